@@ -19,7 +19,7 @@ import (
 	"posthorn/events/people"
 )
 
-// mayAsk tells whether a sign-in link is made for an address.
+// mayAsk reports whether a sign-in link is made for an address.
 func mayAsk(l *posthorntest.Living, address people.Address) bool {
 	l.T.Helper()
 	_, send, err := l.People.AskSignIn(l.Ctx, address, "en")

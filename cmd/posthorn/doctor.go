@@ -301,7 +301,7 @@ func dnsFindings(ctx context.Context, lookup func(context.Context, string) ([]st
 	return out
 }
 
-// notFound tells whether there is no such record, rather than no answer.
+// notFound reports whether there is no such record, rather than no answer.
 func notFound(err error) bool {
 	var dns *net.DNSError
 	return errors.As(err, &dns) && dns.IsNotFound

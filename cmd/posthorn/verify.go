@@ -190,7 +190,7 @@ func (c *verifyCmd) house(con console.Console) error {
 	})
 }
 
-// sameHouse tells whether the log and people.db, where it lies beside it, are of one house.
+// sameHouse reports whether the log and people.db, where it lies beside it, are of one house.
 func sameHouse(ctx context.Context, data string, cab folder.Cabinet) error {
 	house, known, err := cab.Log.House(ctx)
 	if err != nil || !known {

@@ -75,7 +75,7 @@ func verifyArchived(path string) (size int, r *record.Report, err error) {
 	return len(packed), r, err
 }
 
-// isFolder tells whether what is to be checked is a folder.
+// isFolder reports whether what is to be checked is a folder.
 func isFolder(path string) bool {
 	is, err := os.Stat(path)
 	return err == nil && is.IsDir()

@@ -25,7 +25,7 @@ var (
 	ErrOtherHouse = errors.New(`events.db and people.db are of different houses, or one of them was made anew: put those back that belong together`)
 )
 
-// damaged tells whether the file that an error is of is damaged: what SQLite says then is not always that.
+// damaged reports whether the file that an error is of is damaged: what SQLite says then is not always that.
 func damaged(ctx context.Context, path string, err error) bool {
 	return err != nil && ctx.Err() == nil && (database.Damaged(err) || database.Damaged(database.Check(ctx, path)))
 }
@@ -70,7 +70,7 @@ func OpenEvents(ctx context.Context, data string, keys *events.Keys, newPeople b
 	return log, nil
 }
 
-// Empty tells whether a file is not there, or has nothing in it. What is no file is an error.
+// Empty reports whether a file is not there, or has nothing in it. What is no file is an error.
 func Empty(path string) (bool, error) {
 	st, err := os.Stat(path)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// loopback tells whether a host is this machine alone.
+// loopback reports whether a host is this machine alone.
 func loopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback()

@@ -53,7 +53,7 @@ func Thrift(ctx context.Context) {
 	}()
 }
 
-// hostSays tells whether the host has said how much memory the program may have.
+// hostSays reports whether the host has said how much memory the program may have.
 func hostSays() bool { return os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" }
 
 // rests gives memory back whenever nothing happens in the house any more, until the context ends.

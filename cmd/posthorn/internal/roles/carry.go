@@ -200,7 +200,7 @@ func (c *carrier) Run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// changed tells whether there is something to copy.
+// changed reports whether there is something to copy.
 func (c *carrier) changed(ctx context.Context) (any bool, err error) {
 	for _, w := range c.watches {
 		changed, failed := w.Changed(ctx)

@@ -60,7 +60,7 @@ func (f *fitness) lacks() string {
 	return ""
 }
 
-// log looks at what came into the log, and tells whether all of it is known here.
+// log looks at what came into the log, and reports whether all of it is known here.
 func (f *fitness) log(ctx context.Context, log *sqlite.Log) error {
 	if err := f.seen.goOn(ctx, f.data, log); err != nil {
 		return err
@@ -124,7 +124,7 @@ func (f *fitness) looksAt(ctx context.Context) error {
 	return f.found
 }
 
-// opensHere tells whether this program can open the databases of a folder, as far as they are there.
+// opensHere reports whether this program can open the databases of a folder, as far as they are there.
 func opensHere(ctx context.Context, dir string) error {
 	for _, name := range carriedDatabases {
 		path := filepath.Join(dir, name)

@@ -147,7 +147,7 @@ func unlessOf(err, why error) error {
 	return err
 }
 
-// unused tells whether nothing ever happened in a house but that servers took over.
+// unused reports whether nothing ever happened in a house but that servers took over.
 func unused(ctx context.Context, data string) (yes bool, err error) {
 	log, err := sqlite.OpenReadOnly(ctx, filepath.Join(data, "events.db"))
 	if err != nil {

@@ -193,7 +193,7 @@ func (r *reading) Pass(w nethttp.ResponseWriter, req *nethttp.Request, client st
 	return r.sender.Pass(w, req, client)
 }
 
-// Ready tells whether this server shows tables as they were at a position of the log, or later. One that is not at the end of the
+// Ready reports whether this server shows tables as they were at a position of the log, or later. One that is not at the end of the
 // stream's, as far as is known, or knows nobody's name, leaves them to the server that writes.
 func (r *reading) Ready(ctx context.Context, pos uint64) bool {
 	if len(r.lacks()) > 0 {

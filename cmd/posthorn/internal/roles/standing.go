@@ -178,7 +178,7 @@ func (s *standing) opened(ctx context.Context, log *sqlite.Log) error {
 	return err
 }
 
-// fits tells whether this server may take over what its log holds now. Once it is elected it looks at the newest copy, too: the last
+// fits reports whether this server may take over what its log holds now. Once it is elected it looks at the newest copy, too: the last
 // to write may have begun just before it died.
 func (s *standing) fits(ctx context.Context, log *sqlite.Log, elected bool) error {
 	err := s.fit.log(ctx, log)

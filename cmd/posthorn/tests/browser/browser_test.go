@@ -108,7 +108,7 @@ func (b *browser) leads(what string, do func()) {
 	}
 }
 
-// led does something and tells whether it led to another page.
+// led does something and reports whether it led to another page.
 func (b *browser) led(do func()) bool {
 	b.t.Helper()
 	before := b.url()
@@ -129,7 +129,7 @@ func (b *browser) script(js string) {
 	require.NoError(b.t, err, js)
 }
 
-// has tells whether the page has something.
+// has reports whether the page has something.
 func (b *browser) has(selector string) bool {
 	b.t.Helper()
 	ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`!!document.querySelector(`+quote(selector)+`)`))

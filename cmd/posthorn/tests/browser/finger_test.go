@@ -164,7 +164,7 @@ func (f *finger) awaited() (events.Look, domain.Open, bool) {
 	return events.Look{}, domain.Open{}, false
 }
 
-// obeyed tells whether the house answers by what Ana has ordered, and needs no more than a moment for it.
+// obeyed reports whether the house answers by what Ana has ordered, and needs no more than a moment for it.
 func (f *finger) obeyed(look events.Look, o domain.Open) bool {
 	f.t.Helper()
 	obeys, err := f.cab.Desk.Obeys(context.Background(), look, o)
@@ -172,7 +172,7 @@ func (f *finger) obeyed(look events.Look, o domain.Open) bool {
 	return obeys
 }
 
-// shows tells whether the page shows a version of the line; where no script does so it is read again.
+// shows reports whether the page shows a version of the line; where no script does so it is read again.
 func (f *finger) shows(version uint64) bool {
 	f.t.Helper()
 	now := fmt.Sprint(version)

@@ -88,7 +88,7 @@ func firstOf(offered [][]string, fits func([]string) bool) []string {
 	return nil
 }
 
-// goesOn tells whether a player would make moves one after the other.
+// goesOn reports whether a player would make moves one after the other.
 func (p onePress) goesOn(s domain.State, moves []string) bool {
 	p.t.Helper()
 	dealt := p.deal(s)
@@ -104,7 +104,7 @@ func (p onePress) goesOn(s domain.State, moves []string) bool {
 	return true
 }
 
-// alike tells whether two moves are one to a player: the same, or a card given for one that is chosen, wherever it goes.
+// alike reports whether two moves are one to a player: the same, or a card given for one that is chosen, wherever it goes.
 func alike(a, b string) bool {
 	given := func(text string) string {
 		if words := strings.Fields(text); len(words) == 3 && words[0] == "search" {
@@ -186,7 +186,7 @@ func (p onePress) press(s domain.State, presses func(domain.Rulebook, domain.Sta
 	return begun, all[1:], presses(p.rb, s, p.seat, begun, strings.Join(all, "; "))
 }
 
-// chained tells whether one press plays this: a move, or several in one.
+// chained reports whether one press plays this: a move, or several in one.
 func chained(rb domain.Rulebook, s domain.State, seat domain.Seat, played string) bool {
 	return slices.ContainsFunc(rb.Extras().Chains.Chains(s, seat), func(c domain.Chain) bool { return strings.Join(written(rb, c), "; ") == played })
 }

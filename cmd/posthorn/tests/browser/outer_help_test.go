@@ -160,7 +160,7 @@ func (m *byMail) awaited() (domain.Open, bool) {
 	return domain.Open{}, false
 }
 
-// forced tells whether a decision has one move for everybody to see, and follows from what can no longer be taken back.
+// forced reports whether a decision has one move for everybody to see, and follows from what can no longer be taken back.
 func (m *byMail) forced(look events.Look, o domain.Open) bool {
 	m.t.Helper()
 	of := look.Rulebook.Extras().Forced

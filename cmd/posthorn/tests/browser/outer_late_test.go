@@ -12,7 +12,7 @@ import (
 	"posthorn/domain/standin"
 )
 
-// whole tells whether people play whole games, every move of which is pressed in a browser. Else they play what there is only once:
+// whole reports whether people play whole games, every move of which is pressed in a browser. Else they play what there is only once:
 // the beginning, the end, and what a test is about.
 func whole() bool { return os.Getenv("POSTHORN_LONG") == "1" }
 

@@ -16,7 +16,7 @@ import (
 	"posthorn/events/pass"
 )
 
-// asks tells whether a pass is for a decision.
+// asks reports whether a pass is for a decision.
 func asks(f pass.Facts, o domain.Open) bool {
 	return f.Purpose == pass.Play && f.Seat == o.Seat && f.Kind == o.Kind && f.Serial == o.Serial && f.Since == o.Since
 }
@@ -32,7 +32,7 @@ func (m *byMail) passIn(address string) (pass.Facts, bool) {
 	return f, err == nil
 }
 
-// asked tells whether the page that is open asks for a decision: it is that of its pass, or that of the
+// asked reports whether the page that is open asks for a decision: it is that of its pass, or that of the
 // table, to which a press has led whose move brought the decision up.
 func (m *byMail) asked(o domain.Open) bool {
 	m.t.Helper()

@@ -41,7 +41,7 @@ func pressesOfRivals(rb domain.Rulebook, s domain.State, seat domain.Seat, move 
 	return n
 }
 
-// paysAlways tells whether a player who makes a move leaves such payments to the house for good: where they pay from, not
+// paysAlways reports whether a player who makes a move leaves such payments to the house for good: where they pay from, not
 // whether they pay for Riots, nor where they store what comes for it.
 func paysAlways(move domain.Move) bool {
 	m := move.(state.Move)

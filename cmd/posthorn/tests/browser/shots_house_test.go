@@ -188,7 +188,7 @@ func (s *stage) gather(one setting) events.Name {
 	return ans.Table
 }
 
-// play plays a table until it stands as wished, or is over. It tells whether it stands as wished.
+// play plays a table until it stands as wished, or is over. It reports whether it stands as wished.
 func (s *stage) play(table events.Name, until func(*stage, events.Look) bool) bool {
 	s.t.Helper()
 	ctx := context.Background()

@@ -32,7 +32,7 @@ import (
 	"posthorn/domain/kit"
 )
 
-// WritesNext tells whether the new revision is written.
+// WritesNext reports whether the new revision is written.
 var WritesNext = os.Getenv("` + nextWrites + `") != ""
 
 // EventPlayed is what is written.

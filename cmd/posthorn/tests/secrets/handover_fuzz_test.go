@@ -333,7 +333,7 @@ func FuzzHandover(f *testing.F) {
 	})
 }
 
-// imported imports a handover and checks what came of it. It tells whether it was adopted.
+// imported imports a handover and checks what came of it. It reports whether it was adopted.
 func imported(t *testing.T, c *cast, forged *forger) bool {
 	t.Helper()
 	ctx := context.Background()

@@ -271,7 +271,7 @@ func (w *twins) walks(n int) bool {
 	return len(w.la.Awaited()) > 0
 }
 
-// differ tells whether the two houses do hold different things.
+// differ reports whether the two houses do hold different things.
 func (w *twins) differ() bool {
 	rb := w.la.Rulebook
 	return asText(w.t, rb.View(w.la.State, domain.Referee)) != asText(w.t, rb.View(w.lb.State, domain.Referee))

@@ -1,4 +1,4 @@
-package main
+package browser
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
 )
@@ -57,7 +58,7 @@ func TestAKeyThatIsHeldPressesOnce(t *testing.T) {
 		f.key(input.DispatchKeyEventTypeKeyDown, false)
 		f.key(input.DispatchKeyEventTypeKeyUp, false)
 	})
-	after, err := f.cab.desk.Look(context.Background(), f.table)
+	after, err := f.cab.Desk.Look(context.Background(), f.table)
 	require.NoError(t, err)
 	require.Greater(t, after.Line.Version, look.Line.Version)
 }
@@ -72,7 +73,7 @@ func TestNewsLeaveTheKeyboardWhereItIs(t *testing.T) {
 		f.script(`document.querySelector(` + quote(focus) + `).focus({preventScroll: true}); null`)
 		before := f.attribute(".game", "data-head")
 		f.script(`(() => { const form = document.querySelector("#talk form"), said = new FormData(form); said.set("text", "news of ` + focus + `"); return fetch(form.action, {method: "POST", body: new URLSearchParams(said)}); })().then(() => null)`)
-		for late := time.Now().Add(patient); f.attribute(".game", "data-head") == before; time.Sleep(5 * time.Millisecond) {
+		for late := time.Now().Add(posthorntest.Patient); f.attribute(".game", "data-head") == before; time.Sleep(5 * time.Millisecond) {
 			require.True(t, time.Now().Before(late), "no news: %s", f.text("#talk"))
 		}
 		at, err := chromedp.Run(f.ctx, chromedp.Evaluate[string](`(() => { const e = document.activeElement; return e.matches(`+quote(focus)+`) ? "there" : e.outerHTML.slice(0, 200); })()`))
