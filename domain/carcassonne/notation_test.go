@@ -19,6 +19,7 @@ func TestNotationIsReadAsPeopleTypeIt(t *testing.T) {
 		"  1 , 0   90  ROAD  w ": "1,0 90 road W",
 		"1,0 90 estrada W":       "1,0 90 road W",
 		"1,0 90 droga W":         "1,0 90 road W",
+		"1,0 90 trakt W":         "1,0 90 road W",
 		"(1,0) 90° cidade N":     "1,0 90 city N",
 		"-3,-12 180 miasto s":    "-3,-12 180 city S",
 		"−3,12 180":              "-3,12 180",
