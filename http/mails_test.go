@@ -67,8 +67,8 @@ func TestTheOpenerSeesHowAnInvitationFaresAndNobodyElseDoes(t *testing.T) {
 	h, f := withFares(t)
 	ana, bo, cid := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Cid")
 	at := h.opens("tiny", url.Values{"pace": {"weekly"}}, ana, bo).path
-	for state, says := range map[string]string{"sent": "was mailed to bo@example.org", "waiting": "bo@example.org waits", "refused": "refused the invitation to bo@example.org: 550 no",
-		"returned": "bo@example.org came back: 550 no", "withheld": "No invitation was mailed to bo@example.org"} {
+	for state, says := range map[string]string{"sent": "was emailed to bo@example.org", "waiting": "bo@example.org waits", "refused": "refused the invitation to bo@example.org: 550 no",
+		"returned": "bo@example.org came back: 550 no", "withheld": "No invitation was emailed to bo@example.org"} {
 		f.invitation = door.Fare{State: state, Why: "550 no"}
 		require.Contains(t, ana.get(at).body, says)
 		for _, other := range []*browser{bo, cid, h.browser()} {
@@ -96,7 +96,7 @@ func TestABranchTellsNobodysAddress(t *testing.T) {
 		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo.id}}, {Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.id}}}})
 	require.NoError(t, err)
 	body := ana.get("/t/" + ans.Table.String()).body
-	require.Contains(t, body, "was mailed to Bo")
+	require.Contains(t, body, "was emailed to Bo")
 	require.NotContains(t, body, "bo@example.org")
 }
 
@@ -187,7 +187,7 @@ func TestTheHostSeesHowMailsFareAndNobodyElseDoes(t *testing.T) {
 		Failed: []door.FailedLetter{{ID: 17, Kind: "turn", Table: table, Made: time.Now(), Why: "550 unknown"}}}
 	f.lost[bo.id] = "5.1.1 no mailbox"
 	body := ana.get("/host").body
-	for _, says := range []string{"does not accept mail", "2 hours ago", "535 &lt;wrong&gt; password", "3 mails are waiting", "/t/" + table.String(), "17", "550 unknown", "bo@example.org", "no mailbox"} {
+	for _, says := range []string{"does not accept mail", "2 hours ago", "535 &lt;wrong&gt; password", "3 emails are waiting", "/t/" + table.String(), "17", "550 unknown", "bo@example.org", "no mailbox"} {
 		require.Contains(t, body, says)
 	}
 	next := f.queue.Next.UTC()

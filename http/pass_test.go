@@ -285,8 +285,8 @@ func TestTheTurnMailsOfOneTableStopByOneClickAndTheSeatSaysSo(t *testing.T) {
 	require.True(t, wants(events.NewName()), "of that table alone")
 	// the seat shows it, to its person and to the others, and it is undone there
 	p = ana.get("/t/" + table)
-	require.Contains(t, p.body, "You get no turn mails from this table.")
-	require.Contains(t, bo.get("/t/"+table).body, "no turn mails")
+	require.Contains(t, p.body, "You get no emails about your turns at this table.")
+	require.Contains(t, bo.get("/t/"+table).body, "no turn emails")
 	require.Equal(t, "saved", ana.send("/t/"+table+"/mails", url.Values{"on": {"1"}}).query.Get("done"))
 	require.True(t, wants(name))
 	// nothing else is open to other sites' forms

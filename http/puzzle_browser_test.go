@@ -66,7 +66,7 @@ func TestInTwoBrowsersAPuzzleIsMadeByOneAndSolvedByAStranger(t *testing.T) {
 	until(t, ctx, `document.querySelector("h1").textContent === "What would you do?" && !document.querySelector("form[action$='/drop']") && `+hidden)
 	shot(t, ctx, "puzzle")
 	types(t, ctx, moves[1])
-	until(t, ctx, `document.querySelector("#answer h2")?.textContent === "Not what the maker had in mind" && `+hidden)
+	until(t, ctx, `document.querySelector("#answer h2")?.textContent === "Not what the author had in mind" && `+hidden)
 	shot(t, ctx, "puzzle-wrong")
 	press(t, ctx, `#answer a.button`)
 	until(t, ctx, `location.search === "" && !document.querySelector("#answer") && !!document.querySelector(".typed") && `+hidden)

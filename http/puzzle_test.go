@@ -84,7 +84,7 @@ func TestAPuzzleIsMadeOfAFinishedGameAndTriedByWhoeverHasItsLink(t *testing.T) {
 	require.NotContains(t, page.body, link+"/drop")
 	wrong := nobody.send(link+"/move", url.Values{"move": {moves[0]}})
 	require.Equal(t, 200, wrong.status, wrong.body)
-	require.Contains(t, wrong.body, "Not what the maker had in mind")
+	require.Contains(t, wrong.body, "Not what the author had in mind")
 	require.NotContains(t, wrong.body, "It closes everything.")
 	require.Equal(t, 422, nobody.send(link+"/move", url.Values{"move": {"nonsense"}}).status)
 	right := nobody.send(link+"/move", url.Values{"move": {moves[1]}})

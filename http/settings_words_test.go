@@ -25,7 +25,7 @@ func TestSettingsSayWhatTheyDid(t *testing.T) {
 
 	p = ana.send("/settings/links", nil)
 	require.Equal(t, "withdrawn", p.query.Get("done"))
-	require.Contains(t, p.body, "Links in earlier mails no longer work.")
+	require.Contains(t, p.body, "Links in earlier emails no longer work.")
 }
 
 // Who writes their own address for a friend's seat is told so before they hold both; who means it chooses it.

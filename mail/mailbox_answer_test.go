@@ -50,7 +50,7 @@ func TestAMailInTheMailboxIsAnsweredByAMailWhereTheHouseTakesThem(t *testing.T) 
 	w := b.answering(m.ID, "127.0.0.1:8080", "b\r\nsay żółw = turtle, "+strings.Repeat("slow ", 40)+"\n\n> quoted")
 	require.Equal(t, 303, w.Code)
 	require.Equal(t, "/mailbox?sent=1&to=ana%40example.org", w.Header().Get("Location"))
-	require.Contains(t, b.get(w.Header().Get("Location")).Body.String(), "Your answer was sent.")
+	require.Contains(t, b.get(w.Header().Get("Location")).Body.String(), "Your reply was sent.")
 	// then the house has a mail of hers, as from a mail program
 	require.Len(t, got, 3)
 	require.Equal(t, []string{"games+token@example.org", "ana@example.org"}, got[:2])

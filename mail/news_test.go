@@ -23,7 +23,7 @@ func TestWhatPeopleSaidIsInTheNextMailOnce(t *testing.T) {
 	out := &post{}
 	require.NoError(t, h.send(out))
 	p := parts(t, mail.Message{Raw: []byte(out.taken()[1].message)})
-	require.Contains(t, p.Text, "Chat and news since your last mail\r\n - Ana wrote: Back on Sunday")
+	require.Contains(t, p.Text, "Chat and news since your last email\r\n - Ana wrote: Back on Sunday")
 	require.NotContains(t, p.Text, "Fine with me", "what one said oneself is no news")
 	require.Contains(t, p.HTML, "Back on Sunday")
 	h.play(table, 0, "keep")

@@ -87,7 +87,7 @@ func TestAWriterIsToldThatTheirTextWasCut(t *testing.T) {
 	h := newHouse(t)
 	table, _, _ := roads(h, "en")
 	h.write(h.address(table, 0), ana, "1", "say "+strings.Repeat("long ", 600))
-	require.Equal(t, []string{"Your line is in the chat.\nIt was too long for the chat and is cut there with “…”. Send the rest in another mail, or on the page."}, h.answers(table))
+	require.Equal(t, []string{"Your line is in the chat.\nIt was too long for the chat and is cut there with “…”. Send the rest in another email, or on the page."}, h.answers(table))
 }
 
 func TestWhyAStepIsNotTakenBack(t *testing.T) {
@@ -95,7 +95,7 @@ func TestWhyAStepIsNotTakenBack(t *testing.T) {
 		"a card was drawn":        {"buy", "came to light in that step"},
 		"somebody else is asked":  {"end", "Somebody else has been asked"},
 		"it was another's step":   {"", "Only your own last step"},
-		"together with a new one": {"road", "Answer with back only"},
+		"together with a new one": {"road", "Reply with back only"},
 	} {
 		h := newHouse(t)
 		table, one, two := roads(h, "en")
