@@ -66,8 +66,10 @@ func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model,
 			add("move", "example", body.example)
 		}
 	}
-	add("say")
-	add("away")
+	if !m.Alone() || body.example == "" { // who plays alone has nobody to tell; an introduction needs an example, though
+		add("say")
+		add("away")
+	}
 	if m.Undo > 0 {
 		add("back")
 	}

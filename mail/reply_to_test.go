@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desktest"
 	"posthorn/events/pass"
 	"posthorn/mail"
 	"posthorn/projections/turn"
@@ -71,6 +72,17 @@ func TestTheExampleOfATurnMailIsListedInIt(t *testing.T) {
 		_, listed, _ := strings.Cut(p.Text, "Or answer this mail")
 		require.Regexp(t, `(?m)^ *`+regexp.QuoteMeta(found[1])+`[ \r\n]`, listed, game)
 	}
+}
+
+func TestWhoPlaysAloneIsNotToldHowToTellOthers(t *testing.T) {
+	h := newHouse(t)
+	ana := h.person("Ana", "en")
+	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(ana))
+	h.Follows(table)
+	p := parts(t, h.compose(table, mail.KindTurn, ana))
+	require.Contains(t, p.Text, "– plays that move")
+	require.NotContains(t, p.Text, "goes into the chat")
+	require.NotContains(t, p.Text, "tells the others")
 }
 
 func TestTheExampleHasNoEnglishWordInAnotherLanguage(t *testing.T) {
