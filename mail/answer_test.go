@@ -56,7 +56,7 @@ func TestAMailIsAnsweredOnceInItsThread(t *testing.T) {
 	require.Contains(t, p.Text, "Not your turn. Waiting for Bo.", "and then how it stands")
 	require.Regexp(t, `The rule about it:\r\nhttps?://[^/]+/rules/tables\?lang=en#play`, p.Text)
 	require.Contains(t, p.HTML, `/rules/tables?lang=en#play"`)
-	require.Contains(t, p.Text, "You may answer this mail")
+	require.Contains(t, p.Text, "You can reply to this email")
 	require.NotContains(t, p.Text, "Your 3 moves")
 	require.Len(t, p.Pictures, 1)
 }

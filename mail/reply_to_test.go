@@ -69,7 +69,7 @@ func TestTheExampleOfATurnMailIsListedInIt(t *testing.T) {
 		p := parts(t, h.compose(table, mail.KindTurn, []domain.PersonID{ana, bo}[seat]))
 		found := regexp.MustCompile(`\n - (\S+)(.*) – plays that move`).FindStringSubmatch(strings.ReplaceAll(p.Text, "\r", ""))
 		require.NotNil(t, found, game)
-		_, listed, _ := strings.Cut(p.Text, "Or answer this mail")
+		_, listed, _ := strings.Cut(p.Text, "Or reply to this email")
 		require.Regexp(t, `(?m)^ *`+regexp.QuoteMeta(found[1])+`[ \r\n]`, listed, game)
 	}
 }

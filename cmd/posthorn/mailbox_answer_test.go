@@ -19,7 +19,7 @@ func TestTheSampleGameIsPlayedByAnsweringItsMailInTheMailbox(t *testing.T) {
 	p := posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "run", "--data", t.TempDir(), "--pause", "1ms")
 	id := p.NextMail(0)
 	text := p.Get("/mailbox/" + id + "/text")
-	require.Contains(t, text, "Or answer this mail")
+	require.Contains(t, text, "Or reply to this email")
 	move := regexp.MustCompile(`such as:\s+- (.+?)\s+– plays that move`).FindStringSubmatch(text)
 	require.NotNil(t, move, text)
 	require.Contains(t, p.Get("/mailbox/"+id), "/mailbox/"+id+"/answer")
