@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/events"
 	"posthorn/http"
 	"posthorn/http/door"
 )
@@ -91,6 +92,38 @@ func TestLinesStandAsATreeAndSideBySide(t *testing.T) {
 	require.Contains(t, bo.get("/t/"+table+"/compare?a=1&b=1").body, "They do not differ.")
 	require.Equal(t, 409, bo.get("/t/"+table+"/compare?a=7").status)
 	require.Contains(t, bo.get("/t/"+table+"/line/"+h.look(table).LineName.String()+"/1").body, "/t/"+table+"/tree")
+}
+
+// Given a tile that was placed, drawn for anew and placed once more in the same way, when the next tile differs, then the
+// boards look alike, and the page says so, with both tiles.
+func TestBoardsOnWhichNothingElseLiesAreSaidToBeAlike(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("carcassonne", ana, bo)
+	for range 5 {
+		who, move := h.firstMove(table, ana, bo)
+		who.move(table, move)
+	}
+	version := h.version(table)
+	first, move := h.firstMove(table, ana, bo)
+	first.move(table, move)
+	name := h.look(table).Name
+	for range 20 {
+		_, next := h.firstMove(table, ana, bo)
+		_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, name, events.NewCommandID(), events.ProposeRewind{To: version, Fresh: true})
+		require.NoError(t, err)
+		_, err = h.desk.Do(t.Context(), events.Actor{Person: bo.id, Door: events.DoorPage}, name, events.NewCommandID(), events.Agree{Since: h.look(table).Table.Proposal.Since})
+		require.NoError(t, err)
+		h.chores(table)
+		version = h.version(table)
+		first.move(table, move)
+		if _, now := h.firstMove(table, ana, bo); now != next { // another tile was drawn
+			break
+		}
+	}
+	both := bo.get("/t/" + table + "/compare").body
+	require.Contains(t, both, "still alike")
+	require.Regexp(t, `<figcaption><b>Line \d+</b> <span>`, both, "what differs stands above each")
 }
 
 func TestABranchIsNamedByItsForkAndNotByHowFarItHasCome(t *testing.T) {
