@@ -7,9 +7,8 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// FormatMove writes a move in canonical notation: "1,0 90 road W", "0,-1 180 abbot garden",
-// "2,1 0 recall", and where an order was given "… score road E, cloister 3,-1". No seat is
-// ever named in it.
+// FormatMove writes a move in canonical notation: "1,0 90 road W", "0,-1 180 abbot garden", "2,1 0 recall", and, if
+// the player chose an order, "… score road E, cloister 3,-1". It never names a seat.
 func (Room) FormatMove(m state.Move, _ []string) string {
 	var buf [64]byte
 	dst := strconv.AppendInt(buf[:0], int64(m.X), 10)
@@ -29,7 +28,7 @@ func (Room) FormatMove(m state.Move, _ []string) string {
 	return string(dst)
 }
 
-// AppendChoice writes what the second step of a turn does.
+// AppendChoice writes the second step of a turn.
 func AppendChoice(dst []byte, c table.Choice) []byte {
 	if c == table.Recall {
 		return append(dst, "recall"...)
@@ -42,7 +41,7 @@ func AppendChoice(dst []byte, c table.Choice) []byte {
 	return dst
 }
 
-// AppendOrdered writes one thing of an order of scoring.
+// AppendOrdered writes one entry of an order of scoring.
 func AppendOrdered(dst []byte, x, y int16, code uint8) []byte {
 	k, edge, dx, dy := state.OrderNamed(code)
 	dst, _ = table.Place{Kind: k, At: edge}.AppendText(dst)

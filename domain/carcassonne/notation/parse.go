@@ -13,16 +13,16 @@ import (
 	"posthorn/domain/kit"
 )
 
-// notationWords are the words of the notation as people type them; the figures' names stand for where
-// they go.
+// notationWords are the words of the notation as people type them. A figure's name also stands for the place it goes
+// to.
 var notationWords = kit.ReadTyped(table.Files).Words("words")
 
-// signs are what may stand between words; a comma is a word of its own. They go before accents do:
-// without it the sign of a degree would become a letter.
+// signs may stand between words; a comma is a word of its own. Replace them before accents, or the degree sign would
+// become a letter.
 var signs = strings.NewReplacer("°", " ", "º", " ", "(", " ", ")", " ", ";", " ", ",", " , ")
 
-// ParseMove reads a move as people type it. Case and accents do not matter, nor do spaces
-// about commas; words may be English, Portuguese or Polish; compass letters are N E S W.
+// ParseMove reads a move as people type it. Case, accents and spaces around commas do not matter; words may be
+// English, Portuguese or Polish; compass letters are N E S W.
 func (Room) ParseMove(text string, _ []string) (state.Move, error) {
 	r := reader{words: strings.Fields(domain.Fold(signs.Replace(text)))}
 	m, ok := r.move()
@@ -35,10 +35,10 @@ func (Room) ParseMove(text string, _ []string) (state.Move, error) {
 	return m, nil
 }
 
-// reader takes the words of a move one by one.
+// reader reads the words of a move one by one.
 type reader struct {
 	words []string
-	code  string // why a move that can be read is none
+	code  string // why a move that reads well is still not a move
 }
 
 func (r *reader) peek() string {
@@ -59,7 +59,7 @@ func (r *reader) number() (int, bool) {
 	return n, err == nil
 }
 
-// takes takes the next word if it means this.
+// takes consumes the next word if it has this meaning, and reports whether it did.
 func (r *reader) takes(meaning string) bool {
 	is := notationWords[r.peek()] == meaning
 	if is {
@@ -68,7 +68,7 @@ func (r *reader) takes(meaning string) bool {
 	return is
 }
 
-// farthest is the largest coordinate that the notation knows; no board reaches it.
+// farthest is the largest coordinate the notation accepts; no board reaches it.
 const farthest = 9999
 
 func (r *reader) place() (x, y int16, ok bool) {
@@ -160,5 +160,5 @@ func (r *reader) ordered(m *state.Move) (uint8, bool) {
 	return state.OrderCode(p.Kind, p.At, dx, dy), ok
 }
 
-// Room is the notation, as kit.New takes it.
+// Room is the notation, for kit.New.
 type Room struct{}

@@ -6,8 +6,8 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// Chances are the cloisters and the city sides that were drawn for each, of the tiles of land: of the river there are few, and all
-// of it is laid first. A tile that fitted nowhere was drawn for nobody.
+// Chances returns the cloisters and city sides each player drew, counting land tiles only: river tiles are few, and
+// all of them come first. A tile that fitted nowhere counts for nobody.
 func (Room) Chances(s *state.State, e *domain.Event) []domain.Chance {
 	b, ok := e.Body.(*state.Played)
 	if !ok || b.Over() || table.Shapes[b.Next].Set != table.Base {
@@ -35,7 +35,7 @@ func (Room) Chances(s *state.State, e *domain.Event) []domain.Chance {
 	return []domain.Chance{cloister, city}
 }
 
-// counted is how many cloisters and city sides a tile has.
+// counted returns how many cloisters and city sides a tile has.
 func counted(id table.TileID) (shrines, sides float64) {
 	t := id.Tile()
 	if t.Shrine == table.Cloister {
@@ -49,7 +49,7 @@ func counted(id table.TileID) (shrines, sides float64) {
 	return shrines, sides
 }
 
-// Goods are the followers in hand.
+// Goods returns the followers in hand.
 func (Room) Goods(v *state.View) (g domain.Goods) {
 	g.Kinds = []domain.Say{domain.S("goods.followers")}
 	for _, n := range v.Followers {

@@ -9,8 +9,8 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// Decide judges a turn: the place, the figure, the order of scoring; then scores what is
-// completed, draws the next tile, and closes the game if there is none.
+// Decide judges a turn: the place, the figure, the order of scoring. It then scores what the tile completes, draws
+// the next tile, and ends the game if there is none.
 func (Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) (domain.Event, error) {
 	if !awaits(s, seat) {
 		return domain.Event{}, domain.Refuse("not-your-turn")
@@ -28,7 +28,7 @@ func (Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.
 	if err != nil {
 		return domain.Event{}, err
 	}
-	turn := &struct { // in one piece of memory
+	turn := &struct { // one allocation for all of it
 		state.Played
 		figure state.Stands
 	}{Played: state.Played{
@@ -55,8 +55,7 @@ func (Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.
 	return domain.Event{Type: state.EventPlayed, Body: b}, nil
 }
 
-// judgePlace refuses what S1 does not allow of placing a tile (points 7 and 44), and gives the
-// open place.
+// judgePlace refuses placements that S1 forbids (points 7 and 44), and returns the open place.
 func judgePlace(s *state.State, m state.Move) (*state.Cell, error) {
 	c := s.OpenAt(m.X, m.Y)
 	if c != nil && m.Quarter < 4 && s.Turns(s.Current, c, nil)>>m.Quarter&1 == 1 {
@@ -85,8 +84,7 @@ func judgePlace(s *state.State, m state.Move) (*state.Cell, error) {
 	return at("river-turns-back")
 }
 
-// judgeChoice refuses what may not be done in the second step, and gives the part that a
-// figure goes on, -1 for none.
+// judgeChoice refuses a second step that is not allowed, and returns the part the figure goes on, -1 for none.
 func judgeChoice(s *state.State, p *state.Placing, z zones, choice table.Choice) (part int, err error) {
 	place, abbot, figure := choice.Place()
 	switch {
@@ -164,8 +162,8 @@ func scoreRecall(s *state.State, b *state.Played, now *Points, c *state.Cell) {
 	})
 }
 
-// scoreDues scores what the tile completes, in the order that was given or, where the order
-// changes nothing, as it comes.
+// scoreDues scores what the tile completes, in the given order or, where the order changes nothing, in the order
+// found.
 func scoreDues(s *state.State, b *state.Played, now *Points, p *state.Placing, choice table.Choice, given state.Order) error {
 	var d dues
 	d.find(p, choice)
@@ -185,8 +183,8 @@ func scoreDues(s *state.State, b *state.Played, now *Points, p *state.Placing, c
 	return nil
 }
 
-// orderOf turns the order that was given into one of all dues. What it leaves open is done
-// as it comes, unless that would change somebody's points.
+// orderOf turns the given order into one of all dues. Dues it leaves out are scored in the order found, unless that
+// would change somebody's points.
 func orderOf(s *state.State, from Points, d *dues, p *state.Placing, given state.Order) (order [state.OrderMost]uint8, err error) {
 	fixed := order[:0]
 	for _, code := range given.All() {
@@ -215,8 +213,8 @@ func orderOf(s *state.State, from Points, d *dues, p *state.Placing, given state
 	return order, nil
 }
 
-// named finds the due that an entry of an order names: by any edge of the tile that the
-// feature leaves it by. A completed feature nobody stands in may be named too; it is -1.
+// named returns the due that an entry of an order names: by any edge of the tile that the feature crosses. An entry
+// may also name a completed feature that nobody stands in; it returns -1 then.
 func named(p *state.Placing, d *dues, code uint8) (int, error) {
 	k, edge, dx, dy := state.OrderNamed(code)
 	group := -1
@@ -238,7 +236,7 @@ func named(p *state.Placing, d *dues, code uint8) (int, error) {
 	return -1, domain.Refuse("order-not-scored")
 }
 
-// figuresIn lists who stands in a due, the figure just placed last.
+// figuresIn lists the figures in a due, the one just placed last.
 func figuresIn(p *state.Placing, x *due, placed *state.Stands) []state.Posted {
 	list := standing(p.S, func(f state.Figure) bool {
 		if f.Part == table.ShrinePart {
@@ -255,7 +253,7 @@ func figuresIn(p *state.Placing, x *due, placed *state.Stands) []state.Posted {
 	return list
 }
 
-// standing lists the figures on the board that a test admits, in the order they were placed.
+// standing lists the figures on the board that pass a test, in the order they were placed.
 func standing(s *state.State, admit func(state.Figure) bool) (list []state.Posted) {
 	for i := range s.Figures[:s.NFigures] {
 		if admit(s.Figures[i]) {
@@ -272,19 +270,17 @@ func awards(paid uint8, worth int) (list []state.Awarded) {
 	return list
 }
 
-// In a solo game each completed feature is scored by itself, and who is lowest is looked at
-// anew before each: the order decides who is paid (S0, scoring; point 57). Nobody is asked
-// for an order that changes nothing.
+// A solo game scores each completed feature separately, and looks again for the lowest colour before each one, so the
+// order decides who is paid (S0, scoring; point 57). Players are not asked for an order that changes nothing.
 
-// outcome is the scores that some order of the dues leads to, and the first such order.
+// outcome is the scores that some order of the dues leads to, and the first order that does.
 type outcome struct {
 	points Points
 	order  [state.OrderMost]uint8 // indexes into the dues
 }
 
-// outcomes lists what the orders of the dues can come to, each once, beginning with what was
-// fixed already. The orders are gone through by the dues' own order, so the first to reach
-// an outcome is the first of all that do.
+// outcomes lists the distinct results that orders of the dues can have, starting from what is already fixed. It tries
+// the orders in the dues' own order, so the first to reach an outcome is the first of all that do.
 func outcomes(s *state.State, from Points, d dues, fixed []uint8) []outcome {
 	w := orderWalk{s: s, d: &d, seen: map[orderState]bool{}}
 	var path [state.OrderMost]uint8
@@ -335,8 +331,8 @@ func (w *orderWalk) walk(now Points, mask uint16, path [state.OrderMost]uint8, n
 
 var noOrder = []state.Order{0}
 
-// ordersFor lists the orders that the mover can choose between once a figure stands on a part, one
-// for each outcome; only the empty one where the order changes nothing.
+// ordersFor lists the orders the mover can choose from once a figure stands on a part, one for each outcome; only the
+// empty one where the order changes nothing.
 func ordersFor(s *state.State, m state.Move, c *state.Cell, part int) []state.Order {
 	var p state.Placing
 	p.Lay(s, s.Current, m.Quarter, c)

@@ -6,12 +6,12 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// What an estimate looks at of a seat, each a number that says a little about how many points are still to come.
-// What is *out* is a follower who stands there, what is *back* one who is likely to come home soon: both count the
-// less, the less of the game is left.
+// What an estimate looks at for a seat: each is a number that says a little about how many points are still to come.
+// *Out* means a follower who stands there, *back* one who will probably come home soon; both count less as the game
+// nears its end.
 const (
 	sideCityUnits = iota // tiles and pennants
-	sideCityOne          // of a city that leads to one place, if it is likely ever finished
+	sideCityOne          // of a city with one open place, if it is likely to be finished at all
 	sideCityTwo
 	sideCityMore
 	sideCityOneSoon
@@ -41,14 +41,14 @@ const (
 	sideBehindCity // men where somebody else has more
 	sideBehindRoad
 	sideBehindField
-	sideSpare      // men beside the first where nobody has more
+	sideSpare      // surplus men where nobody has more
 	sideHand       // the last follower in hand, the last but one, …
 	sideHandShort  = sideHand + handKinds
 	sideAbbotHome  = sideHandShort + handKinds
 	sideAbbotOut   = sideAbbotHome + 1
 	sideAbbotNow   = sideAbbotHome + 2
 	sideAbbotFills = sideAbbotHome + 3
-	sideJoinCity   = sideAbbotHome + 4 // what a tile that joins two would bring, or take away
+	sideJoinCity   = sideAbbotHome + 4 // what a tile that joins two features would bring or take away
 	sideJoinRoad   = sideAbbotHome + 5
 	sideJoinField  = sideAbbotHome + 6
 	sideTurn       = sideAbbotHome + 7
@@ -58,13 +58,14 @@ const (
 	handKinds = 5
 )
 
-// sides are what is looked at of a seat.
+// sides holds the numbers for one seat.
 type sides [sideCount]float64
 
-// Throughout implements domain.Estimator: a turn is one move, after which it is as good as after a round.
+// Throughout implements domain.Estimator: a turn is a single move, so an estimate is as good after a turn as after a
+// round.
 func (Room) Throughout() bool { return true }
 
-// Estimate is how many points a seat is likely to be ahead in the end.
+// Estimate returns how many points the seat is likely to lead by at the end.
 func (r Room) Estimate(s *state.State, seat domain.Seat) float64 {
 	if s.Over || s.Solo {
 		return r.Value(s, seat)

@@ -12,17 +12,16 @@ import (
 	"posthorn/domain/kit"
 )
 
-// given is the position to start from. What is missing is as at the start of a game; the
-// tiles given leave the bag and stand instead of the start tile. What could not come to be
-// by the rules is refused, but for tiles that do not touch each other: part of a board may
-// be given.
+// given sets up the position to start from. What is missing is as at the start of a game; the tiles given leave the
+// bag and replace the start tile. It refuses what the rules could never produce, except for tiles that do not touch
+// each other: the position may show only part of a board.
 func given(s *state.State, c *table.Choices, raw json.RawMessage, first state.Owner) error {
 	g, err := state.ReadGiven(raw, first)
 	if err != nil {
 		return err
 	}
 	start(s, c)
-	if err = givenOptions(s, g); err == nil { // not in a loop over functions: the state would leave the stack
+	if err = givenOptions(s, g); err == nil { // not a loop over functions: the state would escape to the heap
 		err = givenTiles(s, g)
 	}
 	if err == nil {
@@ -43,8 +42,8 @@ func given(s *state.State, c *table.Choices, raw json.RawMessage, first state.Ow
 	return err
 }
 
-// givenOptions refuses options that are not those of the game. Ones that count for nothing in
-// it (colours, without solo) may say anything.
+// givenOptions refuses options that differ from the game's. Options that have no effect (colours, without solo) may
+// say anything.
 func givenOptions(s *state.State, g *state.GivenView) error {
 	if len(g.Options) == 0 {
 		return nil
@@ -104,9 +103,8 @@ func givenTile(s *state.State, i int, t *state.ViewTile) error {
 	return nil
 }
 
-// hasRoom reports whether the list of open places can hold all that may come of the board
-// with one more tile: each tile to come opens two more than it takes. A board in a great many
-// pieces has too many.
+// hasRoom reports whether the list of open places can hold whatever the board may become once it has this tile: each
+// later tile opens at most two more places than it takes. A board in very many pieces needs too many.
 func hasRoom(s *state.State, t *state.ViewTile) bool {
 	opens := 4
 	if s.OpenAt(int16(t.X), int16(t.Y)) != nil {
@@ -132,8 +130,8 @@ func givenFigures(s *state.State, g *state.GivenView) error {
 	return nil
 }
 
-// givenFigure refuses a figure that its owner does not have, that never stands on such a place, or
-// that cannot stand on this one.
+// givenFigure refuses a figure that its owner does not have, that never stands on such a place, or that cannot stand
+// on this one.
 func givenFigure(s *state.State, path string, tile int, f *state.Stands) error {
 	if f.Seat >= state.Owner(s.Owners) {
 		return kit.BadGiven(path+".seat", f.Seat, "seat", "allowed", ownersInWords(s))
@@ -165,7 +163,7 @@ func givenFigure(s *state.State, path string, tile int, f *state.Stands) error {
 	return nil
 }
 
-// ownersInWords are the letters of the game's seats or colours.
+// ownersInWords returns the letters of the game's seats or colours.
 func ownersInWords(s *state.State) string {
 	var list []string
 	for o := range state.Owner(s.Owners) {
@@ -174,7 +172,7 @@ func ownersInWords(s *state.State) string {
 	return strings.Join(list, ", ")
 }
 
-// placesInWords are the parts of a tile as it lies that somebody may stand on.
+// placesInWords returns the parts where a figure may stand, on the tile as it lies.
 func placesInWords(s *state.State, t *state.Laid) string {
 	var list []string
 	sh := t.Shape()
@@ -220,8 +218,7 @@ func givenHands(s *state.State, g *state.GivenView) error {
 	return nil
 }
 
-// givenBag takes out of the bag what was set aside and what was drawn, and leaves in it only
-// what is said to remain.
+// givenBag takes out of the bag what was set aside and drawn, and leaves only what the position says remains.
 func givenBag(s *state.State, g *state.GivenView) (err error) {
 	for i, id := range g.SetAside {
 		if s.Aside[s.NAside], err = takeOut(s, fmt.Sprintf("set_aside[%d]", i), id); err != nil {
@@ -240,13 +237,13 @@ func givenBag(s *state.State, g *state.GivenView) (err error) {
 	if g.Remaining != nil {
 		err = givenRemaining(s, g.Remaining)
 	} else {
-		s.Bag[state.Spring] = 0 // the spring is never drawn: it is where a river starts
+		s.Bag[state.Spring] = 0 // the spring is never drawn: it starts the river
 	}
 	s.NLand, s.NRiver = s.Bag.Sums()
 	return err
 }
 
-// takeOut takes a tile out of the bag and gives it as this game knows it.
+// takeOut takes a tile out of the bag and returns it as this game knows it.
 func takeOut(s *state.State, path string, named table.TileID) (table.TileID, error) {
 	if named == table.NoTile {
 		return named, kit.BadGiven(path, "", "tile")
@@ -259,7 +256,7 @@ func takeOut(s *state.State, path string, named table.TileID) (table.TileID, err
 	return id, nil
 }
 
-// noneLeft says how many of a tile can be where more were given.
+// noneLeft says how many copies of a tile are possible when the position has more.
 func noneLeft(s *state.State, path string, id table.TileID, value any) error {
 	if whole := state.FullBag(&s.Choices); whole[id] == 0 {
 		return kit.BadGiven(path, value, "not-in-game")

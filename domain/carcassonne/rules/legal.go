@@ -9,8 +9,8 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// Awaited is the turn of whoever is to move, and nothing once the game is over. A solo game
-// has one seat, which moves every colour.
+// Awaited returns the turn of the seat to move, and nothing once the game is over. A solo game has one seat, which
+// moves every colour.
 func (Room) Awaited(s *state.State) []domain.Decision {
 	if !s.Ready || s.Over {
 		return nil
@@ -21,7 +21,7 @@ func (Room) Awaited(s *state.State) []domain.Decision {
 	return []domain.Decision{{Seat: SeatToMove(s), Kind: "turn", Serial: int(s.Turn)}}
 }
 
-// turns are the decisions of all games that begin at the beginning, by seat and turn.
+// turns are the decisions of all games played from the start, by seat and turn.
 var turns = func() (all [table.MaxOwners][table.MaxTiles + 1]domain.Decision) {
 	for seat := range all {
 		for turn := range all[seat] {
@@ -31,7 +31,7 @@ var turns = func() (all [table.MaxOwners][table.MaxTiles + 1]domain.Decision) {
 	return all
 }()
 
-// SeatToMove is the seat whose turn it is; a solo game has one, which moves every colour.
+// SeatToMove returns the seat whose turn it is. A solo game has one seat, which moves every colour.
 func SeatToMove(s *state.State) domain.Seat {
 	if s.Solo {
 		return 0
@@ -39,8 +39,8 @@ func SeatToMove(s *state.State) domain.Seat {
 	return s.ToMove.Seat()
 }
 
-// Legal yields every move: open places by rows, turns clockwise, then the second step's
-// choices. Turns that look alike count each for itself.
+// Legal yields every move: open places by rows, then turns clockwise, then the choices of the second step. Turns that
+// look alike are separate moves.
 func (Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
 	return func(yield func(state.Move) bool) {
 		if !awaits(s, seat) {
@@ -55,7 +55,7 @@ func (Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
 	}
 }
 
-// PickLegal counts the moves that Legal yields and gives one of them.
+// PickLegal counts the moves that Legal yields and returns one of them.
 func (Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (m domain.Move, n int) {
 	if !awaits(s, seat) {
 		return nil, 0
@@ -72,12 +72,12 @@ func (Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (m
 	return t.at(&s.Cells[s.Open[i].Cell()], left), n
 }
 
-// awaits reports whether a turn is awaited of a seat.
+// awaits reports whether the game awaits a turn from a seat.
 func awaits(s *state.State, seat domain.Seat) bool {
 	return s.Ready && !s.Over && seat == SeatToMove(s)
 }
 
-// list yields the moves that place the tile there; false if no more are wanted.
+// list yields the moves that place the tile there; it returns false if the caller wants no more.
 func (t *figureStep) list(c *state.Cell, yield func(state.Move) bool) bool {
 	fit := t.s.Turns(t.s.Current, c, nil)
 	if fit == 0 {
@@ -104,14 +104,14 @@ func (t *figureStep) list(c *state.Cell, yield func(state.Move) bool) bool {
 	return true
 }
 
-// tally is how many moves list yields at each open place, and in all.
+// tally returns how many moves list yields, at each open place and in all.
 func (t *figureStep) tally(counts *[state.MaxOpen]uint32) (n int) {
 	s := t.s
 	same, fitting := t.same(), &table.Fitting[s.Current]
 	for i, o := range s.Open[:s.NOpen] {
 		c := &s.Cells[o.Cell()]
 		fit := fitting[c.Asks]
-		k := same * bits.OnesCount8(fit) // no branch: which places fit cannot be foreseen
+		k := same * bits.OnesCount8(fit) // branch-free: which places fit is unpredictable
 		if same == 0 && fit != 0 {
 			k = t.count(c)
 		}
@@ -121,7 +121,7 @@ func (t *figureStep) tally(counts *[state.MaxOpen]uint32) (n int) {
 	return n
 }
 
-// count is how many moves list yields.
+// count returns how many moves list yields.
 func (t *figureStep) count(c *state.Cell) (n int) {
 	if t.s.Solo {
 		t.list(c, func(state.Move) bool { n++; return true })
@@ -139,7 +139,7 @@ func (t *figureStep) count(c *state.Cell) (n int) {
 	return n
 }
 
-// at is the move that list yields after so many others.
+// at returns the move that list yields after skipping this many.
 func (t *figureStep) at(c *state.Cell, others int) (m state.Move) {
 	if t.s.Solo {
 		t.list(c, func(next state.Move) bool {
@@ -166,7 +166,7 @@ func (t *figureStep) at(c *state.Cell, others int) (m state.Move) {
 	}
 }
 
-// look is what lies about an open place, if that matters for the second step.
+// look returns what lies around an open place, if that matters for the second step.
 func (t *figureStep) look(c *state.Cell) (a state.About) {
 	if t.parts != 0 {
 		a = t.s.Look(c)
@@ -174,31 +174,30 @@ func (t *figureStep) look(c *state.Cell) (a state.About) {
 	return a
 }
 
-// zones is what may be done in the second step of a turn, a bit each, in the order in which
-// Legal yields it.
+// zones are the possible second steps of a turn, one bit each, in the order in which Legal yields them.
 type zones uint16
 
 const (
-	zoneNobody zones = 1 << 0                     // the step may be passed over
+	zoneNobody zones = 1 << 0                     // the player may skip the step
 	zonePart   zones = 1 << 1                     // a follower may claim the tile's first part; the others follow
 	zoneShrine zones = zonePart << table.MaxParts // a follower may go into the cloister
 	zoneAbbot  zones = zoneShrine << 1            // the abbot may go into the cloister or garden
-	zoneRecall zones = zoneShrine << 2            // the abbot may be called back
+	zoneRecall zones = zoneShrine << 2            // the abbot may be recalled
 )
 
 func (z zones) has(what zones) bool { return z&what != 0 }
 
-// count is how many choices there are.
+// count returns the number of choices.
 func (z zones) count() int { return bits.OnesCount16(uint16(z)) }
 
-// figureStep is what is known of the second step of a turn before the place of the tile is.
+// figureStep is what is known about the second step of a turn before the tile has a place.
 type figureStep struct {
 	s     *state.State
 	sh    *table.Shape
-	parts uint8 // bits of the parts to be looked at, whether they are free
+	parts uint8 // bits of the parts that may be free and need checking
 	hand  bool  // there is a follower to claim them with
-	fixed zones // what may be done wherever the tile goes
-	out   int   // the tile of an abbot who may be called back if it stays incomplete, or -1
+	fixed zones // allowed wherever the tile goes
+	out   int   // the tile of an abbot who may be recalled if it stays incomplete, or -1
 }
 
 func stepOf(s *state.State) figureStep {
@@ -218,7 +217,7 @@ func stepOf(s *state.State) figureStep {
 		if tile, ok := s.AbbotOut(o); ok && (s.Solo || s.Tiles[tile].Around == 7) {
 			t.out = tile
 		} else if ok {
-			t.fixed |= zoneRecall // no tile can complete what he stands in
+			t.fixed |= zoneRecall // no tile can complete his feature
 		}
 	case t.sh.Shrine != table.NoKind:
 		t.fixed |= zoneAbbot
@@ -226,8 +225,7 @@ func stepOf(s *state.State) figureStep {
 	return t
 }
 
-// same is how many choices there are wherever the edges match, or 0 if that depends on the
-// place.
+// same returns how many choices there are wherever the edges match, or 0 if that depends on the place.
 func (t *figureStep) same() int {
 	if t.parts != 0 || t.out >= 0 || t.s.Solo || t.sh.Set != table.Base {
 		return 0
@@ -235,9 +233,9 @@ func (t *figureStep) same() int {
 	return t.fixed.count()
 }
 
-// zones works out the second step on a tile that lies so; a is what lies about it, and needs
-// to be known only where parts are looked at. Stops tells that a solo game ends: a follower is
-// due and there is none left (S0, placing a follower).
+// zones works out the second step for a tile turned like this; a is what lies around it, needed only where parts must
+// be checked. Stops reports that a solo game ends: the player must place a follower and has none left (S0, placing a
+// follower).
 func (t *figureStep) zones(r *table.Turned, c *state.Cell, a *state.About) (z zones, stops bool) {
 	z = t.fixed
 	free := uint8(0)
@@ -260,7 +258,7 @@ func (t *figureStep) zones(r *table.Turned, c *state.Cell, a *state.About) (z zo
 	return z, stops
 }
 
-// choice is the first of the choices, and the part that a figure goes on, -1 for none.
+// choice returns the first of the choices, and the part the figure goes on, -1 for none.
 func (t *figureStep) choice(r *table.Turned, z zones) (table.Choice, int) {
 	switch z & -z {
 	case zoneNobody:

@@ -9,29 +9,29 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// outlook is what is likely to become of a board with the tiles that are still to come: how many of each there are
-// is known to everybody, and so is where they fit.
+// outlook is how a board will probably develop with the tiles still to come: everybody knows how many of each there
+// are, and where they fit.
 type outlook struct {
 	s     *state.State
 	bag   state.Counts
-	kinds uint64  // bits of those in the bag
-	n     float64 // tiles to come, the one that is being placed too
+	kinds uint64  // bits of the kinds in the bag
+	n     float64 // tiles to come, including the one being placed
 	left  float64 // of the game, 1 to 0
-	short float64 // 1 until the last rounds, and then less and less
+	short float64 // 1 until the last rounds, then falling
 	each  [table.MaxNodes]prospect
 	side  [table.MaxOwners]sides
 }
 
-// prospect is what is likely to become of a road or city that leads on.
+// prospect is how an open road or city will probably develop.
 type prospect struct {
 	cells uint8   // open places it leads to
-	stuck bool    // at one of them no tile fits any more
-	ever  float64 // how likely tiles that end it come at all
-	soon  float64 // and within a few turns
+	stuck bool    // no tile fits one of them any more
+	ever  float64 // the chance that tiles that end it come at all
+	soon  float64 // the chance that they come within a few turns
 }
 
-// fitters has, by what is asked of a place, the bits of the kinds of tile that fit there; enders those of them that
-// end what comes in by an edge.
+// fitters holds, for each combination of edges asked, the bits of the kinds of tile that fit; enders holds those that
+// end the feature entering by an edge.
 var fitters, enders = func() (fit [len(table.Fitting[0])]uint64, end [len(table.Fitting[0])][4]uint64) {
 	for a := range fit {
 		for id := range table.Shapes {
@@ -49,7 +49,7 @@ var fitters, enders = func() (fit [len(table.Fitting[0])]uint64, end [len(table.
 	return fit, end
 }()
 
-// endsThere reports whether the part at an edge of a tile leaves the tile only by edges where one lies already.
+// endsThere reports whether the part at an edge of a tile leaves it only by edges that already have a neighbour.
 func endsThere(r *table.Turned, asks table.Asks, e int) bool {
 	part := r.PartOf[e]
 	if part < 0 {
@@ -85,7 +85,7 @@ func outlookOf(s *state.State) (o outlook) {
 	return o
 }
 
-// count is how many tiles of some kinds are in the bag.
+// count returns how many tiles of these kinds are in the bag.
 func (o *outlook) count(kinds uint64) (n float64) {
 	for kinds &= o.kinds; kinds != 0; kinds &= kinds - 1 {
 		n += float64(o.bag[bits.TrailingZeros64(kinds)])
@@ -93,17 +93,17 @@ func (o *outlook) count(kinds uint64) (n float64) {
 	return n
 }
 
-// chance is how likely one of so many tiles is used for something that gets a share of them.
+// chance returns the probability that at least one of so many tiles serves a feature that gets this share of them.
 func chance(tiles, share float64) float64 { return 1 - math.Exp(-tiles*share) }
 
-// within is the share of the tiles to come that the next few are.
+// within returns the share of the tiles to come that the next few make up.
 func (o *outlook) within(few float64) float64 { return few / max(few, o.n) }
 
-// place looks at what an open place will do for the features about it.
+// place works out what an open place does for the features around it.
 func (o *outlook) place(c *state.Cell) {
 	s, about := o.s, o.s.Look(c)
 	fits := o.count(fitters[c.Asks])
-	var near [table.Links]uint16 // the features about it, each once
+	var near [table.Links]uint16 // the features around it, each once
 	n := 0
 	for link := range near {
 		id, ok := about.At(link)
@@ -124,7 +124,7 @@ func (o *outlook) place(c *state.Cell) {
 	}
 }
 
-// add is what an open place that a feature leads to adds to its prospect.
+// add counts one of the open places a feature leads to into its prospect.
 func (p *prospect) add(fits, ends, soon float64) {
 	if p.cells == 0 {
 		p.ever, p.soon = 1, 1
@@ -135,7 +135,7 @@ func (p *prospect) add(fits, ends, soon float64) {
 	p.soon *= chance(ends, soon)
 }
 
-// join is what would come of it for everybody if a tile made two features one.
+// join works out what everybody would gain or lose if a tile merged two features.
 func (o *outlook) join(a, b uint16, fits float64) {
 	f, g := &o.s.Features[a], &o.s.Features[b]
 	men := f.Men
@@ -157,7 +157,7 @@ func (o *outlook) join(a, b uint16, fits float64) {
 	}
 }
 
-// ifIn is a worth for an owner who is among some, and nothing for another.
+// ifIn returns the worth if the owner is among those in who, and 0 if not.
 func ifIn(who, owner uint8, worth float64) float64 {
 	if who>>owner&1 == 1 {
 		return worth
@@ -165,7 +165,7 @@ func ifIn(who, owner uint8, worth float64) float64 {
 	return 0
 }
 
-// figures looks at what is held.
+// figures looks at what players hold.
 func (o *outlook) figures() {
 	s := o.s
 	var seen nodeSet
@@ -179,7 +179,7 @@ func (o *outlook) figures() {
 	}
 }
 
-// shrine is the neighbours there are, and those that will likely come.
+// shrine counts the neighbours a cloister or garden has, and those that will probably come.
 func (o *outlook) shrine(f *state.Figure) {
 	s, t, side := o.s, &o.s.Tiles[f.Tile], &o.side[f.Owner]
 	fills, all := 0.0, 1.0
@@ -209,8 +209,8 @@ func (o *outlook) shrine(f *state.Figure) {
 	side[sideShrineOut] += o.left
 }
 
-// held is a road, city or field that somebody stands in: what is likely to come of it is for those who have the
-// most men there, and the men of the others are likely lost.
+// held looks at a road, city or field with somebody in it: what it will probably bring goes to those with the most
+// men there, and the others' men are probably lost.
 func (o *outlook) held(id uint16) {
 	f := &o.s.Features[id]
 	var own sides
@@ -288,7 +288,7 @@ func (o *outlook) field(own *sides, id uint16) {
 	own[sideFieldOutEarly] = o.left * o.left
 }
 
-// hands looks at what is in hand, and at whose turn it is.
+// hands looks at what players have in hand, and at whose turn it is.
 func (o *outlook) hands() {
 	s := o.s
 	for w := range s.Owners {

@@ -8,8 +8,7 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// due is a feature that a tile completes and somebody stands in: what the third step of a
-// turn scores (S1, scoring).
+// due is a feature that a tile completes and somebody stands in: the third step of a turn scores it (S1, scoring).
 type due struct {
 	code     uint8 // as in an Order
 	what     table.Kind
@@ -19,11 +18,11 @@ type due struct {
 	pennants int
 	worth    int
 	men      [table.MaxOwners]uint8
-	group    int // of the join; -1 of a cloister or garden
-	tile     int // of a cloister or garden; the new tile has the number NTiles
+	group    int // of the join; -1 for a cloister or garden
+	tile     int // of a cloister or garden; the new tile is number NTiles
 }
 
-// dues is every due of one tile; four edges and nine cloisters are the most there can be.
+// dues is every due of one tile: at most four edges and nine cloisters.
 type dues struct {
 	list [state.OrderMost]due
 	n    int
@@ -44,8 +43,8 @@ func claim(p *state.Placing, part int, o state.Owner) {
 	g.All++
 }
 
-// find lists what a tile completes: roads and cities by their first edge clockwise, then
-// cloisters and gardens by rows. choice is what stands on the tile itself.
+// find lists what a tile completes: roads and cities by their first edge clockwise, then cloisters and gardens by
+// rows. choice is the figure placed on the tile itself.
 func (d *dues) find(p *state.Placing, choice table.Choice) {
 	var seen uint8
 	for e, part := range p.R.PartOf[:table.HalfLinks] {
@@ -72,8 +71,8 @@ func (d *dues) find(p *state.Placing, choice table.Choice) {
 	d.findShrines(p, choice)
 }
 
-// cityPays is 2 a tile and 2 a pennant (S1, cities). A city of two tiles, which never has a
-// pennant, pays 2 where the option asks for the rule of old editions (point 20).
+// cityPays returns 2 a tile and 2 a pennant (S1, cities). A city of two tiles, which never has a pennant, pays 2
+// where the option selects the rule of old editions (point 20).
 func cityPays(s *state.State, tiles, pennants int) int {
 	if s.TinyPays2 && tiles == 2 {
 		return 2
@@ -81,10 +80,10 @@ func cityPays(s *state.State, tiles, pennants int) int {
 	return 2*tiles + 2*pennants
 }
 
-// findShrines adds the cloisters and gardens that this tile surrounds (point 23), itself too.
+// findShrines adds the cloisters and gardens that this tile completes (point 23), including its own.
 func (d *dues) findShrines(p *state.Placing, choice table.Choice) {
 	s := p.S
-	var standing [9]*state.Figure // about the tile, by rows
+	var standing [9]*state.Figure // around the tile, by rows
 	found := false
 	for i := range s.Figures[:s.NFigures] {
 		f := &s.Figures[i]
@@ -125,12 +124,12 @@ func countAround(s *state.State, x, y int16) (n int) {
 	return n
 }
 
-// Points is the scores of all owners while they are being worked out.
+// Points holds all owners' scores while they are being worked out.
 type Points [table.MaxOwners]int32
 
-// pay gives a feature's worth to whoever has the most men in it, all of them on a tie (S1,
-// points 24). In a solo game only if one of them is lowest of all colours, or lowest with
-// others (S0, scoring; points 58 to 60). It returns the bits of who was paid.
+// pay gives a feature's worth to whoever has the most men in it, to all of them on a tie (S1, points 24). A solo game
+// pays only if one of them is the lowest colour or tied for lowest (S0, scoring; points 58 to 60). It returns the
+// bits of those who were paid.
 func pay(s *state.State, to *Points, men *[table.MaxOwners]uint8, worth int) (paid uint8) {
 	paid = majority(men)
 	if s.Solo && paid&Lowest(s, to) == 0 {
@@ -144,7 +143,7 @@ func pay(s *state.State, to *Points, men *[table.MaxOwners]uint8, worth int) (pa
 	return paid
 }
 
-// payRecall pays for an abbot called back: its tile and those about it (S1, the abbot).
+// payRecall pays for a recalled abbot: its tile and those around it (S1, the abbot).
 func payRecall(s *state.State, to *Points, c *state.Cell) (tile, worth int, paid uint8) {
 	t, ok := s.AbbotOut(s.ToMove)
 	if !ok {
@@ -156,7 +155,7 @@ func payRecall(s *state.State, to *Points, c *state.Cell) (tile, worth int, paid
 	return t, worth, pay(s, to, &men, worth)
 }
 
-// majority gives the bits of those who have the most men, all of them on a tie.
+// majority returns the bits of those who have the most men, of all of them on a tie.
 func majority(men *[table.MaxOwners]uint8) (who uint8) {
 	most := uint8(1)
 	for o, n := range men {
@@ -170,7 +169,7 @@ func majority(men *[table.MaxOwners]uint8) (who uint8) {
 	return who
 }
 
-// Lowest gives the bits of the owners who have the fewest points.
+// Lowest returns the bits of the owners with the fewest points.
 func Lowest(s *state.State, p *Points) (who uint8) {
 	least := p[0]
 	for _, n := range p[1:s.Owners] {
@@ -184,8 +183,8 @@ func Lowest(s *state.State, p *Points) (who uint8) {
 	return who
 }
 
-// finalScores is the scoring at the end of the game: features that somebody stands in, each
-// once, in the order in which their first figure was placed (S1, end of the game).
+// finalScores returns the scoring at the end of the game: features that somebody stands in, each once, in the order
+// in which their first figure was placed (S1, end of the game).
 func finalScores(s *state.State) []state.Score {
 	if s.Solo {
 		return finalSolo(s)
@@ -207,14 +206,14 @@ func finalScores(s *state.State) []state.Score {
 	return list
 }
 
-// finalAfter is the final scoring once a turn is over, worked out beside the state.
+// finalAfter returns the final scoring once a turn is over, without changing the state.
 func finalAfter(s *state.State, b *state.Played) []state.Score {
 	after := *s
 	after.Apply(b)
 	return finalScores(&after)
 }
 
-// finalOf scores the feature of a figure, and says whose men stand in it.
+// finalOf scores a figure's feature, and returns whose men stand in it.
 func finalOf(s *state.State, f *state.Figure) (x state.Score, men [table.MaxOwners]uint8) {
 	p := s.Posted(f)
 	x = state.Score{What: p.On.Kind, X: p.X, Y: p.Y, On: p.On}
@@ -236,10 +235,10 @@ func finalOf(s *state.State, f *state.Figure) (x state.Score, men [table.MaxOwne
 	return x, men
 }
 
-// nodeSet is a set of features, by their numbers, or of nodes.
+// nodeSet is a set of features (by number) or of nodes.
 type nodeSet [(table.MaxNodes + 63) / 64]uint64
 
-// add is false of what is in the set already.
+// add adds an entry; it returns false if the set already has it.
 func (n *nodeSet) add(id uint16) bool {
 	bit := uint64(1) << (id & 63)
 	if n[id>>6]&bit != 0 {
@@ -249,7 +248,7 @@ func (n *nodeSet) add(id uint16) bool {
 	return true
 }
 
-// eachCity goes through the cities that a field touches, each once (S1, farmers; points 31 and 32): their numbers.
+// eachCity calls see with the number of each city that a field touches, once each (S1, farmers; points 31 and 32).
 func eachCity(s *state.State, field uint16, see func(city uint16)) {
 	var seen nodeSet
 	for n := field; ; {
@@ -266,7 +265,7 @@ func eachCity(s *state.State, field uint16, see func(city uint16)) {
 	}
 }
 
-// completeAt counts the completed cities that a field touches.
+// completeAt returns the number of completed cities that a field touches.
 func completeAt(s *state.State, field uint16) (n int) {
 	eachCity(s, field, func(city uint16) {
 		if s.Features[city].Ends == 0 {
@@ -276,9 +275,9 @@ func completeAt(s *state.State, field uint16) (n int) {
 	return n
 }
 
-// finalSolo pays two points for each figure still on the board, one after the other, only
-// to a colour that is lowest at that moment (S0, end of the game; point 63). Feeding a lowest
-// colour as long as one has figures left is the best any order can do.
+// finalSolo pays two points for each figure still on the board, one after the other, and only to a colour that is
+// lowest at that moment (S0, end of the game; point 63). Paying a lowest colour for as long as one has figures left
+// is the best any order can do.
 func finalSolo(s *state.State) (list []state.Score) {
 	now := Points(s.Scores)
 	var left, fed [table.MaxOwners]int
@@ -310,7 +309,7 @@ feeding:
 	return list
 }
 
-// finalPoints is the scores with the final scoring in them.
+// finalPoints returns the scores with the final scoring included.
 func finalPoints(s *state.State, list []state.Score) Points {
 	p := Points(s.Scores)
 	for i := range list {

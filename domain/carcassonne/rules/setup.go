@@ -1,5 +1,5 @@
-// Package rules is what judges in Carcassonne: what may be done, what comes of it, who is
-// awaited and how it counts.
+// Package rules judges Carcassonne: which moves are legal, what follows from them, who is awaited and how the game is
+// scored.
 package rules
 
 import (
@@ -9,8 +9,8 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Setup makes a line's first event: the start tile or the spring (S1, preparation and the
-// river), or the position that was given, and the first tile drawn.
+// Setup makes a line's first event: the start tile or the spring (S1, preparation and the river), or the given
+// position, and the first tile drawn.
 func (Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	o, err := domain.Complete(table.Room, g.Choices)
 	if err != nil {
@@ -37,8 +37,8 @@ func (Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	return domain.Event{Type: state.EventSetUp, Body: &state.SetUp{View: *s.View()}}, nil
 }
 
-// start is the position every game begins with: one tile, full hands, no points; in a solo
-// game one to four points, by the order of the colours (S0, preparation; point 51).
+// start is the position every game begins with: one tile, full hands, no points. In a solo game the colours get one
+// to four points, in their order (S0, preparation; point 51).
 func start(s *state.State, c *table.Choices) {
 	s.Choices, s.Current, s.Turn, s.Ready = *c, table.NoTile, 1, true
 	for o := range c.Owners {
@@ -53,8 +53,8 @@ func start(s *state.State, c *table.Choices) {
 	s.Bag = state.FullBag(c)
 }
 
-// firstTile lays the start tile, or the spring. With the river the start tile stays in the
-// box, or goes into the bag with the others (point 43: both are played).
+// firstTile lays the start tile, or the spring. With the river, the start tile stays in the box or goes into the bag
+// with the others (point 43: people play both).
 func firstTile(s *state.State) {
 	id := state.StartTile
 	if s.River {
@@ -64,8 +64,8 @@ func firstTile(s *state.State) {
 	s.Bag[id]--
 }
 
-// deal divides what is left into piles as even as can be, whoever draws next first: 24, 24
-// and 23 of the 71 of a whole game (S0, preparation; point 52), or 18, 18, 18 and 17.
+// deal divides the rest into piles as even as possible, starting with whoever draws next: 24, 24 and 23 of the 71
+// tiles of a full game (S0, preparation; point 52), or 18, 18, 18 and 17.
 func deal(s *state.State) {
 	next := s.ToMove
 	if s.Current != table.NoTile {
@@ -77,7 +77,7 @@ func deal(s *state.State) {
 	}
 }
 
-// Room is the rules, as kit.New takes them.
+// Room is the rules, for kit.New.
 type Room struct {
 	kit.Defaults[*state.State, *state.View]
 }

@@ -8,8 +8,8 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Standing is the scores now and with the final scoring, the same for everybody. A solo
-// game's entries are its colours.
+// Standing returns the scores now and with the final scoring, the same for everybody. In a solo game the entries are
+// the colours.
 func (Room) Standing(s *state.State, _ domain.Viewer) domain.Standing {
 	final := finalScores(s)
 	end := finalPoints(s, final)
@@ -35,8 +35,8 @@ func (Room) Standing(s *state.State, _ domain.Viewer) domain.Standing {
 	return out
 }
 
-// PointsAfter are the scores after a turn, the last one's with the final scoring. A state is 24 KB: it is not copied
-// for them.
+// PointsAfter returns the scores after a turn, for the last turn with the final scoring. It does not copy the state,
+// which takes 24 KB.
 func (r Room) PointsAfter(s *state.State, e *domain.Event) []int {
 	b, ok := e.Body.(*state.Played)
 	if !ok {
@@ -58,7 +58,7 @@ func (r Room) PointsAfter(s *state.State, e *domain.Event) []int {
 	return points
 }
 
-// Result says who won; equal scores share it, for the rulebook knows no tie-break (S1; point 4).
+// Result says who won. Equal scores share the win: the rulebook has no tie-break (S1; point 4).
 func Result(s *state.State, final []int) []domain.Say {
 	if s.Solo {
 		return []domain.Say{domain.S("result.solo", "n", slices.Min(final))}

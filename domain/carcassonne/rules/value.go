@@ -10,9 +10,9 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// Value estimates how well a seat stands: points now, points likely from what it holds, and
-// followers kept for later, less the same of the others. A solo game is worth what its lowest
-// colour is likely to have, and how long it can go on.
+// Value estimates how well a seat stands: points now, points its figures will probably bring, and followers kept for
+// later, minus the same for the others. A solo game is worth what its lowest colour will probably reach, and how long
+// it can go on.
 func (Room) Value(s *state.State, seat domain.Seat) float64 {
 	if s.Over {
 		return valueAtEnd(s, seat)
@@ -36,7 +36,7 @@ func valueAtEnd(s *state.State, seat domain.Seat) float64 {
 	return versus(list[:s.Owners], int(seat))
 }
 
-// versus is one's own less the mean of the others, the best of them counting twice.
+// versus returns one's own value minus the mean of the others, the best of them counting twice.
 func versus(list []float64, mine int) float64 {
 	sum, best, n := 0.0, 0.0, 0.0
 	for o, x := range list {
@@ -52,7 +52,7 @@ func versus(list []float64, mine int) float64 {
 	return list[mine] - (sum+best)/(n+1)
 }
 
-// estimate is what everybody is likely to come to.
+// estimate is the points everybody will probably reach.
 type estimate struct {
 	s     *state.State
 	left  float64 // of the game, 1 to 0
@@ -76,8 +76,8 @@ func estimateOf(s *state.State) (e estimate) {
 	return e
 }
 
-// inHand is what followers kept are worth: the last one in hand the most, and nothing once
-// there is no tile left to put them on.
+// inHand returns the worth of followers kept in hand: the last one is worth the most, and none is worth anything once
+// no tiles are left to put them on.
 func (e *estimate) inHand(n uint8) (worth float64) {
 	each := [...]float64{3.2, 2.2, 1.5, 1.1, 0.8, 0.6, 0.5}
 	for i := range min(int(n), len(each)) {
@@ -106,16 +106,16 @@ func (e *estimate) figures() {
 	}
 }
 
-// shrine is the neighbours there are, and those that will likely come.
+// shrine counts the neighbours a cloister or garden has, and those that will probably come.
 func (e *estimate) shrine(t *state.Laid) float64 {
 	missing := float64(8 - t.Around)
 	return 1 + float64(t.Around) + missing*min(0.85, e.left*1.1) + e.freed(e.closing(missing))
 }
 
-// freed is the worth of getting a follower back.
+// freed returns the worth of getting a follower back.
 func (e *estimate) freed(chance float64) float64 { return chance * 1.2 * e.left }
 
-// closing is how likely something that needs so many more tiles is finished.
+// closing returns the chance that a feature that needs this many more tiles is finished.
 func (e *estimate) closing(missing float64) float64 {
 	if missing <= 0 {
 		return 1
@@ -145,7 +145,7 @@ func (e *estimate) feature(id uint16) float64 {
 	}
 }
 
-// growing is what a field will likely gain: cities that touch it and may yet be finished.
+// growing returns what a field will probably gain: cities that touch it and may still be finished.
 func (e *estimate) growing(field uint16) float64 {
 	worth := 2.0 * e.left
 	eachCity(e.s, field, func(city uint16) {
@@ -156,16 +156,16 @@ func (e *estimate) growing(field uint16) float64 {
 	return worth
 }
 
-// The weights of a solo game were found by trying: with them steady brings the lowest colour
-// to 22 points on average, with points and hands weighed as in other games to 14.
+// The weights of a solo game were found by experiment: with them steady brings the lowest colour to 22 points on
+// average; with points and hands weighted as in other games, to 14.
 const (
 	soloWeight = 4.0
-	soloAlive  = 180.0 // of a game that goes on: more than empty hands take away
+	soloAlive  = 180.0 // for a game that goes on: more than empty hands cost
 )
 
-// valueSolo looks at the lowest colour above all, and at how long the game can go on: it ends
-// when a colour must place a follower and has none, so what counts besides points is every
-// colour's hand, with what will soon come back to it.
+// valueSolo looks mainly at the lowest colour, and at how long the game can go on. The game ends when a colour must
+// place a follower and has none, so besides points it counts every colour's hand, with the followers that will soon
+// come back.
 func valueSolo(s *state.State, e *estimate) float64 {
 	var back, likely [table.MaxOwners]float64
 	e.returning(&back, &likely)
@@ -181,11 +181,11 @@ func valueSolo(s *state.State, e *estimate) float64 {
 	return soloWeight*least + sum/float64(s.Owners) + e.left*(hands+soloAlive)
 }
 
-// supply is what so many followers, at hand or soon to be, are worth to a colour.
+// supply returns what this many followers, in hand or soon back, are worth to a colour.
 func supply(n float64) float64 { return -60 * math.Exp(-0.8*n) }
 
-// returning adds up for each colour how many of its followers are likely to come back, and
-// what they are likely to bring: a feature pays only a colour that is lowest then.
+// returning adds up, for each colour, how many of its followers will probably come back and what they will probably
+// bring: a feature pays only a colour that is lowest at the time.
 func (e *estimate) returning(back, likely *[table.MaxOwners]float64) {
 	s := e.s
 	for i := range s.Figures[:s.NFigures] {
@@ -207,7 +207,7 @@ func (e *estimate) returning(back, likely *[table.MaxOwners]float64) {
 	}
 }
 
-// soon is how likely something that needs so many more tiles is finished in a few rounds.
+// soon returns the chance that a feature that needs this many more tiles is finished within a few rounds.
 func (e *estimate) soon(missing float64) float64 {
 	if missing <= 0 {
 		return 1

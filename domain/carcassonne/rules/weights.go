@@ -1,13 +1,13 @@
 package rules
 
-// likely weighs the sides: the differences between two seats, weighed so, tell best by how many points more one of
-// them comes to have than the other from there on. They were fitted (least squares) to the positions after each
-// turn of games of two in which both seats played at once what this estimate, as it was fitted before, liked best,
-// and one turn in twenty-five at random. Five times over, the first time to games played by Value; the last time to
-// 2,500 games, three in five of them with the river, the abbot or both. They serve more seats as well. What counts in
-// several ways has several weights, so that one alone may have the other sign: a follower who stands in a city is
-// gone from the hand, and is likely to come back. Men who are behind on a road or in a field were too few to go by;
-// those two weights were put in by hand.
+// likely weighs the sides: the weighted difference between two seats best predicts how many more points one will gain
+// than the other from there on. The weights were fitted (least squares) to the positions after each turn of
+// two-player games, in which both seats played straight away the move that the previous fit of this estimate liked
+// best, and a random move one turn in twenty-five. There were five rounds: the first on games played by Value, the
+// last on 2,500 games, three in five of them with the river, the abbot or both. The weights work for more seats, too.
+// What counts in several ways has several weights, so a single one may have the opposite sign: a follower in a city
+// has left the hand and will probably come back. Men who are behind on a road or in a field were too few to fit;
+// those two weights were set by hand.
 var likely = sides{
 	sideCityUnits: 0.87, sideCityOne: 0.15, sideCityTwo: -0.11, sideCityMore: 0.00, sideCityOneSoon: 0.82,
 	sideCityTwoSoon: 0.55, sideCityGrows: 0.93, sideCityGrowsLikely: -0.68, sideCityBack: 6.05, sideCityOut: -2.76,

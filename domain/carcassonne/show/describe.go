@@ -8,8 +8,8 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// Describe is the position in words. The line whose key begins with "board.aid" is a help that
-// a page may leave out.
+// Describe puts the position into words. The line whose key begins with "board.aid" is a help text that a page may
+// leave out.
 func (Room) Describe(view *state.View) domain.Description {
 	return domain.Description{Alt: altSay(view), Lines: boardSays(view)}
 }
@@ -58,7 +58,7 @@ func handSay(v *state.View, o state.Owner, solo bool) domain.Say {
 	return domain.S("board.hand", "who", who, "followers", men)
 }
 
-// standingSays are the places where an owner's figures stand, tile by tile.
+// standingSays says where an owner's figures stand, tile by tile.
 func standingSays(v *state.View, o state.Owner) (list []domain.Say) {
 	for _, t := range v.Tiles {
 		for _, f := range t.Figures {
@@ -75,7 +75,7 @@ func standingSays(v *state.View, o state.Owner) (list []domain.Say) {
 	return list
 }
 
-// supplySays are what is still to be drawn, and what was set aside.
+// supplySays says what is still to be drawn, and what was set aside.
 func supplySays(v *state.View, solo bool) (list []domain.Say) {
 	left, kinds := supply(v)
 	if v.Tile != table.NoTile {
@@ -103,7 +103,7 @@ func supplySays(v *state.View, solo bool) (list []domain.Say) {
 	return list
 }
 
-// supply is how many tiles are still to be drawn, and which: those that are told alike, as one bend is like
+// supply returns how many tiles are still to be drawn, and which. Tiles with the same description, such as a bend and
 // its mirror image, are counted together.
 func supply(v *state.View) (left int, kinds []domain.Say) {
 	var ids []table.TileID
@@ -126,7 +126,7 @@ func supply(v *state.View) (left int, kinds []domain.Say) {
 	return left, kinds
 }
 
-// partSays are a tile's parts in words, as the table has it: "city (north), road (east, west)".
+// partSays lists a tile's parts in words, as the table has it: "city (north), road (east, west)".
 func partSays(id table.TileID) (list []domain.Say) {
 	t := id.Tile()
 	say := func(key string, at []uint8) {

@@ -1,5 +1,4 @@
-// Package show is what people are shown of Carcassonne: pictures, sentences and the choices
-// that lead to a move.
+// Package show presents Carcassonne to people: pictures, sentences and the choices that lead to a move.
 package show
 
 import (
@@ -18,7 +17,7 @@ const (
 	RimWide  = 26.0 // of the map's frame with its coordinates
 )
 
-// Draw is the map, and the tile to be placed until it lies on the map.
+// Draw returns the map, and the tile to be placed until it lies on the map.
 func (Room) Draw(view *state.View, sketch domain.Sketch) []domain.Panel {
 	text := LettersOf(view, sketch)
 	panels := []domain.Panel{{Name: "map", Weight: domain.PanelMain, Scene: MapScene(view, sketch), Lines: text.Says(), Text: text.Text}}
@@ -29,12 +28,12 @@ func (Room) Draw(view *state.View, sketch domain.Sketch) []domain.Panel {
 		Lines: []domain.Say{domain.S("board.tile", "parts", partSays(view.Tile))}, Text: GlyphOf(&state.ViewTile{Tile: view.Tile}).String()})
 }
 
-// MapScene is the map as a drawing. A tile's middle lies at a hundred times its coordinates.
-// What sketch has chosen so far (the keys of [Rules.Steps]: place, turn, figure) is laid
-// as a ghost, and seen from near; what is open next is a Spot with its name.
+// MapScene draws the map. A tile's middle lies at a hundred times its coordinates. What sketch has chosen so far (the
+// keys of [Rules.Steps]: place, turn, figure) appears as a ghost, seen from near; what is open next is a Spot with
+// its name.
 func MapScene(view *state.View, sketch domain.Sketch) domain.Scene {
 	d := boardDrawing{view: view, sketch: sketch, symbols: map[string]bool{}}
-	d.findExtent(2) // seen from near the sheet has no end
+	d.findExtent(2) // seen from near, the sheet has no edge
 	d.mapFrame()
 	d.tiles()
 	d.lastTile()
@@ -47,8 +46,8 @@ func MapScene(view *state.View, sketch domain.Sketch) domain.Scene {
 	return d.scene
 }
 
-// TileScene is one tile by itself, turned by degrees: the tile that is to be placed, shown
-// beside the board. An unknown letter gives an empty square.
+// TileScene draws a single tile, turned by degrees: the tile to be placed, shown beside the board. An unknown letter
+// gives an empty square.
 func TileScene(letter string, turn int) domain.Scene {
 	const margin = 5
 	d := boardDrawing{view: &state.View{}, symbols: map[string]bool{}}
@@ -73,7 +72,7 @@ type boardDrawing struct {
 
 func (d *boardDrawing) add(s ...domain.Shape) { d.scene.Shapes = append(d.scene.Shapes, s...) }
 
-// use adds a symbol the first time it is needed.
+// use adds a symbol the first time it is needed, and returns its id.
 func (d *boardDrawing) use(id string, make func() domain.Symbol) string {
 	if !d.symbols[id] {
 		d.symbols[id] = true
@@ -92,7 +91,7 @@ func cellOf(key string) (x, y int, ok bool) {
 	return x, y, found && errX == nil && errY == nil
 }
 
-// findExtent takes in the tiles, the open places, and the place that is being tried with so many about it.
+// findExtent covers the tiles, the open places, and the tried place with this many places around it.
 func (d *boardDrawing) findExtent(about int) {
 	var xs, ys []int
 	see := func(x, y int, ok bool) {
@@ -120,8 +119,8 @@ func (d *boardDrawing) findExtent(about int) {
 	d.scene.Ground = paperColor
 }
 
-// mapFrame is the sheet with its fine grid, the frame in alternating bars and the
-// coordinates on all four sides, as on a map.
+// mapFrame draws the sheet with its fine grid, the frame in alternating bars and the coordinates on all four sides,
+// as on a map.
 func (d *boardDrawing) mapFrame() {
 	s := &d.scene
 	x, y, w, h := s.X+RimWide, s.Y+RimWide, s.W-2*RimWide, s.H-2*RimWide
@@ -159,12 +158,12 @@ func (d *boardDrawing) mapFrame() {
 	d.add(domain.Shape{Path: append(fourLines(x-bar, y-bar, w+2*bar, h+2*bar), fourLines(x, y, w, h)...), Stroke: inkSoft, Width: .8})
 }
 
-// fourLines are the sides of a rectangle, each by itself: a large frame is painted faster so.
+// fourLines returns the sides of a rectangle as separate lines: a large frame paints faster that way.
 func fourLines(x, y, w, h float64) domain.Path {
 	return domain.Path{}.M(x, y).L(x+w, y).M(x+w, y).L(x+w, y+h).M(x+w, y+h).L(x, y+h).M(x, y+h).L(x, y)
 }
 
-// coordinate is a number on the rim, small enough for it.
+// coordinate is a number on the rim, small enough to fit.
 func coordinate(n int, at Point) domain.Shape {
 	text, size := strconv.Itoa(n), 15.0
 	if len(text) > 2 {
@@ -186,7 +185,8 @@ func (d *boardDrawing) tiles() {
 	}
 }
 
-// underSymbol lies under all tiles: their common outline, and no ground shines through between them.
+// underSymbol lies under all tiles: it is their common outline, and keeps the ground from shining through between
+// them.
 func underSymbol() domain.Symbol {
 	const h = HalfTile + 1.5
 	return domain.Symbol{ID: "under", X: -h, Y: -h, W: 2 * h, H: 2 * h, Shapes: []domain.Shape{
@@ -205,14 +205,14 @@ func (d *boardDrawing) tile(t *state.ViewTile) {
 	}
 }
 
-// standing is what stands upright on a tile, however it is turned.
+// standing is something that stands upright on a tile, however the tile is turned.
 type standing struct {
 	id   string
 	at   Point
 	make func() domain.Symbol
 }
 
-// upright is what stands on a tile: a city's shield, the church of a cloister.
+// upright lists what stands on a tile: a city's shield, the church of a cloister.
 func upright(id table.TileID) (list []standing) {
 	plan := PlanOf(id)
 	if id.Tile().Shrine == table.Cloister {
@@ -224,7 +224,7 @@ func upright(id table.TileID) (list []standing) {
 	return list
 }
 
-// lastTile frames the tile that was laid last.
+// lastTile frames the last tile placed.
 func (d *boardDrawing) lastTile() {
 	if n := len(d.view.Tiles); n > 1 {
 		t := d.view.Tiles[n-1]
@@ -233,8 +233,8 @@ func (d *boardDrawing) lastTile() {
 	}
 }
 
-// places are the open places: dashed squares with their names. Beside a tried tile stand those where it
-// could lie instead.
+// places draws the open places: dashed squares with their names. Beside a tried tile it draws the places where the
+// tile could go instead.
 func (d *boardDrawing) places() {
 	for _, o := range d.sketch.Open {
 		d.place(o, 36)
@@ -254,7 +254,7 @@ func (d *boardDrawing) place(o domain.Spot, size float64) {
 	c := middle(x, y)
 	const in = 7
 	group := []domain.Shape{
-		{Path: domain.Rect(c.X-HalfTile, c.Y-HalfTile, tileSide, tileSide), Hidden: true}, // what is drawn leaves a rim; all of it is pressed
+		{Path: domain.Rect(c.X-HalfTile, c.Y-HalfTile, tileSide, tileSide), Hidden: true}, // the drawing leaves a rim; all of it can be pressed
 		{Path: domain.Rect(c.X-HalfTile+in, c.Y-HalfTile+in, tileSide-2*in, tileSide-2*in), Fill: accentColor.Alpha(0x12), Stroke: accentColor, Width: 2.4, Dash: 7},
 	}
 	if o.Name != "" {
@@ -285,7 +285,7 @@ func (d *boardDrawing) figures() {
 	}
 }
 
-// Room is the showing, as kit.New takes it.
+// Room is the showing, for kit.New.
 type Room struct {
 	kit.Defaults[*state.State, *state.View]
 }

@@ -7,8 +7,8 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// cities are closed shapes from edge to edge, bowed inwards, with roofs, walls and
-// merlons towards the field, gates where roads end, and a tower on each corner they fill.
+// cities draws closed shapes from edge to edge, bowed inwards, with roofs, walls and merlons towards the field, gates
+// where roads end, and a tower on each corner they fill.
 func (d *tileDrawing) cities() {
 	for _, c := range d.lay.Cities {
 		d.add(domain.Shape{Path: c.outline, Fill: cityColor})
@@ -26,7 +26,7 @@ func (d *tileDrawing) cities() {
 	}
 }
 
-// besideWall runs along a wall at a distance: outside it, or inside if off is negative.
+// besideWall returns a line along a wall at a distance: outside it, or inside if off is negative.
 func besideWall(wall domain.Path, off float64) (p domain.Path) {
 	pts := pathSamples(wall)
 	for i := 0; i < len(pts); i += 4 {
@@ -43,14 +43,14 @@ func besideWall(wall domain.Path, off float64) (p domain.Path) {
 	return p
 }
 
-// outward is the unit normal towards the field: the left of a wall's direction.
+// outward returns the unit normal towards the field: the left of a wall's direction.
 func outward(pts []Point, i int) Point {
 	a, b := pts[max(i-1, 0)], pts[min(i+1, len(pts)-1)]
 	n := Distance(a, b)
 	return Point{X: (b.Y - a.Y) / n, Y: -(b.X - a.X) / n}
 }
 
-// merlons are small blocks along the outer side of a wall: strokes from its middle outwards.
+// merlons returns small blocks along the outer side of a wall: strokes from its middle outwards.
 func merlons(wall domain.Path) (p domain.Path) {
 	pts := pathSamples(wall)
 	const step, wide, high = 6.2, 2.6, WallWide/2 + 1
@@ -64,14 +64,14 @@ func merlons(wall domain.Path) (p domain.Path) {
 		n, c := outward(pts, i), pts[i]
 		top := Point{X: c.X + n.X*high, Y: c.Y + n.Y*high}
 		if max(math.Abs(c.X), math.Abs(c.Y), math.Abs(top.X), math.Abs(top.Y)) > HalfTile-wide/2 {
-			continue // the tile beside would cut it
+			continue // the neighbouring tile would cut it off
 		}
 		p = p.M(c.X, c.Y).L(top.X, top.Y)
 	}
 	return p
 }
 
-// roofs fill a city with houses, where they leave walls and pennant room.
+// roofs fills a city with houses, except where the walls and the pennant need room.
 func (d *tileDrawing) roofs(c *CityLay) {
 	most := 3 * len(d.t.Parts[c.part].At)
 	var stands []Point
@@ -90,7 +90,7 @@ func (d *tileDrawing) roofs(c *CityLay) {
 	}
 }
 
-// gates stand where a road meets the wall: two towers and the way between them.
+// gates draws a gate where a road meets the wall: two towers and the way between them.
 func (d *tileDrawing) gates(walls []domain.Path) {
 	for _, w := range d.lay.ways {
 		if w.kind != table.Road || len(d.t.Parts[w.part].At) != 1 || isJunction(d.t) || d.t.Shrine == table.Cloister {
@@ -118,7 +118,7 @@ func (d *tileDrawing) gates(walls []domain.Path) {
 	}
 }
 
-// towers close a city that fills a corner: the walls of a neighbour that does not end at them.
+// towers closes off a city that fills a corner, where a neighbour's walls do not end.
 func (d *tileDrawing) towers(edges []uint8) {
 	here := edgeSet(edges, 0)
 	for e := range 4 {

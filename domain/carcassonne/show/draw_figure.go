@@ -20,8 +20,8 @@ func figureLines(abbot bool) []domain.Path {
 	return []domain.Path{headLine, bodyLine}
 }
 
-// figureSymbol is an owner's piece: standing, lying as a farmer, or the abbot in his
-// mitre. Each bears the owner's letter, since not every eye tells the colours apart.
+// figureSymbol draws an owner's piece: standing, lying as a farmer, or the abbot in his mitre. Each bears the owner's
+// letter, since not everybody can tell the colours apart.
 func figureSymbol(f state.Stands) domain.Symbol {
 	s := domain.Symbol{ID: figureID(f), X: -16, Y: -34, W: 32, H: 54}
 	fill := domain.SeatColor(f.Seat.Seat())
@@ -46,7 +46,7 @@ func figureSymbol(f state.Stands) domain.Symbol {
 	return s
 }
 
-// letterAt is where a figure bears its letter.
+// letterAt returns where a figure bears its letter.
 func letterAt(f state.Stands) Point {
 	if lies(f) {
 		return Point{X: 6.2}
@@ -54,7 +54,7 @@ func letterAt(f state.Stands) Point {
 	return Point{Y: 6.2}
 }
 
-// outlineSymbol is a figure that may be placed, in an owner's colour on paper.
+// outlineSymbol draws a figure that may be placed, in an owner's colour on paper.
 func outlineSymbol(f state.Stands, owner domain.Seat) domain.Symbol {
 	s := domain.Symbol{ID: outlineID(f), X: -18, Y: -32, W: 36, H: 50}
 	var figure []domain.Shape

@@ -8,7 +8,7 @@ import (
 	"posthorn/domain/kit"
 )
 
-// The drawing's measures, in units: a tile is 100 by 100 about its own middle, north up.
+// The drawing's measures, in units: a tile is 100 by 100 around its middle, north up.
 const (
 	HalfTile   = 50.0
 	roadWide   = 9.0
@@ -16,7 +16,7 @@ const (
 	riverWide  = 16.0
 	riverBanks = 21.0
 	WallWide   = 4.6
-	CapInset   = 8.0 // how far from the corner a city's wall meets the edge: separate cities never touch
+	CapInset   = 8.0 // how far from the corner a city's wall meets the edge, so that separate cities never touch
 	towerWide  = 7.5 // radius of the corner towers of cities that fill a corner
 )
 
@@ -25,7 +25,7 @@ type Point = domain.Point
 
 func plus(p, q Point) Point { return Point{X: p.X + q.X, Y: p.Y + q.Y} }
 
-// QuarterTurned is a point after clockwise quarter turns about the tile's middle.
+// QuarterTurned returns a point after clockwise quarter turns around the tile's middle.
 func QuarterTurned(p Point, quarters int) Point {
 	for range quarters & 3 {
 		p = Point{X: -p.Y, Y: p.X}
@@ -33,7 +33,7 @@ func QuarterTurned(p Point, quarters int) Point {
 	return p
 }
 
-// quartered is an outline after clockwise quarter turns about the tile's middle.
+// quartered returns an outline after clockwise quarter turns around the tile's middle.
 func quartered(p domain.Path, quarters int) domain.Path {
 	return kit.Mapped(p, func(q Point) Point { return QuarterTurned(q, quarters) })
 }
@@ -41,8 +41,8 @@ func quartered(p domain.Path, quarters int) domain.Path {
 // quarterArc is how far a circle's control points lie along its tangents, in radii.
 const quarterArc = 0.5522847498
 
-// wayPath is the line of a road or river: from an edge to another, straight or a quarter circle about
-// the corner between them, or from an edge into the tile.
+// wayPath returns the line of a road or river: from one edge to another, straight or as a quarter circle around the
+// corner between them, or from an edge into the tile.
 func wayPath(at []uint8, l *layout) domain.Path {
 	const k = quarterArc * HalfTile
 	from, p := int(at[0]), domain.Path{}.M(0, -HalfTile)
@@ -58,14 +58,14 @@ func wayPath(at []uint8, l *layout) domain.Path {
 		if l.Bow == 0 {
 			return quartered(p.L(0, HalfTile), from)
 		}
-		// Turned to run down, the bow lies to the east; both ends stay square to their edges.
+		// In a river turned to run down, the bow lies to the east; both ends stay square to their edges.
 		p = p.C(0, -28, l.Bow, -28, l.Bow, 0).C(l.Bow, 28, 0, 28, 0, HalfTile)
 	}
 	return quartered(p, from)
 }
 
-// cityPaths are a city's outline, and its walls: the parts of the outline that are not the
-// tile's own edges, each with the city on its right.
+// cityPaths returns a city's outline, and its walls: the parts of the outline that are not tile edges, each with the
+// city on its right.
 func cityPaths(edges []uint8) (outline domain.Path, walls []domain.Path) {
 	has := edgeSet(edges, 0)
 	first := 0
@@ -99,12 +99,12 @@ func cityPaths(edges []uint8) (outline domain.Path, walls []domain.Path) {
 	return outline.Z(), walls
 }
 
-// edges are some of a tile's edges, a bit each from N.
+// edges is a set of a tile's edges, one bit each from N.
 type edges uint8
 
 func (e edges) has(edge int) bool { return e>>(edge&3)&1 == 1 }
 
-// edgeSet are edges of a tile turned by quarters.
+// edgeSet returns edges turned with their tile by quarters.
 func edgeSet(at []uint8, quarters int) (set edges) {
 	for _, e := range at {
 		set |= 1 << ((int(e) + quarters) & 3)
@@ -112,8 +112,8 @@ func edgeSet(at []uint8, quarters int) (set edges) {
 	return set
 }
 
-// wallPath runs from the clockwise end of a city's edge, bowed into the tile, to where
-// the city begins again after a gap of one to three other edges.
+// wallPath runs from the clockwise end of a city's edge, bowed into the tile, to where the city starts again after a
+// gap of one to three other edges.
 func wallPath(edge, gap int) domain.Path {
 	const in = HalfTile - CapInset
 	p := domain.Path{}.M(in, -HalfTile)
@@ -128,11 +128,11 @@ func wallPath(edge, gap int) domain.Path {
 	return quartered(p, edge)
 }
 
-// pathSamples are points along a path, at most a unit and a half apart.
+// pathSamples returns points along a path, at most one and a half units apart.
 func pathSamples(p domain.Path) (pts []Point) {
 	var at, start Point
 	for _, g := range p {
-		n := 48 // of a curve
+		n := 48 // for a curve
 		switch g.Op {
 		case 'M':
 			start, at, n = g.To, g.To, 0
@@ -162,7 +162,7 @@ func cubicAt(p0, a, b, p1 Point, t float64) Point {
 	return Point{X: c0*p0.X + c1*a.X + c2*b.X + c3*p1.X, Y: c0*p0.Y + c1*a.Y + c2*b.Y + c3*p1.Y}
 }
 
-// Distance is how far two points are from each other.
+// Distance returns the distance between two points.
 func Distance(p, q Point) float64 { return math.Hypot(p.X-q.X, p.Y-q.Y) }
 
 // withinOutline reports whether a point lies within a closed outline given by its samples.
@@ -177,7 +177,7 @@ func withinOutline(outline []Point, p Point) bool {
 	return in
 }
 
-// NearestTo is how far the nearest of some points is.
+// NearestTo returns the distance to the nearest of some points.
 func NearestTo(pts []Point, p Point) float64 {
 	d := math.Inf(1)
 	for _, q := range pts {
@@ -186,8 +186,8 @@ func NearestTo(pts []Point, p Point) float64 {
 	return d
 }
 
-// grain is a small source of scatter, the same for the same seed: what makes no two
-// fields look alike and every drawing of one tile equal.
+// grain is a small random source, the same for the same seed: no two fields look alike, yet every drawing of the same
+// tile is equal.
 type grain uint64
 
 func grainOf(seed string) *grain {

@@ -19,15 +19,14 @@ const (
 	PlotCells = 50
 )
 
-// GroundPlan is where things lie on a tile that is not turned: what the drawing is scattered by,
-// and where figures stand.
+// GroundPlan says where things lie on an unturned tile: the drawing is scattered by it, and figures stand by it.
 type GroundPlan struct {
 	layout
-	ways   []wayLay // roads and rivers, as the parts have them
+	ways   []wayLay // roads and rivers, in the order of the parts
 	Cities []CityLay
 
 	spots [table.MaxParts + 1]Point   // where a figure stands, by part
-	Label [PlotCells][PlotCells]int16 // which part a cell belongs to, from 1; 0 is open field, see below
+	Label [PlotCells][PlotCells]int16 // which part a cell belongs to, from 1; 0 and less are the labels below
 }
 
 type wayLay struct {
@@ -38,13 +37,13 @@ type wayLay struct {
 	pts  []Point // along it
 }
 
-// around is a place and how far a figure keeps from it.
+// around is a place and the distance a figure keeps from it.
 type around struct {
 	at   Point
 	wide float64
 }
 
-// CityLay is how a city lies on a tile.
+// CityLay says how a city lies on a tile.
 type CityLay struct {
 	part          int
 	outline       domain.Path
@@ -52,14 +51,13 @@ type CityLay struct {
 	border, Walls []Point // along them
 }
 
-// The labels that are no part's.
+// The labels that belong to no part.
 const (
 	OpenLabel    = 0
 	blockedLabel = -1 // a junction's village, a cloister's court, a garden's bed
 )
 
-// The plans and drawings of the tiles, each made when it is first asked for. Nobody
-// changes them.
+// The plans and drawings of the tiles, each made on first use and never changed.
 var (
 	groundPlans [table.TileKinds]func() *GroundPlan
 	tileSymbols [table.TileKinds]func() domain.Symbol
@@ -72,7 +70,7 @@ func init() {
 	}
 }
 
-// PlanOf is a tile's ground plan, made when it is first asked for.
+// PlanOf returns a tile's ground plan, made on first use.
 func PlanOf(id table.TileID) *GroundPlan { return groundPlans[id]() }
 
 func makePlan(id table.TileID) *GroundPlan {
@@ -106,7 +104,7 @@ func makePlan(id table.TileID) *GroundPlan {
 	return p
 }
 
-// paint labels the cells that cities, roads, rivers and what lies in the middle cover.
+// paint labels the cells covered by cities, roads, rivers and whatever lies in the middle.
 func (p *GroundPlan) paint() {
 	for y := range PlotCells {
 		for x := range PlotCells {
@@ -128,12 +126,12 @@ func (p *GroundPlan) paint() {
 	}
 }
 
-// MiddleOf is the middle of a cell of the ground.
+// MiddleOf returns the middle of a cell of the ground.
 func MiddleOf(x, y int) Point {
 	return Point{X: (float64(x)+.5)*PlotSide - HalfTile, Y: (float64(y)+.5)*PlotSide - HalfTile}
 }
 
-// flood labels the open cells that can be reached from a field's half-edges.
+// flood labels the open cells that a field reaches from its half-edges.
 func (p *GroundPlan) flood(part int, halves []uint8) {
 	var rest []image.Point
 	for _, h := range halves {
@@ -150,17 +148,17 @@ func (p *GroundPlan) flood(part int, halves []uint8) {
 	}
 }
 
-// HalfEdgeAt is the middle of a half-edge; they go clockwise from the north-west.
+// HalfEdgeAt returns the middle of a half-edge; they go clockwise from the north-west.
 func HalfEdgeAt(h int) Point {
 	return QuarterTurned(Point{X: HalfTile * (float64(h%2) - 0.5), Y: -HalfTile}, h/2)
 }
 
 func clampCell(x float64) int { return min(max(int((x+HalfTile)/PlotSide), 0), PlotCells-1) }
 
-// At is which part of the ground is at a point.
+// At returns which part of the ground a point is on.
 func (p *GroundPlan) At(q Point) int16 { return p.Label[clampCell(q.Y)][clampCell(q.X)] }
 
-// place finds where a figure stands on each part.
+// place works out where a figure stands on each part.
 func (p *GroundPlan) place(t *table.Tile) {
 	var standing []around
 	switch p.spots[table.ShrinePart] = p.Middle; t.Shrine {
@@ -173,7 +171,7 @@ func (p *GroundPlan) place(t *table.Tile) {
 		if w.kind == table.Road {
 			p.spots[w.part] = onRoad(&w, len(t.Parts[w.part].At) == 2)
 		}
-		standing = append(standing, around{p.spots[w.part], 14}) // of a river the tile's middle
+		standing = append(standing, around{p.spots[w.part], 14}) // for a river, the tile's middle
 	}
 	for _, c := range p.Cities {
 		p.spots[c.part] = p.inCity(c.part, t.Parts[c.part].At)
@@ -186,11 +184,11 @@ func (p *GroundPlan) place(t *table.Tile) {
 	}
 }
 
-// gardenWide is the radius of a garden's bed.
+// gardenWide returns the radius of a garden's bed.
 func gardenWide(p *GroundPlan) float64 { return p.Round - 1 }
 
-// inCity is the middle of a cap, and the roomiest place of a larger city: room to the walls counts,
-// room to the tile's edge does less. The pennant stays free.
+// inCity returns the middle of a cap, or the roomiest place of a larger city: room to the walls counts fully, room to
+// the tile's edge less. The pennant stays free.
 func (p *GroundPlan) inCity(part int, edges []uint8) Point {
 	var pennant []around
 	switch {
@@ -202,8 +200,7 @@ func (p *GroundPlan) inCity(part int, edges []uint8) Point {
 	return p.roomiest(int16(part+1), 15, pennant)
 }
 
-// onRoad is the middle of a road that goes through, and a place nearer the edge of one that
-// ends on the tile.
+// onRoad returns the middle of a road that goes through, or a place nearer the edge for one that ends on the tile.
 func onRoad(w *wayLay, through bool) Point {
 	if through {
 		return w.pts[len(w.pts)/2]
@@ -215,9 +212,9 @@ func onRoad(w *wayLay, through bool) Point {
 	return w.pts[i]
 }
 
-// roomiest is the cell of a label that is farthest from everything else; of equals, the
-// one nearest the middle. Edge is how much room to the tile's edge is enough; what stands
-// there already (a pennant, a church, another figure) stays free.
+// roomiest returns the cell of a label that is farthest from everything else; of equals, the one nearest the middle.
+// Edge is how much room to the tile's edge is enough. Things already there (a pennant, a church, another figure) stay
+// free.
 func (p *GroundPlan) roomiest(label int16, edge float64, there []around) Point {
 	room := p.roomOf(label)
 	var best Point
@@ -241,8 +238,8 @@ func (p *GroundPlan) roomiest(label int16, edge float64, there []around) Point {
 	return best
 }
 
-// roomOf measures, for each cell of a label, how far the nearest cell of another is. The
-// tile's edges do not count: what lies there goes on.
+// roomOf measures, for each cell of a label, the distance to the nearest cell of another label. The tile's edges do
+// not count: the part continues beyond them.
 func (p *GroundPlan) roomOf(label int16) (room [PlotCells][PlotCells]float64) {
 	const slant = PlotSide * 1.414
 	relax := func(cell, sign int) {
@@ -271,15 +268,14 @@ func (p *GroundPlan) roomOf(label int16) (room [PlotCells][PlotCells]float64) {
 //go:embed layout.json
 var layoutFile []byte
 
-// layout is what of a tile's drawing does not follow from its edges. The file has the tiles of
-// which there is something to say.
+// layout is what does not follow from a tile's edges in its drawing. The file lists only tiles that need it.
 type layout struct {
 	Middle  Point   // where its church, garden, village or pool lies
-	Round   float64 // how far about Middle there is no field; 0 if nothing lies there
-	Depth   float64 // how deep a road or river runs that ends on the tile, to a gate or church; 0 is to the middle
+	Round   float64 // how far around Middle there is no field; 0 if nothing lies there
+	Depth   float64 // how deep a road or river that ends on the tile runs, to a gate or church; 0 means to the middle
 	Bow     float64 // how far a river bends south, to make room for what stands there
 	Pennant *Point  // of a city: a wide place that leaves room for a figure
-	Beside  string  // the half-edge near which Middle lies where the tile is drawn in characters; "" is none
+	Beside  string  // the half-edge near which Middle lies when the tile is drawn in characters; "" means none
 }
 
 // layouts are read once from the embedded file, by TileID.

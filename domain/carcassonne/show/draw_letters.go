@@ -11,8 +11,8 @@ import (
 	"posthorn/domain/kit"
 )
 
-// A tile in characters is five wide and three high, about a square where letters are twice
-// as high as wide. The board with its margin fits a mail's 72 columns.
+// In characters a tile is five wide and three high, roughly a square if letters are twice as high as wide. The board
+// with its margin fits a mail's 72 columns.
 const (
 	glyphWide = 5
 	glyphHigh = 3
@@ -29,7 +29,7 @@ const (
 	GlyphGarden   = '*'
 )
 
-// Letters are what is no place on the board, with its letter.
+// Letters is the map in characters.
 type Letters struct {
 	Text     string
 	cut      bool
@@ -37,7 +37,7 @@ type Letters struct {
 	from, To int  // the columns shown
 }
 
-// Says are the letters in words.
+// Says explains the characters in words.
 func (l Letters) Says() []domain.Say {
 	if l.Text == "" {
 		return nil
@@ -52,9 +52,9 @@ func (l Letters) Says() []domain.Say {
 	return list
 }
 
-// LettersOf is the map in characters for text mails and terminals, with the coordinates on
-// its rim and the names of sketch.Open in their places. At most 72 columns: of a wider map the part
-// around the open places is shown, with "<" and ">" where it goes on.
+// LettersOf draws the map in characters for text mails and terminals, with the coordinates on its rim and the names
+// of sketch.Open in their places. It is at most 72 columns wide: of a wider map it shows the part around the open
+// places, with "<" and ">" where the map continues.
 func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 	if len(v.Tiles) == 0 {
 		return Letters{}
@@ -109,7 +109,7 @@ func LettersOf(v *state.View, sketch domain.Sketch) Letters {
 	return out
 }
 
-// window is the first of so many columns around the open places, or around the last tile.
+// window returns the first of this many columns around the open places, or around the last tile.
 func (d *boardDrawing) window(most int) int {
 	var xs []int
 	for _, o := range d.sketch.Open {
@@ -125,8 +125,8 @@ func (d *boardDrawing) window(most int) int {
 	return min(max(from, d.x0), d.x1-most+1)
 }
 
-// wide is how many columns a place takes: so many that the name of every open one stands on one line and apart from
-// what is beside it, or at least from the next name, if so the whole board has room.
+// wide returns how many columns a place takes: enough for every open place's name to fit on one line with a gap on
+// both sides, or at least one before the next name, if the whole board then still fits the room.
 func (d *boardDrawing) wide(room int) int {
 	longest := 0
 	for _, o := range d.sketch.Open {
@@ -140,10 +140,10 @@ func (d *boardDrawing) wide(room int) int {
 	return glyphWide
 }
 
-// middleOf is the middle column of a place.
+// middleOf returns the middle column of a place.
 func middleOf(wide int) int { return glyphWide/2 + (wide-glyphWide)/2 }
 
-// openGlyph is an open place with its name, or without it where there is no room: the rim has both its numbers.
+// openGlyph draws an open place with its name, or without it if there is no room: the rim has both its numbers.
 func openGlyph(name string, wide int) kit.Letters {
 	g := kit.NewLetters(wide, glyphHigh)
 	if name == "" || len(name) >= wide {
@@ -153,7 +153,7 @@ func openGlyph(name string, wide int) kit.Letters {
 	return g
 }
 
-// stretched is a tile that takes more columns: what leads to its sides is longer.
+// stretched widens a tile to more columns by lengthening what leads to its sides.
 func stretched(g kit.Letters, wide int) kit.Letters {
 	left := middleOf(wide) - glyphWide/2
 	for r, row := range g {
@@ -165,7 +165,7 @@ func stretched(g kit.Letters, wide int) kit.Letters {
 	return g
 }
 
-// between is what lies between the side of a tile and the character beside it, one of which may be a figure.
+// between returns what goes between the side of a tile and the next character; either of them may be a figure.
 func between(side, inner rune) rune {
 	for _, c := range []rune{side, inner} {
 		if (c == glyphCity || c == glyphRiver || c == '─') && side != glyphField && inner != glyphField {
@@ -175,11 +175,11 @@ func between(side, inner rune) rune {
 	return glyphField
 }
 
-// spots of a glyph: row and column.
+// GlyphSpots are places in a glyph: row and column.
 type GlyphSpots [][2]int
 
-// The places of a glyph, clockwise from north: of an edge, of all that is along it, of the way from it
-// to the middle, of the corner clockwise of it, and of a half-edge.
+// Places in a glyph, clockwise from north: of an edge, of everything along it, of the way from it to the middle, of
+// the corner clockwise of it, and of a half-edge.
 var (
 	GlyphEdges   = GlyphSpots{{0, 2}, {1, 4}, {2, 2}, {1, 0}}
 	glyphSides   = [4]GlyphSpots{{{0, 1}, {0, 2}, {0, 3}}, {{1, 3}, {1, 4}}, {{2, 1}, {2, 2}, {2, 3}}, {{1, 0}, {1, 1}}}
@@ -244,7 +244,7 @@ func (g tileGlyph) city(t *table.Tile, p *table.Part, q int) {
 	}
 }
 
-// ways draws rivers, and roads over them.
+// ways draws rivers, then roads over them.
 func (g tileGlyph) ways(t *table.Tile, q int) {
 	var roads edges
 	n := 0
@@ -267,7 +267,7 @@ func (g tileGlyph) ways(t *table.Tile, q int) {
 			}
 		}
 	}
-	if n == 1 && tileHas(t, table.River) { // a road that ends at a gate or a cloister beyond the river crosses it
+	if n == 1 && tileHas(t, table.River) { // a road that ends at a gate or cloister beyond the river crosses it
 		roads |= (roads<<2 | roads>>2) & 0xF
 		n++
 	}
@@ -276,8 +276,8 @@ func (g tileGlyph) ways(t *table.Tile, q int) {
 	}
 }
 
-// shrineGlyph is where a cloister or garden lies in a glyph: in the middle, or by the half-edge
-// it lies near where a road, a river or a city takes the middle.
+// shrineGlyph returns where a cloister or garden lies in a glyph: in the middle, or by the half-edge it is nearest to
+// if a road, a river or a city takes the middle.
 func shrineGlyph(id table.TileID, q int) [2]int {
 	beside := slices.Index(table.HalfNames[:], layouts[id].Beside)
 	if beside < 0 {
@@ -315,7 +315,8 @@ func (g tileGlyph) figure(id table.TileID, f state.Stands, q int) {
 	}
 }
 
-// farm is where a farmer stands: on the half-edge said, or on another of the field that nothing else covers.
+// farm returns where a farmer stands: on the given half-edge, or on another one of the field that nothing else
+// covers.
 func (g tileGlyph) farm(field *table.Part, half, q int) [2]int {
 	best := glyphHalfs[half&7]
 	for _, h := range field.At {

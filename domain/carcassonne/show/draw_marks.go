@@ -10,8 +10,8 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// earned marks who earned what with the events of sketch.Last: where the figures stood
-// that went home, and the points beside one of each owner's.
+// earned marks who earned what with the events of sketch.Last: where the returned figures stood, with each owner's
+// points beside one of theirs.
 func (d *boardDrawing) earned() {
 	for _, e := range d.sketch.Last {
 		if e == nil {
@@ -48,7 +48,7 @@ func (d *boardDrawing) score(s *state.Score) {
 	}
 }
 
-// ring shows where a figure stood that is back in its owner's hand, or would be.
+// ring marks where a figure stood that is back in its owner's hand, or would be.
 func (d *boardDrawing) ring(f state.Stands, t *state.ViewTile) {
 	d.add(domain.Shape{At: standsOn(t, f.On), Class: "earned", Group: []domain.Shape{
 		{Path: domain.Ellipse(0, 0, 12, 12), Fill: paperColor.Alpha(0xB0), Stroke: paperColor, Width: 5},
@@ -64,7 +64,7 @@ func (d *boardDrawing) tileAt(x, y int) *state.ViewTile {
 	return nil
 }
 
-// chosen is the key of a step that was chosen, or "".
+// chosen returns the key chosen for a step, or "".
 func (d *boardDrawing) chosen(step int) string {
 	if step < len(d.sketch.Chosen) {
 		return d.sketch.Chosen[step]
@@ -72,7 +72,7 @@ func (d *boardDrawing) chosen(step int) string {
 	return ""
 }
 
-// triedTurn is the turn that was chosen, or else the first that can be.
+// triedTurn returns the chosen turn, or else the first possible one.
 func (d *boardDrawing) triedTurn() int {
 	keys := []string{d.chosen(1)}
 	if len(d.sketch.Chosen) < 2 {
@@ -88,7 +88,7 @@ func (d *boardDrawing) triedTurn() int {
 	return 0
 }
 
-// tried is the current tile where it is being tried, with the figure once that is chosen too; nil if it is not.
+// tried returns the current tile where it is being tried, with the figure once one is chosen; nil if it is not.
 func (d *boardDrawing) tried() *state.ViewTile {
 	x, y, ok := cellOf(d.chosen(0))
 	if !ok || d.view.Tile == table.NoTile {
@@ -108,7 +108,7 @@ func figureOf(key string) (on table.Place, abbot, ok bool) {
 	return on, abbot, on.UnmarshalText([]byte(rest)) == nil
 }
 
-// letterColor is white or ink, whichever reads better on a colour.
+// letterColor returns white or ink, whichever reads better on a colour.
 func letterColor(on domain.Color) domain.Color {
 	r, g, b := float64(on>>24), float64(on>>16&0xFF), float64(on>>8&0xFF)
 	if 0.3*r+0.59*g+0.11*b > 150 {
@@ -117,7 +117,7 @@ func letterColor(on domain.Color) domain.Color {
 	return domain.RGB(0xFFFFFF)
 }
 
-// pennantSymbol is a city's shield.
+// pennantSymbol draws a city's shield.
 func pennantSymbol() domain.Symbol {
 	shield := domain.Path{}.M(-6.5, -8).L(6.5, -8).L(6.5, 0).C(6.5, 5, 3, 7.5, 0, 9).C(-3, 7.5, -6.5, 5, -6.5, 0).Z()
 	return domain.Symbol{ID: "pennant", X: -9, Y: -11, W: 18, H: 22, Shapes: []domain.Shape{
@@ -127,7 +127,7 @@ func pennantSymbol() domain.Symbol {
 	}}
 }
 
-// badge says what was earned: a disc in the owner's colour with the points.
+// badge shows what was earned: a disc in the owner's colour with the points.
 func badge(at Point, o state.Owner, points int) domain.Shape {
 	text := "+" + strconv.Itoa(points)
 	fill := domain.SeatColor(o.Seat())
@@ -140,13 +140,13 @@ func badge(at Point, o state.Owner, points int) domain.Shape {
 	}}
 }
 
-// standsOn is where a figure stands on a tile of the map.
+// standsOn returns where a figure stands on a tile of the map.
 func standsOn(t *state.ViewTile, on table.Place) Point {
 	return plus(middle(t.X, t.Y), StandsAt(t.Tile, quartersOf(t.Turn), on))
 }
 
-// StandsAt is where a figure stands on a tile turned by quarters, from the tile's middle.
-// It stands a little beside a church or a bed, so that both are seen.
+// StandsAt returns where a figure stands on a tile turned by quarters, relative to the tile's middle. It stands
+// slightly beside a church or a bed, so that both are visible.
 func StandsAt(id table.TileID, quarters int, on table.Place) (p Point) {
 	sh := &table.Shapes[id]
 	if part := sh.Part(&sh.Turned[quarters&3], on); part >= 0 {

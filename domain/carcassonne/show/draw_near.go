@@ -10,21 +10,21 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// The measures of the board seen from near, in units. On a phone 390 pixels wide a unit is 1.3 pixels,
-// and so a ring 47.
+// The measures of the board seen from near, in units. On a phone 390 pixels wide a unit is 1.3 pixels, so a ring is
+// 47.
 const (
-	nearSide  = 290.0 // what is shown about the tried place: it and its neighbours
-	lift      = 1.42  // how much larger the tried tile is than those that lie
+	nearSide  = 290.0 // what is shown around the tried place: it and its neighbours
+	lift      = 1.42  // how much larger the tried tile is than the others
 	ringWide  = 18.0  // radius of a ring for a figure
-	ringApart = 38.0  // from the middle of one to that of the next
-	// arrowApart is as much from the middle of the arrow.
+	ringApart = 38.0  // between the middles of neighbouring rings
+	// arrowApart is the same distance, from the middle of the arrow.
 	arrowApart = 40.0
-	insetSide  = 62.0 // of the whole map in a corner: as much as lies there free of the tried tile
+	insetSide  = 62.0 // of the whole map in a corner: as much as the tried tile leaves free there
 	insetGap   = 4.0  // between it and the picture's edges
 )
 
-// near shows the board about the place that is being tried, with the tile lifted off it, where it may
-// be turned, what may be claimed on it, and the whole map in a corner.
+// near shows the board around the tried place, with the tile lifted off it, where it can be turned, what can be
+// claimed on it, and the whole map in a corner.
 func (d *boardDrawing) near(t *state.ViewTile) {
 	c := middle(t.X, t.Y)
 	d.scene.X, d.scene.Y, d.scene.W, d.scene.H = c.X-nearSide/2, c.Y-nearSide/2, nearSide, nearSide
@@ -34,7 +34,7 @@ func (d *boardDrawing) near(t *state.ViewTile) {
 	d.inset(t, c)
 }
 
-// lifted is the tried tile, larger than the others and with a shadow.
+// lifted draws the tried tile, larger than the others and with a shadow.
 func (d *boardDrawing) lifted(t *state.ViewTile, c Point) {
 	const half = HalfTile * lift
 	q := quartersOf(t.Turn)
@@ -50,7 +50,7 @@ func (d *boardDrawing) lifted(t *state.ViewTile, c Point) {
 
 func scaled(p Point, by float64) Point { return Point{X: p.X * by, Y: p.Y * by} }
 
-// ringed is a figure that may go onto the tried tile, or that has.
+// ringed is a figure that may go onto the tried tile, or already has.
 type ringed struct {
 	domain.Spot
 	figure state.Stands
@@ -58,7 +58,7 @@ type ringed struct {
 	chosen bool
 }
 
-// rings are the figures that may go onto the tried tile: a ring each, with its name; and the one that was chosen.
+// rings draws a named ring for each figure that may go onto the tried tile, and the chosen figure.
 func (d *boardDrawing) rings(t *state.ViewTile, c Point) {
 	var list []ringed
 	see := func(s domain.Spot, chosen bool) {
@@ -71,14 +71,14 @@ func (d *boardDrawing) rings(t *state.ViewTile, c Point) {
 		see(s, false)
 	}
 	see(domain.Spot{Key: d.chosen(2)}, true)
-	slices.SortFunc(list, func(a, b ringed) int { return cmp.Compare(a.Key, b.Key) }) // the same place, whichever is chosen
+	slices.SortFunc(list, func(a, b ringed) int { return cmp.Compare(a.Key, b.Key) }) // the same positions, whichever is chosen
 	spread(list)
 	for _, r := range list {
 		d.ringOf(r, plus(c, r.at))
 	}
 }
 
-// stands is where a figure stands on a tile about its own middle.
+// stands returns where a figure stands on a tile around its own middle.
 func (d *boardDrawing) stands(t *state.ViewTile, f state.Stands) Point {
 	p := StandsAt(t.Tile, quartersOf(t.Turn), f.On)
 	if f.Abbot && f.On.Kind == table.Cloister { // where the follower's choice lies beside it
@@ -87,8 +87,8 @@ func (d *boardDrawing) stands(t *state.ViewTile, f state.Stands) Point {
 	return p
 }
 
-// spread pushes rings apart until a finger can tell them, and out of the corner where the arrow is, and keeps
-// them on the tile.
+// spread pushes rings apart until a finger can tell them apart, and out of the arrow's corner, but keeps them on the
+// tile.
 func spread(list []ringed) {
 	const most = HalfTile*lift - 6
 	arrow := Point{X: HalfTile * lift, Y: -HalfTile * lift}
@@ -118,7 +118,7 @@ func spread(list []ringed) {
 	}
 }
 
-// ringOf is one of them. What was chosen stands there in its colours.
+// ringOf draws one of them. A chosen figure stands there in its colours.
 func (d *boardDrawing) ringOf(r ringed, at Point) {
 	seat := d.view.ToMove.Seat()
 	if r.chosen {
@@ -137,7 +137,7 @@ func (d *boardDrawing) ringOf(r ringed, at Point) {
 	d.add(domain.Shape{At: at, Group: group, Spot: r.Spot.Spot, Class: "claim"})
 }
 
-// arrow turns the tile: it leads to the next way in which it fits.
+// arrow draws the arrow that turns the tile to the next way in which it fits.
 func (d *boardDrawing) arrow(c Point) {
 	var turns []domain.Spot
 	for _, s := range slices.Concat(d.sketch.Open, d.sketch.Other) {
@@ -153,10 +153,10 @@ func (d *boardDrawing) arrow(c Point) {
 		{Path: arrowLine, Stroke: paperColor, Width: 3.8},
 		{Path: arrowHead, Fill: paperColor},
 	}
-	if len(d.sketch.Chosen) < 2 { // nothing was turned yet: the first is shown, and each has its name
+	if len(d.sketch.Chosen) < 2 { // not turned yet: the first turn is shown, and each has its name
 		group = append(group, domain.Shape{Text: turns[0].Name, Size: 13, Bold: true, Fill: paperColor})
 	}
-	at := plus(c, Point{X: HalfTile * lift, Y: -HalfTile * lift}) // above, where the choices at the edge of a phone do not reach
+	at := plus(c, Point{X: HalfTile * lift, Y: -HalfTile * lift}) // above, out of reach of the choices at the edge of a phone
 	d.add(domain.Shape{At: at, Group: group, Spot: turnSpot, Class: "claim"})
 }
 
@@ -176,8 +176,8 @@ var arrowLine, arrowHead = func() (line, head domain.Path) {
 	return line, domain.Path{}.M(p.X-3.5, p.Y-8).L(p.X+8, p.Y-2.5).L(p.X-2, p.Y+6).Z()
 }()
 
-// corner is where the whole map lies: the first corner of the picture in whose place nothing can be put. Each is a place's
-// own, and what can be put there is to be seen and pressed.
+// corner returns the corner for the whole map: the first one of the picture over a place where nothing can be put.
+// Each corner covers a place, and what can be put there must stay visible and pressable.
 func (d *boardDrawing) corner(x, y int) (right, low float64) {
 	asked := func(right, low int) bool {
 		return slices.ContainsFunc(slices.Concat(d.sketch.Open, d.sketch.Other), func(s domain.Spot) bool {
@@ -193,7 +193,7 @@ func (d *boardDrawing) corner(x, y int) (right, low float64) {
 	return 0, 1
 }
 
-// inset is the whole map, small, with a frame about what is seen from near; not where that is all.
+// inset draws the whole map, small, with a frame around the part seen from near; nothing if that part is everything.
 func (d *boardDrawing) inset(t *state.ViewTile, c Point) {
 	low, high := c, c
 	for _, t := range d.view.Tiles {
@@ -234,12 +234,12 @@ func (d *boardDrawing) inset(t *state.ViewTile, c Point) {
 		domain.Shape{Path: domain.Rect(a.X, a.Y, b.X-a.X, b.Y-a.Y), Stroke: accentColor, Width: 2})
 }
 
-// recalls reports whether the figure is the abbot that goes home by what is tried.
+// recalls reports whether the figure is the abbot that the tried move sends home.
 func (d *boardDrawing) recalls(f state.Stands) bool {
 	return d.chosen(2) == "recall" && f.Abbot && f.Seat == d.view.ToMove
 }
 
-// seen reports whether a place is seen from near; everything is where the whole board is shown.
+// seen reports whether a place is visible from near; every place is where the whole board is shown.
 func (d *boardDrawing) seen(x, y int) bool {
 	cx, cy, ok := cellOf(d.chosen(0))
 	return !ok || d.view.Tile == table.NoTile || max(abs(x-cx), abs(y-cy)) <= 1

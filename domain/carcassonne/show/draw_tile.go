@@ -41,8 +41,8 @@ var (
 	accentColor  = domain.RGB(0x0B6E6E)
 )
 
-// TileSymbol is a tile as the table has it, about its middle. A pennant is not in it: it
-// hangs upright however the tile is turned.
+// TileSymbol draws a tile as the table has it, around its middle. It leaves out the pennant, which hangs upright
+// however the tile is turned.
 func TileSymbol(id table.TileID) domain.Symbol {
 	t := id.Tile()
 	d := tileDrawing{t: t, lay: PlanOf(id), g: grainOf(t.Letter)}
@@ -66,7 +66,7 @@ type tileDrawing struct {
 
 func (d *tileDrawing) add(s ...domain.Shape) { d.shapes = append(d.shapes, s...) }
 
-// open reports whether a place is field, with some room about it.
+// open reports whether a place is field, with some room around it.
 func (d *tileDrawing) open(q Point, room float64) bool {
 	for _, o := range [...]Point{{}, {X: room}, {X: -room}, {Y: room}, {Y: -room}} {
 		l := d.lay.At(Point{X: q.X + o.X, Y: q.Y + o.Y})
@@ -77,7 +77,7 @@ func (d *tileDrawing) open(q Point, room float64) bool {
 	return true
 }
 
-// field is the ground, with strokes of grass and a few bushes.
+// field draws the ground, with strokes of grass and a few bushes.
 func (d *tileDrawing) field() {
 	d.add(domain.Shape{Path: domain.Rect(-HalfTile, -HalfTile, 2*HalfTile, 2*HalfTile), Fill: fieldColor})
 	var grass domain.Path
@@ -103,7 +103,7 @@ func (d *tileDrawing) field() {
 	}
 }
 
-// linesOf are the lines of all roads, or of the river.
+// linesOf returns the lines of all roads, or of the river.
 func (d *tileDrawing) linesOf(k table.Kind) (lines domain.Path) {
 	for _, w := range d.lay.ways {
 		if w.kind == k {
@@ -113,7 +113,7 @@ func (d *tileDrawing) linesOf(k table.Kind) (lines domain.Path) {
 	return lines
 }
 
-// waters are the river with its banks, the spring among stones, the lake.
+// waters draws the river with its banks, the spring among stones, the lake.
 func (d *tileDrawing) waters() {
 	lines := d.linesOf(table.River)
 	if lines == nil {
@@ -140,7 +140,7 @@ func (d *tileDrawing) waters() {
 	}
 }
 
-// ripples follow the river a little beside its middle.
+// ripples returns lines that follow the river slightly off its middle.
 func (d *tileDrawing) ripples() (p domain.Path) {
 	for _, w := range d.lay.ways {
 		if w.kind != table.River {
@@ -177,7 +177,7 @@ func (d *tileDrawing) stones() {
 	}
 }
 
-// garden is a round bed of four plots.
+// garden draws a round bed of four plots.
 func (d *tileDrawing) garden() {
 	if d.t.Shrine != table.Garden {
 		return
@@ -195,7 +195,7 @@ func (d *tileDrawing) garden() {
 	d.add(domain.Shape{Path: domain.Ellipse(c.X, c.Y, r/6, r/6), Fill: waterColor, Stroke: bankColor, Width: .8})
 }
 
-// roads lie in a casing; where they cross the river, on a bridge.
+// roads draws roads in a casing; where they cross the river, on a bridge.
 func (d *tileDrawing) roads() {
 	lines := d.linesOf(table.Road)
 	if lines == nil {
@@ -206,7 +206,7 @@ func (d *tileDrawing) roads() {
 		domain.Shape{Path: lines, Stroke: roadColor, Width: roadWide})
 }
 
-// bridges are stone parapets on both sides of a road, from bank to bank.
+// bridges draws stone parapets on both sides of a road, from bank to bank.
 func (d *tileDrawing) bridges() {
 	for _, road := range d.lay.ways {
 		for _, river := range d.lay.ways {
@@ -231,7 +231,7 @@ func (d *tileDrawing) bridges() {
 	}
 }
 
-// village is the square of houses where roads end in the middle.
+// village draws the square of houses where roads end in the middle.
 func (d *tileDrawing) village() {
 	if !isJunction(d.t) {
 		return
@@ -245,7 +245,7 @@ func (d *tileDrawing) village() {
 	}
 }
 
-// house is a roof from above: two slopes and the ridge.
+// house draws a roof from above: two slopes and the ridge.
 func (d *tileDrawing) house(at Point, w, h, degrees float64, thatched bool) {
 	light, dark := roofColor, roofShade
 	if thatched {
@@ -257,7 +257,7 @@ func (d *tileDrawing) house(at Point, w, h, degrees float64, thatched bool) {
 	}})
 }
 
-// cloister is the court that a church stands on.
+// cloister draws the court on which a church stands.
 func (d *tileDrawing) cloister() {
 	if d.t.Shrine != table.Cloister {
 		return
@@ -266,8 +266,8 @@ func (d *tileDrawing) cloister() {
 	d.add(domain.Shape{Path: domain.Ellipse(at.X, at.Y, r, r), Fill: courtColor, Stroke: domain.RGB(0xA89468), Width: 2})
 }
 
-// churchSymbol is a cloister's church, seen from before it: a tower and the nave beside it. A monk stands to
-// the right of it, and hides neither.
+// churchSymbol draws a cloister's church from the front: a tower and the nave beside it. A monk stands to its right;
+// neither hides the other.
 func churchSymbol() domain.Symbol {
 	line := func(fill domain.Color, xy ...float64) domain.Shape {
 		return domain.Shape{Path: kit.Poly(xy...), Fill: fill, Stroke: roofLine, Width: 1.2}

@@ -10,8 +10,8 @@ func kindSay(id table.TileID, n int) domain.Say {
 	return domain.S("board.kind", "n", n, "what", hasSay(id))
 }
 
-// hasSay says in a few words what is on a tile, as somebody would who holds it up: which way it lies is not
-// said, and its letter is the notation's.
+// hasSay says in a few words what is on a tile, as a person holding it up would: not which way it lies, nor its
+// letter, which is the notation's.
 func hasSay(id table.TileID) domain.Say {
 	var has []domain.Say
 	for _, key := range onTile(id) {
@@ -20,7 +20,7 @@ func hasSay(id table.TileID) domain.Say {
 	return joined(has)
 }
 
-// onTile are the words for what is on a tile.
+// onTile returns the words for what is on a tile.
 func onTile(id table.TileID) (has []string) {
 	t := id.Tile()
 	var cities, roads, rivers []*table.Part
@@ -93,7 +93,7 @@ func roadKey(roads []*table.Part) string {
 	return "road-" + wayKey(roads[0].At)
 }
 
-// wayKey tells a way between opposite edges from one that bends.
+// wayKey distinguishes a way between opposite edges from one that bends.
 func wayKey(at []uint8) string {
 	if (at[0]+at[1])%2 == 0 {
 		return "straight"

@@ -6,7 +6,7 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// Outcomes are the tiles that may be drawn next.
+// Outcomes returns the tiles that may be drawn next.
 func (Room) Outcomes(v *state.View) []domain.Form {
 	tile := domain.Field{Name: "tile", Label: domain.S("chance.tile"), Kind: domain.FieldChoice}
 	for i, n := range v.Remaining {

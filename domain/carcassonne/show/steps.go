@@ -11,9 +11,8 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// Steps are the place, the turn, the figure, and the order of scoring where it matters. Their
-// keys are the words of the notation, made fit for an address: "1,0", "90", "road.W" or
-// "none", "road.E;city.N".
+// Steps returns the place, the turn, the figure, and the order of scoring where it matters. Their keys are the words
+// of the notation, made safe for a URL: "1,0", "90", "road.W" or "none", "road.E;city.N".
 func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 	n := 3
 	if m.Order != 0 {
@@ -29,8 +28,8 @@ func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 	return list
 }
 
-// turnSteps are the four turns, and figureSteps what every choice of a figure says: they are the same in every game, and a list
-// of moves has each of them dozens of times.
+// turnSteps are the four turns, and figureSteps the steps for every choice of a figure. They are the same in every
+// game, and a list of moves has each of them dozens of times.
 var turnSteps = func() (all [4]domain.Step) {
 	for q := range all {
 		all[q] = domain.Step{Key: strconv.Itoa(90 * q), Label: domain.S("step.turn", "degrees", 90*q), Spot: turnSpot, Ask: domain.S("ask.turn")}
@@ -46,17 +45,17 @@ var figureSteps = func() (all [table.Recall + 1]domain.Step) {
 	return all
 }()
 
-// turnSpot is the arrow at the tried tile, which turns it: all turns are pressed there.
+// turnSpot is the arrow at the tried tile that turns it: it serves all turns.
 const turnSpot = "turn"
 
-// nearSteps are those places, without what lies about them, to which most games come; wheres are the ways in which the neighbours
-// of an open place are said. Each is made when it is first asked for, and never changed.
+// nearSteps caches the steps for the places that most games reach, without their surroundings; wheres caches the
+// descriptions of an open place's neighbours. Each is made on first use and never changed.
 var (
 	nearSteps [2*near + 1][2*near + 1]atomic.Pointer[domain.Step]
 	wheres    [len(table.Fitting[0])]atomic.Pointer[domain.Say]
 )
 
-// near is how far from the middle places are kept.
+// near is how far from the middle nearSteps reaches.
 const near = 15
 
 func placeStep(s *state.State, x, y int16) domain.Step {
@@ -84,7 +83,7 @@ func bareStep(x, y int16) domain.Step {
 	return domain.Step{Key: place, Place: place, Label: domain.S("step.place", "x", int(x), "y", int(y)), Spot: place, Ask: domain.S("ask.place")}
 }
 
-// whereSay names an open place by what its neighbours turn to it.
+// whereSay describes an open place by the sides its neighbours turn towards it.
 func whereSay(asks table.Asks) domain.Say {
 	if kept := wheres[asks].Load(); kept != nil {
 		return *kept

@@ -6,7 +6,7 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// Tally counts the figures that everybody has in hand, and the tiles that are still to be drawn.
+// Tally counts the figures everybody has in hand, and the tiles still to be drawn.
 func (Room) Tally(v *state.View) (t domain.Tally) {
 	for o, n := range v.Followers {
 		f := state.Stands{Seat: state.Owner(o), On: table.Place{Kind: table.Road}}
@@ -24,19 +24,19 @@ func (Room) Tally(v *state.View) (t domain.Tally) {
 	return t
 }
 
-// Deeds are none: a turn is a tile and perhaps a figure.
+// Deeds returns none: a turn is a tile and perhaps a figure.
 func (Room) Deeds(*state.View) []domain.Deed { return nil }
 
-// Pictured is nothing: there is nothing to be traded.
+// Pictured returns nothing: players do not trade.
 func (Room) Pictured(string) domain.Scene { return domain.Scene{} }
 
-// figureScene is a figure by itself.
+// figureScene draws a single figure.
 func figureScene(f state.Stands) domain.Scene {
 	s := figureSymbol(f)
 	return domain.Scene{X: s.X, Y: s.Y, W: s.W, H: s.H, Shapes: s.Shapes}
 }
 
-// tilesScene is a stack of tiles, with their backs up.
+// tilesScene is a stack of tiles, face down.
 var tilesScene = domain.Scene{X: -14, Y: -14, W: 28, H: 28, Shapes: []domain.Shape{
 	{Path: domain.Rect(-6, -11, 17, 17), Fill: roofShade, Stroke: inkColor, Width: 1.4},
 	{Path: domain.Rect(-9, -8, 17, 17), Fill: roofColor, Stroke: inkColor, Width: 1.4},

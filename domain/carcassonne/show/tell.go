@@ -8,8 +8,8 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// Tell says an event in sentences: what was placed, each score with its causes, what was
-// drawn, and how the game ended.
+// Tell puts an event into sentences: what was placed, each score with its causes, what was drawn, and how the game
+// ended.
 func (Room) Tell(e *domain.Event, _ *state.View) []domain.Say {
 	switch b := e.Body.(type) {
 	case *state.SetUp:
@@ -57,7 +57,7 @@ func tellPlayed(b *state.Played) []domain.Say {
 	return list
 }
 
-// offSay is where a tile lies, counted from the first one: coordinates are the notation's.
+// offSay says where a tile lies, counted from the first one. Coordinates belong to the notation.
 func offSay(x, y int) domain.Say {
 	var way []domain.Say
 	for _, w := range []struct {
@@ -88,8 +88,8 @@ func tellDrawn(aside []table.TileID, next table.TileID, by state.Owner, solo boo
 	return list
 }
 
-// doneSay is what a score during the game is for: a feature that a tile has completed or, of an abbot
-// called back, one as it stands.
+// doneSay says what a score during the game is for: a feature that a tile has completed or, for a recalled abbot, one
+// as it stands.
 func doneSay(x *state.Score) domain.Say {
 	says := state.FeatureSay(x)
 	if !x.Recalled {
@@ -98,8 +98,8 @@ func doneSay(x *state.Score) domain.Say {
 	return says
 }
 
-// scoreSay is a score as somebody would tell it: "the road of 4 tiles is finished: Ana scores 4". Who had
-// how many figures in it is said only where there were several people's.
+// scoreSay tells a score as a person would: "the road of 4 tiles is finished: Ana scores 4". It says who had how many
+// figures only if several people had some.
 func scoreSay(x *state.Score, solo bool, head domain.Say) domain.Say {
 	men := menSays(x, solo)
 	key := "tell.score"
@@ -125,7 +125,7 @@ func scoreSay(x *state.Score, solo bool, head domain.Say) domain.Say {
 	return domain.S(key, args...)
 }
 
-// paidSay says who is paid for a feature, which is the same for each of them.
+// paidSay says who is paid for a feature; each of them gets the same.
 func paidSay(x *state.Score, solo bool) domain.Say {
 	var who []domain.Say
 	for _, a := range x.Points {
@@ -148,7 +148,7 @@ func menSays(x *state.Score, solo bool) (list []domain.Say) {
 	return list
 }
 
-// ownersSays are those who have figures in a feature.
+// ownersSays lists those who have figures in a feature.
 func ownersSays(x *state.Score) (list []domain.Say) {
 	for o, n := range menOf(x) {
 		if n > 0 {
@@ -169,7 +169,7 @@ func ownerSay(o state.Owner, solo bool) domain.Say {
 	return domain.S("who", "who", state.OwnerSay(o, solo))
 }
 
-// joined is a list as it is spoken: "a, b and c".
+// joined returns a spoken list: "a, b and c".
 func joined(list []domain.Say) domain.Say {
 	if n := len(list) - 1; n > 0 {
 		return domain.S("list", "list", list[:n], "last", list[n])

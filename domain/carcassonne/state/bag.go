@@ -9,20 +9,20 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// Stack is what is still to be drawn.
+// Stack is the tiles still to be drawn.
 type Stack struct {
 	Bag    Counts
-	NLand  uint8 // of it, what is not of the river
+	NLand  uint8 // the part that is not river
 	NRiver uint8
-	Piles  [table.MaxOwners]uint8 // of a solo game
+	Piles  [table.MaxOwners]uint8 // in a solo game
 }
 
-// DrawNext draws the tile of the next turn and says whose turn it is. What fits nowhere is
-// set aside and the same player draws again (S1, review of the rules; points 9 and 46); when
-// nothing is left to draw the game is over (point 11).
+// DrawNext draws the tile of the next turn and says whose turn it is. A tile that fits nowhere is set aside and the
+// same player draws again (S1, review of the rules; points 9 and 46); when no tiles are left the game is over (point
+// 11).
 func (s *State) DrawNext(b *Played, p *Placing, luck *domain.Luck) {
 	b.Next, b.NextBy = table.NoTile, s.After(s.ToMove)
-	k := s.Stack // the draw is worked out beside the state
+	k := s.Stack // the draw must not change the state
 	if !b.Stopped {
 		b.SetOff, b.Next, b.NextBy = k.Draw(s, b.NextBy, luck, p)
 	}
@@ -31,11 +31,11 @@ func (s *State) DrawNext(b *Played, p *Placing, luck *domain.Luck) {
 	}
 }
 
-// After is who comes after an owner, clockwise.
+// After returns the owner who comes after another, clockwise.
 func (s *State) After(o Owner) Owner { return (o + 1) % Owner(s.Owners) }
 
-// Draw takes tiles from a stack until one fits the board with the tile that is being placed,
-// or the board as it is. The lake comes after the last of the shuffled river tiles.
+// Draw takes tiles from a stack until one fits the board with the tile being placed, or the board as it is. The lake
+// comes after the last of the shuffled river tiles.
 func (k *Stack) Draw(s *State, by Owner, luck *domain.Luck, p *Placing) (aside []table.TileID, next table.TileID, who Owner) {
 	for {
 		id := lake
@@ -60,9 +60,8 @@ func (k *Stack) Draw(s *State, by Owner, luck *domain.Luck, p *Placing) (aside [
 	}
 }
 
-// withPile is the next colour that has a pile left, beginning with one. The rules are silent
-// on piles that run out unevenly; a colour without tiles is passed over, and the game ends
-// with the last tile of all (S0, end of the game).
+// withPile returns the next colour that has a pile left, starting with by. The rules are silent on piles that run out
+// unevenly; we pass over a colour without tiles, and the game ends with the very last tile (S0, end of the game).
 func (s *State) withPile(k *Stack, by Owner) Owner {
 	for range s.Owners {
 		if k.Piles[by] > 0 {
@@ -73,7 +72,7 @@ func (s *State) withPile(k *Stack, by Owner) Owner {
 	return by
 }
 
-// take takes out a tile; one that is not there is left.
+// take takes out a tile; it ignores one that is not there.
 func (k *Stack) take(id table.TileID) {
 	switch {
 	case k.Bag[id] == 0:
@@ -86,9 +85,8 @@ func (k *Stack) take(id table.TileID) {
 	k.Bag[id]--
 }
 
-// pick draws one of the n tiles of a set, every tile as likely, or takes the one that a
-// script dictates. The lake is never a matter of chance, so a script that names it as an
-// outcome is neither wrong nor needs to: it is passed over.
+// pick draws one of the n tiles of a set, each equally likely, or takes the one that a script dictates. The lake is
+// never a matter of chance: a script may name it as an outcome but need not, so pick passes over it.
 func (k *Stack) pick(s *State, luck *domain.Luck, set table.Set, n uint8) table.TileID {
 	for {
 		o, ok := luck.Dictated(table.DrawKind)
@@ -111,7 +109,7 @@ func (k *Stack) pick(s *State, luck *domain.Luck, set table.Set, n uint8) table.
 	}
 }
 
-// at is the tile at an index among those of a set.
+// at returns the tile at an index among those of a set.
 func (k *Stack) at(i int, set table.Set) table.TileID {
 	for id, n := range k.Bag {
 		if n == 0 || table.Shapes[id].Set != set {
@@ -131,7 +129,7 @@ var (
 	StartTile = MustTile("D")
 )
 
-// MustTile is a tile of the table, by its letter.
+// MustTile returns a tile of the table by its letter.
 func MustTile(letter string) table.TileID {
 	id, ok := table.TileNamed(letter)
 	if !ok {
@@ -140,8 +138,8 @@ func MustTile(letter string) table.TileID {
 	return id
 }
 
-// plain gives for each kind the same without its garden (tiles.md, no-garden reading): the first
-// in the table that has these parts.
+// plain gives, for each kind, the same tile without its garden (tiles.md, no-garden reading): the first in the table
+// that has these parts.
 var plain = func() (p [table.TileKinds]table.TileID) {
 	for i := range p {
 		p[i] = table.TileID(slices.IndexFunc(table.Tiles, func(t table.Tile) bool { return reflect.DeepEqual(t.Parts, table.Tiles[i].Parts) }))
@@ -149,8 +147,8 @@ var plain = func() (p [table.TileKinds]table.TileID) {
 	return p
 }()
 
-// Kind is a tile as this game knows it: without the abbot gardens mean nothing, and a tile
-// with one is the same as its plain fellow.
+// Kind returns a tile as this game knows it: without the abbot, gardens mean nothing, and a tile with one equals its
+// plain version.
 func Kind(c *table.Choices, id table.TileID) table.TileID {
 	if c.Abbot {
 		return id
@@ -158,7 +156,7 @@ func Kind(c *table.Choices, id table.TileID) table.TileID {
 	return plain[id]
 }
 
-// FullBag is every tile of the game, and what of it is placed first.
+// FullBag returns every tile of the game, including those placed first.
 func FullBag(c *table.Choices) (bag Counts) {
 	for id := range table.Tiles {
 		if c.River || table.Tiles[id].Set == table.Base {
@@ -168,7 +166,7 @@ func FullBag(c *table.Choices) (bag Counts) {
 	return bag
 }
 
-// Sums are how many tiles of land and of the river there are.
+// Sums returns how many land and river tiles there are.
 func (k *Counts) Sums() (land, river uint8) {
 	for id, n := range k {
 		if table.Shapes[id].Set == table.Base {

@@ -8,20 +8,20 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Codec lists the types of event.
+// Codec lists the event types.
 func (Room) Codec() domain.Codec {
 	return domain.Codec{Types: []domain.EventType{
 		kit.Type[SetUp](EventSetUp).Counted("set-up.v2"), kit.Type[Played](EventPlayed).Counted("played.v2"), kit.NothingDealt,
 	}}
 }
 
-// The types of event ever released.
+// All event types ever released.
 const (
 	EventSetUp  = "set-up.v1" // the line's first event; body *SetUp
 	EventPlayed = "played.v1" // a move and what followed; body *Played
 )
 
-// SetUp is the line's first event: the position play starts from, with the first tile drawn.
+// SetUp is the line's first event: the position at which play starts, with the first tile drawn.
 type SetUp struct {
 	View View `json:"view"`
 }
@@ -34,18 +34,15 @@ type Played struct {
 	Y      int          `json:"y"`
 	Turn   int          `json:"turn"`             // its turn in degrees
 	Placed *Stands      `json:"placed,omitempty"` // the figure placed, or nil
-	// Scores are the features scored, in their order: an abbot called back first, then what
-	// the tile completed.
+	// Scores are the features scored, in order: a recalled abbot first, then what the tile completed.
 	Scores []Score        `json:"scores,omitempty"`
-	SetOff []table.TileID `json:"set_off,omitempty"` // tiles drawn next that fitted nowhere, set aside
+	SetOff []table.TileID `json:"set_off,omitempty"` // tiles drawn next that fitted nowhere and were set aside
 	Next   table.TileID   `json:"next"`              // the tile drawn for the next turn, NoTile once the game is over
 	NextBy Owner          `json:"next_by"`           // whose turn is next
-	Piles  []int          `json:"piles,omitempty"`   // of a solo game: what each colour's pile holds then
-	// Final is the final scoring, in its order. It is told with the last move, but is
-	// not in the scores of the board.
+	Piles  []int          `json:"piles,omitempty"`   // in a solo game: what each colour's pile then holds
+	// Final is the final scoring, in order. It comes with the last move, but is not in the board's scores.
 	Final []Score `json:"final,omitempty"`
-	// Stopped is set where the game ended because a follower had to be placed and none was
-	// left (solo).
+	// Stopped is true if the game ended because a player had to place a follower and had none left (solo).
 	Stopped bool `json:"stopped,omitempty"`
 }
 
@@ -55,17 +52,17 @@ func (p *Played) Over() bool { return p.Next == table.NoTile }
 // Score is one feature scored, with its causes.
 type Score struct {
 	What     table.Kind `json:"what"`               // Road, City, Cloister, Garden, Field; Figure in a solo game's final scoring
-	Recalled bool       `json:"recalled,omitempty"` // the owner called an abbot back
+	Recalled bool       `json:"recalled,omitempty"` // the owner recalled an abbot
 	// X, Y and On name the feature: a tile of it, and its part as the tile lies.
 	X        int         `json:"x"`
 	Y        int         `json:"y"`
 	On       table.Place `json:"on"`
-	Tiles    int         `json:"tiles,omitempty"`    // tiles counted; of a cloister or garden with itself
+	Tiles    int         `json:"tiles,omitempty"`    // tiles counted; a cloister or garden counts itself
 	Pennants int         `json:"pennants,omitempty"` // of a city
 	Cities   int         `json:"cities,omitempty"`   // of a field: completed cities that it touches
 	Worth    int         `json:"worth"`              // what it pays
-	Figures  []Posted    `json:"figures"`            // everybody who stood in it; during play they go back to hand
-	Points   []Awarded   `json:"points,omitempty"`   // who gets how much; empty where nobody does
+	Figures  []Posted    `json:"figures"`            // everybody who stood in it; during play they return to hand
+	Points   []Awarded   `json:"points,omitempty"`   // who gets how much; empty if nobody does
 }
 
 // Posted is a figure and where it stood.
@@ -83,10 +80,10 @@ type Awarded struct {
 	Points int   `json:"points"`
 }
 
-// errOdd is why an event is refused that no turn or set-up makes.
+// errOdd rejects an event that no turn or set-up makes.
 var errOdd = errors.New("it names a tile, an owner or a part that there is not")
 
-// farAway is farther from the first tile than all tiles in a row reach.
+// farAway is farther from the first tile than all tiles in a row would reach.
 const farAway = 2 * table.MaxTiles
 
 func tileFits(id table.TileID, x, y, turn int) bool {

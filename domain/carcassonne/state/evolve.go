@@ -5,15 +5,15 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// Clone copies a state: memory, nothing shared.
+// Clone returns a copy of the memory; nothing is shared.
 func (s *State) Clone() *State {
 	c := *s
 	return &c
 }
 
-// Evolve applies an event. It lays the tile and does what the event says followed; whether
-// that was right was settled when the event was made. A turn that cannot be taken where the
-// game stands, which is in no log but an altered one, changes nothing.
+// Evolve applies an event. It lays the tile and does what the event says followed; whether that was right was settled
+// when the event was made. A turn that is impossible in this state, which only an altered log can contain, changes
+// nothing.
 func (Room) Evolve(s *State, e *domain.Event) {
 	switch b := e.Body.(type) {
 	case *SetUp:
@@ -25,7 +25,7 @@ func (Room) Evolve(s *State, e *domain.Event) {
 	}
 }
 
-// takes reports whether there is a place, a tile, a figure and an owner for what a turn says.
+// takes reports whether there is a place, a tile, a figure and an owner for a turn.
 func (s *State) takes(b *Played) bool {
 	if !s.Ready || s.Over || b.NextBy >= Owner(s.Owners) || len(b.Piles) > int(s.Owners) || len(b.SetOff) > table.MaxTiles-int(s.NAside) {
 		return false
@@ -41,30 +41,30 @@ func (s *State) takes(b *Played) bool {
 	return s.lies(b.Tile, quarter, int16(b.X), int16(b.Y)) && (b.Placed == nil || s.posts(b.Tile, quarter, b.Placed))
 }
 
-// lies reports whether a tile can lie at a place: nothing does yet, it matches what lies beside,
-// and there is room for it and for the places it opens.
+// lies reports whether a tile can lie at a place: it is empty, the tile matches its neighbours, and there is room for
+// it and for the places it opens.
 func (s *State) lies(id table.TileID, quarter uint8, x, y int16) bool {
 	asks, open := table.Asks(0), int(s.NOpen)+4
 	if n := s.at[s.slot(x, y)]; n >= cellMark {
-		asks, open = s.Cells[n-cellMark].Asks, open-2 // it is open no more, and beside it lies a tile
+		asks, open = s.Cells[n-cellMark].Asks, open-2 // it is no longer open, and has a tile beside it
 	} else if n >= tileMark {
 		return false
 	}
 	return open <= MaxOpen && s.NTiles < table.MaxTiles && int(s.nNodes)+table.Shapes[id].N <= table.MaxNodes && table.Fitting[id][asks]>>quarter&1 == 1
 }
 
-// posts reports whether an owner has such a figure in hand, and a tile such a place.
+// posts reports whether an owner has this figure in hand, and the tile this place.
 func (s *State) posts(id table.TileID, quarter uint8, f *Stands) bool {
 	return f.Seat < Owner(s.Owners) && s.NFigures < maxFigures && *s.home(f.Seat, f.Abbot) > 0 && part(id, quarter, f) >= 0
 }
 
-// part is the part of a tile where a figure stands.
+// part returns the part of a tile on which a figure stands.
 func part(id table.TileID, quarter uint8, f *Stands) int8 {
 	sh := &table.Shapes[id]
 	return sh.Part(&sh.Turned[quarter], f.On)
 }
 
-// home is how many followers, or abbots, an owner has in hand.
+// home points to the number of followers, or abbots, that an owner has in hand.
 func (s *State) home(o Owner, abbot bool) *uint8 {
 	if abbot {
 		return &s.AbbotsHome[o]
@@ -72,7 +72,7 @@ func (s *State) home(o Owner, abbot bool) *uint8 {
 	return &s.Hand[o]
 }
 
-// Apply does what followed from a turn.
+// Apply applies what followed from a turn.
 func (s *State) Apply(b *Played) {
 	n := s.NTiles
 	s.Put(b.Tile, uint8(b.Turn/90), int16(b.X), int16(b.Y))
@@ -125,8 +125,7 @@ func (s *State) takeBack(p *Posted) {
 	}
 }
 
-// count counts a figure among the men of the feature it stands in, and not in hand; or takes it
-// from there, where by is less than nothing.
+// count moves a figure from the hand to the men of the feature it stands in, or back where by is negative.
 func (s *State) count(f *Figure, by uint8) {
 	*s.home(f.Owner, f.Abbot) -= by
 	if f.Part != table.ShrinePart {
@@ -136,10 +135,10 @@ func (s *State) count(f *Figure, by uint8) {
 	}
 }
 
-// FeatureOf is the feature that a figure stands in, if it does not stand in a cloister or garden.
+// FeatureOf returns the feature that a figure stands in. The figure must not stand in a cloister or garden.
 func (s *State) FeatureOf(f *Figure) uint16 { return s.Feature[s.Tiles[f.Tile].Node+uint16(f.Part)] }
 
-// Posted is a figure and where it stands.
+// Posted returns a figure and where it stands.
 func (s *State) Posted(f *Figure) Posted {
 	t := &s.Tiles[f.Tile]
 	return Posted{

@@ -10,8 +10,7 @@ import (
 
 const givenFar = 500 // how far from the middle a given tile may lie
 
-// givenSchema is the form of a position; what its numbers must be to each other is judged once
-// it has been read.
+// givenSchema is the form of a position. How its numbers must relate is judged after it has been read.
 var givenSchema = func() *domain.Schema {
 	tile := domain.TextOf(func(w string) (domain.Say, bool) {
 		_, ok := table.TileNamed(w)
@@ -47,15 +46,14 @@ var givenSchema = func() *domain.Schema {
 	})
 }()
 
-// GivenView is a View of which anything may be missing: what is, says nothing. Only of what
-// remains nothing is something else than no word.
+// GivenView is a View from which anything may be missing. A missing key says nothing; only for remaining does empty
+// differ from missing.
 type GivenView struct {
 	View
 	Remaining *Counts `json:"remaining"`
 }
 
-// ReadGiven reads a position that was set up by hand, once it has the form of one; first is to
-// move if it does not say.
+// ReadGiven reads a position set up by hand, after checking its form; first is to move if the position does not say.
 func ReadGiven(raw json.RawMessage, first Owner) (*GivenView, error) {
 	g := &GivenView{View: View{ToMove: first, Tile: table.NoTile}}
 	return g, kit.Given(raw, givenSchema, g)

@@ -7,8 +7,8 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// Joined is what the features would be about a tile if it lay there: a group for each
-// feature that the tile is part of. It is worked out beside the board, which stays as it is.
+// Joined is what the features around a tile would become if it lay there: a group for each feature that the tile is
+// part of. Working it out does not change the board.
 type Joined struct {
 	Of    [table.MaxParts]uint8 // the group of each part
 	Group [table.MaxParts]Group // by the lowest part in it; the others are dead
@@ -17,15 +17,15 @@ type Joined struct {
 // Group is a feature made of some parts of the new tile and the features it touches.
 type Group struct {
 	Feature
-	feats  [table.MaxParts]uint16 // the features taken up
+	feats  [table.MaxParts]uint16 // the features absorbed
 	nFeats uint8
-	dead   bool // another group took it up
+	dead   bool // another group absorbed it
 }
 
-// Taken are the features that the group takes up.
+// Taken returns the features that the group absorbs.
 func (g *Group) Taken() []uint16 { return g.feats[:g.nFeats] }
 
-// Placing is a tile that is about to lie, with what follows for the features about it.
+// Placing is a tile about to be laid, with the consequences for the features around it.
 type Placing struct {
 	S    *State
 	Sh   *table.Shape
@@ -34,17 +34,17 @@ type Placing struct {
 	J    Joined
 }
 
-// Lay makes a placing, empty until then, that of a tile at an open place.
+// Lay makes an empty placing that of a tile at an open place.
 func (p *Placing) Lay(s *State, id table.TileID, quarter uint8, c *Cell) {
 	p.S, p.Sh, p.Cell = s, &table.Shapes[id], *c
 	p.R = &p.Sh.Turned[quarter]
 	p.J.work(s, p.Sh, p.R, c)
 }
 
-// work works out the features about a tile that would lie at an open place; j is empty.
+// work works out the features around a tile that would lie at an open place; j is empty.
 //
-// Tiles are counted once however often a feature enters them (point 21), which is why a
-// feature knows its tiles and not their number.
+// A tile counts once however often a feature enters it (point 21), so a feature keeps its set of tiles, not their
+// number.
 func (j *Joined) work(s *State, sh *table.Shape, r *table.Turned, c *Cell) {
 	n := s.NTiles
 	for p := range sh.N {
@@ -65,7 +65,7 @@ func (j *Joined) work(s *State, sh *table.Shape, r *table.Turned, c *Cell) {
 	}
 }
 
-// link makes a feature part of the group of a part, and gives that group.
+// link adds a feature to the group of a part, and returns that group.
 func (j *Joined) link(s *State, parts int, part uint8, f uint16) uint8 {
 	g := j.Of[part]
 	for h := range uint8(parts) {
@@ -114,29 +114,28 @@ func (f *Feature) add(o *Feature) {
 	}
 }
 
-// Size is the number of tiles, each counted once.
+// Size returns the number of tiles, each counted once.
 func (f *Feature) Size() int {
 	return bits.OnesCount64(f.tiles[0]) + bits.OnesCount64(f.tiles[1])
 }
 
-// Complete tells of a road or city whether it is finished. Fields never are (S1, farmers).
+// Complete reports whether a road or city is finished. Fields never are (S1, farmers).
 func (f *Feature) Complete() bool {
 	return f.Ends == 0 && (f.Kind == table.Road || f.Kind == table.City)
 }
 
-// About is what lies about an open place, looked up once for all turns of a tile: which
-// feature meets each edge (links 0 to 3) and each half-edge (links 4 to 11), and where somebody
-// stands in it.
+// About is what lies around an open place, looked up once for all turns of a tile: which feature meets each edge
+// (links 0 to 3) and each half-edge (links 4 to 11), and where somebody stands in it.
 type About struct {
 	feature [table.Links]uint16
 	there   uint16 // bits of the links that meet something
 	taken   uint16 // bits of the links whose feature somebody stands in
 }
 
-// At is the feature that meets a link, if there is one.
+// At returns the feature that meets a link, if there is one.
 func (a *About) At(link int) (feature uint16, ok bool) { return a.feature[link], a.there>>link&1 == 1 }
 
-// Look tells what is about an open place.
+// Look returns what lies around an open place.
 func (s *State) Look(c *Cell) (a About) {
 	a.there = c.there
 	for rest := c.there; rest != 0; rest &= rest - 1 {
@@ -150,8 +149,8 @@ func (s *State) Look(c *Cell) (a About) {
 	return a
 }
 
-// FreeParts gives the bits of the parts that nobody stands in, over the whole feature that
-// the tile would be part of (S1, placing a follower; point 13).
+// FreeParts returns the bits of the parts that nobody stands in, over the whole feature that the tile would be part
+// of (S1, placing a follower; point 13).
 func (a *About) FreeParts(sh *table.Shape, r *table.Turned) uint8 {
 	var taken uint8
 	for rest := a.taken; rest != 0; rest &= rest - 1 {
@@ -163,7 +162,7 @@ func (a *About) FreeParts(sh *table.Shape, r *table.Turned) uint8 {
 	return sh.All &^ taken
 }
 
-// spread takes up parts that meet a taken one outside: they are one feature with it.
+// spread adds parts that meet a taken one outside the tile: they are one feature with it.
 func (a *About) spread(sh *table.Shape, r *table.Turned, taken uint8) uint8 {
 	for {
 		var mine uint16
@@ -189,7 +188,7 @@ func (a *About) spread(sh *table.Shape, r *table.Turned, taken uint8) uint8 {
 	}
 }
 
-// AbbotOut finds an owner's abbot on the board: the number of its tile.
+// AbbotOut returns the number of the tile on which an owner's abbot stands.
 func (s *State) AbbotOut(o Owner) (tile int, ok bool) {
 	for _, f := range s.Figures[:s.NFigures] {
 		if f.Abbot && f.Owner == o {
@@ -199,7 +198,7 @@ func (s *State) AbbotOut(o Owner) (tile int, ok bool) {
 	return 0, false
 }
 
-// AroundWith is how many tiles lie about a tile once another lies at c.
+// AroundWith returns how many tiles surround a tile once another lies at c.
 func (s *State) AroundWith(tile int, c *Cell) int {
 	t := &s.Tiles[tile]
 	n := int(t.Around)
@@ -209,9 +208,8 @@ func (s *State) AroundWith(tile int, c *Cell) int {
 	return n
 }
 
-// Turns gives the bits of the quarter turns in which a tile matches every tile about an open
-// place, rivers going on as rivers and not turning back. p is a tile that is being placed and
-// does not lie on the board yet, or nil.
+// Turns returns the bits of the quarter turns in which a tile matches every tile around an open place, with rivers
+// continuing as rivers and not turning back. p is a tile being placed that is not on the board yet, or nil.
 func (s *State) Turns(id table.TileID, c *Cell, p *Placing) uint8 {
 	fit := table.Fitting[id][c.Asks]
 	if fit != 0 && table.Shapes[id].Set != table.Base {
@@ -220,7 +218,7 @@ func (s *State) Turns(id table.TileID, c *Cell, p *Placing) uint8 {
 	return fit
 }
 
-// riverTurns leaves of the turns of a river tile those that also carry the river on.
+// riverTurns keeps only those turns of a river tile that also carry the river on.
 func (s *State) riverTurns(id table.TileID, fit uint8, c *Cell, p *Placing) uint8 {
 	in, ok := RiverEdge(c)
 	if !ok {
@@ -234,7 +232,7 @@ func (s *State) riverTurns(id table.TileID, fit uint8, c *Cell, p *Placing) uint
 	return fit
 }
 
-// RiverEdge is the edge by which an open place touches the river.
+// RiverEdge returns the edge by which an open place touches the river.
 func RiverEdge(c *Cell) (e int, ok bool) {
 	for e := range 4 {
 		if c.Asks.Edge(e) == table.River {
@@ -244,8 +242,8 @@ func RiverEdge(c *Cell) (e int, ok bool) {
 	return 0, false
 }
 
-// bend is how a river tile turns for who comes in by an edge: 0 straight, or an end; 1 to
-// the left, 3 to the right, as quarter turns from the way in.
+// bend returns how a river tile turns when entered by an edge: 0 straight, or an end; 1 to the left, 3 to the right,
+// as quarter turns from the way in.
 func bend(r *table.Turned, in int) int {
 	for e := range 4 {
 		if e != in && r.Edge(e) == table.River {
@@ -290,7 +288,7 @@ func (s *State) TurnsBack(r *table.Turned, c *Cell, in int, p *Placing) bool {
 	return false
 }
 
-// turnedAt is the tile at a place, the one that is being placed too; nil if there is none.
+// turnedAt returns the tile at a place, including the one being placed; nil if there is none.
 func (s *State) turnedAt(x, y int16, p *Placing) *table.Turned {
 	if p != nil && x == p.Cell.X && y == p.Cell.Y {
 		return p.R
@@ -301,8 +299,8 @@ func (s *State) turnedAt(x, y int16, p *Placing) *table.Turned {
 	return nil
 }
 
-// FitsAnywhere reports whether a tile could be placed somewhere on the board with the tile that
-// is being placed, or on the board as it is.
+// FitsAnywhere reports whether a tile could be placed somewhere on the board, with the tile being placed if there is
+// one.
 func (s *State) FitsAnywhere(id table.TileID, p *Placing) bool {
 	if p == nil {
 		return s.fitsOpen(id, nil)
@@ -324,7 +322,7 @@ func (s *State) FitsAnywhere(id table.TileID, p *Placing) bool {
 	return false
 }
 
-// fitsOpen looks at the open places, but for one and those beside it.
+// fitsOpen checks the open places except one and those beside it.
 func (s *State) fitsOpen(id table.TileID, but *Cell) bool {
 	for _, o := range s.Open[:s.NOpen] {
 		c := &s.Cells[o.Cell()]

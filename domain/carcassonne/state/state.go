@@ -1,31 +1,31 @@
-// Package state is how a game of Carcassonne stands: the state, moves and events, how events
-// change it, how it is seen and written. It judges nothing.
+// Package state is the state of a game of Carcassonne: its moves and events, how events change it, what people see of
+// it and how it is written. It judges nothing.
 package state
 
 import "posthorn/domain/carcassonne/table"
 
-// State is a game's situation, kept up to date tile by tile. All of it lies in arrays of
-// fixed size, so that copying a state is copying memory.
+// State is a game's state, updated tile by tile. All of it lies in arrays of fixed size, so that copying a state is
+// copying memory.
 type State struct {
-	// What lies where: a table of places, each in the first free slot from its hash on. A
-	// place beside a tile comes into it, and stays when a tile is laid there.
+	// What lies where: a hash table of places, each in the first free slot from its hash. A place beside a tile is
+	// added to it, and stays when a tile is laid there.
 	places [placeSlots]uint32
-	at     [placeSlots]uint16 // tileMark and a tile's number, cellMark and an open one's; 0 in a free slot
+	at     [placeSlots]uint16 // tileMark plus a tile's number, or cellMark plus an open place's; 0 in a free slot
 
 	Tiles  [table.MaxTiles]Laid
 	NTiles uint8
 
-	// A node is a part of a tile on the board. feature says which feature it belongs to, next
-	// is the circular list of a feature's nodes.
+	// A node is a part of a tile on the board. Feature gives the feature it belongs to, next the circular list of a
+	// feature's nodes.
 	Feature  [table.MaxNodes]uint16
 	Next     [table.MaxNodes]uint16
 	Owner    [table.MaxNodes]uint8 // the tile a node lies on
 	nNodes   uint16
 	Features [table.MaxNodes]Feature
 
-	Cells  [MaxOpen]Cell   // places that touch a tile, where there was room
-	nCells uint16          // how much of it was ever used
-	spare  uint16          // one that is used no more, and one; it knows the next such by its first node
+	Cells  [MaxOpen]Cell   // places that touch a tile, in any free cell
+	nCells uint16          // how many were ever used
+	spare  uint16          // one more than a cell no longer in use; that cell's first node leads to the next
 	Open   [MaxOpen]Vacant // the same places by rows
 	NOpen  uint16
 
@@ -50,7 +50,7 @@ const (
 	placeSlots = 512
 	tileMark   = 1
 	cellMark   = tileMark + table.MaxTiles
-	MaxOpen    = 200 // 170 for a board in one piece; a given one may be in several
+	MaxOpen    = 200 // 170 for a board in one piece; a given board may be in several
 	maxFigures = table.MaxOwners*(table.FullHand+1) + 4
 )
 
@@ -59,7 +59,7 @@ type Laid struct {
 	X, Y   int16
 	ID     table.TileID
 	turn   uint8  // quarter turns
-	Around uint8  // how many of the eight places about it hold a tile
+	Around uint8  // how many of the eight places around it hold a tile
 	Node   uint16 // of its first part
 }
 
@@ -69,13 +69,13 @@ type Feature struct {
 	nodes    uint16
 	Kind     table.Kind
 	Pennants uint8
-	Ends     uint8 // edges that lead to no tile yet; 0 of a field
+	Ends     uint8 // edges with no tile beyond yet; 0 for a field
 	Men      [table.MaxOwners]uint8
-	All      uint8 // the men of everybody
+	All      uint8 // everybody's men
 }
 
-// Cell is an empty place beside a tile: what its neighbours ask of its edges, and which of
-// their parts it touches, by link.
+// Cell is an empty place beside a tile: what its neighbours require of its edges, and which of their parts it
+// touches, by link.
 type Cell struct {
 	X, Y  int16
 	Asks  table.Asks
@@ -83,15 +83,15 @@ type Cell struct {
 	node  [table.Links]uint16
 }
 
-// Vacant is an open place in the list: its row, its column, and its cell's number, in sixteen
-// bits each from the highest, so that their order is that of numbers.
+// Vacant is an open place in the list: its row, its column and its cell's number, sixteen bits each from the highest,
+// so that comparing numbers compares places.
 type Vacant uint64
 
 func vacantAt(x, y int16, n uint16) Vacant {
 	return Vacant(uint16(y)^1<<15)<<32 | Vacant(uint16(x)^1<<15)<<16 | Vacant(n)
 }
 
-// Cell is where the open place is among the cells.
+// Cell returns the open place's index among the cells.
 func (o Vacant) Cell() uint16 { return uint16(o) }
 
 // Figure is a follower or abbot on the board.
@@ -103,7 +103,7 @@ type Figure struct {
 
 func placeKey(x, y int16) uint32 { return uint32(uint16(x))<<16 | uint32(uint16(y)) }
 
-// slot is where a place stands in the table, or would stand.
+// slot returns a place's slot in the table, or the slot it would take.
 func (s *State) slot(x, y int16) uint16 {
 	key := placeKey(x, y)
 	i := uint16(key * 2654435769 >> 23)
@@ -113,7 +113,7 @@ func (s *State) slot(x, y int16) uint16 {
 	return i
 }
 
-// TileAt gives the number of the tile at a place, or -1.
+// TileAt returns the number of the tile at a place, or -1.
 func (s *State) TileAt(x, y int16) int {
 	if n := int(s.at[s.slot(x, y)]) - tileMark; n < table.MaxTiles {
 		return n
@@ -121,7 +121,7 @@ func (s *State) TileAt(x, y int16) int {
 	return -1
 }
 
-// OpenAt gives the cell of an open place, or nil.
+// OpenAt returns the cell of an open place, or nil.
 func (s *State) OpenAt(x, y int16) *Cell {
 	if n := int(s.at[s.slot(x, y)]) - cellMark; n >= 0 {
 		return &s.Cells[n]
@@ -129,13 +129,13 @@ func (s *State) OpenAt(x, y int16) *Cell {
 	return nil
 }
 
-// Shape is the tile as the table has it.
+// Shape returns the tile as the table has it.
 func (t *Laid) Shape() *table.Shape { return &table.Shapes[t.ID] }
 
-// Turned is the tile as it lies.
+// Turned returns the tile as it lies.
 func (t *Laid) Turned() *table.Turned { return &table.Shapes[t.ID].Turned[t.turn] }
 
-// CellAt is the open place at x, y; one that touches nothing asks nothing.
+// CellAt returns the open place at x, y; one that touches nothing requires nothing.
 func (s *State) CellAt(x, y int16) Cell {
 	if c := s.OpenAt(x, y); c != nil {
 		return *c
@@ -143,7 +143,7 @@ func (s *State) CellAt(x, y int16) Cell {
 	return Cell{X: x, Y: y}
 }
 
-// rank is where an open place stands among the others, or would stand.
+// rank returns an open place's index among the others, or the index it would take.
 func (s *State) rank(o Vacant) int {
 	i := 0
 	for n := int(s.NOpen); n > 0; n /= 2 {
@@ -154,7 +154,7 @@ func (s *State) rank(o Vacant) int {
 	return i
 }
 
-// opened makes a place, whose slot is given, an open one.
+// opened makes a place, with its slot given, an open one.
 func (s *State) opened(x, y int16, slot uint16) *Cell {
 	n := s.nCells
 	if s.spare > 0 {
@@ -173,7 +173,7 @@ func (s *State) opened(x, y int16, slot uint16) *Cell {
 	return &s.Cells[n]
 }
 
-// occupied takes a place from the open ones.
+// occupied removes a place from the open ones.
 func (s *State) occupied(x, y int16, n uint16) {
 	i := s.rank(vacantAt(x, y, n))
 	copy(s.Open[i:s.NOpen-1], s.Open[i+1:s.NOpen])
@@ -182,7 +182,7 @@ func (s *State) occupied(x, y int16, n uint16) {
 	s.spare = n + 1
 }
 
-// Put lays a tile: the board, the open places, the neighbours, the features.
+// Put lays a tile: it updates the board, the open places, the neighbours and the features.
 func (s *State) Put(id table.TileID, quarter uint8, x, y int16) {
 	n, i := uint16(s.NTiles), s.slot(x, y)
 	t := &s.Tiles[n]
@@ -205,7 +205,7 @@ func (s *State) Put(id table.TileID, quarter uint8, x, y int16) {
 	s.absorb(&j, sh.N, t.Node)
 }
 
-// tell tells the eight places about a new tile of it.
+// tell tells the eight places around a new tile about it.
 func (s *State) tell(t *Laid) {
 	r := t.Turned()
 	for i := range table.StepX {
@@ -225,8 +225,7 @@ func (s *State) tell(t *Laid) {
 	}
 }
 
-// touch notes at an open place the tile whose edge e it lies at, with the number of the
-// tile's first node.
+// touch notes at an open place that edge e touches a tile, with the number of that tile's first node.
 func (c *Cell) touch(r *table.Turned, e int, node uint16) {
 	o := table.Opposite(e)
 	c.Asks += table.AsksOf(o, r.Edge(e))
@@ -241,7 +240,7 @@ func (c *Cell) touch(r *table.Turned, e int, node uint16) {
 	meets(table.HalfLinks+2*o, r.PartOf[table.HalfLinks+2*e+1])
 }
 
-// absorb makes the groups of a join into features, the largest old one taking up the others.
+// absorb turns the groups of a join into features; the largest old one absorbs the others.
 func (s *State) absorb(j *Joined, parts int, first uint16) {
 	for n := first; n < first+uint16(parts); n++ {
 		s.Next[n] = n
@@ -283,20 +282,20 @@ func (s *State) absorb(j *Joined, parts int, first uint16) {
 	}
 }
 
-// link makes one circular list of two; a feature's number is that of a node in it.
+// link makes one circular list out of two; a feature's number is that of a node in it.
 func (s *State) link(a, b uint16) {
 	if a != b {
 		s.Next[a], s.Next[b] = s.Next[b], s.Next[a]
 	}
 }
 
-// Room is the state, as kit.New takes it.
+// Room is the state, for kit.New.
 type Room struct{}
 
-// New is an empty state.
+// New returns an empty state.
 func (Room) New() *State { return &State{Current: table.NoTile} }
 
-// Clone copies a state.
+// Clone returns a copy of a state.
 func (Room) Clone(s *State) *State { return s.Clone() }
 
 // CopyOver copies a state over another.

@@ -10,11 +10,11 @@ import (
 	"posthorn/domain/codec"
 )
 
-// Owner is whose a figure is: a seat, or in the game for one person a colour, counted from
-// 0 in the order in which they take turns. In JSON it is a letter, "A", "B", …
+// Owner is the owner of a figure: a seat or, in the game for one person, a colour, counted from 0 in turn order. In
+// JSON it is a letter, "A", "B", …
 type Owner int8
 
-// Seat is the owner as a seat: of its letter and its colour on the board.
+// Seat returns the owner as a seat, which gives it a letter and a colour on the board.
 func (o Owner) Seat() domain.Seat { return domain.Seat(o) }
 
 // MarshalText writes the letter.
@@ -29,23 +29,22 @@ func (o *Owner) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Phase is how far the game is.
+// Phase is the phase of the game.
 type Phase string
 
-// The phases: river tiles are being drawn, land tiles are, the game is over.
+// The phases: drawing river tiles, drawing land tiles, game over.
 const (
 	PhaseRiver Phase = "river"
 	PhaseLand  Phase = "land"
 	PhaseOver  Phase = "over"
 )
 
-// View is the board as everybody may know it: nothing is hidden in Carcassonne but what
-// luck has not decided yet. It is the "state" of a script, and any subset of it is a
-// position to start from (see docs/notation.md for the keys).
+// View is the board as everybody may know it: Carcassonne hides nothing except what luck has not decided yet. It is
+// the "state" of a script, and any subset of it is a position to start from (see docs/notation.md for the keys).
 type View struct {
 	Options domain.Choices `json:"options"`
 	Phase   Phase          `json:"phase"`
-	Turn    int            `json:"turn"`    // the number of the turn that is awaited, from 1
+	Turn    int            `json:"turn"`    // the number of the awaited turn, from 1
 	ToMove  Owner          `json:"to_move"` // whose turn it is; in a solo game the colour
 	Tile    table.TileID   `json:"tile"`    // the tile to be placed; "" once the game is over
 	Tiles   []ViewTile     `json:"tiles"`   // on the board, in the order they were placed
@@ -55,12 +54,12 @@ type View struct {
 	Abbots    []int `json:"abbots"`    // in hand, by owner: 1 or 0
 
 	Remaining Counts         `json:"remaining"` // tiles still to be drawn, without Tile
-	SetAside  []table.TileID `json:"set_aside"` // tiles that fitted nowhere, in their order
-	Piles     []int          `json:"piles"`     // of a solo game: tiles left in each colour's pile, without Tile
+	SetAside  []table.TileID `json:"set_aside"` // tiles that fitted nowhere, in order
+	Piles     []int          `json:"piles"`     // in a solo game: tiles left in each colour's pile, without Tile
 }
 
-// ViewTile is a tile on the board. X grows to the east, Y to the south; Turn is 0, 90, 180
-// or 270 degrees clockwise from the tile as the table has it.
+// ViewTile is a tile on the board. X grows to the east, Y to the south; Turn is 0, 90, 180 or 270 degrees clockwise
+// from the tile as the table has it.
 type ViewTile struct {
 	Tile    table.TileID `json:"tile"`
 	X       int          `json:"x"`
@@ -69,7 +68,7 @@ type ViewTile struct {
 	Figures []Stands     `json:"figures,omitempty"`
 }
 
-// UnmarshalJSON reads a tile; one without an id is no tile, not the first of the table.
+// UnmarshalJSON reads a tile; a missing id means no tile, not the first of the table.
 func (t *ViewTile) UnmarshalJSON(b []byte) error {
 	type plainTile ViewTile
 	p := plainTile{Tile: table.NoTile}
@@ -89,11 +88,11 @@ type Stands struct {
 	On    table.Place `json:"on"` // as the tile lies: "road N", "field Es", "cloister", "garden"
 }
 
-// Counts is how many tiles of each kind there are, by TileID. In JSON it is an object of
-// those that are not 0: {"D":3,"V":9}.
+// Counts is the number of tiles of each kind, by TileID. In JSON it is an object of those that are not 0:
+// {"D":3,"V":9}.
 type Counts [table.TileKinds]uint8
 
-// Words are the letters that the kinds are written under.
+// Words returns the letters that stand for the kinds.
 func (*Counts) Words() (letters []string) {
 	for id := range table.TileID(table.TileKinds) {
 		letters = append(letters, id.String())
@@ -112,17 +111,17 @@ func (c *Counts) UnmarshalJSON(b []byte) error {
 	})
 }
 
-// View is the same for everybody.
+// View returns the view, which is the same for everybody.
 func (Room) View(s *State, _ domain.Viewer) *View { return s.View() }
 
-// Stopped is a view without the tile that nobody places any more.
+// Stopped returns a view without the tile that nobody will place any more.
 func (Room) Stopped(v *View) *View {
 	out := *v
 	out.Tile, out.Phase = table.NoTile, PhaseOver
 	return &out
 }
 
-// View is the state as everybody may know it.
+// View returns the state as everybody may know it.
 func (s *State) View() *View {
 	v := &View{
 		Options: s.AsChoices(), Phase: s.Phase(), Turn: int(s.Turn), ToMove: s.ToMove, Tile: s.Current,
@@ -153,7 +152,7 @@ func ints[T uint8 | int32](list []T) []int {
 	return out
 }
 
-// Phase is how far the game is.
+// Phase returns the phase of the game.
 func (s *State) Phase() Phase {
 	switch {
 	case s.Over:
@@ -164,9 +163,8 @@ func (s *State) Phase() Phase {
 	return PhaseLand
 }
 
-// load makes the state that a view shows: what is in it was judged when the event was made. It
-// reports whether it can be, with a place for every tile and an owner for every figure; what
-// cannot is left out.
+// load makes the state that a view shows; its contents were judged when the event was made. It reports whether that
+// works, with a place for every tile and an owner for every figure; it leaves out what does not fit.
 func (s *State) load(v *View) bool {
 	whole := true
 	*s = State{}

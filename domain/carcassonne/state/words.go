@@ -5,7 +5,7 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// OrderSays are the things of an order of scoring, in words.
+// OrderSays puts the entries of an order of scoring into words.
 func OrderSays(x, y int16, o Order) (says []domain.Say) {
 	for _, code := range o.All() {
 		k, edge, dx, dy := OrderNamed(code)
@@ -47,8 +47,8 @@ func PlaceSay(p table.Place) domain.Say {
 	return domain.S("place." + p.Kind.String())
 }
 
-// SideKey is the word for a side of a tile, which the notation writes N, or Ne for half of one: its
-// letters are English, and in other languages some mean another side.
+// SideKey is the word for a side of a tile, which the notation writes N, or Ne for half of one: the letters are
+// English, and in other languages some of them mean another side.
 func SideKey(notation string) string { return "side." + notation }
 
 // ColourSay names a colour of a solo game.

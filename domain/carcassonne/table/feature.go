@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// Kind is what a part of a tile is: a road, a city, a field, a river, a cloister, a garden.
+// Kind is the kind of a tile's part: a road, a city, a field, a river, a cloister, a garden.
 type Kind uint8
 
-// The kinds. Figure is no part of a tile: it is what the game for one person pays at its
-// end (S0, end of the game: two points for each follower that still stands).
+// The kinds. Figure is not a part of a tile: it is what the game for one person pays for at its end (S0, end of the
+// game: two points for each follower still standing).
 const (
 	NoKind Kind = iota
 	Road
@@ -23,7 +23,7 @@ const (
 
 var kindWords = []string{"", "road", "city", "field", "river", "cloister", "garden", "follower"}
 
-// String is the kind's word in canonical notation: "road", "city", "field", …
+// String returns the kind's word in canonical notation: "road", "city", "field", …
 func (k Kind) String() string {
 	if int(k) < len(kindWords) {
 		return kindWords[k]
@@ -31,7 +31,7 @@ func (k Kind) String() string {
 	return "kind?"
 }
 
-// MarshalText writes the word of String.
+// MarshalText writes what String returns.
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText reads what MarshalText wrote.
@@ -47,8 +47,8 @@ func (k *Kind) UnmarshalText(b []byte) error {
 // Shrine reports whether it is a cloister or garden, which lies in the middle of its tile.
 func (k Kind) Shrine() bool { return k == Cloister || k == Garden }
 
-// Sides are the names of the edges or half-edges that a part of the kind may lie on; none of a
-// cloister or garden.
+// Sides returns the names of the edges or half-edges on which a part of the kind may lie; none for a cloister or
+// garden.
 func (k Kind) Sides() []string {
 	switch k {
 	case Road, City, River:
@@ -68,10 +68,10 @@ var (
 // Place is a part of a tile as it lies on the board, named by the kind and one edge or half-edge.
 type Place struct {
 	Kind Kind
-	At   uint8 // of Kind.Sides; 0 for a cloister and a garden
+	At   uint8 // of Kind.Sides; 0 for a cloister or garden
 }
 
-// Turned is where the place is once its tile was given clockwise quarter turns more.
+// Turned returns the place after its tile turned by this many more clockwise quarter turns.
 func (p Place) Turned(quarters int) Place {
 	if n := len(p.Kind.Sides()); n > 0 {
 		p.At = uint8((int(p.At) + quarters*n/4) & (n - 1))
@@ -79,13 +79,13 @@ func (p Place) Turned(quarters int) Place {
 	return p
 }
 
-// What lies along a tile's rim are links: the four edges and then the eight half-edges.
+// A tile's rim has links: the four edges and then the eight half-edges.
 const (
 	HalfLinks = 4
 	Links     = HalfLinks + 8
 )
 
-// Link is the link that a place of a road, city, river or field has.
+// Link returns the link of a place of a road, city, river or field.
 func (p Place) Link() int {
 	if p.Kind == Field {
 		return HalfLinks + int(p.At&7)
@@ -93,7 +93,7 @@ func (p Place) Link() int {
 	return int(p.At & 3)
 }
 
-// Side is the name of the edge or half-edge, "" for a cloister and a garden.
+// Side returns the name of the edge or half-edge, "" for a cloister or garden.
 func (p Place) Side() string {
 	if names := p.Kind.Sides(); names != nil {
 		return names[int(p.At)%len(names)]
@@ -101,13 +101,13 @@ func (p Place) Side() string {
 	return ""
 }
 
-// String is the place in canonical notation: "road N", "field Es", "cloister".
+// String returns the place in canonical notation: "road N", "field Es", "cloister".
 func (p Place) String() string {
 	text, _ := p.MarshalText()
 	return string(text)
 }
 
-// AppendText appends the form of String.
+// AppendText appends what String returns.
 func (p Place) AppendText(dst []byte) ([]byte, error) {
 	dst = append(dst, p.Kind.String()...)
 	if side := p.Side(); side != "" {
@@ -116,7 +116,7 @@ func (p Place) AppendText(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// MarshalText writes the form of String.
+// MarshalText writes what String returns.
 func (p Place) MarshalText() ([]byte, error) { return p.AppendText(nil) }
 
 // UnmarshalText reads what MarshalText wrote.
@@ -129,7 +129,7 @@ func (p *Place) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// placeNames are the places as they are written.
+// placeNames maps the written names to the places.
 var placeNames = func() map[string]Place {
 	m := map[string]Place{}
 	for k := Road; k <= Garden; k++ {
@@ -141,24 +141,24 @@ var placeNames = func() map[string]Place {
 	return m
 }()
 
-// Choice is the second step of a turn: nobody, a follower or abbot on a place, a recall.
+// Choice is the second step of a turn: nobody, a follower or abbot on a place, or a recall.
 type Choice uint8
 
-// The choices that are no place of a road, city, field or river.
+// The choices that are not a place of a road, city, field or river.
 const (
 	Nobody          Choice = 0
 	OnCloister      Choice = 21
-	OnGarden        Choice = 22 // never legal: a follower may not, only the abbot (point 35)
+	OnGarden        Choice = 22 // never legal: only the abbot may go there, not a follower (point 35)
 	AbbotOnCloister Choice = 23
 	AbbotOnGarden   Choice = 24
 	Recall          Choice = 25
 )
 
-// onKind is a follower on the first place of a kind; those on its other edges or half-edges
-// follow. One on a river is never legal, but it can be said.
+// onKind is a follower on the first place of a kind; those on its other edges or half-edges follow. One on a river is
+// never legal, but it can be written.
 var onKind = [...]Choice{Road: 1, City: 5, Field: 9, River: 17, Cloister: OnCloister, Garden: OnGarden}
 
-// Put is the choice of a figure on a place. An abbot on a road, city or field is a follower.
+// Put returns the choice of a figure on a place. An abbot on a road, city or field counts as a follower.
 func Put(abbot bool, p Place) Choice {
 	switch {
 	case p.Kind < Road || p.Kind > Garden:
@@ -172,8 +172,7 @@ func Put(abbot bool, p Place) Choice {
 // Shrine reports whether the choice puts a figure in a cloister or garden.
 func (c Choice) Shrine() bool { return c >= OnCloister && c <= AbbotOnGarden }
 
-// Place is where the choice puts a figure, and whether it is the abbot; ok is false for
-// nobody and a recall.
+// Place returns where the choice puts a figure, and whether it is the abbot; ok is false for nobody and a recall.
 func (c Choice) Place() (p Place, abbot, ok bool) {
 	if c == Nobody || c >= Recall {
 		return Place{}, false, false

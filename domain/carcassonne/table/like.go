@@ -2,11 +2,12 @@ package table
 
 import "slices"
 
-// Like is the least number of clockwise quarter turns after which a tile lies as it does after so many: 0 for each of a
-// cloister's four, 1 for three of a straight road. No other place of a tile's parts is another tile.
+// Like returns the least number of clockwise quarter turns that makes a tile look as it does after this many: 0 for
+// all four turns of a cloister, 1 for three turns of a straight road. No other tile has the same parts in another
+// arrangement.
 func (id TileID) Like(quarters int) int { return int(likes[id][quarters&3]) }
 
-// likes are those of all tiles, by quarter turns.
+// likes holds the results for all tiles, by quarter turns.
 var likes = func() (all [][4]uint8) {
 	for _, s := range Shapes {
 		var own [4]uint8

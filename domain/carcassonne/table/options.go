@@ -1,5 +1,5 @@
-// Package table is what lies on the table in Carcassonne before anybody plays: the tiles and
-// their shapes, and the options. It knows no state.
+// Package table is what lies on the table in Carcassonne before anybody plays: the tiles and their shapes, and the
+// options. It does not know the state.
 package table
 
 import (
@@ -10,18 +10,18 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Choices is what the options come to.
+// Choices is what the options mean for a game.
 type Choices struct {
 	Farmers, TinyPays2, River, TurnsAny, StartInBag, Abbot, Solo bool
 
 	Owners uint8 // players, or colours of a solo game
-	Hand   uint8 // followers of each
+	Hand   uint8 // followers each
 }
 
-// FullHand is how many followers each player has (S1, components).
+// FullHand is the number of followers each player has (S1, components).
 const FullHand = 7
 
-// option is one with two values: what it sets, and the value that does and the one that does not.
+// option is an option with two values: the field it sets, the value for true and the value for false.
 type option struct {
 	key    string
 	is     *bool
@@ -36,7 +36,7 @@ func (c *Choices) options() []option {
 	}
 }
 
-// ChoicesOf is what the options come to.
+// ChoicesOf returns what the options mean.
 func ChoicesOf(o domain.Choices, seats int) Choices {
 	c := Choices{Owners: uint8(seats), Hand: FullHand}
 	for _, x := range c.options() {
@@ -58,7 +58,7 @@ func number(text string, otherwise uint8) uint8 {
 	return uint8(n)
 }
 
-// AsChoices is ChoicesOf backwards: what a view says of the options.
+// AsChoices is the inverse of ChoicesOf: the options as a view shows them.
 func (c Choices) AsChoices() domain.Choices {
 	o := domain.Choices{"colours": "3", "followers": "4"}
 	for _, x := range c.options() {
@@ -76,9 +76,9 @@ func (c Choices) AsChoices() domain.Choices {
 //go:embed words
 var Files embed.FS
 
-// Room is the game, with its variants. Colours and followers count only in a solo game, river-turns
-// and river-start-tile only with the river. There are two to five seats (S1, components); one, held by
-// a person or a team, in a solo game (S0).
+// Room is the game, with its variants. Colours and followers count only in a solo game, river-turns and
+// river-start-tile only with the river. There are two to five seats (S1, components), or one in a solo game, held by
+// a person or a team (S0).
 var Room = kit.Basics{
 	Word: "carcassonne", Chance: []string{DrawKind},
 	Fits: func(o domain.Choices) (least, most int) {
@@ -104,10 +104,10 @@ var Room = kit.Basics{
 // Guide is the rules as people read them.
 var Guide = kit.Guide(Files)
 
-// DrawKind is the game's one kind of chance: the tile drawn next.
+// DrawKind is the game's only kind of chance: the tile drawn next.
 const DrawKind = "tile"
 
-// TileKinds is the number of lines in the table; a test holds it against the table.
+// TileKinds is the number of lines in the table; a test checks it against the table.
 const TileKinds = 43
 
 // MaxOwners is the most players or colours there can be.

@@ -13,14 +13,14 @@ import (
 //go:embed tiles.txt
 var tileTable string
 
-// TileID numbers the kinds of tile in the order of the table; see [Tiles]. In JSON it is
-// the collectors' letter, "V", "Eg", "RA"; NoTile is "".
+// TileID numbers the kinds of tile in the order of the table; see [Tiles]. In JSON it is the collectors' letter, "V",
+// "Eg", "RA"; NoTile is "".
 type TileID uint8
 
 // NoTile is the absence of a tile.
 const NoTile TileID = 255
 
-// Set says in which part of the game a tile comes.
+// Set is the part of the game a tile belongs to.
 type Set uint8
 
 // The sets: the 72 tiles of the base game, and the twelve of the river with its two ends.
@@ -31,7 +31,7 @@ const (
 	Lake
 )
 
-// Tile is a kind of tile as it is drawn in the table, not turned.
+// Tile is a kind of tile as drawn in the table, not turned.
 type Tile struct {
 	Letter string // "V", "Eg", "RA"
 	Set    Set
@@ -44,13 +44,13 @@ type Tile struct {
 // Part is one road, city, river or field of a tile.
 type Part struct {
 	Kind    Kind
-	At      []uint8 // edges 0 … 3, or half-edges 0 … 7 of a field, as in [Place]
+	At      []uint8 // edges 0 … 3, or half-edges 0 … 7 for a field, as in [Place]
 	Pennant bool    // of a city
-	Cities  []int   // of a field: which of the tile's Parts are cities that it touches
+	Cities  []int   // of a field: the indexes in the tile's Parts of the cities that it touches
 }
 
-// Tiles are every kind of tile, by TileID, read once from the embedded table, which a test
-// validates. The list must not be changed.
+// Tiles is every kind of tile, by TileID, read once from the embedded table, which a test validates. Do not change
+// the list.
 var Tiles = func() []Tile {
 	list, err := ReadTiles(tileTable)
 	if err != nil {
@@ -59,10 +59,10 @@ var Tiles = func() []Tile {
 	return list
 }()
 
-// Tile is the tile of this number. It panics on NoTile.
+// Tile returns the tile with this number. It panics on NoTile.
 func (id TileID) Tile() *Tile { return &Tiles[id] }
 
-// String is the letter of the tile, "" for NoTile.
+// String returns the tile's letter, "" for NoTile.
 func (id TileID) String() string {
 	if int(id) < len(Tiles) {
 		return Tiles[id].Letter
@@ -70,8 +70,8 @@ func (id TileID) String() string {
 	return ""
 }
 
-// TileNamed finds a tile by its letter. Case matters only between Rg, a city with a garden,
-// and RG, a river's bend; ok is false if there is no such tile, or it could be either.
+// TileNamed finds a tile by its letter. Case matters only between Rg, a city with a garden, and RG, a river's bend;
+// ok is false if there is no such tile or the letter is ambiguous.
 func TileNamed(letter string) (id TileID, ok bool) {
 	found := 0
 	for i := range Tiles {
@@ -89,7 +89,7 @@ func TileNamed(letter string) (id TileID, ok bool) {
 // MarshalJSON writes the letter.
 func (id TileID) MarshalJSON() ([]byte, error) { return []byte(`"` + id.String() + `"`), nil }
 
-// UnmarshalJSON reads a letter. No word, and null, is NoTile.
+// UnmarshalJSON reads a letter. An empty string or null gives NoTile.
 func (id *TileID) UnmarshalJSON(b []byte) error {
 	var s string
 	if err := json.Unmarshal(b, &s); err != nil {
@@ -193,17 +193,17 @@ func (t *Tile) readPart(words []string) error {
 const (
 	MaxParts = 8   // of one tile: the crossing has four roads and four fields
 	MaxTiles = 84  // 72 and 12
-	MaxNodes = 310 // the parts of all tiles together; a test holds it against the table
+	MaxNodes = 310 // the parts of all tiles together; a test checks it against the table
 )
 
-// Shape is a kind of tile made ready for the board, with its four turns.
+// Shape is a kind of tile prepared for the board, with its four turns.
 type Shape struct {
 	N       int // parts
 	Kind    [MaxParts]Kind
 	Ends    [MaxParts]uint8 // how many edges a part leaves by
 	Pennant [MaxParts]uint8
 	Cities  [MaxParts]uint8 // of a field: bits of the parts that are cities it touches
-	Twins   bool            // two parts of one kind: outside, they may be one feature
+	Twins   bool            // two parts are of one kind: outside the tile they may be one feature
 	All     uint8           // bits of all parts
 	Claims  uint8           // bits of the parts that a follower may claim: all but rivers
 	Fields  uint8           // bits of the fields among them
@@ -212,13 +212,13 @@ type Shape struct {
 	Turned  [4]Turned
 }
 
-// Turned is a kind of tile as it lies after so many quarter turns.
+// Turned is a kind of tile after this many quarter turns.
 type Turned struct {
 	edges   uint16 // the kind of each edge, four bits each from N
 	label   [MaxParts]uint8
 	PartOf  [Links]int8      // which part has a link; -1 for a field's edge and a city's half-edges
 	Links   [MaxParts]uint16 // bits of the links that each part has
-	LinkBit [Links]uint8     // the bit of the part that has each
+	LinkBit [Links]uint8     // the bit of the part that each link belongs to
 	Choice  [MaxParts]Choice // a follower on each part
 }
 
@@ -276,10 +276,10 @@ func turn(t *Tile, k int) (r Turned) {
 	return r
 }
 
-// Edge is what an edge of the tile is, as it lies.
+// Edge returns the kind of an edge of the tile, as it lies.
 func (r *Turned) Edge(e int) Kind { return Kind(r.edges >> (4 * e) & 0xF) }
 
-// Part finds the part that a place names; -1 if there is none of that kind there.
+// Part returns the part that a place names; -1 if there is none of that kind there.
 func (s *Shape) Part(r *Turned, p Place) int8 {
 	if p.Kind.Shrine() && p.Kind == s.Shrine {
 		return ShrinePart
@@ -291,7 +291,7 @@ func (s *Shape) Part(r *Turned, p Place) int8 {
 	return i
 }
 
-// Place names a part as it lies.
+// Place returns the name of a part as it lies.
 func (s *Shape) Place(r *Turned, part int) Place {
 	if part == ShrinePart {
 		return Place{Kind: s.Shrine}
@@ -299,40 +299,40 @@ func (s *Shape) Place(r *Turned, part int) Place {
 	return Place{Kind: s.Kind[part], At: r.label[part]}
 }
 
-// ShrinePart is what stands for the cloister or garden where a part is numbered.
+// ShrinePart stands for the cloister or garden where parts are numbered.
 const ShrinePart = MaxParts
 
-// Across an edge e, the half-edge 2e meets the other tile's 2o+1, and 2e+1 its 2o.
+// Opposite returns the edge of the neighbouring tile that meets edge e. Across e, half-edge 2e meets the neighbour's
+// 2o+1, and 2e+1 its 2o.
 func Opposite(e int) int { return (e + 2) & 3 }
 
-// The way to the eight places about one: across each edge from N, then across the corners.
+// The steps to the eight surrounding places: across each edge from N, then across the corners.
 var (
 	StepX = [8]int16{0, 1, 0, -1, 1, 1, -1, -1}
 	StepY = [8]int16{-1, 0, 1, 0, -1, 1, 1, -1}
 )
 
-// Asks is what the tiles about an open place ask of its edges: for each edge from N a digit
-// to the base 5, the Kind that it must be, or 0 where anything goes. So few are its values that
-// which turns of which tile fit is looked up.
+// Asks is what the tiles around an open place require of its edges: for each edge from N a base-5 digit, the Kind it
+// must be, or 0 where anything goes. There are so few values that a table can say which turns of which tile fit.
 type Asks uint16
 
 const asksMost = 5 * 5 * 5 * 5
 
 var asksDigit = [4]Asks{1, 5, 25, 125}
 
-// AsksOf is what is asked of a place whose neighbour across an edge has such a part.
+// AsksOf returns what a neighbour with such a part across an edge requires of a place.
 func AsksOf(e int, k Kind) Asks { return Asks(k) * asksDigit[e] }
 
-// Edge is what is asked of an edge, or NoKind.
+// Edge returns what is required of an edge, or NoKind.
 func (a Asks) Edge(e int) Kind { return Kind(a / asksDigit[e] % 5) }
 
-// Fitting has, for a kind of tile and what is asked, the bits of the quarter turns in which
-// all edges are as asked (S1, placing a tile; point 7).
+// Fitting holds, for a kind of tile and what is required, the bits of the quarter turns in which all edges match (S1,
+// placing a tile; point 7).
 var Fitting = func() (fit [TileKinds][asksMost]uint8) {
 	for id := range Shapes {
 		for k := range 4 {
 			r := &Shapes[id].Turned[k]
-			for edges := range 16 { // those of which something is asked
+			for edges := range 16 { // those with a requirement
 				var a Asks
 				for e := range 4 {
 					if edges>>e&1 == 1 {
