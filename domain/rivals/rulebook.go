@@ -1,20 +1,18 @@
-// Package rivals is The Rivals for Catan, for two: the introduction, the three ages and the
-// Duel of the Princes. The cards are a table (cards.json); what they do is a small vocabulary
-// of effects that the rules interpret. Where the printed rules leave a question open, comments
-// name the reading that is played by: all are listed in docs/notation-rivals.md.
+// Package rivals is The Rivals for Catan, for two: the introduction, the three ages and the Duel of the Princes. The
+// cards are a table (cards.json); what they do is a small vocabulary of effects that the rules interpret. Where the
+// printed rules leave a question open, comments name the reading we play by; docs/notation-rivals.md lists
+// them all.
 //
-// A row's effect says when (on), what (do) and how much. When: an action card is played
-// (play), before the roll (before), a settlement is built (settle), the card itself is built
-// (build), the dice (produce, brigand, trade, harvest), an event (event, plenty, riots,
-// plague), an attack (attack, burn), a loss (loss), a payment (cost, search), an exchange
-// (bank), or always (points, store). A further card like others is a row, which says of what it
-// is like, the size of its set, and its words; a new kind of effect is a row of the vocabulary there and
-// its branch in perform, whenBuilt or resolveEvent. What a row says that means nothing is found
-// when the table is loaded.
+// A row's effect says when (on), what (do) and how much. When: an action card is played (play), before the roll
+// (before), a settlement is built (settle), the card itself is built (build), the dice (produce, brigand, trade,
+// harvest), an event (event, plenty, riots, plague), an attack (attack, burn), a loss (loss), a payment (cost,
+// search), an exchange (bank), or always (points, store). To add a card like existing ones, add a row that says which
+// card it is like, the size of its set, and its words. A new kind of effect also needs a row in the vocabulary and a
+// branch in perform, whenBuilt or resolveEvent. Loading the table finds anything in a row that means nothing.
 //
-// A decision works on a copy of the state and notes every change as an outcome (Op); folding
-// an event applies the same outcomes. What stands before the turn can go on, choices and
-// next steps alike, is a queue of tasks in the state; a choice that is none makes itself.
+// A decision works on a copy of the state and notes every change as an outcome (Op); folding an event applies the
+// same outcomes. Everything to do before the turn can go on, choices and next steps alike, is a queue of tasks in the
+// state; a choice with only one option makes itself.
 package rivals
 
 import (
@@ -32,5 +30,5 @@ var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](ta
 	WithPicker(new(rules.Room)).WithRecaller(notation.Room{}).WithReshuffler(new(rules.Room)).WithOrders(new(rules.Room), notation.Room{}, inWords).
 	WithChains(new(rules.Room)).WithGuide(show.Guide()).WithOutcomes(inWords).WithAccounts(new(rules.Room)).WithAsked(inWords).WithCopier(state.Room{}).WithEstimator(new(rules.Room)).WithTurns(new(rules.Room)).WithRewriter(new(rules.Room))
 
-// inWords is the room of showing; it asks the rules what keeps a card from being used.
+// inWords is the room of showing; it asks the rules what prevents the use of a card.
 var inWords = show.Room{WhyNot: rules.WhyNot, Hinders: rules.Hindrances}

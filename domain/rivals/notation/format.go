@@ -9,12 +9,12 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// FormatMove writes the one canonical form of a move.
+// FormatMove writes a move in its one canonical form.
 func (Room) FormatMove(m state.Move, _ []string) string {
 	return Format(&m)
 }
 
-// Format writes the one canonical form of a move.
+// Format writes a move in its one canonical form.
 func Format(m *state.Move) string {
 	if r := find(m); r != nil {
 		return r.text
@@ -22,7 +22,7 @@ func Format(m *state.Move) string {
 	return write(m)
 }
 
-// Value is a move as a value: one that is ready, or a new one.
+// Value returns a move as a domain.Move: a ready one if there is one, or else a new one.
 func Value(m *state.Move) domain.Move {
 	if r := find(m); r != nil {
 		return r.move
@@ -30,14 +30,14 @@ func Value(m *state.Move) domain.Move {
 	return *m
 }
 
-// made is a move that is ready as a value, and written.
+// made is a move already made into a value and written.
 type made struct {
 	plain state.Move
 	move  domain.Move
 	text  string
 }
 
-// ready are the moves that are made again and again, each at its own place.
+// ready holds the most frequent moves, each in its own slot.
 var ready = func() (all [1 << 12]*made) {
 	add := func(m state.Move) { all[slot(&m)] = &made{m, m, write(&m)} }
 	for _, v := range [...]state.Verb{state.RollDice, state.End, state.Pass, state.Close} {
@@ -61,12 +61,12 @@ var ready = func() (all [1 << 12]*made) {
 	return all
 }()
 
-// slot is where a move would lie among those that are ready. Others may have the same place.
+// slot returns the slot in ready for a move. Different moves may share a slot.
 func slot(m *state.Move) int {
 	return int(m.Verb)<<7 | int(uint8(m.Card)^uint8(m.Pay[0])^uint8(m.Into[0])^m.N<<3^uint8(m.Res))&127
 }
 
-// find is the move where it is ready, or nil.
+// find returns the ready form of a move, or nil.
 func find(m *state.Move) *made {
 	if r := ready[slot(m)]; r != nil && r.plain == *m {
 		return r
@@ -96,8 +96,8 @@ func write(mv *state.Move) string {
 	return string(*w)
 }
 
-// desk is what a move is written on. Desks are used again: parts are written by functions of a table,
-// so that a move and its text would be memory of their own.
+// desk is what a move is written on. Desks are reused: a table of functions writes the parts, so a move and its text
+// would otherwise each need an allocation.
 type desk struct {
 	writer Writer
 	move   state.Move
@@ -105,7 +105,7 @@ type desk struct {
 
 var desks = sync.Pool{New: func() any { return &desk{} }}
 
-// Writer builds notation: words with spaces between.
+// Writer builds notation: words separated by spaces.
 type Writer []byte
 
 func (w *Writer) word(s string) { *w = append(append(*w, ' '), s...) }
@@ -156,7 +156,7 @@ func (w *Writer) order(m *state.Move) {
 	}
 }
 
-// verbParts are what comes after each verb, in the order in which it is written.
+// verbParts lists the parts that follow each verb, in the order in which they are written.
 var verbParts = [state.Verbs][]part{
 	state.Stack:   {pStack},
 	state.Hand:    {pCard, pCard2, pCard3},
@@ -189,12 +189,12 @@ var verbParts = [state.Verbs][]part{
 	state.SwapCards:  {pCard, pSite, pCard2, pSite2},
 }
 
-// part is a word of a move, or a few: how it is read, and written.
+// part is one or more words of a move: how they are read and written.
 type part struct {
 	read  func(*Reader, *state.Move)
 	write func(*Writer, *state.Move)
-	has   func(*state.Move) bool          // whether a move has it
-	there func(*Reader, *state.Move) bool // whether it comes next; nil for a part that is never left out
+	has   func(*state.Move) bool          // whether the move has this part
+	there func(*Reader, *state.Move) bool // whether it comes next; nil if the part is never left out
 }
 
 // The parts of moves.
@@ -219,12 +219,12 @@ var (
 	pPay    = listPart(func(m *state.Move) []state.PlaceWord { return m.Pay[:] })
 	pInto   = listPart(func(m *state.Move) []state.PlaceWord { return m.Into[:] })
 
-	// pFixedToo is the other card played before the roll. It may stand before the die and after it.
+	// pFixedToo is the other card played before the roll. It may come before the die or after it.
 	pFixedToo = pCard2.may(func(r *Reader, m *state.Move) bool {
 		c, n := r.ahead()
 		return n > 0 && m.Card2 == table.NoCard && m.Card.Row().Fixes && c.Row().Fixes && !c.Same(m.Card)
 	})
-	// pFixedTooEarly is read before the die, and written after it.
+	// pFixedTooEarly reads it before the die; it is written after it.
 	pFixedTooEarly = part{read: pFixedToo.read, there: pFixedToo.there, has: func(*state.Move) bool { return false }}
 )
 
@@ -257,7 +257,7 @@ func listPart(where func(*state.Move) []state.PlaceWord) part {
 	}
 }
 
-// may is the part where it may be left out.
+// may makes a part optional.
 func (p part) may(there func(*Reader, *state.Move) bool) part {
 	p.there = there
 	return p
@@ -265,7 +265,7 @@ func (p part) may(there func(*Reader, *state.Move) bool) part {
 
 func aCard(r *Reader, _ *state.Move) bool { _, n := r.ahead(); return n > 0 }
 
-// aRes reports whether a resource comes next, of a move that does not take a card or fix a die.
+// aRes reports whether a resource comes next, for a move that does not take a card or fix a die.
 func aRes(r *Reader, m *state.Move) bool {
 	_, ok := resWords[r.Peek()]
 	return ok && (m.Verb != state.Take || m.Card == table.NoCard) && !m.Card.Row().Fixes
@@ -273,7 +273,7 @@ func aRes(r *Reader, m *state.Move) bool {
 
 func aWord(r *Reader, _ *state.Move) bool { return r.More() && verbWords[r.Peek()] == state.NoVerb }
 
-// healsSite reports whether a card aims at a town's side, and one is named.
+// healsSite reports whether a card targets a town's side, and the text names one.
 func healsSite(r *Reader, m *state.Move) bool {
 	row := m.Card.Row()
 	return aWord(r, m) && m.Res == 0 && (m.Card.Same(table.BathHouse) || len(row.Play) > 0 && row.Play[0].Do == "heal")

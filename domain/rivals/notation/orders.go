@@ -8,14 +8,14 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Standing orders say beforehand what a seat answers. An order stands until its seat takes it
-// back; where several would answer, the first given does.
+// Standing orders say in advance what a seat answers. An order stands until its seat takes it back; if several would
+// answer, the earliest one does.
 
-// OrderWords are the orders without arguments, and what people type for them.
+// OrderWords are the orders without arguments, with what people type for them.
 var OrderWords = table.WordsFor("orders", func(w string) string { return w })
 
-// ReadOrder reads an order and gives its canonical form. "gain" and "buy" name resources in
-// the order in which they are wanted, "lose" cards in the order in which they are given up.
+// ReadOrder reads an order and returns its canonical form. "gain" and "buy" name resources, the most wanted first;
+// "lose" names cards, the first to give up first.
 func (Room) ReadOrder(text string, _ []string) (string, error) {
 	w := table.Tokens(text)
 	if len(w) > 0 && (w[0] == "order" || w[0] == "ordem" || w[0] == "rozkaz" || w[0] == "polecenie") {
@@ -38,7 +38,7 @@ func (Room) ReadOrder(text string, _ []string) (string, error) {
 	return "", domain.Refuse("unreadable")
 }
 
-// readLosses reads the cards that are given up before others.
+// readLosses reads the cards to give up before others.
 func readLosses(w []string) (string, error) {
 	out := "lose"
 	seen := map[*table.Row]bool{}
@@ -53,7 +53,7 @@ func readLosses(w []string) (string, error) {
 	return out, nil
 }
 
-// readWishes reads resources, each once.
+// readWishes reads resources, each at most once.
 func readWishes(out string, w []string) (string, error) {
 	var seen table.ResMask
 	for _, word := range w {
@@ -67,5 +67,5 @@ func readWishes(out string, w []string) (string, error) {
 	return out, nil
 }
 
-// ShowOrder is the order as it stands: no seat is named in any.
+// ShowOrder returns the order unchanged: orders never name a seat.
 func (Room) ShowOrder(order string, _ []string) string { return order }

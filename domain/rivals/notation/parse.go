@@ -1,4 +1,4 @@
-// Package notation is what is typed in the Rivals: moves and orders, read and written.
+// Package notation reads and writes what people type in the Rivals: moves and orders.
 package notation
 
 import (
@@ -11,7 +11,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// The notation's words, with what people type instead in Portuguese and Polish.
+// The notation's words, with their Portuguese and Polish equivalents.
 var (
 	verbWords  = table.WordsFor("verbs", func(w string) state.Verb { return state.Verb(table.Index(state.VerbNames[:], w)) })
 	resWords   = table.WordsFor("resources", func(w string) table.Res { return table.Res(table.Index(table.ResNames[:], w)) })
@@ -48,7 +48,7 @@ func (Room) ParseMove(text string, _ []string) (state.Move, error) {
 	return m, nil
 }
 
-// Reader takes words off the front of what was typed.
+// Reader takes words off the front of what people typed.
 type Reader struct {
 	Words []string
 	Bad   bool
@@ -65,7 +65,7 @@ func (r *Reader) next() string {
 	return w
 }
 
-// Peek is the next word, or "".
+// Peek returns the next word, or "".
 func (r *Reader) Peek() string {
 	if len(r.Words) == 0 {
 		return ""
@@ -80,8 +80,8 @@ func wordIn[T any](r *Reader, table map[string]T) T {
 	return v
 }
 
-// verb reads the verb. "move" is of two regions or two cards. `search abbey 1` lays a card off to look
-// through a stack, `search 3` says which one, and `search 3 mint` takes a card of it.
+// verb reads the verb. "move" is for two regions or two cards. `search abbey 1` lays a card off to look through a
+// stack, `search 3` says which stack, and `search 3 mint` takes a card from it.
 func (r *Reader) verb() state.Verb {
 	first := r.Peek()
 	v := wordIn(r, verbWords)
@@ -105,14 +105,14 @@ func (r *Reader) verb() state.Verb {
 	return v
 }
 
-// Card reads a card's name, the longest run of words that is one.
+// Card reads a card's name: the longest run of words that is one.
 func (r *Reader) Card() table.Card {
 	c, n := r.ahead()
 	r.Words, r.Bad = r.Words[n:], r.Bad || n == 0
 	return c
 }
 
-// ahead is the card whose name comes next, and of how many words that is; 0 if none does.
+// ahead returns the card whose name comes next, and how many words it takes; 0 if there is none.
 func (r *Reader) ahead() (table.Card, int) {
 	for n := min(6, len(r.Words)); n > 0; n-- {
 		if c, ok := table.CardWords[strings.Join(r.Words[:n], "_")]; ok {
@@ -122,7 +122,7 @@ func (r *Reader) ahead() (table.Card, int) {
 	return table.NoCard, 0
 }
 
-// Number takes a number within bounds.
+// Number reads a number within bounds.
 func (r *Reader) Number(least, most int) int {
 	n, err := strconv.Atoi(r.next())
 	if err != nil || n < least || n > most {
@@ -152,7 +152,7 @@ func (r *Reader) place() state.PlaceWord {
 	return state.WordPlace(p)
 }
 
-// places reads places to the next verb.
+// places reads places up to the next verb.
 func (r *Reader) places(list []state.PlaceWord) {
 	for i := 0; i < len(list) && r.More() && verbWords[r.Peek()] == state.NoVerb; i++ {
 		list[i] = r.place()
@@ -190,10 +190,10 @@ func (r *Reader) draws(m *state.Move) {
 	}
 }
 
-// inPlace is the order of regions that stay where they are.
+// inPlace is the order in which all regions stay where they are.
 var inPlace = [6]uint8{0, 1, 2, 3, 4, 5}
 
-// order reads `keep`, or the six regions' old places in their new order.
+// order reads `keep`, or the old places of the six regions in their new order.
 func (r *Reader) order(m *state.Move) {
 	m.Order = inPlace
 	if keepWords[r.Peek()] {
@@ -213,8 +213,8 @@ func (r *Reader) order(m *state.Move) {
 	}
 }
 
-// Recall gives the move of an event, from its secret part where the public notation hides a
-// card; false for a deal, or where that part is redacted.
+// Recall returns the move of an event, from its secret part if the public notation hides a card; false for a deal, or
+// if that part is redacted.
 func (n Room) Recall(e *domain.Event) (state.Move, bool) {
 	text := e.Move
 	for _, part := range e.Secrets {

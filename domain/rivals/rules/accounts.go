@@ -8,7 +8,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Chances are the regions whose number was thrown. A die that a card has set is no luck.
+// Chances returns the regions whose number was rolled. A die set by a card is not luck.
 func (*Room) Chances(s *state.State, e *domain.Event) (out []domain.Chance) {
 	b, ok := e.Body.(*state.Played)
 	if !ok || !slices.ContainsFunc(e.Draws, func(d domain.Draw) bool { return d.Purpose == "dice" && d.Size == 36 }) {
@@ -35,7 +35,7 @@ func (*Room) Chances(s *state.State, e *domain.Event) (out []domain.Chance) {
 	return out
 }
 
-// Goods are what lies on the regions and in the Gold Cache: all of it in the open.
+// Goods returns what lies on the regions and in the Gold Cache, all of it public.
 func (*Room) Goods(v *state.View) (g domain.Goods) {
 	for _, name := range table.ResNames {
 		g.Kinds = append(g.Kinds, domain.S("res."+name))

@@ -8,8 +8,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// mayPlay tells what keeps an action card from being played in the action phase, before its
-// targets are named.
+// mayPlay returns what prevents playing an action card in the action phase, before the player names its targets.
 func mayPlay(s *state.State, seat domain.Seat, c table.Card) check {
 	row := c.Row()
 	switch {
@@ -28,7 +27,7 @@ func mayPlay(s *state.State, seat domain.Seat, c table.Card) check {
 	return ""
 }
 
-// mayEffect tells what an effect lacks: goods to pay with, or something of the other to be hit.
+// mayEffect returns what an effect lacks: goods to pay with, or something of the other's to hit.
 func mayEffect(s *state.State, seat domain.Seat, e *table.Effect) check {
 	r, o := &s.Realms[seat], &s.Realms[state.Other(seat)]
 	switch e.Do {
@@ -67,13 +66,12 @@ func mayEffect(s *state.State, seat domain.Seat, e *table.Effect) check {
 	return ""
 }
 
-// storable is what a seat could take of the other and store, by resource.
+// storable returns what a seat could take from the other and store, by resource.
 func storable(s *state.State, seat domain.Seat) table.Goods {
 	return s.Realms[state.Other(seat)].Stock().Least(s.Realms[seat].Rooms())
 }
 
-// brigandPlaces are the own places that the Brigands could fill; the Gold Cache is one only
-// by option.
+// brigandPlaces returns the own places that the Brigands could fill; the Gold Cache is one only by option.
 func brigandPlaces(s *state.State, seat domain.Seat) (m uint64) {
 	r := &s.Realms[seat]
 	have := s.Realms[state.Other(seat)].Stock()
@@ -85,12 +83,12 @@ func brigandPlaces(s *state.State, seat domain.Seat) (m uint64) {
 	return m
 }
 
-// fighters are the sites of a seat's units with strength.
+// fighters returns the sites of a seat's units with strength.
 func fighters(s *state.State, seat domain.Seat) uint64 { return s.Realms[seat].Sites(fights) }
 
 func fights(r *table.Row) bool { return r.Unit && r.Points.Strength > 0 }
 
-// burnable are the sites of a seat's buildings that no Fire Brigade protects.
+// burnable returns the sites of a seat's buildings that no Fire Brigade protects.
 func burnable(s *state.State, seat domain.Seat) (m uint64) {
 	r := &s.Realms[seat]
 	safe := [table.Columns]bool{}
@@ -105,7 +103,7 @@ func burnable(s *state.State, seat domain.Seat) (m uint64) {
 	return m
 }
 
-// play plays an action card: it goes to the discard pile, and its effects follow in order.
+// play plays an action card: it goes to the discard pile, then its effects happen in order.
 func (g *deciding) play() *domain.Refusal {
 	c, r := g.handCard(g.mv.Card)
 	if r != nil {
@@ -130,7 +128,7 @@ func (g *deciding) play() *domain.Refusal {
 	return refusal
 }
 
-// guardFaces are the faces of the die that ward an attack off, by all guards together.
+// guardFaces returns the faces of the die that ward an attack off, for all guards together.
 func guardFaces(s *state.State, seat domain.Seat) (m uint8) {
 	if s.Realms[seat].Marks&table.MarksGuard == 0 {
 		return 0
@@ -141,7 +139,7 @@ func guardFaces(s *state.State, seat domain.Seat) (m uint8) {
 	return m
 }
 
-// perform is one effect of an action card.
+// perform carries out one effect of an action card.
 func (g *deciding) perform(c table.Card, e *table.Effect) *domain.Refusal {
 	switch e.Do {
 	case "demand":
@@ -177,7 +175,7 @@ func (g *deciding) perform(c table.Card, e *table.Effect) *domain.Refusal {
 	return nil
 }
 
-// hit is an attack, or a feud, that nobody warded off.
+// hit carries out an attack, or a feud, that nobody warded off.
 func (g *deciding) hit(t state.Task) {
 	victim := state.Other(t.Seat)
 	next := state.Task{Seat: t.Seat, Card: t.Card}
@@ -204,8 +202,8 @@ func (g *deciding) hit(t state.Task) {
 	g.push(next)
 }
 
-// transfer asks one side for goods and the other where to store them. What the taker cannot
-// store stays with the giver, or is lost by option.
+// transfer asks one side for goods and the other where to store them. What the taker cannot store stays with the
+// giver or, by option, is lost.
 func (g *deciding) transfer(from domain.Seat, want table.Goods, c table.Card) {
 	to := state.Other(from)
 	room := g.s.Realms[to].Rooms()
@@ -218,12 +216,12 @@ func (g *deciding) transfer(from domain.Seat, want table.Goods, c table.Card) {
 	g.push(state.Task{Kind: state.TaskGain, Seat: to, Card: c, Need: paid.Least(room)})
 }
 
-// demand is what may be named where an effect demands resources of the other: so many, of what the other has, and
-// of what can be stored.
+// demand is what a player may name where an effect demands resources from the other: how many, out of what the other
+// has and what can be stored.
 type demand struct {
 	least, most    int
 	have, storable table.Goods
-	any            bool // also what cannot be stored
+	any            bool // also what the taker cannot store
 }
 
 func demandOf(s *state.State, seat domain.Seat, e *table.Effect) demand {
@@ -231,7 +229,7 @@ func demandOf(s *state.State, seat domain.Seat, e *table.Effect) demand {
 	if d.any {
 		return d
 	}
-	if s.Victory(state.Other(seat)) > s.Victory(seat) { // the Voyage takes more from who is ahead; equal points are not
+	if s.Victory(state.Other(seat)) > s.Victory(seat) { // the Voyage takes more from the player ahead; equal points do not count
 		d.most = int(e.Behind)
 	}
 	d.storable = storable(s, seat)
@@ -240,7 +238,7 @@ func demandOf(s *state.State, seat domain.Seat, e *table.Effect) demand {
 	return d
 }
 
-// wrong judges the resources named for a demand.
+// wrong returns what is wrong with the resources named for a demand.
 func (d *demand) wrong(want table.Goods) check {
 	n := want.Total()
 	switch {
@@ -275,7 +273,7 @@ func (g *deciding) demand(c table.Card, e *table.Effect) *domain.Refusal {
 	return nil
 }
 
-// brigandCard takes as much of one resource as one own region can still hold.
+// brigandCard takes as much of one resource as one of the player's regions can still hold.
 func (g *deciding) brigandCard(c table.Card) *domain.Refusal {
 	r := &g.s.Realms[g.seat]
 	allowed := brigandPlaces(g.s, g.seat)
@@ -301,12 +299,11 @@ func (g *deciding) brigandCard(c table.Card) *domain.Refusal {
 	return nil
 }
 
-// heal plays the Doctor for one Bath House: the two regions beside it, or by option all four
-// of its city.
+// heal plays the Doctor for one Bath House: the two regions beside it or, by option, all four of its city.
 func (g *deciding) heal() *domain.Refusal {
 	m := bathHouses(&g.s.Realms[g.seat])
 	site, _, r := findCard(g.s, g.seat, table.BathHouse, g.mv.At, g.mv.Side)
-	if g.mv.Side == 0 && bits.OnesCount64(m) == 1 { // only one need not be named
+	if g.mv.Side == 0 && bits.OnesCount64(m) == 1 { // with only one, the move need not name it
 		site, r = table.Site(bits.TrailingZeros64(m)), nil
 	}
 	if r != nil {

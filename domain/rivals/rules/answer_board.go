@@ -11,8 +11,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Answers about the land: the two regions of a new settlement, two things that change places,
-// the six regions of the beginning.
+// Answers about the land: the two regions of a new settlement, swapping two things, arranging the six regions of the
+// beginning.
 
 // answerCorners lays the two regions of a new settlement.
 func (g *deciding) answerCorners(t state.Task) *domain.Refusal {
@@ -26,7 +26,7 @@ func (g *deciding) answerCorners(t state.Task) *domain.Refusal {
 	}
 	g.do(state.Op{Code: state.OpLand, Seat: t.Seat, Land: up, Place: table.PlaceAt(gap, 0)})
 	g.do(state.Op{Code: state.OpLand, Seat: t.Seat, Land: down, Place: table.PlaceAt(gap, 1)})
-	if t.Card != table.NoCard { // Scout looked through the stack: it is shuffled again
+	if t.Card != table.NoCard { // Scout looked through the stack, so shuffle it again
 		lands := kit.Shuffled(g.luck, "regions", g.s.Lands[:g.s.LandsN])
 		g.dictateLands(lands)
 		ops := make([]state.Op, len(lands))
@@ -63,12 +63,12 @@ func (g *deciding) dictateLands(lands []table.Land) {
 	}
 }
 
-// offered are the region cards that may be laid: the top ones, or all for Scout.
+// offered returns the region cards that may be laid: the top ones, or all of them with Scout.
 func offered(s *state.State, t *state.Task) []table.Land {
 	return s.Lands[max(0, int(s.LandsN)-int(t.N)):s.LandsN]
 }
 
-// answerMove lets two regions or two cards change places.
+// answerMove swaps two regions or two cards.
 func (g *deciding) answerMove(t state.Task) *domain.Refusal {
 	switch g.mv.Verb {
 	case state.SwapPlaces:
@@ -120,7 +120,7 @@ func (l *lister) moves(*state.Task) {
 	}
 }
 
-// maySwap reports whether two cards may change places: both still stand where they may.
+// maySwap reports whether two cards may change places: each may stand where the other stood.
 func maySwap(s *state.State, seat domain.Seat, a, b table.Site) bool {
 	r := &s.Realms[seat]
 	c, d := r.At(a), r.At(b)
@@ -131,8 +131,8 @@ func maySwap(s *state.State, seat domain.Seat, a, b table.Site) bool {
 		(d.Row().Kind != table.CityCard || r.Towns[a.Town()].Level == state.CityTown)
 }
 
-// answerArrange puts the six regions of the beginning in a new order: Order[k] is the region (of
-// the six places, above from the left and then below) that comes to place k.
+// answerArrange puts the six regions of the beginning in a new order: Order[k] is the region (of the six places,
+// above from the left and then below) that moves to place k.
 func (g *deciding) answerArrange(t state.Task) *domain.Refusal {
 	var seen uint8
 	for _, k := range g.mv.Order {
@@ -146,7 +146,7 @@ func (g *deciding) answerArrange(t state.Task) *domain.Refusal {
 		for int(order[k]) != k {
 			j := order[k]
 			g.do(state.Op{Code: state.OpSwapReg, Seat: t.Seat, Place: state.StartPlace(k), Place2: state.StartPlace(int(j))})
-			// what lay at k now lies at j, and the other way round
+			// what lay at k now lies at j, and vice versa
 			for m := range order {
 				if int(order[m]) == k {
 					order[m] = j
@@ -159,11 +159,10 @@ func (g *deciding) answerArrange(t state.Task) *domain.Refusal {
 	return nil
 }
 
-// orders is how many orders six regions have.
+// orders is the number of orders of six regions.
 const orders = 720
 
-// arrangement is the order of six regions that has that number, counted as words in a dictionary;
-// the first changes nothing.
+// arrangement returns the n-th order of six regions, in lexicographic order; the first changes nothing.
 func arrangement(n int) state.Move {
 	m := state.Move{Verb: state.Arrange}
 	left := [6]uint8{0, 1, 2, 3, 4, 5}
@@ -177,10 +176,10 @@ func arrangement(n int) state.Move {
 	return m
 }
 
-// Answers that name a card in play: to lose, to sink, for a Feud, or to burn.
+// Answers that name a card in play: one to lose, to sink, for a Feud, or to burn.
 
-// naming is how a card in play is named: whose it is, whether it goes under a stack, and what is done
-// with it. That may be refused for the stack.
+// naming describes how to name a card in play: whose it is, whether it goes under a stack, and what happens to it.
+// That may refuse the stack.
 type naming struct {
 	theirs, under bool
 	done          func(*deciding, state.Task, table.Site, table.Card, uint8) *domain.Refusal
@@ -210,7 +209,7 @@ func (n *naming) answer(g *deciding, t state.Task) *domain.Refusal {
 	if r != nil {
 		return r
 	}
-	for slot := range 2 { // a city may hold two alike on one side
+	for slot := range 2 { // a city may hold two identical cards on one side
 		at := table.SiteAt(site.Town(), site.Side(), slot)
 		if d := g.s.Realms[owner].At(at); allowed&(1<<at) != 0 && d.Same(c) {
 			return n.done(g, t, at, d, g.mv.N)
@@ -219,7 +218,7 @@ func (n *naming) answer(g *deciding, t state.Task) *domain.Refusal {
 	return domain.Refuse("not-that-card", "card", c.Word())
 }
 
-// auto names the only card there is, if it can only go under one stack.
+// auto names the only card there is, if it can go under only one stack.
 func (n *naming) auto(g *deciding) bool {
 	t := g.s.Tasks[0]
 	m := targets(g.s, &t)
@@ -234,7 +233,7 @@ func (n *naming) auto(g *deciding) bool {
 	return true
 }
 
-// targets are the sites that a task about cards lets be named.
+// targets returns the sites that an answer to a task about cards may name.
 func targets(s *state.State, t *state.Task) uint64 {
 	switch t.Kind {
 	case state.TaskSink:
@@ -247,8 +246,8 @@ func targets(s *state.State, t *state.Task) uint64 {
 
 func noTargets(s *state.State, t *state.Task) bool { return targets(s, t) == 0 }
 
-// lose removes a card by force: under a stack of its back that the owner chooses, or,
-// an open card, to the open stack. Irmgard consoles her owner.
+// lose removes a card by force: to under a stack of its back that the owner chooses or, for an open card, to
+// the open stack. Irmgard consoles her owner.
 func (g *deciding) lose(t state.Task, site table.Site, c table.Card, stack uint8) *domain.Refusal {
 	to, r := loseTo(g.s, c, stack)
 	if r != nil {
@@ -264,7 +263,7 @@ func (g *deciding) lose(t state.Task, site table.Site, c table.Card, stack uint8
 	return nil
 }
 
-// loseTo is where a card goes that its owner loses, as Op.To.
+// loseTo returns where a card goes that its owner loses, as in Op.To.
 func loseTo(s *state.State, c table.Card, stack uint8) (uint8, *domain.Refusal) {
 	if goesOpen(s, c) {
 		if stack != 0 {
@@ -282,7 +281,7 @@ func goesOpen(s *state.State, c table.Card) bool {
 	return isOpen(s, c) && s.Rules&table.OpenToStack == 0
 }
 
-// onlyStack is the number of the stack that a lost card goes under, if there is just one.
+// onlyStack returns the number of the stack that a lost card goes under, if there is only one.
 func onlyStack(s *state.State, c table.Card) uint8 {
 	if all := slices.Collect(stacksFor(s, c)); len(all) == 1 && !goesOpen(s, c) {
 		return all[0]
@@ -296,7 +295,7 @@ func (g *deciding) sink(t state.Task, site table.Site, c table.Card, _ uint8) *d
 	return nil
 }
 
-// name adds a building to those that are named for a Feud.
+// name adds a building to those named for a Feud.
 func (g *deciding) name(_ state.Task, site table.Site, _ table.Card, _ uint8) *domain.Refusal {
 	g.s.Tasks[0].Mask |= 1 << site
 	g.s.Tasks[0].N--
@@ -304,7 +303,7 @@ func (g *deciding) name(_ state.Task, site table.Site, _ table.Card, _ uint8) *d
 	return nil
 }
 
-// autoName asks the other to give up one of the buildings that have been named.
+// autoName asks the other to give up one of the named buildings.
 func (g *deciding) autoName() bool {
 	if g.s.Tasks[0].N > 0 {
 		return false
@@ -320,7 +319,7 @@ func (g *deciding) burn(t state.Task, site table.Site, _ table.Card, _ uint8) *d
 	return nil
 }
 
-// loseOne asks the other to give up one of some cards.
+// loseOne asks the other to give up one of several cards.
 func (g *deciding) loseOne(t state.Task, mask uint64) {
 	g.push(state.Task{Kind: state.TaskLose, Seat: state.Other(t.Seat), Mask: mask, Card: t.Card})
 }

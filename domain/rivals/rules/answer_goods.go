@@ -8,11 +8,11 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Answers about resources: to take from the other, to buy, to give back, to leave out, to pay and to store.
+// Answers about resources: to take from the other, buy, give back, leave out, pay and store.
 
 func namesGoods(m *state.Move) bool { return m.Goods() != (table.Goods{}) }
 
-// goods lists the ways to name one or two resources of some.
+// goods lists the ways to name one or two resources out of some.
 func (l *lister) goods(v state.Verb, of table.Goods, n int, also func(table.Goods) bool) {
 	for a := range table.Res(table.Resources) {
 		if of[a] == 0 {
@@ -34,7 +34,7 @@ func (l *lister) goods(v state.Verb, of table.Goods, n int, also func(table.Good
 	}
 }
 
-// answerTake names what the Trade face takes of the other.
+// answerTake names what the Trade face takes from the other.
 func (g *deciding) answerTake(t state.Task) *domain.Refusal {
 	want, asked := g.mv.Goods(), taken(g.s, &t)
 	switch {
@@ -51,12 +51,12 @@ func (g *deciding) answerTake(t state.Task) *domain.Refusal {
 
 func (l *lister) takes(t *state.Task) { l.goods(state.Take, storable(l.s, l.seat), taken(l.s, t), nil) }
 
-// taken is how many resources the Trade face lets a seat name: no more than it can store.
+// taken returns how many resources the Trade face lets a seat name: no more than it can store.
 func taken(s *state.State, t *state.Task) int {
 	return min(int(t.N), storable(s, t.Seat).Total(), mostNamed)
 }
 
-// autoTake takes the only kind there is, or all there is.
+// autoTake takes the only kind there is, or everything there is.
 func (g *deciding) autoTake() bool {
 	t := &g.s.Tasks[0]
 	most := storable(g.s, t.Seat)
@@ -71,7 +71,7 @@ func (g *deciding) autoTake() bool {
 	return true
 }
 
-// takeGoods takes resources of the other; who gives them chooses the regions.
+// takeGoods takes resources from the other, who chooses the regions.
 func (g *deciding) takeGoods(t state.Task, want table.Goods) {
 	for res, n := range want {
 		if n > 0 {
@@ -81,7 +81,7 @@ func (g *deciding) takeGoods(t state.Task, want table.Goods) {
 	g.transfer(state.Other(t.Seat), want, t.Card)
 }
 
-// answerBuy buys of the Traveling Merchant, a gold for each, or nothing.
+// answerBuy buys from the Traveling Merchant for a gold each, or buys nothing.
 func (g *deciding) answerBuy(t state.Task) *domain.Refusal {
 	want, wares := g.mv.Goods(), wares(g.s, t.Seat)
 	switch {
@@ -108,14 +108,14 @@ func (l *lister) buys(t *state.Task) {
 	}
 }
 
-// wares are the resources worth a gold to a seat: what it can store, gold excepted.
+// wares returns the resources that a seat might pay a gold for: what it can store, except gold.
 func wares(s *state.State, seat domain.Seat) table.Goods {
 	g := s.Realms[seat].Rooms()
 	g[table.GoldRes] = 0
 	return g
 }
 
-// buyable is how many resources a seat can buy of the Traveling Merchant.
+// buyable returns how many resources a seat can buy from the Traveling Merchant.
 func buyable(s *state.State, t *state.Task) int {
 	return min(int(t.N), mostNamed, int(s.Realms[t.Seat].Lies(table.GoldRes)), wares(s, t.Seat).Total())
 }
@@ -134,7 +134,7 @@ func (g *deciding) answerReturn(t state.Task) *domain.Refusal {
 	return nil
 }
 
-// answerSave leaves out the resources named, as many as the discounts allow.
+// answerSave leaves out the named resources, up to what the discounts allow.
 func (g *deciding) answerSave(t state.Task) *domain.Refusal {
 	want := g.mv.Goods()
 	if !maySave(g.s, &t, want) {
@@ -155,7 +155,7 @@ func (l *lister) saves(t *state.Task) {
 	l.goods(state.Save, t.Need, min(int(t.N), mostNamed), func(g table.Goods) bool { return maySave(l.s, t, g) })
 }
 
-// maySave reports whether a discount could leave out these resources, the rest being affordable.
+// maySave reports whether a discount could leave out these resources, with the rest affordable.
 func maySave(s *state.State, t *state.Task, want table.Goods) bool {
 	if !covers(t.Need, want) {
 		return false
@@ -167,7 +167,7 @@ func maySave(s *state.State, t *state.Task, want table.Goods) bool {
 	return affords(s.Realms[t.Seat].Stock(), rest, int8(t.N)-int8(want.Total()))
 }
 
-// savable are the resources that a discount could leave out, the rest being affordable.
+// savable returns the resources that a discount could leave out, with the rest affordable.
 func savable(s *state.State, t *state.Task) (m table.ResMask) {
 	for res := range table.Res(table.Resources) {
 		if maySave(s, t, table.Just(res, 1)) {
@@ -177,7 +177,7 @@ func savable(s *state.State, t *state.Task) (m table.ResMask) {
 	return m
 }
 
-// autoSave leaves out the only resource that can be; where none can, all is paid.
+// autoSave leaves out the only resource possible; if there is none, the player pays everything.
 func (g *deciding) autoSave() bool {
 	switch m := savable(g.s, &g.s.Tasks[0]); {
 	case m == 0:
@@ -199,7 +199,7 @@ func (g *deciding) save(res table.Res) {
 	g.queued = true
 }
 
-// answerPay pays all that is asked from the places named, in one answer.
+// answerPay pays everything due from the named places, in one answer.
 func (g *deciding) answerPay(t state.Task) *domain.Refusal {
 	if g.mv.Pay[0] == 0 {
 		return domain.Refuse("pay-first")
@@ -223,17 +223,17 @@ func (g *deciding) answerPay(t state.Task) *domain.Refusal {
 	return g.moveAll(&t, named, "pay-all")
 }
 
-// answerGain stores all that is asked at the places named, in one answer.
+// answerGain stores everything due at the named places, in one answer.
 func (g *deciding) answerGain(t state.Task) *domain.Refusal {
 	var named []state.PlaceWord
 	switch {
 	case g.mv.Verb == state.Into && g.mv.Into[0] != 0:
 		named = state.WordsIn(g.mv.Into[:])
 		g.stored = len(named)
-	case g.mv.Verb == state.Take && g.mv.Res != 0: // the resources, where only one place can hold each
+	case g.mv.Verb == state.Take && g.mv.Res != 0: // the resources, if only one place can hold each
 		var r *domain.Refusal
 		want := g.mv.Goods()
-		if t.Arg == state.OneKind && want.Total() == 1 { // the kind is enough: all of it is gained
+		if t.Arg == state.OneKind && want.Total() == 1 { // the kind is enough: the player gains all of it
 			want[g.mv.Res.Res()] = min(t.N, mostGains)
 		}
 		if named, r = placesFor(g.s, &t, want); r != nil {
@@ -245,7 +245,7 @@ func (g *deciding) answerGain(t state.Task) *domain.Refusal {
 	return g.moveAll(&t, named, "store-all")
 }
 
-// placesFor are the places of resources that are gained by name.
+// placesFor returns the places of resources gained by name.
 func placesFor(s *state.State, t *state.Task, want table.Goods) (named []state.PlaceWord, r *domain.Refusal) {
 	realm, open := &s.Realms[t.Seat], openTo(s, t)
 	for res := range table.Res(table.Resources) {
@@ -275,8 +275,8 @@ func placesFor(s *state.State, t *state.Task, want table.Goods) (named []state.P
 	return named, nil
 }
 
-// notThere says why goods of a task cannot be paid from a place, or stored there: there is none, it is
-// full, or something else belongs there.
+// notThere says why goods of a task cannot be paid from a place, or stored there: it does not exist, it is full, or
+// something else belongs there.
 func notThere(s *state.State, t *state.Task, p table.Place) *domain.Refusal {
 	why, r := "cannot-store-there", &s.Realms[t.Seat]
 	switch {

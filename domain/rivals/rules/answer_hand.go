@@ -8,10 +8,9 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Answers that choose a stack or take a card: of a stack looked through, the other's hand, or
-// the discard pile.
+// Answers that choose a stack or take a card: from a stack looked through, the other's hand, or the discard pile.
 
-// answerStack chooses a stack to look through, for a card or for the first hand.
+// answerStack chooses a stack to look through, for one card or for the first hand.
 func (g *deciding) answerStack(t state.Task) *domain.Refusal {
 	n := g.mv.N
 	if wrong := mayLook(g.s, &t, n); wrong != "" {
@@ -34,8 +33,8 @@ func (l *lister) stacks(t *state.Task) {
 	}
 }
 
-// mayLook reports whether a stack may be looked through: any with cards for the Library, a
-// basic one for the first hand, and not the one the other has taken theirs from.
+// mayLook returns why a seat may not look through a stack, or "": the Library needs one with cards, the first hand a
+// basic one that the other has not taken theirs from.
 func mayLook(s *state.State, t *state.Task, n uint8) check {
 	switch {
 	case n < 1 || n > s.DecksN:
@@ -62,7 +61,7 @@ func (g *deciding) seeHand(seat domain.Seat) {
 	g.saw(seat, g.s.Realms[state.Other(seat)].Held(), state.OtherHand)
 }
 
-// saw notes the cards that a seat has seen: of a stack, the top first.
+// saw notes the cards that a seat has seen; from a stack, the top first.
 func (g *deciding) saw(seat domain.Seat, slots []state.Slot, stack int8) {
 	ops := make([]state.Op, 0, len(slots))
 	for _, slot := range slots {
@@ -74,7 +73,7 @@ func (g *deciding) saw(seat domain.Seat, slots []state.Slot, stack int8) {
 	g.tell(domain.To(seat), ops...)
 }
 
-// takeFrom lists different cards.
+// takeFrom lists the distinct cards.
 func (l *lister) takeFrom(slots []state.Slot) {
 	var seen [4]uint64
 	for _, slot := range slices.Backward(slots) {
@@ -85,7 +84,7 @@ func (l *lister) takeFrom(slots []state.Slot) {
 	}
 }
 
-// answerPick takes the card chosen from a stack.
+// answerPick takes the chosen card from a stack.
 func (g *deciding) answerPick(t state.Task) *domain.Refusal {
 	c := alike(g.s.Decks[t.Arg].All(), g.mv.Card)
 	if c == table.NoCard {
@@ -127,12 +126,12 @@ func (g *deciding) answerHand(t state.Task) *domain.Refusal {
 	return nil
 }
 
-// hands lists the ways to take three cards of a stack.
+// hands lists the ways to take three cards from a stack.
 func (l *lister) hands(t *state.Task) {
 	slots := l.s.Decks[t.Arg]
 	slices.SortFunc(slots.All(), func(a, b state.Slot) int { return int(a.Card) - int(b.Card) })
 	cards := slots.All()
-	// Equal cards are taken from the front.
+	// Take equal cards from the front.
 	first := func(k, from int) bool { return k == from || cards[k].Card != cards[k-1].Card }
 	for i := range cards {
 		for j := i + 1; j < len(cards) && first(i, 0); j++ {
@@ -145,7 +144,7 @@ func (l *lister) hands(t *state.Task) {
 	}
 }
 
-// answerSteal takes a card of the hand that was looked at, or none.
+// answerSteal takes a card from the hand looked at, or none.
 func (g *deciding) answerSteal(t state.Task) *domain.Refusal {
 	victim := &g.s.Realms[state.Other(t.Seat)]
 	at := -1
@@ -166,7 +165,7 @@ func (l *lister) steals(*state.Task) {
 	l.takeFrom(l.s.Realms[state.Other(l.seat)].Held())
 }
 
-// answerFetch takes a card from the discard pile; not the one just played for it.
+// answerFetch takes a card from the discard pile, but not the one just played for it.
 func (g *deciding) answerFetch(t state.Task) *domain.Refusal {
 	c := alike(fetchable(g.s), g.mv.Card)
 	if c == table.NoCard {
@@ -176,7 +175,7 @@ func (g *deciding) answerFetch(t state.Task) *domain.Refusal {
 	return nil
 }
 
-// fetchable are the cards of the discard pile below the top, which is the card being played.
+// fetchable returns the cards of the discard pile below the top, which is the card being played.
 func fetchable(s *state.State) (list []state.Slot) {
 	for _, c := range s.Discard[:max(0, int(s.DiscardN)-1)] {
 		list = append(list, state.Slot{Card: c})
@@ -184,7 +183,7 @@ func fetchable(s *state.State) (list []state.Slot) {
 	return list
 }
 
-// alike finds a card among some: that printing, or another of the same card.
+// alike finds a card in a list: this printing, or another of the same card.
 func alike(slots []state.Slot, c table.Card) table.Card {
 	found := table.NoCard
 	for _, slot := range slots {
@@ -198,16 +197,16 @@ func alike(slots []state.Slot, c table.Card) table.Card {
 	return found
 }
 
-// Answers to what befalls a seat: an attack, an event, Riots, and hand cards put under stacks.
+// Answers to what happens to a seat: an attack, an event, Riots, and hand cards put under stacks.
 
-// answerReact plays Sebastian against an event, rolls for a guard against an attack, or lets
-// it come. The guards roll once together.
+// answerReact plays Sebastian against an event, rolls for a guard against an attack, or lets it happen. The guards
+// make one roll together.
 func (g *deciding) answerReact(t state.Task) *domain.Refusal {
 	if t.Card.Row().Kind == table.EventCard {
 		if r := g.negate(t.Card); r != nil {
 			return r
 		}
-		g.drop() // and with it the hit
+		g.drop() // and the hit with it
 		return nil
 	}
 	if g.mv.Card.Row().Guard == 0 || !g.s.Realms[t.Seat].HasRow(g.mv.Card.Row()) {
@@ -257,7 +256,7 @@ func (g *deciding) negate(event table.Card) *domain.Refusal {
 	return nil
 }
 
-// answerRiot pays the gold, gives up a unit, or sends Sebastian.
+// answerRiot pays the gold, gives up a unit, or plays Sebastian.
 func (g *deciding) answerRiot(t state.Task) *domain.Refusal {
 	switch {
 	case g.mv.Verb == state.PayFrom:
@@ -291,8 +290,8 @@ func (l *lister) riots(t *state.Task) {
 	}
 }
 
-// answerBury puts cards of the other's hand under stacks. Their owner sees which are gone and
-// which stacks took one, not which went where.
+// answerBury puts cards of the other's hand under stacks. Their owner sees which cards are gone and which stacks took
+// one, but not which went where.
 func (g *deciding) answerBury(t state.Task) *domain.Refusal {
 	victim := state.Other(t.Seat)
 	cards := [2]table.Card{g.mv.Card, g.mv.Card2}

@@ -22,12 +22,12 @@ func (g *deciding) acting() *domain.Refusal {
 	return domain.Refuse("not-in-act")
 }
 
-// check is a reason code, or "" if nothing stands in the way.
+// check is a reason code, or "" if nothing prevents it.
 type check string
 
 func (c check) refusal(pairs ...any) *domain.Refusal { return domain.Refuse(string(c), pairs...) }
 
-// covers reports whether stock is enough for a cost.
+// covers reports whether the stock is enough for a cost.
 func covers(g table.Goods, cost table.Goods) bool {
 	left := 0 // negative if any is
 	for i, n := range cost {
@@ -36,12 +36,12 @@ func covers(g table.Goods, cost table.Goods) bool {
 	return left >= 0
 }
 
-// affords is covers for a cost of which one resource of choice is left out, less times.
+// affords is covers for a cost that leaves out one resource of choice, less times.
 func affords(g table.Goods, cost table.Goods, less int8) bool {
 	return lacks(g, cost).Total() <= int(less)
 }
 
-// lacks is what stock lacks of a cost.
+// lacks returns what the stock lacks for a cost.
 func lacks(g, cost table.Goods) (missing table.Goods) {
 	for i, n := range cost {
 		missing[i] = n - min(n, g[i])
@@ -49,7 +49,7 @@ func lacks(g, cost table.Goods) (missing table.Goods) {
 	return missing
 }
 
-// pay asks for a cost, and first which resources a discount saves.
+// pay asks for a cost, after asking which resources a discount saves.
 func (g *deciding) pay(cost table.Goods, less int8, c table.Card) {
 	t := state.Task{Kind: state.TaskPay, Seat: g.seat, Need: cost, Card: c}
 	if less > 0 {
@@ -94,9 +94,8 @@ func (g *deciding) centre() *domain.Refusal {
 	return nil
 }
 
-// roadGap is the column left of a new road on that side, or -1 if there cannot be one: a
-// road touches a settlement, and no second one is built before there is a settlement at its
-// end.
+// roadGap returns the column left of a new road on that side, or -1 if there cannot be one: a road touches a
+// settlement, and no second one is built before its end has a settlement.
 func roadGap(s *state.State, seat domain.Seat, right bool) (int16, check) {
 	r := &s.Realms[seat]
 	gap := int16(r.Left) - 1
@@ -114,7 +113,7 @@ func roadGap(s *state.State, seat domain.Seat, right bool) (int16, check) {
 	return gap, ""
 }
 
-// settleTown is the column of a new settlement on that side: the free end of a road.
+// settleTown returns the column of a new settlement on that side: the free end of a road.
 func settleTown(s *state.State, seat domain.Seat, right bool) (int16, check) {
 	r := &s.Realms[seat]
 	town, gap := int16(r.Left)-1, int16(r.Left)-1
@@ -140,7 +139,7 @@ func mayCity(s *state.State, seat domain.Seat, town int) check {
 	return ""
 }
 
-// handCard finds the mover's card: that printing, or another with the same name.
+// handCard finds the mover's card: this printing, or another with the same name.
 func (g *deciding) handCard(c table.Card) (table.Card, *domain.Refusal) {
 	i := -1
 	if c != table.NoCard {
@@ -155,7 +154,7 @@ func (g *deciding) handCard(c table.Card) (table.Card, *domain.Refusal) {
 // use puts a played card on the discard pile.
 func (g *deciding) use(c table.Card) { g.do(state.Op{Code: state.OpUse, Seat: g.seat, Card: c}) }
 
-// mayBuild tells what keeps a card from being built anywhere, by a seat that has this stock.
+// mayBuild returns what prevents a seat with this stock from building a card anywhere.
 func mayBuild(s *state.State, seat domain.Seat, c table.Card, stock table.Goods) check {
 	row := c.Row()
 	r := &s.Realms[seat]
@@ -172,8 +171,8 @@ func mayBuild(s *state.State, seat domain.Seat, c table.Card, stock table.Goods)
 	return ""
 }
 
-// discount is how many resources of choice a card costs less (Drill Ground, Building Crane;
-// the crane looks at the printed cost, A-25).
+// discount returns how many resources of choice a card costs less (Drill Ground, Building Crane; the crane counts the
+// printed cost, A-25).
 func discount(s *state.State, seat domain.Seat, row *table.Row) (n int8) {
 	if s.Realms[seat].Marks&table.MarksLess == 0 || !row.Hero && row.Kind != table.CityCard {
 		return 0
@@ -188,7 +187,7 @@ func discount(s *state.State, seat domain.Seat, row *table.Row) (n int8) {
 	return min(n, int8(row.Cost.Total()))
 }
 
-// freeSite is where a card may stand on that side of a town, or NoSite and why not.
+// freeSite returns where a card may stand on that side of a town, or NoSite and why not.
 func freeSite(s *state.State, seat domain.Seat, c table.Card, town, side int) (table.Site, check) {
 	if town < 0 || town >= table.Columns || s.Realms[seat].Towns[town].Level == state.NoTown {
 		return table.NoSite, "no-town"
@@ -206,7 +205,7 @@ func freeSite(s *state.State, seat domain.Seat, c table.Card, town, side int) (t
 	return table.NoSite, "site-taken"
 }
 
-// freeSites are the sites where a card may stand, one of each side.
+// freeSites returns the sites where a card may stand, one on each side.
 func freeSites(r *state.Realm, c table.Card) uint64 {
 	free := r.Vacant
 	if c.Same(table.TownHall) {
@@ -251,7 +250,7 @@ func (g *deciding) build() *domain.Refusal {
 	return nil
 }
 
-// place sets a paid card on its site and does what it does when built.
+// place puts a paid card on its site and triggers what it does when built.
 func (g *deciding) place(t state.Task) {
 	code := state.OpBuild
 	switch {
@@ -267,7 +266,7 @@ func (g *deciding) place(t state.Task) {
 	}
 }
 
-// whenBuilt is what a card does at the moment it is built, after its cost was paid in full.
+// whenBuilt carries out what a card does at the moment it is built, after its cost was paid in full.
 func (g *deciding) whenBuilt(seat domain.Seat, c table.Card, e *table.Effect) {
 	r, o := &g.s.Realms[seat], &g.s.Realms[state.Other(seat)]
 	switch e.Do {
@@ -294,8 +293,8 @@ func (g *deciding) whenBuilt(seat domain.Seat, c table.Card, e *table.Effect) {
 	}
 }
 
-// newSettlement lays the settlement; its two regions come from the top of the stack, or are
-// chosen from all of it with Scout.
+// newSettlement lays the settlement; its two regions come from the top of the stack, or the player chooses from all
+// of it with Scout.
 func (g *deciding) newSettlement(t state.Task) {
 	g.do(state.Op{Code: state.OpSettle, Seat: t.Seat, Column: int8(t.Arg)})
 	n := min(2, int(g.s.LandsN))
@@ -317,8 +316,8 @@ func (g *deciding) newSettlement(t state.Task) {
 	}
 }
 
-// remove takes an own building or unit away, at any time of the action phase and for free;
-// an open card goes back to the open stack. The Gold Cache is neither.
+// remove takes away a building or unit of one's own, at any time in the action phase and for free; an open card goes
+// back to the open stack. The Gold Cache cannot be removed.
 func (g *deciding) remove() *domain.Refusal {
 	if wrong := mayRemove(g.s); wrong != "" {
 		return wrong.refusal()

@@ -8,8 +8,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Chains are cards built at a site that suits them, exchanges with the bank that say at once what comes for what, the ways
-// to end a turn, and cards exchanged for one that is chosen out of a stack.
+// Chains are cards built on a suitable site, exchanges with the bank that name both sides at once, the ways to end a
+// turn, and cards exchanged for one chosen from a stack.
 func (*Room) Chains(s *state.State, seat domain.Seat) []domain.Chain {
 	if s.Active != seat || s.TasksN > 0 || !s.Awaits(seat) {
 		return nil
@@ -25,8 +25,8 @@ func (*Room) Chains(s *state.State, seat domain.Seat) []domain.Chain {
 	return nil
 }
 
-// builds are the cards of the hand that could lie at several sites, each where it suits best: as a rule its owner does not mind.
-// Where a single card can be built, its sites ask for no card, and it is not listed.
+// builds returns the cards of the hand that could stand on several sites, each on the one that suits it best: owners
+// rarely mind which. With only one buildable card, its sites need no card chosen first, so it is not listed.
 func builds(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	l := listers.Get().(*lister)
 	defer l.close()
@@ -56,7 +56,7 @@ func builds(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	return list
 }
 
-// suits is how well a seat stands once it has built a card where a move says, by its own principality alone.
+// suits returns how well a seat stands, by its own principality alone, once it has built a card where a move says.
 func suits(s *state.State, seat domain.Seat, m state.Move) float64 {
 	d := desks.Get().(*desk)
 	defer desks.Put(d)
@@ -72,7 +72,7 @@ func suits(s *state.State, seat domain.Seat, m state.Move) float64 {
 	return 0.06*float64(freeCitySites(r)) + 0.1*float64(yields)
 }
 
-// exchanges are those with the bank, each at its best rate.
+// exchanges returns those with the bank, each at its best rate.
 func exchanges(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	l := listers.Get().(*lister)
 	defer l.close()
@@ -99,8 +99,8 @@ func exchanges(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	return list
 }
 
-// filled is an exchange that also says where it is paid from and stored, where that would be asked: from the fullest places
-// and at the emptiest.
+// filled returns an exchange that also says where it is paid from and stored, where the game would ask: from the
+// fullest places and at the emptiest.
 func filled(s *state.State, seat domain.Seat, m state.Move) state.Move {
 	d := desks.Get().(*desk)
 	defer desks.Put(d)
@@ -138,14 +138,14 @@ func filled(s *state.State, seat domain.Seat, m state.Move) state.Move {
 // The moves that begin and end the end of a turn.
 var endMove, keepHand = state.Move{Verb: state.End}, state.Move{Verb: state.Pass}
 
-// ends are the ways to end a turn: as a rule the hand is filled from one stack, and kept or a card of it exchanged. Of a full
-// hand nothing comes to light between the two, so that the exchange is said at once. Whoever wants to draw from several stacks
-// ends the actions alone.
+// ends returns the ways to end a turn: usually the player fills the hand from one stack, then keeps it or exchanges a
+// card. With a full hand nothing is revealed in between, so the chain includes the exchange. A player who wants to
+// draw from several stacks just ends the actions.
 func ends(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	missing := s.HandLimit(seat) - int(s.Realms[seat].HandN)
 	stacks := anyStack(s)
 	switch {
-	case missing < 0, s.Realms[seat].HandN == 0 && !stacks: // it is asked what goes, or the turn is over with the end
+	case missing < 0, s.Realms[seat].HandN == 0 && !stacks: // the game asks what to lay off, or the turn ends at once
 		return nil
 	case missing == 0 || !stacks:
 		list = append(searches(s, seat, []domain.Move{endMove}, "chain.end-search"),
@@ -158,7 +158,7 @@ func ends(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	return append(list, domain.Chain{Moves: []domain.Move{endMove}, Label: domain.S("chain.exchange"), Title: domain.S("step.end")})
 }
 
-// draws fill the hand from one stack, between what comes first and what comes last.
+// draws fill the hand from one stack, after the moves in first and before those in last.
 func draws(s *state.State, seat domain.Seat, first []domain.Move, group domain.Say, last []domain.Move, title string) (list []domain.Chain) {
 	missing := s.HandLimit(seat) - int(s.Realms[seat].HandN)
 	if missing <= 0 {
@@ -176,8 +176,8 @@ func draws(s *state.State, seat domain.Seat, first []domain.Move, group domain.S
 	return list
 }
 
-// searches exchange a card of the hand, after what comes first, for one that is chosen out of a stack. The card goes under that
-// stack, or under the lowest of those with its back: whoever wants it elsewhere chooses it in the hand.
+// searches exchange a card of the hand, after the moves in first, for one chosen from a stack. The card goes under
+// that stack, or under the lowest of those with its back; to put it elsewhere, the player chooses it in the hand.
 func searches(s *state.State, seat domain.Seat, first []domain.Move, words string) (list []domain.Chain) {
 	l := listers.Get().(*lister)
 	defer l.close()
@@ -204,7 +204,8 @@ func searches(s *state.State, seat domain.Seat, first []domain.Move, words strin
 	return list
 }
 
-// underFor is the stack under which a card goes that is given for one of stack k: that one, or the lowest with its back.
+// underFor returns the stack under which a card exchanged for one of stack k goes: k itself, or the lowest with the
+// card's back.
 func underFor(s *state.State, c table.Card, k uint8) (under uint8) {
 	for n := range stacksFor(s, c) {
 		if n == k+1 {

@@ -10,8 +10,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Blind deals afresh what the viewer does not know: cards change places only with others of
-// the same back, known ones stay where they were seen, and Yule stays where it lies.
+// Blind redeals what the viewer does not know: cards change places only with others of the same back, known ones stay
+// where they were seen, and Yule stays where it lies.
 func (*Room) Blind(truth *state.State, viewer domain.Viewer, luck *domain.Luck) domain.Event {
 	s := *truth
 	if viewer != domain.Referee {
@@ -26,10 +26,10 @@ func (*Room) Blind(truth *state.State, viewer domain.Viewer, luck *domain.Luck) 
 	return s.Deal()
 }
 
-// Reshuffle shuffles what neither seat knows, as Blind does: the cards of stacks among those of the
-// same back, the event cards, the region cards. Hands stay, and so does what a seat has seen in a
-// stack, put under one, or sees of the regions now. There are no notes of that: whether a seat has one
-// would tell that it still knows a card of the other's hand, which nobody else may know.
+// Reshuffle shuffles what neither seat knows, as Blind does: the cards of stacks among those of the same back, the
+// event cards, the region cards. Hands stay, and so does what a seat has seen in a stack, put under one, or can see
+// of the regions now. It makes no notes: whether a seat has one would reveal that it still knows a card of the
+// other's hand, which nobody else may know.
 func (*Room) Reshuffle(truth *state.State, luck *domain.Luck) domain.Event {
 	s := *truth
 	known := func(slot state.Slot) bool { return slot.Seen != 0 }
@@ -39,35 +39,35 @@ func (*Room) Reshuffle(truth *state.State, luck *domain.Luck) domain.Event {
 	return s.LaidOut()
 }
 
-// mixSets deals the cards that are not known, each back among its own.
+// mixSets redeals the unknown cards, each back separately.
 func mixSets(s *state.State, known func(state.Slot) bool, luck *domain.Luck) {
 	for set := range table.Sets {
 		mix(Unseen(s, known, set), luck)
 	}
 }
 
-// mixLands shuffles the region cards below those that are shown.
+// mixLands shuffles the region cards below those shown.
 func mixLands(s *state.State, shown int, luck *domain.Luck) {
 	n := int(s.LandsN) - shown
 	slices.Sort(s.Lands[:n]) // as in mix
 	copy(s.Lands[:n], kit.Shuffled(luck, "blind", s.Lands[:n]))
 }
 
-// deal lays a hand anew, and lets the other forget which of its cards they have seen, where
-// the viewer does not know which: those are others now.
+// deal replaces a hand, and makes the other forget which of its cards they have seen if the viewer does not know
+// which: those are different cards now.
 func deal(r *state.Realm, owner domain.Seat, viewer domain.Viewer) {
 	for i := range int(r.HandN) {
 		if !r.Hand[i].Known(viewer) {
 			r.Hand[i].Seen = state.Bit(owner)
 		}
 	}
-	// Of two cards that are alike, who knows which must not tell where they lay either.
+	// For two equal cards, who knows which must not reveal where they lay either.
 	slices.SortFunc(r.Held(), func(a, b state.Slot) int {
 		return cmp.Or(cmp.Compare(a.Card.Set(), b.Card.Set()), cmp.Compare(a.Card, b.Card), cmp.Compare(a.Seen, b.Seen))
 	})
 }
 
-// Unseen are the places of cards with a back that are not known.
+// Unseen returns the places of the cards with this back that are not known.
 func Unseen(s *state.State, known func(state.Slot) bool, set table.Set) (list []*table.Card) {
 	var piles [][]state.Slot
 	for i := range s.Decks {
@@ -83,7 +83,7 @@ func Unseen(s *state.State, known func(state.Slot) bool, set table.Set) (list []
 	return list
 }
 
-// mixEvents shuffles the unknown event cards, with those that a duel left out.
+// mixEvents shuffles the unknown event cards together with those that a duel left out.
 func mixEvents(s *state.State, known func(state.Slot) bool, luck *domain.Luck) {
 	var list []*table.Card
 	for j := range int(s.Events.N) {
@@ -101,8 +101,7 @@ func mixEvents(s *state.State, known func(state.Slot) bool, luck *domain.Luck) {
 	mix(list, luck)
 }
 
-// mixDuel keeps in the stack the events that every duel has: only half-moon events can have
-// been left out.
+// mixDuel keeps in the stack the events that every duel has: a duel leaves out half-moon events only.
 func mixDuel(s *state.State, list []*table.Card, luck *domain.Luck) {
 	mix(list, luck)
 	stack := len(list) - int(s.SpareN)
@@ -123,7 +122,7 @@ func mixDuel(s *state.State, list []*table.Card, luck *domain.Luck) {
 	}
 }
 
-// eventCount is how many copies of an event card are in play.
+// eventCount returns how many copies of an event card are in play.
 func eventCount(s *state.State, c table.Card) (n int) {
 	for _, slot := range s.Events.All() {
 		n += table.BoolInt(slot.Card == c)
@@ -131,9 +130,8 @@ func eventCount(s *state.State, c table.Card) (n int) {
 	return n + table.BoolInt(s.Event == c)
 }
 
-// mix deals cards afresh among their places, out of a pack that lies in the order of the
-// cards: the luck of a branch opens with its end, and whoever undoes the shuffle must not
-// find how the cards truly lay.
+// mix redeals cards among their places, from a pack sorted by card. The luck of a branch is revealed at its end, and
+// undoing the shuffle must not show how the cards really lay.
 func mix(list []*table.Card, luck *domain.Luck) {
 	cards := make([]table.Card, len(list))
 	for i, c := range list {

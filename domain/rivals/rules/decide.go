@@ -9,8 +9,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// deciding is a decision in the making: a working copy of the state and what has happened
-// to it so far. Every change goes through do, which is how Evolve will repeat it.
+// deciding is a decision in progress: a working copy of the state and what has happened to it so far. Every change
+// goes through do, and Evolve will repeat it the same way.
 type deciding struct {
 	s      *state.State
 	luck   *domain.Luck
@@ -18,7 +18,7 @@ type deciding struct {
 	mv     *state.Move
 	ops    []state.Op
 	parts  []domain.Secret
-	at     int // where new tasks go in the queue
+	at     int // where the queue takes new tasks
 	queued bool
 	paid   int // how many of mv.Pay have been used
 	stored int // how many of mv.Into have been used
@@ -27,14 +27,14 @@ type deciding struct {
 }
 
 func (g *deciding) do(o state.Op) {
-	if o.Code == state.OpGain || o.Code == state.OpPay { // the event says of what, so that it can be told
+	if o.Code == state.OpGain || o.Code == state.OpPay { // the event names the resource, so that it can be told
 		o.Res = g.s.Realms[o.Seat].Yields(o.Place)
 	}
 	g.ops = append(g.ops, o)
 	g.s.Apply(&g.ops[len(g.ops)-1])
 }
 
-// hidden does something whose outcome only the audience may read.
+// hidden applies outcomes that only the audience may read.
 func (g *deciding) hidden(to domain.Audience, ops ...state.Op) {
 	g.ops = append(g.ops, state.Op{Code: state.OpHidden, N: int16(len(g.parts))})
 	h := g.part(to)
@@ -42,7 +42,7 @@ func (g *deciding) hidden(to domain.Audience, ops ...state.Op) {
 	g.s.ApplyAll(h.Ops)
 }
 
-// tell adds notes that only the audience may read; nothing changes by them.
+// tell adds notes that only the audience may read; they change nothing.
 func (g *deciding) tell(to domain.Audience, ops ...state.Op) {
 	if h := g.told(to); len(h.Told) == 0 {
 		h.Told = g.kept.ops.keep(ops...)
@@ -51,7 +51,7 @@ func (g *deciding) tell(to domain.Audience, ops ...state.Op) {
 	}
 }
 
-// told are the notes for an audience.
+// told returns the notes for an audience.
 func (g *deciding) told(to domain.Audience) *state.Hidden {
 	for i := range g.parts {
 		if h, ok := g.parts[i].Body.(*state.Hidden); ok && h.Told != nil && g.parts[i].To == to {
@@ -69,7 +69,7 @@ func (g *deciding) part(to domain.Audience) *state.Hidden {
 	return h
 }
 
-// push puts a task where the one being worked on stood.
+// push puts a task in the place of the one being worked on.
 func (g *deciding) push(t state.Task) {
 	s := g.s
 	s.NextID++
@@ -81,7 +81,7 @@ func (g *deciding) push(t state.Task) {
 	g.queued = true
 }
 
-// drop takes the first task out of the queue; what it brings goes in its place.
+// drop takes the first task out of the queue; tasks that it leads to go in its place.
 func (g *deciding) drop() state.Task {
 	s := g.s
 	t := s.Tasks[0]
@@ -93,13 +93,13 @@ func (g *deciding) drop() state.Task {
 	return t
 }
 
-// Decide judges a move by a seat: one event, or a *domain.Refusal.
+// Decide judges a move by a seat. It returns one event, or a *domain.Refusal.
 func (r *Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) (e domain.Event, err error) {
 	err = r.DecideOver(&e, s, seat, m, luck)
 	return e, err
 }
 
-// DecideOver is Decide in the memory of an event of a move that nobody needs any more.
+// DecideOver is Decide, but reuses the memory of a move's event that is no longer needed.
 func (*Room) DecideOver(e *domain.Event, s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) error {
 	if !s.Awaits(seat) {
 		return domain.Refuse("not-awaited", "seat", seat)
@@ -119,7 +119,7 @@ func (*Room) DecideOver(e *domain.Event, s *state.State, seat domain.Seat, m sta
 	return nil
 }
 
-// begin makes ready to judge a move, over an event that nobody needs any more.
+// begin prepares to judge a move, reusing an event that is no longer needed.
 func (d *desk) begin(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck, over *domain.Event) *deciding {
 	d.kept.begin(over)
 	d.work, d.mv = *s, m
@@ -129,8 +129,8 @@ func (d *desk) begin(s *state.State, seat domain.Seat, m state.Move, luck *domai
 	return g
 }
 
-// desk is what a decision is worked out on. Desks are used again: a state is large, and
-// nothing of a desk outlives its decision.
+// desk is what a decision is worked out on. Desks are reused: a state is large, and nothing on a desk outlives its
+// decision.
 type desk struct {
 	g    deciding
 	work state.State
@@ -140,7 +140,7 @@ type desk struct {
 
 var desks = sync.Pool{New: func() any { return &desk{g: deciding{ops: make([]state.Op, 0, 32)}} }}
 
-// judge does the move itself; what follows is left in the queue.
+// judge makes the move itself, and leaves what follows in the queue.
 func (g *deciding) judge() *domain.Refusal {
 	if g.s.Asked(g.seat) != state.NoTask {
 		return g.answer(g.s.Tasks[0])
@@ -158,7 +158,7 @@ func (g *deciding) judge() *domain.Refusal {
 	return domain.Refuse("not-awaited", "seat", g.seat)
 }
 
-// leftOver refuses places that a move named and nothing asked for.
+// leftOver refuses places that a move named without need.
 func (g *deciding) leftOver() *domain.Refusal {
 	if g.paid < len(g.mv.Pay) && g.mv.Pay[g.paid] != 0 {
 		return domain.Refuse("pay-too-much", "place", table.PlaceSay(g.mv.Pay[g.paid].Place()))
@@ -169,7 +169,7 @@ func (g *deciding) leftOver() *domain.Refusal {
 	return nil
 }
 
-// event closes the decision: what is awaited now, and the event that says it all.
+// event closes the decision: it works out what is awaited now, and makes the event.
 func (g *deciding) event(e *domain.Event, before *state.State) {
 	g.score(before)
 	g.show()
@@ -192,8 +192,8 @@ func (g *deciding) event(e *domain.Event, before *state.State) {
 	*e = domain.Event{Type: state.PlayedType, Move: g.hush, Body: body, Secrets: parts}
 }
 
-// show lets everybody know the hand card that is about to be built, while it is still asked
-// how it is paid for: the move has named it.
+// show shows everybody the hand card about to be built while its owner still has to say how to pay: the move has
+// named it.
 func (g *deciding) show() {
 	for i := range int(g.s.TasksN) {
 		t := &g.s.Tasks[i]
@@ -207,7 +207,7 @@ func (g *deciding) show() {
 	}
 }
 
-// score notes what the decision has changed about the tokens and the victory points.
+// score notes how the decision has changed the tokens and the victory points.
 func (g *deciding) score(before *state.State) {
 	if before.Realms[0].Points == g.s.Realms[0].Points && before.Realms[1].Points == g.s.Realms[1].Points {
 		return
@@ -218,7 +218,7 @@ func (g *deciding) score(before *state.State) {
 			continue
 		}
 		held := seat
-		if held == domain.Nobody { // from whom it goes
+		if held == domain.Nobody { // the seat that loses it
 			held = holder(before)
 		}
 		mine, theirs := g.s.Realms[held].Points, g.s.Realms[state.Other(held)].Points
@@ -235,8 +235,8 @@ func (g *deciding) score(before *state.State) {
 	}
 }
 
-// ask works out whom the game awaits. A seat's own turn is one decision as long as the
-// other is not needed in between; every question to the other is one of its own.
+// ask works out whom the game awaits. A seat's own turn is one decision as long as the other is not needed in
+// between; every question to the other is a separate one.
 func (g *deciding) ask() {
 	for seat := range domain.Seat(2) {
 		now := whatAwaits(g.s, seat)

@@ -12,18 +12,18 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// likelyTable weighs the sides in the introduction, a line each: its word, and what it counts as the game begins and
-// as it ends. A side that is not in it counts nothing.
+// likelyTable weighs the sides in the introduction, one per line: its word, and its weight at the beginning of the
+// game and at the end. A side not in the table has no weight.
 //
-// By these weights the winners were told best (a logit of the differences between the seats, fitted to positions at
-// the beginning of turns) of 12,000 games of players who played at once what Value liked best on a fresh deal, half of
-// them one move in thirty at random. What counts in several ways has several weights, so that one alone may have the
-// other sign.
+// These weights best predicted the winners (a logit of the differences between the seats, fitted to positions at the
+// beginning of turns) of 12,000 games, whose players played straight away what Value liked best on a fresh deal, half
+// of them with one move in thirty at random. What counts in several ways has several weights, so a single one may
+// have the opposite sign.
 //
 //go:embed likely.txt
 var likelyTable string
 
-// likely are the weights, read.
+// likely holds the parsed weights.
 var likely = func() *weights {
 	w, err := readWeights(likelyTable)
 	if err != nil {
@@ -32,7 +32,7 @@ var likely = func() *weights {
 	return w
 }()
 
-// weights are those of the sides, and of having the turn, as the game begins and as it ends.
+// weights are the weights of the sides, and of having the turn, at the beginning of the game and at the end.
 type weights struct {
 	side   [2]sides
 	inTurn [2]float64
@@ -69,8 +69,8 @@ func readWeights(text string) (*weights, error) {
 	return w, nil
 }
 
-// Throughout implements domain.Estimator: the sides were fitted to positions at the beginning of turns, and what a move
-// within a turn is good for Value knows. Who chose by the estimate won 26 of 100 games.
+// Throughout implements domain.Estimator: the sides were fitted to positions at the beginning of turns, and Value is
+// the judge of a move within a turn. A player who chose by the estimate won 26 of 100 games.
 func (*Room) Throughout() bool { return false }
 
 // Turn implements domain.Turns.
@@ -81,12 +81,12 @@ func (*Room) Turn(s *state.State) (number int, whose domain.Seat) {
 	return int(s.Turn), s.Active
 }
 
-// stretched makes of the logarithm of the chances of winning what is about as steep as victory points: a lead of so
-// many counts the less the larger it is, as chances do.
+// stretched scales the logarithm of the chances of winning to roughly the slope of victory points. As with chances,
+// the larger a lead is, the less each further point counts.
 const stretched = 10.0 / 3
 
-// Estimate tells how likely a seat is to win, as the logarithm of its chances against the other's: a finer Value for
-// the introduction. The other plays stand as Value says.
+// Estimate returns how likely a seat is to win, as the logarithm of its chances against the other's: a finer Value
+// for the introduction. In the other plays it returns Value.
 func (r *Room) Estimate(s *state.State, seat domain.Seat) float64 {
 	if s.Phase == state.Over || s.Play != table.Intro {
 		return r.Value(s, seat)

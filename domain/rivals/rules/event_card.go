@@ -11,8 +11,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// turnUpEvent turns up the top event card. A script may say which card it is to be: that
-// card is brought to the top first.
+// turnUpEvent turns up the top event card. If a script names the card, that card is brought to the top first.
 func (g *deciding) turnUpEvent() {
 	g.bringUp()
 	if g.s.Events.N == 0 {
@@ -41,7 +40,7 @@ func (g *deciding) bringUp() {
 	g.hidden(0, ops...)
 }
 
-// event resolves the card that has been turned up, then it goes under the stack.
+// resolveEvent resolves the card turned up, which then goes under the stack.
 func (g *deciding) resolveEvent(state.Task) {
 	c := g.s.Event
 	e := &c.Row().Effects[0]
@@ -88,8 +87,8 @@ func (g *deciding) rebuild() {
 	g.hidden(0, ops...)
 }
 
-// dictateEvents brings the event cards that a script names to the top of a stack just shuffled,
-// the top first. Yule stays where it lies.
+// dictateEvents brings the event cards that a script names to the top of a freshly shuffled stack, the top first.
+// Yule stays where it lies.
 func (g *deciding) dictateEvents(order []table.Card) {
 	o, _ := g.luck.Dictated("events")
 	at := len(order) - 1
@@ -105,13 +104,13 @@ func (g *deciding) dictateEvents(order []table.Card) {
 	}
 }
 
-// withYule is an event stack, bottom first, with Yule on the three lowest.
+// withYule returns an event stack, bottom first, with Yule on top of the three lowest.
 func withYule(cards []table.Card) []table.Card {
 	return slices.Insert(cards, min(3, len(cards)), table.Yule)
 }
 
-// eventGain is an event by which each player, or the one ahead, gains resources: Invention,
-// Trade Ships Race, Gift for the Prince.
+// eventGain is an event in which each player, or the one ahead, gains resources: Invention, Trade Ships Race, Gift
+// for the Prince.
 func (g *deciding) eventGain(c table.Card, e *table.Effect) {
 	for _, seat := range g.inTurn() {
 		r, o := &g.s.Realms[seat], &g.s.Realms[state.Other(seat)]
@@ -153,8 +152,8 @@ func (g *deciding) plenty() {
 	}
 }
 
-// feud: the strength advantage turns on the other, who may first send Sebastian. Fraternal
-// Feuds takes hand cards, Feud a building.
+// feud: the player with the strength advantage turns on the other, who may first play Sebastian. Fraternal Feuds
+// takes hand cards, Feud a building.
 func (g *deciding) feud(c table.Card, e *table.Effect) {
 	seat := g.s.Strongest()
 	if seat == domain.Nobody {
@@ -171,19 +170,19 @@ func (g *deciding) feud(c table.Card, e *table.Effect) {
 	g.push(state.Task{Kind: state.TaskHit, Seat: seat, Card: c})
 }
 
-// buildings are the sites of a seat's buildings; units, centre cards and the Gold Cache are none.
+// buildings returns the sites of a seat's buildings; units, centre cards and the Gold Cache do not count.
 func buildings(s *state.State, seat domain.Seat) uint64 {
 	return s.Realms[seat].Sites(func(row *table.Row) bool { return row.Building })
 }
 
-// sebastianMayCome reports whether, for all that everybody knows, a hand could hold Sebastian.
-// Only then is it asked; asking depends on nothing secret.
+// sebastianMayCome reports whether, from what everybody knows, a hand could hold Sebastian. The game asks only then,
+// so asking does not depend on anything secret.
 func sebastianMayCome(s *state.State) bool {
 	return s.Play == table.AgeOfTurmoil && !slices.Contains(s.Discard[:s.DiscardN], table.Sebastian)
 }
 
-// riots: whoever has units with strength or commerce pays gold or loses one of them. Chapels
-// look at this turn's production die.
+// riots: a player with units with strength or commerce pays gold or loses one of them. Chapels look at this turn's
+// production die.
 func (g *deciding) riots(c table.Card) {
 	for _, seat := range g.inTurn() {
 		units := rioters(g.s, seat)
@@ -203,7 +202,7 @@ func (g *deciding) riots(c table.Card) {
 	}
 }
 
-// rioters are the sites of a seat's units with strength or commerce points.
+// rioters returns the sites of a seat's units with strength or commerce points.
 func rioters(s *state.State, seat domain.Seat) uint64 {
 	return s.Realms[seat].Sites(func(row *table.Row) bool { return row.Unit && row.Points.Strength+row.Points.Commerce > 0 })
 }

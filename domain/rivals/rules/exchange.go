@@ -8,7 +8,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// drawing fills the hand, or lays off what is too much.
+// drawing fills the hand, or lays off the excess.
 func (g *deciding) drawing() *domain.Refusal {
 	r := &g.s.Realms[g.seat]
 	limit := g.s.HandLimit(g.seat)
@@ -40,7 +40,7 @@ func (g *deciding) drawing() *domain.Refusal {
 	return nil
 }
 
-// afterHand goes on once the hand is at its limit, or cannot be filled.
+// afterHand continues once the hand is at its limit, or cannot be filled.
 func (g *deciding) afterHand() {
 	have, limit := int(g.s.Realms[g.seat].HandN), g.s.HandLimit(g.seat)
 	switch {
@@ -92,7 +92,7 @@ func (g *deciding) layOff(c table.Card, stack uint8) *domain.Refusal {
 	return nil
 }
 
-// stacksFor yields the stacks that bear a card's back, by their numbers.
+// stacksFor yields the numbers of the stacks that bear a card's back.
 func stacksFor(s *state.State, c table.Card) iter.Seq[uint8] {
 	return func(yield func(uint8) bool) {
 		for k := range s.DecksN {
@@ -103,7 +103,7 @@ func stacksFor(s *state.State, c table.Card) iter.Seq[uint8] {
 	}
 }
 
-// takes reports whether a card may go under a stack: its back must match.
+// takes refuses a card that must not go under a stack: their backs must match.
 func takes(s *state.State, c table.Card, stack uint8) *domain.Refusal {
 	if stack < 1 || stack > s.DecksN {
 		return domain.Refuse("no-stack", "n", int(stack))
@@ -133,7 +133,7 @@ func (g *deciding) exchanging() *domain.Refusal {
 			if price > 0 {
 				g.push(state.Task{Kind: state.TaskPay, Seat: g.seat, N: uint8(price)})
 			}
-			g.push(state.Task{Kind: state.TaskSearch, Seat: g.seat}) // a card must then be taken
+			g.push(state.Task{Kind: state.TaskSearch, Seat: g.seat}) // the player must then take a card
 			return nil
 		}
 		if r := g.draw(g.mv.N2); r != nil {
@@ -146,7 +146,7 @@ func (g *deciding) exchanging() *domain.Refusal {
 	return domain.Refuse("exchange-or-pass")
 }
 
-// searchPrice is what it costs to choose a card from a stack.
+// searchPrice returns the price of choosing a card from a stack.
 func searchPrice(r *state.Realm) int {
 	price := int8(2)
 	if r.Marks&table.MarksSearch == 0 {
@@ -162,7 +162,7 @@ func searchPrice(r *state.Realm) int {
 	return int(price)
 }
 
-// swapped is what everybody reads of a card that is exchanged, by the two stacks.
+// swapped is the public text for an exchanged card, by the two stacks.
 var swapped = func() (all [table.DecksN + 1][table.DecksN + 1]string) {
 	for under := range all {
 		for from := range all[under] {
@@ -172,8 +172,8 @@ var swapped = func() (all [table.DecksN + 1][table.DecksN + 1]string) {
 	return all
 }()
 
-// rates are a seat's better rates: how often Mints serve in a turn, the resources of its trade ships,
-// and, of each resource, the regions beside a Large Trade Ship that can pay two.
+// rates returns a seat's better rates: how often Mints work in a turn, the resources of its trade ships and, for each
+// resource, the regions beside a Large Trade Ship that can pay two.
 func rates(s *state.State, seat domain.Seat) (mints uint8, ships table.ResMask, near [table.Resources]uint64) {
 	r := &s.Realms[seat]
 	for at := range table.In[table.Site](r.Near) {
@@ -187,8 +187,7 @@ func rates(s *state.State, seat domain.Seat) (mints uint8, ships table.ResMask, 
 	return r.Mints, r.Rates, near
 }
 
-// rate is the best way to exchange a resource at n to 1: whether there is one, and which places may pay
-// if not all.
+// rate checks whether a seat can exchange a resource at n to 1, and returns which places may pay if not all of them.
 func rate(s *state.State, seat domain.Seat, res table.Res, n uint8) (ok bool, from uint64) {
 	mints, ships, near := rates(s, seat)
 	switch {
@@ -200,8 +199,7 @@ func rate(s *state.State, seat domain.Seat, res table.Res, n uint8) (ok bool, fr
 	return near[res] != 0, near[res]
 }
 
-// mayBank tells what keeps an exchange from being made. An exchange whose gain could not be
-// stored is none.
+// mayBank returns what prevents an exchange. If the seat could not store the gain, there is no exchange.
 func mayBank(s *state.State, seat domain.Seat, n uint8, give, want table.Res) check {
 	r := &s.Realms[seat]
 	switch {
@@ -220,7 +218,7 @@ func mayBank(s *state.State, seat domain.Seat, n uint8, give, want table.Res) ch
 	return ""
 }
 
-// wanted are the resources an exchange may bring: the one named, or any other than given.
+// wanted returns the resources an exchange may bring: the one named, or any other than the one given.
 func wanted(give, want table.Res) table.ResMask {
 	if want < table.Resources {
 		return table.Only(want)
@@ -228,9 +226,8 @@ func wanted(give, want table.Res) table.ResMask {
 	return table.AnyRes &^ table.Only(give)
 }
 
-// bank exchanges resources: three of a kind for another always, two with a trade ship of
-// that kind or from one region beside a Large Trade Ship, one gold with a Mint. What comes for
-// it may be named at once, or is asked.
+// bank exchanges resources: always three of a kind for another, two with a trade ship of that kind or from one region
+// beside a Large Trade Ship, one gold with a Mint. The move may name what it wants, or the game asks.
 func (g *deciding) bank() *domain.Refusal {
 	n, give, want := g.mv.N, g.mv.Res.Res(), g.mv.Res2.Res()
 	if wrong := mayBank(g.s, g.seat, n, give, want); wrong != "" {

@@ -9,13 +9,13 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Goods that flow: a payment leaves the places that its seat chooses, a gain is stored at those. A
-// demand that finds nothing more is over, and what finds no room is lost.
+// Goods that flow: a payment leaves the places that its seat chooses, a gain is stored at such places. A demand ends
+// when nothing more is there, and what finds no room is lost.
 
-// isGain reports whether a task stores goods; others that flow take them away.
+// isGain reports whether a task stores goods; the other flows take them away.
 func isGain(t *state.Task) bool { return t.Kind == state.TaskGain }
 
-// holds is how much of a task's goods a place can give, or has room for.
+// holds returns how much of a task's goods a place can give, or has room for.
 func holds(r *state.Realm, t *state.Task, p table.Place) uint8 {
 	if isGain(t) {
 		return r.Room(p)
@@ -23,7 +23,7 @@ func holds(r *state.Realm, t *state.Task, p table.Place) uint8 {
 	return r.Store(p)
 }
 
-// flows are the resources that a task still pays or gains.
+// flows returns the resources that a task still pays or gains.
 func flows(t *state.Task) table.ResMask {
 	m := table.MaskOf(t.Need)
 	switch {
@@ -35,7 +35,7 @@ func flows(t *state.Task) table.ResMask {
 	return m
 }
 
-// openTo are the places that a payment may come from next, or a gain go to.
+// openTo returns the places where a payment may come from next, or where a gain may go.
 func openTo(s *state.State, t *state.Task) (m uint64) {
 	if isGain(t) {
 		m = s.Realms[t.Seat].Free(flows(t))
@@ -48,9 +48,9 @@ func openTo(s *state.State, t *state.Task) (m uint64) {
 	return m
 }
 
-// stored are the places of a single resource that comes for a payment, where one answer says
-// both: the payment is the seat's own, and does not make room for what it brings. It is empty
-// where the gain is a question of its own, or none.
+// stored returns the places of a single resource that comes for a payment, if one answer says both: the payment is
+// the seat's own, and does not make room for the gain. It returns none if the gain is a separate question, or not a
+// question at all.
 func stored(s *state.State) uint64 {
 	pay, gain := &s.Tasks[0], &s.Tasks[1]
 	if s.TasksN < 2 || !isGain(gain) || gain.Seat != pay.Seat || pay.N > 0 || gain.Arg == state.OneKind || int(gain.N)+gain.Need.Total() != 1 ||
@@ -64,7 +64,7 @@ func stored(s *state.State) uint64 {
 	return open
 }
 
-// flow lists the ways to pay or to store: where one place does it all, that place.
+// flow lists the ways to pay or to store: if one place is enough, that place.
 func (l *lister) flow(t *state.Task) {
 	into := uint64(0)
 	if !isGain(t) {
@@ -99,8 +99,8 @@ func (l *lister) flow(t *state.Task) {
 	l.x.ways(put)
 }
 
-// moveAll pays from the places named or stores there, one each time that it is named; fewer than are
-// asked are refused.
+// moveAll pays from the named places or stores there, one unit each time a place is named; it refuses fewer than
+// asked.
 func (g *deciding) moveAll(t *state.Task, named []state.PlaceWord, fewer string) *domain.Refusal {
 	var x spread
 	x.of(g.s, t)
@@ -121,7 +121,7 @@ func (g *deciding) moveAll(t *state.Task, named []state.PlaceWord, fewer string)
 	return nil
 }
 
-// autoFlow pays or stores what can only be in one way, and what the move named.
+// autoFlow pays or stores whatever allows only one way, and what the move named.
 func (g *deciding) autoFlow() bool {
 	t := &g.s.Tasks[0]
 	open := openTo(g.s, t)
@@ -141,7 +141,7 @@ func (g *deciding) autoFlow() bool {
 		g.move(word.Place(), 1)
 		return true
 	}
-	if t.Arg != state.FromOne { // and not of OneKind, which is the same number
+	if t.Arg != state.FromOne { // and not OneKind, which is the same number
 		return g.forced(open)
 	}
 	if open&(open-1) != 0 {
@@ -152,13 +152,13 @@ func (g *deciding) autoFlow() bool {
 	return true
 }
 
-// forced pays from a place, or stores there, what must be because the others together cannot do
-// it; all of it if there is only one way. What is left is asked.
+// forced pays from a place, or stores there, what the others together cannot handle; everything if there is only one
+// way. The game asks about the rest.
 func (g *deciding) forced(open uint64) (some bool) {
 	t := &g.s.Tasks[0]
 	r := &g.s.Realms[t.Seat]
-	var spare [table.Resources]int // what the places of each kind could do without
-	tight := uint64(0)             // the places that may not be able to do without one of them
+	var spare [table.Resources]int // what the places of each kind could spare
+	tight := uint64(0)             // the places that may not be able to spare one of them
 	all := together(r, t, open) - int(t.N)
 	for res, at := range r.Lands {
 		if spare[res] = all; t.N == 0 {
@@ -178,7 +178,7 @@ func (g *deciding) forced(open uint64) (some bool) {
 	return some
 }
 
-// together is how much of a task's goods some places can give, or have room for.
+// together returns how much of a task's goods some places can give, or have room for.
 func together(r *state.Realm, t *state.Task, places uint64) int {
 	if isGain(t) {
 		return r.RoomAt(places)
@@ -186,7 +186,7 @@ func together(r *state.Realm, t *state.Task, places uint64) int {
 	return r.StoredAt(places)
 }
 
-// move pays some from a place (all that is owed where one place must pay all), or stores some there.
+// move pays some from a place (everything owed if one place must pay all), or stores some there.
 func (g *deciding) move(p table.Place, n uint8) {
 	t := &g.s.Tasks[0]
 	res, code := g.s.Realms[t.Seat].Yields(p), state.OpPay
@@ -218,27 +218,27 @@ func (g *deciding) moveAny(t *state.Task) {
 	g.move(best, 1)
 }
 
-// mostNamed is how many resources one move can name where it names them by kind.
+// mostNamed is how many resources one move can name by kind.
 const mostNamed = 2
 
-// mostGains is how many gains one answer stores, so that the list of answers stays readable; a
-// payment is answered whole, as far as a move has room for it.
+// mostGains is how many gains one answer stores, so that the list of answers stays readable; a payment needs one
+// answer, as far as a move has room for it.
 const mostGains = 3
 
-// spread is the ways to lay resources out over places: how much of each kind (or, in kind 0,
-// of any) is asked, and what each place can give or hold of it.
+// spread is the ways to distribute resources over places: how much of each kind (or, in kind 0, of any) is due, and
+// how much of it each place can give or hold.
 type spread struct {
 	n     int
 	at    [table.Places]table.Place
 	most  [table.Places]uint8
 	kind  [table.Places]table.Res
 	want  table.Goods
-	rest  table.Goods // what the places still to come can take
-	whole bool        // one kind alone: any of them, as much of it as want says
+	rest  table.Goods // what the remaining places can take
+	whole bool        // one kind only: any of them, as much as want says
 	buf   [len(state.Move{}.Pay)]state.PlaceWord
 }
 
-// of makes them the ways to lay a task's goods out over the places that are open to it.
+// of sets x to the ways to distribute a task's goods over the places open to it.
 func (x *spread) of(s *state.State, t *state.Task) {
 	r, most := &s.Realms[t.Seat], len(x.buf)
 	x.n, x.rest, x.want, x.whole = 0, table.Goods{}, table.Goods{}, false
@@ -264,14 +264,14 @@ func (x *spread) of(s *state.State, t *state.Task) {
 	if t.N > 0 {
 		x.want = table.Goods{t.N}
 	}
-	for kind := range x.want { // cut down to what the places can take and one answer may name
+	for kind := range x.want { // limited to what the places can take and one answer may name
 		x.want[kind] = min(x.want[kind], x.rest[kind], uint8(most))
 		most -= int(x.want[kind])
 	}
 }
 
-// asked is how many places an answer must name; where a kind is to be chosen, the kind of the
-// first that it names.
+// asked returns how many places an answer must name; where the answer also chooses a kind, the kind of its first
+// place.
 func (x *spread) asked(named []state.PlaceWord) int {
 	if !x.whole {
 		return x.want.Total()
@@ -279,7 +279,7 @@ func (x *spread) asked(named []state.PlaceWord) int {
 	return int(x.want[x.kind[slices.Index(x.at[:x.n], named[0].Place())]])
 }
 
-// wrong finds a place that an answer names and may not.
+// wrong returns a place that an answer names but must not.
 func (x *spread) wrong(named []state.PlaceWord) (table.Place, bool) {
 	most, want := x.most, x.want
 	for k, w := range named {
@@ -297,7 +297,7 @@ func (x *spread) wrong(named []state.PlaceWord) (table.Place, bool) {
 	return 0, false
 }
 
-// ways calls f with every answer: places in their order, one for each resource.
+// ways calls f with every answer: places in order, one for each resource.
 func (x *spread) ways(f func([]state.PlaceWord)) {
 	if !x.whole {
 		x.fill(0, 0, f)
@@ -315,7 +315,7 @@ func (x *spread) ways(f func([]state.PlaceWord)) {
 	x.want = want
 }
 
-// fill chooses for place i and those after it; k places are named already.
+// fill chooses for place i and those after it; k places are already named.
 func (x *spread) fill(i, k int, f func([]state.PlaceWord)) {
 	if i == x.n {
 		f(x.buf[:k])

@@ -5,17 +5,17 @@ import (
 	"posthorn/domain/rivals/state"
 )
 
-// kept is memory for what the events of many decisions say, side by side: hardly any needs its own.
+// kept is shared memory for the contents of many decisions' events: hardly any needs its own.
 type kept struct {
 	ops    block[state.Op]
 	tasks  block[state.Task]
 	played block[state.Played]
 	hidden block[state.Hidden]
 	parts  block[domain.Secret]
-	last   *state.Played // what the last event said, until the next is begun
+	last   *state.Played // the contents of the last event, until the next begins
 }
 
-// begin makes ready for an event. Is it written over the last one, which nobody needs any more, it has that one's memory.
+// begin prepares for an event. If it overwrites the last one, which is no longer needed, it reuses that one's memory.
 func (k *kept) begin(over *domain.Event) {
 	body, _ := over.Body.(*state.Played)
 	again := body != nil && body == k.last
@@ -27,10 +27,10 @@ func (k *kept) begin(over *domain.Event) {
 	k.parts.begin(again)
 }
 
-// block is memory for lists of values, one behind the other.
+// block is memory for lists of values, one after another.
 type block[T any] struct {
 	used []T
-	from int // where what is kept for the last event begins
+	from int // where the last event's values start
 }
 
 func (b *block[T]) begin(again bool) {
@@ -41,7 +41,7 @@ func (b *block[T]) begin(again bool) {
 	}
 }
 
-// keep copies values to where others lie.
+// keep copies values into the block.
 func (b *block[T]) keep(list ...T) []T {
 	if len(list) == 0 {
 		return []T{}

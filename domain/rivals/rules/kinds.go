@@ -6,28 +6,28 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// kind is a row of the table of tasks: all that the rules know of a kind of task. A choice has
-// answer and list; a step that nobody chooses has step alone.
+// kind is a row of the table of tasks: everything the rules know about a kind of task. A choice has answer and list;
+// a step that nobody chooses has only step.
 type kind struct {
-	asks state.AskKind // the decision it is to a seat whose turn it is not
+	asks state.AskKind // which decision it is for the seat whose turn it is not
 
 	verb   state.Verb                                  // of its answers
 	names  func(*state.Move) bool                      // what else they have, if anything
-	first  string                                      // why any other move is refused, if all of these are of one form
-	pass   bool                                        // it may be passed over
-	stays  bool                                        // an answer does not take it out of the queue, or not by itself
-	answer func(*deciding, state.Task) *domain.Refusal // judges and does what a move answers
+	first  string                                      // why other moves are refused, if all answers have one form
+	pass   bool                                        // the player may pass
+	stays  bool                                        // an answer does not, or not by itself, take it out of the queue
+	answer func(*deciding, state.Task) *domain.Refusal // judges an answer and carries it out
 	list   func(*lister, *state.Task)                  // lists the answers
-	nth    func(n int) state.Move                      // the n-th answer, where there are always
-	ways   int                                         // so many
+	nth    func(n int) state.Move                      // the n-th answer, if their number is fixed
+	ways   int                                         // that number
 
-	step func(*deciding, state.Task)          // what it does, where nobody chooses
+	step func(*deciding, state.Task)          // what it does, if nobody chooses
 	idle func(*state.State, *state.Task) bool // whether nothing is left to choose, so that it falls away
-	auto func(*deciding) bool                 // does what is no choice, and reports whether that was anything
-	any  func(*deciding, *state.Task)         // answers it in some plain way, for an estimate
+	auto func(*deciding) bool                 // does what leaves no choice, and reports whether it did anything
+	any  func(*deciding, *state.Task)         // answers it in some simple way, for an estimate
 	done bool                                 // an estimate takes this step
 
-	sound func(*state.State, *state.Task) bool // whether what a given one refers to is there
+	sound func(*state.State, *state.Task) bool // whether what a given task refers to exists
 }
 
 var kinds [state.TaskKinds]kind
@@ -94,7 +94,7 @@ func hasStack(s *state.State, t *state.Task) bool  { return t.Arg >= 0 && t.Arg 
 func hasColumn(_ *state.State, t *state.Task) bool { return t.Arg >= 0 && t.Arg < table.Columns }
 func hasEvent(s *state.State, _ *state.Task) bool  { return s.Event != table.NoCard }
 
-// sound reports whether what a given task refers to is there.
+// sound reports whether what a given task refers to exists.
 func sound(s *state.State, t *state.Task) bool {
 	check := kinds[t.Kind].sound
 	return t.Kind != state.NoTask && (check == nil || check(s, t))
@@ -117,8 +117,8 @@ func (g *deciding) answer(t state.Task) *domain.Refusal {
 	return k.answer(g, t)
 }
 
-// auto does what nobody needs to be asked about: the next step of an effect, and a choice
-// that is none. It reports whether anything was done.
+// auto does what needs no question: the next step of an effect, and a choice with only one option. It reports whether
+// it did anything.
 func (g *deciding) auto() bool {
 	t := &g.s.Tasks[0]
 	switch k := &kinds[t.Kind]; {

@@ -11,8 +11,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// decks lays the open stack, the discard pile, the hands and the draw stacks: what is given
-// first, then everything else by chance, evenly.
+// decks lays the open stack, the discard pile, the hands and the draw stacks: first what is given, then everything
+// else at random, uniformly.
 func (l *layer) decks() {
 	w, s := l.w, l.s
 	s.Open = table.OpenCard(s.Play)
@@ -43,7 +43,7 @@ func (l *layer) decks() {
 		s.OpenN = uint8(l.pool[s.Open])
 		l.pool[s.Open] = 0
 	}
-	for seat := range domain.Seat(2) { // three basic cards that were not named to a seat whose hand was not
+	for seat := range domain.Seat(2) { // three unnamed basic cards for a seat whose hand was not given
 		if !l.given || s.Phase == state.Begin || int(seat) < len(w.Seats) && w.Seats[seat].Hand != nil {
 			continue
 		}
@@ -66,7 +66,7 @@ func (l *layer) decks() {
 	l.dictate()
 }
 
-// left are the cards of a set that are not placed yet.
+// left returns the cards of a set that are not placed yet.
 func (l *layer) left(set table.Set) (cards []table.Card) {
 	for i, n := range l.pool {
 		if p := table.Printings[i]; p.Set == set && p.Row.Kind != table.EventCard {
@@ -94,8 +94,8 @@ func (l *layer) hand(seat domain.Seat, w *state.WrittenSide) {
 	}
 }
 
-// dealSet shuffles what is left of a set under its stacks, so that they come out even; the
-// hands that the introduction deals are taken from the stacks afterwards.
+// dealSet shuffles the rest of a set under its stacks, so that they come out even; the hands that the introduction
+// deals are taken from the stacks afterwards.
 func (l *layer) dealSet(set table.Set, tops [][]state.Slot) {
 	decks := l.s.Decks[:l.s.DecksN]
 	for _, c := range kit.Shuffled(l.luck, "stacks", l.left(set)) {
@@ -138,7 +138,7 @@ func (l *layer) dictate() {
 	}
 }
 
-// bring swaps a card to the next place of a stack that is not fixed yet.
+// bring swaps a card to the next position of a stack that is not fixed yet.
 func (l *layer) bring(deck int, c table.Card, fixed *[table.DecksN]int) bool {
 	d := &l.s.Decks[deck]
 	at := int(d.N) - 1 - fixed[deck]
@@ -157,7 +157,7 @@ func (l *layer) bring(deck int, c table.Card, fixed *[table.DecksN]int) bool {
 	return false
 }
 
-// begin deals or asks for the first hands, and opens the first decision.
+// begin deals the first hands or asks for them, and opens the first decision.
 func (l *layer) begin() {
 	s := l.s
 	g := &deciding{s: s, luck: l.luck, seat: domain.Nobody, mv: &state.Move{}, kept: &kept{}}
@@ -189,7 +189,7 @@ func (l *layer) begin() {
 	g.ask()
 }
 
-// tasks restores the queue of a position in the midst of a turn.
+// tasks restores the queue of a position in the middle of a turn.
 func (l *layer) tasks() {
 	s := l.s
 	if len(l.w.Tasks) > state.MaxTasks-8 {
@@ -207,8 +207,7 @@ func (l *layer) tasks() {
 	}
 }
 
-// layEvents lays the event stack, Yule fourth from the bottom; a duel draws six of its
-// fifteen half-moon events.
+// layEvents lays the event stack, with Yule fourth from the bottom; a duel draws six of its fifteen half-moon events.
 func (l *layer) layEvents() {
 	top := l.claimAll(l.w.Events, l.w.Passed, true, "events", nil)
 	var rest, spare []table.Card
@@ -225,10 +224,10 @@ func (l *layer) layEvents() {
 			rest = append(rest, copies...)
 		}
 	}
-	if l.s.Play == table.Duel { // half-moon events are drawn until the stack is full
+	if l.s.Play == table.Duel { // draw half-moon events until the stack is full
 		room := DuelEvents - len(top) - len(rest) - table.BoolInt(l.pool[table.Yule] > 0) - table.BoolInt(l.s.Event != table.NoCard)
 		spare = kit.Shuffled(l.luck, "duel-events", spare)
-		drawn, kept := spare[:min(max(0, room), len(spare))], rest[:max(0, len(rest)+min(0, room))] // more may be named than a random dozen would hold
+		drawn, kept := spare[:min(max(0, room), len(spare))], rest[:max(0, len(rest)+min(0, room))] // a position may name more than a random dozen would hold
 		spare = slices.Concat(spare[len(drawn):], rest[len(kept):])
 		slices.Sort(spare)
 		rest = append(kept, drawn...)
@@ -252,11 +251,11 @@ func (l *layer) layEvents() {
 	l.s.SpareN = uint8(copy(l.s.Spare[:], spare))
 }
 
-// DuelEvents is how many event cards a duel is played with.
+// DuelEvents is the number of event cards in a duel.
 const DuelEvents = 12
 
-// asGiven puts the events that a duel leaves out in the order in which a position names them: it says
-// nothing, but a position is set up as it was given.
+// asGiven puts the events that a duel leaves out in the order in which a position names them. The order means
+// nothing, but a position is set up exactly as given.
 func asGiven(spare, given []table.Card) {
 	at := 0
 	for _, c := range given {

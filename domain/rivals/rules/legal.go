@@ -13,11 +13,10 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Legal yields every legal move of a seat that is awaited: moves are listed without `pay` and
-// `into`, an exchange without what comes for it. Where it matters, that is asked next, all
-// resources at once. Writing it into the move itself (`bank 3 ore wool pay 1a 1a 2b`) saves
-// the questions and means the same, so the list stays short enough to be read in a mail.
-// Taking an own card away (`remove`) is a form, see Forms.
+// Legal yields every legal move of an awaited seat. It lists moves without `pay` and `into`, and an exchange without
+// what it brings: where that matters, the next question asks it, for all resources at once. Writing it into the move
+// itself (`bank 3 ore wool pay 1a 1a 2b`) saves the questions and means the same, so the list stays short enough to
+// read in a mail. Taking away a card of one's own (`remove`) is a form, see Forms.
 func (*Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
 	return func(yield func(state.Move) bool) {
 		l := listers.Get().(*lister)
@@ -27,7 +26,7 @@ func (*Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
 	}
 }
 
-// PickLegal gives one of the legal moves by its number, without making the others values.
+// PickLegal returns one of the legal moves by its number, without making the others values.
 func (*Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
 	if k := &kinds[s.Asked(seat)]; k.ways > 0 {
 		return k.nth(pick(k.ways)), k.ways
@@ -41,7 +40,7 @@ func (*Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (
 	return notation.Value(&l.all[pick(len(l.all))]), len(l.all)
 }
 
-// lister gathers the legal moves of a seat. Listers are used again, for the sake of their lists.
+// lister collects the legal moves of a seat. Listers are reused, to keep the memory of their lists.
 type lister struct {
 	s    *state.State
 	r    *state.Realm
@@ -81,7 +80,8 @@ func (l *lister) list(s *state.State, seat domain.Seat) {
 
 func (l *lister) add(m state.Move) { l.all = append(l.all, m) }
 
-// next adds a move of that verb, of which the rest is set where it lies: that costs half of making it elsewhere and copying it.
+// next adds a move with this verb; the caller sets the rest in place, which takes half the time of making it
+// elsewhere and copying it.
 func (l *lister) next(v state.Verb) *state.Move {
 	n := len(l.all)
 	l.all = slices.Grow(l.all, 1)[:n+1]
@@ -91,7 +91,7 @@ func (l *lister) next(v state.Verb) *state.Move {
 	return m
 }
 
-// hand yields every different card of the hand, in its order, in which equal ones are neighbours.
+// hand yields every distinct card of the hand, in order; equal cards are neighbours.
 func (l *lister) hand() iter.Seq[table.Card] {
 	return func(yield func(table.Card) bool) {
 		for i, slot := range l.r.Held() {
@@ -173,7 +173,7 @@ func (l *lister) acting() {
 
 func (l *lister) build(c table.Card, stock table.Goods) {
 	if row := c.Row(); !affords(stock, row.Cost, discount(l.s, l.seat, row)) || mayBuild(l.s, l.seat, c, stock) != "" {
-		return // most cards are what cannot be paid, so that is asked first
+		return // most cards cannot be paid for, so check that first
 	}
 	if c.Same(table.GoldCache) {
 		for p := range table.Place(table.RegionsN) {
@@ -214,7 +214,7 @@ func (l *lister) play(c table.Card) {
 		}
 	case e.Do == "heal" && bits.OnesCount64(bathHouses(l.r)) > 1:
 		m := bathHouses(l.r)
-		for at := range table.In[table.Site](m &^ (m & sitesNear << 1)) { // one of a side
+		for at := range table.In[table.Site](m &^ (m & sitesNear << 1)) { // one on each side
 			l.add(state.Move{Verb: state.PlayCard, Card: c, At: int8(at.Town() - table.Origin), Side: uint8(at.Side()) + 1})
 		}
 	default:
@@ -222,7 +222,7 @@ func (l *lister) play(c table.Card) {
 	}
 }
 
-// bank lists the exchanges; what comes for them is asked next.
+// bank lists the exchanges; the game asks next what they bring.
 func (l *lister) bank(stock table.Goods) {
 	free := l.r.Free(table.AnyRes)
 	mints, ships, near := rates(l.s, l.seat)
@@ -266,7 +266,7 @@ func (l *lister) named(v state.Verb, owner domain.Seat, allowed uint64, under bo
 	}
 }
 
-// drawing lists the stacks to draw from, or the hand's cards with those that they may go under.
+// drawing lists the stacks to draw from, or the hand's cards with the stacks they may go under.
 func (l *lister) drawing() {
 	if int(l.r.HandN) < l.s.HandLimit(l.seat) {
 		for k := range l.s.DecksN {
@@ -284,8 +284,7 @@ func (l *lister) drawing() {
 	}
 }
 
-// exchanging lists what one card of the hand may be exchanged for: the top of a stack, or a
-// card that is chosen out of one.
+// exchanging lists what one card of the hand may be exchanged for: the top of a stack, or a card chosen from one.
 func (l *lister) exchanging() {
 	l.next(state.Pass)
 	can := l.r.Stock().Total() >= searchPrice(l.r)
@@ -327,9 +326,8 @@ func (*Room) Awaited(s *state.State) []domain.Decision {
 	return list
 }
 
-// Forms are what a seat may do at any time of its action phase but will rarely want: taking
-// an own building or unit away. It is no move of the list, so that no mail has a link that
-// tears something down.
+// Forms returns what a seat may do at any time in its action phase but will rarely want: take away a building or unit
+// of its own. It is not a move of the list, so that no mail has a link that tears something down.
 func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 	if s.Phase != state.Acting || s.Active != seat || s.TasksN > 0 || mayRemove(s) != "" {
 		return nil
@@ -351,7 +349,7 @@ func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 	return []domain.Form{{Key: "remove", Label: domain.S("form.remove"), Pattern: "remove {card}", Fields: []domain.Field{field}}}
 }
 
-// mayRemove: cards are taken away in the theme games and the duel, not in the introduction.
+// mayRemove: players may take cards away in the theme games and the duel, not in the introduction.
 func mayRemove(s *state.State) check {
 	switch {
 	case s.Play == table.Intro:

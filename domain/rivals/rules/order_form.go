@@ -9,7 +9,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// OrderForms are the standing orders that a seat puts together on its page.
+// OrderForms returns the standing orders that a seat can compose on its page.
 func (*Room) OrderForms(b *state.View) []domain.Form {
 	if b.Viewer.Seat() == domain.Nobody || b.Phase == state.Over {
 		return nil
@@ -38,7 +38,7 @@ func (*Room) OrderForms(b *state.View) []domain.Form {
 	return forms
 }
 
-// wishFields are up to three resources, the first wanted most.
+// wishFields are up to three resources, the most wanted first.
 func wishFields(of table.ResMask) (fields []domain.Field) {
 	for i, name := range [...]string{"first", "second", "third"} {
 		f := domain.Field{Name: name, Label: domain.S("order.form." + name), Kind: domain.FieldChoice}

@@ -9,8 +9,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Obey gives the move that a seat's orders make for a decision: one of the legal moves, found
-// in the seat's own view.
+// Obey returns the move that a seat's orders make for a decision: one of the legal moves, found from the seat's own
+// view.
 func (r *Room) Obey(orders []string, d domain.Decision, v *state.View) (domain.Obeyed, bool) {
 	s := v.State
 	for i, order := range orders {
@@ -28,8 +28,8 @@ func (r *Room) Obey(orders []string, d domain.Decision, v *state.View) (domain.O
 	return domain.Obeyed{}, false
 }
 
-// plain are the orders that name nothing, in the order in which a page offers them: what they answer, and
-// with which move. Those about a card belong to the plays that have it.
+// plain are the orders without arguments, in the order in which a page offers them: what they answer, and with which
+// move. Those about a card belong to the plays that have it.
 var plain = [...]struct {
 	order, card string
 	answers     []state.TaskKind
@@ -46,7 +46,7 @@ var plain = [...]struct {
 	{order: "sebastian", card: "sebastian_the_itinerant_preacher", answers: []state.TaskKind{state.TaskReact, state.TaskRiot}, verb: state.React, names: table.Sebastian.Same},
 }
 
-// obeys ranks a legal move under an order: negative if it is not what the order says.
+// obeys ranks a legal move under an order: negative if the order does not mean it.
 func obeys(s *state.State, order string, seat domain.Seat, m state.Move) float64 {
 	kind := s.Asked(seat)
 	for _, o := range plain {
@@ -57,15 +57,15 @@ func obeys(s *state.State, order string, seat domain.Seat, m state.Move) float64
 	return prefers(s, strings.Fields(order), kind, seat, &m)
 }
 
-// prefers ranks a move under an order of which some moves obey better.
+// prefers ranks a move under an order that some moves obey better than others.
 func prefers(s *state.State, order []string, kind state.TaskKind, seat domain.Seat, m *state.Move) float64 {
 	switch {
-	case order[0] == "pay" && kind == state.TaskPay && m.Into[0] == 0: // what comes for it is not said by this order
+	case order[0] == "pay" && kind == state.TaskPay && m.Into[0] == 0: // this order does not say what comes for it
 		return fullness(s, seat, m.Pay[:])
 	case order[0] == "gain" && kind == state.TaskGain && m.Verb == state.Into:
 		return wishes(s, order, seat, m.Into[:])
 	case order[0] == "buy" && kind == state.TaskBuy && m.Verb == state.Pass:
-		return 0 // where nothing of it can be bought
+		return 0 // if nothing the order names can be bought
 	case order[0] == "buy" && kind == state.TaskBuy && m.Verb == state.Buy:
 		rank := 0.0
 		for res, n := range m.Goods() {
@@ -84,7 +84,7 @@ func prefers(s *state.State, order []string, kind state.TaskKind, seat domain.Se
 	return -1
 }
 
-// OrderFor gives the order by which a seat would make a move.
+// OrderFor returns the order by which a seat would make a move.
 func (*Room) OrderFor(m state.Move, d domain.Decision, v *state.View) string {
 	s := v.State
 	for _, o := range plain {
@@ -118,7 +118,7 @@ func (*Room) OrderFor(m state.Move, d domain.Decision, v *state.View) string {
 	return order
 }
 
-// fullness ranks the places of a payment: the fuller, the better, as they stand when each pays.
+// fullness ranks the places of a payment: the fuller, the better, at the moment each pays.
 func fullness(s *state.State, seat domain.Seat, list []state.PlaceWord) (rank float64) {
 	stores := s.Realms[seat]
 	for _, w := range state.WordsIn(list) {

@@ -1,4 +1,4 @@
-// Package rules is what may be done in the Rivals and what follows.
+// Package rules says which moves the Rivals allow and what follows from them.
 package rules
 
 import (
@@ -14,7 +14,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// layer lays out a game: what the position says that is given, if any, and everything else by chance.
+// layer lays out a game: what a given position says, if there is one, and everything else at random.
 type layer struct {
 	luck  *domain.Luck
 	given bool
@@ -48,8 +48,7 @@ func (*Room) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
 	return l.s.Deal(), nil
 }
 
-// claim takes a card out of the pool, of the events or the others: that printing, or another of the
-// same card.
+// claim takes a card out of the pool, of the events or of the others: this printing, or another of the same card.
 func (l *layer) claim(c table.Card, event bool, path string) table.Card {
 	if c.Hidden() {
 		l.misfit(path, c, "card")
@@ -68,8 +67,8 @@ func (l *layer) claim(c table.Card, event bool, path string) table.Card {
 	return c
 }
 
-// claimAll takes the cards of a list out of the pool that are named, with who knows them. Wrong says
-// why one cannot be there, or "".
+// claimAll takes the named cards of a list out of the pool, with who knows them. wrong returns why one cannot be
+// there, or "".
 func (l *layer) claimAll(cards []table.Card, known []state.Seen, event bool, path string, wrong func(table.Card) string) (list []state.Slot) {
 	for i, c := range cards {
 		if c.Hidden() {
@@ -109,7 +108,7 @@ func (l *layer) clock() {
 	}
 }
 
-// realms lays the two principalities: as given, or as they start.
+// realms lays the two principalities: as given, or as at the start.
 func (l *layer) realms() {
 	for i := range 2 {
 		side := startSide(i)
@@ -134,7 +133,7 @@ func (l *layer) realms() {
 	}
 }
 
-// startSide is a principality at the beginning: seat 0 red, seat 1 blue.
+// startSide returns a principality at the beginning: seat 0 red, seat 1 blue.
 func startSide(seat int) state.WrittenSide {
 	w := state.WrittenSide{Towns: []state.WrittenTown{{At: 0, Level: state.SettlementTown}, {At: 1, Level: state.SettlementTown}}, Roads: []int8{0}}
 	for _, r := range table.Table.Regions {
@@ -150,8 +149,8 @@ func startSide(seat int) state.WrittenSide {
 	return w
 }
 
-// replace takes over what a position says of a principality. Roads that it leaves out lie between its
-// towns; regions that it leaves out are those of the beginning beside them.
+// replace takes over what a position says about a principality. Roads that it leaves out lie between its towns;
+// regions that it leaves out are those of the beginning beside the towns.
 func replace(w *state.WrittenSide, given *state.WrittenSide) {
 	w.Cache, w.Stores = given.Cache, given.Stores
 	if given.Towns != nil {
@@ -172,7 +171,7 @@ func replace(w *state.WrittenSide, given *state.WrittenSide) {
 	}
 }
 
-// place claims the cards of a principality, town by town, and sets the printings that there are.
+// place claims the cards of a principality, town by town, and sets the printings available.
 func (l *layer) place(seat int, w *state.WrittenSide) {
 	var stands table.RowSet
 	for i, t := range w.Towns {
@@ -202,7 +201,7 @@ func (l *layer) place(seat int, w *state.WrittenSide) {
 	}
 }
 
-// lands lays the region stack: what is in neither principality, the given ones on top.
+// lands lays the region stack: what is in neither principality, with the given ones on top.
 func (l *layer) lands() {
 	var left [1 << 6]bool
 	for _, r := range table.Table.Regions {
@@ -240,7 +239,7 @@ func (l *layer) lands() {
 		}
 		left[land], top = false, append(top, land)
 	}
-	for _, r := range table.Table.Regions { // starting regions that are in no principality stay away
+	for _, r := range table.Table.Regions { // starting regions in neither principality stay out of the game
 		for _, n := range r.Drawn {
 			if land := table.LandOf(table.Res(r.Terrain), uint8(n)); left[land] {
 				rest = append(rest, land)
@@ -253,17 +252,17 @@ func (l *layer) lands() {
 // Room is the rules, for kit.New.
 type Room struct{}
 
-// What must fit together in a position set up by hand, its form apart.
+// What must be consistent in a position set up by hand, beyond its form.
 
-// misfit notes the first thing that cannot be.
+// misfit notes the first thing that is impossible.
 func (l *layer) misfit(path string, value any, why string, pairs ...any) {
 	if l.err == nil {
 		l.err = kit.BadGiven(path, value, why, pairs...)
 	}
 }
 
-// checkSide refuses a principality that cannot be: towns side by side with a road between, regions
-// beside them and each place once.
+// checkSide refuses an impossible principality: towns must stand in a row with roads between them and regions beside
+// them, each place once.
 func (l *layer) checkSide(seat int, w *state.WrittenSide) {
 	path := fmt.Sprintf("seats[%d].", seat)
 	if len(w.Towns) == 0 {
@@ -343,7 +342,7 @@ func (l *layer) store(seat int, w *state.WrittenSide) {
 	}
 }
 
-// checkHand refuses the filling of a hand that is as large as it may be, or cannot grow.
+// checkHand refuses to fill a hand that is already at its limit, or cannot grow.
 func (l *layer) checkHand() {
 	have, limit := int(l.s.Realms[l.s.Active].HandN), l.s.HandLimit(l.s.Active)
 	if l.s.Phase == state.Drawing && (have == limit || have < limit && !anyStack(l.s)) {

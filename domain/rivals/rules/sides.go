@@ -9,7 +9,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// What an estimate looks at of a seat, each a number that says a little about who will win.
+// What an estimate looks at for a seat: each is a number that says a little about who will win.
 const (
 	sidePoints = iota
 	sidePointsSquared
@@ -42,19 +42,19 @@ const (
 	sideHand
 	sideRolled
 	sideShips
-	sideYield  // of each resource
+	sideYield  // for each resource
 	sideStock  = sideYield + int(table.Resources)
-	sideInPlay = sideStock + int(table.Resources) // of each card of the introduction
+	sideInPlay = sideStock + int(table.Resources) // for each card of the introduction
 	sideHeld   = sideInPlay + introCards
 	sideCount  = sideHeld + introCards
 
 	introCards = 28 // the first rows of the table of cards
 )
 
-// sides are what is looked at of a seat.
+// sides holds the numbers for one seat.
 type sides [sideCount]float64
 
-// sideNames are the words of the sides, as the table of weights has them.
+// sideNames are the names of the sides in the table of weights.
 var sideNames = func() (names [sideCount]string) {
 	copy(names[:], []string{
 		"points", "points-squared", "hero-token", "trade-token", "strength", "commerce", "skill", "progress", "strength-up-to-three",
@@ -71,7 +71,7 @@ var sideNames = func() (names [sideCount]string) {
 	return names
 }()
 
-// sidesOf are the sides of a seat.
+// sidesOf returns the sides of a seat.
 func sidesOf(s *state.State, seat domain.Seat) (f sides) {
 	f.ofPoints(s, seat)
 	r := &s.Realms[seat]
@@ -84,7 +84,7 @@ func sidesOf(s *state.State, seat domain.Seat) (f sides) {
 	return f
 }
 
-// ofPoints are about the points, the tokens, and how safe they are.
+// ofPoints covers the points, the tokens, and how safe they are.
 func (f *sides) ofPoints(s *state.State, seat domain.Seat) {
 	r, o := &s.Realms[seat], &s.Realms[state.Other(seat)]
 	points := float64(s.Victory(seat))
@@ -104,7 +104,7 @@ func (f *sides) ofPoints(s *state.State, seat domain.Seat) {
 	f[sideSkillLead] = float64(table.BoolInt(p.Skill > q.Skill))
 }
 
-// ofLand are about what the regions yield at a roll, in sixths, those with a booster twice.
+// ofLand covers what the regions yield per roll, in sixths; those with a booster count twice.
 func (f *sides) ofLand(r *state.Realm) (yield [table.Resources]float64) {
 	from, to := r.Span()
 	for at := from; at < to; at++ {
@@ -122,7 +122,7 @@ func (f *sides) ofLand(r *state.Realm) (yield [table.Resources]float64) {
 	return yield
 }
 
-// ofStock are about what lies there, and what the brigands would take of it.
+// ofStock covers what is stored, and what the brigands would take of it.
 func (f *sides) ofStock(r *state.Realm) table.Goods {
 	stock := r.Stock()
 	for k, n := range stock {
@@ -137,7 +137,7 @@ func (f *sides) ofStock(r *state.Realm) table.Goods {
 	return stock
 }
 
-// ofTowns are about what stands, and what room there is.
+// ofTowns covers what is built, and how much room there is.
 func (f *sides) ofTowns(r *state.Realm) {
 	f[sideRoads] = float64(bits.OnesCount16(r.Roads) - int(r.Right-r.Left))
 	cardsInCities := 0
@@ -162,7 +162,7 @@ func (f *sides) ofTowns(r *state.Realm) {
 	f[sideCitySites] /= 4
 }
 
-// ofHand are about the cards in the hand.
+// ofHand covers the cards in the hand.
 func (f *sides) ofHand(r *state.Realm) {
 	f[sideHand] = float64(r.HandN)
 	for _, slot := range r.Held() {
@@ -172,7 +172,7 @@ func (f *sides) ofHand(r *state.Realm) {
 	}
 }
 
-// ofNext are about what can be built next, and how soon.
+// ofNext covers what can be built next, and how soon.
 func (f *sides) ofNext(s *state.State, seat domain.Seat, stock *table.Goods, yield *[table.Resources]float64) {
 	r := &s.Realms[seat]
 	var rate [table.Resources]float64
@@ -208,11 +208,11 @@ func (f *sides) ofNext(s *state.State, seat domain.Seat, stock *table.Goods, yie
 	f[sideNextSoon] = max(f[sideCitySoon], f[sideHomeSoon], f[sideRoadSoon])
 }
 
-// longWait is where waiting is no longer told apart, in rounds.
+// longWait is the longest wait that counts, in rounds.
 const longWait = 12.0
 
-// wait is about how many rounds it takes until a cost can be paid, exchanging what is to spare: in a round both roll once,
-// and every roll brings to both.
+// wait estimates how many rounds it takes until a cost can be paid, exchanging what can be spared. In a round both
+// players roll once, and every roll brings goods to both.
 func wait(stock *table.Goods, yield, rate *[table.Resources]float64, cost table.Goods) float64 {
 	missing, whole := 0, 0
 	for k, need := range cost {

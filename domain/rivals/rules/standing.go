@@ -7,7 +7,7 @@ import (
 	"posthorn/domain/rivals/state"
 )
 
-// Standing is the victory points; there is nothing to come at the end.
+// Standing returns the victory points; nothing is added at the end.
 func (*Room) Standing(s *state.State, _ domain.Viewer) domain.Standing {
 	a, b := s.Victory(0), s.Victory(1)
 	d := domain.Standing{Scores: []int{a, b}, Final: []int{a, b}}
@@ -31,7 +31,7 @@ func (*Room) Standing(s *state.State, _ domain.Viewer) domain.Standing {
 	return d
 }
 
-// causes is where a seat's victory points come from, in a sentence; they add up to them.
+// causes says in a sentence where a seat's victory points come from; they add up to them.
 func causes(s *state.State, seat domain.Seat) []domain.Say {
 	var list []domain.Say
 	add := func(points int, what domain.Say) {

@@ -10,8 +10,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// rolling judges the moves before the roll (Rivals, "Roll the dice"): the roll itself, or
-// one of the cards that fix a die.
+// rolling judges the moves before the roll (Rivals, "Roll the dice"): the roll itself, or one of the cards that fix a
+// die.
 func (g *deciding) rolling() *domain.Refusal {
 	switch g.mv.Verb {
 	case state.RollDice:
@@ -37,9 +37,9 @@ func (g *deciding) rolling() *domain.Refusal {
 	return domain.Refuse("roll-first")
 }
 
-// fixDice plays Brigitta, who chooses the production die, Reiner, who turns the event die to
-// the celebration, or both in either order; what neither fixes is rolled. The cards say no
-// more than that they come before the roll, so one does not keep the other out.
+// fixDice plays Brigitta, who chooses the production die, Reiner, who turns the event die to the celebration, or both
+// in either order; the rest is rolled. The cards only say that they come before the roll, so one does not exclude the
+// other.
 func (g *deciding) fixDice(cards ...table.Card) *domain.Refusal {
 	die, face, herald := 0, table.NoFace, table.NoCard
 	for _, c := range cards {
@@ -76,7 +76,7 @@ func (g *deciding) roll(seat domain.Seat) {
 	g.rolled(seat, i/6+1, table.Sides[i%6], table.NoCard)
 }
 
-// rolled resolves a roll: the brigands before the production, every other face after it.
+// rolled resolves a roll: brigands come before the production, every other face after it.
 func (g *deciding) rolled(seat domain.Seat, die int, f table.Face, herald table.Card) {
 	g.do(state.Op{Code: state.OpDice, Seat: seat, N: int16(die), Face: f})
 	if f == table.Brigand {
@@ -89,8 +89,8 @@ func (g *deciding) rolled(seat domain.Seat, die int, f table.Face, herald table.
 	g.push(state.Task{Kind: state.TaskAct, Seat: domain.Nobody})
 }
 
-// brigands: whoever stores more than seven resources loses all gold and wool. Regions beside
-// an own Storehouse are not counted, but lose theirs too; the Gold Cache is safe.
+// brigands: a player who stores more than seven resources loses all gold and wool. Regions beside one's own
+// Storehouse do not count, but lose theirs too; the Gold Cache is safe.
 func (g *deciding) brigands() {
 	for seat := range domain.Seat(2) {
 		r := &g.s.Realms[seat]
@@ -119,8 +119,8 @@ func (g *deciding) brigands() {
 	}
 }
 
-// produce gives every region with the number its resource, one more for each production
-// booster beside it, and then asks the Marketplaces.
+// produce gives every region with the number its resource, plus one for each production booster beside it, and then
+// asks the Marketplaces.
 func (g *deciding) produce(die uint8) {
 	var matching [2]int
 	var types [2]table.ResMask
@@ -145,7 +145,7 @@ func (g *deciding) produce(die uint8) {
 	}
 }
 
-// boost is how much more a region yields by the boosters beside it.
+// boost returns how much more the boosters beside a region make it yield.
 func boost(r *state.Realm, p table.Place) (n uint8) {
 	terrain := r.Regions[p].Terrain
 	for _, t := range [2]int{p.Gap() - 1, p.Gap()} {
@@ -161,14 +161,14 @@ func boost(r *state.Realm, p table.Place) (n uint8) {
 	return n
 }
 
-// gain stores up to n at a place; what it cannot hold is lost.
+// gain stores up to n at a place; the excess is lost.
 func (g *deciding) gain(seat domain.Seat, p table.Place, n uint8) {
 	if n = min(n, g.s.Realms[seat].Room(p)); n > 0 {
 		g.do(state.Op{Code: state.OpGain, Seat: seat, Place: p, N: int16(n)})
 	}
 }
 
-// effect finds the first card in play with such an effect.
+// effect finds the first card in play with this effect.
 func effect(r *state.Realm, on, do string) (table.Card, *table.Effect) {
 	for _, c := range r.Cards() {
 		row := c.Row()
@@ -195,7 +195,7 @@ func (g *deciding) face(t state.Task) {
 	}
 }
 
-// trade: who holds the trade advantage takes a resource of the other's, two with a Moneylender.
+// trade: the player with the trade advantage takes a resource of the other's, two with a Moneylender.
 func (g *deciding) trade() {
 	seat := g.s.Busiest()
 	if seat == domain.Nobody {
@@ -209,8 +209,8 @@ func (g *deciding) trade() {
 	g.push(state.Task{Kind: state.TaskTake, Seat: seat, N: uint8(n), Card: c})
 }
 
-// celebrate: the more skilled gains a resource, both if they are equal; and the player of
-// Reiner one more.
+// celebrate: the more skilled player gains a resource, both if they are equal; and the player of Reiner one more
+//
 func (g *deciding) celebrate(herald table.Card) {
 	a, b := g.s.Realms[0].Points.Skill, g.s.Realms[1].Points.Skill
 	for _, seat := range g.inTurn() {
@@ -243,8 +243,8 @@ func (g *deciding) inTurn() [2]domain.Seat {
 	return [2]domain.Seat{g.s.Active, state.Other(g.s.Active)}
 }
 
-// endTurn looks for a winner: who has the goal at the end of the own turn, or already before
-// the roll of it.
+// endTurn looks for a winner: a player who has reached the goal at the end of their own turn, or already before its
+// roll.
 func (g *deciding) endTurn() {
 	next := state.Other(g.s.Active)
 	for _, seat := range [2]domain.Seat{g.s.Active, next} {
@@ -259,9 +259,9 @@ func (g *deciding) endTurn() {
 	}
 }
 
-// mayFixDice reports whether, for all that everybody knows, a hand could hold a card that is
-// played before the roll: by the backs in it and the cards on the discard pile. Only if not are
-// the dice rolled without being asked for; in any other case that would tell what a hand lacks.
+// mayFixDice reports whether, from what everybody knows (the backs in the hand and the cards on the discard pile), a
+// hand could hold a card that is played before the roll. Only if not do the dice roll without asking; otherwise that
+// would reveal what a hand lacks.
 func mayFixDice(s *state.State, seat domain.Seat) bool {
 	left := diceFixers[s.Play]
 	for _, c := range s.Discard[:s.DiscardN] {
@@ -277,7 +277,7 @@ func mayFixDice(s *state.State, seat domain.Seat) bool {
 	return false
 }
 
-// diceFixers is how many of these cards are in each play, by their backs.
+// diceFixers counts these cards in each play, by their backs.
 var diceFixers = func() (n [table.Plays][table.Sets]int) {
 	for i, p := range table.Printings {
 		for play := range table.Plays {
@@ -300,7 +300,7 @@ func ParseDice(words string) (int, error) {
 	return d*6 + f, err
 }
 
-// parseDie reads the production die, counted from 0; what follows it is left alone.
+// parseDie reads the production die, counted from 0; it ignores what follows.
 func parseDie(words string) (int, error) {
 	words, _, _ = strings.Cut(strings.TrimSpace(words), " ")
 	if len(words) != 1 || words[0] < '1' || words[0] > '6' {

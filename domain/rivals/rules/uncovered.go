@@ -8,8 +8,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Uncovered counts the hidden cards that a move let a seat see: drawn or taken from a stack, turned
-// up, or looked at in a stack or in the other's hand.
+// Uncovered counts the hidden cards that a move let a seat see: drawn or taken from a stack, turned up, or seen in a
+// stack or in the other's hand.
 func (*Room) Uncovered(before *state.State, e *domain.Event) int {
 	body, ok := e.Body.(*state.Played)
 	if !ok {

@@ -8,8 +8,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Value estimates how well a seat stands, in victory points: those it has, what its land and
-// its stores promise, and how far it is from what it could build next.
+// Value estimates how well a seat stands, in victory points: those it has, what its land and its stores promise, and
+// how far it is from what it could build next.
 func (*Room) Value(s *state.State, seat domain.Seat) float64 {
 	if s.Phase == state.Over {
 		switch s.Winner {
@@ -26,8 +26,8 @@ func (*Room) Value(s *state.State, seat domain.Seat) float64 {
 	return promise(s, seat) - 0.9*promise(s, state.Other(seat))
 }
 
-// settled is the state once the payments and gains that are still asked about are made in
-// some plain way, so that what was begun counts as done.
+// settled returns the state after making the payments and gains still in question in some simple way, so that
+// anything begun counts as done.
 func settled(s *state.State) *state.State {
 	c := *s
 	g := &deciding{s: &c, seat: domain.Nobody, mv: &state.Move{}, kept: &kept{}}
@@ -62,14 +62,14 @@ func promise(s *state.State, seat domain.Seat) float64 {
 	}
 	v += 0.03 * float64(r.CacheGold)
 	v += 0.08 * float64(regions)
-	v += 0.25 * float64(bits.OnesCount16(r.Roads)-int(r.Right-r.Left)) // a road that waits for its settlement
+	v += 0.25 * float64(bits.OnesCount16(r.Roads)-int(r.Right-r.Left)) // a road still waiting for its settlement
 	for _, c := range r.Cards() {
 		v += 0.28 + 0.06*float64(len(c.Row().Effects))
 	}
 	return v + 0.06*float64(freeCitySites(r)) + handWorth(s, seat) + prospect(s, seat)
 }
 
-// freeCitySites are kept for the cards that are worth points, up to four.
+// freeCitySites counts the sites kept for the cards that are worth points, up to four.
 func freeCitySites(r *state.Realm) (n int) {
 	for _, town := range r.EachTown() {
 		n += 4 * table.BoolInt(town.Level == state.CityTown)
@@ -80,8 +80,8 @@ func freeCitySites(r *state.Realm) (n int) {
 	return min(n, 4)
 }
 
-// handWorth is what the hand promises: little for a card that cannot be used as things are,
-// so that it is exchanged; a card still to be taken counts as a middling one.
+// handWorth returns what the hand promises: little for a card that cannot be used as things are, so that it is
+// exchanged; a card not yet taken counts as average.
 func handWorth(s *state.State, seat domain.Seat) (v float64) {
 	r := &s.Realms[seat]
 	const middling = 0.12
@@ -107,12 +107,12 @@ func handWorth(s *state.State, seat domain.Seat) (v float64) {
 	return v
 }
 
-// lead is what points towards an advantage are worth beyond the token itself.
+// lead returns what points towards an advantage are worth beyond the token itself.
 func lead(mine, theirs int8) float64 {
 	return 0.12*float64(min(mine, 3)) + 0.04*float64(mine) - 0.02*float64(theirs)
 }
 
-// prospect is how near the best thing to build is, by what is still missing for it.
+// prospect returns how near the best thing to build is, by what is still missing for it.
 func prospect(s *state.State, seat domain.Seat) float64 {
 	r := &s.Realms[seat]
 	have := r.Stock()

@@ -8,8 +8,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// WhyNot says, for each card of a seat's hand, why it cannot be used now; nil for one that
-// can. It is empty unless the seat is in the action phase and nothing else is asked first.
+// WhyNot says, for each card of a seat's hand, why it cannot be used now; nil for one that can. It is empty unless
+// the seat is in the action phase and no other question comes first.
 func WhyNot(s *state.State, seat domain.Seat) []*domain.Say {
 	if seat == domain.Nobody || s.Active != seat || s.Phase != state.Acting || s.TasksN > 0 {
 		return nil
@@ -30,7 +30,7 @@ func WhyNot(s *state.State, seat domain.Seat) []*domain.Say {
 	return list
 }
 
-// nowhere tells why a card that is built finds no site; "" if it finds one.
+// nowhere returns why a card to be built finds no site; "" if it finds one.
 func nowhere(s *state.State, seat domain.Seat, c table.Card) check {
 	if c.Same(table.GoldCache) {
 		return ""
@@ -51,8 +51,8 @@ func nowhere(s *state.State, seat domain.Seat, c table.Card) check {
 	return wrong
 }
 
-// Hindrances are all that keeps a seat from using a card of its hand or of the face-up stack
-// now, whosever turn it is.
+// Hindrances returns everything that prevents a seat from using a card of its hand or of the face-up stack now, no
+// matter whose turn it is.
 func Hindrances(s *state.State, seat domain.Seat, c table.Card) (list []domain.Say) {
 	row, r := c.Row(), &s.Realms[seat]
 	switch reacts := row.On("react"); {
@@ -95,7 +95,7 @@ func Hindrances(s *state.State, seat domain.Seat, c table.Card) (list []domain.S
 	return list
 }
 
-// idle is what keeps an action card from doing anything, its conditions apart.
+// idle returns what prevents an action card from doing anything, apart from its conditions.
 func idle(s *state.State, seat domain.Seat, c table.Card) []domain.Say {
 	row := c.Row()
 	if row.On("settle") {
@@ -109,7 +109,7 @@ func idle(s *state.State, seat domain.Seat, c table.Card) []domain.Say {
 	return nil
 }
 
-// meets reports whether a seat fulfils a card's conditions: one of every group.
+// meets reports whether a seat meets a card's conditions: one of every group.
 func meets(s *state.State, seat domain.Seat, row *table.Row) bool {
 	for _, group := range row.Needs {
 		if !meetsGroup(s, seat, group) {
@@ -119,7 +119,7 @@ func meets(s *state.State, seat domain.Seat, row *table.Row) bool {
 	return true
 }
 
-// meetsGroup reports whether a seat fulfils one of the conditions side by side.
+// meetsGroup reports whether a seat meets one of a group of alternative conditions.
 func meetsGroup(s *state.State, seat domain.Seat, group []table.Need) bool {
 	for i := range group {
 		if meetsOne(s, seat, &group[i]) {
@@ -151,7 +151,7 @@ func meetsOne(s *state.State, seat domain.Seat, n *table.Need) bool {
 	return false
 }
 
-// needSay lists what a card asks for, alternatives with "or" between.
+// needSay lists what a card requires, alternatives with "or" between.
 func needSay(r *table.Row) (list []domain.Say) {
 	for _, group := range r.Needs {
 		list = append(list, table.GroupSay(group))

@@ -12,7 +12,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// The vocabulary of which cards are drawn, as data: see the first lines of each.
+// The vocabulary for drawing the cards, as data: see the first lines of each.
 var (
 	//go:embed drawn/colours.txt
 	coloursText string
@@ -27,13 +27,13 @@ var (
 // art is all drawings: what the table's rows make of the parts.
 type art struct {
 	colours map[string]domain.Color
-	dusk    map[string]domain.Color // what some of them become where a page is dark
+	dusk    map[string]domain.Color // what some of them become on a dark page
 	parts   map[string][]stroke
-	symbols map[string]domain.Symbol // "g-" grounds, "i-" signs, "c-" cards and what else has a row
+	symbols map[string]domain.Symbol // "g-" grounds, "i-" signs, "c-" cards and anything else that has a row
 	faces   map[string]face          // of the cards
 }
 
-// face is what of a card's row is not its picture.
+// face is what a card's row has besides its picture.
 type face struct {
 	kind        string // how it is framed
 	medal, sign string // "2:1", "ore"
@@ -46,15 +46,16 @@ type stroke struct {
 	path       domain.Path
 }
 
-// kinds are the ways of framing a card, and what else a row may be: a region, what stands along the middle.
+// kinds are the ways of framing a card, and what else a row may be: a region, or something along the middle.
 var kinds = map[string]bool{"settlement": true, "city": true, "ship": true, "hero": true, "action": true, "event": true, "region": true, "centre": true, "land": true, "scene": true}
 
-// drawings are those of the game, read when the first picture is drawn: a house where nobody plays it has no use for them.
+// drawings are the game's drawings, read when the first picture is drawn: a server where nobody plays it does not
+// need them.
 var drawings = sync.OnceValue(func() *art {
 	return table.Must(readArt(coloursText, partsText, groundsText, signsText, table.Pictures))
 })
 
-// readArt reads the vocabulary and the rows. What it does not know is an error that names the row and the word.
+// readArt reads the vocabulary and the rows. An unknown word is an error that names the row and the word.
 func readArt(colours, parts, grounds, signs, rows string) (*art, error) {
 	a := &art{colours: map[string]domain.Color{}, dusk: map[string]domain.Color{}, parts: map[string][]stroke{}, symbols: map[string]domain.Symbol{}, faces: map[string]face{}}
 	if err := a.readColours(colours); err != nil {
@@ -115,7 +116,7 @@ func (a *art) complete() error {
 	return nil
 }
 
-// lines yields what is no comment.
+// lines yields the lines that are not comments.
 func lines(text string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for line := range strings.Lines(text) {
@@ -153,7 +154,7 @@ func (a *art) readColours(text string) error {
 	return nil
 }
 
-// colour is a name, c or d, a number with its opacity, or - for none.
+// colour reads a name, c or d, a number with its opacity, or - for none.
 func (a *art) colour(word, c, d string) (domain.Color, error) {
 	switch word {
 	case "-":
@@ -236,7 +237,7 @@ func outline(text string) (p domain.Path, err error) {
 	return kit.Path(text), nil
 }
 
-// shape is a shape of a part in its colours, scaled and moved.
+// shape returns a shape of a part in its colours, scaled and moved.
 func (a *art) shape(s stroke, c, d string, scale float64, at domain.Point) (domain.Shape, error) {
 	fill, err := a.colour(s.fill, c, d)
 	if err != nil {
@@ -295,7 +296,7 @@ func (a *art) readRow(line string) error {
 	return nil
 }
 
-// placed is a part as a row writes it: its name, where it stands, its scale, its colours.
+// placed reads a part as a row writes it: its name, where it stands, its scale, its colours.
 func (a *art) placed(text string) ([]domain.Shape, error) {
 	f := strings.Fields(text)
 	if len(f) < 2 {

@@ -5,7 +5,7 @@ import (
 	"posthorn/domain/rivals/state"
 )
 
-// Asked names the phase of a turn that is awaited, or what is to be chosen first.
+// Asked names the awaited phase of a turn, or what must be chosen first.
 func (Room) Asked(s *state.State, d domain.Decision) string {
 	if d.Kind != "turn" {
 		return "await." + d.Kind

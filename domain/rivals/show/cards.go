@@ -9,8 +9,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Cards are the cards that a viewer sees the face of, in words: those to choose from, the own hand, the face-up
-// stack, the event being resolved, both principalities, and the top of the discard pile.
+// Cards returns, in words, the cards whose face a viewer sees: those to choose from, the viewer's own hand, the
+// face-up stack, the event being resolved, both principalities, and the top of the discard pile.
 func (r Room) Cards(v *state.View) []domain.CardText {
 	t := &texts{v: v, hinders: r.Hinders}
 	own := v.Viewer.Seat()
@@ -44,7 +44,7 @@ type texts struct {
 	list    []domain.CardText
 }
 
-// add lists a card if its face is seen. User is the seat that might use it, or Nobody.
+// add lists a card if its face is visible. User is the seat that might use it, or Nobody.
 func (t *texts) add(c table.Card, text domain.CardText, user domain.Seat) {
 	if c.Hidden() {
 		return
@@ -74,7 +74,7 @@ func (t *texts) side(seat domain.Seat) {
 	}
 }
 
-// Lines say what a card is: its kind and cost, its points, what it asks for, its effect.
+// Lines describe a card: its kind and cost, its points, its requirements, its effect.
 func Lines(c table.Card) []domain.Say {
 	row := c.Row()
 	lines := []domain.Say{domain.S("cards.kind", "kind_word", "kind."+row.Kind.String())}

@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// facts is a card in one sentence: its name, kind, cost, points and effect.
+// facts describes a card in one sentence: its name, kind, cost, points and effect.
 func facts(c table.Card) domain.Say {
 	row := c.Row()
 	cost := domain.S("card.free")
@@ -35,8 +35,7 @@ func pointsSay(r *table.Row) (list []domain.Say) {
 	return list
 }
 
-// Describe is the board in words: who has what, what is awaited, every card in play and in
-// the viewer's hand.
+// Describe puts the board into words: who has what, what is awaited, every card in play and in the viewer's hand.
 func (r Room) Describe(v *state.View) domain.Description {
 	d := domain.Description{Lines: situation(v)}
 	d.Alt = domain.S("board.alt", "play_word", "option.play."+v.Play.String(), "n", int(v.Turn), "goal", int(v.Goal), "a", v.Victory(0), "b", v.Victory(1))
@@ -59,7 +58,7 @@ func situation(v *state.View) (list []domain.Say) {
 		list = append(list, domain.S("board.begin"))
 	default:
 		phase := v.Phase.String()
-		if v.Phase == state.Rolling && v.Die > 0 { // and what the dice bring is not done yet
+		if v.Phase == state.Rolling && v.Die > 0 { // and the effects of the dice are not finished
 			phase = "rolled"
 		}
 		list = append(list, domain.S("board.turn", "seat", v.Active, "n", int(v.Turn), "phase_word", "phase."+phase))
@@ -170,17 +169,17 @@ func middleLines(v *state.View) []domain.Say {
 // Panels in characters, for mails without pictures: lines of at most 72 columns.
 const (
 	regionW = 8  // the width of a column of regions
-	townW   = 12 // the width of a column of towns, which has the names of cards
+	townW   = 12 // the width of a column of towns, which holds the names of cards
 )
 
-// bandOf is how many columns of a principality stand beside each other in characters, of seven at most.
+// bandOf returns how many columns of a principality, at most seven, stand side by side in characters.
 func bandOf(r *state.Realm) int {
 	columns := 2*int(r.Right-r.Left+1) + 1
 	bands := (columns + 6) / 7
 	return (columns + bands - 1) / bands
 }
 
-// written is something in characters: as the notation has it, or else as people say it in their language.
+// written is something in characters: as the notation writes it, or as people say it in their language.
 type written struct {
 	text string
 	say  domain.Say
@@ -189,8 +188,8 @@ type written struct {
 // word is what people say in their language.
 func word(say domain.Say) written { return written{say: say} }
 
-// realmText is a principality: from above the outer sites, places by name, what lies there, the centre
-// line, and the same below in reverse.
+// realmText draws a principality: from above the outer sites, places by name, what lies there, the centre line, and
+// the same below in reverse.
 func realmText(v *state.View, seat domain.Seat) (string, []domain.Cell) {
 	r := &v.Realms[seat]
 	var rows [7][][]written
@@ -234,10 +233,10 @@ func realmText(v *state.View, seat domain.Seat) (string, []domain.Cell) {
 	return inBands(rows[:], bandOf(r))
 }
 
-// mapW is how many columns the short word of a region or town takes.
+// mapW is the width of the short word of a region or town.
 const mapW = 2
 
-// inBands writes rows of columns, regions and towns in turn, so many columns beside each other.
+// inBands writes rows of columns, regions and towns in turn, this many side by side.
 func inBands(rows [][][]written, band int) (string, []domain.Cell) {
 	var lines []string
 	var cells []domain.Cell
@@ -257,7 +256,7 @@ func inBands(rows [][][]written, band int) (string, []domain.Cell) {
 							n = wide - 1
 						}
 						cells = append(cells, domain.Cell{Row: len(lines), Col: utf8.RuneCountInString(line), Width: n, Say: p.say})
-						p.text = strings.Repeat(".", n) // something is here, whatever it is called
+						p.text = strings.Repeat(".", n) // something is here, whatever its name
 					}
 					line += p.text
 				}

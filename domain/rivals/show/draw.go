@@ -1,5 +1,4 @@
-// Package show is what is seen and said of the Rivals: panels, steps, descriptions, stories and
-// cards.
+// Package show is what people see and read of the Rivals: panels, steps, descriptions, stories and cards.
 package show
 
 import (
@@ -10,8 +9,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Draw shows the viewer's principality and hand, the cards they choose from, what both draw from, and the other principality.
-// Whoever holds no seat sees that of A first.
+// Draw shows the viewer's principality and hand, the cards they choose from, what both draw from, and the other
+// principality. Viewers without a seat see A's principality first.
 func (r Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 	own := v.Viewer.Seat()
 	if own == domain.Nobody {
@@ -21,22 +20,22 @@ func (r Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 	if cards := found(&v.State, own); len(cards) > 0 {
 		panels = append(panels, foundPanel(cards, sketch))
 	}
-	if len(v.Realms[own].Held()) > 0 || newPicture(sketch).offers(v) { // of an empty hand there is nothing to see
+	if len(v.Realms[own].Held()) > 0 || newPicture(sketch).offers(v) { // an empty hand has nothing to show
 		panels = append(panels, r.handPanel(v, own, sketch))
 	}
 	return append(panels, middlePanel(v, sketch), realmPanel(v, "other", state.Other(own), sketch))
 }
 
-// Room asks the rules what keeps cards of a hand from being used.
+// Room asks the rules what prevents the use of hand cards.
 type Room struct {
 	WhyNot  func(*state.State, domain.Seat) []*domain.Say
 	Hinders func(*state.State, domain.Seat, table.Card) []domain.Say
 }
 
-// why says what keeps each card of the viewer's hand from being used now.
+// why says what prevents the use of each card of the viewer's hand now.
 func (r Room) why(v *state.View) []*domain.Say { return r.WhyNot(&v.State, v.Viewer.Seat()) }
 
-// tried is the card that has been chosen so far, and the site for it: no card, "".
+// tried returns the card chosen so far, its verb and its site; NoCard and "" if there is none.
 func tried(sketch domain.Sketch) (c table.Card, verb, site string) {
 	for i, key := range sketch.Chosen {
 		verb, name, _ := strings.Cut(key, "-")
@@ -50,7 +49,7 @@ func tried(sketch domain.Sketch) (c table.Card, verb, site string) {
 	return table.NoCard, "", ""
 }
 
-// handSpot is where a card of the hand lies, or one of the open stack.
+// handSpot returns the spot of a card of the hand, or of one of the open stack.
 func handSpot(s *state.State, seat domain.Seat, c table.Card) string {
 	switch {
 	case s.Realms[seat].InHand(c) >= 0 && s.Realms[seat].Hand[s.Realms[seat].InHand(c)].Card == c:

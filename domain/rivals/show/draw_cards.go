@@ -6,11 +6,11 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// cardGap is between two cards that lie beside each other.
+// cardGap is the gap between two adjacent cards.
 const cardGap = 10.0
 
-// cardRows makes the picture as large as some cards need, each with room for a word under it, and gives where each of them lies:
-// beside each other in a row that is swiped along, or where it is narrow in rows of three.
+// cardRows sizes the picture for n cards, each with room for a word under it, and returns where each lies: side by
+// side in a row that people swipe along or, where it is narrow, in rows of three.
 func (p *picture) cardRows(n int, under float64, narrow bool) []area {
 	perRow := n
 	if narrow {
@@ -25,13 +25,14 @@ func (p *picture) cardRows(n int, under float64, narrow bool) []area {
 	p.scene.H = float64((n+perRow-1)/perRow)*high + margin
 	list := make([]area, n)
 	for i := range list {
-		in := min(perRow, n-i/perRow*perRow) // cards of this row
+		in := min(perRow, n-i/perRow*perRow) // cards in this row
 		list[i] = area{(p.scene.W-float64(in)*step+cardGap)/2 + float64(i%perRow)*step, margin + float64(i/perRow)*high, cardW, cardH}
 	}
 	return list
 }
 
-// readable is a card that is pressed where it may be chosen, and then read by a mark of its own. A mail has no such mark.
+// readable draws a card that is pressed to choose it, if possible, and read through a separate mark. A mail has no
+// such mark.
 func (p *picture) readable(spot string, a area, c table.Card, face []domain.Shape, narrow bool) {
 	p.place(spot, true, a, c.Word(), face...)
 	if p.open[spot] != "" && !narrow {
@@ -39,12 +40,13 @@ func (p *picture) readable(spot string, a area, c table.Card, face []domain.Shap
 	}
 }
 
-// chosenEdge is the edge of a card that has been chosen.
+// chosenEdge draws the edge of a chosen card.
 func chosenEdge() domain.Shape {
 	return kit.Edged(rounded(-2.5, -2.5, cardW+5, cardH+5, 9, 0), hue("accent"), 4)
 }
 
-// besides is the panel of such cards, which stands beside the others. A page takes the row apart where it has room for rows.
+// besides returns the panel for such cards, which stands beside the others. A page splits the row up if it has room
+// for several rows.
 func (p *picture) besides(name string, items []domain.Say, narrow bool) domain.Panel {
 	panel := domain.Panel{Name: name, Weight: domain.PanelBeside, Scene: p.scene, Least: 0.82 * p.scene.W, Items: items}
 	if !narrow {

@@ -8,14 +8,14 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// foundSpot is where a card lies that can be taken out of a stack which is looked through.
+// foundSpot is where a card lies that the player can take out of a stack being looked through.
 func foundSpot(c table.Card) string { return "f-" + c.Name() }
 
 // handKey is the step that takes a card for the first hand.
 func handKey(c table.Card) string { return "hand-" + c.Name() }
 
-// found are the cards that a seat chooses from, each face once but for the first hand, the top first: those of the stack that it looks
-// through, or of the discard pile. None where it chooses no card now.
+// found returns the cards that a seat chooses from, the top first, each face once except for the first hand: those of
+// the stack it looks through, or of the discard pile. It returns none if the seat chooses no card now.
 func found(s *state.State, own domain.Seat) (list []table.Card) {
 	var from []table.Card
 	kind := s.Asked(own)
@@ -27,7 +27,7 @@ func found(s *state.State, own domain.Seat) (list []table.Card) {
 	case state.TaskFetch:
 		from = s.Discard[:max(0, int(s.DiscardN)-1)]
 	}
-	if kind == state.TaskHand { // as they are listed
+	if kind == state.TaskHand { // in the order of the list
 		from = slices.SortedFunc(slices.Values(from), func(a, b table.Card) int { return int(b) - int(a) })
 	}
 	for _, c := range slices.Backward(from) {
@@ -39,7 +39,8 @@ func found(s *state.State, own domain.Seat) (list []table.Card) {
 	return list
 }
 
-// foundPanel shows the cards that a seat chooses from, in a row that is swiped along: nobody takes a card by its name alone.
+// foundPanel shows the cards that a seat chooses from, in a row that people swipe along: nobody takes a card by its
+// name alone.
 func foundPanel(cards []table.Card, sketch domain.Sketch) domain.Panel {
 	p := newPicture(sketch)
 	var names []domain.Say
@@ -57,7 +58,7 @@ func foundPanel(cards []table.Card, sketch domain.Sketch) domain.Panel {
 			taken[key]--
 			face = append(face, chosenEdge())
 			p.under(a, domain.S("hand.chosen"), hue("accent"))
-			if p.open[spot] != "" { // that is another like it
+			if p.open[spot] != "" { // then it is another copy
 				spot = ""
 			}
 		}

@@ -11,9 +11,10 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// handPanel shows the viewer's hand, with a word under each card whether it can be used now. A page has one row, however many
-// there are: it is swiped along, and none of it lies below what is asked. A card that lies open beside the stacks is there as well
-// while it can be built, or its place is chosen: it is pressed where those of the hand are.
+// handPanel shows the viewer's hand, with a word under each card that says whether it can be used now. A page has one
+// row, however many cards there are: people swipe along it, and none of it lies below the question. A card that lies
+// open beside the stacks appears here too while it can be built or its site is being chosen: people press it where
+// they press their hand cards.
 func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) domain.Panel {
 	hand, why := v.Realms[own].Held(), r.why(v)
 	p := newPicture(sketch)
@@ -52,7 +53,7 @@ func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) do
 	return p.besides("hand", names, sketch.Narrow)
 }
 
-// stateWord says under a card of the hand whether it can be used now: what it lacks, in short.
+// stateWord says under a hand card whether it can be used now, and if not, what it lacks, in short.
 func (p *picture) stateWord(r Room, v *state.View, own domain.Seat, c table.Card, why *domain.Say, chosen bool, a area) {
 	say, fill := domain.S("hand.now"), hue("accent")
 	switch {
@@ -74,24 +75,25 @@ func (p *picture) stateWord(r Room, v *state.View, own domain.Seat, c table.Card
 	p.under(a, say, fill)
 }
 
-// under writes below a card of the hand.
+// under writes a text below a hand card.
 func (p *picture) under(a area, say domain.Say, fill domain.Color) {
 	p.add(words(a.x+a.w/2, a.y+a.h+12, 12.5, cardW+2, 2, say, fill))
 }
 
-// openSpot is the spot of a card that lies open beside the stacks.
+// openSpot is the spot of a card lying open beside the stacks.
 func openSpot(c table.Card) string { return "o-" + c.Name() }
 
-// offers reports whether the card that lies open beside the stacks can be built now, or could be in place of what is chosen.
+// offers reports whether the card that lies open beside the stacks can be built now, or could be instead of what is
+// chosen.
 func (p *picture) offers(v *state.View) bool {
 	spot := openSpot(v.Open)
 	return v.OpenN > 0 && (p.open[spot] != "" || p.other[spot])
 }
 
-// short are hindrances in a word or two.
+// short puts hindrances in a word or two.
 var short = map[string]string{"not.needs": "hand.needs", "refuse.one-only": "hand.one", "refuse.no-place": "hand.no-place", "refuse.site-taken": "hand.no-place"}
 
-// lacking is what somebody has too little of to pay a cost.
+// lacking returns what somebody is short of to pay a cost.
 func lacking(have, cost table.Goods) (g table.Goods) {
 	for i, n := range cost {
 		g[i] = n - min(n, have[i])
@@ -99,7 +101,7 @@ func lacking(have, cost table.Goods) (g table.Goods) {
 	return g
 }
 
-// lacks shows what somebody has too little of for a card.
+// lacks shows what somebody is short of for a card.
 func (p *picture) lacks(g table.Goods, a area) {
 	const size = 14.0
 	kinds, w := 0, 0.0
@@ -129,14 +131,15 @@ func (p *picture) lacks(g table.Goods, a area) {
 	}
 }
 
-// Sizes of what lies in the middle.
+// Sizes of the things in the middle.
 const (
 	stackW, stackH = 52.0, 70.0
 	dieSize        = 48.0
-	captionSize    = 12.0 // of what the event die shows
+	captionSize    = 12.0 // for what the event die shows
 )
 
-// middlePanel shows the stacks by their backs and sizes, the dice, the event, the open stack and the discard pile's top.
+// middlePanel shows the stacks by their backs and sizes, the dice, the event, the open stack and the discard pile's
+// top.
 func middlePanel(v *state.View, sketch domain.Sketch) domain.Panel {
 	p := newPicture(sketch)
 	p.scene.W = 452
@@ -158,11 +161,10 @@ func middlePanel(v *state.View, sketch domain.Sketch) domain.Panel {
 	return domain.Panel{Name: "middle", Weight: domain.PanelStrip, Scene: p.scene, Items: middleItems(v)}
 }
 
-// stacksARow is how many stacks stand beside each other at most: what they are is written below them, to be read on a
-// phone as well.
+// stacksARow is how many stacks stand side by side at most, so that the names below them are readable on a phone too.
 const stacksARow = 5
 
-// pileOf is a stack as it is drawn: what has its backs and its size.
+// pileOf is a stack as drawn, with its back and its size.
 type pileOf struct {
 	spot, number string
 	set          table.Set
@@ -170,7 +172,7 @@ type pileOf struct {
 	name, title  domain.Say
 }
 
-// stacks is a row of stacks, and below each what it is; those that are the same stand over one name.
+// stacks draws a row of stacks, with their names below; identical ones share a name.
 func (p *picture) stacks(row []pileOf, y float64) {
 	step := min(stackW+34, (p.scene.W-2*margin)/float64(len(row)))
 	x := (p.scene.W - float64(len(row)-1)*step - stackW) / 2
@@ -192,7 +194,7 @@ func (p *picture) stacks(row []pileOf, y float64) {
 	}
 }
 
-// stack is a stack by its back: its number and how many cards it has.
+// stack draws a stack by its back, with its number and how many cards it has.
 func (p *picture) stack(s pileOf, x, y float64) {
 	back := p.back(s.set%table.Sets, stackW, stackH)
 	if s.set == table.Sets {
@@ -210,8 +212,8 @@ func (p *picture) stack(s pileOf, x, y float64) {
 	p.place(s.spot, false, area{x, y, stackW, stackH}, s.title, group...)
 }
 
-// piles are the dice of this turn and the cards that lie face up: the event being resolved, the open stack, the discard
-// pile.
+// piles draws the dice of this turn and the cards that lie face up: the event being resolved, the open stack, the
+// discard pile.
 func (p *picture) piles(v *state.View, y float64) {
 	type pile struct {
 		spot string
@@ -225,7 +227,7 @@ func (p *picture) piles(v *state.View, y float64) {
 	}
 	if v.OpenN > 0 {
 		spot := openSpot(v.Open)
-		if p.offers(v) { // it is pressed beside the hand
+		if p.offers(v) { // people press it beside the hand
 			spot = ""
 		}
 		list = append(list, pile{spot, v.Open, v.OpenN, "pile.open"})
@@ -245,7 +247,7 @@ func (p *picture) piles(v *state.View, y float64) {
 		wide += 12
 	}
 	x := (p.scene.W - wide) / 2
-	p.scene.H = y + dieSize + 12 + 1.6*captionSize + margin // what the event die shows is written below it, in two lines at most
+	p.scene.H = y + dieSize + 12 + 1.6*captionSize + margin // the event die's caption is below it, in two lines at most
 	if len(list) > 0 {
 		p.scene.H = y + cardH + 24
 	}
@@ -265,7 +267,7 @@ func (p *picture) piles(v *state.View, y float64) {
 	}
 }
 
-// dice are the roll of this turn: pips, and what the event die shows.
+// dice draws the roll of this turn: pips, and what the event die shows.
 func (p *picture) dice(v *state.View, x, y float64) {
 	die := func(x float64, fill domain.Color) domain.Shape {
 		return kit.Edged(rounded(x, y, dieSize, dieSize, 10, fill), hue("ink"), 1.6)
@@ -282,6 +284,6 @@ func (p *picture) dice(v *state.View, x, y float64) {
 	}
 	p.put(domain.Point{}, domain.S("face."+v.Face.String()), die(x+dieSize+8, hue("gold")), p.sign(sign, x+dieSize*1.5+8, y+dieSize/2, 34))
 	caption := words(x+dieSize+4, y+dieSize+12, captionSize, 2*dieSize+20, 2, domain.S("face."+v.Face.String()), hue("feltink"))
-	caption.Under = true // as far below the dice whether it takes one line or two
+	caption.Under = true // equally far below the dice with one line or two
 	p.add(caption)
 }

@@ -10,16 +10,14 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// headH is the height of the line with a seat's letter, its points and tokens, and the backs of its
-// hand.
+// headH is the height of the line with a seat's letter, its points and tokens, and the backs of its hand.
 const headH = 38.0
 
-// narrowest is how wide a row of columns may be where nothing can be looked at part by part.
+// narrowest is the least width of a row of columns where nothing can be viewed part by part.
 const narrowest = 592.0
 
-// realmPicture is a principality being drawn. Gaps and towns are its columns, of three rows: what lies
-// above, what runs along the middle, what lies below. It grows in width alone; for a mail it is broken into
-// rows of columns, one below the other.
+// realmPicture is a principality being drawn. Its columns are gaps and towns, with three rows: above, along the
+// middle and below. It grows only in width; for a mail it breaks into rows of columns, one below the other.
 type realmPicture struct {
 	*picture
 	v      *state.View
@@ -30,11 +28,11 @@ type realmPicture struct {
 
 // column is a gap with its regions, or a town with its sites.
 type column struct {
-	gap, town int // the other one is -1
+	gap, town int // one of them is -1
 	x, w      float64
 }
 
-// columns are those of a principality, from the left.
+// columns returns a principality's columns, from the left.
 func columns(r *state.Realm) (list []column) {
 	for t := int(r.Left); t <= int(r.Right)+1; t++ {
 		c := column{gap: t, town: -1, w: landW}
@@ -109,8 +107,8 @@ func realmPanel(v *state.View, name string, seat domain.Seat, sketch domain.Sket
 	return panel
 }
 
-// head is a seat's letter in its colour, its points, the tokens it holds, and the backs of a hand that
-// is not the viewer's.
+// head draws a seat's letter in its colour, its points, the tokens it holds, and the backs of a hand that is not the
+// viewer's.
 func (d *realmPicture) head() {
 	y := headH/2 + 1
 	d.add(kit.Edged(kit.Disc(margin+15, y, 15, domain.SeatColor(d.seat)), hue("onband"), 1.5), label(margin+15, y, 18, d.seat.Letter(), hue("onband")))
@@ -141,12 +139,12 @@ func (d *realmPicture) head() {
 	d.add(bold(d.scene.W-margin-13, y, 15, strconv.Itoa(len(hand)), hue("onband")))
 }
 
-// put adds a group of shapes about a point.
+// put adds a group of shapes around a point.
 func (p *picture) put(at domain.Point, title domain.Say, group ...domain.Shape) {
 	p.add(domain.Shape{Group: group, At: at, Title: title})
 }
 
-// row draws columns side by side, their upper edge at y.
+// row draws columns side by side, with their upper edge at y.
 func (d *realmPicture) row(row []column, y float64) {
 	middle, below := y+cardH+between, y+cardH+2*between+rowH
 	d.landscape(row, middle)
@@ -165,7 +163,7 @@ func (d *realmPicture) row(row []column, y float64) {
 	}
 }
 
-// landscape is what roads, settlements and cities stand in.
+// landscape draws the landscape around roads, settlements and cities.
 func (d *realmPicture) landscape(row []column, y float64) {
 	x, end := row[0].x, row[len(row)-1].x+row[len(row)-1].w
 	hills, field := domain.Path{}.M(x, y+40), domain.Path{}.M(x, y+57).Q((x+end)/2, y+47, end, y+57).L(end, y+rowH).L(x, y+rowH).Z()
@@ -179,7 +177,7 @@ func (d *realmPicture) landscape(row []column, y float64) {
 	d.add(kit.Filled(domain.Rect(x, y, end-x, rowH), hue("sky")), kit.Filled(hills.L(end, y+rowH).L(x, y+rowH).Z(), hue("far")), kit.Filled(field, hue("field")))
 	way := domain.Path{}
 	for i, c := range row {
-		if i == 0 && c.town > int(d.r.Left) { // the road goes on from the row above
+		if i == 0 && c.town > int(d.r.Left) { // the road continues from the row above
 			way = way.M(c.x+10, y+71).L(c.x+c.w/2, y+71)
 		}
 		if c.gap >= 1 && d.r.Roads&(1<<(c.gap-1)) != 0 {
@@ -202,8 +200,8 @@ func (d *realmPicture) landscape(row []column, y float64) {
 	}
 }
 
-// beyond are the choices beyond the outermost towns: a road, or what is built at its end, and what has been chosen of
-// that.
+// beyond draws the choices beyond the outermost towns: a road, or what is built at its end, and what has been chosen
+// there.
 func (d *realmPicture) beyond(c column, y float64) {
 	for i, gap := range [2]int{int(d.r.Left), int(d.r.Right) + 1} {
 		if c.gap != gap {
@@ -233,7 +231,7 @@ func (d *realmPicture) tryWay(chosen, way string, c column, y float64) {
 	d.add(domain.Shape{Group: []domain.Shape{ring, built}, At: domain.Point{X: c.x, Y: y}, Class: "tried"})
 }
 
-// regions are those of a gap on one side, and the Gold Cache beside one.
+// regions draws the regions of a gap on one side, and the Gold Cache beside one.
 func (d *realmPicture) regions(c column, side int, y float64) {
 	p := table.PlaceAt(c.gap, side)
 	cache := d.r.Cache == p
@@ -251,7 +249,7 @@ func (d *realmPicture) regions(c column, side int, y float64) {
 	}
 }
 
-// region is a region: its name, its number on a disc, and three places for what it stores.
+// region draws a region: its name, its number on a disc, and three places for what it stores.
 func (d *realmPicture) region(p table.Place, q state.Region, x, y float64) {
 	name := words(landW/2, 12, 13, 82, 1, domain.S("land."+q.Terrain.Terrain()), hue("onband"))
 	group := []domain.Shape{d.use("c-"+q.Terrain.Terrain(), 0, 0, 1),
@@ -266,7 +264,7 @@ func (d *realmPicture) region(p table.Place, q state.Region, x, y float64) {
 		domain.S("title.region", "terrain_word", "terrain."+q.Terrain.Terrain(), "number", int(q.Number), "stored", int(q.Stored)), group...)
 }
 
-// stores are three places for a resource, as many of them filled as there are.
+// stores draws three places for a resource, filled with as many as there are.
 func (d *realmPicture) stores(sign string, x, y float64, n uint8) (group []domain.Shape) {
 	for i := range uint8(table.Capacity) {
 		at := x + float64(i)*26
@@ -281,7 +279,7 @@ func (d *realmPicture) stores(sign string, x, y float64, n uint8) (group []domai
 	return group
 }
 
-// town is a settlement or city and its sites.
+// town draws a settlement or city and its sites.
 func (d *realmPicture) town(c column, middle float64, sides [2]float64) {
 	town, letter := &d.r.Towns[c.town], d.seat.Letter()
 	if town.Level == state.NoTown {
@@ -311,7 +309,7 @@ func (d *realmPicture) town(c column, middle float64, sides [2]float64) {
 	}
 }
 
-// free is a site on which nothing stands, or what is about to be built there.
+// free draws an empty site, or what is about to be built there.
 func (d *realmPicture) free(spot string, site table.Site, a area) {
 	card, verb, at := tried(d.sketch)
 	if verb == "build" && spot != "" && at == site.Key() && d.seat == d.v.Viewer.Seat() {

@@ -9,17 +9,17 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Units of the pictures: a card is 96 by 128, and a region as high.
+// Units of the pictures: a card is 96 by 128, and a region has the same height.
 const (
 	cardW, cardH = 96.0, 128.0
 	landW, landH = 88.0, 128.0
 	cityW        = 198.0 // two sites side by side
-	rowH         = 84.0  // what stands along the middle
+	rowH         = 84.0  // for what stands along the middle
 	between      = 6.0
 	margin       = 8.0
 )
 
-// hue is a colour of the vocabulary.
+// hue returns a colour of the vocabulary.
 func hue(name string) domain.Color {
 	c, ok := drawings().colours[name]
 	if !ok {
@@ -28,12 +28,12 @@ func hue(name string) domain.Color {
 	return c
 }
 
-// picture is a scene being drawn: what may be chosen on it, and the symbols that it uses.
+// picture is a scene being drawn: what people can choose on it, and the symbols it uses.
 type picture struct {
 	scene domain.Scene
-	open  map[string]string // what may be chosen, with its name
-	other map[string]bool   // what could have been chosen instead of what was
-	ahead map[string]string // places where a single card can be built, before it is chosen: its name
+	open  map[string]string // what can be chosen, with its name
+	other map[string]bool   // what could have been chosen instead
+	ahead map[string]string // places where a single card can be built before it is chosen, with its name
 	has   map[string]bool   // the symbols
 }
 
@@ -54,7 +54,7 @@ func newPicture(sketch domain.Sketch) *picture {
 
 func (p *picture) add(s ...domain.Shape) { p.scene.Shapes = append(p.scene.Shapes, s...) }
 
-// use is a drawing of the vocabulary, which the picture then brings along.
+// use returns a drawing of the vocabulary, and adds it to the picture.
 func (p *picture) use(id string, x, y, scale float64) domain.Shape {
 	if !p.has[id] {
 		p.has[id] = true
@@ -72,7 +72,7 @@ func (p *picture) use(id string, x, y, scale float64) domain.Shape {
 	return domain.Shape{Use: id, At: domain.Point{X: x, Y: y}, Scale: scale}
 }
 
-// sign is a sign of points or a resource, so many units large.
+// sign returns a sign of points or a resource, this many units large.
 func (p *picture) sign(name string, x, y, size float64) domain.Shape {
 	return p.use("i-"+name, x, y, size/26)
 }
@@ -80,8 +80,8 @@ func (p *picture) sign(name string, x, y, size float64) domain.Shape {
 // area is where something lies.
 type area struct{ x, y, w, h float64 }
 
-// place puts what lies in an area, drawn from its upper left corner. If it may be chosen it can be pressed, and
-// bears its name; if it is a card it can always be pressed, to be read.
+// place puts a group of shapes in an area, drawn from its upper left corner. If it can be chosen, it can be pressed
+// and bears its name; a card can always be pressed, to be read.
 func (p *picture) place(spot string, card bool, a area, title domain.Say, group ...domain.Shape) {
 	s := domain.Shape{Group: group, At: domain.Point{X: a.x, Y: a.y}, Title: title}
 	name, open := p.open[spot]
@@ -106,7 +106,7 @@ func (p *picture) place(spot string, card bool, a area, title domain.Say, group 
 		p.add(s)
 		return
 	}
-	// What is pressed lies over what is drawn, so that the letters of a drawing are no part of what a link is called.
+	// The pressable pane lies over the drawing, so that the letters in it do not become part of the link's name.
 	pane := rounded(0, 0, a.w, a.h, 8, 0)
 	pane.Hidden = true
 	press := domain.Shape{Group: []domain.Shape{pane}, At: s.At, Title: title, Spot: spot, Class: s.Class}
@@ -115,21 +115,21 @@ func (p *picture) place(spot string, card bool, a area, title domain.Say, group 
 	p.add(press)
 }
 
-// readR is how large the mark is where a card is read, in its lower right corner: what stands along a card's foot ends
-// left of it.
+// readR is the size of the mark for reading a card, in its lower right corner; whatever stands at the foot of a card
+// ends left of it.
 const readR = 9.0
 
-// reader is where a card that does something when it is pressed is read instead: a mark on its lower right corner, which
+// reader is the mark for reading a card that does something else when pressed: in its lower right corner, where it
 // covers neither its cost nor its picture.
 func (p *picture) reader(spot string, a area) {
-	const finger = 54.0 // 44 pixels where a hand is as small as it becomes; it ends where the next card begins
+	const finger = 54.0 // 44 pixels for the smallest hand; it ends where the next card begins
 	tip := kit.Filled(domain.Rect(readR+3-finger, readR+6-finger, finger, finger), 0)
 	tip.Hidden = true
 	at := domain.Point{X: a.x + a.w + 2 - readR, Y: a.y + a.h + 2 - readR}
 	p.add(domain.Shape{At: at, Spot: domain.ReadSpot + spot, Group: []domain.Shape{tip, kit.Edged(kit.Disc(0, 0, readR, hue("tab")), hue("accent"), 1.8), label(0, 0, 14, "i", hue("number"))}})
 }
 
-// rounded is a rectangle with round corners.
+// rounded draws a rectangle with round corners.
 func rounded(x, y, w, h, r float64, fill domain.Color) domain.Shape {
 	return kit.Filled(domain.Path{}.M(x+r, y).L(x+w-r, y).Q(x+w, y, x+w, y+r).L(x+w, y+h-r).Q(x+w, y+h, x+w-r, y+h).
 		L(x+r, y+h).Q(x, y+h, x, y+h-r).L(x, y+r).Q(x, y, x+r, y).Z(), fill)
@@ -141,7 +141,7 @@ func label(x, y, size float64, text string, fill domain.Color) domain.Shape {
 	return s
 }
 
-// words are a text in the viewer's language about a point.
+// words draws a text in the viewer's language around a point.
 func words(x, y, size, wide float64, lines int, text domain.Say, fill domain.Color) domain.Shape {
 	return domain.Shape{Words: text, At: domain.Point{X: x, Y: y}, Size: size, Wide: wide, Lines: lines, Bold: true, Fill: fill}
 }
@@ -152,8 +152,8 @@ var frames = map[string][2]string{
 	"action": {"action", "number"}, "event": {"event", "onband"}, "region": {"region", "onband"}, "centre": {"centre", "number"},
 }
 
-// small is a card's face from its upper left corner: its name, its picture, its points down the side, what it costs along
-// the foot or what it is.
+// small draws a card's face from its upper left corner: its name, its picture, its points down the side, and along
+// the foot its cost or what it is.
 func (p *picture) small(c table.Card) []domain.Shape {
 	row := c.Row()
 	of := drawings().faces[row.ID]
@@ -178,7 +178,7 @@ func (p *picture) small(c table.Card) []domain.Shape {
 	return append(group, p.price(row.Cost, 5.5, 112.5)...)
 }
 
-// large is a card's face as it is read in full, without the text that stands below it.
+// large draws a card's face as people read it in full, without the text that stands below it.
 func (p *picture) large(c table.Card) {
 	row := c.Row()
 	of := drawings().faces[row.ID]
@@ -197,8 +197,8 @@ func (p *picture) large(c table.Card) {
 	p.add(p.medal(of, 15, 164, 26)...)
 }
 
-// band is where a card's name stands. Its lower edge tells the kind without colour: battlements, waves, an arch, a point,
-// cut corners.
+// band is the background of a card's name. Its lower edge shows the kind without colour: battlements, waves, an arch,
+// a point, cut corners.
 func band(kind string, w, h, inset, r float64) domain.Path {
 	x0, x1 := inset, w-inset
 	p := domain.Path{}.M(x0, inset+r).Q(x0, inset, x0+r, inset).L(x1-r, inset).Q(x1, inset, x1, inset+r)
@@ -231,7 +231,7 @@ func band(kind string, w, h, inset, r float64) domain.Path {
 	return p.Z()
 }
 
-// tab is a kind of points on a tab at the right rim, with how many where it may be more than one.
+// tab draws a kind of points on a tab at the right rim, with the number if it may be more than one.
 func (p *picture) tab(m mark, x, y, s float64) []domain.Shape {
 	number := m.n > 1 || m.word == "strength" || m.word == "skill"
 	w, h, at := s*1.4, s*1.25, s*.72
@@ -252,7 +252,7 @@ func bold(x, y, size float64, text string, fill domain.Color) domain.Shape {
 	return s
 }
 
-// medal is what a card does to a resource.
+// medal draws what a card does to a resource.
 func (p *picture) medal(of face, x, y, s float64) []domain.Shape {
 	if of.medal == "" {
 		return nil
@@ -262,8 +262,8 @@ func (p *picture) medal(of face, x, y, s float64) []domain.Shape {
 		bold(x+s*(.16+.25*float64(len(of.medal))), y+s*.69, s*.76, of.medal, hue("number")), p.sign(of.sign, x+w-s*.6, y+s*.68, s*.9)}
 }
 
-// price is what a card costs: each resource as often as it is paid, or with how many where they are more than five. Beside
-// it there is room for the mark by which a card is read.
+// price draws what a card costs: each resource as often as it is paid, or with a number if there are more than five.
+// It leaves room beside it for the mark for reading a card.
 func (p *picture) price(g table.Goods, x, y float64) (group []domain.Shape) {
 	s, few := 15.0, g.Total() <= 5
 	if g.Total() > 4 {
@@ -289,7 +289,7 @@ func (p *picture) price(g table.Goods, x, y float64) (group []domain.Shape) {
 	return group
 }
 
-// back is a card that lies on its face.
+// back draws a card lying face down.
 func (p *picture) back(set table.Set, w, h float64) []domain.Shape {
 	k := hue([table.Sets]string{"basic", "age-gold", "turmoil", "progress"}[set])
 	return []domain.Shape{kit.Edged(rounded(.5, .5, w-1, h-1, w*.08, k), hue("ink"), 1), kit.Edged(rounded(w*.08, w*.08, w*.84, h-w*.16, w*.05, 0), hue("onband"), max(1, w*.02))}

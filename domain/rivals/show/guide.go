@@ -8,10 +8,10 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// cardKey is what a card is called among those that the rules list.
+// cardKey is the name of a card among those that the rules list.
 func cardKey(c table.Card) string { return "card-" + strings.ReplaceAll(c.Row().ID, "_", "-") }
 
-// Guide is the rules with their cards: the section of a set lists the cards that the set is the first to have.
+// Guide returns the rules with their cards: the section of a set lists the cards that the set introduces.
 func Guide() *domain.Guide {
 	g := *table.Guide
 	g.Cards = func(section string) (list []domain.CardText) {

@@ -8,7 +8,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Outcomes are the two dice of the next roll.
+// Outcomes returns the two dice of the next roll.
 func (Room) Outcomes(v *state.View) []domain.Form {
 	if v.Phase == state.Over {
 		return nil

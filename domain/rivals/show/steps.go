@@ -29,12 +29,12 @@ func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 // orders are the standing orders that always answer with a move like this.
 var orders = map[state.Verb]string{state.RollDice: "roll", state.PayFrom: "pay"}
 
-// pays reports whether a move says where it is paid from and nothing else, which is all that the order to pay answers: the gold
-// of Riots is weighed against a unit, and what comes for a payment may be stored in several places.
+// pays reports whether a move only says where it pays from, which is all that the order to pay answers. The gold of
+// Riots competes with a unit, and the resource a payment brings may have several places to go.
 func (w *stepper) pays() bool { return w.m.Pay[0] != 0 && w.m.Into[0] == 0 }
 
-// press is how a move is asked for. What can be taken back, and what was chosen in several steps, is played by the
-// last of them; what brings something to light for good is shown first.
+// press returns how a move is asked for. What can be taken back, and what was chosen in several steps, is played by
+// the last step; a move that reveals something irrevocably is shown first.
 func (w *stepper) press() domain.Press {
 	switch w.m.Verb {
 	case state.RollDice, state.Draw:
@@ -68,8 +68,8 @@ func (w *stepper) step(key string, label domain.Say, at where) {
 	w.steps = append(w.steps, domain.Step{Key: key, Place: at.place, Label: label, Spot: at.spot})
 }
 
-// where is a place as the notation calls it, and its spot in the pictures. A card that lies on a site
-// is no place: two may lie on one side of a town.
+// where is a place as the notation names it, and its spot in the pictures. A card on a site is not a place: one side
+// of a town may have two.
 type where struct{ place, spot string }
 
 var nowhere = where{}
@@ -78,7 +78,7 @@ func placeOf(seat domain.Seat, p table.Place) where {
 	return where{p.Name(), "r-" + seat.Letter() + "-" + p.Name()}
 }
 
-// sideOf is the side of a town that a move names.
+// sideOf returns the side of a town that a move names.
 func sideOf(at int8, side uint8) table.Site {
 	return table.SiteAt(int(at)+table.Origin, int(side)-1, 0)
 }
@@ -88,7 +88,7 @@ func (w *stepper) card(verb string, c table.Card) {
 	if kind := w.s.Asked(w.own); verb == "take" && (kind == state.TaskPick || kind == state.TaskFetch) {
 		lies.spot = foundSpot(c)
 	}
-	if verb != "take" && verb != state.VerbNames[state.Search] { // the one is not the own hand's; the other would lie where swap does
+	if verb != "take" && verb != state.VerbNames[state.Search] { // take is not from one's own hand; search would lie where swap does
 		lies.spot = handSpot(w.s, w.own, c)
 	}
 	w.step(verb+"-"+c.Name(), domain.S("step."+verb, "card", c.Word()), lies)
@@ -116,7 +116,7 @@ func (w *stepper) region(verb string, p state.PlaceWord) {
 	w.step(verb+"-"+p.Place().Name(), domain.S("step."+verb, "where", placeSay(w.s, w.own, p.Place())), placeOf(w.own, p.Place()))
 }
 
-// resources are the one or two resources that a move names, in one step.
+// resources adds the one or two resources that a move names, in one step.
 func (w *stepper) resources(verb, label string) {
 	key, what := w.oneOrTwo()
 	if w.m.Verb == state.Buy && w.m.Res2 != 0 {
@@ -125,7 +125,7 @@ func (w *stepper) resources(verb, label string) {
 	w.step(verb+"-"+key, domain.S(label, "resource", what), nowhere)
 }
 
-// oneOrTwo are the resources of a move, as a key and in words.
+// oneOrTwo returns the resources of a move, as a key and in words.
 func (w *stepper) oneOrTwo() (string, domain.Say) {
 	a, b := w.m.Res.Res(), w.m.Res2.Res()
 	if w.m.Res2 == 0 {
@@ -154,7 +154,7 @@ func (w *stepper) walk() {
 			w.step(key+"-scout", domain.S("step.scout-"+dir), nowhere)
 			return
 		}
-		w.step(key, domain.S("step."+key), where{"", "road-" + w.own.Letter() + "-" + dir}) // it has no name: the notation's word is another in every language
+		w.step(key, domain.S("step."+key), where{"", "road-" + w.own.Letter() + "-" + dir}) // it has no name: the notation's word differs in every language
 	case state.City:
 		at := strconv.Itoa(int(m.At))
 		w.step("city-"+at, domain.S("step.city", "town", table.TownSay(int(m.At)+table.Origin, ".of")), where{at, "t-" + w.own.Letter() + "-" + at})
@@ -210,7 +210,7 @@ func (w *stepper) play() {
 	}
 }
 
-// answer is the steps of verbs that answer a question.
+// answer adds the steps of verbs that answer a question.
 func (w *stepper) answer() {
 	m := w.m
 	switch m.Verb {
@@ -274,7 +274,7 @@ func (w *stepper) answer() {
 	default:
 		word := state.VerbNames[m.Verb]
 		if kind := w.s.Asked(w.own); m.Verb == state.Pass && kind != state.NoTask {
-			word = "pass-" + state.TaskNames[kind] // what passing means depends on what was asked
+			word = "pass-" + state.TaskNames[kind] // what passing means depends on the question
 		}
 		w.step(state.VerbNames[m.Verb], domain.S("step."+word), nowhere)
 	}

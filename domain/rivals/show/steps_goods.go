@@ -11,16 +11,16 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// What is asked with each step, and the steps that pay or store goods.
+// The question of each step, and the steps that pay or store goods.
 
-// asks are what the second and later steps of moves answer.
+// asks are the questions that the second and later steps of moves answer.
 var asks = map[state.Verb]string{
 	state.Build: "ask.site", state.LayOff: "ask.under", state.Swap: "ask.under", state.Search: "ask.under", state.Lose: "ask.under",
 	state.Hand: "ask.hand-more",
 }
 
-// ask says with each step what it answers: the first what is awaited, the others what the
-// steps before them leave open.
+// ask adds to each step the question it answers: to the first what is awaited, to the others what the steps before
+// them leave open.
 func (w *stepper) ask() {
 	for i := range w.steps {
 		key := cmp.Or(asks[w.m.Verb], "ask.next")
@@ -56,7 +56,7 @@ func (w *stepper) flows() bool {
 	return w.s.TasksN > 0 && (kind == state.TaskPay || kind == state.TaskGain) && (w.m.Verb == state.PayFrom || w.m.Verb == state.Into)
 }
 
-// askFlow says of a payment or a gain how much it is and what it is for, and from its second step on how much of it is done.
+// askFlow says how much a payment or a gain is and what it is for and, from its second step on, how much is done.
 func (w *stepper) askFlow(step int) bool {
 	t, i := &w.s.Tasks[0], step
 	if pays := len(state.WordsIn(w.m.Pay[:])); t.Kind == state.TaskPay && i >= pays { // the one that comes for it
@@ -90,7 +90,7 @@ func (w *stepper) askFlow(step int) bool {
 	return true
 }
 
-// before is the task for which one is to be done first: the next.
+// before returns the task before which this one must be done: the next.
 func (w *stepper) before(t *state.Task) *state.Task {
 	if t == &w.s.Tasks[0] && w.s.TasksN > 1 {
 		return &w.s.Tasks[1]
@@ -104,7 +104,7 @@ func (w *stepper) taken(t *state.Task) bool {
 	return t.Kind == state.TaskPay && next.Kind == state.TaskGain && next.Seat != t.Seat
 }
 
-// goodsOf is how much a task pays or gains, in words.
+// goodsOf says how much a task pays or gains.
 func goodsOf(t *state.Task) []domain.Say {
 	switch {
 	case t.N == 0:
@@ -115,14 +115,14 @@ func goodsOf(t *state.Task) []domain.Say {
 	return []domain.Say{domain.S("goods.any", "n", int(t.N))}
 }
 
-// whys are what a payment without a card is for, by what comes after it.
+// whys says what a payment without a card is for, by what comes after it.
 var whys = map[state.TaskKind]string{state.TaskRoad: "why.road", state.TaskSettle: "why.settle", state.TaskCity: "why.city"}
 
-// faceWhys are why goods change hands without a card while the dice are carried out.
+// faceWhys says why goods change hands without a card while the dice take effect.
 var faceWhys = map[table.Face]string{table.Trade: "why.trade", table.Celebration: "why.celebration", table.Harvest: "why.harvest"}
 
-// why is what goods are paid for, or why they are gained: a card, what stands in the middle, the event die or an exchange.
-// It is empty where a given position does not tell.
+// why says what goods are paid for, or why they are gained: a card, something in the middle, the event die or an
+// exchange. It is empty if a given position does not say.
 func (w *stepper) why(t *state.Task) domain.Say {
 	key := ""
 	switch next := whys[w.before(t).Kind]; {
@@ -141,7 +141,8 @@ func (w *stepper) why(t *state.Task) domain.Say {
 	return domain.S(key)
 }
 
-// choosesKind reports whether what is gained may be stored in regions of several kinds, so that with the place one chooses what it is.
+// choosesKind reports whether the gain can go to regions of several kinds, so that choosing the place chooses the
+// kind.
 func (w *stepper) choosesKind(t *state.Task) bool {
 	if t.Need.Total() > 0 {
 		return false
@@ -168,13 +169,13 @@ func (w *stepper) open(t *state.Task, p table.Place) bool {
 	return t.Kind == state.TaskPay || t.Res.Has(res)
 }
 
-// regions are the places that pay or store, each once for each of the goods: where there are several, each is a step, from the
-// left to the right. From where nothing is left to choose, the step that leads there says all of the rest.
+// regions adds the places that pay or store, each once per unit of goods: if there are several, each is a step, from
+// left to right. As soon as nothing is left to choose, the step that leads there says all of the rest.
 func (w *stepper) regions(verb string, list []state.PlaceWord) {
 	named, word := state.WordsIn(list), verb
 	t, told := w.goods(verb), false
 	if t != nil && t.Kind == state.TaskGain && w.choosesKind(t) {
-		word = "gain" // and what it is
+		word = "gain" // and the resource
 	}
 	for i, p := range named {
 		key, rest := verb+"-"+p.Place().Name(), named[i:i+1]
@@ -194,7 +195,7 @@ func (w *stepper) regions(verb string, list []state.PlaceWord) {
 	}
 }
 
-// goods is the task that the places of a verb belong to; nil where there is none.
+// goods returns the task that the places of a verb belong to; nil if there is none.
 func (w *stepper) goods(verb string) *state.Task {
 	want := state.TaskPay
 	if verb == "into" {
@@ -208,7 +209,7 @@ func (w *stepper) goods(verb string) *state.Task {
 	return nil
 }
 
-// parts say how much comes from which place, or goes there.
+// parts says how much comes from which place, or goes there.
 func (w *stepper) parts(word string, named []state.PlaceWord) (list []domain.Say) {
 	for len(named) > 0 {
 		n := 1
@@ -226,8 +227,8 @@ func (w *stepper) parts(word string, named []state.PlaceWord) (list []domain.Say
 	return list
 }
 
-// settled reports whether, once the first i+1 places are named, the others follow: there is none, from there to the right,
-// that could take over what one of them pays or stores.
+// settled reports whether the other places follow once the first i+1 places are named: no place from there to the
+// right could take over what one of them pays or stores.
 func (w *stepper) settled(t *state.Task, named []state.PlaceWord, i int) bool {
 	if t == nil || i+1 == len(named) {
 		return i+1 == len(named)
@@ -259,7 +260,7 @@ func (w *stepper) oneKind(t *state.Task) bool {
 	return t.Kind == state.TaskGain && t.Arg == state.OneKind
 }
 
-// holdingSay names a place that pays or stores with what lies there.
+// holdingSay names a place that pays or stores, with what lies there.
 func holdingSay(s *state.State, seat domain.Seat, p table.Place) domain.Say {
 	say := placeSay(s, seat, p)
 	say.Key += ".has"

@@ -11,7 +11,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Tell is an event in sentences: what was done, and what everybody gained and lost by it.
+// Tell puts an event into sentences: what was done, and what everybody gained and lost by it.
 func (Room) Tell(e *domain.Event, _ *state.View) []domain.Say {
 	switch body := e.Body.(type) {
 	case *state.Dealt:
@@ -41,28 +41,28 @@ func (Room) Tell(e *domain.Event, _ *state.View) []domain.Say {
 	return nil
 }
 
-// teller gathers sentences; gains and payments that follow each other become one.
+// teller collects sentences; it merges gains and payments that follow each other.
 type teller struct {
 	list       []domain.Say
 	by         domain.Seat
-	pays       string // the sentence of what the mover pays next
-	robbed     bool   // what goes now is paid to nobody: brigands or the plague take it
+	pays       string // the sentence for what the mover pays next
+	robbed     bool   // goods that go now are paid to nobody: brigands or the plague take them
 	gain, lost [2]table.Goods
 	paid       table.Goods // by the mover
 	drawn      [2][table.DecksN]int
-	causes     [2][]domain.Say   // of victory points gained or lost
+	causes     [2][]domain.Say   // of gaining or losing victory points
 	counted    [2]int            // and how many
-	left       [2][]state.Token  // tokens that went elsewhere, whether or not the seat had them
-	whole      map[shortened]int // sentences to be left out, since the reader may know more
+	left       [2][]state.Token  // tokens that changed hands, whether or not the seat had them
+	whole      map[shortened]int // sentences to leave out, since the reader may know more
 }
 
-// shortened is a sentence that does not name the card, about a seat.
+// shortened is a sentence about a seat that does not name the card.
 type shortened struct {
 	key  string
 	seat domain.Seat
 }
 
-// saidWhole reports whether a sentence is one that another says with the card's name.
+// saidWhole reports whether another sentence says this with the card's name.
 func (t *teller) saidWhole(s domain.Say) bool {
 	seat, ok := s.Args["seat"].(domain.Seat)
 	short := shortened{s.Key, seat}
@@ -100,7 +100,7 @@ func (t *teller) flush() {
 	t.gain, t.lost, t.paid, t.drawn = [2]table.Goods{}, [2]table.Goods{}, table.Goods{}, [2][table.DecksN]int{}
 }
 
-// told are the outcomes that are a sentence, "tell.KEY", with what it names.
+// told maps outcomes that are a sentence, "tell.KEY", to what it names.
 var told = [state.OpCodes]struct{ key, names string }{
 	state.OpDice: {"dice", "seat die face"}, state.OpUse: {"plays", "seat card"}, state.OpBuild: {"builds", "seat card where"}, state.OpOpen: {"builds", "seat card where"},
 	state.OpCache: {"cache", "seat at"}, state.OpRoad: {"road", "seat"}, state.OpSettle: {"settlement", "seat end"}, state.OpCity: {"city", "seat town"},
@@ -108,7 +108,7 @@ var told = [state.OpCodes]struct{ key, names string }{
 	state.OpFetch: {"fetch", "seat card"}, state.OpSeeDeck: {"looks", "seat stack"}, state.OpSeeHand: {"looks-hand", "seat other"}, state.OpDrawEvt: {"event", "card text"},
 	state.OpEventN: {"events-shuffled", ""}, state.OpLose: {"brigands", "seat n"}, state.OpWant: {"wants", "seat resource"}, state.OpLaid: {"laid", "seat stack"},
 	state.OpWard: {"ward", "seat card"}, state.OpShowLand: {"show-land", "terrain number"}, state.OpTurn: {"turn", "seat n"},
-	state.OpUnder: {"under", "seat card stack"}, state.OpTake: {"took-card", "seat card stack"}, state.OpSteal: {"stole", "seat card other"}, // in secret parts alone
+	state.OpUnder: {"under", "seat card stack"}, state.OpTake: {"took-card", "seat card stack"}, state.OpSteal: {"stole", "seat card other"}, // in secret parts only
 }
 
 // named is what an outcome names: the argument of a sentence and its value.
@@ -130,7 +130,7 @@ var named = map[string]struct {
 	"resource": {"resource", func(o *state.Op) any { return o.Res.Count(int(o.N)) }},
 }
 
-// sentence says an outcome that is one.
+// sentence tells an outcome that is a sentence.
 func (t *teller) sentence(op *state.Op) {
 	row := &told[op.Code]
 	if row.key == "" {
@@ -181,7 +181,7 @@ func (t *teller) tell(op state.Op) {
 		t.say(key+[...]string{"hero", "trade"}[op.Token], append(pairs, "n", int(op.N), "other", int(op.M))...)
 	case state.OpScore:
 		causes := t.causes[seat]
-		switch rest := int(op.M) - t.counted[seat]; { // tokens that went, and a Harbor that three trade ships make count
+		switch rest := int(op.M) - t.counted[seat]; { // tokens lost, and a Harbor that counts because of three trade ships
 		case rest < 0 && -rest == len(t.left[seat]):
 			for _, token := range t.left[seat] {
 				causes = append(causes, causeSay(tokenSay(token), -1))
@@ -203,10 +203,10 @@ func (t *teller) tell(op state.Op) {
 	}
 }
 
-// shorts are the sentences for everybody of what a secret part tells with the card.
+// shorts are the public sentences for what a secret part tells with the card.
 var shorts = map[state.OpCode]string{state.OpUnder: "tell.laid", state.OpTake: "tell.took", state.OpSteal: "tell.steals"}
 
-// hidden tells what only its audience may read of what happened.
+// hidden tells what happened that only its audience may read.
 func (t *teller) hidden(e *domain.Event, at state.Op) {
 	h, ok := e.Secrets[at.N].Body.(*state.Hidden)
 	if !ok {
@@ -239,7 +239,7 @@ func (t *teller) notes(ops []state.Op) {
 	}
 }
 
-// beside puts which cards were drawn where it is told that somebody draws: what comes after it may be the other's turn.
+// beside puts the drawn cards right after the sentence that somebody draws: what follows may be the other's turn.
 func (t *teller) beside(s domain.Say) {
 	at := len(t.list)
 	if s.Key == "tell.drew" {
@@ -252,7 +252,7 @@ func (t *teller) beside(s domain.Say) {
 	t.list = slices.Insert(t.list, at, s)
 }
 
-// TellOrder says an order in a sentence.
+// TellOrder puts an order into a sentence.
 func (Room) TellOrder(order string, _ *state.View) []domain.Say {
 	w := strings.Fields(order)
 	if len(w) == 0 {
@@ -272,12 +272,11 @@ func (Room) TellOrder(order string, _ *state.View) []domain.Say {
 	return []domain.Say{domain.S("order."+w[0], what, list)}
 }
 
-// lead says the move itself where its outcomes do not: what is about to be built, what was
-// named, that somebody passes.
+// lead tells the move itself if its outcomes do not: what is about to be built, what was named, that somebody passes.
 func (t *teller) lead(e *domain.Event, body *state.Played) {
 	m, err := notation.Room{}.ParseMove(e.Move, nil)
 	if err != nil {
-		return // a move that hides a card has outcomes that tell it
+		return // the outcomes of a move that hides a card tell it
 	}
 	has := func(codes ...state.OpCode) bool {
 		return slices.ContainsFunc(body.Ops, func(op state.Op) bool { return slices.Contains(codes, op.Code) })
@@ -308,14 +307,14 @@ func (t *teller) lead(e *domain.Event, body *state.Played) {
 	}
 }
 
-// leads are the sentences of moves that their outcomes do not tell.
+// leads are the sentences for moves that their outcomes do not tell.
 var leads = map[state.Verb]string{
 	state.Road: "tell.plans", state.Settle: "tell.plans", state.City: "tell.plans", state.Build: "tell.plans",
 	state.Bank: "tell.bank", state.Save: "tell.saves", state.Buy: "tell.buys", state.Give: "tell.gives", state.NameCard: "tell.names",
 	state.Arrange: "tell.keeps", state.End: "tell.ends", state.Close: "tell.closes", state.Pass: "tell.passes", state.PayFrom: "tell.pays-riots",
 }
 
-// plan is what a move is about to build.
+// plan returns what a move is about to build.
 func plan(m *state.Move) domain.Say {
 	switch m.Verb {
 	case state.Road:
@@ -328,7 +327,7 @@ func plan(m *state.Move) domain.Say {
 	return m.Card.Word()
 }
 
-// count gathers what brings victory points or takes them.
+// count collects what brings or takes victory points.
 func (t *teller) count(op state.Op) {
 	cause := func(n int, say domain.Say) {
 		if n != 0 && op.Seat >= 0 {

@@ -12,9 +12,9 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Rooms of secret parts, in bytes. A deal's holds the names of all cards there are; a move's, all
-// cards of a stack that somebody looks through, or the stack of events shuffled anew: 540 bytes at most in whole random games.
-// It is below a quarter of a page of SQLite with all that is sealed beside it; what is longer takes a page of its own.
+// Rooms of secret parts, in bytes. A deal's room holds the names of all cards there are; a move's, all cards of a
+// stack that somebody looks through, or the reshuffled event stack: 540 bytes at most in whole random games. With
+// everything sealed beside it, it stays below a quarter of an SQLite page; anything longer takes a page of its own.
 const (
 	dealtRoom  = 4096
 	playedRoom = 832
@@ -28,10 +28,10 @@ func (Room) Codec() domain.Codec {
 	}}
 }
 
-// Ops are outcomes, one after the other.
+// Ops is a list of outcomes.
 type Ops []Op
 
-// AppendJSON writes what encoding/json reads.
+// AppendJSON writes a form that encoding/json can read.
 func (list Ops) AppendJSON(dst []byte) []byte {
 	dst = append(dst, '[')
 	for i := range list {
@@ -70,7 +70,7 @@ var (
 	taskArg, taskMask, taskID = codec.WordOf(`,"arg":`), codec.WordOf(`,"mask":`), codec.WordOf(`,"id":`)
 )
 
-// AppendJSON writes what UnmarshalJSON reads.
+// AppendJSON writes a form that UnmarshalJSON reads.
 func (t *Task) AppendJSON(dst []byte) []byte {
 	dst = taskHeads[t.Kind].Append(dst)
 	if t.Seat >= 0 {
@@ -120,7 +120,7 @@ func (p *Played) Check(e *domain.Event) error {
 	return nil
 }
 
-// fits reports whether a task is somebody's or nobody's, of a card's site and a stack there are.
+// fits reports whether a task belongs to somebody or nobody, and its site and stack exist.
 func (t *Task) fits() bool {
 	if (t.Kind == TaskPick || t.Kind == TaskHand || t.Kind == TaskLook) && (t.Arg < 0 || t.Arg >= table.DecksN) {
 		return false
@@ -128,7 +128,7 @@ func (t *Task) fits() bool {
 	return t.Kind < TaskKinds && t.Seat >= domain.Nobody && t.Seat <= 1 && (t.Site == table.NoSite || int(t.Site) < table.Columns*4)
 }
 
-// Check implements domain.Checker. That the state is one was seen where it was read.
+// Check implements domain.Checker. Reading the body has already checked that it is a state.
 func (d *Dealt) Check(e *domain.Event) error {
 	for _, part := range e.Secrets {
 		c, ok := part.Body.(*Cards)
@@ -154,32 +154,31 @@ func (h *Hidden) Check(*domain.Event) error {
 	return nil
 }
 
-// An outcome is written as an array: its word, then its fields; cards, places and regions by
-// name, everything else as a number.
+// An outcome is written as an array: its word, then its fields; cards, places and regions by name, everything else as
+// a number.
 
-// field is a field of outcomes: where it lies, what numbers it may be, and their words if it is
-// written by name.
+// field is a field of outcomes: where it lies, which numbers it may have, and their words if it is written by name.
 type field struct {
 	name        string
 	get         func(*Op) int
 	set         func(*Op, int)
 	least, most int
-	words       []codec.Word   // as they are written: in quotes, with the comma before them
-	named       map[string]int // what each word means; of words that are equal, the first
+	words       []codec.Word   // as written: in quotes, with the comma before them
+	named       map[string]int // what each word means; of equal words, the first
 }
 
 func at(name string, get func(*Op) int, set func(*Op, int)) *field {
 	return &field{name: name, get: get, set: set}
 }
 
-// within is the field with its least and most number.
+// within returns the field with its least and most number.
 func (f *field) within(least, most int) *field {
 	g := *f
 	g.least, g.most = least, most
 	return &g
 }
 
-// byName is the field written by the names of its n values.
+// byName returns the field written by the names of its n values.
 func (f *field) byName(n int, name func(int) string) *field {
 	f.named = map[string]int{}
 	for i := range n {
@@ -192,13 +191,13 @@ func (f *field) byName(n int, name func(int) string) *field {
 	return f.within(0, n-1)
 }
 
-// oneOf is the field written by the words of a list.
+// oneOf returns the field written by the words of a list.
 func (f *field) oneOf(list []string) *field {
 	return f.byName(len(list), func(i int) string { return list[i] })
 }
 
-// The fields. Some outcomes have a narrower one: a seat that is not nobody, a stack that is not
-// the other's hand, a place that is not the Gold Cache.
+// The fields. Some outcomes have a narrower one: a seat that is not nobody, a stack that is not the other's hand, a
+// place that is not the Gold Cache.
 var (
 	fAnybody     = at("seat", func(o *Op) int { return int(o.Seat) }, func(o *Op, n int) { o.Seat = domain.Seat(n) }).within(int(domain.Nobody), 1)
 	fSeat        = fAnybody.within(0, 1)
@@ -224,7 +223,7 @@ var (
 	fAsk         = at("ask", func(o *Op) int { return int(o.Ask) }, func(o *Op, n int) { o.Ask = AskKind(n) }).oneOf(AskNames[:])
 )
 
-// num and num2 are an outcome's numbers, by what they say in it.
+// num and num2 are an outcome's numbers, by their meaning in it.
 func num(name string) *field {
 	return at(name, func(o *Op) int { return int(o.N) }, func(o *Op, n int) { o.N = int16(n) }).within(math.MinInt16, math.MaxInt16)
 }
@@ -233,7 +232,7 @@ func num2(name string) *field {
 	return at(name, func(o *Op) int { return int(o.M) }, func(o *Op, n int) { o.M = int16(n) }).within(math.MinInt16, math.MaxInt16)
 }
 
-// opWords are the outcomes by their words.
+// opWords maps words to outcomes.
 var opWords = func() map[string]OpCode {
 	m := map[string]OpCode{}
 	for code := range OpCodes {
@@ -271,7 +270,7 @@ func (o *Op) append(dst []byte) []byte {
 	return append(dst, ']')
 }
 
-// read reads what append wrote; fields that are not there are nothing.
+// read reads what append wrote; missing fields are zero.
 func (o *Op) read(r *codec.Reader) {
 	r.Must("[")
 	code, ok := opWords[string(r.Quoted())]
@@ -299,13 +298,13 @@ func (o *Op) read(r *codec.Reader) {
 	r.Must("]")
 }
 
-// has reports whether a field may be that number.
+// has reports whether a field may have that number.
 func (f *field) has(n int) bool { return n >= f.least && n <= f.most || f == fTo && n == int(ToOpen) }
 
 // MarshalJSON writes an outcome as an array.
 func (o Op) MarshalJSON() ([]byte, error) { return o.append(nil), nil }
 
-// UnmarshalJSON reads what MarshalJSON wrote; fields that are not there are nothing.
+// UnmarshalJSON reads what MarshalJSON wrote; missing fields are zero.
 func (o *Op) UnmarshalJSON(b []byte) error {
 	var parts []json.RawMessage
 	if err := json.Unmarshal(b, &parts); err != nil {
@@ -336,7 +335,7 @@ func (o *Op) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// read gives the number that is written for a field.
+// read returns the number written for a field.
 func (f *field) read(raw json.RawMessage) (n int, err error) {
 	if f.named == nil {
 		err = json.Unmarshal(raw, &n)

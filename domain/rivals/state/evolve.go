@@ -10,25 +10,24 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// The types of events.
+// The event types.
 const (
 	dealtType  = "dealt.v1"
 	PlayedType = "played.v1"
 )
 
-// Played is the public body of a move: its outcomes, and the queue of what is now to be
-// done if that has changed.
+// Played is the public body of a move: its outcomes, and the queue of what is now to do if that has changed.
 type Played struct {
 	Ops   Ops     `json:"ops"`
 	Tasks []Task  `json:"tasks,omitzero"` // nil if the queue has not changed
-	Count Counter `json:"count,omitzero"` // of nothing, if it has not changed
+	Count Counter `json:"count,omitzero"` // zero if it has not changed
 }
 
 // Counter counts a game's decisions and its tasks.
 type Counter [2]uint16
 
-// Hidden is a secret part of a move: outcomes that happen where the public part says so, or
-// (Told) notes for the audience, with the whole move where the public one hides a card.
+// Hidden is a secret part of a move: outcomes that happen where the public part says so, or (Told) notes for the
+// audience, with the whole move if the public one hides a card.
 type Hidden struct {
 	Move string `json:"move,omitempty"`
 	Ops  Ops    `json:"ops,omitzero"`
@@ -64,15 +63,15 @@ func (s *State) ApplyIn(o *Op, parts []domain.Secret) {
 	}
 }
 
-// ApplyAll applies outcomes in their order.
+// ApplyAll applies outcomes in order.
 func (s *State) ApplyAll(ops []Op) {
 	for i := range ops {
 		s.Apply(&ops[i])
 	}
 }
 
-// Dealt is the public body of an event that deals: the state as everybody may know it, and who knows
-// which card of a stack. What is hidden its secret parts fill in.
+// Dealt is the public body of an event that deals: the state as everybody may know it, and who knows which card of a
+// stack. Its secret parts fill in what is hidden.
 type Dealt struct{ State }
 
 // AppendJSON writes the state.
@@ -109,7 +108,7 @@ func (d *Dealt) ReadJSON(r *codec.Reader) {
 	}
 }
 
-// Cards is a secret part of a deal. A stack's part is nobody's, a hand's its owner's.
+// Cards is a secret part of a deal. Nobody owns a stack's part; a hand's part is its owner's.
 type Cards struct {
 	Stacks  [][]table.Card `json:"stacks,omitempty"` // the top first
 	Events  []table.Card   `json:"events,omitempty"`
@@ -120,15 +119,15 @@ type Cards struct {
 	Known   [][]Seen       `json:"known,omitempty"` // of both hands: who knows each card
 }
 
-// Deal is the event that makes a state, from nothing, with notes for whoever knows more than their
-// own hand.
+// Deal returns the event that makes this state from nothing, with notes for anybody who knows more than their own
+// hand.
 func (s *State) Deal() domain.Event {
 	e := s.LaidOut()
 	e.Secrets = append(e.Secrets, s.notes()...)
 	return e
 }
 
-// LaidOut is the event that makes a state, without notes.
+// LaidOut returns the event that makes this state, without notes.
 func (s *State) LaidOut() domain.Event {
 	d := &Dealt{s.SeenBy(domain.Spectator)}
 	d.Discard = s.Discard
@@ -163,8 +162,8 @@ func (s *State) stacks() (list [][]table.Card) {
 	return list
 }
 
-// notes are the parts by which a seat may read what it knows of stacks, and of the other's
-// hand, where that is not public. Evolve does not need them.
+// notes returns the parts from which a seat may read what it knows of stacks, and of the other's hand, if that is not
+// public. Evolve does not need them.
 func (s *State) notes() (parts []domain.Secret) {
 	for seat := range domain.Seat(2) {
 		seen := slices.ContainsFunc(s.Realms[Other(seat)].Held(), func(slot Slot) bool { return slot.Known(domain.ViewOf(seat)) })
@@ -181,7 +180,7 @@ func (s *State) notes() (parts []domain.Secret) {
 	return parts
 }
 
-// evolve makes the state anew.
+// evolve rebuilds the state.
 func (d *Dealt) evolve(s *State, parts []domain.Secret) {
 	*s = d.State
 	var known [2][]Seen
@@ -204,7 +203,7 @@ func (d *Dealt) evolve(s *State, parts []domain.Secret) {
 	}
 }
 
-// seen is who knows the cards of a stack, the top first.
+// seen returns who knows the cards of a stack, the top first.
 func (d *Deck) seen() []Seen {
 	_, known := d.Write()
 	return known

@@ -15,10 +15,10 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// ErrOdd is why an event is refused that no move makes.
+// ErrOdd rejects an event that no move makes.
 var ErrOdd = fmt.Errorf("it names a seat, a place, a stack or a card that there is not")
 
-// read brings what was written to a state. There is no more of anything than fits in one.
+// read turns what was written into a state. It returns ErrOdd if the state has no room for it.
 func (w *Written) read() (State, error) {
 	s := State{Ready: true, Play: w.Play, Rules: w.Rules, Phase: w.Phase, First: SeatOf(w.First), Active: SeatOf(w.Active), Winner: SeatOf(w.Winner),
 		Turn: w.Turn, Goal: w.Goal, Die: w.Die, Face: w.Face, Event: w.Event, Mints: w.Mints, Removals: w.Removals,
@@ -65,7 +65,7 @@ func (s *State) ReadAsks(w *Written) {
 	}
 }
 
-// ReadStill reads how long a position has stood still; one that does not say begins to count.
+// ReadStill reads how long a position has stood still; if it does not say, the count starts now.
 func (s *State) ReadStill(w *Written) {
 	s.Since = w.Since
 	if w.Since == 0 {
@@ -94,7 +94,7 @@ func (w *WrittenSide) fits() bool {
 	return fits
 }
 
-// Read lays a principality, but for the hand.
+// Read lays a principality, except for the hand.
 func (r *Realm) Read(w *WrittenSide) {
 	*r = Realm{Cache: table.NoPlace, Left: table.Columns, Right: -1}
 	for _, t := range w.Towns {
@@ -144,7 +144,7 @@ func (d *Deck) lay(cards []table.Card, known []Seen) {
 	}
 }
 
-// CountCentre is what is left in the middle: all there is less what stands.
+// CountCentre works out what is left in the middle: everything there is minus what is built.
 func (s *State) CountCentre() {
 	s.Roads, s.Settlements, s.Cities = int8(table.Table.Centre["road"].N), int8(table.Table.Centre["settlement"].N), int8(table.Table.Centre["city"].N)
 	for i := range s.Realms {
@@ -161,14 +161,14 @@ func (s *State) CountCentre() {
 	}
 }
 
-// UnmarshalJSON reads a town as it is written, or in short, as in positions set up by hand:
-// "0 city above abbey mint below harald".
+// UnmarshalJSON reads a town as written, or in the short form of positions set up by hand: "0 city above abbey mint
+// below harald".
 func (t *WrittenTown) UnmarshalJSON(b []byte) error {
 	type plain WrittenTown
 	return orShort(b, (*plain)(t), t.Short)
 }
 
-// ReadJSON reads a town as it is written.
+// ReadJSON reads a town as written.
 func (t *WrittenTown) ReadJSON(r *codec.Reader) {
 	type plain WrittenTown
 	r.Value((*plain)(t))
@@ -182,7 +182,7 @@ func orShort(b []byte, whole any, short func(string) error) error {
 	return short(text)
 }
 
-// Short reads a town in short: "0 city above abbey mint below harald".
+// Short reads a town in short form: "0 city above abbey mint below harald".
 func (t *WrittenTown) Short(text string) error {
 	*t = WrittenTown{}
 	f := strings.Fields(text)
@@ -217,14 +217,14 @@ func (t *WrittenTown) Short(text string) error {
 	return nil
 }
 
-// UnmarshalJSON reads a region as it is written, or in short: "2a fields3 1", the place, the region
-// card and what it stores.
+// UnmarshalJSON reads a region as written, or in short form: "2a fields3 1", the place, the region card and what it
+// stores.
 func (q *WrittenRegion) UnmarshalJSON(b []byte) error {
 	type plain WrittenRegion
 	return orShort(b, (*plain)(q), q.Short)
 }
 
-// Short reads a region in short: "2a fields3 1".
+// Short reads a region in short form: "2a fields3 1".
 func (q *WrittenRegion) Short(text string) error {
 	f := append(strings.Fields(text), "0")
 	if len(f) != 3 && len(f) != 4 {
@@ -239,13 +239,13 @@ func (q *WrittenRegion) Short(text string) error {
 	return q.At.UnmarshalText([]byte(f[0]))
 }
 
-// ReadJSON reads a region as it is written.
+// ReadJSON reads a region as written.
 func (q *WrittenRegion) ReadJSON(r *codec.Reader) {
 	type plain WrittenRegion
 	r.Value((*plain)(q))
 }
 
-// writtenTask is how a task is read, and what its AppendJSON writes.
+// writtenTask is how a task is read: the form that its AppendJSON writes.
 type writtenTask struct {
 	Kind  table.Word[taskWords] `json:"kind"`
 	Seat  SeatWord              `json:"seat,omitempty"`
@@ -341,7 +341,7 @@ var givenSchema = func() *domain.Schema {
 	})
 }()
 
-// ReadGiven reads a position set up by hand, or none.
+// ReadGiven reads a position set up by hand, if there is one.
 func ReadGiven(text json.RawMessage) (*Written, error) {
 	w := &Written{Phase: Rolling}
 	return w, kit.Given(text, givenSchema, w)

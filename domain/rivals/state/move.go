@@ -47,8 +47,8 @@ const (
 	Verbs
 )
 
-// Move is a command in this game's notation. It is comparable: every word that a verb does
-// not use is zero. Resources, places and towns are stored one up, so that zero means none.
+// Move is a command in this game's notation. It is comparable: every word that a verb does not use is zero.
+// Resources, places and towns are stored plus one, so that zero means none.
 type Move struct {
 	Verb    Verb
 	Card    table.Card
@@ -72,22 +72,22 @@ type Move struct {
 	Order   [6]uint8
 }
 
-// ResWord is a resource in a move: one up, so that zero is none.
+// ResWord is a resource in a move: plus one, so that zero is none.
 type ResWord uint8
 
-// WordRes is a resource as a move holds it.
+// WordRes returns a resource as a move holds it.
 func WordRes(r table.Res) ResWord { return ResWord(r) + 1 }
 
-// Res is the resource.
+// Res returns the resource.
 func (w ResWord) Res() table.Res { return table.Res(w - 1) }
 
-// PlaceWord is a place in a move: one up, so that zero is none.
+// PlaceWord is a place in a move: plus one, so that zero is none.
 type PlaceWord uint8
 
-// WordPlace is a place as a move holds it.
+// WordPlace returns a place as a move holds it.
 func WordPlace(p table.Place) PlaceWord { return PlaceWord(p) + 1 }
 
-// Place is the place.
+// Place returns the place.
 func (w PlaceWord) Place() table.Place { return table.Place(w - 1) }
 
 // The sides of a town in a move; zero is none.
@@ -96,10 +96,10 @@ const (
 	Below uint8 = 2
 )
 
-// StartPlace is the k-th of the six places of the beginning: above from the left, then below.
+// StartPlace returns the k-th of the six places of the beginning: above from the left, then below.
 func StartPlace(k int) table.Place { return table.PlaceAt(table.Origin+k%3, k/3) }
 
-// Goods are the resources that a move names, as an amount.
+// Goods returns the resources that a move names, as an amount.
 func (m *Move) Goods() (want table.Goods) {
 	for _, w := range [2]ResWord{m.Res, m.Res2} {
 		if w != 0 {
@@ -109,7 +109,7 @@ func (m *Move) Goods() (want table.Goods) {
 	return want
 }
 
-// Tidy gives moves that mean the same one form.
+// Tidy gives equivalent moves the same form.
 func (m *Move) Tidy() {
 	switch m.Verb {
 	case Hand:
@@ -134,7 +134,7 @@ func (m *Move) Tidy() {
 	}
 }
 
-// order puts the smaller first; nothing stays last.
+// order puts the smaller first; zero stays last.
 func order[T cmp.Ordered](a, b *T) {
 	var none T
 	if *b != none && *a > *b {
@@ -142,7 +142,7 @@ func order[T cmp.Ordered](a, b *T) {
 	}
 }
 
-// WordsIn are the places that a move names.
+// WordsIn returns the places that a move names.
 func WordsIn(list []PlaceWord) []PlaceWord {
 	for i, w := range list {
 		if w == 0 {

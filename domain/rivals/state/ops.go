@@ -8,9 +8,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Op is one outcome in an event: what changed, or, for the notes, why. Folding an event is
-// applying its outcomes in their order; no rule is asked. The table outcomes says which of the
-// fields each outcome has.
+// Op is one outcome in an event: what changed or, for the notes, why. Folding an event applies its outcomes in order,
+// without consulting the rules. The table Outcomes says which of the fields each outcome has.
 type Op struct {
 	Code   OpCode
 	Seat   domain.Seat // whose outcome it is; nearly all have one
@@ -33,13 +32,13 @@ type Op struct {
 	N, M   int16 // numbers, which the table names
 }
 
-// Where a razed card goes that goes under no stack.
+// Where a razed card goes if not under a stack.
 const (
 	ToDiscard uint8 = 0
 	ToOpen    uint8 = 100 // the face-up stack
 )
 
-// OtherHand stands for the other's hand where an outcome says which stack a card came from.
+// OtherHand stands for the other's hand where an outcome names the stack a card came from.
 const OtherHand int8 = -1
 
 // Token is the token of a hero or of trade.
@@ -54,17 +53,17 @@ const (
 // OpCode is the kind of an outcome.
 type OpCode uint8
 
-// The outcomes. What each does to the state, and how it is written, is its row in outcomes.
+// The outcomes. Outcomes has a row for each: what it does to the state and how it is written.
 const (
 	_ OpCode = iota
-	// What changes the state.
+	// These change the state.
 	OpHidden  // the outcomes of a secret part happen here
 	OpTurn    // a turn begins
 	OpPhase   // the turn comes to another phase
 	OpDice    // the dice show this
 	OpGain    // goods are stored at a place
 	OpPay     // goods leave a place
-	OpDraw    // the top of a stack comes into the hand
+	OpDraw    // the top of a stack goes into the hand
 	OpUnder   // a hand card goes under a stack
 	OpUse     // a hand card goes to the discard pile
 	OpBuild   // a hand card goes on a site
@@ -75,18 +74,18 @@ const (
 	OpSettle  // a settlement is built
 	OpCity    // a city is built
 	OpLand    // a region card is laid
-	OpLandAt  // a region card lies there in the stack
+	OpLandAt  // a region card lies at this position in the stack
 	OpSwapReg // two regions change places
 	OpSwapCrd // two cards in play change places
-	OpSteal   // a card of the other hand is taken
-	OpFetch   // a card of the discard pile is taken
-	OpTake    // a card is taken out of a stack
+	OpSteal   // a card is taken from the other hand
+	OpFetch   // a card is taken from the discard pile
+	OpTake    // a card is taken from a stack
 	OpSeeDeck // a stack is looked through
 	OpSeeHand // the other hand is looked at
 	OpDrawEvt // an event card is turned up
 	OpEvtDone // the event card goes under its stack
-	OpEventAt // an event card lies there in its stack
-	OpEventN  // the event stack has so many cards (before a rebuild writes them)
+	OpEventAt // an event card lies at this position in its stack
+	OpEventN  // the event stack has this many cards (before a rebuild writes them)
 	OpMint    // a Mint has been used
 	OpRemoval // a card was removed by its owner
 	OpShow    // a hand card is shown, and stays there
@@ -97,27 +96,26 @@ const (
 	OpSaw      // a card that was seen, in a stack or the other hand
 	OpLaid     // a card was laid under a stack
 	OpRoll     // a roll for protection, and whether it held
-	OpLose     // so many goods were too many for the brigands
-	OpWant     // so much of a resource is demanded
+	OpLose     // this many goods were too many for the brigands
+	OpWant     // this much of a resource is demanded
 	OpSawLand  // a region card that was seen in the stack
-	OpShowLand // a region card that is turned up
+	OpShowLand // a region card turned up
 	OpTook     // a card was taken from a stack or the other hand
 	OpGone     // a card that left the hand
-	OpWard     // the card by which a seat is spared
+	OpWard     // the card that spares a seat
 	OpToken    // a token goes to a seat, or to nobody
-	OpScore    // the victory points that a seat has now
+	OpScore    // the victory points that a seat now has
 	OpCodes
 )
 
-// Outcome is a row of the table of outcomes: the word and the fields by which it is written, in
-// their order; what it does to the state and its seat's realm (nothing, if it is a note); and
-// the cards that it lets its seat see.
+// Outcome is a row of the table of outcomes: the word and the fields by which it is written, in order; what it does
+// to the state and its seat's realm (nothing, for a note); and the cards that it lets its seat see.
 type Outcome struct {
 	word   string
 	fields []*field
 	apply  func(*State, *Realm, *Op)
 	Shows  func(*State, *Op) []Slot
-	heads  [3]codec.Word // how it begins in JSON, by whose it is: nobody's, the first seat's, the other's
+	heads  [3]codec.Word // how it begins in JSON, by owner: nobody, the first seat, the other
 	rest   []*field      // what follows
 }
 
@@ -128,7 +126,7 @@ func (s *State) Apply(o *Op) {
 	}
 }
 
-// applied is what the outcomes do, apart from the table: so it stays in the processor's cache.
+// applied holds what the outcomes do, apart from the table, so that it stays in the processor's cache.
 var applied = func() (all [OpCodes]func(*State, *Realm, *Op)) {
 	for code := range Outcomes {
 		all[code] = Outcomes[code].apply
@@ -136,7 +134,7 @@ var applied = func() (all [OpCodes]func(*State, *Realm, *Op)) {
 	return all
 }()
 
-// Outcomes is the table. A released word, and the order of its fields, stays.
+// Outcomes is the table. A released word, and the order of its fields, never changes.
 var Outcomes = [OpCodes]Outcome{
 	OpHidden: {word: "hidden", fields: []*field{num("part")}},
 	OpTurn: {word: "turn", fields: []*field{fSeat, num("turn")}, apply: func(s *State, _ *Realm, o *Op) {
@@ -227,7 +225,7 @@ var Outcomes = [OpCodes]Outcome{
 		d := &s.Decks[o.Stack]
 		at := table.LastIndex(d.All(), func(slot Slot) bool { return slot.Card == o.Card })
 		r.HandAdd(Slot{d.TakeAt(at).Card, Bit(o.Seat & 1)})
-		// Where in the stack it lay is known to the taker alone, so whoever else knew the order no longer does.
+		// Only the taker knows where in the stack it lay, so nobody else still knows the order.
 		keepSeen(d.All(), Bit(o.Seat&1))
 	}},
 	OpSeeDeck: {word: "look", fields: []*field{fSeat, fStack}, apply: func(s *State, _ *Realm, o *Op) { see(s.lookedThrough(o), Bit(o.Seat&1)) }, Shows: (*State).lookedThrough},
@@ -292,7 +290,7 @@ func see(slots []Slot, who Seen) {
 	}
 }
 
-// raze takes a card from its site: a Parish Hall is left where a Town Hall stood.
+// raze takes a card from its site; where a Town Hall stood, a Parish Hall remains.
 func (s *State) raze(r *Realm, o *Op) {
 	left := table.NoCard
 	if o.Card == table.TownHall {
@@ -309,7 +307,7 @@ func (s *State) raze(r *Realm, o *Op) {
 	}
 }
 
-// raise makes a settlement or a city of a column.
+// raise makes a settlement or a city in a column.
 func (s *State) raise(r *Realm, o *Op, level Level) {
 	r.Towns[o.Column].Level = level
 	r.recount()
@@ -330,8 +328,8 @@ func (s *State) LayDown(c table.Card) {
 	}
 }
 
-// takeOut removes a card from the hand, the copy that most people know: who knew of one
-// must not learn from its leaving that there is another.
+// takeOut removes a card from the hand: the copy that most people know. A player who knew of one must not learn, when
+// it leaves, that there is another.
 func (r *Realm) takeOut(c table.Card) {
 	if at := r.ShownFirst(c); at >= 0 {
 		r.HandTake(at)
@@ -349,11 +347,10 @@ func (r *Realm) ShownFirst(c table.Card) int {
 	return at
 }
 
-// forget: a card left this hand face down, so nobody but its owner still knows which cards
-// are in it.
+// forget: a card left this hand face down, so only its owner still knows which cards are in it.
 func (r *Realm) forget(owner domain.Seat) { keepSeen(r.Held(), Bit(owner)) }
 
-// keepSeen lets everybody else forget which cards these are.
+// keepSeen makes everybody else forget which cards these are.
 func keepSeen(slots []Slot, who Seen) {
 	for i := range slots {
 		slots[i].Seen &= who

@@ -35,7 +35,7 @@ type Town struct {
 	Sites [2][2]table.Card // by side, then slot; a settlement has slot 0 alone
 }
 
-// Slots is how many sites a town has on each side.
+// Slots returns the number of sites a town has on each side.
 func (t *Town) Slots() int {
 	if t.Level == CityTown {
 		return 2
@@ -43,7 +43,7 @@ func (t *Town) Slots() int {
 	return 1
 }
 
-// Slot is a card in a stack or hand and who knows that it is there.
+// Slot is a card in a stack or hand, and who knows that it is there.
 type Slot struct {
 	Card table.Card
 	Seen Seen
@@ -55,7 +55,7 @@ const (
 	everybody      = Public | 3
 )
 
-// Bit is one seat's knowledge.
+// Bit returns one seat's knowledge.
 func Bit(s domain.Seat) Seen { return 1 << s }
 
 // Known reports whether a viewer knows the card.
@@ -78,13 +78,13 @@ type Realm struct {
 	Heroes      int8
 	Marks       table.Marks   // kept: of all cards in play
 	InPlay      table.RowSet  // kept: which rows' cards are in play
-	Mints       uint8         // kept: how often a turn they exchange gold
+	Mints       uint8         // kept: how many times a turn they exchange gold
 	Rates       table.ResMask // kept: the resources of trade ships
-	Near        uint64        // kept: the sites of cards whose rate is for one region beside them
-	Vacant      uint64        // kept: the sites on which no card stands
+	Near        uint64        // kept: the sites of cards whose rate holds for one region beside them
+	Vacant      uint64        // kept: the empty sites
 	InCities    uint64        // kept: the sites of cities
 
-	// Kept: the places that yield each resource; and of all places what lies there, in binary.
+	// Kept: the places that yield each resource; and for all places what lies there, in binary.
 	Lands      [table.Resources]uint64
 	Ones, Twos uint64
 }
@@ -107,7 +107,7 @@ func (r *Realm) EachTown() iter.Seq2[int, *Town] {
 	}
 }
 
-// Store is the amount at a place.
+// Store returns the amount at a place.
 func (r *Realm) Store(p table.Place) uint8 {
 	if p == table.CachePlace {
 		return r.CacheGold
@@ -125,13 +125,13 @@ func (r *Realm) SetStore(p table.Place, n int) {
 	r.note(p, *at)
 }
 
-// note keeps in binary what lies at a place.
+// note records in binary what lies at a place.
 func (r *Realm) note(p table.Place, n uint8) {
 	r.Ones = r.Ones&^(1<<p) | uint64(n&1)<<p
 	r.Twos = r.Twos&^(1<<p) | uint64(n>>1)<<p
 }
 
-// survey keeps anew what the places yield, and what lies there.
+// survey records again what the places yield, and what lies there.
 func (r *Realm) survey() {
 	r.Lands, r.Ones, r.Twos = [table.Resources]uint64{}, 0, 0
 	for p := range table.Place(table.Places) {
@@ -142,7 +142,7 @@ func (r *Realm) survey() {
 	}
 }
 
-// yielding are the places of some resources.
+// yielding returns the places of some resources.
 func (r *Realm) yielding(kinds table.ResMask) (m uint64) {
 	for ; kinds != 0; kinds &= kinds - 1 {
 		m |= r.Lands[kinds.First()]
@@ -150,13 +150,13 @@ func (r *Realm) yielding(kinds table.ResMask) (m uint64) {
 	return m
 }
 
-// Filled are the places where some of these resources lie.
+// Filled returns the places where some of these resources lie.
 func (r *Realm) Filled(kinds table.ResMask) uint64 { return r.yielding(kinds) & (r.Ones | r.Twos) }
 
-// Free are the places where there is room for one of these resources.
+// Free returns the places that have room for one of these resources.
 func (r *Realm) Free(kinds table.ResMask) uint64 { return r.yielding(kinds) &^ (r.Ones & r.Twos) }
 
-// Yields is the resource a place holds, or NoRes if there is no such place.
+// Yields returns the resource a place holds, or NoRes if there is no such place.
 func (r *Realm) Yields(p table.Place) table.Res {
 	switch {
 	case p == table.CachePlace && r.Cache != table.NoPlace:
@@ -167,15 +167,15 @@ func (r *Realm) Yields(p table.Place) table.Res {
 	return r.Regions[p].Terrain
 }
 
-// Room is how much more a place holds.
+// Room returns how much more a place holds.
 func (r *Realm) Room(p table.Place) uint8 { return table.Capacity - r.Store(p) }
 
-// Span is the range of region places in use.
+// Span returns the range of region places in use.
 func (r *Realm) Span() (from, to table.Place) {
 	return table.PlaceAt(int(r.Left), 0), table.PlaceAt(int(r.Right)+2, 0)
 }
 
-// Stock is all that lies in a principality, by resource.
+// Stock returns everything stored in a principality, by resource.
 func (r *Realm) Stock() (g table.Goods) {
 	for res := range g {
 		g[res] = r.Lies(table.Res(res))
@@ -183,20 +183,20 @@ func (r *Realm) Stock() (g table.Goods) {
 	return g
 }
 
-// Lies is how much of a resource lies in a principality.
+// Lies returns how much of a resource a principality stores.
 func (r *Realm) Lies(res table.Res) uint8 { return uint8(r.StoredAt(r.Lands[res])) }
 
-// StoredAt is how much lies at some places together.
+// StoredAt returns how much some places store together.
 func (r *Realm) StoredAt(places uint64) int {
 	return bits.OnesCount64(places&r.Ones) + 2*bits.OnesCount64(places&r.Twos)
 }
 
-// RoomAt is how much more some places hold together.
+// RoomAt returns how much more some places hold together.
 func (r *Realm) RoomAt(places uint64) int {
 	return bits.OnesCount64(places&^r.Ones) + 2*bits.OnesCount64(places&^r.Twos)
 }
 
-// Rooms is how much more could be stored, by resource.
+// Rooms returns how much more could be stored, by resource.
 func (r *Realm) Rooms() (g table.Goods) {
 	for res, at := range r.Lands {
 		g[res] = uint8(r.RoomAt(at))
@@ -220,7 +220,7 @@ func (r *Realm) Cards() iter.Seq2[table.Site, table.Card] {
 	}
 }
 
-// Sites are the sites of the cards of which f holds.
+// Sites returns the sites of the cards for which f holds.
 func (r *Realm) Sites(f func(*table.Row) bool) (m uint64) {
 	for at, c := range r.Cards() {
 		if f(c.Row()) {
@@ -230,15 +230,15 @@ func (r *Realm) Sites(f func(*table.Row) bool) (m uint64) {
 	return m
 }
 
-// At is the card on a site, or none.
+// At returns the card on a site, or none.
 func (r *Realm) At(s table.Site) table.Card { return r.Towns[s.Town()].Sites[s.Side()][s.Slot()] }
 
-// Has reports whether a card (any printing) is in play; a Parish Hall under a Town Hall is.
+// Has reports whether a card (any printing) is in play; a Parish Hall under a Town Hall counts.
 func (r *Realm) Has(c table.Card) bool {
 	return r.HasRow(c.Row()) || c == table.GoldCache && r.Cache != table.NoPlace
 }
 
-// CountCards counts the cards in play that are so.
+// CountCards counts the cards in play for which f holds.
 func (r *Realm) CountCards(f func(*table.Row) bool) int8 { return int8(bits.OnesCount64(r.Sites(f))) }
 
 // HasCity reports whether there is a city.
@@ -246,7 +246,7 @@ func (r *Realm) HasCity() bool {
 	return slices.ContainsFunc(r.Towns[:], func(t Town) bool { return t.Level == CityTown })
 }
 
-// InHand finds a card in the hand: that printing, or else another of the same card.
+// InHand finds a card in the hand: this printing, or else another of the same card.
 func (r *Realm) InHand(c table.Card) int {
 	alike := -1
 	for i := range int(r.HandN) {
@@ -260,13 +260,13 @@ func (r *Realm) InHand(c table.Card) int {
 	return alike
 }
 
-// Held is the hand.
+// Held returns the hand.
 func (r *Realm) Held() []Slot { return r.Hand[:r.HandN] }
 
-// All is the stack, from the bottom.
+// All returns the stack, from the bottom.
 func (d *Deck) All() []Slot { return d.Slots[:d.N] }
 
-// Push lays a card on top. A stack that is full takes none, which no game comes to.
+// Push lays a card on top. A full stack ignores it, but no game gets there.
 func (d *Deck) Push(s Slot) {
 	if d.N < table.MaxDeck {
 		d.Slots[d.N] = s
@@ -283,7 +283,7 @@ func (d *Deck) under(s Slot) {
 	}
 }
 
-// TakeAt takes a card out of the stack: no card, where there is none.
+// TakeAt takes a card out of the stack; it returns no card if there is none.
 func (d *Deck) TakeAt(i int) Slot {
 	if i < 0 || i >= int(d.N) {
 		return Slot{}
@@ -291,7 +291,7 @@ func (d *Deck) TakeAt(i int) Slot {
 	return cut(d.Slots[:], &d.N, i)
 }
 
-// DiscardTop is the card on top of the discard pile, or none.
+// DiscardTop returns the top card of the discard pile, or none.
 func (s *State) DiscardTop() table.Card {
 	if s.DiscardN == 0 {
 		return table.NoCard
@@ -299,9 +299,8 @@ func (s *State) DiscardTop() table.Card {
 	return s.Discard[s.DiscardN-1]
 }
 
-// HandAdd puts a card into the hand, which lies by back and name: the order in which cards
-// came would tell who watches which of them leaves. No card, or one for which there is no room,
-// is left out: no game comes to that.
+// HandAdd puts a card into the hand, which is sorted by back and name: the order of arrival would tell an observer
+// which of the cards leaves. It ignores NoCard, and a card for which there is no room; neither happens in a game.
 func (r *Realm) HandAdd(s Slot) {
 	if s.Card == table.NoCard || r.HandN == table.MaxHand {
 		return
@@ -327,7 +326,7 @@ func cut[T any](list []T, n *uint8, i int) T {
 	return taken
 }
 
-// Asked is the kind of the first task if it awaits that seat, or NoTask.
+// Asked returns the kind of the first task if it awaits that seat, or NoTask.
 func (s *State) Asked(seat domain.Seat) TaskKind {
 	if s.TasksN > 0 && s.Tasks[0].Seat == seat {
 		return s.Tasks[0].Kind
@@ -335,5 +334,5 @@ func (s *State) Asked(seat domain.Seat) TaskKind {
 	return NoTask
 }
 
-// Awaits reports whether a seat is to act now.
+// Awaits reports whether a seat must act now.
 func (s *State) Awaits(seat domain.Seat) bool { return s.Asks[seat].Kind != AskNothing }

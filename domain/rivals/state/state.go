@@ -1,5 +1,5 @@
-// Package state is how a game of the Rivals stands: the state, the outcomes that change it,
-// what each viewer may know of it, and how it is written.
+// Package state is the state of a game of the Rivals, the outcomes that change it, what each viewer may know of it,
+// and how it is written.
 package state
 
 import (
@@ -7,7 +7,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Phase is how far a turn has come.
+// Phase is the phase of a turn.
 type Phase = table.Word[phaseWords]
 
 // The phases.
@@ -31,7 +31,7 @@ type Ask struct {
 	Serial uint16
 }
 
-// State is a whole game. It holds no pointer, so that a copy is a copy.
+// State is a whole game. It holds no pointers, so that assigning it copies it.
 type State struct {
 	Ready    bool
 	Play     table.Play
@@ -42,12 +42,12 @@ type State struct {
 	Winner   domain.Seat
 	Turn     int16
 	Goal     int8
-	Die      uint8 // of this turn's roll; 0 before it
+	Die      uint8 // of this turn's roll; 0 before the roll
 	Face     table.Face
 	Event    table.Card // the event card being resolved
 	Mints    uint8
 	Removals uint8 // this turn
-	Since    int16 // the turn from which on nothing moves any more, see Still
+	Since    int16 // the first turn since which nothing moves any more, see Still
 	High     [2]int8
 
 	Roads, Settlements, Cities int8 // left in the centre
@@ -72,16 +72,16 @@ type State struct {
 	Tasks  [MaxTasks]Task
 }
 
-// Other is the other seat.
+// Other returns the other seat.
 func Other(s domain.Seat) domain.Seat { return 1 - s }
 
 // Room is the state, for kit.New.
 type Room struct{}
 
-// New is an empty state.
+// New returns an empty state.
 func (Room) New() *State { return &State{Winner: domain.Nobody} }
 
-// Clone copies a state.
+// Clone returns a copy of a state.
 func (Room) Clone(s *State) *State {
 	c := *s
 	return &c
@@ -90,25 +90,25 @@ func (Room) Clone(s *State) *State {
 // CopyOver copies a state over another.
 func (Room) CopyOver(to, from *State) { *to = *from }
 
-// MaxTasks is the most there can be in the queue.
+// MaxTasks is the most tasks there can be in the queue.
 const MaxTasks = 16
 
-// Task is something that stands before the turn can go on: a choice somebody has to make,
-// or the next step of an effect. Tasks form a queue; the first is worked on.
+// Task is something to do before the turn can go on: a choice somebody has to make, or the next step of an effect.
+// Tasks form a queue; the first is worked on.
 type Task struct {
-	Mask uint64 // of sites or places: which may be chosen (0: no limit)
+	Mask uint64 // of sites or places: which ones can be chosen (0: no limit)
 	Arg  int16
 	ID   uint16
 	Kind TaskKind
 	Seat domain.Seat
 	N    uint8         // how many
 	Res  table.ResMask // which resources
-	Need table.Goods   // what is to be paid or stored, by resource
+	Need table.Goods   // what to pay or store, by resource
 	Card table.Card    // the card it comes from
 	Site table.Site    // where it will stand
 }
 
-// A task's Arg may say how goods are paid or stored.
+// A task's Arg can say how goods are paid or stored.
 const (
 	FromOne = 1 // a payment comes from one place alone
 	OneKind = 1 // a gain's first resource fixes the kind of the others (Tithe Barn)
@@ -117,7 +117,7 @@ const (
 // TaskKind is what a task asks for.
 type TaskKind uint8
 
-// The kinds of task. What each is in the rules is its row in kinds.
+// The kinds of task. The rules have a row for each in kinds.
 const (
 	NoTask TaskKind = iota
 	// Choices.
@@ -139,7 +139,7 @@ const (
 	TaskPick    // take a card from stack Arg, which has been looked through
 	TaskFetch   // take a card from the discard pile
 	TaskCorners // lay two regions beside the new settlement in column Arg
-	TaskMove    // let two regions or two cards change places
+	TaskMove    // swap two regions or two cards
 	TaskStack   // choose a stack to take the first hand from
 	TaskHand    // take three cards from stack Arg
 	TaskArrange // arrange the regions
@@ -147,12 +147,12 @@ const (
 	TaskRoad   // build a road right of column Arg
 	TaskSettle // build a settlement in column Arg
 	TaskCity   // build a city in column Arg
-	TaskPlace  // the card that has been paid for goes on its site
+	TaskPlace  // put the paid card on its site
 	TaskFace   // the event die's face
-	TaskEvent  // the event card that has been turned up
+	TaskEvent  // the event card turned up
 	TaskEvtEnd // the event card goes under its stack
 	TaskAct    // the action phase begins
-	TaskHit    // an attack that was not warded off
+	TaskHit    // an attack that nobody warded off
 	TaskStart  // the first turn begins
 	TaskLook   // look through stack Arg
 	TaskKinds
@@ -181,7 +181,7 @@ const (
 // AskNames are the words of decisions.
 var AskNames = [askKinds]string{"", "turn", "begin", "pay", "gain", "buy", "react", "lose", "sink", "riot", "bury", "name"}
 
-// TaskNames are the words of tasks in events, positions and catalogues. A released word stays.
+// TaskNames are the words of tasks in events, positions and catalogues. A released word never changes.
 var TaskNames = [TaskKinds]string{
 	TaskPay: "pay", TaskSave: "save", TaskGain: "gain", TaskTake: "take", TaskBuy: "buy", TaskReact: "react", TaskBury: "bury",
 	TaskName: "name", TaskLose: "lose", TaskSink: "sink", TaskRiot: "riot", TaskReturn: "return", TaskBurn: "burn",
@@ -191,12 +191,11 @@ var TaskNames = [TaskKinds]string{
 	TaskStart: "start", TaskLook: "look",
 }
 
-// recount counts a principality's points anew: settlements 1, cities 2, the symbols on the
-// cards, and what cards add to each other (Rivals, "Additional rules"; Harbor, Trading Base,
-// Salt Silo). The tokens are not in it.
+// recount recounts a principality's points: settlements 1, cities 2, the symbols on the cards, and what cards add to
+// each other (Rivals, "Additional rules"; Harbor, Trading Base, Salt Silo). Tokens do not count here.
 func (r *Realm) recount() {
 	var raise [2]int8       // by Trading Base, by Salt Silo
-	var based, harbors int8 // cards a Trading Base raises, points of Harbors
+	var based, harbors int8 // cards that a Trading Base raises, points of Harbors
 	p := table.Points{}
 	r.Marks, r.InPlay, r.Ships, r.Heroes, r.Mints, r.Rates, r.Near = 0, table.RowSet{}, 0, 0, 0, 0, 0
 	r.Vacant, r.InCities = 0, 0
@@ -240,8 +239,8 @@ func (r *Realm) recount() {
 	r.Points = p
 }
 
-// leader is who has at least so many points and more than the other, or Nobody: a tie holds
-// no advantage.
+// leader returns the seat with at least this many points and more than the other, or Nobody: nobody holds an
+// advantage in a tie.
 func leader(a, b, least int8) domain.Seat {
 	switch {
 	case a >= least && a > b:
@@ -252,42 +251,41 @@ func leader(a, b, least int8) domain.Seat {
 	return domain.Nobody
 }
 
-// Strongest holds the strength advantage and with it the hero token.
+// Strongest returns the seat with the strength advantage, and so the hero token.
 func (s *State) Strongest() domain.Seat {
 	return leader(s.Realms[0].Points.Strength, s.Realms[1].Points.Strength, 3)
 }
 
-// Busiest holds the trade advantage and with it the trade token.
+// Busiest returns the seat with the trade advantage, and so the trade token.
 func (s *State) Busiest() domain.Seat {
 	return leader(s.Realms[0].Points.Commerce, s.Realms[1].Points.Commerce, 3)
 }
 
-// Victory is a seat's victory points, tokens included.
+// Victory returns a seat's victory points, tokens included.
 func (s *State) Victory(seat domain.Seat) int {
 	return int(s.Realms[seat].Points.Victory) + table.BoolInt(s.Strongest() == seat) + table.BoolInt(s.Busiest() == seat)
 }
 
-// HandLimit is how many cards a hand may hold at the end of the own turn.
+// HandLimit returns how many cards a hand may hold at the end of its owner's turn.
 func (s *State) HandLimit(seat domain.Seat) int { return 3 + int(s.Realms[seat].Points.Progress) }
 
-// HasRow reports whether a card of that row is in play; a Parish Hall under a Town Hall is.
+// HasRow reports whether a card of that row is in play; a Parish Hall under a Town Hall counts.
 func (r *Realm) HasRow(row *table.Row) bool { return r.InPlay.Has(row) }
 
-// A game of the Rivals can come to stand still: all sites taken, nothing left in the middle, no
-// lead that could change hands. The rulebook does not say what then, and whether anybody could
-// still gain a point depends on hands that nobody may see. So the rule is our own and goes by
-// what everybody sees: a turn moves the game if a road, a settlement or a city was built in it,
-// or if at its end somebody has more victory points than at the end of any turn before. After
-// twenty full rounds of turns that did not, whoever is in turn may close the game, and the
-// points decide.
+// A game of the Rivals can stand still: all sites taken, nothing left in the middle, no lead that could change hands.
+// The rulebook does not say what happens then, and whether anybody could still gain a point depends on hands that
+// nobody may see. So we have our own rule, which uses only what everybody sees: a turn moves the game if somebody
+// built a road, a settlement or a city in it, or if at its end somebody has more victory points than at the end of
+// any earlier turn. After twenty full rounds of turns that did not, the player whose turn it is may close the game,
+// and the points decide.
 //
-// What moves a game is used up: the middle has so many cards, and points have a goal. Whatever
-// the other does, everybody can bring a game to its end.
+// What moves a game runs out: the middle has a limited number of cards, and points have a goal. Whatever the other
+// does, each player can bring a game to its end.
 
-// StillTurns is how many turns these rounds are.
+// StillTurns is the number of turns in those rounds.
 const StillTurns = 2 * 20
 
-// reckon closes the books on a turn, before the next one begins.
+// reckon settles a turn's progress before the next one begins.
 func (s *State) reckon(next int16) {
 	now := [2]int8{int8(s.Victory(0)), int8(s.Victory(1))}
 	if s.Turn == 0 || now[0] > s.High[0] || now[1] > s.High[1] {
@@ -298,12 +296,12 @@ func (s *State) reckon(next int16) {
 	}
 }
 
-// rose reports whether somebody has more points than at the end of any turn before.
+// rose reports whether somebody has more points than at the end of any earlier turn.
 func (s *State) rose() bool {
 	return s.Victory(0) > int(s.High[0]) || s.Victory(1) > int(s.High[1])
 }
 
-// Still is how many turns have ended since something moved the game.
+// Still returns how many turns have ended since something moved the game.
 func (s *State) Still() int {
 	turns := int(s.Turn) - int(s.Since)
 	if turns <= 0 || s.rose() {
@@ -312,17 +310,17 @@ func (s *State) Still() int {
 	return turns
 }
 
-// StandsStill reports whether the game may be closed.
+// StandsStill reports whether a player may close the game.
 func (s *State) StandsStill() bool {
 	return int(s.Turn)-int(s.Since) >= StillTurns && s.Still() >= StillTurns
 }
 
-// Ahead is who has more victory points, or Nobody.
+// Ahead returns the seat with more victory points, or Nobody.
 func (s *State) Ahead() domain.Seat {
 	return leader(int8(s.Victory(0)), int8(s.Victory(1)), 0)
 }
 
-// PointsOf are a seat's points, with those for tokens.
+// PointsOf returns a seat's points, including those for tokens.
 func (s *State) PointsOf(seat domain.Seat) table.Points {
 	p := s.Realms[seat].Points
 	p.Victory = int8(s.Victory(seat))

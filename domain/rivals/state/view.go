@@ -8,14 +8,13 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// View is a state as somebody may know it: a card that they do not know is none, or in a hand its
-// back alone.
+// View is a state as somebody may know it: a card that they do not know is none or, in a hand, only its back.
 type View struct {
 	State
 	Viewer domain.Viewer
 }
 
-// View is what a viewer may know of a state. There are two seats; anybody else is a spectator.
+// View returns what a viewer may know of a state. There are two seats; anybody else is a spectator.
 func (Room) View(s *State, viewer domain.Viewer) *View {
 	if viewer > 1 {
 		viewer = domain.Spectator
@@ -30,7 +29,7 @@ func (v *View) MarshalJSON() ([]byte, error) {
 	return codec.Marshal(w)
 }
 
-// SeenBy is the state with all hidden that a viewer may not know. The referee knows everything.
+// SeenBy returns the state without what a viewer may not know. The referee knows everything.
 func (s *State) SeenBy(v domain.Viewer) State {
 	o := *s
 	if v == domain.Referee {
@@ -44,7 +43,7 @@ func (s *State) SeenBy(v domain.Viewer) State {
 		o.Realms[seat].hide(seat, v)
 	}
 	clear(o.Lands[:max(0, int(s.LandsN)-s.ShownLands(v))])
-	// Only who chooses from the discard pile sees more of it than its top (A-09).
+	// Only a player choosing from the discard pile sees more of it than its top (A-09).
 	if v.Seat() == domain.Nobody || s.Asked(v.Seat()) != TaskFetch {
 		clear(o.Discard[:max(0, int(s.DiscardN)-1)])
 	}
@@ -52,7 +51,7 @@ func (s *State) SeenBy(v domain.Viewer) State {
 	return o
 }
 
-// hide leaves the cards that a viewer knows, and not who else does.
+// hide keeps the cards that a viewer knows, but not who else knows them.
 func (d *Deck) hide(v domain.Viewer) {
 	for i, slot := range d.All() {
 		d.Slots[i] = Slot{}
@@ -62,8 +61,8 @@ func (d *Deck) hide(v domain.Viewer) {
 	}
 }
 
-// hide leaves the cards of a hand that a viewer knows; the backs of the others come after them:
-// where a card lies among those that are known would tell something.
+// hide keeps the cards of a hand that a viewer knows, followed by the backs of the others: where a card lies among
+// the known ones would reveal something.
 func (r *Realm) hide(owner domain.Seat, v domain.Viewer) {
 	hand := r.Held()
 	var backs [table.Sets]int
@@ -84,8 +83,8 @@ func (r *Realm) hide(owner domain.Seat, v domain.Viewer) {
 	}
 }
 
-// ShownLands is how many of the top region cards a viewer sees: two while they are being
-// laid, all of them for who plays Scout.
+// ShownLands returns how many of the top region cards a viewer sees: two while they are being laid, all of them for
+// the player of Scout.
 func (s *State) ShownLands(v domain.Viewer) int {
 	for i := range int(s.TasksN) {
 		t := &s.Tasks[i]
@@ -96,8 +95,8 @@ func (s *State) ShownLands(v domain.Viewer) int {
 	return 0
 }
 
-// Written is how a state is written: in a view, in the event that deals, and in a position set up
-// by hand, which may leave out what it likes. Its keys and words stay.
+// Written is a state as it is written: in a view, in the event that deals, and in a position set up by hand, which
+// may leave out anything. Its keys and words never change.
 type Written struct {
 	Play     table.Play    `json:"play"`
 	Goal     int8          `json:"goal"`
@@ -110,8 +109,8 @@ type Written struct {
 	Event    table.Card    `json:"event,omitempty"` // the event card being resolved
 	Mints    uint8         `json:"mints,omitempty"`
 	Removals uint8         `json:"removed,omitempty"` // this turn
-	Since    int16         `json:"since,omitempty"`   // the turn from which on nothing moves any more
-	High     []int8        `json:"high,omitempty"`    // the most victory points each has had at the end of a turn
+	Since    int16         `json:"since,omitempty"`   // the first turn since which nothing moves any more
+	High     []int8        `json:"high,omitempty"`    // the most victory points each seat has had at the end of a turn
 	Seats    []WrittenSide `json:"seats"`
 	Centre   struct {
 		Roads       int16        `json:"roads"`
@@ -123,28 +122,28 @@ type Written struct {
 	Open    []table.Card  `json:"open,omitempty"`   // the face-up stack
 	Discard []table.Card  `json:"discard"`          // the top first
 	Events  []table.Card  `json:"events"`           // the top first
-	Passed  []Seen        `json:"passed,omitempty"` // who knows which of them, as WrittenPile.Known
+	Passed  []Seen        `json:"passed,omitempty"` // who knows which of them, as in WrittenPile.Known
 	Spare   []table.Card  `json:"spare,omitempty"`  // events left out of a duel
 	Tasks   []Task        `json:"tasks,omitempty"`
 	Winner  SeatWord      `json:"winner,omitempty"`
 	Serial  uint16        `json:"serial,omitempty"`
 	NextID  uint16        `json:"next,omitempty"`
 	Asks    []WrittenAsk  `json:"asks,omitempty"`
-	Rules   table.Rules   `json:"options,omitempty"` // those chosen otherwise
-	Viewer  SeatWord      `json:"viewer,omitempty"`  // the seat this is the view of
+	Rules   table.Rules   `json:"options,omitempty"` // those that differ from the default
+	Viewer  SeatWord      `json:"viewer,omitempty"`  // the seat whose view this is
 }
 
 // WrittenSide is one player's half of the table.
 type WrittenSide struct {
 	Towns   []WrittenTown   `json:"towns"`
-	Roads   []int8          `json:"roads"` // each right of the town of that number
+	Roads   []int8          `json:"roads"` // each right of the town with that number
 	Regions []WrittenRegion `json:"regions"`
 	Cache   *WrittenCache   `json:"cache,omitempty"`
-	// Stores is for positions set up by hand alone: amounts by place, over those of Regions.
+	// Stores is only for positions set up by hand: amounts by place, overriding those of Regions.
 	Stores map[table.Place]uint8 `json:"stores,omitempty"`
-	Hand   []table.Card          `json:"hand"` // "?" with the back where unknown: "?gold"
+	Hand   []table.Card          `json:"hand"` // "?" with the back if unknown: "?gold"
 	Known  []Seen                `json:"known,omitempty"`
-	Points table.Points          `json:"points"` // with those for tokens
+	Points table.Points          `json:"points"` // including those for tokens
 	Hero   bool                  `json:"hero,omitempty"`
 	Trade  bool                  `json:"trade,omitempty"`
 	Limit  int16                 `json:"limit"`
@@ -172,15 +171,15 @@ type WrittenCache struct {
 	Gold uint8       `json:"gold"`
 }
 
-// WrittenPile is a draw stack, the top first. Known tells, for a card that somebody has seen lying
-// there, whose seats know it.
+// WrittenPile is a draw stack, the top first. For a card that somebody has seen there, Known says which seats know
+// it.
 type WrittenPile struct {
 	Back  table.Set    `json:"back"`
 	Cards []table.Card `json:"cards"`
 	Known []Seen       `json:"known,omitempty"`
 }
 
-// WrittenAsk is a decision awaited.
+// WrittenAsk is an awaited decision.
 type WrittenAsk struct {
 	Seat   SeatWord `json:"seat"`
 	Kind   AskKind  `json:"kind"`
@@ -188,7 +187,7 @@ type WrittenAsk struct {
 	Serial uint16   `json:"serial"`
 }
 
-// write brings a state to the form in which it is written.
+// write returns a state in its written form.
 func (s *State) write() *Written {
 	w := &Written{
 		Play: s.Play, Goal: s.Goal, Turn: s.Turn, First: wordSeat(s.First), Active: wordSeat(s.Active), Phase: s.Phase,
@@ -241,7 +240,7 @@ func (s *State) writeSide(seat domain.Seat) WrittenSide {
 	return w
 }
 
-// write lists the cards on a side of a town, to the last: an empty site before one keeps its place.
+// write lists the cards on a side of a town, up to the last: an empty site before one keeps its place.
 func (t *Town) write(side int) (list []SiteCard) {
 	for slot, c := range t.Sites[side][:t.Slots()] {
 		if c != table.NoCard {
@@ -255,7 +254,7 @@ func (t *Town) write(side int) (list []SiteCard) {
 // Write lists a stack, the top first.
 func (d *Deck) Write() ([]table.Card, []Seen) { return writeSlots(Backward(d.All()), 0) }
 
-// writeSlots lists cards, and who knows each: nil if nobody does but the owner.
+// writeSlots lists cards, and who knows each: nil if only the owner does.
 func writeSlots(slots []Slot, owner Seen) (cards []table.Card, known []Seen) {
 	cards = make([]table.Card, len(slots))
 	for i, slot := range slots {
@@ -270,7 +269,7 @@ func writeSlots(slots []Slot, owner Seen) (cards []table.Card, known []Seen) {
 	return cards, known
 }
 
-// Backward is a copy of a list from its end.
+// Backward returns a reversed copy of a list.
 func Backward[T any](list []T) []T {
 	list = append(make([]T, 0, len(list)), list...)
 	slices.Reverse(list)
@@ -293,7 +292,7 @@ func (seatWords) Words() []string  { return seatNames[:] }
 
 var seatNames = [...]string{"", "A", "B"}
 
-// SiteCard is what stands on a site: "-" is nothing.
+// SiteCard is what stands on a site: "-" means nothing.
 type SiteCard struct{ table.Card }
 
 // MarshalText writes the card's name.
@@ -323,10 +322,10 @@ func (s *Seen) UnmarshalText(text []byte) error {
 	})
 }
 
-// SeatWord is a seat as it is written: one more than the seat, so that nobody is nothing.
+// SeatWord is a seat as written: the seat plus one, so that Nobody is zero.
 type SeatWord = table.Word[seatWords]
 
 func wordSeat(s domain.Seat) SeatWord { return SeatWord(s + 1) }
 
-// SeatOf is the seat, or Nobody.
+// SeatOf returns the seat, or Nobody.
 func SeatOf(w SeatWord) domain.Seat { return domain.Seat(w) - 1 }

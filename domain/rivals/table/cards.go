@@ -9,19 +9,19 @@ import (
 //go:embed cards.json
 var CardTable []byte
 
-// Pictures says how each card is drawn: a line a card, which the room of showing reads.
+// Pictures says how to draw each card: one line per card, which the room of showing reads.
 //
 //go:embed pictures.txt
 var Pictures string
 
-// Card is one printing of a card: which card it is and which back it bears. Copies of a
-// printing are alike. The zero value is no card.
+// Card is one printing of a card: which card it is and which back it bears. Copies of a printing are identical. The
+// zero value is no card.
 type Card uint8
 
-// NoCard stands where no card lies, and for a card that a viewer may not know.
+// NoCard means that no card lies there, or one that a viewer may not know.
 const NoCard Card = 0
 
-// Set is a set of cards, which is also the back that its draw cards bear.
+// Set is a set of cards, which is also the back of its draw cards.
 type Set = Word[setWords]
 
 // The sets.
@@ -36,7 +36,7 @@ const (
 // SetNames are the sets' words.
 var SetNames = [Sets]string{"basic", "gold", "turmoil", "progress"}
 
-// Kind is what sort of card a row describes.
+// Kind is the sort of card a row describes.
 type Kind = Word[kindWords]
 
 // The kinds of card.
@@ -60,7 +60,7 @@ type Points struct {
 	Progress int8 `json:"progress"`
 }
 
-// Add counts points in.
+// Add adds points.
 func (p *Points) Add(q Points) {
 	p.Victory += q.Victory
 	p.Commerce += q.Commerce
@@ -79,29 +79,29 @@ type Effect struct {
 	If     string   `json:"if,omitempty"`     // a condition at that moment
 	Of     []string `json:"of,omitempty"`     // the cards or tags it concerns
 	Faces  []int    `json:"faces,omitempty"`  // of the production die
-	Max    int8     `json:"max,omitempty"`    // at most so many in all
-	Times  int8     `json:"times,omitempty"`  // uses in a turn
+	Max    int8     `json:"max,omitempty"`    // at most this many in all
+	Times  int8     `json:"times,omitempty"`  // uses per turn
 	Over   int8     `json:"over,omitempty"`   // only for printed costs above this
-	Behind int8     `json:"behind,omitempty"` // N for whoever has fewer victory points
+	Behind int8     `json:"behind,omitempty"` // N for a player with fewer victory points
 
 	Goods ResMask `json:"-"` // the resources that What stands for
 }
 
-// Row is one card of the table, whatever backs it comes with.
+// Row is one card of the table, whatever backs it has.
 type Row struct {
 	ID      string        `json:"id"`
-	Like    string        `json:"like"`  // a card that does the same, whose scenario speaks for this one too
-	Short   string        `json:"short"` // another word the notation takes
+	Like    string        `json:"like"`  // a card that does the same, whose scenario covers this one too
+	Short   string        `json:"short"` // another word the notation accepts
 	Kind    Kind          `json:"kind"`
 	Class   string        `json:"class"` // "building" or "unit"
 	Tag     string        `json:"tag"`   // "hero" or "trade-ship"
 	Attack  bool          `json:"attack"`
-	One     bool          `json:"one"`  // one of it in a principality
+	One     bool          `json:"one"`  // at most one in a principality
 	Open    bool          `json:"open"` // lies face up in the game of its theme
 	Copies  []Copies      `json:"copies"`
 	CostOf  map[Res]uint8 `json:"cost"`
 	Points  Points        `json:"points"`
-	Need    [][]string    `json:"need"` // every group needs one of its conditions
+	Need    [][]string    `json:"need"` // each group requires one of its conditions
 	Effects []Effect      `json:"effects"`
 
 	Cost     Goods    `json:"-"`
@@ -110,7 +110,7 @@ type Row struct {
 	Hero     bool     `json:"-"`
 	Ship     bool     `json:"-"` // a trade ship
 	Doubles  Res      `json:"-"` // the resource a production booster doubles, or NoRes
-	Fixes    bool     `json:"-"` // it is played before a roll
+	Fixes    bool     `json:"-"` // played before a roll
 	Harvest  int8     `json:"-"` // gold at every Plentiful Harvest
 	Rate     Res      `json:"-"` // bank rate 2 for this resource, or NoRes
 	Guard    uint8    `json:"-"`
@@ -128,8 +128,8 @@ type Row struct {
 	Marks    Marks    `json:"-"` // what the rules look for among the cards in play
 }
 
-// Marks are what a card in play may do at moments that come again and again: a principality
-// keeps those of its cards, so that a moment that concerns none of them costs nothing.
+// Marks are what a card in play may do at recurring moments. A principality keeps those of its cards, so that a
+// moment that concerns none of them costs nothing.
 type Marks uint8
 
 // The marks.
@@ -146,7 +146,7 @@ const (
 // RowSet is a set of rows of the table.
 type RowSet [2]uint64
 
-// rowsMost is how many rows a set has room for, and one for no card.
+// rowsMost is how many rows a set has room for, minus one for no card.
 const rowsMost = len(RowSet{})*64 - 1
 
 // Put adds a row.
@@ -155,7 +155,7 @@ func (m *RowSet) Put(r *Row) { m[r.Number/64] |= 1 << (r.Number % 64) }
 // Has reports whether a row is among them.
 func (m *RowSet) Has(r *Row) bool { return m[r.Number/64]&(1<<(r.Number%64)) != 0 }
 
-// Copies says how often a card is printed in a set, and how many of those bear the half-moon.
+// Copies says how many times a card is printed in a set, and how many of those have the half-moon.
 type Copies struct {
 	Set  Set `json:"set"`
 	N    int `json:"n"`
@@ -168,11 +168,11 @@ type Printing struct {
 	Set  Set
 	N    int    // copies
 	Moon int    // copies with the half-moon
-	Name string // in notation: the row's id, and ":set" where an earlier row has the plain id
+	Name string // in notation: the row's id, plus ":set" if an earlier row has the plain id
 }
 
-// CentreCard is a road, a settlement or a city: how many there are, how many each side
-// starts with, and what one costs.
+// CentreCard is a road, a settlement or a city: how many there are, how many each side starts with, and what one
+// costs.
 type CentreCard struct {
 	N      int           `json:"n"`
 	Start  int           `json:"start"`
@@ -180,7 +180,7 @@ type CentreCard struct {
 	Cost   Goods         `json:"-"`
 }
 
-// StartRegion is a terrain: where it lies at the beginning, and the numbers of its cards.
+// StartRegion is a terrain: where it lies at the beginning, and the numbers on its cards.
 type StartRegion struct {
 	Terrain Terrain `json:"terrain"`
 	Place   Place   `json:"place"`
@@ -189,20 +189,20 @@ type StartRegion struct {
 	Drawn   []int   `json:"drawn"`
 }
 
-// Tables is all that is printed.
+// Tables is everything printed.
 type Tables struct {
 	Sets    []SetSize              `json:"sets"`
 	Centre  map[string]*CentreCard `json:"centre"`
 	Regions []StartRegion          `json:"regions"`
-	// Vocabulary is what an effect may be: when and what, and the fields that say how much of which
-	// goods, with the words that each may be. A field with a question mark may be left out. Behind
-	// resource stands any resource, behind card any card.
+	// Vocabulary is what an effect may be: when and what, and the fields that say how much of which goods, with the
+	// words that each accepts. A field with a question mark is optional. The word resource stands for any resource,
+	// card for any card.
 	Vocabulary map[string]map[string]string `json:"vocabulary"`
 	Cards      []*Row                       `json:"-"`
 }
 
-// SetSize is how many cards a set has, as its rulebook says: of each kind, and of those how many
-// with the half-moon, which a duel leaves out or, of events, draws a few of.
+// SetSize is the number of cards in a set according to its rulebook: of each kind, and how many of those have the
+// half-moon. A duel leaves those out or, for events, draws a few.
 type SetSize struct {
 	Set        Set          `json:"set"`
 	Cards      map[Kind]int `json:"cards"`
@@ -210,11 +210,11 @@ type SetSize struct {
 	MoonEvents int          `json:"moon_events"`
 }
 
-// The table of cards, as it is read, and what is looked up in it often.
+// The table of cards as loaded, and what is often looked up in it.
 var (
 	Table     = Must(Load(CardTable))
 	Printings = Table.printings()
-	// Vocabulary are the effects that the table knows.
+	// Vocabulary holds the effects that the table knows.
 	Vocabulary = Table.Vocabulary
 	CardNamed  = func() map[string]Card {
 		m := map[string]Card{}
@@ -240,8 +240,8 @@ var (
 	Yule        = MustCard("yule")
 )
 
-// printings numbers the printings from 1, in the order of the table. Event cards all
-// have one back, so each is one printing whatever sets its copies come from.
+// printings numbers the printings from 1, in the order of the table. Event cards all have one back, so each is one
+// printing whatever sets its copies come from.
 func (t *Tables) printings() []Printing {
 	list := []Printing{{Row: &Row{Kind: ActionCard, Doubles: NoRes, Rate: NoRes, Number: len(t.Cards)}}}
 	for _, r := range t.Cards {
@@ -265,7 +265,7 @@ func (t *Tables) printings() []Printing {
 	return list
 }
 
-// MustCard is the card of that name.
+// MustCard returns the card with that name.
 func MustCard(name string) Card {
 	c, ok := CardNamed[name]
 	if !ok {
@@ -274,13 +274,13 @@ func MustCard(name string) Card {
 	return c
 }
 
-// Row is the card's row in the table.
+// Row returns the card's row in the table.
 func (c Card) Row() *Row { return faces[c].Row }
 
-// Set is the back the card bears.
+// Set returns the back the card bears.
 func (c Card) Set() Set { return faces[c].Set }
 
-// Name is the card's word in notation; "?" for an unknown card.
+// Name returns the card's word in notation; "?" for an unknown card.
 func (c Card) Name() string {
 	if c == NoCard {
 		return "?"
@@ -291,8 +291,8 @@ func (c Card) Name() string {
 // Same reports whether two printings are the same card.
 func (c Card) Same(d Card) bool { return c.Row() == d.Row() }
 
-// backs are the cards of which the back alone is known, one of each set; faces are what a card can
-// show, the printings and the backs.
+// backs are the cards of which only the back is known, one of each set; faces are what a card can show, the printings
+// and the backs.
 var (
 	backs = Card(len(Printings))
 	faces = func() []Printing {
@@ -305,10 +305,10 @@ var (
 	backNamed = map[string]Card{"": NoCard, "-": NoCard, "?": NoCard, "?basic": BackOf(Basic), "?gold": BackOf(Gold), "?turmoil": BackOf(Turmoil), "?progress": BackOf(Progress)}
 )
 
-// BackOf is a card of a set of which the back alone is known.
+// BackOf returns a card of a set of which only the back is known.
 func BackOf(s Set) Card { return backs + Card(s) }
 
-// Hidden reports whether the face of a card is not known.
+// Hidden reports whether the face of a card is unknown.
 func (c Card) Hidden() bool { return c == NoCard || c >= backs }
 
 // MarshalText writes the card's name.
@@ -319,7 +319,7 @@ func (c Card) MarshalText() ([]byte, error) {
 	return []byte(c.Name()), nil
 }
 
-// UnmarshalText reads the card's name, as people type it too.
+// UnmarshalText reads the card's name, also as people type it.
 func (c *Card) UnmarshalText(text []byte) error {
 	return Named(c, text, func(name string) (card Card, ok bool) {
 		if card, ok = CardNamed[name]; !ok {

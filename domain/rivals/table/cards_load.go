@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Must is for what is embedded: data that is wrong is found at the start of any program.
+// Must is for embedded data: any program fails at start if it is wrong.
 func Must[T any](v T, err error) T {
 	if err != nil {
 		panic("rivals: cards.json: " + err.Error())
@@ -18,8 +18,7 @@ func Must[T any](v T, err error) T {
 	return v
 }
 
-// Load reads the table of cards. A word that it does not know is an error, which names the card
-// and its row.
+// Load reads the table of cards. An unknown word is an error, which names the card and its row.
 func Load(data []byte) (*Tables, error) {
 	t := &struct {
 		Tables
@@ -50,7 +49,7 @@ func Load(data []byte) (*Tables, error) {
 	return &t.Tables, t.checkSets()
 }
 
-// strictly reads JSON of which every key is known.
+// strictly reads JSON and accepts only known keys.
 func strictly(data []byte, to any) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -59,7 +58,7 @@ func strictly(data []byte, to any) error {
 
 func (r *Row) wrong(err error) error { return fmt.Errorf("card %d, %q: %w", r.Number+1, r.ID, err) }
 
-// Card is the row of that name, or nil.
+// Card returns the row with that name, or nil.
 func (t *Tables) Card(id string) *Row {
 	if i := slices.IndexFunc(t.Cards, func(r *Row) bool { return r.ID == id }); i >= 0 {
 		return t.Cards[i]
@@ -106,7 +105,7 @@ func (t *Tables) check(r *Row) error {
 	return nil
 }
 
-// does reports whether a card, if it is one, does what another does, be it with other goods or numbers.
+// does reports whether a card, if it is one, does what another does, possibly with other goods or numbers.
 func (r *Row) does(q *Row) bool {
 	return r != nil && r.Kind == q.Kind && r.Class == q.Class && r.Tag == q.Tag && r.Attack == q.Attack &&
 		slices.EqualFunc(r.Effects, q.Effects, func(a, b Effect) bool { return a.On == b.On && a.Do == b.Do })
@@ -167,7 +166,7 @@ func (t *Tables) checkEffect(e *Effect) error {
 	return nil
 }
 
-// takes reports whether a word is one of those a field may be.
+// takes reports whether a field accepts a word.
 func (t *Tables) takes(words, word string) bool {
 	for _, w := range strings.Split(words, "|") {
 		_, isRes := resNamed(word)
@@ -178,7 +177,7 @@ func (t *Tables) takes(words, word string) bool {
 	return false
 }
 
-// checkSets counts the cards of each set, and what a duel leaves of its events.
+// checkSets checks the number of cards in each set, and of the events that a duel leaves out.
 func (t *Tables) checkSets() error {
 	moons := 0
 	for set := range Sets {
@@ -211,8 +210,7 @@ func (t *Tables) checkSets() error {
 	return nil
 }
 
-// prepare reads a card's effects into the fields that the rules look at often, and marks the
-// cards that they name.
+// prepare reads a card's effects into the fields that the rules often look at, and marks the cards that they name.
 func (t *Tables) prepare(r *Row) {
 	r.Building, r.Unit = r.Class == "building", r.Class == "unit"
 	r.Hero, r.Ship = r.Tag == "hero", r.Tag == "trade-ship"

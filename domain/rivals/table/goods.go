@@ -14,7 +14,7 @@ import (
 // Res is a resource; it is also the terrain that yields it.
 type Res uint8
 
-// The resources, in the order in which costs are told.
+// The resources, in the order in which costs list them.
 const (
 	Brick Res = iota
 	Grain
@@ -32,7 +32,7 @@ var (
 	TerrainNames = [Resources]string{"hills", "fields", "forest", "pasture", "mountains", "gold_field"}
 )
 
-// String is the resource's word in notation; "" if it is none.
+// String returns the resource's word in notation; "" if it is not a resource.
 func (r Res) String() string {
 	if r >= Resources {
 		return ""
@@ -40,21 +40,21 @@ func (r Res) String() string {
 	return ResNames[r]
 }
 
-// Say is the resource as an argument of a sentence.
+// Say returns the resource as an argument of a sentence.
 func (r Res) Say() domain.Say { return domain.S("res." + r.String()) }
 
-// Count is so much of the resource, in words.
+// Count returns this much of the resource, in words.
 func (r Res) Count(n int) domain.Say { return domain.S("goods."+r.String(), "n", n) }
 
-// Terrain is the word of the land that yields the resource.
+// Terrain returns the word of the land that yields the resource.
 func (r Res) Terrain() string { return TerrainNames[r] }
 
 func resNamed(name string) (Res, bool) { return indexed[Res](ResNames[:], name) }
 
-// TerrainNamed is the resource that a land yields.
+// TerrainNamed returns the resource that a land yields.
 func TerrainNamed(name string) (Res, bool) { return indexed[Res](TerrainNames[:], name) }
 
-// Index finds a word in a list; 0 if it is not there.
+// Index finds a word in a list; it returns 0 if it is not there.
 func Index(list []string, word string) int { return max(0, slices.Index(list, word)) }
 
 // Goods is an amount of each resource.
@@ -67,7 +67,7 @@ func goodsOf(m map[Res]uint8) (g Goods) {
 	return g
 }
 
-// Total is how many there are of all resources.
+// Total returns the sum over all resources.
 func (g Goods) Total() (n int) {
 	for _, x := range g {
 		n += int(x)
@@ -75,7 +75,7 @@ func (g Goods) Total() (n int) {
 	return n
 }
 
-// Least is the smaller amount of each resource.
+// Least returns the smaller amount of each resource.
 func (g Goods) Least(of Goods) Goods {
 	for i := range g {
 		g[i] = min(g[i], of[i])
@@ -83,7 +83,7 @@ func (g Goods) Least(of Goods) Goods {
 	return g
 }
 
-// Just is an amount of one resource.
+// Just returns an amount of one resource.
 func Just(r Res, n uint8) (g Goods) {
 	g[r] = n
 	return g
@@ -98,16 +98,16 @@ const (
 	NotGold ResMask = AnyRes &^ (1 << GoldRes)
 )
 
-// Only is the set of one resource.
+// Only returns the set of one resource.
 func Only(r Res) ResMask { return 1 << r }
 
 // Has reports whether a resource is in the set.
 func (m ResMask) Has(r Res) bool { return r < Resources && m&(1<<r) != 0 }
 
-// First is the first resource of a set that is not empty.
+// First returns the first resource of a set, which must not be empty.
 func (m ResMask) First() Res { return Res(bits.TrailingZeros8(uint8(m))) }
 
-// MaskOf are the resources of which there is some.
+// MaskOf returns the resources of which there are some.
 func MaskOf(g Goods) (m ResMask) {
 	for res, n := range g {
 		m |= ResMask(min(n, 1)) << res
@@ -126,7 +126,7 @@ func In[T Place | Site](m uint64) iter.Seq[T] {
 	}
 }
 
-// BoolInt is 1 for true.
+// BoolInt returns 1 for true, 0 for false.
 func BoolInt(b bool) int {
 	if b {
 		return 1
@@ -134,7 +134,7 @@ func BoolInt(b bool) int {
 	return 0
 }
 
-// LastIndex is where the last of a list is that is so, or -1.
+// LastIndex returns the index of the last element for which is holds, or -1.
 func LastIndex[T any](list []T, is func(T) bool) int {
 	for i, v := range slices.Backward(list) {
 		if is(v) {
@@ -150,9 +150,8 @@ var (
 	WayNames  = [2]string{"left", "right"}
 )
 
-// The size of a principality: towns (settlements and cities) stand in columns; a gap lies
-// left of each, and one more right of the last. Column and gap 0 of the notation are at
-// index origin, so that five settlements fit on either side.
+// The size of a principality: towns (settlements and cities) stand in columns; a gap lies left of each, and one more
+// right of the last. The notation's column and gap 0 have index Origin, so that five settlements fit on either side.
 const (
 	Columns  = 12
 	Gaps     = Columns + 1
@@ -167,23 +166,23 @@ const (
 // Place is where goods lie: a region (its gap and side) or the Gold Cache.
 type Place uint8
 
-// Places that are no regions.
+// Places that are not regions.
 const (
 	CachePlace Place = RegionsN
 	Places           = RegionsN + 1
 	NoPlace    Place = 255
 )
 
-// PlaceAt is the region in a gap, above (0) or below (1) the centre line.
+// PlaceAt returns the region in a gap, above (0) or below (1) the centre line.
 func PlaceAt(gap, side int) Place { return Place(gap*2 + side) }
 
-// Gap is the region's gap, counted from 0.
+// Gap returns the region's gap, counted from 0.
 func (p Place) Gap() int { return int(p) / 2 }
 
-// Side is 0 above the centre line, 1 below.
+// Side returns 0 above the centre line, 1 below.
 func (p Place) Side() int { return int(p) % 2 }
 
-// Name is the place's word in notation: "0a" above, "-1b" below, "cache".
+// Name returns the place's word in notation: "0a" above, "-1b" below, "cache".
 func (p Place) Name() string {
 	if p >= CachePlace {
 		return "cache"
@@ -213,39 +212,39 @@ type Site uint8
 // NoSite is no site.
 const NoSite Site = 255
 
-// SiteAt is the site of a town's column, side and slot.
+// SiteAt returns the site with a town's column, side and slot.
 func SiteAt(town, side, slot int) Site { return Site(town*4 + side*2 + slot) }
 
-// Town is the column of the site's town.
+// Town returns the column of the site's town.
 func (s Site) Town() int { return int(s) / 4 }
 
-// Side is 0 above the town, 1 below.
+// Side returns 0 above the town, 1 below.
 func (s Site) Side() int { return int(s) / 2 % 2 }
 
-// Slot is 0 beside the town, 1 beyond.
+// Slot returns 0 beside the town, 1 beyond.
 func (s Site) Slot() int { return int(s) % 2 }
 
-// Name is the side of a town in notation: "0 above".
+// Name returns the side of a town in notation: "0 above".
 func (s Site) Name() string { return strconv.Itoa(s.Town()-Origin) + " " + SideNames[s.Side()+1] }
 
-// Spot is where a card of a seat lies in its principality's picture.
+// Spot returns where a card of a seat lies in its principality's picture.
 func (s Site) Spot(seat domain.Seat) string {
 	return "c-" + seat.Letter() + "-" + s.Key() + strconv.Itoa(s.Slot())
 }
 
-// Key is the side of a town: "0a" above, "-1b" below.
+// Key returns the side of a town: "0a" above, "-1b" below.
 func (s Site) Key() string { return strconv.Itoa(s.Town()-Origin) + "ab"[s.Side():s.Side()+1] }
 
-// Land is a region card in the stack: terrain and number, both in one.
+// Land is a region card in the stack: terrain and number in one.
 type Land uint8
 
-// LandOf is the region card of a terrain and a number.
+// LandOf returns the region card with a terrain and a number.
 func LandOf(t Res, number uint8) Land { return Land(uint8(t)<<3 | number) }
 
-// Terrain is what the region yields.
+// Terrain returns what the region yields.
 func (l Land) Terrain() Res { return Res(l >> 3) }
 
-// Number is the production number.
+// Number returns the production number.
 func (l Land) Number() uint8 { return uint8(l & 7) }
 
 // LandNamed reads "forest2".
@@ -261,7 +260,7 @@ func LandNamed(text string) (Land, bool) {
 	return LandOf(t, n-'0'), true
 }
 
-// Name is the region card's word in notation: "forest2"; "?" for an unknown one.
+// Name returns the region card's word in notation: "forest2"; "?" for an unknown one.
 func (l Land) Name() string {
 	if l == 0 {
 		return "?"
@@ -272,7 +271,7 @@ func (l Land) Name() string {
 // Capacity of every region and of the Gold Cache.
 const Capacity = 3
 
-// Neighbours are the two regions beside a card: left and right, on its own side.
+// Neighbours returns the two regions beside a card: left and right, on its own side.
 func Neighbours(s Site) [2]Place {
 	return [2]Place{PlaceAt(s.Town(), s.Side()), PlaceAt(s.Town()+1, s.Side())}
 }

@@ -14,13 +14,13 @@ import (
 // typedAs is what people type in English, Portuguese and Polish, by kind of word.
 var typedAs = kit.ReadTyped(wordFiles)
 
-// WordsFor are all words of a kind that people type, with what the notation's own word means.
+// WordsFor returns all words of a kind that people type, with what the notation's own word means.
 func WordsFor[T any](kind string, means func(word string) T) map[string]T {
 	return kit.Meant(typedAs.Words(kind), means)
 }
 
-// CardWords are the cards by all that people call them: the table's own words first, then the names
-// of every language, whole and to their comma or bracket.
+// CardWords maps everything people call the cards: the table's own words first, then the names in every language,
+// whole and up to their comma or bracket.
 var CardWords = func() map[string]Card {
 	m := map[string]Card{}
 	name := func(word string, c Card) {
@@ -50,11 +50,11 @@ var CardWords = func() map[string]Card {
 	return m
 }()
 
-// Fold brings a card's name to the form of CardWords.
+// Fold puts a card's name into the form of CardWords.
 func Fold(text string) string { return strings.Join(Tokens(text), "_") }
 
-// Tokens splits what was typed. A minus before a digit stays; apostrophes and full stops fall
-// away, other signs are spaces. An underscore joins the words of a name, and does nothing else.
+// Tokens splits typed text. A minus before a digit stays; apostrophes and full stops disappear, other signs become
+// spaces. An underscore joins the words of a name, and does nothing else.
 func Tokens(text string) (words []string) {
 	rs := []rune(domain.Fold(text))
 	var b strings.Builder
@@ -87,7 +87,7 @@ type Word[T wordTable] uint8
 // wordTable lists words in the order of their numbers.
 type wordTable interface{ Words() []string }
 
-// String is the word; "" of a number that has none.
+// String returns the word; "" for a number without one.
 func (w Word[T]) String() string {
 	if words := (*new(T)).Words(); int(w) < len(words) {
 		return words[w]
@@ -126,7 +126,7 @@ func (r Res) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 // UnmarshalText reads the resource's word.
 func (r *Res) UnmarshalText(text []byte) error { return Named(r, text, resNamed) }
 
-// Named reads what a text names; that there is no such thing is an error.
+// Named reads what a text names. It returns an error if there is no such thing.
 func Named[T any](to *T, text []byte, named func(string) (T, bool)) (err error) {
 	var ok bool
 	if *to, ok = named(string(text)); !ok {
@@ -135,7 +135,7 @@ func Named[T any](to *T, text []byte, named func(string) (T, bool)) (err error) 
 	return err
 }
 
-// indexed is the place of a word in a list.
+// indexed returns the position of a word in a list.
 func indexed[T ~uint8](list []string, word string) (T, bool) {
 	i := slices.Index(list, word)
 	return T(i), i >= 0
@@ -148,7 +148,7 @@ func (n *Need) say() domain.Say {
 	return domain.S("need."+n.word, "n", int(n.N))
 }
 
-// GroupSay says conditions of which one is enough: one after the other, with "or" between.
+// GroupSay lists alternative conditions, with "or" between.
 func GroupSay(group []Need) domain.Say {
 	say := group[0].say()
 	for i := range group[1:] {
@@ -157,7 +157,7 @@ func GroupSay(group []Need) domain.Say {
 	return say
 }
 
-// Word is the card as an argument of a sentence.
+// Word returns the card as an argument of a sentence.
 func (c Card) Word() domain.Say {
 	if c == NoCard {
 		return domain.S("card.unknown")
@@ -165,7 +165,7 @@ func (c Card) Word() domain.Say {
 	return domain.S("card." + c.Row().ID)
 }
 
-// Text is the card's effect in plain words: the text of its own, or the one its kind shares.
+// Text returns the card's effect in plain words: its own text, or the one its kind shares.
 func (c Card) Text() domain.Say {
 	row := c.Row()
 	switch {
@@ -191,14 +191,14 @@ func GoodsSay(g Goods) (list []domain.Say) {
 	return list
 }
 
-// SiteSay is a site as an argument of a sentence.
+// SiteSay returns a site as an argument of a sentence.
 func SiteSay(at Site) domain.Say {
 	return domain.S([...]string{"place.above", "place.below"}[at.Side()], "town", TownSay(at.Town(), ".by"))
 }
 
-// TownSay is a town as people find it, whose column is counted from 0: one of the two of the beginning, or so many places
-// beyond them. An event is told without its position, and this stays true whatever is built later. The form is "", or what
-// a language bends it to: ".of" something, ".by" where something lies.
+// TownSay describes a town so that people find it: one of the two of the beginning, or so many places beyond them.
+// column counts from 0. An event is told without its position, and this stays true whatever is built later. The form
+// is "", or the case a language puts it into: ".of" something, ".by" where something lies.
 func TownSay(column int, form string) domain.Say {
 	switch at := column - Origin; {
 	case at < 0:
@@ -210,7 +210,7 @@ func TownSay(column int, form string) domain.Say {
 	}
 }
 
-// PlaceSay is where goods lie, whatever region that is.
+// PlaceSay says where goods lie, whatever region that is.
 func PlaceSay(p Place) domain.Say {
 	if p >= CachePlace {
 		return domain.S("at.cache")
@@ -221,7 +221,7 @@ func PlaceSay(p Place) domain.Say {
 	return domain.S([...]string{"at.above-right", "at.below-right"}[p.Side()], "town", TownSay(p.Gap()-1, ".of"))
 }
 
-// EndSay is where a principality has just grown, by the column or gap that is its last now.
+// EndSay says where a principality has just grown, by the column or gap that is now its last.
 func EndSay(column int, side string) domain.Say {
 	return domain.S("end." + side + WayNames[BoolInt(column > Origin)])
 }
@@ -237,10 +237,10 @@ type Need struct {
 	Row  *Row // the card that must be in play, or nil
 }
 
-// NeedKind is what a condition asks for that is no card.
+// NeedKind is what a condition requires other than a card.
 type NeedKind uint8
 
-// What conditions ask for.
+// What conditions require.
 const (
 	needCard NeedKind = iota
 	NeedCity

@@ -1,5 +1,5 @@
-// Package table is what lies in the box of the Rivals: cards and what they do, resources,
-// places, the plays and options, and what all of it is called.
+// Package table is what lies in the box of the Rivals: cards and what they do, resources, places, the plays and
+// options, and the names of all of it.
 package table
 
 import (
@@ -14,7 +14,7 @@ import (
 //go:embed words
 var wordFiles embed.FS
 
-// Room is the table: the five plays, and the rules on which the sources leave the choice open.
+// Room is the table: the five plays, and the rules that the sources leave open.
 var Room = kit.Basics{
 	Word: "rivals", Rules: "2", Least: 2, Most: 2, Chance: []string{"dice", "event", "events", "guard", "stack", "regions"},
 	Variants: []domain.Option{
@@ -29,12 +29,12 @@ var Room = kit.Basics{
 	Words: catalogue,
 }
 
-// Guide is the rules as people read them, but for its cards.
+// Guide is the rules as people read them, without the cards.
 var Guide = kit.Guide(wordFiles)
 
 var catalogue = kit.Catalogue(wordFiles)
 
-// OptionRules are the option values that choose a rule otherwise.
+// OptionRules are the option values that change a rule.
 var OptionRules = [...]struct {
 	Key, Value string
 	rule       Rules
@@ -43,7 +43,7 @@ var OptionRules = [...]struct {
 	{"hand-stacks", "any", SameStack}, {"removals", "one", OneRemoval}, {"unstorable", "lost", UnstorableLost},
 }
 
-// RulesFrom are the rules that options choose otherwise.
+// RulesFrom returns the rules that options change.
 func RulesFrom(c domain.Choices) (r Rules) {
 	for _, o := range OptionRules {
 		if c[o.Key] == o.Value {
@@ -53,7 +53,7 @@ func RulesFrom(c domain.Choices) (r Rules) {
 	return r
 }
 
-// MarshalJSON lists the option values that choose a rule otherwise.
+// MarshalJSON lists the option values that change a rule.
 func (r Rules) MarshalJSON() ([]byte, error) {
 	var list []string
 	for _, o := range OptionRules {
@@ -77,7 +77,7 @@ func (r *Rules) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Play is which game is played.
+// Play says which game is played.
 type Play = Word[playWords]
 
 // The plays.
@@ -99,13 +99,13 @@ var (
 // Rules are the options where the sources leave a rule open.
 type Rules uint8
 
-// The rules that may be chosen otherwise; each names its ambiguity.
+// The rules that options can change; each names its ambiguity.
 const (
 	OpenToStack    Rules = 1 << iota // a forced-out open card goes under a stack
 	DoctorFour                       // the Doctor heals all four regions of the city
 	BrigandsCache                    // the Gold Cache may be the Brigands' one region
-	SameStack                        // both may take the first hand from one stack
-	OneRemoval                       // one removal a turn
+	SameStack                        // both may take the first hand from the same stack
+	OneRemoval                       // one removal per turn
 	UnstorableLost                   // what the taker cannot store is lost to both
 )
 
@@ -129,7 +129,7 @@ var FaceNames = [FacesN]string{"", "brigand", "trade", "celebration", "harvest",
 // Sides are the six sides of the event die.
 var Sides = [6]Face{Brigand, Trade, Celebration, Harvest, EventFace, EventFace}
 
-// CopiesIn is how many copies of a printing are in a play: the duel leaves the half-moons out.
+// CopiesIn returns how many copies of a printing are in a play: the duel leaves out the half-moons.
 func CopiesIn(p Printing, play Play) int {
 	switch {
 	case p.Row.Kind == EventCard:
@@ -148,7 +148,7 @@ func CopiesIn(p Printing, play Play) int {
 	return 0
 }
 
-// StacksOf lists the backs of a play's draw stacks in their order.
+// StacksOf lists the backs of a play's draw stacks in order.
 func StacksOf(p Play) []Set {
 	switch p {
 	case Intro:
@@ -159,7 +159,7 @@ func StacksOf(p Play) []Set {
 	return []Set{Basic, Basic, Basic, Set(p), Set(p)}
 }
 
-// OpenCard is the card of a play's face-up stack, or none.
+// OpenCard returns the card of a play's face-up stack, or none.
 func OpenCard(p Play) Card {
 	if p == Intro || p == Duel {
 		return NoCard
