@@ -10,11 +10,11 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// TestLegalEqualsDecideOverAllConceivableMoves tries, in positions sampled from games of all
-// variants, every turn that can be said within a place of the board: what Decide accepts, in
-// its canonical form, is what Legal lists.
+// TestLegalEqualsDecideOverAllConceivableMoves tries, in positions sampled from games of all variants, every turn
+// that the notation can express within one place of the board. What Decide accepts, in canonical form, must be
+// exactly what Legal lists.
 func TestLegalEqualsDecideOverAllConceivableMoves(t *testing.T) {
-	each := long(2, 20) // of ten variants
+	each := long(2, 20) // for each of ten variants
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
 			for i := range each {

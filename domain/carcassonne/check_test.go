@@ -11,7 +11,7 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// opened is the bytes of a set-up, and of the first turn of the game it opens.
+// opened returns the bytes of a set-up, and of the first turn of the game it opens.
 func opened(t *testing.T) (setUp, played string) {
 	p := newPlayout(t, nil, 2, 1)
 	e, _, err := domain.NewLine(Rulebook, domain.NewThrowaway(1)).Setup(domain.Game{Choices: withDefaults(nil), Seats: 2, First: 0})
@@ -102,7 +102,7 @@ func TestATurnThatCannotBeTakenChangesNothing(t *testing.T) {
 	require.NotEqual(t, before, *p.state(), "the same turn in a free place is taken")
 }
 
-// mismatched is a tile at an open place in a turn in which its edges do not match.
+// mismatched returns a tile, an open place and a turn in which its edges do not match.
 func mismatched(t *testing.T, s *state.State) (id table.TileID, x, y, turn int) {
 	for _, o := range s.Open[:s.NOpen] {
 		c := &s.Cells[o.Cell()]

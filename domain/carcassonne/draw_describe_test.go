@@ -14,8 +14,8 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// requireDescribed holds what every description must be: sentences that every catalogue
-// has, and a board that fits a mail.
+// requireDescribed checks what holds for every description: its sentences are in every catalogue, and its board fits
+// a mail.
 func requireDescribed(t testing.TB, v domain.View) {
 	t.Helper()
 	d, panel := Rulebook.Describe(v), Rulebook.Draw(v, domain.Sketch{})[0]
@@ -34,7 +34,7 @@ func requireDescribed(t testing.TB, v domain.View) {
 	}
 }
 
-// requireKnown walks a sentence: its own keys of the board stand in all four languages.
+// requireKnown walks a sentence: all four languages must have the board keys in it.
 func requireKnown(t testing.TB, s domain.Say) {
 	t.Helper()
 	if strings.HasPrefix(s.Key, "board.") {
@@ -71,7 +71,7 @@ func catalogueKeys(t testing.TB) map[string]map[string]any {
 }
 
 func TestDrawWritesTheMapAndTheTileInCharacters(t *testing.T) {
-	// given the small map, when it is drawn with the places where E fits
+	// given the small map, drawn with the places where E fits
 	var open []domain.Spot
 	for _, at := range []string{"0,-2", "-1,-1", "1,-1", "2,0", "1,1", "0,2"} {
 		open = append(open, domain.Spot{Key: at, Spot: at})
@@ -106,7 +106,7 @@ func TestLettersBearTheNamesOfWhatIsOpenAndTheTileThatIsTried(t *testing.T) {
 	require.Regexp(t, `(?m)^ +-2 +0,-2$`, got, "a name stands on one line")
 	require.Regexp(t, `(?m)^ +-1 +-1,-1 .*[#.]`, got, "and touches nothing beside it")
 	require.Regexp(t, `(?m)^ -10 .* -11,-10$`, got)
-	// when the tile is tried with a follower, it lies there, and no more beside the map
+	// when the tile is tried with a follower, then it lies there, and no longer beside the map
 	panels := Rulebook.Draw(v, domain.Sketch{Chosen: []string{"0,-2", "180", "city.S"}})
 	require.Len(t, panels, 1)
 	require.Contains(t, panels[0].Text, ".#B#.")
@@ -114,14 +114,14 @@ func TestLettersBearTheNamesOfWhatIsOpenAndTheTileThatIsTried(t *testing.T) {
 }
 
 func TestLettersCutAWideBoardToWhereOneMayAct(t *testing.T) {
-	// given a road of thirty tiles with one open place at its west
+	// given a road of thirty tiles with one open place at its west end
 	v := drawnView(t)
 	v.Tiles = nil
 	for x := range 30 {
 		v.Tiles = append(v.Tiles, state.ViewTile{Tile: tileID(t, "U"), X: x})
 	}
 	sketch := domain.Sketch{Open: []domain.Spot{{Key: "-1,0", Name: "-1,0"}}}
-	// when it is written, then the lines fit, show that place, and say that the board goes on
+	// when it is written, then the lines fit, show that place, and say that the board continues
 	l := show.LettersOf(v, sketch)
 	require.Regexp(t, `(?m)^ +0 +-1,0 +─`, l.Text)
 	require.Contains(t, l.Text, ">")
@@ -130,7 +130,7 @@ func TestLettersCutAWideBoardToWhereOneMayAct(t *testing.T) {
 	}
 	says := l.Says()
 	require.Equal(t, domain.S("board.cut", "from", -1, "to", 11), says[len(says)-1])
-	// and with the place in the east it is the other end
+	// and for the place in the east they show the other end
 	l = show.LettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "30,0", Name: "1"}}})
 	require.Equal(t, 30, l.To)
 	require.Contains(t, l.Text, "<")
@@ -148,7 +148,7 @@ func TestEveryTileInCharactersHasItsEdges(t *testing.T) {
 				require.Contains(t, want, string(g[at[0]][at[1]]), "%s turned %d, edge %s:\n%s\n%s\n%s",
 					table.TileID(i), turn, table.EdgeNames[e], string(g[0][:]), string(g[1][:]), string(g[2][:]))
 			}
-			// and a cloister, a garden and a pennant are there
+			// and cloisters, gardens and pennants appear
 			all := string(g[0][:]) + string(g[1][:]) + string(g[2][:])
 			tile := table.TileID(i).Tile()
 			require.Equal(t, tile.Shrine == table.Cloister, strings.ContainsRune(all, show.GlyphCloister), "%s turned %d", tile.Letter, turn)
@@ -208,7 +208,7 @@ func TestDescribeTellsHandsPlacesAndWhatIsLeft(t *testing.T) {
 	require.Equal(t, domain.S("board.tiles", "n", 3), lines["board.left"][0].Args["tiles"])
 	require.Len(t, lines["board.aid.remaining"][0].Args["kinds"], 2)
 
-	// and an empty board has no characters, but words
+	// and an empty board has no picture in characters, but a description
 	empty := Rulebook.Describe(&state.View{Tile: table.NoTile})
 	require.Empty(t, Rulebook.Draw(&state.View{Tile: table.NoTile}, domain.Sketch{})[0].Text)
 	require.Equal(t, "board.alt-empty", empty.Alt.Key)

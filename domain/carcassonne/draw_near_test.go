@@ -18,7 +18,7 @@ func TestEveryFigureThatMayGoOntoATileHasARingForAFinger(t *testing.T) {
 	for i := range table.Tiles {
 		id := table.TileID(i)
 		for quarters := range 4 {
-			// given a tile that is tried, and everything on it that may be claimed
+			// given a tile being tried, and everything on it that may be claimed
 			v := &state.View{Tile: id, Tiles: []state.ViewTile{{Tile: tileID(t, "D")}}}
 			sketch := domain.Sketch{Chosen: []string{"0,-1", fmt.Sprint(90 * quarters)}}
 			for _, p := range id.Tile().Parts {
@@ -42,7 +42,7 @@ func TestEveryFigureThatMayGoOntoATileHasARingForAFinger(t *testing.T) {
 			// when it is drawn
 			s := show.MapScene(v, sketch)
 			requireSound(t, s)
-			// then each has a ring of its own on the tile, far enough from the others
+			// then each has its own ring on the tile, far enough from the others
 			rings := withClass(s, "claim")
 			require.Len(t, rings, len(sketch.Open), "%s turned by %d", id, quarters)
 			for i, r := range rings {
@@ -63,13 +63,13 @@ func TestAFigureChosenLeavesTheOthersToBeChosenInItsPlace(t *testing.T) {
 	for _, r := range withClass(show.MapScene(v, domain.Sketch{Chosen: []string{"0,-2", "180"}, Open: open}), "claim") {
 		places[r.Spot] = r.At
 	}
-	// when one was chosen, and the tile can be turned or laid elsewhere
+	// when one has been chosen, and the tile can be turned or laid elsewhere
 	s := show.MapScene(v, domain.Sketch{Chosen: []string{"0,-2", "180", "city.S"}, Other: []domain.Spot{
 		{Key: "1,-1", Spot: "1,-1", Name: "1,-1"}, {Key: "5,5", Spot: "5,5", Name: "5,5"}, {Key: "270", Spot: "turn", Name: "b"}, open[1],
 	}})
 	requireSound(t, s)
-	// then the figure stands where its ring was, the other ring has not moved, an arrow turns the tile,
-	// and what lies near can still be chosen
+	// then the figure stands where its ring was, the other ring has not moved, an arrow turns the tile, and what lies
+	// near can still be chosen
 	spots := map[string]domain.Point{}
 	for _, x := range drawnShapes(s.Shapes) {
 		if x.Spot != "" {

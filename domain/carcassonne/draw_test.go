@@ -21,8 +21,8 @@ func tileID(t testing.TB, letter string) table.TileID {
 	return id
 }
 
-// drawnView is a small board: the start tile, a city to its north with a knight, a cloister
-// to the south with an abbot, a farmer; B is to place tile E.
+// drawnView is a small board: the start tile, a city to its north with a knight, a cloister to the south with an
+// abbot, a farmer; B must place tile E.
 func drawnView(t testing.TB) *state.View {
 	v := &state.View{
 		Options: domain.Choices{"solo": "off"}, Phase: state.PhaseLand, Turn: 4, ToMove: 1, Tile: tileID(t, "E"),
@@ -39,7 +39,7 @@ func drawnView(t testing.TB) *state.View {
 	return v
 }
 
-// drawnShapes lists all shapes of a scene with those in groups.
+// drawnShapes lists all shapes of a scene, including those in groups.
 func drawnShapes(list []domain.Shape) (all []domain.Shape) {
 	for _, s := range list {
 		all = append(all, s)
@@ -69,8 +69,8 @@ func withClass(s domain.Scene, class string) (list []domain.Shape) {
 	return list
 }
 
-// requireSound holds what every scene must be: symbols defined once, nothing written but
-// letters, digits and signs, all of it within the scene.
+// requireSound checks what holds for every scene: each symbol is defined once, its texts are only letters, digits and
+// signs, and all of it lies within the scene.
 func requireSound(t testing.TB, s domain.Scene) {
 	t.Helper()
 	known := map[string]bool{}
@@ -141,7 +141,7 @@ func TestDrawNumbersTheOpenPlacesAsSpots(t *testing.T) {
 		require.True(t, x.Group[0].Hidden)
 		require.InDelta(t, 100, x.Group[0].Path[1].To.X-x.Group[0].Path[0].To.X, 0, "all of a square is pressed, up to its neighbours")
 	}
-	// the sheet takes them in: from -1 to 2 across, from -2 to 1 down
+	// the sheet covers them: from -1 to 2 across, from -2 to 1 down
 	require.InDelta(t, 400+2*show.RimWide, s.W, 0)
 	require.InDelta(t, 400+2*show.RimWide, s.H, 0)
 }
@@ -154,7 +154,7 @@ func TestDrawTriesTheTileAsAGhostWithWhatMayBeClaimed(t *testing.T) {
 	}}
 	s := show.MapScene(v, sketch)
 	requireSound(t, s)
-	// then the tile lies there, so turned, and the features are spots
+	// then the tile lies there in that turn, and the features are spots
 	tried := withClass(s, "ghost")[0]
 	require.Equal(t, "tile-E", tried.Use)
 	require.InDelta(t, 180, tried.Turn, 0)
@@ -164,17 +164,17 @@ func TestDrawTriesTheTileAsAGhostWithWhatMayBeClaimed(t *testing.T) {
 	require.Equal(t, "city.S", claims[0].Spot)
 	require.Greater(t, claims[0].At.Y, -200.0, "the city now lies south")
 
-	// and with the figure chosen too it stands there
+	// and with the figure chosen too, it stands there
 	sketch = domain.Sketch{Chosen: []string{"0,-2", "180", "city.S"}}
 	require.Len(t, usesOf(show.MapScene(v, sketch), "figure-B"), 1)
-	// and before the turn is chosen the first that is possible is shown
+	// and before a turn is chosen, the first possible one is shown
 	sketch = domain.Sketch{Chosen: []string{"0,-2"}, Open: []domain.Spot{{Key: "270"}, {Key: "0"}}}
 	require.InDelta(t, 270, usesOf(show.MapScene(v, sketch), "tile-E")[0].Turn, 0)
 }
 
 func TestDrawMarksWhoEarnedWhat(t *testing.T) {
 	v := drawnView(t)
-	// given a last move by which A's city paid 8, and in which B had a knight too few
+	// given a last move in which A's city paid 8, and B had a knight too few there
 	e := &domain.Event{Type: state.EventPlayed, Body: &state.Played{Scores: []state.Score{{
 		What: table.City, X: 0, Y: 0, On: table.Place{Kind: table.City, At: 0},
 		Figures: []state.Posted{{Seat: 0, X: 0, Y: 0, On: table.Place{Kind: table.City, At: 0}}, {Seat: 1, X: 0, Y: -1, On: table.Place{Kind: table.City, At: 2}}},
@@ -182,7 +182,7 @@ func TestDrawMarksWhoEarnedWhat(t *testing.T) {
 	}}}}
 	s := show.MapScene(v, domain.Sketch{Last: []*domain.Event{e, nil, {Body: &state.SetUp{}}}})
 	requireSound(t, s)
-	// then both figures that went home are marked, and A's points
+	// then both returned figures are marked, and A's points
 	var texts []string
 	for _, x := range withClass(s, "earned") {
 		for _, y := range x.Group {
@@ -245,7 +245,7 @@ func requireSteps(t *testing.T, p *playout, v domain.View) {
 		}
 		scene := show.MapScene(v.(*state.View), sketch)
 		requireSound(t, scene)
-		// a choice with a spot lies on the board, and no other does
+		// a choice with a spot lies on the board; others do not
 		spots := 0
 		for _, x := range drawnShapes(scene.Shapes) {
 			if x.Spot != "" {

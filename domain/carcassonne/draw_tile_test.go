@@ -25,12 +25,12 @@ func TestDrawnRoadsRiversAndCitiesPartTheFieldsAsTheTableSays(t *testing.T) {
 			if p.Kind != table.Field {
 				continue
 			}
-			// then it has all of them, and none that is another's
+			// then it covers all of its own, and none of another's
 			for _, h := range p.At {
 				require.Equal(t, int16(i+1), lay.At(show.HalfEdgeAt(int(h))), "half-edge %s", table.HalfNames[h])
 			}
 		}
-		// and no open ground is left over that belongs to no field
+		// and no open ground remains that belongs to no field
 		for y := range show.PlotCells {
 			for x := range show.PlotCells {
 				require.NotEqual(t, int16(show.OpenLabel), lay.Label[y][x], "at %v", show.MiddleOf(x, y))
@@ -144,7 +144,7 @@ func TestATilesDrawingStaysOnTheTile(t *testing.T) {
 				}
 			}
 		}
-		// and it is the same whenever it is drawn
+		// and it is the same each time it is drawn
 		require.Equal(t, s, show.TileSymbol(id))
 	})
 }

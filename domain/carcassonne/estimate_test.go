@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/standin"
 )
 
-// estimated is what a given position of two is worth to seat A by the finer value.
+// estimated returns what the finer value gives seat A for a given position of two players.
 func estimated(t *testing.T, o domain.Choices, given string) float64 {
 	t.Helper()
 	s, err := setUp(o, 2, given)
@@ -33,7 +33,7 @@ func TestTheEstimateIsEvenHandedAndEndsInThePoints(t *testing.T) {
 	}
 }
 
-// Nothing in the bag may end a city any more, or much may: everybody can count the tiles.
+// The bag may have nothing left that ends a city, or a lot: everybody can count the tiles.
 func TestTheEstimateCountsTheBag(t *testing.T) {
 	city := func(remaining string) float64 {
 		return estimated(t, nil, `{"tile":"V","tiles":[{"tile":"D","figures":[{"seat":"A","on":"city N"}]}],"remaining":`+remaining+`}`)
@@ -58,7 +58,7 @@ func TestTheEstimateKnowsWhatMatters(t *testing.T) {
 		estimated(t, nil, `{"tile":"V","tiles":[{"tile":"D"},{"tile":"B","y":1},{"tile":"V","y":2,"turn":270}],"followers":[6,7]}`), "a monk among tiles")
 }
 
-// Two games settle nothing about how often, but the points are so far apart that they tell who plays better.
+// Two games cannot show how often one wins, but the points are so far apart that they show who plays better.
 func TestTheThoughtfulStandinPlaysBetterThanTheSteadyOne(t *testing.T) {
 	for _, c := range []struct {
 		o     domain.Choices

@@ -191,7 +191,7 @@ func TestAPositionThatCannotBeIsRefusedWithItsPlaceWhatStandsThereAndWhy(t *test
 	}
 }
 
-// cloisters lie far from each other, each with a follower of the first colour.
+// cloisters returns cloisters far apart, each with a follower of the first colour.
 func cloisters(n int) string {
 	var list []string
 	for i, tile := range []string{"B", "B", "B", "B", "A"}[:n] {
@@ -231,7 +231,7 @@ func TestSetupRefusesWhatTheGameDoesNotHave(t *testing.T) {
 	}
 }
 
-// FuzzGiven: whatever is given is refused, or is a position that plays on and prints itself.
+// FuzzGiven: any given position is refused, or can be played on and prints itself.
 func FuzzGiven(f *testing.F) {
 	p := newPlayout(f, domain.Choices{"abbot": "on", "river": "on"}, 2, 3)
 	for i := range 40 {

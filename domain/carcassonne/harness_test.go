@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/carcassonne/state"
 )
 
-// playout is a game in the making, played through the same Line as the server.
+// playout is a game in progress, played through the same Line as the server.
 type playout struct {
 	t    testing.TB
 	line *domain.Line
@@ -44,7 +44,7 @@ func (p *playout) legal() (list []domain.Move) {
 	return list
 }
 
-// random plays one move, each legal one as likely.
+// random plays one move, each legal one equally likely.
 func (p *playout) random() *state.Played {
 	p.t.Helper()
 	list := p.legal()
@@ -124,7 +124,7 @@ func BenchmarkGame(b *testing.B) {
 	}
 }
 
-// withDefaults fills in what was left out.
+// withDefaults fills in missing options.
 func withDefaults(o domain.Choices) domain.Choices {
 	full, err := domain.Complete(Rulebook, o)
 	if err != nil {

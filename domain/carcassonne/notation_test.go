@@ -118,7 +118,7 @@ func TestNotationIsReadBackAsItIsWritten(t *testing.T) {
 	})
 }
 
-// FuzzParseMove: whatever is typed is refused, or is a move that is read again as written.
+// FuzzParseMove: any text is refused, or is a move that reads the same once written.
 func FuzzParseMove(f *testing.F) {
 	for _, seed := range []string{
 		"1,0 90 road W", "-1,-2 270 abbot garden", "0,1 0 recall", "2,-1 0 road S score road E, city N, cloister 3,-1",

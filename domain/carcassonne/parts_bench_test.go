@@ -8,7 +8,7 @@ import (
 	"posthorn/domain/carcassonne/state"
 )
 
-// BenchmarkParts measures the parts of a move by themselves, over the positions of a game.
+// BenchmarkParts measures the parts of a move separately, over the positions of a game.
 func BenchmarkParts(b *testing.B) {
 	type moment struct {
 		s *state.State
@@ -44,7 +44,7 @@ func BenchmarkParts(b *testing.B) {
 	})
 	src := domain.NewThrowaway(1)
 	part("decide", func(m *moment) { _, _ = Rulebook.Decide(m.s, rules.SeatToMove(m.s), m.m, src.Begin()) })
-	var kept *state.State // so that the copy is made
+	var kept *state.State // keeps the compiler from dropping the copy
 	part("clone", func(m *moment) { kept = m.s.Clone() })
 	_ = kept
 	part("clone-evolve", func(m *moment) { Rulebook.Evolve(m.s.Clone(), &m.e) })

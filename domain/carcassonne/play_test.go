@@ -17,15 +17,14 @@ import (
 	"posthorn/domain/script"
 )
 
-// The tests of the rules are scripts, in the form that `posthorn play` runs, with what each move
-// must come to in the comment after it, parts divided by semicolons:
+// The tests of the rules are scripts, in the form that `posthorn play` runs. The comment after each move has its
+// expected result, in parts separated by semicolons:
 //
 //	Ana: 1,0 90 road W # scores 3 0; final 4 1; hand 7 6; next V; aside C; figures 2; ended
 //	Bo: 2,0 0          # refused place-alone
 //
-// In Go tests "board" stands for a given position in short: tiles divided by bars, each with
-// its place and turn, and who stands where ("A* garden" is Ana's abbot); what follows "with" is
-// JSON for the position's other keys.
+// In Go tests "board" stands for a given position in short form: tiles separated by bars, each with its place and
+// turn, and who stands where ("A* garden" is Ana's abbot); after "with" comes JSON for the position's other keys.
 //
 //	board D 0,0 0 A road E | V 1,0 0 with "followers":[0,7]
 
@@ -69,7 +68,7 @@ func check(t *testing.T, src string) {
 	}
 }
 
-// meets checks one part of what is said about a move.
+// meets checks one part of a move's expected result.
 func meets(t *testing.T, r *script.Result, want []string, where string) {
 	t.Helper()
 	if len(want) == 0 {

@@ -12,8 +12,8 @@ import (
 	"posthorn/domain/kit"
 )
 
-// The points are those of the checked reading of the rulebooks (facts, rules.md); each test
-// is named after the point it holds.
+// The points are those of the checked reading of the rulebooks (facts, rules.md); each test is named after the point
+// it checks.
 
 func TestPoint01SeventyTwoTilesAndTwelveOfTheRiver(t *testing.T) {
 	bag := state.FullBag((&table.Choices{}))
@@ -115,7 +115,7 @@ func TestPoint09TileThatFitsNowhereIsSetAsideAndAnotherDrawn(t *testing.T) {
 		Ana: 1,0 0 # refused edge-differs
 		Ana: 0,1 0  # turn B; aside C; next B
 	`)
-	// There is one C: a second one is impossible, and ends the run.
+	// There is one C: a second one is impossible and ends the run.
 	s := newLineFrom(t, `{"tiles":[{"tile":"B","x":0,"y":0,"turn":0}]}`, "C", "C")
 	require.ErrorContains(t, s, "no such tile is left")
 }

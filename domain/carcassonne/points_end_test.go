@@ -9,7 +9,7 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// ends sets up a position of two players and gives the scores if it ended there.
+// ends sets up a position of two players and returns the scores if the game ended there.
 func ends(t *testing.T, short string) []int {
 	t.Helper()
 	return endsWith(t, nil, 2, short)
@@ -66,7 +66,7 @@ func TestPoint30FieldsEndAtRoadsCitiesRiversAndCorners(t *testing.T) {
 
 func TestPoint31EachCompletedCityOnceForEachField(t *testing.T) {
 	for board, want := range map[string][]int{
-		// One field about both tiles of a city touches it twice.
+		// One field around both tiles of a city touches it twice.
 		"E 0,0 0 A field Se | E 0,-1 180 | B 1,0 0 | B 1,-1 0": {3, 0},
 		// A city pays for both fields.
 		"E 0,0 0 A field Se | E 0,-1 180 B field Nw": {3, 3},
@@ -116,7 +116,7 @@ func TestPoint33ACloistersRoadDoesNotDivideItsFieldButJunctionsDo(t *testing.T) 
 }
 
 func TestPoint34WhatOtherEditionsAndProgramsDoIsNotDone(t *testing.T) {
-	// On a tie everybody is paid, and in full; a field pays 3 a city, not 4, and by field.
+	// On a tie everybody gets the full amount; a field pays 3 a city, not 4, and each field pays.
 	require.Equal(t, []int{3, 3}, ends(t, "E 0,0 0 A field Se | E 0,-1 180 | E 1,0 90 B field Nw"))
 	play(t, `
 		board D 0,0 0 A road E
@@ -125,7 +125,7 @@ func TestPoint34WhatOtherEditionsAndProgramsDoIsNotDone(t *testing.T) {
 	`)
 }
 
-// The worked numbers of the rulebook (S1), one test each; the scripts in testdata play them.
+// The worked examples of the rulebook (S1), one test each; the scripts in testdata play them.
 
 func TestWorkedOpenCityOfFiveTilesAndThreePennants(t *testing.T) {
 	require.Equal(t, []int{8, 0}, ends(t, "E -1,0 90 A city E | F 0,0 0 B city E | F 1,0 0 | G 2,0 0 A city E | C 3,0 0"))

@@ -41,7 +41,7 @@ func TestPoint51ThreeColoursOfFourFollowersBeginAtOneTwoAndThree(t *testing.T) {
 func TestPoint52PilesOfTwentyFourTwentyFourAndTwentyThree(t *testing.T) {
 	for _, c := range []struct {
 		o    domain.Choices
-		want []int // with the first colour's first tile drawn
+		want []int // after drawing the first colour's first tile
 	}{{solo(), []int{23, 24, 23}}, {solo("colours", "4"), []int{17, 18, 18, 17}}, {solo("river", "on"), []int{24, 24, 23}}} {
 		require.Equal(t, c.want, newPlayout(t, c.o, 1, 1).state().View().Piles)
 	}
@@ -213,7 +213,7 @@ func TestPoint62AColourWhosePileIsEmptyIsPassedOver(t *testing.T) {
 func TestPoint63FollowersStillOnTheTilesPayTwoToALowestColour(t *testing.T) {
 	board := "U 0,0 0 A road E | E 0,1 180 A city S | E 1,1 180 B city S | B 2,1 0 C cloister"
 	for scores, want := range map[string][]int{
-		"[1,2,3]":   {5, 4, 5}, // A 3, B 4, A 5, C 5; B is lowest then, and has nobody left
+		"[1,2,3]":   {5, 4, 5}, // A 3, B 4, A 5, C 5; then B is lowest, and has nobody left
 		"[10,1,10]": {10, 3, 10},
 		"[1,9,9]":   {5, 9, 9},
 	} {

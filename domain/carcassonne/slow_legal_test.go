@@ -7,7 +7,7 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// legal lists the moves, worked out from the rulebook's words.
+// legal lists the moves, derived from the rulebook's words.
 func (b *slowBoard) legal(v *state.View) (list []state.Move) {
 	places := map[slowAt]bool{}
 	for at := range b.tiles {
@@ -47,7 +47,7 @@ func (b *slowBoard) matches(t slowTile, at slowAt) bool {
 	return true
 }
 
-// choicesAt lists what may be done with a figure on a tile placed there.
+// choicesAt lists what a player may do with a figure on a tile placed there.
 func (b *slowBoard) choicesAt(v *state.View, t slowTile, at slowAt) (list []state.Move) {
 	b.tiles[at] = t
 	defer delete(b.tiles, at)

@@ -5,9 +5,9 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// The slow scorer: the rules once more, from the table of tiles alone, by flooding the whole
-// board for every question. It shares nothing with the engine but the tile table and the
-// notation's types, and is written to be read against the rulebook.
+// The slow scorer: a second version of the rules, from the table of tiles alone, which floods the whole board for
+// every question. It shares nothing with the engine except the tile table and the notation's types; read it against
+// the rulebook.
 
 type slowAt struct{ x, y int }
 
@@ -47,8 +47,8 @@ func slowFrom(v *state.View) *slowBoard {
 	return b
 }
 
-// partAt is the part of a tile on an edge (roads, cities, rivers) or half-edge (fields), as
-// the tile lies; -1 if none.
+// partAt returns the part of a tile on an edge (roads, cities, rivers) or half-edge (fields), as the tile lies; -1 if
+// there is none.
 func (t slowTile) partAt(k table.Kind, at int) int {
 	for i, p := range t.tile.Parts {
 		if p.Kind != k {
@@ -75,8 +75,7 @@ type slowPart struct {
 	part int
 }
 
-// flood finds the whole feature that a part belongs to, and how many of its edges lead to
-// nothing.
+// flood finds the whole feature that a part belongs to, and how many of its edges lead nowhere.
 func (b *slowBoard) flood(from slowPart) (feature map[slowPart]bool, openEnds int) {
 	feature = map[slowPart]bool{from: true}
 	rest := []slowPart{from}
@@ -155,7 +154,7 @@ func (b *slowBoard) neighbours(at slowAt) (n int) {
 	return n
 }
 
-// majority lists who has the most figures.
+// majority lists those with the most figures.
 func majority(figures []slowFigure) (who []state.Owner) {
 	count := map[state.Owner]int{}
 	most := 0
@@ -180,7 +179,7 @@ func (b *slowBoard) lowest(o state.Owner) bool {
 	return true
 }
 
-// award pays a feature's worth to the majority; in a solo game only if a lowest colour is in it.
+// award pays a feature's worth to the majority; in a solo game only if it includes a lowest colour.
 func (b *slowBoard) award(figures []slowFigure, worth int) {
 	who := majority(figures)
 	if b.choices.Solo {
@@ -227,7 +226,7 @@ func (b *slowBoard) play(e *state.Played, recalled bool) {
 			}
 		}
 	}
-	for _, x := range e.Scores { // the order alone is taken from the event
+	for _, x := range e.Scores { // take only the order from the event
 		if !x.Recalled {
 			b.scoreAt(slowAt{x.X, x.Y}, x.On)
 		}
@@ -264,7 +263,7 @@ func (b *slowBoard) scoreAt(at slowAt, on table.Place) {
 	b.takeBack(figures)
 }
 
-// scoreRest scores whatever is complete and still occupied: nothing, if the event was whole.
+// scoreRest scores whatever is complete and still occupied: nothing, if the event was complete.
 func (b *slowBoard) scoreRest(at slowAt) {
 	for _, f := range append([]slowFigure(nil), b.figures...) {
 		if f.on.Kind != table.Field {
@@ -273,7 +272,7 @@ func (b *slowBoard) scoreRest(at slowAt) {
 	}
 }
 
-// final is the scores with the final scoring in them.
+// final returns the scores with the final scoring included.
 func (b *slowBoard) final() []int {
 	c := *b
 	c.scores = append([]int(nil), b.scores...)
@@ -345,7 +344,7 @@ func (b *slowBoard) citiesBeside(field map[slowPart]bool) (n int) {
 	return n
 }
 
-// flow follows the river to where it goes on.
+// flow follows the river to where it continues.
 func (b *slowBoard) flow(at slowAt) {
 	t := b.tiles[at]
 	if t.tile.Set != table.Middle {

@@ -23,7 +23,7 @@ func TestTheRulebookKeepsThePromisesOfTheHouse(t *testing.T) {
 	})
 }
 
-// conceivable is every turn that notation can say within a tile of the board, but for orders.
+// conceivable yields every turn that the notation can express within a tile of the board, except for orders.
 func conceivable(st domain.State, _ domain.Seat) iter.Seq[domain.Move] {
 	s := st.(*state.State)
 	return func(yield func(domain.Move) bool) {
@@ -55,7 +55,7 @@ func TestEveryGameEverRecordedFoldsToItsState(t *testing.T) {
 		rulebooktest.Recording{File: "base-2.jsonl", Seats: 2, Seed: 1},
 		rulebooktest.Recording{File: "river-abbot-4.jsonl", Seats: 4, Seed: 2, Choices: domain.Choices{"river": "on", "abbot": "on"}},
 		rulebooktest.Recording{File: "solo-3.jsonl", Seats: 1, Seed: 3, Choices: domain.Choices{"solo": "on"}},
-		rulebooktest.Recording{File: "counted-3.jsonl", Seats: 3, Seed: 5, Choices: domain.Choices{"river": "on", "abbot": "on"}}, // from here on with the points after each event
+		rulebooktest.Recording{File: "counted-3.jsonl", Seats: 3, Seed: 5, Choices: domain.Choices{"river": "on", "abbot": "on"}}, // from here on, with the points after each event
 		rulebooktest.Recording{File: "counted-solo.jsonl", Seats: 1, Seed: 6, Choices: domain.Choices{"solo": "on"}},
 		rulebooktest.Recording{File: "solo-4-seven.jsonl", Seats: 1, Seed: 4, Choices: domain.Choices{"solo": "on", "colours": "4", "followers": "7"}},
 	)

@@ -15,7 +15,7 @@ import (
 	"posthorn/domain/script"
 )
 
-// told plays a script and says its last move in English.
+// told plays a script and tells its last move in English.
 func told(t *testing.T, src string) []string {
 	t.Helper()
 	sc, err := script.Parse([]byte(src), func(string) (domain.Rulebook, bool) { return Rulebook, true })
@@ -132,7 +132,8 @@ Ana: 0,0 0`)
 	}
 }
 
-// Whoever has the most figures in a feature of several people's is paid for that, and it is said who had how many.
+// When several people have figures in a feature, the one with the most is paid for that, and the text says who had
+// how many.
 func TestAMajorityIsTold(t *testing.T) {
 	lines := told(t, `game carcassonne
 seat Ana
@@ -142,7 +143,7 @@ Ana: 3,0 0`)
 	require.Contains(t, lines, "Field beside 3 completed cities: Ana scores 9 for the most farmers (Ana 2, Bo 1).")
 }
 
-// Every tile is told by what is on it, and never by its letter.
+// Every tile is described by what is on it, never by its letter.
 func TestEveryTileIsToldByWhatIsOnIt(t *testing.T) {
 	said := func(id table.TileID) string {
 		says := show.Room{}.Tell(&domain.Event{Body: &state.Played{SetOff: []table.TileID{id}, Next: table.NoTile}}, nil)

@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/standin"
 )
 
-// winRate plays games of steady, seat A, against random ones, each beginning in turn.
+// winRate plays games of steady, seat A, against random players; each seat begins in turn.
 func winRate(t *testing.T, o domain.Choices, seats, games int) float64 {
 	t.Helper()
 	cfg := simulate.Config{Rulebook: Rulebook, Choices: withDefaults(o), Seats: seats, Seed: 5}

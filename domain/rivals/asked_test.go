@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/rivals/state"
 )
 
-// What is asked in a turn is what stands next: what is to be paid or gained comes before the rest of the turn.
+// A turn asks for what comes next: paying or gaining something comes before the rest of the turn.
 func TestWhatIsGainedOrPaidIsAskedForAndNotTheDice(t *testing.T) {
 	line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
 	choices, err := domain.Complete(Rulebook, nil)
@@ -28,7 +28,7 @@ func TestWhatIsGainedOrPaidIsAskedForAndNotTheDice(t *testing.T) {
 	require.Equal(t, "await.pay", asked())
 }
 
-// Given dice that show something that must be chosen first, then that is asked for, whatever it is, and not the dice.
+// Given dice that require a choice first, the game asks for that choice, whatever it is, and not for the dice.
 func TestEveryChoiceOfATurnIsAskedForByItsOwnName(t *testing.T) {
 	var words map[string]any
 	require.NoError(t, json.Unmarshal(Rulebook.Catalogue()["en"], &words))

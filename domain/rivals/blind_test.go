@@ -9,10 +9,9 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Given two games that differ only in what somebody does not know, when what they do not know is
-// dealt afresh with the same luck, then both deals are the same. The luck of a branch opens at
-// its end: a deal that followed from how the cards truly lay would tell that of a game that
-// still goes on.
+// Given two games that differ only in what somebody does not know, when that is redealt with the same luck, then both
+// deals are the same. The luck of a branch is revealed at its end: a deal that depended on how the cards really lay
+// would give that away for a game still in progress.
 func TestADealTellsNothingOfHowTheCardsLay(t *testing.T) {
 	for _, play := range table.PlayNames {
 		t.Run(play, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// census counts every draw and event card wherever it is; it must never change.
+// census counts every draw and event card wherever it is; the counts must never change.
 func census(s *state.State) (n [256]int) {
 	add := func(c table.Card) {
 		if c != table.NoCard {
@@ -70,7 +70,7 @@ func centreCount(s *state.State) int {
 	return n
 }
 
-// requireGoodsKept holds that what a principality keeps of its goods is what lies at its places, one by one.
+// requireGoodsKept checks that the goods a principality keeps a count of are those at its places, one by one.
 func requireGoodsKept(t testing.TB, r *state.Realm, after string) {
 	var stock, rooms table.Goods
 	var filled, free [table.Resources]uint64

@@ -11,8 +11,8 @@ import (
 	"posthorn/domain/rivals/state"
 )
 
-// What a page offers by one press begins with a legal move and goes on with legal ones, once what is asked between was paid: to the
-// other's turn, to the exchange of a card, or to the stack that was chosen to be looked through.
+// What a page offers for one press starts with a legal move and continues with legal ones, after paying for what is
+// asked in between: up to the other's turn, the exchange of a card, or the stack chosen to look through.
 func TestOnePressLeadsToWhatItSays(t *testing.T) {
 	for _, play := range []string{"intro", "duel"} {
 		led, whole, ended := map[state.Verb]int{}, 0, 0
@@ -34,7 +34,7 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 					if first := slices.Collect(Rulebook.Legal(s, seat)); len(c.Moves) > 1 {
 						require.Contains(t, first, c.Moves[0])
 					}
-					var beside []domain.Move // where those lead that begin alike
+					var beside []domain.Move // where chains with the same first move lead
 					for _, o := range Rulebook.Extras().Chains.Chains(s, seat) {
 						if o.Whole && o.Moves[0] == c.Moves[0] {
 							beside = append(beside, o.Moves[1])
@@ -79,12 +79,12 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 		for _, last := range []state.Verb{state.Pass, state.Draw, state.Stack, state.Bank} {
 			require.Greater(t, led[last], 50, "%s: %s", play, state.VerbNames[last])
 		}
-		require.Equal(t, play == "duel", whole > 0, play) // with one set of cards a card may go under any of several stacks
+		require.Equal(t, play == "duel", whole > 0, play) // with one set of cards, a card may go under any of several stacks
 		require.Greater(t, ended, 50, "%s: the end of a turn that looks through a stack", play)
 	}
 }
 
-// made is a state after a move.
+// made makes a move on a state.
 func made(t *testing.T, s *state.State, seat domain.Seat, m domain.Move, seed uint64) {
 	t.Helper()
 	thrown := domain.NewThrowaway(seed).Begin()
@@ -94,8 +94,8 @@ func made(t *testing.T, s *state.State, seat domain.Seat, m domain.Move, seed ui
 	Rulebook.Evolve(s, &e)
 }
 
-// Of a full hand a card is exchanged by the press that ends the turn, for one out of each stack: nothing comes to light between the
-// two. A hand that is filled first shows what was drawn.
+// With a full hand, the press that ends the turn exchanges a card for one out of each stack: nothing is revealed
+// between the two. A hand that is filled first shows what was drawn.
 func TestAFullHandIsExchangedByThePressThatEndsTheTurn(t *testing.T) {
 	for _, c := range []struct {
 		hand          string
@@ -108,7 +108,7 @@ func TestAFullHandIsExchangedByThePressThatEndsTheTurn(t *testing.T) {
 	} {
 		line, err := setUpGiven("intro", fmt.Sprintf(`{"phase":"act","active":"A","seats":[{"hand":[%s],"stores":{"0a":%d,"0b":0,"1a":0,"1b":0,"2a":0,"2b":0}},{}]}`, c.hand, c.stored))
 		require.NoError(t, err)
-		ways := map[domain.Move][]domain.Move{} // by the card that is given: the stacks
+		ways := map[domain.Move][]domain.Move{} // by the card given: the stacks
 		for _, chain := range Rulebook.Extras().Chains.Chains(line.State, 0) {
 			if len(chain.Moves) == 3 && chain.Moves[2].(state.Move).Verb == state.Stack {
 				require.Equal(t, state.End, chain.Moves[0].(state.Move).Verb)

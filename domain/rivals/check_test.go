@@ -96,7 +96,7 @@ func TestWhatNoDealWritesIsRefusedWhereItIsRead(t *testing.T) {
 	}
 }
 
-// Stacks, hands and stores hold what they hold, whatever an altered log puts there.
+// Stacks, hands and stores stay within their limits, whatever an altered log puts there.
 func TestNothingOverflowsOrRunsOut(t *testing.T) {
 	line, err := setUpGiven("duel", `{}`)
 	require.NoError(t, err)

@@ -11,13 +11,13 @@ import (
 	"posthorn/domain/rivals/state"
 )
 
-// grown is a position with a principality of eleven columns, as some are at the end.
+// grown is a position with a principality of eleven columns, as large as some are at the end.
 const grown = `{"phase":"act","die":2,"face":"harvest","seats":[{"towns":["-1 settlement above storehouse below brick_factory","0 settlement above parish_hall below abbey",
 "1 city above grain_ship marketplace below harald lumber_camp","2 settlement above candamir","3 settlement"],"roads":[-1,0,1,2],"hand":["goldsmith","weavers_shop","osmund","ore_ship","brigitta"],
 "regions":["-1a fields1 1","-1b hills5 2","0a forest2 2","0b hills3 0","1a gold_field1 3","1b pasture4 1","2a fields6 1","2b mountains5 0","3a forest4 1","3b pasture6 1","4a gold_field2 1","4b mountains2 0"]},{}]}`
 
-// A principality grows in width alone, and its letters stay as large as they are: a page shows a part of it, a mail rows of
-// columns. So does a hand.
+// A principality grows only in width, and its letters keep their size: a page shows a part of it, a mail rows of
+// columns. The same goes for a hand.
 func TestLettersAreLargeEnoughHoweverLargeAPrincipalityIs(t *testing.T) {
 	line, err := setUpGiven("intro", grown)
 	require.NoError(t, err)
@@ -63,7 +63,7 @@ func countShapes(list []domain.Shape) (n int) {
 	return n
 }
 
-// The card that lies open beside the stacks is pressed with those of the hand while it can be built, and nowhere else.
+// The card that lies open beside the stacks is pressed with the hand cards while it can be built, and nowhere else.
 func TestACardThatLiesOpenIsPressedWithTheHand(t *testing.T) {
 	const spot = "o-university"
 	for _, hand := range []string{"", `"goldsmith"`} {
@@ -91,7 +91,7 @@ func TestACardThatLiesOpenIsPressedWithTheHand(t *testing.T) {
 	}
 }
 
-// Every card whose face is seen lies on a panel, where it is pressed to be read.
+// Every card whose face is visible lies on a panel, where people press it to read it.
 func TestEveryCardThatIsSeenIsDrawnLargeAndCanBePressed(t *testing.T) {
 	line, err := setUpGiven("intro", grown)
 	require.NoError(t, err)
@@ -107,7 +107,7 @@ func TestEveryCardThatIsSeenIsDrawnLargeAndCanBePressed(t *testing.T) {
 		require.NotEmpty(t, cards)
 		for _, c := range cards {
 			require.NotZero(t, c.Face.W, c.Key)
-			if !strings.HasPrefix(c.Key, "other-") { // of the other hand backs alone are drawn
+			if !strings.HasPrefix(c.Key, "other-") { // the other hand shows only backs
 				require.True(t, spots[c.Spot] && c.Spot != "", "%s at %q", c.Key, c.Spot)
 			}
 			require.False(t, viewer == domain.Spectator && c.Hand, "a hand is its seat's")
@@ -115,7 +115,7 @@ func TestEveryCardThatIsSeenIsDrawnLargeAndCanBePressed(t *testing.T) {
 	}
 }
 
-// Where a card that costs five is read covers none of what it costs.
+// The mark for reading a card that costs five covers none of its cost.
 func TestWhereACardIsReadItsPriceIsSeen(t *testing.T) {
 	line, err := setUpGiven("gold", strings.Replace(grown, `"goldsmith"`, `"moneylender"`, 1))
 	require.NoError(t, err)
@@ -145,7 +145,7 @@ func TestWhereACardIsReadItsPriceIsSeen(t *testing.T) {
 	}
 }
 
-// Whoever chooses a first hand presses its cards, of two that are alike either, and sees which they have.
+// A player choosing a first hand presses its cards, either of two identical ones, and sees which they have.
 func TestTheCardsOfAFirstHandArePressedWhereTheyAreSeen(t *testing.T) {
 	w := watch(t, "duel", 1, map[string]int{})
 	seat := w.line.Awaited()[0].Seat
@@ -195,7 +195,7 @@ func TestTheCardsOfAFirstHandArePressedWhereTheyAreSeen(t *testing.T) {
 	require.Equal(t, 1, chosen)
 }
 
-// The other's principality is called by their name, in whosever place it is looked at.
+// The other's principality is called by their name, no matter whose place the viewer looks from.
 func TestAPrincipalityThatIsNotTheReadersIsCalledByItsSeat(t *testing.T) {
 	line, err := setUpGiven("intro", grown)
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 	"posthorn/domain/standin"
 )
 
-// estimated is what a given position is worth to seat A by the finer value.
+// estimated returns what the finer value gives seat A for a given position.
 func estimated(t *testing.T, play, position string) float64 {
 	t.Helper()
 	line, err := setUpGiven(play, position)
@@ -22,7 +22,7 @@ func estimated(t *testing.T, play, position string) float64 {
 	return Rulebook.Extras().Estimator.Estimate(line.State, 0)
 }
 
-// What one seat's chances gain the other's lose, whatever is asked, and the end is worth more than anything before.
+// What one seat's chances gain, the other's lose, whatever is asked, and the end is worth more than anything before.
 func TestTheEstimateIsEvenHanded(t *testing.T) {
 	e := Rulebook.Extras().Estimator
 	for _, play := range []string{"intro", "duel"} {
@@ -71,7 +71,7 @@ func TestTheEstimateKnowsWhatMatters(t *testing.T) {
 	require.Greater(t, worth(`{"hand":["toll_bridge"]}`), worth(`{"hand":["relocation"]}`), "what a card in the hand will be good for")
 }
 
-// A turn is its seat's own as long as nothing is asked in between.
+// A turn belongs to its seat as long as nothing is asked in between.
 func TestATurnIsWhoseItIsOnceNothingIsAsked(t *testing.T) {
 	line := domain.NewLine(Rulebook, domain.NewThrowaway(8))
 	choices, err := domain.Complete(Rulebook, nil)
@@ -102,7 +102,7 @@ func TestATurnIsWhoseItIsOnceNothingIsAsked(t *testing.T) {
 	require.Greater(t, last, 2)
 }
 
-// In the short form too few games for how often, but so many that nothing is refused and all come to an end.
+// The short form has too few games to show how often one wins, but enough that no move is refused and all games end.
 func TestTheThoughtfulStandinPlaysBetterThanTheSteadyOne(t *testing.T) {
 	choices, err := domain.Complete(Rulebook, domain.Choices{"play": table.PlayNames[table.Intro]})
 	require.NoError(t, err)

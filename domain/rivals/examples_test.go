@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What the rules say may be typed is read, in every language.
+// Everything the rules say people may type can be read, in every language.
 func TestWhatTheRulesSayMayBeTypedIsRead(t *testing.T) {
 	quoted := regexp.MustCompile(`[“„«]([^”»]+)[”»]`)
 	for _, lang := range []string{"en", "pl", "pt-BR", "pt-PT"} {

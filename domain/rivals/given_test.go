@@ -70,7 +70,7 @@ func TestAPositionThatCannotBeIsRefusedWithItsPlace(t *testing.T) {
 	}
 }
 
-// FuzzGiven: whatever is given is refused in words, or is a position from which a game is played.
+// FuzzGiven: any given position is refused in words, or can be played from.
 func FuzzGiven(f *testing.F) {
 	for i, play := range table.PlayNames {
 		line, err := setUpGiven(play, `{}`)
@@ -102,7 +102,7 @@ func FuzzGiven(f *testing.F) {
 	})
 }
 
-// playOn plays random moves, as many or to the end.
+// playOn plays this many random moves, or to the end.
 func playOn(t testing.TB, line *domain.Line, moves int) {
 	dice := domain.NewThrowaway(uint64(moves))
 	for n := 0; n < moves && len(line.Awaited()) > 0; n++ {

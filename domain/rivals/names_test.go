@@ -13,7 +13,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// shown are a card's name as people read it anywhere: in each language, and in notation.
+// shown returns a card's name as people read it anywhere: in each language, and in notation.
 func shown(c table.Card) map[string]string {
 	names := map[string]string{"notation": c.Name()}
 	for lang, texts := range allWords {
@@ -22,7 +22,7 @@ func shown(c table.Card) map[string]string {
 	return names
 }
 
-// typed are the ways in which somebody may type a name that they see.
+// typed returns the ways in which people may type a name they see.
 func typed(name string) map[string]string {
 	swap := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(name) }
 	plainMarks := strings.Map(func(r rune) rune {
@@ -44,7 +44,7 @@ func typed(name string) map[string]string {
 	return ways
 }
 
-// forms are the moves that name a card: NAME stands for it.
+// forms are the moves that name a card; NAME stands for it.
 var forms = []string{
 	"hand NAME scout goldsmith", "hand scout NAME goldsmith", "hand scout goldsmith NAME",
 	"play NAME", "play NAME pay 1a 2b into 0a", "play NAME wool", "play NAME wool ore", "play NAME 1b",
@@ -71,7 +71,7 @@ func TestEveryCardsNameAsItIsShownCanBeTypedInEveryMove(t *testing.T) {
 			for way, text := range typed(name) {
 				for _, form := range forms {
 					if c.Row().Fixes && (strings.Contains(form, "NAME wool") || strings.Contains(form, "NAME 1b")) {
-						continue // fixes a die, and aims at nothing else
+						continue // it fixes a die, and has no other target
 					}
 					m, err := parsedForm(form, text)
 					require.NoError(t, err, "%s, %s: %s", lang, way, strings.Replace(form, "NAME", text, 1))
@@ -84,8 +84,8 @@ func TestEveryCardsNameAsItIsShownCanBeTypedInEveryMove(t *testing.T) {
 	}
 }
 
-// sameCards holds that two moves are the same but for the back of their cards, which names in
-// a language do not say.
+// sameCards checks that two moves are the same except for the backs of their cards, which names in a language do not
+// give.
 func sameCards(t *testing.T, want, got state.Move, where string) {
 	t.Helper()
 	plain := func(m state.Move) state.Move {

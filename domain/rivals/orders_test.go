@@ -11,7 +11,7 @@ import (
 	"posthorn/domain/rivals/state"
 )
 
-// Given the page of a seat, when an order is put together on it, then it can be read.
+// Given a seat's page, when an order is composed on it, then it can be read.
 func TestOrdersArePutTogether(t *testing.T) {
 	choices, err := domain.Complete(Rulebook, domain.Choices{"play": "turmoil"})
 	require.NoError(t, err)
@@ -29,13 +29,13 @@ func TestOrdersArePutTogether(t *testing.T) {
 			for j, word := range field.Words {
 				requireWords(t, field.Labels[j])
 				text := strings.ReplaceAll(f.Pattern, "{"+field.Name+"}", word)
-				for k, rest := range f.Fields { // the other fields as they stand first
+				for k, rest := range f.Fields { // the other fields with their first values
 					if k != i {
 						text = strings.ReplaceAll(text, "{"+rest.Name+"}", rest.Words[0])
 					}
 				}
 				order, err := Rulebook.Extras().Orders.ReadOrder(text, nil)
-				if i > 0 && word == f.Fields[0].Words[0] { // named already
+				if i > 0 && word == f.Fields[0].Words[0] { // already named
 					require.Error(t, err)
 					continue
 				}
@@ -47,7 +47,7 @@ func TestOrdersArePutTogether(t *testing.T) {
 	require.Nil(t, Rulebook.Extras().Orders.OrderForms(Rulebook.View(line.State, domain.Spectator)))
 }
 
-// given a position, when its orders are asked, then a move or none.
+// Given a position, when its orders are asked, then they make a move or none.
 func TestStandingOrders(t *testing.T) {
 	const (
 		harvest = `{"phase":"act","tasks":[{"kind":"gain","seat":"A","n":1,"goods":["ore","wool","grain"]}],"seats":[{"stores":{"2b":3,"1b":2}},{}]}`
@@ -131,7 +131,7 @@ func TestStandingOrders(t *testing.T) {
 	}
 }
 
-// A card of the hand that cannot be used says why, in words and on its face.
+// A hand card that cannot be used says why, in words and on its face.
 func TestACardSaysWhyItCannotBeUsed(t *testing.T) {
 	choices, err := domain.Complete(Rulebook, domain.Choices{"play": "gold"})
 	require.NoError(t, err)
@@ -155,7 +155,7 @@ func TestACardSaysWhyItCannotBeUsed(t *testing.T) {
 	require.Empty(t, rules.WhyNot(&seen(domain.Spectator).State, domain.Nobody))
 }
 
-// An order may say that it is one, or be said as the page does.
+// An order may begin with the word for order, or be worded as on the page.
 func TestOrdersAreReadAsTheyAreSaid(t *testing.T) {
 	for text, want := range map[string]string{"order roll": "roll", "roll for me": "roll", "polecenie rzuć": "roll", "lançar por mim": "roll", "ordem pagar": "pay", "pay from the fullest": "pay"} {
 		order, err := Rulebook.Extras().Orders.ReadOrder(text, nil)

@@ -19,9 +19,8 @@ import (
 
 var manyGames = flag.Int("games", 2, "random games of each play to watch closely")
 
-// watcher plays a game and holds after every event that no card is lost, no region holds more
-// than three, the kept points and goods are those counted anew, and folding the written events gives the
-// state that was played.
+// watcher plays a game and checks after every event that no card is lost, no region holds more than three, the kept
+// points and goods equal a recount, and folding the written events gives the state that was played.
 type watcher struct {
 	t       testing.TB
 	line    *domain.Line
@@ -54,7 +53,7 @@ func watch(t testing.TB, play string, seed uint64, played map[string]int) *watch
 	return w
 }
 
-// allCards are the draw and event cards, and the 49 of the centre.
+// allCards returns the number of draw and event cards, plus the 49 of the centre.
 func allCards() int {
 	n := 49
 	for _, p := range table.Printings {
@@ -63,7 +62,7 @@ func allCards() int {
 	return n
 }
 
-// leftInTheBox are the cards of other sets, and a duel's half-moons.
+// leftInTheBox counts the cards of other sets, and a duel's half-moons.
 func leftInTheBox(play table.Play) (n int) {
 	for i, p := range table.Printings {
 		if i > 0 {
@@ -118,8 +117,8 @@ func (w *watcher) move(seat domain.Seat, m domain.Move) {
 	}
 }
 
-// told holds that every event is told in at least one sentence, to everybody, in every
-// language, and that points gained or lost are told with their causes.
+// told checks that at least one sentence tells every event to everybody, in every language, and that points gained or
+// lost come with their causes.
 func (w *watcher) told(e *domain.Event) {
 	for _, v := range []domain.Viewer{domain.Spectator, 0, 1} {
 		redacted := e.Redact(v)
@@ -140,8 +139,8 @@ func (w *watcher) told(e *domain.Event) {
 	}
 }
 
-// asked holds that whatever a page or a mail asks and offers has its words: the steps of every
-// legal move, and what the cards say.
+// asked checks that whatever a page or a mail asks and offers has its words: the steps of every legal move, and what
+// the cards say.
 func (w *watcher) asked(seat domain.Seat) {
 	for m := range Rulebook.Legal(w.line.State, seat) {
 		for _, step := range Rulebook.Steps(w.line.State, m) {
@@ -224,8 +223,8 @@ func (w *watcher) run(choose func(seat domain.Seat) domain.Move) bool {
 	return false
 }
 
-// TestGamesKeepTheirPromises plays random games of each play, and two with the steady
-// stand-in, which gets further into the cards.
+// TestGamesKeepTheirPromises plays random games of each play, and two with the steady stand-in, which gets further
+// into the cards.
 func TestGamesKeepTheirPromises(t *testing.T) {
 	for _, play := range table.PlayNames {
 		t.Run(play, func(t *testing.T) {
@@ -293,7 +292,7 @@ func report(t *testing.T, play string, played map[string]int, events, unfinished
 	}
 }
 
-// TestGoldenGames: what was once written folds for ever.
+// TestGoldenGames: anything ever written always folds.
 func TestGoldenGames(t *testing.T) {
 	var games []rulebooktest.Recording
 	for i, play := range table.PlayNames {
@@ -305,7 +304,7 @@ func TestGoldenGames(t *testing.T) {
 	rulebooktest.Golden(t, Rulebook, disk, games...)
 }
 
-// TestWhatIsFormattedIsRead: any move of the notation comes back as it was.
+// TestWhatIsFormattedIsRead: any move written in notation reads back the same.
 func TestWhatIsFormattedIsRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SampledFrom([]string{"build", "play", "bank", "discard", "swap", "search", "lose", "pay", "into", "take", "corners", "move", "arrange", "hand", "bury", "draw", "road", "settle", "city", "remove", "name"}).Draw(t, "verb")

@@ -13,7 +13,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// requireReadAtOnce holds that what a body's text is read as at once is what encoding/json reads.
+// requireReadAtOnce checks that reading a body's text directly gives what encoding/json reads.
 func requireReadAtOnce(t *testing.T, body any, fresh func() any) {
 	t.Helper()
 	text, err := codec.Marshal(body)
@@ -24,7 +24,8 @@ func requireReadAtOnce(t *testing.T, body any, fresh func() any) {
 	require.Equal(t, slow, fast, "%s", text)
 }
 
-// A log is read without encoding/json, and as it would be: folding a game hangs on that more than on anything else.
+// A log is read without encoding/json but with the same result: the time to fold a game depends on that more than on
+// anything else.
 func TestEventsOfWholeGamesAreReadAtOnceAsByReflection(t *testing.T) {
 	for n, play := range table.PlayNames {
 		options, err := domain.Complete(Rulebook, domain.Choices{"play": play})
@@ -52,7 +53,7 @@ func TestEventsOfWholeGamesAreReadAtOnceAsByReflection(t *testing.T) {
 	}
 }
 
-// FuzzRead: what is read at once is what encoding/json reads.
+// FuzzRead: reading directly gives what encoding/json reads.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"ops":[["gain",0,"2a",1,"wool"],["ask",1,"pay",3,9],["token",-1,1,2,0],["raze",0,"Abbey",14,100]],"tasks":[{"kind":"pay","seat":"A","n":2,"goods":["wool","ore"],"need":[0,1,0,0,2,0],"card":"Abbey","site":14,"arg":1,"mask":48,"id":7}],"count":[3,4]}`))
 	f.Add([]byte(`{"move":"draw 1","ops":[],"told":[["drew",0,"Abbey"],["saw",1,"Abbey",-1]]}`))

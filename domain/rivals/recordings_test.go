@@ -7,5 +7,5 @@ import (
 	"posthorn/domain/rulebooktest"
 )
 
-// disk is the folder of this package, where the golden games are.
+// disk is this package's folder, which has the golden games.
 var disk = rulebooktest.Disk[os.FileMode]{Glob: filepath.Glob, ReadFile: os.ReadFile, MkdirAll: os.MkdirAll, WriteFile: os.WriteFile}

@@ -8,7 +8,7 @@ import (
 	"posthorn/domain"
 )
 
-// What is refused is refused for what is true of it.
+// The reason for a refusal is true.
 func TestRefusalsAreTrue(t *testing.T) {
 	for _, c := range []struct{ name, play, given, setup, move, code, arg, value string }{
 		{"a gain that was not offered", "gold", `{"seats":[{"hand":[]},{"hand":[]}],"tasks":[{"kind":"gain","seat":"A","n":2,"goods":["wool"]}],"phase":"act"}`,

@@ -11,7 +11,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// midGame is a game after some random moves.
+// midGame returns a game after some random moves.
 func midGame(t *testing.T, play string, seed uint64, moves int) *domain.Line {
 	t.Helper()
 	w := watch(t, play, seed, map[string]int{})
@@ -41,9 +41,8 @@ func reshuffled(s *state.State, seed uint64) *state.State {
 	return c
 }
 
-// Given a game in which seats have drawn, looked and put cards under stacks, when what nobody knows
-// is shuffled anew, then every hand, every card that somebody knows in a stack, and all that anybody
-// sees stays as it was.
+// Given a game in which seats have drawn, looked and put cards under stacks, when what nobody knows is reshuffled,
+// then every hand, every card that somebody knows in a stack, and everything anybody sees stays as it was.
 func TestWhatASeatKnowsStaysWhenTheRestIsShuffledAnew(t *testing.T) {
 	for _, play := range table.PlayNames {
 		for seed := range uint64(4) {
@@ -67,15 +66,15 @@ func TestWhatASeatKnowsStaysWhenTheRestIsShuffledAnew(t *testing.T) {
 			for _, v := range []domain.Viewer{domain.Spectator, 0, 1} {
 				require.Equal(t, s.SeenBy(v), c.SeenBy(v), "what viewer %d sees", v)
 			}
-			masked := *c // and nothing else is changed
+			masked := *c // and nothing else changes
 			masked.Decks, masked.Events, masked.Spare, masked.Lands = s.Decks, s.Events, s.Spare, s.Lands
 			require.Equal(t, *s, masked)
 		}
 	}
 }
 
-// What lies on top of a stack afterwards is any card that nobody knows, each as likely as it has
-// copies: by the χ² of many shuffles, whose luck is fixed here. Its bound is six deviations away.
+// Afterwards the top of a stack is any card that nobody knows, with a probability proportional to its copies. The
+// test is the χ² of many shuffles with fixed luck; its bound is six deviations away.
 func TestTheTopOfAStackThatIsShuffledAnewIsAnyUnknownCard(t *testing.T) {
 	const shuffles = 2000
 	for _, play := range []string{"intro", "gold", "duel"} {
@@ -128,8 +127,8 @@ func TestTheEventCardsAndRegionsNobodyKnowsAreShuffledAnew(t *testing.T) {
 	}
 }
 
-// Whether a seat still knows a card of the other's hand is nobody else's to know: the shuffle has the
-// same parts for the same audiences either way.
+// Nobody else may know whether a seat still knows a card of the other's hand: the shuffle has the same parts for the
+// same audiences either way.
 func TestAShuffleDoesNotTellWhoKnowsWhat(t *testing.T) {
 	s := midGame(t, "duel", 3, 50).State.(*state.State)
 	knows := *s
@@ -147,7 +146,7 @@ func TestAShuffleDoesNotTellWhoKnowsWhat(t *testing.T) {
 	require.Equal(t, knows.Realms[1].Hand, reshuffled(&knows, 1).Realms[1].Hand, "who knows it still does")
 }
 
-// While a seat sees region cards, those are not shuffled.
+// Region cards are not shuffled while a seat sees them.
 func TestRegionsThatSomebodySeesStay(t *testing.T) {
 	s := midGame(t, "duel", 3, 50).State.(*state.State)
 	for _, task := range []state.Task{{Kind: state.TaskCorners, Seat: 1, N: 2}, {Kind: state.TaskCorners, Seat: 1, N: s.LandsN, Card: table.Card(1)}} {
@@ -160,8 +159,8 @@ func TestRegionsThatSomebodySeesStay(t *testing.T) {
 	}
 }
 
-// A proposal to go back counts what has been seen since: three cards drawn to fill the hand, a stack
-// looked through, an event turned up.
+// A proposal to go back counts the cards seen since: three cards drawn to fill the hand, a stack looked through, an
+// event turned up.
 func TestCardsThatComeToLightAreCounted(t *testing.T) {
 	s := midGame(t, "duel", 3, 0).State.(*state.State)
 	deck := int(s.Decks[0].N)

@@ -17,9 +17,9 @@ import (
 	"posthorn/domain/script"
 )
 
-// Scenarios are scripts in testdata, several to a file: each begins with "== its name" and
-// goes on as a script does, after "game rivals" and the seats Ana and Bo. What must hold
-// after a move stands behind it as a comment, checks with ";" between:
+// Scenarios are scripts in testdata, several to a file: each begins with "== its name" and then reads like a script,
+// after "game rivals" and the seats Ana and Bo. A comment after a move says what must hold then, with ";" between
+// checks:
 //
 //	refused CODE             the move is refused
 //	awaited Ana turn         somebody is awaited, for that

@@ -12,7 +12,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Whenever a game ended, what it says of each seat's points would add up to them, the better seat first.
+// If a game ended at any point, the causes of each seat's points would add up to them, with the better seat first.
 func TestTheResultSaysWhereEveryPointIsFrom(t *testing.T) {
 	kinds := map[string]bool{}
 	for seed := range uint64(4) {

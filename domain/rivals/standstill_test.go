@@ -96,7 +96,7 @@ func TestTheCountIsKeptFromTurnToTurn(t *testing.T) {
 	require.Equal(t, [2]int8{2, 2}, b.High)
 }
 
-// Gold is the play that came to stand still most often: 22 of 1,020 games of the program before.
+// Gold is the play that stood still most often: in 22 of 1,020 games of the earlier program.
 func TestRandomGamesOfEachPlayEnd(t *testing.T) {
 	games := map[string]int{"gold": 60}
 	for _, play := range table.PlayNames {
@@ -112,7 +112,7 @@ func TestRandomGamesOfEachPlayEnd(t *testing.T) {
 	}
 }
 
-// The games that stood still: whatever the players do, they can be closed.
+// The games that stood still: whatever the players do, they can close them.
 func TestGamesThatStoodStillCanBeClosed(t *testing.T) {
 	choices, err := domain.Complete(Rulebook, domain.Choices{"play": "gold"})
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// altered is the error of a table of cards with a change in one line, the one with the key.
+// altered returns the error from a table of cards with a change in one line, the one with the key.
 func altered(t *testing.T, key, old, new string) error {
 	lines := strings.SplitAfter(string(table.CardTable), "\n")
 	at := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, key) && strings.Contains(line, old) })
@@ -27,8 +27,8 @@ func altered(t *testing.T, key, old, new string) error {
 	return err
 }
 
-// TestTheTableHasTheCardsOfTheRulebook: 49 cards in the centre; the sets have as many of each kind
-// as the rulebook says, which the table says too and which holds wherever it is loaded.
+// TestTheTableHasTheCardsOfTheRulebook: 49 cards in the centre; each set has as many cards of each kind as the
+// rulebook says. The table says so too, and loading it always checks that.
 func TestTheTableHasTheCardsOfTheRulebook(t *testing.T) {
 	for _, s := range table.Table.Sets {
 		if s.Set != table.Basic {
@@ -101,7 +101,7 @@ func TestAWordThatMeansNothingIsFoundByNameAndRow(t *testing.T) {
 	require.PanicsWithValue(t, `rivals: cards.json: unexpected EOF`, func() { table.Must(table.Load(table.CardTable[:100])) })
 }
 
-// TestEveryEffectOfTheVocabularyIsACards: every effect of the vocabulary is a card's.
+// TestEveryEffectOfTheVocabularyIsACards: some card uses every effect of the vocabulary.
 func TestEveryEffectOfTheVocabularyIsACards(t *testing.T) {
 	used := map[string]bool{}
 	for _, r := range table.Table.Cards {
@@ -114,7 +114,7 @@ func TestEveryEffectOfTheVocabularyIsACards(t *testing.T) {
 	}
 }
 
-// TestNumbersOnRegions: each player has 1 to 6 once, and so do the drawn regions twice.
+// TestNumbersOnRegions: each player has 1 to 6 once, and the drawn regions have them twice.
 func TestNumbersOnRegions(t *testing.T) {
 	var red, blue, drawn [7]int
 	for _, r := range table.Table.Regions {
@@ -129,7 +129,7 @@ func TestNumbersOnRegions(t *testing.T) {
 	require.Equal(t, [7]int{0, 2, 2, 2, 2, 2, 2}, drawn)
 }
 
-// set up as for a table, without anything given.
+// fresh returns a game set up as for a table, with nothing given.
 func fresh(t *testing.T, play string, seed uint64) *state.State {
 	rb := Rulebook
 	choices, err := domain.Complete(rb, domain.Choices{"play": play})
@@ -179,7 +179,7 @@ func TestSetup(t *testing.T) {
 	}
 }
 
-// cardsOf counts the cards of a play that are in a stack, or event cards.
+// cardsOf counts the cards of a play that pass of.
 func cardsOf(play table.Play, of func(table.Printing) bool) (n int) {
 	for _, p := range table.Printings[1:] {
 		if of(p) {
@@ -189,8 +189,8 @@ func cardsOf(play table.Play, of func(table.Printing) bool) (n int) {
 	return n
 }
 
-// evenStacks are the sizes of a play's stacks: the cards of each back spread evenly, without the
-// open ones, and without the hands where they are dealt from the first two stacks.
+// evenStacks returns the sizes of a play's stacks: the cards of each back spread evenly, without the open ones, and
+// without the hands if they are dealt from the first two stacks.
 func evenStacks(s *state.State) (sizes []int) {
 	backs := table.StacksOf(s.Play)
 	for i, set := range backs {
@@ -243,7 +243,7 @@ func TestA24IrmgardAndThePirateShipNeverMeet(t *testing.T) {
 	}
 }
 
-// A-31: without stacks a hand cannot be filled; with a card it may still be exchanged.
+// A-31: without stacks a player cannot fill the hand; with a card they may still exchange it.
 func TestA31AHandThatCannotBeFilled(t *testing.T) {
 	for hand, want := range map[int]state.Phase{0: state.Rolling, 1: state.Exchanging} {
 		s := fresh(t, "intro", 1)
@@ -259,7 +259,7 @@ func TestA31AHandThatCannotBeFilled(t *testing.T) {
 	}
 }
 
-// A-35: the production die has six faces and nothing comes of a hand of seven.
+// A-35: the production die has six faces, and a hand of seven has no effect.
 func TestA35ThereIsNoRuleOfSeven(t *testing.T) {
 	for _, words := range []string{"7 trade", "0 trade", "trade", "4 seven", ""} {
 		_, err := rules.ParseDice(words)
@@ -267,7 +267,7 @@ func TestA35ThereIsNoRuleOfSeven(t *testing.T) {
 	}
 }
 
-// A-40: ten of the twelve regions are the most that five settlements can take.
+// A-40: five settlements can take at most ten of the twelve regions.
 func TestA40TheRegionStackNeverRunsOut(t *testing.T) {
 	s := fresh(t, "intro", 1)
 	require.Less(t, 2*int(s.Settlements), int(s.LandsN))
@@ -285,7 +285,7 @@ func TestEveryCardAndReadingHasAScenario(t *testing.T) {
 	}
 	text := all.String()
 	for _, r := range table.Table.Cards {
-		if r.Like != "" { // what it does has the scenario of the card that does the same
+		if r.Like != "" { // the scenario of the card that does the same covers it
 			r = table.Table.Card(r.Like)
 		}
 		require.True(t, strings.Contains(text, r.ID) || r.Short != "" && strings.Contains(text, r.Short), "no scenario for %s", r.ID)

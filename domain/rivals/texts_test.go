@@ -11,8 +11,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// Given a hand in a position, when a card is read, then everything that keeps it from being
-// used now is said, and nothing of what is not seen.
+// Given a hand in a position, when a card is read, then it says everything that prevents its use now, and nothing of
+// what the viewer does not see.
 func TestACardIsReadInWords(t *testing.T) {
 	choices, err := domain.Complete(Rulebook, domain.Choices{"play": "gold"})
 	require.NoError(t, err)
@@ -81,7 +81,7 @@ func TestACardIsReadInWords(t *testing.T) {
 	require.Zero(t, seen["card.mint"])
 }
 
-// Given an attack on the other's hand, which the viewer does not see, then it is not said to be empty.
+// Given an attack on the other's hand, which the viewer does not see, then no text says that the hand is empty.
 func TestAHiddenHandIsNotEmpty(t *testing.T) {
 	line, err := setUpGiven("turmoil", `{"phase":"act","seats":[{"hand":["traitor"]},{"hand":["harald"]}]}`)
 	require.NoError(t, err)
@@ -92,8 +92,7 @@ func TestAHiddenHandIsNotEmpty(t *testing.T) {
 	}
 }
 
-// Every card of the table says what it is in every language, and every card that is seen has a
-// key of its own.
+// Every card of the table says what it is in every language, and every visible card has its own key.
 func TestEveryCardHasItsText(t *testing.T) {
 	for c := table.Card(1); int(c) < len(table.Printings); c++ {
 		lines := show.Lines(c)
@@ -104,7 +103,7 @@ func TestEveryCardHasItsText(t *testing.T) {
 	}
 }
 
-// Every card of the box stands in the rules, once.
+// The rules list every card of the box once.
 func TestTheRulesListEveryCard(t *testing.T) {
 	g, listed := Rulebook.Extras().Guide, 0
 	for _, s := range g.Sections {

@@ -13,7 +13,7 @@ import (
 	"posthorn/domain"
 )
 
-// texts of every language: key to all the forms of its text.
+// allWords is the texts of every language: each key with all the forms of its text.
 var allWords = func() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for lang, b := range Rulebook.Catalogue() {
@@ -38,7 +38,7 @@ var allWords = func() map[string]map[string]string {
 
 var blank = regexp.MustCompile(`\{([a-z_]+)\}`)
 
-// requireWords holds that something can be said in every language, with all it asks for.
+// requireWords checks that every language can say something, with everything it needs.
 func requireWords(t testing.TB, say domain.Say) {
 	if !saidBefore(say) {
 		requireText(t, say)
@@ -55,7 +55,7 @@ func requireWords(t testing.TB, say domain.Say) {
 	}
 }
 
-// said are the keys that have been looked up already, with the names and words they came with.
+// said holds the keys already looked up, with the names and words they came with.
 var said = map[string]bool{}
 
 func saidBefore(say domain.Say) bool {

@@ -81,7 +81,7 @@ func (d *boardDrawing) rings(t *state.ViewTile, c Point) {
 // stands returns where a figure stands on a tile around its own middle.
 func (d *boardDrawing) stands(t *state.ViewTile, f state.Stands) Point {
 	p := StandsAt(t.Tile, quartersOf(t.Turn), f.On)
-	if f.Abbot && f.On.Kind == table.Cloister { // where the follower's choice lies beside it
+	if f.Abbot && f.On.Kind == table.Cloister { // the follower's choice lies beside it
 		p.X -= 26
 	}
 	return p

@@ -8,7 +8,7 @@ import (
 	"posthorn/domain"
 )
 
-// The whole map lies in a corner where nothing can be put, and clear of the tried tile.
+// The whole map lies in a corner where nothing can be put, clear of the tried tile.
 func TestTheWholeMapCoversNoPlaceThatCanBeChosen(t *testing.T) {
 	require.LessOrEqual(t, insetSide+insetGap, nearSide/2-HalfTile*lift, "the tried tile is whole")
 	d := boardDrawing{}

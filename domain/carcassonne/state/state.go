@@ -205,7 +205,7 @@ func (s *State) Put(id table.TileID, quarter uint8, x, y int16) {
 	s.absorb(&j, sh.N, t.Node)
 }
 
-// tell tells the eight places around a new tile about it.
+// tell updates the eight places around a new tile.
 func (s *State) tell(t *Laid) {
 	r := t.Turned()
 	for i := range table.StepX {

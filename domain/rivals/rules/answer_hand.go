@@ -33,7 +33,7 @@ func (l *lister) stacks(t *state.Task) {
 	}
 }
 
-// mayLook returns why a seat may not look through a stack, or "": the Library needs one with cards, the first hand a
+// mayLook returns why a seat cannot look through a stack, or "": the Library needs one with cards, the first hand a
 // basic one that the other has not taken theirs from.
 func mayLook(s *state.State, t *state.Task, n uint8) check {
 	switch {
@@ -118,7 +118,7 @@ func (g *deciding) answerHand(t state.Task) *domain.Refusal {
 	}
 	g.hidden(domain.To(seat), ops...)
 	g.hush = "hand ? ? ?"
-	for k := range int(g.s.TasksN) { // the other may not choose this stack
+	for k := range int(g.s.TasksN) { // the other must not choose this stack
 		if next := &g.s.Tasks[k]; next.Kind == state.TaskStack {
 			next.Arg = int16(stack + 1)
 		}

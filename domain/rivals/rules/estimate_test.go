@@ -27,7 +27,7 @@ func TestTheTableOfWeightsIsRead(t *testing.T) {
 	}
 }
 
-// Every side has its own word, and the cards that have sides of their own are those of the introduction.
+// Every side has its own word, and the cards with their own sides are those of the introduction.
 func TestTheSidesHaveNames(t *testing.T) {
 	seen := map[string]bool{}
 	for _, name := range sideNames {

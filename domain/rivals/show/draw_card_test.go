@@ -72,7 +72,8 @@ func TestAFaultyDrawingIsNamed(t *testing.T) {
 	require.ErrorContains(t, err, `"straw" is the same as "red"`)
 }
 
-// The mark by which a card is read lies on its edge: on none of its words, its cost, its points or what else is to be read there.
+// The mark for reading a card lies on its edge: on none of its words, its cost, its points or anything else to read
+// there.
 func TestWhereACardIsReadCoversNothingOfIt(t *testing.T) {
 	for i := range table.Printings[1:] {
 		c := table.Card(i + 1)

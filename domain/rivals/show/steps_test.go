@@ -9,7 +9,8 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// What is free in a gain is asked for: which resource, where regions of several kinds are offered; only the place, where it is one.
+// A gain asks for what is open: which resource, if it offers regions of several kinds; only the place, if it offers
+// one.
 func TestAGainAsksWhatIsChosen(t *testing.T) {
 	left, right := table.PlaceAt(table.Origin, 0), table.PlaceAt(table.Origin, 1)
 	asked := func(task state.Task, into ...table.Place) (keys []string) {
@@ -33,7 +34,7 @@ func TestAGainAsksWhatIsChosen(t *testing.T) {
 	require.Equal(t, []string{"ask.gain", "ask.gain-more"}, asked(state.Task{Need: table.Goods{1, 1}}, left, right), "what is gained is settled")
 }
 
-// Only whoever has a card that is played before the roll is asked for more than the roll.
+// Only a player with a card to play before the roll is asked for more than the roll.
 func TestARollIsAskedForAloneWhereNoCardIsPlayedBeforeIt(t *testing.T) {
 	for name, asks := range map[string]string{"": "ask.roll-only", "goldsmith": "ask.roll-only", "brigitta_the_wise_woman": "ask.roll"} {
 		s := state.State{Phase: state.Rolling}
