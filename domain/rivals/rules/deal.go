@@ -53,8 +53,8 @@ func mixLands(s *state.State, shown int, luck *domain.Luck) {
 	copy(s.Lands[:n], kit.Shuffled(luck, "blind", s.Lands[:n]))
 }
 
-// deal replaces a hand, and makes the other forget which of its cards they have seen if the viewer does not know
-// which: those are different cards now.
+// deal puts a redealt hand in order, and makes the other forget which of its cards they have seen if the viewer does
+// not know which: those are different cards now.
 func deal(r *state.Realm, owner domain.Seat, viewer domain.Viewer) {
 	for i := range int(r.HandN) {
 		if !r.Hand[i].Known(viewer) {
