@@ -13,8 +13,8 @@ var elsewhere = template.Must(template.New("elsewhere").Parse(`<!doctype html>
 <body style="font-family: system-ui, sans-serif; max-width: 34em; margin: 4em auto; padding: 0 1em; line-height: 1.5"><h1>{{.Title}}</h1><p>{{.Text}}</p></body></html>
 `))
 
-// Elsewhere answers everything, at a server that stands by, with 503 and a plain page which says so; but for the styles and scripts of
-// its version, which a page may still lack whose server was just stopped.
+// Elsewhere answers all requests at a standby server with 503 and a plain page that says so. It still serves the styles
+// and scripts of its version: a page from a server that has just stopped may need them.
 func Elsewhere(book *words.Book) (nethttp.Handler, error) {
 	return pages.Assets(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		p := book.Printer(book.Match(r.Header.Get("Accept-Language")), "", nil)
@@ -28,6 +28,6 @@ func Elsewhere(book *words.Book) (nethttp.Handler, error) {
 		if r.Method == nethttp.MethodHead {
 			return
 		}
-		_ = elsewhere.Execute(w, map[string]string{"Lang": p.Lang(), "Title": p.Text("page.error.elsewhere"), "Text": p.Text("page.error.elsewhere.text")}) // whoever asked may have gone
+		_ = elsewhere.Execute(w, map[string]string{"Lang": p.Lang(), "Title": p.Text("page.error.elsewhere"), "Text": p.Text("page.error.elsewhere.text")}) // the client may have gone
 	}))
 }

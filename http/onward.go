@@ -18,8 +18,8 @@ import (
 	"posthorn/http/guard"
 )
 
-// The routes that a server which only reads answers by itself, to whoever it does not know: what anybody may see of tables,
-// from the log alone. Everything else goes to the server that writes, and so does whatever is not named here.
+// The routes that a read-only server answers itself, for clients it does not know: what anybody may see of tables, from
+// the log alone. Everything else goes to the server that writes, including any route not named here.
 var (
 	readRoutes = routes("/", "/lobby", "/games/:game/picture.svg", "/rules", "/rules/:game", "/rules/:game/:picture",
 		"/t/:table", "/t/:table/picture.svg", "/t/:table/story", "/t/:table/print", "/t/:table/game.gif", "/t/:table/jump", "/t/:table/line/:line/:version",
@@ -27,7 +27,7 @@ var (
 		api.Base+"/openapi.json", api.Base+"/games", api.Base+"/tables/:table", api.Base+"/tables/:table/timeline", api.Base+"/tables/:table/lines",
 		api.Base+"/tables/:table/lines/:line/:version", api.Base+"/tables/:table/audit", api.Base+"/tables/:table/record",
 		api.Base+"/tables/:table/picture.svg", api.Base+"/tables/:table/picture.png", api.Base+"/tables/:table/live")
-	// Files of the program, which are the same for everybody and read no cookie.
+	// The program's files, which are the same for everybody and read no cookie.
 	fileRoutes = routes("/assets/:digest/:name", "/favicon.ico", "/favicon.svg", "/robots.txt")
 )
 
@@ -39,8 +39,8 @@ func routes(paths ...string) map[string]bool {
 	return out
 }
 
-// onwards answers what this server may answer by itself, and passes on the rest. What it would refuse it passes on, too: it may
-// not know yet what the one that writes knows.
+// onwards answers what this server may answer itself, and passes on the rest. It also passes on what it would refuse:
+// the server that writes may know more.
 func (s *Server) onwards(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if s.reads(c) {
@@ -56,8 +56,8 @@ func (s *Server) onwards(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// reads reports whether this server answers a request by itself: one that changes nothing, comes from nobody in particular, and is
-// about what everybody may see, up to the position that whoever asks has seen.
+// reads reports whether this server answers a request itself: one that changes nothing, is from nobody in particular,
+// and asks for what everybody may see, up to the position that the client has seen.
 func (s *Server) reads(c echo.Context) bool {
 	r := c.Request()
 	if r.Method != nethttp.MethodGet && r.Method != nethttp.MethodHead {
@@ -80,14 +80,15 @@ func (s *Server) reads(c echo.Context) bool {
 	return err == nil && open
 }
 
-// How a position goes from an answer that changed something to the next request: programs send the header back, browsers the cookie.
+// How a position gets from an answer that changed something to the next request: programs send the header back,
+// browsers the cookie.
 const (
 	positionHeader = "Posthorn-Position"
 	positionCookie = "posthorn-position"
-	positionLasts  = time.Minute // by then every server that is not ill has it
+	positionLasts  = time.Minute // by then every healthy server has it
 )
 
-// seen is the position that whoever asks has seen the house at; 0 if they do not say.
+// seen returns the position of the log that the client has seen; 0 if it does not say.
 func seen(r *nethttp.Request) uint64 {
 	said := r.Header.Values(positionHeader)
 	if c, err := r.Cookie(positionCookie); err == nil {
@@ -102,14 +103,14 @@ func seen(r *nethttp.Request) uint64 {
 	return most
 }
 
-// positioned says, in an answer to whatever may have changed something, which position the log has reached.
+// positioned adds the log's position to the answer to any request that may have changed something.
 func (s *Server) positioned(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if m := c.Request().Method; m != nethttp.MethodGet && m != nethttp.MethodHead {
 			c.Response().Before(func() {
 				pos, err := s.Position(context.WithoutCancel(c.Request().Context()))
 				if err != nil || pos == 0 {
-					return // whoever reads elsewhere then may read what was a moment before
+					return // other servers may then show the client a slightly older state
 				}
 				text := strconv.FormatUint(pos, 10)
 				c.Response().Header().Set(positionHeader, text)

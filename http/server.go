@@ -1,8 +1,8 @@
-// Package http is the browser's door: the pages, the JSON API and the live stream, behind one
-// guard. It puts its parts together and holds the words that they say.
+// Package http is the browser's door: the pages, the JSON API and the live stream, behind one guard. It assembles its
+// parts and holds their words.
 //
-// Two rules hold everywhere. GET and HEAD change nothing, whatever the address. And the only
-// address of this server that anything here ever writes down is the configured public one.
+// Two rules hold everywhere. GET and HEAD change nothing, whatever the address. And the only address of this server
+// that anything here writes down is the configured public one.
 package http
 
 import (
@@ -22,10 +22,10 @@ import (
 	"posthorn/projections/words"
 )
 
-// Config is what the server is made of.
+// Config holds the parts that a server is made of.
 type Config = door.Config
 
-// Opening is who may open tables: [door.OpenAnyone] or [door.OpenInvited].
+// Opening says who may open tables: [door.OpenAnyone] or [door.OpenInvited].
 type Opening = door.Opening
 
 // Server answers browsers and programs. It is safe for concurrent use.
@@ -83,19 +83,19 @@ func New(cfg Config) (*Server, error) {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w nethttp.ResponseWriter, r *nethttp.Request) { s.packs.ServeHTTP(w, r) }
 
-// Echo is the router, for tests that walk its routes.
+// Echo returns the router, for tests that walk its routes.
 func (s *Server) Echo() *echo.Echo { return s.echo }
 
-// Run follows the log for the pages that are open, until the context ends; then every live
-// stream ends too. Without a Follower it only waits.
+// Run follows the log for the open pages until the context ends; then it ends every live stream too. Without a Follower
+// it only waits.
 func (s *Server) Run(ctx context.Context) error { return s.live.Run(ctx) }
 
-// Settle waits for the work that answers did not wait for. Call it when no request can come
-// any more, before the stores are closed.
+// Settle waits for work that answers did not wait for. Call it once no more requests can come, before closing the
+// stores.
 func (s *Server) Settle() { s.pages.Settle() }
 
 //go:embed words/*.json
 var wordFiles embed.FS
 
-// Catalogue is the pages' words: language to a JSON object of texts, for [words.New].
+// Catalogue returns the pages' words, from a language to a JSON object of texts, for [words.New].
 func Catalogue() map[string][]byte { return words.Read(wordFiles, "words") }

@@ -12,7 +12,7 @@ import (
 	"posthorn/projections/turn"
 )
 
-// Audit is what anybody may check about a table: never a secret part's text.
+// Audit is what anybody may check about a table. It never holds the text of a secret part.
 type Audit struct {
 	Table         string         `json:"table"`
 	PublicKey     string         `json:"public_key"`
@@ -30,44 +30,44 @@ type Contribution struct {
 	Bytes string `json:"bytes"`
 }
 
-// AuditLine is the events of a line, from its fork on.
+// AuditLine holds the events of a line, from its fork on.
 type AuditLine struct {
 	Line    string       `json:"line"`
 	Index   int          `json:"index"`
 	Parent  string       `json:"parent,omitempty"`
 	Fork    uint64       `json:"fork,omitempty"`
 	Last    uint64       `json:"last"`
-	Since   uint64       `json:"since"` // the table's version that opened it
+	Since   uint64       `json:"since"` // the version of the table's stream that opened it
 	Receipt string       `json:"receipt"`
 	Events  []AuditEvent `json:"events"`
 }
 
-// AuditEvent is an event as it was logged, and in words as the reader may know it.
+// AuditEvent is an event as it was logged, plus its description in words as far as the reader may know it.
 type AuditEvent struct {
 	Version uint64       `json:"version"`
 	Type    string       `json:"type"`
 	At      Instant      `json:"at"`
 	Door    string       `json:"door"`
-	Who     string       `json:"who,omitempty"` // gave the command; none for the house itself
+	Who     string       `json:"who,omitempty"` // who gave the command; empty for the house itself
 	Hash    string       `json:"hash"`
 	Seat    *domain.Seat `json:"seat,omitempty"`
 	Move    string       `json:"move,omitempty"`
-	Order   string       `json:"order,omitempty"` // the standing order that made the move, to whom it belongs
+	Order   string       `json:"order,omitempty"` // the standing order that made the move, shown only to its owner
 	Text    []string     `json:"text"`
 	Parts   []AuditPart  `json:"parts"`
 	Draws   []AuditDraw  `json:"draws"`
 }
 
-// AuditPart is a secret part: whom it is for, and its digest.
+// AuditPart is a secret part: its recipient and its digest.
 type AuditPart struct {
 	To     string `json:"to"`
 	Digest string `json:"digest"`
 }
 
-// Whom is whom it is for in letters, "" for nobody.
+// Whom returns the letters of the recipients, "" for nobody.
 func (p AuditPart) Whom() string { return strings.TrimPrefix(p.To, "-") }
 
-// AuditDraw is a draw of luck.
+// AuditDraw is one draw of luck.
 type AuditDraw struct {
 	Purpose string `json:"purpose"`
 	K       uint64 `json:"k"`
@@ -75,7 +75,7 @@ type AuditDraw struct {
 	Unseen  bool   `json:"unseen"`
 }
 
-// Audit lists a table, with all events of its own and of its lines.
+// Audit returns the audit of a table with all its own events and those of its lines.
 func (v *Visit) Audit(look events.Look) (Audit, error) {
 	a, err := v.AuditOf(look)
 	if err != nil {
@@ -92,7 +92,7 @@ func (v *Visit) Audit(look events.Look) (Audit, error) {
 	return a, nil
 }
 
-// AuditOf is what is audited of a table, without its events: the luck, whoever brought some, and its lines.
+// AuditOf returns the audit of a table without its events: the luck, who contributed to it, and the lines.
 func (v *Visit) AuditOf(look events.Look) (a Audit, err error) {
 	a = Audit{Table: look.Name.String(), PublicKey: hex.EncodeToString(v.Desk.Keys().PublicKey()),
 		Receipt: v.Desk.Receipt(look.Name, look.Name, look.TableHead), Contributions: []Contribution{}, Events: []AuditEvent{}, Lines: []AuditLine{}}
@@ -116,7 +116,7 @@ func (v *Visit) AuditOf(look events.Look) (a Audit, err error) {
 		}
 		head, err := v.Desk.Log().Head(v.Ctx(), name)
 		if errors.Is(err, events.ErrNoStream) {
-			continue // decided upon and not opened yet
+			continue // decided but not opened yet
 		}
 		if err != nil {
 			return a, err
@@ -146,7 +146,8 @@ func (v *Visit) AuditVersions(look events.Look, versions []uint64) ([]AuditEvent
 	return auditEvents(list), nil
 }
 
-// reads opens what was written at a table, for those who may read along.
+// reads returns a function that decrypts what people wrote at a table, or one that returns "" if the reader may not
+// read it.
 func (v *Visit) reads(look events.Look) func(domain.PersonID, []byte) string {
 	if look.Table.Knows(v.Me) || len(look.Table.SeatsOf(v.Me)) > 0 {
 		return v.Opened
@@ -185,7 +186,7 @@ func auditEvents(list []turn.Audited) []AuditEvent {
 	return out
 }
 
-// Record sends the table's record, as the reader may have it.
+// Record sends the table's record as the reader may have it.
 func (v *Visit) Record() error {
 	if v.Export == nil {
 		return events.ErrNoStream
@@ -194,7 +195,7 @@ func (v *Visit) Record() error {
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer // whole before it is sent, so that what fails is an error page and no torn record
+	var b bytes.Buffer // buffered, so that a failure becomes an error page and not a truncated record
 	if err := v.Export(v.Ctx(), v.Table, look.Table.ViewerOf(v.Me, domain.Nobody), &b); err != nil {
 		return err
 	}

@@ -10,12 +10,12 @@ import (
 type Branched struct {
 	views.Item
 	From  *domain.Branch // where it forked
-	Who   string         // opened it
+	Who   string         // who opened it
 	Moves int            // since the fork
 	Over  bool
 }
 
-// Branches lists the tables branched from one that the reader may see, each with its fork.
+// Branches lists the tables branched from the given one that the reader may see, each with its fork.
 func (v *Visit) Branches(table events.Name) ([]Branched, error) {
 	items, err := v.Views.Branches(v.Ctx(), table, v.Me)
 	if err != nil {
@@ -28,11 +28,11 @@ func (v *Visit) Branches(table events.Name) ([]Branched, error) {
 			return nil, err
 		}
 		if from == nil {
-			continue // it says of itself that it is none
+			continue // the table itself says it is not a branch
 		}
 		b := Branched{Item: it, From: from, Over: it.Status == domain.TableEnded}
 		if it.Version > b.From.Version {
-			b.Moves = int(it.Version-b.From.Version) - 1 // without the event that opened its line
+			b.Moves = int(it.Version-b.From.Version) - 1 // not counting the event that opened its line
 		}
 		if b.Who, err = v.Called(it.Opener); err != nil {
 			return nil, err
@@ -42,7 +42,7 @@ func (v *Visit) Branches(table events.Name) ([]Branched, error) {
 	return out, nil
 }
 
-// fork is where a branch forked from. The list knows it of all that it has written since that is noted.
+// fork returns where a branch forked off. List entries written before forks were noted do not have it.
 func (v *Visit) fork(it views.Item) (*domain.Branch, error) {
 	if it.Fork != nil {
 		return it.Fork, nil

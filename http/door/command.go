@@ -12,45 +12,45 @@ import (
 	"posthorn/events"
 )
 
-// Action is a command at a table as both doors take it: at an address of its name, as the fields
-// of a form or the members of a JSON object.
+// Action is a command at a table, as both doors accept it: at an address with its name, as form fields or as members of
+// a JSON object.
 type Action struct {
 	Name    string
-	Members string // of the object, besides its id
-	Done    string // what a page says when it is done
+	Members string // of the object, apart from its id
+	Done    string // what a page says once it is done
 	make    func(v *Visit, at At, in Input) (events.Command, error)
 }
 
-// Input is what the actions are told. Each takes the members that it names.
+// Input holds what actions can be sent. Each action reads the members that it names.
 type Input struct {
 	ID       string `json:"id" form:"id"`
 	Seat     *Seat  `json:"seat" form:"seat"`
 	Chance   string `json:"chance" form:"chance"`
-	Name     string `json:"name" form:"name"`     // of somebody who has none yet
-	Person   string `json:"person" form:"person"` // whom a decline is about; "" is whoever sends it
+	Name     string `json:"name" form:"name"`     // for somebody who has no name yet
+	Person   string `json:"person" form:"person"` // who a decline is about; "" is the sender
 	Address  string `json:"address" form:"address"`
 	Language string `json:"language" form:"language"`
 	StandIn  string `json:"stand_in" form:"standin"`
 	To       uint64 `json:"to" form:"to"`
-	Mine     bool   `json:"mine" form:"-"` // in place of To: before the own last move
+	Mine     bool   `json:"mine" form:"-"` // instead of To: back to before one's own last move
 	Fresh    Fresh  `json:"fresh" form:"luck"`
 	Reason   Reason `json:"reason" form:"reason"`
 	Proposal uint64 `json:"proposal" form:"since"`
 	Text     string `json:"text" form:"text"`
-	Until    string `json:"until" form:"until"` // a day, the last one
-	// Everywhere is whether somebody is away from all their tables; for a form alone.
+	Until    string `json:"until" form:"until"` // the last day
+	// Everywhere says whether somebody is away from all their tables; only in a form.
 	Everywhere bool `json:"-" form:"everywhere"`
 }
 
-// At is where a command is given, for whom, and under which name. The person need not be the
-// reader: a pass acts for whom it was made.
+// At says at which table a command is given, on whose behalf, and with which id. The person need not be the reader: a
+// pass acts for the person it was made for.
 type At struct {
 	Table events.Name
 	By    domain.PersonID
 	ID    events.CommandID
 }
 
-// Actions are those that both doors take.
+// Actions are the actions that both doors accept.
 var Actions = append([]Action{
 	{"join", "seat chance name", "joined", func(v *Visit, at At, in Input) (events.Command, error) {
 		chance := strings.TrimSpace(in.Chance)
@@ -115,8 +115,8 @@ var Actions = append([]Action{
 	}},
 }, timed...)
 
-// backTo is the version that a rewind is to go back to: the one that is named, or that before one's own last move. Refused:
-// "rewind-own" where there is no such move.
+// backTo returns the version that a rewind should go back to: the one named, or the one before the person's own last
+// move. It refuses with "rewind-own" if there is no such move.
 func (v *Visit) backTo(at At, in Input) (uint64, error) {
 	if !in.Mine {
 		return in.To, nil
@@ -132,7 +132,7 @@ func (v *Visit) backTo(at At, in Input) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if again { // what it was then, whatever has been played since
+	if again { // use the version chosen then, whatever has been played since
 		e, err := events.DecodeTable(&rec, v.Desk.Keys())
 		if asked, ok := e.(*domain.Proposed); ok {
 			return asked.Proposal.To, err
@@ -146,12 +146,12 @@ func (v *Visit) backTo(at At, in Input) (uint64, error) {
 	return to, err
 }
 
-// ActionOf is the action of a name.
+// ActionOf returns the action with a name.
 func ActionOf(name string) Action {
 	return Actions[slices.IndexFunc(Actions, func(a Action) bool { return a.Name == name })]
 }
 
-// Do gives the command that an action makes of its input. Whatever is refused is a *domain.Refusal.
+// Do gives the command that an action makes from its input. Every refusal is a *domain.Refusal.
 func (v *Visit) Do(at At, a Action, in Input) (events.Answer, error) {
 	c, err := a.make(v, at, in)
 	if err != nil {
@@ -164,29 +164,28 @@ func (v *Visit) Do(at At, a Action, in Input) (events.Answer, error) {
 func (v *Visit) Command(at At, c events.Command) (events.Answer, error) {
 	ans, err := v.Desk.Do(v.Ctx(), v.Actor(at.By), at.Table, at.ID, c)
 	if _, undoes := c.(events.Undo); undoes && err == nil {
-		_, _ = v.Desk.Chores(v.Ctx(), at.Table) // the line that is gone back to opens now, for whoever reads on; the runner does it otherwise
+		_, _ = v.Desk.Chores(v.Ctx(), at.Table) // open the restored line now for readers; otherwise the runner does it
 	}
 	return ans, err
 }
 
-// Actor is a person who acts by this visit's door.
+// Actor returns a person acting through this visit's door.
 func (v *Visit) Actor(by domain.PersonID) events.Actor {
 	return events.Actor{Person: by, Door: v.Door}
 }
 
-// declining is an [events.Decline] of a person whom the caller names as the table does, or of
-// the caller. Whom it means is asked of the table as it is judged: once the person is gone from
-// there, the same command again still has its first answer.
+// declining is an [events.Decline] for the caller, or for a person named by their ref at the table. Decide resolves the
+// ref when it judges the command, so a repeated command still gets its first answer after the person has left.
 type declining struct {
 	v    *Visit
 	seat domain.Seat
 	ref  string
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (d declining) Wish() string { return fmt.Sprintf("decline %d %s", d.seat, d.ref) }
 
-// Decide judges it.
+// Decide judges the command.
 func (d declining) Decide(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
 	whom := by
 	if d.ref != "" {
@@ -198,10 +197,10 @@ func (d declining) Decide(ctx context.Context, by domain.PersonID, r events.Room
 	return events.Decline{Seat: d.seat, Person: whom}.Decide(ctx, by, r)
 }
 
-// Seat is a seat as it is sent, by number from 0.
+// Seat is a seat number as sent, from 0.
 type Seat int
 
-// UnmarshalParam reads the field of a form. What is no number is no seat.
+// UnmarshalParam reads a form field. Anything but a number means no seat.
 func (s *Seat) UnmarshalParam(text string) error {
 	n, err := strconv.Atoi(text)
 	if err != nil {
@@ -211,7 +210,7 @@ func (s *Seat) UnmarshalParam(text string) error {
 	return nil
 }
 
-// At is the seat that is meant, or Nobody, which every table refuses.
+// At returns the seat, or Nobody, which every table refuses.
 func (s *Seat) At() domain.Seat {
 	if s == nil || *s < 0 || *s >= domain.MaxSeats {
 		return domain.Nobody
@@ -219,20 +218,19 @@ func (s *Seat) At() domain.Seat {
 	return domain.Seat(*s)
 }
 
-// Fresh is whether luck is to be fresh: a form says it in words.
+// Fresh says whether luck should be fresh. A form sends it as a word.
 type Fresh bool
 
-// UnmarshalParam reads the field of a form.
+// UnmarshalParam reads a form field.
 func (f *Fresh) UnmarshalParam(text string) error {
 	*f = text == "fresh"
 	return nil
 }
 
-// Reason is what somebody writes to a proposal. A form's is cut to what there is room for;
-// a program's that is longer is refused.
+// Reason is what somebody writes with a proposal. A form's text is cut if it is too long; a program's is refused.
 type Reason string
 
-// UnmarshalParam reads the field of a form.
+// UnmarshalParam reads a form field.
 func (r *Reason) UnmarshalParam(text string) error {
 	text = strings.TrimSpace(text)
 	for len(text) > maxText {
@@ -248,7 +246,7 @@ const (
 	maxText   = 2000 // the most octets of a reason or of chat
 )
 
-// written encrypts what the reader wrote with their key. Nothing is made of an empty text.
+// written encrypts the reader's text with their key. It returns nil for an empty text.
 func (v *Visit) written(text string, must bool) ([]byte, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > maxText {
@@ -263,8 +261,8 @@ func (v *Visit) written(text string, must bool) ([]byte, error) {
 	return v.People.Encrypt(v.Ctx(), v.Me, []byte(text))
 }
 
-// Word says something to the table that goes with another command of somebody's; nothing where the text is empty. The
-// command need not have come from the reader's own session: a link's person may write, too.
+// Word posts a person's message to go along with another command of theirs; it does nothing if the text is empty. The
+// command need not come from the reader's own session: a person using a link may write, too.
 func (v *Visit) Word(with At, text string) error {
 	if text = strings.TrimSpace(text); text == "" {
 		return nil
@@ -281,7 +279,7 @@ func (v *Visit) Word(with At, text string) error {
 	return err
 }
 
-// Move is a move as it is sent: the decision that it answers, as it was shown, and its notation.
+// Move is a move as sent: the decision it answers, as it was shown, and the move in notation.
 type Move struct {
 	ID       string `json:"id" form:"id"`
 	Line     string `json:"line" form:"line"`
@@ -305,12 +303,12 @@ func (v *Visit) Play(at At, in Move) (events.Answer, error) {
 	}
 	ans, err := v.Desk.Play(v.Ctx(), v.Actor(at.By), m)
 	if err == nil {
-		_ = v.Desk.Settle(v.Ctx(), at.Table) // the move stands whatever becomes of the orders; the runner tells the host
+		_ = v.Desk.Settle(v.Ctx(), at.Table) // the move stands even if the orders fail; the runner tells the host
 	}
 	return ans, err
 }
 
-// SeatNames are the names of a table's seats in the reader's language.
+// SeatNames returns the names of a table's seats in the reader's language.
 func (v *Visit) SeatNames(ctx context.Context, t *domain.Table) ([]string, error) {
 	_, names, err := v.Maker.Printer(ctx, events.Look{Table: t}, v.Lang)
 	return names, err

@@ -14,12 +14,12 @@ import (
 	"posthorn/projections/views"
 )
 
-// dataSays is what stands first in somebody's data.
+// dataSays is the text at the start of somebody's data.
 const dataSays = "This is what this Posthorn server holds about you. Times are in UTC. It has what you did, wrote and set, " +
 	"not what others did, and of hidden cards only what you may know. Secrets that open something (cookies, links, tokens, the keys of webhooks) are not in it; " +
 	"the server itself keeps most of them as hashes. Letters are not kept once they are sent; that they were sent is. A table's whole history is its record, to be had on its page."
 
-// LetterMade is that a mail about a table was written to somebody.
+// LetterMade records a mail about a table written to somebody.
 type LetterMade struct {
 	Kind  string    `json:"kind"`
 	Table string    `json:"table,omitempty"`
@@ -27,8 +27,8 @@ type LetterMade struct {
 	State string    `json:"state"` // "new", "composed", "sending", "sent", "dropped" or "failed"
 }
 
-// Data writes all that the house holds about the reader, as one JSON object, table by table. What is
-// written is whole if there is no error: else its end is missing, and no reader of JSON takes it.
+// Data writes everything the house holds about the reader as one JSON object, table by table. On an error the output is
+// cut short, so that no JSON reader accepts it.
 func (v *Visit) Data(w io.Writer) error {
 	out := &object{w: w}
 	out.member("about", dataSays)
@@ -96,7 +96,7 @@ func (v *Visit) dataAccount(out *object) error {
 	return out.err
 }
 
-// dataKeys lists what opens the reader's account, without what opens it.
+// dataKeys lists what gives access to the reader's account, without the secrets themselves.
 func (v *Visit) dataKeys(out *object) error {
 	sessions, err1 := v.People.Sessions(v.Ctx(), v.Me)
 	tokens, err2 := v.People.Tokens(v.Ctx(), v.Me)
@@ -133,14 +133,14 @@ func (v *Visit) dataKeys(out *object) error {
 	return out.err
 }
 
-// tableData is what somebody has and did at a table.
+// tableData is what somebody has and did at one table.
 type tableData struct {
 	Table   events.Name         `json:"table"`
 	Game    string              `json:"game"`
 	Status  domain.TableStatus  `json:"status"`
 	Opened  time.Time           `json:"opened"`
 	Roles   []string            `json:"roles"`
-	Seats   []string            `json:"seats,omitempty"` // that they hold, by letter
+	Seats   []string            `json:"seats,omitempty"` // the seats they hold, by letter
 	Note    string              `json:"note,omitempty"`
 	Tried   []tried             `json:"tried,omitempty"`
 	Orders  map[string][]string `json:"standing_orders,omitempty"`
@@ -149,13 +149,13 @@ type tableData struct {
 	Missing string              `json:"missing,omitempty"`
 }
 
-// tried is what somebody tries on a copy of the game.
+// tried is one line that somebody tries on a copy of the game.
 type tried struct {
 	Name  string       `json:"name,omitempty"`
 	Moves []sketch.Ply `json:"moves,omitempty"`
 }
 
-// act is something that somebody did at a table beside the moves.
+// act is something other than a move that somebody did at a table.
 type act struct {
 	At   time.Time `json:"at"`
 	What string    `json:"what"`
@@ -163,10 +163,10 @@ type act struct {
 	Text string    `json:"text,omitempty"`
 }
 
-// moved is a move of somebody's.
+// moved is a move that somebody made.
 type moved struct {
 	At   time.Time `json:"at"`
-	Line int       `json:"line"` // of play, from 0; each rewind begins another
+	Line int       `json:"line"` // line of play, from 0; each rewind starts a new one
 	Seat string    `json:"seat"`
 	Move string    `json:"move"`
 	Door string    `json:"by"`
@@ -231,7 +231,7 @@ func (v *Visit) dataTable(it views.Item) (t tableData, err error) {
 	})
 }
 
-// dataActs lists what the reader did at a table beside the moves, with what they wrote.
+// dataActs lists what the reader did at a table apart from moves, including what they wrote.
 func (v *Visit) dataActs(table events.Name) (out []act, err error) {
 	all, err := v.Desk.TableHistory(v.Ctx(), table, 0)
 	for _, e := range all {
@@ -250,7 +250,7 @@ func (v *Visit) dataActs(table events.Name) (out []act, err error) {
 	return out, err
 }
 
-// dataMoves lists the moves that the reader made, as they may know them.
+// dataMoves lists the moves that the reader made, as far as they may know them.
 func (v *Visit) dataMoves(look events.Look) (out []moved, err error) {
 	recall := look.Rulebook.Extras().Recaller
 	for i, l := range look.Table.Lines {
@@ -259,7 +259,7 @@ func (v *Visit) dataMoves(look events.Look) (out []moved, err error) {
 			return nil, err
 		}
 		all, err := v.Desk.History(v.Ctx(), look, name, look.Table.ViewerOf(v.Me, domain.Nobody), l.Fork, 0)
-		if errors.Is(err, events.ErrNoStream) { // it is opened just now
+		if errors.Is(err, events.ErrNoStream) { // it is just being opened
 			continue
 		}
 		if err != nil {
@@ -327,7 +327,7 @@ func (o *object) member(name string, v any) {
 	o.value(v, "  ")
 }
 
-// list writes a list, of which each is written as it comes.
+// list writes a list, each item as soon as it comes.
 func (o *object) list(name string, each func(add func(any)) error) {
 	o.name(name)
 	between := "[\n    "

@@ -11,29 +11,29 @@ import (
 	"posthorn/http/guard"
 )
 
-// Hooks tells how webhooks fare.
+// Hooks reports how webhooks are doing.
 type Hooks interface {
-	// Fare is how a webhook fares, by its Ref.
+	// Fare returns how the webhook with a Ref is doing.
 	Fare(ctx context.Context, ref string) (HookFare, error)
-	// Test has something posted to a webhook that is about nothing.
+	// Test posts a test message to a webhook.
 	Test(ctx context.Context, h people.Hook) error
 }
 
-// HookFare is how a webhook fares.
+// HookFare is how a webhook is doing.
 type HookFare struct {
-	Done    time.Time // when something was taken last; zero for never
-	Failing time.Time // since when nothing is taken; zero while it is
-	Why     string    // the status of an answer, or a word of page.hooks.why
-	Waiting int       // how much waits
+	Done    time.Time // when a post was last accepted; zero for never
+	Failing time.Time // since when posts have failed; zero while they succeed
+	Why     string    // the status code of an answer, or a word from page.hooks.why
+	Waiting int       // how many posts are waiting
 }
 
-// Hook is a webhook of the reader's.
+// Hook is one of the reader's webhooks.
 type Hook struct {
 	people.Hook
 	Fare HookFare
 }
 
-// hookLimit is how often a person has something posted at once, by making or trying a webhook.
+// hookLimit is how many test posts a person may trigger in an hour, by making or testing webhooks.
 const hookLimit = 20
 
 // MyHooks lists the reader's webhooks.
@@ -61,7 +61,7 @@ func (v *Visit) faring(h people.Hook) (out Hook, err error) {
 	return out, err
 }
 
-// MakeHook makes a webhook of the reader's, and has something posted to it.
+// MakeHook makes a webhook for the reader and posts a test message to it.
 func (v *Visit) MakeHook(address string, kinds []string) (Hook, error) {
 	if err := v.hookQuota(); err != nil {
 		return Hook{}, err
@@ -76,7 +76,7 @@ func (v *Visit) MakeHook(address string, kinds []string) (Hook, error) {
 	return Hook{Hook: h}, err
 }
 
-// TryHook has something posted to a webhook of the reader's, and takes it up again if it was given up.
+// TryHook posts a test message to one of the reader's webhooks, and restarts it if it was given up.
 func (v *Visit) TryHook(ref string) (Hook, error) {
 	if err := v.hookQuota(); err != nil {
 		return Hook{}, err
@@ -94,7 +94,7 @@ func (v *Visit) TryHook(ref string) (Hook, error) {
 	return v.faring(h)
 }
 
-// RemoveHook removes a webhook of the reader's.
+// RemoveHook removes one of the reader's webhooks.
 func (v *Visit) RemoveHook(ref string) error {
 	return hookMissing(v.People.RemoveHook(v.Ctx(), v.Me, ref))
 }

@@ -1,6 +1,5 @@
-// Package door is what the pages and the API share: who asks and in which language, what they
-// may see, and their wishes as commands of the desk. The two differ in how they read what is
-// asked and how they answer, and in nothing else.
+// Package door holds what the pages and the API share: who is asking and in which language, what they may see, and
+// their wishes as commands to the desk. Pages and API differ only in how they read requests and how they answer.
 package door
 
 import (
@@ -26,57 +25,58 @@ import (
 	"posthorn/projections/words"
 )
 
-// Post is what pages need of the mailbox's door.
+// Post is what pages need from the mail door.
 type Post interface {
-	// SignIn mails a sign-in link to an address, in a language. The token is the text of the link, which
-	// also opens a first game against the computer where one is named.
+	// SignIn mails a sign-in link to an address, in a language. The token is the text of the link. If game is set, the
+	// link also opens a first game against the computer.
 	SignIn(ctx context.Context, address, token, lang, game string) error
-	// Moved tells an old address that its person has another one now, which is named in part.
+	// Moved tells a person's old address that they now have another one, which it shows only in part.
 	Moved(ctx context.Context, old, now, lang string) error
-	// Address mails a link that gives a person a new address, to that address.
+	// Address mails a link to the new address that a person wants; the link confirms it.
 	Address(ctx context.Context, address, token, lang string) error
-	// Link mails a person a fresh link to a table. Asked for again soon, it is the same mail.
+	// Link mails a person a fresh link to a table. If called again soon, it sends the same mail.
 	Link(ctx context.Context, person domain.PersonID, table events.Name) error
-	// Used tells a person that a link of theirs was used in a browser that is new to them.
+	// Used tells a person that one of their links was used in a browser that is new to them.
 	Used(ctx context.Context, person domain.PersonID, table events.Name, browser string) error
 }
 
 // Views are the lists that pages show.
 type Views interface {
-	// Inbox lists a person's tables, those that await them first.
+	// Inbox lists a person's tables, those awaiting them first.
 	Inbox(ctx context.Context, person domain.PersonID) ([]views.Item, error)
-	// Lobby lists tables with open seats that strangers may find, the newest first.
+	// Lobby lists tables with open seats that strangers may find, newest first.
 	Lobby(ctx context.Context, limit int) ([]views.Item, error)
-	// Watched lists tables whose boards strangers may find, the one that moved last on top.
+	// Watched lists tables whose boards strangers may find, most recently moved first.
 	Watched(ctx context.Context, limit int) ([]views.Item, error)
-	// Branches lists the tables that were branched from one, as far as a person may see them.
+	// Branches lists the tables branched from a table that a person may see.
 	Branches(ctx context.Context, table events.Name, person domain.PersonID) ([]views.Item, error)
-	// Await returns when the views have reached a position of the log.
+	// Await returns once the views have reached a position of the log.
 	Await(ctx context.Context, pos uint64) error
 }
 
-// Opening is who may open tables.
+// Opening says who may open tables.
 type Opening string
 
 // The settings of [Opening].
 const (
-	OpenAnyone  Opening = "anyone"  // whoever has a confirmed address
-	OpenInvited Opening = "invited" // the hosts, and those a host has invited
+	OpenAnyone  Opening = "anyone"  // anybody with a confirmed address
+	OpenInvited Opening = "invited" // the hosts, and people a host has invited
 )
 
-// Onward has requests answered by the server that writes, where this one only reads.
+// Onward passes requests to the server that writes, where this one only reads.
 type Onward interface {
-	// Pass answers a request as that server does, for the client of an address. As long as it has answered nothing it may return an error.
+	// Pass answers a request as the server that writes does, on behalf of the client with the given address. It may
+	// return an error only if it has written nothing of the answer.
 	Pass(w nethttp.ResponseWriter, r *nethttp.Request, client string) error
-	// Ready reports whether this server can answer what everybody may see, as it was at a position of the log or later. It may wait a little
-	// for that.
+	// Ready reports whether this server can show what everybody may see, as of a position of the log or later. It may
+	// wait briefly for that position.
 	Ready(ctx context.Context, pos uint64) bool
 }
 
-// Config is what the pages are made of. Mailbox, Export, Opening, Hosts, Proxies, Log, Now, Withhold, Follower, Mails, Hosting, Checkpoints,
-// Hooks, Reached, BodyWait, Streams, Onward and Position may be left out.
+// Config holds the parts that pages are made of. Mailbox, Export, Opening, Hosts, Proxies, Log, Now, Withhold,
+// Follower, Mails, Hosting, Checkpoints, Hooks, Reached, BodyWait, Streams, Onward and Position are optional.
 type Config struct {
-	PublicURL string // scheme and host by which browsers reach this server; the only one ever written down
+	PublicURL string // scheme and host under which browsers reach this server; the only address ever written down
 	Desk      *events.Desk
 	Maker     *turn.Maker
 	Book      *words.Book
@@ -87,49 +87,50 @@ type Config struct {
 	Post      Post
 	// Mailbox is the page of the built-in mailbox, mounted under /mailbox; nil if there is none.
 	Mailbox nethttp.Handler
-	// Export writes a table's record as a viewer may have it; nil if records are not offered.
+	// Export writes a table's record as a viewer may have it; nil if the server offers no records.
 	Export  func(ctx context.Context, table events.Name, viewer domain.Viewer, w io.Writer) error
 	Opening Opening
-	Hosts   []domain.PersonID // who runs this server: they open tables whatever Opening says
-	Proxies []netip.Prefix    // whose X-Forwarded-For is believed
+	Hosts   []domain.PersonID // who runs this server: they may open tables whatever Opening says
+	Proxies []netip.Prefix    // whose X-Forwarded-For header is trusted
 	Log     *slog.Logger
 	Now     func() time.Time
-	// Withhold is called before a person is invited to a table where that invitation is not to
-	// be mailed: they want none, or have had enough (see people.Store.MayInvite, which the
-	// pages ask once for each invitation). The inviter is not told.
+	// Withhold is called before a person is invited to a table if that invitation must not be mailed: they want none,
+	// or have had enough (see people.Store.MayInvite, which the pages ask once for each invitation). The inviter is not
+	// told.
 	Withhold func(ctx context.Context, person domain.PersonID) error
-	// Follower is what tells of new events, for pages that are open; nil leaves live streams out.
+	// Follower reports new events, for open pages; nil turns live streams off.
 	Follower events.Follower
-	// Mails tells how mails fare; nil says nothing of it.
+	// Mails reports how mails are doing; nil shows nothing about them.
 	Mails Mails
-	// Hosting tells those who run the house how it stands; nil tells of its mails alone.
+	// Hosting shows the hosts how the house is doing; nil shows only its mails.
 	Hosting Hosting
-	// Checkpoints are those of the whole log; nil signs none.
+	// Checkpoints keeps the checkpoints of the whole log; nil signs none.
 	Checkpoints *checkpoint.Keeper
-	// Hooks tells how webhooks fare; nil posts nothing.
+	// Hooks reports how webhooks are doing; nil posts nothing.
 	Hooks Hooks
-	// HooksOff says that nobody is posted anything here: webhooks are neither made nor tried.
+	// HooksOff says that this server posts to nobody: webhooks can be neither made nor tested.
 	HooksOff bool
 	// Reached is called when a person has used a link that only a mail to them can have brought.
 	Reached func(ctx context.Context, person domain.PersonID) error
 	// BodyWait is how long a request's body may take to arrive; zero is 15 s.
 	BodyWait time.Duration
-	// Streams is the most live streams at a time; zero is 1000.
+	// Streams is the maximum number of live streams at once; zero is 1000.
 	Streams int
-	// Onward answers what this server does not, which only reads; nil where it answers everything.
+	// Onward answers what this server, which only reads, does not; nil if this server answers everything.
 	Onward Onward
-	// Position is how far the log goes, which answers say that changed something; nil where no other server reads it.
+	// Position returns how far the log goes; answers to requests that change something report it. Nil if no other
+	// server reads the log.
 	Position func(ctx context.Context) (uint64, error)
 }
 
-// House is what every visit finds here: the parts of a configuration, checked.
+// House is what every visit has at hand: the parts of a checked configuration.
 type House struct {
 	Config
 	Public *url.URL
 	Links  turn.Links
 }
 
-// NewHouse checks a configuration, and fills in what was left out.
+// NewHouse checks a configuration and fills in defaults.
 func NewHouse(cfg Config) (*House, error) {
 	u, err := url.Parse(cfg.PublicURL)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || (u.Path != "" && u.Path != "/") {
@@ -149,7 +150,7 @@ func NewHouse(cfg Config) (*House, error) {
 	return &House{Config: cfg, Public: u, Links: turn.Links{Base: cfg.PublicURL}}, nil
 }
 
-// Rulebook is the game of a name.
+// Rulebook returns the game with a name.
 func (h *House) Rulebook(name string) (domain.Rulebook, bool) {
 	i := slices.IndexFunc(h.Rulebooks, func(rb domain.Rulebook) bool { return rb.Name() == name })
 	if i < 0 {

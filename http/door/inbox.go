@@ -17,7 +17,7 @@ import (
 type Inbox struct {
 	Awaits, Invited, Others, Ended []InboxRow
 	Shared                         []SharedRow
-	From, Next, More               int // of the tables that have not ended: how many come before these, and before the next part (0 if there is none), and how many then
+	From, Next, More               int // of the tables that have not ended: how many come before these, and before the next part (0 if there is none), and how many that part has
 }
 
 // InboxRow is a table in an inbox.
@@ -28,17 +28,17 @@ type InboxRow struct {
 	Title    string
 	Sentence string
 	Since    time.Time
-	Due      time.Time // of what awaits the reader; zero for ever
+	Due      time.Time // of what awaits the reader; zero if there is no deadline
 	When     string    // the same, in words
-	Study    bool      // it is a study, which neither its title says nor Trial
-	Trial    bool      // it is a study of the reader's alone: nobody waits for anybody there
+	Study    bool      // a study, which neither its title nor Trial says
+	Trial    bool      // a study of the reader's alone: nobody is waiting there
 }
 
-// seenTime is how long a page waits for the views to have seen what was just written.
+// seenTime is how long a page waits for the views to catch up with what was just written.
 const seenTime = 500 * time.Millisecond
 
-// Inbox lists the reader's tables, as they stand: of those that have not ended so many after the first ones (0: all), what
-// waits for the reader before the others; and, with the first, the latest that have.
+// Inbox lists the reader's tables as they stand. Of those that have not ended it returns at most most (0: all),
+// starting at from, those waiting for the reader first. The first part also has the latest that ended.
 func (v *Visit) Inbox(from, most int) (*Inbox, error) {
 	items, err := v.Listing()
 	if err != nil {
@@ -55,7 +55,7 @@ func (v *Visit) Inbox(from, most int) (*Inbox, error) {
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(box.Awaits, func(a, b InboxRow) int { // the least time first
+	slices.SortStableFunc(box.Awaits, func(a, b InboxRow) int { // least time left first
 		switch {
 		case a.Due.IsZero() || b.Due.IsZero():
 			return cmp.Compare(b.Due.Unix(), a.Due.Unix())
@@ -66,7 +66,7 @@ func (v *Visit) Inbox(from, most int) (*Inbox, error) {
 	return box, nil
 }
 
-// Listing is the reader's tables as the views have them, which are waited for, if not for long.
+// Listing returns the reader's tables as the views have them, after a short wait for the views to catch up.
 func (v *Visit) Listing() ([]views.Item, error) {
 	if err := v.Seen(); err != nil {
 		return nil, err
@@ -74,8 +74,8 @@ func (v *Visit) Listing() ([]views.Item, error) {
 	return v.Views.Inbox(v.Ctx(), v.Me)
 }
 
-// Seen waits, if not for long, until the views have seen all that the log holds. A late view is shown as it is; the
-// error is that the reader has left, or that the log cannot be read.
+// Seen waits briefly until the views have seen everything in the log. A late view is shown as it is; Seen returns an
+// error only if the reader has left or the log cannot be read.
 func (v *Visit) Seen() error {
 	last, err := v.Desk.Log().Last(v.Ctx())
 	if err != nil {
@@ -89,9 +89,9 @@ func (v *Visit) Seen() error {
 	return nil
 }
 
-// part is the part of tables that is listed.
+// part returns the slice of tables to list.
 func (box *Inbox) part(items []views.Item, from, most int) []views.Item {
-	first := func(it views.Item) int { // what the views have not seen to end yet lists as it stands
+	first := func(it views.Item) int { // a table that the views have not seen end yet is listed as it stands
 		switch {
 		case it.Status == domain.TableEnded:
 			return 3
@@ -119,11 +119,10 @@ func (box *Inbox) part(items []views.Item, from, most int) []views.Item {
 	return slices.Concat(live, ended[:min(len(ended), mostEnded)])
 }
 
-// mostEnded is how many finished games the inbox shows: the latest.
+// mostEnded is how many finished games the inbox shows, latest first.
 const mostEnded = 30
 
-// sort puts a table where it belongs in the inbox. Whether something is still awaited is
-// asked of the table as it stands.
+// sort puts a table where it belongs in the inbox. It asks the table itself whether something is still awaited.
 func (v *Visit) sort(box *Inbox, it views.Item) error {
 	m, err := v.Listed(it)
 	if err != nil {
@@ -141,7 +140,7 @@ func (v *Visit) sort(box *Inbox, it views.Item) error {
 	}
 	switch {
 	case m.Status == domain.TableEnded:
-		row.Sentence = append(m.Result, m.Sentence)[0] // in one line how it ended
+		row.Sentence = append(m.Result, m.Sentence)[0] // how it ended, in one line
 		box.Ended = append(box.Ended, row)
 	case m.Asked(events.AskInvitation):
 		box.Invited = append(box.Invited, row)
@@ -159,7 +158,7 @@ func (v *Visit) sort(box *Inbox, it views.Item) error {
 	return nil
 }
 
-// Listed is a table of a list as the reader may know it; nil where it cannot be read.
+// Listed returns a listed table as the reader may know it, or nil if it cannot be read.
 func (v *Visit) Listed(it views.Item) (*turn.Model, error) {
 	m, err := v.Maker.Listed(v.Ctx(), it.Table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang, Zone: v.Zone})
 	if errors.As(err, new(*events.Unreadable)) {

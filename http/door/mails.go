@@ -9,36 +9,37 @@ import (
 	"posthorn/events"
 )
 
-// Mails tells pages how mails fare.
+// Mails tells pages how mails are doing.
 type Mails interface {
-	// Invitation is how the newest invitation of a person to a table fares; ok is false if none was wanted yet.
+	// Invitation returns how a person's newest invitation to a table is doing; ok is false if none was requested yet.
 	Invitation(ctx context.Context, table events.Name, person domain.PersonID) (f Fare, ok bool, err error)
-	// Unreachable are those of some people, or of all if none are named, whose mails come back, each with why.
+	// Unreachable returns which of some people, or of everybody if none are named, have their mails bounce, each with
+	// the reason.
 	Unreachable(ctx context.Context, of ...domain.PersonID) (map[domain.PersonID]string, error)
-	// Letters tells of the mails that were written to a person about tables, the oldest first.
+	// Letters calls each for every mail about a table written to a person, oldest first.
 	Letters(ctx context.Context, person domain.PersonID, each func(LetterMade)) error
-	// Queue is how the mail queue stands, for those who run the house.
+	// Queue returns the state of the mail queue, for the hosts.
 	Queue(ctx context.Context) (Queue, error)
 }
 
-// Fare is how a mail fares.
+// Fare is how a mail is doing.
 type Fare struct {
 	State string // "sent", "waiting", "refused", "returned", "withheld"
 	Why   string // in the mail server's words, without addresses
 }
 
-// Queue is how the mail queue stands.
+// Queue is the state of the mail queue.
 type Queue struct {
-	Stopped bool      // the mail server takes no mail at all
-	Since   time.Time // and since when
+	Stopped bool      // the mail server accepts no mail at all
+	Since   time.Time // since when
 	Why     string
-	Next    time.Time // when it is tried again
-	Letters int       // that wait
+	Next    time.Time // when the next try is
+	Letters int       // how many are waiting
 	Tables  []events.Name
 	Failed  []FailedLetter
 }
 
-// FailedLetter is a letter that was refused or given up for good.
+// FailedLetter is a letter that was refused or finally given up.
 type FailedLetter struct {
 	ID    int64
 	Kind  string
@@ -50,7 +51,7 @@ type FailedLetter struct {
 // IsHost reports whether the reader runs this house.
 func (v *Visit) IsHost() bool { return v.SignedIn() && slices.Contains(v.Hosts, v.Me) }
 
-// Unreachable are those of some people whose mails come back, each with why.
+// Unreachable returns which of some people have their mails bounce, each with the reason.
 func (v *Visit) Unreachable(of ...domain.PersonID) (map[domain.PersonID]string, error) {
 	if v.Mails == nil || len(of) == 0 {
 		return nil, nil

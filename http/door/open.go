@@ -9,24 +9,23 @@ import (
 	"posthorn/events/people"
 )
 
-// ErrInvitedOnly is returned where tables are opened by those alone whom a host has invited.
+// ErrInvitedOnly is returned where only people whom a host has invited may open tables.
 var ErrInvitedOnly = errors.New("only who was invited may open a table")
 
-// MaxTeam is the most people invited to one seat at once.
+// MaxTeam is the maximum number of people invited to one seat at once.
 const MaxTeam = 6
 
-// BranchKinds are what can be made of a moment.
+// BranchKinds are what a moment can be branched into.
 var BranchKinds = []string{"game", "study"}
 
-// Invitee is somebody to be asked by mail, in a language; they are called by the name until they say
-// another themselves.
+// Invitee is somebody to invite by mail, in a language. The name is used until they choose one themselves.
 type Invitee struct {
 	Address  string `json:"address"`
 	Language string `json:"language"`
 	Name     string `json:"name"`
 }
 
-// SeatWish is how a seat is to be held at a new table.
+// SeatWish says how a seat of a new table should be held.
 type SeatWish struct {
 	Kind    string    `json:"kind"` // "me", "open", "stand-in", "same" as before, "player" or "team"
 	Invite  []Invitee `json:"invite"`
@@ -34,15 +33,15 @@ type SeatWish struct {
 	StandIn string    `json:"stand_in"`
 }
 
-// TableWish is a table as it is wished.
+// TableWish is a table that somebody wants to open.
 type TableWish struct {
-	Name  string // of its opener, if they have none yet
+	Name  string // its opener's, if they have none yet
 	Seats []SeatWish
 	events.NewTable
-	Before []domain.TablePlace // the seats of the table that is branched from
+	Before []domain.TablePlace // the seats of the table it branches from
 }
 
-// MayOpen is ErrInvitedOnly unless the reader may open tables.
+// MayOpen returns ErrInvitedOnly unless the reader may open tables.
 func (v *Visit) MayOpen() error {
 	if slices.Contains(v.Hosts, v.Me) {
 		return nil
@@ -61,8 +60,7 @@ func (v *Visit) MayOpen() error {
 	return err
 }
 
-// Open opens a table and asks everybody named to it. Nobody is asked twice by a command that
-// is tried again.
+// Open opens a table and invites everybody named in it. Repeating the command invites nobody twice.
 func (v *Visit) Open(key func() (events.CommandID, error), w TableWish) (ans events.Answer, err error) {
 	if err := v.MayOpen(); err != nil {
 		return ans, err
@@ -93,8 +91,8 @@ func (v *Visit) Open(key func() (events.CommandID, error), w TableWish) (ans eve
 	return v.Desk.Open(v.Ctx(), v.Actor(v.Me), id, w.NewTable)
 }
 
-// fits refuses what the desk would, before anybody is asked to it: a form offers only what fits, a
-// program may send anything.
+// fits refuses what the desk would refuse, before anybody is invited: a form offers only what fits, but a program may
+// send anything.
 func (v *Visit) fits(w TableWish) error {
 	rb, _ := v.Rulebook(w.Rulebook)
 	if least, most := rb.Seats(FullOr(rb, w.Choices)); len(w.Seats) < least || len(w.Seats) > most {
@@ -106,7 +104,7 @@ func (v *Visit) fits(w TableWish) error {
 	return nil
 }
 
-// place is one seat of a new table.
+// place returns one seat of a new table.
 func (v *Visit) place(i domain.Seat, w SeatWish, before []domain.TablePlace, again bool) (p domain.TablePlace, err error) {
 	switch w.Kind {
 	case "me":
@@ -140,14 +138,14 @@ func (v *Visit) place(i domain.Seat, w SeatWish, before []domain.TablePlace, aga
 	return p, nil
 }
 
-// same asks whoever holds the seat at the table that is branched from.
+// same invites whoever holds the seat at the table branched from.
 func (v *Visit) same(i domain.Seat, before []domain.TablePlace, again bool) (p domain.TablePlace, err error) {
 	if int(i) >= len(before) {
 		return p, domain.Refuse("no-seat", "seat", i)
 	}
 	was := before[i]
 	switch {
-	case was.Kind == domain.SeatStandIn || was.Resigned: // whose seat a stand-in only keeps is asked
+	case was.Kind == domain.SeatStandIn || was.Resigned: // if a stand-in only keeps somebody's seat, invite that somebody
 		return domain.TablePlace{Kind: domain.SeatStandIn, StandIn: was.StandIn}, nil
 	case len(was.Holders) == 0:
 		return domain.TablePlace{Kind: domain.SeatOpen}, nil
@@ -167,8 +165,7 @@ func (v *Visit) same(i domain.Seat, before []domain.TablePlace, again bool) (p d
 	return p, nil
 }
 
-// Branching finds the moment that a branch is to go on from. Refused are "no-line" and
-// "no-version".
+// Branching returns the moment that a branch should go on from. It refuses with "no-line" or "no-version".
 func (v *Visit) Branching(line string, version uint64, kind string) (events.Look, *domain.Branch, error) {
 	look, err := v.Look()
 	if err != nil {
@@ -180,13 +177,13 @@ func (v *Visit) Branching(line string, version uint64, kind string) (events.Look
 	return look, &domain.Branch{Table: v.Table.String(), Line: line, Version: version, Kind: kind}, nil
 }
 
-// Branch is a table that goes on from a branch of another.
+// Branch returns a wish for a table that goes on from a branch of another table.
 func Branch(look events.Look, b *domain.Branch, pace string) TableWish {
 	return TableWish{Before: look.Table.Places,
 		NewTable: events.NewTable{Rulebook: look.Table.Rulebook, Choices: look.Table.Choices, Pace: pace, Branch: b}}
 }
 
-// FullOr is the game's options with what was chosen, or as they are where that cannot be.
+// FullOr returns the game's options with what was chosen, or the defaults if that choice is not possible.
 func FullOr(rb domain.Rulebook, given domain.Choices) domain.Choices {
 	full, err := domain.Complete(rb, given)
 	if err != nil {

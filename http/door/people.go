@@ -9,7 +9,7 @@ import (
 	"posthorn/events/people"
 )
 
-// Person is somebody by their id; known is false for who was forgotten, or was never here.
+// Person returns the person with an id; known is false if they were forgotten or were never here.
 func (v *Visit) Person(id domain.PersonID) (p people.Person, known bool, err error) {
 	p, err = v.People.Person(v.Ctx(), id)
 	if errors.Is(err, people.ErrNobody) {
@@ -24,7 +24,7 @@ func (v *Visit) Nameless(id domain.PersonID) (bool, error) {
 	return known && p.Name == "", err
 }
 
-// NameFirst gives a person who has no name yet the one they send.
+// NameFirst gives a person who has no name yet the name they sent.
 func (v *Visit) NameFirst(id domain.PersonID, name string) error {
 	none, err := v.Nameless(id)
 	if err != nil || !none {
@@ -33,13 +33,13 @@ func (v *Visit) NameFirst(id domain.PersonID, name string) error {
 	return v.People.SetName(v.Ctx(), id, name)
 }
 
-// Called is what a person is called.
+// Called returns what a person is called.
 func (v *Visit) Called(id domain.PersonID) (string, error) {
 	return v.Maker.Name(v.Ctx(), v.Print, id)
 }
 
-// invitee finds the person of an address, within the reader's quota. Again says that the
-// command was done before, and nothing is to be counted or written.
+// invitee finds the person with an address, within the reader's quota. If again is set, the command was done before,
+// and invitee counts and writes nothing.
 func (v *Visit) invitee(who Invitee, again bool) (domain.PersonID, error) {
 	a, err := people.ParseAddress(who.Address)
 	if err == nil && who.Name != "" {
@@ -69,7 +69,7 @@ func (v *Visit) invitee(who Invitee, again bool) (domain.PersonID, error) {
 	return p.ID, v.withhold(p.ID, send)
 }
 
-// InviteAgain sends somebody who has not answered their invitation once more, within the reader's quota.
+// InviteAgain sends another invitation to somebody who has not answered theirs, within the reader's quota.
 func (v *Visit) InviteAgain(at At, seat domain.Seat, person domain.PersonID) (events.Answer, error) {
 	var none events.Answer
 	look, err := v.Desk.Look(v.Ctx(), at.Table)
@@ -94,7 +94,7 @@ func (v *Visit) InviteAgain(at At, seat domain.Seat, person domain.PersonID) (ev
 	return v.Command(at, events.Invite{Seat: seat, Person: person})
 }
 
-// Answered notes that a person has answered whoever opened the table.
+// Answered notes that a person has answered the opener of the table.
 func (v *Visit) Answered(person domain.PersonID) error {
 	look, err := v.Look()
 	if err != nil {
@@ -107,14 +107,14 @@ func (v *Visit) Answered(person domain.PersonID) error {
 	return v.People.Answered(v.Ctx(), p.Address, look.Table.Opener)
 }
 
-// askAgain invites somebody the reader has played with, within their quota.
+// askAgain invites somebody the reader has played with, within the reader's quota.
 func (v *Visit) askAgain(id domain.PersonID) error {
 	if id == v.Me {
 		return nil
 	}
 	p, known, err := v.Person(id)
 	if err != nil || !known {
-		return err // forgotten: nobody is written to, and the opener can give the seat away
+		return err // forgotten: nobody gets a mail, and the opener can give the seat away
 	}
 	send, err := v.People.MayInvite(v.Ctx(), v.Me, p.Address)
 	if err != nil {
@@ -133,7 +133,7 @@ func (v *Visit) withhold(id domain.PersonID, send bool) error {
 	return nil
 }
 
-// Opened reads what somebody wrote, or "" where that can no longer be read.
+// Opened decrypts what somebody wrote; it returns "" if that can no longer be read.
 func (v *Visit) Opened(id domain.PersonID, cipher []byte) string {
 	text, err := v.People.Decrypt(v.Ctx(), id, cipher)
 	if err != nil {
@@ -142,7 +142,7 @@ func (v *Visit) Opened(id domain.PersonID, cipher []byte) string {
 	return string(text)
 }
 
-// TokenDays is how long a token of the API lasts whose maker does not say.
+// TokenDays is how many days an API token lasts if its maker does not say.
 const TokenDays = 90
 
 // TokenScopes are the scopes of tokens.
@@ -154,7 +154,7 @@ func TokenScopes() []string {
 	return out
 }
 
-// MakeToken makes a token of the reader's, good for one table if one is named.
+// MakeToken makes a token for the reader, limited to one table if one is named.
 func (v *Visit) MakeToken(n people.NewToken, table string) (text string, t people.Token, err error) {
 	if table != "" {
 		if n.Table, err = events.ParseName(table); err != nil {

@@ -13,11 +13,12 @@ import (
 	"posthorn/events/people"
 )
 
-// A puzzle is a decision of a finished game that somebody asks others about. It is kept beside the log, as a sketch is,
-// and played on a copy: what its seat did not know then is dealt afresh.
+// A puzzle asks others about a decision in a finished game. It is kept beside the log, as a sketch is, and played on a
+// copy: what its seat did not know then is dealt afresh.
 
-// PuzzleFrom is a puzzle of the table of the address, before it has words. Refused: "puzzle-private" of a study,
-// "puzzle-running" while anything of the game is still secret, "puzzle-moment" where nobody had anything to decide.
+// PuzzleFrom returns a puzzle made from the table of the address, before it has words. It refuses with "puzzle-private"
+// for a study, "puzzle-running" while anything of the game is still secret, or "puzzle-moment" if nobody had to decide
+// anything.
 func (v *Visit) PuzzleFrom(line string, version uint64, seat domain.Seat) (p people.Puzzle, look events.Look, err error) {
 	if look, err = v.Look(); err != nil {
 		return p, look, err
@@ -47,7 +48,8 @@ func (v *Visit) PuzzleFrom(line string, version uint64, seat domain.Seat) (p peo
 	return people.Puzzle{Table: look.Name.String(), Line: line, Version: version, Seat: seat, Luck: binary.BigEndian.Uint64(luck[:])}, look, nil
 }
 
-// KeepPuzzle keeps the reader's puzzle, its solutions as the notation writes them. Refused is what is no move there.
+// KeepPuzzle stores the reader's puzzle, with its solutions as the notation writes them. It refuses solutions that are
+// not moves there.
 func (v *Visit) KeepPuzzle(p people.Puzzle, look events.Look, solutions []string) (events.Name, error) {
 	for _, text := range solutions {
 		if text = strings.TrimSpace(text); text == "" {
@@ -64,8 +66,8 @@ func (v *Visit) KeepPuzzle(p people.Puzzle, look events.Look, solutions []string
 	return v.People.AddPuzzle(v.Ctx(), v.Me, p)
 }
 
-// PuzzleOf is the puzzle of an address, whose table the visit is at from then on. ErrNoStream if there is none, or its
-// table is not for everybody to see.
+// PuzzleOf returns the puzzle at an address and moves the visit to its table. It returns ErrNoStream if there is no
+// such puzzle, or not everybody may see its table.
 func (v *Visit) PuzzleOf(text string) (p people.Puzzle, maker domain.PersonID, look events.Look, err error) {
 	name, err := events.ParseName(text)
 	if err != nil {
@@ -88,7 +90,7 @@ func (v *Visit) PuzzleOf(text string) (p people.Puzzle, maker domain.PersonID, l
 	return p, maker, look, err
 }
 
-// PuzzleLine is a puzzle as a line of a sketch, with moves after its moment.
+// PuzzleLine returns a puzzle as a line of a sketch, with moves after its moment.
 func PuzzleLine(p people.Puzzle, moves ...string) *sketch.Line {
 	l := &sketch.Line{Stream: p.Line, Version: p.Version, Seat: p.Seat, Luck: p.Luck}
 	for _, move := range moves {
@@ -97,7 +99,8 @@ func PuzzleLine(p people.Puzzle, moves ...string) *sketch.Line {
 	return l
 }
 
-// PuzzleMove reads a move that answers a puzzle, and writes it as the notation does. Refused is what is no legal move there.
+// PuzzleMove reads a move that answers a puzzle, and returns it as the notation writes it. It refuses moves that are
+// not legal there.
 func (v *Visit) PuzzleMove(p people.Puzzle, look events.Look, text string) (string, error) {
 	if len(text) > sketch.MaxMove {
 		return "", ErrMalformed

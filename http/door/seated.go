@@ -13,10 +13,10 @@ import (
 	"posthorn/events/pass"
 )
 
-// SeatLasts is how long a browser that used a mail's link keeps its person's seat at that table.
+// SeatLasts is how long a browser that used a link from a mail keeps its person's seat at that table.
 const SeatLasts = 90 * 24 * time.Hour
 
-// SeatCookie is the name of the cookie that a pressed link leaves, for one table's pages.
+// SeatCookie is the name of the cookie that using a link sets, for one table's pages.
 func (h *House) SeatCookie() string {
 	if h.Public.Scheme == "https" {
 		return "__Secure-posthorn-seat"
@@ -24,12 +24,12 @@ func (h *House) SeatCookie() string {
 	return "posthorn-seat"
 }
 
-// seatPath is where the browser shows the cookie: the pages of that table, and no others.
+// seatPath is where the browser sends the cookie: to the pages of that table and no others.
 func seatPath(table events.Name) string { return "/t/" + table.String() }
 
-// Sit makes the person whose seat this browser keeps the reader, at the table of the address and
-// nowhere else. A cookie that is over, withdrawn or of another table makes nobody the reader.
-// Whoever pressed a link last is who plays here, even where somebody else is signed in.
+// Sit makes the person whose seat this browser keeps the reader, at the table of the address only. It ignores a cookie
+// that has expired, was withdrawn or belongs to another table. The last person to use a link plays here, even if
+// somebody else is signed in.
 func (v *Visit) Sit() error {
 	table, err := events.ParseName(v.Param("table"))
 	if err != nil {
@@ -56,7 +56,7 @@ func (v *Visit) Sit() error {
 	return nil
 }
 
-// Own is whoever is signed in, before they are somebody else at a table.
+// Own returns the person who is signed in, before they act as somebody else at a table.
 func (v *Visit) Own() (a Account) {
 	if v.SignedIn() {
 		a = Account{v.Me, v.Name, v.Print}
@@ -64,7 +64,7 @@ func (v *Visit) Own() (a Account) {
 	return a
 }
 
-// Keeps leaves a person's seat at a table with this browser, until they withdraw their links.
+// Keeps stores a person's seat at a table in this browser, until they withdraw their links.
 func (v *Visit) Keeps(table events.Name, p domain.PersonID, epoch uint32) error {
 	token, err := v.Passes.Make(pass.Facts{Purpose: pass.Seat, Person: p, Stream: table, Epoch: epoch, Expires: v.Now().Add(SeatLasts)})
 	if err != nil {
@@ -75,7 +75,7 @@ func (v *Visit) Keeps(table events.Name, p domain.PersonID, epoch uint32) error 
 	return nil
 }
 
-// Leaves takes the seat at the table of the address from this browser.
+// Leaves removes the seat at the table of the address from this browser.
 func (v *Visit) Leaves() {
 	v.keep(v.SeatCookie(), "", seatPath(v.Table), 0)
 	if kept := v.keeping(); slices.ContainsFunc(kept, keptSeat{table: v.Table}.at) {
@@ -83,28 +83,28 @@ func (v *Visit) Leaves() {
 	}
 }
 
-// seatsCookie names the tables at which this browser keeps a seat, so that a list of somebody's own games, which the seats
-// themselves are not shown to, leads to their own. It is good for nothing else.
+// seatsCookie names the tables at which this browser keeps a seat, so that a list of somebody's own games, whose pages
+// do not receive the seat cookies, can link to their own seats. It has no other use.
 const seatsCookie = "posthorn-seats"
 
-// mostSeats is how many tables it names, the latest first.
+// mostSeats is how many tables it names, latest first.
 const mostSeats = 20
 
-// keptSeat is a table at which this browser keeps a seat, as far as it says.
+// keptSeat is a table at which this browser claims to keep a seat.
 type keptSeat struct {
 	table events.Name
-	mark  string // of whose it is
+	mark  string // shows whose it is
 }
 
 func (k keptSeat) at(o keptSeat) bool { return k.table == o.table }
 
-// seatMark reports whether a seat is of a certain person, and to nobody else whose it is.
+// seatMark returns a mark that tells whether a seat belongs to a given person, without revealing who to anybody else.
 func seatMark(table events.Name, p domain.PersonID) string {
 	sum := sha256.Sum256([]byte(table.String() + "/" + string(p)))
 	return hex.EncodeToString(sum[:4])
 }
 
-// notes has seatsCookie name seats.
+// notes writes seats to seatsCookie.
 func (v *Visit) notes(seats []keptSeat) {
 	names := make([]string, 0, mostSeats)
 	for _, k := range seats[:min(len(seats), mostSeats)] {
@@ -113,12 +113,12 @@ func (v *Visit) notes(seats []keptSeat) {
 	v.Keep(seatsCookie, strings.Join(names, "."), SeatLasts)
 }
 
-// others are the seats that this browser keeps, but for those at one table.
+// others returns the seats that this browser keeps, except those at one table.
 func (v *Visit) others(table events.Name) []keptSeat {
 	return slices.DeleteFunc(v.keeping(), keptSeat{table: table}.at)
 }
 
-// keeping are the seats that this browser keeps, as far as it says.
+// keeping returns the seats that this browser claims to keep.
 func (v *Visit) keeping() (list []keptSeat) {
 	cookie, err := v.Cookie(seatsCookie)
 	if err != nil || len(cookie.Value) > 4096 {
@@ -133,17 +133,17 @@ func (v *Visit) keeping() (list []keptSeat) {
 	return list
 }
 
-// Keeping reports whether this browser keeps a seat at a table that is not the reader's own, as far as it says.
+// Keeping reports whether this browser claims to keep a seat at a table that is not the reader's own.
 func (v *Visit) Keeping(table events.Name) bool {
 	return slices.ContainsFunc(v.keeping(), func(k keptSeat) bool { return k.table == table && k.mark != seatMark(table, v.Me) })
 }
 
-// browserCookie tells a browser from others, so that a person hears of a link that was used in one
-// that is not theirs. It is set by a press alone, and says nothing to anybody else.
+// browserCookie tells browsers apart, so that a person hears when one of their links is used in a browser that is not
+// theirs. It is set only when a link is used, and means nothing to anybody else.
 const browserCookie = "posthorn-browser"
 
-// Introduce notes that a person's link was used in this browser. It is news where the person has
-// used another one before, and never this one.
+// Introduce notes that a person's link was used in this browser. It returns news if the person has used another browser
+// before but never this one.
 func (v *Visit) Introduce(p domain.PersonID) (news bool, err error) {
 	id := ""
 	if cookie, err := v.Cookie(browserCookie); err == nil && len(cookie.Value) <= 64 {

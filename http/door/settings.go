@@ -9,16 +9,16 @@ import (
 	"posthorn/events/people"
 )
 
-// MailKinds are the kinds of mail that can be switched off.
+// MailKinds are the kinds of mail that people can switch off.
 var MailKinds = []string{"turn", "consent", "invitation", "over", "news", "reminder", "nudge"}
 
-// SetMails turns kinds of mail on and off for the reader; what is not named stays as it is.
+// SetMails turns kinds of mail on and off for the reader; the others stay as they are.
 func (v *Visit) SetMails(wanted map[string]bool) error {
 	return v.People.SetSettings(v.Ctx(), v.Me, people.Settings{Mails: TurnMails(wanted)})
 }
 
-// TurnMails turns kinds of mail on and off, given those that are off; what is not named stays as it is. Somebody who
-// wanted none has those that are named on, and no others.
+// TurnMails returns a function from the kinds that are off to those off afterwards; kinds that wanted does not name
+// stay as they are. A person who wanted no mail at all gets only the kinds that wanted turns on.
 func TurnMails(wanted map[string]bool) func(off []string) []string {
 	if len(wanted) == 0 {
 		return nil
@@ -41,10 +41,10 @@ func TurnMails(wanted map[string]bool) func(off []string) []string {
 	}
 }
 
-// TurnMailsAt is the turn mails of a table, as they are switched off there.
+// TurnMailsAt returns the kind of mail that stands for a table's turn mails, to switch them off there.
 func TurnMailsAt(table events.Name) string { return people.AtTable("turn", table) }
 
-// SaveNote keeps what the reader notes for themselves at the table of the address.
+// SaveNote stores the reader's private note at the table of the address.
 func (v *Visit) SaveNote(text string) error {
 	look, err := v.Look()
 	if err != nil {

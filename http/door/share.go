@@ -13,11 +13,11 @@ import (
 	"posthorn/projections/turn"
 )
 
-// A study is its maker's. Once no game that it goes on from has anything secret left, its maker may let whoever has its link
-// look at it, and persons whom they name. Not before: its moves in the open show what its maker knew.
+// A study belongs to its maker. Once no game that it goes on from has any secrets left, its maker may let anybody with
+// its link look at it, and people they name. Not before: its open moves show what its maker knew.
 
-// mayShare reports whether a table is a study that the reader may share. Refused: "share-running" while a game that it goes on
-// from runs, "share-others" where it is not theirs alone, or goes on from somebody's study.
+// mayShare refuses unless a table is a study that the reader may share: with "share-running" while a game that it goes
+// on from is running, with "share-others" if it is not the reader's alone, or goes on from somebody's study.
 func (v *Visit) mayShare(look events.Look) error {
 	t := look.Table
 	switch {
@@ -37,7 +37,7 @@ func (v *Visit) mayShare(look events.Look) error {
 	return err
 }
 
-// Share lets whoever has the link of the study of the address look at it, or no longer.
+// Share turns on or off that anybody with the link may look at the study of the address.
 func (v *Visit) Share(on bool) error {
 	look, err := v.Look()
 	if err != nil {
@@ -51,20 +51,20 @@ func (v *Visit) Share(on bool) error {
 	return v.People.SetShared(v.Ctx(), v.Me, look.Name, on)
 }
 
-// Sharing is how the reader may share a study of theirs, and with whom they do.
+// Sharing is how a study of the reader's is shared.
 type Sharing struct {
-	On    bool     // with whoever has its link
-	With  []Friend // with these
-	Known []Friend // who sat at the game that it goes on from, and it is not shared with
+	On    bool     // with anybody who has its link
+	With  []Friend // the people it is shared with
+	Known []Friend // people who sat at the game that it goes on from, and with whom it is not shared
 }
 
-// Friend is somebody by their name.
+// Friend is a person and their name.
 type Friend struct {
 	ID   domain.PersonID `json:"person"`
 	Name string          `json:"name"`
 }
 
-// Sharing is nil where the study of the address is not the reader's to share.
+// Sharing returns nil if the reader may not share the study of the address.
 func (v *Visit) Sharing() (*Sharing, error) {
 	look, err := v.Look()
 	if err != nil || !look.Table.Private || !v.SignedIn() || look.Table.Opener != v.Me {
@@ -96,7 +96,7 @@ func (v *Visit) Sharing() (*Sharing, error) {
 	return s, err
 }
 
-// satThere are the others of the game that a study goes on from.
+// satThere returns the other people at the game that a study goes on from.
 func (v *Visit) satThere(study events.Look) ([]domain.PersonID, error) {
 	name, err := events.ParseName(study.Table.Branch.Table)
 	if err != nil {
@@ -122,25 +122,25 @@ func (v *Visit) friends(ids []domain.PersonID) ([]Friend, error) {
 	return out, nil
 }
 
-// Whom names somebody: one who sat at the game, or with whom a study is shared, by person; anybody by address.
+// Whom names somebody: by person if they sat at the game or the study is shared with them, anybody by address.
 type Whom struct {
 	Person   string `json:"person" form:"person"`
 	Address  string `json:"address" form:"address"`
 	Language string `json:"language" form:"language"`
 }
 
-// shareLimit is with how many addresses somebody shares in an hour.
+// shareLimit is the number of addresses a person may share with in an hour.
 const shareLimit = 60
 
-// ShareWith lets somebody look at the study of the address, or no longer. They find it in their list; nothing is mailed. Refused,
-// besides what mayShare refuses: "share-whom", "share-many", and what is no address.
+// ShareWith turns on or off that somebody may look at the study of the address. They find it in their list; no mail is
+// sent. Besides what mayShare refuses, it refuses with "share-whom" or "share-many", and refuses invalid addresses.
 func (v *Visit) ShareWith(whom Whom, on bool) error {
 	look, err := v.Look()
 	if err != nil {
 		return err
 	}
 	id := domain.PersonID(whom.Person)
-	if !on { // whatever has become of the study
+	if !on { // always allowed, whatever has become of the study
 		if _, err := events.ParseName(whom.Person); err != nil {
 			return domain.Refuse("share-whom")
 		}
@@ -168,7 +168,7 @@ func (v *Visit) ShareWith(whom Whom, on bool) error {
 	return v.People.ShareWith(v.Ctx(), v.Me, look.Name, id)
 }
 
-// byAddress is the person of an address, whether they have been here or not: nobody is told which.
+// byAddress returns the person with an address, whether or not they have been here: nobody learns which.
 func (v *Visit) byAddress(whom Whom) (domain.PersonID, error) {
 	a, err := people.ParseAddress(whom.Address)
 	if err != nil {
@@ -196,7 +196,7 @@ type SharedRow struct {
 	Said bool   // the title says that it is a study, and whose
 }
 
-// sharedTo lists the studies that others share with the reader, those that moved last on top.
+// sharedTo lists the studies that others share with the reader, most recently moved first.
 func (v *Visit) sharedTo() (out []SharedRow, err error) {
 	studies, err := v.People.SharedTo(v.Ctx(), v.Me)
 	if err != nil {
@@ -227,7 +227,7 @@ func (v *Visit) sharedTo() (out []SharedRow, err error) {
 	return out, nil
 }
 
-// shown reports whether a study that somebody is no part of is shared with them, or with whoever has its link.
+// shown reports whether a study is shared with a person who has no part in it, or with anybody who has its link.
 func (v *Visit) shown(study events.Name, who domain.PersonID) (bool, error) {
 	on, err := v.People.Shared(v.Ctx(), study)
 	if err == nil && !on && who != "" {

@@ -10,10 +10,10 @@ import (
 	"posthorn/events"
 )
 
-// A sketch is what a player tries on a copy of a running game. It is kept beside the log, as a note is:
-// nothing here gives the desk a command.
+// A sketch is what a player tries on a copy of a running game. It is kept beside the log, as a note is: nothing here
+// gives the desk a command.
 
-// Sketch is what the reader tries at the table of the address, and that table as it stands. Refused:
+// Sketch returns the reader's sketch at the table of the address, and that table as it stands. It refuses with
 // "not-a-player".
 func (v *Visit) Sketch() (s sketch.Sketch, look events.Look, err error) {
 	s, look, _, err = v.sketch()
@@ -30,14 +30,14 @@ func (v *Visit) sketch() (s sketch.Sketch, look events.Look, revision int, err e
 	if s, revision, err = v.People.Sketch(v.Ctx(), v.Me, v.Table); err != nil {
 		return s, look, 0, err
 	}
-	s.Lines = slices.DeleteFunc(s.Lines, func(l sketch.Line) bool { // of a seat that they handed on they see no more
+	s.Lines = slices.DeleteFunc(s.Lines, func(l sketch.Line) bool { // they no longer see lines of a seat that they handed on
 		return !slices.Contains(look.Table.SeatsOf(v.Me), l.Seat)
 	})
 	return s, look, revision, nil
 }
 
-// ChangeSketch changes what the reader tries at the table of the address. The change may be made more than
-// once; only the last one counts.
+// ChangeSketch changes the reader's sketch at the table of the address. It may call change more than once; only the
+// last call counts.
 func (v *Visit) ChangeSketch(change func(*sketch.Sketch, events.Look) error) error {
 	for try := 0; ; try++ {
 		s, look, revision, err := v.sketch()
@@ -54,7 +54,7 @@ func (v *Visit) ChangeSketch(change func(*sketch.Sketch, events.Look) error) err
 	}
 }
 
-// FromNow is a line of a sketch that begins where the game stands now. Refused: "sketch-over".
+// FromNow returns a line of a sketch that begins where the game stands now. It refuses with "sketch-over".
 func (v *Visit) FromNow(look events.Look) (sketch.Line, error) {
 	if look.Line == nil || look.Table.Status != domain.TableStarted || look.Table.Due != "" {
 		return sketch.Line{}, domain.Refuse("sketch-over")

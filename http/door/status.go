@@ -12,37 +12,36 @@ import (
 	"posthorn/http/guard"
 )
 
-// ErrSignIn is returned by what only somebody signed in may do.
+// ErrSignIn is returned when nobody is signed in and the request needs it.
 var ErrSignIn = errors.New("nobody is signed in")
 
-// ErrGone is returned for a link that was good once, or never.
+// ErrGone is returned for a link that is no longer good, or never was.
 var ErrGone = errors.New("the link is no longer good")
 
-// ErrAway is returned by a server that only reads while none that writes can be reached.
+// ErrAway is returned by a read-only server while it cannot reach one that writes.
 var ErrAway = errors.New("the server that writes is not reached")
 
-// stopping is how long whoever asked a server that stops waits until they ask again.
+// stopping is how long a client waits before it retries at a server that is stopping.
 const stopping = 5 * time.Second
 
-// ErrMalformed is returned for what no page of ours sends.
+// ErrMalformed is returned for requests that none of our pages send.
 var ErrMalformed = echo.NewHTTPError(nethttp.StatusBadRequest)
 
-// Cut reports whether a request was cut off because the server was told to stop, or whoever asked has gone: whatever it asked for, nothing is
-// wrong, and another server may be the one to ask.
+// Cut reports whether a request was cut off because the server is stopping or the client has gone. Nothing is wrong
+// then, and the client may ask another server.
 func Cut(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, events.ErrClosed)
 }
 
-// Note tells the host what went wrong inside. Of a table that cannot be read the desk tells,
-// once.
+// Note logs internal errors for the host. It leaves out tables that cannot be read: the desk reports those, once.
 func (h *House) Note(status int, err error, c echo.Context) {
 	if status >= nethttp.StatusInternalServerError && !errors.As(err, new(*events.Unreadable)) && !Cut(err) {
 		h.Log.Error("request failed", "method", c.Request().Method, "route", c.Path(), "error", err)
 	}
 }
 
-// Status is the status of what went wrong and is no refusal; minutes is how long to wait where
-// something was asked for too often, which the header says too.
+// Status returns the HTTP status for an error that is not a refusal. After too many requests, minutes is how long to
+// wait; Status also sets the header that says so.
 func (v *Visit) Status(err error) (status, minutes int) {
 	var told *echo.HTTPError
 	switch wait, busy := guard.TooOften(err); {

@@ -12,8 +12,8 @@ import (
 	"posthorn/projections/turn"
 )
 
-// AtTable reads which table the address is about, if it is about one. One that the reader may not
-// look at is to them as if it were not there.
+// AtTable reads which table the address is about, if any. A table that the reader may not see looks to them as if it
+// did not exist.
 func (v *Visit) AtTable() (err error) {
 	if !slices.Contains(v.ParamNames(), "table") {
 		return nil
@@ -24,7 +24,7 @@ func (v *Visit) AtTable() (err error) {
 	return v.MaySee(v.Table, v.Me)
 }
 
-// MaySee is ErrNoStream for a table that is hidden from a person, or that does not exist.
+// MaySee returns ErrNoStream for a table that is hidden from a person or does not exist.
 func (v *Visit) MaySee(table events.Name, who domain.PersonID) error {
 	seen, err := v.Desk.SeenBy(v.Ctx(), table, who)
 	if err == nil && !seen {
@@ -36,7 +36,7 @@ func (v *Visit) MaySee(table events.Name, who domain.PersonID) error {
 	return err
 }
 
-// Asker is how the reader looks at a table; a seat may be meant by number.
+// Asker says how the reader looks at a table; the query may name a seat by number.
 func (v *Visit) Asker() turn.Asker {
 	seat := domain.Nobody
 	if n, err := strconv.Atoi(v.QueryParam("seat")); err == nil && n >= 0 && n < domain.MaxSeats {
@@ -45,7 +45,8 @@ func (v *Visit) Asker() turn.Asker {
 	return turn.Asker{Person: v.Me, Seat: seat, Lang: v.Lang, Zone: v.Zone}
 }
 
-// Then is how the reader looks at what was: once nothing of a table is secret, as a seat or a stranger (-1) knew it then, if that is asked for.
+// Then says how the reader looks at the past. Once nothing at a table is secret, the query may ask for what a seat or a
+// stranger (-1) knew then.
 func (v *Visit) Then(look events.Look) turn.Asker {
 	who := v.Asker()
 	if n, err := strconv.Atoi(v.QueryParam("as")); err == nil && n >= int(domain.Spectator) && n < len(look.Table.Places) {
@@ -55,17 +56,16 @@ func (v *Visit) Then(look events.Look) turn.Asker {
 	return who
 }
 
-// Look is the table of the address as it stands.
+// Look returns the table of the address as it stands.
 func (v *Visit) Look() (events.Look, error) { return v.Desk.Look(v.Ctx(), v.Table) }
 
-// Model is the table of the address as the reader may know it.
+// Model returns the table of the address as the reader may know it.
 func (v *Visit) Model() (*turn.Model, error) { return v.Maker.Turn(v.Ctx(), v.Table, v.Asker()) }
 
-// Moves is what is asked of the reader at the table of the address, and how it may be answered.
+// Moves returns what the table of the address asks of the reader, and how they may answer.
 func (v *Visit) Moves() (*turn.Model, error) { return v.Maker.Moves(v.Ctx(), v.Table, v.Asker()) }
 
-// lineAt is a line of a table, if it has come as far as a version. Refused are "no-line" and
-// "no-version".
+// lineAt returns a line of a table if it has reached a version. It refuses with "no-line" or "no-version".
 func (v *Visit) lineAt(look events.Look, text string, version uint64) (line events.Name, err error) {
 	if line, err = events.ParseName(text); err != nil || !Owns(look.Table, line) {
 		return line, domain.Refuse("no-line")
@@ -77,8 +77,7 @@ func (v *Visit) lineAt(look events.Look, text string, version uint64) (line even
 	return line, err
 }
 
-// Moment is the table of the address at a version of one of its lines, without what only the
-// present has.
+// Moment returns the table of the address at a version of one of its lines, without what only the present has.
 func (v *Visit) Moment(line, version string) (*turn.Model, error) {
 	n, err := strconv.ParseUint(version, 10, 64)
 	if err != nil {
@@ -107,7 +106,7 @@ func Owns(t *domain.Table, line events.Name) bool {
 	return slices.ContainsFunc(t.Lines, func(l domain.TableLine) bool { return l.Name == line.String() })
 }
 
-// Commitment is the digest that binds a table's luck.
+// Commitment returns the digest that binds a table's luck.
 func (v *Visit) Commitment(table events.Name) (string, error) {
 	first, err := v.Desk.Log().Load(v.Ctx(), table, 0, 1)
 	if err != nil || len(first) == 0 || len(first[0].Parts) == 0 {
@@ -116,7 +115,7 @@ func (v *Visit) Commitment(table events.Name) (string, error) {
 	return first[0].Parts[0].Digest.String(), nil
 }
 
-// Ordering is the table of the address as a reader who may give standing orders at it sees it.
+// Ordering returns the table of the address as seen by a reader who may give standing orders there.
 func (v *Visit) Ordering() (*turn.Model, error) {
 	m, err := v.Model()
 	if err != nil || m.Orders != nil {
@@ -133,8 +132,7 @@ func (v *Visit) Ordering() (*turn.Model, error) {
 	}
 }
 
-// ref names a person at one table, for commands that are about them. The same person has
-// another at every table.
+// ref returns a name for a person at one table, for commands about them. It differs from table to table.
 func (v *Visit) ref(table events.Name, id domain.PersonID) string {
 	m := hmac.New(sha256.New, v.Desk.Keys().For("api person"))
 	_, _ = m.Write(table[:])
@@ -142,7 +140,7 @@ func (v *Visit) ref(table events.Name, id domain.PersonID) string {
 	return hex.EncodeToString(m.Sum(nil)[:8])
 }
 
-// refers finds the person that a ref names at a table.
+// refers finds the person at a table that a ref names.
 func (v *Visit) refers(t *domain.Table, table events.Name, ref string) (domain.PersonID, bool) {
 	for _, p := range t.Places {
 		for _, id := range slices.Concat(p.Holders, p.Invited) {
@@ -154,7 +152,7 @@ func (v *Visit) refers(t *domain.Table, table events.Name, ref string) (domain.P
 	return "", false
 }
 
-// Refers finds the person that a ref names at the table of the address.
+// Refers finds the person at the table of the address that a ref names.
 func (v *Visit) Refers(ref string) (id domain.PersonID, ok bool, err error) {
 	look, err := v.Look()
 	if err != nil {
@@ -172,7 +170,7 @@ type Person struct {
 	ID   domain.PersonID `json:"-"`
 }
 
-// Persons are people at the table of the address, as names show them to somebody.
+// Persons returns people at the table of the address, with names as called returns them.
 func (v *Visit) Persons(me domain.PersonID, ids []domain.PersonID, called func(domain.PersonID) (string, error)) ([]Person, error) {
 	out := []Person{}
 	for _, id := range ids {

@@ -12,10 +12,10 @@ import (
 	"posthorn/projections/turn"
 )
 
-// zoned is what the clocks show where a person is; UTC for whoever is not known.
+// zoned sets the visit's time zone to the person's; UTC if it is unknown.
 func (v *Visit) zoned(p people.Person) { v.Zone = p.Location() }
 
-// day reads a day.
+// day parses a day.
 func day(text string) (calendar.Day, error) {
 	d, err := calendar.ParseDay(strings.TrimSpace(text))
 	if err != nil {
@@ -24,7 +24,7 @@ func day(text string) (calendar.Day, error) {
 	return d, nil
 }
 
-// awayUntil is from today to a day.
+// awayUntil returns the span from today to a day.
 func (v *Visit) awayUntil(who domain.PersonID, text string) (calendar.Span, error) {
 	until, err := day(text)
 	if err != nil {
@@ -37,13 +37,13 @@ func (v *Visit) awayUntil(who domain.PersonID, text string) (calendar.Span, erro
 	return calendar.Span{From: today, Until: until}, err
 }
 
-// GoAway notes that the reader is on holiday for some days, and tells all of their tables but one.
+// GoAway notes that the reader is on holiday for some days, and tells all their tables except one.
 func (v *Visit) GoAway(days calendar.Span, but events.Name) error {
 	added, err := v.People.GoAway(v.Ctx(), v.Me, days)
 	if err != nil {
 		return err
 	}
-	items, err := v.Listing() // with a table that has just begun
+	items, err := v.Listing() // including a table that has just begun
 	if err != nil {
 		return err
 	}
@@ -55,14 +55,14 @@ func (v *Visit) GoAway(days calendar.Span, but events.Name) error {
 			c := events.GoAway{Days: span}
 			_, err := v.Desk.DoBecause(v.Ctx(), v.Actor(v.Me), it.Table, events.Because("away", []byte(v.Me), []byte(c.Wish())), c)
 			if _, refused := domain.AsRefusal(err); err != nil && !refused {
-				return err // what is missing follows from the calendar once a deadline has passed
+				return err // once a deadline has passed, the rest follows from the calendar
 			}
 		}
 	}
 	return nil
 }
 
-// Timed are the actions that are about time.
+// timed are the actions that concern time.
 var timed = []Action{
 	{"away", "until", "away", func(v *Visit, at At, in Input) (events.Command, error) {
 		days, err := v.awayUntil(at.By, in.Until)
@@ -115,7 +115,7 @@ var timed = []Action{
 	}},
 }
 
-// TimeOuts are what may happen at a table once somebody's time is over.
+// TimeOuts are what may happen at a table when somebody's time runs out.
 func TimeOuts() []string {
 	out := make([]string, len(domain.TimeOuts))
 	for i, o := range domain.TimeOuts {
@@ -124,7 +124,7 @@ func TimeOuts() []string {
 	return out
 }
 
-// DueOf is the first of the deadlines of what a table asks of the reader; zero if there is none.
+// DueOf returns the earliest deadline of what a table asks of the reader; zero if there is none.
 func DueOf(m *turn.Model) (due time.Time) {
 	for _, a := range m.Asks {
 		if !a.Due.IsZero() && (due.IsZero() || a.Due.Before(due)) {

@@ -18,27 +18,27 @@ import (
 	"posthorn/projections/words"
 )
 
-// Who is the reader, as far as they are signed in.
+// Who is the reader, if known.
 type Who struct {
 	Me      domain.PersonID // "" for nobody
-	Name    string          // what they are called; their address's first part until they said
+	Name    string          // what they are called; the first part of their address until they choose a name
 	Ref     string          // of their session
-	Seated  bool            // known by a seat that this browser keeps, at its table alone
-	Until   time.Time       // how long it keeps it
+	Seated  bool            // known only by a seat that this browser keeps, and only at its table
+	Until   time.Time       // until when the browser keeps it
 	Account Account         // somebody else who is signed in here
 }
 
-// Account is somebody who is signed in where another's seat or link is used; the zero value is nobody.
+// Account is the person signed in while another person's seat or link is used; the zero value is nobody.
 type Account struct {
 	ID    domain.PersonID
 	Name  string
-	Print words.Printer // their language
+	Print words.Printer // in their language
 }
 
-// SignedIn reports whether somebody is: with all that is theirs, not with one seat.
+// SignedIn reports whether somebody is signed in with their whole account, not just one seat.
 func (w Who) SignedIn() bool { return w.Me != "" && !w.Seated }
 
-// Visit is one request: who asks, in which language.
+// Visit is one request: who makes it, and in which language.
 type Visit struct {
 	echo.Context
 	*House
@@ -46,11 +46,11 @@ type Visit struct {
 	Lang  string
 	Zone  *time.Location // the reader's; UTC if nil
 	Who
-	Door  string      // by which commands come, as events name doors
+	Door  string      // the door that commands come by, as events name it
 	Table events.Name // that the address is about
 }
 
-// Visit finds out who asks, in which language. It changes nothing.
+// Visit finds out who makes a request, and in which language. It changes nothing.
 func (h *House) Visit(c echo.Context) (*Visit, error) {
 	v := h.Stranger(c)
 	cookie, err := c.Cookie(h.SessionCookie())
@@ -74,21 +74,20 @@ func (h *House) Visit(c echo.Context) (*Visit, error) {
 	return v, nil
 }
 
-// called is what a person is called on their own pages.
+// called returns what a person is called on their own pages.
 func called(p people.Person) string {
 	name, _, _ := strings.Cut(string(p.Address), "@")
 	return cmp.Or(p.Name, name)
 }
 
-// Nobody is a visit of which no cookie is read, in the language that the browser prefers.
+// Nobody returns a visit that reads no cookies, in the browser's preferred language.
 func (h *House) Nobody(c echo.Context) *Visit {
 	v := &Visit{Context: c, House: h}
 	v.Use(h.Book.Match(c.Request().Header.Get("Accept-Language")))
 	return v
 }
 
-// Stranger is a visit of nobody known: in the language chosen before in this browser, or the
-// one it prefers.
+// Stranger returns a visit by nobody known, in the language chosen before in this browser, or the one it prefers.
 func (h *House) Stranger(c echo.Context) *Visit {
 	v := &Visit{Context: c, House: h}
 	lang := h.Book.Match(c.Request().Header.Get("Accept-Language"))
@@ -99,7 +98,7 @@ func (h *House) Stranger(c echo.Context) *Visit {
 	return v
 }
 
-// Known reports whether there are words in a language.
+// Known reports whether the server has words in a language.
 func Known(lang string) bool { return slices.Contains(words.Languages, lang) }
 
 // Use changes to a language.
@@ -108,7 +107,7 @@ func (v *Visit) Use(lang string) {
 	v.Lang = v.Print.Lang()
 }
 
-// Speak changes to the language of a person a pass acts for.
+// Speak changes to the language of the person that a pass acts for.
 func (v *Visit) Speak(id domain.PersonID) error {
 	p, known, err := v.Person(id)
 	if known {
@@ -118,16 +117,17 @@ func (v *Visit) Speak(id domain.PersonID) error {
 	return err
 }
 
-// T is a text of the pages' or the house's catalogue.
+// T returns a text from the pages' or the house's catalogue.
 func (v *Visit) T(key string, pairs ...any) string { return v.Print.Text(key, pairs...) }
 
-// Ctx ends with the request.
+// Ctx returns the request's context.
 func (v *Visit) Ctx() context.Context { return v.Request().Context() }
 
-// Network is where the reader is, as limits count it.
+// Network returns the reader's network, as limits count it.
 func (v *Visit) Network() string { return guard.Network(v.RealIP()) }
 
-// Names reports whether a request may be somebody's in particular: whether it brings a session, a seat or a token, good or not.
+// Names reports whether a request may be from somebody in particular: whether it carries a session, a seat or a token,
+// valid or not.
 func (h *House) Names(r *nethttp.Request) bool {
 	return r.Header.Get("Authorization") != "" || slices.ContainsFunc(r.Cookies(), func(c *nethttp.Cookie) bool {
 		return c.Name == h.SessionCookie() || c.Name == h.SeatCookie()
@@ -137,7 +137,7 @@ func (h *House) Names(r *nethttp.Request) bool {
 // SessionLasts is how long a browser stays signed in.
 const SessionLasts = 90 * 24 * time.Hour
 
-// SessionCookie is the cookie's name: with https it is tied to this host and to https.
+// SessionCookie returns the cookie's name. With https it is tied to this host and to https.
 func (h *House) SessionCookie() string {
 	if h.Public.Scheme == "https" {
 		return "__Host-posthorn"
@@ -145,8 +145,8 @@ func (h *House) SessionCookie() string {
 	return "posthorn"
 }
 
-// Keep sets a cookie that pages of other sites do not send and scripts do not read. Without a
-// value it takes the browser's away.
+// Keep sets a cookie that pages of other sites do not send and scripts cannot read. An empty value deletes it from the
+// browser.
 func (v *Visit) Keep(name, value string, lasts time.Duration) { v.keep(name, value, "/", lasts) }
 
 func (v *Visit) keep(name, value, path string, lasts time.Duration) {

@@ -7,28 +7,28 @@ import (
 	"posthorn/projections/turn"
 )
 
-// Instant is a time in UTC, always written as long: a length tells nothing.
+// Instant is a time in UTC, always written at the same length, so that the length reveals nothing.
 type Instant time.Time
 
-// Time is the time.
+// Time returns the time.
 func (i Instant) Time() time.Time { return time.Time(i) }
 
-// MarshalText writes milliseconds, those of zero too.
+// MarshalText writes the time with milliseconds, even if they are zero.
 func (i Instant) MarshalText() ([]byte, error) {
 	return []byte(time.Time(i).UTC().Format("2006-01-02T15:04:05.000Z")), nil
 }
 
-// Score is one entry of how a game stands.
+// Score is one entry of a game's standing.
 type Score struct {
 	Label  string   `json:"label"`
 	Score  int      `json:"score"`
 	Final  int      `json:"final"`
 	Rank   int      `json:"rank,omitempty"`
 	Causes []string `json:"causes"`
-	Added  bool     `json:"-"` // the causes are of what the end added, not of all
+	Added  bool     `json:"-"` // the causes explain only what the end added
 }
 
-// Scores are how a game stands, entry by entry.
+// Scores returns a game's standing, entry by entry.
 func Scores(m *turn.Model) []Score {
 	out := []Score{}
 	for i, score := range m.Standing.Scores {
@@ -47,14 +47,14 @@ func Scores(m *turn.Model) []Score {
 	return out
 }
 
-// Word is a value and what it is called.
+// Word is a value and its label.
 type Word struct {
 	Value    string `json:"value"`
 	Label    string `json:"label"`
 	Selected bool   `json:"-"` // in a form
 }
 
-// Words are values, of which one may be chosen, and what they are called.
+// Words returns values with their labels; at most one is selected.
 func Words(values []string, chosen string, label func(string) string) []Word {
 	out := make([]Word, len(values))
 	for i, value := range values {
@@ -63,19 +63,19 @@ func Words(values []string, chosen string, label func(string) string) []Word {
 	return out
 }
 
-// Worded calls a value by the text of a key that ends with it.
+// Worded returns a function that labels a value with the text whose key ends with it.
 func (v *Visit) Worded(key string) func(string) string {
 	return func(value string) string { return v.T(key + value) }
 }
 
-// Game is a game as it is offered.
+// Game is a game on offer.
 type Game struct {
 	Game    string   `json:"game"`
 	Name    string   `json:"name"`
 	Edition string   `json:"edition"`
 	Least   int      `json:"least"`
 	Most    int      `json:"most"`
-	Fewest  int      `json:"-"` // with a variant for fewer than Least
+	Fewest  int      `json:"-"` // including a variant for fewer than Least
 	Options []Option `json:"options"`
 }
 
@@ -86,12 +86,12 @@ type Option struct {
 	Help    string `json:"help"`
 	Default string `json:"default"`
 	Values  []Word `json:"values"`
-	First   bool   `json:"-"` // chosen with the game
-	With    string `json:"-"` // the switch without which it changes nothing
-	Seats   int    `json:"-"` // how many seats there must be for it to change anything; 0 for any
+	First   bool   `json:"-"` // chosen together with the game
+	With    string `json:"-"` // the switch without which it has no effect
+	Seats   int    `json:"-"` // how many seats it needs to have an effect; 0 for any number
 }
 
-// Game offers a game in the reader's language. Chosen is what was chosen of an option so far.
+// Game returns a game on offer, in the reader's language. chosen returns what was chosen so far for an option.
 func (v *Visit) Game(rb domain.Rulebook, chosen func(domain.Option) string) Game {
 	p := v.Book.Printer(v.Lang, rb.Name(), nil)
 	g := Game{Game: rb.Name(), Name: p.Text("name"), Edition: rb.Edition(), Options: []Option{}}
@@ -110,8 +110,8 @@ func (v *Visit) Game(rb domain.Rulebook, chosen func(domain.Option) string) Game
 	return g
 }
 
-// SwitchFor is the variant that a number of seats asks for, as the solo game does for one: a game that fits no seats as it was chosen is
-// the one that does. "" where there is none, or it fits.
+// SwitchFor returns the variant that a game needs for a number of seats, as the solo game for one, if the game as
+// chosen does not fit that number. It returns "" if there is none or the game fits.
 func SwitchFor(rb domain.Rulebook, chosen domain.Choices, seats int) string {
 	full := FullOr(rb, chosen)
 	fits := func() bool {
@@ -134,7 +134,7 @@ func SwitchFor(rb domain.Rulebook, chosen domain.Choices, seats int) string {
 	return ""
 }
 
-// Games offers all games.
+// Games returns all games on offer.
 func (v *Visit) Games() []Game {
 	out := []Game{}
 	for _, rb := range v.Rulebooks {
@@ -143,7 +143,7 @@ func (v *Visit) Games() []Game {
 	return out
 }
 
-// OptionWord is what a value of a game's option is called.
+// OptionWord returns the label of a value of a game's option.
 func (v *Visit) OptionWord(rb domain.Rulebook, o domain.Option, value string) string {
 	p, key := v.Book.Printer(v.Lang, rb.Name(), nil), "option."+o.Key+"."+value
 	if v.Book.Has(rb.Name() + "." + key) {
@@ -155,7 +155,7 @@ func (v *Visit) OptionWord(rb domain.Rulebook, o domain.Option, value string) st
 	return value
 }
 
-// WordOf is what a word of a form's field is called.
+// WordOf returns the label of a word of a form's field.
 func WordOf(m *turn.Model, f domain.Field, i int) string {
 	if i < len(f.Labels) {
 		return m.Say(f.Labels[i])
