@@ -25,32 +25,32 @@ import (
 	"posthorn/http/live"
 )
 
-// Base is where the API begins. What openapi.json describes stays as it is there; what
-// would break a program that uses it gets a base of its own.
+// Base is the prefix of the API's paths. What openapi.json describes there stays as it is; a change that would break
+// programs gets a new base.
 const Base = "/api/v1"
 
-// openAPI describes the API for programs and for whoever writes them. It is written first,
-// and tests hold the program to it.
+// openAPI describes the API for programs and their authors. It is written first, and tests check the program against
+// it.
 //
 //go:embed openapi.json
 var openAPI []byte
 
-// need is what a caller must be for an address to answer.
+// need says what a caller must have for a route to answer.
 type need int
 
 const (
-	needNothing  need = iota // whoever knows the address, as with the pages
-	needPerson               // somebody: by a token of any scope, or by the session of a browser
+	needNothing  need = iota // anybody who knows the address, as with the pages
+	needPerson               // somebody: by a token of any scope, or a browser's session
 	needPlay                 // a token with the scope play
 	needSettings             // a token with the scope settings
-	needSession              // a browser's session: what no token reaches
+	needSession              // a browser's session; no token is enough
 )
 
 // route is one address of the API.
 type route struct {
-	method, path string // the path below Base
+	method, path string // path is below Base
 	needs        need
-	wide         bool // not for tokens that are good for one table
+	wide         bool // not for tokens limited to one table
 	answer       func(*call) (any, error)
 }
 
@@ -58,15 +58,15 @@ type route struct {
 type API struct {
 	*door.House
 	live  *live.Hub
-	calls *guard.Limiter // by where they come from and by person
-	// pictures are those that are asked for, with all that is worked out for them.
+	calls *guard.Limiter // by where they come from, and by person
+	// pictures queues requests for pictures, with everything computed for them.
 	pictures *guard.Queue
 }
 
-// pictureQueue is how many callers may wait for a picture, for each that is being made.
+// pictureQueue is how many callers may wait for each picture being made.
 const pictureQueue = 16
 
-// New makes the API of a house.
+// New returns the API of a house.
 func New(house *door.House, hub *live.Hub) *API {
 	return &API{House: house, live: hub, calls: guard.NewLimiter(20, 600), pictures: guard.NewQueue(runtime.GOMAXPROCS(0), pictureQueue)}
 }
@@ -78,7 +78,7 @@ type call struct {
 	token *people.Token
 }
 
-// routes lists every address of the API. Each is described in openapi.json.
+// routes lists every route of the API. openapi.json describes each of them.
 func routes() []route {
 	const at = "/tables/:table"
 	out := []route{
@@ -129,14 +129,15 @@ func routes() []route {
 	for _, f := range door.Actions {
 		name := f.Name
 		if name == "say" {
-			name = "chat" // where it is read
+			name = "chat" // the name of the route where it is read
 		}
 		out = append(out, route{"POST", at + "/" + name, needPlay, false, func(c *call) (any, error) { return c.command(f) }})
 	}
 	return out
 }
 
-// with makes an answer of what it is about: the table as it stands, a body that was sent.
+// with combines two functions: get finds what a call is about, such as the table as it stands or the body sent; answer
+// makes the answer from that.
 func with[T, R any](get func(*call) (T, error), answer func(*call, T) (R, error)) func(*call) (any, error) {
 	return func(c *call) (any, error) {
 		about, err := get(c)
@@ -147,11 +148,11 @@ func with[T, R any](get func(*call) (T, error), answer func(*call, T) (R, error)
 	}
 }
 
-// body is what was sent.
+// body returns what was sent.
 func body[T any](c *call) (in T, err error) { return in, c.read(&in) }
 
-// Mount adds every address of the API to a router. A handler that returns a value has it
-// written; one that returns nil has answered by itself.
+// Mount adds every route of the API to a router. If a handler returns a value, Mount writes it; if it returns nil, it
+// has already answered.
 func (a *API) Mount(e *echo.Echo) {
 	for _, r := range routes() {
 		e.Add(r.method, Base+r.path, func(c echo.Context) error {
@@ -171,7 +172,7 @@ func (a *API) Mount(e *echo.Echo) {
 	}
 }
 
-// admit finds out who calls and whether they may. It changes nothing.
+// admit finds out who is calling and whether they may. It changes nothing.
 func (a *API) admit(c echo.Context, r route) (*call, error) {
 	if wait, ok := a.calls.Allow(guard.Network(c.RealIP())); !ok {
 		return nil, guard.Busy{Wait: wait}
@@ -197,7 +198,7 @@ func (a *API) admit(c echo.Context, r route) (*call, error) {
 	return call, nil
 }
 
-// reaches reports whether a token is good for an address.
+// reaches reports whether a token is valid for a route.
 func (a *API) reaches(t *people.Token, r route, c echo.Context) bool {
 	if r.needs == needPlay && !t.Scope.Reaches(people.ScopePlay) || r.needs == needSettings && !t.Scope.Reaches(people.ScopeSettings) {
 		return false
@@ -208,9 +209,8 @@ func (a *API) reaches(t *people.Token, r route, c echo.Context) bool {
 	return !r.wide && (!strings.Contains(r.path, ":table") || c.Param("table") == t.Table.String())
 }
 
-// caller is who calls: by the token they send, which is never overlooked, or by the session
-// of a browser on a page of this server. The language is the one that the request asks for, if
-// it asks for one.
+// caller returns who is calling: by their token, which is never ignored if sent, or by a browser's session on a page of
+// this server. The language is the one the request asks for, if any.
 func (a *API) caller(c echo.Context) (*call, error) {
 	call, err := a.known(c)
 	if err != nil {
@@ -274,8 +274,8 @@ func (c *call) json(status int, body any) error {
 	return c.Blob(status, "application/json", append(text, '\n'))
 }
 
-// read reads the body into a value: one JSON object without members that are unknown to the
-// value or, where some are named, are none of those.
+// read decodes the body into a value. The body must be one JSON object. Members unknown to the value, or not among
+// those named if there are any, are refused.
 func (c *call) read(into any, members ...string) error {
 	r := c.Request()
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -306,12 +306,12 @@ func (c *call) read(into any, members ...string) error {
 	return nil
 }
 
-// maxKey is the most characters of the name that a caller gives a command.
+// maxKey is the maximum length of the name that a caller gives a command, in characters.
 const maxKey = 200
 
-// key is the id of a command as its caller names it, which the desk never logs as it is: 32
-// hexadecimal digits, or a digest of any other name and its person. It stands in the header Idempotency-Key or in the body's
-// member id; a command without one cannot be tried again safely, so it is asked for.
+// key returns the id of a command as its caller names it: 32 hexadecimal digits, or a digest of any other name and its
+// person. The desk never logs it as it is. It comes from the header Idempotency-Key or the body's member id, and is
+// required: a command without one cannot be repeated safely.
 func (c *call) key(field string) (events.CommandID, error) {
 	text := strings.Trim(c.Request().Header.Get("Idempotency-Key"), `"`)
 	if text == "" {

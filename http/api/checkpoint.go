@@ -34,7 +34,7 @@ type inclusionJSON struct {
 	Hashes   []string    `json:"hashes"`
 }
 
-// latestCheckpoint is how the whole log stood when it was last signed.
+// latestCheckpoint answers with the latest signed state of the whole log.
 func latestCheckpoint(c *call) (any, error) {
 	note, at, err := c.signed()
 	if err != nil {
@@ -44,7 +44,7 @@ func latestCheckpoint(c *call) (any, error) {
 	return checkpointJSON{checkpoint.Origin(key), at.Size, hex.EncodeToString(at.Root[:]), hex.EncodeToString(key), note}, nil
 }
 
-// signed is the latest checkpoint; ErrNoStream where none is signed.
+// signed returns the latest checkpoint, or ErrNoStream if none has been signed.
 func (c *call) signed() (string, checkpoint.Checkpoint, error) {
 	if c.Checkpoints == nil {
 		return "", checkpoint.Checkpoint{}, events.ErrNoStream
@@ -56,7 +56,7 @@ func (c *call) signed() (string, checkpoint.Checkpoint, error) {
 	return note, at, err
 }
 
-// consistency proves that the log of an older checkpoint goes on in that of a newer one.
+// consistency proves that the log of a newer checkpoint extends that of an older one.
 func consistency(c *call) (any, error) {
 	_, latest, err := c.signed()
 	if err != nil {
@@ -71,7 +71,7 @@ func consistency(c *call) (any, error) {
 		to = uint64(latest.Size)
 	}
 	if from == 0 {
-		return proofJSON{0, int64(to), []string{}}, nil // every log goes on from none
+		return proofJSON{0, int64(to), []string{}}, nil // every log extends the empty one
 	}
 	proof, err := c.Checkpoints.Consistency(int64(from), int64(to))
 	if errors.Is(err, checkpoint.ErrSize) {

@@ -15,7 +15,7 @@ import (
 	"posthorn/http/guard"
 )
 
-// problem is an error of the API's own.
+// problem is one of the API's own errors.
 type problem struct {
 	status int
 	code   string // what programs read; it never changes
@@ -25,11 +25,11 @@ type problem struct {
 
 func (p *problem) Error() string { return "api: " + p.code }
 
-// errToken is returned for a token that is good for nothing.
+// errToken is returned for an invalid token.
 var errToken = &problem{nethttp.StatusUnauthorized, "token", "api.error.token", nil}
 
-// refusedAs is the status of a refusal. What is not here was judged by a game's rules, or
-// says that something is not as it should be: it is 422, and trying again does not help.
+// refusedAs maps refusals to their status. Any other was judged by a game's rules, or says that something is not as it
+// should be: it gets 422, and trying again does not help.
 var refusedAs = map[string]int{
 	"not-your-seat": 403, "not-a-player": 403, "opener-only": 403, "not-invited": 403, "inviter-unconfirmed": 403,
 	"no-line": 404, "no-version": 404,
@@ -40,7 +40,7 @@ var refusedAs = map[string]int{
 	"invite-limit": 429,
 }
 
-// failed are the codes and texts of the statuses that are not refusals.
+// failed maps statuses that are not refusals to their code and text.
 var failed = map[int]struct{ code, key string }{
 	nethttp.StatusBadRequest:            {"malformed", "page.error.malformed.text"},
 	nethttp.StatusUnauthorized:          {"sign-in", "page.error.signin.text"},
@@ -57,8 +57,8 @@ var failed = map[int]struct{ code, key string }{
 	nethttp.StatusInternalServerError:   {"broken", "page.error.broken.text"},
 }
 
-// Fail answers with whatever a handler returned: a code for programs and a text in the
-// caller's language. What went wrong inside is logged, by route, and never shown.
+// Fail answers with the error a handler returned: a code for programs and a text in the caller's language. Internal
+// errors are logged, by route, and never shown.
 func (a *API) Fail(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
@@ -81,7 +81,7 @@ func (a *API) Fail(err error, c echo.Context) {
 	}
 }
 
-// rule is the address of the rule about what was refused, in the caller's language; "" if no rule is about it.
+// rule returns the address of the rule behind a refusal, in the caller's language; "" if there is none.
 func (c *call) rule(err error) string {
 	r, ok := domain.AsRefusal(err)
 	if !ok {
@@ -97,7 +97,7 @@ func (c *call) rule(err error) string {
 	return c.Links.Rule(guide.Path(rb, r.Code), c.Lang)
 }
 
-// problem is an error as it is told.
+// problem returns an error's status, code and text.
 func (c *call) problem(err error) (status int, code, text string) {
 	if r, ok := domain.AsRefusal(err); ok {
 		if status, ok = refusedAs[r.Code]; !ok {
@@ -138,11 +138,11 @@ func (c *call) problem(err error) (status int, code, text string) {
 	return status, f.code, c.T(f.key, "n", minutes)
 }
 
-// gameKey is where a handler leaves the game that a call without a table is about.
+// gameKey is where a handler stores the game that a call without a table is about.
 const gameKey = "game"
 
-// printer writes about the table or the game that the call is about: refusals name its
-// people and use its words.
+// printer returns a printer for the table or game that the call is about: refusals use its people's names and its
+// words.
 func (c *call) printer() words.Printer {
 	if name, err := events.ParseName(c.Param("table")); err == nil {
 		look, err := c.Desk.Look(c.Ctx(), name)

@@ -85,8 +85,8 @@ type lobbyRow struct {
 	Link  string `json:"link"`
 }
 
-// lobby lists the caller's tables that are still gathering. An open seat is for whoever
-// is given the table's link; a table that its opener has told nobody about is in no list.
+// lobby lists the caller's tables that are still gathering. Open seats are for people who are given the table's link; a
+// table whose opener has told nobody about it is in no list.
 func lobby(c *call) (any, error) {
 	items, err := c.Listing()
 	if err != nil {
@@ -132,7 +132,7 @@ func tokens(c *call) (any, error) {
 	}{each(list, tokenOf)}, err
 }
 
-// makeToken makes a token; its text is in this answer and nowhere else.
+// makeToken makes a token. Only this answer ever contains its text.
 func makeToken(c *call) (any, error) {
 	in := struct {
 		Label string `json:"label"`

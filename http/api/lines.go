@@ -7,7 +7,7 @@ import (
 	"posthorn/projections/turn"
 )
 
-// linesJSON is a table's lines as a tree, where the table itself forked, and what was branched from it.
+// linesJSON is a table's lines as a tree, where the table itself forked off, and what was branched from it.
 type linesJSON struct {
 	Branch   *domain.Branch `json:"branch,omitempty"`
 	Lines    []lineJSON     `json:"lines"`
@@ -17,7 +17,7 @@ type linesJSON struct {
 type lineJSON struct {
 	turn.Line
 	Main  bool   `json:"main"`
-	Since uint64 `json:"since"` // the table's version that opened it
+	Since uint64 `json:"since"` // the version of the table's stream that opened it
 }
 
 type branchedJSON struct {
@@ -30,7 +30,8 @@ type branchedJSON struct {
 	Over  bool          `json:"over"`
 }
 
-// lines gives the tree: each line with its parent and fork, and each branch with the line and version that it goes on from.
+// lines answers with the tree: each line with its parent and fork, and each branch with the line and version that it
+// goes on from.
 func lines(c *call, m *turn.Model) (any, error) {
 	look, err := c.Look()
 	if err != nil {

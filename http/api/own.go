@@ -12,7 +12,7 @@ type noteJSON struct {
 	Note string `json:"note"`
 }
 
-// note is what the caller has noted for themselves at a table.
+// note answers with the caller's private note at a table.
 func note(c *call, look events.Look) (any, error) {
 	if !look.Table.Knows(c.Me) {
 		return nil, domain.Refuse("not-a-player")
@@ -21,7 +21,7 @@ func note(c *call, look events.Look) (any, error) {
 	return noteJSON{text}, err
 }
 
-// setNote puts a note in place of the one before; "" takes it away.
+// setNote replaces the note; "" deletes it.
 func setNote(c *call, in noteJSON) (any, error) {
 	if err := c.SaveNote(in.Note); err != nil {
 		return nil, err
@@ -37,14 +37,14 @@ type tableMailsJSON struct {
 	Turn *bool `json:"turn"`
 }
 
-// tableMails are the mails about one table that the caller has not switched off there.
+// tableMails answers with the mails about one table that the caller has not switched off.
 func tableMails(c *call, _ events.Look) (any, error) {
 	p, err := c.People.Person(c.Ctx(), c.Me)
 	wants := p.Wants(door.TurnMailsAt(c.Table))
 	return tableMailsJSON{&wants}, err
 }
 
-// setTableMails switches the mails of one table off, or on again.
+// setTableMails turns the mails about one table off or on.
 func setTableMails(c *call, in tableMailsJSON) (any, error) {
 	look, err := c.Look()
 	if err != nil {
@@ -67,7 +67,7 @@ type invitationJSON struct {
 	Why    string      `json:"why,omitempty"`
 }
 
-// invitations are those that were not answered yet, and how their mails fare, for the opener.
+// invitations lists for the opener the unanswered invitations, and how their mails are doing.
 func invitations(c *call, look events.Look) (any, error) {
 	if look.Table.Opener != c.Me {
 		return nil, domain.Refuse("opener-only")
@@ -101,7 +101,7 @@ type sendAgain = struct {
 	Person string     `json:"person"`
 }
 
-// again sends an invitation once more that was not answered.
+// again resends an invitation that was not answered.
 func again(c *call, in sendAgain) (any, error) {
 	at, err := c.at(in.ID)
 	if err != nil {

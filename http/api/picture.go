@@ -36,10 +36,10 @@ func png(c *call) (any, error) {
 	})
 }
 
-// picturePolicy keeps a picture that is opened by itself from doing anything.
+// picturePolicy keeps a picture opened on its own from doing anything.
 const picturePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-// picture answers with a panel, the first if none is named, as it stands or at a version of a line.
+// picture answers with a panel, by default the first, as it stands or at a version of a line.
 func (c *call) picture(kind string, draw func(*turn.Panel) ([]byte, error)) (any, error) {
 	leave, err := c.api.pictures.Enter(c.Ctx())
 	if err != nil {
@@ -65,7 +65,7 @@ func (c *call) picture(kind string, draw func(*turn.Panel) ([]byte, error)) (any
 		return nil, err
 	}
 	h := c.Response().Header()
-	// The words of the picture, as RFC 8187 writes them: a header holds ASCII alone.
+	// The picture's words, encoded by RFC 8187: a header may only hold ASCII.
 	h.Set("Posthorn-Alt", "UTF-8''"+url.PathEscape(panels[i].Alt))
 	h.Set("Content-Language", c.Lang)
 	h.Set("Content-Security-Policy", picturePolicy)

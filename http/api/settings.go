@@ -12,7 +12,7 @@ import (
 )
 
 type nightJSON struct {
-	From int `json:"from"` // hours of the caller's clock; the same twice is none
+	From int `json:"from"` // hours on the caller's clock; no nights if both are the same
 	To   int `json:"to"`
 }
 
@@ -25,14 +25,14 @@ type settingsJSON struct {
 	Language string          `json:"language"`
 	Zone     string          `json:"zone"`
 	Night    nightJSON       `json:"night"`
-	DaysOff  []int           `json:"days_off"` // of the week, Sunday 0
+	DaysOff  []int           `json:"days_off"` // days of the week, Sunday is 0
 	Away     []spanJSON      `json:"away"`
 	Rhythm   string          `json:"rhythm"`
 	Rhythms  []string        `json:"rhythms"`
 	Mails    map[string]bool `json:"mails"`
 }
 
-// settings are when the caller has time and how they are mailed.
+// settings answers with when the caller has time and how they are mailed.
 func settings(c *call) (any, error) {
 	p, err := c.People.Person(c.Ctx(), c.Me)
 	if err != nil {
@@ -74,7 +74,7 @@ type newSettings = struct {
 	Mails    map[string]bool `json:"mails"`
 }
 
-// setSettings changes what is sent, all of it or nothing, and leaves the rest as it is.
+// setSettings changes what was sent, all or nothing, and leaves the rest as it is.
 func setSettings(c *call, in newSettings) (any, error) {
 	for k := range in.Mails {
 		if !slices.Contains(door.MailKinds, k) {
@@ -107,7 +107,7 @@ func setSettings(c *call, in newSettings) (any, error) {
 	return settings(c)
 }
 
-// goAway notes a holiday, and tells all of the caller's tables.
+// goAway notes a holiday and tells all the caller's tables.
 func goAway(c *call, in spanJSON) (any, error) {
 	from, err1 := calendar.ParseDay(in.From)
 	until, err2 := calendar.ParseDay(in.Until)
@@ -133,8 +133,8 @@ type hookJSON struct {
 	Address string       `json:"address"`
 	Kinds   []string     `json:"kinds"`
 	Created door.Instant `json:"created"`
-	Done    time.Time    `json:"done,omitzero"`    // when something was taken last
-	Failing time.Time    `json:"failing,omitzero"` // since when nothing is
+	Done    time.Time    `json:"done,omitzero"`    // when a post was last accepted
+	Failing time.Time    `json:"failing,omitzero"` // since when posts have failed
 	Off     time.Time    `json:"off,omitzero"`     // when it was given up
 	Why     string       `json:"why,omitempty"`
 	Waiting int          `json:"waiting"`
@@ -161,7 +161,7 @@ type newHook = struct {
 	Kinds   []string `json:"kinds"`
 }
 
-// makeHook makes a webhook; its secret is in this answer and nowhere else.
+// makeHook makes a webhook. Only this answer ever contains its secret.
 func makeHook(c *call, in newHook) (any, error) {
 	h, err := c.MakeHook(in.Address, in.Kinds)
 	if err != nil {
@@ -173,7 +173,7 @@ func makeHook(c *call, in newHook) (any, error) {
 	}{h.Secret, hookOf(h)})
 }
 
-// tryHook has something posted to a webhook.
+// tryHook posts a test message to a webhook.
 func tryHook(c *call, _ struct{}) (any, error) {
 	h, err := c.TryHook(c.Param("hook"))
 	return hookOf(h), err

@@ -2,7 +2,7 @@ package api
 
 import "posthorn/http/door"
 
-// sharingJSON is how a study is shared by its maker; of a table that the caller may not share it says just that.
+// sharingJSON says how a study is shared by its maker, or only that the caller may not share the table.
 type sharingJSON struct {
 	May   bool          `json:"may"`
 	Link  bool          `json:"link"`
@@ -10,7 +10,7 @@ type sharingJSON struct {
 	Known []door.Friend `json:"known"`
 }
 
-// shareJSON changes it: what is not named stays.
+// shareJSON changes how a study is shared; members left out stay as they are.
 type shareJSON struct {
 	ID   string     `json:"id"`
 	Link *bool      `json:"link"`
@@ -18,7 +18,7 @@ type shareJSON struct {
 	Stop string     `json:"stop"`
 }
 
-// sharing says with whom the caller shares their study.
+// sharing answers with whom the caller shares their study.
 func sharing(c *call) (any, error) {
 	s, err := c.Sharing()
 	if err != nil {
@@ -30,7 +30,7 @@ func sharing(c *call) (any, error) {
 	return sharingJSON{true, s.On, s.With, s.Known}, nil
 }
 
-// share changes with whom the caller shares their study, and answers with it.
+// share changes with whom the caller shares their study, and answers with the result.
 func share(c *call, in shareJSON) (any, error) {
 	if in.Link != nil {
 		if err := c.Share(*in.Link); err != nil {

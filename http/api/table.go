@@ -28,8 +28,8 @@ type movesJSON struct {
 	Forms    []formJSON   `json:"forms"`
 }
 
-// moves lists every legal move of the seat that is awaited of the caller, with the steps
-// that lead to it on the page; their words are left out for whoever does not want them.
+// moves lists every legal move of the seat that the table awaits from the caller, with the steps that lead to it on the
+// page. Callers may leave out the words.
 func moves(c *call, m *turn.Model) (any, error) {
 	worded := c.QueryParam("words")
 	if worded != "" && worded != "no" {
@@ -57,7 +57,7 @@ func orders(c *call, m *turn.Model) (any, error) {
 		Orders: each(o.List, func(o turn.Order) orderJSON { return orderJSON{o.Text, list(o.Sentences)} }), Forms: formsOf(m, o.Forms)}, nil
 }
 
-// number is a whole number in the address, or none.
+// number reads a whole number from the query; 0 if it is missing.
 func (c *call) number(name string, most uint64) (uint64, error) {
 	text := c.QueryParam(name)
 	if text == "" {
@@ -95,7 +95,7 @@ func timeline(c *call, look events.Look) (_ any, err error) {
 	return happenedJSON{Line: line, Events: happenedOf(story)}, err
 }
 
-// chat lists what was said and done at a table besides the moves, for those who know it.
+// chat lists what was said and done at a table besides moves, for people who know the table.
 func chat(c *call, look events.Look) (any, error) {
 	if !look.Table.Knows(c.Me) {
 		return nil, domain.Refuse("not-a-player")
@@ -112,11 +112,11 @@ func chat(c *call, look events.Look) (any, error) {
 	return happenedJSON{Events: happenedOf(part.Happenings), Before: part.Before}, err
 }
 
-// How many versions of a table one call looks through for what was said and done there.
+// How many versions of a table one call searches for what was said and done there.
 const (
 	chatPart    = 100
 	maxChatPart = 500
 )
 
-// anyNumber is no bound to a number in an address.
+// anyNumber is the maximum for a number in a query that has no other limit.
 const anyNumber = 1<<63 - 1

@@ -9,8 +9,8 @@ import (
 	"posthorn/projections/turn"
 )
 
-// What the API answers with. Every value is made from a turn.Model, which is made for one
-// viewer, or from what is public; openapi.json says what each member means.
+// What the API answers with. Every value is made from a turn.Model, which is made for one viewer, or from public facts;
+// openapi.json says what each member means.
 
 type seatJSON struct {
 	turn.Player
@@ -52,7 +52,7 @@ type happeningJSON struct {
 	Move      string       `json:"move,omitempty"`
 	Sentences []string     `json:"sentences"`
 	ByOrder   bool         `json:"by_order,omitempty"` // a standing order made the move
-	Order     string       `json:"order,omitempty"`    // that order, for those who may know it
+	Order     string       `json:"order,omitempty"`    // that order, if the caller may know it
 }
 
 func happenedOf(in []turn.Happening) []happeningJSON {
@@ -147,7 +147,7 @@ type tableJSON struct {
 	Since        []happeningJSON    `json:"since"`
 }
 
-// tableOf is a model as JSON.
+// tableOf returns a model as JSON.
 func (c *call) tableOf(m *turn.Model) (*tableJSON, error) {
 	look, err := c.Look()
 	if err != nil {
@@ -196,7 +196,7 @@ func (c *call) seatsOf(look events.Look, m *turn.Model) ([]seatJSON, error) {
 	return out, nil
 }
 
-// proposalOf is the open proposal; its reason is for those who know the table.
+// proposalOf returns the open proposal; only people who know the table get its reason.
 func (c *call) proposalOf(look events.Look, m *turn.Model) *proposalJSON {
 	p := m.Proposal
 	if p == nil {
@@ -211,7 +211,7 @@ func (c *call) proposalOf(look events.Look, m *turn.Model) *proposalJSON {
 	return out
 }
 
-// viewerWord says by whose knowledge a view was made.
+// viewerWord says whose knowledge a view shows.
 func viewerWord(v domain.Viewer) string {
 	switch v {
 	case domain.Spectator:
@@ -223,7 +223,7 @@ func viewerWord(v domain.Viewer) string {
 	}
 }
 
-// ordersJSON is the standing orders of a seat that the caller holds.
+// ordersJSON holds the standing orders of a seat that the caller holds.
 type ordersJSON struct {
 	Table   events.Name `json:"table"`
 	Seat    domain.Seat `json:"seat"`
@@ -255,7 +255,7 @@ type formJSON struct {
 	Fields  []fieldJSON `json:"fields"`
 }
 
-// formsOf writes a rulebook's forms.
+// formsOf returns a rulebook's forms as JSON.
 func formsOf(m *turn.Model, forms []domain.Form) []formJSON {
 	return each(forms, func(f domain.Form) formJSON {
 		return formJSON{Key: f.Key, Label: m.Say(f.Label), Pattern: f.Pattern, Fields: each(f.Fields, func(b domain.Field) fieldJSON {
@@ -268,7 +268,7 @@ func formsOf(m *turn.Model, forms []domain.Form) []formJSON {
 	})
 }
 
-// list is never null.
+// list returns its argument, or an empty list for nil, so that JSON never shows null.
 func list[T any](in []T) []T {
 	if in == nil {
 		return []T{}
@@ -276,7 +276,7 @@ func list[T any](in []T) []T {
 	return in
 }
 
-// each makes a list of a list; it is never null.
+// each applies a function to every item of a list; the result is never nil.
 func each[T, U any](in []T, f func(T) U) []U {
 	out := make([]U, len(in))
 	for i := range in {

@@ -10,7 +10,7 @@ import (
 	"posthorn/http/door"
 )
 
-// doneJSON is what a command came to.
+// doneJSON is the result of a command.
 type doneJSON struct {
 	Table   string `json:"table"`
 	Stream  string `json:"stream"`
@@ -19,7 +19,7 @@ type doneJSON struct {
 	Again   bool   `json:"again"`
 }
 
-// done answers with what a command came to, if it was not refused.
+// done answers with a command's result, if it was not refused.
 func (c *call) done(ans events.Answer, err error) (any, error) {
 	if err != nil {
 		return nil, err
@@ -32,13 +32,13 @@ func (c *call) done(ans events.Answer, err error) (any, error) {
 	return nil, c.json(status, doneJSON{ans.Table.String(), ans.Record.Stream.String(), ans.Record.Version, ans.Receipt, ans.Again})
 }
 
-// at is where the caller gives a command of a name.
+// at returns where, for whom and with which id the caller gives the command with a name.
 func (c *call) at(name string) (door.At, error) {
 	id, err := c.key(name)
 	return door.At{Table: c.Table, By: c.Me, ID: id}, err
 }
 
-// command gives a command that both doors take.
+// command gives a command that both doors accept.
 func (c *call) command(f door.Action) (any, error) {
 	var in door.Input
 	if err := c.read(&in, append(strings.Fields(f.Members), "id")...); err != nil {
@@ -51,7 +51,7 @@ func (c *call) command(f door.Action) (any, error) {
 	return c.done(c.Do(at, f, in))
 }
 
-// play plays a move. It names the decision that it answers, as the list of moves gave it.
+// play plays a move. The move names the decision that it answers, as the list of moves gave it.
 func play(c *call, in door.Move) (any, error) {
 	at, err := c.at(in.ID)
 	if err != nil {
@@ -60,7 +60,7 @@ func play(c *call, in door.Move) (any, error) {
 	return c.done(c.Play(at, in))
 }
 
-// newTable is what any table that is opened names.
+// newTable holds what every request to open a table has in common.
 type newTable struct {
 	ID    string          `json:"id"`
 	Pace  string          `json:"pace"`
@@ -68,10 +68,10 @@ type newTable struct {
 	Seats []door.SeatWish `json:"seats"`
 	Name  string          `json:"name"`
 	Undo  *bool           `json:"undo"`  // false: no step is taken back without consent
-	Grace int             `json:"grace"` // minutes in which a step that has asked others is, too
+	Grace int             `json:"grace"` // minutes in which even a step that others have been asked about may be taken back so
 }
 
-// What is sent has no name of its own: an answer about what is malformed would say it.
+// An unnamed type, because an error about malformed input would show its name.
 type newGame = struct {
 	newTable
 	Game    string            `json:"game"`
@@ -79,7 +79,7 @@ type newGame = struct {
 	Listed  bool              `json:"listed"` // strangers may find the table
 }
 
-// open opens a table and asks everybody named to it.
+// open opens a table and invites everybody named.
 func open(c *call, in newGame) (any, error) {
 	rb, ok := c.Rulebook(in.Game)
 	if !ok {
@@ -121,7 +121,7 @@ type newOrders = struct {
 	Orders []string   `json:"orders"`
 }
 
-// setOrders puts a list of standing orders in place of the one before.
+// setOrders replaces the list of standing orders.
 func setOrders(c *call, in newOrders) (any, error) {
 	id, err := c.key(in.ID)
 	if err != nil {

@@ -20,36 +20,36 @@ import (
 	"posthorn/events"
 )
 
-// lifeTime is how often whoever waits for an answer is told that somebody is at it.
+// lifeTime is how often a waiting server hears that somebody is working on its answer.
 const lifeTime = 3 * time.Second
 
-// maxAge is how old a request may be, and for how long it is known again: nobody who listened in can have it done
-// once more. The clocks of two servers may differ by less than this.
+// maxAge is how old a request may be, and how long it is remembered, so that an eavesdropper cannot replay it. The
+// clocks of two servers must differ by less than this.
 const maxAge = 2 * time.Minute
 
-// piece is the most of a body that goes into one message.
+// piece is the maximum size of a body's part in one message, in bytes.
 const piece = 32 << 10
 
-// Receiver answers what is passed on to this server.
+// Receiver answers requests that are passed on to this server.
 type Receiver struct {
 	Conn    *nats.Conn // its own
 	Keys    *events.Keys
 	Handler nethttp.Handler
-	// Held reports whether this server is the one that writes. What is passed on to any other it does not take.
+	// Held reports whether this server is the one that writes. Otherwise it does not take requests.
 	Held func() bool
 	Log  *slog.Logger
 
 	root  []byte
 	me    id
 	mu    sync.Mutex
-	known map[id]time.Time // requests that came, and when that is to be forgotten
+	known map[id]time.Time // requests seen, and when to forget them
 	swept time.Time
-	told  time.Time                 // when the host was last told what is the same for all requests
-	stops map[id]context.CancelFunc // of those that are answered now
+	told  time.Time                 // when the host was last told about problems common to all requests
+	stops map[id]context.CancelFunc // of the requests being answered now
 	all   sync.WaitGroup
 }
 
-// Run takes requests until the context ends, which ends those under way, too.
+// Run takes requests until the context ends, which also ends those under way.
 func (r *Receiver) Run(ctx context.Context) (err error) {
 	r.root, r.me, r.known, r.stops = r.Keys.For(purpose), newID(), map[id]time.Time{}, map[id]context.CancelFunc{}
 	asked, err := r.Conn.Subscribe(Subject, func(m *nats.Msg) { r.receive(ctx, m) })
@@ -81,7 +81,7 @@ func (r *Receiver) stop(m *nats.Msg) {
 	}
 }
 
-// receive takes a request, if it is one that this server is to answer.
+// receive takes a request if this server should answer it.
 func (r *Receiver) receive(ctx context.Context, m *nats.Msg) {
 	if len(m.Data) < len(r.me) || m.Reply == "" || !r.Held() || ctx.Err() != nil {
 		return
@@ -116,7 +116,7 @@ func (r *Receiver) receive(ctx context.Context, m *nats.Msg) {
 	}()
 }
 
-// tell tells the host what is wrong with requests, once a minute.
+// tell logs problems with requests for the host, at most once a minute.
 func (r *Receiver) tell(what string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,7 +126,7 @@ func (r *Receiver) tell(what string, args ...any) {
 	}
 }
 
-// begin notes that a request is answered now; it is not where it was before.
+// begin notes that a request is being answered now; it returns false if the request was begun before.
 func (r *Receiver) begin(request id, cancel context.CancelFunc) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -151,14 +151,14 @@ func (r *Receiver) end(request id) {
 	r.all.Done()
 }
 
-// answer has the house answer a request as if whoever asked had come here.
+// answer has the house answer a request as if the client had come here.
 func (r *Receiver) answer(ctx context.Context, w *answer, h head, body []byte) {
 	end := kindBroken
 	defer func() {
 		if p := recover(); p != nil && p != nethttp.ErrAbortHandler { //nolint:errorlint // it is that very value
 			r.Log.Error("a request that was passed on failed", "panic", fmt.Sprint(p))
 		}
-		_ = w.finish(end) // whoever asked hears that nobody answers
+		_ = w.finish(end) // the client learns that nobody answers
 	}()
 	req, err := nethttp.NewRequestWithContext(ctx, h.Method, h.URI, io.NopCloser(bytes.NewReader(body)))
 	if err != nil || !strings.HasPrefix(h.URI, "/") {
@@ -183,7 +183,7 @@ func (r *Receiver) answer(ctx context.Context, w *answer, h head, body []byte) {
 		for {
 			select {
 			case <-alive.C:
-				_ = w.send(kindLiving, nil) // or it is heard that nothing comes
+				_ = w.send(kindLiving, nil) // if this fails, the other side notices the silence
 			case <-done:
 				return
 			}
@@ -193,7 +193,7 @@ func (r *Receiver) answer(ctx context.Context, w *answer, h head, body []byte) {
 	end = kindEnd
 }
 
-// from is where a request comes from. Whoever is on the other server's machine is not on this one.
+// from returns where a request comes from. A client on the other server's machine is not on this one.
 func from(client string) string {
 	if a, err := netip.ParseAddr(client); err != nil || a.Unmap().IsLoopback() {
 		return netip.IPv4Unspecified().String()
@@ -201,13 +201,13 @@ func from(client string) string {
 	return client
 }
 
-// answer is an answer as it is written.
+// answer is an answer being written.
 type answer struct {
 	conn   *nats.Conn
 	to     string
 	server id
 
-	mu     sync.Mutex // of the box, and the order of what is sent
+	mu     sync.Mutex // guards the box and the order of messages
 	box    *box
 	header nethttp.Header
 	begun  bool
@@ -238,7 +238,7 @@ func (a *answer) WriteHeader(status int) {
 	if err == nil {
 		err = a.send(kindHead, text)
 	}
-	_ = err // what is not sent, whoever asked misses by themselves
+	_ = err // if it is not sent, the client notices
 }
 
 // Write implements [nethttp.ResponseWriter].
@@ -265,7 +265,7 @@ func (a *answer) flush() error {
 	return err
 }
 
-// FlushError sends what was written; [nethttp.ResponseController] finds it.
+// FlushError sends what was written. [nethttp.ResponseController] calls it.
 func (a *answer) FlushError() error {
 	a.WriteHeader(nethttp.StatusOK)
 	return a.flush()
@@ -274,13 +274,13 @@ func (a *answer) FlushError() error {
 // Flush implements [nethttp.Flusher].
 func (a *answer) Flush() { _ = a.FlushError() }
 
-// SetReadDeadline is for [nethttp.ResponseController]: the body is here already.
+// SetReadDeadline is for [nethttp.ResponseController]. It does nothing: the body is already here.
 func (a *answer) SetReadDeadline(time.Time) error { return nil }
 
-// SetWriteDeadline is for [nethttp.ResponseController]: nothing here waits for whoever reads.
+// SetWriteDeadline is for [nethttp.ResponseController]. It does nothing: nothing here waits for the client.
 func (a *answer) SetWriteDeadline(time.Time) error { return nil }
 
-// finish sends the rest, and that there is no more.
+// finish sends the rest and says that there is no more.
 func (a *answer) finish(end byte) error {
 	if end == kindEnd {
 		if err := a.FlushError(); err != nil {

@@ -1,12 +1,12 @@
-// Package courier carries requests of browsers and programs, through NATS, from a server that only reads to the one that
-// writes, and the answers back. What goes there and back is sealed with a key that follows from server.key, since
-// it holds what signs people in, and what one of them alone may know. What may not live here: which requests
-// are carried, and how a house answers them.
+// Package courier carries requests from browsers and programs through NATS, from a server that only reads to the one
+// that writes, and carries the answers back. It seals both with a key derived from server.key, since they hold what
+// signs people in and what only one of them may know. Two things must not live here: which requests to carry, and how a
+// house answers them.
 //
-// A request is one message on [Subject], which goes to whoever has subscribed: the server that holds the lease takes
-// it, says so at once, and answers in pieces, with a sign of life now and then. Nobody else says anything. What no
-// server takes was not begun; what was taken and not answered may have been done, and is safe to send again as far as it
-// was safe with one server.
+// A request is one message on [Subject]. It goes to all subscribers: the server that holds the lease takes it, says so
+// at once, and answers in pieces, with a sign of life now and then. Nobody else replies. If no server takes a request,
+// it was not begun. If one took it but did not answer, it may have been done; it is as safe to send again as it would
+// be with a single server.
 package courier
 
 import (
@@ -24,38 +24,38 @@ import (
 	"posthorn/events"
 )
 
-// Subject is where requests are published. Its "stop" and an id is where one is given up.
+// Subject is where requests are published. Its "stop" plus an id is where one is cancelled.
 const Subject = "posthorn.pass"
 
-// purpose of the key of server.key that all keys here follow from.
+// purpose names the key, derived from server.key, from which all keys here are derived.
 const purpose = "passed-on requests"
 
-// errOpen is returned for a message that was not sealed as it should be: from elsewhere, again, or after one that was lost.
+// errOpen is returned for a message that does not open: from elsewhere, repeated, or after a lost one.
 var errOpen = errors.New("a message does not open")
 
 // id names a request, and an answering server.
 type id [16]byte
 
-// newID is random.
+// newID returns a random id.
 func newID() id { return id(events.NewName()) }
 
 func (i id) String() string { return events.Name(i).String() }
 
-// box seals or opens the messages that go one way, in their order: each has its number for a nonce, so one that
-// was left out, came twice or was changed does not open. A key is used for one way of one request alone.
+// box seals or opens the messages that go one way, in order. Each message's number is its nonce, so a message that was
+// left out, repeated or changed does not open. A key is used for only one direction of one request.
 type box struct {
 	aead cipher.AEAD
 	n    uint64
 }
 
-// newBox is the box of a request; of the answers of one server where that is named.
+// newBox returns the box for a request or, if a server is named, for that server's answers.
 func newBox(root []byte, request, server id) *box {
 	h := hmac.New(sha256.New, root)
 	_, _ = h.Write(request[:])
 	_, _ = h.Write(server[:])
 	block, err := aes.NewCipher(h.Sum(nil))
 	if err != nil {
-		panic("courier: " + err.Error()) // a key of 32 bytes always is one
+		panic("courier: " + err.Error()) // a 32-byte key always works
 	}
 	aead, err := cipher.NewGCM(block)
 	if err != nil {
@@ -71,7 +71,7 @@ func (b *box) nonce() []byte {
 	return nonce
 }
 
-// seal puts a sealed message behind what dst holds.
+// seal appends a sealed message to dst.
 func (b *box) seal(dst, text []byte) []byte { return b.aead.Seal(dst, b.nonce(), text, nil) }
 
 func (b *box) open(sealed []byte) ([]byte, error) {
@@ -82,14 +82,14 @@ func (b *box) open(sealed []byte) ([]byte, error) {
 	return text, nil
 }
 
-// What a message of an answer is, by its first byte.
+// The kinds of message in an answer, given by its first byte.
 const (
 	kindTaken  byte = 't' // this server answers
 	kindHead   byte = 'h' // status and headers
 	kindBody   byte = 'b' // a piece of the body
-	kindLiving byte = 'l' // nothing new, and somebody is there
-	kindEnd    byte = 'e' // that was all
-	kindBroken byte = 'x' // there will be no more, and it was not all
+	kindLiving byte = 'l' // nothing new, but still working
+	kindEnd    byte = 'e' // the answer is complete
+	kindBroken byte = 'x' // the answer ends here, incomplete
 )
 
 // head is what a request says before its body.
@@ -98,7 +98,7 @@ type head struct {
 	URI    string         `json:"uri"`
 	Host   string         `json:"host"`
 	Header nethttp.Header `json:"header"`
-	Client string         `json:"client"` // the address of whoever asks
+	Client string         `json:"client"` // the client's address
 	At     time.Time      `json:"at"`
 }
 
@@ -108,7 +108,7 @@ type answerHead struct {
 	Header nethttp.Header `json:"header"`
 }
 
-// packed is a head with the body behind it.
+// packed returns a head followed by the body.
 func packed(h head, body []byte) ([]byte, error) {
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -118,7 +118,7 @@ func packed(h head, body []byte) ([]byte, error) {
 	return append(append(out, text...), body...), nil
 }
 
-// unpacked is what packed made one of.
+// unpacked reverses packed.
 func unpacked(text []byte) (h head, body []byte, err error) {
 	if len(text) < 4 || uint64(len(text)-4) < uint64(binary.BigEndian.Uint32(text)) {
 		return h, nil, errOpen

@@ -19,37 +19,38 @@ import (
 )
 
 var (
-	// ErrNobody is returned while no server takes requests: nothing was begun.
+	// ErrNobody is returned while no server takes requests. Nothing was begun.
 	ErrNobody = errors.New("no server takes requests now")
-	// ErrSilent is returned where a server took a request and has said nothing since: it may have been done.
+	// ErrSilent is returned if a server took a request and then fell silent. It may have been done.
 	ErrSilent = errors.New("the server that took a request does not answer")
 )
 
-// How long is waited, and for what. Taking a request takes a moment: a server that is there and does not was paused, or
-// is just being cut off. Whoever takes over needs seconds, and a request that nobody has can wait for that.
+// How long to wait, and for what. Taking a request needs only a moment: a server that is there but does not take it was
+// paused, or is just being cut off. A successor needs seconds to take over, and a request that nobody has taken can
+// wait that long.
 const (
 	takeTime   = 3 * time.Second
 	silentTime = 4 * lifeTime
 	nobodyTime = 4 * time.Second
 	againTime  = 100 * time.Millisecond
-	writeTime  = 30 * time.Second // for a piece of an answer to go to whoever asked
+	writeTime  = 30 * time.Second // for writing a piece of an answer to the client
 )
 
-// Bounds of what is under way.
+// Limits on what is under way.
 const (
 	maxBody    = 1 << 20  // of a request
-	maxWaiting = 32 << 20 // bytes of one answer that whoever asked has not taken yet
+	maxWaiting = 32 << 20 // bytes of one answer that the client has not taken yet
 	maxCarried = 4096     // requests under way
 )
 
 // Sender passes requests on. It is safe for concurrent use.
 type Sender struct {
-	// Patience is how long a request that nobody takes waits for somebody who does; some seconds if it is not set.
+	// Patience is how long a request waits for a server to take it; some seconds if not set.
 	Patience time.Duration
 
 	nc     *nats.Conn
 	root   []byte
-	prefix string // of the subjects that answers come to
+	prefix string // of the subjects where answers arrive
 	sub    *nats.Subscription
 
 	mu    sync.Mutex
@@ -57,12 +58,12 @@ type Sender struct {
 	sent  atomic.Uint64
 }
 
-// NewSender passes requests on through a connection, which stays the caller's.
+// NewSender returns a sender that uses a connection. The caller keeps ownership of the connection.
 func NewSender(nc *nats.Conn, keys *events.Keys) (*Sender, error) {
 	s := &Sender{nc: nc, root: keys.For(purpose), prefix: nats.NewInbox() + ".", under: map[id]*answers{}}
 	var err error
 	if s.sub, err = nc.Subscribe(s.prefix+"*", s.receive); err == nil {
-		err = s.sub.SetPendingLimits(-1, -1) // each answer has a limit of its own
+		err = s.sub.SetPendingLimits(-1, -1) // each answer has its own limit
 	}
 	if err != nil {
 		return nil, fmt.Errorf("subscribe to answers: %w", err)
@@ -73,7 +74,7 @@ func NewSender(nc *nats.Conn, keys *events.Keys) (*Sender, error) {
 // Close ends the subscription.
 func (s *Sender) Close() error { return s.sub.Unsubscribe() }
 
-// Passed counts the requests that were passed on.
+// Passed returns how many requests were passed on.
 func (s *Sender) Passed() uint64 { return s.sent.Load() }
 
 func (s *Sender) receive(m *nats.Msg) {
@@ -89,8 +90,8 @@ func (s *Sender) receive(m *nats.Msg) {
 	}
 }
 
-// Pass has a request answered by the server that writes, as what the client of an address asked. The error is [ErrNobody] or
-// [ErrSilent] as long as nothing was answered; an answer that ends in its middle is broken off.
+// Pass has the server that writes answer a request, on behalf of the client with the given address. It returns
+// [ErrNobody] or [ErrSilent] only if nothing was answered; an answer that stops in the middle is aborted.
 func (s *Sender) Pass(w nethttp.ResponseWriter, r *nethttp.Request, client string) error {
 	body, err := bodyOf(r)
 	if err != nil {
@@ -98,7 +99,7 @@ func (s *Sender) Pass(w nethttp.ResponseWriter, r *nethttp.Request, client strin
 	}
 	h := head{Method: r.Method, URI: r.URL.RequestURI(), Host: r.Host, Header: r.Header.Clone(), Client: client}
 	for _, of := range []string{"X-Forwarded-For", "X-Real-Ip", "Forwarded", "Connection", "Keep-Alive", "Upgrade", "Te", "Transfer-Encoding", "Content-Length"} {
-		h.Header.Del(of) // they are about the connection that ends here
+		h.Header.Del(of) // they concern the connection that ends here
 	}
 	for late := time.Now().Add(cmp.Or(s.Patience, nobodyTime)); ; {
 		err := s.once(w, r, h, body)
@@ -127,7 +128,7 @@ func bodyOf(r *nethttp.Request) ([]byte, error) {
 	return body, nil
 }
 
-// once offers a request to whoever takes it now.
+// once offers a request to whichever server takes it now.
 func (s *Sender) once(w nethttp.ResponseWriter, r *nethttp.Request, h head, body []byte) error {
 	request := newID()
 	h.At = time.Now()
@@ -146,7 +147,7 @@ func (s *Sender) once(w nethttp.ResponseWriter, r *nethttp.Request, h head, body
 	}
 	taken, err := a.next(r.Context(), takeTime)
 	if errors.Is(err, context.DeadlineExceeded) && r.Context().Err() == nil {
-		s.stop(request) // whoever takes it late need not
+		s.stop(request) // a server that takes it late need not answer
 		return ErrSilent
 	}
 	if err != nil {
@@ -181,16 +182,16 @@ func (s *Sender) end(a *answers) {
 	delete(s.under, a.request)
 }
 
-// stop tells whoever answers that nobody listens any more.
+// stop tells the answering server that nobody is listening any more.
 func (s *Sender) stop(request id) {
-	_ = s.nc.Publish(Subject+".stop."+request.String(), nil) // or it finds nobody and ends by itself
+	_ = s.nc.Publish(Subject+".stop."+request.String(), nil) // if this fails, the server notices by itself that nobody listens
 }
 
 // answers are the messages of one answer.
 type answers struct {
 	root    []byte
 	request id
-	server  id // that answers; the first that says so
+	server  id // the answering server: the first that says it is
 	box     *box
 
 	mu     sync.Mutex
@@ -200,7 +201,7 @@ type answers struct {
 	more   chan struct{}
 }
 
-// put takes a message, and waits for nobody.
+// put takes a message without waiting.
 func (a *answers) put(m *nats.Msg) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -210,7 +211,7 @@ func (a *answers) put(m *nats.Msg) {
 	case len(m.Data) == 0 && m.Header.Get("Status") == "503":
 		a.failed = ErrNobody
 	case len(m.Data) <= len(a.server):
-		return // nobody that has the key sends this
+		return // nobody who has the key sends this
 	case a.bytes+len(m.Data) > maxWaiting:
 		a.failed = fmt.Errorf("%w: whoever asked does not read", ErrSilent)
 	default:
@@ -235,7 +236,7 @@ func (a *answers) take() ([]byte, error) {
 	return m, nil
 }
 
-// next is the next message of the server that took the request, opened.
+// next returns the next message from the server that took the request, opened.
 func (a *answers) next(ctx context.Context, patience time.Duration) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -259,14 +260,14 @@ func (a *answers) next(ctx context.Context, patience time.Duration) ([]byte, err
 	}
 }
 
-// open opens a message; nil if it is nobody's who answers.
+// open opens a message; it returns nil if the message is not from an answering server.
 func (a *answers) open(m []byte) ([]byte, error) {
 	server, sealed := id(m[:len(a.server)]), m[len(a.server):]
 	if a.box == nil {
 		first := newBox(a.root, a.request, server)
 		text, err := first.open(sealed)
 		if err != nil || len(text) == 0 {
-			return nil, nil // it was not sealed with our key
+			return nil, nil // not sealed with our key
 		}
 		a.server, a.box = server, first
 		return text, nil
@@ -284,7 +285,7 @@ func (a *answers) open(m []byte) ([]byte, error) {
 	return text, nil
 }
 
-// pass writes the answer to whoever asked; began reports whether any of it was, whole whether that was all.
+// pass writes the answer to the client. began reports whether any of it was written, whole whether all of it was.
 func (a *answers) pass(w nethttp.ResponseWriter, r *nethttp.Request) (began, whole bool, err error) {
 	control := nethttp.NewResponseController(w)
 	for {
@@ -309,12 +310,12 @@ func (a *answers) pass(w nethttp.ResponseWriter, r *nethttp.Request) (began, who
 			}
 			w.WriteHeader(h.Status)
 		case kindBody:
-			_ = control.SetWriteDeadline(time.Now().Add(writeTime)) // what cannot be bounded is not
+			_ = control.SetWriteDeadline(time.Now().Add(writeTime)) // a connection without deadlines has no limit
 			if _, err := w.Write(text); err != nil {
 				return began, false, fmt.Errorf("pass an answer on: %w", err)
 			}
 			if a.idle() {
-				_ = control.Flush() // whoever asked may have gone; the next piece says so
+				_ = control.Flush() // the client may have gone; the next piece will show
 			}
 		case kindEnd:
 			_ = control.SetWriteDeadline(time.Time{})

@@ -1,6 +1,6 @@
-// Package guard is what every request passes, whatever it asks for: where it may come from, how
-// much it may send and how fast, what every answer carries, and how often one asker may ask. It
-// knows neither people nor tables.
+// Package guard is what every request passes through, whatever it asks for: where it may come from, how much it may
+// send and how fast, what every answer carries, and how often one client may ask. It must know nothing of people or
+// tables.
 package guard
 
 import (
@@ -21,20 +21,20 @@ import (
 	"github.com/labstack/echo/v4/middleware"
 )
 
-// Guard is what every request passes before anybody answers it.
+// Guard checks every request before anybody answers it.
 type Guard struct {
-	Public   *url.URL       // by which browsers reach this server
-	Proxies  []netip.Prefix // whose X-Forwarded-For is believed
+	Public   *url.URL       // the address under which browsers reach this server
+	Proxies  []netip.Prefix // whose X-Forwarded-For header is trusted
 	BodyWait time.Duration  // how long a request's body may take to arrive
 	Log      *slog.Logger
-	// Counted is where paths begin whose forms count themselves.
+	// Counted is the prefix of paths with a limit of their own.
 	Counted string
-	// OneClick is where paths begin whose forms mail programs send, from wherever they are: their
-	// origin is not looked at.
+	// OneClick is the prefix of paths whose forms mail programs send from wherever they are, so that the guard ignores
+	// their origin.
 	OneClick string
 
 	origins *nethttp.CrossOriginProtection
-	forms   *Limiter // of forms that are sent, by where they come from
+	forms   *Limiter // forms sent, by where they come from
 }
 
 // New completes a guard.
@@ -46,14 +46,13 @@ func New(g Guard) (*Guard, error) {
 	return &g, nil
 }
 
-// policy lets a page load nothing from elsewhere, run no inline script or style, and be
-// framed by nobody.
+// policy lets a page load nothing from elsewhere and run no inline script or style, and nobody may frame it.
 const policy = "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// maxBody is the most a form may send.
+// maxBody is the maximum size of a form's body, in bytes.
 const maxBody = 64 << 10
 
-// Secure sets what every answer carries, and refuses what no browser of ours would send.
+// Secure sets the headers that every answer carries, and refuses requests that no browser of ours would send.
 func (g *Guard) Secure(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
@@ -68,8 +67,8 @@ func (g *Guard) Secure(next echo.HandlerFunc) echo.HandlerFunc {
 		if g.Public.Scheme == "https" {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
-		// A server for one machine answers to loopback names alone, or a page from elsewhere could
-		// reach it under a name of its own.
+		// A server for one machine answers only to loopback names; otherwise a page from elsewhere could reach it under
+		// a name of its own.
 		if isLoopback(g.Public.Host) && !isLoopback(c.Request().Host) {
 			return echo.NewHTTPError(nethttp.StatusMisdirectedRequest)
 		}
@@ -77,7 +76,7 @@ func (g *Guard) Secure(next echo.HandlerFunc) echo.HandlerFunc {
 			return echo.NewHTTPError(nethttp.StatusForbidden)
 		}
 		if r := c.Request(); r.Method == nethttp.MethodPost && (g.Counted == "" || !strings.HasPrefix(r.URL.Path, g.Counted)) {
-			if wait, ok := g.forms.Allow(Network(c.RealIP())); !ok { // the others count their own
+			if wait, ok := g.forms.Allow(Network(c.RealIP())); !ok { // the others have limits of their own
 				return Busy{wait}
 			}
 		}
@@ -88,9 +87,9 @@ func (g *Guard) Secure(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// receive takes the whole body in before anything is done about it, within maxBody and in
-// time: whoever sends a byte now and then holds nothing up for long. Answers that go on for
-// long, such as the live stream, have no body to wait for, and keep no deadline from here.
+// receive reads the whole body before anything is done with it, within maxBody and in time, so that a client sending a
+// byte now and then holds nothing up for long. Long-running answers, such as the live stream, have no body to wait for,
+// and no deadline is set for them here.
 func (g *Guard) receive(c echo.Context) error {
 	r := c.Request()
 	if r.Body == nil || r.Body == nethttp.NoBody {
@@ -112,16 +111,16 @@ func (g *Guard) receive(c echo.Context) error {
 	case errors.As(err, &large):
 		return echo.NewHTTPError(nethttp.StatusRequestEntityTooLarge)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		c.Response().Header().Set("Connection", "close") // the rest of the body would be taken for a request
+		c.Response().Header().Set("Connection", "close") // otherwise the rest of the body would be read as a request
 		return echo.NewHTTPError(nethttp.StatusRequestTimeout)
 	case err != nil:
-		return echo.NewHTTPError(nethttp.StatusBadRequest) // cut off, or not framed as HTTP says
+		return echo.NewHTTPError(nethttp.StatusBadRequest) // cut off, or not framed as HTTP requires
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	return until(time.Time{})
 }
 
-// Here reports whether a request comes from this machine itself, as far as the connection tells.
+// Here reports whether a request comes from this machine, as far as the connection shows.
 func Here(r *nethttp.Request) bool {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	return err == nil && peer.Addr().Unmap().IsLoopback()
@@ -136,8 +135,8 @@ func isLoopback(host string) bool {
 	return err == nil && ip.IsLoopback()
 }
 
-// ClientIP finds who asks: the peer, or, where the peer is a trusted proxy, the last address in
-// X-Forwarded-For that is not one itself.
+// ClientIP returns an extractor of the client's address: the peer or, if the peer is a trusted proxy, the last address
+// in X-Forwarded-For that is not itself a trusted proxy.
 func (g *Guard) ClientIP() echo.IPExtractor {
 	trust := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
 	for _, p := range g.Proxies {
@@ -147,8 +146,7 @@ func (g *Guard) ClientIP() echo.IPExtractor {
 	return echo.ExtractIPFromXFFHeader(trust...)
 }
 
-// Logged notes each request by its route's pattern, never by its address: addresses carry
-// capabilities.
+// Logged logs each request by its route's pattern, never by its address: addresses carry capabilities.
 func (g *Guard) Logged(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		start := time.Now()
@@ -165,8 +163,7 @@ func (g *Guard) Logged(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// Caught makes an error of a handler's panic, so that the reader gets a page and the host a line
-// in the log.
+// Caught turns a handler's panic into an error, so that the reader gets a page and the host a line in the log.
 func Caught() echo.MiddlewareFunc {
 	return middleware.RecoverWithConfig(middleware.RecoverConfig{DisableErrorHandler: true, StackSize: 64 << 10, DisableStackAll: true,
 		LogErrorFunc: func(_ echo.Context, err error, stack []byte) error { return fmt.Errorf("panic: %w\n%s", err, stack) }})

@@ -16,24 +16,24 @@ import (
 	"posthorn/events/recent"
 )
 
-// Limiter bounds how often one asker may ask for something costly. What must survive a
-// restart (mails to a recipient) is bounded elsewhere; this only keeps noise away.
+// Limiter limits how often one client may ask for something costly. Limits that must survive a restart (mails to a
+// recipient) live elsewhere; this only keeps noise away.
 type Limiter struct {
 	by    *recent.Store[string, *rate.Limiter]
 	each  rate.Limit
 	burst int
 }
 
-// maxLimited is how many askers are remembered. Who has not asked for longest is forgotten
-// first: whoever keeps asking stays remembered, however many others come meanwhile.
+// maxLimited is how many clients a limiter remembers. It forgets the one that has not asked for longest, so a client
+// that keeps asking is remembered, however many others come in between.
 const maxLimited = 4096
 
-// NewLimiter lets each asker ask so often, and a burst of times at once.
+// NewLimiter returns a limiter that allows each client a steady rate, and a burst at once.
 func NewLimiter(each rate.Limit, burst int) *Limiter {
 	return &Limiter{by: recent.New[string, *rate.Limiter](maxLimited, nil), each: each, burst: burst}
 }
 
-// Allow counts one more time for a key; if that is once too often, it tells how long to wait.
+// Allow counts one more request for a key; if that is too many, it returns how long to wait.
 func (l *Limiter) Allow(key string) (wait time.Duration, ok bool) {
 	bucket, now := l.by.Keep(key, func() *rate.Limiter { return rate.NewLimiter(l.each, l.burst) }), time.Now()
 	r := bucket.ReserveN(now, 1)
@@ -44,8 +44,8 @@ func (l *Limiter) Allow(key string) (wait time.Duration, ok bool) {
 	return 0, true
 }
 
-// Network is whom an address counts as: an IPv6 network of 64 bits is one asker, since
-// whoever has one address of it has them all.
+// Network returns what an address counts as: an IPv6 network of 64 bits is one client, since anybody with one of its
+// addresses has them all.
 func Network(ip string) string {
 	a, err := netip.ParseAddr(ip)
 	if err != nil {
@@ -61,17 +61,17 @@ func Network(ip string) string {
 	return p.String()
 }
 
-// Busy is returned for what is asked for too often, with when there is room again.
+// Busy is the error for requests that come too often. It says how long to wait.
 type Busy struct{ Wait time.Duration }
 
 func (e Busy) Error() string { return "asked for too often; wait " + e.Wait.String() }
 
-// Full is returned where too many wait for the same thing already.
+// Full is the error if too many are already waiting for the same thing.
 type Full struct{ Wait time.Duration }
 
 func (e Full) Error() string { return "too many are waiting; come again in " + e.Wait.String() }
 
-// TooOften reports whether something was asked for too often, and when there is room again.
+// TooOften reports whether an error means too many requests, and how long to wait.
 func TooOften(err error) (wait time.Duration, yes bool) {
 	if fast, ok := events.AsTooFast(err); ok {
 		return fast.Wait, true
@@ -81,32 +81,32 @@ func TooOften(err error) (wait time.Duration, yes bool) {
 	return busy.Wait, yes
 }
 
-// Minutes is a wait as a sentence says it.
+// Minutes returns a wait in whole minutes, at least one, for use in a sentence.
 func Minutes(wait time.Duration) int { return max(1, int(math.Ceil(wait.Minutes()))) }
 
-// RetryAfter is a wait as the header of that name has it: whole seconds, at least one.
+// RetryAfter returns a wait as the Retry-After header needs it: whole seconds, at least one.
 func RetryAfter(wait time.Duration) string {
 	return strconv.FormatInt(max(1, int64(math.Ceil(wait.Seconds()))), 10)
 }
 
-// Queue lets so much costly work be done at a time, and so much wait for it. What waits holds
-// nothing but its place: neither a table nor a picture is made for it yet.
+// Queue limits how much costly work runs at once, and how much may wait for it. Waiting work holds nothing but its
+// place: neither a table nor a picture is made for it yet.
 type Queue struct {
 	desks   *semaphore.Weighted
 	waiting atomic.Int32
-	most    int32 // at work and waiting
+	most    int32 // running and waiting
 }
 
-// queueWait is when whoever was turned away is asked to come again.
+// queueWait is how long a client that was turned away should wait before it tries again.
 const queueWait = 2 * time.Second
 
-// NewQueue lets so many work at a time, and for each of them so many wait.
+// NewQueue returns a queue that runs desks pieces of work at once, and lets each more wait for every one of them.
 func NewQueue(desks, each int) *Queue {
 	return &Queue{desks: semaphore.NewWeighted(int64(desks)), most: int32(desks * (each + 1))}
 }
 
-// Enter waits for a desk; leave gives it up. The error is a [Full] where too many wait
-// already, or that of the context.
+// Enter waits for a desk; leave gives it up. It returns a [Full] if too many are already waiting, or the context's
+// error.
 func (q *Queue) Enter(ctx context.Context) (leave func(), err error) {
 	if q.waiting.Add(1) > q.most {
 		q.waiting.Add(-1)

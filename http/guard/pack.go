@@ -8,14 +8,14 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
-// packed is how hard answers are compressed: a page of a game to a fifth, in a millisecond.
+// packed is the compression level: a page of a game shrinks to a fifth, in a millisecond.
 const packed = 5
 
-// Packed compresses answers for those who take it, but for live streams, whose lines must not wait for more, and
+// Packed compresses answers for clients that accept it, except live streams, whose lines must not wait for more, and
 // what [guessable] names.
 func Packed(next nethttp.Handler) (nethttp.Handler, error) {
 	wrap, err := gzhttp.NewWrapper(gzhttp.CompressionLevel(packed), gzhttp.EnableZstd(false), gzhttp.SetContentType(false),
-		gzhttp.ExceptContentTypes([]string{"image/png"})) // is compressed as it is
+		gzhttp.ExceptContentTypes([]string{"image/png"})) // already compressed
 	if err != nil {
 		return nil, fmt.Errorf("compress answers: %w", err)
 	}
@@ -29,11 +29,11 @@ func Packed(next nethttp.Handler) (nethttp.Handler, error) {
 	}), nil
 }
 
-// guessable reports whether an answer's length could tell somebody else what is in it. Pages show what their reader alone
-// may know, and repeat parts of their address. Whoever chooses the address and sees how long the compressed answer is could
-// guess the rest piece by piece (BREACH). To choose it they must have the reader's own browser ask, with its cookies, from
-// a site of theirs, and browsers say so: what they do not say comes from this site or from nobody is not compressed. A
-// language chosen is no secret.
+// guessable reports whether an answer's length could reveal its content to somebody else. Pages show what only their
+// reader may know, and repeat parts of their address. Somebody who chooses the address and sees the compressed length
+// could guess the rest piece by piece (BREACH). To do so they must make the reader's own browser ask, with its cookies,
+// from a site of theirs. Browsers report that, so a request with cookies is compressed only if it is said to come from
+// this site or from no site. The chosen language is no secret.
 func guessable(r *nethttp.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "same-origin", "none":

@@ -1,5 +1,5 @@
-// Package live tells whoever has a table open that it has moved on: one follower of the log, and a
-// stream of server-sent events for each reader.
+// Package live tells readers who have a table open that it has moved on: one follower of the log, and a stream of
+// server-sent events for each reader.
 package live
 
 import (
@@ -20,28 +20,28 @@ import (
 	"posthorn/http/guard"
 )
 
-// A live stream says that a table has moved on, and never how: whoever listens reads the
-// page again, as its viewer. What is said depends on public versions alone.
+// A live stream says that a table has moved on, never how: listeners read the page again, each as its own viewer. What
+// is sent depends only on public versions.
 
-// poke is where a table stands.
+// poke says where a table stands.
 type poke struct {
 	Version uint64 `json:"version"` // of the main line; 0 before its first event
 	Table   uint64 `json:"table"`   // of the table itself
 }
 
-// id names the poke in its stream. Whoever comes back with it is told what they missed.
+// id names the poke in its stream. A reader who comes back with it is told what they missed.
 func (p poke) id() string { return fmt.Sprintf("%d-%d", p.Table, p.Version) }
 
 const (
-	liveBuffer    = 16               // pokes that may wait for a slow reader; one more ends its stream
-	livePerUser   = 6                // streams at a time
-	livePerIP     = 50               // streams at a time
+	liveBuffer    = 16               // pokes that may wait for a slow reader; one more ends the stream
+	livePerUser   = 6                // streams at once
+	livePerIP     = 50               // streams at once
 	liveHeartbeat = 25 * time.Second // keeps proxies from closing a quiet stream
 	liveDeadline  = 10 * time.Second // for each write
-	liveLasts     = time.Hour        // then the reader comes back by itself, if it still may
+	liveLasts     = time.Hour        // then the reader's browser reconnects, if it still may
 )
 
-// Hub hands pokes to those who listen, one follower of the log for all of them.
+// Hub hands out pokes to listeners, with one follower of the log for all of them.
 type Hub struct {
 	house  *door.House
 	mu     sync.Mutex
@@ -49,7 +49,7 @@ type Hub struct {
 	closed bool
 }
 
-// listener is one live stream. Its channel is closed when it lags or the house closes.
+// listener is one live stream. Its channel is closed if it lags or when the house closes.
 type listener struct {
 	table events.Name
 	user  domain.PersonID
@@ -57,10 +57,10 @@ type listener struct {
 	pokes chan poke
 }
 
-// NewHub makes the live streams of a house.
+// NewHub returns the hub for a house's live streams.
 func NewHub(house *door.House) *Hub { return &Hub{house: house, all: map[*listener]struct{}{}} }
 
-// join makes a listener; ok is false where there are too many already.
+// join adds a listener; ok is false if there are already too many.
 func (h *Hub) join(table events.Name, user domain.PersonID, ip string) (l *listener, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -81,7 +81,7 @@ func (h *Hub) join(table events.Name, user domain.PersonID, ip string) (l *liste
 	return l, true
 }
 
-// leave ends a listener. It may be called again.
+// leave removes a listener. It is safe to call more than once.
 func (h *Hub) leave(l *listener) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -95,7 +95,7 @@ func (h *Hub) drop(l *listener) {
 	}
 }
 
-// tell hands a poke to everybody at a table, and waits for nobody: who lags is dropped.
+// tell hands a poke to everybody at a table without waiting: it drops listeners that lag.
 func (h *Hub) tell(table events.Name, p poke) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -111,7 +111,7 @@ func (h *Hub) tell(table events.Name, p poke) {
 	}
 }
 
-// heard are the tables at which somebody listens.
+// heard returns the tables that have listeners.
 func (h *Hub) heard() map[events.Name]bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -122,7 +122,7 @@ func (h *Hub) heard() map[events.Name]bool {
 	return tables
 }
 
-// close ends every stream, and lets no new one begin.
+// close ends every stream and allows no new ones.
 func (h *Hub) close() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -132,8 +132,8 @@ func (h *Hub) close() {
 	}
 }
 
-// Run follows the log for the pages that are open, until the context ends; then every live
-// stream ends too. Without a Follower it only waits.
+// Run follows the log for the open pages until the context ends; then it ends every live stream too. Without a Follower
+// it only waits.
 func (h *Hub) Run(ctx context.Context) error {
 	defer h.close()
 	if h.house.Follower == nil {
@@ -147,7 +147,7 @@ func (h *Hub) Run(ctx context.Context) error {
 	return h.house.Follower.Follow(ctx, last, h.spread)
 }
 
-// spread pokes the tables that some records are about.
+// spread pokes the tables that records are about.
 func (h *Hub) spread(ctx context.Context, records []events.Record) error {
 	heard, moved := h.heard(), map[events.Name]bool{}
 	for i := range records {
@@ -158,7 +158,7 @@ func (h *Hub) spread(ctx context.Context, records []events.Record) error {
 		if err != nil {
 			return fmt.Errorf("live pages: stream of position %d: %w", records[i].Pos, err)
 		}
-		// What a seat does in private is nobody else's business, not even that it was done.
+		// What a seat does in private is nobody else's business, not even that it did something.
 		if heard[stream.Table] && (stream.Kind == events.KindTable || stream.Kind == events.KindLine) {
 			moved[stream.Table] = true
 		}
@@ -166,7 +166,7 @@ func (h *Hub) spread(ctx context.Context, records []events.Record) error {
 	for table := range moved {
 		p, err := h.pokeOf(ctx, table)
 		if errors.As(err, new(*events.Unreadable)) {
-			continue // the page says so when it is read again
+			continue // the page will say so when it is read again
 		}
 		if err != nil {
 			return err
@@ -176,7 +176,7 @@ func (h *Hub) spread(ctx context.Context, records []events.Record) error {
 	return nil
 }
 
-// pokeOf is where a table stands now.
+// pokeOf returns where a table stands now.
 func (h *Hub) pokeOf(ctx context.Context, table events.Name) (poke, error) {
 	look, err := h.house.Desk.Look(ctx, table)
 	if err != nil {
@@ -185,8 +185,8 @@ func (h *Hub) pokeOf(ctx context.Context, table events.Name) (poke, error) {
 	return poke{Version: look.LineHead.Version, Table: look.TableHead.Version}, nil
 }
 
-// Serve is the stream of a table's pokes. It begins with where the table stands, unless the
-// reader says that they know; what was missed meanwhile comes as the one poke it amounts to.
+// Serve streams a table's pokes. It begins with where the table stands, unless the reader already knows; everything
+// missed in between comes as one poke.
 func (h *Hub) Serve(v *door.Visit) error {
 	if h.house.Follower == nil {
 		return events.ErrNoStream
@@ -199,26 +199,26 @@ func (h *Hub) Serve(v *door.Visit) error {
 		return err
 	}
 	if look.Table.Private && !look.Table.Knows(v.Me) {
-		return events.ErrNoStream // who may look at it while it gathers, and listens, would go on to hear
+		return events.ErrNoStream // otherwise somebody who may only look while the table gathers would go on hearing
 	}
 	l, ok := h.join(v.Table, v.Me, v.Network())
 	if !ok {
 		return guard.Busy{Wait: time.Minute}
 	}
 	defer h.leave(l)
-	now, err := h.pokeOf(v.Ctx(), v.Table) // again: nothing falls between this and listening
+	now, err := h.pokeOf(v.Ctx(), v.Table) // again, so that nothing is lost between this and listening
 	if err != nil {
 		return err
 	}
 	return stream(v, l, now)
 }
 
-// stream writes pokes until the reader goes, lags or does not read, or the house closes.
+// stream writes pokes until the reader leaves, lags or stops reading, or the house closes.
 func stream(v *door.Visit, l *listener, now poke) error {
 	h := v.Response().Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no")
-	h.Set("Connection", "close") // its deadlines are no others' business
+	h.Set("Connection", "close") // its deadlines must not affect other requests
 	v.Response().WriteHeader(nethttp.StatusOK)
 	first := ": " + strconv.Itoa(int(liveHeartbeat/time.Second)) + " seconds between signs of life\nretry: 3000\n\n"
 	if v.Request().Header.Get("Last-Event-ID") != now.id() {
@@ -254,12 +254,12 @@ func stream(v *door.Visit, l *listener, now poke) error {
 	}
 }
 
-// event is the poke as the stream has it.
+// event returns the poke as a server-sent event.
 func (p poke) event() string {
 	return fmt.Sprintf("id: %s\ndata: {\"version\":%d,\"table\":%d}\n\n", p.id(), p.Version, p.Table)
 }
 
-// push writes a piece of the stream in time; false says that the reader is gone.
+// push writes a piece of the stream in time; it returns false if the reader is gone.
 func push(v *door.Visit, text string) bool {
 	control := nethttp.NewResponseController(v.Response())
 	if err := control.SetWriteDeadline(time.Now().Add(liveDeadline)); err != nil {
