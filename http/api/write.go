@@ -68,7 +68,7 @@ type newTable struct {
 	Seats []door.SeatWish `json:"seats"`
 	Name  string          `json:"name"`
 	Undo  *bool           `json:"undo"`  // false: no step is taken back without consent
-	Grace int             `json:"grace"` // minutes in which even a step that others have been asked about may be taken back so
+	Grace int             `json:"grace"` // minutes in which a step may be taken back so even after it has passed the turn on
 }
 
 // An unnamed type, because an error about malformed input would show its name.

@@ -126,7 +126,8 @@ func (r *Receiver) tell(what string, args ...any) {
 	}
 }
 
-// begin notes that a request is being answered now; it returns false if the request was begun before.
+// begin notes that a request is being answered now; it returns false if the request was begun before or too many are
+// under way.
 func (r *Receiver) begin(request id, cancel context.CancelFunc) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -7,30 +7,30 @@ import (
 	"posthorn/projections/turn"
 )
 
-const finger = 100 // a square that is pressed, in the drawing's units
+const finger = 100 // a square large enough to press, in the drawing's units
 
-// across is how wide a board is on a phone if what lies on it is to be pressed by a finger, in finger's widths; 0 where that
-// is no wider and higher than the phone shows it. A sketch's box is lower than a game's.
+// across returns how wide a board must be on a phone, in finger widths, so that a finger can press what lies on it; 0
+// if that is no wider or higher than the phone shows anyway. A sketch's box is lower than a game's.
 func across(s domain.Scene, sketch bool) int {
-	const wide, high, low, most = 8.8, 8.8, 6.6, 40 // how many fingers a phone of 390 by 844 shows: 44 pixels each of its width, and of 47 or 35 hundredths of its height
+	const wide, high, low, most = 8.8, 8.8, 6.6, 40 // how many fingers fit on a phone of 390 by 844 pixels: 44 pixels each of its width, and of 47 or 35 hundredths of its height
 	if s.W <= wide*finger && (s.H <= low*finger || !sketch && s.H <= high*finger) {
 		return 0
 	}
 	return min(int(math.Ceil(s.W/finger)), most)
 }
 
-// vast reports whether a board is so large that on a phone a square of it would be less than 24 pixels wide if it were shown whole, which without
-// scripts it is otherwise.
+// vast reports whether a board is so large that a square of it would be less than 24 pixels wide on a phone if shown
+// whole, which it otherwise is without scripts.
 func vast(s domain.Scene, sketch bool) bool {
 	const wide, high, low = 16.2, 16.5, 12.2
 	return s.W > wide*finger || s.H > high*finger || sketch && s.H > low*finger
 }
 
-// crowded is how wide a board is on a phone if the places that are asked for, or can be pressed before it is said what for, are to lie a finger's width apart, in finger's
-// widths; 0 where they do so on a board that is shown whole.
+// crowded returns how wide a board must be on a phone, in finger widths, so that the places to choose from (including
+// those pressed before saying what for) lie a finger's width apart; 0 if they do on a board shown whole.
 func crowded(s domain.Scene, c turn.Choice, ahead []turn.Other) int {
 	const phone, most = 8.8, 15 // more than this would show too little of it at once
-	const between = 1.08        // what has neighbours on several sides is narrower than it is far from them
+	const between = 1.08        // a place with neighbours on several sides is narrower than its distance to them
 	asked := map[string]bool{}
 	for _, o := range c.Options {
 		asked[o.Spot] = o.Spot != ""
@@ -56,7 +56,7 @@ func crowded(s domain.Scene, c turn.Choice, ahead []turn.Other) int {
 	return int(min(math.Ceil(between*s.W/least), most))
 }
 
-// middle is where an outline lies.
+// middle returns the centre of an outline.
 func middle(p domain.Path) domain.Point {
 	x0, y0, x1, y1 := p[0].To.X, p[0].To.Y, p[0].To.X, p[0].To.Y
 	for _, seg := range p {

@@ -14,16 +14,16 @@ import (
 	"posthorn/projections/picture"
 )
 
-// A game that is over can be had as one moving picture, the same for everybody: its main panel as strangers see it. To make it
-// takes a second or so of a processor, so one is made at a time, a few may wait, and what was made is kept.
+// A finished game is also available as an animation, the same for everybody: its main panel as strangers see it. Making
+// it takes about a second of processor time, so only one is made at a time, a few may wait, and finished ones are kept.
 
 const (
-	animationsRoom  = 16 << 20 // bytes of animations that are kept
-	animationQueue  = 3        // that wait while one is made
+	animationsRoom  = 16 << 20 // bytes of animations kept
+	animationQueue  = 3        // how many may wait while one is made
 	animationWithin = 20 * time.Second
 )
 
-// animation is the game of the address as an animated GIF.
+// animation sends the game of the address as an animated GIF.
 func (v *visit) animation() error {
 	look, err := v.Look()
 	if err != nil {
@@ -42,7 +42,7 @@ func (v *visit) animation() error {
 	if v.Request().Header.Get("If-None-Match") == `"`+name+`"` {
 		return v.NoContent(nethttp.StatusNotModified)
 	}
-	if v.Request().Method == nethttp.MethodHead { // nothing is made for it
+	if v.Request().Method == nethttp.MethodHead { // make nothing for it
 		return v.NoContent(nethttp.StatusOK)
 	}
 	data, err := v.animated(look, name)
@@ -56,7 +56,7 @@ func (v *visit) animation() error {
 	return nil
 }
 
-// animated is an animation that is kept, or made.
+// animated returns an animation from the store, or makes it.
 func (v *visit) animated(look events.Look, name string) ([]byte, error) {
 	if data, ok := v.site.animations.Get(name); ok {
 		return data, nil
@@ -70,7 +70,7 @@ func (v *visit) animated(look events.Look, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer leave()
-	if data, ok := v.site.animations.Get(name); ok { // somebody else asked for it
+	if data, ok := v.site.animations.Get(name); ok { // somebody else asked for it meanwhile
 		return data, nil
 	}
 	ctx, stop := context.WithTimeout(v.Ctx(), animationWithin)
@@ -86,7 +86,7 @@ func (v *visit) animated(look events.Look, name string) ([]byte, error) {
 	return data, err
 }
 
-// scenes are the main panel at moments spread over the main line, the last of them its end, as strangers see it.
+// scenes returns the main panel as strangers see it at moments spread over the main line, ending with its last.
 func (v *visit) scenes(ctx context.Context, look events.Look) (out []domain.Scene, err error) {
 	last := look.Line.Version
 	step := max(1, (last+picture.MostFrames-1)/picture.MostFrames)
@@ -105,7 +105,7 @@ func (v *visit) scenes(ctx context.Context, look events.Look) (out []domain.Scen
 	return out, err
 }
 
-// mainScenes are all main panels of a state as strangers see it, one below the other.
+// mainScenes returns all main panels of a state as strangers see it, stacked in one scene.
 func mainScenes(rb domain.Rulebook, state domain.State) (domain.Scene, error) {
 	const gap = 20
 	out, err := mainScene(rb, state, 0)

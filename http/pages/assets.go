@@ -14,14 +14,13 @@ import (
 //go:embed static/*
 var staticFiles embed.FS
 
-// asset is a file that pages load besides themselves, under an address that holds a digest of
-// it, so that browsers may keep it for ever.
+// asset is a file that pages load. Its address holds a digest of it, so that browsers may keep it indefinitely.
 type asset struct {
 	data    []byte
 	address string
 }
 
-// assets are all of them, by name.
+// assets are all assets by name.
 type assets map[string]asset
 
 func readAssets() (assets, error) {
@@ -41,8 +40,8 @@ func readAssets() (assets, error) {
 	return out, nil
 }
 
-// asset serves a file for ever, if the digest is today's. Whoever has a page of another version of the program, which was replaced before they
-// had all that belongs to it, gets today's file for this once: a page without a style is worse.
+// asset serves a file that browsers may keep indefinitely, if the digest is current. A reader whose page came from a
+// replaced version of the program gets the current file, to be used only this once: a page without a style is worse.
 func (s *Site) asset(c echo.Context) error {
 	name := c.Param("name")
 	a, ok := s.assets[name]
@@ -59,7 +58,7 @@ func (s *Site) asset(c echo.Context) error {
 
 const keptAssets = "public, max-age=31536000, immutable"
 
-// Assets answers, at a server that stands by, with the files of this version, which a page may be missing that was served just before; and
+// Assets serves this version's files at a standby server, since a page served just before may still need them, and
 // leaves everything else to another handler.
 func Assets(otherwise nethttp.Handler) (nethttp.Handler, error) {
 	all, err := readAssets()
@@ -78,15 +77,15 @@ func Assets(otherwise nethttp.Handler) (nethttp.Handler, error) {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Content-Length", strconv.Itoa(len(a.data)))
 		if r.Method == nethttp.MethodGet {
-			_, _ = w.Write(a.data) // whoever asked may have gone
+			_, _ = w.Write(a.data) // the client may have gone
 		}
 	}), nil
 }
 
-// assetTypes are the types of the files, whatever the machine has on record.
+// assetTypes are the files' content types, whatever the machine has on record.
 var assetTypes = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
-// icon serves the mark of the house under the addresses that browsers ask for unasked.
+// icon serves the house's icon under the addresses that browsers ask for by default.
 func (s *Site) icon(c echo.Context) error {
 	c.Response().Header().Set("Cache-Control", "public, max-age=86400")
 	return c.Blob(nethttp.StatusOK, assetTypes[".svg"], s.assets["favicon.svg"].data)

@@ -12,25 +12,25 @@ import (
 	"posthorn/projections/turn"
 )
 
-// auditPage is a part of what stands in the log about a table, in words: the events of its own, or those of
-// a line, filtered as the reader asks; and what anybody needs to check it.
+// auditPage shows part of a table's log in words: the table's own events, or those of a line, filtered as the reader
+// asks; and what anybody needs to check it.
 type auditPage struct {
 	door.Audit
 	Of             string // "table", or a line's index
 	Streams        []choice
-	Shows          string  // what Of is called
-	Main           *choice // the line that is played; nil before there is one
+	Shows          string  // the name of what Of refers to
+	Main           *choice // the main line; nil if there is none yet
 	Rows           []auditRow
-	Earlier, Later string   // the addresses of the parts before and after this one
-	Opened         []string // how the line came about, where it is not the first
+	Earlier, Later string   // the addresses of the parts before and after
+	Opened         []string // how the line came about, unless it is the first
 	OpenedAt       uint64
-	Shown, All     int // events that the filters leave, of how many
+	Shown, All     int // how many events the filters leave, out of how many
 	Seats, Doors   []choice
 	Draws, Record  bool
 	query          url.Values
 }
 
-// Typed is what somebody added to the luck as they typed it, "" where it was no text.
+// Typed returns what somebody added to the luck as they typed it, or "" if it was not text.
 func (auditPage) Typed(c door.Contribution) string {
 	b, err := hex.DecodeString(c.Bytes)
 	if err != nil {
@@ -43,18 +43,18 @@ func (auditPage) Typed(c door.Contribution) string {
 	return text
 }
 
-// auditRow is an event in the page.
+// auditRow is an event on the page.
 type auditRow struct {
 	door.AuditEvent
-	By     string        // who did it and by which door, in words
-	Mover  []domain.Seat // whose move it is; none besides moves
-	Moment string        // where the position after it is looked at
+	By     string        // who did it and through which door, in words
+	Mover  []domain.Seat // whose move it is; nobody's unless it is a move
+	Moment string        // address of the state after it
 }
 
 // auditRows is how many events the page shows at once.
 const auditRows = 60
 
-// audit tells every event with its hash, draws, parts and receipts: never a secret part's text.
+// audit shows every event with its hash, draws, parts and receipts, but never the text of a secret part.
 func (v *visit) audit() error {
 	look, err := v.Look()
 	if err != nil {
@@ -82,7 +82,8 @@ func (v *visit) audit() error {
 	return v.render("audit", sheet{Title: m.Title, Wide: true, Body: a})
 }
 
-// auditStreams lists what can be looked at and finds what is: a line, or nil for the table's own events.
+// auditStreams lists what the reader can look at, and returns what they chose: a line, or nil for the table's own
+// events.
 func (v *visit) auditStreams(a *auditPage, look events.Look) (line *door.AuditLine) {
 	main := slices.IndexFunc(a.Lines, func(l door.AuditLine) bool { return l.Line == look.LineName.String() })
 	if a.Of = v.QueryParam("of"); a.Of == "" && main >= 0 {
@@ -105,7 +106,7 @@ func (v *visit) auditStreams(a *auditPage, look events.Look) (line *door.AuditLi
 	return line
 }
 
-// auditRows reads the part that is asked for: up to the version `to`, or the latest.
+// auditRows reads the part asked for: up to the version `to`, or the latest.
 func (v *visit) auditRows(a *auditPage, look events.Look, line *door.AuditLine) (err error) {
 	first, last := uint64(0), look.TableHead.Version
 	if line != nil {
@@ -121,7 +122,7 @@ func (v *visit) auditRows(a *auditPage, look events.Look, line *door.AuditLine) 
 	}
 	filtered := v.QueryParam("who") != "" || v.QueryParam("door") != "" || a.Draws
 	after, upTo := first, last
-	if !filtered { // the one part is read, however long the game is
+	if !filtered { // only one part is read, however long the game is
 		after, upTo = max(first, to-min(to, auditRows)), to
 	}
 	var rows []door.AuditEvent
@@ -172,7 +173,7 @@ func (v *visit) auditRow(line *door.AuditLine, e door.AuditEvent) auditRow {
 	return r
 }
 
-// auditWanted reports whether the filters leave an event.
+// auditWanted reports whether an event passes the filters.
 func (v *visit) auditWanted(a *auditPage, e door.AuditEvent) bool {
 	if who := v.QueryParam("who"); who != "" && (e.Seat == nil || strconv.Itoa(int(*e.Seat)) != who) {
 		return false
@@ -183,7 +184,7 @@ func (v *visit) auditWanted(a *auditPage, e door.AuditEvent) bool {
 	return !a.Draws || len(e.Draws) > 0
 }
 
-// openedBy tells the table's event that opened a line.
+// openedBy describes the table's event that opened a line.
 func (v *visit) openedBy(a *auditPage, look events.Look, line *door.AuditLine) error {
 	own, err := v.AuditTable(look, line.Since-1, line.Since)
 	for _, e := range own {
@@ -192,7 +193,7 @@ func (v *visit) openedBy(a *auditPage, look events.Look, line *door.AuditLine) e
 	return err
 }
 
-// at is this page with another part of the same events.
+// at returns the address of this page with another part of the same events.
 func (a *auditPage) at(to uint64) string {
 	q := url.Values{"of": {a.Of}, "to": {strconv.FormatUint(to, 10)}}
 	for _, name := range []string{"who", "door", "draws"} {
@@ -203,7 +204,7 @@ func (a *auditPage) at(to uint64) string {
 	return "?" + q.Encode()
 }
 
-// auditOf is where an event of a line is told: on the line that it was played on.
+// auditOf returns the address that shows a line's event, on the line it was played on.
 func auditOf(t events.Name, lines []turn.Line, line string, version uint64) string {
 	for {
 		i := slices.IndexFunc(lines, func(l turn.Line) bool { return l.Name.String() == line })

@@ -12,13 +12,13 @@ import (
 // mostPeople is how many people the host's page lists.
 const mostPeople = 500
 
-// hostPeople is what the host's page says and asks about people.
+// hostPeople is what the host's page shows about people, and its forms for them.
 type hostPeople struct {
 	Bans    []banRow
 	All     []personRow
-	Who     string // whom the form is about already
+	Who     string // the person the form is already about
 	Signups []choice
-	Pinned  bool // by the program's settings
+	Pinned  bool // fixed by the program's settings
 }
 
 type banRow struct {
@@ -29,12 +29,12 @@ type banRow struct {
 
 type personRow struct {
 	ID            domain.PersonID
-	Name, Address string // the latter shortened
+	Name, Address string // the address is shortened
 	Host, Asked   bool
 	Banned        bool
 }
 
-// shortened is an address of which nobody can make another use than to recognise it.
+// shortened returns an address from which a person can be recognised, but which is of no other use.
 func shortened(a people.Address) string {
 	name, domain, _ := strings.Cut(string(a), "@")
 	if r := []rune(name); len(r) > 2 {
@@ -43,7 +43,7 @@ func shortened(a people.Address) string {
 	return name + "…@" + domain
 }
 
-// hostPeople lists who is here, and who is kept out.
+// hostPeople lists who is here and who is banned.
 func (v *visit) hostPeople() (*hostPeople, error) {
 	page := &hostPeople{Who: v.FormValue("who")}
 	now, pinned, err := v.People.Signup(v.Ctx())
@@ -79,7 +79,7 @@ func (v *visit) hostPeople() (*hostPeople, error) {
 	return page, nil
 }
 
-// asHost lets in those alone who run the house; for everybody else there is no such address.
+// asHost lets in only the hosts; for everybody else the address does not exist.
 func asHost(do func(*visit) error) func(*visit) error {
 	return func(v *visit) error {
 		if !v.IsHost() || v.Hosting == nil {
@@ -89,8 +89,8 @@ func asHost(do func(*visit) error) func(*visit) error {
 	}
 }
 
-// meant is the person that a form names: by the name of their account, or by an address, whose person is
-// made if there is none.
+// meant returns the person that a form names, by account name or by address. It creates the person of an address if
+// there is none.
 func (v *visit) meant(text string) (domain.PersonID, error) {
 	text = strings.TrimSpace(text)
 	if _, err := events.ParseName(text); err == nil {
@@ -108,7 +108,7 @@ func (v *visit) meant(text string) (domain.PersonID, error) {
 	return p.ID, err
 }
 
-// ban keeps somebody out.
+// ban bans somebody.
 func (v *visit) ban() error {
 	who, err := v.meant(v.FormValue("who"))
 	if err == nil {
@@ -117,7 +117,7 @@ func (v *visit) ban() error {
 	return v.after(err, "/host", "banned")
 }
 
-// unban lets somebody in again.
+// unban lifts somebody's ban.
 func (v *visit) unban() error {
 	err := v.Hosting.Unban(v.Ctx(), v.Actor(v.Me), domain.PersonID(v.FormValue("who")))
 	if errors.Is(err, people.ErrNobody) {
@@ -135,12 +135,12 @@ func (v *visit) letIn() error {
 	return v.after(err, "/host", "letin")
 }
 
-// setSignup says who may become somebody of this house.
+// setSignup sets who may sign up at this house.
 func (v *visit) setSignup() error {
 	return v.after(v.People.SetSignup(v.Ctx(), people.Signup(v.FormValue("signup"))), "/host", "saved")
 }
 
-// Signup says to strangers who may sign in here; "" where everybody may. It is the same for every address.
+// Signup tells strangers who may sign in here; "" if everybody may. It is the same for every address.
 func (v *visit) Signup() (string, error) {
 	switch now, _, err := v.People.Signup(v.Ctx()); {
 	case err != nil || now == people.SignupOpen:
@@ -152,7 +152,7 @@ func (v *visit) Signup() (string, error) {
 	}
 }
 
-// Closed reports whether nobody new is taken, so that invitations reach only those who are here.
+// Closed reports whether the house accepts nobody new, so that invitations reach only people who are already here.
 func (v *visit) Closed() (bool, error) {
 	now, _, err := v.People.Signup(v.Ctx())
 	return now == people.SignupClosed, err

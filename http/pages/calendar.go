@@ -14,8 +14,8 @@ import (
 	"posthorn/projections/turn"
 )
 
-// calendarPath is the address of a person's calendar: whoever has it sees what is awaited of them, until
-// they withdraw their links.
+// calendarPath returns the address of a person's calendar. Anybody who has it sees what awaits the person, until they
+// withdraw their links.
 func (v *visit) calendarPath(id domain.PersonID) (string, error) {
 	epoch, err := v.People.PassEpoch(v.Ctx(), id)
 	if err != nil {
@@ -28,8 +28,8 @@ func (v *visit) calendarPath(id domain.PersonID) (string, error) {
 	return "/calendar/" + token.Text() + ".ics", nil
 }
 
-// feed is a calendar of what is awaited of a person, an entry each (RFC 5545). Calendar programs ask for it by
-// themselves, with nothing but its address.
+// feed sends a calendar of what awaits a person, one entry each (RFC 5545). Calendar programs fetch it on their own,
+// with nothing but its address.
 func (v *visit) feed() error {
 	f, err := v.Passes.Open(v.Ctx(), strings.TrimSuffix(v.Param("token"), ".ics"), v.Now(), v.People)
 	if err != nil || f.Purpose != pass.Calendar || f.Person == "" {
@@ -61,7 +61,7 @@ func (v *visit) feed() error {
 	return v.Blob(nethttp.StatusOK, "text/calendar; charset=utf-8", []byte(c.b.String()))
 }
 
-// awaited adds what a table asks of a person now, by the table as it stands.
+// awaited adds what a table asks of a person now.
 func (v *visit) awaited(c *calendarText, table events.Name, id domain.PersonID) error {
 	return v.Desk.Each(v.Ctx(), []events.Name{table}, func(look events.Look) error {
 		asks, err := v.Desk.Asks(v.Ctx(), look)
@@ -82,15 +82,15 @@ func (v *visit) awaited(c *calendarText, table events.Name, id domain.PersonID) 
 	})
 }
 
-// calendarText is a calendar as it is written.
+// calendarText is a calendar being written.
 type calendarText struct {
 	b    strings.Builder
 	now  time.Time
 	host string
 }
 
-// entry is one thing that is awaited. Its UID stays; its sequence follows the table, which notes whatever moves a
-// deadline. What has no deadline stands on the day, day by day.
+// entry writes one thing that is awaited. Its UID never changes; its sequence follows the table, which notes everything
+// that moves a deadline. An entry without a deadline is placed on the current day, every day.
 func (c *calendarText) entry(a events.Ask, sequence uint64, summary, link string) {
 	c.line("BEGIN:VEVENT")
 	c.line(fmt.Sprintf("UID:%s-%s-%d-%d-%d-%s@%s", a.Kind, a.Stream, a.Open.Since, a.Open.Seat, a.Open.Serial, a.Person, c.host))
@@ -110,12 +110,12 @@ func (c *calendarText) entry(a events.Ask, sequence uint64, summary, link string
 
 func stampOf(t time.Time) string { return t.UTC().Format("20060102T150405Z") }
 
-// escaped is a text as a value of a calendar.
+// escaped returns a text as a calendar value.
 func escaped(text string) string {
 	return strings.NewReplacer(`\`, `\\`, ";", `\;`, ",", `\,`, "\r", "", "\n", `\n`).Replace(text)
 }
 
-// mostOctets is how long a line may be; a longer one is folded, between characters.
+// mostOctets is the maximum length of a line; longer ones are folded between characters.
 const mostOctets = 75
 
 func (c *calendarText) line(text string) {

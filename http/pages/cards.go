@@ -11,17 +11,17 @@ import (
 	"posthorn/projections/turn"
 )
 
-// fullCard is a card in full: its face, what it says, and what keeps it from being used.
+// fullCard is a card in full: its face, its text, and what keeps it from being used.
 type fullCard struct {
 	turn.Card
-	HTML   template.HTML // its face
-	Choose string        // the address that chooses it, where it may be chosen now
-	Do     string        // what that does
-	Back   string        // the id of the panel where it lies
+	HTML   template.HTML // the face
+	Choose string        // the address that chooses it, if it may be chosen now
+	Do     string        // what choosing it does
+	Back   string        // the id of its panel
 }
 
-// cards sorts the cards that the reader sees: those that have a face are read by pressing them where they
-// lie, the others in lists.
+// cards sorts the cards that the reader sees: they read those with a face by pressing them on the board, and the others
+// in lists.
 func (g *gamePage) cards() {
 	for _, group := range g.M.Cards() {
 		listed := group
@@ -43,7 +43,7 @@ func (g *gamePage) cards() {
 	}
 }
 
-// faces draws the cards in full. The symbols that the panels have drawn stand for their pictures.
+// faces draws the cards in full. It reuses symbols that the panels have already drawn.
 func (g *gamePage) faces(drawn map[string]bool, c turn.Choice) error {
 	for i := range g.Full {
 		f := &g.Full[i]
@@ -57,8 +57,8 @@ func (g *gamePage) faces(drawn map[string]bool, c turn.Choice) error {
 	return nil
 }
 
-// pressed is where pressing something on a panel leads, and what that does: to the choice that lies there, to what
-// could be chosen instead, or to the card in full.
+// pressed returns where pressing something on a panel leads, and what that does: to the choice that lies there, to
+// another possible choice, or to the card in full.
 func (g *gamePage) pressed(c turn.Choice, others []turn.Other, spot string) (href, title string) {
 	read, only := strings.CutPrefix(spot, domain.ReadSpot)
 	if href, title = g.chosenBy(c, spot); href != "" {
@@ -84,7 +84,7 @@ func (g *gamePage) pressed(c turn.Choice, others []turn.Other, spot string) (hre
 	return "", ""
 }
 
-// chosenBy is the address of the choice that lies at a spot, and what it does; "" where there is none.
+// chosenBy returns the address of the choice that lies at a spot, and what it does; "" if there is none.
 func (g *gamePage) chosenBy(c turn.Choice, spot string) (href, title string) {
 	for _, o := range slices.Backward(c.Options) {
 		if o.Spot == spot && spot != "" {
@@ -94,12 +94,13 @@ func (g *gamePage) chosenBy(c turn.Choice, spot string) (href, title string) {
 	return "", ""
 }
 
-// largestUnit is the most pixels of a unit where a picture has a size of its own.
+// largestUnit is the maximum size of a unit, in pixels, in a picture with a size of its own.
 const largestUnit = 1.2
 
-// sized gives a picture a size of its own: as wide as its room, but at least so many pixels, with scrolling, and no
-// wider than it should be. Two empty pictures side by side say both without a style: the narrowest that their line
-// can be is the first, the widest both. Parts of a picture need none: each is as large as the style says.
+// sized gives a picture a size of its own: as wide as its room, at least a number of pixels (with scrolling), and no
+// wider than it should be. Two empty canvases side by side express this without a style: the narrowest their line can
+// be is the width of the first, the widest that of both. Parts of a picture need none: each is as large as the style
+// says.
 func sized(p turn.Panel, svg string) string {
 	if p.Least <= 0 {
 		return svg
@@ -114,18 +115,18 @@ func sized(p turn.Panel, svg string) string {
 	return `<div class="sized"><div class="rooms">` + room(p.Least) + room(min(most-p.Least, p.Least)) + `</div>` + svg + `</div>`
 }
 
-// Sized reports whether the panels are as large as they must be to be read: what lies in sight on them is pressed there.
+// Sized reports whether the panels have their readable size, so that readers press what they see on them.
 func (g *gamePage) Sized() bool { return len(g.Panels) > 0 && g.Panels[0].Least > 0 }
 
-// columnWide is how wide the column of the board is on a desk, in pixels.
+// columnWide is the width of the board's column on a desktop, in pixels.
 const columnWide = 780
 
-// Wide reports whether a board is wider than its column on a desk, so that it needs the whole page.
+// Wide reports whether a board is wider than its column on a desktop and needs the whole page.
 func (g *gamePage) Wide() bool {
 	return slices.ContainsFunc(g.Panels, func(p shownPanel) bool { return !p.Beside() && p.Least > columnWide })
 }
 
-// seen notes the spots of a panel that is in sight together with what is asked: the main one and those beside it.
+// seen notes the spots of a panel that is in sight together with the question: the main one and those beside it.
 func (g *gamePage) seen(p turn.Panel, i int) {
 	if g.near == nil {
 		g.near = map[string]bool{}
@@ -142,14 +143,14 @@ func (g *gamePage) seen(p turn.Panel, i int) {
 	}
 }
 
-// Lying are the options of what is asked that are pressed where they lie, and Listed the others.
+// Lying returns the options that are pressed where they lie.
 func (g *gamePage) Lying() []pickOption { return g.options(true) }
 
-// Listed are the options of what is asked that are not in sight anywhere else.
+// Listed returns the options that are in sight nowhere else.
 func (g *gamePage) Listed() []pickOption { return g.options(false) }
 
-// Plain are options that lie on the board and are played by one press: where no script runs, a picture only leads on, so that
-// a few of them stand in the list too.
+// Plain returns options that lie on the board and are played by one press. Without scripts a picture only leads on, so
+// a few of them also appear in the list.
 func (g *gamePage) Plain() []pickOption {
 	list := slices.DeleteFunc(g.Lying(), func(o pickOption) bool { return o.Plays == "" })
 	if len(list) > few {

@@ -11,13 +11,13 @@ import (
 	"posthorn/projections/turn"
 )
 
-// grouped are moves made one after the other that have something in common.
+// grouped is a group of chains, moves made one after the other, that have something in common.
 type grouped struct {
 	Chains []turn.Chain
-	Wider  string // the address of the choice that leads to their first moves and to others, which nothing else in sight does
+	Wider  string // the address of the choice that leads to their first moves and to others that nothing else in sight leads to
 }
 
-// Grouped are moves made one after the other that have something in common, by that.
+// Grouped returns the chains of several moves, grouped by what they have in common.
 func (g *gamePage) Grouped() (list []grouped) {
 	for _, chains := range g.inGroups(false) {
 		list = append(list, grouped{chains, g.wider(chains)})
@@ -25,10 +25,10 @@ func (g *gamePage) Grouped() (list []grouped) {
 	return list
 }
 
-// Swaps are single moves that have something in common, by that.
+// Swaps returns the single moves, grouped by what they have in common.
 func (g *gamePage) Swaps() [][]turn.Chain { return g.inGroups(true) }
 
-// wider is the address of that choice; "" where all of a group is in sight.
+// wider returns the address for Wider; "" if all of a group is in sight.
 func (g *gamePage) wider(chains []turn.Chain) string {
 	first := chains[0].Moves[0]
 	for _, o := range g.Lying() {
@@ -40,8 +40,8 @@ func (g *gamePage) wider(chains []turn.Chain) string {
 	return ""
 }
 
-// Along reports whether what has something in common is one way out among others: it stands in a row with what can be done before
-// then, and takes no room of its own.
+// Along reports whether the groups are only one way out among others. They then stand in a row with what else can be
+// done before the turn ends, and take no room of their own.
 func (g *gamePage) Along() bool {
 	return slices.ContainsFunc(g.Ends, func(c turn.Chain) bool { return c.Group == "" })
 }
@@ -59,13 +59,15 @@ func (g *gamePage) inGroups(single bool) (groups [][]turn.Chain) {
 	return groups
 }
 
-// spared reports whether a way out of the turn need not stand alone: a chain is a shorter name for it, or each begins with it.
+// spared reports whether a way out of the turn need not stand alone: a chain is a shorter name for it, or each chain
+// begins with it.
 func (g *gamePage) spared(o pickOption) bool {
 	begins := func(c turn.Chain) bool { return c.Moves[0] == o.Plays }
 	return slices.ContainsFunc(g.Ends, begins)
 }
 
-// swapped reports whether an option is of a kind of move that the page offers as a whole, so that its steps need not stand there too.
+// swapped reports whether the page offers an option's kind of move as a whole, so that its steps need not be listed
+// too.
 func (g *gamePage) swapped(o pickOption) bool {
 	if !g.Bare() || len(g.Ends) == 0 {
 		return false
@@ -81,9 +83,10 @@ func verbOf(move string) string {
 	return verb
 }
 
-// playAll plays what a form says, with a word to the table if there is one, one move after the other. What follows the first is made while the same decision goes
-// on, once standing orders have answered what stands between; a form that is sent again plays nothing more. One that is refused ends it, and the
-// page asks what is open: where that is something else, as where it is paid from, the rest is played once that is answered.
+// playAll plays the moves in a form one after the other, with a word to the table if there is one. It makes the moves
+// after the first as long as the same decision goes on, once standing orders have answered what comes in between; a
+// form sent again plays nothing more. It stops at the first move that is refused, and the page asks what is open. If
+// that is something else, such as where to pay from, the rest is played once that is answered.
 func (v *visit) playAll(at door.At, in door.Move) error {
 	moves, first := strings.Split(in.Text, "; "), at
 	in.Text = moves[0]
@@ -91,7 +94,7 @@ func (v *visit) playAll(at door.At, in door.Move) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = v.Desk.Settle(v.Ctx(), first.Table) }() // what follows by itself is seen at once; the runner does it otherwise
+	defer func() { _ = v.Desk.Settle(v.Ctx(), first.Table) }() // show at once what follows from the moves; otherwise the runner does it
 	if err = v.Word(first, v.FormValue("word")); err != nil || ans.Again {
 		return err
 	}
@@ -102,13 +105,13 @@ func (v *visit) playAll(at door.At, in door.Move) error {
 	return v.thenPlay(first, in.Decision.Seat, in.Line, left)
 }
 
-// goOn makes moves one after the other, as answers to one decision; left are those that could not be made.
+// goOn makes moves one after the other, as answers to one decision; left holds those that could not be made.
 func (v *visit) goOn(at door.At, in door.Move, moves []string) (left []string, err error) {
 	for i, next := range moves {
 		in.Text, at.ID = next, events.Derive("chain", at.ID[:], []byte{byte(i)})
 		ans, err := v.Play(at, in)
 		if _, refused := domain.AsRefusal(err); refused {
-			_ = v.Desk.Settle(v.Ctx(), at.Table) // what fails is the runner's to try again
+			_ = v.Desk.Settle(v.Ctx(), at.Table) // the runner retries what fails
 			ans, err = v.Play(at, in)
 		}
 		if _, refused := domain.AsRefusal(err); refused {
@@ -121,5 +124,5 @@ func (v *visit) goOn(at door.At, in door.Move, moves []string) (left []string, e
 	return nil, nil
 }
 
-// maxChain is how many moves one form may make.
+// maxChain is the maximum number of moves in one form.
 const maxChain = 16

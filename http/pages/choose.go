@@ -13,11 +13,11 @@ import (
 type trying struct {
 	keys  []string
 	typed string
-	form  bool // typed was filled in by a form: seats stand by letter
+	form  bool // a form filled in typed: it names seats by letter
 	aids  bool
 	hint  bool // show a sound move
-	whole bool // the whole board, where it would show what is tried from near
-	large bool // the board drawn large
+	whole bool // show the whole board where the page would zoom in on what is tried
+	large bool // show the board large
 }
 
 func tryingOf(q url.Values) trying {
@@ -25,24 +25,24 @@ func tryingOf(q url.Values) trying {
 		whole: q.Get("board") == "whole", large: q.Get("board") == "large", hint: q.Get("hint") == "1"}
 }
 
-// maxSteps is the most choices on the way to a move that an address may carry.
+// maxSteps is the maximum number of choices towards a move in an address.
 const maxSteps = 32
 
-// question is what a page asks for now, and what answers it.
+// question is what a page asks for now, and the possible answers.
 type question struct {
-	Headline string // the question that is open, or whose turn it is
+	Headline string // the open question, or whose turn it is
 	Picks    []pick
-	Once     []pickOption // what one press plays: it stands in the bar
-	Out      []pickOption // so does the way out of the turn, last
-	Ends     []turn.Chain // and what ends it with one press, with what has a Group above the bar
-	Always   []always     // the standing orders that play what is asked from now on
-	Ahead    []pickOption // places on the board that one press chooses before it is said what for
+	Once     []pickOption // what one press plays: shown in the bar
+	Out      []pickOption // the ways out of the turn, last in the bar
+	Ends     []turn.Chain // what ends it with one press; those with a Group stand above the bar
+	Always   []always     // the standing orders that would from now on answer what is asked
+	Ahead    []pickOption // places on the board that one press chooses before saying what for
 	Ready    *turn.Choice // a move that only needs to be confirmed
 	Posts    bool         // something on the page plays at once
-	Back     string       // the address one choice back; "" where nothing was chosen
+	Back     string       // the address one choice back; "" if nothing was chosen
 }
 
-// Open is the level that is to be chosen from next; nil where there is none.
+// Open returns the level to choose from next; nil if there is none.
 func (q *question) Open() *pick {
 	if n := len(q.Picks); n > 0 && q.Picks[n-1].Open {
 		return &q.Picks[n-1]
@@ -53,20 +53,19 @@ func (q *question) Open() *pick {
 // Bare reports whether nothing has been chosen yet.
 func (q *question) Bare() bool { return q.Back == "" }
 
-// pick is one level of the choices on the way to a move.
+// pick is one level of choices towards a move.
 type pick struct {
 	Options []pickOption
-	Beside  []pickOption // where Many: what cannot be chosen on the board
+	Beside  []pickOption // if Many: what cannot be chosen on the board
 	Chosen  string       // the label of what was chosen here
-	Change  string       // the address to choose again
-	Many    bool         // so many that they are best chosen on the board
-	Open    bool         // this is what is to be chosen next
-	Small   bool         // so few that all stay in sight once one is chosen
-	Ask     string       // what is asked here, "" if the game does not say
+	Change  string       // the address for choosing again
+	Many    bool         // so many that it is easiest to choose on the board
+	Open    bool         // this is the level to choose from next
+	Small   bool         // so few that all stay in sight after one is chosen
+	Ask     string       // the question here, or "" if the game does not say
 }
 
-// few is how many options that lie on the board are shown as buttons, too; and fewest how many stay in sight
-// once one of them is chosen.
+// few is how many options on the board are shown as buttons too; fewest is how many stay in sight after one is chosen.
 const few, fewest = 8, 4
 
 type pickOption struct {
@@ -75,8 +74,7 @@ type pickOption struct {
 	Selected bool
 }
 
-// choose goes along what the reader has chosen and lists, level by level, what else they
-// could have.
+// choose follows what the reader has chosen and lists, level by level, what else they could choose.
 func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal, error) {
 	m := g.M
 	if m.Decision == nil {
@@ -102,7 +100,7 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal, e
 				}
 				return m.Choose(nil), r, err
 			}
-			// An open-ended move is in no list: it is shown in its canonical form.
+			// An open-ended move is in no list: show it in its canonical form.
 			rb, _ := v.Rulebook(m.Rulebook)
 			c := turn.Choice{Notation: rb.FormatMove(move, nil), Label: rb.FormatMove(move, m.Names())}
 			g.Ready, g.Back, g.Posts = &c, g.Self, true
@@ -116,7 +114,7 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal, e
 	choice := preset(m, chosen)
 	for d := 0; d <= len(choice.Keys); d++ {
 		if p, ok := g.level(m, choice, d); ok {
-			p.Small = p.Small || d >= len(chosen.Keys) // what nobody has chosen yet can be changed where it stands
+			p.Small = p.Small || d >= len(chosen.Keys) // what was preset and not chosen can be changed in place
 			g.Picks = append(g.Picks, p)
 			if !p.Open && !p.Small {
 				g.Back = p.Change
@@ -134,8 +132,7 @@ func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal, e
 	return choice, nil, nil
 }
 
-// flatten makes one list of a few moves that would otherwise be counted out step by step, such as which cards to
-// give back.
+// flatten makes one list of a few moves that would otherwise take several steps, such as which cards to give back.
 func (g *gamePage) flatten(m *turn.Model, c turn.Choice) {
 	p := g.Open()
 	if p == nil || len(c.Keys) > 0 || m.Legal() > mostFlat {
@@ -159,10 +156,10 @@ func (g *gamePage) flatten(m *turn.Model, c turn.Choice) {
 	}
 }
 
-// mostFlat is how many moves may stand in one list in place of several steps: all pairs of five kinds of card.
+// mostFlat is how many moves may be in one list instead of several steps: all pairs of five kinds of card.
 const mostFlat = 15
 
-// sortOut sets apart what one press plays.
+// sortOut sets apart what a single press plays.
 func (g *gamePage) sortOut() {
 	g.Posts = g.Ready != nil
 	p := g.Open()
@@ -189,7 +186,7 @@ func (g *gamePage) sortOut() {
 	}
 }
 
-// headline is what the page says first: the question that is open.
+// headline returns what the page says first: the open question.
 func (v *visit) headline(g *gamePage) string {
 	switch {
 	case g.M.Decision == nil || g.M.Proposal != nil && g.M.Proposal.MayAgree:
@@ -203,21 +200,21 @@ func (v *visit) headline(g *gamePage) string {
 
 func onBoard(o turn.Option) bool { return o.Spot != "" }
 
-// places reports whether options lie on the board, each in a place of its own.
+// places reports whether options lie on the board, not all in the same place.
 func places(options []turn.Option) bool {
 	at := slices.IndexFunc(options, onBoard)
 	return at >= 0 && (at+1 == len(options) || slices.ContainsFunc(options[at+1:], func(o turn.Option) bool { return o.Spot != options[at].Spot }))
 }
 
-// preset takes the first option of a level that is neither the first nor the last and whose options
-// have no places of their own on the board (how a tile is turned): it is shown and can be changed, and saves a tap.
+// preset takes the first option of a level that is neither the first nor the last and whose options have no places of
+// their own on the board (how to turn a tile). The page shows it and lets the reader change it, which saves a tap.
 func preset(m *turn.Model, c turn.Choice) turn.Choice {
 	for len(c.Keys) > 0 && c.Move == nil && len(c.Options) > 0 {
 		if places(c.Options) {
 			return c
 		}
 		next := m.Choose(append(c.Keys[:len(c.Keys):len(c.Keys)], c.Options[0].Key))
-		if len(next.Keys) <= len(c.Keys) || next.Move != nil && !onBoard(c.Options[0]) { // what is turned on the board is seen there
+		if len(next.Keys) <= len(c.Keys) || next.Move != nil && !onBoard(c.Options[0]) { // what is turned on the board can be seen there
 			return c
 		}
 		c = next
@@ -225,8 +222,7 @@ func preset(m *turn.Model, c turn.Choice) turn.Choice {
 	return c
 }
 
-// level lists what can be chosen after the first d steps of a choice; ok is false where
-// there was nothing to choose.
+// level lists what can be chosen after the first d steps of a choice; ok is false if there was nothing to choose.
 func (g *gamePage) level(m *turn.Model, c turn.Choice, d int) (p pick, ok bool) {
 	at := m.Choose(c.Keys[:d])
 	at.Options = unlike(at.Options, c.Keys[d:])
@@ -251,7 +247,7 @@ func (g *gamePage) level(m *turn.Model, c turn.Choice, d int) (p pick, ok bool) 
 	return p, true
 }
 
-// unlike leaves out what looks like another option, so that each look is offered once: what was chosen, or the first.
+// unlike leaves out options that look like another, and keeps one of each look: the chosen one, or the first.
 func unlike(list []turn.Option, chosen []string) []turn.Option {
 	var own turn.Option
 	if len(chosen) > 0 {
@@ -262,13 +258,13 @@ func unlike(list []turn.Option, chosen []string) []turn.Option {
 	out := slices.DeleteFunc(slices.Clone(list), func(o turn.Option) bool {
 		return o.Key != own.Key && (o.Like != "" || o.Key == own.Like)
 	})
-	if len(out) == 1 && len(list) > 1 { // they look alike, all of them: there is nothing to choose
+	if len(out) == 1 && len(list) > 1 { // all of them look alike: there is nothing to choose
 		return nil
 	}
 	return out
 }
 
-// parsed parses what a reader typed, or what a form made of it.
+// parsed parses what a reader typed, or what a form made of their input.
 func (v *visit) parsed(m *turn.Model, try trying) (domain.Move, error) {
 	if !try.form {
 		return m.Parse(try.typed)
@@ -277,11 +273,11 @@ func (v *visit) parsed(m *turn.Model, try trying) (domain.Move, error) {
 	return rb.ParseMove(try.typed, nil)
 }
 
-// judged tells why a move that is in no list cannot be made, as far as its player may know.
+// judged returns why a move that is in no list cannot be made, as far as its player may know.
 func (v *visit) judged(m *turn.Model, move domain.Move) (*domain.Refusal, error) {
 	look, err := v.Look()
 	if err != nil || look.LineName != m.Line || look.LineHead.Version != m.Version {
-		return nil, err // it is of another position, and judged when it is sent
+		return nil, err // it belongs to another version, and is judged when it is sent
 	}
 	_, _, err = look.Line.Dealt(m.Decision.Seat).Decide(m.Decision.Seat, move)
 	if r, ok := domain.AsRefusal(err); ok {

@@ -8,8 +8,8 @@ import (
 	"posthorn/http/door"
 )
 
-// claimable finds who held the seat that a claim is for, at another server; ok is false
-// where somebody of this one holds it by now.
+// claimable returns who held, at another server, the seat that a claim is for; ok is false if somebody at this server
+// holds it by now.
 func (v *visit) claimable(look events.Look, f pass.Facts) (was domain.PersonID, ok bool, err error) {
 	if int(f.Seat) >= len(look.Table.Places) {
 		return "", false, nil
@@ -23,7 +23,7 @@ func (v *visit) claimable(look events.Look, f pass.Facts) (was domain.PersonID, 
 	return was, !here && err == nil, err
 }
 
-// showClaim offers the seat to whoever is signed in. Opening it changes nothing.
+// showClaim offers the seat to the person signed in. Opening it changes nothing.
 func (v *visit) showClaim(look events.Look, p carried) error {
 	_, ok, err := v.claimable(look, p.Facts)
 	if err != nil || !ok {
@@ -36,7 +36,7 @@ func (v *visit) showClaim(look events.Look, p carried) error {
 	return v.render("claim", sheet{Title: v.T("page.claim.title"), Body: map[string]string{"Title": m.Title, "Letter": p.Seat.Letter(), "Act": p.path}})
 }
 
-// passClaim seats whoever is signed in where somebody of another server sat.
+// passClaim gives the person signed in the seat of somebody from another server.
 func (v *visit) passClaim() error {
 	p := v.pass
 	if p.stale != "" || p.Purpose != pass.Join || p.Kind != pass.KindClaim {

@@ -13,7 +13,7 @@ import (
 	"posthorn/projections/turn"
 )
 
-// comparable offers the lines to compare: the main one with the one that was opened before it.
+// comparable offers the lines to compare; by default the main line and its parent.
 func (v *visit) comparable(lines []treeLine) (a, b []choice) {
 	main := slices.IndexFunc(lines, func(l treeLine) bool { return l.Main })
 	other := slices.IndexFunc(lines, func(l treeLine) bool { return main >= 0 && l.Name.String() == lines[main].Parent })
@@ -43,20 +43,20 @@ func (v *visit) comparable(lines []treeLine) (a, b []choice) {
 	return list("a", max(0, other)), list("b", max(0, main))
 }
 
-// comparison is two lines beside each other from where they part.
+// comparison shows two lines side by side from where they part.
 type comparison struct {
 	Lines          [2]treeLine
 	A, B           []choice
-	Common         int   // how many moves both have
-	Parted         *pair // the first that differs; nil: none does
+	Common         int   // how many moves they share
+	Parted         *pair // the first pair that differs; nil if none does
 	Rows           []pair
 	Boards         [2]template.HTML
-	Alike          bool        // the boards are, though the lines have parted: something was drawn that lies on neither
-	Apart          [2][]string // what the first move that differs says on either line alone
+	Alike          bool        // the boards are alike although the lines have parted: the draw that differed shows on neither
+	Apart          [2][]string // what the first differing move says on one line only
 	Earlier, Later string
 }
 
-// pair is a move on either line; nil where that line has not come so far.
+// pair is a move on each line; nil on a line that has not come so far.
 type pair struct {
 	Sides   [2]*turn.Happening
 	Differs bool
@@ -65,7 +65,7 @@ type pair struct {
 // compareRows is how many moves the page shows at once.
 const compareRows = 40
 
-// compare shows two lines side by side: to the first difference, and onwards.
+// compare shows two lines side by side: up to the first difference and beyond.
 func (v *visit) compare() error {
 	look, err := v.Look()
 	if err != nil {
@@ -104,15 +104,15 @@ func (v *visit) compare() error {
 	return v.render("compare", sheet{Title: m.Title, Wide: true, Body: page})
 }
 
-// common is the last version that two lines share: where the first of them left the line both come from.
+// common returns the last version that two lines share: where the first of them left the line both come from.
 func common(lines []treeLine, a, b treeLine) uint64 {
-	left := map[string]uint64{} // how far the first line goes along each of those it comes from
+	left := map[string]uint64{} // how far the first line follows each of its ancestors
 	named := byName(lines)
 	for l, upTo := a, a.Last; ; {
 		left[l.Name.String()] = upTo
 		parent, ok := named[l.Parent]
 		if !ok {
-			left[l.Parent] = min(upTo, l.Fork) // another table's, or none
+			left[l.Parent] = min(upTo, l.Fork) // of another table, or none
 			break
 		}
 		l, upTo = parent, min(upTo, l.Fork)
@@ -129,8 +129,8 @@ func common(lines []treeLine, a, b treeLine) uint64 {
 	}
 }
 
-// pairs reads both lines from where they part and lays move beside move, a page at a time. A line that a rewind
-// opened begins with an event of its own, so versions do not tell which moves stand beside each other.
+// pairs reads both lines from where they part and pairs up their moves, a page at a time. A line that a rewind opened
+// begins with an event of its own, so versions do not tell which moves belong side by side.
 func (v *visit) pairs(page *comparison, m *turn.Model, lines []treeLine, both uint64) error {
 	var sides [2]played
 	named := byName(lines)
@@ -154,8 +154,8 @@ func (v *visit) pairs(page *comparison, m *turn.Model, lines []treeLine, both ui
 	if from+compareRows < rows {
 		page.Later = at(from + compareRows)
 	}
-	alike := 0                                                     // moves that were made on both once more, after one was taken back
-	for n := 0; n < rows && page.Parted == nil; n += compareRows { // mostly the first part has it
+	alike := 0                                                     // moves made once more on both, after one was taken back
+	for n := 0; n < rows && page.Parted == nil; n += compareRows { // usually in the first part
 		part := page.Rows
 		if n != from {
 			if part, err = v.pairsFrom(m, sides, n); err != nil {
@@ -174,7 +174,7 @@ func (v *visit) pairs(page *comparison, m *turn.Model, lines []treeLine, both ui
 	return nil
 }
 
-// pairsFrom are the pairs of one page.
+// pairsFrom returns the pairs of one page.
 func (v *visit) pairsFrom(m *turn.Model, sides [2]played, from int) ([]pair, error) {
 	var told [2][]turn.Happening
 	for i, s := range sides {
@@ -199,14 +199,14 @@ func (v *visit) pairsFrom(m *turn.Model, sides [2]played, from int) ([]pair, err
 	return out, nil
 }
 
-// played is what of a line stands after a version, as moves count.
+// played is the part of a line after a version, counted in moves.
 type played struct {
 	line        events.Name
 	after, last uint64
-	silent      []uint64 // versions that are no moves: the openings of lines, in their order
+	silent      []uint64 // versions that are not moves: the openings of lines, in order
 }
 
-// byName is lines by their names.
+// byName returns lines by their names.
 func byName(lines []treeLine) map[string]treeLine {
 	out := make(map[string]treeLine, len(lines))
 	for _, l := range lines {
@@ -215,10 +215,10 @@ func byName(lines []treeLine) map[string]treeLine {
 	return out
 }
 
-// begun is the version of every line with which its game begins, before any move.
+// begun is the version with which the game on every line begins, before any move.
 const begun = 1
 
-// playedOn looks through a line and its ancestors for what stands there after a version.
+// playedOn searches a line and its ancestors for what comes after a version.
 func playedOn(named map[string]treeLine, l treeLine, after uint64) played {
 	p := played{line: l.Name, after: after, last: max(l.Last, after)}
 	for upTo, ok := l.Last, true; ok && upTo > after; l, ok = named[l.Parent] {
@@ -231,10 +231,10 @@ func playedOn(named map[string]treeLine, l treeLine, after uint64) played {
 	return p
 }
 
-// moves is how many there are.
+// moves returns how many moves there are.
 func (p played) moves() int { return int(p.last-p.after) - len(p.silent) }
 
-// version is the one after so many moves.
+// version returns the version after a number of moves.
 func (p played) version(moves int) uint64 {
 	at := p.after + uint64(moves)
 	for _, s := range p.silent {
@@ -245,7 +245,7 @@ func (p played) version(moves int) uint64 {
 	return min(at, p.last)
 }
 
-// alike reports whether the same happened on two lines.
+// alike reports whether the same happened on both lines.
 func alike(a, b *turn.Happening) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -253,7 +253,7 @@ func alike(a, b *turn.Happening) bool {
 	return a.Seat == b.Seat && a.Move == b.Move && slices.Equal(a.Sentences, b.Sentences)
 }
 
-// apart is what a pair of moves says on either side and not on the other.
+// apart returns what each side of a pair says that the other does not.
 func (p pair) apart() (out [2][]string) {
 	for i, h := range p.Sides {
 		if h == nil {
@@ -268,7 +268,7 @@ func (p pair) apart() (out [2][]string) {
 	return out
 }
 
-// boardAt draws the main panel of a line's version as the reader may know it.
+// boardAt draws the main panel at a version of a line, as the reader may know it.
 func (v *visit) boardAt(l treeLine, version uint64, side int) (template.HTML, domain.Scene, error) {
 	m, err := v.Moment(l.Name.String(), strconv.FormatUint(version, 10))
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"posthorn/http/guard"
 )
 
-// data sends all that the house holds about the reader, as it is read.
+// data sends everything the house holds about the reader, as it reads it.
 func (v *visit) data() error {
 	if wait, ok := v.site.data.Allow(string(v.Me) + " at " + v.Network()); !ok {
 		return guard.Busy{Wait: wait}

@@ -13,14 +13,14 @@ import (
 	"posthorn/projections/words"
 )
 
-// problem is an error as a page says it.
+// problem is an error as a page shows it.
 type problem struct {
 	Title, Text string
 	Ways        []choice // where to go from here
 }
 
-// Fail renders whatever a handler returned: in the reader's language, with a way on. What
-// went wrong inside is logged, by route, and never shown.
+// Fail renders the error a handler returned, in the reader's language, with a way on. Internal errors are logged, by
+// route, and never shown.
 func (s *Site) Fail(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
@@ -34,11 +34,11 @@ func (s *Site) Fail(err error, c echo.Context) {
 	s.Note(v.status, err, c)
 	if rerr := v.render("error", sheet{Title: p.Title, Body: p}); rerr != nil {
 		s.Log.Error("error page failed", "route", c.Path(), "error", rerr)
-		_ = c.NoContent(v.status) // nothing better can be said
+		_ = c.NoContent(v.status) // there is nothing better to say
 	}
 }
 
-// failed are the keys of the texts for a status; what has none is "broken".
+// failed maps statuses to the keys of their texts; the default is "broken".
 var failed = map[int]string{
 	nethttp.StatusUnauthorized: "signin", nethttp.StatusForbidden: "forbidden", nethttp.StatusNotFound: "missing",
 	nethttp.StatusMethodNotAllowed: "missing", nethttp.StatusGone: "gone", nethttp.StatusTooManyRequests: "busy",

@@ -9,8 +9,8 @@ import (
 	"posthorn/domain"
 )
 
-// filled writes the notation of a form that was filled in: its pattern with every field
-// replaced. Seats stand by letter.
+// filled returns the notation of a form that was filled in: its pattern with every field replaced. It names seats by
+// letter.
 func filled(f domain.Form, q url.Values) string {
 	text := f.Pattern
 	for _, field := range f.Fields {
@@ -46,7 +46,7 @@ func fieldText(field domain.Field, q url.Values) string {
 	}
 }
 
-// formOf finds the form a query fills in, and its notation.
+// formOf returns the notation of the form that a query fills in.
 func formOf(forms []domain.Form, q url.Values) (text string, ok bool) {
 	for _, f := range forms {
 		if f.Key == q.Get("form") {

@@ -10,19 +10,19 @@ import (
 	"posthorn/projections/views"
 )
 
-// frontPage is what strangers see first: the games, and a board that is being played.
+// frontPage is what strangers see first: the games, and a board in play.
 type frontPage struct {
 	Games []offered
-	Try   bool // whoever is new may open a table, and so play a first game at once
+	Try   bool // newcomers may open a table, and so play a first game at once
 	Live  *door.InboxRow
 }
 
 // offered is a game with its picture.
 type offered struct {
 	door.Game
-	About, Length string // in words; "" where the game says nothing of it
+	About, Length string // in words; "" if the game does not say
 	Picture       string
-	Rule          string // where its rules stand; "" if nowhere
+	Rule          string // address of its rules; "" if it has none
 	Selected      bool
 }
 
@@ -30,7 +30,7 @@ func (v *visit) offer(g door.Game) offered {
 	return offered{Game: g, About: v.ofGame(g.Game, "about"), Length: v.ofGame(g.Game, "length"), Picture: gamePictureOf(g.Game), Rule: v.Rules(g.Game)}
 }
 
-// offers are all games, one of them chosen.
+// offers returns all games, with one of them selected.
 func (v *visit) offers(chosen string) []offered {
 	var out []offered
 	for i, g := range v.Games() {
@@ -41,7 +41,7 @@ func (v *visit) offers(chosen string) []offered {
 	return out
 }
 
-// ofGame is a text that a game need not have.
+// ofGame returns a game's text, or "" if it has none.
 func (v *visit) ofGame(game, key string) string {
 	if !v.Book.Has(game + "." + key) {
 		return ""
@@ -49,12 +49,12 @@ func (v *visit) ofGame(game, key string) string {
 	return v.Book.Printer(v.Lang, game, nil).Text(key)
 }
 
-// front is the inbox of whoever is signed in, and otherwise a welcome.
+// front shows the inbox to somebody signed in, and otherwise a welcome.
 func (v *visit) front() error {
 	if !v.SignedIn() {
 		return v.welcome()
 	}
-	from, _ := strconv.Atoi(v.QueryParam("from")) // what is no number is the first part
+	from, _ := strconv.Atoi(v.QueryParam("from")) // anything but a number means the first part
 	box, err := v.Inbox(from, inboxPart)
 	if err != nil {
 		return err
@@ -71,19 +71,19 @@ func (v *visit) front() error {
 	return v.render("inbox", sheet{Title: v.T("page.nav.inbox"), Mine: len(box.Awaits)+len(box.Invited) > 0, Wide: true, Styles: frontStyles, Body: page})
 }
 
-// inboxPage is what awaits the reader, their other games, and what they try out by themselves, where nobody waits.
+// inboxPage is what awaits the reader, their other games, and what they are studying alone, where nobody waits.
 type inboxPage struct {
 	*door.Inbox
 	Studies []door.InboxRow
 }
 
-// inboxPart is how many games that go on a part of the inbox lists.
+// inboxPart is how many unfinished games the inbox lists at once.
 const inboxPart = 40
 
 // frontStyles are the styles of the pages before and after a game.
 var frontStyles = []string{"front.css"}
 
-// welcome is the front page for strangers. It is also where a form of its own that was refused is shown again.
+// welcome is the front page for strangers. It also shows its own form again if that was refused.
 func (v *visit) welcome() error {
 	only, err := v.Signup()
 	if err != nil {
@@ -107,7 +107,7 @@ func (v *visit) welcome() error {
 	return v.render("front", sheet{Wide: true, Styles: frontStyles, Body: page})
 }
 
-// rows are tables as a list shows them to the reader; without those that cannot be read or that they may not see.
+// rows returns tables as a list shows them to the reader, without those that cannot be read or that they may not see.
 func (v *visit) rows(items []views.Item) ([]door.InboxRow, error) {
 	var out []door.InboxRow
 	for _, it := range items {
@@ -127,7 +127,7 @@ func (v *visit) rows(items []views.Item) ([]door.InboxRow, error) {
 	return out, nil
 }
 
-// another is the table, after this one, that has awaited the reader longest; "" if none does.
+// another returns the table, other than this one, that has awaited the reader longest; "" if there is none.
 func (v *visit) another(table events.Name) (string, error) {
 	items, err := v.Views.Inbox(v.Ctx(), v.Me)
 	if err != nil {

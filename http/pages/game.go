@@ -14,56 +14,56 @@ import (
 	"posthorn/projections/turn"
 )
 
-// gamePage is a game as one reader sees it: the table's own page, the page of a pass, and
-// any moment of its history.
+// gamePage is a game as one reader sees it: on the table's own page, on the page of a pass, or at any moment of its
+// history.
 type gamePage struct {
 	M      *turn.Model
 	Self   string           // the address of this page, without choices
-	Act    string           // where its forms are sent: under /t/ or /p/
-	As     string           // whom the reader acts for, on the page of a pass
-	Of     string           // whose hand is shown, where it is not the reader's own
-	Whole  string           // the address with the whole board, where a part of it is shown
-	Closer string           // and the other way round
-	Across int              // how many fingers wide the board is on a phone; 0 where all of it is large enough
-	Vast   bool             // even without scripts, which would bring up what matters, a phone shows a part of the board
-	Sketch bool             // what is tried, below more lines than a game has: the board stands lower
-	Large  bool             // the board is drawn large, to be looked at part by part
-	Resize string           // the address where it is the other way
-	Later  string           // what is still to be played of one press, once what is asked is answered
-	Keeps  []kept           // what the address says besides choices, for forms to send along
+	Act    string           // where its forms go: under /t/ or /p/
+	As     string           // the person the reader acts for, on the page of a pass
+	Of     string           // whose hand is shown, if not the reader's own
+	Whole  string           // the address with the whole board, if part of it is shown
+	Closer string           // the address with part of it, if the whole board is shown
+	Across int              // how many fingers wide the board is on a phone; 0 if everything on it is large enough
+	Vast   bool             // a phone shows part of the board even without the scripts that would bring up what matters
+	Sketch bool             // a sketch, with more lines above than a game has: the board stands lower
+	Large  bool             // the board is shown large, to be looked at part by part
+	Resize string           // the address that switches Large
+	Later  string           // the moves of one press still to be played once the question is answered
+	Keeps  []kept           // other parameters of the address, for forms to send along
 	Panels []shownPanel     // the first is the main one
 	Held   []turn.CardGroup // the reader's cards, in words
-	Laid   []turn.CardGroup // the others that they see
-	Full   []fullCard       // those that are drawn, in full
+	Laid   []turn.CardGroup // the other cards they see
+	Full   []fullCard       // the drawn ones, in full
 	question
 	Typed   string // notation as the reader typed it
 	Scores  []score
 	Ended   bool
-	Then    bool             // what is shown is no longer, or never was, how it stands
-	Talk    []turn.Happening // a part of what was said and done, the latest first
+	Then    bool             // what is shown is not, or never was, the current state
+	Talk    []turn.Happening // part of what was said and done, latest first
 	Earlier string           // the address with the part before; "" if this is the first
-	Latest  string           // and the one with the last part, where this is not it
+	Latest  string           // the address with the last part, if this is not it
 	Older   bool
-	Spoken  bool // somebody said something, not only did
+	Spoken  bool // somebody said something, not just did
 	MayTalk bool
 	Word    *turn.Happening // what somebody else said last; nil once the reader has answered or moved
-	Refused *turn.Happening // what became of the reader's own proposal, while they have done nothing since
+	Refused *turn.Happening // what became of the reader's own proposal, if they have done nothing since
 	Member  bool            // the reader holds a seat that people decide for
 	Reason  string          // of the open proposal
 	Undoing turn.Undoing    // what it would undo
 	Past    *past
 	Next    string          // another table that awaits the reader, after a move
 	Record  bool            // a record is offered
-	Mails   *mailing        // of the reader's turn mails here; nil where there are none
-	Rematch bool            // the reader may ask everybody to another game
-	Share   *door.Sharing   // of a study of the reader's that others may be let look at
-	Aids    bool            // helps are shown that a reader may turn off
-	near    map[string]bool // the spots of the panels that are in sight together with what is asked
+	Mails   *mailing        // the reader's turn mails here; nil if there are none
+	Rematch bool            // the reader may invite everybody to another game
+	Share   *door.Sharing   // for the reader's own study that others may be allowed to see
+	Aids    bool            // show the aids that a reader may turn off
+	near    map[string]bool // the spots of the panels that are in sight together with the question
 	glimpse
 	timePage
 }
 
-// Lines is the situation in sentences, with the helps or without.
+// Lines returns the situation in sentences, with or without the aids.
 func (g *gamePage) Lines() []string {
 	if g.Aids {
 		return g.M.Lines
@@ -71,12 +71,12 @@ func (g *gamePage) Lines() []string {
 	return g.M.Situation()
 }
 
-// Counted reports whether there is something to be counted.
+// Counted reports whether there is anything to count.
 func (g *gamePage) Counted() bool {
 	return len(g.Supply) > 0 || slices.ContainsFunc(g.Scores, func(s score) bool { return len(s.Counts) > 0 })
 }
 
-// Acting is whom the reader plays as, while there is something to play; "" otherwise.
+// Acting returns whom the reader plays as while there is something to play; "" otherwise.
 func (g *gamePage) Acting() string {
 	if g.Ended {
 		return ""
@@ -84,24 +84,24 @@ func (g *gamePage) Acting() string {
 	return g.As
 }
 
-// AtEnd reports whether what is shown is the end of the game: its points are the last and have places. Before
-// it, in the past of a game that is over, points are those of then.
+// AtEnd reports whether the page shows the end of the game, with final points and ranks. Earlier moments of a finished
+// game show the points of the time.
 func (g *gamePage) AtEnd() bool {
 	return g.Ended && !g.Then
 }
 
-// Placed reports whether the game has places: one that was broken off has none.
+// Placed reports whether the game has ranks: an abandoned one has none.
 func (g *gamePage) Placed() bool {
 	return slices.ContainsFunc(g.Scores, func(s score) bool { return s.Rank > 0 })
 }
 
-// Foresees reports whether the points would be others if the game ended now.
+// Foresees reports whether the points would be different if the game ended now.
 func (g *gamePage) Foresees() bool {
 	return slices.ContainsFunc(g.Scores, func(s score) bool { return s.Score.Score != s.Final })
 }
 
-// News is the last thing that happened which says something: what the reader's own step did, or what the
-// others did meanwhile; nil where nothing has.
+// News returns the last thing that happened and says something: what the reader's own step did, or what the others did
+// meanwhile; nil if nothing has.
 func (g *gamePage) News() *turn.Happening {
 	if n := len(g.M.Since); n > 0 {
 		return &g.M.Since[n-1]
@@ -111,21 +111,20 @@ func (g *gamePage) News() *turn.Happening {
 
 type score struct {
 	door.Score
-	Entry   int // its place in the standing: the best are shown first when the game is over
-	Seat    int // -1 where the entry is no seat
+	Entry   int // its place in the standing: once the game is over the best come first
+	Seat    int // -1 if the entry is not a seat
 	You     bool
 	Awaited bool
 	Muted   bool   // its people get no turn mails from this table
-	Lost    bool   // the mails to its people come back
+	Lost    bool   // mails to its people bounce
 	Kind    string // a text about the seat: "stand-in", "resigned"
 	Counts  []shownCount
 }
 
-// Letter is the seat's.
+// Letter returns the seat's letter.
 func (s score) Letter() string { return domain.Seat(s.Seat).Letter() }
 
-// game fills a page of which the model and the addresses are known. It returns the refusal of a
-// move that was typed.
+// game fills in a page whose model and addresses are set. It returns the refusal of a typed move.
 func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	m := g.M
 	g.Ended, g.Record, g.Aids = m.Status == domain.TableEnded, v.Export != nil, try.aids
@@ -190,7 +189,8 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	return refused, g.faces(drawn, choice)
 }
 
-// named gives what is somebody else's their name: the hand, and whatever else would be called the reader's.
+// named labels what belongs to somebody else with their name: the hand, and anything else that would be called the
+// reader's.
 func (v *visit) named(g *gamePage, panels []turn.Panel) []turn.Panel {
 	if g.Of == "" {
 		return panels
@@ -208,16 +208,16 @@ func (v *visit) named(g *gamePage, panels []turn.Panel) []turn.Panel {
 	return panels
 }
 
-// shownPanel is a panel as it stands on the page.
+// shownPanel is a panel as shown on the page.
 type shownPanel struct {
 	turn.Panel
 	HTML template.HTML
 }
 
-// Beside reports whether a panel stands by what is to be chosen.
+// Beside reports whether a panel stands next to what can be chosen.
 func (p shownPanel) Beside() bool { return p.Weight == domain.PanelBeside }
 
-// Main is the panel that the page is about; nil before there is any.
+// Main returns the main panel of the page; nil if there is none yet.
 func (g *gamePage) Main() *shownPanel {
 	if len(g.Panels) == 0 {
 		return nil
@@ -225,10 +225,10 @@ func (g *gamePage) Main() *shownPanel {
 	return &g.Panels[0]
 }
 
-// Beside are the panels that stand by what is to be chosen, and Rest the others below the main one.
+// Beside returns the panels that stand next to what can be chosen.
 func (g *gamePage) Beside() []shownPanel { return g.others(true) }
 
-// Rest are the panels that are neither the main one nor Beside.
+// Rest returns the panels below the main one that are not Beside.
 func (g *gamePage) Rest() []shownPanel { return g.others(false) }
 
 func (g *gamePage) others(beside bool) (out []shownPanel) {
@@ -240,10 +240,10 @@ func (g *gamePage) others(beside bool) (out []shownPanel) {
 	return out
 }
 
-// with is the page's address with choices.
+// with returns the page's address with choices.
 func (g *gamePage) with(keys []string) string { return g.at(keys, "", "") }
 
-// at is the page's address with choices and one more parameter, if it has a name.
+// at returns the page's address with choices and one more parameter, if it has a name.
 func (g *gamePage) at(keys []string, name, value string) string {
 	u, err := url.Parse(g.Self)
 	if err != nil {
@@ -261,10 +261,10 @@ func (g *gamePage) at(keys []string, name, value string) string {
 	return u.String()
 }
 
-// kept is something that stands in a page's address and goes along with its forms.
+// kept is a parameter of a page's address that is sent along with its forms.
 type kept struct{ Name, Value string }
 
-// keep has something stand in the page's address.
+// keep adds a parameter to the page's address.
 func (g *gamePage) keep(name, value string) {
 	g.Keeps = append(g.Keeps, kept{name, value})
 	sep := "?"
@@ -274,8 +274,8 @@ func (g *gamePage) keep(name, value string) {
 	g.Self += sep + url.Values{name: {value}}.Encode()
 }
 
-// draw draws a panel as SVG, what can be chosen next and what can be read as links. Drawn are the symbols that the
-// page has.
+// draw draws a panel as SVG, with links for what can be chosen next and what can be read. drawn holds the symbols
+// already on the page.
 func (g *gamePage) draw(p turn.Panel, i int, c turn.Choice, drawn map[string]bool) (template.HTML, error) {
 	opt := picture.SVGOptions{Prefix: "b-", Label: p.Alt, Class: "board", Drawn: drawn}
 	if i > 0 {
@@ -293,7 +293,7 @@ func (g *gamePage) draw(p turn.Panel, i int, c turn.Choice, drawn map[string]boo
 	}
 	for i, part := range parts {
 		if i > 0 {
-			opt.Label = "" // the first says what all of them are
+			opt.Label = "" // the first describes them all
 		}
 		if err := picture.SVG(&b, part, opt); err != nil {
 			return "", err
@@ -302,7 +302,7 @@ func (g *gamePage) draw(p turn.Panel, i int, c turn.Choice, drawn map[string]boo
 	return template.HTML(sized(p, b.String())), nil // #nosec: written by picture.SVG, which escapes all text
 }
 
-// scores joins the standing with the seats it is about.
+// scores combines the standing with the seats it is about.
 func (v *visit) scores(m *turn.Model) ([]score, error) {
 	entries := door.Scores(m)
 	if len(entries) == 0 { // before the first event nobody has a score
@@ -345,7 +345,7 @@ func (v *visit) scores(m *turn.Model) ([]score, error) {
 	return out, nil
 }
 
-// lost are the people at a table whose mails come back, for those who sit there.
+// lost returns the people at a table whose mails bounce, for readers who sit there.
 func (v *visit) lost(m *turn.Model) (map[domain.PersonID]string, error) {
 	var all []domain.PersonID
 	sits := false
@@ -358,7 +358,7 @@ func (v *visit) lost(m *turn.Model) (map[domain.PersonID]string, error) {
 	return v.Unreachable(all...)
 }
 
-// mailing is whether the reader gets turn mails from a table.
+// mailing says whether the reader gets turn mails from a table.
 type mailing struct{ Muted bool }
 
 // muted reports whether a person has turned a table's turn mails off.

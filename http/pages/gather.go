@@ -28,13 +28,13 @@ type gathering struct {
 	Link       string
 	Opener     bool
 	MayJoin    bool
-	More       bool // whoever looks sits already, and no other seat is kept for them
-	Alone      bool // the table waits for nobody but whoever opened it, who looks
-	Sits       bool // and who has pressed to play: the browser adds its part of the luck and goes on by itself
-	Own        bool // and who has said that they add something of their own to the luck
-	Foes       bool // who plays against the computer
+	More       bool // the reader already sits, and no other seat is kept for them
+	Alone      bool // the table waits only for its opener, who is the reader
+	Sits       bool // and who has pressed to play: the browser adds its part of the luck and goes on automatically
+	Own        bool // and who has said that they will add something of their own to the luck
+	Foes       bool // and who plays against the computer
 	NeedsName  bool
-	Called     string // by whoever invited them, who needs a name
+	Called     string // the reader's name as their inviter gave it; they need to choose one
 	Over       bool
 	OpenerName string
 	Listed     bool
@@ -45,20 +45,20 @@ type gatherSeat struct {
 	Name     string
 	State    string
 	Invited  []invitedPerson
-	Lost     bool // the mails to its people come back; the opener is told
+	Lost     bool // mails to its people bounce; shown to the opener
 	MayJoin  bool
-	MayGive  bool // up, or decline
+	MayGive  bool // the reader may give the seat up, or decline it
 	MayAsk   bool // the opener may invite somebody
-	MayFill  bool // the opener may make it a stand-in's, or open again
+	MayFill  bool // the opener may give it to a stand-in, or open it again
 	StandIn  bool
 	Declines bool
 }
 
-// invitedPerson is somebody who was asked, and for the opener how their invitation fares.
+// invitedPerson is somebody who was invited and, for the opener, how their invitation is doing.
 type invitedPerson struct {
 	door.Person
 	Fare  string
-	Until string // when the invitation is good
+	Until string // until when the invitation is valid
 }
 
 type chance struct {
@@ -132,14 +132,14 @@ func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*ga
 	return g, nil
 }
 
-// begin has a table that is full begin before its page is shown: the runner would a moment later, and whoever has no
-// script would look at an empty board.
+// begin starts a full table before showing its page. The runner would do so a moment later, but a reader without
+// scripts would see an empty board.
 func (v *visit) begin() error {
 	_, err := v.Desk.Chores(v.Ctx(), v.Table)
 	return err
 }
 
-// waitsForOne reports whether one person's seat is all that a table waits for.
+// waitsForOne reports whether a table waits only for one person's seat.
 func waitsForOne(t *domain.Table) bool {
 	people := 0
 	for _, p := range t.Places {
@@ -153,15 +153,15 @@ func waitsForOne(t *domain.Table) bool {
 	return people == 1
 }
 
-// sitCookie is the table at which a browser is to sit down by itself. No address can ask for that, for opening a link
-// does nothing: it is left by a press alone, and once read it is gone.
+// sitCookie names the table where a browser should sit down automatically. No address can ask for that, since opening a
+// link does nothing: only a press sets it, and reading it deletes it.
 const (
-	ownLuck   = "own" // said instead: that the page waits for what they add
+	ownLuck   = "own" // the alternative value: the page waits for what they add
 	sitCookie = "sit"
 	sitLasts  = 10 * time.Minute
 )
 
-// sits reports whether the reader has pressed to play at a table, and so whether its page goes on by itself.
+// sits reports whether the reader has pressed to play at a table, so that its page goes on automatically.
 func (v *visit) sits(table events.Name) bool {
 	cookie, err := v.Cookie(sitCookie)
 	if err != nil || cookie.Value != table.String() || v.Request().Method != nethttp.MethodGet {
@@ -171,7 +171,7 @@ func (v *visit) sits(table events.Name) bool {
 	return true
 }
 
-// onlyInvited leaves what an invitation is for: the seats that are kept for its person.
+// onlyInvited leaves only what an invitation is for: the seats kept for its person.
 func (g *gathering) onlyInvited() {
 	g.MayJoin = false
 	for i := range g.Seats {
@@ -226,12 +226,12 @@ func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID
 	case len(p.Invited) > 0:
 		gs.State = v.T("page.seat.invited")
 	default:
-		gs.Name = v.T("page.seat.open") // it has no other, and needs no tag that says so once more
+		gs.Name = v.T("page.seat.open") // it has no other name, and needs no tag that repeats this
 	}
 	return gs, nil
 }
 
-// chanceText repeats a contribution as it was typed, or in digits where it is no text.
+// chanceText returns a contribution as it was typed, or in hexadecimal if it is not text.
 func chanceText(b []byte) string {
 	if !utf8.Valid(b) || bytes.ContainsFunc(b, func(r rune) bool { return r < 0x20 || r == 0x7f }) {
 		return hex.EncodeToString(b)

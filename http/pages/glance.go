@@ -10,10 +10,10 @@ import (
 	"posthorn/projections/turn"
 )
 
-// glimpse is what of a game is seen at a glance.
+// glimpse is what can be seen of a game at a glance.
 type glimpse struct {
-	Supply []shownCount // what everybody may count of the whole game
-	Deeds  []shownDeed  // what the reader may do for a price
+	Supply []shownCount // what everybody may count in the whole game
+	Deeds  []shownDeed  // what the reader may pay for
 	Trade  *trade       // what is being put together from cards
 }
 
@@ -23,44 +23,44 @@ type shownCount struct {
 	HTML template.HTML
 }
 
-// shownDeed is something done for a price: a link where it can be done now.
+// shownDeed is something done for a price: a link if it can be done now.
 type shownDeed struct {
 	turn.Deed
-	Href  string // "" where it cannot be done now
-	Plays string // the notation of the move that pressing it plays at once
+	Href  string // "" if it cannot be done now
+	Plays string // the notation of the move that one press plays
 	Swaps []shownSwap
-	Both  bool // the two cards of a swap are both taken, none is given
+	Both  bool // the swap takes both its cards and gives none
 	HTML  template.HTML
 	Costs []template.HTML
 }
 
-// shownSwap is what one kind of card is given for: each kind that can be had for it is one press.
+// shownSwap is one kind of card to give: one press for each kind it can be swapped for.
 type shownSwap struct {
 	Label string
 	For   []shownFor
 }
 
-// alike says whether a card can stand beside one of its own kind: nobody gives a card for another of its kind.
+// alike reports whether a card can be paired with its own kind: nobody gives a card for another of its kind.
 func (s shownSwap) alike() bool {
 	return slices.ContainsFunc(s.For, func(f shownFor) bool { return f.Path[2].Label == s.Label })
 }
 
-// shownFor is a kind of card that is taken, with the move that takes it.
+// shownFor is a kind of card to take, with the move that takes it.
 type shownFor struct {
 	turn.Named
 	Words string
 	HTML  template.HTML
 }
 
-// small draws a scene that stands beside words which say the same.
+// small draws a scene next to words that say the same.
 func small(s domain.Scene) (template.HTML, error) {
 	var b strings.Builder
 	err := picture.SVG(&b, s, picture.SVGOptions{Class: "small"})
 	return template.HTML(strings.Replace(b.String(), ` role="img" aria-label=""`, ` aria-hidden="true"`, 1)), err // #nosec: written by picture.SVG, which escapes all text
 }
 
-// glance fills in what everybody may count, and what the reader may do for a price. What is shown so is not listed
-// among the other choices.
+// glance fills in what everybody may count and what the reader may pay for. What it shows is not listed again among the
+// other choices.
 func (g *gamePage) glance() error {
 	each, all := g.M.Tally()
 	var err error
@@ -72,7 +72,7 @@ func (g *gamePage) glance() error {
 	if err == nil {
 		g.Supply, err = shownCounts(all)
 	}
-	if err != nil || !g.Member && g.M.Decision == nil { // whoever solves a puzzle plays, too
+	if err != nil || !g.Member && g.M.Decision == nil { // somebody solving a puzzle plays, too
 		return err
 	}
 	deeds := g.M.Deeds()
@@ -112,13 +112,13 @@ func (g *gamePage) glance() error {
 	if err != nil {
 		return err
 	}
-	if len(g.Out) == 0 { // what is missing matters to whoever has the turn, and is asked nothing else first
+	if len(g.Out) == 0 { // what is missing matters to the player whose turn it is, unless they are asked something else first
 		g.Deeds = slices.DeleteFunc(g.Deeds, func(d shownDeed) bool { return d.Href == "" })
 	}
 	return nil
 }
 
-// swaps are the moves that begin with a choice, where each of them gives one kind of card for another; nil where not.
+// swaps returns the moves that begin with a choice, if each of them swaps one kind of card for another; otherwise nil.
 func (g *gamePage) swaps(key string) (list []shownSwap, err error) {
 	for _, m := range g.M.From(key) {
 		if len(m.Path) != 3 || m.Path[2].Plays == "" || g.M.Pictured(m.Path[1].Key).W == 0 || g.M.Pictured(m.Path[2].Key).W == 0 {
@@ -148,7 +148,7 @@ func shownCounts(list []turn.Count) (out []shownCount, err error) {
 	return out, nil
 }
 
-// Asked are the panels that stand with the choices.
+// Asked returns the panels that stand with the choices.
 func (g *gamePage) Asked() (list []shownPanel) {
 	for _, p := range g.Beside() {
 		if p.Asked && g.asking() {
@@ -158,7 +158,7 @@ func (g *gamePage) Asked() (list []shownPanel) {
 	return list
 }
 
-// By are the panels beside the main one that do not.
+// By returns the panels beside the main one that do not stand with the choices.
 func (g *gamePage) By() []shownPanel {
 	return slices.DeleteFunc(g.Beside(), func(p shownPanel) bool { return p.Asked && g.asking() })
 }

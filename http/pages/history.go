@@ -11,30 +11,30 @@ import (
 	"posthorn/projections/turn"
 )
 
-// past is where a moment of a line stands among the others.
+// past shows where a moment of a line stands among the others.
 type past struct {
 	Lines                []branchLine
-	Undone               []branchLine     // that a step taken back left behind, folded away; the latest of them
+	Undone               []branchLine     // left behind by steps taken back, shown collapsed; the latest of them
 	Steps                int              // how many there are
-	Story                []turn.Happening // around this version
-	Earlier, Later       uint64           // versions in the parts of the story before and after; 0: there is none
+	Story                []turn.Happening // the events around this version
+	Earlier, Later       uint64           // versions in the parts of the story before and after; 0 if there is none
 	MayRewind, MayBranch bool
 	Branches             []door.Branched
-	Knew                 []choice // as whom the moment can be looked at, once all is open
-	As                   string   // what the addresses of other moments end with, so that they are looked at as the same
-	Audit                string   // where this version is told with its hash
+	Knew                 []choice // whose knowledge of the moment can be shown, once everything is open
+	As                   string   // suffix for the addresses of other moments, to keep the same viewer
+	Audit                string   // address of this version in the audit, with its hash
 }
 
-// branchLine is a line of the table's tree.
+// branchLine is a line in the table's tree.
 type branchLine struct {
 	turn.Line
 	Depth int
 	Here  bool
 }
 
-// moment shows a version of a line, for ever under the same address.
+// moment shows a version of a line, permanently at the same address.
 func (v *visit) moment() error {
-	m, err := v.Moment(v.Param("line"), v.Param("version")) // history is looked at; moves are made on the table's own page
+	m, err := v.Moment(v.Param("line"), v.Param("version")) // history is only for looking; moves are made on the table's own page
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (v *visit) moment() error {
 		return err
 	}
 	if i := slices.IndexFunc(story, func(h turn.Happening) bool { return h.Version == m.Version }); i >= 0 {
-		m.Since = []turn.Happening{story[i]} // also where it is the latest: the table's own page tells more
+		m.Since = []turn.Happening{story[i]} // even for the latest version: the table's own page tells more
 	}
 	slices.SortStableFunc(story, func(a, b turn.Happening) int { return cmp.Compare(b.Version, a.Version) })
 	branches, err := v.Branches(m.Table)
@@ -72,10 +72,10 @@ func (v *visit) moment() error {
 	return v.render("moment", sheet{Title: m.Title, Wide: true, Scripts: historyScripts, Body: g})
 }
 
-// knew offers the moment as others knew it then, where that is open now and something was hidden.
+// knew offers the moment as others knew it then, if everything is open now and something was hidden.
 func (p *past) knew(v *visit, m *turn.Model) {
 	if !m.Hid || m.Branch != nil && m.Version <= m.Branch.Version {
-		return // before a fork it is another table's, whose people sat otherwise
+		return // before a fork it belongs to another table, where people sat differently
 	}
 	add := func(as domain.Viewer, label string) {
 		p.Knew = append(p.Knew, choice{Value: asQuery(as), Label: label, Selected: m.Viewer == as})
@@ -88,7 +88,7 @@ func (p *past) knew(v *visit, m *turn.Model) {
 	p.As = asQuery(m.Viewer)
 }
 
-// asQuery is the part of a moment's address that says whose knowledge is shown; everything needs none.
+// asQuery returns the part of a moment's address that says whose knowledge is shown; to show everything it is empty.
 func asQuery(as domain.Viewer) string {
 	if as == domain.Referee {
 		return ""
@@ -96,14 +96,14 @@ func asQuery(as domain.Viewer) string {
 	return "?as=" + strconv.Itoa(int(as))
 }
 
-// storyAround is how many events before and after a version its page tells.
+// storyAround is how many events before and after a version its page shows.
 const storyAround = 15
 
-// historyScripts are what a page of the past loads besides the others'.
+// historyScripts are the extra scripts of a page about the past.
 var historyScripts = []string{"history.js"}
 
-// tree lists the table's lines, each under the one it forked from; those apart that end with a step that
-// was taken back, since what goes on is the line that goes on from them.
+// tree lists the table's lines, each under the one it forked from. It lists separately those that end with a step taken
+// back, since play continues on the line that forks from them.
 func tree(m *turn.Model) (lines, undone []branchLine) {
 	if len(m.Lineage) < 2 {
 		return nil, nil
@@ -128,10 +128,10 @@ func tree(m *turn.Model) (lines, undone []branchLine) {
 	return lines, undone
 }
 
-// linesAround is how many lines before and after the one it shows a page of the past lists.
+// linesAround is how many lines before and after the current one a page about the past lists.
 const linesAround = 12
 
-// around are the lines about the one that is shown, and the one that is played; all of them stand in the tree.
+// around returns the lines near the one shown, and the one in play; the tree has all of them.
 func around(lines []branchLine) []branchLine {
 	here := slices.IndexFunc(lines, func(l branchLine) bool { return l.Here })
 	if here < 0 || len(lines) <= 2*linesAround {
@@ -148,7 +148,7 @@ func around(lines []branchLine) []branchLine {
 	return out
 }
 
-// jump leads from a form to a moment's own address. It changes nothing.
+// jump redirects from a form to a moment's own address. It changes nothing.
 func (v *visit) jump() error {
 	line, err := events.ParseName(v.QueryParam("line"))
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"posthorn/http/door"
 )
 
-// hooksPage is where somebody makes and removes webhooks.
+// hooksPage is where people make and remove webhooks.
 type hooksPage struct {
-	Made  string // the secret of the one just made, shown this once
+	Made  string // the secret of the webhook just made, shown only this once
 	Hooks []hookRow
 	Kinds []choice
 }
@@ -38,7 +38,7 @@ func (v *visit) showHooks(made string) error {
 	return v.render("hooks", sheet{Title: v.T("page.hooks.title"), Body: page})
 }
 
-// hookState says how a webhook fares.
+// hookState describes how a webhook is doing.
 func (v *visit) hookState(h door.Hook) string {
 	switch f := h.Fare; {
 	case !h.Off.IsZero():
@@ -51,7 +51,7 @@ func (v *visit) hookState(h door.Hook) string {
 	return v.T("page.hooks.unused")
 }
 
-// hookWhy says why nothing is taken.
+// hookWhy describes why posts fail.
 func (v *visit) hookWhy(why string) string {
 	if n, err := strconv.Atoi(why); err == nil {
 		return v.T("page.hooks.status", "n", strconv.Itoa(n))
@@ -59,7 +59,7 @@ func (v *visit) hookWhy(why string) string {
 	return v.T("page.hooks.why." + why)
 }
 
-// makeHook makes a webhook and shows its secret; nobody can show it again.
+// makeHook makes a webhook and shows its secret, which cannot be shown again.
 func (v *visit) makeHook() error {
 	h, err := v.MakeHook(v.FormValue("address"), v.Request().Form["kind"])
 	if err != nil {
@@ -68,7 +68,7 @@ func (v *visit) makeHook() error {
 	return v.showHooks(h.Secret)
 }
 
-// tryHook has something posted to a webhook.
+// tryHook posts a test message to a webhook.
 func (v *visit) tryHook() error {
 	_, err := v.TryHook(v.FormValue("hook"))
 	return v.after(err, "/settings/hooks", "tried")

@@ -13,14 +13,14 @@ import (
 	"posthorn/projections/words"
 )
 
-// hosting is the page of those who run the house.
+// hosting is the page for the hosts.
 type hosting struct {
 	Queue       door.Queue
 	Unreachable []unreached
-	All         *door.Standing // nil where only the mails are known
-	Todo        []string       // what needs the host, in words, each with what to do
+	All         *door.Standing // nil if only the mails are known
+	Todo        []string       // what needs the host's attention, in words, each with what to do
 	Waits       []waitRow
-	Unlisted    int // tables that are played, beside those in Waits
+	Unlisted    int // tables in play that are not in Waits
 	Behind      []behind
 	Free, Disk  string
 	Files       []fileRow
@@ -29,7 +29,7 @@ type hosting struct {
 
 type unreached struct{ Name, Address, Why string }
 
-// waitRow is a table that is played, and whom it waits for.
+// waitRow is a table in play, and whom it waits for.
 type waitRow struct {
 	Table  events.Name
 	Game   string
@@ -44,13 +44,13 @@ type behind struct {
 	Lag  int
 }
 
-// fileRow is a file with its size, in words.
+// fileRow is a file with its size in words.
 type fileRow struct{ Name, Size string }
 
-// host shows how the house stands, to those who run it.
+// host shows the hosts how the house is doing.
 func (v *visit) host() error {
 	if !v.IsHost() || v.Mails == nil {
-		return events.ErrNoStream // for everybody else there is no such page
+		return events.ErrNoStream // for everybody else the page does not exist
 	}
 	q, err := v.Mails.Queue(v.Ctx())
 	if err != nil {
@@ -81,7 +81,7 @@ func (v *visit) host() error {
 	return v.render("hosting", sheet{Title: v.T("page.host.title"), Body: page})
 }
 
-// standing says how the house stands beside its mails.
+// standing shows how the house is doing apart from its mails.
 func (v *visit) standing(page *hosting) error {
 	s := v.Hosting.Standing(v.Ctx())
 	page.All, page.Unlisted = &s, max(s.Tables.Started-len(s.Longest), 0)
@@ -111,14 +111,14 @@ func (v *visit) standing(page *hosting) error {
 	return nil
 }
 
-// What a host is told to do something about.
+// Limits beyond which a host should act.
 const (
 	leastFree  = 1 << 30 // bytes
 	mostLag    = 1000    // events
 	mostBackup = 8 * 24 * time.Hour
 )
 
-// todo lists what needs the host, what is worst first.
+// todo lists what needs the host's attention, worst first.
 func (v *visit) todo(page *hosting) (out []string) {
 	s := page.All
 	say := func(when bool, key string, pairs ...any) {
@@ -150,7 +150,7 @@ func (v *visit) todo(page *hosting) (out []string) {
 	return out
 }
 
-// bytesOf is a size in the largest unit of which it is more than one, to a tenth where it is a few of them.
+// bytesOf formats a size in the largest unit of which it has more than one, to a tenth if there are only a few.
 func (v *visit) bytesOf(n uint64) string {
 	switch {
 	case n < 1_000_000:
@@ -164,14 +164,14 @@ func (v *visit) bytesOf(n uint64) string {
 	}
 }
 
-// fare says to the opener how the invitation of somebody fares, with the address that they typed. A table that
-// was branched asks people whose address its opener need not know.
+// fare tells the opener how somebody's invitation is doing, with the address that they typed. A branched table invites
+// people whose address its opener need not know.
 func (v *visit) fare(t *domain.Table, id domain.PersonID) (string, error) {
 	if v.Mails == nil || id == v.Me {
 		return "", nil
 	}
 	if closed, err := v.Closed(); closed || err != nil {
-		return v.T("page.fare.closed"), err // whether somebody is here is not told
+		return v.T("page.fare.closed"), err // do not reveal whether somebody is here
 	}
 	f, ok, err := v.Mails.Invitation(v.Ctx(), v.Table, id)
 	if err != nil || !ok {
@@ -190,7 +190,7 @@ func (v *visit) fare(t *domain.Table, id domain.PersonID) (string, error) {
 	return v.T("page.fare."+f.State, "to", to, "why", f.Why), nil
 }
 
-// inviteAgain sends an invitation once more that was not answered.
+// inviteAgain resends an invitation that was not answered.
 func (v *visit) inviteAgain() error {
 	var in door.Input
 	if err := v.read(&in, "person"); err != nil {

@@ -15,18 +15,19 @@ import (
 	"posthorn/http/door"
 )
 
-// later is what is still to be played of one press, where something else is asked first. It stands in the address of the page that
-// asks, sealed by the house, so that nobody can send somebody an address that plays more than it shows.
+// later is the rest of one press, still to be played after something else that is asked first. It is in the address of
+// the page that asks, sealed by the house, so that nobody can send anybody an address that plays more than it shows.
 type later struct {
 	moves   string
 	seat    domain.Seat
-	line    events.Name // of play: after going back, or in a branch, it is another, which may come to the same version
-	version uint64      // of the line, at which it is asked
+	line    events.Name // line of play: after a rewind, or in a branch, it is another line, which may reach the same version
+	version uint64      // version of the line at which the question is asked
 	sealed  string
 }
 
-// thenPlay plays what is left of a form's press on a line, and what the page kept of an earlier one: it answers whatever the seat is asked
-// now. What cannot be made yet is kept for the page that asks. Nothing of it is played on another line than it was pressed for.
+// thenPlay plays on a line what is left of a form's press, then what the page kept of an earlier one, as answers to
+// whatever the seat is asked now. It keeps what cannot be made yet for the page that asks. It never plays any of it on
+// a line other than the one it was pressed for.
 func (v *visit) thenPlay(at door.At, seat *door.Seat, line string, left []string) error {
 	kept := v.FormValue("then")
 	if kept == "" && len(left) == 0 {
@@ -62,7 +63,7 @@ func (v *visit) thenPlay(at door.At, seat *door.Seat, line string, left []string
 	}
 	for m := range look.Rulebook.Legal(look.Line.State, seat.At()) {
 		if verbOf(look.Rulebook.FormatMove(m, nil)) == verbOf(left[0]) {
-			return nil // it is what is asked, and was refused
+			return nil // this kind of move is being asked for, and was refused
 		}
 	}
 	v.then = later{moves: strings.Join(left, "; "), seat: seat.At(), line: look.LineName, version: look.LineHead.Version}
@@ -70,14 +71,14 @@ func (v *visit) thenPlay(at door.At, seat *door.Seat, line string, left []string
 	return nil
 }
 
-// sealed is a rest of a press as it stands in an address.
+// sealed returns the rest of a press as it appears in an address.
 func (v *visit) sealed(l later) string {
 	mac := hmac.New(sha256.New, v.Desk.Keys().For("rest of a press"))
 	fmt.Fprintf(mac, "%s %d %s %d %s", v.Table, l.seat, l.line, l.version, l.moves)
 	return fmt.Sprintf("%s %d %s", hex.EncodeToString(mac.Sum(nil)[:12]), l.version, l.moves)
 }
 
-// laterOf is what an address or a form says of it, if this house sealed it for the seat and the line.
+// laterOf returns the rest in an address or a form, if this house sealed it for the seat and the line.
 func (v *visit) laterOf(q url.Values, seat domain.Seat, line events.Name) later {
 	sealed := q.Get("then")
 	_, rest, _ := strings.Cut(sealed, " ")
@@ -90,7 +91,7 @@ func (v *visit) laterOf(q url.Values, seat domain.Seat, line events.Name) later 
 	return l
 }
 
-// address is that of a page which plays the rest after what it asks.
+// address returns the address of a page that plays the rest after what it asks.
 func (l later) address(page string) string {
 	if l.moves == "" {
 		return page

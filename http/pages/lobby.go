@@ -10,13 +10,13 @@ import (
 	"posthorn/projections/views"
 )
 
-// lobbyPage is what strangers may find: seats that are open, and boards to look at.
+// lobbyPage is what strangers may find: open seats, and boards to watch.
 type lobbyPage struct {
 	Open    []openRow
 	Watched []door.InboxRow
 }
 
-// openRow is a table with a seat for whoever comes.
+// openRow is a table with a seat for anybody.
 type openRow struct {
 	door.InboxRow
 	Free, Seats int
@@ -64,8 +64,8 @@ func (v *visit) lobby() error {
 	return v.render("lobby", sheet{Title: v.T("page.lobby.title"), Wide: true, Styles: frontStyles, Body: page})
 }
 
-// tried is the game that a form to sign in or a mailed link is about; nil for none. The link names it itself, so that
-// it leads to the game in whatever browser it is opened.
+// tried returns the game that a sign-in form or a mailed link is about; nil if there is none. The link names the game
+// itself, so that it leads there in whatever browser it is opened.
 func (v *visit) tried() domain.Rulebook {
 	rb, ok := v.Rulebook(v.FormValue("game"))
 	if !ok {
@@ -74,7 +74,7 @@ func (v *visit) tried() domain.Rulebook {
 	return rb
 }
 
-// Wants is the name of the game that signing in is to lead to; "" for none.
+// Wants returns the name of the game that signing in should lead to; "" if there is none.
 func (v *visit) Wants() string {
 	if rb := v.tried(); rb != nil {
 		return rb.Name()
@@ -82,8 +82,8 @@ func (v *visit) Wants() string {
 	return ""
 }
 
-// openTry opens a table for somebody new and the computer, and tells where. They take their seat there, once their
-// browser has its commitment: at once, unless they wish to add something of their own to the luck.
+// openTry opens a table for a newcomer and the computer, and returns its address. They take their seat there once their
+// browser has the table's commitment: at once, unless they want to add something of their own to the luck.
 func (v *visit) openTry(rb domain.Rulebook) (path string, err error) {
 	if err := v.MayOpen(); errors.Is(err, door.ErrInvitedOnly) {
 		return "/", nil

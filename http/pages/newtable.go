@@ -16,40 +16,39 @@ import (
 	"posthorn/http/door"
 )
 
-// tableForm is the page on which a table is made up: a new one, or one branched from
-// another's moment.
+// tableForm is the page for setting up a table: a new one, or one branched from a moment of another.
 type tableForm struct {
-	Alone string // the address that leaves all other seats out, for a game that one may play
+	Alone string // the address that leaves out all other seats, for a game that one person may play
 	offered
-	Games   []offered // of which it is one; none for a branch
+	Games   []offered // the games to choose from; none for a branch
 	Action  string
-	First   []optionField // which game it is
+	First   []optionField // which variant of the game it is
 	Rules   []optionField // how its rules are read
-	Changed bool          // a rule is not as printed
+	Changed bool          // some rule is not as printed
 	Seats   []seatField
-	Spare   bool // there are seats that may be left out
+	Spare   bool // there are optional seats
 	Paces   []choice
-	Outs    []choice // what happens once somebody's time is over
-	Graces  []choice // for how long a move may be taken back that has asked others
+	Outs    []choice // what happens when somebody's time runs out
+	Graces  []choice // how long a move may be taken back once it has passed the turn on
 	Langs   []choice
 	Listed  bool // strangers may find the table
-	More    bool // something is chosen of what most never look at
+	More    bool // something is chosen that most people never look at
 	Branch  *domain.Branch
 	From    string // the moment branched from
 	Kinds   []choice
 	Names   bool // the reader has no name yet
 }
 
-// optionField is an option with those that count with it alone.
+// optionField is an option, plus the options that have an effect only with it.
 type optionField struct {
 	door.Option
 	Under []optionField
 }
 
-// Extra reports whether the option adds something to the game: it is ticked, or the game is as it is.
+// Extra reports whether the option adds something to the game: ticked or not.
 func (o optionField) Extra() bool { return o.First && o.Default == "off" && len(o.Values) == 2 }
 
-// Chosen reports whether an extra was.
+// Chosen reports whether an extra is ticked.
 func (o optionField) Chosen() bool {
 	return slices.ContainsFunc(o.Values, func(w choice) bool { return w.Value == "on" && w.Selected })
 }
@@ -72,7 +71,7 @@ func (v *visit) newTable() error {
 	return v.showNewTable()
 }
 
-// gameOf is the game of the address; the first where it names none.
+// gameOf returns the game of the address; by default the first.
 func (v *visit) gameOf() (domain.Rulebook, error) {
 	rb, ok := v.Rulebook(cmp.Or(v.Param("game"), v.Rulebooks[0].Name()))
 	if !ok {
@@ -101,7 +100,7 @@ func (v *visit) renderForm(page string, f *tableForm, rb domain.Rulebook) error 
 	return v.render(page, sheet{Title: f.Name, Styles: frontStyles, Body: f, say: v.Book.Printer(v.Lang, rb.Name(), nil).Say})
 }
 
-// orElse is the value of a form's field, or another while there is none.
+// orElse returns the value of a form's field, or a default if it is empty.
 func (v *visit) orElse(field, other string) string {
 	if value := v.FormValue(field); value != "" {
 		return value
@@ -109,8 +108,7 @@ func (v *visit) orElse(field, other string) string {
 	return other
 }
 
-// tableForm fills the form with what was chosen so far, or with defaults. For a branch the
-// seats are given.
+// tableForm fills in the form with what was chosen so far, or with defaults. For a branch the seats are fixed.
 func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, error) {
 	f := &tableForm{offered: v.offer(v.Game(rb, func(o domain.Option) string { return v.orElse("option."+o.Key, o.Default) })),
 		Langs: v.Languages(), Listed: v.FormValue("listed") != "",
@@ -143,7 +141,7 @@ func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, 
 	return f, err
 }
 
-// alone is the form's address with one seat alone and nobody to keep time for; "" where it is so already.
+// alone returns the form's address with only one seat and nobody to keep time for; "" if it is like that already.
 func (f *tableForm) alone() string {
 	q, already := url.Values{"pace": {"relaxed"}}, true
 	for _, s := range f.Seats[1:] {
@@ -156,7 +154,7 @@ func (f *tableForm) alone() string {
 	return f.Action + "?" + q.Encode()
 }
 
-// sort puts each option where it is looked for.
+// sort puts each option where people look for it.
 func (f *tableForm) sort(chosen func(string) string) {
 	under := func(key string) (out []optionField) {
 		for _, o := range f.Options {
@@ -179,7 +177,7 @@ func (f *tableForm) sort(chosen func(string) string) {
 	}
 }
 
-// seatKinds are the ways in which a seat may be held, as the form offers them.
+// seatKinds are the ways of holding a seat that the form offers.
 var seatKinds = []string{"friend", "me", "thoughtful", "steady", "random", "open", "team", "none"}
 
 func (v *visit) seatField(i int) seatField {
@@ -191,7 +189,7 @@ func (v *visit) seatField(i int) seatField {
 		Kinds: door.Words(seatKinds, v.orElse("seat."+n, now), v.Worded("page.new.seat."))}
 }
 
-// sameSeat offers the seat of a branch to whoever holds it at the table branched from.
+// sameSeat offers a branch's seat to whoever holds it at the table branched from.
 func (v *visit) sameSeat(s *seatField, p domain.TablePlace, name string) {
 	now := "open"
 	switch {
@@ -209,7 +207,7 @@ func (v *visit) sameSeat(s *seatField, p domain.TablePlace, name string) {
 	}
 }
 
-// openTable opens a table and asks everybody to it.
+// openTable opens a table and invites everybody named.
 func (v *visit) openTable() error {
 	rb, err := v.gameOf()
 	if err != nil {
@@ -226,16 +224,16 @@ func (v *visit) openTable() error {
 		Listed: v.FormValue("listed") != ""}}, least, most)
 }
 
-// clock is what a form says of the table's time.
+// clock returns the table's clock as the form sets it.
 func (v *visit) clock() *domain.Clock {
 	return domain.ClockOf(v.FormValue("pace"), domain.TimeOut(v.FormValue("timeout")))
 }
 
-// noUndo reports whether the form is of a table that plays without taking steps back.
+// noUndo reports whether the form is for a table without taking steps back.
 func (v *visit) noUndo() bool { return v.FormValue("undo") == "off" }
 
-// grace is for how many minutes the form lets a move be taken back that has asked others. What is no number is
-// one that no table may have.
+// grace returns for how many minutes the form lets a move be taken back once it has passed the turn on. If that is not
+// a number, it returns a value that no table allows.
 func (v *visit) grace() int {
 	n, err := strconv.Atoi(v.orElse("grace", "0"))
 	if err != nil {
@@ -244,7 +242,7 @@ func (v *visit) grace() int {
 	return n
 }
 
-// graces are the graces that a form offers.
+// graces returns the graces that a form offers.
 func graces() (out []string) {
 	for _, n := range domain.Graces {
 		out = append(out, strconv.Itoa(n))
@@ -252,7 +250,7 @@ func graces() (out []string) {
 	return out
 }
 
-// open reads the seats of a form and opens the table. Those beyond the least that it needs may be left empty.
+// open reads the seats of a form and opens the table. Seats beyond the minimum may be left empty.
 func (v *visit) open(w door.TableWish, least, seats int) error {
 	if err := v.MayOpen(); err != nil {
 		return err
@@ -267,7 +265,7 @@ func (v *visit) open(w door.TableWish, least, seats int) error {
 			w.Seats = append(w.Seats, seat)
 		}
 	}
-	if !slices.ContainsFunc(w.Seats, func(s door.SeatWish) bool { return s.Kind != "me" }) { // nobody waits for whoever plays alone
+	if !slices.ContainsFunc(w.Seats, func(s door.SeatWish) bool { return s.Kind != "me" }) { // nobody waits for somebody who plays alone
 		w.Pace, w.Clock = domain.Paces[len(domain.Paces)-1], nil
 	}
 	if rb, ok := v.Rulebook(w.Rulebook); ok && w.Choices != nil {
@@ -282,7 +280,7 @@ func (v *visit) open(w door.TableWish, least, seats int) error {
 	return v.after(err, tablePath(ans.Table), "")
 }
 
-// seatWish reads one seat of the form; its kind is "" for one that is left out.
+// seatWish reads one seat of the form; its kind is "" if the seat is left out.
 func (v *visit) seatWish(i int, spare bool) (w door.SeatWish, err error) {
 	n := strconv.Itoa(i)
 	switch kind := v.FormValue("seat." + n); kind {
@@ -314,7 +312,7 @@ func (v *visit) seatWish(i int, spare bool) (w door.SeatWish, err error) {
 	return w, nil
 }
 
-// notOwn refuses to ask the reader by mail to a seat at their own table: they would hold it without having meant to.
+// notOwn refuses to invite the reader by mail to a seat at their own table: they would hold it without having meant to.
 func (v *visit) notOwn(i int, asked []door.Invitee) error {
 	me, err := v.People.Person(v.Ctx(), v.Me)
 	if err != nil {
@@ -328,7 +326,7 @@ func (v *visit) notOwn(i int, asked []door.Invitee) error {
 	return nil
 }
 
-// invited reads addresses, each alone or as in a mail's header: Bo <bo@example.org>.
+// invited parses addresses, each on its own or as in a mail header: Bo <bo@example.org>.
 func (v *visit) invited(text, lang string) (out []door.Invitee) {
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",;\n\r\t", r) }) {
 		name, rest, named := strings.Cut(part, "<")
@@ -344,7 +342,7 @@ func (v *visit) invited(text, lang string) (out []door.Invitee) {
 	return out[:min(len(out), door.MaxTeam)]
 }
 
-// branchForm shows what can be made of a moment.
+// branchForm shows what a moment can be branched into.
 func (v *visit) branchForm() error {
 	look, b, err := v.branching()
 	if err != nil {
@@ -366,7 +364,7 @@ func (v *visit) branching() (events.Look, *domain.Branch, error) {
 	if !slices.Contains(door.BranchKinds, kind) {
 		kind = "game"
 	}
-	version, _ := strconv.ParseUint(v.value("version"), 10, 64) // what is no number is no version
+	version, _ := strconv.ParseUint(v.value("version"), 10, 64) // anything but a number is no version
 	look, b, err := v.Branching(v.value("line"), version, kind)
 	if _, refused := domain.AsRefusal(err); refused {
 		err = events.ErrNoStream

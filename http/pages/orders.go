@@ -12,9 +12,9 @@ import (
 	"posthorn/projections/turn"
 )
 
-// ordersPage is where a seat says beforehand what it answers.
+// ordersPage is where a seat says in advance what it will answer.
 type ordersPage struct {
-	Act   string // of the forms
+	Act   string // where its forms go
 	M     *turn.Model
 	Typed string // an order that was refused
 }
@@ -33,7 +33,7 @@ func ordersPath(m *turn.Model) string {
 	return tablePath(m.Table) + "/orders?seat=" + strconv.Itoa(int(m.Orders.Seat))
 }
 
-// saveOrders gives one order more, takes one back, or gives all of them again.
+// saveOrders adds one order, takes one back, or replaces all of them.
 func (v *visit) saveOrders() error {
 	m, err := v.Ordering()
 	if err != nil {
@@ -52,8 +52,8 @@ func (v *visit) saveOrders() error {
 		return err
 	}
 	_, err = v.Desk.SetOrders(v.Ctx(), v.Actor(v.Me), m.Table, m.Orders.Seat, at.ID, since, list, m.Names())
-	if err == nil && v.FormValue("here") != "" { // given beside the move that it makes: it is made at once
-		_ = v.Desk.Settle(v.Ctx(), m.Table) // the order stands; the runner tries again, and tells the host
+	if err == nil && v.FormValue("here") != "" { // given next to the move that it makes, so make it at once
+		_ = v.Desk.Settle(v.Ctx(), m.Table) // the order stands; the runner retries, and tells the host
 		seat := door.Seat(m.Orders.Seat)
 		if err := v.thenPlay(at, &seat, "", nil); err != nil {
 			return err
@@ -63,7 +63,7 @@ func (v *visit) saveOrders() error {
 	return v.after(err, ordersPath(m), "ordered")
 }
 
-// newOrders is the list as a form would have it.
+// newOrders returns the list as the form would have it.
 func (v *visit) newOrders(m *turn.Model) ([]string, error) {
 	form, err := v.FormParams()
 	if err != nil {
@@ -88,11 +88,11 @@ func (v *visit) newOrders(m *turn.Model) ([]string, error) {
 	return list, nil
 }
 
-// always is a button that leaves a standing order where it is asked what it answers.
+// always is a button, next to a question, that gives a standing order to answer it.
 type always struct{ Label, Field, Value string }
 
-// orders finds the standing orders that answer what is asked, where the reader may leave any: those that the choices
-// name, and the form that is called as the one move in the bar.
+// orders finds the standing orders that answer what is asked, if the reader may give any: those that the choices name,
+// and the form named like the one move in the bar.
 func (g *gamePage) orders(p *pick) {
 	m := g.M
 	if g.As != "" || m.Orders == nil || m.Orders.Rests || m.Orders.Seat != m.Decision.Seat {
@@ -108,7 +108,7 @@ func (g *gamePage) orders(p *pick) {
 	}
 }
 
-// lowered begins in lower case what stands after a colon.
+// lowered makes the first letter lower case, for text after a colon.
 func lowered(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToLower(r)) + s[n:]

@@ -8,8 +8,8 @@ import (
 	"posthorn/http/guard"
 )
 
-// changeAddress mails a link to a new address of the reader's. What it answers is the same whether
-// that is somebody else's or not.
+// changeAddress mails a link to the reader's new address. Its answer is the same whether or not somebody else has that
+// address.
 func (v *visit) changeAddress() error {
 	if wait, ok := v.site.signIns.Allow(v.Network()); !ok {
 		return guard.Busy{Wait: wait}
@@ -40,13 +40,13 @@ func (v *visit) changeAddress() error {
 	return v.see("/settings", "address")
 }
 
-// saveNote keeps what the reader notes for themselves at a table.
+// saveNote stores the reader's private note at a table.
 func (v *visit) saveNote() error {
 	return v.after(v.SaveNote(v.FormValue("note")), v.Home(), "saved")
 }
 
-// note is what the reader has noted at the table of a page; ok is false where they cannot note
-// anything: with a seat that a browser keeps one reads no notes.
+// note returns the reader's private note at a page's table; ok is false if they cannot keep notes there. A seat that a
+// browser keeps gives no access to notes.
 func (v *visit) note(g *gamePage) (text string, ok bool, err error) {
 	if !v.SignedIn() || g.As != "" || g.Past != nil || !g.Noted {
 		return "", false, nil

@@ -15,15 +15,15 @@ import (
 	"posthorn/http/guard"
 )
 
-// carried is the pass in an address: what it lets whom do, and whether it still may.
+// carried is the pass in an address: what it lets whom do, and whether it is still valid.
 type carried struct {
 	pass.Facts
 	path  string // "/p/TOKEN"
-	stale string // key of the text that says why it is no longer good, or ""
+	stale string // key of the text that says why it is no longer valid, or ""
 }
 
-// carry reads the pass of an address, and which table it is about. A pass that is no longer good
-// is still told, so that the page can say what happened; one that never was is door.ErrGone.
+// carry reads the pass of an address and its table. It returns a pass that is no longer valid too, so that the page can
+// say what happened; for one that never was, it returns door.ErrGone.
 func (v *visit) carry(text string) (p carried, err error) {
 	p.path = "/p/" + text
 	p.Facts, err = v.Passes.Open(v.Ctx(), text, v.Now(), v.People)
@@ -60,7 +60,7 @@ func (v *visit) carry(text string) (p carried, err error) {
 		}
 	}
 	if p.stale != "" {
-		return p, nil // the table's own page knows who may look at it
+		return p, nil // the table's own page knows who may see it
 	}
 	who := p.Person
 	if who == "" {
@@ -73,14 +73,14 @@ func (v *visit) carry(text string) (p carried, err error) {
 	return p, err
 }
 
-// leadOn sends the browser from a link that is no longer good, or is good for looking alone, to the page of its table,
-// where its person is known by their seat or session and goes on, and everybody else is told what happened.
+// leadOn redirects from a link that is no longer valid, or good only for looking, to the page of its table. There its
+// person, known by their seat or session, goes on, and everybody else is told what happened.
 func (v *visit) leadOn(p carried) error {
 	return v.see(v.Home()+"?"+url.Values{"link": {p.path[len("/p/"):]}}.Encode(), "")
 }
 
-// late reads the link that led to a table's page: what became of it, and, where the reader is not
-// its person, that they can be mailed a fresh one. One that is still good is gone back to.
+// late reads the link that led to a table's page: what became of it and, if the reader is not its person, that the
+// person can be mailed a fresh one. If the link is still valid, late returns its address to go back to.
 func (v *visit) late(look events.Look) (back string, err error) {
 	text := v.QueryParam("link")
 	if text == "" {
@@ -119,8 +119,8 @@ func (v *visit) late(look events.Look) (back string, err error) {
 	return "", nil
 }
 
-// onward sends the browser on to the table after a pass was used, unless something went wrong. The
-// browser keeps the seat of the pass's person there.
+// onward redirects to the table after a pass was used, unless something went wrong. The browser keeps the seat of the
+// pass's person there.
 func (v *visit) onward(err error, p carried, done string) error {
 	if err == nil {
 		err = v.settle(p)
@@ -128,8 +128,8 @@ func (v *visit) onward(err error, p carried, done string) error {
 	return v.after(err, v.then.address(v.Home()), done)
 }
 
-// settle leaves the seat of a pass's person with this browser, unless they are signed in here. They
-// are told where a browser that is new to them keeps it.
+// settle stores the seat of a pass's person in this browser, unless they are signed in here. It tells them if the
+// browser is new to them.
 func (v *visit) settle(p carried) error {
 	news, err := v.Introduce(p.Person)
 	if err != nil || v.Me == p.Person {
@@ -141,8 +141,8 @@ func (v *visit) settle(p carried) error {
 	return v.Post.Used(v.Ctx(), p.Person, v.Table, browser(v.Request()))
 }
 
-// asker is whom a good pass acts for. Whoever holds a stale one sees what its holder may as
-// somebody signed in, or what everybody may.
+// asker says how the reader looks at the table: as the person of a valid pass, and with a stale one as themselves if
+// signed in, or as anybody.
 func (p carried) asker(v *visit) turn.Asker {
 	if p.stale != "" || p.Person == "" {
 		return turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang, Zone: v.Zone}
@@ -202,7 +202,7 @@ func (v *visit) showPass() (err error) {
 		v.stale = v.T(p.stale)
 		return v.showGame(&gamePage{M: m, Self: v.Home(), Act: v.Home()})
 	}
-	if looks && m.Asked(events.AskTurn, events.AskConsent) { // a link to look by says how to answer
+	if looks && m.Asked(events.AskTurn, events.AskConsent) { // a link good only for looking says how to answer
 		v.stale, v.fresh = v.T("page.pass.view"), p.path+"/fresh"
 	}
 	if p.Purpose == pass.Play && m.Decision != nil {
@@ -216,12 +216,12 @@ func (v *visit) showPass() (err error) {
 	return v.showGame(&gamePage{M: m, Self: p.path, Act: p.path, As: as})
 }
 
-// askKinds is what the passes ask for that are good for one answer.
+// askKinds maps passes that are good for one answer to what they answer.
 var askKinds = map[pass.Purpose]events.AskKind{
 	pass.Play: events.AskTurn, pass.Answer: events.AskConsent, pass.Join: events.AskInvitation,
 }
 
-// passed tells why a pass has come too late: the key of a text, or "".
+// passed returns the key of a text that says why a pass has come too late, or "".
 func (v *visit) passed(look events.Look, f pass.Facts) (string, error) {
 	kind, ok := askKinds[f.Purpose]
 	if !ok {
@@ -235,8 +235,7 @@ func (v *visit) passed(look events.Look, f pass.Facts) (string, error) {
 	return "page.pass." + string(moot), nil
 }
 
-// byPass makes the handler of a form that a pass for something is good for. Where it is no
-// longer good, its page says so.
+// byPass makes the handler of a form that needs a pass for a purpose. If the pass is no longer valid, its page says so.
 func byPass(purpose pass.Purpose, do func(v *visit, p carried) error) func(*visit) error {
 	return func(v *visit) error {
 		if v.pass.stale != "" || v.pass.Person == "" {
@@ -249,7 +248,7 @@ func byPass(purpose pass.Purpose, do func(v *visit, p carried) error) func(*visi
 	}
 }
 
-// passCommand makes the handler of a form that gives a command without more input.
+// passCommand makes the handler of a form that gives a command without further input.
 func passCommand(purpose pass.Purpose, done string, command func(pass.Facts) events.Command) func(*visit) error {
 	return byPass(purpose, func(v *visit, p carried) error {
 		at, err := v.at(p.Person)
@@ -260,7 +259,7 @@ func passCommand(purpose pass.Purpose, done string, command func(pass.Facts) eve
 	})
 }
 
-// passMove plays the decision of a pass.
+// passMove answers the decision of a pass.
 func (v *visit) passMove(p carried) error {
 	in, at, err := v.readMove(p.Person)
 	if err != nil {
@@ -290,7 +289,7 @@ func (v *visit) passJoin(p carried) error {
 	return v.onward(err, p, "joined")
 }
 
-// passDecline leaves the seat that an invitation offers. Nobody's seat is kept for that.
+// passDecline declines the seat that an invitation offers. The browser keeps no seat after that.
 func (v *visit) passDecline(p carried) error {
 	at, err := v.at(p.Person)
 	if err == nil {
@@ -303,7 +302,7 @@ func (v *visit) passDecline(p carried) error {
 		return err
 	}
 	if err = v.MaySee(v.Table, v.Me); errors.Is(err, events.ErrNoStream) {
-		return v.see("/", "") // a study, which was hidden from everybody else
+		return v.see("/", "") // a study, hidden from everybody else
 	}
 	return v.after(err, v.Home(), "declined")
 }
@@ -311,7 +310,7 @@ func (v *visit) passDecline(p carried) error {
 // passSit takes the seat up again, from a fresh link that its person asked for.
 func (v *visit) passSit(p carried) error { return v.onward(nil, p, "") }
 
-// passFresh mails the person of a link a fresh one, whoever asks and whatever became of theirs.
+// passFresh mails the person of a link a fresh one, whoever asks and whatever became of the old one.
 func (v *visit) passFresh() error {
 	if wait, ok := v.site.signIns.Allow(v.Network()); !ok {
 		return guard.Busy{Wait: wait}
@@ -347,7 +346,7 @@ func (v *visit) withdrawForm() error {
 	return v.render("withdraw", sheet{Title: v.T("page.withdraw.title"), Body: true})
 }
 
-// withdraw ends every link that was mailed to a person, and every seat that a browser keeps of them.
+// withdraw revokes every link mailed to a person, and every seat of theirs that a browser keeps.
 func (v *visit) withdraw() error {
 	f, err := v.withdrawing()
 	if err == nil {

@@ -10,14 +10,14 @@ import (
 	"posthorn/projections/turn"
 )
 
-// The plot of points over time, in units of about a pixel on a phone: letters in it stay legible there.
+// The plot of points over time, in units of about a pixel on a phone, so that its letters stay legible there.
 const (
 	plotWide, plotHigh = 360.0, 230.0
 	plotLeft, plotTop  = 34.0, 10.0
 	plotRight, plotLow = 330.0, 204.0
 )
 
-// plot draws how points went: a line an entry, with its letter at its end. Its colours stand in front.css.
+// plot draws how the points developed: a line for each entry, with its letter at the end. The colours are in front.css.
 func plot(points []turn.Point, names []string, label string) template.HTML {
 	if len(points) == 0 {
 		return ""
@@ -63,11 +63,11 @@ func plot(points []turn.Point, names []string, label string) template.HTML {
 	return template.HTML(b.String()) // #nosec: made of numbers and escaped names
 }
 
-// spot is where a line of a plot comes to.
+// spot is a point on a line of a plot.
 type spot struct{ x, y float64 }
 
-// seen leaves of a line what can be seen of it: of all that lies within one unit across the first, the lowest, the highest and
-// the last. So a plot of 10,000 moves is no larger than one of 1,000.
+// seen keeps what is visible of a line: of all points within one unit across, the first, lowest, highest and last. So a
+// plot of 10,000 moves is no larger than one of 1,000.
 func seen(line []spot) (out []spot) {
 	if len(line) < 2*int(plotRight-plotLeft) {
 		return line
@@ -92,7 +92,7 @@ func seen(line []spot) (out []spot) {
 	return out
 }
 
-// tick is a round distance between at most so many marks up to a number.
+// tick returns a round step that gives at most a number of marks up to a maximum.
 func tick(upTo, marks int) int {
 	for unit := 1; ; unit *= 10 {
 		for _, n := range [...]int{1, 2, 5} {
@@ -103,7 +103,7 @@ func tick(upTo, marks int) int {
 	}
 }
 
-// endsOf is where the letters at the ends of the lines stand.
+// endsOf returns where the letters at the ends of the lines stand.
 func endsOf(scores []int, y func(int) float64) []float64 {
 	ends := make([]float64, len(scores))
 	for i, n := range scores {
@@ -112,7 +112,7 @@ func endsOf(scores []int, y func(int) float64) []float64 {
 	return apart(ends)
 }
 
-// apart moves letters that would stand on each other: from the lowest up, and back down where the highest would be cut.
+// apart moves letters that would overlap: up from the lowest, and back down where the highest would be cut off.
 func apart(ends []float64) []float64 {
 	const least, top = 12.0, plotTop + 2
 	order := make([]int, len(ends))
@@ -133,7 +133,7 @@ func apart(ends []float64) []float64 {
 	return out
 }
 
-// short is an entry's letter with its mark, as on the board, where entries are seats.
+// short returns an entry's letter with its mark, as on the board, if entries are seats.
 func short(names []string, i int) string {
 	if len(names) > 8 {
 		return ""

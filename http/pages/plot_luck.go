@@ -11,17 +11,17 @@ import (
 	"posthorn/projections/turn"
 )
 
-// luckPlot is one kind of luck: how far what came was beyond what was to be expected, move by move, and the same as a table.
+// luckPlot is one kind of luck: how far the results exceeded what was expected, move by move, and the same as a table.
 type luckPlot struct {
 	Name, Help string
 	Plot       template.HTML
 	Rows       []luckRow
 }
 
-// luckRow is what came to one entry in all.
+// luckRow is what one entry got in total.
 type luckRow struct {
 	Who                   string // "" for the game as a whole
-	Seat                  int    // -1 where the entry is no seat
+	Seat                  int    // -1 if the entry is not a seat
 	Got, Expected, Beyond string
 }
 
@@ -34,7 +34,7 @@ type ledgerRow struct {
 
 type ledgerCell struct{ Gained, Spent int }
 
-// luckOf makes the plots of a course's luck, a kind each.
+// luckOf makes the plots of a course's luck, one for each kind.
 func (v *visit) luckOf(c turn.Course, entries []score) (out []luckPlot) {
 	last := uint64(1)
 	if n := len(c.Points); n > 0 {
@@ -67,7 +67,7 @@ func (v *visit) luckOf(c turn.Course, entries []score) (out []luckPlot) {
 	return out
 }
 
-// ledgerOf is what everybody gained and spent.
+// ledgerOf returns what everybody gained and spent.
 func ledgerOf(c turn.Course, entries []score) (out []ledgerRow) {
 	for i, e := range entries {
 		row := ledgerRow{Who: e.Label, Seat: e.Seat}
@@ -81,7 +81,8 @@ func ledgerOf(c turn.Course, entries []score) (out []ledgerRow) {
 	return out
 }
 
-// decimal writes a number to a tenth, as the reader's language does, with so many places; with -1 as many as it has.
+// decimal formats a number, rounded to a tenth, in the reader's language, with places decimals; -1 means as many as
+// needed.
 func (v *visit) decimal(n float64, places int, signed bool) string {
 	n = math.Round(n*10) / 10
 	text := strconv.FormatFloat(math.Abs(n), 'f', places, 64)
@@ -97,7 +98,7 @@ func (v *visit) decimal(n float64, places int, signed bool) string {
 	return text
 }
 
-// signed is a number with its sign, nought without.
+// signed returns a number with its sign; zero has none.
 func signed(n int) string {
 	switch {
 	case n > 0:
@@ -108,7 +109,7 @@ func signed(n int) string {
 	return "0"
 }
 
-// plotLuck draws how far each was beyond what was to be expected, about a line of nought.
+// plotLuck draws how far each entry was beyond what was expected, around a zero line.
 func plotLuck(kind []turn.Luck, last uint64, label string) template.HTML {
 	most := 1.0
 	for _, l := range kind {
@@ -161,7 +162,7 @@ func plotLuck(kind []turn.Luck, last uint64, label string) template.HTML {
 	return template.HTML(b.String()) // #nosec: made of numbers and one escaped label
 }
 
-// luckEnds is where the letters at the ends of the lines stand.
+// luckEnds returns where the letters at the ends of the lines stand.
 func luckEnds(kind []turn.Luck, y func(float64) float64) []float64 {
 	ends := make([]float64, len(kind))
 	for i, l := range kind {

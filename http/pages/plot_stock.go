@@ -9,22 +9,22 @@ import (
 	"posthorn/projections/turn"
 )
 
-// stockPlot is what everybody had over time, of one kind or of all together, and the same as a table.
+// stockPlot is what everybody had over time, of one kind or all kinds together, and the same as a table.
 type stockPlot struct {
 	Name string
 	Plot template.HTML
 	Rows []stockRow
 }
 
-// stockRow is what one entry had: at the beginning, at most, and at the end.
+// stockRow is what one entry had: at the beginning, at its maximum, and at the end.
 type stockRow struct {
 	Who               string
 	Seat              int
 	First, Most, Last int
-	MostAt            uint64 // the move after which it was the most, the first of such
+	MostAt            uint64 // the first move after which it had the most
 }
 
-// stocksOf makes the plots of what everybody had: of all together, and where kinds are known of each.
+// stocksOf makes the plots of what everybody had: of all kinds together and, if kinds are known, of each.
 func (v *visit) stocksOf(c turn.Course, entries []score) (out []stockPlot) {
 	if len(c.Goods) == 0 || len(c.Goods[0].Held) != len(entries) {
 		return nil
@@ -39,7 +39,7 @@ func (v *visit) stocksOf(c turn.Course, entries []score) (out []stockPlot) {
 	return out
 }
 
-// stockOf makes one of them.
+// stockOf makes one such plot.
 func (v *visit) stockOf(name string, goods []turn.Good, last uint64, entries []score) stockPlot {
 	points := stocks(goods, last)
 	p, names, label := stockPlot{Name: name}, []string(nil), v.T("page.story.stock.plot", "what", name)
@@ -57,7 +57,8 @@ func (v *visit) stockOf(name string, goods []turn.Good, last uint64, entries []s
 	return p
 }
 
-// stocks adds up what everybody had of some kinds: after the first event, after each that changed it, and after the last.
+// stocks adds up what everybody had of some kinds: after the first event, after each that changed it, and after the
+// last.
 func stocks(goods []turn.Good, last uint64) (out []turn.Point) {
 	type change struct {
 		version uint64

@@ -12,14 +12,15 @@ import (
 	"posthorn/projections/turn"
 )
 
-// printPage is a game's story on paper: the ranking, boards at chosen moments, and every move in words, as the reader may know it.
+// printPage is a game's story on paper: the ranking, boards at chosen moments, and every move in words, as the reader
+// may know it.
 type printPage struct {
 	M      *turn.Model
 	Ranked []ranked
 	Plot   template.HTML
 	Boards []printBoard
 	Moves  []turn.Happening
-	Left   int // how many moves before these are left out
+	Left   int // how many earlier moves are left out
 }
 
 // printBoard is the board at a moment.
@@ -29,13 +30,13 @@ type printBoard struct {
 	SVG     template.HTML
 }
 
-// Of a game that is very long its last moves are printed: some fifty pages.
+// Only the last moves of a very long game are printed: some fifty pages.
 const (
 	mostPrinted = 1500
 	mostBoards  = 6
 )
 
-// print shows how the game of a table went, to be printed.
+// print shows how a table's game went, for printing.
 func (v *visit) print() error {
 	look, err := v.Look()
 	if err != nil {
@@ -77,13 +78,13 @@ func (v *visit) print() error {
 	return v.render("print", sheet{Title: m.Title, Wide: true, Styles: frontStyles, Body: page})
 }
 
-// printed are the boards at the moments that changed points the most, and as it stands at last.
+// printed returns the boards at the moments that changed points the most, and the latest.
 func (v *visit) printed(m *turn.Model, all []ranked, told []turn.Happening) (out []printBoard, err error) {
 	var versions []uint64
 	for _, move := range large(all) {
 		versions = append(versions, move.Version)
 	}
-	for n := uint64(1); len(versions) < mostBoards-1 && n < mostBoards; n++ { // and some between, where few stand out
+	for n := uint64(1); len(versions) < mostBoards-1 && n < mostBoards; n++ { // and some in between, if few stand out
 		versions = append(versions, max(1, m.Version*n/mostBoards))
 	}
 	slices.Sort(versions)

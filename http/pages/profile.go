@@ -11,9 +11,9 @@ import (
 // profilePage is what somebody has played, and how they kept time.
 type profilePage struct {
 	Games []gameRecord
-	Timed int // seats of theirs at tables that keep time
-	Spare int // days that those had in hand
-	Spent int // and took
+	Timed int // their seats at tables that keep time
+	Spare int // days of time they had
+	Spent int // and used
 }
 
 // gameRecord is what somebody has played of one game.
@@ -22,10 +22,10 @@ type gameRecord struct {
 	Playing, Finished, Won int
 }
 
-// mostProfiled is how many tables a profile looks at: the latest.
+// mostProfiled is how many tables a profile covers, latest first.
 const mostProfiled = 300
 
-// profile counts the reader's games. It is for themselves alone.
+// profile counts the reader's games. Only they can see it.
 func (v *visit) profile() error {
 	items, err := v.Listing()
 	if err != nil {

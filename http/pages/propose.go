@@ -8,22 +8,22 @@ import (
 	"posthorn/projections/turn"
 )
 
-// asking is a page on which something grave is decided about a table.
+// asking is a page for a serious decision about a table.
 type asking struct {
 	M       *turn.Model
-	To      uint64 // the version that is gone back to
-	First   uint64 // that may be
+	To      uint64 // the version to go back to
+	First   uint64 // the earliest possible version
 	Fresh   bool
-	Alone   bool // nobody else is to be asked
+	Alone   bool // nobody else needs to be asked
 	Undoing turn.Undoing
-	Mine    uint64 // the version before the reader's own last move; 0 for none
-	// Shuffled says why the same cannot come again from there; "" where it can.
+	Mine    uint64 // the version before the reader's own last move; 0 if there is none
+	// Shuffled says why things cannot come out the same from there; "" if they can.
 	Shuffled string
 	Seats    []choice
-	Team     bool // others hold the seat, too
+	Team     bool // others hold the seat too
 }
 
-// mine is a table that the reader plays at.
+// mine returns a table that the reader plays at.
 func (v *visit) mine() (events.Look, asking, error) {
 	var a asking
 	look, err := v.Look()
@@ -87,7 +87,7 @@ func (v *visit) rewindForm() error {
 // mostUndone is how many moves a page lists that a proposal would undo.
 const mostUndone = 30
 
-// value is a parameter of the address or of the form.
+// value returns a parameter of the address or the form.
 func (v *visit) value(name string) string {
 	if s := v.QueryParam(name); s != "" {
 		return s

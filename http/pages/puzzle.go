@@ -12,22 +12,22 @@ import (
 	"posthorn/projections/turn"
 )
 
-// puzzlePage is a puzzle to be solved: a game's page whose one move is held against the maker's.
+// puzzlePage is a puzzle to solve: a game's page whose one move is compared with the maker's.
 type puzzlePage struct {
 	*gamePage
 	P         people.Puzzle
 	Path      string
 	Maker     string
-	Tried     *turn.Happening // what the reader answered
+	Tried     *turn.Happening // the reader's answer
 	Right     bool
-	Shown     bool             // the solution is
-	Solutions []turn.Happening // once they are shown
+	Shown     bool             // the solution is shown
+	Solutions []turn.Happening // only once they are shown
 	Mine      bool             // the reader made it
-	Link      string           // to be sent
-	Moment    string           // in the game, once the solution is shown
+	Link      string           // to send to others
+	Moment    string           // address of the moment in the game, once the solution is shown
 }
 
-// countedPuzzle shows a puzzle, to strangers not without end: each look plays a game's moves again.
+// countedPuzzle shows a puzzle, to strangers only so often: each look replays a game's moves.
 func (v *visit) countedPuzzle() error {
 	if !v.SignedIn() {
 		if wait, ok := v.site.puzzles.Allow(v.Network()); !ok {
@@ -37,7 +37,7 @@ func (v *visit) countedPuzzle() error {
 	return v.puzzle()
 }
 
-// puzzle shows a puzzle, and what the reader's answer comes to.
+// puzzle shows a puzzle, and the result of the reader's answer.
 func (v *visit) puzzle() error {
 	p, maker, look, err := v.PuzzleOf(v.Param("puzzle"))
 	if err != nil {
@@ -58,7 +58,7 @@ func (v *visit) puzzle() error {
 	if err := v.attempt(page, look); err != nil {
 		return err
 	}
-	if page.Right { // nothing is asked any more, and nothing on the board can be pressed to be played
+	if page.Right { // no question remains, and pressing the board plays nothing
 		s.Decision = nil
 	}
 	if err := v.trying(page.gamePage); err != nil {
@@ -67,7 +67,7 @@ func (v *visit) puzzle() error {
 	return v.render("puzzle", sheet{Title: p.Title, Wide: true, Body: page, say: s.Say, Summary: p.Question})
 }
 
-// attempt judges the answer of the address, and shows the solution where that is due.
+// attempt judges the answer in the address, and shows the solution when it is due.
 func (v *visit) attempt(page *puzzlePage, look events.Look) error {
 	if text := v.QueryParam("tried"); text != "" {
 		move, err := v.PuzzleMove(page.P, look, text)
@@ -95,7 +95,7 @@ func (v *visit) attempt(page *puzzlePage, look events.Look) error {
 	return nil
 }
 
-// answered is a move that answers a puzzle, in words.
+// answered returns a move that answers a puzzle, in words.
 func (v *visit) answered(p people.Puzzle, look events.Look, move string) (turn.Happening, error) {
 	s, err := v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(p, move), 1, p.Seat, v.Asker())
 	if err != nil || len(s.Plies) == 0 {
@@ -104,7 +104,7 @@ func (v *visit) answered(p people.Puzzle, look events.Look, move string) (turn.H
 	return s.Plies[0].Happening, nil
 }
 
-// tryPuzzle reads an answer, and leads to what it comes to. It keeps nothing.
+// tryPuzzle reads an answer and redirects to its result. It stores nothing.
 func (v *visit) tryPuzzle() error {
 	p, _, look, err := v.PuzzleOf(v.Param("puzzle"))
 	if err != nil {
@@ -117,7 +117,7 @@ func (v *visit) tryPuzzle() error {
 	return v.see("/puzzle/"+v.Param("puzzle")+"?tried="+url.QueryEscape(move), "")
 }
 
-// dropPuzzle takes the reader's puzzle away.
+// dropPuzzle deletes the reader's puzzle.
 func (v *visit) dropPuzzle() error {
 	p, maker, _, err := v.PuzzleOf(v.Param("puzzle"))
 	if err != nil {

@@ -14,23 +14,23 @@ import (
 	"posthorn/projections/turn"
 )
 
-// puzzleForm is the page on which a puzzle is made of a moment: a game's page whose moves are its right answers.
+// puzzleForm is the page for making a puzzle from a moment: a game's page whose moves are the right answers.
 type puzzleForm struct {
 	*gamePage
 	P       people.Puzzle
 	Who     string
 	Moment  string
-	Answers []puzzleAnswer // chosen so far
+	Answers []puzzleAnswer // those chosen so far
 	Own     []choice
 }
 
-// puzzleAnswer is a right answer, and where it is not one any more.
+// puzzleAnswer is a right answer, and the address without it.
 type puzzleAnswer struct {
 	turn.Happening
 	Without string
 }
 
-// Written are the right answers in notation, one a line.
+// Written returns the right answers in notation, one per line.
 func (f *puzzleForm) Written() string {
 	var moves []string
 	for _, a := range f.Answers {
@@ -39,7 +39,7 @@ func (f *puzzleForm) Written() string {
 	return strings.Join(moves, "\n")
 }
 
-// mostAnswers is how many right answers an address may carry.
+// mostAnswers is the maximum number of right answers in an address.
 const mostAnswers = 16
 
 // puzzleMoment reads which moment a page or form is about.
@@ -65,21 +65,21 @@ func (v *visit) puzzleMoment() (people.Puzzle, events.Look, error) {
 	}
 	p, look, err := v.PuzzleFrom(in("line"), version, seat)
 	if luck, wrong := strconv.ParseUint(in("luck"), 16, 64); wrong == nil {
-		p.Luck = luck // all steps of making one deal the same afresh
+		p.Luck = luck // all steps of making one puzzle deal afresh in the same way
 	}
 	return p, look, err
 }
 
-// puzzleAt is the address of the page that makes a puzzle, with the right answers chosen so far.
+// puzzleAt returns the address of the page that makes a puzzle, with the right answers chosen so far.
 func puzzleAt(p people.Puzzle, answers []string) string {
 	q := url.Values{"line": {p.Line}, "version": {strconv.FormatUint(p.Version, 10)}, "seat": {strconv.Itoa(int(p.Seat))}, "luck": {strconv.FormatUint(p.Luck, 16)}, "s": answers}
 	if len(answers) == 0 {
-		q.Set("s", "") // none was left, which is not to be asked for what was played
+		q.Set("s", "") // none are left: do not default to what was played
 	}
 	return "/t/" + p.Table + "/puzzle?" + q.Encode()
 }
 
-// newPuzzle shows a moment, and asks for the right answers, by playing them, and for the words of a puzzle.
+// newPuzzle shows a moment and asks for a puzzle's right answers, which the reader plays, and its words.
 func (v *visit) newPuzzle() error {
 	p, look, err := v.puzzleMoment()
 	if err != nil {
@@ -124,8 +124,8 @@ func (v *visit) newPuzzle() error {
 	return v.render("puzzleform", sheet{Title: v.T("page.puzzle.make"), Wide: true, Body: f, say: s.Say})
 }
 
-// chosenAnswers are the right answers that a page's address carries, or a form that was refused, where those are moves;
-// what was played there, where it carries none yet.
+// chosenAnswers returns the right answers in a page's address or in a form that was refused, as far as they are moves.
+// If the address has none yet, it returns what was played there.
 func (v *visit) chosenAnswers(p people.Puzzle, look events.Look) ([]string, error) {
 	given, some := v.QueryParams()["s"]
 	if v.Request().Method == nethttp.MethodPost {
@@ -156,7 +156,7 @@ func (v *visit) chosenAnswers(p people.Puzzle, look events.Look) ([]string, erro
 	return out, nil
 }
 
-// ownPuzzles are the reader's puzzles from a table.
+// ownPuzzles returns the reader's puzzles from a table.
 func (v *visit) ownPuzzles(table events.Name) (out []choice, err error) {
 	own, err := v.People.Puzzles(v.Ctx(), v.Me)
 	for name, p := range own {
@@ -168,7 +168,7 @@ func (v *visit) ownPuzzles(table events.Name) (out []choice, err error) {
 	return out, err
 }
 
-// choosePuzzle makes a move that was played on the page one of the right answers. It keeps nothing.
+// choosePuzzle adds a move played on the page to the right answers. It stores nothing.
 func (v *visit) choosePuzzle() error {
 	p, look, err := v.puzzleMoment()
 	if err != nil {
@@ -188,7 +188,7 @@ func (v *visit) choosePuzzle() error {
 	return v.see(puzzleAt(p, answers), "")
 }
 
-// makePuzzle keeps a puzzle, and leads to its page.
+// makePuzzle stores a puzzle and redirects to its page.
 func (v *visit) makePuzzle() error {
 	p, look, err := v.puzzleMoment()
 	if err != nil {

@@ -7,32 +7,32 @@ import (
 	"posthorn/events"
 )
 
-// receiptsPage is where somebody holds receipts that they kept against the record.
+// receiptsPage is where people check receipts that they kept against the record.
 type receiptsPage struct {
 	Asked  bool // a text was given
 	Found  []receiptFound
-	Broken int // pieces that are not whole
+	Broken int // incomplete pieces
 	Key    string
 }
 
-// receiptFound is a receipt in a text, and what it comes to.
+// receiptFound is a receipt found in a text, and the result of checking it.
 type receiptFound struct {
 	Says   string // a key of words: fits, rewritten, stayed, cut-off, elsewhere, stranger
 	Fits   bool
 	What   string // the line of play, or the table
 	Number uint64
-	Href   string // where the event stands in the record; "" if it is not there
+	Href   string // address of the event in the record; "" if it is not there
 	Hash   string
 }
 
-// mostReceipts is how many receipts of a text are held against the record at once.
+// mostReceipts is how many receipts in a text are checked at once.
 const mostReceipts = 50
 
 // receipts shows the form.
 func (v *visit) receipts() error { return v.showReceipts(receiptsPage{}) }
 
-// checkReceipts finds the receipts in a text, however a mail program wrapped or quoted them, and says of each whether the
-// record says the same.
+// checkReceipts finds the receipts in a text, however a mail program wrapped or quoted them, and says for each whether
+// the record agrees.
 func (v *visit) checkReceipts() error {
 	look, err := v.Look()
 	if err != nil {
@@ -59,7 +59,7 @@ func (v *visit) showReceipts(page receiptsPage) error {
 	return v.render("receipts", sheet{Title: m.Title, Body: page})
 }
 
-// receipt is what one comes to.
+// receipt checks one receipt.
 func (v *visit) receipt(look events.Look, line string) (out receiptFound, err error) {
 	r, err := v.Desk.CheckReceipt(v.Ctx(), look, line)
 	switch {

@@ -12,17 +12,17 @@ import (
 	"posthorn/http/door"
 )
 
-// access is who is let in.
+// access says who is let in.
 type access int
 
 const (
 	anybody  access = iota
-	seated          // whoever is signed in, or whose seat this browser keeps
-	signedIn        // whoever is signed in: what outlasts a seat, or reaches beyond its table
+	seated          // signed in, or with a seat that this browser keeps
+	signedIn        // signed in: for what outlasts a seat or reaches beyond its table
 )
 
-// beyond are the actions at a table that a kept seat does not allow: a mail that was forwarded must
-// not give a seat away, nor bring anybody to the table.
+// beyond are the actions at a table that a kept seat does not allow: a forwarded mail must neither give a seat away nor
+// bring anybody to the table.
 var beyond = []string{"decline", "invite", "fill", "abandon", "resign", "lend", "offer", "takeover"}
 
 // Mount adds every page's address to a router.
@@ -150,7 +150,8 @@ func (s *Site) Mount(e *echo.Echo) {
 	form("/p/:token/refuse", anybody, passCommand(pass.Answer, "refused", func(f pass.Facts) events.Command {
 		return events.Refuse{Since: f.Since}
 	}), link)
-	// A mail program's one click has neither cookies nor an origin: none are read here, and nothing else is done.
+	// A mail program's one-click request has neither cookies nor an origin, so these read no cookies and do nothing
+	// else.
 	both("/u/:token", s.alone((*visit).unsubscribeForm))
 	e.POST("/u/:token", s.alone((*visit).unsubscribe))
 
@@ -191,7 +192,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	both("/robots.txt", s.robots)
 }
 
-// after sends the browser to a page, unless something went wrong.
+// after redirects the browser to a page, unless something went wrong.
 func (v *visit) after(err error, path, done string) error {
 	if err != nil {
 		return err
@@ -199,7 +200,7 @@ func (v *visit) after(err error, path, done string) error {
 	return v.see(path, done)
 }
 
-// see sends the browser to a page, after something was done.
+// see redirects the browser to a page after something was done.
 func (v *visit) see(path, done string) error {
 	if done != "" {
 		sep := "?"

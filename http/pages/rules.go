@@ -12,33 +12,33 @@ import (
 // rulesStyles are the styles of the rules.
 var rulesStyles = []string{"front.css", "rules.css"}
 
-// rulesPage is the rules of a game, or what all tables have in common.
+// rulesPage is the rules of a game, or those that all tables share.
 type rulesPage struct {
 	guide.Page
 	About, Length string
-	Others        []choice // the other pages of rules
-	New           string   // where a table of the game is opened
+	Others        []choice // the other rules pages
+	New           string   // address for opening a table of the game
 }
 
-// Picture is where a picture of the rules stands, in a language.
+// Picture returns the address of a picture in the rules, in a language.
 func (p rulesPage) Picture(key, lang string) string {
 	return "/rules/" + p.Key + "/" + key + ".svg?lang=" + lang
 }
 
-// Whole is the name for a heading: a dash in it begins and ends no line. After a dash a line may end even before a space
-// that does not break, so the two are joined.
+// Whole returns the name for use in a heading, so that a dash in it neither begins nor ends a line. After a dash a line
+// may break even before a non-breaking space, so the two are joined.
 func (p rulesPage) Whole() string {
 	return strings.ReplaceAll(p.Name, " – ", "\u00a0–\u2060\u00a0")
 }
 
-// inLanguage has the visit speak the language that the address asks for: a link in a mail leads to its reader's.
+// inLanguage switches the visit to the language in the address, if any: a link in a mail has its reader's.
 func (v *visit) inLanguage() {
 	if lang := v.QueryParam("lang"); door.Known(lang) {
 		v.Use(lang)
 	}
 }
 
-// Rules is where the rules of a game stand; "" if nowhere.
+// Rules returns the address of a game's rules; "" if it has none.
 func (v *visit) Rules(game string) string {
 	if rb, ok := v.Rulebook(game); ok && rb.Extras().Guide != nil {
 		return "/rules/" + game
@@ -46,7 +46,7 @@ func (v *visit) Rules(game string) string {
 	return ""
 }
 
-// rules lists the pages of rules.
+// rules lists the rules pages.
 func (v *visit) rules() error {
 	v.inLanguage()
 	var list []offered
@@ -58,7 +58,7 @@ func (v *visit) rules() error {
 	return v.render("ruleslist", sheet{Title: v.T("page.rules.title"), Styles: frontStyles, Body: list})
 }
 
-// rulesOf shows the rules of a game, or of all tables.
+// rulesOf shows the rules of a game, or those of all tables.
 func (v *visit) rulesOf() error {
 	v.inLanguage()
 	page := rulesPage{Page: guide.OfTables(v.Book, v.Lang)}
@@ -84,7 +84,7 @@ func (v *visit) rulesOf() error {
 	return v.render("rules", sheet{Title: v.T("page.rules.of", "game", page.Name), Summary: page.About, Wide: true, Styles: rulesStyles, Body: page})
 }
 
-// rulesPicture shows a picture of a game's rules.
+// rulesPicture sends a picture from a game's rules.
 func (v *visit) rulesPicture() error {
 	v.inLanguage()
 	rb, err := v.gameOf()
@@ -106,7 +106,7 @@ func (v *visit) rulesPicture() error {
 	return v.send(d, "public")
 }
 
-// whyRefused is where the rule stands about what was refused; "" if nowhere.
+// whyRefused returns the address of the rule behind a refusal; "" if there is none.
 func (v *visit) whyRefused(r *domain.Refusal) string {
 	rb, _ := v.Rulebook(v.Param("game"))
 	if v.Table != (events.Name{}) {

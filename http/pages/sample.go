@@ -12,8 +12,8 @@ import (
 //go:embed samples/*.json
 var sampleFiles embed.FS
 
-// sample is a moment of a game that nobody plays: its picture shows people who are new what the game looks like.
-// Samples stand in samples/GAME.json; a game without one is shown as it begins.
+// sample is a moment of a game that nobody plays: its picture shows newcomers what the game looks like. Samples are in
+// samples/GAME.json; a game without one is shown as it begins.
 type sample struct {
 	Seats   int            `json:"seats"`
 	Choices domain.Choices `json:"options,omitempty"`
@@ -21,10 +21,10 @@ type sample struct {
 	Moves   []string       `json:"moves"`
 }
 
-// sampleOf is a game's sample.
+// sampleOf returns a game's sample.
 func sampleOf(rb domain.Rulebook) (s sample, err error) {
 	data, err := sampleFiles.ReadFile("samples/" + rb.Name() + ".json")
-	if err != nil { // it has none: that of a new game
+	if err != nil { // without one, use a new game
 		s.Seats, _ = rb.Seats(door.FullOr(rb, nil))
 		return s, nil
 	}
@@ -34,7 +34,7 @@ func sampleOf(rb domain.Rulebook) (s sample, err error) {
 	return s, nil
 }
 
-// play plays a sample as far as it goes.
+// play plays a sample to its end.
 func (s sample) play(rb domain.Rulebook) (*domain.Line, error) {
 	line := domain.NewLine(rb, domain.NewThrowaway(s.Seed))
 	e, _, err := line.Setup(domain.Game{Choices: door.FullOr(rb, s.Choices), Seats: s.Seats})

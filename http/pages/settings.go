@@ -18,11 +18,11 @@ type settingsPage struct {
 	Mails         []choice
 	Rhythms       []choice
 	Sessions      []people.Session
-	Feed          string // the address of what is awaited of them, as a calendar
+	Feed          string // the address of their calendar feed
 	Calendar      calendarPage
 }
 
-// settings shows what somebody may set about themselves.
+// settings shows what people may set for themselves.
 func (v *visit) settings() error {
 	p, err := v.People.Person(v.Ctx(), v.Me)
 	if err != nil {
@@ -60,7 +60,7 @@ func (v *visit) settings() error {
 	return v.render("settings", sh)
 }
 
-// saveSettings keeps name, language and which mails are wanted.
+// saveSettings stores name, language and which mails are wanted.
 func (v *visit) saveSettings() error {
 	if err := v.People.SetName(v.Ctx(), v.Me, v.FormValue("name")); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (v *visit) saveSettings() error {
 	return v.after(v.SetMails(wanted), "/settings", "saved")
 }
 
-// rhythm says how often somebody is mailed.
+// rhythm describes how often somebody gets mail.
 func (v *visit) rhythm(r people.Rhythm) string {
 	switch {
 	case r.Daily:
@@ -98,7 +98,7 @@ func (v *visit) rhythm(r people.Rhythm) string {
 	}
 }
 
-// endSession signs one of the reader's browsers out, or all.
+// endSession signs out one of the reader's browsers, or all of them.
 func (v *visit) endSession() (err error) {
 	ref := v.FormValue("session")
 	if ref == "all" {
@@ -113,7 +113,7 @@ func (v *visit) endSession() (err error) {
 	return v.after(err, "/settings", "saved")
 }
 
-// revokeLinks ends every link that was mailed to the reader.
+// revokeLinks revokes every link mailed to the reader.
 func (v *visit) revokeLinks() error {
 	epoch, err := v.People.PassEpoch(v.Ctx(), v.Me)
 	if err != nil {
@@ -122,22 +122,22 @@ func (v *visit) revokeLinks() error {
 	return v.after(v.withdrawLinks(v.Me, epoch+1), "/settings", "withdrawn")
 }
 
-// withdrawLinks ends all passes of a person that were made before an epoch.
+// withdrawLinks revokes all of a person's passes made before an epoch.
 func (v *visit) withdrawLinks(person domain.PersonID, epoch uint32) error {
-	// The log first: from there it is applied again to a people.db from before.
+	// The log comes first: from there it is applied again if an older people.db is restored.
 	if err := v.Desk.Withdraw(v.Ctx(), v.Actor(person), person, epoch); err != nil {
 		return err
 	}
 	return v.People.WithdrawPasses(v.Ctx(), person, epoch)
 }
 
-// A browser and its system are called by the first of these marks that is found.
+// A browser and its system are named after the first of these marks found.
 var (
 	browsers = []string{"Firefox/", "Firefox", "Edg/", "Edge", "OPR/", "Opera", "Chrome/", "Chrome", "Safari/", "Safari", "", "Browser"}
 	systems  = []string{"Android", ", Android", "iPhone", ", iPhone", "iPad", ", iPad", "Windows", ", Windows", "Mac OS X", ", Mac", "Linux", ", Linux", "", ""}
 )
 
-// browser is what a browser calls itself, short enough to recognise it by.
+// browser returns a short name for a browser, enough to recognise it.
 func browser(r *nethttp.Request) string {
 	named := func(marks []string) string {
 		for pair := range slices.Chunk(marks, 2) {
@@ -159,7 +159,7 @@ func (v *visit) stopping() (pass.Facts, error) {
 	return f, v.Speak(f.Person)
 }
 
-// showUnsubscribe says what a pass may stop, has stopped, or has let come again.
+// showUnsubscribe says what a pass may stop, has stopped, or has turned on again.
 func (v *visit) showUnsubscribe(f pass.Facts, what string) error {
 	kind := f.Kind
 	switch {
@@ -182,8 +182,8 @@ func (v *visit) unsubscribeForm() error {
 	return v.showUnsubscribe(f, "title")
 }
 
-// unsubscribe stops mails, for a pressed button and for a mail program's one-click POST
-// (RFC 8058), which has neither cookies nor an origin.
+// unsubscribe stops mails, for a button and for a mail program's one-click POST (RFC 8058), which has neither cookies
+// nor an origin.
 func (v *visit) unsubscribe() error {
 	f, err := v.stopping()
 	if err != nil {
@@ -206,9 +206,9 @@ func (v *visit) unsubscribe() error {
 	return v.showUnsubscribe(f, "done")
 }
 
-// stop turns a kind of mail off, or on again. That a stranger wants no invitations is kept
-// with their address, whatever becomes of their person, and stops invitations alone: whoever
-// was forwarded an invitation can press its button, too.
+// stop turns a kind of mail off, or on again. If a stranger wants no invitations, that is stored with their address,
+// whatever becomes of their person, and stops only invitations: anybody who was forwarded an invitation can press its
+// button, too.
 func (v *visit) stop(id domain.PersonID, kind string, undo bool) error {
 	p, err := v.People.Person(v.Ctx(), id)
 	if err != nil {
@@ -226,7 +226,7 @@ func (v *visit) stop(id domain.PersonID, kind string, undo bool) error {
 	return v.People.SetMails(v.Ctx(), id, kind, undo)
 }
 
-// mute turns the turn mails of the table of the address off for the reader, or on again.
+// mute turns the reader's turn mails for the table of the address off, or on again.
 func (v *visit) mute() error {
 	err := v.People.SetMails(v.Ctx(), v.Me, door.TurnMailsAt(v.Table), v.FormValue("on") != "")
 	return v.after(err, v.Home(), "saved")

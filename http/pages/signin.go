@@ -15,7 +15,7 @@ import (
 	"posthorn/http/guard"
 )
 
-// nextLasts is how long a browser remembers where signing in leads to.
+// nextLasts is how long a browser remembers where to go after signing in.
 const nextLasts = time.Hour
 
 // signInForm asks for an address.
@@ -28,14 +28,14 @@ func (v *visit) signInForm() error {
 
 func (v *visit) showSignIn() error { return v.render("signin", sheet{Title: v.T("page.nav.signin")}) }
 
-// linkOver says that a link that signed somebody in is over, and offers another.
+// linkOver says that a sign-in link has expired, and offers another.
 func (v *visit) linkOver() error {
 	v.status = nethttp.StatusGone
 	return v.render("signin", sheet{Title: v.T("page.nav.signin"), Error: v.T("page.link.over")})
 }
 
-// askSignIn mails a sign-in link. What it answers is the same for every address, and so is
-// when: whether there is something to mail is found out after the answer.
+// askSignIn mails a sign-in link. It answers every address the same way and equally fast: it finds out only after the
+// answer whether there is anything to mail.
 func (v *visit) askSignIn() error {
 	if wait, ok := v.site.signIns.Allow(v.Network()); !ok {
 		return guard.Busy{Wait: wait}
@@ -62,8 +62,8 @@ func (v *visit) askSignIn() error {
 	return v.see("/sign-in/sent", "")
 }
 
-// mailSignIn mails a link that signs an address in, and opens a first game if one is named: in the language of its
-// person, if there is one.
+// mailSignIn mails a link that signs an address in and, if game is set, opens a first game. It uses the language of the
+// address's person, if there is one.
 func mailSignIn(ctx context.Context, h *door.House, a people.Address, lang, game string) error {
 	p, err := h.People.ByAddress(ctx, a)
 	if err != nil && !errors.Is(err, people.ErrNobody) {
@@ -83,7 +83,7 @@ func (v *visit) leave() error {
 	return v.see(v.Home(), "left")
 }
 
-// signInLink shows a button. Opening a link signs nobody in: mail scanners open every link.
+// signInLink shows a button. Opening a link must not sign anybody in, since mail scanners open every link.
 func (v *visit) signInLink() error {
 	l, err := v.People.Link(v.Ctx(), v.Param("token"))
 	if errors.Is(err, people.ErrLink) {
@@ -107,17 +107,17 @@ func (v *visit) signInLink() error {
 	return v.render("link", sh)
 }
 
-// linkTry is what is asked of whoever signs in to a first game.
+// linkTry is what somebody who signs in to a first game is asked.
 type linkTry struct {
 	Game      string
 	NeedsName bool
-	Called    string // by whoever invited them, who needs a name
+	Called    string // their name as their inviter gave it; they need to choose one
 }
 
 // Tries reports whether the page is about a first game.
 func (sh sheet) Tries() bool { _, ok := sh.Body.(linkTry); return ok }
 
-// signIn uses the link up and opens a session: always a new one.
+// signIn uses up the link and opens a session, always a new one.
 func (v *visit) signIn() error {
 	l, err := v.People.Link(v.Ctx(), v.Param("token"))
 	if errors.Is(err, people.ErrLink) {
@@ -130,14 +130,14 @@ func (v *visit) signIn() error {
 	if err != nil {
 		return err
 	}
-	name := v.FormValue("name") // asked for with a first game; whoever leaves it out is asked again
+	name := v.FormValue("name") // asked for with a first game; ask again if it is left out
 	if _, err := people.ParseName(name); name != "" && err != nil {
 		refused, ok := domain.AsRefusal(err)
 		if !ok {
 			return err
 		}
 		v.refused, v.status = refused, nethttp.StatusUnprocessableEntity
-		return v.signInLink() // it has not been used
+		return v.signInLink() // the link has not been used
 	}
 	p, err := v.People.UseLink(v.Ctx(), v.Param("token"))
 	if errors.Is(err, people.ErrLink) {
@@ -186,7 +186,7 @@ func (v *visit) signIn() error {
 	return v.see(next, "")
 }
 
-// endSessionOf signs a browser of the reader's out, if it is signed in.
+// endSessionOf signs out one of the reader's browsers, if it is signed in.
 func (v *visit) endSessionOf(ref string) error {
 	err := v.People.RevokeSession(v.Ctx(), v.Me, ref)
 	if errors.Is(err, people.ErrSession) {
@@ -204,7 +204,7 @@ func (v *visit) signOut() error {
 	return v.see("/", "")
 }
 
-// setLanguage keeps the language that was chosen: for a person, if there is one, and in the browser.
+// setLanguage stores the chosen language: for a person, if there is one, and in the browser.
 func (v *visit) setLanguage(person domain.PersonID) error {
 	lang := v.FormValue("lang")
 	if !door.Known(lang) {
@@ -223,17 +223,17 @@ func (v *visit) setLanguage(person domain.PersonID) error {
 	return v.see(back, "")
 }
 
-// aside does what an answer must not wait for, or its time would tell something.
+// aside does work that an answer must not wait for, because its timing would reveal something.
 type aside struct{ *semaphore.Weighted }
 
 const (
-	asideMost  = 256              // pieces of work at a time
-	asideLasts = 30 * time.Second // for one
+	asideMost  = 256              // pieces of work at once
+	asideLasts = 30 * time.Second // for each
 )
 
 func newAside() aside { return aside{semaphore.NewWeighted(asideMost)} }
 
-// do starts a piece of work; it is false where there is too much under way already.
+// do starts a piece of work; it returns false if too much is already under way.
 func (a aside) do(work func(context.Context)) bool {
 	if !a.TryAcquire(1) {
 		return false
@@ -247,8 +247,8 @@ func (a aside) do(work func(context.Context)) bool {
 	return true
 }
 
-// Settle waits for the work that answers did not wait for. Call it when no request can come
-// any more, before the stores are closed.
+// Settle waits for work that answers did not wait for. Call it once no more requests can come, before closing the
+// stores.
 func (s *Site) Settle() {
 	if s.aside.Acquire(context.Background(), asideMost) == nil {
 		s.aside.Release(asideMost)

@@ -1,6 +1,5 @@
-// Package pages is the browser's door for people: pages that work without JavaScript, and the
-// links that mails carry. A handler is thin: it reads a request, asks the desk or a projection,
-// and says the answer in the reader's language.
+// Package pages is the browser's door for people: pages that work without JavaScript, and the links in mails. Handlers
+// must stay thin: each reads a request, asks the desk or a projection, and answers in the reader's language.
 package pages
 
 import (
@@ -34,27 +33,27 @@ import (
 //go:embed *.html
 var pageFiles embed.FS
 
-// Site is the pages.
+// Site serves the pages.
 type Site struct {
 	*door.House
-	pages  *template.Template // one set, in which each page has a sheet of its own
+	pages  *template.Template // one set, in which each page has its own sheet
 	assets assets
-	// drawings are the small pictures of tables and games that were asked for last.
+	// drawings are the small pictures of tables and games requested last.
 	drawings *recent.Store[string, drawing]
-	// courses are how the points went in the games whose stories were read last.
+	// courses hold how the points developed in the games whose stories were read last.
 	courses *recent.Store[string, turn.Course]
-	// animations are the moving pictures of games that were asked for last; one is made at a time.
+	// animations are the animations of games requested last; one is made at a time.
 	animations *recent.Store[string, []byte]
 	animating  *guard.Queue
 
 	live             *live.Hub
-	signIns, puzzles *guard.Limiter // of sign-in mails, and of looks at puzzles by strangers, by who asks
-	data             *guard.Limiter // of downloads of what is held about somebody, by whom and from where
+	signIns, puzzles *guard.Limiter // limits sign-in mails, and strangers' looks at puzzles, by who asks
+	data             *guard.Limiter // limits downloads of the data held about somebody, by person and network
 	aside            aside
-	shown            map[string]bool // routes that are pages: GET leads there
+	shown            map[string]bool // routes that are pages: GET works there
 }
 
-// New makes the pages of a house.
+// New returns the pages of a house.
 func New(house *door.House, hub *live.Hub) (*Site, error) {
 	files, err := readAssets()
 	if err != nil {
@@ -71,26 +70,26 @@ func New(house *door.House, hub *live.Hub) (*Site, error) {
 type visit struct {
 	*door.Visit
 	site    *Site
-	status  int             // of the page that is shown
-	then    later           // what is still to be played of one press
-	refused *domain.Refusal // what was just refused; the page says it
-	write   string          // a move as it is typed, where what was typed is none that is asked now
+	status  int             // of the page shown
+	then    later           // the moves of one press still to be played
+	refused *domain.Refusal // what was just refused; shown on the page
+	write   string          // how to type a move, if what was typed is not what is asked for
 	barred  bool            // the reader may not open tables; the page says so
-	pass    carried         // that the address is of
+	pass    carried         // the pass in the address
 	stale   string          // what became of the link that led here
-	fresh   string          // where its person can be mailed another; "" if there is nothing to mail
-	sit     string          // where the seat of a fresh link is taken up
-	as      string          // and whose it is
-	whose   string          // whom a link is for, where somebody else is signed in
+	fresh   string          // where its person can be mailed a fresh link; "" if there is nothing to mail
+	sit     string          // where to take up the seat of a fresh link
+	as      string          // whose seat that is
+	whose   string          // whom a link is for, if somebody else is signed in
 }
 
-// again is the page that is shown where a form is refused, with everything still in it.
+// again is the page shown if a form is refused, with everything still filled in.
 type again struct {
 	status int
 	page   func(*visit) error
 }
 
-// handler makes a handler for the router. It lets in whom it says.
+// handler makes a handler for the router. It lets in only readers with the given access.
 func (s *Site) handler(let access, h func(*visit) error, a again) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		v, err := s.arrive(c)
@@ -98,7 +97,7 @@ func (s *Site) handler(let access, h func(*visit) error, a again) echo.HandlerFu
 			return err
 		}
 		if err := v.AtTable(); errors.Is(err, events.ErrNoStream) && v.QueryParam("link") != "" {
-			return door.ErrGone // what the link led to is not for everybody to see
+			return door.ErrGone // not everybody may see what the link led to
 		} else if err != nil {
 			return err
 		}
@@ -126,12 +125,12 @@ func (s *Site) handler(let access, h func(*visit) error, a again) echo.HandlerFu
 	}
 }
 
-// alone makes a handler that knows nobody: it reads no cookie.
+// alone makes a handler that knows nobody and reads no cookies.
 func (s *Site) alone(h func(*visit) error) echo.HandlerFunc {
 	return func(c echo.Context) error { return h(s.visit(s.Nobody(c))) }
 }
 
-// arrive finds out who asks: by their session, or by the seat that their browser keeps here.
+// arrive finds out who is asking: by their session, or by the seat that their browser keeps here.
 func (s *Site) arrive(c echo.Context) (*visit, error) {
 	who, err := s.Visit(c)
 	if err == nil {
@@ -148,7 +147,7 @@ func (s *Site) visit(who *door.Visit) *visit {
 	return &visit{Visit: who, site: s, status: nethttp.StatusOK}
 }
 
-// read reads a form. It is malformed without those of its fields that are named as needed.
+// read reads a form. It is malformed if a needed field is missing.
 func (v *visit) read(into any, needed ...string) error {
 	for _, field := range needed {
 		if v.FormValue(field) == "" {
@@ -161,7 +160,7 @@ func (v *visit) read(into any, needed ...string) error {
 	return nil
 }
 
-// at is where a form gives a command, for whom. The id is the one that the form was made with.
+// at returns where and for whom a form gives a command. The id is the one the form was made with.
 func (v *visit) at(by domain.PersonID) (door.At, error) {
 	id, err := events.ParseCommandID(v.FormValue("id"))
 	if err != nil || id == (events.CommandID{}) {
@@ -170,7 +169,7 @@ func (v *visit) at(by domain.PersonID) (door.At, error) {
 	return door.At{Table: v.Table, By: by, ID: id}, nil
 }
 
-// command gives a command that both doors take, for a person.
+// command gives a command that both doors accept, on behalf of a person.
 func (v *visit) command(by domain.PersonID, f door.Action, needed ...string) error {
 	var in door.Input
 	if err := v.read(&in, needed...); err != nil {
@@ -183,29 +182,29 @@ func (v *visit) command(by domain.PersonID, f door.Action, needed ...string) err
 	return err
 }
 
-// sheet is what every template is given: the visit, and the page's own data.
+// sheet is what every template gets: the visit, and the page's own data.
 type sheet struct {
 	*visit
-	Title   string   // of the tab, after which the house's name stands
-	Mine    bool     // something awaits the reader here: the tab says so
+	Title   string   // of the tab; the house's name follows it
+	Mine    bool     // something here awaits the reader: the tab says so
 	Wide    bool     // a board with a story beside it
 	Styles  []string // besides posthorn.css
 	Scripts []string // besides posthorn.js
 	Body    any
-	// Summary is what the page says in a line, for whoever is sent its address.
+	// Summary describes the page in one line, for people who are sent its address.
 	Summary string
-	// Lasting is set where a browser may keep the page and ask whether it is still so: it is the same for everybody whom
-	// the house does not know, and has no form that gives a command.
+	// Lasting is set if a browser may keep the page and revalidate it: it is the same for everybody the house does not
+	// know, and has no form that gives a command.
 	Lasting bool
 	Notice  string // something that was just done
-	Told    bool   // the page tells by itself what the reader's move did
+	Told    bool   // the page itself already says what the reader's move did
 	Error   string // something that was refused
-	Rule    string // where the rule about it stands
-	// say are the words of what was refused; nil for the house's own.
+	Rule    string // address of the rule behind it
+	// say renders the words of a refusal; nil for the house's own words.
 	say func(domain.Say) string
 }
 
-// sheets are the memory in which pages are put together.
+// sheets pools the buffers in which pages are built.
 var sheets = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // render writes a page.
@@ -226,7 +225,7 @@ func (v *visit) render(page string, sh sheet) error {
 			sh.Error += " " + v.T("page.type.now", "example", v.write)
 		}
 	} else if done := v.QueryParam("done"); page != "error" && slices.Contains(dones, done) && !(sh.Told && done == "moved") {
-		if done == "joined" && page == "game" { // the last seat was taken, or one of a game that had begun
+		if done == "joined" && page == "game" { // they took the last seat, or one in a game that had begun
 			done = "playing"
 		}
 		sh.Notice = v.T("page.done." + done)
@@ -245,7 +244,7 @@ func (v *visit) render(page string, sh sheet) error {
 	return v.HTMLBlob(v.status, b.Bytes())
 }
 
-// has reports whether the reader's browser has a page that it may keep.
+// has reports whether the reader's browser already has a page that it may keep.
 func (v *visit) has(page []byte) bool {
 	sum := sha256.Sum256(page)
 	tag, h := fmt.Sprintf(`W/"%x"`, sum[:12]), v.Response().Header()
@@ -255,10 +254,10 @@ func (v *visit) has(page []byte) bool {
 	return v.Request().Header.Get("If-None-Match") == tag
 }
 
-// dones are what a page says after something was done; only what the house itself says.
+// dones are what a page may say after something was done; only the house itself sets them.
 var dones = []string{"moved", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "withdrawn", "tried", "banned", "unbanned", "letin"}
 
-// Whose is whose seat or link is used here, where somebody else is signed in.
+// Whose returns whose seat or link is used here, if somebody else is signed in.
 func (v *visit) Whose() string {
 	if v.Seated {
 		return v.Name
@@ -266,7 +265,7 @@ func (v *visit) Whose() string {
 	return v.whose
 }
 
-// MayGoBack reports whether whoever is signed in may look at the table as themselves.
+// MayGoBack reports whether the person signed in may look at the table as themselves.
 func (v *visit) MayGoBack() (bool, error) {
 	if v.Table.IsZero() {
 		return false, nil
@@ -278,10 +277,10 @@ func (v *visit) MayGoBack() (bool, error) {
 	return err == nil, err
 }
 
-// NewID names the next command that a form of the page gives.
+// NewID returns an id for the next command that a form on the page gives.
 func (v *visit) NewID() events.CommandID { return events.NewCommandID() }
 
-// Home is the address of the page of the table that the visit is about.
+// Home returns the address of the page of the visit's table.
 func (v *visit) Home() string { return tablePath(v.Table) }
 
 // Ago says how long ago something was, in words.
@@ -299,25 +298,25 @@ func (v *visit) Ago(t time.Time) string {
 	}
 }
 
-// Dated says when something was, as the reader's calendar and clock have it.
+// Dated returns a time in the reader's calendar and time zone.
 func (v *visit) Dated(t time.Time) template.HTML {
 	return template.HTML(`<time datetime="` + stamp(t) + `">` + template.HTMLEscapeString(v.Print.Dated(t.In(cmp.Or(v.Zone, time.UTC)))) + `</time>`) // #nosec: the text is escaped
 }
 
-// Timed is a sentence of the house in which a time stands.
+// Timed returns a sentence of the house that contains a time.
 func (v *visit) Timed(key, name string, t time.Time, pairs ...any) template.HTML {
-	const here = "\x00" // nothing that is told holds it
+	const here = "\x00" // no text contains it
 	before, after, _ := strings.Cut(v.T(key, append(pairs, name, here)...), here)
 	return template.HTML(template.HTMLEscapeString(before)) + v.Dated(t) + template.HTML(template.HTMLEscapeString(after)) // #nosec: all text is escaped
 }
 
-// Languages are those a reader may choose, each in its own words.
+// Languages returns the languages a reader may choose, each in its own words.
 func (v *visit) Languages() []choice {
 	return door.Words(words.Languages, v.Lang, func(l string) string { return v.Book.Printer(l, "", nil).Text("page.language.own") })
 }
 
-// Path is the address of this page, to come back to. What a form was sent to is mostly no
-// page: then it is the page that the form stands on.
+// Path returns the address of this page, to come back to. A form is usually sent to an address that is not a page; then
+// it is the page with the form.
 func (v *visit) Path() string {
 	path := v.Request().URL.Path
 	if v.Request().Method == nethttp.MethodPost && !v.site.shown[v.Context.Path()] {
@@ -327,25 +326,25 @@ func (v *visit) Path() string {
 		}
 	}
 	if game := v.Wants(); game != "" && strings.HasPrefix(path, "/sign-in/") {
-		path += "?game=" + game // which is part of a link
+		path += "?game=" + game // it is part of the link
 	}
 	return path
 }
 
-// Stale is what became of the link that led here, Fresh where its person is mailed another.
+// Stale returns what became of the link that led here.
 func (v *visit) Stale() string { return v.stale }
 
-// Fresh is where the person of a link that is no longer good is mailed another; "" without one.
+// Fresh returns where the person of a link that is no longer valid can be mailed another; "" if they cannot.
 func (v *visit) Fresh() string { return v.fresh }
 
-// Sitting is where a fresh link takes its person's seat up, and As whose it is.
+// Sitting returns where a fresh link takes up its person's seat.
 func (v *visit) Sitting() string { return v.sit }
 
-// As is whose seat a fresh link takes up.
+// As returns whose seat a fresh link takes up.
 func (v *visit) As() string { return v.as }
 
-// LanguageForm is where a language is chosen: for the person whose link or seat this is, or else
-// for the browser and whoever is signed in.
+// LanguageForm returns where to choose a language: for the person whose link or seat this is, or else for the browser
+// and the person signed in.
 func (v *visit) LanguageForm() string {
 	switch {
 	case v.Seated:
@@ -360,10 +359,10 @@ func (v *visit) LanguageForm() string {
 // choice is one of several values in a form.
 type choice = door.Word
 
-// whole is a whole number of any type.
+// whole converts a number of any type to an int.
 func whole(n any) int { return int(reflect.ValueOf(n).Convert(reflect.TypeFor[int]()).Int()) }
 
-// seatMark is a seat's letter with its mark: colour alone tells nobody apart in print.
+// seatMark returns a seat's letter with its mark: colour alone does not tell seats apart in print.
 func seatMark(seat any) string {
 	n := whole(seat)
 	marks := [domain.MaxSeats]string{"●", "■", "▲", "◆", "✚", "★", "⬟", "✖"}
@@ -373,11 +372,10 @@ func seatMark(seat any) string {
 	return domain.Seat(n).Letter() + "\u2009" + marks[n]
 }
 
-// HasMailbox reports whether there is a built-in mailbox to link to, which answers to browsers
-// on this machine alone.
+// HasMailbox reports whether there is a built-in mailbox to link to. It answers only browsers on this machine.
 func (v *visit) HasMailbox() bool { return v.Mailbox != nil && guard.Here(v.Request()) }
 
-// Next is where signing in leads back to: this page, if it is a table's or a link's.
+// Next returns where signing in leads back to: this page, if it is a table's or a link's.
 func (v *visit) Next() string {
 	if next := v.QueryParam("next"); next != "" {
 		return local(next)
@@ -388,7 +386,7 @@ func (v *visit) Next() string {
 	return ""
 }
 
-// Kept is what the reader had written in a field of the form they sent.
+// Kept returns what the reader had written in a field of the form they sent.
 func (v *visit) Kept(field string) string {
 	if v.Request().Method != nethttp.MethodPost {
 		return ""
@@ -396,7 +394,7 @@ func (v *visit) Kept(field string) string {
 	return v.FormValue(field)
 }
 
-// local is a path of this server, or "".
+// local returns a path if it is one of this server, or else "".
 func local(path string) string {
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsAny(path, "\\\r\n\t") || len(path) > 200 {
 		return ""

@@ -13,24 +13,24 @@ import (
 	"posthorn/projections/turn"
 )
 
-// sketchPage is a position that the reader tries: a game's page whose moves are played nowhere.
+// sketchPage is a state that the reader tries out: a game's page whose moves are played nowhere.
 type sketchPage struct {
 	*gamePage
 	S       *turn.Sketched
 	L       *sketch.Line
-	Lines   []sketchLine // all of the reader's, the last first
+	Lines   []sketchLine // all of the reader's lines, last first
 	Chance  string       // what is dictated for the next move
 	Prev    string       // the addresses of the moves before and after
 	Next    string
 	First   string
 	End     string
-	Asks    []sketchSeat // whom the reader may choose for here, where there are several
-	Gone    int          // how many moves the game has made since; -1 after it was taken back
-	Alike   int          // how many of them are those of the line
-	Over    bool         // the game is
+	Asks    []sketchSeat // the seats the reader may choose for here, if there are several
+	Gone    int          // how many moves the game has made since; -1 after it was rewound
+	Alike   int          // how many of them match the line's
+	Over    bool         // the game is over
 	MyTurn  bool         // the game awaits the reader
 	Orders  *sketchOrders
-	Guessed string // whose hand is shown as it was dealt here; "" where it is the reader's own
+	Guessed string // whose hand is shown as dealt here; "" if it is the reader's own
 }
 
 // sketchLine is a line in the list of lines.
@@ -52,7 +52,7 @@ func (v *visit) sketchPath(id, at int) string {
 	return v.Home() + "/sketch/" + strconv.Itoa(id) + "/" + strconv.Itoa(at)
 }
 
-// sketch leads to what the reader tried last, or says what a sketch is.
+// sketch redirects to what the reader tried last, or says what a sketch is.
 func (v *visit) sketch() error {
 	s, look, err := v.Sketch()
 	if err != nil {
@@ -80,12 +80,12 @@ func (v *visit) beginSketch() error {
 		}
 		now, err := v.FromNow(look)
 		if err != nil && to != "" {
-			return nil // the game is over, and there is something to look at
+			return nil // the game is over, but there is something to look at
 		}
 		if err != nil {
 			return err
 		}
-		if l := s.Find(s.Last); l != nil && len(l.Plies) == 0 { // nothing was tried there
+		if l := s.Find(s.Last); l != nil && len(l.Plies) == 0 { // nothing was tried on it
 			now.ID, now.Name = l.ID, l.Name
 			*l, to = now, v.sketchPath(l.ID, 0)
 			return nil
@@ -99,7 +99,7 @@ func (v *visit) beginSketch() error {
 	return v.after(err, to, "")
 }
 
-// sketchAt finds the line of the address, and how far it is to be followed.
+// sketchAt returns the line of the address, and how far to follow it.
 func (v *visit) sketchAt(s *sketch.Sketch) (*sketch.Line, int, error) {
 	id, err1 := strconv.Atoi(v.Param("sketch"))
 	at, err2 := strconv.Atoi(v.Param("at"))
@@ -110,7 +110,7 @@ func (v *visit) sketchAt(s *sketch.Sketch) (*sketch.Line, int, error) {
 	return l, at, nil
 }
 
-// showSketch shows a position of a line.
+// showSketch shows a state on a line.
 func (v *visit) showSketch() error {
 	s, look, err := v.Sketch()
 	if err != nil {
@@ -150,7 +150,7 @@ func (v *visit) showSketch() error {
 	return v.render("sketch", sheet{Title: m.Title, Wide: true, Body: p, say: m.Say})
 }
 
-// chance is what the reader dictates for the next move; what cannot be read is refused, and said on the page.
+// chance returns what the reader dictates for the next move. If it cannot be read, it is refused, and the page says so.
 func (v *visit) chance(rb domain.Rulebook, forms []domain.Form) string {
 	text := strings.TrimSpace(v.QueryParam("chance"))
 	for _, f := range forms {
@@ -175,7 +175,7 @@ func (v *visit) chance(rb domain.Rulebook, forms []domain.Form) string {
 	return text
 }
 
-// asked says whose choice it is here.
+// asked finds out whose choice it is here.
 func (v *visit) asked(p *sketchPage, l *sketch.Line) {
 	m := p.M
 	switch {
@@ -221,7 +221,7 @@ func (v *visit) since(p *sketchPage, look events.Look) error {
 	return nil
 }
 
-// Now is the address of the game's own page with the line's first move, where it is the reader's and theirs to make now.
+// Now returns the address of the game's own page with the line's first move, if that is the reader's to make now.
 func (p *sketchPage) Now() string {
 	if p.Over || p.Gone != 0 || !p.MyTurn || len(p.S.Plies) == 0 || p.S.Plies[0].Seat != p.L.Seat {
 		return ""
@@ -229,7 +229,7 @@ func (p *sketchPage) Now() string {
 	return tablePath(p.M.Table) + "?" + url.Values{"m": {p.S.Plies[0].Move}, "seat": {strconv.Itoa(int(p.L.Seat))}}.Encode() + "#now"
 }
 
-// lines lists the reader's lines, and the way along this one.
+// lines lists the reader's lines, and the moves along this one.
 func (p *sketchPage) lines(v *visit, s *sketch.Sketch) {
 	for _, l := range slices.Backward(s.Lines) {
 		p.Lines = append(p.Lines, sketchLine{Name: v.lineName(&l), Href: v.sketchPath(l.ID, len(l.Plies)), Plies: len(l.Plies), Version: l.Version, Here: l.ID == p.L.ID})
@@ -242,7 +242,7 @@ func (p *sketchPage) lines(v *visit, s *sketch.Sketch) {
 	}
 }
 
-// lineName is what a line of the reader's is called.
+// lineName returns the name of one of the reader's lines.
 func (v *visit) lineName(l *sketch.Line) string {
 	if l.Name != "" {
 		return l.Name
@@ -250,7 +250,7 @@ func (v *visit) lineName(l *sketch.Line) string {
 	return v.T("page.sketch.line", "n", l.ID)
 }
 
-// Name is what the line is called.
+// Name returns the line's name.
 func (p *sketchPage) Name() string {
 	for _, l := range p.Lines {
 		if l.Here {
@@ -260,5 +260,5 @@ func (p *sketchPage) Name() string {
 	return ""
 }
 
-// Carried reports whether the rest of the line can be taken to where the game stands now.
+// Carried reports whether the rest of the line can be moved to where the game stands now.
 func (p *sketchPage) Carried() bool { return p.Gone > 0 && p.Alike == p.Gone && !p.Over }

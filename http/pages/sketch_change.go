@@ -11,7 +11,7 @@ import (
 	"posthorn/http/door"
 )
 
-// changeSketch changes the line of the address, and leads to where it then is.
+// changeSketch changes the line of the address, and redirects to where it then is.
 func (v *visit) changeSketch(change func(s *sketch.Sketch, l *sketch.Line, at int, look events.Look) (*sketch.Line, int, error)) error {
 	to := ""
 	err := v.ChangeSketch(func(s *sketch.Sketch, look events.Look) error {
@@ -60,13 +60,13 @@ func (v *visit) sketchMove() error {
 	})
 }
 
-// sketchAgain has the last move of a position come out with other luck.
+// sketchAgain redraws the luck of the last move.
 func (v *visit) sketchAgain() error {
 	return v.changeSketch(func(s *sketch.Sketch, l *sketch.Line, at int, _ events.Look) (*sketch.Line, int, error) {
 		if at == 0 {
 			return nil, 0, door.ErrMalformed
 		}
-		if at < len(l.Plies) { // what follows was thought of for this luck
+		if at < len(l.Plies) { // what follows was thought of for the old luck
 			other := *l
 			other.Name, other.Plies = "", slices.Clone(l.Plies[:at])
 			var err error
@@ -93,7 +93,7 @@ func (v *visit) sketchName() error {
 	})
 }
 
-// sketchDrop takes a line away.
+// sketchDrop deletes a line.
 func (v *visit) sketchDrop() error {
 	return v.changeSketch(func(s *sketch.Sketch, l *sketch.Line, _ int, _ events.Look) (*sketch.Line, int, error) {
 		s.Drop(l.ID)
@@ -101,7 +101,7 @@ func (v *visit) sketchDrop() error {
 	})
 }
 
-// sketchCarry takes what is left of a line to where the game stands now, once it went as sketched.
+// sketchCarry moves the rest of a line to where the game stands now, if the game went as sketched.
 func (v *visit) sketchCarry() error {
 	return v.changeSketch(func(s *sketch.Sketch, l *sketch.Line, _ int, look events.Look) (*sketch.Line, int, error) {
 		now, err := v.FromNow(look)

@@ -10,20 +10,21 @@ import (
 	"posthorn/projections/turn"
 )
 
-// sketchOrders are the standing orders that a line's own first moves would be; nil where none can be given for it.
+// sketchOrders are the standing orders that a line's own first moves would make; nil if none can be given for it.
 type sketchOrders struct {
 	Since uint64 // the version of the seat's stream
 	New   []turn.Order
-	Given []turn.Order // that stand already
+	Given []turn.Order // orders that already stand
 }
 
-// sketchOrdered finds out what of a line may be ordered: what begins now, while the game asks nothing of its seat.
+// sketchOrdered finds out which moves of a line may be ordered: those that begin now, while the game asks nothing of
+// its seat.
 func (v *visit) sketchOrdered(p *sketchPage, look events.Look) error {
 	if p.Over || p.Gone != 0 || p.MyTurn || len(p.S.Orders) == 0 {
 		return nil
 	}
 	now, err := v.Desk.Orders(v.Ctx(), v.Table, p.L.Seat, v.Me)
-	if _, refused := domain.AsRefusal(err); refused { // whose seat a stand-in keeps
+	if _, refused := domain.AsRefusal(err); refused { // a stand-in keeps the seat
 		return nil
 	}
 	if err != nil {
@@ -40,7 +41,7 @@ func (v *visit) sketchOrdered(p *sketchPage, look events.Look) error {
 	return nil
 }
 
-// sketchOrder has a line's own first moves become standing orders, after those that stand.
+// sketchOrder turns a line's own first moves into standing orders, after the existing ones.
 func (v *visit) sketchOrder() error {
 	s, look, err := v.Sketch()
 	if err != nil {

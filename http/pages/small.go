@@ -17,8 +17,8 @@ import (
 	"posthorn/projections/picture"
 )
 
-// A small picture of a table stands at an address of its own, so that a list of many is quick and a browser asks
-// for none twice. It is the main panel as a stranger sees it, the same for everybody, so one drawing serves all.
+// A table's small picture has an address of its own, so that a list of many is quick and a browser never asks for one
+// twice. It is the main panel as a stranger sees it, the same for everybody, so one drawing serves all.
 
 // drawing is a picture as it is sent.
 type drawing struct {
@@ -31,8 +31,8 @@ func (d drawing) size() int { return len(d.plain) + len(d.zipped) }
 // drawingsRoom is how many bytes of drawings are kept.
 const drawingsRoom = 8 << 20
 
-// draw writes a scene, with the styles that make it dark where its reader's screen is: none of the page's reach it. What
-// it shows, where that is no board, is a class of its root.
+// draw writes a scene, with styles for dark screens, since the page's own styles do not reach it. If it shows something
+// other than a board, its root's class says what.
 func draw(scene domain.Scene, what string, styles []byte) (d drawing, err error) {
 	var drawn, plain, zipped bytes.Buffer
 	if err := picture.SVG(&drawn, scene, picture.SVGOptions{Prefix: "s-", Class: strings.TrimSpace("board " + what)}); err != nil {
@@ -50,10 +50,10 @@ func draw(scene domain.Scene, what string, styles []byte) (d drawing, err error)
 	return drawing{plain.Bytes(), zipped.Bytes(), fmt.Sprintf("%x", sum[:8])}, err
 }
 
-// still keeps what moves on a board where it comes to rest.
+// still stops whatever moves on a board where it comes to rest.
 var still = []byte("svg *{animation:none!important}")
 
-// drawn is a drawing that is kept under a name, or made.
+// drawn returns a drawing from the store, or makes it.
 func (s *Site) drawn(name, what string, scene func() (domain.Scene, error)) (drawing, error) {
 	if d, ok := s.drawings.Get(name); ok {
 		return d, nil
@@ -69,7 +69,7 @@ func (s *Site) drawn(name, what string, scene func() (domain.Scene, error)) (dra
 	return d, err
 }
 
-// mainScene is a main panel of a state as strangers see it, most often the only one.
+// mainScene returns a main panel of a state as strangers see it, usually the only one.
 func mainScene(rb domain.Rulebook, state domain.State, n int) (domain.Scene, error) {
 	panels := rb.Draw(rb.View(state, domain.Spectator), domain.Sketch{})
 	for i, p := range panels {
@@ -84,7 +84,7 @@ func mainScene(rb domain.Rulebook, state domain.State, n int) (domain.Scene, err
 	return domain.Scene{}, events.ErrNoStream
 }
 
-// tablePicture shows the table of the address as it stands; while it gathers, a sample of its game.
+// tablePicture shows the table of the address as it stands, or a sample of its game while it gathers.
 func (v *visit) tablePicture() error {
 	look, err := v.Look()
 	if err != nil {
@@ -94,7 +94,7 @@ func (v *visit) tablePicture() error {
 		return v.sampleOf(look.Rulebook)
 	}
 	name, n := look.LineHead.Hash.String(), 0
-	if v.QueryParam("board") == "2" { // of two people face to face
+	if v.QueryParam("board") == "2" { // the second of two that lie face to face
 		name, n = name+" 2", 1
 	}
 	d, err := v.site.drawn(name, "", func() (scene domain.Scene, err error) {
@@ -137,7 +137,7 @@ func (v *visit) sampleOf(rb domain.Rulebook) error {
 	return v.send(d, "public")
 }
 
-// send answers with a drawing, unless the browser has it.
+// send sends a drawing, unless the browser has it.
 func (v *visit) send(d drawing, whose string) error {
 	h, data, tag := v.Response().Header(), d.plain, d.tag
 	if strings.Contains(v.Request().Header.Get("Accept-Encoding"), "gzip") {
@@ -148,7 +148,7 @@ func (v *visit) send(d drawing, whose string) error {
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'")
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("ETag", `"`+tag+`"`)
-	h.Set("Cache-Control", whose+", no-cache") // asked for again each time, and mostly not sent again
+	h.Set("Cache-Control", whose+", no-cache") // revalidated each time, and usually not sent again
 	if v.QueryParam("v") != "" {
 		h.Set("Cache-Control", whose+", max-age=604800")
 	}
@@ -156,7 +156,7 @@ func (v *visit) send(d drawing, whose string) error {
 	return nil
 }
 
-// pictureOf is where the picture of a row's table stands.
+// pictureOf returns the address of a picture of a row's table.
 func pictureOf(row door.InboxRow) string {
 	if row.Version == 0 {
 		return gamePictureOf(row.Game)

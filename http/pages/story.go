@@ -13,51 +13,51 @@ import (
 	"posthorn/projections/turn"
 )
 
-// storyPage is how a game went, on one page that can be sent to anybody who may look at its table.
+// storyPage is how a game went, on one page that can be sent to anybody who may see its table.
 type storyPage struct {
 	M       *turn.Model
 	Ranked  []ranked
 	Plot    template.HTML
 	Luck    []luckPlot
-	Goods   []turn.Good // the kinds of the ledger
+	Goods   []turn.Good // the kinds in the ledger
 	Ledger  []ledgerRow
-	Stocks  []stockPlot // the first of all kinds together
+	Stocks  []stockPlot // all kinds together first
 	Open    bool        // nothing is hidden any more
-	Moving  bool        // there is a moving picture of it
-	Large   []great     // what changed the points the most, in the order of play
-	Moves   int         // that were made
-	Ending  []string    // by whom and why it was broken off
+	Moving  bool        // there is an animation
+	Large   []great     // the moves that changed the points most, in order of play
+	Moves   int         // how many were made
+	Ending  []string    // who broke it off, and why
 	Began   time.Time
 	Over    time.Time
 	Pace    string
 	Picture string
-	Second  string // the picture of the other side of two that lie face to face, or ""
-	Link    string // to be sent
+	Second  string // the picture of the other of two boards that lie face to face, or ""
+	Link    string // to send to others
 	Rematch bool
 }
 
-// ranked is an entry of the standing, the best first, with every point it has.
+// ranked is an entry of the standing, best first, with every point it has.
 type ranked struct {
 	score
 	Moves []moveOf
-	Sum   int // of the moves; what it had before the first is not among them
+	Sum   int // of the moves; not including what it had before the first
 }
 
 // moveOf is a move that changed somebody's points.
 type moveOf struct {
 	turn.Gain
 	Who  string
-	Seat int // -1 where the entry is no seat
+	Seat int // -1 if the entry is not a seat
 	Path string
 }
 
-// size is by how many points the move changed the score, up or down.
+// size returns by how many points the move changed the score, up or down.
 func (m moveOf) size() int { return max(m.Points, -m.Points) }
 
-// mostSaid is how many sentences a move has there.
+// mostSaid is how many sentences of a move are shown.
 const mostSaid = 5
 
-// clipped are the first sentences of a move, and a sign that it has more.
+// clipped returns the first sentences of a move, with a sign if there are more.
 func clipped(said []string) []string {
 	if len(said) <= mostSaid {
 		return said
@@ -68,7 +68,7 @@ func clipped(said []string) []string {
 // mostLarge is how many great moves a story has.
 const mostLarge = 6
 
-// fewLarge is how many of more than one point are enough to leave out those of one.
+// fewLarge is how many moves of more than one point are enough to leave out those of one point.
 const fewLarge = 3
 
 // story tells how the game of a table went.
@@ -122,8 +122,8 @@ func (v *visit) story() error {
 // coursesRoom is how many bytes of courses are kept.
 const coursesRoom = 4 << 20
 
-// course is how the points of a table went. To find it out the whole game is folded, so it is kept for as long as
-// table, line and names are the same.
+// course returns how a table's points developed. That takes folding the whole game, so it is kept for as long as table,
+// line and names stay the same.
 func (v *visit) course(look events.Look, m *turn.Model) (turn.Course, error) {
 	key := look.TableHead.Hash.String() + look.LineHead.Hash.String() + v.Lang + m.Title
 	if c, ok := v.site.courses.Get(key); ok {
@@ -136,13 +136,13 @@ func (v *visit) course(look events.Look, m *turn.Model) (turn.Course, error) {
 	return c, err
 }
 
-// byRank puts the best entry first; without ranks, as in a game that was broken off, the one with the most points.
+// byRank sorts the best entry first. Without ranks, as in a game that was broken off, it sorts by points.
 func byRank(a, b score) int {
 	const none = 1 << 10
 	return cmp.Or(cmp.Compare(cmp.Or(a.Rank, none), cmp.Or(b.Rank, none)), cmp.Compare(b.Final, a.Final))
 }
 
-// ranked is an entry with its moves.
+// ranked returns an entry with its moves.
 func (v *visit) ranked(e score, i int, m *turn.Model, gains []turn.Gain) ranked {
 	out := ranked{score: e}
 	for _, g := range gains {
@@ -150,7 +150,7 @@ func (v *visit) ranked(e score, i int, m *turn.Model, gains []turn.Gain) ranked 
 			continue
 		}
 		move := moveOf{Gain: g, Who: e.Label, Seat: e.Seat}
-		move.Sentences = clipped(g.Sentences) // the last move tells the whole end
+		move.Sentences = clipped(g.Sentences) // the last move would tell the whole end
 		if g.Version > 0 {
 			move.Path = momentPath(m.Table, m.Line, g.Version)
 		}
@@ -159,13 +159,13 @@ func (v *visit) ranked(e score, i int, m *turn.Model, gains []turn.Gain) ranked 
 	return out
 }
 
-// great is a move that changed points much, with everybody whose points it changed.
+// great is a move that changed the points a lot, with everybody whose points it changed.
 type great struct {
 	moveOf
 	Of []moveOf
 }
 
-// size is the most that it changed.
+// size returns the largest change.
 func (g great) size() (n int) {
 	for _, m := range g.Of {
 		n = max(n, m.size())
@@ -173,8 +173,8 @@ func (g great) size() (n int) {
 	return n
 }
 
-// large are the moves that changed points the most, in the order of play: those of a single point only in a game that has
-// hardly any others.
+// large returns the moves that changed the points most, in order of play. It includes those of a single point only if
+// the game has hardly any others.
 func large(all []ranked) (out []great) {
 	at := map[uint64]int{}
 	for _, r := range all {
@@ -207,7 +207,7 @@ func large(all []ranked) (out []great) {
 	return out
 }
 
-// plotLabel says in words what the plot comes to.
+// plotLabel describes the plot's result in words.
 func (v *visit) plotLabel(all []ranked) string {
 	text := v.T("page.story.plot")
 	for _, r := range all {
@@ -216,7 +216,7 @@ func (v *visit) plotLabel(all []ranked) string {
 	return text
 }
 
-// Day is the day of a time, as the reader's calendar has it.
+// Day returns the day of a time in the reader's calendar.
 func (v *visit) Day(t time.Time) string {
 	if v.Zone != nil {
 		return v.Print.Day(t.In(v.Zone))
@@ -224,12 +224,12 @@ func (v *visit) Day(t time.Time) string {
 	return v.Print.Day(t.UTC())
 }
 
-// mayRematch reports whether the reader may ask everybody to another game: who held a seat to the end.
+// mayRematch reports whether the reader may invite everybody to another game: they must have held a seat to the end.
 func (v *visit) mayRematch(look events.Look) bool {
 	return v.SignedIn() && look.Table.Status == domain.TableEnded && len(look.Table.SeatsOf(v.Me)) > 0 && v.MayOpen() == nil
 }
 
-// rematch opens a table of the same game, pace and rules, and asks everybody to the seat that they had.
+// rematch opens a table of the same game, pace and rules, and invites everybody to the seat they had.
 func (v *visit) rematch() error {
 	look, err := v.Look()
 	if err != nil {

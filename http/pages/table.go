@@ -13,14 +13,14 @@ import (
 	"posthorn/projections/turn"
 )
 
-// tablePath is the address of a table's page on this server.
+// tablePath returns the address of a table's page on this server.
 func tablePath(t events.Name) string { return "/t/" + t.String() }
 
 func momentPath(t, line events.Name, version uint64) string {
 	return tablePath(t) + "/line/" + line.String() + "/" + strconv.FormatUint(version, 10)
 }
 
-// table shows a table: who sits there before the start, the game after it.
+// table shows a table: before the start who sits there, afterwards the game.
 func (v *visit) table() error {
 	look, err := v.Look()
 	if err != nil {
@@ -69,7 +69,7 @@ func (v *visit) readMove(by domain.PersonID) (in door.Move, at door.At, err erro
 	return in, at, err
 }
 
-// showGame writes a game's page: a model, whose page it is, and what a pass says of it.
+// showGame writes a game's page from its model, its addresses and what a pass says.
 func (v *visit) showGame(g *gamePage) error {
 	m := g.M
 	if err := v.trying(g); err != nil {
@@ -103,7 +103,7 @@ func (v *visit) showGame(g *gamePage) error {
 	return v.render("game", sheet{Styles: styles, Title: m.Title, Mine: m.Asked(events.AskTurn, events.AskConsent), Wide: true, Told: g.News() != nil, Body: g, say: m.Say})
 }
 
-// trying fills in a game's page with what the reader has chosen on it, or typed; what is wrong with that the page says.
+// trying fills in a game's page with what the reader has chosen or typed on it. The page says what is wrong with that.
 func (v *visit) trying(g *gamePage) error {
 	q := v.QueryParams()
 	try := tryingOf(q)
@@ -122,10 +122,10 @@ func (v *visit) trying(g *gamePage) error {
 		try.typed, try.form = text, true
 	}
 	if typed := v.Kept("move"); typed != "" {
-		try.typed, try.form = typed, true // a form's own canonical notation comes back
+		try.typed, try.form = typed, true // the form's own canonical notation comes back
 	}
 	wrong, err := v.game(g, try)
-	if v.refused != nil || try.form { // what a form wrote is not typed anew
+	if v.refused != nil || try.form { // do not offer what a form wrote as typed text
 		v.write = ""
 	}
 	if v.refused == nil && wrong != nil {
@@ -137,7 +137,7 @@ func (v *visit) trying(g *gamePage) error {
 	return err
 }
 
-// talk adds what was said at the table, for those who know it.
+// talk adds what was said at the table, for people who know it.
 func (v *visit) talk(g *gamePage) error {
 	look, err := v.Look()
 	if err != nil {
@@ -184,7 +184,7 @@ func (v *visit) talk(g *gamePage) error {
 	return nil
 }
 
-// lastWord is what somebody else said last, while the reader has neither answered nor moved since; nil for nothing.
+// lastWord returns what somebody else said last, if the reader has neither answered nor moved since; otherwise nil.
 func (g *gamePage) lastWord(me domain.PersonID) *turn.Happening {
 	i := slices.IndexFunc(g.Talk, func(h turn.Happening) bool { return h.Spoken })
 	if i < 0 || g.Older || g.Talk[i].By == me || g.M.Moved.After(g.Talk[i].At) {
@@ -193,7 +193,8 @@ func (g *gamePage) lastWord(me domain.PersonID) *turn.Happening {
 	return &g.Talk[i]
 }
 
-// lastRefusal is that the reader's own proposal came to nothing, while they have done nothing at the table since; nil for nothing.
+// lastRefusal returns the failure of the reader's own proposal, if they have done nothing at the table since; otherwise
+// nil.
 func (g *gamePage) lastRefusal(me domain.PersonID) *turn.Happening {
 	if g.Older || g.M.Proposal != nil {
 		return nil
@@ -208,11 +209,11 @@ func (g *gamePage) lastRefusal(me domain.PersonID) *turn.Happening {
 	return &g.Talk[i]
 }
 
-// talkPart is how many versions of a table a page looks through for what was said and done
-// there: what a page costs must not grow with how much people have to say.
+// talkPart is how many versions of a table a page searches for what was said and done there, so that a page does not
+// cost more the more people say.
 const talkPart = 40
 
-// talkFrom is this page with another part of what was said and done at the table.
+// talkFrom returns the address of this page with another part of what was said and done at the table.
 func (v *visit) talkFrom(before string) string {
 	q := maps.Clone(v.QueryParams())
 	q.Del("done")

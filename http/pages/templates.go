@@ -11,8 +11,8 @@ import (
 	"posthorn/http/door"
 )
 
-// parse reads the templates into one set, so that what pages have in common is there once. What each page calls main
-// gets a name of its own, and stands between head and foot on that page's sheet.
+// parse reads the templates into one set, so that shared parts exist only once. Each page's main part gets a name of
+// its own, and stands between head and foot on that page's sheet.
 func (s *Site) parse() error {
 	s.pages = template.New("").Funcs(template.FuncMap{
 		"asset":  func(name string) string { return s.assets[name].address },
@@ -35,7 +35,7 @@ func (s *Site) parse() error {
 		}
 		main := s.pages.Lookup("main")
 		if main == nil || main.Tree == last {
-			continue // parts of pages alone
+			continue // only parts of pages
 		}
 		last = main.Tree
 		page := strings.TrimSuffix(f.Name(), ".html")
@@ -50,13 +50,13 @@ func (s *Site) parse() error {
 	return nil
 }
 
-// stamp is a time as programs read it.
+// stamp formats a time for programs.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-// sheetOf is the name of a page's whole sheet in the set.
+// sheetOf returns the name of a page's whole sheet in the set.
 func sheetOf(page string) string { return "sheet of " + page }
 
-// dict makes a map of alternating keys and values, to hand several to a part.
+// dict makes a map from alternating keys and values, to pass several values to a part.
 func dict(pairs ...any) map[string]any {
 	m := map[string]any{}
 	for pair := range slices.Chunk(pairs, 2) {

@@ -11,19 +11,19 @@ import (
 	"posthorn/projections/turn"
 )
 
-// What a game's page offers about time.
+// timePage is what a game's page offers about time.
 type timePage struct {
 	Nudges    []turn.Player // who may be reminded
-	Needs     []domain.Seat // of the reader's, that were reminded
-	Returns   []domain.Seat // of the reader's, that a stand-in keeps
-	Lends     []domain.Seat // of the reader's, that may be lent
+	Needs     []domain.Seat // the reader's seats that were reminded
+	Returns   []domain.Seat // the reader's seats that a stand-in keeps
+	Lends     []domain.Seat // the reader's seats that may be lent
 	MayPause  bool
 	MostPause int           // days
 	Sunday    string        // the next one, as a form sends it
-	Offers    []domain.Seat // that the reader is asked to take over
-	Hands     []domain.Seat // that the reader may hand to somebody
+	Offers    []domain.Seat // seats that the reader is asked to take over
+	Hands     []domain.Seat // seats that the reader may hand to somebody
 	Noted     bool          // the reader may keep notes here
-	Note      string        // what they noted
+	Note      string        // their note
 }
 
 // time finds out what a page may offer about time.
@@ -81,13 +81,13 @@ func (v *visit) time(g *gamePage) (err error) {
 	return nil
 }
 
-// sunday is the next Sunday.
+// sunday returns the next Sunday.
 func sunday(now time.Time, zone *time.Location) calendar.Day {
 	d := calendar.DayOf(now, zone)
 	return d + calendar.Day(7-int(d.Weekday()))
 }
 
-// calendarPage is when the reader has time, as the settings show it.
+// calendarPage is when the reader has time, as shown in the settings.
 type calendarPage struct {
 	Zones, From, To, Off []choice
 	Away                 []string
@@ -124,10 +124,10 @@ func (v *visit) calendar() (page calendarPage, err error) {
 	return page, nil
 }
 
-// day writes a day of the calendar.
+// day formats a day of the calendar.
 func (v *visit) day(d calendar.Day) string { return v.Print.Day(d.Begins(nil)) }
 
-// saveCalendar keeps zone, nights and days off.
+// saveCalendar stores the time zone, nights and days off.
 func (v *visit) saveCalendar() error {
 	var in struct {
 		Zone string   `form:"zone"`
@@ -152,7 +152,7 @@ func (v *visit) saveCalendar() error {
 	return v.after(err, "/settings", "saved")
 }
 
-// goAway notes a holiday, and tells all of the reader's tables.
+// goAway notes a holiday and tells all the reader's tables.
 func (v *visit) goAway() error {
 	from, err := calendar.ParseDay(v.FormValue("from"))
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"posthorn/http/door"
 )
 
-// tokensPage is where somebody makes and revokes tokens.
+// tokensPage is where people make and revoke tokens.
 type tokensPage struct {
-	Made   string // the text of the one just made, shown this once
+	Made   string // the text of the token just made, shown only this once
 	Tokens []people.Token
 	Scopes []choice
 	Days   []choice
@@ -38,7 +38,7 @@ func (v *visit) showTokens(made string) error {
 	return v.render("tokens", sheet{Title: v.T("page.tokens.title"), Body: page})
 }
 
-// makeToken makes a token and shows it; nothing of it can be shown again.
+// makeToken makes a token and shows it; it cannot be shown again.
 func (v *visit) makeToken() error {
 	days, err := strconv.Atoi(v.FormValue("days"))
 	if err != nil {
@@ -55,7 +55,7 @@ func (v *visit) makeToken() error {
 	return v.showTokens(text)
 }
 
-// revokeToken ends one of the reader's tokens.
+// revokeToken revokes one of the reader's tokens.
 func (v *visit) revokeToken() error {
 	if err := v.People.RevokeToken(v.Ctx(), v.Me, v.FormValue("token")); err != nil && !errors.Is(err, people.ErrToken) {
 		return err

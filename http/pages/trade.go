@@ -14,31 +14,31 @@ import (
 	"posthorn/projections/turn"
 )
 
-// trade is a form that is put together from pictures of cards: a sentence, and what may be added to it. Each
-// card is a link to the page with the sentence changed; what the sentence is as a move is the form's to say.
+// trade is a form put together from pictures of cards: a sentence, and what may be added to it. Each card is a link to
+// the page with a changed sentence; the form decides which move the sentence is.
 type trade struct {
 	Label string
 	Sides []tradeSide
 	Whom  string // what the seats are asked for
 	Seats []tradeSeat
-	Kinds []tradeKind // the forms that are filled in alike
-	Bank  *tradeKind  // the bank takes it, too
-	Back  string      // the page without it
+	Kinds []tradeKind // the forms filled in the same way
+	Bank  *tradeKind  // the bank accepts it too
+	Back  string      // the page without the sentence
 }
 
-// tradeSide is one field of amounts.
+// tradeSide is one field for amounts.
 type tradeSide struct {
 	Label string
 	Laid  []tradeCard // in the sentence
-	Cards []tradeCard // that may be added
+	Cards []tradeCard // may be added
 }
 
 type tradeCard struct {
 	Word string // in the reader's language
 	HTML template.HTML
-	Href string // "" where no more may be added
-	Left int    // how many more there are; -1 where that is not known
-	Rate int    // how many of it the bank takes for one; 0 where that is not known
+	Href string // "" if no more may be added
+	Left int    // how many more there are; -1 if unknown
+	Rate int    // how many the bank takes for one; 0 if unknown
 	Spot string // the field and its word: "give.wool"
 }
 
@@ -69,12 +69,12 @@ func composed(m *turn.Model, f domain.Form) bool {
 	return some
 }
 
-// Filled are the forms that are filled in field by field.
+// Filled returns the forms that are filled in field by field.
 func (g *gamePage) Filled() []domain.Form {
 	return slices.DeleteFunc(slices.Clone(g.M.Forms), func(f domain.Form) bool { return composed(g.M, f) })
 }
 
-// Trades are the forms that are put together from pictures, one of those that are filled in alike.
+// Trades returns the forms that are put together from pictures, one of each set filled in the same way.
 func (g *gamePage) Trades() (list []tradeKind) {
 	var shapes []string
 	for _, f := range g.M.Forms {
@@ -86,7 +86,7 @@ func (g *gamePage) Trades() (list []tradeKind) {
 	return list
 }
 
-// compose leaves on the page what belongs to the sentence that is put together: one thing at a time.
+// compose leaves on the page only what belongs to the sentence being put together: one thing at a time.
 func (g *gamePage) compose() {
 	if g.Trade == nil {
 		return
@@ -97,7 +97,7 @@ func (g *gamePage) compose() {
 	}
 }
 
-// shapeOf tells forms with the same fields.
+// shapeOf returns the same text for forms with the same fields.
 func shapeOf(f domain.Form) string {
 	var names []string
 	for _, field := range f.Fields {
@@ -117,8 +117,8 @@ func tradeAddress(self string, q url.Values) string {
 	return u.String()
 }
 
-// trade reads the sentence that an address holds; nil where it holds none. Whole reports whether something stands on
-// every side of it, so that it is a move.
+// trade reads the sentence in an address; nil if there is none. whole reports whether every side of it holds something,
+// so that it is a move.
 func (g *gamePage) trade(q url.Values) (t *trade, whole bool, err error) {
 	i := slices.IndexFunc(g.M.Forms, func(f domain.Form) bool { return f.Key == q.Get("form") && composed(g.M, f) })
 	if i < 0 {
@@ -148,8 +148,8 @@ func (g *gamePage) trade(q url.Values) (t *trade, whole bool, err error) {
 	return t, whole, nil
 }
 
-// sentence is what an address says of a form, and nothing else: its key, amounts within what there is, and seats, all
-// of them where it names none.
+// sentence returns only what an address says about a form: its key, amounts within what there is, and seats (all of
+// them if it names none).
 func sentence(f domain.Form, q url.Values) url.Values {
 	out := url.Values{"form": {f.Key}}
 	for _, field := range f.Fields {
@@ -172,7 +172,7 @@ func sentence(f domain.Form, q url.Values) url.Values {
 	return out
 }
 
-// with is a sentence with something else in it.
+// with returns a sentence with one thing changed.
 func with(q url.Values, name string, values ...string) url.Values {
 	out := maps.Clone(q)
 	if out[name] = values; len(values) == 0 || values[0] == "0" {
@@ -185,7 +185,7 @@ func (g *gamePage) tradeSide(f domain.Form, field domain.Field, laid url.Values)
 	side.Label = g.M.Say(field.Label)
 	for i, w := range field.Words {
 		name := field.Name + "." + w
-		n, _ := strconv.Atoi(laid.Get(name)) // of this package's making
+		n, _ := strconv.Atoi(laid.Get(name)) // made by this package
 		all += n
 		c := tradeCard{Word: door.WordOf(g.M, field, i), Left: -1, Spot: name}
 		if c.HTML, err = small(g.M.Pictured(w)); err != nil {
@@ -210,7 +210,7 @@ func (g *gamePage) tradeSide(f domain.Form, field domain.Field, laid url.Values)
 	return side, all, nil
 }
 
-// seats are those who may be asked; the last one stays.
+// seats lists the seats that may be asked; the last one cannot be removed.
 func (t *trade) seats(g *gamePage, field domain.Field, laid url.Values) {
 	asked := laid[field.Name]
 	for _, seat := range field.Seats {
@@ -226,7 +226,7 @@ func (t *trade) seats(g *gamePage, field domain.Field, laid url.Values) {
 	}
 }
 
-// bank is the move by which the bank takes what the sentence says; nil where it does not.
+// bank returns the move by which the bank accepts the sentence; nil if it does not.
 func (g *gamePage) bank(f domain.Form, laid url.Values) *tradeKind {
 	var sides []map[string]int
 	for _, field := range f.Fields {

@@ -10,16 +10,16 @@ import (
 	"posthorn/projections/turn"
 )
 
-// treePage is a table's lines as a tree, each with how it came about and how far it has come, and the tables
-// that were branched from them.
+// treePage shows a table's lines as a tree, each with how it came about and how far it has come, and the tables
+// branched from them.
 type treePage struct {
 	Lines  []treeLine
-	Undone []treeLine // that a step taken back left behind, the latest of them
+	Undone []treeLine // left behind by steps taken back, the latest of them
 	Steps  int        // how many there are
-	A, B   []choice   // what can be compared
+	A, B   []choice   // the lines that can be compared
 	Single bool       // there is nothing to compare
 
-	From, To, All  int // which lines of how many these are, where it is not all of them
+	From, To, All  int // which of how many lines these are, if not all
 	Earlier, Later string
 }
 
@@ -27,14 +27,14 @@ type treePage struct {
 type treeLine struct {
 	branchLine
 	Main     bool
-	From     int // the line it forked from, counted from one; 0 for another table's
+	From     int // the line it forked from, counted from 1; 0 for another table's
 	Why      []string
-	At       string // when, as the record has it
+	At       string // when, as in the record
 	Branches []door.Branched
-	Of       *domain.Branch // of a branch's first line: where it forked from
-	Moves    int            // how many were made on it: what the game began with is none, nor the going back that opened a line
-	since    uint64         // the table's version that opened it
-	silent   bool           // its first event is none of play
+	Of       *domain.Branch // for a branch's first line: where it forked off
+	Moves    int            // how many were made on it, not counting the game's beginning or the rewind that opened a line
+	since    uint64         // the version of the table's stream that opened it
+	silent   bool           // its first event is not part of play
 }
 
 // linesOf lists a table's lines, each under the one it forked from.
@@ -69,7 +69,7 @@ func linesOf(m *turn.Model, look events.Look) []treeLine {
 			}
 			out = append(out, t)
 			if l.Undone {
-				add(l.Name.String(), depth) // what goes on is the line that goes on from it
+				add(l.Name.String(), depth) // play continues on the line that forks from it
 			} else {
 				add(l.Name.String(), depth+1)
 			}
@@ -79,7 +79,7 @@ func linesOf(m *turn.Model, look events.Look) []treeLine {
 	return out
 }
 
-// told fills in how lines came about, which costs something for each.
+// told fills in how lines came about, at some cost for each.
 func (v *visit) told(look events.Look, lines []treeLine) error {
 	var opened []uint64
 	for _, l := range lines {
@@ -156,7 +156,7 @@ func (v *visit) tree() error {
 // treePart is how many lines a page shows.
 const treePart = 60
 
-// part leaves the lines from the one that is asked for; without a word those around the main line.
+// part keeps the lines from the one asked for; by default those around the main line.
 func (v *visit) part(page *treePage) {
 	all := page.Lines
 	if len(all) <= treePart {
@@ -177,5 +177,5 @@ func (v *visit) part(page *treePage) {
 	page.Lines, page.From, page.To, page.All = all[from:to], from+1, to, len(all)
 }
 
-// undoneShown is how many steps that were taken back a tree shows, and how many of them are offered to be compared.
+// undoneShown is how many steps taken back a tree shows, and how many of them it offers for comparison.
 const undoneShown = 30
