@@ -12,8 +12,7 @@ import (
 	"posthorn/http/door"
 )
 
-// What an action takes is what the description says of it: no member less, and none that is only
-// another's.
+// An action takes exactly the members that the description names: not one less, and none that belongs only to another.
 func TestAnActionTakesTheMembersThatTheDescriptionNames(t *testing.T) {
 	h := open(t)
 	s := h.spec()
@@ -38,7 +37,7 @@ func TestAnActionTakesTheMembersThatTheDescriptionNames(t *testing.T) {
 	require.Equal(t, before, h.look(table).TableHead)
 }
 
-// A form that lacks what no page of ours leaves out is malformed; a reason that is too long is cut.
+// A form that lacks what every page of ours sends is malformed; a reason that is too long is cut.
 func TestAFormOfAnActionIsReadAsItsPageSendsIt(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

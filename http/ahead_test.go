@@ -11,8 +11,8 @@ const building = `{"phase":"main","active":"A","players":[
 	{"settlements":[8],"roads":[13],"hand":{"lumber":1,"brick":1,"wool":4}},
 	{"settlements":[20],"roads":[30]}],"neutrals":[{"name":"N","settlements":[17]},{"name":"M","settlements":[50]}]}`
 
-// What can be built lies on the board before it is said what, one press builds it, and it can be taken back; what the
-// bank gives is one press for each kind.
+// The board shows what can be built before the player says what. One press builds it, and it can be taken back; each
+// kind that the bank gives is one press.
 func TestWhatCanBeBuiltIsPressedWhereItWillLie(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -26,7 +26,7 @@ func TestWhatCanBeBuiltIsPressedWhereItWillLie(t *testing.T) {
 	require.Contains(t, p.body, `value="bank wool ore"`)
 	require.NotContains(t, bo.get("/t/"+table).body, `data-spot="p`, "whoever is not asked has nothing to press")
 
-	// without a script its link shows it first
+	// without a script its link first shows it
 	p = ana.get("/t/" + table + "?c=road&c=p" + path)
 	require.Equal(t, "road "+path, p.form("/t/"+table+"/move").Get("move"))
 	require.Contains(t, p.body, `class="turn confirm"`)
@@ -35,19 +35,19 @@ func TestWhatCanBeBuiltIsPressedWhereItWillLie(t *testing.T) {
 	require.Contains(t, ana.move(table, "road "+path).body, "Where do the neutrals build?")
 }
 
-// Where no step is taken back such a place is shown first, also with a script.
+// Where no step can be taken back, such a place is shown first, even with a script.
 func TestWhatCannotBeTakenBackIsShownFirst(t *testing.T) {
 	h := open(t)
 	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
 	table := h.given("catan", strings.Replace(trading, `"lumber":4,"wool":1`, `"lumber":4,"wool":1,"brick":1`, 1), ana, bo, carl)
 	require.Contains(t, ana.get("/t/"+table).body, `<button hidden name="move"`)
-	ana.move(table, "offer 1 wool for 1 ore to all") // now others are asked something, too
+	ana.move(table, "offer 1 wool for 1 ore to all") // now others are being asked something, too
 	p := ana.get("/t/" + table)
 	require.Contains(t, p.body, `data-spot="p`)
 	require.NotContains(t, p.body, `<button hidden name="move"`)
 }
 
-// Few ways to count cards out stand in one list.
+// If there are few ways to count out cards, they are in one list.
 func TestAFewHandsStandInOneList(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -64,7 +64,7 @@ func TestAFewHandsStandInOneList(t *testing.T) {
 	require.Contains(t, p.body, "Roll the dice")
 }
 
-// The dice are rolled by themselves for whoever says so beside them, from this turn on.
+// The dice roll automatically, from this turn on, for players who say so next to them.
 func TestTheDiceAreRolledForWhoeverSaysSo(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -85,7 +85,7 @@ func TestTheDiceAreRolledForWhoeverSaysSo(t *testing.T) {
 	require.NotContains(t, h.browser().get("/t/"+table).body, "Always:")
 }
 
-// What changes something for two players alone is marked so, and a page hides it where there are more.
+// An option that only matters with two players is marked so, and the page hides it if there are more.
 func TestOptionsSayForHowManyTheyAre(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")

@@ -21,7 +21,7 @@ import (
 	"posthorn/projections/words"
 )
 
-// bodies are good bodies of every command, for a table of the tiny game with Ana and Bo.
+// bodies holds a valid body for every command, for a table of the tiny game with Ana and Bo.
 func bodies(line string) map[string]m {
 	seats := []m{{"kind": "me"}, {"kind": "stand-in", "stand_in": "random"}}
 	return map[string]m{
@@ -36,7 +36,7 @@ func bodies(line string) map[string]m {
 	}
 }
 
-// bodyOf finds the body for a path, nil for what takes none.
+// bodyOf returns the body for a path, or nil if it takes none.
 func bodyOf(all map[string]m, method, path string) any {
 	if method != "POST" {
 		return nil
@@ -49,7 +49,7 @@ func bodyOf(all map[string]m, method, path string) any {
 	return m{}
 }
 
-// addresses are all of the API's, with parameters filled in.
+// addresses returns all the API's addresses, with parameters filled in.
 func (h *house) addresses(table string) [][2]string {
 	values := map[string]string{":table": table, ":line": h.look(table).LineName.String(), ":version": "1", ":token": "none", ":hook": "none"}
 	routes := h.server.Echo().Routes()
@@ -192,7 +192,7 @@ func TestACookieReadsFromTheSameOriginAndWritesNothingButTokens(t *testing.T) {
 	require.Equal(t, 415, form.status, "what a form of another page could send is no JSON")
 	require.Equal(t, before, h.state())
 
-	// Another's token is not there.
+	// Somebody else's token does not exist here.
 	b := ana.bot(h.spec(), "read", "")
 	ref := ana.get("/api/v1/tokens").json()["tokens"].([]any)[0].(m)["ref"].(string)
 	require.Equal(t, 404, bo.do("DELETE", "/api/v1/tokens/"+ref, nil, site("same-origin")).status)
@@ -233,7 +233,7 @@ func TestACommandIsOnePersonsAndOneWish(t *testing.T) {
 	require.Equal(t, 409, other.status)
 	require.Equal(t, 200, bos.call("POST", at, bos.turn(table, "keep"), key("1")).status, "another's name is another's")
 
-	// A command by an id of 32 digits is that command, whatever door it comes by again.
+	// A command with an id of 32 digits stays the same command, whichever door it comes through again.
 	id := strings.Repeat("ab", 16)
 	roller := anas
 	if anas.get(at)["decision"] == nil {
@@ -250,7 +250,7 @@ func TestACommandIsOnePersonsAndOneWish(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, done)
 
-	// An invitation that is sent again asks nobody twice.
+	// Resending an invitation invites nobody twice.
 	opened := anas.post("/tables", m{"game": "tiny", "pace": "weekly", "seats": []m{{"kind": "me"}, {"kind": "open"}}})["table"].(string)
 	invite := m{"seat": 1, "address": "dora@example.org"}
 	first := anas.call("POST", "/tables/"+opened+"/invite", invite, key("ask"))
@@ -260,8 +260,7 @@ func TestACommandIsOnePersonsAndOneWish(t *testing.T) {
 	require.Equal(t, first.json()["receipt"], again.json()["receipt"])
 }
 
-// constants replaces what differs between any two tables: names, digests, heads, receipts
-// and times.
+// constants replaces everything that differs between any two tables: names, digests, heads, receipts and times.
 func constants(text string) string {
 	for pattern, with := range map[string]string{`posthorn-receipt-1:[^"\n]*`: "RECEIPT", `[0-9a-f]{16,64}`: "HEX", `\d{4}-\d\d-\d\dT[0-9:.]+Z`: "TIME"} {
 		text = regexp.MustCompile(pattern).ReplaceAllString(text, with)
@@ -269,7 +268,7 @@ func constants(text string) string {
 	return text
 }
 
-// Two tables that a viewer cannot tell apart, and different in what they may not know.
+// Two tables that a viewer cannot tell apart, but that differ in what the viewer must not know.
 func TestWhatAViewerMayNotKnowChangesNoByteOfAnyAnswer(t *testing.T) {
 	h, _, _ := lively(t)
 	s := h.spec()
@@ -292,7 +291,7 @@ func TestWhatAViewerMayNotKnowChangesNoByteOfAnyAnswer(t *testing.T) {
 				}
 				for _, query := range []string{"", "?seat=1", "?line=LINE&version=VERSION"} {
 					if end := path.Base(a[i][1]); query != "" && slices.Contains([]string{"notes", "mails", "invitations", "chat", "share", "record", "lines", "inclusion"}, end) {
-						continue // none of them reads any, and calls are counted
+						continue // none of them reads any, and there is a limit on calls
 					}
 					var got [2]page
 					for k, at := range []string{a[i][1], z[i][1]} {
@@ -342,7 +341,7 @@ func TestWhatAViewerMayNotKnowChangesNoByteOfAnyAnswer(t *testing.T) {
 	require.NotEqual(t, constants(bots["Bo"].call("GET", "/tables/"+tables[0], nil).body), constants(bots["Bo"].call("GET", "/tables/"+tables[1], nil).body), "Bo, who peeked, knows the difference")
 }
 
-// given opens a table from a position, its seats held in their order.
+// given opens a table from a position, with the players in its seats in order.
 func (h *house) given(game, position string, players ...*browser) string {
 	h.t.Helper()
 	ctx := context.Background()

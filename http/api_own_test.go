@@ -14,7 +14,7 @@ import (
 	"posthorn/http/door"
 )
 
-// ownByProgram does by the API what somebody's settings pages do.
+// ownByProgram does through the API what people's settings pages do.
 func (h *house) ownByProgram(t *testing.T, s *spec, anaHere, boHere *browser) {
 	t.Helper()
 	ana, plays := anaHere.bot(s, "settings", ""), anaHere.bot(s, "play", "")
@@ -63,7 +63,7 @@ func (h *house) ownByProgram(t *testing.T, s *spec, anaHere, boHere *browser) {
 	require.Equal(t, 204, ana.call("DELETE", "/holidays", nil).status)
 	require.Empty(t, ana.get("/settings")["away"])
 
-	// Notes and mails of a table.
+	// Notes and mails about a table.
 	table := "/tables/" + h.table("tiny", anaHere, boHere)
 	bo := boHere.bot(s, "play", "")
 	require.Equal(t, "the roller bluffs", ana.post(table+"/notes", m{"note": " the roller bluffs "})["note"])
@@ -76,7 +76,7 @@ func (h *house) ownByProgram(t *testing.T, s *spec, anaHere, boHere *browser) {
 	require.Contains(t, anaHere.get(strings.Replace(table, "tables", "t", 1)).body, `name="on"`, "the page offers to undo it")
 	require.Equal(t, true, ana.post(table+"/mails", m{"turn": true})["turn"])
 
-	// An invitation, how its mail fares, and once more.
+	// An invitation, how its mail is doing, and sending it again.
 	opened := ana.post("/tables", m{"game": "tiny", "pace": "weekly", "seats": []m{{"kind": "me"}, {"kind": "player", "invite": []m{{"address": "fay@example.org", "name": "Fay"}}}}})
 	at := "/tables/" + opened["table"].(string)
 	require.Equal(t, "opener-only", bo.call("GET", at+"/invitations", nil).code())
@@ -140,7 +140,7 @@ func TestATokenForOneTableReachesNoSettings(t *testing.T) {
 	require.Equal(t, 403, ana.bot(s, "play", table).call("GET", "/settings", nil).status)
 }
 
-// A program opens a table that strangers find; without saying so it opens one that they do not.
+// A program opens a table that strangers can find if it says so; otherwise they cannot.
 func TestAProgramListsATable(t *testing.T) {
 	h := open(t)
 	s := h.spec()

@@ -11,7 +11,7 @@ import (
 	"posthorn/http/door"
 )
 
-// A program is told where each branch forked, and may ask to go back before its own last move.
+// A program learns where each branch forked off, and may ask to go back to before its own last move.
 func TestAProgramReadsTheTreeAndGoesBackBeforeItsOwnLastMove(t *testing.T) {
 	var lists door.Views
 	h := open(t, func(cfg *http.Config) { lists = cfg.Views })
@@ -41,7 +41,7 @@ func TestAProgramReadsTheTreeAndGoesBackBeforeItsOwnLastMove(t *testing.T) {
 	require.Equal(t, branch["fork"], ana.get("/tables/" + study + "/lines")["branch"], "and the study says so itself")
 	require.Empty(t, bo.get(at + "/lines")["branches"], "it is Ana's")
 
-	for range 2 { // sent again it is the same command
+	for range 2 { // sent again, it is the same command
 		p = ana.call("POST", at+"/rewind", m{"mine": true}, func(r *nethttp.Request) { r.Header.Set("Idempotency-Key", "back") })
 		require.Equal(t, 200, p.status, p.body)
 	}
@@ -69,7 +69,7 @@ func TestPuzzlesAreNotLookedAtWithoutEndByAStranger(t *testing.T) {
 		require.Equal(t, 404, nobody.get(at).status)
 	}
 	status := 0
-	for range 600 { // it is counted by time, and so a slow machine needs more of them
+	for range 600 { // the limit refills with time, so a slow machine needs more of them
 		if status = nobody.get(at).status; status == 429 {
 			break
 		}

@@ -18,7 +18,7 @@ import (
 	"posthorn/http"
 )
 
-// bot is a program that calls the API, in somebody's name or in nobody's.
+// bot is a program that calls the API, on somebody's behalf or anonymously.
 type bot struct {
 	*house
 	spec  *spec
@@ -29,7 +29,7 @@ type bot struct {
 // stranger is a program without a token.
 func (h *house) stranger(s *spec) *bot { return &bot{house: h, spec: s} }
 
-// askToken asks for a token from a page.
+// askToken requests a token through a page.
 func (b *browser) askToken(in m) page {
 	b.t.Helper()
 	body, err := json.Marshal(in)
@@ -41,7 +41,7 @@ func (b *browser) askToken(in m) page {
 	})
 }
 
-// bot makes a token in a browser and hands it to a program.
+// bot makes a token in a browser and gives it to a program.
 func (b *browser) bot(s *spec, scope, table string) *bot {
 	b.t.Helper()
 	in := map[string]any{"label": "a program", "scope": scope}
@@ -61,7 +61,7 @@ func (p page) json() map[string]any {
 	return v
 }
 
-// code is what an error says to programs, "" for none.
+// code returns the code of an error, "" for none.
 func (p page) code() string {
 	p.t.Helper()
 	e, ok := p.json()["error"].(map[string]any)
@@ -71,8 +71,8 @@ func (p page) code() string {
 	return e["code"].(string)
 }
 
-// call calls the API, and holds the answer against its description. Every command gets a
-// name of its own, unless the change gives it one.
+// call calls the API and checks the answer against its description. Every command gets its own name, unless change
+// gives it one.
 func (b *bot) call(method, path string, body any, change ...func(*nethttp.Request)) page {
 	b.t.Helper()
 	var r io.Reader
@@ -120,7 +120,7 @@ func (b *bot) post(path string, body any) map[string]any {
 
 type m = map[string]any
 
-// turn is a move as it is sent: the one of a notation, for the decision that is open.
+// turn returns a move as sent, for the open decision, given its notation.
 func (b *bot) turn(table, notation string) m {
 	b.t.Helper()
 	moves := b.get("/tables/" + table + "/moves")
@@ -152,7 +152,7 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 	games := ana.get("/games")["games"].([]any)
 	require.Len(t, games, len(h.server.Rulebooks))
 
-	// A table is opened, its people invited, refused, invited again, and seated.
+	// A table is opened; its people are invited, decline, are invited again, and take their seats.
 	opened := m{"game": "tiny", "pace": "weekly", "options": m{"rounds": "2"}, "seats": []m{
 		{"kind": "me"}, {"kind": "player", "invite": []m{{"address": "bo@example.org", "language": "pl"}}}, {"kind": "open"}}}
 	first := ana.call("POST", "/tables", opened, key("open"))
@@ -182,7 +182,7 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 	bo.post(at+"/join", m{"seat": 1, "chance": someChance})
 	h.chores(table)
 
-	// Moves are listed, played once however often they are sent, and told.
+	// Moves are listed, played once however often they are sent, and reported.
 	now := ana.get(at)
 	require.Equal(t, "A", now["viewer"])
 	require.NotNil(t, now["board"])
@@ -203,7 +203,7 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 	require.Len(t, bo.get(at + "/timeline")["events"], 3)
 	require.Len(t, bo.get(at + "/timeline?after=1&to=2")["events"], 1)
 
-	// Orders are given and listed; others learn nothing of them.
+	// Orders are given and listed; others learn nothing about them.
 	ana.post(at+"/orders", m{"seat": 0, "since": 0, "orders": []string{"ROLL 2"}})
 	given := ana.get(at + "/orders")
 	require.Equal(t, "order roll 2", given["orders"].([]any)[0].(m)["order"])
@@ -214,7 +214,7 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 	require.Equal(t, 409, stale.status)
 	require.Equal(t, "orders-changed", stale.code())
 
-	// Talk, history, what can be checked, pictures and the record.
+	// Chat, history, what can be checked, pictures and the record.
 	bo.post(at+"/chat", m{"text": "dzień dobry"})
 	require.Contains(t, ana.call("GET", at+"/chat", nil).body, "dzień dobry")
 	line := now["line"].(string)
@@ -242,7 +242,7 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 	}
 	require.Contains(t, ana.call("GET", at+"/record", nil).body, `"viewer":0`)
 
-	// A rewind is refused, then agreed to; a branch is made of what was before it.
+	// A rewind is refused, then agreed to; a branch is made from the state before it.
 	ana.post(at+"/rewind", m{"to": 2, "reason": "a slip"})
 	require.Equal(t, "a slip", bo.get(at)["proposal"].(m)["reason"])
 	since := bo.get(at)["proposal"].(m)["since"]
@@ -261,7 +261,7 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 	require.Len(t, ana.get(at + "/lines")["branches"], 1)
 	ana.post("/tables/"+branched["table"].(string)+"/abandon", m{})
 
-	// An end is proposed and agreed to; then the luck is open to all.
+	// An end is proposed and agreed to; then the luck is open to everybody.
 	ana.post(at+"/end", m{})
 	since = bo.get(at)["proposal"].(m)["since"]
 	bo.post(at+"/agree", m{"proposal": since})
@@ -275,11 +275,11 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 	h.sharesByProgram(t, anaHere, boHere, ana, bo)
 	h.undoByProgram(t, h.table("catan", anaHere, boHere), ana, bo)
 
-	// Who resigns leaves.
+	// A player who resigns leaves.
 	other := h.table("tiny", anaHere, boHere)
 	ana.post("/tables/"+other+"/resign", m{"seat": 0})
 
-	// Tokens are listed and revoked in the browser, and then good for nothing.
+	// Tokens are listed and revoked in the browser; after that they are invalid.
 	list := anaHere.get("/api/v1/tokens")
 	s.check(t, "GET", "/api/v1/tokens", list)
 	require.NotContains(t, list.body, ana.token)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// chooses sets fields of the record's filters and asks for what they leave.
+// chooses sets fields in the record's filters and asks for the result.
 func chooses(t *testing.T, ctx context.Context, fields string) {
 	t.Helper()
 	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`{const f = document.querySelector("form.filters").elements; f.who.value = ""; f.door.value = ""; f.draws.checked = false; `+fields+`} null`))
@@ -16,8 +16,9 @@ func chooses(t *testing.T, ctx context.Context, fields string) {
 	press(t, ctx, "form.filters button")
 }
 
-// A player, who has looked at another's card, the one whose card it is, and a stranger read the record, each in a browser of their own: what
-// happened, who did it, where it led and back, and what each of them could know at a moment.
+// Three people read the record, each in their own browser: a player who has looked at somebody's card, the owner of
+// that card, and a stranger. They see what happened, who did it, where it led and back, and what each could know at a
+// moment.
 func TestInThreeBrowsersTheRecordIsAudited(t *testing.T) {
 	hers := chromium(t)
 	h := open(t)
@@ -34,7 +35,7 @@ func TestInThreeBrowsersTheRecordIsAudited(t *testing.T) {
 		name          string
 		ctx           context.Context
 		first, second string // whose cards the reader knows after events 1 and 2
-		told          string // whether event 2 says the card that was looked at
+		told          string // whether event 2 names the card that was looked at
 	}{{"ana", hers, "Ana", "Ana,Bo", "true"}, {"bo", his, "Bo", "Bo", "false"}, {"stranger", beside(t, hers), "", "", "false"}} {
 		ctx := reader.ctx
 		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(home+"/audit"), chromedp.WaitReady("body")))
@@ -42,7 +43,7 @@ func TestInThreeBrowsersTheRecordIsAudited(t *testing.T) {
 		until(t, ctx, `document.querySelector("#e2").innerText.includes("Ana peeked at the card of Bo.") && /holds card \d/.test(document.querySelector("#e2").innerText) === `+reader.told)
 		shot(t, ctx, "audit-"+reader.name)
 
-		// What the filters leave, and what they say where nothing is left.
+		// What the filters leave, and what the page says if nothing is left.
 		chooses(t, ctx, `f.who.value = "1"`)
 		until(t, ctx, `location.search.includes("who=1") && document.querySelectorAll(".record > li").length === 1 && document.querySelector("#e3").innerText.includes("Bo, on a page") && document.body.innerText.includes("1 of 3 events.")`)
 		chooses(t, ctx, `f.door.value = "clock"`)
@@ -54,13 +55,13 @@ func TestInThreeBrowsersTheRecordIsAudited(t *testing.T) {
 		chooses(t, ctx, `f.of.value = "0"; f.who.value = "0"`)
 		until(t, ctx, `location.search.includes("who=0") && [...document.querySelectorAll(".record > li")].map(e => e.id).join() === "e2"`)
 
-		// The event has an address of its own; its hash is there to be copied.
+		// The event has its own address, and its hash can be copied.
 		press(t, ctx, "#e2 a.num")
 		until(t, ctx, `location.hash === "#e2" && document.querySelector(":target")?.id === "e2"`)
 		press(t, ctx, "#e2 summary")
 		until(t, ctx, `document.querySelector("#e2 details").open && /\b[0-9a-f]{64}\b/.test(document.querySelector("#e2 dl").innerText)`)
 
-		// To the position after it and the one before, with what the reader knew at either, and back to the event.
+		// To the state after it and the one before, with what the reader knew at each, and back to the event.
 		press(t, ctx, `#e2 a[href*="/line/"]`)
 		until(t, ctx, `location.pathname.endsWith("/2") && document.querySelector("h1").textContent === "Move 2 of 3"`)
 		moment(t, ctx, reader.second)
@@ -75,7 +76,7 @@ func TestInThreeBrowsersTheRecordIsAudited(t *testing.T) {
 	}
 }
 
-// moment waits until the words of a position name the cards of these alone.
+// moment waits until the page names exactly these people's cards.
 func moment(t *testing.T, ctx context.Context, whose string) {
 	t.Helper()
 	until(t, ctx, `[...new Set([...[...document.querySelectorAll("details.list")].map(d => d.textContent).join(" ").matchAll(/(Ana|Bo) holds card \d/g)].map(m => m[1]))].sort().join() === "`+whose+`"`)

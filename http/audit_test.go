@@ -70,7 +70,7 @@ func TestLinesStandAsATreeAndSideBySide(t *testing.T) {
 	two.send("/t/"+table+"/undo", p.form("/t/"+table+"/undo"))
 	_, again := h.firstMove(table, ana, bo)
 	require.Equal(t, move, again)
-	two.move(table, again) // the same once more: the lines differ later alone
+	two.move(table, again) // the same again: the lines differ only later
 	for range 2 {
 		who, move := h.firstMove(table, ana, bo)
 		who.move(table, move)
@@ -94,8 +94,8 @@ func TestLinesStandAsATreeAndSideBySide(t *testing.T) {
 	require.Contains(t, bo.get("/t/"+table+"/line/"+h.look(table).LineName.String()+"/1").body, "/t/"+table+"/tree")
 }
 
-// Given a tile that was placed, drawn for anew and placed once more in the same way, when the next tile differs, then the
-// boards look alike, and the page says so, with both tiles.
+// Given a tile that was placed, redrawn and placed again in the same way, when the next tile differs, then the boards
+// look alike, and the page says so, with both tiles.
 func TestBoardsOnWhichNothingElseLiesAreSaidToBeAlike(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

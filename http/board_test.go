@@ -21,7 +21,7 @@ func TestABoardIsDrawnLargerWithoutAScript(t *testing.T) {
 	require.Contains(t, p.body, ">Smaller</a>")
 }
 
-// A column that says the same as the one beside it is left out.
+// A column with the same content as the one beside it is left out.
 func TestPointsAtTheEndAreShownWhereTheyWouldBeOthers(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -29,7 +29,7 @@ func TestPointsAtTheEndAreShownWhereTheyWouldBeOthers(t *testing.T) {
 	require.NotContains(t, ana.get("/t/"+h.table("carcassonne", ana, bo)).body, "If it ended now")
 }
 
-// Where so much can be pressed on the board that the list of it is folded, what cannot be stands beside.
+// If so much can be pressed on the board that its list is folded, the rest stands beside the board.
 func TestWhatCannotBePressedOnTheBoardIsAButtonBesideIt(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -44,7 +44,7 @@ func TestWhatCannotBePressedOnTheBoardIsAButtonBesideIt(t *testing.T) {
 	require.NotContains(t, list, "no follower")
 }
 
-// Without a script, too: what was chosen on the board is chosen otherwise on it.
+// Without a script, too, pressing the board changes what was chosen on it.
 func TestATriedTileIsTurnedAndMovedByPressingTheBoard(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -59,7 +59,7 @@ func TestATriedTileIsTurnedAndMovedByPressingTheBoard(t *testing.T) {
 	first := links(ana.get(table + "?c=0%2C1").body)
 	require.Contains(t, first, "turn")
 	require.NotContains(t, first, "0,-1", "too far from what is tried to be seen")
-	// when it is turned, then it is turned further, until it lies as it did
+	// when it is turned, it turns further, until it lies as it did at first
 	seen, at := map[string]bool{}, first["turn"]
 	for !seen[at] {
 		seen[at] = true
@@ -68,7 +68,7 @@ func TestATriedTileIsTurnedAndMovedByPressingTheBoard(t *testing.T) {
 	}
 	require.Greater(t, len(seen), 1)
 	require.True(t, seen[first["turn"]])
-	// and a figure that was chosen leaves the others to be pressed
+	// and a chosen figure leaves the others to be pressed
 	spots := links(ana.get(first["road.S"]).body)
 	for spot := range first {
 		if spot != "road.S" {
@@ -77,7 +77,7 @@ func TestATriedTileIsTurnedAndMovedByPressingTheBoard(t *testing.T) {
 	}
 }
 
-// Whoever has no figure left chooses a place, and sees the tile lie there, ready to be turned or placed.
+// A player with no figure left chooses a place and sees the tile there, ready to be turned or placed.
 func TestATileAloneIsReadyOnceItsPlaceIsChosen(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -89,7 +89,7 @@ func TestATileAloneIsReadyOnceItsPlaceIsChosen(t *testing.T) {
 	require.NotEqual(t, first, p.form(table+"/move").Get("move"))
 }
 
-// A cloister looks the same however it is turned: nothing is asked about its turn, and a turn that was typed is taken as it is.
+// A cloister looks the same however it is turned: the page does not ask, and accepts any turn that was typed.
 func TestTurnsThatLookAlikeAreOneChoice(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -107,7 +107,7 @@ func TestTurnsThatLookAlikeAreOneChoice(t *testing.T) {
 	require.NotContains(t, ana.get(table+"?c=1%2C0").body, `data-spot="turn"`, "a road that lies along the other in one way alone")
 }
 
-// A typed move that the rules refuse is refused when it is to be shown: nothing is offered to be played.
+// A typed move that the rules refuse is refused before it is shown: nothing is offered to play.
 func TestATypedMoveThatCannotBeMadeIsRefusedBeforeItIsPlayed(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

@@ -20,10 +20,10 @@ func TestABodyThatDoesNotComeIsGivenUp(t *testing.T) {
 	for _, path := range []string{"/sign-in", "/api/v1/tables", "/nowhere"} {
 		conn, err := net.Dial("tcp", h.web.Listener.Addr().String())
 		require.NoError(t, err)
-		// given a request that promises a body and sends a little of it
+		// given a request that promises a body and sends only a little of it
 		_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 5000\r\n\r\naddress=", path, h.web.Listener.Addr())
 		require.NoError(t, err)
-		// then it is answered although nothing more comes, and the connection is at its end
+		// then it is answered although nothing more arrives, and the connection ends
 		res, err := nethttp.ReadResponse(bufio.NewReader(conn), nil)
 		require.NoError(t, err)
 		require.Equal(t, nethttp.StatusRequestTimeout, res.StatusCode, path)
@@ -33,7 +33,7 @@ func TestABodyThatDoesNotComeIsGivenUp(t *testing.T) {
 	}
 }
 
-// deadlines is an answer that notes the deadlines set for reading its request.
+// deadlines is a response recorder that also records read deadlines.
 type deadlines struct {
 	*httptest.ResponseRecorder
 	set []time.Time

@@ -11,8 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// chromium is a real browser's tab. Where there is none, the test skips and says so; in CI it
-// fails.
+// chromium returns a tab of a real browser. If there is none, the test skips and says so; in CI it fails.
 func chromium(t *testing.T) context.Context {
 	t.Helper()
 	path := ""
@@ -42,7 +41,7 @@ func chromium(t *testing.T) context.Context {
 	return ctx
 }
 
-// until waits for a condition of the page.
+// until waits for a condition on the page.
 func until(t *testing.T, ctx context.Context, condition string) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {

@@ -12,7 +12,7 @@ import (
 
 var calendarAt = regexp.MustCompile(`value="[^"]*(/calendar/[^"]+)"`)
 
-// calendarOf is the address of somebody's calendar, as their settings have it.
+// calendarOf returns the address of somebody's calendar, from their settings.
 func calendarOf(t *testing.T, b *browser) string {
 	t.Helper()
 	m := calendarAt.FindStringSubmatch(b.get("/settings").body)
@@ -50,7 +50,7 @@ func TestACalendarHasAnEntryForEachMoveThatIsAwaited(t *testing.T) {
 	require.Contains(t, mine, "SUMMARY:Tiny")
 	require.Regexp(t, `UID:turn-[0-9a-f]+-1-0-1-`+string(ana.id)+`@`, mine)
 	require.NotContains(t, mine, "bo@example.org")
-	// when it is played, its entry is gone, and Bo's own is not
+	// when it is played, its entry disappears, and Bo's stays
 	require.Equal(t, 200, ana.move(first, "keep").status)
 	require.Eventually(t, func() bool { return len(entries()) == 1 }, 10*time.Second, 10*time.Millisecond)
 	require.Equal(t, 2, strings.Count(h.browser().get(calendarOf(t, bo)).body, "BEGIN:VEVENT"))

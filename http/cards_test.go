@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A game of cards draws each of them once on a page, however often it lies there, and says each in full where a press on it
-// leads: without a script, and light enough for a phone.
+// A card game draws each card once on a page, however often it lies there, and pressing it leads to its full text:
+// without a script, and light enough for a phone.
 func TestAPageOfCardsShowsEachInFullAndStaysSmall(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

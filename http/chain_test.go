@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// aTurn is the actions of A in the Rivals, with a hand that has room for a card.
+// aTurn is A's action phase in the Rivals, with a hand that has room for a card.
 const aTurn = `{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop"]},{}]}`
 
-// What ends a turn mostly is one press: the actions end, a card is drawn, and the hand is kept.
+// What usually ends a turn is one press: the actions end, a card is drawn, and the hand is kept.
 func TestOnePressEndsATurnOfTheRivals(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -32,7 +32,8 @@ func TestOnePressEndsATurnOfTheRivals(t *testing.T) {
 	require.Equal(t, before+3, h.version(table), "the same form plays nothing more")
 }
 
-// Of a full hand a card is exchanged by the press that ends the turn. Whatever the hand's size these ways take no more than a row.
+// With a full hand, the press that ends the turn also exchanges a card. Whatever the hand's size, these ways fit in one
+// row.
 func TestOnePressEndsATurnOfTheRivalsAndLooksThroughAStack(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -51,7 +52,7 @@ func TestOnePressEndsATurnOfTheRivalsAndLooksThroughAStack(t *testing.T) {
 	pays := regexp.MustCompile(`value="(pay [^"]*)"`).FindStringSubmatch(ana.get("/t/" + table).body)
 	require.NotEmpty(t, pays)
 
-	// The rest of the press is played once that is answered, if the house has put it into the page.
+	// The rest of the press is played once that is answered, if the house has put it on the page.
 	form = p.form("/t/" + table + "/move")
 	form.Set("move", pays[1])
 	require.Regexp(t, `^[0-9a-f]{24} \d+ stack 2$`, form.Get("then"))
@@ -61,7 +62,7 @@ func TestOnePressEndsATurnOfTheRivalsAndLooksThroughAStack(t *testing.T) {
 	require.Contains(t, p.body, `"take `)
 }
 
-// What an address says is still to be played counts only as the house sealed it.
+// What an address says is still to be played counts only if the house sealed it.
 func TestNobodySendsAnAddressThatPlaysMoreThanItShows(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -82,8 +83,8 @@ func TestNobodySendsAnAddressThatPlaysMoreThanItShows(t *testing.T) {
 	require.NotContains(t, ana.get("/t/"+table+"?then="+url.QueryEscape(sealed)).body, `name="then"`, "the game has gone on")
 }
 
-// After going back the game may come to the same question at the same version, on another line of play. What was pressed before is not
-// played there.
+// After a rewind the game may reach the same question at the same version, on another line of play. What was pressed
+// before is not played there.
 func TestTheRestOfAPressIsOfItsLineOfPlay(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -115,7 +116,7 @@ func TestTheRestOfAPressIsOfItsLineOfPlay(t *testing.T) {
 	require.Equal(t, asked+1, h.version(table), "it is asked which stack")
 }
 
-// What is refused ends a chain: what was played before it stands, and the page asks what is open.
+// A refused move ends a chain: what was played before it stands, and the page asks what is open.
 func TestAChainEndsWhereAMoveIsRefused(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -133,7 +134,7 @@ func TestAChainEndsWhereAMoveIsRefused(t *testing.T) {
 	require.Equal(t, before+1, h.version(table))
 }
 
-// Whoever does not want to be asked again says so where they are asked: the standing order answers at once.
+// A player who does not want to be asked again says so next to the question: the standing order answers at once.
 func TestAnAnswerIsMadeAStandingOrderWhereItIsAsked(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

@@ -11,7 +11,7 @@ import (
 	"posthorn/http"
 )
 
-// withCheckpoints has a house sign how its log stands, when the test says so.
+// withCheckpoints makes a house sign the state of its log when the test says so.
 func withCheckpoints(t *testing.T) (*checkpoint.Keeper, func(*http.Config)) {
 	t.Helper()
 	k := &checkpoint.Keeper{Path: filepath.Join(t.TempDir(), "notes"), Alarm: func(err error) { t.Error(err) }}

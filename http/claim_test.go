@@ -11,7 +11,7 @@ import (
 	"posthorn/events/pass"
 )
 
-// A table that came from another server: who held its seats there is nobody here.
+// A table that came from another server: the people who held its seats there are nobody here.
 func TestASeatOfATableFromElsewhereIsTakenUpAgain(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

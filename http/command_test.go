@@ -13,8 +13,8 @@ import (
 	"posthorn/events"
 )
 
-// wouldBe lists the ids that what the house does next at a table had when they were an open digest
-// of what everybody knows.
+// wouldBe returns the ids that the house's next commands at a table had when an id was a public digest of what
+// everybody knows.
 func wouldBe(look events.Look) (ids []events.CommandID) {
 	for _, what := range []string{"start", "lapse", "finish"} {
 		ids = append(ids, events.Derive(what, look.Name[:], look.TableHead.Hash[:]))
@@ -30,13 +30,13 @@ func wouldBe(look events.Look) (ids []events.CommandID) {
 	return ids
 }
 
-// Given a member who says something under every id that the house would have needed next, by a
-// program or on the page, when the house comes to it, then the game goes on to its noted end.
+// Given a member who says something, through a program or the page, under every id that the house would have needed
+// next, when the house gets to it, then the game still goes on to its recorded end.
 func TestNobodyStopsAGameByTakingTheHousesIds(t *testing.T) {
 	for door, says := range map[string]func(b *browser, p *bot, table string, id events.CommandID){
 		"by the API": func(_ *browser, p *bot, table string, id events.CommandID) {
 			got := p.call("POST", "/tables/"+table+"/chat", m{"text": "hello"}, key(id.String()))
-			require.Contains(p.t, []int{200, 409}, got.status, got.body) // 409: the house was quicker
+			require.Contains(p.t, []int{200, 409}, got.status, got.body) // 409: the house was faster
 		},
 		"by the page": func(b *browser, _ *bot, table string, id events.CommandID) {
 			b.send("/t/"+table+"/say", url.Values{"id": {id.String()}, "text": {"hello"}})
@@ -73,7 +73,7 @@ func TestNobodyStopsAGameByTakingTheHousesIds(t *testing.T) {
 	}
 }
 
-// standsIn does what the house does at a table, a stand-in's move with it.
+// standsIn does what the house does at a table, including a stand-in's move.
 func (h *house) standsIn(table string) {
 	h.t.Helper()
 	name, err := events.ParseName(table)
@@ -92,7 +92,7 @@ func (h *house) standsIn(table string) {
 	}
 }
 
-// Whoever is told that nothing is awaited of them may move all the same, naming no decision.
+// A player from whom nothing is awaited may still send a move that names no decision.
 func TestAMoveThatAnswersNothingIsRefusedForWhatItIs(t *testing.T) {
 	h := open(t)
 	s := h.spec()

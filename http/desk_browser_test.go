@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// On a desk nothing is left empty: the story stands right below the board, all else right below what is asked, in the order that is
-// read and that a phone has.
+// On a desktop nothing is left empty: the story stands right below the board and everything else right below the
+// question, in reading order, as on a phone.
 func TestInABrowserADesksColumnsAreBothFilled(t *testing.T) {
 	ctx := chromium(t)
 	h := open(t)
@@ -30,7 +30,7 @@ func TestInABrowserADesksColumnsAreBothFilled(t *testing.T) {
 	}
 }
 
-// Whoever sits already is not told to take a seat; another is still to be had.
+// Somebody who already sits is not told to take a seat, although there is another to take.
 func TestWhoeverSitsIsNotToldToTakeASeat(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -46,7 +46,7 @@ func TestWhoeverSitsIsNotToldToTakeASeat(t *testing.T) {
 	require.Contains(t, bo.get(home).body, "Take your seat")
 }
 
-// Whoever takes a seat is told whether the game waits for others or has begun.
+// Somebody who takes a seat is told whether the game waits for others or has begun.
 func TestWhoeverTakesTheLastSeatIsToldThatTheGameHasBegun(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

@@ -13,8 +13,8 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// A board is dark at night because its colours have darker twins in boards.css, by value: a colour that is
-// changed in a drawing is changed there, too.
+// A board is dark at night because boards.css has a darker twin for each of its colours, by value: a colour that
+// changes in a drawing must change there, too.
 func TestEveryColourWithADarkTwinIsOneOfADrawing(t *testing.T) {
 	css, err := os.ReadFile("pages/static/boards.css")
 	require.NoError(t, err)

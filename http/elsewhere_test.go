@@ -42,8 +42,9 @@ func TestAServerThatStandsBySaysSoInEachLanguage(t *testing.T) {
 	require.Len(t, said, len(words.Languages))
 }
 
-// Given a page whose server was stopped before all that belongs to it was asked for, then a server that stands by has the files of its version, and
-// the one that serves then gives its own in place of those that it does not know, for this once.
+// Given a page whose server was stopped before the browser had asked for all its files, then a standby server has the
+// files of that version, and the server that runs afterwards sends its own instead of those it does not know, for this
+// once.
 func TestWhatBelongsToAPageOutlivesItsServer(t *testing.T) {
 	h := open(t)
 	stranger := h.browser()

@@ -15,7 +15,7 @@ import (
 	"posthorn/http"
 )
 
-// listed opens a table that strangers may find, and starts it.
+// listed opens a table that strangers can find, and starts it.
 func (h *house) listed(game string, players ...*browser) string {
 	h.t.Helper()
 	return h.tableWith(game, url.Values{"pace": {"weekly"}, "listed": {"1"}}, players...)
@@ -177,8 +177,8 @@ func TestANewcomerIsAskedForAFirstMoveAfterFourPressesAndOneMailWithoutAScript(t
 	}
 }
 
-// A first game is sat down to by the browser itself, once, and after a press alone; who wishes to add something of
-// their own to the luck is waited for, and so is a name.
+// The browser sits down to a first game automatically, once, and only after a press. It waits for players who want to
+// add something of their own to the luck, and for a name.
 func TestAFirstGameGoesOnByItselfOnceAndAfterAPressAlone(t *testing.T) {
 	h := open(t)
 	asks := func() (*browser, string) {
@@ -213,7 +213,7 @@ func TestAFirstGameGoesOnByItselfOnceAndAfterAPressAlone(t *testing.T) {
 	require.Contains(t, p.body, `name="name"`)
 }
 
-// What waits for nobody else says only what is needed to begin; the rest is folded away.
+// A table that waits for nobody else says only what is needed to begin; the rest is folded away.
 func TestATableThatWaitsForItsOpenerAloneAsksOnlyToBegin(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
@@ -234,7 +234,7 @@ func TestATableThatWaitsForItsOpenerAloneAsksOnlyToBegin(t *testing.T) {
 	require.NotContains(t, page("open"), "More about this table")
 }
 
-// That a game can be played alone is said where its seats are chosen, and done by what is said there.
+// The page says that a game can be played alone where its seats are chosen, and doing what it says works.
 func TestWhoeverLooksForAGameAloneIsToldHow(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
@@ -256,7 +256,7 @@ func TestWhoeverLooksForAGameAloneIsToldHow(t *testing.T) {
 	require.Contains(t, page.body, "You play alone.")
 }
 
-// Of the options only those are listed that change something.
+// Only options that have an effect are listed.
 func TestAWaitingTableListsTheOptionsThatApply(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
@@ -282,7 +282,7 @@ func TestAWaitingTableListsTheOptionsThatApply(t *testing.T) {
 	require.Contains(t, facts(url.Values{"option.river": {"on"}}), "River bends")
 }
 
-// standInFirst makes the move of a stand-in that is awaited; false where none is.
+// standInFirst makes the awaited move of a stand-in; it returns false if there is none.
 func (h *house) standInFirst(table string) bool {
 	h.t.Helper()
 	if h.look(table).Table.Places[h.look(table).Line.Awaited()[0].Seat].Kind != domain.SeatStandIn {

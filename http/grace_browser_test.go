@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whoever moved presses "Take back"; the page of the next player, which is open, says what is so before and after.
+// The player who moved presses "Take back"; the next player's open page shows the right state before and after.
 func TestInTwoBrowsersAMoveIsTakenBackWithinTheGrace(t *testing.T) {
 	ctx := chromium(t)
 	h, _, stop := lively(t)

@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Ana slides through the past of her own game and has it played. What a stranger does there is in TestInTwoBrowsersThePastIsReadByAPersonAndByAStranger.
+// Ana slides through the past of her own game and plays it back. What a stranger does there is in
+// TestInTwoBrowsersThePastIsReadByAPersonAndByAStranger.
 func TestInABrowserThePastIsSlidThroughAndPlayedByAPlayer(t *testing.T) {
 	ctx := chromium(t)
 	h := open(t)
@@ -36,7 +37,7 @@ func TestInABrowserThePastIsSlidThroughAndPlayedByAPlayer(t *testing.T) {
 	}
 	until(t, ctx, `slider.getAttribute("aria-valuetext") === "Move 4 of 5" && document.querySelectorAll(".board-column .board-box").length === 1`)
 
-	// Played from the first move to the last, where it stops by itself.
+	// Playback goes from the first move to the last, where it stops automatically.
 	do(`document.querySelector("[data-slider] select").value = "300"; document.querySelector("[data-slider] select").dispatchEvent(new Event("change"));
 		window.seen = []; new MutationObserver(() => { const h = document.querySelector("h1").textContent; if (seen.at(-1) !== h) seen.push(h); }).observe(document.querySelector("main"), {childList: true, subtree: true})
 		slider.value = slider.max; slider.dispatchEvent(new Event("input", {bubbles: true}))`)
@@ -44,7 +45,7 @@ func TestInABrowserThePastIsSlidThroughAndPlayedByAPlayer(t *testing.T) {
 	do(`window.seen.splice(0, seen.length - 1); document.querySelector(".play").click()`)
 	until(t, ctx, `seen.join() === "Move 5 of 5,Move 1 of 5,Move 2 of 5,Move 3 of 5,Move 4 of 5,Move 5 of 5" && document.querySelector(".play").getAttribute("aria-pressed") === "false"`)
 
-	// Arrow keys lead on from there, and nothing was loaded anew or offended the page's policy.
+	// Arrow keys lead on from there. Nothing was reloaded or violated the page's policy.
 	do(`document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true}))`)
 	until(t, ctx, `location.pathname.endsWith("/4") && !!document.querySelector("[type=range]")`)
 	fine, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`window.same === true && window.broken.length === 0`))

@@ -15,7 +15,7 @@ import (
 	"posthorn/http/door"
 )
 
-// hookPost stands for what posts to webhooks.
+// hookPost stands in for what posts to webhooks.
 type hookPost struct {
 	mu    sync.Mutex
 	tried []string // refs

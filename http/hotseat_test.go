@@ -10,8 +10,8 @@ import (
 	"posthorn/domain"
 )
 
-// TestOnePersonPlaysEverySeatInTurn plays a study of one person, by its page and by a program: whoever is awaited is seen
-// and played, and never what another seat of theirs holds.
+// TestOnePersonPlaysEverySeatInTurn plays a one-person study through its page and a program: it shows and plays the
+// awaited seat, and never what another of their seats holds.
 func TestOnePersonPlaysEverySeatInTurn(t *testing.T) {
 	h := open(t)
 	s := h.spec()
@@ -52,7 +52,7 @@ func TestOnePersonPlaysEverySeatInTurn(t *testing.T) {
 		}
 		h.chores(study)
 	}
-	// What was is looked at by any of the seats.
+	// Each of the seats can look at the past.
 	look := h.look(study)
 	at := fmt.Sprintf("/t/%s/line/%s/%d?seat=", study, look.LineName, look.LineHead.Version-1)
 	require.Contains(t, ana.get(at+"0").body, "<svg")
@@ -61,7 +61,7 @@ func TestOnePersonPlaysEverySeatInTurn(t *testing.T) {
 	require.Greater(t, turns[1], 1)
 }
 
-// board is the first picture of a page.
+// board returns the first picture of a page.
 func board(body string) string {
 	i := strings.Index(body, "<svg")
 	return body[i : i+strings.Index(body[i:], "</svg>")]

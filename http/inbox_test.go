@@ -14,11 +14,11 @@ import (
 
 var listedTable = regexp.MustCompile(`<a href="(/t/[0-9a-f]+)">`)
 
-// Given more games than a part of the list holds, when Ana looks through the parts, then each game is there once.
+// Given more games than a part of the list holds, when Ana goes through the parts, then each game appears once.
 func TestALongListOfGamesComesInParts(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
-	openers := []*browser{h.signedIn("Bo"), h.signedIn("Cid"), h.signedIn("Dov"), h.signedIn("Eva")} // nobody opens so many in a day
+	openers := []*browser{h.signedIn("Bo"), h.signedIn("Cid"), h.signedIn("Dov"), h.signedIn("Eva")} // nobody may open so many in a day
 	var all []string
 	for i := range 48 {
 		p := h.opens("tiny", url.Values{"pace": {"weekly"}}, openers[i%4], ana)
@@ -48,7 +48,8 @@ func TestALongListOfGamesComesInParts(t *testing.T) {
 	require.Equal(t, 200, ana.get("/?from=99999999999999999999").status)
 }
 
-// What somebody tries out by themselves stands apart from their games, without a time: nobody waits there. Another study says that it is one.
+// What somebody tries alone stands apart from their games, without a time: nobody is waiting there. Another study says
+// that it is one.
 func TestAStudyIsToldFromTheGamesInTheList(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

@@ -11,7 +11,7 @@ import (
 
 var holds = regexp.MustCompile(`(Ana|Bo) holds card \d`)
 
-// knows is whose cards the words of a position name; what was played before and after it stands elsewhere on the page.
+// knows returns whose cards the words of a position name. What was played before and after it is elsewhere on the page.
 func (p page) knows() string {
 	p.t.Helper()
 	var names []string
@@ -25,7 +25,7 @@ func (p page) knows() string {
 	return strings.Join(slices.Compact(names), ",")
 }
 
-// What somebody knew at a moment is looked at as long as the game goes on by themselves alone, and by everybody once it is over.
+// While the game goes on, only the player can look at what they knew at a moment; once it is over, everybody can.
 func TestAMomentIsLookedAtAsEachKnewItThen(t *testing.T) {
 	h := open(t)
 	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()

@@ -28,11 +28,11 @@ func TestInABrowserAPageThatIsOpenShowsWhatHappens(t *testing.T) {
 	until(t, ctx, `document.querySelector(".game").dataset.version === "1"`)
 	do(`window.same = true; window.broken = []; addEventListener("securitypolicyviolation", e => broken.push(e.violatedDirective))`)
 
-	// Whoever only looks sees the new board, without the page being loaded.
+	// Somebody who is only looking sees the new board without loading the page.
 	bos.play(table, "keep")
 	until(t, ctx, `document.querySelector(".game").dataset.version === "2" && document.getElementById("moved").hidden`)
 
-	// Whoever is about to move keeps what they chose, and is told.
+	// Somebody about to move keeps what they chose, and is told.
 	press(t, ctx, `#turn a.option`)
 	until(t, ctx, `location.search.includes("c=")`)
 	bos.post("/tables/"+table+"/chat", m{"text": "hurry"})
@@ -41,7 +41,7 @@ func TestInABrowserAPageThatIsOpenShowsWhatHappens(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, fine, "the page was loaded once, and nothing offended its policy")
 
-	// Whoever is writing keeps what they wrote.
+	// Somebody who is writing keeps what they wrote.
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("body")))
 	until(t, ctx, `!!document.querySelector("textarea, input[name=text]") && document.getElementById("moved").hidden`)
 	do(`document.querySelector("textarea[name=text], input[name=text]").value = "wait"`)
@@ -52,8 +52,8 @@ func TestInABrowserAPageThatIsOpenShowsWhatHappens(t *testing.T) {
 	stop()
 }
 
-// A page that was open while the program was replaced by another version is loaded as a whole when something happens or is chosen: what is new
-// needs its own styles and scripts.
+// A page left open while the program was replaced by another version is fully reloaded when something happens or is
+// chosen: the new version needs its own styles and scripts.
 func TestInABrowserAPageOfAnotherVersionIsLoadedAsAWhole(t *testing.T) {
 	ctx := chromium(t)
 	h, _, stop := lively(t)
@@ -79,14 +79,14 @@ func TestInABrowserAPageOfAnotherVersionIsLoadedAsAWhole(t *testing.T) {
 	until(t, ctx, loaded+`location.search.includes("c=") && !!document.querySelector("form.confirm button.go")`)
 
 	do(ofBefore)
-	press(t, ctx, `form.confirm button.go`) // which is played, once
+	press(t, ctx, `form.confirm button.go`) // it is played, once
 	until(t, ctx, loaded+`location.search.includes("done=") && +document.querySelector(".game").dataset.version > 2`)
 
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
 	stop()
 }
 
-// The next game that awaits its reader is offered as long as nothing is asked of them here, whatever the others play.
+// The next game that awaits its reader is offered as long as this one asks nothing of them, whatever the others play.
 func TestInABrowserTheNextGameIsOfferedUntilOneIsAskedAgain(t *testing.T) {
 	ctx := chromium(t)
 	h, _, stop := lively(t)
@@ -107,7 +107,7 @@ func TestInABrowserTheNextGameIsOfferedUntilOneIsAskedAgain(t *testing.T) {
 	stop()
 }
 
-// A press whose answer is still on its way is not lost when somebody else moves meanwhile.
+// A press whose answer is still on its way is not lost when somebody else moves in the meantime.
 func TestInABrowserWhatWasPressedIsNotGivenUpForNews(t *testing.T) {
 	ctx := chromium(t)
 	h, _, stop := lively(t)
@@ -131,7 +131,7 @@ func TestInABrowserWhatWasPressedIsNotGivenUpForNews(t *testing.T) {
 		window.heard = 0;
 		live.onmessage = () => heard++;
 	}`)
-	until(t, ctx, `window.heard > 0`) // how the table stands: from now on it hears of what is new
+	until(t, ctx, `window.heard > 0`) // how the table stands: from now on the page hears about news
 	press(t, ctx, `#turn a.option`)
 	until(t, ctx, `!!window.answer`)
 	do(`heard = 0`)
@@ -143,7 +143,7 @@ func TestInABrowserWhatWasPressedIsNotGivenUpForNews(t *testing.T) {
 	stop()
 }
 
-// News of what the page shows already, late on their way, do not read it anew: it would move under whoever is about to press.
+// Late news of what the page already shows does not reload it: it would move under a reader who is about to press.
 func TestInABrowserNewsThatCameLateMoveNothing(t *testing.T) {
 	ctx := chromium(t)
 	h, _, stop := lively(t)
@@ -158,9 +158,9 @@ func TestInABrowserNewsThatCameLateMoveNothing(t *testing.T) {
 		return err
 	}), chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("#turn a.option")))
 	for _, c := range []struct {
-		table, version int // since what the page shows
+		table, version int // relative to what the page shows
 		reads          bool
-	}{{0, 0, false}, {-1, 0, false}, {0, -1, false}, {-1, 2, false}, {0, 1, true}, {1, 0, true}, {1, -1, true}} { // the last is a game taken back
+	}{{0, 0, false}, {-1, 0, false}, {0, -1, false}, {-1, 2, false}, {0, 1, true}, {1, 0, true}, {1, -1, true}} { // the last is a game rewound
 		reads, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(`(() => {
 			let reads = false;
 			const real = fetch, shown = document.querySelector(".game").dataset;

@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A page of whom nobody tells any more that the table has moved on would stand still for hours, and look as if it were asked
-// what was answered long ago.
+// A page that nobody tells any more that the table has moved on would stand still for hours, and seem to ask what was
+// answered long ago.
 func TestInABrowserWhatIsLostOnTheWayDoesNotStopThePage(t *testing.T) {
 	for name, c := range map[string]struct{ lost, found string }{
-		// The server is busy when the page is read again.
+		// The server is busy when the page reloads.
 		"the page of some news": {`{
 			const real = fetch, shown = document.querySelector(".game").dataset;
 			window.reads = 0;
@@ -22,9 +22,9 @@ func TestInABrowserWhatIsLostOnTheWayDoesNotStopThePage(t *testing.T) {
 			shown.old = 1;
 			live.onmessage({data: JSON.stringify({version: +shown.version + 1, table: +shown.head})});
 		}`, `reads === 1 && !!document.querySelector(".game:not([data-old])")`},
-		// The server takes no more streams for the moment; a browser does not ask it again.
+		// The server accepts no more streams for the moment; a browser does not retry.
 		"the stream of news": {`live.readyState = 2; live.onerror()`, `streams === 2`},
-		// The form is gone that would be sent again.
+		// The form that would be sent again is gone.
 		"the answer to a move": {`{
 			document.querySelector("#turn a.option").closest("main").id = "before";
 			const form = document.createElement("form"), button = document.createElement("button");

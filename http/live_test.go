@@ -20,8 +20,7 @@ import (
 	"posthorn/http"
 )
 
-// oneByOne hands out a log record by record, and can be asked to wait until it has come to
-// the log's end.
+// oneByOne hands out a log record by record, and can wait until it has reached the log's end.
 type oneByOne struct {
 	mu   sync.Mutex
 	cond *sync.Cond
@@ -44,7 +43,7 @@ func (f *oneByOne) Follow(ctx context.Context, after uint64, handle func(context
 	})
 }
 
-// caughtUp returns when everything that was written has been handed out.
+// caughtUp returns once everything written has been handed out.
 func (f *oneByOne) caughtUp(t *testing.T) {
 	last, err := f.log().Last(context.Background())
 	require.NoError(t, err)
@@ -55,7 +54,7 @@ func (f *oneByOne) caughtUp(t *testing.T) {
 	}
 }
 
-// lively opens a house whose pages are told what happens, and a way to close it.
+// lively opens a house whose pages get news, and returns a function that closes it.
 func lively(t *testing.T, change ...func(*http.Config)) (*house, *oneByOne, func()) {
 	f := &oneByOne{}
 	f.cond = sync.NewCond(&f.mu)
@@ -83,7 +82,7 @@ func (h *house) run() (stop func()) {
 	return stop
 }
 
-// listening is a live stream that somebody reads.
+// listening is a live stream being read.
 type listening struct {
 	t      *testing.T
 	status int
@@ -105,13 +104,13 @@ func (h *house) listen(b *browser, table string, change ...func(*nethttp.Request
 	require.NoError(h.t, err)
 	l := &listening{t: h.t, status: res.StatusCode, header: res.Header, lines: bufio.NewScanner(res.Body), close: func() {
 		cancel()
-		_ = res.Body.Close() // what is left is of no interest
+		_ = res.Body.Close() // the rest does not matter
 	}}
 	h.t.Cleanup(l.close)
 	return l
 }
 
-// next is the next event, whole; "" where the stream has ended.
+// next returns the next whole event; "" if the stream has ended.
 func (l *listening) next() string {
 	event := ""
 	for l.lines.Scan() {
@@ -147,7 +146,7 @@ func TestALiveStreamSaysThatATableMovedOnAndNeverHow(t *testing.T) {
 	}
 	s := h.spec()
 	bo.bot(s, "play", "").play(other, "keep")
-	ana.bot(s, "play", "").play(table, "peek Bo") // a secret for Ana alone
+	ana.bot(s, "play", "").play(table, "peek Bo") // a secret that only Ana knows
 	for _, l := range []*listening{mine, bos, strangers} {
 		require.Equal(t, event(at, 2), l.next(), "the same for everybody, and nothing of other tables")
 	}
@@ -164,7 +163,7 @@ func TestWhoeverComesBackIsToldThatTheyMissedSomething(t *testing.T) {
 	require.Equal(t, event(at, 1), l.next())
 	last := fmt.Sprintf("%d-1", at)
 
-	// The house closes, and opens again; meanwhile something happens.
+	// The house closes and opens again; meanwhile something happens.
 	stop()
 	require.Equal(t, "", l.next(), "every stream ends with the house")
 	cfg := h.server.Config
@@ -176,7 +175,7 @@ func TestWhoeverComesBackIsToldThatTheyMissedSomething(t *testing.T) {
 	back := h.listen(ana, table, func(r *nethttp.Request) { r.Header.Set("Last-Event-ID", last) })
 	require.Equal(t, event(at, 2), back.next())
 
-	// Whoever missed nothing is told nothing before the next thing happens.
+	// A reader who missed nothing hears nothing before the next thing happens.
 	same := h.listen(bo, table, func(r *nethttp.Request) { r.Header.Set("Last-Event-ID", fmt.Sprintf("%d-2", at)) })
 	require.Equal(t, 200, same.status)
 	bo.bot(h.spec(), "play", "").play(table, "keep")
@@ -262,8 +261,7 @@ func TestNothingIsLeftOfStreamsThatEnded(t *testing.T) {
 	stop()
 }
 
-// stuck is a reader who takes the beginning and then nothing, until they are let go or the
-// deadline for writing ends it.
+// stuck is a reader who takes the beginning and then nothing, until released or stopped by the write deadline.
 type stuck struct {
 	*httptest.ResponseRecorder
 	begun, free chan struct{}
@@ -315,7 +313,7 @@ func TestASlowReaderIsClosedAndHoldsNobodyUp(t *testing.T) {
 			}
 			f.caughtUp(t)
 			close(slow.free)
-			<-done // by itself: the client reloads
+			<-done // on its own: the client reloads
 			require.Less(t, strings.Count(slow.Body.String(), "data:"), times, "what did not fit was not kept")
 			require.Positive(t, slow.deadlines)
 		})

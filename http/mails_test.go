@@ -19,7 +19,7 @@ import (
 	"posthorn/http/door"
 )
 
-// fares says how mails fare, as a test sets it.
+// fares reports how mails are doing, as a test sets it.
 type fares struct {
 	invitation door.Fare
 	lost       map[domain.PersonID]string
@@ -128,7 +128,7 @@ func TestAnInvitationIsSentAgainByItsOpenerAlone(t *testing.T) {
 	require.NoError(t, h.people.Suppress(t.Context(), "bo@example.org"))
 	require.Equal(t, 200, ana.send(at+"/again", ana.get(at).form(at+"/again")).status)
 	require.Equal(t, 1, withheld, "never means never")
-	// nobody else, and nobody who was not asked
+	// nobody else may, and nobody who was not invited can be asked again
 	form.Set("id", events.NewCommandID().String())
 	require.Equal(t, 409, bo.send(at+"/again", form).status)
 	require.Equal(t, 401, h.browser().send(at+"/again", form).status)
@@ -173,7 +173,7 @@ func TestASeatWhoseMailsComeBackSaysSoToThoseAtTheTable(t *testing.T) {
 	require.NotContains(t, h.browser().get(at).body, "mails come back")
 }
 
-// numberedDay is a day as programs write it, where people read.
+// numberedDay matches a day written for programs where people read it.
 var numberedDay = regexp.MustCompile(`>[^<]*\d{4}-\d\d-\d\d`)
 
 func TestTheHostSeesHowMailsFareAndNobodyElseDoes(t *testing.T) {

@@ -33,10 +33,10 @@ import (
 	"posthorn/projections/words"
 )
 
-// games are those the tests play.
+// games are the games that the tests play.
 var games = append(slices.Clone(rulebooks.All()), tiny.Rulebook)
 
-// theBook is what all houses say; nothing changes it.
+// theBook returns the words of all houses; nothing changes it.
 var theBook = sync.OnceValues(func() (*words.Book, error) { return words.New(games, http.Catalogue()) })
 
 func named(name string) (domain.Rulebook, bool) {
@@ -108,7 +108,7 @@ func (p *post) last(t *testing.T) letter {
 	return p.sent[len(p.sent)-1]
 }
 
-// house is the pages over real parts: a log in memory, people and views in files.
+// house is the pages on top of real parts: a log in memory, people and views in files.
 type house struct {
 	t      *testing.T
 	dir    string
@@ -156,7 +156,7 @@ func open(t *testing.T, change ...func(*http.Config)) *house {
 	return h
 }
 
-// browser is somebody's browser.
+// browser is one person's browser.
 type browser struct {
 	*house
 	client *nethttp.Client
@@ -214,7 +214,7 @@ func (b *browser) send(path string, form url.Values) page {
 	return b.do("POST", path, form)
 }
 
-// signedIn is a browser whose person has a name.
+// signedIn returns a browser whose person has a name.
 func (h *house) signedIn(name string) *browser {
 	h.t.Helper()
 	b := h.browser()
@@ -232,13 +232,13 @@ func (h *house) signedIn(name string) *browser {
 
 var hidden = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)"`)
 
-// form reads the hidden fields of the page's form that is sent to an address.
+// form returns the hidden fields of the page's form that is sent to an address.
 func (p page) form(action string) url.Values {
 	p.t.Helper()
 	return p.formAfter(`action="` + action + `"`)
 }
 
-// formAfter reads the hidden fields of the form that a piece of markup belongs to.
+// formAfter returns the hidden fields of the form that a piece of markup belongs to.
 func (p page) formAfter(mark string) url.Values {
 	p.t.Helper()
 	i := strings.Index(p.body, mark)
@@ -255,7 +255,7 @@ func unescape(s string) string {
 	return strings.NewReplacer("&amp;", "&", "&#34;", `"`, "&#39;", "'", "&lt;", "<", "&gt;", ">", "&#43;", "+").Replace(s)
 }
 
-// chores does what the runner does, stand-ins' moves excepted.
+// chores does what the runner does, except stand-ins' moves.
 func (h *house) chores(table string) {
 	h.t.Helper()
 	name, err := events.ParseName(table)
@@ -266,14 +266,13 @@ func (h *house) chores(table string) {
 
 const someChance = "quite at random 1 5 2 6 6 1"
 
-// table opens a game through the pages, its seats held by the browsers in their order, and
-// starts it.
+// table opens a game through the pages, with the browsers in its seats in order, and starts it.
 func (h *house) table(game string, players ...*browser) string {
 	h.t.Helper()
 	return h.tableWith(game, url.Values{"pace": {"weekly"}}, players...)
 }
 
-// opens opens a game through the pages; what is chosen stands in the form.
+// opens opens a game through the pages, with choices filled into the form.
 func (h *house) opens(game string, chosen url.Values, players ...*browser) page {
 	h.t.Helper()
 	p := players[0].get("/new/" + game)
@@ -293,7 +292,7 @@ func (h *house) opens(game string, chosen url.Values, players ...*browser) page 
 	return players[0].send("/new/"+game, form)
 }
 
-// tableWith is table with what is chosen in its form.
+// tableWith is table with choices filled into the form.
 func (h *house) tableWith(game string, chosen url.Values, players ...*browser) string {
 	h.t.Helper()
 	p := h.opens(game, chosen, players...)
@@ -311,5 +310,5 @@ func (h *house) tableWith(game string, chosen url.Values, players ...*browser) s
 	return table
 }
 
-// bare is a request as a mail program sends it: no word about where it comes from.
+// bare makes a request look as if a mail program sent it: with no hint of where it comes from.
 func bare(r *nethttp.Request) { r.Header.Del("Sec-Fetch-Site") }

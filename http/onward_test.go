@@ -16,7 +16,7 @@ import (
 	"posthorn/http"
 )
 
-// onward is the way to another server that writes, which answers everything in the same way.
+// onward leads to another server that writes, which gives everything the same answer.
 type onward struct {
 	ready  bool
 	away   bool
@@ -42,7 +42,7 @@ func (o *onward) Ready(_ context.Context, pos uint64) bool {
 	return o.ready
 }
 
-// readOf is a server that only reads the log of a house.
+// readOf returns a server that only reads a house's log.
 func (h *house) readOf(o *onward) *http.Server {
 	h.t.Helper()
 	cfg := h.server.Config
@@ -64,8 +64,8 @@ func (h *house) askOf(s *http.Server, method, path, body string, change ...func(
 	return w
 }
 
-// Given a server that only reads, then of all addresses it answers few by itself, those to whoever is nobody in particular, and none that
-// changes anything; the others go to the server that writes.
+// A read-only server answers few addresses itself, only for clients it does not know, and none that changes anything;
+// the others go to the server that writes.
 func TestAServerThatReadsPassesOnWhatItMayNotAnswer(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -141,8 +141,8 @@ func TestAServerThatReadsPassesOnWhatItMayNotAnswer(t *testing.T) {
 	require.False(t, passes("/robots.txt", "GET"))
 }
 
-// Given a form that no server of this house would take, then a server that reads passes nothing on; and where nobody takes what is passed on, it says
-// so.
+// A read-only server passes on no form that every server of this house would refuse. If nobody takes what it passes on,
+// it says so.
 func TestAServerThatReadsGuardsAsEveryServerDoes(t *testing.T) {
 	h := open(t)
 	o := &onward{ready: true}
@@ -174,7 +174,8 @@ func uintOf(t *testing.T, text string) uint64 {
 	return n
 }
 
-// Given a house whose log others read, then each answer to what may have changed something says how far the log goes, and no other one.
+// If others read a house's log, then each answer to a request that may have changed something says how far the log
+// goes, and no other answer does.
 func TestAnAnswerSaysHowFarTheLogGoes(t *testing.T) {
 	h := open(t, func(c *http.Config) { c.Position = c.Desk.Log().Last })
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

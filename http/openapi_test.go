@@ -62,7 +62,7 @@ func (s *spec) operations() []string {
 	return out
 }
 
-// find is the operation of a request, and its path's template.
+// find returns the operation of a request, and its path's template.
 func (s *spec) find(method, path string) (template string, op map[string]any) {
 	path, _, _ = strings.Cut(strings.TrimPrefix(path, "/api/v1"), "?")
 	have := strings.Split(path, "/")
@@ -80,7 +80,7 @@ func (s *spec) find(method, path string) (template string, op map[string]any) {
 	return template, op
 }
 
-// check holds an answer against the document.
+// check compares an answer with the document.
 func (s *spec) check(t *testing.T, method, path string, p page) {
 	t.Helper()
 	template, op := s.find(method, path)

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// gives sends a form of the page of seat A's orders, with what is filled in.
+// gives sends a form on the page of seat A's orders, with fields filled in.
 func (b *browser) gives(table string, fill url.Values) page {
 	b.t.Helper()
 	p := b.get("/t/" + table + "/orders")
@@ -89,7 +89,7 @@ func TestWhatAnOrderAnswersIsSeenByWhoeverMoved(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
-	ana.gives(table, url.Values{"typed": {"keep 1"}}) // it stands before Bo has moved, and answers with the runner, or now
+	ana.gives(table, url.Values{"typed": {"keep 1"}}) // it is there before Bo has moved, and answers with the runner, or now
 	p := bo.move(table, "keep")
 	require.Contains(t, p.body, "Ana kept the card.")
 	require.Contains(t, p.body, "By a standing order.")

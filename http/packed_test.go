@@ -16,12 +16,12 @@ import (
 	"posthorn/events/desktest"
 )
 
-// wire asks as a browser does that is on this site, and tells what came over the wire and what it says.
+// wire asks as a browser on this site does, and returns the response, the bytes sent over the wire, and the text.
 func (b *browser) wire(path string, change ...func(*nethttp.Request)) (res *nethttp.Response, sent int, text string) {
 	b.t.Helper()
 	req, err := nethttp.NewRequestWithContext(context.Background(), "GET", b.web.URL+path, nil)
 	require.NoError(b.t, err)
-	req.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd") // set by hand, it is not undone by the client
+	req.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd") // the client does not decode it if set by hand
 	req.Header.Set("Sec-Fetch-Site", "same-origin")
 	for _, f := range change {
 		f(req)
@@ -61,7 +61,7 @@ func TestAnswersAreCompressed(t *testing.T) {
 		require.Contains(t, res.Header.Values("Vary"), "Accept-Encoding")
 		require.Less(t, sent, len(text)/2, path)
 	}
-	// a picture is so already, and whoever does not ask for it gets none
+	// a picture is compressed already, and a client that does not ask for compression gets none
 	res, _, _ := ana.wire("/api/v1/tables/" + table + "/picture.png")
 	require.Empty(t, res.Header.Get("Content-Encoding"))
 	res, _, text := ana.wire("/t/"+table, func(r *nethttp.Request) { r.Header.Set("Accept-Encoding", "identity") })
@@ -69,7 +69,7 @@ func TestAnswersAreCompressed(t *testing.T) {
 	require.Contains(t, text, "</html>")
 }
 
-// The length of a compressed answer tells what is in it to whoever can choose a part of it: see guard.Packed.
+// The length of a compressed answer reveals its content to anybody who can choose part of it: see guard.Packed.
 func TestWhatAnotherSiteAsksForInSomebodysNameIsNotCompressed(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -78,7 +78,7 @@ func TestWhatAnotherSiteAsksForInSomebodysNameIsNotCompressed(t *testing.T) {
 		res, _, text := ana.wire("/t/"+table+"?seat=guess", from(site))
 		require.Equal(t, want, res.Header.Get("Content-Encoding"), "Sec-Fetch-Site: %s", site)
 		require.Contains(t, text, "</html>")
-		// whom nobody knows here there is nothing to be guessed about
+		// for clients nobody knows here there is nothing to guess
 		res, _, _ = h.browser().wire("/t/"+table, from(site))
 		require.Equal(t, "gzip", res.Header.Get("Content-Encoding"), "Sec-Fetch-Site: %s", site)
 	}
@@ -96,7 +96,7 @@ func TestALiveStreamIsNotCompressed(t *testing.T) {
 
 var fetched = regexp.MustCompile(`(?:href|src)="(/assets/[^"]*)"`)
 
-// wireWhole is a page over the wire with all that it fetches.
+// wireWhole returns the size over the wire of a page with everything it fetches.
 func (b *browser) wireWhole(path string) int {
 	b.t.Helper()
 	res, sent, text := b.wire(path)
@@ -109,7 +109,7 @@ func (b *browser) wireWhole(path string) int {
 	return sent
 }
 
-// mostWire is the most octets of a game's page over the wire, with its styles and scripts.
+// mostWire is the maximum size over the wire of a game's page with its styles and scripts, in octets.
 const mostWire = 60_000
 
 func TestTheFirstPageOfAGameIsLight(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"posthorn/events/people"
 )
 
-// play makes the pass of a turn mail: for what is awaited of a person now.
+// play makes the pass of a turn mail, for what is awaited of a person now.
 func (h *house) play(b *browser, table string) string {
 	h.t.Helper()
 	look := h.look(table)
@@ -47,7 +47,7 @@ func TestALinkInAMailPlaysOneTurnForItsPerson(t *testing.T) {
 	link := "/p/" + h.play(ana, table)
 	before := h.version(table)
 
-	somebody := h.browser() // whoever holds the mail
+	somebody := h.browser() // anybody who has the mail
 	p := somebody.get(link + "?c=keep")
 	require.Equal(t, 200, p.status)
 	require.Contains(t, p.body, "You play as Ana")
@@ -68,7 +68,7 @@ func TestALinkInAMailPlaysOneTurnForItsPerson(t *testing.T) {
 	require.Equal(t, 409, somebody.send(link+"/move", form).status)
 }
 
-// first is the seat that rolls the first round of a game of tiny.
+// first returns the seat that rolls in the first round of a game of tiny.
 func first(t *testing.T, h *house, table string) domain.Seat {
 	t.Helper()
 	l := h.look(table).Line.Clone()
@@ -263,7 +263,7 @@ func TestMailsStopByAButtonAndByOneClick(t *testing.T) {
 	require.Equal(t, 410, b.do("POST", link+"x", url.Values{}, bare).status, "another's token is nobody's")
 }
 
-// One click in a mail program on a turn mail: it comes from anywhere, with whatever the browser adds.
+// One click on a turn mail in a mail program: it comes from anywhere, with whatever the browser adds.
 func TestTheTurnMailsOfOneTableStopByOneClickAndTheSeatSaysSo(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -283,13 +283,13 @@ func TestTheTurnMailsOfOneTableStopByOneClickAndTheSeatSaysSo(t *testing.T) {
 	require.Empty(t, p.header["Set-Cookie"])
 	require.False(t, wants(name))
 	require.True(t, wants(events.NewName()), "of that table alone")
-	// the seat shows it, to its person and to the others, and it is undone there
+	// the seat shows it, to its person and to the others, and it can be undone there
 	p = ana.get("/t/" + table)
 	require.Contains(t, p.body, "You get no emails about your turns at this table.")
 	require.Contains(t, bo.get("/t/"+table).body, "no turn emails")
 	require.Equal(t, "saved", ana.send("/t/"+table+"/mails", url.Values{"on": {"1"}}).query.Get("done"))
 	require.True(t, wants(name))
-	// nothing else is open to other sites' forms
+	// nothing else accepts forms from other sites
 	p = ana.do("POST", "/t/"+table+"/mails", url.Values{}, func(r *nethttp.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") })
 	require.Equal(t, 403, p.status)
 }
@@ -305,7 +305,7 @@ func TestAStrangerWhoWantsNoInvitationsIsNeverInvitedAgain(t *testing.T) {
 	quiet, err := h.people.Suppressed(context.Background(), a)
 	require.NoError(t, err)
 	require.True(t, quiet)
-	// whoever pressed it, the address can sign in, and be told that it is its turn
+	// whoever pressed it, the address can sign in and be told that it is its turn
 	sent := len(h.post.sent)
 	h.browser().send("/sign-in", url.Values{"address": {"stranger@example.org"}})
 	require.Len(t, h.post.sent, sent+1)
@@ -342,7 +342,7 @@ func TestAPassOfSomebodyWhoHoldsTheSeatNoLongerDoesNothing(t *testing.T) {
 	h := open(t)
 	ana, bo, dee := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Dee")
 	table := h.table("tiny", ana, bo)
-	// given the link of Ana's turn, and that Dee takes her seat over
+	// given the link for Ana's turn, and Dee takes over her seat
 	hers := "/p/" + h.play(ana, table)
 	form := h.browser().get(hers + "?c=keep").form(hers + "/move")
 	name, err := events.ParseName(table)

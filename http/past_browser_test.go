@@ -15,7 +15,7 @@ import (
 	"posthorn/events"
 )
 
-// beside opens another tab, in a cookie jar of its own: somebody else's browser.
+// beside opens another tab with its own cookie jar: somebody else's browser.
 func beside(t *testing.T, ctx context.Context) context.Context {
 	t.Helper()
 	other, stop := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
@@ -25,7 +25,7 @@ func beside(t *testing.T, ctx context.Context) context.Context {
 	return other
 }
 
-// enters gives a tab the session of a browser that is signed in.
+// enters gives a tab the session of a signed-in browser.
 func (b *browser) enters(ctx context.Context) {
 	b.t.Helper()
 	require.NoError(b.t, chromedp.Do(ctx, chromedp.Navigate(b.web.URL+"/robots.txt")))
@@ -33,7 +33,7 @@ func (b *browser) enters(ctx context.Context) {
 	require.NoError(b.t, err)
 }
 
-// shot keeps a picture of a tab where POSTHORN_SHOTS asks for it.
+// shot saves a picture of a tab if POSTHORN_SHOTS asks for it.
 func shot(t *testing.T, ctx context.Context, name string) {
 	t.Helper()
 	folder := os.Getenv("POSTHORN_SHOTS")
@@ -63,8 +63,8 @@ func (h *house) random(table string, n int) {
 	}
 }
 
-// A person of the table and a stranger, each in a browser of their own, look at what was: the lines as a tree, two of them compared, the
-// slider, autoplay, the plots with their tables, and the page for paper.
+// Somebody at the table and a stranger, each in their own browser, look at the past: the lines as a tree, two of them
+// compared, the slider, autoplay, the plots with their tables, and the page for paper.
 func TestInTwoBrowsersThePastIsReadByAPersonAndByAStranger(t *testing.T) {
 	theirs := chromium(t)
 	h := open(t)
@@ -77,7 +77,7 @@ func TestInTwoBrowsersThePastIsReadByAPersonAndByAStranger(t *testing.T) {
 	require.NoError(t, err)
 	bo.enters(theirs)
 
-	// Bo reads what it would undo, move by move, and agrees.
+	// Bo reads what the rewind would undo, move by move, and agrees.
 	require.NoError(t, chromedp.Do(theirs, chromedp.Navigate(home), chromedp.WaitReady("body")))
 	until(t, theirs, `document.querySelectorAll("section.ask details .story li").length === 3 && document.querySelector("section.ask").innerText.includes("The dice fall again as they fell")`)
 	shot(t, theirs, "rewind-asked")
@@ -95,7 +95,7 @@ func TestInTwoBrowsersThePastIsReadByAPersonAndByAStranger(t *testing.T) {
 		until(t, ctx, `location.pathname.endsWith("/compare") && document.querySelectorAll("main svg.board").length >= 2 && document.querySelectorAll(".pairs tbody tr").length >= 3`)
 		shot(t, ctx, "compare-"+strconv.Itoa(i))
 
-		// Plots with their tables, nothing hidden in either; they fit a phone.
+		// Plots with their tables, with nothing hidden in either; they fit on a phone.
 		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(home+"/story"), chromedp.WaitReady("body")))
 		until(t, ctx, `document.querySelectorAll("figure.plot svg[aria-label]").length === 4 && document.querySelectorAll(".plots table").length === 3 && document.querySelector("table[aria-labelledby=ledger] thead").innerText.includes("cards")
 			&& document.documentElement.scrollWidth <= innerWidth`)
@@ -104,7 +104,7 @@ func TestInTwoBrowsersThePastIsReadByAPersonAndByAStranger(t *testing.T) {
 		until(t, ctx, `document.querySelectorAll(".sheets svg").length >= 3 && document.querySelectorAll(".moves li").length >= 10 && !document.querySelector("[data-print]").hidden && document.documentElement.scrollWidth <= innerWidth`)
 		shot(t, ctx, "print-"+strconv.Itoa(i))
 		if ctx == theirs {
-			continue // how a player slides through the past is a test of its own
+			continue // a test of its own covers how a player slides through the past
 		}
 
 		// The slider, and autoplay to the last move.

@@ -14,7 +14,7 @@ import (
 	"posthorn/events"
 )
 
-// version is how far a table's main line has come.
+// version returns the version that a table's main line has reached.
 func (h *house) version(table string) uint64 {
 	h.t.Helper()
 	return h.look(table).LineHead.Version
@@ -29,7 +29,7 @@ func (h *house) look(table string) events.Look {
 	return look
 }
 
-// move plays notation through the page, as the form to confirm it would.
+// move plays a notation through the page, as its confirmation form would.
 func (b *browser) move(table, notation string) page {
 	b.t.Helper()
 	p := b.get("/t/" + table + "?m=" + url.QueryEscape(notation))

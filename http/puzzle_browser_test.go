@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fills types into fields of a tab's page: by name, what stands in them.
+// fills types into fields of a tab's page, given by name.
 func fills(t *testing.T, ctx context.Context, fields map[string]string) {
 	t.Helper()
 	for name, text := range fields {
@@ -18,7 +18,7 @@ func fills(t *testing.T, ctx context.Context, fields map[string]string) {
 	}
 }
 
-// types plays a move by typing it, and confirms what is asked then.
+// types plays a move by typing it, and confirms when asked.
 func types(t *testing.T, ctx context.Context, move string) {
 	t.Helper()
 	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector(".typed").open = true; {const f = document.querySelector(".typed input[name=m]"); f.value = "`+move+`"; f.form.requestSubmit()} null`))
@@ -27,8 +27,9 @@ func types(t *testing.T, ctx context.Context, move string) {
 	press(t, ctx, "#play.confirm button:not([disabled])")
 }
 
-// TestInTwoBrowsersAPuzzleIsMadeByOneAndSolvedByAStranger makes a puzzle of a moment of a finished game by its form, and opens its link in
-// a browser that the house does not know, on a phone: there it is answered wrongly, tried again and solved.
+// TestInTwoBrowsersAPuzzleIsMadeByOneAndSolvedByAStranger makes a puzzle from a moment of a finished game with its
+// form, and opens its link on a phone, in a browser that the house does not know: it is answered wrongly, tried again
+// and solved.
 func TestInTwoBrowsersAPuzzleIsMadeByOneAndSolvedByAStranger(t *testing.T) {
 	hers := chromium(t)
 	h := open(t)
@@ -37,20 +38,20 @@ func TestInTwoBrowsersAPuzzleIsMadeByOneAndSolvedByAStranger(t *testing.T) {
 	at, moves := h.moment(table)
 	ana.enters(hers)
 
-	// From the moment to the form, and with its words to the puzzle.
+	// From the moment to the form and, with its words, to the puzzle.
 	require.NoError(t, chromedp.Do(hers, chromedp.Navigate(h.web.URL+"/t/"+table+"/line/"+at.Get("line")+"/"+at.Get("version")), chromedp.WaitReady("body")))
 	until(t, hers, `document.readyState === "complete" && !!document.querySelector("a[href*='/puzzle?line=']")`)
 	press(t, hers, "a[href*='/puzzle?line=']")
 	until(t, hers, `location.pathname.endsWith("/puzzle") && document.readyState === "complete" && !!document.querySelector("[name=solutions]") && document.documentElement.scrollWidth <= innerWidth`)
 	shot(t, hers, "puzzle-form")
-	// Another solution is played where it is seen, and what was written beside it stays.
+	// Another solution is played on the board, and what was written beside it stays.
 	fills(t, hers, map[string]string{"title": "A corner"})
 	types(t, hers, moves[1])
 	until(t, hers, `document.querySelector("[name=solutions]").value.split("\n").length === 2 && document.querySelector("[name=title]").value === "A corner" && document.documentElement.scrollWidth <= innerWidth`)
 	shot(t, hers, "puzzle-chosen")
 	fills(t, hers, map[string]string{"title": "What would you do?", "question": "Think of the other hand.", "solutions": "no move at all", "answer": "It closes everything."})
 	press(t, hers, "form[action$='/puzzle'] button.go")
-	until(t, hers, `document.body.innerText.includes("That is not a move.") && document.readyState === "complete" && ["title", "solutions", "answer"].map(n => document.querySelector("[name=" + n + "]").value).join() === "What would you do?,no move at all,It closes everything."`) // it is no move: refused, and nothing that was written is lost
+	until(t, hers, `document.body.innerText.includes("That is not a move.") && document.readyState === "complete" && ["title", "solutions", "answer"].map(n => document.querySelector("[name=" + n + "]").value).join() === "What would you do?,no move at all,It closes everything."`) // not a move: refused, and nothing that was written is lost
 	fills(t, hers, map[string]string{"solutions": strings.ToUpper(moves[0])})
 	press(t, hers, "form[action$='/puzzle'] button.go")
 	until(t, hers, `location.pathname.startsWith("/puzzle/") && !!document.querySelector("form[action$='/drop']")`)
@@ -59,7 +60,7 @@ func TestInTwoBrowsersAPuzzleIsMadeByOneAndSolvedByAStranger(t *testing.T) {
 	require.Contains(t, link, h.web.URL+"/puzzle/")
 	shot(t, hers, "puzzle-made")
 
-	// Somebody else opens the link: there is no solution on the page, in no form.
+	// Somebody else opens the link: the page contains no solution, in no form.
 	ctx := beside(t, hers)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(link), chromedp.WaitReady("body")))
 	const hidden = `document.readyState === "complete" && !document.querySelector("#solution") && !document.documentElement.outerHTML.includes("It closes everything.") && document.documentElement.scrollWidth <= innerWidth`

@@ -13,7 +13,7 @@ import (
 	"posthorn/events/desktest"
 )
 
-// finished plays a game to its end by the first legal moves.
+// finished plays a game to its end with the first legal moves.
 func (h *house) finished(game string, all ...*browser) string {
 	h.t.Helper()
 	table := h.table(game, all...)
@@ -30,7 +30,7 @@ func (h *house) finished(game string, all ...*browser) string {
 	return table
 }
 
-// moment is a version of a table's line at which somebody had a choice, and what they might do.
+// moment returns a version of a table's line at which somebody had a choice, and what they might do.
 func (h *house) moment(table string) (url.Values, []string) {
 	h.t.Helper()
 	look := h.look(table)
@@ -102,7 +102,7 @@ func TestAPuzzleIsMadeOfAFinishedGameAndTriedByWhoeverHasItsLink(t *testing.T) {
 	require.Equal(t, 404, nobody.get("/puzzle/"+strings.Repeat("ab", 16)).status)
 }
 
-// A puzzle's right answers are chosen where they are seen: on the board, by playing them.
+// The maker chooses a puzzle's right answers on the board, by playing them.
 func TestThePageThatMakesAPuzzleShowsTheBoardAndTakesWhatIsPlayedThereAsASolution(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -124,14 +124,14 @@ func TestThePageThatMakesAPuzzleShowsTheBoardAndTakesWhatIsPlayedThereAsASolutio
 	require.Equal(t, 200, page.status, page.body)
 	require.Equal(t, moves[0]+"\n"+moves[1], textOf(page.body, "solutions"), "both are right")
 	require.Equal(t, at.Get("luck"), page.form("/t/"+table+"/puzzle").Get("luck"), "and the same is dealt")
-	// and the first is taken off
+	// and the first is removed
 	without := regexp.MustCompile(`href="(/t/[^"]*/puzzle[?][^"]*)">Remove<`).FindStringSubmatch(page.body)
 	require.NotNil(t, without)
 	page = ana.get(unescape(without[1]))
 	require.Equal(t, moves[1], textOf(page.body, "solutions"))
 	without = regexp.MustCompile(`href="(/t/[^"]*/puzzle[?][^"]*)">Remove<`).FindStringSubmatch(page.body)
 	require.Empty(t, textOf(ana.get(unescape(without[1])).body, "solutions"), "what was played does not come back")
-	// then it is kept with what was chosen, and a refused form keeps that too
+	// then it is stored with what was chosen, and a refused form keeps that too
 	form := page.form("/t/" + table + "/puzzle")
 	form.Set("solutions", moves[1])
 	refused := ana.send("/t/"+table+"/puzzle", form)
@@ -144,7 +144,7 @@ func TestThePageThatMakesAPuzzleShowsTheBoardAndTakesWhatIsPlayedThereAsASolutio
 	require.Equal(t, 422, ana.send("/t/"+table+"/puzzle/move", url.Values{"line": at["line"], "version": at["version"], "seat": at["seat"], "move": {"nonsense"}}).status)
 }
 
-// textOf is what stands in a text area.
+// textOf returns the content of a text area.
 func textOf(body, name string) string {
 	_, rest, _ := strings.Cut(body, `<textarea name="`+name+`"`)
 	_, rest, _ = strings.Cut(rest, ">")
@@ -152,7 +152,7 @@ func textOf(body, name string) string {
 	return unescape(rest)
 }
 
-// Whoever solves a puzzle is shown what may be done for a price as whoever sat there was.
+// Somebody solving a puzzle sees what can be done for a price as the player at that seat did.
 func TestAStrangerSolvesAPuzzleWithTheSamePicturesAsItsMaker(t *testing.T) {
 	h := open(t)
 	ana, bo, cid, nobody := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Cid"), h.browser()

@@ -11,8 +11,8 @@ import (
 
 var receiptOnPage = regexp.MustCompile(`posthorn-receipt-1:[0-9a-f:]+:[A-Za-z0-9_-]{86}`)
 
-// Given a receipt that Ana kept, when she or a stranger pastes it, as it stands, quoted and wrapped, altered or cut, then
-// the page says what it comes to.
+// Given a receipt that Ana kept, when she or a stranger pastes it, whole, quoted and wrapped, altered or cut, then the
+// page says whether it matches.
 func TestAReceiptIsPastedAndHeldAgainstTheRecord(t *testing.T) {
 	h := open(t)
 	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()

@@ -39,7 +39,7 @@ func TestTheRulesStandInEveryLanguageWithTheirPictures(t *testing.T) {
 			}
 			titles[path+regexp.MustCompile(`<title>[^<]*`).FindString(p.body)] = true
 			pictures := regexp.MustCompile(`src="(/rules/[^"]+)"`).FindAllStringSubmatch(p.body, -1)
-			if lang == "pl" { // their words alone differ
+			if lang == "pl" { // only their words differ
 				for _, src := range pictures {
 					require.Equal(t, 200, stranger.get(html.UnescapeString(src[1])).status, src[1])
 				}

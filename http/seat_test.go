@@ -13,7 +13,7 @@ import (
 	"posthorn/events/pass"
 )
 
-// turns names, of two players of tiny, who rolls the first round's roll and who is the other.
+// turns says which of two players of tiny rolls in the first round, and which does not.
 func turns(t *testing.T, h *house, table string, ana, bo *browser) (roller, other *browser) {
 	t.Helper()
 	if h.look(table).Table.Places[first(t, h, table)].Holds(bo.id) {
@@ -22,7 +22,7 @@ func turns(t *testing.T, h *house, table string, ana, bo *browser) (roller, othe
 	return ana, bo
 }
 
-// press plays a move by the link of a turn mail, in a browser.
+// press plays a move through the link of a turn mail, in a browser.
 func (h *house) press(in, whose *browser, table, step string) page {
 	h.t.Helper()
 	link := "/p/" + h.play(whose, table)
@@ -55,7 +55,7 @@ func TestWhoeverPlaysByALinkStaysWhoTheyAre(t *testing.T) {
 	require.Contains(t, p.body, roller.name+" ma kartę", "their hand")
 	require.Contains(t, p.body, home+"/say", "they talk")
 
-	// and when the turn comes back it is played right there
+	// and when their turn comes again they play it right there
 	h.press(h.browser(), other, table, "keep")
 	p = phone.get(home + "?c=roll")
 	before := h.version(table)
@@ -92,7 +92,8 @@ func TestALinkThatIsOverLeadsItsPersonOn(t *testing.T) {
 	require.Equal(t, []string{"link " + string(roller.id) + " " + table}, h.post.told)
 }
 
-// A link to look by, as a mail of news has it, leads its person to their turn, and offers others to have its person mailed a link to it.
+// A link good only for looking, as in a news mail, leads its person to their turn, and lets others have a turn link
+// mailed to its person.
 func TestALinkToLookByLeadsOnToTheTurn(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -144,7 +145,7 @@ func TestAKeptSeatOpensNothingElse(t *testing.T) {
 	}
 	require.Contains(t, phone.get("/").body, "/sign-in")
 	require.NotContains(t, phone.get("/t/"+another).body, "holds card")
-	// and the cookie is shown to that table's pages alone, not to scripts, nor from other sites' forms
+	// and the browser sends the cookie only to that table's pages, never to scripts or with other sites' forms
 	at, err := url.Parse(h.web.URL + "/t/" + table)
 	require.NoError(t, err)
 	shown := func() (names []string) {
@@ -153,7 +154,7 @@ func TestAKeptSeatOpensNothingElse(t *testing.T) {
 		}
 		return names
 	}
-	everywhere := []string{"posthorn-browser", "posthorn-seats"} // that which tells browsers apart, and where this one keeps seats
+	everywhere := []string{"posthorn-browser", "posthorn-seats"} // the cookie that tells browsers apart, and the one for where this one keeps seats
 	require.ElementsMatch(t, append([]string{"posthorn-seat"}, everywhere...), shown())
 	at.Path = "/t/" + another
 	require.ElementsMatch(t, everywhere, shown())
@@ -247,7 +248,7 @@ func TestAGuestChoosesALanguageForGood(t *testing.T) {
 	who, err := h.people.Person(context.Background(), ana.id)
 	require.NoError(t, err)
 	require.Equal(t, "pt-PT", who.Language)
-	// and a sign-in mail is in it, too, whatever the page was in
+	// and a sign-in mail is in it too, whatever language the page was in
 	sent := len(h.post.sent)
 	h.browser().send("/sign-in", url.Values{"address": {"ana@example.org"}})
 	h.server.Settle()
@@ -255,8 +256,8 @@ func TestAGuestChoosesALanguageForGood(t *testing.T) {
 	require.Equal(t, "pt-PT", h.post.last(t).lang)
 }
 
-// A press in a mail, by phone without a session: until the next turn and in it, every page of the
-// table is one's own, in one's language, in every game.
+// One press in a mail, on a phone without a session: until the next turn and during it, every page of the table is the
+// player's own, in their language, in every game.
 func TestAWholeRoundIsPlayedByOnePressAndAPhone(t *testing.T) {
 	for _, rb := range rulebooks.All() {
 		t.Run(rb.Name(), func(t *testing.T) {

@@ -33,7 +33,7 @@ func fill(route string, values map[string]string) string {
 	return regexp.MustCompile(`:\w+|\*`).ReplaceAllStringFunc(route, func(name string) string { return values[name] })
 }
 
-// state is everything the server keeps, byte for byte: the log, and the files of people.
+// state returns everything the server keeps, byte for byte: the log and the people files.
 func (h *house) state() string {
 	h.t.Helper()
 	recs, err := h.desk.Log().Read(context.Background(), 0, 1<<20)
@@ -76,7 +76,7 @@ func TestGETAndHEADChangeNothingAtAnyAddress(t *testing.T) {
 			for _, query := range queries {
 				for _, b := range []*browser{ana, h.browser()} {
 					p := b.do(route.Method, fill(route.Path, values)+query, nil, func(r *nethttp.Request) {
-						r.Header.Set("X-Forwarded-For", fmt.Sprintf("10.0.%d.1", seen%256)) // or limits would answer
+						r.Header.Set("X-Forwarded-For", fmt.Sprintf("10.0.%d.1", seen%256)) // otherwise limits would answer
 					})
 					require.NotEqual(t, nethttp.StatusTooManyRequests, p.status, "%s is not even asked", route.Path)
 					seen++
@@ -98,7 +98,7 @@ func TestEveryUnsafeRouteRefusesOtherSites(t *testing.T) {
 	values := map[string]string{":table": table, ":token": h.play(ana, table), ":game": "tiny", ":line": "x", ":version": "1"}
 	before, seen := h.state(), 0
 	for _, route := range h.server.Echo().Routes() {
-		if route.Method != "POST" || route.Path == "/u/:token" { // mail programs' one click, which stops mails and nothing else
+		if route.Method != "POST" || route.Path == "/u/:token" { // mail programs' one click, which only stops mails
 			continue
 		}
 		seen++
@@ -217,7 +217,7 @@ func TestATrustedProxyIsBelievedAboutTheClient(t *testing.T) {
 	}
 }
 
-// nasty are names and texts that would do harm where they are not escaped.
+// nasty are names and texts that would do harm if they are not escaped.
 var nasty = []string{
 	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`, `</title><svg onload=alert(1)>`,
 	`javascript:alert(1)`, `{{.}}`, `<!--`, `]]>`, "\u202eevil", `&lt;b&gt;`, `</textarea><script>`, `%3Cscript%3E`,
@@ -344,8 +344,8 @@ func TestWhatGoesWrongInsideIsLoggedAndNotShown(t *testing.T) {
 	require.Contains(t, log.String(), "cheese")
 }
 
-// Given a name with what a terminal or a page would obey, then the refusal that names it does not
-// hand it on.
+// Given a name with characters that a terminal or a page would obey, then the refusal that names it does not pass them
+// on.
 func TestRefusalsObeyNothingThatWasTyped(t *testing.T) {
 	h := open(t)
 	program := h.signedIn("Ana").bot(h.spec(), "play", "")

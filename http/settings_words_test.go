@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is done on the page of settings, or cannot be, is said as it is.
+// The settings page reports correctly what it did, or could not do.
 func TestSettingsSayWhatTheyDid(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
@@ -28,7 +28,8 @@ func TestSettingsSayWhatTheyDid(t *testing.T) {
 	require.Contains(t, p.body, "Links in earlier emails no longer work.")
 }
 
-// Who writes their own address for a friend's seat is told so before they hold both; who means it chooses it.
+// Somebody who enters their own address for a friend's seat is told so before they hold both; if they mean it, they can
+// choose it.
 func TestOnesOwnAddressAtAFriendsSeatIsNoticed(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")

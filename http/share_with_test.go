@@ -49,7 +49,8 @@ func TestAStudyIsSharedWithPersonsByName(t *testing.T) {
 	}
 	require.Equal(t, 404, bo.get("/t/"+again).status, "another one was not shown")
 
-	// By address, also to somebody who has not been here: it looks the same to Ana, and is in their list once they come.
+	// By address, even to somebody who has never been here: it looks the same to Ana, and is in their list once they
+	// come.
 	require.Equal(t, 200, to(ana, path, url.Values{"address": {"eve@example.org"}}).status)
 	require.Equal(t, 200, to(ana, path, url.Values{"address": {"new@example.org"}}).status)
 	require.Equal(t, 200, eve.get(path).status)
@@ -67,7 +68,7 @@ func TestAStudyIsSharedWithPersonsByName(t *testing.T) {
 	require.Equal(t, 200, bo.get(path).status)
 }
 
-// sharesByProgram shares a study of Ana's by the API, and takes it back.
+// sharesByProgram shares a study of Ana's through the API, and takes it back.
 func (h *house) sharesByProgram(t *testing.T, anaHere, boHere *browser, ana, bo *bot) {
 	t.Helper()
 	table := h.table("tiny", anaHere, boHere)

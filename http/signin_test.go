@@ -58,7 +58,7 @@ func TestAnIPv6NetworkAsksForLinksAsOneAsker(t *testing.T) {
 	require.Equal(t, 200, ask("2001:db8:1:3::1", 40).status, "another network is another asker")
 }
 
-// heldPost is a post whose mails are written only when it is let go.
+// heldPost is a post that writes its mails only when released.
 type heldPost struct {
 	post
 	held chan struct{}
@@ -70,7 +70,7 @@ func (p *heldPost) SignIn(ctx context.Context, to, token, lang, game string) err
 }
 
 func TestTheAnswerToSignMeInWaitsForNoMail(t *testing.T) {
-	// given a mail queue that takes nothing
+	// given a mail queue that accepts nothing
 	held := &heldPost{held: make(chan struct{})}
 	h := open(t, func(c *http.Config) { c.Post = held })
 	a, err := people.ParseAddress("ana@example.org")
@@ -84,7 +84,7 @@ func TestTheAnswerToSignMeInWaitsForNoMail(t *testing.T) {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		w := httptest.NewRecorder()
 		h.server.ServeHTTP(w, r)
-		// then they are answered, before anything is known of the mail
+		// then they are answered before anything is known about the mail
 		require.Equal(t, 303, w.Code)
 		require.Equal(t, "/sign-in/sent", w.Header().Get("Location"))
 	}
@@ -151,7 +151,7 @@ func TestTheCookieIsTiedToTheHostWhereThereIsHTTPS(t *testing.T) {
 	require.NotEmpty(t, rec.Header().Get("Strict-Transport-Security"))
 }
 
-// An address that is none is asked for again; what was chosen with it is not lost.
+// The form asks again for an invalid address; what was chosen with it is not lost.
 func TestARefusedAddressKeepsTheGameThatWasChosen(t *testing.T) {
 	h := open(t)
 	p := h.browser().send("/sign-in", url.Values{"game": {"rivals"}, "address": {"zed"}})
@@ -159,7 +159,7 @@ func TestARefusedAddressKeepsTheGameThatWasChosen(t *testing.T) {
 	require.Equal(t, "rivals", p.form("/sign-in").Get("game"))
 }
 
-// A link that is over leads on to another for the same game.
+// An expired link leads on to another for the same game.
 func TestALinkThatIsOverKeepsTheGameThatWasChosen(t *testing.T) {
 	h := open(t)
 	p := h.browser().get("/sign-in/" + strings.Repeat("A", 32) + "?game=rivals")

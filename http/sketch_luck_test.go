@@ -8,11 +8,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The luck of the next move is chosen from a list of what may come: in each game that has any.
+// The luck of the next move is chosen from a list of possible outcomes, in each game that has any.
 func TestTheLuckOfASketchIsChosenFromAList(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
-	// There are nine tiles of the kind V, so that one is left whatever was drawn.
+	// There are nine tiles of type V, so one is left whatever was drawn.
 	for game, wish := range map[string]url.Values{
 		"carcassonne": {"luck": {"tile"}, "tile": {"V"}},
 		"rivals":      {"luck": {"dice"}, "die": {"4"}, "face": {"harvest"}},
@@ -31,7 +31,7 @@ func TestTheLuckOfASketchIsChosenFromAList(t *testing.T) {
 		require.Equal(t, 200, p.status, p.body)
 		words := strings.TrimSpace(strings.Join([]string{wish.Get("luck"), wish.Get("tile"), wish.Get("die"), wish.Get("face")}, " "))
 		require.Contains(t, p.body, `name="chance" value="`+strings.Join(strings.Fields(words), " ")+`"`, game)
-		if game != "carcassonne" { // the dice of the Rivals fall later
+		if game != "carcassonne" { // in the Rivals the dice are rolled later
 			continue
 		}
 		_, move := h.firstMove(table, ana, bo)

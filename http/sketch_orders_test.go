@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// goesOn tries keep, or else a roll, for whoever is asked, until Ana, at seat A, has moved; it gives the last page.
+// goesOn tries keep, or else a roll, for whichever seat is asked, until Ana, at seat A, has moved; it returns the last
+// page.
 func (b *browser) goesOn(table string) (p page, plies int) {
 	b.t.Helper()
 	for i := range 6 {
@@ -29,8 +30,8 @@ func (b *browser) goesOn(table string) (p page, plies int) {
 	return p, 0
 }
 
-// Given a line in which Ana moves once Bo has, when she presses the button, then her move is a standing
-// order, and it answers when the game asks for it.
+// Given a line in which Ana moves after Bo, when she presses the button, then her move is a standing order, and it
+// answers when the game asks for it.
 func TestTheFirstMovesOfALineBecomeStandingOrders(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sketches begins a sketch at a table, or goes on with it.
+// sketches begins a sketch at a table, or resumes it.
 func (b *browser) sketches(table string) page {
 	b.t.Helper()
 	p := b.send("/t/"+table+"/sketch", url.Values{})
@@ -20,7 +20,7 @@ func (b *browser) sketches(table string) page {
 	return p
 }
 
-// tries makes a move in a sketch, on the page that stands at an address.
+// tries makes a move in a sketch, on the page at an address.
 func (b *browser) tries(at, move string) page {
 	b.t.Helper()
 	q := url.Values{"m": {move}}
@@ -38,7 +38,7 @@ func (b *browser) tries(at, move string) page {
 	return p
 }
 
-// at is the address of a line of a sketch, so many moves on.
+// at returns the address of a sketch's line after a number of moves.
 func at(table string, line, plies int) string {
 	return fmt.Sprintf("/t/%s/sketch/%d/%d", table, line, plies)
 }
@@ -58,7 +58,7 @@ func TestASketchIsPlayedOnForAllSeatsSteppedBackInAndKept(t *testing.T) {
 	require.Contains(t, p.body, "2 of 2")
 	require.Contains(t, p.body, []string{"Bo", "Ana"}[first]+" swapped", "the other's move, too")
 
-	// the same again goes along the line, and another move begins another one
+	// the same move again follows the line, and another move begins another line
 	p = ana.tries(at(table, 1, 0), "keep")
 	require.Contains(t, p.body, "1 of 2")
 	p = ana.tries(at(table, 1, 1), "keep")
@@ -66,7 +66,7 @@ func TestASketchIsPlayedOnForAllSeatsSteppedBackInAndKept(t *testing.T) {
 	require.Contains(t, p.body, "<b>Line 2</b>")
 	require.Contains(t, ana.get(at(table, 1, 2)).body, " swapped")
 
-	// lines have names, are found again as they were left, and are taken away
+	// lines have names, are found again as they were left, and can be deleted
 	p = ana.send(at(table, 2, 2)+"/name", url.Values{"name": {" the  quiet <one> "}})
 	require.Contains(t, p.body, "the quiet &lt;one&gt;")
 	require.Contains(t, ana.get("/t/"+table+"/sketch").body, "<b>the quiet &lt;one&gt;</b>")
@@ -90,7 +90,7 @@ func TestASketchTellsThatTheGameHasGoneOn(t *testing.T) {
 	p := ana.sketches(table)
 	require.Contains(t, p.body, "moved on by one move, the same as in this line")
 
-	// what is left of the line goes to now
+	// the rest of the line moves to now
 	p = ana.send(at(table, 1, 2)+"/carry", url.Values{})
 	require.Contains(t, p.body, "0 of 1")
 	require.Contains(t, p.body, "<b>Line 2</b>")
@@ -156,8 +156,8 @@ func TestWhatCannotBeTriedIsRefused(t *testing.T) {
 
 var lettered = regexp.MustCompile(`[0-9a-f]{32}`)
 
-// All that a sketch does leaves no trace: not in the log, on anybody's pages, in what the API answers, in a
-// mail, on the live stream.
+// Nothing that a sketch does leaves a trace: not in the log, on anybody's pages, in the API's answers, in a mail, or on
+// the live stream.
 func TestASketchIsSeenNowhere(t *testing.T) {
 	h, _, _ := lively(t, withExport)
 	s := h.spec()

@@ -36,7 +36,7 @@ func TestAGameForOneIsOpenedByItsOption(t *testing.T) {
 	require.Contains(t, ana.get("/t/"+table+"?hint=1").body, `class="turn confirm"`)
 }
 
-// Whoever leaves all other seats empty plays alone: the variant for that needs not be found first.
+// Somebody who leaves all other seats empty plays alone, without having to find the variant for that first.
 func TestATableForOneIsASoloGame(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")

@@ -13,7 +13,7 @@ import (
 	"posthorn/events"
 )
 
-// A game that was broken off says by whom, shows nothing to be played any more, and its points come to those of its end.
+// A game that was broken off says by whom, offers nothing more to play, and its points are those of its end.
 func TestAGameThatWasBrokenOffSaysSoAndAsksForNothing(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -22,7 +22,7 @@ func TestAGameThatWasBrokenOffSaysSoAndAsksForNothing(t *testing.T) {
 		look := h.look(table)
 		return look.Rulebook.Standing(look.Line.State, domain.Referee)
 	}
-	for h.random(table, 1); slices.Equal(counted().Final, counted().Scores); { // until there is something to be counted at the end
+	for h.random(table, 1); slices.Equal(counted().Final, counted().Scores); { // until there is something to count at the end
 		require.Less(t, h.version(table), uint64(60))
 		h.random(table, 1)
 	}
@@ -45,7 +45,7 @@ func TestAGameThatWasBrokenOffSaysSoAndAsksForNothing(t *testing.T) {
 
 	p = ana.get("/t/" + table + "/story")
 	require.Contains(t, p.body, "Bo proposed to stop the game, and everybody agreed.")
-	moves := look.LineHead.Version - 1 // the first tile is none
+	moves := look.LineHead.Version - 1 // the first tile is not one
 	require.Regexp(t, `\b`+strconv.FormatUint(moves, 10)+` moves?\b`, strings.ReplaceAll(p.body, "\u00a0", " "))
 	ends := regexp.MustCompile(`<title>(?:Ana|Bo): (-?\d+)</title>`).FindAllStringSubmatch(p.body, -1)
 	require.NotEmpty(t, ends)
@@ -54,7 +54,7 @@ func TestAGameThatWasBrokenOffSaysSoAndAsksForNothing(t *testing.T) {
 	}
 }
 
-// Whoever alone decides stops a game at once, and whoever resigns may end it.
+// Somebody who alone decides stops a game at once, and somebody who resigns may end it.
 func TestTheStoryOfAGameSaysWhoseDoingItsEndWas(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Given a server that is told to stop while it answers, then whoever asked is told to try again in a moment, and not that something broke.
+// If a server is told to stop while it answers, the client is told to try again in a moment, not that something broke.
 func TestWhoeverIsCutOffByAStopIsToldToTryAgain(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -22,7 +22,7 @@ func TestWhoeverIsCutOffByAStopIsToldToTryAgain(t *testing.T) {
 		r.AddCookie(&nethttp.Cookie{Name: "posthorn", Value: cookieOf(t, ana)})
 		w := httptest.NewRecorder()
 		h.web.Config.Handler.ServeHTTP(w, r)
-		if w.Code == nethttp.StatusOK { // it needed nothing that takes time
+		if w.Code == nethttp.StatusOK { // it needed nothing slow
 			continue
 		}
 		require.Equal(t, nethttp.StatusServiceUnavailable, w.Code, "%s: %s", path, w.Body)

@@ -59,7 +59,7 @@ func TestTheStoryOfAGameIsAPageForWhoeverHasItsAddress(t *testing.T) {
 	require.Equal(t, 404, stranger.get("/t/"+study+"/story").status, "a study is for its people alone")
 }
 
-// A story is sent around: whoever the house does not know may keep it, and is told whether it is still so.
+// A story is sent around: a browser that the house does not know may keep it, and is told whether it is still current.
 func TestAStoryIsSentOnceToABrowserThatKeepsIt(t *testing.T) {
 	h := open(t)
 	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
@@ -77,7 +77,7 @@ func TestAStoryIsSentOnceToABrowserThatKeepsIt(t *testing.T) {
 	require.Equal(t, 304, res.StatusCode)
 	require.Zero(t, sent)
 	require.Equal(t, tag, res.Header.Get("ETag"))
-	// another language, another name, and a reader who may ask for another game have other pages
+	// another language, another name, and a reader who may invite to another game get other pages
 	res, _, _ = stranger.wire(path, has, func(r *nethttp.Request) { r.Header.Set("Accept-Language", "pl") })
 	require.Equal(t, 200, res.StatusCode)
 	res, _, whole := ana.wire(path, has)
@@ -193,7 +193,7 @@ func TestAGameThatIsOverIsAMovingPicture(t *testing.T) {
 	require.Equal(t, 404, stranger.get("/t/"+study+"/game.gif").status, "a study is for its people alone")
 }
 
-// In the past of a game that is over points are those of then, and nobody has a place yet.
+// At an earlier moment of a finished game, points are those of the time, and nobody has a rank yet.
 func TestAMomentOfAFinishedGameHasThePointsOfThen(t *testing.T) {
 	h := open(t)
 	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
@@ -211,7 +211,7 @@ func TestAMomentOfAFinishedGameHasThePointsOfThen(t *testing.T) {
 	}
 }
 
-// Of two people who have a board each, the story shows both, not the first one's alone.
+// If two people each have a board, the story shows both, not just the first.
 func TestAStoryShowsTheBoardsOfBothWhoLieFaceToFace(t *testing.T) {
 	h := open(t)
 	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()

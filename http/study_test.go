@@ -16,7 +16,7 @@ import (
 	"posthorn/http/door"
 )
 
-// study branches a study for one browser's person from the last move of a table.
+// study branches a study for a browser's person from the last move of a table.
 func (h *house) study(of string, b *browser) string {
 	h.t.Helper()
 	ctx, look, who := context.Background(), h.look(of), events.Actor{Person: b.id, Door: "page"}
@@ -32,7 +32,7 @@ func (h *house) study(of string, b *browser) string {
 	return ans.Table.String()
 }
 
-// breaksOff ends a table by its people's consent.
+// breaksOff ends a table with its people's consent.
 func (h *house) breaksOff(table string) {
 	h.t.Helper()
 	for i, id := range h.look(table).Table.People() {
@@ -47,8 +47,7 @@ func (h *house) breaksOff(table string) {
 	require.Equal(h.t, domain.TableEnded, h.look(table).Table.Status)
 }
 
-// absent checks that a table is to a browser, at every address that names one, as a table that
-// does not exist.
+// absent checks that a table looks to a browser, at every address that names it, as if it did not exist.
 func (b *browser) absent(table string) {
 	b.t.Helper()
 	nowhere := events.NewName().String()
@@ -104,7 +103,7 @@ func TestAStudyIsToOthersAsIfItWereNotThere(t *testing.T) {
 		}
 		require.NotContains(t, bobs.call("GET", "/tables/"+table+"/lines", nil).body, first)
 	}
-	few := func(b *browser, study string) { // the API answers so many questions a minute
+	few := func(b *browser, study string) { // the API limits how many questions it answers a minute
 		for _, path := range []string{"", "/audit", "/record", "/live", "/branch?version=2&line=" + h.look(study).LineName.String()} {
 			require.Equal(t, 404, b.get("/t/"+study+path).status, path)
 		}

@@ -10,7 +10,7 @@ import (
 	"posthorn/events"
 )
 
-// goesBack takes a table back to a version, with the consent of whoever is asked.
+// goesBack rewinds a table to a version, with the consent of the person asked.
 func (h *house) goesBack(table string, to uint64, asks, agrees *browser) {
 	h.t.Helper()
 	name := h.look(table).Name
@@ -21,7 +21,7 @@ func (h *house) goesBack(table string, to uint64, asks, agrees *browser) {
 	h.chores(table)
 }
 
-// moments are the numbers of the moves in the list of a page of the past.
+// moments returns the numbers of the moves listed on a page of the past.
 func (p page) moments(line string) (out []int) {
 	p.t.Helper()
 	i := strings.Index(p.body, `<ol class="story long">`)
@@ -39,7 +39,7 @@ func (p page) moments(line string) (out []int) {
 	return out
 }
 
-// What a table is taken back by has a number of its own, under which the list of moves tells it: no number is left out, none is too many.
+// A rewind has a number of its own in the list of moves: no number is missing, none is extra.
 func TestATakebackStandsInTheListOfMovesWithItsNumber(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -60,7 +60,7 @@ func TestATakebackStandsInTheListOfMovesWithItsNumber(t *testing.T) {
 	require.Equal(t, 1, strings.Count(p.body, "The game was taken back to move 2."))
 	require.Contains(t, strings.ReplaceAll(h.browser().get("/t/"+table+"/story").body, "\u00a0", " "), "2 moves", "neither what it begins with nor a takeback is one")
 
-	// A study counts on from its game.
+	// A study continues its game's numbers.
 	study := h.study(table, ana)
 	line = h.look(study).LineName.String()
 	p = ana.get("/t/" + study + "/line/" + line + "/5")
@@ -75,7 +75,7 @@ func TestAStepTakenBackStandsInTheListOfMoves(t *testing.T) {
 	table := h.table("catan", ana, bo)
 	one, move := h.firstMove(table, ana, bo)
 	one.move(table, move)
-	one, move = h.firstMove(table, ana, bo) // who founds last founds twice
+	one, move = h.firstMove(table, ana, bo) // whoever founds last founds twice
 	one.move(table, move)
 	undo := one.get("/t/" + table).form("/t/" + table + "/undo")
 	require.Equal(t, 200, one.send("/t/"+table+"/undo", undo).status)
@@ -87,7 +87,7 @@ func TestAStepTakenBackStandsInTheListOfMoves(t *testing.T) {
 	require.Len(t, p.moments(line), int(last))
 }
 
-// A turn that was played before the moment to which the table went back has been played; what came after is gone.
+// A turn played before the moment to which the table went back has been played; what came after is gone.
 func TestALinkToATurnThatStandsAfterATakebackSaysItWasPlayed(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

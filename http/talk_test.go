@@ -17,7 +17,7 @@ import (
 	"posthorn/events"
 )
 
-// chats says so many things at a table, past every limit.
+// chats says many things at a table, past every limit.
 func (b *browser) chats(table string, many int) {
 	b.t.Helper()
 	name, err := events.ParseName(table)
@@ -40,7 +40,7 @@ func TestAPageShowsTheLatestOfALongTalkAndLeadsToTheRest(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
 	ana.chats(table, 150)
-	// the newest first, and few of them however many there are
+	// newest first, and few of them however many there are
 	p := bo.get("/t/" + table)
 	head, talk, _ := strings.Cut(p.body, `id="talk"`)
 	require.Equal(t, []string{"word 149."}, word.FindAllString(head, -1), "the last one stands above the board, too")
@@ -48,7 +48,7 @@ func TestAPageShowsTheLatestOfALongTalkAndLeadsToTheRest(t *testing.T) {
 	require.Equal(t, "word 149.", words[0])
 	require.Equal(t, "word 148.", words[1])
 	require.LessOrEqual(t, len(words), 40)
-	// and by links, without a script, all of them, each once
+	// and through links, without a script, all of them, each once
 	seen, pages := words, 1
 	for {
 		m := earlier.FindStringSubmatch(p.body)
@@ -68,7 +68,7 @@ func TestAPageShowsTheLatestOfALongTalkAndLeadsToTheRest(t *testing.T) {
 	for i, w := range seen {
 		require.Equal(t, fmt.Sprintf("word %d.", 149-i), w)
 	}
-	// what stands in the address may be nonsense
+	// the address may contain nonsense
 	for _, q := range []string{"0", "1", "2", "-1", "x", "99999999999999999999", "9223372036854775807"} {
 		require.Equal(t, 200, bo.get("/t/"+table+"?talk="+q).status, q)
 	}
@@ -168,7 +168,8 @@ func TestWhoWritesTooMuchIsToldWhenToTryAgain(t *testing.T) {
 	require.Contains(t, p.body, "try again in 60 minutes")
 }
 
-// Whoever proposed something reads at the top of the table that it was refused, until they have done something there; whoever refused it does not.
+// Somebody whose proposal was refused reads so at the top of the table, until they have done something there; the
+// person who refused it does not.
 func TestWhoeverProposedReadsThatItWasRefused(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -203,7 +204,7 @@ func TestWhoeverProposedReadsThatItWasRefused(t *testing.T) {
 	require.NotContains(t, head(bo), "said no", "he withdrew it himself")
 }
 
-// What was said is answered by a move, also once somebody else has moved after it.
+// A move answers what was said, even if somebody else has moved in between.
 func TestAWordIsNoNewsAnyMoreOnceItsReaderHasMoved(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

@@ -13,10 +13,10 @@ import (
 	"posthorn/events/calendar"
 )
 
-// inDays is a day from now, as a form sends it.
+// inDays returns a day from now, as a form sends it.
 func inDays(n int) string { return time.Now().UTC().AddDate(0, 0, n).Format(time.DateOnly) }
 
-// keepsTime makes the house's deadlines go by its people's calendars.
+// keepsTime makes the house's deadlines follow its people's calendars.
 func (h *house) keepsTime() { h.desk.KeepTime(h.people.Calendars) }
 
 // timed opens a game with deadlines through the pages, and starts it.
@@ -25,7 +25,7 @@ func (h *house) timed(pace, out string, players ...*browser) string {
 	return h.tableWith("tiny", url.Values{"pace": {pace}, "timeout": {out}}, players...)
 }
 
-// due is until when a seat's decision may be taken.
+// due returns the deadline of a seat's decision.
 func (h *house) due(table string, seat domain.Seat) time.Time {
 	h.t.Helper()
 	for _, d := range h.look(table).Deadlines() {
@@ -148,7 +148,7 @@ func TestWhoeverIsWaitedForIsRemindedAndAnswers(t *testing.T) {
 func TestASeatIsLentAndTakenBackOnItsPage(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
-	table := h.table("tiny", ana, bo) // which has no clock
+	table := h.table("tiny", ana, bo) // it has no clock
 	lend := ana.get("/t/" + table).form("/t/" + table + "/lend")
 	require.Equal(t, "lent", ana.send("/t/"+table+"/lend", lend).query.Get("done"))
 	p := ana.get("/t/" + table)
@@ -178,7 +178,7 @@ func TestATableAgreesToPauseOnItsPage(t *testing.T) {
 	require.True(t, h.due(table, 0).After(time.Now().Add(9*24*time.Hour)))
 }
 
-// timeByProgram does what pages do about time, by the API.
+// timeByProgram does what pages do about time, through the API.
 func (h *house) timeByProgram(t *testing.T, ana, bo *bot) {
 	t.Helper()
 	seats := []m{{"kind": "me"}, {"kind": "player", "invite": []m{{"address": "bo@example.org", "language": "pl"}}}}

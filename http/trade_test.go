@@ -58,7 +58,7 @@ func TestAnOfferIsPutTogetherFromCards(t *testing.T) {
 	}
 }
 
-// With one partner there is nobody to choose among.
+// With only one partner there is nobody to choose.
 func TestOfTwoNobodyIsChosenAmong(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -86,7 +86,7 @@ func TestWhatTheBankTakesIsSaidAndPlayed(t *testing.T) {
 	require.Equal(t, "bank lumber ore", p.form("/t/"+table+"/move").Get("move"))
 }
 
-// What is counted is public; what the price is short of is the reader's own.
+// Counts are public; what the price is short of is shown only to the reader.
 func TestEverybodysCardsAreCountedAndWhatIsMissingIsSaid(t *testing.T) {
 	h := open(t)
 	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
@@ -102,7 +102,7 @@ func TestEverybodysCardsAreCountedAndWhatIsMissingIsSaid(t *testing.T) {
 	require.NotContains(t, h.browser().get("/t/"+table).body, "needs 1", "whoever plays no seat has no hand")
 }
 
-// What the bank gives for a card is given for it; what a year of plenty brings is one card and another.
+// A card given to the bank is swapped for another; a year of plenty brings one card plus another.
 func TestCardsThatAreTakenTogetherAreNotTraded(t *testing.T) {
 	h := open(t)
 	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// firstMove is the first legal move of the seat that is awaited, and who holds it.
+// firstMove returns the first legal move of the awaited seat, and the browser that holds it.
 func (h *house) firstMove(table string, all ...*browser) (*browser, string) {
 	h.t.Helper()
 	look := h.look(table)
@@ -33,7 +33,7 @@ func TestAStepIsTakenBackOnThePage(t *testing.T) {
 
 	two, move := h.firstMove(table, ana, bo)
 	before := h.look(table)
-	p := two.move(table, move) // who founds last founds twice
+	p := two.move(table, move) // whoever founds last founds twice
 	require.Contains(t, p.body, "Take back")
 	require.NotContains(t, one.get("/t/"+table).body, "Take back")
 	p = two.send("/t/"+table+"/undo", p.form("/t/"+table+"/undo"))
@@ -48,7 +48,7 @@ func TestAStepIsTakenBackOnThePage(t *testing.T) {
 
 }
 
-// undoByProgram takes a step back by the API.
+// undoByProgram takes a step back through the API.
 func (h *house) undoByProgram(t *testing.T, table string, all ...*bot) {
 	t.Helper()
 	at := "/tables/" + table
@@ -63,7 +63,7 @@ func (h *house) undoByProgram(t *testing.T, table string, all ...*bot) {
 		return nil
 	}
 	step()
-	two := step() // who founds last founds twice
+	two := step() // whoever founds last founds twice
 	to := two.get(at)["undo"]
 	require.EqualValues(t, h.version(table)-1, to)
 	two.post(at+"/undo", m{"to": to})

@@ -12,7 +12,8 @@ import (
 	"posthorn/events/pass"
 )
 
-// whose is what a page says at its top of whose seat it is, for somebody else who is signed in; "" where it says nothing.
+// whose returns what the top of a page says about whose seat it is, if somebody else is signed in; "" if it says
+// nothing.
 func whose(p page) string {
 	_, said, _ := strings.Cut(p.body, `id="whose"`)
 	if said == "" {
@@ -43,7 +44,8 @@ func TestWhoeverUsesAnothersLinkSeesWhoseSeatItIsAndTheWayBack(t *testing.T) {
 	require.Contains(t, back.body, `<html lang="en">`)
 	require.Contains(t, back.body, "?c=keep", "her own seat")
 
-	// the same once his link was pressed and the browser keeps his seat, and there is no sign-in for whoever has done so
+	// the same once his link was pressed and the browser keeps his seat; and somebody who has done so is offered no
+	// sign-in
 	p = ana.send(link+"/move", ana.get(link+"?c=keep").form(link+"/move"))
 	require.Equal(t, "moved", p.query.Get("done"))
 	for _, path := range []string{home, home + "/audit", home + "/end"} {
@@ -55,7 +57,7 @@ func TestWhoeverUsesAnothersLinkSeesWhoseSeatItIsAndTheWayBack(t *testing.T) {
 	}
 	require.Empty(t, whose(ana.get("/settings")), "elsewhere she is herself")
 
-	// nobody is told so of themselves
+	// nobody is told so about themselves
 	require.Empty(t, whose(bo.get(home)))
 	require.Empty(t, whose(bo.get("/p/"+h.make(pass.Facts{Purpose: pass.Seat, Person: bo.id, Stream: h.look(table).Name}))))
 	phone := h.browser()
@@ -66,7 +68,7 @@ func TestWhoeverUsesAnothersLinkSeesWhoseSeatItIsAndTheWayBack(t *testing.T) {
 	require.Contains(t, p.body, `href="/sign-in"`)
 }
 
-// A table that is nobody else's to see has no seat to go back to: the way back leads to one's own games.
+// If nobody else may see a table, there is no seat to go back to: the way back leads to one's own games.
 func TestWhoeverMayNotSeeATableGoesBackToTheirOwnGames(t *testing.T) {
 	h := open(t)
 	ana, bo, eva := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Eva")
@@ -77,8 +79,8 @@ func TestWhoeverMayNotSeeATableGoesBackToTheirOwnGames(t *testing.T) {
 	require.NotContains(t, whose(p), "/leave")
 }
 
-// What somebody opens from the list of their own games is their own seat there, whoever's link was pressed in that browser
-// before; a press does it, since looking sets nothing.
+// A table opened from the list of one's own games is one's own seat, whoever's link was pressed in that browser before.
+// It takes a press, since looking sets nothing.
 func TestATableInOnesOwnListIsOnesOwnSeat(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -97,7 +99,7 @@ func TestATableInOnesOwnListIsOnesOwnSeat(t *testing.T) {
 	require.Contains(t, p.body, "?c=keep")
 	require.Contains(t, ana.get("/").body, `<a href="`+home+`">`, "then it is a link again")
 
-	// what the browser remembers for that names tables, and is good for nothing else
+	// what the browser remembers for that names tables, and has no other use
 	h.press(ana, bo, another, "keep")
 	at, err := url.Parse(h.web.URL + "/")
 	require.NoError(t, err)
@@ -115,7 +117,8 @@ func TestATableInOnesOwnListIsOnesOwnSeat(t *testing.T) {
 	require.Equal(t, 200, ana.get("/").status)
 }
 
-// Whoever has pressed a link of their own mail and signs in there later has one seat at that table, and a link to it.
+// Somebody who has pressed a link in their own mail and signs in there later has one seat at that table, and a link to
+// it.
 func TestASeatKeptFromOnesOwnMailIsOnesOwn(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

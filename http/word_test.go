@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// says makes a move, on the page where it is confirmed, with a word.
+// says makes a move with a word, on the page where it is confirmed.
 func (b *browser) says(at, act, move, word string) page {
 	b.t.Helper()
 	p := b.get(at + "?m=" + url.QueryEscape(move))

@@ -23,7 +23,7 @@ import (
 	"posthorn/http/courier"
 )
 
-// patient is how long anything is waited for.
+// patient is how long tests wait for anything.
 const patient = time.Minute
 
 // carried is a server that passes on, one that answers, and NATS between them.
@@ -62,7 +62,7 @@ func (c *carried) dial() *nats.Conn {
 	return nc
 }
 
-// answers has a handler answer until the test ends, or stop is called.
+// answers lets a handler answer until the test ends or stop is called.
 func (c *carried) answers(keys *events.Keys, held func() bool, handler nethttp.HandlerFunc) (stop func()) {
 	c.t.Helper()
 	nc := c.dial()
@@ -97,8 +97,8 @@ func (c *carried) ask(method, path, body string, header ...string) (*nethttp.Res
 	return resp, string(text)
 }
 
-// Given a request, then whoever answers sees it as its client sent it, with the client's address, and the client sees
-// the answer as it was given; and who listens in on NATS reads nothing of either.
+// The answering server sees a request as its client sent it, with the client's address, and the client sees the answer
+// as it was given; an eavesdropper on NATS can read neither.
 func TestARequestGoesThereAndItsAnswerComesBack(t *testing.T) {
 	c := newCarried(t)
 	heard, all := c.dial(), &bytes.Buffer{}
@@ -141,7 +141,7 @@ func TestARequestGoesThereAndItsAnswerComesBack(t *testing.T) {
 	require.NotContains(t, all.String(), "hidden")
 }
 
-// Given an answer that goes on, then each piece comes when it is sent, and whoever answers hears when whoever asked has gone.
+// If an answer goes on, each piece arrives when it is sent, and the answering server learns when the client has gone.
 func TestAnAnswerThatGoesOn(t *testing.T) {
 	c := newCarried(t)
 	next, gone := make(chan string), make(chan struct{})
@@ -188,7 +188,7 @@ func TestAnAnswerThatGoesOn(t *testing.T) {
 	<-gone
 	_ = a.resp.Body.Close() // it was given up
 
-	// One that breaks off is not taken for whole.
+	// An answer that breaks off is not taken for complete.
 	r, err = nethttp.NewRequestWithContext(t.Context(), "GET", c.web.URL+"/live", nil)
 	require.NoError(t, err)
 	go func() {
@@ -204,7 +204,7 @@ func TestAnAnswerThatGoesOn(t *testing.T) {
 	require.NoError(t, a.resp.Body.Close())
 }
 
-// Given nobody who writes, then a request is begun by nobody, and waits a little for somebody who does.
+// If nobody writes, a request is not begun, and waits a little for a server that does.
 func TestWhatNobodyTakesIsNotBegun(t *testing.T) {
 	c := newCarried(t)
 	resp, _ := c.ask("POST", "/", "x")
@@ -221,7 +221,7 @@ func TestWhatNobodyTakesIsNotBegun(t *testing.T) {
 			came <- 0
 			return
 		}
-		_ = resp.Body.Close() // its status is what counts
+		_ = resp.Body.Close() // only its status counts
 		came <- resp.StatusCode
 	}()
 	require.Eventually(t, func() bool { return c.sender.Passed() > passed }, patient, time.Millisecond)
@@ -239,8 +239,8 @@ func TestWhatNobodyTakesIsNotBegun(t *testing.T) {
 	require.ErrorIs(t, <-c.failed, courier.ErrNobody)
 }
 
-// Given several who listen, then the one that writes answers, whoever holds another key or is not the one says nothing, and what was heard on
-// NATS and is sent again is done once.
+// If several servers listen, the one that writes answers; servers with another key or that do not write stay silent;
+// and a request recorded on NATS and sent again is done only once.
 func TestOnlyWhoWritesAnswersAndOnce(t *testing.T) {
 	c := newCarried(t)
 	root := [32]byte{99, 7}

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// never is a rate at which nothing is ever given back, so that these tests need no clock.
+// never is a rate that never refills, so that these tests need no clock.
 const never = rate.Limit(1e-9)
 
 func allowed(l *Limiter, key string) bool {

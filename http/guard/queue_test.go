@@ -11,14 +11,14 @@ import (
 
 func TestAQueueLetsSoManyWorkAndSoManyWait(t *testing.T) {
 	q := NewQueue(2, 3)
-	// given two at work
+	// given two running
 	var leave []func()
 	for range 2 {
 		l, err := q.Enter(context.Background())
 		require.NoError(t, err)
 		leave = append(leave, l)
 	}
-	// and six that wait
+	// and six waiting
 	entered := make(chan func())
 	for range 6 {
 		go func() {
@@ -41,7 +41,7 @@ func TestAQueueLetsSoManyWorkAndSoManyWait(t *testing.T) {
 		t.Fatal("nobody has a place before somebody leaves")
 	default:
 	}
-	// and one by one the others come in, and there is room again
+	// and one by one the others enter, and there is room again
 	for _, l := range leave {
 		l()
 	}

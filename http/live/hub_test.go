@@ -34,7 +34,7 @@ func TestWhoNeverReadsIsDroppedAndTheOthersAreTold(t *testing.T) {
 		_, listens := h.all[l]
 		require.Equal(t, i%10 != 0, listens)
 		h.leave(l)
-		h.leave(l) // again, as a stream does that was dropped
+		h.leave(l) // again, as a dropped stream does
 	}
 	require.Empty(t, h.all)
 	h.close()
@@ -42,7 +42,7 @@ func TestWhoNeverReadsIsDroppedAndTheOthersAreTold(t *testing.T) {
 	require.False(t, ok, "the house is closed")
 }
 
-// BenchmarkTell is what one event costs the follower where 1000 listen, 100 of whom never read.
+// BenchmarkTell measures what one event costs the follower with 1000 listeners, 100 of whom never read.
 func BenchmarkTell(b *testing.B) {
 	h, table := NewHub(&door.House{Config: door.Config{Streams: 1000}}), events.NewName()
 	var all []*listener

@@ -8,7 +8,8 @@ import (
 	"posthorn/domain"
 )
 
-// A phone of 390 by 844 shows a board in a box as wide as it is, and 47 hundredths of its height high, or 35 in a sketch.
+// A phone of 390 by 844 pixels shows a board in a box as wide as the phone, and 47 hundredths of its height, or 35 in a
+// sketch.
 func TestABoardThatIsShownWholeIsPressedByAFinger(t *testing.T) {
 	for _, sketch := range []bool{false, true} {
 		high := .47 * 844

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a drawn colour is in the dark stands in the style, by the colour itself: both must say the same.
+// The style names each drawn colour's dark twin by the colour itself: both must agree.
 func TestEveryDrawnColourHasItsDusk(t *testing.T) {
 	names, err := os.ReadFile("../../domain/rivals/show/drawn/colours.txt")
 	require.NoError(t, err)

@@ -10,8 +10,8 @@ import (
 	"posthorn/projections/turn"
 )
 
-// TestMovesOfALineAreCountedWithoutReadingIt holds what a comparison works out from a table's lines alone against a walk
-// from version to version, over random trees.
+// TestMovesOfALineAreCountedWithoutReadingIt checks what a comparison computes from a table's lines alone against a
+// walk from version to version, over random trees.
 func TestMovesOfALineAreCountedWithoutReadingIt(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 5))
 	for range 200 {
@@ -38,7 +38,7 @@ func TestMovesOfALineAreCountedWithoutReadingIt(t *testing.T) {
 		}
 		for _, l := range lines {
 			after := uint64(rnd.IntN(int(l.Last)))
-			var moves []uint64 // the versions that are some
+			var moves []uint64 // the versions that are moves
 			for v := after + 1; v <= l.Last; v++ {
 				if o := owner(l, v); !o.silent || v != o.Fork+1 {
 					moves = append(moves, v)
@@ -57,7 +57,7 @@ func TestMovesOfALineAreCountedWithoutReadingIt(t *testing.T) {
 	}
 }
 
-// What two moves say apart is what one of them says alone: the move itself may be the same, and only what was drawn not.
+// Two moves differ in what only one of them says: the move itself may be the same, and only the draw different.
 func TestTwoMovesAreToldApartByWhatEitherSaysAlone(t *testing.T) {
 	a := &turn.Happening{Sentences: []string{"Ana places a tile.", "Bo draws a road."}}
 	b := &turn.Happening{Sentences: []string{"Ana places a tile.", "Bo draws a city."}}

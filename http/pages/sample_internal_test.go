@@ -12,7 +12,7 @@ import (
 	"posthorn/domain/standin"
 )
 
-// samplesMade are the samples as they are made: POSTHORN_GOLDEN=write plays them anew.
+// samplesMade says how the samples are made: POSTHORN_GOLDEN=write plays them again.
 var samplesMade = map[string]struct {
 	sample
 	most uint64

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is hidden from those whose browser runs scripts has a name of its own: a style that takes another part's name hides that, too.
+// An element hidden from readers whose browsers run scripts has a name of its own: a style that reused another part's
+// name would hide that, too.
 func TestWhatScriptsHideHasANameOfItsOwn(t *testing.T) {
 	sources := ""
 	for _, pattern := range []string{"*.html", "static/*.css"} {
