@@ -37,7 +37,7 @@ func (v *Visit) mayShare(look events.Look) error {
 	return err
 }
 
-// Share turns on or off that anybody with the link may look at the study of the address.
+// Share lets anybody with its link look at the study of the address, or stops that.
 func (v *Visit) Share(on bool) error {
 	look, err := v.Look()
 	if err != nil {
@@ -132,7 +132,7 @@ type Whom struct {
 // shareLimit is the number of addresses a person may share with in an hour.
 const shareLimit = 60
 
-// ShareWith turns on or off that somebody may look at the study of the address. They find it in their list; no mail is
+// ShareWith lets somebody look at the study of the address, or stops that. They find it in their list; no mail is
 // sent. Besides what mayShare refuses, it refuses with "share-whom" or "share-many", and refuses invalid addresses.
 func (v *Visit) ShareWith(whom Whom, on bool) error {
 	look, err := v.Look()

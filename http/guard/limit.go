@@ -100,7 +100,7 @@ type Queue struct {
 // queueWait is how long a client that was turned away should wait before it tries again.
 const queueWait = 2 * time.Second
 
-// NewQueue returns a queue that runs desks pieces of work at once, and lets each more wait for every one of them.
+// NewQueue returns a queue that does up to desks pieces of work at once, and lets each more wait per desk.
 func NewQueue(desks, each int) *Queue {
 	return &Queue{desks: semaphore.NewWeighted(int64(desks)), most: int32(desks * (each + 1))}
 }

@@ -154,7 +154,7 @@ func (v *visit) pairs(page *comparison, m *turn.Model, lines []treeLine, both ui
 	if from+compareRows < rows {
 		page.Later = at(from + compareRows)
 	}
-	alike := 0                                                     // moves made once more on both, after one was taken back
+	alike := 0                                                     // moves repeated on both after a step was taken back
 	for n := 0; n < rows && page.Parted == nil; n += compareRows { // usually in the first part
 		part := page.Rows
 		if n != from {
