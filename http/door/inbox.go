@@ -37,7 +37,7 @@ type InboxRow struct {
 // seenTime is how long a page waits for the views to catch up with what was just written.
 const seenTime = 500 * time.Millisecond
 
-// Inbox lists the reader's tables as they stand. Of those that have not ended it returns at most most (0: all),
+// Inbox lists the reader's tables as they stand. Of those that have not ended it returns up to most (0: all),
 // starting at from, those waiting for the reader first. The first part also has the latest that ended.
 func (v *Visit) Inbox(from, most int) (*Inbox, error) {
 	items, err := v.Listing()
