@@ -14,13 +14,14 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// Cabinet is the log with the desk before it, without the rest of the house.
+// Cabinet is the log and its desk, without the rest of the house.
 type Cabinet struct {
 	Log  *sqlite.Log
 	Desk *events.Desk
 }
 
-// OpenCabinet opens the log of a data folder, to write or only to read, once it is sure that the key is the log's. Close its Log.
+// OpenCabinet opens the log of a data folder, for writing or only for reading, after checking that the key belongs to
+// the log. Close its Log.
 func OpenCabinet(ctx context.Context, data string, write bool) (Cabinet, error) {
 	if _, err := os.Stat(filepath.Join(data, "events.db")); err != nil {
 		return Cabinet{}, fmt.Errorf("there is no house in %s (name its folder with --data): %w", data, err)
@@ -50,7 +51,7 @@ func OpenCabinet(ctx context.Context, data string, write bool) (Cabinet, error) 
 	return Cabinet{log, events.NewDesk(log, keys, rulebooks.Named, time.Now)}, nil
 }
 
-// InCabinet does something at the desk of a house that is not running.
+// InCabinet runs do at the desk of a house that is not running.
 func InCabinet(ctx context.Context, data string, write bool, do func(Cabinet) error) (err error) {
 	cab, err := OpenCabinet(ctx, data, write)
 	if err != nil {
@@ -60,7 +61,7 @@ func InCabinet(ctx context.Context, data string, write bool, do func(Cabinet) er
 	return do(cab)
 }
 
-// AtTable does something with one table of a house that is not running.
+// AtTable runs do with one table of a house that is not running.
 func AtTable(ctx context.Context, data, table string, write bool, do func(Cabinet, events.Name) error) error {
 	return InCabinet(ctx, data, write, func(cab Cabinet) error {
 		name, err := events.ParseName(table)

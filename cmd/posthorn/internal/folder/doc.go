@@ -1,3 +1,4 @@
-// Package folder opens a data folder: whether its files belong together and are whole, its keys, the log with the desk before it, and
-// the small files that note when something happened. It serves nothing, and what runs a house does not belong here.
+// Package folder opens a data folder. It checks that the files are whole and belong together, and gives access to the
+// keys, to the log with its desk, and to the small files that record when something happened. It serves nothing; code
+// that runs a house does not belong here.
 package folder

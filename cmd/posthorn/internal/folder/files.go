@@ -6,14 +6,14 @@ import (
 	"os"
 )
 
-// What a house cannot do without, in the order in which it is copied: the log before the people, so
-// that nobody in it is missing, and the mails last, so that nothing is thought mailed that is not.
+// The files that a house cannot do without, in the order they are copied: the log before the people, so that nobody in
+// it is missing, and the mails last, so that no mail counts as sent that was not.
 var (
 	KeptDatabases = []string{"events.db", "people.db", "mail.db"}
 	KeptFiles     = []string{"server.key", "dkim-rsa.pem", "dkim-ed25519.pem", CheckpointsFile}
 )
 
-// CopyFile copies a file for its owner alone, and sees it onto the disk.
+// CopyFile copies a file, readable by its owner only, and flushes it to the disk.
 func CopyFile(from, to string) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
@@ -30,13 +30,13 @@ func CopyFile(from, to string) (err error) {
 	return errors.Join(err, out.Close())
 }
 
-// CheckpointsFile holds every checkpoint that a house has signed; the tree beside it is made anew at any time.
+// CheckpointsFile holds every checkpoint that the house has signed. TreeFile can be rebuilt at any time.
 const (
 	CheckpointsFile = "checkpoints.txt"
 	TreeFile        = "checkpoints.tree"
 )
 
-// Settings say where the house keeps its things.
+// Settings say where the house keeps its files.
 type Settings struct {
 	Data string `default:"./posthorn-data" type:"path" help:"The folder everything is kept in: events.db, people.db, mail.db, the server's key."`
 }

@@ -13,7 +13,7 @@ import (
 	"posthorn/events"
 )
 
-// Keys is ServerKeys of a folder that need not be there yet.
+// Keys makes the folder if it does not exist yet, and returns its ServerKeys.
 func Keys(data string) (*events.Keys, error) {
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return nil, fmt.Errorf("the data folder: %w", err)
@@ -47,7 +47,7 @@ func ServerKeys(data string) (*events.Keys, error) {
 	return events.NewKeys([32]byte(root))
 }
 
-// WriteKey makes the file as a whole or not at all, durably, for its owner alone.
+// WriteKey writes the file durably, as a whole or not at all, and readable by its owner only.
 func WriteKey(path string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.part")
 	if err != nil {
@@ -55,7 +55,7 @@ func WriteKey(path string, text []byte) error {
 	}
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		// Another program that has made one meanwhile goes on with that, so this one is not put over it.
+		// If another program has just made a key and uses it already, this one must not replace it.
 		if err = os.Link(f.Name(), path); err != nil && !errors.Is(err, os.ErrExist) { // a file system without links
 			err = os.Rename(f.Name(), path)
 		}

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// backupNote is the file whose time is when the house was last backed up.
+// backupNote is a file whose modification time says when the house was last backed up.
 const backupNote = "backed-up"
 
-// NoteBackup notes that a house was backed up just now.
+// NoteBackup records that the house was backed up just now.
 func NoteBackup(data string) error {
 	return Touch(filepath.Join(data, backupNote), time.Now(), "The time of this file is when \"posthorn backup\" last copied the house.\n")
 }
 
-// BackedUp is when a house was last backed up; zero if nothing says so.
+// BackedUp returns when the house was last backed up, or zero if that is unknown.
 func BackedUp(data string) (time.Time, error) {
 	info, err := os.Stat(filepath.Join(data, backupNote))
 	if errors.Is(err, os.ErrNotExist) {
@@ -30,7 +30,7 @@ func BackedUp(data string) (time.Time, error) {
 	return info.ModTime(), nil
 }
 
-// Touch sets the time of a file, and makes it with a text if it is not there.
+// Touch sets the modification time of a file. It creates the file with a text if it does not exist.
 func Touch(path string, now time.Time, text string) error {
 	err := os.Chtimes(path, now, now)
 	if errors.Is(err, os.ErrNotExist) {
@@ -39,14 +39,14 @@ func Touch(path string, now time.Time, text string) error {
 	return err
 }
 
-// AliveText is what stands in the file whose time says when the house was last up.
+// AliveText is the content of the file whose modification time says when the house was last up.
 const AliveText = "The time of this file is when the house was last known to be up.\n"
 
-// begunFile holds the position at which this folder's server last began to write: its people.db and mail.db are
-// newer than every copy of a writer that began before.
+// begunFile holds the position at which this folder's server last began to write. Its people.db and mail.db are newer
+// than every copy made by a writer that began earlier.
 const begunFile = "begun"
 
-// Begun reads it; 0 if this folder has never written in turn with others.
+// Begun reads begunFile. It returns 0 if this folder has never been one of several that write in turn.
 func Begun(data string) (uint64, error) {
 	text, err := os.ReadFile(filepath.Join(data, begunFile))
 	if errors.Is(err, os.ErrNotExist) {
@@ -62,7 +62,7 @@ func Begun(data string) (uint64, error) {
 	return pos, nil
 }
 
-// NoteBegun notes it, as a whole or not at all.
+// NoteBegun writes begunFile, as a whole or not at all.
 func NoteBegun(data string, pos uint64) error {
 	path := filepath.Join(data, begunFile)
 	err := os.Remove(path + ".part")

@@ -2,5 +2,5 @@
 
 package folder
 
-// OwnFiles does nothing: folders there hand down who may read what lies in them.
+// OwnFiles does nothing: on this system files inherit their access rights from the folder.
 func OwnFiles() {}

@@ -4,6 +4,6 @@ package folder
 
 import "syscall"
 
-// OwnFiles makes every file that the program creates its owner's alone, whatever opens it: SQLite makes its files as the
-// mask allows, and people's addresses lie in one of them.
+// OwnFiles makes every new file of the program readable by its owner only, whatever creates it. SQLite creates files as
+// the mask allows, and one of them holds people's addresses.
 func OwnFiles() { syscall.Umask(0o077) }

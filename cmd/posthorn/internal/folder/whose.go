@@ -13,8 +13,8 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// The files of a data folder belong together. What is missing or of another house is never
-// made anew beside the others: the start is refused, and the error says how to go on.
+// The files of a data folder belong together. A file that is missing or from another house is never recreated beside
+// the others: the start fails, and the error says how to go on.
 var (
 	ErrLostLog = errors.New(`events.db is gone or empty, but people.db knows people who played in it. ` +
 		`Put it back from your backup, or, if NATS still has its copy of the log, run "posthorn restore-from-nats"`)
@@ -25,12 +25,12 @@ var (
 	ErrOtherHouse = errors.New(`events.db and people.db are of different houses, or one of them was made anew: put those back that belong together`)
 )
 
-// damaged reports whether the file that an error is of is damaged: what SQLite says then is not always that.
+// damaged reports whether err comes from a damaged file; SQLite's error alone does not always say so.
 func damaged(ctx context.Context, path string, err error) bool {
 	return err != nil && ctx.Err() == nil && (database.Damaged(err) || database.Damaged(database.Check(ctx, path)))
 }
 
-// DamagedMail says what to do about a mail queue that cannot be read.
+// DamagedMail adds to an error what to do about an unreadable mail queue.
 func DamagedMail(ctx context.Context, data string, err error) error {
 	if !damaged(ctx, filepath.Join(data, "mail.db"), err) {
 		return err
@@ -39,7 +39,7 @@ func DamagedMail(ctx context.Context, data string, err error) error {
 		`a new one is made, and everybody is written to about what is open. Nothing of a game is in it (%w)`, err)
 }
 
-// DamagedPeople says what to do about people.db where it cannot be read.
+// DamagedPeople adds to an error what to do about an unreadable people.db.
 func DamagedPeople(ctx context.Context, data string, err error) error {
 	if !damaged(ctx, filepath.Join(data, "people.db"), err) {
 		return err
@@ -48,8 +48,8 @@ func DamagedPeople(ctx context.Context, data string, err error) error {
 		`If there is none, move it (with its -wal and -shm) away and start once with --new-people (%w)`, err)
 }
 
-// OpenEvents opens the log of a data folder for writing, once it is sure that it, people.db and
-// server.key belong together. A log or a people.db from before they said so say it from then on.
+// OpenEvents opens the log of a data folder for writing, after checking that it belongs to people.db and server.key. A
+// log or people.db that does not name its house yet does so from then on.
 func OpenEvents(ctx context.Context, data string, keys *events.Keys, newPeople bool) (log *sqlite.Log, err error) {
 	path := filepath.Join(data, "events.db")
 	gone, err := Empty(path)
@@ -70,7 +70,7 @@ func OpenEvents(ctx context.Context, data string, keys *events.Keys, newPeople b
 	return log, nil
 }
 
-// Empty reports whether a file is not there, or has nothing in it. What is no file is an error.
+// Empty reports whether a file is missing or empty. It returns an error for anything that is not a file.
 func Empty(path string) (bool, error) {
 	st, err := os.Stat(path)
 	switch {
@@ -84,7 +84,7 @@ func Empty(path string) (bool, error) {
 	return st.Size() == 0, nil
 }
 
-// WithPeople does something with people.db, if there is one.
+// WithPeople runs do with people.db, if there is one.
 func WithPeople(ctx context.Context, data string, keys *events.Keys, make bool, do func(*people.Store) error) (err error) {
 	path := filepath.Join(data, "people.db")
 	if gone, err := Empty(path); err != nil || gone && !make {
@@ -98,7 +98,7 @@ func WithPeople(ctx context.Context, data string, keys *events.Keys, make bool, 
 	return do(store)
 }
 
-// nobodyPlayed refuses to begin a log beside people who played in another.
+// nobodyPlayed returns an error rather than let a new log begin beside people who played in another.
 func nobodyPlayed(ctx context.Context, data string, keys *events.Keys) error {
 	return WithPeople(ctx, data, keys, false, func(store *people.Store) error {
 		_, named, err := store.LogName(ctx)
@@ -112,7 +112,7 @@ func nobodyPlayed(ctx context.Context, data string, keys *events.Keys) error {
 	})
 }
 
-// belongs holds the log, the key and the people against each other.
+// belongs checks that the log, the key and the people belong to one house.
 func belongs(ctx context.Context, data string, log *sqlite.Log, keys *events.Keys, newPeople bool) error {
 	house, known, err := log.House(ctx)
 	if err != nil {
@@ -166,8 +166,8 @@ func belongs(ctx context.Context, data string, log *sqlite.Log, keys *events.Key
 	})
 }
 
-// Opens refuses a key that is not the log's. One from before logs had fingerprints must open
-// the first secret part that it seals.
+// Opens returns an error if the key is not the log's. For a log from before fingerprints, the key must open the first
+// secret part that it seals.
 func Opens(ctx context.Context, log *sqlite.Log, keys *events.Keys, house sqlite.House, known bool) error {
 	if known {
 		if house.Key != keys.Fingerprint() {

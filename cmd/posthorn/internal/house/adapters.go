@@ -12,7 +12,7 @@ import (
 // Names tells projections what people are called.
 type Names struct{ People *people.Store }
 
-// DisplayName is what a person is called; nothing, for nobody.
+// DisplayName returns a person's name, or "" for nobody.
 func (n Names) DisplayName(ctx context.Context, id domain.PersonID) (string, error) {
 	p, err := n.People.Person(ctx, id)
 	if errors.Is(err, people.ErrNobody) {
@@ -24,7 +24,7 @@ func (n Names) DisplayName(ctx context.Context, id domain.PersonID) (string, err
 	return p.Display(), nil
 }
 
-// Opened reads what people wrote, as far as that can still be read.
+// Opened returns a function that decrypts what a person wrote, or returns "" where that is no longer possible.
 func Opened(store *people.Store) func(context.Context, domain.PersonID, []byte) string {
 	return func(ctx context.Context, id domain.PersonID, cipher []byte) string {
 		text, err := store.Decrypt(ctx, id, cipher)

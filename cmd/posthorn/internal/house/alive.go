@@ -9,8 +9,8 @@ import (
 	"posthorn/events/clock"
 )
 
-// clock watches deadlines. Each one knows when the house was last up from a file whose time is set
-// again every minute: nothing is lost with it but the span by which deadlines move after an outage.
+// clock returns what watches deadlines. It learns when the house was last up from a file whose time is set every
+// minute. Losing that file costs only the extension of deadlines after an outage.
 func (h *House) clock() *clock.Clock {
 	c := &clock.Clock{Desk: h.Desk, Views: h.Views, Told: h.Outbox.Told, Alive: h.alive,
 		Alarm: func(err error) { h.Logger.Error("deadlines", "error", err) }}

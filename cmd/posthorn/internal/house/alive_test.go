@@ -15,8 +15,8 @@ import (
 	"posthorn/events/people"
 )
 
-// Given a house that was down for longer than a deadline lay ahead, when it is started again, then the
-// deadline moves by that time before anything follows from it.
+// Given a house that was down for longer than a deadline had left, when it starts again, then the deadline moves by
+// that time before anything follows from it.
 func TestAHouseThatWasDownGivesBackTheTime(t *testing.T) {
 	ctx, stop := context.WithTimeout(context.Background(), patient)
 	defer stop()
@@ -61,7 +61,7 @@ func TestAHouseThatWasDownGivesBackTheTime(t *testing.T) {
 		}
 		require.NoError(t, err)
 	}
-	for time.Since(h.clock().Lived) > time.Hour { // it is noted once everything has moved
+	for time.Since(h.clock().Lived) > time.Hour { // set once everything has moved
 		select {
 		case err := <-ended:
 			require.NoError(t, err, "the house stopped before it noted that it was up")

@@ -9,11 +9,11 @@ import (
 	"posthorn/events/archive"
 )
 
-// archiveRest is how long the archive waits where its folder cannot be written.
+// archiveRest is the pause between attempts while the archive's folder cannot be written.
 const archiveRest = time.Minute
 
-// archives writes each game that ends to the archive. What is wrong with the folder is told once each time and keeps nobody from
-// playing: what has ended meanwhile is written when it is there again.
+// archives writes each finished game to the archive. A problem with the folder is logged once and does not stop play:
+// games that end meanwhile are written once the folder is back.
 func (h *House) archives(ctx context.Context) error {
 	k := &archive.Keeper{Desk: h.Desk, Named: rulebooks.Named, Folder: archive.Folder(h.Config.Archive), Kept: func(events.Name, int) {},
 		Failed: func(table events.Name, err error) {

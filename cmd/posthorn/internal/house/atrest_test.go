@@ -18,7 +18,7 @@ func TestAHouseAtRestShowsAndPlaysWhatItDid(t *testing.T) {
 	l := posthorntest.Lives(t, posthorntest.Settings(t.TempDir()))
 	desk, ana := l.Seated(), l.Guest("ana@example.org")
 	var tables []events.Name
-	for i := range 70 { // more than the desk keeps then
+	for i := range 70 { // more than the desk keeps at rest
 		who := domain.PersonID("p" + strconv.Itoa(i/5))
 		tables = append(tables, desk.StartsBy(who, "carcassonne", nil, desktest.Player(who), desktest.Player("bo")))
 	}

@@ -14,8 +14,8 @@ import (
 // mostReason is the longest reason of a ban, in bytes.
 const mostReason = 500
 
-// Ban keeps a person out: it is noted, what they are signed in with and all links that were mailed to
-// them end, and their seats are looked after. By is the host, or nobody where the command line does it.
+// Ban keeps a person out: it records the ban, ends their sessions and every link mailed to them, and takes care of
+// their seats. By is the host; it names nobody when the command line does it.
 func (h *House) Ban(ctx context.Context, by events.Actor, id domain.PersonID, reason string) error {
 	p, err := h.People.Person(ctx, id)
 	if err != nil {
@@ -33,7 +33,7 @@ func (h *House) Ban(ctx context.Context, by events.Actor, id domain.PersonID, re
 			return err
 		}
 	}
-	// The log first: from there it is applied again to a people.db from before.
+	// The log first: at the next start it corrects an older people.db.
 	if err := h.Desk.Ban(ctx, by, id, sealed); err != nil {
 		return err
 	}
@@ -53,8 +53,8 @@ func (h *House) Ban(ctx context.Context, by events.Actor, id domain.PersonID, re
 	return h.setAside(ctx, id)
 }
 
-// unban lets a person in again. Their seats are where they were: whoever kept one gives it back. What they had ordered
-// for a seat that is still theirs is obeyed again.
+// unban lets a person in again. Their seats are as the ban left them; a stand-in that kept one gives it back. Standing
+// orders for a seat that is still theirs apply again.
 func (h *House) unban(ctx context.Context, by events.Actor, id domain.PersonID) error {
 	if err := h.Desk.Unban(ctx, by, id); err != nil {
 		return err
@@ -74,9 +74,9 @@ func (h *House) unban(ctx context.Context, by events.Actor, id domain.PersonID) 
 	})
 }
 
-// setAside sees to it that nobody waits for ever for somebody who is banned: seats that they hold alone at
-// tables that keep no time are kept by stand-ins until they are back, and those of tables that have not begun
-// are given up, invitations among them. Where a table keeps time, its clock does what the table has chosen.
+// setAside makes sure that nobody waits forever for a banned person. At tables without a clock, stand-ins keep the
+// seats that the person holds alone until they are back. At tables that have not begun, their seats and invitations are
+// given up. Where a table has a clock, it does what the table chose.
 func (h *House) setAside(ctx context.Context, id domain.PersonID) error {
 	actor := events.Actor{Person: id, Door: events.DoorHost}
 	tables, _, err := h.Views.Live(ctx)
@@ -110,7 +110,7 @@ func (h *House) setAside(ctx context.Context, id domain.PersonID) error {
 	})
 }
 
-// banAgain applies what the log says about who is banned, in case people.db is from before.
+// banAgain applies the log's bans, in case people.db is older than the log.
 func (h *House) banAgain(ctx context.Context) error {
 	all, err := h.Desk.Bans(ctx)
 	if err != nil {
@@ -140,12 +140,12 @@ func (h *House) banAgain(ctx context.Context) error {
 	return nil
 }
 
-// Ban keeps somebody out, for the host's page.
+// Ban keeps a person out, for the host's page.
 func (s hosting) Ban(ctx context.Context, by events.Actor, id domain.PersonID, reason string) error {
 	return s.h.Ban(ctx, by, id, reason)
 }
 
-// Unban lets somebody in again, for the host's page.
+// Unban lets a person in again, for the host's page.
 func (s hosting) Unban(ctx context.Context, by events.Actor, id domain.PersonID) error {
 	return s.h.unban(ctx, by, id)
 }

@@ -7,7 +7,7 @@ import (
 	"posthorn/events/checkpoint"
 )
 
-// openCheckpoints opens what signs how the whole log stands.
+// openCheckpoints opens the keeper that signs the state of the whole log.
 func (h *House) openCheckpoints(context.Context) error {
 	tree, err := checkpoint.Open(h.Path(folder.TreeFile))
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"posthorn/events/people"
 )
 
-// mine is somebody's data, as far as the test reads it.
+// mine is the part of a person's data that the test reads.
 type mine struct {
 	Account struct{ ID, Name, Address string }
 	Tokens  []struct{ Label string }
@@ -69,7 +69,7 @@ func TestSomebodysDataIsAllOfTheirsAndNothingOfOthers(t *testing.T) {
 	require.Contains(t, text, "said by "+string(ana.ID))
 	require.NotEmpty(t, got.Mails)
 
-	// Her moves, each as she knows it, and nobody else's.
+	// Her moves as she knows them, and nobody else's.
 	look, err := l.Desk.Look(l.Ctx, rivals)
 	require.NoError(t, err)
 	seat := look.Table.SeatsOf(ana.ID)[0]

@@ -9,7 +9,7 @@ import (
 	"posthorn/http/door"
 )
 
-// diskOf is the space of the disk that a folder lies on, as far as the program may use it.
+// diskOf returns the size of the disk that holds a folder, and how much of it the program may still use.
 func diskOf(dir string) (door.Disk, error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {

@@ -1,3 +1,4 @@
-// Package house is one house, wired: every part opened in order, served and closed, and what only a whole house does, such as banning
-// and forgetting. Which of several servers is the one that writes is no matter of this package, and neither are sub-commands.
+// Package house wires one house: it opens every part in order, serves and closes them, and does what only a whole house
+// can, such as banning and forgetting. Choosing the server that writes does not belong here, and neither do
+// sub-commands.
 package house

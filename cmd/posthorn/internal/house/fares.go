@@ -11,10 +11,10 @@ import (
 	"posthorn/mail"
 )
 
-// fares tells pages how mails fare.
+// fares tells pages what became of mails.
 type fares struct{ queue *mail.Outbox }
 
-// Invitation is how a person's newest invitation to a table fares.
+// Invitation returns what became of a person's newest invitation to a table.
 func (f fares) Invitation(ctx context.Context, table events.Name, person domain.PersonID) (door.Fare, bool, error) {
 	l, back, ok, err := f.queue.Invitation(ctx, table, person)
 	if err != nil || !ok {
@@ -38,7 +38,7 @@ func (f fares) Invitation(ctx context.Context, table events.Name, person domain.
 	return door.Fare{State: "waiting", Why: l.Note}, true, err
 }
 
-// Unreachable are those whose mails come back, each with why.
+// Unreachable returns the people whose mails come back, with the reason.
 func (f fares) Unreachable(ctx context.Context, of ...domain.PersonID) (map[domain.PersonID]string, error) {
 	all, err := f.queue.Unreachable(ctx, of...)
 	out := map[domain.PersonID]string{}
@@ -48,7 +48,7 @@ func (f fares) Unreachable(ctx context.Context, of ...domain.PersonID) (map[doma
 	return out, err
 }
 
-// Queue is how the mail queue stands.
+// Queue returns the state of the mail queue.
 func (f fares) Queue(ctx context.Context) (door.Queue, error) {
 	s, err := f.queue.Standing(ctx)
 	if err != nil {
@@ -62,7 +62,7 @@ func (f fares) Queue(ctx context.Context) (door.Queue, error) {
 	return q, err
 }
 
-// Letters tells of the mails that were written to a person.
+// Letters calls each for every mail written to a person.
 func (f fares) Letters(ctx context.Context, person domain.PersonID, each func(door.LetterMade)) error {
 	return f.queue.To(ctx, person, func(l mail.Letter) {
 		made := door.LetterMade{Kind: string(l.Kind), Made: l.Made.UTC(), State: string(l.State)}
@@ -73,14 +73,14 @@ func (f fares) Letters(ctx context.Context, person domain.PersonID, each func(do
 	})
 }
 
-// hookFares tells pages how webhooks fare.
+// hookFares tells pages how webhooks are doing.
 type hookFares struct{ queue *mail.Outbox }
 
-// Fare is how a webhook fares.
+// Fare returns how a webhook is doing.
 func (f hookFares) Fare(ctx context.Context, ref string) (door.HookFare, error) {
 	h, err := f.queue.HookFare(ctx, ref)
 	return door.HookFare{Done: h.Done, Failing: h.Failing, Why: h.Why, Waiting: h.Waiting}, err
 }
 
-// Test has something posted to a webhook that is about nothing.
+// Test posts a message about nothing to a webhook.
 func (f hookFares) Test(ctx context.Context, h people.Hook) error { return f.queue.Test(ctx, h) }

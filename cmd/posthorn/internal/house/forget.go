@@ -12,8 +12,8 @@ import (
 	"posthorn/events/people"
 )
 
-// Forget makes a person leave their tables, notes that they are forgotten, and does it. It
-// returns how many running games they left.
+// Forget makes a person leave their tables, records that they are forgotten, and forgets them. It returns how many
+// running games they left.
 func (h *House) Forget(ctx context.Context, id domain.PersonID) (int, error) {
 	actor := events.Actor{Person: id, Door: events.DoorHost}
 	tables, err := folder.TablesOf(ctx, h.Log)
@@ -38,7 +38,8 @@ func (h *House) Forget(ctx context.Context, id domain.PersonID) (int, error) {
 	return left, h.People.Forget(ctx, id)
 }
 
-// Leave gives up every seat that a person holds or is asked to take at a table.
+// Leave gives up every seat that a person holds or is invited to at a table. It returns how many running games that
+// ends for them.
 func (h *House) Leave(ctx context.Context, a events.Actor, look events.Look) (int, error) {
 	left := 0
 	for i, p := range look.Table.Places {
@@ -54,7 +55,7 @@ func (h *House) Leave(ctx context.Context, a events.Actor, look events.Look) (in
 		default:
 			continue
 		}
-		because := events.Because("leave", look.Name[:], []byte(a.Person), []byte{byte(i)}, look.TableHead.Hash[:]) // whoever was asked again leaves again
+		because := events.Because("leave", look.Name[:], []byte(a.Person), []byte{byte(i)}, look.TableHead.Hash[:]) // somebody invited again can leave again
 		if _, err := h.Desk.DoBecause(ctx, a, look.Name, because, events.Leave{Command: gives}); err != nil {
 			if _, refused := domain.AsRefusal(err); !refused {
 				return left, fmt.Errorf("leave table %s: %w", look.Name, err)
@@ -64,8 +65,7 @@ func (h *House) Leave(ctx context.Context, a events.Actor, look events.Look) (in
 	return left, nil
 }
 
-// withdrawAgain applies what the log says about passes that were withdrawn, in case people.db
-// is from before.
+// withdrawAgain applies the log's withdrawals of passes, in case people.db is older than the log.
 func (h *House) withdrawAgain(ctx context.Context) error {
 	epochs, err := h.Desk.Withdrawn(ctx)
 	if err != nil {
@@ -79,8 +79,7 @@ func (h *House) withdrawAgain(ctx context.Context) error {
 	return nil
 }
 
-// forgetAgain applies what the log says about people who were forgotten, in case a backup
-// of people.db brought somebody back.
+// forgetAgain forgets again everybody who is forgotten in the log, in case a backup of people.db brought somebody back.
 func (h *House) forgetAgain(ctx context.Context) error {
 	ids, err := h.Desk.Forgotten(ctx)
 	if err != nil {

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// heldPause is how long the host is told nothing more about sign-in mails that were held back.
+// heldPause is the least time between two warnings about sign-in mails that were held back.
 const heldPause = 10 * time.Minute
 
-// heldBack tells the host that strangers ask for more sign-in mails than are sent: seldom,
-// with how many it were since.
+// heldBack warns the host, at most once per heldPause, that strangers ask for more sign-in mails than are sent, and
+// says how many were held back since.
 type heldBack struct {
 	logger *slog.Logger
 	now    func() time.Time
@@ -21,7 +21,7 @@ type heldBack struct {
 	last  time.Time
 }
 
-// note counts one mail that was not sent, for the share of a domain or, with "", of all.
+// note counts one mail that was not sent because a domain's share was used up, or everybody's if domain is "".
 func (h *heldBack) note(domain string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

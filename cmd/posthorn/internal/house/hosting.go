@@ -11,16 +11,16 @@ import (
 	"posthorn/http/door"
 )
 
-// mostLongest is how many tables that wait the host's page lists.
+// mostLongest is how many waiting tables the host's page lists.
 const mostLongest = 30
 
-// hosting tells the host's page how the house stands.
+// hosting tells the host's page how the house is doing.
 type hosting struct {
 	h     *House
 	since time.Time
 }
 
-// Standing is how the house stands now.
+// Standing returns how the house is doing now.
 func (s hosting) Standing(ctx context.Context) (out door.Standing) {
 	ctx, cancel := context.WithTimeout(ctx, mostWait)
 	defer cancel()
@@ -60,7 +60,7 @@ func (s hosting) Standing(ctx context.Context) (out door.Standing) {
 	return out
 }
 
-// filesOf lists the databases of a house, each with what lies beside it.
+// filesOf lists the databases of a house, each together with the files beside it.
 func filesOf(data string) (out []door.File, err error) {
 	paths, err := filepath.Glob(filepath.Join(data, "*.db"))
 	for _, path := range paths {

@@ -35,17 +35,17 @@ import (
 	"posthorn/projections/views"
 )
 
-// House is every part, opened and wired.
+// House holds every part, opened and wired.
 type House struct {
 	Config      Settings
 	Logger      *slog.Logger
 	Log         events.Log
-	Safe        *safe.Log // the same, with --safe replicated; else nil
+	Safe        *safe.Log // the same log with --safe replicated, else nil
 	Keys        *events.Keys
 	Desk        *events.Desk
 	People      *people.Store
 	Relay       *relay.Relay
-	Follower    events.Follower // what everything that follows the log reads through
+	Follower    events.Follower // where everything that follows the log reads it
 	Views       *views.Views
 	Checkpoints *checkpoint.Keeper
 	Outbox      *mail.Outbox
@@ -55,16 +55,16 @@ type House struct {
 	Sender      *mail.Sender
 	Server      *http.Server
 	Listen      net.Listener
-	TLS         *tls.Config // nil where a web server in front does it
+	TLS         *tls.Config // nil where a web server in front does TLS
 	Onwards     nethttp.Handler
 	Watched     *watched
-	Held        func() bool       // whether this server still is the one that writes, of several; nil where there is one
-	Receiver    *courier.Receiver // of what servers pass on that only read; nil where this server is not one of several
+	Held        func() bool       // reports whether this server still holds the right to write; nil if it is the only server
+	Receiver    *courier.Receiver // takes what servers that only read pass on; nil if this server is the only one
 	Closers     []io.Closer
-	resting     []func(context.Context) error // parts that keep what can be read again
+	resting     []func(context.Context) error // parts that can drop what they could read again
 }
 
-// Open opens every part. Close it also after an error.
+// Open opens every part. Call Close even after an error.
 func Open(ctx context.Context, cfg Settings, logger *slog.Logger) (h *House, err error) {
 	h = &House{Config: cfg}
 	h.Watched = newWatched(h)
@@ -82,7 +82,7 @@ func Open(ctx context.Context, cfg Settings, logger *slog.Logger) (h *House, err
 	return h, nil
 }
 
-// Close closes everything, the last opened first.
+// Close closes every part, in reverse order of opening.
 func (h *House) Close() error {
 	var err error
 	for i := len(h.Closers) - 1; i >= 0; i-- {
@@ -92,7 +92,7 @@ func (h *House) Close() error {
 	return err
 }
 
-// Path is where a file of the house's data folder lies.
+// Path returns the path of a file in the data folder.
 func (h *House) Path(name string) string { return filepath.Join(h.Config.Data, name) }
 
 func (h *House) openLog(ctx context.Context) (err error) {
@@ -111,7 +111,7 @@ func (h *House) openLog(ctx context.Context) (err error) {
 	return h.OpenDesk(ctx)
 }
 
-// OpenDesk opens what reads the log: the desk, and the views.
+// OpenDesk opens the desk and the views, which read the log.
 func (h *House) OpenDesk(ctx context.Context) (err error) {
 	h.Desk = events.NewDesk(h.Log, h.Keys, rulebooks.Named, time.Now)
 	h.Desk.TellUnreadable(func(u *events.Unreadable) {
@@ -182,7 +182,8 @@ func (h *House) openMail(ctx context.Context) (err error) {
 	return nil
 }
 
-// Listens takes the address of the pages and TLS as they are set, and returns where people reach them: at what was listened to, if the host does not say.
+// Listens opens the listener for the pages, sets TLS up, and returns the address at which people reach them: the host's
+// setting, or the listener's own address.
 func (h *House) Listens(ctx context.Context) (u *url.URL, err error) {
 	if h.Listen, err = (&net.ListenConfig{}).Listen(ctx, "tcp", h.Config.Listen); err != nil {
 		return nil, fmt.Errorf("--listen: %w", err)
@@ -249,19 +250,19 @@ func (h *House) openPages(ctx context.Context) error {
 	return err
 }
 
-// Export writes the record of a table as a viewer may know it.
+// Export writes the record of a table, with only what the viewer may know.
 func (h *House) Export(ctx context.Context, table events.Name, viewer domain.Viewer, w io.Writer) error {
 	return record.Export(ctx, h.Desk, table, viewer, time.Now(), w)
 }
 
-// Grace is how long requests under way may take when the house closes.
+// Grace is how long running requests may take when the house closes.
 const Grace = 5 * time.Second
 
-// Runner gives the commands that nobody typed.
+// Runner returns the runner of commands that nobody typed.
 func (h *House) Runner() *runner.Runner {
 	return &runner.Runner{Desk: h.Desk, Live: h.Views.Live, Waiting: h.Views.Waiting, Pause: h.Config.Pause,
 		Alarm: func(table events.Name, err error) {
-			if table.IsZero() { // nothing of a table: what it reads from
+			if table.IsZero() { // not about a table, but about what it reads
 				h.Logger.Error("what follows by itself", "error", err)
 				return
 			}
@@ -292,7 +293,7 @@ func (h *House) Serve(ctx context.Context) error {
 	web := &nethttp.Server{Handler: pages, TLSConfig: h.TLS, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
 		BaseContext: func(net.Listener) context.Context { return ctx }, ErrorLog: slog.NewLogLogger(h.Logger.Handler(), slog.LevelDebug)}
 	if err := h.remind(ctx); ctx.Err() != nil {
-		return nil // told to stop while it started
+		return nil // told to stop during the start
 	} else if err != nil {
 		return err
 	}
@@ -363,8 +364,8 @@ func (h *House) Serve(ctx context.Context) error {
 	return err
 }
 
-// remind writes about everything that is open, if the host asks for it. A queue that was
-// lost is pointed out, and writes to nobody by itself.
+// remind writes about everything that is open, if the host asks for it. It warns about a lost queue, but does not write
+// to anybody on its own.
 func (h *House) remind(ctx context.Context) error {
 	if !h.Config.Remind {
 		if h.Outbox.Fresh {

@@ -14,8 +14,7 @@ import (
 	"posthorn/mail/inbound"
 )
 
-// openInbound opens the door for answers to mails, and has the mails name their address, if the
-// host asks for it.
+// openInbound opens the door for answers to mails and puts its address into the mails, if the host asks for it.
 func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error) {
 	if h.Config.Inbound == "" {
 		if h.Config.ReplyTo != "" || h.Config.AnySender {
@@ -24,7 +23,7 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 		if h.Mailbox == nil || mail.CheckReplyTo(h.Config.From) != nil {
 			return nil
 		}
-		h.Mailbox.Answered(h.takesAnswers(h.Config.From, passes).Handle) // there is no other way in, and no other mailbox
+		h.Mailbox.Answered(h.takesAnswers(h.Config.From, passes).Handle) // there is no other way in and no other mailbox
 		return nil
 	}
 	to := cmp.Or(h.Config.ReplyTo, h.Config.From)
@@ -45,7 +44,7 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 	return nil
 }
 
-// takesAnswers has the mails name an address that they are answered to, and is what takes the answers.
+// takesAnswers makes mails name the address to answer to, and returns the door that takes the answers.
 func (h *House) takesAnswers(to string, passes *pass.Maker) *inbound.Door {
 	c := h.Sender.Composer
 	c.ReplyTo = to

@@ -13,7 +13,7 @@ import (
 	"posthorn/http/door"
 )
 
-// How many lines of the log the host's page shows, and how long each is at most, in letters.
+// How many lines of the log the host's page shows, and the most letters in each.
 const (
 	mostTold  = 40
 	mostWords = 400
@@ -22,7 +22,7 @@ const (
 // lastLines keeps the last warnings and errors of the log.
 type lastLines struct {
 	mu   sync.Mutex
-	last []door.Told // the oldest first
+	last []door.Told // oldest first
 }
 
 func (t *lastLines) add(line door.Told) {
@@ -34,7 +34,7 @@ func (t *lastLines) add(line door.Told) {
 	t.last = append(t.last, line)
 }
 
-// List gives the lines, the newest first.
+// List returns the lines, newest first.
 func (t *lastLines) List() []door.Told {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -43,12 +43,12 @@ func (t *lastLines) List() []door.Told {
 	return out
 }
 
-// counted counts the lines of a log, and keeps the last that warn.
+// counted counts log lines and keeps the latest warnings and errors.
 type counted struct {
 	slog.Handler
 	lines  *prometheus.CounterVec
 	told   *lastLines
-	before string // attributes that every line has
+	before string // attributes of every line
 	group  string
 }
 
@@ -70,7 +70,7 @@ func (c counted) said(a slog.Attr) string {
 	return ", " + c.group + a.Key + ": " + a.Value.Resolve().String()
 }
 
-// WithAttrs goes on counting.
+// WithAttrs implements [slog.Handler].
 func (c counted) WithAttrs(as []slog.Attr) slog.Handler {
 	for _, a := range as {
 		c.before += c.said(a)
@@ -79,22 +79,22 @@ func (c counted) WithAttrs(as []slog.Attr) slog.Handler {
 	return c
 }
 
-// WithGroup goes on counting.
+// WithGroup implements [slog.Handler].
 func (c counted) WithGroup(name string) slog.Handler {
 	c.group += name + "."
 	c.Handler = c.Handler.WithGroup(name)
 	return c
 }
 
-// What a line of the log may hold that a page must not: passwords in addresses of servers, people's
-// addresses, and capabilities, which are longer than any name of a table.
+// What log lines may contain but a page must not show: passwords in server addresses, people's addresses, and
+// capabilities, which are longer than any table's name.
 var (
 	userinfo   = regexp.MustCompile(`(://)[^/\s@]+@`)
 	mailbox    = regexp.MustCompile(`([^…\s<>"'=:,;()@/]{1,2})[^\s<>"'=:,;()@/]*@([\pL\pN])`)
 	capability = regexp.MustCompile(`[A-Za-z0-9_-]{33,}`)
 )
 
-// unsecret is the first line of a text without what is secret in it.
+// unsecret returns the first line of a text, without its secrets.
 func unsecret(text string) string {
 	text, _, _ = strings.Cut(text, "\n")
 	text = userinfo.ReplaceAllString(text, "$1…@")

@@ -14,7 +14,7 @@ import (
 	"posthorn/events/people"
 )
 
-// leaving is a house with a table of two stand-ins and of you, who are about to be forgotten.
+// leaving opens a house with a table for two stand-ins and you, who are about to be forgotten.
 func leaving(t *testing.T) (h *house.House, you domain.PersonID, table events.Name) {
 	t.Helper()
 	data := t.TempDir()
@@ -47,8 +47,7 @@ func TestNobodyKeepsASeatByTakingTheIdOfLeavingIt(t *testing.T) {
 	require.True(t, look.Table.Places[0].Resigned, "a stand-in has the seat")
 }
 
-// A seat that was left is left once, whatever id that stands under; a person who was asked again
-// leaves again.
+// A person leaves a seat only once, whatever the command's id; somebody invited again can leave again.
 func TestASeatIsLeftAsOftenAsItIsTaken(t *testing.T) {
 	h, you, _ := leaving(t)
 	ctx := context.Background()

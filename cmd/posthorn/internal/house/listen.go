@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// loopback reports whether a host is this machine alone.
+// loopback reports whether a host is reachable from this machine only.
 func loopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// Networks reads networks that were typed, e.g. 10.0.0.0/8.
+// Networks parses networks that were typed, e.g. 10.0.0.0/8.
 func Networks(texts []string) ([]netip.Prefix, error) {
 	var out []netip.Prefix
 	for _, t := range texts {
@@ -29,7 +29,7 @@ func Networks(texts []string) ([]netip.Prefix, error) {
 
 type closeOnce struct{ net.Listener }
 
-// Close closes a listener that the HTTP server may have closed already.
+// Close closes a listener that the HTTP server may already have closed.
 func (c closeOnce) Close() error {
 	if err := c.Listener.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
 		return err
@@ -37,7 +37,7 @@ func (c closeOnce) Close() error {
 	return nil
 }
 
-// HelloOf is the name we greet a mail server with.
+// HelloOf returns the name by which we greet a mail server.
 func HelloOf(from string) string {
 	if _, host, ok := strings.Cut(from, "@"); ok {
 		return host

@@ -14,7 +14,7 @@ import (
 	"posthorn/events/safe"
 )
 
-// NATSSettings say where an external NATS cluster is, and as whom it is spoken to.
+// NATSSettings say where an external NATS cluster is, and which user connects to it.
 type NATSSettings struct {
 	NATS         string `name:"nats" help:"An external NATS cluster, e.g. nats://a:4222,nats://b:4222. By default a server in this process."`
 	NATSCreds    string `name:"nats-creds" type:"existingfile" help:"The credentials file (.creds) of the user at the NATS cluster."`
@@ -25,10 +25,10 @@ type NATSSettings struct {
 	NATSReplicas int    `name:"nats-replicas" default:"1" help:"On how many servers of the cluster what Posthorn makes there is kept: 1, 3 or 5. A stream that is there already stays as it is."`
 }
 
-// errNoCluster is returned for settings of a cluster without one.
+// errNoCluster is returned where settings for a cluster are given, but no cluster.
 var errNoCluster = errors.New("there is no external NATS cluster: name it with --nats")
 
-// Relay is how the relay reaches the cluster, if there is one.
+// Relay returns how the relay reaches the cluster, if there is one.
 func (s NATSSettings) Relay() (o relay.Options, err error) {
 	o = relay.Options{URL: s.NATS, Replicas: s.NATSReplicas}
 	if s.NATS == "" {
@@ -62,11 +62,10 @@ func (s NATSSettings) Relay() (o relay.Options, err error) {
 	return o, nil
 }
 
-// AckWait is how long the cluster may take to confirm a record where somebody waits for that.
+// AckWait is how long the cluster may take to confirm a record that somebody waits for.
 const AckWait = 3 * time.Second
 
-// openRelay begins to copy the log to NATS. Where the house answers for the cluster, it waits until the
-// cluster has all that the log holds.
+// openRelay starts copying the log to NATS. With --safe replicated, it waits until the cluster has the whole log.
 func (h *House) openRelay(ctx context.Context, file events.Log) (err error) {
 	o, err := h.Config.Relay()
 	if err != nil {
@@ -95,11 +94,11 @@ func (h *House) openRelay(ctx context.Context, file events.Log) (err error) {
 	}
 	log := safe.New(file, h.Relay, cmp.Or(h.Config.SafeWait, safe.DefaultPatience))
 	h.Closers = append(h.Closers, log, h.Relay)
-	h.Log, h.Safe, h.Follower = log, log, events.FollowLog(log) // what is safe is in the log here, and is read from there
+	h.Log, h.Safe, h.Follower = log, log, events.FollowLog(log) // this log holds only what is safe, so everything reads it
 	return h.whole(ctx, file)
 }
 
-// whole waits until the cluster has all that the log holds: before that, nothing of it may be shown.
+// whole waits until the cluster has the whole log; nothing of it may be shown earlier.
 func (h *House) whole(ctx context.Context, file events.Log) error {
 	last, err := file.Last(ctx)
 	if err != nil {

@@ -2,10 +2,11 @@ package house
 
 import "posthorn/events/packs"
 
-// PacksFolder is where the packs of long lines are, in the house's folder: no part of a backup, made anew at any time.
+// PacksFolder is the folder in the data folder for packs of long lines. It is not part of a backup and can be rebuilt
+// at any time.
 const PacksFolder = "packs"
 
-// openPacks has the desk fold long lines from packs of them, which may be thrown away.
+// openPacks lets the desk fold long lines from packs, which may be deleted at any time.
 func (h *House) openPacks() {
 	p := packs.Open(h.Path(PacksFolder), h.Keys.Fingerprint(), h.Log, packs.DefaultRoom, func(err error) {
 		h.Logger.Warn("lines that are read again and again cannot be packed; they are read from the log", "error", err)

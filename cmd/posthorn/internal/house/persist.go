@@ -7,15 +7,15 @@ import (
 	"posthorn/events"
 )
 
-// A part that the disk stops is begun again after a pause, which grows up to mostRest.
+// When the disk stops a part, it starts again after a pause that grows up to mostRest.
 const (
 	leastRest = 100 * time.Millisecond
 	mostRest  = 10 * time.Second
 )
 
-// Persists runs a part of the house until the context ends. While the disk is full or does not
-// answer, the part rests and begins again where it was, so that reading goes on and nothing but
-// space is needed to recover. The host is told once each time.
+// Persists runs a part of the house until the context ends. While the disk is full or does not answer, the part pauses
+// and then starts again where it was, so reading goes on and the house recovers as soon as there is space. The host is
+// told once per outage.
 func (h *House) Persists(ctx context.Context, what string, run func(context.Context) error) error {
 	rest, told := leastRest, false
 	for {

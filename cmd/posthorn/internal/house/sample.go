@@ -9,10 +9,10 @@ import (
 	"posthorn/events/people"
 )
 
-// SamplePlayer is who plays the sample game; their mails arrive in the built-in mailbox.
+// SamplePlayer plays the sample game; their mails arrive in the built-in mailbox.
 const SamplePlayer = "you@example.org"
 
-// SampleGame opens a game against a stand-in, if the house is new.
+// SampleGame starts a game against a stand-in, if the house is new.
 func SampleGame(ctx context.Context, h *House) error {
 	last, err := h.Log.Last(ctx)
 	if err != nil || last > 0 {

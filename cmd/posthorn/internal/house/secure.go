@@ -27,7 +27,7 @@ type tlsSettings struct {
 	Redirect string `help:"Send browsers that come here by http, e.g. at 0.0.0.0:80, on to --public-url."`
 }
 
-// Secured is how a house serves HTTPS; nil without. The second is what answers at --redirect.
+// Secured returns how the house serves HTTPS, or nil if it does not, and the handler for --redirect.
 func (h *House) Secured() (*tls.Config, nethttp.Handler, error) {
 	u, err := url.Parse(h.Config.PublicURL)
 	if err != nil {
@@ -69,11 +69,11 @@ func (h *House) Secured() (*tls.Config, nethttp.Handler, error) {
 	return c, m.HTTPHandler(onwards), nil
 }
 
-// noCertificate is how long the host is told nothing more about a certificate that there is not.
+// noCertificate is the least time between two log lines about a missing certificate.
 const noCertificate = 10 * time.Minute
 
-// tellNone tells the host why there is no certificate for the house's own name: whoever comes is told nothing
-// of that. What is asked for under other names is nobody's business.
+// tellNone logs why there is no certificate for the house's own name; clients do not learn it. Requests for other names
+// are not logged.
 func (h *House) tellNone(name string, get func(*tls.ClientHelloInfo) (*tls.Certificate, error)) func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	var mu sync.Mutex
 	var last time.Time
@@ -93,8 +93,8 @@ func (h *House) tellNone(name string, get func(*tls.ClientHelloInfo) (*tls.Certi
 	}
 }
 
-// certificate is a pair of files, read again once they have changed. While new ones cannot be read,
-// as in the middle of their exchange, the old certificate serves.
+// certificate is a pair of files that is read again after a change. While new files cannot be read, e.g. halfway
+// through being replaced, the old certificate serves.
 type certificate struct {
 	cert, key string
 	mu        sync.Mutex

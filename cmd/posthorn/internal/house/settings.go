@@ -8,7 +8,7 @@ import (
 	"posthorn/cmd/posthorn/internal/folder"
 )
 
-// Settings are those of a running house.
+// Settings are the settings of a running house.
 type Settings struct {
 	folder.Settings
 	Listen    string   `default:"127.0.0.1:8080" help:"Where to serve pages."`
@@ -33,11 +33,11 @@ type Settings struct {
 	Watch     string        `help:"Where a monitor may ask: /healthz, /readyz and /metrics (Prometheus), e.g. 127.0.0.1:9190. Keep it off the internet. By default nowhere."`
 	LogFormat string        `name:"log-format" enum:"text,json" default:"text" help:"How the log is written: as text, or a JSON object a line."`
 	tlsSettings
-	SafeWait time.Duration `kong:"-"` // how long an answer waits for the cluster; by default as long as safe.DefaultPatience
+	SafeWait time.Duration `kong:"-"` // how long an answer waits for the cluster; safe.DefaultPatience by default
 	Remind   bool          `help:"Write again about everything that is open: for a house whose mail.db was lost."`
 }
 
-// Logger is where the program says what it does.
+// Logger returns the logger of the whole program.
 func (c *Settings) Logger(con console.Console) *slog.Logger {
 	o := &slog.HandlerOptions{Level: slog.LevelInfo}
 	if c.LogFormat == "json" {

@@ -5,7 +5,7 @@ import (
 	"posthorn/mail/sign"
 )
 
-// tellOfMail logs that the queue waits as a whole, or goes on.
+// tellOfMail logs that the whole queue waits, or that it goes on.
 func (h *House) tellOfMail(s mail.Standing) {
 	if s.Stopped() {
 		h.Logger.Error("the mail server takes no mail: all letters wait, none is lost, and it is tried again every few minutes",
@@ -15,7 +15,7 @@ func (h *House) tellOfMail(s mail.Standing) {
 	h.Logger.Info("the mail server takes mail again", "after", s.Tries, "letters", s.Letters, "was", s.Why)
 }
 
-// openSigning lets mails be signed that leave this machine.
+// openSigning sets up signatures for mails that leave this machine.
 func (h *House) openSigning() error {
 	if h.Mailbox != nil || !h.Config.DKIM {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"posthorn/cmd/posthorn/internal/folder"
 )
 
-// Tells says where the house is, to who started it.
+// Tells prints the address of the house for the person who started it.
 func (h *House) Tells(con console.Console) {
 	fmt.Fprintf(con.Out, "\n  Posthorn is at   %s/\n", h.Config.PublicURL)
 	if h.Mailbox != nil {
@@ -19,7 +19,7 @@ func (h *House) Tells(con console.Console) {
 	fmt.Fprintf(con.Out, "  Its data is in   %s\n\n  Press Ctrl-C to stop.\n\n", h.Config.Data)
 }
 
-// Within does something in a house that is not served.
+// Within opens a house without serving it, and runs do in it.
 func Within(data string, do func(context.Context, *House) error) (err error) {
 	ctx := context.Background()
 	h, err := Open(ctx, Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))

@@ -12,26 +12,25 @@ import (
 	"posthorn/projections/picture"
 )
 
-// How a house that is served keeps to little memory. Left alone, the collector lets garbage grow to as much as lives: by a start,
-// which reads much once, and by a first look at thousands of tables.
+// How a running house keeps its memory small. Left alone, the collector lets garbage grow as large as the live heap,
+// e.g. at the start, which reads a lot once, or at a first look at thousands of tables.
 const (
-	startPercent = 40               // of what lives may be garbage while the program starts
-	startTime    = 10 * time.Second // how long that is
-	leastLimit   = 96 << 20         // bytes in all below which the collector is left alone
-	beyondLive   = 24 << 20         // and what it is left beside one and a half times what lives, where that is more
-	mostGarbage  = 4 << 20          // bytes asked for since memory was given back that make it worth while
-	quietBytes   = 1 << 20          // asked for in a second by a house where nothing happens
-	quietSeconds = 5                // after so many of which memory is given back
-	idleSeconds  = 60               // and after so many, time and again, the pages of the program's file that it uses now and then
+	startPercent = 40               // garbage allowed during the start, in percent of the live heap
+	startTime    = 10 * time.Second // how long the start counts as such
+	leastLimit   = 96 << 20         // least memory limit in bytes
+	beyondLive   = 24 << 20         // bytes that the limit allows beyond 1.5 × the live heap, if that is more than leastLimit
+	mostGarbage  = 4 << 20          // bytes allocated since memory was last given back that make another round worthwhile
+	quietBytes   = 1 << 20          // bytes allocated in a second, at most, in a quiet house
+	quietSeconds = 5                // quiet seconds after which memory is given back
+	idleSeconds  = 60               // quiet seconds after which, again and again, the program file's own pages are released
 )
 
-// Thrift keeps the program to little memory until the context ends. A host who says by GOGC or GOMEMLIMIT how much it may
-// have is obeyed.
+// Thrift keeps the program's memory small until the context ends. It does nothing if the host sets GOGC or GOMEMLIMIT.
 func Thrift(ctx context.Context) {
 	if hostSays() {
 		return
 	}
-	runtime.MemProfileRate = 0 // nobody asks a house for one, and a table of a megabyte is kept for it
+	runtime.MemProfileRate = 0 // nobody reads memory profiles here, and they cost a table of a megabyte
 	whole := debug.SetGCPercent(startPercent)
 	go func() {
 		defer debug.SetGCPercent(whole)
@@ -53,10 +52,10 @@ func Thrift(ctx context.Context) {
 	}()
 }
 
-// hostSays reports whether the host has said how much memory the program may have.
+// hostSays reports whether the host has set how much memory the program may have.
 func hostSays() bool { return os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" }
 
-// rests gives memory back whenever nothing happens in the house any more, until the context ends.
+// rests gives memory back whenever the house is quiet, until the context ends.
 func (h *House) rests(ctx context.Context) error {
 	if hostSays() {
 		return nil
@@ -64,7 +63,7 @@ func (h *House) rests(ctx context.Context) error {
 	for saving := (saver{}); watch.Pause(ctx, time.Second) == nil; {
 		if saving.gives(memoryNow()) {
 			h.Rest(ctx)
-			runtime.GC() // what lies ready to be used again outlives one collection, and not the second
+			runtime.GC() // pools survive one collection, but not two
 			debug.FreeOSMemory()
 			unmapProgram()
 		} else if saving.idles() {
@@ -74,7 +73,7 @@ func (h *House) rests(ctx context.Context) error {
 	return nil
 }
 
-// Rest has every part keep no more than was asked for last.
+// Rest makes every part drop what was not used recently.
 func (h *House) Rest(ctx context.Context) {
 	h.Desk.Rest()
 	picture.Rest()
@@ -85,14 +84,14 @@ func (h *House) Rest(ctx context.Context) {
 	}
 }
 
-// softLimit is how much memory the collector aims to stay below. It moves with what lives, so that a large house is
+// softLimit returns the memory limit for the collector, in bytes. It grows with the live heap, so that a large house is
 // not collected over and over.
 func softLimit(live uint64) int64 { return int64(max(leastLimit, live+live/2+beyondLive)) }
 
 // memoryUse is the program's memory in bytes.
 type memoryUse struct {
-	live  uint64 // found by the collector last
-	asked uint64 // since the start
+	live  uint64 // live heap after the last collection
+	asked uint64 // allocated since the start
 }
 
 func memoryNow() memoryUse {
@@ -101,14 +100,14 @@ func memoryNow() memoryUse {
 	return memoryUse{live: m[0].Value.Uint64(), asked: m[1].Value.Uint64()}
 }
 
-// saver finds out when memory may be given back: once nothing happens any more, and not again before something has.
+// saver decides when to give memory back: once the house is quiet, and again only after something happened.
 type saver struct {
 	asked uint64
 	quiet int
-	given uint64 // what had been asked for when it was given back last
+	given uint64 // value of asked when memory was last given back
 }
 
-// gives looks once a second.
+// gives reports whether to give memory back now. It is called once a second.
 func (s *saver) gives(now memoryUse) bool {
 	if now.asked-s.asked > quietBytes {
 		s.quiet = 0
@@ -123,5 +122,5 @@ func (s *saver) gives(now memoryUse) bool {
 	return true
 }
 
-// idles tells, once in a while, that nothing has happened all the while.
+// idles reports, every idleSeconds of quiet, that nothing has happened.
 func (s *saver) idles() bool { return s.quiet > 0 && s.quiet%idleSeconds == 0 }

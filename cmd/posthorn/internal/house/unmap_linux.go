@@ -9,26 +9,26 @@ import (
 	"syscall"
 )
 
-// unmapProgram takes the pages of the program's own file, and of what it is linked with, off the process: they stay with the
-// system, which may have their room when it needs it, and come back one by one as they are used. A start touches nearly all of them, since
-// Linux maps the sixteen around each that is used, and a house at rest few.
+// unmapProgram releases the pages of the program's own file and its libraries from the process. They stay in the
+// system's cache, which may drop them, and come back one by one when used. A start touches nearly all of them, since
+// Linux maps sixteen pages around each used one; a house at rest needs few.
 func unmapProgram() {
 	maps, err := os.Open("/proc/self/smaps")
 	if err != nil {
-		return // no such file system here: they stay
+		return // no such file system here
 	}
 	defer func() { _ = maps.Close() }()
 	for _, m := range untouchedMaps(maps) {
-		// Where it fails they stay, too.
+		// If it fails, the pages simply stay.
 		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, m.start, m.end-m.start, syscall.MADV_DONTNEED)
 	}
 }
 
-// programMap is where a part of a file is seen in memory.
+// programMap is the address range at which a part of a file is mapped.
 type programMap struct{ start, end uintptr }
 
-// untouchedMaps reads from what /proc tells of a process which parts of files it sees, cannot write to, and has no page of that differs
-// from the file: a debugger's, or one that the loader has filled in, would be lost.
+// untouchedMaps reads /proc/PID/smaps and returns the file mappings that are not writable and have no page that differs
+// from the file. Pages changed by a debugger or the loader would be lost.
 func untouchedMaps(smaps io.Reader) (out []programMap) {
 	var m programMap
 	wanted := false
@@ -38,7 +38,7 @@ func untouchedMaps(smaps io.Reader) (out []programMap) {
 		if len(f) < 2 {
 			continue
 		}
-		if !strings.HasSuffix(f[0], ":") { // start-end, rights, place in the file, device, its number there, name
+		if !strings.HasSuffix(f[0], ":") { // start-end, rights, offset, device, inode, name
 			wanted = false
 			from, to, ok := strings.Cut(f[0], "-")
 			start, err1 := strconv.ParseUint(from, 16, 64)
@@ -51,7 +51,7 @@ func untouchedMaps(smaps io.Reader) (out []programMap) {
 		switch f[0] {
 		case "Anonymous:", "Swap:":
 			wanted = wanted && f[1] == "0"
-		case "VmFlags:": // the last line of each
+		case "VmFlags:": // the last line of each mapping
 			if wanted {
 				out = append(out, m)
 			}

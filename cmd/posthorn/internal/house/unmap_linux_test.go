@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// seen is a part of a file, or of none, as /proc tells of it.
+// seen returns one mapping as /proc/PID/smaps shows it.
 func seen(line, own, swapped string) string {
 	return line + "\nSize: 8 kB\nRss: 8 kB\nAnonymous: " + own + " kB\nSwap: " + swapped + " kB\nVmFlags: rd ex mr\n"
 }
@@ -17,8 +17,8 @@ func TestOnlyWhatIsAsItStandsInAFileIsUnmapped(t *testing.T) {
 	const file = " 00000000 fe:00 17   /usr/bin/post horn"
 	require.Equal(t, []programMap{{0x400000, 0x402000}, {0x408000, 0x40a000}}, untouchedMaps(strings.NewReader(
 		seen("00400000-00402000 r-xp"+file, "0", "0")+
-			seen("00402000-00404000 r-xp"+file, "4", "0")+ // a debugger has changed it
-			seen("00404000-00406000 r--p"+file, "0", "4")+ // and this was changed, too
+			seen("00402000-00404000 r-xp"+file, "4", "0")+ // changed by a debugger
+			seen("00404000-00406000 r--p"+file, "0", "4")+ // changed as well
 			seen("00406000-00408000 rw-p"+file, "0", "0")+
 			seen("00408000-0040a000 r--p"+file, "0", "0")+
 			seen("0040a000-0040c000 r--s"+file, "0", "0")+

@@ -2,5 +2,5 @@
 
 package house
 
-// unmapProgram does nothing here: how much of its file a program is said to hold is a matter of Linux.
+// unmapProgram does nothing: only Linux counts pages of the program's file this way.
 func unmapProgram() {}

@@ -15,7 +15,7 @@ import (
 	"posthorn/cmd/posthorn/internal/folder"
 )
 
-// watched is what a monitor is told of a house: figures, and never a name, an address or a table.
+// watched is what a monitor learns about a house: figures, never a name, an address or a table.
 type watched struct {
 	h        *House
 	registry *prometheus.Registry
@@ -24,8 +24,8 @@ type watched struct {
 	Told     *lastLines
 }
 
-// How far views may be behind the log, and how long what is asked of the house may take, until it is
-// not ready.
+// The house is not ready while its views are more than MostBehind events behind the log, or while it takes longer than
+// mostWait to answer.
 const (
 	MostBehind = 1000
 	mostWait   = 5 * time.Second
@@ -39,13 +39,13 @@ func newWatched(h *House) *watched {
 	return w
 }
 
-// RequestTimes counts how long answers take.
+// RequestTimes returns a histogram of how long answers take.
 func RequestTimes() *prometheus.HistogramVec {
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "posthorn_http_request_seconds", Help: "How long answers took.",
 		Buckets: []float64{.001, .005, .02, .1, .5, 2, 10}}, []string{"code", "method"})
 }
 
-// Handler answers a monitor. It belongs on a network of the host's own.
+// Handler answers a monitor. Serve it only on the host's own network.
 func (w *watched) Handler() nethttp.Handler {
 	mux := nethttp.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(out nethttp.ResponseWriter, _ *nethttp.Request) { fmt.Fprintln(out, "ok") })
@@ -60,8 +60,8 @@ func (w *watched) Handler() nethttp.Handler {
 	return mux
 }
 
-// troubles are why pages cannot be relied on now. That NATS is away or the mail server takes nothing
-// is none: play goes on, and what waits for them is counted.
+// troubles lists why pages cannot be relied on now. An outage of NATS or of the mail server is not a trouble: play goes
+// on, and what waits for them is counted.
 func (w *watched) troubles(ctx context.Context) (out []string) {
 	ctx, cancel := context.WithTimeout(ctx, mostWait)
 	defer cancel()
@@ -78,7 +78,7 @@ func (w *watched) troubles(ctx context.Context) (out []string) {
 	return out
 }
 
-// The figures that are read when somebody asks.
+// Figures that are read on request.
 var (
 	position    = prometheus.NewDesc("posthorn_position", "The last event in the log, and the last that each of its followers has handled.", []string{"of"}, nil)
 	natsUp      = prometheus.NewDesc("posthorn_nats_up", "1 while NATS is there and its stream is a true copy.", nil, nil)
@@ -90,14 +90,14 @@ var (
 	unread      = prometheus.NewDesc("posthorn_figures_missing", "Figures that could not be read this time.", nil, nil)
 )
 
-// Describe lists the figures.
+// Describe implements [prometheus.Collector].
 func (w *watched) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{position, natsUp, tablesLive, mailWaiting, mailFailed, mailStopped, fileBytes, unread} {
 		to <- d
 	}
 }
 
-// Collect reads the figures. One that cannot be read is left out and counted.
+// Collect implements [prometheus.Collector]. It leaves out a figure that cannot be read, and counts it.
 func (w *watched) Collect(to chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), mostWait)
 	defer cancel()
@@ -142,7 +142,7 @@ func oneIf(yes bool) float64 {
 	return 0
 }
 
-// Timed counts what a handler answers.
+// Timed wraps a handler and measures how long its answers take.
 func (w *watched) Timed(next nethttp.Handler) nethttp.Handler {
 	return promhttp.InstrumentHandlerDuration(w.requests, next)
 }

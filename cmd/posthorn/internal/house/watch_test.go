@@ -58,7 +58,7 @@ func TestAMonitorIsToldHowTheHouseIsAndNothingOfItsPeople(t *testing.T) {
 	_, err = stream.Body.Read(make([]byte, 1))
 	require.NoError(t, err)
 	require.NoError(t, stream.Body.Close())
-	l.Stop() // and its databases are closed
+	l.Stop() // this closes the databases
 	status, why := posthorntest.Fetched(t, web.Client(), web.URL+"/readyz")
 	require.Equal(t, 503, status)
 	require.Contains(t, why, "the log cannot be read")
@@ -131,7 +131,7 @@ func TestSettingsOfTLSThatDoNotFitAreRefused(t *testing.T) {
 	}
 }
 
-// certify writes a certificate for localhost that signs itself.
+// certify writes a self-signed certificate for localhost.
 func certify(t *testing.T, pool *x509.CertPool, cfg house.Settings, serial int64) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -145,7 +145,7 @@ func certify(t *testing.T, pool *x509.CertPool, cfg house.Settings, serial int64
 	pool.AddCert(made)
 	secret, err := x509.MarshalPKCS8PrivateKey(key)
 	require.NoError(t, err)
-	at := time.Now().Add(time.Duration(serial) * time.Minute) // files of their own time, however coarse the disk's clock
+	at := time.Now().Add(time.Duration(serial) * time.Minute) // give each pair of files its own time, however coarse the disk's clock
 	for path, block := range map[string]*pem.Block{cfg.TLSKey: {Type: "PRIVATE KEY", Bytes: secret}, cfg.TLSCert: {Type: "CERTIFICATE", Bytes: der}} {
 		require.NoError(t, os.WriteFile(path, pem.EncodeToMemory(block), 0o600))
 		require.NoError(t, os.Chtimes(path, at, at))

@@ -4,9 +4,10 @@ import (
 	nethttp "net/http"
 )
 
-// whileHeld answers as a server that stands by does from the moment on at which somebody else may write. Whoever was paused meanwhile
-// may not have noticed yet, and goes on where it was, so it is asked before a request is begun, and again before it is answered: what was written
-// in between stays here, and nobody may take it for done. (What is in the log needs this least of all: the cluster refuses it.)
+// whileHeld hands requests to elsewhere, which answers like a server that stands by, from the moment another server may
+// write. A server that was paused may not notice and carry on, so whileHeld asks held before a request begins and again
+// before its answer goes out: what was written in between stays here, and nobody must take it for done. (Events in the
+// log need this least, since the cluster refuses them.)
 func whileHeld(held func() bool, next, elsewhere nethttp.Handler) nethttp.Handler {
 	return nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		if !held() {
@@ -17,11 +18,11 @@ func whileHeld(held func() bool, next, elsewhere nethttp.Handler) nethttp.Handle
 	})
 }
 
-// heldWriter sends an answer if the lease is still held when it begins.
+// heldWriter sends an answer only if the lease is still held when the answer begins.
 type heldWriter struct {
 	nethttp.ResponseWriter
 	held        func() bool
-	late        func() // answers otherwise
+	late        func() // answers instead
 	begun, mute bool
 }
 
@@ -53,7 +54,7 @@ func (w *heldWriter) Write(b []byte) (int, error) {
 	return w.ResponseWriter.Write(b)
 }
 
-// FlushError sends what was written; [nethttp.ResponseController] finds it.
+// FlushError sends what was written; [nethttp.ResponseController] calls it.
 func (w *heldWriter) FlushError() error {
 	if !w.begun {
 		w.WriteHeader(nethttp.StatusOK)

@@ -9,13 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Given a server whose lease is over, when it has not noticed, then it begins nothing and says yes to nobody.
+// Given a server whose lease has ended, when it has not noticed yet, then it starts no request and confirms nothing.
 func TestWhoeverHasLostTheLeaseSaysYesToNobody(t *testing.T) {
 	elsewhere := nethttp.HandlerFunc(func(w nethttp.ResponseWriter, _ *nethttp.Request) {
 		nethttp.Error(w, "elsewhere", nethttp.StatusServiceUnavailable)
 	})
 	for what, one := range map[string]struct {
-		before, after bool // whether the lease is held before a request and after it was done
+		before, after bool // whether the lease is held before a request, and after it
 		status        int
 		body          string
 		cookie        bool
@@ -34,9 +34,9 @@ func TestWhoeverHasLostTheLeaseSaysYesToNobody(t *testing.T) {
 				case "with a status":
 					w.WriteHeader(nethttp.StatusCreated)
 				case "flushed":
-					_ = nethttp.NewResponseController(w).Flush() // which a recorder can
+					_ = nethttp.NewResponseController(w).Flush() // a recorder can flush
 				}
-				_, _ = io.WriteString(w, "done") // a recorder takes everything
+				_, _ = io.WriteString(w, "done") // a recorder accepts everything
 			})
 			w := httptest.NewRecorder()
 			whileHeld(func() bool { return held }, done, elsewhere).ServeHTTP(w, httptest.NewRequest(nethttp.MethodPost, "/settings", nil))

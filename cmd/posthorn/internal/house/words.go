@@ -7,7 +7,7 @@ import (
 	"posthorn/projections/words"
 )
 
-// Words are the words of every game and door.
+// Words returns the words of every game and door.
 func Words() (*words.Book, error) {
 	return words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
 }
