@@ -84,7 +84,7 @@ func Empty(path string) (bool, error) {
 	return st.Size() == 0, nil
 }
 
-// WithPeople runs do with people.db, if there is one.
+// WithPeople runs do with people.db. If there is none, it does nothing, unless make is set.
 func WithPeople(ctx context.Context, data string, keys *events.Keys, make bool, do func(*people.Store) error) (err error) {
 	path := filepath.Join(data, "people.db")
 	if gone, err := Empty(path); err != nil || gone && !make {

@@ -38,8 +38,8 @@ func (h *House) Forget(ctx context.Context, id domain.PersonID) (int, error) {
 	return left, h.People.Forget(ctx, id)
 }
 
-// Leave gives up every seat that a person holds or is invited to at a table. It returns how many running games that
-// ends for them.
+// Leave gives up every seat that a person holds or is invited to at a table. It returns how many
+// seats of a running game it gave up.
 func (h *House) Leave(ctx context.Context, a events.Actor, look events.Look) (int, error) {
 	left := 0
 	for i, p := range look.Table.Places {

@@ -11,7 +11,8 @@ import (
 	"posthorn/cmd/posthorn/internal/house"
 )
 
-// Alone serves a house that no other server keeps, until it is told to stop; first is done before, if there is anything.
+// Alone serves a house that no other server keeps, until it is told to stop. It runs first, unless that is nil, before
+// it serves.
 func Alone(cfg house.Settings, con console.Console, first func(context.Context, *house.House) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

@@ -16,24 +16,25 @@ import (
 	"posthorn/events/watch"
 )
 
-// What stands beside the log and goes with the house to the server that takes over. The mails come before the
-// people, so that nobody to whom a letter waits is missing. server.key is not among them: it seals them, and
-// whoever stands by has it already.
+// The files that follow the house to the server that takes over, besides the log. The mails come before the people, so
+// that nobody with a waiting letter is missing. server.key is not among them: it seals the copies, and every server
+// that stands by has it already.
 var (
 	carriedDatabases = []string{"mail.db", "people.db"}
 	carriedFiles     = []string{"dkim-rsa.pem", "dkim-ed25519.pem", folder.CheckpointsFile}
 )
 
-// How often a copy is made: after changes, and never so often that it takes more than a tenth of the time.
+// How often a copy is made: after changes, but never so often that copying takes more than a tenth of the time.
 const (
 	carryLook  = 500 * time.Millisecond
 	carryLeast = 2 * time.Second
 	carryShare = 10
-	carryTime  = 2 * time.Minute // for one copy to come or go
+	carryTime  = 2 * time.Minute // for moving one copy either way
 	carryAgain = 15 * time.Second
 )
 
-// rests is how long is waited after a copy that took so long. One that failed has mostly waited itself: it is tried again soon.
+// rests returns how long to wait after a copy that took a given time. A failed copy has usually waited already, so it
+// is tried again soon.
 func rests(took time.Duration, failed bool) time.Duration {
 	rest := max(carryLeast, carryShare*took)
 	if failed {
@@ -42,10 +43,10 @@ func rests(took time.Duration, failed bool) time.Duration {
 	return rest
 }
 
-// carryDir is the folder of what is on its way; it is made anew each time.
+// carryDir is the folder for a copy in transit. It is made anew each time.
 const carryDir = "carried"
 
-// emptied is the folder of what is on its way, with nothing in it.
+// emptied makes an empty folder for a copy in transit and returns its path.
 func emptied(data string) (string, error) {
 	dir := filepath.Join(data, carryDir)
 	if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700)); err != nil {
@@ -54,8 +55,8 @@ func emptied(data string) (string, error) {
 	return dir, nil
 }
 
-// install puts the newest copy in the place of what this folder has, unless its own is newer. The log is not
-// touched, and nothing of the folder may be open. It may be cut off anywhere, and is done again then. Tell is told what hinders it.
+// install replaces this folder's files with the newest copy, unless its own are newer. It does not touch the log; none
+// of the folder's files may be open. If it is interrupted, it can simply run again. It reports obstacles to tell.
 func install(ctx context.Context, store *copies.Store, data string, tell func(error)) (c copies.Copy, done bool, err error) {
 	mine, err := folder.Begun(data)
 	if err != nil {
@@ -77,7 +78,7 @@ func install(ctx context.Context, store *copies.Store, data string, tell func(er
 			return c, false, fmt.Errorf("put the copy in its place: %w", err)
 		}
 	}
-	// Deadlines move by how long the house was down, and it was up when the copy was made.
+	// Deadlines move by the time the house was down, and it was up when the copy was made.
 	if up, err := os.Stat(filepath.Join(data, "alive")); err != nil || up.ModTime().Before(c.Made) {
 		if err := folder.Touch(filepath.Join(data, "alive"), c.Made, folder.AliveText); err != nil {
 			return c, false, err
@@ -86,7 +87,7 @@ func install(ctx context.Context, store *copies.Store, data string, tell func(er
 	return c, true, errors.Join(onDisk(data), os.RemoveAll(dir))
 }
 
-// onDisk sees the names of a folder onto the disk.
+// onDisk flushes a folder's list of files to the disk.
 func onDisk(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -95,8 +96,8 @@ func onDisk(dir string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// fetchedCopy fetches the newest copy into its folder. What older copies are just taken away under is asked again, and what fails
-// more than once is told.
+// fetchedCopy fetches the newest copy into carryDir. It tries again if the copy is replaced meanwhile, and reports to
+// tell what fails more than once.
 func fetchedCopy(ctx context.Context, store *copies.Store, data string, tell func(error)) (c copies.Copy, err error) {
 	ctx, cancel := context.WithTimeout(ctx, carryTime)
 	defer cancel()
@@ -125,12 +126,13 @@ func fetchedCopy(ctx context.Context, store *copies.Store, data string, tell fun
 	}
 }
 
-// moveIn puts a file in the place of another, with what a database has beside it. One that the copy has not stays.
+// moveIn replaces a file, and removes the files that SQLite keeps beside the old one. If the copy lacks the file, the
+// old one stays.
 func moveIn(from, to string) error {
 	if _, err := os.Stat(from); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	for _, rest := range []string{"-wal", "-shm"} { // or SQLite would take them for the new one's
+	for _, rest := range []string{"-wal", "-shm"} { // or SQLite would apply them to the new file
 		if err := os.Remove(to + rest); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
@@ -147,7 +149,7 @@ type carrier struct {
 	watches []*database.Watch
 }
 
-// carries watches the databases of a house that is open.
+// carries starts watching the databases of an open house.
 func carries(ctx context.Context, store *copies.Store, data string, begun uint64, logger *slog.Logger) (*carrier, error) {
 	c := &carrier{store: store, data: data, begun: begun, logger: logger}
 	for _, name := range carriedDatabases {
@@ -168,7 +170,8 @@ func (c *carrier) Close() (err error) {
 	return err
 }
 
-// Run copies whatever changes until the context ends. What fails is told once, and tried again.
+// Run copies changes until the context ends. It logs a failure once and tries again. It returns copies.ErrOvertaken if
+// another server has taken over.
 func (c *carrier) Run(ctx context.Context) error {
 	due, told := false, false
 	for pause := carryLook; watch.Pause(ctx, pause) == nil; {
@@ -200,7 +203,7 @@ func (c *carrier) Run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// changed reports whether there is something to copy.
+// changed reports whether there is anything to copy.
 func (c *carrier) changed(ctx context.Context) (any bool, err error) {
 	for _, w := range c.watches {
 		changed, failed := w.Changed(ctx)

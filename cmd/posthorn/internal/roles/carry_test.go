@@ -19,7 +19,7 @@ import (
 	"posthorn/events/desktest"
 )
 
-// carriage is a data folder with what is carried, one word in each database, and the store of its cluster.
+// carriage is a data folder with files to carry, a word in each database, and its cluster's store.
 type carriage struct {
 	t     *testing.T
 	ctx   context.Context
@@ -43,10 +43,10 @@ func newCarriage(t *testing.T, c *clustertest.Cluster, word string) *carriage {
 	return g
 }
 
-// told is what hinders a copy, for people who look.
+// told logs what hinders a copy.
 func (g *carriage) told(err error) { g.t.Log(err) }
 
-// writes leaves its word in the -wal, as a program that was killed does.
+// writes leaves its word in the -wal, like a program that was killed.
 func (g *carriage) writes(word string) {
 	g.t.Helper()
 	for _, name := range carriedDatabases {
@@ -60,7 +60,7 @@ func (g *carriage) writes(word string) {
 	}
 }
 
-// says is the last word in each database, where both have the same.
+// says returns the last word in the databases, which must all agree.
 func (g *carriage) says() (word string) {
 	g.t.Helper()
 	for i, name := range carriedDatabases {

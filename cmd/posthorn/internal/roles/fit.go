@@ -20,30 +20,30 @@ import (
 	"posthorn/migrations"
 )
 
-// fitness is whether a server that stands by can read all that a writer has written, who may run a newer program. One that cannot keeps
-// its log, and leaves writing to others: what it would show is not what was played.
+// fitness decides whether a server that stands by can read everything the writer wrote, which may run a newer program.
+// A server that cannot keeps its log but leaves writing to others: it would not show what was played.
 type fitness struct {
 	data   string
 	copies *copies.Store
 	own    bool        // it may fill an empty cluster, and go on from the people and mails of its own folder
-	tell   func(error) // what hinders the copy
+	tell   func(error) // takes what hinders the copy
 
-	fetching sync.Mutex     // held by who has the folder of copies, which may be long
-	checked  copies.Version // the copy that was looked at last
-	found    error          // nil, or that a newer program changed it; only where it was looked at
+	fetching sync.Mutex     // held by the user of carryDir, possibly for long
+	checked  copies.Version // the last copy checked
+	found    error          // nil, or the error that a newer program changed it; only for a copy that was checked
 	seen     seenSorts
 
-	mu      sync.Mutex // held for moments
-	looked  bool       // at the log
-	unknown string     // what of the log this program does not know
+	mu      sync.Mutex // held briefly
+	looked  bool       // the log was checked
+	unknown string     // what the log has that this program does not know
 	whole   bool       // there are people and mails
-	newer   string     // why it cannot open them
+	newer   string     // why this program cannot open them
 }
 
-// errNewerWriter is why a server does not take over what it cannot read.
+// errNewerWriter says why a server does not take over what it cannot read.
 var errNewerWriter = errors.New("a newer program wrote what this one does not know: put that one here")
 
-// lacks says why this server may not take over; "" if it may.
+// lacks returns why this server must not take over, or "" if it may.
 func (f *fitness) lacks() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -60,7 +60,7 @@ func (f *fitness) lacks() string {
 	return ""
 }
 
-// log looks at what came into the log, and reports whether all of it is known here.
+// log checks the new events in the log. It returns errNewerWriter if this program does not know all of them.
 func (f *fitness) log(ctx context.Context, log *sqlite.Log) error {
 	if err := f.seen.goOn(ctx, f.data, log); err != nil {
 		return err
@@ -77,7 +77,8 @@ func (f *fitness) log(ctx context.Context, log *sqlite.Log) error {
 	return nil
 }
 
-// copy looks whether there are people and mails that this program can open: the newest copy, or what this folder has where that is newer.
+// copy checks that this program can open the people and mails: those of the newest copy, or this folder's own if they
+// are newer.
 func (f *fitness) copy(ctx context.Context) error {
 	f.fetching.Lock()
 	defer f.fetching.Unlock()
@@ -105,11 +106,11 @@ func (f *fitness) looksAt(ctx context.Context) error {
 	if err != nil && !alone {
 		return err
 	}
-	if newest == (copies.Version{}) || newest.Begun != f.checked.Begun { // the others of that run are of the same program
-		dir := f.data // if what this server has is the newest
+	if newest == (copies.Version{}) || newest.Begun != f.checked.Begun { // the same writer's later copies come from the same program
+		dir := f.data // if this server has the newest itself
 		if !alone && (mine == 0 || newest.Begun > mine) {
 			dir = filepath.Join(f.data, carryDir)
-			c, err := fetchedCopy(ctx, f.copies, f.data, f.tell) // it is fetched again when it is needed; now it shows that it can be
+			c, err := fetchedCopy(ctx, f.copies, f.data, f.tell) // this proves that it can be fetched; install fetches it again
 			if err != nil {
 				return err
 			}
@@ -124,7 +125,7 @@ func (f *fitness) looksAt(ctx context.Context) error {
 	return f.found
 }
 
-// opensHere reports whether this program can open the databases of a folder, as far as they are there.
+// opensHere returns an error if this program cannot open one of a folder's databases. It skips missing ones.
 func opensHere(ctx context.Context, dir string) error {
 	for _, name := range carriedDatabases {
 		path := filepath.Join(dir, name)
@@ -144,22 +145,22 @@ func opensHere(ctx context.Context, dir string) error {
 	return nil
 }
 
-// seenSorts is what sorts of events a log has up to a position. It is kept in a file, since looking through ten million events takes ten
-// seconds; one that is of another log, or is damaged, is not used.
+// seenSorts is the set of event sorts in a log, up to a position. It is kept in a file, because reading ten million
+// events takes ten seconds. A file that is damaged or about another log is ignored.
 type seenSorts struct {
 	At    uint64        `json:"at"`
-	Hash  events.Hash   `json:"hash"` // of the event there
+	Hash  events.Hash   `json:"hash"` // of the event at that position
 	Sorts []events.Sort `json:"sorts"`
-	noted uint64        // how far the file goes
+	noted uint64        // up to where the file goes
 	begun bool
 }
 
 const (
 	seenFile  = "sorts.json"
-	seenEvery = 100_000 // events between two notes of how far it looked
+	seenEvery = 100_000 // events between two writes of the file
 )
 
-// goOn looks at what a log has beyond what was seen of it.
+// goOn reads the part of the log that it has not seen yet.
 func (s *seenSorts) goOn(ctx context.Context, data string, log *sqlite.Log) error {
 	last, err := log.Last(ctx)
 	if err != nil {
@@ -208,7 +209,7 @@ func (s *seenSorts) goOn(ctx context.Context, data string, log *sqlite.Log) erro
 	return nil
 }
 
-// note keeps it. Whether it comes onto the disk is all one.
+// note writes the file. It need not survive a power cut.
 func (s *seenSorts) note(data string) error {
 	b, err := json.Marshal(s)
 	if err != nil {
@@ -224,7 +225,7 @@ func (s *seenSorts) note(data string) error {
 	return nil
 }
 
-// unknown lists what this program does not know.
+// unknown lists the sorts that this program does not know.
 func (s *seenSorts) unknown() (out []string) {
 	for _, sort := range s.Sorts {
 		if !events.Known(sort, rulebooks.Named) {

@@ -15,7 +15,7 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// grows appends an event of the house's to a log, as whoever wrote it may have called it.
+// grows appends a house event to a log, with a type that its writer may have used.
 func grows(t *testing.T, log *sqlite.Log, keys *events.Keys, typ string) {
 	t.Helper()
 	stream, rec, err := events.TookOver(t.Context(), log, keys, 1, time.Now())
@@ -26,8 +26,8 @@ func grows(t *testing.T, log *sqlite.Log, keys *events.Keys, typ string) {
 	require.NoError(t, log.Adopt(t.Context(), []events.Stream{stream}, []events.Record{rec}))
 }
 
-// Given a log into which a newer program has written, then a server that stands by says what it does not know, also once it begins anew with a
-// note of what it has seen, and does not believe a note of another log.
+// Given a log with events of a newer program, then a server that stands by says what it does not know, even after a
+// restart with its file of what it has seen, and ignores a file about another log.
 func TestWhatALogHasIsSeenOnce(t *testing.T) {
 	keys, err := events.NewKeys([32]byte{1})
 	require.NoError(t, err)
@@ -82,7 +82,7 @@ func TestWhatALogHasIsSeenOnce(t *testing.T) {
 	require.Equal(t, []string{"person.praised.v1"}, looks(&begins), "a note that is damaged")
 }
 
-// Given every type of event that there is, then it is known at the tables it belongs to, and no other is.
+// Given every existing type of event, then it is known at the tables it belongs to, and no other type is.
 func TestWhatThisProgramKnows(t *testing.T) {
 	knows := func(rulebook, typ string) bool {
 		return events.Known(events.Sort{Rulebook: rulebook, Type: typ}, rulebooks.Named)

@@ -20,11 +20,11 @@ import (
 	"posthorn/http/courier"
 )
 
-// LostTurn is the exit status of a server that wrote and may not any more: started again, it stands by.
+// LostTurn is the exit status of a server that lost the right to write. Started again, it stands by.
 const LostTurn = 4
 
-// InTurn serves a house that several servers keep: it stands by, and once it is elected it writes, for as long as it
-// holds the lease. It ends when it is told to, and when it may not write any more.
+// InTurn serves a house that several servers keep. It stands by; once elected, it writes while it holds the lease. It
+// returns when it is told to stop, or when it must not write any longer.
 func InTurn(ctx context.Context, cfg house.Settings, role string, con console.Console, logger *slog.Logger) (err error) {
 	s, err := newStanding(cfg, role, logger)
 	if s != nil && s.nc != nil {
@@ -52,7 +52,8 @@ func InTurn(ctx context.Context, cfg house.Settings, role string, con console.Co
 	return err
 }
 
-// write opens the house and serves it while the lease lasts and nobody else writes to the stream. Nothing is answered after that.
+// write opens the house and serves it while the lease lasts and nobody else writes to the stream. After that it answers
+// nothing.
 func (s *standing) write(ctx context.Context, con console.Console, l *lease.Lease, begun uint64) (err error) {
 	term, lose := context.WithCancelCause(ctx)
 	defer lose(nil)
@@ -93,7 +94,7 @@ func (s *standing) write(ctx context.Context, con console.Console, l *lease.Leas
 	defer nc.Close()
 	h.Receiver = &courier.Receiver{Conn: nc, Keys: s.keys, Held: l.Held, Log: h.Logger}
 	defer context.AfterFunc(term, func() {
-		if ctx.Err() == nil { // or what is under way may come to its end
+		if ctx.Err() == nil { // let running work finish
 			h.Safe.Fence(context.Cause(term))
 		}
 	})()
@@ -109,7 +110,7 @@ func (s *standing) write(ctx context.Context, con console.Console, l *lease.Leas
 		return err
 	}
 	defer func() { err = errors.Join(err, carrier.Close()) }()
-	if err := carrier.once(term); err != nil { // before anybody is answered, so that no older one is ever taken for the newest
+	if err := carrier.once(term); err != nil { // before anything is answered, so that no older copy counts as the newest
 		return err
 	}
 	h.Tells(con)
@@ -130,16 +131,16 @@ func (s *standing) write(ctx context.Context, con console.Console, l *lease.Leas
 	if err := g.Wait(); ctx.Err() == nil || l.Context().Err() != nil {
 		return err
 	}
-	// Told to stop: whoever is next gets all of it.
+	// Told to stop: the next writer gets everything.
 	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastCopy)
 	defer cancel()
 	return carrier.once(late)
 }
 
-// lastCopy is how long the copy may take that a server makes which is told to stop.
+// lastCopy is how long a server that is told to stop may take for its last copy.
 const lastCopy = 20 * time.Second
 
-// unlessOf is an error, unless it only says that a context ended.
+// unlessOf returns err, or nil if it only says that a context ended or repeats why.
 func unlessOf(err, why error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, why) {
 		return nil
@@ -147,7 +148,7 @@ func unlessOf(err, why error) error {
 	return err
 }
 
-// unused reports whether nothing ever happened in a house but that servers took over.
+// unused reports whether nothing but takeovers has ever happened in a house.
 func unused(ctx context.Context, data string) (yes bool, err error) {
 	log, err := sqlite.OpenReadOnly(ctx, filepath.Join(data, "events.db"))
 	if err != nil {

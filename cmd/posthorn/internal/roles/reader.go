@@ -27,11 +27,12 @@ import (
 	"posthorn/projections/turn"
 )
 
-// readWait is how long a request waits for a position that whoever asks has seen elsewhere, until it is passed on to where that was.
+// readWait is how long a request waits here for a position that its client has seen elsewhere, before the writer gets
+// it.
 const readWait = 500 * time.Millisecond
 
-// reading is a server that only reads: it fills a log of its own from the stream, shows from that what everybody may see, and has
-// everything else answered by the server that writes.
+// reading is a server that only reads. It fills its own log from the stream and shows from it what everybody may see;
+// the server that writes answers everything else.
 type reading struct {
 	*standing
 	house  *house.House
@@ -39,8 +40,8 @@ type reading struct {
 	sender *courier.Sender
 	closes []func() error
 
-	caught atomic.Bool // the log was at the end of the stream once
-	knows  atomic.Bool // there is a copy of people.db, and it is whole
+	caught atomic.Bool // the log has reached the end of the stream once
+	knows  atomic.Bool // there is a whole copy of people.db
 }
 
 // Reading serves until it is told to stop.
@@ -67,7 +68,7 @@ func Reading(ctx context.Context, cfg house.Settings, con console.Console, logge
 		case !errors.As(err, &tail):
 			return err
 		}
-		// This folder once wrote, and died over it.
+		// This server wrote once, and crashed before the end of its log was safe.
 		file, err := standby.SetAside(ctx, filepath.Join(cfg.Data, "events.db"), tail.keep)
 		if err != nil {
 			return err
@@ -76,7 +77,7 @@ func Reading(ctx context.Context, cfg house.Settings, con console.Console, logge
 	}
 }
 
-// tailError says up to where a log is as the stream.
+// tailError says up to which position a log agrees with the stream.
 type tailError struct {
 	keep uint64
 	err  error
@@ -92,7 +93,7 @@ func (r *reading) close() (err error) {
 	return err
 }
 
-// open opens the log, what reads it, and the pages.
+// open opens the log, its readers, and the pages.
 func (r *reading) open(ctx context.Context) (err error) {
 	h := &house.House{Config: r.cfg, Keys: r.keys, Logger: r.logger}
 	r.house = h
@@ -111,7 +112,7 @@ func (r *reading) open(ctx context.Context) (err error) {
 	if err := r.openPeople(ctx); err != nil {
 		return err
 	}
-	nc, err := r.dial("posthorn reader", nats.ReconnectBufSize(-1), r.refusals()) // what cannot be sent now is not sent later
+	nc, err := r.dial("posthorn reader", nats.ReconnectBufSize(-1), r.refusals()) // do not send later what cannot be sent now
 	if err != nil {
 		return err
 	}
@@ -188,13 +189,13 @@ func (r *reading) serve(ctx context.Context) error {
 	return g.Wait()
 }
 
-// Pass has the server that writes answer a request.
+// Pass lets the server that writes answer a request.
 func (r *reading) Pass(w nethttp.ResponseWriter, req *nethttp.Request, client string) error {
 	return r.sender.Pass(w, req, client)
 }
 
-// Ready reports whether this server shows tables as they were at a position of the log, or later. One that is not at the end of the
-// stream's, as far as is known, or knows nobody's name, leaves them to the server that writes.
+// Ready reports whether this server shows tables as of a given position of the log, or later. If it is known to be
+// behind the stream, or knows nobody's name, the server that writes shows them.
 func (r *reading) Ready(ctx context.Context, pos uint64) bool {
 	if len(r.lacks()) > 0 {
 		return false
@@ -204,7 +205,7 @@ func (r *reading) Ready(ctx context.Context, pos uint64) bool {
 	return pos == 0 || r.file.Wait(ctx, pos-1) == nil && r.house.Views.Await(ctx, pos) == nil
 }
 
-// lacks says why this server shows nothing by itself.
+// lacks lists why this server shows nothing itself.
 func (r *reading) lacks() (out []string) {
 	if !r.caught.Load() {
 		out = append(out, "the log has not been at the end of the stream yet")
@@ -222,7 +223,7 @@ func (r *reading) lacks() (out []string) {
 	return out
 }
 
-// noPost is the mailbox's door at a server that writes nothing.
+// noPost stands for the mailbox's door on a server that writes nothing.
 type noPost struct{}
 
 var errReads = errors.New("this server only reads")

@@ -15,10 +15,11 @@ import (
 	"posthorn/events/watch"
 )
 
-// readerDir is where a server that only reads has its copy of people.db: a folder that once wrote keeps its own.
+// readerDir is the folder for a reader's copy of people.db. It is separate, so that a folder that once wrote keeps its
+// own.
 const readerDir = "reader"
 
-// openPeople opens the copy that was there when this server was stopped, or an empty one.
+// openPeople opens the copy from this server's last run, or an empty one.
 func (r *reading) openPeople(ctx context.Context) (err error) {
 	h, dir := r.house, filepath.Join(r.cfg.Data, readerDir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -38,7 +39,7 @@ func (r *reading) openPeople(ctx context.Context) (err error) {
 	return err
 }
 
-// keepsPeople puts each newer copy of people.db from the cluster in the place of this one, until the context ends.
+// keepsPeople replaces the copy of people.db with each newer one from the cluster, until the context ends.
 func (r *reading) keepsPeople(ctx context.Context) error {
 	var have copies.Version
 	for pause := standLook; watch.Pause(ctx, pause) == nil; {
@@ -64,7 +65,7 @@ func (r *reading) keepsPeople(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// fetchPeople fetches the newest copy. Whoever was forgotten meanwhile is nobody in it, before anybody is shown it.
+// fetchPeople fetches the newest copy. Before anybody sees it, it removes people who were forgotten meanwhile.
 func (r *reading) fetchPeople(ctx context.Context) (copies.Version, error) {
 	c, err := fetchedCopy(ctx, r.copies, r.cfg.Data, r.unfetched)
 	if err != nil {
@@ -80,7 +81,7 @@ func (r *reading) fetchPeople(ctx context.Context) (copies.Version, error) {
 	return c.Version, errors.Join(err, os.RemoveAll(dir))
 }
 
-// forgets forgets whoever is forgotten in the log, as soon as that says so.
+// forgets removes each person from the copy as soon as the log says that they are forgotten.
 func (r *reading) forgets(ctx context.Context) error {
 	last, err := r.file.Last(ctx)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"posthorn/cmd/posthorn/internal/house"
 )
 
-// readFigures are what a monitor is told of a server that only reads.
+// readFigures are the figures that a monitor gets from a server that only reads.
 type readFigures struct {
 	r        *reading
 	registry *prometheus.Registry
@@ -56,7 +56,7 @@ func (f *readFigures) handler() nethttp.Handler {
 	return mux
 }
 
-// refusals has what NATS refuses a connection said in the log: the right to a subject, mostly.
+// refusals logs what NATS refuses, mostly for lack of permission for a subject.
 func (s *standing) refusals() nats.Option {
 	return nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { s.trouble(fmt.Errorf("NATS: %w", err)) })
 }

@@ -34,18 +34,19 @@ import (
 	"posthorn/http"
 )
 
-// LeaseTime is how long nobody writes after a writer has died, where the host has not made the bucket of the lease themselves. It is renewed each
-// second, and play goes on some two seconds after it is over. A NATS server that dies unannounced may take longer than this until another leads in
-// its place: then the writer begins anew, which costs what a takeover does, and no answer was given meanwhile anyway.
+// LeaseTime is how long nobody writes after a writer died, unless the host made the lease's bucket themselves. The
+// lease is renewed every second, and play goes on about two seconds after it runs out. If a NATS server dies
+// unannounced, electing a new leader may take longer than this. Then the writer starts again, which costs as much as a
+// takeover; no answers were possible in between anyway.
 const LeaseTime = 6 * time.Second
 
-// How often a server that stands by looks how far the stream goes, and for how long what it saw then holds.
+// How often a server that stands by checks the end of the stream, and for how long the result counts.
 const (
 	standLook = time.Second
 	standSaw  = 10 * time.Second
 )
 
-// standing is a server that stands by: it fills its log, waits for the lease, and answers that it does.
+// standing is a server that stands by: it fills its log, waits for the lease, and tells clients that it stands by.
 type standing struct {
 	cfg    house.Settings
 	first  bool // it may fill an empty cluster
@@ -55,14 +56,14 @@ type standing struct {
 	copies *copies.Store
 	logger *slog.Logger
 
-	at, end atomic.Uint64 // how far the log goes, and the stream
-	saw     atomic.Int64  // when it was last seen how far the stream goes, in Unix milliseconds
+	at, end atomic.Uint64 // the last positions in the log and the stream
+	saw     atomic.Int64  // when the end of the stream was last seen, in Unix milliseconds
 	fit     *fitness      // whether it may take over
 	said    said
 	began   time.Time
 }
 
-// said keeps what is tried again and again from being said each time.
+// said keeps repeated failures from being logged every time.
 type said struct {
 	mu sync.Mutex
 	at map[string]time.Time
@@ -83,7 +84,7 @@ func (s *said) again(text string) bool {
 	return false
 }
 
-// newStanding prepares a server of a role that stands by, or only reads. Close its connection.
+// newStanding prepares a server for a role that stands by or only reads. Close its connection.
 func newStanding(cfg house.Settings, role string, logger *slog.Logger) (*standing, error) {
 	s := &standing{cfg: cfg, first: role == "all", logger: logger, began: time.Now()}
 	var err error
@@ -107,15 +108,15 @@ func newStanding(cfg house.Settings, role string, logger *slog.Logger) (*standin
 	return s, nil
 }
 
-// dial connects, also to a cluster that is not there yet.
+// dial connects, even to a cluster that is not up yet.
 func (s *standing) dial(name string, how ...nats.Option) (*nats.Conn, error) {
 	o := s.relay
 	o.Connect = slices.Concat(o.Connect, []nats.Option{nats.RetryOnFailedConnect(true)}, how)
 	return o.Dial(name)
 }
 
-// wait stands by until this server is elected, has the log as the stream has it, and has noted there that it took over.
-// Its lease and the position of that note are given back.
+// wait stands by until this server is elected, its log agrees with the stream, and it has recorded the takeover there.
+// It returns the lease and the position of that record.
 func (s *standing) wait(ctx context.Context) (l *lease.Lease, begun uint64, err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -127,7 +128,7 @@ func (s *standing) wait(ctx context.Context) (l *lease.Lease, begun uint64, err 
 	g.Go(func() error { return s.looks(ctx) })
 	g.Go(func() error { return s.prepares(ctx) })
 	g.Go(func() (err error) {
-		host, _ := os.Hostname() // it is for people who look
+		host, _ := os.Hostname() // for people who look
 		w := &standby.Standby{Path: filepath.Join(s.cfg.Data, "events.db"), Keys: s.keys, Relay: s.relay, First: s.first, Ready: s.opened, Fit: s.fits, Now: time.Now,
 			Lease: lease.Options{TTL: LeaseTime, Name: host, Dial: s.asks},
 			At:    s.at.Store,
@@ -149,7 +150,8 @@ func (s *standing) wait(ctx context.Context) (l *lease.Lease, begun uint64, err 
 
 var errElected = errors.New("this server was elected")
 
-// trouble says what is tried again. That this server cannot take over yet is said once it has had time to look.
+// trouble logs what will be tried again. It does not log that this server cannot take over yet until it has had time to
+// check.
 func (s *standing) trouble(err error) {
 	if errors.Is(err, errNotWhole) && time.Since(s.began) < standSaw {
 		return
@@ -159,12 +161,12 @@ func (s *standing) trouble(err error) {
 	}
 }
 
-// unfetched says why the newest copy does not come.
+// unfetched logs why the newest copy cannot be fetched.
 func (s *standing) unfetched(err error) {
 	s.trouble(fmt.Errorf("the newest people.db and mail.db cannot be fetched yet: %w", err))
 }
 
-// opened looks at the log that was just opened.
+// opened checks a log that was just opened.
 func (s *standing) opened(ctx context.Context, log *sqlite.Log) error {
 	house, known, err := log.House(ctx)
 	if err == nil {
@@ -178,8 +180,8 @@ func (s *standing) opened(ctx context.Context, log *sqlite.Log) error {
 	return err
 }
 
-// fits reports whether this server may take over what its log holds now. Once it is elected it looks at the newest copy, too: the last
-// to write may have begun just before it died.
+// fits reports whether this server may take over what its log holds now. Once elected, it also checks the newest copy:
+// the last writer may have begun just before it died.
 func (s *standing) fits(ctx context.Context, log *sqlite.Log, elected bool) error {
 	err := s.fit.log(ctx, log)
 	if err == nil && elected {
@@ -190,7 +192,7 @@ func (s *standing) fits(ctx context.Context, log *sqlite.Log, elected bool) erro
 
 var errNotWhole = errors.New("this server cannot take over yet")
 
-// asks connects for the lease, once this server may have it.
+// asks connects to compete for the lease, once this server may hold it.
 func (s *standing) asks() (*nats.Conn, error) {
 	if lacks := s.fit.lacks(); lacks != "" {
 		return nil, fmt.Errorf("%w: %s", errNotWhole, lacks)
@@ -198,7 +200,8 @@ func (s *standing) asks() (*nats.Conn, error) {
 	return s.relay.Dial("posthorn lease")
 }
 
-// prepares sees to it that there is a copy which this server can use, of whoever writes. Who may fill an empty cluster has its own.
+// prepares waits for the writer's copy, one that this server can use. A server that may fill an empty cluster has its
+// own.
 func (s *standing) prepares(ctx context.Context) error {
 	for lacked := false; ; {
 		err := s.fit.copy(ctx)
@@ -221,8 +224,8 @@ func (s *standing) prepares(ctx context.Context) error {
 	}
 }
 
-// looks sees how far the stream goes, time and again. As long as it is there, somebody writes, or this server will in a
-// moment: so the house is up.
+// looks checks the end of the stream again and again. While the stream is there, somebody writes or this server soon
+// will, so the house counts as up.
 func (s *standing) looks(ctx context.Context) error {
 	js, err := jetstream.New(s.nc, jetstream.WithDefaultTimeout(standLook*5))
 	if err != nil {
@@ -249,7 +252,7 @@ func (s *standing) looks(ctx context.Context) error {
 	}
 }
 
-// stands says how it stands, for who asks whether this server is ready: it is not.
+// stands describes the state of this server, for clients that ask whether it is ready. It is not.
 func (s *standing) stands() string {
 	behind := "how far behind is not known: the cluster does not answer"
 	if time.Since(time.UnixMilli(s.saw.Load())) < standSaw {
@@ -262,7 +265,7 @@ func (s *standing) stands() string {
 	return "standby, " + behind
 }
 
-// answers has the pages and the monitor answered until the context ends.
+// answers serves the pages and the monitor until the context ends.
 func (s *standing) answers(ctx context.Context, g *errgroup.Group) error {
 	book, err := house.Words()
 	if err != nil {

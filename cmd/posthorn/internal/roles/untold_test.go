@@ -18,7 +18,7 @@ import (
 	"posthorn/events/copies"
 )
 
-// Given a copy of which the cluster has lost a part, then whoever needs it says so while it goes on asking.
+// Given a copy of which the cluster lost a part, then a server that needs it says so and keeps asking.
 func TestACopyThatDoesNotComeIsSaid(t *testing.T) {
 	cluster := clustertest.New(t, 1)
 	a, b := newCarriage(t, cluster, "one"), newCarriage(t, cluster, "")
@@ -34,7 +34,8 @@ func TestACopyThatDoesNotComeIsSaid(t *testing.T) {
 	require.NoError(t, b.ctx.Err(), "nothing was said of it")
 }
 
-// Given a server that stands by before anybody has put a copy into the cluster, then its log says what it lacks, and when that is over.
+// Given a server that stands by before anybody has put a copy into the cluster, then it logs what it lacks, and when
+// that is over.
 func TestAServerThatStandsBySaysInItsLogWhatItLacks(t *testing.T) {
 	cluster := clustertest.New(t, 1)
 	b := newCarriage(t, cluster, "")
@@ -53,7 +54,7 @@ func TestAServerThatStandsBySaysInItsLogWhatItLacks(t *testing.T) {
 	s := &standing{copies: b.store, logger: slog.New(slog.NewTextHandler(in, nil))}
 	s.fit = &fitness{data: b.data, copies: b.store, looked: true, tell: s.unfetched}
 	s.began = time.Now()
-	s.trouble(errNotWhole) // too early to be said
+	s.trouble(errNotWhole) // too early to log
 	ctx, stop := context.WithCancel(b.ctx)
 	ended := make(chan error, 1)
 	go func() { ended <- s.prepares(ctx) }()
@@ -95,7 +96,8 @@ func TestWhatIsTriedAgainIsSaidOnceAMinuteWhateverElseIsSaid(t *testing.T) {
 	require.True(t, s.again("two"))
 }
 
-// Given a copy that failed after it has waited for long, then it is tried again soon: what changes meanwhile would be lost with its machine.
+// Given a copy that failed after a long wait, then it is tried again soon: otherwise changes made meanwhile could be
+// lost with the machine.
 func TestACopyThatFailedIsTriedAgainSoon(t *testing.T) {
 	require.Equal(t, carryLeast, rests(time.Millisecond, false))
 	require.Equal(t, 20*time.Second, rests(2*time.Second, false), "it takes no more than a tenth of the time")
