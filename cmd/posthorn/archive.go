@@ -22,7 +22,7 @@ type archiveCmd struct {
 	Dir string `arg:"" type:"path" help:"The folder that the games are written to, each a file."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (archiveCmd) Help() string {
 	return `Writes each finished game that is not in the folder yet to a small file, also while the house
 is served. The file is the game's whole record, written smaller: "posthorn verify" checks it, or
@@ -33,7 +33,7 @@ The log keeps all events. Run it as often as you like; it goes on from where it 
 The exit status is 1 if a game could not be written, which is said; the next run tries it again.`
 }
 
-// Run writes what has ended since it ran last.
+// Run archives the games that ended since the last run.
 func (c *archiveCmd) Run(con console.Console) error {
 	ctx := context.Background()
 	return folder.InCabinet(ctx, c.Data, false, func(cab folder.Cabinet) error {
@@ -64,7 +64,7 @@ type unpackCmd struct {
 	File string `arg:"" type:"existingfile" help:"An archived game."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (unpackCmd) Help() string {
 	return `Gives the record of an archived game back, byte for byte, for whatever reads records.`
 }
@@ -85,7 +85,7 @@ func (c *unpackCmd) Run(con console.Console) error {
 	})
 }
 
-// openRecord opens a record, or an archived game as its record. It is told whether it was one.
+// openRecord opens a record, or an archived game as its record, and reports whether the file was archived.
 func openRecord(path string) (in io.ReadCloser, archived bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -101,10 +101,10 @@ func openRecord(path string) (in io.ReadCloser, archived bool, err error) {
 	}{text, f}, archived, nil
 }
 
-// unarchived reads a record as it stands, and an archived game as its record.
+// unarchived reads a record as it is, and an archived game as its record.
 func unarchived(in io.Reader) (text io.Reader, archived bool, err error) {
 	buffered := bufio.NewReader(in)
-	start, _ := buffered.Peek(len(archive.Format) + 1) // what is wrong with it is told whoever reads it
+	start, _ := buffered.Peek(len(archive.Format) + 1) // the caller sees any error when reading on
 	if !archive.Is(start) {
 		return buffered, false, nil
 	}

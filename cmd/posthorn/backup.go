@@ -17,19 +17,19 @@ type backupCmd struct {
 	To string `arg:"" type:"path" help:"A folder that is empty or not there yet."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (backupCmd) Help() string {
 	return `Copies a house, also while it is served, and checks the copy as "posthorn verify --data" does.
 The copy holds server.key, which opens every secret of running games: keep it where you keep
 passwords. Inbox, lobby and NATS's copy are left out, because they are made anew.`
 }
 
-// Run makes the copy. What is there already is never written over.
+// Run makes the copy. It never overwrites existing files.
 func (c *backupCmd) Run(con console.Console) error {
 	err := copyHouse(con, c.Data, c.To, func(name, to string) error {
 		return database.Copy(context.Background(), filepath.Join(c.Data, name), to)
 	})
-	if e := (*console.Exit)(nil); err == nil || errors.As(err, &e) && e.Status == 3 { // the copy is whole; what could not be checked was said
+	if e := (*console.Exit)(nil); err == nil || errors.As(err, &e) && e.Status == 3 { // the copy is whole; what could not be checked is printed
 		if noted := folder.NoteBackup(c.Data); noted != nil {
 			fmt.Fprintf(con.Err, "posthorn: the copy is made, but the house cannot note it, and its host's page will not say so: %v\n", noted)
 		}
@@ -43,7 +43,7 @@ type restoreBackupCmd struct {
 	From string `arg:"" type:"path" help:"A folder that \"posthorn backup\" made."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (restoreBackupCmd) Help() string {
 	return `Puts a backup into an empty folder, and checks it. Moves made after the backup are gone, and
 the receipts in the players' mails show which. Move what is left of a lost house away first.
@@ -63,7 +63,7 @@ func (c *restoreBackupCmd) Run(con console.Console) error {
 	})
 }
 
-// copyHouse copies what makes a house into an empty folder and verifies it there.
+// copyHouse copies the files of a house into an empty folder and verifies the copy.
 func copyHouse(con console.Console, from, to string, copyDB func(name, to string) error) error {
 	for _, name := range []string{"server.key", "events.db"} {
 		if _, err := os.Stat(filepath.Join(from, name)); err != nil {
@@ -90,7 +90,7 @@ func copyHouse(con console.Console, from, to string, copyDB func(name, to string
 	return (&verifyCmd{Data: to}).Run(con)
 }
 
-// copied copies one file, if the house has it, and says so.
+// copied copies one file, if the house has it, and prints its name.
 func copied(con console.Console, from, to string, do func(to string) error) error {
 	if _, err := os.Stat(from); errors.Is(err, os.ErrNotExist) {
 		return nil

@@ -27,29 +27,29 @@ type doctorCmd struct {
 	To string `placeholder:"ADDRESS" help:"Send a test mail to this address, past the queue."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (doctorCmd) Help() string {
 	return `Looks whether mails go out, and says what is wrong and what to do. Give it the settings that
 "serve" is given, as flags or environment variables; the server may be running. It ends with 0
 if it found nothing wrong, and with 1 if it did.`
 }
 
-// health is how something that was looked at is.
+// health is the state of something that was checked.
 type health string
 
 const (
 	well  health = "ok"
-	worth health = "note"  // worth knowing, or to be set up
+	worth health = "note"  // worth knowing or setting up
 	wrong health = "WRONG" // keeps mails or pages from people
 )
 
-// finding is something that was found out about a house.
+// finding is one thing found out about a house.
 type finding struct {
 	how  health
 	text string
 }
 
-// Run looks at everything and prints what it finds.
+// Run checks everything and prints its findings.
 func (c *doctorCmd) Run(con console.Console) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
@@ -90,7 +90,7 @@ func (c *doctorCmd) queue(ctx context.Context) (out []finding, err error) {
 	return out, err
 }
 
-// queueStands says whether the queue waits as a whole, and what waits in it.
+// queueStands reports whether the whole queue waits, and what waits in it.
 func queueStands(ctx context.Context, _ string, queue *mail.Outbox) ([]finding, error) {
 	s, err := queue.Standing(ctx)
 	if err != nil {
@@ -107,7 +107,7 @@ func queueStands(ctx context.Context, _ string, queue *mail.Outbox) ([]finding, 
 		minute(s.Since), s.Why, waits, s.Tries, minute(s.Next))}}, nil
 }
 
-// queueFailed lists what failed for good.
+// queueFailed lists letters that failed for good.
 func queueFailed(ctx context.Context, _ string, queue *mail.Outbox) ([]finding, error) {
 	failed, err := queue.Failed(ctx)
 	if err != nil || len(failed) == 0 {
@@ -142,7 +142,7 @@ func queueUnreachable(ctx context.Context, data string, queue *mail.Outbox) ([]f
 
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
-// server signs in at the mail server, and parts from it again.
+// server signs in to the mail server and disconnects.
 func (c *doctorCmd) server(ctx context.Context) ([]finding, error) {
 	if c.SMTP == "" {
 		return []finding{{worth, "no --smtp: the built-in mailbox catches every mail, and nobody else gets one"}}, nil
@@ -157,10 +157,10 @@ func (c *doctorCmd) server(ctx context.Context) ([]finding, error) {
 	return []finding{{well, "the mail server greets, and lets us in"}}, nil
 }
 
-// httpWait bounds how long a page may take.
+// httpWait is how long a page may take.
 const httpWait = 20 * time.Second
 
-// pages asks the public address for a page, and compares clocks with whatever answers there.
+// pages requests a page from the public address, and compares this machine's clock with that server's.
 func (c *doctorCmd) pages(ctx context.Context) ([]finding, error) {
 	if c.PublicURL == "" {
 		return []finding{{worth, "no --public-url: mails name the address of --listen, which only this machine can reach"}}, nil
@@ -195,12 +195,12 @@ func (c *doctorCmd) pages(ctx context.Context) ([]finding, error) {
 	return out, nil
 }
 
-// mostLeft is how long before its end a certificate ought to have been renewed: autocert does so 30 days
-// before, others at the latest a week.
+// mostLeft is how long before its expiry a certificate should have been renewed. autocert renews 30 days before, others
+// a week before at the latest.
 const mostLeft = 7 * 24 * time.Hour
 
-// secureEnough says how it stands with the certificate of the public address, whoever answers there, and
-// whether browsers are told to come by https alone.
+// secureEnough checks the certificate of the public address, whoever answers there, and whether browsers are told to
+// use https only.
 func secureEnough(resp *nethttp.Response, now time.Time) (out []finding) {
 	if resp.TLS == nil || len(resp.TLS.PeerCertificates) == 0 {
 		return nil
@@ -217,7 +217,7 @@ func secureEnough(resp *nethttp.Response, now time.Time) (out []finding) {
 	return out
 }
 
-// time holds this machine's clock against the newest event.
+// time compares this machine's clock with the newest event.
 func (c *doctorCmd) time(ctx context.Context) (out []finding, err error) {
 	path := filepath.Join(c.Data, "events.db")
 	if gone, err := folder.Empty(path); err != nil || gone {
@@ -242,7 +242,7 @@ func (c *doctorCmd) time(ctx context.Context) (out []finding, err error) {
 	return []finding{{well, "the clock is not behind the log: it is " + minute(time.Now())}}, nil
 }
 
-// dns holds what DNS says of the sender's domain against what it should.
+// dns compares the DNS records of the sender's domain with what they should be.
 func (c *doctorCmd) dns(ctx context.Context) ([]finding, error) {
 	if c.SMTP == "" {
 		return nil, nil
@@ -270,7 +270,7 @@ func (c *doctorCmd) signer() (*sign.Signer, error) {
 	return sign.Open(c.Data, house.HelloOf(c.From))
 }
 
-// dnsFindings says which records a domain has, and gives those it lacks as text to paste.
+// dnsFindings lists the records that a domain has, and gives those it lacks as text to paste.
 func dnsFindings(ctx context.Context, lookup func(context.Context, string) ([]string, error), domain string, keys []sign.Record) (out []finding) {
 	wanted := append(keys,
 		sign.Record{Name: domain, Text: "v=spf1 include:YOUR-PROVIDER -all"},
@@ -301,13 +301,13 @@ func dnsFindings(ctx context.Context, lookup func(context.Context, string) ([]st
 	return out
 }
 
-// notFound reports whether there is no such record, rather than no answer.
+// notFound reports whether a record does not exist, as opposed to no answer.
 func notFound(err error) bool {
 	var dns *net.DNSError
 	return errors.As(err, &dns) && dns.IsNotFound
 }
 
-// inQuotes is a text as a zone file has it: in strings of at most 255 characters.
+// inQuotes formats a text for a zone file: in quoted strings of at most 255 characters.
 func inQuotes(text string) string {
 	var parts []string
 	for part := range slices.Chunk([]byte(text), 255) {

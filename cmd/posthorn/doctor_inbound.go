@@ -12,7 +12,7 @@ import (
 	"posthorn/mail/inbound"
 )
 
-// inbound knocks at the door where answers and bounces come in, as a mail server would.
+// inbound connects to the door for answers and bounces, as a mail server would.
 func (c *doctorCmd) inbound(ctx context.Context) ([]finding, error) {
 	if c.Inbound == "" && c.SMTP == "" {
 		return []finding{{worth, "no --inbound: mails are answered on the page of the built-in mailbox alone"}}, nil
@@ -56,7 +56,7 @@ func (c *doctorCmd) inbound(ctx context.Context) ([]finding, error) {
 	return []finding{{well, "mails can come in at " + c.Inbound}}, nil
 }
 
-// ignoreClosed leaves out that a connection has ended already.
+// ignoreClosed returns err, or nil if it says that the connection is closed.
 func ignoreClosed(err error) error {
 	if errors.Is(err, net.ErrClosed) {
 		return nil

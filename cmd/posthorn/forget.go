@@ -16,14 +16,14 @@ type forgetCmd struct {
 	Address string `arg:"" help:"The person's address."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (forgetCmd) Help() string {
 	return `Forgets a person: their name, address, sessions and everything they wrote. Stand-ins play
 their running games on, so that nobody else loses one; the moves stay, without a name. A
 backup that is restored later does not bring them back. The server must not be running.`
 }
 
-// Run forgets somebody.
+// Run forgets a person.
 func (c *forgetCmd) Run(con console.Console) error {
 	a, err := parseAddress(c.Address)
 	if err != nil {

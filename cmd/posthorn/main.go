@@ -1,4 +1,4 @@
-// Posthorn: slow board games by mail.
+// Command posthorn runs slow board games by mail.
 package main
 
 import (
@@ -9,7 +9,7 @@ import (
 	"posthorn/cmd/posthorn/internal/folder"
 )
 
-// settings is every sub-command with its settings; each is a flag and an environment variable.
+// settings holds every sub-command with its settings; each setting is a flag and an environment variable.
 type settings struct {
 	Run      runCmd           `cmd:"" help:"Try it: everything on this machine, with a sample game and a mailbox."`
 	Serve    serveCmd         `cmd:"" help:"Serve a house for real people, with a real mail server."`
@@ -41,5 +41,5 @@ func main() {
 	os.Exit(run(os.Args[1:], console.Console{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
-// run runs a sub-command, as runs does, and gives the exit status.
+// run runs a sub-command and returns the exit status; see [console.Run].
 func run(args []string, con console.Console) int { return console.Run(&settings{}, args, con) }

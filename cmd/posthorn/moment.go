@@ -12,15 +12,15 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// untilSettings say up to where a log is put back.
+// untilSettings say where a restored log ends.
 type untilSettings struct {
 	Until string `placeholder:"WHEN" help:"Put the log back as it was then and leave out what came later: a time (2026-11-22 14:00 is UTC; 2026-11-22T15:00:00+01:00 has its own zone) or a position of the log. By default all of it."`
 }
 
-// moments are the forms of a time, without a zone in UTC.
+// moments are the accepted forms of a time; those without a zone are in UTC.
 var moments = []string{time.RFC3339, "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04"}
 
-// position finds where a log ends if it is put back up to the moment, and says when its last event then is.
+// position finds the position at which a restored log ends, and the time of its last event.
 func (u untilSettings) position(ctx context.Context, log *sqlite.Log) (at uint64, when time.Time, err error) {
 	last, err := log.Last(ctx)
 	if err != nil {
@@ -61,7 +61,8 @@ func (u untilSettings) moment() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// copyLog copies a log that nobody has open into a new file, up to the moment, says what was left out, and tells the last position.
+// copyLog copies a log that nobody has open into a new file, up to the moment. It prints what was left out, and returns
+// the last position.
 func (u untilSettings) copyLog(ctx context.Context, con console.Console, from, to string) (at uint64, err error) {
 	log, err := sqlite.OpenReadOnly(ctx, from)
 	if err != nil {

@@ -21,7 +21,7 @@ type peopleCmd struct {
 	Signup peopleSignupCmd `cmd:"" help:"Say who may become somebody of this house: open, invited or closed. Stop the server first, or use the host's page."`
 }
 
-// parseAddress reads an address that was typed.
+// parseAddress parses an address that was typed.
 func parseAddress(text string) (people.Address, error) {
 	a, err := people.ParseAddress(text)
 	if err != nil {
@@ -104,7 +104,7 @@ type peopleBanCmd struct {
 	Address string `arg:"" help:"Whom to keep out. They need not be here yet."`
 }
 
-// Run keeps somebody out.
+// Run keeps a person out.
 func (c *peopleBanCmd) Run(con console.Console) error {
 	a, err := parseAddress(c.Address)
 	if err != nil {
@@ -131,7 +131,7 @@ type peopleUnbanCmd struct {
 	Address string `arg:"" help:"Whom to let in again."`
 }
 
-// Run lets somebody in again.
+// Run lets a person in again.
 func (c *peopleUnbanCmd) Run(con console.Console) error {
 	a, err := parseAddress(c.Address)
 	if err != nil {
@@ -162,7 +162,7 @@ type peopleSignupCmd struct {
 	To string `arg:"" enum:"open,invited,closed" help:"open: whoever has an address. invited: whom somebody here has invited, or a host let in. closed: nobody new."`
 }
 
-// Run changes who may become somebody of this house.
+// Run changes who may join this house.
 func (c *peopleSignupCmd) Run(con console.Console) error {
 	return house.Within(c.Data, func(ctx context.Context, h *house.House) error {
 		if err := h.People.SetSignup(ctx, people.Signup(c.To)); err != nil {

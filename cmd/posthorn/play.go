@@ -23,7 +23,7 @@ type playCmd struct {
 	File   string `arg:"" help:"The script, or - for standard input. docs/notation.md has the form."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (playCmd) Help() string {
 	return `A script is one line of play:
 
@@ -55,7 +55,7 @@ func (c *playCmd) Run(con console.Console) error {
 	}
 	out := bufio.NewWriter(con.Out)
 	err = c.play(s, say, out)
-	// What was played before a fault is printed before the fault.
+	// Print what was played before a fault, then the fault.
 	return errors.Join(out.Flush(), err)
 }
 
@@ -104,7 +104,7 @@ func (c *playCmd) play(s *script.Script, say script.Sentence, out *bufio.Writer)
 	return nil
 }
 
-// viewer is whose view is printed: the referee's, or that of the seat asked for.
+// viewer returns whose view is printed: the referee's, or that of the given seat.
 func (c *playCmd) viewer(s *script.Script) (domain.Viewer, error) {
 	if c.As == "" {
 		return domain.Referee, nil
@@ -116,7 +116,7 @@ func (c *playCmd) viewer(s *script.Script) (domain.Viewer, error) {
 	return domain.ViewOf(seat), nil
 }
 
-// freshLuck is chance for what a script without a seed leaves open.
+// freshLuck returns new chance for what a script without a seed leaves open.
 func freshLuck() (*domain.Source, error) {
 	var key domain.Key
 	if _, err := rand.Read(key[:]); err != nil {
@@ -129,7 +129,7 @@ func (c *playCmd) malformed(err error) error {
 	return &console.Exit{Status: 2, Err: fmt.Errorf("%s, %w; correct that line and run it again (docs/notation.md has the form)", c.File, err)}
 }
 
-// inWords says a position that was refused in a sentence, at its line.
+// inWords turns a refused position into a sentence, with its line.
 func inWords(err error, say script.Sentence) error {
 	var at *script.Error
 	refusal, ok := domain.AsRefusal(err)
@@ -139,7 +139,7 @@ func inWords(err error, say script.Sentence) error {
 	return &script.Error{Line: at.Line, Err: errors.New(strings.TrimSuffix(say(refusal.Say()), "."))}
 }
 
-// sentences renders what a rulebook says, in English.
+// sentences returns a function that puts what a rulebook says into English.
 func sentences(rb domain.Rulebook, names []string) (script.Sentence, error) {
 	book, err := words.New([]domain.Rulebook{rb})
 	if err != nil {
@@ -168,7 +168,7 @@ func (c *playCmd) print(out io.Writer, r *script.Result, say script.Sentence, le
 	return err
 }
 
-// plain is a move for people: what was played, what came of it, how it stands.
+// plain describes a move for people: what was played, what happened, and the scores.
 func plain(r *script.Result, say script.Sentence) string {
 	var b strings.Builder
 	if r.Seat == domain.Nobody {

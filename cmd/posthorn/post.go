@@ -15,7 +15,7 @@ import (
 	"posthorn/mail"
 )
 
-// inQueue does something with the mail queue of a house, which may be running.
+// inQueue runs do with the mail queue of a house, which may be running.
 func inQueue(ctx context.Context, data string, do func(*mail.Outbox) error) (err error) {
 	path := filepath.Join(data, "mail.db")
 	if _, err := os.Stat(path); err != nil {
@@ -44,7 +44,7 @@ type mailCmd struct {
 
 type mailListCmd struct{ folder.Settings }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (mailListCmd) Help() string {
 	return `Says whether the mail server takes mail, how many letters wait and about which tables, and
 lists the letters that failed for good, each with its number and the server's answer, and the
@@ -75,7 +75,7 @@ type mailResendCmd struct {
 	All     bool    `help:"All that failed."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (mailResendCmd) Help() string {
 	return `Lets letters that failed for good be sent again, under the Message-ID that they had; what is
 not needed any more is dropped. Sign-in mails are not sent again: their links are over. If
@@ -119,13 +119,13 @@ type mailReachCmd struct {
 	Address string `arg:"" help:"The person's address."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (mailReachCmd) Help() string {
 	return `Forgets the mails that came back from somebody's address, so that their seats are not shown
 as unreachable any more. The server may be running.`
 }
 
-// Run forgets them.
+// Run forgets the mails that came back.
 func (c *mailReachCmd) Run(con console.Console) error {
 	ctx := context.Background()
 	a, err := people.ParseAddress(c.Address)
@@ -149,7 +149,7 @@ func (c *mailReachCmd) Run(con console.Console) error {
 	})
 }
 
-// ofPeople does something with people.db of a house, which may be running.
+// ofPeople runs do with the people.db of a house, which may be running.
 func ofPeople(ctx context.Context, data string, do func(*people.Store) error) error {
 	keys, err := folder.ServerKeys(data)
 	if err != nil {

@@ -30,7 +30,7 @@ type exportCmd struct {
 	Table string `arg:"" help:"The table's name, the 32 digits in its address."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (exportCmd) Help() string {
 	return `Writes a record: a table's whole history as JSON Lines, which anyone can check with
 "posthorn verify". While the table runs, what its reader may not know stands in it as
@@ -58,8 +58,8 @@ func (c *exportCmd) Run(con console.Console) error {
 	})
 }
 
-// prove writes the proof that the log which was signed last holds a table. The tree is made anew beside that of a
-// house which may be running.
+// prove writes a proof that the last signed log contains a table. It builds a tree of its own, because the house may be
+// running.
 func (c *exportCmd) prove(ctx context.Context, con console.Console, cab folder.Cabinet, name events.Name) (err error) {
 	dir, err := os.MkdirTemp("", "posthorn-proof-")
 	if err != nil {
@@ -90,7 +90,7 @@ type scriptCmd struct {
 	File string `arg:"" type:"existingfile" help:"A record of a table that has ended, or an archived game."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (scriptCmd) Help() string {
 	return `Writes the main line of a record as a script, which "posthorn play" plays to the same
 position: its options, the key of its luck, and its moves. The record is verified first.`
@@ -123,7 +123,7 @@ func (c *scriptCmd) Run(con console.Console) error {
 	})
 }
 
-// viewer is by whose knowledge the record is written.
+// viewer returns whose knowledge the record shows.
 func (c *exportCmd) viewer(t *domain.Table) (domain.Viewer, error) {
 	letter := strings.ToUpper(c.As)
 	switch {
@@ -137,7 +137,7 @@ func (c *exportCmd) viewer(t *domain.Table) (domain.Viewer, error) {
 	return domain.Spectator, fmt.Errorf("--as %s: name spectator, or a seat from A", c.As)
 }
 
-// writeTo writes a file as a whole or not at all, or to standard output.
+// writeTo writes a file as a whole or not at all, or writes to standard output.
 func writeTo(path string, out io.Writer, write func(io.Writer) error) error {
 	if path == "-" {
 		return write(out)
@@ -157,7 +157,7 @@ func writeTo(path string, out io.Writer, write func(io.Writer) error) error {
 
 type keyCmd struct{ folder.Settings }
 
-// Run prints the public key that another server seals a handover for.
+// Run prints the public key for which another server seals a handover.
 func (c *keyCmd) Run(con console.Console) error {
 	keys, err := folder.Keys(c.Data)
 	if err != nil {
@@ -179,7 +179,7 @@ type handoverCmd struct {
 	Table string `arg:"" help:"The table's name, the 32 digits in its address."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (handoverCmd) Help() string {
 	return `Takes a running table to another server: closes it here and writes a file that only the
 other server can open. There, "posthorn import FILE" goes on under the same hashes. The
@@ -209,7 +209,7 @@ type importCmd struct {
 	File      string `arg:"" help:"What \"posthorn handover\" wrote on the other server, or the finished record, or archived game, of a table that was handed over from here."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (importCmd) Help() string {
 	return `Verifies a handover and goes on with the table here. It prints a link for each seat,
 to be sent to whoever held it there: signed in here, they take it up again.
@@ -257,7 +257,7 @@ func (c *importCmd) Run(con console.Console) (err error) {
 	return claims(con.Out, keys, c.PublicURL, look)
 }
 
-// cameAlong names the finished tables that a branch goes on from, which are here now.
+// cameAlong names the finished tables that a branch goes on from, and that are now here.
 func cameAlong(f *record.File) string {
 	if len(f.Before) == 0 {
 		return ""
@@ -270,7 +270,7 @@ func cameAlong(f *record.File) string {
 	return fmt.Sprintf(", with the finished %s that it goes on from: %s", tables, strings.Join(names, ", "))
 }
 
-// concluded notes the end of a table that was handed over from here.
+// concluded records the end of a table that was handed over from here.
 func concluded(ctx context.Context, con console.Console, desk *events.Desk, f *record.File) error {
 	_, err := record.Conclude(ctx, desk, f, rulebooks.Named)
 	if r, ok := domain.AsRefusal(err); ok && r.Code == "not-handed-over" {
@@ -283,7 +283,7 @@ func concluded(ctx context.Context, con console.Console, desk *events.Desk, f *r
 	return nil
 }
 
-// claims prints a link for each holder of a seat, by which they take it again.
+// claims prints a link for each holder of a seat, who takes the seat again with it.
 func claims(out io.Writer, keys *events.Keys, base string, look events.Look) error {
 	maker, links := pass.New(keys), turn.Links{Base: base}
 	for i, p := range look.Table.Places {
@@ -303,7 +303,7 @@ type claimsCmd struct {
 	PublicURL string `name:"public-url" default:"http://127.0.0.1:8080" help:"The address that the links name."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (claimsCmd) Help() string {
 	return `For a house whose people.db is lost and that was started with --new-people. It prints a link
 for each seat of each table that has not ended, to be sent to whoever held it: signed in
@@ -330,8 +330,8 @@ func (c *claimsCmd) Run(con console.Console) error {
 
 type rebuildCmd struct{ folder.Settings }
 
-// Run fills the views anew from the log, and mails nobody. The server must not be running:
-// it has the old file open.
+// Run rebuilds the views from the log and mails nobody. The server must not be running, because it has the old file
+// open.
 func (c *rebuildCmd) Run(con console.Console) error {
 	ctx := context.Background()
 	return folder.InCabinet(ctx, c.Data, true, func(cab folder.Cabinet) (err error) {

@@ -22,7 +22,7 @@ type restoreCmd struct {
 	untilSettings
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (restoreCmd) Help() string {
 	return `For a house whose events.db is lost and of which there is no newer backup. It makes events.db
 anew from the copy that NATS holds; every record must follow from the one before it. What
@@ -64,7 +64,7 @@ func (c *restoreCmd) Run(con console.Console) (err error) {
 			return err
 		}
 	}
-	for _, rest := range []string{"-wal", "-shm"} { // of the lost file: they are of no use without it
+	for _, rest := range []string{"-wal", "-shm"} { // of the lost file; useless without it
 		if err := os.Remove(path + rest); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("restore the log: %w", err)
 		}
@@ -79,7 +79,7 @@ func (c *restoreCmd) Run(con console.Console) (err error) {
 	return err
 }
 
-// cut makes, of a log that was just filled, one that ends at the moment asked for, and throws the whole one away.
+// cut copies a log that was just filled up to the moment asked for, and deletes the whole one.
 func (c *restoreCmd) cut(ctx context.Context, con console.Console, whole string) (part string, n uint64, err error) {
 	part = whole + ".until"
 	if err = throwAway(part); err == nil {
@@ -88,7 +88,7 @@ func (c *restoreCmd) cut(ctx context.Context, con console.Console, whole string)
 	return part, n, errors.Join(err, throwAway(whole))
 }
 
-// fill fills a new log, and sees to it that key and people are those that belong to it.
+// fill fills a new log, checks that the key is its own, and names it as people.db does.
 func (c *restoreCmd) fill(ctx context.Context, path string, keys *events.Keys) (n uint64, err error) {
 	log, err := sqlite.Open(ctx, path)
 	if err != nil {
@@ -125,7 +125,7 @@ func (c *restoreCmd) fill(ctx context.Context, path string, keys *events.Keys) (
 	return n, errors.Join(err, log.SetHouse(ctx, house))
 }
 
-// throwAway removes a log that did not come to be.
+// throwAway deletes an unfinished log.
 func throwAway(path string) error {
 	for _, rest := range []string{"", "-wal", "-shm", "-lock"} {
 		if err := os.Remove(path + rest); err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -17,7 +17,7 @@ type serveCmd struct {
 	Role string `enum:"all,standby,reader" default:"all" help:"What this server is, of those that keep one house in one NATS cluster (--safe replicated): all does everything; with --safe replicated it first gets the lease that makes it the one writer, stands by while another has it, and may fill an empty cluster from its log. standby is the same, but never fills a cluster: it follows the writer, and takes over when the lease is free. reader follows it and never takes over: it shows by itself what everybody may see of tables, and has everything else answered by the writer."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (serveCmd) Help() string {
 	return `Serves the house for real people. For a first look, use "posthorn run".
 
@@ -61,13 +61,13 @@ func (c *serveCmd) Run(con console.Console) error {
 
 type runCmd struct{ house.Settings }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (runCmd) Help() string {
 	return `Everything in one program on this machine: pages, log, NATS and a mailbox that catches
 every mail. The first start opens a sample game in which a mail already says "your turn".`
 }
 
-// Run serves until it is told to stop, with a sample game.
+// Run serves a house with a sample game until it is told to stop.
 func (c *runCmd) Run(con console.Console) error {
 	return roles.Alone(c.Settings, con, house.SampleGame)
 }

@@ -34,20 +34,20 @@ type simulateCmd struct {
 	JSON    bool              `help:"Print the result as one line of JSON."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (simulateCmd) Help() string {
 	return `Every move is drawn from the list of legal moves, each as likely, and goes through the same
 decide and evolve as on the server. Two programs whose digests are equal played the same games.`
 }
 
-// Run plays the games and prints what came of them.
+// Run plays the games and prints the results.
 func (c *simulateCmd) Run(con console.Console) error {
 	cfg, err := c.config()
 	if err != nil {
 		return &console.Exit{Status: 2, Err: err}
 	}
-	// A game leaves some 300 kB behind and little is ever alive: with the usual pace of the
-	// collector half the time went into collecting 4 MB over and over.
+	// A game leaves some 300 kB of garbage and keeps little alive. At the default setting, half the time went into
+	// collecting 4 MB over and over.
 	defer debug.SetGCPercent(debug.SetGCPercent(1000))
 	before := cputime.Used()
 	games, err := c.play(cfg, con)
@@ -88,8 +88,8 @@ func (c *simulateCmd) config() (simulate.Config, error) {
 	return cfg, cfg.Check()
 }
 
-// play shares the games among the workers. Each game depends on the seed and its number
-// alone, so the shares do not matter.
+// play distributes the games among the workers. A game depends only on the seed and its number, so how they are
+// distributed does not matter.
 func (c *simulateCmd) play(cfg simulate.Config, con console.Console) ([]simulate.Game, error) {
 	var next, done atomic.Int64
 	games, bar := make([]simulate.Game, c.Games), console.HowFar(con, "games")
@@ -109,7 +109,7 @@ func (c *simulateCmd) play(cfg simulate.Config, con console.Console) ([]simulate
 	return games, group.Wait()
 }
 
-// summary is what came of the games; the order of the keys is part of the form.
+// summary holds the results; the order of its keys is part of the format.
 type summary struct {
 	Game         string    `json:"game"`
 	Seats        int       `json:"seats"`

@@ -29,12 +29,12 @@ type verifyCmd struct {
 	Proof      []string `type:"existingfile" sep:"none" help:"A proof of a server's log, to be checked by itself or with a record. May be given several times."`
 	File       string   `arg:"" optional:"" help:"A record or an archived game, or - for standard input, or a folder of archived games; with --server also the name of a table, the 32 digits in its address."`
 
-	fetched  []byte       // the record of a table that a server was asked for
-	kept     bytes.Buffer // what was read of standard input
-	archived bool         // it was an archived game
+	fetched  []byte       // the record of a table, as fetched from a server
+	kept     bytes.Buffer // what was read from standard input
+	archived bool         // the file was an archived game
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (verifyCmd) Help() string {
 	return `Checks a record without trusting whoever wrote it: every hash of the chain, every secret
 that is open against its digest, whether each event may follow from those before it and was
@@ -62,7 +62,7 @@ func (c *verifyCmd) Run(con console.Console) error {
 		return &console.Exit{Status: 2, Err: errors.New("name a record to check, or a house with --data, or a server with --server")}
 	case len(c.Proof) > 0:
 		recorded := c.recorded(con)
-		return errors.Join(c.offline(con), recorded) // a fault says more than what could not be checked
+		return errors.Join(c.offline(con), recorded) // a fault matters more than what could not be checked
 	case c.File != "" && isFolder(c.File):
 		return c.folder(con)
 	case c.File != "":
@@ -72,7 +72,7 @@ func (c *verifyCmd) Run(con console.Console) error {
 	}
 }
 
-// server checks a server's log, and a record that is held against it or that the server shows.
+// server checks a server's log, and a record: the one given, or the one the server shows.
 func (c *verifyCmd) server(con console.Console) error {
 	base, err := url.Parse(c.Server)
 	if err != nil || base.Host == "" {
@@ -85,10 +85,10 @@ func (c *verifyCmd) server(con console.Console) error {
 		}
 	}
 	recorded := c.recorded(con)
-	return errors.Join(c.online(con, s), recorded) // a fault says more than what could not be checked
+	return errors.Join(c.online(con, s), recorded) // a fault matters more than what could not be checked
 }
 
-// recorded checks the record that is held against a server, if one is named.
+// recorded checks the record that is compared with a server, if one is given.
 func (c *verifyCmd) recorded(con console.Console) error {
 	if c.File == "" {
 		return nil
@@ -96,7 +96,7 @@ func (c *verifyCmd) recorded(con console.Console) error {
 	return c.file(con)
 }
 
-// open opens the record: a file, what a server has sent, or standard input.
+// open opens the record: a file, what a server sent, or standard input.
 func (c *verifyCmd) open(con console.Console) (io.ReadCloser, error) {
 	switch {
 	case c.fetched != nil:
@@ -138,8 +138,8 @@ func (c *verifyCmd) file(con console.Console) error {
 	return &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", firstFault(f, err))}
 }
 
-// firstFault is what is wrong first in a record that could not be read: the sum at its end
-// tells that it was altered, the chain tells where.
+// firstFault returns the first fault in an unreadable record. The sum at its end shows that it was altered; the chain
+// shows where.
 func firstFault(f *record.File, err error) error {
 	var read, chain *record.Fault
 	if !errors.As(err, &read) || f == nil {
@@ -162,7 +162,7 @@ func tellReport(w io.Writer, r *record.Report) error {
 		fmt.Fprintf(w, ", %d are not open to the reader of this record", r.Hidden)
 	}
 	fmt.Fprintln(w)
-	if r.Judged || r.Moves > 0 { // of a branch that is handed over: those of the games that it goes on from
+	if r.Judged || r.Moves > 0 { // of a branch that is handed over: those of the games it goes on from
 		fmt.Fprintf(w, "  %d moves judged again, %d draws computed again from the seed committed to\n", r.Moves, r.Draws)
 	}
 	return tellUnchecked(w, r.Skipped, r.Witnessed)
@@ -190,7 +190,7 @@ func (c *verifyCmd) house(con console.Console) error {
 	})
 }
 
-// sameHouse reports whether the log and people.db, where it lies beside it, are of one house.
+// sameHouse checks that the log belongs to the same house as people.db, if that lies beside it.
 func sameHouse(ctx context.Context, data string, cab folder.Cabinet) error {
 	house, known, err := cab.Log.House(ctx)
 	if err != nil || !known {
@@ -205,8 +205,8 @@ func sameHouse(ctx context.Context, data string, cab folder.Cabinet) error {
 	})
 }
 
-// verifyHouse checks the rows, the events and the schema of a log. What is wrong with an event
-// is told first, and what is wrong with the schema beside it.
+// verifyHouse checks the rows, the events and the schema of a log. It reports a faulty event first, together with any
+// fault in the schema.
 func verifyHouse(ctx context.Context, cab folder.Cabinet, receipts []string, progress func(string, int, int)) (*record.LogReport, error) {
 	r, err := (*record.LogReport)(nil), sqlite.InspectRows(ctx, cab.Log.Path())
 	if err == nil {
@@ -225,7 +225,7 @@ func (c *verifyCmd) progress(con console.Console) func(string, int, int) {
 	}
 }
 
-// tellUnchecked says what was not checked, and what nobody can know without receipts.
+// tellUnchecked prints what was not checked, and what nobody can know without receipts.
 func tellUnchecked(w io.Writer, skipped []string, witnessed bool) error {
 	for _, s := range skipped {
 		fmt.Fprintf(w, "  not checked: %s\n", s)
@@ -240,8 +240,8 @@ func tellUnchecked(w io.Writer, skipped []string, witnessed bool) error {
 	return nil
 }
 
-// receipts reads those that were given: each a receipt, or a file with any number of them, as
-// a mail program saved, forwarded or quoted it.
+// receipts returns the given receipts. Each argument is a receipt, or a file with any number of them, as a mail program
+// saved, forwarded or quoted it.
 func (c *verifyCmd) receipts() ([]string, error) {
 	var out []string
 	for _, given := range c.Receipt {
@@ -250,7 +250,7 @@ func (c *verifyCmd) receipts() ([]string, error) {
 			continue
 		}
 		if _, err := events.ParseReceipt(given); err == nil || strings.HasPrefix(given, "posthorn-receipt-") {
-			out = append(out, given) // which will be refused, with its reason
+			out = append(out, given) // a broken one will be refused, with a reason
 			continue
 		}
 		text, err := console.ReadFile(given, console.MostReceipt)

@@ -12,10 +12,10 @@ import (
 	"posthorn/events/record"
 )
 
-// errMisnamed is returned for an archived game that lies where another one should.
+// errMisnamed is returned for an archived game in the place of another one.
 var errMisnamed = errors.New("the file has the name of another table")
 
-// folder checks all archived games of a folder. Each that is not as it should be is named.
+// folder checks all archived games in a folder and names each faulty one.
 func (c *verifyCmd) folder(con console.Console) error {
 	if len(c.Receipt) > 0 {
 		return &console.Exit{Status: 2, Err: errors.New("--receipt is held against one game: name its file")}
@@ -75,7 +75,7 @@ func verifyArchived(path string) (size int, r *record.Report, err error) {
 	return len(packed), r, err
 }
 
-// isFolder reports whether what is to be checked is a folder.
+// isFolder reports whether the path is a folder.
 func isFolder(path string) bool {
 	is, err := os.Stat(path)
 	return err == nil && is.IsDir()

@@ -11,8 +11,7 @@ import (
 	"posthorn/events/record"
 )
 
-// offline checks proofs that were written before, with checkpoints that somebody kept, and what they say of a
-// record.
+// offline checks saved proofs against kept checkpoints, and what the proofs say about a record.
 func (c *verifyCmd) offline(con console.Console) error {
 	var kept []string
 	for _, name := range c.Checkpoint {
@@ -79,7 +78,7 @@ func proofHolds(con console.Console, name string, kept []string, f *record.File)
 	return nil
 }
 
-// inProof tells what a proof says of a record's events, and whether some of them come after it.
+// inProof compares a proof with a record's events, and reports whether some of them came later.
 func inProof(con console.Console, p checkpoint.Proof, f *record.File) (late bool, err error) {
 	last, proved := map[string]uint64{}, map[string]uint64{}
 	for _, e := range f.Events {

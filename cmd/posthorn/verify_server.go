@@ -19,19 +19,19 @@ import (
 	"posthorn/events/record"
 )
 
-// remote is a running house as anybody may ask it.
+// remote is a running house, asked as anybody may ask it.
 type remote struct {
 	base   *url.URL
 	client *nethttp.Client
 }
 
-// errServer is returned where a server does not answer as its checkpoints promise.
+// errServer is returned if a server does not answer as its checkpoints promise.
 var errServer = errors.New("the server's log is not what it signed")
 
-// answered is the most bytes that an answer may have.
+// answered is the most bytes in an answer.
 const answered = 1 << 20
 
-// get reads what a server answers.
+// get requests a path and decodes the answer.
 func (s remote) get(ctx context.Context, path string, query url.Values, into any) error {
 	at := s.base.JoinPath("api/v1", path)
 	at.RawQuery = query.Encode()
@@ -64,7 +64,7 @@ func (s remote) get(ctx context.Context, path string, query url.Values, into any
 // errMissing is returned for what a server does not have, or does not show to everybody.
 var errMissing = errors.New("the server has no such thing, or does not show it to everybody")
 
-// latest is the server's latest checkpoint, and the key that signed it.
+// latest returns the server's latest checkpoint, and the key that signed it.
 func (s remote) latest(ctx context.Context) (c checkpoint.Checkpoint, key ed25519.PublicKey, note string, err error) {
 	var said struct {
 		PublicKey string `json:"public_key"`
@@ -80,7 +80,7 @@ func (s remote) latest(ctx context.Context) (c checkpoint.Checkpoint, key ed2551
 	return c, key, said.Note, err
 }
 
-// goesOn asks for the proof that the log of an older checkpoint goes on in the newer one.
+// goesOn requests a proof that the newer checkpoint's log continues the older one's.
 func (s remote) goesOn(ctx context.Context, old, now checkpoint.Checkpoint) (g checkpoint.Growth, err error) {
 	if old.Size > now.Size {
 		return g, fmt.Errorf("%w: it had %d events and has %d", errServer, old.Size, now.Size)
@@ -95,10 +95,11 @@ func (s remote) goesOn(ctx context.Context, old, now checkpoint.Checkpoint) (g c
 	return g, err
 }
 
-// errUnsigned is returned for an event that the server does not say to be in the log that it signed.
+// errUnsigned is returned for an event that, according to the server, is not in its signed log.
 var errUnsigned = errors.New("not in the log that was signed")
 
-// holds asks for the proof that the log of a checkpoint has an event of a table. errUnsigned where it is younger.
+// holds requests a proof that a checkpoint's log contains an event of a table. It returns errUnsigned if the event is
+// newer.
 func (s remote) holds(ctx context.Context, now checkpoint.Checkpoint, table events.Name, e record.Event) (h checkpoint.Held, err error) {
 	err = s.get(ctx, "tables/"+table.String()+"/inclusion", url.Values{"stream": {e.Stream.String()}, "version": {strconv.FormatUint(e.Version, 10)}, "size": {number(now.Size)}}, &h)
 	switch {
@@ -112,14 +113,14 @@ func (s remote) holds(ctx context.Context, now checkpoint.Checkpoint, table even
 	return h, nil
 }
 
-// lastHeld is the last of a stream's events, in their order, that the log of a checkpoint has. errUnsigned where
-// it has none.
+// lastHeld returns the last event of a stream that a checkpoint's log contains; all is in order. It returns errUnsigned
+// if the log has none of them.
 func (s remote) lastHeld(ctx context.Context, now checkpoint.Checkpoint, table events.Name, all []record.Event) (best checkpoint.Held, err error) {
 	found := false
 	for low, high := 0, len(all); low < high; {
 		try := (low + high) / 2
 		if !found && high == len(all) && low == 0 {
-			try = len(all) - 1 // mostly that
+			try = len(all) - 1 // mostly that one
 		}
 		switch h, err := s.holds(ctx, now, table, all[try]); {
 		case err == nil:
@@ -138,7 +139,7 @@ func (s remote) lastHeld(ctx context.Context, now checkpoint.Checkpoint, table e
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
-// online holds checkpoints that somebody kept, and a record, against a running server.
+// online compares kept checkpoints and a record with a running server.
 func (c *verifyCmd) online(con console.Console, s remote) error {
 	ctx := context.Background()
 	now, key, note, err := s.latest(ctx)
@@ -165,7 +166,7 @@ func (c *verifyCmd) online(con console.Console, s remote) error {
 	return unchecked
 }
 
-// keptIn are the checkpoints in a file that somebody kept, among whatever else stands there.
+// keptIn returns the checkpoints in a file, among whatever else is there.
 func keptIn(name string) ([]string, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -178,7 +179,7 @@ func keptIn(name string) ([]string, error) {
 	return notes, nil
 }
 
-// grown has it proved that the log goes on from all checkpoints that somebody kept.
+// grown requests proofs that the log continues all kept checkpoints.
 func (c *verifyCmd) grown(ctx context.Context, con console.Console, s remote, p *checkpoint.Proof, now checkpoint.Checkpoint) error {
 	for _, name := range c.Checkpoint {
 		notes, err := keptIn(name)
@@ -204,7 +205,7 @@ func (c *verifyCmd) grown(ctx context.Context, con console.Console, s remote, p 
 	return nil
 }
 
-// heldBy holds a record's own streams against the server's log. What is not signed yet is said, and unchecked.
+// heldBy compares a record's own streams with the server's log. It reports what is not signed yet as unchecked.
 func (c *verifyCmd) heldBy(ctx context.Context, con console.Console, s remote, p *checkpoint.Proof, now checkpoint.Checkpoint) (unchecked, err error) {
 	in, err := c.open(con)
 	if err != nil {

@@ -14,7 +14,7 @@ type wordsCmd struct {
 	In   []string `help:"Only these languages: en, pt-BR, pt-PT, pl."`
 }
 
-// Run prints the texts, so that whoever is at home in a language can read them whole.
+// Run prints the texts, so that somebody who knows a language well can read them in full.
 func (c wordsCmd) Run(con console.Console) error {
 	book, err := house.Words()
 	if err != nil {

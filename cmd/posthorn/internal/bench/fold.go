@@ -22,7 +22,7 @@ type FoldCmd struct {
 	Events uint64 `help:"Games of so many events, whose players only pass after a while; Carcassonne ends before. By default random games to their end."`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (FoldCmd) Help() string {
 	return `Plays a game of each kind, and looks at it as a page of a finished game does: its line is
 loaded, and folded event by event. Beside that stands the bare scan of the same rows, which

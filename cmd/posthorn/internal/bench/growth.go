@@ -26,7 +26,7 @@ type GrowthCmd struct {
 	SVG   string `name:"svg" help:"Draw what was measured into this file." type:"path"`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (GrowthCmd) Help() string {
 	return `At each size a house of its own is filled, and the same things are done there. With events: a
 game of Catan whose players only pass after a while; its table and its past as pages, a move,

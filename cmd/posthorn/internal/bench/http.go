@@ -30,7 +30,7 @@ type HTTPCmd struct {
 	Profile string `help:"Write a profile of the processor's time of all measurements to this file, and one of all memory that was asked for beside it." type:"path"`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (HTTPCmd) Help() string {
 	return `Serves a whole house on loopback, in a folder that is removed, and has people play there
 by the API: a turn is the list of legal moves without their words, and one of them, drawn

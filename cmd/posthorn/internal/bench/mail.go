@@ -26,7 +26,7 @@ type MailCmd struct {
 	Game    string `help:"What they are about." default:"carcassonne" enum:"carcassonne,catan,rivals"`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (MailCmd) Help() string {
 	return `Plays a move at each of many tables, and has the house's own sender write to whoever is next,
 pictures and all, seal and sync each letter and send it to a mail server on loopback that

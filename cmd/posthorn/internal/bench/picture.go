@@ -20,7 +20,7 @@ import (
 // PictureCmd paints a late position of each game.
 type PictureCmd struct{ benchSettings }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (PictureCmd) Help() string {
 	return `Paints the first picture that a mail about a late position of each game shows, as a PNG of
 the size that it has there: once by a painter who has painted nothing before, and once by one

@@ -25,7 +25,7 @@ type SSECmd struct {
 	Silent   int `help:"How many of them never read what they are told." default:"100"`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (SSECmd) Help() string {
 	return `Serves a whole house on loopback, has people open the live stream of a table, and plays moves
 there at the desk: the next one once everybody who reads has been told of the last. The news

@@ -21,7 +21,7 @@ type ViewsCmd struct {
 	Moves int `help:"How many moves of each were played." default:"20"`
 }
 
-// Help is what the sub-command says about itself.
+// Help returns the long help of the sub-command.
 func (ViewsCmd) Help() string {
 	return `Fills a log with running games of all kinds, whose events lie in turns as those of people who
 play over days do, and makes the lists (inbox and lobby) anew from it. Beside that stands the

@@ -200,8 +200,8 @@ func (s *standing) asks() (*nats.Conn, error) {
 	return s.relay.Dial("posthorn lease")
 }
 
-// prepares waits for the writer's copy, one that this server can use. A server that may fill an empty cluster has its
-// own.
+// prepares keeps checking, until the context ends, that this server can use the writer's copy. A server that may fill an
+// empty cluster has files of its own.
 func (s *standing) prepares(ctx context.Context) error {
 	for lacked := false; ; {
 		err := s.fit.copy(ctx)
