@@ -24,7 +24,7 @@ type Cmd struct {
 	Picture PictureCmd  `cmd:"" help:"Painting a late position at the size of a mail."`
 }
 
-// BenchLogCmd measures the log beside the disk that it is on.
+// BenchLogCmd compares the log with the bare disk below it.
 type BenchLogCmd struct {
 	Dir    string        `help:"A folder on the disk to be measured; what is made there is removed." default:"." type:"existingdir"`
 	Length time.Duration `help:"How long each measurement takes." default:"3s"`
@@ -57,7 +57,7 @@ func (c *BenchLogCmd) Run(con console.Console) error {
 	return err
 }
 
-// short rounds a time to three digits or so.
+// short rounds a duration to about three digits.
 func short(d time.Duration) time.Duration {
 	for unit := time.Nanosecond; ; unit *= 10 {
 		if d < 1000*unit {

@@ -14,24 +14,24 @@ import (
 	"posthorn/events"
 )
 
-// benchCrowd are people who have a table open. Those who read count what they are told.
+// benchCrowd is a number of people who have a table open. Readers count the news they get.
 type benchCrowd struct {
 	conns   []net.Conn
 	readers int
 	all     sync.WaitGroup
-	reached chan time.Time // the last reader was told of what is expected
-	lost    chan error     // somebody's stream has ended
+	reached chan time.Time // the time at which the last reader had the expected version
+	lost    chan error     // somebody's stream ended
 
 	mu   sync.Mutex
-	want uint64 // the version that is expected
-	left int    // readers who have not been told of it
-	gone bool   // they leave by themselves
+	want uint64 // the expected version
+	left int    // readers still waiting for it
+	gone bool   // they are leaving on purpose
 }
 
-// patientCrowd is how long a crowd waits for news before it takes them to be lost.
+// patientCrowd is how long a crowd waits for news before it gives up.
 const patientCrowd = time.Minute
 
-// newCrowd opens live streams, each from an address of its own, and waits until whoever reads was told where the table stands.
+// newCrowd opens live streams, each from its own address, and waits until every reader knows the state of the table.
 func newCrowd(ctx context.Context, addr string, table events.Name, watchers, silent int) (*benchCrowd, error) {
 	c := &benchCrowd{readers: watchers - silent, reached: make(chan time.Time, 1), lost: make(chan error, 1)}
 	c.expect(1)
@@ -54,14 +54,14 @@ func newCrowd(ctx context.Context, addr string, table events.Name, watchers, sil
 	return c, nil
 }
 
-// expect has the crowd wait for a version.
+// expect makes the crowd wait for a version.
 func (c *benchCrowd) expect(version uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.want, c.left = version, c.readers
 }
 
-// told is when the last reader was told of what is expected; now where nobody reads.
+// told returns when the last reader learned of the expected version, or the current time if nobody reads.
 func (c *benchCrowd) told(ctx context.Context) (time.Time, error) {
 	if c.readers == 0 {
 		return time.Now(), nil
@@ -78,7 +78,7 @@ func (c *benchCrowd) told(ctx context.Context) (time.Time, error) {
 	}
 }
 
-// read reads a stream to its end, without what HTTP needs around it.
+// read reads a stream to its end, without a full HTTP client.
 func (c *benchCrowd) read(conn net.Conn) {
 	in := bufio.NewReaderSize(conn, 512)
 	counted, err := uint64(0), error(nil)
@@ -108,7 +108,8 @@ func (c *benchCrowd) read(conn net.Conn) {
 	}
 }
 
-// count notes that a reader was told of a version, who was last counted for another, and gives the one they are counted for now.
+// count records that a reader learned of a version. counted is the version the reader was last counted for; count
+// returns the one it is counted for now.
 func (c *benchCrowd) count(version, counted uint64) uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,3 +1,3 @@
-// Package bench is "posthorn bench", which measures parts of the house on this machine, and the benchmarks of the whole house.
-// Nothing that a served house needs lives here.
+// Package bench implements "posthorn bench", which measures parts of the house on this machine, and holds the
+// benchmarks of the whole house. Nothing that a running house needs belongs here.
 package bench

@@ -16,7 +16,7 @@ import (
 	"posthorn/events/bench"
 )
 
-// FoldCmd reads whole games and folds them.
+// FoldCmd reads and folds whole games.
 type FoldCmd struct {
 	benchSettings
 	Events uint64 `help:"Games of so many events, whose players only pass after a while; Carcassonne ends before. By default random games to their end."`
@@ -29,7 +29,7 @@ loaded, and folded event by event. Beside that stands the bare scan of the same 
 makes nothing of them. Figures are for an event.`
 }
 
-// benchGames are what is measured.
+// benchGames are the games to measure.
 var benchGames = []string{"carcassonne", "catan", "rivals"}
 
 // Run measures and prints.
@@ -61,7 +61,7 @@ func (c *FoldCmd) parts(ctx context.Context, h *house.House) (parts []benchPart,
 	return parts, nil
 }
 
-// foldParts are the ways to read a line; the last one is how a page does it.
+// foldParts returns the ways to read a line; the last is how a page does it.
 func foldParts(ctx context.Context, h *house.House, look events.Look) ([]benchPart, error) {
 	line, n := look.LineName, int(look.LineHead.Version)
 	scan, err := bench.BareScan(ctx, h.Path("events.db"), line)
@@ -94,11 +94,11 @@ func foldParts(ctx context.Context, h *house.House, look events.Look) ([]benchPa
 	return append(parts, way("at the desk, from its pack", walk)), nil
 }
 
-// packedBy reads a line until it is packed, for which it has to be long enough.
+// packedBy reads a line until it is packed, and reports whether it was. The line must be long enough for packing.
 func packedBy(ctx context.Context, read func(context.Context) error, pack string) (bool, error) {
 	for until := time.Now().Add(5 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
 		if there, err := filepath.Glob(pack); err != nil || len(there) > 0 {
-			return err == nil, errors.Join(err, read(ctx)) // once more: the first reading works out its chain
+			return err == nil, errors.Join(err, read(ctx)) // once more: the first read computes the chain
 		}
 		if err := read(ctx); err != nil {
 			return false, err

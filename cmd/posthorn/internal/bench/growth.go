@@ -18,7 +18,7 @@ import (
 	"posthorn/events"
 )
 
-// GrowthCmd measures what things cost while something grows.
+// GrowthCmd measures what things cost as something grows.
 type GrowthCmd struct {
 	benchSettings
 	Of    string `help:"What grows: the events of a game, the branches of a table, or the games of a house." default:"events" enum:"events,branches,games"`
@@ -35,7 +35,7 @@ and again; its page, the page of its tree, and a move. With games: running games
 a start until the first page, the lists made anew, and a move.`
 }
 
-// grown is what was measured at a size.
+// grown is the result for one size.
 type grown struct {
 	Size int        `json:"size"`
 	Rows []benchRow `json:"rows"`
@@ -80,15 +80,15 @@ func (c *GrowthCmd) Run(con console.Console) error {
 	return nil
 }
 
-// growing is the table at which things are done.
+// growing is the table to measure.
 type growing struct {
 	house *house.House
 	table events.Name
 	rnd   *rand.Rand
-	pages int // that were asked for, each by somebody else
+	pages int // pages requested so far, each by a different person
 }
 
-// some is how often a thing is done that changes what is measured.
+// some is how often to repeat something that changes what is measured.
 const some = 4
 
 func (g *growing) move() benchPart {
@@ -106,7 +106,7 @@ func (g *growing) page(name string, path func() string) benchPart {
 	return benchPart{name: name, once: func(ctx context.Context) (int, error) { return 1, g.get(ctx, path()) }}
 }
 
-// get asks for a page, without the wire.
+// get requests a page without a network.
 func (g *growing) get(ctx context.Context, path string) error {
 	r, err := nethttp.NewRequestWithContext(ctx, nethttp.MethodGet, g.house.Config.PublicURL+path, nil)
 	if err != nil {
@@ -140,7 +140,7 @@ func newGrowing(ctx context.Context, h *house.House) (*growing, error) {
 	return g, err
 }
 
-// longParts are what is done with a game of so many events.
+// longParts returns the measurements for a game of n events.
 func longParts(ctx context.Context, h *house.House, n int) ([]benchPart, error) {
 	g, err := newGrowing(ctx, h)
 	if err != nil {
@@ -161,7 +161,7 @@ func longParts(ctx context.Context, h *house.House, n int) ([]benchPart, error) 
 	}, nil
 }
 
-// branchParts are what is done at a table with so many lines, each forked from the one before.
+// branchParts returns the measurements for a table with n lines, each forked from the one before.
 func branchParts(ctx context.Context, h *house.House, n int) ([]benchPart, error) {
 	g, err := newGrowing(ctx, h)
 	if err != nil {
@@ -180,7 +180,7 @@ func branchParts(ctx context.Context, h *house.House, n int) ([]benchPart, error
 	return []benchPart{g.page("its page", func() string { return home }), g.page("its tree", func() string { return home + "/tree" }), g.move()}, nil
 }
 
-// fork plays a little and goes back, but not all the way.
+// fork plays a little and rewinds, but not all the way.
 func (g *growing) fork(ctx context.Context, from uint64) error {
 	desk := g.house.Desk
 	if _, err := benchPlay(ctx, desk, g.table, from+3, lastingMove, g.rnd); err != nil {
@@ -204,7 +204,7 @@ func (g *growing) fork(ctx context.Context, from uint64) error {
 	return err
 }
 
-// gamesParts are what is done at a house with so many running games.
+// gamesParts returns the measurements for a house with n running games.
 func gamesParts(ctx context.Context, h *house.House, n int) ([]benchPart, error) {
 	tables, err := gamesInTurns(ctx, h, n, 2*movesInTurn)
 	if err != nil {
@@ -220,7 +220,7 @@ func gamesParts(ctx context.Context, h *house.House, n int) ([]benchPart, error)
 		if g.house, err = house.Open(ctx, h.Config, slog.New(slog.DiscardHandler)); err != nil {
 			return 0, err
 		}
-		h.Closers = append(h.Closers[:0], g.house) // closed once, by whoever closes that house
+		h.Closers = append(h.Closers[:0], g.house) // closed once, by the owner of that house
 		g.house.Desk.Limit(events.Limits{})
 		return 1, g.get(ctx, "/")
 	}
@@ -230,7 +230,7 @@ func gamesParts(ctx context.Context, h *house.House, n int) ([]benchPart, error)
 	return []benchPart{start, lists, g.move()}, nil
 }
 
-// took is a part's processor time, in the middle of its runs.
+// took returns the median processor time of a part.
 func (r *benchRow) took() time.Duration {
 	mid, _, _ := spread(r.Runs, func(s benchShare) time.Duration { return s.CPU })
 	return mid

@@ -19,9 +19,9 @@ import (
 	"posthorn/events"
 )
 
-// BenchmarkHistory asks for the pages of the past as a browser does, of games that are longer and longer, and of
-// tables with more and more lines: processor time and bytes of each. A position is looked for anywhere in the game, as
-// by a link; a step is the next one to that, as the slider makes it.
+// BenchmarkHistory requests the pages of the past as a browser does, for longer and longer games, and for tables with
+// more and more lines. It reports the processor time and bytes of each. A position is anywhere in the game, as if
+// reached by a link; a step is the position after it, as the slider asks for it.
 //
 //	go test ./cmd/posthorn/internal/bench -run '^$' -bench History -benchtime 100x
 func BenchmarkHistory(b *testing.B) {
@@ -62,7 +62,7 @@ func BenchmarkHistory(b *testing.B) {
 	}
 }
 
-// historied is a house with one table whose past is looked at.
+// historied is a house with one table, whose past is requested.
 type historied struct {
 	*midgame
 	b     *testing.B
@@ -97,8 +97,8 @@ func newHistoried(b *testing.B, game string) *historied {
 	return p
 }
 
-// newPast plays a game to a version: as one who wants to win at first, so that there is something to be
-// drawn, and then by passing, so that it does not end.
+// newPast plays a game up to a version: to win at first, so that there is something to draw, and then by passing, so
+// that it does not end.
 func newPast(b *testing.B, game string, n int) *historied {
 	p := newHistoried(b, game)
 	p.plays(n)
@@ -108,7 +108,7 @@ func newPast(b *testing.B, game string, n int) *historied {
 // busy is how many moves of a long game are played to win.
 const busy = 90
 
-// plays goes on to a version of the main line.
+// plays plays on to a version of the main line.
 func (p *historied) plays(n int) {
 	desk := p.Seated()
 	for p.look = desk.Sees(p.table); int(p.look.LineHead.Version) < n; p.look = desk.Sees(p.table) {
@@ -118,7 +118,7 @@ func (p *historied) plays(n int) {
 	}
 }
 
-// passing is the move of somebody who is busy elsewhere after a while: whatever ends the turn the soonest.
+// passing returns the move of somebody who, after a while, only wants to end each turn as soon as possible.
 func (p *historied) passing(o domain.Open) string {
 	if p.look.LineHead.Version < busy {
 		m, ok := standin.Steady{}.Choose(standin.Look(p.look.Rulebook, p.look.Line.State, o.Seat, p.look.Line.Version))
@@ -139,7 +139,7 @@ func (p *historied) passing(o domain.Open) string {
 	return first
 }
 
-// newTree makes a table with lines: half of each pair of moves is taken back, by consent or by whoever made it.
+// newTree makes a table with lines. Half of each pair of moves is taken back, by consent or by the player who made it.
 func newTree(b *testing.B, lines int, undone bool) *historied {
 	p := newHistoried(b, "catan")
 	desk := p.Seated()
@@ -168,7 +168,7 @@ func newTree(b *testing.B, lines int, undone bool) *historied {
 	return p
 }
 
-// step is a move; one that can be taken back, where there is one.
+// step returns a move, if possible one that can be taken back.
 func (p *historied) step(o domain.Open, undone bool) string {
 	text := p.passing(o)
 	if !undone || text != "end" {
@@ -182,7 +182,7 @@ func (p *historied) step(o domain.Open, undone bool) string {
 	return text
 }
 
-// newFork makes a table with two lines of a length that part near the beginning.
+// newFork makes a table with two lines of the given length that part near the beginning.
 func newFork(b *testing.B, n int) *historied {
 	p := newHistoried(b, "catan")
 	desk := p.Seated()
@@ -195,7 +195,7 @@ func newFork(b *testing.B, n int) *historied {
 	return p
 }
 
-// asks measures an address: processor time and bytes, packed as they are sent and before that.
+// asks measures an address: processor time, and bytes before and after compression.
 func (p *historied) asks(name string, path func(i int) string) {
 	p.b.Run(name, func(b *testing.B) {
 		sent := 0

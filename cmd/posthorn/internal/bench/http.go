@@ -19,7 +19,7 @@ import (
 	"posthorn/cmd/posthorn/internal/house"
 )
 
-// HTTPCmd has people play by the API at a house of its own, over loopback, as fast as they are answered.
+// HTTPCmd makes people play through the API of a house of its own, over loopback, as fast as they get answers.
 type HTTPCmd struct {
 	benchSettings
 	Game    string `help:"What is played." default:"carcassonne" enum:"carcassonne,catan,rivals"`
@@ -39,11 +39,11 @@ without asking, and calls by the same players to a server that answers nothing. 
 use the same processors as the house, so what is told is what both need together.`
 }
 
-// httpBench is what was measured.
+// httpBench holds the results.
 type httpBench struct {
 	Game    string      `json:"game"`
 	Players int         `json:"players"`
-	Bare    []httpShare `json:"bare"`  // calls that are answered with nothing
+	Bare    []httpShare `json:"bare"`  // calls with an empty answer
 	Turns   []httpShare `json:"turns"` // moves listed and played
 	Moves   []httpShare `json:"moves"` // moves played
 }
@@ -51,10 +51,10 @@ type httpBench struct {
 // httpShare is one measurement.
 type httpShare struct {
 	PerSecond float64       `json:"per_second"`
-	Lists     float64       `json:"lists"`           // each took: one, and another where somebody else is asked
-	CPU       time.Duration `json:"cpu_ns"`          // of this process, for each: house and players
-	Allocated uint64        `json:"allocated_bytes"` // for each, likewise
-	Median    time.Duration `json:"move_ns"`         // how long a move took to be answered
+	Lists     float64       `json:"lists"`           // for each: one, and another if somebody else is asked
+	CPU       time.Duration `json:"cpu_ns"`          // of this process, house and players, for each
+	Allocated uint64        `json:"allocated_bytes"` // likewise, for each
+	Median    time.Duration `json:"move_ns"`         // how long a move's answer took
 	Slowest   time.Duration `json:"move_slowest_percent_ns"`
 	List      time.Duration `json:"list_ns"` // how long a list took
 }
@@ -75,7 +75,7 @@ func (c *HTTPCmd) Run(con console.Console) error {
 	return got.print(con)
 }
 
-// measure seats players at a house and has them play.
+// measure seats players in a house and makes them play.
 func (c *HTTPCmd) measure(ctx context.Context, h *house.House, got *httpBench) error {
 	players, err := c.seated(ctx, h)
 	if err != nil {
@@ -89,7 +89,7 @@ func (c *HTTPCmd) measure(ctx context.Context, h *house.House, got *httpBench) e
 	return errors.Join(err, stopProfile())
 }
 
-// profiled writes a profile of the processor's time until it is stopped, if a file is named.
+// profiled writes a CPU profile until stop is called, if a file is named.
 func profiled(path string) (stop func() error, err error) {
 	if path == "" {
 		return func() error { return nil }, nil
@@ -111,7 +111,7 @@ func profiled(path string) (stop func() error, err error) {
 	}, nil
 }
 
-// play makes the measurements, each kind in turn with the others.
+// play makes the measurements, alternating between the kinds.
 func (c *HTTPCmd) play(ctx context.Context, players []*benchPlayer, got *httpBench) error {
 	bare, stop, err := bareServer(ctx)
 	if err != nil {
@@ -142,16 +142,16 @@ func (c *HTTPCmd) play(ctx context.Context, players []*benchPlayer, got *httpBen
 	return nil
 }
 
-// share has all players do one thing over and over for as long as a measurement takes.
+// share makes all players repeat one thing for the length of a measurement.
 func (c *HTTPCmd) share(ctx context.Context, players []*benchPlayer, once func(context.Context, *benchPlayer, *benchTimes) error) (httpShare, error) {
 	times := make([]benchTimes, len(players))
-	runtime.GC() // what was left over from before is not counted
+	runtime.GC() // do not count earlier garbage
 	began, spent, allocated := time.Now(), cputime.Used(), allocations()
 	until := began.Add(c.Length)
 	g, ctx := errgroup.WithContext(ctx)
 	for i, p := range players {
 		g.Go(func() error {
-			for { // once at least, however late it begins
+			for { // at least once, however late it starts
 				if err := once(ctx, p, &times[i]); err != nil || !time.Now().Before(until) {
 					return err
 				}
@@ -173,7 +173,7 @@ func (c *HTTPCmd) share(ctx context.Context, players []*benchPlayer, once func(c
 		Median: at(all.moves, 0.5), Slowest: at(all.moves, 0.99), List: at(all.lists, 0.5)}, nil
 }
 
-// at is the part of sorted times that so much of them is below; 0 where there are none.
+// at returns the given quantile of sorted times, or 0 if there are none.
 func at(sorted []time.Duration, share float64) time.Duration {
 	if len(sorted) == 0 {
 		return 0
@@ -181,7 +181,7 @@ func at(sorted []time.Duration, share float64) time.Duration {
 	return sorted[min(len(sorted)-1, int(share*float64(len(sorted))))]
 }
 
-// print shows medians, and the least and the most beside them.
+// print prints medians, each with its least and most.
 func (b *httpBench) print(con console.Console) error {
 	fmt.Fprintf(con.Out, "%s by the API over loopback, %d players, house and players on %d processors; median (least to most) of the runs\n\n", b.Game, b.Players, runtime.NumCPU())
 	w := tabwriter.NewWriter(con.Out, 0, 0, 3, ' ', tabwriter.AlignRight)

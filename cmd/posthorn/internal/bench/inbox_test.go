@@ -14,7 +14,7 @@ import (
 	"posthorn/events"
 )
 
-// BenchmarkInbox shows somebody their games, of which they play so many, all three of them by turns, some turns old.
+// BenchmarkInbox shows a person the list of their games, many of all three kinds, some turns old.
 func BenchmarkInbox(b *testing.B) {
 	for _, n := range []int{23, 2000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {

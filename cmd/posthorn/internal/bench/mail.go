@@ -82,7 +82,7 @@ func (c *MailCmd) parts(ctx context.Context, h *house.House, taken *benchPost) (
 		}
 		return taken.count(), nil
 	}}
-	if _, err := send.measure(ctx, 0); err != nil { // the first pieces of pictures are painted, and the messages are there
+	if _, err := send.measure(ctx, 0); err != nil { // this paints the first parts of pictures, and makes the messages
 		return nil, err
 	}
 	readyMade, octets := taken.messages(), 0
@@ -104,7 +104,7 @@ func (c *MailCmd) parts(ctx context.Context, h *house.House, taken *benchPost) (
 	return []benchPart{bare, send}, nil
 }
 
-// letterTable is a table about which letters are written.
+// letterTable is a table that letters are written about.
 type letterTable struct {
 	who   [2]domain.PersonID
 	name  events.Name
@@ -112,10 +112,10 @@ type letterTable struct {
 	asked domain.Open // what the last letter was about
 }
 
-// movesBefore are the moves that were played before a letter is about a game.
+// movesBefore is how many moves are played before a letter about a game.
 const movesBefore = 24
 
-// goOn plays on until somebody is asked for something else, and has a letter about it wait in the queue.
+// goOn plays on until somebody is asked for something new, and queues a letter about it.
 func (t *letterTable) goOn(ctx context.Context, h *house.House, game string, notifier *mail.Notifier) (err error) {
 	version := uint64(movesBefore)
 	for {
@@ -134,7 +134,7 @@ func (t *letterTable) goOn(ctx context.Context, h *house.House, game string, not
 		}
 		for _, n := range wanted {
 			if n.Kind == mail.KindTurn && n.Open != t.asked {
-				t.asked, n.Wait = n.Open, 0 // nobody is still there
+				t.asked, n.Wait = n.Open, 0 // nobody has the page open
 				return h.Outbox.Want(ctx, 0, n)
 			}
 		}
@@ -144,7 +144,7 @@ func (t *letterTable) goOn(ctx context.Context, h *house.House, game string, not
 	}
 }
 
-// benchPost is a mail server that takes everything.
+// benchPost is a mail server that accepts everything.
 type benchPost struct {
 	address string
 	server  *smtp.Server
@@ -183,7 +183,7 @@ func (p *benchPost) messages() []benchMessage {
 	return p.taken
 }
 
-// benchSession is a connection to it.
+// benchSession is a connection to benchPost.
 type benchSession struct {
 	post     *benchPost
 	from, to string

@@ -22,7 +22,7 @@ import (
 	"posthorn/events"
 )
 
-// benchSettings are those of what is measured at a house of its own, each thing several times.
+// benchSettings are the settings of measurements in a house of their own, each repeated several times.
 type benchSettings struct {
 	Dir    string        `help:"A folder on the disk to be measured; what is made there is removed." default:"." type:"existingdir"`
 	Length time.Duration `help:"How long each measurement takes, where nothing else ends it." default:"3s"`
@@ -30,7 +30,7 @@ type benchSettings struct {
 	JSON   bool          `name:"json" help:"Print one line of JSON, times in nanoseconds."`
 }
 
-// atHouse opens a house in a folder that is removed afterwards, has it serve if that is wanted, and does something with it.
+// atHouse opens a house in a temporary folder, serves it if asked to, and runs do in it.
 func (s *benchSettings) atHouse(cfg house.Settings, serve bool, do func(context.Context, *house.House) error) (err error) {
 	if s.Runs < 1 {
 		return errors.New("--runs must be at least 1")
@@ -59,31 +59,31 @@ func (s *benchSettings) atHouse(cfg house.Settings, serve bool, do func(context.
 	return do(ctx, h)
 }
 
-// benchPart is one thing that is measured, in turn with those beside it.
+// benchPart is one thing to measure, in turn with others.
 type benchPart struct {
 	name  string
-	ready func(context.Context) error        // makes what is used up by doing it: such a thing is done once in each measurement
-	once  func(context.Context) (int, error) // does it, and tells how many things that were
+	ready func(context.Context) error        // makes what doing it uses up; if not nil, each measurement does it once
+	once  func(context.Context) (int, error) // does it, and returns how many things that was
 }
 
-// benchShare is one measurement of a part, each figure for one thing that was done.
+// benchShare is one measurement of a part; each figure is for one thing done.
 type benchShare struct {
 	PerSecond float64       `json:"per_second"`
 	CPU       time.Duration `json:"cpu_ns"`
 	Allocated uint64        `json:"allocated_bytes"`
 }
 
-// benchRow is what was measured of a part.
+// benchRow holds the results of a part.
 type benchRow struct {
 	Name string       `json:"name"`
 	Runs []benchShare `json:"runs"`
 }
 
-// measured has parts done in a house of their own, each in turn with the others, and prints what they took.
+// measured measures parts in a house of their own, alternating between them, and prints the results.
 func (s *benchSettings) measured(con console.Console, title string, cfg house.Settings, parts func(context.Context, *house.House) ([]benchPart, error)) error {
 	var rows []benchRow
 	err := s.atHouse(cfg, false, func(ctx context.Context, h *house.House) error {
-		h.Desk.Limit(events.Limits{}) // nobody opens so many tables by themselves
+		h.Desk.Limit(events.Limits{}) // no real person opens so many tables
 		parts, err := parts(ctx, h)
 		if err != nil {
 			return err
@@ -114,7 +114,7 @@ func (s *benchSettings) inTurn(ctx context.Context, parts []benchPart) ([]benchR
 	return rows, nil
 }
 
-// measure does a part over and over for so long, or once if it has to be made ready.
+// measure repeats a part for the given time, or does it once if it needs preparation.
 func (p *benchPart) measure(ctx context.Context, length time.Duration) (benchShare, error) {
 	if p.ready != nil {
 		length = 0
@@ -122,7 +122,7 @@ func (p *benchPart) measure(ctx context.Context, length time.Duration) (benchSha
 			return benchShare{}, err
 		}
 	}
-	runtime.GC() // what was left over from before is not counted
+	runtime.GC() // do not count earlier garbage
 	done, began, spent, allocated := 0, time.Now(), cputime.Used(), allocations()
 	for passed := time.Duration(0); passed < max(length, 1); passed = time.Since(began) {
 		n, err := p.once(ctx)
@@ -137,14 +137,14 @@ func (p *benchPart) measure(ctx context.Context, length time.Duration) (benchSha
 	return benchShare{PerSecond: float64(done) / time.Since(began).Seconds(), CPU: (cputime.Used() - spent) / time.Duration(done), Allocated: (allocations() - allocated) / uint64(done)}, nil
 }
 
-// allocations is how many bytes this process has asked for so far.
+// allocations returns the bytes that this process has allocated so far.
 func allocations() uint64 {
 	m := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(m)
 	return m[0].Value.Uint64()
 }
 
-// printRows shows medians, and the least and the most beside them.
+// printRows prints medians, each with its least and most.
 func printRows(con console.Console, title string, rows []benchRow) error {
 	fmt.Fprintf(con.Out, "%s, on %d processors; median (least to most) of the runs\n\n", title, runtime.NumCPU())
 	w := tabwriter.NewWriter(con.Out, 0, 0, 3, ' ', tabwriter.AlignRight)
@@ -161,7 +161,7 @@ func printRows(con console.Console, title string, rows []benchRow) error {
 	return nil
 }
 
-// spread is the median of something of the runs, the least and the most.
+// spread returns the median, least and most of a figure over all runs.
 func spread[R any, T cmp.Ordered](runs []R, of func(R) T) (mid, least, most T) {
 	var all []T
 	for _, r := range runs {

@@ -13,7 +13,7 @@ import (
 	"posthorn/cmd/posthorn/internal/console"
 )
 
-// benched runs a measurement in little, as text and as JSON, and gives its rows.
+// benched runs a small measurement, as text and as JSON, and returns its rows.
 func benched(t *testing.T, args ...string) []benchRow {
 	t.Helper()
 	dir := t.TempDir()

@@ -28,7 +28,7 @@ who knows its pieces from the position before. Beside them stands what Go's own 
 for the finished pixels: the same size, the same colours, nothing painted.`
 }
 
-// lateMoves are how many moves there were before a late position.
+// lateMoves is how many moves come before a late position.
 var lateMoves = map[string]uint64{"carcassonne": 60, "catan": 150, "rivals": 150}
 
 // Run measures and prints.
@@ -51,7 +51,7 @@ func (c *PictureCmd) parts(ctx context.Context, h *house.House) (parts []benchPa
 	return parts, nil
 }
 
-// latePicture is what the first picture of a mail shows, and its size there: finer where it is the only great one.
+// latePicture returns the scene of the first picture in a mail, and its size there: finer if it is the only large one.
 func latePicture(ctx context.Context, h *house.House, game string, rnd *rand.Rand) (scene domain.Scene, opt picture.PNGOptions, err error) {
 	table, err := benchOpens(ctx, h.Desk, game, rnd, "ana", "bo")
 	if err != nil {
@@ -111,7 +111,7 @@ func pictureParts(game string, scene domain.Scene, opt picture.PNGOptions) ([]be
 			return 1, png.Encode(&baseline, flat)
 		}},
 		{name: size("pieces known", file), once: func(context.Context) (int, error) {
-			shifted.Shapes[0].At.X += 1e-9 // another picture, and nobody sees it
+			shifted.Shapes[0].At.X += 1e-9 // another picture, but nobody sees the difference
 			_, err := knows.PNG(shifted, opt)
 			return 1, err
 		}},

@@ -24,17 +24,17 @@ type benchPlayer struct {
 	game   string
 	wire   *benchWire
 	tables []*benchTable
-	next   int // of the tables
+	next   int // index of the next table
 	rand   *rand.Rand
 	bare   *benchWire
 }
 
-// benchTable is a table with the two people who play there. Each is somebody else, from an address of their own, so that
-// nobody asks more often than a house lets them.
+// benchTable is a table and the two people who play there. Everyone has their own internet address, so that nobody
+// exceeds the house's rate limits.
 type benchTable struct {
 	name  events.Name
 	who   [2]benchPerson
-	asked int // who is asked next, as far as their player knows
+	asked int // who is asked next, as far as the player knows
 }
 
 type benchPerson struct {
@@ -43,13 +43,13 @@ type benchPerson struct {
 	from  string // an internet address
 }
 
-// benchTimes are what one player did in a measurement.
+// benchTimes is what one player did in a measurement.
 type benchTimes struct {
 	done         int
 	moves, lists []time.Duration
 }
 
-// seated makes the players and the people that they play as, and opens their tables.
+// seated makes the players and the people they play as, and opens their tables.
 func (c *HTTPCmd) seated(ctx context.Context, h *house.House) ([]*benchPlayer, error) {
 	out := make([]*benchPlayer, c.Players)
 	g, within := errgroup.WithContext(ctx)
@@ -76,7 +76,7 @@ func (c *HTTPCmd) seated(ctx context.Context, h *house.House) ([]*benchPlayer, e
 	return out, g.Wait()
 }
 
-// newBenchPerson is somebody new, with a token to play by.
+// newBenchPerson makes a new person with an API token.
 func newBenchPerson(ctx context.Context, h *house.House, n int, mails bool) (p benchPerson, err error) {
 	who, err := h.People.Ensure(ctx, people.Address(fmt.Sprintf("player%d@bench.example", n)), "en")
 	if err != nil {
@@ -95,7 +95,7 @@ func newBenchPerson(ctx context.Context, h *house.House, n int, mails bool) (p b
 	return p, err
 }
 
-// open opens a new table for the people of one; what must follow is done by the house.
+// open opens a new table for the people of an old one; the house does the rest.
 func (p *benchPlayer) open(ctx context.Context, t *benchTable) error {
 	name, err := benchOpens(ctx, p.house.Desk, p.game, p.rand, t.who[0].id, t.who[1].id)
 	if err != nil {
@@ -105,13 +105,13 @@ func (p *benchPlayer) open(ctx context.Context, t *benchTable) error {
 	return p.told(ctx, t)
 }
 
-// table is the next one to be played at.
+// table returns the next table to play at.
 func (p *benchPlayer) table() *benchTable {
 	p.next++
 	return p.tables[p.next%len(p.tables)]
 }
 
-// listed is what a player reads of a list of moves.
+// listed is what a player reads from a list of moves.
 type listed struct {
 	Line     string          `json:"line"`
 	Decision json.RawMessage `json:"decision"`
@@ -154,7 +154,7 @@ func (p *benchPlayer) turn(ctx context.Context, times *benchTimes) error {
 	return errors.New("a new table asks nobody")
 }
 
-// moves plays at the next table a move that its player knows without asking the house.
+// moves plays a move at the next table that the player knows without asking the house.
 func (p *benchPlayer) moves(ctx context.Context, times *benchTimes) error {
 	t := p.table()
 	for range 8 {
@@ -192,7 +192,7 @@ func (p *benchPlayer) moves(ctx context.Context, times *benchTimes) error {
 }
 
 func (p *benchPlayer) plays(ctx context.Context, t *benchTable, line string, decision json.RawMessage, move string, times *benchTimes) error {
-	body := fmt.Appendf(nil, `{"id":"%s","line":"%s","decision":%s,"move":%q}`, events.NewCommandID(), line, decision, move) // of ASCII
+	body := fmt.Appendf(nil, `{"id":"%s","line":"%s","decision":%s,"move":%q}`, events.NewCommandID(), line, decision, move) // all ASCII
 	began := time.Now()
 	status, answer, err := p.wire.call(ctx, nethttp.MethodPost, "/api/v1/tables/"+t.name.String()+"/moves", t.who[t.asked], body)
 	if err != nil {
@@ -218,7 +218,7 @@ func (p *benchPlayer) told(ctx context.Context, t *benchTable) error {
 	})
 }
 
-// asks notes who is asked for a decision.
+// asks records who is asked for a decision.
 func (t *benchTable) asks(look events.Look, o domain.Open) {
 	for i, w := range t.who {
 		if look.Table.Places[o.Seat].Holds(w.id) {
@@ -227,7 +227,7 @@ func (t *benchTable) asks(look events.Look, o domain.Open) {
 	}
 }
 
-// asks calls the server that answers nothing.
+// asks calls the server with empty answers.
 func (p *benchPlayer) asks(ctx context.Context, addr string, times *benchTimes) error {
 	if p.bare == nil {
 		p.bare = &benchWire{addr: addr}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The plot in units of its own: the room for the lines, and around it for the scales and the legend.
+// The plot in its own units: the area for the lines, and margins for the scales and the legend.
 const (
 	plotW, plotH          = 420.0, 300.0
 	plotLeft, plotTop     = 70.0, 20.0
@@ -16,10 +16,10 @@ const (
 
 var plotColours = []string{"#1b6ca8", "#c0392b", "#2e7d32", "#8e5a00"}
 
-// scale is a logarithmic one between powers of ten.
+// scale is a logarithmic scale between powers of ten.
 type scale struct{ from, to float64 }
 
-// scaleOf is one that holds all values.
+// scaleOf returns a scale that covers all values.
 func scaleOf(values []float64) scale {
 	s := scale{math.Inf(1), math.Inf(-1)}
 	for _, v := range values {
@@ -29,10 +29,10 @@ func scaleOf(values []float64) scale {
 	return s
 }
 
-// at is where a value stands, from 0 to 1.
+// at returns the place of a value on the scale, from 0 to 1.
 func (s scale) at(v float64) float64 { return (math.Log10(v) - s.from) / (s.to - s.from) }
 
-// plotGrowth draws processor time by size, both on logarithmic scales, as SVG.
+// plotGrowth draws processor time by size as SVG, both on logarithmic scales.
 func plotGrowth(of string, all []grown) []byte {
 	var sizes, times []float64
 	for _, g := range all {

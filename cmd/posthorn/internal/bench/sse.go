@@ -18,7 +18,7 @@ import (
 	"posthorn/events"
 )
 
-// SSECmd has moves played at a table that many people have open.
+// SSECmd plays moves at a table that many people have open.
 type SSECmd struct {
 	benchSettings
 	Watchers int `help:"How many have the table open." default:"1000"`
@@ -40,7 +40,7 @@ type sseShare struct {
 	CPU       time.Duration `json:"cpu_ns"` // of this process, for each move: house and watchers
 	Answer    time.Duration `json:"answer_ns"`
 	Slowest   time.Duration `json:"answer_slowest_percent_ns"`
-	News      time.Duration `json:"news_ns"` // from the answer until the last reader was told
+	News      time.Duration `json:"news_ns"` // from the answer until the last reader had the news
 	LastNews  time.Duration `json:"news_slowest_percent_ns"`
 	Memory    uint64        `json:"memory_bytes"` // for each watcher: both ends, without the system's buffers
 }
@@ -52,7 +52,7 @@ func (c *SSECmd) Run(con console.Console) error {
 	}
 	var alone, watched []sseShare
 	err := c.atHouse(house.Settings{Proxies: []string{"127.0.0.0/8"}}, true, func(ctx context.Context, h *house.House) error {
-		h.Desk.Limit(events.Limits{}) // nobody moves so often
+		h.Desk.Limit(events.Limits{}) // no real person moves so often
 		rnd := rand.New(rand.NewPCG(7, 0))
 		table, err := benchOpens(ctx, h.Desk, "catan", rnd, "ana", "bo")
 		if err != nil {
@@ -81,7 +81,7 @@ func (c *SSECmd) Run(con console.Console) error {
 	return c.print(con, alone, watched)
 }
 
-// share has people watch, and moves played.
+// share makes people watch while it plays moves.
 func (c *SSECmd) share(ctx context.Context, h *house.House, table events.Name, watchers, silent int, rnd *rand.Rand) (out sseShare, err error) {
 	before := inUse(0)
 	crowd, err := newCrowd(ctx, h.Listen.Addr().String(), table, watchers, silent)
@@ -110,7 +110,7 @@ func (c *SSECmd) share(ctx context.Context, h *house.House, table events.Name, w
 		if err != nil {
 			return out, err
 		}
-		if moved != nil { // the house was quicker: what is forced is played by itself
+		if moved != nil { // the house was faster and played a forced move itself
 			continue
 		}
 		answers, news = append(answers, answered.Sub(asked)), append(news, max(0, told.Sub(answered)))
@@ -122,7 +122,7 @@ func (c *SSECmd) share(ctx context.Context, h *house.House, table events.Name, w
 	return out, nil
 }
 
-// inUse is the memory in use once what is left over has been collected, or so much if it is less.
+// inUse returns the memory in use after a collection, in bytes, or least if that is more.
 func inUse(least uint64) (bytes uint64) {
 	runtime.GC()
 	m := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
@@ -130,7 +130,7 @@ func inUse(least uint64) (bytes uint64) {
 	return max(least, m[0].Value.Uint64()+m[1].Value.Uint64())
 }
 
-// print shows medians, and the least and the most beside them.
+// print prints medians, each with its least and most.
 func (c *SSECmd) print(con console.Console, alone, watched []sseShare) error {
 	fmt.Fprintf(con.Out, "moves at a table that %d watch, %d of them without ever reading, house and watchers on %d processors; median (least to most) of the runs\n\n", c.Watchers, c.Silent, runtime.NumCPU())
 	w := tabwriter.NewWriter(con.Out, 0, 0, 3, ' ', tabwriter.AlignRight)

@@ -25,8 +25,8 @@ import (
 	"posthorn/events/desktest"
 )
 
-// slowGames fills a house with running games of all three kinds, whose events lie in turns, as those of people who play
-// over days do. It tells who plays every 350th of them, and how many events the log has.
+// slowGames fills a house with running games of all three kinds. Their events interleave, as when people play over
+// days. It returns somebody who plays every 350th game, and the number of events in the log.
 func slowGames(b *testing.B, cfg house.Settings, tables, rounds, moves int) (who posthorntest.Guest, last uint64) {
 	h, err := house.Open(b.Context(), cfg, slog.New(slog.DiscardHandler))
 	require.NoError(b, err)
@@ -68,7 +68,7 @@ func slowGames(b *testing.B, cfg house.Settings, tables, rounds, moves int) (who
 	return who, last
 }
 
-// resident reads how much memory the process has, or, from its greatest on, had.
+// resident returns how much memory the process has, or has had at most, in MiB.
 func resident(b *testing.B, which string) float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	require.NoError(b, err)
@@ -83,8 +83,8 @@ func resident(b *testing.B, which string) float64 {
 	return 0
 }
 
-// BenchmarkStart starts a house with so many running games, and at once asks for somebody's list. It reports how long that list took,
-// the processor and the memory of the first half minute, and how fast the lists are made anew.
+// BenchmarkStart starts a house with many running games and immediately requests a person's list. It reports how long
+// that list took, processor time and memory for the first half minute, and how fast the lists are rebuilt.
 func BenchmarkStart(b *testing.B) {
 	for _, n := range []int{1000, 8000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {

@@ -9,7 +9,7 @@ import (
 	"posthorn/events"
 )
 
-// benchOpens opens a table, has people take its seats and does what follows: the game begins.
+// benchOpens opens a table, seats people there and starts the game.
 func benchOpens(ctx context.Context, desk *events.Desk, game string, rnd *rand.Rand, who ...domain.PersonID) (events.Name, error) {
 	var places []domain.TablePlace
 	for _, id := range who {
@@ -30,10 +30,10 @@ func benchOpens(ctx context.Context, desk *events.Desk, game string, rnd *rand.R
 	return ans.Table, err
 }
 
-// chooser chooses a move of whoever is asked for a decision; nil where there is none.
+// chooser chooses a move for a decision. It returns nil if there is none.
 type chooser func(look events.Look, o domain.Open, rnd *rand.Rand) domain.Move
 
-// drawnMove is one of the legal moves, each as likely.
+// drawnMove draws one of the legal moves, all equally likely.
 func drawnMove(look events.Look, o domain.Open, rnd *rand.Rand) (move domain.Move) {
 	if picker := look.Rulebook.Extras().Picker; picker != nil {
 		move, _ = picker.PickLegal(look.Line.State, o.Seat, rnd.IntN)
@@ -48,10 +48,11 @@ func drawnMove(look events.Look, o domain.Open, rnd *rand.Rand) (move domain.Mov
 	return move
 }
 
-// busyMoves are those of a game that are played before its players pass.
+// busyMoves is how many moves of a game are played before its players pass.
 const busyMoves = 90
 
-// lastingMove is drawn at first, and then whatever ends the turn the soonest: Catan and the Rivals go on by that for ever.
+// lastingMove draws moves at first, and then ends each turn as soon as possible: that keeps Catan and the Rivals going
+// forever.
 func lastingMove(look events.Look, o domain.Open, rnd *rand.Rand) (move domain.Move) {
 	if look.LineHead.Version < busyMoves {
 		return drawnMove(look, o, rnd)
@@ -68,7 +69,7 @@ func lastingMove(look events.Look, o domain.Open, rnd *rand.Rand) (move domain.M
 	return move
 }
 
-// benchPlay plays at a table until its line has come to a version, or the game is over.
+// benchPlay plays at a table until its line reaches a version, or the game ends.
 func benchPlay(ctx context.Context, desk *events.Desk, table events.Name, version uint64, choose chooser, rnd *rand.Rand) (look events.Look, err error) {
 	for {
 		if look, err = desk.Look(ctx, table); err != nil || look.Table.Status == domain.TableEnded || look.LineHead.Version >= version {
@@ -86,7 +87,7 @@ func benchPlay(ctx context.Context, desk *events.Desk, table events.Name, versio
 	}
 }
 
-// benchMove plays a move for whoever is asked first.
+// benchMove plays a move for the first person asked.
 func benchMove(ctx context.Context, desk *events.Desk, look events.Look, choose chooser, rnd *rand.Rand) (events.Answer, error) {
 	o := look.Line.Awaited()[0]
 	move := choose(look, o, rnd)

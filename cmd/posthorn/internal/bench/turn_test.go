@@ -26,17 +26,17 @@ import (
 	"posthorn/mail"
 )
 
-// BenchmarkWholeTurn plays turns in the midst of games as a browser does. An operation is a whole turn: the page
-// is shown, the move is confirmed, the page after it is shown, and the mail to whoever is next is written. Of each it
-// reports the processor time, and of what is sent how much that is.
+// BenchmarkWholeTurn plays turns in the middle of games, as a browser does. One operation is a whole turn: showing the
+// page, confirming the move, showing the next page, and writing the mail to the next player. It reports the processor
+// time of each part, and the bytes sent.
 func BenchmarkWholeTurn(b *testing.B) {
 	for _, c := range []struct {
 		game  string
 		seats int
-		turns int // that were played before
+		turns int // turns played before
 	}{{"carcassonne", 2, 50}, {"catan", 4, 120}, {"rivals", 2, 120}} {
 		b.Run(c.game, func(b *testing.B) { benchmarkTurns(b, newMidgame(b, c.game, c.seats, c.turns), func() {}) })
-		b.Run(c.game+"-after-rest", func(b *testing.B) { // as where the last turn was an hour ago
+		b.Run(c.game+"-after-rest", func(b *testing.B) { // as if the last turn was an hour ago
 			l := newMidgame(b, c.game, c.seats, c.turns)
 			benchmarkTurns(b, l, func() { l.Rest(b.Context()) })
 		})
@@ -62,7 +62,7 @@ func benchmarkTurns(b *testing.B, l *midgame, before func()) {
 	b.ReportMetric((whole+collecting).Seconds()*1000/float64(b.N), "whole-cpu-ms")
 }
 
-// parts are those of a turn.
+// parts are the parts of a turn.
 var parts = []string{"page", "move", "after", "mail"}
 
 // midgame is a house with games in which some turns were played.
@@ -79,15 +79,15 @@ type midgame struct {
 	heap
 }
 
-// heap is what memory costs: the choices of the stand-in leave much more behind than a turn does, so a turn's share of
-// collecting is reckoned from what it allocates. A collection comes when as much was allocated as lives.
+// heap measures the cost of memory. The stand-in's choices leave much more garbage than a turn does, so a turn's share
+// of collecting is estimated from its allocations. A collection runs when as much was allocated as lives.
 type heap struct {
-	collected time.Duration // that all collections took
-	lived     uint64        // bytes that were left after each, added up
+	collected time.Duration // of all collections
+	lived     uint64        // bytes left after each, added up
 	allocated uint64        // bytes, by what is measured
 }
 
-// collect collects what was not measured, and lets nothing be collected until the test is told to go on.
+// collect collects garbage that was not measured, and stops the collector until goOn is called.
 func (h *heap) collect() (goOn func()) {
 	before := cputime.Used()
 	runtime.GC()
@@ -103,7 +103,7 @@ func heapMetric(name string) uint64 {
 	return m[0].Value.Uint64()
 }
 
-// newMidgame plays the turns before, at a table for every eight turns that will be measured.
+// newMidgame plays the earlier turns, at one table for every eight turns to be measured.
 func newMidgame(b *testing.B, game string, seats, played int) *midgame {
 	h, err := house.Open(b.Context(), posthorntest.Settings(b.TempDir()), slog.New(slog.DiscardHandler))
 	require.NoError(b, err)
@@ -116,7 +116,7 @@ func newMidgame(b *testing.B, game string, seats, played int) *midgame {
 	return l
 }
 
-// open opens a table and plays the turns before. A game that is over by then is left.
+// open opens a table and plays the earlier turns. It drops a game that ends before that.
 func (l *midgame) open() events.Name {
 	for desk := l.Seated(); ; {
 		var places []domain.TablePlace
@@ -142,21 +142,21 @@ func (l *midgame) open() events.Name {
 		if over(desk.Sees(table)) {
 			continue
 		}
-		l.mail(table, func(_ string, write func() int) { write() }) // a house in use has written about the turn before
+		l.mail(table, func(_ string, write func() int) { write() }) // a house in use has already mailed about the turn before
 		return table
 	}
 }
 
 func over(look events.Look) bool { return len(look.Line.Awaited()) == 0 }
 
-// chosen is what the steady stand-in would do.
+// chosen returns the steady stand-in's move.
 func (l *midgame) chosen(look events.Look, o domain.Open) string {
 	m, ok := standin.Steady{}.Choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, look.Line.Version))
 	require.True(l.b, ok)
 	return look.Rulebook.FormatMove(m, nil)
 }
 
-// turn plays one, at one of the tables; at another where that game is over.
+// turn plays a turn at one of the tables, or at a new one if that game is over.
 func (l *midgame) turn(at int) {
 	l.b.StopTimer()
 	if over(l.Seated().Sees(l.tables[at])) {
@@ -185,7 +185,7 @@ func (l *midgame) turn(at int) {
 	l.mail(table, l.takes)
 }
 
-// mail writes to whoever is awaited.
+// mail writes to everybody whose decision is awaited.
 func (l *midgame) mail(table events.Name, takes func(string, func() int)) {
 	wanted, err := (&mail.Notifier{Desk: l.Desk, Outbox: l.Outbox}).Wanted(l.Ctx, table)
 	require.NoError(l.b, err)
@@ -218,7 +218,7 @@ func (l *midgame) request(method, path string, body io.Reader, who posthorntest.
 	return r
 }
 
-// page reads a table's page and tells how much was sent.
+// page requests a table's page and returns how many bytes were sent.
 func (l *midgame) page(table events.Name, who posthorntest.Guest) int {
 	w := httptest.NewRecorder()
 	l.Server.ServeHTTP(w, l.request(nethttp.MethodGet, "/t/"+table.String(), nil, who))
@@ -226,7 +226,7 @@ func (l *midgame) page(table events.Name, who posthorntest.Guest) int {
 	return w.Body.Len()
 }
 
-// BenchmarkMovesByAPI lists the moves of whoever is awaited, with their words and without.
+// BenchmarkMovesByAPI lists the moves of the awaited player, with their words and without.
 func BenchmarkMovesByAPI(b *testing.B) {
 	for _, words := range []string{"", "?words=no"} {
 		b.Run("moves"+words, func(b *testing.B) {

@@ -14,7 +14,7 @@ import (
 	"posthorn/events"
 )
 
-// ViewsCmd makes lists anew from a log.
+// ViewsCmd rebuilds lists from a log.
 type ViewsCmd struct {
 	benchSettings
 	Games int `help:"How many games the log has." default:"300"`
@@ -56,10 +56,10 @@ func (c *ViewsCmd) parts(ctx context.Context, h *house.House) ([]benchPart, erro
 	}, nil
 }
 
-// movesInTurn are how many moves are played at a table of slow games before the others have theirs.
+// movesInTurn is how many moves a slow table plays before the others get theirs.
 const movesInTurn = 4
 
-// gamesInTurns opens tables of all kinds and plays so many moves at each, a few at a time.
+// gamesInTurns opens tables of all games and plays the given number of moves at each, a few at a time.
 func gamesInTurns(ctx context.Context, h *house.House, games, moves int) ([]events.Name, error) {
 	tables := make([]events.Name, games)
 	each := func(do func(ctx context.Context, i int, rnd *rand.Rand) error) error {

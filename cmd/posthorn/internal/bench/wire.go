@@ -13,7 +13,8 @@ import (
 	"strings"
 )
 
-// benchWire is a connection of one player: no more than HTTP needs, so that the players take little of the processors.
+// benchWire is one player's connection. It speaks only as much HTTP as it needs, so that players use little processor
+// time.
 type benchWire struct {
 	addr string
 	conn net.Conn
@@ -22,7 +23,7 @@ type benchWire struct {
 	body bytes.Buffer
 }
 
-// call asks and reads the whole answer, which is good until the next one.
+// call sends a request and reads the whole answer, which is valid until the next call.
 func (w *benchWire) call(ctx context.Context, method, path string, who benchPerson, body []byte) (status int, answer []byte, err error) {
 	if w.conn == nil {
 		if w.conn, err = (&net.Dialer{}).DialContext(ctx, "tcp", w.addr); err != nil {

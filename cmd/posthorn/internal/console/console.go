@@ -8,30 +8,30 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Console is where a sub-command reads and writes. What goes to out and err is shown and never
-// obeyed, whoever made it up; raw is where out leads, for what must keep its bytes.
+// Console is where a sub-command reads and writes. Text written to Out and Err is shown, but never obeyed by the
+// terminal, whoever wrote it. Raw is where Out leads, for output that must keep its bytes.
 type Console struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Raw      io.Writer
 }
 
-// Exit is an error with the status the program ends with. Commands that find what they were
-// asked to look for (a refused move, a fault in a record) tell it apart from failing.
+// Exit is an error with the program's exit status. Commands use it to tell what they were asked to find (a refused
+// move, a fault in a record) from a failure of their own.
 type Exit struct {
 	Status int
 	Err    error
 }
 
-// Error says what the error that it wraps says.
+// Error returns the text of the wrapped error.
 func (e *Exit) Error() string { return e.Err.Error() }
 
-// Unwrap gives the error without its status.
+// Unwrap returns the wrapped error.
 func (e *Exit) Unwrap() error { return e.Err }
 
-// Run parses the arguments of the commands of a struct as kong reads it, runs the one that is meant, and gives the exit status: 0 done, 1 failed
-// or found a fault, 2 could not make sense of what it was given, 3 found no fault but could not
-// check everything, 4 was serving and may not write any more, because another server does.
+// Run parses arguments for a struct of commands as kong reads it, runs the chosen command, and returns the exit status:
+// 0 done, 1 failed or found a fault, 2 could not understand its input, 3 found no fault but could not check everything,
+// 4 was serving and must not write any longer, because another server does.
 func Run(commands any, args []string, con Console) int {
 	con.Raw, con.Out, con.Err = con.Out, &visible{out: con.Out}, &visible{out: con.Err}
 	status := -1
@@ -49,7 +49,7 @@ func Run(commands any, args []string, con Console) int {
 		return fail(con, err)
 	}
 	ctx, err := parser.Parse(args)
-	if status >= 0 { // --help has been printed
+	if status >= 0 { // --help was printed
 		return status
 	}
 	if err != nil {

@@ -1,3 +1,4 @@
-// Package console is how the program talks to whoever started it: where a sub-command reads and writes, text that a terminal
-// shows and never obeys, input of a bounded size, and the status the program ends with. It knows no house and no data folder.
+// Package console is how the program talks to the person who started it: where a sub-command reads and writes, text
+// that a terminal shows and never obeys, input of bounded size, and the exit status. It knows no house and no data
+// folder.
 package console

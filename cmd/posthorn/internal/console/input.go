@@ -16,18 +16,17 @@ import (
 	"posthorn/projections/words"
 )
 
-// How much is read of what somebody names, in bytes: far more than there ever is, and so
-// little that what never ends is given up soon.
+// The most bytes read from an input: far more than a real one has, but so few that endless input is given up soon.
 const (
 	MostScript  = 4 << 20
-	MostReceipt = 64 << 20 // a mailbox saved to a file, pictures and all
+	MostReceipt = 64 << 20 // a mailbox saved to a file, pictures included
 	MostKey     = 4 << 10
 )
 
-// errEndless is returned for what is longer than anything it could be.
+// errEndless is returned for input longer than it can sensibly be.
 var errEndless = errors.New("it is too long to be what it should")
 
-// ReadAll reads to the end, or no more than so many bytes.
+// ReadAll reads to the end. It returns an error after more than the given number of bytes.
 func ReadAll(r io.Reader, most int64) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && int64(len(text)) > most {
@@ -36,7 +35,7 @@ func ReadAll(r io.Reader, most int64) ([]byte, error) {
 	return text, err
 }
 
-// ReadFile reads a file of no more than so many bytes.
+// ReadFile reads a file. It returns an error if the file has more than the given number of bytes.
 func ReadFile(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -50,14 +49,14 @@ func ReadFile(path string, most int64) ([]byte, error) {
 	return text, err
 }
 
-// visible is a terminal that is shown everything and made to do nothing: see words.Visible.
+// visible writes to a terminal that shows everything and obeys nothing: see words.Visible.
 type visible struct {
 	mu   sync.Mutex
 	out  io.Writer
 	rest []byte // the beginning of a character whose end is still to come
 }
 
-// Write writes text. What it holds of a character that is cut in two comes with the next.
+// Write writes text. It keeps an incomplete character at the end for the next call.
 func (v *visible) Write(text []byte) (int, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -78,8 +77,8 @@ func (v *visible) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// HowFar shows how far long work is, on standard error if that is a terminal. The
-// returned function is told how much is done of how much.
+// HowFar shows the progress of long work on standard error, if that is a terminal. The returned function takes how much
+// is done, and of how much.
 func HowFar(con Console, what string) func(done, total int) {
 	err := con.Err
 	if v, ok := err.(*visible); ok {

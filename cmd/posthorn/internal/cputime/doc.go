@@ -1,2 +1,3 @@
-// Package cputime is the processor time that this process has used, on systems that say so. Nothing else lives here.
+// Package cputime measures the processor time that this process has used, on systems that report it. Nothing else
+// belongs here.
 package cputime

@@ -7,5 +7,5 @@ import "time"
 // started is when the program began.
 var started = time.Now()
 
-// Used is the time that has passed: what the processors were used is not told here.
+// Used returns the time since the start: this system does not report processor time.
 func Used() time.Duration { return time.Since(started) }
