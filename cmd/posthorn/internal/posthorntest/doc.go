@@ -1,3 +1,3 @@
-// Package posthorntest helps the tests of several packages of this program: it builds and runs the binary, has a house live in the process
-// of a test, and waits. It holds no tests, and what only one package needs stays there.
+// Package posthorntest helps the tests of several packages of this program. It builds and runs the binary, runs a house
+// inside a test's process, and waits. It holds no tests; helpers that only one package needs stay there.
 package posthorntest

@@ -31,16 +31,16 @@ type Living struct {
 	Stop func()
 }
 
-// Settings are those of a house in a folder, which nobody waits for.
+// Settings returns settings for a house in a folder that acts without pauses.
 func Settings(dir string) house.Settings {
 	return house.Settings{Settings: folder.Settings{Data: dir}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone",
 		Pause: time.Millisecond, Patience: time.Millisecond}
 }
 
-// Lives opens a house and serves it until the test ends, or leave is called.
+// Lives opens a house and serves it until the test ends or Stop is called.
 func Lives(t testing.TB, cfg house.Settings) *Living {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute) // what waits for ever fails by its name
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute) // so that a hanging test fails under its own name
 	l := &Living{T: t, Ctx: ctx, Log: &Tail{}}
 	h, err := house.Open(ctx, cfg, slog.New(slog.NewTextHandler(l.Log, nil)))
 	require.NoError(t, err)
@@ -61,13 +61,13 @@ func Lives(t testing.TB, cfg house.Settings) *Living {
 	return l
 }
 
-// Guest is somebody with a browser and a program of theirs.
+// Guest is a person with a browser session and an API token.
 type Guest struct {
 	ID             domain.PersonID
 	Session, Token string
 }
 
-// Guest makes somebody of the house, signed in and with a token.
+// Guest makes a person of this house, signed in and with a token.
 func (l *Living) Guest(address string) Guest {
 	l.T.Helper()
 	a, err := people.ParseAddress(address)
@@ -84,12 +84,12 @@ func (l *Living) Guest(address string) Guest {
 	return Guest{p.ID, session.Text(), token}
 }
 
-// Seated is a house for acting at its desk.
+// Seated returns the house as a helper for acting at its desk.
 func (l *Living) Seated() *desktest.House {
 	return &desktest.House{Desk: l.Desk, T: l.T, Ctx: l.Ctx}
 }
 
-// Ask has the house answer a request of a guest, in a language.
+// Ask sends a guest's request to the house, in a language, and returns the status and body.
 func (l *Living) Ask(r *nethttp.Request, g Guest, lang string) (int, string) {
 	l.T.Helper()
 	r.Host = strings.TrimPrefix(l.Config.PublicURL, "http://")
@@ -109,7 +109,7 @@ func (l *Living) Ask(r *nethttp.Request, g Guest, lang string) (int, string) {
 	return w.Code, string(body)
 }
 
-// Get reads a page or asks the API.
+// Get requests a page, or a path of the API.
 func (l *Living) Get(path string, g Guest, lang string) (int, string) {
 	l.T.Helper()
 	return l.Ask(httptest.NewRequest(nethttp.MethodGet, path, nil), g, lang)
@@ -121,14 +121,14 @@ func (l *Living) Post(path string, g Guest, fields url.Values) (int, string) {
 	return l.Ask(l.Form(path, fields), g, "")
 }
 
-// Form is the request that sends a form.
+// Form returns a request that sends a form.
 func (l *Living) Form(path string, fields url.Values) *nethttp.Request {
 	r := httptest.NewRequest(nethttp.MethodPost, path, bytes.NewReader([]byte(fields.Encode())))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	return r
 }
 
-// CaughtUp waits until lists and mails have seen all that the log holds.
+// CaughtUp waits until lists and mails have caught up with the log.
 func (l *Living) CaughtUp() {
 	l.T.Helper()
 	last, err := l.House.Log.Last(l.Ctx)
@@ -140,7 +140,7 @@ func (l *Living) CaughtUp() {
 	}, Patient, 5*time.Millisecond, "lists or mails stand still: %s", l.Log)
 }
 
-// says writes into a table's chat by its page, and tells the status.
+// Chats writes into a table's chat through its page, and returns the status and body.
 func (l *Living) Chats(table events.Name, g Guest, id events.CommandID) (int, string) {
 	l.T.Helper()
 	return l.Post("/t/"+table.String()+"/say", g, url.Values{"id": {id.String()}, "text": {"hello"}})

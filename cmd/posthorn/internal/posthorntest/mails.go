@@ -8,10 +8,10 @@ import (
 // MessageID finds the id of a mail.
 var MessageID = regexp.MustCompile(`(?mi)^Message-Id: <([^>]+)>`)
 
-// SignInLink finds the link by which somebody signs in.
+// SignInLink finds the link for signing in.
 var SignInLink = regexp.MustCompile(`/sign-in/[A-Za-z0-9_-]{20,}(\?game=[a-z]+)?`)
 
-// HistoryIn is what happened, as a record has it: its header bears the time, its last line the sum.
+// HistoryIn returns a record's history without its header, which has the time, and its last line, which has the sum.
 func HistoryIn(record string) []string {
 	lines := lineEnds.Split(strings.TrimSpace(record), -1)
 	return lines[1 : len(lines)-1]

@@ -10,10 +10,10 @@ import (
 	"posthorn/events"
 )
 
-// Poisons are events that no version of this program wrote: what they are appended to, and as what.
+// Poisons are events that no version of this program wrote.
 var Poisons = []struct {
 	Name  string
-	Table bool // to the table's stream, or to its line
+	Table bool // append to the table's stream rather than to its line
 	Draft events.Draft
 }{
 	{"an unknown event of a table", true, events.Draft{Type: "table.unheard.v9", Data: []byte(`{}`)}},
@@ -29,7 +29,7 @@ var Poisons = []struct {
 		Parts: []events.Part{{To: domain.To(0), Digest: events.Hash{1}, Sealed: []byte("nothing that was sealed here, and long enough")}}}},
 }
 
-// Poison appends what should not be there, as if another program had.
+// Poison appends an event that does not belong there, as if another program had done so.
 func (l *Living) Poison(table events.Name, to bool, d events.Draft) {
 	l.T.Helper()
 	look, err := l.Desk.Look(l.Ctx, table)
@@ -46,7 +46,7 @@ func (l *Living) Poison(table events.Name, to bool, d events.Draft) {
 	require.NoError(l.T, err)
 }
 
-// LegalOf is a move that seat A may make.
+// LegalOf returns a legal move of seat A.
 func LegalOf(t *testing.T, l *Living, table events.Name) string {
 	t.Helper()
 	look, err := l.Desk.Look(l.Ctx, table)

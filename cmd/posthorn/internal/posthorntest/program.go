@@ -29,13 +29,13 @@ var built struct {
 	err  error
 }
 
-// Program is the package that the tests build the program from.
+// Program is the package of the program that the tests build.
 const Program = "posthorn/cmd/posthorn"
 
-// BuiltBefore is where a process of these tests finds the program that another one has built.
+// BuiltBefore is the environment variable that tells a test process where to find a program built by another.
 const BuiltBefore = "POSTHORN_TEST_BINARY"
 
-// Binary builds the program once: the outer tests run what a host runs.
+// Binary builds the program once, so that outer tests run what a host runs.
 func Binary(t *testing.T) string {
 	t.Helper()
 	built.once.Do(func() {
@@ -57,7 +57,8 @@ func Binary(t *testing.T) string {
 	return built.path
 }
 
-// Main runs the tests of a package, which run the program, and gives the exit status. A package of such tests has a TestMain that calls it.
+// Main runs the tests of a package and returns the exit status. Every package whose tests run the program has a
+// TestMain that calls it.
 func Main(m *testing.M) int {
 	sideBySide()
 	code := m.Run()
@@ -67,28 +68,28 @@ func Main(m *testing.M) int {
 	return code
 }
 
-// sideBySide lets three tests run at once on two processors, where -parallel says nothing else. What runs side by side here
-// is a test, a browser and a program that mostly wait for each other: one such game keeps hardly one processor busy. More of
-// them gain nothing, and each takes half a gigabyte.
+// sideBySide lets three tests run at once on two processors, unless -parallel says otherwise. Each test is mostly a
+// browser and a program waiting for each other, which hardly keeps one processor busy. More tests at once gain nothing,
+// and each takes half a gigabyte.
 //
-// What is about the whole process stays by itself, before all others: its file mask, the pace of its collector and the processor
-// time that simulate reckons with, what bench measures, a disk that is full.
+// Tests about the whole process run alone, before all others: those of its file mask, of its collector's pace and
+// processor time in simulate, of what bench measures, and of a full disk.
 func sideBySide() {
 	flag.Parse()
 	chosen := false
 	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
 	if !chosen {
-		_ = flag.Set("test.parallel", strconv.Itoa(max(2, runtime.GOMAXPROCS(0)*3/2))) // a flag that every test program has, and a number
+		_ = flag.Set("test.parallel", strconv.Itoa(max(2, runtime.GOMAXPROCS(0)*3/2))) // every test program has this flag, and it takes a number
 	}
 }
 
-// Running is a posthorn that serves.
+// Running is a posthorn process that serves.
 type Running struct {
 	t     testing.TB
 	Cmd   *exec.Cmd
 	Base  string // its address
 	Done  chan struct{}
-	found chan string // the address, once it says it
+	found chan string // the address, once the program prints it
 	Log   *Tail
 }
 
@@ -98,14 +99,14 @@ type Tail struct {
 	text strings.Builder
 }
 
-// Write keeps a text.
+// Write implements [io.Writer].
 func (l *Tail) Write(b []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.Write(b)
 }
 
-// String is all that was written.
+// String returns everything written so far.
 func (l *Tail) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -114,8 +115,8 @@ func (l *Tail) String() string {
 
 var isAt = regexp.MustCompile(`Posthorn is at\s+(http://\S+)/`)
 
-// Start runs the program with arguments and waits until it serves. listen is an address, or
-// "127.0.0.1:0" for a free port.
+// Start runs the program with arguments and waits until it serves. listen is an address, or "127.0.0.1:0" for a free
+// port.
 func Start(t testing.TB, bin, listen string, args ...string) *Running {
 	t.Helper()
 	p := Launch(t, bin, append(args, "--listen", listen)...)
@@ -130,7 +131,7 @@ func Start(t testing.TB, bin, listen string, args ...string) *Running {
 	return p
 }
 
-// Launch runs the program and waits for nothing.
+// Launch starts the program and does not wait.
 func Launch(t testing.TB, bin string, args ...string) *Running {
 	t.Helper()
 	p := &Running{t: t, Cmd: exec.Command(bin, args...), Done: make(chan struct{}), found: make(chan string, 1), Log: &Tail{}}
@@ -146,12 +147,12 @@ func Launch(t testing.TB, bin string, args ...string) *Running {
 				p.found <- m[1]
 			}
 		}
-		_ = p.Cmd.Wait() // how it ended is asked of ProcessState
+		_ = p.Cmd.Wait() // callers ask ProcessState how it ended
 	}()
 	return p
 }
 
-// Kill ends the program as a power cut would.
+// Kill ends the program as abruptly as a power cut.
 func (p *Running) Kill() {
 	_ = p.Cmd.Process.Kill() // it may have ended already
 	<-p.Done
@@ -169,7 +170,7 @@ func (p *Running) Stop() {
 	require.Zero(p.t, p.Cmd.ProcessState.ExitCode(), "%s", p.Log)
 }
 
-// Get reads a page of the program.
+// Get requests a page from the program.
 func (p *Running) Get(path string) string {
 	p.t.Helper()
 	resp, err := http.Get(p.Base + path)
@@ -180,10 +181,10 @@ func (p *Running) Get(path string) string {
 	return string(body)
 }
 
-// MailLinks finds the mails that the built-in mailbox lists.
+// MailLinks finds the links to mails on the page of the built-in mailbox.
 var MailLinks = regexp.MustCompile(`href="/mailbox/([0-9a-f-]+)"`)
 
-// Mails lists the ids of what is in the built-in mailbox, the newest first.
+// Mails lists the ids of the mails in the built-in mailbox, newest first.
 func (p *Running) Mails() []string {
 	p.t.Helper()
 	var ids []string
@@ -193,7 +194,7 @@ func (p *Running) Mails() []string {
 	return ids
 }
 
-// NextMail waits for a mail that was not there before and returns the newest.
+// NextMail waits until there are more mails than known, and returns the newest one's id.
 func (p *Running) NextMail(known int) string {
 	p.t.Helper()
 	for deadline := time.Now().Add(Patient); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
@@ -205,7 +206,7 @@ func (p *Running) NextMail(known int) string {
 	return ""
 }
 
-// Command runs a sub-command to its end and returns what it printed and its exit status.
+// Command runs a sub-command to its end, and returns its output and exit status.
 func Command(t testing.TB, bin string, args ...string) (string, int) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), Patient)

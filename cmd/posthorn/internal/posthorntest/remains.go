@@ -15,7 +15,7 @@ import (
 	"posthorn/cmd/posthorn/internal/house"
 )
 
-// Starts tries to open a house, closes it, and returns what kept it from starting.
+// Starts tries to open a house, closes it, and returns the error that kept it from starting.
 func Starts(cfg house.Settings) error {
 	h, err := house.Open(context.Background(), cfg, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -24,7 +24,7 @@ func Starts(cfg house.Settings) error {
 	return h.Close()
 }
 
-// RemoveAll removes the files of a house that a pattern names.
+// RemoveAll removes the files of a house that match a pattern.
 func RemoveAll(t testing.TB, cfg house.Settings, pattern string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(cfg.Data, pattern))
@@ -34,7 +34,7 @@ func RemoveAll(t testing.TB, cfg house.Settings, pattern string) {
 	}
 }
 
-// Restore puts people.db back as it was.
+// Restore puts back an earlier people.db.
 func Restore(t *testing.T, data string, backup []byte) {
 	t.Helper()
 	for _, name := range []string{"people.db-wal", "people.db-shm"} {
@@ -45,7 +45,7 @@ func Restore(t *testing.T, data string, backup []byte) {
 	require.NoError(t, os.WriteFile(filepath.Join(data, "people.db"), backup, 0o600))
 }
 
-// Reopened is the house in a folder, until the end of the test.
+// Reopened opens the house in a folder until the end of the test.
 func Reopened(t *testing.T, data string) *house.House {
 	t.Helper()
 	h, err := house.Open(context.Background(), house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
@@ -54,7 +54,7 @@ func Reopened(t *testing.T, data string) *house.House {
 	return h
 }
 
-// Fetched gets a page.
+// Fetched requests a page.
 func Fetched(t *testing.T, client *nethttp.Client, at string) (int, string) {
 	t.Helper()
 	a, err := client.Get(at)

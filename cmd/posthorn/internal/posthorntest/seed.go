@@ -15,7 +15,7 @@ import (
 	"posthorn/events/people"
 )
 
-// Seed makes a house in which each of some people plays a game of its own at seat A.
+// Seed makes a house in which each person plays their own game at seat A.
 func Seed(t *testing.T, data string, table events.NewTable, addresses ...string) {
 	t.Helper()
 	ctx := context.Background()

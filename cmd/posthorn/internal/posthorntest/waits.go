@@ -16,12 +16,12 @@ import (
 	"posthorn/cmd/posthorn/internal/folder"
 )
 
-// Patient is how long a test waits for what must come. What comes is waited for no longer, so this is long enough for a
-// machine that is busy with fifteen other things, and what never comes still fails by its name.
+// Patient is how long a test waits for something that must happen. Tests go on as soon as it happens, so this is long
+// enough for a machine busy with fifteen other things; what never happens still fails under its own name.
 const Patient = 2 * time.Minute
 
-// OwnPort is the port of a server that is killed and comes back at the same place. It is none of those that Linux deals out
-// to whoever wants any, so that nobody is given it meanwhile.
+// OwnPort returns a port for a server that is killed and comes back at the same address. It is outside the range from
+// which Linux hands out ports, so that nobody else gets it meanwhile.
 func OwnPort(t testing.TB) int {
 	t.Helper()
 	for range 100 {
@@ -35,7 +35,7 @@ func OwnPort(t testing.TB) int {
 	return 0
 }
 
-// Posted waits until a house that is served has read its log up to a position and sent all mails that it had to.
+// Posted waits until a running house has read its log up to a position and sent all mails that are due.
 func Posted(t testing.TB, data string, upTo uint64) {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(data, "mail.db")+"?mode=ro&_pragma=busy_timeout(10000)")
@@ -53,14 +53,14 @@ func Posted(t testing.TB, data string, upTo uint64) {
 		if now.pos >= upTo && now.waiting == 0 {
 			return
 		}
-		if now != last { // it gets on
+		if now != last { // it is making progress
 			last, deadline = now, time.Now().Add(Patient)
 		}
 		require.True(t, time.Now().Before(deadline), "%d mails are not out, the notifier is at %d of %d", now.waiting, now.pos, upTo)
 	}
 }
 
-// Calm waits until a house that is served has nothing more to do: no table waits for it, and all mails are out.
+// Calm waits until a running house has nothing left to do: no table waits for it, and all mails are sent.
 func Calm(t testing.TB, data string) {
 	t.Helper()
 	ctx := context.Background()
@@ -70,7 +70,7 @@ func Calm(t testing.TB, data string) {
 	for upTo, deadline := uint64(0), time.Now().Add(Patient); ; time.Sleep(20 * time.Millisecond) {
 		last, err := cab.Log.Last(ctx)
 		require.NoError(t, err)
-		if last != upTo { // it gets on
+		if last != upTo { // it is making progress
 			upTo, deadline = last, time.Now().Add(Patient)
 		}
 		tables, err := folder.TablesOf(ctx, cab.Log)
@@ -96,8 +96,8 @@ func Calm(t testing.TB, data string) {
 	}
 }
 
-// Folded is what a database's file holds, once all that stood in its -wal is in it. A house that closes leaves it so, but its last
-// connection, of a question that was given up, may go a moment later.
+// Folded returns the content of a database file after everything in its -wal has moved into it. A house that closes
+// leaves it so, but its last connection, from an abandoned query, may close a moment later.
 func Folded(t testing.TB, path string) []byte {
 	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(10000)")
