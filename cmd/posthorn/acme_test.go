@@ -28,8 +28,8 @@ import (
 	"golang.org/x/crypto/acme"
 )
 
-// authority is a certificate authority that speaks ACME (RFC 8555), as far as somebody needs it who proves
-// names by TLS (RFC 8737).
+// authority is a certificate authority with just enough ACME (RFC 8555) for a client that proves names by TLS (RFC
+// 8737).
 type authority struct {
 	t    testing.TB
 	web  *httptest.Server
@@ -37,14 +37,14 @@ type authority struct {
 	key  *ecdsa.PrivateKey
 
 	mu      sync.Mutex
-	at      string // where whoever has the name is looked for
+	at      string // where to connect to the owner of the name
 	account *ecdsa.PublicKey
 	name    string
 	proved  bool
-	refuses bool // every name
+	refuses bool // it refuses every name
 	issued  []byte
-	lasts   []time.Duration // of the certificates to come; the last one of all after it
-	count   int             // of certificates
+	lasts   []time.Duration // lifetimes of the next certificates; the last one repeats
+	count   int             // certificates issued
 }
 
 func newAuthority(t testing.TB, lasts ...time.Duration) *authority {
@@ -64,13 +64,13 @@ func newAuthority(t testing.TB, lasts ...time.Duration) *authority {
 	return a
 }
 
-// request is a signed request, read.
+// request is a decoded signed request.
 type request struct {
 	payload []byte
 	jwk     struct{ X, Y string }
 }
 
-// read reads a request and holds its signature against the account's key.
+// read decodes a request and checks its signature with the account's key.
 func (a *authority) read(r *nethttp.Request) (out request, err error) {
 	var jws struct{ Protected, Payload, Signature string }
 	var head struct {
@@ -105,7 +105,7 @@ func (a *authority) read(r *nethttp.Request) (out request, err error) {
 	return out, err
 }
 
-// prove looks whether who answers for the name shows what only the account can have told them.
+// prove checks that the server at the name shows what only the account can have told it.
 func (a *authority) prove() error {
 	conn, err := tls.Dial("tcp", a.at, &tls.Config{ServerName: a.name, NextProtos: []string{acme.ALPNProto}, InsecureSkipVerify: true})
 	if err != nil {
@@ -208,7 +208,7 @@ func (a *authority) answer(w nethttp.ResponseWriter, r *nethttp.Request) {
 	}
 }
 
-// issue makes the certificate that is asked for, once the name is proved.
+// issue makes the requested certificate, once the name is proved.
 func (a *authority) issue(payload []byte) error {
 	var in struct{ CSR string }
 	if err := json.Unmarshal(payload, &in); err != nil {

@@ -21,8 +21,8 @@ import (
 	"posthorn/events/desktest"
 )
 
-// Given a house with a finished and a running game, when it is archived twice, also while it is served, then the finished
-// one is written once and verifies by itself; and one changed byte is noticed and named.
+// Given a house with a finished and a running game, when it is archived twice, once while it is running, then the
+// finished game is written once and can be verified on its own; and one changed byte is noticed and named.
 func TestFinishedGamesAreArchivedAndVerifyByThemselves(t *testing.T) {
 	s, bin := newSmallHouse(t), posthorntest.Binary(t)
 	dir := filepath.Join(t.TempDir(), "archive")
@@ -44,7 +44,7 @@ func TestFinishedGamesAreArchivedAndVerifyByThemselves(t *testing.T) {
 	require.Contains(t, text, "An archived game.\nTable "+s.ended+": unaltered.")
 	require.Contains(t, text, "moves judged again")
 
-	// It is the record, for whatever reads records.
+	// It is a record again, for any program that reads records.
 	back, written := s.file("back.jsonl"), s.file("written.jsonl")
 	does(0, "unpack", file, "-o", back)
 	does(0, "verify", back)
@@ -58,7 +58,7 @@ func TestFinishedGamesAreArchivedAndVerifyByThemselves(t *testing.T) {
 	done(t, "script", file, "-o", s.file("game.script"))
 	done(t, "play", "--strict", s.file("game.script"))
 
-	// Another name, another byte, nothing at all.
+	// Another name, another byte, an empty file.
 	other := archive.Folder(dir).Path(events.NewName())
 	require.NoError(t, os.MkdirAll(filepath.Dir(other), 0o700))
 	require.NoError(t, os.WriteFile(other, packed, 0o600))
@@ -78,7 +78,7 @@ func TestFinishedGamesAreArchivedAndVerifyByThemselves(t *testing.T) {
 	require.NoError(t, os.Remove(file))
 	fails(t, 2, "no archived game is in", "verify", dir)
 
-	// A folder of another house is left as it is.
+	// A folder of another house is left alone.
 	fails(t, 1, "the games of another house", "archive", "--data", newSmallHouse(t).dir, dir)
 }
 
@@ -87,11 +87,11 @@ func linesBehindHeader(t *testing.T, path string) []string {
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	lines := strings.Split(string(text), "\n")
-	return lines[1 : len(lines)-2] // the header says when it was written, and the sum is over it
+	return lines[1 : len(lines)-2] // the header has the time of writing, and the sum covers it
 }
 
-// Given a served house with an archive, when a game ends, then it is there; no name, no address, no word of a chat and no key of a
-// person is in it, and it stays as it is when somebody is forgotten.
+// Given a running house with an archive, when a game ends, then it is in the archive, without any name, address, chat
+// text or person's key; and it stays the same when a player is forgotten.
 func TestNobodyIsInTheArchiveOfAServedHouse(t *testing.T) {
 	cfg := posthorntest.Settings(t.TempDir())
 	cfg.Archive = filepath.Join(t.TempDir(), "archive")
@@ -161,7 +161,7 @@ func TestAnArchiveThatCannotBeWrittenStopsNobody(t *testing.T) {
 	require.Less(t, status, 500)
 }
 
-// Given a program that is killed while it archives, when it runs again, then each game is there once, and whole.
+// Given a program that is killed while archiving, when it runs again, then each game is there once, and whole.
 func TestAnArchiveThatWasKilledGoesOn(t *testing.T) {
 	const games = 6
 	s, dir := newSmallHouse(t), filepath.Join(t.TempDir(), "archive")
@@ -177,7 +177,7 @@ func TestAnArchiveThatWasKilledGoesOn(t *testing.T) {
 		require.NoError(t, err)
 		return len(files)
 	}
-	for there() < games { // killed again and again, after one more game at least
+	for there() < games { // killed again and again, each time after at least one more game
 		before := there()
 		cmd := exec.CommandContext(t.Context(), posthorntest.Binary(t), "archive", "--data", s.dir, dir)
 		require.NoError(t, cmd.Start())

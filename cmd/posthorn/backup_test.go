@@ -53,7 +53,8 @@ func TestNothingIsWrittenOverByABackup(t *testing.T) {
 	fails(t, 2, "is no house", "restore", "--data", filepath.Join(t.TempDir(), "new"), t.TempDir())
 }
 
-// A house is put back as it was at a moment, told as a position or as a time; what was played later is left out, and said.
+// A house is restored to an earlier moment, given as a position or a time; later moves are left out, and the output
+// says so.
 func TestAHouseIsPutBackAsItWasAtAMoment(t *testing.T) {
 	s := newSmallHouse(t)
 	before := posthorntest.HistoryIn(done(t, "export", "--data", s.dir, s.running))
@@ -88,7 +89,7 @@ func TestAHouseIsPutBackAsItWasAtAMoment(t *testing.T) {
 	}
 }
 
-// last is when the last event of the house was written, and where.
+// last returns when the last event of the house was written, and its position.
 func (s smallHouse) last() (at time.Time, position uint64) {
 	s.t.Helper()
 	log, err := sqlite.OpenReadOnly(s.t.Context(), filepath.Join(s.dir, "events.db"))

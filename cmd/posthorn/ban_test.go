@@ -116,7 +116,7 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 	require.NoError(t, err, "their seat is theirs again")
 }
 
-// hostSees is what the host's page says.
+// hostSees returns the host's page.
 func hostSees(l *posthorntest.Living, host posthorntest.Guest) string {
 	l.T.Helper()
 	status, body := l.Get("/host", host, "en")

@@ -16,7 +16,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
-// visited comes to a house by its name, and gives what was answered.
+// visited requests a house by its name and returns the answer.
 func visited(l *posthorntest.Living, a *authority, name string) (*nethttp.Response, error) {
 	pool := x509.NewCertPool()
 	pool.AddCert(a.root)
@@ -37,7 +37,7 @@ const acmeName = "games.example.test"
 func acmeSettings(dir string, a *authority) house.Settings {
 	cfg := posthorntest.Settings(dir)
 	cfg.PublicURL, cfg.TLS, cfg.ACME = "https://"+acmeName, "auto", a.web.URL
-	cfg.SMTP = "smtp://127.0.0.1:9" // nobody's; a house that others reach has one
+	cfg.SMTP = "smtp://127.0.0.1:9" // nobody listens there; a house that others can reach needs a mail server
 	return cfg
 }
 
@@ -51,7 +51,7 @@ func TestACertificateIsFetchedByACMERenewedAndKept(t *testing.T) {
 	require.Equal(t, 200, got.StatusCode)
 	require.Equal(t, "max-age=31536000", got.Header.Get("Strict-Transport-Security"))
 
-	// The first one is about to end: it is renewed by itself, and the new one served.
+	// The first one is about to expire: it is renewed automatically, and the new one is served.
 	require.Eventually(t, func() bool {
 		got, err := visited(l, a, acmeName)
 		require.NoError(t, err)

@@ -18,7 +18,7 @@ import (
 	"posthorn/events/people"
 )
 
-// damage writes nonsense over a part of a file, or over all that makes it a database.
+// damage writes nonsense over a part of a database file, or over all of it.
 func damage(t *testing.T, path string, from, to int) {
 	t.Helper()
 	text := posthorntest.Folded(t, path)
@@ -27,16 +27,16 @@ func damage(t *testing.T, path string, from, to int) {
 	copy(text[from:to], strings.Repeat("damaged ", (to-from)/8+1))
 	require.NoError(t, os.WriteFile(path, text, 0o600))
 	for _, rest := range []string{"-wal", "-shm"} {
-		_ = os.Remove(path + rest) // closed, they hold nothing
+		_ = os.Remove(path + rest) // after a clean close they hold nothing
 	}
 }
 
 func TestADamagedFileIsSaidWithWhatToDo(t *testing.T) {
 	t.Parallel()
 	for name, says := range map[string]string{"mail.db": "--remind", "people.db": "--new-people"} {
-		for _, at := range []int{0, 4096} { // its head; a page in its midst
+		for _, at := range []int{0, 4096} { // its header; a page in the middle
 			if name == "people.db" && at > 0 {
-				continue // which page is read at the start is SQLite's to say
+				continue // SQLite decides which page it reads at the start
 			}
 			cfg := posthorntest.Settings(t.TempDir())
 			posthorntest.Lives(t, cfg).Stop()
@@ -49,7 +49,7 @@ func TestADamagedFileIsSaidWithWhatToDo(t *testing.T) {
 			require.ErrorContains(t, err, says)
 			if name == "mail.db" {
 				for _, rest := range []string{"", "-wal", "-shm"} {
-					_ = os.Remove(filepath.Join(cfg.Data, name+rest)) // as it says
+					_ = os.Remove(filepath.Join(cfg.Data, name+rest)) // as the error says
 				}
 				cfg.Remind = true
 				again := posthorntest.Lives(t, cfg)

@@ -89,20 +89,20 @@ func TestTheDoctorHasDNSRecordsToPaste(t *testing.T) {
 		}
 		return out
 	}
-	// given nothing
+	// Given nothing.
 	got := all()
 	require.Len(t, got, 3)
 	require.Contains(t, got[0], `k._domainkey.example.org. IN TXT "v=DKIM1; k=rsa; p=AAA`)
 	require.Contains(t, got[0], `A" "A`, "no string is longer than 255 characters")
 	require.Contains(t, got[1], `example.org. IN TXT "v=spf1 `)
 	require.Contains(t, got[2], `_dmarc.example.org. IN TXT "v=DMARC1; `)
-	// another key, and everything else
+	// Another key, and everything else.
 	dns = map[string][]string{keys[0].Name: {"v=DKIM1; k=rsa; p=BBB"}, "example.org": {"something=else", "v=spf1 mx -all"}, "_dmarc.example.org": {"v=DMARC1; p=none"}}
 	got = all()
 	require.True(t, strings.HasPrefix(got[0], "WRONG"), got[0])
 	require.True(t, strings.HasPrefix(got[1], "ok"), got[1])
 	require.True(t, strings.HasPrefix(got[2], "ok"), got[2])
-	// the key, split as DNS servers like to
+	// The key, split as DNS servers like to.
 	dns[keys[0].Name] = []string{keys[0].Text[:100] + " " + keys[0].Text[100:]}
 	require.True(t, strings.HasPrefix(all()[0], "ok"))
 }

@@ -56,7 +56,7 @@ func TestABranchIsHandedOverOnceTheGameThatItGoesOnFromHasEnded(t *testing.T) {
 	require.Contains(t, done(t, "import", "--data", s.dir, s.file("home")), "has ended at the other server")
 }
 
-// What the other server would refuse once the branch is closed here is said before.
+// Anything the other server would refuse is reported before the branch is closed here.
 func TestABranchIsNotClosedForAServerThatCannotTakeIt(t *testing.T) {
 	t.Parallel()
 	s, there := newSmallHouse(t), t.TempDir()
@@ -80,10 +80,10 @@ func TestABranchIsNotClosedForAServerThatCannotTakeIt(t *testing.T) {
 	}
 	key = strings.TrimSpace(done(t, "key", "--data", t.TempDir()))
 	done(t, "handover", "--data", there, "--taken", "--to", key, "-o", s.file("on"), branch.String())
-	done(t, "handover", "--data", there, "--to", key, "-o", s.file("on"), branch.String()) // closed already: written again
+	done(t, "handover", "--data", there, "--to", key, "-o", s.file("on"), branch.String()) // already closed: written again
 }
 
-// A branch and the game that it goes on from, as people see them at the server that they came to.
+// A branch and the game it goes on from, as people see them on the new server.
 func TestABranchCanBeReadWhereItWasHandedOverTo(t *testing.T) {
 	t.Parallel()
 	here, there := posthorntest.Lives(t, posthorntest.Settings(t.TempDir())), posthorntest.Settings(t.TempDir())
@@ -114,7 +114,7 @@ func TestABranchCanBeReadWhereItWasHandedOverTo(t *testing.T) {
 			}
 		}
 	}
-	// Who played it there is nobody here: what would be mailed about its end is dropped, all of it.
+	// Its players do not exist here: all mails about its end are dropped.
 	db, err := sql.Open("sqlite", filepath.Join(there.Data, "mail.db"))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, db.Close()) }()

@@ -14,7 +14,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
-// docs/hosting.md names every setting of a house with its variable, no other, and figures that there are.
+// docs/hosting.md names every setting of a house with its variable, and no others, and only figures that exist.
 func TestHostingIsWrittenDownAsItIs(t *testing.T) {
 	text, err := os.ReadFile("../../docs/hosting.md")
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 	"posthorn/cmd/posthorn/internal/console"
 )
 
-// endless gives one byte for ever.
+// endless returns one byte forever.
 type endless byte
 
 func (e endless) Read(b []byte) (int, error) {
@@ -58,7 +58,7 @@ func TestWhatNeverEndsIsGivenUp(t *testing.T) {
 	fails(t, 1, "is not a file", "verify", "--data", other)
 }
 
-// commands are what a terminal obeys and a reader does not see.
+// commands are characters that a terminal obeys and a reader does not see.
 const commands = "\x1b[2J\x1b]0;you\x07\u202e\u009b31m\x7f"
 
 func requireHarmless(t *testing.T, text string) {

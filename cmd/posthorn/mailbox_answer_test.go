@@ -13,7 +13,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
-// Whoever tries the program on one machine plays by answering a mail, without a mail server.
+// Somebody who tries the program on one machine plays by answering a mail, without a mail server.
 func TestTheSampleGameIsPlayedByAnsweringItsMailInTheMailbox(t *testing.T) {
 	t.Parallel()
 	p := posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "run", "--data", t.TempDir(), "--pause", "1ms")

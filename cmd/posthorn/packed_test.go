@@ -30,7 +30,7 @@ func TestAGameIsTheSameWhetherItsPackIsThereOrTornOrGone(t *testing.T) {
 		require.NoError(t, err)
 		return files
 	}
-	// walk is what each sees after each event, the seats and whoever looks on.
+	// walk returns what each seat and a spectator see after each event.
 	walk := func() (seen []string) {
 		look, err := l.Desk.Look(l.Ctx, table)
 		require.NoError(t, err)

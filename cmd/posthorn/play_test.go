@@ -13,7 +13,7 @@ import (
 	"posthorn/cmd/posthorn/internal/console"
 )
 
-// ran is what the program printed and the status it ended with.
+// ran is the program's output and exit status.
 type ran struct {
 	status   int
 	out, err string

@@ -21,7 +21,7 @@ import (
 	"posthorn/mail"
 )
 
-// hands is a transport that answers every letter in one way.
+// hands is a transport that answers every letter the same way.
 type hands struct {
 	mu   sync.Mutex
 	says error
@@ -37,7 +37,7 @@ func (h *hands) Send(_ context.Context, _, _ string, message []byte) (string, er
 
 var noSuchPerson = &mail.Verdict{Step: "recipient", Answer: &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "<bo@example.org> unknown"}}
 
-// posting sends what a house has to mail through a transport, once, and closes the house. It returns the
+// posting sends everything that a house has to mail through a transport, once, and closes the house. It returns the
 // table that the mail is about.
 func posting(t *testing.T, data string, to *hands) events.Name {
 	t.Helper()
@@ -59,14 +59,14 @@ func posting(t *testing.T, data string, to *hands) events.Name {
 	return tables[0]
 }
 
-// tells runs a sub-command and returns what it prints, and its status.
+// tells runs a sub-command and returns its output and exit status.
 func tells(args ...string) (out string, status int) {
 	var b bytes.Buffer
 	status = run(args, console.Console{Out: &b, Err: &b})
 	return b.String(), status
 }
 
-// oneInvitation is a house in which somebody is asked to take a seat, and not mailed yet.
+// oneInvitation makes a house with one invitation that is not mailed yet.
 func oneInvitation(t *testing.T) (data string) {
 	t.Helper()
 	ctx := context.Background()
@@ -84,7 +84,7 @@ func TestALetterThatFailedForGoodIsListedAndSentAgainByCommand(t *testing.T) {
 	data := oneInvitation(t)
 	refusing := &hands{says: noSuchPerson}
 	table := posting(t, data, refusing)
-	// then the host finds it, with the reason and without an address
+	// Then the host finds it, with the reason and without an address,
 	out, status := tells("mail", "list", "--data", data)
 	require.Zero(t, status, out)
 	require.Contains(t, out, "1 letters failed for good")

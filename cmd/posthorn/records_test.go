@@ -28,11 +28,10 @@ import (
 	"posthorn/projections/words"
 )
 
-// Whom passes are made for have ids as people.db gives them.
+// Passes are made for people whose ids look like those in people.db.
 const anaID, boID = domain.PersonID("a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0"), domain.PersonID("b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0")
 
-// smallHouse is a data folder with two tables: one that is being played and was taken back
-// once, and one that has ended.
+// smallHouse is a data folder with two tables: a running one that was rewound once, and one that has ended.
 type smallHouse struct {
 	t              testing.TB
 	dir            string
@@ -70,13 +69,13 @@ func (s smallHouse) settles() {
 	require.NoError(s.t, log.Close())
 }
 
-// at lets a test act at the desk of the house.
+// at runs do at the desk of the house.
 func (s smallHouse) at(do func(*desktest.House)) {
 	s.t.Helper()
 	s.after(0, do)
 }
 
-// after lets a test act there when some time has passed.
+// after runs do at the desk, as if the given time had passed.
 func (s smallHouse) after(wait time.Duration, do func(*desktest.House)) {
 	s.t.Helper()
 	now := func() time.Time { return time.Now().Add(wait) }
@@ -95,7 +94,7 @@ func says(in string, args ...string) (text string, status int) {
 	return out.String(), status
 }
 
-// done requires that a sub-command is done, and returns what it says.
+// done requires a sub-command to succeed, and returns its output.
 func done(t testing.TB, args ...string) string {
 	t.Helper()
 	text, status := says("", args...)
@@ -103,7 +102,7 @@ func done(t testing.TB, args ...string) string {
 	return text
 }
 
-// fails requires a sub-command to end with a status and to say something.
+// fails requires a sub-command to end with a status and to print something.
 func fails(t testing.TB, status int, saying string, args ...string) {
 	t.Helper()
 	text, got := says("", args...)
@@ -169,8 +168,8 @@ func TestAReceiptFromAMailIsHeldAgainstTheRecord(t *testing.T) {
 	fails(t, 1, "receipt", "verify", "--receipt", s.receipt[:len(s.receipt)-4]+"AAAA", file)
 }
 
-// Given receipts in a saved mail, quoted and wrapped, then they are held against the record and
-// against the whole house; and a tail that was cut off is found by them.
+// Given receipts in a saved mail, quoted and wrapped, then they are checked against the record and the whole house, and
+// they reveal a tail that was cut off.
 func TestReceiptsOfASavedMailAreHeldAgainstAHouse(t *testing.T) {
 	s := newSmallHouse(t)
 	mail := s.file("mail.txt")
@@ -199,7 +198,7 @@ func TestReceiptsOfASavedMailAreHeldAgainstAHouse(t *testing.T) {
 	require.Contains(t, text, "the schema lacks trigger events_remain")
 }
 
-// Given a log that says it is of another house or of another key, then verify says so.
+// Given a log that names another house or another key, then verify says so.
 func TestWhoseHouseItIsIsVerified(t *testing.T) {
 	for column, says := range map[string]string{"name": "are of different houses", "key": "server.key is not the one"} {
 		s := newSmallHouse(t)
@@ -281,7 +280,7 @@ func TestATableMovesToAnotherServer(t *testing.T) {
 	fails(t, 1, "table-ended", "handover", "--data", here.dir, "--to", key, "-o", file, here.ended)
 	done(t, "handover", "--data", here.dir, "--to", key, "-o", file, here.running)
 	require.NoError(t, os.Remove(file))
-	done(t, "handover", "--data", here.dir, "--to", key, "-o", file, here.running) // the file was lost, and is written again
+	done(t, "handover", "--data", here.dir, "--to", key, "-o", file, here.running) // the file was lost and is written again
 
 	fails(t, 1, "not a handover for this server", "import", "--data", third, file)
 	fails(t, 2, "read the handover", "import", "--data", third, here.file("nothing"))
@@ -353,7 +352,7 @@ func TestEveryTextOfTheWholeHouseIsThereInEveryLanguage(t *testing.T) {
 	}
 }
 
-// refusals lists the codes that sources refuse with.
+// refusals lists the refusal codes in source files.
 func refusals(t *testing.T, globs ...string) (codes []string) {
 	t.Helper()
 	for _, g := range globs {

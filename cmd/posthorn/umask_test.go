@@ -14,12 +14,12 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
-// Given a host whose mask lets everybody read, when the program serves a house and copies it, then every file of both is
-// its owner's alone.
+// Given a host whose mask lets everybody read, when the program serves a house and copies it, then only the owner can
+// read the files of both.
 func TestFilesAreTheirOwnersAlone(t *testing.T) {
 	bin, base := posthorntest.Binary(t), t.TempDir()
 	data, backup := filepath.Join(base, "house"), filepath.Join(base, "backup")
-	before := syscall.Umask(0o022) // the program begins with it
+	before := syscall.Umask(0o022) // the program starts with it
 	p := posthorntest.Start(t, bin, "127.0.0.1:0", "run", "--data", data)
 	out, status := posthorntest.Command(t, bin, "backup", "--data", data, backup)
 	syscall.Umask(before)
@@ -32,7 +32,7 @@ func TestFilesAreTheirOwnersAlone(t *testing.T) {
 			}
 			seen[path] = true
 			info, err := os.Stat(path)
-			if os.IsNotExist(err) { // a journal that the program just gave up
+			if os.IsNotExist(err) { // a journal that the program has just deleted
 				return nil
 			}
 			require.NoError(t, err)

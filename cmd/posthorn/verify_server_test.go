@@ -30,7 +30,7 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 	none, status := says("", "verify", "--server", l.Config.PublicURL, "--checkpoint", kept)
 	require.Equal(t, 2, status)
 	require.Contains(t, none, "there is no checkpoint in it")
-	require.NoError(t, os.WriteFile(kept, []byte(said), 0o600)) // as it was said, "> kept"
+	require.NoError(t, os.WriteFile(kept, []byte(said), 0o600)) // as it was printed, "> kept"
 
 	// A week later.
 	h.Random(table, rand.New(rand.NewPCG(1, 1)), 5)
@@ -45,7 +45,7 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 	require.Contains(t, said, "It goes on from the one of")
 	require.Contains(t, said, "The record's 2 streams are in it, to their ends.")
 
-	// The server is asked for the record itself, and what it has proved is written down for others.
+	// The server is asked for the record itself, and its proof is written to a file for others.
 	proof := filepath.Join(t.TempDir(), "proof.json")
 	said, status = says("", "verify", "--server", l.Config.PublicURL, "--checkpoint", kept, "--write-proof", proof, table.String())
 	require.Equal(t, 3, status, said)
@@ -56,7 +56,7 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 	require.Contains(t, said, "The record's streams are in it, to their ends.")
 	require.Contains(t, done(t, "verify", "--proof", proof), "signed.")
 
-	// So does a program that shares no line with this one.
+	// A program that shares no line with this one agrees.
 	if python, err := exec.LookPath("python3"); err != nil {
 		require.NotEqual(t, "true", os.Getenv("CI"), "the independent verifier was not tried: install python3")
 	} else {
@@ -74,14 +74,14 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 		asks(1, "checkpoint-signature", "--checkpoint", forged)
 	}
 
-	// What was played since is not signed yet, and the proof says so.
+	// Later moves are not signed yet, and the proof says so.
 	h.Random(table, rand.New(rand.NewPCG(2, 2)), 2)
 	said, status = says("", "verify", "--server", l.Config.PublicURL, table.String())
 	require.Equal(t, 3, status, said)
 	require.Regexp(t, `not checked: versions \d+ to \d+ of stream [0-9a-f]{32}: the server has not signed them yet`, said)
 	fails(t, 2, "does not show it to everybody", "verify", "--server", l.Config.PublicURL, strings.Repeat("0", 31)+"1")
 
-	// The house writes the same proof beside a record.
+	// The house writes the same proof with a record.
 	written := filepath.Join(t.TempDir(), "written.json")
 	done(t, "export", "--data", l.Config.Data, "--proof", written, "-o", file, table.String())
 	said, status = says("", "verify", "--proof", written, file)
@@ -92,13 +92,13 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 	require.Contains(t, said, "the record is of another server")
 	done(t, "verify", "--proof", "../../docs/example.proof.json", "../../docs/example.jsonl")
 
-	// A record is a script, too.
+	// A record can also become a script.
 	text := filepath.Join(t.TempDir(), "game.script")
 	done(t, "script", "../../docs/example.jsonl", "-o", text)
 	require.NotEmpty(t, done(t, "play", "--strict", text))
 	fails(t, 2, "once the table has ended", "script", file)
 
-	// Another house is not the one of that checkpoint, nor of that record.
+	// Another house does not match that checkpoint or that record.
 	other := posthorntest.Lives(t, posthorntest.Settings(t.TempDir()))
 	other.Seated().Starts("carcassonne", nil, desktest.Player(other.Guest("eva@example.org").ID), desktest.Player(other.Guest("ida@example.org").ID))
 	_, err = other.Checkpoints.Sign(t.Context())

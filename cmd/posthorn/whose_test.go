@@ -19,7 +19,7 @@ import (
 	"posthorn/events/desktest"
 )
 
-// inhabited is a data folder of a house in which people play.
+// inhabited makes the data folder of a house in which people play.
 func inhabited(t *testing.T) (cfg house.Settings, table events.Name) {
 	t.Helper()
 	cfg = posthorntest.Settings(t.TempDir())
@@ -37,7 +37,7 @@ func inhabited(t *testing.T) (cfg house.Settings, table events.Name) {
 	return cfg, table
 }
 
-// aged takes out of a house what older programs did not write.
+// aged removes from a house what older programs did not write.
 func aged(t *testing.T, cfg house.Settings) {
 	t.Helper()
 	for file, texts := range map[string][]string{
@@ -136,7 +136,7 @@ func TestALostLogIsNotBegunAnewBesideItsPeople(t *testing.T) {
 	}
 }
 
-// size is how many bytes the files of a folder have.
+// size returns the total size of a folder's files, in bytes.
 func size(t *testing.T, dir string) (n int64) {
 	t.Helper()
 	require.NoError(t, filepath.Walk(dir, func(_ string, info os.FileInfo, err error) error {
