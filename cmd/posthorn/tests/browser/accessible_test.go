@@ -28,8 +28,8 @@ import (
 	"posthorn/projections/words"
 )
 
-// axe is axe-core (Mozilla Public License 2.0, see testdata/axe-core.LICENSE), which finds what keeps people
-// from using a page.
+// axe is axe-core (Mozilla Public License 2.0, see testdata/axe-core.LICENSE). It finds what keeps people from using a
+// page.
 func axe(t *testing.T) string {
 	t.Helper()
 	f, err := os.Open("testdata/axe-core-4.14.1.min.js.gz")
@@ -42,7 +42,7 @@ func axe(t *testing.T) string {
 	return string(script)
 }
 
-// found is one thing that axe says of a page.
+// found is one of axe's findings on a page.
 type found struct {
 	ID    string `json:"id"`
 	Help  string `json:"help"`
@@ -52,20 +52,20 @@ type found struct {
 	} `json:"nodes"`
 }
 
-// everyRule has axe look at all that it knows, byColour at what may differ between a light page and the same in the dark.
+// everyRule makes axe check everything it knows; byColour only what may differ between a page in light and in dark.
 const (
 	everyRule = `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`
 	byColour  = `{type: "rule", values: ["color-contrast", "link-in-text-block"]}`
 )
 
-// axed has axe look at the page that is open, by WCAG 2.2 AA and the practices beside it. A mail is a part
-// of the page of somebody's mail program, and has no landmarks of its own. What the bar at the screen's foot
-// covers where the page happens to stand is no finding; what is covered wherever one scrolls is.
+// axed makes axe check the open page against WCAG 2.2 AA and its best practices. A mail is part of a page of somebody's
+// mail program and has no landmarks of its own. What the bar at the foot of the screen covers only at the current
+// scroll position is not a finding; what stays covered at every position is.
 //
-// rules are those that it looks at: every one of those, or what a list in JavaScript names.
+// rules are the rules to check, as a list in JavaScript.
 func (b *browser) axed(axe string, mail bool, rules string) []found {
 	b.t.Helper()
-	if !b.has("html[data-axe]") { // else it was here already
+	if !b.has("html[data-axe]") { // otherwise axe is already loaded
 		b.script(axe + "; document.documentElement.dataset.axe = 1; null")
 	}
 	return b.violations(`(async () => {
@@ -86,10 +86,10 @@ func (b *browser) axed(axe string, mail bool, rules string) []found {
 	})()`)
 }
 
-// violations is what a script that runs axe answers.
+// violations runs a script that calls axe, and returns its findings.
 func (b *browser) violations(script string) (all []found) {
 	b.t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Minute) // of a large page on a machine that has much else to do
+	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Minute) // for a large page on a busy machine
 	defer cancel()
 	said, err := chromedp.Run(ctx, chromedp.Evaluate[string](script, func(p *runtime.EvaluateParams) { yes := true; p.AwaitPromise = &yes }))
 	require.NoError(b.t, err)
@@ -97,7 +97,7 @@ func (b *browser) violations(script string) (all []found) {
 	return all
 }
 
-// reads shows a mail in a page of its own: the mailbox's lets nothing run, axe neither.
+// reads shows a mail on a page of its own: the mailbox's page lets no script run, not even axe.
 func (b *browser) reads(_ int, mail string) {
 	b.t.Helper()
 	b.open("about:blank")
@@ -111,8 +111,8 @@ func (b *browser) reads(_ int, mail string) {
 	}))
 }
 
-// Every page and every mail: nothing that axe finds, on a phone, light, and nothing of its colours in the dark. With POSTHORN_LONG=1
-// all of it in the dark, too, in every language and on a desk. Then moves are chosen by words alone.
+// axe finds nothing wrong on any page or mail on a phone in light, or with its colours in dark. With POSTHORN_LONG=1
+// the test also checks everything in dark, in every language and on a desktop. Then it chooses moves by words alone.
 func TestEveryPageAndMailIsForEverybody(t *testing.T) {
 	t.Parallel()
 	only := regexp.MustCompile(os.Getenv("POSTHORN_SHOTS_ONLY"))
@@ -134,17 +134,17 @@ func TestEveryPageAndMailIsForEverybody(t *testing.T) {
 			b := newBrowser(t, size[0], size[1])
 			for _, p := range pages {
 				if strings.HasSuffix(p.name, "-text") || !only.MatchString(p.name) {
-					continue // a text mail is no page
+					continue // a text mail is not a page
 				}
 				mail := strings.HasPrefix(p.name, "mail-")
-				if mail || p.name == "mailbox-letter" { // which let no script run, axe's neither
+				if mail || p.name == "mailbox-letter" { // they let no script run, not even axe
 					b.reads(posthorntest.Fetched(t, http.DefaultClient, s.Config.PublicURL+p.path))
 				} else {
 					b.is(s.Config.PublicURL, lang, append(sessions, "")[(p.who+len(sessions)+1)%(len(sessions)+1)])
 					b.open(s.Config.PublicURL + p.path)
 					b.refuses(p)
 				}
-				for _, look := range []string{"light", "dark"} { // of the page that is open: nothing of it fades over
+				for _, look := range []string{"light", "dark"} { // of the open page; its changes have no transitions
 					b.looks(look)
 					rules := everyRule
 					if look == "dark" && !long {
@@ -158,14 +158,14 @@ func TestEveryPageAndMailIsForEverybody(t *testing.T) {
 				}
 			}
 		}
-		if lang == words.Languages[0] { // whose names of moves it knows
+		if lang == words.Languages[0] { // only in this language does it know the names of moves
 			t.Run("by words", func(t *testing.T) { s.movesByWords(t, lang, sessions[0]) })
 		}
 	}
 }
 
-// movesByWords chooses a tile's place, a settlement and a card from what a screen reader reads out, never
-// in a picture. The page that follows says what was played, and has the way back.
+// movesByWords chooses a tile's place, a settlement and a card from what a screen reader reads out, never in a picture.
+// The next page says what was played and offers the way back.
 func (s *stage) movesByWords(t *testing.T, lang, session string) {
 	b := newBrowser(t, 390, 844)
 	b.is(s.Config.PublicURL, lang, session)
@@ -173,9 +173,9 @@ func (s *stage) movesByWords(t *testing.T, lang, session string) {
 		table string
 		steps []string
 	}{
-		{"catan-begin", []string{`^Or from a list`, `^\d+ between .*(forest|hills|fields|pasture|mountains)[ \x{a0}]\d+`, `^\d+ (between|on)`}}, // what was chosen last is played
+		{"catan-begin", []string{`^Or from a list`, `^\d+ between .*(forest|hills|fields|pasture|mountains)[ \x{a0}]\d+`, `^\d+ (between|on)`}}, // the last choice is played
 		{"carcassonne", []string{`?^Or from a list`, `^-?\d+,-?\d+ beside .*(city|road|field)`, `?turned`, `?no follower$`, `^Play`}},
-		{"rivals-begin", []string{`(look through|stack) \d`, `?^Play`, `^Or from a list`, `^(\S )?Take [A-Z]`, `^Or from a list`, `^(\S )?Take [A-Z]`, `^Or from a list`, `^(\S )?Take [A-Z]`}}, // so is the last
+		{"rivals-begin", []string{`(look through|stack) \d`, `?^Play`, `^Or from a list`, `^(\S )?Take [A-Z]`, `^Or from a list`, `^(\S )?Take [A-Z]`, `^Or from a list`, `^(\S )?Take [A-Z]`}}, // here too
 	} {
 		table := s.tables[c.table]
 		before, err := s.Desk.Look(t.Context(), table)
@@ -193,12 +193,12 @@ func (s *stage) movesByWords(t *testing.T, lang, session string) {
 		}
 		require.Eventually(t, moved, posthorntest.Patient, 10*time.Millisecond, c.table)
 		said := b.hears()
-		require.Regexp(t, `\n(What your move did|Since your last turn)\n`, said, c.table) // as a stand-in has moved since, or not yet
+		require.Regexp(t, `\n(What your move did|Since your last turn)\n`, said, c.table) // depending on whether a stand-in has moved since
 		require.Regexp(t, `\n(Take back|Ask to take back)\n`, said, c.table)
 	}
 }
 
-// hears is all that a screen reader reads out of the page, a name a line.
+// hears returns everything that a screen reader reads out, one name a line.
 func (b *browser) hears() string {
 	b.t.Helper()
 	said := "\n"
@@ -222,11 +222,11 @@ func (b *browser) hears() string {
 	return said
 }
 
-// byWords presses the first link or button outside of every picture whose name, as a screen reader says it,
-// is such. If there is none it tells the names that there are.
+// byWords presses the first link or button outside all pictures whose name, as a screen reader reads it, matches. If
+// there is none, it returns the names on the page.
 func (b *browser) byWords(name *regexp.Regexp) (names string, ok bool) {
 	b.t.Helper()
-	opens := false // a list, on the same page
+	opens := false // it opens a list on the same page
 	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		tree, err := cdp.Call(ctx, t, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
 		if err != nil {

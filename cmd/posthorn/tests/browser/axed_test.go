@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What a bar that stays in sight covers only where the page stands is free once one scrolls there, and no
-// finding; what something covers wherever one scrolls stays one, as does what is small.
+// What a fixed bar covers only at the current scroll position is not a finding, since scrolling frees it. What stays
+// covered at every position is one, and so is what is too small.
 func TestABarCoversOnlyWhatNoScrollingFrees(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(t, 390, 844)

@@ -22,7 +22,7 @@ type browser struct {
 	ctx context.Context
 }
 
-// newBrowser starts Chromium. Where there is none, the test skips and says so; in CI it fails.
+// newBrowser starts Chromium. If there is none, the test is skipped with a message; in CI it fails.
 func newBrowser(t *testing.T, width, height int64) *browser {
 	t.Helper()
 	path := ""
@@ -46,8 +46,8 @@ func newBrowser(t *testing.T, width, height int64) *browser {
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	most := 25 * time.Minute               // what waits for ever fails by its name
-	if os.Getenv("POSTHORN_LONG") == "1" { // of whole games
+	most := 25 * time.Minute               // so that a hanging test fails under its own name
+	if os.Getenv("POSTHORN_LONG") == "1" { // for whole games
 		most = time.Hour
 	}
 	ctx, cancel = context.WithTimeout(ctx, most)
@@ -59,7 +59,7 @@ func newBrowser(t *testing.T, width, height int64) *browser {
 			b.shot("failed")
 		}
 	})
-	require.NoError(t, chromedp.Do(ctx), "start Chromium") // the first use decides how long it lives
+	require.NoError(t, chromedp.Do(ctx), "start Chromium") // the first use determines its lifetime
 	b.do(chromedp.EmulateViewport(width, height))
 	return b
 }
@@ -73,13 +73,13 @@ func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// open goes to an address and waits for its page.
+// open opens an address and waits for its page.
 func (b *browser) open(url string) {
 	b.t.Helper()
 	b.do(chromedp.Navigate(url), chromedp.WaitReady("body"))
 }
 
-// press clicks something and waits for the page that it leads to.
+// press clicks an element and waits for the page that it leads to.
 func (b *browser) press(selector string) {
 	b.t.Helper()
 	if !b.led(func() { b.do(chromedp.Click(selector)) }) {
@@ -87,7 +87,7 @@ func (b *browser) press(selector string) {
 	}
 }
 
-// over is what lies over the middle of something, "" if nothing does.
+// over returns what covers the middle of an element, or "" if nothing does.
 func (b *browser) over(selector string) string {
 	b.t.Helper()
 	over, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`(e => {
@@ -100,7 +100,7 @@ func (b *browser) over(selector string) string {
 	return over
 }
 
-// leads does something that leads to another page, and waits for that.
+// leads runs do, which must lead to another page, and waits for that page.
 func (b *browser) leads(what string, do func()) {
 	b.t.Helper()
 	if !b.led(do) {
@@ -108,7 +108,7 @@ func (b *browser) leads(what string, do func()) {
 	}
 }
 
-// led does something and reports whether it led to another page.
+// led runs do and reports whether it led to another page.
 func (b *browser) led(do func()) bool {
 	b.t.Helper()
 	before := b.url()
@@ -116,7 +116,7 @@ func (b *browser) led(do func()) bool {
 	do()
 	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		fresh, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && (!window.posthornOld || location.href !== `+quote(before)+` || !!document.querySelector(".game:not([data-old])"))`))
-		if err == nil && fresh { // a new page, or one that the page's own script put in its place
+		if err == nil && fresh { // a new page, or one put in its place by the page's own script
 			return true
 		}
 	}
@@ -129,7 +129,7 @@ func (b *browser) script(js string) {
 	require.NoError(b.t, err, js)
 }
 
-// has reports whether the page has something.
+// has reports whether the page has an element.
 func (b *browser) has(selector string) bool {
 	b.t.Helper()
 	ok, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`!!document.querySelector(`+quote(selector)+`)`))
@@ -139,7 +139,7 @@ func (b *browser) has(selector string) bool {
 
 func quote(s string) string { return "`" + s + "`" }
 
-// text is the visible text of something, "" if it is not there.
+// text returns the visible text of an element, or "" if there is none.
 func (b *browser) text(selector string) string {
 	s, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`(document.querySelector(`+quote(selector)+`)||{}).innerText||""`))
 	if err != nil {
@@ -148,7 +148,7 @@ func (b *browser) text(selector string) string {
 	return s
 }
 
-// attribute is an attribute of something, "" if it is not there.
+// attribute returns an attribute of an element, or "" if there is none.
 func (b *browser) attribute(selector, name string) string {
 	b.t.Helper()
 	s, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`((document.querySelector(`+quote(selector)+`)||{getAttribute(){}}).getAttribute(`+quote(name)+`))||""`))
@@ -164,7 +164,7 @@ func (b *browser) url() string {
 	return s
 }
 
-// shot keeps a picture of the page in the folder POSTHORN_SHOTS names, if it names one.
+// shot saves a picture of the page in the folder named by POSTHORN_SHOTS, if it is set.
 func (b *browser) shot(name string) {
 	b.t.Helper()
 	if os.Getenv("POSTHORN_SHOTS") == "" {
@@ -173,7 +173,7 @@ func (b *browser) shot(name string) {
 	b.keep(name, chromedp.FullScreenshot(100))
 }
 
-// window keeps a picture of what a person sees of the page without moving it, as shot does of the whole.
+// window saves a picture of the visible part of the page, as shot does of the whole page.
 func (b *browser) window(name string) {
 	b.t.Helper()
 	if os.Getenv("POSTHORN_SHOTS") != "" {
@@ -190,14 +190,14 @@ func (b *browser) keep(name string, take chromedp.Action[[]byte]) {
 	require.NoError(b.t, os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644))
 }
 
-// is makes the browser somebody's, or a stranger's with an empty session.
+// is signs the browser in as a person, or makes it a stranger's, with an empty session.
 func (b *browser) is(base, lang, session string) {
 	b.t.Helper()
-	b.open(base + "/robots.txt") // so that no page is taken for one at the same address before it
+	b.open(base + "/robots.txt") // so that no page is mistaken for an earlier one at the same address
 	b.script(`document.cookie = "lang=` + lang + `; path=/"; document.cookie = "posthorn=` + session + `; path=/"; null`)
 }
 
-// looks shows pages as to somebody who prefers them light, or dark.
+// looks shows pages as to somebody who prefers light or dark.
 func (b *browser) looks(scheme string) {
 	b.t.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {

@@ -1,3 +1,3 @@
-// Package browser holds the tests that play and look as people do, most of them in Chromium, and makes the pictures of every page (tag shots).
-// Tests of one package alone do not belong here.
+// Package browser holds the tests that play and look as people do, most of them in Chromium. With the tag shots it
+// takes pictures of every page. Tests that need only one package do not belong here.
 package browser

@@ -12,13 +12,14 @@ import (
 	"posthorn/events"
 )
 
-// choose is what a player does who lets a stand-in think.
+// choose returns the move of a player who lets a stand-in think.
 func (f *finger) choose(s *standin.Sight) domain.Move {
 	move, _ := thought(s, f.gambles)
 	return move
 }
 
-// chain is what the page offers to do by one press in place of a move, where the player would go on so for all that they know.
+// chain returns a sequence that the page offers in one press in place of a move, if the player, as far as they know,
+// would play all of it.
 func (f *finger) chain(look events.Look, seat domain.Seat, notation string, luck uint64) string {
 	f.t.Helper()
 	all, err := chromedp.Run(f.ctx, chromedp.Evaluate[[]string](`Array.from(document.querySelectorAll('.game .ends button[name=move], .game .bar button[name=move]'), b => b.value)`))

@@ -28,32 +28,32 @@ import (
 	"posthorn/events"
 )
 
-// finger plays one seat of a table on the table's own page, press by press. Which move is made a
-// player decides who looks at the log with no more than the seat may know.
+// finger plays one seat of a table on the table's own page, press by press. A player that sees the log, but only what
+// the seat may know, chooses the moves.
 type finger struct {
 	*browser
 	p     *posthorntest.Running
 	cab   folder.Cabinet
 	table events.Name
 	name  string // of its pictures
-	// press presses what the page has marked with the id "pressed": by touch, by key, or however the test wants it.
+	// press presses the element with the id "pressed": by touch, by key, or in any other way.
 	press    func()
-	always   bool              // what can be left to the house for good, as the dice, is, as soon as it is offered
-	plain    bool              // the page runs no script: it is read again to see what the others did
-	gambles  bool              // cards are exchanged blindly, too
-	moves    int               // that were played
-	presses  []int             // by own turn: how often the page was pressed
-	founding int               // of the Rivals: how often before the first turn
-	visits   []int             // by decision: what is asked at once, until others are needed
-	between  []int             // by question in another's turn
-	each     []int             // by move
-	tally    map[string][2]int // by the first word of moves: how many, and how often the page was pressed for them
-	tapped   box               // last, by touch
-	last     time.Time         // and when
+	always   bool              // leaves to the house for good what it can, such as the dice, as soon as this is offered
+	plain    bool              // the page runs no script: reload it to see what the others did
+	gambles  bool              // exchanges cards blindly, too
+	moves    int               // moves played
+	presses  []int             // presses in each turn of its own
+	founding int               // presses before the first turn, in the Rivals
+	visits   []int             // presses for each visit: everything asked until others are needed
+	between  []int             // presses for each question in another's turn
+	each     []int             // presses for each move
+	tally    map[string][2]int // by the first word of a move: how many such moves, and how many presses they took
+	tapped   box               // the last touch
+	last     time.Time         // and its time
 	shots    int
 }
 
-// sitting starts a house with a table at which Ana sits among stand-ins, and opens its page as hers.
+// sitting starts a house with a table where Ana sits among stand-ins, and opens its page as Ana.
 func sitting(t *testing.T, name string, table events.NewTable) *finger {
 	t.Helper()
 	data := t.TempDir()
@@ -73,7 +73,7 @@ func sitting(t *testing.T, name string, table events.NewTable) *finger {
 	return f
 }
 
-// play plays so many turns of Ana's, or to the end.
+// play plays the given number of Ana's turns, or to the end.
 func (f *finger) play(turns int) {
 	f.t.Helper()
 	turn, serial := "", 0
@@ -110,13 +110,14 @@ func (f *finger) play(turns int) {
 	}
 }
 
-// turnOf is the turn of which a decision is a part. A turn of the Rivals is all that is decided from the dice to the
-// exchange of a card, also where the other answers something meanwhile; what is asked in the other's turn is between.
+// turnOf returns the turn that a decision belongs to. A turn of the Rivals is everything decided from the dice to the
+// exchange of a card, even if the opponent answers something meanwhile; questions in the opponent's turn lie between
+// turns.
 func turnOf(look events.Look, o domain.Open) string {
 	switch s := look.Line.State.(type) {
 	case *state.State:
 		switch {
-		case s.Turn == 0: // not the first turn as well, though both are numbered
+		case s.Turn == 0: // not part of the first turn, although both have numbers
 			return "founding"
 		case s.Active == o.Seat:
 			return fmt.Sprint("turn ", s.Turn)
@@ -131,7 +132,7 @@ func turnOf(look events.Look, o domain.Open) string {
 	return fmt.Sprint("turn ", o.Serial)
 }
 
-// awaited waits until Ana is asked, and until the page asks her.
+// awaited waits until Ana is asked and the page asks her.
 func (f *finger) awaited() (events.Look, domain.Open, bool) {
 	f.t.Helper()
 	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
@@ -158,13 +159,13 @@ func (f *finger) awaited() (events.Look, domain.Open, bool) {
 	if orders, err := f.cab.Desk.Orders(context.Background(), f.table, 0, look.Table.Places[0].Holders[0]); err == nil {
 		asked += fmt.Sprintf("; orders %+v on line %s", orders, look.LineName)
 	}
-	_ = f.p.Cmd.Process.Signal(syscall.SIGQUIT) // it tells what it is about
+	_ = f.p.Cmd.Process.Signal(syscall.SIGQUIT) // makes it print its goroutines
 	<-f.p.Done
 	f.t.Fatalf("nothing is asked: the log is at version %d, the page at %s%s\n%s", look.Line.Version, f.attribute(".game", "data-version"), asked, f.p.Log)
 	return events.Look{}, domain.Open{}, false
 }
 
-// obeyed reports whether the house answers by what Ana has ordered, and needs no more than a moment for it.
+// obeyed reports whether Ana's standing orders answer, so that the house needs only a moment.
 func (f *finger) obeyed(look events.Look, o domain.Open) bool {
 	f.t.Helper()
 	obeys, err := f.cab.Desk.Obeys(context.Background(), look, o)
@@ -172,7 +173,7 @@ func (f *finger) obeyed(look events.Look, o domain.Open) bool {
 	return obeys
 }
 
-// shows reports whether the page shows a version of the line; where no script does so it is read again.
+// shows reports whether the page shows a version of the line. Without scripts it reloads the page.
 func (f *finger) shows(version uint64) bool {
 	f.t.Helper()
 	now := fmt.Sprint(version)
@@ -182,7 +183,7 @@ func (f *finger) shows(version uint64) bool {
 	return f.attribute(".game", "data-version") == now
 }
 
-// leave leaves the dice to the house from now on, where the page offers it beside them. It counts as a move.
+// leave leaves the dice to the house from now on, if the page offers that beside them. It counts as a move.
 func (f *finger) leave() bool {
 	f.t.Helper()
 	if !f.always || !f.has("#turn button.always") {
@@ -222,7 +223,7 @@ func (f *finger) make(look events.Look, o domain.Open) {
 	for range len(keys) + 4 {
 		what := f.towards(keys, notation)
 		require.NotEmpty(f.t, what, "nothing leads to %s\n%s", notation, f.text("main"))
-		if !f.has("#pressed") { // the page has renewed itself meanwhile
+		if !f.has("#pressed") { // the page has refreshed itself meanwhile
 			continue
 		}
 		f.seen(notation)
@@ -230,7 +231,7 @@ func (f *finger) make(look events.Look, o domain.Open) {
 		f.each[len(f.each)-1]++
 		after, err := f.cab.Desk.Look(context.Background(), f.table)
 		require.NoError(f.t, err)
-		if what == "move" || after.Line.Version > look.Line.Version { // a place on the board plays what lies there
+		if what == "move" || after.Line.Version > look.Line.Version { // pressing a place on the board plays the move there
 			break
 		}
 		f.picture(what)
@@ -255,7 +256,7 @@ func (f *finger) make(look events.Look, o domain.Open) {
 	}
 }
 
-// lookedAt is the move that looks like another and is offered in its place: a page offers each look once.
+// lookedAt returns the move that is offered in place of one that looks the same: a page offers each look once.
 func lookedAt(look events.Look, seat domain.Seat, move domain.Move) domain.Move {
 	keys := func(m domain.Move) (list []string) {
 		for _, s := range look.Rulebook.Steps(look.Line.State, m) {
@@ -265,15 +266,15 @@ func lookedAt(look events.Look, seat domain.Seat, move domain.Move) domain.Move 
 	}
 	want := keys(move)
 	for m := range look.Rulebook.Legal(look.Line.State, seat) {
-		if slices.Equal(want, keys(m)) { // of those that are alike, the one listed first
+		if slices.Equal(want, keys(m)) { // of moves that look alike, the one listed first
 			return m
 		}
 	}
 	return move
 }
 
-// towards marks what is to be pressed next for a move, and says what it is: "move" plays it, "choice"
-// is a step on the way, "list" opens the list that has the step; "" if there is nothing.
+// towards marks the next element to press for a move, and returns its kind: "move" plays it, "choice" is a step on the
+// way, "list" opens the list with the step, and "" means there is nothing.
 func (f *finger) towards(keys []string, notation string) string {
 	f.t.Helper()
 	list, err := json.Marshal(keys)
@@ -307,16 +308,15 @@ func (f *finger) towards(keys []string, notation string) string {
 	return found
 }
 
-// box is where something stands in the window, and whether a finger at its middle would touch it.
+// box is where an element is in the window, and whether a finger on its middle would touch it.
 type box struct {
 	X, Y, Width, Height float64
 	Touched             bool
-	Under               bool   // in part under the bar at the window's foot
-	Over                string // what lies there
+	Under               bool   // partly under the bar at the foot of the window
+	Over                string // what covers it
 }
 
-// middle is the box of what is marked. What lies in a list that is looked through is brought up there, as a
-// finger would; the page itself stays.
+// middle returns the box of the marked element. It scrolls a list to it, as a finger would, but not the page.
 func (f *finger) middle() box {
 	f.t.Helper()
 	b, err := chromedp.Run(f.ctx, chromedp.Evaluate[box](`(() => {
@@ -338,7 +338,7 @@ func (f *finger) middle() box {
 	return b
 }
 
-// seen asserts that what is to be pressed stands in the window.
+// seen asserts that the element to press is in the window.
 func (f *finger) seen(what string) {
 	f.t.Helper()
 	b := f.middle()
@@ -348,11 +348,11 @@ func (f *finger) seen(what string) {
 	}
 }
 
-// tap touches the middle of what is marked.
+// tap touches the middle of the marked element.
 func (f *finger) tap() {
 	f.t.Helper()
 	b := f.middle()
-	if math.Hypot(b.X-f.tapped.X, b.Y-f.tapped.Y) < 100 { // two quick taps at one place are one double tap, to which the page pays no heed
+	if math.Hypot(b.X-f.tapped.X, b.Y-f.tapped.Y) < 100 { // two quick taps at one place are a double tap, which the page ignores
 		time.Sleep(time.Until(f.last.Add(500 * time.Millisecond)))
 	}
 	f.tapped, f.last = b, time.Now()
@@ -368,7 +368,7 @@ func (f *finger) tap() {
 	})
 }
 
-// leads does something and waits for what it leads to: another page, another state of this one, or a list.
+// leads runs do and waits for its effect: another page, another state of this page, or a list.
 func (f *finger) leads(do func()) {
 	f.t.Helper()
 	if tag := f.attribute("#pressed", "data-larger"); tag != "" {
@@ -389,8 +389,8 @@ func (f *finger) leads(do func()) {
 	f.t.Fatal("pressing leads nowhere")
 }
 
-// large asserts that whatever can be pressed on a board is as large as a finger's tip, wherever on the board it lies. Without
-// scripts, which bring up what matters, a board is shown whole, and what lies on it is 24 pixels wide at least.
+// large asserts that everything pressable on a board is as large as a fingertip, wherever it lies. Without scripts,
+// which bring up what matters, a board is shown whole, and its targets are at least 24 pixels wide.
 func (f *finger) large() {
 	f.t.Helper()
 	least := 43.5
@@ -409,7 +409,7 @@ func (f *finger) large() {
 	require.Empty(f.t, small, "too small for a finger")
 }
 
-// picture keeps what is seen of the page.
+// picture saves a picture of the visible part of the page.
 func (f *finger) picture(what string) {
 	f.t.Helper()
 	f.shots++

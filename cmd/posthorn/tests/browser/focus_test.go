@@ -28,8 +28,8 @@ func (f *finger) key(what input.DispatchKeyEventType, again bool) {
 	}))
 }
 
-// Given a page on which a choice has the focus, when Enter goes down on it and is held until long after the next choice
-// has the focus, then that is not pressed as well.
+// Given a page with the focus on a choice, when Enter is pressed there and held until long after the next choice has
+// the focus, then that one is not pressed as well.
 func TestAKeyThatIsHeldPressesOnce(t *testing.T) {
 	t.Parallel()
 	f := sitting(t, "held", events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
@@ -54,7 +54,7 @@ func TestAKeyThatIsHeldPressesOnce(t *testing.T) {
 	}
 	require.True(t, f.has("form.confirm button.go:focus"), "what plays the move has the focus")
 	f.script(`document.activeElement.id = "pressed"; null`)
-	f.leads(func() { // and another press presses it
+	f.leads(func() { // a new press does press it
 		f.key(input.DispatchKeyEventTypeKeyDown, false)
 		f.key(input.DispatchKeyEventTypeKeyUp, false)
 	})
@@ -63,8 +63,8 @@ func TestAKeyThatIsHeldPressesOnce(t *testing.T) {
 	require.Greater(t, after.Line.Version, look.Line.Version)
 }
 
-// Given a page that is walked through by keyboard, when news renew it, then the keyboard is where it was, and where that is gone,
-// at the headline.
+// Given a page used by keyboard, when news refresh it, then the focus stays where it was, or goes to the headline if
+// its element is gone.
 func TestNewsLeaveTheKeyboardWhereItIs(t *testing.T) {
 	t.Parallel()
 	f := sitting(t, "news", events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})

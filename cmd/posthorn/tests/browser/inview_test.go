@@ -16,15 +16,16 @@ import (
 	"posthorn/events"
 )
 
-// fullHouse is a table of the Rivals at which a turn asks for as much as one can: a hand as large as hands become, so
-// much in store that everything is exchanged for everything, and a principality of eleven columns.
+// fullHouse is a table of the Rivals whose turn asks for as much as a turn can: the largest hand, enough resources to
+// exchange everything for everything, and a principality of eleven columns.
 const fullHouse = `{"phase":"%s","open":["university"],"first":"A","active":"A","turn":9,"die":2,"face":"harvest","seats":[{"towns":["-1 settlement above storehouse below brick_factory","0 city above library below abbey",
 "1 city above grain_ship marketplace below harald lumber_camp","2 settlement above candamir","3 settlement"],"roads":[-1,0,1,2],"hand":[%s],
 "regions":["-1a fields1 3","-1b hills5 3","0a forest2 3","0b hills3 0","1a gold_field1 3","1b pasture4 3","2a fields6 0","2b mountains5 3","3a forest4 3","3b pasture6 3","4a gold_field2 3","4b mountains2 3"]},{}]}`
 
-// fullHands are of two cards, so that a turn's end draws from any of five stacks and the bar is high; of four, as many as may be
-// kept, each of which the turn's end exchanges with any stack; of five, at whose end it is asked what goes, and where each is
-// exchanged; and of eight, which only a given position has. Beside the stacks a card lies open, and is built from there.
+// fullHands are hands of two cards, so that the turn's end draws from any of five stacks and the bar is high; of four,
+// the most that may be kept, each of which the turn's end exchanges with any stack; of five, where the turn's end asks
+// what to discard and where to exchange each; and of eight, which only a given position has. A card lies open beside
+// the stacks, and can be built from there.
 var fullHands = map[string]struct{ phase, hand string }{
 	"two":      {"act", `"goldsmith","weavers_shop"`},
 	"four":     {"act", `"goldsmith","weavers_shop","osmund","ore_ship"`},
@@ -33,8 +34,8 @@ var fullHands = map[string]struct{ phase, hand string }{
 	"eight":    {"act", `"goldsmith","weavers_shop","osmund","ore_ship","brigitta","merchant_caravan","parish_hall","toll_bridge"`},
 }
 
-// Whatever the hand's size and the bar's height, on narrow phones too and in every language, the bar at the window's foot covers no
-// choice on the boards or in the hand.
+// The bar at the foot of the window covers no choice on the boards or in the hand, whatever the hand's size and the
+// bar's height, even on narrow phones, and in every language.
 func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
 	t.Parallel()
 	for size, full := range fullHands {
@@ -67,7 +68,7 @@ func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
 	}
 }
 
-// All cards of a row are seen on a desk, in rows; a phone has one row that is swiped, and hints where there is more of it.
+// A desktop shows all cards in rows. A phone has one row to swipe, and hints that there is more.
 func TestACardRowIsWholeOnADeskAndHintsOnAPhoneThatItGoesOn(t *testing.T) {
 	t.Parallel()
 	f := sitting(t, "in-rows", events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
@@ -106,8 +107,8 @@ func TestACardRowIsWholeOnADeskAndHintsOnAPhoneThatItGoesOn(t *testing.T) {
 	require.Equal(t, []string{"0px 34px", "34px 0px"}, []string{phone.Before, phone.After})
 }
 
-// covered are the choices on the boards and in the hand that do not lie wholly between the window's top and the bar, once they
-// are swiped to where they lie.
+// covered returns the choices on the boards and in the hand, and those of them that are not wholly between the top of
+// the window and the bar after swiping to them.
 func (f *finger) covered() (asked, covered []string) {
 	f.t.Helper()
 	list, err := chromedp.Run(f.ctx, chromedp.Evaluate[[2][]string](`(() => {
@@ -127,7 +128,7 @@ func (f *finger) covered() (asked, covered []string) {
 	return list[0], list[1]
 }
 
-// unasked is the question that the page is about, if it is in the window neither as its headline nor in the bar.
+// unasked returns the page's question if neither the headline nor the bar shows it in the window.
 func (f *finger) unasked() string {
 	f.t.Helper()
 	text, err := chromedp.Run(f.ctx, chromedp.Evaluate[string](`(() => {
@@ -140,8 +141,8 @@ func (f *finger) unasked() string {
 	return text
 }
 
-// unreached are the cards that can be exchanged for one that is chosen out of a stack, under any of several stacks, where nothing in sight leads
-// to all of these ways.
+// unreached returns the cards that can be exchanged for a chosen card from a stack, under any of several stacks, if
+// nothing in sight leads to all these ways.
 func (f *finger) unreached() (keys []string) {
 	f.t.Helper()
 	keys, err := chromedp.Run(f.ctx, chromedp.Evaluate[[]string](`(() => {
@@ -154,7 +155,7 @@ func (f *finger) unreached() (keys []string) {
 	return keys
 }
 
-// Without scripts nothing moves the page up: the choices stand above the bar by themselves, also below what is told in two lines.
+// Without scripts nothing scrolls the page: the choices are above the bar anyway, even below news of two lines.
 func TestNoBarCoversWhatIsAskedForWithoutScripts(t *testing.T) {
 	t.Parallel()
 	for _, size := range []string{"two", "five"} {
@@ -173,8 +174,8 @@ func TestNoBarCoversWhatIsAskedForWithoutScripts(t *testing.T) {
 	}
 }
 
-// hiding is what lies under the bar at the window's foot while it has the focus, every list of the page being open
-// (WCAG 2.2, 2.4.11).
+// hiding returns the elements that the bar at the foot of the window covers while they have the focus, with every list
+// of the page open (WCAG 2.2, 2.4.11).
 func (f *finger) hiding() (found []string) {
 	f.t.Helper()
 	found, err := chromedp.Run(f.ctx, chromedp.Evaluate[[]string](`(() => {

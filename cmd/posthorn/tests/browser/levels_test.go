@@ -9,7 +9,8 @@ import (
 	"posthorn/domain"
 )
 
-// Two of four cards: the page that asks for the second goes on with the first of its options, and asks for nothing where one is left.
+// Two of four cards: the page that asks for the second has its first option chosen already, and asks nothing if only
+// one is left.
 func TestWhatIsChangedOnTheWayIsPlayedByOnePressMore(t *testing.T) {
 	steps := func(words string) (list []domain.Step) {
 		for _, w := range strings.Fields(words) {

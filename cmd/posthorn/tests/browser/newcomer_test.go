@@ -10,7 +10,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
-// Somebody who has never been here goes from the front page to a first move, on a phone.
+// A newcomer gets from the front page to a first move, on a phone.
 func TestANewcomerPlaysAFirstMoveAfterThreePressesAndOneMail(t *testing.T) {
 	t.Parallel()
 	p := posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "run", "--data", t.TempDir(), "--pause", "1ms")
@@ -37,7 +37,7 @@ func TestANewcomerPlaysAFirstMoveAfterThreePressesAndOneMail(t *testing.T) {
 	press("main form button.go")
 	require.LessOrEqual(t, presses, 3)
 	for deadline := time.Now().Add(posthorntest.Patient); !b.has(`h1.mine`) && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		continue // the computer may begin, and the page shows its move by itself
+		continue // the computer may begin, and the page then shows its move without a press
 	}
 	require.True(t, b.has(`svg a.spot`), "%s", b.text("main"))
 	b.shot("newcomer-move")

@@ -12,15 +12,15 @@ import (
 	"posthorn/domain/standin"
 )
 
-// thought is what a player does who lets a stand-in think. Cards are exchanged where the new one can be chosen, not blindly:
-// an estimate of unseen cards would gamble so in every turn.
+// thought returns the move of a player who lets a stand-in think. Cards are exchanged only if the new one can be
+// chosen: an estimate of unseen cards would gamble on them in every turn.
 func thought(s *standin.Sight, gambles bool) (domain.Move, bool) {
 	s.Moves = slices.DeleteFunc(s.Moves, func(m domain.Move) bool { mv, ok := m.(state.Move); return ok && mv.Verb == state.Swap && !gambles })
 	return standin.Steady{}.Choose(s)
 }
 
-// onePress is a player who looks whether what a page offers by one press is what they would do anyhow. They think it
-// through on a deal of what they do not know, with their standing orders in force.
+// onePress is a player who checks whether one press offers what they would do anyway. They think it through on a deal
+// of what they do not know, with their standing orders in force.
 type onePress struct {
 	t       *testing.T
 	rb      domain.Rulebook
@@ -30,7 +30,7 @@ type onePress struct {
 	luck    uint64
 }
 
-// instead is the offer that a player takes in place of a move; nil where they make the move.
+// instead returns the offer that a player takes in place of a move, or nil if they make the move.
 func (p onePress) instead(s domain.State, move string, offered [][]string) (best []string) {
 	p.t.Helper()
 	for _, list := range offered {
@@ -43,26 +43,26 @@ func (p onePress) instead(s domain.State, move string, offered [][]string) (best
 	}
 	verb, rest, _ := strings.Cut(move, " ")
 	switch verb {
-	case "neutral": // where the neutrals build is all one to them as long as they stand as well after it
+	case "neutral": // they do not care where the neutrals build, as long as they stand as well after it
 		for _, list := range offered {
 			if len(list) > len(best) && strings.HasPrefix(list[0], "neutral ") && p.worth(s, list[0]) >= p.worth(s, move) && p.goesOn(s, list) {
 				best = list
 			}
 		}
 		return best
-	case "build": // and where a card lies, as long as they stand as well after it
+	case "build": // nor where a card lies, as long as they stand as well after it
 		card := strings.Join([]string{verb, strings.Fields(rest)[0], ""}, " ")
 		return firstOf(offered, func(list []string) bool {
 			return len(list) == 1 && strings.HasPrefix(list[0], card) && p.worth(s, list[0]) >= p.worth(s, move)
 		})
-	case "bank": // where it is stored is all one to them, but not what
+	case "bank": // they do not care where it is stored, but what it is
 		want, ok := p.next(s, move, "into").(state.Move)
 		if !ok {
 			return nil
 		}
 		whole := move + " " + s.(*state.State).Realms[p.seat].Yields(want.Into[0].Place()).String()
 		return firstOf(offered, func(list []string) bool { return list[0] == whole || strings.HasPrefix(list[0], whole+" ") })
-	case "search": // under which stack the card goes is all one to them, but not from which the other comes
+	case "search": // they do not care under which stack the card goes, but from which the new one comes
 		if stack, ok := p.next(s, move, "stack").(state.Move); ok {
 			card := "search " + strings.Fields(rest)[0] + " "
 			return firstOf(offered, func(list []string) bool {
@@ -73,7 +73,7 @@ func (p onePress) instead(s domain.State, move string, offered [][]string) (best
 	return nil
 }
 
-// worth is how well a player stands after a move.
+// worth returns how well a player stands after a move.
 func (p onePress) worth(s domain.State, move string) float64 {
 	p.t.Helper()
 	dealt := p.deal(s)
@@ -88,7 +88,7 @@ func firstOf(offered [][]string, fits func([]string) bool) []string {
 	return nil
 }
 
-// goesOn reports whether a player would make moves one after the other.
+// goesOn reports whether a player would make the moves one after the other.
 func (p onePress) goesOn(s domain.State, moves []string) bool {
 	p.t.Helper()
 	dealt := p.deal(s)
@@ -104,7 +104,8 @@ func (p onePress) goesOn(s domain.State, moves []string) bool {
 	return true
 }
 
-// alike reports whether two moves are one to a player: the same, or a card given for one that is chosen, wherever it goes.
+// alike reports whether two moves are the same to a player: equal, or a card exchanged for the same chosen card,
+// wherever it goes.
 func alike(a, b string) bool {
 	given := func(text string) string {
 		if words := strings.Fields(text); len(words) == 3 && words[0] == "search" {
@@ -115,15 +116,15 @@ func alike(a, b string) bool {
 	return a == b || given(a) != "" && given(a) == given(b)
 }
 
-// next is what a player does after a move once it is paid, if it is of a kind; the place where a resource is stored may be
-// said with the payment.
+// next returns what a player does after a move once it is paid for, if that is of the given kind. The payment may
+// already say where a resource is stored.
 func (p onePress) next(s domain.State, move, kind string) domain.Move {
 	p.t.Helper()
 	dealt := p.deal(s)
 	p.make(dealt, move)
 	p.obeyed(dealt)
 	m, ok := p.think(dealt, 1)
-	if kind == "stack" && m.(state.Move).Verb == state.PayFrom { // it is asked for first, and the stack again after it
+	if kind == "stack" && m.(state.Move).Verb == state.PayFrom { // that is asked first, and the stack again after it
 		p.make(dealt, p.rb.FormatMove(m, nil))
 		m, ok = p.think(dealt, 2)
 	}
@@ -144,7 +145,7 @@ func (p onePress) think(s domain.State, n int) (domain.Move, bool) {
 	return state.Move{}, false
 }
 
-// obeyed is a state once the player's standing orders have answered what they answer.
+// obeyed lets the player's standing orders answer everything they can in a state.
 func (p onePress) obeyed(s domain.State) {
 	p.t.Helper()
 	for range 100 {
@@ -167,7 +168,7 @@ func (p onePress) make(s domain.State, text string) {
 	p.rb.Evolve(s, &e)
 }
 
-// press is what a player does next: a move, what the same press plays after it, and how often they press.
+// press returns what a player does next: a move, what the same press plays after it, and the number of presses.
 func (p onePress) press(s domain.State, presses func(domain.Rulebook, domain.State, domain.Seat, domain.Move, string) int) (domain.Move, []string, int) {
 	p.t.Helper()
 	move, ok := p.think(s, 0)
@@ -186,7 +187,7 @@ func (p onePress) press(s domain.State, presses func(domain.Rulebook, domain.Sta
 	return begun, all[1:], presses(p.rb, s, p.seat, begun, strings.Join(all, "; "))
 }
 
-// chained reports whether one press plays this: a move, or several in one.
+// chained reports whether one press plays these moves.
 func chained(rb domain.Rulebook, s domain.State, seat domain.Seat, played string) bool {
 	return slices.ContainsFunc(rb.Extras().Chains.Chains(s, seat), func(c domain.Chain) bool { return strings.Join(written(rb, c), "; ") == played })
 }

@@ -14,9 +14,9 @@ import (
 	"posthorn/events"
 )
 
-// midGame is a position of four in which much is about to happen, whatever the dice show: A, who
-// has rolled, holds wool; A's longest road of six runs through 29, where B can settle and pay for
-// it, and holds too few cards to lose any to a seven; everybody is a few points away from ten.
+// midGame is a position for four in which much is about to happen, whatever the dice show. A, who has rolled, holds wool.
+// A's longest road of six runs through 29, where B can settle and pay for it; B holds too few cards to lose any to a
+// seven. Everybody is a few points short of ten.
 const midGame = `{
 	"board": {"hexes": ["ore10","wool2","lumber9","grain12","brick6","wool4","brick10","grain9","lumber11","desert","lumber3","ore8","lumber8","ore3","grain4","wool5","brick5","grain6","wool11"]},
 	"active": "A", "phase": "main",
@@ -27,9 +27,9 @@ const midGame = `{
 		{"cities": [12, 38], "settlements": [3, 27], "roads": [19, 49], "hand": {"lumber": 3, "wool": 3, "grain": 2, "brick": 3}}
 	]}`
 
-// A game of four by mail, from the middle of it, and with POSTHORN_LONG=1 to its end: an offer, answered by two with their
-// links and by the third with a counter-offer that their standing order makes; a longest road
-// that is cut; a seven that takes half of three hands at once.
+// Four people play Catan by mail from the middle of a game, with POSTHORN_LONG=1 to the end: an offer, which two answer
+// with their links and the third with a counter-offer from a standing order; a longest road that is cut; a seven that
+// takes half of three hands at once.
 func TestCatanOfFourByMail(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -41,11 +41,11 @@ func TestCatanOfFourByMail(t *testing.T) {
 	const offer = "offer 1 wool for 1 ore to B C D"
 	m.ordered = map[domain.Seat]string{2: "answer"}
 	m.fill = map[string]filling{offer: {"offer", map[string]int{"give.wool": 1, "want.ore": 1}}}
-	m.later = func(open []domain.Open, o domain.Open) bool { // the others answer before A takes up the counter-offer
+	m.later = func(open []domain.Open, o domain.Open) bool { // the others answer before A accepts the counter-offer
 		return o.Seat == 0 && slices.ContainsFunc(open, func(o domain.Open) bool { return o.Kind == "answer" })
 	}
 	offered, traded, cut := false, false, false
-	discards := map[uint64]int{} // by the seven that took them
+	discards := map[uint64]int{} // by the seven that caused them
 	thrice := func() bool {
 		return slices.ContainsFunc(slices.Collect(maps.Values(discards)), func(n int) bool { return n >= 3 })
 	}
@@ -109,13 +109,14 @@ func TestCatanOfFourByMail(t *testing.T) {
 	require.NotEmpty(t, m.text("main .result"))
 }
 
-// Catan for two by mail against a stand-in: the beginning of one game and the end of another. With POSTHORN_LONG=1 it is one, whole.
+// Catan for two by mail against a stand-in: the beginning of one game and the end of another, or with POSTHORN_LONG=1
+// one whole game.
 func TestCatanForTwoByMail(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		part  string
-		after int // so many moves it begins
-		moves int // that are enough, 0 if it is the end that is
+		after int // moves before it begins
+		moves int // moves that suffice; 0 to play to the end
 	}{{"begin", 0, 12}, {"end", 140, 0}} {
 		t.Run(c.part, func(t *testing.T) {
 			if whole() && c.part == "begin" {
@@ -144,7 +145,7 @@ func TestCatanForTwoByMail(t *testing.T) {
 	}
 }
 
-// give lets somebody sign in, give a standing order at the table, and sign out.
+// give signs a person in, gives a standing order at the table, and signs out.
 func (m *byMail) give(who someone, seat domain.Seat, order string) {
 	m.t.Helper()
 	m.signIn(m.p, who.address)
@@ -160,13 +161,13 @@ func (m *byMail) give(who someone, seat domain.Seat, order string) {
 	m.press(`form[action="/settings/sessions"] button`)
 }
 
-// happening is a move of the game: through which door it came, and what its event tells.
+// happening is a move of the game: the door it came through, and what its event tells.
 type happening struct {
 	door  string
 	tells []string
 }
 
-// happened lists the moves of the line, each with its seat's letter; of the same move the first.
+// happened returns the moves of the line, each with its seat's letter; of equal moves the first.
 func (m *byMail) happened() map[string]happening {
 	m.t.Helper()
 	look := m.look()

@@ -28,14 +28,13 @@ import (
 // someone is a person at a seat, with a mailbox.
 type someone struct{ name, address, lang string }
 
-// friends hold the seats of the outer games, in their order.
+// friends hold the seats of the outer games, in this order.
 var friends = []someone{
 	{"Ana", "ana@example.org", "en"}, {"Bo", "bo@example.org", "pt-PT"},
 	{"Cyryl", "cyryl@example.org", "pl"}, {"Dora", "dora@example.org", "pt-BR"},
 }
 
-// gather makes a house with a table whose first seats some people hold; the rest of its
-// places is as the table says.
+// gather makes a house with a table whose first seats are held by people; the other places are as the table says.
 func gather(t *testing.T, data string, table events.NewTable, who ...someone) events.Name {
 	t.Helper()
 	ctx := context.Background()
@@ -61,9 +60,9 @@ func gather(t *testing.T, data string, table events.NewTable, who ...someone) ev
 	return ans.Table
 }
 
-// byMail plays a game as its people do: through the links of the mails in the built-in mailbox,
-// and what the pages after them ask. Which move is made, a player decides who looks at the log
-// with no more than the seat may know; every press is a press in Chromium.
+// byMail plays a game as its people do: through the links of the mails in the built-in mailbox, and the pages that
+// follow. A player that sees the log, but only what the seat may know, chooses the moves; every press is a press in
+// Chromium.
 type byMail struct {
 	*browser
 	data   string
@@ -72,24 +71,24 @@ type byMail struct {
 	passes *pass.Maker
 	table  events.Name
 	name   string                     // of its pictures
-	shown  map[string]bool            // what there is a picture of
-	read   map[string]bool            // mails that have been read
+	shown  map[string]bool            // what already has a picture
+	read   map[string]bool            // mails already read
 	link   map[domain.Open]string     // the mail that asks for a decision
-	person map[string]domain.PersonID // whom a mail is to
-	at     domain.PersonID            // whose mail was opened last: whose seat the browser keeps after a press
-	// ordered are seats and the kind of decision that their standing orders answer.
+	person map[string]domain.PersonID // the recipient of each mail
+	at     domain.PersonID            // recipient of the last opened mail, whose seat the browser keeps after a press
+	// ordered has the seats with standing orders, and the kind of decision that these answer.
 	ordered map[domain.Seat]string
 	moves   int
-	mailed  int // decisions that were played from a mail, not from the page before
-	// fill says how a form on the page is filled in for a move that is in no list, by notation.
+	mailed  int // decisions played from a mail, not from the page before
+	// fill says, by notation, how to fill in the page's form for a move that is in no list.
 	fill map[string]filling
-	// later tells, of all that is awaited, what is left until nothing else is; nil is nothing.
+	// later reports, among everything awaited, what to leave until nothing else is; nil leaves nothing.
 	later func(open []domain.Open, o domain.Open) bool
-	// choose picks the move of a decision; nil leaves it to the steady stand-in.
+	// choose picks the move for a decision; nil leaves it to the steady stand-in.
 	choose func(*domain.Line, domain.Open) domain.Move
 }
 
-// playing starts the program on a house that gather made.
+// playing starts the program on a house made by gather.
 func playing(t *testing.T, name, data string, table events.Name, width, height int64) *byMail {
 	t.Helper()
 	m := &byMail{browser: newBrowser(t, width, height), p: posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms"),
@@ -104,7 +103,7 @@ func playing(t *testing.T, name, data string, table events.Name, width, height i
 	return m
 }
 
-// look is the table as its log has it.
+// look returns the table as its log has it.
 func (m *byMail) look() events.Look {
 	m.t.Helper()
 	l, err := m.cab.Desk.Look(context.Background(), m.table)
@@ -112,7 +111,8 @@ func (m *byMail) look() events.Look {
 	return l
 }
 
-// playUntil plays whatever is awaited until it is enough, or the table has ended. No game needs as many moves as most.
+// playUntil plays whatever is awaited until enough says so, or the table has ended. It fails after most moves, which no
+// game needs.
 func (m *byMail) playUntil(most int, enough func() bool) {
 	m.t.Helper()
 	for !enough() {
@@ -125,7 +125,7 @@ func (m *byMail) playUntil(most int, enough func() bool) {
 	}
 }
 
-// awaited waits until something is awaited of a person, and tells what; or that the table has ended.
+// awaited waits until a decision of a person is awaited and returns it, or returns false once the table has ended.
 func (m *byMail) awaited() (domain.Open, bool) {
 	m.t.Helper()
 	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
@@ -143,7 +143,7 @@ func (m *byMail) awaited() (domain.Open, bool) {
 		if all := slices.Clone(open); m.later != nil {
 			open = slices.DeleteFunc(open, func(o domain.Open) bool { return m.later(all, o) })
 		}
-		slices.SortStableFunc(open, func(a, b domain.Open) int { // whoever is asked by somebody in turn answers first
+		slices.SortStableFunc(open, func(a, b domain.Open) int { // answer first what the player to move asks
 			return cmp.Compare(b.Since, a.Since)
 		})
 		if slices.ContainsFunc(open, func(o domain.Open) bool { return m.forced(look, o) }) {
@@ -160,7 +160,8 @@ func (m *byMail) awaited() (domain.Open, bool) {
 	return domain.Open{}, false
 }
 
-// forced reports whether a decision has one move for everybody to see, and follows from what can no longer be taken back.
+// forced reports whether a decision has, visibly to everybody, only one move, and follows from something that can no
+// longer be taken back.
 func (m *byMail) forced(look events.Look, o domain.Open) bool {
 	m.t.Helper()
 	of := look.Rulebook.Extras().Forced
@@ -177,7 +178,7 @@ func (m *byMail) forced(look events.Look, o domain.Open) bool {
 	return ok && e.Move != "" && (len(rec.Parts) > 0 || len(e.Draws) > 0 || e.Seat != o.Seat)
 }
 
-// play makes the move of a decision: from the page, if it has led there, or from its mail.
+// play makes the move for a decision: on the page, if that asks for it already, or from its mail.
 func (m *byMail) play(o domain.Open) {
 	m.t.Helper()
 	look := m.look()
@@ -200,8 +201,8 @@ func (m *byMail) play(o domain.Open) {
 	m.once("played-" + o.Kind)
 }
 
-// shotOf keeps a picture of the mail or page that asks for a decision, if it is the first of
-// its kind, and of the midst of the game.
+// shotOf saves a picture of the mail or page that asks for a decision, if it is the first of its kind, and one from the
+// middle of the game.
 func (m *byMail) shotOf(o domain.Open) {
 	m.t.Helper()
 	what := o.Kind
@@ -214,7 +215,7 @@ func (m *byMail) shotOf(o domain.Open) {
 	m.once(what)
 }
 
-// once keeps the first picture of something.
+// once saves the first picture of something.
 func (m *byMail) once(what string) {
 	m.t.Helper()
 	if !m.shown[what] {
@@ -237,8 +238,8 @@ func (m *byMail) decide(line *domain.Line, o domain.Open) domain.Move {
 	return move
 }
 
-// steps presses what leads to a move until it can be confirmed: its link in the mail, and then,
-// level by level, what the page lists.
+// steps presses what leads to a move until it can be confirmed: its link in the mail, and then, level by level, what
+// the page lists.
 func (m *byMail) steps(look events.Look, o domain.Open, move domain.Move) {
 	m.t.Helper()
 	notation := look.Rulebook.FormatMove(move, nil)
@@ -255,8 +256,8 @@ func (m *byMail) steps(look events.Look, o domain.Open, move domain.Move) {
 	require.NotEmpty(m.t, m.plays(notation), "%+v: %q leads elsewhere", o, keys)
 }
 
-// plays is what on the page plays a move when it is pressed: the button that confirms it, or its own; "" if
-// there is none.
+// plays returns the element that plays a move when pressed: the confirming button or the move's own, or "" if there is
+// none.
 func (m *byMail) plays(notation string) string {
 	m.t.Helper()
 	if m.attribute(`form.confirm input[name=move]`, "value") == notation {
@@ -269,7 +270,7 @@ func (m *byMail) plays(notation string) string {
 	return ""
 }
 
-// pressTowards presses the link that goes the furthest on the way of some keys.
+// pressTowards presses the link that goes furthest along the given keys.
 func (m *byMail) pressTowards(keys []string) {
 	m.t.Helper()
 	list, err := json.Marshal(keys)
@@ -290,7 +291,7 @@ func (m *byMail) pressTowards(keys []string) {
 		return true;
 	})(`+string(list)+`)`))
 	require.NoError(m.t, err)
-	if !found { // the mail has no room for it: its button leads to the page that has
+	if !found { // the mail has no room for it: its button leads to the page that does
 		require.Contains(m.t, m.url(), "/mailbox/", "no link leads to %q\n%s", keys, m.text("main"))
 		m.press(`a[href*="/p/"]`)
 		return
@@ -298,7 +299,7 @@ func (m *byMail) pressTowards(keys []string) {
 	m.press("#pressed")
 }
 
-// over waits for the mail that says how a game ended for someone, and opens it.
+// over waits for the mail that tells someone how a game ended, and opens it.
 func (m *byMail) over(who someone) {
 	m.t.Helper()
 	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
@@ -314,13 +315,13 @@ func (m *byMail) over(who someone) {
 	m.t.Fatalf("no mail tells %s how it ended: %s", who.name, m.p.Log)
 }
 
-// filling is a form of the page that is put together from cards, and how often each is pressed.
+// filling is a form of the page that is filled in from cards, and how often each is pressed.
 type filling struct {
 	key   string
 	cards map[string]int
 }
 
-// fillIn puts a form together on the page of a decision until its move can be confirmed.
+// fillIn fills in a form on the page of a decision until its move can be confirmed.
 func (m *byMail) fillIn(f filling) {
 	m.t.Helper()
 	if !m.has(`#turn`) {
@@ -335,7 +336,7 @@ func (m *byMail) fillIn(f filling) {
 	m.once("form-" + f.key)
 }
 
-// signIn asks for a sign-in link and uses it, by mail.
+// signIn requests a sign-in link by mail and uses it.
 func (b *browser) signIn(p *posthorntest.Running, address string) {
 	b.t.Helper()
 	known := len(p.Mails())
@@ -343,7 +344,7 @@ func (b *browser) signIn(p *posthorntest.Running, address string) {
 	b.do(chromedp.SetValue(`main input[name=address]`, address))
 	b.press("main form button.go")
 	const link = `a[href*="/sign-in/"]`
-	for deadline := time.Now().Add(posthorntest.Patient); !b.has(link) && time.Now().Before(deadline); { // a turn's mail may come before it
+	for deadline := time.Now().Add(posthorntest.Patient); !b.has(link) && time.Now().Before(deadline); { // a turn's mail may come first
 		p.NextMail(known)
 		ids := p.Mails()
 		for _, id := range ids[:len(ids)-known] {

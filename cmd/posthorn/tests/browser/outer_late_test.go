@@ -12,12 +12,12 @@ import (
 	"posthorn/domain/standin"
 )
 
-// whole reports whether people play whole games, every move of which is pressed in a browser. Else they play what there is only once:
-// the beginning, the end, and what a test is about.
+// whole reports whether tests play whole games with every move pressed in a browser. Otherwise they play only what
+// occurs once: the beginning, the end, and what a test is about.
 func whole() bool { return os.Getenv("POSTHORN_LONG") == "1" }
 
-// late is a position of a game between stand-ins after so many moves, with which a table begins
-// whose people would press for minutes. There is none where they play the whole game.
+// late returns a position from a game between stand-ins, so that people need not press for minutes before it. It
+// returns nil where they play the whole game.
 func late(t *testing.T, game string, choices domain.Choices, seats, moves int) []byte {
 	t.Helper()
 	if whole() {

@@ -32,8 +32,8 @@ func (m *byMail) passIn(address string) (pass.Facts, bool) {
 	return f, err == nil
 }
 
-// asked reports whether the page that is open asks for a decision: it is that of its pass, or that of the
-// table, to which a press has led whose move brought the decision up.
+// asked reports whether the open page asks for a decision: the page of its pass, or the table's, reached by a press
+// whose move led to the decision.
 func (m *byMail) asked(o domain.Open) bool {
 	m.t.Helper()
 	address := m.url()
@@ -84,7 +84,7 @@ func (m *byMail) mailFor(o domain.Open) string {
 	return ""
 }
 
-// queue is how the last mails stand in the program's queue, for whoever misses one.
+// queue describes the latest mails in the program's queue, for messages about a missing mail.
 func (m *byMail) queue() string {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(m.data, "mail.db")+"?mode=ro&_pragma=busy_timeout(10000)")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
-// pastesReceipts pastes what is seen of a mail, forwarded and quoted, and then the mail's source, where its table's receipts
-// are checked: the record says the same. With a letter changed it does not.
+// pastesReceipts pastes the visible text of a mail, forwarded and quoted, and then the mail's source, into the page
+// that checks its table's receipts. The record agrees, but not after a letter is changed.
 func (b *browser) pastesReceipts(p *posthorntest.Running, mail, table string) {
 	b.t.Helper()
 	b.open(p.Base + "/mailbox/" + mail + "/html")

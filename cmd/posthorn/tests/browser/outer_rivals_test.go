@@ -11,15 +11,15 @@ import (
 	"posthorn/events"
 )
 
-// The Rivals for Catan by mail: the beginning of the introduction between two people, and the end of a
-// duel of one against a stand-in. With POSTHORN_LONG=1 both are played whole.
+// The Rivals for Catan by mail: the beginning of the introductory game between two people, and the end of a duel
+// between one person and a stand-in. With POSTHORN_LONG=1 both are played whole.
 func TestRivalsByMail(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		play   string
 		people int
-		after  int // so many moves it begins
-		moves  int // that are enough, 0 if it is the end that is
+		after  int // moves before it begins
+		moves  int // moves that suffice; 0 to play to the end
 	}{{"intro", 2, 0, 25}, {"duel", 1, 170, 0}} {
 		t.Run(c.play, func(t *testing.T) {
 			t.Parallel() // it mostly waits, for Chromium and the program in turn
@@ -49,11 +49,11 @@ func TestRivalsByMail(t *testing.T) {
 	}
 }
 
-// aCard is a card that is read by pressing it.
+// aCard is a card that opens when pressed.
 const aCard = `svg a.spot[href^="#card-"]`
 
-// readACard plays until somebody to move holds cards, and presses one of them on the page, which shows it in full
-// without a script.
+// readACard plays until the person to move holds cards, and presses one on the page, which shows it in full without a
+// script.
 func (m *byMail) readACard() {
 	m.t.Helper()
 	for {
@@ -68,7 +68,7 @@ func (m *byMail) readACard() {
 		}
 		m.play(o)
 	}
-	// where the list that stands at the foot of the window does not cover it
+	// Scroll to where the list at the foot of the window does not cover it.
 	m.script(`document.querySelector(` + quote(aCard) + `).scrollIntoView({block: "center"}); null`)
 	m.do(chromedp.Click(aCard), chromedp.WaitVisible(".full:target .sheet"))
 	require.NotEmpty(m.t, m.text(".full:target p"), "what the card says")

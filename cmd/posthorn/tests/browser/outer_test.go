@@ -19,12 +19,11 @@ import (
 	"posthorn/events"
 )
 
-// turnsBefore is how many turns are played before the game is taken back.
+// turnsBefore is how many turns are played before the rewind.
 const turnsBefore = 6
 
-// A whole game by mail, as a person plays it: only through the links in the mails of the
-// built-in mailbox, with one move taken back, to the final scoring; then looked back at,
-// branched, exported and proved.
+// A whole game by mail, as a person plays it: only through the links in the mails of the built-in mailbox, with one
+// move taken back, to the final scoring. Then it is looked back at, branched, exported and proved.
 func TestAGameByMailFromTheFirstTileToTheProof(t *testing.T) {
 	t.Parallel()
 	bin := posthorntest.Binary(t)
@@ -67,7 +66,7 @@ func TestAGameByMailFromTheFirstTileToTheProof(t *testing.T) {
 	b.open(p.Base + "/t/" + table)
 	require.Contains(t, b.text("body"), "The game is over")
 	b.pastesReceipts(p, last, table)
-	newBrowser(t, 390, 844).pastesReceipts(p, last, table) // and somebody else, to whom the mail was forwarded
+	newBrowser(t, 390, 844).pastesReceipts(p, last, table) // as somebody else, to whom the mail was forwarded
 	b.open(p.Base + "/t/" + table)
 	b.lookBack()
 	branch := b.branchHere(p, table)
@@ -87,9 +86,8 @@ var (
 	anyLink = regexp.MustCompile(`https?://[^\s"<>]+`)
 )
 
-// scan opens every link of a mail as a mail scanner does: with GET and HEAD, and in a browser
-// that runs the page's script. Nothing may come of it; that the links still work, and that
-// mails still come, the rest of the game shows.
+// scan opens every link of a mail as a mail scanner does: with GET and HEAD, and in a browser that runs the page's
+// script. Nothing must come of it. The rest of the game shows that the links still work and that mails still come.
 func (b *browser) scan(p *posthorntest.Running, bin, data, id string) {
 	b.t.Helper()
 	table := listID.FindStringSubmatch(p.Get("/mailbox/" + id + "/source"))
@@ -116,13 +114,13 @@ func (b *browser) scan(p *posthorntest.Running, bin, data, id string) {
 		}
 		b.open(l)
 	}
-	time.Sleep(time.Second) // whatever a page's script might do by itself
+	time.Sleep(time.Second) // for whatever a page's script might do unprompted
 	require.Equal(b.t, before, history())
 	require.Len(b.t, p.Mails(), known)
 }
 
-// playFromMail plays from the mail that is open: on even turns a whole move that it lists,
-// on odd ones a place, with the rest chosen on the page; then the button.
+// playFromMail plays from the open mail: on even turns a whole move listed there, on odd turns a place, with the rest
+// chosen on the page; then it presses the button.
 func (b *browser) playFromMail(turn int) {
 	b.t.Helper()
 	const whole = `table span a[href*="c="]`
@@ -144,7 +142,7 @@ func (b *browser) playFromMail(turn int) {
 	}
 }
 
-// playTheHint asks the page for a sound move, which whoever plays alone may, and plays it.
+// playTheHint asks the page for a sound move, as people who play alone may, and plays it.
 func (b *browser) playTheHint() {
 	b.t.Helper()
 	b.press(`a[href*="/p/"]`)
@@ -153,8 +151,7 @@ func (b *browser) playTheHint() {
 	b.press("form.confirm button.go")
 }
 
-// pressOneOf presses one of several things, another one each turn, so that the game looks
-// like a game.
+// pressOneOf presses one of several elements, a different one each turn, so that the game looks like a game.
 func (b *browser) pressOneOf(selector string, turn int) {
 	b.t.Helper()
 	b.script(`{ const all = document.querySelectorAll(` + quote(selector) + `); all[(` + strconv.Itoa(turn) + ` * 5 + 2) % all.length].id = "pressed"; null }`)
@@ -189,7 +186,7 @@ func TestEveryVariantOfCarcassonneByMail(t *testing.T) {
 					if strings.Contains(b.text("body"), "The game is over") {
 						break
 					}
-					continue // that the game has begun, where the stand-ins are slow to bring it to us
+					continue // it says that the game has begun; the stand-ins take a while to reach our turn
 				}
 				if turn == 12 {
 					b.shot(c.name + "-mail")
@@ -212,7 +209,7 @@ func TestEveryVariantOfCarcassonneByMail(t *testing.T) {
 	}
 }
 
-// takeBack rewinds the one game in the inbox.
+// takeBack rewinds the only game in the inbox.
 func (b *browser) takeBack(p *posthorntest.Running) {
 	b.t.Helper()
 	b.open(p.Base + "/")
@@ -227,7 +224,7 @@ func (b *browser) takeBack(p *posthorntest.Running) {
 
 var tableIn = regexp.MustCompile(`/t/([0-9a-f]{32})`)
 
-// home is the table that the page is about.
+// home returns the table that the page is about.
 func (b *browser) home() string {
 	b.t.Helper()
 	m := tableIn.FindStringSubmatch(b.attribute(`a[href$="/audit"]`, "href"))
@@ -235,7 +232,7 @@ func (b *browser) home() string {
 	return m[1]
 }
 
-// lookBack goes through the history: the first moment, the next, and a middle one.
+// lookBack walks through the history: the first moment, the next one, and one in the middle.
 func (b *browser) lookBack() {
 	b.t.Helper()
 	b.press(`nav.more a[href*="/line/"]`)
@@ -250,7 +247,7 @@ func (b *browser) lookBack() {
 	b.press(`main a[href*="/branch"]`)
 }
 
-// branchHere makes a game of the moment that is open, and waits for its first mail.
+// branchHere makes a game from the moment shown, and waits for its first mail.
 func (b *browser) branchHere(p *posthorntest.Running, table string) string {
 	b.t.Helper()
 	known := len(p.Mails())
@@ -268,7 +265,7 @@ func (b *browser) branchHere(p *posthorntest.Running, table string) string {
 	return branch[1]
 }
 
-// proved verifies a record, and that one flipped byte anywhere is found.
+// proved verifies a record, and checks that any flipped byte is found.
 func proved(t *testing.T, bin, file string) {
 	t.Helper()
 	out, status := posthorntest.Command(t, bin, "verify", file)

@@ -13,8 +13,8 @@ import (
 	"posthorn/domain/rulebooks"
 )
 
-// pressesOfRivals is how often a page of the Rivals is pressed at most for what is played by one way through it: a move, or
-// several in one press. The touch test holds each move that it plays to it.
+// pressesOfRivals returns the most presses that a page of the Rivals needs for a move, or for several in one press. The
+// touch test checks every move that it plays against it.
 func pressesOfRivals(rb domain.Rulebook, s domain.State, seat domain.Seat, move domain.Move, played string) int {
 	if chained(rb, s, seat, played) {
 		return 1
@@ -41,16 +41,16 @@ func pressesOfRivals(rb domain.Rulebook, s domain.State, seat domain.Seat, move 
 	return n
 }
 
-// paysAlways reports whether a player who makes a move leaves such payments to the house for good: where they pay from, not
-// whether they pay for Riots, nor where they store what comes for it.
+// paysAlways reports whether a player who makes a move leaves such payments to the house for good: where the payment
+// comes from, but neither whether to pay for Riots, nor where to store what it buys.
 func paysAlways(move domain.Move) bool {
 	m := move.(state.Move)
 	return m.Verb == state.PayFrom && m.Pay[0] != 0 && m.Into[0] == 0
 }
 
-// An ordinary turn of the Rivals, all of it from the dice to the exchange of a card, takes three presses: half of all turns of
-// whole games between players who look one move ahead, and leave the dice and, once they are asked, the payments to the house for good.
-// The games are always the same.
+// An ordinary turn of the Rivals, from the dice to the exchange of a card, takes three presses. That holds for half of
+// all turns of whole games between players who look one move ahead, and who leave the dice and, once asked, the
+// payments to the house for good. The games are always the same.
 func TestAnOrdinaryTurnOfTheRivalsTakesThreePresses(t *testing.T) {
 	t.Parallel()
 	games := 1
@@ -71,7 +71,7 @@ func TestAnOrdinaryTurnOfTheRivalsTakesThreePresses(t *testing.T) {
 	}
 }
 
-// rivalsByTurn plays a game of the Rivals and counts, turn by turn, how often its player presses.
+// rivalsByTurn plays a game of the Rivals and counts the player's presses, turn by turn.
 func rivalsByTurn(t *testing.T, rb domain.Rulebook, play string, game uint64) (list []int) {
 	t.Helper()
 	choices, err := domain.Complete(rb, domain.Choices{"play": play})
@@ -102,12 +102,12 @@ func rivalsByTurn(t *testing.T, rb domain.Rulebook, play string, game uint64) (l
 			if s.Turn > 0 && s.Active == o.Seat {
 				list[len(list)-1] += presses
 			}
-			if paysAlways(move) { // at once
+			if paysAlways(move) { // at the first chance
 				orders[o.Seat] = []string{"roll", "pay"}
 			}
 		}
 		e, _, err := line.Decide(o.Seat, move)
-		if _, refused := domain.AsRefusal(err); refused { // a payment came between: what is open is asked
+		if _, refused := domain.AsRefusal(err); refused { // a payment came first: answer what is open
 			left = nil
 			continue
 		}

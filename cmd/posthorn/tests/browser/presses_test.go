@@ -14,11 +14,10 @@ import (
 	"posthorn/domain/rulebooks"
 )
 
-// pressesOf is how often a page of Catan is pressed for a move at most; the touch test holds each move that it plays to
-// it. What is one of a few is pressed where it lies, and so is what lies on the board before it is said what it is for;
-// of a place that leaves only one choice after it the next is not asked. The dice are rolled by themselves for whoever
-// has pressed once that they are. A card that is bought last ends the turn with it, and what the neutrals build is one press
-// where it is in nobody's way.
+// pressesOf returns the most presses that a page of Catan needs for a move; the touch test checks every move that it
+// plays against it. One of a few choices is pressed where it lies, and so is a place on the board before its purpose is
+// chosen. If a place leaves only one choice, that choice is not asked. Once asked to, the house rolls the dice itself.
+// Buying a card last ends the turn, too, and what the neutrals build takes one press where it is in nobody's way.
 func pressesOf(rb domain.Rulebook, s domain.State, seat domain.Seat, move domain.Move, played string) int {
 	if chained(rb, s, seat, played) {
 		return 1
@@ -43,9 +42,9 @@ func legalSteps(rb domain.Rulebook, s domain.State, seat domain.Seat) (legal [][
 	return legal
 }
 
-// levels is how many choices there are on the way to a move, and one press more where the last of them is changed in a page that has gone on
-// with the first of its options: that leads to the whole move, which is then played.
-// What may be chosen in any order is pressed piece by piece, for each is on offer until it is.
+// levels returns the number of choices on the way to a move, plus one press if the last of them is changed on a page
+// that has already chosen its first option: that press leads to the whole move, which is then played. Pieces that may
+// be chosen in any order are pressed one by one, since each is on offer until it is chosen.
 func levels(steps []domain.Step, legal [][]domain.Step) (n int) {
 	if steps[0].Any {
 		return len(steps)
@@ -63,7 +62,7 @@ func levels(steps []domain.Step, legal [][]domain.Step) (n int) {
 	}
 	for on := append(slices.Clone(steps[:last]), first); ; on = append(on, nextOf(on, legal)[0]) {
 		switch next := nextOf(on, legal); {
-		case len(next) > 1: // there the page asks on
+		case len(next) > 1: // there the page asks again
 			return n + 1
 		case len(next) == 0:
 			return n
@@ -71,7 +70,7 @@ func levels(steps []domain.Step, legal [][]domain.Step) (n int) {
 	}
 }
 
-// nextOf are the choices after some steps, each once.
+// nextOf returns the choices after some steps, each once.
 func nextOf(steps []domain.Step, legal [][]domain.Step) (next []domain.Step) {
 	same := func(a, b domain.Step) bool { return a.Key == b.Key }
 	for _, other := range legal {
@@ -83,8 +82,8 @@ func nextOf(steps []domain.Step, legal [][]domain.Step) (next []domain.Step) {
 	return next
 }
 
-// An ordinary turn of Catan takes three presses at most: half of all turns of whole games between players who look one
-// move ahead, for two, three and four. The games are always the same.
+// An ordinary turn of Catan takes three presses at most. That holds for half of all turns of whole games between
+// players who look one move ahead, for two, three and four players. The games are always the same.
 func TestAnOrdinaryTurnOfCatanTakesThreePresses(t *testing.T) {
 	t.Parallel()
 	games := 3
@@ -101,7 +100,7 @@ func TestAnOrdinaryTurnOfCatanTakesThreePresses(t *testing.T) {
 	}
 }
 
-// share is how many per cent of a list are so much at most.
+// share returns the percentage of values that are at most the given one.
 func share(list []int, most int) int {
 	n := 0
 	for _, v := range list {
@@ -112,7 +111,7 @@ func share(list []int, most int) int {
 	return 100 * n / len(list)
 }
 
-// pressesByTurn plays a game of Catan and counts, turn by turn, how often its player presses.
+// pressesByTurn plays a game of Catan and counts the player's presses, turn by turn.
 func pressesByTurn(t *testing.T, seats int, game uint64) (list []int) {
 	t.Helper()
 	rb, _ := rulebooks.Named("catan")
@@ -141,7 +140,7 @@ func pressesByTurn(t *testing.T, seats int, game uint64) (list []int) {
 			}
 		}
 		e, _, err := line.Decide(o.Seat, move)
-		if _, refused := domain.AsRefusal(err); refused { // the game went another way: what is open is asked
+		if _, refused := domain.AsRefusal(err); refused { // the game went another way: answer what is open
 			left = nil
 			continue
 		}

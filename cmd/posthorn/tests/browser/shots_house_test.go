@@ -18,7 +18,7 @@ import (
 	"posthorn/events/people"
 )
 
-// stage is a house with tables at every turn of a game's life, for pictures of its pages and mails.
+// stage is a house with tables at every stage of a game, for pictures of its pages and mails.
 type stage struct {
 	*house.House
 	t      testing.TB
@@ -26,7 +26,7 @@ type stage struct {
 	tables map[string]events.Name // by what the pictures call them
 }
 
-// openStage opens the house of a folder. Nothing is served yet.
+// openStage opens the house in a folder without serving it.
 func openStage(t testing.TB, data string) *stage {
 	t.Helper()
 	h, err := house.Open(context.Background(), house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost",
@@ -35,18 +35,18 @@ func openStage(t testing.TB, data string) *stage {
 	return &stage{House: h, t: t, tables: map[string]events.Name{}}
 }
 
-// setting is one table of the stage: which game, for whom, and how far it is played.
+// setting is one table of the stage: the game, its people, and how far it is played.
 type setting struct {
 	name, game string
 	choices    domain.Choices
 	seats      []int                          // who sits there, by number; -1 is an open seat, -2 a stand-in
-	joined     int                            // how many have taken their seats; all if 0
-	until      func(*stage, events.Look) bool // false to play on; nil plays nothing
-	whole      bool                           // until it is over
-	given      string                         // the position it begins with, if not the rules'
+	joined     int                            // how many have taken their seats; 0 for all
+	until      func(*stage, events.Look) bool // reports whether to stop; nil plays nothing
+	whole      bool                           // until the game is over
+	given      string                         // the position it begins with, if not the usual one
 }
 
-// awaits stops where somebody is asked for something of a kind ("" for any), not before a version.
+// awaits stops where a seat is asked for something of a kind ("" for any), not before a version.
 func awaits(seat domain.Seat, kind string, version uint64) func(*stage, events.Look) bool {
 	return func(_ *stage, look events.Look) bool {
 		for _, o := range look.Line.Awaited() {
@@ -58,14 +58,14 @@ func awaits(seat domain.Seat, kind string, version uint64) func(*stage, events.L
 	}
 }
 
-// offers stops where a seat's own page offers moves by one press that are called so, not before a version.
+// offers stops where a seat's own page offers one-press moves of the given group, not before a version.
 func offers(seat domain.Seat, group string, version uint64) func(*stage, events.Look) bool {
 	return func(_ *stage, look events.Look) bool {
 		return look.Line.Version >= version && slices.ContainsFunc(look.Rulebook.Extras().Chains.Chains(look.Line.State, seat), func(c domain.Chain) bool { return c.Group.Key == group })
 	}
 }
 
-// shows stops where a seat is asked for something and its own page has a panel of that name with so much on it.
+// shows stops where a seat is asked for something and its own page has the named panel with that many items.
 func shows(seat domain.Seat, panel string, items int) func(*stage, events.Look) bool {
 	asked := awaits(seat, "", 1)
 	return func(s *stage, look events.Look) bool {
@@ -74,7 +74,7 @@ func shows(seat domain.Seat, panel string, items int) func(*stage, events.Look) 
 	}
 }
 
-// settings are the tables that there are pictures of. Ana, the first, is who looks.
+// sampleTables are the tables that get pictures. Ana, the first person, looks at them.
 var sampleTables = []setting{
 	{name: "carcassonne", game: "carcassonne", choices: domain.Choices{"river": "on", "abbot": "on"}, seats: []int{0, 1, 2}, until: awaits(0, "", 40)},
 	{name: "carcassonne-waiting", game: "carcassonne", seats: []int{0, 1}, until: awaits(1, "", 12)},
@@ -100,7 +100,7 @@ var sampleTables = []setting{
 	{name: "catan-offer", game: "catan", seats: []int{0, 1, 2}, until: trades(1)},
 }
 
-// set makes the tables of the stage. Their games are played by a stand-in, each seat as itself.
+// set makes the tables of the stage. A stand-in plays their games, each seat for itself.
 func (s *stage) set(far func(done, total int, what string)) {
 	ctx := context.Background()
 	for _, f := range friends {
@@ -118,7 +118,7 @@ func (s *stage) set(far func(done, total int, what string)) {
 		case one.whole:
 			require.False(s.t, s.play(s.tables[one.name], func(*stage, events.Look) bool { return false }), one.name)
 		case one.until != nil:
-			for tries := 1; !s.play(s.tables[one.name], one.until); tries++ { // luck has ended it before: of those who play alone, one in twenty
+			for tries := 1; !s.play(s.tables[one.name], one.until); tries++ { // chance ended it too early, as in one in twenty solo games
 				require.Less(s.t, tries, 20, one.name)
 				s.tables[one.name] = s.gather(one)
 			}
@@ -133,7 +133,7 @@ func (s *stage) set(far func(done, total int, what string)) {
 	far(len(sampleTables), len(sampleTables), "the tables stand")
 }
 
-// twoLines takes a table's game back, with fresh luck, and goes on.
+// twoLines rewinds a table's game with fresh luck, and plays on.
 func (s *stage) twoLines(table events.Name) {
 	s.t.Helper()
 	ctx := context.Background()
@@ -155,7 +155,7 @@ func (s *stage) do(who domain.PersonID, table events.Name, c events.Command) {
 	require.NoError(s.t, err)
 }
 
-// gather opens a table and has its people sit down.
+// gather opens a table and seats its people.
 func (s *stage) gather(one setting) events.Name {
 	s.t.Helper()
 	wish := events.NewTable{Rulebook: one.game, Pace: "weekly", Choices: one.choices, Clock: domain.ClockOf("weekly", domain.TimeOutRemind), Listed: one.name == "carcassonne" || one.name == "gathering" || one.name == "catan-over"}
@@ -188,7 +188,7 @@ func (s *stage) gather(one setting) events.Name {
 	return ans.Table
 }
 
-// play plays a table until it stands as wished, or is over. It reports whether it stands as wished.
+// play plays at a table until it is as wished or over, and reports whether it is as wished.
 func (s *stage) play(table events.Name, until func(*stage, events.Look) bool) bool {
 	s.t.Helper()
 	ctx := context.Background()
@@ -214,7 +214,7 @@ func (s *stage) play(table events.Name, until func(*stage, events.Look) bool) bo
 	}
 }
 
-// copied is a copy of a house that is closed, whose people speak another language.
+// copied copies a closed house; the people of the copy speak another language.
 func (s *stage) copied(from, to, lang string) *stage {
 	s.t.Helper()
 	require.NoError(s.t, os.CopyFS(to, os.DirFS(from)))

@@ -20,13 +20,13 @@ import (
 	"posthorn/mail"
 )
 
-// shotOf is a page that there is a picture of.
+// shotOf is a page that gets a picture.
 type shotOf struct {
 	name, path string
 	who        int // of the stage's people; -1 for a stranger
 }
 
-// pages are all pages of a house that people see, but for those that links in mails lead to.
+// pages returns all pages of a house that people see, except those behind links in mails.
 func (s *stage) pages() []shotOf {
 	s.t.Helper()
 	at := func(table string) string { return "/t/" + s.tables[table].String() }
@@ -64,8 +64,8 @@ func (s *stage) pages() []shotOf {
 	return out
 }
 
-// shown serves the house until the test ends, and gives all its pages and mails, with the sessions of
-// those who may look at them.
+// shown serves the house until the test ends, and returns all its pages and mails, with the sessions of the people who
+// may see them.
 func (s *stage) shown(lang string) (all []shotOf, sessions []string) {
 	s.t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
@@ -87,7 +87,7 @@ func (s *stage) shown(lang string) (all []shotOf, sessions []string) {
 	return append(append(all, shotOf{"mailbox", "/mailbox", -1}), answering(letters)...), sessions
 }
 
-// asking has the house write the mails that pages ask for.
+// asking makes the house write the mails that pages ask for.
 func (s *stage) asking(lang string) {
 	s.t.Helper()
 	ctx := context.Background()
@@ -112,14 +112,14 @@ func (s *stage) sealed(who int, text string) []byte {
 	return b
 }
 
-// letter is a mail that there is a picture of.
+// letterShot is a mail that gets a picture.
 type letterShot struct {
 	name string
 	mail.Message
 	mail.Parts
 }
 
-// letters waits until all mails are out, and gives one of each kind to each reader at each table.
+// letters waits until all mails are sent, and returns one of each kind for each reader at each table.
 func (s *stage) letters() []letterShot {
 	s.t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.Config.Data, "mail.db")+"?mode=ro&_pragma=busy_timeout(10000)")
@@ -147,7 +147,7 @@ func (s *stage) letters() []letterShot {
 		parts, err := m.Read()
 		require.NoError(s.t, err)
 		what := kinds[strings.Trim(parts.Header.Get("Message-Id"), "<>")]
-		of := map[string]string{"first@example.org": "-first", "other@example.org": "-address", "old@example.org": "-moved"}[m.To] // sign-in mails that say other things
+		of := map[string]string{"first@example.org": "-first", "other@example.org": "-address", "old@example.org": "-moved"}[m.To] // sign-in mails with other texts
 		if name := "mail-" + cmp.Or(what[0], "unknown") + of + names[what[1]]; m.To == friends[0].address || names[what[1]] == "" || out[name].name == "" {
 			out[name] = letterShot{name, m, parts}
 		}
@@ -159,7 +159,7 @@ func (s *stage) letters() []letterShot {
 
 var passLink = regexp.MustCompile(`/(p|u|w)/[A-Za-z0-9_-]+`)
 
-// led are the pages that the links of mails lead to.
+// led returns the pages that the links of mails lead to.
 func (s *stage) led(letters []letterShot) []shotOf {
 	seen, out := map[string]bool{}, []shotOf{}
 	for _, l := range letters {
@@ -168,7 +168,7 @@ func (s *stage) led(letters []letterShot) []shotOf {
 			if name := "link-" + link[1:2] + "-" + kind; !seen[name] && !(link[1] == 'u' && len(seen) > 3 && seen["link-u-turn"]) {
 				seen[name] = true
 				out = append(out, shotOf{name, link, -1})
-				if name == "link-p-turn" { // somebody else is signed in where it is opened: nobody of these has got it
+				if name == "link-p-turn" { // opened by somebody who is signed in as somebody else
 					out = append(out, shotOf{name + "-other", link, 4})
 				}
 			}
@@ -177,7 +177,7 @@ func (s *stage) led(letters []letterShot) []shotOf {
 	return out
 }
 
-// sessions signs everybody in, and somebody who has no tables yet.
+// sessions signs everybody in, and one person without tables.
 func (s *stage) sessions(lang string) []string {
 	s.t.Helper()
 	ctx := context.Background()

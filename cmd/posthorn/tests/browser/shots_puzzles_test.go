@@ -11,8 +11,8 @@ import (
 	"posthorn/events/people"
 )
 
-// puzzles are pages of a puzzle of Ana's from each finished game: its form, what she sees of it, and what a stranger does before an
-// answer, after a wrong one and with the solution.
+// puzzles returns pages of a puzzle that Ana made from each finished game: its form, what she sees of it, and what a
+// stranger sees before an answer, after a wrong one, and with the solution.
 func (s *stage) puzzles() (out []shotOf) {
 	s.t.Helper()
 	ctx := context.Background()
@@ -56,7 +56,7 @@ func (s *stage) puzzles() (out []shotOf) {
 	return out
 }
 
-// strange are pages of the past of finished games that a stranger may read.
+// strange returns pages about the past of finished games that a stranger may read.
 func (s *stage) strange() (out []shotOf) {
 	for _, game := range []string{"carcassonne", "catan", "rivals"} {
 		at := "/t/" + s.tables[game+"-over"].String()

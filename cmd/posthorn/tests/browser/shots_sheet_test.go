@@ -18,17 +18,17 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A contact sheet has small pictures side by side, each with its name: what is ugly is seen at a glance.
+// A contact sheet shows small pictures side by side with their names, so that ugly ones are seen at a glance.
 const (
 	sheetColumns = 8
 	sheetRows    = 3
 	sheetWide    = 240 // of a small picture
-	sheetHigh    = 520 // at most; what is longer is cut off
+	sheetHigh    = 520 // at most; the rest is cut off
 	sheetGap     = 12
 	sheetName    = 18
 )
 
-// contacts makes the contact sheets of each folder of pictures.
+// contacts makes the contact sheets for each folder of pictures.
 func (w wishes) contacts(progress func(string, ...any)) error {
 	folders, err := filepath.Glob(filepath.Join(w.dir, "*", "*-*"))
 	if err != nil {
@@ -75,7 +75,7 @@ func contact(out string, files []string) error {
 		return err
 	}
 	if err := png.Encode(f, sheet); err != nil {
-		_ = f.Close() // the picture is not whole anyway
+		_ = f.Close() // the picture is incomplete anyway
 		return err
 	}
 	return f.Close()

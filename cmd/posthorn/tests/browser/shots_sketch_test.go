@@ -12,8 +12,8 @@ import (
 	"posthorn/domain/standin"
 )
 
-// sketches are pages of what Ana tries: at games that await her and at one that does not, one move before
-// the end of a line, and one from which the game has gone on.
+// sketches returns pages of Ana's sketches: at games that await her and at one that does not, one a move before the end
+// of a line, and one from which the game has moved on.
 func (s *stage) sketches() (out []shotOf) {
 	s.t.Helper()
 	out = append(out, shotOf{"sketch-none", "/t/" + s.tables["catan-begin"].String() + "/sketch", 0})
@@ -42,7 +42,7 @@ func (s *stage) sketches() (out []shotOf) {
 	return append(out, shotOf{"sketch-orders", fmt.Sprintf("/t/%s/sketch/1/%d", s.tables["rivals"], len(waits.Lines[0].Plies)), 1})
 }
 
-// tries is a line of somebody's from some versions before now: a few moves of the steady stand-in.
+// tries makes a person's sketched line from a few versions back: some moves of the steady stand-in.
 func (s *stage) tries(table, called string, seat domain.Seat, past uint64) sketch.Line {
 	s.t.Helper()
 	look, err := s.Desk.Look(context.Background(), s.tables[table])

@@ -21,7 +21,7 @@ import (
 	"posthorn/projections/turn"
 )
 
-// study has Ana make a study of a finished game, which whoever has its address may look at, and which she shows to Bo.
+// study makes a study of a finished game for Ana. Anybody who has its address may see it, and she shows it to Bo.
 func (s *stage) study(of string) events.Name {
 	s.t.Helper()
 	ctx := context.Background()
@@ -44,7 +44,7 @@ func (s *stage) study(of string) events.Name {
 	return ans.Table
 }
 
-// doors are pages that somebody comes to by a link to sign in, one that is good and one that is not, and those of webhooks.
+// doors returns the pages behind sign-in links, a good and a bad one, and those of webhooks.
 func (s *stage) doors(lang string) []shotOf {
 	s.t.Helper()
 	ctx := context.Background()
@@ -57,7 +57,7 @@ func (s *stage) doors(lang string) []shotOf {
 	return []shotOf{{"sign-in-link", "/sign-in/" + link.Text(), -1}, {"sign-in-link-game", "/sign-in/" + link.Text() + "?game=carcassonne", -1}, {"sign-in-link-spent", "/sign-in/a-link-that-is-not-good", -1}, {"hooks", "/settings/hooks", 3}}
 }
 
-// answers has the house answer a mail of Ana's in which it found no move.
+// answers makes the house answer a mail of Ana's in which it found no move.
 func (s *stage) answers(table, lang string) {
 	s.t.Helper()
 	ctx := context.Background()
@@ -70,13 +70,15 @@ func (s *stage) answers(table, lang string) {
 		Fruitless: true, Headline: m.Text("mail.answer.nothing"), Lines: []string{m.Text("mail.answer.unread")}}, nil))
 }
 
-// unpictured are the addresses that are no pages: pictures, files, streams, feeds, and what leads on to a page.
+// unpictured matches addresses that are not pages: pictures, files, streams, feeds, and redirects.
 var unpictured = regexp.MustCompile(`^/(api|assets)/|\.(svg|png|gif|ico|txt|json)$|^/rules/:game/:picture$|/(live|record|jump|data)$|^/calendar/|^/mailbox/.+/|^/\.well-known/|^/(metrics|healthz|readyz|health|ready|checkpoint|log)\b|\*`)
 
-// unposted are kinds of mails without a picture, since they go out when a time has come: a part of a deadline, the hour of a digest.
+// unposted are kinds of mails without a picture, since they only go out at a certain time: part of a deadline, the hour
+// of a digest.
 var unposted = []mail.Kind{mail.KindDigest, mail.KindReminder, mail.KindTest}
 
-// Every address that is a page and every kind of mail has a picture, and shows what its name says.
+// everythingHasAPicture checks that every page's address and every kind of mail has a picture that shows what its name
+// says.
 func (s *stage) everythingHasAPicture(t *testing.T, pages []shotOf, sessions []string) {
 	t.Helper()
 	for _, route := range s.Server.Echo().Routes() {
@@ -98,7 +100,7 @@ func (s *stage) everythingHasAPicture(t *testing.T, pages []shotOf, sessions []s
 	}
 }
 
-// reads is a page as whoever its picture is for gets it.
+// reads returns a page as the person in its picture gets it.
 func (s *stage) reads(p shotOf, sessions []string) string {
 	s.t.Helper()
 	req, err := nethttp.NewRequest("GET", s.Config.PublicURL+p.path, nil)
@@ -108,7 +110,7 @@ func (s *stage) reads(p shotOf, sessions []string) string {
 	}
 	res, err := nethttp.DefaultClient.Do(req)
 	require.NoError(s.t, err)
-	defer func() { _ = res.Body.Close() }() // it is read, and nothing is done with it after
+	defer func() { _ = res.Body.Close() }() // it was read and is no longer needed
 	body, err := io.ReadAll(res.Body)
 	require.NoError(s.t, err)
 	return string(body)

@@ -12,12 +12,12 @@ import (
 	"posthorn/events"
 )
 
-// merchant is a position of the Rivals in which the other's Merchant takes a brick of Ana's, who says from where.
+// merchant is a position of the Rivals in which the opponent's Merchant takes a brick from Ana, who says from where.
 const merchant = `{"phase":"act","active":"B","tasks":[{"kind":"pay","seat":"A","need":[1,0,0,0,0,0],"card":"merchant"},{"kind":"gain","seat":"B","need":[1,0,0,0,0,0],"card":"merchant"}],
 "seats":[{"towns":["-1 settlement","0 settlement","1 settlement"],"hand":["parish_hall"],
 "regions":["-1a hills5 2","-1b pasture6 1","0a forest2 2","0b hills3 2","1a gold_field1 3","1b pasture4 1","2a fields6 1","2b mountains5 0"]},{}]}`
 
-// trades stops in a seat's turn where it has a card to offer.
+// trades stops in a seat's turn when it has a card to offer.
 func trades(seat domain.Seat) func(*stage, events.Look) bool {
 	turn := awaits(seat, "turn", 20)
 	return func(s *stage, look events.Look) bool {
@@ -29,7 +29,8 @@ func trades(seat domain.Seat) func(*stage, events.Look) bool {
 	}
 }
 
-// anOffer is the first offer of one card for another that a seat may make to all, and that the first seat may accept.
+// anOffer returns the first offer of one card for another that a seat may make to all, and that the first seat may
+// accept.
 func anOffer(look events.Look, seat domain.Seat) (domain.Move, bool) {
 	goods := []string{"wool", "ore", "brick", "grain", "lumber"}
 	for _, give := range goods {
@@ -55,8 +56,8 @@ func anOffer(look events.Look, seat domain.Seat) (domain.Move, bool) {
 	return nil, false
 }
 
-// discussed are the tables where people have answered each other: a move that is not taken back, a game that is
-// stopped as it stands, cards that Bo offers to Ana.
+// discussed makes tables where people have answered each other: a move that is not taken back, a game that is stopped
+// where it is, and cards that Bo offers to Ana.
 func (s *stage) discussed() {
 	s.t.Helper()
 	ctx := context.Background()
@@ -85,19 +86,19 @@ func (s *stage) discussed() {
 	}
 }
 
-// answering are pages of the mailbox: a letter that takes an answer, where that is written, and what follows.
+// answering returns pages of the mailbox: a letter that can be answered, the form for the answer, and the result.
 func answering(letters []letterShot) []shotOf {
 	i := slices.IndexFunc(letters, func(l letterShot) bool { return l.name == "mail-turn-carcassonne" })
 	return []shotOf{{"mailbox-letter", "/mailbox/" + letters[i].ID, -1}, {"mailbox-answer", "/mailbox/" + letters[i].ID + "/answer", -1},
 		{"mailbox-answered", "/mailbox?to=" + url.QueryEscape(letters[i].To) + "&sent=1", -1}}
 }
 
-// misfilled are pages that a form was sent from with something that is refused, by what to do on the page for that.
+// misfilled maps pages whose form is refused to the script that fills it in and sends it.
 var misfilled = map[string]string{
 	"settings-refused": `const f = document.querySelector("input[name=name]"); f.value = "www.example.org"; f.form.submit()`,
 }
 
-// refuses sends the form of a page that is open as it is refused, if its picture is of that.
+// refuses sends the form of the open page so that it is refused, if its picture shows that.
 func (b *browser) refuses(p shotOf) {
 	if js := misfilled[p.name]; js != "" {
 		b.leads(p.name, func() { b.script(js) })

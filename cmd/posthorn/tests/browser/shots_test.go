@@ -19,7 +19,7 @@ import (
 	"posthorn/projections/words"
 )
 
-// shotSizes are the screens, and looks what a page may look like on them.
+// shotSizes are the screens, and looks are the page's colour schemes on them.
 var (
 	shotSizes = []struct {
 		name          string
@@ -28,15 +28,15 @@ var (
 	looks = []string{"light", "dark"}
 )
 
-// wishes are which pictures are made: all, or as the environment says.
+// wishes says which pictures to take: all, or as the environment says.
 type wishes struct {
 	dir    string
 	only   *regexp.Regexp
 	langs  []string
 	sizes  string
 	looks  string
-	viewed bool // the screen alone, not the whole length of the page
-	opened bool // what is folded stands open
+	viewed bool // only the screen, not the whole length of the page
+	opened bool // with all folded parts open
 }
 
 func wished(t *testing.T) wishes {
@@ -53,7 +53,7 @@ func wished(t *testing.T) wishes {
 	return w
 }
 
-// Pictures of every page and mail, for people to look at: this test fails where one cannot be shown at all.
+// Pictures of every page and mail, for people to look at. The test fails if one cannot be shown at all.
 func TestShots(t *testing.T) {
 	w := wished(t)
 	base := filepath.Join(t.TempDir(), "base")
@@ -74,7 +74,7 @@ func TestShots(t *testing.T) {
 	require.NoError(t, w.contacts(progress))
 }
 
-// shoot serves a house and takes the pictures of one language.
+// shoot serves a house and takes the pictures in one language.
 func (w wishes) shoot(s *stage, lang string, progress func(string, ...any)) {
 	t := s.t.(*testing.T)
 	all, sessions := s.shown(lang)
@@ -103,7 +103,7 @@ func (w wishes) shoot(s *stage, lang string, progress func(string, ...any)) {
 	}
 }
 
-// walk goes through a page, and back to where it was.
+// walk scrolls through a page and back.
 const walk = `(async () => {
 	const frame = () => new Promise(r => requestAnimationFrame(() => setTimeout(r)));
 	const was = scrollY;
@@ -112,7 +112,7 @@ const walk = `(async () => {
 	return true;
 })()`
 
-// still takes a picture of the page that is open.
+// still takes a picture of the open page.
 func (b *browser) still(path, look string, viewed bool) {
 	b.t.Helper()
 	b.looks(look)
@@ -122,14 +122,15 @@ func (b *browser) still(path, look string, viewed bool) {
 	}
 	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
 	defer cancel()
-	// What lies below the window is drawn, too.
+	// Draw what lies below the window, too.
 	b.script(`document.querySelectorAll("img[loading=lazy]").forEach(i => i.loading = "eager")`)
 	for loaded := false; !loaded; time.Sleep(20 * time.Millisecond) {
 		var err error
 		loaded, err = chromedp.Run(ctx, chromedp.Evaluate[bool](`Array.from(document.images).every(i => i.complete)`))
 		require.NoError(b.t, err, path)
 	}
-	// What scrolls by itself, too: it is painted once it was in the window. A letter, which runs no script, has nothing of the kind.
+	// And what scrolls separately, which is painted once it was in the window. Letters run no script and have nothing
+	// of the kind.
 	if !strings.HasPrefix(filepath.Base(path), "mail") {
 		_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](walk, func(p *runtime.EvaluateParams) { yes := true; p.AwaitPromise = &yes }))
 		require.NoError(b.t, err, path)

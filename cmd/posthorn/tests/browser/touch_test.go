@@ -17,7 +17,7 @@ import (
 	"posthorn/events"
 )
 
-// turns is how many turns of a game a test in the browser plays; in the long form all of them.
+// turns returns how many turns of a game a browser test plays; in the long form, all of them.
 func turns(some int) int {
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		return 1000
@@ -25,12 +25,12 @@ func turns(some int) int {
 	return some
 }
 
-// across plays some turns of each game, or all of it, in one of the ways that a page can be pressed.
+// across plays some turns of each game, or all of it, pressing the page in one of the possible ways.
 func across(t *testing.T, some int, way func(f *finger)) {
 	standIn := domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "steady"}
 	tables := []string{"carcassonne", "catan", "rivals"}
 	if turns(some) != some {
-		tables = append(tables, "catan for three", "rivals: gold", "rivals: turmoil", "rivals: progress", "rivals: duel") // in the long form alone
+		tables = append(tables, "catan for three", "rivals: gold", "rivals: turmoil", "rivals: progress", "rivals: duel") // only in the long form
 	}
 	for _, table := range tables {
 		t.Run(table, func(t *testing.T) {
@@ -48,18 +48,18 @@ func across(t *testing.T, some int, way func(f *finger)) {
 			t.Logf("%d moves; presses a move: median %d, most %d; a turn: median %d, most %d: %v", f.moves,
 				median(f.each), slices.Max(f.each), median(f.presses), slices.Max(f.presses), f.presses)
 			t.Logf("asked at once: median %d, most %d; before the first turn: %d; between: %v; moves and presses by their first word: %v", median(f.visits), slices.Max(f.visits), f.founding, f.between, f.tally)
-			if game == "rivals" { // where a turn has many moves, most of them are one press: two without a script
+			if game == "rivals" { // a turn has many moves there, most of them one press, or two without a script
 				most := 1
 				if f.plain {
 					most = 2
 				}
 				require.LessOrEqual(t, median(f.each), most, "an ordinary move")
 			}
-			if len(f.presses) <= 9 { // too few to tell what is ordinary
+			if len(f.presses) <= 9 { // too few to say what is ordinary
 				return
 			}
 			require.LessOrEqual(t, median(f.each), 3, "an ordinary move")
-			if game == "rivals" { // what is asked at once, as in one mail; a whole turn has as many moves as its player likes
+			if game == "rivals" { // what is asked at once, as in one mail; a turn has as many moves as its player likes
 				require.LessOrEqual(t, median(f.visits), 3, "what is asked at once")
 			}
 			if game == "carcassonne" || game == "catan" && seats > 2 { // elsewhere a turn has as many moves as its player likes
@@ -71,20 +71,20 @@ func across(t *testing.T, some int, way func(f *finger)) {
 
 func median(list []int) int { return slices.Sorted(slices.Values(list))[len(list)/2] }
 
-// Each game is played by touch on a phone, and nothing that is to be pressed next is ever off the screen:
-// not when the page is opened, nor after any press.
+// Each game is played by touch on a phone, and what must be pressed next is never off the screen: not when the page
+// opens, nor after any press.
 func TestByTouchNothingAskedForIsOffTheScreen(t *testing.T) {
 	t.Parallel()
 	across(t, 3, func(f *finger) { f.always = true })
 }
 
-// By the keyboard alone what is to be pressed is reached and pressed with Enter.
+// With the keyboard alone, Tab reaches what must be pressed, and Enter presses it.
 func TestByKeyboardAlone(t *testing.T) {
 	t.Parallel()
 	across(t, 2, func(f *finger) { f.press = f.enter })
 }
 
-// Without scripts the same pages lead through the same turns, and what is asked is in sight as well.
+// Without scripts the same pages lead through the same turns, and what is asked is in sight, too.
 func TestWithoutScripts(t *testing.T) {
 	t.Parallel()
 	across(t, 2, func(f *finger) {
@@ -97,7 +97,7 @@ func TestWithoutScripts(t *testing.T) {
 	})
 }
 
-// enter reaches what is marked from the top of the page with the Tab key alone, and presses Enter.
+// enter moves from the top of the page to the marked element with the Tab key alone, and presses Enter.
 func (f *finger) enter() {
 	f.t.Helper()
 	const here = `(() => { const e = document.activeElement, p = document.getElementById("pressed"); return e === p || p.contains(e); })()`

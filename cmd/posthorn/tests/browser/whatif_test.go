@@ -13,7 +13,8 @@ import (
 	"posthorn/events"
 )
 
-// anything marks what the page offers next, whatever it leads to: what plays a move before what chooses one.
+// anything marks what the page offers next, whatever it leads to. It prefers an element that plays a move to one that
+// chooses one.
 func (f *finger) anything() {
 	f.t.Helper()
 	found, err := chromedp.Run(f.ctx, chromedp.Evaluate[string](`(() => {
@@ -29,7 +30,7 @@ func (f *finger) anything() {
 	require.NotEmpty(f.t, found, "nothing is offered: %s", f.text("main"))
 }
 
-// tries makes a move in a sketch, whatever it is: each step stands in the window.
+// tries makes any move in a sketch, and asserts that each step is in the window.
 func (f *finger) tries(comes string) {
 	f.t.Helper()
 	for range 8 {
@@ -44,8 +45,8 @@ func (f *finger) tries(comes string) {
 	f.t.Fatalf("nothing was tried: %s", f.text("main"))
 }
 
-// Given a game that awaits her, when Ana tries moves on a phone by touch, by keyboard and without scripts, steps back and
-// comes again, then nothing is played, and what she tried is there; when she then moves with a word, it is said.
+// Given a game that awaits her, when Ana tries moves on a phone by touch, by keyboard and without scripts, steps back
+// and returns, then nothing is played and her sketch is still there; when she then moves with a word, it is said.
 func TestWhatIfOnAPhone(t *testing.T) {
 	t.Parallel()
 	f := sitting(t, "whatif", events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
