@@ -125,7 +125,7 @@ func (m *byMail) playUntil(most int, enough func() bool) {
 	}
 }
 
-// awaited waits until a decision of a person is awaited and returns it, or returns false once the table has ended.
+// awaited waits until a decision of a person is awaited and returns it, or returns true once the table has ended.
 func (m *byMail) awaited() (domain.Open, bool) {
 	m.t.Helper()
 	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
@@ -143,7 +143,7 @@ func (m *byMail) awaited() (domain.Open, bool) {
 		if all := slices.Clone(open); m.later != nil {
 			open = slices.DeleteFunc(open, func(o domain.Open) bool { return m.later(all, o) })
 		}
-		slices.SortStableFunc(open, func(a, b domain.Open) int { // answer first what the player to move asks
+		slices.SortStableFunc(open, func(a, b domain.Open) int { // somebody asked in the middle of a turn answers first
 			return cmp.Compare(b.Since, a.Since)
 		})
 		if slices.ContainsFunc(open, func(o domain.Open) bool { return m.forced(look, o) }) {

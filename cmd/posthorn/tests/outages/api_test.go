@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// listed is what the API says about the moves of a table, as far as these tests read it.
+// listed is what these tests read from the API's list of moves.
 type listed struct {
 	Line     string          `json:"line"`
 	Decision json.RawMessage `json:"decision"`
@@ -14,7 +14,7 @@ type listed struct {
 	} `json:"moves"`
 }
 
-// at is the part of sorted times that so much of them is below; 0 where there are none.
+// at returns the given quantile of sorted times, or 0 if there are none.
 func at(sorted []time.Duration, share float64) time.Duration {
 	if len(sorted) == 0 {
 		return 0

@@ -25,10 +25,10 @@ import (
 	"posthorn/events"
 )
 
-// What a process of these tests is told that is to be a NATS server: its folder and its port.
+// The environment variables that make a test process a NATS server: its folder and its port.
 const brokerDir, brokerPort = "POSTHORN_TEST_NATS_DIR", "POSTHORN_TEST_NATS_PORT"
 
-// beBroker is a NATS server until it is killed.
+// beBroker runs a NATS server until it is killed.
 func beBroker(dir string) {
 	port, err := strconv.Atoi(os.Getenv(brokerPort))
 	if err != nil {
@@ -42,7 +42,7 @@ func beBroker(dir string) {
 	select {}
 }
 
-// broker is a NATS server in a process of its own, which can be killed as by a power cut.
+// broker is a NATS server in its own process, which can be killed as abruptly as by a power cut.
 type broker struct {
 	t    *testing.T
 	dir  string
@@ -68,14 +68,14 @@ func (b *broker) start() error {
 func (b *broker) kill() {
 	if b.cmd != nil {
 		_ = b.cmd.Process.Kill()
-		_ = b.cmd.Wait() // that it was killed is what was wanted
+		_ = b.cmd.Wait() // it was meant to be killed
 		b.cmd = nil
 	}
 }
 
-// dies starts the server and kills it at random, so many times (0: until the context ends), and
-// starts it once more. It lives for a while once the house has found it. Now and then it comes back
-// with nothing in it.
+// dies starts the server and kills it at random, the given number of times (0: until the context ends), and then starts
+// it once more. It lets the server live for a while once the house has found it. Now and then the server comes back
+// empty.
 func (b *broker) dies(ctx context.Context, times int, longest time.Duration, found func(context.Context) error) (kills int, err error) {
 	for kills < times || times == 0 {
 		if err := b.start(); err != nil {
@@ -106,7 +106,7 @@ func rest(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// crowd is many tables of a person and a stand-in.
+// crowd is many tables, each of a person and a stand-in.
 type crowd struct {
 	t      *testing.T
 	h      *house.House
@@ -116,7 +116,7 @@ type crowd struct {
 
 func who(i int) domain.PersonID { return domain.PersonID(fmt.Sprintf("p%07d", i)) }
 
-// gathers opens so many tables, while the house runs.
+// gathers opens n tables while the house runs.
 func (c *crowd) gathers(ctx context.Context, n int) error {
 	c.tables = make([]events.Name, n)
 	g, ctx := errgroup.WithContext(ctx)
@@ -137,8 +137,7 @@ func (c *crowd) gathers(ctx context.Context, n int) error {
 	return g.Wait()
 }
 
-// plays lets the people of all tables move where they are awaited, round and round, until the
-// context ends.
+// plays makes the people of all tables move where they are awaited, round and round, until the context ends.
 func (c *crowd) plays(ctx context.Context, pace *rate.Limiter) error {
 	for i := 0; ; i = (i + 1) % len(c.tables) {
 		if pace.Wait(ctx) != nil {
@@ -169,7 +168,7 @@ func (c *crowd) turn(ctx context.Context, i int) error {
 	return nil
 }
 
-// settles returns once no table waits for the house.
+// settles waits until no table waits for the house.
 func (c *crowd) settles(ctx context.Context) {
 	c.t.Helper()
 	for {
@@ -192,8 +191,8 @@ func (c *crowd) settles(ctx context.Context) {
 	}
 }
 
-// longest is the longest that a table waited for the house, and how often any did: from the event
-// that left something to the house until what it did.
+// longest returns the longest time that a table waited for the house, from the event that left something to the house
+// until the house did it, and how many such waits there were.
 func (c *crowd) longest() (longest time.Duration, times int) {
 	c.t.Helper()
 	before := map[events.Name]time.Time{}
@@ -217,9 +216,8 @@ func (c *crowd) longest() (longest time.Duration, times int) {
 	}
 }
 
-// Given many games against stand-ins, when an external NATS is killed and started at random while
-// they are played, then every table goes on: none waits for the house in the end, and at full length
-// none has waited longer than a minute.
+// Given many games against stand-ins, when an external NATS is killed and started at random during play, then every
+// table goes on: none waits for the house in the end, and at full length none has waited longer than a minute.
 func TestNoTableWaitsForTheHouseWhenNATSDies(t *testing.T) {
 	t.Parallel()
 	tables, pause, kills, length := 24, 50*time.Millisecond, 6, time.Duration(0)

@@ -32,9 +32,9 @@ import (
 // clients is how many people play at once while the program is killed.
 const clients = 16
 
-// The program is killed again and again while people play by the links in their mails, each time
-// after some moves more, however long those take. No move that was acknowledged may be missing or doubled, the chain must be whole, and whoever
-// is awaited must have exactly one mail for it, or two that are the same.
+// The program is killed again and again while people play by the links in their mails, each time after some more moves,
+// however long those take. No acknowledged move may be missing or doubled, the chain must be whole, and everybody whose
+// decision is awaited must have exactly one mail for it, or two identical ones.
 func TestKilledWhileSixteenPeoplePlay(t *testing.T) {
 	t.Parallel()
 	kills := 12
@@ -69,7 +69,7 @@ func TestKilledWhileSixteenPeoplePlay(t *testing.T) {
 	checkAfterCrash(t, data, kills, players)
 }
 
-// played waits until so many moves more have been acknowledged.
+// played waits until that many more moves have been acknowledged.
 func played(t *testing.T, moves *atomic.Int64, more int64) {
 	t.Helper()
 	until := moves.Load() + more
@@ -92,9 +92,9 @@ func seedTables(t *testing.T, data string) []string {
 type player struct {
 	base, to string
 	client   *http.Client
-	acked    []events.CommandID // of moves that were answered
+	acked    []events.CommandID // of acknowledged moves
 	moves    *atomic.Int64      // of all players together
-	think    time.Duration      // before the next one
+	think    time.Duration      // pause before the next move
 }
 
 var (
@@ -110,11 +110,12 @@ func (p *player) play(ctx context.Context) {
 		if !p.turn(ctx) {
 			wait = 10 * time.Millisecond
 		}
-		_ = watch.Pause(ctx, wait) // the loop's head sees that it ended
+		_ = watch.Pause(ctx, wait) // the loop's condition sees the end of the context
 	}
 }
 
-// turn plays by one of the newest mails: behind the one that asks there may be others, such as that a link was used for the first time.
+// turn plays by one of the newest mails. Newer than the mail that asks there may be others, e.g. that a link was used
+// for the first time.
 func (p *player) turn(ctx context.Context) bool {
 	for _, m := range newestMail.FindAllStringSubmatch(p.get(ctx, "/mailbox?to="+url.QueryEscape(p.to)), 3) {
 		if p.plays(ctx, m[1]) {
@@ -124,15 +125,14 @@ func (p *player) turn(ctx context.Context) bool {
 	return false
 }
 
-// plays plays a move that a mail lists, or one that begins at a place it lists; false if
-// nothing came of it.
+// plays plays a move that a mail lists, or one that begins at a place it lists. It returns false if nothing was played.
 func (p *player) plays(ctx context.Context, mail string) bool {
 	form, chosen := []string(nil), ""
 	for page := p.get(ctx, mail+"/html"); form == nil; form = formMove.FindStringSubmatch(page) {
 		next := ""
 		for _, link := range choice.FindAllStringSubmatch(page, -1) {
 			if href := strings.ReplaceAll(link[1], "&amp;", "&"); strings.Count(href, "c=") > strings.Count(chosen, "c=") {
-				next = href // one choice more than before: in the end there is nothing left to choose
+				next = href // one more choice than before, until nothing is left to choose
 			}
 		}
 		if next == "" {
@@ -158,7 +158,7 @@ func (p *player) plays(ctx context.Context, mail string) bool {
 	if err != nil {
 		return false
 	}
-	_ = resp.Body.Close() // nothing of it is read
+	_ = resp.Body.Close() // its body is not needed
 	if resp.StatusCode != http.StatusSeeOther {
 		return false
 	}
@@ -236,7 +236,7 @@ func checkAfterCrash(t *testing.T, data string, kills int, players []*player) {
 	t.Logf("%d events, %d acknowledged moves, %d mails of which %d came twice, %d awaited", len(recs), acked, len(mails), doubled, awaited)
 }
 
-// lastOf tells how the newest letters of a table stand.
+// lastOf describes the newest letters of a table.
 func lastOf(letters []mail.Letter) string {
 	var b strings.Builder
 	for _, l := range letters[max(0, len(letters)-3):] {

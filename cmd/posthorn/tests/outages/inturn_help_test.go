@@ -32,29 +32,29 @@ import (
 	"posthorn/mail"
 )
 
-// keptByTwo is a house of two machines, with what they have in common: the cluster, the mail server, and the address
-// that leads to one of them.
+// keptByTwo is a house of two machines, with what they share: the cluster, the mail server, and the address that leads
+// to one of them.
 type keptByTwo struct {
 	t       *testing.T
 	bin     string
 	cluster *clustertest.Cluster
-	servers int // of the cluster: what the house makes there is kept on each
+	servers int // of the cluster; each keeps a copy of the house's streams
 	mailbox *mail.Mailbox
 	front   *httptest.Server
 	to      atomic.Pointer[url.URL]
 }
 
-// machine is one of them.
+// machine is one of the two.
 type machine struct {
 	*posthorntest.Running
 	of            *keptByTwo
 	bin           string // the house's if empty
 	data, role    string
 	listen, watch string
-	said          string // the last that a monitor was answered
+	said          string // the last answer to a monitor
 }
 
-// newKeptByTwo has as many NATS servers, and a lease of its own; with 0 the lease is the program's.
+// newKeptByTwo starts a cluster of NATS servers, with a lease of the given length; with 0 the program makes the lease.
 func newKeptByTwo(t *testing.T, servers int, ttl time.Duration) *keptByTwo {
 	t.Helper()
 	k := &keptByTwo{t: t, bin: posthorntest.Binary(t), cluster: clustertest.New(t, servers), servers: servers}
@@ -112,7 +112,7 @@ func (m *machine) begins() {
 	m.until("it answers", func() bool { status, _ := m.asked("/healthz"); return status == nethttp.StatusOK })
 }
 
-// until waits for something of a program that must not end.
+// until waits for a condition; the program must not end meanwhile.
 func (m *machine) until(what string, so func() bool) {
 	m.of.t.Helper()
 	for deadline := time.Now().Add(posthorntest.Patient); !so(); time.Sleep(20 * time.Millisecond) {
@@ -125,10 +125,10 @@ func (m *machine) until(what string, so func() bool) {
 	}
 }
 
-// monitor asks a machine, and not for long: it may be paused.
+// monitor asks a machine, but not for long: it may be paused.
 var monitor = &nethttp.Client{Timeout: 3 * time.Second}
 
-// asked is what a monitor is answered.
+// asked returns what a monitor gets.
 func (m *machine) asked(path string) (int, string) {
 	resp, err := monitor.Get("http://" + m.watch + path)
 	if err != nil {
@@ -144,7 +144,7 @@ func (m *machine) asked(path string) (int, string) {
 	return resp.StatusCode, m.said
 }
 
-// writes waits until the machine is ready, and has the house's address lead there.
+// writes waits until the machine is ready, and makes the house's address lead there.
 func (m *machine) writes() {
 	m.of.t.Helper()
 	m.until("it writes", func() bool { status, _ := m.asked("/readyz"); return status == nethttp.StatusOK })
@@ -157,7 +157,7 @@ func (m *machine) standsBy() {
 	m.until("it stands by", func() bool { _, says := m.asked("/readyz"); return says == "standby, 0 events behind\n" })
 }
 
-// ends waits for the program's end and tells its status.
+// ends waits until the program ends, and returns its exit status.
 func (m *machine) ends() int {
 	m.of.t.Helper()
 	select {
@@ -174,7 +174,7 @@ func (m *machine) shares(with *machine) {
 	require.NoError(m.of.t, folder.CopyFile(filepath.Join(m.data, "server.key"), filepath.Join(with.data, "server.key")))
 }
 
-// signedIn makes a session in a house that is not served.
+// signedIn makes a session in a house that is not running.
 func signedIn(t *testing.T, data, address string) string {
 	t.Helper()
 	var session string
@@ -189,7 +189,7 @@ func signedIn(t *testing.T, data, address string) string {
 	return session
 }
 
-// signIn signs somebody in by a mail, and gives what their browser keeps.
+// signIn signs a person in by mail and returns the browser's session.
 func (k *keptByTwo) signIn(address string) (session string) {
 	k.t.Helper()
 	client := &nethttp.Client{CheckRedirect: func(*nethttp.Request, []*nethttp.Request) error { return nethttp.ErrUseLastResponse }}
@@ -224,7 +224,7 @@ func (k *keptByTwo) signIn(address string) (session string) {
 	return session
 }
 
-// settings asks for a page that only who is signed in gets.
+// settings requests a page for signed-in people only, and returns the status.
 func (k *keptByTwo) settings(session string) int {
 	r, err := nethttp.NewRequestWithContext(k.t.Context(), nethttp.MethodGet, k.front.URL+"/settings", nil)
 	require.NoError(k.t, err)
@@ -235,7 +235,7 @@ func (k *keptByTwo) settings(session string) int {
 	return resp.StatusCode
 }
 
-// recordsIn are those of a house that is not served.
+// recordsIn returns the records of a house that is not running.
 func recordsIn(t *testing.T, data string) []events.Record {
 	t.Helper()
 	log, err := sqlite.OpenReadOnly(t.Context(), filepath.Join(data, "events.db"))

@@ -29,13 +29,14 @@ import (
 	"posthorn/mail"
 )
 
-// Given a house of two machines and three NATS servers, with the lease that the program makes by itself, when the one that writes is
-// killed while people play, or paused for longer than its lease, then the other takes over with people, keys and mails, and play goes on
-// within ten seconds. Who was paused acknowledges nothing any more, and ends. When the one that writes is told to stop, the other takes over at once. Nothing
-// that was answered is lost or done twice, and both have the same log.
+// Given a house of two machines and three NATS servers, with the lease that the program makes itself, when the writer
+// is killed during play, or paused for longer than its lease, then the other machine takes over with people, keys and
+// mails, and play goes on within ten seconds. The paused machine acknowledges nothing more, and ends. When the writer
+// is told to stop, the other takes over at once. Nothing that was answered is lost or done twice, and both have the
+// same log.
 func TestASecondMachineTakesOver(t *testing.T) {
 	kills, pauses, stalls, games, think := 2, 1, 0, []string{"carcassonne", "rivals"}, 100*time.Millisecond
-	mailed, slow := 2, 2*time.Second // so that nobody's only game is over before the test is
+	mailed, slow := 2, 2*time.Second // so that nobody's only game ends before the test
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		kills, pauses, stalls, games, think = 50, 20, 10, slices.Repeat([]string{"carcassonne", "catan", "rivals"}, 2), 50*time.Millisecond
 		mailed, slow = 4, 40*time.Second
@@ -81,7 +82,7 @@ func TestASecondMachineTakesOver(t *testing.T) {
 
 	writer, other := f.calm()
 	late := k.signIn("eva@example.org")
-	writer.Stop() // and what was changed just now goes along
+	writer.Stop() // the latest changes go along
 	other.writes()
 	played(t, &moves, 2)
 	stop()
@@ -101,7 +102,7 @@ func TestASecondMachineTakesOver(t *testing.T) {
 	k.checkCalled(other, writer, gave)
 }
 
-// check looks at what the machines have, once neither runs.
+// check checks what the machines have, once neither runs.
 func (k *keptByTwo) check(last, other *machine, players []*player) {
 	t := k.t
 	t.Helper()
@@ -134,7 +135,7 @@ func (k *keptByTwo) check(last, other *machine, players []*player) {
 			}
 		}
 		for _, w := range wanted {
-			if wants, err := (mail.PeopleDirectory{People: h.People}).Wants(ctx, w.Person, w.Kind, w.Table); err != nil || !wants { // who plays by the API
+			if wants, err := (mail.PeopleDirectory{People: h.People}).Wants(ctx, w.Person, w.Kind, w.Table); err != nil || !wants { // they play by the API
 				require.NoError(t, err)
 				continue
 			}
@@ -143,7 +144,7 @@ func (k *keptByTwo) check(last, other *machine, players []*player) {
 			letters, err := h.Outbox.Letters(ctx, w.Table)
 			require.NoError(t, err)
 			sent := mailed[id]
-			for _, l := range letters { // or it was on its way when the program was stopped, and goes at the next start
+			for _, l := range letters { // or it was being sent when the program stopped, and goes out at the next start
 				sent = sent || l.Stream == w.Stream && l.Open == w.Open && (l.State == mail.StateNew || l.State == mail.StateComposed || l.State == mail.StateSending)
 			}
 			position, err := h.Outbox.Position(ctx)
@@ -156,8 +157,8 @@ func (k *keptByTwo) check(last, other *machine, players []*player) {
 	require.NoError(t, ctx.Err())
 }
 
-// Given a writer whose lease somebody else has, or into whose stream somebody else wrote, then it ends with a status
-// of its own.
+// Given a writer whose lease somebody else has, or into whose stream somebody else wrote, then it ends with a status of
+// its own.
 func TestWhoMayNotWriteAnyMoreEnds(t *testing.T) {
 	for what, do := range map[string]func(k *keptByTwo) error{
 		"somebody else has it": func(k *keptByTwo) error {
@@ -187,7 +188,7 @@ func TestWhoMayNotWriteAnyMoreEnds(t *testing.T) {
 			require.Contains(t, a.Log.String(), what)
 			require.Contains(t, a.Log.String(), "started again, it stands by")
 			if what == "NATS has not answered" {
-				a.begins() // also without a cluster
+				a.begins() // even without a cluster
 				k.cluster.Start(0)
 				a.writes()
 				a.Stop()
@@ -196,7 +197,7 @@ func TestWhoMayNotWriteAnyMoreEnds(t *testing.T) {
 	}
 }
 
-// Given a server that stands by without what it needs, then it does not take over, and says what is missing.
+// Given a standby without what it needs, then it does not take over, and says what is missing.
 func TestAStandbyWithoutWhatAHouseNeedsDoesNotTakeOver(t *testing.T) {
 	k := newKeptByTwo(t, 1, 6*time.Second)
 	b := k.machine("standby")
@@ -207,7 +208,7 @@ func TestAStandbyWithoutWhatAHouseNeedsDoesNotTakeOver(t *testing.T) {
 	require.Equal(t, 1, status, out)
 	require.Contains(t, out, "server.key")
 
-	// A house that copies its log into the cluster, and does not keep itself there.
+	// A house that copies its log into the cluster, but not its people and mails.
 	a := k.machine("all")
 	p := posthorntest.Start(t, k.bin, "127.0.0.1:0", "run", "--data", a.data, "--nats", k.cluster.URL())
 	a.shares(b)
@@ -239,7 +240,7 @@ func TestAStandbyWithoutWhatAHouseNeedsDoesNotTakeOver(t *testing.T) {
 	a.Stop()
 }
 
-// Given a cluster that has lost everything, then it is filled by who is told to, and by nobody else.
+// Given a cluster that has lost everything, then only the server that is told to fills it.
 func TestAnEmptyClusterIsFilledByWhoIsToldTo(t *testing.T) {
 	k := newKeptByTwo(t, 1, 6*time.Second)
 	a := k.machine("all")
@@ -252,7 +253,7 @@ func TestAnEmptyClusterIsFilledByWhoIsToldTo(t *testing.T) {
 	a.writes()
 	require.Equal(t, nethttp.StatusOK, k.settings(session), "its own people.db is the newest")
 	a.Stop()
-	out, status := posthorntest.Command(t, k.bin, "people", "ban", "--data", a.data, "noise@example.org") // which is an event, in its log alone
+	out, status := posthorntest.Command(t, k.bin, "people", "ban", "--data", a.data, "noise@example.org") // this is an event, in that log alone
 	require.Zero(t, status, out)
 	a.begins()
 	a.writes()

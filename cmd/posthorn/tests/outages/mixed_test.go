@@ -31,7 +31,7 @@ type mixed struct {
 	away []time.Duration
 }
 
-// writer waits until one of the machines writes, and has the house's address lead there.
+// writer waits until one of the machines writes, and makes the house's address lead there.
 func (m *mixed) writer() (writer *machine, others []*machine) {
 	t := m.k.t
 	t.Helper()
@@ -50,7 +50,7 @@ func (m *mixed) writer() (writer *machine, others []*machine) {
 	return nil, nil
 }
 
-// becomes replaces a machine's program, which does not write.
+// becomes replaces the program of a machine that does not write.
 func (m *mixed) becomes(one *machine, bin string) {
 	m.k.t.Helper()
 	one.Stop()
@@ -64,7 +64,7 @@ func (m *mixed) starts(one *machine, bin string) {
 	one.standsBy()
 }
 
-// hands stops the machine that writes, and gives the one that writes then.
+// hands stops the machine that writes, and returns the one that writes next.
 func (m *mixed) hands(what string, from *machine) *machine {
 	t := m.k.t
 	t.Helper()
@@ -89,10 +89,11 @@ func (m *mixed) cannotTakeOver(one *machine, why string) {
 	})
 }
 
-// Given a house of three machines and games that are played all the time, by the API and by the links of mails, when the machines come to the
-// next version one after the other, half-way back, and forward, then nothing that was answered is lost or done twice, all have the same log, and whoever looks at
-// pages meanwhile sees each as one version made it, with what belongs to it. Once the next version writes what the one before does not
-// know, that one reads along and does not take over.
+// Given a house of three machines and games that go on all the time, through the API and the links in mails, when the
+// machines are updated to the next version one after the other, half-way back, and forward again, then nothing that was
+// answered is lost or done twice, all have the same log, and people who look at pages meanwhile get each page and its
+// assets from one version. Once the next version writes what the old one does not know, the old one reads along and
+// does not take over.
 func TestThreeMachinesComeToTheNextVersionWhileGamesArePlayed(t *testing.T) {
 	t.Parallel() // it mostly waits
 	rounds, games, think, mailed := 1, []string{"carcassonne", "rivals"}, 150*time.Millisecond, 1
@@ -136,7 +137,7 @@ func TestThreeMachinesComeToTheNextVersionWhileGamesArePlayed(t *testing.T) {
 	looks := newOnlooker(t, session, m.all)
 	all.Go(func() { looks.on(ctx) })
 
-	for range rounds - 1 { // as long as the next version writes nothing new, one may go back
+	for range rounds - 1 { // until the next version writes something new, one may go back
 		m.halfWay(reads, &called)
 		_, others := m.writer()
 		for _, one := range others {
@@ -150,7 +151,7 @@ func TestThreeMachinesComeToTheNextVersionWhileGamesArePlayed(t *testing.T) {
 	require.NotContains(t, typesIn(t, back.data, before), nextType)
 	m.starts(next, writes)
 	require.Same(t, next, m.hands("forward again", back))
-	for deadline := time.Now().Add(posthorntest.Patient); !slices.Contains(typesIn(t, next.data, before), nextType); { // what the one before does not know
+	for deadline := time.Now().Add(posthorntest.Patient); !slices.Contains(typesIn(t, next.data, before), nextType); { // what the old version does not know
 		require.True(t, time.Now().Before(deadline))
 		played(t, &called, 1)
 	}
@@ -179,8 +180,8 @@ func TestThreeMachinesComeToTheNextVersionWhileGamesArePlayed(t *testing.T) {
 	t.Logf("%d switches: nobody answered for %v in the middle, %v at most", len(m.away), at(m.away, 0.5).Round(time.Millisecond), m.away[len(m.away)-1].Round(time.Millisecond))
 }
 
-// halfWay brings the house from the one version to the next, machine by machine, and half-way back: one of those before writes again,
-// another machine that wrote as the next version is stopped, and the third is as it may be.
+// halfWay updates the house to the next version, machine by machine, and then half-way back: an old machine writes
+// again, another that wrote as the next version is stopped, and the third may be either.
 func (m *mixed) halfWay(reads string, called *atomic.Int64) (back, next, idle *machine) {
 	t := m.k.t
 	t.Helper()
@@ -188,10 +189,10 @@ func (m *mixed) halfWay(reads string, called *atomic.Int64) (back, next, idle *m
 	played(t, called, 5)
 	m.becomes(others[0], reads)
 	others[1].Stop()
-	played(t, called, 5) // one of each is there, and the one before writes
+	played(t, called, 5) // one of each is there, and the old one writes
 	require.Same(t, others[0], m.hands("forward", old))
 	played(t, called, 5)
-	m.starts(old, "") // the program before, on files that the next one has not touched
+	m.starts(old, "") // the old program, on files that the next one has not touched
 	m.starts(others[1], reads)
 	played(t, called, 5)
 	m.becomes(others[1], "") // and on files that it has
@@ -205,7 +206,7 @@ func (m *mixed) halfWay(reads string, called *atomic.Int64) (back, next, idle *m
 	return back, others[0], idle
 }
 
-// typesIn are the types of the events that a log has after a position.
+// typesIn returns the types of the events in a log after a position.
 func typesIn(t *testing.T, data string, after int) (out []string) {
 	for _, r := range recordsIn(t, data)[after:] {
 		if !slices.Contains(out, r.Type) {
@@ -217,7 +218,7 @@ func typesIn(t *testing.T, data string, after int) (out []string) {
 
 var figure = regexp.MustCompile(`(?m)^posthorn_position\{of="(log|views)"\} (\S+)$`)
 
-// quiet waits until a machine's lists are as far as its log, and the log stands still.
+// quiet waits until a machine's lists have caught up with its log, and the log stops growing.
 func quiet(m *machine) {
 	m.of.t.Helper()
 	was := ""
@@ -232,8 +233,8 @@ func quiet(m *machine) {
 	})
 }
 
-// check holds what was answered against what all machines have, once none runs. What looks at the whole is the program of the next version: the
-// one that writes what is new, and the one that only reads it.
+// check compares what was answered with what all machines have, once none runs. It uses the next version's program to
+// check the whole: the one that writes what is new, and the one that only reads it.
 func (m *mixed) check(reads, writes string, last *machine, others []*machine, players []*player) {
 	t := m.k.t
 	t.Helper()

@@ -14,14 +14,14 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
-// The program of a next version, made from this one's source: it has one more migration in each database, which only adds; a new revision of
-// an event, with its upcaster; another word and another asset. As a release should, it reads the new revision from the beginning and writes it
-// once it is told to.
+// The program of a next version, made from this one's source. Each database has one more migration, which only adds
+// something; an event has a new revision, with its upcaster; and a word and an asset have changed. As a release should,
+// it can read the new revision from the beginning, and writes it once it is told to.
 const (
 	nextMigration = "-- +goose Up\n-- expands: programs that do not know it go on without it.\nCREATE TABLE next_version (x INTEGER NOT NULL DEFAULT 0) STRICT;\n"
 	nextWord      = "All my games"
 	nextStyle     = "\n/* of the next version */\n"
-	nextWrites    = "POSTHORN_WRITES_NEXT" // set where it writes the new revision
+	nextWrites    = "POSTHORN_WRITES_NEXT" // set if it writes the new revision
 	nextType      = "carcassonne.played.v4"
 	nextEvents    = `package state
 
@@ -50,7 +50,7 @@ func playedBefore() domain.EventType {
 `
 )
 
-// nextChanges are what it has in place of what stands here, file by file. Each text stands there once.
+// nextChanges are replacements of text in this source, file by file. Each text occurs there once.
 var nextChanges = map[string][][2]string{
 	"domain/carcassonne/state/codec.go": {
 		{`kit.Type[Played](EventPlayed).Counted("played.v2")`, `playedBefore(), kit.Type[Played]("played.v3").Counted("played.v4")`},
@@ -61,7 +61,7 @@ var nextChanges = map[string][][2]string{
 	"http/words/en.json":                 {{`"page.nav.inbox": "My games"`, `"page.nav.inbox": "` + nextWord + `"`}},
 }
 
-// nextProgram builds it: as it is released, and as it is once it writes what is new.
+// nextProgram builds the program as it is released, and as it is once it writes what is new.
 func nextProgram(t *testing.T) (reads, writes string) {
 	t.Helper()
 	root, err := filepath.Abs("../../../..")

@@ -44,7 +44,7 @@ func TestAFullDiskStopsNothingButWriting(t *testing.T) {
 	for lang, says := range map[string]string{"en": "could not be saved", "pt-BR": "Não foi possível salvar", "pt-PT": "Não foi possível guardar", "pl": "Nie udało się tego zapisać"} {
 		require.NoError(t, l.People.SetLanguage(l.Ctx, ana.ID, lang))
 		filler := filepath.Join(dir, "filler")
-		require.Eventually(t, func() bool { // files that had been made larger than they were needed still take some
+		require.Eventually(t, func() bool { // files that were grown in advance still have some room
 			logtest.Fill(t, filler+events.NewName().String())
 			code, body := chats()
 			return code == 503 && strings.Contains(body, says)

@@ -18,13 +18,14 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
-// onlooker looks at pages all the time, at whichever machine answers, with all that belongs to them, as a browser does that has kept nothing.
+// onlooker keeps requesting pages from any machine that answers, with all their assets, like a browser with an empty
+// cache.
 type onlooker struct {
 	t       *testing.T
 	session string
 	houses  []string
 	at      int
-	of      map[string]string // version by the address of the first style
+	of      map[string]string // version by the address of the first style sheet
 	client  *nethttp.Client
 
 	mu    sync.Mutex
@@ -68,7 +69,8 @@ func (o *onlooker) on(ctx context.Context) {
 	}
 }
 
-// get asks one machine after the other until one has what is asked for. That nobody is there, or says that it is not the time, is no fault.
+// get asks one machine after the other until one has the page. It is no fault if none answers, or one says that it is
+// too early.
 func (o *onlooker) get(ctx context.Context, path string, good func(int) bool) (string, nethttp.Header, bool) {
 	for late := time.Now().Add(posthorntest.Patient); ctx.Err() == nil; time.Sleep(20 * time.Millisecond) {
 		r, err := nethttp.NewRequestWithContext(ctx, nethttp.MethodGet, o.houses[o.at]+path, nil)
@@ -81,7 +83,7 @@ func (o *onlooker) get(ctx context.Context, path string, good func(int) bool) (s
 		resp, err := o.client.Do(r)
 		if err == nil {
 			body, failed := io.ReadAll(resp.Body)
-			_ = resp.Body.Close() // all of it is read
+			_ = resp.Body.Close() // it was read to the end
 			switch {
 			case failed != nil:
 			case good(resp.StatusCode):
@@ -99,7 +101,7 @@ func (o *onlooker) get(ctx context.Context, path string, good func(int) bool) (s
 	return "", nil, false
 }
 
-// page looks at a page and at what belongs to it.
+// page checks a page and its assets.
 func (o *onlooker) page(ctx context.Context, path, body string) {
 	version := ""
 	for _, a := range pageAsset.FindAllStringSubmatch(body, -1) {
@@ -135,7 +137,7 @@ func (o *onlooker) says(format string, args ...any) {
 	o.wrong = append(o.wrong, fmt.Sprintf(format, args...))
 }
 
-// check tells what was wrong.
+// check reports what was wrong.
 func (o *onlooker) check() {
 	o.t.Helper()
 	o.mu.Lock()

@@ -13,8 +13,8 @@ import (
 	"posthorn/events/disktest"
 )
 
-// The power is cut at some operation of the disk while a house begins for the first time. The house begins at the next start, whatever
-// the disk has kept, and has a key of its own that it then keeps.
+// The power is cut at some disk operation while a house begins for the first time. Whatever the disk has kept, the
+// house begins at the next start, and keeps the key that it then has.
 func TestThePowerIsCutWhileAHouseBegins(t *testing.T) {
 	t.Parallel()
 	if !disktest.Alone(t, posthorntest.BuiltBefore+"="+posthorntest.Binary(t)) {

@@ -19,17 +19,17 @@ import (
 	"posthorn/events/disktest"
 )
 
-// unsynced is set, to the program's path, for a program that shall not sync.
+// unsynced is the environment variable with the path of a program that must run without syncs.
 const unsynced = "POSTHORN_TEST_UNSYNCED"
 
-// becomesUnsynced becomes the program, without its syncs, where it is told to.
+// becomesUnsynced turns this process into the program without its syncs, if it is told to.
 func becomesUnsynced() {
 	if program := os.Getenv(unsynced); program != "" {
 		panic(disktest.Unsynced(program, append([]string{program}, os.Args[1:]...)))
 	}
 }
 
-// powered is a house whose data lie on a disk whose power can be cut, with people who play there by the API.
+// powered is a house on a disk whose power can be cut, with people who play through the API.
 type powered struct {
 	t       *testing.T
 	bin     string
@@ -60,7 +60,7 @@ func newPowered(t *testing.T, games ...string) *powered {
 	return h
 }
 
-// served are the arguments of a program that serves a house to callers who are many people.
+// served returns the arguments for serving a house to callers who stand for many people.
 func served(data string) []string {
 	return []string{"serve", "--data", data, "--pause", "1ms", "--patience", "1ms", "--proxies", "127.0.0.0/8"}
 }
@@ -68,7 +68,7 @@ func served(data string) []string {
 // begins starts the program.
 func (h *powered) begins() { h.p = posthorntest.Start(h.t, h.bin, h.listen, served(h.data)...) }
 
-// plays has everybody play until they are stopped.
+// plays makes everybody play until they are stopped.
 func (h *powered) plays() {
 	ctx, cancel := context.WithCancel(h.t.Context())
 	var all sync.WaitGroup
@@ -87,11 +87,11 @@ type instant struct {
 	*disktest.Cut
 	kept   disktest.Kept
 	seed   uint64
-	given  int   // of the ledger
+	given  int   // in the ledger
 	tables []any // of the callers
 }
 
-// cut cuts the power at some operation of the disk; with die it stays away.
+// cut cuts the power at some disk operation; with die it stays off.
 func (h *powered) cut(n int, die bool) *instant {
 	i := &instant{kept: disktest.Kept(n % 4), seed: uint64(n)}
 	i.Cut = h.disk.Cut(h.dice.IntN(100), die, func() {
@@ -103,15 +103,16 @@ func (h *powered) cut(n int, die bool) *instant {
 	return i
 }
 
-// luck draws what the disk has kept: the same each time for one cut.
+// luck draws what the disk has kept, always the same for one cut.
 func (i *instant) luck() *rand.Rand { return rand.New(rand.NewPCG(9, i.seed)) }
 
-// survives looks at the disk as it is after a cut: all that was acknowledged before is there, as it was acknowledged; what was acknowledged
-// later is there as it was, or not yet; the lists show what follows from the log. Then it goes on from there, and at last all is still there.
+// survives checks the disk after a cut. Everything acknowledged before the cut is there as it was acknowledged;
+// anything acknowledged later is there as it was, or not yet; the lists follow from the log. Then the house goes on
+// from there, and in the end everything is still there.
 func (h *powered) survives(i *instant) {
 	t := h.t
 	t.Helper()
-	h.gate.Lock() // or the log would grow by thousands while they are looked for
+	h.gate.Lock() // or the log would grow by thousands during the check
 	defer h.gate.Unlock()
 	dir, release := h.disk.Mount(i.Cut, i.kept, i.luck())
 	defer release()
@@ -139,7 +140,7 @@ func (h *powered) survives(i *instant) {
 	verified(t, h.bin, data, h.kept(data, i)+gave.check(t, keys, recordsIn(t, data)))
 }
 
-// kept holds the log after a cut against what was acknowledged.
+// kept compares the log after a cut with what was acknowledged.
 func (h *powered) kept(data string, i *instant) (receipts string) {
 	t := h.t
 	t.Helper()
@@ -172,23 +173,24 @@ func (h *powered) kept(data string, i *instant) (receipts string) {
 	return receipts
 }
 
-// count is how many commands were answered.
+// count returns how many commands were answered.
 func (l *ledger) count() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.given)
 }
 
-// parted are the first commands that were answered, and the others.
+// parted splits the commands into the first n that were answered, and the others.
 func (l *ledger) parted(n int) (before, later *ledger) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return &ledger{given: l.given[:n:n]}, &ledger{given: append([]*given(nil), l.given[n:]...)}
 }
 
-// The power is cut again and again while people play, between any two operations of the disk, and the disk has lost all, nothing or any part
-// of what it was not asked to make durable. Each time a house that is started on such a disk has everything that was acknowledged before,
-// once and as it was acknowledged, shows what follows from it, and plays on. Some of the cuts end the house itself.
+// The power is cut again and again while people play, between any two disk operations, and the disk has lost all,
+// nothing or any part of what it was not asked to make durable. Each time a house that starts on such a disk has
+// everything acknowledged before, once and as acknowledged, shows what follows from it, and plays on. Some of the cuts
+// end the house itself.
 func TestThePowerIsCutWhilePeoplePlay(t *testing.T) {
 	t.Parallel()
 	if !disktest.Alone(t, posthorntest.BuiltBefore+"="+posthorntest.Binary(t)) {
@@ -226,7 +228,7 @@ func TestThePowerIsCutWhilePeoplePlay(t *testing.T) {
 	t.Logf("%d cuts, %d of them of the house itself, %d answers in the end, %d looked for altogether; %d blocks not flushed; %d flushes", cuts, (cuts+3)/5, h.gave.count(), acked, pending, h.disk.Flushes())
 }
 
-// A test of the test: a house that syncs nothing loses what it acknowledged.
+// A test of the test: a house that syncs nothing loses acknowledged moves.
 func TestAHouseThatDoesNotSyncLosesMoves(t *testing.T) {
 	t.Parallel()
 	if !disktest.Alone(t, posthorntest.BuiltBefore+"="+posthorntest.Binary(t)) {
@@ -234,7 +236,7 @@ func TestAHouseThatDoesNotSyncLosesMoves(t *testing.T) {
 	}
 	h := newPowered(t, "carcassonne")
 	h.bin = os.Args[0]
-	require.NoError(t, os.Setenv(unsynced, posthorntest.Binary(t))) // of this process, which is the test's own
+	require.NoError(t, os.Setenv(unsynced, posthorntest.Binary(t))) // of this process, which belongs to this test alone
 	h.begins()
 	require.NoError(t, os.Unsetenv(unsynced))
 	h.plays()

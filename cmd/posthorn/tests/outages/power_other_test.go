@@ -2,5 +2,5 @@
 
 package outages
 
-// becomesUnsynced is of Linux.
+// becomesUnsynced does nothing: the tests of the power only run on Linux.
 func becomesUnsynced() {}

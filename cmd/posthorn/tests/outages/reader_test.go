@@ -33,7 +33,7 @@ type readBy struct {
 	log    *ledger
 }
 
-// asks asks a machine for something, as nobody unless a header says who.
+// asks sends a request to a machine, anonymous unless a header says otherwise.
 func (k *keptByTwo) asks(m *machine, method, path, body string, header ...string) (*nethttp.Response, string) {
 	t := k.t
 	t.Helper()
@@ -61,7 +61,7 @@ func (k *readBy) reads() {
 
 var passedOn = regexp.MustCompile(`(?m)^posthorn_passed_on_total (\S+)$`)
 
-// passed counts what the reader has passed on.
+// passed returns how many requests the reader has passed on.
 func (k *readBy) passed() (n int) {
 	k.t.Helper()
 	status, text := k.reader.asked("/metrics")
@@ -75,7 +75,8 @@ func (k *readBy) passed() (n int) {
 
 var stands = regexp.MustCompile(`(?m)^posthorn_position\{of="(?:log|views)"\} (\S+)$`)
 
-// arrives waits until the reader's log and lists have a position: until then it may pass on what is asked as of that.
+// arrives waits until the reader's log and lists have reached a position. Until then the reader may pass on requests
+// for that position.
 func (k *readBy) arrives(position string) {
 	k.t.Helper()
 	want, err := strconv.ParseFloat(position, 64)
@@ -90,7 +91,7 @@ func (k *readBy) arrives(position string) {
 	})
 }
 
-// given by the API, through the reader; the position that the answer says is given.
+// gives gives a command by the API, through the reader, and returns the position in the answer.
 func (k *readBy) gives(path string, who int, in any) (position, body string) {
 	k.t.Helper()
 	text, err := json.Marshal(in)
@@ -116,7 +117,7 @@ func (k *readBy) opens(game string) (table, position string) {
 	return opened.Table, position
 }
 
-// moves plays one move of a table through the reader.
+// moves plays one move at a table through the reader.
 func (k *readBy) moves(table string) (version uint64, position string) {
 	k.t.Helper()
 	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
@@ -138,7 +139,8 @@ func (k *readBy) moves(table string) (version uint64, position string) {
 	return 0, ""
 }
 
-// shown are the pages of a table that anybody may see, and those of the house; and what there is not, or not for nobody.
+// shown returns the pages of a table and of the house that anybody may see, and those that do not exist, or not for
+// anonymous clients.
 func shown(table, line string) (here, elsewhere []string) {
 	at, api := "/t/"+table, "/api/v1/tables/"+table
 	return []string{"/", "/lobby", "/rules", "/rules/catan?lang=pl", at, at + "/story", at + "/print", at + "/audit", at + "/receipts", at + "/tree", at + "/picture.svg", at + "/record",
@@ -146,10 +148,11 @@ func shown(table, line string) (here, elsewhere []string) {
 		[]string{"/t/00000000000000000000000000000000", at + "/line/" + line + "/999999", at + "/game.gif", at + "/sketch", at + "/settings", "/nowhere", "/settings", "/sign-in", "/api/v1/checkpoint", "/api/v1/inbox"}
 }
 
-// never are what two answers may differ in: when a record was written, names of commands, and how long ago something was, in any language.
+// never matches what may differ between two answers: when a record was written, names of commands, and how long ago
+// something was, in any language.
 var never = regexp.MustCompile(`"(exported|sum)":"[^"]*"|value="[0-9a-f]{32}"|>[^<]*</time>|\b\d+ (seconds?|minutes?) ago|just now`)
 
-// same asserts that nobody in particular gets the same from the reader and from who writes.
+// same asserts that anonymous clients get the same from the reader and from the writer.
 func (k *readBy) same(writer *machine, position string, paths ...string) {
 	t := k.t
 	t.Helper()
@@ -166,8 +169,8 @@ func (k *readBy) same(writer *machine, position string, paths ...string) {
 	}
 }
 
-// shows asserts that the reader comes to show a page by itself, and always the right one. While a new copy of the people takes the place of
-// the one before, it may ask who writes.
+// shows asserts that the reader comes to show a page itself, and always correctly. While a new copy of the people
+// replaces the old one, it may ask the writer.
 func (k *readBy) shows(writer *machine, position, path string) {
 	k.t.Helper()
 	for late := time.Now().Add(posthorntest.Patient); ; {
@@ -180,9 +183,9 @@ func (k *readBy) shows(writer *machine, position, path string) {
 	}
 }
 
-// Given a house with a server that only reads, then it shows whoever is nobody in particular what the one that writes shows them, from its own log;
-// whatever anybody does through it is done by the one that writes, and seen through it next; and it goes on while the one that writes is killed
-// and another takes over, and when it is itself started again.
+// Given a house with a server that only reads, then it shows anonymous clients what the writer shows them, from its own
+// log. Whatever anybody does through it is done by the writer, and next seen through it. It goes on while the writer is
+// killed and another takes over, and after a restart of its own.
 func TestAReaderShowsWhatEverybodyMaySee(t *testing.T) {
 	t.Parallel()
 	k := &readBy{keptByTwo: newKeptByTwo(t, 1, 4*time.Second)}
@@ -233,14 +236,14 @@ func TestAReaderShowsWhatEverybodyMaySee(t *testing.T) {
 		require.GreaterOrEqual(t, seen.Version, version)
 		require.LessOrEqual(t, k.passed()-before, 1, "it waits a little, or asks")
 	}
-	// A reader that is behind what somebody has seen asks the one that writes.
+	// A reader that is behind what its client has seen asks the writer.
 	before := k.passed()
 	_, body := k.asks(k.reader, "GET", "/t/"+board, "", "Posthorn-Position", "1000000")
 	require.Equal(t, before+1, k.passed())
 	_, same := k.asks(a, "GET", "/t/"+board, "")
 	require.Equal(t, never.ReplaceAllString(same, ""), never.ReplaceAllString(body, ""))
 
-	// Whoever is somebody is shown what is theirs, by the one that writes.
+	// Signed-in people see what is theirs, from the writer.
 	signed := []string{"Cookie", "posthorn=" + session}
 	for _, path := range []string{"/", "/settings", "/t/" + cards} {
 		want, page := k.asks(a, "GET", path, "", signed...)
@@ -250,12 +253,12 @@ func TestAReaderShowsWhatEverybodyMaySee(t *testing.T) {
 		require.Equal(t, never.ReplaceAllString(page, ""), never.ReplaceAllString(there, ""), path)
 		require.Contains(t, there, "Ana")
 	}
-	// Where a form comes from is looked at by the reader as by every server.
+	// The reader checks the origin of a form, as every server does.
 	resp, _ := k.asks(k.reader, "POST", "/language", url.Values{"lang": {"pl"}}.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Origin", "https://elsewhere.example.org")
 	require.Equal(t, nethttp.StatusForbidden, resp.StatusCode)
 	k.listens(board)
 
-	// It is stopped, and comes back to what was done meanwhile.
+	// It is stopped, and catches up with what was done meanwhile.
 	k.reader.Kill()
 	k.caller.houses = []string{"http://" + a.listen}
 	k.caller.table = board
@@ -266,7 +269,7 @@ func TestAReaderShowsWhatEverybodyMaySee(t *testing.T) {
 	k.reads()
 	k.same(a, "", "/t/"+board, "/t/"+board+"/story")
 
-	// The one that writes dies: what everybody may see goes on, and the rest once the other writes.
+	// The writer dies: what everybody may see goes on, and the rest once the other writes.
 	b.begins()
 	b.standsBy()
 	a.Kill()
@@ -280,7 +283,7 @@ func TestAReaderShowsWhatEverybodyMaySee(t *testing.T) {
 	k.reader.Stop()
 }
 
-// listens has somebody watch a table through the reader, and waits until they hear of a move.
+// listens makes somebody watch a table through the reader, and waits until they hear of a move.
 func (k *readBy) listens(table string) {
 	t := k.t
 	t.Helper()
@@ -292,7 +295,7 @@ func (k *readBy) listens(table string) {
 	r.Host = strings.TrimPrefix(k.front.URL, "http://")
 	resp, err := nethttp.DefaultClient.Do(r)
 	require.NoError(t, err)
-	defer func() { _ = resp.Body.Close() }() // it is given up
+	defer func() { _ = resp.Body.Close() }() // it is abandoned
 	require.Equal(t, nethttp.StatusOK, resp.StatusCode)
 	version, _ := k.moves(table)
 	text, got := []byte{}, make([]byte, 512)

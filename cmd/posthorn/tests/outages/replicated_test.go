@@ -34,15 +34,15 @@ func TestAClusterIsNeededForWhatIsSaidOfIt(t *testing.T) {
 	}
 }
 
-// Given a house that answers for its cluster, when the cluster is away, then what is sent is not
-// answered, nobody sees it, and every language says so; and once the cluster is back the same thing,
-// sent again, is done, and done once.
+// Given a house that answers for its cluster, when the cluster is away, then commands get no acknowledgement, nobody
+// sees them, and every language says so. Once the cluster is back, the same command, sent again, is done, and done
+// once.
 func TestWhatTheClusterHasNotIsNotAnswered(t *testing.T) {
 	t.Parallel()
 	b := newBroker(t)
 	require.NoError(t, b.start())
 	cfg := posthorntest.Settings(t.TempDir())
-	cfg.NATSSettings, cfg.Safe, cfg.SafeWait = house.NATSSettings{NATS: b.url()}, "replicated", 10*time.Second // what is up answers within it; what is away is waited for once
+	cfg.NATSSettings, cfg.Safe, cfg.SafeWait = house.NATSSettings{NATS: b.url()}, "replicated", 10*time.Second // a running cluster answers within it; an absent one is waited for once
 	l := posthorntest.Lives(t, cfg)
 	ana := l.Guest("ana@example.org")
 	table := l.Seated().OpensBy(ana.ID, "carcassonne", nil, desktest.Player(ana.ID), desktest.Free())

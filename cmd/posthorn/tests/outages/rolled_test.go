@@ -15,8 +15,8 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
-// otherProgram is what is replaced by the program of these tests: POSTHORN_BEFORE names an earlier one; or it is the same, built otherwise,
-// which shows how machines are replaced and nothing of what an earlier version writes.
+// otherProgram returns the program that this one replaces: the earlier one that POSTHORN_BEFORE names, or the same one,
+// built differently. The latter shows how machines are replaced, but not what an earlier version writes.
 func otherProgram(t *testing.T) string {
 	t.Helper()
 	if path := os.Getenv("POSTHORN_BEFORE"); path != "" {
@@ -28,8 +28,9 @@ func otherProgram(t *testing.T) string {
 	return path
 }
 
-// Given a house of two machines and people who play all the time, when the program is replaced on the one that stands by, then on the
-// one that writes, and put back in the same way, then nothing that was answered is lost or done twice, and play is interrupted for seconds.
+// Given a house of two machines and people who play all the time, when the program is replaced on the standby, then on
+// the writer, and put back in the same way, then nothing that was answered is lost or done twice, and play is
+// interrupted for seconds.
 func TestTheProgramIsReplacedOnOneMachineAfterTheOther(t *testing.T) {
 	if os.Getenv("POSTHORN_LONG") != "1" {
 		t.Skip("it is switched over from one machine to the other in TestASecondMachineTakesOver; with two programs with POSTHORN_LONG=1")
@@ -38,7 +39,7 @@ func TestTheProgramIsReplacedOnOneMachineAfterTheOther(t *testing.T) {
 	k := newKeptByTwo(t, 3, 0)
 	a, b := k.machine("all"), k.machine("standby")
 	a.bin, b.bin = before, before
-	out, status := posthorntest.Command(t, before, "people", "invite", "--data", a.data, "host@example.org") // the house is made by the program of before
+	out, status := posthorntest.Command(t, before, "people", "invite", "--data", a.data, "host@example.org") // the old program makes the house
 	require.Zero(t, status, out)
 	var moves atomic.Int64
 	gave, callers := newCallers(t, a.data, []string{"carcassonne", "catan", "rivals"}, 20*time.Millisecond, &moves, a, b)

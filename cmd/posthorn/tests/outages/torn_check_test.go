@@ -19,8 +19,8 @@ import (
 	"posthorn/events/relay"
 )
 
-// check holds a log against what its players were told: what was acknowledged is there once, at the place and with the hash that its
-// receipt says; what was refused is not there; and what nobody answered is there once or not at all.
+// check compares a log with what its players were told. What was acknowledged is there once, at the place and with the
+// hash in its receipt; what was refused is not there; and what nobody answered is there once or not at all.
 func (l *ledger) check(t *testing.T, keys *events.Keys, log []events.Record) (receipts string) {
 	t.Helper()
 	by, lines := map[events.CommandID][]*events.Record{}, map[events.Name]map[uint64]*events.Record{}
@@ -64,7 +64,7 @@ func (l *ledger) check(t *testing.T, keys *events.Keys, log []events.Record) (re
 	return out.String()
 }
 
-// streamed is what the cluster's stream holds.
+// streamed returns what the cluster's stream holds.
 func (k *keptByTwo) streamed() (out []events.Record) {
 	k.t.Helper()
 	stream, err := k.cluster.JetStream().Stream(k.t.Context(), relay.DefaultStream)
@@ -84,10 +84,10 @@ func (k *keptByTwo) streamed() (out []events.Record) {
 	return out
 }
 
-// sameViews tells that what a house shows in its lists is what follows from its log: nothing of it is other once they are made anew.
+// sameViews asserts that a house's lists follow from its log: rebuilding them changes nothing.
 func sameViews(t *testing.T, bin, data string) {
 	t.Helper()
-	require.NoError(t, house.Within(data, func(ctx context.Context, h *house.House) error { // which goes on from where it was, as a house that begins to serve
+	require.NoError(t, house.Within(data, func(ctx context.Context, h *house.House) error { // it goes on from where it was, like a house that begins to serve
 		ctx, stop := context.WithTimeout(ctx, posthorntest.Patient)
 		defer stop()
 		last, err := h.Log.Last(ctx)
@@ -105,7 +105,7 @@ func sameViews(t *testing.T, bin, data string) {
 	require.Equal(t, before, allRows(t, data))
 }
 
-// allRows is every row of a house's views.
+// allRows returns every row of a house's views.
 func allRows(t *testing.T, data string) map[string][]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(data, "views-*.db"))
@@ -118,7 +118,7 @@ func allRows(t *testing.T, data string) map[string][]string {
 	require.NoError(t, err)
 	out := map[string][]string{}
 	for _, name := range tables {
-		rows, err := db.QueryContext(t.Context(), `SELECT * FROM "`+name+`"`) // a name of our own schema
+		rows, err := db.QueryContext(t.Context(), `SELECT * FROM "`+name+`"`) // a name from our own schema
 		require.NoError(t, err)
 		out[name], err = texts(rows)
 		require.NoError(t, err)

@@ -22,14 +22,14 @@ import (
 	"posthorn/events/people"
 )
 
-// given is a command that was given by the API, and what became of it.
+// given is a command given by the API, and its outcome.
 type given struct {
 	id             events.CommandID
 	what           string
 	first          time.Time // when it was first given
-	sent, answered time.Time // of the try that was answered last
+	sent, answered time.Time // of the last try that was answered
 	status         int       // 0 while nobody has answered
-	says           string    // of a refusal
+	says           string    // text of a refusal
 	done           struct {
 		Table, Stream events.Name
 		Version       uint64
@@ -46,7 +46,7 @@ func (g *given) refused() bool { return g.status != 0 && !g.acked() }
 type ledger struct {
 	mu    sync.Mutex
 	given []*given
-	grown chan struct{} // closed and replaced with each
+	grown chan struct{} // closed and replaced on each change
 }
 
 func newLedger() *ledger { return &ledger{grown: make(chan struct{})} }
@@ -59,15 +59,15 @@ func (l *ledger) note(g *given) {
 	l.grown = make(chan struct{})
 }
 
-// after waits for the first command that was sent after a moment and acknowledged, and tells how long after that its answer was there.
-// Meanwhile it does something again and again.
+// after waits for the first command that was sent after a moment and acknowledged, and returns how long after that
+// moment its answer came. It calls meanwhile again and again.
 func (l *ledger) after(t *testing.T, moment time.Time, meanwhile func()) time.Duration {
 	t.Helper()
 	for late := time.After(posthorntest.Patient); ; {
 		meanwhile()
 		l.mu.Lock()
 		grown, first := l.grown, time.Duration(0)
-		for i := len(l.given) - 1; i >= 0; i-- { // they stand in the order of their answers
+		for i := len(l.given) - 1; i >= 0; i-- { // in the order of their answers
 			g := l.given[i]
 			if !g.answered.After(moment) {
 				break
@@ -89,7 +89,7 @@ func (l *ledger) after(t *testing.T, moment time.Time, meanwhile func()) time.Du
 	}
 }
 
-// last is what was answered last.
+// last describes the last answer.
 func (l *ledger) last() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,25 +100,25 @@ func (l *ledger) last() string {
 	return fmt.Sprintf("%s: %d %s", g.what, g.status, g.says)
 }
 
-// caller plays one game after the other with two people of their own, by the API, at whichever machine answers.
+// caller plays one game after the other with two people of its own, by the API, on any machine that answers.
 type caller struct {
 	houses []string // their addresses
-	at     int      // of the houses: where it was answered last
+	at     int      // index of the house that answered last
 	game   string
 	tokens [2]string
 	from   [2]string
 	asked  int          // which of the two moves next, as far as is known
 	table  string       // "" while it has none
-	where  atomic.Value // the same, for who gives commands in its name
+	where  atomic.Value // the same, for others who give commands in its name
 	think  time.Duration
 	client *nethttp.Client
 	rand   *rand.Rand
 	ledger *ledger
 	moves  *atomic.Int64
-	gate   *sync.RWMutex // nil if nobody ever has it wait between two moves
+	gate   *sync.RWMutex // nil if nobody ever makes it wait between moves
 }
 
-// newCallers makes the people of callers in a house that is not served.
+// newCallers makes the callers' people in a house that is not running.
 func newCallers(t *testing.T, data string, games []string, think time.Duration, moves *atomic.Int64, houses ...*machine) (*ledger, []*caller) {
 	t.Helper()
 	l := newLedger()
@@ -127,7 +127,7 @@ func newCallers(t *testing.T, data string, games []string, think time.Duration, 
 		for i, game := range games {
 			c := &caller{game: game, think: think, client: &nethttp.Client{Timeout: 1500 * time.Millisecond}, rand: rand.New(rand.NewPCG(5, uint64(i))), ledger: l, moves: moves}
 			if i == 0 {
-				c.client.Timeout = posthorntest.Patient // and never gives up: what a machine that was paused says, somebody hears
+				c.client.Timeout = posthorntest.Patient // and never gives up: somebody hears what a paused machine says
 			}
 			for _, m := range houses {
 				c.houses = append(c.houses, "http://"+m.listen)
@@ -178,8 +178,8 @@ func (c *caller) call(ctx context.Context, client *nethttp.Client, house, method
 	return resp.StatusCode, body, errors.Join(err, resp.Body.Close())
 }
 
-// tries calls until it is answered one way or the other: where nobody is there, or says that it is not the time, the other machine
-// is asked next. The status is 0 when the context ends first.
+// tries calls until there is an answer. If no machine is there, or it says that it is too early, the other machine is
+// next. The status is 0 if the context ends first.
 func (c *caller) tries(ctx context.Context, method, path string, who int, id events.CommandID, in any, trying func()) (status int, body []byte) {
 	for ctx.Err() == nil {
 		trying()
@@ -204,7 +204,7 @@ func (c *caller) gives(ctx context.Context, path string, who int, in map[string]
 	g.status, body = c.tries(ctx, nethttp.MethodPost, path, who, g.id, in, func() { g.sent = time.Now() })
 	g.answered = time.Now()
 	if g.acked() && json.Unmarshal(body, &g.done) != nil {
-		g.status = -1 // which is neither, and fails
+		g.status = -1 // neither acknowledged nor refused, so the test fails
 	}
 	if g.refused() {
 		g.says = string(body)
@@ -249,7 +249,7 @@ func (c *caller) opens(ctx context.Context) bool {
 	return true
 }
 
-// turn lists the moves of whoever is asked, and plays one of them; false if nobody is asked.
+// turn lists the moves of whoever is asked, and plays one. It returns false if nobody is asked.
 func (c *caller) turn(ctx context.Context) bool {
 	for range c.tokens {
 		var l listed
@@ -273,7 +273,8 @@ func (c *caller) turn(ctx context.Context) bool {
 	return false
 }
 
-// insists gives commands to one machine, which is paused, and waits for whatever it says. What is told is what it did not refuse.
+// insists gives commands to one paused machine and waits for its answers. It returns the commands that were not
+// refused.
 func (c *caller) insists(ctx context.Context, m *machine) (told []string) {
 	client := &nethttp.Client{Transport: &nethttp.Transport{DisableKeepAlives: true}, Timeout: posthorntest.Patient}
 	says := map[string]any{"/settings": map[string]string{"zone": "Europe/Warsaw"}}

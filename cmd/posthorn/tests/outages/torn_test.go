@@ -24,10 +24,10 @@ import (
 	"posthorn/events"
 )
 
-// mostAway is how long play may be interrupted by a fault of the machine that writes, where that is measured.
+// mostAway is how long a fault of the writer may interrupt play, where that is measured.
 const mostAway = 10 * time.Second
 
-// faults does to the machine that writes what happens to machines, again and again.
+// faults does to the writer, again and again, what happens to machines.
 type faults struct {
 	k       *keptByTwo
 	of      [2]*machine
@@ -35,10 +35,10 @@ type faults struct {
 	callers []*caller
 	moves   *atomic.Int64
 	rand    *rand.Rand
-	lost    int // how often a machine lost its lease that nothing was done to
+	lost    int // how often a machine lost its lease without a fault
 }
 
-// writer waits until one of the machines writes, and has the house's address lead there.
+// writer waits until one of the machines writes, and makes the house's address lead there.
 func (f *faults) writer() (writer, other *machine) {
 	t := f.k.t
 	t.Helper()
@@ -55,7 +55,7 @@ func (f *faults) writer() (writer, other *machine) {
 	return nil, nil
 }
 
-// minds starts a machine again that has lost its lease by itself, as a service manager does.
+// minds restarts a machine that lost its lease without a fault, as a service manager does.
 func (f *faults) minds(m *machine) {
 	select {
 	case <-m.Done:
@@ -68,7 +68,7 @@ func (f *faults) minds(m *machine) {
 	}
 }
 
-// calm waits until one of the machines writes and the other could take over.
+// calm waits until one machine writes and the other could take over.
 func (f *faults) calm() (writer, other *machine) {
 	t := f.k.t
 	t.Helper()
@@ -82,7 +82,7 @@ func (f *faults) calm() (writer, other *machine) {
 	return nil, nil
 }
 
-// all does so many faults of each kind, in an order that is drawn, and tells how long play was interrupted.
+// all causes the given number of faults of each kind, in random order, and logs how long play was interrupted.
 func (f *faults) all(ctx context.Context, kills, pauses, stalls int) {
 	t := f.k.t
 	t.Helper()
@@ -104,13 +104,13 @@ func (f *faults) all(ctx context.Context, kills, pauses, stalls int) {
 	for what, took := range away {
 		slices.Sort(took)
 		t.Logf("%s %d times: play went on after %v in the middle, %v at most", what, len(took), at(took, 0.5).Round(time.Millisecond), took[len(took)-1].Round(time.Millisecond))
-		if os.Getenv("POSTHORN_LONG") == "1" { // or whatever else runs on the machine would decide
+		if os.Getenv("POSTHORN_LONG") == "1" { // otherwise whatever else runs on the machine would decide
 			require.Less(t, took[len(took)-1], mostAway)
 		}
 	}
 }
 
-// kill ends a machine as a power cut does, and starts it again as a service manager does.
+// kill ends a machine as a power cut does, and restarts it as a service manager does.
 func (f *faults) kill(_ context.Context, m *machine) time.Duration {
 	began := time.Now()
 	m.Kill()
@@ -123,7 +123,8 @@ func (f *faults) kill(_ context.Context, m *machine) time.Duration {
 	})
 }
 
-// pause stops a machine until another writes, and then lets it go on: it may not say yes to anybody any more, and ends.
+// pause stops a machine until another writes, and then lets it go on: it must not say yes to anybody any more, and
+// ends.
 func (f *faults) pause(ctx context.Context, m *machine) time.Duration {
 	t := f.k.t
 	t.Helper()
@@ -167,8 +168,8 @@ func (f *faults) stall(_ context.Context, m *machine) time.Duration {
 	return took
 }
 
-// pauses stops a machine's program where it is. The signal alone is no more than a wish: on a busy machine its threads go on until the first of
-// them is told.
+// pauses stops a machine's program where it is. The signal alone is no guarantee: on a busy machine its threads go on
+// until the first of them handles it.
 func (m *machine) pauses() {
 	t := m.of.t
 	t.Helper()
@@ -176,7 +177,7 @@ func (m *machine) pauses() {
 	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		stats, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", m.Cmd.Process.Pid))
 		require.NoError(t, err)
-		if len(stats) == 0 { // this is no Linux
+		if len(stats) == 0 { // not Linux
 			time.Sleep(time.Second)
 			return
 		}
@@ -191,7 +192,7 @@ func (m *machine) pauses() {
 	t.Fatal("it does not stop")
 }
 
-// load is the machine's, as Linux tells it.
+// load returns the machine's load, on Linux.
 func load() string {
 	b, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -200,7 +201,8 @@ func load() string {
 	return strings.Fields(string(b))[0]
 }
 
-// checkCalled holds what callers were told against the logs of both machines and of the cluster, once neither machine runs.
+// checkCalled compares what callers were told with the logs of both machines and the cluster, once neither machine
+// runs.
 func (k *keptByTwo) checkCalled(last, other *machine, gave *ledger) {
 	t := k.t
 	t.Helper()
@@ -221,7 +223,7 @@ func (k *keptByTwo) checkCalled(last, other *machine, gave *ledger) {
 	t.Logf("%d terms", terms)
 }
 
-// verified has the program check a house that is not served, with receipts.
+// verified makes the program verify a house that is not running, with receipts.
 func verified(t *testing.T, bin, data, receipts string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "receipts")
@@ -229,7 +231,7 @@ func verified(t *testing.T, bin, data, receipts string) {
 	out, status := posthorntest.Command(t, bin, "verify", "--data", data, "--receipt", file)
 	require.Contains(t, []int{0, 3}, status, out)
 	for _, line := range strings.Split(out, "\n") {
-		if strings.Contains(line, "not checked:") { // tables that are played by mail, and whatever the house wrote after the last answer
+		if strings.Contains(line, "not checked:") { // tables played by mail, and whatever the house wrote after the last answer
 			require.Regexp(t, `no receipt of it was given$|come after the last receipt: only the hashes speak for them$`, line)
 		}
 	}
