@@ -1,3 +1,3 @@
-// Package released holds the tests that what released programs wrote stays readable, and the files that they wrote, which are never rewritten.
-// Nothing else belongs here.
+// Package released holds the tests that files of released programs stay readable, and these files, which are never
+// rewritten. Nothing else belongs here.
 package released

@@ -22,7 +22,7 @@ import (
 	"posthorn/projections/words"
 )
 
-// releasedHouse is a desk with what writes letters, over a log up to some position.
+// releasedHouse is a desk and what writes letters, over a log up to some position.
 type releasedHouse struct {
 	t        *testing.T
 	ctx      context.Context
@@ -30,7 +30,7 @@ type releasedHouse struct {
 	notifier *mail.Notifier
 	composer *mail.Composer
 	done     []releasedCommand
-	ended    events.Name // tables of which records are kept
+	ended    events.Name // tables whose records are kept
 	running  events.Name
 }
 
@@ -90,10 +90,10 @@ func (h *releasedHouse) records(after uint64) []events.Record {
 	return recs
 }
 
-// branchSaid is what the subject of a thread that begins now says of a branch; one that began keeps the subject it has.
+// branchSaid matches what the subject of a new thread says about a branch; a running thread keeps its subject.
 var branchSaid = regexp.MustCompile(` \((branch|study|puzzle|ramificação|estudo|problema|odgałęzienie|analiza|zadanie)\): `)
 
-// letters are those that the tables call for as they stand, but for those that are known.
+// letters returns the letters that the tables call for now, except the known ones.
 func (h *releasedHouse) letters(tables []events.Name, known map[string]bool) []releasedLetter {
 	h.t.Helper()
 	notices, err := h.notifier.Wanted(h.ctx, tables...)
@@ -120,7 +120,7 @@ func (h *releasedHouse) letters(tables []events.Name, known map[string]bool) []r
 	return out
 }
 
-// keysOf are the keys that an outbox keeps for ever, as they stand in its file.
+// keysOf returns the keys that an outbox keeps forever, as they are in its file.
 func keysOf(t *testing.T, notices []mail.Notice) (keys []string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "mail.db")

@@ -19,7 +19,7 @@ import (
 	"posthorn/projections/words"
 )
 
-// recordGame plays tables of a game with one of every ask, and writes what came of it.
+// recordGame plays tables of a game with every kind of ask, and writes a file with the result.
 func recordGame(t *testing.T, book *words.Book, game, file string) {
 	t.Helper()
 	h := newReleasedHouse(t, book)
@@ -58,7 +58,7 @@ func (h *releasedHouse) writes(file string, write func(*bytes.Buffer) error) {
 	require.NoError(h.t, os.WriteFile(file, b.Bytes(), 0o644))
 }
 
-// gave gives a command and keeps it, and lets follow what follows by itself.
+// gave gives a command, keeps it, and lets the house do what follows.
 func (h *releasedHouse) gave(by domain.PersonID, door string, table events.Name, kind string, with any) events.Name {
 	h.t.Helper()
 	text, err := json.Marshal(with)
@@ -84,7 +84,7 @@ func (h *releasedHouse) looks(table events.Name) events.Look {
 	return look
 }
 
-// moves makes moves for whoever is awaited, by every door in turn.
+// moves makes moves for everybody whose decision is awaited, through every door in turn.
 func (h *releasedHouse) moves(table events.Name, n int) {
 	h.t.Helper()
 	for i := range n {
@@ -105,7 +105,7 @@ func (h *releasedHouse) moves(table events.Name, n int) {
 	}
 }
 
-// agrees lets everybody but the proposer consent to what is proposed.
+// agrees makes everybody but the proposer consent to the proposal.
 func (h *releasedHouse) agrees(table events.Name) {
 	h.t.Helper()
 	p := h.looks(table).Table.Proposal
@@ -123,7 +123,7 @@ func releasedSeat(ids ...domain.PersonID) domain.TablePlace {
 	return domain.TablePlace{Kind: domain.SeatTeam, Invited: ids}
 }
 
-// starts opens a table of Ana's and seats everybody.
+// starts opens a table for Ana and seats everybody.
 func (h *releasedHouse) starts(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
 	h.t.Helper()
 	table := h.gave(releasedAna, events.DoorPage, events.Name{}, "open", events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
@@ -139,16 +139,16 @@ func (h *releasedHouse) branchOf(table events.Name, version uint64, kind string)
 	return &domain.Branch{Table: table.String(), Line: h.looks(table).LineName.String(), Version: version, Kind: kind}
 }
 
-// releasedOrder is a standing order of the games that have them.
+// releasedOrder is a standing order for each game that has them.
 var releasedOrder = map[string]string{"tiny": "keep", "catan": "roll"}
 
-// orders gives a standing order of Ana's, as long as her seat's stream has none.
+// orders gives a standing order for Ana, while her seat's stream has none.
 func (h *releasedHouse) orders(table events.Name, game string) {
 	h.t.Helper()
 	h.gave(releasedAna, events.DoorPage, table, "orders", releasedOrders{Seat: 0, Texts: []string{releasedOrder[game]}})
 }
 
-// plays lets happen whatever brings up an ask, and gives every command of the doors.
+// plays causes every kind of ask, and gives every command of the doors.
 func (h *releasedHouse) plays(game string) {
 	h.t.Helper()
 	rb, _ := releasedNamed(game)
@@ -171,7 +171,7 @@ func (h *releasedHouse) plays(game string) {
 	}
 	h.moves(whole, 2)
 	h.gave(releasedAna, events.DoorPage, whole, "rewind", events.ProposeRewind{To: 4, Fresh: true})
-	h.moves(whole, 2) // which overtakes it
+	h.moves(whole, 2) // which overtakes the proposal
 
 	h.running = h.starts(game, nil, releasedSeat(releasedBo), releasedSeat(releasedDawa))
 	h.moves(h.running, 4)

@@ -26,10 +26,9 @@ import (
 	"posthorn/projections/words"
 )
 
-// Houses that run today have logs, mail queues and records that an older program wrote, and
-// people have its links and letters. The files of testdata/released hold what such a program
-// wrote about some tables: their log, the commands that were given, the letters that were wanted
-// after each event, and exported records. They are never written again.
+// Houses that run today have logs, mail queues and records written by older programs, and people have their links and
+// letters. The files in testdata/released hold what such a program wrote about some tables: their log, the commands
+// given, the letters wanted after each event, and exported records. They are never rewritten.
 
 var recordReleased = flag.Bool("record-released", false, "write the files of testdata/released that are not there yet; those that are there are never written again")
 
@@ -41,9 +40,9 @@ type releasedTable struct {
 	Letters []releasedLetter
 }
 
-// releasedCommand is a command as it was given through a door.
+// releasedCommand is a command as given through a door.
 type releasedCommand struct {
-	After uint64 // the position of the log before
+	After uint64 // the position of the log before it
 	By    events.Actor
 	ID    events.CommandID
 	Table events.Name
@@ -51,14 +50,14 @@ type releasedCommand struct {
 	With  json.RawMessage
 }
 
-// releasedLetter is a letter that was first wanted at a position: its key in the outbox, the
-// passes in it with all that they sign, and what joins the letters about a table in a mailbox.
+// releasedLetter is a letter that was first wanted at a position: its key in the outbox, its passes with all that they
+// sign, and what groups the letters about a table in a mailbox.
 type releasedLetter struct {
 	At                                                    uint64
 	Key, Act, Visit, Stop, MessageID, Thread, To, Subject string
 }
 
-// releasedPeople are who plays, by id. Letters go to each in another language.
+// releasedPeople are the players, by id. Each gets letters in a different language.
 var releasedPeople = map[domain.PersonID]mail.Recipient{
 	releasedAna:  {Name: "Ana", Lang: "en", Address: "ana@example.org"},
 	releasedBo:   {Name: "Bo", Lang: "pt-BR", Address: "bo@example.org"},
@@ -93,7 +92,7 @@ func (releasedDirectory) PassEpoch(_ context.Context, id domain.PersonID) (uint3
 	return uint32(id[0] - 'a'), nil
 }
 
-// releasedMove and releasedOrders are what the two commands are given that are no [events.Command].
+// releasedMove and releasedOrders are the inputs of the two commands that are not an [events.Command].
 type releasedMove struct {
 	Line     events.Name
 	Decision domain.Open
@@ -164,8 +163,7 @@ func TestWhatReleasedProgramsWroteStays(t *testing.T) {
 	}
 }
 
-// lettersOf are the letters that the log calls for after each of its events, each when it is
-// wanted first.
+// lettersOf returns the letters that the log calls for, each at the event after which it is first wanted.
 func lettersOf(t *testing.T, book *words.Book, r *releasedTable) (out []releasedLetter) {
 	t.Helper()
 	known := map[string]bool{}
@@ -181,7 +179,7 @@ func lettersOf(t *testing.T, book *words.Book, r *releasedTable) (out []released
 	return out
 }
 
-// givenAgain sends every command a second time: it is the same one, and does nothing more.
+// givenAgain sends every command a second time: it counts as the same one, and does nothing more.
 func (r *releasedTable) givenAgain(t *testing.T, book *words.Book) {
 	h := newReleasedHouse(t, book)
 	h.holds(r, uint64(len(r.Records)))
@@ -194,8 +192,8 @@ func (r *releasedTable) givenAgain(t *testing.T, book *words.Book) {
 	require.EqualValues(t, len(r.Records), h.last())
 }
 
-// followsAgain lets the house, wherever it was next, do again what it did by itself: the same,
-// under the same ids. What is new in it is chance: the salts, and a deal of hidden things.
+// followsAgain lets the house repeat whatever it did next on its own. It does the same, under the same ids; only chance
+// is new: the salts, and a deal of hidden things.
 func (r *releasedTable) followsAgain(t *testing.T, book *words.Book) {
 	followed := 0
 	for n := 1; n < len(r.Records); n++ {
@@ -203,7 +201,7 @@ func (r *releasedTable) followsAgain(t *testing.T, book *words.Book) {
 		meta, err := events.ReadMeta(next)
 		require.NoError(t, err)
 		if meta.Door != events.DoorRunner && meta.Door != events.DoorOrder || next.Type == events.TypeObeyed {
-			continue // after a crash an order's note waits until its seat is awaited again
+			continue // after a crash the note of an order waits until its seat is awaited again
 		}
 		h := newReleasedHouse(t, book)
 		h.holds(r, uint64(n))
@@ -229,7 +227,7 @@ func (r *releasedTable) followsAgain(t *testing.T, book *words.Book) {
 	require.Greater(t, followed, 4)
 }
 
-// uncounted is the type and data of an event as a program wrote it that did not say the points after it.
+// uncounted returns the type and data of an event as written by a program that did not add the points after it.
 func uncounted(t *testing.T, r *events.Record) (typ, data string) {
 	t.Helper()
 	points := regexp.MustCompile(`,"points":\[[-0-9,]+\]`).FindIndex(r.Data)
@@ -242,7 +240,7 @@ func uncounted(t *testing.T, r *events.Record) (typ, data string) {
 	return base + ".v" + was, string(slices.Concat(r.Data[:points[0]], r.Data[points[1]:]))
 }
 
-// secrets are the texts of an event's secret parts.
+// secrets returns the texts of an event's secret parts.
 func (h *releasedHouse) secrets(rec *events.Record) (texts []string) {
 	h.t.Helper()
 	for n, p := range rec.Parts {
@@ -253,7 +251,7 @@ func (h *releasedHouse) secrets(rec *events.Record) (texts []string) {
 	return texts
 }
 
-// moveOf is the first legal move of a decision, in notation.
+// moveOf returns the first legal move for a decision, in notation.
 func moveOf(t *testing.T, h *releasedHouse, m events.Move) string {
 	t.Helper()
 	look, err := h.desk.Look(h.ctx, m.Table)

@@ -16,7 +16,7 @@ import (
 	"posthorn/projections/turn"
 )
 
-// agrees holds every teller against the asks of the table as it stands.
+// agrees compares everything that tells people what is asked with the table's asks.
 func (a *asked) agrees() {
 	a.t.Helper()
 	look := a.look()
@@ -48,7 +48,7 @@ func (a *asked) agrees() {
 	}
 }
 
-// mails asks for a mail about each ask, but for the seat that the opener keeps for themselves.
+// mails checks that there is a mail about each ask, except for the seat that the opener keeps for themselves.
 func (a *asked) mails(look events.Look, asks []events.Ask) {
 	a.t.Helper()
 	notices, err := a.notifier.Wanted(a.ctx, a.table)
@@ -108,7 +108,7 @@ func (a *asked) page(who somebody, mine []events.Ask) {
 	require.Equal(a.t, consents > 0, m.Proposal != nil && m.Proposal.MayAgree, "%s's page asks for consent", who.name)
 }
 
-// seated notes how somebody sits at the table.
+// seated records how somebody sits at the table.
 func (a *asked) seated(look events.Look, who somebody) {
 	seats := look.Table.SeatsOf(who.id)
 	if len(seats) > 1 {
@@ -121,7 +121,7 @@ func (a *asked) seated(look events.Look, who somebody) {
 	}
 }
 
-// asksOf is what a table says to a program of somebody, or to their browser, of what is asked.
+// asksOf is what a table tells a person's program or browser about what is asked.
 type asksOf struct {
 	Decision *struct {
 		Seat   domain.Seat
@@ -139,8 +139,7 @@ type asksOf struct {
 	}
 }
 
-// api asks a program's address of the table, by every seat of its person, and now and then its
-// inbox.
+// api requests the table from the API, for every seat of the person, and now and then their inbox.
 func (a *asked) api(look events.Look, who somebody, mine []events.Ask) {
 	a.t.Helper()
 	if !look.Table.SeenBy(who.id) {
@@ -152,7 +151,7 @@ func (a *asked) api(look events.Look, who somebody, mine []events.Ask) {
 	for seat := range look.Table.Places {
 		var says asksOf
 		a.reads(fmt.Sprintf("/api/v1/tables/%s?seat=%d", a.table, seat), who, &says)
-		var turns, others []domain.Open // of this seat and, where it is not asked, of others of theirs
+		var turns, others []domain.Open // of this seat and, where it is not asked, of their other seats
 		consent, invited := uint64(0), false
 		for _, x := range mine {
 			switch {
@@ -211,7 +210,7 @@ func (a *asked) reads(path string, who somebody, into any) {
 	require.NoError(a.t, json.Unmarshal(body, into), "%s", body)
 }
 
-// browser opens the table's page as it is served: its heading, its buttons, and what they name.
+// browser opens the table's page as served: its heading, its buttons, and what they name.
 func (a *asked) browser(look events.Look, who somebody, mine []events.Ask) {
 	a.t.Helper()
 	code, page := a.asks("GET", "/t/"+a.table.String(), nil, browsing(who))
@@ -235,7 +234,7 @@ func (a *asked) browser(look events.Look, who somebody, mine []events.Ask) {
 	}
 }
 
-// links opens the link of a mail that was wanted once: it is good as long as its ask.
+// links opens the link of a mail that was wanted at some time: it is good as long as its ask.
 func (a *asked) links(look events.Look) {
 	a.t.Helper()
 	if len(a.past) == 0 {
@@ -247,7 +246,7 @@ func (a *asked) links(look events.Look) {
 	err := a.composer.StillNeeded(a.ctx, n)
 	require.Equal(a.t, moot == events.MootNot, err == nil, "the mail is dropped when it is %s: %v", moot, err)
 	if n.Kind == mail.KindInvitation && look.Table.Status == domain.TableOpen || n.Kind == mail.KindOver {
-		return // the page of the seats, or of the result, is there to be seen
+		return // the page of the seats, or of the result, may be seen
 	}
 	token, err := a.composer.Passes.Act(a.ctx, n)
 	require.NoError(a.t, err)
@@ -256,7 +255,7 @@ func (a *asked) links(look events.Look) {
 		require.Equal(a.t, nethttp.StatusOK, code, "the link of %v: %s", n.Open, page)
 		return
 	}
-	if !look.Table.SeenBy(n.Person) { // a study, which whoever said no to it is shown nothing of
+	if !look.Table.SeenBy(n.Person) { // a study, of which people who declined see nothing
 		require.Equal(a.t, nethttp.StatusGone, code, "the link of %v is %q: %s", n.Open, moot, page)
 		return
 	}

@@ -16,17 +16,17 @@ import (
 	"posthorn/mail"
 )
 
-// asked is a random table of which mails, lists, pages, the API and links must say the same.
+// asked is a random table about which mails, lists, pages, the API and links must agree.
 type asked struct {
 	*twinHouse
 	cast  *cast
 	rnd   *rand.Rand
 	table events.Name
-	past  []mail.Notice // whatever anybody was ever written to about
+	past  []mail.Notice // everything that anybody was ever written to about
 	seen  map[events.AskKind]int
 	moot  map[events.Moot]int
-	kinds map[string]int // of tables and of how people sit there
-	lines []events.Name  // tables that were played at, to be branched
+	kinds map[string]int // of tables, and of how people sit there
+	lines []events.Name  // tables that were played at, for branching
 }
 
 func TestMailsListsPagesAndLinksAgreeAboutWhatIsAskedOfWhom(t *testing.T) {
@@ -48,8 +48,8 @@ func TestMailsListsPagesAndLinksAgreeAboutWhatIsAskedOfWhom(t *testing.T) {
 	}
 }
 
-// unseen is what has not come up yet. Names and luck are new at every run, so the tables go on until
-// everything did.
+// unseen returns what has not come up yet. Names and luck are new in every run, so the tables go on until everything
+// has.
 func (a *asked) unseen() (list []string) {
 	for _, kind := range []events.AskKind{events.AskTurn, events.AskConsent, events.AskInvitation, events.AskOver} {
 		if a.seen[kind] == 0 {
@@ -72,7 +72,7 @@ func (a *asked) unseen() (list []string) {
 // opens opens a table with seats of every kind.
 func (a *asked) opens() {
 	a.t.Helper()
-	n := events.NewTable{Rulebook: "tiny", Pace: "weekly"} // its tables come to every state there is in a few moves
+	n := events.NewTable{Rulebook: "tiny", Pace: "weekly"} // its tables reach every possible state in a few moves
 	if games := []string{"carcassonne", "catan", "rivals"}; a.rnd.IntN(5) == 0 {
 		n.Rulebook = games[a.rnd.IntN(len(games))]
 	}
@@ -104,14 +104,14 @@ func (a *asked) opens() {
 	ans, err := a.desk.Open(a.ctx, events.Actor{Person: who[0].id, Door: "page"}, events.NewCommandID(), n)
 	require.NoError(a.t, err)
 	a.table, a.past = ans.Table, nil
-	a.server, err = http.New(a.pages) // which has counted nobody's questions yet: the clock stands still
+	a.server, err = http.New(a.pages) // with no requests counted yet: the clock stands still
 	require.NoError(a.t, err)
 	if n.Branch != nil {
 		a.kinds[n.Branch.Kind]++
 	}
 }
 
-// branch is some moment of a table that was played at, and its game.
+// branch returns some moment of a table that was played at, and its game.
 func (a *asked) branch() (*domain.Branch, string) {
 	from, err := a.desk.Look(a.ctx, a.lines[a.rnd.IntN(len(a.lines))])
 	require.NoError(a.t, err)
@@ -119,7 +119,7 @@ func (a *asked) branch() (*domain.Branch, string) {
 		Kind: []string{"study", "game"}[a.rnd.IntN(2)]}, from.Table.Rulebook
 }
 
-// happens does something at the table, by whoever may or may not; what is refused did not happen.
+// happens does something at the table, as anybody, allowed or not; what is refused did not happen.
 func (a *asked) happens() {
 	a.t.Helper()
 	look := a.look()
@@ -134,7 +134,7 @@ func (a *asked) happens() {
 	default:
 		a.does(who, events.Say{Text: []byte("cipher")})
 	}
-	if a.rnd.IntN(4) > 0 { // or the runner is late
+	if a.rnd.IntN(4) > 0 { // otherwise the runner is late
 		_, err := a.desk.Chores(a.ctx, a.table)
 		require.NoError(a.t, err)
 	}
@@ -180,7 +180,7 @@ func (a *asked) plays(look events.Look, who domain.PersonID, seat domain.Seat) {
 	}
 }
 
-// orders has a seat keep or swap beforehand, or takes back what it ordered.
+// orders makes a seat order a keep or a swap beforehand, or take its orders back.
 func (a *asked) orders(look events.Look, who domain.PersonID, seat domain.Seat) {
 	now, err := a.desk.Orders(a.ctx, a.table, seat, who)
 	if a.noError(err); err != nil {
@@ -193,7 +193,7 @@ func (a *asked) orders(look events.Look, who domain.PersonID, seat domain.Seat) 
 	}
 }
 
-// moves makes a random move for somebody who is awaited.
+// moves makes a random move for somebody whose decision is awaited.
 func (a *asked) moves(look events.Look) {
 	if look.Line == nil || look.Table.Due != "" || len(look.Line.Awaited()) == 0 {
 		return

@@ -22,7 +22,7 @@ import (
 	"posthorn/projections/turn"
 )
 
-// asks sends a request to a house and gives the whole answer, head and body.
+// asks sends a request to a house and returns the status and the whole answer, head and body.
 func (h *twinHouse) asks(method, path string, body io.Reader, change ...func(*nethttp.Request)) (int, []byte) {
 	h.t.Helper()
 	r := httptest.NewRequest(method, path, body)
@@ -40,7 +40,7 @@ func (h *twinHouse) asks(method, path string, body io.Reader, change ...func(*ne
 	return rec.Code, out.Bytes()
 }
 
-// browsing is a request of somebody's browser; nobody's if they are nobody.
+// browsing makes a request come from a person's browser; from nobody's if the person is nobody.
 func browsing(p somebody) func(*nethttp.Request) {
 	return func(r *nethttp.Request) {
 		if p.session != "" {
@@ -53,7 +53,7 @@ func browsing(p somebody) func(*nethttp.Request) {
 	}
 }
 
-// calling is a request of somebody's program.
+// calling makes a request come from a person's program.
 func calling(p somebody) func(*nethttp.Request) {
 	return func(r *nethttp.Request) {
 		if p.token != "" {
@@ -63,11 +63,11 @@ func calling(p somebody) func(*nethttp.Request) {
 	}
 }
 
-// alike asks both houses the same and compares the answers.
+// alike sends both houses the same request and compares the answers.
 func (w *twins) alike(method, path, body string, change ...func(*nethttp.Request)) int {
 	w.t.Helper()
 	if len(w.alarms) > 0 {
-		return nethttp.StatusTeapot // enough is known
+		return nethttp.StatusTeapot // one alarm is enough
 	}
 	status, a := w.a.asks(method, path, strings.NewReader(body), change...)
 	_, b := w.b.asks(method, path, strings.NewReader(body), change...)
@@ -81,7 +81,7 @@ func (w *twins) alike(method, path, body string, change ...func(*nethttp.Request
 
 var parameter = regexp.MustCompile(`:\w+`)
 
-// compares everything that the houses say to the viewer about the table as it stands.
+// compares compares everything that the houses tell the viewer about the table as it stands.
 func (w *twins) compares() {
 	w.t.Helper()
 	w.report.compared++
@@ -102,8 +102,8 @@ func (w *twins) compares() {
 	w.comparesStream()
 }
 
-// comparesLogs holds the table's own streams, as whoever may subscribe or has a backup sees
-// them: what is public, who may read what, and how long the rest is.
+// comparesLogs compares the table's own streams as a subscriber or a backup sees them: what is public, who may read
+// what, and how long the rest is.
 func (w *twins) comparesLogs() {
 	w.t.Helper()
 	show := func(h *twinHouse) []byte {
@@ -125,8 +125,8 @@ func (w *twins) comparesLogs() {
 	w.same("the log", show(w.a), show(w.b))
 }
 
-// comparesPages asks for every address of the house that shows something of a table, as its
-// routes name them: pages and API, present and past.
+// comparesPages requests every address in the house's routes that shows something of a table: pages and API, present
+// and past.
 func (w *twins) comparesPages() {
 	w.t.Helper()
 	past := 1 + w.rnd.Uint64N(w.la.Version)
@@ -160,7 +160,7 @@ func (w *twins) comparesPages() {
 		case strings.Contains(route.Path, ":version"):
 			w.alike("GET", path, "", as)
 			w.alike("GET", strings.TrimSuffix(path, values[":version"])+strconv.FormatUint(past, 10), "", as)
-			w.alike("GET", path+"?as="+strconv.Itoa(w.rnd.IntN(len(w.seats)+1)-1), "", as) // whose knowledge is asked for, before anybody may ask
+			w.alike("GET", path+"?as="+strconv.Itoa(w.rnd.IntN(len(w.seats)+1)-1), "", as) // asking for somebody's knowledge, before anybody may
 		default:
 			w.alike("GET", path, "", as)
 		}
@@ -173,8 +173,8 @@ func (w *twins) comparesPages() {
 	}
 }
 
-// aPuzzle keeps, at the viewer's present position, what nobody can make a puzzle of yet, and takes it away when the addresses were asked:
-// until the game is over it must be as if it were not there.
+// aPuzzle stores a puzzle at the viewer's present position, which nobody can make yet; drop removes it after the
+// requests. Until the game is over, it must seem not to exist.
 func (w *twins) aPuzzle() (name string, drop func()) {
 	w.t.Helper()
 	p := people.Puzzle{Table: w.table.String(), Line: w.line.String(), Version: w.la.Version, Seat: max(w.viewer.Seat(), 0), Title: "x", Solutions: []string{w.any()}}
@@ -187,7 +187,7 @@ func (w *twins) aPuzzle() (name string, drop func()) {
 	return id.String(), func() { require.NoError(w.t, w.cast.people.DropPuzzle(w.a.ctx, of.id, id)) }
 }
 
-// any move that was legal somewhere, in notation.
+// any returns a move that was legal somewhere, in notation.
 func (w *twins) any() string {
 	if len(w.pool) == 0 {
 		return "end"
@@ -195,7 +195,7 @@ func (w *twins) any() string {
 	return w.pool[w.rnd.IntN(len(w.pool))]
 }
 
-// choices are queries that choose what the viewer may choose, step by step.
+// choices returns queries that choose what the viewer may choose, step by step.
 func (w *twins) choices() []string {
 	m, err := w.a.composer.Maker.Turn(w.a.ctx, w.table, turn.Asker{Person: w.me.id, Seat: w.viewer.Seat(), Lang: w.me.lang})
 	require.NoError(w.t, err)
@@ -211,8 +211,7 @@ func (w *twins) choices() []string {
 	return out
 }
 
-// comparesPasses looks at the table by the links of mails: to look, and for whatever is asked of
-// the viewer.
+// comparesPasses looks at the table through the links of mails: to look, and for everything asked of the viewer.
 func (w *twins) comparesPasses() {
 	w.t.Helper()
 	if w.viewer < 0 {
@@ -235,22 +234,21 @@ func (w *twins) comparesPasses() {
 	}
 }
 
-// comparesMails composes everything that the table may write to the viewer: the mails that it calls for,
-// answers to what they mailed, news of what others did, all of it as one mail, and what is posted to
-// their webhooks.
+// comparesMails composes everything that the table may write to the viewer: the mails it calls for, answers to their
+// mails, news of what others did, all of it as one mail, and what is posted to their webhooks.
 func (w *twins) comparesMails() {
 	w.t.Helper()
 	if w.viewer < 0 {
 		return
 	}
-	more := w.rnd.IntN(3) // of several looks each takes one sort more
+	more := w.rnd.IntN(3) // of several looks, each takes one more sort
 	show := func(h *twinHouse) []byte {
 		var out bytes.Buffer
 		var mine []mail.Notice
 		wanted, err := h.notifier.Wanted(h.ctx, w.table)
 		require.NoError(w.t, err)
 		for _, n := range wanted {
-			if n.Person == w.me.id { // whom else the house writes to is not told: they may have given orders
+			if n.Person == w.me.id { // it is not shown whom else the house writes to: they may have given orders
 				mine = append(mine, n)
 			}
 		}
@@ -283,7 +281,7 @@ func (w *twins) comparesMails() {
 	w.same("the mails", show(w.a), show(w.b))
 }
 
-// mails notes that a letter was written, or that there was nothing to say; any other error is a fault.
+// mails records that a letter was written, or that there was nothing to say; any other error is a fault.
 func (w *twins) mails(n mail.Notice, err error) {
 	w.t.Helper()
 	if err != nil && n.Kind != mail.KindNews && n.Kind != mail.KindDigest {
@@ -294,8 +292,7 @@ func (w *twins) mails(n mail.Notice, err error) {
 	}
 }
 
-// answer is the letter that answers a mail of the viewer's about what is asked of them, or about
-// their seat.
+// answer returns the letter that answers the viewer's mail about what is asked of them, or about their seat.
 func (w *twins) answer(mine []mail.Notice) (out []mail.Notice) {
 	text, err := json.Marshal(mail.Answer{Headline: "Nothing was played.", Lines: []string{"It is not that turn any more."}, Message: "x@example.org"})
 	require.NoError(w.t, err)
@@ -311,7 +308,7 @@ func (w *twins) answer(mine []mail.Notice) (out []mail.Notice) {
 	return append(out, n)
 }
 
-// news is about the latest that was done at the table.
+// news returns a notice of the latest event at the table.
 func (w *twins) news(h *twinHouse) (out []mail.Notice) {
 	look, err := h.desk.Look(h.ctx, w.table)
 	require.NoError(w.t, err)

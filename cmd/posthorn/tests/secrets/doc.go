@@ -1,3 +1,3 @@
-// Package secrets holds the tests that nobody learns what they may not know, whatever channel they look at, and that a handover
-// cannot be forged. Only tests that hold several doors against each other belong here.
+// Package secrets holds the tests that nobody learns what they must not know, on any channel, and that handovers cannot
+// be forged. Only tests that compare several doors belong here.
 package secrets

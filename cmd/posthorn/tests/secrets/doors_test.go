@@ -12,8 +12,8 @@ import (
 	"posthorn/events"
 )
 
-// refused sends moves of the viewer that were legal somewhere, by the doors in turn, and holds
-// that both houses answer alike. True: one was accepted, and both tables have moved on.
+// refused sends moves of the viewer that were legal somewhere, through the doors in turn, and checks that both houses
+// answer alike. It returns true if one was accepted, and both tables have moved on.
 func (w *twins) refused(n int) bool {
 	w.t.Helper()
 	open := w.la.Awaited()
@@ -35,7 +35,7 @@ func (w *twins) refused(n int) bool {
 	return false
 }
 
-// sends a move by one of the doors.
+// sends sends a move through one of the doors.
 func (w *twins) sends(o domain.Open, move string, door int) int {
 	w.t.Helper()
 	id := events.Derive("door", w.line[:], fmt.Append(nil, w.la.Version, move, door)).String()
@@ -49,8 +49,8 @@ func (w *twins) sends(o domain.Open, move string, door int) int {
 	return w.alike("POST", "/t/"+w.table.String()+"/move", form.Encode(), browsing(w.me))
 }
 
-// orders lets somebody else order beforehand in one house, in private, and not in the other;
-// the viewer orders the same in both, if they can.
+// orders lets somebody else give private orders in one house and not in the other; the viewer gives the same orders in
+// both, if they can.
 func (w *twins) orders() {
 	w.t.Helper()
 	rb := w.la.Rulebook.Extras().Orders
@@ -78,7 +78,7 @@ func (w *twins) orders() {
 	w.report.ordered++
 }
 
-// someOrders are orders that a seat can put together on its page.
+// someOrders returns orders that a seat can put together on its page.
 func (w *twins) someOrders(rb domain.StandingOrders, seat domain.Seat) []string {
 	w.t.Helper()
 	var out []string
@@ -101,8 +101,8 @@ func (w *twins) someOrders(rb domain.StandingOrders, seat domain.Seat) []string 
 	return out
 }
 
-// moves plays a move of the viewer at a door of each house, whoever listens hearing of it. False
-// says that it came to something that the viewer can tell apart, and may: the twins part here.
+// moves plays a move of the viewer at a door of each house, while somebody listens. It returns false if the viewer can,
+// and may, tell the results apart: the twins part here.
 func (w *twins) moves() bool {
 	w.t.Helper()
 	for _, o := range w.la.Awaited() {
@@ -139,7 +139,7 @@ func (w *twins) moves() bool {
 	return true
 }
 
-// settles takes up what was played at the doors. False: it tells the viewer the twins apart.
+// settles takes up what was played at the doors. It returns false if the viewer can tell the twins apart by it.
 func (w *twins) settles() bool {
 	w.t.Helper()
 	var read [2]string
@@ -156,8 +156,7 @@ func (w *twins) settles() bool {
 	return read[0] == read[1]
 }
 
-// branches makes a study of the moment in both houses, by the viewer, and compares what they
-// see of it.
+// branches makes a study of the moment in both houses for the viewer, and compares what they see of it.
 func (w *twins) branches() {
 	w.t.Helper()
 	seats := make([]map[string]any, 0, 4)
@@ -182,7 +181,7 @@ func (w *twins) branches() {
 	}
 	study := *w
 	study.table = table
-	study.viewer = 0 // their first seat of them all
+	study.viewer = 0 // the first of all their seats
 	study.where += fmt.Sprintf(", in a study from version %d", version)
 	study.looks()
 	study.comparesLogs()

@@ -18,13 +18,13 @@ import (
 	"posthorn/mail"
 )
 
-// secretGames is a sort of random game that is looked at by everybody.
+// secretGames is a kind of random game that everybody looks at.
 type secretGames struct {
 	game        string
 	seats       int
-	choices     domain.Choices // fixed ones; the others fall as they will
-	many        int            // how many games with POSTHORN_LONG=1
-	viewer      domain.Viewer  // who looks at the one game that is played without it
+	choices     domain.Choices // fixed options; the others are random
+	many        int            // number of games with POSTHORN_LONG=1
+	viewer      domain.Viewer  // who looks at the one game played without POSTHORN_LONG
 	alone, walk int            // the most moves before the houses part, and between two looks
 }
 
@@ -45,7 +45,7 @@ var secretTables = []secretGames{
 	{game: "carcassonne", seats: 2, viewer: 0, many: 200, alone: 60, walk: 10},
 }
 
-// choicesOf are some options of a game, such that it can have so many seats.
+// choicesOf returns random options of a game that allow the given number of seats.
 func choicesOf(t testing.TB, rb domain.Rulebook, fixed domain.Choices, seats int, rnd *rand.Rand) domain.Choices {
 	t.Helper()
 	for {
@@ -65,7 +65,7 @@ func choicesOf(t testing.TB, rb domain.Rulebook, fixed domain.Choices, seats int
 	}
 }
 
-// looked plays one random game of a sort and holds it against a twin for each of some viewers.
+// looked plays one random game of a kind and compares it with a twin for each of the viewers.
 func (c *cast) looked(t testing.TB, games []domain.Rulebook, s secretGames, n int, report *told, looks int, viewers ...domain.Viewer) {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(uint64(n), uint64(len(s.game)*10+s.seats)))
@@ -83,16 +83,16 @@ func (c *cast) looked(t testing.TB, games []domain.Rulebook, s secretGames, n in
 		if v >= 0 {
 			w.me = c.players()[v]
 		} else if rnd.IntN(2) == 0 {
-			w.me = somebody{} // who is nobody may watch, too
+			w.me = somebody{} // anonymous people may watch, too
 		}
 		if w.begins(s, choices, fmt.Sprint(s.game, s.seats, n, v), rnd.IntN(3) > 0) && !w.watches(s, looks) {
-			a, b = c.houseOf(t, games), c.houseOf(t, games) // the next one would know these two apart
+			a, b = c.houseOf(t, games), c.houseOf(t, games) // the next pair could not use these two
 		}
 	}
 }
 
-// begins twins at a table: from its first event on, or after some moves that are the same in
-// both, at a branch. False: the game was over before they parted.
+// begins starts twins at a table: at its first event, or at a branch after some moves that are the same in both. It
+// returns false if the game ended before they parted.
 func (w *twins) begins(s secretGames, choices domain.Choices, id string, alone bool) bool {
 	w.t.Helper()
 	w.id, w.plain = id, alone
@@ -107,7 +107,7 @@ func (w *twins) begins(s secretGames, choices domain.Choices, id string, alone b
 	return true
 }
 
-// watches goes on with twins and looks at them now and then. False: they have parted.
+// watches plays on with twins and looks at them now and then. It returns false if they have parted.
 func (w *twins) watches(s secretGames, looks int) bool {
 	w.t.Helper()
 	for look := range looks {
@@ -133,8 +133,8 @@ func (w *twins) watches(s secretGames, looks int) bool {
 	return true
 }
 
-// goes on for some moves, often to one where the viewer has to move; at another branch if
-// nothing more can come to the same here.
+// goes plays some moves, often up to one where the viewer must move. If nothing more can be the same in both houses, it
+// goes on at another branch.
 func (w *twins) goes(s secretGames) {
 	w.t.Helper()
 	if !w.walks(w.rnd.IntN(s.walk)) && len(w.la.Awaited()) > 0 {
@@ -150,11 +150,10 @@ func (w *twins) goes(s secretGames) {
 	}
 }
 
-// Two histories that give somebody the same public parts and the same of their own look the
-// same to them on every channel, whoever they are: the pages of the table as it stands and at
-// any version, by session, by link and by the API, the pictures and their words, the timeline,
-// the audit, the record, the mails, the live stream, a branch they make, and what their moves
-// are answered.
+// If two histories give a person the same public parts and the same parts of their own, they look the same to that
+// person on every channel, whoever they are: the table's pages, present and at any version, by session, by link and by
+// the API, the pictures and their words, the timeline, the audit, the record, the mails, the live stream, a branch that
+// they make, and the answers to their moves.
 func TestWhatSomebodyMayNotKnowShowsOnNoChannel(t *testing.T) {
 	t.Parallel()
 	c := newCast(t)
@@ -180,7 +179,7 @@ func TestWhatSomebodyMayNotKnowShowsOnNoChannel(t *testing.T) {
 	}
 }
 
-// everySort plays all the games, the sorts in turn, and tells how far it has come.
+// everySort plays all the games, alternating between the kinds, and logs its progress.
 func (c *cast) everySort(t *testing.T) {
 	t.Helper()
 	reports := make([]*told, len(secretTables))

@@ -28,8 +28,8 @@ import (
 	"posthorn/events/record"
 )
 
-// forger writes handovers of a table as a server could that is not honest: whatever it
-// changes, hashes, receipts and seals are made anew, so that only what the record says is left to judge.
+// forger writes handovers of a table as a dishonest server could. Whatever it changes, it recomputes hashes, receipts
+// and seals, so that only the record's content is left to judge.
 type forger struct {
 	sign   *events.Keys
 	to     hpke.PublicKey
@@ -73,7 +73,7 @@ func newForger(t testing.TB, game string, to *events.Keys) *forger {
 	return f
 }
 
-// copied is a history that may be changed.
+// copied returns a copy of the history that may be changed.
 func (f *forger) copied() *forger {
 	c := *f
 	c.header.Streams = slices.Clone(f.header.Streams)
@@ -84,7 +84,7 @@ func (f *forger) copied() *forger {
 	return &c
 }
 
-// chained makes every hash anew, and what depends on hashes.
+// chained recomputes every hash, and what depends on hashes.
 func (f *forger) chained() {
 	streams := map[events.Name]*events.Stream{}
 	for i := range f.header.Streams {
@@ -153,7 +153,7 @@ func (f *forger) hash(prev events.Hash, e *record.Event) events.Hash {
 	return events.ChainHash(prev, &r)
 }
 
-// file is the handover as it is sent.
+// file returns the handover as it is sent.
 func (f *forger) file(t testing.TB) []byte {
 	t.Helper()
 	f.chained()
@@ -185,7 +185,7 @@ func (f *forger) file(t testing.TB) []byte {
 	return out.Bytes()
 }
 
-// values are what a field is changed to.
+// values are what a field may be changed to.
 var values = []any{nil, -1, 0, 1, 2, 99, int64(1) << 62, 0.5, true, "", "A", "0,0", "\u202e\x00", []any{}, []any{nil}, map[string]any{}, strings.Repeat("x", 300)}
 
 // leaf changes one value of a JSON text: the nth, counted depth first.
@@ -239,7 +239,7 @@ func leaf(text []byte, nth, to int) []byte {
 	return bytes.TrimSpace(out.Bytes())
 }
 
-// change does one thing to a history: what, where, and two numbers more.
+// change makes one change to a history: what, where, and two more numbers.
 func (f *forger) change(what, where, a, b byte) {
 	if len(f.events) == 0 {
 		return
@@ -297,7 +297,7 @@ func (f *forger) change(what, where, a, b byte) {
 	f.renumbered()
 }
 
-// renumbered gives the events of each stream the versions that follow on each other.
+// renumbered gives the events of each stream consecutive versions.
 func (f *forger) renumbered() {
 	next := map[events.Name]uint64{}
 	for _, s := range f.header.Streams {
@@ -309,8 +309,8 @@ func (f *forger) renumbered() {
 	}
 }
 
-// FuzzHandover holds import to this: a handover, however it was forged, is either refused with
-// nothing adopted, or the house reads it, and every page of it answers.
+// FuzzHandover checks that a handover, however forged, is either refused with nothing adopted, or readable by the
+// house, with every page of it answering.
 func FuzzHandover(f *testing.F) {
 	c := newCast(f)
 	var forgers []*forger
@@ -333,7 +333,7 @@ func FuzzHandover(f *testing.F) {
 	})
 }
 
-// imported imports a handover and checks what came of it. It reports whether it was adopted.
+// imported imports a handover, checks the outcome, and reports whether it was adopted.
 func imported(t *testing.T, c *cast, forged *forger) bool {
 	t.Helper()
 	ctx := context.Background()
@@ -359,7 +359,7 @@ func imported(t *testing.T, c *cast, forged *forger) bool {
 	return true
 }
 
-// answers reads every page of a table, as everybody.
+// answers requests every page of a table, as everybody.
 func (h *twinHouse) answers(t *testing.T, c *cast, table events.Name) {
 	t.Helper()
 	require.NoError(t, h.lists.Rebuild(h.ctx, nil))

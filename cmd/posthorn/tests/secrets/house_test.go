@@ -27,14 +27,13 @@ import (
 	"posthorn/projections/words"
 )
 
-// stillMoment is when it is in the houses of these tests: one that both of a pair agree upon.
+// stillMoment is the time in these tests' houses: both of a pair agree on it.
 var stillMoment = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func still() time.Time { return stillMoment }
 
-// stillLog is a log whose hashes say where a record stands, and nothing of what is in it, and
-// whose salts and seeds follow from where they stand. So two houses differ in nothing that
-// chance alone decides, but for the digests of what is hidden.
+// stillLog is a log whose hashes show a record's place and nothing of its content. Its salts and seeds follow from
+// their place. So two houses differ in nothing that chance alone decides, except the digests of what is hidden.
 type stillLog struct {
 	*memory.Log
 	keys *events.Keys
@@ -103,7 +102,7 @@ func (l stillLog) Find(ctx context.Context, table events.Name, id events.Command
 	return stilled(r), err
 }
 
-// somebody is a person of the tests, with a browser and a program of theirs.
+// somebody is a person in the tests, with a browser and a program.
 type somebody struct {
 	id      domain.PersonID
 	name    string
@@ -112,8 +111,8 @@ type somebody struct {
 	token   string // of their program
 }
 
-// cast is the people of these tests: one file for all houses, so that they are the same persons
-// with the same sessions in both of a pair. The last one only watches.
+// cast is the people in these tests. All houses share one file of them, so that both of a pair have the same persons
+// with the same sessions. The last person only watches.
 type cast struct {
 	keys   *events.Keys
 	people *people.Store
@@ -131,7 +130,7 @@ func newCast(t testing.TB) *cast {
 	ordinary := sync.OnceValues(func() (*words.Book, error) { return words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue()) })
 	c.book = func(games []domain.Rulebook) (*words.Book, error) {
 		if len(games) == len(rulebooks.All()) {
-			return ordinary() // it is read alone, and takes as long to make as a look
+			return ordinary() // it is only read, and takes as long to make as a look
 		}
 		return words.New(games, mail.Catalogue(), http.Catalogue())
 	}
@@ -159,15 +158,14 @@ func newCast(t testing.TB) *cast {
 	return c
 }
 
-// players are those who may hold seats.
+// players returns the people who may hold seats.
 func (c *cast) players() []somebody { return c.who[:len(c.who)-1] }
 
-// watcher holds none.
+// watcher returns the person who holds no seat.
 func (c *cast) watcher() somebody { return c.who[len(c.who)-1] }
 
-// twinHouse is one of a pair: the parts of the running house, wired as Open wires them,
-// over a log that is still. What is not here: the relay and the SMTP client, which carry what
-// the log and the composer give them.
+// twinHouse is one of a pair: the parts of a running house, wired as Open wires them, over a stillLog. It lacks the
+// relay and the SMTP client, which only carry what the log and the composer give them.
 type twinHouse struct {
 	t        testing.TB
 	ctx      context.Context

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// listening is the writer of a live stream: it keeps what it is given, and tells of it.
+// listening is the writer of a live stream: it keeps what it is given, and signals it.
 type listening struct {
 	mu     sync.Mutex
 	header nethttp.Header
@@ -41,7 +41,7 @@ func (l *listening) String() string {
 	return l.text.String()
 }
 
-// listens opens a live stream; stop ends it and gives all that was heard.
+// listens opens a live stream; stop ends it and returns everything heard.
 func (h *twinHouse) listens(path string, as func(*nethttp.Request)) (l *listening, stop func() []byte) {
 	ctx, cancel := context.WithCancel(h.ctx)
 	l = &listening{header: nethttp.Header{}, heard: make(chan struct{}, 1)}
@@ -64,7 +64,7 @@ func (h *twinHouse) listens(path string, as func(*nethttp.Request)) (l *listenin
 	}
 }
 
-// until waits for a piece of text in a stream.
+// until waits for a text in a stream.
 func (l *listening) until(text string) {
 	for !strings.Contains(l.String(), text) {
 		<-l.heard

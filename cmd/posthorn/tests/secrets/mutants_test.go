@@ -17,14 +17,14 @@ import (
 	"posthorn/domain/rivals"
 )
 
-// mutant is a rulebook with one leak: something that a viewer is given depends a little on the
-// whole state, hidden things and all.
+// mutant is a rulebook with one leak: something given to a viewer depends a little on the whole state, including what
+// is hidden.
 type mutant struct {
 	domain.Rulebook
 	leak string
 }
 
-// secret is a small number that follows from the whole state.
+// secret returns a small number that depends on the whole state.
 func (m mutant) secret(s domain.State) int {
 	text, err := json.Marshal(m.Rulebook.View(s, domain.Referee))
 	if err != nil {
@@ -35,7 +35,7 @@ func (m mutant) secret(s domain.State) int {
 	return int(h.Sum32() % 5)
 }
 
-// nosy is a view that carries the number where its JSON does not show it.
+// nosy is a view that carries the number without showing it in its JSON.
 type nosy struct {
 	domain.View
 	secret int
@@ -70,7 +70,7 @@ func (m mutant) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
 	return panels
 }
 
-// Extras are none: what they are given is the view of the game itself.
+// Extras returns none: they take the view of the game itself.
 func (m mutant) Extras() domain.Extras { return domain.Extras{} }
 
 func (m mutant) Cards(v domain.View) []domain.CardText { return m.Rulebook.Cards(v.(nosy).View) }
@@ -133,14 +133,14 @@ func (m mutant) Forms(s domain.State, seat domain.Seat) []domain.Form {
 	return forms
 }
 
-// The comparison finds whatever leaks.
+// The comparison finds every leak.
 func TestEveryLeakIsFound(t *testing.T) {
 	t.Parallel()
 	c := newCast(t)
 	for _, m := range []struct {
 		mutant
 		viewer domain.Viewer
-		slow   bool // found late: POSTHORN_LONG=1 alone looks for it
+		slow   bool // found late: only POSTHORN_LONG=1 looks for it
 	}{
 		{mutant{rivals.Rulebook, "alternative text"}, domain.Spectator, false},
 		{mutant{catan.Rulebook, "letters"}, domain.Spectator, false},
@@ -162,7 +162,7 @@ func TestEveryLeakIsFound(t *testing.T) {
 	}
 }
 
-// noticed holds that a viewer of the mutant's games finds its leak before long.
+// noticed checks that a viewer of the mutant's games soon finds its leak.
 func (m mutant) noticed(t *testing.T, c *cast, viewer domain.Viewer) {
 	t.Helper()
 	_, most := m.Seats(nil)
@@ -179,7 +179,7 @@ func (m mutant) noticed(t *testing.T, c *cast, viewer domain.Viewer) {
 		}
 		w.goes(tables)
 		if m.secret(w.la.State) == m.secret(w.lb.State) || viewer >= 0 && !w.la.Awaits(viewer.Seat()) {
-			continue // nothing to be found here
+			continue // nothing to find here
 		}
 		w.compares()
 		w.moves()

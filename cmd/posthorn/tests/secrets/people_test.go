@@ -2,5 +2,5 @@ package secrets
 
 import "posthorn/domain"
 
-// Whom passes are made for have ids as people.db gives them.
+// Passes are made for people whose ids look like those in people.db.
 const anaID, boID = domain.PersonID("a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0"), domain.PersonID("b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0")

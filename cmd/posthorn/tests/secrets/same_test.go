@@ -12,14 +12,14 @@ import (
 	"posthorn/events"
 )
 
-// drawn is what chance alone decided in a house's log so far.
+// drawn is what chance alone has decided in a house's log so far.
 type drawn struct {
 	upTo    uint64
-	digests map[string]string // of parts, to a name of the same length that says where they stand
+	digests map[string]string // of parts, to a name of the same length that says where they are
 	names   map[string]bool   // of streams and commands
 }
 
-// reads takes up what is new in the log.
+// reads reads what is new in the log.
 func (d *drawn) reads(h *twinHouse) {
 	h.t.Helper()
 	recs, err := h.log.Read(h.ctx, d.upTo, 1<<20)
@@ -38,9 +38,8 @@ func (d *drawn) reads(h *twinHouse) {
 	}
 }
 
-// constant replaces, length for length, what chance alone decides: the digests of hidden parts
-// by where they stand, and names that were drawn for this answer, which no log and no person
-// has, by one that says so.
+// constant replaces, length for length, what chance alone decides: the digests of hidden parts by where they are, and
+// names drawn for this answer, which no log and no person has, by a fixed name.
 func (d *drawn) constant(text []byte, people map[string]bool) []byte {
 	out := slices.Clone(text)
 	for i := 0; i < len(out); {
@@ -61,7 +60,7 @@ func (d *drawn) constant(text []byte, people map[string]bool) []byte {
 	return out
 }
 
-// same compares what was said in the two houses.
+// same compares what the two houses said.
 func (w *twins) same(what string, a, b []byte) {
 	w.t.Helper()
 	w.report.channels++
@@ -77,7 +76,7 @@ func (w *twins) same(what string, a, b []byte) {
 	}
 }
 
-// fails reports something that a viewer could tell the twins apart by.
+// fails reports something by which a viewer could tell the twins apart.
 func (w *twins) fails(what, a, b string) {
 	w.t.Helper()
 	i := 0

@@ -12,9 +12,9 @@ import (
 	"posthorn/projections/turn"
 )
 
-// sketches has the viewer try things on from where the game stands, for whoever is asked there, and holds that
-// both houses show and answer the same: what is dealt for a sketch follows from what they know. The houses
-// have one file of people, so it is one sketch.
+// sketches makes the viewer try things from the present state, for whoever is asked there, and checks that both houses
+// show and answer the same: what is dealt for a sketch follows from what the viewer knows. The houses share one file of
+// people, so it is one sketch.
 func (w *twins) sketches() {
 	w.t.Helper()
 	if w.viewer < 0 || w.me.id == "" || len(w.la.Awaited()) == 0 || len(w.alarms) > 0 {
@@ -61,7 +61,7 @@ func (w *twins) sketches() {
 	}
 	kept, _, err := w.cast.people.Sketch(ctx, w.me.id, w.table)
 	require.NoError(w.t, err)
-	for _, l := range kept.Lines { // the next look begins anew
+	for _, l := range kept.Lines { // the next look starts afresh
 		w.a.asks("POST", fmt.Sprintf("%s/%d/0/drop", home, l.ID), nil, browsing(w.me))
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"posthorn/domain/standin"
 )
 
-// comparesStandIns lets every stand-in choose for the viewer in both houses, with the same throw-away luck: what
-// it plays would tell the table what it may not know.
+// comparesStandIns lets every stand-in choose for the viewer in both houses, with the same throw-away luck. If the
+// choices differ, its play would tell the table what it must not know.
 func (w *twins) comparesStandIns() {
 	w.t.Helper()
 	seat := w.viewer.Seat()

@@ -13,37 +13,37 @@ import (
 	"posthorn/mail"
 )
 
-// twins are two houses in which the same has happened at a table as far as one viewer may
-// know: every public part and every part that is theirs is the same. What is hidden from them
-// is not: chance fell otherwise where nobody told them, and others hold other cards.
+// twins are two houses in which the same has happened at a table, as far as one viewer may know: every public part and
+// every part of theirs is the same. What is hidden from them differs: chance fell otherwise where nobody told them, and
+// others hold other cards.
 type twins struct {
-	told    []byte // to what was asked last, of the first house
+	told    []byte // the first house's last answer
 	t       testing.TB
 	cast    *cast
 	rnd     *rand.Rand
-	a, b    *twinHouse // a is what happened; b what might as well have
+	a, b    *twinHouse // a is what happened; b is what might have happened
 	table   events.Name
 	line    events.Name
 	viewer  domain.Viewer
-	me      somebody // whom the viewer is
+	me      somebody // the person who is the viewer
 	seats   []somebody
 	la, lb  *domain.Line
 	pool    []string // notations that were legal somewhere
 	report  *told
 	where   string
-	alarms  []string // what differs, if that is kept instead of ending the test
+	alarms  []string // differences, if they are collected instead of ending the test
 	keep    bool
-	id      string // of the game, from which commands have theirs
+	id      string // of the game; commands derive their ids from it
 	tables  int
 	ordered bool // somebody gave orders in one of the houses
-	thin    bool // half of the addresses at a time: there are many looks
-	plain   bool // what is copied to the second house is not changed
+	thin    bool // only half of the addresses at a time, because there are many looks
+	plain   bool // copy to the second house without changes
 }
 
-// told is what came of many twins.
+// told sums up many twins.
 type told struct {
 	games, compared, differed, channels, stuck, refusals, played, rewound, studied, ordered, sketched int
-	revealed                                                                                          map[string]int    // how often a move's public part came out otherwise, by its first word
+	revealed                                                                                          map[string]int    // how often a move's public part came out differently, by its first word
 	written                                                                                           map[mail.Kind]int // letters
 }
 
@@ -51,8 +51,8 @@ func newTold() *told { return &told{revealed: map[string]int{}, written: map[mai
 
 func (w *twins) both() []*twinHouse { return []*twinHouse{w.a, w.b} }
 
-// gathers opens a table in the first house and seats everybody; the second house follows,
-// with a first event of play that only the viewer's part and the public one are the same of.
+// gathers opens a table in the first house and seats everybody. The second house follows; of its first event of play,
+// only the public part and the viewer's part are the same.
 func (w *twins) gathers(n events.NewTable, players []somebody) {
 	w.t.Helper()
 	id := fmt.Sprint(w.id, " ", w.tables)
@@ -75,7 +75,7 @@ func (w *twins) gathers(n events.NewTable, players []somebody) {
 	w.looks()
 }
 
-// looks takes both lines as the two desks have them.
+// looks reads both lines from the two desks.
 func (w *twins) looks() {
 	w.t.Helper()
 	for i, h := range w.both() {
@@ -90,7 +90,7 @@ func (w *twins) looks() {
 	}
 }
 
-// follows copies what stands in the first log and not yet in the second.
+// follows copies what is in the first log and not yet in the second.
 func (w *twins) follows() {
 	w.t.Helper()
 	recs, err := w.a.log.Read(w.a.ctx, w.a.followed, 1<<20)
@@ -146,8 +146,8 @@ func (w *twins) redealt(d *events.Draft, r *events.Record, s events.Stream) {
 	}
 }
 
-// partsLike are the secret parts of another deal in the form of an event's: a deal after a
-// set-up has parts of the same type, and only those that the event has can be written.
+// partsLike returns the secret parts of another deal in the form of an event's. A deal after a set-up has parts of the
+// same type, and only parts that the event has can be written.
 func (w *twins) partsLike(rb domain.Rulebook, e, other *domain.Event) ([]domain.SecretBytes, bool) {
 	_, have, err := rb.Codec().Encode(e)
 	require.NoError(w.t, err)
@@ -164,7 +164,7 @@ func (w *twins) partsLike(rb domain.Rulebook, e, other *domain.Event) ([]domain.
 	return want, true
 }
 
-// read is what the viewer gets to read of an event.
+// read returns what the viewer can read of an event.
 func (w *twins) read(e *domain.Event) string {
 	codec := w.la.Rulebook.Codec()
 	public, secrets, err := codec.Encode(e)

@@ -13,7 +13,7 @@ import (
 	"posthorn/events"
 )
 
-// step makes one move in both houses that the viewer cannot tell apart. False: none was found.
+// step makes one move in both houses that the viewer cannot tell apart. It returns false if it finds none.
 func (w *twins) step() bool {
 	w.t.Helper()
 	open := w.la.Awaited()
@@ -35,7 +35,7 @@ func (w *twins) step() bool {
 	return false
 }
 
-// picks a random legal move: first what sort of move, so that a game is not all trading.
+// picks picks a random legal move: first its kind, so that a game is not all trading.
 func (w *twins) picks(l *domain.Line, seat domain.Seat) (domain.Move, bool) {
 	kinds := map[string][]domain.Move{}
 	var order []string
@@ -59,8 +59,8 @@ func (w *twins) picks(l *domain.Line, seat domain.Seat) (domain.Move, bool) {
 	return m, true
 }
 
-// plays a move in both houses, if it can come to the same for the viewer; with other luck in
-// the first one, too, if that is to be tried.
+// plays plays a move in both houses, if it can have the same result for the viewer. With other set, the luck in the
+// first house differs, too.
 func (w *twins) plays(seat domain.Seat, m domain.Move, other bool) bool {
 	w.t.Helper()
 	ea, _, err := w.la.Decide(seat, m)
@@ -80,7 +80,7 @@ func (w *twins) plays(seat domain.Seat, m domain.Move, other bool) bool {
 	return true
 }
 
-// matches finds an event of the second house that the viewer reads as they read the first's.
+// matches finds an event for the second house that reads to the viewer like the first's.
 func (w *twins) matches(from *domain.Line, seat domain.Seat, m domain.Move, ea *domain.Event, want string) (domain.Event, bool) {
 	candidates := []domain.Move{m}
 	if strings.Contains(ea.Move, "?") && w.viewer.Seat() != seat {
@@ -117,7 +117,7 @@ func (w *twins) matches(from *domain.Line, seat domain.Seat, m domain.Move, ea *
 	return domain.Event{}, false
 }
 
-// public is what everybody reads of an event.
+// public returns what everybody can read of an event.
 func (w *twins) public(e *domain.Event) string {
 	text, _, err := w.la.Rulebook.Codec().Encode(e)
 	require.NoError(w.t, err)
@@ -139,8 +139,7 @@ func tries(draws []domain.Draw) int {
 	return 10
 }
 
-// otherwise is a line with other chance for the next draws: all of them, or those that nobody
-// sees, or none.
+// otherwise returns a line with other chance for the next draws: all of them, those that nobody sees, or none.
 func (w *twins) otherwise(l *domain.Line, draws []domain.Draw, try int) *domain.Line {
 	switch {
 	case try == sameLuck(draws):
@@ -151,7 +150,7 @@ func (w *twins) otherwise(l *domain.Line, draws []domain.Draw, try int) *domain.
 	return takingOver(l, draws, w.key())
 }
 
-// takingOver is a line whose next draws come from another key.
+// takingOver returns a line whose next draws come from another key.
 func takingOver(l *domain.Line, draws []domain.Draw, key domain.Key) *domain.Line {
 	l = l.Clone()
 	for _, d := range draws {
@@ -190,8 +189,8 @@ func (w *twins) write(h *twinHouse, l *domain.Line, seat domain.Seat, e *domain.
 	l.Apply(e)
 }
 
-// alone plays up to n random moves that are the same in both houses, hidden parts and all. False
-// says that the game has ended.
+// alone plays up to n random moves that are the same in both houses, hidden parts included. It returns false if the
+// game has ended.
 func (w *twins) alone(n int) bool {
 	w.t.Helper()
 	for range n {
@@ -211,16 +210,16 @@ func (w *twins) alone(n int) bool {
 	return len(w.la.Awaited()) > 0
 }
 
-// parts goes on at a new table of the same people, branched from where they are: what the
-// viewer knows there is the same in both houses, and the rest is dealt afresh in each.
+// parts goes on at a new table with the same people, branched from the present: what the viewer knows there is the same
+// in both houses, and the rest is dealt afresh in each.
 func (w *twins) parts() {
 	w.t.Helper()
 	w.plain = false
 	w.gathers(events.NewTable{Rulebook: w.la.Rulebook.Name(), Branch: &domain.Branch{Table: w.table.String(), Line: w.line.String(), Version: w.la.Version, Kind: "game"}}, w.seats)
 }
 
-// rewinds takes the game back to an earlier version in both houses, with everybody's consent,
-// and compares what the viewer is asked. Somebody else asks, if there is anybody.
+// rewinds rewinds the game to an earlier version in both houses, with everybody's consent, and compares what the viewer
+// is asked. Somebody else proposes it, if there is anybody.
 func (w *twins) rewinds() {
 	w.t.Helper()
 	first := w.la.Version
@@ -260,7 +259,7 @@ func (w *twins) rewinds() {
 	w.report.rewound++
 }
 
-// walks makes up to n moves; false says that the table has nothing more to play alike.
+// walks makes up to n moves. It returns false if the table has nothing more to play alike.
 func (w *twins) walks(n int) bool {
 	w.t.Helper()
 	for range n {
@@ -271,7 +270,7 @@ func (w *twins) walks(n int) bool {
 	return len(w.la.Awaited()) > 0
 }
 
-// differ reports whether the two houses do hold different things.
+// differ reports whether the two houses really hold different things.
 func (w *twins) differ() bool {
 	rb := w.la.Rulebook
 	return asText(w.t, rb.View(w.la.State, domain.Referee)) != asText(w.t, rb.View(w.lb.State, domain.Referee))
