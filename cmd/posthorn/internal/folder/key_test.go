@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A key is there whole or not at all, so that a start that was cut short leaves a folder that the next one begins.
+// A key is there whole or not at all, so that the next start can begin with the folder that an interrupted one left.
 func TestAKeyIsMadeAsAWhole(t *testing.T) {
 	dir := t.TempDir()
 	one, err := ServerKeys(dir)
@@ -24,7 +24,7 @@ func TestAKeyIsMadeAsAWhole(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, one.PublicKey(), again.PublicKey())
 
-	// What a start left that was cut short before the key had its name is no key.
+	// What a start leaves that is interrupted before the key has its name is not a key.
 	cut := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(cut, "server.key.1.part"), nil, 0o600))
 	_, err = ServerKeys(cut)

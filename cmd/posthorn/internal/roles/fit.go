@@ -20,8 +20,9 @@ import (
 	"posthorn/migrations"
 )
 
-// fitness decides whether a server that stands by can read everything the writer wrote, which may run a newer program.
-// A server that cannot keeps its log but leaves writing to others: it would not show what was played.
+// fitness decides whether a server that stands by can read everything the writer wrote, even if the writer runs a newer
+// program. A server that cannot keeps its log but leaves writing to others: what it showed would not be what was
+// played.
 type fitness struct {
 	data   string
 	copies *copies.Store

@@ -65,7 +65,7 @@ func (r *reading) keepsPeople(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// fetchPeople fetches the newest copy. Before anybody sees it, it removes people who were forgotten meanwhile.
+// fetchPeople fetches the newest copy. It removes people who were forgotten since, before anybody sees the copy.
 func (r *reading) fetchPeople(ctx context.Context) (copies.Version, error) {
 	c, err := fetchedCopy(ctx, r.copies, r.cfg.Data, r.unfetched)
 	if err != nil {

@@ -125,7 +125,7 @@ func (m *byMail) playUntil(most int, enough func() bool) {
 	}
 }
 
-// awaited waits until a decision of a person is awaited and returns it, or returns true once the table has ended.
+// awaited waits until a person's decision is awaited and returns it, or returns true once the table has ended.
 func (m *byMail) awaited() (domain.Open, bool) {
 	m.t.Helper()
 	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {

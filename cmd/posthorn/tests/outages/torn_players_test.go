@@ -60,7 +60,7 @@ func (l *ledger) note(g *given) {
 }
 
 // after waits for the first command that was sent after a moment and acknowledged, and returns how long after that
-// moment its answer came. It calls meanwhile again and again.
+// moment its answer came. Until then it calls meanwhile again and again.
 func (l *ledger) after(t *testing.T, moment time.Time, meanwhile func()) time.Duration {
 	t.Helper()
 	for late := time.After(posthorntest.Patient); ; {
