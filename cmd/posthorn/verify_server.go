@@ -95,7 +95,7 @@ func (s remote) goesOn(ctx context.Context, old, now checkpoint.Checkpoint) (g c
 	return g, err
 }
 
-// errUnsigned is returned for an event that, according to the server, is not in its signed log.
+// errUnsigned is returned for an event that the server does not claim to be in its signed log.
 var errUnsigned = errors.New("not in the log that was signed")
 
 // holds requests a proof that a checkpoint's log contains an event of a table. It returns errUnsigned if the event is
