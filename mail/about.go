@@ -17,7 +17,7 @@ import (
 	"posthorn/projections/words"
 )
 
-// about writes what concerns a table.
+// about writes a mail about a table.
 func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, []inline, error) {
 	m, err := c.Maker.Turn(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: r.Lang, Zone: r.Zone})
 	if err != nil {
@@ -88,8 +88,8 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	return body, pictures, err
 }
 
-// company is who is at the table, stand-ins included and open seats not. It stands in subjects, which stay what they
-// were: who plays several seats is named as often.
+// company lists who is at the table: stand-ins included, open seats left out. Subjects carry the list and never change;
+// somebody who plays several seats is named once for each.
 func company(m *turn.Model) []string {
 	var out []string
 	for _, p := range m.Players {
@@ -100,8 +100,8 @@ func company(m *turn.Model) []string {
 	return out
 }
 
-// subject is that of the thread so far, or else names the game, its people and the table. The
-// name of somebody who was forgotten does not stay in it.
+// subject returns the thread's subject so far, or else one that names the game, its people and the table. A thread's
+// subject is not reused once it names somebody who was forgotten.
 func (c *Composer) subject(ctx context.Context, m *turn.Model, l Letter) (string, error) {
 	p := c.Book.Printer(m.Lang(), "", nil)
 	for _, seat := range m.Players {
@@ -119,13 +119,13 @@ func (c *Composer) subject(ctx context.Context, m *turn.Model, l Letter) (string
 		return l.Subject, nil
 	}
 	game := m.Game
-	if m.Branch != nil { // in a list of mails it must not be taken for the game that it goes on from
+	if m.Branch != nil { // in a list of mails, nobody should mistake it for the game it branched from
 		game += " (" + m.Text("mail.branch.short."+string(m.Branch.Kind)) + ")"
 	}
 	return game + ": " + strings.Join(company(m), ", ") + " #" + l.Table.String()[:6], nil
 }
 
-// guested reports whether a thread began while somebody had no name who has one now: it is renamed once.
+// guested reports whether a thread began while somebody who now has a name had none. Such a thread is renamed once.
 func guested(subject string, id domain.PersonID, name string) bool {
 	guest := people.Guest(id)
 	return name != guest && strings.Contains(subject, guest)
@@ -133,8 +133,7 @@ func guested(subject string, id domain.PersonID, name string) bool {
 
 func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Letter, token string) error {
 	if m.Decision == nil || *m.Decision != l.Open {
-		// Somebody has just moved, or the seat is asked for several decisions at once and the
-		// model has the other one.
+		// Somebody has just moved, or the seat has several decisions to make and the model has the other one.
 		if err := c.StillNeeded(ctx, l.Notice); err != nil {
 			return err
 		}
@@ -150,14 +149,14 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 	}
 	c.choices(body, m, token)
 	c.story(body, m)
-	if a, ok := AnswerOf(l.Notice); ok { // their own move has brought it up, by mail
+	if a, ok := AnswerOf(l.Notice); ok { // their own move, made by mail, brought this decision up
 		body.Intro, body.Headline, body.Preheader, body.InReplyTo = append(a.Lines, body.Headline), a.Headline, a.Headline, a.Message
 		body.Rule = c.rule(m, a)
 	}
 	return c.answerable(ctx, body, m, l.Notice)
 }
 
-// choices lists what the decision's person may play.
+// choices lists the moves for the decision.
 func (c *Composer) choices(body *content, m *turn.Model, token string) {
 	body.Button = link{m.Text("mail.turn.button"), c.Links.Pass(token)}
 	more := false
@@ -167,7 +166,7 @@ func (c *Composer) choices(body *content, m *turn.Model, token string) {
 	body.MovesHead, body.LinksHead = m.Text("mail.turn.moves", "n", of), m.Text("mail.turn.links")
 	if !all {
 		body.MovesHead = m.Text("mail.turn.best", "n", screenful, "of", of)
-	} else if len(m.Forms) > 0 { // an offer is none of them
+	} else if len(m.Forms) > 0 { // the count leaves out offers
 		body.MovesHead = m.Text("mail.turn.here")
 	}
 	if later := m.Choose(nil).Later(); len(later) > 0 {
@@ -248,7 +247,7 @@ func (c *Composer) over(body *content, m *turn.Model, visit string) {
 	}
 }
 
-// story is what happened since the recipient's last move, and how the game stands.
+// story tells what happened since the recipient's last move, and how the game stands.
 func (c *Composer) story(body *content, m *turn.Model) {
 	body.SinceHead = m.Text("mail.since")
 	for _, h := range m.Since {
@@ -277,8 +276,8 @@ func (c *Composer) story(body *content, m *turn.Model) {
 	body.ScoreHead = m.Text(key)
 }
 
-// rank is the place of an entry of the standing once a game is over, as the table has it, or else as the
-// game does; 0 for none, as in a game that was broken off.
+// rank returns an entry's place once a game is over, as the table has it or else as the game does. It returns 0 if
+// there is none, as in a game that was broken off.
 func rank(m *turn.Model, i int) int {
 	if m.Standing.Labels == nil && i < len(m.Players) && m.Players[i].Rank > 0 {
 		return m.Players[i].Rank
@@ -289,7 +288,7 @@ func rank(m *turn.Model, i int) int {
 	return 0
 }
 
-// causes are where the points of an entry come from, so that they add up.
+// causes lists where an entry's points come from, so that they add up.
 func causes(m *turn.Model, i int) []string {
 	if i >= len(m.Causes) || len(m.Causes[i]) == 0 {
 		return nil
@@ -300,7 +299,7 @@ func causes(m *turn.Model, i int) []string {
 	return append([]string{m.Text("mail.scores.played", "n", m.Standing.Scores[i])}, m.Causes[i]...)
 }
 
-// better puts the best entry first; without ranks the one with the most points.
+// better puts the best entry first; without ranks, the one with the most points.
 func better(a, b score) int {
 	return cmp.Or(cmp.Compare(cmp.Or(a.Rank, math.MaxInt), cmp.Or(b.Rank, math.MaxInt)), cmp.Compare(b.Points, a.Points))
 }

@@ -14,32 +14,32 @@ import (
 	"posthorn/projections/turn"
 )
 
-// KindReply is an answer to what somebody wrote to a mail's address.
+// KindReply is our answer to what somebody wrote to a mail's address.
 const KindReply = Kind("reply")
 
-// Answer is what somebody is told about a mail that they sent.
+// Answer tells somebody what became of a mail they sent.
 type Answer struct {
-	Key       string          `json:"-"` // of the mail that is answered: each is answered once
+	Key       string          `json:"-"` // of the mail being answered: each is answered once
 	Person    domain.PersonID `json:"-"`
 	Table     events.Name     `json:"-"`
-	Stream    events.Name     `json:"-"` // the line, and the decision that the mail was about
+	Stream    events.Name     `json:"-"` // the line and the decision that the mail was about
 	Open      domain.Open     `json:"-"`
 	Outcome   string          `json:"-"` // one word for the log
-	Fruitless bool            `json:"-"` // the mail came to nothing
+	Fruitless bool            `json:"-"` // the mail achieved nothing
 	Headline  string          `json:"headline"`
 	Lines     []string        `json:"lines,omitempty"`
-	Rule      string          `json:"rule,omitempty"`    // the address, on this server, of the rule about what was refused
+	Rule      string          `json:"rule,omitempty"`    // the address, on this server, of the rule behind the refusal
 	Message   string          `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
 }
 
-// Of the mails of one person to one table that come to nothing, so many are answered in an hour:
-// whoever errs is helped, and two machines do not write to each other for ever.
+// How many of one person's fruitless mails to one table are answered in an hour. People who make mistakes get help, but
+// two machines do not write to each other forever.
 const (
 	mostFruitless  = 5
 	fruitlessSpans = time.Hour
 )
 
-// notice is the letter that tells it.
+// notice returns the letter that carries the answer.
 func (a Answer) notice() (Notice, error) {
 	text, err := json.Marshal(a)
 	if err != nil {
@@ -52,7 +52,7 @@ func (a Answer) notice() (Notice, error) {
 	return n, nil
 }
 
-// AnswerOf is the answer that a letter gives; ok is false for one that gives none.
+// AnswerOf returns the answer that a letter carries; ok is false if it carries none.
 func AnswerOf(n Notice) (a Answer, ok bool) {
 	if n.Kind != KindReply && n.Kind != KindTurn || n.Secret == nil {
 		return a, false
@@ -60,13 +60,13 @@ func AnswerOf(n Notice) (a Answer, ok bool) {
 	return a, json.Unmarshal(n.Secret, &a) == nil
 }
 
-// answers reports whether a letter answers a mail: its person asked for it, and waits for it.
+// answers reports whether a letter answers a mail: its person asked for it and is waiting for it.
 func (n Notice) answers() bool {
 	_, ok := AnswerOf(n)
 	return ok
 }
 
-// Replied reports whether a mail was answered already.
+// Replied reports whether a mail was already answered.
 func (o *Outbox) Replied(ctx context.Context, key string) (bool, error) {
 	n, err := database.Value[int](o.db.QueryRowContext(ctx, `SELECT count(*) FROM reply WHERE key = ?`, key))
 	if err != nil {
@@ -75,7 +75,7 @@ func (o *Outbox) Replied(ctx context.Context, key string) (bool, error) {
 	return n > 0, nil
 }
 
-// Made reports whether a letter of this house has a Message-ID.
+// Made reports whether a letter of this house has the Message-ID.
 func (o *Outbox) Made(ctx context.Context, messageID string) (bool, error) {
 	if messageID == "" {
 		return false, nil
@@ -87,8 +87,8 @@ func (o *Outbox) Made(ctx context.Context, messageID string) (bool, error) {
 	return n > 0, nil
 }
 
-// Answer wants the letter that answers a mail, once. Where the mail brought up the next decision of
-// its own writer, next is the letter about it, which then says both, unless it has gone out already.
+// Answer queues the letter that answers a mail, once. If the mail brought up its writer's own next decision, next is
+// the letter about that decision; it then says both, unless it has already gone out.
 func (o *Outbox) Answer(ctx context.Context, a Answer, next *Notice) error {
 	letter, err := a.notice()
 	if err != nil {
@@ -102,7 +102,7 @@ func (o *Outbox) Answer(ctx context.Context, a Answer, next *Notice) error {
 			return err
 		}
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return err // it was answered
+			return err // already answered
 		}
 		if a.Fruitless {
 			n, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT count(*) FROM reply WHERE person = ? AND table_name = ? AND fruitless = 1 AND made > ?`,
@@ -126,8 +126,8 @@ func (o *Outbox) Answer(ctx context.Context, a Answer, next *Notice) error {
 	return nil
 }
 
-// say lets the letter about a decision, which need not be wanted yet, say something before, and go
-// out at once. False if it was written already.
+// say puts an answer at the top of the letter about a decision and makes that letter due now, queueing it if need be.
+// It returns false if the letter was already written.
 func (o *Outbox) say(ctx context.Context, tx *sql.Tx, n Notice, secret []byte) (bool, error) {
 	n.Secret, n.Wait = nil, 0
 	if err := o.add(ctx, tx, n); err != nil {
@@ -141,7 +141,7 @@ func (o *Outbox) say(ctx context.Context, tx *sql.Tx, n Notice, secret []byte) (
 	return rows > 0, err
 }
 
-// rule leads to the rule about what an answer says was refused.
+// rule returns a link to the rule behind an answer's refusal.
 func (c *Composer) rule(m *turn.Model, a Answer) link {
 	if a.Rule == "" {
 		return link{}
@@ -149,7 +149,7 @@ func (c *Composer) rule(m *turn.Model, a Answer) link {
 	return link{m.Text("mail.answer.rule"), c.Links.Rule(a.Rule, m.Lang())}
 }
 
-// answer writes what became of a mail, and how the table stands.
+// answer tells what became of a mail, and how the table stands.
 func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l Letter, visit string) error {
 	a, ok := AnswerOf(l.Notice)
 	if !ok {
@@ -164,9 +164,9 @@ func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l L
 		if m.Line.IsZero() || m.Status != domain.TableStarted {
 			return nil
 		}
-		return c.answerable(ctx, body, m, l.Notice) // it still takes what is said
+		return c.answerable(ctx, body, m, l.Notice) // chat is still welcome
 	}
-	body.Intro = append(body.Intro, m.Yours()) // which is what the button leads to
+	body.Intro = append(body.Intro, m.Yours()) // the button leads there
 	rec, err := events.LoadOne(ctx, c.Desk.Log(), m.Line, m.Decision.Since)
 	if err != nil {
 		return fmt.Errorf("a decision's version: %w", err)

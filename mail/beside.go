@@ -10,8 +10,8 @@ import (
 	"posthorn/projections/turn"
 )
 
-// beside names the open proposal in a mail about something else: what is proposed and by whom and, to
-// whoever is asked to answer it, what their own move would do to it, with a link to answer.
+// beside shows the open proposal in a mail about something else: what is proposed and by whom. To somebody who is asked
+// to answer it, it also says what their own move would do to it, with a link to answer.
 func (c *Composer) beside(ctx context.Context, body *content, m *turn.Model, l Letter) error {
 	if m.Proposal == nil {
 		return nil

@@ -9,18 +9,18 @@ import (
 	"posthorn/projections/turn"
 )
 
-// mostPictures is the most octets of all pictures of a mail: where there would be more they are drawn coarser, the
-// last ones first, but arrive.
+// mostPictures limits all pictures of a mail together, in octets. Where they would exceed it they are drawn coarser,
+// the last ones first, but they all arrive.
 const mostPictures = 100_000
 
-// The sizes of pictures, in the order in which they give way.
+// The sizes of pictures, in the order in which they shrink.
 var (
 	fine   = picture.PNGOptions{Width: 500, Scale: 2}
-	middle = picture.PNGOptions{Width: 320, Scale: 2} // a quarter more than coarse in the room of a main panel, and fine beside one
+	middle = picture.PNGOptions{Width: 320, Scale: 2} // a quarter sharper than coarse in a main panel's room, and fine in a panel beside one
 	coarse = picture.PNGOptions{Width: 500, Scale: 1}
 )
 
-// board draws the panels of the position.
+// board draws the position's panels.
 func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, error) {
 	if !m.HasBoard() {
 		return nil, nil
@@ -37,7 +37,7 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, erro
 	tail := "." + l.Table.String()[:12] + "." + fmt.Sprint(m.Version)
 	var out []inline
 	for i, p := range panels {
-		p.Lines = slices.DeleteFunc(p.Lines, func(l string) bool { // what two panels say of their characters is said once
+		p.Lines = slices.DeleteFunc(p.Lines, func(l string) bool { // what two panels say about their characters is said once
 			return slices.ContainsFunc(body.Panels, func(s shown) bool { return slices.Contains(s.Lines, l) })
 		})
 		to := shown{ID: p.Key + tail, Alt: p.Alt, Name: p.Name, Lines: p.Lines, Text: p.Text, Main: p.Weight == domain.PanelMain}
@@ -51,8 +51,8 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, erro
 	return out, nil
 }
 
-// painted are the pictures of panels: fine ones, but a game with several main panels has none so fine, and only the
-// first of those more than coarse.
+// painted draws the panels' pictures fine. In a game with several main panels none of those is that fine, and only the
+// first is better than coarse.
 func painted(panels []turn.Panel) ([][]byte, error) {
 	out, mains, sum := make([][]byte, len(panels)), 0, 0
 	for _, p := range panels {
@@ -95,10 +95,10 @@ func painted(panels []turn.Panel) ([][]byte, error) {
 	return out, nil
 }
 
-// steps are how often all pictures of a mail give way, if need be.
+// steps is how often all pictures of a mail may shrink.
 const steps = 3
 
-// coarser is how a panel's picture gives way at a step. The first picture, which the mail is about, is the last to.
+// coarser returns how a panel's picture shrinks at a step. The first picture, which the mail is about, shrinks last.
 func coarser(p turn.Panel, i, step int) picture.PNGOptions {
 	switch {
 	case step == steps-1:
@@ -109,7 +109,7 @@ func coarser(p turn.Panel, i, step int) picture.PNGOptions {
 	return coarsest(p)
 }
 
-// coarsest is how small a panel's picture may be: a pixel for each of those it has room for.
+// coarsest returns how small a panel's picture may get: one pixel for each pixel of its room.
 func coarsest(p turn.Panel) picture.PNGOptions {
 	if p.Weight == domain.PanelBeside {
 		return picture.PNGOptions{Width: middle.Width, Scale: 1}

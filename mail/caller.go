@@ -18,21 +18,21 @@ import (
 	"posthorn/mail/hook"
 )
 
-// Caller posts what people want posted to addresses of their own.
+// Caller posts to people's own addresses what they want posted there.
 type Caller struct {
 	Outbox   *Outbox
 	Composer *Composer
 	Hooks    Hooks
 	Client   Postman
 	Now      func() time.Time
-	Alarm    func(error) // is told of what could not be written
+	Alarm    func(error) // gets errors about calls that could not be written
 }
 
 // Hooks knows people's webhooks.
 type Hooks interface {
-	// Hook is a webhook by its Ref, or people.ErrHook.
+	// Hook returns a webhook by its Ref, or people.ErrHook.
 	Hook(ctx context.Context, ref string) (people.Hook, error)
-	// GiveUpHook notes that nothing can be posted to a webhook, and why.
+	// GiveUpHook notes that a webhook can no longer be posted to, and why.
 	GiveUpHook(ctx context.Context, ref, why string) error
 }
 
@@ -41,10 +41,10 @@ type Postman interface {
 	Post(ctx context.Context, m hook.Message) error
 }
 
-// How a webhook is tried that takes nothing.
+// How long to keep trying a webhook that takes nothing.
 const (
 	callsAtOnce   = 8
-	giveUpCall    = 3 * 24 * time.Hour // a call, after that it is old news
+	giveUpCall    = 3 * 24 * time.Hour // a call; after that it is old news
 	giveUpHook    = 5 * 24 * time.Hour // the webhook
 	whyUnreadable = "unreadable"
 )
@@ -54,8 +54,8 @@ var callPauses = []time.Duration{5 * time.Second, time.Minute, 5 * time.Minute, 
 
 func callPause(tries int) time.Duration { return callPauses[min(max(tries, 1), len(callPauses))-1] }
 
-// Run posts until the context ends. What was being posted when the program stopped is posted again,
-// under the same id.
+// Run posts until the context ends. A call that was under way when the program stopped is posted again under the same
+// id.
 func (c *Caller) Run(ctx context.Context) error {
 	for {
 		next, err := c.flush(ctx)
@@ -85,7 +85,7 @@ func (c *Caller) Flush(ctx context.Context) error {
 	return err
 }
 
-// flush posts what is due, and tells when the next call is.
+// flush posts what is due, and returns when the next call is due.
 func (c *Caller) flush(ctx context.Context) (time.Time, error) {
 	for {
 		list, next, err := c.Outbox.dueCalls(ctx, callsAtOnce)
@@ -102,7 +102,7 @@ func (c *Caller) flush(ctx context.Context) (time.Time, error) {
 	}
 }
 
-// handle brings a call as far as it gets.
+// handle takes a call as far as it gets.
 func (c *Caller) handle(ctx context.Context, call Call) error {
 	h, err := c.Hooks.Hook(ctx, call.Hook)
 	switch {
@@ -120,7 +120,7 @@ func (c *Caller) handle(ctx context.Context, call Call) error {
 		return c.Outbox.endCall(ctx, call.ID, StateDropped, gone.why)
 	case err != nil && ctx.Err() != nil:
 		return ctx.Err()
-	case errors.As(err, new(*events.Unreadable)): // the desk has told of the table
+	case errors.As(err, new(*events.Unreadable)): // the desk has reported the table
 		return c.Outbox.endCall(ctx, call.ID, StateFailed, whyUnreadable)
 	case err != nil:
 		c.Alarm(fmt.Errorf("compose call %d: %w", call.ID, err))
@@ -154,8 +154,8 @@ func (c *Caller) missed(ctx context.Context, h people.Hook, call Call, why error
 	return nil
 }
 
-// whyNot is why something could not be posted, as its person is told: the status of the answer, or one
-// of a few words. What the network said is not told: it may name what is near this machine.
+// whyNot returns why something could not be posted, as shown to its person: the answer's status, or one of a few words.
+// It never shows what the network said, which may name machines near this one.
 func whyNot(err error) string {
 	var refused *hook.Refused
 	var dns *net.DNSError
@@ -176,8 +176,8 @@ func whyNot(err error) string {
 	return "connection"
 }
 
-// callBody is what is posted. It says no more than the mail about the same would, and less: no hand, no
-// board, no link that acts.
+// callBody is the posted message. It says less than the mail about the same thing: no hand, no board, no link that
+// acts.
 type callBody struct {
 	Type      Kind      `json:"type"`
 	Timestamp time.Time `json:"timestamp"`
@@ -195,8 +195,7 @@ type callData struct {
 	Due      time.Time    `json:"due,omitzero"`
 }
 
-// ComposeCall writes what is posted. The error is an errGone if it is no longer needed, which is asked of
-// the log.
+// ComposeCall writes the body to post. It asks the log whether the call is still needed, and returns an errGone if not.
 func (c *Composer) ComposeCall(ctx context.Context, call Call) ([]byte, error) {
 	if call.Kind == KindTest {
 		return json.Marshal(callBody{Type: KindTest, Timestamp: call.Made.UTC()})
@@ -212,7 +211,7 @@ func (c *Composer) ComposeCall(ctx context.Context, call Call) ([]byte, error) {
 	return json.Marshal(callBody{call.Kind, call.Made.UTC(), data})
 }
 
-// call is what is posted about a table: a sentence of the mail about the same.
+// call returns what to post about a table: a sentence from the mail about the same thing.
 func (c *Composer) call(ctx context.Context, n Notice) (d callData, err error) {
 	r, ok, err := c.Directory.Recipient(ctx, n.Person)
 	switch {

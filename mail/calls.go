@@ -16,10 +16,10 @@ import (
 	"posthorn/events/people"
 )
 
-// KindTest is what is posted to a webhook so that its person sees whether it works.
+// KindTest is a trial post to a webhook, so that its person sees whether it works.
 const KindTest = Kind("test")
 
-// Call is a notice that is to be posted to a webhook. Like a letter it is wanted once for ever.
+// Call is a notice to post to a webhook. Like a letter, it is only ever queued once.
 type Call struct {
 	ID   int64
 	Hook string // its Ref
@@ -29,16 +29,16 @@ type Call struct {
 
 func (c Call) key() string { return c.Hook + "|" + c.Notice.key() }
 
-// messageID is the same at every try, and tells nothing.
+// messageID returns an id that stays the same at every try and reveals nothing.
 func (c Call) messageID() string {
 	sum := sha256.Sum256([]byte("call " + c.key()))
 	return "msg_" + hex.EncodeToString(sum[:16])
 }
 
-// mostCalls is how many calls of one webhook wait; of more the oldest are dropped.
+// mostCalls is how many calls may wait for one webhook; beyond that the oldest are dropped.
 const mostCalls = 50
 
-// calls are those that notices call for: one for each webhook of its person that wants them.
+// calls returns the calls for some notices: one for each webhook of its person that wants them.
 func (n *Notifier) calls(ctx context.Context, notices []Notice) (out []Call, err error) {
 	if n.Hooks == nil {
 		return nil, nil
@@ -46,7 +46,7 @@ func (n *Notifier) calls(ctx context.Context, notices []Notice) (out []Call, err
 	known := map[domain.PersonID][]people.Hook{}
 	for _, notice := range notices {
 		if notice.Kind.reminds() {
-			continue // a program has the deadline
+			continue // a program knows the deadline
 		}
 		hooks, ok := known[notice.Person]
 		if !ok {
@@ -64,14 +64,14 @@ func (n *Notifier) calls(ctx context.Context, notices []Notice) (out []Call, err
 	return out, nil
 }
 
-// Test wants something posted to a webhook that is about nothing.
+// Test queues a post to a webhook that is about nothing.
 func (o *Outbox) Test(ctx context.Context, h people.Hook) error {
 	n := Notice{Kind: KindTest, Person: h.Person, Head: events.Hash(sha256.Sum256([]byte("test " + o.now().UTC().Format(time.RFC3339Nano))))}
 	err := o.change(ctx, "add a call", func(tx *sql.Tx) error {
 		if err := o.call(ctx, tx, Call{Hook: h.Ref, Notice: n}); err != nil {
 			return err
 		}
-		// Whoever tries it does not wait for the next try.
+		// Somebody trying out their webhook should not wait for the next try.
 		_, err := tx.ExecContext(ctx, `UPDATE call SET due = not_before WHERE hook = ? AND state = 'new'`, h.Ref)
 		return err
 	})
@@ -93,7 +93,7 @@ func (o *Outbox) call(ctx context.Context, tx *sql.Tx, c Call) error {
 		return err
 	}
 	if n, err := res.RowsAffected(); err != nil || n == 0 {
-		if err == nil && c.Sooner { // a hook that is waited for is waited for all the same
+		if err == nil && c.Sooner { // even so, a call waits while its hook is failing
 			_, err = tx.ExecContext(ctx, `UPDATE call SET due = CASE WHEN due > not_before THEN due ELSE min(due, ?) END, not_before = min(not_before, ?) WHERE key = ? AND state = 'new'`, due, due, c.key())
 		}
 		return err
@@ -103,7 +103,7 @@ func (o *Outbox) call(ctx context.Context, tx *sql.Tx, c Call) error {
 	return err
 }
 
-// dueCalls are the oldest calls that are due, one for each webhook, and when the next one is.
+// dueCalls returns the oldest due call of each webhook, and when the next call is due.
 func (o *Outbox) dueCalls(ctx context.Context, limit int) ([]Call, time.Time, error) {
 	list, err := database.All(ctx, o.db, o.scanCall, `SELECT id, hook, notice, made FROM call WHERE id IN
 		(SELECT min(id) FROM call WHERE state = 'new' AND due <= ? GROUP BY hook) ORDER BY due, id LIMIT ?`, o.now().UnixMilli(), limit)
@@ -126,7 +126,7 @@ func (o *Outbox) scanCall(row database.Row) (c Call, err error) {
 	c.Made = time.UnixMilli(made)
 	text, err := o.open(sealed)
 	if errors.Is(err, events.ErrSealed) {
-		return c, nil // under another key: it is dropped, for it has no kind
+		return c, nil // sealed under another key: with no kind, it will be dropped
 	}
 	if err == nil {
 		err = json.Unmarshal(text, &c.Notice)
@@ -134,7 +134,7 @@ func (o *Outbox) scanCall(row database.Row) (c Call, err error) {
 	return c, err
 }
 
-// endCall notes what became of a call that is not tried again.
+// endCall notes what became of a call that will not be tried again.
 func (o *Outbox) endCall(ctx context.Context, id int64, s State, note string) error {
 	if _, err := o.db.ExecContext(ctx, `UPDATE call SET state = ?, notice = NULL, note = ? WHERE id = ?`, string(s), note, id); err != nil {
 		return fmt.Errorf("call %d: %w", id, err)
@@ -142,7 +142,7 @@ func (o *Outbox) endCall(ctx context.Context, id int64, s State, note string) er
 	return nil
 }
 
-// taken notes that a webhook took a call: what else waits for it is not put off any more.
+// taken notes that a webhook took a call: its other calls are no longer put off.
 func (o *Outbox) taken(ctx context.Context, c Call) error {
 	return o.change(ctx, "a call", func(tx *sql.Tx) error {
 		_, err1 := tx.ExecContext(ctx, `UPDATE call SET state = 'sent', notice = NULL WHERE id = ?`, c.ID)
@@ -152,8 +152,8 @@ func (o *Outbox) taken(ctx context.Context, c Call) error {
 	})
 }
 
-// missed notes that a webhook did not take a call: all that waits for it is put off, by the pause
-// that follows from how often it was tried.
+// missed notes that a webhook did not take a call. It puts off all the webhook's calls, by the pause for the number of
+// tries so far.
 func (o *Outbox) missed(ctx context.Context, c Call, why string, pause func(tries int) time.Duration) (f HookFare, err error) {
 	err = o.change(ctx, "a call", func(tx *sql.Tx) error {
 		now := o.now()
@@ -170,7 +170,7 @@ func (o *Outbox) missed(ctx context.Context, c Call, why string, pause func(trie
 	return f, err
 }
 
-// endCalls gives up all that waits for a webhook.
+// endCalls gives up all calls waiting for a webhook.
 func (o *Outbox) endCalls(ctx context.Context, hook string) error {
 	return o.change(ctx, "calls", func(tx *sql.Tx) error {
 		_, err1 := tx.ExecContext(ctx, `UPDATE call SET state = 'failed', notice = NULL WHERE hook = ? AND state = 'new'`, hook)
@@ -179,16 +179,16 @@ func (o *Outbox) endCalls(ctx context.Context, hook string) error {
 	})
 }
 
-// HookFare is how a webhook fares.
+// HookFare says how a webhook is doing.
 type HookFare struct {
-	Done    time.Time // when something was taken last; zero for never
-	Failing time.Time // since when nothing is taken; zero while it is
+	Done    time.Time // when it last took something; zero for never
+	Failing time.Time // since when it has taken nothing; zero if it works
 	Why     string    // one of the words of whyNot
-	Waiting int       // calls
+	Waiting int       // how many calls
 	tries   int
 }
 
-// HookFare is how a webhook fares.
+// HookFare returns how a webhook is doing.
 func (o *Outbox) HookFare(ctx context.Context, ref string) (HookFare, error) {
 	return fareOf(ctx, o.db, ref)
 }

@@ -14,10 +14,10 @@ import (
 	"posthorn/projections/turn"
 )
 
-// PeopleDirectory knows who people are from the people of this server.
+// PeopleDirectory looks people up among the people of this server.
 type PeopleDirectory struct {
 	People *people.Store
-	Names  turn.Names // as pages and mails call them
+	Names  turn.Names // as pages and mails show them
 }
 
 // Recipient finds a person.
@@ -46,7 +46,8 @@ func (d PeopleDirectory) Recipient(ctx context.Context, id domain.PersonID) (Rec
 		}}, true, nil
 }
 
-// Wants reports whether a person has not switched off a kind of mail, at a table. Of who is not known the letter is asked.
+// Wants reports whether a person has not switched off a kind of mail, at a table. It returns true for somebody unknown;
+// their letter is checked when it is written.
 func (d PeopleDirectory) Wants(ctx context.Context, id domain.PersonID, k Kind, table events.Name) (bool, error) {
 	p, err := d.People.Person(ctx, id)
 	if errors.Is(err, people.ErrNobody) {
@@ -58,7 +59,7 @@ func (d PeopleDirectory) Wants(ctx context.Context, id domain.PersonID, k Kind, 
 	return p.Wants(string(k)) && p.Wants(people.AtTable(string(k), table)), nil
 }
 
-// Next is when a person may be mailed by their rhythm and their night.
+// Next returns when a person may be mailed, by their rhythm and their night.
 func (d PeopleDirectory) Next(ctx context.Context, id domain.PersonID, now, last time.Time) (time.Time, bool, error) {
 	r, err := d.People.Rhythm(ctx, id)
 	if errors.Is(err, people.ErrNobody) {
@@ -74,7 +75,7 @@ func (d PeopleDirectory) Next(ctx context.Context, id domain.PersonID, now, last
 	return r.Next(now, last, c), r != people.Rhythm{}, nil
 }
 
-// SignedPasses makes the tokens of mails from signed facts.
+// SignedPasses makes mail tokens from signed facts.
 type SignedPasses struct {
 	Maker  *pass.Maker
 	Epochs pass.Epochs
@@ -120,7 +121,7 @@ func (p SignedPasses) Act(ctx context.Context, n Notice) (string, error) {
 	return p.text(ctx, factsOf(n))
 }
 
-// Reply is the part of an address that answers to the notice's mail go to.
+// Reply returns the token for the address that answers to the notice's mail go to.
 func (p SignedPasses) Reply(ctx context.Context, n Notice, pos, ahead uint64) (string, error) {
 	f := factsOf(n)
 	epoch, err := p.Epochs.PassEpoch(ctx, f.Person)
@@ -135,7 +136,7 @@ func (p SignedPasses) Reply(ctx context.Context, n Notice, pos, ahead uint64) (s
 	return t.Text(), nil
 }
 
-// Visit lets a person look at a table as themselves.
+// Visit lets a person look at a table under their own name.
 func (p SignedPasses) Visit(ctx context.Context, id domain.PersonID, table events.Name) (string, error) {
 	return p.text(ctx, pass.Facts{Purpose: pass.View, Person: id, Stream: table})
 }
@@ -156,7 +157,7 @@ func (p SignedPasses) MessageID(n Notice, host string) (string, error) {
 	return strings.Trim(id, "<>"), err
 }
 
-// ThreadID is the id that all mails of a table to a person refer to.
+// ThreadID returns the id that all mails about a table to a person refer to.
 func (p SignedPasses) ThreadID(table events.Name, id domain.PersonID, host string) string {
 	return strings.Trim(p.Maker.ThreadID(table, id, host), "<>")
 }

@@ -12,23 +12,22 @@ import (
 	"posthorn/events/database"
 )
 
-// Standing is how the queue stands with the next server. A fault of the session is no verdict
-// on a letter: the queue then waits as a whole, and one letter at a time tries whether it works
-// again.
+// Standing says how the queue stands with the next server. A fault of the session says nothing about a letter: the
+// whole queue then waits, and one letter at a time tests whether sending works again.
 type Standing struct {
-	Since   time.Time // since when the server has taken no mail at all; zero while it does
+	Since   time.Time // since when the server has taken no mail at all; zero if it takes mail
 	Why     string    // the last fault, without addresses
 	Tries   int       // since then
-	Next    time.Time // when it is tried again
-	Letters int       // that wait, for whatever reason
-	SignIns int       // of these
+	Next    time.Time // the next try
+	Letters int       // waiting, for whatever reason
+	SignIns int       // how many of these are sign-ins
 	Tables  []events.Name
 }
 
-// Stopped reports whether the queue waits as a whole.
+// Stopped reports whether the whole queue waits.
 func (s Standing) Stopped() bool { return !s.Since.IsZero() }
 
-// Names lists the tables that letters wait about, at most some of them.
+// Names lists some of the tables that waiting letters are about.
 func (s Standing) Names() string {
 	const most = 10
 	var names []string
@@ -41,13 +40,13 @@ func (s Standing) Names() string {
 	return strings.Join(names, ", ")
 }
 
-// Pauses between the tries of a server that takes no mail: a minute more each time, up to five.
+// Pauses between tries of a server that takes no mail: a minute more each time, up to five.
 const (
 	probePause    = time.Minute
 	longestProbes = 5
 )
 
-// Standing tells how the queue stands.
+// Standing returns how the queue stands.
 func (o *Outbox) Standing(ctx context.Context) (Standing, error) {
 	s, err := o.circuit(ctx)
 	if err != nil {
@@ -69,7 +68,7 @@ func (o *Outbox) Standing(ctx context.Context) (Standing, error) {
 	return s, nil
 }
 
-// circuit is the part of the standing that is about the server.
+// circuit returns the part of the standing that is about the server.
 func (o *Outbox) circuit(ctx context.Context) (s Standing, err error) {
 	var since, next int64
 	err = o.db.QueryRowContext(ctx, `SELECT since, why, tries, next FROM circuit`).Scan(&since, &s.Why, &s.Tries, &next)
@@ -83,7 +82,7 @@ func (o *Outbox) circuit(ctx context.Context) (s Standing, err error) {
 	return s, nil
 }
 
-// broke notes that the server takes no mail, and tells when to try again.
+// broke notes that the server takes no mail, and returns when to try again.
 func (o *Outbox) broke(ctx context.Context, why error) (Standing, error) {
 	s, err := o.circuit(ctx)
 	if err != nil {
@@ -110,10 +109,10 @@ func (o *Outbox) works(ctx context.Context) error {
 	return nil
 }
 
-// SignInLasts is how long a sign-in mail is of use: as long as its link.
+// SignInLasts is how long a sign-in mail is useful: as long as its link.
 const SignInLasts = 15 * time.Minute
 
-// expire drops what is of no use any more, however it was to go on.
+// expire drops letters that are no longer of use, whatever was to happen to them.
 func (o *Outbox) expire(ctx context.Context) error {
 	_, err := o.db.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', bytes = NULL, secret = NULL, note = 'expired', done = ?
 		WHERE kind = 'sign-in' AND state IN ('new','composed','sending') AND made <= ?`, o.now().UnixMilli(), o.now().Add(-SignInLasts).UnixMilli())

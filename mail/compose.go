@@ -16,44 +16,42 @@ import (
 	"posthorn/projections/words"
 )
 
-// Recipient is somebody who is written to.
+// Recipient is somebody to write to.
 type Recipient struct {
 	ID      domain.PersonID
 	Name    string
 	Address string
 	Lang    string
 	Zone    *time.Location
-	Wants   func(Kind, events.Name) bool // mails they have not switched off, at a table
+	Wants   func(Kind, events.Name) bool // reports whether they have not switched off a kind of mail, at a table
 }
 
 // Directory knows who people are.
 type Directory interface {
-	// Next is when a person may be mailed who was mailed last at a moment (zero: never), and whether
-	// what waits for them then is to be one mail.
+	// Next returns when a person last mailed at a given moment (zero: never) may be mailed again, and whether
+	// everything waiting for them by then goes into one mail.
 	Next(ctx context.Context, id domain.PersonID, now, last time.Time) (next time.Time, together bool, err error)
 	// Recipient finds a person; ok is false for somebody who was forgotten or has no address.
 	Recipient(ctx context.Context, id domain.PersonID) (r Recipient, ok bool, err error)
 }
 
-// Passes makes the tokens that mails carry, each from the notice that the mail answers. The
-// same facts give the same token, so that a mail which is written again has the same bytes.
+// Passes makes the tokens in mails, each from the notice that the mail is for. The same facts give the same token, so
+// that a mail that is written again has the same bytes.
 type Passes interface {
-	// Act lets the notice's person do what it asks for: play the decision, answer the
-	// proposal, take the seat.
+	// Act lets the notice's person do what it asks for: play the decision, answer the proposal, take the seat.
 	Act(ctx context.Context, n Notice) (string, error)
-	// Visit lets a person look at a table as themselves.
+	// Visit lets a person look at a table under their own name.
 	Visit(ctx context.Context, p domain.PersonID, table events.Name) (string, error)
 	// Unsubscribe lets a person stop a kind of mail.
 	Unsubscribe(ctx context.Context, p domain.PersonID, kind Kind) (string, error)
-	// Reply is the part of an address that answers to the notice's mail go to: pos is the log's
-	// position of the event that brought its decision up, ahead how many versions later the mail
-	// is written.
+	// Reply returns the token for the address that answers to the notice's mail go to. pos is the log position of the
+	// event that brought up its decision; ahead is how many versions later the mail is written.
 	Reply(ctx context.Context, n Notice, pos, ahead uint64) (string, error)
 	// Mute lets a person stop a kind of mail from one table.
 	Mute(ctx context.Context, p domain.PersonID, kind Kind, table events.Name) (string, error)
 	// MessageID is a mail's id, without angle brackets.
 	MessageID(n Notice, domain string) (string, error)
-	// ThreadID is the id, without angle brackets, that all mails of a table to a person refer to.
+	// ThreadID is the id, without angle brackets, that all mails about a table to a person refer to.
 	ThreadID(table events.Name, p domain.PersonID, domain string) string
 }
 
@@ -67,19 +65,20 @@ type Composer struct {
 	Links     turn.Links
 	From      string // the site's one address
 	SiteName  string // the display name in From
-	// Sign puts a signature before a message (see sign.Signer); nil leaves that to the next server.
+	// Sign puts a signature before a message (see sign.Signer); nil leaves signing to the next server.
 	Sign func(message []byte) ([]byte, error)
-	// Opens reads what somebody wrote at a table, or "" where that can no longer be read; nil leaves it out.
+	// Opens reads what somebody wrote at a table, or returns "" if it can no longer be read. If Opens is nil, mails
+	// leave such texts out.
 	Opens   func(ctx context.Context, id domain.PersonID, cipher []byte) string
-	ReplyTo string // the address that reads answers, without what stands behind its "+"; "" for none
+	ReplyTo string // the address that receives answers, without the "+" part; "" for none
 }
 
-// errGone is why a letter is not written: it is no longer needed, or not wanted.
+// errGone says why a letter is not written: it is no longer needed, or not wanted.
 type errGone struct{ why string }
 
 func (e errGone) Error() string { return e.why }
 
-// switchedOff is noted of a letter that its person does not want.
+// switchedOff is the note on a letter that its person does not want.
 const switchedOff = "switched off"
 
 //go:embed templates/mail.html templates/mail.txt
@@ -93,10 +92,10 @@ var (
 //go:embed words/*.json
 var catalogue embed.FS
 
-// Catalogue is the words of the mails, by language.
+// Catalogue returns the words of the mails, by language.
 func Catalogue() map[string][]byte { return words.Read(catalogue, "words") }
 
-// Written is a letter as it goes out.
+// Written is a letter ready to go out.
 type Written struct {
 	To        string // the recipient's address
 	MessageID string // without angle brackets
@@ -105,8 +104,8 @@ type Written struct {
 	Message   []byte
 }
 
-// Compose writes a letter. The error is an errGone if it is no longer needed, which is asked
-// of the log, or not wanted.
+// Compose writes a letter. It asks the log whether the letter is still needed, and returns an errGone if it is not, or
+// if its person does not want it.
 func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 	r, token, ok := signInOf(l.Notice)
 	var err error
@@ -178,7 +177,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 	return Written{To: r.Address, MessageID: env.MessageID, Subject: env.Subject, Told: body.Told, Message: message}, err
 }
 
-// stop is the pass that stops such mails: those of this table alone, where it will send more.
+// stop returns the pass that stops such mails: if the table will send more, only this table's.
 func (c *Composer) stop(ctx context.Context, l Letter) (string, error) {
 	if l.Kind == KindTurn {
 		return c.Passes.Mute(ctx, l.Person, l.Kind, l.Table)
@@ -186,7 +185,7 @@ func (c *Composer) stop(ctx context.Context, l Letter) (string, error) {
 	return c.Passes.Unsubscribe(ctx, l.Person, l.Kind)
 }
 
-// StillNeeded asks the log whether a mail is still to the point; if not, an errGone.
+// StillNeeded asks the log whether a mail is still needed, and returns an errGone if not.
 func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
 	if n.Kind.reminds() {
 		return c.stillReminds(ctx, n)
@@ -206,7 +205,7 @@ func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
 
 func (c *Composer) signIn(token string, r Recipient, n Notice) content {
 	p, key := c.Book.Printer(r.Lang, "", nil), "mail.signin"
-	if n.aboutMove() { // what stands in the place of a token is the new address
+	if n.aboutMove() { // here, the token's place holds the new address
 		key = "mail.moved"
 		return content{Lang: p.Lang(), Subject: p.Text(key + ".subject"), Preheader: p.Text(key+".intro", "to", token),
 			Headline: p.Text(key + ".headline"), Intro: []string{p.Text(key+".intro", "to", token)},

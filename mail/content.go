@@ -4,7 +4,7 @@ import (
 	"strconv"
 )
 
-// content is what both templates say.
+// content is what both templates show.
 type content struct {
 	Lang      string
 	Subject   string
@@ -12,41 +12,41 @@ type content struct {
 	Headline  string
 	Intro     []string
 	Button    link
-	Story     link // the page of a game that is over, to be sent to others
-	Ask       bool // the button answers what the introduction asks, and comes right after it
+	Story     link // the public page of a finished game
+	Ask       bool // the button answers the introduction's question and comes right after it
 	Panels    []shown
 	Words     string   // the heading of Lines
 	Lines     []string // the situation in words
 	MovesHead string
-	Later     string // what the picture shows without a letter, since in the list it only follows another choice
+	Later     string // choices that have no letter in the picture, because in the list they only follow another choice
 	Places    []place
 	LinksHead string
-	More      link    // to the moves there was no room for
-	ReplyTo   string  // where an answer to this mail is read; "" for nowhere
-	HowTo     string  // how it is answered
-	Typed     []typed // what may be written, and what that does
-	InReplyTo string  // the mail that this one answers, without angle brackets; "" for none
+	More      link    // the moves there was no room for
+	ReplyTo   string  // the address that takes answers to this mail; "" for none
+	HowTo     string  // how to answer
+	Typed     []typed // what an answer may say, and what that does
+	InReplyTo string  // the mail this one answers, without angle brackets; "" for none
 	SinceHead string
 	Since     []string
 	ScoreHead string
 	Scores    []score
-	Final     bool     // the scores are the last ones, and come first
+	Final     bool     // the scores are final and come first
 	Seats     []string // who sits where
 	TalkHead  string
-	Talk      []string // what people did and said since the mail before
+	Talk      []string // what people did and said since the previous mail
 	Told      uint64   // the version of the table up to which Talk goes
 	UndoHead  string
 	Undo      []string // the moves that a proposal would undo
 	Receipt   string
 	ReceiptIs string
-	Rule      link // about what was refused
-	Proposal  link // to answer what is proposed, in a mail about something else
+	Rule      link // to the rule behind a refusal
+	Proposal  link // to the open proposal, in a mail about something else
 	Footer    []link
 	Why       string
-	Keep      string // that the mail plays the seat
+	Keep      string // says that the mail plays the seat
 
-	example string // what plays the first move that it lists; "" where it lists none
-	headed  uint64 // the version of the table that the headline tells; 0 for none
+	example string // the text that plays the first listed move; "" if none is listed
+	headed  uint64 // the version of the table that the headline is about; 0 for none
 }
 
 // shown is a panel: a picture in the HTML, characters in the text.
@@ -62,7 +62,7 @@ type shown struct {
 
 type link struct{ Label, URL string }
 
-// typed is what somebody may write in an answer, and what it does.
+// typed is something to write in an answer, and what it does.
 type typed struct{ Write, Does string }
 
 // Line is both in one line of text.
@@ -71,9 +71,9 @@ func (t typed) Line() string { return t.Write + " – " + t.Does }
 type score struct {
 	Label   string
 	Points  int
-	IfEnded string   // the points if the game ended now, where they differ
-	Rank    int      // once it has; 0 for none
-	Causes  []string // where they come from, once it has
+	IfEnded string   // the points if the game ended now, if they differ
+	Rank    int      // once the game has ended; 0 for none
+	Causes  []string // where the points come from, once the game has ended
 }
 
 // Line is a score in one line of text.
@@ -85,7 +85,7 @@ func (s score) Line() string {
 	return line
 }
 
-// Place is the rank before a label, "1. ", or "".
+// Place returns the rank to put before a label, "1. ", or "".
 func (s score) Place() string {
 	if s.Rank == 0 {
 		return ""

@@ -19,11 +19,11 @@ import (
 	"posthorn/projections/turn"
 )
 
-// bundled reports whether a mail waits for its person's rhythm, and goes out with others as one.
+// bundled reports whether a mail waits for its person's rhythm, to go out in one mail with others.
 func (k Kind) bundled() bool { return k.optional() && k != KindDigest && !k.reminds() }
 
-// hold puts a letter off until its person may be mailed, or bundles all that wait for them into one
-// mail; false if the letter goes out by itself, now.
+// hold puts a letter off until its person may be mailed, or bundles all their waiting letters into one mail. It returns
+// false if the letter goes out alone, now.
 func (s *Sender) hold(ctx context.Context, l Letter) (held bool, err error) {
 	if !l.Kind.bundled() || l.answers() {
 		return false, nil
@@ -45,7 +45,7 @@ func (s *Sender) hold(ctx context.Context, l Letter) (held bool, err error) {
 	return s.Outbox.bundle(ctx, l)
 }
 
-// lastTo is when a person was last mailed about a table; zero for never.
+// lastTo returns when a person was last mailed about a table; zero for never.
 func (o *Outbox) lastTo(ctx context.Context, id domain.PersonID) (time.Time, error) {
 	done, err := database.Value[sql.NullInt64](o.db.QueryRowContext(ctx,
 		`SELECT max(done) FROM outbox WHERE person = ? AND state = 'sent' AND kind IN ('digest',`+bundledKinds+`)`, string(id)))
@@ -55,14 +55,14 @@ func (o *Outbox) lastTo(ctx context.Context, id domain.PersonID) (time.Time, err
 	return time.UnixMilli(done.Int64), nil
 }
 
-// inOneMail is noted of a letter that a digest stands for.
+// inOneMail is the note on a letter that a digest replaced.
 const inOneMail = "in one mail with others"
 
-// bundledKinds are the kinds of Kind.bundled, for SQL.
+// bundledKinds lists the kinds that Kind.bundled reports, for SQL.
 const bundledKinds = `'turn','consent','invitation','over','news'`
 
-// bundle makes one mail of all that wait for the person of a letter. It is true where the letter is part
-// of one now, or was taken into one just before.
+// bundle makes one mail of all letters waiting for a letter's person. It returns true if the letter needs no sending of
+// its own: it is in the bundle, was taken into one just before, was told in another mail, or is put off.
 func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error) {
 	waiting, err := o.list(ctx, `WHERE person = ? AND state = 'new' AND kind IN (`+bundledKinds+`) ORDER BY id`, string(l.Person))
 	if err != nil {
@@ -108,8 +108,8 @@ func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error)
 	})
 }
 
-// notYet is until when a digest waits: letters wait in it that must not be told yet, since what they
-// are about may still be taken back. Zero where there are none.
+// notYet returns how long a digest must wait because of letters whose subject may still be taken back; zero if there
+// are none.
 func (o *Outbox) notYet(waiting []Letter) (until time.Time) {
 	now := o.now()
 	for _, w := range waiting {
@@ -121,7 +121,7 @@ func (o *Outbox) notYet(waiting []Letter) (until time.Time) {
 	return until
 }
 
-// entry is what a digest says of one table.
+// entry is what a digest says about one table.
 type entry struct {
 	notice Notice
 	model  *turn.Model
@@ -129,7 +129,8 @@ type entry struct {
 	line   string
 }
 
-// digest writes one mail of several, the least time first. It is gone where none is to the point any more.
+// digest writes one mail from several letters, the most urgent first. It returns an errGone if none of them is still
+// needed.
 func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (content, error) {
 	p := c.Book.Printer(r.Lang, "", nil)
 	var notices []Notice
@@ -155,7 +156,7 @@ func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (content, 
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int {
 		if a.due.IsZero() != b.due.IsZero() {
-			return cmp.Compare(b.due.Unix(), a.due.Unix()) // those with a deadline first
+			return cmp.Compare(b.due.Unix(), a.due.Unix()) // entries with a deadline first
 		}
 		return a.due.Compare(b.due)
 	})
@@ -176,7 +177,7 @@ func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (content, 
 	return body, nil
 }
 
-// entry is what a digest says of the table of a notice.
+// entry returns what a digest says about a notice's table.
 func (c *Composer) entry(ctx context.Context, n Notice, r Recipient) (e entry, err error) {
 	if err := c.StillNeeded(ctx, n); err != nil {
 		return e, err
@@ -211,7 +212,7 @@ func (c *Composer) entry(ctx context.Context, n Notice, r Recipient) (e entry, e
 		}
 	default:
 		if turns := n.Kind == KindTurn || n.Kind.reminds() && n.Stream != n.Table; turns && e.model.Decision != nil {
-			e.model.Answer(n.Open) // of several that its person is asked for
+			e.model.Answer(n.Open) // of several decisions their person is asked for
 		}
 		e.line = e.model.Sentence
 	}

@@ -6,13 +6,13 @@ import (
 	"time"
 )
 
-// mostLost is how often in a row the connection is lost over letters, and not over one alone, until
-// that is taken for a fault of the server.
+// mostLost is how many connections in a row may be lost over different letters before that counts as a fault of the
+// server.
 const mostLost = 3
 
-// drain sends what is due, several letters at once but one at a time to a person, so that a slow
-// one holds nobody else up. It ends when nothing is due that could be begun and nothing is on its
-// way, or when the server takes no mail, and tells when the next letter is due.
+// drain sends what is due: several letters at once, but only one at a time per person, so that a slow one holds up
+// nobody else. It ends when no due letter can be started and none is on its way, or when the server takes no mail. It
+// returns when the next letter is due.
 func (s *Sender) drain(ctx context.Context) (next time.Time, err error) {
 	d := draining{s: s, free: max(s.Connections, 1), done: make(chan fate),
 		underway: map[int64]bool{}, busy: map[string]bool{}, lostOver: map[int64]bool{}}
@@ -38,22 +38,22 @@ func (s *Sender) drain(ctx context.Context) (next time.Time, err error) {
 	return d.due, nil
 }
 
-// draining is one go at the queue.
+// draining is one pass through the queue.
 type draining struct {
 	s        *Sender
 	free     int // how many letters may be on their way
 	done     chan fate
 	underway map[int64]bool
-	busy     map[string]bool // people to whom a letter is on its way
-	list     []Letter        // taken up, not begun
-	due      time.Time       // when the next letter is, as far as known
+	busy     map[string]bool // people with a letter on its way
+	list     []Letter        // taken up, not started
+	due      time.Time       // when the next letter is due, as far as known
 	lost     int             // in a row
 	lostOver map[int64]bool
-	fault    error // of the session: nothing more is begun
+	fault    error // of the session: no new letter starts
 	err      error // of the queue
 }
 
-// next is a letter to somebody to whom none is on its way.
+// next returns a letter to somebody who has none on its way.
 func (d *draining) next(ctx context.Context) (Letter, bool) {
 	for {
 		for len(d.list) > 0 {
@@ -71,7 +71,7 @@ func (d *draining) next(ctx context.Context) (Letter, bool) {
 		if list, d.due, d.err = d.s.take(ctx, atOnce+len(d.underway), but); d.err != nil {
 			return Letter{}, false
 		}
-		// Those to addresses, which sign in, may be listed again while they are on their way.
+		// Letters to bare addresses (sign-ins) may be listed again while they are on their way.
 		if d.list = slices.DeleteFunc(list, func(l Letter) bool { return d.underway[l.ID] }); len(d.list) == 0 {
 			return Letter{}, false
 		}
@@ -86,7 +86,7 @@ func (d *draining) begin(ctx context.Context, l Letter) {
 	go func() { d.done <- d.s.handle(ctx, l) }()
 }
 
-// ended notes what became of a letter, and what that tells of the server.
+// ended notes what became of a letter, and what that says about the server.
 func (d *draining) ended(ctx context.Context, f fate) {
 	delete(d.underway, f.letter.ID)
 	delete(d.busy, string(f.letter.Person))

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// atOnce is how many letters are taken up before the queue is looked at again.
+// atOnce is how many letters to take up before looking at the queue again.
 const atOnce = 64
 
 // Flush works on everything that is due now, and returns.
@@ -14,8 +14,8 @@ func (s *Sender) Flush(ctx context.Context) error {
 	return err
 }
 
-// flush works on what is due now and tells when the next letter will be due, or the server be
-// tried again; zero if nothing is left.
+// flush works on what is due now. It returns when the next letter is due or the server is to be tried again; zero if
+// nothing is left.
 func (s *Sender) flush(ctx context.Context) (time.Time, error) {
 	for {
 		standing, err := s.Outbox.circuit(ctx)
@@ -38,8 +38,8 @@ func (s *Sender) flush(ctx context.Context) (time.Time, error) {
 	}
 }
 
-// probe tries with one letter whether the server takes mail again. It tells when to try the next
-// time; zero if the server does.
+// probe tests with one letter whether the server takes mail again. It returns when to try next; zero if the server
+// takes mail.
 func (s *Sender) probe(ctx context.Context, was Standing) (time.Time, error) {
 	if now := s.Now(); was.Next.After(now) && was.Next.Sub(now) <= probePause*longestProbes {
 		return was.Next, s.Outbox.expire(ctx)
@@ -70,7 +70,7 @@ func (s *Sender) probe(ctx context.Context, was Standing) (time.Time, error) {
 	}
 }
 
-// stop lets the queue wait as a whole and tells of it, at first and then every hour.
+// stop makes the whole queue wait and reports that, at first and then every hour.
 func (s *Sender) stop(ctx context.Context, why error) (time.Time, error) {
 	now, err := s.Outbox.broke(ctx, why)
 	if err != nil {
@@ -99,7 +99,7 @@ func (s *Sender) goOn(ctx context.Context, was Standing) error {
 	return nil
 }
 
-// take lists letters to work on, once those that are of no use any more have been dropped.
+// take lists letters to work on, after dropping those that are no longer of use.
 func (s *Sender) take(ctx context.Context, limit int, but []string) ([]Letter, time.Time, error) {
 	if err := s.Outbox.expire(ctx); err != nil {
 		return nil, time.Time{}, err

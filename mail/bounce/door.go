@@ -9,7 +9,7 @@ import (
 	"posthorn/mail"
 )
 
-// Door takes what comes back. It is one of the takers of mail/inbound.
+// Door takes mails that come back. It is one of the takers of mail/inbound.
 type Door struct {
 	Address *mail.ReturnAddress
 	Outbox  *mail.Outbox
@@ -17,14 +17,14 @@ type Door struct {
 	Log     *slog.Logger
 }
 
-// Takes reports whether an address is one that a letter of this house was sent from.
+// Takes reports whether a letter of this house was sent from the address.
 func (d *Door) Takes(rcpt string) bool {
 	_, ok := d.Address.Read(rcpt)
 	return ok
 }
 
-// Handle notes what a mail says about the letter that its address names. The log tells what it was, and
-// neither whose nor in which words.
+// Handle notes what a mail says about the letter that its address names. It logs what kind of report it was, but not
+// whose or in what words.
 func (d *Door) Handle(ctx context.Context, rcpt, sender string, raw []byte) error {
 	which, ok := d.Address.Read(rcpt)
 	if !ok {

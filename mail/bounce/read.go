@@ -1,9 +1,9 @@
-// Package bounce takes the mails that say how our mails fared: that they could not be delivered, or
-// that their reader complains. Each is sent to an address that only this house can have made, and
-// that names the letter, whatever the mail itself says.
+// Package bounce reads the mails that say how our mails fared: that they could not be delivered, or that a reader
+// complained. Each arrives at an address that only this house can have made; the address names the letter, whatever the
+// mail itself says.
 //
-// Everything here comes from strangers: sizes and numbers are bounded, and what cannot be read is
-// taken for no report. What may not live here: what follows from a bounce, which is the queue's.
+// Everything here comes from strangers: sizes and counts are bounded, and a mail that cannot be read is no report. What
+// must not live here: what follows from a bounce, which is up to the queue.
 package bounce
 
 import (
@@ -20,7 +20,7 @@ import (
 	"posthorn/mail"
 )
 
-// Bounds of what is read of a mail. The rest of it is left out.
+// Bounds on how much of a mail is read. The rest is ignored.
 const (
 	maxMail  = 256 << 10 // octets of a mail
 	maxPart  = 32 << 10  // octets of a part
@@ -28,9 +28,8 @@ const (
 	maxBlock = 20 // recipients in a report
 )
 
-// Read tells what a mail to a letter's return address says; none for what says nothing about
-// delivery, such as that somebody is on holiday. sender is the envelope's, "" for what must
-// not be answered.
+// Read returns what a mail to a letter's return address says. It returns an empty Return for a mail that says nothing
+// about delivery, such as a holiday notice. sender is the envelope's, "" for a mail that must not be answered.
 func Read(sender string, raw []byte) mail.Return {
 	raw = raw[:min(len(raw), maxMail)]
 	e, err := message.ReadWithOptions(bytes.NewReader(raw), &message.ReadOptions{MaxHeaderBytes: 64 << 10})
@@ -47,7 +46,7 @@ func Read(sender string, raw []byte) mail.Return {
 	return plain(e)
 }
 
-// report reads a report of RFC 6522: of delivery (RFC 3464, RFC 6533) or of a complaint (RFC 5965).
+// report reads a report as in RFC 6522: of delivery (RFC 3464, RFC 6533) or of a complaint (RFC 5965).
 func report(e *message.Entity, kind string) mail.Return {
 	parts := e.MultipartReader()
 	if parts == nil {
@@ -69,7 +68,7 @@ func report(e *message.Entity, kind string) mail.Return {
 	return mail.Return{}
 }
 
-// blocks reads groups of fields with empty lines between.
+// blocks reads groups of fields separated by empty lines.
 func blocks(r io.Reader) (out []textproto.Header) {
 	text, err := io.ReadAll(io.LimitReader(r, maxPart))
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -93,8 +92,8 @@ func blocks(r io.Reader) (out []textproto.Header) {
 	return out
 }
 
-// delivery is the worst that a report says of a recipient. That a mail is delayed, or has
-// arrived, is no bounce.
+// delivery returns the worst that a report says about a recipient. A mail that is delayed, or has arrived, is no
+// bounce.
 func delivery(all []textproto.Header) mail.Return {
 	for _, h := range all {
 		if action, _, _ := strings.Cut(strings.ToLower(h.Get("Action")), " "); action != "failed" {
@@ -109,7 +108,7 @@ func delivery(all []textproto.Header) mail.Return {
 	return mail.Return{}
 }
 
-// complaint is that a reader called a mail junk. Other feedback, such as that it is none, is no complaint.
+// complaint reads a report that a reader called a mail junk. Other feedback, such as "not junk", is no complaint.
 func complaint(all []textproto.Header) mail.Return {
 	for _, h := range all {
 		switch strings.ToLower(h.Get("Feedback-Type")) {
@@ -120,8 +119,8 @@ func complaint(all []textproto.Header) mail.Return {
 	return mail.Return{}
 }
 
-// returned reports whether a mail that is no report was written by a mail server: what people and
-// their autoresponders write comes here too, since it is the envelope's sender they answer to.
+// returned reports whether a mail server wrote a mail that is no formal report. What people and their autoresponders
+// write comes here too, since they answer to the envelope's sender.
 func returned(sender string, h message.Header) bool {
 	word, _, _ := strings.Cut(strings.ToLower(h.Get("Auto-Submitted")), ";")
 	for _, name := range []string{"X-Autoreply", "X-Autorespond", "X-Auto-Response", "X-Vacation", "X-Auto-Reply-From"} {
@@ -136,7 +135,7 @@ func returned(sender string, h message.Header) bool {
 	return sender == "" || local == "mailer-daemon" || local == "postmaster"
 }
 
-// What is looked for in a text without a form: a status of RFC 3463, or an answer of SMTP.
+// What to look for in free text: a status as in RFC 3463, or an SMTP answer.
 var (
 	statusIn = regexp.MustCompile(`\b[45]\.\d{1,3}\.\d{1,3}\b`)
 	answerIn = regexp.MustCompile(`(?m)\b([45])[0-5]\d[ -]`)
@@ -146,7 +145,7 @@ var (
 // plain reads a bounce that is only text.
 func plain(e *message.Entity) mail.Return {
 	text := readText(e)
-	subject, _ := e.Header.Text("Subject") // as it is, where it cannot be decoded
+	subject, _ := e.Header.Text("Subject") // left as it is if it cannot be decoded
 	status, answer := statusIn.FindString(text), answerIn.FindStringSubmatch(text)
 	switch {
 	case status == "" && answer != nil && answer[1] == "5":
@@ -155,7 +154,7 @@ func plain(e *message.Entity) mail.Return {
 		status = "4.0.0"
 	}
 	if !saysSo.MatchString(subject) && !saysSo.MatchString(text) {
-		return mail.Return{} // autoresponders write without a sender, too
+		return mail.Return{} // autoresponders also send with an empty sender
 	}
 	why := ""
 	for line := range strings.Lines(text) {
@@ -167,7 +166,7 @@ func plain(e *message.Entity) mail.Return {
 	return mail.Returned(status, why)
 }
 
-// readText is the first text of a mail.
+// readText returns the first text of a mail.
 func readText(e *message.Entity) string {
 	if parts := e.MultipartReader(); parts != nil {
 		p, err := parts.NextPart()

@@ -1,10 +1,10 @@
-// Package hook posts messages to addresses that people have named themselves, signed as Standard
-// Webhooks (https://www.standardwebhooks.com) has it.
+// Package hook posts messages to addresses that people have chosen themselves, signed as in Standard Webhooks
+// (https://www.standardwebhooks.com).
 //
-// Whoever names an address chooses where this machine connects to, so nothing here trusts one: a
-// connection goes to the internet alone, and that is judged of the very address that it is made to,
-// after the name was looked up; there is no redirect, no proxy, no cookie; time and answer are bounded.
-// What may not live here: who is told what, and when it is tried again.
+// Whoever names an address chooses where this machine connects to, so nothing here trusts one. Connections go only to
+// the public internet, and the check looks at the actual address being dialed, after the name lookup. There are no
+// redirects, proxies or cookies; time and answer size are bounded. What must not live here: who is told what, and when
+// to try again.
 package hook
 
 import (
@@ -26,13 +26,13 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 )
 
-// Bounds of one try.
+// Bounds on one try.
 const (
-	Timeout   = 10 * time.Second // from the look-up of the name to the end of the answer
-	MaxAnswer = 16 << 10         // bytes of its head, and as much of its body
+	Timeout   = 10 * time.Second // from the name lookup to the end of the answer
+	MaxAnswer = 16 << 10         // bytes of the answer's header, and as many of its body
 )
 
-// Message is something to be posted.
+// Message is something to post.
 type Message struct {
 	Address string // https
 	Secret  string // "whsec_" and base64
@@ -40,15 +40,15 @@ type Message struct {
 	Body    []byte // JSON
 }
 
-// Refused is the answer of a server that did not take a message.
+// Refused is an answer by which a server rejected a message.
 type Refused struct{ Status int }
 
 func (r *Refused) Error() string { return fmt.Sprintf("the server answered %d", r.Status) }
 
-// Gone reports whether a server wants nothing more, ever (410).
+// Gone reports whether a server never wants anything again (410).
 func (r *Refused) Gone() bool { return r.Status == nethttp.StatusGone }
 
-// ErrPrivate is returned where an address does not lead to the internet.
+// ErrPrivate is returned if an address does not lead to the public internet.
 var ErrPrivate = errors.New("the address leads to no public server")
 
 // Client posts messages. It is safe for concurrent use.
@@ -57,39 +57,39 @@ type Client struct {
 	now  func() time.Time
 }
 
-// azure is an address of a host that answers its guests alone, and looks like any other.
+// azure is the address of an Azure host that answers only its guests but looks public.
 var azure = netip.MustParsePrefix("168.63.129.16/32")
 
 // New makes a client.
 func New() *Client { return newClient(ssrf.New(guard()...).Safe, nil, time.Now) }
 
-// guard is where messages may go: public addresses, on the two ports of https. Names that lead
-// elsewhere, now or at the next try, lead nowhere.
+// guard limits where messages may go: public addresses, on the two ports of https. Names that lead anywhere else, now
+// or at the next try, are blocked.
 func guard() []ssrf.Option {
 	return []ssrf.Option{ssrf.WithPorts(443, 8443), ssrf.WithDeniedV4Prefixes(azure)}
 }
 
-// newClient makes a client that asks control before each connection, with the address that it is made to.
+// newClient makes a client that calls control before each connection, with the address being dialed.
 func newClient(control func(network, address string, c syscall.RawConn) error, roots *x509.CertPool, now func() time.Time) *Client {
 	dialer := &net.Dialer{Timeout: Timeout, Control: control}
 	return &Client{now: now, http: &nethttp.Client{
 		Timeout:       Timeout,
 		CheckRedirect: func(*nethttp.Request, []*nethttp.Request) error { return nethttp.ErrUseLastResponse },
 		Transport: &nethttp.Transport{
-			Proxy:                  nil, // it would connect in our place, to wherever
+			Proxy:                  nil, // a proxy would connect for us, to anywhere
 			DialContext:            dialer.DialContext,
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots},
 			TLSHandshakeTimeout:    Timeout,
 			MaxResponseHeaderBytes: MaxAnswer,
-			DisableKeepAlives:      true, // the next one is looked up, and judged, anew
+			DisableKeepAlives:      true, // each post looks up and checks the address again
 			DisableCompression:     true,
 			ForceAttemptHTTP2:      true,
 		},
 	}}
 }
 
-// Post posts a message. The error is a *Refused where a server answered with anything but 2xx, and
-// is ErrPrivate where the address leads to no public server.
+// Post posts a message. It returns a *Refused if a server answered with anything but 2xx, and ErrPrivate if the address
+// leads to no public server.
 func (c *Client) Post(ctx context.Context, m Message) error {
 	ctx, cancel := context.WithTimeout(ctx, Timeout)
 	defer cancel()
@@ -128,7 +128,7 @@ func (c *Client) Post(ctx context.Context, m Message) error {
 	return nil
 }
 
-// over leaves out that an answer has ended.
+// over drops the error of an answer that has simply ended.
 func over(err error) error {
 	if errors.Is(err, io.EOF) {
 		return nil
