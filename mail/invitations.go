@@ -10,8 +10,8 @@ import (
 	"posthorn/events"
 )
 
-// Withhold keeps the next invitation of a person from being mailed: they want none, or have
-// had enough of them. It stands at the table all the same.
+// Withhold keeps a person's next invitation from being mailed: they want none, or have had enough of them. The table
+// still shows it.
 func (o *Outbox) Withhold(ctx context.Context, person domain.PersonID) error {
 	if _, err := o.db.ExecContext(ctx, `INSERT INTO withheld (person) VALUES (?)`, string(person)); err != nil {
 		return fmt.Errorf("mail queue: %w", err)
@@ -38,16 +38,15 @@ func withhold(ctx context.Context, tx *sql.Tx, added sql.Result, n Notice) error
 	return err
 }
 
-// supersede drops the invitations of the same person to the same table that were not sent yet: one that was
-// sent again stands for them.
+// supersede drops unsent invitations of the same person to the same table: an invitation made again replaces them.
 func supersede(ctx context.Context, tx *sql.Tx, n Notice, by int64) error {
 	_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', bytes = NULL, secret = NULL, note = 'sent again'
 		WHERE kind = 'invitation' AND table_name = ? AND person = ? AND id < ? AND state IN ('new','composed','sending')`, n.Table.String(), string(n.Person), by)
 	return err
 }
 
-// Invitation is how the newest invitation of a person to a table fares, with what came back of it; ok is false if
-// none was wanted yet.
+// Invitation returns a person's newest invitation to a table, and what came back of it; ok is false if none was ever
+// queued.
 func (o *Outbox) Invitation(ctx context.Context, table events.Name, person domain.PersonID) (l Letter, r Return, ok bool, err error) {
 	all, err := o.list(ctx, `WHERE table_name = ? AND person = ? AND kind = ? ORDER BY id DESC LIMIT 1`, table.String(), string(person), string(KindInvitation))
 	if err != nil || len(all) == 0 {

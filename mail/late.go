@@ -10,8 +10,8 @@ import (
 	"posthorn/events/database"
 )
 
-// Told tells what became of the mail about an ask: whether it still waits to go out, and else when
-// it did. One that is not wanted, and one that nothing is known of, stands in nobody's way.
+// Told returns what became of the mail about an ask: whether it is still waiting to go out, or when it went. A mail
+// that is not wanted, or that nothing is known about, holds nothing up.
 func (o *Outbox) Told(ctx context.Context, a events.Ask) (clock.Told, error) {
 	type letter struct {
 		state     State
@@ -33,7 +33,7 @@ func (o *Outbox) Told(ctx context.Context, a events.Ask) (clock.Told, error) {
 		return clock.Told{}, nil
 	}
 	l := rows[0]
-	if l.state == StateDropped && l.note == inOneMail { // which is the next one to that person
+	if l.state == StateDropped && l.note == inOneMail { // that is, the next digest to that person
 		if rows, err = database.All(ctx, o.db, read, columns+`kind = 'digest' AND person = ? AND id > ? ORDER BY id LIMIT 1`, string(a.Person), l.id); err != nil {
 			return clock.Told{}, fmt.Errorf("mail queue: what became of a letter: %w", err)
 		}
@@ -44,7 +44,7 @@ func (o *Outbox) Told(ctx context.Context, a events.Ask) (clock.Told, error) {
 	switch l.state {
 	case StateNew, StateComposed, StateSending:
 		if l.state == StateNew && l.tried == 0 && l.due > o.now().UnixMilli() {
-			return clock.Told{}, nil // held until their own hour: nothing is wrong with the post
+			return clock.Told{}, nil // held until the person's own hour: nothing is wrong with sending
 		}
 		return clock.Told{Waits: true}, nil
 	case StateSent:

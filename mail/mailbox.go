@@ -18,8 +18,8 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// Mailbox is a real SMTP server on loopback that keeps what it gets in a folder, one file a
-// message, and shows it on a page: for whoever runs the house without a mail server.
+// Mailbox is a real SMTP server on loopback, for people who run the house without a mail server. It keeps what it gets
+// in a folder, one file per message, and shows it on a page.
 type Mailbox struct {
 	dir    string
 	server *smtp.Server
@@ -30,17 +30,18 @@ type Mailbox struct {
 	answers  Answers
 }
 
-// Answers takes a mail that answers one of the house's: to the address that the mail named, from whoever it was to.
+// Answers takes a mail that answers one of the house's. to is the address that the house's mail named; from is whoever
+// that mail went to.
 type Answers func(ctx context.Context, to, from string, raw []byte) error
 
-// Answered has the page of the mailbox hand answers to the house, for a house that takes them. Without, it only reads.
+// Answered makes the mailbox's page hand answers to the house. Without it, the page only shows mails.
 func (m *Mailbox) Answered(by Answers) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.answers = by
 }
 
-// taker takes answers; nil for a house that takes none here.
+// taker returns what takes answers; nil if the house takes none here.
 func (m *Mailbox) taker() Answers {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -49,19 +50,19 @@ func (m *Mailbox) taker() Answers {
 
 // Message is a mail in the built-in mailbox.
 type Message struct {
-	ID       string // of the file, fit for an address
+	ID       string // of the file, safe in a URL
 	To       string
 	Received time.Time
 	Raw      []byte
 }
 
-// Limits of what the mailbox takes.
+// Limits on what the mailbox takes.
 const (
 	mostBytes = 1 << 20
 	mostKept  = 2000
 )
 
-// OpenMailbox listens on a free port of loopback and keeps messages in a folder.
+// OpenMailbox listens on a free loopback port and keeps messages in a folder.
 func OpenMailbox(dir string) (*Mailbox, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("mailbox: %w", err)
@@ -82,14 +83,14 @@ func OpenMailbox(dir string) (*Mailbox, error) {
 	return m, nil
 }
 
-// Address is where to send to, for NewSMTP.
+// Address returns where to send, for NewSMTP.
 func (m *Mailbox) Address() string { return "smtp://" + m.listen.Addr().String() }
 
 // Run serves until the context ends.
 func (m *Mailbox) Run(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() {
 		_ = m.server.Close()
-		_ = m.listen.Close() // which the server does not know before it serves: stopped just then, it would wait for ever
+		_ = m.listen.Close() // if stopped just before it serves, the server does not know the listener yet and would wait forever
 	})
 	defer stop()
 	err := m.server.Serve(m.listen)
@@ -99,7 +100,7 @@ func (m *Mailbox) Run(ctx context.Context) error {
 	return fmt.Errorf("mailbox: %w", err)
 }
 
-// Messages are what has come, the newest first.
+// Messages returns the messages that have come, newest first.
 func (m *Mailbox) Messages() []Message {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -110,7 +111,7 @@ func (m *Mailbox) Messages() []Message {
 	return out
 }
 
-// Message finds one by its id.
+// Message finds a message by its id.
 func (m *Mailbox) Message(id string) (Message, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -122,7 +123,7 @@ func (m *Mailbox) Message(id string) (Message, bool) {
 	return Message{}, false
 }
 
-// envelopeTo begins the first line of a file: who the message was sent to.
+// envelopeTo begins a file's first line: who the message was sent to.
 const envelopeTo = "X-Envelope-To: "
 
 func (m *Mailbox) load() error {
@@ -173,7 +174,7 @@ func (m *Mailbox) keep(to string, raw []byte) error {
 	return nil
 }
 
-// session takes one message after the other.
+// session takes one message after another.
 type session struct {
 	box *Mailbox
 	to  []string

@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// mostTyped bounds what is written in answer to a mail of the mailbox, in bytes.
+// mostTyped limits an answer typed into the mailbox, in bytes.
 const mostTyped = 16 << 10
 
-// answered is the address that answers to a message go to; "" where the house takes none.
+// answered returns the address that takes answers to a message; "" if the house takes none.
 func (p *mailboxPage) answered(parts Parts) string {
 	if p.box.taker() == nil {
 		return ""
@@ -30,7 +30,8 @@ func (p *mailboxPage) answered(parts Parts) string {
 	return to.Address
 }
 
-// answer is where a mail of the mailbox is answered: on a page of its own, for what a mail holds may send no form.
+// answer shows the form for answering a mail. It is a page of its own, because a page that shows a mail must not send
+// forms.
 func (p *mailboxPage) answer(w http.ResponseWriter, r *http.Request, m Message, parts Parts) {
 	if p.answered(parts) == "" {
 		http.NotFound(w, r)
@@ -43,7 +44,7 @@ func (p *mailboxPage) form(w http.ResponseWriter, r *http.Request, status int, m
 	p.page(w, r, status, "mailbox.html", map[string]any{"Answer": true, "ID": m.ID, "To": m.To, "Subject": parts.Subject, "Text": parts.Text, "Wrong": wrong})
 }
 
-// answers makes a mail of what was typed and hands it to the house, as a mail program would by way of a mail server.
+// answers makes a mail of what was typed and hands it to the house, as a mail program would through a mail server.
 func (p *mailboxPage) answers(w http.ResponseWriter, r *http.Request, m Message, parts Parts) {
 	to := p.answered(parts)
 	if to == "" || !namedHere(r) {
@@ -66,7 +67,7 @@ func (p *mailboxPage) answers(w http.ResponseWriter, r *http.Request, m Message,
 	http.Redirect(w, r, p.path+"?"+url.Values{"to": {m.To}, "sent": {"1"}}.Encode(), http.StatusSeeOther)
 }
 
-// namedHere reports whether a request names this machine. A page of elsewhere whose name was made to lead here names itself.
+// namedHere reports whether a request names this machine. A foreign page whose name was made to lead here names itself.
 func namedHere(r *http.Request) bool {
 	host := r.Host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -79,7 +80,7 @@ func namedHere(r *http.Request) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// answerTo is the mail of whoever a message was to, in answer to it.
+// answerTo returns a mail that answers a message, from the person it was sent to.
 func answerTo(m Message, parts Parts, to, text string, now time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	subject := strings.Join(strings.Fields(parts.Subject), " ")

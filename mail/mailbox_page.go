@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/emersion/go-message"
-	_ "github.com/emersion/go-message/charset" // every charset a mail may be in
+	_ "github.com/emersion/go-message/charset" // every charset that a mail may use
 
 	"posthorn/projections/words"
 )
@@ -25,11 +25,10 @@ var mailboxTemplates embed.FS
 
 var mailboxPages = template.Must(template.ParseFS(mailboxTemplates, "templates/mailbox.html", "templates/letter.html"))
 
-// Page shows the mailbox under a path such as "/mailbox". It only reads, and hands answers to a house
-// that takes them (see Answered), each under the name that no other page can know. It shows everybody's
-// mail, so it answers browsers on this machine alone: by where the connection comes from,
-// whatever name or address the request claims. A request that a proxy has passed on comes from
-// somewhere else.
+// Page shows the mailbox under a path such as "/mailbox". It only reads, and hands answers to a house that takes them
+// (see Answered), each under a name that no other page can know. Because it shows everybody's mail, it answers only
+// browsers on this machine. It judges that by where the connection comes from, whatever name or address the request
+// claims. A request that came through a proxy counts as coming from elsewhere.
 func (m *Mailbox) Page(path string, book *words.Book) http.Handler {
 	p := &mailboxPage{box: m, path: strings.TrimSuffix(path, "/"), book: book}
 	mux := http.NewServeMux()
@@ -48,12 +47,12 @@ func (m *Mailbox) Page(path string, book *words.Book) http.Handler {
 	})
 }
 
-// passedOn are the headers by which proxies tell that a request is somebody else's.
+// passedOn lists the headers by which proxies show that they pass on somebody else's request.
 var passedOn = [...]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Server", "X-Real-Ip", "Via",
 	"X-Client-Ip", "True-Client-Ip", "Cf-Connecting-Ip", "Fastly-Client-Ip", "X-Cluster-Client-Ip"}
 
-// fromHere reports whether a request was made on this machine, and for nobody elsewhere. A proxy that
-// was told nothing adds no header, and speaks HTTP/1.0, which no browser has done for decades.
+// fromHere reports whether a request was made on this machine, and on behalf of nobody elsewhere. A proxy with no
+// special configuration adds no header but speaks HTTP/1.0, which no browser has done for decades.
 func fromHere(r *http.Request) bool {
 	if !r.ProtoAtLeast(1, 1) {
 		return false
@@ -87,10 +86,10 @@ func (p *mailboxPage) page(w http.ResponseWriter, r *http.Request, status int, n
 	}
 	headers(w, "text/html; charset=utf-8", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'")
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // whoever asked has gone away
+	_, _ = w.Write(body) // the client may have gone away
 }
 
-// filled is a template in the reader's words.
+// filled fills in a template in the reader's language.
 func (p *mailboxPage) filled(r *http.Request, name string, data map[string]any) ([]byte, error) {
 	printer := p.book.Printer(p.language(r), "", nil)
 	data["T"] = func(key string) string { return printer.Text("mail.box." + key) }
@@ -101,7 +100,7 @@ func (p *mailboxPage) filled(r *http.Request, name string, data map[string]any) 
 	return b.Bytes(), err
 }
 
-// language is what the reader chose on the house's pages, or else what their browser prefers.
+// language returns what the reader chose on the house's pages, or else what their browser prefers.
 func (p *mailboxPage) language(r *http.Request) string {
 	if c, err := r.Cookie("lang"); err == nil && slices.Contains(words.Languages, c.Value) {
 		return c.Value
@@ -125,20 +124,20 @@ func (p *mailboxPage) list(w http.ResponseWriter, r *http.Request) {
 	p.page(w, r, http.StatusOK, "mailbox.html", map[string]any{"Rows": rows, "Sent": r.URL.Query().Get("sent") != ""})
 }
 
-// headed is a mail's first sentence without the table's title at its end, which stands below it as the subject, with the
-// table's number.
+// headed returns a mail's first sentence without the table's title at its end. The title appears below it as the
+// subject, with the table's number.
 func headed(sentence, subject string) string {
 	title, _, _ := strings.Cut(subject, " #")
 	return strings.TrimSuffix(sentence, ": "+title)
 }
 
-// opening is the first paragraph of a text, whose lines are broken for terminals, in one line.
+// opening returns a text's first paragraph, whose lines were broken for terminals, as one line.
 func opening(text string) string {
 	first, _, _ := strings.Cut(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n")
 	return strings.Join(strings.Fields(first), " ")
 }
 
-// of shows something of the message that the address names.
+// of shows something of the message that the URL names.
 func (p *mailboxPage) of(show func(http.ResponseWriter, *http.Request, Message, Parts)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		m, ok := p.box.Message(r.PathValue("id"))
@@ -155,7 +154,7 @@ func (p *mailboxPage) of(show func(http.ResponseWriter, *http.Request, Message, 
 	}
 }
 
-// letter shows a message as its reader has it, all of it one page: a bar that leads back, and the letter below.
+// letter shows a message as its reader sees it, as a single page: a bar that leads back, and the letter below.
 func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request, m Message, parts Parts) {
 	data := map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": parts.HTML != "", "Text": parts.Text, "Answers": p.answered(parts) != ""}
 	if parts.HTML == "" {
@@ -168,7 +167,7 @@ func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request, m Message, 
 		return
 	}
 	html := p.shown(m, parts)
-	from, to := 0, len(html) // of what is in its body
+	from, to := 0, len(html) // the contents of its body
 	if i := strings.Index(html, "<body"); i >= 0 {
 		from = i + strings.Index(html[i:], ">") + 1
 	}
@@ -176,10 +175,10 @@ func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request, m Message, 
 		to = i
 	}
 	headers(w, "text/html; charset=utf-8", sandbox)
-	_, _ = w.Write([]byte(html[:from] + string(bar) + "<main>" + html[from:to] + "</main>" + html[to:])) // whoever asked has gone away
+	_, _ = w.Write([]byte(html[:from] + string(bar) + "<main>" + html[from:to] + "</main>" + html[to:])) // the client may have gone away
 }
 
-// shown is the HTML of a message with its pictures at their addresses here.
+// shown returns a message's HTML with its pictures at their URLs here.
 func (p *mailboxPage) shown(m Message, parts Parts) string {
 	html := strings.Replace(parts.HTML, "<head>", `<head><base target="_top">`, 1)
 	for id := range parts.Pictures {
@@ -188,10 +187,10 @@ func (p *mailboxPage) shown(m Message, parts Parts) string {
 	return html
 }
 
-// sandbox is what a message may do in a browser: show itself with its pictures, and be followed by its links.
+// sandbox is what a message may do in a browser: show itself with its pictures, and let people follow its links.
 const sandbox = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
 
-// part serves one part of a message by itself.
+// part serves a single part of a message.
 func (p *mailboxPage) part(w http.ResponseWriter, r *http.Request, m Message, parts Parts) {
 	typ, body := "text/plain; charset=utf-8", []byte(nil)
 	switch which := r.PathValue("part"); which {
@@ -210,10 +209,10 @@ func (p *mailboxPage) part(w http.ResponseWriter, r *http.Request, m Message, pa
 		typ, body = "image/png", png
 	}
 	headers(w, typ, sandbox)
-	_, _ = w.Write(body) // whoever asked has gone away
+	_, _ = w.Write(body) // the client may have gone away
 }
 
-// headers keep what a browser may do with an answer to what it is for.
+// headers limit what a browser may do with an answer.
 func headers(w http.ResponseWriter, typ, policy string) {
 	h := w.Header()
 	h.Set("Content-Type", typ)
@@ -223,7 +222,7 @@ func headers(w http.ResponseWriter, typ, policy string) {
 	h.Set("X-Content-Type-Options", "nosniff")
 }
 
-// Parts are what a message holds.
+// Parts are the contents of a message.
 type Parts struct {
 	Subject  string
 	Header   message.Header
@@ -232,7 +231,7 @@ type Parts struct {
 	Pictures map[string][]byte // by Content-ID
 }
 
-// Bounds of reading a message.
+// Bounds on reading a message.
 const (
 	mostDepth = 8
 	mostParts = 64
@@ -241,7 +240,7 @@ const (
 // ErrMessage is returned for a message that is nested too deeply or has too many parts.
 var ErrMessage = errors.New("the message is not one this server writes")
 
-// Read takes a message apart.
+// Read takes a message apart. It returns ErrMessage if the message is nested too deeply or has too many parts.
 func (m Message) Read() (Parts, error) {
 	var p Parts
 	e, err := message.Read(bytes.NewReader(m.Raw))

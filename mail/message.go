@@ -15,23 +15,23 @@ import (
 type envelope struct {
 	From, FromName string
 	To             string
-	ReplyTo        string // "" for From
+	ReplyTo        string // "" means From
 	Subject        string
-	Date           time.Time // when it was wanted, in the recipient's zone: a message written again has the same bytes
+	Date           time.Time // when it was queued, in the recipient's zone: a message written again has the same bytes
 	MessageID      string
-	InReplyTo      string // the mail that it answers; "" for none
+	InReplyTo      string // the mail it answers; "" for none
 	Root           string // the virtual first message of the table's thread
 	ListID         string
 	Unsubscribe    string
 }
 
-// inline is a picture beside the HTML.
+// inline is a picture shown in the HTML.
 type inline struct {
 	id  string // its Content-ID, without angle brackets
 	png []byte
 }
 
-// write makes the message: text and HTML as equals, the pictures beside the HTML.
+// write builds the message: text and HTML as alternatives, and the pictures with the HTML.
 func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 	var h mail.Header
 	h.SetDate(e.Date)
@@ -64,7 +64,7 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 	var out bytes.Buffer
 	size := len(text) + len(html) + 4<<10
 	for _, p := range pictures {
-		size += len(p.png) + len(p.png)/2 // and a third
+		size += len(p.png) + len(p.png)/2 // a third more, and some to spare
 	}
 	out.Grow(size + size/8)
 	top, err := message.CreateWriter(&out, h.Header)
@@ -88,7 +88,7 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// auto says that no person wrote it (RFC 3834, section 5).
+// auto returns the header value that says no person wrote the message (RFC 3834, section 5).
 func (e envelope) auto() string {
 	if e.InReplyTo != "" {
 		return "auto-replied"
@@ -119,7 +119,7 @@ func (e envelope) related(top *message.Writer, html string, pictures []inline) e
 	return nil
 }
 
-// boundary is made from the message's id: random ones would change the bytes.
+// boundary derives a boundary from the message's id: a random one would change the bytes.
 func (e envelope) boundary(which string) string {
 	id, _, _ := strings.Cut(e.MessageID, "@")
 	return "posthorn-" + which + "-" + strings.Map(func(r rune) rune {
@@ -138,7 +138,7 @@ func part(w *message.Writer, typ string, extra [][2]string, encoding string, bod
 	}
 	h.SetContentType(typ, params)
 	h.Set("Content-Transfer-Encoding", encoding)
-	for _, e := range extra { // in their order: the same letter has the same bytes
+	for _, e := range extra { // in a fixed order: the same letter has the same bytes
 		h.Set(e[0], e[1])
 	}
 	p, err := w.CreatePart(h)
@@ -154,7 +154,7 @@ func part(w *message.Writer, typ string, extra [][2]string, encoding string, bod
 	return nil
 }
 
-// domainOf is the part of an address after the @.
+// domainOf returns the part of an address after the @.
 func domainOf(address string) string {
 	_, d, ok := strings.Cut(address, "@")
 	if !ok {

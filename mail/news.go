@@ -11,9 +11,9 @@ import (
 	"posthorn/projections/turn"
 )
 
-// news lists the mails about what people did at a table that asks nobody for anything: that the game
-// has begun, that somebody declined, resigned or agreed to go back, that the table has moved to another
-// server. They wait a while: whoever is told of it in another mail first gets none of their own.
+// news lists the mails about what people did at a table that asks nobody for anything: the game has begun; somebody
+// declined, resigned or agreed to go back; the table has moved to another server. They wait a while: if another mail
+// tells somebody first, they get no mail of their own about it.
 func (n *Notifier) news(ctx context.Context, recs []events.Record) (out []Notice, err error) {
 	for i := range recs {
 		var look events.Look
@@ -25,7 +25,7 @@ func (n *Notifier) news(ctx context.Context, recs []events.Record) (out []Notice
 			return nil, err
 		}
 		if look.Table == nil {
-			continue // it cannot be read; the host was told
+			continue // it cannot be read; the host has been told
 		}
 		entries, err := n.Desk.TablePart(ctx, look.Name, recs[i].Version-1, recs[i].Version)
 		if err != nil {
@@ -46,7 +46,7 @@ func (n *Notifier) news(ctx context.Context, recs []events.Record) (out []Notice
 	return out, nil
 }
 
-// concerned are the people who should hear of a table's event, whatever else they are mailed.
+// concerned lists the people who should hear of a table's event, whatever other mail they get.
 func concerned(t *domain.Table, e domain.TableEvent) []domain.PersonID {
 	switch e := e.(type) {
 	case *domain.Declined, *domain.Expired:
@@ -64,21 +64,21 @@ func concerned(t *domain.Table, e domain.TableEvent) []domain.PersonID {
 	case *domain.Left, *domain.Dismissed, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned, *domain.Substituted:
 		return t.People()
 	case *domain.TimedOut:
-		return t.Everybody() // whose time was over among them, whoever plays there now
+		return t.Everybody() // including the people whose time ran out, whoever plays there now
 	case *domain.Started, *domain.HandedOver:
 		return t.People()
 	}
 	return nil
 }
 
-// mostTold is how many lines of what people did and said a mail tells; the rest is on the page.
+// mostTold is how many lines of what people did and said a mail shows; the rest is on the page.
 const mostTold = 12
 
-// lately is how many versions of a table are looked through for it.
+// lately is how many versions of a table to search for them.
 const lately = 200
 
-// news is what people did and said at the table since the mail before, or lately, but for what the
-// reader did. It notes how far the mail has told that.
+// news returns what people other than the reader did and said at the table since the previous mail, or lately. It notes
+// how far the mail has told it.
 func (c *Composer) news(ctx context.Context, body *content, m *turn.Model, l Letter) ([]turn.Happening, error) {
 	upTo := m.TableHead.Version
 	body.Told = upTo
@@ -102,10 +102,10 @@ func (c *Composer) news(ctx context.Context, body *content, m *turn.Model, l Let
 	return slices.DeleteFunc(part.Happenings, func(h turn.Happening) bool { return h.By == l.Person || !h.News }), nil
 }
 
-// talk tells lines of what people did and said, besides what the mail is about.
+// talk adds lines of what people did and said, other than what the mail is about.
 func (c *Composer) talk(body *content, m *turn.Model, l Letter, lines []turn.Happening) {
 	lines = slices.DeleteFunc(lines, func(h turn.Happening) bool {
-		if h.Began && (len(m.Since) > 0 || m.Status == domain.TableEnded) { // what has come of it says so
+		if h.Began && (len(m.Since) > 0 || m.Status == domain.TableEnded) { // later events say so
 			return true
 		}
 		return h.Version == body.headed || l.Kind != KindNews && l.Stream == l.Table && h.Version == l.Open.Since
@@ -120,8 +120,8 @@ func (c *Composer) talk(body *content, m *turn.Model, l Letter, lines []turn.Hap
 	body.TalkHead = m.Text("mail.talk")
 }
 
-// aboutNews writes a mail of something that people did, headed by the last of it: more may have been done
-// while it waited. It is gone where another mail has told it, or its reader has played since the game began.
+// aboutNews writes a mail about something that people did. The latest event is its headline: more may have happened
+// while it waited. It returns an errGone if another mail has told it, or if its reader has played since the game began.
 func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []turn.Happening, visit string) error {
 	i := slices.IndexFunc(lines, func(h turn.Happening) bool { return h.Version == l.Open.Since })
 	if i < 0 || len(lines[i].Sentences) == 0 {
@@ -152,13 +152,13 @@ func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []tur
 	return nil
 }
 
-// seats says who sits where, by letter.
+// seats lists who sits where, by letter.
 func seats(m *turn.Model) (out []string) {
-	if m.Standing.Labels != nil && len(m.Players) == 1 { // who plays alone with several colours
+	if m.Standing.Labels != nil && len(m.Players) == 1 { // a solo player with several colours
 		return m.Labels
 	}
 	for _, p := range m.Players {
-		name := p.Called // its letter stands before it
+		name := p.Called // its letter goes before it
 		if p.You {
 			name = m.Text("mail.seats.you", "who", name)
 		}
@@ -170,13 +170,13 @@ func seats(m *turn.Model) (out []string) {
 	return out
 }
 
-// lettered reports whether a seat is called by its letter, "B (stand-in)", as one is where nobody has ever sat.
+// lettered reports whether a seat is called by its letter, such as "B (stand-in)": a seat where nobody has ever sat.
 func lettered(p turn.Player) bool {
 	words := strings.FieldsFunc(p.Name, func(r rune) bool { return !unicode.IsLetter(r) })
 	return slices.Contains(words, p.Letter)
 }
 
-// mostUndone is how many moves a mail lists that a proposal would undo.
+// mostUndone is how many of the moves that a proposal would undo a mail lists.
 const mostUndone = 12
 
 // undone lists the moves that going back would undo, the last first.

@@ -1,10 +1,10 @@
-// Package mail is the mailbox's door: the notifier, which finds out from the log who is
-// awaited; the outbox, which writes each mail once and sends it until it is accepted; the
-// built-in mailbox, a real SMTP server on loopback for whoever has none.
+// Package mail is the mailbox's door: the notifier, which finds out from the log who is awaited; the outbox, which
+// writes each mail once and sends it until it is accepted; the built-in mailbox, a real SMTP server on loopback for a
+// house without a mail server.
 //
-// One mail per awaited decision and person: none lost, none stale, at most one duplicate
-// after a crash, with the same bytes and the same Message-ID. What may not live here: rules,
-// pages, and whether something is still awaited — that is asked of the log.
+// One mail per awaited decision and person: none lost, none stale, at most one duplicate after a crash, with the same
+// bytes and the same Message-ID. What must not live here: rules, pages, and whether something is still awaited — only
+// the log knows that.
 package mail
 
 import (
@@ -17,18 +17,17 @@ import (
 	"posthorn/events/people"
 )
 
-// Notifier finds out from the log who is to be written to.
+// Notifier finds out from the log who should get mail.
 type Notifier struct {
 	Desk   *events.Desk
 	Outbox *Outbox
-	// Patience is how long a mail waits about what its person's own move has brought up. A page has
-	// led them on to it, and they are mostly still there: if they have gone, the mail goes out
-	// then; if they play, it is dropped. Where the move came by mail, the answer to that says both,
-	// and nothing waits.
+	// Patience is how long a mail waits if its person's own move brought up what it is about. A page has led them on to
+	// it, and they are mostly still there: if they leave, the mail goes out after that time; if they play, it is
+	// dropped. If the move came by mail, its answer says both and nothing waits.
 	Patience time.Duration
-	// Hooks are a person's webhooks, to which the same is posted; nil for nobody's.
+	// Hooks returns a person's webhooks, which get the same news posted; nil if nobody has any.
 	Hooks func(ctx context.Context, id domain.PersonID) ([]people.Hook, error)
-	// Wants tells what people have not switched off; nil lets each letter be asked when it is written.
+	// Wants reports what people have not switched off; if nil, each letter checks that when it is written.
 	Wants func(ctx context.Context, id domain.PersonID, k Kind, table events.Name) (bool, error)
 }
 
@@ -59,9 +58,10 @@ func (n *Notifier) Run(ctx context.Context, f events.Follower) error {
 	})
 }
 
-// worth leaves out what would be written at once and is not wanted: those whom programs play for are mailed nothing, and a letter
-// that is kept, asked and dropped costs more than a move. What waits is asked when its time comes. Nothing is noted of what is
-// left out: who wants mails again is told of what is still open once more happens at its table.
+// worth leaves out notices that would be written at once and are not wanted: people whose programs play for them get no
+// mail, and queueing, checking and dropping a letter costs more than a move. Notices that wait are checked when their
+// time comes. Nothing records what was left out: people who want mails again hear of what is still open once more
+// happens at their table.
 func (n *Notifier) worth(ctx context.Context, notices []Notice) ([]Notice, error) {
 	if n.Wants == nil {
 		return notices, nil
@@ -82,8 +82,8 @@ func (n *Notifier) worth(ctx context.Context, notices []Notice) ([]Notice, error
 	return out, nil
 }
 
-// Remind wants the mails about everything that is open at these tables now. The host asks
-// for it after the mail queue was lost; what was written already is not written again.
+// Remind queues the mails about everything that is open at these tables now. The host asks for it after losing the mail
+// queue; mails already in the queue are not queued again.
 func (n *Notifier) Remind(ctx context.Context, tables []events.Name) error {
 	notices, err := n.Wanted(ctx, tables...)
 	if err != nil {
@@ -92,7 +92,7 @@ func (n *Notifier) Remind(ctx context.Context, tables []events.Name) error {
 	return n.Outbox.Want(ctx, 0, notices...)
 }
 
-// Wanted lists the mails that tables as they stand call for, written already or not.
+// Wanted lists the mails that tables call for as they stand, whether or not they were already written.
 func (n *Notifier) Wanted(ctx context.Context, tables ...events.Name) (out []Notice, err error) {
 	err = n.Desk.Each(ctx, tables, func(look events.Look) error {
 		wanted, err := n.wanted(ctx, look)
@@ -105,8 +105,7 @@ func (n *Notifier) Wanted(ctx context.Context, tables ...events.Name) (out []Not
 	return out, nil
 }
 
-// wanted lists the mails that a table as it stands calls for: one for everything it asks of
-// somebody.
+// wanted lists the mails that a table calls for as it stands: one for everything it asks of somebody.
 func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, error) {
 	asks, err := n.Desk.Asks(ctx, look)
 	if err != nil {
@@ -131,14 +130,14 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 			if err != nil {
 				return nil, &events.Unreadable{Table: look.Name, Stream: rec.Stream, Version: rec.Version, Err: err}
 			}
-			// Of a team any may have moved, and is there to go on.
+			// In a team anybody may have moved, and is there to go on.
 			if look.Table.Places[a.Open.Seat].Holds(cause.By) && (cause.Door == events.DoorPage || cause.Door == events.DoorReply) {
 				notice.Wait = n.Patience
 			}
-			if main, ok := look.Table.Main(); ok && main.Undo && a.Open.Since == main.Fork+1 { // they took a step back, and are at it
+			if main, ok := look.Table.Main(); ok && main.Undo && a.Open.Since == main.Fork+1 { // they just took a step back, and are still there
 				notice.Wait = n.Patience
 			}
-			if !held.IsZero() && a.Open.Since == look.Line.Version { // what asks this may be taken back yet
+			if !held.IsZero() && a.Open.Since == look.Line.Version { // what brought this up may still be taken back
 				notice.Wait = max(notice.Wait, held.Sub(n.Desk.Now()))
 			}
 			notice.Sooner = look.Table.Grace > 0 && look.Table.Proposal != nil

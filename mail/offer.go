@@ -9,8 +9,8 @@ import (
 	"posthorn/projections/turn"
 )
 
-// offer asks somebody to take over a seat of a game that is being played. It is taken on the table's
-// page, signed in: a link that gave a seat away would be good for whoever it was forwarded to.
+// offer asks somebody to take over a seat in a running game. They take it on the table's page, signed in: a link that
+// gave the seat away would work for anybody it was forwarded to.
 func (c *Composer) offer(ctx context.Context, body *content, m *turn.Model, l Letter) error {
 	entries, err := c.Desk.TablePart(ctx, l.Table, l.Open.Since-1, l.Open.Since)
 	if err != nil {

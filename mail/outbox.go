@@ -20,18 +20,18 @@ type Kind string
 
 // The kinds of mail.
 const (
-	KindTurn       = Kind(events.AskTurn)       // a decision of play is awaited
+	KindTurn       = Kind(events.AskTurn)       // a decision in the game is awaited
 	KindConsent    = Kind(events.AskConsent)    // an answer to a proposal is awaited
 	KindInvitation = Kind(events.AskInvitation) // somebody is asked to take a seat
 	KindOver       = Kind(events.AskOver)       // a game has ended
-	KindNews       = Kind("news")               // people did something that asks the reader for nothing
-	KindDigest     = Kind("digest")             // several of those above in one mail, for who wants them together
-	KindSignIn     = Kind("sign-in")            // somebody asked to be let in
+	KindNews       = Kind("news")               // people did something that asks nothing of the reader
+	KindDigest     = Kind("digest")             // several of the kinds above in one mail, for people who want them together
+	KindSignIn     = Kind("sign-in")            // somebody asked to sign in
 	KindLink       = Kind("link")               // somebody asked for a fresh link to their seat
-	KindUsed       = Kind("used")               // a link was used in a browser that is new to its person
+	KindUsed       = Kind("used")               // a link was used in a browser new to its person
 )
 
-// asked reports whether a mail says what a table asks: such mails are dropped once it is asked no more.
+// asked reports whether a mail tells what a table asks: such mails are dropped once the table no longer asks it.
 func (k Kind) asked() bool {
 	return k == KindTurn || k == KindConsent || k == KindInvitation || k == KindOver
 }
@@ -39,20 +39,20 @@ func (k Kind) asked() bool {
 // optional reports whether a mail can be switched off.
 func (k Kind) optional() bool { return k.asked() || k == KindNews || k == KindDigest || k.reminds() }
 
-// State is how far a mail has come.
+// State is how far a mail has got.
 type State string
 
-// The states of a mail, in their order.
+// The states of a mail, in order.
 const (
 	StateNew      State = "new"      // wanted
 	StateComposed State = "composed" // written; its bytes never change again
-	StateSending  State = "sending"  // handed to the next server, whose answer is not known
+	StateSending  State = "sending"  // handed to the next server, with no answer known
 	StateSent     State = "sent"     // accepted by the next server
 	StateDropped  State = "dropped"  // no longer needed, or not wanted
-	StateFailed   State = "failed"   // refused for good
+	StateFailed   State = "failed"   // refused permanently
 )
 
-// Notice is a mail that is wanted.
+// Notice is a mail to be sent.
 type Notice struct {
 	Kind   Kind
 	Person domain.PersonID
@@ -60,14 +60,14 @@ type Notice struct {
 	Stream events.Name // where it is awaited: a line, or the table
 	Open   domain.Open // the decision; for the table's matters Since is the table's version
 	Head   events.Hash // of the chain at Open.Since
-	Secret []byte      // what only this mail needs, e.g. a sign-in token
-	// Wait is how long the mail is not sent yet: its person is probably still there.
+	Secret []byte      // what only this mail needs, such as a sign-in token
+	// Wait is how long to hold the mail back: its person is probably still there.
 	Wait time.Duration
-	// Sooner has a mail that waits already wait no longer than this says: what it waited for is gone.
+	// Sooner shortens the wait of a mail already waiting to this Wait: what it waited for is gone.
 	Sooner bool
 }
 
-// ask is what the mail says that its person is asked.
+// ask returns what the mail says its person is asked.
 func (n Notice) ask() events.Ask {
 	return events.Ask{Kind: events.AskKind(n.Kind), Person: n.Person, Table: n.Table, Stream: n.Stream, Open: n.Open}
 }
@@ -82,30 +82,31 @@ type Letter struct {
 	Notice
 	State     State
 	MessageID string
-	Subject   string // of the letters before it about its table; "" for the first one
-	Told      uint64 // the version of its table up to which those have told what people did
+	Subject   string // of the earlier letters about its table; "" for the first one
+	Told      uint64 // the version of its table up to which those told what people did
 	Attempts  int
 	Note      string
 	Due, Made time.Time
-	Tried     time.Time // when something first went wrong with this letter itself; zero if nothing has
+	Tried     time.Time // when something first went wrong with this letter itself; zero if never
 }
 
-// Outbox keeps the mails that are to be sent.
+// Outbox holds the mails to send.
 type Outbox struct {
 	db   *sql.DB
 	seal cipher.AEAD
 	now  func() time.Time
 	wake chan struct{}
-	ring chan struct{} // the same for what is posted
-	// Up to where the checkpoint was moved, and up to where nobody has been told of anything since; 0 if not known.
+	ring chan struct{} // the same for calls
+	// noted is where the checkpoint last moved to, passed the position up to which nobody has been told anything since;
+	// 0 if not known.
 	noted, passed atomic.Uint64
-	// Fresh tells that the file was made just now, beside a log that is older: nobody has
-	// been told of the decisions open then (see Notifier.Remind).
+	// Fresh reports that the file was just made, beside an older log: nobody has been told of the decisions that were
+	// open by then (see Notifier.Remind).
 	Fresh bool
 }
 
-// OpenOutbox opens the mail queue in a file. A file made just now starts at a position of
-// the log, so that a lost queue does not mail everybody about everything again.
+// OpenOutbox opens the mail queue in a file. A new file starts at a position of the log, so that a lost queue does not
+// mail everybody about everything again.
 func OpenOutbox(ctx context.Context, path string, keys *events.Keys, last uint64, now func() time.Time) (*Outbox, error) {
 	o, err := OpenQueue(ctx, path, keys, now)
 	if err != nil {
@@ -121,7 +122,7 @@ func OpenOutbox(ctx context.Context, path string, keys *events.Keys, last uint64
 		if err != nil {
 			return err
 		}
-		// A log that was restored from an older backup goes on below where it had come to.
+		// A log restored from an older backup continues at an earlier position.
 		_, err = tx.ExecContext(ctx, `UPDATE checkpoint SET pos = min(pos, ?)`, last)
 		return err
 	})
@@ -131,8 +132,7 @@ func OpenOutbox(ctx context.Context, path string, keys *events.Keys, last uint64
 	return o, nil
 }
 
-// OpenQueue opens the mail queue beside the program that sends it, or without one: nothing that
-// was not wanted yet is wanted by it.
+// OpenQueue opens the mail queue next to the program that sends it, or without one. Opening it queues nothing new.
 func OpenQueue(ctx context.Context, path string, keys *events.Keys, now func() time.Time) (*Outbox, error) {
 	db, err := database.Open(ctx, path, "mail", "synchronous(FULL)", "secure_delete(ON)")
 	if err != nil {
@@ -145,7 +145,7 @@ func OpenQueue(ctx context.Context, path string, keys *events.Keys, now func() t
 	return o, nil
 }
 
-// Sound reads the file through; database.Damaged tells what its error means.
+// Sound reads the whole file to check it; database.Damaged says what its error means.
 func (o *Outbox) Sound(ctx context.Context) error { return database.Sound(ctx, o.db) }
 
 // change runs one transaction.
@@ -153,13 +153,13 @@ func (o *Outbox) change(ctx context.Context, what string, f func(*sql.Tx) error)
 	return database.Change(ctx, o.db, "mail queue: "+what, f)
 }
 
-// Rest gives back the memory that is only there to make the next reading faster.
+// Rest releases memory that only speeds up the next reads.
 func (o *Outbox) Rest(ctx context.Context) error { return database.Rest(ctx, o.db) }
 
 // Close closes the file.
 func (o *Outbox) Close() error { return o.db.Close() }
 
-// Position is how far of the log the notices are known.
+// Position returns how far into the log notices have been collected.
 func (o *Outbox) Position(ctx context.Context) (pos uint64, err error) {
 	if pos, err = database.Value[uint64](o.db.QueryRowContext(ctx, `SELECT pos FROM checkpoint`)); err != nil {
 		return 0, fmt.Errorf("mail queue: checkpoint: %w", err)
@@ -167,14 +167,14 @@ func (o *Outbox) Position(ctx context.Context) (pos uint64, err error) {
 	return max(pos, o.passed.Load()), nil
 }
 
-// Want adds notices, each once for ever, and moves the checkpoint in the same transaction.
-// A position of 0 leaves the checkpoint where it is.
+// Want queues notices, each only once ever, and moves the checkpoint in the same transaction. A position of 0 leaves
+// the checkpoint where it is.
 func (o *Outbox) Want(ctx context.Context, pos uint64, notices ...Notice) error {
 	return o.want(ctx, pos, notices, nil)
 }
 
-// mostPassed is how many events may pass that nobody is told of until the checkpoint moves: a transaction costs as much as a
-// move, and after a restart so many are looked at again.
+// mostPassed is how many events that nobody needs to hear of may pass before the checkpoint moves: a transaction costs
+// as much as a move, and after a restart that many are looked at again.
 const mostPassed = 256
 
 func (o *Outbox) want(ctx context.Context, pos uint64, notices []Notice, calls []Call) error {
@@ -209,7 +209,7 @@ func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
 		secret = o.close(n.Secret)
 	}
 	now := o.now()
-	due := now.Add(n.Wait + time.Millisecond - 1).UnixMilli() // never before its hour
+	due := now.Add(n.Wait + time.Millisecond - 1).UnixMilli() // never early
 	res, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, due, made)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`, n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(),
 		int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head.String(), secret, due, now.UnixMilli())
@@ -222,8 +222,8 @@ func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
 	return withhold(ctx, tx, res, n)
 }
 
-// due lists letters to work on now, sign-ins first and then the oldest, but none to the people
-// who are named, and tells when the next letter is due.
+// due lists letters to work on now, sign-ins first and then the oldest, except letters to the people in but. It also
+// returns when the next letter is due.
 func (o *Outbox) due(ctx context.Context, limit int, but []string) ([]Letter, time.Time, error) {
 	args := []any{o.now().UnixMilli()}
 	for _, person := range but {
@@ -244,7 +244,7 @@ func (o *Outbox) due(ctx context.Context, limit int, but []string) ([]Letter, ti
 	return letters, time.UnixMilli(next.Int64), nil
 }
 
-// Letters lists what was written about a table, for its audit and for tests.
+// Letters lists the letters about a table, for its audit and for tests.
 func (o *Outbox) Letters(ctx context.Context, table events.Name) ([]Letter, error) {
 	return o.list(ctx, `WHERE table_name = ? ORDER BY id`, table.String())
 }
@@ -278,8 +278,8 @@ func (o *Outbox) scan(row database.Row) (Letter, error) {
 	return l, err
 }
 
-// sending notes that the next server is about to get a letter: from here on its fate is
-// unknown until an answer is noted.
+// sending notes that the next server is about to get a letter: from here on its fate is unknown until an answer is
+// noted.
 func (o *Outbox) sending(ctx context.Context, id int64) error {
 	return o.set(ctx, id, `state = 'sending'`)
 }
@@ -292,12 +292,12 @@ func (o *Outbox) fail(ctx context.Context, id int64, why string) error {
 	return o.set(ctx, id, `state = 'failed', bytes = NULL, secret = NULL, note = ?, done = ?`, withoutAddresses(why), o.now().UnixMilli())
 }
 
-// later puts a letter off after a passing fault of its own, which counts as a try.
+// later puts a letter off after a temporary fault of its own, which counts as a try.
 func (o *Outbox) later(ctx context.Context, id int64, due time.Time, why string) error {
 	return o.set(ctx, id, `due = ?, note = ?, attempts = attempts + 1, tried = max(tried, ? * (tried = 0))`, due.UnixMilli(), withoutAddresses(why), o.now().UnixMilli())
 }
 
-// behind lets the other letters that are due go before this one.
+// behind lets the other due letters go before this one.
 func (o *Outbox) behind(ctx context.Context, id int64) error {
 	return o.set(ctx, id, `due = ?`, o.now().UnixMilli())
 }
@@ -309,14 +309,14 @@ func (o *Outbox) set(ctx context.Context, id int64, what string, args ...any) er
 	return nil
 }
 
-// Rooms of what the queue keeps sealed, in bytes: a letter with a picture, or what is short. The
-// length of a letter depends on the hand that it shows.
+// Padded sizes of what the queue keeps sealed, in bytes: a letter with a picture, or something short. A letter's length
+// would depend on the hand that it shows.
 const (
 	letterRoom = 1 << 16
 	shortRoom  = 1 << 10
 )
 
-// paddedLetter marks what was padded before it was sealed.
+// paddedLetter marks what was padded before sealing.
 var paddedLetter = []byte("padded")
 
 func (o *Outbox) close(plain []byte) []byte {
@@ -327,7 +327,7 @@ func (o *Outbox) close(plain []byte) []byte {
 	return o.seal.Seal(nil, nil, events.Pad(plain, room), paddedLetter)
 }
 
-// open opens what the queue keeps, padded or from before there was padding.
+// open opens what the queue keeps, padded or from the time before padding.
 func (o *Outbox) open(sealed []byte) ([]byte, error) {
 	if plain, err := o.seal.Open(nil, nil, sealed, paddedLetter); err == nil {
 		if text, ok := events.Unpad(plain); ok {

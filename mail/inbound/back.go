@@ -8,10 +8,9 @@ import (
 	"posthorn/events"
 )
 
-// back takes back the writer's last step, and plays nothing beside that: what is awaited then stands in
-// the answer. It is the step that the mail shows, or that the mail's decision was taken by. So a mail that
-// was on its way for long takes nothing back that its writer did not have in mind, and the same asked twice
-// of one mail is done once.
+// back takes back the writer's last step and plays nothing else; the answer then shows what is awaited. It takes back
+// the step that the mail shows, or the step that made the mail's decision. So a delayed mail takes back nothing that
+// its writer did not have in mind, and asking twice in one mail acts once.
 func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error) {
 	w.nothing = "back.nothing"
 	if slices.ContainsFunc(lines, w.meant) {
@@ -23,7 +22,7 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 	if err != nil {
 		return false, err
 	}
-	if again { // the program ended before its answer
+	if again { // the program stopped before its answer
 		w.achieved("back", w.text("back.before"))
 		return false, nil
 	}
@@ -41,7 +40,7 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 	if step.Refused != nil {
 		return false, w.refused(step.Refused)
 	}
-	_, _ = w.d.Desk.Chores(ctx, w.l.table) // the line that is gone back to opens now; the runner does it otherwise
+	_, _ = w.d.Desk.Chores(ctx, w.l.table) // opens the line now; otherwise the runner would
 	move := step.Move
 	if m, err := w.v.rulebook.ParseMove(move, nil); err == nil {
 		move = w.shown(m)

@@ -1,9 +1,7 @@
-// Package inbound takes the mails that come to this house: from a mail server over LMTP, or from
-// anybody over SMTP. Each goes where its recipient's address says, before anything of it is read;
-// what somebody wrote in answer to a mail is made into commands and given to the desk, and
-// answered by one letter.
+// Package inbound takes the mails that come to this house: from a mail server over LMTP, or from anybody over SMTP. The
+// recipient's address alone decides where each goes, before anything in it is read. What somebody wrote in answer to a
+// mail becomes commands for the desk, and one letter answers it.
 //
-// Behind a mail server everything is accepted: what is refused there comes back to whoever the
-// mail says that it is from, who mostly did not write it. What may not live here: how a mail is
-// taken apart (mail/reply), how letters look (mail), rules.
+// Behind a mail server everything is accepted: a refusal would bounce to the mail's claimed sender, who mostly did not
+// write it. What must not live here: how to take a mail apart (mail/reply), how letters look (mail), rules.
 package inbound

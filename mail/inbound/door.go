@@ -20,38 +20,38 @@ import (
 	"posthorn/projections/turn"
 )
 
-// People knows those who write.
+// People looks up the people who write.
 type People interface {
 	pass.Epochs
-	// Encrypt encrypts what a person wrote with their key.
+	// Encrypt encrypts what a person wrote, with that person's key.
 	Encrypt(ctx context.Context, id domain.PersonID, text []byte) ([]byte, error)
 }
 
-// Answers keeps which mails were answered, and the letters that answer them (*mail.Outbox).
+// Answers records which mails were answered, and queues the letters that answer them (*mail.Outbox).
 type Answers interface {
-	// Made reports whether a letter of this house has a Message-ID.
+	// Made reports whether a letter of this house has the Message-ID.
 	Made(ctx context.Context, messageID string) (bool, error)
-	// Replied reports whether a mail was answered already.
+	// Replied reports whether a mail was already answered.
 	Replied(ctx context.Context, key string) (bool, error)
-	// Answer wants the letter that answers a mail, once; next is the letter about its writer's next decision, or nil.
+	// Answer queues the letter that answers a mail, once; next is the letter about its writer's next decision, or nil.
 	Answer(ctx context.Context, a mail.Answer, next *mail.Notice) error
 }
 
 // Door takes the answers to mails.
 type Door struct {
-	ReplyTo   string // the address that answers go to, without what stands behind its "+"
+	ReplyTo   string // the address that answers go to, without the "+" part
 	Passes    *pass.Maker
 	Desk      *events.Desk
 	Maker     *turn.Maker
 	People    People
 	Directory mail.Directory
 	Outbox    Answers
-	AnyFrom   bool // whoever has the address may write, from wherever
+	AnyFrom   bool // anybody who has the address may write, from any sender
 	Log       *slog.Logger
 	Now       func() time.Time
 }
 
-// Takes reports whether an address is one that this house has made.
+// Takes reports whether this house made the address.
 func (d *Door) Takes(rcpt string) bool {
 	token, ok := behind(d.ReplyTo, rcpt)
 	if !ok {
@@ -61,7 +61,7 @@ func (d *Door) Takes(rcpt string) bool {
 	return err == nil
 }
 
-// letter is a mail on its way through the checks.
+// letter is a mail passing through the checks.
 type letter struct {
 	pass.Reply
 	head   reply.Head
@@ -74,13 +74,13 @@ type letter struct {
 	look   events.Look
 }
 
-// errDropped is why a mail is neither played nor answered.
+// errDropped says why a mail is neither played nor answered.
 type errDropped struct{ why string }
 
 func (e errDropped) Error() string { return e.why }
 
-// Handle takes an answer: it is checked, cheapest first, played and answered. The log tells what
-// became of it, and neither whose it was nor what it said.
+// Handle takes an answer: it checks it, cheapest check first, plays it and answers it. It logs what became of the mail,
+// but not whose it was or what it said.
 func (d *Door) Handle(ctx context.Context, rcpt, sender string, raw []byte) error {
 	outcome, err := d.handle(ctx, rcpt, sender, raw)
 	var dropped errDropped
@@ -131,7 +131,7 @@ func (d *Door) handle(ctx context.Context, rcpt, sender string, raw []byte) (out
 	return a.Outcome, d.Outbox.Answer(ctx, a, next)
 }
 
-// own reports whether the mail says that it is from its writer's own address, and from no other.
+// own reports whether the mail claims to come from its writer's own address, and from no other.
 func (l *letter) own() bool {
 	from := l.head.From()
 	if len(from) != 1 {
@@ -141,7 +141,7 @@ func (l *letter) own() bool {
 	return err == nil && string(a) == l.to.Address
 }
 
-// open checks what needs nobody but the mail: its address, its size, and whether a person wrote it.
+// open checks what can be judged from the mail alone: its address, its size, and whether a person wrote it.
 func (d *Door) open(rcpt, sender string, raw []byte) (l *letter, err error) {
 	token, ok := behind(d.ReplyTo, rcpt)
 	if !ok {
@@ -166,7 +166,7 @@ func (d *Door) open(rcpt, sender string, raw []byte) (l *letter, err error) {
 	return l, nil
 }
 
-// digest is a keyed digest, for a purpose.
+// digest returns a keyed digest for a purpose.
 func (d *Door) digest(purpose string, fields ...[]byte) []byte {
 	m := hmac.New(sha256.New, d.Desk.Keys().For("answer by mail"))
 	for _, f := range append([][]byte{[]byte(purpose)}, fields...) {
@@ -176,7 +176,7 @@ func (d *Door) digest(purpose string, fields ...[]byte) []byte {
 	return m.Sum(nil)
 }
 
-// known drops what came before, and what this house has written itself.
+// known drops mails seen before, and mails that this house wrote itself.
 func (d *Door) known(ctx context.Context, l *letter) error {
 	if made, err := d.Outbox.Made(ctx, l.head.MessageID()); made || err != nil {
 		return dropIf(made, "our own", err)
@@ -192,7 +192,7 @@ func dropIf(drop bool, why string, err error) error {
 	return err
 }
 
-// find finds the table and the person that an address is of, as long as it has not been withdrawn.
+// find finds the table and the person that an address belongs to, unless it has been withdrawn.
 func (d *Door) find(ctx context.Context, l *letter) error {
 	if l.Pos == 0 {
 		return errDropped{"address"}
@@ -237,8 +237,7 @@ func (d *Door) find(ctx context.Context, l *letter) error {
 	return err
 }
 
-// next is the letter about the decision that is awaited of the writer now, if it is not the one
-// that they have answered.
+// next returns the letter about the decision now awaited from the writer, unless they have just answered it.
 func (d *Door) next(ctx context.Context, l *letter) (*mail.Notice, error) {
 	look, err := d.Desk.Look(ctx, l.table)
 	if err != nil {

@@ -8,35 +8,34 @@ import (
 	"posthorn/projections/turn"
 )
 
-// choice is a move as it is told to its player.
+// choice is a move with the words its player sees.
 type choice struct {
 	move  domain.Move
 	label string
 }
 
-// reading is all that a line may mean where a seat is to play.
+// reading holds everything that a line may mean when a seat is to play.
 type reading struct {
-	moves []choice // each may be played
-	which []choice // those that its text may be the beginning of
-	why   string   // why the move that it is may not be played
-	order string   // the standing order that it is, and nothing else
-	also  string   // the standing order that a move would be, were it said to be one
+	moves []choice // each is playable
+	which []choice // those that the text may be the beginning of
+	why   string   // why the move that it names is not playable
+	order string   // the standing order that it can only be
+	also  string   // the standing order that a move would be, if it were written as one
 }
 
-// vocabulary is what moves may be called: as the mail that is answered called them, and as the
-// rulebook reads them.
+// vocabulary is what moves may be called: the names in the mail being answered, and whatever the rulebook reads.
 type vocabulary struct {
 	rulebook domain.Rulebook
 	seat     domain.Seat
 	names    []string     // of the seats
-	mailed   []turn.Named // the choices of the mail
+	mailed   []turn.Named // the choices in the mail
 	refuse   func(error) (string, bool)
 }
 
-// read reads a line for a position. The position is not changed.
+// read reads a line for a position. It does not change the position.
 func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	text = strings.TrimRight(text, ".!;, ")
-	for _, point := range []string{"- ", "* ", "• "} { // of a list; a place may begin with a minus
+	for _, point := range []string{"- ", "* ", "• "} { // list bullets; a place may begin with a minus
 		text = strings.TrimPrefix(text, point)
 	}
 	if text == "" || len(text) > mostMove {
@@ -70,14 +69,14 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 		if r.order, err = rb.ReadOrder(text, nil); err != nil {
 			r.order, _ = rb.ReadOrder(text, v.names)
 		}
-		if isMove { // nothing stands because a move came too early, or too late
+		if isMove { // a move that came too early or too late becomes no standing order
 			r.order, r.also = "", r.order
 		}
 	}
 	return r
 }
 
-// mostMove is the most octets of a move.
+// mostMove limits a move, in octets.
 const mostMove = 200
 
 func (v *vocabulary) parse(text string) (domain.Move, error) {
@@ -88,8 +87,8 @@ func (v *vocabulary) parse(text string) (domain.Move, error) {
 	return m, err
 }
 
-// called are the moves of the mail's list that a text names: by what they are called there, with
-// whatever spaces, or by what they say.
+// called returns the moves in the mail's list that a text names: by their names there, with any spacing, or by their
+// words.
 func (v *vocabulary) called(text string) (out []domain.Move) {
 	want := domain.Fold(text)
 	for _, same := range []func(turn.Named) bool{
@@ -109,8 +108,7 @@ func (v *vocabulary) called(text string) (out []domain.Move) {
 	return nil
 }
 
-// squeezed is a text without the spaces that nobody needs to tell its parts: "12 a" is "12a", and "1 3"
-// stays what it is.
+// squeezed drops the spaces that are not needed to tell a text's parts: "12 a" becomes "12a", but "1 3" stays.
 func squeezed(text string) string {
 	text = strings.Join(strings.Fields(domain.Fold(text)), " ")
 	var b strings.Builder
@@ -125,7 +123,7 @@ func squeezed(text string) string {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// begun are the moves that may be played whose name a text begins: a place, without what is to be done there.
+// begun returns the playable moves whose name begins with the text: a place, without what to do there.
 func (v *vocabulary) begun(text string, at *domain.Line) (out []choice) {
 	want := domain.Fold(text) + " "
 	for _, n := range v.mailed {
@@ -139,15 +137,15 @@ func (v *vocabulary) begun(text string, at *domain.Line) (out []choice) {
 	return out
 }
 
-// question is why nothing is played before its writer has said more.
+// question says why nothing is played until its writer has said more.
 type question struct {
 	key   string // of a text; "" for none
 	pairs []any
 	which []choice
-	why   string // in place of a text
+	why   string // shown instead of a text
 }
 
-// plan is what lines come to: a question, or from where on they are played one after the other.
+// plan decides what lines mean: a question, or that they are played one after the other starting with line first.
 func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *question) {
 	first, why := -1, ""
 	for i, text := range lines {
@@ -171,7 +169,7 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 			return first, v.two(lines, first, line)
 		}
 	}
-	for i, text := range lines { // beneath a line that is none, an order counts where there is no move
+	for i, text := range lines { // below a line that means nothing, an order counts if there is no move
 		if v.read(text, line).order != "" {
 			return i, nil
 		}
@@ -182,8 +180,7 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 	return 0, &question{key: "unread"}
 }
 
-// two asks where lines name two moves that cannot both be made, one after the other, but each of
-// which can be made now.
+// two returns a question if the lines name two moves that could each be made now, but not one after the other.
 func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question {
 	sim, going := line.Dealt(v.seat), true
 	var meant []choice
@@ -205,7 +202,7 @@ func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question
 	return nil
 }
 
-// only is the one move that a line means, or nil.
+// only returns the one move that a line means, or nil.
 func (r reading) only() *choice {
 	switch {
 	case len(r.moves) == 1:

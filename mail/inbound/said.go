@@ -12,7 +12,7 @@ import (
 	"posthorn/projections/words"
 )
 
-// says puts into the chat what the mail says, once.
+// says posts to the chat what the mail says, once.
 func (w *writer) says(ctx context.Context) error {
 	lines := w.words
 	w.words = nil
@@ -29,7 +29,7 @@ func (w *writer) says(ctx context.Context) error {
 	return nil
 }
 
-// say puts a line into the chat, unless that is refused.
+// say posts a line to the chat, unless it is refused.
 func (w *writer) say(ctx context.Context, what string, n int, text string) (bool, error) {
 	if w.l.look.Table.Status == domain.TableEnded {
 		w.told("refused", w.text("stale.said"))
@@ -45,8 +45,8 @@ func (w *writer) say(ctx context.Context, what string, n int, text string) (bool
 	return true, nil
 }
 
-// away tells the others at this table that the writer is away, and moves their deadlines there where
-// it has any. Away everywhere is said on a page.
+// away tells the others at this table that the writer is away, and moves the writer's deadlines there, if any. To be
+// away from every table, people use a page.
 func (w *writer) away(ctx context.Context, text string) error {
 	now, zone, timed := w.d.Now(), w.l.to.Zone, w.l.look.Table.Clock != nil
 	until, ok := reply.Until(text, now.In(zone))

@@ -19,29 +19,29 @@ import (
 	"posthorn/mail/reply"
 )
 
-// Taker takes the mails to some addresses.
+// Taker takes the mails for some addresses.
 type Taker interface {
-	// Takes reports whether an address is one of its own. It is asked before the mail is read, and asks nobody.
+	// Takes reports whether an address is one of its own. The server calls it before it reads the mail; it must not
+	// query anything.
 	Takes(rcpt string) bool
-	// Handle takes a mail of which it has told that it does. sender is the envelope's, "" for what
-	// must not be answered. An error says that it is to be sent again later; whatever is wrong with
-	// the mail itself is none.
+	// Handle takes a mail for an address that Takes accepted. sender is the envelope's, "" for a mail that must not be
+	// answered. An error means that the mail should be sent again later; a fault of the mail itself is not an error.
 	Handle(ctx context.Context, rcpt, sender string, raw []byte) error
 }
 
-// Bounds of what is taken.
+// Bounds on what is taken.
 const (
-	mostBytes      = 32 << 20 // octets of a mail; all beyond what is read of it is thrown away
+	mostBytes      = 32 << 20 // octets of a mail; those beyond what is read are thrown away
 	mostRecipients = 20
 	mostLine       = 64 << 10 // octets of a line
 	mostConns      = 32
-	mostAtOnce     = 2 // mails that are read at the same time
+	mostAtOnce     = 2 // mails being read at the same time
 	readTime       = time.Minute
 	sessionTime    = 10 * time.Minute
 	handleTime     = 30 * time.Second
 )
 
-// Server takes mails. Its takers are asked in their order.
+// Server takes mails. It asks its takers in order.
 type Server struct {
 	takers []Taker
 	log    *slog.Logger
@@ -50,11 +50,12 @@ type Server struct {
 	slots  chan struct{}
 }
 
-// ErrAddress is returned for an address to take mails at that cannot be read.
+// ErrAddress is returned for a listening address that cannot be read.
 var ErrAddress = errors.New("write it as lmtp://127.0.0.1:2424, lmtp:///run/posthorn/lmtp.sock, or smtp://0.0.0.0:25")
 
-// Listen opens the door: lmtp:// speaks to a mail server of one's own, at a port or a socket's path;
-// smtp:// speaks to anybody, and refuses addresses that are nobody's. name is what it greets as.
+// Listen opens the door. lmtp:// speaks to your own mail server, at a port or a socket's path; smtp:// speaks to
+// anybody, and refuses unknown addresses. name is the name it greets with. It returns ErrAddress for an address it
+// cannot read.
 func Listen(ctx context.Context, address, name string, log *slog.Logger, takers ...Taker) (*Server, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "lmtp" && u.Scheme != "smtp" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || (u.Host == "") == (u.Path == "") || u.Host == "" && u.Scheme == "smtp" {
@@ -82,14 +83,14 @@ func Listen(ctx context.Context, address, name string, log *slog.Logger, takers 
 	s.smtp = smtp.NewServer(smtp.BackendFunc(s.session))
 	s.smtp.LMTP, s.smtp.Domain = u.Scheme == "lmtp", name
 	if s.smtp.MaxRecipients, s.smtp.MaxLineLength = mostRecipients, mostLine; !s.smtp.LMTP {
-		s.smtp.MaxMessageBytes = mostBytes // a mail server of one's own has a limit, and would send back what we refuse
+		s.smtp.MaxMessageBytes = mostBytes // your own mail server has a limit, and would bounce what we refuse
 	}
 	s.smtp.ReadTimeout, s.smtp.WriteTimeout = readTime, readTime
 	s.smtp.ErrorLog = slog.NewLogLogger(log.Handler(), slog.LevelDebug)
 	return s, nil
 }
 
-// forget takes away the socket of a program that is gone.
+// forget removes the socket of a program that has gone.
 func forget(path string) error {
 	info, err := os.Lstat(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -111,14 +112,14 @@ func forget(path string) error {
 	return nil
 }
 
-// Addr is where the server listens.
+// Addr returns where the server listens.
 func (s *Server) Addr() net.Addr { return s.listen.Addr() }
 
 // Run takes mails until the context ends.
 func (s *Server) Run(ctx context.Context) error {
 	stop := context.AfterFunc(ctx, func() {
 		_ = s.smtp.Close()
-		_ = s.listen.Close() // which the other does not know before it serves: stopped just then, it would wait for ever
+		_ = s.listen.Close() // if stopped just before it serves, the other does not know the listener yet and would wait forever
 	})
 	defer stop()
 	err := s.smtp.Serve(s.listen)
@@ -128,7 +129,7 @@ func (s *Server) Run(ctx context.Context) error {
 	return fmt.Errorf("take mails: %w", err)
 }
 
-// Close ends it.
+// Close stops the server.
 func (s *Server) Close() error {
 	if err := errors.Join(s.smtp.Close(), s.listen.Close()); err != nil && !errors.Is(err, net.ErrClosed) && !errors.Is(err, smtp.ErrServerClosed) {
 		return fmt.Errorf("take mails: %w", err)
@@ -140,7 +141,7 @@ func (s *Server) session(c *smtp.Conn) (smtp.Session, error) {
 	return &session{server: s, end: time.AfterFunc(sessionTime, func() { _ = c.Close() })}, nil
 }
 
-// taker is who takes the mails to an address, or nil.
+// taker returns the taker for an address, or nil.
 func (s *Server) taker(rcpt string) Taker {
 	for _, t := range s.takers {
 		if t.Takes(rcpt) {
@@ -150,7 +151,7 @@ func (s *Server) taker(rcpt string) Taker {
 	return nil
 }
 
-// handle hands a mail over. What a mail makes fail is not to come again.
+// handle hands a mail over. A mail that makes its taker fail should not come again.
 func (s *Server) handle(rcpt, sender string, raw []byte) (err error) {
 	t := s.taker(rcpt)
 	if t == nil {
@@ -174,7 +175,7 @@ func (s *Server) handle(rcpt, sender string, raw []byte) (err error) {
 	return t.Handle(ctx, rcpt, sender, raw)
 }
 
-// session is a connection's.
+// session is one connection's session.
 type session struct {
 	server *Server
 	end    *time.Timer
@@ -201,13 +202,13 @@ var (
 
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	if !s.server.smtp.LMTP && s.server.taker(to) == nil {
-		return errNobody // we are whom the sender speaks to: nobody else gets this answer
+		return errNobody // the sender speaks to us directly: nobody else gets this answer
 	}
 	s.rcpts = append(s.rcpts, to)
 	return nil
 }
 
-// read reads as much of a mail as is looked at, and throws the rest away.
+// read reads as much of a mail as matters, and throws the rest away.
 func read(r io.Reader) ([]byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(r, reply.MaxMail))
 	if err == nil {
@@ -235,7 +236,7 @@ func (s *session) Data(r io.Reader) error {
 	return nil
 }
 
-// LMTPData answers for each recipient alone.
+// LMTPData answers for each recipient separately.
 func (s *session) LMTPData(r io.Reader, status smtp.StatusCollector) error {
 	raw, err := read(r)
 	if err != nil {
@@ -255,8 +256,8 @@ func (s *session) take(to string, raw []byte) error {
 	return nil
 }
 
-// Parts of an address behind the + of a base: "games+x@example.org" of "games@example.org" is "x". The
-// part before it and the domain are compared whatever their case.
+// behind returns what an address has after the + of a base: for base "games@example.org", "games+x@example.org" gives
+// "x". It ignores case in the part before the + and in the domain.
 func behind(base, rcpt string) (string, bool) {
 	local, host, _ := strings.Cut(base, "@")
 	at := strings.LastIndexByte(rcpt, '@')

@@ -20,22 +20,22 @@ type writer struct {
 	d     *Door
 	l     *letter
 	actor events.Actor
-	m     *turn.Model // the table when the mail came
+	m     *turn.Model // the table as it was when the mail came
 	v     vocabulary
-	open  *domain.Open // the decision that the mail answers, if it is still awaited
+	open  *domain.Open // the decision that the mail answers, if still awaited
 
-	words []string // that are yet to be said
-	said  int      // how many were
+	words []string // still to be said
+	said  int      // how many were said
 
 	outcome string
-	done    bool              // something was
-	nothing string            // the key of what is said if nothing was
-	did     []string          // what was, in sentences
+	done    bool              // something was done
+	nothing string            // the key of the text to use if nothing was done
+	did     []string          // what was done, in sentences
 	lines   []string          // more sentences
-	rules   map[string]string // of what was refused: where the rule stands that a sentence is about
+	rules   map[string]string // for refusals: where the rule behind a sentence stands
 }
 
-// writer makes what a mail's commands are given with.
+// writer returns what is needed to give a mail's commands.
 func (d *Door) writer(ctx context.Context, l *letter) (*writer, error) {
 	w := &writer{d: d, l: l, rules: map[string]string{}, actor: events.Actor{Person: l.person, Door: events.DoorReply, Reply: fmt.Sprintf("%x", d.digest("event", l.key)[:8])}}
 	var err error
@@ -53,13 +53,13 @@ func (w *writer) asker() turn.Asker {
 	return turn.Asker{Person: w.l.person, Seat: w.l.Seat, Lang: w.l.to.Lang}
 }
 
-// decision finds the decision that the mail answers, and what its choices were called there.
+// decision finds the decision that the mail answers, and what the mail called its choices.
 func (w *writer) decision(ctx context.Context) error {
 	l := w.l
 	for _, a := range l.look.Asks() {
 		if a.Kind == events.AskTurn && a.Person == l.person && a.Stream == l.stream && a.Open.Since == l.since && l.Asks(a.Open.Decision) {
 			if w.open != nil {
-				w.open = nil // two that cannot be told apart
+				w.open = nil // two that nothing tells apart
 				return nil
 			}
 			w.open = &a.Open
@@ -81,12 +81,12 @@ func (w *writer) decision(ctx context.Context) error {
 	return nil
 }
 
-// text is a text of answers.
+// text returns one of the answers' texts.
 func (w *writer) text(key string, pairs ...any) string {
 	return w.m.Text("mail.answer."+key, pairs...)
 }
 
-// told notes what a mail came to, and a sentence about it.
+// told notes what came of a mail, and sentences about it.
 func (w *writer) told(outcome string, sentences ...string) {
 	if w.outcome == "" {
 		w.outcome = outcome
@@ -94,7 +94,7 @@ func (w *writer) told(outcome string, sentences ...string) {
 	w.lines = append(w.lines, sentences...)
 }
 
-// achieved notes what was done.
+// achieved notes something that was done.
 func (w *writer) achieved(outcome, sentence string) {
 	if !w.done {
 		w.outcome = outcome
@@ -102,7 +102,7 @@ func (w *writer) achieved(outcome, sentence string) {
 	w.done, w.did = true, append(w.did, sentence)
 }
 
-// headline is the first sentence of the answer.
+// headline returns the answer's first sentence.
 func (w *writer) headline() string {
 	if len(w.did) == 0 {
 		return w.text(cmp.Or(w.nothing, "nothing"))
@@ -110,7 +110,7 @@ func (w *writer) headline() string {
 	return strings.Join(w.did, " ")
 }
 
-// refusal says why something was refused; ok is false for what is to be tried again.
+// refusal says why something was refused; ok is false for an error that should be retried.
 func (w *writer) refusal(err error) (string, bool) {
 	if r, ok := domain.AsRefusal(err); ok {
 		why := w.m.Refusal(r)
@@ -125,7 +125,7 @@ func (w *writer) refusal(err error) (string, bool) {
 	return "", false
 }
 
-// rule is where the rule stands about the first thing that the answer says was refused; "" if nowhere.
+// rule returns where the rule stands behind the first refusal in the answer; "" if nowhere.
 func (w *writer) rule() string {
 	for _, line := range w.lines {
 		for why, rule := range w.rules {
@@ -147,16 +147,15 @@ func (w *writer) refused(err error) error {
 	return nil
 }
 
-// id names a command of this mail: the same mail gives the same commands.
+// id returns a command id for this mail: the same mail gives the same ids.
 func (w *writer) id(what string, n int) events.CommandID {
 	return events.CommandID(w.d.digest("command", w.l.key, []byte(what), []byte{byte(n)})[:16])
 }
 
-// mostSaid is how many lines of chat one mail may bring.
+// mostSaid is how many lines of chat one mail may post.
 const mostSaid = 10
 
-// read carries out what the lines say: first a step taken back, or the moves, then what is said, then
-// that somebody is away.
+// read carries out what the lines say: first a step taken back, or the moves; then chat; then being away.
 func (w *writer) read(ctx context.Context, lines []reply.Line) error {
 	if len(lines) == 0 {
 		w.told("empty", w.text("empty"))
@@ -200,14 +199,14 @@ func (w *writer) read(ctx context.Context, lines []reply.Line) error {
 	return nil
 }
 
-// moves plays what is to be played. stop says that the mail has to be written again. Beside what is
-// said, lines that are no move are only a greeting.
+// moves plays the mail's moves. stop means that the mail has to be written again. Next to chat, lines that are no move
+// are only a greeting.
 func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (stop bool, err error) {
 	_, again, err := w.d.Desk.Done(ctx, w.l.table, w.id("move", 0))
 	if err != nil {
 		return false, err
 	}
-	if again { // the program ended between the move and its answer
+	if again { // the program stopped between the move and its answer
 		w.achieved("played", w.text("played.before"))
 		return false, nil
 	}
@@ -241,7 +240,7 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 	return true, nil
 }
 
-// mostWhich is how many moves an answer names that a text may mean.
+// mostWhich is how many of the moves that a text may mean an answer lists.
 const mostWhich = 12
 
 func (w *writer) ask(q *question) {
@@ -262,7 +261,7 @@ func (w *writer) ask(q *question) {
 	}
 }
 
-// stale says why the decision that the mail answers is not awaited any more.
+// stale says why the decision that the mail answers is no longer awaited.
 func (w *writer) stale(ctx context.Context) (string, error) {
 	l := w.l
 	moot, err := w.d.Desk.Moot(ctx, l.look, events.Ask{Kind: events.AskTurn, Person: l.person, Table: l.table, Stream: l.stream, Open: domain.Open{Decision: domain.Decision{Seat: l.Seat}, Since: l.since}})
@@ -278,8 +277,8 @@ func (w *writer) stale(ctx context.Context) (string, error) {
 	return w.text("stale.played"), nil
 }
 
-// play plays lines one after the other, as long as its own moves bring up the next decision of the
-// seat. Lines that are standing orders are given together, at the end.
+// play plays lines one after the other, as long as its own moves bring up the seat's next decision. Lines that are
+// standing orders are given together at the end.
 func (w *writer) play(ctx context.Context, lines []string) error {
 	look := w.l.look
 	var played, orders []string
@@ -290,7 +289,7 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 			if len(played) > 0 && i >= mostMoves {
 				break
 			}
-			// Said before the move, so that the mails which tell of the move have it.
+			// Chat goes out before the move, so that the mails about the move include it.
 			if err := w.says(ctx); err != nil {
 				return err
 			}
@@ -333,16 +332,15 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 	return nil
 }
 
-// shown is a move as it may be typed, without the underscores of the names in it.
+// shown returns a move as people may type it, without the underscores in names.
 func (w *writer) shown(m domain.Move) string {
 	return strings.ReplaceAll(w.v.rulebook.FormatMove(m, w.v.names), "_", " ")
 }
 
-// mostMoves is how many moves one mail may bring.
+// mostMoves is how many moves one mail may make.
 const mostMoves = 30
 
-// awaited is the decision of the seat to be taken next: the one that the mail answers, or what the
-// mail's own moves have brought up.
+// awaited returns the seat's next decision: the one that the mail answers, or one that the mail's own moves brought up.
 func (w *writer) awaited(look events.Look) (open *domain.Open) {
 	if look.Line == nil {
 		return nil
@@ -355,7 +353,7 @@ func (w *writer) awaited(look events.Look) (open *domain.Open) {
 	return nil
 }
 
-// meant reports whether a line was meant as a move at all.
+// meant reports whether a line was meant as a move.
 func (w *writer) meant(text string) bool {
 	_, err := w.v.parse(text)
 	return err == nil || len(w.v.called(text)) > 0
@@ -366,7 +364,7 @@ func (w *writer) left(text string, err error) {
 	w.leave(text, why, false)
 }
 
-// leave says that a line was not played.
+// leave tells the writer that a line was not played, and why.
 func (w *writer) leave(text, why string, over bool) {
 	switch {
 	case over:
@@ -377,12 +375,12 @@ func (w *writer) leave(text, why string, over bool) {
 	w.lines = append(w.lines, w.text("left", "text", words.Isolated(text), "why", why))
 }
 
-// ordered is a standing order as it is written to be one and nothing else.
+// ordered returns a standing order written so that it can be nothing else.
 func (w *writer) ordered(order string) string {
 	return "order " + strings.TrimPrefix(w.v.rulebook.Extras().Orders.ShowOrder(order, w.v.names), "order ")
 }
 
-// order gives standing orders beside those that stand.
+// order adds standing orders to those that stand.
 func (w *writer) order(ctx context.Context, orders []string) error {
 	now, err := w.d.Desk.Orders(ctx, w.l.table, w.l.Seat, w.l.person)
 	if err == nil {
