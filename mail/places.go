@@ -21,14 +21,14 @@ type way struct {
 	Moves []link
 }
 
-// Line is a way in one line of text.
+// Line returns a way in one line of text.
 func (w way) Line() string {
 	var all []string
 	for _, m := range w.Moves {
 		all = append(all, m.Label)
 	}
 	line := strings.Join(all, ", ")
-	if len(all) > 1 && strings.Contains(all[0], ", ") { // what has commas of its own is told apart
+	if len(all) > 1 && strings.Contains(all[0], ", ") { // labels with commas of their own are separated by semicolons
 		line = strings.Join(all, "; ")
 	}
 	if w.Label != "" {
@@ -37,16 +37,16 @@ func (w way) Line() string {
 	return line
 }
 
-// Bounds of what a mail lists; the rest is on the page. A link takes about 200 octets, and
-// what the HTML part may have is 60 kB.
+// Bounds on what a mail lists; the rest is on the page. A link takes about 200 octets, and the HTML part may take 60
+// kB.
 const (
-	screenful  = 40 // moves: of more, the best by the stand-in's estimate
+	screenful  = 40 // moves: of more, only the best by the stand-in's estimate
 	mostPlaces = 48
 	mostMoves  = 320
 	mostLinks  = 160
 )
 
-// placesOf lists moves by place. more tells that there was no room for all of them.
+// placesOf lists moves by place. more reports that there was no room for all of them.
 func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (places []place, more bool) {
 	links := len(groups) + legal
 	moves := 0
@@ -59,13 +59,13 @@ func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (
 		if len(g.Moves) == 1 {
 			p.URL = url(g.Moves[0].Keys()...)
 			if rest := g.Moves[0].Path[1:]; len(rest) > 0 && rest[0].Place && rest[0].Where != "" {
-				p.Label += "; " + strings.ReplaceAll(rest[0].Label, " ", "\u00a0") + "\u00a0(" + rest[0].Where + ")" // its number alone would be one more of what lies about the place
+				p.Label += "; " + strings.ReplaceAll(rest[0].Label, " ", "\u00a0") + "\u00a0(" + rest[0].Where + ")" // its number alone would look like one more of the things around the place
 				if more := short(rest[1:], g.Moves); more != "" {
 					p.Label += ", " + more
 				}
 			} else if slices.ContainsFunc(rest, func(o turn.Option) bool { return o.Place }) {
 				p.Label += ", " + short(rest, g.Moves)
-			} else if len(rest) > 0 { // the letters are typed one after the other, and so they stand before the words
+			} else if len(rest) > 0 { // people type the letters one after the other, so they stand together before the words
 				p.Name = g.Moves[0].Name
 				for _, o := range rest {
 					p.Label += ", " + o.Label
@@ -84,8 +84,8 @@ func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (
 	return places, false
 }
 
-// exampleOf is what plays the first of the listed moves; where the mail is not in English, which is the language of the
-// notation, of those whose name has no word of it.
+// exampleOf returns the text that plays the first of the listed moves. The notation is in English; for a mail in
+// another language, it prefers a move whose name contains no word of the notation.
 func exampleOf(groups []turn.Group, lang string) (first string) {
 	for _, g := range groups {
 		for _, n := range g.Moves {
@@ -99,13 +99,13 @@ func exampleOf(groups []turn.Group, lang string) (first string) {
 	return first
 }
 
-// worded reports whether the notation's name of a place has a word in it, as "0 above" has.
+// worded reports whether the notation's name of a place contains a word, as "0 above" does.
 func worded(o turn.Option) bool {
 	return o.Place && slices.ContainsFunc(strings.Fields(o.Name), func(w string) bool { return len(w) > 1 && strings.IndexFunc(w, unicode.IsLetter) == 0 })
 }
 
-// mostSteps is the most choices on the way to a move that a mail spells out. Where there are
-// more (how many of each of five kinds), the page asks for them one after the other.
+// mostSteps is the most choices on the way to a move that a mail spells out. If there are more (how many of each of
+// five kinds), the page asks for them one by one.
 const mostSteps = 3
 
 func ways(moves []turn.Named, url func(keys ...string) string) []way {
@@ -115,7 +115,7 @@ func ways(moves []turn.Named, url func(keys ...string) string) []way {
 		if len(rest) > 1 {
 			label, rest = said(rest[0], moves), rest[1:]
 		}
-		// Those that share a step stand together, in whatever order they come.
+		// Moves that share a step are listed together, whatever their order.
 		i := slices.IndexFunc(out, func(w way) bool { return w.Label == label })
 		if i < 0 {
 			i, out = len(out), append(out, way{Label: label})
@@ -134,12 +134,13 @@ func short(path []turn.Option, among []turn.Named) string {
 	return strings.Join(parts, ", ")
 }
 
-// said is a choice on the way to a move: a place by what lies there, since no picture in a mail shows the places that
-// are chosen second. What the notation calls a place stands with it only where words alone could mean another.
+// said returns a choice on the way to a move. It names a place by what lies there, since a mail's pictures do not show
+// the places that are chosen second. The notation's name of a place appears only if words alone could mean another
+// place.
 func said(o turn.Option, among []turn.Named) string {
 	switch {
 	case o.Place && o.Where != "":
-		return o.Name + "\u00a0(" + o.Where + ")" // a number alone at the end of a line is none
+		return o.Name + "\u00a0(" + o.Where + ")" // the number must not stand alone at the end of a line
 	case o.Place && !slices.ContainsFunc(among, func(m turn.Named) bool {
 		return slices.ContainsFunc(m.Path, func(p turn.Option) bool { return p.Label == o.Label && p.Name != o.Name })
 	}):

@@ -12,12 +12,12 @@ import (
 	"posthorn/projections/turn"
 )
 
-// Post is what the browser's door asks of this one.
+// Post is what the browser's door needs from this one.
 type Post struct{ Outbox *Outbox }
 
-// SignIn mails a sign-in link to an address, which need not be anybody's yet. The token is
-// the text of the link; it is sealed in the queue and wiped when the mail is sent. Where a game is
-// named, the link also opens a first game of it, and the mail says so.
+// SignIn mails a sign-in link to an address, which need not belong to anybody yet. The token is the text of the link;
+// the queue keeps it sealed and wipes it once the mail is sent. If a game is named, the link also opens a first game of
+// it, and the mail says so.
 func (p Post) SignIn(ctx context.Context, address, token, lang, game string) error {
 	if strings.ContainsAny(address+token+lang+game, "\r\n") {
 		return errors.New("a sign-in mail of several lines")
@@ -39,7 +39,7 @@ func (p Post) Address(ctx context.Context, address, token, lang string) error {
 		Head: events.Hash(sha256.Sum256([]byte("address " + token)))})
 }
 
-// Moved tells an old address that its person has another one now, of which it names a part.
+// Moved tells an old address that its person now has another one, and names part of it.
 func (p Post) Moved(ctx context.Context, old, now, lang string) error {
 	if strings.ContainsAny(old+now+lang, "\r\n") {
 		return errors.New("a mail about an address of several lines")
@@ -49,10 +49,10 @@ func (p Post) Moved(ctx context.Context, old, now, lang string) error {
 		Head: events.Hash(sha256.Sum256([]byte("moved " + old + " " + now + " " + made)))})
 }
 
-// aboutTry stands before the game that a sign-in mail is about.
+// aboutTry precedes the game that a sign-in mail is about.
 const aboutTry = "try "
 
-// tries is the game that a sign-in mail is about; "" for none.
+// tries returns the game that a sign-in mail is about; "" for none.
 func (n Notice) tries() string {
 	f := strings.Split(string(n.Secret), "\n")
 	if len(f) != 4 {
@@ -65,36 +65,36 @@ func (n Notice) tries() string {
 	return game
 }
 
-// aboutMove reports whether a sign-in mail is about an address that was left.
+// aboutMove reports whether a sign-in mail is about an address that somebody gave up.
 func (n Notice) aboutMove() bool { return strings.HasSuffix(string(n.Secret), "\nmoved") }
 
 // aboutAddress reports whether a sign-in mail is about a new address.
 func (n Notice) aboutAddress() bool { return strings.HasSuffix(string(n.Secret), "\naddress") }
 
-// A fresh link is good for a day; asked for again within linkAgain, it is the same mail.
+// A fresh link is valid for a day. Asking again within linkAgain gives the same mail.
 const (
 	linkLasts = 24 * time.Hour
 	linkAgain = 10 * time.Minute
 )
 
-// Link mails a person a link by which a browser takes up their seat at a table.
+// Link mails a person a link that lets a browser take up their seat at a table.
 func (p Post) Link(ctx context.Context, person domain.PersonID, table events.Name) error {
 	now := p.Outbox.now()
 	return p.tell(ctx, KindLink, person, table, now.Add(linkLasts).UTC().Format(time.RFC3339), now.Truncate(linkAgain))
 }
 
-// Used tells a person in which browser a link of theirs was used, once a day at most.
+// Used tells a person which browser used a link of theirs, at most once a day.
 func (p Post) Used(ctx context.Context, person domain.PersonID, table events.Name, browser string) error {
 	return p.tell(ctx, KindUsed, person, table, oneLine(browser), p.Outbox.now().Truncate(24*time.Hour))
 }
 
-// tell wants a mail that no version of a table calls for: one for each kind, person, table and span of time.
+// tell queues a mail that no version of a table calls for: one for each kind, person, table and span of time.
 func (p Post) tell(ctx context.Context, k Kind, person domain.PersonID, table events.Name, secret string, span time.Time) error {
 	return p.Outbox.Want(ctx, 0, Notice{Kind: k, Person: person, Table: table, Stream: table, Secret: []byte(secret),
 		Head: events.Hash(sha256.Sum256([]byte(string(k) + " " + span.UTC().Format(time.RFC3339))))})
 }
 
-// expires is until when a fresh link is good.
+// expires returns when a fresh link expires.
 func (n Notice) expires() time.Time {
 	t, err := time.Parse(time.RFC3339, string(n.Secret))
 	if err != nil {
@@ -103,7 +103,7 @@ func (n Notice) expires() time.Time {
 	return t
 }
 
-// signInOf reads what SignIn put into a notice.
+// signInOf reads what SignIn put in a notice.
 func signInOf(n Notice) (r Recipient, token string, ok bool) {
 	f := strings.Split(string(n.Secret), "\n")
 	if len(f) != 3 && len(f) != 4 {
@@ -112,7 +112,7 @@ func signInOf(n Notice) (r Recipient, token string, ok bool) {
 	return Recipient{Lang: f[0], Name: f[1], Address: f[1], Zone: time.UTC, Wants: func(Kind, events.Name) bool { return true }}, f[2], true
 }
 
-// told writes a mail about a table that nothing at it called for.
+// told writes a mail about a table that no event there called for.
 func (c *Composer) told(body *content, m *turn.Model, l Letter, token string) {
 	key := "mail." + string(l.Kind)
 	body.Headline = m.Text(key+".headline", "title", m.Title)

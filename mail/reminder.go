@@ -13,23 +13,23 @@ import (
 	"posthorn/projections/turn"
 )
 
-// Mails that come again about what is still open: when half of the time has passed, when a tenth is
-// left, and when another player asks for it. Each is of one deadline: when that moves, it is
-// dropped, and the new deadline has reminders of its own.
+// Repeated mails about what is still open: when half of the time has passed, when a tenth is left, and when another
+// player asks for one. Each belongs to one deadline: if that moves, the mail is dropped and the new deadline has
+// reminders of its own.
 const (
 	KindReminder = Kind("reminder") // part of the time has passed
 	KindNudge    = Kind("nudge")    // somebody at the table asked for it
 )
 
-// reminds reports whether a mail is about what another one was about before.
+// reminds reports whether a mail repeats what an earlier one was about.
 func (k Kind) reminds() bool { return k == KindReminder || k == KindNudge }
 
-// leastSpan is the shortest time between a reminder and what is before or after it: no second one
-// comes at once.
+// leastSpan is the shortest time between a reminder and whatever comes before or after it, so that two never come
+// together.
 const leastSpan = 2 * time.Hour
 
-// reminders lists the mails that come again about an ask: of its deadline, which began when the
-// ask was brought up, and of the last nudge.
+// reminders lists the repeated mails about an ask: for its deadline, counted from when the ask came up, and for the
+// last nudge.
 func (n *Notifier) reminders(ctx context.Context, look events.Look, a events.Ask, opened *events.Record) (out []Notice, err error) {
 	if !a.Due.IsZero() {
 		if out, err = n.ofDeadline(ctx, look, a, opened); err != nil {
@@ -50,8 +50,8 @@ func (n *Notifier) reminders(ctx context.Context, look events.Look, a events.Ask
 	return append(out, again(KindNudge, a, rec.Hash, fmt.Sprintf("%d %s", version, by))), nil
 }
 
-// ofDeadline lists the reminders of a deadline: by the time that counts for whoever is asked, and
-// neither at night nor while they are away.
+// ofDeadline lists a deadline's reminders. It counts time as the person's own clock does, and puts none at night or
+// while they are away.
 func (n *Notifier) ofDeadline(ctx context.Context, look events.Look, a events.Ask, opened *events.Record) (out []Notice, err error) {
 	c, err := n.Desk.TimeOf(ctx, look.Table, a.Person)
 	if err != nil {
@@ -64,7 +64,7 @@ func (n *Notifier) ofDeadline(ctx context.Context, look events.Look, a events.As
 		after time.Duration
 	}{{"half", counts / 2}, {"tenth", counts - counts/10}} {
 		at := c.Deadline(opened.At, r.after)
-		if a.Due.Sub(at) < time.Hour { // a night leads up to it, or a day off
+		if a.Due.Sub(at) < time.Hour { // the deadline follows a night or a day off
 			at = c.AwakeBefore(a.Due.Add(-time.Hour))
 		}
 		if at.Sub(last) < leastSpan && (r.part == "half" || last != now) || !at.After(now) || a.Due.Sub(at) < time.Hour {
@@ -78,13 +78,13 @@ func (n *Notifier) ofDeadline(ctx context.Context, look events.Look, a events.As
 	return out, nil
 }
 
-// again is a mail about an ask for a reason, which is one of its kind.
+// again returns a mail about an ask for a reason. There is only one for each reason.
 func again(k Kind, a events.Ask, head events.Hash, why string) Notice {
 	return Notice{Kind: k, Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open, Secret: []byte(string(a.Kind) + " " + why),
 		Head: events.Hash(sha256.Sum256(append(head[:], why...)))}
 }
 
-// reminded is the ask that a mail reminds of, and why.
+// reminded returns the ask that a mail reminds of, and why.
 func (n Notice) reminded() (a events.Ask, why string) {
 	kind, why, _ := strings.Cut(string(n.Secret), " ")
 	a = n.ask()
@@ -92,8 +92,8 @@ func (n Notice) reminded() (a events.Ask, why string) {
 	return a, why
 }
 
-// stillReminds asks whether a reminder is still to the point: whether it is asked, and whether its
-// deadline, or the nudge, is still the one it is about.
+// stillReminds checks whether a reminder is still needed: whether the table still asks for this, and whether the
+// reminder's deadline or nudge is still the current one.
 func (c *Composer) stillReminds(ctx context.Context, n Notice) error {
 	look, err := c.Desk.Look(ctx, n.Table)
 	if err != nil {
@@ -120,8 +120,8 @@ func (c *Composer) stillReminds(ctx context.Context, n Notice) error {
 	return nil
 }
 
-// remind is the letter that a reminder is like, and the sentence that it begins with; of any other
-// letter, itself.
+// remind returns the letter that a reminder repeats, and the sentence that it begins with; for any other letter, the
+// letter itself.
 func (c *Composer) remind(ctx context.Context, m *turn.Model, l Letter) (Letter, string, error) {
 	if !l.Kind.reminds() {
 		return l, "", nil

@@ -15,10 +15,11 @@ import (
 // maxLocal is the most characters before the @ of an address (RFC 5321, section 4.5.3.1.1).
 const maxLocal = 64
 
-// ErrReplyTo is returned for an address that answers cannot be sent to.
+// ErrReplyTo is returned for an address that cannot take answers.
 var ErrReplyTo = fmt.Errorf("write it as games@example.org, with at most %d letters and digits before the @ and no +", maxLocal-pass.MaxReply-1)
 
-// CheckReplyTo reports whether a token fits between what stands before the @ of an address and its domain.
+// CheckReplyTo checks that a token fits between the part of an address before its @ and its domain. It returns
+// ErrReplyTo if not.
 func CheckReplyTo(address string) error {
 	a, err := mail.ParseAddress(address)
 	if err != nil || a.Address != address || a.Name != "" {
@@ -31,14 +32,13 @@ func CheckReplyTo(address string) error {
 	return nil
 }
 
-// replyAddress is an address with a token: what stands behind the + is for this program, and mail
-// servers leave it alone.
+// replyAddress returns an address with a token: the part after the + is for this program, and mail servers ignore it.
 func replyAddress(base, token string) string {
 	local, host, _ := strings.Cut(base, "@")
 	return local + "+" + token + "@" + host
 }
 
-// answerable gives a letter the address that plays its decision, and says how that is done.
+// answerable gives a letter the address that plays its decision, and explains how to use it.
 func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model, n Notice) error {
 	if c.ReplyTo == "" {
 		return nil
@@ -49,7 +49,7 @@ func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model,
 	}
 	token, err := c.Passes.Reply(ctx, n, rec.Pos, m.Version-n.Open.Since)
 	if errors.Is(err, pass.ErrFacts) {
-		return nil // it cannot be said in so few characters: the links play all the same
+		return nil // the facts do not fit into so few characters: the links still play
 	}
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model,
 			add("move", "example", body.example)
 		}
 	}
-	if !m.Alone() || body.example == "" { // who plays alone has nobody to tell; an introduction needs an example, though
+	if !m.Alone() || body.example == "" { // somebody who plays alone has nobody to tell, but the introduction needs an example
 		add("say")
 		add("away")
 	}

@@ -10,12 +10,12 @@ import (
 	"posthorn/events"
 )
 
-// Failed lists the letters that were refused or given up for good, the oldest first.
+// Failed lists the letters that were refused or given up permanently, oldest first.
 func (o *Outbox) Failed(ctx context.Context) ([]Letter, error) {
 	return o.list(ctx, `WHERE state = 'failed' ORDER BY id`)
 }
 
-// To tells of the letters to a person, the oldest first: what they are about, not what they say.
+// To calls each with the letters to a person, oldest first: what they are about, not what they say.
 func (o *Outbox) To(ctx context.Context, person domain.PersonID, each func(Letter)) error {
 	for last := int64(0); ; {
 		some, err := o.list(ctx, `WHERE person = ? AND id > ? ORDER BY id LIMIT 500`, string(person), last)
@@ -29,16 +29,15 @@ func (o *Outbox) To(ctx context.Context, person domain.PersonID, each func(Lette
 	}
 }
 
-// Again is which letters that failed for good are to be sent again: of these numbers, or about
-// this table, or all of them.
+// Again selects the permanently failed letters to send again: those with these numbers, those about this table, or all.
 type Again struct {
 	IDs   []int64
 	Table events.Name
 	All   bool
 }
 
-// Resend lets letters that failed for good be written and sent anew, under the Message-ID that
-// they had, if they are still needed. A sign-in is not: its link is over. It tells how many.
+// Resend has permanently failed letters written and sent again, under the same Message-ID, if they are still needed. It
+// leaves out sign-ins, whose links have expired. It returns how many letters that is.
 func (o *Outbox) Resend(ctx context.Context, which Again) (n int64, err error) {
 	where, args := `id IN (`+strings.TrimSuffix(strings.Repeat("?,", len(which.IDs)), ",")+`)`, []any{o.now().UnixMilli()}
 	for _, id := range which.IDs {
@@ -63,7 +62,7 @@ func (o *Outbox) Resend(ctx context.Context, which Again) (n int64, err error) {
 	return n, err
 }
 
-// rouse lets sender and caller look at the queue.
+// rouse makes the sender and the caller look at the queue.
 func (o *Outbox) rouse() {
 	for _, c := range []chan struct{}{o.wake, o.ring} {
 		select {
@@ -73,7 +72,7 @@ func (o *Outbox) rouse() {
 	}
 }
 
-// Summary is a letter in a line, without an address: for those who look after a house.
+// Summary returns a letter in one line, without an address, for the people who run a house.
 func (l Letter) Summary() string {
 	return fmt.Sprintf("%s, %s of table %s to seat %s", l.Made.UTC().Format("2006-01-02 15:04"), l.Kind, l.Table, l.Open.Seat.Letter())
 }

@@ -17,25 +17,25 @@ import (
 	"posthorn/events/database"
 )
 
-// ReturnKind is what came back of a letter; "" is nothing.
+// ReturnKind is what came back about a letter; "" for nothing.
 type ReturnKind string
 
 // The kinds.
 const (
-	ReturnHard      ReturnKind = "hard"      // there is no such mailbox
-	ReturnSoft      ReturnKind = "soft"      // it could not be delivered, and another may be
-	ReturnPolicy    ReturnKind = "policy"    // the recipient's server does not want us: the host's matter, and no fault of the address
+	ReturnHard      ReturnKind = "hard"      // no such mailbox
+	ReturnSoft      ReturnKind = "soft"      // could not be delivered this time
+	ReturnPolicy    ReturnKind = "policy"    // the recipient's server does not want us: up to the host, and no fault of the address
 	ReturnComplaint ReturnKind = "complaint" // its reader called it junk
 )
 
-// Return is what came back of a letter.
+// Return is what came back about a letter.
 type Return struct {
 	Kind   ReturnKind
-	Status string // of RFC 3463, or ""
+	Status string // as in RFC 3463, or ""
 	Why    string
 }
 
-// Returned classes a delivery that failed by its status (RFC 3463).
+// Returned classifies a failed delivery by its status (RFC 3463).
 func Returned(status, why string) Return {
 	r := Return{Kind: ReturnSoft, Status: status, Why: why}
 	switch {
@@ -47,7 +47,7 @@ func Returned(status, why string) Return {
 	return r
 }
 
-// returnedAtOnce is what the next server's verdict on a recipient comes to.
+// returnedAtOnce returns what the next server's verdict means for a recipient.
 func returnedAtOnce(v *Verdict) Return {
 	if v.Step != "recipient" || !v.ForGood() {
 		return Return{}
@@ -61,28 +61,28 @@ func returnedAtOnce(v *Verdict) Return {
 	return Returned(status, v.Answer.Message)
 }
 
-// ReturnAddress makes the addresses that letters are sent from: what cannot be delivered comes back there,
-// and the address says which letter it was, whatever else the mail says (VERP). It names a letter under a
-// MAC, so nobody can make one up.
+// ReturnAddress makes the addresses that letters are sent from. An undeliverable letter comes back to its address,
+// which says which letter it was, whatever else the mail says (VERP). A MAC protects the letter's name, so nobody can
+// forge one.
 type ReturnAddress struct {
 	local, host string
 	secret      []byte
 }
 
-// NewReturnAddress makes return addresses of one address, between its name and its domain.
+// NewReturnAddress makes return addresses from one address, with a token between its name and its domain.
 func NewReturnAddress(base string, keys *events.Keys) *ReturnAddress {
 	local, host, _ := strings.Cut(base, "@")
 	return &ReturnAddress{local: local, host: host, secret: keys.For("return address")}
 }
 
-// LetterRef names a letter to those who have only its return address.
+// LetterRef identifies a letter to anybody who has only its return address.
 type LetterRef struct {
 	id   int64
-	mark [4]byte // of its Message-ID: a queue that was lost counts anew
+	mark [4]byte // of its Message-ID: after losing its queue, a house numbers letters anew
 }
 
 const (
-	returnMark = "b." // what stands before the token; a token of an answer has no dot
+	returnMark = "b." // precedes the token; an answer's token has no dot
 	macBytes   = 10
 )
 
@@ -93,7 +93,7 @@ func refOf(id int64, messageID string) LetterRef {
 	return LetterRef{id: id, mark: [4]byte(sum[:4])}
 }
 
-// of is a letter's return address.
+// of returns a letter's return address.
 func (a *ReturnAddress) of(ref LetterRef) string {
 	payload := append(binary.AppendUvarint(nil, uint64(ref.id)), ref.mark[:]...)
 	return a.local + "+" + returnMark + returnCode.EncodeToString(append(payload, a.mac(payload)...)) + "@" + a.host
@@ -105,7 +105,7 @@ func (a *ReturnAddress) mac(payload []byte) []byte {
 	return m.Sum(nil)[:macBytes]
 }
 
-// Read tells which letter a return address is of; false for any other address. Case does not matter.
+// Read returns which letter a return address belongs to; false for any other address. It ignores case.
 func (a *ReturnAddress) Read(address string) (ref LetterRef, ok bool) {
 	at := strings.LastIndexByte(address, '@')
 	if at < 0 || !strings.EqualFold(address[at+1:], a.host) {
@@ -130,7 +130,8 @@ func (a *ReturnAddress) Read(address string) (ref LetterRef, ok bool) {
 	return LetterRef{id: int64(id), mark: [4]byte(payload[n:])}, true
 }
 
-// CameBack notes what came back of a letter; false if there is no such letter, or it was noted before.
+// CameBack notes what came back about a letter. It returns false if there is no such letter, or if that was already
+// noted.
 func (o *Outbox) CameBack(ctx context.Context, ref LetterRef, r Return) (l Letter, noted bool, err error) {
 	all, err := o.list(ctx, `WHERE id = ?`, ref.id)
 	if err != nil || len(all) == 0 || refOf(ref.id, all[0].MessageID) != ref {
@@ -154,7 +155,7 @@ func (o *Outbox) returned(ctx context.Context, l Letter, r Return) (noted bool, 
 	return noted, err
 }
 
-// clipped is a server's text in a line that can be shown.
+// clipped returns a server's text as one displayable line.
 func clipped(text string) string {
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "…")), " ")
 	if r := []rune(text); len(r) > 200 {
@@ -163,7 +164,7 @@ func clipped(text string) string {
 	return text
 }
 
-// How bounces count. Somebody whose bounces of the last days come to unreachableAt is shown as unreachable.
+// How bounces count. Somebody whose recent bounces add up to unreachableAt shows as unreachable.
 const (
 	hardScore     = 2
 	softScore     = 1
@@ -171,16 +172,16 @@ const (
 	scoreLasts    = 30 * 24 * time.Hour
 )
 
-// Reach is why somebody's mails do not reach them.
+// Reach says why mails do not reach somebody.
 type Reach struct {
 	Person domain.PersonID
-	Since  time.Time // the first of the mails that came back
-	Why    string    // the last one's, in the server's words, without addresses
-	Status string    // of RFC 3463, or ""
+	Since  time.Time // when the first of the mails came back
+	Why    string    // the last mail's reason in the server's words, without addresses
+	Status string    // as in RFC 3463, or ""
 }
 
-// Unreachable lists the people whom mails do not reach: of these, or of all if none are named. A
-// mail that came back counts for 30 days; a hard bounce twice.
+// Unreachable lists the people whom mails do not reach: of those named, or of everybody if none are. A mail that came
+// back counts for 30 days; a hard bounce counts twice.
 func (o *Outbox) Unreachable(ctx context.Context, of ...domain.PersonID) (out []Reach, err error) {
 	args := []any{o.now().Add(-scoreLasts).UnixMilli(), string(ReturnHard), string(ReturnSoft)}
 	where := ""
@@ -218,7 +219,7 @@ func (o *Outbox) Unreachable(ctx context.Context, of ...domain.PersonID) (out []
 	return out, nil
 }
 
-// Reached forgets what came back of a person's mails: their address works, or is another one now.
+// Reached forgets a person's bounces: their address works, or they have another one now.
 func (o *Outbox) Reached(ctx context.Context, person domain.PersonID) error {
 	if _, err := o.db.ExecContext(ctx, `UPDATE returns SET at = 0 WHERE person = ?`, string(person)); err != nil {
 		return fmt.Errorf("mail queue: somebody is reachable: %w", err)
@@ -226,7 +227,7 @@ func (o *Outbox) Reached(ctx context.Context, person domain.PersonID) error {
 	return nil
 }
 
-// returnPath is the address that a letter is sent from.
+// returnPath returns the address that a letter is sent from.
 func (s *Sender) returnPath(ctx context.Context, id int64) (string, error) {
 	if s.Return == nil {
 		return s.Composer.From, nil

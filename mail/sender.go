@@ -12,10 +12,9 @@ import (
 
 // Transport hands a message to the next server.
 type Transport interface {
-	// Send returns the server's answer once it has accepted the message. The error is a *Verdict
-	// where the server judged this letter, a *Lost where the connection was lost over it, and
-	// anything else where there is no session to send letters in. It may be called by several at
-	// once.
+	// Send returns the server's answer once it has accepted the message. It returns a *Verdict if the server judged
+	// this letter, a *Lost if the connection broke during it, and any other error if there is no session for sending
+	// letters. It must be safe for concurrent use.
 	Send(ctx context.Context, from, to string, message []byte) (answer string, err error)
 }
 
@@ -24,32 +23,31 @@ type Sender struct {
 	Outbox    *Outbox
 	Composer  *Composer
 	Transport Transport
-	// Alarm is told of faults of single letters that somebody should look at; sending goes on.
+	// Alarm gets the faults of single letters that somebody should look at; sending goes on.
 	Alarm func(error)
-	// Tell is told when the queue begins to wait as a whole, every hour while it does, and when
-	// it goes on.
+	// Tell is called when the whole queue starts to wait, every hour while it waits, and when it continues.
 	Tell func(Standing)
 	Now  func() time.Time
-	// Return is where letters come back to that cannot be delivered; nil is the address they are from.
+	// Return makes the addresses that undeliverable letters come back to; nil uses their From address.
 	Return *ReturnAddress
-	// Connections is how many letters are on their way at once; 0 is one.
+	// Connections is how many letters may be on their way at once; 0 means one.
 	Connections int
-	// Rest is after how long the queue is looked at again at the latest; longestWait if 0.
+	// Rest is the longest time before looking at the queue again; 0 means longestWait.
 	Rest time.Duration
-	// Delays between the tries of a letter; the last one repeats.
+	// Delays are the pauses between tries of a letter; the last one repeats.
 	Delays []time.Duration
-	// GiveUp is how long a letter is tried that the server puts off.
+	// GiveUp is how long to keep trying a letter that the server defers.
 	GiveUp time.Duration
 }
 
 // DefaultDelays are the pauses between tries.
 var DefaultDelays = []time.Duration{time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour}
 
-// DefaultGiveUp is how long a letter is tried.
+// DefaultGiveUp is how long to keep trying a letter.
 const DefaultGiveUp = 4 * 24 * time.Hour
 
-// Run sends until the context ends. What was being sent when the program stopped is sent
-// again, the same bytes, if it is still to the point.
+// Run sends until the context ends. A letter that was being sent when the program stopped is sent again with the same
+// bytes, if it is still needed.
 func (s *Sender) Run(ctx context.Context) error {
 	for {
 		next, err := s.flush(ctx)
@@ -62,8 +60,8 @@ func (s *Sender) Run(ctx context.Context) error {
 	}
 }
 
-// longestWait is after how long the queue is looked at again at the latest: another program may have
-// let letters be sent again (see Outbox.Resend), and clocks jump.
+// longestWait is the longest time before looking at the queue again: another program may have requested letters again
+// (see Outbox.Resend), and clocks jump.
 const longestWait = time.Minute
 
 func (s *Sender) wait(ctx context.Context, next time.Time) error {
@@ -82,25 +80,25 @@ func (s *Sender) wait(ctx context.Context, next time.Time) error {
 	return nil
 }
 
-// fate is what became of a letter, and what it tells of the server.
+// fate is what became of a letter, and what that says about the server.
 type fate struct {
 	letter Letter
 	server fared
-	why    error // a fault of the session, or how the connection was lost
+	why    error // a fault of the session, or how the connection broke
 	err    error // of the queue itself
 }
 
-// fared is how the server did.
+// fared is how the server responded.
 type fared int
 
 const (
-	unasked  fared = iota // it was not spoken to
-	answered              // it took the letter, or judged it
-	lost                  // the connection was lost over the letter
+	unasked  fared = iota // we did not contact it
+	answered              // it took or judged the letter
+	lost                  // the connection broke during the letter
 	away                  // there is no session
 )
 
-// handle brings one letter as far as it gets. What goes wrong with one letter is noted with it.
+// handle takes one letter as far as it gets. It notes a letter's faults with the letter.
 func (s *Sender) handle(ctx context.Context, l Letter) fate {
 	f := fate{letter: l}
 	ready, err := s.prepare(ctx, l)
@@ -147,8 +145,9 @@ func (s *Sender) handle(ctx context.Context, l Letter) fate {
 	return f
 }
 
-// anew has a letter written again at the next try, whose deadline may have moved by then: the server has
-// certainly not taken it. What became of one that was being sent before is not known; it keeps its bytes.
+// anew has a letter written again at the next try, because its deadline may have moved by then: the server has
+// certainly not taken it. If a try was already under way before, the letter keeps its bytes, because its fate is
+// unknown.
 func (s *Sender) anew(ctx context.Context, l Letter) error {
 	if l.State == StateSending {
 		return nil
@@ -156,8 +155,8 @@ func (s *Sender) anew(ctx context.Context, l Letter) error {
 	return s.Outbox.anew(ctx, l.ID)
 }
 
-// prepare writes a letter that is not written yet, and asks whether it is still to the point;
-// false if there is nothing to send now.
+// prepare writes a letter that is not written yet, and checks that it is still needed. It returns false if there is
+// nothing to send now.
 func (s *Sender) prepare(ctx context.Context, l Letter) (ready bool, err error) {
 	if l.State == StateNew {
 		if held, err := s.hold(ctx, l); err != nil || held {
@@ -188,7 +187,7 @@ func (s *Sender) compose(ctx context.Context, l Letter) (written bool, err error
 	var gone errGone
 	switch {
 	case errors.As(err, new(*events.Unreadable)):
-		return false, s.retry(ctx, l, err) // the desk has told of the table
+		return false, s.retry(ctx, l, err) // the desk has reported the table
 	case errors.As(err, &gone):
 		return false, s.Outbox.drop(ctx, l.ID, gone.why)
 	case err != nil && ctx.Err() != nil:
@@ -200,7 +199,7 @@ func (s *Sender) compose(ctx context.Context, l Letter) (written bool, err error
 	return true, s.Outbox.composed(ctx, l, w)
 }
 
-// judged notes what the server says about a letter.
+// judged notes the server's verdict on a letter.
 func (s *Sender) judged(ctx context.Context, l Letter, v *Verdict) error {
 	if !v.ForGood() {
 		if err := s.anew(ctx, l); err != nil {
@@ -217,7 +216,7 @@ func (s *Sender) judged(ctx context.Context, l Letter, v *Verdict) error {
 	return s.Outbox.fail(ctx, l.ID, v.Error())
 }
 
-// retry puts a letter off, or gives it up.
+// retry puts a letter off, or gives up on it.
 func (s *Sender) retry(ctx context.Context, l Letter, why error) error {
 	if !l.Tried.IsZero() && s.Now().Sub(l.Tried) > s.GiveUp {
 		s.alarm(fmt.Errorf("letter %d of table %s is given up: %s", l.ID, l.Table, withoutAddresses(why.Error())))

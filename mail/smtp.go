@@ -14,24 +14,24 @@ import (
 	"github.com/emersion/go-smtp"
 )
 
-// ErrSMTPAddress is returned for an address of a mail server that cannot be read.
+// ErrSMTPAddress is returned for a mail server address that cannot be read.
 var ErrSMTPAddress = errors.New("write it as smtp://user:password@host:587 (STARTTLS), smtps://user:password@host:465, or smtp://localhost:25?tls=off")
 
 // Bounds on how long things may take.
 const (
-	answerTime  = time.Minute     // any one answer
-	sessionTime = time.Minute     // from reaching for a server to being signed in there
+	answerTime  = time.Minute     // any single answer
+	sessionTime = time.Minute     // from connecting to a server until signed in there
 	letterTime  = 2 * time.Minute // one letter, from MAIL to the answer to its last byte
 )
 
-// server is a mail server's address, read.
+// server is a parsed mail server address.
 type server struct {
 	at    string // host:port
 	tls   *tls.Config
 	first bool // TLS from the start
 	plain bool // no TLS at all
 	user  *url.Userinfo
-	hello string // the name we greet with
+	hello string // the name we greet it with
 	dial  func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
@@ -58,14 +58,14 @@ func readServer(address, hello string) (server, error) {
 		dial: (&net.Dialer{}).DialContext}, nil
 }
 
-// connection is a session with the next server, signed in. One letter at a time goes over it.
+// connection is a signed-in session with the next server. It carries one letter at a time.
 type connection struct {
 	client *smtp.Client
 	wire   net.Conn // under client
-	used   bool     // letters went over it before
+	used   bool     // it has carried letters
 }
 
-// connect makes a connection and greets. The context ends it whenever it ends.
+// connect makes a connection and greets. The connection breaks when the context ends.
 func (s server) connect(ctx context.Context) (*connection, error) {
 	wire, err := s.dial(ctx, "tcp", s.at)
 	if err != nil {
@@ -113,7 +113,7 @@ func (c *connection) boundBy(ctx context.Context) (free func() bool) {
 	return context.AfterFunc(ctx, func() { _ = c.wire.Close() })
 }
 
-// because says that time was up where that is why a connection was cut.
+// because adds that time ran out, if that is why a connection was cut.
 func because(ctx context.Context, err error) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) && !errors.As(err, new(*smtp.SMTPError)) {
 		return fmt.Errorf("no answer in time: %w", err)
@@ -121,14 +121,14 @@ func because(ctx context.Context, err error) error {
 	return err
 }
 
-// begins forgets a letter that was refused; false if the connection is of no use any more.
+// begins clears a refused letter from the session. It returns false if the connection is no longer usable.
 func (c *connection) begins(ctx context.Context) bool {
 	free := c.boundBy(ctx)
 	err := c.client.Reset()
 	return free() && err == nil
 }
 
-// deliver hands one message over, after MAIL was answered.
+// deliver hands one message over, after the server has accepted MAIL.
 func (c *connection) deliver(ctx context.Context, to string, message []byte) (string, error) {
 	defer c.boundBy(ctx)()
 	if err := c.client.Rcpt(to, nil); err != nil {
@@ -148,13 +148,13 @@ func (c *connection) deliver(ctx context.Context, to string, message []byte) (st
 	return answer.StatusText, nil
 }
 
-// cut ends a connection whose state is not known.
+// cut ends a connection whose state is unknown.
 func (c *connection) cut() { _ = c.client.Close() } // it may be lost already
 
 // part ends a connection politely.
 func (c *connection) part(ctx context.Context) {
 	defer c.boundBy(ctx)()
 	if c.client.Quit() != nil {
-		c.cut() // the server went first: there is nobody left to say goodbye to
+		c.cut() // the server left first: there is nobody to say goodbye to
 	}
 }

@@ -8,35 +8,35 @@ import (
 	"time"
 )
 
-// DefaultConnections is how many letters are on their way at once.
+// DefaultConnections is how many letters may be on their way at once.
 const DefaultConnections = 8
 
-// SMTP is a transport over several connections, which are kept while they are of use.
+// SMTP is a transport over several connections, which it keeps while they are useful.
 type SMTP struct {
 	server server
-	// Session and Letter bound how long it may take to be signed in, and to hand a letter over.
+	// Session and Letter limit how long signing in, and handing over a letter, may take.
 	Session, Letter time.Duration
 
 	mu       sync.Mutex
 	idle     []*connection
 	open     int           // idle, busy, or being made
-	standing int           // of these, made
+	standing int           // how many of these are ready
 	ceiling  int           // how many may be open now
-	most     int           // how many may ever be
-	freed    chan struct{} // closed, and made anew, when a connection is given back or has ended
-	tidy     *time.Timer   // parts from those that stay idle
+	most     int           // how many may ever be open
+	freed    chan struct{} // closed, and replaced, when a connection is given back or has ended
+	tidy     *time.Timer   // closes connections that stay idle
 	closed   bool
 }
 
-// keepIdle is how long a connection is kept that nothing goes over.
+// keepIdle is how long to keep an idle connection.
 const keepIdle = 30 * time.Second
 
-// farewell is how long parting from a server may take.
+// farewell is how long saying goodbye to a server may take.
 const farewell = 2 * time.Second
 
-// NewSMTP reads the address of a mail server: smtp:// uses STARTTLS unless ?tls=off is said
-// or the host is loopback (?tls=on insists there too), smtps:// speaks TLS from the start.
-// hello is the name we greet with; connections is how many there may be at once.
+// NewSMTP reads a mail server address: smtp:// uses STARTTLS unless the address has ?tls=off or the host is loopback
+// (?tls=on insists there too); smtps:// speaks TLS from the start. hello is the name we greet with; connections is how
+// many there may be at once. It returns ErrSMTPAddress if it cannot read the address.
 func NewSMTP(address, hello string, connections int) (*SMTP, error) {
 	to, err := readServer(address, hello)
 	if err != nil {
@@ -48,9 +48,8 @@ func NewSMTP(address, hello string, connections int) (*SMTP, error) {
 
 var errClosed = errors.New("the transport is closed")
 
-// Send hands a message over. A connection that was lost while nothing went over it is made
-// anew. The error is a *Verdict where the server judged the letter, a *Lost where the
-// connection was lost over it, and anything else where there is no session to send it in.
+// Send hands a message over. It replaces a connection that broke while idle. It returns a *Verdict if the server judged
+// the letter, a *Lost if the connection broke during it, and any other error if there is no session to send it in.
 func (s *SMTP) Send(ctx context.Context, from, to string, message []byte) (string, error) {
 	c, err := s.take(ctx)
 	if err != nil {
@@ -59,7 +58,7 @@ func (s *SMTP) Send(ctx context.Context, from, to string, message []byte) (strin
 	bound, cancel := context.WithTimeout(ctx, s.Letter)
 	defer cancel()
 	if err = s.begin(bound, c, from); err != nil && c.used {
-		// It was kept, and meanwhile the server has hung up or had enough of it.
+		// While it was idle, the server hung up or had enough of it.
 		c.cut()
 		s.count(0, -1)
 		if c, err = s.dial(ctx); err != nil {
@@ -80,7 +79,7 @@ func (s *SMTP) Send(ctx context.Context, from, to string, message []byte) (strin
 	return answer, err
 }
 
-// begin names the sender: what goes wrong here is of the session.
+// begin names the sender: a fault here is a fault of the session.
 func (s *SMTP) begin(ctx context.Context, c *connection, from string) error {
 	defer c.boundBy(ctx)()
 	if err := c.client.Mail(from, nil); err != nil {
@@ -89,7 +88,7 @@ func (s *SMTP) begin(ctx context.Context, c *connection, from string) error {
 	return nil
 }
 
-// Try greets and signs in, and parts again: what "doctor" does without a letter.
+// Try greets, signs in and says goodbye: what "doctor" does without a letter.
 func (s *SMTP) Try(ctx context.Context) error {
 	bound, cancel := context.WithTimeout(ctx, s.Session)
 	defer cancel()
@@ -101,8 +100,8 @@ func (s *SMTP) Try(ctx context.Context) error {
 	return nil
 }
 
-// take finds a connection that is idle, or makes one. A server that wants fewer of them than
-// we are allowed gets fewer: while one stands, not getting another is no fault.
+// take finds an idle connection, or makes one. A server may accept fewer than we are allowed: as long as one is open,
+// failing to get another is no fault.
 func (s *SMTP) take(ctx context.Context) (*connection, error) {
 	for {
 		s.mu.Lock()
@@ -136,8 +135,8 @@ func (s *SMTP) take(ctx context.Context) (*connection, error) {
 	}
 }
 
-// enough makes do with the connections that stand, if there are any, until they have ended. Those that
-// are being made are waited for: a server that takes two may refuse the third before it greets them.
+// enough settles for the connections that are ready, if there are any, until they end. It waits for those that are
+// being made: a server that takes two may refuse the third before it greets them.
 func (s *SMTP) enough(ctx context.Context) bool {
 	for {
 		s.mu.Lock()
@@ -157,7 +156,7 @@ func (s *SMTP) enough(ctx context.Context) bool {
 	}
 }
 
-// dial makes a connection that was counted as open already.
+// dial makes a connection that is already counted as open.
 func (s *SMTP) dial(ctx context.Context) (*connection, error) {
 	bound, cancel := context.WithTimeout(ctx, s.Session)
 	defer cancel()
@@ -170,13 +169,13 @@ func (s *SMTP) dial(ctx context.Context) (*connection, error) {
 	return c, nil
 }
 
-// drop ends a connection that is of no use any more.
+// drop ends a connection that is no longer usable.
 func (s *SMTP) drop(c *connection) {
 	c.cut()
 	s.count(-1, -1)
 }
 
-// count notes that connections were made or have ended, and lets whoever waits for one look again.
+// count notes that connections were made or have ended, and lets those waiting for one look again.
 func (s *SMTP) count(open, standing int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -210,7 +209,7 @@ func (s *SMTP) give(c *connection) {
 	s.tidy = time.AfterFunc(keepIdle, s.rest)
 }
 
-// rest parts from all connections that nothing goes over.
+// rest closes all idle connections.
 func (s *SMTP) rest() {
 	s.mu.Lock()
 	idle := s.idle
@@ -226,7 +225,7 @@ func (s *SMTP) rest() {
 	all.Wait()
 }
 
-// Close ends the connections that nothing goes over; the others end with their letter.
+// Close ends the idle connections; the others end after their letter.
 func (s *SMTP) Close() error {
 	s.mu.Lock()
 	s.closed = true

@@ -7,16 +7,16 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// textWidth is the room of the text part, in columns; addresses alone are never broken.
+// textWidth is the text part's width, in columns; only addresses are never broken.
 const textWidth = 72
 
-// wrap breaks a sentence into lines: the first begins with first, the others with rest. A
-// line break within the sentence is a space: no name or text can begin a line of its own.
+// wrap breaks a sentence into lines: the first begins with first, the others with rest. A line break within the
+// sentence becomes a space, so that no name or text can begin a line of its own.
 func wrap(first, rest, text string) string {
 	var b strings.Builder
 	b.WriteString(first)
 	width, empty := uniseg.StringWidth(first), true
-	text = strings.ReplaceAll(text, "[ ]", "[\u00a0]") // as the board has it: not to be broken
+	text = strings.ReplaceAll(text, "[ ]", "[\u00a0]") // as the board shows it: must not be broken
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) && r != '\u00a0' }) {
 		w := uniseg.StringWidth(word)
 		switch {
@@ -35,8 +35,8 @@ func wrap(first, rest, text string) string {
 	return strings.ReplaceAll(b.String(), "\u00a0", " ")
 }
 
-// oneLine is a text fit for a header: single spaces, and nothing that does not show or that
-// turns the text around it.
+// oneLine makes a text fit for a header: single spaces, and no characters that are invisible or change the direction of
+// the text around them.
 func oneLine(text string) string {
 	seen := strings.Map(func(r rune) rune {
 		switch {
@@ -48,11 +48,11 @@ func oneLine(text string) string {
 			return r
 		}
 	}, strings.ToValidUTF8(text, ""))
-	// What looks like an encoded word would be decoded by whoever reads the header.
+	// Mail programs would decode what looks like an encoded word.
 	return strings.Join(strings.Fields(strings.ReplaceAll(seen, "=?", "= ?")), " ")
 }
 
-// tidy takes out what templates leave: more than one empty line, spaces at line ends.
+// tidy removes what templates leave behind: repeated empty lines, spaces at line ends.
 func tidy(s string) string {
 	var b strings.Builder
 	empty := 0

@@ -13,8 +13,8 @@ import (
 	"posthorn/events/database"
 )
 
-// thread fills in what the letters before a new one have left: the subject that it goes on under, and
-// how far they have told what people did.
+// thread fills in what earlier letters left for a new one: the subject to continue under, and how far they told what
+// people did.
 func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
 	var sealed []byte
 	var told sql.NullInt64
@@ -28,15 +28,15 @@ func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
 	if plain, err := o.open(sealed); err == nil { // under a new key a new thread begins
 		l.Subject = string(plain)
 	}
-	l.Told = math.MaxUint64 // from before this was kept: nothing is told twice
+	l.Told = math.MaxUint64 // for a row older than this column, so that nothing is told twice
 	if told.Valid {
 		l.Told = uint64(told.Int64)
 	}
 	return l, nil
 }
 
-// composed keeps a letter's bytes, who they are for, how much they tell, and the subject that later
-// letters about the table go on under.
+// composed stores a letter's bytes, its recipient, how much it tells, and the subject for later letters about the
+// table.
 func (o *Outbox) composed(ctx context.Context, l Letter, w Written) error {
 	return o.change(ctx, fmt.Sprintf("letter %d", l.ID), func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'composed', message_id = ?, bytes = ? WHERE id = ?`,
@@ -50,7 +50,7 @@ func (o *Outbox) composed(ctx context.Context, l Letter, w Written) error {
 	})
 }
 
-// bytes are a composed letter's recipient and message, and how far it tells what people did.
+// bytes returns a composed letter's recipient and message, and how far it tells what people did.
 func (o *Outbox) bytes(ctx context.Context, id int64) (w Written, err error) {
 	sealed, err := database.Value[[]byte](o.db.QueryRowContext(ctx, `SELECT bytes FROM outbox WHERE id = ?`, id))
 	var plain []byte
@@ -66,13 +66,13 @@ func (o *Outbox) bytes(ctx context.Context, id int64) (w Written, err error) {
 	}
 	to, told, ok := strings.Cut(string(first), " ")
 	w.To, w.Message = to, message
-	if ok { // else it was written before that was kept
+	if ok { // otherwise the letter is older than this field
 		w.Told, err = strconv.ParseUint(told, 10, 64)
 	}
 	return w, err
 }
 
-// sent notes that a letter was accepted, and what later ones about its table need not tell again.
+// sent notes that a letter was accepted, and what later letters about its table need not repeat.
 func (o *Outbox) sent(ctx context.Context, l Letter, told uint64, note string) error {
 	return o.change(ctx, fmt.Sprintf("letter %d", l.ID), func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'sent', bytes = NULL, secret = NULL, note = ?, done = ? WHERE id = ?`,
@@ -84,7 +84,7 @@ func (o *Outbox) sent(ctx context.Context, l Letter, told uint64, note string) e
 	})
 }
 
-// anew has a letter written again that the server has certainly not taken: what it says may be over by then.
+// anew has a letter written again that the server has certainly not taken: what it says may be outdated by then.
 func (o *Outbox) anew(ctx context.Context, id int64) error {
 	return o.set(ctx, id, `state = 'new', bytes = NULL`)
 }

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// mostReceived is how many servers a mail may have passed; beyond it goes in a circle.
+// mostReceived is how many servers a mail may have passed through; one with more is going in circles.
 const mostReceived = 25
 
-// Automatic tells why a mail was written by no person (RFC 3834, section 2, and what mail programs
-// of all ages say), or "". sender is the address of its envelope, which is empty for what must never
-// be answered. What is automatic neither plays nor is answered: a vacation's "back on the 9th" is a move.
+// Automatic returns why a mail was not written by a person (RFC 3834, section 2, and what mail programs of all ages
+// say), or "". sender is its envelope's address, which is empty for a mail that must never be answered. An automatic
+// mail neither plays nor gets an answer: a vacation's "back on the 9th" reads as a move.
 func (h Head) Automatic(sender string) string {
 	get := func(name string) string { return strings.ToLower(strings.TrimSpace(h.fields.Get(name))) }
 	word, _, _ := strings.Cut(get("Auto-Submitted"), ";")

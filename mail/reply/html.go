@@ -8,14 +8,14 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// quoteLine stands in a text where something quoted was.
+// quoteLine replaces a quote in a text.
 const quoteLine = "\n>\n"
 
-// HTML is the text of a page without what it quotes: a line a block, and a ">" where a quote was.
+// HTML returns a page's text without its quotes: one line per block, and a ">" in place of each quote.
 func HTML(page string) string {
 	var out strings.Builder
 	z := html.NewTokenizer(strings.NewReader(page))
-	var skip string // what is left out, and how many of its kind stand in each other
+	var skip string // the element being skipped, and how many of its kind are open
 	depth, pre := 0, 0
 	for out.Len() < maxText {
 		kind := z.Next()
@@ -41,7 +41,7 @@ func HTML(page string) string {
 			out.WriteString(strings.NewReplacer("\r", " ", "\n", " ").Replace(t.Data))
 			continue
 		case kind == html.StartTagToken && marked(t, originals):
-			out.WriteString(quoteLine) // what follows is the mail that is answered
+			out.WriteString(quoteLine) // the answered mail follows
 			return out.String()
 		case kind == html.StartTagToken && leftOut(t):
 			skip, depth = t.Data, 1
@@ -67,8 +67,7 @@ var (
 	mute   = []atom.Atom{atom.Script, atom.Style, atom.Head, atom.Title, atom.Blockquote, atom.Template, atom.Noscript, atom.Object, atom.Svg}
 )
 
-// Classes and ids that mail programs mark the mail that is answered with: around it, before it, and
-// around what they sign with.
+// Classes and ids by which mail programs mark the answered mail: around it, before it, and around signatures.
 var (
 	quotes    = []string{"gmail_quote", "gmail_attr", "yahoo_quoted", "moz-cite-prefix", "protonmail_quote", "zmail_extra", "tutanota_quote"}
 	originals = []string{"divrplyfwdmsg", "appendonsend", "outlookmessageheader"}
@@ -88,7 +87,7 @@ func marked(t html.Token, marks []string) bool {
 	return false
 }
 
-// leftOut reports whether an element holds nothing that its writer wrote just now.
+// leftOut reports whether an element holds nothing that its writer has just written.
 func leftOut(t html.Token) bool {
 	if slices.Contains(void, t.DataAtom) {
 		return false

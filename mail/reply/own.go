@@ -7,24 +7,24 @@ import (
 	"posthorn/domain"
 )
 
-// Bounds of the lines that are looked at.
+// Bounds on the lines to look at.
 const (
 	mostLines = 2000 // of a text
-	mostOwn   = 60   // that somebody wrote themselves, empty ones included
-	longest   = 2000 // octets of one
-	cutOff    = "…"  // stands where a line was cut
+	mostOwn   = 60   // written by the mail's own writer, including empty ones
+	longest   = 2000 // octets of one line
+	cutOff    = "…"  // marks where a line was cut
 )
 
-// Own are the lines of a text that its writer wrote themselves: without what is quoted, the line
-// that says who is quoted, the mail that is answered where it follows unmarked, and a signature.
-// They are tidied; an empty one stands for any number of them. One that is too long is cut, and says so at its end.
+// Own returns the lines of a text that its writer wrote: without quotes, the line that says who is quoted, the answered
+// mail where it follows unmarked, and a signature. It tidies the lines, and one empty line replaces any number of them.
+// It cuts a line that is too long, and marks the cut.
 func Own(text string) []string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	raw := strings.SplitN(text, "\n", mostLines+1)
 	raw = raw[:min(len(raw), mostLines)]
 	lines := make([]string, len(raw))
 	for i, l := range raw {
-		lines[i], _ = cut(tidy(l[:min(len(l), 4*longest)])) // what is tidied may be shorter
+		lines[i], _ = cut(tidy(l[:min(len(l), 4*longest)])) // tidying may shorten a line
 	}
 	var out []string
 	for i := 0; i < len(lines) && len(out) < mostOwn; i++ {
@@ -51,7 +51,7 @@ func Own(text string) []string {
 	return trim(out)
 }
 
-// cut is a text that is not too long, or as much of it as is not, with a mark where it ends.
+// cut returns a text that is not too long, or as much of it as fits, with a mark where it ends.
 func cut(text string) (_ string, short bool) {
 	if len(text) <= longest {
 		return text, strings.HasSuffix(text, cutOff) && len(text) > longest-utf8.UTFMax-len(cutOff)
@@ -72,8 +72,8 @@ func trim(lines []string) []string {
 
 func quoted(line string) bool { return strings.HasPrefix(line, ">") || strings.HasPrefix(line, "| ") }
 
-// begins reports whether the mail that is answered begins here, without marks: after a line across,
-// after "Original Message", or with a header of its own.
+// begins reports whether the answered mail begins here without quote marks: with a rule across, with "Original
+// Message", or with a header of its own.
 func begins(lines []string, at int) bool {
 	line := lines[at]
 	if len(line) >= 10 && strings.Trim(line, "_") == "" {
@@ -94,14 +94,14 @@ func begins(lines []string, at int) bool {
 	return more >= 2
 }
 
-// field is the name of a header's field, as a mail program writes it into a text: "*Sent:* Sunday".
+// field returns the name of a header field as a mail program writes it into a text: "*Sent:* Sunday".
 func field(line string) (name string, ok bool) {
 	name, _, ok = strings.Cut(strings.TrimLeft(line, "* "), ":")
 	return strings.Trim(name, "* "), ok && len(name) <= 24
 }
 
-// attribution tells how many lines say who wrote what is quoted below: "On Sunday Posthorn wrote:",
-// which mail programs break.
+// attribution returns how many lines say who wrote the quote below: "On Sunday Posthorn wrote:". Mail programs break
+// such lines.
 func attribution(lines []string) int {
 	all := ""
 	for n := range min(3, len(lines)) {
@@ -123,7 +123,7 @@ func attribution(lines []string) int {
 	return 0
 }
 
-// dated reports whether a text has a year in it.
+// dated reports whether a text contains a year.
 func dated(text string) bool {
 	for i := 0; i+4 <= len(text); i++ {
 		if text[i] == '2' && text[i+1] == '0' && digit(text[i+2]) && digit(text[i+3]) {
@@ -141,10 +141,10 @@ func quoteFollows(lines []string) bool {
 			return quoted(l)
 		}
 	}
-	return true // nothing does
+	return true // nothing follows at all
 }
 
-// vocabulary is what people and their mail programs write, by kind.
+// vocabulary is the words that people and their mail programs write, by kind.
 type vocabulary map[string][]string
 
 func (v vocabulary) is(kind, text string) bool {
@@ -157,7 +157,7 @@ func (v vocabulary) is(kind, text string) bool {
 	return false
 }
 
-// within reports whether one of the words stands in a text as a word.
+// within reports whether a text contains one of the words as a whole word.
 func (v vocabulary) within(kind, text string) bool {
 	text = " " + strings.NewReplacer(":", " ", ",", " ", "(", " ", ")", " ").Replace(domain.Fold(text)) + " "
 	for _, w := range v[kind] {

@@ -14,7 +14,7 @@ import (
 	"github.com/emersion/go-message/textproto"
 )
 
-// Bounds of what is read of a mail. The rest of it is left out.
+// Bounds on how much of a mail is read. The rest is ignored.
 const (
 	MaxMail   = 256 << 10 // octets of a mail
 	maxHeader = 64 << 10  // octets of its header
@@ -23,7 +23,7 @@ const (
 	maxText   = 32 << 10  // octets of a text, decoded
 )
 
-// ErrMail is returned for what has no header that can be read, or one that is too large.
+// ErrMail is returned for bytes whose header cannot be read or is too large.
 var ErrMail = errors.New("not a mail")
 
 // Head is the header of a mail.
@@ -32,7 +32,7 @@ type Head struct {
 	body   []byte
 }
 
-// ReadHead reads the header of a mail, and nothing else.
+// ReadHead reads only the header of a mail. It returns ErrMail if it cannot.
 func ReadHead(raw []byte) (Head, error) {
 	raw = raw[:min(len(raw), MaxMail)]
 	end := headerEnd(raw)
@@ -46,7 +46,7 @@ func ReadHead(raw []byte) (Head, error) {
 	return Head{fields: message.Header{Header: h}, body: raw[end:]}, nil
 }
 
-// headerEnd is where the body begins.
+// headerEnd returns where the body begins.
 func headerEnd(raw []byte) int {
 	end := len(raw)
 	for _, gap := range []string{"\r\n\r\n", "\n\n"} {
@@ -57,7 +57,7 @@ func headerEnd(raw []byte) int {
 	return end
 }
 
-// MessageID is the mail's id, without angle brackets.
+// MessageID returns the mail's id, without angle brackets.
 func (h Head) MessageID() string {
 	id := strings.TrimSpace(h.fields.Get("Message-Id"))
 	id = strings.TrimSuffix(strings.TrimPrefix(id, "<"), ">")
@@ -67,7 +67,7 @@ func (h Head) MessageID() string {
 	return id
 }
 
-// From are the addresses that the mail says it is from, in lower case.
+// From returns the addresses that the mail claims to be from, in lower case.
 func (h Head) From() []string {
 	var out []string
 	for _, field := range h.fields.Values("From") {
@@ -86,7 +86,7 @@ func words() *mime.WordDecoder {
 	return &mime.WordDecoder{CharsetReader: charset.Reader}
 }
 
-// Lines are those that whoever wrote the mail wrote themselves.
+// Lines returns the lines that the mail's writer wrote.
 func (h Head) Lines() []string {
 	w := walk{}
 	w.part(h.fields, bytes.NewReader(h.body), 0)
@@ -96,7 +96,7 @@ func (h Head) Lines() []string {
 	return Own(HTML(w.html.String()))
 }
 
-// walk gathers the texts of a mail.
+// walk collects the texts of a mail.
 type walk struct {
 	parts       int
 	plain, html strings.Builder
@@ -139,16 +139,16 @@ func add(to *strings.Builder, text string) {
 	to.WriteString(text[:min(len(text), max(0, maxText-to.Len()))])
 }
 
-// attached reports whether a part is a file that came along.
+// attached reports whether a part is an attached file.
 func attached(h message.Header) bool {
 	how, params, _ := mime.ParseMediaType(h.Get("Content-Disposition"))
 	return how == "attachment" || params["filename"] != ""
 }
 
-// decode reads a text in whatever transfer encoding and charset it says it is. What ends early or is
-// damaged is read as far as it goes.
+// decode reads a text in whatever transfer encoding and charset it claims. It reads a cut-off or damaged text as far as
+// it can.
 func decode(h message.Header, from string, body io.Reader) string {
-	var bare message.Header // New would take the charset at its word
+	var bare message.Header // New would trust the charset
 	bare.Set("Content-Transfer-Encoding", h.Get("Content-Transfer-Encoding"))
 	bare.Set("Content-Type", "application/octet-stream")
 	e, err := message.New(bare, body)
@@ -156,9 +156,9 @@ func decode(h message.Header, from string, body io.Reader) string {
 		return ""
 	}
 	var b bytes.Buffer
-	_, _ = io.Copy(&b, io.LimitReader(e.Body, maxText)) // as far as it goes
+	_, _ = io.Copy(&b, io.LimitReader(e.Body, maxText)) // as far as it can be read
 	return toUTF8(b.Bytes(), from)
 }
 
-// Body is the mail without its header, as it came.
+// Body returns the mail without its header, as it came.
 func (h Head) Body() []byte { return h.body }

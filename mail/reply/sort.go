@@ -34,24 +34,24 @@ func read() vocabulary {
 // Kind is what a line is for.
 type Kind string
 
-// The kinds of lines. What is none of the others may be a move, or anything.
+// The kinds of lines. A line of no other kind may be a move, or anything.
 const (
 	KindOther Kind = "other"
 	KindSay   Kind = "say"   // chat, after a word for it
 	KindQuote Kind = "quote" // chat, in quotation marks
-	KindAway  Kind = "away"  // somebody goes away; Text says until when, or is empty
-	KindBack  Kind = "back"  // the last step is to be taken back
+	KindAway  Kind = "away"  // somebody will be away; Text says until when, or is empty
+	KindBack  Kind = "back"  // take back the last step
 )
 
-// Line is a line with what it is for. Text is without the word that says so.
+// Line is a line and what it is for. Text leaves out the word that says so.
 type Line struct {
 	Kind Kind
 	Text string
-	Cut  bool // it is chat that was too long: its beginning
+	Cut  bool // this is the beginning of a chat text that was too long
 }
 
-// Sort tells what each line is for. Text in quotation marks may go over several lines, and so may
-// chat that a mail program has broken.
+// Sort finds what each line is for. Text in quotation marks may span several lines, and so may chat that a mail program
+// has broken.
 func Sort(lines []string) []Line {
 	var out []Line
 	for i := 0; i < len(lines); i++ {
@@ -91,10 +91,10 @@ func Sort(lines []string) []Line {
 
 const (
 	wrapped  = 60 // a line as long as this may have been broken
-	mostAway = 40 // octets that say until when
+	mostAway = 40 // octets that say until when somebody is away
 )
 
-// after is what stands behind the words of a kind at a line's beginning; they may have a colon.
+// after returns what follows a kind's words at the beginning of a line; a colon may follow the words.
 func after(kind, line string) (rest string, ok bool) {
 	all := strings.Fields(line)
 	for n := min(3, len(all)); n > 0; n-- {
@@ -105,11 +105,11 @@ func after(kind, line string) (rest string, ok bool) {
 	return "", false
 }
 
-// Quotation marks that open a text, each with those that close it.
+// Opening quotation marks, each with the marks that close it.
 var marks = map[rune]string{'"': "\"”", '“': "”\"“", '„': "”“\"", '”': "”\"", '«': "»", '»': "«"}
 
-// inQuotes is the text in quotation marks that begins a list of lines, and how many lines it takes;
-// 0 if there is none.
+// inQuotes returns the text in quotation marks at the beginning of some lines, and how many lines it takes; 0 if there
+// is none.
 func inQuotes(lines []string) (text string, n int) {
 	first, size := utf8.DecodeRuneInString(lines[0])
 	closing, ok := marks[first]

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// toUTF8 reads bytes in a charset. What is UTF-8 though it says that it is in ASCII or says nothing,
-// or nothing known, is read as such; other bytes of that kind are Windows', as they mostly are.
+// toUTF8 reads bytes in a charset. If the charset is ASCII, missing or unknown, it reads valid UTF-8 as UTF-8 and other
+// bytes as Windows-1252, which they mostly are.
 func toUTF8(b []byte, from string) string {
 	from = strings.ToLower(strings.TrimSpace(from))
 	switch from {
@@ -36,7 +36,7 @@ func toUTF8(b []byte, from string) string {
 	return string(out)
 }
 
-// cutRune leaves out a character that the end of what is read has cut in two.
+// cutRune drops a character that the reading limit cut in two.
 func cutRune(b []byte) []byte {
 	if len(b) < maxText-len("\ufeff") {
 		return b
@@ -52,7 +52,7 @@ func cutRune(b []byte) []byte {
 	return b
 }
 
-// unflow joins the lines that a mail program has broken (RFC 3676).
+// unflow joins lines that a mail program broke (RFC 3676).
 func unflow(text string, delSpace bool) string {
 	var out []string
 	flowing, was := false, 0
@@ -73,8 +73,7 @@ func unflow(text string, delSpace bool) string {
 	return strings.Join(out, "\n")
 }
 
-// tidy is a line in the one form that it is read in: composed letters, plain spaces, and nothing
-// that does not show.
+// tidy normalises a line for reading: composed letters, plain spaces, and no invisible characters.
 func tidy(line string) string {
 	line = strings.Map(func(r rune) rune {
 		switch {

@@ -8,12 +8,12 @@ import (
 	"posthorn/domain"
 )
 
-// mostDays is how far ahead a day may lie.
+// mostDays is how many days ahead a day may be.
 const mostDays = 366
 
-// Until reads until when somebody is away: a weekday, a date, tomorrow, or so many days, in English,
-// Portuguese or Polish. The answer is that day's beginning in the zone of now, or the zero time where the
-// text says nothing; ok is false for what is no day to come within a year.
+// Until reads until when somebody is away: a weekday, a date, tomorrow, or a number of days, in English, Portuguese or
+// Polish. It returns the start of that day in the zone of now, or the zero time if the text is empty; ok is false if
+// the text gives no day within the next year.
 func Until(text string, now time.Time) (day time.Time, ok bool) {
 	all := strings.Fields(strings.NewReplacer(",", " ", "-feira", "").Replace(domain.Fold(text)))
 	for len(all) > 0 && typed.is("until", all[0]) {
@@ -38,7 +38,7 @@ func Until(text string, now time.Time) (day time.Time, ok bool) {
 	return day, true
 }
 
-// span reads "3 days", "a week".
+// span reads "3 days" or "a week".
 func span(all []string, today time.Time) (time.Time, bool) {
 	n, err := strconv.Atoi(all[0])
 	if typed.is("one", all[0]) {
@@ -56,7 +56,7 @@ func span(all []string, today time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// named reads a day by its name or date. A date without its year is the next one.
+// named reads a day by its name or date. A date without a year is the next such date.
 func named(all []string, today time.Time) (time.Time, bool) {
 	if len(all) == 1 {
 		switch w := all[0]; {
@@ -97,7 +97,7 @@ func isDay(w string) bool {
 	return false
 }
 
-// dated3 reads a day, a month and perhaps a year; the year comes first where there are dashes.
+// dated3 reads a day, a month and perhaps a year; with dashes the year comes first.
 func dated3(parts []string, yearFirst bool, today time.Time) (time.Time, bool) {
 	n := make([]int, len(parts))
 	for i, p := range parts {

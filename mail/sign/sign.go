@@ -1,6 +1,5 @@
-// Package sign signs mails for a domain (DKIM, RFC 6376), with an RSA and an Ed25519 key (RFC 8463), and
-// says what the domain's DNS must hold for that. What may not live here: how mails are written and
-// sent.
+// Package sign signs mails for a domain (DKIM, RFC 6376) with an RSA and an Ed25519 key (RFC 8463), and says what the
+// domain's DNS needs for that. What must not live here: how mails are written and sent.
 package sign
 
 import (
@@ -20,18 +19,18 @@ import (
 	"github.com/emersion/go-msgauth/dkim"
 )
 
-// Headers are what a signature covers: all that a reader sees or a mail program acts on, From twice, so
-// that none can be added.
+// Headers are what a signature covers: everything that a reader sees or a mail program acts on. From is listed twice,
+// so that nobody can add another.
 var Headers = []string{"From", "From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Reply-To", "MIME-Version",
 	"Content-Type", "Auto-Submitted", "List-Id", "List-Unsubscribe", "List-Unsubscribe-Post"}
 
-// kind is a kind of key: the selector under which its record stands, its file, and how one is made.
+// kind is a kind of key: the selector its record is under, its file, and how to make one.
 type kind struct {
 	selector, file string
 	make           func() (crypto.Signer, error)
 }
 
-// kinds are the keys of a house. Not every server knows Ed25519, so RSA is the first.
+// kinds are a house's keys. RSA comes first, because not every server knows Ed25519.
 var kinds = []kind{
 	{"posthorn-rsa", "dkim-rsa.pem", func() (crypto.Signer, error) { return rsa.GenerateKey(rand.Reader, 2048) }},
 	{"posthorn-ed25519", "dkim-ed25519.pem", func() (crypto.Signer, error) {
@@ -51,7 +50,7 @@ type key struct {
 	signer crypto.Signer
 }
 
-// Open reads the keys that lie in a folder, for mails from a domain, and makes those that are missing.
+// Open reads the keys in a folder, for mails from a domain, and makes those that are missing.
 func Open(dir, domain string) (*Signer, error) {
 	s := &Signer{domain: domain}
 	for _, k := range kinds {
@@ -64,7 +63,7 @@ func Open(dir, domain string) (*Signer, error) {
 	return s, nil
 }
 
-// open reads a key, or makes one, durably and for its owner alone.
+// open reads a key or makes one: stored durably, and readable only by its owner.
 func (k kind) open(path string) (crypto.Signer, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -108,7 +107,7 @@ func (k kind) create(path string) (crypto.Signer, error) {
 	return signer, err
 }
 
-// Sign puts a signature of each key before a message, which it leaves as it is.
+// Sign puts a signature by each key before a message, which it leaves unchanged.
 func (s *Signer) Sign(message []byte) ([]byte, error) {
 	var signatures []byte
 	for _, k := range s.keys {
@@ -126,10 +125,10 @@ func (s *Signer) Sign(message []byte) ([]byte, error) {
 	return bytes.Join([][]byte{signatures, message}, nil), nil
 }
 
-// Record is what DNS must hold under a name, as text.
+// Record is a DNS text record: what DNS must hold under a name.
 type Record struct{ Name, Text string }
 
-// Records are those of the keys.
+// Records returns the records for the keys.
 func (s *Signer) Records() ([]Record, error) {
 	var out []Record
 	for _, k := range s.keys {
