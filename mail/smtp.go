@@ -65,7 +65,7 @@ type connection struct {
 	used   bool     // it has carried letters
 }
 
-// connect makes a connection and greets. The connection breaks when the context ends.
+// connect makes a connection and greets. If the context ends first, it cuts the connection.
 func (s server) connect(ctx context.Context) (*connection, error) {
 	wire, err := s.dial(ctx, "tcp", s.at)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package migrations holds the SQL that makes and changes the databases, a folder a
-// database, and applies what a file still lacks. What may not live here: queries.
+// Package migrations holds the SQL that makes and changes the databases, one folder per database, and applies the steps
+// that a file still lacks. What must not live here: queries.
 package migrations
 
 import (
@@ -19,23 +19,23 @@ import (
 //go:embed */*.sql
 var files embed.FS
 
-// ErrNewer is returned for a file that a newer program has changed in a way which this one cannot go on from.
+// ErrNewer is returned for a file that a newer program has changed in a way that this one cannot work with.
 var ErrNewer = errors.New("a newer program has changed it; start that one")
 
-// expands begins the line of a step after which programs that do not know it may still read and write the file: it adds tables,
-// or columns that are filled by themselves, and takes nothing away. The schema that a program must know at least
-// stands in the file, as its user_version: 0 in files of programs that did not say so.
+// expands begins the line of a step after which older programs may still read and write the file: it adds tables, or
+// columns that fill themselves, and takes nothing away. The oldest schema that a program must know is stored in the
+// file as its user_version: 0 in files from programs that did not set it.
 const expands = "-- expands:"
 
-// Apply brings a database to its newest schema, one transaction a step. The database is
-// named by its folder: "events". Steps already applied are left alone, and so is a file to which a newer program
-// has only added; an unknown name, and a file that it has changed otherwise ([ErrNewer]), is an error.
+// Apply brings a database to its newest schema, one transaction per step. The database is named by its folder:
+// "events". Apply skips steps already applied, and leaves alone a file to which a newer program has only added. It
+// fails for an unknown name, and returns [ErrNewer] for a file that a newer program has changed in any other way.
 func Apply(ctx context.Context, db *sql.DB, database string) error {
 	return apply(ctx, db, database, 0)
 }
 
-// ApplyUpTo brings a database to the schema of a step: what a file looks like that an older
-// program wrote last. A step that there is not is the newest.
+// ApplyUpTo brings a database to the schema of a step: what a file looks like if an older program wrote it last. For a
+// step that does not exist it uses the newest.
 func ApplyUpTo(ctx context.Context, db *sql.DB, database string, step int64) error {
 	return apply(ctx, db, database, step)
 }
@@ -67,7 +67,7 @@ func apply(ctx context.Context, db *sql.DB, database string, step int64) error {
 	return nil
 }
 
-// Newest is the newest step of a database that this program knows.
+// Newest returns the newest step of a database that this program knows.
 func Newest(database string) (int64, error) {
 	steps, _, err := stepsOf(database)
 	if err != nil {
@@ -76,7 +76,7 @@ func Newest(database string) (int64, error) {
 	return steps[len(steps)-1].Version, nil
 }
 
-// Opens reports whether this program could open a file, which it does not change: nil, or why not.
+// Opens checks whether this program could open a file, without changing it: it returns nil, or why not.
 func Opens(ctx context.Context, db *sql.DB, database string) error {
 	newest, err := Newest(database)
 	if err != nil {
@@ -92,7 +92,7 @@ func Opens(ctx context.Context, db *sql.DB, database string) error {
 	return newer(ctx, db, database, have, newest)
 }
 
-// newer reports whether a file of a newer program may be gone on from.
+// newer returns nil if this program may use a file of a newer one.
 func newer(ctx context.Context, db *sql.DB, database string, have, newest int64) error {
 	least, err := leastOf(ctx, db)
 	if err != nil {
@@ -108,17 +108,17 @@ func leastOf(ctx context.Context, db *sql.DB) (least int64, err error) {
 	return least, db.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&least)
 }
 
-// note says in a file which schema a program must know at least.
+// note records in a file the oldest schema that a program must know.
 func note(ctx context.Context, db *sql.DB, least int64) error {
 	if noted, err := leastOf(ctx, db); err != nil || noted == least {
 		return err
 	}
-	_, err := db.ExecContext(ctx, fmt.Sprintf(`PRAGMA user_version = %d`, least)) // which takes no argument
+	_, err := db.ExecContext(ctx, fmt.Sprintf(`PRAGMA user_version = %d`, least)) // a PRAGMA takes no argument
 	return err
 }
 
-// stepsOf reads the steps of a database in their order, and which of them is the last that does not only add. SQLite takes a
-// whole step at once, so goose need not take its file apart, for which it asks for four megabytes a step.
+// stepsOf reads the steps of a database in order, and which is the last that does more than add. SQLite takes a whole
+// step at once, so goose need not split its file, for which it wants four megabytes per step.
 func stepsOf(database string) (out []*goose.Migration, least int64, err error) {
 	names, err := fs.Glob(files, database+"/*.sql")
 	if err == nil && len(names) == 0 {

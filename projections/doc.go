@@ -1,6 +1,6 @@
-// Package projections is what people read, made from the log and never a source of truth:
-// views (inbox and lobby), turn (what a "your turn" page or mail says), picture (a drawing
-// to SVG and PNG) and words (values to sentences in a language).
+// Package projections holds what people read. It is made from the log and is never a source of truth: views (inbox and
+// lobby), turn (what a "your turn" page or mail says), picture (a drawing to SVG and PNG) and words (values to
+// sentences in a language).
 //
-// What may not live here: how anything is served or sent, and any rule of a game.
+// What must not live here: how anything is served or sent, and any rule of a game.
 package projections

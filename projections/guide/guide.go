@@ -1,5 +1,5 @@
-// Package guide makes the rules that people read: of each game from what its rulebook brings, and of what is common to
-// all tables. Pages show them; whatever says that something was refused leads to the section about it.
+// Package guide makes the rules that people read: each game's from its rulebook, and those common to all tables. Pages
+// show them, and every refusal links to the section about it.
 package guide
 
 import (
@@ -15,14 +15,14 @@ import (
 	"posthorn/projections/words"
 )
 
-// Tables is the key of the rules that all tables have: seats, time, what is agreed upon.
+// Tables is the key of the rules that all tables share: seats, time, agreements.
 const Tables = "tables"
 
 //go:embed tables.json
 var tables []byte
 
-// house is the rules of all tables. Plain are the refusals that no rule is about: what was played already, is gone, or was not
-// written as it must be.
+// house holds the rules of all tables. Plain lists the refusals that no rule is about: something was already played, is
+// gone, or is badly written.
 var house = func() (all struct {
 	domain.Guide
 	Plain []string `json:"plain"`
@@ -33,11 +33,11 @@ var house = func() (all struct {
 	return all
 }()
 
-// Plain reports whether a refusal of the house's is about no rule, so that none is shown with it.
+// Plain reports whether one of the house's refusals is about no rule, so that none is shown with it.
 func Plain(code string) bool { return slices.Contains(house.Plain, code) }
 
-// Path is the address of the rule about a refusal, on this server: "/rules/catan#robber". Rb is the game that the refusal is about,
-// or nil. "" for what no rule is about.
+// Path returns the path, on this server, of the rule about a refusal: "/rules/catan#robber". rb is the game that the
+// refusal is about, or nil. Path returns "" if no rule is about it.
 func Path(rb domain.Rulebook, code string) string {
 	if rb != nil {
 		if s := rb.Extras().Guide.Section(code); s != "" {
@@ -50,20 +50,20 @@ func Path(rb domain.Rulebook, code string) string {
 	return ""
 }
 
-// In is the same address as one that shows the rules in a language, whatever browser it is opened in.
+// In returns the path with a language added: it shows the rules in that language in any browser.
 func In(path, lang string) string {
 	page, section, _ := strings.Cut(path, "#")
 	return page + "?lang=" + lang + "#" + section
 }
 
-// Page is the rules of a game, or of all tables, in one language.
+// Page holds the rules of a game, or of all tables, in one language.
 type Page struct {
 	Key      string // the game's name, or [Tables]
 	Name     string
 	Sections []Section
 }
 
-// Section is what stands under one title.
+// Section is the text below one title.
 type Section struct {
 	Key, Title string
 	Parts      []Part
@@ -72,31 +72,31 @@ type Section struct {
 	Cards      []Card
 }
 
-// Part is a paragraph, or the lines of a list.
+// Part is a paragraph, or the items of a list.
 type Part struct {
 	Text string
 	List []string
 }
 
-// Figure is a picture with what is to be seen on it, what it shows, and how wide and high it is drawn.
+// Figure is a picture with a description, a caption, and its drawn width and height.
 type Figure struct {
 	Key, Alt, Caption string
 	W, H              int
 }
 
-// Variant is something that may be chosen for a table, with its values; the first is the usual one.
+// Variant is an option of a table, with its values; the usual one comes first.
 type Variant struct {
 	Label, Help string
 	Values      []string
 }
 
-// Card is a card with what it says.
+// Card is a card with its text.
 type Card struct {
 	Key, Name string
 	Lines     []string
 }
 
-// Of is the rules of a game; false if it has none written.
+// Of returns the rules of a game; false if it has no written rules.
 func Of(book *words.Book, rb domain.Rulebook, lang string) (Page, bool) {
 	g := rb.Extras().Guide
 	if g == nil {
@@ -106,7 +106,7 @@ func Of(book *words.Book, rb domain.Rulebook, lang string) (Page, bool) {
 	return Page{Key: rb.Name(), Name: w.text("name"), Sections: w.sections(g)}, true
 }
 
-// OfTables is the rules that all tables have.
+// OfTables returns the rules that all tables share.
 func OfTables(book *words.Book, lang string) Page {
 	w := writer{print: book.Printer(lang, "", nil), book: book}
 	return Page{Key: Tables, Name: w.text("rules.tables"), Sections: w.sections(&house.Guide)}
@@ -143,10 +143,10 @@ func (w writer) sections(g *domain.Guide) []Section {
 	return out
 }
 
-// sizes are those of the pictures that were measured once, by game and key.
+// sizes caches measured pictures, by game and key.
 var sizes sync.Map
 
-// size is how large a picture is, so that a page keeps its room before it is there; nothing where it does not draw.
+// size returns a picture's size, so that a page can reserve room before it loads; nothing if it cannot be drawn.
 func (w writer) size(p domain.Illustration) (f Figure) {
 	name := w.rb.Name() + " " + p.Key
 	if known, ok := sizes.Load(name); ok {
@@ -161,7 +161,7 @@ func (w writer) size(p domain.Illustration) (f Figure) {
 	return f
 }
 
-// add puts a paragraph, or a line of a list, under what stands there.
+// add appends a paragraph or a list item.
 func (s *Section) add(text string) {
 	line, listed := strings.CutPrefix(text, "- ")
 	if !listed {
@@ -175,7 +175,7 @@ func (s *Section) add(text string) {
 	last.List = append(last.List, line)
 }
 
-// variant is an option with its values in words, the usual one first.
+// variant returns an option with its values in words, the usual one first.
 func (w writer) variant(key string) Variant {
 	v := Variant{Label: w.text("option." + key), Help: w.text("option." + key + ".help")}
 	for _, o := range w.rb.Options() {
@@ -205,7 +205,8 @@ func (w writer) cards(list []domain.CardText) []Card {
 	return out
 }
 
-// Picture draws a picture of a game's rules in a language: an illustration, or a card that a section lists. False if there is none of that key.
+// Picture draws a picture from a game's rules in a language: an illustration, or a card that a section lists. ok is
+// false if there is none with that key.
 func Picture(book *words.Book, rb domain.Rulebook, key, lang string) (scene domain.Scene, ok bool, err error) {
 	g := rb.Extras().Guide
 	i, ok := g.Picture(key)

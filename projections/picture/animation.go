@@ -12,23 +12,22 @@ import (
 	"posthorn/domain"
 )
 
-// Limits of an animation.
+// Limits on an animation.
 const (
-	MostFrames    = 60      // scenes it shows; a longer list is the caller's to thin out
-	mostAnimation = 4 << 20 // bytes; above that every other frame is left out
+	MostFrames    = 60      // scenes that it shows; the caller thins out a longer list
+	mostAnimation = 4 << 20 // bytes; above that, every other frame is left out
 	leastFrames   = 8
 )
 
-// AnimationOptions say how large an animation becomes and how fast it goes, in hundredths of a second.
+// AnimationOptions say how large an animation is and how fast it runs, in hundredths of a second.
 type AnimationOptions struct {
 	Width int // one of Widths
 	Delay int // of each frame
-	Last  int // of the last one
+	Last  int // of the last frame
 }
 
-// Animation writes scenes as an animated GIF that begins again when it is over: one after the other, each where it lies
-// among all of them. It paints with a painter of its own, so that it drives nothing out of the house's. The caller bounds how
-// many are made at once.
+// Animation writes scenes as a looping GIF: one after the other, each placed where it lies within all of them. It uses
+// a painter of its own, so that it pushes nothing out of the house's caches. The caller limits how many run at once.
 func Animation(ctx context.Context, scenes []domain.Scene, opt AnimationOptions) ([]byte, error) {
 	if len(scenes) == 0 || len(scenes) > MostFrames {
 		return nil, fmt.Errorf("an animation of %d pictures is not made", len(scenes))
@@ -65,7 +64,7 @@ func Animation(ctx context.Context, scenes []domain.Scene, opt AnimationOptions)
 		}
 		var fewer []*image.Paletted
 		for i, f := range frames {
-			if i%2 == (len(frames)-1)%2 { // the last stays
+			if i%2 == (len(frames)-1)%2 { // the last one stays
 				fewer = append(fewer, f)
 			}
 		}
@@ -73,7 +72,7 @@ func Animation(ctx context.Context, scenes []domain.Scene, opt AnimationOptions)
 	}
 }
 
-// joined writes frames one after the other, of each what has changed.
+// joined writes frames one after the other, of each only what has changed.
 func joined(frames []*image.Paletted, opt AnimationOptions) ([]byte, error) {
 	out := &gif.GIF{Config: image.Config{Width: frames[0].Rect.Dx(), Height: frames[0].Rect.Dy()}}
 	for i, f := range frames {
@@ -94,9 +93,10 @@ func joined(frames []*image.Paletted, opt AnimationOptions) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// changed is the part of a frame that differs from the one before it, clear where it does not; nil where nothing does.
+// changed returns the part of a frame that differs from the previous one, transparent where it does not; nil if nothing
+// differs.
 func changed(before, f *image.Paletted) *image.Paletted {
-	same := make([][]bool, len(before.Palette)) // by number before, by number now
+	same := make([][]bool, len(before.Palette)) // by number in the previous frame, then number in this one
 	for i, c := range before.Palette {
 		same[i] = make([]bool, len(f.Palette))
 		for j, d := range f.Palette {

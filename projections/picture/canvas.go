@@ -11,18 +11,18 @@ import (
 	"posthorn/events/recent"
 )
 
-// maxNesting bounds groups in groups and symbols in symbols.
+// maxNesting limits groups within groups and symbols within symbols.
 const maxNesting = 8
 
-// canvas is what shapes are painted on: the pixels of a symbol, or a picture, which is a list of pieces first, so that
-// its colours are chosen before it is painted. What costs is found out once and kept: which pixels an outline covers,
-// and the pixels of a symbol.
+// canvas is what shapes are painted on: the pixels of a symbol, or a picture. A picture starts as a list of pieces, so
+// that its colours can be chosen before painting. Expensive results are computed once and kept: which pixels an outline
+// covers, and a symbol's pixels.
 type canvas struct {
-	pixels           // of a picture its size alone
-	pieces  *[]piece // nil on the canvas of a symbol, which is painted at once
+	pixels           // for a picture, only its size
+	pieces  *[]piece // nil on a symbol's canvas, which is painted at once
 	symbols map[string]*symbol
 	rasters *rasters
-	masks   *masks // nil on the canvas of a symbol, which is painted once
+	masks   *masks // nil on a symbol's canvas, which is painted once
 	pen     *pen
 }
 
@@ -34,7 +34,7 @@ type piece struct {
 	x, y   int
 }
 
-// pen is the memory that finding out what an outline covers takes.
+// pen holds the working memory for finding what an outline covers.
 type pen struct {
 	ras   vector.Rasterizer
 	laid  domain.Path
@@ -42,13 +42,13 @@ type pen struct {
 	alpha []uint8
 	key   []byte
 	made  mask
-	look  palette // over a symbol
+	look  palette // for use above a symbol
 }
 
 type symbol struct {
 	*domain.Symbol
 	*drawn
-	sum [16]byte // of its content: what its rasters are kept under
+	sum [16]byte // of its content: the key of its rasters
 }
 
 func (c *canvas) shapes(list []domain.Shape, f frame, depth int) error {
@@ -80,7 +80,7 @@ func (c *canvas) shape(s *domain.Shape, f frame, depth int) error {
 		in := f.inner(s)
 		o := c.pen.lay(p, in)
 		o.text = true
-		c.stroke(o, s, in) // under the fill, as a halo
+		c.stroke(o, s, in) // below the fill, as a halo
 		c.fill(o, s.Fill)
 	case s.Use != "":
 		return c.use(s, f, depth)
@@ -120,8 +120,8 @@ func (c *canvas) stroke(o outline, s *domain.Shape, f frame) {
 	}, s.Stroke)
 }
 
-// cover paints what an outline covers with a colour. Its groups of lines are painted one by one where that is less
-// to look over than all at once: a grid of thin lines, a scatter of dots.
+// cover paints what an outline covers in a colour. It paints groups of lines one by one if that scans fewer pixels than
+// all at once: a grid of thin lines, scattered dots.
 func (c *canvas) cover(o outline, p pencil, groups func() [][]line, col domain.Color) {
 	keep := c.masks != nil && o.near(c.w, c.h, p)
 	if low, high, ok := o.upright(); ok && keep && p == (pencil{}) {
@@ -152,7 +152,7 @@ func (c *canvas) cover(o outline, p pencil, groups func() [][]line, col domain.C
 	}
 }
 
-// put paints what a mask covers, or notes it.
+// put paints what a mask covers, or records it as a piece.
 func (c *canvas) put(m *mask, x, y int, col domain.Color) {
 	switch {
 	case c.pieces == nil:
@@ -165,7 +165,7 @@ func (c *canvas) put(m *mask, x, y int, col domain.Color) {
 	}
 }
 
-// together makes one of groups of lines, unless they are opaque and less by themselves.
+// together merges groups of lines, unless they are opaque and take less work separately.
 func together(groups [][]line, col domain.Color) [][]line {
 	if len(groups) < 2 {
 		return groups
@@ -187,7 +187,7 @@ func together(groups [][]line, col domain.Color) [][]line {
 	return [][]line{one}
 }
 
-// apart splits outlines into groups that lie in boxes of their own, so that none is a hole in another.
+// apart splits outlines into groups whose boxes do not meet, so that none is a hole in another.
 func apart(lines []line) [][]line {
 	const most = 64
 	if len(lines) > 1 && len(lines) <= most {
@@ -219,8 +219,8 @@ func boxOf(lines []line) box {
 	return b
 }
 
-// use copies a symbol from its raster. Rasters are kept at quarters of a pixel: finer than
-// anybody sees, and exact for what lies on whole and half pixels.
+// use copies a symbol from its raster. Rasters are kept at quarters of a pixel: finer than anybody sees, and exact for
+// whole and half pixels.
 func (c *canvas) use(s *domain.Shape, f frame, depth int) error {
 	sym, ok := c.symbols[s.Use]
 	if !ok {
@@ -230,7 +230,7 @@ func (c *canvas) use(s *domain.Shape, f frame, depth int) error {
 	x, y := math.Round(in.x*4)/4, math.Round(in.y*4)/4
 	px, py := math.Floor(x), math.Floor(y)
 	at := newFrame(in.scale, in.turn, x-px, y-py)
-	if c.pieces == nil { // a symbol in a symbol
+	if c.pieces == nil { // a symbol within a symbol
 		inner, err := c.paint(sym, at, depth)
 		if err == nil {
 			inner.x, inner.y = inner.x+int(px), inner.y+int(py)
@@ -252,7 +252,7 @@ func (c *canvas) use(s *domain.Shape, f frame, depth int) error {
 	return nil
 }
 
-// paint paints a symbol, as far as its box.
+// paint paints a symbol, clipped to its box.
 func (c *canvas) paint(sym *symbol, f frame, depth int) (pixels, error) {
 	b := emptyBox()
 	b.rect(f, sym.X, sym.Y, sym.W, sym.H)

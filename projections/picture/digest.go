@@ -12,14 +12,14 @@ import (
 	"posthorn/domain"
 )
 
-// digester writes drawings, unambiguously, into a hash.
+// digester writes drawings into a hash, unambiguously.
 type digester struct {
 	h    hash.Hash
 	buf  []byte
-	uses []string // the symbols met on the way
+	uses []string // the symbols met along the way
 }
 
-// digestKey makes sums that nobody outside this process can foresee: they name what is kept and stand nowhere else.
+// digestKey makes sums that nobody outside this process can predict: they are cache keys and appear nowhere else.
 var digestKey = func() (key [highwayhash.Size]byte) {
 	_, _ = rand.Read(key[:]) // never fails
 	return key
@@ -28,12 +28,12 @@ var digestKey = func() (key [highwayhash.Size]byte) {
 var digesters = sync.Pool{New: func() any {
 	h, err := highwayhash.New128(digestKey[:])
 	if err != nil {
-		panic(err) // the key has the one length there is
+		panic(err) // the key has the only valid length
 	}
 	return &digester{h: h}
 }}
 
-// sum is the digest of what was written, and begins anew.
+// sum returns the digest of what was written, and starts over.
 func (d *digester) sum() (out [16]byte) {
 	_, _ = d.h.Write(d.buf)
 	d.h.Sum(out[:0])
@@ -86,8 +86,8 @@ func (d *digester) shapes(list []domain.Shape) {
 	}
 }
 
-// symbolsOf finds a scene's symbols, each with a sum that tells drawings apart whatever
-// scene they are in: its own shapes and those of the symbols it uses.
+// symbolsOf finds a scene's symbols, each with a sum of its own shapes and those of the symbols it uses. The sum
+// identifies the drawing whatever scene it is in.
 func (d *digester) symbolsOf(scene *domain.Scene) map[string]*symbol {
 	out := make(map[string]*symbol, len(scene.Symbols))
 	nested := false
@@ -115,7 +115,7 @@ func (d *digester) symbolsOf(scene *domain.Scene) map[string]*symbol {
 	return out
 }
 
-// digested is a scene's symbols, and the sum that tells its picture apart from all others.
+// digested returns a scene's symbols, and the sum that identifies its picture.
 func digested(scene *domain.Scene, opt PNGOptions) (map[string]*symbol, [16]byte) {
 	d := digesters.Get().(*digester)
 	defer digesters.Put(d)

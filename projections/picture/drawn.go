@@ -7,16 +7,17 @@ import (
 	"posthorn/events/recent"
 )
 
-// drawn is what follows from a symbol's own shapes, whatever scene it is in. Games draw most of their symbols once and
-// for all, so it is kept by where the shapes lie in memory; they are held with it, or others could come to lie there.
+// drawn is what depends only on a symbol's own shapes, whatever scene it is in. Games draw most of their symbols once,
+// so the cache key is where the shapes lie in memory; the entry holds the shapes too, so that no others can take their
+// place.
 type drawn struct {
 	shapes []domain.Shape
 	sum    [16]byte
-	uses   []string // the symbols in it
+	uses   []string // the symbols within it
 
 	once  sync.Once
 	svg   []byte // the shapes in SVG
-	plain bool   // which are the same on every page: nothing in them is pressed, has a title or is a symbol
+	plain bool   // the shapes look the same on every page: nothing in them can be pressed, has a title or is a symbol
 }
 
 type drawnKey struct {
@@ -25,7 +26,7 @@ type drawnKey struct {
 	x, y, w, h float64
 }
 
-// drawings are the symbols met last, of all scenes.
+// drawings holds the most recent symbols of all scenes.
 var drawings = recent.New[drawnKey](1024, (func(*drawn) int)(nil))
 
 func drawnOf(s *domain.Symbol, d *digester) *drawn {
@@ -45,7 +46,7 @@ func drawnOf(s *domain.Symbol, d *digester) *drawn {
 	return out
 }
 
-// markup is the shapes in SVG; ok is false where they are others on each page.
+// markup returns the shapes in SVG; ok is false if they differ from page to page.
 func (d *drawn) markup() (svg []byte, ok bool) {
 	d.once.Do(func() {
 		if d.plain = len(d.uses) == 0 && plain(d.shapes); d.plain {
@@ -57,7 +58,7 @@ func (d *drawn) markup() (svg []byte, ok bool) {
 	return d.svg, d.plain
 }
 
-// plain reports whether shapes are written the same whoever looks.
+// plain reports whether shapes are written the same for every viewer.
 func plain(list []domain.Shape) bool {
 	for i := range list {
 		if s := &list[i]; s.Spot != "" || s.Title.Key != "" || s.Use != "" || !plain(s.Group) {

@@ -1,11 +1,11 @@
 package picture
 
 const (
-	spaced  = 8 // pixels between those that are looked at from far
-	samples = 4 // edges of a piece that are looked at
+	spaced  = 8 // pixels between sampled ones
+	samples = 4 // edges of a piece to sample
 )
 
-// farther is a picture from far: of every few pixels, each way, the one in their middle.
+// farther is a coarse picture: of every few pixels, each way, the middle one.
 type farther struct {
 	w, h int
 	pix  []uint32
@@ -21,7 +21,7 @@ func (f *farther) clear(c uint32) {
 	}
 }
 
-// at is about the colour of a pixel; ok is false for one beside the picture.
+// at returns roughly the colour of a pixel; ok is false outside the picture.
 func (f *farther) at(x, y int) (c uint32, ok bool) {
 	if x < 0 || y < 0 || x/spaced >= f.w || y/spaced >= f.h {
 		return 0, false
@@ -29,14 +29,14 @@ func (f *farther) at(x, y int) (c uint32, ok bool) {
 	return f.pix[y/spaced*f.w+x/spaced], true
 }
 
-// raster sets a symbol.
+// raster adds a symbol.
 func (f *farther) raster(q *piece) {
 	r := q.raster
 	f.each(&r.solid, q.x, q.y, func(dst *uint32, at int32) { *dst = colorOf(r.cells[at]) })
 	f.each(&r.sheer, q.x, q.y, func(dst *uint32, at int32) { *dst = over(r.mixed[at], *dst) })
 }
 
-// mask paints what a mask covers. What lets something through adds what it comes to.
+// mask paints what a mask covers. A translucent colour also adds the mixed colours to the palette.
 func (f *farther) mask(q *piece, col uint32, p *palette) {
 	f.each(&q.mask.runs, q.x, q.y, func(dst *uint32, at int32) {
 		switch {
@@ -46,12 +46,12 @@ func (f *farther) mask(q *piece, col uint32, p *palette) {
 			*dst = col
 		default:
 			*dst = over(col, *dst)
-			p.add(*dst, 4*spaced*spaced) // flat, and not among what is looked at from near
+			p.add(*dst, 4*spaced*spaced) // flat, and not counted close up
 		}
 	})
 }
 
-// each hands out the pixels under runs, moved by whole pixels, and where the run's own are.
+// each passes do the coarse pixels below runs moved by whole pixels, and where the run's own pixels are.
 func (f *farther) each(r *runs, dx, dy int, do func(dst *uint32, at int32)) {
 	left, top := r.x+dx, r.y+dy
 	first := reached(top)
@@ -75,11 +75,11 @@ func (f *farther) each(r *runs, dx, dy int, do func(dst *uint32, at int32)) {
 	}
 }
 
-// reached is the first of those pixels that lies at or beyond a place.
+// reached returns the first sampled pixel at or beyond a coordinate.
 func reached(at int) int { return max(0, (at+spaced/2-1)/spaced) }
 
-// look looks over which colours a picture has: those of its pieces, whatever covers them, and some of what they mix to
-// with what lies below them.
+// look collects a picture's colours: those of its pieces, whatever covers them, and some of those they mix to with what
+// lies below.
 func (p *palette) look(on *composed) {
 	p.reset()
 	p.far = farther{w: (on.w + spaced - 1) / spaced, h: (on.h + spaced - 1) / spaced, pix: p.far.pix}
@@ -105,7 +105,7 @@ func (p *palette) look(on *composed) {
 	p.weigh()
 }
 
-// edges adds so many pixels that mix with what lies below, by a few of them.
+// edges adds a number of pixels that mix with what lies below, judging by a sample of them.
 func (p *palette) edges(r *runs, dx, dy, pixels int, color func(at int32) uint32) {
 	if pixels == 0 {
 		return

@@ -9,8 +9,8 @@ import (
 	"github.com/klauspost/compress/zlib"
 )
 
-// How hard a file is pressed. Of boards quick saves what costs little: a tenth beside the least there is, for a
-// millisecond; more hardly saves anything.
+// How hard to compress a file. For boards, quick saves what comes cheap: within a tenth of the smallest size, in a
+// millisecond. Anything harder saves hardly more.
 const (
 	quick    = 5
 	thorough = 9
@@ -24,13 +24,13 @@ type file struct {
 	bounds [4]byte
 }
 
-// write makes a file of rows of colour numbers, each behind a zero. The bytes are the caller's.
+// write makes a file from rows of colour numbers, each row after a zero byte. The caller owns the returned bytes.
 func (f *file) write(w, h int, colors []uint32, rows []uint8, level int) ([]byte, error) {
 	f.out.Reset()
 	f.out.WriteString("\x89PNG\r\n\x1a\n")
 	head := binary.BigEndian.AppendUint32(nil, uint32(w))
 	head = binary.BigEndian.AppendUint32(head, uint32(h))
-	f.add("IHDR", append(head, 8, 3, 0, 0, 0)) // eight bits a pixel, by palette, not interlaced
+	f.add("IHDR", append(head, 8, 3, 0, 0, 0)) // eight bits per pixel, by palette, not interlaced
 	pal := make([]byte, 0, 3*len(colors))
 	for _, c := range colors {
 		pal = append(pal, byte(c>>16), byte(c>>8), byte(c))
@@ -57,7 +57,7 @@ func (f *file) write(w, h int, colors []uint32, rows []uint8, level int) ([]byte
 	return bytes.Clone(f.out.Bytes()), nil
 }
 
-// add writes a chunk: its length, its name of four letters, what is in it, and their checksum.
+// add writes a chunk: its length, its four-letter name, its content, and their checksum.
 func (f *file) add(name string, data []byte) {
 	f.number(uint32(len(data)))
 	f.out.WriteString(name)

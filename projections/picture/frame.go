@@ -7,8 +7,7 @@ import (
 	"posthorn/domain"
 )
 
-// frame places a drawing: scaled, turned clockwise, moved. Scenes know no skewing, so
-// frames compose into frames.
+// frame places a drawing: scaled, turned clockwise, moved. Scenes have no skewing, so frames compose into frames.
 type frame struct {
 	scale    float64
 	turn     float64 // degrees, 0 ≤ turn < 360
@@ -23,7 +22,7 @@ func newFrame(scale, turn, x, y float64) frame {
 	}
 	f := frame{scale: scale, turn: turn, x: x, y: y}
 	f.sin, f.cos = math.Sincos(turn * math.Pi / 180)
-	if math.Mod(turn, 90) == 0 { // exact, or the edges of turned tiles would blur
+	if math.Mod(turn, 90) == 0 { // exact, since otherwise the edges of turned tiles would blur
 		f.sin, f.cos = math.Round(f.sin), math.Round(f.cos)
 	}
 	return f
@@ -34,7 +33,7 @@ func (f frame) apply(p domain.Point) domain.Point {
 	return domain.Point{X: x*f.cos - y*f.sin + f.x, Y: x*f.sin + y*f.cos + f.y}
 }
 
-// inner is the frame of what a shape places within f.
+// inner returns the frame of what a shape places within f.
 func (f frame) inner(s *domain.Shape) frame {
 	at := f.apply(s.At)
 	return newFrame(f.scale*scaleOf(s), f.turn+s.Turn, at.X, at.Y)
@@ -74,7 +73,7 @@ func (b box) area() float64 {
 	if b.empty() {
 		return 0
 	}
-	// A pixel more each way, since a thin line costs its pixels too.
+	// One more pixel each way, because a thin line costs its pixels too.
 	return (b.x1 - b.x0 + 1) * (b.y1 - b.y0 + 1)
 }
 
@@ -96,7 +95,7 @@ func symbolsByID(scene *domain.Scene) map[string]*domain.Symbol {
 	return out
 }
 
-// shape takes a shape in. Control points count, which is large enough.
+// shape adds a shape. Its control points count, which makes the box large enough.
 func (e *extent) shape(sh *domain.Shape, f frame, depth int) {
 	if depth > maxNesting {
 		return
@@ -120,7 +119,7 @@ func (e *extent) shape(sh *domain.Shape, f frame, depth int) {
 	}
 }
 
-// class takes in the shapes of a class, wherever they lie in a list.
+// class adds the shapes of a class, wherever they lie in a list.
 func (e *extent) class(name string, list []domain.Shape, f frame, depth int) {
 	for i := range list {
 		if sh := &list[i]; sh.Class == name {
@@ -131,7 +130,7 @@ func (e *extent) class(name string, list []domain.Shape, f frame, depth int) {
 	}
 }
 
-// pointsOf are the points of a segment, as SVG writes them.
+// pointsOf returns the points of a segment, as SVG writes them.
 func pointsOf(g domain.Segment) (pts []domain.Point, ok bool) {
 	all := [...]domain.Point{g.A, g.B, g.To}
 	switch g.Op {
@@ -145,16 +144,16 @@ func pointsOf(g domain.Segment) (pts []domain.Point, ok bool) {
 	return nil, g.Op == 'Z'
 }
 
-// far is the size of a scene, in units, beyond which a phone shows too little of what is
-// being tried on it; nearWidth by nearHeight is the size of the part shown instead.
+// far is the scene size, in units, above which a phone shows too little of what is being tried out; nearWidth by
+// nearHeight is the size of the part shown instead.
 const (
 	far        = 800
 	nearWidth  = 480
 	nearHeight = 380
 )
 
-// Closer is the part of a large scene around what is being tried (the shapes of class
-// "ghost"); ok is false where the whole is best.
+// Closer returns the part of a large scene around what is being tried out (the shapes of class "ghost"); ok is false if
+// the whole scene is best.
 func Closer(s domain.Scene) (part domain.Scene, ok bool) {
 	tried := extent{emptyBox(), symbolsByID(&s)}
 	tried.class("ghost", s.Shapes, newFrame(1, 0, 0, 0), 0)
@@ -166,8 +165,8 @@ func Closer(s domain.Scene) (part domain.Scene, ok bool) {
 	return s, true
 }
 
-// Parts are the scenes into which a row falls, each so many units wide, from the left: whatever has its middle there. They
-// have the whole's symbols.
+// Parts splits a row into scenes, each of the given width in units, from the left. Each holds the shapes whose middle
+// lies in it, and the whole scene's symbols.
 func Parts(s domain.Scene, each float64) []domain.Scene {
 	parts := make([]domain.Scene, max(1, int(math.Round(s.W/each))))
 	symbols := symbolsByID(&s)
@@ -184,8 +183,7 @@ func Parts(s domain.Scene, each float64) []domain.Scene {
 	return parts
 }
 
-// window is the part of a stretch around [a, b], as long as near or as what is tried needs,
-// and within the stretch.
+// window returns the part of a stretch around [a, b]: as long as near, or as [a, b] needs, and within the stretch.
 func window(start, length, a, b, near float64) (from, size float64) {
 	size = min(length, max(near, b-a+near/2))
 	return math.Min(max((a+b)/2-size/2, start), start+length-size), size

@@ -12,18 +12,18 @@ type composed struct {
 	pieces []piece
 }
 
-// ink paints pictures as the numbers of their colours.
+// ink paints pictures as colour numbers.
 type ink struct {
 	w, h   int
-	pix    []uint8 // as a PNG has them: row by row, a zero before each
+	pix    []uint8 // in PNG order: row by row, each after a zero
 	colors []uint32
-	number [1 << 16]uint8 // a cell of the colour cube to its colour's number
+	number [1 << 16]uint8 // from a cell of the colour cube to its colour's number
 }
 
-// unknown is the number of a cell that nobody has asked for.
+// unknown is the number of a cell not looked up yet.
 const unknown = 0xFF
 
-// paint paints a picture in the colours chosen for it.
+// paint paints a picture in its chosen colours.
 func (k *ink) paint(on *composed, p *palette) []uint8 {
 	k.w, k.h, k.colors = on.w, on.h, p.colors
 	fill(k.number[:], unknown)
@@ -49,7 +49,7 @@ func (k *ink) paint(on *composed, p *palette) []uint8 {
 	return k.pix
 }
 
-// of is the number of the colour that is nearest to one.
+// of returns the number of the nearest chosen colour.
 func (k *ink) of(c uint32) uint8 {
 	n := &k.number[cellOf(c)]
 	if *n == unknown {
@@ -63,7 +63,7 @@ func (k *ink) of(c uint32) uint8 {
 	return *n
 }
 
-// over is the number of a colour above that of another number.
+// over returns the number of a colour laid over a numbered one.
 func (k *ink) over(c uint32, below uint8) uint8 { return k.of(over(c, 0xFF<<24|k.colors[below])) }
 
 func (k *ink) bounds() image.Rectangle { return image.Rect(0, 0, k.w, k.h) }
@@ -98,7 +98,7 @@ func (k *ink) raster(q *piece) {
 	q.raster.solid.each(k.bounds(), q.x, q.y, func(x, y, n int, at int32) {
 		dst := k.row(x, y, n)
 		for i, c := range q.raster.cells[at : int(at)+n] {
-			dst[i] = k.number[c] // they are all known
+			dst[i] = k.number[c] // all are known by now
 		}
 	})
 	q.raster.sheer.each(k.bounds(), q.x, q.y, func(x, y, n int, at int32) {

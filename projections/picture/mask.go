@@ -12,18 +12,18 @@ import (
 	"posthorn/domain"
 )
 
-// outline is a path in pixels, its points at 64ths of a pixel and about a whole pixel near it, so that it is the same
-// wherever on whole pixels it lies, and what it covers need be found out once.
+// outline is a path in pixels. Its points are multiples of a 64th of a pixel, relative to a whole pixel near it. So its
+// shape is the same at any whole pixel, and what it covers need be computed only once.
 type outline struct {
 	path domain.Path
 	x, y int // the whole pixel
 	text bool
 }
 
-// fine is how many places for a point there are in a pixel, each way: finer than a shade of grey.
+// fine is the number of positions for a point within a pixel, each way: finer than a shade of grey.
 const fine = 64
 
-// lay places a path on pixels. The outline is good until the next is laid.
+// lay places a path on pixels. The outline is valid until the next call.
 func (n *pen) lay(p domain.Path, f frame) outline {
 	if len(p) == 0 {
 		return outline{}
@@ -53,7 +53,7 @@ func (n *pen) lay(p domain.Path, f frame) outline {
 
 func (o outline) lines() []line { return flatten(o.path, newFrame(1, 0, 0, 0)) }
 
-// near reports whether an outline is about as large as a canvas at most: what is kept of it is no larger.
+// near reports whether an outline is about as large as a canvas at most, which limits what is kept of it.
 func (o outline) near(w, h int, p pencil) bool {
 	const beside = 256
 	if p.width > beside {
@@ -102,18 +102,18 @@ func (p *pen) keyOf(o outline, w pencil, opaque bool) maskKey {
 	return highwayhash.Sum128(b, digestKey[:])
 }
 
-// mask is how far an outline covers the pixels about its own: row by row runs of pixels, those that are wholly
-// covered apart from those at its edge. Nobody changes it once it is made.
+// mask says how much an outline covers the pixels near it: runs of pixels row by row, with fully covered runs separate
+// from those at the edge. It does not change once made.
 type mask struct {
 	runs
-	edge  []uint8 // how far the pixels of runs at the edge are covered
-	whole int     // how many pixels are wholly covered
+	edge  []uint8 // how much the edge runs' pixels are covered
+	whole int     // how many pixels are fully covered
 }
 
 func (m *mask) bytes() int { return m.runs.bytes() + len(m.edge) }
 
-// mask finds out what lines cover; nil is nothing. What is not to be kept is found out on a canvas alone, and good
-// until the next is.
+// mask computes what lines cover; nil means nothing. With keep false it covers only the canvas, and is valid until the
+// next such call.
 func (p *pen) mask(lines []line, on image.Rectangle, keep bool) *mask {
 	b := boxOf(lines)
 	if b.empty() {
@@ -159,7 +159,7 @@ func (m *mask) clone() *mask {
 	return &c
 }
 
-// upright reports whether an outline is an upright rectangle, and its corners.
+// upright reports whether an outline is an upright rectangle, and returns its corners.
 func (o outline) upright() (low, high domain.Point, ok bool) {
 	p := o.path
 	if len(p) != 5 || p[0].Op != 'M' || p[1].Op != 'L' || p[2].Op != 'L' || p[3].Op != 'L' || p[4].Op != 'Z' {
@@ -170,7 +170,7 @@ func (o outline) upright() (low, high domain.Point, ok bool) {
 	return domain.Point{X: min(a.X, c.X), Y: min(a.Y, c.Y)}, domain.Point{X: max(a.X, c.X), Y: max(a.Y, c.Y)}, ok
 }
 
-// rectangle is what an upright one covers, which none of its pixels need be looked at for.
+// rectangle returns what an upright rectangle covers, without looking at its pixels.
 func rectangle(low, high domain.Point) *mask {
 	r := image.Rect(int(math.Floor(low.X)), int(math.Floor(low.Y)), int(math.Ceil(high.X)), int(math.Ceil(high.Y)))
 	m := &mask{runs: newRuns(r)}
@@ -190,7 +190,7 @@ func rectangle(low, high domain.Point) *mask {
 	return m
 }
 
-// same adds pixels that are all covered as far.
+// same adds pixels that are all covered equally.
 func (m *mask) same(x, n int, part uint8) {
 	switch part {
 	case 0:
@@ -205,7 +205,7 @@ func (m *mask) same(x, n int, part uint8) {
 	}
 }
 
-// cover makes runs of coverages, a byte a pixel.
+// cover makes runs from coverages, one byte per pixel.
 func (p *pen) cover(pix []uint8, r image.Rectangle) {
 	w, h, m := r.Dx(), r.Dy(), &p.made
 	m.runs = runs{x: r.Min.X, y: r.Min.Y, w: w, h: h, rows: append(m.rows[:0], 0), list: m.list[:0]}
@@ -238,7 +238,7 @@ func (p *pen) cover(pix []uint8, r image.Rectangle) {
 	}
 }
 
-// paint paints what is covered, moved by whole pixels, with a colour.
+// paint paints what is covered, moved by whole pixels, in a colour.
 func (m *mask) paint(on *pixels, dx, dy int, c domain.Color) {
 	col := premultiplied(c)
 	m.each(on.bounds(), dx, dy, func(x, y, n int, at int32) {

@@ -21,8 +21,7 @@ type line struct {
 	closed bool
 }
 
-// flatten turns a path into lines of pixels that leave the true curve by less than a
-// tenth of a pixel.
+// flatten turns a path into lines in pixels that differ from the true curve by less than a tenth of a pixel.
 func flatten(p domain.Path, f frame) []line {
 	var out []line
 	var cur line
@@ -43,7 +42,7 @@ func flatten(p domain.Path, f frame) []line {
 			cur.pts = appendPoint(cur.pts, to)
 		case 'Q':
 			a := f.apply(s.A)
-			// A quadratic is a cubic whose control points lie two thirds of the way.
+			// A quadratic is a cubic whose control points lie two thirds of the way to its own.
 			cur.pts = appendCubic(cur.pts, at, mix(at, a, 2.0/3), mix(to, a, 2.0/3), to)
 		case 'C':
 			cur.pts = appendCubic(cur.pts, at, f.apply(s.A), f.apply(s.B), to)
@@ -55,7 +54,7 @@ func flatten(p domain.Path, f frame) []line {
 				}
 			}
 			flush()
-			cur.pts = append(cur.pts, to) // what follows without a new start begins where the outline closed
+			cur.pts = append(cur.pts, to) // without a new start, what follows begins where the outline closed
 		}
 		at = to
 	}
@@ -66,7 +65,7 @@ func flatten(p domain.Path, f frame) []line {
 }
 
 func appendCubic(pts []domain.Point, p0, a, b, p1 domain.Point) []domain.Point {
-	// The second differences bound how far the curve leaves its chords.
+	// The second differences limit how far the curve leaves its chords.
 	d := math.Max(math.Hypot(p0.X-2*a.X+b.X, p0.Y-2*a.Y+b.Y), math.Hypot(a.X-2*b.X+p1.X, a.Y-2*b.Y+p1.Y))
 	n := min(max(int(math.Ceil(math.Sqrt(d*0.75/0.1))), 1), 64)
 	for i := 1; i <= n; i++ {
@@ -96,7 +95,7 @@ func mix(p, q domain.Point, t float64) domain.Point {
 	return domain.Point{X: p.X + (q.X-p.X)*t, Y: p.Y + (q.Y-p.Y)*t}
 }
 
-// dash cuts lines into dashes and gaps of one length.
+// dash cuts lines into dashes and gaps of equal length.
 func dash(lines []line, length float64) []line {
 	if length <= 0.2 {
 		return lines
@@ -127,8 +126,8 @@ func dash(lines []line, length float64) []line {
 	return out
 }
 
-// stroke is the outline of a line drawn with a round pen. Inner corners go through the
-// line itself, so that the pieces wind one way and fill without holes.
+// stroke returns the outline of a line drawn with a round pen. Inner corners go through the line itself, so that the
+// pieces wind one way and fill without holes.
 func stroke(l line, width float64) []line {
 	r := width / 2
 	pts := l.pts
@@ -148,8 +147,7 @@ func stroke(l line, width float64) []line {
 	return []line{{pts: out, closed: true}}
 }
 
-// side appends the left offset of a line, with round joins, and a round cap at its end
-// unless the line is closed.
+// side appends a line's left offset, with round joins, and a round cap at its end unless the line is closed.
 func side(out, pts []domain.Point, r float64, closed bool) []domain.Point {
 	n := len(pts)
 	segs := n - 1
@@ -196,8 +194,8 @@ func polar(c domain.Point, r, a float64) domain.Point {
 	return domain.Point{X: c.X + r*k, Y: c.Y + r*s}
 }
 
-// capMiddle is how far below a text's centre its baseline lies, in font sizes: half the
-// height of a capital. SVG uses the same.
+// capMiddle is how far below a text's centre its baseline lies, in font sizes: half the height of a capital. SVG uses
+// the same value.
 const capMiddle = 0.36
 
 // face holds a font's glyphs as outlines at size 1. The Go fonts have Latin, Greek and

@@ -2,22 +2,22 @@ package picture
 
 import "math"
 
-// maxColors is how many colours a picture has: enough for flat drawings with soft edges,
-// and it makes them a third of the size.
+// maxColors is how many colours a picture has: enough for flat drawings with soft edges, and it cuts their size to a
+// third.
 const maxColors = 64
 
-// palette finds the few opaque colours that a picture is shown in. Nothing depends on chance, or on the order of a map.
+// palette finds the few opaque colours to show a picture in. Nothing depends on chance or on a map's order.
 type palette struct {
-	index  [1 << 16]int32 // a cell of the colour cube to one more than its bin
+	index  [1 << 16]int32 // from a cell of the colour cube to one more than its bin
 	bins   []bin
-	slot   []uint8 // a bin to its colour
+	slot   []uint8 // from a bin to its colour
 	gap    []float32
 	colors []uint32
 	far    farther
 }
 
-// bin is a cell of the colour cube with the pixels that fell into it. Leader is the colour
-// that most of them have, if any has the majority.
+// bin is a cell of the colour cube with the pixels that fell into it. Its leader is the colour of most of them, if one
+// has a majority.
 type bin struct {
 	n, lead int32
 	leader  uint32
@@ -28,16 +28,16 @@ type bin struct {
 
 const binBytes = 56
 
-// cellOf is the cell of the colour cube that a colour lies in.
+// cellOf returns the cell of the colour cube that a colour lies in.
 func cellOf(c uint32) int { return int(c>>8&0xF800 | c>>5&0x07E0 | c>>3&0x1F) }
 
-// colorOf is the opaque colour in the middle of a cell.
+// colorOf returns the opaque colour in the middle of a cell.
 func colorOf(cell uint16) uint32 {
 	c := uint32(cell)
 	return 0xFF<<24 | c&0xF800<<8 | 4<<16 | c&0x07E0<<5 | 2<<8 | c&0x1F<<3 | 4
 }
 
-// reset begins anew.
+// reset starts over.
 func (p *palette) reset() {
 	for i := range p.bins {
 		p.index[cellOf(p.bins[i].leader)] = 0
@@ -45,13 +45,13 @@ func (p *palette) reset() {
 	p.bins = p.bins[:0]
 }
 
-// add notes that there are pixels of a colour.
+// add counts pixels of a colour.
 func (p *palette) add(c uint32, n int) {
 	sum := func(channel uint32) int64 { return int64(n) * int64(channel&0xFF) }
 	p.merge(&bin{n: int32(n), lead: int32(n), leader: c, r: sum(c >> 16), g: sum(c >> 8), b: sum(c)})
 }
 
-// merge notes pixels that were looked over before.
+// merge counts pixels that were tallied before.
 func (p *palette) merge(more *bin) {
 	at := &p.index[cellOf(more.leader)]
 	if *at == 0 {
@@ -71,20 +71,20 @@ func (p *palette) merge(more *bin) {
 	}
 }
 
-// weigh settles what the bins are once all colours are there.
+// weigh completes the bins once all colours are counted.
 func (p *palette) weigh() {
 	for i := range p.bins {
 		c := &p.bins[i]
 		n := float32(c.n)
-		// Damped, or small but telling colours (a seat's letter, a bed of flowers) would be lost to
-		// shades of the ground.
+		// Damped, so that small but significant colours (a seat's letter, a bed of flowers) are not lost to shades of
+		// the ground.
 		c.weight = float32(math.Pow(float64(n), 0.6))
 		c.mean = rgb{float32(c.r) / n, float32(c.g) / n, float32(c.b) / n}
 	}
 }
 
-// reduce gives each bin one of at most so many colours: colours far apart are picked first and then settled by a few
-// rounds of nearest means. Flat areas keep their exact colour.
+// reduce gives each bin one of at most colors colours. It first picks colours that are far apart, then settles them in
+// a few rounds of nearest means. Flat areas keep their exact colour.
 func (p *palette) reduce(colors int) []uint32 {
 	means := p.spread(colors)
 	p.settle(means)
@@ -93,14 +93,14 @@ func (p *palette) reduce(colors int) []uint32 {
 
 type rgb struct{ r, g, b float32 }
 
-// to is how different a colour looks. Eyes are keenest in green and least so in blue.
+// to returns how different two colours look. Eyes are most sensitive to green and least to blue.
 func (m rgb) to(c rgb) float32 {
 	dr, dg, db := c.r-m.r, c.g-m.g, c.b-m.b
 	return 2*dr*dr + 4*dg*dg + 1.5*db*db
 }
 
-// spread picks the first colours: the commonest, then again and again the one that is
-// worst served by those picked. Each bin remembers which serves it best.
+// spread picks the first colours: the most common one, then repeatedly the one that the picked colours serve worst.
+// Each bin remembers which serves it best.
 func (p *palette) spread(colors int) (means []rgb) {
 	at := 0
 	for i := range p.bins {
@@ -128,7 +128,7 @@ func (p *palette) spread(colors int) (means []rgb) {
 	return means
 }
 
-// settle moves each colour to the mean of the bins nearest to it, a few times.
+// settle moves each colour to the mean of its nearest bins, a few times.
 func (p *palette) settle(means []rgb) {
 	sums, ns := make([]rgb, len(means)), make([]float32, len(means))
 	for range 4 {
@@ -150,7 +150,7 @@ func (p *palette) settle(means []rgb) {
 	}
 }
 
-// nearest is the mean nearest to a colour; it is looked for from the one that was so before.
+// nearest returns the mean nearest to a colour; the search starts from the previous nearest.
 func nearest(c rgb, means []rgb, was uint8) uint8 {
 	best, at := means[was].to(c), was
 	for i := range means {
@@ -165,7 +165,7 @@ func nearest(c rgb, means []rgb, was uint8) uint8 {
 	return at
 }
 
-// choose fixes the colours. A colour that most of its pixels have exactly is taken as it is.
+// choose fixes the colours. If most of a colour's pixels have one exact value, it takes that value.
 func (p *palette) choose(means []rgb) []uint32 {
 	total := make([]int32, len(means))
 	lead := make([]*bin, len(means))

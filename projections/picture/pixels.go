@@ -7,7 +7,7 @@ import (
 	"posthorn/domain"
 )
 
-// pixels are colours 0xAARRGGBB, multiplied by their opacity, row by row.
+// pixels are colours 0xAARRGGBB, premultiplied by their opacity, row by row.
 type pixels struct {
 	x, y, w, h int // where the first one lies, and how many there are
 	pix        []uint32
@@ -19,7 +19,7 @@ func newPixels(r image.Rectangle) pixels {
 
 func (p *pixels) bounds() image.Rectangle { return image.Rect(p.x, p.y, p.x+p.w, p.y+p.h) }
 
-// lay lays pixels over those below, where both have them.
+// lay lays pixels over those below, where both overlap.
 func (p *pixels) lay(above *pixels) {
 	r := p.bounds().Intersect(above.bounds())
 	for y := r.Min.Y; y < r.Max.Y; y++ {
@@ -36,7 +36,7 @@ func premultiplied(c domain.Color) uint32 {
 	return scaled(0xFF000000|uint32(c>>8), uint32(c&0xFF))
 }
 
-// scaled is a colour of which there is only a part, in 255ths.
+// scaled returns a part of a colour, in 255ths.
 func scaled(c, part uint32) uint32 {
 	// Two channels at a time; (x + 128 + (x + 128)/256) / 256 is x/255, rounded.
 	rb := (c&0x00FF00FF)*part + 0x00800080
@@ -46,22 +46,22 @@ func scaled(c, part uint32) uint32 {
 	return rb | ag
 }
 
-// over is a colour above another.
+// over returns a colour laid over another.
 func over(c, below uint32) uint32 { return c + scaled(below, 255-c>>24) }
 
-// runs are pixels of a rectangle that are not empty, as runs in rows.
+// runs are the non-empty pixels of a rectangle, as runs in rows.
 type runs struct {
 	x, y, w, h int
-	rows       []int32 // where each row's runs begin, and where the last one's end
+	rows       []int32 // where each row's runs begin, and where the last row's end
 	list       []run
 }
 
 type run struct {
 	x, n int16
-	at   int32 // where its pixels are kept, or whole
+	at   int32 // where its pixels are stored, or whole
 }
 
-// whole is a run of pixels of which nothing need be kept.
+// whole marks a run of pixels that need no storage.
 const whole int32 = -1
 
 func newRuns(r image.Rectangle) runs {
@@ -74,8 +74,8 @@ func (r *runs) add(x, n int, at int32) { r.list = append(r.list, run{int16(x), i
 
 func (r *runs) endRow() { r.rows = append(r.rows, int32(len(r.list))) }
 
-// each hands out the runs, moved by whole pixels, as far as they lie within a canvas: from which of its pixels on how
-// many, and where the run's own are.
+// each passes do the runs moved by whole pixels, clipped to a canvas: from which canvas pixel, how many, and where the
+// run's own pixels are.
 func (r *runs) each(on image.Rectangle, dx, dy int, do func(x, y, n int, at int32)) {
 	left, top := r.x+dx-on.Min.X, r.y+dy-on.Min.Y
 	w, h := on.Dx(), on.Dy()
@@ -95,25 +95,25 @@ func (r *runs) each(on image.Rectangle, dx, dy int, do func(x, y, n int, at int3
 	}
 }
 
-// middle is the middle pixel of a run, by its place in the list.
+// middle returns the middle pixel of a run, given its index in the list.
 func (r *runs) middle(i int) (x, y int) {
 	row, found := slices.BinarySearch(r.rows, int32(i))
 	if !found {
 		row--
 	}
 	for found && row+1 < len(r.rows) && r.rows[row+1] == int32(i) {
-		row++ // rows without runs
+		row++ // skip rows without runs
 	}
 	return r.x + int(r.list[i].x) + int(r.list[i].n)/2, r.y + row
 }
 
-// raster is a symbol's pixels about its origin, but for those that are not painted. Nobody changes it once it is made.
+// raster holds a symbol's painted pixels, relative to its origin. It does not change once made.
 type raster struct {
 	solid runs     // of opaque pixels
 	cells []uint16 // their colours, by cells of the colour cube
-	sheer runs     // of those that let something through
+	sheer runs     // of translucent pixels
 	mixed []uint32 // their colours
-	bins  []bin    // which opaque colours there are
+	bins  []bin    // the opaque colours in it
 }
 
 func (r *raster) bytes() int {

@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	maxPixels   = 4096     // of a picture's or symbol's side
-	rasterRoom  = 48 << 20 // bytes of kept rasters of symbols
-	maskRoom    = 16 << 20 // bytes of what is kept of outlines
+	maxPixels   = 4096     // of a side of a picture or symbol
+	rasterRoom  = 48 << 20 // bytes of kept symbol rasters
+	maskRoom    = 16 << 20 // bytes of kept outlines
 	pictureRoom = 16 << 20 // bytes of kept pictures
 	enough      = 100_000  // bytes of a picture
-	tallest     = 1.4      // a picture's height in widths
-	largestUnit = 1.2      // pixels a unit at Scale 1: small boards are not blown up
+	tallest     = 1.4      // a picture's height as a multiple of its width
+	largestUnit = 1.2      // pixels per unit at Scale 1: small boards are not enlarged
 )
 
-// Widths are the widths a PNG may have, in pixels at Scale 1: mail on a phone, on a desk, and
-// a page that cannot show SVG. A server renders no other, so that nobody can ask for many.
+// Widths are the widths a PNG may have, in pixels at Scale 1: mail on a phone, mail on a desktop, and a page that
+// cannot show SVG. A server renders no others, so that nobody can request many.
 var Widths = [...]int{320, 500, 600}
 
-// PNGOptions say how large a PNG becomes.
+// PNGOptions say how large a PNG is.
 type PNGOptions struct {
-	Width int // the room it has, in pixels at Scale 1; one of Widths, 0 means 500
-	Scale int // pixels a pixel: 1, or 2 for fine screens; 0 means 2
+	Width int // the room for it, in pixels at Scale 1; one of Widths, 0 means 500
+	Scale int // image pixels per pixel: 1, or 2 for fine screens; 0 means 2
 }
 
 func (o PNGOptions) complete() (PNGOptions, error) {
@@ -41,8 +41,8 @@ func (o PNGOptions) complete() (PNGOptions, error) {
 	return o, fmt.Errorf("a picture of width %d at scale %d is not among those made", o.Width, o.Scale)
 }
 
-// Painter paints scenes as PNG. It keeps what it painted, paints each picture once however
-// many ask at once, and no more at a time than there are cores. Safe for concurrent use.
+// Painter paints scenes as PNG. It keeps what it painted, paints each picture once however many callers ask at once,
+// and paints no more at a time than there are cores. It is safe for concurrent use.
 type Painter struct {
 	desks    chan *desk
 	rasters  *rasters
@@ -51,7 +51,7 @@ type Painter struct {
 	flight   singleflight.Group
 }
 
-// desk is the memory that painting a picture takes, used again for the next one.
+// desk holds the working memory for painting a picture, reused for the next one.
 type desk struct {
 	pieces []piece
 	pen    pen
@@ -60,7 +60,7 @@ type desk struct {
 	file file
 }
 
-// NewPainter is a painter with nothing kept.
+// NewPainter returns a painter with empty caches.
 func NewPainter() *Painter {
 	p := &Painter{
 		desks:   make(chan *desk, runtime.GOMAXPROCS(0)),
@@ -75,7 +75,7 @@ func NewPainter() *Painter {
 		pictures: recent.New[[16]byte](pictureRoom, func(b []byte) int { return len(b) + 128 }),
 	}
 	for range cap(p.desks) {
-		p.desks <- nil // made by whoever paints first: it takes half a megabyte
+		p.desks <- nil // the first to paint makes it: it takes half a megabyte
 	}
 	return p
 }
@@ -85,9 +85,9 @@ var house = NewPainter()
 // PNG paints a scene with the painter that the whole process shares. See [Painter.PNG].
 func PNG(scene domain.Scene, opt PNGOptions) ([]byte, error) { return house.PNG(scene, opt) }
 
-// PNG paints a scene: opaque, at most 64 colours, no metadata, the same bytes for the same
-// scene. The bytes are shared and must not be changed. It fails on sizes that are not among
-// those made and on scenes that use a symbol they lack.
+// PNG paints a scene: opaque, at most 64 colours, no metadata, the same bytes for the same scene. The bytes are shared;
+// callers must not change them. It returns an error for a size that is not offered and for a scene that uses a symbol
+// it lacks.
 func (p *Painter) PNG(scene domain.Scene, opt PNGOptions) ([]byte, error) {
 	opt, err := opt.complete()
 	if err != nil {
@@ -128,7 +128,7 @@ func (p *Painter) paint(d *desk, scene domain.Scene, symbols map[string]*symbol,
 	}
 	on := &composed{w: w, h: h, ground: premultiplied(cmp.Or(scene.Ground, domain.RGB(0xFFFFFF)) | 0xFF), pieces: d.pieces}
 	d.look(on)
-	// A mail must stay small: a board too busy for 64 colours is pressed harder, and then gets fewer.
+	// A mail must stay small: a board too busy for 64 colours is first compressed harder, and then gets fewer colours.
 	for colors, level := maxColors, quick; ; {
 		d.reduce(colors)
 		out, err := d.file.write(w, h, d.colors, d.ink.paint(on, &d.palette), level)
@@ -142,8 +142,7 @@ func (p *Painter) paint(d *desk, scene domain.Scene, symbols map[string]*symbol,
 	}
 }
 
-// Size is how many pixels wide and high a scene's PNG becomes; divide by the scale for
-// the size it is shown at.
+// Size returns how many pixels wide and high a scene's PNG will be; divide by the scale for its displayed size.
 func Size(scene domain.Scene, opt PNGOptions) (w, h int, err error) {
 	if opt, err = opt.complete(); err != nil {
 		return 0, 0, err
@@ -152,14 +151,14 @@ func Size(scene domain.Scene, opt PNGOptions) (w, h int, err error) {
 	return w, h, nil
 }
 
-// fit finds the pixels a unit. A hundred units are whole pixels, so that what is laid edge
-// to edge in a scene is so in the picture. There are few sizes: a board that grows keeps its size, and so what was
-// painted of its pieces, until it is a few hundredths too large.
+// fit finds the pixels per unit. A hundred units are a whole number of pixels, so that what lies edge to edge in a
+// scene does so in the picture. There are few sizes: a growing board keeps its size, and so the pieces already painted,
+// until it is a few hundredths too large.
 func fit(scene domain.Scene, opt PNGOptions) (w, h int, unit float64) {
 	room := float64(opt.Width * opt.Scale)
 	unit = min(room/scene.W, room*tallest/scene.H, largestUnit*float64(opt.Scale))
 	step := 1.0
-	for unit*100 >= 40*step { // at most a twentieth of the room is left free
+	for unit*100 >= 40*step { // leaves at most a twentieth of the room free
 		step *= 2
 	}
 	unit = max(math.Floor(unit*100/step+1e-9)*step/100, 0.01)

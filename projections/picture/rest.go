@@ -1,17 +1,17 @@
 package picture
 
-// How much a painter keeps that rests, in bytes: what it painted last. A house sends few pictures at a time, and the next
-// one is painted from the same drawings.
+// How many bytes a resting painter keeps of what it painted last. A house sends few pictures at a time, and the next
+// one uses the same drawings.
 const (
 	restRasters = 3 << 20
 	restMasks   = 1 << 20
 )
 
-// Rest has the painter that the whole process shares forget most of what it keeps, and the memory that it paints in. Pictures are
-// the same afterwards; the next ones take longer.
+// Rest makes the process-wide painter drop most of its caches, and its working memory. Pictures stay the same
+// afterwards; the next ones take longer.
 func Rest() { house.Rest() }
 
-// Rest is [Rest] of this painter.
+// Rest does for this painter what [Rest] does for the shared one.
 func (p *Painter) Rest() {
 	p.pictures.Shrink(0)
 	p.rasters.Shrink(restRasters)
@@ -20,7 +20,7 @@ func (p *Painter) Rest() {
 		select {
 		case <-p.desks:
 			p.desks <- nil
-		default: // somebody paints
+		default: // somebody is painting
 			return
 		}
 	}

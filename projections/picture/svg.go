@@ -1,8 +1,8 @@
-// Package picture turns a [domain.Scene] into what people look at: SVG for pages, PNG for
-// mails. Both show the same drawing; neither knows any game.
+// Package picture turns a [domain.Scene] into what people look at: SVG for pages, PNG for mails. Both show the same
+// drawing; neither knows any game.
 //
-// SVG scales and carries links; PNG is a palette of at most 64 opaque colours, because mail
-// programs show no SVG and a mail must stay small.
+// SVG scales and carries links. PNG is a palette of at most 64 opaque colours, because mail programs show no SVG and a
+// mail must stay small.
 package picture
 
 import (
@@ -17,33 +17,30 @@ import (
 	"posthorn/domain"
 )
 
-// touch is the least width and height of what can be pressed, in units.
+// touch is the least width and height of a pressable area, in units.
 const touch = 40
 
-// SVGOptions say how a scene stands on a page.
+// SVGOptions say how a scene appears on a page.
 type SVGOptions struct {
-	// Prefix goes before every id, so that two pictures can stand on one page.
+	// Prefix goes before every id, so that a page can hold several pictures.
 	Prefix string
-	// Label is what the whole picture says to those who do not see it.
+	// Label describes the whole picture to people who do not see it.
 	Label string
 	// Class is the root's class, "" for none.
 	Class string
-	// Link gives the address that pressing a spot leads to, and what it does in words; "" or a nil
-	// Link is none.
+	// Link returns the URL that pressing a spot leads to, and what it does in words; "" or a nil Link means none.
 	Link func(spot string) (href, title string)
-	// Drawn are the symbols that other pictures of the page have brought along, which must have the same
-	// prefix; nil where this one stands alone. It adds its own to them.
+	// Drawn holds the symbols that other pictures on the page have already defined, with the same prefix; nil if this
+	// picture stands alone. SVG adds its own symbols to it.
 	Drawn map[string]bool
 	// Words renders the title of a group; nil leaves titles out.
 	Words func(domain.Say) string
 }
 
-// SVG writes a scene as one <svg> element, to be set into a page or kept as a file: no
-// style, no script, nothing fetched from elsewhere. A shape with a Spot becomes a link if
-// Link has an address for it, with what it does as its name, and carries data-spot; its class
-// hooks are "spot" and the shape's Class. With links the root is a group, since an image's
-// parts cannot be reached from a keyboard. Fails on a scene that uses a symbol it lacks and
-// on what w fails on.
+// SVG writes a scene as one <svg> element, for embedding in a page or storing as a file: no style, no script, nothing
+// fetched from elsewhere. A shape with a Spot becomes a link if Link has a URL for it, named after what it does, and
+// carries data-spot; its class hooks are "spot" and the shape's Class. With links the root is a group, since a keyboard
+// cannot reach an image's parts. SVG returns an error if the scene uses a symbol it lacks, or if w fails.
 func SVG(w io.Writer, scene domain.Scene, opt SVGOptions) error {
 	kept := writers.Get().(*[]byte)
 	s := &svgWriter{b: (*kept)[:0], opt: opt, symbols: symbolsByID(&scene)}
@@ -66,7 +63,7 @@ func SVG(w io.Writer, scene domain.Scene, opt SVGOptions) error {
 	return nil
 }
 
-// writers are the memory in which files are put together.
+// writers pools the memory for building files.
 var writers = sync.Pool{New: func() any { return new([]byte) }}
 
 type svgWriter struct {
@@ -74,12 +71,12 @@ type svgWriter struct {
 	opt     SVGOptions
 	symbols map[string]*domain.Symbol
 	inSpot  bool
-	caught  bool // in a spot that has its area
+	caught  bool // within a spot that has its own area
 	err     error
 }
 
-// escape is the one way text from outside gets into the file: it is fit for element
-// content and for quoted attributes. Characters that XML forbids are dropped.
+// escape is the only way text from outside gets into the file: it makes text safe for element content and for quoted
+// attributes. It drops characters that XML forbids.
 func escape(text string) string {
 	clean := func(r rune) rune {
 		switch {
@@ -109,13 +106,13 @@ func (s *svgWriter) num(name string, x float64) *svgWriter {
 	return s.raw(" ").raw(name).raw(`="`).number(x).raw(`"`)
 }
 
-// number writes a coordinate with two decimals at most.
+// number writes a coordinate with at most two decimals.
 func (s *svgWriter) number(x float64) *svgWriter { return s.decimal(x, 100) }
 
 func (s *svgWriter) decimal(x float64, unit int64) *svgWriter {
 	scaled := math.Round(x * float64(unit))
 	if math.IsNaN(scaled) || math.Abs(scaled) > 1<<52 {
-		return s.raw("0") // nothing that is drawn lies there
+		return s.raw("0") // nothing drawn lies there
 	}
 	n := int64(scaled)
 	if n < 0 {
@@ -210,8 +207,7 @@ func (s *svgWriter) shapes(list []domain.Shape, depth int) {
 	}
 }
 
-// spot wraps what can be pressed: a title, an unseen area large enough for a finger, and
-// the shape itself.
+// spot wraps a pressable shape: a title, an invisible area large enough for a finger, and the shape itself.
 func (s *svgWriter) spot(sh *domain.Shape, depth int) {
 	href, title, tag := "", "", "g"
 	if s.opt.Link != nil {
@@ -228,7 +224,7 @@ func (s *svgWriter) spot(sh *domain.Shape, depth int) {
 		s.attr("aria-label", title)
 	}
 	s.attr("class", strings.TrimSpace("spot "+sh.Class)).attr("data-spot", sh.Spot).raw(">")
-	if !written(sh) { // a tooltip beside what is written would be read as part of it
+	if !written(sh) { // a tooltip next to text would be read as part of it
 		s.title(title)
 	}
 	if href != "" {
@@ -242,12 +238,12 @@ func (s *svgWriter) spot(sh *domain.Shape, depth int) {
 	s.raw("</" + tag + ">\n")
 }
 
-// written reports whether a shape has writing in it.
+// written reports whether a shape contains text.
 func written(sh *domain.Shape) bool {
 	return sh.Text != "" || slices.ContainsFunc(sh.Group, func(in domain.Shape) bool { return written(&in) })
 }
 
-// area is the unseen part of a spot that catches presses.
+// area writes the invisible part of a spot that catches presses.
 func (s *svgWriter) area(sh *domain.Shape) {
 	b := extent{emptyBox(), s.symbols}
 	b.shape(sh, newFrame(1, 0, 0, 0), 0)
@@ -268,15 +264,15 @@ func (s *svgWriter) area(sh *domain.Shape) {
 	s.raw(` rx="6" pointer-events="all"/>`)
 }
 
-// outlined reports whether a path is a polygon of more than four corners (a hex), whose box would
-// reach into its neighbours.
+// outlined reports whether a path is a polygon with more than four corners (a hex), whose box would overlap its
+// neighbours.
 func outlined(p domain.Path) bool {
 	return len(p) > 5 && !slices.ContainsFunc(p, func(g domain.Segment) bool { return g.Op == 'Q' || g.Op == 'C' })
 }
 
 func (s *svgWriter) shape(sh *domain.Shape, depth int) {
 	switch {
-	case sh.Hidden && s.caught: // the area catches what it would
+	case sh.Hidden && s.caught: // the area already catches presses
 	case sh.Path != nil:
 		s.path(sh)
 	case sh.Hidden:
@@ -288,7 +284,7 @@ func (s *svgWriter) shape(sh *domain.Shape, depth int) {
 			s.err = fmt.Errorf("no symbol %q", sh.Use)
 			return
 		}
-		// With a view box and a size a symbol ends at its box, as its raster does in PNG.
+		// With a view box and a size, a symbol is clipped to its box, as its raster is in PNG.
 		s.raw("<use").attr("href", "#"+s.opt.Prefix+sh.Use)
 		s.num("x", sym.X).num("y", sym.Y).num("width", sym.W).num("height", sym.H)
 		s.placed(sh)
@@ -349,8 +345,7 @@ func (s *svgWriter) path(sh *domain.Shape) {
 	s.raw("/>")
 }
 
-// segment writes its points with a decimal: a tenth of a unit is finer than a pixel, and halves
-// the file.
+// segment writes its points with one decimal: a tenth of a unit is finer than a pixel, and halves the file.
 func (s *svgWriter) segment(g domain.Segment) {
 	pts, ok := pointsOf(g)
 	if !ok {
