@@ -8,10 +8,9 @@ import (
 	"posthorn/projections/words"
 )
 
-// accounts keep book of a line while it is walked through: of luck, and of what everybody gained and spent, as far as
-// everybody may know it.
+// accounts tracks a line event by event: luck, and what everybody gained and spent, as far as it is public.
 type accounts struct {
-	of      domain.Accounts // nil: the game keeps none
+	of      domain.Accounts // nil if the game keeps none
 	rb      domain.Rulebook
 	keys    *events.Keys
 	printer words.Printer
@@ -30,7 +29,7 @@ func newAccounts(look events.Look, p words.Printer, desk *events.Desk) *accounts
 	return a
 }
 
-// add enters an event; line is as it stands after it.
+// add enters an event; line is its state after the event.
 func (a *accounts) add(line *domain.Line, rec *events.Record) error {
 	if a.of == nil {
 		return nil
@@ -53,7 +52,7 @@ func (a *accounts) add(line *domain.Line, rec *events.Record) error {
 	return nil
 }
 
-// chance enters what chance brought once.
+// chance enters one thing that chance brought.
 func (a *accounts) chance(version uint64, c domain.Chance) {
 	name := a.printer.Text("luck." + c.Name)
 	i := slices.IndexFunc(a.luck, func(l Luck) bool { return l.Name == name && l.Entry == c.Entry })
@@ -67,7 +66,7 @@ func (a *accounts) chance(version uint64, c domain.Chance) {
 	l.Sums = append(l.Sums, sum)
 }
 
-// trade enters what everybody has now against what they had.
+// trade enters what everybody gained and spent since the last event.
 func (a *accounts) trade(now domain.Goods) {
 	if len(now.Kinds) != len(a.had.Kinds) {
 		return
@@ -84,7 +83,7 @@ func (a *accounts) trade(now domain.Goods) {
 	}
 }
 
-// hold enters what everybody has, where it is not what they had.
+// hold enters what everybody has, where it has changed.
 func (a *accounts) hold(version uint64, now domain.Goods) {
 	for k, kind := range now.Kinds {
 		if k == len(a.goods) {

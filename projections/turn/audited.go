@@ -8,17 +8,17 @@ import (
 	"posthorn/projections/words"
 )
 
-// Audited is an event as it stands in the log, told in words.
+// Audited is an event as the log has it, told in words.
 type Audited struct {
 	Happening
 	Actor  string // who gave the command; "" for the house itself
 	Record events.Record
 	Meta   events.Meta
-	Draws  []domain.Draw // with the outcomes that the asker may know
+	Draws  []domain.Draw // with the outcomes that the asker may see
 }
 
-// AuditLine tells every event of a line with versions above after and up to upTo (0: all), those of its
-// ancestors before the fork included, as the asker may know it.
+// AuditLine tells every event of a line, as the asker may know it, with versions above after and up to upTo (0: all).
+// That includes the events of its ancestors before the fork.
 func (m *Maker) AuditLine(ctx context.Context, look events.Look, line events.Name, who Asker, after, upTo uint64) ([]Audited, error) {
 	p, names, err := m.Printer(ctx, look, who.Lang)
 	if err != nil {
@@ -51,8 +51,8 @@ func (m *Maker) AuditLine(ctx context.Context, look events.Look, line events.Nam
 	return list, err
 }
 
-// AuditTable tells every event of a table's own stream with versions above after and up to upTo (0: all).
-// text opens what somebody wrote; it returns "" for whoever may not read along, and for what is gone.
+// AuditTable tells every event of a table's own stream with versions above after and up to upTo (0: all). text opens
+// what somebody wrote; it returns "" if the asker may not read it or it is gone.
 func (m *Maker) AuditTable(ctx context.Context, look events.Look, who Asker, after, upTo uint64, text func(domain.PersonID, []byte) string) ([]Audited, error) {
 	p, _, err := m.Printer(ctx, look, who.Lang)
 	if err != nil {
@@ -77,7 +77,7 @@ func (m *Maker) AuditTable(ctx context.Context, look events.Look, who Asker, aft
 	return list, nil
 }
 
-// tellAll tells any event, also what is no news to anybody and stands in the log all the same.
+// tellAll tells any event, including those in the log that are news to nobody.
 func (m *Maker) tellAll(ctx context.Context, p words.Printer, t *domain.Table, e domain.TableEvent, text func(domain.PersonID, []byte) string) ([]domain.Say, error) {
 	says, err := m.tellTable(ctx, p, t, e, text)
 	if err != nil || len(says) > 0 {
@@ -96,7 +96,7 @@ func (m *Maker) tellAll(ctx context.Context, p words.Printer, t *domain.Table, e
 	return nil, nil
 }
 
-// actors calls people by the names that they have at a table, each looked up once.
+// actors returns a function that gives people's names at a table, and looks each up once.
 func (m *Maker) actors(ctx context.Context, p words.Printer, look events.Look) func(domain.PersonID) (string, error) {
 	known := map[domain.PersonID]string{"": ""}
 	return func(by domain.PersonID) (string, error) {

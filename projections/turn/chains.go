@@ -6,19 +6,19 @@ import (
 	"posthorn/domain"
 )
 
-// Chain is moves that one press makes one after the other; of a single move it is another name for it.
+// Chain is a series of moves that one press makes one after the other; for a single move it is another name.
 type Chain struct {
-	Group string // what it has in common with those beside it, or ""
+	Group string // what it shares with the chains next to it, or ""
 	Label string
 	Title string
 	Moves []string // canonical
-	Whole bool     // with those beside it, it is all that its first move leads to
+	Whole bool     // this chain and those next to it are all that its first move leads to
 }
 
-// Plays is the whole chain as a form sends it.
+// Plays returns the whole chain as a form sends it.
 func (c Chain) Plays() string { return strings.Join(c.Moves, "; ") }
 
-// chains fills in what the decision's seat can make by one press.
+// chains fills in what the decision's seat can play with one press.
 func (mod *Model) chains(s domain.State) {
 	of := mod.rulebook.Extras().Chains
 	if of == nil {

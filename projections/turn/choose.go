@@ -11,21 +11,21 @@ import (
 	"posthorn/events"
 )
 
-// Choice is where a person stands on the way to a move.
+// Choice is how far a person has got on the way to a move.
 type Choice struct {
-	Chosen   []Option    // so far, including what there was no choice about
+	Chosen   []Option    // so far, including steps that left no choice
 	Keys     []string    // of Chosen
-	Options  []Option    // what comes next; empty once the move is complete
-	Ask      string      // what is asked next, in words; "" if the game does not say
-	Move     domain.Move // once complete
-	Notation string      // of it, canonical, seats by letter
-	Label    string      // of it, all its steps
+	Options  []Option    // what to choose next; empty once the move is complete
+	Ask      string      // what comes next, in words; "" if the game does not say
+	Move     domain.Move // once it is complete
+	Notation string      // the move's, canonical, seats by letter
+	Label    string      // the move in words, all its steps
 }
 
-// choices lists the legal moves of the model's seat, by the steps that lead to them.
+// choices lists the legal moves of the model's seat by the steps that lead to them.
 func (mod *Model) choices(line *domain.Line) {
 	at, loose := map[string]*node{}, [][]domain.Step(nil)
-	var moves []domain.Move // those of loose
+	var moves []domain.Move // the moves of loose
 	for m := range mod.rulebook.Legal(line.State, mod.Seat) {
 		steps := mod.rulebook.Steps(line.State, m)
 		mod.tree.Count++
@@ -54,8 +54,8 @@ func each[A, B any](list []A, f func(A) B) []B {
 	return out
 }
 
-// Choose goes along the keys of steps chosen so far. Keys that lead nowhere are left out
-// from the first wrong one on. Where only one choice is left, it is taken by itself.
+// Choose follows the keys of the steps chosen so far. It ignores keys from the first that leads nowhere. If only one
+// choice is left, it takes that choice.
 func (mod *Model) Choose(keys []string) Choice {
 	var c Choice
 	n := &mod.tree
@@ -78,7 +78,7 @@ func (mod *Model) Choose(keys []string) Choice {
 	return c
 }
 
-// Leads is the notation of the first move that a first choice leads to; "" if there is no such choice.
+// Leads returns the notation of the first move that a first choice leads to; "" if there is no such choice.
 func (mod *Model) Leads(key string) string {
 	for _, n := range mod.tree.all() {
 		if n.Key != key {
@@ -92,8 +92,8 @@ func (mod *Model) Leads(key string) string {
 	return ""
 }
 
-// Ahead are the places on the board that can be chosen before it is said what they are chosen for, see
-// [domain.Step.Ahead]: of two with one spot the first, or none.
+// Ahead returns the places on the board that people can choose before they say what for (see [domain.Step.Ahead]). If
+// several share a spot, it returns the first or none.
 func (mod *Model) Ahead(c Choice) (list []Other) {
 	if len(c.Keys) > 0 || mod.Decision == nil {
 		return nil
@@ -117,15 +117,14 @@ func (mod *Model) Ahead(c Choice) (list []Other) {
 	return list
 }
 
-// Other is another choice than one that was made.
+// Other is a choice that could replace one already made.
 type Other struct {
 	Option
-	Keys []string // to it
+	Keys []string // that lead to it
 }
 
-// Others are the choices on the board that could be made in place of those that were. Choices that have one
-// spot together are made one after the other by pressing it, as a tile is turned: of them it is the next that looks
-// otherwise.
+// Others returns the choices on the board that could replace those already made. Pressing a spot again cycles through
+// the choices that share it, as when turning a tile: of these, Others returns the next one that looks different.
 func (mod *Model) Others(c Choice) (list []Other) {
 	n := &mod.tree
 	for depth, key := range c.Keys {
@@ -134,7 +133,7 @@ func (mod *Model) Others(c Choice) (list []Other) {
 		if at < 0 {
 			return list
 		}
-		for i := 1; i < len(all) && len(n.also) == 0; i++ { // whatever may come in any order is added, not put in place of what was chosen
+		for i := 1; i < len(all) && len(n.also) == 0; i++ { // steps that may come in any order are added, not replaced
 			o := all[(at+i)%len(all)]
 			if o.Spot == "" || o.Like != "" || o.Key == all[at].Like {
 				continue
@@ -149,7 +148,7 @@ func (mod *Model) Others(c Choice) (list []Other) {
 	return list
 }
 
-// pick is what was chosen at a depth, or the only choice there; nil if that is open.
+// pick returns what was chosen at a depth, or the only choice there; nil if it is still open.
 func pick(from []*node, keys []string, depth int) *node {
 	if depth < len(keys) {
 		if i := slices.IndexFunc(from, func(c *node) bool { return c.Key == keys[depth] }); i >= 0 {
@@ -168,8 +167,8 @@ func labels(path []Option) string {
 	return strings.Join(each(path, func(o Option) string { return o.Label }), ", ")
 }
 
-// AsMailed is the table as it stood at a version of its main line, with the moves that the asker's
-// seat had then, called as a mail written then called them.
+// AsMailed returns the table as it stood at a version of its main line, with the asker's seat's moves at that version,
+// named as a mail written then named them.
 func (m *Maker) AsMailed(ctx context.Context, table events.Name, version uint64, who Asker) (*Model, error) {
 	look, err := m.desk.Look(ctx, table)
 	if err != nil {
@@ -192,31 +191,31 @@ func (m *Maker) AsMailed(ctx context.Context, table events.Name, version uint64,
 // HasBoard reports whether there is anything to draw yet.
 func (mod *Model) HasBoard() bool { return mod.view != nil }
 
-// View is what the viewer may know of the state, for encoding/json.
+// View returns what the viewer may know of the state, for encoding/json.
 func (mod *Model) View() domain.View { return mod.view }
 
-// Group is a first choice with the moves it leads to, as a mail lists them.
+// Group is a first choice with the moves that it leads to, as a mail lists them.
 type Group struct {
 	Option
 	Moves []Named
 }
 
-// Named is a move with what it is called: the names of the choices that lead to it, "1,0 b".
+// Named is a move with its name: the names of the choices that lead to it, "1,0 b".
 type Named struct {
 	Name     string
-	Short    string // Name without the letters beside which there is no other; "" for a move that looks like another
+	Short    string // Name without the letters that have no alternative; "" if the move looks like another
 	Notation string
-	Path     []Option // the choices that lead to it, the group's own first
+	Path     []Option // the choices that lead to it, starting with the group's own
 	Move     domain.Move
 }
 
-// Label is the whole move in words.
+// Label returns the whole move in words.
 func (n Named) Label() string { return labels(n.Path) }
 
-// Keys are those of its path.
+// Keys returns the keys of its path.
 func (n Named) Keys() []string { return each(n.Path, func(o Option) string { return o.Key }) }
 
-// From lists the moves that begin with a choice, or all with "".
+// From lists the moves that begin with a choice, or all moves for "".
 func (mod *Model) From(key string) (list []Named) {
 	for _, first := range mod.tree.next {
 		if key != "" && first.Key != key {
@@ -241,10 +240,10 @@ func (mod *Model) Groups() []Group {
 	return out
 }
 
-// Legal tells how many moves there are.
+// Legal returns how many moves there are.
 func (mod *Model) Legal() int { return mod.tree.Count }
 
-// Example is the notation of a move that may be made; "" where there is none in the list.
+// Example returns the notation of a legal move; "" if the list is empty.
 func (mod *Model) Example() string {
 	for path := range mod.tree.paths(nil) {
 		return mod.rulebook.FormatMove(path[len(path)-1].move, nil)
@@ -252,8 +251,8 @@ func (mod *Model) Example() string {
 	return ""
 }
 
-// Wants reports whether a move is of those that are asked now, by the word it begins with; where a game writes places
-// first, every move is.
+// Wants reports whether a move is of a kind that is asked for now, judging by its first word. In a game whose notation
+// begins with a place, every move is.
 func (mod *Model) Wants(m domain.Move) bool {
 	verb := func(m domain.Move) string {
 		word, _, _ := strings.Cut(mod.rulebook.FormatMove(m, nil), " ")
@@ -271,7 +270,7 @@ func (mod *Model) Wants(m domain.Move) bool {
 	return slices.ContainsFunc(mod.Forms, func(f domain.Form) bool { return strings.HasPrefix(f.Pattern, is) })
 }
 
-// KeysOf are the keys of the steps to a legal move; ok is false for any other.
+// KeysOf returns the keys of the steps to a legal move; ok is false for any other move.
 func (mod *Model) KeysOf(m domain.Move) (keys []string, ok bool) {
 	for path := range mod.tree.paths(nil) {
 		if path[len(path)-1].move == m {
@@ -292,17 +291,17 @@ func (mod *Model) Parse(text string) (domain.Move, error) {
 	return mod.rulebook.ParseMove(text, mod.Names())
 }
 
-// Names are those of the seats.
+// Names returns the names of the seats.
 func (mod *Model) Names() []string { return each(mod.Players, func(p Player) string { return p.Name }) }
 
 // Refusal says why something was refused, in the asker's language.
 func (mod *Model) Refusal(r *domain.Refusal) string { return mod.printer.Say(r.Say()) }
 
-// Say is something said in the game's words.
+// Say returns something said in the game's words.
 func (mod *Model) Say(s domain.Say) string { return mod.printer.Say(s) }
 
-// Text is a sentence about this table.
+// Text returns a sentence about this table.
 func (mod *Model) Text(key string, pairs ...any) string { return mod.printer.Text(key, pairs...) }
 
-// Lang is the asker's language.
+// Lang returns the asker's language.
 func (mod *Model) Lang() string { return mod.printer.Lang() }

@@ -9,10 +9,10 @@ import (
 	"posthorn/events"
 )
 
-// Course is how the points of a table's main line went, as everybody could follow them: what was hidden while it
-// was played counts from the end.
+// Course is how the points went on a table's main line, as everybody could follow them. Points that were hidden during
+// play count from the end.
 type Course struct {
-	Moves  int     // that were made, by whomever; what a game begins with, and a takeback, is none
+	Moves  int     // made by anybody; the start of a game and a takeback do not count
 	Points []Point // after the first event, after each that changed a score, and after the last
 	Gains  []Gain  // every change, in the order of play
 	Began  time.Time
@@ -21,34 +21,34 @@ type Course struct {
 	Goods  []Good
 }
 
-// Luck is what chance brought one entry of one kind, against what was to be expected.
+// Luck is what chance brought one entry in one kind of thing, compared with what to expect.
 type Luck struct {
-	Name  string // of what is counted, in the asker's language
+	Name  string // of what it counts, in the asker's language
 	Help  string
-	Entry int // of the standing; -1 for the game as a whole
+	Entry int // in the standing; -1 for the game as a whole
 	Sums  []LuckSum
 }
 
-// LuckSum is what had come, and what was to be expected, up to an event.
+// LuckSum is what chance had brought, and what to expect, up to an event.
 type LuckSum struct {
 	Version       uint64
 	Got, Expected float64
 }
 
-// Good is what everybody gained, spent and had of one kind, by entry of the standing.
+// Good is what everybody gained, spent and held of one kind, by entry of the standing.
 type Good struct {
 	Name          string
 	Gained, Spent []int
-	Held          [][]Level // what each had after the first event, and after each that changed it
+	Held          [][]Level // what each held after the first event, and after each event that changed it
 }
 
-// Level is how much somebody had after an event.
+// Level is how much somebody held after an event.
 type Level struct {
 	Version uint64
 	N       int
 }
 
-// Size is about how many bytes a course takes.
+// Size returns roughly how many bytes a course takes.
 func (c Course) Size() int {
 	n := 128
 	for _, p := range c.Points {
@@ -72,23 +72,23 @@ func (c Course) Size() int {
 	return n
 }
 
-// Point is the scores after an event.
+// Point holds the scores after an event.
 type Point struct {
 	Version uint64
 	Scores  []int
 }
 
-// Gain is one change of one score, with what the event that made it says. Version 0 is the end, at which hidden
-// points are shown.
+// Gain is one change of one score, with the text of the event that made it. Version 0 is the end, when hidden points
+// are shown.
 type Gain struct {
 	Version   uint64
-	Entry     int // of the standing: the seat, but where a game says otherwise
-	Points    int // also below zero
+	Entry     int // in the standing: the seat, unless a game says otherwise
+	Points    int // may be negative
 	Sentences []string
-	First     bool // it is what everybody begins with, and no move has made it
+	First     bool // everybody starts with it; no move made it
 }
 
-// Course walks through the main line of a table, for an asker who may look at it.
+// Course goes through the main line of a table, for an asker who may look at it.
 func (m *Maker) Course(ctx context.Context, table events.Name, lang string) (c Course, err error) {
 	look, err := m.desk.Look(ctx, table)
 	if err != nil || look.Line == nil {
@@ -121,10 +121,10 @@ func (m *Maker) Course(ctx context.Context, table events.Name, lang string) (c C
 	if c.Luck = book.luck; len(c.Points) > 1 { // something was played
 		c.Goods = book.goods
 	}
-	if look.Table.Open() { // what was hidden is seen now
+	if look.Table.Open() { // what was hidden is now visible
 		all := rb.Standing(look.Line.State, domain.Referee)
 		scores := all.Scores
-		if len(all.Final) == len(scores) && (all.Ended || look.Table.IsOver()) { // of a game that was broken off, too
+		if len(all.Final) == len(scores) && (all.Ended || look.Table.IsOver()) { // also if the game was broken off
 			scores = all.Final
 		}
 		if c.gain(0, now, scores); !slices.Equal(now, scores) {
@@ -134,7 +134,7 @@ func (m *Maker) Course(ctx context.Context, table events.Name, lang string) (c C
 	return c, m.explain(ctx, look, lang, &c)
 }
 
-// gain notes how scores changed.
+// gain records how scores changed.
 func (c *Course) gain(version uint64, before, after []int) {
 	for i, n := range after {
 		if i < len(before) {
@@ -146,7 +146,7 @@ func (c *Course) gain(version uint64, before, after []int) {
 	}
 }
 
-// explain adds what the events say, as a stranger is told them.
+// explain adds what the events say, as told to a stranger.
 func (m *Maker) explain(ctx context.Context, look events.Look, lang string, c *Course) error {
 	told, err := m.Timeline(ctx, look.Name, look.LineName, Asker{Seat: domain.Nobody, Lang: lang}, 0, 0)
 	if err != nil {

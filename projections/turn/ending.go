@@ -9,10 +9,11 @@ import (
 	"posthorn/events"
 )
 
-// endingPart is how many events of a table are read at once to find how its game was broken off: mostly it is the last but one.
+// endingPart is how many of a table's events to read at once when looking for how its game was broken off: mostly it is
+// the last event but one.
 const endingPart = 40
 
-// Ending tells by whom and why a game was broken off; nothing of one that was played to its end.
+// Ending tells who broke off a game, and why; it returns nothing for a game that was played to its end.
 func (m *Maker) Ending(ctx context.Context, look events.Look, lang string) ([]string, error) {
 	t := look.Table
 	if !t.IsOver() || t.End != domain.EndAgreed && t.End != domain.EndResigned {
@@ -27,7 +28,7 @@ func (m *Maker) Ending(ctx context.Context, look events.Look, lang string) ([]st
 		who, unnamed = m.NameAt(ctx, printer, t, id)
 		return who
 	}
-	proposed := t.End == domain.EndAgreed // it is looked for who did, before the last consent
+	proposed := t.End == domain.EndAgreed // find the proposal, which comes before the last consent
 	for upTo := look.TableHead.Version; upTo > 0; upTo -= min(upTo, endingPart) {
 		part, err := m.desk.TablePart(ctx, look.Name, upTo-min(upTo, endingPart), upTo)
 		if err != nil {
@@ -42,7 +43,8 @@ func (m *Maker) Ending(ctx context.Context, look events.Look, lang string) ([]st
 	return nil, nil
 }
 
-// brokenOff tells the event that a game was broken off by, if it is that one: of an end that was agreed to, who proposed it.
+// brokenOff tells the event that broke off a game, if e is that event. For an end that people agreed to, that is the
+// proposal.
 func brokenOff(e domain.TableEvent, agreed bool, name func(domain.PersonID) string) []domain.Say {
 	end := domain.S("table.ended." + string(domain.EndResigned))
 	switch e := e.(type) {

@@ -6,19 +6,19 @@ import (
 	"posthorn/domain"
 )
 
-// Count is a number that everybody may know, with a picture, and in words.
+// Count is a number that everybody may know, with a picture and in words.
 type Count struct {
 	Name  string
 	Scene domain.Scene
 	N     int
-	Most  int // where N is only the least: this at most; else 0
+	Most  int // if N is only a minimum, the maximum; otherwise 0
 	Held  bool
 	First bool
 	Words string
 }
 
-// Tally is what everybody may count: by entry of the standing, and of the whole game. Nothing where the game
-// has no such thing, or nothing has happened yet.
+// Tally returns what everybody may count: by entry of the standing, and for the whole game. It returns nothing if the
+// game counts nothing, or nothing has happened yet.
 func (mod *Model) Tally() (each [][]Count, all []Count) {
 	glance := mod.glance()
 	if glance == nil {
@@ -49,10 +49,10 @@ type Deed struct {
 	N     int
 	Cost  []domain.Scene
 	Price string
-	Not   string // what keeps the viewer from it, "" if nothing does
+	Not   string // what prevents it; "" if nothing does
 }
 
-// Deeds are what the viewer may do for a price, whether they can now or not.
+// Deeds returns what the viewer may do for a price, whether or not they can right now.
 func (mod *Model) Deeds() (list []Deed) {
 	glance := mod.glance()
 	if glance == nil {
@@ -64,7 +64,7 @@ func (mod *Model) Deeds() (list []Deed) {
 	return list
 }
 
-// Pictured is the picture of a word that forms count; of no size where there is none.
+// Pictured returns the picture for a word that forms count; its size is zero if there is none.
 func (mod *Model) Pictured(word string) domain.Scene {
 	if glance := mod.glance(); glance != nil {
 		return glance.Pictured(word)

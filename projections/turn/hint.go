@@ -9,8 +9,8 @@ import (
 	"posthorn/domain/standin"
 )
 
-// hinted finds the keys of a sound move: the one the steady stand-in would make, which knows
-// no more than the seat does. The same situation gives the same hint.
+// hinted finds the keys of a sound move: the one the steady stand-in would make, which knows no more than the seat. The
+// same situation gives the same hint.
 func (mod *Model) hinted(state domain.State) func() []string {
 	rb, seat, seed := mod.rulebook, mod.Seat, binary.BigEndian.Uint64(mod.Head.Hash[:8])
 	return func() []string {
@@ -23,16 +23,15 @@ func (mod *Model) hinted(state domain.State) func() []string {
 	}
 }
 
-// ranking lists the moves, the best first by the estimate of the steady stand-in, which knows no more
-// than the seat does.
+// ranking lists the moves, the best first, by the estimate of the steady stand-in, which knows no more than the seat.
 func (mod *Model) ranking(state domain.State) func() []domain.Move {
 	rb, seat, seed := mod.rulebook, mod.Seat, binary.BigEndian.Uint64(mod.Head.Hash[:8])
 	return func() []domain.Move { return standin.Steady{}.Ranked(standin.Look(rb, state, seat, seed)) }
 }
 
-// Best is Groups without moves that look like one listed before, where there is room for all of them, and how many
-// there are. Otherwise it is the groups of as many as there is room for, the best group first; whatever is left out
-// is played by its notation, or on the page.
+// Best returns Groups without moves that look like an earlier one, and how many moves remain. If there is no room for
+// all of them, it returns the best ones that fit, the best group first; people can play the rest by notation, or on the
+// page.
 func (mod *Model) Best(room int) (groups []Group, of int) {
 	groups = mod.Groups()
 	for i := range groups {
@@ -47,7 +46,7 @@ func (mod *Model) Best(room int) (groups []Group, of int) {
 	if of <= room || mod.ranked == nil {
 		return groups, of
 	}
-	at := map[string][2]int{} // where a move stands
+	at := map[string][2]int{} // each move's group and index
 	for i, g := range groups {
 		for j, m := range g.Moves {
 			at[m.Notation] = [2]int{i, j}
@@ -71,13 +70,13 @@ func (mod *Model) Best(room int) (groups []Group, of int) {
 			break
 		}
 	}
-	for _, g := range out { // those of a place in the order of their letters
+	for _, g := range out { // a place's moves in the order of their letters
 		slices.SortFunc(g.Moves, func(a, b Named) int { return cmp.Compare(at[a.Notation][1], at[b.Notation][1]) })
 	}
 	return out, of
 }
 
-// unname takes the letters from a path that need not be said.
+// unname removes the letters that a path does not need.
 func (n *node) unname(path []Option) {
 	for i, o := range path {
 		at := slices.IndexFunc(n.next, func(c *node) bool { return c.Key == o.Key })
@@ -87,10 +86,10 @@ func (n *node) unname(path []Option) {
 	}
 }
 
-// MayHint reports whether the asker may be shown a sound move: where nobody plays against them.
+// MayHint reports whether the asker may see a sound move: only if nobody plays against them.
 func (mod *Model) MayHint() bool { return mod.hint != nil }
 
-// Hint is the keys of a sound move, for Choose; nil where there is none or it may not be shown.
+// Hint returns the keys of a sound move, for Choose; nil if there is none or the asker may not see it.
 func (mod *Model) Hint() []string {
 	if mod.hint == nil {
 		return nil

@@ -9,18 +9,16 @@ import (
 	"posthorn/projections/guide"
 )
 
-// Links are the addresses that mails carry and pages answer to, under the one configured
-// public address. Tokens are the texts of passes (events/pass) or of sign-in links
-// (events/people); opening any of these addresses changes nothing.
+// Links are the URLs that mails carry and pages answer to, under the one configured public address. Tokens are the
+// texts of passes (events/pass) or of sign-in links (events/people). Opening any of these URLs changes nothing.
 type Links struct{ Base string }
 
 func (l Links) at(path string) string { return strings.TrimSuffix(l.Base, "/") + path }
 
-// Home is the front page, or the inbox of whoever is signed in.
+// Home returns the front page, which is the inbox for somebody signed in.
 func (l Links) Home() string { return l.at("/") }
 
-// Pass is the page of a pass: to play, to answer a proposal, to join. Keys are the steps
-// already chosen.
+// Pass returns the page of a pass: to play, to answer a proposal, to join. keys are the steps already chosen.
 func (l Links) Pass(token string, keys ...string) string {
 	s := l.at("/p/" + token)
 	if len(keys) > 0 {
@@ -29,19 +27,19 @@ func (l Links) Pass(token string, keys ...string) string {
 	return s
 }
 
-// SignIn is the page of a sign-in link.
+// SignIn returns the page of a sign-in link.
 func (l Links) SignIn(token string) string { return l.at("/sign-in/" + token) }
 
-// Try is the page of a sign-in link that also opens a first game.
+// Try returns the page of a sign-in link that also opens a first game.
 func (l Links) Try(token, game string) string { return l.SignIn(token) + "?game=" + game }
 
-// Unsubscribe is the page, and the one-click POST, of a pass that stops mails.
+// Unsubscribe returns the page, and the one-click POST, of a pass that stops mails.
 func (l Links) Unsubscribe(token string) string { return l.at("/u/" + token) }
 
-// Withdraw is the page of a pass that withdraws all others of its person.
+// Withdraw returns the page of a pass that withdraws all other passes of its person.
 func (l Links) Withdraw(token string) string { return l.at("/w/" + token) }
 
-// Rule is a rule's address in full, in a language; "" for none. Path is as [guide.Path] has it.
+// Rule returns a rule's full URL in a language; "" if path is "". path comes from [guide.Path].
 func (l Links) Rule(path, lang string) string {
 	if path == "" {
 		return ""
@@ -49,13 +47,13 @@ func (l Links) Rule(path, lang string) string {
 	return l.at(guide.In(path, lang))
 }
 
-// Table is a table's page.
+// Table returns a table's page.
 func (l Links) Table(table events.Name) string { return l.at("/t/" + table.String()) }
 
-// Story is the page of how a table's game went, to be sent to anybody.
+// Story returns the page about how a table's game went, for sending to anybody.
 func (l Links) Story(table events.Name) string { return l.Table(table) + "/story" }
 
-// Moment is a version of a line, for ever.
+// Moment returns the permanent page of a version of a line.
 func (l Links) Moment(table, line events.Name, version uint64) string {
 	return l.at("/t/" + table.String() + "/line/" + line.String() + "/" + strconv.FormatUint(version, 10))
 }

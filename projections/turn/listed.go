@@ -8,8 +8,8 @@ import (
 	"posthorn/events"
 )
 
-// Listed is a table as a list shows it to the asker: what it is called, what is asked, by when, and how it ended. No move is
-// looked for and nothing that has happened is told, which is most of what a model costs.
+// Listed returns a table as a list shows it to the asker: its name, what it asks and by when, and how it ended. It
+// leaves out moves and past events, which are most of a model's cost.
 func (m *Maker) Listed(ctx context.Context, table events.Name, who Asker) (mod *Model, err error) {
 	look, err := m.desk.Look(ctx, table)
 	if err != nil {

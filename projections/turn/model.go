@@ -8,17 +8,17 @@ import (
 	"posthorn/projections/words"
 )
 
-// Asker is who looks: a person (or nobody), in a language; of several seats, the one they
-// mean (or Nobody).
+// Asker is somebody who looks: a person (or nobody), in a language. With several seats, Seat is the one they mean (or
+// Nobody).
 type Asker struct {
 	Person domain.PersonID
 	Seat   domain.Seat
 	Lang   string
-	Zone   *time.Location // in which they are told times; UTC if nil
-	As     *domain.Viewer // whose knowledge at a moment is asked for; only once nothing of the table is secret
+	Zone   *time.Location // the zone for the times they see; UTC if nil
+	As     *domain.Viewer // whose knowledge at a moment to show; only once nothing about the table is secret
 }
 
-// viewer is by whose knowledge a table is shown to an asker.
+// viewer returns whose knowledge an asker sees a table with.
 func (a Asker) viewer(t *domain.Table) domain.Viewer {
 	if a.As != nil && t.Open() {
 		return *a.As
@@ -31,44 +31,44 @@ type Model struct {
 	Table     events.Name
 	Line      events.Name // zero before the first line
 	Version   uint64
-	Last      uint64 // the line's last version; Version is below it in history
+	Last      uint64 // the line's last version; in history, Version is below it
 	TableHead events.Head
 	Head      events.Head // of the line at Version
 	Receipt   string      // signed, of Head
 	At        time.Time   // of the event at Version
 	Rulebook  string
 	Game      string // the game's name in the asker's language
-	Title     string // constant for the table: the game and its people
+	Title     string // never changes for a table: the game and its people
 	Choices   domain.Choices
 	Pace      string
 	Status    domain.TableStatus
 	End       domain.EndReason
 	Main      bool   // Line is the table's main line
-	Sentence  string // whose turn, in a sentence
+	Sentence  string // says whose turn it is
 	Players   []Player
 	Viewer    domain.Viewer
-	Hid       bool         // of a table whose secrets are open: there was something at Version that not everybody knew
-	Seat      domain.Seat  // the asker's seat meant here, or Nobody
-	Asks      []events.Ask // what the table asks of the asker now
-	Decision  *domain.Open // of those of play the one of that seat; nil in history
+	Hid       bool         // the table's secrets are now open, and at Version something was not known to everybody
+	Seat      domain.Seat  // the asker's seat in question, or Nobody
+	Asks      []events.Ask // what the table now asks of the asker
+	Decision  *domain.Open // the play decision of that seat; nil in history
 	Proposal  *Proposal
-	Free      bool      // what the asker plays now can be taken back, as long as it brings nothing to light and asks nobody else
-	Undo      uint64    // the version that the asker may go back to without consent, before their last step; 0 for none
-	UndoUntil time.Time // until when, where it is the table's grace that lets them
-	Grace     int       // minutes of it
+	Free      bool      // the asker can take back what they play now, as long as it reveals nothing and asks nobody else
+	Undo      uint64    // the version before their last step, if the asker may go back to it without consent; 0 for none
+	UndoUntil time.Time // until when, if the table's grace allows it
+	Grace     int       // the table's grace, in minutes
 	Standing  domain.Standing
 	Result    []string
 	Causes    [][]string // what the end added, by entry of Standing
-	Labels    []string   // the entries of Standing
+	Labels    []string   // of the entries of Standing
 	Alt       string
 	Lines     []string // the situation in sentences
 	Since     []Happening
-	Own       bool      // Since is what the asker's own last move did, and nothing has happened after it
-	Moved     time.Time // when the asker made their own last move; zero where that was long before
+	Own       bool      // Since is what the asker's own last move did; nothing has happened after it
+	Moved     time.Time // when the asker made their last move; zero if that was long ago
 	Lineage   []Line
 	Forms     []domain.Form
 	Chains    []Chain // moves made one right after the other
-	Orders    *Orders // of Seat; nil where the game has none, or nobody may give any
+	Orders    *Orders // of Seat; nil if the game has none, or nobody may give any
 	Branch    *domain.Branch
 	Time      Timing
 
@@ -77,22 +77,22 @@ type Model struct {
 	printer  words.Printer
 	rulebook domain.Rulebook
 	view     domain.View
-	stopped  bool         // the game is over, and this is how it stood then
-	says     []domain.Say // Lines, unsaid
+	stopped  bool         // the game is over, and this is how it stood at the end
+	says     []domain.Say // Lines, before rendering
 	marks    []*domain.Event
 	tree     node                         // of the legal moves
-	word     func(domain.Decision) string // the rulebook's word for what one asks now
-	hint     func() []string              // nil where none may be given
-	strict   bool                         // no step is taken back here without consent
+	word     func(domain.Decision) string // the rulebook's word for what a decision asks now
+	hint     func() []string              // nil if no hint is allowed
+	strict   bool                         // steps here cannot be taken back without consent
 	ranked   func() []domain.Move         // the decision's moves, the best first
 }
 
-// Player is a seat and who holds it.
+// Player is a seat and the people who hold it.
 type Player struct {
 	Seat     domain.Seat       `json:"seat"`
 	Letter   string            `json:"letter"`
 	Name     string            `json:"name"`
-	Called   string            `json:"-"` // what its people are called, without the seat that tells it from others of theirs
+	Called   string            `json:"-"` // the name of its people, without the seat added to tell it from their other seats
 	People   []domain.PersonID `json:"-"`
 	Invited  []domain.PersonID `json:"-"`
 	Kind     domain.SeatKind   `json:"kind"`
@@ -100,12 +100,12 @@ type Player struct {
 	Resigned bool              `json:"resigned"`
 	You      bool              `json:"you"`
 	Awaited  bool              `json:"awaited"`
-	Rank     int               `json:"rank,omitempty"`       // once ended; 0 if none
-	Due      time.Time         `json:"due,omitzero"`         // until when its decision may be taken
-	Spare    int               `json:"spare_days,omitempty"` // that it has left
-	Away     time.Time         `json:"away_until,omitzero"`  // of one person: they are on holiday until then
-	Lent     bool              `json:"lent"`                 // a stand-in plays until its player is back
-	Nudged   uint64            `json:"-"`                    // the table's version that reminded it of what is awaited now
+	Rank     int               `json:"rank,omitempty"`       // once the game has ended; 0 if none
+	Due      time.Time         `json:"due,omitzero"`         // when its decision is due
+	Spare    int               `json:"spare_days,omitempty"` // left to it
+	Away     time.Time         `json:"away_until,omitzero"`  // for a single person: on holiday until then
+	Lent     bool              `json:"lent"`                 // a stand-in plays until the player is back
+	Nudged   uint64            `json:"-"`                    // the table's version with the nudge about what is now awaited
 	NudgedBy domain.PersonID   `json:"-"`
 }
 
@@ -114,9 +114,9 @@ type Proposal struct {
 	domain.Proposal
 	Who      string
 	Sentence string
-	Reveals  []string // whose moves brought how many draws and cards to light after the version
-	Luck     string   // for a rewind: what comes after it, again or anew
-	MayAgree bool     // the asker is asked
+	Reveals  []string // whose moves since the version revealed how many draws and cards
+	Luck     string   // for a rewind: what comes after it, the same or new
+	MayAgree bool     // the asker may answer
 	Mine     bool
 	Agreed   []string
 	Waiting  []string
@@ -130,7 +130,7 @@ type Line struct {
 	Fork   uint64      `json:"fork,omitempty"`
 	Last   uint64      `json:"last"`
 	Closed bool        `json:"closed"`
-	Undone bool        `json:"undone"` // closed by taking a step back, without consent
+	Undone bool        `json:"undone"` // closed when somebody took a step back, without consent
 }
 
 // Happening is an event in words.
@@ -143,12 +143,12 @@ type Happening struct {
 	Move      string
 	Sentences []string
 	Table     bool            // something at the table, not a move
-	By        domain.PersonID // who did it, at the table; "" for the house
-	Spoken    bool            // somebody wrote it, in chat
+	By        domain.PersonID // who did it at the table; "" for the house
+	Spoken    bool            // somebody wrote it in chat
 	Proposed  bool            // somebody asked everybody for something
-	Dismissed bool            // such a proposal was refused or withdrawn, or it lapsed
+	Dismissed bool            // such a proposal was refused or withdrawn, or lapsed
 	Began     bool            // the game began
-	News      bool            // worth telling those who were not there
+	News      bool            // worth telling people who were not there
 	ByOrder   bool            // a standing order made this move
-	Order     string          // that order, where the viewer may know it
+	Order     string          // that order, if the viewer may know it
 }

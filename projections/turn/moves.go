@@ -8,8 +8,8 @@ import (
 	"posthorn/events"
 )
 
-// Moves is Turn with nothing but what is asked of the asker and how it may be answered: who plays, the decision, its moves
-// and forms. The position is in no words, and what has happened is left out, which is most of what a model costs.
+// Moves is Turn reduced to what is asked of the asker and how to answer it: who plays, the decision, its moves and
+// forms. It leaves out the position in words and past events, which are most of a model's cost.
 func (m *Maker) Moves(ctx context.Context, table events.Name, who Asker) (mod *Model, err error) {
 	look, err := m.desk.Look(ctx, table)
 	if err != nil {
@@ -44,7 +44,7 @@ func (m *Maker) moves(ctx context.Context, look events.Look, who Asker) (*Model,
 	return mod, nil
 }
 
-// asked marks who is awaited, and finds the decision of play that the model is about.
+// asked marks the awaited players, and finds the play decision that the model is about.
 func (mod *Model) asked(look events.Look, line *domain.Line) (ask events.Ask, ok bool) {
 	if mod.Status != domain.TableStarted || look.Table.Due != "" {
 		return ask, false
@@ -57,9 +57,9 @@ func (mod *Model) asked(look events.Look, line *domain.Line) (ask events.Ask, ok
 	return mod.turnOf()
 }
 
-// decide makes the model one of a decision, and of the seat that is to take it.
+// decide makes the model about a decision and the seat that has to make it.
 func (mod *Model) decide(look events.Look, line *domain.Line, ask events.Ask) {
-	if ask.Open.Seat != mod.Seat { // somebody with several seats plays the one that is awaited
+	if ask.Open.Seat != mod.Seat { // somebody with several seats plays the awaited one
 		mod.Seat = ask.Open.Seat
 		mod.Viewer = look.Table.ViewerOf(mod.me, mod.Seat)
 	}
@@ -67,7 +67,7 @@ func (mod *Model) decide(look events.Look, line *domain.Line, ask events.Ask) {
 	mod.choices(line)
 }
 
-// List is all legal moves in the order of Groups, in words only if they are wanted.
+// List returns all legal moves in the order of Groups; with their words only if words is true.
 func (mod *Model) List(words bool) []Named {
 	out := make([]Named, 0, mod.tree.Count)
 	for _, first := range mod.tree.next {

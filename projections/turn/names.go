@@ -10,8 +10,8 @@ import (
 	"posthorn/projections/words"
 )
 
-// called is what seats are called at a table, with a printer that writes with those names, and what their people are
-// called: where several seats have one name, as all of a study do, each has its letter behind it.
+// called returns what seats are called at a table, a printer that uses those names, and what the seats' people are
+// called. If several seats share a name, as in a study, each has its letter after it.
 func (m *Maker) called(ctx context.Context, look events.Look, lang string) (p words.Printer, seats, people []string, err error) {
 	t := look.Table
 	plain := m.book.Printer(lang, t.Rulebook, nil)
@@ -31,7 +31,7 @@ func (m *Maker) called(ctx context.Context, look events.Look, lang string) (p wo
 	return m.book.Printer(lang, t.Rulebook, seats), seats, people, nil
 }
 
-// peopleOf are who hold a place, or who are asked to before anybody does.
+// peopleOf returns the people who hold a place, or, until somebody does, those invited to it.
 func peopleOf(p domain.TablePlace) []domain.PersonID {
 	if len(p.Holders) > 0 {
 		return p.Holders
@@ -39,7 +39,7 @@ func peopleOf(p domain.TablePlace) []domain.PersonID {
 	return p.Invited
 }
 
-// lettered is a name that its seat tells from others like it.
+// lettered returns a name with its seat's letter, to tell it from others like it.
 func lettered(name string, seat domain.Seat) string { return name + " (" + seat.Letter() + ")" }
 
 func (m *Maker) placeName(ctx context.Context, p words.Printer, t *domain.Table, place domain.TablePlace, seat domain.Seat) (string, error) {
@@ -66,9 +66,8 @@ func (m *Maker) placeName(ctx context.Context, p words.Printer, t *domain.Table,
 	return name, nil
 }
 
-// NameAt is what a person is called at a table. Where somebody else there has a name that can
-// be taken for theirs, both are told apart by their seats, whoever sat down first: names can be
-// changed at any time.
+// NameAt returns what a person is called at a table. If somebody else there has a name that could be mistaken for
+// theirs, each is named with their seat, whoever sat down first: names can change at any time.
 func (m *Maker) NameAt(ctx context.Context, p words.Printer, t *domain.Table, id domain.PersonID) (string, error) {
 	seat, seated := seatedAt(t, id)
 	if !seated {
@@ -77,7 +76,7 @@ func (m *Maker) NameAt(ctx context.Context, p words.Printer, t *domain.Table, id
 	return m.nameAt(ctx, p, t, id, seat)
 }
 
-// nameAt is what a person is called as the one on a seat.
+// nameAt returns what a person on a seat is called.
 func (m *Maker) nameAt(ctx context.Context, p words.Printer, t *domain.Table, id domain.PersonID, seat domain.Seat) (string, error) {
 	name, err := m.Name(ctx, p, id)
 	if err != nil || name == p.Text("house.forgotten") {
@@ -100,7 +99,7 @@ func (m *Maker) nameAt(ctx context.Context, p words.Printer, t *domain.Table, id
 	return name, nil
 }
 
-// seatedAt is the first seat that a person holds or is invited to.
+// seatedAt returns the first seat that a person holds or is invited to.
 func seatedAt(t *domain.Table, id domain.PersonID) (domain.Seat, bool) {
 	for _, held := range []bool{true, false} {
 		for i, p := range t.Places {

@@ -8,26 +8,26 @@ import (
 	"posthorn/domain"
 )
 
-// Option is one next choice.
+// Option is one possible next choice.
 type Option struct {
 	Key   string
-	Name  string // what it is called on the board, in lists and for the keyboard; "" where nothing else can be chosen
-	Place bool   // Name is the notation's own, for whoever types it: the label says the place in words
+	Name  string // what it is called on the board, in lists and for the keyboard; "" if it is the only choice
+	Place bool   // Name is the notation's own, for people who type it: the label describes the place in words
 	Label string
-	Where string // the place for people, beside its number; "" if the label says all
+	Where string // the place for people, next to its number; "" if the label says it all
 	Spot  string
-	Like  string // the key of a choice beside it that looks the same; "" for none
+	Like  string // the key of another choice that looks the same; "" for none
 	Count int    // how many moves it leads to
-	Plays string // the notation of the move that choosing it plays at once; "" where there is more to choose or to confirm
-	Main  bool   // Plays, and is what the seat has to do anyhow
+	Plays string // the notation of the move that choosing it plays at once; "" if there is more to choose or to confirm
+	Main  bool   // Plays, and is what the seat must do anyway
 	Out   bool   // Plays, and ends the turn or passes
 	None  bool   // it adds nothing to the move
 	Order string // the standing order that always chooses like this, or ""
-	Every string // what that is called
-	aside bool   // it follows only where the steps of a move are made in another order than its own
+	Every string // what that order is called
+	aside bool   // only reached by choosing a move's steps out of their usual order
 }
 
-// Title is the choice in one sentence, its place for people included.
+// Title returns the choice in one sentence, with its place for people.
 func (o Option) Title() string {
 	if o.Where == "" {
 		return o.Label
@@ -35,10 +35,10 @@ func (o Option) Title() string {
 	return o.Label + ": " + o.Where
 }
 
-// Text is what stands beside its name in a list.
+// Text returns what a list shows next to its name.
 func (o Option) Text() string { return cmp.Or(o.Where, o.Label) }
 
-// String is the choice in short, with its name.
+// String returns the choice in short, with its name.
 func (o Option) String() string {
 	switch {
 	case o.Name == "" || o.Place && o.says():
@@ -46,10 +46,10 @@ func (o Option) String() string {
 	case o.Place:
 		return o.Name + ": " + o.Label
 	}
-	return o.Name + ")\u00a0" + o.Label // a letter alone at a line's end is parted from what it names
+	return o.Name + ")\u00a0" + o.Label // keeps a letter from standing alone at the end of a line, apart from what it names
 }
 
-// says reports whether the label has the name in it already, or names whoever has that letter.
+// says reports whether the label already contains the name, or names the seat with that letter.
 func (o Option) says() bool {
 	if len(o.Name) == 1 && o.Name[0] >= 'A' && o.Name[0] <= 'Z' {
 		return true
@@ -63,16 +63,16 @@ func (o Option) says() bool {
 	return !slices.ContainsFunc(strings.Fields(o.Name), func(w string) bool { return !slices.Contains(said, w) })
 }
 
-// option is a choice in the words of the reader.
+// option returns a choice in the reader's words.
 func (mod *Model) option(n *node) Option {
 	if !n.said {
 		n.said, n.Label, n.Where, n.None = true, mod.printer.Say(n.step.Label), mod.printer.Say(n.step.Where), n.step.None
 		n.Order, n.Every = n.step.Order, mod.printer.Say(n.step.Every)
 		end := n
-		for len(end.next)+len(end.also) == 1 && end.move == nil { // what there is no choice about is taken by itself, see Choose
+		for len(end.next)+len(end.also) == 1 && end.move == nil { // a step that leaves no choice is taken automatically, see Choose
 			end = end.all()[0]
 		}
-		// Where nothing can be taken back, a move is not made by a single press that could be a slip.
+		// If nothing can be taken back, a single press that could be a slip must not make a move.
 		slips := end.step.Press == domain.PressTwice || end.step.Press == domain.PressStep && n.first && mod.strict
 		if end.move != nil && len(end.next) == 0 && !slips {
 			n.Plays, n.Out = mod.rulebook.FormatMove(end.move, nil), end.step.Press == domain.PressOut

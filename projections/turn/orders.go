@@ -12,10 +12,10 @@ import (
 // Orders are the standing orders of the asker's own seat.
 type Orders struct {
 	Seat    domain.Seat
-	Version uint64 // of the seat's stream: what a change of them must name
+	Version uint64 // of the seat's stream: a change must name it
 	List    []Order
 	Rests   bool   // given before the game was taken back: they wait to be given again
-	Refused string // taken off last, because the game refused its move; "" if none was
+	Refused string // the order removed last, because the game refused its move; "" if none was
 	Forms   []domain.Form
 }
 
@@ -26,7 +26,7 @@ type Order struct {
 	Sentences []string
 }
 
-// orders fills in the orders of the seat that the asker holds, where the game knows any.
+// orders fills in the orders of the asker's seat, if the game has any.
 func (m *Maker) orders(ctx context.Context, mod *Model, look events.Look) error {
 	rb := look.Rulebook.Extras().Orders
 	if rb == nil || !mod.Main || mod.Version != mod.Last || mod.Status != domain.TableStarted || look.Table.Due != "" || !mod.mayMove(mod.Seat) {
@@ -48,15 +48,14 @@ func (m *Maker) orders(ctx context.Context, mod *Model, look events.Look) error 
 	return nil
 }
 
-// byOrders marks the happenings that a standing order brought about, with the order where
-// the viewer may read it.
+// byOrders marks the happenings that a standing order caused, with the order where the viewer may read it.
 func (m *Maker) byOrders(ctx context.Context, p words.Printer, look events.Look, line events.Name, viewer domain.Viewer, list []Happening) error {
 	rb := look.Rulebook.Extras().Orders
 	if rb == nil || !slices.ContainsFunc(list, func(h Happening) bool { return h.ByOrder }) {
 		return nil
 	}
 	if look.Table.Open() {
-		viewer = domain.Referee // what a seat knew then is the game; what it told the house is its own, now as before
+		viewer = domain.Referee // what a seat knew then belongs to the game; what it told the house is its own, now as before
 	}
 	used, err := m.desk.OrdersUsed(ctx, look, line, viewer)
 	if err != nil {
@@ -71,7 +70,7 @@ func (m *Maker) byOrders(ctx context.Context, p words.Printer, look events.Look,
 	return nil
 }
 
-// seatNames are what the table's seats are called, in their order.
+// seatNames returns the names of the table's seats, in order.
 func seatNames(p words.Printer, look events.Look) []string {
 	names := make([]string, len(look.Table.Places))
 	for i := range names {

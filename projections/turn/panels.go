@@ -9,31 +9,32 @@ import (
 
 // Panel is one picture of the view, with its words.
 type Panel struct {
-	Key    string // of its own among the panels: "map"
+	Key    string // unique among the panels: "map"
 	Name   string // what it is called
-	Theirs string // what it is called by a reader who is not the viewer; "" where that is the same
+	Theirs string // its name for a reader who is not the viewer; "" if that is the same
 	Weight domain.Weight
-	Asked  bool // it stands with the choices
+	Asked  bool // belongs with the choices
 	Scene  domain.Scene
-	Least  float64  // the pixels that it is wide at least on a page; 0 where it may be as small as its room
-	Each   float64  // how wide its parts are, see [domain.Panel]; 0 where it is one
-	Alt    string   // what the picture says to those who do not see it
+	Least  float64  // its least width on a page, in pixels; 0 if it may shrink to its room
+	Each   float64  // the width of its parts, see [domain.Panel]; 0 if it is whole
+	Alt    string   // describes the picture to people who do not see it
 	Lines  []string // words of its own
-	Text   string   // the same in characters, "" if there is nothing to be written
+	Text   string   // the same in characters, "" if it has no such form
 }
 
-// Panels draws the view with what has been chosen and what can be chosen next; nothing before
-// there is any.
+// Panels draws the view with what has been chosen and what can be chosen next; it returns nothing before there is a
+// view.
 func (mod *Model) Panels(c Choice, aids bool) []Panel { return mod.panels(mod.sketch(c, aids)) }
 
-// mailed is what can be chosen in the order of the moves' own steps, by which a mail names them.
+// mailed returns the choice with only the options that follow the moves' own step order, because a mail names moves by
+// those.
 func (c Choice) mailed() Choice {
 	c.Options = slices.DeleteFunc(slices.Clone(c.Options), func(o Option) bool { return o.aside })
 	return c
 }
 
-// Later are the choices, in words, that a mail's picture shows without a letter: each move is in its list once, in the order of its own
-// steps, where they only follow another.
+// Later returns, in words, the choices that a mail's picture shows without a letter: a list has each move once, in the
+// order of its own steps, and there these choices only follow another.
 func (c Choice) Later() (labels []string) {
 	for _, o := range c.Options {
 		if o.aside {
@@ -43,7 +44,7 @@ func (c Choice) Later() (labels []string) {
 	return labels
 }
 
-// Narrow draws the same for a mail.
+// Narrow draws the same panels for a mail.
 func (mod *Model) Narrow(c Choice) []Panel {
 	sketch := mod.sketch(c.mailed(), false)
 	sketch.Narrow, sketch.Ahead = true, nil
@@ -72,7 +73,7 @@ func (mod *Model) panels(sketch domain.Sketch) []Panel {
 	return out
 }
 
-// Letters is the view in characters: what its panels say so, one below the other.
+// Letters returns the view in characters: its panels' texts, one below the other.
 func (mod *Model) Letters() string {
 	var out []string
 	for _, p := range mod.Panels(Choice{}, false) {
@@ -83,7 +84,7 @@ func (mod *Model) Letters() string {
 	return strings.Join(out, "\n")
 }
 
-// Situation is Lines without the helps that may be left out ("board.aid…").
+// Situation returns Lines without the optional aids ("board.aid…").
 func (mod *Model) Situation() []string {
 	var out []string
 	for i, s := range mod.says {
@@ -94,7 +95,7 @@ func (mod *Model) Situation() []string {
 	return out
 }
 
-// sketch is what has been chosen and what can be chosen next.
+// sketch returns what has been chosen and what can be chosen next.
 func (mod *Model) sketch(c Choice, aids bool) domain.Sketch {
 	sketch := domain.Sketch{Chosen: c.Keys, Aids: aids, Last: mod.marks}
 	for _, o := range c.Options {
@@ -111,25 +112,24 @@ func (mod *Model) sketch(c Choice, aids bool) domain.Sketch {
 	return sketch
 }
 
-// CardGroup is the cards of one place, in words.
+// CardGroup holds the cards of one place, in words.
 type CardGroup struct {
 	Place string // "In your hand"
 	Hand  bool   // the viewer's own
 	Cards []Card
 }
 
-// Card is one card whose face the viewer sees, in words.
+// Card is a card whose face the viewer sees, in words.
 type Card struct {
-	Key   string       `json:"key"` // fit for an address, of its own in the model
+	Key   string       `json:"key"` // safe in a URL, unique in the model
 	Label string       `json:"label"`
-	Lines []string     `json:"lines"`         // its kind, cost, points, what it asks for, its effect
-	Not   []string     `json:"not,omitempty"` // why the viewer cannot use it now; empty where they can, or where it is not theirs to use
+	Lines []string     `json:"lines"`         // its kind, cost, points, requirements, effect
+	Not   []string     `json:"not,omitempty"` // why the viewer cannot use it now; empty if they can, or if it is not theirs to use
 	Spot  string       `json:"-"`             // where it lies in the drawing, or ""
-	Face  domain.Scene `json:"-"`             // the card large, without Lines; of no size where the game draws none
+	Face  domain.Scene `json:"-"`             // the card drawn large, without Lines; zero size if the game draws none
 }
 
-// Cards lists the cards that the viewer sees, by place and in the order in which they are read;
-// nothing where the game has none.
+// Cards lists the cards that the viewer sees, by place and in reading order; nothing if the game has none.
 func (mod *Model) Cards() []CardGroup {
 	if mod.view == nil {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"posthorn/projections/words"
 )
 
-// past tells a line's events with the names of those whose moves they were: what another table wrote before a branch
-// is told with that table's people, as far as the asker may know them.
+// past tells a line's events with the names of the people who made the moves: for a branch, what happened before it is
+// told with the other table's people, as far as the asker may know them.
 type past struct {
 	m     *Maker
 	look  events.Look
@@ -20,15 +20,15 @@ type past struct {
 	names []string
 	who   Asker
 	known map[events.Name]words.Printer // by stream
-	view  domain.View                   // what of it never changes says where a move was made; nil before it was asked for
+	view  domain.View                   // the parts of it that never change say where a move was made; nil until needed
 }
 
-// past is a teller for an asker; now and names are those of the table itself.
+// past returns a teller for an asker; now and names are the table's own.
 func (m *Maker) past(look events.Look, now words.Printer, names []string, who Asker) *past {
 	return &past{m: m, look: look, now: now, names: names, who: who, known: map[events.Name]words.Printer{}}
 }
 
-// printer writes about what stands in a stream.
+// printer returns a printer for a stream's events.
 func (p *past) printer(ctx context.Context, stream events.Name) (words.Printer, error) {
 	if p.look.Table.Branch == nil {
 		return p.now, nil
@@ -47,8 +47,8 @@ func (p *past) printer(ctx context.Context, stream events.Name) (words.Printer, 
 	return out, err
 }
 
-// then is a printer with the names of another table's people: of those who sit there and here as they are called here, of
-// others with a word that it was then. Where the asker may not see that table, seats are called by their letters.
+// then returns a printer with another table's people. Those who sit there and here are called as they are here; others
+// get a word saying that it was then. If the asker may not see that table, seats are called by their letters.
 func (p *past) then(ctx context.Context, table events.Name) (words.Printer, error) {
 	letters := p.m.book.Printer(p.who.Lang, p.look.Table.Rulebook, nil)
 	other, err := p.m.desk.Look(ctx, table)
@@ -73,12 +73,12 @@ func (p *past) then(ctx context.Context, table events.Name) (words.Printer, erro
 	return p.m.book.Printer(p.who.Lang, p.look.Table.Rulebook, names), nil
 }
 
-// alikePlaces reports whether the same people, or a stand-in each, hold two seats.
+// alikePlaces reports whether the same people hold two seats, or a stand-in holds each.
 func alikePlaces(a, b domain.TablePlace) bool {
 	return (a.Kind == domain.SeatStandIn) == (b.Kind == domain.SeatStandIn) && slices.Equal(a.Holders, b.Holders) && (a.Kind == domain.SeatStandIn || len(a.Holders) > 0)
 }
 
-// tell tells an event; ok is false where it is none of play.
+// tell tells an event; ok is false if it is not an event of play.
 func (p *past) tell(ctx context.Context, e events.Entry) (Happening, bool, error) {
 	printer, err := p.printer(ctx, e.Record.Stream)
 	if err != nil {
@@ -91,7 +91,8 @@ func (p *past) tell(ctx context.Context, e events.Entry) (Happening, bool, error
 	return h, ok, nil
 }
 
-// opening tells how the line that an event begins came to go on from an earlier moment; nothing of other events. Whose doing that was, and what was asked before, the table's own events tell.
+// opening tells how the line that an event begins came to continue from an earlier moment; nothing for other events.
+// The table's own events tell who did that, and what they asked before.
 func (p *past) opening(ctx context.Context, rec events.Record) ([]string, error) {
 	table := p.look.Table
 	s, err := p.m.desk.Log().Stream(ctx, rec.Stream)

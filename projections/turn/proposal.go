@@ -41,7 +41,7 @@ func (m *Maker) proposal(ctx context.Context, mod *Model, look events.Look, me d
 	return out, nil
 }
 
-// Reveals says whose moves brought how many draws and hidden cards to light.
+// Reveals says whose moves revealed how many draws and hidden cards.
 func Reveals(p words.Printer, seen []domain.SeenDraws) (out []string) {
 	for _, s := range seen {
 		if s.Draws > 0 {
@@ -54,7 +54,7 @@ func Reveals(p words.Printer, seen []domain.SeenDraws) (out []string) {
 	return out
 }
 
-// Undone is a move that a rewind would undo, and how much it brought to light.
+// Undone is a move that a rewind would undo, and how much the move revealed.
 type Undone struct {
 	Happening
 	Draws, Cards int
@@ -63,12 +63,12 @@ type Undone struct {
 // Undoing is what going back to a version would undo, as an asker may know it.
 type Undoing struct {
 	Moves   []Undone // the last first
-	More    int      // how many there are before these
+	More    int      // how many earlier moves it would undo as well
 	Reveals []string
-	Dealt   uint64 // before this version nothing comes the same again; 0: there is none
+	Dealt   uint64 // going back to before this version, nothing comes the same again; 0: no such version
 }
 
-// Undoing tells what going back to a version of the main line would undo: at most so many moves, the last first.
+// Undoing returns what going back to a version of the main line would undo: no more than most moves, the last first.
 func (m *Maker) Undoing(ctx context.Context, look events.Look, to uint64, who Asker, most int) (out Undoing, err error) {
 	u, err := m.desk.Undoes(ctx, look, to)
 	if err != nil {
@@ -91,10 +91,10 @@ func (m *Maker) Undoing(ctx context.Context, look events.Look, to uint64, who As
 	return out, err
 }
 
-// Luck says in the game's words what comes after a rewind, again or anew.
+// Luck says in the game's words what comes after a rewind: the same, or new.
 func (mod *Model) Luck(fresh bool) string { return mod.printer.Text(luckKey(fresh)) }
 
-// luckKey is what luck after a rewind is, in words.
+// luckKey returns the text key for the luck after a rewind.
 func luckKey(fresh bool) string {
 	if fresh {
 		return "house.luck.fresh"

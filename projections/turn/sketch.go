@@ -9,32 +9,32 @@ import (
 	"posthorn/events"
 )
 
-// Sketched is a table as a line of somebody's sketch would have it: nothing of it was played. What the
-// sketching seat does not know was dealt afresh, so that it tells nothing of the table's.
+// Sketched is a table as it would be after a line of somebody's sketch: nobody played any of it. What the sketching
+// seat does not know was dealt afresh, so it reveals nothing about the table.
 type Sketched struct {
 	*Model
-	Plies  []SketchedPly // of the whole line, as far as it can be played
-	At     int           // how many of them the model comes after
-	Whole  int           // how many the line has; more than Plies where one cannot be played any more
-	Broken string        // why that one cannot; "" if all can
-	Opens  []domain.Seat // who is asked something here, each once
-	Luck   bool          // the ply before At was decided by chance, too
-	Chance []string      // the kinds of outcome that may be dictated here
-	May    []domain.Form // what chance may bring next, to be chosen
-	Orders []Order       // by which the sketching seat would make its first moves, up to one for which there is none
-	ByHand int           // the number of that one, from 1; 0 if there is none
+	Plies  []SketchedPly // of the whole line, as far as it is playable
+	At     int           // how many plies the model comes after
+	Whole  int           // how many plies the line has; more than Plies if one is no longer playable
+	Broken string        // why that one is not; "" if all are
+	Opens  []domain.Seat // who is asked something here, each listed once
+	Luck   bool          // chance also decided the ply before At
+	Chance []string      // the kinds of outcome that the reader may dictate here
+	May    []domain.Form // what chance may bring next, to choose from
+	Orders []Order       // the orders that would make the sketching seat's first moves, up to the first move with no such order
+	ByHand int           // the number of that move, from 1; 0 if there is none
 }
 
 // SketchedPly is a move of a sketch, in words.
 type SketchedPly struct {
 	Happening
 	Public string // the move as everybody may read it
-	Chance string // that was dictated
+	Chance string // the dictated outcome
 	Luck   bool   // chance decided, too
 }
 
-// Sketch is the table as a line of a sketch would have it after at plies, as a seat would see it (Nobody:
-// the one that is asked, the sketching one before others). ErrNoStream if the line's stream is none of the table's.
+// Sketch returns the table as it would be at plies into a sketch's line, as a seat would see it. For Nobody that is an
+// asked seat, preferably the sketching one. It returns ErrNoStream if the line's stream is not one of the table's.
 func (m *Maker) Sketch(ctx context.Context, look events.Look, l *sketch.Line, at int, as domain.Seat, who Asker) (*Sketched, error) {
 	line, err := m.Sketching(ctx, look, l)
 	if err != nil {
@@ -81,7 +81,7 @@ func (m *Maker) Sketch(ctx context.Context, look events.Look, l *sketch.Line, at
 	return s, nil
 }
 
-// play plays some plies of a line, and finds out by which orders its seat would make its own.
+// play plays some plies of a line, and finds the orders that would make its seat's own moves.
 func (s *Sketched) play(line *domain.Line, l *sketch.Line, from, to int, names []string, each func(sketch.Ply, *domain.Event)) (int, error) {
 	for i := from; i < min(to, len(l.Plies)); i++ {
 		order, own := "", l.Plies[i].Seat == l.Seat
@@ -102,7 +102,7 @@ func (s *Sketched) play(line *domain.Line, l *sketch.Line, from, to int, names [
 	return max(from, min(to, len(l.Plies))), nil
 }
 
-// order is the standing order that makes just the move of a ply, where the line has come to it; "" if none does.
+// order returns the standing order that makes exactly a ply's move, at the line's current point; "" if none does.
 func (s *Sketched) order(line *domain.Line, l *sketch.Line, i int) string {
 	rb := s.rulebook.Extras().Orders
 	m, err := line.Parse(l.Plies[i].Move, nil)
@@ -123,8 +123,8 @@ func (s *Sketched) order(line *domain.Line, l *sketch.Line, i int) string {
 	return ""
 }
 
-// Sketching is a line of play at which a sketch's line begins: a copy, with nothing of it that the sketching
-// seat does not know.
+// Sketching returns the line of play at which a sketch's line begins: a copy with nothing that the sketching seat does
+// not know.
 func (m *Maker) Sketching(ctx context.Context, look events.Look, l *sketch.Line) (*domain.Line, error) {
 	name, err := events.ParseName(l.Stream)
 	if err != nil {
@@ -138,7 +138,7 @@ func (m *Maker) Sketching(ctx context.Context, look events.Look, l *sketch.Line)
 	return line, nil
 }
 
-// as makes the model that of a seat.
+// as makes the model a seat's own.
 func (s *Sketched) as(line *domain.Line, own, as domain.Seat) {
 	s.at(line)
 	open := line.Awaited()

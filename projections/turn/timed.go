@@ -10,16 +10,16 @@ import (
 
 // What a table's clock says and did, in words.
 
-// Timing is what a table's clock says, as it stands.
+// Timing is what a table's clock says right now.
 type Timing struct {
-	Clock    *domain.Clock // nil: the table waits for ever
-	Proposal time.Time     // until when the open proposal may be answered; zero for ever
+	Clock    *domain.Clock // nil: the table waits forever
+	Proposal time.Time     // when the open proposal lapses; zero for never
 	Paused   time.Time     // until when deadlines stand still; zero if they do not
 	Now      time.Time
-	Lines    []string // the deadlines that are open, in sentences, the asker's own first
+	Lines    []string // the open deadlines in sentences, the asker's own first
 }
 
-// time notes what the table's clock says, and by when who is awaited.
+// time fills in what the table's clock says, and by when players must act.
 func (m *Maker) time(mod *Model, look events.Look) {
 	t := look.Table
 	mod.Time.Clock = t.Clock
@@ -62,7 +62,7 @@ func (m *Maker) time(mod *Model, look events.Look) {
 	mod.Time.Lines = mod.times()
 }
 
-// times are the deadlines in sentences.
+// times returns the deadlines in sentences.
 func (mod *Model) times() (out []string) {
 	p, t := mod.printer, mod.Time
 	if !t.Proposal.IsZero() {
@@ -109,10 +109,10 @@ func mine(all []Player, you bool) []Player {
 	return slices.DeleteFunc(slices.Clone(all), func(p Player) bool { return p.You != you })
 }
 
-// When writes a moment as the asker's clock shows it.
+// When formats a moment as the asker's clock shows it.
 func (mod *Model) When(t time.Time) string { return mod.printer.Moment(mod.in(t)) }
 
-// Hour writes a moment of today as the asker's clock shows it.
+// Hour formats a moment of today as the asker's clock shows it.
 func (mod *Model) Hour(t time.Time) string {
 	if mod.zone == nil {
 		return t.UTC().Format("15:04 MST")
@@ -185,5 +185,5 @@ func paused(p *domain.Paused) []domain.Say {
 	return []domain.Say{domain.S("table.paused", "day", dayOf(p.Until))}
 }
 
-// dayOf is the last day before a moment that is midnight somewhere.
+// dayOf returns the last day before a moment that is midnight somewhere.
 func dayOf(until time.Time) string { return until.UTC().Add(-12 * time.Hour).Format(time.DateOnly) }

@@ -8,7 +8,7 @@ import (
 	"posthorn/projections/words"
 )
 
-// maxSince is how many happenings a turn tells at most; the rest is in the timeline.
+// maxSince is the most happenings that a turn tells; the timeline has the rest.
 const maxSince = 40
 
 // since tells what happened after the asker's own last move, and marks it on the board.
@@ -23,16 +23,16 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look, past *p
 	}
 	from := 0
 	if !mod.Main || mod.Version != mod.Last {
-		from = max(0, len(entries)-1) // in history, the one move that led here
+		from = max(0, len(entries)-1) // in history, only the move that led here
 	} else if mod.Seat != domain.Nobody {
 		for i, e := range entries {
-			mine := e.Event.Seat == mod.Seat && (e.Meta.By == mod.me || !look.Table.Places[mod.Seat].Team()) // of a team each has their own news
+			mine := e.Event.Seat == mod.Seat && (e.Meta.By == mod.me || !look.Table.Places[mod.Seat].Team()) // in a team everybody has their own news
 			if mine && !e.Forked && e.Event.Move != "" && e.Meta.Door != events.DoorOrder && e.Meta.Door != events.DoorForced {
 				from, mod.Moved = i+1, e.Record.At
 			}
 		}
 		if from == len(entries) && from > 0 {
-			from-- // my own move was the last: show what it did
+			from-- // the asker's own move was the last: show what it did
 			mod.Own = true
 		}
 	} else {
@@ -47,7 +47,7 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look, past *p
 			if err := m.byMember(ctx, mod, look, e, &h); err != nil {
 				return err
 			}
-			if len(h.Sentences) > 0 || !mod.Main || mod.Version != mod.Last { // what says nothing is not news
+			if len(h.Sentences) > 0 || !mod.Main || mod.Version != mod.Last { // a happening that says nothing is not news
 				mod.Since = append(mod.Since, h)
 			}
 			mod.marks = append(mod.marks, &e.Event)
@@ -56,7 +56,7 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look, past *p
 	return m.byOrders(ctx, mod.printer, look, mod.Line, mod.Viewer, mod.Since)
 }
 
-// byMember says which of a team has moved, to the others of it.
+// byMember adds which team member moved, for the team's other members.
 func (m *Maker) byMember(ctx context.Context, mod *Model, look events.Look, e events.Entry, h *Happening) error {
 	if h.Seat == domain.Nobody || h.Seat != mod.Seat || e.Meta.By == "" || e.Meta.By == mod.me || !look.Table.Places[h.Seat].Team() {
 		return nil
@@ -84,14 +84,14 @@ func tell(p words.Printer, rb domain.Rulebook, e events.Entry, v domain.View) (H
 	return h, true
 }
 
-// Timeline tells a line's events in words, those of its ancestors before the fork included,
-// for a viewer; versions above after and up to upTo (0: all).
+// Timeline tells a line's events in words, for a viewer, with versions above after and up to upTo (0: all). That
+// includes the events of its ancestors before the fork.
 func (m *Maker) Timeline(ctx context.Context, table, line events.Name, who Asker, after, upTo uint64) ([]Happening, error) {
 	return m.timeline(ctx, table, line, who, after, upTo, false)
 }
 
-// TimelineWhole is [Maker.Timeline] with what is no move, but has a number among them: that the game was taken back, or went on from
-// another table.
+// TimelineWhole is [Maker.Timeline] with the numbered events that are no moves: the game was taken back, or continued
+// from another table.
 func (m *Maker) TimelineWhole(ctx context.Context, table, line events.Name, who Asker, after, upTo uint64) ([]Happening, error) {
 	return m.timeline(ctx, table, line, who, after, upTo, true)
 }
@@ -131,15 +131,14 @@ func (m *Maker) timeline(ctx context.Context, table, line events.Name, who Asker
 	return out, m.byOrders(ctx, printer, look, line, viewer, out)
 }
 
-// Part is a part of what happened at a table besides the moves, the eldest first.
+// Part is a part of what happened at a table besides the moves, oldest first.
 type Part struct {
 	Happenings []Happening
-	Before     uint64 // the part before this one ends below this version of the table; 0: there is none
+	Before     uint64 // the previous part ends below this version of the table; 0: there is none
 }
 
-// TableTimeline tells what happened at a table besides the moves, in the most versions of the
-// table below one (0: the latest), however many came before. text opens what somebody wrote;
-// it returns "" where that is no longer readable.
+// TableTimeline tells what happened at a table besides the moves, in a stretch of most versions that ends below before
+// (0: with the latest). text opens what somebody wrote; it returns "" if that can no longer be read.
 func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker, before, most uint64, text func(domain.PersonID, []byte) string) (Part, error) {
 	look, err := m.desk.Look(ctx, table)
 	if err != nil {
@@ -183,8 +182,8 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 	return out, nil
 }
 
-// isNews reports whether those who were not there want to hear of a table's event: how they came to sit
-// down they know, and what they are asked or shown stands by itself.
+// isNews reports whether people who were not there want to hear of a table's event. They know how they took their
+// seats, and other mails or pages cover what they are asked or shown.
 func isNews(e domain.TableEvent) bool {
 	switch e := e.(type) {
 	case *domain.Said, *domain.Dismissed, *domain.Resigned, *domain.Declined, *domain.Expired, *domain.Left, *domain.Started, *domain.HandedOver, *domain.Claimed, *domain.EndedElsewhere,

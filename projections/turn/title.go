@@ -7,7 +7,8 @@ import (
 	"posthorn/projections/words"
 )
 
-// title is the game and its people, who need no seat to be told from themselves. Who plays all seats alone stands there once, and a study says that it is one.
+// title returns the game and its people, without the seats that tell a person's seats apart. Somebody who plays all
+// seats alone appears once, and a study is called a study.
 func title(p words.Printer, t *domain.Table, names []string) string {
 	s := p.Text("name") + ": "
 	switch {
@@ -25,10 +26,10 @@ func title(p words.Printer, t *domain.Table, names []string) string {
 	return s
 }
 
-// TitledStudy reports whether the title of a table says that it is a study, and whose: one of a single person.
+// TitledStudy reports whether a table's title says that it is a study, and whose. Only a study by a single person does.
 func TitledStudy(t *domain.Table) bool { return t.Branch != nil && t.Branch.Kind == "study" && sole(t) }
 
-// sole reports whether one person has all of several seats, or is asked to all of them.
+// sole reports whether one person holds all of several seats, or is invited to all of them.
 func sole(t *domain.Table) bool {
 	if len(t.Places) < 2 || len(peopleOf(t.Places[0])) != 1 {
 		return false
@@ -38,14 +39,15 @@ func sole(t *domain.Table) bool {
 	})
 }
 
-// Alone reports whether the asker is the only person at the table, and nobody else is asked to it: at other seats a stand-in plays.
+// Alone reports whether the asker is the only person at the table, with nobody else invited: stand-ins play any other
+// seats.
 func (mod *Model) Alone() bool {
 	return !slices.ContainsFunc(mod.Players, func(p Player) bool {
 		return slices.ContainsFunc(slices.Concat(p.People, p.Invited), func(id domain.PersonID) bool { return id != mod.me })
 	})
 }
 
-// Sole is the player of the first of several seats where one person plays them all; nil anywhere else.
+// Sole returns the player of the first seat if one person plays all of several seats; otherwise nil.
 func (mod *Model) Sole() *Player {
 	if len(mod.Players) < 2 || len(mod.Players[0].People) != 1 {
 		return nil
@@ -56,6 +58,6 @@ func (mod *Model) Sole() *Player {
 	}) {
 		return nil
 	}
-	first.Name = first.Called // there is nobody else to be told apart from
+	first.Name = first.Called // there are no others to tell them apart from
 	return &first
 }

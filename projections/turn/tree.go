@@ -8,24 +8,25 @@ import (
 	"posthorn/domain"
 )
 
-// node is a choice on the way to a move, with those that may follow it.
+// node is a choice on the way to a move, with the choices that may follow it.
 type node struct {
 	Option
 	step  domain.Step
-	said  bool // label and where are rendered
+	said  bool // label and where have been rendered
 	first bool // nothing was chosen before it
-	one   bool // it leads to one move, but for those that look the same
-	spare bool // and whatever else could be chosen looks like it: its letter need not be said
+	one   bool // it leads to one move, not counting those that look the same
+	spare bool // every alternative looks like it, so its letter is not needed
 	next  []*node
-	also  []*node     // what follows where the steps of a move are made in another order than its own: for pages, not for names and lists
-	aside string      // what it is called beside also, where a mail has no name for it
+	also  []*node     // what follows if a move's steps are chosen out of their usual order: for pages, not for names and lists
+	aside string      // its name next to also, if mails have no name for it
 	move  domain.Move // nil while there is more to choose
 }
 
-// all are the choices that may follow, in whatever order the steps of a move are made.
+// all returns the choices that may follow, in any order of a move's steps.
 func (n *node) all() []*node { return slices.Concat(n.next, n.also) }
 
-// grow adds the way to a move to the tree; at has what stands at each path, and what is new there goes into a list.
+// grow adds the way to a move to the tree. at holds the node at each path; a new node goes into the list that into
+// returns.
 func (n *node) grow(at map[string]*node, steps []domain.Step, m domain.Move, into func(*node) *[]*node) {
 	root, path := n, ""
 	for _, s := range steps {
@@ -42,7 +43,8 @@ func (n *node) grow(at map[string]*node, steps []domain.Step, m domain.Move, int
 	n.move = m
 }
 
-// orders yields the steps of a move in every order. What is asked first is asked first in each, and the last plays as the last.
+// orders yields a move's steps in every order. Whatever the order, each position keeps its question and its way of
+// being pressed.
 func orders(steps []domain.Step) iter.Seq[[]domain.Step] {
 	return func(yield func([]domain.Step) bool) {
 		order := make([]domain.Step, 0, len(steps))
@@ -65,15 +67,14 @@ func orders(steps []domain.Step) iter.Seq[[]domain.Step] {
 	}
 }
 
-// call gives every choice its name: the notation's own for a place, a small letter for anything
-// else, of as many characters for all of those that stand beside each other. A letter that could be
-// read as one of the places is left out.
+// call names every choice: a place by the notation's own name, anything else by small letters, of equal length for
+// choices side by side. It skips a letter that could be read as one of the places.
 func (n *node) call(depth int) {
 	taken, need, width := map[string]bool{}, 0, 1
 	for _, c := range n.next {
 		place := strings.ToLower(c.step.Place)
 		taken[place] = true
-		if strings.Trim(place, "abcdefghijklmnopqrstuvwxyz") == "" { // it needs letters, or has some that nothing else may have
+		if strings.Trim(place, "abcdefghijklmnopqrstuvwxyz") == "" { // it needs letters, or has some that no other name may use
 			need++
 		}
 	}
@@ -96,7 +97,7 @@ func (n *node) call(depth int) {
 	if len(n.also) > 0 {
 		n.callAlso(i, taken)
 	}
-	var only *node // of those that look otherwise than each other
+	var only *node // of the choices that look different
 	apart := 0
 	for _, c := range n.next {
 		if c.Like == "" {
@@ -110,15 +111,16 @@ func (n *node) call(depth int) {
 	}
 }
 
-// says reports whether the letters that follow say a move without this one's, which is the only one beside the others that
-// look otherwise: one letter is then no whole move of those either, since each of them has more to choose.
+// says reports whether the letters that follow identify a move without this choice's own. This choice is the only one
+// that looks different from its neighbours; a single letter is never a whole move of theirs, since each of them has
+// more to choose.
 func (n *node) says(beside []*node) bool {
 	last := func(c *node) bool { return !c.Place && len(c.next) == 0 }
 	return n.move == nil && len(n.next) > 1 && !slices.ContainsFunc(n.next, func(c *node) bool { return !last(c) }) &&
 		!slices.ContainsFunc(beside, func(c *node) bool { return c.move != nil || len(c.next) < 2 })
 }
 
-// callAlso goes on with the letters for what follows in another order. Those that were given stay: mails have them.
+// callAlso continues with letters for what follows in another order. Letters already given stay: mails use them.
 func (n *node) callAlso(i int, taken map[string]bool) {
 	width := 1
 	for room := 26; room < i+len(n.next)+len(n.also)+len(taken); room *= 26 {
@@ -141,7 +143,7 @@ func (n *node) callAlso(i int, taken map[string]bool) {
 	}
 }
 
-// letters counts a, b, …, or aa, ab, …
+// letters returns the i-th of a, b, …, or of aa, ab, …
 func letters(i, width int) string {
 	b := make([]byte, width)
 	for at := range b {
@@ -151,7 +153,7 @@ func letters(i, width int) string {
 	return string(b)
 }
 
-// paths yields the ways from a choice to whole moves, in the order of Legal; before is the way to it.
+// paths yields the ways from a choice to whole moves, in the order of Legal; before is the way to the choice.
 func (n *node) paths(before []*node) iter.Seq[[]*node] {
 	return func(yield func([]*node) bool) {
 		path := append(before[:len(before):len(before)], n)
@@ -173,7 +175,7 @@ func nameOf(path []*node) string {
 	return strings.Join(slices.DeleteFunc(names, func(name string) bool { return name == "" }), " ")
 }
 
-// shortOf is nameOf without what is spare; "" where a choice on the way looks like another.
+// shortOf is nameOf without the spare letters; "" if a choice on the way looks like another.
 func shortOf(path []*node) string {
 	if slices.ContainsFunc(path, func(n *node) bool { return n.Like != "" }) {
 		return ""

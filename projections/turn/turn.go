@@ -1,6 +1,5 @@
-// Package turn makes what a "your turn" page or mail says: one model for both, so that
-// neither can know more than the other. It is the one place where a view leaves the house:
-// everything in a Model is made for one viewer.
+// Package turn makes what a "your turn" page or mail says: one model for both, so that neither can know more than the
+// other. It is the one place where a view leaves the house: everything in a Model is made for one viewer.
 package turn
 
 import (
@@ -15,9 +14,9 @@ import (
 	"posthorn/projections/words"
 )
 
-// Names tells what people are called.
+// Names looks up what people are called.
 type Names interface {
-	// DisplayName is a person's name, or "" for somebody who was forgotten or never known.
+	// DisplayName returns a person's name, or "" for somebody who was forgotten or never known.
 	DisplayName(ctx context.Context, id domain.PersonID) (string, error)
 }
 
@@ -28,17 +27,17 @@ type Maker struct {
 	names Names
 }
 
-// NewMaker is a maker over a desk.
+// NewMaker returns a maker over a desk.
 func NewMaker(desk *events.Desk, book *words.Book, names Names) *Maker {
 	return &Maker{desk: desk, book: book, names: names}
 }
 
-// Turn is the table as it stands on its main line.
+// Turn returns the table as it stands on its main line.
 func (m *Maker) Turn(ctx context.Context, table events.Name, who Asker) (*Model, error) {
 	return m.At(ctx, table, events.Name{}, 0, who)
 }
 
-// At is the table at a version of one of its lines (the zero name: the main one; 0: the last).
+// At returns the table at a version of one of its lines (the zero name: the main line; version 0: the last).
 func (m *Maker) At(ctx context.Context, table, line events.Name, version uint64, who Asker) (mod *Model, err error) {
 	look, err := m.desk.Look(ctx, table)
 	if err != nil {
@@ -111,7 +110,8 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	return mod, m.since(ctx, mod, look, past)
 }
 
-// takeBack notes what the asker may take back without consent, and tells everybody of a grace that is not over.
+// takeBack fills in what the asker may take back without consent, and tells everybody else of a grace that is still
+// running.
 func (m *Maker) takeBack(ctx context.Context, mod *Model, look events.Look) error {
 	held, err := m.desk.Held(ctx, look)
 	if err != nil || mod.Decision == nil && held.IsZero() {
@@ -130,8 +130,8 @@ func (m *Maker) takeBack(ctx context.Context, mod *Model, look events.Look) erro
 	return nil
 }
 
-// seatOf is the seat an asker means: the one named, if it is theirs, or their first, the
-// one that is awaited before the others.
+// seatOf returns the seat that an asker means: the one they name, if it is theirs, or else their first; decide then
+// prefers one that is awaited.
 func seatOf(t *domain.Table, who Asker) domain.Seat {
 	seats := t.SeatsOf(who.Person)
 	if who.Person == "" || len(seats) == 0 {
@@ -145,13 +145,13 @@ func seatOf(t *domain.Table, who Asker) domain.Seat {
 	return seats[0]
 }
 
-// Printer writes about a table in a language, with the names of its people by seat.
+// Printer returns a printer for a table in a language, with the names of its people by seat.
 func (m *Maker) Printer(ctx context.Context, look events.Look, lang string) (words.Printer, []string, error) {
 	p, names, _, err := m.called(ctx, look, lang)
 	return p, names, err
 }
 
-// Name is what a person is called, in words that fit the language if they are not known.
+// Name returns what a person is called, in words that fit the language if they are not known.
 func (m *Maker) Name(ctx context.Context, p words.Printer, id domain.PersonID) (string, error) {
 	n, err := m.names.DisplayName(ctx, id)
 	if err != nil {
@@ -189,8 +189,8 @@ func (m *Maker) lineage(ctx context.Context, mod *Model, look events.Look) error
 	return nil
 }
 
-// place finds where in the chain the model stands, and how its viewer sees what stands there:
-// before a branch it is another table's, and so are the names that it is told with.
+// place finds the model's place in the chain, and how its viewer sees what is there: before a branch it is another
+// table's, and so are the names used.
 func (m *Maker) place(ctx context.Context, mod *Model, look events.Look, past *past) error {
 	rec, err := events.LoadOne(ctx, m.desk.Log(), mod.Line, mod.Version)
 	if err != nil {
@@ -206,7 +206,7 @@ func (m *Maker) place(ctx context.Context, mod *Model, look events.Look, past *p
 	}
 	for i := range mod.Players {
 		name := mod.printer.Name(domain.Seat(i))
-		mod.Players[i].You = mod.Players[i].You && name == mod.Players[i].Name // another sat there then
+		mod.Players[i].You = mod.Players[i].You && name == mod.Players[i].Name // somebody else sat there then
 		if mod.Players[i].Name != name {
 			mod.Players[i].Name, mod.Players[i].Called = name, name
 		}
@@ -244,7 +244,7 @@ func (mod *Model) show(line *domain.Line, viewer domain.Viewer) {
 	mod.Alt, mod.Lines = mod.printer.Say(d.Alt), mod.printer.Lines(d.Lines)
 }
 
-// asks is what the table asks of one person.
+// asks returns what the table asks of one person.
 func (m *Maker) asks(ctx context.Context, look events.Look, person domain.PersonID) ([]events.Ask, error) {
 	if person == "" {
 		return nil, nil
@@ -253,12 +253,12 @@ func (m *Maker) asks(ctx context.Context, look events.Look, person domain.Person
 	return slices.DeleteFunc(all, func(a events.Ask) bool { return a.Person != person }), err
 }
 
-// Asked reports whether the asker is asked for something of a kind.
+// Asked reports whether the asker is asked for something of one of these kinds.
 func (mod *Model) Asked(kinds ...events.AskKind) bool {
 	return slices.ContainsFunc(mod.Asks, func(a events.Ask) bool { return slices.Contains(kinds, a.Kind) })
 }
 
-// await notes who is awaited, and what the asker's seat may do.
+// await fills in who is awaited, and what the asker's seat may do.
 func (mod *Model) await(look events.Look, line *domain.Line) {
 	ask, ok := mod.asked(look, line)
 	if !ok {
@@ -274,8 +274,8 @@ func (mod *Model) await(look events.Look, line *domain.Line) {
 	}
 }
 
-// turnOf is the decision of play that the model is about: of the seat meant, or else of the
-// asker's first seat that has one to take.
+// turnOf returns the play decision that the model is about: that of the seat meant, or else that of the asker's first
+// seat with one to make.
 func (mod *Model) turnOf() (ask events.Ask, ok bool) {
 	for _, a := range mod.Asks {
 		switch {
@@ -293,25 +293,23 @@ func (mod *Model) mayMove(s domain.Seat) bool {
 	return s >= 0 && int(s) < len(mod.Players) && mod.Players[s].You && !mod.Players[s].StandIn
 }
 
-// Answer makes the model about one decision of its seat, where several are awaited at once: the
-// one that a mail or a pass asks for.
+// Answer makes the model about one of several decisions awaited from its seat: the one that a mail or a pass asks for.
 func (mod *Model) Answer(o domain.Open) {
 	mod.Decision, mod.Sentence = &o, mod.yours(o.Decision)
 }
 
-// at remembers what decisions of a line ask.
+// at remembers what a line's decisions ask.
 func (mod *Model) at(line *domain.Line) {
 	mod.word = func(d domain.Decision) string { return domain.WhatIsAsked(line.Rulebook, line.State, d) }
 }
 
-// What says what the model's decision asks now, as the end of a sentence: "roll the dice".
+// What returns what the model's decision asks now, as the end of a sentence: "roll the dice".
 func (mod *Model) What() string { return mod.printer.Text(mod.word(mod.Decision.Decision)) }
 
 // Yours says that the model's decision is the asker's, and what it asks.
 func (mod *Model) Yours() string { return mod.yours(mod.Decision.Decision) }
 
-// yours says what a decision is about: with the game's own question where that says more, such as which
-// offer is to be answered.
+// yours says what a decision is about, using the game's own question if that says more, such as which offer to answer.
 func (mod *Model) yours(d domain.Decision) string {
 	text := mod.printer.Text("status.yours", "what_word", mod.word(d))
 	if first := mod.tree.next; len(first) > 0 && len(first[0].step.Ask.Args) > 0 {
@@ -344,7 +342,7 @@ func (mod *Model) sentence(look events.Look, line *domain.Line) {
 		for _, o := range line.Awaited() {
 			seats = append(seats, o.Seat)
 		}
-		if len(seats) == 0 { // the last move stands, and the end is yet to be noted
+		if len(seats) == 0 { // the last move has been made, and the end is not yet recorded
 			mod.Sentence = p.Text("status.ended")
 			return
 		}

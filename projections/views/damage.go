@@ -12,10 +12,10 @@ import (
 	"posthorn/events/database"
 )
 
-// errForeign is a file that holds something else than these views.
+// errForeign means that a file holds something other than these views.
 var errForeign = errors.New("it does not hold the views of this program")
 
-// primary is SQLite's result code without what it adds, 0 for an error of another kind.
+// primary returns SQLite's primary result code, without its extension; 0 for an error of another kind.
 func primary(err error) int {
 	var coded interface{ Code() int }
 	if errors.As(err, &coded) {
@@ -24,24 +24,24 @@ func primary(err error) int {
 	return 0
 }
 
-// damaged reports whether an error is of a file that does not hold together.
+// damaged reports whether an error means that a file is corrupt.
 func damaged(err error) bool {
 	code := primary(err)
 	return code == lib.SQLITE_CORRUPT || code == lib.SQLITE_NOTADB || errors.Is(err, errForeign)
 }
 
-// keeps reports whether a file that could not be opened is to be kept: nothing is wrong with it,
-// but nothing can be written now.
+// keeps reports whether to keep a file that could not be opened: nothing is wrong with it, but it cannot be written
+// now.
 func keeps(ctx context.Context, err error) bool {
 	code := primary(err)
 	return ctx.Err() != nil || code == lib.SQLITE_FULL || code == lib.SQLITE_READONLY
 }
 
-// mostAtOnce is up to which size in bytes a file is read whole when it is opened, in a moment. A larger one is read while pages are
-// answered from it: a start takes no longer however many tables there are.
+// mostAtOnce is the largest file size, in bytes, to check completely on opening, which takes a moment. A larger file is
+// checked while pages already use it, so that starting takes no longer however many tables there are.
 const mostAtOnce = 16 << 20
 
-// open opens the file that the views are in and looks whether it holds together.
+// open opens the views' file and checks that it is sound.
 func (v *Views) open(ctx context.Context) (err error) {
 	path := v.path(v.number)
 	if v.db, err = openFile(ctx, path); err != nil {
@@ -85,7 +85,7 @@ func (v *Views) sound(ctx context.Context) error {
 	return nil
 }
 
-// whole reads what a PRAGMA integrity_check reads: up to a number of faults in a file, or those of one of its tables.
+// whole reads what a PRAGMA integrity_check reads: a file, up to a number of faults, or one of its tables.
 func whole(ctx context.Context, db *sql.DB, of any) error {
 	said, err := database.Value[string](db.QueryRowContext(ctx, fmt.Sprintf(`PRAGMA integrity_check(%v)`, of)))
 	if err != nil {
@@ -97,7 +97,7 @@ func whole(ctx context.Context, db *sql.DB, of any) error {
 	return nil
 }
 
-// reads goes through a file that was too large for that when it was opened, table by table, so that no transaction is long.
+// reads checks a file that was too large to check on opening, table by table, so that no transaction is long.
 func (v *Views) reads(ctx context.Context) error {
 	if !v.unread {
 		return nil
@@ -113,7 +113,7 @@ func (v *Views) reads(ctx context.Context) error {
 	}
 	v.mu.RLock()
 	defer v.mu.RUnlock()
-	if db != v.db { // it was made anew meanwhile
+	if db != v.db { // it was replaced meanwhile
 		return nil
 	}
 	if damaged(v.noted(err)) {
@@ -122,18 +122,18 @@ func (v *Views) reads(ctx context.Context) error {
 	return err
 }
 
-// noted passes an error on. If it is of a damaged file, the views are made anew soon.
+// noted returns the error it gets. If that means a damaged file, the views will soon be rebuilt.
 func (v *Views) noted(err error) error {
 	if damaged(err) {
 		select {
 		case v.sick <- struct{}{}:
-		default: // it is known
+		default: // already known
 		}
 	}
 	return err
 }
 
-// heal makes the views anew after somebody has found their file damaged, until the context ends.
+// heal rebuilds the views whenever their file proves damaged, until the context ends.
 func (v *Views) heal(ctx context.Context) error {
 	for {
 		select {

@@ -12,8 +12,8 @@ import (
 
 // Census counts tables, and the people at them.
 type Census struct {
-	Open, Started, Ended int // tables that wait for people, that are played, that are over
-	Playing              int // people who hold a seat at a table that is played
+	Open, Started, Ended int // tables waiting for people, being played, over
+	Playing              int // people who hold a seat at a table being played
 }
 
 // Census counts the tables of the house.
@@ -29,23 +29,23 @@ func (v *Views) Census(ctx context.Context) (c Census, err error) {
 	return c, nil
 }
 
-// Waits is a table that is played, and whom it waits for.
+// Waits is a table being played, and the people it waits for.
 type Waits struct {
 	Table    events.Name
 	Rulebook string
-	Hidden   bool // from all but its people
+	Hidden   bool // visible only to its people
 	Moved    time.Time
-	For      []WaitsFor // nobody, while the house or a stand-in is to move
+	For      []WaitsFor // empty while the house or a stand-in is to move
 }
 
-// WaitsFor is somebody of whom a table asks something.
+// WaitsFor is somebody whom a table asks for something.
 type WaitsFor struct {
 	Person domain.PersonID
 	At     time.Time // since when
-	Due    time.Time // until when; zero for ever
+	Due    time.Time // until when; zero for no limit
 }
 
-// Longest lists tables that are played, the one that waits longest on top.
+// Longest lists tables being played, the one that has waited longest first.
 func (v *Views) Longest(ctx context.Context, limit int) ([]Waits, error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()

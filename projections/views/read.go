@@ -21,7 +21,7 @@ type Item struct {
 	Seats    int
 	Open     int
 	Branch   string
-	Fork     *domain.Branch // of a branch, where it forked from; nil also where its row is from before that was noted
+	Fork     *domain.Branch // for a branch, where it forked from; nil also if its row is older than this field
 	Version  uint64         // of its main line
 	Opened   time.Time
 	Moved    time.Time
@@ -29,17 +29,17 @@ type Item struct {
 	Roles    []string  // of that person: "plays", "invited", "opened", "resigned"
 }
 
-// Awaited is a decision that is awaited of a person.
+// Awaited is a decision awaited from a person.
 type Awaited struct {
 	domain.Open
 	At  time.Time // since when
-	Due time.Time // until when; zero for ever
+	Due time.Time // until when; zero for no limit
 }
 
 const columns = `t.name, t.rulebook, t.status, t.ending, t.opener, t.seats, t.open, t.branch, t.fork, t.version, t.opened, t.moved`
 
-// Inbox lists a person's tables: those that await them first, the longest wait on top, then
-// the others, the latest move on top.
+// Inbox lists a person's tables: first those waiting for them, the longest wait first, then the others, the latest move
+// first.
 func (v *Views) Inbox(ctx context.Context, person domain.PersonID) ([]Item, error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
@@ -63,23 +63,23 @@ func (v *Views) Seated(ctx context.Context, person domain.PersonID) (yes bool, e
 	return yes, nil
 }
 
-// Lobby lists tables with a seat that anybody may take, the newest first; only those whose opener
-// lets strangers find them.
+// Lobby lists tables with a seat that anybody may take, newest first; it leaves out those whose opener does not let
+// strangers find them.
 func (v *Views) Lobby(ctx context.Context, limit int) ([]Item, error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	return v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.status = 'open' AND t.open > 0 AND t.listed = 1 ORDER BY t.opened DESC, t.name LIMIT ?`, limit)
 }
 
-// Watched lists tables with a board that strangers may find: those that are played, the one that moved
-// last on top, and then those that have ended.
+// Watched lists tables with a board that strangers may find: those being played, the most recent move first, and then
+// those that have ended.
 func (v *Views) Watched(ctx context.Context, limit int) ([]Item, error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
 	return v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.status IN ('started', 'ended') AND t.listed = 1 AND t.version > 0 ORDER BY t.status = 'ended', t.moved DESC, t.name LIMIT ?`, limit)
 }
 
-// Branches lists the tables that were branched from one, as far as a person may see them.
+// Branches lists the tables that branched from a table, as far as a person may see them.
 func (v *Views) Branches(ctx context.Context, table events.Name, person domain.PersonID) ([]Item, error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
@@ -88,21 +88,21 @@ func (v *Views) Branches(ctx context.Context, table events.Name, person domain.P
 		table.String(), string(person))
 }
 
-// Live lists the tables that have not ended, or ended sealed, those where something may have to
-// follow by itself, and the position of the log up to which that is known.
+// Live lists the tables where something may still happen on its own: those that have not ended, or that ended sealed.
+// It also returns the log position up to which that is known.
 func (v *Views) Live(ctx context.Context) (tables []events.Name, at uint64, err error) {
 	return v.names(ctx, `(t.status IN ('open', 'started') OR t.sealed = 1)`)
 }
 
-// Waiting lists the tables that wait for the house, and the position of the log up to which
-// that is known. A branch that ended sealed waits from the end of the table it goes on from.
+// Waiting lists the tables that wait for the house, and the log position up to which that is known. A branch that ended
+// sealed waits from the end of the table that it branched from.
 func (v *Views) Waiting(ctx context.Context) (tables []events.Name, at uint64, err error) {
 	return v.names(ctx, `t.name IN (SELECT name FROM tables WHERE house = 1 UNION ALL SELECT s.name FROM tables s
 		WHERE s.sealed = 1 AND NOT EXISTS (SELECT 1 FROM tables p WHERE p.name = s.branch AND p.status IN ('open', 'started')))`)
 }
 
-// Due lists the tables with a deadline up to a moment, the first deadline of those that come later
-// (zero if there is none), and the position of the log up to which that is known.
+// Due lists the tables with a deadline up to a moment. It also returns the first later deadline (zero if there is
+// none), and the log position up to which that is known.
 func (v *Views) Due(ctx context.Context, upTo time.Time) (tables []events.Name, next time.Time, pos uint64, err error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
@@ -152,7 +152,7 @@ func (v *Views) items(ctx context.Context, query string, args ...any) ([]Item, e
 	}, query, args...)
 }
 
-// about notes what of tables is a person's own.
+// about fills in a person's own part in tables.
 func (v *Views) about(ctx context.Context, items []Item, person domain.PersonID) error {
 	at := make(map[string]*Item, len(items))
 	for i := range items {
@@ -187,7 +187,7 @@ func (v *Views) about(ctx context.Context, items []Item, person domain.PersonID)
 	return err
 }
 
-// all reads rows. If the file turns out to be damaged, the views are made anew soon.
+// all reads rows. If the file proves damaged, the views will soon be rebuilt.
 func all[T any](ctx context.Context, v *Views, scan func(database.Row) (T, error), query string, args ...any) ([]T, error) {
 	out, err := database.All(ctx, v.db, scan, query, args...)
 	if err != nil {

@@ -1,9 +1,8 @@
-// Package views keeps the inbox and the lobby: rows made from the log, in a database of
-// their own that may be thrown away. The checkpoint is in the same transaction as the rows.
+// Package views keeps the inbox and the lobby: rows made from the log, in a database of their own that may be thrown
+// away. The checkpoint is in the same transaction as the rows.
 //
-// Rows are written a table at a time, from the table as it stands: handling an event twice,
-// or a hundred at once, comes to the same. Whether a decision is still awaited is asked of
-// the log, never of a view.
+// Rows are written one table at a time, from the table as it stands: handling an event twice, or a hundred at once,
+// gives the same result. Whether a decision is still awaited is for the log to say, never for a view.
 package views
 
 import (
@@ -34,18 +33,18 @@ type Views struct {
 	desk *events.Desk
 	dir  string
 
-	// Discarded is why the file that was there was thrown away when it was opened, nil if it was not.
+	// Discarded says why Open threw away an existing file; nil if it did not.
 	Discarded error
 	// Alarm, if set before Run, is told why a file is thrown away later.
 	Alarm func(error)
 
 	stamps  *recent.Recall[moment, int64]         // times of events
-	written *recent.Store[writtenIn, events.Head] // how tables stood when all their rows were written
+	written *recent.Store[writtenIn, events.Head] // how tables stood when all their rows were last written
 
-	far  uint64        // events behind the log from which on each table is written once before it is followed
-	sick chan struct{} // somebody found the file damaged
+	far  uint64        // when this many events behind the log, write each table once before following it
+	sick chan struct{} // signals that somebody found the file damaged
 
-	unread bool // the file was too large to be read whole when it was opened
+	unread bool // the file was too large to check on opening
 
 	mu     sync.RWMutex
 	db     *sql.DB
@@ -54,8 +53,8 @@ type Views struct {
 	hurry  *events.Hurry
 }
 
-// Open opens the newest views-N.db of a folder, or makes the first. One that is damaged is
-// thrown away and made anew from the log: Discarded tells why.
+// Open opens the newest views-N.db in a folder, or makes the first. It throws away a damaged file and rebuilds it from
+// the log; Discarded says why.
 func Open(ctx context.Context, dir string, desk *events.Desk) (*Views, error) {
 	number, err := newest(dir)
 	if err != nil {
@@ -64,7 +63,7 @@ func Open(ctx context.Context, dir string, desk *events.Desk) (*Views, error) {
 	v := &Views{desk: desk, dir: dir, number: number, stamps: recent.NewRecall[moment, int64](mostStamps), written: recent.New[writtenIn, events.Head](mostWritten, nil), far: farBehind, sick: make(chan struct{}, 1), hurry: events.NewHurry()}
 	if v.Discarded = v.open(ctx); v.Discarded != nil {
 		if keeps(ctx, v.Discarded) {
-			return nil, v.Discarded // the disk's fault and not the file's
+			return nil, v.Discarded // the disk's fault, not the file's
 		}
 		if err := remove(v.path(number)); err != nil {
 			return nil, errors.Join(v.Discarded, err)
@@ -101,8 +100,8 @@ func newest(dir string) (int, error) {
 	return n, nil
 }
 
-// openFile opens a file, and makes the views' tables in an empty one. A file of another schema
-// is not changed: it is made anew from the log, which fills what is new in it too.
+// openFile opens a file, and creates the views' tables in an empty one. It does not migrate a file of another schema:
+// such a file is rebuilt from the log, which also fills what is new in it.
 func openFile(ctx context.Context, path string) (*sql.DB, error) {
 	db, err := database.Connect(path, "journal_mode(WAL)", "synchronous(NORMAL)")
 	if err != nil {
@@ -118,7 +117,7 @@ func openFile(ctx context.Context, path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// Rest gives back the memory that is only there to make the next reading faster.
+// Rest releases memory that only speeds up the next reads.
 func (v *Views) Rest(ctx context.Context) error {
 	v.stamps.Trim(mostStamps / 256)
 	v.written.Trim(mostWritten / 256)
@@ -134,7 +133,7 @@ func (v *Views) Close() error {
 	return v.db.Close()
 }
 
-// Run follows the log until the context ends. A file that turns out to be damaged is made anew.
+// Run follows the log until the context ends. It rebuilds a file that proves damaged.
 func (v *Views) Run(ctx context.Context, f events.Follower) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error { return v.heal(ctx) })
@@ -158,16 +157,16 @@ func (v *Views) follow(ctx context.Context, f events.Follower) error {
 	})
 }
 
-// goOn brings the views to a position by writing the tables that the log is about up to there.
+// goOn brings the views up to a position by writing the tables that the log is about up to there.
 func (v *Views) goOn(ctx context.Context, tables []events.Name, pos uint64) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if pos < v.Position() {
-		return nil // a rebuild was quicker
+		return nil // a rebuild was faster
 	}
 	if err := v.project(ctx, v.db, tables, pos); v.noted(err) != nil {
 		if damaged(err) {
-			return nil // the rebuild will see them
+			return nil // the rebuild will include them
 		}
 		return err
 	}
@@ -175,10 +174,10 @@ func (v *Views) goOn(ctx context.Context, tables []events.Name, pos uint64) erro
 	return nil
 }
 
-// Position is how far the views have come.
+// Position returns how far the views have come.
 func (v *Views) Position() uint64 { return v.tip.Last() }
 
-// Await returns when the views have reached a position: to read one's own write.
+// Await returns once the views have reached a position, so that callers can read their own writes.
 func (v *Views) Await(ctx context.Context, pos uint64) error {
 	if pos == 0 {
 		return nil
@@ -187,8 +186,8 @@ func (v *Views) Await(ctx context.Context, pos uint64) error {
 	return v.tip.Wait(ctx, pos-1)
 }
 
-// Rebuild fills a new file beside the old one from the whole log and swaps them. It mails
-// nobody. Progress, if given, is told how far it is.
+// Rebuild fills a new file next to the old one from the whole log and swaps them. It mails nobody. If progress is set,
+// it reports how far the rebuild is.
 func (v *Views) Rebuild(ctx context.Context, progress func(done, total uint64)) error {
 	next := v.path(v.number + 1)
 	if err := remove(next); err != nil {
@@ -231,12 +230,12 @@ func remove(path string) error {
 
 const (
 	farBehind = 4096
-	mostAbout = 200_000 // tables that the log is read about before they are written, each once; some 50 MB meanwhile
+	mostAbout = 200_000 // tables to collect from the log before writing them, each once; about 50 MB meanwhile
 	atOnce    = 64      // tables written in one transaction
 )
 
-// fill writes every table that the log is about after a position, once, however its events lie. Until the
-// last of them is written the views are said to be where they were.
+// fill writes every table that the log is about after a position, once, wherever its events lie. Until it has written
+// the last of them, the recorded position stays where it was.
 func (v *Views) fill(ctx context.Context, pos uint64, write func(ctx context.Context, tables []events.Name, pos uint64) error, progress func(done, total uint64)) error {
 	total, err := v.desk.Log().Last(ctx)
 	if err != nil {
@@ -264,7 +263,7 @@ func (v *Views) fill(ctx context.Context, pos uint64, write func(ctx context.Con
 	}
 }
 
-// project writes the rows of tables, and how far the views have come by that.
+// project writes the rows of tables, and the position that the views reach with them.
 func (v *Views) project(ctx context.Context, db *sql.DB, tables []events.Name, pos uint64) error {
 	heads := map[events.Name]events.Head{}
 	err := database.Change(ctx, db, "views", func(tx *sql.Tx) error {
@@ -287,16 +286,16 @@ func (v *Views) project(ctx context.Context, db *sql.DB, tables []events.Name, p
 	return err
 }
 
-// writtenIn is a table's rows in a file.
+// writtenIn identifies a table's rows in a file.
 type writtenIn struct {
 	db    *sql.DB
 	table events.Name
 }
 
-// mostWritten is of how many tables it is remembered how they stood when their rows were written.
+// mostWritten is how many tables to remember the state of, as it was when their rows were written.
 const mostWritten = 1024
 
-// stamp is the time of a stream's event, in milliseconds; 0 if it has none.
+// stamp returns the time of a stream's event, in milliseconds; 0 for version 0.
 func (v *Views) stamp(ctx context.Context, stream events.Name, version uint64) (int64, error) {
 	if version == 0 {
 		return 0, nil
@@ -307,13 +306,14 @@ func (v *Views) stamp(ctx context.Context, stream events.Name, version uint64) (
 	})
 }
 
-// moment is a version of a stream, whose time never changes.
+// moment is a version of a stream; its time never changes.
 type moment struct {
 	stream  events.Name
 	version uint64
 }
 
-// mostStamps is how many times are remembered: a table's opening, its last event and what it asks since, of some thousand tables.
+// mostStamps is how many times to remember: for some thousand tables, when each was opened, its last event, and since
+// when it asks.
 const mostStamps = 4096
 
 func milli(t time.Time) int64 {
@@ -337,7 +337,7 @@ func branchOf(t *domain.Table) string {
 	return t.Branch.Table
 }
 
-// forkOf is where a branch forked from, as its opening says it.
+// forkOf returns where a branch forked from, as its opening has it.
 func forkOf(t *domain.Table) (string, error) {
 	if t.Branch == nil {
 		return "", nil

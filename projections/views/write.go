@@ -9,8 +9,8 @@ import (
 	"posthorn/events"
 )
 
-// write writes the rows of a table. One that cannot be read keeps those that it had. same says that nothing has happened at the
-// table itself since they were written: its game alone went on.
+// write writes a table's rows. A table that cannot be read keeps its old rows. same means that nothing has happened at
+// the table itself since they were written: only its game went on.
 func (v *Views) write(ctx context.Context, tx *sql.Tx, look events.Look, same bool) error {
 	t, name := look.Table, look.Name
 	opened, err := v.stamp(ctx, name, 1)
@@ -41,7 +41,7 @@ func (v *Views) write(ctx context.Context, tx *sql.Tx, look events.Look, same bo
 		return err
 	}
 	w := writer{ctx: ctx, tx: tx, table: name.String()}
-	if same { // what else stands of it is said by its own events alone
+	if same { // the rest changes only with the table's own events
 		w.exec(`UPDATE tables SET version = ?, moved = ?, house = ?, due = ? WHERE name = ?`, look.LineHead.Version, moved, house, milli(look.NextDeadline()), w.table)
 	} else {
 		w.exec(`DELETE FROM places WHERE table_name = ?`, w.table)
@@ -106,7 +106,7 @@ func (w *writer) await(a events.Ask, at int64) {
 		w.table, string(a.Person), int(o.Seat), o.Kind, o.Serial, o.Since, at, milli(a.Due))
 }
 
-// awaited writes what the table asks of people, but for its end, which awaits no answer.
+// awaited writes what the table asks of people, except for seeing its end, which needs no answer.
 func (v *Views) awaited(ctx context.Context, w *writer, look events.Look) error {
 	asks, err := v.desk.Asks(ctx, look)
 	if err != nil {

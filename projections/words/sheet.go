@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// Sentence is one text of the house as its catalogues have it, arguments and all, to be read beside
-// the other languages.
+// Sentence is one of the house's texts as its catalogues have it, including arguments, to be read side by side with the
+// other languages.
 type Sentence struct {
 	Key string
 	In  map[string][]Form // by language
 }
 
-// Form is a text, and for which counts it is ("one", "few"); where nothing is counted, for "".
+// Form is a text and the counts that it is for ("one", "few"); "" if nothing is counted.
 type Form struct{ Count, Text string }
 
-// Sentences are all texts, in order of their keys.
+// Sentences returns all texts, in order of their keys.
 func (b *Book) Sentences() []Sentence {
 	var out []Sentence
 	for _, key := range slices.Sorted(maps.Keys(b.texts[Languages[0]])) {

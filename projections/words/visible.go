@@ -9,10 +9,9 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// Visible writes out what a terminal, a log or a page would act upon instead of showing it:
-// control characters but line feeds and tabs, marks that turn the direction of text or hide in
-// it, and bytes that are no text. It leaves everything else as it is. Errors that name what
-// somebody typed or what a file holds go through it where they leave the house.
+// Visible escapes what a terminal, log or page would act on instead of showing: control characters except line feeds
+// and tabs, marks that change the text's direction or hide in it, and bytes that are not text. It leaves everything
+// else unchanged. Errors that quote what somebody typed or what a file holds pass through it when they leave the house.
 func Visible(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || hidden(r) }) {
 		return s
@@ -35,8 +34,8 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// hidden reports whether a character is acted upon and not shown. Joiners are: scripts and
-// pictures in letters need them.
+// hidden reports whether a character is acted on instead of shown. Joiners are not hidden: some scripts and emoji need
+// them.
 func hidden(r rune) bool {
 	switch r {
 	case '\n', '\t', '\u200c', '\u200d':
@@ -47,19 +46,18 @@ func hidden(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf)
 }
 
-// First strong isolate and its end: between them a text's direction is its own business.
+// First strong isolate and its end: text between them keeps its direction to itself.
 const (
 	isolate    = "\u2068"
 	isolateEnd = "\u2069"
 )
 
-// turning are the characters that change the direction of what follows, beyond their own text.
+// turning lists the characters that change the direction of what follows, beyond their own text.
 const turning = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 
-// Isolated is what somebody wrote, as it may stand within a sentence of the house: what turns
-// direction by force is left out, and a text with letters that run from right to left is
-// isolated, so that it moves nothing around it. Any other text is as it was. It holds in pages,
-// mails and plain texts alike.
+// Isolated makes what somebody wrote safe to put into one of the house's sentences: it removes forced changes of
+// direction, and isolates a text with right-to-left letters, so that it moves nothing around it. It leaves any other
+// text unchanged. This works in pages, mails and plain text alike.
 func Isolated(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return text

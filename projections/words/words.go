@@ -1,5 +1,5 @@
-// Package words turns the values the domain speaks in into sentences of a language. Each
-// rulebook brings a catalogue, each door its own, and the house's stands in house/.
+// Package words turns the domain's values into sentences of a language. Each rulebook brings a catalogue, each door its
+// own; the house's is in house/.
 package words
 
 import (
@@ -20,32 +20,33 @@ import (
 	"posthorn/domain"
 )
 
-// Languages are those everything is written in, see [domain.Languages].
+// Languages are the languages that everything is written in, see [domain.Languages].
 var Languages = domain.Languages
 
 //go:embed house
 var house embed.FS
 
-// Book is every catalogue of the house together. It is safe for concurrent use.
+// Book holds all of the house's catalogues. It is safe for concurrent use.
 type Book struct {
-	printers map[string]*i18n.Localizer    // of the texts that count
+	printers map[string]*i18n.Localizer    // of the texts with plurals
 	texts    map[string]map[string]wording // by language and key
 	matcher  language.Matcher
 }
 
-// wording is a text in one language: most have one form, which is all of them that is kept.
+// wording is a text in one language. Most have a single form, and then only that is kept.
 type wording struct {
 	one     string
-	counted *i18n.Message // where it has plurals; nil where it has none
+	counted *i18n.Message // set if it has plurals
 }
 
-// read is a wording as it comes out of a catalogue, where it may be none.
+// read is a wording read from a catalogue; it may be malformed.
 type read struct {
 	wording
 	malformed error
 }
 
-// UnmarshalJSON reads a text, or its plurals. What is neither is told with its key, by whoever knows that.
+// UnmarshalJSON reads a text, or its plurals. It records anything else as malformed, for the caller to report with its
+// key.
 func (r *read) UnmarshalJSON(text []byte) error {
 	if json.Unmarshal(text, &r.one) != nil {
 		r.counted = &i18n.Message{}
@@ -54,8 +55,7 @@ func (r *read) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Read reads a catalogue from a folder of embedded files: a file a language, or the program is not
-// whole.
+// Read reads a catalogue from a folder of embedded files, one file per language. It panics if one is missing.
 func Read(files fs.FS, folder string) map[string][]byte {
 	out := map[string][]byte{}
 	for _, lang := range Languages {
@@ -68,9 +68,9 @@ func Read(files fs.FS, folder string) map[string][]byte {
 	return out
 }
 
-// New reads the house's catalogue, those of the rulebooks (whose keys are put under the
-// rulebook's name) and any others, such as those of the doors. A text that is malformed, or
-// missing in one of the languages, is an error.
+// New reads the house's catalogue, those of the rulebooks (it puts their keys under the rulebook's name) and any
+// others, such as those of the doors. It returns an error for a text that is malformed, or missing in one of the
+// languages.
 func New(rulebooks []domain.Rulebook, others ...map[string][]byte) (*Book, error) {
 	b := &Book{printers: map[string]*i18n.Localizer{}, texts: map[string]map[string]wording{}}
 	bundle := i18n.NewBundle(language.English)
@@ -123,8 +123,7 @@ func (b *Book) add(bundle *i18n.Bundle, lang, prefix string, text []byte) error 
 	return nil
 }
 
-// wellFormed finds a text whose arguments do not close, and a plural that lacks one of the
-// forms its language counts with.
+// wellFormed returns an error for a text with an unclosed argument, or a plural that lacks one of its language's forms.
 func (w wording) wellFormed(lang string) error {
 	forms := []string{w.one}
 	m := w.counted
@@ -162,8 +161,8 @@ func (b *Book) complete() error {
 	return nil
 }
 
-// Match finds the best of Languages for what a browser prefers (Accept-Language), which is the first where that
-// names none of them, or cannot be read.
+// Match returns the best of Languages for a browser's preferences (Accept-Language); the first if they name none of
+// them, or cannot be read.
 func (b *Book) Match(accept string) string {
 	tags, _, _ := language.ParseAcceptLanguage(accept)
 	_, i, _ := b.matcher.Match(tags...)
@@ -184,9 +183,8 @@ type Printer struct {
 	names    []string
 }
 
-// Printer writes in a language (one of Languages; any other falls back on the first).
-// Keys are looked up under the rulebook's name first, then in the house; names are the
-// seats' and may be nil.
+// Printer returns a printer for a language (one of Languages; any other falls back to the first). It looks keys up
+// under the rulebook's name first, then in the house. names are the seats' and may be nil.
 func (b *Book) Printer(lang, rulebook string, names []string) Printer {
 	if b.printers[lang] == nil {
 		lang = Languages[0]
@@ -194,14 +192,13 @@ func (b *Book) Printer(lang, rulebook string, names []string) Printer {
 	return Printer{book: b, lang: lang, rulebook: rulebook, names: names}
 }
 
-// Lang is the printer's language.
+// Lang returns the printer's language.
 func (p Printer) Lang() string { return p.lang }
 
-// Text is the sentence of a key; pairs alternate name and value.
+// Text returns the sentence for a key; pairs alternate name and value.
 func (p Printer) Text(key string, pairs ...any) string { return p.Say(domain.S(key, pairs...)) }
 
-// Say writes a sentence. A key that no catalogue holds comes out as itself, which the
-// catalogue tests find.
+// Say writes a sentence. It returns a key that is in no catalogue unchanged, which the catalogue tests find.
 func (p Printer) Say(s domain.Say) string {
 	if s.Key == "" {
 		return ""
@@ -211,7 +208,7 @@ func (p Printer) Say(s domain.Say) string {
 		id = p.rulebook + "." + id
 	}
 	said := ""
-	if w, ok := p.book.texts[p.lang][id]; ok && w.counted == nil { // most have one form
+	if w, ok := p.book.texts[p.lang][id]; ok && w.counted == nil { // most have a single form
 		said = text(w.one).filled(func(name string) (string, bool) {
 			v, ok := s.Args[name]
 			if !ok {
@@ -225,7 +222,7 @@ func (p Printer) Say(s domain.Say) string {
 	return cmp.Or(said, s.Key)
 }
 
-// counted writes a sentence in the form that its number asks for; "" where there is none.
+// counted writes a sentence in the form for its number; "" if there is none.
 func (p Printer) counted(id string, s domain.Say) string {
 	data := make(map[string]string, len(s.Args))
 	cfg := &i18n.LocalizeConfig{MessageID: id, TemplateData: data, TemplateParser: parser{}}
@@ -242,7 +239,8 @@ func (p Printer) counted(id string, s domain.Say) string {
 	return text
 }
 
-// weighed is the number whose form is taken: in Brazil one says "0 pontos", where CLDR gives nothing the form of one.
+// weighed returns the number that decides the form: Brazilians say "0 pontos", where CLDR puts zero in the form for
+// one.
 func (p Printer) weighed(n any) any {
 	if p.lang == "pt-BR" && n == 0 {
 		return 2
@@ -250,8 +248,8 @@ func (p Printer) weighed(n any) any {
 	return n
 }
 
-// whole is what a form is chosen by: a number of any kind as an int; nil for what is no whole number, which takes the
-// form for others.
+// whole returns what decides a form: any kind of integer as an int; nil for anything else, which takes the form
+// "other".
 func whole(v any) any {
 	switch n := reflect.ValueOf(v); {
 	case !n.IsValid():
@@ -273,7 +271,7 @@ func (p Printer) Lines(says []domain.Say) []string {
 	return out
 }
 
-// Name is a seat's name, or its letter.
+// Name returns a seat's name, or its letter.
 func (p Printer) Name(s domain.Seat) string {
 	if s >= 0 && int(s) < len(p.names) && p.names[s] != "" {
 		return p.names[s]
@@ -307,7 +305,7 @@ func (p Printer) value(name string, v any) string {
 	}
 }
 
-// parser reads texts whose arguments are written {name}.
+// parser reads texts with arguments written as {name}.
 type parser struct{}
 
 func (parser) Cacheable() bool { return true }
@@ -326,10 +324,10 @@ func (parser) Parse(src, _, _ string) (template.ParsedTemplate, error) {
 	}
 }
 
-// text is one whose arguments all close.
+// text is a text whose arguments are all closed.
 type text string
 
-// Execute fills the arguments in.
+// Execute fills in the arguments.
 func (t text) Execute(data any) (string, error) {
 	args, _ := data.(map[string]string)
 	return t.filled(func(name string) (string, bool) {
@@ -338,7 +336,7 @@ func (t text) Execute(data any) (string, error) {
 	}), nil
 }
 
-// filled is the text with its arguments. A missing one stays visible, as {name}.
+// filled returns the text with its arguments filled in. A missing one stays visible, as {name}.
 func (t text) filled(value func(name string) (string, bool)) string {
 	before, after, open := strings.Cut(string(t), "{")
 	if !open {
