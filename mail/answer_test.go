@@ -13,7 +13,7 @@ import (
 	"posthorn/mail"
 )
 
-// answer is one to a mail about what is awaited of a seat.
+// answer returns an answer to a mail about what is awaited from a seat.
 func (h *house) answer(table events.Name, seat domain.Seat, key string) mail.Answer {
 	look := h.Sees(table)
 	a := mail.Answer{Key: strings.Repeat(key, 64), Person: look.Table.Places[seat].Holders[0], Table: table, Stream: look.LineName,

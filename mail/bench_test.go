@@ -10,8 +10,8 @@ import (
 	"posthorn/mail"
 )
 
-// BenchmarkQueue sends turn mails, pictures and all, to a server that takes 200 ms for each: an operation
-// is a mail.
+// BenchmarkQueue sends turn mails, including pictures, to a server that takes 200 ms for each. One operation is one
+// mail.
 func BenchmarkQueue(b *testing.B) {
 	for _, game := range []string{"tiny", "carcassonne", "catan"} {
 		b.Run(game, func(b *testing.B) {
@@ -26,7 +26,7 @@ func BenchmarkQueue(b *testing.B) {
 			snd := h.sender(s.transport(""))
 			snd.Connections = mail.DefaultConnections
 			b.ResetTimer()
-			for sent := -1; sent < len(s.letters()); { // of what is due some comes to nothing, or into one letter with other news
+			for sent := -1; sent < len(s.letters()); { // some of what is due comes to nothing, or joins other news in one letter
 				sent = len(s.letters())
 				require.NoError(b, snd.Flush(h.Ctx))
 			}
@@ -37,7 +37,7 @@ func BenchmarkQueue(b *testing.B) {
 	}
 }
 
-// waits is how many letters wait.
+// waits returns how many letters are waiting.
 func (h *house) waits() int {
 	h.T.Helper()
 	return h.standing().Letters

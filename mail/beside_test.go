@@ -10,7 +10,7 @@ import (
 	"posthorn/mail"
 )
 
-// linked is what the link under a label lets its reader do, by a mail's text part.
+// linked returns what the link under a label in a mail's text part lets its reader do.
 func (h *house) linked(text, label string) pass.Facts {
 	h.T.Helper()
 	_, rest, ok := strings.Cut(strings.ReplaceAll(text, "\r", ""), "\n"+label+":\nhttps://games.example.org/p/")
@@ -21,8 +21,8 @@ func (h *house) linked(text, label string) pass.Facts {
 	return facts
 }
 
-// Who is asked for a move and for an answer at once gets a mail about the move that is headed by it; the
-// proposal stands beside it, with a link of its own.
+// Somebody who is asked for a move and an answer at once gets a mail headed by the move. It also shows the proposal,
+// with a link of its own.
 func TestATurnsMailIsAboutTheTurnAndNamesTheProposalBesideIt(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
@@ -40,7 +40,7 @@ func TestATurnsMailIsAboutTheTurnAndNamesTheProposalBesideIt(t *testing.T) {
 	require.Contains(t, p.HTML, ">Answer the proposal</a>")
 }
 
-// Whoever has nothing to answer about it is told what is proposed, and has no link.
+// Somebody with nothing to answer about it reads what is proposed, and gets no link.
 func TestWhoHasProposedIsAskedForNoAnswer(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
@@ -52,7 +52,7 @@ func TestWhoHasProposedIsAskedForNoAnswer(t *testing.T) {
 	require.NotContains(t, text, "Answer the proposal")
 }
 
-// A mail of news that comes while something is proposed says what, and by whom.
+// News mailed while something is proposed says what is proposed and by whom.
 func TestNewsWhileSomethingIsProposedSaysWhatAndByWhom(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "en")

@@ -12,8 +12,8 @@ import (
 	"posthorn/mail"
 )
 
-// Given readers of each language, when they are mailed a board in characters, then it has their words for
-// resources and cards.
+// Given readers of each language, when they are mailed a board in characters, then it uses their words for resources
+// and cards.
 func TestTheBoardInCharactersIsInItsReadersLanguage(t *testing.T) {
 	for lang, words := range map[string]map[string][]string{
 		"en":    {"catan": {"lumber ", "desert"}, "rivals": {"HI hills", "Toll Bridge", "S 0", "Stack 1 (basic set)", "events: "}},
@@ -40,7 +40,8 @@ func TestTheBoardInCharactersIsInItsReadersLanguage(t *testing.T) {
 	}
 }
 
-// A card that is taken only after another has no letter in a mail's picture, which is that of a first choice: the mail says so.
+// A mail's picture shows first choices, so a card that people take only after another has no letter in it: the mail
+// says so.
 func TestAMailSaysWhatItsPictureShowsWithoutALetter(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")

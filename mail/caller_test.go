@@ -15,7 +15,7 @@ import (
 	"posthorn/mail/hook"
 )
 
-// posted is a server that takes what is posted, or says why not.
+// posted is a server that takes what is posted, or says why it will not.
 type posted struct {
 	got  []hook.Message
 	says func(hook.Message) error
@@ -31,7 +31,7 @@ func (p *posted) Post(_ context.Context, m hook.Message) error {
 	return nil
 }
 
-// types are what was posted, in its order.
+// types returns the types of what was posted, in order.
 func (p *posted) types(t *testing.T) (out []string) {
 	t.Helper()
 	for _, m := range p.got {
@@ -42,7 +42,7 @@ func (p *posted) types(t *testing.T) (out []string) {
 	return out
 }
 
-// hooked is a house in which somebody has a webhook.
+// hooked is a house where somebody has a webhook.
 type hooked struct {
 	*house
 	caller *mail.Caller

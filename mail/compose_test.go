@@ -20,19 +20,19 @@ import (
 	"posthorn/projections/turn"
 )
 
-// called is what everybody is called, however nasty.
+// called is the name that everybody has, however nasty.
 type called string
 
 func (c called) DisplayName(context.Context, domain.PersonID) (string, error) { return string(c), nil }
 
-// named makes everybody be called something.
+// callEverybody gives everybody the same name.
 func (h *house) callEverybody(name string) {
 	n := called(name)
 	h.composer.Maker = turn.NewMaker(h.Desk, h.composer.Book, n)
 	h.composer.Directory = mail.PeopleDirectory{People: h.people, Names: n}
 }
 
-// headers are the names of a message's header fields, of all its parts, in their order.
+// headers returns the names of a message's header fields, in all its parts, in order.
 func headers(t testing.TB, raw []byte) []string {
 	t.Helper()
 	var out []string
@@ -43,13 +43,13 @@ func headers(t testing.TB, raw []byte) []string {
 			out = append(out, name)
 		}
 		if line == "" {
-			break // of the top alone: bodies may say anything
+			break // only the top header: bodies may say anything
 		}
 	}
 	return out
 }
 
-// shape is an HTML document without its texts: the tags and the names of their attributes.
+// shape returns an HTML document without its texts: the tags and the names of their attributes.
 func shape(t testing.TB, doc string) string {
 	t.Helper()
 	var b strings.Builder
@@ -178,10 +178,10 @@ func links(text string) []string {
 	return slices.Compact(all)
 }
 
-// flat is a text without its line breaks, so that what was wrapped can be found.
+// flat joins a text's lines, so that tests can find wrapped sentences.
 func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// plain is what an HTML document says, without its style.
+// plain returns an HTML document's text, without its style.
 func plain(t testing.TB, doc string) string {
 	t.Helper()
 	var b strings.Builder
@@ -273,7 +273,8 @@ func TestTheNamesOnTheBoardAreThoseOfTheMoves(t *testing.T) {
 	}
 }
 
-// namesOn are the names of the open places on a board in characters: whole, or in two lines, "-1," and "12" below it.
+// namesOn returns the names of the open places on a board in characters: whole, or split into two lines, "-1," and "12"
+// below it.
 func namesOn(board string) (names []string) {
 	drawn := strings.Split(strings.Map(func(r rune) rune {
 		if r > '~' {
@@ -299,7 +300,7 @@ func namesOn(board string) (names []string) {
 	return names
 }
 
-// constant replaces what is random about a mail: names of tables, hashes, passes, ids.
+// constant replaces a mail's random parts: table names, hashes, passes, ids.
 var constant = []*regexp.Regexp{
 	regexp.MustCompile(`/(p|u)/[A-Za-z0-9_-]{40,}`), regexp.MustCompile(`posthorn-receipt-1:[0-9a-f:A-Za-z_-]+`),
 	regexp.MustCompile(`[0-9a-f]{64}`), regexp.MustCompile(`[tg][.-][a-z2-7]{20,}`), regexp.MustCompile(`[0-9a-f]{32}`),

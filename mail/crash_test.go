@@ -17,7 +17,7 @@ import (
 	"posthorn/mail"
 )
 
-// TestChild is what the crash tests start as a process of their own: nothing by itself.
+// TestChild is what the crash tests start as a separate process; on its own it does nothing.
 func TestChild(t *testing.T) {
 	dir := os.Getenv("POSTHORN_CHILD_MAIL")
 	if dir == "" {
@@ -34,7 +34,7 @@ func TestChild(t *testing.T) {
 	require.NoError(t, tr.Close())
 }
 
-// onDisk is a house all of whose parts are files in a folder.
+// onDisk returns a house with all its parts in files in a folder.
 func onDisk(t *testing.T, dir string) *house {
 	t.Helper()
 	l, err := sqlite.Open(t.Context(), filepath.Join(dir, "events.db"))
@@ -42,14 +42,14 @@ func onDisk(t *testing.T, dir string) *house {
 	return openOver(t, time.Now, dir, l)
 }
 
-// killer kills a child at the n-th time that its server comes to a step, and lets the server go on only once
-// the child is dead: what it says after that nobody hears.
+// killer kills a child the n-th time its server reaches a step, and lets the server continue only once the child is
+// dead: nobody hears what it says after that.
 type killer struct {
 	mu    sync.Mutex
 	step  string
 	times int
-	after bool             // once the step was answered
-	child chan *os.Process // that the child has started
+	after bool             // once the step has been answered
+	child chan *os.Process // gets the child once it has started
 	dead  chan struct{}
 }
 
@@ -62,7 +62,7 @@ func (k *killer) at(step string) {
 	if k.times--; k.times != 0 {
 		return
 	}
-	_ = (<-k.child).Kill() // it may be dead already
+	_ = (<-k.child).Kill() // it may already be dead
 	<-k.dead
 }
 
@@ -90,13 +90,13 @@ func live(t *testing.T, dir string, s *scripted, connections int, k *killer) (ki
 	return true
 }
 
-// Whatever the program was doing when it was killed: every letter arrives, at most once more for each
-// connection that was open then, the same to the byte.
+// Whatever the program was doing when it was killed, every letter arrives. Each connection open at the time may deliver
+// one letter twice, with the same bytes.
 func TestKilledAtEachStepOfALetter(t *testing.T) {
 	for _, c := range []struct {
 		name, step string
 		times      int
-		after      bool // the step was answered
+		after      bool // the step has been answered
 		doubled    int  // at most
 	}{
 		{"at the greeting", "greeting", 1, false, 0},
@@ -143,7 +143,7 @@ func TestKilledAtAnyMomentOfTheQueue(t *testing.T) {
 	t.Logf("killed %d times, %d copies of %d letters", killed, len(s.letters()), letters)
 }
 
-// filled makes a house on disk whose queue holds letters about some tables, and tells how many.
+// filled makes a house on disk whose queue holds letters about some tables, and returns how many.
 func filled(t *testing.T, dir string, tables int) (letters int) {
 	t.Helper()
 	h := onDisk(t, dir)
@@ -154,7 +154,7 @@ func filled(t *testing.T, dir string, tables int) (letters int) {
 	return letters
 }
 
-// arrivedOnce checks that a number of letters arrived, and that those which came more than once are the same.
+// arrivedOnce checks that a number of letters arrived, and that the copies of any that arrived twice are identical.
 func arrivedOnce(t *testing.T, s *scripted, letters, doubled int) {
 	t.Helper()
 	byID := map[string]delivered{}

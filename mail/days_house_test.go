@@ -38,8 +38,8 @@ import (
 	"posthorn/projections/words"
 )
 
-// days is a whole house in a bubble of synctest, in which weeks pass in seconds: every part runs as
-// in the program, and whoever is written to does what people do. It sees every mail that goes out.
+// days is a whole house in a synctest bubble, where weeks pass in seconds: every part runs as in the program, and
+// people react to their mails. It sees every mail that goes out.
 type days struct {
 	*house
 	views  *views.Views
@@ -50,7 +50,7 @@ type days struct {
 	clock  *clocks.Clock
 	runner *runner.Runner
 	rnd    *rand.Rand
-	doing  sync.WaitGroup // what people are about to do
+	doing  sync.WaitGroup // people's pending actions
 	ctx    context.Context
 	leave  context.CancelFunc
 	ended  chan error
@@ -62,7 +62,7 @@ type days struct {
 	witness
 }
 
-// player is somebody who is written to.
+// player is somebody who gets mail.
 type player struct {
 	id      domain.PersonID
 	name    string
@@ -70,15 +70,15 @@ type player struct {
 	zone    *time.Location
 	night   calendar.Night
 	rhythm  people.Rhythm
-	read    func(arrival)                         // what they do about a mail
-	jar     *cookiejar.Jar                        // of their browser
-	picks   func(events.Look, domain.Open) string // their moves; the best of the first ones by default
+	read    func(arrival)                         // how they react to a mail
+	jar     *cookiejar.Jar                        // their browser's
+	picks   func(events.Look, domain.Open) string // their moves; by default the best of the first ones
 }
 
-// patience is how long a mail waits about what somebody's own press has brought up.
+// patience is how long a mail waits about what somebody's own press brought up.
 const patience = time.Minute
 
-// newDays opens a house on some day at midnight, by UTC.
+// newDays opens a house at midnight UTC on some day.
 func newDays(t *testing.T, on time.Time) *days {
 	t.Helper()
 	time.Sleep(time.Until(on))
@@ -86,7 +86,7 @@ func newDays(t *testing.T, on time.Time) *days {
 	d.ctx, d.leave = context.WithCancel(context.Background())
 	d.witness.begin()
 	d.KeepTime(d.people.Calendars)
-	require.NoError(t, d.outbox.Exec(d.Ctx, `PRAGMA synchronous = OFF`)) // no power fails here
+	require.NoError(t, d.outbox.Exec(d.Ctx, `PRAGMA synchronous = OFF`)) // no power failures here
 	d.notifier.Patience = patience
 	var err error
 	d.views, err = views.Open(d.Ctx, d.dir, d.Desk)
@@ -108,7 +108,7 @@ func newDays(t *testing.T, on time.Time) *days {
 	return d
 }
 
-// runs lets every part run over a transport, until the house shuts.
+// runs starts every part over a transport, until the house shuts.
 func (d *days) runs(to mail.Transport) {
 	d.T.Helper()
 	d.sender = d.house.sender(watched{to, d})
@@ -127,7 +127,7 @@ func (d *days) runs(to mail.Transport) {
 	}
 }
 
-// shuts ends every part.
+// shuts stops every part.
 func (d *days) shuts() {
 	d.T.Helper()
 	d.leave()
@@ -137,7 +137,7 @@ func (d *days) shuts() {
 	}
 }
 
-// until lets time pass, in the mind of everybody.
+// until lets time pass for everybody.
 func (d *days) until(t time.Time) {
 	d.T.Helper()
 	time.Sleep(time.Until(t))
@@ -145,7 +145,7 @@ func (d *days) until(t time.Time) {
 	d.fine()
 }
 
-// fine is that nothing has gone wrong.
+// fine checks that nothing has gone wrong.
 func (d *days) fine() {
 	d.T.Helper()
 	d.mu.Lock()
@@ -159,7 +159,7 @@ func (d *days) wrong(format string, args ...any) {
 	d.faults = append(d.faults, time.Now().UTC().Format("01-02 15:04:05 ")+fmt.Sprintf(format, args...))
 }
 
-// comes is somebody new, with their clock and their nights.
+// comes adds somebody new, with their clock and their nights.
 func (d *days) comes(name, lang, zone string, night calendar.Night) *player {
 	d.T.Helper()
 	id := d.curious(name, lang)
@@ -173,8 +173,8 @@ func (d *days) comes(name, lang, zone string, night calendar.Night) *player {
 	return p
 }
 
-// later is something that somebody does after a while, unless the house has shut. It is never at the
-// very moment at which something else happens.
+// later has somebody do something after a while, unless the house has shut. It never happens at exactly the same moment
+// as anything else.
 func (d *days) later(after time.Duration, do func()) {
 	d.mu.Lock()
 	after += time.Duration(d.rnd.Int64N(int64(50 * time.Second)))
@@ -190,14 +190,14 @@ func (d *days) later(after time.Duration, do func()) {
 	})
 }
 
-// awake is how long it is until somebody is up who would like to do something after a while.
+// awake returns how long until somebody is awake who wants to do something after a while.
 func (p *player) awake(after time.Duration) time.Duration {
 	c := calendar.Calendar{Zone: p.zone, Night: p.night}
 	now := time.Now()
 	return max(c.Awake(now.Add(after)).Sub(now), after)
 }
 
-// does is a command of somebody's; what is refused was overtaken.
+// does gives somebody's command; a refusal means that something overtook it.
 func (d *days) does(p *player, table events.Name, c events.Command) {
 	_, err := d.Do(d.Ctx, desktest.By(p.id), table, events.NewCommandID(), c)
 	if _, refused := domain.AsRefusal(err); err != nil && !refused {
@@ -213,7 +213,7 @@ func (d *days) joins(p *player, table events.Name) {
 	}
 }
 
-// chooses is a move for a decision, in notation.
+// chooses returns a move for a decision, in notation.
 func (d *days) chooses(p *player, look events.Look, o domain.Open) string {
 	if p.picks != nil {
 		if text := p.picks(look, o); text != "" {
@@ -228,7 +228,7 @@ func (d *days) chooses(p *player, look events.Look, o domain.Open) string {
 	return look.Rulebook.FormatMove(m, nil)
 }
 
-// asksFor is the decision that a mail's link is for, if it is still awaited.
+// asksFor returns the decision that a mail's link is for, if it is still awaited.
 func (d *days) asksFor(f pass.Facts) (look events.Look, o domain.Open, ok bool) {
 	s, err := d.Log().Stream(d.Ctx, f.Stream)
 	if err == nil {
@@ -251,7 +251,7 @@ func (d *days) asksFor(f pass.Facts) (look events.Look, o domain.Open, ok bool) 
 
 var hiddenField = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value="([^"]*)">`)
 
-// presses plays a move by the link in a mail: opens it, chooses, and presses the button.
+// presses plays a move by a mail's link: it opens the link, chooses, and presses the button.
 func (d *days) presses(p *player, a arrival, text string) {
 	link := "/p/" + a.token
 	w := d.visits(p, httptest.NewRequest("GET", "https://games.example.org"+link+"?"+url.Values{"m": {text}}.Encode(), nil))
@@ -274,7 +274,7 @@ func (d *days) presses(p *player, a arrival, text string) {
 	}
 }
 
-// visits has somebody's own browser ask for a page.
+// visits makes somebody's own browser request a page.
 func (d *days) visits(p *player, r *nethttp.Request) *httptest.ResponseRecorder {
 	if p.jar == nil {
 		p.jar, _ = cookiejar.New(nil)
@@ -320,7 +320,7 @@ func (o outcomes) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// away tells all tables of somebody that they are on holiday, as the press on their page does.
+// away tells all of somebody's tables that they are on holiday, as the button on their page does.
 func (d *days) away(p *player, days calendar.Span) {
 	added, err := d.people.GoAway(d.Ctx, p.id, days)
 	if _, refused := domain.AsRefusal(err); refused {

@@ -19,23 +19,23 @@ import (
 	"posthorn/mail"
 )
 
-// witness holds every mail that goes out against the tables as they stand at that moment, and every
-// table against the mails that it called for.
+// witness checks every mail that goes out against the tables as they stand at that moment, and every table against the
+// mails that it called for.
 type witness struct {
 	mails   []arrival
 	known   map[string]bool              // Message-IDs
-	about   map[string]bool              // what each person was written about
-	told    map[events.Ask]time.Time     // when whoever is asked was first told
-	asked   map[events.Name][]events.Ask // as it was seen last
+	about   map[string]bool              // what each person got mail about
+	told    map[events.Ask]time.Time     // when the person asked was first told
+	asked   map[events.Name][]events.Ask // as last seen
 	since   map[events.Ask]time.Time
-	due     map[events.Name]time.Time // the next deadline of each table
+	due     map[events.Name]time.Time // each table's next deadline
 	answers map[string]int            // what became of answers by mail
 	outages []outage
 	did     map[string]int // what the clock did
 	missed  int
 }
 
-// outage is when the mail server took nothing.
+// outage is a time when the mail server took nothing.
 type outage struct{ from, to time.Time }
 
 // arrival is a mail that has arrived.
@@ -44,9 +44,9 @@ type arrival struct {
 	Letter mail.Letter
 	at     time.Time
 	to     *player
-	token  string // of its link
+	token  string // from its link
 	facts  pass.Facts
-	all    []pass.Facts // of all that its links are for, each once
+	all    []pass.Facts // from all of its links, each once
 }
 
 func (w *witness) begin() {
@@ -54,7 +54,7 @@ func (w *witness) begin() {
 		since: map[events.Ask]time.Time{}, due: map[events.Name]time.Time{}, answers: map[string]int{}, did: map[string]int{}}
 }
 
-// watched is a transport of which every letter is seen that arrives.
+// watched is a transport that lets the test see every letter that arrives.
 type watched struct {
 	mail.Transport
 	d *days
@@ -71,7 +71,7 @@ func (w watched) Send(ctx context.Context, from, to string, message []byte) (str
 
 var linkToken = regexp.MustCompile(`https://games\.example\.org/p/([A-Za-z0-9_-]+)`)
 
-// arrives judges a mail at the moment at which its person has it.
+// arrives judges a mail at the moment it reaches its person.
 func (d *days) arrives(to string, message []byte) {
 	a := arrival{at: time.Now(), to: d.folk[to]}
 	var err error
@@ -99,7 +99,7 @@ func (d *days) arrives(to string, message []byte) {
 	}
 }
 
-// links looks whether all that a mail's links are for is asked now, and of its reader.
+// links checks that everything a mail's links are for is still asked now, and of its reader.
 func (d *days) links(a *arrival) {
 	for i, token := range linkToken.FindAllStringSubmatch(a.Text, -1) {
 		f, err := d.passes.Open(d.Ctx, token[1], time.Now(), d.people)
@@ -152,7 +152,7 @@ func (d *days) link(a *arrival, f pass.Facts) {
 	}
 }
 
-// dated holds the deadline that a mail names against the one that stands.
+// dated compares the deadline in a mail with the current one.
 func (d *days) dated(a *arrival, ask events.Ask) {
 	if ask.Due.IsZero() || a.Letter.Kind == mail.KindDigest {
 		return
@@ -168,7 +168,7 @@ func (d *days) dated(a *arrival, ask events.Ask) {
 	}
 }
 
-// once is that a person is written to once about something.
+// once checks that a person gets mail about something only once.
 func (d *days) once(a *arrival, what string) {
 	d.mu.Lock()
 	twice := d.about[string(a.to.id)+what]
@@ -183,10 +183,10 @@ func (d *days) once(a *arrival, what string) {
 	}
 }
 
-// answering reports whether a mail answers one of its reader's, which they wrote awake.
+// answering reports whether a mail answers one of its reader's own, which they wrote while awake.
 func (d *days) answering(a *arrival) bool { return a.Header.Get("In-Reply-To") != "" }
 
-// watch follows the log and notes what is asked of whom, and until when.
+// watch follows the log and notes what is asked of whom, and by when.
 func (d *days) watch(ctx context.Context, f events.Follower) error {
 	return d.Follow(ctx, f, 0, func(ctx context.Context, b events.Batch) error {
 		for i := range b.Done {
@@ -257,8 +257,8 @@ func (d *days) followed(ctx context.Context, r *events.Record) error {
 	return nil
 }
 
-// fair is that somebody whose time is over had it: not in their night nor on their holiday, and for
-// long enough after they were told.
+// fair checks that somebody whose time ran out really had it: not during their night or holiday, and long enough after
+// they were told.
 func (d *days) fair(id domain.PersonID, due domain.Deadline, r *events.Record) {
 	c, err := d.people.Calendar(d.Ctx, id)
 	if err != nil {
@@ -289,7 +289,7 @@ func (d *days) fair(id domain.PersonID, due domain.Deadline, r *events.Record) {
 	}
 }
 
-// who is one of the people.
+// who returns one of the people.
 func (d *days) who(id domain.PersonID) *player {
 	for _, p := range d.folk {
 		if p.id == id {
@@ -299,7 +299,7 @@ func (d *days) who(id domain.PersonID) *player {
 	return nil
 }
 
-// judge holds what was asked until now against the mails: whoever was asked long enough was told.
+// judge checks an ask that lasted until now against the mails: anybody asked for long enough was told.
 func (d *days) judge(a events.Ask, now time.Time) {
 	if _, told := d.told[a]; told {
 		return
@@ -311,11 +311,11 @@ func (d *days) judge(a events.Ask, now time.Time) {
 	}
 }
 
-// mailable is by when a mail has arrived that is wanted at a moment.
+// mailable returns when a mail wanted at a moment must have arrived.
 func (d *days) mailable(p *player, t time.Time) time.Time {
 	t = t.Add(patience + 2*time.Minute)
 	if p != nil && p.rhythm.Daily {
-		t = t.Add(25 * time.Hour) // on the day of a change of the clocks
+		t = t.Add(25 * time.Hour) // on the day of a clock change
 	} else if p != nil {
 		t = t.Add(time.Duration(p.rhythm.Every) * time.Hour)
 	}
@@ -323,7 +323,7 @@ func (d *days) mailable(p *player, t time.Time) time.Time {
 		again = false
 		for _, o := range d.outages {
 			if (o.to.IsZero() || t.Before(o.to.Add(15*time.Minute))) && !t.Before(o.from) {
-				if o.to.IsZero() { // and it still takes nothing
+				if o.to.IsZero() { // the server still takes nothing
 					return t.AddDate(100, 0, 0)
 				}
 				t, again = o.to.Add(20*time.Minute), true
@@ -338,7 +338,7 @@ func (d *days) mailable(p *player, t time.Time) time.Time {
 	return t
 }
 
-// overdue looks for deadlines that the house has missed.
+// overdue looks for deadlines that the house missed.
 func (d *days) overdue(by time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -351,7 +351,7 @@ func (d *days) overdue(by time.Duration) {
 	}
 }
 
-// tally is how many mails of each kind everybody has had.
+// tally returns how many mails of each kind everybody got.
 func (d *days) tally() (out []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -369,7 +369,7 @@ func (d *days) tally() (out []string) {
 	return out
 }
 
-// ends is that nothing went wrong, and nothing is left to do.
+// ends checks that nothing went wrong and nothing is left to do.
 func (d *days) ends() {
 	d.T.Helper()
 	d.fine()

@@ -50,7 +50,7 @@ func TestWhoWantsOneMailADayGetsOneWithAllThatWaits(t *testing.T) {
 	require.Contains(t, parts(t, mail.Message{Raw: []byte(last.message)}).Text, "The cards", "what is alone comes whole, with its board")
 }
 
-// A table with a deadline says it as every other mail does, and not as programs write times.
+// A table's deadline reads as in every other mail, and not as programs write times.
 func TestADigestSaysTheDeadlinesAsPeopleDo(t *testing.T) {
 	clock := &clock{t: noon}
 	h := open(t, clock.now)

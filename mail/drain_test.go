@@ -13,7 +13,7 @@ import (
 func TestOneSlowRecipientHoldsNobodyUp(t *testing.T) {
 	h := newHouse(t)
 	slow := h.person("Slow", "en")
-	for range 12 { // more letters to them than there are connections
+	for range 12 { // more letters to one person than there are connections
 		h.join(slow, h.open("tiny", slow, `{"roller":"A","chosen":["","keep"]}`, append(invited(slow), standIn)...))
 	}
 	quick := h.person("Quick", "en")
@@ -46,7 +46,7 @@ func TestOneSlowRecipientHoldsNobodyUp(t *testing.T) {
 	require.LessOrEqual(t, most, 2)
 }
 
-// towards hands letters to one person to a transport of their own.
+// towards gives letters to one person a transport of their own.
 type towards struct {
 	to           string
 	them, others mail.Transport
@@ -63,7 +63,7 @@ func TestALetterHasItsTimeAndNoMore(t *testing.T) {
 	h, _, tables := waitingThree(t)
 	s := newScripted(t)
 	s.set(func() { s.to["ana@example.org"] = "silent" })
-	patient, brief := s.transport(""), s.transport("") // so that the others' time is never short
+	patient, brief := s.transport(""), s.transport("") // so that the others have time enough
 	brief.Letter = 50 * time.Millisecond
 	require.NoError(t, h.sender(towards{"ana@example.org", brief, patient}).Flush(h.Ctx))
 	require.Equal(t, mail.StateSending, h.letterOf(tables[0]).State)

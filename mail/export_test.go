@@ -13,13 +13,13 @@ func Dropped(err error) (why string, ok bool) {
 	return gone.why, ok
 }
 
-// Exec changes the queue's file behind its back.
+// Exec changes the queue's file behind the queue's back.
 func (o *Outbox) Exec(ctx context.Context, query string) error {
 	_, err := o.db.ExecContext(ctx, query)
 	return err
 }
 
-// SizeOfBytes is how many octets of letters the queue holds.
+// SizeOfBytes returns how many octets of letters the queue holds.
 func (o *Outbox) SizeOfBytes(ctx context.Context) (n int, err error) {
 	err = o.db.QueryRowContext(ctx, `SELECT coalesce(sum(length(bytes)),0) + coalesce(sum(length(secret)),0) FROM outbox`).Scan(&n)
 	return n, err
@@ -28,7 +28,7 @@ func (o *Outbox) SizeOfBytes(ctx context.Context) (n int, err error) {
 // Wrap breaks a sentence into lines.
 var Wrap = wrap
 
-// ExampleOf is what plays one of the moves that a mail lists.
+// ExampleOf returns the text that plays one of the moves in a mail's list.
 var ExampleOf = exampleOf
 
 // PlacesOf lists moves by place.
@@ -37,7 +37,7 @@ var PlacesOf = placesOf
 // Screenful is how many moves a mail lists.
 const Screenful = screenful
 
-// ByMessageID is the letter that went out, or is going out, under a Message-ID; false if there is none.
+// ByMessageID returns the letter that went out, or is going out, under a Message-ID; false if there is none.
 func (o *Outbox) ByMessageID(ctx context.Context, id string) (l Letter, ok bool, err error) {
 	all, err := o.list(ctx, `WHERE message_id = ?`, id)
 	if err != nil || len(all) != 1 {
@@ -46,13 +46,13 @@ func (o *Outbox) ByMessageID(ctx context.Context, id string) (l Letter, ok bool,
 	return all[0], true, nil
 }
 
-// DialBy has servers reached in another way than over the network.
+// DialBy makes SMTP connect to servers by some means other than the network.
 func (s *SMTP) DialBy(dial func(ctx context.Context, network, address string) (net.Conn, error)) {
 	s.server.dial = dial
 }
 
-// Asks reports whether a mail is about what a table asks for the first time.
+// Asks reports whether a mail says what a table asks for the first time.
 func (k Kind) Asks() bool { return k.asked() }
 
-// Reminds reports whether a mail is about what another one was about before.
+// Reminds reports whether a mail repeats what an earlier one was about.
 func (k Kind) Reminds() bool { return k.reminds() }

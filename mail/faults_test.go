@@ -15,7 +15,7 @@ import (
 
 var errFault = errors.New("the disk said no")
 
-// fault lets one call fail of all those that writing a letter takes.
+// fault makes one of all the calls involved in writing a letter fail.
 type fault struct{ calls, failing int }
 
 func (f *fault) next() error {

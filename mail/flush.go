@@ -14,7 +14,7 @@ func (s *Sender) Flush(ctx context.Context) error {
 	return err
 }
 
-// flush works on what is due now. It returns when the next letter is due or the server is to be tried again; zero if
+// flush works on what is due now. It returns when the next letter is due or when to try the server again; zero if
 // nothing is left.
 func (s *Sender) flush(ctx context.Context) (time.Time, error) {
 	for {

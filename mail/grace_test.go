@@ -14,7 +14,7 @@ import (
 	"posthorn/mail"
 )
 
-// ending is a game of Catan in which Ana, who has rolled, can end her turn; Bo's dice do not roll by themselves.
+// ending is a game of Catan in which Ana, who has rolled, can end her turn; Bo's dice are not rolled for him.
 const ending = `{"active": "A", "phase": "main",
 	"players": [
 		{"settlements": [13, 31], "roads": [20, 36], "hand": {"brick": 2, "lumber": 2}},
@@ -22,7 +22,7 @@ const ending = `{"active": "A", "phase": "main",
 		{"settlements": [22, 42], "roads": [28, 57]}
 	]}`
 
-// graced is that game at a table with a grace, in minutes; nobody was mailed about it yet but Ana.
+// graced returns that game at a table with a grace, in minutes; so far only Ana has got mail about it.
 func graced(h *house, grace int, ids ...domain.PersonID) events.Name {
 	h.T.Helper()
 	ans, err := h.Open(h.Ctx, desktest.By(ids[0]), events.NewCommandID(), events.NewTable{Rulebook: "catan", Given: []byte(ending), Places: invited(ids...), Pace: "weekly", Grace: grace})
@@ -35,7 +35,7 @@ func graced(h *house, grace int, ids ...domain.PersonID) events.Name {
 	return ans.Table
 }
 
-// posted are the addresses of all that is sent now.
+// posted returns the addresses of everything sent now.
 func (h *house) posted() []string {
 	h.T.Helper()
 	h.notify()
@@ -66,7 +66,7 @@ func TestTheMailAboutAMoveWaitsForTheGrace(t *testing.T) {
 	h.play(table, 0, "end")
 	require.Empty(t, h.posted())
 	clock.t = noon.Add(5 * time.Minute)
-	h.reopen() // a restart forgets nothing
+	h.reopen() // a restart loses nothing
 	require.Empty(t, h.posted(), "what is being taken back this moment comes first")
 	clock.t = clock.t.Add(events.GraceSlack)
 	require.Equal(t, []string{"bo@example.org"}, h.posted())
@@ -120,9 +120,10 @@ func TestWhoPlaysWithinTheGraceIsNotMailedAboutIt(t *testing.T) {
 	}
 }
 
-// What is proposed lets nothing be taken back, so whoever is asked is told at once; where it is refused in time, the move may be.
+// Nothing can be taken back while something is proposed, so people are told at once that they are asked to move. If the
+// proposal is refused in time, the move can be taken back again.
 func TestNothingWaitsForAGraceWhileSomethingIsProposed(t *testing.T) {
-	for _, before := range []bool{true, false} { // the mail waited already, or was not yet written
+	for _, before := range []bool{true, false} { // the mail was already waiting, or not yet written
 		clock := &clock{t: noon}
 		h := open(t, clock.now)
 		ids := h.three()
@@ -151,7 +152,7 @@ func TestADigestWaitsForTheGrace(t *testing.T) {
 	h := open(t, clock.now)
 	ids := h.three()
 	require.NoError(t, h.people.SetRhythm(h.Ctx, ids[1], people.Rhythm{Daily: true, At: 18}))
-	for range 2 { // which wait for the evening
+	for range 2 { // these wait for the evening
 		table := graced(h, 0, ids...)
 		h.play(table, 0, "end")
 	}

@@ -14,11 +14,11 @@ import (
 type post struct {
 	mu    sync.Mutex
 	sent  []sent
-	fails []error // given in turn before anything is taken
+	fails []error // returned in turn, before it takes anything
 	at    func() time.Time
 }
 
-// later is how a server puts one letter off.
+// later is how a server defers one letter.
 var later = &mail.Verdict{Step: "data", Answer: &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "later"}}
 
 type sent struct {
@@ -43,7 +43,7 @@ func (p *post) Send(_ context.Context, from, to string, message []byte) (string,
 	return "2.0.0 kept", nil
 }
 
-// repair lets it take everything from now on.
+// repair makes it take everything from now on.
 func (p *post) repair() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -25,15 +25,15 @@ import (
 	"posthorn/projections/words"
 )
 
-// games are those of the house, and the small one for tests.
+// games are the house's games, and the small one for tests.
 var games = append(rulebooks.All(), tiny.Rulebook)
 
-// theBook is what all houses say; nothing changes it.
+// theBook holds what all houses say; nothing changes it.
 var theBook = sync.OnceValues(func() (*words.Book, error) {
 	return words.New(append(games, doubled{tiny.Rulebook}, smudged{tiny.Rulebook}), mail.Catalogue())
 })
 
-// doubled asks whoever chooses for a second decision at the same time.
+// doubled asks a seat that chooses for a second decision at the same time.
 type doubled struct{ domain.Rulebook }
 
 func (doubled) Name() string { return "doubled" }
@@ -48,7 +48,7 @@ func (d doubled) Awaited(s domain.State) []domain.Decision {
 	return open
 }
 
-// smudged has a panel that nobody can draw.
+// smudged has a panel that cannot be drawn.
 type smudged struct{ domain.Rulebook }
 
 func (smudged) Name() string { return "smudged" }
@@ -66,7 +66,7 @@ func named(name string) (domain.Rulebook, bool) {
 	return nil, false
 }
 
-// house is the mail's door over real parts: a log in memory, people and the queue in files.
+// house is the mail's door with real parts: a log in memory, people and the queue in files.
 type house struct {
 	*desktest.House
 	dir      string
@@ -79,7 +79,7 @@ type house struct {
 	shut     func() // closes everything, as the end of the test does
 }
 
-// noon is when it is in a house whose clock stands.
+// noon is the time in a house whose clock stands still.
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 func open(t testing.TB, now func() time.Time) *house {
@@ -87,7 +87,7 @@ func open(t testing.TB, now func() time.Time) *house {
 	return openOver(t, now, t.TempDir(), memory.New())
 }
 
-// openOver is a house over a log, with its files in a folder.
+// openOver opens a house over a log, with its files in a folder.
 func openOver(t testing.TB, now func() time.Time, dir string, log events.Log) *house {
 	t.Helper()
 	keys, err := events.NewKeys([32]byte{1, 2, 3})
@@ -130,14 +130,14 @@ func (h *house) openOutbox() {
 	h.notifier = &mail.Notifier{Desk: h.Desk, Outbox: h.outbox}
 }
 
-// reopen is a restart of the program.
+// reopen restarts the program.
 func (h *house) reopen() {
 	h.T.Helper()
 	require.NoError(h.T, h.outbox.Close())
 	h.openOutbox()
 }
 
-// person is somebody who wants mails about what they are asked, and no news of what others do.
+// person adds somebody who wants mails about what they are asked, but no news of what others do.
 func (h *house) person(name, lang string) domain.PersonID {
 	h.T.Helper()
 	id := h.curious(name, lang)
@@ -145,7 +145,7 @@ func (h *house) person(name, lang string) domain.PersonID {
 	return id
 }
 
-// curious is somebody who wants every mail.
+// curious adds somebody who wants every mail.
 func (h *house) curious(name, lang string) domain.PersonID {
 	h.T.Helper()
 	a, err := people.ParseAddress(strings.ToLower(name) + "@example.org")
@@ -189,7 +189,7 @@ func (h *house) join(p domain.PersonID, table events.Name) {
 	h.do(p, table, events.Join{Seat: seat, Chance: []byte("sixteen bytes at least")})
 }
 
-// started is a table of some people, in their seats' order, whose game has begun.
+// started opens a table of some people, in the order of their seats, whose game has begun.
 func (h *house) started(game, given string, ids ...domain.PersonID) events.Name {
 	h.T.Helper()
 	table := h.open(game, ids[0], given, invited(ids...)...)
@@ -229,7 +229,7 @@ func (h *house) play(table events.Name, seat domain.Seat, text string) {
 	require.NoError(h.T, err)
 }
 
-// awaited is the first seat that is awaited.
+// awaited returns the first awaited seat.
 func (h *house) awaited(table events.Name) domain.Seat {
 	h.T.Helper()
 	open := h.Sees(table).Line.Awaited()
@@ -255,7 +255,7 @@ func (h *house) agree(p domain.PersonID, table events.Name) {
 // errCaughtUp ends a follower at the end of the log.
 var errCaughtUp = errors.New("caught up")
 
-// sofar is a follower that hands out the log as it is, in batches of a size, and ends.
+// sofar is a follower that hands out the log so far, in batches of a size, and ends.
 type sofar struct {
 	log  events.Log
 	size int
@@ -283,13 +283,13 @@ func (h *house) notify() {
 	require.ErrorIs(h.T, h.notifier.Run(h.Ctx, sofar{h.Desk.Log(), 3}), errCaughtUp)
 }
 
-// letters are the rows about a table that ask or answer somebody, "kind name" each.
+// letters returns the rows about a table that ask or answer somebody, each as "kind name".
 func (h *house) letters(table events.Name) []string {
 	h.T.Helper()
 	return h.lettersOf(table, func(k mail.Kind) bool { return k != mail.KindNews })
 }
 
-// news are the rows about what others did at a table.
+// news returns the rows about what others did at a table.
 func (h *house) news(table events.Name) []string {
 	h.T.Helper()
 	return h.lettersOf(table, func(k mail.Kind) bool { return k == mail.KindNews })
@@ -351,7 +351,7 @@ func messageID(t testing.TB, raw string) string {
 	return p.Header.Get("Message-Id")
 }
 
-// sizeOfBytes is how many octets of letters and their secrets the queue holds.
+// sizeOfBytes returns how many octets of letters and their secrets the queue holds.
 func (h *house) sizeOfBytes() int {
 	h.T.Helper()
 	n, err := h.outbox.SizeOfBytes(h.Ctx)
@@ -359,20 +359,20 @@ func (h *house) sizeOfBytes() int {
 	return n
 }
 
-// makeDue lets the pauses between tries be over, also those of a queue that waits as a whole.
+// makeDue ends the pauses between tries, including those of a queue that waits as a whole.
 func (h *house) makeDue() {
 	h.T.Helper()
 	require.NoError(h.T, h.outbox.Exec(h.Ctx, `UPDATE circuit SET next = 0`))
 	require.NoError(h.T, h.outbox.Exec(h.Ctx, `UPDATE outbox SET due = 0`))
 }
 
-// refuseInserts makes the queue's disk fail, as it were.
+// refuseInserts makes inserts into the queue fail, as a broken disk would.
 func (h *house) refuseInserts() {
 	h.T.Helper()
 	require.NoError(h.T, h.outbox.Exec(h.Ctx, `CREATE TRIGGER broken BEFORE INSERT ON outbox BEGIN SELECT raise(ABORT, 'broken'); END`))
 }
 
-// order gives a seat's standing orders in place of those that stand.
+// order replaces a seat's standing orders.
 func (h *house) order(table events.Name, who domain.PersonID, seat domain.Seat, texts ...string) {
 	h.T.Helper()
 	now, err := h.Desk.Orders(h.Ctx, table, seat, who)
@@ -381,7 +381,7 @@ func (h *house) order(table events.Name, who domain.PersonID, seat domain.Seat, 
 	require.NoError(h.T, err)
 }
 
-// playRandom makes some legal move of a seat.
+// playRandom makes any legal move for a seat.
 func (h *house) playRandom(table events.Name, seat domain.Seat, n int) {
 	h.T.Helper()
 	look := h.Sees(table)

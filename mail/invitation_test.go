@@ -26,7 +26,7 @@ func TestAnInvitationSaysWhoAsksAndCommitsTheServerToItsChance(t *testing.T) {
 	require.Contains(t, flat(text), "Seat B is kept for you")
 	require.Contains(t, text, "The seat is kept until Saturday, 5 December, 12:00 (UTC).", "two weeks from noon on 21 November")
 
-	// The button is Bo's way to the seat, and to no other.
+	// The button leads Bo to the seat, and to no other.
 	_, rest, ok := strings.Cut(text, "See the table and answer:\nhttps://games.example.org/p/")
 	require.True(t, ok, text)
 	token, _, _ := strings.Cut(rest, "\n")
@@ -83,7 +83,7 @@ func TestAnInvitationSentAgainIsANewMailInPlaceOfOneThatWaits(t *testing.T) {
 	h.makeDue()
 	state, _ := fares()
 	require.Equal(t, mail.StateNew, state)
-	// when it is back, one mail goes out beside the first one
+	// when it is back, one mail goes out besides the first one
 	require.NoError(t, h.send(out))
 	got := out.taken()
 	require.Len(t, got, 2)
@@ -91,7 +91,7 @@ func TestAnInvitationSentAgainIsANewMailInPlaceOfOneThatWaits(t *testing.T) {
 	state, back := fares()
 	require.Equal(t, mail.StateSent, state)
 	require.Empty(t, back)
-	// and one that is to be withheld takes nothing away
+	// and a withheld invitation takes nothing away
 	require.NoError(t, h.outbox.Withhold(h.Ctx, bo))
 	again()
 	require.NoError(t, h.send(out))

@@ -19,7 +19,7 @@ func (o *Outbox) Withhold(ctx context.Context, person domain.PersonID) error {
 	return nil
 }
 
-// withhold drops an invitation that was just added, if one is to be withheld.
+// withhold drops an invitation that was just added, if the person's next invitation must be withheld.
 func withhold(ctx context.Context, tx *sql.Tx, added sql.Result, n Notice) error {
 	id, err := added.LastInsertId()
 	if rows, e := added.RowsAffected(); err != nil || e != nil || rows == 0 {

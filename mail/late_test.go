@@ -48,8 +48,8 @@ func TestATurnMailSaysUntilWhenByTheClockOfItsReader(t *testing.T) {
 	require.Contains(t, parts(t, h.compose(table, mail.KindTurn, bo)).Text, "Play by Sunday, 22 November, 12:00 (UTC).")
 }
 
-// Given a letter that the receiving server puts off, when its deadline has moved before it is taken, then it
-// says until when there is time now.
+// Given a letter that the receiving server defers, when its deadline moves before it is taken, then it names the new
+// deadline.
 func TestALetterThatWasPutOffSaysUntilWhenThereIsTimeNow(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
@@ -76,8 +76,8 @@ func TestALetterThatWasPutOffSaysUntilWhenThereIsTimeNow(t *testing.T) {
 	require.Equal(t, mails[0].Header.Get("Message-Id"), mails[1].Header.Get("Message-Id"))
 }
 
-// Given a letter that may have arrived, for the program ended while it was sent, when it is put off later,
-// then the same bytes go again: whoever has it already is not told something else under its id.
+// Given a letter that may have arrived, because the program stopped while sending it, when it is later put off, then
+// the same bytes go out again: a person who already has it must not read something else under its id.
 func TestALetterThatMayHaveArrivedIsNotWrittenAnewWhenItIsPutOff(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")

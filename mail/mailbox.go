@@ -30,8 +30,8 @@ type Mailbox struct {
 	answers  Answers
 }
 
-// Answers takes a mail that answers one of the house's. to is the address that the house's mail named; from is whoever
-// that mail went to.
+// Answers takes a mail that answers one of the house's. to is the address that the house's mail named; from is the
+// person that mail went to.
 type Answers func(ctx context.Context, to, from string, raw []byte) error
 
 // Answered makes the mailbox's page hand answers to the house. Without it, the page only shows mails.

@@ -15,7 +15,7 @@ import (
 
 const answerable = "From: games@example.org\nReply-To: <games+token@example.org>\nMessage-Id: <one@example.org>\nSubject: Carcassonne:\n =?utf-8?q?_Zo=C3=AB?=\nContent-Type: text/plain\n\nYour turn.\n"
 
-// answering sends what somebody typed in the mailbox's form.
+// answering sends what somebody typed into the mailbox's form.
 func (b *box) answering(id, host, text string) *httptest.ResponseRecorder {
 	r := local(httptest.NewRequest("POST", "/mailbox/"+id+"/answer", strings.NewReader(url.Values{"text": {text}}.Encode())))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -29,7 +29,7 @@ func TestAMailInTheMailboxIsAnsweredByAMailWhereTheHouseTakesThem(t *testing.T) 
 	b := openBox(t, t.TempDir())
 	require.NoError(t, b.put("ana@example.org", answerable))
 	m := b.Messages()[0]
-	// A house that takes no answers offers none.
+	// A house that takes no answers offers no form.
 	require.NotContains(t, b.get("/mailbox/"+m.ID).Body.String(), "/answer")
 	require.Equal(t, 404, b.get("/mailbox/"+m.ID+"/answer").Code)
 	require.Equal(t, 404, b.answering(m.ID, "127.0.0.1:8080", "b").Code)
@@ -51,7 +51,7 @@ func TestAMailInTheMailboxIsAnsweredByAMailWhereTheHouseTakesThem(t *testing.T) 
 	require.Equal(t, 303, w.Code)
 	require.Equal(t, "/mailbox?sent=1&to=ana%40example.org", w.Header().Get("Location"))
 	require.Contains(t, b.get(w.Header().Get("Location")).Body.String(), "Your reply was sent.")
-	// then the house has a mail of hers, as from a mail program
+	// then the house gets a mail from her, as from a mail program
 	require.Len(t, got, 3)
 	require.Equal(t, []string{"games+token@example.org", "ana@example.org"}, got[:2])
 	head, err := reply.ReadHead([]byte(got[2]))
@@ -68,7 +68,7 @@ func TestAMailInTheMailboxIsAnsweredByAMailWhereTheHouseTakesThem(t *testing.T) 
 	lines := head.Lines()
 	require.Equal(t, "b", lines[0])
 	require.True(t, strings.HasPrefix(lines[1], "say żółw = turtle"), lines[1])
-	// and nothing comes from a page of elsewhere, nor too much, and what fails is said
+	// and it takes nothing from a foreign page, nor too much, and says what failed
 	require.Equal(t, 404, b.answering(m.ID, "evil.example", "b").Code)
 	require.Equal(t, 413, b.answering(m.ID, "localhost", strings.Repeat("x", 20<<10)).Code)
 	require.Len(t, got, 3)

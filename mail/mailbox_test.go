@@ -100,7 +100,7 @@ func TestTheListSaysWhenAndWhatAsPeopleReadIt(t *testing.T) {
 	}
 }
 
-// local is a request by a browser on this machine.
+// local returns a request by a browser on this machine.
 func local(r *http.Request) *http.Request {
 	r.RemoteAddr = "127.0.0.1:51000"
 	return r
@@ -288,7 +288,7 @@ func TestAnAddressThatWouldEndItsLineIsRefusedForGood(t *testing.T) {
 	defer func() { require.NoError(t, c.Close()) }()
 	for _, step := range []struct{ say, want string }{
 		{"", "220 "}, {"HELO localhost", "250 "}, {"MAIL FROM:<a@example.org>", "250 "},
-		{"RCPT TO:<ana@example.org\rX-Other:line>", "553 5.1.3 "}, // a first line of its own in the file it is kept in
+		{"RCPT TO:<ana@example.org\rX-Other:line>", "553 5.1.3 "}, // would add a first line of its own to the stored file
 	} {
 		if step.say != "" {
 			require.NoError(t, c.PrintfLine("%s", step.say))
@@ -299,12 +299,12 @@ func TestAnAddressThatWouldEndItsLineIsRefusedForGood(t *testing.T) {
 	}
 }
 
-// The library closes only what it serves already: stopped a moment before, it would wait for mails for ever.
+// The library closes only what it already serves: stopped a moment earlier, it would wait for mails forever.
 func TestAMailboxThatIsStoppedWhileItStartsEnds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	dir := t.TempDir()
-	for range 10_000 { // the moment is short
+	for range 10_000 { // the moment is brief
 		m, err := mail.OpenMailbox(dir)
 		require.NoError(t, err)
 		require.ErrorIs(t, m.Run(ctx), context.Canceled)

@@ -11,7 +11,7 @@ import (
 	"posthorn/mail"
 )
 
-// What a person would want to know is in their next mail, or in one of its own.
+// What people would want to know is in their next mail, or in one of its own.
 
 func TestWhatPeopleSaidIsInTheNextMailOnce(t *testing.T) {
 	h := newHouse(t)
@@ -64,7 +64,7 @@ func TestNewsThatAnotherMailHasToldHasNoMailOfItsOwn(t *testing.T) {
 	h.play(table, 2, "keep")
 	h.do(cid, table, events.Resign{Seat: 2})
 	h.notify()
-	h.play(table, 0, "keep") // and with Bo's choice the roll comes up, of which Ana is told
+	h.play(table, 0, "keep") // Bo's choice brings up the roll, and Ana hears of it
 	h.play(table, 1, "keep")
 	h.notify()
 	got := &post{}
@@ -116,7 +116,8 @@ func TestABranchSaysThatItIsOne(t *testing.T) {
 	require.NotContains(t, p.Header.Get("Subject"), "branch")
 }
 
-// A mail of news is headed by what happened last, however long it waited: a beginning is no news once the game is on.
+// The headline of a news mail is what happened last, however long it waited: the game's beginning is no news once
+// people play.
 func TestNewsAreHeadedByWhatHappenedLast(t *testing.T) {
 	h := newHouse(t)
 	ana, bo, jo := h.curious("Ana", "en"), h.curious("Bo", "en"), h.curious("Jo", "en")
@@ -148,7 +149,7 @@ func TestTheBeginningIsNoNewsToWhoHasPlayed(t *testing.T) {
 	require.ErrorContains(t, err, "told")
 }
 
-// At a table that has not begun there is nothing to look back at.
+// A table that has not begun has nothing to look back at.
 func TestNewsOfATableThatHasNotBegunLeadToIt(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "en")

@@ -86,10 +86,10 @@ func TestWhoHasMovedBeforeTheNotifierCameIsNotWrittenTo(t *testing.T) {
 func TestTheMailAboutWhatOnesOwnPressBroughtUpWaits(t *testing.T) {
 	for _, c := range []struct {
 		name   string
-		last   domain.Seat // whose move brings up A's roll
+		last   domain.Seat // the seat whose move brings up A's roll
 		played bool        // A rolls while the mail waits
-		sent   int         // at once, of the roll's mails
-		later  int         // after the wait
+		sent   int         // roll mails sent at once
+		later  int         // sent after the wait
 	}{
 		{"they are still there, and play", 0, true, 0, 0},
 		{"they have gone", 0, false, 0, 1},
@@ -156,8 +156,8 @@ func TestConsentIsAskedOfEverybodyButTheProposer(t *testing.T) {
 	require.Len(t, h.letters(table), before+2)
 }
 
-// What comes after a rewind is what was proposed: the same again, or fresh luck; and the mail says
-// what has been seen of it, in draws and in cards.
+// What comes after a rewind is what was proposed, the same luck or fresh luck; and the mail says how much of it people
+// have seen, in draws and in cards.
 func TestTheMailOfAProposalSaysWhichLuckFollows(t *testing.T) {
 	for _, fresh := range []bool{false, true} {
 		h := newHouse(t)
@@ -295,7 +295,7 @@ func TestAQueueThatIsAheadOfARestoredLogFollowsIt(t *testing.T) {
 	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table))
 }
 
-// fromStart is a follower that hands out the whole log, whatever was read already.
+// fromStart is a follower that hands out the whole log, whatever was already read.
 type fromStart struct{ sofar }
 
 func (f fromStart) Follow(ctx context.Context, _ uint64, handle func(context.Context, []events.Record) error) error {

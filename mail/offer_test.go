@@ -18,7 +18,7 @@ func TestAnOfferStandsInTheFirstLineOfItsMail(t *testing.T) {
 	require.Subset(t, h.letters(table), []string{"turn Bo", "turn Cid"}, "whoever is offered something is mailed, whatever they hold")
 	first, _, _ := strings.Cut(flat(parts(t, h.compose(table, mail.KindTurn, bo)).Text), " What happened")
 	require.Equal(t, "Your turn: answer an offer. Will you take 2 wool from Ana for 1 ore?", first)
-	// an answer to one's own offer is told in the next mail
+	// an answer to one's own offer is in the next mail
 	h.play(table, 1, "decline")
 	h.play(table, 2, "decline")
 	require.Contains(t, flat(parts(t, h.compose(table, mail.KindTurn, ana)).Text), "declines")

@@ -16,8 +16,8 @@ import (
 	"posthorn/mail"
 )
 
-// queued fills a house's queue with turns that are awaited: tables of four, of whom each is asked
-// to choose, and nothing else waits. It returns the tables.
+// queued fills a house's queue with awaited turns: tables of four, each of whom is asked to choose, with nothing else
+// waiting. It returns the tables.
 func (h *house) queued(tables, peoples int) (out []events.Name) {
 	h.T.Helper()
 	everybody := make([]domain.PersonID, peoples)
@@ -32,7 +32,7 @@ func (h *house) queued(tables, peoples int) (out []events.Name) {
 		out = append(out, h.started("tiny", "", four...))
 	}
 	h.notify()
-	require.NoError(h.T, h.outbox.Exec(h.Ctx, `DELETE FROM outbox WHERE kind <> 'turn'`)) // the turns tell of it
+	require.NoError(h.T, h.outbox.Exec(h.Ctx, `DELETE FROM outbox WHERE kind <> 'turn'`)) // the turn mails tell it
 	return out
 }
 
@@ -51,9 +51,8 @@ func (h *house) turns(tables []events.Name, state mail.State) (n int) {
 	return n
 }
 
-// The server is away for a simulated day, in which thousands of turns come up and some are played by
-// other ways. On its return every turn that is still awaited is mailed, once, under its
-// Message-ID, within two minutes.
+// The server is away for a simulated day, in which thousands of turns come up and some are played by other means. When
+// it returns, every turn still awaited is mailed, once, under its Message-ID, within two minutes.
 func TestADayWithoutAMailServer(t *testing.T) {
 	tables := 100
 	if os.Getenv("POSTHORN_LONG") == "1" {
@@ -75,7 +74,7 @@ func TestADayWithoutAMailServer(t *testing.T) {
 	require.True(t, st.Stopped())
 	require.Equal(t, 4*tables, h.turns(all, mail.StateNew)+h.turns(all, mail.StateSending))
 	require.Empty(t, s.letters())
-	// of which some are played meanwhile
+	// some of which are played meanwhile
 	played := 0
 	for _, table := range all[:tables/10] {
 		h.play(table, 0, "keep")
@@ -98,7 +97,7 @@ func TestADayWithoutAMailServer(t *testing.T) {
 	begun := time.Now()
 	require.NoError(t, snd.Flush(h.Ctx))
 	took := time.Since(begun)
-	// then each turn that is awaited has one mail, and the others none
+	// then each turn still awaited has one mail, and the others have none
 	got, seen := s.letters(), map[string]bool{}
 	for _, l := range got {
 		id := messageID(t, l.message)
@@ -128,7 +127,7 @@ func TestWhatWaitedForTheServerIsWrittenAnewWhenItIsBack(t *testing.T) {
 	table := h.timed("daily", domain.TimeOutRemind, ana, bo)
 	h.notify()
 	away := &post{fails: []error{errors.New("535 not today")}}
-	c.advance(12 * time.Hour) // the reminders are due, too
+	c.advance(12 * time.Hour) // so the reminders are due, too
 	require.NoError(t, h.send(away))
 	tried := parts(t, mail.Message{Raw: []byte(away.taken()[0].message)}).Text
 	require.Contains(t, tried, "Play by Sunday, 22 November, 12:00 (UTC).")
@@ -181,7 +180,7 @@ func TestWhatALetterWouldHaveToldIsToldByTheNext(t *testing.T) {
 	h.notify()
 	require.NoError(t, h.send(&post{fails: []error{later, later}}))
 	h.play(table, 0, "keep")
-	h.play(table, 1, "keep") // so that both letters are over, and Ana rolls
+	h.play(table, 1, "keep") // so that both letters are obsolete, and Ana rolls
 	h.notify()
 	h.makeDue()
 	out := &post{}

@@ -69,7 +69,7 @@ func TestTheCheckpointMovesWithTheLettersOrNotAtAll(t *testing.T) {
 	require.EqualValues(t, 7, h.position(), "letters that were not added leave it where it is")
 }
 
-// onDisk is everything the queue's files hold.
+// onDisk returns everything that the queue's files hold.
 func (h *house) onDisk() []byte {
 	h.T.Helper()
 	var all []byte
@@ -129,7 +129,7 @@ func TestALetterThatAnotherServersKeySealedIsGivenUp(t *testing.T) {
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", "", ana, bo)
 	h.notify()
-	cut := &mail.Lost{Step: "message", Err: errors.New("cut")} // they may have arrived, so their bytes are kept
+	cut := &mail.Lost{Step: "message", Err: errors.New("cut")} // the letters may have arrived, so their bytes are kept
 	require.NoError(t, h.send(&post{fails: []error{cut, cut}}))
 	other, err := events.NewKeys([32]byte{9})
 	require.NoError(t, err)

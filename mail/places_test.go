@@ -11,7 +11,7 @@ import (
 	"posthorn/projections/turn"
 )
 
-// grouped are places with so many moves each, of so many steps.
+// grouped returns places with a number of moves each, of a number of steps.
 func grouped(places, moves, steps int) (out []turn.Group) {
 	for p := range places {
 		g := turn.Group{Option: turn.Option{Name: fmt.Sprint(p + 1), Label: fmt.Sprint("place ", p+1), Key: fmt.Sprint("k", p+1)}}
@@ -89,7 +89,7 @@ func TestAMailListsWhatItHasRoomFor(t *testing.T) {
 	}
 }
 
-// Only the first choice lies on a mail's picture; of a place that is chosen after it the mail says what lies there.
+// A mail's picture shows only the first choice; for a place chosen after it, the mail says what lies there.
 func TestAPlaceThatIsChosenSecondIsToldByWhatLiesThere(t *testing.T) {
 	g := turn.Group{Option: turn.Option{Name: "13", Label: "intersection 13", Key: "c13", Place: true, Where: "between forest 8 and hills 5"}}
 	for _, at := range []string{"14", "22"} {

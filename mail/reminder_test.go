@@ -12,7 +12,7 @@ import (
 	"posthorn/mail"
 )
 
-// sentTo is what a person was mailed, by its first line.
+// sentTo returns what a person was mailed, by first line.
 func (p *post) sentTo(t *testing.T, to string) (out []string) {
 	t.Helper()
 	for _, s := range p.taken() {

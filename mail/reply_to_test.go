@@ -59,7 +59,7 @@ func TestATurnMailIsAnsweredToItsDecision(t *testing.T) {
 	require.NotContains(t, p.Text, "powiedz")
 }
 
-// What a mail gives as an example is one of the moves that it lists, also where it lists but some of them.
+// The example in a mail is one of the moves that it lists, even if it lists only some.
 func TestTheExampleOfATurnMailIsListedInIt(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")

@@ -16,8 +16,8 @@ import (
 	"posthorn/mail/bounce"
 )
 
-// mailed is a house whose sender has sent a turn mail each about some tables to Ana, from addresses of the
-// letters' own. It returns these.
+// mailed returns a house that has sent Ana a turn mail about each of some tables, each from its own return address. It
+// also returns those addresses.
 func mailed(t *testing.T, tables int) (h *house, c *clock, ana domain.PersonID, d *bounce.Door, from []string) {
 	t.Helper()
 	c = &clock{noon}
@@ -63,7 +63,7 @@ func TestALetterIsSentFromAnAddressOfItsOwnThatNobodyCanMakeUp(t *testing.T) {
 		require.True(t, d.Takes(strings.ToUpper(a)), "servers change the case")
 		local, _, _ := strings.Cut(a, "@")
 		require.LessOrEqual(t, len(local), 64)
-		for i := range local { // each character changed
+		for i := range local { // change each character
 			other := byte('a')
 			if a[i] == other {
 				other = 'b'
@@ -81,7 +81,7 @@ func TestALetterIsSentFromAnAddressOfItsOwnThatNobodyCanMakeUp(t *testing.T) {
 
 func TestBouncesAreScoredToTheirPersonUntilTheyAreUnreachable(t *testing.T) {
 	h, c, ana, d, from := mailed(t, 3)
-	// a bounce that comes twice counts once, and a delay or a vacation not at all
+	// a bounce that comes twice counts once, and a delay or a vacation does not count
 	for _, name := range []string{"delayed", "vacation", "postfix", "postfix"} {
 		require.NoError(t, d.Handle(h.Ctx, from[0], "", came(t, name)))
 	}
@@ -95,7 +95,7 @@ func TestBouncesAreScoredToTheirPersonUntilTheyAreUnreachable(t *testing.T) {
 	require.Contains(t, got[0].Why, "no mailbox")
 	require.Equal(t, "5.1.1", got[0].Status)
 	require.NotContains(t, got[0].Why, "ana@")
-	// it is forgotten after a while, and when the address turns out to work
+	// it is forgotten after a while, and when the address proves to work
 	c.advance(30*24*time.Hour - time.Minute)
 	require.Empty(t, h.unreachable(), "the first one is 30 days old")
 	require.NoError(t, d.Handle(h.Ctx, from[2], "", came(t, "postfix")))

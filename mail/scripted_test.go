@@ -14,9 +14,9 @@ import (
 	"posthorn/mail"
 )
 
-// scripted is a mail server that answers as it is told, which may change while it runs. A step is
-// a verb, "greeting" or "dot"; what it says there is an answer, "silent" for none at all, or "cut"
-// to end the connection. "answered" and what comes after it is cut once the step was answered.
+// scripted is a mail server that answers as told, which may change while it runs. A step is a verb, "greeting" or
+// "dot"; the script for a step is an answer, "silent" for none at all, or "cut" to end the connection. "answered" gives
+// the usual answer and then ends the connection.
 type scripted struct {
 	t      testing.TB
 	listen net.Listener
@@ -24,16 +24,16 @@ type scripted struct {
 	says   map[string]string
 	to     map[string]string // the same by recipient, for RCPT
 	slow   time.Duration     // before a letter is taken
-	seen   func(step string) // is told of each step before it is answered
-	done   func(step string) // and after
-	kept   []delivered       // letters, acknowledged or not
+	seen   func(step string) // called at each step before its answer
+	done   func(step string) // called after the answer
+	kept   []delivered       // letters, whether or not acknowledged
 	conns  int
-	most   int // connections at once
+	most   int // most connections at once
 	now    int
-	only   int // how many it takes at once; 0 is any
+	only   int // how many it takes at once; 0 is no limit
 }
 
-// delivered is a letter that a scripted server has.
+// delivered is a letter that reached a scripted server.
 type delivered struct{ from, to, message string }
 
 func newScripted(t testing.TB) *scripted {
@@ -43,7 +43,7 @@ func newScripted(t testing.TB) *scripted {
 	return scriptedOver(t, l)
 }
 
-// scriptedOver is one that is reached in some way.
+// scriptedOver starts a server on a listener.
 func scriptedOver(t testing.TB, l net.Listener) *scripted {
 	t.Helper()
 	s := &scripted{t: t, listen: l, says: map[string]string{}, to: map[string]string{}, seen: func(string) {}, done: func(string) {}}
@@ -86,21 +86,21 @@ func (s *scripted) count(n int) (tooMany bool) {
 	return s.only > 0 && s.now > s.only
 }
 
-// say changes what is said at a step; "" is the answer of a server that works.
+// say changes the answer at a step; "" is the answer of a working server.
 func (s *scripted) say(step, what string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.says[step] = what
 }
 
-// set changes anything else about it.
+// set changes anything else about the server.
 func (s *scripted) set(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	change()
 }
 
-// answered tells whoever listens that a step was answered.
+// answered tells listeners that a step was answered.
 func (s *scripted) answered(step string) {
 	s.mu.Lock()
 	done := s.done
@@ -119,7 +119,7 @@ func (s *scripted) answer(step, recipient string) string {
 	return what
 }
 
-// letters are those it has, in the order they came.
+// letters returns its letters, in order of arrival.
 func (s *scripted) letters() []delivered {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,11 +143,11 @@ func (s *scripted) transport(address string) *mail.SMTP {
 	return tr
 }
 
-// usual is what a server says that works.
+// usual is what a working server says.
 var usual = map[string]string{"greeting": "220 scripted ESMTP", "EHLO": "250-scripted\r\n250-STARTTLS\r\n250 AUTH PLAIN", "STARTTLS": "220 go on",
 	"AUTH": "235 2.7.0 welcome", "DATA": "354 go on", "dot": "250 2.0.0 kept", "QUIT": "221 bye"}
 
-// serve speaks with one client until it leaves or the script cuts the line.
+// serve speaks with one client until it leaves or the script cuts the connection.
 func (s *scripted) serve(c net.Conn) {
 	defer func() { _ = c.Close() }()
 	r := bufio.NewReader(c)
@@ -156,7 +156,7 @@ func (s *scripted) serve(c net.Conn) {
 		what := s.answer(step, letter.to)
 		switch {
 		case what == "silent":
-			_, _ = r.ReadString(0) // until the other side has had enough
+			_, _ = r.ReadString(0) // until the other side gives up
 			return false
 		case what == "cut":
 			return false
@@ -202,7 +202,7 @@ func (s *scripted) refuses(step string) bool {
 	return s.says[step] != ""
 }
 
-// data takes a message; false if the client has gone.
+// data takes a message; it returns false if the client has gone.
 func (s *scripted) data(r *bufio.Reader, l delivered) bool {
 	var b strings.Builder
 	for {

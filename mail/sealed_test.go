@@ -12,8 +12,8 @@ import (
 	"posthorn/mail"
 )
 
-// Given a branch of a game that still runs, when it ends, then its end is mailed with what each may
-// know, and no more: its secrets open when the game has ended.
+// Given a branch of a game that is still running, when the branch ends, then the mail about its end shows each person
+// only what they may know: its secrets open once the game has ended.
 func TestTheEndOfASealedBranchIsMailedWithItsSecretsShut(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")

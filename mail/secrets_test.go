@@ -11,7 +11,7 @@ import (
 	"posthorn/mail"
 )
 
-// constants is a mail with what is random about it replaced, quoted-printable unfolded so that addresses are in one piece.
+// constants returns a mail with its random parts replaced, and quoted-printable unfolded so that URLs are in one piece.
 func constants(raw []byte) string {
 	s := strings.ReplaceAll(string(raw), "=\r\n", "")
 	for i, re := range constant {

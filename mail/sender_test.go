@@ -18,7 +18,7 @@ import (
 	"posthorn/mail"
 )
 
-// waiting is a house with one letter to send, about Ana's die.
+// waiting returns a house with one letter to send, about Ana's die.
 func waiting(t *testing.T) (h *house, table events.Name, ana domain.PersonID) {
 	h = newHouse(t)
 	ana = h.person("Ana", "en")
@@ -144,7 +144,7 @@ func TestWhoIsNeverToBeInvitedIsToldOfTheirTurn(t *testing.T) {
 	require.Len(t, out.taken(), 1)
 }
 
-// letterOf is the one letter about a table, news of what others did aside.
+// letterOf returns the only letter about a table, apart from news of what others did.
 func (h *house) letterOf(table events.Name) mail.Letter {
 	h.T.Helper()
 	list, err := h.outbox.Letters(h.Ctx, table)

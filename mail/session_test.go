@@ -15,14 +15,14 @@ import (
 	"posthorn/mail"
 )
 
-// clock is a house's clock that a test moves.
+// clock is a house's clock, which the test moves.
 type clock struct{ t time.Time }
 
 func (c *clock) now() time.Time          { return c.t }
 func (c *clock) advance(d time.Duration) { c.t = c.t.Add(d) }
 
-// waitingThree is a house with three letters to send: two turns at two tables, and a sign-in that
-// was asked for last.
+// waitingThree returns a house with three letters to send: two turns at two tables, and a sign-in that somebody
+// requested last.
 func waitingThree(t *testing.T) (h *house, c *clock, tables []events.Name) {
 	t.Helper()
 	c = &clock{noon}
@@ -46,12 +46,12 @@ func (h *house) standing() mail.Standing {
 	return s
 }
 
-// sessionFaults are all ways in which a server takes no mail, whatever the letter.
+// sessionFaults are all the ways in which a server takes no mail, whatever the letter.
 var sessionFaults = []struct {
 	name    string
-	address string            // "" is in plain, without signing in
+	address string            // "" is unencrypted, without signing in
 	says    map[string]string // what the server says
-	why     string            // what the host is told
+	why     string            // what the host reads
 }{
 	{name: "the password is wrong", address: "user:secret@", says: map[string]string{"AUTH": "535 5.7.8 wrong password"}, why: "535"},
 	{name: "signing in does not work now", address: "user:secret@", says: map[string]string{"AUTH": "454 4.7.0 later"}, why: "454"},
@@ -74,7 +74,7 @@ var sessionFaults = []struct {
 	{name: "nobody listens", address: "nobody", why: "reach the mail server"},
 }
 
-// faulty makes a server with a fault, and a way to it.
+// faulty makes a server with a fault, and a transport to it.
 func faulty(t *testing.T, address string, says map[string]string) (*scripted, *mail.SMTP) {
 	t.Helper()
 	s := newScripted(t)
@@ -112,12 +112,12 @@ func TestAFaultOfTheSessionIsNeverAVerdictOnALetter(t *testing.T) {
 			s := h.sender(tr)
 			s.Tell = func(st mail.Standing) { told = append(told, st) }
 			s.Alarm = func(err error) { require.NoError(t, err, "no letter is to blame") }
-			// however often it is tried, for days
+			// however often the letters are tried, for days
 			for range 10 {
 				require.NoError(t, s.Flush(h.Ctx))
 				c.advance(11 * time.Hour)
 			}
-			// then no letter has been judged, and the host knows what waits and why
+			// then no letter is judged, and the host knows what waits and why
 			for _, table := range tables {
 				l := h.letterOf(table)
 				require.NotContains(t, []mail.State{mail.StateFailed, mail.StateDropped, mail.StateSent}, l.State)
@@ -133,7 +133,7 @@ func TestAFaultOfTheSessionIsNeverAVerdictOnALetter(t *testing.T) {
 			require.Len(t, told, 1, "the host is told once, not at every try")
 			require.Equal(t, tables, told[0].Tables)
 			require.Equal(t, 5, told[0].Letters, "news of what others did waits with them")
-			// and once the server works, all goes out that is of use
+			// and once the server works, everything that is still of use goes out
 			_, works := faulty(t, "", nil)
 			s.Transport = works
 			require.NoError(t, s.Flush(h.Ctx))
@@ -192,7 +192,7 @@ func TestAQueueThatWaitsIsTriedSoonAndNeverGivenUp(t *testing.T) {
 		told := 0
 		s := h.sender(away)
 		s.GiveUp = 8 * time.Hour
-		lasts := 10 * time.Hour // longer than a letter is tried
+		lasts := 10 * time.Hour // longer than a letter is tried for
 		if os.Getenv("POSTHORN_LONG") == "1" {
 			s.GiveUp, lasts = mail.DefaultGiveUp, 6*24*time.Hour
 		}

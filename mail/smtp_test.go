@@ -21,7 +21,7 @@ type sink struct {
 	mu     sync.Mutex
 	faults []string // "before-354", "before-250", "after-250", or an answer to DATA such as "451 later"
 	said   []string // the verbs
-	kept   []string // messages whose final dot came, acknowledged or not
+	kept   []string // messages whose final dot came, whether or not acknowledged
 	acked  int
 	conns  int
 }
@@ -71,7 +71,7 @@ func (s *sink) keep(message string, acked bool) {
 	}
 }
 
-// state is what came, and how much of it was acknowledged.
+// state returns what came, and how much of it was acknowledged.
 func (s *sink) state() (kept []string, acked, conns int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,7 +84,7 @@ func (s *sink) verbs() []string {
 	return append([]string(nil), s.said...)
 }
 
-// serve speaks with one client until it leaves or a fault cuts the line.
+// serve speaks with one client until it leaves or a fault cuts the connection.
 func (s *sink) serve(c net.Conn) {
 	defer func() { _ = c.Close() }()
 	say := func(line string) { _, _ = fmt.Fprintf(c, "%s\r\n", line) }
@@ -113,7 +113,7 @@ func (s *sink) serve(c net.Conn) {
 	}
 }
 
-// data takes a message; false cuts the line.
+// data takes a message; false cuts the connection.
 func (s *sink) data(r *bufio.Reader, say func(string)) bool {
 	fault := s.fault()
 	switch {
@@ -147,17 +147,17 @@ func (s *sink) transport() *mail.SMTP {
 	s.t.Helper()
 	tr, err := mail.NewSMTP("smtp://"+s.listen.Addr().String(), "games.example.org", mail.DefaultConnections)
 	require.NoError(s.t, err)
-	s.t.Cleanup(func() { _ = tr.Close() }) // the line may be cut
+	s.t.Cleanup(func() { _ = tr.Close() }) // the connection may be cut
 	return tr
 }
 
 func TestALetterArrivesOnceOrTwiceTheSameWhateverTheServerDoes(t *testing.T) {
 	for _, c := range []struct {
 		fault string
-		kept  int // messages that the server has in the end
+		kept  int // messages that the server ends up with
 	}{
 		{"before-354", 1},
-		{"before-250", 2}, // it has the first one, and nobody can know
+		{"before-250", 2}, // it has the first one, but nobody can know
 		{"after-250", 1},
 		{"451 4.3.0 later", 1},
 		{"421 4.3.2 closing", 1},

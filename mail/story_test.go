@@ -20,7 +20,7 @@ import (
 	"posthorn/mail"
 )
 
-// pipes is how a server is reached in a bubble: no bytes leave it.
+// pipes connects to a server within a bubble: no bytes leave it.
 type pipes struct {
 	dialled chan net.Conn
 	closed  chan struct{}
@@ -57,30 +57,30 @@ func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	}
 }
 
-// fourFriends is a game of Catan by mail: Ana in Lisbon and Bo in São Paulo press links, Cid in Warsaw
-// and Dora in New York write back.
+// fourFriends is a game of Catan by mail: Ana in Lisbon and Bo in São Paulo press links, Cid in Warsaw and Dora in New
+// York write back.
 type fourFriends struct {
 	*days
 	server             *scripted
 	ana, bo, cid, dora *player
 	table              events.Name
-	overlooks          bool      // Bo does, the next mail
-	gone               bool      // Dora is
-	leaving            bool      // Cid says so in his next answer
-	back               time.Time // Cid is, from his holiday
-	enough             bool      // they have had, and play no more
-	offers             int       // that Cid has made
-	agreed             int       // of these
+	overlooks          bool      // Bo overlooks the next mail
+	gone               bool      // Dora has vanished
+	leaving            bool      // Cid says in his next answer that he is leaving
+	back               time.Time // when Cid is back from his holiday
+	enough             bool      // they have had enough, and play no more
+	offers             int       // that Cid made
+	agreed             int       // how many of these were accepted
 }
 
 func TestTwoWeeksOfFourFriends(t *testing.T) {
 	cryptotest.SetGlobalRandom(t, 12) // the table's luck
 	synctest.Test(t, func(t *testing.T) {
-		// Monday, 22 October 2001. On the Sunday after, clocks are put back in Europe and New York.
+		// Monday, 22 October 2001. On the following Sunday, clocks go back in Europe and New York.
 		f := newFourFriends(t)
 		day := func(n, hour int) time.Time { return time.Date(2001, 10, 21+n, hour, 0, 0, 0, time.UTC) }
 
-		// On Monday Ana opens a table for a move a day. By Monday night all four sit there.
+		// On Monday Ana opens a table at a move a day. By Monday night all four are seated.
 		f.until(day(1, 9))
 		f.opens()
 		f.until(day(2, 0))
@@ -88,13 +88,13 @@ func TestTwoWeeksOfFourFriends(t *testing.T) {
 		require.Equal(t, 1, f.had(f.bo, mail.KindInvitation))
 		require.Zero(t, f.had(f.ana, mail.KindInvitation), "she opened it")
 
-		// On Wednesday Bo overlooks a mail. When half of his time has passed he is reminded, and plays.
+		// On Wednesday Bo overlooks a mail. After half of his time he gets a reminder, and plays.
 		f.until(day(3, 12))
 		f.overlooks = true
 		f.waits(48*time.Hour, func() bool { return f.had(f.bo, mail.KindReminder) == 1 })
 		require.False(t, f.overlooks)
 
-		// Before the weekend Cid writes that he is away until Sunday. Nobody reminds him while he is.
+		// Before the weekend Cid writes that he is away until Sunday. Nobody reminds him during that time.
 		f.leaving = true
 		f.waits(36*time.Hour, func() bool { return f.answers["outcome away"] == 1 })
 		reminded := f.had(f.cid, mail.KindReminder)
@@ -102,17 +102,17 @@ func TestTwoWeeksOfFourFriends(t *testing.T) {
 		require.Equal(t, reminded, f.had(f.cid, mail.KindReminder), "he is on holiday")
 		require.Empty(t, f.did["timed out: seat"])
 
-		// On Monday Dora is not heard of any more. Her day and her spare day pass; then a stand-in plays for
-		// her, and everybody is told.
+		// On Monday nobody hears from Dora any more. Her day and her spare day pass; then a stand-in plays for her, and
+		// everybody is told.
 		f.until(day(8, 8))
 		f.gone = true
 		f.waits(4*24*time.Hour, func() bool { return f.did["timed out: seat"] == 1 })
 		require.Equal(t, 1, f.did["deferred: spare of D"])
 		require.True(t, f.Sees(f.table).Table.Places[3].Lent)
 
-		// In the night after, the provider refuses: the password first, then it says that it is enough for
-		// today, then it never greets. Somebody asks for a reminder meanwhile, so there is a letter. In
-		// the morning it works.
+		// The night after, the mail provider refuses: first the password, then it says that today's quota is used up,
+		// then it never greets. Meanwhile somebody asks for a reminder, so there is a letter to send. In the morning it
+		// works.
 		night := time.Now().Truncate(24 * time.Hour).Add(46 * time.Hour)
 		f.until(night)
 		f.refuses("AUTH", "535 5.7.8 wrong password")
@@ -127,7 +127,7 @@ func TestTwoWeeksOfFourFriends(t *testing.T) {
 		f.works()
 		f.waits(6*time.Hour, func() bool { return !f.standing().Stopped() })
 
-		// Three days later they have had enough, if nobody has won before. All four know.
+		// Three days later they have had enough, if nobody has won by then. All four know.
 		for end := time.Now().Add(3 * 24 * time.Hour); time.Now().Before(end) && f.Sees(f.table).Table.Status != domain.TableEnded; {
 			f.until(time.Now().Add(time.Hour))
 		}
@@ -175,7 +175,7 @@ func newFourFriends(t *testing.T) *fourFriends {
 	return f
 }
 
-// opens opens the table; the others have their mails.
+// opens opens the table; the others get their mails.
 func (f *fourFriends) opens() {
 	f.T.Helper()
 	n := events.NewTable{Rulebook: "catan", Pace: "daily", Clock: &domain.Clock{Hours: 24, Spare: 1, TimeOut: domain.TimeOutSeat},
@@ -186,7 +186,7 @@ func (f *fourFriends) opens() {
 	f.joins(f.ana, f.table)
 }
 
-// waits lets time pass until something has come about, which it does before long.
+// waits lets time pass until something has happened, which must be soon.
 func (f *fourFriends) waits(most time.Duration, come func() bool) {
 	f.T.Helper()
 	for end := time.Now().Add(most); !come(); f.until(time.Now().Add(time.Hour)) {
@@ -194,7 +194,7 @@ func (f *fourFriends) waits(most time.Duration, come func() bool) {
 	}
 }
 
-// nudges has somebody ask that whoever is awaited be reminded.
+// nudges has somebody ask for a reminder to the awaited players.
 func (f *fourFriends) nudges() {
 	seat := f.Sees(f.table).Line.Awaited()[0].Seat
 	by := f.ana
@@ -204,7 +204,7 @@ func (f *fourFriends) nudges() {
 	f.does(by, f.table, events.Nudge{Seat: seat})
 }
 
-// refuses lets the provider refuse at a step, and nowhere else.
+// refuses makes the provider refuse at one step, and nowhere else.
 func (f *fourFriends) refuses(step, says string) {
 	for _, s := range []string{"AUTH", "MAIL", "greeting"} {
 		f.server.say(s, "")
@@ -224,7 +224,7 @@ func (f *fourFriends) works() {
 	f.outages[0].to = time.Now()
 }
 
-// had is how many mails of a kind somebody has.
+// had returns how many mails of a kind somebody has.
 func (f *fourFriends) had(p *player, k mail.Kind) (n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -236,12 +236,12 @@ func (f *fourFriends) had(p *player, k mail.Kind) (n int) {
 	return n
 }
 
-// reads is what a friend does about a mail: they play within the hour, if they are up.
+// reads is how a friend reacts to a mail: they play within the hour, if they are awake.
 func (f *fourFriends) reads(p *player, a arrival) {
 	if p == f.dora && f.gone {
 		return
 	}
-	if p == f.bo && f.overlooks && a.Letter.Kind == mail.KindTurn && a.facts.Kind == "turn" { // an offer may be overtaken
+	if p == f.bo && f.overlooks && a.Letter.Kind == mail.KindTurn && a.facts.Kind == "turn" { // something may overtake an offer
 		f.overlooks = false
 		return
 	}
@@ -282,7 +282,7 @@ func (f *fourFriends) plays(p *player, a arrival) {
 	f.writes(p, a, text)
 }
 
-// goesOn takes what one's own press has brought up, on the page that it led to.
+// goesOn takes the decision that the player's own press brought up, on the page that it led to.
 func (f *fourFriends) goesOn(p *player) {
 	look, err := f.Look(f.Ctx, f.table)
 	if err != nil || look.Line == nil || look.Table.Status != domain.TableStarted || f.enough {
@@ -302,7 +302,7 @@ func (f *fourFriends) goesOn(p *player) {
 	}
 }
 
-// picks is what the friends do about trade; "" leaves a move to their judgement.
+// picks returns what the friends do about trade; "" leaves a move to their judgement.
 func (f *fourFriends) picks(look events.Look, o domain.Open) string {
 	tries := func(line *domain.Line, seat domain.Seat, text string) bool {
 		m, err := line.Parse(text, nil)
@@ -322,7 +322,7 @@ func (f *fourFriends) picks(look events.Look, o domain.Open) string {
 	case o.Kind == "answer":
 		return "decline"
 	case o.Kind != "turn" || o.Seat != 2 || f.agreed > 1 || f.offers > 40 || time.Until(look.Deadline(o)) < 20*time.Hour:
-		return "" // he does not haggle away the time of his whole turn
+		return "" // he does not spend his whole turn haggling
 	}
 	goods := []string{"wool", "grain", "ore", "brick", "lumber"}
 	for _, give := range goods {

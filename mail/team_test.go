@@ -12,7 +12,7 @@ import (
 	"posthorn/mail"
 )
 
-// teamed is a table of Ana's, with a seat that Bo and Jo hold as a team.
+// teamed opens a table of Ana's, with a seat that Bo and Jo hold as a team.
 func (h *house) teamed(ana, bo, jo domain.PersonID) events.Name {
 	h.T.Helper()
 	table := h.open("tiny", ana, `{"roller":"B","hands":[1,2]}`, append(invited(ana), desktest.Team(bo, jo))...)
@@ -22,7 +22,7 @@ func (h *house) teamed(ana, bo, jo domain.PersonID) events.Name {
 	return table
 }
 
-// plays makes the move of one of a team.
+// plays makes a move by one member of a team.
 func (h *house) plays(who domain.PersonID, table events.Name, seat domain.Seat, text string) {
 	h.T.Helper()
 	look := h.Sees(table)
@@ -108,7 +108,7 @@ func TestATeamAgreesByEachOfItSayingYesOnce(t *testing.T) {
 	h.agree(jo, table)
 	require.Len(t, h.Sees(table).Table.Lines, 2, "all have agreed")
 
-	h.proposeEnd(bo, table) // also within the team one asks the other
+	h.proposeEnd(bo, table) // even team members have to ask each other
 	h.do(jo, table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since})
 	require.Nil(t, h.Sees(table).Table.Proposal)
 }
@@ -127,13 +127,13 @@ func TestWhoLeavesATeamLeavesItTheSeat(t *testing.T) {
 	require.Contains(t, h.news(table), "news Bo")
 	require.NotContains(t, h.news(table), "news Jo")
 	require.Contains(t, parts(t, h.compose(table, mail.KindNews, ana)).Text, "Jo left the team of seat B.")
-	h.refused(ana, table, events.OfferSeat{Seat: 0, Person: jo}, "seated-already") // they have seen the hand of B
+	h.refused(ana, table, events.OfferSeat{Seat: 0, Person: jo}, "seated-already") // Jo has seen B's hand
 
 	h.do(bo, table, events.Resign{Seat: 1})
 	require.True(t, h.Sees(table).Table.Places[1].Resigned, "the last one resigns for the seat")
 }
 
-// lettersTo are the rows about a table to somebody.
+// lettersTo returns the rows about a table to somebody.
 func (h *house) lettersTo(table events.Name, who domain.PersonID) (out []mail.Letter) {
 	h.T.Helper()
 	all, err := h.outbox.Letters(h.Ctx, table)
@@ -146,7 +146,7 @@ func (h *house) lettersTo(table events.Name, who domain.PersonID) (out []mail.Le
 	return out
 }
 
-// refused is a command that is refused.
+// refused gives a command that must be refused.
 func (h *house) refused(p domain.PersonID, table events.Name, c events.Command, code string) {
 	h.T.Helper()
 	_, err := h.Desk.Do(h.Ctx, desktest.By(p), table, events.NewCommandID(), c)

@@ -25,7 +25,7 @@ func TestWhatIsNotWantedIsNotEvenKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, last, pos)
 
-	// Nobody but Ana is asked now: nothing is written, and the queue has come as far all the same.
+	// Only Ana is asked now: nothing is written, but the queue has moved on all the same.
 	h.play(table, 1, "keep")
 	before := h.letters(table)
 	h.notify()
@@ -36,7 +36,7 @@ func TestWhatIsNotWantedIsNotEvenKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, last, pos)
 
-	// Who wants mails again is told of what is still open once more happens at the table, and after a restart.
+	// Somebody who wants mails again hears of what is still open once more happens at the table, even after a restart.
 	require.NoError(t, h.people.SetMails(h.Ctx, ana, people.AllMails, true))
 	h.do(bo, table, events.Say{Text: []byte("sealed your turn")})
 	h.reopen()

@@ -49,7 +49,7 @@ func TestMailsOfBigBoardsStaySmall(t *testing.T) {
 	small("the finished board", h.compose(table, mail.KindOver, ana))
 }
 
-// left is what a text that was not found, or an argument that was not given, looks like.
+// left is what a missing text, or a missing argument, looks like.
 var left = regexp.MustCompile(`\{[a-z_]*\}|\b(mail|table|status|house|tell|step|board|await|part|option|result|cause|label)(\.[a-z-]+)+\b|%!|<no value>`)
 
 func TestEveryMailIsWholeInEveryLanguage(t *testing.T) {
@@ -121,21 +121,21 @@ func TestTurnMailsOfEveryGameAreWholeAndSmall(t *testing.T) {
 	}
 }
 
-// mostOfAMail is the most octets of a mail with its pictures, as it goes over the wire: base64 makes 137,000 of the
-// pictures', and the rest is what is written.
+// mostOfAMail is the most octets of a mail with its pictures, as sent: base64 turns the pictures into 137,000, and the
+// rest is text.
 const (
 	mostOfAMail    = 185_000
 	mostOfPictures = 100_000
 	mostWritten    = 48_000
 )
 
-// weighed holds a mail to these bounds: how much its pictures have, and how much all else.
+// weighed checks a mail against these bounds: the size of its pictures, and of everything else.
 func weighed(t *testing.T, m mail.Message, about string, args ...any) (written int) {
 	t.Helper()
 	pictures, lines := 0, 0
 	for _, p := range parts(t, m).Pictures {
 		pictures += len(p)
-		lines += (len(p) + 56) / 57 // 76 characters and an end each
+		lines += (len(p) + 56) / 57 // 76 characters and a line end each
 	}
 	written = len(m.Raw) - lines*78
 	about = fmt.Sprintf(about, args...)
@@ -145,8 +145,8 @@ func weighed(t *testing.T, m mail.Message, about string, args ...any) (written i
 	return written
 }
 
-// Whole games, the same ones each time: the Rivals, whose mails are the largest, with luck that has much in sight. In
-// the long form those of every game, and twenty of the Rivals.
+// Whole games, the same ones each time: the Rivals, whose mails are the largest, with luck that leaves much in sight.
+// The long form plays every game, and twenty of the Rivals.
 func TestMailsOfAWholeGameStaySmall(t *testing.T) {
 	long := os.Getenv("POSTHORN_LONG") == "1"
 	for _, rb := range rulebooks.All() {
@@ -158,7 +158,7 @@ func TestMailsOfAWholeGameStaySmall(t *testing.T) {
 			}
 		}
 		if rb.Name() != "rivals" && !long {
-			continue // the others' mails grow little
+			continue // the other games' mails grow little
 		}
 		for _, seed := range seeds {
 			mailsOfAGame(t, rb, seed)
@@ -214,8 +214,8 @@ func TestAfterTheEndTheScoresAreTheLastOnes(t *testing.T) {
 	require.Contains(t, p.HTML, `href="https://games.example.org/t/`+table.String()+`/story"`)
 }
 
-// Given a game whose end counts points, when it is over, then the last mail ranks everybody, and says of
-// each where all their points are from.
+// Given a game whose end counts points, when it is over, then the last mail ranks everybody, and says where each
+// entry's points come from.
 func TestTheLastMailRanksAndSaysWhereEveryPointIsFrom(t *testing.T) {
 	h := newHouse(t)
 	ana, bo, jo := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Jo", "en")
@@ -226,7 +226,7 @@ func TestTheLastMailRanksAndSaysWhereEveryPointIsFrom(t *testing.T) {
 	text := strings.ReplaceAll(parts(t, h.compose(table, mail.KindOver, ana)).Text, "\r", "")
 	_, text, _ = strings.Cut(text, "Final scores\n")
 	text, _, _ = strings.Cut(text, "\n\n")
-	text = strings.ReplaceAll(text, "\n      ", " ") // a source that was broken into lines
+	text = strings.ReplaceAll(text, "\n      ", " ") // a source that was broken across lines
 	standing := h.Sees(table).Rulebook.Standing(h.Sees(table).Line.State, domain.Referee)
 	places, last := regexp.MustCompile(`(?m)^ (\d)\. (\w+): (\d+)\n((?:    - .*\n?)*)`).FindAllStringSubmatch(text, -1), 1
 	require.Len(t, places, 3, text)
@@ -271,7 +271,7 @@ func TestThePreheaderSaysWhatIsNew(t *testing.T) {
 	require.Contains(t, html.UnescapeString(pre[1]), "Bo kept", pre[1])
 }
 
-// What a mail looks like. POSTHORN_GOLDEN=write writes it anew, to be read before it is kept.
+// What a mail looks like. POSTHORN_GOLDEN=write rewrites it; read it before keeping it.
 func TestAMailAsItIs(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
@@ -288,7 +288,7 @@ func TestAMailAsItIs(t *testing.T) {
 	require.Equal(t, string(want), got)
 }
 
-// Whoever asked for a first game reads which one the link opens; the subject is that of every sign-in.
+// Somebody who asked for a first game reads which game the link opens; the subject is that of every sign-in.
 func TestASignInMailForAFirstGameNamesItAndItsLinkOpensIt(t *testing.T) {
 	for _, lang := range words.Languages {
 		h := newHouse(t)

@@ -21,18 +21,18 @@ import (
 	"posthorn/events/people"
 )
 
-// gamesOfYear is how many games the year has that every test run lives through; POSTHORN_YEAR names
-// another number, which a change of clocks, mails or rhythms should be tried with, and the long form has a hundred.
+// gamesOfYear is how many games every test run plays in a year. POSTHORN_YEAR sets another number, worth using for
+// changes to clocks, mails or rhythms; the long form has a hundred.
 const gamesOfYear = 16
 
-// folkOfYear are how many people play them.
+// folkOfYear is how many people play them.
 const folkOfYear = 48
 
 // wholeYear is a whole house with many people in many zones, over a year.
 type wholeYear struct {
 	*days
 	folks   []*player
-	vanish  map[domain.PersonID]map[events.Name]bool // who does not come back to which table
+	vanish  map[domain.PersonID]map[events.Name]bool // who does not return to which table
 	refuses *refusing
 	tables  []events.Name
 }
@@ -65,8 +65,7 @@ func TestAYearOfTheWholeHouse(t *testing.T) {
 	})
 }
 
-// zonesOfYear have nights at different times, and put their clocks forward and back on different
-// days, by half an hour, or never.
+// zonesOfYear have nights at different times, and change their clocks on different days, by half an hour, or never.
 var zonesOfYear = []string{"Europe/Lisbon", "Europe/Warsaw", "America/New_York", "America/Sao_Paulo", "Australia/Sydney", "Australia/Lord_Howe", "Asia/Kolkata", "Asia/Tokyo", "Pacific/Auckland", "Atlantic/Azores", "UTC", "America/St_Johns"}
 
 func newWholeYear(t *testing.T) *wholeYear {
@@ -141,10 +140,10 @@ func (y *wholeYear) chance(n int) int {
 	return y.rnd.IntN(n)
 }
 
-// houseGames are the first games of a year; the others are of the small one.
+// houseGames are the first games of a year; the others are of the small game.
 var houseGames = []string{"carcassonne", "catan", "rivals"}
 
-// opens opens a table of two or three.
+// opens opens a table for two or three.
 func (y *wholeYear) opens(i int) {
 	y.mu.Lock()
 	seats := y.rnd.Perm(len(y.folks))[:2+y.rnd.IntN(2)]
@@ -184,7 +183,7 @@ func (y *wholeYear) leaves(p *player) {
 	y.away(p, calendar.Span{From: from, Until: from + calendar.Day(y.chance(14))})
 }
 
-// outage lets the mail server take nothing for a while.
+// outage makes the mail server take nothing for a while.
 func (y *wholeYear) outage(lasts time.Duration) {
 	y.mu.Lock()
 	y.outages = append(y.outages, outage{from: time.Now()})
@@ -205,8 +204,8 @@ func (r *refusing) set(off bool) {
 	r.off = off
 }
 
-// reads is what people do about a mail: mostly they play within hours, sometimes after days, and
-// sometimes only when they are reminded.
+// reads is how people react to a mail: mostly they play within hours, sometimes after days, and sometimes only after a
+// reminder.
 func (y *wholeYear) reads(p *player, a arrival) {
 	overlooked := !a.Letter.Kind.Reminds() && y.chance(8) == 0
 	slow := time.Duration(y.chance(10*60)) * time.Minute
@@ -233,7 +232,7 @@ func (y *wholeYear) reads(p *player, a arrival) {
 	}
 }
 
-// plays takes a decision, unless its person is on holiday: then they do it when they are back.
+// plays takes a decision; a person on holiday does it when they are back.
 func (y *wholeYear) plays(p *player, f pass.Facts) {
 	look, o, ok := y.asksFor(f)
 	if !ok {
@@ -262,12 +261,12 @@ func (y *wholeYear) plays(p *player, f pass.Facts) {
 	y.goesOn(p, look.Name, 40)
 }
 
-// enough reports whether a game is to be ended by agreement: those of the house would fill the year.
+// enough reports whether to end a game by agreement: the house's games would fill the year.
 func (y *wholeYear) enough(look events.Look) bool {
 	return look.Table.Rulebook != "tiny" && look.Line.Version > 30
 }
 
-// goesOn takes what one's own move has brought up, on the page that it led to.
+// goesOn takes the decision that the player's own move brought up, on the page that it led to.
 func (y *wholeYear) goesOn(p *player, table events.Name, most int) {
 	look, err := y.Look(y.Ctx, table)
 	if err != nil || look.Line == nil || look.Table.Status != domain.TableStarted || most == 0 || y.enough(look) {

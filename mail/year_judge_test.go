@@ -10,7 +10,7 @@ import (
 	"posthorn/events"
 )
 
-// never is what the clock has not done at any of some tables.
+// never returns what the clock has not done at any of some tables.
 func (y *year) never(tables []events.Name) (list []string) {
 	did := y.judgeAll(tables)
 	for _, what := range []string{"time-out remind", "time-out turn", "time-out seat", "time-out lost", "deferred spare", "deferred away", "carried", "unanswered"} {
@@ -31,7 +31,7 @@ func (y *year) judgeAll(tables []events.Name) map[string]int {
 	return did
 }
 
-// judge looks through what the clock did at a table: nothing before its time, nothing late, nothing twice.
+// judge checks what the clock did at a table: nothing early, nothing late, nothing twice.
 func (y *year) judge(table events.Name) (did map[string]int) {
 	did = map[string]int{}
 	entries, err := y.TableHistory(y.Ctx, table, 0)

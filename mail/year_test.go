@@ -24,9 +24,8 @@ import (
 	"posthorn/mail"
 )
 
-// year is a house in which hundreds of games are played over a simulated year, by people of many zones
-// who sleep, have weekends, go on holiday, forget and vanish. It has an inbox and a mail queue in
-// memory, the clock and the runner.
+// year is a house in which people from many zones play hundreds of games over a simulated year. They sleep, have
+// weekends, go on holiday, forget and vanish. It has an inbox and a mail queue in memory, the clock and the runner.
 type year struct {
 	*desktest.House
 	*rand.Rand
@@ -36,7 +35,7 @@ type year struct {
 	// views
 	seen uint64
 	due  map[events.Name]time.Time
-	// what players are about to do, and what was mailed
+	// pending player actions, and mails sent
 	planned  map[string]bool
 	wanted   map[string]bool
 	composer *mail.Composer
@@ -51,7 +50,7 @@ func (y *year) fault(format string, args ...any) {
 	y.faults = append(y.faults, fmt.Sprintf(format, args...))
 }
 
-// chance is true so many times out of a hundred.
+// chance returns true a number of times out of a hundred.
 func (y *year) chance(percent int) bool { return y.n(100) < percent }
 
 func (y *year) n(n int) int {
@@ -92,7 +91,7 @@ func newYear(t *testing.T) *year {
 	return y
 }
 
-// Due is what the views say: made anew from each table that something happened at.
+// Due returns what the views would say, computed anew from each table where something happened.
 func (y *year) Due(ctx context.Context, upTo time.Time) (tables []events.Name, next time.Time, pos uint64, err error) {
 	y.seen, err = y.CatchUp(ctx, y.seen, func(ctx context.Context, b events.Batch) error {
 		return y.Each(ctx, b.Tables, func(l events.Look) error {
@@ -143,7 +142,7 @@ func (y *year) follows(ctx context.Context) error {
 	})
 }
 
-// once reports whether something is the first of its name.
+// once reports whether a name comes up for the first time.
 func (y *year) once(in map[string]bool, name string) bool {
 	y.mu.Lock()
 	defer y.mu.Unlock()
@@ -152,7 +151,7 @@ func (y *year) once(in map[string]bool, name string) bool {
 	return first
 }
 
-// post queues a mail, each once, and sends it when it is due, if it is still to the point.
+// post queues a mail, each only once, and sends it when it is due, if it is still needed.
 func (y *year) post(ctx context.Context, n mail.Notice) {
 	if !y.once(y.wanted, fmt.Sprint(n.Kind, n.Person, n.Stream, n.Open, n.Head)) {
 		return
@@ -204,7 +203,7 @@ func (y *year) happening(ctx context.Context, look events.Look, now time.Time) b
 	return false
 }
 
-// plan has a person answer what they are asked, some time: most soon, some late, some much later.
+// plan has a person answer an ask at some time: most soon, some late, some much later.
 func (y *year) plan(ctx context.Context, a events.Ask) {
 	if a.Kind != events.AskTurn && a.Kind != events.AskConsent || !y.once(y.planned, fmt.Sprint(a.Kind, a.Person, a.Stream, a.Open)) {
 		return
@@ -325,7 +324,7 @@ func TestAYearOfGames(t *testing.T) {
 		if os.Getenv("POSTHORN_LONG") == "1" {
 			games = 2000
 		}
-		for i := 0; i < games || i < 3000 && (i%50 != 0 || len(y.never(tables)) > 0); i++ { // some things come seldom
+		for i := 0; i < games || i < 3000 && (i%50 != 0 || len(y.never(tables)) > 0); i++ { // some things are rare
 			name := y.opens(i)
 			y.mu.Lock()
 			tables = append(tables, name)
@@ -345,7 +344,7 @@ func TestAYearOfGames(t *testing.T) {
 			}
 		}
 		stop()
-		time.Sleep(400 * 24 * time.Hour) // whoever was about to do something finds that it is over
+		time.Sleep(400 * 24 * time.Hour) // anybody about to act finds that it is over
 		going.Wait()
 		last, err := y.Log().Last(y.Ctx)
 		require.NoError(t, err)

@@ -50,12 +50,13 @@ func TestApplyRefusesAFileOfANewerProgram(t *testing.T) {
 		require.ErrorIs(t, err, migrations.ErrNewer)
 		require.ErrorContains(t, err, "schema 9999")
 	}
-	_, err = db.Exec(`PRAGMA user_version = 0`) // which does not say that it has only added
+	_, err = db.Exec(`PRAGMA user_version = 0`) // as if it did not say that it only added
 	require.NoError(t, err)
 	require.ErrorIs(t, migrations.Apply(t.Context(), db, "events"), migrations.ErrNewer)
 }
 
-// Given a file to which a newer program has only added, then this one goes on with it, and leaves what it says of itself.
+// Given a file to which a newer program has only added, then this program uses it, and leaves unchanged what the file
+// says about itself.
 func TestApplyGoesOnWithAFileToWhichANewerProgramHasOnlyAdded(t *testing.T) {
 	for _, database := range []string{"events", "mail", "people", "views"} {
 		db := open(t)
@@ -77,7 +78,7 @@ func TestApplyGoesOnWithAFileToWhichANewerProgramHasOnlyAdded(t *testing.T) {
 	}
 }
 
-// Steps are handed to goose as functions; what comes of them is what comes of the files as goose reads them.
+// goose gets the steps as functions; the result is the same as if goose read the files.
 func TestTheSchemaIsWhatGooseMakesOfTheFiles(t *testing.T) {
 	schema := func(db *sql.DB) (out string) {
 		require.NoError(t, db.QueryRow(`SELECT group_concat(type || ' ' || name || ' ' || coalesce(sql, ''), ';') FROM (SELECT * FROM sqlite_schema ORDER BY name)`).Scan(&out))

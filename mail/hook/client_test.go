@@ -21,7 +21,7 @@ import (
 
 const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 
-// served is a server of a test, and a client that may reach it.
+// served returns a test server, and a client that may reach it.
 func served(t *testing.T, h nethttp.HandlerFunc) (*Client, Message) {
 	t.Helper()
 	server := httptest.NewTLSServer(h)
@@ -90,8 +90,8 @@ func TestAServerThatNeverAnswersIsLeft(t *testing.T) {
 	left := make(chan struct{})
 	c, m := served(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
-		cancel() // stands for the time being over
-		<-left   // an answer as soon as the server sees it could still come in time
+		cancel() // stands for time running out
+		<-left   // an answer sent as soon as the server notices could still arrive in time
 	})
 	err := c.Post(ctx, m)
 	close(left)
@@ -114,8 +114,8 @@ func TestNothingIsPostedToWhatIsNotTheInternet(t *testing.T) {
 	}
 }
 
-// A name may lead to a public address when it is looked at and to a private one when it is connected
-// to. Here the judgement is of the address of the connection itself, whatever the name led to before.
+// A name may resolve to a public address when checked and to a private one when connecting. The client judges the
+// address of the connection itself, whatever the name resolved to before.
 func TestWhereANameLeadsIsJudgedAtTheConnection(t *testing.T) {
 	var reached atomic.Int32
 	server := httptest.NewTLSServer(nethttp.HandlerFunc(func(nethttp.ResponseWriter, *nethttp.Request) { reached.Add(1) }))

@@ -16,7 +16,7 @@ func TestAMoveWhoseAnswerWasLostIsAnsweredWhenTheMailComesAgain(t *testing.T) {
 	table := tinyTable(h)
 	to, at := h.address(table, 1), h.last()
 	raw := written(bo, "1", "keep", "say so there")
-	h.full = true // the disk of the queue
+	h.full = true // the queue's disk
 	require.Error(t, h.door.Handle(h.Ctx, to, bo, raw), "the mail server is to send it again")
 	h.full = false
 	done := []string{"reply: said so there", "reply: move B keep"}
@@ -33,7 +33,7 @@ func TestALetterMeansWhatItMeantWhenTheMailWasWritten(t *testing.T) {
 	h := newHouse(t)
 	table := tinyTable(h)
 	to := h.address(table, 1)
-	h.play(table, 0, "keep") // a version later, and Bo is still asked the same
+	h.play(table, 0, "keep") // a version later, Bo is still asked the same
 	at := h.last()
 	require.Equal(t, "outcome: played", h.write(to, bo, "1", "c"))
 	require.Equal(t, []string{"reply: move B peek A"}, h.story(table, at)[:1])
@@ -91,7 +91,7 @@ func TestOurOwnLetterThatComesBackEndsThere(t *testing.T) {
 	require.Equal(t, "why: our own", outcome(p.log.String()))
 }
 
-// Given a line of chat beside a move, when the others are mailed because of that move, then they read it there.
+// Given a line of chat next to a move, when the move causes mails to the others, then they read the chat there.
 func TestAWordBesideAMoveIsInTheMailThatTellsTheMove(t *testing.T) {
 	h := newHouse(t)
 	h.composer.Opens = func(ctx context.Context, id domain.PersonID, cipher []byte) string {

@@ -11,7 +11,8 @@ import (
 	"posthorn/events"
 )
 
-// building is a game of Catan in which Ana, who has rolled, can build two roads, buy a card and end her turn; Bo's dice do not roll by themselves.
+// building is a game of Catan in which Ana, who has rolled, can build two roads, buy a card and end her turn; Bo's dice
+// are not rolled for him.
 const building = `{"active": "A", "phase": "main",
 	"players": [
 		{"settlements": [13, 31], "roads": [20, 36], "hand": {"brick": 2, "lumber": 2, "wool": 1, "grain": 1, "ore": 1}},
@@ -19,7 +20,7 @@ const building = `{"active": "A", "phase": "main",
 		{"settlements": [22, 42], "roads": [28, 57]}
 	]}`
 
-// roads is a table in that position, and two roads that Ana can build, one after the other.
+// roads opens a table in that position, and returns two roads that Ana can build, one after the other.
 func roads(h *house, lang string) (table events.Name, one, two string) {
 	h.T.Helper()
 	table = h.started(events.NewTable{Rulebook: "catan", Given: []byte(building)}, h.person("Ana", lang), h.person("Bo", "pl"), h.person("Cid", "en"))

@@ -1,4 +1,4 @@
-// Package inbound takes the mails that come to this house: from a mail server over LMTP, or from anybody over SMTP. The
+// Package inbound takes the mails that reach this house: from a mail server over LMTP, or from anybody over SMTP. The
 // recipient's address alone decides where each goes, before anything in it is read. What somebody wrote in answer to a
 // mail becomes commands for the desk, and one letter answers it.
 //

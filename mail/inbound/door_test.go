@@ -63,7 +63,7 @@ func TestAnAddressIsGoodForItsPersonAndHistoryAlone(t *testing.T) {
 	table := tinyTable(h)
 	to, at := h.address(table, 1), h.last()
 	local, host, _ := strings.Cut(to, "@")
-	end := "a" // than its last character
+	end := "a" // a different last character
 	if strings.HasSuffix(local, end) {
 		end = "b"
 	}

@@ -61,8 +61,8 @@ plugin {
 }
 `
 
-// dovecot keeps people's mailboxes: mails come in by LMTP, go through the person's Sieve script if
-// there is one, and are read over IMAP.
+// dovecot keeps people's mailboxes: mails arrive by LMTP, go through the person's Sieve script if there is one, and are
+// read over IMAP.
 type dovecot struct {
 	dir        string
 	imap, lmtp int
@@ -78,7 +78,7 @@ func startDovecot(t *testing.T, dir string) *dovecot {
 	return d
 }
 
-// forget empties all mailboxes, and takes their owners' scripts away.
+// forget empties all mailboxes, and removes their owners' scripts.
 func (d *dovecot) forget(t *testing.T) {
 	t.Helper()
 	people := filepath.Join(d.dir, "people")
@@ -87,7 +87,7 @@ func (d *dovecot) forget(t *testing.T) {
 	require.NoError(t, os.Chown(people, 65534, 65534))
 }
 
-// said is what Dovecot has written down since the test began: what its scripts did.
+// said returns what Dovecot has logged since the test began: what its scripts did.
 func (d *dovecot) said(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(d.dir, "log"))
@@ -95,7 +95,7 @@ func (d *dovecot) said(t *testing.T) string {
 	return string(text[d.read:])
 }
 
-// mailbox are the mails that somebody has, in the order in which they came.
+// mailbox returns somebody's mails, in order of arrival.
 func (d *dovecot) mailbox(t *testing.T, who string) (out []mail.Parts) {
 	t.Helper()
 	for _, sub := range []string{"cur", "new"} {

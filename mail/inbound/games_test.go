@@ -12,13 +12,13 @@ import (
 	"posthorn/events"
 )
 
-// friends are two people with a mailbox and a browser each.
+// friends are two people, each with a mailbox and a browser.
 type friends struct {
 	*real
 	ids    []domain.PersonID
 	names  map[domain.PersonID]string
 	phones map[domain.PersonID]*browser
-	listed int // links of mails that led to a move
+	listed int // links in mails that led to a move
 }
 
 func newFriends(r *real) *friends {
@@ -32,15 +32,15 @@ func (f *friends) replies(table events.Name, who domain.PersonID, lines []string
 	f.T.Helper()
 	before := f.Sees(table).Line.Version
 	f.answers(f.names[who], lines...)
-	if f.Sees(table).Line.Version == before { // a whole turn may read in two ways
+	if f.Sees(table).Line.Version == before { // a whole turn may be ambiguous
 		require.Equal(f.T, "outcome: asked", outcome(f.log.String()), "%v", lines)
 		f.deliver(table)
 		f.answers(f.names[who], first)
 	}
 }
 
-// presses plays a turn by the link of the mail about it that leads furthest to the first move; what is not chosen
-// with it is chosen on the page, and what the turn still asks is played where the button leads to.
+// presses plays a turn by the link, in the mail about it, that leads furthest towards the first move. It makes the
+// remaining choices on the page, and plays whatever else the turn asks where the button leads.
 func (f *friends) presses(table events.Name, who domain.PersonID, lines []string, first string) {
 	f.T.Helper()
 	look, phone := f.Sees(table), f.phones[who]
@@ -66,7 +66,7 @@ func (f *friends) presses(table events.Name, who domain.PersonID, lines []string
 	}
 }
 
-// keys are the choices that make a move.
+// keys returns the choices that make a move.
 func (f *friends) keys(look events.Look, notation string) (keys []string) {
 	f.T.Helper()
 	m, err := look.Rulebook.ParseMove(notation, nil)
@@ -77,7 +77,7 @@ func (f *friends) keys(look events.Look, notation string) (keys []string) {
 	return keys
 }
 
-// play plays a table for so many turns, or to its end. About each turn a mail comes, in the table's thread.
+// play plays a table for a number of turns, or to its end. A mail comes about each turn, in the table's thread.
 func (f *friends) play(table events.Name, most int, how func(events.Name, domain.PersonID, []string, string)) {
 	f.T.Helper()
 	f.deliver(table)
@@ -101,8 +101,8 @@ func (f *friends) play(table events.Name, most int, how func(events.Name, domain
 	f.deliver(table)
 }
 
-// thread tells how many mails somebody has about a table. A table's mails are one thread: all under one root, which
-// no other table's are under, with one subject, and each beneath the root or beneath the mail of theirs that it answers.
+// thread returns how many mails somebody has about a table. They must form one thread: all under one root, which no
+// other table shares, with one subject, each below the root or below the mail of theirs that it answers.
 func (f *friends) thread(table events.Name, who domain.PersonID) (n int) {
 	f.T.Helper()
 	lists, roots := map[string]string{}, map[string]string{}
@@ -122,8 +122,8 @@ func (f *friends) thread(table events.Name, who domain.PersonID) (n int) {
 	return n
 }
 
-// Two games of each rulebook, one by answering mails and one by their links: to the end with POSTHORN_LONG=1,
-// and else in a few mails.
+// Two games of each rulebook, one played by answering mails and one by their links: to the end with POSTHORN_LONG=1,
+// otherwise for a few mails.
 func TestPeoplePlayFromTheirMailProgramThroughARealMailServer(t *testing.T) {
 	long := os.Getenv("POSTHORN_LONG") == "1"
 	games := []events.NewTable{{Rulebook: "carcassonne"}, {Rulebook: "catan"}, {Rulebook: "rivals", Choices: domain.Choices{"play": "intro"}}}

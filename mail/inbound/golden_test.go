@@ -19,8 +19,8 @@ import (
 	"posthorn/mail/reply"
 )
 
-// golden is a mail with what becomes of it, in one file: settings, "-- outcome --", what happened, "-- mail --",
-// and the mail, in which {{.To}}, {{.From}} and {{rep 3 "x"}} are filled in. POSTHORN_GOLDEN=write writes the outcomes anew.
+// golden is a mail with its outcome, in one file: settings, "-- outcome --", what happened, "-- mail --", and the mail,
+// in which {{.To}}, {{.From}} and {{rep 3 "x"}} are filled in. POSTHORN_GOLDEN=write rewrites the outcomes.
 type golden struct {
 	path, outcome, mail string
 	set                 map[string]string // what, game, sender, lang, order, times, later
@@ -55,7 +55,7 @@ func goldens(t testing.TB) []golden {
 	return out
 }
 
-// raw is the mail as it comes.
+// raw returns the mail as it arrives.
 func (g golden) raw(t testing.TB, to, from string) []byte {
 	t.Helper()
 	tmpl, err := template.New("").Funcs(template.FuncMap{"rep": func(n int, s string) string { return strings.Repeat(s, n) }}).Parse(g.mail)
@@ -65,7 +65,7 @@ func (g golden) raw(t testing.TB, to, from string) []byte {
 	return bytes.ReplaceAll(b.Bytes(), []byte("\n"), []byte("\r\n"))
 }
 
-// table is where the mail is played, and the seat that answers.
+// table returns where the mail is played, and the seat that answers.
 func (g golden) table(h *house) (events.Name, domain.Seat) {
 	lang := "en"
 	if g.set["lang"] != "" {
@@ -82,7 +82,7 @@ func (g golden) table(h *house) (events.Name, domain.Seat) {
 	return table, h.Sees(table).Line.Awaited()[0].Seat
 }
 
-// comes lets the mail come, and tells what became of it.
+// comes delivers the mail, and returns what became of it.
 func (g golden) comes(h *house) string {
 	h.T.Helper()
 	table, seat := g.table(h)
@@ -143,7 +143,7 @@ func TestWhatBecomesOfHostileAndOddMails(t *testing.T) {
 	}
 }
 
-// parse reads a mail, and all that follows from it alone.
+// parse reads a mail, and everything that follows from it alone.
 func parse(raw []byte) int {
 	h, err := reply.ReadHead(raw)
 	if err != nil {

@@ -44,7 +44,7 @@ type house struct {
 	door     *inbound.Door
 	log      logged
 	now      clock
-	full     bool // no answer can be kept
+	full     bool // no answer can be stored
 }
 
 // failing is a queue whose disk may be full.
@@ -60,21 +60,21 @@ func (f failing) Answer(ctx context.Context, a mail.Answer, next *mail.Notice) e
 	return f.Outbox.Answer(ctx, a, next)
 }
 
-// theBook is what all houses say; nothing changes it.
+// theBook holds what all houses say; nothing changes it.
 var theBook = sync.OnceValues(func() (*words.Book, error) {
 	return words.New(append(rulebooks.All(), tiny.Rulebook), mail.Catalogue())
 })
 
-// noon is a Saturday's.
+// noon is noon on a Saturday.
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
-// clock is a house's, which stands still until it is set. Mails come in while it is read.
+// clock is a house's clock, which stands still until set. Mails arrive while it is being read.
 type clock struct {
 	mu sync.Mutex
 	at time.Time
 }
 
-// Now is the time.
+// Now returns the time.
 func (c *clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -127,7 +127,7 @@ func (h *house) person(name, lang string) domain.PersonID {
 	return p.ID
 }
 
-// started is a table of some people, in their seats' order, whose game has begun.
+// started opens a table of some people, in the order of their seats, whose game has begun.
 func (h *house) started(n events.NewTable, ids ...domain.PersonID) events.Name {
 	h.T.Helper()
 	n.Pace = "weekly"
@@ -153,7 +153,7 @@ func (h *house) play(table events.Name, seat domain.Seat, text string) {
 	h.Follows(table)
 }
 
-// open is the first decision that is awaited of a seat.
+// open returns the first decision awaited from a seat.
 func (h *house) open(table events.Name, seat domain.Seat) domain.Open {
 	h.T.Helper()
 	for _, o := range h.Sees(table).Line.Awaited() {
@@ -165,7 +165,7 @@ func (h *house) open(table events.Name, seat domain.Seat) domain.Open {
 	return domain.Open{}
 }
 
-// composed is the mail about what is awaited of a seat.
+// composed returns the mail about what is awaited from a seat.
 func (h *house) composed(table events.Name, seat domain.Seat) mail.Parts {
 	h.T.Helper()
 	look, o := h.Sees(table), h.open(table, seat)
@@ -179,7 +179,7 @@ func (h *house) composed(table events.Name, seat domain.Seat) mail.Parts {
 	return p
 }
 
-// address is what that mail is answered to.
+// address returns the address for answers to that mail.
 func (h *house) address(table events.Name, seat domain.Seat) string {
 	h.T.Helper()
 	p := h.composed(table, seat)
@@ -188,12 +188,12 @@ func (h *house) address(table events.Name, seat domain.Seat) string {
 	return a.Address
 }
 
-// written is a mail of somebody's.
+// written returns a mail from somebody.
 func written(from, id string, lines ...string) []byte {
 	return []byte("From: " + from + "\r\nMessage-ID: <" + id + "@example.org>\r\nSubject: Re: x\r\n\r\n" + strings.Join(lines, "\r\n") + "\r\n")
 }
 
-// write sends a mail of somebody's to an address, and gives the log's word for what became of it.
+// write sends somebody's mail to an address, and returns the log's word for what became of it.
 func (h *house) write(to, from, id string, lines ...string) string {
 	h.T.Helper()
 	h.log.Reset()
@@ -201,7 +201,7 @@ func (h *house) write(to, from, id string, lines ...string) string {
 	return outcome(h.log.String())
 }
 
-// outcome is what the door's log says of the last mail.
+// outcome returns what the door's log says about the last mail.
 func outcome(log string) string {
 	for _, key := range []string{"outcome=", "why="} {
 		if _, rest, ok := strings.Cut(log, key); ok {
@@ -211,7 +211,7 @@ func outcome(log string) string {
 	return "nothing"
 }
 
-// answers are the headline and lines of each answer about a table.
+// answers returns the headline and lines of each answer about a table.
 func (h *house) answers(table events.Name) (out []string) {
 	h.T.Helper()
 	list, err := h.outbox.Letters(h.Ctx, table)
@@ -228,7 +228,7 @@ func (h *house) answers(table events.Name) (out []string) {
 	return out
 }
 
-// story is what happened at a table since a position of the log, an event a line.
+// story returns what happened at a table after a log position, one event per line.
 func (h *house) story(table events.Name, after uint64) (out []string) {
 	h.T.Helper()
 	recs, err := h.Desk.Log().Read(h.Ctx, after, 1000)

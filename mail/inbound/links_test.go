@@ -21,7 +21,7 @@ import (
 	"posthorn/projections/words"
 )
 
-// serves puts the house's pages at a port, which its mails name from now on.
+// serves puts the house's pages on a port, which its mails link to from now on.
 func (r *real) serves(t *testing.T) {
 	t.Helper()
 	lists, err := views.Open(t.Context(), t.TempDir(), r.Desk)
@@ -47,7 +47,7 @@ func (r *real) serves(t *testing.T) {
 	})
 }
 
-// browser is somebody's browser, with the page that it shows.
+// browser is somebody's browser, with the page it shows.
 type browser struct {
 	*real
 	client *nethttp.Client
@@ -86,7 +86,7 @@ func (b *browser) open(address string) {
 	b.ask(nethttp.MethodGet, address, nil)
 }
 
-// form is the form of the page that has a field of a name, with all its fields.
+// form returns the page's form that has a field with a name, and all the form's fields.
 func (b *browser) form(field string) (form *html.Node, fields url.Values) {
 	for form = range b.page.Descendants() {
 		if form.Data != "form" {
@@ -105,7 +105,7 @@ func (b *browser) form(field string) (form *html.Node, fields url.Values) {
 	return nil, nil
 }
 
-// button is the form in which a button of its own plays a move, with all its fields.
+// button returns the form whose own button plays a move, and all its fields.
 func (b *browser) button(move string) (form *html.Node, fields url.Values) {
 	for form = range b.page.Descendants() {
 		if form.Data != "form" {
@@ -129,7 +129,7 @@ func (b *browser) button(move string) (form *html.Node, fields url.Values) {
 	return nil, nil
 }
 
-// types types something into a field of the page and has it shown.
+// types types something into a field of the page and submits it.
 func (b *browser) types(field, text string) {
 	b.T.Helper()
 	form, fields := b.form(field)
@@ -138,8 +138,8 @@ func (b *browser) types(field, text string) {
 	b.open(b.beside(attribute(form, "action")).Path + "?" + fields.Encode())
 }
 
-// chooses follows the page's links to a move, choice by choice, until its button is there. Where the page
-// offers another one first, as a tile that lies turned otherwise, the move is typed.
+// chooses follows the page's links to a move, choice by choice, until the move's button is there. If the page first
+// offers another choice, such as a tile turned another way, it types the move.
 func (b *browser) chooses(keys []string, move string) {
 	b.T.Helper()
 	for range keys {
@@ -147,7 +147,7 @@ func (b *browser) chooses(keys []string, move string) {
 		if form != nil && fields.Get("move") == move {
 			return
 		}
-		if last, _ := b.button(move); last != nil { // the last choice plays
+		if last, _ := b.button(move); last != nil { // the last choice plays at once
 			return
 		}
 		next := ""
@@ -164,7 +164,7 @@ func (b *browser) chooses(keys []string, move string) {
 	}
 }
 
-// plays presses the button of a move.
+// plays presses a move's button.
 func (b *browser) plays(move string) {
 	b.T.Helper()
 	form, fields := b.form("move")
@@ -175,14 +175,14 @@ func (b *browser) plays(move string) {
 	b.ask(nethttp.MethodPost, b.beside(attribute(form, "action")).String(), fields)
 }
 
-// beside is an address of the page that is open.
+// beside resolves an address against the open page.
 func (b *browser) beside(address string) *url.URL {
 	u, err := b.at.Parse(address)
 	require.NoError(b.T, err)
 	return u
 }
 
-// leads tells how many of the choices that make a move an address holds; 0 if it leads elsewhere.
+// leads returns how many of the choices that make a move a URL holds; 0 if it leads elsewhere.
 func leads(u *url.URL, keys []string) int {
 	made := u.Query()["c"]
 	if len(made) > len(keys) || !slices.Equal(made, keys[:len(made)]) {
@@ -201,7 +201,7 @@ func attribute(n *html.Node, key string) string {
 
 var turnLink = regexp.MustCompile(`https?://\S+/p/\S+`)
 
-// linkTo is the link of a turn mail that leads furthest to a move: at least to the board, which comes first.
+// linkTo returns the link in a turn mail that leads furthest towards a move: at least to the board, which comes first.
 func linkTo(t require.TestingT, text string, keys []string) (link string, far int) {
 	for _, l := range turnLink.FindAllString(text, -1) {
 		u, err := url.Parse(l)

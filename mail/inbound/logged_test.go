@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// logged is what was logged, for whoever reads it while it goes on.
+// logged is a log that can be read while it is still being written.
 type logged struct {
 	mu  sync.Mutex
 	all bytes.Buffer

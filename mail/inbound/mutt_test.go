@@ -40,8 +40,8 @@ alternative_order text/plain
 push '<limit>=h "Reply-To: games"<enter><last-entry>KEYS<quit>'
 `
 
-// mutt has somebody press keys on the last mail of their mailbox that can be answered: mails that are sent at one
-// time arrive in any order. Mutt reads them over IMAP. files are what else is in the folder that it is started in.
+// mutt has somebody press keys on the last mail in their mailbox that can be answered: mails sent at the same time
+// arrive in any order. Mutt reads them over IMAP. files are the other files in the folder that it starts in.
 func (r *real) mutt(who, keys string, flowed bool, files map[string]string) (dir string) {
 	r.T.Helper()
 	dir = r.T.TempDir()
@@ -54,18 +54,18 @@ func (r *real) mutt(who, keys string, flowed bool, files map[string]string) (dir
 	require.NoError(r.T, os.WriteFile(filepath.Join(dir, "rc"), []byte(rc), 0o600))
 	c := exec.Command("timeout", "120", "script", "-qec", "mutt -F "+dir+"/rc", "/dev/null")
 	c.Env = append(os.Environ(), "TERM=xterm", "HOME="+dir, "LC_ALL=C.UTF-8")
-	_, err := c.StdinPipe() // somebody sits at the terminal
+	_, err := c.StdinPipe() // as if somebody sat at the terminal
 	require.NoError(r.T, err)
 	out, err := c.CombinedOutput()
 	require.NoError(r.T, err, "mutt: %s", out)
 	return dir
 }
 
-// answers answers the last mail of somebody's mailbox: what is answered stands quoted below.
+// answers answers the last mail in somebody's mailbox, with the mail quoted below.
 func (r *real) answers(who string, lines ...string) {
 	r.T.Helper()
 	r.log.Reset()
-	// The file keeps its time, or mutt asks whether it was changed behind its back.
+	// The file keeps its modification time, because otherwise mutt asks whether it was changed behind its back.
 	r.mutt(who, "<reply><send-message>", len(lines)%2 == 0, map[string]string{
 		"edit":  "#!/bin/sh\ncd DIR && touch -r \"$1\" time && { cat lines; echo; cat \"$1\"; } > new && cat new > \"$1\" && touch -r time \"$1\"\n",
 		"lines": strings.Join(lines, "\n") + "\n",
@@ -73,7 +73,7 @@ func (r *real) answers(who string, lines ...string) {
 	r.server.quiet()
 }
 
-// reads is the text of the last mail of somebody's mailbox, as their mail program shows it.
+// reads returns the text of the last mail in somebody's mailbox, as their mail program shows it.
 func (r *real) reads(who string) string {
 	r.T.Helper()
 	text, err := os.ReadFile(filepath.Join(r.mutt(who, "<pipe-message>cat >DIR/text<enter>", false, nil), "text"))

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What docs/hosting.md says, people's mailboxes, and a server that knows nobody for mails to
+// The configuration from docs/hosting.md, people's mailboxes, and a server that knows nobody, for mails to
 // gone@example.org.
 const smtpdConf = `listen on 127.0.0.1 port PORT hostname mx.example.org
 table posthorn { "@" = "posthorn" }
@@ -29,8 +29,8 @@ opensmtpq:x:991:991::/var/lib/opensmtpd/empty:/usr/sbin/nologin
 posthorn:x:992:992::/:/usr/sbin/nologin
 `
 
-// startOpenSMTPD starts Debian's OpenSMTPD, whose package cannot be installed beside Postfix's: from
-// a folder into which .ci/opensmtpd has unpacked it, as the root of its own file system.
+// startOpenSMTPD starts Debian's OpenSMTPD. Its package cannot be installed alongside Postfix's, so it runs from a
+// folder into which .ci/opensmtpd has unpacked it, with that folder as its root.
 func startOpenSMTPD(t *testing.T, s *mailServer) {
 	t.Helper()
 	from := opensmtpd()
@@ -51,5 +51,5 @@ func startOpenSMTPD(t *testing.T, s *mailServer) {
 	background(t, c, s.says)
 }
 
-// opensmtpd is the folder in which OpenSMTPD is.
+// opensmtpd returns OpenSMTPD's folder.
 func opensmtpd() string { return cmp.Or(os.Getenv("POSTHORN_OPENSMTPD"), "/opt/opensmtpd") }

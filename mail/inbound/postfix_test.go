@@ -58,7 +58,7 @@ scache unix - - n - 1 scache
 postlog unix-dgram n - n - 1 postlogd
 `
 
-// What docs/hosting.md says, and a server that knows nobody for mails to gone@example.org.
+// The configuration from docs/hosting.md, and a server that knows nobody, for mails to gone@example.org.
 const (
 	postfixRecipients = `/^games\+(b\.[a-z2-7]{24,32}|[a-z2-7]{43,55})@games\.example\.org$/  ok
 `
@@ -86,7 +86,7 @@ func startPostfix(t *testing.T, s *mailServer) {
 	background(t, exec.Command("/usr/lib/postfix/sbin/master", "-c", s.dir, "-d"), s.says+".master")
 }
 
-// ids are the numbers of a user and a group of this machine.
+// ids returns the numeric ids of a user and a group on this machine.
 func ids(t *testing.T, name, group string) (uid, gid int) {
 	t.Helper()
 	u, err := user.Lookup(name)

@@ -9,7 +9,7 @@ import (
 	"posthorn/projections/turn"
 )
 
-// A mail leaves out a letter beside which there is no other, and mails from before have it: either is an answer.
+// A mail leaves out a letter that has no alternative, and older mails include it: both are valid answers.
 func TestAMoveIsReadWithAndWithoutALetterThatNeedNotBeSaid(t *testing.T) {
 	v := vocabulary{mailed: []turn.Named{
 		{Name: "0,-4 a", Short: "0,-4", Move: "0,-4 0"}, {Name: "0,-4 b", Move: "0,-4 180"},

@@ -18,13 +18,13 @@ import (
 	"posthorn/mail/bounce"
 )
 
-// real is a house behind a real mail server, and people who answer with a real mail program.
+// real is a house behind a real mail server, with people who answer from a real mail program.
 type real struct {
 	*post
 	server *mailServer
 }
 
-// newReal is a house behind the mail server of a name.
+// newReal opens a house behind a named mail server.
 func newReal(t *testing.T, server string) *real {
 	t.Helper()
 	needs(t, map[string][]string{"postfix": {"postfix"}, "opensmtpd": {filepath.Join(opensmtpd(), "usr/sbin/smtpd")}}[server]...)
@@ -59,14 +59,14 @@ func onEachServer(t *testing.T, f func(t *testing.T, r *real)) {
 	}
 }
 
-// deliver lets everything that is to be mailed arrive.
+// deliver waits until everything to be mailed has arrived.
 func (r *real) deliver(table events.Name) {
 	r.T.Helper()
 	r.post.deliver(table)
 	r.server.quiet()
 }
 
-// mailbox are the mails that somebody has, in the order in which they came.
+// mailbox returns somebody's mails, in order of arrival.
 func (r *real) mailbox(who string) []mail.Parts {
 	r.T.Helper()
 	return machine.people.mailbox(r.T.(*testing.T), who)
@@ -80,7 +80,7 @@ func TestAMailServerSendsNothingBackForWhatIsDropped(t *testing.T) {
 		a, err := netmail.ParseAddress(r.mailbox("bo")[0].Header.Get("Reply-To"))
 		require.NoError(t, err)
 		local, host, _ := strings.Cut(a.Address, "@")
-		forged := local[:len(local)-4] + "aaaa@" + host // looks like one, and is none
+		forged := local[:len(local)-4] + "aaaa@" + host // looks like an address of ours, but is none
 		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", r.server.port))
 		require.NoError(t, err)
 		c := smtp.NewClient(conn)

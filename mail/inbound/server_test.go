@@ -20,7 +20,7 @@ import (
 	"posthorn/mail/reply"
 )
 
-// taker takes the mails to addresses that begin with a word, and fails as they say.
+// taker takes the mails for addresses that begin with a word, and fails as they say.
 type taker struct {
 	word string
 	mu   sync.Mutex
@@ -43,7 +43,7 @@ func (t *taker) Handle(_ context.Context, rcpt, sender string, raw []byte) error
 	return nil
 }
 
-// serve opens a door for a test, and gives its address.
+// serve opens a door for a test, and returns its address.
 func serve(t *testing.T, address string, takers ...inbound.Taker) net.Addr {
 	t.Helper()
 	s, err := inbound.Listen(t.Context(), address, "localhost", slog.New(slog.DiscardHandler), takers...)
@@ -69,7 +69,7 @@ func lmtp(t *testing.T, a net.Addr) *smtp.Client {
 	return c
 }
 
-// send hands a mail over; the errors are the server's, by recipient.
+// send hands a mail over; it returns the server's errors by recipient.
 func send(t *testing.T, c *smtp.Client, sender, body string, rcpts ...string) map[string]int {
 	t.Helper()
 	require.NoError(t, c.Mail(sender, nil))
@@ -151,11 +151,11 @@ func TestSmuggledMailsAreOne(t *testing.T) {
 	require.Equal(t, slices.Repeat([]string{"a@example.org from x@example.org"}, 5), a.got)
 }
 
-// The library closes only what it serves already: stopped a moment before, it would wait for mails for ever.
+// The library closes only what it already serves: stopped a moment earlier, it would wait for mails forever.
 func TestWhoeverIsStoppedWhileItStartsEnds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	for range 10_000 { // the moment is short
+	for range 10_000 { // the moment is brief
 		s, err := inbound.Listen(t.Context(), "lmtp://127.0.0.1:0", "localhost", slog.New(slog.DiscardHandler))
 		require.NoError(t, err)
 		require.ErrorIs(t, s.Run(ctx), context.Canceled)
@@ -180,5 +180,5 @@ func TestWhereMailsAreTakenIsCheckedAtTheStart(t *testing.T) {
 	require.NoError(t, err)
 	l.SetUnlinkOnClose(false)
 	require.NoError(t, l.Close())
-	serve(t, "lmtp://"+left) // of a program that was killed
+	serve(t, "lmtp://"+left) // left by a program that was killed
 }

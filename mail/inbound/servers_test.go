@@ -23,8 +23,7 @@ import (
 	"posthorn/mail/inbound"
 )
 
-// needs looks for real programs. Where one is missing the test says so and is left out, or fails
-// where everything is meant to be there.
+// needs looks for real programs. If one is missing it skips the test, or fails it where everything should be installed.
 func needs(t *testing.T, programs ...string) {
 	t.Helper()
 	lacks := ""
@@ -44,7 +43,7 @@ func needs(t *testing.T, programs ...string) {
 	}
 }
 
-// free is a port that nobody listens on.
+// free returns a port that nobody listens on.
 func free(t *testing.T) int {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -53,7 +52,7 @@ func free(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// command runs a program to its end. What it leaves running does not hold its output.
+// command runs a program to its end. Programs that it leaves running do not hold its output open.
 func command(name string, args ...string) error {
 	out, err := os.CreateTemp("", "out")
 	if err != nil {
@@ -69,7 +68,7 @@ func command(name string, args ...string) error {
 	return nil
 }
 
-// background starts a program that runs until the last test has ended. What it says goes to a file.
+// background starts a program that runs until the last test has ended. Its output goes to a file.
 func background(t *testing.T, c *exec.Cmd, says string) {
 	t.Helper()
 	out, err := os.Create(says)
@@ -78,7 +77,7 @@ func background(t *testing.T, c *exec.Cmd, says string) {
 	if c.SysProcAttr == nil {
 		c.SysProcAttr = &syscall.SysProcAttr{}
 	}
-	c.SysProcAttr.Setpgid = true // it tells its whole group to end
+	c.SysProcAttr.Setpgid = true // it signals its whole group to end
 	require.NoError(t, c.Start())
 	watch, err := watched(c.Process.Pid)
 	require.NoError(t, err)
@@ -89,14 +88,14 @@ func background(t *testing.T, c *exec.Cmd, says string) {
 		if err := c.Process.Signal(syscall.SIGTERM); err != nil {
 			return fmt.Errorf("stop %s: %w", c.Path, err)
 		}
-		_ = c.Wait() // it was told to end
+		_ = c.Wait() // it was asked to end
 		return out.Close()
 	})
 }
 
-// watched has a group of programs end with the test program, also where that is killed and cleans nothing
-// up: a shell that waits for a pipe to close, which nobody but this program holds. (The kernel's own signal
-// for that is lost where a program changes its user, as Postfix does.) The result ends the watching.
+// watched makes a group of programs end with the test program, even if that is killed and cleans up nothing: a shell
+// waits for a pipe to close that only this program holds. (The kernel's own signal for this is lost if a program
+// changes its user, as Postfix does.) The returned function ends the watching.
 func watched(group int) (stop func() error, err error) {
 	c := exec.Command("sh", "-c", "cat >/dev/null; kill -TERM -"+strconv.Itoa(group))
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -111,7 +110,7 @@ func watched(group int) (stop func() error, err error) {
 	}, err
 }
 
-// ignored is an error but for one that is to be expected.
+// ignored drops one expected error.
 func ignored(err, but error) error {
 	if errors.Is(err, but) {
 		return nil
@@ -119,9 +118,9 @@ func ignored(err, but error) error {
 	return err
 }
 
-// TestAKilledTestProgramLeavesNothingRunning tries it with a program that would sleep for long.
+// TestAKilledTestProgramLeavesNothingRunning tries this with a program that would sleep for a long time.
 func TestAKilledTestProgramLeavesNothingRunning(t *testing.T) {
-	if os.Getenv("POSTHORN_LEAVES") != "" { // the one that is killed
+	if os.Getenv("POSTHORN_LEAVES") != "" { // this is the process to be killed
 		c := exec.Command("sleep", "600")
 		c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 		require.NoError(t, c.Start())
@@ -129,7 +128,7 @@ func TestAKilledTestProgramLeavesNothingRunning(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(os.Getenv("POSTHORN_LEAVES"), []byte(strconv.Itoa(c.Process.Pid)), 0o600))
 		require.NoError(t, c.Wait())
-		runtime.KeepAlive(stop) // it holds the pipe, which would be closed when the memory is tidied
+		runtime.KeepAlive(stop) // it holds the pipe, which garbage collection would close
 		return
 	}
 	note := filepath.Join(t.TempDir(), "pid")
@@ -148,12 +147,12 @@ func TestAKilledTestProgramLeavesNothingRunning(t *testing.T) {
 	require.NoError(t, self.Process.Kill())
 	require.Error(t, self.Wait())
 	require.Eventually(t, func() bool {
-		state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // a zombie has ended; whoever takes it over may be slow
+		state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)) // a zombie has ended; its new parent may be slow
 		return err != nil && syscall.Kill(pid, 0) != nil || strings.Contains(string(state), ") Z ")
 	}, time.Minute, 5*time.Millisecond, "the sleeper goes on")
 }
 
-// files writes configurations, with their words replaced.
+// files writes configuration files, with placeholders replaced.
 func files(t *testing.T, dir string, replaced map[string]any, texts map[string]string) {
 	t.Helper()
 	var pairs []string
@@ -166,10 +165,10 @@ func files(t *testing.T, dir string, replaced map[string]any, texts map[string]s
 	}
 }
 
-// machine is what runs from the first test that needs it to the last: mail servers, mailboxes, and
-// the port at which they hand over what is for the house of the test that runs.
+// machine is what runs from the first test that needs it until the last: mail servers, mailboxes, and the port where
+// they hand over mails for the house of the current test.
 var machine struct {
-	dir     string // of all their files; "" before the first test
+	dir     string // for all their files; "" before the first test
 	door    int
 	nobody  int
 	house   exchange
@@ -178,7 +177,7 @@ var machine struct {
 	stops   []func() error
 }
 
-// exchange hands mails to the house of the test that runs.
+// exchange hands mails to the house of the current test.
 type exchange struct {
 	mu     sync.Mutex
 	takers []inbound.Taker
@@ -191,7 +190,7 @@ func (e *exchange) set(takers ...inbound.Taker) {
 	e.takers, e.took = takers, 0
 }
 
-// handled is how many mails came for that house.
+// handled returns how many mails came for that house.
 func (e *exchange) handled() int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -222,7 +221,7 @@ func (e *exchange) Handle(ctx context.Context, rcpt, sender string, raw []byte) 
 	return t.Handle(ctx, rcpt, sender, raw)
 }
 
-// TestMain stops what the tests have started.
+// TestMain stops what the tests started.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	for i := len(machine.stops) - 1; i >= 0; i-- {
@@ -234,14 +233,14 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// starts starts what is not running yet, and gives the mail server of a name.
+// starts starts what is not running yet, and returns the mail server of a name.
 func starts(t *testing.T, name string) *mailServer {
 	t.Helper()
 	if machine.dir == "" {
 		dir, err := os.MkdirTemp("", "posthorn-servers-")
 		require.NoError(t, err)
 		machine.stops = append(machine.stops, func() error { return os.RemoveAll(dir) })
-		require.NoError(t, os.Chmod(dir, 0o755)) // the servers' parts are other users
+		require.NoError(t, os.Chmod(dir, 0o755)) // the servers' parts run as other users
 		machine.dir, machine.servers = dir, map[string]*mailServer{}
 		machine.door, machine.nobody = listens(t, "lmtp://127.0.0.1:0", &machine.house), listens(t, "smtp://127.0.0.1:0")
 		for _, name := range []string{"postfix", "opensmtpd"} {
@@ -260,13 +259,13 @@ func starts(t *testing.T, name string) *mailServer {
 	return s
 }
 
-// answers reports whether somebody listens at a port.
+// answers reports whether somebody listens on a port.
 func answers(port int) bool {
 	c, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 	return err == nil && c.Close() == nil
 }
 
-// listens takes mails at a port until the last test has ended.
+// listens takes mails on a port until the last test has ended.
 func listens(t *testing.T, address string, takers ...inbound.Taker) int {
 	t.Helper()
 	s, err := inbound.Listen(context.Background(), address, "mx.example.org", slog.New(slog.DiscardHandler), takers...)
@@ -274,7 +273,7 @@ func listens(t *testing.T, address string, takers ...inbound.Taker) int {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = s.Run(context.Background()) // ends when it is closed
+		_ = s.Run(context.Background()) // ends when closed
 	}()
 	machine.stops = append(machine.stops, func() error {
 		err := s.Close()
@@ -284,19 +283,19 @@ func listens(t *testing.T, address string, takers ...inbound.Taker) int {
 	return s.Addr().(*net.TCPAddr).Port
 }
 
-// mailServer is a real mail server: it takes mails at a port, hands those for games.example.org to
-// the door, as docs/hosting.md says, and those for example.org to people's mailboxes.
+// mailServer is a real mail server: it takes mails on a port, hands those for games.example.org to the door, as
+// docs/hosting.md says, and those for example.org to people's mailboxes.
 type mailServer struct {
-	t     *testing.T // the test that runs
+	t     *testing.T // the current test
 	name  string
 	dir   string
 	port  int
-	says  string   // the file of its log
-	queue []string // folders of what it has to deliver
+	says  string   // its log file
+	queue []string // folders of mails to deliver
 	read  int      // how long the log was when the test began
 }
 
-// log is what the server has written down since the test began.
+// log returns what the server has logged since the test began.
 func (s *mailServer) log() string {
 	text, err := os.ReadFile(s.says)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -317,8 +316,8 @@ func (s *mailServer) until(what string, done func() bool) {
 	require.Fail(s.t, "it took a minute: "+what, s.log())
 }
 
-// quiet waits until the server has nothing left to do. A mail may move from one folder to another
-// while they are looked at: it is looked at twice.
+// quiet waits until the server has nothing left to do. It looks twice, because a mail may move between folders while it
+// looks.
 func (s *mailServer) quiet() {
 	s.t.Helper()
 	s.until("the queue is empty", func() bool { return s.waiting()+s.waiting() == 0 })
@@ -330,7 +329,7 @@ func (s *mailServer) waiting() (n int) {
 			if err == nil && !d.IsDir() {
 				n++
 			}
-			return nil // a folder that is just gone
+			return nil // a folder that has just gone
 		})
 	}
 	return n

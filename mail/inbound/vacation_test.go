@@ -11,19 +11,19 @@ import (
 	"posthorn/events"
 )
 
-// Sieve scripts of people who are away. Where a text would be a move, it is one.
+// Sieve scripts of people who are away. A text that could be taken for a move is a real move.
 const (
-	// As Dovecot's vacation answers: it heeds what RFC 3834 and RFC 5230 say of mails that nobody wrote.
+	// Answers as Dovecot's vacation does: it follows RFC 3834 and RFC 5230 on automatic mails.
 	polite = `require ["vacation", "vacation-seconds", "enotify", "variables"];
 vacation :seconds 0 :addresses ["WHO@example.org"] "keep";
 if header :matches "Reply-To" "*<*>*" { notify :from "WHO@example.org" :message "keep" "mailto:${2}"; }
 `
-	// As a mailbox that sends everything on to where answers go.
+	// A mailbox that forwards everything to the address for answers.
 	returning = `require ["variables", "copy"];
 if header :matches "Reply-To" "*<*>*" { redirect :copy "${2}"; }
 `
-	// As a script of one's own that heeds nothing: with a field of its own, it writes a text to whom mails
-	// that cannot be delivered go back, or to where answers go.
+	// A home-made script that follows no rules: with a header field of its own, it writes a text to the bounce address
+	// or to the address for answers.
 	homemade = `require ["variables", "envelope", "vnd.dovecot.pipe", "copy"];
 if envelope :matches "from" "*" { set "back" "${1}"; }
 if header :matches "Reply-To" "*<*>*" { set "answers" "${2}"; }
@@ -47,9 +47,9 @@ set ssl_force_tls = no
 func TestVacationsOnBothSidesComeToNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		script string
-		why    string // what the door, or Dovecot, says of it
-		wrote  int    // mails that came to us
-		got    int    // mails that the one who is away got, with that about their turn
+		why    string // what the door, or Dovecot, says about it
+		wrote  int    // mails that reached us
+		got    int    // mails that the person away got, including the one about their turn
 	}{
 		"a polite one":                     {polite, "discarding vacation response", 0, 1},
 		"a mailbox that returns all mails": {returning, "why=auto-submitted", 1, 1},
@@ -86,7 +86,7 @@ func TestTwoOnVacationAreLeftAlone(t *testing.T) {
 	r.leaves(t, "host", polite)
 	table := r.started(events.NewTable{Rulebook: "tiny"}, ana, bo)
 	r.deliver(table)
-	r.answers("bo", "what is this?") // which is answered
+	r.answers("bo", "what is this?") // this gets an answer
 	r.settles("bo", "host")
 	require.Len(t, r.mailbox("bo"), 2)
 	require.Empty(t, r.mailbox("host"))
@@ -97,7 +97,7 @@ func TestTwoOnVacationAreLeftAlone(t *testing.T) {
 	require.EqualValues(t, 1, r.Sees(table).Line.Version)
 }
 
-// leaves has somebody's mails go through a Sieve script.
+// leaves sends somebody's mails through a Sieve script.
 func (r *real) leaves(t *testing.T, who, script string) {
 	t.Helper()
 	dir := machine.people.dir
@@ -109,7 +109,7 @@ func (r *real) leaves(t *testing.T, who, script string) {
 	require.NoError(t, command("chown", "-R", "65534:65534", home))
 }
 
-// settles sends what is to be sent until nobody has a new mail.
+// settles sends what is due until nobody has a new mail.
 func (r *real) settles(people ...string) {
 	r.T.Helper()
 	count := func() (n int) {

@@ -36,7 +36,7 @@ type post struct {
 // errCaughtUp ends a follower at the end of the log.
 var errCaughtUp = errors.New("caught up")
 
-// sofar is a follower that hands out the log as it is, and ends.
+// sofar is a follower that hands out the log so far, and ends.
 type sofar struct{ log events.Log }
 
 func (f sofar) Follow(ctx context.Context, after uint64, handle func(context.Context, []events.Record) error) error {
@@ -78,7 +78,7 @@ func newPost(t *testing.T) *post {
 	return p
 }
 
-// deliver lets everything that is to be mailed arrive.
+// deliver delivers everything that is to be mailed.
 func (p *post) deliver(table events.Name) {
 	p.T.Helper()
 	p.Follows(table)
@@ -87,7 +87,7 @@ func (p *post) deliver(table events.Name) {
 	p.now.add(5 * time.Minute)
 }
 
-// newest is the last mail that somebody got.
+// newest returns the last mail that somebody got.
 func (p *post) newest(to string) mail.Parts {
 	p.T.Helper()
 	for _, m := range p.box.Messages() {
@@ -115,8 +115,8 @@ func (p *post) answer(from string, lines ...string) {
 	require.Empty(p.T, send(p.T.(*testing.T), p.client, from, raw, to.Address))
 }
 
-// lines are a whole turn of a seat as the steady stand-in plays it: each move in notation, or the
-// first of them by what the mail calls it, if it is alone.
+// lines returns a whole turn of a seat as the steady stand-in plays it: each move in notation; a single move is called
+// what the mail calls it.
 func (p *post) lines(table events.Name, seat domain.Seat, who domain.PersonID) (lines []string, first string) {
 	p.T.Helper()
 	look := p.Sees(table)
@@ -140,7 +140,7 @@ func (p *post) lines(table events.Name, seat domain.Seat, who domain.PersonID) (
 	return lines, lines[0]
 }
 
-// called is what the mail about a turn calls a move, or "" if it does not list it.
+// called returns what the mail about a turn calls a move, or "" if it does not list it.
 func (p *post) called(table events.Name, seat domain.Seat, who domain.PersonID, notation string) string {
 	p.T.Helper()
 	mod, err := p.composer.Maker.Turn(p.Ctx, table, turn.Asker{Person: who, Seat: seat, Lang: "en"})
@@ -155,7 +155,7 @@ func (p *post) called(table events.Name, seat domain.Seat, who domain.PersonID, 
 	return ""
 }
 
-// plays answers mails until the game is over, or so many mails are enough. No game needs most.
+// plays answers mails until the game is over, or until enough mails. No game needs most.
 func (p *post) plays(table events.Name, most, enough int) {
 	p.T.Helper()
 	p.deliver(table)
@@ -174,7 +174,7 @@ func (p *post) plays(table events.Name, most, enough int) {
 		subjects[from+" "+p.newest(from).Subject] = true
 		lines, first := p.lines(table, seat, person.ID)
 		p.answer(from, lines...)
-		if p.Sees(table).Line.Version == before { // a whole turn may read in two ways
+		if p.Sees(table).Line.Version == before { // a whole turn may be ambiguous
 			require.Equal(p.T, "outcome: asked", outcome(p.log.String()), "%v", lines)
 			p.deliver(table)
 			p.answer(from, first)
@@ -194,7 +194,7 @@ func TestAWholeGameByReply(t *testing.T) {
 		table  events.NewTable
 		people []string
 		most   int
-		enough int // mails, 0 if only the end is
+		enough int // mails; 0 plays to the end
 	}
 	all := []game{
 		{events.NewTable{Rulebook: "catan"}, []string{"Ana", "Bo"}, 400, 0},
@@ -202,8 +202,8 @@ func TestAWholeGameByReply(t *testing.T) {
 		{events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "intro"}}, []string{"Ana", "Bo"}, 400, 0},
 	}
 	if os.Getenv("POSTHORN_LONG") == "" {
-		all = all[1:]      // the pictures of Catan cost most of the time; whole turns of it are played below
-		all[1].enough = 30 // of the Rivals; Carcassonne is played whole
+		all = all[1:]      // Catan's pictures take most of the time; whole turns of it are played below
+		all[1].enough = 30 // for the Rivals; Carcassonne is played to the end
 	}
 	for _, c := range all {
 		t.Run(c.table.Rulebook, func(t *testing.T) {
@@ -215,7 +215,7 @@ func TestAWholeGameByReply(t *testing.T) {
 			table := p.started(c.table, ids...)
 			p.plays(table, c.most, c.enough)
 			t.Logf("%d moves in %d mails", p.moves, p.sent)
-			if c.table.Rulebook != "carcassonne" { // whose turn is one move
+			if c.table.Rulebook != "carcassonne" { // in Carcassonne a turn is one move
 				require.Greater(t, p.moves, p.sent, "a whole turn was played by one mail")
 			}
 			if c.enough > 0 {

@@ -21,7 +21,7 @@ const message = "From: \"Posthorn\" <games@example.org>\r\nTo: <ana@example.net>
 	"Mime-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nAuto-Submitted: auto-generated\r\nList-Id: <1.games.example.org>\r\n" +
 	"List-Unsubscribe: <https://games.example.org/u/abc>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n\r\nYour turn.  \r\n\r\n\r\n"
 
-// signed is a message with its signatures, and what DNS holds.
+// signed returns a message with its signatures, and what DNS holds.
 func signed(t *testing.T) (text []byte, dns map[string]string) {
 	t.Helper()
 	s, err := sign.Open(t.TempDir(), "example.org")
@@ -105,7 +105,7 @@ func TestKeysAreMadeOnceAndKept(t *testing.T) {
 	}
 }
 
-// Another program's judgement: dkimpy, Debian's python3-dkim.
+// A second opinion: dkimpy, Debian's python3-dkim.
 func TestDkimpyFindsTheSignaturesGood(t *testing.T) {
 	if out, err := exec.Command(python(), "-c", "import dkim, nacl").CombinedOutput(); err != nil {
 		if os.Getenv("CI") == "true" {
@@ -131,8 +131,8 @@ for i in (0, 1):
 	require.Equal(t, "True\nTrue\n", string(out))
 }
 
-// python is an interpreter that has dkimpy: the one on the path, or the system's own, for which
-// package managers install it.
+// python returns an interpreter that has dkimpy: the one on the path, or the system's own, where package managers
+// install it.
 func python() string {
 	for _, p := range []string{"python3", "/usr/bin/python3"} {
 		if exec.Command(p, "-c", "import dkim, nacl").Run() == nil {

@@ -15,7 +15,7 @@ import (
 	"posthorn/projections/picture"
 )
 
-// squares is a scene with a square at each of some places.
+// squares returns a scene with a square at each of some places.
 func squares(x float64, places ...float64) domain.Scene {
 	s := domain.Scene{X: x, Y: 0, W: 200, H: 100}
 	s.Shapes = append(s.Shapes, domain.Shape{Path: domain.Path{}.M(-500, -500).L(500, -500).L(500, 500).L(-500, 500), Fill: domain.RGB(0xFFFFFF)})

@@ -10,7 +10,7 @@ import (
 	"posthorn/domain"
 )
 
-// blank is a canvas with nothing on it.
+// blank returns an empty canvas.
 func blank(w, h int) *canvas {
 	return &canvas{pixels: newPixels(image.Rect(0, 0, w, h)), pen: &pen{}}
 }
@@ -25,7 +25,7 @@ func (p *pixels) rect(x0, y0, x1, y1 int, c uint32) {
 
 func (c *canvas) opacity(x, y int) uint32 { return c.pix[y*c.w+x] >> 24 }
 
-// whole200 is a picture that pixels cover, as far as they go.
+// whole200 returns a picture that pixels cover, as far as they go.
 func whole200(img *pixels) *composed {
 	return &composed{w: 200, h: 200, ground: 0xFF123456, pieces: []piece{{raster: rasterOf(img, &palette{})}}}
 }
@@ -42,7 +42,7 @@ func TestReduceKeepsFlatColoursExactAndSmallOnesThere(t *testing.T) {
 		}
 	}
 	img.rect(50, 50, 55, 54, seat)
-	// when it is reduced, however far
+	// when its colours are reduced, however far
 	for _, colors := range []int{64, 32, 16} {
 		p, k := &palette{}, &ink{}
 		on := whole200(&img)
@@ -50,13 +50,13 @@ func TestReduceKeepsFlatColoursExactAndSmallOnesThere(t *testing.T) {
 		pal := slices.Clone(p.reduce(colors))
 		rows := slices.Clone(k.paint(on, p))
 		at := func(x, y int) uint32 { return 0xFF<<24 | pal[rows[y*201+1+x]] }
-		// then the flat colours are what they were, and the figure can be told from the ground
+		// then the flat colours are unchanged, and the figure stands out from the ground
 		require.LessOrEqual(t, len(pal), colors)
 		require.Equal(t, uint32(ground), at(10, 10))
 		require.Equal(t, uint32(sea), at(10, 120))
 		of := func(c uint32) rgb { return rgb{float32(c >> 16 & 0xFF), float32(c >> 8 & 0xFF), float32(c & 0xFF)} }
 		require.Less(t, of(seat).to(of(at(52, 52))), float32(6000), "%d colours: %x", colors, at(52, 52))
-		// and it is the same again, whatever was looked over between
+		// and the result is the same again, whatever was examined in between
 		other := newPixels(image.Rect(0, 0, 90, 3))
 		other.rect(0, 0, 90, 3, 0xFF123456)
 		p.look(whole200(&other))

@@ -15,7 +15,7 @@ import (
 	"posthorn/projections/picture"
 )
 
-// played is a game of Carcassonne played to its end by chance, on a compact board.
+// played returns a game of Carcassonne played randomly to its end, on a compact board.
 func played(t testing.TB, o domain.Choices, seats int, seed uint64) (domain.View, []*domain.Event) {
 	t.Helper()
 	rb := carcassonne.Rulebook
@@ -80,7 +80,7 @@ func TestPNGOfEveryTileShowsItInItsOwnColours(t *testing.T) {
 			file, err := picture.PNG(show.TileScene(tile.Letter, turn), picture.PNGOptions{Width: 320, Scale: 1})
 			require.NoError(t, err)
 			img := decode(t, file)
-			// the middle of each edge is road, water, city or grass, as the tile lies
+			// the middle of each edge is road, water, city or grass, matching the tile
 			w, h := img.Rect.Dx(), img.Rect.Dy()
 			in := w * 8 / 110
 			at := [4][2]int{{w / 2, in}, {w - in, h / 2}, {w / 2, h - in}, {in, h / 2}}

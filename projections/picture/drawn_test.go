@@ -10,7 +10,7 @@ import (
 	"posthorn/domain"
 )
 
-// What is kept of a symbol is kept by where its shapes lie: another with the same name is another.
+// The cache key of a symbol is where its shapes lie: another symbol of the same name is a different one.
 func TestSymbolsOfOneNameAreToldApart(t *testing.T) {
 	scene := func(fill uint32, size float64) domain.Scene {
 		return domain.Scene{W: 100, H: 100, Symbols: []domain.Symbol{
@@ -36,7 +36,7 @@ func TestSymbolsOfOneNameAreToldApart(t *testing.T) {
 	require.NotEqual(t, drawn(red), drawn(cut))
 }
 
-// A symbol in which something is pressed, named or used is written anew on each page.
+// A symbol in which something is pressed, named or used is written again for each page.
 func TestWhatDependsOnThePageIsNotKept(t *testing.T) {
 	for name, inner := range map[string]domain.Shape{
 		"a title": {Group: []domain.Shape{{Path: domain.Rect(0, 0, 5, 5), Fill: domain.RGB(1)}}, Title: domain.S("who")},

@@ -12,7 +12,7 @@ import (
 	"posthorn/domain"
 )
 
-// A picture is painted in few colours from the first. It shows what painting it in all colours does.
+// A picture is painted in few colours from the start. It looks like one painted in all colours.
 func TestAPictureInFewColoursShowsWhatOneInAllDoes(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for range 12 {
@@ -25,7 +25,7 @@ func TestAPictureInFewColoursShowsWhatOneInAllDoes(t *testing.T) {
 			all.pix[i] = premultiplied(s.Ground)
 		}
 		require.NoError(t, all.shapes(s.Shapes, newFrame(unit, 0, 0, 0), 0))
-		// when it is painted in few
+		// when it is painted in few colours
 		file, err := NewPainter().PNG(s, opt)
 		require.NoError(t, err)
 		img, err := png.Decode(bytes.NewReader(file))
@@ -68,7 +68,7 @@ func TestAnUprightRectangleCoversWhatLookingAtItsPixelsFinds(t *testing.T) {
 	}
 }
 
-// What lets something through has the colour of both, however large or small it is.
+// A translucent shape mixes both colours, however large or small it is.
 func TestAShadeIsWhatItMixesTo(t *testing.T) {
 	s := domain.Scene{W: 250, H: 200, Ground: domain.RGB(0x204060)}
 	for i := range 60 { // many colours to choose from

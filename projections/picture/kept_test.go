@@ -32,7 +32,7 @@ func TestColoursAreMixedToTheNearestShade(t *testing.T) {
 	}
 }
 
-// shaped is a scene of a few things anywhere, also beyond its edges, and some of them again a little aside.
+// shaped returns a scene of a few things in random places, some beyond its edges, and some repeated slightly shifted.
 func shaped(rnd *rand.Rand) domain.Scene {
 	at := func() float64 { return math.Round(rnd.Float64()*1400)/4 - 50 }
 	s := domain.Scene{W: 250, H: 200, Ground: domain.RGB(0xFAF6EC), Symbols: []domain.Symbol{{ID: "dot", X: -9, Y: -9, W: 18, H: 18, Shapes: []domain.Shape{
@@ -64,7 +64,7 @@ func TestWhatIsKeptIsPaintedAsWhatIsPaintedAfresh(t *testing.T) {
 		s, opt := shaped(rnd), PNGOptions{Width: 320, Scale: 1 + i%2}
 		want, err := NewPainter().PNG(s, opt)
 		require.NoError(t, err)
-		// a picture beside it, which has much in common with it
+		// another picture that has much in common with it
 		beside := s
 		beside.Shapes = s.Shapes[:len(s.Shapes)-1]
 		_, err = used.PNG(beside, opt)
@@ -77,7 +77,7 @@ func TestWhatIsKeptIsPaintedAsWhatIsPaintedAfresh(t *testing.T) {
 	}
 }
 
-// The same outline is the same wherever on whole pixels it lies, whatever is beyond the edge of the picture.
+// An outline is the same at any whole pixel, whatever lies beyond the picture's edge.
 func TestAnOutlineIsKeptOnceForAllItsPlaces(t *testing.T) {
 	p := NewPainter()
 	for _, x := range []float64{-35, 0, 10, 200, 310} {
@@ -103,7 +103,8 @@ func TestWhatIsFarLargerThanThePictureIsNotKept(t *testing.T) {
 	require.Equal(t, color.RGBA{0x33, 0x66, 0x99, 0xFF}, img.At(7, 100))
 }
 
-// Given a painter that has painted much, when it rests, then it keeps little, and paints what it painted before as it did.
+// Given a painter that has painted much, when it rests, then it keeps little, and paints earlier pictures the same as
+// before.
 func TestAPainterAtRestKeepsLittleAndPaintsTheSame(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	painter := NewPainter()

@@ -42,7 +42,7 @@ func TestPNGIsASmallOpaquePaletteWithoutMetadata(t *testing.T) {
 			file, err := picture.PNG(s, opt)
 			require.NoError(t, err, name)
 
-			// then it has nothing but header, palette and pixels
+			// then it contains only header, palette and pixels
 			names := chunks(t, file)
 			require.Equal(t, []string{"IHDR", "PLTE"}, names[:2])
 			require.Equal(t, "IEND", names[len(names)-1])
@@ -56,7 +56,7 @@ func TestPNGIsASmallOpaquePaletteWithoutMetadata(t *testing.T) {
 				_, _, _, a := c.RGBA()
 				require.Equal(t, uint32(0xFFFF), a)
 			}
-			// and the size that was said, within the room that was given
+			// and the announced size, within the given room
 			w, h, err := picture.Size(s, opt)
 			require.NoError(t, err)
 			require.Equal(t, image.Pt(w, h), img.Rect.Size())
@@ -134,7 +134,7 @@ func TestPNGPaintsWhatLiesEdgeToEdgeWithoutSeams(t *testing.T) {
 	}
 	for _, w := range picture.Widths {
 		for _, scale := range []int{1, 2} {
-			// when it is painted, at whatever size
+			// when it is painted, at any size
 			file, err := picture.PNG(s, picture.PNGOptions{Width: w, Scale: scale})
 			require.NoError(t, err)
 			// then the ground shows nowhere
@@ -185,7 +185,7 @@ func TestPNGRefusesASymbolItLacks(t *testing.T) {
 	require.ErrorContains(t, err, "nowhere")
 }
 
-// A painter with nothing kept, and one that knows the pieces but not the picture.
+// A painter with empty caches, and one that knows the pieces but not the picture.
 func BenchmarkPNG(b *testing.B) {
 	s := large()
 	b.Run("cold", func(b *testing.B) {

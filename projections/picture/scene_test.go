@@ -6,8 +6,8 @@ import (
 	"posthorn/domain"
 )
 
-// board is a scene with something of everything: symbols turned and in groups, strokes full
-// and dashed, text with a halo, spots, and a shape that is drawn in neither form.
+// board returns a scene with something of everything: symbols turned and in groups, strokes solid and dashed, text with
+// a halo, spots, and a shape drawn in neither form.
 func board() domain.Scene {
 	tile := domain.Symbol{ID: "tile-a", X: -50, Y: -50, W: 100, H: 100, Shapes: []domain.Shape{
 		{Path: domain.Rect(-50, -50, 100, 100), Fill: domain.RGB(0xA9BE72)},
@@ -34,7 +34,7 @@ func board() domain.Scene {
 	return s
 }
 
-// large is a scene of the size of a finished game: 72 tiles of many kinds, 9 by 8.
+// large returns a scene the size of a finished game: 72 tiles of many kinds, 9 by 8.
 func large() domain.Scene {
 	s := domain.Scene{X: -20, Y: -20, W: 940, H: 840, Ground: domain.RGB(0xFAF6EC)}
 	ids := []string{"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8", "s9", "s10", "s11"}

@@ -21,7 +21,7 @@ func svg(t *testing.T, s domain.Scene, opt picture.SVGOptions) string {
 	return b.String()
 }
 
-// element is one start tag of a parsed file, with the text right inside it.
+// element is one start tag of a parsed file, with the text directly inside it.
 type element struct {
 	name string
 	attr map[string]string
@@ -75,7 +75,7 @@ func TestSVGIsAWellFormedImageThatSaysWhatItShows(t *testing.T) {
 	require.Equal(t, "Six tiles", root.attr["aria-label"])
 	require.Equal(t, "board", root.attr["class"])
 	require.Equal(t, "-60 -60 420 320", root.attr["viewBox"])
-	// and every symbol stands once and is used wherever the scene uses it
+	// and every symbol is defined once and used wherever the scene uses it
 	require.Len(t, named(all, "symbol"), 2)
 	require.Len(t, named(all, "use"), 8)
 	// and nothing can be pressed
@@ -131,7 +131,7 @@ func TestSVGSpotsAreLinksWithTitlesAndRoomForAFinger(t *testing.T) {
 	require.Equal(t, "spot open", links[0].attr["class"])
 	require.Equal(t, "Place at 2", links[0].attr["aria-label"])
 	require.Equal(t, "Place at 2", named(all, "title")[0].text)
-	// and it catches presses on all of its square
+	// and it catches presses on its whole square
 	var areas []element
 	for _, e := range all {
 		if e.attr["class"] == "area" {
@@ -151,7 +151,7 @@ func TestSVGGrowsSmallSpotsToAFinger(t *testing.T) {
 	require.Contains(t, file, `<rect class="area" x="30" y="30" width="40" height="40"`)
 }
 
-// The box of a hex reaches into the hexes beside it: a press near its corner would be theirs.
+// The box of a hex overlaps the neighbouring hexes: a press near its corner would belong to them.
 func TestSVGCatchesPressesOnAHexWithinItsOutline(t *testing.T) {
 	hex := domain.Path{}.M(50, 0).L(93, 25).L(93, 75).L(50, 100).L(7, 75).L(7, 25).Z()
 	s := domain.Scene{W: 100, H: 100, Shapes: []domain.Shape{{Path: hex, Spot: "h9", Hidden: true}}}
@@ -170,7 +170,7 @@ func TestSVGEscapesWhateverText(t *testing.T) {
 		s.Shapes = append(s.Shapes, domain.Shape{Group: []domain.Shape{{Text: evil, Size: 10}}, Spot: evil, Title: domain.S("t"), Class: evil})
 		clean := parse(t, svg(t, board(), picture.SVGOptions{}))
 		all := parse(t, svg(t, s, picture.SVGOptions{Label: evil, Prefix: "p-", Class: evil, Words: func(domain.Say) string { return evil }}))
-		// the text brings a spot, a group, a title and a text; nothing else
+		// the text adds a spot, a group, a title and a text; nothing else
 		require.Len(t, all, len(clean)+4, evil)
 		require.Equal(t, strings.Map(func(r rune) rune {
 			if r < 0x20 || r == 0xFFFE {

@@ -10,7 +10,7 @@ import (
 	"posthorn/projections/words"
 )
 
-// ana is what everybody is called here.
+// ana gives everybody the same name.
 type ana struct{ Names }
 
 func (ana) DisplayName(context.Context, domain.PersonID) (string, error) { return "Ana", nil }

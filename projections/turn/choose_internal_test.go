@@ -61,7 +61,7 @@ func TestALetterBesideWhichThereIsNoOtherNeedNotBeSaid(t *testing.T) {
 	require.Equal(t, []string{"1,2", "", "b"}, named("1,2", "0", "road"), "a lone turn has no letter, what is chosen after it has one")
 }
 
-// loose is a rulebook whose moves are three of four things, two of which are alike.
+// loose is a rulebook whose moves each take three of four things, two of which are alike.
 type loose struct{ domain.Rulebook }
 
 func (loose) Legal(domain.State, domain.Seat) iter.Seq[domain.Move] {
@@ -79,7 +79,7 @@ func (loose) Forms(domain.State, domain.Seat) []domain.Form { return nil }
 func (loose) FormatMove(m domain.Move, _ []string) string   { return m.(string) }
 func (loose) Extras() domain.Extras                         { return domain.Extras{} }
 
-// What is taken of a few things is taken in any order; names and lists know one, as mails do.
+// People may pick several things in any order; names and lists know one order, as mails do.
 func TestStepsThatHaveNoOrderAreMadeInAny(t *testing.T) {
 	book, err := words.New(nil)
 	require.NoError(t, err)
@@ -87,7 +87,7 @@ func TestStepsThatHaveNoOrderAreMadeInAny(t *testing.T) {
 	mod.choices(&domain.Line{})
 	for chosen, next := range map[string]string{"": "abc", "a": "abc", "b": "ac", "c": "ab", "aa": "bc", "ab": "ac", "ca": "ab", "cb": "a"} {
 		c := mod.Choose(strings.Split(chosen, "")[:len(chosen)])
-		if len(next) == 1 { // it is taken by itself
+		if len(next) == 1 { // a single choice is taken automatically
 			require.NotNil(t, c.Move, chosen)
 			continue
 		}

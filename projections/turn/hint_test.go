@@ -13,8 +13,8 @@ import (
 	"posthorn/projections/turn"
 )
 
-// Where there are more moves than there is room for, those that are shown are called as they are
-// among all, and what the stand-in likes best comes first.
+// If there are more moves than room, those shown keep the names that they have among all moves, and the stand-in's
+// favourites come first.
 func TestTheBestMovesComeFirstWhereThereIsNoRoomForAll(t *testing.T) {
 	h := newHouse(t)
 	rnd := rand.New(rand.NewPCG(4, 5))
@@ -59,7 +59,7 @@ func TestTheBestMovesComeFirstWhereThereIsNoRoomForAll(t *testing.T) {
 	require.NotZero(t, seen)
 }
 
-// looksLikeAnother reports whether a move turns its tile in a way that looks like one listed before.
+// looksLikeAnother reports whether a move turns its tile in a way that looks like an earlier one.
 func looksLikeAnother(n turn.Named) bool {
 	return slices.ContainsFunc(n.Path, func(o turn.Option) bool { return o.Like != "" })
 }

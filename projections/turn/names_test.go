@@ -15,10 +15,10 @@ import (
 	"posthorn/projections/words"
 )
 
-// called are names that people have given themselves.
+// called holds names that people have given themselves.
 type called map[domain.PersonID]string
 
-// DisplayName is the name given.
+// DisplayName returns the name given.
 func (c called) DisplayName(_ context.Context, id domain.PersonID) (string, error) {
 	return c[id], nil
 }
@@ -32,14 +32,14 @@ func TestNamesThatPretendAreToldApartAtTheirTable(t *testing.T) {
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
 	h.Plays(table, 0, "keep")
 	h.Does(bo, table, events.Say{Text: []byte("I am Copa")})
-	// then both are marked, the third is not
+	// then both are marked, but not the third
 	m := h.turn(table, asks(cid))
 	require.Equal(t, []string{"Copa (A)", "Сора (B)", "Cid"}, []string{m.Players[0].Name, m.Players[1].Name, m.Players[2].Name})
 	require.Equal(t, "Tiny: Copa (A), Сора (B), Cid", m.Title)
 	told, err := h.maker.TableTimeline(h.Ctx, table, asks(cid), 0, 1000, func(_ domain.PersonID, b []byte) string { return string(b) })
 	require.NoError(t, err)
 	require.Contains(t, strings.Join(sentences(told.Happenings), "\n"), "Сора (B)")
-	// and so are they in what one of them proposes
+	// and also in what one of them proposes
 	h.Proposes(bo, table, 1)
 	require.Equal(t, "Сора (B)", h.turn(table, asks(cid)).Proposal.Who)
 }

@@ -9,8 +9,7 @@ import (
 	"posthorn/domain"
 )
 
-// called are the names of choices that stand beside each other, places by their own names and
-// others without.
+// called returns the names of choices side by side: places under their own names, and others with none.
 func called(places ...string) (names []string) {
 	var n node
 	for _, place := range places {

@@ -13,9 +13,9 @@ import (
 	"posthorn/projections/words"
 )
 
-// One numbering: at random moments of random games, in every language, no two choices that are
-// open at once and no two moves have the same name; a place is called by its label as by the
-// picture and the notation (which the suite of the rulebooks holds); and no name is a notation.
+// One numbering: at random moments of random games, in every language, no two choices open at once and no two moves
+// have the same name; a place's label uses the same name as the picture and the notation (which the rulebooks' suite
+// checks); and no name is a notation.
 func TestNoNameCanBeReadInTwoWays(t *testing.T) {
 	for _, game := range []string{"tiny", "carcassonne", "catan", "rivals"} {
 		t.Run(game, func(t *testing.T) {

@@ -48,7 +48,7 @@ func TestTheMovesBeforeABranchAreThoseOfWhoeverSatThere(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Ana (then)", audited[1].Who)
 
-	// Of a branch of a branch each part has its own people.
+	// In a branch of a branch, each part has its own people.
 	second := h.Starts("tiny", h.BranchOf(branch, h.Sees(branch).LineHead.Version, "game"), desktest.Player(ana), desktest.Player(cid))
 	told = h.told(second, asks(ana))
 	require.NotContains(t, told, "Ana (then)", "she sits there again")

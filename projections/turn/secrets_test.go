@@ -22,7 +22,7 @@ import (
 	"posthorn/projections/turn"
 )
 
-// said is everything that the house says to somebody about a table.
+// said returns everything that the house tells somebody about a table.
 func (h *house) said(table events.Name, who turn.Asker) map[string]string {
 	h.T.Helper()
 	m := h.turn(table, who)
@@ -72,7 +72,7 @@ var (
 	receipts = regexp.MustCompile(`"posthorn-receipt-1:[^"]*"`)
 )
 
-// constant replaces what chance alone decides: hashes, digests, salts and signatures.
+// constant replaces everything that is purely random: hashes, digests, salts and signatures.
 func constant(s string) string {
 	s = hashes.ReplaceAllString(s, "HASH")
 	s = listed.ReplaceAllString(s, `"HASH"`)
@@ -80,8 +80,8 @@ func constant(s string) string {
 	return receipts.ReplaceAllStringFunc(s, func(r string) string { return fmt.Sprintf("RECEIPT of %d", len(r)) })
 }
 
-// twin is a house whose log is the same up to a position, but for what a viewer may not know:
-// change is given every secret part that is not theirs.
+// twin returns a house whose log is the same up to a position, except for what a viewer may not know: change gets every
+// secret part that is not theirs.
 func twin(t testing.TB, log events.Log, viewer domain.Viewer, change func(text []byte) []byte) *house {
 	t.Helper()
 	h := over(t, desktest.Over(t, memory.New(), desktest.Clock()))
@@ -117,8 +117,8 @@ func twin(t testing.TB, log events.Log, viewer domain.Viewer, change func(text [
 	return h
 }
 
-// tinyCards finds which cards of a tiny game somebody knows, and gives a change that swaps
-// the others among themselves, the same everywhere, and any seed for another.
+// tinyCards finds which cards of a tiny game somebody knows. It returns a change that swaps the others among
+// themselves, consistently everywhere, and any seed for another.
 func tinyCards(t testing.TB, h *house, viewer domain.Viewer, rnd *rand.Rand) (change func([]byte) []byte, hidden int) {
 	t.Helper()
 	known := map[int]bool{}
@@ -241,8 +241,8 @@ func refereed(h *house, table events.Name) domain.View {
 	return look.Rulebook.View(look.Line.State, domain.Referee)
 }
 
-// Two studies of one moment by one person, each with a deal of its own: whatever they know
-// is the same, whatever they do not is not.
+// Two studies of the same moment by one person, each with its own deal: whatever they know is the same, whatever they
+// do not know differs.
 func TestTwoDealsOfOneMomentLookTheSameInEveryGame(t *testing.T) {
 	names := []string{"tiny"}
 	for _, rb := range rulebooks.All() {
@@ -262,7 +262,7 @@ func TestTwoDealsOfOneMomentLookTheSameInEveryGame(t *testing.T) {
 				h.Random(table, rnd, moves)
 				moment := h.BranchOf(table, h.Sees(table).Line.Version, "study")
 				if h.Sees(table).Table.Status == domain.TableEnded {
-					continue // everything is open
+					continue // everything is visible
 				}
 				a := h.Starts(game, moment, desktest.Player(ana), desktest.Player(ana))
 				b := h.Starts(game, moment, desktest.Player(ana), desktest.Player(ana))
@@ -299,8 +299,8 @@ func TestTwoDealsOfOneMomentLookTheSameInEveryGame(t *testing.T) {
 	}
 }
 
-// publicSizes are the sizes of what stands openly in a branch's first event, and of its
-// sealed parts' texts, which a backup or a subscriber sees.
+// publicSizes returns the sizes of what is unencrypted in a branch's first event, and of its sealed parts' texts, which
+// a backup or a subscriber sees.
 func publicSizes(h *house, table events.Name) []string {
 	look := h.Sees(table)
 	recs, err := h.Log().Load(h.Ctx, look.LineName, look.Line.Version-1, 0)

@@ -12,8 +12,8 @@ import (
 	"posthorn/projections/words"
 )
 
-// A game that everybody agreed to stop says so, as soon as they have and once it is noted, on its page as in lists, and has no
-// winner; one that has come to its end is over.
+// A game that everybody agreed to stop says so, both as soon as they have agreed and once that is recorded, on its page
+// and in lists, and has no winner. A game played to its end is over.
 func TestAGameThatWasStoppedSaysSo(t *testing.T) {
 	stopped := map[string]string{"en": "The game was stopped as it stood; nobody won.", "pl": "Grę przerwano w tym miejscu; nikt nie wygrał.",
 		"pt-PT": "O jogo parou como estava; ninguém ganhou.", "pt-BR": "A partida parou como estava; ninguém venceu."}

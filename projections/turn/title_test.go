@@ -32,7 +32,7 @@ func TestWhoPlaysAllSeatsIsNamedOnce(t *testing.T) {
 	require.Equal(t, "Tiny: Ana", h.turn(h.Starts("tiny", h.BranchOf(table, 2, "game"), three...), asks(ana)).Title)
 }
 
-// seats are what a model calls them.
+// seats returns what a model calls them.
 func seats(m *turn.Model) (names []string) {
 	for _, p := range m.Players {
 		names = append(names, p.Name)

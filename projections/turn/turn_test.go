@@ -26,7 +26,7 @@ type house struct {
 	maker *turn.Maker
 }
 
-// theBook is what all houses say; nothing changes it.
+// theBook holds what all houses say; nothing changes it.
 var theBook = sync.OnceValues(func() (*words.Book, error) {
 	return words.New(append([]domain.Rulebook{tiny.Rulebook}, rulebooks.All()...))
 })

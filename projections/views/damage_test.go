@@ -17,10 +17,10 @@ import (
 	"posthorn/projections/views"
 )
 
-// page is the size of SQLite's pages in bytes.
+// page is SQLite's page size in bytes.
 const page = 4096
 
-// damages are what can have become of a file.
+// damages returns the ways in which a file may be damaged.
 func damages(t *testing.T, whole []byte) map[string][]byte {
 	foreign := func(database string, more ...string) []byte {
 		path := filepath.Join(t.TempDir(), "foreign.db")
@@ -88,7 +88,7 @@ func TestDamagedViewsAreThrownAwayAndMadeAnew(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, text, 0o600))
 		again, err := views.Open(h.Ctx, dir, h.Desk)
 		require.NoError(t, err, name)
-		if again.Discarded == nil { // nothing is wrong with these: they are still to be filled, as at the first start
+		if again.Discarded == nil { // nothing is wrong with these: they just need filling, as on a first start
 			require.Contains(t, []string{"of no bytes", "of a newer program, that changed nothing"}, name)
 			require.NoError(t, again.Rebuild(h.Ctx, nil))
 		}
@@ -132,7 +132,7 @@ func TestViewsThatAreDamagedWhileTheyAreReadAreMadeAnew(t *testing.T) {
 	require.Len(t, h.inbox(ana), 17)
 }
 
-// A file that is too large to be read whole at the start is read while pages are answered from it: nobody has to come upon the damage.
+// A file too large to check at the start is checked while pages already use it: nobody has to stumble on the damage.
 func TestALargeFileOfViewsIsReadInTheBackground(t *testing.T) {
 	h := newHouse(t)
 	for range 16 {

@@ -13,7 +13,7 @@ import (
 
 func TestTheTablesWithADeadlineAreKnown(t *testing.T) {
 	h := newHouse(t)
-	h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo)) // which has no clock
+	h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo)) // a table without a clock
 	starts := func(pace string) events.Name {
 		ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: pace,
 			Clock: domain.ClockOf(pace, domain.TimeOutRemind), Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)}})

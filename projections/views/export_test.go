@@ -6,19 +6,19 @@ import (
 	"os"
 )
 
-// AnyIsFar lets the views write each table once as soon as they are behind at all.
+// AnyIsFar makes the views write each table only once as soon as they are behind at all.
 func (v *Views) AnyIsFar() { v.far = 0 }
 
-// Unread lets the views take their file for one that was too large to be read whole when it was opened.
+// Unread makes the views treat their file as too large to check on opening.
 func (v *Views) Unread() { v.unread = true }
 
-// Forget leaves the rows as a program wrote them that did not note where a branch forked from.
+// Forget leaves the rows as an older program wrote them, which did not note where a branch forked from.
 func (v *Views) Forget(ctx context.Context) error {
 	_, err := v.db.ExecContext(ctx, `UPDATE tables SET fork = ''`)
 	return err
 }
 
-// Spoil overwrites all pages but the first behind SQLite's back, and lets it look again.
+// Spoil overwrites all pages but the first behind SQLite's back, and has the views check again.
 func (v *Views) Spoil(ctx context.Context) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()

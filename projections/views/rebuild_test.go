@@ -17,7 +17,7 @@ import (
 	"posthorn/projections/views"
 )
 
-// everything is all that the views hold for the people of the tests.
+// everything returns all that the views hold for the tests' people.
 func (h *house) everything() map[string][]views.Item {
 	h.T.Helper()
 	out := map[string][]views.Item{}
@@ -36,7 +36,7 @@ func (h *house) everything() map[string][]views.Item {
 	return out
 }
 
-// busy lets much happen at several tables.
+// busy makes much happen at several tables.
 func (h *house) busy() {
 	h.T.Helper()
 	rnd := rand.New(rand.NewPCG(7, 7))
@@ -161,7 +161,7 @@ func TestViewsThatAreFarBehindWriteEachTableOnceAndGoOn(t *testing.T) {
 	require.Contains(t, tables(h.inbox(bo)), table)
 }
 
-// broken is a follower that hands its records over and is then cut off.
+// broken is a follower that hands over its records and is then cut off.
 type broken struct {
 	log   events.Log
 	after int
@@ -193,7 +193,7 @@ func TestRowsAndCheckpointAreWrittenTogether(t *testing.T) {
 	recs, err := h.Log().Read(h.Ctx, 15, 3)
 	require.NoError(t, err)
 	cut := follower(func(_ context.Context, _ uint64, handle func(context.Context, []events.Record) error) error {
-		return handle(gone, recs) // interrupted amid writing
+		return handle(gone, recs) // interrupted in the middle of writing
 	})
 	require.ErrorIs(t, h.views.Run(h.Ctx, cut), context.Canceled)
 	require.EqualValues(t, 15, h.views.Position())

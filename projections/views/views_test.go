@@ -42,7 +42,7 @@ func (h *house) reopen() {
 	h.T.Cleanup(func() { h.stop() })
 }
 
-// follows lets the views run until they are closed.
+// follows runs the views until they are closed.
 func (h *house) follows() {
 	h.T.Helper()
 	ctx, cancel := context.WithCancel(h.Ctx)
@@ -57,7 +57,7 @@ func (h *house) follows() {
 	}
 }
 
-// caughtUp waits until the views hold whatever the log holds.
+// caughtUp waits until the views hold everything in the log.
 func (h *house) caughtUp() {
 	h.T.Helper()
 	last, err := h.Log().Last(h.Ctx)
@@ -123,13 +123,13 @@ func TestTheInboxBeginsWithTheLongestWait(t *testing.T) {
 		return h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	}
 	first, second, third, fourth := start(), start(), start(), start()
-	h.Plays(third, 0, "keep") // nothing awaits Ana there
-	h.Plays(first, 0, "keep") // nor here, where somebody moved later
+	h.Plays(third, 0, "keep") // nothing there is waiting for Ana
+	h.Plays(first, 0, "keep") // nor here, where the last move was later
 	h.Plays(second, 1, "keep")
 	h.caughtUp()
 	require.Equal(t, []events.Name{second, fourth, first, third}, tables(h.inbox(ana)),
 		"what awaits her, the longest wait on top; then the others, the latest move on top")
-	h.Plays(first, 1, "keep") // one of them is to roll now
+	h.Plays(first, 1, "keep") // now one of them must roll
 	h.caughtUp()
 	roller := h.Sees(first).Table.Places[h.Sees(first).Line.Awaited()[0].Seat].Holders[0]
 	box := h.inbox(roller)

@@ -13,7 +13,7 @@ import (
 	"posthorn/projections/words"
 )
 
-// What is counted is told as one counts aloud, in every language: no sign of multiplication, and the form that the number has.
+// Amounts read as people count aloud, in every language: no multiplication sign, and the right form for the number.
 func TestAmountsAreCountedAsPeopleDo(t *testing.T) {
 	book, err := words.New(rulebooks.All())
 	require.NoError(t, err)
@@ -42,7 +42,7 @@ func TestAmountsAreCountedAsPeopleDo(t *testing.T) {
 			var texts map[string]any
 			require.NoError(t, json.Unmarshal(rb.Catalogue()[lang], &texts))
 			for key, text := range texts {
-				if !strings.HasPrefix(key, "rules.") { // which show sums
+				if !strings.HasPrefix(key, "rules.") { // the rules show sums
 					require.NotContains(t, fmt.Sprint(text), "×", "%s in %s: %s", rb.Name(), lang, key)
 				}
 			}

@@ -12,12 +12,12 @@ import (
 	"posthorn/projections/words"
 )
 
-// Whoever is asked for goods reads how much it is and what for; a button says how much a press of it pays.
+// Somebody who is asked for goods reads how many and what for; a button says how much of it one press pays.
 func TestWhatIsAskedForGoodsSaysHowMuchAndWhy(t *testing.T) {
 	b, err := words.New(rulebooks.All())
 	require.NoError(t, err)
 	rb, _ := rulebooks.Named("rivals")
-	// Ana's regions: 0a, 1a and 2a above, from the left to the right; 0b, 1b and 2b below.
+	// Ana's regions: 0a, 1a and 2a above, from left to right; 0b, 1b and 2b below.
 	const full = `"stores":{"0a":3,"1a":3,"2a":3,"0b":3,"1b":3,"2b":3}`
 	const three = `{"towns":["-1 settlement","0 settlement","1 settlement"],"hand":["parish_hall"],
 "regions":["-1a hills5 2","-1b pasture6 1","0a forest2 2","0b hills3 2","1a gold_field1 3","1b pasture4 1","2a fields6 1","2b mountains5 0"]}`
@@ -26,7 +26,7 @@ func TestWhatIsAskedForGoodsSaysHowMuchAndWhy(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		given, move string
-		chosen      []string // keys of the steps before
+		chosen      []string // keys of the previous steps
 		asks        map[string]string
 		labels      []string // in English
 	}{

@@ -14,7 +14,8 @@ import (
 	"posthorn/projections/words"
 )
 
-// A line of the board in words stands by itself, and so does one of the lists below it: whole random games of every kind.
+// Each line of the board in words stands alone, and so does each line in the list below it: whole random games of every
+// kind.
 func TestEachLineOfThePositionBeginsLikeASentence(t *testing.T) {
 	b, err := words.New(rulebooks.All())
 	require.NoError(t, err)
@@ -47,7 +48,7 @@ func TestEachLineOfThePositionBeginsLikeASentence(t *testing.T) {
 	}
 }
 
-// begins holds that all lines of a view begin with a capital letter, or with a number or a sign.
+// begins checks that all lines of a view begin with a capital letter, a number or a sign.
 func begins(t *testing.T, b *words.Book, rb domain.Rulebook, view domain.View) {
 	t.Helper()
 	for _, lang := range words.Languages {

@@ -10,7 +10,7 @@ import (
 	"posthorn/projections/words"
 )
 
-// Whoever builds or exchanges pays; brigands and the plague take. Nothing is told twice to whoever may know the card.
+// Builders and traders pay; brigands and the plague take. Nothing is told twice to anybody who may know the card.
 func TestTheRivalsPayWhatIsPaidAndLoseWhatIsTaken(t *testing.T) {
 	b, err := words.New(rulebooks.All())
 	require.NoError(t, err)

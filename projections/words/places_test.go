@@ -29,10 +29,10 @@ Ana: roll
 Ana: rob 16 Bo
 `
 
-// hexNumber is a hex's number with its word, from which no line's end parts it.
+// hexNumber is a hex's number with its word, which a line break must not separate.
 var hexNumber = regexp.MustCompile(`(\pL) (\d+)([^:])`)
 
-// In Catan a place is told by what lies there, declined as each language does.
+// Catan names a place by what lies there, declined as each language requires.
 func TestCatanTellsPlacesByWhatLiesThere(t *testing.T) {
 	b, err := words.New(rulebooks.All())
 	require.NoError(t, err)
@@ -56,7 +56,7 @@ func TestCatanTellsPlacesByWhatLiesThere(t *testing.T) {
 	}
 }
 
-// toldOf is all that the moves of a script are told in, in every language.
+// toldOf returns everything that tells a script's moves, in every language.
 func toldOf(t *testing.T, b *words.Book, game, src string) map[string][]string {
 	t.Helper()
 	s, err := script.Parse([]byte(src), rulebooks.Named)

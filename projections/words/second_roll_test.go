@@ -10,7 +10,8 @@ import (
 	"posthorn/projections/words"
 )
 
-// Whoever has rolled once in Catan for two is told that there is a second roll: with the same words the first press looks lost.
+// Somebody who has rolled once in Catan for two is told that there is a second roll: if the words were the same, the
+// first press would seem lost.
 func TestASecondRollIsCalledSo(t *testing.T) {
 	b, err := words.New(rulebooks.All())
 	require.NoError(t, err)

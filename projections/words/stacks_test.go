@@ -11,7 +11,8 @@ import (
 	"posthorn/projections/words"
 )
 
-// What the stacks of the Rivals are is read on a phone, in every language: letters are eleven points high there at least.
+// The names of the Rivals' stacks are readable on a phone, in every language: letters there are at least eleven points
+// high.
 func TestTheNamesOfStacksAreReadOnAPhone(t *testing.T) {
 	b, err := words.New(rulebooks.All())
 	require.NoError(t, err)

@@ -14,12 +14,13 @@ import (
 	"posthorn/projections/words"
 )
 
-// typed is what only notation looks like: coordinates, "0a", "1 above", "-1", names with underscores, a place that is but a number.
+// typed matches what only notation looks like: coordinates, "0a", "1 above", "-1", names with underscores, a place that
+// is just a number.
 var typed = regexp.MustCompile(`-?\d+,-?\d+|\b\d+[ab]\b|(^|[(,;:] ?)-?\d+ (above|below)\b|(^|[\s(;:])-\d|_|(?i)\b(at|town|osad[ąęo]|localidade|miasto|cidade|aldeia) -?\d+([.,;:)]|$)`)
 
 var bidi = strings.NewReplacer("\u2068", "", "\u2069", "")
 
-// What happened is told in words, in every language: whole random games of every kind.
+// Events are told in words, in every language: whole random games of every kind.
 func TestNothingIsToldInNotation(t *testing.T) {
 	require.Regexp(t, typed, "Ana builds Abbey above town 0 (0 above).")
 	require.Regexp(t, typed, "Bo buduje miasto w -1.")
@@ -53,7 +54,7 @@ func tellsAGame(t *testing.T, b *words.Book, name, play string) {
 		e, _, err := line.Decide(seat, move)
 		require.NoError(t, err)
 		says := rb.Tell(&e, rb.View(line.State, domain.Spectator))
-		if name == "rivals" { // whose choices are told of as they are: a place among them has its name beside it
+		if name == "rivals" { // the Rivals tell choices as they are: a place among them has its name next to it
 			for _, s := range rb.Steps(line.State, move) {
 				says = append(says, s.Label)
 			}
@@ -68,7 +69,7 @@ func tellsAGame(t *testing.T, b *words.Book, name, play string) {
 	require.Empty(t, line.Awaited(), "the game is not over")
 }
 
-// inWords holds that no sentence is notation, or quotes the move that it tells of.
+// inWords checks that no sentence is notation, or quotes the move that it tells.
 func inWords(t *testing.T, b *words.Book, rb domain.Rulebook, says []domain.Say, move string) {
 	t.Helper()
 	for _, lang := range words.Languages {

@@ -22,7 +22,7 @@ func book(t *testing.T, others ...map[string][]byte) *words.Book {
 	return b
 }
 
-// everywhere is a catalogue that says the same in every language.
+// everywhere returns a catalogue with the same text in every language.
 func everywhere(text string) map[string][]byte {
 	out := map[string][]byte{}
 	for _, lang := range words.Languages {
