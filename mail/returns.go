@@ -23,7 +23,7 @@ type ReturnKind string
 // The kinds.
 const (
 	ReturnHard      ReturnKind = "hard"      // no such mailbox
-	ReturnSoft      ReturnKind = "soft"      // could not be delivered this time
+	ReturnSoft      ReturnKind = "soft"      // could not be delivered, but a later mail may be
 	ReturnPolicy    ReturnKind = "policy"    // the recipient's server does not want us: up to the host, and no fault of the address
 	ReturnComplaint ReturnKind = "complaint" // its reader called it junk
 )
@@ -219,7 +219,7 @@ func (o *Outbox) Unreachable(ctx context.Context, of ...domain.PersonID) (out []
 	return out, nil
 }
 
-// Reached forgets a person's bounces: their address works, or they have another one now.
+// Reached forgets what came back about a person's mails: their address works, or they have another one now.
 func (o *Outbox) Reached(ctx context.Context, person domain.PersonID) error {
 	if _, err := o.db.ExecContext(ctx, `UPDATE returns SET at = 0 WHERE person = ?`, string(person)); err != nil {
 		return fmt.Errorf("mail queue: somebody is reachable: %w", err)
