@@ -16,7 +16,7 @@ type Choice struct {
 	Chosen   []Option    // so far, including steps that left no choice
 	Keys     []string    // of Chosen
 	Options  []Option    // what to choose next; empty once the move is complete
-	Ask      string      // what comes next, in words; "" if the game does not say
+	Ask      string      // the next question, in words; "" if the game does not say
 	Move     domain.Move // once it is complete
 	Notation string      // the move's, canonical, seats by letter
 	Label    string      // the move in words, all its steps
