@@ -1,17 +1,18 @@
 package domain
 
-// Accounts belongs to a rulebook whose games are read afterwards as accounts: what chance brought against what was to
-// be expected of it, and what everybody gained and spent.
+// Accounts belongs to a rulebook that can account for a finished game: what chance brought against what was expected,
+// and what everybody gained and spent.
 type Accounts interface {
-	// Chances says what chance brought with an event, as everybody saw it, and what was to be expected. S is the state
-	// before it, of which only what everybody knew then may matter.
+	// Chances returns what chance brought by an event, as everybody saw it, and what was expected. S is the state
+	// before the event; only what everybody knew then may matter.
 	Chances(s State, e *Event) []Chance
-	// Goods counts what everybody has, in a view: by kind where the viewer knows that of all, and else what they know of all.
+	// Goods counts what everybody has, in a view: by kind if the viewer knows the kinds for everybody, otherwise what
+	// they know for everybody.
 	Goods(v View) Goods
 }
 
-// Chance is what chance brought once. Its name is a word of its own in the game's catalogue: luck.NAME, and luck.NAME.help
-// says what is counted.
+// Chance is one result of chance. Its name is a word in the game's catalogue: luck.NAME; luck.NAME.help says what is
+// counted.
 type Chance struct {
 	Name          string
 	Entry         int // of the Standing; -1 for the game as a whole
@@ -21,5 +22,5 @@ type Chance struct {
 // Goods are what everybody has of each kind.
 type Goods struct {
 	Kinds []Say
-	Each  [][]int // by entry of the Standing, a number a kind
+	Each  [][]int // by entry of the Standing, one number per kind
 }

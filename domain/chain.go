@@ -1,18 +1,18 @@
 package domain
 
-// Chains belongs to a rulebook whose turns end in moves that people mostly make one right after the other.
+// Chains belongs to a rulebook whose turns end in moves that people usually make one right after another.
 type Chains interface {
-	// Chains lists what a page offers to be made by one press, from the seat's own knowledge alone. The first move
-	// of each can be made now. Each further one is made while the seat's decision goes on, and judged when its time comes:
-	// one that is refused then ends the chain, and the page asks what is open.
+	// Chains lists the chains that a page offers as one press each, from the seat's own knowledge alone. The first move
+	// of each is legal now. The others follow while the seat's decision goes on, and each is judged when its turn
+	// comes: a refusal ends the chain, and the page asks what is open.
 	Chains(s State, seat Seat) []Chain
 }
 
-// Chain is moves that are made one after the other. Of a single move it is a shorter name for it.
+// Chain is a series of moves made one after another. A chain of one move is a shorter name for that move.
 type Chain struct {
 	Moves []Move
-	Group Say  // what several have in common, said once before them: "End the turn and draw from stack"; may be empty
+	Group Say  // what several chains have in common, shown once before them: "End the turn and draw from stack"; may be empty
 	Label Say  // short: "2"
 	Title Say  // the whole of it in words
-	Whole bool // with those beside it, it is all that its first move leads to
+	Whole bool // with those beside it, it covers all that its first move leads to
 }

@@ -9,26 +9,25 @@ import (
 	"posthorn/domain/codec"
 )
 
-// ErrSecret is returned where something tries to serialise a secret part by the
-// ordinary way. Only [Codec.Encode] and the log may write one.
+// ErrSecret is returned when something tries to serialise a secret part in the ordinary way. Only [Codec.Encode] and
+// the log may write one.
 var ErrSecret = errors.New("a secret part is not serialised")
 
-// Event is one fact of a line of play: the move as it was given and everything that
-// followed from it by the rules. One command makes one event. Folding an event never
-// runs rules or chance again.
+// Event is one fact of a line of play: the move as given, and everything that the rules made follow from it. One
+// command makes one event. Folding an event never runs rules or chance again.
 type Event struct {
 	Type    string   // the rulebook's event type with its version, e.g. "played.v1"
 	Seat    Seat     // who moved; Nobody for set-ups and deals
 	Move    string   // the canonical notation, seats by letter; "" for set-ups and deals
 	Draws   []Draw   // which draws of luck were used, in their order
-	Anew    bool     // the first event of a line after a rewind: whatever is open is awaited anew, see [Reshuffler]
-	Points  []int    // what everybody may know of the points after it, see [Line.CountPoints]; nil where they were not counted
+	Anew    bool     // the first event of a line after a rewind: every open decision is awaited anew, see [Reshuffler]
+	Points  []int    // the public points after it, see [Line.CountPoints]; nil if they were not counted
 	Body    any      // what followed, public: a pointer to the rulebook's own type
 	Secrets []Secret // what followed, for some eyes only
 }
 
-// Secret is a part of an event that an audience may read. Body is nil where whoever
-// loaded the event may not.
+// Secret is a part of an event that only an audience may read. Body is nil if the event was loaded for a reader outside
+// the audience.
 type Secret struct {
 	To   Audience
 	Body any
@@ -37,8 +36,8 @@ type Secret struct {
 // MarshalJSON refuses: see ErrSecret.
 func (Secret) MarshalJSON() ([]byte, error) { return nil, ErrSecret }
 
-// Redact returns the event as a viewer may see it: secret parts that are not for them
-// are there, but empty. The event itself is not changed.
+// Redact returns the event as a viewer may see it: secret parts meant for others are still there, but empty. Redact
+// does not change the event itself.
 func (e Event) Redact(v Viewer) Event {
 	if len(e.Secrets) == 0 {
 		return e
@@ -59,30 +58,28 @@ type Codec struct {
 	Types []EventType
 }
 
-// EventType is one type of event ever released. Types are never removed: a log that
-// was written with one must always fold.
+// EventType is one event type ever released. Types are never removed: every log ever written must still fold.
 type EventType struct {
 	Name   string     // with its version: "played.v1"
 	Body   func() any // a new, empty public body (a pointer)
 	Secret func() any // a new, empty secret body (a pointer); nil if the type has none
-	// Room is how many bytes hold any secret part of this type, whatever is hidden in it: parts
-	// are padded to a multiple of it before they are sealed. 0 if 250 bytes always do.
+	// Room is a number of bytes that holds any secret part of this type, whatever it hides: parts are padded to a
+	// multiple of it before they are sealed. 0 if 250 bytes are always enough.
 	Room   int
-	Upcast func(Event) Event // to the newest type, pure; nil if this is it
-	// CountedAs is the name under which events of this type are logged that have their Points: "played.v2".
-	// They are read as events of this type. "" if there is none.
+	Upcast func(Event) Event // to the newest type, pure; nil if this is the newest
+	// CountedAs is the name under which events of this type are logged when they have their Points: "played.v2". They
+	// are read as events of this type. "" if there is no such name.
 	CountedAs string
 }
 
-// Checker is an optional interface of a body, public or secret: it refuses what no rulebook could
-// have written, such as a seat, place or card that there is not. It is asked whenever an event is
-// read, so that folding need not ask: an altered log is an error and no panic. It must take
-// whatever was ever written.
+// Checker is an optional interface of a body, public or secret: it refuses what no rulebook could have written, such as
+// a seat, place or card that does not exist. It runs whenever an event is read, so folding need not check: an altered
+// log is an error, not a panic. It must accept everything ever written.
 type Checker interface {
 	Check(e *Event) error
 }
 
-// check asks the bodies of an event that was read.
+// check runs the Checkers among the bodies of an event that was read.
 func (e *Event) check() error {
 	if e.Seat < Nobody || e.Seat >= MaxSeats {
 		return fmt.Errorf("decode %s: there is no seat %d", e.Type, e.Seat)
@@ -102,15 +99,15 @@ func (e *Event) check() error {
 	return err
 }
 
-// SecretBytes is a secret part on its way to or from the log. Data is nil where the
-// reader may not have it.
+// SecretBytes is a secret part on its way to or from the log. Data is nil if the reader must not have it.
 type SecretBytes struct {
 	To   Audience
 	Data []byte
 	Room int // of its type, see [EventType]
 }
 
-// envelope is how the public part of an event is read, and what appendPublic writes. Only tags tell it from Event.
+// envelope is the form in which the public part of an event is read, and which appendPublic writes. It differs from
+// Event only in its tags.
 type envelope struct {
 	Type    string   `json:"-"`
 	Seat    Seat     `json:"seat"`
@@ -141,7 +138,7 @@ func (c Codec) Encode(e *Event) (public []byte, secrets []SecretBytes, err error
 	return public, secrets, nil
 }
 
-// appendPublic writes the envelope: by hand, for every event of every game has one.
+// appendPublic writes the envelope: by hand for speed, as every event of every game has one.
 func (e *Event) appendPublic(dst []byte) (_ []byte, err error) {
 	dst = codec.AppendNumber(append(dst, `{"seat":`...), int64(e.Seat))
 	if e.Move != "" {
@@ -179,9 +176,8 @@ func (s *Secret) append(dst []byte, typ string) ([]byte, error) {
 	return dst, nil
 }
 
-// AppendEvent appends everything of an event, each part after its length in four bytes: the
-// type, the public part, and each secret part with its audience. It is what a simulation
-// hashes; nothing reads it back.
+// AppendEvent appends a whole event, each part preceded by its length in four bytes: the type, the public part, and
+// each secret part with its audience. A simulation hashes this; nothing reads it back.
 func (c Codec) AppendEvent(dst []byte, e *Event) (_ []byte, err error) {
 	if c.find(e.Type) == nil {
 		return nil, fmt.Errorf("encode event: no type %q", e.Type)
@@ -203,8 +199,8 @@ func (c Codec) AppendEvent(dst []byte, e *Event) (_ []byte, err error) {
 	return dst, nil
 }
 
-// Decode reads an event that was written under the type's name, upcast to the newest
-// type. Secret parts without data come back with a nil body.
+// Decode reads an event written under the type's name and upcasts it to the newest type. Secret parts without data come
+// back with a nil body.
 func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, error) {
 	e, err := new(Decoder).Decode(c, typ, public, secrets)
 	if err != nil {
@@ -213,7 +209,8 @@ func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, 
 	return *e, nil
 }
 
-// Decoder decodes event after event in the same memory. What an event says stays; itself it is good until the next.
+// Decoder decodes one event after another in the same memory. An event is valid until the next one; what it refers to
+// stays valid.
 type Decoder struct {
 	event  Event
 	reader codec.Reader
@@ -282,7 +279,8 @@ func (t *EventType) empty() any {
 	return t.Body()
 }
 
-// AsWritten is a codec that reads and writes events of a type as they stand, without upcasting them, and reports whether this one does.
+// AsWritten returns a codec that reads and writes events of a type as they are, without upcasting, and reports whether
+// c upcasts them.
 func (c Codec) AsWritten(name string) (own Codec, upcast bool) {
 	t := c.find(name)
 	if t == nil {
@@ -296,7 +294,7 @@ func (c Codec) AsWritten(name string) (own Codec, upcast bool) {
 // Has reports whether events of a type can be read.
 func (c Codec) Has(name string) bool { return c.find(name) != nil }
 
-// find gives the type of a name, or nil: of the one it is counted as, too.
+// find returns the type with a name, or counted under that name; nil if there is none.
 func (c Codec) find(name string) *EventType {
 	for i := range c.Types {
 		if c.Types[i].Name == name || name != "" && c.Types[i].CountedAs == name {

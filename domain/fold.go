@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold brings what people type to the form in which words are compared, in every game alike:
-// lower case, without accents, every kind of space as a space, every kind of dash as "-" and
-// every kind of apostrophe as "'". Letters of other scripts stay as they are.
+// Fold turns what people type into the form in which words are compared, the same in every game: lower case, without
+// accents, every kind of space as a space, every kind of dash as "-" and every kind of apostrophe as "'". Letters of
+// other scripts stay as they are.
 func Fold(text string) string {
 	if plainASCII(text) {
 		return strings.ToLower(text)
@@ -36,7 +36,7 @@ func Fold(text string) string {
 	return b.String()
 }
 
-// strokes are letters whose mark is no accent of its own in Unicode.
+// strokes are letters whose mark is not a separate accent in Unicode.
 var strokes = map[rune]byte{'ł': 'l', 'ø': 'o', 'đ': 'd', 'ħ': 'h', 'ŧ': 't', 'ı': 'i'}
 
 func plainASCII(text string) bool {

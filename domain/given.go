@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// Schema says what may stand at a place of a position set up by hand. A rulebook checks a position
-// against its schema before it reads it, so that whoever wrote it learns which place is wrong, what
-// stands there and what may, in words of their language.
+// Schema says what is allowed at one place of a position set up by hand. A rulebook checks a position against its
+// schema before reading it, so that its author learns which place is wrong, what is there and what is allowed, in their
+// own language.
 //
 // The sentences are the rulebook's own, under "given.KEY": "unknown" (allowed), "twice", "number"
 // (least, most), "word" (allowed), "text", "list", "object", "switch", "long" (most), "length" (n), "json".
@@ -28,20 +28,20 @@ type Schema struct {
 	takes       func(string) (Say, bool)
 }
 
-// ObjectOf is an object with these keys, any of them.
+// ObjectOf is an object with any of these keys.
 func ObjectOf(keys map[string]*Schema) *Schema { return &Schema{kind: "object", keys: keys} }
 
-// OrText lets an object be written as a text, too.
+// OrText allows a text in place of the object.
 func (s *Schema) OrText(text *Schema) *Schema {
 	c := *s
 	c.short = text
 	return &c
 }
 
-// ListOf is a list of at most so many.
+// ListOf is a list of at most that many parts.
 func ListOf(of *Schema, most int) *Schema { return &Schema{kind: "list", of: of, most: int64(most)} }
 
-// EachOf is a list of exactly so many, such as one for each seat.
+// EachOf is a list of exactly n parts, such as one for each seat.
 func EachOf(of *Schema, n int) *Schema {
 	return &Schema{kind: "list", of: of, least: int64(n), most: int64(n)}
 }
@@ -52,30 +52,30 @@ func NumberOf(least, most int64) *Schema { return &Schema{kind: "number", least:
 // WordOf is one of some words.
 func WordOf(words ...string) *Schema { return &Schema{kind: "text", words: words} }
 
-// TextOf is a text that a function takes; if it does not, it says why not.
+// TextOf is a text that takes accepts; if it does not, takes says why.
 func TextOf(takes func(string) (Say, bool)) *Schema { return &Schema{kind: "text", takes: takes} }
 
 // SwitchOf is true or false.
 func SwitchOf() *Schema { return &Schema{kind: "switch"} }
 
-// CountsOf is an object of amounts, from 0 to most, by words that a function takes.
+// CountsOf is an object of amounts, from 0 to most, keyed by words that takes accepts.
 func CountsOf(most int, takes func(string) (Say, bool)) *Schema {
 	return &Schema{kind: "object", of: NumberOf(0, int64(most)), takes: takes}
 }
 
-// Misfit is what is wrong with a position: where, what stands there (as JSON, cut short), and a
-// sentence that says what may.
+// Misfit is what is wrong with a position: where, what is there (as JSON, cut short), and a sentence that says what is
+// allowed.
 type Misfit struct {
 	Path, Value string
 	Why         Say
 }
 
-// Refusal is the misfit under a code of the rulebook's, with path, value and why.
+// Refusal turns the misfit into a refusal under one of the rulebook's codes, with path, value and why.
 func (m *Misfit) Refusal(code string) *Refusal {
 	return Refuse(code, "path", m.Path, "value", m.Value, "why", m.Why)
 }
 
-// MisfitAt makes a misfit of a value.
+// MisfitAt makes a misfit for a value.
 func MisfitAt(path string, value any, why Say) *Misfit {
 	text, err := json.Marshal(value)
 	switch {
@@ -89,7 +89,7 @@ func MisfitAt(path string, value any, why Say) *Misfit {
 	return &Misfit{path, cutShort(string(text)), why}
 }
 
-// Fits holds a position against its schema; nil if it fits. A null stands for nothing.
+// Fits checks a position against its schema; nil if it fits. A null means nothing was given.
 func (s *Schema) Fits(raw json.RawMessage) *Misfit {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -156,7 +156,7 @@ func (f *fitting) value(s *Schema, path string, whole bool) *Misfit {
 	return MisfitAt(path, token, why)
 }
 
-// wanted says what may stand there.
+// wanted says what is allowed there.
 func (s *Schema) wanted() Say {
 	switch {
 	case s.kind == "number":
@@ -167,7 +167,7 @@ func (s *Schema) wanted() Say {
 	return S("given." + s.kind)
 }
 
-// under is what may stand under a key, or why there is no such key.
+// under returns what is allowed under a key, or why there is no such key.
 func (s *Schema) under(key string) (*Schema, Say) {
 	if s.keys == nil {
 		if why, ok := s.takes(key); !ok {

@@ -6,28 +6,28 @@ import (
 	"slices"
 )
 
-// Guide is a game's rules as people read them: sections in their order, what each is about, and its pictures. Its words
-// are the catalogue's: "rules.KEY" is a section's title, "rules.KEY.1" its first paragraph, and a paragraph that begins with
-// "- " is a line of a list.
+// Guide is a game's rules for people to read: sections in order, what each is about, and its pictures. Its words come
+// from the catalogue: "rules.KEY" is a section's title, "rules.KEY.1" its first paragraph, and a paragraph that begins
+// with "- " is a list item.
 type Guide struct {
 	Sections []GuideSection `json:"sections"`
-	// Cards are the cards that a section of that key lists, without their faces; or nil.
+	// Cards returns the cards that the section with that key lists, without their faces; or nil.
 	Cards func(section string) []CardText `json:"-"`
-	// Face is the face of such a card, by its key; false if there is none.
+	// Face returns the face of such a card by its key; false if there is none.
 	Face func(card string) (Scene, bool) `json:"-"`
 }
 
-// GuideSection is what stands under one title.
+// GuideSection is the text under one title.
 type GuideSection struct {
 	Key        string         `json:"key"` // also its anchor: letters, digits and "-"
 	Paragraphs int            `json:"paragraphs"`
-	Refusals   []string       `json:"refusals"` // the codes whose rule stands here
-	Options    []string       `json:"options"`  // the variants that change what stands here
+	Refusals   []string       `json:"refusals"` // the codes whose rule is stated here
+	Options    []string       `json:"options"`  // the variants that change this section
 	Pictures   []Illustration `json:"pictures"`
 }
 
-// Illustration is a moment of a game that nobody plays, to be looked at: a position given by hand or a new game, and moves made from there.
-// In a guide "rules.KEY.alt" says what is to be seen on it, "rules.KEY.caption" what it shows.
+// Illustration is a moment of a game that nobody plays: a position given by hand or a new game, and moves made from
+// there. In a guide "rules.KEY.alt" describes the picture and "rules.KEY.caption" says what it shows.
 type Illustration struct {
 	Key     string          `json:"key,omitempty"`
 	Seats   int             `json:"seats,omitempty"`
@@ -35,14 +35,14 @@ type Illustration struct {
 	Given   json.RawMessage `json:"given,omitempty"`
 	Seed    uint64          `json:"seed,omitempty"`
 	Moves   []string        `json:"moves,omitempty"`
-	Seat    string          `json:"seat,omitempty"`  // the letter of who looks at it; "" for a stranger
-	Panel   string          `json:"panel,omitempty"` // the panel that is shown; "" for the first
+	Seat    string          `json:"seat,omitempty"`  // the letter of the seat that looks at it; "" for a stranger
+	Panel   string          `json:"panel,omitempty"` // the panel shown; "" for the first
 	// Open shows what may be chosen next, after the steps of these keys (see [Step]).
 	Open   bool     `json:"open,omitempty"`
 	Chosen []string `json:"chosen,omitempty"`
 }
 
-// Section is where the rule about a refusal stands; "" if nowhere.
+// Section returns the section that states the rule behind a refusal code; "" if none does.
 func (g *Guide) Section(code string) string {
 	if g == nil {
 		return ""
@@ -55,7 +55,7 @@ func (g *Guide) Section(code string) string {
 	return ""
 }
 
-// Picture is an illustration of the guide.
+// Picture returns the guide's illustration with a key.
 func (g *Guide) Picture(key string) (Illustration, bool) {
 	if g != nil {
 		for _, s := range g.Sections {
@@ -69,7 +69,7 @@ func (g *Guide) Picture(key string) (Illustration, bool) {
 	return Illustration{}, false
 }
 
-// Play plays an illustration as far as it goes, and gives the event of its last move.
+// Play plays an illustration as far as possible and returns the event of its last move.
 func (i Illustration) Play(rb Rulebook) (*Line, *Event, error) {
 	failed := func(err error) error { return fmt.Errorf("picture %s of %s: %w", i.Key, rb.Name(), err) }
 	line := NewLine(rb, NewThrowaway(i.Seed))
@@ -105,7 +105,7 @@ func (i Illustration) Play(rb Rulebook) (*Line, *Event, error) {
 	return line, last, nil
 }
 
-// spots are the places that may be chosen next.
+// spots returns the places that may be chosen next.
 func (i Illustration) spots(line *Line) (open []Spot) {
 	for m := range line.Rulebook.Legal(line.State, line.Awaited()[0].Seat) {
 		steps := line.Rulebook.Steps(line.State, m)
@@ -149,7 +149,7 @@ func (i Illustration) Scene(rb Rulebook) (Scene, error) {
 	return Scene{}, fmt.Errorf("picture %s of %s: there is no panel %q", i.Key, rb.Name(), i.Panel)
 }
 
-// Words are the keys of the catalogue that the guide says.
+// Words returns the catalogue keys that the guide uses.
 func (g *Guide) Words() []string {
 	var keys []string
 	for _, s := range g.Sections {

@@ -5,19 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// Cell is a place in a panel's Text where something is said in the reader's language. What stands there
-// already is said to nobody who has one.
+// Cell is a place in a panel's Text for words in the reader's language. They replace what is already there.
 type Cell struct {
-	Row, Col, Width int // the line and the first column, from 0, and how many columns there are
+	Row, Col, Width int // the line and the first column, from 0, and the number of columns
 	Say             Say
-	Middle          bool // it stands in the middle of them, one of even length a column to the left
+	Middle          bool // the text is centred; one of even length is a column to the left
 }
 
-// textColumns is how wide a text mail is.
+// textColumns is the width of a text mail.
 const textColumns = 72
 
-// Written is the panel in characters, in a language: its Text with what its Cells say, of which only as much
-// is written as there is room for; or its Items one after the other.
+// Written returns the panel in characters, in a language: its Text with its Cells filled in, each cut to its width; or
+// its Items one after another.
 func (p *Panel) Written(say func(Say) string) string {
 	if len(p.Items) > 0 {
 		return listed(p.Items, say)
@@ -44,7 +43,7 @@ func (p *Panel) Written(say func(Say) string) string {
 	return b.String()
 }
 
-// write puts a text into its cell.
+// write puts a text into its cell and cuts it to the cell's width.
 func (c Cell) write(row []rune, text string) []rune {
 	word := []rune(text)
 	if len(word) > c.Width {
@@ -64,7 +63,7 @@ func (c Cell) write(row []rune, text string) []rune {
 	return row
 }
 
-// listed is a list in lines.
+// listed breaks a list into lines.
 func listed(items []Say, say func(Say) string) string {
 	var b strings.Builder
 	width := 0

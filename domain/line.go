@@ -6,35 +6,33 @@ import (
 	"slices"
 )
 
-// Line is one stream of play, folded: the state, how far luck has been used, and which
-// decisions are awaited since when. Scripts, simulations and the server play through the
-// same Line.
+// Line is one stream of play, folded: the state, how far luck has been used, and which decisions are awaited, since
+// when. Scripts, simulations and the server all play through Line.
 type Line struct {
 	Rulebook Rulebook
 	State    State
 	Luck     *Source
 	Version  uint64 // of the last event applied; 0 before the first
 	open     []Open
-	room     []Open    // for the next lists of open decisions
+	room     []Open    // memory for the next lists of open decisions
 	spare    *Luck     // of the last decision
 	fleeting bool      // the last decision was written over another: see DecideOver
-	turns    [2][]Open // then the lists of open decisions are these two in turn
+	turns    [2][]Open // if so, the lists of open decisions alternate between these two
 	rewriter Rewriter  // the rulebook's, if it has one
 }
 
-// Open is a decision that is awaited, and the version that brought it up.
+// Open is an awaited decision and the version that brought it up.
 type Open struct {
 	Decision
 	Since uint64 `json:"since"`
 }
 
-// NewLine is a line before its first event. Luck may be of the zero key where nothing
-// will be decided, only folded.
+// NewLine returns a line before its first event. Luck may have the zero key if nothing will be decided, only folded.
 func NewLine(rb Rulebook, luck *Source) *Line {
 	return &Line{Rulebook: rb, State: rb.New(), Luck: luck, rewriter: rb.Extras().Rewriter}
 }
 
-// Setup makes the line's first event. If nobody is named to begin, luck draws who does.
+// Setup makes the line's first event. If Game.First names nobody, luck draws who begins.
 func (l *Line) Setup(g Game) (Event, *Luck, error) {
 	if g.Seats < 1 || g.Seats > MaxSeats {
 		return Event{}, nil, Refuse("seats", "least", 1, "most", MaxSeats, "n", g.Seats)
@@ -51,8 +49,8 @@ func (l *Line) Setup(g Game) (Event, *Luck, error) {
 	return e, luck, nil
 }
 
-// begin is the source's Begin. Most decisions draw nothing, and the next one takes their luck over; also where what they
-// drew is what an event says that nobody needs any more.
+// begin is the source's Begin. Most decisions draw nothing, and the next one reuses their Luck; so it does if the draws
+// were only listed in an event that nobody needs any more.
 func (l *Line) begin(over []Draw) *Luck {
 	if s := l.spare; s != nil && s.src == l.Luck {
 		if s.unused() {
@@ -67,10 +65,10 @@ func (l *Line) begin(over []Draw) *Luck {
 	return l.spare
 }
 
-// Decide judges a move by a seat: an event ready to be appended, or a *Refusal, or the
-// *Impossible of a script. It changes nothing; see Apply. The luck is good until the next decision. A rulebook whose move names what
-// others may not know (which card goes face down under a stack) sets Event.Move itself, with
-// "?" for that, and keeps the whole move in a secret part.
+// Decide judges a move by a seat. It returns an event ready to be appended, or a *Refusal, or a script's *Impossible.
+// It changes nothing; see Apply. The luck is valid until the next decision. A rulebook whose move names what others
+// must not know (which card goes face down under a stack) sets Event.Move itself, with "?" for that, and keeps the
+// whole move in a secret part.
 func (l *Line) Decide(seat Seat, m Move) (e Event, luck *Luck, err error) {
 	if err = l.asks(seat); err != nil {
 		return Event{}, nil, err
@@ -85,9 +83,9 @@ func (l *Line) Decide(seat Seat, m Move) (e Event, luck *Luck, err error) {
 	return e, luck, nil
 }
 
-// DecideOver is Decide for who keeps no event: it is written over one of this line that nobody needs any more, in whose memory;
-// see [Rewriter]. Of a move that is refused nothing is left there. A list that Awaited gave is good until then, too. How the move
-// is written is left out: nothing comes of it, and who wants it in the event asks for it with Name.
+// DecideOver is Decide for callers that keep no events: it reuses the memory of an event of this line that nobody needs
+// any more; see [Rewriter]. A refused move leaves nothing there. A list that Awaited returned is valid only until then,
+// too. Event.Move stays empty, as nothing depends on it; a caller that wants it calls Name.
 func (l *Line) DecideOver(e *Event, seat Seat, m Move) (err error) {
 	if err = l.asks(seat); err != nil {
 		return err
@@ -110,7 +108,7 @@ func (l *Line) DecideOver(e *Event, seat Seat, m Move) (err error) {
 	return nil
 }
 
-// asks refuses a move by a seat of which none is awaited.
+// asks refuses a move by a seat from which none is awaited.
 func (l *Line) asks(seat Seat) error {
 	if l.Version == 0 {
 		return Refuse("not-started")
@@ -121,15 +119,15 @@ func (l *Line) asks(seat Seat) error {
 	return nil
 }
 
-// Name writes a decided move into its event, unless the rulebook did so itself.
+// Name writes a decided move into its event, unless the rulebook already did.
 func (l *Line) Name(e *Event, m Move) {
 	if e.Move == "" {
 		e.Move = l.Rulebook.FormatMove(m, nil)
 	}
 }
 
-// Apply folds an event in. A forked line's opening that deals nothing has no event of play: its
-// version is stepped over with Skip.
+// Apply folds an event in. A forked line's opening that deals nothing has no event of play: Skip steps over its
+// version.
 func (l *Line) Apply(e *Event) {
 	l.Version++
 	if e.Anew {
@@ -140,16 +138,16 @@ func (l *Line) Apply(e *Event) {
 	l.refresh()
 }
 
-// Skip counts a version that changes nothing of the game: the opening of a forked line.
-// Every decision open then is awaited anew, since that version.
+// Skip counts a version that changes nothing of the game: the opening of a forked line. Every open decision is then
+// awaited anew, since that version.
 func (l *Line) Skip() {
 	l.Version++
 	l.open = nil
 	l.refresh()
 }
 
-// refresh asks the rulebook what is awaited. The list is a new one only where something
-// changed, so whoever holds the old one keeps what they read.
+// refresh asks the rulebook what is awaited. It makes a new list only if something changed, so a caller holding the old
+// one keeps what they read.
 func (l *Line) refresh() {
 	now := l.Rulebook.Awaited(l.State)
 	if l.awaitsAll(now) {
@@ -167,7 +165,8 @@ func (l *Line) refresh() {
 	l.open = next
 }
 
-// awaitsAll reports whether these decisions are the open ones. It is asked after every move, and a number tells most lists apart.
+// awaitsAll reports whether these decisions are the open ones. It runs after every move, and a number is enough to tell
+// most lists apart.
 func (l *Line) awaitsAll(now []Decision) bool {
 	if len(now) != len(l.open) {
 		return false
@@ -181,23 +180,23 @@ func (l *Line) awaitsAll(now []Decision) bool {
 	return true
 }
 
-// listOf is memory for a list of so many open decisions: of a new one, unless nobody holds the old ones.
+// listOf returns memory for a list of n open decisions: new memory, unless nobody holds the old lists.
 func (l *Line) listOf(n int) []Open {
 	if l.fleeting {
 		l.turns[0], l.turns[1] = l.turns[1], slices.Grow(l.turns[0][:0], n)[:n]
 		return l.turns[1]
 	}
 	if len(l.room) < n {
-		l.room = make([]Open, max(32, n)) // for many lists: a long game would ask for one at every move
+		l.room = make([]Open, max(32, n)) // for many lists: a long game would allocate one at every move
 	}
 	list := l.room[:n:n]
 	l.room = l.room[n:]
 	return list
 }
 
-// Reshuffle makes the first event of a line that goes on from here with fresh luck: what no seat
-// knows of is shuffled anew. False if the rulebook has no [Reshuffler]; luck to come is then all
-// there is to be fresh. It changes nothing; see Apply.
+// Reshuffle makes the first event of a line that goes on from here with fresh luck: it shuffles anew what no seat
+// knows. It returns false if the rulebook has no [Reshuffler]; then only luck to come can be fresh. It changes nothing;
+// see Apply.
 func (l *Line) Reshuffle() (Event, bool) {
 	r := l.Rulebook.Extras().Reshuffler
 	if r == nil {
@@ -209,11 +208,10 @@ func (l *Line) Reshuffle() (Event, bool) {
 	return e, true
 }
 
-// Awaited lists the decisions awaited, each with the version that brought it up. The
-// slice must not be changed.
+// Awaited lists the awaited decisions, each with the version that brought it up. Callers must not change the slice.
 func (l *Line) Awaited() []Open { return l.open }
 
-// Awaits reports whether a decision is awaited of a seat.
+// Awaits reports whether a decision is awaited from a seat.
 func (l *Line) Awaits(seat Seat) bool {
 	for i := range l.open { // asked before every move
 		if l.open[i].Seat == seat {
@@ -223,7 +221,7 @@ func (l *Line) Awaits(seat Seat) bool {
 	return false
 }
 
-// Clone copies a line; the copies share only what nothing changes.
+// Clone copies a line; the copies share only what never changes.
 func (l *Line) Clone() *Line {
 	c := *l
 	c.spare, c.room, c.turns = nil, nil, [2][]Open{}
@@ -233,8 +231,8 @@ func (l *Line) Clone() *Line {
 	return &c
 }
 
-// Dealt is a copy in which all that a seat does not know is dealt afresh, with throw-away luck: what is tried there tells
-// nothing about the line's own.
+// Dealt returns a copy in which everything a seat does not know is dealt afresh, with throw-away luck: trying things
+// there reveals nothing about this line.
 func (l *Line) Dealt(seat Seat) *Line {
 	c := l.Clone()
 	c.Luck = NewThrowaway(1)
@@ -245,8 +243,8 @@ func (l *Line) Dealt(seat Seat) *Line {
 	return c
 }
 
-// Lend is the line as it stands for whoever only reads it, and shares all that it has: from then on the line itself must
-// not be applied to any more, but cloned first. What was lent may be cloned by anybody, and is never decided on.
+// Lend returns the line as it stands for callers that only read it. The two share everything, so from then on nothing
+// may be applied to the line itself: clone it first. Anybody may clone the lent line, but nobody decides on it.
 func (l *Line) Lend() *Line {
 	c, luck := *l, *l.Luck
 	c.spare, c.room, c.turns = nil, nil, [2][]Open{}
@@ -255,7 +253,7 @@ func (l *Line) Lend() *Line {
 	return &c
 }
 
-// Parse reads a move, as the line's rulebook does, and wraps what is not a refusal.
+// Parse reads a move with the line's rulebook and wraps every error that is not a refusal.
 func (l *Line) Parse(text string, names []string) (Move, error) {
 	m, err := l.Rulebook.ParseMove(text, names)
 	if _, ok := AsRefusal(err); err != nil && !ok {

@@ -13,7 +13,7 @@ import (
 	"posthorn/domain/codec"
 )
 
-// Key is the 256-bit secret that a line's draws are computed from.
+// Key is the 256-bit secret from which a line's draws are computed.
 type Key [32]byte
 
 // MarshalText writes hexadecimal digits.
@@ -30,9 +30,9 @@ func (k *Key) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// LineKey is the key of a table's line number i (0 is the first): K = HMAC(HMAC(seed, i),
-// contributions), each contribution length-prefixed, in the order they were given. The
-// seed's commitment at the table's opening thereby binds every line of the table.
+// LineKey returns the key of a table's line number i (0 is the first): K = HMAC(HMAC(seed, i), contributions), each
+// contribution length-prefixed, in the order given. The commitment to the seed at the table's opening thus binds every
+// line of the table.
 func LineKey(seed Key, i int, contributions [][]byte) Key {
 	m := hmac.New(sha256.New, seed[:])
 	_, _ = m.Write(binary.BigEndian.AppendUint64(nil, uint64(i)))
@@ -45,10 +45,9 @@ func LineKey(seed Key, i int, contributions [][]byte) Key {
 	return Key(m.Sum(nil))
 }
 
-// Draw names one draw of luck: its purpose, its number among that purpose's draws on the
-// line (from 0, counting on across forks), and how many outcomes there were. Unseen marks
-// one whose outcome nobody saw (a shuffled stack): a proposal to go back does not count it.
-// Its JSON is ["tile",3,71], with a fourth element 1 if unseen.
+// Draw names one draw of luck: its purpose, its number among that purpose's draws on the line (from 0, continuing
+// across forks), and how many outcomes there were. Unseen marks a draw whose outcome nobody saw (a shuffled stack): a
+// proposal to go back does not count it. Its JSON is ["tile",3,71], with a fourth element 1 if unseen.
 type Draw struct {
 	Purpose string
 	K       uint64
@@ -56,10 +55,10 @@ type Draw struct {
 	Unseen  bool `json:",omitempty"`
 }
 
-// Tuple has a draw written as an array.
+// Tuple makes the codec write a draw as an array.
 func (*Draw) Tuple() {}
 
-// append writes the same.
+// append writes a draw as that array.
 func (d *Draw) append(dst []byte) []byte {
 	dst = codec.AppendString(append(dst, '['), d.Purpose)
 	dst = codec.AppendNumber(append(dst, ','), int64(d.K))
@@ -76,20 +75,20 @@ func (d Draw) MarshalJSON() ([]byte, error) { return codec.Marshal(&d) }
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (d *Draw) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, d) }
 
-// Taken is a draw that a forked line takes over from an earlier one: the same purpose and
-// number come again, whatever the size then is.
+// Taken is a draw that a forked line takes over from an earlier one: the same purpose and number come again, whatever
+// the size is then.
 type Taken struct {
 	Purpose string `json:"p"`
 	K       uint64 `json:"k"`
-	Line    int    `json:"line"` // whose key it is computed with
+	Line    int    `json:"line"` // whose key computes it
 }
 
-// Source is a line's chance: a key, how far each purpose has been drawn, the draws taken
-// over from other lines, and, in scripts, the outcomes that were dictated.
+// Source is a line's chance: a key, how far each purpose has been drawn, the draws taken over from other lines and, in
+// scripts, the dictated outcomes.
 type Source struct {
 	key      Key
 	proves   bool      // false in a throw-away source, whose draws come from quick
-	mac      hash.Hash // of the key, once something was drawn
+	mac      hash.Hash // of the key, once something has been drawn
 	quick    uint64
 	counts   []purposed
 	taken    map[drawID]Key
@@ -98,7 +97,7 @@ type Source struct {
 	spare    []Luck // for decisions to come
 }
 
-// purposed is how often has been drawn for a purpose. There are few, so that a list is faster than a map.
+// purposed counts the draws for one purpose. There are few purposes, so a list is faster than a map.
 type purposed struct {
 	purpose string
 	n       uint64
@@ -109,7 +108,7 @@ type drawID struct {
 	k       uint64
 }
 
-// Outcome is a dictated result of chance: its words, and where they stand in the script.
+// Outcome is a dictated result of chance: its words and their place in the script.
 type Outcome struct {
 	Words string
 	Line  int
@@ -126,20 +125,19 @@ func (i *Impossible) Error() string {
 	return fmt.Sprintf("line %d: chance %s %s: %s", i.Line, i.Kind, i.Words, i.Why)
 }
 
-// NewSource is chance from a key.
+// NewSource returns chance from a key.
 func NewSource(key Key) *Source {
 	return &Source{key: key, proves: true}
 }
 
-// NewThrowaway is chance for look-ahead, simulations, scripts and samples, from a number. It
-// is never a table's: its draws are as even, but anyone can guess them. They are the same on
-// every machine.
+// NewThrowaway returns chance from a number, for look-ahead, simulations, scripts and samples. Never use it for a
+// table: its draws are as even, but anyone can guess them. They are the same on every machine.
 func NewThrowaway(seed uint64) *Source {
 	return &Source{quick: mix(seed + golden)}
 }
 
-// Again makes a throw-away source what [NewThrowaway] makes of a number: for whoever tries thousands of moves, to whom
-// a new one each time would cost more than the chance in it.
+// Again resets a throw-away source to what [NewThrowaway] returns for a number. For a caller that tries thousands of
+// moves, a new source each time would cost more than the draws.
 func (s *Source) Again(seed uint64) {
 	s.quick = mix(seed + golden)
 	s.counts = s.counts[:0]
@@ -155,8 +153,8 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// throwaway is the 64 bits of a throw-away draw. A proof by HMAC would cost a simulation
-// more than the rules do.
+// throwaway returns the 64 bits of a throw-away draw. Proving it by HMAC would cost a simulation more than the rules
+// do.
 func (s *Source) throwaway(purpose string, k, try uint64) uint64 {
 	h := s.quick ^ uint64(len(purpose))
 	for i := range len(purpose) {
@@ -173,7 +171,7 @@ func (s *Source) TakeOver(purpose string, k uint64, key Key) {
 	s.taken[drawID{purpose, k}] = key
 }
 
-// Dictate appends an outcome for Luck.Pick of that kind.
+// Dictate appends an outcome for Luck.Pick to take for that kind.
 func (s *Source) Dictate(kind string, o Outcome) {
 	if s.dictated == nil {
 		s.dictated = map[string][]Outcome{}
@@ -181,7 +179,7 @@ func (s *Source) Dictate(kind string, o Outcome) {
 	s.dictated[kind] = append(s.dictated[kind], o)
 }
 
-// Count notes that an event used these draws, so that the next ones go on after them.
+// Count notes that an event used these draws, so that later draws continue after them.
 func (s *Source) Count(draws []Draw) {
 	for i := range draws {
 		d := &draws[i]
@@ -194,13 +192,13 @@ func (s *Source) Count(draws []Draw) {
 	}
 }
 
-// purpose is where draws for a purpose are counted; -1 if there were none.
+// purpose returns the index of a purpose's count; -1 if there were no draws for it.
 func (s *Source) purpose(of string) int {
 	return slices.IndexFunc(s.counts, func(p purposed) bool { return p.purpose == of })
 }
 
-// Begin starts a decision. Nothing is used up until the event that names the draws is
-// counted and the outcomes are committed: a refused move uses no chance.
+// Begin starts a decision. It uses nothing up until the caller counts the event that names the draws and commits the
+// outcomes: a refused move uses no chance.
 func (s *Source) Begin() *Luck {
 	if len(s.spare) == 0 {
 		s.spare = make([]Luck, 8)
@@ -211,7 +209,7 @@ func (s *Source) Begin() *Luck {
 	return l
 }
 
-// unused reports whether a decision has left no trace in its luck.
+// unused reports whether a decision left no trace in its luck.
 func (l *Luck) unused() bool { return len(l.used) == 0 && len(l.dictated) == 0 && l.err == nil }
 
 // Commit uses up the dictated outcomes that a decision took.
@@ -221,12 +219,12 @@ func (s *Source) Commit(l *Luck) {
 	}
 }
 
-// Luck is the chance handed to one decision. A nil Luck panics when drawn from: whoever
-// calls Decide on a move that needs none may leave it out.
+// Luck is the chance handed to one decision. A nil Luck panics when drawn from: a caller may pass nil to Decide for a
+// move that needs no luck.
 type Luck struct {
 	src      *Source
 	used     []Draw
-	first    [1]Draw // where used begins: most decisions draw once
+	first    [1]Draw // initial memory of used: most decisions draw once
 	dictated map[string]int
 	err      error
 }
@@ -239,10 +237,10 @@ func (l *Luck) Used() []Draw {
 	return l.used
 }
 
-// Err is the *Impossible that a dictated outcome was, or nil.
+// Err returns the *Impossible of a dictated outcome, or nil.
 func (l *Luck) Err() error { return l.err }
 
-// Draw returns a number in [0, n), every one as likely, and records the draw. n is at least 1.
+// Draw returns a number in [0, n), all equally likely, and records the draw. n is at least 1.
 func (l *Luck) Draw(purpose string, n int) int { return l.draw(purpose, n, false) }
 
 // DrawUnseen is Draw for an outcome that no person sees now: see [Draw].
@@ -261,9 +259,9 @@ func (l *Luck) Shuffle(purpose string, n int) []int {
 	return p
 }
 
-// Pick returns a number in [0, n): the next outcome dictated for this kind, as parse reads
-// it, or else a draw for the purpose of the same name. What parse refuses is impossible and
-// ends the script; the pick is then 0 and must not be relied upon (see Err).
+// Pick returns a number in [0, n): the next outcome dictated for this kind, as parse reads it, or else a draw for the
+// purpose of the same name. An outcome that parse refuses is impossible and ends the script; Pick then returns 0, which
+// callers must not rely on (see Err).
 func (l *Luck) Pick(kind string, n int, parse func(words string) (int, error)) int {
 	o, ok := l.Dictated(kind)
 	if !ok {
@@ -280,8 +278,8 @@ func (l *Luck) Pick(kind string, n int, parse func(words string) (int, error)) i
 	return i
 }
 
-// Dictated takes the next outcome dictated for a kind, if there is one: for outcomes that
-// are not one number, such as a whole board or a stack.
+// Dictated takes the next outcome dictated for a kind, if there is one. It is for outcomes that are not a single
+// number, such as a whole board or a stack.
 func (l *Luck) Dictated(kind string) (Outcome, bool) {
 	if l.src.dictated == nil {
 		return Outcome{}, false
@@ -297,7 +295,7 @@ func (l *Luck) Dictated(kind string) (Outcome, bool) {
 	return l.src.dictated[kind][n], true
 }
 
-// Reject records that a dictated outcome cannot come to pass. The first one stands.
+// Reject records that a dictated outcome cannot come to pass. Only the first counts.
 func (l *Luck) Reject(kind string, o Outcome, why string) {
 	if l.err == nil {
 		l.err = &Impossible{Kind: kind, Outcome: o, Why: why}
@@ -334,14 +332,14 @@ func (s *Source) outcome(purpose string, k uint64, n int) int {
 			x = s.proved(mac, purpose, k, try)
 		}
 		drawn := x % uint64(n)
-		if x-drawn <= -uint64(n) { // the last multiple of n below 2⁶⁴ would begin a run that is cut short
+		if x-drawn <= -uint64(n) { // the run from the last multiple of n below 2⁶⁴ is cut short
 			return int(drawn)
 		}
 	}
 }
 
-// macOf is what proves a draw: the key's, or that of the line from which it is taken over; nil where nothing does. Most copies
-// of a source draw nothing, so it is made when it is needed.
+// macOf returns the HMAC that proves a draw, with the source's key or that of the line it is taken over from; nil if
+// nothing proves it. Most copies of a source draw nothing, so the HMAC is made on demand.
 func (s *Source) macOf(purpose string, k uint64) hash.Hash {
 	if s.taken != nil {
 		if key, ok := s.taken[drawID{purpose, k}]; ok {
@@ -354,8 +352,8 @@ func (s *Source) macOf(purpose string, k uint64) hash.Hash {
 	return s.mac
 }
 
-// proved is the first 64 bits of HMAC(K, purpose, k, try), each of eight bytes and the purpose
-// after its length: what a table's draws are, and anyone recomputes once its seed is open.
+// proved returns the first 64 bits of HMAC(K, purpose, k, try), each number in eight bytes and the purpose after its
+// length. These are a table's draws, which anyone can recompute once its seed is open.
 func (s *Source) proved(mac hash.Hash, purpose string, k, try uint64) uint64 {
 	msg := binary.BigEndian.AppendUint64(s.msg[:0], uint64(len(purpose)))
 	msg = append(msg, purpose...)
@@ -368,7 +366,7 @@ func (s *Source) proved(mac hash.Hash, purpose string, k, try uint64) uint64 {
 	return binary.BigEndian.Uint64(s.sum)
 }
 
-// clone copies a source: drawing from, committing to and dictating to one leaves the other.
+// clone copies a source: drawing from, committing to or dictating to one does not change the other.
 func (s *Source) clone() *Source {
 	c := *s
 	c.msg, c.sum, c.spare, c.mac = nil, nil, nil, nil

@@ -1,10 +1,10 @@
 package domain
 
-// Outcomes belong to a rulebook that can say what chance may bring next, for whoever tries things on a copy and
-// would choose it.
+// Outcomes belongs to a rulebook that can say what chance may bring next, for people who try things on a copy and want
+// to choose.
 type Outcomes interface {
-	// Outcomes are forms of what may be dictated before the next move in this view. A form's Pattern gives the words
-	// that follow `chance` in a script; its fields are choices. It follows from the view alone: what is offered may
-	// turn out to be impossible, and says nothing of what will come.
+	// Outcomes returns forms for what a script may dictate before the next move in this view. A form's Pattern gives
+	// the words that follow `chance` in a script; its fields are choices. The forms depend on the view alone: an
+	// outcome they offer may turn out to be impossible, and they say nothing about what will come.
 	Outcomes(v View) []Form
 }

@@ -2,14 +2,15 @@ package domain
 
 import "slices"
 
-// Points belong to a rulebook that can tell the public points after an event for less than a copy of the state costs.
+// Points belongs to a rulebook that can compute the public points after an event for less than the cost of copying the
+// state.
 type Points interface {
-	// PointsAfter are the points that everybody may know once an event is applied to a state, which it leaves as it
-	// is: those of the spectator's [Standing] then.
+	// PointsAfter returns the points that everybody may know once an event is applied to a state: those of the
+	// spectator's [Standing] then. It does not change the state.
 	PointsAfter(s State, e *Event) []int
 }
 
-// Points are the scores, or once the game has ended the final ones, which are official.
+// Points returns the scores or, once the game has ended, the final scores, which are official.
 func (s Standing) Points() []int {
 	if s.Ended {
 		return slices.Clone(s.Final)
@@ -17,9 +18,9 @@ func (s Standing) Points() []int {
 	return slices.Clone(s.Scores)
 }
 
-// CountPoints puts into an event that is to be applied next the points that everybody may know after it, by the
-// entries of a [Standing], so that whoever reads the log knows them without the rules. It changes nothing of the
-// line. An event whose type has no name to be logged under with its points has none: see [EventType.Counted].
+// CountPoints adds to the event to be applied next the points that everybody may know after it, by entry of [Standing],
+// so that a reader of the log knows them without the rules. It does not change the line. An event gets no points if its
+// type has no name for events with points: see [EventType.Counted].
 func (l *Line) CountPoints(e *Event) {
 	e.Points = nil
 	t := l.Rulebook.Codec().find(e.Type)
@@ -35,14 +36,14 @@ func (l *Line) CountPoints(e *Event) {
 	e.Points = l.Rulebook.Standing(after, Spectator).Points()
 }
 
-// Counted is the type with another one beside it, under which its events are logged once their points are
-// counted: the same body, and the points that everybody may know after the event.
+// Counted returns the type with a second name, under which its events are logged once their points are counted: the
+// same body, plus the points that everybody may know after the event.
 func (t EventType) Counted(as string) EventType {
 	t.CountedAs = as
 	return t
 }
 
-// Name is the name of the type that an event is logged under, without its rulebook's.
+// Name returns the type name under which an event is logged, without its rulebook's name.
 func (c Codec) Name(e *Event) string {
 	if e.Points == nil {
 		return e.Type

@@ -1,14 +1,12 @@
 // Package domain holds the rules of the house and the contract every game obeys.
 //
-// It is pure: no I/O, no clock, no goroutine, and no chance but the [Luck] that
-// is handed in. What lives here: the [Rulebook] contract and its values, the
-// [Line] (one stream of play, folded), the [Table] (the people around a game,
-// their consent, invitations and endings) and [Luck] itself. The games live in
-// folders of their own below this one and are registered in domain/rulebooks.
+// It is pure: no I/O, no clock, no goroutine, and no chance but the [Luck] it is given. What lives here: the [Rulebook]
+// contract and its values, the [Line] (one stream of play, folded), the [Table] (the people around a game, their
+// consent, invitations and endings) and [Luck] itself. The games live in their own folders below this one and are
+// registered in domain/rulebooks.
 //
-// What may not live here: addresses and names of people, databases, mail, pages,
-// and sentences. The domain speaks in values ([Say], [Refusal]); the catalogues
-// beside each rulebook turn them into a language.
+// What must not live here: addresses and names of people, databases, mail, pages, and sentences. The domain speaks in
+// values ([Say], [Refusal]); the catalogues beside each rulebook turn them into a language.
 package domain
 
 import (
@@ -20,94 +18,89 @@ import (
 // Rulebook is one game: pure functions over its own state. A rulebook keeps nothing;
 // the same rulebook serves every table of its game at once.
 //
-// State, moves and views are values of the rulebook's own types behind `any`; only the
-// rulebook that made one ever reads it.
+// States, moves and views are values of the rulebook's own types behind `any`; only the rulebook that made one ever
+// reads it.
 type Rulebook interface {
 	// Name is the game's word in scripts and subjects, e.g. "carcassonne".
 	Name() string
-	// Edition names the rules that decide, e.g. "1". A fix that changes a verdict is a new one.
+	// Edition names the deciding rules, e.g. "1". A fix that changes a verdict makes a new edition.
 	Edition() string
 	// Options are the variants, with defaults and limits.
 	Options() []Option
-	// Seats is how many seats a game with these options may have.
+	// Seats returns how many seats a game with these options may have.
 	Seats(o Choices) (least, most int)
-	// ChanceKinds are the kinds of outcome that a script's `chance [KIND] WORDS` may dictate, as
-	// [Luck.Pick] and [Luck.Dictated] name them. Where there is one, scripts may leave KIND out.
+	// ChanceKinds are the kinds of outcome that a script's `chance [KIND] WORDS` may dictate, as [Luck.Pick] and
+	// [Luck.Dictated] name them. If there is only one, scripts may leave KIND out.
 	ChanceKinds() []string
 	// Extras are what only some games have.
 	Extras() Extras
 
-	// New is an empty state, ready for the event that Setup made.
+	// New returns an empty state, ready for the event that Setup made.
 	New() State
-	// Setup makes a line's first event. Game.First begins. A malformed Given is a *Refusal.
+	// Setup makes a line's first event. Game.First begins. It returns a *Refusal if Given is malformed.
 	Setup(g Game, luck *Luck) (Event, error)
-	// Decide judges a move: one event, or a *Refusal. It changes nothing.
-	// Seat, Move and Draws of the event are filled in by the caller (see [Line.Decide]).
+	// Decide judges a move: it returns one event, or a *Refusal. It changes nothing. The caller fills in the event's
+	// Seat, Move and Draws (see [Line.Decide]).
 	Decide(s State, seat Seat, m Move, luck *Luck) (Event, error)
-	// Evolve applies an event in place. Cheap and total: never fails on an event that was
-	// ever written, and runs neither rules nor chance. Events with secret parts that are
-	// empty (redacted) need not be supported.
+	// Evolve applies an event in place. It is cheap and total: it never fails on an event that was ever written, and
+	// runs neither rules nor chance. It need not support events with empty (redacted) secret parts.
 	Evolve(s State, e *Event)
 	// Clone copies a state; the copies share nothing that Evolve changes.
 	Clone(s State) State
 
-	// Awaited lists the decisions awaited now; it depends on public knowledge alone.
-	// Empty means the line has ended (or was never set up). The list must not be changed: it may be anybody's.
+	// Awaited lists the decisions awaited now; it depends on public knowledge alone. Empty means the line has ended (or
+	// was never set up). Callers must not change the list: it may be shared.
 	Awaited(s State) []Decision
-	// Legal yields every legal move of a seat that is awaited, each once, in a fixed order
-	// that depends on the seat's own knowledge alone. Open-ended moves are not in it: see Forms.
+	// Legal yields every legal move of an awaited seat, each once, in a fixed order that depends on the seat's own
+	// knowledge alone. It leaves out open-ended moves: see Forms.
 	Legal(s State, seat Seat) iter.Seq[Move]
-	// Forms are the open-ended moves (a trade offer) a seat may compose now; often none.
+	// Forms returns the open-ended moves (a trade offer) that a seat may compose now; often none.
 	Forms(s State, seat Seat) []Form
-	// Standing is the scores now, the scores if it ended now, and the result. The view of
-	// it is public: secret points count only once the game is over or for their Viewer.
+	// Standing returns the scores now, the scores if the game ended now, and the result. It is public: secret points
+	// count only once the game is over, or for the viewer who has them.
 	Standing(s State, viewer Viewer) Standing
-	// Value estimates how well a seat stands, in points; the steady stand-in maximises it.
-	// It is only ever called on states that Blind dealt afresh for that seat.
+	// Value estimates how well a seat stands, in points; the steady stand-in maximises it. It is called only on states
+	// that Blind dealt afresh for that seat.
 	Value(s State, seat Seat) float64
 
-	// View is what a viewer may know of a state: a value that encoding/json writes, with
-	// stable keys. The Referee's view is the script's "state", and any subset of it is
-	// what Game.Given takes.
+	// View returns what a viewer may know of a state: a value that encoding/json writes, with stable keys. The
+	// Referee's view is the script's "state", and Game.Given takes any subset of it.
 	View(s State, viewer Viewer) View
-	// Blind makes the event that deals afresh everything the viewer does not know, keeping
-	// all that they do. Evolving it replaces every secret. It carries the whole hidden state.
-	// It follows from the luck and what the viewer knows alone, never from how the hidden
-	// things lie: the luck of a branch opens at its end, and would tell them.
+	// Blind makes the event that deals afresh everything the viewer does not know and keeps everything they do.
+	// Evolving it replaces every secret. It carries the whole hidden state. It must depend only on the luck and on what
+	// the viewer knows, never on how the hidden things lie: the luck of a branch opens at its end and would reveal
+	// them.
 	Blind(s State, viewer Viewer, luck *Luck) Event
-	// Codec lists every event type ever released.
+	// Codec returns the codec with every event type ever released.
 	Codec() Codec
 
-	// ParseMove reads notation as people type it: case, spaces, accents, and words in
-	// English, Portuguese and Polish. Names are the seats' names, or nil. A *Refusal if unreadable.
+	// ParseMove reads notation as people type it: case, spaces, accents, and words in English, Portuguese and Polish.
+	// Names are the seats' names, or nil. It returns a *Refusal if the text is unreadable.
 	ParseMove(text string, names []string) (Move, error)
-	// FormatMove writes the one canonical form; seats by name if names is given, else by letter.
+	// FormatMove writes the one canonical form, with seats by name if names is given, otherwise by letter.
 	FormatMove(m Move, names []string) string
-	// Steps splits a legal move into the choices a person makes one after the other
-	// (place, turn, follower). Moves that share their first steps share those keys.
+	// Steps splits a legal move into the choices that a person makes one after another (place, turn, follower). Moves
+	// that share their first steps share those keys.
 	Steps(s State, m Move) []Step
-	// Draw shows a view in one picture or several, the most important first;
-	// sketch says what is being tried on them. What may be chosen next and has a Spot can be
-	// pressed on one of them, and bears there the name that the sketch gives it.
+	// Draw shows a view in one or more pictures, the most important first; sketch says what is being tried on them. A
+	// choice open next that has a Spot can be pressed on one of them, under the name that the sketch gives it.
 	Draw(v View, sketch Sketch) []Panel
-	// Describe is the same in words.
+	// Describe says the same in words.
 	Describe(v View) Description
-	// Cards lists the cards whose faces the view shows, for whoever reads them beside a drawing
-	// that is too small for their text: first those of the viewer's own hand, then those on the
-	// board. None in a game without cards that say something.
+	// Cards lists the cards whose faces the view shows, for reading beside a drawing that is too small for their text:
+	// first the viewer's own hand, then the board. None in a game whose cards have no text.
 	Cards(v View) []CardText
-	// Tell says an event in sentences, each score with its causes. Redacted parts are left out.
-	// The view is any of the event's line, whosever and of whatever moment: all that is read in it is what never
-	// changes in a game, such as the hexes of a board, so that a place is told by what lies there.
+	// Tell tells an event in sentences, each score with its causes. It leaves out redacted parts. The view may be any
+	// viewer's, from any moment of the event's line: Tell reads only what never changes in a game, such as the hexes of
+	// a board, to name a place by what lies there.
 	Tell(e *Event, v View) []Say
-	// Catalogue is the rulebook's words: language ("en", "pt-BR", "pt-PT", "pl") to a JSON
-	// object of key to text, or key to {"one":…, "few":…, "many":…, "other":…}. Arguments are
-	// written {name}.
+	// Catalogue returns the rulebook's words: language ("en", "pt-BR", "pt-PT", "pl") to a JSON object of key to text,
+	// or key to {"one":…, "few":…, "many":…, "other":…}. Arguments are written {name}.
 	Catalogue() map[string][]byte
 }
 
-// Extras are what only some games have; nil where a game has no such thing. They are a value of
-// the rulebook, and no type assertion, so that whatever wraps a rulebook hands them on.
+// Extras are what only some games have; a field is nil if the game lacks it. They are a value of the rulebook rather
+// than type assertions, so that a wrapper around a rulebook passes them on.
 type Extras struct {
 	Picker     Picker
 	Recaller   Recaller
@@ -128,43 +121,43 @@ type Extras struct {
 	Rewriter   Rewriter
 }
 
-// Rewriter belongs to a rulebook that can decide in the memory of an event that nobody needs any more: who plays thousands
-// of moves and keeps none of their events would spend a good part of the time asking for memory.
+// Rewriter belongs to a rulebook that can decide in the memory of an event that nobody needs any more: a caller that
+// plays thousands of moves and keeps none of their events would otherwise spend much of its time allocating.
 type Rewriter interface {
-	// DecideOver is Decide, but for where the event is written: over one that this rulebook decided before, or over an empty
-	// one. What that one said, its body, lists and secret parts, is worth nothing afterwards, also if the move is refused.
+	// DecideOver is Decide, but writes the event over one that this rulebook decided before, or over an empty one. The
+	// old event's body, lists and secret parts are invalid afterwards, even if the move is refused.
 	DecideOver(e *Event, s State, seat Seat, m Move, luck *Luck) error
 }
 
-// Copier belongs to a rulebook whose states are large and can be copied one over the other: a stand-in tries
-// thousands of moves, and what it leaves behind would cost more than the moves.
+// Copier belongs to a rulebook whose states are large and can be copied one over another: a stand-in tries thousands of
+// moves, and the garbage would cost more than the moves.
 type Copier interface {
-	// CopyOver makes a state of this rulebook, whatever it was, what another is; they share nothing then.
+	// CopyOver turns a state of this rulebook, whatever it was, into a copy of another; they then share nothing.
 	CopyOver(to, from State)
 }
 
-// Estimator belongs to a rulebook that can tell how a seat stands more finely than by Value: for a stand-in that
-// has the time, where what it plays in its head ends. Without one Value does.
+// Estimator belongs to a rulebook that can judge how a seat stands more finely than Value does: for a stand-in with
+// time to spare, at the end of what it plays out in its head. Without an Estimator it uses Value.
 type Estimator interface {
-	// Estimate is the more the better a seat stands; 0 is as good as anybody. It is only ever called on states
-	// that Blind dealt afresh, or that were played on from one.
+	// Estimate is higher the better a seat stands; 0 is as good as anybody. It is called only on states that Blind
+	// dealt afresh, or that were played on from one.
 	Estimate(s State, seat Seat) float64
-	// Throughout reports whether it also chooses between the moves of a turn better than Value does: those that are
-	// worth playing on from, and those that are played on the way.
+	// Throughout reports whether Estimate is also better than Value at choosing moves within a turn: which are worth
+	// playing on from, and which to play on the way.
 	Throughout() bool
 }
 
-// Turns belongs to a rulebook whose turns are many moves: a stand-in plays on in its head until a seat's next turn is its
-// own to begin with. Without it, until the move comes back to the seat, which it also does in the middle of a turn in
-// which others were asked something.
+// Turns belongs to a rulebook whose turns consist of many moves: a stand-in plays on in its head until its seat's next
+// turn begins. Without Turns it plays on until the move comes back to the seat, which also happens in the middle of a
+// turn in which others were asked something.
 type Turns interface {
-	// Turn is the number of the turn, which rises from turn to turn, and whose it is; Nobody as long as the game still
-	// asks something in between, or no turn has begun.
+	// Turn returns the number of the turn, which rises from turn to turn, and whose it is; Nobody while the game asks
+	// something between turns, or before the first turn.
 	Turn(s State) (number int, whose Seat)
 }
 
-// WholeMove is an event's move as it was given, also where others were not told all of it. The error says that it
-// cannot be read.
+// WholeMove returns an event's move as it was given, even if others were not told all of it. It returns an error if the
+// move cannot be read.
 func WholeMove(rb Rulebook, e *Event) (Move, error) {
 	if r := rb.Extras().Recaller; r != nil {
 		if m, ok := r.Recall(e); ok {
@@ -174,68 +167,63 @@ func WholeMove(rb Rulebook, e *Event) (Move, error) {
 	return rb.ParseMove(e.Move, nil)
 }
 
-// Recaller belongs to a rulebook whose moves may name what others must not know, and so stand in
-// Event.Move with "?".
+// Recaller belongs to a rulebook whose moves may name what others must not know, and so appear in Event.Move with "?".
 type Recaller interface {
-	// Recall gives an event's whole move, from its secret parts. False if a part is redacted, or
-	// the event is no move, or Event.Move names it whole, which is read then.
+	// Recall returns an event's whole move, from its secret parts. It returns false if a part is redacted, if the event
+	// is not a move, or if Event.Move is already whole; the caller then reads Event.Move.
 	Recall(e *Event) (Move, bool)
 }
 
-// Picker belongs to a rulebook that can count its legal moves without making each: for whoever
-// wants one of many, as simulations do at every move.
+// Picker belongs to a rulebook that can count its legal moves without making each: for callers that want one of many,
+// as simulations do at every move.
 type Picker interface {
-	// PickLegal counts the moves that Legal yields, asks pick for a number below that, and
-	// gives the move of this number in Legal's order, from 0. If there is none, pick is not
-	// asked and the move is nil.
+	// PickLegal counts the moves that Legal yields, asks pick for a number below that, and returns the move with this
+	// number in Legal's order, from 0. If there are none, it does not call pick and returns a nil move.
 	PickLegal(s State, seat Seat, pick func(n int) int) (m Move, n int)
 }
 
-// Reshuffler belongs to a rulebook in which something lies in an order that was fixed before
-// anybody sees it: a shuffled stack. Where everything hidden is either in somebody's
-// hand or drawn when it is needed, fresh luck needs nothing of the rulebook.
+// Reshuffler belongs to a rulebook in which something lies in an order fixed before anybody sees it: a shuffled stack.
+// If everything hidden is either in somebody's hand or drawn when needed, fresh luck needs nothing from the rulebook.
 type Reshuffler interface {
-	// Reshuffle makes the event that a line goes on with after a rewind with fresh luck: whatever
-	// no seat knows of is shuffled anew, every order of it as likely. What any seat knows stays as it
-	// is and known to whom it was: hands with their owners, a card that somebody put under a stack
-	// or looked at in its place. No viewer gains or loses knowledge by it, and it follows from the
-	// luck and from what is known alone. Seat, Draws and Anew are filled in by the caller (see
-	// [Line.Reshuffle]). All draws are unseen.
+	// Reshuffle makes the event with which a line goes on after a rewind with fresh luck: it shuffles anew whatever no
+	// seat knows, every order equally likely. What any seat knows stays as it is, known to the same seats: hands with
+	// their owners, a card that somebody put under a stack or looked at in its place. No viewer gains or loses
+	// knowledge, and the event depends only on the luck and on what is known. The caller fills in Seat, Draws and Anew
+	// (see [Line.Reshuffle]). All draws are unseen.
 	Reshuffle(s State, luck *Luck) Event
-	// Uncovered counts the hidden cards that an event, whole, lets seats see that did not know
-	// them: drawn, turned up or looked at. S is the state before it. The count is public.
+	// Uncovered counts the hidden cards that a whole event shows to seats that did not know them: drawn, turned up or
+	// looked at. S is the state before the event. The count is public.
 	Uncovered(s State, e *Event) int
 }
 
-// StandingOrders belong to a rulebook whose seats may say beforehand what they answer, so that nobody waits for a mail that could have been answered already. An
-// order is kept as text in its canonical form, private to its seat, beside the line; the
-// move it makes is played like any other, and may be refused like any other.
+// StandingOrders belongs to a rulebook whose seats may give answers in advance, so that nobody waits for a mail that
+// could have been answered already. An order is kept beside the line as text in its canonical form, private to its
+// seat; the move it makes is played, and may be refused, like any other.
 type StandingOrders interface {
-	// ReadOrder reads an order as people type it and gives its canonical form, seats by
-	// letter. A *Refusal if it cannot be read.
+	// ReadOrder reads an order as people type it and returns its canonical form, seats by letter. It returns a *Refusal
+	// if the text is unreadable.
 	ReadOrder(text string, names []string) (order string, err error)
 	// ShowOrder writes a canonical order with the seats' names.
 	ShowOrder(order string, names []string) string
-	// TellOrder says a canonical order in sentences. The view is as in [Rulebook.Tell].
+	// TellOrder tells a canonical order in sentences. The view is as in [Rulebook.Tell].
 	TellOrder(order string, v View) []Say
-	// Obey gives the move that a seat's orders make for a decision awaited of it; false if
-	// none does. The view is the seat's own: an order knows nothing that its seat does not.
+	// Obey returns the move that a seat's orders make for a decision awaited from it; false if none does. The view is
+	// the seat's own: an order knows nothing that its seat does not.
 	Obey(orders []string, d Decision, v View) (Obeyed, bool)
-	// OrderFor gives the order by which the seat would make a move, one of its own that answers the
-	// decision in this view; "" where no order says that, and then there is none. What the order does in other
-	// situations is the order's: whoever means this move alone asks Obey.
+	// OrderFor returns the order by which the seat would make a move, one of its own that answers the decision in this
+	// view; "" if no order says that. The order may do other things in other situations: a caller that means this move
+	// alone checks with Obey.
 	OrderFor(m Move, d Decision, v View) string
-	// OrderForms are the orders that a seat may put together on its page instead of typing them;
-	// often none. The view is the seat's own; a form's Pattern gives an order as ReadOrder reads
-	// it, seats by letter.
+	// OrderForms returns forms for the orders that a seat may put together on its page instead of typing them; often
+	// none. The view is the seat's own; a form's Pattern gives an order as ReadOrder reads it, seats by letter.
 	OrderForms(v View) []Form
 }
 
-// Obeyed is a move that a standing order made.
+// Obeyed is a move made by a standing order.
 type Obeyed struct {
 	Move  Move
 	Order int    // which of the orders made it
-	Left  string // what stands of that order once the move is played; "" if it is used up
+	Left  string // what is left of that order once the move is played; "" if it is used up
 }
 
 // State is a rulebook's own state; a pointer.
@@ -252,9 +240,9 @@ type Option struct {
 	Key     string   // as in `option farmers on`
 	Values  []string // allowed values in their order; {"on","off"} for a switch
 	Default string   // one of Values
-	First   bool     // which game it is, rather than how a rule is read: it is chosen with the game
-	With    string   // the switch without which it changes nothing; "" for none
-	Seats   int      // the number of seats at which alone it changes anything; 0 for any
+	First   bool     // it says which game is played, not how a rule is read: people choose it with the game
+	With    string   // the switch that must be on for it to change anything; "" for none
+	Seats   int      // the only number of seats at which it changes anything; 0 for any
 	// Label and Help are catalogue keys: "option.KEY" and "option.KEY.help"; a value's word is
 	// "option.KEY.VALUE", and for a switch the house's own "on" and "off".
 }
@@ -299,17 +287,17 @@ type Game struct {
 	Given   json.RawMessage // a position set up by hand, or nil
 }
 
-// Decision is something awaited of a seat.
+// Decision is something awaited from a seat.
 type Decision struct {
 	Seat Seat   `json:"seat"`
 	Kind string `json:"kind"` // the rulebook's word: "turn", "discard"; its sentence is the catalogue's "await.KIND"
-	// Serial tells one decision of a seat and kind from the next: it stays while the same
-	// decision is open and never comes again on the line (a turn's number).
+	// Serial tells one decision of a seat and kind from the next: it stays the same while the decision is open and
+	// never comes again on the line (a turn's number).
 	Serial int `json:"serial"`
 }
 
-// Standing is how a game stands. Entries are seats, or what the rulebook scores instead
-// (the colours of a solo game), which Labels then names.
+// Standing is how a game stands. Entries are seats, or what the rulebook scores instead (the colours of a solo game),
+// named by Labels.
 type Standing struct {
 	Scores []int   `json:"scores"`           // now
 	Final  []int   `json:"final"`            // if the game ended now
@@ -317,7 +305,7 @@ type Standing struct {
 	Ended  bool    `json:"ended"`
 	Ranks  []int   `json:"ranks,omitempty"`  // once ended: 1 is best, equal ranks are shared
 	Result []Say   `json:"result,omitempty"` // once ended: sentences about it
-	Causes [][]Say `json:"causes,omitempty"` // by entry, what Final adds to Scores; once ended, where it adds to none, where all points come from
+	Causes [][]Say `json:"causes,omitempty"` // by entry, what Final adds to Scores; once ended, if it adds nothing to any, where all points come from
 }
 
 // Adds reports whether the end adds to any score.
@@ -327,42 +315,41 @@ func (s *Standing) Adds() bool { return !slices.Equal(s.Scores, s.Final) }
 type Step struct {
 	Key   string // stable, fit for an address and for a label: "1,0"
 	Label Say    // what the button says
-	// Place is the permanent word by which the notation names what is chosen, a place ("13", "1,0")
-	// or a seat ("B"); "" if it is neither. It names the choice everywhere, on pictures, in labels,
-	// lists and stories; of the choices open at once no two have the same. What has none is given
-	// a small letter, in the order of Legal.
+	// Place is the notation's permanent word for what is chosen: a place ("13", "1,0") or a seat ("B"); "" if it is
+	// neither. It names the choice everywhere, on pictures, in labels, lists and stories; no two choices open at once
+	// share it. A choice without one gets a small letter, in the order of Legal.
 	Place string
 	Where Say    // the place for people, beside its number: "between ore 8 and wheat 5"; may be empty
 	Spot  string // the Shape.Spot of the panel that makes this choice, or ""
-	Ask   Say    // what is asked where this is one of the answers, the same for all of them: "Which way is it turned?"; may be empty
+	Ask   Say    // the question that this is one of the answers to, the same for all of them: "Which way is it turned?"; may be empty
 	Press Press  // how a page asks for a move that ends with this step
-	None  bool   // choosing it adds nothing ("0 wool"): it is left out where a whole move is said
-	Ahead bool   // a page shows the place, the second and last choice of its moves, before the first is made
-	Any   bool   // of the first step of a move: a page takes its steps in any order, such as the cards of a hand
-	Alone bool   // as Ahead, but only where no other first choice leads to the same place
+	None  bool   // choosing it adds nothing ("0 wool"): it is left out when a whole move is told
+	Ahead bool   // a page shows the place, the second and last choice of its moves, before the first choice is made
+	Any   bool   // on the first step of a move: a page takes the steps in any order, such as the cards of a hand
+	Alone bool   // like Ahead, but only if no other first choice leads to the same place
 	Like  string // the key of a choice beside it, listed before, that looks the same (a tile turned): a mail's list leaves this one out; "" for none
-	Order string // of the first step of a move: the standing order that always answers like this, or ""
-	Every Say    // what that is called in short: "Always: roll for me"
+	Order string // on the first step of a move: the standing order that always answers like this, or ""
+	Every Say    // a short name for that order: "Always: roll for me"
 }
 
 // Press is how a page asks for a move.
 type Press int
 
-// The ways to ask. What a press plays at once is what the seat has to do anyhow, so that there is nothing to look
-// at before it, what can be taken back, what was chosen step by step, or the way out.
+// The ways to ask. A press plays at once what the seat has to do anyway, so that there is nothing to look at first;
+// what can be taken back; what was chosen step by step; and the way out.
 const (
-	PressTwice Press = iota // it is shown first, and played when that is confirmed
+	PressTwice Press = iota // a page shows it first, and plays it on confirmation
 	PressOnce               // choosing it plays it: the dice, a card from a stack
-	PressOut                // so does this, which ends the turn or passes: it stands last, apart from the others
-	PressStep               // so does this, which stands among the others: a card built, a place that pays
+	PressOut                // as PressOnce, for what ends the turn or passes: it stands last, apart from the others
+	PressStep               // as PressOnce, but standing among the others: a card built, a place that pays
 )
 
-// Form is an open-ended move to be filled in. Pattern gives the notation: each {field} is
-// replaced by what was filled in.
+// Form is an open-ended move to fill in. Pattern gives the notation, in which each {field} is replaced by what was
+// filled in.
 type Form struct {
 	Key     string
 	Label   Say
-	Apart   Say    // what it is called beside forms that are filled in alike; may be empty
+	Apart   Say    // its name beside forms that are filled in the same way; may be empty
 	Pattern string // "offer {give} for {want} to {seats}"
 	Fields  []Field
 	Rates   []Rate // what the bank takes instead, if there is one
@@ -373,11 +360,11 @@ type Field struct {
 	Name   string
 	Label  Say
 	Kind   FieldKind
-	Words  []string // for FieldAmounts and FieldChoice: the notation words to count or choose from
-	Seats  []Seat   // for FieldSeats: who may be named
+	Words  []string // for FieldAmounts and FieldChoice: the notation's words to count or choose from
+	Seats  []Seat   // for FieldSeats: the seats that may be named
 	Labels []Say    // one per word
 	Max    int      // for FieldAmounts: the most of one word
-	Have   []int    // for FieldAmounts: how many of each word there are to be taken; nil where that is not known
+	Have   []int    // for FieldAmounts: how many of each word are available; nil if that is not known
 }
 
 // FieldKind is how a field is filled in.
@@ -390,10 +377,10 @@ const (
 	FieldSeats   FieldKind = "seats"
 )
 
-// Description is a view in words. What is about one panel alone stands with that panel.
+// Description is a view in words. Words about a single panel are kept with that panel.
 type Description struct {
-	// Alt is the alternative text of the first panel, in one or two sentences. A text mail leaves it out:
-	// what it says is in Lines, or in the panel's Text, too.
+	// Alt is the alternative text of the first panel, in one or two sentences. A text mail leaves it out, as Lines or
+	// the panel's Text say the same.
 	Alt   Say
 	Lines []Say // the situation in sentences
 }

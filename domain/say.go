@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// Languages are those in which everything is written, the first being the one to fall back on.
+// Languages are those in which everything is written; the first is the fallback.
 var Languages = []string{"en", "pt-BR", "pt-PT", "pl"}
 
-// Say is something to be said, as a value: a key of a catalogue and its arguments.
-// Arguments are strings (words of the rulebook that stay as they are), ints, a [Seat]
-// (rendered as the holder's name), another Say, or a []Seat or []Say (rendered and joined with commas).
-// A plural is chosen by the int argument "n". A string argument named "word" or ending in
-// "_word" is itself a catalogue key.
+// Say is something to say, as a value: a key of a catalogue and its arguments. Arguments are strings (words of the
+// rulebook that stay as they are), ints, a [Seat] (rendered as the holder's name), another Say, or a []Seat or []Say
+// (rendered and joined with commas). A plural is chosen by the int argument "n". A string argument named "word" or
+// ending in "_word" is itself a catalogue key.
 type Say struct {
 	Key  string `json:"key"`
 	Args Args   `json:"args,omitempty"`
@@ -44,8 +43,8 @@ func argsOf(pairs []any) Args {
 	return a
 }
 
-// Refusal is why a command is not done: a reason code with arguments. The catalogue
-// key is "refuse." followed by the code. A refusal changes nothing.
+// Refusal is why a command is refused: a reason code with arguments. The catalogue key is "refuse." followed by the
+// code. A refusal changes nothing.
 type Refusal struct {
 	Code string
 	Args Args
@@ -56,8 +55,8 @@ func Refuse(code string, pairs ...any) *Refusal {
 	return &Refusal{Code: code, Args: argsOf(pairs)}
 }
 
-// Error gives the code and its arguments in a form for logs and scripts; people read
-// the catalogue's sentence instead.
+// Error returns the code and its arguments in a form for logs and scripts; people read the catalogue's sentence
+// instead.
 func (r *Refusal) Error() string {
 	if len(r.Args) == 0 {
 		return r.Code
@@ -69,7 +68,7 @@ func (r *Refusal) Error() string {
 	return r.Code + " (" + strings.Join(parts, ", ") + ")"
 }
 
-// Say is the refusal as a sentence to be rendered.
+// Say returns the refusal as a sentence to render.
 func (r *Refusal) Say() Say { return Say{Key: "refuse." + r.Code, Args: r.Args} }
 
 // AsRefusal finds a refusal in an error's chain.
