@@ -247,7 +247,7 @@ type Option struct {
 	// "option.KEY.VALUE", and for a switch the house's own "on" and "off".
 }
 
-// Applies reports whether an option changes anything at a table of so many seats, with all its choices.
+// Applies reports whether an option changes anything at a table of that many seats, given all its choices.
 func (o Option) Applies(full Choices, seats int) bool {
 	return (o.With == "" || full.On(o.With)) && (o.Seats == 0 || o.Seats == seats)
 }

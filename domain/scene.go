@@ -1,11 +1,10 @@
 package domain
 
-// Scene is a drawing as a list of shapes, in user units, y downwards. Pages turn it into
-// SVG, mails into PNG; both must look the same. Symbols are drawn once and used often.
+// Scene is a drawing as a list of shapes, in user units, y downwards. Pages turn it into SVG, mails into PNG; both must
+// look the same. Symbols are defined once and used often.
 //
-// W decides how large a unit is: a page gives a scene the width it has, a mail [PanelWidth] pixels, and
-// neither more than [PanelUnit] pixels a unit. Letters of a scene 1000 units wide are half as many
-// pixels as their Size.
+// W decides how large a unit is: a page gives a scene the available width, a mail [PanelWidth] pixels, and neither more
+// than [PanelUnit] pixels per unit. In a scene 1000 units wide, letters take half as many pixels as their Size.
 type Scene struct {
 	X, Y, W, H float64 // what is shown
 	Ground     Color   // opaque background
@@ -13,38 +12,38 @@ type Scene struct {
 	Shapes     []Shape
 }
 
-// Symbol is a drawing to be used many times, about its own origin.
+// Symbol is a drawing used many times, about its own origin.
 type Symbol struct {
 	ID     string  // letters, digits and "-"
-	Shapes []Shape // never changed once they are in a scene: what they look like is kept by where they lie
-	// Box is what the symbol covers about its origin, so that a raster can be kept of it.
+	Shapes []Shape // never change them once they are in a scene: rasters are cached by their address
+	// The box that the symbol covers about its origin, so that a raster of it can be cached.
 	X, Y, W, H float64
 }
 
-// Color is 0xRRGGBBAA; the zero value is no colour at all.
+// Color is 0xRRGGBBAA; the zero value is no colour.
 type Color uint32
 
-// RGB makes an opaque colour of 0xRRGGBB.
+// RGB makes an opaque colour from 0xRRGGBB.
 func RGB(c uint32) Color { return Color(c<<8 | 0xFF) }
 
 // Alpha returns the colour with an opacity of 0 to 255.
 func (c Color) Alpha(a uint8) Color { return c&^0xFF | Color(a) }
 
-// ReadSpot before the Spot of a card is the spot where the card is read, whatever pressing the card itself does.
+// ReadSpot, put before a card's Spot, makes the spot for reading the card, whatever pressing the card itself does.
 const ReadSpot = "?"
 
 // Shape is one thing drawn: exactly one of Path, Text, Words, Use or Group is set.
 type Shape struct {
 	Path  Path
 	Text  string // letters and digits only: names are never drawn
-	Words Say    // a text in the viewer's language, which [Scene.Said] makes a Text of
+	Words Say    // a text in the viewer's language, which [Scene.Said] turns into Text
 	Use   string // a Symbol's ID
 	Group []Shape
 
 	Fill   Color
 	Stroke Color
 	Width  float64 // of the stroke
-	Dash   float64 // length of dashes and gaps; 0 is a full line
+	Dash   float64 // length of dashes and gaps; 0 is a solid line
 
 	// At, Turn and Scale place Text, Words, Use and Group: scaled, then turned clockwise by
 	// degrees about its origin, then moved. A Scale of 0 means 1. They do not apply to Path.
@@ -53,15 +52,15 @@ type Shape struct {
 	Scale float64
 
 	Size   float64 // of Text: height of the font in units; the text is centred on At
-	Wide   float64 // of Words: the units that they have across; 0 is as many as they need
+	Wide   float64 // of Words: the width available, in units; 0 is as much as they need
 	Lines  int     // of Words: how many lines they may take; 0 is one
-	Under  bool    // of Words: At is the middle of the first line, and the others go below it; else it is the middle of all
+	Under  bool    // of Words: At is the middle of the first line, with the others below it; otherwise it is the middle of all lines
 	Bold   bool
 	Serif  bool
 	Spot   string // a choice made by pressing this shape (see Step.Spot), or ""
-	Title  Say    // what a group is, for those who point at it or do not see it; a Spot is what its Step says
+	Title  Say    // what a group is, for people who point at it or cannot see it; a Spot takes its title from its Step
 	Class  string // a hook for the page's style: "last", "ghost", "open"; no meaning in PNG
-	Hidden bool   // drawn in neither; its Spot still catches presses
+	Hidden bool   // drawn in neither SVG nor PNG; its Spot still catches presses
 }
 
 // Point is a place in a scene.
@@ -70,8 +69,8 @@ type Point struct{ X, Y float64 }
 // Path is an outline: absolute segments, as in SVG.
 type Path []Segment
 
-// Segment is one piece of a path. Op is 'M', 'L', 'Q' (A is the control point), 'C' (A and B
-// are) or 'Z'; To is the end point.
+// Segment is one piece of a path. Op is 'M', 'L', 'Q' (A is the control point), 'C' (A and B are the control points) or
+// 'Z'; To is the end point.
 type Segment struct {
 	Op   byte
 	A, B Point
@@ -110,25 +109,25 @@ func Ellipse(x, y, rx, ry float64) Path {
 		C(x+c*rx, y-ry, x+rx, y-c*ry, x+rx, y).Z()
 }
 
-// Sketch is what is being tried or shown on a board besides its state.
+// Sketch is what is being tried or shown on a board, beside its state.
 type Sketch struct {
 	Chosen []string // the keys of the steps chosen so far, in order (see Step)
 	Open   []Spot   // the next choices that lie on the board
-	Other  []Spot   // what could have been chosen in place of Chosen, where it lies on the board: may be drawn, and pressed
-	Ahead  []Spot   // choices one step further that lie on the board, see Step.Ahead: Key is that of the step before them
-	Aids   bool     // draw the helps that may be turned off (remaining tiles, …)
-	Narrow bool     // for a mail, which cannot be looked at part by part: nothing is much wider than [PanelWidth]
+	Other  []Spot   // choices on the board that could have been made instead of Chosen: may be drawn, and pressed
+	Ahead  []Spot   // choices on the board one step further, see Step.Ahead: Key is that of the step before them
+	Aids   bool     // draw the aids that people may turn off (remaining tiles, …)
+	Narrow bool     // for a mail, which cannot be scrolled: nothing is much wider than [PanelWidth]
 	Last   []*Event // the events to mark on the board, redacted for the viewer: who earned what
 }
 
-// Spot is a choice that lies on a panel, with what it is called there as everywhere.
+// Spot is a choice that lies on a panel, with its name, the same there as everywhere.
 type Spot struct {
 	Key  string // of the Step
 	Spot string // of the Step
-	Name string // Step.Place, or a letter where the step has none
+	Name string // Step.Place, or a letter if the step has none
 }
 
-// SeatColor is a seat's colour; a letter goes with it everywhere. Nobody's is grey.
+// SeatColor returns a seat's colour; its letter goes with it everywhere. Nobody's is grey.
 func SeatColor(s Seat) Color {
 	if colors := [...]uint32{0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x8C6D1F, 0x7A4FA3}; s >= 0 && int(s) < len(colors) {
 		return RGB(colors[s])
@@ -136,30 +135,30 @@ func SeatColor(s Seat) Color {
 	return RGB(0x7A7A7A)
 }
 
-// Panel is one of the pictures that show a view: the map, the tile to place, a hand. Pages and
-// mails lay panels out for their width; a text mail prints what each says in characters.
+// Panel is one of the pictures that show a view: the map, the tile to place, a hand. Pages and mails lay panels out for
+// their width; a text mail prints each in characters.
 type Panel struct {
-	Name   string // a word, the same whatever is on the panel; the catalogue's "panel.NAME" is its heading
-	Called Say    // its heading where that has arguments, as whose it is; the zero Say for the catalogue's alone
-	Theirs Say    // its heading for who looks at it in the place of the viewer, where the other says that it is theirs; or the zero Say
+	Name   string // a word, the same whatever the panel shows; the catalogue's "panel.NAME" is its heading
+	Called Say    // its heading if that has arguments, such as whose it is; the zero Say for the catalogue's
+	Theirs Say    // its heading for people who look in the viewer's place, if the usual one says "your"; or the zero Say
 	Weight Weight
-	Asked  bool // what is asked now may be about it: it stands with the choices of whoever has any
+	Asked  bool // the open decision may be about it: it stands with the choices of a viewer who has any
 	Scene  Scene
-	// Least is how many pixels wide the picture is at least on a page, which then shows a part of it
-	// and lets people scroll; 0 for a picture that may be as small as its room.
+	// Least is the picture's least width in pixels on a page, which shows a part of it and lets people scroll if there
+	// is less room; 0 for a picture that may shrink to its room.
 	Least float64
-	// Each is how wide the parts are that stand in a row on the picture, from its left, none of which reaches into
-	// another: a page puts them into rows where there is room for rows. 0 for a picture that is one.
+	// Each is the width of the parts that make up the picture, side by side from its left and without overlap: a page
+	// may break them into several rows. 0 for a picture in one piece.
 	Each  float64
-	Lines []Say // words of its own: what it shows in a sentence, what the characters of Text mean
-	// Text is all that a text mail shows of a panel, beside its Lines: it has neither the picture nor the
-	// words for those who do not see it.
-	Text  string // the same in characters, lines of at most 72 columns; "" if the picture says nothing that Lines do not
-	Cells []Cell // what is said in the reader's language within Text
-	Items []Say  // or in place of it, one after the other
+	Lines []Say // its own words: what it shows, in a sentence, and what the characters of Text mean
+	// Text is all that a text mail shows of a panel beside its Lines: it has neither the picture nor the alternative
+	// text.
+	Text  string // the picture in characters, lines of at most 72 columns; "" if the picture says nothing that Lines do not
+	Cells []Cell // words in the reader's language within Text
+	Items []Say  // in place of Text: one after another
 }
 
-// Heading is what a panel is called.
+// Heading returns a panel's heading.
 func (p *Panel) Heading() Say {
 	if p.Called.Key != "" {
 		return p.Called
@@ -167,38 +166,38 @@ func (p *Panel) Heading() Say {
 	return S("panel." + p.Name)
 }
 
-// Weight is how much room a panel is given where there is little.
+// Weight is how much room a panel gets when there is little.
 type Weight string
 
 // The weights of panels. The first panel is a main one.
 const (
 	PanelMain   Weight = "main"   // as large as fits: what the game is played on
 	PanelBeside Weight = "beside" // beside a main panel, below it on a phone
-	PanelStrip  Weight = "strip"  // the whole width, and low
+	PanelStrip  Weight = "strip"  // the whole width, but low
 )
 
 // The room of panels in a mail.
 const (
-	PanelWidth       = 500.0 // pixels of a main panel or a strip
-	PanelBesideWidth = 320.0 // pixels of a panel beside another
-	PanelUnit        = 1.2   // the most pixels a unit: small scenes are not blown up
-	SmallestText     = 5.0   // pixels of letters that can be read; a map that grows may have smaller ones in time
+	PanelWidth       = 500.0 // width in pixels of a main panel or a strip
+	PanelBesideWidth = 320.0 // width in pixels of a panel beside another
+	PanelUnit        = 1.2   // the most pixels per unit: small scenes are not blown up
+	SmallestText     = 5.0   // least height in pixels of legible letters; a growing map may end up with smaller ones
 )
 
-// MostFlat is how many choices that lie on no panel may be open at one step: a page shows a button
-// for each, a mail a line. What may be more is split by Steps: first a card, then a place for it.
+// MostFlat is how many choices that lie on no panel may be open at one step: a page shows a button for each, a mail a
+// line. Steps splits anything that may have more: first a card, then a place for it.
 const MostFlat = 64
 
 // CardText is one card that lies somewhere, in words.
 type CardText struct {
-	Key   string // stable while the card lies there and of its own in the list, fit for an address: "hand-2", "a-0b1"
+	Key   string // stable while the card lies there, unique in the list, fit for an address: "hand-2", "a-0b1"
 	Place Say    // where it lies: "In your hand"; cards of one place follow each other
 	Label Say    // its name
-	Lines []Say  // what it is: kind, cost, points, what it asks for, its effect; a sentence each
-	// Not is everything that keeps the viewer from using it now, a sentence each; empty where
-	// nothing does, or where it is not theirs to use (a card already in play).
+	Lines []Say  // what it is: kind, cost, points, requirements, effect; a sentence each
+	// Not is everything that keeps the viewer from using it now, a sentence each; empty if nothing does, or if it is
+	// not theirs to use (a card already in play).
 	Not  []Say
-	Hand bool   // of the viewer's own hand
+	Hand bool   // in the viewer's own hand
 	Spot string // the Shape.Spot of the drawing where it lies, or ""
-	Face Scene  // the card large, what Lines say left out; the zero value where there is none
+	Face Scene  // the card drawn large, without what Lines say; the zero value if there is none
 }

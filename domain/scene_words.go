@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// Said is the scene with its Words as Text, said in a language: broken between words into lines, and made
-// smaller where a word has no room. What had no room even so is cut at its comma, if it has one ("Gudrun, Terror of
-// the Seas"): that is a name's byname.
+// Said returns the scene with its Words as Text in a language: broken between words into lines, and made smaller if a
+// word does not fit. A text that still does not fit is cut at its comma, if it has one ("Gudrun, Terror of the Seas"):
+// an epithet follows it.
 func (s Scene) Said(say func(Say) string) Scene {
 	if said, any := saidIn(s.Shapes, say); any {
 		s.Shapes = said
@@ -22,7 +22,7 @@ func (s Scene) Said(say func(Say) string) Scene {
 	return s
 }
 
-// saidIn copies a list in which there are words; any is false where there are none.
+// saidIn copies a list that contains words; any is false if there are none.
 func saidIn(list []Shape, say func(Say) string) (said []Shape, any bool) {
 	for i := range list {
 		sh := list[i]
@@ -44,14 +44,15 @@ func saidIn(list []Shape, say func(Say) string) (said []Shape, any bool) {
 	return said, any
 }
 
-// The sizes of words that have little room, as parts of the size they should have.
+// The sizes of words in little room, as fractions of their full size.
 const (
 	lineHeight   = 1.04
 	smallerStep  = 0.96
 	smallestPart = 0.76
 )
 
-// lettered is a shape with Words as Text: one, or a group of lines about the same middle or below the first.
+// lettered returns a shape with Words as Text: a single shape, or a group of lines, centred as a whole or below the
+// first.
 func lettered(sh Shape, text string) Shape {
 	lines, size := fitted(text, sh.Size, sh.Wide, max(1, sh.Lines))
 	if byname := strings.IndexAny(text, ",("); byname > 0 && lines == nil {
@@ -86,7 +87,7 @@ func lettered(sh Shape, text string) Shape {
 	return group
 }
 
-// fitted breaks a text into at most so many lines, as large as it can be; nil where it has no room.
+// fitted breaks a text into at most that many lines, as large as possible; nil if it does not fit.
 func fitted(text string, size, wide float64, most int) ([]string, float64) {
 	for least := size * smallestPart; size >= least; size *= smallerStep {
 		lines := broken(text, size, wide)
@@ -109,8 +110,8 @@ func broken(text string, size, wide float64) (lines []string) {
 	return lines
 }
 
-// TextWidth is about how wide bold letters are that are one unit high; the fonts of pages differ a little, so it
-// is rather more than less.
+// TextWidth estimates the width of bold letters one unit high. The fonts of pages differ a little, so it errs on the
+// wide side.
 func TextWidth(text string) (w float64) {
 	for _, r := range text {
 		switch {

@@ -16,8 +16,7 @@ const Nobody Seat = -1
 // MaxSeats is the most seats any table can have.
 const MaxSeats = 8
 
-// Letter is the seat's letter on boards and in canonical notation: "A", "B", …
-// It is "-" for Nobody.
+// Letter returns the seat's letter on boards and in canonical notation: "A", "B", … It is "-" for Nobody.
 func (s Seat) Letter() string {
 	if s < 0 || s >= 26 {
 		return "-"
@@ -43,10 +42,10 @@ func (v Viewer) Seat() Seat {
 	return Seat(v)
 }
 
-// ViewOf is the viewer who holds a seat.
+// ViewOf returns the viewer who holds a seat.
 func ViewOf(s Seat) Viewer { return Viewer(s) }
 
-// Audience is the set of seats that may read a secret part; the zero value is nobody.
+// Audience is the set of seats that may read a secret part; the zero value is empty.
 type Audience uint16
 
 // To makes an audience of the given seats.
@@ -65,7 +64,7 @@ func (a Audience) Admits(v Viewer) bool {
 	return v == Referee || v >= 0 && a&(1<<v) != 0
 }
 
-// Len is the number of seats in the audience.
+// Len returns the number of seats in the audience.
 func (a Audience) Len() int { return bits.OnesCount16(uint16(a)) }
 
 // String lists the seats' letters, "AC", or "-" for nobody.

@@ -6,9 +6,10 @@ import (
 	"time"
 )
 
-// Who is waited for may be reminded by hand, and may let a stand-in play until they are back.
+// People at the table may remind a person it is waiting for, and that person may let a stand-in play until they are
+// back.
 
-// Nudged is a reminder that somebody at the table asked for.
+// Nudged is a reminder that somebody at the table requested.
 type Nudged struct {
 	Seat  Seat      `json:"seat"`
 	Line  string    `json:"line"`
@@ -28,7 +29,7 @@ type Lent struct {
 type Returned struct {
 	Seat   Seat       `json:"seat"`
 	Person PersonID   `json:"person"`
-	Due    []Deadline `json:"due,omitempty"` // of what is open there
+	Due    []Deadline `json:"due,omitempty"` // of its open decisions
 }
 
 func (e *Nudged) apply(t *Table) {
@@ -56,7 +57,7 @@ func (e *Returned) apply(t *Table) {
 	t.move(e.Due)
 }
 
-// nudge is the last one of a seat.
+// nudge is a seat's latest nudge.
 type nudge struct {
 	version  uint64 // of the table
 	line     string
@@ -66,17 +67,17 @@ type nudge struct {
 	answered bool
 }
 
-// Nudge is the last reminder that somebody asked for about a decision, while it is not answered:
-// the version of the table that it was, and by whom.
+// Nudge returns the latest reminder that somebody requested about a decision still open: the version of the table that
+// noted it, and by whom it was.
 func (t *Table) Nudge(line string, seat Seat, since uint64) (version uint64, by PersonID, ok bool) {
 	n, ok := t.nudges[seat]
 	return n.version, n.by, ok && n.line == line && n.since == since && !n.answered
 }
 
-// LeastNudge is the time between two nudges of one seat.
+// LeastNudge is the minimum time between two nudges of one seat.
 const LeastNudge = 24 * time.Hour
 
-// Remind asks for a nudge of whoever is to take a decision, once a day.
+// Remind requests a nudge of the people who owe a decision, at most once a day.
 func (t *Table) Remind(by PersonID, line string, seat Seat, since uint64, now time.Time) (TableEvent, error) {
 	if err := t.playing(); err != nil {
 		return nil, err
@@ -99,7 +100,7 @@ func (t *Table) Remind(by PersonID, line string, seat Seat, since uint64, now ti
 	return &Nudged{Seat: seat, Line: line, Since: since, By: by, At: now.UTC().Truncate(time.Hour)}, nil
 }
 
-// Lend gives a seat of one's own to a stand-in, until one is back.
+// Lend gives a person's own seat to a stand-in until that person is back.
 func (t *Table) Lend(by PersonID, seat Seat) (TableEvent, error) {
 	if err := t.playing(); err != nil {
 		return nil, err
@@ -119,7 +120,7 @@ func (t *Table) Lend(by PersonID, seat Seat) (TableEvent, error) {
 	return nil, Refuse("lend-last")
 }
 
-// Return takes back a seat that a stand-in kept; due are the deadlines of what is open there.
+// Return takes back a seat that a stand-in kept; due are the deadlines of its open decisions.
 func (t *Table) Return(by PersonID, seat Seat, due []Deadline) (TableEvent, error) {
 	if err := t.playing(); err != nil {
 		return nil, err

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// A table keeps time by the moments that its events name: this package reads no clock. A deadline
-// is written with the event that opens what it is for, by whoever appends it; here stands what moves
-// one later, and what follows when it has passed.
+// A table keeps time by the moments that its events name: this package reads no clock. The code that appends an event
+// which opens something writes its deadline with it. This file holds what moves a deadline later, and what follows once
+// it has passed.
 
-// Clock is what a table agreed about time when it was opened. A table without one waits for ever.
+// Clock is what a table agreed about time when it was opened. A table without one waits forever.
 type Clock struct {
-	Hours   int     `json:"hours"` // that count for a decision, by the calendar of whoever takes it
-	Spare   int     `json:"spare"` // days that each seat has in hand for the whole game
+	Hours   int     `json:"hours"` // that count for a decision, by the calendar of the person who takes it
+	Spare   int     `json:"spare"` // days that each seat has in reserve for the whole game
 	TimeOut TimeOut `json:"time_out"`
 }
 
@@ -22,20 +22,19 @@ type TimeOut string
 
 // What may happen.
 const (
-	TimeOutRemind TimeOut = "remind" // everybody is told, and the table goes on waiting
+	TimeOutRemind TimeOut = "remind" // everybody is told, and the table keeps waiting
 	TimeOutTurn   TimeOut = "turn"   // a stand-in takes this turn
 	TimeOutSeat   TimeOut = "seat"   // a stand-in keeps the seat until its people are back
 	TimeOutLost   TimeOut = "lost"   // the seat is lost: a stand-in plays on, ranked last
 )
 
-// TimeOuts are those that a table may choose from.
+// TimeOuts are those a table may choose from.
 var TimeOuts = []TimeOut{TimeOutRemind, TimeOutTurn, TimeOutSeat, TimeOutLost}
 
-// paceTimes are how many hours a decision has at each pace, and how many days are spare. The
-// slowest has no clock.
+// paceTimes are the hours for a decision and the spare days at each pace. The slowest pace has no clock.
 var paceTimes = map[string]Clock{"daily": {Hours: 24, Spare: 3}, "weekly": {Hours: 56, Spare: 5}}
 
-// ClockOf is the clock of a pace: nil where it waits for ever, or where nothing is chosen to happen.
+// ClockOf returns the clock of a pace: nil if the pace waits forever, or if no time-out is chosen.
 func ClockOf(pace string, out TimeOut) *Clock {
 	c, ok := paceTimes[pace]
 	if !ok || out == "" {
@@ -45,7 +44,7 @@ func ClockOf(pace string, out TimeOut) *Clock {
 	return &c
 }
 
-// Check refuses a clock that no table may have.
+// Check refuses a clock that a table must not have.
 func (c *Clock) Check() error {
 	switch {
 	case c == nil:
@@ -58,10 +57,10 @@ func (c *Clock) Check() error {
 	return nil
 }
 
-// Deadline is until when something may be done that a table asks.
+// Deadline is the time by which something the table asks must be done.
 type Deadline struct {
 	Line  string    `json:"line,omitempty"` // of the decision; "" for the answers to a proposal
-	Seat  Seat      `json:"seat"`           // Nobody for the answers to a proposal, which all have one
+	Seat  Seat      `json:"seat"`           // Nobody for the answers to a proposal, which share one
 	Since uint64    `json:"since"`          // the version that brought it up
 	At    time.Time `json:"at"`
 }
@@ -70,23 +69,23 @@ func (d Deadline) same(e Deadline) bool {
 	return d.Line == e.Line && d.Seat == e.Seat && d.Since == e.Since
 }
 
-// DeferReason is why deadlines move.
+// DeferReason is why a deadline moves.
 type DeferReason string
 
 // The reasons.
 const (
 	DeferAway   DeferReason = "away"   // a person announced a holiday
-	DeferSpare  DeferReason = "spare"  // a spare day of the seat is taken
+	DeferSpare  DeferReason = "spare"  // the seat uses a spare day
 	DeferHouse  DeferReason = "house"  // the house was down
-	DeferMail   DeferReason = "mail"   // the mail about it went out late, or not yet
-	DeferAsked  DeferReason = "asked"  // whoever was nudged needs longer
+	DeferMail   DeferReason = "mail"   // the mail about it went out late or not yet
+	DeferAsked  DeferReason = "asked"  // the person nudged needs longer
 	DeferPaused DeferReason = "paused" // the table agreed to pause
 )
 
 // Deferred moves deadlines later.
 type Deferred struct {
 	Why    DeferReason `json:"why"`
-	Person PersonID    `json:"person,omitempty"` // who is away, or asked for it
+	Person PersonID    `json:"person,omitempty"` // the person who is away, or who asked
 	Until  time.Time   `json:"until,omitzero"`   // of a holiday: when it ends
 	Due    []Deadline  `json:"due,omitempty"`    // the new ones
 }
@@ -94,13 +93,13 @@ type Deferred struct {
 // TimedOut notes that a deadline has passed, and what follows.
 type TimedOut struct {
 	Due     Deadline  `json:"due"`
-	Does    TimeOut   `json:"does"` // as the table chose, or only a reminder where nobody else would be left
+	Does    TimeOut   `json:"does"` // as the table chose, or only a reminder if nobody else would be left
 	StandIn string    `json:"stand_in,omitempty"`
 	End     EndReason `json:"end,omitempty"`
 }
 
-// Carried ends a proposal whose time is over, and which enough people agreed to: those who were
-// silent are not counted. It carries what follows, as the last consent does.
+// Carried ends a proposal whose time is over and to which enough people agreed: silence does not count. It holds what
+// follows, as the last consent does.
 type Carried struct {
 	Since   uint64     `json:"since"`
 	Silent  []PersonID `json:"silent"`
@@ -109,13 +108,13 @@ type Carried struct {
 	Paused  *Paused    `json:"paused,omitempty"`
 }
 
-// Unanswered ends a proposal whose time is over and which nobody else agreed to.
+// Unanswered ends a proposal whose time is over and to which nobody else agreed.
 type Unanswered struct {
 	Since  uint64     `json:"since"`
 	Silent []PersonID `json:"silent"`
 }
 
-// Paused stops the table's deadlines until a moment.
+// Paused stops the table's deadlines until a given time.
 type Paused struct {
 	Until time.Time  `json:"until"`
 	Due   []Deadline `json:"due,omitempty"` // as they are then
@@ -203,8 +202,7 @@ func (t *Table) pause(p *Paused) {
 	}
 }
 
-// Moved is a deadline as it stands: the one that was written with what it is for, or the later
-// one that it was moved to.
+// Moved returns a deadline as it stands: the original one, or the later one it was moved to.
 func (t *Table) Moved(d Deadline) Deadline {
 	if m, ok := t.moved[d.Seat]; ok && m.same(d) {
 		return m
@@ -212,13 +210,13 @@ func (t *Table) Moved(d Deadline) Deadline {
 	return d
 }
 
-// Passed reports whether it is noted that a deadline, as it stands, has passed.
+// Passed reports whether an event notes that a deadline, as it stands, has passed.
 func (t *Table) Passed(d Deadline) bool {
 	p, ok := t.passed[d.Seat]
 	return ok && p.same(d) && !d.At.After(p.At)
 }
 
-// SpareLeft is how many spare days a seat has left.
+// SpareLeft returns how many spare days a seat has left.
 func (t *Table) SpareLeft(seat Seat) int {
 	if t.Clock == nil {
 		return 0
@@ -226,7 +224,7 @@ func (t *Table) SpareLeft(seat Seat) int {
 	return max(0, t.Clock.Spare-t.Spent[seat])
 }
 
-// Announce tells the table that somebody is on holiday until a moment, which moves their deadlines.
+// Announce tells the table that somebody is on holiday until a given time, which moves their deadlines.
 func (t *Table) Announce(by PersonID, until time.Time, due []Deadline) (TableEvent, error) {
 	if err := t.playing(); err != nil {
 		return nil, err
@@ -242,10 +240,10 @@ func (t *Table) Announce(by PersonID, until time.Time, due []Deadline) (TableEve
 	return &Deferred{Why: DeferAway, Person: by, Until: until, Due: due}, nil
 }
 
-// AwayUntil is until when somebody has told the table that they are away; zero if they have not.
+// AwayUntil returns until when somebody has told the table they are away; zero if they have not.
 func (t *Table) AwayUntil(id PersonID) time.Time { return t.away[id] }
 
-// Defer moves deadlines later. What they are moved from and to is the caller's to check.
+// Defer moves deadlines later. The caller must check what they move from and to.
 func (t *Table) Defer(why DeferReason, person PersonID, due []Deadline) (TableEvent, error) {
 	if err := t.timed(); err != nil {
 		return nil, err
@@ -269,8 +267,7 @@ func (t *Table) timed() error {
 	return nil
 }
 
-// TimeOut notes that the deadline of a decision has passed. That it is open and due is the
-// caller's to know.
+// TimeOut notes that the deadline of a decision has passed. The caller must know that the decision is open and due.
 func (t *Table) TimeOut(d Deadline) (TableEvent, error) {
 	if err := t.timed(); err != nil {
 		return nil, err
@@ -297,7 +294,7 @@ func (t *Table) TimeOut(d Deadline) (TableEvent, error) {
 		}
 	}
 	if e.Does == TimeOutSeat && here == 0 {
-		e.Does = TimeOutRemind // stand-ins would play on among themselves
+		e.Does = TimeOutRemind // otherwise stand-ins would play on among themselves
 	}
 	if e.Does != TimeOutRemind {
 		e.StandIn = HouseStandIns[0]

@@ -2,9 +2,8 @@ package domain
 
 import "slices"
 
-// OpenTable judges the opening of a table. Places say who is asked to sit where; the
-// opener asks for their own seat like everybody else, so that they contribute after having
-// seen the commitment.
+// OpenTable judges the opening of a table. Places say who is asked to sit where; the opener is asked like everybody
+// else, so that they contribute after seeing the commitment.
 func OpenTable(rb Rulebook, by PersonID, choices Choices, places []TablePlace, pace string, given []byte, branch *Branch, seed Key) (*Opened, error) {
 	full, err := Complete(rb, choices)
 	if err != nil {
@@ -23,7 +22,7 @@ func OpenTable(rb Rulebook, by PersonID, choices Choices, places []TablePlace, p
 			return nil, err
 		}
 		if len(p.Holders) > 0 || p.Resigned {
-			return nil, Refuse("seat-taken", "seat", Seat(i)) // whoever sits down does so with a contribution
+			return nil, Refuse("seat-taken", "seat", Seat(i)) // people sit down by contributing
 		}
 		if p.Humans() {
 			humans++
@@ -36,14 +35,14 @@ func OpenTable(rb Rulebook, by PersonID, choices Choices, places []TablePlace, p
 		Given: given, Places: places, Branch: branch, Seed: seed}, nil
 }
 
-// Paces are the rhythms a table may agree on, from quick to slow.
+// Paces are the paces a table may agree on, from quick to slow.
 var Paces = []string{"daily", "weekly", "relaxed"}
 
-// StandIns are the computer players a seat may be given to, the strongest first.
+// StandIns are the computer players that may hold a seat, the strongest first.
 var StandIns = []string{"thoughtful", "steady", "random"}
 
-// HouseStandIns are those that the house gives to an absent seat: the one that it gives now, and then those that
-// it gave before, whose tables stay as they were played.
+// HouseStandIns are those that the house gives to an absent seat: first the one it gives now, then those it gave
+// before, so that old tables stay as they were played.
 var HouseStandIns = []string{"thoughtful", "steady"}
 
 func (p TablePlace) check(s Seat) error {
@@ -93,7 +92,7 @@ func (t *Table) gathering() error {
 	}
 }
 
-// gatheringAt is a place of a table that has not started.
+// gatheringAt returns a place of a table that has not started.
 func (t *Table) gatheringAt(s Seat) (TablePlace, error) {
 	if err := t.gathering(); err != nil {
 		return TablePlace{}, err
@@ -129,8 +128,7 @@ func (t *Table) Join(by PersonID, seat Seat, contribution []byte) (TableEvent, e
 	return &Joined{Seat: seat, Contribution: Contribution{Person: by, Bytes: contribution}}, nil
 }
 
-// Decline says no to a seat, or gives one up before the start. The opener may take back
-// an invitation in the same way.
+// Decline says no to a seat, or gives one up before the start. The opener may withdraw an invitation the same way.
 func (t *Table) Decline(by PersonID, seat Seat, person PersonID) (TableEvent, error) {
 	p, err := t.gatheringAt(seat)
 	switch {
@@ -144,8 +142,8 @@ func (t *Table) Decline(by PersonID, seat Seat, person PersonID) (TableEvent, er
 	return &Declined{Seat: seat, Person: person}, nil
 }
 
-// Invite asks somebody to take an open seat, or one more to join a team. Whoever was asked and has
-// not answered may be asked again.
+// Invite asks somebody to take an open seat, or one more person to join a team. A person who has not answered may be
+// asked again.
 func (t *Table) Invite(by PersonID, seat Seat, person PersonID) (TableEvent, error) {
 	p, err := t.gatheringAt(seat)
 	switch {
@@ -180,7 +178,7 @@ func (t *Table) Fill(by PersonID, seat Seat, place TablePlace) (TableEvent, erro
 	return &Placed{Seat: seat, Place: place}, nil
 }
 
-// Start opens the first line of a full table. The runner's command.
+// Start opens the first line of a full table. It is the runner's command.
 func (t *Table) Start(line string) (TableEvent, error) {
 	if err := t.gathering(); err != nil {
 		return nil, err
@@ -191,7 +189,7 @@ func (t *Table) Start(line string) (TableEvent, error) {
 	return &Started{Line: line}, nil
 }
 
-// Abandon gives up a table that has not started. The opener's command.
+// Abandon gives up a table that has not started. It is the opener's command.
 func (t *Table) Abandon(by PersonID) (TableEvent, error) {
 	if err := t.gathering(); err != nil {
 		return nil, err
@@ -202,8 +200,8 @@ func (t *Table) Abandon(by PersonID) (TableEvent, error) {
 	return &Ended{Reason: EndAbandoned, Seed: t.Seed}, nil
 }
 
-// Resign gives up a seat: a stand-in plays it on, ranked last. If fewer than two seats are
-// left that people decide for, the table ends.
+// Resign gives up a seat: a stand-in plays on, ranked last. The table ends if fewer than two seats that people decide
+// for are left.
 func (t *Table) Resign(by PersonID, seat Seat) (TableEvent, error) {
 	if err := t.playing(); err != nil {
 		return nil, err
@@ -228,16 +226,16 @@ func (t *Table) Resign(by PersonID, seat Seat) (TableEvent, error) {
 	return e, nil
 }
 
-// Finish notes the end of a table and opens its secrets, unless a table that it goes on from
-// still runs. The runner's command: when the main line has come to its end (finished), or
-// when an end is due. The standing is as whoever reads the event may know it: the referee's, but where the secrets stay shut.
+// Finish notes the end of a table and opens its secrets, unless a table that it goes on from is still running. It is
+// the runner's command, for when the main line has come to its end (finished) or an end is due. The standing is what
+// readers of the event may know: the referee's, unless the secrets stay sealed.
 func (t *Table) Finish(main Played, standing Standing) (TableEvent, error) {
 	if t.Status != TableStarted {
 		return nil, Refuse("not-started")
 	}
 	reason := t.Due
 	if main.Ended {
-		reason = EndFinished // whatever was decided after its last move
+		reason = EndFinished // regardless of anything decided after its last move
 	}
 	if reason == "" {
 		return nil, Refuse("not-ended")
@@ -249,8 +247,8 @@ func (t *Table) Finish(main Played, standing Standing) (TableEvent, error) {
 	return &Ended{Reason: reason, Line: line.Name, Version: main.Version, Ranks: t.ranks(standing, reason), Points: standing.Points(), Seed: t.Seed}, nil
 }
 
-// ranks are the standing's, by seat, with those who resigned behind everybody else.
-// A game that was broken off has no ranks, except that of resignations.
+// ranks returns the standing's ranks by seat, with those who resigned behind everybody else. A game broken off has no
+// ranks, except by resignation.
 func (t *Table) ranks(s Standing, reason EndReason) []int {
 	if len(s.Ranks) != len(t.Places) && reason == EndFinished {
 		return s.Ranks
@@ -280,7 +278,7 @@ func (t *Table) ranks(s Standing, reason EndReason) []int {
 	return ranks
 }
 
-// Chat says something at the table, before, during and after the game; the text is encrypted with its author's key.
+// Chat says something at the table before, during or after the game; the text is encrypted with its author's key.
 func (t *Table) Chat(by PersonID, text []byte) (TableEvent, error) {
 	switch {
 	case !t.Knows(by):
@@ -293,7 +291,7 @@ func (t *Table) Chat(by PersonID, text []byte) (TableEvent, error) {
 	return &Said{Person: by, Text: text}, nil
 }
 
-// Claim seats a person of this server where somebody of another one sat.
+// Claim seats a person of this server where a person of another server sat.
 func (t *Table) Claim(by PersonID, seat Seat, was PersonID) (TableEvent, error) {
 	p, err := t.place(seat)
 	switch {
@@ -307,7 +305,7 @@ func (t *Table) Claim(by PersonID, seat Seat, was PersonID) (TableEvent, error) 
 	return &Claimed{Seat: seat, Was: was, Person: by}, nil
 }
 
-// HandOver closes the table here. The host's command.
+// HandOver closes the table here. It is the host's command.
 func (t *Table) HandOver(to string) (TableEvent, error) {
 	if t.Status == TableEnded {
 		return nil, Refuse("table-ended")
@@ -315,8 +313,8 @@ func (t *Table) HandOver(to string) (TableEvent, error) {
 	return &HandedOver{To: to}, nil
 }
 
-// Arrive goes on with a table that another server handed over, or keeps a finished one that came along with a branch
-// of it. The host's command there.
+// Arrive goes on with a table that another server handed over, or keeps a finished one that came along with its branch.
+// It is the host's command there.
 func (t *Table) Arrive(key []byte, receipts []string) (TableEvent, error) {
 	if t.Status == TableEnded && !t.Revealed {
 		return nil, Refuse("table-ended")

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// TableEvent is a fact about a table. Each has a type name with its version, see
-// [TableEventType]; a released one is never changed, only followed by a newer.
+// TableEvent is a fact about a table. Each has a type name with its version, see [TableEventType]; a released type
+// never changes; only a newer one can follow it.
 type TableEvent interface{ apply(*Table) }
 
-// Opened begins a table. Its secret part is the seed, whose salted digest is the commitment.
+// Opened begins a table. Its secret part is the seed; the seed's salted digest is the commitment.
 type Opened struct {
 	Opener   PersonID     `json:"opener"`
 	Rulebook string       `json:"rulebook"`
@@ -19,12 +19,12 @@ type Opened struct {
 	Choices  Choices      `json:"options"`
 	Pace     string       `json:"pace"`
 	Clock    *Clock       `json:"clock,omitempty"`
-	NoUndo   bool         `json:"no_undo,omitempty"` // no step is taken back without consent
-	Grace    int          `json:"grace,omitempty"`   // minutes in which a step that passed the turn on is, too
+	NoUndo   bool         `json:"no_undo,omitempty"` // no step can be taken back without consent
+	Grace    int          `json:"grace,omitempty"`   // minutes in which even a step that passed the turn on can
 	Given    []byte       `json:"given,omitempty"`
 	Places   []TablePlace `json:"seats"`
 	Branch   *Branch      `json:"branch,omitempty"`
-	Until    time.Time    `json:"until,omitzero"` // the invitations are good
+	Until    time.Time    `json:"until,omitzero"` // until when the invitations are valid
 	Listed   bool         `json:"listed,omitempty"`
 	Seed     Key          `json:"-"` // in the event's secret part
 }
@@ -37,7 +37,7 @@ type Invited struct {
 	Seat   Seat     `json:"seat"`
 	Person PersonID `json:"person"`
 	By     PersonID `json:"by"`
-	// Until is until when the invitation is good, zero for ever.
+	// Until is until when the invitation is valid; zero means forever.
 	Until time.Time `json:"until,omitzero"`
 }
 
@@ -47,7 +47,7 @@ type Joined struct {
 	Contribution
 }
 
-// Declined is a refusal to take a seat, which is open again.
+// Declined is a refusal to take a seat, which opens again.
 type Declined struct {
 	Seat   Seat     `json:"seat"`
 	Person PersonID `json:"person"`
@@ -67,13 +67,13 @@ type Started struct {
 // Proposed asks everybody for their consent.
 type Proposed struct {
 	Proposal Proposal `json:"proposal"`
-	// Rewound is set where nobody else is to be asked.
+	// Rewound is set if nobody else has to be asked.
 	Rewound *Rewound  `json:"rewound,omitempty"`
 	End     EndReason `json:"end,omitempty"`
 	Paused  *Paused   `json:"paused,omitempty"`
 }
 
-// Agreed is one person's consent; the last one carries what follows from it.
+// Agreed is one person's consent; the last consent carries what follows from it.
 type Agreed struct {
 	Person  PersonID  `json:"person"`
 	Rewound *Rewound  `json:"rewound,omitempty"`
@@ -81,8 +81,8 @@ type Agreed struct {
 	Paused  *Paused   `json:"paused,omitempty"`
 }
 
-// Dismissed ends a proposal: refused or withdrawn by a person, or lapsed because somebody
-// moved, or whoever had not agreed resigned (Person is then empty).
+// Dismissed ends a proposal: refused or withdrawn by a person, or lapsed because somebody moved or those who had not
+// agreed resigned (Person is then empty).
 type Dismissed struct {
 	Person PersonID `json:"person"`
 }
@@ -90,7 +90,7 @@ type Dismissed struct {
 // Rewound closes the main line and opens the next, forked from it.
 type Rewound struct {
 	Closed  string  `json:"closed"`
-	Version uint64  `json:"version"` // the closed line's last
+	Version uint64  `json:"version"` // the closed line's last version
 	Line    string  `json:"line"`
 	Index   int     `json:"index"`
 	Fork    uint64  `json:"fork"`
@@ -99,7 +99,7 @@ type Rewound struct {
 	Deal    bool    `json:"deal,omitempty"` // the new line's first event shuffles anew what nobody knew
 }
 
-// Resigned hands a seat to a stand-in. End is set where too few people are left.
+// Resigned hands a seat to a stand-in. End is set if too few people are left.
 type Resigned struct {
 	Seat    Seat      `json:"seat"`
 	Person  PersonID  `json:"person"`
@@ -107,14 +107,14 @@ type Resigned struct {
 	End     EndReason `json:"end,omitempty"`
 }
 
-// Ended is the last event of play: every secret part of the table's streams opens with it (for
-// a branch see also [EndedSealed]), and the seed stands here in plain.
+// Ended is the last event of play: every secret part of the table's streams opens with it (for a branch see also
+// [EndedSealed]), and it holds the seed in plain.
 type Ended struct {
 	Reason  EndReason `json:"reason"`
 	Line    string    `json:"line,omitempty"`
 	Version uint64    `json:"version,omitempty"`
 	Ranks   []int     `json:"ranks,omitempty"`
-	Points  []int     `json:"points,omitempty"` // by the entries of the game's [Standing], the official ones; nil where older programs counted none, or nothing was played
+	Points  []int     `json:"points,omitempty"` // by the entries of the game's [Standing], the official ones; nil if an older program counted none, or nothing was played
 	Seed    Key       `json:"seed"`
 }
 
@@ -136,15 +136,14 @@ type HandedOver struct {
 	To string `json:"to"`
 }
 
-// Arrived goes on with a table that another server handed over. It keeps what that server's
-// receipts are checked with.
+// Arrived goes on with a table that another server handed over. It keeps what verifies that server's receipts.
 type Arrived struct {
 	Key []byte `json:"key"` // Ed25519, of the server it came from
-	// Receipts of that server say how each of the table's streams stood, and prove its key.
+	// Receipts of that server say where each of the table's streams stood, and prove its key.
 	Receipts []string `json:"receipts"`
 }
 
-// tableEvents are all types of event of a table, with the names they are written under.
+// tableEvents are all event types of a table, by the names they are written under.
 var tableEvents = map[string]reflect.Type{
 	"table.opened.v1":          reflect.TypeFor[Opened](),
 	"table.contributed.v1":     reflect.TypeFor[Contributed](),
@@ -182,7 +181,7 @@ var tableEvents = map[string]reflect.Type{
 	typeSealedCounted:          reflect.TypeFor[EndedSealed](),
 }
 
-// The names under which an end is written that has its points; without them it is what it always was.
+// The names under which an end with points is written; one without points keeps its old name.
 const (
 	typeEndedCounted  = "table.ended.v3"
 	typeSealedCounted = "table.ended.v4"
@@ -198,10 +197,10 @@ var tableEventNames = func() map[reflect.Type]string {
 	return names
 }()
 
-// TableEventTypes are the names of all types of event of a table, in their order.
+// TableEventTypes returns the names of all event types of a table, sorted.
 func TableEventTypes() []string { return slices.Sorted(maps.Keys(tableEvents)) }
 
-// TableEventType is the name that an event of a table is written under.
+// TableEventType returns the name under which an event of a table is written.
 func TableEventType(e TableEvent) string {
 	switch e := e.(type) {
 	case *Ended:
@@ -216,7 +215,7 @@ func TableEventType(e TableEvent) string {
 	return tableEventNames[reflect.TypeOf(e).Elem()]
 }
 
-// NewTableEvent is an empty event of a type, to be read into; ok is false for an unknown type.
+// NewTableEvent returns an empty event of a type to read into; ok is false if the type is unknown.
 func NewTableEvent(name string) (e TableEvent, ok bool) {
 	typ, ok := tableEvents[name]
 	if !ok {

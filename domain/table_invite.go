@@ -5,17 +5,16 @@ import (
 	"time"
 )
 
-// An invitation is good until a moment that its event names. Those of older programs name none, and
-// are good for ever.
+// An invitation is valid until the time that its event names. Those of older programs name none and are valid forever.
 
-// InvitationLasts is how long an invitation is good.
+// InvitationLasts is how long an invitation is valid.
 const InvitationLasts = 14 * 24 * time.Hour
 
 // Expired ends an invitation that was not answered in time.
 type Expired struct {
 	Seat   Seat      `json:"seat"`
 	Person PersonID  `json:"person"`
-	Until  time.Time `json:"until"` // it was good
+	Until  time.Time `json:"until"` // when it expired
 }
 
 func (e *Expired) apply(t *Table) { t.leave(e.Seat, e.Person) }
@@ -31,13 +30,13 @@ func (t *Table) leave(seat Seat, id PersonID) {
 	})
 }
 
-// InvitedUntil is until when an invitation is good that is made now, in full hours.
+// InvitedUntil returns until when an invitation made now is valid, in full hours.
 func InvitedUntil(now time.Time) time.Time {
 	return now.UTC().Add(InvitationLasts + time.Hour - 1).Truncate(time.Hour)
 }
 
-// AskedUntil is until when somebody who was asked to take a seat may do so; zero for ever, as for the
-// opener, who asks themselves.
+// AskedUntil returns until when somebody asked to take a seat may do so; zero means forever, as for the opener, who
+// asks themselves.
 func (t *Table) AskedUntil(seat Seat, person PersonID) time.Time {
 	if person == t.Opener {
 		return time.Time{}
@@ -48,7 +47,7 @@ func (t *Table) AskedUntil(seat Seat, person PersonID) time.Time {
 	return t.openedUntil
 }
 
-// Expire ends an invitation. That its time is over is the caller's to know.
+// Expire ends an invitation. The caller must know that its time is over.
 func (t *Table) Expire(seat Seat, person PersonID) (TableEvent, error) {
 	p, err := t.gatheringAt(seat)
 	if err != nil {

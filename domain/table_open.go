@@ -2,29 +2,28 @@ package domain
 
 import "slices"
 
-// A table's secrets are its seed and the secret parts of its streams. When they open, and to
-// whom, is said here alone: whoever shows, exports, checks or mails anything asks Open,
-// ViewerOf and SeenBy.
+// A table's secrets are its seed and the secret parts of its streams. This file alone decides when they open, and to
+// whom: code that shows, exports, checks or mails anything asks Open, ViewerOf and SeenBy.
 
-// EndedSealed is the last event of play of a branch while a table that it goes on from still
-// runs: what the branch knows of that table must not open before the table has ended, so
-// the secret parts stay sealed and the seed is not told. An [Unsealed] follows.
+// EndedSealed is the last event of play of a branch while a table that it goes on from is still running: what the
+// branch knows of that table must not open before the table has ended, so the secret parts stay sealed and the event
+// leaves the seed out. An [Unsealed] follows.
 type EndedSealed struct {
 	Reason  EndReason `json:"reason"`
 	Line    string    `json:"line,omitempty"`
 	Version uint64    `json:"version,omitempty"`
 	Ranks   []int     `json:"ranks,omitempty"`
-	Points  []int     `json:"points,omitempty"` // as of [Ended], as far as they are public
+	Points  []int     `json:"points,omitempty"` // as in [Ended], as far as they are public
 }
 
-// Unsealed opens the secrets of a branch that ended before the tables it goes on from: the
-// last of those has ended now. The seed stands here in plain.
+// Unsealed opens the secrets of a branch that ended before the tables it goes on from, now that the last of those has
+// ended. It holds the seed in plain.
 type Unsealed struct {
 	Seed Key `json:"seed"`
 }
 
-// EndedElsewhere notes the end of a table that was handed over from here, as its finished
-// record tells it: its secrets are open, here too.
+// EndedElsewhere notes the end of a table that was handed over from here, as its finished record gives it: its secrets
+// are now open here too.
 type EndedElsewhere Ended
 
 func (e *EndedSealed) apply(t *Table) {
@@ -36,17 +35,16 @@ func (e *Unsealed) apply(t *Table) { t.Revealed, t.Seed = true, e.Seed }
 
 func (e *EndedElsewhere) apply(t *Table) { t.Revealed, t.Seed, t.Ranks = true, e.Seed, e.Ranks }
 
-// IsOver reports whether the game of this table has come to its end, here or, as far as is noted
-// here, at the server that it was handed over to.
+// IsOver reports whether this table's game has come to its end, here or, as far as this server has noted it, at the
+// server that it was handed over to.
 func (t *Table) IsOver() bool { return t.Status == TableEnded && (t.End != EndHanded || t.Revealed) }
 
 // Open reports whether the table's secrets are open to everybody who may see the table: it has
 // ended, and so has every table that it goes on from.
 func (t *Table) Open() bool { return t.Revealed && !t.Waits }
 
-// ViewerOf is how a person sees this table's lines: by their seat, or everything once the
-// table's secrets are open. Somebody with several seats sees by the one given, if it is
-// theirs, or else the first.
+// ViewerOf returns how a person sees this table's lines: from their seat, or everything once the table's secrets are
+// open. Somebody with several seats sees from the given one if it is theirs, otherwise from the first.
 func (t *Table) ViewerOf(id PersonID, seat Seat) Viewer {
 	if t.Open() {
 		return Referee
@@ -61,9 +59,9 @@ func (t *Table) ViewerOf(id PersonID, seat Seat) Viewer {
 	return ViewOf(seats[0])
 }
 
-// SeenBy reports whether a person may look at the table at all. A study is seen by its people
-// alone: its moves in the open show what its maker knew in secret. While one is gathering,
-// there is nothing to be seen yet, and whoever has the link to an open seat may take it.
+// SeenBy reports whether a person may look at the table at all. Only its own people may see a study, as its public
+// moves show what its maker knew in secret. While a study is gathering there is nothing to see yet, and anyone with the
+// link to an open seat may take it.
 func (t *Table) SeenBy(id PersonID) bool {
 	if !t.Private || t.Knows(id) {
 		return true
@@ -71,12 +69,12 @@ func (t *Table) SeenBy(id PersonID) bool {
 	return t.Status == TableOpen && slices.ContainsFunc(t.Places, func(p TablePlace) bool { return p.Kind == SeatOpen })
 }
 
-// Sealed reports whether the table has ended here and its secrets are yet to be opened.
+// Sealed reports whether the table has ended here but its secrets have not been opened yet.
 func (t *Table) Sealed() bool {
 	return t.Status == TableEnded && t.End != EndHanded && !t.Revealed
 }
 
-// Unseal opens the secrets of a table that ended sealed. The runner's command.
+// Unseal opens the secrets of a table that ended sealed. It is the runner's command.
 func (t *Table) Unseal() (TableEvent, error) {
 	if !t.Sealed() || t.Waits {
 		return nil, Refuse("not-ended")
@@ -84,8 +82,8 @@ func (t *Table) Unseal() (TableEvent, error) {
 	return &Unsealed{Seed: t.Seed}, nil
 }
 
-// Conclude notes the end that a handed-over table came to at another server. The host's
-// command; whether it is true is the caller's to check.
+// Conclude notes how a handed-over table ended at another server. It is the host's command; the caller must check that
+// it is true.
 func (t *Table) Conclude(end Ended) (TableEvent, error) {
 	if t.End != EndHanded {
 		return nil, Refuse("not-handed-over")
@@ -96,5 +94,5 @@ func (t *Table) Conclude(end Ended) (TableEvent, error) {
 	return (*EndedElsewhere)(&end), nil
 }
 
-// BranchStudy is the kind of branch that is seen by its people alone.
+// BranchStudy is the kind of branch that only its own people see.
 const BranchStudy = "study"

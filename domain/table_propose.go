@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// ProposeRewind asks to go on from an earlier version. It takes effect at once where one
-// person holds all the seats that people decide for.
+// ProposeRewind asks to go on from an earlier version. It takes effect at once if one person holds all the seats that
+// people decide for.
 func (t *Table) ProposeRewind(by PersonID, to uint64, fresh bool, reason []byte, main Played, line string) (TableEvent, error) {
 	if err := t.mayPropose(by); err != nil {
 		return nil, err
@@ -58,14 +58,14 @@ func (t *Table) mayPropose(by PersonID) error {
 	return nil
 }
 
-// alone reports whether there is one person whose game it is. Somebody whose seat a stand-in keeps
-// may come back: nothing is agreed upon without them by one person alone.
+// alone reports whether the game belongs to one person. Somebody whose seat a stand-in keeps may come back, so the only
+// other person cannot agree to anything without them.
 func (t *Table) alone() bool { return len(t.holders(TablePlace.stays)) == 1 }
 
-// MostPause is the longest that a table may agree to pause at once.
+// MostPause is the longest a table may agree to pause at once.
 const MostPause = 30 * 24 * time.Hour
 
-// ProposePause asks to stop the table's deadlines until a moment.
+// ProposePause asks to stop the table's deadlines until a given time.
 func (t *Table) ProposePause(by PersonID, until, now time.Time, reason []byte, main Played) (TableEvent, error) {
 	if err := t.timed(); err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func (t *Table) ProposePause(by PersonID, until, now time.Time, reason []byte, m
 	return e, nil
 }
 
-// Agree consents to the open proposal that the table's version since brought up.
+// Agree consents to the open proposal made at the table's version since.
 func (t *Table) Agree(by PersonID, since uint64, main Played, line string) (TableEvent, error) {
 	p, err := t.mayAnswer(by, since)
 	if err != nil {
@@ -102,7 +102,7 @@ func (t *Table) Agree(by PersonID, since uint64, main Played, line string) (Tabl
 	return e, nil
 }
 
-// follows is what a proposal comes to that was agreed to.
+// follows returns what an accepted proposal leads to.
 func (t *Table) follows(p *Proposal, main Played, line string) (*Rewound, EndReason, *Paused) {
 	switch p.Kind {
 	case ProposeEnd:
@@ -113,11 +113,11 @@ func (t *Table) follows(p *Proposal, main Played, line string) (*Rewound, EndRea
 	return t.rewound(p, main, line), "", nil
 }
 
-// lapsesAt reports whether a proposal has been overtaken by a move. A pause is not.
+// lapsesAt reports whether a move has overtaken a proposal. No move overtakes a pause.
 func (p *Proposal) lapsesAt(line uint64) bool { return p.Kind != ProposePause && p.Line != line }
 
-// Close ends the open proposal once its time is over: those who answered are counted, and the yes
-// of at least one other person is needed. That it is over is the caller's to know.
+// Close ends the open proposal once its time is over: only those who answered count, and at least one other person must
+// have said yes. The caller must know that the time is over.
 func (t *Table) Close(since uint64, main Played, line string) (TableEvent, error) {
 	if err := t.playing(); err != nil {
 		return nil, err
@@ -146,12 +146,12 @@ func (t *Table) Close(since uint64, main Played, line string) (TableEvent, error
 	return e, nil
 }
 
-// agreed reports whether everybody agrees to the open proposal, and one more person perhaps.
+// agreed reports whether everybody has agreed to the open proposal, counting one more person if given.
 func (t *Table) agreed(more PersonID) bool {
 	return !slices.ContainsFunc(t.People(), func(id PersonID) bool { return id != more && !t.Proposal.Agreed[id] })
 }
 
-// Dismiss refuses the open proposal, or withdraws one's own.
+// Dismiss refuses the open proposal, or withdraws the person's own.
 func (t *Table) Dismiss(by PersonID, since uint64) (TableEvent, error) {
 	if _, err := t.mayAnswer(by, since); err != nil {
 		return nil, err
@@ -159,13 +159,13 @@ func (t *Table) Dismiss(by PersonID, since uint64) (TableEvent, error) {
 	return &Dismissed{Person: by}, nil
 }
 
-// Overtaken reports whether a proposal is open that nobody can answer any more: a person
-// moved on the line, now at this version, or whoever had not agreed has resigned.
+// Overtaken reports whether an open proposal can no longer be answered: somebody moved on the line, now at this
+// version, or those who had not agreed have resigned.
 func (t *Table) Overtaken(line uint64) bool {
 	return t.Proposal != nil && (t.Proposal.lapsesAt(line) || t.agreed(""))
 }
 
-// Lapse notes that a proposal was overtaken. The runner's command.
+// Lapse notes that a proposal was overtaken. It is the runner's command.
 func (t *Table) Lapse(since uint64) (TableEvent, error) {
 	if t.Proposal == nil || t.Proposal.Since != since {
 		return nil, Refuse("no-proposal")
@@ -197,10 +197,9 @@ func (t *Table) rewound(p *Proposal, main Played, line string) *Rewound {
 	return r
 }
 
-// taken lists what a new line takes over: the draws that were made after the fork, each with the
-// line whose key gave it, and those the closing line had taken over and not used. Draws that
-// nobody saw are among them: what lay in a stack that was shuffled since, and came to light, comes
-// again only if the whole stack does.
+// taken lists what a new line takes over: the draws made after the fork, each with the line whose key gave it, and
+// those that the closing line had taken over but not used. It includes draws that nobody saw: a card that came to light
+// from a stack shuffled since then comes again only if the whole stack does.
 func (t *Table) taken(closing TableLine, main Played) []Taken {
 	var out []Taken
 	used := map[drawID]bool{}
@@ -234,40 +233,39 @@ func (t *Table) keyOf(d PastDraw) int {
 	return 0
 }
 
-// Played is what a rewind must know of the main line: NewPlayed, and then Add for each event after
-// the version that is gone back to.
+// Played is what a rewind must know about the main line: call NewPlayed, and then Add for each event after the version
+// to go back to.
 type Played struct {
 	Version uint64      // its head
 	Ended   bool        // the game has come to its end
-	First   uint64      // the earliest version that may be gone back to
-	Draws   []PastDraw  // the draws after the version that is gone back to
+	First   uint64      // the earliest version to which a rewind may go
+	Draws   []PastDraw  // the draws after the version to go back to
 	Cards   []PastCards // the hidden cards that came to light after it
-	// Reshuffles tells that the game has something to shuffle anew for fresh luck: it is a [Reshuffler].
+	// Reshuffles says that fresh luck shuffles something anew: the game has a [Reshuffler].
 	Reshuffles bool
-	// Dealt is the last version after the one that is gone back to that shuffled anew; 0 if there is
-	// none. What came to light from there on cannot come again from before it.
+	// Dealt is the last version that shuffled anew after the one to go back to; 0 if there is none. What came to light
+	// from there on cannot come again from before it.
 	Dealt  uint64
 	before bool // see Before
-	// What it takes to take a step back without consent: see [Table.Undo].
-	Moves  []Seat // whose moves come after the version that is gone back to
-	Hidden int    // how many parts of them are for some eyes only
-	Others bool   // somebody else than its mover was asked something before one of them
+	// What decides whether a step can be taken back without consent: see [Table.Undo].
+	Moves  []Seat // whose moves come after the version to go back to
+	Hidden int    // how many of their parts are for some eyes only
+	Others bool   // somebody other than its mover was asked something before one of them
 	Awaits []Seat // who is asked at the head
-	// Who made the last of the moves with their own hand, and when: nobody where a standing order, a
-	// stand-in, the clock or the house did.
+	// Who made the last of the moves in person, and when: nobody if a standing order, a stand-in, the clock or the
+	// house made it.
 	By PersonID
 	At time.Time
 }
 
-// Before is the same as programs knew it before hidden cards counted: they are in no proposal,
-// draws that nobody saw do not come again, and fresh luck shuffles nothing. Records of that time are
-// judged by it.
+// Before returns the same as programs saw it before hidden cards counted: no proposal lists them, draws that nobody saw
+// do not come again, and fresh luck shuffles nothing. Records of that time are judged by it.
 func (p Played) Before() Played {
 	p.Cards, p.Reshuffles, p.Dealt, p.before = nil, false, 0, true
 	return p
 }
 
-// PastDraw is a draw that was used on a line of the table.
+// PastDraw is a draw used on a line of the table.
 type PastDraw struct {
 	Draw
 	Line string // whose event used it
@@ -280,7 +278,7 @@ type PastCards struct {
 	N    int
 }
 
-// NewPlayed is the main line of a table as it stands, of which nothing is taken back yet.
+// NewPlayed returns the main line of a table as it stands, with nothing taken back yet.
 func NewPlayed(t *Table, main *Line) Played {
 	p := Played{Version: main.Version, Ended: len(main.Awaited()) == 0, First: 1, Reshuffles: main.Rulebook.Extras().Reshuffler != nil}
 	if t.Branch != nil {
@@ -292,7 +290,7 @@ func NewPlayed(t *Table, main *Line) Played {
 	return p
 }
 
-// Add notes an event of play, whole, that would be taken back: the line before it, and the line
+// Add notes a whole event of play that would be taken back: before is the line before it, line the name of the line
 // whose stream holds it.
 func (p *Played) Add(before *Line, e *Event, line string) {
 	for _, d := range e.Draws {
@@ -311,8 +309,7 @@ func (p *Played) Add(before *Line, e *Event, line string) {
 	}
 }
 
-// Seen counts by seat what came to light, in the order of the seats' first draws, and then of
-// their first cards.
+// Seen counts what came to light by seat, in the order of the seats' first draws, then of their first cards.
 func (p Played) Seen() []SeenDraws {
 	var out []SeenDraws
 	of := func(s Seat) *SeenDraws {

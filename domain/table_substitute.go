@@ -2,8 +2,8 @@ package domain
 
 import "slices"
 
-// A seat of a game that is being played may be handed to somebody else: by who holds it, or by the
-// others once its time is over. Whoever held it may come back.
+// A seat of a running game may be handed to somebody else: by its holder, or by the others once its time is over. The
+// former holder may come back.
 
 // Offered asks somebody to take over a seat.
 type Offered struct {
@@ -12,20 +12,20 @@ type Offered struct {
 	By     PersonID `json:"by"`
 }
 
-// Withdrawn takes back the offer of a seat, or is the no to it.
+// Withdrawn takes back the offer of a seat, or declines it.
 type Withdrawn struct {
 	Seat   Seat     `json:"seat"`
-	Person PersonID `json:"person"` // who did
+	Person PersonID `json:"person"` // who withdrew or declined
 }
 
-// Substituted seats whoever took an offered seat over.
+// Substituted seats the person who took over an offered seat.
 type Substituted struct {
 	Seat   Seat       `json:"seat"`
 	Person PersonID   `json:"person"`
-	Due    []Deadline `json:"due,omitempty"` // of what is open there
+	Due    []Deadline `json:"due,omitempty"` // of its open decisions
 }
 
-// Offer is who is asked to take over a seat.
+// Offer is the person asked to take over a seat.
 type Offer struct {
 	Person PersonID
 	Since  uint64 // the table's version that asked
@@ -48,8 +48,8 @@ func (e *Substituted) apply(t *Table) {
 	t.move(e.Due)
 }
 
-// OfferSeat asks somebody to take over a seat: its holder may at any time, and the other players once its
-// time is over, which overdue says of a seat that no stand-in keeps.
+// OfferSeat asks somebody to take over a seat. Its holder may do so at any time, the other players once its time is
+// over; overdue says that it is, for a seat that no stand-in keeps.
 func (t *Table) OfferSeat(by PersonID, seat Seat, to PersonID, overdue bool) (TableEvent, error) {
 	if err := t.playing(); err != nil {
 		return nil, err
@@ -73,16 +73,17 @@ func (t *Table) OfferSeat(by PersonID, seat Seat, to PersonID, overdue bool) (Ta
 	return &Offered{Seat: seat, Person: to, By: by}, nil
 }
 
-// sat reports whether somebody holds a seat or held one, or is asked to take one over: they have seen a
-// hand that another seat must not know.
+// sat reports whether somebody holds or held a seat, or is asked to take one over: they have seen a hand that another
+// seat must not know.
 func (t *Table) sat(id PersonID) bool {
 	return slices.ContainsFunc(t.Places, func(p TablePlace) bool {
 		return p.Holds(id) || slices.Contains(p.Former, id) || slices.Contains(p.Gone, id) || p.Offer != nil && p.Offer.Person == id
 	})
 }
 
-// HasSeen reports whether somebody took another seat over and gave it back to whom it was: they have seen its hand. Older
-// programs offered them other seats all the same, so it is asked beside [Table.OfferSeat], which judges what these wrote, too.
+// HasSeen reports whether somebody took over another seat and gave it back to its former holder: they have seen its
+// hand. Older programs still offered them other seats, so callers check it separately from [Table.OfferSeat], which
+// must also accept what those programs wrote.
 func (t *Table) HasSeen(id PersonID, but Seat) bool {
 	for i, p := range t.Places {
 		if Seat(i) != but && slices.Contains(p.Seen, id) {
@@ -107,7 +108,7 @@ func (t *Table) WithdrawOffer(by PersonID, seat Seat) (TableEvent, error) {
 	return &Withdrawn{Seat: seat, Person: by}, nil
 }
 
-// TakeOver seats whoever was asked to take over a seat; due are the deadlines of what is open there.
+// TakeOver seats the person asked to take over a seat; due are the deadlines of its open decisions.
 func (t *Table) TakeOver(by PersonID, seat Seat, due []Deadline) (TableEvent, error) {
 	if err := t.playing(); err != nil {
 		return nil, err

@@ -2,10 +2,10 @@ package domain
 
 import "slices"
 
-// A seat that several people hold as a team is played by any of them. What the table agrees upon is
-// asked of each: a team has no voice of its own, and decides together by everybody saying yes.
+// Any member may play for a seat that several people hold as a team. The table asks each of them for consent: a team
+// has no voice of its own and agrees only if everybody says yes.
 
-// Left is somebody who has left a team that plays on.
+// Left notes that somebody has left a team that plays on.
 type Left struct {
 	Seat   Seat     `json:"seat"`
 	Person PersonID `json:"person"`
@@ -21,7 +21,7 @@ func (e *Left) apply(t *Table) {
 // Team reports whether several people hold a seat.
 func (p TablePlace) Team() bool { return len(p.Holders) > 1 }
 
-// LeaveTeam takes somebody out of a team of several. Who is the last one resigns (see Resign).
+// LeaveTeam takes somebody out of a team of several. The last member resigns instead (see Resign).
 func (t *Table) LeaveTeam(by PersonID, seat Seat) (TableEvent, error) {
 	if err := t.playing(); err != nil {
 		return nil, err

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// Undone takes back the last step of a seat, which has brought nothing to light and asked nobody else
-// anything: a rewind without consent.
+// Undone takes back the last step of a seat, which brought nothing to light and asked nobody else anything: a rewind
+// without consent.
 type Undone struct {
 	Person  PersonID `json:"person"`
 	Seat    Seat     `json:"seat"`
 	Rewound *Rewound `json:"rewound"`
-	Grace   bool     `json:"grace,omitempty"` // it had asked somebody else, and the table's grace was not over
+	Grace   bool     `json:"grace,omitempty"` // it had asked somebody else, but the table's grace was not over
 }
 
 func (e *Undone) apply(t *Table) {
@@ -22,10 +22,10 @@ func (e *Undone) apply(t *Table) {
 // MostGrace is the longest grace of a table, in minutes.
 const MostGrace = 60
 
-// Graces are the graces that a table is offered, in minutes; 0 is none.
+// Graces are the graces offered to a table, in minutes; 0 is none.
 var Graces = []int{0, 2, 5, 10, 30}
 
-// CheckGrace refuses a grace that no table may have.
+// CheckGrace refuses a grace that a table must not have.
 func CheckGrace(minutes int, noUndo bool) error {
 	switch {
 	case minutes < 0 || minutes > MostGrace:
@@ -36,10 +36,9 @@ func CheckGrace(minutes int, noUndo bool) error {
 	return nil
 }
 
-// Undo takes back the one move that a person has made after a version of the main line. It is refused
-// where the table plays without, where luck or anything hidden was in that move, and where somebody
-// else is asked something before it, or after it unless its person made it with their own hand within the
-// table's grace.
+// Undo takes back the one move that a person has made after a version of the main line. It refuses if the table plays
+// without undo, if that move involved luck or anything hidden, or if somebody else was asked something before it, or
+// after it unless the person made it themselves within the table's grace.
 func (t *Table) Undo(by PersonID, to uint64, main Played, line string, now time.Time) (TableEvent, error) {
 	if err := t.playing(); err != nil {
 		return nil, err
@@ -71,18 +70,18 @@ func (t *Table) Undo(by PersonID, to uint64, main Played, line string, now time.
 	return &Undone{Person: by, Seat: seat, Rewound: t.rewound(&p, main, line), Grace: asks}, nil
 }
 
-// GraceOf is until when a move that was made at a time may be taken back though it asks somebody else.
+// GraceOf returns until when a move made at a given time may be taken back even though it asks somebody else.
 func (t *Table) GraceOf(move time.Time) time.Time {
 	return move.Add(time.Duration(t.Grace) * time.Minute)
 }
 
-// holdsAlone reports whether a seat is one person's and nobody else's.
+// holdsAlone reports whether a person alone holds a seat.
 func (t *Table) holdsAlone(by PersonID, seat Seat) bool {
 	return by != "" && seat >= 0 && int(seat) < len(t.Places) && t.Places[seat].Humans() && slices.Equal(t.Places[seat].Holders, []PersonID{by})
 }
 
-// MayStep reports whether a step that a person makes now for a seat can be taken back without consent, if it
-// brings nothing to light and asks nobody else anything. Awaits are the seats that are asked something.
+// MayStep reports whether a step that a person makes now for a seat can be taken back without consent, provided that it
+// brings nothing to light and asks nobody else anything. Awaits are the seats asked something.
 func (t *Table) MayStep(by PersonID, seat Seat, awaits []Seat) bool {
 	return t.playing() == nil && !t.NoUndo && t.Proposal == nil && t.holdsAlone(by, seat) && !slices.ContainsFunc(awaits, func(s Seat) bool { return s != seat })
 }
