@@ -12,15 +12,15 @@ import (
 	"unsafe"
 )
 
-// plan is how values of a type are written and read, where they lie in memory. What is done at an address follows from the type
-// that reflect described; nothing else in the house goes around Go's types.
+// plan says how to write and read values of a type in place, in memory. What happens at an address follows from the
+// type that reflect described; no other code in the house bypasses Go's types.
 type plan struct {
 	form  form
-	reads form // the same, unless a type only reads itself
+	reads form // the same as form, unless a type only reads itself
 	typ   reflect.Type
 	size  uintptr // of a number, or of an element
-	n     int     // elements of an array, or that a list is given room for; how many parts of a tuple are always there
-	of    *plan   // elements, or what is pointed to
+	n     int     // elements of an array, or those that a new list has room for; how many parts of a tuple are always there
+	of    *plan   // the elements, or what a pointer points to
 	words *words
 	own   Appender
 	takes Taker
@@ -34,8 +34,8 @@ type form uint8
 
 const (
 	other   form = iota // left to encoding/json, or to the type itself
-	figure              // a switch in a tuple, as 1 or 0
-	logical             // a switch
+	figure              // a bool in a tuple, as 1 or 0
+	logical             // a bool
 	numeral
 	quoted   // a string
 	lettered // of one byte, with a word for each value
@@ -54,24 +54,24 @@ const (
 
 // step is one field of a struct.
 type step struct {
-	key        Word // with the comma that stands before it
+	key        Word // with the comma before it
 	offset     uintptr
 	plan       *plan
 	blank      blank
 	always     bool   // it is never left out
 	whole      bool   // it is an int
-	mask, none uint64 // it is left out if the word of its lap is none as far as the mask goes; without a mask blank tells
+	mask, none uint64 // it is left out if its lap's word, masked, equals none; without a mask, blank decides
 }
 
-// lap is a word of a struct's memory, by which it is seen at once that none of the steps that lie there is to be written.
+// lap is a word of a struct's memory: one comparison shows whether all the steps in it can be left out.
 type lap struct {
 	at         uintptr
 	mask, none uint64
 	from, to   int // steps
 }
 
-// blank is where a value is 0 if it is left out, or of one byte the value given. A span of 0 bytes is of what never is, unless zero,
-// if set, tells.
+// blank says which bytes of a value are 0 when it is left out, or for one byte the value itself. With a span of 0 bytes
+// it is never left out, unless zero is set and decides.
 type blank struct {
 	at, span uintptr
 	value    uint8
@@ -97,7 +97,7 @@ func (b *blank) is(p unsafe.Pointer) bool {
 	return *(*uint64)(p) == 0
 }
 
-// lapped gives the laps of the steps, whose fields lie in their order.
+// lapped makes the laps of the steps, whose fields are in memory order.
 func (p *plan) lapped() {
 	const word = 8
 	if p.size < word {
@@ -127,7 +127,7 @@ func (p *plan) lapped() {
 			}
 		}
 		if l.mask, l.none = binary.NativeEndian.Uint64(mask[:]), binary.NativeEndian.Uint64(none[:]); always {
-			l.mask, l.none = 0, 1 // which no word is
+			l.mask, l.none = 0, 1 // which no word matches
 		}
 		if n := len(p.laps); n > 0 && always && p.laps[n-1].none == 1 && !slices.ContainsFunc(p.steps[p.laps[n-1].from:l.to], func(s step) bool { return !s.always }) {
 			p.laps[n-1].to = l.to
@@ -137,7 +137,7 @@ func (p *plan) lapped() {
 	}
 }
 
-// numbers are those of all rows.
+// numbers returns the numbers of all rows.
 func (p *plan) numbers(at unsafe.Pointer) []int8 {
 	return unsafe.Slice((*int8)(at), p.n*int(p.of.size))
 }
@@ -151,27 +151,27 @@ func allZero(numbers []int8) bool {
 	return true
 }
 
-// slice is how Go keeps a list.
+// slice is Go's layout of a slice.
 type slice struct {
 	data     unsafe.Pointer
 	len, cap int
 }
 
-// known is the plan of what a type of pointer points to.
+// known is the plan for what a pointer type points to.
 type known struct {
 	pointer unsafe.Pointer
 	plan    *plan
 }
 
 var (
-	plans  atomic.Pointer[[]known] // whole plans of the few types that are written by themselves
+	plans  atomic.Pointer[[]known] // complete plans of the few types that are written on their own
 	making sync.Mutex
 	drafts = map[reflect.Type]*plan{}
 )
 
-// planTo is the plan of what v points to, and where that lies; nil if it points to nothing.
+// planTo returns the plan of what v points to, and its address; nil if v points to nothing.
 func planTo(v any) (*plan, unsafe.Pointer) {
-	is := (*[2]unsafe.Pointer)(unsafe.Pointer(&v)) // a type and, if it is that of a pointer, where it points
+	is := (*[2]unsafe.Pointer)(unsafe.Pointer(&v)) // a type and, if it is a pointer type, where it points
 	list := plans.Load()
 	if list != nil && is[1] != nil {
 		for i := range *list {
@@ -193,7 +193,7 @@ func planTo(v any) (*plan, unsafe.Pointer) {
 	return longer[0].plan, is[1]
 }
 
-// draft makes the plan of a type, or gives the one that is being made: a type may contain itself.
+// draft makes the plan of a type, or returns the one being made: a type may contain itself.
 func draft(t reflect.Type) *plan {
 	p := drafts[t]
 	if p == nil {
@@ -254,7 +254,7 @@ func (p *plan) made() form {
 	case reflect.Slice:
 		p.empty = blank{at: unsafe.Offsetof(slice{}.len), span: unsafe.Sizeof(0)}
 		if p.of = draft(t.Elem()); t.Elem().Kind() == reflect.Uint8 && p.of.form == numeral {
-			return other // bytes are text in base 64
+			return other // bytes are base64 text
 		}
 		if p.n = 1; p.of.size > 0 {
 			p.n = max(1, int(16/p.of.size))
@@ -279,7 +279,7 @@ func (p *plan) made() form {
 	return other
 }
 
-// fields makes the steps of a struct, unless encoding/json has rules for it that are not followed here.
+// fields makes the steps of a struct, unless encoding/json has rules for it that this package does not follow.
 func (p *plan) fields() form {
 	for i := range p.typ.NumField() {
 		f := p.typ.Field(i)
@@ -336,7 +336,7 @@ func (p *plan) tuple() form {
 	return tuple
 }
 
-// ofNumbers reports whether a type is numbers and switches alone, without a gap between them.
+// ofNumbers reports whether a type consists only of numbers and bools, without gaps.
 func ofNumbers(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:
@@ -353,7 +353,7 @@ func ofNumbers(t reflect.Type) bool {
 	return t.Kind() <= reflect.Uintptr
 }
 
-// zeroOf tells where values of a type are zero, as omitzero has it.
+// zeroOf returns where values of a type are zero, in the sense of omitzero.
 func zeroOf(t reflect.Type) (z blank) {
 	type zeroer interface{ IsZero() bool }
 	z.zero = func(p unsafe.Pointer) bool {
@@ -375,7 +375,7 @@ func zeroOf(t reflect.Type) (z blank) {
 		if len(values) == 1 {
 			return blank{span: 1, value: values[0]}
 		}
-	case kind == reflect.Slice, kind == reflect.Pointer, kind == reflect.Map: // nothing is where it begins
+	case kind == reflect.Slice, kind == reflect.Pointer, kind == reflect.Map: // its first word is 0 if it is nil
 		return blank{span: unsafe.Sizeof(uintptr(0))}
 	case numbers && (size == 1 || size == 2 || size == 4 || size == 8):
 		return blank{span: size}

@@ -7,15 +7,15 @@ import (
 	"unsafe"
 )
 
-// Reader reads what [Append] wrote. Once something is not as expected it has failed, and what it reads means nothing.
+// Reader reads what [Append] wrote. Once something is not as expected it has failed, and what it reads is meaningless.
 type Reader struct {
 	text   []byte
 	at     int
 	failed bool
-	whole  bool // what is not as expected is asked of encoding/json, value by value
+	whole  bool // it passes what is not as expected to encoding/json, value by value
 }
 
-// Value reads what stands here into what v points to, and reports whether all is as expected.
+// Value reads the value here into what v points to, and reports whether all is as expected.
 func (r *Reader) Value(v any) bool {
 	if p, at := planTo(v); p != nil {
 		r.value(p, at)
@@ -82,7 +82,7 @@ func (r *Reader) value(p *plan, at unsafe.Pointer) {
 		text := r.Quoted()
 		r.failed = r.failed || reflect.NewAt(p.typ, at).Interface().(encoding.TextUnmarshaler).UnmarshalText(text) != nil
 	case taken:
-		v := p.takes // of its type, but where the value lies
+		v := p.takes // of its type, but at the value's address
 		(*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1] = at
 		v.ReadJSON(r)
 	default:
@@ -90,7 +90,7 @@ func (r *Reader) value(p *plan, at unsafe.Pointer) {
 	}
 }
 
-// Fail says that what stands here is not as expected.
+// Fail says that the text here is not as expected.
 func (r *Reader) Fail() { r.failed = true }
 
 func (r *Reader) again(p *plan, at unsafe.Pointer, from int) {
@@ -100,7 +100,7 @@ func (r *Reader) again(p *plan, at unsafe.Pointer, from int) {
 	}
 }
 
-// slowly reads what encoding/json, or the type itself, must be asked for.
+// slowly reads a value through encoding/json, or by the type itself.
 func (r *Reader) slowly(p *plan, at unsafe.Pointer) {
 	text, v := r.rest(), reflect.NewAt(p.typ, at).Interface()
 	if own, ok := v.(json.Unmarshaler); ok && len(text) > 0 && text[0] == '{' {
@@ -174,7 +174,7 @@ func (r *Reader) list(p *plan, at unsafe.Pointer) {
 	r.Must("]")
 }
 
-// Skip steps over a text that stands here, if it does.
+// Skip steps over a text if it comes next, and reports whether it did.
 func (r *Reader) Skip(text string) bool {
 	if r.failed || len(r.text)-r.at < len(text) || string(r.text[r.at:r.at+len(text)]) != text {
 		return false
@@ -183,10 +183,10 @@ func (r *Reader) Skip(text string) bool {
 	return true
 }
 
-// Must is Skip of what has to stand here.
+// Must is Skip for a text that has to come next.
 func (r *Reader) Must(text string) { r.failed = !r.Skip(text) || r.failed }
 
-// More steps over the mark before a list's next part, if it stands here: what opens the list, then commas.
+// More steps over the mark before a list's next part, if it comes next: first the opening bracket, then commas.
 func (r *Reader) More(open byte, first bool) bool {
 	if !first {
 		open = ','
@@ -223,7 +223,7 @@ func (r *Reader) Digits() int64 {
 	return n
 }
 
-// Quoted is a string of printable ASCII without escapes, which is nearly every one.
+// Quoted reads a string of printable ASCII without escapes, as nearly all are.
 func (r *Reader) Quoted() []byte {
 	if r.failed || r.at >= len(r.text) || r.text[r.at] != '"' {
 		r.failed = true
@@ -243,7 +243,7 @@ func (r *Reader) Quoted() []byte {
 	return nil
 }
 
-// rest is the JSON value that stands here, if it is one: what reads it tells.
+// rest returns the JSON value here, if it is one: the code that reads it finds out.
 func (r *Reader) rest() []byte {
 	from, depth, inside := r.at, 0, false
 	for ; r.at < len(r.text) && !r.failed; r.at++ {

@@ -28,10 +28,10 @@ func slowly(dst []byte, v any) []byte {
 	return append(dst, text...)
 }
 
-// writes appends what lies at an address by a plan. It panics with a failure.
+// writes appends the value at an address according to a plan. It panics with a failure.
 type writes func(p *plan, dst []byte, at unsafe.Pointer) []byte
 
-// writing gives how values of the plan's form are written.
+// writing returns the function that writes values of the plan's form.
 func (p *plan) writing() writes {
 	switch p.form {
 	case numeral:
@@ -102,7 +102,7 @@ func (p *plan) pointer(dst []byte, at unsafe.Pointer) []byte {
 }
 
 func (p *plan) appended(dst []byte, at unsafe.Pointer) []byte {
-	v := p.own // of its type, but where the value lies
+	v := p.own // of its type, but at the value's address
 	(*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1] = at
 	return v.AppendJSON(dst)
 }
@@ -122,7 +122,7 @@ func (p *plan) object(dst []byte, at unsafe.Pointer) []byte {
 			to := unsafe.Add(at, s.offset)
 			if s.always || s.mask != 0 && word&s.mask != s.none || s.mask == 0 && !s.blank.is(to) {
 				switch dst = s.key.Append(dst); {
-				case s.plan.words != nil && s.plan.words.texts[*(*uint8)(to)].text != "": // the commonest without a call
+				case s.plan.words != nil && s.plan.words.texts[*(*uint8)(to)].text != "": // the commonest case, without a call
 					dst = s.plan.words.texts[*(*uint8)(to)].Append(dst)
 				case s.whole:
 					dst = AppendNumber(dst, *(*int64)(to))
@@ -162,7 +162,7 @@ func (p *plan) rows(dst []byte, at unsafe.Pointer) []byte {
 	return closed(dst, from, '[', ']')
 }
 
-// written is how a type writes itself, if encoding/json must be asked.
+// written appends what a type writes itself, through encoding/json if needed.
 func (p *plan) written(dst []byte, at unsafe.Pointer) []byte {
 	v := reflect.NewAt(p.typ, at).Interface()
 	if p.form == textual {
@@ -188,7 +188,7 @@ func (p *plan) strings(dst []byte, at unsafe.Pointer) []byte {
 	return closed(dst, from, '{', '}')
 }
 
-// AppendNumber is strconv.AppendInt for numbers that mostly have few digits.
+// AppendNumber is strconv.AppendInt, fast for numbers of few digits.
 func AppendNumber(dst []byte, n int64) []byte {
 	switch {
 	case uint64(n) < 10:
@@ -211,7 +211,7 @@ func (p *plan) elements(dst []byte, at unsafe.Pointer, n int) []byte {
 	return closed(dst, from, '[', ']')
 }
 
-// closed makes a list or an object of parts that have a comma each before them.
+// closed turns parts, each preceded by a comma, into a list or an object.
 func closed(dst []byte, from int, open, end byte) []byte {
 	if len(dst) == from {
 		dst = append(dst, open)
@@ -220,7 +220,7 @@ func closed(dst []byte, from int, open, end byte) []byte {
 	return append(dst, end)
 }
 
-// plain reports whether JSON writes a text as it stands.
+// plain reports whether JSON writes a text as it is.
 func plain[T string | []byte](s T) bool {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < 0x20 || c == '"' || c == '\\' {
@@ -230,7 +230,8 @@ func plain[T string | []byte](s T) bool {
 	return true
 }
 
-// AppendString appends a JSON string. Notation is ASCII nearly always, which is copied as it stands; anything else is escaped.
+// AppendString appends a JSON string. Notation is nearly always ASCII, which it copies as it is; it escapes anything
+// else.
 func AppendString(dst []byte, s string) []byte {
 	if plain(s) {
 		return append(append(append(dst, '"'), s...), '"')
@@ -250,16 +251,16 @@ func AppendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// atOnce is how many bytes of a word are written at once.
+// atOnce is how many bytes of a word are written in one go.
 const atOnce = 16
 
-// Word is a text that is written often and is mostly short.
+// Word is a text that is written often and usually short.
 type Word struct {
 	text  string
 	short [atOnce]byte
 }
 
-// WordOf makes a text ready to be written.
+// WordOf prepares a text for writing.
 func WordOf(text string) (w Word) {
 	w.text = text
 	copy(w.short[:], text)
@@ -276,7 +277,7 @@ func (w *Word) Append(dst []byte) []byte {
 	return dst[:n+long]
 }
 
-// words are all values of a type of one byte, as they are written.
+// words are the written forms of all values of a one-byte type.
 type words struct {
 	texts  [256]Word
 	values map[string]uint8
@@ -301,7 +302,7 @@ func wordsOf(t reflect.Type) *words {
 	return w
 }
 
-// numbers are how numbers of each kind are written and read.
+// numbers holds how numbers of each kind are written and read.
 var numbers = [...]struct {
 	write writes
 	read  func(r *Reader, at unsafe.Pointer) bool

@@ -1,5 +1,4 @@
-// Package rulebooks registers the games: one line each. Nothing else in the house names
-// a game.
+// Package rulebooks registers the games, one line each. Nothing else in the house names a game.
 package rulebooks
 
 import (
@@ -15,7 +14,7 @@ var all = []domain.Rulebook{
 	rivals.Rulebook,
 }
 
-// All lists the games in the order people are offered them.
+// All lists the games in the order in which people are offered them.
 func All() []domain.Rulebook { return all }
 
 // Named finds a game by its word; ok is false if there is none.

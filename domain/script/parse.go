@@ -1,5 +1,5 @@
-// Package script reads and plays scripts: text files of settings, dictated chance and moves,
-// one a line, that replay a game, test a rule or set up a puzzle. docs/notation.md has the form.
+// Package script reads and plays scripts: text files of settings, dictated chance and moves, one per line, that replay
+// a game, test a rule or set up a puzzle. docs/notation.md describes the format.
 package script
 
 import (
@@ -15,8 +15,8 @@ import (
 	"posthorn/domain"
 )
 
-// Script is a script that was read whole and is well formed. What its moves and outcomes are
-// worth shows only when it is played.
+// Script is a script that was read completely and is well formed. Only playing it shows whether its moves and outcomes
+// are possible.
 type Script struct {
 	Rulebook domain.Rulebook
 	Choices  domain.Choices // complete
@@ -42,11 +42,10 @@ type move struct {
 	text string
 }
 
-// lines is where the settings stand, for faults that only show when all is read.
+// lines holds the line numbers of settings, for faults that only show once everything is read.
 type lines struct{ game, given, lastSeat, last int }
 
-// Error is a script that cannot be played, or not to its end: a malformed line, or a dictated
-// outcome that cannot be.
+// Error says why a script cannot be played, or not to its end: a malformed line, or an impossible dictated outcome.
 type Error struct {
 	Line int // counted from 1
 	Err  error
@@ -55,12 +54,12 @@ type Error struct {
 func (e *Error) Error() string {
 	var impossible *domain.Impossible
 	if errors.As(e.Err, &impossible) {
-		return impossible.Error() // it names the line itself
+		return impossible.Error() // its text already names the line
 	}
 	return fmt.Sprintf("line %d: %v", e.Line, e.Err)
 }
 
-// Unwrap gives the cause; a *domain.Refusal or a *domain.Impossible among others.
+// Unwrap returns the cause, such as a *domain.Refusal or a *domain.Impossible.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Find finds a rulebook by its game's word.
@@ -89,15 +88,15 @@ type parser struct {
 	find    Find
 	script  *Script
 	options map[string]int // option to its line
-	chance  []dictated     // kinds are told apart once the game is known
+	chance  []dictated     // its kinds are resolved once the game is known
 	last    int
 }
 
-// line reads one line. A move is told from a setting by its first word alone: settings have
-// their word and then a space, a move has a colon.
+// line reads one line. The first word alone tells a move from a setting: a setting's word is followed by a space, a
+// move's by a colon.
 func (p *parser) line(n int, text string) error {
 	word, rest := firstWord(text)
-	if word != "given" { // of which a "#" may be part
+	if word != "given" { // which may contain a "#"
 		text = withoutComment(text)
 		word, rest = firstWord(text)
 	}
@@ -118,14 +117,14 @@ func firstWord(text string) (word, rest string) {
 	return word, strings.TrimSpace(rest)
 }
 
-// setting is what reads the setting that a word begins, or nil.
+// setting returns the function that reads the setting that begins with a word, or nil.
 func (p *parser) setting(word string) func(n int, text string) error {
 	return map[string]func(n int, text string) error{
 		"game": p.game, "option": p.option, "seat": p.seat, "seed": p.seed, "luck": p.luck, "given": p.given, "chance": p.outcome,
 	}[word]
 }
 
-// withoutComment cuts off a comment: a "#" at the beginning, or after white space anywhere.
+// withoutComment cuts off a comment: from a "#" at the beginning or after white space.
 func withoutComment(text string) string {
 	for i := range len(text) {
 		if text[i] == '#' && (i == 0 || text[i-1] == ' ' || text[i-1] == '\t') {
@@ -189,7 +188,7 @@ func (p *parser) seat(n int, name string) error {
 	return nil
 }
 
-// Moves is how many moves the script has.
+// Moves returns the number of moves in the script.
 func (s *Script) Moves() int { return len(s.moves) }
 
 // Seat finds a seat by its name or its letter.
@@ -201,7 +200,7 @@ func (s *Script) Seat(name string) (domain.Seat, bool) {
 	return seat, seat != domain.Nobody
 }
 
-// isLetter reports whether a name is the letter of some seat, if there are so many.
+// isLetter reports whether a name is the letter of some seat, whether or not the game has that many.
 func isLetter(name string) bool {
 	return len(name) == 1 && name[0]|0x20 >= 'a' && name[0]|0x20 < 'a'+domain.MaxSeats
 }
@@ -223,7 +222,7 @@ func (p *parser) seed(_ int, text string) error {
 	return nil
 }
 
-// luck reads the key of a table's line, or of one draw that comes of another key.
+// luck reads the key of a table's line, or of one draw made with another key.
 func (p *parser) luck(_ int, text string) error {
 	words := strings.Fields(text)
 	var key domain.Key
@@ -245,8 +244,7 @@ func (p *parser) luck(_ int, text string) error {
 	return nil
 }
 
-// given reads one JSON object. A comment may follow it; " #" inside a string of it is part
-// of the string.
+// given reads one JSON object. A comment may follow it; " #" inside one of its strings is part of the string.
 func (p *parser) given(n int, text string) error {
 	if p.script.Given != nil {
 		return fmt.Errorf("a second position; the first stands in line %d", p.script.lines.given)
@@ -283,8 +281,7 @@ func (p *parser) move(n int, text string) error {
 	return nil
 }
 
-// finish checks what can only be checked once everything is read, and says at which line
-// a fault stands.
+// finish checks what can only be checked once everything is read, and returns the line of a fault.
 func (p *parser) finish() (line int, err error) {
 	s := p.script
 	if s.Rulebook == nil {
@@ -317,8 +314,7 @@ func (p *parser) finish() (line int, err error) {
 	return 0, nil
 }
 
-// Chance tells the kind of an outcome from its words. The kind may be left out where there
-// is only one.
+// Chance finds the kind of an outcome from its words. The words may leave the kind out if there is only one.
 func Chance(rb domain.Rulebook, words string) (kind, rest string, err error) {
 	first, rest, _ := strings.Cut(words, " ")
 	first = strings.ToLower(first)

@@ -11,7 +11,7 @@ import (
 	"posthorn/domain"
 )
 
-// Result is what one move of a script came to.
+// Result is the result of one move of a script.
 type Result struct {
 	Line     int
 	Seat     domain.Seat
@@ -25,16 +25,15 @@ type Result struct {
 
 	names    []string
 	rulebook domain.Rulebook
-	line     *domain.Line // as it stands after this result, until the next
+	line     *domain.Line // the line after this result, valid until the next
 	viewer   domain.Viewer
 }
 
-// Play plays the script's moves in their order, one result a move; a script without moves has one
-// result, its position. A refused move changes
-// nothing and uses no chance, and play goes on. Luck draws what was not dictated; a script
-// with a seed brings its own, and luck is not used.
+// Play plays the script's moves in order and yields one result per move; a script without moves yields one result, its
+// position. A refused move changes nothing and uses no chance, and play goes on. Luck draws what was not dictated; a
+// script with a seed brings its own, and then luck is not used.
 //
-// The error, always an *Error and always last, is a position or an outcome that cannot be.
+// An error is always an *Error and always last: the position or an outcome is impossible.
 func (s *Script) Play(luck *domain.Source) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		if s.Seed != nil {
@@ -73,7 +72,7 @@ func (s *Script) start(luck *domain.Source) (*domain.Line, error) {
 	line := domain.NewLine(s.Rulebook, luck)
 	first := domain.Seat(0)
 	if s.Luck != nil {
-		first = domain.Nobody // as at a table: luck decides who begins
+		first = domain.Nobody // luck decides who begins, as at a table
 	}
 	e, used, err := line.Setup(domain.Game{Choices: s.Choices, Seats: len(s.Names), First: first, Given: s.Given})
 	if err != nil {
@@ -88,7 +87,7 @@ func (s *Script) start(luck *domain.Source) (*domain.Line, error) {
 	return line, nil
 }
 
-// fault is an error at a line, or at the line of the dictated outcome that it is about.
+// fault returns an error at a line, or at the line of the dictated outcome that caused it.
 func fault(line int, err error) *Error {
 	var impossible *domain.Impossible
 	if errors.As(err, &impossible) {
@@ -108,8 +107,8 @@ func (s *Script) play(line *domain.Line, m move) (Result, error) {
 	return r, nil
 }
 
-// As looks at the result as a viewer may: at the position, the scores, what was told, and the
-// move, of which others read no more than its public form. It holds until the next result.
+// As limits the result to what a viewer may see: the position, the scores, what is told, and the move, which others see
+// only in its public form. It is valid until the next result.
 func (r *Result) As(viewer domain.Viewer) {
 	r.viewer = viewer
 	r.Standing = r.rulebook.Standing(r.line.State, viewer)
@@ -126,14 +125,14 @@ func (r *Result) As(viewer domain.Viewer) {
 	}
 }
 
-// Legal is the legal moves of a seat that is awaited.
+// Legal holds the legal moves of an awaited seat.
 type Legal struct {
 	Name  string
 	Moves []string
 }
 
-// LegalMoves lists the legal moves after the result, in notation, by awaited seat: those of the
-// viewer alone where one was chosen with As. It holds until the next result.
+// LegalMoves lists the legal moves after the result, in notation, by awaited seat: only the viewer's if As chose one.
+// It is valid until the next result.
 func (r *Result) LegalMoves() (list []Legal) {
 	for _, seat := range r.awaitedSeats() {
 		if r.viewer != domain.Referee && r.viewer.Seat() != seat {
@@ -165,12 +164,11 @@ func (s *Script) try(line *domain.Line, m move) (*domain.Event, error) {
 	return &e, nil
 }
 
-// Sentence renders something to be said in a language.
+// Sentence renders a Say in a language.
 type Sentence func(domain.Say) string
 
-// AppendJSON appends the result as one line of JSON, without a line end. A refusal's reason
-// is rendered by say; if say is nil it is the reason's code with its arguments.
-// The legal moves of some seats, if there are any, follow as one list.
+// AppendJSON appends the result as one line of JSON, without a line end. It renders a refusal's reason with say; if say
+// is nil, the reason is its code with its arguments. The legal moves of the given seats, if any, follow as one list.
 func (r *Result) AppendJSON(dst []byte, say Sentence, legal ...Legal) ([]byte, error) {
 	row := row{
 		Line: r.Line, Seat: r.Name, OK: r.Err == nil, Error: r.Reason(say),
@@ -189,7 +187,7 @@ func (r *Result) AppendJSON(dst []byte, say Sentence, legal ...Legal) ([]byte, e
 	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...), nil
 }
 
-// row is a result on its way out; the order of the keys is part of the form.
+// row is a result as written; the order of the keys is part of the format.
 type row struct {
 	Line    int         `json:"line"`
 	Seat    string      `json:"seat"`
@@ -203,7 +201,7 @@ type row struct {
 	Legal   []string    `json:"legal,omitempty"`
 }
 
-// Reason says why a move was refused, "" if it was not.
+// Reason returns why a move was refused, "" if it was not.
 func (r *Result) Reason(say Sentence) string {
 	if r.Err == nil {
 		return ""
@@ -214,8 +212,8 @@ func (r *Result) Reason(say Sentence) string {
 	return r.Err.Error()
 }
 
-// AwaitedNames lists the names of the seats that are awaited, each once, in the order in
-// which the rulebook lists their decisions.
+// AwaitedNames lists the names of the awaited seats, each once, in the order in which the rulebook lists their
+// decisions.
 func (r *Result) AwaitedNames() []string {
 	names := []string{}
 	for _, seat := range r.awaitedSeats() {
@@ -233,7 +231,7 @@ func (r *Result) awaitedSeats() (list []domain.Seat) {
 	return list
 }
 
-// Told says what the move did, as the viewer may know it; nothing if it was refused.
+// Told returns what the move did, as the viewer may know it; nothing if it was refused.
 func (r *Result) Told() []domain.Say {
 	if r.Event == nil {
 		return nil

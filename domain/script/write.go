@@ -10,19 +10,19 @@ import (
 	"posthorn/domain"
 )
 
-// Written is one line of play that is to be written as a script: its seats are called by their letters.
+// Written is one line of play to write as a script, with seats named by letter.
 type Written struct {
 	Rulebook domain.Rulebook
 	Choices  domain.Choices
 	Seats    int
-	Seed     *uint64     // of a game that was played with luck to be thrown away
+	Seed     *uint64     // of a game played with throw-away luck
 	Luck     *domain.Key // or the key of a table's line
-	Again    []Again     // draws that come of another key
+	Again    []Again     // draws made with another key
 	Given    []byte      // a position to start from, or nil
 	Moves    []Moved
 }
 
-// Again is a draw that comes of another key than the line's, as after a rewind with the same luck.
+// Again is a draw made with another key than the line's, as after a rewind with the same luck.
 type Again struct {
 	Purpose string
 	K       uint64
@@ -35,7 +35,7 @@ type Moved struct {
 	Move domain.Move
 }
 
-// Text is the script.
+// Text returns the script.
 func (w Written) Text() ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "game %s\n", w.Rulebook.Name())

@@ -11,8 +11,7 @@ import (
 // chance of the game itself comes from domain.Luck.
 type dice struct{ state uint64 }
 
-// newDice is the generator of one game of a seed; games of neighbouring numbers or seeds are
-// unrelated.
+// newDice returns the generator for one game of a seed; games with neighbouring numbers or seeds are unrelated.
 func newDice(seed, game uint64) dice {
 	d := dice{seed}
 	d.state = d.next() ^ game*0xd1342543de82ef95
@@ -28,7 +27,7 @@ func (d *dice) next() uint64 {
 	return x ^ x>>31
 }
 
-// below returns a number in [0, n), every one as likely (Lemire's method).
+// below returns a number in [0, n), all equally likely (Lemire's method).
 func (d *dice) below(n int) int {
 	if n == 1 {
 		return 0
@@ -42,22 +41,21 @@ func (d *dice) below(n int) int {
 	return int(hi)
 }
 
-// after returns the number of the next move to be kept, if the n-th was kept last: above m
-// with probability n/m, for every m from n on. It is exact to 2⁻³².
+// after returns the number of the next move to keep if the n-th was the last one kept: above m with probability n/m,
+// for every m from n on. It is exact to 2⁻³².
 func (d *dice) after(n int) int {
 	return int(uint64(n)<<32/(d.next()>>32+1)) + 1
 }
 
-// sieve picks one of many, each as likely, and keeps one at a time: the n-th takes the place of
-// the kept one with probability 1/n. Which n is next to do so is drawn at once, so that most
-// moves of a list cost a comparison.
+// sieve picks one of many, all equally likely, and keeps one at a time: the n-th replaces the kept one with probability
+// 1/n. It draws the next n to do so in advance, so that most moves of a list cost only a comparison.
 type sieve struct {
 	rng     *dice
 	n, next int
 	kept    domain.Move
 	at      int // which of the last list was kept, from 0
 
-	see  func(domain.Move) bool // what follows as functions: made once, not for every move of a game
+	see  func(domain.Move) bool // the method as a function value: made once, not for every move of a game
 	pick func(n int) int
 }
 
@@ -77,7 +75,7 @@ func (s *sieve) ready(rng *dice) {
 	}
 }
 
-// sift picks one of a list, and says how many there were.
+// sift picks one of a list, and returns how many there were.
 func (s *sieve) sift(list iter.Seq[domain.Move]) (domain.Move, int) {
 	s.n, s.next, s.kept = 0, 1, nil
 	list(s.see)

@@ -21,20 +21,20 @@ import (
 // the longest random game of any of the house's rulebooks.
 const DefaultCap = 20_000
 
-// Config is what is simulated.
+// Config says what to simulate.
 type Config struct {
 	Rulebook domain.Rulebook
 	Choices  domain.Choices // complete, see domain.Complete
 	Seats    int
 	Seed     uint64
-	Cap      int // moves a game; 0 means DefaultCap
+	Cap      int // moves per game; 0 means DefaultCap
 
-	// Standins play the seats, Standins[i] seat i; nil plays uniformly random legal moves. With
-	// stand-ins the games begin with seat 0, 1, 2 … in turn, so that beginning favours none.
+	// Standins play the seats, Standins[i] seat i; nil plays uniformly random legal moves. With stand-ins, seats 0, 1,
+	// 2 … begin the games in turn, so that going first favours none.
 	Standins []standin.Standin
 
-	// Events has every event written, as a log would have it, and the digests are over what was written. Without it
-	// nothing is written, not even the moves, and the digests are over choices: see [Game].
+	// Events makes the player write every event as a log would, and digest what it wrote. Otherwise it writes nothing,
+	// not even the moves, and digests choices: see [Game].
 	Events bool
 }
 
@@ -53,20 +53,20 @@ func (c *Config) Check() error {
 // Game is one game played.
 type Game struct {
 	Moves    int   // accepted
-	Refused  int   // legal by the list, but refused: a fault of the rulebook
-	Choices  int   // legal moves listed over all decisions, moved or refused
+	Refused  int   // listed as legal, but refused: a fault of the rulebook
+	Choices  int   // legal moves listed over all decisions, accepted or refused
 	Finished bool  // false: stopped by the cap, or nobody awaited could move
 	Scores   []int // by entry of Standing, with the final scoring
 	Ranks    []int // by entry; nil if unfinished
 
-	// Digest is a HighwayHash-256: with Config.Events over every event, its type, public and secret parts. Otherwise it is
-	// over what those follow from: of each move who made it, which of how many legal ones it was, and what it drew of luck;
-	// and over the scores and ranks at the end.
+	// Digest is a HighwayHash-256: with Config.Events over every event, its type, public and secret parts. Otherwise it
+	// is over what determines them: for each move who made it, which of how many legal ones it was, and which luck it
+	// drew; and over the scores and ranks at the end.
 	Digest [highwayhash.Size]byte
 }
 
-// Player plays games one after the other, and keeps its buffers between them. Games depend
-// on the seed and their number alone, so any number of players may share the work.
+// Player plays games one after another and keeps its buffers between them. A game depends only on the seed and its
+// number, so any number of players may share the work.
 type Player struct {
 	cfg    Config
 	codec  domain.Codec
@@ -78,11 +78,11 @@ type Player struct {
 	picker domain.Picker // nil if the rulebook has none
 }
 
-// digestKey is the fixed key of the digests. They tell whether two machines played the same
-// games, against nobody: a hash for that is ten times as fast as one that resists forgers.
+// digestKey is the fixed key of the digests. They show whether two machines played the same games and need not resist
+// forgery: such a hash is ten times as fast as one that does.
 var digestKey = []byte("posthorn simulate: digest of all")
 
-// NewPlayer makes a player of games.
+// NewPlayer makes a player.
 func NewPlayer(cfg Config) *Player {
 	if cfg.Cap == 0 {
 		cfg.Cap = DefaultCap
@@ -96,8 +96,8 @@ func NewPlayer(cfg Config) *Player {
 	return p
 }
 
-// Play plays game number i, counted from 0. An error is a fault of the rulebook, never a
-// matter of chance: something other than a refusal came from a legal move.
+// Play plays game number i, counted from 0. An error is a fault of the rulebook, never a matter of chance: a legal move
+// led to something other than a refusal.
 func (p *Player) Play(i int) (Game, error) {
 	p.rng, p.sieve.at = newDice(p.cfg.Seed, uint64(i)), 0
 	line := domain.NewLine(p.cfg.Rulebook, domain.NewThrowaway(p.rng.next()))
@@ -133,7 +133,7 @@ func (p *Player) Play(i int) (Game, error) {
 	return g, nil
 }
 
-// move plays one move of one awaited seat, each as likely; if that seat has none, of the next.
+// move plays one move of an awaited seat, all equally likely; if that seat has none, it tries the next.
 func (p *Player) move(line *domain.Line, g *Game) (bool, error) {
 	open := line.Awaited()
 	from := p.rng.below(len(open))
@@ -161,8 +161,8 @@ func (p *Player) move(line *domain.Line, g *Game) (bool, error) {
 	return false, nil
 }
 
-// choose picks one of the legal moves of a seat, and says how many there were. If nobody plays
-// the seat each is as likely.
+// choose picks one of a seat's legal moves, and returns how many there were. If no stand-in plays the seat, all are
+// equally likely.
 func (p *Player) choose(line *domain.Line, seat domain.Seat) (chosen domain.Move, n int) {
 	if p.cfg.Standins != nil && p.cfg.Standins[seat] != nil {
 		sight := standin.Look(line.Rulebook, line.State, seat, p.rng.next())
@@ -179,7 +179,7 @@ func (p *Player) choose(line *domain.Line, seat domain.Seat) (chosen domain.Move
 	return p.sieve.sift(line.Rulebook.Legal(line.State, seat))
 }
 
-// apply folds the last event in and digests it: a move that was one of n, or the first event, of none.
+// apply folds the last event in and digests it: a move chosen from n, or the first event with n = 0.
 func (p *Player) apply(line *domain.Line, n int) (err error) {
 	line.Apply(&p.event)
 	if p.cfg.Events {
@@ -195,7 +195,7 @@ func (p *Player) apply(line *domain.Line, n int) (err error) {
 	return nil
 }
 
-// choice notes the last event by what it follows from.
+// choice digests what determines the last event.
 func (p *Player) choice(n int) {
 	p.note(int(p.event.Seat), n, p.sieve.at, len(p.event.Draws))
 	for i := range p.event.Draws {
@@ -205,14 +205,14 @@ func (p *Player) choice(n int) {
 	}
 }
 
-// note has numbers digested.
+// note digests numbers.
 func (p *Player) note(numbers ...int) {
 	for _, n := range numbers {
 		p.buf = binary.LittleEndian.AppendUint32(p.buf, uint32(n))
 	}
 }
 
-// atOnce is how many bytes are digested together: that is faster than one by one.
+// atOnce is how many bytes are digested together, which is faster than one by one.
 const atOnce = 4 << 10
 
 func (p *Player) digest() {
@@ -220,8 +220,8 @@ func (p *Player) digest() {
 	p.buf = p.buf[:0]
 }
 
-// Tally adds games up. It takes them in the order of their numbers, so that its digest does
-// not depend on who played which.
+// Tally adds games up. It takes them in the order of their numbers, so that its digest does not depend on which player
+// played which.
 type Tally struct {
 	Games, Moves, Refused, Unfinished int
 
@@ -230,7 +230,7 @@ type Tally struct {
 	digest         hash.Hash
 }
 
-// NewTally is a tally of no games.
+// NewTally returns an empty tally.
 func NewTally() *Tally { return &Tally{digest: sha256.New()} }
 
 // Add counts the next game.
@@ -257,27 +257,27 @@ func (t *Tally) Add(g Game) {
 		}
 	}
 	for i, r := range g.Ranks[:min(len(g.Ranks), len(t.firsts))] {
-		if r == 1 { // those who share it share the win
+		if r == 1 { // seats that share the rank share the win
 			t.firsts[i] += 1 / float64(first)
 		}
 	}
 }
 
-// Digest is the SHA-256, in hexadecimal, over the digests of the games in their order.
+// Digest returns the SHA-256, in hexadecimal, over the digests of the games in their order.
 func (t *Tally) Digest() string { return hex.EncodeToString(t.digest.Sum(nil)) }
 
-// MeanChoices is how many legal moves there were to choose from, on average.
+// MeanChoices returns how many legal moves there were to choose from, on average.
 func (t *Tally) MeanChoices() float64 { return ratio(float64(t.choices), t.Moves+t.Refused) }
 
-// MeanScores are the scores at the end of all games, by entry of Standing; of an unfinished
-// game, as if it had ended there.
+// MeanScores returns the mean final scores of all games, by entry of Standing; an unfinished game counts as if it had
+// ended there.
 func (t *Tally) MeanScores() []float64 { return means(t.scores, t.Games) }
 
-// WinRates are the shares of the finished games won, by entry of Standing; a tie is divided.
+// WinRates returns the share of the finished games won, by entry of Standing; a tie is divided.
 func (t *Tally) WinRates() []float64 { return means(t.firsts, t.Games-t.Unfinished) }
 
-// WinIntervals are where the win rates lie with a confidence of 95 %, by Wilson's score: least and most, by entry of
-// Standing. None if no game was finished.
+// WinIntervals returns the 95 % confidence intervals of the win rates, by Wilson's score: least and most, by entry of
+// Standing. Empty if no game was finished.
 func (t *Tally) WinIntervals() (list [][2]float64) {
 	const z = 1.959964
 	n := float64(t.Games - t.Unfinished)

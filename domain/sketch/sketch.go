@@ -1,7 +1,6 @@
-// Package sketch plays on from a position of a running game as one seat knows it: "what if". What that
-// seat does not know is dealt afresh with throw-away luck, so that a sketch tells nothing that its
-// seat could not have thought of. A sketch is kept as moves in notation, and played again whenever it is
-// looked at.
+// Package sketch plays on from a position of a running game as one seat knows it: "what if". It deals afresh, with
+// throw-away luck, what that seat does not know, so that a sketch reveals nothing that its seat could not have thought
+// of. A sketch is stored as moves in notation, and played again whenever somebody looks at it.
 package sketch
 
 import (
@@ -12,7 +11,7 @@ import (
 	"posthorn/domain/script"
 )
 
-// The most lines of a sketch, moves of a line, and bytes of a line's name, of a move and of dictated chance.
+// The most lines of a sketch, moves of a line, and bytes of a line's name, a move and dictated chance.
 const (
 	MaxLines  = 20
 	MaxPlies  = 200
@@ -25,16 +24,16 @@ const (
 type Sketch struct {
 	Lines []Line `json:"lines"`
 	Next  int    `json:"next"` // the number of the next line
-	Last  int    `json:"last"` // the number of the line that was looked at or changed last
+	Last  int    `json:"last"` // the number of the line last viewed or changed
 }
 
-// Line is one way in which the game might go on from a version of one of the table's lines.
+// Line is one way the game might go on from a version of one of the table's lines.
 type Line struct {
-	ID      int         `json:"id"` // stays, whatever becomes of other lines
+	ID      int         `json:"id"` // stays the same, whatever happens to other lines
 	Name    string      `json:"name,omitempty"`
 	Stream  string      `json:"stream"`
 	Version uint64      `json:"version"`
-	Seat    domain.Seat `json:"seat"` // that tries it: what it does not know is dealt afresh
+	Seat    domain.Seat `json:"seat"` // the seat that tries it: what it does not know is dealt afresh
 	Luck    uint64      `json:"luck"`
 	Plies   []Ply       `json:"plies,omitempty"`
 }
@@ -42,12 +41,12 @@ type Line struct {
 // Ply is one move of a line.
 type Ply struct {
 	Seat   domain.Seat `json:"seat"`
-	Move   string      `json:"move"`             // whole, seats by letter
+	Move   string      `json:"move"`             // the whole move, seats by letter
 	Chance string      `json:"chance,omitempty"` // dictated before it, outcomes with ";" between them
-	Again  int         `json:"again,omitempty"`  // how often other luck was asked for
+	Again  int         `json:"again,omitempty"`  // how often the person asked for other luck
 }
 
-// Find gives a line by its number; nil if there is none.
+// Find returns a line by its number; nil if there is none.
 func (s *Sketch) Find(id int) *Line {
 	for i := range s.Lines {
 		if s.Lines[i].ID == id {
@@ -57,7 +56,7 @@ func (s *Sketch) Find(id int) *Line {
 	return nil
 }
 
-// Add takes in a line under the next number. Refused: "sketch-many".
+// Add adds a line under the next number. It refuses with "sketch-many" if there are too many.
 func (s *Sketch) Add(l Line) (*Line, error) {
 	if len(s.Lines) >= MaxLines {
 		return nil, domain.Refuse("sketch-many", "n", MaxLines)
@@ -69,7 +68,7 @@ func (s *Sketch) Add(l Line) (*Line, error) {
 	return &s.Lines[len(s.Lines)-1], nil
 }
 
-// Drop forgets a line, if there is such a one.
+// Drop removes a line, if it exists.
 func (s *Sketch) Drop(id int) {
 	kept := s.Lines[:0]
 	for _, l := range s.Lines {
@@ -85,8 +84,8 @@ func (s *Sketch) Drop(id int) {
 	}
 }
 
-// Play puts a ply after the first at of a line, and gives the line where it now stands: this one if it
-// ended there or went on with the same, or else a new one, so that nothing that was tried is lost.
+// Play puts a ply after the first at plies of a line, and returns the line that now holds it: this one if it ended
+// there or went on with the same ply, otherwise a new one, so that nothing tried is lost.
 func (s *Sketch) Play(l *Line, at int, p Ply) (*Line, error) {
 	at = min(at, len(l.Plies))
 	if s.Last = l.ID; at < len(l.Plies) && l.Plies[at].Same(p) {
@@ -110,8 +109,8 @@ func (s *Sketch) Play(l *Line, at int, p Ply) (*Line, error) {
 // Same reports whether two plies are the same move after the same dictated chance.
 func (p Ply) Same(q Ply) bool { return p.Seat == q.Seat && p.Move == q.Move && p.Chance == q.Chance }
 
-// Begin makes a line of play a sketch's: what the sketching seat does not know is dealt afresh, and all
-// its luck is throw-away luck. The line is changed; it must be a copy.
+// Begin turns a line of play into a sketch's: it deals afresh what the sketching seat does not know, and makes all luck
+// throw-away. It changes the line, which must be a copy.
 func (l *Line) Begin(line *domain.Line) {
 	line.Luck = domain.NewThrowaway(l.Luck)
 	luck := line.Luck.Begin()
@@ -120,9 +119,9 @@ func (l *Line) Begin(line *domain.Line) {
 	line.Luck.Count(luck.Used())
 }
 
-// Replay plays the plies of a sketch's line from one number up to another, from 0, where the line has come to
-// the first of them, and shows each event, whole, once it is applied. It tells how far it came; the
-// refusal is that of the first ply that cannot be played any more.
+// Replay plays a sketch line's plies from one index up to another, counted from 0, on a line that has reached the first
+// of them, and passes each whole event to each once it is applied. It returns how far it came, and the refusal of the
+// first ply that can no longer be played.
 func (l *Line) Replay(line *domain.Line, from, to int, each func(Ply, *domain.Event)) (int, error) {
 	for i := from; i < min(to, len(l.Plies)); i++ {
 		e, err := l.Try(line, i, l.Plies[i])
@@ -137,7 +136,7 @@ func (l *Line) Replay(line *domain.Line, from, to int, each func(Ply, *domain.Ev
 	return max(from, min(to, len(l.Plies))), nil
 }
 
-// Try judges the ply with a number, from 0, where the line has come to it. It changes nothing of the game.
+// Try judges ply i, counted from 0, on a line that has reached it. It does not change the game.
 func (l *Line) Try(line *domain.Line, i int, p Ply) (domain.Event, error) {
 	if p.Again > 0 {
 		line.Luck = domain.NewThrowaway(l.Luck + uint64(i+1)<<32 + uint64(p.Again)) // #nosec G115: both are small

@@ -1,6 +1,5 @@
-// Package standin holds the computer players. A stand-in is given what its seat may know and
-// the moves it may make, never the state of the game: where it looks ahead, it looks into
-// states that were dealt afresh with a throw-away luck.
+// Package standin holds the computer players. A stand-in gets what its seat may know and the moves it may make, never
+// the state of the game: to look ahead, it uses states dealt afresh with throw-away luck.
 package standin
 
 import (
@@ -16,7 +15,7 @@ import (
 type Standin interface {
 	// Name is its word: "random", "steady", "thoughtful".
 	Name() string
-	// Choose picks one of the sight's moves; false if there are none.
+	// Choose picks one of the sight's moves; it returns false if there are none.
 	Choose(s *Sight) (domain.Move, bool)
 }
 
@@ -33,28 +32,28 @@ func Named(name string) (Standin, error) {
 // All lists the stand-ins, the strongest first.
 func All() []Standin { return []Standin{Thoughtful{}, Steady{}, Random{}} }
 
-// Sight is what a stand-in sees when it is to move.
+// Sight is what a stand-in sees when it has to move.
 type Sight struct {
 	Seat  domain.Seat
 	View  domain.View   // what the seat may know
 	Moves []domain.Move // every legal move, in the rulebook's order
 
-	// Between is asked now and then by a stand-in that thinks for long: it may make it wait, and reports whether
-	// it may go on. If not it plays what it likes best so far. Nil never ends anything.
+	// Between is called now and then by a stand-in that thinks for a long time: it may block, and reports whether the
+	// stand-in may go on. If not, the stand-in plays the best move so far. Nil never stops it.
 	Between func() bool
 
 	rulebook domain.Rulebook
 	luck     *domain.Source
 	deal     func() domain.State
-	scratch  domain.State   // what moves are tried on, one after the other; nil before the first
+	scratch  domain.State   // the state on which moves are tried, one after another; nil before the first
 	trying   *domain.Source // the chance they meet
-	said     domain.Event   // what came of the last of them
+	said     domain.Event   // the event of the last try
 	rewriter domain.Rewriter
 }
 
-// Look makes the sight of a seat that is awaited. The state does not leave this function: what
-// the sight holds of it is a closure that gives out fresh deals alone. The seed is throw-away,
-// and so is every choice made with it; the same seed gives the same choice.
+// Look makes the sight of an awaited seat. The state does not leave this function: the sight only holds a closure that
+// hands out fresh deals. The seed is throw-away, and so is every choice made with it; the same seed gives the same
+// choice.
 func Look(rb domain.Rulebook, state domain.State, seat domain.Seat, seed uint64) *Sight {
 	s := &Sight{
 		Seat: seat, View: rb.View(state, domain.ViewOf(seat)),
@@ -73,10 +72,10 @@ func Look(rb domain.Rulebook, state domain.State, seat domain.Seat, seed uint64)
 	return s
 }
 
-// Deal gives a state in which everything that the seat does not know was dealt afresh.
+// Deal returns a state in which everything the seat does not know is dealt afresh.
 func (s *Sight) Deal() domain.State { return s.deal() }
 
-// copied gives a copy of a state that is good until the next is asked for.
+// copied returns a copy of a state, valid until the next call.
 func (s *Sight) copied(of domain.State) domain.State {
 	c := s.rulebook.Extras().Copier
 	if c == nil || s.scratch == nil {
@@ -87,7 +86,7 @@ func (s *Sight) copied(of domain.State) domain.State {
 	return s.scratch
 }
 
-// chance is the chance of one try, good until the next is asked for.
+// chance returns the chance for one try, valid until the next call.
 func (s *Sight) chance(seed uint64) *domain.Source {
 	if s.trying == nil {
 		s.trying = domain.NewThrowaway(seed)
@@ -107,7 +106,7 @@ func (s *Sight) pick(n int) int {
 	return i
 }
 
-// Random plays any legal move, each as likely.
+// Random plays any legal move, all equally likely.
 type Random struct{}
 
 // Name is "random".
@@ -121,15 +120,15 @@ func (Random) Choose(s *Sight) (domain.Move, bool) {
 	return s.Moves[s.pick(len(s.Moves))], true
 }
 
-// Steady looks one move ahead: it tries every move on a fresh deal and plays the one after
-// which its seat stands best, by the rulebook's own estimate. What depends on chance or on
-// something hidden is tried several times, the better moves more often than the worse.
+// Steady looks one move ahead: it tries every move on a fresh deal and plays the one after which its seat stands best,
+// by the rulebook's own estimate. It tries moves that depend on chance or on something hidden several times, better
+// moves more often than worse.
 type Steady struct{}
 
-// The work for one move is bounded by the number of moves tried, which keeps a choice the same
-// on every machine; at the house's rulebooks' 10 to 100 µs a try, it is below 200 ms.
+// The number of moves tried bounds the work for one choice, so that it is the same on every machine; at 10 to 100 µs a
+// try in the house's rulebooks, it takes less than 200 ms.
 const (
-	mostMoves  = 1_200 // of more legal moves, as many are drawn
+	mostMoves  = 1_200 // if there are more legal moves, this many are drawn
 	mostTries  = 1_800 // in all
 	mostDeals  = 24    // tries of one move
 	firstDeals = 2     // of each move, before the worse half is dropped
@@ -138,7 +137,7 @@ const (
 // Name is "steady".
 func (Steady) Name() string { return "steady" }
 
-// Choose tries the moves and picks the best; ties are drawn.
+// Choose tries the moves and picks the best; it breaks ties at random.
 func (Steady) Choose(s *Sight) (domain.Move, bool) {
 	switch len(s.Moves) {
 	case 0:
@@ -167,8 +166,8 @@ func (Steady) Choose(s *Sight) (domain.Move, bool) {
 	return t.tried[0].move, true
 }
 
-// Ranked lists the moves, or a thousand of them drawn, the best first by one try of each: what a person
-// is shown first, not what the stand-in would play.
+// Ranked lists the moves, or a random thousand of them, the best first by one try of each: the order in which to show
+// them to a person, not what the stand-in would play.
 func (Steady) Ranked(s *Sight) []domain.Move {
 	t := trial{sight: s, value: s.rulebook.Value}
 	for _, m := range s.some(mostMoves) {
@@ -183,7 +182,7 @@ func (Steady) Ranked(s *Sight) []domain.Move {
 	return out
 }
 
-// some gives the moves, or as many of them drawn without repetition.
+// some returns the moves, or at most that many of them, drawn without repetition.
 func (s *Sight) some(most int) []domain.Move {
 	if len(s.Moves) <= most {
 		return s.Moves
@@ -201,7 +200,7 @@ type trial struct {
 	sight  *Sight
 	value  func(domain.State, domain.Seat) float64
 	tried  []tried
-	deals  int  // every move still there was tried on so many deals
+	deals  int  // how many deals every remaining move was tried on
 	tries  int  // in all
 	chance bool // something other than the moves made a difference
 }
@@ -210,7 +209,7 @@ type tried struct {
 	move domain.Move
 	sum  float64
 	n    int
-	tie  int // a drawn number that orders what is equal
+	tie  int // a random number that breaks ties
 }
 
 func (t *tried) mean() float64 {
@@ -220,8 +219,8 @@ func (t *tried) mean() float64 {
 	return t.sum / float64(t.n)
 }
 
-// round tries every move on each of so many fresh deals. All moves meet the same deal and
-// the same luck, so that they are compared by what they do.
+// round tries every move on that many fresh deals. All moves meet the same deals and the same luck, so that only their
+// effects differ.
 func (t *trial) round(deals int) {
 	s := t.sight
 	for range deals {
@@ -244,7 +243,7 @@ func (t *trial) round(deals int) {
 	}
 }
 
-// hides reports whether two deals differ: whether the seat does not know something.
+// hides reports whether two deals differ, that is, whether anything is hidden from the seat.
 func (s *Sight) hides() bool {
 	luck := s.luck.Begin()
 	e := s.rulebook.Blind(s.Deal(), domain.ViewOf(s.Seat), luck)
@@ -252,7 +251,7 @@ func (s *Sight) hides() bool {
 	return len(luck.Used()) > 0 || len(e.Secrets) > 0
 }
 
-// try plays a move on a copy of a dealt state and values what comes of it.
+// try plays a move on a copy of a dealt state and values the result.
 func (s *Sight) try(dealt domain.State, m domain.Move, seed uint64, by func(domain.State, domain.Seat) float64) (value float64, chance, ok bool) {
 	luck := s.chance(seed).Begin()
 	after := s.copied(dealt)
@@ -262,7 +261,8 @@ func (s *Sight) try(dealt domain.State, m domain.Move, seed uint64, by func(doma
 	return by(after, s.Seat), len(luck.Used()) > 0, true
 }
 
-// follow judges a move in a state and has another one, which is like it or itself, go on by it; false if it is refused.
+// follow judges a move in one state and applies it to another, which is equal to it or the same; it returns false if
+// the move is refused.
 func (s *Sight) follow(after, on domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) bool {
 	e, err := &s.said, error(nil)
 	if r := s.rewriter; r != nil {
@@ -274,7 +274,7 @@ func (s *Sight) follow(after, on domain.State, seat domain.Seat, m domain.Move, 
 		*e = domain.Event{}
 		return false
 	}
-	e.Seat, e.Draws = seat, luck.Used() // no notation: a state does not change by how a move is written
+	e.Seat, e.Draws = seat, luck.Used() // no notation: how a move is written does not affect a state
 	s.rulebook.Evolve(after, e)
 	return true
 }

@@ -7,13 +7,11 @@ import (
 	"posthorn/domain"
 )
 
-// Thoughtful plays on in its head: it takes the moves that look best one move ahead, and from
-// each of them plays the game on, on fresh deals and with fresh chance, every seat by what looks
-// best to it at once, until its own seat's next turn begins. It plays the move after which it
-// stands best then.
+// Thoughtful plays on in its head: it takes the moves that look best one move ahead and plays on from each, on fresh
+// deals and with fresh chance, each seat making the move that looks best at once, until its own seat's next turn
+// begins. It plays the move after which it stands best then.
 //
-// Its work is bounded by counts, so that it plays alike on every machine. Whoever cannot wait gives
-// the sight a [Sight.Between].
+// Counts bound its work, so that it plays the same on every machine. A caller that cannot wait sets [Sight.Between].
 type Thoughtful struct{}
 
 // Name is "thoughtful".
@@ -21,12 +19,12 @@ func (Thoughtful) Name() string { return "thoughtful" }
 
 // effort bounds the work for one choice.
 type effort struct {
-	first    int // moves that are looked at again
-	again    int // on so many deals
-	short    int // moves that are played on from
+	first    int // moves that get a second look
+	again    int // on how many deals
+	short    int // moves to play on from
 	playouts int // in all
-	moves    int // the most moves of a playout, all seats' together
-	wide     int // about the most moves tried at one decision within a playout
+	moves    int // the most moves of a playout, all seats together
+	wide     int // roughly the most moves tried at one decision within a playout
 }
 
 var usual = effort{first: 16, again: 5, short: 6, playouts: 240, moves: 60, wide: 40}
@@ -70,8 +68,8 @@ type playing struct {
 	from   []tried
 }
 
-// best shares the playouts out by halving: the worse half of the moves is dropped each time, and those
-// that are left are played on from twice as often. All meet the same deals and the same chance.
+// best distributes the playouts by halving: it drops the worse half of the moves each time, and plays on from the rest
+// twice as often. All meet the same deals and the same chance.
 func (p *playing) best() domain.Move {
 	halvings := 0
 	for n := len(p.from); n > 1; n = (n + 1) / 2 {
@@ -94,7 +92,7 @@ func (p *playing) best() domain.Move {
 	return p.from[0].move
 }
 
-// deal plays on from every move on one fresh deal; false if there is no more time.
+// deal plays on from every move on one fresh deal; it returns false if there is no more time.
 func (p *playing) deal() bool {
 	dealt, seed := p.sight.Deal(), uint64(p.sight.pick(math.MaxInt64))
 	goOn := true
@@ -108,7 +106,7 @@ func (p *playing) deal() bool {
 	return goOn
 }
 
-// on plays a move on a dealt state and the game on from there, and tells how the seat stands then.
+// on plays a move on a dealt state and plays on from there, and returns how the seat stands then.
 func (p *playing) on(dealt domain.State, m domain.Move, seed uint64) (float64, bool) {
 	rb, me := p.sight.rulebook, p.sight.Seat
 	luck := domain.NewThrowaway(seed)
@@ -134,8 +132,8 @@ func (p *playing) on(dealt domain.State, m domain.Move, seed uint64) (float64, b
 	return squash(p.value(s, me)), true
 }
 
-// comesBack tells, asked before each move on a state, whether the seat's next turn has begun, or, in a game whose turns
-// are one move, whether the move has come back to it.
+// comesBack returns a function to call before each move on a state. It reports whether the seat's next turn has begun
+// or, in a game whose turns are single moves, whether it is the seat's move again.
 func (s *Sight) comesBack(on domain.State) func(awaited domain.Seat) bool {
 	turns := s.rulebook.Extras().Turns
 	if turns == nil {
@@ -153,7 +151,7 @@ func (s *Sight) comesBack(on domain.State) func(awaited domain.Seat) bool {
 	}
 }
 
-// step plays a move on a state; false if it is refused.
+// step plays a move on a state; it returns false if the move is refused.
 func (p *playing) step(s domain.State, seat domain.Seat, m domain.Move, from *domain.Source) bool {
 	luck := from.Begin()
 	if !p.sight.follow(s, s, seat, m, luck) {
@@ -163,7 +161,7 @@ func (p *playing) step(s domain.State, seat domain.Seat, m domain.Move, from *do
 	return true
 }
 
-// quick is the move that looks best to a seat at once, by one try of each.
+// quick returns the move that looks best to a seat at once, by one try of each.
 func (p *playing) quick(s domain.State, seat domain.Seat, from *domain.Source) (best domain.Move, ok bool) {
 	rb := p.sight.rulebook
 	moves := slices.Collect(rb.Legal(s, seat))
@@ -190,6 +188,5 @@ func (p *playing) quick(s domain.State, seat domain.Seat, from *domain.Source) (
 	return best, ok
 }
 
-// squash makes a lead count the less the larger it is, so that a win in one playout does not
-// drown what the others say.
+// squash dampens large leads, so that a win in one playout does not drown out the others.
 func squash(v float64) float64 { return v / (1 + math.Abs(v)/10) }
