@@ -162,7 +162,7 @@ func (p *plan) rows(dst []byte, at unsafe.Pointer) []byte {
 	return closed(dst, from, '[', ']')
 }
 
-// written appends what a type writes itself, through encoding/json if needed.
+// written appends a value that writes itself, through encoding/json if needed.
 func (p *plan) written(dst []byte, at unsafe.Pointer) []byte {
 	v := reflect.NewAt(p.typ, at).Interface()
 	if p.form == textual {

@@ -8,12 +8,12 @@ import (
 	"posthorn/domain"
 )
 
-// Basics are the table room: what a game is before anybody plays, as data.
+// Basics is the table room: what a game is before anybody plays, as data.
 type Basics struct {
 	Word        string // its name in scripts and subjects
-	Rules       string // the edition of the rules that decide; "" is "1"
+	Rules       string // the edition of the deciding rules; "" is "1"
 	Least, Most int    // seats
-	// Fits is how many seats there may be where that depends on the options; or nil.
+	// Fits returns how many seats there may be, if that depends on the options; or nil.
 	Fits     func(o domain.Choices) (least, most int)
 	Variants []domain.Option
 	Chance   []string          // kinds of chance
@@ -48,28 +48,27 @@ func (b Basics) ChanceKinds() []string { return b.Chance }
 // Catalogue implements [domain.Rulebook].
 func (b Basics) Catalogue() map[string][]byte { return b.Words }
 
-// Defaults are embedded by the rooms of a game for what it has not: no secrets, no forms, no cards in
-// words. A method that a room has itself takes the place of the one here. (A table without options or
-// chance is [Basics] that say nothing of them.)
+// Defaults is embedded in a game's rooms for what the game lacks: no secrets, no forms, no cards in words. A room's own
+// method replaces the one here. (For a table without options or chance, leave them out of [Basics].)
 type Defaults[S, V any] struct{}
 
-// Open is [Defaults] of a game that hides nothing: its state is the view.
+// Open is [Defaults] for a game that hides nothing: its state is the view.
 type Open[S any] struct{ Defaults[S, S] }
 
-// View is the state.
+// View returns the state.
 func (Open[S]) View(s S, _ domain.Viewer) S { return s }
 
-// New is an empty state.
+// New returns an empty state.
 func (Defaults[S, V]) New() S { return reflect.New(reflect.TypeFor[S]().Elem()).Interface().(S) }
 
-// Clone copies a state with its lists and maps: by reflection, which a large game cannot afford. They must
-// be exported fields.
+// Clone copies a state with its lists and maps, which must be exported fields. It uses reflection, which is too slow
+// for a large game.
 func (Defaults[S, V]) Clone(s S) S {
 	unshare(reflect.ValueOf(&s).Elem())
 	return s
 }
 
-// unshare has a value share no list with any other.
+// unshare makes a value share no list with any other.
 func unshare(v reflect.Value) {
 	switch kind := v.Kind(); {
 	case kind == reflect.Struct:
@@ -101,30 +100,29 @@ func unshare(v reflect.Value) {
 	}
 }
 
-// Forms are none: every move is a closed choice.
+// Forms returns none: every move is a closed choice.
 func (Defaults[S, V]) Forms(S, domain.Seat) []domain.Form { return nil }
 
-// Cards are none.
+// Cards returns none.
 func (Defaults[S, V]) Cards(V) []domain.CardText { return nil }
 
-// Blind deals nothing, for nothing is hidden. The codec of the game lists [NothingDealt].
+// Blind deals nothing, as nothing is hidden. The game's codec must list [NothingDealt].
 func (Defaults[S, V]) Blind(S, domain.Viewer, *domain.Luck) domain.Event {
 	return domain.Event{Type: NothingDealt.Name, Seat: domain.Nobody, Body: NothingDealt.Body()}
 }
 
-// Nothing is a body without a word.
+// Nothing is an empty body.
 type Nothing struct{}
 
-// NothingDealt is the type of event that Blind makes in a game without secrets; folding it changes
-// nothing.
+// NothingDealt is the event type that Blind makes in a game without secrets; folding it changes nothing.
 var NothingDealt = Type[Nothing]("dealt.v1").Counted("dealt.v2")
 
-// Type is a type of event without secret parts, whose body is a B.
+// Type returns an event type without secret parts whose body is a B.
 func Type[B any](name string) domain.EventType {
 	return domain.EventType{Name: name, Body: func() any { return new(B) }}
 }
 
-// SecretType is a type of event whose body is a B and whose secret parts are Ps.
+// SecretType returns an event type whose body is a B and whose secret parts are Ps.
 func SecretType[B, P any](name string) domain.EventType {
 	return domain.EventType{Name: name, Body: func() any { return new(B) }, Secret: func() any { return new(P) }}
 }

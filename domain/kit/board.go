@@ -8,24 +8,24 @@ import (
 	"posthorn/domain"
 )
 
-// Board is a board of equal cells, counted row by row from 0 at the top left: squares, or hexagons whose
-// rows lean to the right. A cell is called by the letter of its column and the number of its row: "c5".
+// Board is a board of equal cells, counted row by row from 0 at the top left: squares, or hexagons whose rows lean to
+// the right. A cell's name is the letter of its column and the number of its row: "c5".
 type Board struct {
 	Columns, Rows int // at most 26 columns
 	Hex           bool
-	// Edges are bands along the top, the right, the bottom and the left. In characters the colour of a seat is
-	// its letter, and any other "#".
+	// Edges are bands along the top, right, bottom and left. In characters a seat's colour becomes its letter, and any
+	// other "#".
 	Edges [4]domain.Color
 }
 
 // Cell is what a cell looks like.
 type Cell struct {
 	Fill   domain.Color // 0 is white
-	Letter string       // what lies there, in one letter or digit; "" if nothing does
+	Letter string       // the piece there, as one letter or digit; "" if there is none
 	Last   bool         // it was just played
 }
 
-// Names are the names of all cells, in their order.
+// Names returns the names of all cells, in order.
 func (b Board) Names() (list []string) {
 	for cell := range b.Columns * b.Rows {
 		list = append(list, string(rune('a'+cell%b.Columns))+strconv.Itoa(cell/b.Columns+1))
@@ -33,7 +33,7 @@ func (b Board) Names() (list []string) {
 	return list
 }
 
-// Cell is the cell of a name; false if there is none.
+// Cell returns the cell with a name; false if there is none.
 func (b Board) Cell(name string) (cell int, ok bool) {
 	if name == "" {
 		return 0, false
@@ -44,7 +44,7 @@ func (b Board) Cell(name string) (cell int, ok bool) {
 	return (row-1)*b.Columns + column, ok
 }
 
-// Around lists the cells beside one.
+// Around lists the cells next to one.
 func (b Board) Around(cell int) (list []int) {
 	ways := [][2]int{{1, 0}, {0, 1}, {-1, 0}, {0, -1}, {1, -1}, {-1, 1}}
 	if !b.Hex {
@@ -58,15 +58,15 @@ func (b Board) Around(cell int) (list []int) {
 	return list
 }
 
-// Place is the choice of a place by its name: that is key, place and spot, and in the label {place}.
+// Place returns the choice of a place by its name, which is the key, place and spot, and {place} in the label.
 func Place(name, label string) domain.Step {
 	return domain.Step{Key: name, Place: name, Spot: name, Label: domain.S(label, "place", name)}
 }
 
-// radius is that of a hexagon and half the side of a square, and edge the room around the board.
+// radius is a hexagon's radius and half a square's side; edge is the room around the board.
 const radius, edge = 20.0, 6.0
 
-// grid is how far the cells lie apart, and how many corners they have.
+// grid returns how far apart the cells lie, and how many corners they have.
 func (b Board) grid() (wide, high, lean, corners float64) {
 	if b.Hex {
 		return math.Sqrt(3) * radius, 1.5 * radius, math.Sqrt(3) / 2 * radius, 6
@@ -74,8 +74,8 @@ func (b Board) grid() (wide, high, lean, corners float64) {
 	return 2 * radius, 2 * radius, 0, 4
 }
 
-// rim is the middle of a cell, and the outline of the cell grown from one corner to another: corners count
-// clockwise from the lower right one, and 0.5 is half way between two.
+// rim returns the middle of a cell, and the outline of the grown cell from one corner to another: corners count
+// clockwise from the lower right, and 0.5 is half way between two.
 func (b Board) rim(cell int, from, to, grown float64) (x, y float64, xy []float64) {
 	wide, high, lean, corners := b.grid()
 	x, y = edge+wide/2+wide*float64(cell%b.Columns)+lean*float64(cell/b.Columns), edge+radius+high*float64(cell/b.Columns)
@@ -88,7 +88,7 @@ func (b Board) rim(cell int, from, to, grown float64) (x, y float64, xy []float6
 	}
 }
 
-// inLetters is where a cell is written.
+// inLetters returns where a cell is written in characters.
 func (b Board) inLetters(cell int) (column, row int) {
 	column, row = 3+2*(cell%b.Columns), 1+cell/b.Columns
 	if b.Hex {
@@ -103,8 +103,8 @@ func (b Board) inLetters(cell int) (column, row int) {
 	return column, row
 }
 
-// band draws what runs along a side, under the cells: a wedge for each. Where two sides share an edge of a
-// hexagon each has half of it.
+// band draws the band along a side, under the cells: a wedge for each. If two sides share an edge of a hexagon, each
+// gets half of it.
 func (b Board) band(side int, letters Letters) (shapes []domain.Shape) {
 	_, _, _, corners := b.grid()
 	letter := "#"
@@ -131,7 +131,7 @@ func (b Board) band(side int, letters Letters) (shapes []domain.Shape) {
 	return shapes
 }
 
-// Panel draws the board. A cell that is empty, or may be chosen, bears its name.
+// Panel draws the board. A cell that is empty, or may be chosen, shows its name.
 func (b Board) Panel(name string, sketch domain.Sketch, look func(cell int) Cell) domain.Panel {
 	wide, high, lean, corners := b.grid()
 	scene := domain.Scene{W: wide*float64(b.Columns) + lean*float64(b.Rows-1) + 2*edge, H: high*float64(b.Rows-1) + 2*radius + 2*edge, Ground: domain.RGB(0xF4EFE2)}

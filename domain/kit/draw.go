@@ -9,8 +9,8 @@ import (
 	"posthorn/domain"
 )
 
-// Path reads an outline as SVG writes it, with absolute M, L, H, V, Q, C and Z: for drawings that are
-// made once. What cannot be read panics.
+// Path reads an outline as SVG writes it, with absolute M, L, H, V, Q, C and Z, for drawings that are made once. It
+// panics if it cannot.
 func Path(d string) domain.Path {
 	var p domain.Path
 	var at domain.Point
@@ -46,7 +46,7 @@ func Path(d string) domain.Path {
 			s.A, s.B, s.To = point(), point(), point()
 		case 'Z':
 		case 'M':
-			s.To, op = point(), 'L' // pairs that follow are lines
+			s.To, op = point(), 'L' // further pairs are lines
 		default:
 			s.To = point()
 		}
@@ -55,7 +55,7 @@ func Path(d string) domain.Path {
 	return p
 }
 
-// Mapped is an outline with each of its points put elsewhere: moved, turned.
+// Mapped returns an outline with each of its points mapped elsewhere: moved, turned.
 func Mapped(p domain.Path, to func(domain.Point) domain.Point) domain.Path {
 	p = slices.Clone(p)
 	for i := range p {
@@ -95,19 +95,19 @@ func Line(x1, y1, x2, y2, width float64, stroke domain.Color) domain.Shape {
 	return domain.Shape{Path: domain.Path{}.M(x1, y1).L(x2, y2), Stroke: stroke, Width: width}
 }
 
-// Text is letters or digits about a centre.
+// Text is letters or digits centred on a point.
 func Text(x, y, size float64, text string, fill domain.Color) domain.Shape {
 	return domain.Shape{Text: text, At: domain.Point{X: x, Y: y}, Size: size, Fill: fill}
 }
 
-// Edged draws a shape's outline too.
+// Edged adds an outline to a shape.
 func Edged(s domain.Shape, stroke domain.Color, width float64) domain.Shape {
 	s.Stroke, s.Width = stroke, width
 	return s
 }
 
-// Seats is a panel of cards in a row, one a seat: the seat's letter above, which is its spot, too, and
-// something below.
+// Seats is a panel of cards in a row, one per seat: above it the seat's letter, which is also its spot, and something
+// below.
 func Seats(name string, seats int, sketch domain.Sketch, look func(i int) (card, below string)) domain.Panel {
 	p := domain.Panel{Name: name, Weight: domain.PanelMain, Scene: domain.Scene{W: float64(seats)*30 + 10, H: 75, Ground: domain.RGB(0xF4EFE2)}}
 	for i := range seats {
@@ -125,8 +125,8 @@ func Seats(name string, seats int, sketch domain.Sketch, look func(i int) (card,
 	return p
 }
 
-// Pressable makes a shape a spot where the sketch has it open, and a ghost in a colour where the
-// sketch has it chosen already.
+// Pressable makes a shape a spot if the sketch has it open, and a ghost in a colour if the sketch already has it
+// chosen.
 func Pressable(s domain.Shape, sketch domain.Sketch, spot string, chosen domain.Color) domain.Shape {
 	if slices.Contains(sketch.Chosen, spot) {
 		s.Fill, s.Class = chosen, "ghost"
@@ -140,7 +140,7 @@ func Pressable(s domain.Shape, sketch domain.Sketch, spot string, chosen domain.
 // Letters is a drawing in characters, for text mails and terminals.
 type Letters [][]rune
 
-// NewLetters is an empty drawing of so many columns and rows.
+// NewLetters returns an empty drawing of w columns and h rows.
 func NewLetters(w, h int) Letters {
 	l := make(Letters, h)
 	for y := range l {
@@ -149,7 +149,7 @@ func NewLetters(w, h int) Letters {
 	return l
 }
 
-// Put writes a text from a place on; what does not fit is left out.
+// Put writes a text starting at a place; it drops what does not fit.
 func (l Letters) Put(x, y int, text string) {
 	for i, r := range []rune(text) {
 		if y >= 0 && y < len(l) && x+i >= 0 && x+i < len(l[y]) {
@@ -158,10 +158,10 @@ func (l Letters) Put(x, y int, text string) {
 	}
 }
 
-// Centre writes a text about a place, one of even length a column to the left.
+// Centre writes a text centred on a place; one of even length is a column to the left.
 func (l Letters) Centre(x, y int, text string) { l.Put(x-len([]rune(text))/2, y, text) }
 
-// String is its rows, without the spaces at their ends and the empty rows at its own.
+// String returns the rows, without trailing spaces and without empty rows at the end.
 func (l Letters) String() string {
 	var b strings.Builder
 	for _, row := range l {

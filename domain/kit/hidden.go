@@ -9,29 +9,28 @@ import (
 	"posthorn/domain"
 )
 
-// Hidden is embedded in a state for what not everybody sees: a card a seat, by number, 0 for none, and a
-// stack of which nobody knows anything. What is hidden is no part of the state's JSON. It travels in the
-// secret parts of events, each a [Held].
+// Hidden is embedded in a state for what not everybody sees: one card per seat, by number, 0 for none, and a stack that
+// nobody knows. What is hidden is not in the state's JSON. It travels in the secret parts of events, each a [Held].
 type Hidden struct {
 	Known []domain.Audience `json:"known,omitempty"` // by seat: who knows its card; nil if each knows their own
 	Cards []int             `json:"-"`               // by seat
 	Stack []int             `json:"-"`               // the next card first
 }
 
-// Held is a secret part: a seat's card or, of Nobody, the stack. It is written by the codec alone: nothing
-// that is shown to people ever holds one.
+// Held is a secret part: a seat's card or, for Nobody, the stack. Only the codec writes it: nothing shown to people
+// ever contains one.
 type Held struct {
 	Seat  domain.Seat `json:"seat"`
 	Card  int         `json:"card,omitempty"`
 	Stack []int       `json:"stack,omitempty"`
 }
 
-// Hold is a seat's card as a part of an event.
+// Hold returns a seat's card as a secret part of an event.
 func Hold(seat domain.Seat, card int, to domain.Audience) domain.Secret {
 	return domain.Secret{To: to, Body: &Held{Seat: seat, Card: card}}
 }
 
-// HeldBy is the card of a seat that an event carries; false if it carries none that one may read.
+// HeldBy returns a seat's card that an event carries; false if it carries none, or only a redacted one.
 func HeldBy(e *domain.Event, seat domain.Seat) (card int, ok bool) {
 	for _, part := range e.Secrets {
 		if held, is := part.Body.(*Held); is && held.Seat == seat {
@@ -48,7 +47,7 @@ func (h *Hidden) known(i int) domain.Audience {
 	return h.Known[i]
 }
 
-// Unload takes all that is hidden out of a state: the parts of an event, each for those who know it.
+// Unload takes everything hidden out of a state and returns it as the parts of an event, each for those who know it.
 func (h *Hidden) Unload() []domain.Secret {
 	parts := []domain.Secret{{Body: &Held{Seat: domain.Nobody, Stack: h.Stack}}}
 	for i, card := range h.Cards {
@@ -58,8 +57,8 @@ func (h *Hidden) Unload() []domain.Secret {
 	return parts
 }
 
-// Load puts what an event carries into a state: into one without cards those of all seats, as Unload lists them,
-// later those that are there. A seat that there is not panics, which the house tells as a table it cannot read.
+// Load puts what an event carries into a state: all seats' cards, as Unload lists them, if the state has none yet;
+// otherwise those present. It panics on a seat that does not exist; the house reports that as a table it cannot read.
 func (h *Hidden) Load(e *domain.Event) {
 	dealt := len(h.Cards) == 0
 	for _, part := range e.Secrets {
@@ -75,7 +74,7 @@ func (h *Hidden) Load(e *domain.Event) {
 	}
 }
 
-// Seen are the cards as a viewer may see them, with a number in place of each that they may not. A card of 0 is
+// Seen returns the cards as a viewer may see them, with unseen in place of each that they must not. A card of 0 is
 // none, and everybody sees that.
 func (h *Hidden) Seen(viewer domain.Viewer, unseen int) []int {
 	seen := slices.Clone(h.Cards)
@@ -87,8 +86,9 @@ func (h *Hidden) Seen(viewer domain.Viewer, unseen int) []int {
 	return seen
 }
 
-// Deal deals afresh what a viewer does not know, where seats' cards and the stack came from one pile: all
-// that lies there is shuffled, and a card of 0 stays none. With could each seat's card is one of those that it may be, instead.
+// Deal deals afresh what a viewer does not know, if the seats' cards and the stack came from one pile: it shuffles all
+// of those together, and a card of 0 stays none. With could, it instead draws each seat's card from those that could
+// returns for the seat.
 func (h *Hidden) Deal(viewer domain.Viewer, luck *domain.Luck, could func(domain.Seat) []int) {
 	if viewer == domain.Referee {
 		return
@@ -103,7 +103,7 @@ func (h *Hidden) Deal(viewer domain.Viewer, luck *domain.Luck, could func(domain
 			unknown = append(unknown, card)
 		}
 	}
-	slices.Sort(unknown) // where they truly lie must not show
+	slices.Sort(unknown) // their true places must not show
 	h.Stack = Shuffled(luck, "blind", unknown)
 	for i, card := range h.Cards {
 		if could == nil && card != 0 && !h.known(i).Admits(viewer) {
@@ -112,8 +112,8 @@ func (h *Hidden) Deal(viewer domain.Viewer, luck *domain.Luck, could func(domain
 	}
 }
 
-// Shuffled is a list in an order that luck draws and nobody sees now. Where the order of the list itself
-// is hidden it must be sorted before, or it would show.
+// Shuffled returns a list in an order that luck draws and nobody sees now. If the order of the list itself is hidden,
+// sort it first, or the result would reveal it.
 func Shuffled[T any](luck *domain.Luck, purpose string, list []T) []T {
 	out := make([]T, len(list))
 	for i, j := range luck.Shuffle(purpose, len(list)) {
@@ -122,8 +122,8 @@ func Shuffled[T any](luck *domain.Luck, purpose string, list []T) []T {
 	return out
 }
 
-// Stack is a shuffled stack of cards, the next one first. A script's outcome of its kind says which
-// cards lie on top: "17 3".
+// Stack returns a shuffled stack of cards, the next one first. A script's outcome of its kind says which cards lie on
+// top: "17 3".
 func Stack(luck *domain.Luck, kind string, cards []int) []int {
 	stack := Shuffled(luck, kind, cards)
 	o, _ := luck.Dictated(kind)
@@ -139,7 +139,7 @@ func Stack(luck *domain.Luck, kind string, cards []int) []int {
 	return append(top, slices.DeleteFunc(stack, func(c int) bool { return slices.Contains(top, c) })...)
 }
 
-// OneOf draws one of some numbers, which all see, or takes the one that a script dictates.
+// OneOf draws one of some numbers, which everybody sees, or takes the one that a script dictates.
 func OneOf(luck *domain.Luck, kind string, numbers []int) int {
 	return numbers[luck.Pick(kind, len(numbers), func(words string) (int, error) {
 		n, err := strconv.Atoi(words)

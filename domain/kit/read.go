@@ -10,9 +10,9 @@ import (
 	"posthorn/domain"
 )
 
-// ReadMove reads a move of a game that can list them all: the one of them whose notation the text is, once
-// each of its words stands for what it means and a seat at the end is a letter, not a name. Anything
-// else is refused; the catalogue's "refuse.unreadable" has it as {text}.
+// ReadMove reads a move of a game that can list them all. It replaces each word of the text with its meaning, and a
+// name at the end with the seat's letter, and returns the move with that notation. It refuses anything else; the
+// catalogue's "refuse.unreadable" has the text as {text}.
 func ReadMove[M comparable](text string, names []string, words Vocabulary, all []M, format func(m M, names []string) string) (m M, err error) {
 	typed := " " + strings.Join(strings.Fields(domain.Fold(text)), " ")
 	for i, name := range names {
@@ -37,7 +37,7 @@ func ReadMove[M comparable](text string, names []string, words Vocabulary, all [
 	return m, domain.Refuse("unreadable", "text", text)
 }
 
-// Legal are those of all moves that are legal.
+// Legal yields those of all moves that are legal.
 func Legal[M any](all []M, legal func(M) bool) iter.Seq[M] {
 	return func(yield func(M) bool) {
 		for _, m := range all {
@@ -48,7 +48,7 @@ func Legal[M any](all []M, legal func(M) bool) iter.Seq[M] {
 	}
 }
 
-// SeatName is a seat in notation: by name if names is given, else by letter.
+// SeatName returns a seat in notation: by name if names is given, otherwise by letter.
 func SeatName(s domain.Seat, names []string) string {
 	if s >= 0 && int(s) < len(names) {
 		return names[s]
@@ -56,8 +56,8 @@ func SeatName(s domain.Seat, names []string) string {
 	return s.Letter()
 }
 
-// Given reads a position that was set up by hand into a value, once it has the form that its schema
-// says; where nothing was, nothing is read. What does not fit is refused: "given" with path, value and why.
+// Given reads a position set up by hand into a value, after checking it against its schema; if raw is empty it reads
+// nothing. It refuses what does not fit with "given", with path, value and why.
 func Given(raw json.RawMessage, schema *domain.Schema, into any) error {
 	if len(raw) == 0 {
 		return nil
@@ -67,22 +67,22 @@ func Given(raw json.RawMessage, schema *domain.Schema, into any) error {
 	}
 	var keys map[string]json.RawMessage
 	err := json.Unmarshal(raw, &keys)
-	maps.DeleteFunc(keys, func(_ string, value json.RawMessage) bool { return string(value) == "null" }) // it stands for nothing, and would empty a list
+	maps.DeleteFunc(keys, func(_ string, value json.RawMessage) bool { return string(value) == "null" }) // it means nothing was given, but would empty a list
 	if err == nil {
 		raw, err = json.Marshal(keys)
 	}
-	unshare(reflect.ValueOf(into).Elem()) // or what is read into one list would be in all that it is
+	unshare(reflect.ValueOf(into).Elem()) // otherwise what is read into one list would appear in all that share it
 	if err == nil {
 		err = json.Unmarshal(raw, into)
 	}
-	if err != nil { // what a schema cannot say
+	if err != nil { // what a schema cannot express
 		return BadGiven("given", "…", "json")
 	}
 	return nil
 }
 
-// BadGiven refuses what stands at a place of a position, with the sentence "given.WHY". The path is
-// written as Given writes it: "hands[0]", "players[1].hand".
+// BadGiven refuses a value in a position, with the sentence "given.WHY". The path is written as Given writes it:
+// "hands[0]", "players[1].hand".
 func BadGiven(path string, value any, why string, pairs ...any) *domain.Refusal {
 	return domain.MisfitAt(path, value, domain.S("given."+why, pairs...)).Refusal("given")
 }

@@ -7,23 +7,23 @@ import (
 	"posthorn/domain"
 )
 
-// Repeats are standing orders for a game whose orders are its moves: "order keep" stands until it is
-// taken back, "order roll 2" for twice. They are all three parts of [Game.WithOrders].
+// Repeats are standing orders for a game whose orders are its moves: "order keep" stands until the seat takes it back,
+// "order roll 2" works twice. It is all three parts for [Game.WithOrders].
 type Repeats[M comparable, V any] struct {
 	Notation Notation[M]
-	Label    func(m M) domain.Say              // what a button with the move says
-	Answers  func(m M, d domain.Decision) bool // whether the move may answer such a decision at all
-	Offered  []M                               // what a page offers to put together
+	Label    func(m M) domain.Say              // the text of a button for the move
+	Answers  func(m M, d domain.Decision) bool // whether the move can answer such a decision at all
+	Offered  []M                               // the moves that a page offers for orders
 }
 
-// read takes an order apart: the move, and how often it is still to be made; 0 is for ever.
+// read splits an order into the move and how many times it remains to be made; 0 is forever.
 func (r Repeats[M, V]) read(text string, names []string) (m M, times int, err error) {
 	words := strings.Fields(text)
 	if len(words) > 0 && strings.EqualFold(words[0], "order") {
 		words = words[1:]
 	}
 	m, err = r.Notation.ParseMove(strings.Join(words, " "), names)
-	if last := len(words) - 1; err != nil && last > 0 { // else the number is the move's own
+	if last := len(words) - 1; err != nil && last > 0 { // otherwise the number is part of the move
 		if k, bad := strconv.Atoi(words[last]); bad == nil && k > 0 {
 			times = k
 			m, err = r.Notation.ParseMove(strings.Join(words[:last], " "), names)
@@ -70,7 +70,7 @@ func (r Repeats[M, V]) TellOrder(order string, _ V) []domain.Say {
 	return []domain.Say{domain.S("order.times", "step", r.Label(m), "n", times)}
 }
 
-// Obey implements [OrderRules]: the first order that answers the decision is made.
+// Obey implements [OrderRules]: it carries out the first order that answers the decision.
 func (r Repeats[M, V]) Obey(orders []string, d domain.Decision, _ V) (domain.Obeyed, bool) {
 	for i, text := range orders {
 		m, times, err := r.read(text, nil)

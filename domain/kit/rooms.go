@@ -1,9 +1,9 @@
-// Package kit lies under the rulebooks: it makes a [domain.Rulebook] of typed rooms, and holds what
-// every game needs and none should write again.
+// Package kit is the base of the rulebooks: it makes a [domain.Rulebook] from typed rooms, and holds what every game
+// needs and none should write again.
 //
-// A game has five rooms, each a value whose methods take the game's own types: S is its state (a
-// pointer), M its move (comparable), V its view. The compiler holds that every game has them all; what
-// a game has not comes from [Defaults], embedded. One value may be several rooms of a small game.
+// A game has five rooms, each a value whose methods take the game's own types: S is its state (a pointer), M its move
+// (comparable), V its view. The compiler makes sure that every game has them all; a game embeds [Defaults] for what it
+// lacks. In a small game one value may be several rooms.
 package kit
 
 import (
@@ -12,7 +12,7 @@ import (
 	"posthorn/domain"
 )
 
-// State is how a game stands: how it begins empty, changes, is copied, is seen and is written.
+// State is the state room: how a state starts empty, changes, and is copied, seen and written.
 type State[S, V any] interface {
 	New() S
 	Evolve(s S, e *domain.Event)
@@ -21,7 +21,7 @@ type State[S, V any] interface {
 	Codec() domain.Codec
 }
 
-// Rules are what judges: what may be done, what comes of it, and how it counts.
+// Rules is the room that judges: which moves are allowed, what follows from them, and how they score.
 type Rules[S any, M comparable] interface {
 	Setup(g domain.Game, luck *domain.Luck) (domain.Event, error)
 	Blind(s S, viewer domain.Viewer, luck *domain.Luck) domain.Event
@@ -33,13 +33,13 @@ type Rules[S any, M comparable] interface {
 	Value(s S, seat domain.Seat) float64
 }
 
-// Notation is moves as people write them.
+// Notation is the room for moves as people write them.
 type Notation[M comparable] interface {
 	ParseMove(text string, names []string) (M, error)
 	FormatMove(m M, names []string) string
 }
 
-// Show is what people are shown, in words and pictures.
+// Show is the room for what people see, in words and pictures.
 type Show[S any, M comparable, V any] interface {
 	Steps(s S, m M) []domain.Step
 	Draw(v V, sketch domain.Sketch) []domain.Panel
@@ -48,8 +48,8 @@ type Show[S any, M comparable, V any] interface {
 	Tell(e *domain.Event, v V) []domain.Say
 }
 
-// Picker is a [domain.Picker] of the rules. The move is an M already turned into an interface value,
-// so that a game may have the commonest ones lie ready.
+// Picker is a [domain.Picker] of the rules. The move is an M already converted to an interface value, so that a game
+// may keep the commonest ones ready.
 type Picker[S any] interface {
 	PickLegal(s S, seat domain.Seat, pick func(n int) int) (m domain.Move, n int)
 }
@@ -129,26 +129,26 @@ type Outcomes[V any] interface {
 	Outcomes(v V) []domain.Form
 }
 
-// The parts of [domain.StandingOrders], each in the room where it belongs.
+// The parts of [domain.StandingOrders], each for the room where it belongs.
 type (
-	// OrderRules are what an order does, and which may be put together.
+	// OrderRules says what an order does, and which orders people may put together.
 	OrderRules[M comparable, V any] interface {
 		Obey(orders []string, d domain.Decision, v V) (domain.Obeyed, bool)
 		OrderFor(m M, d domain.Decision, v V) string
 		OrderForms(v V) []domain.Form
 	}
-	// OrderNotation is orders as people write them.
+	// OrderNotation reads and writes orders as people write them.
 	OrderNotation interface {
 		ReadOrder(text string, names []string) (order string, err error)
 		ShowOrder(order string, names []string) string
 	}
-	// OrderShow says an order in sentences.
+	// OrderShow tells an order in sentences.
 	OrderShow[V any] interface {
 		TellOrder(order string, v V) []domain.Say
 	}
 )
 
-// Game is a rulebook made of rooms; see [New].
+// Game is a rulebook made from rooms; see [New].
 type Game[S any, M comparable, V any] struct {
 	Basics
 	state    State[S, V]
@@ -156,10 +156,10 @@ type Game[S any, M comparable, V any] struct {
 	notation Notation[M]
 	show     Show[S, M, V]
 	extras   domain.Extras
-	codec    domain.Codec // asked of the state once: it is needed at every event
+	codec    domain.Codec // fetched from the state once, as every event needs it
 }
 
-// New makes a rulebook of five rooms. What only some games have is added by the With methods.
+// New makes a rulebook from five rooms. The With methods add what only some games have.
 func New[S any, M comparable, V any](table Basics, state State[S, V], rules Rules[S, M], notation Notation[M], show Show[S, M, V]) *Game[S, M, V] {
 	return &Game[S, M, V]{Basics: table, state: state, rules: rules, notation: notation, show: show, codec: state.Codec()}
 }
@@ -188,25 +188,25 @@ func (g *Game[S, M, V]) WithOrders(rules OrderRules[M, V], notation OrderNotatio
 	return g
 }
 
-// WithOutcomes adds what chance may bring.
+// WithOutcomes adds forms for what chance may bring.
 func (g *Game[S, M, V]) WithOutcomes(show Outcomes[V]) *Game[S, M, V] {
 	g.extras.Outcomes = outcomes[V]{show}
 	return g
 }
 
-// WithGlance adds what is counted, and what is done for a price.
+// WithGlance adds counts, and deeds with a price.
 func (g *Game[S, M, V]) WithGlance(show Glance[V]) *Game[S, M, V] {
 	g.extras.Glance = glance[V]{show}
 	return g
 }
 
-// WithGuide adds the rules as people read them.
+// WithGuide adds the rules for people to read.
 func (g *Game[S, M, V]) WithGuide(guide *domain.Guide) *Game[S, M, V] {
 	g.extras.Guide = guide
 	return g
 }
 
-// WithChains adds moves that are made one right after the other.
+// WithChains adds moves that are made one right after another.
 func (g *Game[S, M, V]) WithChains(rules Chains[S]) *Game[S, M, V] {
 	g.extras.Chains = chains[S]{rules}
 	return g
@@ -218,25 +218,25 @@ func (g *Game[S, M, V]) WithAccounts(rules Accounts[S, V]) *Game[S, M, V] {
 	return g
 }
 
-// WithPoints adds rules that tell the points after an event without a copy of the state.
+// WithPoints adds rules that compute the points after an event without copying the state.
 func (g *Game[S, M, V]) WithPoints(rules Points[S]) *Game[S, M, V] {
 	g.extras.Points = points[S]{rules}
 	return g
 }
 
-// WithForced adds moves that everybody can see to be the only ones.
+// WithForced adds moves that everybody can see are the only ones.
 func (g *Game[S, M, V]) WithForced(rules Forced[V]) *Game[S, M, V] {
 	g.extras.Forced = forced[V]{rules}
 	return g
 }
 
-// WithAsked adds words for what is asked as a turn goes on.
+// WithAsked adds words for what a decision asks as a turn goes on.
 func (g *Game[S, M, V]) WithAsked(show Asked[S]) *Game[S, M, V] {
 	g.extras.Asked = asked[S]{show}
 	return g
 }
 
-// WithStopped adds what a view shows no more once the game was broken off.
+// WithStopped adds views of games that were broken off.
 func (g *Game[S, M, V]) WithStopped(state Stopped[V]) *Game[S, M, V] {
 	g.extras.Stopped = stopped[V]{state}
 	return g
@@ -248,13 +248,13 @@ func (g *Game[S, M, V]) WithEstimator(rules Estimator[S]) *Game[S, M, V] {
 	return g
 }
 
-// WithTurns adds where turns begin.
+// WithTurns adds when turns begin.
 func (g *Game[S, M, V]) WithTurns(rules Turns[S]) *Game[S, M, V] {
 	g.extras.Turns = turns[S]{rules}
 	return g
 }
 
-// WithCopier adds states that are copied one over the other.
+// WithCopier adds states that can be copied one over another.
 func (g *Game[S, M, V]) WithCopier(state Copier[S]) *Game[S, M, V] {
 	g.extras.Copier = copier[S]{state}
 	return g
@@ -277,10 +277,10 @@ func (g *Game[S, M, V]) Setup(of domain.Game, luck *domain.Luck) (domain.Event, 
 	return g.rules.Setup(of, luck)
 }
 
-// Decide implements domain.Rulebook. What is no move of the game is refused as unreadable.
+// Decide implements domain.Rulebook. It refuses a value that is not a move of the game as unreadable.
 func (g *Game[S, M, V]) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
 	if _, ok := m.(M); ok {
-		return g.rules.Decide(s.(S), seat, m.(M), luck) // read where it is handed on: a move may be large
+		return g.rules.Decide(s.(S), seat, m.(M), luck) // converted where it is passed on: a move may be large
 	}
 	return domain.Event{}, domain.Refuse("unreadable")
 }
@@ -339,7 +339,7 @@ func (g *Game[S, M, V]) ParseMove(text string, names []string) (domain.Move, err
 	return m, nil
 }
 
-// FormatMove implements domain.Rulebook; what is no move of the game has no notation.
+// FormatMove implements domain.Rulebook; it returns "" for a value that is not a move of the game.
 func (g *Game[S, M, V]) FormatMove(m domain.Move, names []string) string {
 	if _, ok := m.(M); !ok {
 		return ""
@@ -347,7 +347,7 @@ func (g *Game[S, M, V]) FormatMove(m domain.Move, names []string) string {
 	return g.notation.FormatMove(m.(M), names)
 }
 
-// Steps implements domain.Rulebook; what is no move of the game has none.
+// Steps implements domain.Rulebook; it returns none for a value that is not a move of the game.
 func (g *Game[S, M, V]) Steps(s domain.State, m domain.Move) []domain.Step {
 	if m, ok := m.(M); ok {
 		return g.show.Steps(s.(S), m)

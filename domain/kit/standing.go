@@ -6,7 +6,7 @@ import (
 	"posthorn/domain"
 )
 
-// Ranks are the ranks of final scores, the highest first: 1 is best, equal ones are shared.
+// Ranks returns the rank of each final score: 1 is the highest score, and equal scores share a rank.
 func Ranks(scores []int) []int {
 	ranks := make([]int, len(scores))
 	for i, mine := range scores {
@@ -20,9 +20,9 @@ func Ranks(scores []int) []int {
 	return ranks
 }
 
-// Standing is that of a game whose highest score wins: final is what scores come to if it ends now.
-// Once it has ended it is ranked, and the result is the catalogue's "result", with the best seats as
-// {seats} and their score as {n}.
+// Standing returns the standing of a game won by the highest score: final holds the scores if it ended now. Once the
+// game has ended it includes ranks, and the result is the catalogue's "result", with the best seats as {seats} and
+// their score as {n}.
 func Standing(scores, final []int, ended bool) domain.Standing {
 	st := domain.Standing{Scores: slices.Clone(scores), Final: slices.Clone(final), Ended: ended}
 	if !ended {
@@ -39,8 +39,8 @@ func Standing(scores, final []int, ended bool) domain.Standing {
 	return st
 }
 
-// Margin is how far a seat is ahead of the best other one: a value to begin with. It sees nothing
-// of what a move prepares.
+// Margin returns how far a seat is ahead of the best other one: a simple Value to begin with. It ignores what a move
+// prepares.
 func Margin(final []int, seat domain.Seat) float64 {
 	others := slices.Delete(slices.Clone(final), int(seat), int(seat)+1)
 	if len(others) == 0 {

@@ -2,8 +2,8 @@ package kit
 
 import "posthorn/domain"
 
-// single are the lists of a single turn, by seat and number: a game asks for one after every move, and is mostly given the
-// same again.
+// single holds the lists of a single turn, by seat and number: a game asks for one after every move, and usually gets
+// the same again.
 var single = func() (all [turnSeats][turnNumbers][1]domain.Decision) {
 	for seat := range all {
 		for n := range all[seat] {
@@ -18,7 +18,7 @@ const (
 	turnNumbers = 1 << 10
 )
 
-// OneTurn is the list of a seat's turn where nothing else is awaited. It must not be changed.
+// OneTurn returns the list with a seat's turn, if nothing else is awaited. Callers must not change it.
 func OneTurn(seat domain.Seat, number int) []domain.Decision {
 	if seat >= 0 && seat < turnSeats && number >= 0 && number < turnNumbers {
 		return single[seat][number][:]

@@ -13,16 +13,15 @@ import (
 //go:embed words/*.json
 var own embed.FS
 
-// Files are what a rulebook embeds in the program: an embed.FS.
+// Files are the files that a rulebook embeds in the program: an embed.FS.
 type Files interface {
 	ReadFile(name string) ([]byte, error)
 }
 
-// Catalogue reads a rulebook's words from the folder "words" of its embedded files, a file a
-// language: words/en.json. Beneath them lie the kit's own words, which are those of a position that
-// has not the form of one ("given.number"), see [domain.Schema]; a game may word them otherwise. Where
-// there is a guide, its words stand in words/rules/en.json, their keys without "rules.". What
-// cannot be read panics: the files are part of the program.
+// Catalogue reads a rulebook's words from the folder "words" of its embedded files, one file per language:
+// words/en.json. The kit's own words lie beneath them: those for malformed positions ("given.number"), see
+// [domain.Schema]; a game may override them. If there is a guide, its words are in words/rules/en.json, with keys
+// without "rules.". Catalogue panics if it cannot read a file, as the files are part of the program.
 func Catalogue(files Files) map[string][]byte {
 	all := map[string][]byte{}
 	for _, lang := range domain.Languages {
@@ -45,7 +44,7 @@ func Catalogue(files Files) map[string][]byte {
 	return all
 }
 
-// Guide reads "words/rules/guide.json" of a rulebook's embedded files. What cannot be read panics.
+// Guide reads "words/rules/guide.json" from a rulebook's embedded files. It panics if it cannot.
 func Guide(files Files) *domain.Guide {
 	g := new(domain.Guide)
 	d := json.NewDecoder(bytes.NewReader(read(files, "words/rules/guide.json")))
@@ -64,11 +63,11 @@ func read(files Files, name string) []byte {
 	return b
 }
 
-// Typed is what people type: by kind of word ("verbs"), each meaning with the words for it in any
-// language, folded and in their order.
+// Typed is what people type: by kind of word ("verbs"), each meaning with its words in any language, folded and in
+// order.
 type Typed map[string]map[string][]string
 
-// ReadTyped reads "words/typed.json" of a rulebook's embedded files. What cannot be read panics.
+// ReadTyped reads "words/typed.json" from a rulebook's embedded files. It panics if it cannot.
 func ReadTyped(files Files) Typed {
 	var t Typed
 	if err := json.Unmarshal(read(files, "words/typed.json"), &t); err != nil {
@@ -84,10 +83,10 @@ func ReadTyped(files Files) Typed {
 	return t
 }
 
-// Vocabulary is words of one kind, folded, each with what it means.
+// Vocabulary maps words of one kind, folded, to their meanings.
 type Vocabulary map[string]string
 
-// Words are the words of a kind. A meaning is a word for itself; a word with two meanings panics.
+// Words returns the words of a kind. A meaning is also a word for itself. Words panics if a word has two meanings.
 func (t Typed) Words(kind string) Vocabulary {
 	v := Vocabulary{}
 	for meaning, words := range t[kind] {
