@@ -12,10 +12,10 @@ import (
 	"posthorn/domain"
 )
 
-// Choices makes choices of the bytes of a fuzzer; once they are used up, the first of what there is.
+// Choices turns a fuzzer's bytes into choices; once they are used up, it always picks the first.
 type Choices []byte
 
-// Pick gives a number below n.
+// Pick returns a number below n.
 func (c *Choices) Pick(n int) int {
 	if n < 2 || len(*c) == 0 {
 		return 0
@@ -29,8 +29,7 @@ func (c *Choices) Pick(n int) int {
 	return x % n
 }
 
-// Alter changes one leaf, or one list, of a JSON text, as pick chooses. A text that is no JSON
-// stays as it is.
+// Alter changes one leaf, or one list, of a JSON text, as pick chooses. A text that is not JSON stays as it is.
 func Alter(text []byte, pick func(int) int) []byte {
 	var root any
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -74,7 +73,7 @@ func other(v any, pick func(int) int) any {
 		}
 		return n + int64(2*(k-len(oddNumbers))-1)
 	case string:
-		return []any{"", v + v, "roll", "x", "-1,-1", nil, 3}[pick(7)] // words of the games among them
+		return []any{"", v + v, "roll", "x", "-1,-1", nil, 3}[pick(7)] // including words of the games
 	case bool:
 		return []any{!v, nil}[pick(2)]
 	case []any:
@@ -99,11 +98,10 @@ func other(v any, pick func(int) int) any {
 	return []any{0, "", []any{}, map[string]any{}}[pick(4)]
 }
 
-// Fold fuzzes folding: up to three events of a recorded game are altered, exchanged or left out,
-// and all is folded to the end. An event that no rulebook writes is an error where it is read;
-// whatever is read folds, and what it comes to can be looked at by everybody. Nothing guards the
-// rulebook here, as the house does, so a panic is a failure: it is for games whose bodies are each a
-// [domain.Checker] that leaves none.
+// Fold fuzzes folding: it alters, exchanges or leaves out up to three events of a recorded game, and folds it to the
+// end. An event that no rulebook writes must be an error when it is read; everything that can be read must fold, to a
+// state that everybody can look at. Unlike the house, Fold does not guard the rulebook, so a panic is a failure: it is
+// for games in which every body is a [domain.Checker] that leaves no panic.
 func Fold[Mode ~uint32](f *testing.F, rb domain.Rulebook, disk Disk[Mode]) {
 	var games [][]goldenRow
 	for _, file := range disk.golden(f) {
@@ -131,7 +129,7 @@ func Fold[Mode ~uint32](f *testing.F, rb domain.Rulebook, disk Disk[Mode]) {
 	})
 }
 
-// alterRow alters an event as choices say. The error is that of whoever reads it then.
+// alterRow alters an event as choices say. It returns the error of reading the altered event.
 func alterRow(codec domain.Codec, rows []goldenRow, n int, c *Choices) error {
 	row := rows[n].row
 	row.Secrets = slices.Clone(row.Secrets)
@@ -163,7 +161,7 @@ func foldAltered(rb domain.Rulebook, rows []goldenRow, altered map[int]bool) {
 	}
 }
 
-// lookAll asks a rulebook for all that a page shows of a position.
+// lookAll asks a rulebook for everything that a page shows of a position.
 func lookAll(rb domain.Rulebook, line *domain.Line) {
 	for v := domain.Referee; v < 3; v++ {
 		view := rb.View(line.State, v)

@@ -12,8 +12,8 @@ import (
 	"posthorn/domain"
 )
 
-// plainText is what is drawn as text: numbers, coordinates, letters and short codes, which are
-// the same in every language. Words and names stand beside the picture.
+// plainText matches text that may be drawn: numbers, coordinates, letters and short codes, the same in every language.
+// Words and names go beside the picture.
 var plainText = regexp.MustCompile(`^[A-Za-z0-9 +−/,.:?×-]{1,12}$`)
 
 // pictured draws and describes a position for a viewer.
@@ -43,7 +43,7 @@ func (g *game) pictured(v domain.Viewer) {
 	}
 }
 
-// glanced holds that what is counted and what has a price is so for a viewer, in words too, and drawn without symbols.
+// glanced checks the counts and the deeds with a price for a viewer: they have words, and are drawn without symbols.
 func (g *game) glanced(view domain.View, v domain.Viewer) {
 	glance := g.rb.Extras().Glance
 	if glance == nil {
@@ -70,10 +70,10 @@ func (g *game) glanced(view domain.View, v domain.Viewer) {
 	}
 }
 
-// seen is what stands on panels: spots, and texts.
+// seen is what appears on panels: spots and texts.
 type seen struct{ spots, texts map[string]bool }
 
-// drawn checks the panels of a position and gives what stands on them.
+// drawn checks the panels of a position and returns what appears on them.
 func (g *game) drawn(view domain.View, sketch domain.Sketch) seen {
 	panels := g.rb.Draw(view, sketch)
 	require.NotEmpty(g.t, panels, "%s: a position has a picture", g.where)
@@ -92,7 +92,7 @@ func (g *game) drawn(view domain.View, sketch domain.Sketch) seen {
 	return on
 }
 
-// scene checks one picture, and adds what stands on it.
+// scene checks one picture, and adds what appears on it.
 func (g *game) scene(scene *domain.Scene, on seen) {
 	require.True(g.t, scene.W > 0 && scene.H > 0, "%s: a drawing has a size", g.where)
 	symbols := map[string]bool{}
@@ -149,11 +149,11 @@ func (g *game) finite(s *domain.Shape) {
 	}
 }
 
-// columns is the room of a text mail.
+// columns is the width of a text mail.
 const columns = 72
 
-// fits holds that a panel fits where it is shown: its letters are large enough to be read in a mail at
-// the beginning of a game, and its lines are not broken.
+// fits checks that a panel fits where it is shown: its letters are legible in a mail at the start of a game, and its
+// lines are not too long.
 func (g *game) fits(p *domain.Panel) {
 	width := domain.PanelWidth
 	if p.Weight == domain.PanelBeside {
@@ -184,8 +184,8 @@ func (g *game) legible(list []domain.Shape, unit float64, panel string) {
 	}
 }
 
-// told holds that a text mail, which shows neither the picture nor what it says to those who do not
-// see it, says something of the position.
+// told checks that a text mail, which shows neither the picture nor its alternative text, says something about the
+// position.
 func (g *game) told(view domain.View) {
 	said := len(g.rb.Describe(view).Lines) > 0
 	for _, p := range g.rb.Draw(view, domain.Sketch{}) {
@@ -194,7 +194,7 @@ func (g *game) told(view domain.View) {
 	require.True(g.t, said, "%s: a text mail says nothing of the position: Describe has no Lines and no panel has Text", g.where)
 }
 
-// few holds that what is to be listed is not too long to be: what lies on no panel is a button each.
+// few checks that a list of choices is not too long: each choice that lies on no panel becomes a button.
 func (g *game) few(path string, open map[string]domain.Step) {
 	flat := 0
 	for _, s := range open {

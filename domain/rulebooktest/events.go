@@ -9,20 +9,19 @@ import (
 	"posthorn/domain"
 )
 
-// followed is one of several states that a viewer cannot tell apart, after a move: what the viewer
-// is shown then, and what they got to read of the event.
+// followed is one of several states that a viewer cannot tell apart, after a move: what the viewer then sees, and what
+// they read of the event.
 type followed struct {
 	state  domain.State
 	event  domain.Event
 	shown  outputs
-	screen string // shown, in one piece
+	screen string // what the viewer sees, in one piece
 	read   string
 }
 
-// lockstep plays on in states that a viewer cannot tell apart. What the viewer gets to read of a
-// move follows from what they are shown before and after it: whatever comes to light, the view
-// justifies, and an event tells nothing beside it. And the other way round, what they are shown
-// follows from what they have read.
+// lockstep plays on in states that a viewer cannot tell apart. What the viewer reads of a move must follow from what
+// they see before and after it: the view justifies whatever comes to light, and an event reveals nothing more.
+// Conversely, what they see must follow from what they have read.
 func (g *game) lockstep(states []domain.State, v domain.Viewer) {
 	states = slices.Clone(states)
 	for i := range states {
@@ -43,8 +42,7 @@ func (g *game) lockstep(states []domain.State, v domain.Viewer) {
 	}
 }
 
-// together makes a move in all states, and gives those that the viewer then cannot tell from the
-// first one.
+// together makes a move in all states, and returns those that the viewer then cannot tell from the first.
 func (g *game) together(states []domain.State, seat domain.Seat, m domain.Move, v domain.Viewer) []domain.State {
 	first, err := g.followed(states[0], seat, m, v)
 	require.NoError(g.t, err, "%s: a legal move is refused on a fresh deal", g.where)
@@ -57,7 +55,7 @@ func (g *game) together(states []domain.State, seat domain.Seat, m domain.Move, 
 		f, err := g.followed(s, seat, m, v)
 		if err != nil {
 			require.NotEqual(g.t, v.Seat(), seat, "%s: the same move of the viewer is legal in one deal and not in another: %v", g.where, err)
-			if !other { // one is enough: it costs a judgement of every move
+			if !other { // one is enough: each costs judging every move
 				g.likewise(first, s, seat, m, v)
 			}
 			other = true
@@ -76,11 +74,11 @@ func (g *game) together(states []domain.State, seat domain.Seat, m domain.Move, 
 	return next
 }
 
-// manyOthers is how many other moves are held against one.
+// manyOthers is how many other moves to compare with one.
 const manyOthers = 6
 
-// chosenUnseen holds that where a seat's choice stays hidden, so that a viewer is shown the same whatever it was and only the
-// truth differs, the event does not tell them.
+// chosenUnseen checks that if a seat's choice stays hidden, so that a viewer sees the same whatever it was and only the
+// truth differs, the event does not reveal it.
 func (g *game) chosenUnseen(first followed, s domain.State, seat domain.Seat, m domain.Move, v domain.Viewer) {
 	truth, others := g.truth(first.state), g.sample(legal(g.rb, s, seat))
 	for _, n := range others[:min(len(others), manyOthers)] {
@@ -88,15 +86,15 @@ func (g *game) chosenUnseen(first followed, s domain.State, seat domain.Seat, m 
 		if err != nil || f.screen != first.screen || g.truth(f.state) == truth {
 			continue
 		}
-		// A move that is said with a "?" says by the rest what of it is public.
+		// In a move told with a "?", the rest says what is public.
 		if f.event.Move == first.event.Move || !strings.Contains(first.event.Move, "?") {
 			g.alike(first.read, f.read, "the event differs", "the event of %s tells viewer %d a choice of what they are not shown", g.rb.FormatMove(m, nil), v)
 		}
 	}
 }
 
-// consistent holds of two states after the same move that the viewer was told of a difference if and
-// only if they are shown one.
+// consistent checks, for two states after the same move, that the viewer was told of a difference if and only if they
+// see one.
 func (g *game) consistent(a, b *followed, m domain.Move, v domain.Viewer) {
 	if a.screen == b.screen {
 		g.alike(a.read, b.read, "the event differs", "the event of %s tells viewer %d what they are not shown", g.rb.FormatMove(m, nil), v)
@@ -106,9 +104,9 @@ func (g *game) consistent(a, b *followed, m domain.Move, v domain.Viewer) {
 	}
 }
 
-// likewise holds of a move that another seat has in one deal and not in another, by what only that
-// seat knows: if some move of the other deal leaves the viewer with the same view, then one of those
-// reads the same to them. What it names stays hidden in the event, too.
+// likewise checks a move that another seat has in one deal but not in another, because of what only that seat knows: if
+// some moves of the other deal leave the viewer with the same view, then one of those reads the same to them. What the
+// move names stays hidden in the event, too.
 func (g *game) likewise(want followed, s domain.State, seat domain.Seat, m domain.Move, v domain.Viewer) {
 	all := legal(g.rb, s, seat)
 	for _, n := range all {
@@ -129,10 +127,10 @@ func (g *game) followed(s domain.State, seat domain.Seat, m domain.Move, v domai
 		return followed{}, err
 	}
 	f := followed{state: g.rb.Clone(s), event: e, read: g.read(&e, v)}
-	if r := g.rb.Extras().Reshuffler; r != nil { // a proposal to go back says it to everybody
+	if r := g.rb.Extras().Reshuffler; r != nil { // a proposal to go back tells everybody
 		f.read += asJSON(g.t, r.Uncovered(s, &e))
 	}
-	f.read += asJSON(g.t, g.counted(s, &e)) // the log says them to everybody
+	f.read += asJSON(g.t, g.counted(s, &e)) // the log tells everybody
 	g.rb.Evolve(f.state, &e)
 	f.shown = g.outputs(f.state, v)
 	f.screen = asJSON(g.t, f.shown.texts)

@@ -10,9 +10,9 @@ import (
 	"posthorn/domain"
 )
 
-// follow writes an event and folds what is read back into the mirror. Writing must be
-// repeatable, and what was read must be written as it was. What it was read from, and the event
-// itself, are used again for the next one: only what the event says may be kept.
+// follow writes an event and folds what it reads back into the mirror. Writing must be repeatable, and what was read
+// must be written the same again. The buffers and the event itself are reused for the next one: code may only keep what
+// the event refers to.
 func (g *game) follow(e *domain.Event) {
 	public, secrets, err := g.codec.Encode(e)
 	require.NoError(g.t, err, g.where)
@@ -38,7 +38,7 @@ func (g *game) follow(e *domain.Event) {
 	g.rb.Evolve(g.mirror, back)
 }
 
-// foldedAlike holds that folding the written events gives the state that was played.
+// foldedAlike checks that folding the written events gives the state that was played.
 func (g *game) foldedAlike() {
 	live, folded := g.line.State, g.mirror
 	g.alike(g.truth(live), g.truth(folded), "the state differs", "folded from the log")
@@ -47,8 +47,7 @@ func (g *game) foldedAlike() {
 	}
 }
 
-// cloneIsApart plays a copy on and holds that the original did not move, and the other way
-// round.
+// cloneIsApart plays on from a copy and checks that the original did not change, and the other way round.
 func (g *game) cloneIsApart() {
 	before := g.truth(g.line.State)
 	c := g.line.Clone()
@@ -94,16 +93,16 @@ func (g *game) givenAgain() {
 	for _, odd := range []string{`{`, `[]`, `7`, `null`, `{"no-such-key":1}`, ``} {
 		g.settable(odd)
 	}
-	d := newDice(uint64(g.moves)) // of its own: the game goes on as it would
+	d := newDice(uint64(g.moves)) // its own dice: the game goes on as it would have
 	for range wrongPositions {
-		g.settable(string(Alter([]byte(whole), d.below))) // a card that is there twice, a game that is over
+		g.settable(string(Alter([]byte(whole), d.below))) // such as a card that is there twice, or a game that is over
 	}
 }
 
-// wrongPositions is how many altered positions are tried.
+// wrongPositions is how many altered positions to try.
 const wrongPositions = 8
 
-// settable holds that a position, possible or not, is set up or refused with a reason.
+// settable checks that a position, possible or not, is set up or refused with a reason.
 func (g *game) settable(given string) {
 	line := domain.NewLine(g.rb, domain.NewThrowaway(1))
 	e, _, err := line.Setup(g.game(json.RawMessage(given)))
@@ -119,7 +118,7 @@ func (g *game) settable(given string) {
 	playOn(g.t, line, newDice(1), 3)
 }
 
-// who lists the seats awaited and for what.
+// who lists the seats awaited, and for what.
 func (g *game) who(l *domain.Line) []domain.Decision {
 	var all []domain.Decision
 	for _, o := range l.Awaited() {

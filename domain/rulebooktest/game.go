@@ -25,16 +25,16 @@ type game struct {
 	decoder domain.Decoder
 	mirror  domain.State // folded from the events alone, each through the codec and back
 	dice    *dice
-	closed  map[domain.Decision]bool // decisions that were taken or fell away
-	pool    []domain.Move            // legal somewhere
+	closed  map[domain.Decision]bool // decisions that were taken or lapsed
+	pool    []domain.Move            // moves that were legal somewhere
 	moves   int
 	last    *domain.Event // played
 
-	twin  *domain.Line // plays the same in the memory of one event
+	twin  *domain.Line // plays the same game in the memory of one event
 	again domain.Event // that event
 }
 
-// dice choose; they are the same on every machine.
+// dice make choices, the same on every machine.
 type dice struct{ src *domain.Source }
 
 func newDice(seed uint64) *dice { return &dice{domain.NewThrowaway(seed)} }
@@ -48,7 +48,7 @@ func (d *dice) below(n int) int {
 
 func (d *dice) seed() uint64 { return uint64(d.below(1 << 62)) }
 
-// play plays one random game and looks at it closely in some places.
+// play plays one random game and examines some positions closely.
 func (s *suite) play(t T, choices domain.Choices, seats, i int) {
 	seed := s.cfg.Seed*1_000_003 + uint64(i)
 	g := &game{
@@ -58,7 +58,7 @@ func (s *suite) play(t T, choices domain.Choices, seats, i int) {
 		dice: newDice(seed ^ 0xABCDEF), closed: map[domain.Decision]bool{},
 	}
 	s.games++
-	// Another game beforehand tells about how long this one will be.
+	// A game played first shows roughly how long this one will be.
 	length := g.dryRun(seed)
 	deep := map[int]bool{0: true}
 	for range s.cfg.Deep {
@@ -82,7 +82,7 @@ func (s *suite) play(t T, choices domain.Choices, seats, i int) {
 	}
 }
 
-// dryRun plays a game like this one without looking, and gives its length.
+// dryRun plays a game like this one without checks, and returns its length.
 func (g *game) dryRun(seed uint64) int {
 	line := domain.NewLine(g.rb, domain.NewThrowaway(seed))
 	e, _, err := line.Setup(g.game(nil))
@@ -91,7 +91,7 @@ func (g *game) dryRun(seed uint64) int {
 	return playOn(g.t, line, newDice(seed), g.cfg.Cap)
 }
 
-// playOn plays so many random moves, or as many as there are, and counts them.
+// playOn plays at most that many random moves, and counts them.
 func playOn(t T, line *domain.Line, d *dice, most int) (n int) {
 	for n < most && len(line.Awaited()) > 0 && move(t, line, d) != nil {
 		n++
@@ -99,7 +99,7 @@ func playOn(t T, line *domain.Line, d *dice, most int) (n int) {
 	return n
 }
 
-// choose takes a random move of a random awaited seat; nil if nobody has any.
+// choose picks a random move of a random awaited seat; nil if nobody has any.
 func choose(line *domain.Line, d *dice) (seat domain.Seat, m domain.Move) {
 	open := line.Awaited()
 	from := d.below(len(open))
@@ -141,7 +141,7 @@ func (g *game) setup() {
 	g.apply(&e)
 }
 
-// step plays a random move, and follows it in the mirror.
+// step plays a random move and follows it in the mirror.
 func (g *game) step() {
 	seat, m := choose(g.line, g.dice)
 	require.NotNil(g.t, m, "%s: nobody who is awaited has a legal move", g.where)
@@ -153,7 +153,8 @@ func (g *game) step() {
 	g.moves++
 }
 
-// decideOver decides a move over the event of the one before, and holds that it says the same, and that no other event changes.
+// decideOver decides a move over the previous move's event, and checks that the result is the same and that no other
+// event changes.
 func (g *game) decideOver(seat domain.Seat, m domain.Move, e *domain.Event) {
 	written := func(e *domain.Event) string {
 		text, err := g.codec.AppendEvent(nil, e)
@@ -168,7 +169,7 @@ func (g *game) decideOver(seat domain.Seat, m domain.Move, e *domain.Event) {
 	g.twin.Apply(&g.again)
 }
 
-// remember keeps some of the moves for trying them elsewhere.
+// remember keeps some moves to try them elsewhere.
 func (g *game) remember(m domain.Move) {
 	if len(g.pool) < 400 {
 		g.pool = append(g.pool, m)
@@ -177,7 +178,7 @@ func (g *game) remember(m domain.Move) {
 	}
 }
 
-// apply folds an event in, and holds that decisions stay, or go for ever.
+// apply folds an event in, and checks that decisions stay, or go forever.
 func (g *game) apply(e *domain.Event) {
 	before, points := g.line.Awaited(), g.counted(g.line.State, e)
 	g.line.Apply(e)
@@ -199,7 +200,7 @@ func (g *game) apply(e *domain.Event) {
 	g.words.hold(g.rb.Tell(e, g.rb.View(g.line.State, domain.Spectator)), g.where)
 }
 
-// glance is what is checked after every move.
+// glance runs the checks made after every move.
 func (g *game) glance() {
 	st := g.rb.Standing(g.line.State, domain.Referee)
 	open := g.line.Awaited()
@@ -237,7 +238,7 @@ func (g *game) standing(st domain.Standing) {
 	}
 }
 
-// examine is what is checked in some positions.
+// examine runs the checks made in some positions.
 func (g *game) examine() {
 	before := g.truth(g.line.State)
 	g.foldedAlike()
@@ -256,7 +257,7 @@ func (g *game) examine() {
 	g.alike(before, g.truth(g.line.State), "the state differs", "something that only looks has changed it")
 }
 
-// truth is the referee's view as JSON.
+// truth returns the referee's view as JSON.
 func (g *game) truth(s domain.State) string { return g.seen(s, domain.Referee) }
 
 func (g *game) seen(s domain.State, v domain.Viewer) string {

@@ -22,7 +22,7 @@ type Recording struct {
 	Choices domain.Choices
 	Seats   int
 	Seed    uint64
-	Cap     int // moves to record; 0 is the whole game
+	Cap     int // moves to record; 0 means the whole game
 }
 
 // goldenEvent is one line of a recorded game.
@@ -37,7 +37,7 @@ type goldenSecret struct {
 	Data json.RawMessage `json:"data"`
 }
 
-// goldenEnd is the last line: what the events must always fold to.
+// goldenEnd is the last line: the state to which the events must always fold.
 type goldenEnd struct {
 	State    json.RawMessage `json:"state"`
 	Scores   []int           `json:"scores"`
@@ -46,7 +46,7 @@ type goldenEnd struct {
 	Versions int             `json:"versions"`
 }
 
-// Disk is how files are reached. A rulebook's tests bring it, for the suite touches none by itself:
+// Disk gives access to files. A rulebook's tests supply it, as the suite touches no files itself:
 // Disk[os.FileMode]{filepath.Glob, os.ReadFile, os.MkdirAll, os.WriteFile}.
 type Disk[Mode ~uint32] struct {
 	Glob      func(pattern string) ([]string, error)
@@ -55,7 +55,7 @@ type Disk[Mode ~uint32] struct {
 	WriteFile func(name string, data []byte, perm Mode) error
 }
 
-// golden are the recorded games that are there, in order of their names.
+// golden lists the recorded games, ordered by name.
 func (d Disk[Mode]) golden(t testing.TB) []string {
 	t.Helper()
 	files, err := d.Glob(path.Join(goldenDir, "*"))
@@ -66,10 +66,10 @@ func (d Disk[Mode]) golden(t testing.TB) []string {
 // goldenDir is where a rulebook keeps its recorded games.
 const goldenDir = "testdata/golden"
 
-// Golden holds that every game ever recorded in testdata/golden folds to the state recorded
-// with it, and to the points that its events were logged with, and is played to that state from a script of its moves.
-// With -record-golden it first records the games that have no file yet. A file is never
-// rewritten: an event type that was once released must fold for ever. Where the referee's view has gained a key since, the recorded keys are compared.
+// Golden checks that every game ever recorded in testdata/golden folds to its recorded state and to the points logged
+// with its events, and that a script of its moves plays to that state. With -record-golden it first records the games
+// that have no file yet. A file is never rewritten: an event type once released must fold forever. If the referee's
+// view has gained keys since, Golden compares only the recorded ones.
 func Golden[Mode ~uint32](t *testing.T, rb domain.Rulebook, disk Disk[Mode], games ...Recording) {
 	t.Helper()
 	there := disk.golden(t)
@@ -101,13 +101,13 @@ func Golden[Mode ~uint32](t *testing.T, rb domain.Rulebook, disk Disk[Mode], gam
 	}
 }
 
-// recorded plays a random game and writes it.
+// recorded plays a random game and returns its recording.
 func recorded(t *testing.T, rb domain.Rulebook, g Recording) []byte {
 	choices, err := domain.Complete(rb, g.Choices)
 	require.NoError(t, err)
 	line := domain.NewLine(rb, domain.NewThrowaway(g.Seed))
 	var out bytes.Buffer
-	before := domain.NewLine(rb, domain.NewThrowaway(0)) // as it stands before the event that is written
+	before := domain.NewLine(rb, domain.NewThrowaway(0)) // the line before the event being written
 	write := func(e *domain.Event) {
 		before.CountPoints(e)
 		public, secrets, err := rb.Codec().Encode(e)
@@ -138,8 +138,8 @@ func recorded(t *testing.T, rb domain.Rulebook, g Recording) []byte {
 	return out.Bytes()
 }
 
-// playsAsRecorded writes a recorded game as a script and plays that: it comes to the recorded end, and written again it is
-// the same script.
+// playsAsRecorded writes a recorded game as a script and plays it: it must reach the recorded end, and give the same
+// script when written again.
 func playsAsRecorded(t *testing.T, rb domain.Rulebook, g Recording, src []byte) {
 	choices, err := domain.Complete(rb, g.Choices)
 	require.NoError(t, err)
@@ -188,7 +188,7 @@ func foldsAsRecorded(t *testing.T, rb domain.Rulebook, src []byte) {
 	rows, end := goldenRows(t, rb, src)
 	for i := range rows {
 		rb.Evolve(state, &rows[i].e)
-		if points := rows[i].e.Points; points != nil { // what was recorded before there were any has none
+		if points := rows[i].e.Points; points != nil { // older recordings have none
 			require.Equal(t, rb.Standing(state, domain.Spectator).Points(), points, "the points after event %d", i+1)
 		}
 	}
@@ -196,13 +196,13 @@ func foldsAsRecorded(t *testing.T, rb domain.Rulebook, src []byte) {
 	foldedTo(t, rb, state, end, len(rows))
 }
 
-// goldenRow is a recorded event as it was written, and read.
+// goldenRow is a recorded event as written and as read.
 type goldenRow struct {
 	row goldenEvent
 	e   domain.Event
 }
 
-// goldenRows reads the events of a recorded game, and gives its end as it was written.
+// goldenRows reads the events of a recorded game, and returns its end as written.
 func goldenRows(t testing.TB, rb domain.Rulebook, src []byte) (rows []goldenRow, end []byte) {
 	for line := range bytes.Lines(src) {
 		if bytes.HasPrefix(line, []byte(`{"state":`)) {
@@ -216,7 +216,7 @@ func goldenRows(t testing.TB, rb domain.Rulebook, src []byte) (rows []goldenRow,
 	return rows, nil
 }
 
-// read reads the event as it is written.
+// read decodes the event as written.
 func (r *goldenRow) read(c domain.Codec) (err error) {
 	var secrets []domain.SecretBytes
 	for _, s := range r.row.Secrets {

@@ -10,7 +10,7 @@ import (
 	"posthorn/domain"
 )
 
-// judged holds Legal against Decide: what is listed is accepted, what is not is refused.
+// judged checks Legal against Decide: listed moves are accepted, others refused.
 func (g *game) judged(seat domain.Seat) {
 	all := legal(g.rb, g.line.State, seat)
 	require.Equal(g.t, all, legal(g.rb, g.line.State, seat), "%s: legal moves are listed in one order", g.where)
@@ -20,7 +20,7 @@ func (g *game) judged(seat domain.Seat) {
 		is[m] = true
 	}
 	for range g.rb.Legal(g.line.State, seat) {
-		break // whoever has seen enough may stop
+		break // a caller may stop early
 	}
 	g.picked(seat, all)
 	notations := map[string]domain.Move{}
@@ -40,7 +40,7 @@ func (g *game) judged(seat domain.Seat) {
 	}
 }
 
-// ordered holds that an order for a move is one that can be given, as it is kept, and is said in words.
+// ordered checks that an order for a move can be given, is in canonical form, and can be told in words.
 func (g *game) ordered(seat domain.Seat, m domain.Move) {
 	orders := g.rb.Extras().Orders
 	if orders == nil {
@@ -61,7 +61,7 @@ func (g *game) ordered(seat domain.Seat, m domain.Move) {
 	}
 }
 
-// picked holds that a rulebook that gives one legal move by its number means that of its list.
+// picked checks that a rulebook that picks one legal move by its number picks that of its list.
 func (g *game) picked(seat domain.Seat, all []domain.Move) {
 	picker := g.rb.Extras().Picker
 	if picker == nil {
@@ -92,7 +92,7 @@ func (g *game) sample(all []domain.Move) []domain.Move {
 	return some[:g.cfg.Tries]
 }
 
-// decide judges a move as the line would, with a luck that is always the same.
+// decide judges a move as the line would, always with the same luck.
 func (g *game) decide(s domain.State, seat domain.Seat, m domain.Move) (domain.Event, error) {
 	luck := domain.NewThrowaway(7).Begin()
 	e, err := g.rb.Decide(s, seat, m, luck)
@@ -106,7 +106,7 @@ func (g *game) decide(s domain.State, seat domain.Seat, m domain.Move) (domain.E
 	return e, nil
 }
 
-// after is the referee's view after a move, and the event.
+// after returns the referee's view after a move, with the event.
 func (g *game) after(s domain.State, seat domain.Seat, m domain.Move) (string, error) {
 	e, err := g.decide(s, seat, m)
 	if err != nil {
@@ -129,8 +129,8 @@ func (g *game) accepted(seat domain.Seat, m domain.Move) {
 	require.Equal(g.t, string(a), string(b), "%s: the same move with the same luck makes the same event", g.where)
 }
 
-// refusedOrAlike holds that a move that is not listed is refused with a reason; or that it is
-// another way of writing a listed one, or the filling-in of a form.
+// refusedOrAlike checks that a move that is not listed is refused with a reason, or is another way of writing a listed
+// one, or fills in a form.
 func (g *game) refusedOrAlike(seat domain.Seat, m domain.Move, all []domain.Move) {
 	came, err := g.after(g.line.State, seat, m)
 	if err != nil {
@@ -150,8 +150,7 @@ func (g *game) refusedOrAlike(seat domain.Seat, m domain.Move, all []domain.Move
 	require.Fail(g.t, "a move is accepted that is not listed as legal", "%s: %s", g.where, g.rb.FormatMove(m, nil))
 }
 
-// written holds that notation is read back as it was meant, by letters and by names, in any
-// case and spacing.
+// written checks that notation is read back as meant, by letters and by names, in any case and spacing.
 func (g *game) written(m domain.Move, seen map[string]domain.Move) {
 	letters, named := g.rb.FormatMove(m, nil), g.rb.FormatMove(m, g.names)
 	require.NotEmpty(g.t, letters)
@@ -177,8 +176,7 @@ func (g *game) readAs(m domain.Move, text string, names []string) {
 	require.Equal(g.t, m, back, "%s: %q was read as %q", g.where, text, g.rb.FormatMove(back, names))
 }
 
-// mistyped gives the moves that come of notation with a word or a sign changed, where it can
-// still be read.
+// mistyped returns the moves that result from notation with a word or a sign changed, if it can still be read.
 func (g *game) mistyped(all []domain.Move) []domain.Move {
 	var out []domain.Move
 	for _, m := range g.sample(all)[:min(len(all), g.cfg.Tries, 40)] {
@@ -205,8 +203,7 @@ func mutations(text string, d *dice) []string {
 	return append(out, strings.Join(words, " "), strings.Join(words[:len(words)-1], " "))
 }
 
-// notationHolds: whatever is typed is a move or a refusal, and a move that was read is read
-// again as it is written.
+// notationHolds checks that any text is a move or a refusal, and that a move's notation reads back as the same move.
 func notationHolds(t T, rb domain.Rulebook) {
 	names := []string{"Ana", "Bo"}
 	for _, text := range []string{"", " ", "?", "-", ",", "0", "Ana", "1,0", "1,0 90 road W", "9999999999999999999999,1 0", "-1,-1 -90",
@@ -215,8 +212,8 @@ func notationHolds(t T, rb domain.Rulebook) {
 	}
 }
 
-// stepsLead holds that the keys a person chooses one after the other lead to one move, that no
-// move is finished halfway to another, and that the drawing has every spot that can be pressed.
+// stepsLead checks that the keys a person chooses one after another lead to one move, that no move is finished halfway
+// to another, and that the drawing has every spot that can be pressed.
 func (g *game) stepsLead(seat domain.Seat) {
 	all := legal(g.rb, g.line.State, seat)
 	var (
@@ -263,7 +260,7 @@ func (g *game) stepsLead(seat domain.Seat) {
 	g.spotsDrawn(seat, next)
 }
 
-// placed holds that a place is called by its words in the notation, and no other choice beside it so.
+// placed checks that a place's name is its words in the notation, and that no other choice beside it has the same name.
 func (g *game) placed(m domain.Move, path string, s domain.Step, called map[string]string) {
 	if s.Place == "" {
 		return
@@ -275,8 +272,8 @@ func (g *game) placed(m domain.Move, path string, s domain.Step, called map[stri
 	require.True(g.t, g.reads(m, strings.Fields(s.Place)), "%s: the place %s is called otherwise in the notation, %s", g.where, s.Place, g.rb.FormatMove(m, nil))
 }
 
-// reads reports whether a move's notation has a place's words in their order, or is read as the same
-// move with them in place of its own.
+// reads reports whether a move's notation contains a place's words in order, or reads as the same move with those words
+// in place of its own.
 func (g *game) reads(m domain.Move, place []string) bool {
 	words, found := strings.Fields(g.rb.FormatMove(m, nil)), 0
 	for _, w := range words {
@@ -302,7 +299,7 @@ func formatted(rb domain.Rulebook, m domain.Move) string {
 	return rb.FormatMove(m, nil)
 }
 
-// spotsDrawn offers the choices of some paths on the drawing, which must have them, each with its name.
+// spotsDrawn offers the choices of some paths on the drawing, which must show them, each with its name.
 func (g *game) spotsDrawn(seat domain.Seat, next map[string]map[string]domain.Step) {
 	paths := []string{""}
 	for p := range next {
@@ -333,7 +330,7 @@ func (g *game) spotsDrawn(seat domain.Seat, next map[string]map[string]domain.St
 	}
 }
 
-// formsHold holds that a form's pattern and its fields fit.
+// formsHold checks that a form's pattern and its fields match.
 func (g *game) formsHold(seat domain.Seat) {
 	for _, f := range g.rb.Forms(g.line.State, seat) {
 		g.words.holds(f.Label, g.where)

@@ -12,19 +12,19 @@ import (
 	"posthorn/domain/script"
 )
 
-// Case is a rule as a script: given a position, when moves, then what the last one came to.
+// Case is a rule as a script: given a position, when moves are made, then the last one has this result.
 type Case struct {
-	// Script has a line each, or several with "; " between. Game, seats (A, B, …) and a seed stand
-	// before it already.
+	// Script has one statement per line, or several separated by "; ". Game, seats (A, B, …) and a seed are put before
+	// it.
 	Script  string
 	Seats   int    // 0: two
-	Refused string // the code with which the last move is refused, or the position ("given", or why: "given.twice"); "" if it is played
-	Scores  []int  // then; nil: whatever they are
-	Final   []int  // if it ended then; nil: whatever
-	State   string // some keys of the referee's view then, as JSON; "": whatever it is
+	Refused string // the code with which the last move, or the position ("given", or why: "given.twice"), is refused; "" if it is played
+	Scores  []int  // afterwards; nil: any
+	Final   []int  // if it ended then; nil: any
+	State   string // some keys of the referee's view afterwards, as JSON; "": any
 }
 
-// Plays tries rules, by name.
+// Plays tests rules, by name.
 func Plays(t *testing.T, rb domain.Rulebook, cases map[string]Case) {
 	t.Helper()
 	for name, c := range cases {
@@ -41,7 +41,7 @@ func (c Case) play(t *testing.T, rb domain.Rulebook) {
 	require.NoError(t, err)
 	var last script.Result
 	for r, err := range s.Play(nil) {
-		if _, is := domain.AsRefusal(err); is { // the position is
+		if _, is := domain.AsRefusal(err); is { // the position is refused
 			r.Err, err = err, nil
 		}
 		require.NoError(t, err)
@@ -72,7 +72,7 @@ func (c Case) play(t *testing.T, rb domain.Rulebook) {
 	}
 }
 
-// Reads tries notation: what is typed, and the canonical form of the move that it is, seats by letter.
+// Reads tests notation: typed text, and the canonical form of its move, seats by letter.
 func Reads(t *testing.T, rb domain.Rulebook, names []string, typed map[string]string) {
 	t.Helper()
 	for text, want := range typed {
@@ -82,7 +82,7 @@ func Reads(t *testing.T, rb domain.Rulebook, names []string, typed map[string]st
 	}
 }
 
-// FuzzNotation holds that whatever is typed is refused, or is a move that is read again as it is written.
+// FuzzNotation checks that any text is either refused, or a move whose notation reads back as the same move.
 func FuzzNotation(f *testing.F, rb domain.Rulebook, names []string, seeds ...string) {
 	for _, seed := range seeds {
 		f.Add(seed)
@@ -92,7 +92,7 @@ func FuzzNotation(f *testing.F, rb domain.Rulebook, names []string, seeds ...str
 	})
 }
 
-// readAgain holds that a text is refused, or is a move that is read again as it is written with some names.
+// readAgain checks that a text is either refused, or a move whose notation with some names reads back as the same move.
 func readAgain(t T, rb domain.Rulebook, text string, names, as []string) {
 	m, err := rb.ParseMove(text, names)
 	if err != nil {

@@ -6,15 +6,15 @@ import (
 	"posthorn/domain"
 )
 
-// counted are the points that an event is logged with after a state; nil where its type has no name for that.
+// counted returns the points with which an event is logged after a state; nil if its type has no name for that.
 func (g *game) counted(s domain.State, e *domain.Event) []int {
 	with := *e
 	(&domain.Line{Rulebook: g.rb, State: s}).CountPoints(&with)
 	return with.Points
 }
 
-// pointsStand holds of an event that was applied that the points it is logged with are those of the spectator's standing
-// now, and that it is read as it is written.
+// pointsStand checks that the points logged with an applied event are those of the spectator's standing now, and that
+// the event reads back as written.
 func (g *game) pointsStand(e *domain.Event, points []int) {
 	if points == nil {
 		return

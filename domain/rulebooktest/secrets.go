@@ -14,8 +14,8 @@ import (
 	"posthorn/domain"
 )
 
-// outputs is everything a viewer is given of a state: texts by what they are, and the view
-// that its drawing and its description are made of.
+// outputs is everything a viewer gets of a state: texts by what they are, and the view from which drawing and
+// description are made.
 type outputs struct {
 	texts map[string]string
 	view  domain.View
@@ -43,12 +43,11 @@ func (g *game) outputs(s domain.State, v domain.Viewer) outputs {
 	return outputs{out, view}
 }
 
-// same compares outputs, and shows of those that differ where they begin to. What is drawn
-// and described is a function of the view: it is only made where two views differ in something
-// that their JSON does not show.
+// same compares outputs, and shows where those that differ begin to. Drawing and description are functions of the view:
+// they are only made if two views differ in something that their JSON does not show.
 func (g *game) same(want, got outputs, format string, args ...any) {
 	g.t.Helper()
-	// The view first: what is drawn and described only follows it.
+	// The view first: drawing and description only follow from it.
 	for _, what := range append([]string{"view"}, slices.Sorted(maps.Keys(want.texts))...) {
 		g.alike(want.texts[what], got.texts[what], "the "+what+" differs", format, args...)
 	}
@@ -61,7 +60,7 @@ func (g *game) same(want, got outputs, format string, args ...any) {
 	}
 }
 
-// alike compares two texts, and shows of long ones where they begin to differ.
+// alike compares two texts, and shows where long ones begin to differ.
 func (g *game) alike(want, got, what, format string, args ...any) {
 	g.t.Helper()
 	if want == got {
@@ -76,7 +75,7 @@ func (g *game) alike(want, got, what, format string, args ...any) {
 		want[from:min(len(want), i+100)], got[from:min(len(got), i+100)])
 }
 
-// deal is a copy of a state in which what a viewer does not know was dealt afresh.
+// deal returns a copy of a state in which what a viewer does not know is dealt afresh.
 func (g *game) deal(s domain.State, v domain.Viewer) domain.State {
 	luck := domain.NewThrowaway(g.dice.seed()).Begin()
 	e := g.rb.Blind(s, v, luck)
@@ -89,7 +88,7 @@ func (g *game) deal(s domain.State, v domain.Viewer) domain.State {
 	return dealt
 }
 
-// logged is a copy of a state after an event, and the event, as it is read back from the log.
+// logged returns a copy of a state after an event, and the event as read back from the log.
 func (g *game) logged(s domain.State, e *domain.Event) (domain.State, domain.Event) {
 	public, secrets, err := g.codec.Encode(e)
 	require.NoError(g.t, err, "%s: a deal is an event", g.where)
@@ -100,9 +99,8 @@ func (g *game) logged(s domain.State, e *domain.Event) (domain.State, domain.Eve
 	return c, back
 }
 
-// blinded holds that nothing a viewer is given depends on what the viewer may not know: two
-// fresh deals of it look the same as the truth, and stay so for as long as the events that
-// the viewer gets to read are the same.
+// blinded checks that nothing a viewer gets depends on what the viewer must not know: two fresh deals of that look the
+// same as the truth, and stay so as long as the events that the viewer reads are the same.
 func (g *game) blinded(v domain.Viewer) {
 	truth := g.line.State
 	a, b := g.deal(truth, v), g.deal(truth, v)
@@ -133,8 +131,8 @@ func (g *game) blinded(v domain.Viewer) {
 	g.lockstep(append([]domain.State{truth}, deals...), v)
 }
 
-// judgedAlike holds that what a viewer's own moves are answered, a refusal's reason included,
-// is the same in two states that they cannot tell apart.
+// judgedAlike checks that a viewer's own moves get the same answer, including a refusal's reason, in two states that
+// the viewer cannot tell apart.
 func (g *game) judgedAlike(a, b domain.State, v domain.Viewer) {
 	awaited := slices.ContainsFunc(g.rb.Awaited(a), func(d domain.Decision) bool { return d.Seat == v.Seat() })
 	if v < 0 || !awaited {
@@ -148,8 +146,8 @@ func (g *game) judgedAlike(a, b domain.State, v domain.Viewer) {
 	}
 }
 
-// replaced holds that the event of Blind carries the whole hidden state: on a state that
-// differs in nothing else, it makes the one it was made of.
+// replaced checks that Blind's event carries the whole hidden state: applied to a state that differs in nothing else,
+// it yields the one it was made from.
 func (g *game) replaced(a, b domain.State) {
 	e := g.rb.Blind(a, domain.Referee, domain.NewThrowaway(1).Begin())
 	c := g.rb.Clone(b)
@@ -157,9 +155,9 @@ func (g *game) replaced(a, b domain.State) {
 	g.alike(g.truth(a), g.truth(c), "the state differs", "evolving a deal replaces every secret")
 }
 
-// dealtAlike holds that a deal tells nothing of what it was made from: with the same luck it is
-// the same in states that the viewer cannot tell apart. The luck of a branch opens at its end;
-// whoever could undo the deal then would find what is still hidden at the table it came from.
+// dealtAlike checks that a deal reveals nothing of what it was made from: with the same luck it is the same in states
+// that the viewer cannot tell apart. The luck of a branch opens at its end; anybody who could then undo the deal would
+// find what is still hidden at the table it came from.
 func (g *game) dealtAlike(states []domain.State, v domain.Viewer) {
 	seed, want := uint64(g.moves), ""
 	for i, s := range states {
@@ -174,8 +172,7 @@ func (g *game) dealtAlike(states []domain.State, v domain.Viewer) {
 	}
 }
 
-// read is what a viewer gets to read of an event: its public part, the parts for them, and
-// what is said of it.
+// read returns what a viewer reads of an event: its public part, the parts for them, and how it is told.
 func (g *game) read(e *domain.Event, v domain.Viewer) string {
 	redacted := e.Redact(v)
 	theirs := slices.DeleteFunc(slices.Clone(redacted.Secrets), func(s domain.Secret) bool { return s.Body == nil })
@@ -196,17 +193,17 @@ func (g *game) read(e *domain.Event, v domain.Viewer) string {
 	return b.String()
 }
 
-// dealt is, by part of a deal and viewer, how often it was hidden from the viewer and how often fresh
-// deals differed in it.
+// dealt counts, by part of a deal and viewer, how often the part was hidden from the viewer and how often fresh deals
+// differed in it.
 type dealt map[string]*tally
 
 type tally struct{ hidden, varied int }
 
-// enough is how many positions with something hidden must not all have it lie in one way: here and
-// there what is left over follows from what is known.
+// enough is the number of positions in which a hidden part must have been dealt differently at least once: in single
+// positions what is left over may follow from what is known.
 const enough = 8
 
-// hold holds that nothing that is hidden from somebody was never dealt afresh.
+// hold checks that everything hidden from somebody was dealt afresh at some point.
 func (d dealt) hold(t T) {
 	for _, what := range slices.Sorted(maps.Keys(d)) {
 		if c := d[what]; c.hidden >= enough && c.varied == 0 {
@@ -215,11 +212,11 @@ func (d dealt) hold(t T) {
 	}
 }
 
-// varied notes which of the parts that a viewer may not read lie otherwise in fresh deals. A part is
-// told from the others by its audience and, of those, its number.
+// varied notes which of the parts that a viewer must not read differ in fresh deals. A part is identified by its
+// audience and its number among those with that audience.
 func (g *game) varied(truth domain.State, deals []domain.State, v domain.Viewer) {
 	if len(g.rb.Awaited(truth)) == 0 {
-		return // what still lies hidden then may be nothing
+		return // by then perhaps nothing is hidden
 	}
 	was := g.parts(truth)
 	differs := map[string]bool{}
@@ -250,10 +247,10 @@ func (g *game) varied(truth domain.State, deals []domain.State, v domain.Viewer)
 type part struct {
 	to    domain.Audience
 	text  string
-	empty bool // it hides nothing: no list or object in it has anything in it
+	empty bool // it hides nothing: all its lists and objects are empty
 }
 
-// parts are the secret parts of an event that carries the whole hidden state.
+// parts returns the secret parts of an event that carries the whole hidden state.
 func (g *game) parts(s domain.State) map[string]part {
 	e := g.rb.Blind(s, domain.Referee, domain.NewThrowaway(1).Begin())
 	_, secrets, err := g.codec.Encode(&e)
@@ -279,7 +276,7 @@ func hollow(data []byte) bool {
 	return len(fields) < 2
 }
 
-// settled holds that a state, freshly dealt or not, is a position, which the set-up takes as given.
+// settled checks that a state, freshly dealt or not, is a position that the set-up accepts as Given.
 func (g *game) settled(s domain.State, what string) *domain.Line {
 	want := g.truth(s)
 	line := domain.NewLine(g.rb, domain.NewThrowaway(g.dice.seed()))
@@ -290,8 +287,8 @@ func (g *game) settled(s domain.State, what string) *domain.Line {
 	return line
 }
 
-// shuffledAnew holds that fresh luck leaves everybody the knowledge they have: no viewer can tell
-// that anything was shuffled, nor reads in the event what they do not know.
+// shuffledAnew checks that fresh luck leaves everybody's knowledge as it is: no viewer can tell that anything was
+// shuffled, or reads in the event what they do not know.
 func (g *game) shuffledAnew() {
 	r := g.rb.Extras().Reshuffler
 	if r == nil {

@@ -1,9 +1,7 @@
-// Package rulebooktest is the suite that every rulebook passes: what design.md promises of a
-// game, tried on whole random games. A rulebook's own tests say what its rules are; this says
-// that the house can rely on it.
+// Package rulebooktest is the suite that every rulebook passes: it tests what design.md promises of a game on whole
+// random games. A rulebook's own tests say what its rules are; this suite says that the house can rely on it.
 //
-// It belongs to tests alone, and is as pure as the rulebooks: files and the environment are
-// theirs who call it.
+// It is for tests only, and as pure as the rulebooks: files and the environment are up to the callers.
 package rulebooktest
 
 import (
@@ -19,34 +17,32 @@ import (
 	"posthorn/domain"
 )
 
-// Config says how much is tried. The zero value tries a little of everything, in seconds.
+// Config says how much to try. The zero value tries a little of everything, in seconds.
 type Config struct {
 	// Long makes the run thorough.
 	Long bool
-	// Variants are the options to play with, each completed with the defaults; nil plays the
-	// defaults, and each option's other values once.
+	// Variants are the options to play with, each completed with the defaults; nil plays the defaults, and every other
+	// value of each option once.
 	Variants []domain.Choices
-	// Seats to play with; nil plays the fewest and the most that a variant allows.
+	// Seats lists the numbers of seats to play with; nil plays the fewest and the most that a variant allows.
 	Seats []int
-	// Games for each variant and number of seats; 0 means 2, or 40 in a long run.
+	// Games is how many games to play for each variant and number of seats; 0 means 2, or 40 in a long run.
 	Games int
-	// Deep is how many positions of a game are looked at closely; 0 means 5, or 40 in a
-	// long run.
+	// Deep is how many positions of a game to examine closely; 0 means 5, or 40 in a long run.
 	Deep int
-	// Cap is how many moves a random game may take before it is stopped; 0 means 20,000. At
-	// most one game in twenty may be stopped.
+	// Cap is how many moves a random game may take before the suite stops it; 0 means 20,000. At most one game in
+	// twenty may be stopped.
 	Cap int
-	// Deals is how many fresh deals of a position are held against each other; 0 means 6, or 24 in
-	// a long run.
+	// Deals is how many fresh deals of a position to compare; 0 means 6, or 24 in a long run.
 	Deals int
-	// Tries is how many moves are judged in one position; 0 means 60, or all in a long run.
+	// Tries is how many moves to judge in one position; 0 means 60, or all in a long run.
 	Tries int
-	// Conceivable are moves that one could think of in a position, legal or not; nil tries
-	// those that were legal elsewhere in the games, and mistyped ones.
+	// Conceivable yields moves that somebody could think of in a position, legal or not; nil tries those that were
+	// legal elsewhere in the games, and mistyped ones.
 	Conceivable func(s domain.State, seat domain.Seat) iter.Seq[domain.Move]
 	// HouseKeys are keys of the house's catalogue that the rulebook uses, besides "on" and "off".
 	HouseKeys []string
-	// Seed of the random games; 0 means 1.
+	// Seed is the seed of the random games; 0 means 1.
 	Seed uint64
 }
 
@@ -60,7 +56,7 @@ func (c Config) complete() Config {
 	return c
 }
 
-// Run tries a rulebook.
+// Run runs the suite on a rulebook.
 func Run(t *testing.T, rb domain.Rulebook, cfg Config) {
 	t.Helper()
 	try(t, func(name string, check func(T)) { t.Run(name, func(t *testing.T) { check(t) }) }, rb, cfg)
@@ -98,7 +94,7 @@ func try(t T, section func(name string, check func(T)), rb domain.Rulebook, cfg 
 	})
 }
 
-// suite is what is gathered over all the games of a run.
+// suite is what is collected over all the games of a run.
 type suite struct {
 	rb    domain.Rulebook
 	cfg   Config
@@ -158,7 +154,7 @@ func label(rb domain.Rulebook, choices domain.Choices, seats int) string {
 	return strings.Join(parts, " ")
 }
 
-// optionsHold: defaults are allowed values, and what is unknown is refused.
+// optionsHold checks that defaults are allowed values, and that what is unknown is refused.
 func optionsHold(t T, rb domain.Rulebook) {
 	require.NotEmpty(t, rb.Name())
 	require.NotEmpty(t, rb.Edition())
@@ -176,7 +172,7 @@ func optionsHold(t T, rb domain.Rulebook) {
 	require.True(t, refused)
 }
 
-// T is what the suite reports to: a *testing.T, or what gathers the faults that its own tests expect.
+// T is what the suite reports to: a *testing.T, or a collector of the faults that the suite's own tests expect.
 type T interface {
 	Helper()
 	Errorf(format string, args ...any)

@@ -23,7 +23,7 @@ type entry map[string]string
 
 var argument = regexp.MustCompile(`\{([A-Za-z_]+)\}`)
 
-// arguments are the names that any form of the text asks for.
+// arguments returns the argument names that any form of the text uses.
 func (e entry) arguments() []string {
 	names := map[string]bool{}
 	for _, text := range e {
@@ -36,11 +36,11 @@ func (e entry) arguments() []string {
 
 func (e entry) plural() bool { return len(e) > 1 }
 
-// lexicon is the catalogues of a rulebook, read by hand.
+// lexicon is a rulebook's catalogues, parsed independently.
 type lexicon struct {
 	langs  map[string]map[string]entry
 	house  map[string]bool
-	faults map[string]string // what is wrong, and where it was first
+	faults map[string]string // what is wrong, and where it was first found
 }
 
 func newLexicon(t T, rb domain.Rulebook, house []string) *lexicon {
@@ -68,8 +68,8 @@ func newLexicon(t T, rb domain.Rulebook, house []string) *lexicon {
 	return l
 }
 
-// complete holds that every language has every key with the same arguments and all the plural
-// forms it needs, and that every option has its words.
+// complete checks that every language has every key with the same arguments and all the plural forms it needs, and that
+// every option has its words.
 func (l *lexicon) complete(t T, rb domain.Rulebook) {
 	for lang, forms := range categories {
 		got, ok := l.langs[lang]
@@ -103,7 +103,7 @@ func (l *lexicon) complete(t T, rb domain.Rulebook) {
 	}
 }
 
-// wrong notes a fault. Faults of words are gathered, so that one run tells them all.
+// wrong notes a fault. Faults in words are collected, so that one run reports them all.
 func (l *lexicon) wrong(where, format string, args ...any) {
 	fault := fmt.Sprintf(format, args...)
 	if _, known := l.faults[fault]; !known {
@@ -111,14 +111,14 @@ func (l *lexicon) wrong(where, format string, args ...any) {
 	}
 }
 
-// report fails with all that was noted.
+// report fails with all the faults noted.
 func (l *lexicon) report(t T) {
 	for _, fault := range slices.Sorted(maps.Keys(l.faults)) {
 		t.Errorf("%s; first in: %s", fault, l.faults[fault])
 	}
 }
 
-// has notes a key without a text.
+// has notes a fault if a key has no text.
 func (l *lexicon) has(key, where string) bool {
 	_, ok := l.langs["en"][key]
 	if !ok && !l.house[key] {
@@ -133,8 +133,7 @@ func (l *lexicon) hold(says []domain.Say, where string) {
 	}
 }
 
-// holds checks something that is said: its key has a text, and it brings every argument the
-// text asks for; so does everything inside it.
+// holds checks a Say: its key has a text, and it brings every argument the text uses; and so for everything inside it.
 func (l *lexicon) holds(s domain.Say, where string) {
 	if l.has(s.Key, where) {
 		e := l.langs["en"][s.Key]

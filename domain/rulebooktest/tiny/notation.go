@@ -13,7 +13,7 @@ type move struct {
 
 func plain(verb string) move { return move{verb, domain.Nobody} }
 
-// moves are all that there are.
+// moves are all possible moves.
 var moves = []move{plain("keep"), plain("swap"), {"peek", 0}, {"peek", 1}, {"peek", 2}, {"peek", 3}, plain("roll")}
 
 var verbs = kit.ReadTyped(files).Words("verbs")

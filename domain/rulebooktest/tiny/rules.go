@@ -8,8 +8,7 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Awaited lists everybody who has not chosen, and then the one who rolls. The round is what
-// tells one decision from the next.
+// Awaited lists everybody who has not chosen, and then the one who rolls. The round tells one decision from the next.
 func (game) Awaited(s *state) (open []domain.Decision) {
 	if s.Over || s.Round == 0 {
 		return nil
@@ -30,8 +29,8 @@ func (game) Legal(s *state, seat domain.Seat) iter.Seq[move] {
 	return kit.Legal(moves, func(m move) bool { return !s.Over && s.judge(seat, m) == nil })
 }
 
-// judge refuses what a seat may not do now, by public knowledge alone. Only seats that are awaited are asked,
-// so it need not look whether they are.
+// judge refuses what a seat must not do now, by public knowledge alone. It is only called for awaited seats, so it need
+// not check that.
 func (s *state) judge(seat domain.Seat, m move) error {
 	switch rolling := !slices.Contains(s.Chosen, ""); {
 	case rolling && m.verb != "roll":
@@ -99,8 +98,8 @@ func (game) Standing(s *state, _ domain.Viewer) domain.Standing {
 	return st
 }
 
-// Value is the points a seat can count on: those it has, and the die's average times the
-// chance that its card wins against cards nobody knows.
+// Value returns the points a seat can count on: those it has, and the die's average times the chance that its card wins
+// against cards nobody knows.
 func (game) Value(s *state, seat domain.Seat) float64 {
 	v := float64(game{}.Standing(s, domain.Referee).Final[seat])
 	if s.Over {
@@ -117,7 +116,7 @@ func (game) Value(s *state, seat domain.Seat) float64 {
 	return v + 3.5*high
 }
 
-// orders are moves: keeping, swapping or peeking where one chooses, rolling where one rolls.
+// orders are moves: keep, swap or peek when a seat chooses, roll when it rolls.
 var orders = kit.Repeats[move, *View]{Notation: game{}, Label: label, Offered: []move{plain("keep"), plain("swap"), plain("roll")},
 	Answers: func(m move, d domain.Decision) bool { return (m.verb == "roll") == (d.Kind == "roll") },
 }

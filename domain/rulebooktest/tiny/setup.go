@@ -9,7 +9,7 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Setup deals. What Game.Given leaves open is as at the beginning, or drawn.
+// Setup deals. What Game.Given leaves open is as at the start of a game, or drawn.
 func (game) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	s := &state{
 		Rounds: int(g.Choices["rounds"][0] - '0'), Low: g.Choices.On("low"), Roller: g.First, Round: 1, Chosen: make([]string, g.Seats),
@@ -35,7 +35,7 @@ func (game) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	return domain.Event{Type: typeDealt, Body: s, Secrets: s.Unload()}, nil
 }
 
-// free lists the cards that neither lie open nor are held.
+// free lists the cards that are neither laid open nor held.
 func (s *state) free() (free []int) {
 	for c := 1; c <= Cards; c++ {
 		if !slices.Contains(s.Laid, c) && !slices.Contains(s.Cards, c) {
@@ -54,7 +54,7 @@ func (game) Blind(s *state, viewer domain.Viewer, luck *domain.Luck) domain.Even
 	return domain.Event{Type: typeBlinded, Body: new(kit.Nothing), Secrets: s.Unload()}
 }
 
-// Reshuffle shuffles the stack, which nobody knows; hands stay, each with those who know it.
+// Reshuffle shuffles the stack, which nobody knows; hands stay, known to the same seats.
 func (game) Reshuffle(s *state, luck *domain.Luck) domain.Event {
 	s = game{}.Clone(s)
 	slices.Sort(s.Stack)
@@ -62,7 +62,7 @@ func (game) Reshuffle(s *state, luck *domain.Luck) domain.Event {
 	return domain.Event{Type: typeBlinded, Body: new(kit.Nothing), Secrets: s.Unload()}
 }
 
-// Uncovered counts the cards that are drawn, peeked at and, at the roll, shown.
+// Uncovered counts the cards drawn, peeked at and, at the roll, shown.
 func (game) Uncovered(_ *state, e *domain.Event) int {
 	switch b := e.Body.(type) {
 	case *rolled:
@@ -94,7 +94,7 @@ func (s *state) given(raw json.RawMessage) error {
 	return nil
 }
 
-// givenForm says what may stand in a position.
+// givenForm says what a position may contain.
 func givenForm(seats int) *domain.Schema {
 	number, each := domain.NumberOf, func(of *domain.Schema) *domain.Schema { return domain.EachOf(of, seats) }
 	audience := domain.TextOf(func(letters string) (domain.Say, bool) {

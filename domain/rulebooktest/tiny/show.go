@@ -7,7 +7,7 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Steps are the verb, and whom to peek at.
+// Steps returns the verb, and the seat to peek at.
 func (game) Steps(_ *state, m move) []domain.Step {
 	steps := []domain.Step{{Key: m.verb, Label: label(m)}}
 	if m.verb == "peek" {
@@ -18,7 +18,7 @@ func (game) Steps(_ *state, m move) []domain.Step {
 
 func label(m move) domain.Say { return domain.S("step." + m.verb) }
 
-// Draw is one picture: a row of cards, one a seat, with its points below.
+// Draw draws one picture: a row of cards, one per seat, with its points below.
 func (game) Draw(v *View, sketch domain.Sketch) []domain.Panel {
 	return []domain.Panel{kit.Seats("table", len(v.Hands), sketch, func(i int) (card, points string) {
 		if card = "?"; v.Hands[i] > 0 {
@@ -28,7 +28,7 @@ func (game) Draw(v *View, sketch domain.Sketch) []domain.Panel {
 	})}
 }
 
-// Describe is the same in words.
+// Describe says the same in words.
 func (game) Describe(v *View) domain.Description {
 	d := domain.Description{Alt: domain.S("alt", "round", v.Round, "of", v.Of, "n", v.Left)}
 	for i, card := range v.Hands {
@@ -43,7 +43,7 @@ func (game) Describe(v *View) domain.Description {
 	return d
 }
 
-// Tell says what happened; what a seat alone may know is left out where it is not there.
+// Tell tells what happened; it leaves out what only one seat may know if that part is redacted.
 func (game) Tell(e *domain.Event, _ *View) []domain.Say {
 	switch b := e.Body.(type) {
 	case *state:

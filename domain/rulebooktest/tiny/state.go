@@ -5,7 +5,7 @@ import (
 	"posthorn/domain/kit"
 )
 
-// state is written without what is hidden in it: as that it is the body of the first event.
+// state is written without its hidden parts; in that form it is the body of the first event.
 type state struct {
 	Rounds     int         `json:"rounds"`
 	Low        bool        `json:"low,omitempty"`
@@ -15,12 +15,12 @@ type state struct {
 	kit.Hidden             // the hands and the stack
 	Peeked     []bool      `json:"peeked"` // by seat, in any round
 	Scores     []int       `json:"scores"`
-	Laid       []int       `json:"laid"`          // open cards, in the order in which they came
+	Laid       []int       `json:"laid"`          // open cards, in the order they were laid
 	Die        int         `json:"die,omitempty"` // of the last roll
 	Over       bool        `json:"over,omitempty"`
 }
 
-// The event types. Each command makes one event; what only some may see is in secret parts.
+// The event types. Each command makes one event; secret parts hold what only some may see.
 const (
 	typeDealt   = "dealt.v1"   // the first event: a state, and every card as a secret part
 	typeBlinded = "blinded.v1" // every card anew, as secret parts
@@ -52,7 +52,7 @@ func (game) Codec() domain.Codec {
 	}}
 }
 
-// Evolve applies an event. It neither judges nor draws: all that is in the event.
+// Evolve applies an event. It neither judges nor draws: the event says everything.
 func (game) Evolve(s *state, e *domain.Event) {
 	switch b := e.Body.(type) {
 	case *state:
@@ -94,13 +94,13 @@ type View struct {
 	Low    bool              `json:"low"`
 	Roller string            `json:"roller"`
 	Chosen []string          `json:"chosen"`
-	Hands  []int             `json:"hands"` // 0: not to be seen
+	Hands  []int             `json:"hands"` // 0: hidden from the viewer
 	Known  []domain.Audience `json:"known"` // by seat: who knows its card
 	Peeked []bool            `json:"peeked"`
 	Scores []int             `json:"scores"`
 	Laid   []int             `json:"laid"`
-	Left   int               `json:"left"`            // cards of the stack
-	Stack  []int             `json:"stack,omitempty"` // the referee's alone
+	Left   int               `json:"left"`            // cards left in the stack
+	Stack  []int             `json:"stack,omitempty"` // for the referee only
 	Die    int               `json:"die"`
 	Over   bool              `json:"over"`
 }

@@ -1,14 +1,13 @@
-// Package tiny is a whole rulebook on a few pages: the worked example of CONTRIBUTING, and
-// what the tests of the house play. It is registered in tests alone.
+// Package tiny is a whole rulebook on a few pages: the worked example of CONTRIBUTING, and the game that the house's
+// tests play. Only tests register it.
 //
-// The game: two to four seats hold one hidden card each, of 24. In a round everybody, in any
-// order, keeps their card, swaps it for the top one of the stack (the old one is laid open),
-// or peeks at somebody else's. Then one seat rolls a die, the cards are shown, and the highest
-// takes as many points as the die shows; with the option low, an odd die favours the lowest.
-// The game is over after the last round; whoever never peeked gets two points more.
+// The game: two to four seats hold one hidden card each, of 24. In a round everybody, in any order, keeps their card,
+// swaps it for the top card of the stack (laying the old one open), or peeks at somebody else's. Then one seat rolls a
+// die, the cards are shown, and the highest card scores as many points as the die shows; with the option low, an odd
+// die favours the lowest. The game is over after the last round; a seat that never peeked gets two points more.
 //
-// It has one of everything that is hard: a stack that nobody may see, hands that one seat may
-// see, knowledge that a seat gained and keeps, two seats awaited at once, a die, an end.
+// It has one of everything that is hard: a stack that nobody may see, hands that one seat may see, knowledge that a
+// seat gains and keeps, two seats awaited at once, a die, an end.
 package tiny
 
 import (
@@ -21,8 +20,7 @@ import (
 //go:embed words
 var files embed.FS
 
-// Rulebook is the game. Its table needs no code; one value is the other four rooms, each of which has a
-// file of its own here.
+// Rulebook is the game. Its table needs no code; one value is the other four rooms, each in its own file here.
 var Rulebook domain.Rulebook = kit.New[*state, move, *View](kit.Basics{
 	Word: "tiny", Least: 2, Most: 4, Words: kit.Catalogue(files), Chance: []string{"die", "stack"}, Variants: []domain.Option{
 		{Key: "rounds", Values: []string{"1", "2", "3"}, Default: "3"},
@@ -33,8 +31,8 @@ var Rulebook domain.Rulebook = kit.New[*state, move, *View](kit.Basics{
 // game has no forms, and no cards in words.
 type game struct{ kit.Defaults[*state, *View] }
 
-// Cards is how many cards there are, numbered from 1: three rounds of four seats use up 24 at most.
+// Cards is the number of cards, numbered from 1: three rounds of four seats use up 24 at most.
 const Cards = 24
 
-// honesty is what whoever never peeked gets at the end.
+// honesty is the bonus at the end for a seat that never peeked.
 const honesty = 2
