@@ -199,8 +199,8 @@ type dealt map[string]*tally
 
 type tally struct{ hidden, varied int }
 
-// enough is the number of positions in which a hidden part must have been dealt differently at least once: in single
-// positions what is left over may follow from what is known.
+// enough is the number of positions after which a hidden part must have been dealt differently at least once: in some
+// positions what is left over follows from what is known.
 const enough = 8
 
 // hold checks that everything hidden from somebody was dealt afresh at some point.

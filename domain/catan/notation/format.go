@@ -20,8 +20,8 @@ func (Room) FormatMove(mv state.Move, names []string) string {
 	return writeMove(&mv, names)
 }
 
-// written is the notation of the commonest moves, those of a kind and at most one place, by the
-// place and 1: a simulation writes them a million times.
+// written holds the notation of the commonest moves, those with at most one place, by kind and the place plus 1: a
+// simulation writes them a million times.
 var written = func() (all [state.KindCount][table.PathCount + 1]string) {
 	for k := range state.KindCount {
 		for at := range all[k] {
@@ -32,7 +32,7 @@ var written = func() (all [state.KindCount][table.PathCount + 1]string) {
 	return all
 }()
 
-// exchanges are the trades with the bank, by what is given and what is wanted.
+// exchanges are the trades with the bank, by the kinds given and wanted.
 var exchanges = func() (all [table.Kinds][table.Kinds]string) {
 	for give := range all {
 		for get := range all[give] {
@@ -78,7 +78,7 @@ func writeMove(m *state.Move, names []string) string {
 	return string(dst)
 }
 
-// notationWords are what moves begin with: their kind's word, but for a few.
+// notationWords are the words with which moves begin: their kind's word, with a few exceptions.
 var notationWords = func() (words [state.KindCount]string) {
 	words = state.KindWords
 	words[state.KindFound], words[state.KindTokenTrade], words[state.KindTokenDesert] = "settle", "token trade", "token desert"
@@ -106,7 +106,7 @@ func appendSwap(dst []byte, give, want table.Hand) []byte {
 
 func appendTo(dst []byte, m *state.Move, names []string) []byte {
 	early := m.Ask && m.To != 0 && slices.ContainsFunc(names, func(name string) bool { return wordsAsk[nameKey(name)] })
-	if early { // behind the seats it would be one of them
+	if early { // after the seats it would read as one of them
 		dst = append(dst, " ask"...)
 	}
 	if m.To != 0 {
@@ -118,7 +118,7 @@ func appendTo(dst []byte, m *state.Move, names []string) []byte {
 	return dst
 }
 
-// appendNeutral names the neutral only where one alone builds.
+// appendNeutral names the neutral only if just one of them builds.
 func appendNeutral(dst []byte, m *state.Move) []byte {
 	both := m.Neutral[0].Sort != state.NoPiece && m.Neutral[1].Sort != state.NoPiece
 	for i, x := range m.Neutral {

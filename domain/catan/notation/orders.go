@@ -10,21 +10,20 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// A standing order says beforehand what a seat answers, so that nobody waits for a mail that
-// could have been answered already. Orders are private to their seat and kept beside the
-// line; what is here reads and writes them, and tells which move one makes for a decision.
-// That move is played like any other, and refused like any other.
+// A standing order gives a seat's answer in advance, so that nobody waits for a mail that could have been answered
+// already. Orders are private to their seat and kept beside the line; this file reads and writes them. The move that an
+// order makes for a decision is played, and may be refused, like any other.
 
 // OrderKind is what a standing order is about.
 type OrderKind int8
 
-// The kinds of standing order, in the order in which they are asked: a knight is played
-// before the roll, an offer declined only if no other order takes it.
+// The kinds of standing order, in the order in which they apply: a knight is played before the roll, an offer declined
+// only if no other order takes it.
 const (
-	OrderKnight  OrderKind = iota // order knight 9 Bo: at the start of the turn, if the robber is at one's building
+	OrderKnight  OrderKind = iota // order knight 9 Bo: at the start of the turn, if the robber is at a building of the seat's
 	OrderRoll                     // order roll: when the turn starts
 	OrderDiscard                  // order discard wool ore: on a seven, these kinds first
-	OrderRob                      // order rob 9 Bo: when the robber is to be moved after a seven
+	OrderRob                      // order rob 9 Bo: when the seat must move the robber after a seven
 	OrderGive                     // order give 1 wool for 1 ore up to 2 not Bo counter
 	OrderDecline                  // order decline from Bo: every other offer
 	OrderKinds
@@ -36,14 +35,14 @@ var OrderWords = [OrderKinds]string{"knight", "roll", "discard", "rob", "give", 
 // Order is one standing order.
 type Order struct {
 	Kind       OrderKind
-	Kinds      []table.Resource // to discard, the first first
-	Give, Want table.Hand       // for every time
-	Times      int              // how often still; 0 is any number
-	Seats      state.SeatSet    // with whom; none is everybody
-	Except     bool             // with everybody but these
-	Counter    bool             // ask for it where an offer wants the cards but gives too little
+	Kinds      []table.Resource // to discard, in this order
+	Give, Want table.Hand       // each time
+	Times      int              // how many times remain; 0 is any number
+	Seats      state.SeatSet    // whom to trade with; none is everybody
+	Except     bool             // Seats lists those to leave out
+	Counter    bool             // make a counter-offer if an offer wants the cards but gives too little
 	Hex        int8
-	Seat       domain.Seat // to rob, or Nobody
+	Seat       domain.Seat // whom to rob, or Nobody
 }
 
 // FormatOrder writes the one canonical form, "order give 1 wool for 1 ore up to 2 not Bo".
@@ -85,7 +84,7 @@ func seatsAfter(dst []byte, set state.SeatSet, names []string) []byte {
 	return dst
 }
 
-// ReadOrder reads an order and gives its canonical form, seats by letter.
+// ReadOrder reads an order and returns its canonical form, seats by letter.
 func (Room) ReadOrder(text string, names []string) (string, error) {
 	o, err := ParseOrder(text, names)
 	if err != nil {
@@ -103,11 +102,11 @@ func (Room) ShowOrder(order string, names []string) string {
 	return FormatOrder(o, names)
 }
 
-// longestOrder is how many bytes an order may have: enough for eight long names.
+// longestOrder is the most bytes an order may have: enough for eight long names.
 const longestOrder = 1_000
 
-// ParseOrder reads an order as people type it, with or without the word order before it. A
-// *domain.Refusal if it cannot be read.
+// ParseOrder reads an order as people type it, with or without the word order before it. It returns a *domain.Refusal
+// if the text is unreadable.
 func ParseOrder(text string, names []string) (Order, error) {
 	if len(text) > longestOrder {
 		return Order{}, domain.Refuse("order-unreadable", "text", strings.ToValidUTF8(text[:40], "")+"…")
@@ -150,7 +149,7 @@ func ParseOrder(text string, names []string) (Order, error) {
 	return o, nil
 }
 
-// dropPhrases takes out the words that say when an order is for: its verb says so already.
+// dropPhrases removes the words that say when an order applies: its verb already says so.
 func (r *reader) dropPhrases() {
 	for _, phrase := range orderPhrases {
 		for i := 0; i+len(phrase) <= len(r.left); i++ {
@@ -189,14 +188,14 @@ func (r *reader) giveOrder(o *Order) {
 			o.Counter = true
 		case !r.skip(wordsTo):
 			r.refuse("unreadable-word", "text", r.left[0])
-		case !r.skip(wordsAll): // all but so and so may follow
+		case !r.skip(wordsAll): // "all but …" may follow
 			o.Seats = r.seatSet()
 		}
 	}
 	o.Except = o.Except && o.Seats != 0
 }
 
-// times reads how often: "up to 2", "2 times", "at most 2". It reports whether it stands there.
+// times reads how often: "up to 2", "2 times", "at most 2". It reports whether it found that.
 func (r *reader) times(o *Order) bool {
 	before := r.left
 	r.skip(wordsAt)
@@ -211,7 +210,7 @@ func (r *reader) times(o *Order) bool {
 	return true
 }
 
-// seatSet reads names up to a word that goes on with something else.
+// seatSet reads names up to a word that begins something else.
 func (r *reader) seatSet() (set state.SeatSet) {
 	for len(r.left) > 0 && r.err == nil {
 		seat, named := r.seat()

@@ -28,19 +28,18 @@ func (Room) ParseMove(text string, names []string) (state.Move, error) {
 	return m, nil
 }
 
-// signs are what may stand between words.
+// signs are the characters allowed between words.
 var signs = strings.NewReplacer(",", " ", ";", " ", "+", " ", "&", " and ", ":", " ", ".", " ", "\t", " ")
 
-// reader takes a move's words one after the other. Once something could not be read, what it reads
-// means nothing.
+// reader takes a move's words one after another. Once something could not be read, what it reads is meaningless.
 type reader struct {
 	names []string
 	left  []string // as typed
-	words int      // of the name that seat found
+	words int      // how many words the name that seat found has
 	err   error    // the first refusal
 }
 
-// read cuts text into words; digits and letters that touch ("2wool") are told apart.
+// read cuts text into words; it separates digits and letters that touch ("2wool").
 func read(text string, names []string) *reader {
 	r := &reader{names: names}
 	for _, w := range strings.Fields(signs.Replace(text)) {
@@ -53,7 +52,7 @@ func read(text string, names []string) *reader {
 	return r
 }
 
-// refuse keeps why something could not be read.
+// refuse notes why something could not be read.
 func (r *reader) refuse(code string, pairs ...any) {
 	if r.err == nil {
 		r.err = domain.Refuse(code, pairs...)
@@ -75,7 +74,7 @@ func (r *reader) skip(set map[string]bool) bool {
 	return false
 }
 
-// verb takes a word that a move may begin with, or "".
+// verb takes a word with which a move may begin, or "".
 func (r *reader) verb() string {
 	verb := verbs[r.peek()]
 	if verb != "" {
@@ -119,7 +118,7 @@ func (r *reader) move() state.Move {
 	return state.Move{}
 }
 
-// parts reads what a move of a kind says.
+// parts reads the parts of a move of a kind.
 func (r *reader) parts(k state.Kind) state.Move {
 	m := state.NewMove(k)
 	for _, p := range state.PartsOf[k] {
@@ -151,8 +150,7 @@ func (r *reader) parts(k state.Kind) state.Move {
 	return m
 }
 
-// number reads a place; what is not on the board is refused by Decide, so any small
-// number will do here.
+// number reads a place. Decide refuses what is not on the board, so any small number will do here.
 func (r *reader) number() int8 {
 	if len(r.left) == 0 {
 		r.refuse("number-missing")
@@ -185,10 +183,10 @@ func (r *reader) settle() state.Move {
 	return state.MoveAt(state.KindFound, a, r.number())
 }
 
-// verbs are the words a move may begin with, folded, each to its English one.
+// verbs maps the words with which a move may begin, folded, to the English ones.
 var verbs = table.Typed.Words("verbs")
 
-// The little words between, and those of orders.
+// The little words in between, and those of orders.
 var (
 	wordsFor, wordsTo, wordsAll      = little("for"), little("to"), little("all")
 	wordsAsk, wordsFrom, wordsAnd    = little("ask"), little("from"), little("and")
@@ -199,7 +197,7 @@ var (
 	wordsEvery, wordsHex, wordsThe   = little("every"), little("hex"), little("the")
 )
 
-// little is the set of words with a meaning; a word may have several.
+// little returns the set of words with a meaning; a word may have several.
 func little(meaning string) map[string]bool {
 	set := map[string]bool{meaning: true}
 	for _, w := range table.Typed["little"][meaning] {
@@ -208,7 +206,7 @@ func little(meaning string) map[string]bool {
 	return set
 }
 
-// orderPhrases say when an order is for, in words. Longer ones stand before those they contain.
+// orderPhrases are the words that say when an order applies. Longer ones come before those they contain.
 var orderPhrases = func() (all [][]string) {
 	for _, phrase := range table.Typed["phrases"]["when"] {
 		all = append(all, read(phrase, nil).left)
@@ -269,7 +267,7 @@ func (r *reader) swap() (give, want table.Hand) {
 	return give, r.hand()
 }
 
-// bank reads "wool ore", and "3 wool 1 ore" from whoever says how many: Give then has them.
+// bank reads "wool ore", or "3 wool 1 ore" with amounts, which then are in Give.
 func (r *reader) bank() state.Move {
 	n := int8(0)
 	if r.isNumber() {
@@ -280,7 +278,7 @@ func (r *reader) bank() state.Move {
 	}
 	give := r.resource()
 	r.skip(wordsFor)
-	if r.isNumber() { // one, of whatever comes for it
+	if r.isNumber() { // one card, of the kind that follows
 		if one, _ := strconv.Atoi(r.left[0]); one != 1 {
 			r.refuse("bank-one")
 		}
@@ -293,8 +291,8 @@ func (r *reader) bank() state.Move {
 	return m
 }
 
-// neutral reads "neutral road 30 settle 41": the first neutral's piece, then the second's;
-// letters say whose: "neutral M road 30". A single piece without a letter is whoever's can.
+// neutral reads "neutral road 30 settle 41": the first neutral's piece, then the second's; letters say whose: "neutral
+// M road 30". A single piece without a letter belongs to whichever neutral can build it.
 func (r *reader) neutral() state.Move {
 	m := state.NewMove(state.KindNeutral)
 	next, pieces := 0, 0
@@ -324,7 +322,7 @@ func (r *reader) neutral() state.Move {
 	return m
 }
 
-// ParseTaken reads the cards that a script says are taken out of a hand; why says why not.
+// ParseTaken reads the cards that a script takes from a hand; the text returned says why it cannot, or is "".
 func ParseTaken(words string, hand table.Hand, n int) (table.Hand, string) {
 	r := read(words, nil)
 	took := r.hand()

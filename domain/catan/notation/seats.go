@@ -8,18 +8,17 @@ import (
 	"posthorn/domain/catan/state"
 )
 
-// Seats are named by letter or by name. A letter is always that seat, and a word of the notation
-// always that word, whatever people are called; a name that can be read as such a word where it
-// stands is refused, and the sentence says which letter to write. So nobody's name turns an
-// offer into another one.
+// Seats are named by letter or by name. A letter always means that seat, and a word of the notation always that word,
+// whatever people's names are. A name that could be read as such a word where it appears is refused, and the sentence
+// says which letter to write. So nobody's name can change the meaning of an offer.
 
-// naming is a seat that may be meant by the next words, and how many of them name it.
+// naming is a seat that the next words may mean, and how many of them name it.
 type naming struct {
 	seat  domain.Seat
 	words int
 }
 
-// namings are the seats that words can mean. A letter leaves no other meaning of its one word.
+// namings returns the seats that words can mean. A letter has no other meaning.
 func (r *reader) namings(words []string) (list []naming) {
 	if len(words) == 0 {
 		return nil
@@ -44,10 +43,10 @@ func (r *reader) namings(words []string) (list []naming) {
 	return list
 }
 
-// nameKey is a name as split would leave it.
+// nameKey returns a name as read would split it.
 func nameKey(name string) string { return domain.Fold(strings.Join(read(name, nil).left, " ")) }
 
-// unclear refuses words that name a seat and something else too.
+// unclear refuses words that name a seat but also something else.
 func (r *reader) unclear(seat domain.Seat) {
 	r.refuse("name-unclear", "text", r.left[0], "letter", seat.Letter())
 }
@@ -61,7 +60,7 @@ func (r *reader) unknown() {
 	r.refuse("unknown-seat", "text", r.left[0])
 }
 
-// seat finds the seat that comes next; words is then how many words name it, the most there can be.
+// seat finds the seat that comes next, by the most words possible, and sets words to their number.
 func (r *reader) seat() (seat domain.Seat, named bool) {
 	list := r.namings(r.left)
 	if len(list) == 0 {
@@ -72,7 +71,7 @@ func (r *reader) seat() (seat domain.Seat, named bool) {
 	return last.seat, true
 }
 
-// from reads the one seat that a move may name, or nobody: "Bo", "from Bo".
+// from reads the one seat that a move may name, or Nobody: "Bo", "from Bo".
 func (r *reader) from() domain.Seat {
 	if len(r.left) == 0 || r.err != nil {
 		return domain.Nobody
@@ -99,23 +98,23 @@ func (r *reader) from() domain.Seat {
 	return found[0].seat
 }
 
-// addressed is whom an offer goes to, and whether those who accept are asked for.
+// addressed says whom an offer goes to, and whether it has the word ask.
 type addressed struct {
 	seats state.SeatSet
 	ask   bool
 }
 
-// to reads what follows the word to: everybody, or seats, and the word ask if it may stand there.
-// All ways to read the words are looked at; there must be one alone.
+// to reads what follows the word to: everybody, or seats, and the word ask if it is allowed. It tries all ways to read
+// the words; exactly one must work.
 func (r *reader) to(mayAsk bool) addressed {
-	type step struct { // how far some words have been read
+	type step struct { // how far the words have been read
 		at   int
 		to   state.SeatSet
-		must bool // be a seat, after the word and
+		must bool // a seat must follow, after the word and
 	}
 	var found []addressed
 	seen, far := map[step]bool{}, 0
-	end := func(words []string, to state.SeatSet) { // a reading, if nothing more follows, or the word ask alone
+	end := func(words []string, to state.SeatSet) { // a complete reading, if nothing more follows, or only the word ask
 		got := addressed{seats: to, ask: len(words) == 1 && mayAsk && wordsAsk[domain.Fold(words[0])]}
 		if (len(words) == 0 || got.ask) && !slices.Contains(found, got) {
 			found = append(found, got)
@@ -154,7 +153,7 @@ func (r *reader) to(mayAsk bool) addressed {
 		return found[0]
 	}
 	seat := (found[0].seats ^ found[1].seats).List()[0]
-	for _, w := range r.left { // the word that is a name too
+	for _, w := range r.left { // the word that is also a name
 		if n := r.namings([]string{w}); len(n) > 0 && n[0].seat == seat {
 			r.left = []string{w}
 		}
@@ -163,13 +162,13 @@ func (r *reader) to(mayAsk bool) addressed {
 	return addressed{}
 }
 
-// goesOn reports whether a word of an order goes on with something else than a seat.
+// goesOn reports whether a word of an order begins something other than a seat.
 func (r *reader) goesOn(word string) bool {
 	return wordsAt[word] || wordsUp[word] || wordsNot[word] || wordsCounter[word] || wordsTo[word] || r.isNumber()
 }
 
-// callable reports whether a seat can be written by its name: the name is not a seat's letter, and
-// begins with no word of the notation, nor with the name of another.
+// callable reports whether a seat can be written by its name: the name is not a seat's letter, and does not begin with
+// a word of the notation or another seat's name.
 func callable(names []string, seat domain.Seat) bool {
 	if int(seat) >= len(names) {
 		return false

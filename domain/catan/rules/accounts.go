@@ -6,11 +6,11 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// waysOf is how many of the 36 throws give a total.
+// waysOf returns how many of the 36 throws give a total.
 func waysOf(total int) int { return 6 - max(total-7, 7-total) }
 
-// Chances are the sevens, and the cards that the dice brought each seat. In Catan for two the second roll's total is
-// another than the first's (4).
+// Chances returns the sevens, and the cards that the dice brought each seat. In Catan for two the second roll's total
+// differs from the first's (4).
 func (*Room) Chances(s *state.State, e *domain.Event) []domain.Chance {
 	b, ok := e.Body.(*state.Played)
 	if !ok || b.Dice == [2]int8{} {
@@ -54,7 +54,7 @@ func (*Room) Chances(s *state.State, e *domain.Event) []domain.Chance {
 	return append(income, sevens)
 }
 
-// Goods are the cards of all hands: by kind where all are known, and else how many there are.
+// Goods returns the cards of all hands: by kind if all are known, otherwise only how many.
 func (*Room) Goods(v *state.View) (g domain.Goods) {
 	known := true
 	for c := range v.Seats {

@@ -8,7 +8,7 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// pickCard draws a card of those there are, or the one that a script dictates by its name.
+// pickCard draws one of the cards, or the one that a script dictates by name.
 func pickCard[L table.List](luck *domain.Luck, purpose, what string, from table.Counts[L], named func(word string) (table.Word[L], bool)) table.Word[L] {
 	return from.At(luck.Pick(purpose, from.Len(), func(words string) (int, error) {
 		k, ok := named(words)
@@ -19,12 +19,12 @@ func pickCard[L table.List](luck *domain.Luck, purpose, what string, from table.
 	}))
 }
 
-// conceal adds a secret part of what a move takes unseen.
+// conceal adds a secret part for what a move takes unseen.
 func (d *decision) conceal(to domain.Audience, u *state.Unseen) {
 	d.secrets = append(d.secrets, domain.Secret{To: to, Body: u})
 }
 
-// buy draws a development card from what is left of the deck (Catan base game, 37).
+// buy draws a development card from the rest of the deck (Catan base game, 37).
 func (d *decision) buy() error {
 	if d.s.Deck.Len() == 0 {
 		return domain.Refuse("deck-empty")
@@ -38,8 +38,8 @@ func (d *decision) buy() error {
 	return nil
 }
 
-// playable reports whether a seat holds a card that it may play now: one a turn, and none
-// bought in the same turn (Catan base game, 38).
+// playable reports whether a seat holds a card that it may play now: one per turn, and none bought in the same turn
+// (Catan base game, 38).
 func playable(s *state.State, c int8, card table.Card) bool {
 	return !s.CardPlayed && s.Cards[c][card] > s.Fresh[c][card]
 }
@@ -58,8 +58,8 @@ func (d *decision) playCard(card table.Card) error {
 	return nil
 }
 
-// roads places two free roads, or the only one there is a piece or a place for (Catan
-// base game, 40). The second may go on from the first.
+// roads places two free roads, or one if there is a piece or place for only one (Catan base game, 40). The second may
+// continue the first.
 func (d *decision) roads() error {
 	if err := d.playCard(table.Roads); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (d *decision) roads() error {
 	return nil
 }
 
-// secondRoads is where a second free road may go once the first lies on a path.
+// secondRoads returns where a second free road may go once the first is on a path.
 func secondRoads(s *state.State, c, first int8) table.PathSet {
 	if s.RoadsLeft(c) < 2 {
 		return table.PathSet{}
@@ -113,8 +113,8 @@ func secondRoads(s *state.State, c, first int8) table.PathSet {
 	return open
 }
 
-// plenty takes any two cards from the bank (Catan base game, 41; ambiguity 8.1: a pair the
-// bank cannot pay is refused, and its very last card may be taken alone).
+// plenty takes any two cards from the bank (Catan base game, 41; ambiguity 8.1: it refuses a pair the bank cannot pay,
+// but allows taking its very last card alone).
 func (d *decision) plenty() error {
 	if err := d.playCard(table.Plenty); err != nil {
 		return err
@@ -149,13 +149,13 @@ func (d *decision) monopoly() error {
 	d.out.Named = table.Resource(r)
 	for c := range s.Seats {
 		d.out.Hands[c][r] -= s.Hand[c][r]
-		d.out.Hands[d.by][r] += s.Hand[c][r] // the mover's own come back
+		d.out.Hands[d.by][r] += s.Hand[c][r] // the mover gets their own back
 	}
 	d.out.Closed |= allOffers(s)
 	return nil
 }
 
-// bank trades with the bank at the best rate the seat has (Catan base game, 32).
+// bank trades with the bank at the seat's best rate (Catan base game, 32).
 func (d *decision) bank() error {
 	s, give, get := d.s, d.m.A, d.m.B
 	switch {
@@ -180,11 +180,11 @@ func (d *decision) bank() error {
 	return nil
 }
 
-// tradeOver reports whether something was built and the game keeps trade apart from that (Catan base game, 22:
-// the booklet's separate phases).
+// tradeOver reports whether the seat has built and the game separates trading from building (Catan base game, 22: the
+// booklet's separate phases).
 func tradeOver(s *state.State) bool { return s.Rules.Apart && s.Built }
 
-// The legal moves that name cards: development cards, token actions, cards out of the hand.
+// The legal moves that name cards: development cards, token actions, cards from the hand.
 
 func (l *lister) cards() {
 	s, c := l.s, l.c
@@ -225,7 +225,7 @@ func (l *lister) freeRoads() {
 			if b > a {
 				l.put(state.KindRoads, a, b, state.NoColour)
 			} else if !firsts.Has(b) {
-				l.put(state.KindRoads, b, a, state.NoColour) // b comes second on the board, first in the notation
+				l.put(state.KindRoads, b, a, state.NoColour) // b is built second but comes first in the notation
 			}
 		}
 	}
@@ -267,13 +267,13 @@ func (l *lister) tokens() {
 	}
 }
 
-// hands yields every way to take n cards out of the seat's hand.
+// hands yields every way to take n cards from the seat's hand.
 func (l *lister) hands(k state.Kind, n int8) {
 	m := state.NewMove(k)
 	l.choose(&m, 0, n, int8(l.s.Hand[l.c].Len()))
 }
 
-// choose takes n more cards, of the kinds from r on; the hand has so many of those.
+// choose takes n more cards, of the kinds from r on; the hand has that many of those.
 func (l *lister) choose(m *state.Move, r table.Resource, n, has int8) {
 	if n == 0 {
 		l.putCards(m)

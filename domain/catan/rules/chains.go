@@ -6,8 +6,8 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// Chains are a card that is bought last in a turn, since it cannot be played in it anyhow, and what the neutrals build where
-// it is in nobody's way: for that alone, and as the last of the turn.
+// Chains returns buying a card as the last move of a turn, since it cannot be played in that turn anyway, and neutral
+// building that is in nobody's way: on its own, and as the last move of the turn.
 func (*Room) Chains(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	if int8(seat) != s.Active {
 		return nil
@@ -32,10 +32,10 @@ func (*Room) Chains(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	return list
 }
 
-// aside is the first way to meet the duty to the neutrals that is in nobody's way: where no player's road or building is, nor the
-// place next to a settlement's.
+// aside returns the first way to meet the duty to the neutrals that is in nobody's way: no player's road or building is
+// at its place or, for a settlement, next to it.
 func aside(s *state.State) (m state.Move, ok bool) {
-	var near uint64 // intersections that somebody's roads or buildings touch
+	var near uint64 // intersections that a player's roads or buildings touch
 	for c := range s.Seats {
 		near |= s.Reach[c] | s.Buildings(c)
 	}

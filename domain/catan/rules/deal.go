@@ -7,9 +7,9 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Blind deals afresh what a viewer does not know: the others' hands, their development
-// cards and what is left of the deck. What is public stays: how many cards each has, how
-// many of each kind all hands have together, and that whoever promised cards has them.
+// Blind deals afresh what a viewer does not know: the others' hands, their development cards and what is left of the
+// deck. What is public stays: how many cards each seat has, how many of each kind all hands have together, and that a
+// seat which promised cards has them.
 func (*Room) Blind(s *state.State, v domain.Viewer, luck *domain.Luck) domain.Event {
 	dealt := *s
 	if v != domain.Referee {
@@ -19,7 +19,7 @@ func (*Room) Blind(s *state.State, v domain.Viewer, luck *domain.Luck) domain.Ev
 	return domain.Event{Type: state.TypeDealt, Seat: domain.Nobody, Body: &state.Dealt{}, Secrets: held(&dealt)}
 }
 
-// Promised is what a seat certainly holds, since it offered or accepted to give it.
+// Promised returns what a seat certainly holds, since it offered or agreed to give it.
 func Promised(s *state.State, c int8) table.Hand {
 	var h table.Hand
 	raise := func(o table.Hand) {
@@ -56,9 +56,9 @@ func dealHands(s *state.State, v domain.Viewer, luck *domain.Luck) {
 	}
 }
 
-// dealCards deals development cards. A seat that has not won on its own turn does not hold
-// the points for it; a deal that would say so is dealt again. Once the game is over the
-// points are counted in the open, and stay where they are.
+// dealCards deals development cards. A seat that has not won on its own turn does not hold the points for it; a deal
+// that would give it those is dealt again. Once the game is over the points are counted in the open, and stay where
+// they are.
 func dealCards(s *state.State, v domain.Viewer, luck *domain.Luck) {
 	pool := s.Deck
 	for c := range s.Seats {
@@ -83,8 +83,8 @@ func dealCards(s *state.State, v domain.Viewer, luck *domain.Luck) {
 	unwin(s, v)
 }
 
-// unwin exchanges victory points that the seat in turn was dealt for other hidden cards until it
-// has not won. There are enough of them: where the cards truly lie, it has not.
+// unwin exchanges victory points dealt to the seat in turn for other hidden cards until it has not won. There are
+// enough of them, since it has not won with the true cards.
 func unwin(s *state.State, v domain.Viewer) {
 	for k := range table.Card(table.CardKinds) {
 		for k != table.Point && s.Points(s.Active) >= int(s.Rules.Target) && takeHidden(s, k, v) {
@@ -93,8 +93,8 @@ func unwin(s *state.State, v domain.Viewer) {
 	}
 }
 
-// takeHidden puts a victory point where a card of a kind lies that the viewer does not know, in the deck or with a
-// seat that is not in turn; the one in turn gets that. False if there is none.
+// takeHidden replaces a card of a kind that the viewer does not know, in the deck or with a seat not in turn, by a
+// victory point; the seat in turn gets that card. It returns false if there is none.
 func takeHidden(s *state.State, k table.Card, v domain.Viewer) bool {
 	if s.Deck[k] > 0 {
 		s.Deck[k]--
@@ -110,7 +110,7 @@ func takeHidden(s *state.State, k table.Card, v domain.Viewer) bool {
 	return false
 }
 
-// Exchange gives a seat one card for another, which is as fresh as that was.
+// Exchange gives a seat one card for another, which is then as fresh as the old one.
 func Exchange(s *state.State, c int8, give, get table.Card) {
 	if s.Fresh[c][give] == s.Cards[c][give] {
 		s.Fresh[c][give]--
@@ -144,7 +144,7 @@ func dealCardsOnce(s *state.State, v domain.Viewer, pool table.Cards, luck *doma
 	}
 }
 
-// shown is how many victory point cards of a seat everybody has seen.
+// shown returns how many victory point cards of a seat everybody has seen.
 func shown(s *state.State, c int8) int8 {
 	if s.Phase == state.PhaseOver {
 		return s.Cards[c][table.Point]

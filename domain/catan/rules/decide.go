@@ -9,13 +9,13 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// Decide judges a move. The state is not changed: what follows is in the event.
+// Decide judges a move. It does not change the state: what follows is in the event.
 func (r *Room) Decide(s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) (e domain.Event, err error) {
 	err = r.DecideOver(&e, s, seat, m, luck)
 	return e, err
 }
 
-// DecideOver is Decide in the memory of an event of a move that nobody needs any more.
+// DecideOver is Decide in the memory of an event that nobody needs any more.
 func (*Room) DecideOver(e *domain.Event, s *state.State, seat domain.Seat, m state.Move, luck *domain.Luck) error {
 	if seat < 0 || int8(seat) >= s.Seats {
 		return domain.Refuse("not-awaited", "seat", seat)
@@ -41,7 +41,7 @@ func (d *decision) done() {
 	decisions.Put(d)
 }
 
-// decisions are used again: a simulation would make a new one for every move.
+// decisions reuses decisions: a simulation would otherwise allocate one for every move.
 var decisions = sync.Pool{New: func() any { return new(decision) }}
 
 // decision is one move being judged, and what follows from it so far.
@@ -55,7 +55,7 @@ type decision struct {
 	drawn   int8 // victory point cards
 }
 
-// judge refuses what may not be done by this seat in this phase, and then by the rules of the kind of move.
+// judge refuses what this seat must not do in this phase, and then applies the rules of the kind of move.
 func (d *decision) judge() error {
 	s, k := d.s, d.m.Kind
 	discards := k == state.KindDiscard
@@ -86,8 +86,8 @@ const (
 	forEach = false
 )
 
-// moves is, for each kind, in which phases the active seat may make it, whether in Catan for two alone, and
-// what judges it.
+// moves says for each kind in which phases the active seat may make it, whether only in Catan for two, and what judges
+// it.
 var moves = [state.KindCount]struct {
 	in    uint16
 	two   bool
@@ -120,7 +120,7 @@ var moves = [state.KindCount]struct {
 	state.KindEnd:         {atMain, forEach, (*decision).end},
 }
 
-// half refuses a settlement without its road, or a road without its settlement, while they are placed: with what the
+// half refuses a settlement without its road, or a road without its settlement, during founding, and says what the
 // other may be.
 func (d *decision) half() error {
 	s, at, path := d.s, d.m.A, d.m.A
@@ -188,8 +188,8 @@ func (d *decision) found() error {
 	return nil
 }
 
-// pay takes a cost from the mover, or refuses. An offer ends if its maker parts with cards that it promises:
-// that depends on what was paid in the open alone, so it tells nothing of the hand.
+// pay takes a cost from the mover, or refuses. An offer ends if its maker parts with cards that it promises: that
+// depends only on open payments, so it reveals nothing about the hand.
 func (d *decision) pay(cost table.Hand) error {
 	if !d.s.Hand[d.by].Covers(cost) {
 		return domain.Refuse("cannot-pay", "cost", table.HandSay(cost))
@@ -201,7 +201,7 @@ func (d *decision) pay(cost table.Hand) error {
 	return nil
 }
 
-// allOffers is every open offer.
+// allOffers returns the set of all open offers.
 func allOffers(s *state.State) (all state.SeatSet) {
 	for c := range s.Offers {
 		if s.Offers[c].Open {
@@ -231,7 +231,7 @@ func (d *decision) road() error {
 	return nil
 }
 
-// roadFits refuses a road that a colour may not build (Catan base game, 14 and 34).
+// roadFits refuses a road that a colour must not build (Catan base game, 14 and 34).
 func roadFits(s *state.State, c, path int8) error {
 	switch {
 	case !table.IsPath(path):
@@ -279,7 +279,7 @@ func (d *decision) city() error {
 	return d.raise(table.CityCost, state.CityPiece)
 }
 
-// recount notes new road lengths, and who holds the card then: in the state after what was built stands.
+// recount notes new road lengths, and who then holds the card. It returns the state with what was built.
 func (d *decision) recount() state.State {
 	after := d.after()
 	if length := lengthsAfter(&after, d.out.Pieces); length != d.s.Length {
@@ -289,7 +289,7 @@ func (d *decision) recount() state.State {
 	return after
 }
 
-// hand notes who holds the two special cards, if that changes.
+// hand notes who holds the two special cards, if that changed.
 func (d *decision) hand(longest, army int8) {
 	if longest != d.s.Longest || army != d.s.Army {
 		d.out.Cards = &[2]int8{longest, army}
@@ -310,7 +310,7 @@ func (d *decision) end() error {
 	return nil
 }
 
-// finish sees whether the seat whose turn it is has won (Catan base game, 52 and 53).
+// finish checks whether the seat whose turn it is has won (Catan base game, 52 and 53).
 func (d *decision) finish() {
 	s := d.s
 	switch d.out.Did {
@@ -333,9 +333,8 @@ func (d *decision) win(c int8, points int) {
 	d.over()
 }
 
-// over ends the game. The points that were hidden are counted in the open (Catan base game, 39):
-// were they left to the state alone, whoever reads the final points would learn of them what no
-// event told.
+// over ends the game. It counts hidden points in the open (Catan base game, 39): if only the state had them, readers of
+// the final points would learn something that no event told.
 func (d *decision) over() {
 	for o := range d.s.Seats {
 		d.out.Shown[o] = d.s.Cards[o][table.Point]
@@ -344,7 +343,7 @@ func (d *decision) over() {
 	d.out.Phase, d.out.Closed, d.out.Due = state.PhaseOver, allOffers(d.s), [2]int8{}
 }
 
-// pointsAfter is a seat's points once the outcome is applied.
+// pointsAfter returns a seat's points once the outcome is applied.
 func pointsAfter(s *state.State, p *state.Played, c int8) int {
 	n := s.Points(c)
 	for _, x := range p.Pieces {
@@ -358,7 +357,7 @@ func pointsAfter(s *state.State, p *state.Played, c int8) int {
 	return n
 }
 
-// is is 1 for what is so.
+// is returns 1 for true and 0 for false.
 func is(b bool) int {
 	if b {
 		return 1

@@ -9,7 +9,7 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// What an estimate looks at of a seat, each a number that says a little about who will win.
+// The features that an estimate uses, each a number that says a little about who will win.
 const (
 	sidePoints = iota
 	sidePointsSquared
@@ -46,11 +46,11 @@ const (
 	sideCount
 )
 
-// likely weighs the sides, in Catan for two and with more seats, as the game begins and as it ends: by them the winners
-// were told best (a logit of the differences between the seats, fitted to positions at the beginning of turns) of 8,000
-// games each of players who played at once what Value liked best on a fresh deal, half of them one move in thirty at
-// random; with more seats, half of the games were of three and half of four. What counts in several ways has several
-// weights, so that one alone may have the other sign: who holds the longest road has its points, too.
+// likely weighs the sides, for Catan for two and for more seats, at the start and at the end of the game. These weights
+// best predicted the winners (a logit of the differences between the seats, fitted to positions at the start of turns)
+// of 8,000 games each between players who played what Value liked best on a fresh deal, half of them with one random
+// move in thirty; with more seats, half of the games had three and half four. What counts in several ways has several
+// weights, so a single weight may have the opposite sign: the holder of the longest road also has its points.
 var likely = [2][2][sideCount]float64{
 	{
 		{
@@ -98,11 +98,11 @@ var likely = [2][2][sideCount]float64{
 	},
 }
 
-// Throughout implements domain.Estimator: the sides were fitted to positions at the beginning of turns, and what a
-// move within a turn is good for Value knows.
+// Throughout implements domain.Estimator: the weights were fitted to positions at the start of turns, and Value knows
+// what a move within a turn is good for.
 func (r *Room) Throughout() bool { return false }
 
-// Estimate tells how likely a seat is to win, as the logarithm of its chances against those of all the others: a
+// Estimate returns how likely a seat is to win, as the logarithm of its chances against those of all the others: a
 // finer Value, for the stand-in that plays on.
 func (r *Room) Estimate(s *state.State, seat domain.Seat) float64 {
 	c := int8(seat)
@@ -134,8 +134,8 @@ func (r *Room) Estimate(s *state.State, seat domain.Seat) float64 {
 	return stretched * (mine - math.Log(others))
 }
 
-// stretched makes of the logarithm of the chances of winning what is about as steep as points: a lead of so many counts
-// the less the larger it is, as chances do.
+// stretched scales the logarithm of the chances of winning to be about as steep as points: the larger a lead, the less
+// each further step counts, as with chances.
 const stretched = 10.0 / 3
 
 // Turn implements domain.Turns.
@@ -146,7 +146,7 @@ func (*Room) Turn(s *state.State) (number int, whose domain.Seat) {
 	return int(s.Turn), domain.Seat(s.Active)
 }
 
-// sides are what is looked at of a seat.
+// sides returns the features of a seat.
 func sides(s *state.State, c int8) (f [sideCount]float64) {
 	points := float64(s.Points(c))
 	f[sidePoints] = points
@@ -170,7 +170,7 @@ func sides(s *state.State, c int8) (f [sideCount]float64) {
 	return f
 }
 
-// sidesOfLand are about what a seat earns, and from whom it may buy.
+// sidesOfLand fills in what a seat earns, and from whom it may buy.
 func sidesOfLand(s *state.State, c int8, pips *[table.Kinds]float64, points float64, f *[sideCount]float64) {
 	sum := 0.0
 	for r, p := range pips {
@@ -191,7 +191,7 @@ func sidesOfLand(s *state.State, c int8, pips *[table.Kinds]float64, points floa
 	}
 }
 
-// sidesOfCards are about what a seat holds.
+// sidesOfCards fills in what a seat holds.
 func sidesOfCards(s *state.State, c int8, f *[sideCount]float64) {
 	n := float64(s.Size[c])
 	f[sideCards] = n / 4
@@ -205,7 +205,7 @@ func sidesOfCards(s *state.State, c int8, f *[sideCount]float64) {
 	}
 }
 
-// sidesOfNext are about what a seat can build next, and how soon.
+// sidesOfNext fills in what a seat can build next, and how soon.
 func sidesOfNext(s *state.State, c int8, pips *[table.Kinds]float64, f *[sideCount]float64) {
 	homes := s.SettlementsLeft(c) > 0
 	if homes {
@@ -237,10 +237,10 @@ func sidesOfNext(s *state.State, c int8, pips *[table.Kinds]float64, f *[sideCou
 	f[sideNextSoon] = max(f[sideCitySoon], f[sideHomeSoon], f[sideHomeLater])
 }
 
-// longWait is where waiting is no longer told apart, in rounds.
+// longWait is the longest wait that is told apart, in rounds.
 const longWait = 16.0
 
-// wait is about how many rounds it takes until a seat can pay a cost, buying from the bank with what it has to spare.
+// wait estimates how many rounds it takes until a seat can pay a cost, buying from the bank with what it has to spare.
 func wait(s *state.State, c int8, pips *[table.Kinds]float64, cost table.Hand) float64 {
 	var rate [table.Kinds]float64
 	missing, whole := 0, 0 // now, in whole cards

@@ -10,8 +10,8 @@ import (
 	"posthorn/domain/kit"
 )
 
-// arrange sets a fresh state up as a position says, and refuses what cannot be. It puts the position's
-// players and neutrals in their order.
+// arrange sets a fresh state up as a position says, and refuses what is impossible. It puts the position's players and
+// neutrals in order.
 func arrange(s *state.State, v *state.Position) error {
 	from, err := arrangePieces(s, v)
 	if err != nil {
@@ -34,7 +34,7 @@ func arrange(s *state.State, v *state.Position) error {
 	return arrangeRest(s, v)
 }
 
-// arrangeRest refuses what does not belong to the phase or follows otherwise from the rest.
+// arrangeRest refuses what does not belong to the phase or contradicts the rest.
 func arrangeRest(s *state.State, v *state.Position) error {
 	switch {
 	case v.Winner != "" && (s.Phase != state.PhaseOver || !strings.EqualFold(v.Winner, state.Letter(s.Winner))):
@@ -53,8 +53,8 @@ func arrangeRest(s *state.State, v *state.Position) error {
 	return nil
 }
 
-// arrangeHolders gives the special cards to whom the counts do, or to those of the longest, or of the
-// most knights, that are named.
+// arrangeHolders gives the special cards to the seats with the highest counts or, among equals for the longest road or
+// the most knights, to the named one.
 func arrangeHolders(s *state.State, v *state.Position) error {
 	s.Length = AllLengths(s)
 	s.Longest, s.Army = leader(s.Length, state.NoColour, leastRoad), leader(s.Knights, state.NoColour, leastArmy)
@@ -76,11 +76,10 @@ func arrangeHolders(s *state.State, v *state.Position) error {
 	return nil
 }
 
-// entries tells which entry of a list says something of a colour, or -1.
+// entries holds, by colour, which entry of a list is about it, or -1.
 type entries [state.MaxColours]int
 
-// inOrder puts what is said of the colours from first to before end in their order: each at its own place, or
-// the next.
+// inOrder sorts the entries about the colours from first to before end: each at its own place, or the next.
 func inOrder[T any](s *state.State, list []T, first, end int8, path, why string, word func(T) string) ([]T, entries, error) {
 	out, from := make([]T, end-first), entries{-1, -1, -1, -1}
 	for i, x := range list {
@@ -115,7 +114,7 @@ func arrangePieces(s *state.State, v *state.Position) (from entries, err error) 
 	return from, nil
 }
 
-// arrangeNeutrals places the neutrals of Catan for two: as given, or where they always begin.
+// arrangeNeutrals places the neutrals of Catan for two: as given, or where they always start.
 func arrangeNeutrals(s *state.State, v *state.Position) error {
 	list, from, err := inOrder(s, v.Neutrals, s.Seats, s.Colours, "neutrals[%d].name", "twice", func(n state.NeutralView) string { return n.Name })
 	if err != nil {
@@ -142,7 +141,7 @@ func arrangeNeutrals(s *state.State, v *state.Position) error {
 	return nil
 }
 
-// stand puts a colour's pieces on the board, or refuses them.
+// stand puts a colour's pieces on the board or refuses them.
 func stand(s *state.State, c int8, path string, roads, settlements, cities []int) error {
 	list, k, at := s.Stand(c, roads, settlements, cities)
 	switch {
@@ -176,8 +175,8 @@ func arrangeCards(s *state.State, v *state.Position, from entries) error {
 	return nil
 }
 
-// arrangeBank leaves in the bank and the deck what nobody holds, or what is said; there are
-// never more cards than the box has.
+// arrangeBank leaves in the bank and the deck what nobody holds, or what the position says; there are never more cards
+// than in the box.
 func arrangeBank(s *state.State, v *state.Position) error {
 	for r := range s.Bank {
 		rest := table.CardsOfKind
@@ -256,8 +255,8 @@ func arrangePhase(s *state.State, v *state.Position) error {
 	return arrangeDuties(s, v)
 }
 
-// usualPhase is the phase of a position that does not say: the founding while none of the
-// seats has a piece, else before the roll, or the discards if any are owed.
+// usualPhase returns the phase of a position that does not give one: the founding while no seat has a piece, otherwise
+// before the roll, or the discards if any are owed.
 func usualPhase(s *state.State) state.Phase {
 	if owing(s) {
 		return state.PhaseDiscard

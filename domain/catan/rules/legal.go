@@ -10,8 +10,8 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Legal yields every legal move of a closed choice; offers and counter-offers are forms.
-// What it reads is public or the seat's own.
+// Legal yields every legal move from a closed choice; offers and counter-offers are forms. It reads only what is public
+// or the seat's own.
 func (*Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
 	return func(yield func(state.Move) bool) {
 		if c := int8(seat); c >= 0 && c < s.Seats {
@@ -21,8 +21,8 @@ func (*Room) Legal(s *state.State, seat domain.Seat) iter.Seq[state.Move] {
 	}
 }
 
-// lister goes through the legal moves and yields each until it is told to stop; or, for pick, it
-// counts them and makes the one that is wanted.
+// lister goes through the legal moves and yields each until told to stop; or, for PickLegal, it counts them and makes
+// the wanted one.
 type lister struct {
 	s     *state.State
 	c     int8
@@ -32,12 +32,12 @@ type lister struct {
 	n    int // counted so far
 	want int // the number of the move to make, or -1
 	got  state.Move
-	some [someMoves]state.PlaceMove // the first, those of places and a seat; zero for others
+	some [someMoves]state.PlaceMove // the first moves, if of places and a seat; zero for others
 
 	pairs []NeutralPair // what the neutrals may build
 }
 
-// someMoves is how many moves are kept while counting: most lists are shorter.
+// someMoves is how many moves to keep while counting: most lists are shorter.
 const someMoves = 32
 
 // put lists a move of places and a seat, each -1 for none.
@@ -68,8 +68,8 @@ func (l *lister) putCards(m *state.Move) {
 // plain lists a move that says nothing but its kind.
 func (l *lister) plain(k state.Kind) { l.put(k, table.NoPlace, table.NoPlace, state.NoColour) }
 
-// PickLegal counts the legal moves of a seat, asks for a number and gives the move of this number.
-// Where it was not kept while counting, the list is gone through once more.
+// PickLegal counts the legal moves of a seat, asks for a number and returns the move with it. If it did not keep that
+// move while counting, it goes through the list again.
 func (*Room) PickLegal(s *state.State, seat domain.Seat, pick func(n int) int) (domain.Move, int) {
 	c := int8(seat)
 	l := lister{s: s, c: c, want: -1}
@@ -117,7 +117,7 @@ func (l *lister) all() {
 	}
 }
 
-// neutral lists what the neutrals may build, which is worked out once if the list is gone through twice.
+// neutral lists what the neutrals may build. It works that out only once, even if it goes through the list twice.
 func (l *lister) neutral() {
 	if l.pairs == nil {
 		l.pairs = NeutralChoices(l.s)
@@ -140,7 +140,7 @@ func (l *lister) founding() {
 	}
 }
 
-// main lists what people look for first at the top: answers, buildings, cards, trade.
+// main lists first what people look for first: answers, buildings, cards, trade.
 func (l *lister) main() {
 	s, c := l.s, l.c
 	hand := &s.Hand[c]
@@ -186,9 +186,8 @@ func (l *lister) bank() {
 	}
 }
 
-// trades are the answers to counter-offers, and what the seat may do with its own offer.
-// Only the seat's own hand is looked at: that an offer's maker can pay is certain, since
-// an offer ends as soon as its maker parts with such cards.
+// trades lists the answers to counter-offers, and what the seat may do with its own offer. It looks only at the seat's
+// own hand: an offer's maker can certainly pay, since an offer ends as soon as its maker parts with such cards.
 func (l *lister) trades() {
 	s := l.s
 	if o := &s.Offers[l.c]; o.Open {
@@ -242,8 +241,7 @@ func (l *lister) robber(k state.Kind) {
 	}
 }
 
-// Awaited lists the decisions. It reads nothing that is hidden: who owes discards and whom
-// an offer names is known to all.
+// Awaited lists the decisions. It reads nothing hidden: everybody knows who owes discards and whom an offer names.
 func (*Room) Awaited(s *state.State) []domain.Decision {
 	if s.Seats == 0 {
 		return nil
@@ -286,8 +284,8 @@ func awaitedTrades(s *state.State, list []domain.Decision) []domain.Decision {
 	return list
 }
 
-// Forms are the open-ended moves a seat may compose now: an offer in its own turn, a
-// counter-offer when it is asked.
+// Forms returns the open-ended moves a seat may compose now: an offer in its own turn, a counter-offer when it is
+// asked.
 func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 	c := int8(seat)
 	if c < 0 || c >= s.Seats || s.Phase == state.PhaseOver || tradeOver(s) {
@@ -309,13 +307,13 @@ func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 		{Key: "offer", Label: domain.S("form.offer"), Apart: domain.S("form.offer-first"), Pattern: "offer {give} for {want} to {seats}", Fields: fields, Rates: rates(s, c)},
 		{Key: "offer-ask", Label: domain.S("form.offer-ask"), Apart: domain.S("form.offer-choose"), Pattern: "offer {give} for {want} ask to {seats}", Fields: fields, Rates: rates(s, c)},
 	}
-	if s.Seats == 2 { // there is nobody to choose among
+	if s.Seats == 2 { // there is only one possible partner
 		return list[:1]
 	}
 	return list
 }
 
-// rates are what the bank takes of what a seat holds.
+// rates returns the bank's rates for what a seat holds.
 func rates(s *state.State, c int8) (list []domain.Rate) {
 	for r, n := range s.Hand[c] {
 		if rate := s.Rate(c, table.Resource(r)); n > 0 {
@@ -326,7 +324,7 @@ func rates(s *state.State, c int8) (list []domain.Rate) {
 	return list
 }
 
-// tradeFields are what a seat gives and wants; nil is a hand that there is not yet.
+// tradeFields returns the fields for what a seat gives and wants; a nil hand is not known yet.
 func tradeFields(hand *table.Hand) []domain.Field {
 	give := domain.Field{Name: "give", Label: domain.S("form.give"), Kind: domain.FieldAmounts, Max: table.CardsOfKind}
 	want := give

@@ -8,10 +8,9 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// Catan for two: what is built for the neutrals, colours 2 and 3.
+// Catan for two: building for the neutrals, colours 2 and 3.
 
-// settleDuty notes what is still due after some pieces were built: a duty that nothing
-// legal can meet lapses.
+// settleDuty notes what is still due after some pieces were built: a duty that no legal piece can meet lapses.
 func (d *decision) settleDuty(after *state.State) {
 	d.out.Due = [2]int8{}
 	if NeutralsCan(after) {
@@ -21,7 +20,7 @@ func (d *decision) settleDuty(after *state.State) {
 	}
 }
 
-// placesFor is where a neutral may build a piece of a sort to meet the next duty.
+// placesFor returns where a neutral may build a piece of a sort to meet the next duty.
 func placesFor(s *state.State, c int8, sort state.Sort) table.PathSet {
 	switch {
 	case sort == state.SettlementPiece && s.DueHomes > 0 && s.SettlementsLeft(c) > 0:
@@ -32,8 +31,8 @@ func placesFor(s *state.State, c int8, sort state.Sort) table.PathSet {
 	return table.PathSet{}
 }
 
-// NeutralPlaces is where a neutral may build to meet the next duty: a settlement if one is
-// due and any is legal, else a road.
+// NeutralPlaces returns where a neutral may build to meet the next duty: a settlement if one is due and any is legal,
+// otherwise a road.
 func NeutralPlaces(s *state.State, c int8) (state.Sort, table.PathSet) {
 	for _, sort := range []state.Sort{state.SettlementPiece, state.RoadPiece} {
 		if open := placesFor(s, c, sort); !open.Empty() {
@@ -46,9 +45,9 @@ func NeutralPlaces(s *state.State, c int8) (state.Sort, table.PathSet) {
 // NeutralPair is what each of the neutrals builds.
 type NeutralPair [2]state.NeutralPiece
 
-// NeutralChoices are the ways to meet the next duty. With neutral-building each, both neutrals
-// build, in the order that the builder likes: one may take the only place that is left for a
-// settlement. With one, either of them builds, and a settlement while any of the two can (A1, A3).
+// NeutralChoices returns the ways to meet the next duty. With neutral-building each, both neutrals build, in the order
+// the builder chooses: one may take the only place left for a settlement. With one, either of them builds, and a
+// settlement while either can (A1, A3).
 func NeutralChoices(s *state.State) []NeutralPair {
 	if s.DueRoads == 0 && s.DueHomes == 0 {
 		return nil
@@ -63,13 +62,13 @@ func NeutralChoices(s *state.State) []NeutralPair {
 	return list
 }
 
-// orderMatters reports whether it can matter which of the neutrals builds first. Of two roads it
-// does only where one of them has a single place, which the other might take.
+// orderMatters reports whether it can matter which of the neutrals builds first. With two roads it matters only if one
+// neutral has a single place, which the other might take.
 func orderMatters(s *state.State) bool {
 	return s.DueHomes > 0 || s.OpenPaths(2).Len() == 1 || s.OpenPaths(3).Len() == 1
 }
 
-// pairs adds what both build if one of the neutrals (0 or 1) is the first to, but for what is listed.
+// pairs adds what both build if one of the neutrals (0 or 1) goes first, except for pairs already listed.
 func pairs(s *state.State, first int, listed []NeutralPair) []NeutralPair {
 	o := openingOf(s, first)
 	list, places := slices.Grow(listed, max(1, o.places.Len())*max(1, o.others.Len())), o.places
@@ -87,13 +86,13 @@ func pairs(s *state.State, first int, listed []NeutralPair) []NeutralPair {
 	return list
 }
 
-// opening is where both neutrals may build if one of them (0 or 1) is the first to, as long as none has.
+// opening says where both neutrals may build if one of them (0 or 1) goes first, before either has built.
 type opening struct {
 	s      *state.State
 	first  int
 	sort   state.Sort // what the first builds
 	places table.PathSet
-	then   state.Sort // and the other
+	then   state.Sort // what the other builds
 	others table.PathSet
 }
 
@@ -104,7 +103,8 @@ func openingOf(s *state.State, first int) (o opening) {
 	return o
 }
 
-// after is where the other may build once the first has: a road takes nothing from it but the path, a settlement may take much.
+// after returns where the other may build once the first has: a road takes only its path away, a settlement may take
+// much.
 func (o *opening) after(one state.NeutralPiece) (state.Sort, table.PathSet) {
 	if one.Sort == state.SettlementPiece {
 		after := *o.s
@@ -131,7 +131,8 @@ func (o *opening) allows(p NeutralPair) bool {
 	return fits(other, then, rest)
 }
 
-// fits reports whether a neutral's piece is of the sort and at one of the places; without a place, whether there is none.
+// fits reports whether a neutral's piece is of the sort and at one of the places; if there are no places, whether there
+// is no piece.
 func fits(x state.NeutralPiece, sort state.Sort, places table.PathSet) bool {
 	if sort == state.NoPiece {
 		return x == state.NeutralPiece{}

@@ -6,8 +6,8 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// whyNeutralsCannot says what is wrong with what a player would build for the neutrals: the first
-// piece that cannot be, or else how many are due.
+// whyNeutralsCannot says what is wrong with what a player would build for the neutrals: the first impossible piece, or
+// else how many are due.
 func whyNeutralsCannot(s *state.State, want NeutralPair, loose bool) error {
 	choices := NeutralChoices(s)
 	if len(choices) == 0 {
@@ -25,10 +25,10 @@ func whyNeutralsCannot(s *state.State, want NeutralPair, loose bool) error {
 	if n := choices[0].pieces(); n != want.pieces() {
 		return domain.Refuse("neutral-count", "n", n)
 	}
-	return domain.Refuse("neutral-cannot") // each could be, and not both
+	return domain.Refuse("neutral-cannot") // each is possible, but not both
 }
 
-// whyNeutralCannot is the same for one piece of one of the neutrals, 0 or 1; nil if it could be.
+// whyNeutralCannot is the same for one piece of one of the neutrals, 0 or 1; nil if the piece is possible.
 func whyNeutralCannot(s *state.State, which int8, x state.NeutralPiece) error {
 	c, letter := which+2, table.NeutralLetters[which&1]
 	due, open := NeutralPlaces(s, c)

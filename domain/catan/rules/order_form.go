@@ -8,8 +8,8 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// OrderForms are the standing orders that a seat puts together on its page. Whom an order is about is asked
-// where there is more than one.
+// OrderForms returns forms for the standing orders that a seat puts together on its page. They ask whom an order is
+// about if there is more than one opponent.
 func (*Room) OrderForms(view *state.View) []domain.Form {
 	me := view.Viewer.Seat()
 	if view.Phase == state.PhaseOver || me < 0 || int8(me) >= view.Seats {
@@ -53,7 +53,7 @@ func (*Room) OrderForms(view *state.View) []domain.Form {
 	}
 }
 
-// choice is a field of which one is chosen: pairs alternate a word and what it is called.
+// choice returns a field to choose one word from: pairs alternate a word and its label.
 func choice(label, name string, pairs ...any) domain.Field {
 	f := domain.Field{Name: name, Label: domain.S(label), Kind: domain.FieldChoice}
 	for i := 0; i < len(pairs); i += 2 {
@@ -62,7 +62,7 @@ func choice(label, name string, pairs ...any) domain.Field {
 	return f
 }
 
-// resources adds the resources to what may be chosen or counted.
+// resources adds the resources to a field's words.
 func resources(f domain.Field) domain.Field {
 	for _, w := range table.ResourceWords {
 		f.Words, f.Labels = append(f.Words, w), append(f.Labels, domain.S("resource."+w))

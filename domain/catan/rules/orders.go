@@ -9,9 +9,8 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// Answer is the move that a seat's standing orders make for a decision awaited of it, and
-// which of the orders made it; ok is false if none does. The view is the seat's own: an order
-// knows nothing that its seat does not.
+// Answer returns the move that a seat's standing orders make for a decision awaited from it, and which of the orders
+// made it; ok is false if none does. The view is the seat's own: an order knows nothing that its seat does not.
 func Answer(orders []notation.Order, d domain.Decision, v *state.View) (m state.Move, which int, ok bool) {
 	for kind := range notation.OrderKinds {
 		for i, o := range orders {
@@ -23,8 +22,7 @@ func Answer(orders []notation.Order, d domain.Decision, v *state.View) (m state.
 	return state.Move{}, -1, false
 }
 
-// Obey gives the move that a seat's orders make for a decision. What cannot be read is
-// passed over.
+// Obey returns the move that a seat's orders make for a decision. It skips unreadable orders.
 func (*Room) Obey(orders []string, d domain.Decision, view *state.View) (domain.Obeyed, bool) {
 	list := make([]notation.Order, len(orders))
 	for i, text := range orders {
@@ -44,7 +42,7 @@ func (*Room) Obey(orders []string, d domain.Decision, view *state.View) (domain.
 	return out, true
 }
 
-// OrderFor gives the order by which a seat would make a move.
+// OrderFor returns the order by which a seat would make a move.
 func (*Room) OrderFor(m state.Move, d domain.Decision, v *state.View) string {
 	o := notation.Order{Kind: notation.OrderKinds, Hex: table.NoHex, Seat: domain.Nobody}
 	switch m.Kind {
@@ -52,7 +50,7 @@ func (*Room) OrderFor(m state.Move, d domain.Decision, v *state.View) string {
 		o.Kind = notation.OrderRoll
 	case state.KindDiscard:
 		o.Kind = notation.OrderDiscard
-		for _, all := range []bool{true, false} { // those of which all go are named first
+		for _, all := range []bool{true, false} { // first the kinds of which all go
 			for k, n := range m.Give {
 				if n > 0 && (n == v.Hand[d.Seat][k]) == all {
 					o.Kinds = append(o.Kinds, table.Resource(k)) // #nosec G115: there are five
@@ -74,7 +72,7 @@ func (*Room) OrderFor(m state.Move, d domain.Decision, v *state.View) string {
 	return notation.FormatOrder(o, nil)
 }
 
-// After is what is left of an order once it has made a move; keep is false if nothing is.
+// After returns what is left of an order once it has made a move; keep is false if nothing is.
 func After(o notation.Order, m state.Move, offer *state.Offer) (left notation.Order, keep bool) {
 	if o.Kind != notation.OrderGive || o.Times == 0 {
 		return o, true
@@ -111,7 +109,7 @@ func answer(o notation.Order, d domain.Decision, v *state.View) (state.Move, boo
 	return state.Move{}, false
 }
 
-// discard takes the named kinds in their order, then whatever there is most of.
+// discard takes the named kinds in order, then the kind with the most cards.
 func discard(o notation.Order, left table.Hand, owed int8) state.Move {
 	m := state.NewMove(state.KindDiscard)
 	for _, k := range o.Kinds {
@@ -137,8 +135,8 @@ func with(o notation.Order, seat int8) bool {
 	return o.Seats == 0 || o.Seats.Has(seat) != o.Except
 }
 
-// trade answers the offer of the seat in turn: accepts it if it gives what the order wants for
-// every time it takes the order's cards; else makes a counter-offer, if that was said.
+// trade answers the offer of the seat in turn: it accepts if the offer gives what the order wants for each time it
+// takes the order's cards; otherwise it makes a counter-offer, if the order says so.
 func trade(o notation.Order, me int8, v *state.View) (state.Move, bool) {
 	offer := &v.Offers[v.Active]
 	if me == v.Active || !offer.Unanswered().Has(me) || !with(o, v.Active) {
@@ -159,7 +157,7 @@ func trade(o notation.Order, me int8, v *state.View) (state.Move, bool) {
 	return m, true
 }
 
-// times is how often the order must be carried out to give these cards; 0 if it cannot.
+// times returns how many times the order must be carried out to give these cards; 0 if it cannot.
 func times(o notation.Order, wanted table.Hand) int {
 	n := 0
 	for r, w := range wanted {
@@ -174,7 +172,7 @@ func times(o notation.Order, wanted table.Hand) int {
 	return n
 }
 
-// knight is played if the robber stands at one's own building and a knight may be played.
+// knight plays a knight if the robber is at a building of the seat's and a knight may be played.
 func knight(o notation.Order, me int8, v *state.View) (state.Move, bool) {
 	if !playable(&v.State, me, table.Knight) || table.Isle.HexCorners[v.Robber]&v.Buildings(me) == 0 {
 		return state.Move{}, false
@@ -182,8 +180,8 @@ func knight(o notation.Order, me int8, v *state.View) (state.Move, bool) {
 	return rob(o, state.KindKnight, me, v)
 }
 
-// rob moves the robber as ordered, if it can: to another hex where it may go, and from somebody
-// who is there and has a card. Who was not named is chosen if there is one alone.
+// rob moves the robber as ordered, if possible: to another allowed hex, robbing somebody there who has a card. If the
+// order names nobody, there must be at most one possible victim.
 func rob(o notation.Order, k state.Kind, me int8, v *state.View) (state.Move, bool) {
 	if robberMay(&v.State)>>o.Hex&1 == 0 {
 		return state.Move{}, false

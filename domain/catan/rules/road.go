@@ -5,13 +5,12 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// longestTrail is the length of the longest trail over a colour's roads: no piece twice,
-// intersections as often as one likes, and never through somebody else's building
-// (Catan base game, 44 and 45).
+// longestTrail returns the length of the longest trail over a colour's roads: no piece twice, intersections any number
+// of times, and never through somebody else's building (Catan base game, 44 and 45).
 //
-// A trail cannot be made longer at an end of it; so unless it is a closed one, which may
-// begin anywhere on it, it begins where a road ends, where three roads meet, or at
-// somebody else's building. Only a network of mere loops has no such place.
+// A longest trail cannot be extended at either end. So unless it is closed, and may begin anywhere on itself, it begins
+// where a road ends, where three roads meet, or at somebody else's building. Only a network of pure loops has no such
+// place.
 func longestTrail(roads table.PathSet, blocked uint64) int8 {
 	w := walk{blocked: blocked}
 	most := int8(roads.Len())
@@ -32,7 +31,7 @@ func longestTrail(roads table.PathSet, blocked uint64) int8 {
 	if best == most {
 		return best
 	}
-	// What the walks did not come by are loops, to be begun anywhere.
+	// What the walks did not reach are loops, which may begin anywhere.
 	for left := touched &^ w.seen; left != 0; left = touched &^ w.seen {
 		best = max(best, w.from(left&-left, roads))
 	}
@@ -52,7 +51,7 @@ func (w *walk) from(starts uint64, roads table.PathSet) int8 {
 	return best
 }
 
-// on is the longest way on from an intersection over the roads left.
+// on returns the length of the longest way on from an intersection over the roads left.
 func (w *walk) on(c int8, left table.PathSet) int8 {
 	w.seen |= 1 << c
 	var best int8
@@ -68,7 +67,7 @@ func (w *walk) on(c int8, left table.PathSet) int8 {
 	return best
 }
 
-// over is a road to an intersection, and the longest way on from there.
+// over returns the length of a road to an intersection plus the longest way on from there.
 func (w *walk) over(to int8, left table.PathSet) int8 {
 	if w.blocked>>to&1 != 0 {
 		w.seen |= 1 << to
@@ -77,15 +76,15 @@ func (w *walk) over(to int8, left table.PathSet) int8 {
 	return 1 + w.on(to, left)
 }
 
-// What the longest road and the largest army must be at least (Catan base game, 46 and 50).
+// The least sizes of the longest road and the largest army (Catan base game, 46 and 50).
 const (
 	leastRoad = 5
 	leastArmy = 3
 )
 
-// leader is who holds a special card after lengths or knights have changed (Catan base game, 46, 47 and 50;
-// Catan for two, 12): the holder keeps it against equals; without one it goes to whoever alone has most, and
-// is set aside while nobody does.
+// leader returns who holds a special card after lengths or knights have changed (Catan base game, 46, 47 and 50; Catan
+// for two, 12): the holder keeps it against equals; without a holder it goes to the only one with the most, and is set
+// aside while several tie.
 func leader(count [state.MaxColours]int8, holder, least int8) int8 {
 	most, who, alone := int8(0), int8(state.NoColour), false
 	for c, n := range count {
@@ -108,8 +107,8 @@ func leader(count [state.MaxColours]int8, holder, least int8) int8 {
 	return who
 }
 
-// lengthsAfter are the lengths once these pieces stand, as they do in this state: of those
-// who built a road, and of those whose road a settlement may have cut.
+// lengthsAfter returns the lengths after these pieces were built, as they are in this state. It recomputes them for
+// those who built a road, and for those whose road a settlement may have cut.
 func lengthsAfter(s *state.State, pieces [2]state.Piece) [state.MaxColours]int8 {
 	length := s.Length
 	for _, x := range pieces {
@@ -127,8 +126,8 @@ func lengthsAfter(s *state.State, pieces [2]state.Piece) [state.MaxColours]int8 
 	return length
 }
 
-// longestOver is how long a road just built has made the longest trail, if it has made it longer.
-// Where nothing goes on beyond one of its ends, a trail with it in it begins there.
+// longestOver returns the length of the longest trail after a road was built, if the road has made it longer. If
+// nothing continues beyond one of the road's ends, a trail that includes it begins there.
 func longestOver(s *state.State, c, path int8) int8 {
 	rest, w := s.Roads[c], walk{blocked: s.Others(c)}
 	rest.Remove(path)

@@ -34,9 +34,8 @@ func throwDice(luck *domain.Luck) [2]int8 {
 	return [2]int8{int8(n/6) + 1, int8(n%6) + 1}
 }
 
-// roll throws the dice and pays out, or lets the robber loose (Catan base game, 21 to 27).
-// In Catan for two there are two rolls with different totals (4): a throw of the first
-// one's total is thrown again.
+// roll throws the dice and pays out, or lets the robber loose (Catan base game, 21 to 27). In Catan for two there are
+// two rolls with different totals (4): a second throw with the first one's total is repeated.
 func (d *decision) roll() error {
 	s := d.s
 	dice := throwDice(d.luck)
@@ -57,7 +56,7 @@ func (d *decision) roll() error {
 	return nil
 }
 
-// afterRolls is the phase that follows once so many rolls were made and resolved.
+// afterRolls returns the phase that follows after that many rolls, made and resolved.
 func afterRolls(s *state.State, rolls int8) state.Phase {
 	if s.Two() && rolls < 2 {
 		return state.PhaseRoll
@@ -65,8 +64,8 @@ func afterRolls(s *state.State, rolls int8) state.Phase {
 	return state.PhaseMain
 }
 
-// seven makes those with more than seven cards owe half of them, rounded down; without
-// any the robber moves at once.
+// seven makes seats with more than seven cards owe half of them, rounded down; if there are none, the robber moves at
+// once.
 func (d *decision) seven() {
 	s := d.s
 	d.out.Phase = state.PhaseRobber
@@ -78,7 +77,7 @@ func (d *decision) seven() {
 	}
 }
 
-// owed is how many of so many cards a seven costs.
+// owed returns how many of size cards a seven costs.
 func owed(size int8) int8 {
 	if size > 7 {
 		return size / 2
@@ -86,9 +85,8 @@ func owed(size int8) int8 {
 	return 0
 }
 
-// production is what every seat earns on a total, and the kinds the bank is short of
-// (Catan base game, 23 and 24): a kind it cannot pay in full goes to nobody, unless one
-// seat alone is entitled to it, which then gets what is left.
+// production returns what every seat earns on a total, and the kinds the bank is short of (Catan base game, 23 and 24):
+// a kind it cannot pay in full goes to nobody, unless only one seat is entitled to it, which then gets what is left.
 func production(s *state.State, total int8) (gain [state.MaxColours]table.Hand, short uint8) {
 	var sum table.Hand
 	for _, h := range s.Lay.ByToken[total] {
@@ -141,9 +139,8 @@ func (d *decision) discard() error {
 	return nil
 }
 
-// robberMay reports whether the robber may go to a hex (Catan base game, 28): another one
-// than now and, with the friendly robber, not beside anybody with two points or fewer if
-// there is another place.
+// robberMay returns the hexes to which the robber may go (Catan base game, 28): not where it is now and, with the
+// friendly robber, not beside anybody with two points or fewer if there is another place.
 func robberMay(s *state.State) uint32 {
 	all := uint32(1<<table.HexCount-1) &^ (1 << s.Robber)
 	if !s.Rules.Friendly {
@@ -167,13 +164,13 @@ func robberMay(s *state.State) uint32 {
 	return kind
 }
 
-// Victims is who may be robbed at a hex by a seat: those with a building there and a card.
+// Victims returns the seats that a seat may rob at a hex: those with a building there and a card.
 func Victims(s *state.State, by, hex int8) state.SeatSet {
 	rich := robbable(s, by)
 	return rich.at(hex)
 }
 
-// prey is where those whom a seat may rob have their buildings.
+// prey holds the buildings of the seats that a seat may rob.
 type prey [state.MaxColours]uint64
 
 func robbable(s *state.State, by int8) (p prey) {
@@ -185,7 +182,7 @@ func robbable(s *state.State, by int8) (p prey) {
 	return p
 }
 
-// at is who of them has one at a hex.
+// at returns which of them have one at a hex.
 func (p *prey) at(hex int8) (set state.SeatSet) {
 	for c, at := range p {
 		if table.Isle.HexCorners[hex]&at != 0 {
@@ -240,7 +237,7 @@ func (d *decision) moveRobber() error {
 	return nil
 }
 
-// steal takes one card unseen; the thief and the victim see which.
+// steal takes one card unseen; only the thief and the victim see which.
 func (d *decision) steal(victim int8) {
 	card := pickCard(d.luck, "steal", "resource", d.s.Hand[victim], table.ResourceNamed)
 	d.out.From, d.out.Taken = state.OrNone(victim), 1

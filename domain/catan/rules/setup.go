@@ -1,5 +1,4 @@
-// Package rules is what judges in Catan: what may be done, what comes of it, who is awaited and
-// how it counts.
+// Package rules judges in Catan: which moves are allowed, what follows from them, who is awaited and how it scores.
 package rules
 
 import (
@@ -8,10 +7,10 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// Room is the rules, as kit.New takes them.
+// Room is the rules room, as kit.New takes it.
 type Room struct{}
 
-// Setup makes a line's first event: the board, and whatever stands on it at the start.
+// Setup makes a line's first event: the board, and the pieces on it at the start.
 func (*Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	body := &state.SetUp{Choices: g.Choices, Seats: g.Seats, First: g.First}
 	given, err := state.ReadGiven(g.Given, g.Seats)
@@ -35,7 +34,7 @@ func (*Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 		foundBeginner(&s)
 	case s.Two():
 		hidden = false
-		if err := arrangeNeutrals(&s, &state.Position{}); err != nil { // where they always begin: Catan for two, 2 and 3
+		if err := arrangeNeutrals(&s, &state.Position{}); err != nil { // where they always start: Catan for two, 2 and 3
 			return domain.Event{}, err
 		}
 	default:
@@ -48,8 +47,8 @@ func (*Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	return e, nil
 }
 
-// foundBeginner founds as the printed starting positions say (11); with three players the
-// last position is left out. The second settlement pays.
+// foundBeginner founds as the printed starting positions say (11), leaving out the last one with three players. The
+// second settlement pays.
 func foundBeginner(s *state.State) {
 	for c := range s.Seats {
 		for i, x := range table.Isle.Founding[c] {
@@ -71,7 +70,7 @@ func foundBeginner(s *state.State) {
 	s.Founded, s.Phase, s.Turn = 2*s.Seats, state.PhaseRoll, 1
 }
 
-// held is everything hidden, as the secret parts of a deal.
+// held returns everything hidden, as the secret parts of a deal.
 func held(s *state.State) []domain.Secret {
 	list := make([]domain.Secret, 0, s.Seats+1)
 	for c := range s.Seats {

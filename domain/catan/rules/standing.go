@@ -11,8 +11,8 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Standing is the points; the hidden ones count for their owner, the referee, and for
-// everybody once the game is over (Catan base game, 39 and 51).
+// Standing returns the points; hidden ones count for their owner and the referee, and for everybody once the game is
+// over (Catan base game, 39 and 51).
 func (*Room) Standing(s *state.State, v domain.Viewer) domain.Standing {
 	st := domain.Standing{Ended: s.Phase == state.PhaseOver}
 	for c := range s.Seats {
@@ -39,7 +39,7 @@ func (*Room) Standing(s *state.State, v domain.Viewer) domain.Standing {
 	return st
 }
 
-// causes is where a seat's points come from, in a sentence; they add up to them. Nothing where there are none.
+// causes tells where a seat's points come from; they add up to the points. Nothing if there are none.
 func causes(s *state.State, c int8) []domain.Say {
 	var list []domain.Say
 	add := func(key string, n, points int) {
@@ -59,16 +59,15 @@ func causes(s *state.State, c int8) []domain.Say {
 	return []domain.Say{domain.S("causes", "list", list)}
 }
 
-// StandsStill reports whether no seat can ever win: the deck is empty, no knight is in any hand, none
-// can be discarded that would bring the army to somebody else (which only Catan for two allows), no
-// seat has a place for a road or a settlement, and the settlements that could still become cities
-// bring nobody to the points that win and nobody past another. It goes by public knowledge alone:
-// a hidden card counts as the point it may be.
+// StandsStill reports whether no seat can ever win: the deck is empty, no knight is in any hand, discarding a knight
+// (which only Catan for two allows) cannot give the army to somebody else, no seat has a place for a road or a
+// settlement, and the settlements that could still become cities bring nobody to the winning points and nobody past
+// another. It depends on public knowledge alone: a hidden card counts as the point it may be.
 //
-// Once it is so it stays so. Two who are hemmed in by the neutrals come there, or more seats where
-// fifteen points win; neither the base game nor Catan for two says what then, and the game would
-// go on for ever, at the pleasure of whoever is behind and builds no city. When each seat has
-// had a turn of it, and so the chance to win with what it hides, the game ends without a winner.
+// A standstill is permanent. Two seats hemmed in by the neutrals can reach it, or more seats playing for fifteen
+// points; neither the base game nor Catan for two says what happens then, and the game could go on forever as long as a
+// seat that is behind builds no city. Once each seat has had a turn in the standstill, and so the chance to win with
+// what it hides, the game ends without a winner.
 func StandsStill(s *state.State) bool {
 	if s.Deck != (table.Cards{}) {
 		return false
@@ -91,13 +90,13 @@ func StandsStill(s *state.State) bool {
 	return settled(s)
 }
 
-// upgrades is how many settlements of a seat may still become cities.
+// upgrades returns how many settlements of a seat may still become cities.
 func upgrades(s *state.State, c int8) int {
 	return min(table.BitCount(s.Settlements[c]), int(s.CitiesLeft(c)))
 }
 
-// canSpread reports whether a seat has, or may get by building a city, a piece and a place for a road
-// or a settlement, whatever it holds.
+// canSpread reports whether a seat has a piece and a place for a road or a settlement, or may get them by building a
+// city, whatever it holds.
 func canSpread(s *state.State, c int8) bool {
 	if (s.SettlementsLeft(c) > 0 || upgrades(s, c) > 0) && s.OpenHomes(c) != 0 {
 		return true
@@ -109,8 +108,8 @@ func canSpread(s *state.State, c int8) bool {
 	return !open.Empty()
 }
 
-// settled reports whether cities, the only thing left to build, can change neither who comes before
-// whom nor that nobody wins.
+// settled reports whether cities, the only thing left to build, can neither change the order of the seats nor make
+// anybody win.
 func settled(s *state.State) bool {
 	for a := range s.Seats {
 		for b := range s.Seats {
@@ -123,15 +122,15 @@ func settled(s *state.State) bool {
 	return true
 }
 
-// Most is the points a seat may come to by cities and hidden cards, and least those it has for sure.
+// Most returns the points a seat may reach with cities and hidden cards.
 func Most(s *state.State, c int8) int {
 	return s.PublicPoints(c) + upgrades(s, c) + min(s.Cards[c].Len(), int(table.FullDeck[table.Point]))
 }
 
-// Least is the points a seat has for sure.
+// Least returns the points a seat has for sure.
 func Least(s *state.State, c int8) int {
 	if s.Two() && s.Army == c {
-		return s.PublicPoints(c) - 2 // whose knights may be discarded
+		return s.PublicPoints(c) - 2 // its knights may be discarded
 	}
 	return s.PublicPoints(c)
 }

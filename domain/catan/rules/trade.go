@@ -9,9 +9,8 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// Trade between players (Catan base game, 31 and 33): with the seat whose turn it is, cards
-// for cards, no kind on both sides. One open offer a seat. Whether somebody could pay is
-// never told: everybody named is asked.
+// Trade between players (Catan base game, 31 and 33): with the seat whose turn it is, cards for cards, no kind on both
+// sides. One open offer per seat. It never shows whether somebody could pay: everybody named is asked.
 
 func (d *decision) withdraw() error {
 	if !d.s.Offers[d.by].Open {
@@ -21,7 +20,7 @@ func (d *decision) withdraw() error {
 	return nil
 }
 
-// fair refuses what is no trade: an empty side, a kind on both, more than there is.
+// fair refuses what is not a trade: an empty side, a kind on both, more than there is.
 func (d *decision) fair() error {
 	give, want := d.m.Give, d.m.Want
 	switch {
@@ -61,7 +60,7 @@ func (d *decision) open(to state.SeatSet) {
 	}
 }
 
-// answer is what somebody asked makes of the active seat's offer.
+// answer judges an answer to the active seat's offer.
 func (d *decision) answer() error {
 	s := d.s
 	if d.by == s.Active {
@@ -80,7 +79,7 @@ func (d *decision) answer() error {
 			d.open(1 << s.Active)
 		}
 		d.out.Answered = -1
-		if o.To&^o.No == 1<<d.by { // everybody has refused
+		if o.To&^o.No == 1<<d.by { // everybody has declined
 			d.out.Closed = d.out.Closed.With(s.Active)
 		}
 		return nil
@@ -93,7 +92,7 @@ func (d *decision) answer() error {
 	return d.execute(s.Active, d.by, o)
 }
 
-// reply is what the active seat makes of a counter-offer.
+// reply judges the active seat's answer to a counter-offer.
 func (d *decision) reply() error {
 	s := d.s
 	if d.m.Kind == state.KindCounter {
@@ -122,7 +121,7 @@ func (d *decision) reply() error {
 	return d.execute(from, d.by, o)
 }
 
-// confirm takes one of those who would take an offer made with ask.
+// confirm picks one of those who would take an offer made with ask.
 func (d *decision) confirm() error {
 	s, with := d.s, int8(d.m.Seat)
 	o := &s.Offers[d.by]
@@ -141,7 +140,7 @@ func (d *decision) confirm() error {
 	return d.execute(d.by, with, o)
 }
 
-// execute trades: both hands are checked again, and every open offer dies with it.
+// execute trades: it checks both hands again, and closes every open offer.
 func (d *decision) execute(maker, taker int8, o *state.Offer) error {
 	s := d.s
 	if !s.Hand[maker].Covers(o.Give) || !s.Hand[taker].Covers(o.Want) {

@@ -9,8 +9,7 @@ import (
 
 // Catan for two: what the owner's rulebook changes. Colours 2 and 3 are the neutrals.
 
-// homeTokens pays tokens for a settlement by the desert, on the coast or both (11), from
-// what the supply has left.
+// homeTokens gives tokens for a settlement by the desert, on the coast or both (11), from what is left in the supply.
 func (d *decision) homeTokens(at int8) {
 	s := d.s
 	if !s.Two() {
@@ -26,8 +25,8 @@ func (d *decision) homeTokens(at int8) {
 	d.out.Tokens[d.by] += min(n, s.TokensLeft())
 }
 
-// build notes what follows from the pieces that were built: road lengths and who holds the card
-// then and, in Catan for two, that the mover owes the neutrals like pieces (8), where any can be built.
+// build notes what follows from the pieces built: road lengths and who then holds the card and, in Catan for two, that
+// the mover owes the neutrals pieces of the same sort (8), if any can be built.
 func (d *decision) build(roads, homes int8) {
 	after := d.recount()
 	if d.s.Two() {
@@ -36,7 +35,7 @@ func (d *decision) build(roads, homes int8) {
 	}
 }
 
-// after is the state once what was built stands.
+// after returns the state with what was built.
 func (d *decision) after() state.State {
 	after := *d.s
 	for _, x := range d.out.Pieces {
@@ -45,7 +44,7 @@ func (d *decision) after() state.State {
 	return after
 }
 
-// tokenPrice is what a token action costs (10, A6): public points are compared.
+// tokenPrice returns what a token action costs (10, A6), by comparing public points.
 func tokenPrice(s *state.State, c int8) int8 {
 	if s.PublicPoints(c) <= s.PublicPoints(1-c) {
 		return 1
@@ -53,10 +52,10 @@ func tokenPrice(s *state.State, c int8) int8 {
 	return 2
 }
 
-// tokenSpent reports whether there is no more token action this turn (A4).
+// tokenSpent reports whether no more token action is allowed this turn (A4).
 func tokenSpent(s *state.State) bool { return s.TokenUsed && !s.Rules.TokensAny }
 
-// tokenReady reports whether a token action can be paid for at this moment.
+// tokenReady reports whether a seat can pay for a token action now.
 func tokenReady(s *state.State, c int8) bool {
 	return !tokenSpent(s) && s.Tokens[c] >= tokenPrice(s, c)
 }
@@ -82,7 +81,7 @@ func mayForce(s *state.State, c int8) bool {
 	return n >= 1 && s.Size[c]+min(n, 2) >= 2
 }
 
-// forcedTrade takes two random cards, or the only one; the giving is a second move (A7).
+// forcedTrade takes two random cards, or the only one; giving is a second move (A7).
 func (d *decision) forcedTrade() error {
 	s, victim := d.s, 1-d.by
 	if err := d.spendTokens(); err != nil {
@@ -131,8 +130,8 @@ func (d *decision) give() error {
 	return nil
 }
 
-// refill discards a knight that lies face up for two tokens, once a turn; the largest army
-// may be lost by it (11, 12, A10 to A13).
+// refill discards a face-up knight for two tokens, once per turn; the seat may lose the largest army by it (11, 12, A10
+// to A13).
 func (d *decision) refill() error {
 	s := d.s
 	switch {

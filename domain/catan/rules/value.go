@@ -6,9 +6,8 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// Value estimates how well a seat stands, in points: what it has, what it earns, and how
-// near its next building is. Opponents' standing counts against it, so that the robber
-// finds its place.
+// Value estimates how well a seat stands, in points: what it has, what it earns, and how close its next building is.
+// The opponents' standing counts against it, so that the robber goes where it hurts.
 func (*Room) Value(s *state.State, seat domain.Seat) float64 {
 	c := int8(seat)
 	if s.Winner == c {
@@ -29,7 +28,7 @@ func (*Room) Value(s *state.State, seat domain.Seat) float64 {
 	return v - best*0.25
 }
 
-// worth is what a seat's own things are worth.
+// worth returns the value of what a seat owns.
 func worth(s *state.State, c int8) float64 {
 	v := float64(s.Points(c)) + income(s, c)
 	v += handWorth(s, c)
@@ -44,7 +43,7 @@ func worth(s *state.State, c int8) float64 {
 	return v
 }
 
-// yield is the ways in 36 to earn each kind, less where the robber stands.
+// yield returns the ways in 36 to earn each kind, reduced at the robber's hex.
 func yield(s *state.State, c int8) (pips [table.Kinds]float64) {
 	for left := s.Buildings(c); left != 0; {
 		at := table.NextCorner(&left)
@@ -64,10 +63,10 @@ func yield(s *state.State, c int8) (pips [table.Kinds]float64) {
 	return pips
 }
 
-// pipWeight is what a way in 36 to earn a kind is worth, beside the others.
+// pipWeight is the relative value of one way in 36 to earn each kind.
 var pipWeight = [table.Kinds]float64{table.Brick: 1, table.Lumber: 1, table.Wool: 0.85, table.Grain: 1.15, table.Ore: 1.15}
 
-// income is what production is worth: pips, and a little for every kind there is.
+// income returns the value of production: pips, and a little for each kind produced.
 func income(s *state.State, c int8) float64 {
 	pips := yield(s, c)
 	v := 0.0
@@ -86,7 +85,7 @@ func income(s *state.State, c int8) float64 {
 	return v
 }
 
-// handWorth counts cards, more if they make up most of something, less beyond seven.
+// handWorth values cards: more if they make up most of a cost, less beyond seven.
 func handWorth(s *state.State, c int8) float64 {
 	h, n := s.Hand[c], float64(s.Size[c])
 	v := 0.05 * n
@@ -118,8 +117,8 @@ func handWorth(s *state.State, c int8) float64 {
 	return v + most
 }
 
-// prospects is what the best free places within reach are worth: those a road already
-// touches, and those one more road would reach.
+// prospects returns the value of the best free places within reach: those a road already touches, and those one more
+// road would reach.
 func prospects(s *state.State, c int8) float64 {
 	if s.SettlementsLeft(c) == 0 {
 		return 0

@@ -5,7 +5,7 @@ import (
 	"posthorn/domain/catan/state"
 )
 
-// Asked names the step of a turn that is awaited.
+// Asked names the awaited step of a turn.
 func (Room) Asked(s *state.State, d domain.Decision) string {
 	if d.Kind != "turn" {
 		return "await." + d.Kind

@@ -6,7 +6,7 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// Describe is the board in words, for a view.
+// Describe describes the board of a view in words.
 func (Room) Describe(v *state.View) domain.Description {
 	var d domain.Description
 	lead, points := ahead(v)
@@ -36,7 +36,7 @@ func (Room) Describe(v *state.View) domain.Description {
 	return d
 }
 
-// phaseLine is the key of the sentence about a phase. Some share their word with another line.
+// phaseLine returns the key of the sentence about a phase. Some phases share their word with another line.
 func phaseLine(phase state.Phase, rolls int8) string {
 	switch {
 	case phase == state.PhaseRobber || phase == state.PhaseNeutral:
@@ -47,7 +47,7 @@ func phaseLine(phase state.Phase, rolls int8) string {
 	return "line." + phase.String()
 }
 
-// ahead is who has most points in this view, the first of equals.
+// ahead returns the seat with the most points in this view, the first among equals.
 func ahead(v *state.View) (seat domain.Seat, points int) {
 	seat, points = domain.Nobody, -1
 	for c := range v.Seats {
@@ -88,7 +88,7 @@ func describePlayer(v *state.View, c int8) []domain.Say {
 	return list
 }
 
-// cardLines are the cards that the viewer knows a seat to hold.
+// cardLines lists the cards that the viewer knows a seat holds.
 func cardLines(v *state.View, c int8) (list []domain.Say) {
 	if v.Hand[c] != (table.Hand{}) {
 		list = append(list, domain.S("line.hand", "who", domain.Seat(c), "cards", table.HandSay(v.Hand[c])))
@@ -99,7 +99,7 @@ func cardLines(v *state.View, c int8) (list []domain.Say) {
 	return list
 }
 
-// heldLines are the same below a heading that says whose they are.
+// heldLines lists the same under a heading that says whose they are.
 func heldLines(v *state.View, c int8) (list []domain.Say) {
 	if v.Hand[c] != (table.Hand{}) {
 		list = append(list, domain.S("line.held", "cards", table.HandSay(v.Hand[c])))
@@ -110,7 +110,7 @@ func heldLines(v *state.View, c int8) (list []domain.Say) {
 	return list
 }
 
-// affordable is what a hand can pay for; one that the viewer does not know, nothing.
+// affordable lists what a hand can pay for; nothing for a hand that the viewer does not know.
 func affordable(h table.Hand) []domain.Say {
 	var list []domain.Say
 	for _, x := range []struct {
@@ -124,7 +124,7 @@ func affordable(h table.Hand) []domain.Say {
 	return list
 }
 
-// placesSay lists where a colour's pieces stand, by the numbers of the notation and what lies about them.
+// placesSay lists where a colour's pieces stand, by their numbers in the notation and what lies around them.
 func placesSay(v *state.View, c int8) (list []domain.Say) {
 	var buildings, paths []domain.Say
 	for _, x := range pieces(v) {

@@ -1,5 +1,4 @@
-// Package show is what people are shown of Catan: pictures, sentences and the choices that lead
-// to a move.
+// Package show makes what people see of Catan: pictures, sentences and the choices that lead to a move.
 package show
 
 import (
@@ -13,7 +12,7 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Room is what is shown, as kit.New takes it.
+// Room is the show room, as kit.New takes it.
 type Room struct {
 	kit.Defaults[*state.State, *state.View]
 }
@@ -38,7 +37,7 @@ var (
 	colPaper   = domain.RGB(0xFAF6EC)
 	colLine    = domain.RGB(0xD9D0BD)
 	colWhite   = domain.RGB(0xFFFFFF)
-	colRaised  = domain.RGB(0xFFFEFA) // the ground of an offer, dark where the page is
+	colRaised  = domain.RGB(0xFFFEFA) // the ground of an offer; dark on a dark page
 	colRed     = domain.RGB(0xB3261E)
 	colWood    = domain.RGB(0x8B6B43)
 	colAccent  = domain.RGB(0x0B6E6E)
@@ -52,36 +51,36 @@ var (
 	}
 )
 
-// hexCentre is where a hex lies in the picture.
+// hexCentre returns where a hex lies in the picture.
 func hexCentre(h int8) domain.Point {
 	q, r := float64(table.Isle.Q[h]), float64(table.Isle.R[h])
 	return domain.Point{X: hexSide * math.Sqrt(3) * (q + r/2), Y: hexSide * 1.5 * r}
 }
 
-// hexCorner is a corner of a hex with such sides, from its centre.
+// hexCorner returns a corner of a hex with that side, relative to its centre.
 func hexCorner(i int, side float64) domain.Point {
 	a := math.Pi / 3 * float64(i)
 	return domain.Point{X: side * math.Sin(a), Y: -side * math.Cos(a)}
 }
 
-// cornerPoint is where an intersection lies in the picture.
+// cornerPoint returns where an intersection lies in the picture.
 func cornerPoint(c int8) domain.Point {
 	h := table.Isle.HexesAt[c][0]
 	return plus(hexCentre(h), hexCorner(slices.Index(table.Isle.Corners[h][:], c), hexSide))
 }
 
-// pathEnds are the intersections of a path in the picture.
+// pathEnds returns where the two intersections of a path lie in the picture.
 func pathEnds(p int8) (a, b domain.Point) {
 	return cornerPoint(table.Isle.Ends[p][0]), cornerPoint(table.Isle.Ends[p][1])
 }
 
-// pathPoint is the middle of a path in the picture.
+// pathPoint returns the middle of a path in the picture.
 func pathPoint(p int8) domain.Point {
 	a, b := pathEnds(p)
 	return domain.Point{X: (a.X + b.X) / 2, Y: (a.Y + b.Y) / 2}
 }
 
-// plus is a point moved by another.
+// plus returns the sum of two points.
 func plus(a, b domain.Point) domain.Point { return domain.Point{X: a.X + b.X, Y: a.Y + b.Y} }
 
 func toward(a, b domain.Point, t float64) domain.Point {
@@ -97,7 +96,7 @@ func hexPath(at domain.Point, side float64) domain.Path {
 	return kit.Poly(xy...)
 }
 
-// moved is an outline elsewhere.
+// moved returns an outline moved by a point.
 func moved(p domain.Path, by domain.Point) domain.Path {
 	return kit.Mapped(p, func(q domain.Point) domain.Point { return plus(q, by) })
 }
@@ -106,11 +105,11 @@ func line(a, b domain.Point) domain.Path { return domain.Path{}.M(a.X, a.Y).L(b.
 
 func disc(at domain.Point, r float64) domain.Path { return domain.Ellipse(at.X, at.Y, r, r) }
 
-// Draw shows the island, the viewer's hand, what is offered, and what things cost.
+// Draw draws the island, the viewer's hand, the open offers, and what things cost.
 func (Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 	text, cells := boardText(v, sketch.Open)
 	legend := domain.S("board.legend")
-	if len(sketch.Open) == 0 { // it has no numbers of places then
+	if len(sketch.Open) == 0 { // then it has no place numbers
 		legend = domain.S("board.legend.still")
 	}
 	panels := []domain.Panel{
@@ -125,8 +124,8 @@ func (Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 	return append(panels, costsPanel())
 }
 
-// islandScene is the island for a viewer: sea, harbours, hexes, pieces, the robber, then what is
-// being tried and where one may act.
+// islandScene draws the island for a viewer: sea, harbours, hexes, pieces, the robber, then what is being tried and
+// where the viewer may act.
 func islandScene(v *state.View, sketch domain.Sketch) domain.Scene {
 	d := drawing{v: v, sketch: sketch}
 	d.scene = domain.Scene{X: -seaX, Y: -seaTop, W: 2 * seaX, H: seaTop + seaFoot, Ground: colSea, Symbols: symbols}
@@ -159,7 +158,7 @@ func (d *drawing) text(at domain.Point, text string, size float64, fill domain.C
 	d.put(domain.Shape{Text: text, At: at, Size: size, Fill: fill, Bold: true})
 }
 
-// waves are a few fine lines, the same in every picture.
+// waves draws a few fine lines, the same in every picture.
 func (d *drawing) waves() {
 	for i := range 15 {
 		for j := range 7 {
@@ -184,7 +183,7 @@ func (d *drawing) shore() {
 	}
 }
 
-// harbourPoint is where the sign of the harbour on a path lies, out at sea.
+// harbourPoint returns where the sign of the harbour on a path lies, out at sea.
 func harbourPoint(p int8) domain.Point {
 	mid, land := pathPoint(p), hexCentre(hexesBeside(p)[0])
 	return toward(land, mid, 1+37/math.Hypot(mid.X-land.X, mid.Y-land.Y))
@@ -206,7 +205,7 @@ func (d *drawing) harbours() {
 	}
 }
 
-// sign says a harbour's rate, with two dots for the colon, and what it takes.
+// sign draws a harbour's rate, with two dots for the colon, and what it takes.
 func (d *drawing) sign(at domain.Point, h table.Harbour) {
 	d.put(domain.Shape{Path: disc(at, 19), Fill: colInk}, domain.Shape{Path: disc(at, 17.6), Fill: colPaper})
 	up, rate := domain.Point{X: at.X, Y: at.Y - 7}, "2"
@@ -233,7 +232,7 @@ func (d *drawing) hexes() {
 	}
 }
 
-// token is a paper disc with the number and a pip for each way to throw it.
+// token draws a paper disc with the number and a pip for each way to throw it.
 func (d *drawing) token(at domain.Point, n int8) {
 	fill := colInk
 	if n == 6 || n == 8 {
@@ -251,7 +250,7 @@ func (d *drawing) token(at domain.Point, n int8) {
 	}
 }
 
-// colour is the colour of a seat's pieces, or a neutral's.
+// colour returns the colour of a seat's or a neutral's pieces.
 func (d *drawing) colour(c int8) domain.Color {
 	if c >= d.v.Seats {
 		return colNeutral[(c-2)&1]
@@ -259,7 +258,7 @@ func (d *drawing) colour(c int8) domain.Color {
 	return domain.SeatColor(domain.Seat(c))
 }
 
-// pieces are those on the board, by colour and sort.
+// pieces lists those on the board, by colour and sort.
 func pieces(v *state.View) (list []state.Piece) {
 	for c := range v.Colours {
 		for sort, places := range [...][]int{
@@ -288,8 +287,8 @@ var (
 	tower = kit.Poly(-13, 10, -13, -9, -8, -15, -3, -9, -3, -4, 4.5, -9, 13, -2, 13, 10)
 )
 
-// piece is a road, which is a bar with a white edge outside and an ink line inside it, or a house that bears
-// its owner's letter.
+// piece returns the shapes of a road, a bar with a white edge and an ink line inside, or of a house with its owner's
+// letter.
 func (d *drawing) piece(x state.Piece) []domain.Shape {
 	fill := d.colour(x.Colour)
 	if x.Sort == state.RoadPiece {
@@ -317,7 +316,7 @@ func (d *drawing) dim() {
 	d.put(domain.Shape{Path: hexPath(hexCentre(d.v.Robber), hexSide-1), Fill: colRobber.Alpha(95)})
 }
 
-// robber stands beside the token, so that the number can still be read.
+// robber draws the robber beside the token, so that the number stays legible.
 func robber(hex int8) domain.Shape {
 	return domain.Shape{Use: "robber", At: plus(hexCentre(hex), domain.Point{X: -27, Y: -2})}
 }

@@ -10,22 +10,22 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// The measures of the badges, which bear the numbers by which the story names the places of what was done last.
+// The measures of the badges, which show the numbers by which the story names the places of the last moves.
 const (
 	badgeSize  = 9.0  // its radius
-	badgeGap   = 0.5  // what is left free between it and another thing
-	badgeReach = 46.0 // how far from its place it may lie: beside a place there is the middle of a hex, where no piece stands
+	badgeGap   = 0.5  // the gap between it and anything else
+	badgeReach = 46.0 // how far from its place it may lie: beside each place is the middle of a hex, which has no pieces
 )
 
-// newest is a place of the events to be marked: the ring about it, and its number.
+// newest is a place of the events to mark: the ring around it, and its number.
 type newest struct {
 	ring   domain.Path
 	at     domain.Point
-	near   float64 // how far away its badge lies at least
+	near   float64 // the least distance of its badge
 	number int8
 }
 
-// newest are the places where something was built and where the robber went in the events to be marked.
+// newest returns the places where something was built or the robber went in the events to mark.
 func (d *drawing) newest() (list []newest) {
 	for _, p := range d.played() {
 		for _, x := range p.Pieces {
@@ -42,8 +42,8 @@ func (d *drawing) newest() (list []newest) {
 	return list
 }
 
-// lastPieces rings what was built and where the robber went in the events to be marked, with the
-// number by which the story names the place: beside the pieces, where it hides none of them and none hides it.
+// lastPieces rings what was built and where the robber went in the events to mark, with the number by which the story
+// names the place: beside the pieces, where neither hides the other.
 func (d *drawing) lastPieces() {
 	list := d.newest()
 	if len(list) == 0 {
@@ -63,16 +63,17 @@ func (d *drawing) lastPieces() {
 	}
 }
 
-// heavy is how much a piece matters, and a badge: more than all else together.
+// heavy is the weight of a piece or a badge: more than everything else together.
 const heavy = 1e4
 
-// obstacle is a thing that a badge keeps clear of: how far a point is from its edge, and how much it matters.
+// obstacle is something a badge keeps clear of: a point's distance from its edge, and its weight.
 type obstacle struct {
 	far    func(domain.Point) float64
 	weight float64
 }
 
-// obstacles are what lies on the island: pieces before all, then what can be pressed, the robber, the tokens and the harbours.
+// obstacles returns what lies on the island: above all pieces, then what can be pressed, the robber, the tokens and the
+// harbours.
 func (d *drawing) obstacles() (list []obstacle) {
 	add := func(weight float64, far ...func(domain.Point) float64) {
 		for _, f := range far {
@@ -113,7 +114,7 @@ func (d *drawing) obstacles() (list []obstacle) {
 	return list
 }
 
-// badgeAt is where the badge of a place lies: as near to it as there is room.
+// badgeAt returns where the badge of a place lies: as near to it as there is room.
 func badgeAt(n newest, about []obstacle) (best domain.Point) {
 	about = slices.DeleteFunc(slices.Clone(about), func(o obstacle) bool { return o.far(n.at) > badgeReach+badgeSize+badgeGap })
 	least := math.Inf(1)
@@ -137,7 +138,7 @@ func badgeAt(n newest, about []obstacle) (best domain.Point) {
 	return best
 }
 
-// pieceEdge tells how far a point is from a piece with its white rim.
+// pieceEdge returns a function for a point's distance from a piece with its white rim.
 func pieceEdge(x state.Piece) func(domain.Point) float64 {
 	if x.Sort == state.RoadPiece {
 		a, b := pathEnds(x.At)
@@ -159,7 +160,7 @@ func pieceEdge(x state.Piece) func(domain.Point) float64 {
 	return box(domain.Point{X: at.X + low.X - 2.5, Y: at.Y + low.Y - 2.5}, domain.Point{X: at.X + high.X + 2.5, Y: at.Y + high.Y + 2.5})
 }
 
-// box tells how far a point is from a rectangle; in it the distance is less than nothing.
+// box returns a function for a point's distance from a rectangle, negative inside.
 func box(low, high domain.Point) func(domain.Point) float64 {
 	return func(p domain.Point) float64 {
 		x, y := max(low.X-p.X, p.X-high.X), max(low.Y-p.Y, p.Y-high.Y)
@@ -170,7 +171,7 @@ func box(low, high domain.Point) func(domain.Point) float64 {
 	}
 }
 
-// roundAbout tells how far a point is from a disc.
+// roundAbout returns a function for a point's distance from a disc.
 func roundAbout(at domain.Point, r float64) func(domain.Point) float64 {
 	return func(p domain.Point) float64 { return math.Hypot(p.X-at.X, p.Y-at.Y) - r }
 }

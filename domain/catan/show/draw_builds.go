@@ -12,10 +12,10 @@ type build struct {
 	cost table.Hand
 }
 
-// builds are in the order of their price.
+// builds are in order of price.
 var builds = [...]build{{state.KindRoad, table.RoadCost}, {state.KindSettle, table.SettlementCost}, {state.KindCity, table.CityCost}, {state.KindBuy, table.CardCost}}
 
-// look is a picture of what is built, about 26 units high, in a colour.
+// look returns a picture of what is built, about 26 units high, in a colour.
 func (b build) look(fill domain.Color) []domain.Shape {
 	outlined := func(p domain.Path) []domain.Shape {
 		return []domain.Shape{{Path: p, Fill: fill, Stroke: colInk, Width: 1.4}}
@@ -35,7 +35,7 @@ func (b build) look(fill domain.Color) []domain.Shape {
 	}
 }
 
-// developed is the picture of a development card, about 30 units high.
+// developed returns the picture of a development card, about 30 units high.
 func developed(k table.Card, at domain.Point) []domain.Shape {
 	ink := func(p domain.Path, fill domain.Color) domain.Shape {
 		return domain.Shape{Path: moved(p, at), Fill: fill, Stroke: colInk, Width: 1.3}

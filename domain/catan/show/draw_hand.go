@@ -17,7 +17,7 @@ const (
 	swapHigh = 62.0 // of an offer
 )
 
-// handPanel is a seat's own hand: a card for each resource with how many there are, and its development cards.
+// handPanel draws a seat's own hand: a card for each resource with its count, and the development cards.
 func handPanel(v *state.View, c int8) domain.Panel {
 	d := drawing{v: v, scene: domain.Scene{W: handWide, H: cardHigh + 4, Ground: colPaper, Symbols: icons}}
 	for r, n := range v.Hand[c] {
@@ -34,7 +34,7 @@ func handPanel(v *state.View, c int8) domain.Panel {
 	return domain.Panel{Name: "hand", Weight: domain.PanelBeside, Scene: d.scene, Lines: heldLines(v, c)}
 }
 
-// card is a resource card with a number beside its picture; one that the hand has none of is pale.
+// card draws a resource card with a number beside its picture; it is pale if the hand has none.
 func (d *drawing) card(at domain.Point, r table.Resource, n int) {
 	group := []domain.Shape{
 		{Path: round(0, 0, cardWide, cardHigh, 7), Fill: colPaper, Stroke: colInk, Width: 1.4},
@@ -48,14 +48,14 @@ func (d *drawing) card(at domain.Point, r table.Resource, n int) {
 	d.put(domain.Shape{At: at, Group: group})
 }
 
-// development is a card that was bought, with how many there are.
+// development draws a development card with its count.
 func (d *drawing) development(at domain.Point, k table.Card, n int) {
 	group := append([]domain.Shape{{Path: round(0, 0, cardWide, 42, 7), Fill: colPaper, Stroke: colInk, Width: 1.4}}, developed(k, domain.Point{X: 21, Y: 21})...)
 	group = append(group, domain.Shape{Text: strconv.Itoa(n), At: domain.Point{X: 54, Y: 22}, Size: 17, Bold: true, Fill: colInk})
 	d.put(domain.Shape{At: at, Group: group})
 }
 
-// costsPanel is what things cost, by pictures.
+// costsPanel shows what things cost, in pictures.
 func costsPanel() domain.Panel {
 	d := drawing{scene: domain.Scene{W: handWide, H: 2*costHigh + 4, Ground: colPaper, Symbols: icons}}
 	for i, b := range builds {
@@ -72,7 +72,7 @@ func costsPanel() domain.Panel {
 	return domain.Panel{Name: "costs", Weight: domain.PanelStrip, Scene: d.scene}
 }
 
-// openOffers are whose offers are open: that of the seat in turn first, then the counter-offers.
+// openOffers lists the seats with open offers: first the seat in turn, then the counter-offers.
 func openOffers(v *state.View) (list []int8) {
 	if v.Offers[v.Active].Open {
 		list = append(list, v.Active)
@@ -85,7 +85,7 @@ func openOffers(v *state.View) (list []int8) {
 	return list
 }
 
-// offersPanel are the open offers: who gives what for what, and who has answered how.
+// offersPanel shows the open offers: who gives what for what, and who has answered how.
 func offersPanel(v *state.View, of []int8) domain.Panel {
 	d := drawing{v: v, scene: domain.Scene{W: handWide, H: swapHigh*float64(len(of)) + 2, Ground: colPaper, Symbols: icons}}
 	p := domain.Panel{Name: "offers", Weight: domain.PanelBeside, Asked: true}
@@ -110,7 +110,7 @@ func offerSay(c int8, o *state.Offer) domain.Say {
 	return domain.S("line.offer", "who", domain.Seat(c), "to", seatsSay(o.To), "give", table.HandSay(o.Give), "want", table.HandSay(o.Want))
 }
 
-// offer is a row: whose it is, what they give, what for, and the answers of those who are asked.
+// offer draws one row: whose offer it is, what they give for what, and the answers of those asked.
 func (d *drawing) offer(top float64, c int8, o *state.Offer) {
 	answered := c == d.v.Active
 	d.put(domain.Shape{Path: round(1, top, handWide-2, swapHigh-6, 8), Fill: colRaised, Stroke: colAccent, Width: 1.6})
@@ -139,7 +139,7 @@ func (d *drawing) offer(top float64, c int8, o *state.Offer) {
 	}
 }
 
-// cards are small cards in a row, which overlap where there are many; it gives where they end.
+// cards draws small cards in a row, overlapping if there are many, and returns where they end.
 func (d *drawing) cards(x, middle, step float64, h table.Hand) float64 {
 	for r, n := range h {
 		for range n {
@@ -152,7 +152,7 @@ func (d *drawing) cards(x, middle, step float64, h table.Hand) float64 {
 	return x + max(0, 30-step)
 }
 
-// seat is a seat's letter on its colour, and under it how it answers: yes, no, or not yet.
+// seat draws a seat's letter on its colour, with its answer below: yes, no, or not yet.
 func (d *drawing) seat(at domain.Point, c int8, sign string) {
 	if sign != "" {
 		at.Y -= 9

@@ -17,9 +17,9 @@ const (
 	wordWide = 8  // columns for what a hex yields
 )
 
-// boardText is the island in characters, which "board.legend" explains: hexes with their number, what
-// they yield and their token, one below the other; at intersections and on paths whose piece is there, or the name of
-// what may be chosen.
+// boardText returns the island in characters, which "board.legend" explains: hexes with their number, what they yield
+// and their token, one below another; at intersections and on paths the owner of the piece there, or the name of what
+// may be chosen.
 func boardText(v *state.View, open []domain.Spot) (text string, cells []domain.Cell) {
 	c := kit.NewLetters(5*textWide+2, 5*textHigh+3)
 	signs := owners(v)
@@ -51,7 +51,7 @@ func boardText(v *state.View, open []domain.Spot) (text string, cells []domain.C
 	return c.String(), cells
 }
 
-// yields is what a hex yields.
+// yields says what a hex yields.
 func yields(v *state.View, h int8) domain.Say {
 	if v.Board.Terrain[h] == table.Desert {
 		return domain.S("hex.desert")
@@ -59,7 +59,7 @@ func yields(v *state.View, h int8) domain.Say {
 	return domain.S("resource." + v.Board.Terrain[h].String())
 }
 
-// owners are the letters of those whose pieces stand at spots.
+// owners returns the letters of the owners of pieces, by spot.
 func owners(v *state.View) map[string]string {
 	at := map[string]string{}
 	for _, x := range pieces(v) {

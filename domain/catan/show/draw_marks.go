@@ -11,7 +11,7 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// played are the moves among the events to be marked.
+// played returns the moves among the events to mark.
 func (d *drawing) played() (list []*state.Played) {
 	for _, e := range d.sketch.Last {
 		if p, ok := e.Body.(*state.Played); ok {
@@ -21,7 +21,7 @@ func (d *drawing) played() (list []*state.Played) {
 	return list
 }
 
-// lastRoll frames the hexes that paid in the events to be marked.
+// lastRoll frames the hexes that paid in the events to mark.
 func (d *drawing) lastRoll() {
 	for _, p := range d.played() {
 		for h, token := range d.v.Board.Tokens {
@@ -35,7 +35,7 @@ func (d *drawing) lastRoll() {
 	}
 }
 
-// ofNeutral takes the letter of a neutral off a key, and tells its colour or NoColour.
+// ofNeutral strips the letter of a neutral from a key, and returns its colour or NoColour.
 func ofNeutral(key string) (rest string, colour int8) {
 	for i, letter := range table.NeutralLetters {
 		if rest, ok := strings.CutPrefix(key, letter); ok && rest != "" {
@@ -45,7 +45,7 @@ func ofNeutral(key string) (rest string, colour int8) {
 	return key, state.NoColour
 }
 
-// tried are the pieces of the steps chosen so far, and the hexes where the robber would go.
+// tried returns the pieces of the steps chosen so far, and the hexes where the robber would go.
 func (d *drawing) tried() (list []state.Piece, hexes []int8) {
 	sort := state.SettlementPiece
 	for _, key := range d.sketch.Chosen {
@@ -68,7 +68,7 @@ func (d *drawing) tried() (list []state.Piece, hexes []int8) {
 	return list, hexes
 }
 
-// ghosts shows what is tried.
+// ghosts draws what is being tried.
 func (d *drawing) ghosts() {
 	list, hexes := d.tried()
 	for _, x := range list {
@@ -79,7 +79,7 @@ func (d *drawing) ghosts() {
 	}
 }
 
-// spotOf reads a spot: 'c', 'p' or 'h' and the place's number; the kind of what is none is 0.
+// spotOf reads a spot: 'c', 'p' or 'h' and the place's number; the kind is 0 if it is not a spot.
 func spotOf(spot string) (kind byte, at int8) {
 	if len(spot) < 2 {
 		return 0, 0
@@ -91,18 +91,18 @@ func spotOf(spot string) (kind byte, at int8) {
 	return spot[0], int8(n)
 }
 
-// hexMark is where the name of a hex that can be pressed stands, from its centre.
+// hexMark is the position of a pressable hex's name, relative to its centre.
 var hexMark = domain.Point{X: 21, Y: -19}
 
 // target is a place that can be pressed.
 type target struct {
 	spot, name string
 	at         domain.Point
-	hex        bool // a whole hex, whose name stands in its corner
+	hex        bool // a whole hex, with its name in a corner
 }
 
-// targets are the places that a list of spots names. Where two neutrals may build at one place they lie
-// side by side.
+// targets returns the places that a list of spots names. If two neutrals may build at one place, their targets lie side
+// by side.
 func targets(list []domain.Spot) (out []target) {
 	for _, s := range list {
 		spot, neutral := ofNeutral(s.Spot)
@@ -126,8 +126,8 @@ func targets(list []domain.Spot) (out []target) {
 	return out
 }
 
-// open names the places where one may act now, each a choice to be pressed. Once a place was chosen the
-// others of its kind are dots, to be pressed in its place.
+// open names the places where the viewer may act now, each a choice to press. Once a place is chosen, the others of its
+// kind are dots to press instead.
 func (d *drawing) open() {
 	list, named := targets(d.sketch.Open), true
 	if len(d.sketch.Open) == 0 && len(d.sketch.Chosen) > 0 {
@@ -156,7 +156,7 @@ func (d *drawing) open() {
 	if len(d.sketch.Ahead) > 0 {
 		list = append(list, d.ahead()...)
 	}
-	for i, t := range list { // above what is drawn, so that a finger need not meet the disc
+	for i, t := range list { // above what is drawn, so that a finger need not hit the disc
 		area := hexPath(t.at, hexSide-3)
 		if !t.hex {
 			area = nearest(list, i)
@@ -165,7 +165,7 @@ func (d *drawing) open() {
 	}
 }
 
-// aheadRoads draws the roads that could be built, beneath the pieces at their ends.
+// aheadRoads draws the roads that could be built, below the pieces at their ends.
 func (d *drawing) aheadRoads() {
 	for _, s := range d.sketch.Ahead {
 		if kind, at := spotOf(s.Spot); kind == 'p' {
@@ -177,7 +177,8 @@ func (d *drawing) aheadRoads() {
 	}
 }
 
-// ahead draws what else could be built where, as places yet empty: they can be pressed before it is said what is to be built.
+// ahead draws where else something could be built, as empty places: people can press them before they say what to
+// build.
 func (d *drawing) ahead() []target {
 	for _, s := range d.sketch.Ahead {
 		kind, at := spotOf(s.Spot)
@@ -199,11 +200,11 @@ func (d *drawing) ahead() []target {
 	return targets(d.sketch.Ahead)
 }
 
-// fingerRoom is how far from a place a finger still means it, in units: 44 pixels across on a phone.
+// fingerRoom is how far from a place a press still counts for it, in units: 44 pixels across on a phone.
 const fingerRoom = 32.0
 
-// nearest is what lies nearer to one of some places than to the others, and not far from it: as large a
-// target as its neighbours let it be.
+// nearest returns the area nearer to one place than to the others, and not far from it: as large a target as its
+// neighbours allow.
 func nearest(list []target, i int) domain.Path {
 	at := list[i].at
 	corners := make([]domain.Point, 0, 12)
@@ -225,13 +226,13 @@ func nearest(list []target, i int) domain.Path {
 	for _, p := range corners[1:] {
 		path = path.L(p.X, p.Y)
 	}
-	for len(path) < 6 { // an outline of fewer sides is pressed as the box around it
+	for len(path) < 6 { // with fewer sides the whole box around an outline would be pressable
 		path = path.L(corners[len(corners)-1].X, corners[len(corners)-1].Y)
 	}
 	return path.Z()
 }
 
-// cut leaves of an outline what lies on the side where beyond is not positive.
+// cut keeps the part of an outline where beyond is not positive.
 func cut(outline []domain.Point, beyond func(domain.Point) float64) (out []domain.Point) {
 	for i, p := range outline {
 		q := outline[(i+1)%len(outline)]
@@ -246,8 +247,8 @@ func cut(outline []domain.Point, beyond func(domain.Point) float64) (out []domai
 	return out
 }
 
-// dice are what was rolled this turn, on the sea in the corner where no harbour lies; in Catan for two there are
-// two rolls.
+// dice draws what was rolled this turn, on the sea in the corner without a harbour; in Catan for two there are two
+// rolls.
 func (d *drawing) dice() {
 	for i, pair := range d.v.Dice {
 		if pair[0] == 0 {
@@ -263,7 +264,7 @@ func (d *drawing) dice() {
 	}
 }
 
-// die is one of them, 38 units wide.
+// die draws one of them, 38 units wide.
 func (d *drawing) die(at domain.Point, n int8) {
 	const side, pip = 38.0, 3.6
 	d.put(domain.Shape{Path: round(at.X+1, at.Y+2, side, side, 8), Fill: colInk.Alpha(70)},
@@ -276,10 +277,10 @@ func (d *drawing) die(at domain.Point, n int8) {
 	}
 }
 
-// pips are on which faces of a die there is one at each of nine places: bit n for the face n.
+// pips says, for each of nine places, which faces of a die have a pip there: bit n for face n.
 var pips = [9]uint8{0b1110000 | 1<<3 | 1<<2, 0, 0b1110000, 1 << 6, 1<<1 | 1<<3 | 1<<5, 1 << 6, 0b1110000, 0, 0b1110000 | 1<<3 | 1<<2}
 
-// round is a rectangle with round corners.
+// round returns a rectangle with round corners.
 func round(x, y, w, h, r float64) domain.Path {
 	return domain.Path{}.M(x+r, y).L(x+w-r, y).Q(x+w, y, x+w, y+r).L(x+w, y+h-r).Q(x+w, y+h, x+w-r, y+h).
 		L(x+r, y+h).Q(x, y+h, x, y+h-r).L(x, y+r).Q(x, y, x+r, y).Z()

@@ -16,8 +16,8 @@ import (
 //go:embed drawn/symbols.txt
 var drawn string
 
-// symbols are drawn once and used often: the six terrains, the five icons, the robber. They are
-// part of the program: what cannot be read panics.
+// symbols are defined once and used often: the six terrains, the five icons, the robber. They are part of the program,
+// so reading panics on an error.
 var symbols = func() (list []domain.Symbol) {
 	for block := range strings.SplitSeq(drawn, "\n\n") {
 		lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(block), "\n"), func(l string) bool { return l[0] == '#' })
@@ -28,7 +28,7 @@ var symbols = func() (list []domain.Symbol) {
 	return list
 }()
 
-// icons are the symbols of the resources alone.
+// icons are only the symbols of the resources.
 var icons = slices.DeleteFunc(slices.Clone(symbols), func(s domain.Symbol) bool { return !strings.HasPrefix(s.ID, "icon-") })
 
 // readSymbol reads one symbol: a pattern that fills a hex, or a figure.
@@ -38,7 +38,7 @@ func readSymbol(head, lines []string) domain.Symbol {
 	if r, ok := table.ResourceNamed(word); ok {
 		kind = table.Terrain(r)
 	}
-	var figures [2][]domain.Shape // what stands there, and what now and then in its place
+	var figures [2][]domain.Shape // the usual figure, and the one that now and then replaces it
 	now, every, from := 0, 1, 1
 	for _, l := range lines {
 		f := strings.Fields(l)
@@ -107,8 +107,8 @@ func colourOf(word string, kind table.Terrain) domain.Color {
 	return c
 }
 
-// around gives places for a pattern inside a hex, on a grid with every other row shifted,
-// that leave the middle to the token.
+// around returns places for a pattern inside a hex, on a grid with every other row shifted, that leave the middle free
+// for the token.
 func around(dx, dy, margin float64) []domain.Point {
 	var list []domain.Point
 	side, shift := hexSide-margin, 0.0

@@ -8,7 +8,7 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// Outcomes are the dice before a roll, what a robber takes, and the card that is bought.
+// Outcomes returns forms for the dice before a roll, what the robber takes, and the card that is bought.
 func (Room) Outcomes(v *state.View) []domain.Form {
 	switch v.Phase {
 	case state.PhaseRoll:

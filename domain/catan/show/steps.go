@@ -24,7 +24,7 @@ func hexStep(s *state.State, h int8) domain.Step {
 	return placeStep("h"+strconv.Itoa(int(h)), domain.S("step.hex", "at", int(h), "what", s.Board.HexSay(h, table.Plain)), domain.Say{})
 }
 
-// placeStep is the choice of a place; its number follows the letter of its spot.
+// placeStep returns the choice of a place; its number follows the letter of its spot.
 func placeStep(spot string, label, where domain.Say) domain.Step {
 	return domain.Step{Key: spot, Place: spot[1:], Label: label, Where: where, Spot: spot}
 }
@@ -38,7 +38,7 @@ func cardsSay(r int8, n int) domain.Say {
 	return domain.S("cards."+table.Resource(r).String(), "n", n)
 }
 
-// Steps splits a move into choices, each with what is asked there.
+// Steps splits a move into choices, each with its question.
 func (Room) Steps(s *state.State, mv state.Move) []domain.Step {
 	m := &mv
 	list := choices(s, m)
@@ -59,15 +59,15 @@ func (Room) Steps(s *state.State, mv state.Move) []domain.Step {
 	return list
 }
 
-// ask is what the i-th choice on the way to a move answers: the same for all that may be chosen
-// there, or "" where the sentence about the turn has said it.
+// ask returns the question that the i-th choice on the way to a move answers: the same for all choices there, or "" if
+// the sentence about the turn already asks it.
 func ask(s *state.State, m *state.Move, i int) string {
 	if first := askFirst[s.Phase]; i == 0 {
 		return first
 	}
 	asks := askNext[m.Kind]
 	if m.Kind == state.KindRob {
-		i++ // a robber's hex is chosen first, a knight's after the knight
+		i++ // the robber's hex is chosen first, a knight's after the knight
 	}
 	if i > len(asks) {
 		return ""
@@ -75,7 +75,7 @@ func ask(s *state.State, m *state.Move, i int) string {
 	return asks[i-1]
 }
 
-// What is asked first in a phase, and what after the first choice of a kind of move.
+// The first question in a phase, and the question after the first choice of a kind of move.
 var (
 	askFirst = map[state.Phase]string{state.PhaseFound: "found", state.PhaseDiscard: "discard", state.PhaseRobber: "robber", state.PhaseNeutral: "neutral", state.PhaseGive: "give",
 		state.PhaseRoll: "roll", state.PhaseMain: "main"}
@@ -86,8 +86,8 @@ var (
 	}
 )
 
-// placeAhead reports whether the places of a build are on the board before it is said what is to be built. Where there is
-// something for a settlement's or a city's price roads are not among them: their places lie too close to it for a finger.
+// placeAhead reports whether the board shows the places of a build before people say what to build. If a settlement or
+// city can be built, roads are left out: their places lie too close to those for a finger.
 func placeAhead(s *state.State, k state.Kind) bool {
 	hand := &s.Hand[s.Active]
 	switch k {
@@ -100,8 +100,8 @@ func placeAhead(s *state.State, k state.Kind) bool {
 	return false
 }
 
-// pressOf is how a kind of move is asked for: by its last step. What most can be taken back (a building, a trade with
-// the bank), and what was chosen place by place, is played by it.
+// pressOf returns how a page asks for a kind of move, at its last step. A press plays at once what can usually be taken
+// back (a building, a trade with the bank), and what was chosen place by place.
 func pressOf(k state.Kind) domain.Press {
 	switch k {
 	case state.KindRoll:
@@ -114,12 +114,12 @@ func pressOf(k state.Kind) domain.Press {
 	return domain.PressStep
 }
 
-// choices are what to do, then where or what.
+// choices returns what to do, then where or with what.
 func choices(s *state.State, m *state.Move) []domain.Step {
 	list := []domain.Step{{Key: m.Kind.String(), Label: domain.S("step." + m.Kind.String())}}
 	switch m.Kind {
 	case state.KindFound, state.KindRob:
-		list = nil // what to do is no choice
+		list = nil // there is no choice of what to do
 	case state.KindDiscard, state.KindGive:
 		return handSteps(s, m)
 	case state.KindAccept, state.KindDecline, state.KindConfirm:
@@ -169,8 +169,8 @@ func handSteps(s *state.State, m *state.Move) []domain.Step {
 	return list
 }
 
-// holderOf finds the one seat that owes as many cards, or -1: the steps of a discard then
-// count every kind, so that they are the same whoever asks.
+// holderOf finds the one seat that owes as many cards, or -1: the steps of a discard then count every kind, so that
+// they are the same for everybody.
 func holderOf(s *state.State, h table.Hand) int8 {
 	who := int8(-1)
 	for c := range s.Seats {
@@ -184,8 +184,8 @@ func holderOf(s *state.State, h table.Hand) int8 {
 	return who
 }
 
-// neutralSteps are where the neutrals build. Where either of them may, both can have the same place:
-// its name then begins with the neutral's letter, as the notation's does.
+// neutralSteps returns the choices of where the neutrals build. If either of them may build, both can have the same
+// place: its name then begins with the neutral's letter, as in the notation.
 func neutralSteps(s *state.State, m *state.Move) []domain.Step {
 	var list []domain.Step
 	for i, x := range m.Neutral {

@@ -6,7 +6,7 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// icon is a scene of 28 by 28 units about its middle.
+// icon returns a scene of 28 by 28 units around its middle.
 func icon(shapes ...domain.Shape) domain.Scene {
 	return domain.Scene{X: -14, Y: -14, W: 28, H: 28, Shapes: shapes}
 }
@@ -23,8 +23,8 @@ var (
 		domain.Shape{Path: domain.Path{}.M(-4, -2).L(4, -2).L(1, -5).M(4, 3).L(-4, 3).L(-1, 6), Stroke: colInk, Width: 1.8})
 )
 
-// Tally counts what lies before everybody and what they hold, and how many points they may have: a development card that
-// the viewer does not know may be one.
+// Tally counts what each player has on the table and in hand, and how many points they may have: a development card
+// that the viewer does not know may be one.
 func (Room) Tally(v *state.View) (t domain.Tally) {
 	for c := range v.Seats {
 		n := v.Counted[c]
@@ -55,7 +55,7 @@ func (Room) Tally(v *state.View) (t domain.Tally) {
 	return t
 }
 
-// Deeds are what the viewer can build and buy, with what is missing, and the development cards of their hand.
+// Deeds returns what the viewer can build and buy, with what is missing, and the development cards in their hand.
 func (Room) Deeds(v *state.View) (list []domain.Deed) {
 	c := int8(v.Viewer.Seat())
 	if c < 0 || c >= v.Seats || v.Phase == state.PhaseOver || v.Phase == state.PhaseFound {
@@ -81,7 +81,7 @@ func (Room) Deeds(v *state.View) (list []domain.Deed) {
 	return list
 }
 
-// bankDeed is a trade with the bank, for which the seat needs enough of one kind.
+// bankDeed returns the trade with the bank, for which the seat needs enough of one kind.
 func bankDeed(v *state.View, c int8) domain.Deed {
 	d := domain.Deed{Key: state.KindBank.String(), Label: domain.S("deed.bank"), Scene: iconBank, Price: domain.S("step.bank")}
 	least, enough := int8(4), false
@@ -99,7 +99,7 @@ func bankDeed(v *state.View, c int8) domain.Deed {
 var iconBank = icon(domain.Shape{Path: domain.Path{}.M(-12, 11).L(-12, -3).Q(-12, -10, -5, -10).L(5, -10).Q(12, -10, 12, -3).L(12, 11).Z(), Fill: colWood, Stroke: colInk, Width: 1.5},
 	domain.Shape{Path: domain.Path{}.M(-12, 0).L(12, 0), Stroke: colInk, Width: 1.5}, domain.Shape{Path: round(-4, -4, 8, 9, 2), Fill: domain.RGB(0xE3B93C), Stroke: colInk, Width: 1.3})
 
-// deedOf are the kinds of move that play a development card.
+// deedOf holds the words of the moves that play each development card.
 var deedOf = func() (words [table.CardKinds]string) {
 	for card, kind := range map[table.Card]state.Kind{table.Knight: state.KindKnight, table.Roads: state.KindRoads, table.Plenty: state.KindPlenty, table.Monopoly: state.KindMonopoly} {
 		words[card] = kind.String()
@@ -107,7 +107,7 @@ var deedOf = func() (words [table.CardKinds]string) {
 	return words
 }()
 
-// lacks is what keeps a seat from building something: a resource, a piece, a place.
+// lacks returns what keeps a seat from building something: a resource, a piece, a place.
 func lacks(v *state.View, c int8, b build) (list []domain.Say) {
 	var missing table.Hand
 	for r, n := range b.cost {
@@ -137,7 +137,7 @@ func lacks(v *state.View, c int8, b build) (list []domain.Say) {
 	return list
 }
 
-// unplayable is what keeps a seat from playing a development card that it holds.
+// unplayable returns what keeps a seat from playing a development card that it holds.
 func unplayable(v *state.View, c int8, k table.Card) []domain.Say {
 	switch {
 	case v.Cards[c][k] == v.Fresh[c][k]:
@@ -148,7 +148,7 @@ func unplayable(v *state.View, c int8, k table.Card) []domain.Say {
 	return nil
 }
 
-// Pictured is a resource, by its word.
+// Pictured returns the picture of a resource, by its word.
 func (Room) Pictured(word string) domain.Scene {
 	r, ok := table.ResourceNamed(word)
 	if !ok {
@@ -162,7 +162,7 @@ func (Room) Pictured(word string) domain.Scene {
 	}}
 }
 
-// resourceIcon is a resource as a picture of its own.
+// resourceIcon returns a stand-alone picture of a resource.
 func resourceIcon(r table.Resource) domain.Scene {
 	for _, s := range icons {
 		if s.ID == "icon-"+r.String() {

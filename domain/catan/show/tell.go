@@ -7,7 +7,7 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// Tell says an event in sentences. Secret parts that were redacted are passed over.
+// Tell tells an event in sentences. It skips redacted secret parts.
 func (Room) Tell(e *domain.Event, v *state.View) []domain.Say {
 	switch b := e.Body.(type) {
 	case *state.SetUp:
@@ -50,7 +50,7 @@ func (t *teller) of(c int, key string, pairs ...any) {
 	t.also(key, append([]any{"who", domain.Seat(c)}, pairs...)...)
 }
 
-// say adds a sentence about whoever moved.
+// say adds a sentence about the mover.
 func (t *teller) say(key string, pairs ...any) { t.of(int(t.by), key, pairs...) }
 
 func (t *teller) over() {
@@ -130,7 +130,7 @@ func (t *teller) move() {
 	}
 }
 
-// ended says whose offers ended by something else than a trade, their maker or the turn.
+// ended tells whose offers ended for another reason than a trade, their maker or the end of the turn.
 func (t *teller) ended() {
 	if t.Partner != state.None || t.Next != state.None || t.Won[1] != 0 || t.Did == state.KindWithdraw {
 		return
@@ -190,7 +190,7 @@ func (t *teller) steal() {
 	t.unseen()
 }
 
-// unseen tells the secret parts that came along to those who may read them.
+// unseen tells the secret parts of the event to viewers who may read them.
 func (t *teller) unseen() {
 	for _, part := range t.secrets {
 		u, ok := part.Body.(*state.Unseen)
@@ -236,7 +236,7 @@ func (t *teller) trade() {
 	}
 }
 
-// awards says who holds a special card now. A knight moves the army, anything else the road.
+// awards tells who holds a special card now. A knight moves the army, anything else the road.
 func (t *teller) awards() {
 	if t.Cards == nil {
 		return
@@ -259,7 +259,7 @@ func (t *teller) awards() {
 	t.also(card, pairs...)
 }
 
-// sides splits what changed hands into what was given and what was got.
+// sides splits what changed hands into what a seat gave and what it got.
 func sides(h table.Hand) (gave, got []domain.Say) {
 	var out, in table.Hand
 	for r, n := range h {
@@ -268,7 +268,7 @@ func sides(h table.Hand) (gave, got []domain.Say) {
 	return table.HandSay(out), table.HandSay(in)
 }
 
-// TellOrder says a canonical order in sentences.
+// TellOrder tells a canonical order in sentences.
 func (Room) TellOrder(order string, v *state.View) []domain.Say {
 	o, err := notation.ParseOrder(order, nil)
 	if err != nil {
@@ -277,7 +277,7 @@ func (Room) TellOrder(order string, v *state.View) []domain.Say {
 	return say(o, &v.Board)
 }
 
-// say is the order in words.
+// say returns the order in words.
 func say(o notation.Order, b *table.Board) []domain.Say {
 	with, key := seatsSay(o.Seats), "order."+notation.OrderWords[o.Kind]
 	switch o.Kind {

@@ -8,17 +8,17 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// cornerSay is where an intersection lies, for people: "between forest 8, hills 5 and the 3:1 harbour".
+// cornerSay says where an intersection lies, for people: "between forest 8, hills 5 and the 3:1 harbour".
 func cornerSay(b *table.Board, c int8) domain.Say {
 	return whereSay(b, table.Isle.HexesAt[c], cornerAround(b, c, table.By))
 }
 
-// pathSay is where a path lies.
+// pathSay says where a path lies.
 func pathSay(b *table.Board, p int8) domain.Say {
 	return whereSay(b, hexesBeside(p), pathAround(b, p, table.By))
 }
 
-// pieceSay is where a piece was built; nothing of one that is none.
+// pieceSay says where a piece was built; nothing if there is no piece.
 func pieceSay(b *table.Board, x state.Piece) domain.Say {
 	switch x.Sort {
 	case state.NoPiece:
@@ -29,7 +29,7 @@ func pieceSay(b *table.Board, x state.Piece) domain.Say {
 	return cornerSay(b, x.At)
 }
 
-// whereSay names a place by its hexes and what else lies about it.
+// whereSay names a place by its hexes and what else lies around it.
 func whereSay(b *table.Board, hexes []int8, about []domain.Say) domain.Say {
 	switch n := len(about) - 1; n {
 	case 0:
@@ -41,17 +41,17 @@ func whereSay(b *table.Board, hexes []int8, about []domain.Say) domain.Say {
 	}
 }
 
-// cornerAround is what lies about an intersection: its hexes and its harbour.
+// cornerAround lists what lies around an intersection: its hexes and its harbour.
 func cornerAround(b *table.Board, c int8, in table.Case) []domain.Say {
 	return hexesAround(b, in, table.Isle.HexesAt[c], c, c)
 }
 
-// pathAround is what lies about a path: the hexes beside it, and the harbour on it.
+// pathAround lists what lies around a path: the hexes beside it, and the harbour on it.
 func pathAround(b *table.Board, p int8, in table.Case) []domain.Say {
 	return hexesAround(b, in, hexesBeside(p), table.Isle.Ends[p][0], table.Isle.Ends[p][1])
 }
 
-// hexesBeside are the hexes that a path lies between, or the one whose coast it is.
+// hexesBeside returns the hexes that a path lies between, or the one whose coast it is.
 func hexesBeside(p int8) (list []int8) {
 	for _, h := range table.Isle.HexesAt[table.Isle.Ends[p][0]] {
 		if slices.Contains(table.Isle.Sides[h][:], p) {

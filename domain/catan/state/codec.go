@@ -60,8 +60,7 @@ func odd(is bool) error {
 	return nil
 }
 
-// fits reports whether a position has the form of one for so many seats, it is a seat's turn, and offers are
-// of something.
+// fits reports whether a position has the right form for that many seats, it is a seat's turn, and no offer is empty.
 func (v *Position) fits(seats int) bool {
 	text, err := json.Marshal(v)
 	return err == nil && givenSchemas[seats].Fits(text) == nil && v.First != "" && v.Active != "" && (len(v.Neutrals) == 0 || seats == 2) &&
@@ -81,18 +80,18 @@ type SetUp struct {
 	Seats   int            `json:"seats"`
 	First   domain.Seat    `json:"first"`
 	Board   table.Board    `json:"board"`
-	// Given is the public part of a position set up by hand, or nil. What is hidden in it
-	// follows as secret parts, as in a deal.
+	// Given is the public part of a position set up by hand, or nil. Its hidden part follows as secret parts, as in a
+	// deal.
 	Given *Position `json:"given,omitempty"`
 }
 
-// Played is the public body of a move: what followed from it, each field an outcome that
-// Evolve applies as it stands. Outcomes that did not happen are left out.
+// Played is the public body of a move: what followed from it, each field an outcome that Evolve applies as it is.
+// Outcomes that did not happen are left out.
 type Played struct {
 	Did   Kind  `json:"did"`           // what kind of move it was
 	Phase Phase `json:"phase"`         // where the game stands afterwards
 	Two   bool  `json:"two,omitempty"` // Catan for two: colours 2 and 3 are the neutrals
-	// Next is whose turn begins, and Stint that somebody was handed the turn anew.
+	// Next is whose turn begins, and Stint says that somebody was handed the turn anew.
 	Next  OrNone `json:"next,omitzero"`
 	Stint bool   `json:"stint,omitempty"`
 
@@ -101,17 +100,16 @@ type Played struct {
 	Short uint8     `json:"short,omitempty"` // kinds the bank could not pay, as bits
 	Owes  Debts     `json:"owes,omitzero"`
 
-	// Hands is what every seat gained from, or paid to, the bank and each other in the
-	// open; the bank has what remains.
+	// Hands is what every seat openly gained from, or paid to, the bank and the others; the bank has what remains.
 	Hands Gains `json:"hands,omitzero"`
 
-	Pieces Pieces `json:"pieces,omitzero"` // built, in their order
+	Pieces Pieces `json:"pieces,omitzero"` // built, in order
 	Robber OrNone `json:"robber,omitzero"` // where it moved to
-	From   OrNone `json:"from,omitzero"`   // whose card was taken unseen; by the mover
+	From   OrNone `json:"from,omitzero"`   // whose card the mover took unseen
 	Taken  int8   `json:"taken,omitempty"` // how many
 
-	Lengths    [MaxColours]int8 `json:"lengths,omitzero"` // of all roads, if any changed
-	Cards      *[2]int8         `json:"cards,omitempty"`  // who holds the longest road and the largest army, if that changed
+	Lengths    [MaxColours]int8 `json:"lengths,omitzero"` // of everybody's longest road, if any changed
+	Cards      *[2]int8         `json:"cards,omitempty"`  // holders of the longest road and the largest army, if they changed
 	Due        [2]int8          `json:"due,omitzero"`     // neutral roads and settlements now due
 	Bought     bool             `json:"bought,omitempty"`
 	Card       table.Card       `json:"card,omitzero"`        // the development card played, or NoCard
@@ -121,21 +119,21 @@ type Played struct {
 	Tokens     [2]int8          `json:"tokens,omitzero"`    // gained or paid
 	Opened     *Offer           `json:"opened,omitempty"`   // the mover's new offer
 	Answered   int8             `json:"answered,omitempty"` // 1: the mover would take the open offer; -1: will not
-	Closed     SeatSet          `json:"closed,omitempty"`   // whose offers are closed
-	Partner    OrNone           `json:"partner,omitzero"`   // with whom cards were traded
-	Won        [2]int8          `json:"won,omitzero"`       // who, and with how many points
-	Still      int8             `json:"still,omitempty"`    // turns in a row, this one the last, that ended in a standstill
-	// Shown is the victory point cards that every seat lays open once the game is over, so that
-	// the final points follow from what all have read.
+	Closed     SeatSet          `json:"closed,omitempty"`   // whose offers closed
+	Partner    OrNone           `json:"partner,omitzero"`   // the trading partner
+	Won        [2]int8          `json:"won,omitzero"`       // who won, and with how many points
+	Still      int8             `json:"still,omitempty"`    // turns in a row, up to this one, that ended in a standstill
+	// Shown is the victory point cards that every seat reveals once the game is over, so that the final points follow
+	// from what everybody has read.
 	Shown [MaxColours]int8 `json:"shown,omitzero"`
 }
 
-// nothing is an outcome of which nothing has happened.
+// nothing is an outcome in which nothing happened.
 var nothing = Played{
 	Did: noKind, Phase: noPhase, Next: None, Robber: None, From: None, Card: table.NoCard, Named: table.NoResource, Partner: None,
 }
 
-// Nothing is an outcome of which nothing has happened.
+// Nothing returns an outcome in which nothing happened.
 func Nothing() *Played {
 	p := nothing
 	return &p
@@ -150,7 +148,7 @@ type OrNone int8
 // None is no colour and no hex.
 const None OrNone = -1
 
-// IsZero leaves it out of what is written if it is none.
+// IsZero makes the codec leave None out.
 func (o OrNone) IsZero() bool { return o == None }
 
 // ByColour is an amount of each colour, written as rows of those that have any.
@@ -159,7 +157,7 @@ type ByColour[N table.Hand | int8] [MaxColours]N
 // Gains are what each colour gains, or pays: written as [colour, brick, lumber, wool, grain, ore].
 type Gains = ByColour[table.Hand]
 
-// Debts are how many cards each colour is to discard: written as [colour, cards].
+// Debts are how many cards each colour must discard: written as [colour, cards].
 type Debts = ByColour[int8]
 
 // Rows leaves out the colours that have none.
@@ -171,7 +169,7 @@ func (c ByColour[N]) MarshalJSON() ([]byte, error) { return codec.Marshal(&c) }
 // UnmarshalJSON reads rows.
 func (c *ByColour[N]) UnmarshalJSON(b []byte) error { return codec.UnmarshalArray(b, c) }
 
-// Pieces are those just built, from the first on.
+// Pieces are the pieces just built, in order.
 type Pieces [2]Piece
 
 // Short leaves out what was not built.
@@ -190,7 +188,7 @@ type Piece struct {
 	At     int8
 }
 
-// Tuple has a piece written as an array.
+// Tuple makes the codec write a piece as an array.
 func (*Piece) Tuple() {}
 
 // MarshalJSON writes a tuple.
@@ -210,7 +208,7 @@ const (
 	CityPiece
 )
 
-// Unseen is the secret body of a move: what was taken or drawn without being shown.
+// Unseen is the secret body of a move: what it took or drew unseen.
 type Unseen struct {
 	Took table.Hand `json:"took"`           // by a theft or a forced trade
 	Card int8       `json:"card,omitempty"` // bought: the kind of card plus one; 0 is none
@@ -224,11 +222,11 @@ type Held struct {
 	Fresh table.Cards `json:"fresh"`
 }
 
-// Play makes an outcome the empty one of a move in this state.
+// Play resets an outcome to the empty one of a move in this state.
 func (s *State) Play(p *Played, k Kind) {
 	*p = nothing
 	p.Did, p.Two, p.Phase, p.Due = k, s.Two(), s.Phase, [2]int8{s.DueRoads, s.DueHomes}
 }
 
-// Dealt is the public body of a deal: there is nothing public in it.
+// Dealt is the public body of a deal: nothing in a deal is public.
 type Dealt struct{}

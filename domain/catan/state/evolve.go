@@ -7,11 +7,11 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// Evolve applies an event. It runs no rules: what an outcome says is done.
+// Evolve applies an event. It runs no rules: it does what an outcome says.
 func (Room) Evolve(s *State, e *domain.Event) {
 	switch b := e.Body.(type) {
 	case *Played:
-		if e.Seat >= 0 && int8(e.Seat) < s.Seats { // else the log was altered: nobody is set up there
+		if e.Seat >= 0 && int8(e.Seat) < s.Seats { // otherwise the log was altered: there is no such seat
 			s.apply(b, int8(e.Seat), e.Secrets)
 		}
 	case *SetUp:
@@ -31,7 +31,7 @@ func (Room) Evolve(s *State, e *domain.Event) {
 	}
 }
 
-// hold replaces what is hidden by what a deal says.
+// hold replaces what is hidden with what a deal says.
 func (s *State) hold(parts []domain.Secret) {
 	for _, part := range parts {
 		h, ok := part.Body.(*Held)
@@ -83,7 +83,7 @@ func (s *State) apply(p *Played, by int8, secrets []domain.Secret) {
 	s.applyTurn(p)
 }
 
-// applyStep is what a move of its kind always uses up.
+// applyStep applies what a move of its kind always uses up.
 func (s *State) applyStep(p *Played, by int8) {
 	switch p.Did {
 	case KindFound:

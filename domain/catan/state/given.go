@@ -11,13 +11,13 @@ import (
 	"posthorn/domain/kit"
 )
 
-// Position is how a view is written: what is public, and of the hidden things what is the
-// viewer's own. Seats are letters; the neutrals of Catan for two are N and M. The Referee's, or
-// any part of it, is what a position set up by hand is made of.
+// Position is the written form of a view: what is public, and of the hidden things what is the viewer's own. Seats are
+// letters; the neutrals of Catan for two are N and M. A position set up by hand is the Referee's view, or any part of
+// it.
 type Position struct {
 	Viewer     string            `json:"viewer,omitempty"`
 	Target     int               `json:"target,omitempty"`   // points that win
-	Friendly   bool              `json:"friendly,omitempty"` // the robber spares those with two points or fewer
+	Friendly   bool              `json:"friendly,omitempty"` // the robber spares seats with two points or fewer
 	Board      *table.Board      `json:"board,omitempty"`
 	Robber     *int              `json:"robber,omitempty"`
 	Phase      string            `json:"phase,omitempty"`
@@ -32,11 +32,11 @@ type Position struct {
 	CardPlayed bool              `json:"card_played,omitempty"`
 	TokenUsed  bool              `json:"token_used,omitempty"`
 	Refilled   bool              `json:"refilled,omitempty"`
-	Built      bool              `json:"built,omitempty"` // something, this turn
+	Built      bool              `json:"built,omitempty"` // something was built this turn
 	Due        *DueView          `json:"due,omitempty"`
 	Bank       *table.NamedHand  `json:"bank,omitempty"`
 	Deck       *int              `json:"deck,omitempty"`       // cards left
-	DeckCards  *table.NamedCards `json:"deck_cards,omitempty"` // which: the referee's
+	DeckCards  *table.NamedCards `json:"deck_cards,omitempty"` // which cards: for the referee only
 	Players    []PlayerView      `json:"players,omitempty"`
 	Neutrals   []NeutralView     `json:"neutrals,omitempty"`
 	Longest    *string           `json:"longest,omitempty"` // who holds it; "" is nobody
@@ -48,7 +48,7 @@ type Position struct {
 	Winner     string            `json:"winner,omitempty"`
 }
 
-// PlayerView is one seat. Hand, Cards and Fresh are there for those who may know them.
+// PlayerView is one seat. Hand, Cards and Fresh are present for viewers who may know them.
 type PlayerView struct {
 	Seat        string            `json:"seat,omitempty"`
 	Roads       []int             `json:"roads,omitempty"`
@@ -58,14 +58,14 @@ type PlayerView struct {
 	HandSize    int               `json:"hand_size"`
 	Cards       *table.NamedCards `json:"cards,omitempty"`
 	CardCount   int               `json:"card_count"`
-	Fresh       *table.NamedCards `json:"fresh,omitempty"` // of the cards, those bought this turn
+	Fresh       *table.NamedCards `json:"fresh,omitempty"` // those of the cards bought this turn
 	FreshCount  int               `json:"fresh_count,omitempty"`
 	Knights     int               `json:"knights,omitempty"` // face up
 	Spent       *table.NamedCards `json:"spent,omitempty"`   // played or discarded, and gone
 	RoadLength  int               `json:"road_length,omitempty"`
 	Tokens      *int              `json:"tokens,omitempty"`
 	Owes        int               `json:"owes,omitempty"` // cards to discard
-	Points      int               `json:"points"`         // as far as the viewer may count them
+	Points      int               `json:"points"`         // as the viewer may count them
 }
 
 // NeutralView is one neutral of Catan for two.
@@ -88,14 +88,14 @@ type OfferView struct {
 	Ask    bool             `json:"ask,omitempty"`
 }
 
-// DueView is the neutral pieces still to be built.
+// DueView is the neutral pieces still to build.
 type DueView struct {
 	Roads       int `json:"roads,omitempty"`
 	Settlements int `json:"settlements,omitempty"`
 }
 
-// Stand puts a colour's pieces on the board, up to the first for which there is no room: of that it
-// tells the list, the number in it and the place.
+// Stand puts a colour's pieces on the board, up to the first without room: for that one it returns the list, the index
+// in it and the place.
 func (s *State) Stand(c int8, roads, settlements, cities []int) (list string, k, at int) {
 	for _, x := range []struct {
 		sort   Sort
@@ -112,8 +112,8 @@ func (s *State) Stand(c int8, roads, settlements, cities []int) (list string, k,
 	return "", 0, 0
 }
 
-// Onto sets a state up as a position says whose players and neutrals are in the order of their colours,
-// but for the pieces. It runs no rules, and what is not said stays.
+// Onto sets a state up as a position says, except for the pieces. The position's players and neutrals must be in the
+// order of their colours. Onto runs no rules, and keeps what the position does not mention.
 func (v *Position) Onto(s *State) {
 	for i := range v.Players {
 		p, c := &v.Players[i], int8(i)
@@ -189,10 +189,10 @@ func (s *State) ColourNamed(word string) int8 {
 	return NoColour
 }
 
-// Clip keeps a count small enough for what follows; anything out of bounds is refused there.
+// Clip keeps a count small enough for what follows; anything out of bounds is refused later.
 func Clip(n int) int8 { return int8(max(0, min(n, 100))) }
 
-// ReadGiven reads a position that was set up by hand, once it has the form of one; nil if none was.
+// ReadGiven reads a position set up by hand, after checking its form; nil if there is none.
 func ReadGiven(raw json.RawMessage, seats int) (*Position, error) {
 	if len(raw) == 0 {
 		return nil, nil
@@ -201,13 +201,13 @@ func ReadGiven(raw json.RawMessage, seats int) (*Position, error) {
 		return nil, m.Refusal("given")
 	}
 	var v Position
-	if err := json.Unmarshal(raw, &v); err != nil { // what the schema leaves open: how many hexes
+	if err := json.Unmarshal(raw, &v); err != nil { // what the schema does not check: how many hexes
 		return nil, kit.BadGiven("board", "…", "board")
 	}
 	return &v, nil
 }
 
-// givenSchemas are the forms of positions, by the number of seats.
+// givenSchemas are the schemas of positions, by number of seats.
 var givenSchemas = func() (all [MaxColours + 1]*domain.Schema) {
 	for n := 2; n <= MaxColours; n++ {
 		all[n] = givenSchema(n)

@@ -56,7 +56,7 @@ func (kinds) Named(word string) int { return slices.Index(KindWords[:], word) }
 // KindNamed finds a kind of move by its word.
 func KindNamed(word string) Kind { return Kind(slices.Index(KindWords[:], word)) }
 
-// Part is something that a move says after its word.
+// Part is one thing that a move says after its word.
 type Part int8
 
 // The parts of moves.
@@ -64,7 +64,7 @@ const (
 	PartCorner Part = iota // A, an intersection
 	PartPath               // A
 	PartHex                // A
-	PartRoad               // B, a path that goes with a settlement
+	PartRoad               // B, the path of a settlement's road
 	PartSecond             // B, a second path, or none
 	PartGive               // A, a kind of resource
 	PartGet                // B, another kind, or none
@@ -74,7 +74,7 @@ const (
 	PartTo                 // To and Ask
 )
 
-// PartsOf is what a move of each kind says. The neutrals' pieces are more than parts can say.
+// PartsOf holds the parts of each kind of move. Parts cannot express the neutrals' pieces.
 var PartsOf = [KindCount][]Part{
 	KindFound: {PartCorner, PartRoad}, KindRoad: {PartPath}, KindSettle: {PartCorner}, KindCity: {PartCorner},
 	KindRoads: {PartPath, PartSecond}, KindKnight: {PartHex, PartSeat}, KindRob: {PartHex, PartSeat},
@@ -91,11 +91,11 @@ type Move struct {
 	// paths, the smaller first; B is -1 for a single one), robber and knight (hex), bank,
 	// plenty and monopoly (kinds of resource).
 	A, B int8
-	// Seat is who is robbed, or whose offer is answered or confirmed; -1 is nobody named.
+	// Seat is who is robbed, or whose offer is answered or confirmed; -1 if nobody is named.
 	Seat domain.Seat
 	Give table.Hand // offered, countered, discarded or given
 	Want table.Hand
-	To   SeatSet // seats an offer goes to; none is all others
+	To   SeatSet // seats an offer goes to; none means all others
 	Ask  bool
 	// Neutral pieces, the first neutral's first; a zero Sort is none. Loose marks one piece
 	// written without saying whose it is.
@@ -109,31 +109,31 @@ type NeutralPiece struct {
 	At   int8
 }
 
-// NewMove is a move that says nothing but its kind.
+// NewMove returns a move that says nothing but its kind.
 func NewMove(k Kind) Move {
 	return Move{Kind: k, A: table.NoPlace, B: table.NoPlace, Seat: domain.Nobody}
 }
 
-// MoveAt is a move that names places, or kinds of resource.
+// MoveAt returns a move that names places, or kinds of resource.
 func MoveAt(k Kind, a, b int8) Move { return Move{Kind: k, A: a, B: b, Seat: domain.Nobody} }
 
-// MoveOn is a move that names a place and a seat.
+// MoveOn returns a move that names a place and a seat.
 func MoveOn(k Kind, a, seat int8) Move {
 	return Move{Kind: k, A: a, B: table.NoPlace, Seat: domain.Seat(seat)}
 }
 
-// PlaceMove is a move of places and a seat alone: the commonest are.
+// PlaceMove is a move of places and a seat only, as the commonest are.
 type PlaceMove struct {
 	Kind Kind
 	A, B int8
 	Seat domain.Seat
 }
 
-// Move is the whole move.
+// Move returns the whole move.
 func (p PlaceMove) Move() Move { return Move{Kind: p.Kind, A: p.A, B: p.B, Seat: p.Seat} }
 
-// ready are the moves of a kind and at most one place as interface values, by the place and 1: to
-// make one costs as much as to list it.
+// ready holds the moves with at most one place as interface values, by kind and the place plus 1: making one costs as
+// much as listing it.
 var ready = func() (all [KindCount][table.PathCount + 1]domain.Move) {
 	for k := range KindCount {
 		for at := range all[k] {
@@ -143,7 +143,7 @@ var ready = func() (all [KindCount][table.PathCount + 1]domain.Move) {
 	return all
 }()
 
-// exchanges are the trades with the bank as interface values, by what is given and what is wanted.
+// exchanges are the trades with the bank as interface values, by the kinds given and wanted.
 var exchanges = func() (all [table.Kinds][table.Kinds]domain.Move) {
 	for give := range all {
 		for get := range all[give] {
@@ -153,7 +153,7 @@ var exchanges = func() (all [table.Kinds][table.Kinds]domain.Move) {
 	return all
 }()
 
-// Boxed is the move as an interface value.
+// Boxed returns the move as an interface value.
 func (p PlaceMove) Boxed() domain.Move {
 	switch {
 	case p.Seat != domain.Nobody:

@@ -1,5 +1,5 @@
-// Package state is how a game of Catan stands: the state, moves and events, how events change
-// it, how it is seen and written. It judges nothing.
+// Package state holds the state, moves and events of Catan, how events change a state, and how it is seen and written.
+// It judges nothing.
 package state
 
 import (
@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// Room is the state, as kit.New takes it.
+// Room is the state room, as kit.New takes it.
 type Room struct{}
 
 // Phase is what the seat whose turn it is may do.
@@ -20,7 +20,7 @@ type Phase = table.Word[phases]
 const (
 	PhaseFound   Phase = iota // a settlement and its road, in snake order
 	PhaseRoll                 // before the roll, or between the two rolls of Catan for two
-	PhaseDiscard              // a seven: those with more than seven cards discard
+	PhaseDiscard              // a seven: seats with more than seven cards discard
 	PhaseRobber               // a seven: the robber moves
 	PhaseMain                 // trade and build
 	PhaseNeutral              // Catan for two: neutral pieces are due
@@ -46,12 +46,12 @@ func (phases) Named(word string) int { return slices.Index(PhaseWords[:], word) 
 const (
 	MaxColours  = 4
 	NoColour    = -1
-	tokenSupply = 20 // Catan for two: all the trade tokens there are
+	tokenSupply = 20 // Catan for two: the total number of trade tokens
 	tokenStart  = 5
 )
 
-// State is a game of Catan. Seats and, in Catan for two, the neutrals (colours 2 and 3)
-// are colours. Arrays only: a copy is one assignment.
+// State is a game of Catan. Colours are the seats and, in Catan for two, the neutrals (2 and 3). It has arrays only, so
+// a copy is one assignment.
 type State struct {
 	Board   table.Board
 	Lay     *Layout // derived from board; shared, never changed
@@ -61,7 +61,7 @@ type State struct {
 	First   int8 // who begins
 
 	Phase   Phase
-	Back    Phase // where the game goes on after PhaseNeutral or PhaseGive
+	Back    Phase // the phase after PhaseNeutral or PhaseGive
 	Active  int8
 	Turn    int16 // counted from 1; 0 during the founding
 	Stint   int32 // counts the times somebody was handed the turn
@@ -74,23 +74,23 @@ type State struct {
 	CardPlayed, TokenUsed, Refilled, Built bool
 
 	Owes     [MaxColours]int8 // discards owed
-	DueRoads int8             // neutral roads due, each a duty
+	DueRoads int8             // neutral roads due, each one a duty
 	DueHomes int8             // neutral settlements due
 
 	Settlements, Cities [MaxColours]uint64
 	Roads               [MaxColours]table.PathSet
-	Reach               [MaxColours]uint64 // intersections that own roads touch
+	Reach               [MaxColours]uint64 // intersections that the colour's roads touch
 	Built64             uint64             // intersections with any building
 	Shut                uint64             // built, or beside a building
 	Laid                table.PathSet      // paths with any road
 	Length              [MaxColours]int8   // of the longest road
-	Longest, Army       int8               // who holds the cards, or NoColour
+	Longest, Army       int8               // the cards' holders, or NoColour
 	Knights             [MaxColours]int8   // face up
 
 	Hand   [MaxColours]table.Hand
 	Size   [MaxColours]int8
 	Bank   table.Hand
-	Cards  [MaxColours]table.Cards // held, the fresh ones among them
+	Cards  [MaxColours]table.Cards // held, including fresh ones
 	Fresh  [MaxColours]table.Cards // bought this turn
 	Spent  [MaxColours]table.Cards // played, and knights discarded in Catan for two
 	Deck   table.Cards
@@ -101,19 +101,19 @@ type State struct {
 	OfferNumber int32
 }
 
-// Offer is an open trade: what its maker gives and wants, and how it was answered.
+// Offer is an open trade: what its maker gives and wants, and the answers.
 type Offer struct {
 	Open   bool       `json:"-"`
 	Number int32      `json:"n"`
 	Give   table.Hand `json:"give"`
 	Want   table.Hand `json:"want"`
 	To     SeatSet    `json:"to"` // who may take it
-	Yes    SeatSet    `json:"-"`  // who would (an offer with Ask)
-	No     SeatSet    `json:"-"`  // who will not, or made a counter-offer
+	Yes    SeatSet    `json:"-"`  // who would take it (an offer with Ask)
+	No     SeatSet    `json:"-"`  // who declined, or made a counter-offer
 	Ask    bool       `json:"ask,omitempty"`
 }
 
-// Unanswered is who still may answer.
+// Unanswered returns who may still answer.
 func (o *Offer) Unanswered() SeatSet {
 	if !o.Open {
 		return 0
@@ -127,10 +127,10 @@ type SeatSet uint8
 // Has reports whether a seat is in the set.
 func (s SeatSet) Has(c int8) bool { return s>>c&1 != 0 }
 
-// With is the set with a seat.
+// With returns the set plus a seat.
 func (s SeatSet) With(c int8) SeatSet { return s | 1<<c }
 
-// List is the seats, in their order.
+// List returns the seats in order.
 func (s SeatSet) List() []domain.Seat {
 	var list []domain.Seat
 	for c := range int8(8) {
@@ -147,7 +147,7 @@ type Layout struct {
 	ByToken [13][]int8                       // hexes by the number they yield on
 	Ports   [table.Kinds + 1]uint64          // intersections by the harbour they have
 	Pips    [table.CornerCount]table.Hand    // by intersection: ways in 36 to earn each kind
-	serves  [table.CornerCount]table.Harbour // an intersection's harbour, or -1
+	serves  [table.CornerCount]table.Harbour // by intersection: its harbour, or -1
 }
 
 func layOut(b *table.Board) *Layout {
@@ -175,10 +175,10 @@ func layOut(b *table.Board) *Layout {
 	return l
 }
 
-// Two reports whether it is Catan for two.
+// Two reports whether the game is Catan for two.
 func (s *State) Two() bool { return s.Seats == 2 }
 
-// NewGame is the state before anybody has placed anything.
+// NewGame returns the state before anybody has placed anything.
 func NewGame(b table.Board, c domain.Choices, seats int, first domain.Seat) State {
 	s := State{
 		Board: b, Lay: layOut(&b), Rules: table.RulesOf(c),
@@ -197,7 +197,7 @@ func NewGame(b table.Board, c domain.Choices, seats int, first domain.Seat) Stat
 	return s
 }
 
-// Place puts a piece on the board and keeps the sets that follow. A city takes the place of a settlement.
+// Place puts a piece on the board and updates the derived sets. A city replaces a settlement.
 func (s *State) Place(x Piece) {
 	switch bit := uint64(1) << x.At; x.Sort {
 	case RoadPiece:
@@ -216,13 +216,13 @@ func (s *State) Place(x Piece) {
 	}
 }
 
-// Buildings are the intersections where a colour has a settlement or a city.
+// Buildings returns the intersections where a colour has a settlement or a city.
 func (s *State) Buildings(c int8) uint64 { return s.Settlements[c] | s.Cities[c] }
 
-// Others is where anybody else's buildings stand: a road does not pass there.
+// Others returns the intersections with anybody else's buildings: a road cannot pass there.
 func (s *State) Others(c int8) uint64 { return s.Built64 &^ s.Buildings(c) }
 
-// OpenPaths is where a colour may build a road now (Catan base game, 34).
+// OpenPaths returns where a colour may build a road now (Catan base game, 34).
 func (s *State) OpenPaths(c int8) table.PathSet {
 	from := (s.Reach[c] | s.Buildings(c)) &^ s.Others(c)
 	var open table.PathSet
@@ -232,21 +232,21 @@ func (s *State) OpenPaths(c int8) table.PathSet {
 	return open.AndNot(s.Laid)
 }
 
-// OpenHomes is where a colour may build a settlement now, once founding is over.
+// OpenHomes returns where a colour may build a settlement now, once founding is over.
 func (s *State) OpenHomes(c int8) uint64 { return s.Reach[c] &^ s.Shut }
 
-// SettlementsLeft is how many settlements a colour may still build.
+// SettlementsLeft returns how many settlements a colour may still build.
 func (s *State) SettlementsLeft(c int8) int {
 	return table.SettlementCount - bits.OnesCount64(s.Settlements[c])
 }
 
-// CitiesLeft is how many cities a colour may still build.
+// CitiesLeft returns how many cities a colour may still build.
 func (s *State) CitiesLeft(c int8) int { return table.CityCount - bits.OnesCount64(s.Cities[c]) }
 
-// RoadsLeft is how many roads a colour may still build.
+// RoadsLeft returns how many roads a colour may still build.
 func (s *State) RoadsLeft(c int8) int { return table.RoadPieces - s.Roads[c].Len() }
 
-// PublicPoints are the points everybody sees.
+// PublicPoints returns the points that everybody sees.
 func (s *State) PublicPoints(c int8) int {
 	n := bits.OnesCount64(s.Settlements[c]) + 2*bits.OnesCount64(s.Cities[c])
 	if s.Longest == c {
@@ -258,10 +258,10 @@ func (s *State) PublicPoints(c int8) int {
 	return n
 }
 
-// Points are all of a seat's points, the hidden ones too.
+// Points returns all of a seat's points, including hidden ones.
 func (s *State) Points(c int8) int { return s.PublicPoints(c) + int(s.Cards[c][table.Point]) }
 
-// Rate is how many cards of a kind the bank takes for one of another (Catan base game, 32).
+// Rate returns how many cards of a kind the bank takes for one of another (Catan base game, 32).
 func (s *State) Rate(c int8, r table.Resource) int8 {
 	at := s.Buildings(c)
 	switch {
@@ -274,13 +274,13 @@ func (s *State) Rate(c int8, r table.Resource) int8 {
 	}
 }
 
-// TokensLeft is how many trade tokens nobody has.
+// TokensLeft returns how many trade tokens nobody has.
 func (s *State) TokensLeft() int8 { return tokenSupply - s.Tokens[0] - s.Tokens[1] }
 
-// Next is the seat after another.
+// Next returns the seat after another.
 func (s *State) Next(c int8) int8 { return (c + 1) % s.Seats }
 
-// Founder is whose the placement number i is: round the table and back.
+// Founder returns who makes placement number i: round the table and back.
 func (s *State) Founder(i int8) int8 {
 	if i >= s.Seats {
 		i = 2*s.Seats - 1 - i
@@ -288,10 +288,10 @@ func (s *State) Founder(i int8) int8 {
 	return (s.First + i) % s.Seats
 }
 
-// New is an empty state.
+// New returns an empty state.
 func (Room) New() *State { return &State{Winner: NoColour, Longest: NoColour, Army: NoColour} }
 
-// Clone copies a state: a state is arrays, and a board that nothing changes.
+// Clone copies a state, which is arrays and a board that never changes.
 func (Room) Clone(s *State) *State {
 	c := *s
 	return &c

@@ -7,22 +7,22 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// View is what one viewer may know of a game: the game with what is hidden from them taken out,
-// and what everybody may count of that. It is written as a [Position].
+// View is what one viewer may know of a game: the game without what is hidden from them, but with what everybody may
+// count of that. It is written as a [Position].
 type View struct {
 	State
 	Viewer domain.Viewer
 	Known  SeatSet // whose hands and cards are in it
-	// How many development cards there are, hidden ones too, and the points as the viewer may count them.
+	// How many development cards there are, including hidden ones, and the points as the viewer may count them.
 	CardCount, freshCount, Counted [MaxColours]int
 	DeckSize                       int
 }
 
-// View is what a viewer may know.
+// View returns what a viewer may know.
 func (Room) View(s *State, viewer domain.Viewer) *View { return s.View(viewer) }
 
-// View is the one function that shows a state to anybody. Once the game is over nothing
-// is hidden of the cards that count; hands stay with their owners.
+// View is the only function that shows a state to anybody. Once the game is over, cards that count are no longer
+// hidden; hands stay private.
 func (s *State) View(viewer domain.Viewer) *View {
 	v := &View{State: *s, Viewer: viewer, DeckSize: s.Deck.Len()}
 	for c := range s.Seats {
@@ -38,12 +38,12 @@ func (s *State) View(viewer domain.Viewer) *View {
 		v.Deck = table.Cards{}
 	}
 	if s.Phase != PhaseNeutral && s.Phase != PhaseGive {
-		v.Back = PhaseMain // what it was before says nothing any more
+		v.Back = PhaseMain // the phase before no longer matters
 	}
 	return v
 }
 
-// PointsFor is a seat's points as a viewer may count them.
+// PointsFor returns a seat's points as a viewer may count them.
 func (s *State) PointsFor(c int8, v domain.Viewer) int {
 	if v == domain.Referee || v.Seat() == domain.Seat(c) || s.Phase == PhaseOver {
 		return s.Points(c)
@@ -54,7 +54,7 @@ func (s *State) PointsFor(c int8, v domain.Viewer) int {
 // MarshalJSON writes a view as a [Position].
 func (s *View) MarshalJSON() ([]byte, error) { return json.Marshal(s.Position()) }
 
-// Position is the view as it is written.
+// Position returns the view as it is written.
 func (s *View) Position() *Position {
 	board := s.Board
 	out := &Position{
@@ -124,7 +124,7 @@ func (s *View) player(c int8) PlayerView {
 	return p
 }
 
-// Letter is the letter of a seat.
+// Letter returns the letter of a seat.
 func Letter(c int8) string { return domain.Seat(c).Letter() }
 
 func letters(set SeatSet) []string {
@@ -135,7 +135,7 @@ func letters(set SeatSet) []string {
 	return list
 }
 
-// ColourWord is a colour's letter: the neutrals' of Catan for two are N and M.
+// ColourWord returns a colour's letter: N and M for the neutrals of Catan for two.
 func (s *State) ColourWord(c int8) string {
 	if c >= s.Seats && c < MaxColours {
 		return table.NeutralLetters[c-2]
@@ -143,7 +143,7 @@ func (s *State) ColourWord(c int8) string {
 	return Letter(c)
 }
 
-// HolderWord is the word of who holds a card; "" is nobody.
+// HolderWord returns the word for a card's holder; "" for nobody.
 func (s *State) HolderWord(c int8) *string {
 	if c == NoColour {
 		return new("")

@@ -9,8 +9,7 @@ import (
 	"posthorn/domain"
 )
 
-// Board is what lies on the island: terrain, tokens (0 on the desert) and harbours, each in
-// the order of the places' numbers.
+// Board is what lies on the island: terrain, tokens (0 on the desert) and harbours, each in order of place number.
 type Board struct {
 	Terrain  [HexCount]Terrain
 	Tokens   [HexCount]int8
@@ -31,8 +30,8 @@ func (b Board) MarshalJSON() ([]byte, error) {
 	return json.Marshal(f)
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote. Harbours left out are those of the printed
-// frame. Any terrain and tokens will do, so that a position can be made up.
+// UnmarshalJSON reads what MarshalJSON wrote. Missing harbours are those of the printed frame. It accepts any terrain
+// and tokens, so that people can make up positions.
 func (b *Board) UnmarshalJSON(data []byte) error {
 	var f boardJSONForm
 	if err := json.Unmarshal(data, &f); err != nil {
@@ -63,10 +62,10 @@ func (b *Board) read(f *boardJSONForm) error {
 	return nil
 }
 
-// Complete reports whether the board is made of exactly what the box holds, as the beginner's is.
+// Complete reports whether the board consists of exactly what the box holds, like the beginner's board.
 func (b *Board) Complete() bool { return b.sorted() == Isle.Beginner.sorted() }
 
-// sorted is what the board is made of, wherever it lies.
+// sorted returns the board's parts in sorted order, whatever their places.
 func (b Board) sorted() Board {
 	slices.Sort(b.Terrain[:])
 	slices.Sort(b.Tokens[:])
@@ -74,8 +73,8 @@ func (b Board) sorted() Board {
 	return b
 }
 
-// MakeBoard lays the board out as the options say (Catan base game, 1 to 10). A script may
-// dictate it: `chance board ore10 wool2 … [harbours any grain …]`.
+// MakeBoard makes the board as the options say (Catan base game, 1 to 10). A script may dictate it: `chance board ore10
+// wool2 … [harbours any grain …]`.
 func MakeBoard(c domain.Choices, luck *domain.Luck) Board {
 	if c["board"] == "beginner" || c["founding"] == "beginner" {
 		return Isle.Beginner
@@ -101,8 +100,8 @@ func MakeBoard(c domain.Choices, luck *domain.Luck) Board {
 	return b
 }
 
-// ParseBoard reads a dictated board: nineteen hexes and, after the word harbours, nine of
-// those; all of what the box holds, once.
+// ParseBoard reads a dictated board: nineteen hexes and, after the word harbours, nine harbours; each piece in the box
+// exactly once.
 func ParseBoard(words string) (Board, error) {
 	var b Board
 	f := boardJSONForm{Hexes: strings.Fields(strings.NewReplacer(",", " ", "/", " ").Replace(words))}
@@ -135,8 +134,8 @@ func shuffle[T any](luck *domain.Luck, list []T) {
 	}
 }
 
-// spiralTokens lays the letters A to R round the island from one of its corners (4): the
-// sequence never brings two red numbers together (5).
+// spiralTokens lays the letters A to R round the island from one of its corners (4): the sequence never puts two red
+// numbers side by side (5).
 func (b *Board) spiralTokens(corner int) {
 	next := 0
 	for _, h := range Isle.Spirals[corner] {
@@ -148,8 +147,8 @@ func (b *Board) spiralTokens(corner int) {
 	}
 }
 
-// randomTokens lays the tokens anywhere, sixes and eights never side by side (6): first a
-// draw among all places for the four red ones, then the rest.
+// randomTokens lays the tokens anywhere, sixes and eights never side by side (6): it first draws places for the four
+// red ones, then for the rest.
 func (b *Board) randomTokens(luck *domain.Luck) {
 	var land uint32
 	for h, t := range b.Terrain {
@@ -180,7 +179,7 @@ func (b *Board) randomTokens(luck *domain.Luck) {
 	}
 }
 
-// apart lists the sets of n hexes of some land no two of which are neighbours.
+// apart lists the sets of n hexes of some land without neighbours among them.
 func apart(land uint32, n int) []uint32 {
 	if n == 0 {
 		return []uint32{0}

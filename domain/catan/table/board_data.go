@@ -7,14 +7,13 @@ import (
 	"math/bits"
 )
 
-// The island never changes: its shape is a table, read once. What lies on it (terrain,
-// tokens, harbours) is a [Board].
+// The island never changes: its shape is data, read once. What lies on it (terrain, tokens, harbours) is a [Board].
 const (
 	HexCount      = 19
 	CornerCount   = 54
 	PathCount     = 72
 	HarbourCount  = 9
-	cornerHexes   = 6 // hexes a spiral of tokens may start from
+	cornerHexes   = 6 // hexes from which a spiral of tokens may start
 	NoHex         = -1
 	NoPlace       = -1
 	tokensOnBoard = 18
@@ -36,7 +35,7 @@ type Island struct {
 	Founding    [][2][2]int8 // the beginner's, by seat: first and second (intersection, path)
 	Neutral     [2]int8      // where the neutrals of Catan for two stand
 
-	// What follows from it.
+	// What follows from these.
 	HexCorners [HexCount]uint64     // the corners as a set
 	hexBeside  [HexCount]uint32     // neighbouring hexes
 	Ends       [PathCount][2]int8   // a path's two intersections
@@ -51,9 +50,9 @@ type Island struct {
 // Isle is the one island.
 var Isle = readIsland(boardJSON)
 
-// readIsland panics on a table that does not fit: it is part of the program.
+// readIsland panics on inconsistent data, as the data is part of the program.
 func readIsland(raw []byte) *Island {
-	_ = ResourceNames // by which words are read: behind json the order of initialisation does not see it
+	_ = ResourceNames // needed to read words: Go's initialisation order does not see this dependency behind json
 	is := new(Island)
 	if err := json.Unmarshal(raw, is); err != nil {
 		panic(fmt.Sprintf("catan: board table: %v", err))
@@ -89,7 +88,7 @@ func readIsland(raw []byte) *Island {
 	return is
 }
 
-// ordered is two places, the smaller first.
+// ordered returns two places, the smaller first.
 func ordered(a, b int8) [2]int8 {
 	if a > b {
 		return [2]int8{b, a}
@@ -97,18 +96,18 @@ func ordered(a, b int8) [2]int8 {
 	return [2]int8{a, b}
 }
 
-// PipsOf is in how many of 36 throws a number comes.
+// PipsOf returns in how many of 36 throws a number comes up.
 func PipsOf(token int8) int8 {
 	return max(0, min(token-1, 13-token))
 }
 
-// EndsOf is the two intersections of a path.
+// EndsOf returns the two intersections of a path.
 func EndsOf(path int8) uint64 {
 	e := Isle.Ends[path]
 	return 1<<e[0] | 1<<e[1]
 }
 
-// BitCount is how many are in a set.
+// BitCount returns the size of a set.
 func BitCount(x uint64) int { return bits.OnesCount64(x) }
 
 // PathSet is a set of paths.
@@ -123,19 +122,19 @@ func (s *PathSet) Remove(p int8) { s[p>>6] &^= 1 << (p & 63) }
 // Has reports whether a path is in the set.
 func (s PathSet) Has(p int8) bool { return s[p>>6]>>(p&63)&1 != 0 }
 
-// Len is how many paths there are.
+// Len returns how many paths there are.
 func (s PathSet) Len() int { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
 
 // Empty reports whether there is none.
 func (s PathSet) Empty() bool { return s[0]|s[1] == 0 }
 
-// Or is the paths of either set.
+// Or returns the paths in either set.
 func (s PathSet) Or(t PathSet) PathSet { return PathSet{s[0] | t[0], s[1] | t[1]} }
 
-// And is the paths of both sets.
+// And returns the paths in both sets.
 func (s PathSet) And(t PathSet) PathSet { return PathSet{s[0] & t[0], s[1] & t[1]} }
 
-// AndNot is the paths of the first set that are not in the other.
+// AndNot returns the paths of the first set that are not in the other.
 func (s PathSet) AndNot(t PathSet) PathSet { return PathSet{s[0] &^ t[0], s[1] &^ t[1]} }
 
 // Next takes the smallest path out of the set; the set must not be empty.
@@ -150,7 +149,7 @@ func (s *PathSet) Next() int8 {
 	return int8(p + 64)
 }
 
-// NextOrZero takes the smallest path out of the set, or is 0 if there is none.
+// NextOrZero takes the smallest path out of the set, or returns 0 if there is none.
 func (s *PathSet) NextOrZero() int8 {
 	if s.Empty() {
 		return 0
@@ -158,7 +157,7 @@ func (s *PathSet) NextOrZero() int8 {
 	return s.Next()
 }
 
-// List is the paths, in their order.
+// List returns the paths in order.
 func (s PathSet) List() []int {
 	list := make([]int, 0, s.Len())
 	for !s.Empty() {
@@ -167,14 +166,14 @@ func (s PathSet) List() []int {
 	return list
 }
 
-// NextCorner takes the smallest intersection out of a set that is not empty.
+// NextCorner takes the smallest intersection out of a non-empty set.
 func NextCorner(set *uint64) int8 {
 	c := bits.TrailingZeros64(*set)
 	*set &= *set - 1
 	return int8(c)
 }
 
-// CornerList is a set of intersections as a list, in their order.
+// CornerList returns a set of intersections as a list, in order.
 func CornerList(set uint64) []int {
 	list := make([]int, 0, bits.OnesCount64(set))
 	for set != 0 {

@@ -16,21 +16,21 @@ type Hand = Counts[resources]
 // Cards is a number of development cards of each kind.
 type Cards = Counts[cards]
 
-// Len is how many cards there are.
+// Len returns how many cards there are.
 func (c Counts[L]) Len() int {
 	return int(c[0]) + int(c[1]) + int(c[2]) + int(c[3]) + int(c[4])
 }
 
-// Covers reports whether there is at least as much of each kind.
+// Covers reports whether there are at least as many of each kind.
 func (c Counts[L]) Covers(cost Counts[L]) bool {
-	left := 0 // negative if any is: to ask of each kind in turn would be a guess of the processor's each time
+	left := 0 // negative if any is: comparing kind by kind would cost a branch prediction each time
 	for i := range c {
 		left |= int(c[i]) - int(cost[i])
 	}
 	return left >= 0
 }
 
-// Add puts cards there.
+// Add adds cards.
 func (c *Counts[L]) Add(o Counts[L]) {
 	for i := range c {
 		c[i] += o[i]
@@ -44,7 +44,7 @@ func (c *Counts[L]) Sub(o Counts[L]) {
 	}
 }
 
-// Times is so many times as many.
+// Times returns n times as many.
 func (c Counts[L]) Times(n int) Counts[L] {
 	for i := range c {
 		c[i] = int8(min(int(c[i])*n, 100))
@@ -52,7 +52,7 @@ func (c Counts[L]) Times(n int) Counts[L] {
 	return c
 }
 
-// Meets reports whether two have a kind in common.
+// Meets reports whether the two have a kind in common.
 func (c Counts[L]) Meets(o Counts[L]) bool {
 	for i := range c {
 		if c[i] > 0 && o[i] > 0 {
@@ -65,7 +65,7 @@ func (c Counts[L]) Meets(o Counts[L]) bool {
 // String lists the cards as in notation: "2 wool 1 ore".
 func (c Counts[L]) String() string { return string(c.Append(nil)) }
 
-// Append writes the cards as String does.
+// Append appends the cards as String writes them.
 func (c Counts[L]) Append(dst []byte) []byte {
 	first := true
 	for k, n := range c {
@@ -88,7 +88,7 @@ func One[L List](k Word[L]) (c Counts[L]) {
 	return c
 }
 
-// At is the kind of the card number i, the cards laid out by kind; -1 if there are not so many.
+// At returns the kind of card number i, with the cards laid out by kind; -1 if there are not that many.
 func (c Counts[L]) At(i int) Word[L] {
 	for k, n := range c {
 		if i < int(n) {
@@ -99,7 +99,7 @@ func (c Counts[L]) At(i int) Word[L] {
 	return -1
 }
 
-// List is the cards laid out by kind.
+// List returns the cards laid out by kind.
 func (c Counts[L]) List() []Word[L] {
 	list := make([]Word[L], 0, c.Len())
 	for k, n := range c {
@@ -110,7 +110,7 @@ func (c Counts[L]) List() []Word[L] {
 	return list
 }
 
-// First is the number of the first card of a kind, as at counts them.
+// First returns the number of the first card of a kind, as At counts them.
 func (c Counts[L]) First(k Word[L]) (int, error) {
 	if c[k] == 0 {
 		return 0, fmt.Errorf("no %s there", k)
@@ -122,7 +122,7 @@ func (c Counts[L]) First(k Word[L]) (int, error) {
 	return i, nil
 }
 
-// Named is cards as positions write them, by name: {"wool":2}, the kinds there are.
+// Named is cards as positions write them, by name, only the kinds there are: {"wool":2}.
 type Named[L List] Counts[L]
 
 // NamedHand is resource cards by name.
@@ -131,10 +131,10 @@ type NamedHand = Named[resources]
 // NamedCards is development cards by name.
 type NamedCards = Named[cards]
 
-// ByName is cards as positions write them.
+// ByName returns cards in the form that positions write.
 func ByName[L List](c Counts[L]) *Named[L] { return (*Named[L])(&c) }
 
-// Words are the names.
+// Words returns the names.
 func (*Named[L]) Words() []string { return (*new(L)).Words() }
 
 // MarshalJSON writes the kinds there are.

@@ -36,7 +36,7 @@ func (resources) Named(word string) int { r, _ := ResourceNamed(word); return in
 // Terrain is what a hex is: the resource it yields, or the desert.
 type Terrain = Word[terrains]
 
-// The terrains that are no resource.
+// The terrains that are not a resource.
 const (
 	// Desert yields nothing; the other terrains are numbered as their resources.
 	Desert       Terrain = Kinds
@@ -48,7 +48,7 @@ type terrains struct{}
 func (terrains) Words() []string       { return terrainWords }
 func (terrains) Named(word string) int { return slices.Index(terrainWords, word) }
 
-// Harbour is what a harbour trades: a resource at 2:1, or anything at 3:1.
+// Harbour says what a harbour trades: a resource at 2:1, or anything at 3:1.
 type Harbour = Word[harbours]
 
 // Anything is the harbour that takes three of any one kind.
@@ -90,7 +90,7 @@ func ParseHex(word string) (t Terrain, token int8, ok bool) {
 	return Terrain(r), int8(n), true
 }
 
-// HexWord is the word of a hex: "ore10", "desert".
+// HexWord returns the word of a hex: "ore10", "desert".
 func HexWord(t Terrain, token int8) string {
 	if t == Desert {
 		return "desert"
@@ -102,7 +102,7 @@ var terrainNames = map[string]string{
 	"hills": "brick", "forest": "lumber", "pasture": "wool", "fields": "grain", "mountains": "ore", "deserto": "desert", "pustynia": "desert",
 }
 
-// What is built and bought, Catan base game: building costs.
+// What building and buying costs, Catan base game: building costs.
 var (
 	RoadCost       = Hand{Brick: 1, Lumber: 1}
 	SettlementCost = Hand{Brick: 1, Lumber: 1, Wool: 1, Grain: 1}
@@ -110,7 +110,7 @@ var (
 	CardCost       = Hand{Wool: 1, Grain: 1, Ore: 1}
 )
 
-// How many there are in the box: cards, and pieces of a colour.
+// How many are in the box: cards, and pieces of each colour.
 const (
 	CardsOfKind     = 19 // resource cards of each kind
 	RoadPieces      = 15
@@ -142,19 +142,19 @@ type cards struct{}
 func (cards) Words() []string       { return CardWords[:] }
 func (cards) Named(word string) int { c, _ := CardNamed(word); return int(c) }
 
-// FullDeck is the deck of the box: 25 cards.
+// FullDeck is the full deck: 25 cards.
 var FullDeck = Cards{Knight: 14, Point: 5, Roads: 2, Plenty: 2, Monopoly: 2}
 
-// Word is a number that is written as a word of its list; -1 is none of them.
+// Word is a number written as a word of its list; -1 is none of them.
 type Word[L List] int8
 
-// List is the words of one sort, in their order, and which of them a word is: any that means the same; or -1.
+// List has the words of one sort, in order, and finds which of them a word means, synonyms included; -1 if none.
 type List interface {
 	Words() []string
 	Named(word string) int
 }
 
-// String is the word, or "none".
+// String returns the word, or "none".
 func (w Word[L]) String() string {
 	if words := (*new(L)).Words(); w >= 0 && int(w) < len(words) {
 		return words[w]
@@ -162,7 +162,7 @@ func (w Word[L]) String() string {
 	return "none"
 }
 
-// IsZero leaves none out of what is written.
+// IsZero makes the codec leave out none.
 func (w Word[L]) IsZero() bool { return w == -1 }
 
 // MarshalText writes the word of String.
@@ -207,16 +207,16 @@ func oneOf[T ~int8](words []string) func(string) T {
 // Typed is what people type, in English, Portuguese and Polish.
 var Typed = kit.ReadTyped(wordFiles)
 
-// IsKind reports whether there is such a resource.
+// IsKind reports whether r is a resource.
 func IsKind(r int8) bool { return r >= 0 && r < Kinds }
 
-// IsCorner reports whether there is such an intersection.
+// IsCorner reports whether c is an intersection.
 func IsCorner(c int8) bool { return c >= 0 && c < CornerCount }
 
-// IsPath reports whether there is such a path.
+// IsPath reports whether p is a path.
 func IsPath(p int8) bool { return p >= 0 && p < PathCount }
 
-// IsHex reports whether there is such a hex.
+// IsHex reports whether h is a hex.
 func IsHex(h int8) bool { return h >= 0 && h < HexCount }
 
 // NeutralLetters are the names of the neutrals of Catan for two.
@@ -232,7 +232,7 @@ func HandSay[L List](cards Counts[L]) (list []domain.Say) {
 	return list
 }
 
-// ColourSay is a seat or, in Catan for two, a neutral.
+// ColourSay returns a seat or, in Catan for two, a neutral, as a Say's argument.
 func ColourSay(c int8, seats int8) any {
 	if c >= seats {
 		return domain.S("neutral", "letter", NeutralLetters[(c-2)&1])
@@ -240,7 +240,7 @@ func ColourSay(c int8, seats int8) any {
 	return domain.Seat(c)
 }
 
-// Case is the form of a place's name that a sentence wants, where languages decline it.
+// Case is the form of a place's name that a sentence needs, in languages that decline it.
 type Case string
 
 // The cases of a hex.
@@ -251,7 +251,7 @@ const (
 	To    Case = ".to" // after "to"
 )
 
-// HexSay is what lies on a hex: its terrain and token, or the desert.
+// HexSay says what lies on a hex: its terrain and token, or the desert.
 func (b *Board) HexSay(h int8, c Case) domain.Say {
 	if b.Terrain[h] == Desert {
 		return domain.S("hex.desert" + string(c))

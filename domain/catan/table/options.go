@@ -1,5 +1,5 @@
-// Package table is what lies on the table in Catan before anybody plays: the island and its
-// numbers, cards and costs, what people call them, and the options. It knows no state.
+// Package table holds what is on the table in Catan before anybody plays: the island and its numbers, cards and costs,
+// what people call them, and the options. It knows no state.
 package table
 
 import (
@@ -13,8 +13,8 @@ import (
 //go:embed words
 var wordFiles embed.FS
 
-// Room is the table, with its variants; see docs/notation-catan.md. There are two to four seats; the
-// beginner's starting positions are for three and four.
+// Room is the table room, with the variants; see docs/notation-catan.md. There are two to four seats; the beginner's
+// starting positions are for three and four.
 var Room = kit.Basics{
 	Word: "catan", Rules: "2", Chance: []string{"dice", "steal", "card", "take", "board"},
 	Fits: func(o domain.Choices) (least, most int) {
@@ -37,23 +37,23 @@ var Room = kit.Basics{
 	Words: kit.Catalogue(wordFiles),
 }
 
-// Guide is the rules as people read them.
+// Guide is the rules for people to read.
 var Guide = kit.Guide(wordFiles)
 
-// Rules are the options of one game, read.
+// Rules are the options of one game in parsed form.
 type Rules struct {
 	Target      int8 // points that win
 	Friendly    bool // the robber spares the poor
 	NeutralEach bool // Catan for two: a piece for each neutral, not for one of them
-	TokensAny   bool // Catan for two: any number of token actions a turn
-	Apart       bool // no trade once something was built in the turn
+	TokensAny   bool // Catan for two: any number of token actions per turn
+	Apart       bool // no trade after building in a turn
 }
 
 // RulesOf reads the options of a game.
 func RulesOf(c domain.Choices) Rules {
 	n, err := strconv.Atoi(c["points"])
 	if err != nil {
-		n = 10 // a choice that Complete let through is a number; anything else is the printed rule
+		n = 10 // Complete only accepts numbers; anything else means the printed rule
 	}
 	return Rules{
 		Target:      int8(n),
