@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/codec"
 )
 
-// What is read at once must be what encoding/json reads, or be left to it.
+// What is read directly must be what encoding/json reads, or be left to it.
 func requireReadAlike(t require.TestingT, public []byte) (atOnce bool) {
 	var body, again json.RawMessage
 	got, want := Event{Body: &body}, Event{Body: &again}
@@ -18,7 +18,7 @@ func requireReadAlike(t require.TestingT, public []byte) (atOnce bool) {
 		return false
 	}
 	require.NoError(t, json.Unmarshal(public, (*envelope)(&want)), "%s", public)
-	if want.Body == nil { // encoding/json forgets a body for a null
+	if want.Body == nil { // encoding/json drops a body for a null
 		want.Body = &body
 	}
 	require.Equal(t, want, got, "%s", public)
@@ -55,7 +55,7 @@ func TestAnyOtherFormIsLeftToReflection(t *testing.T) {
 	}
 }
 
-// The whole range of a number is read, if not at once.
+// The whole range of a number can be read, if not directly.
 func TestADrawsNumbersAreReadToTheirLimits(t *testing.T) {
 	want := Draw{Purpose: "tile", K: 1<<64 - 1, Size: -1 << 63, Unseen: true}
 	e, err := testCodec.Decode("over.v1", []byte(`{"seat":1,"draws":[["tile",18446744073709551615,-9223372036854775808,1]],"body":null}`), nil)

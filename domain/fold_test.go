@@ -11,12 +11,12 @@ func TestFoldComparesWordsHoweverTheyAreTyped(t *testing.T) {
 		"Roll":                       "roll",
 		"LÃ, MINÉRIO":                "la, minerio",
 		"Żółć":                       "zolc",
-		"ma\u0328dra":                "madra", // the accent apart
+		"ma\u0328dra":                "madra", // the accent as a separate character
 		"1\u00a0wool\u202ffor\tore":  "1 wool for ore",
 		"(1–3) a—b c−1 d\u2011e":     "(1-3) a-b c-1 d-e",
 		"Weaver’s ʼ`":                "weaver's ''",
 		"soft\u00adhyphen\u200bnone": "softhyphennone",
-		"\uff11\uff21":               "1a", // as wide as a Chinese sign
+		"\uff11\uff21":               "1a", // full-width characters
 		"Дима 妹":                     "дима 妹",
 		"":                           "",
 	} {

@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/rulebooktest/tiny"
 )
 
-// newLine is a line of the tiny game for two, set up.
+// newLine returns a line of the tiny game for two, set up.
 func newLine(t testing.TB) *domain.Line {
 	t.Helper()
 	l := domain.NewLine(tiny.Rulebook, domain.NewThrowaway(1))
@@ -25,7 +25,7 @@ func newLine(t testing.TB) *domain.Line {
 	return l
 }
 
-// plays applies a move, or gives its refusal.
+// plays applies a move, or returns its refusal.
 func plays(t testing.TB, l *domain.Line, seat domain.Seat, text string) *domain.Refusal {
 	t.Helper()
 	m, err := l.Parse(text, nil)

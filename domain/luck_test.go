@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// chiSquare of counts that should all be equal.
+// chiSquare returns the chi-square of counts that should all be equal.
 func chiSquare(counts []int) float64 {
 	total := 0
 	for _, c := range counts {
@@ -28,8 +28,8 @@ func chiSquare(counts []int) float64 {
 	return x
 }
 
-// limitOf is a bound that chi-square with so many degrees of freedom passes about once in
-// 30,000 fair tries (Wilson and Hilferty's approximation at four standard deviations).
+// limitOf returns a bound that chi-square with that many degrees of freedom exceeds about once in 30,000 fair tries
+// (Wilson and Hilferty's approximation at four standard deviations).
 func limitOf(degrees int) float64 {
 	d := float64(degrees)
 	return d * math.Pow(1-2/(9*d)+4*math.Sqrt(2/(9*d)), 3)
@@ -85,7 +85,8 @@ func TestAnOutcomeAboveTheLastWholeMultipleIsDrawnAgain(t *testing.T) {
 }
 
 func TestThrowAwayDrawsAreOfSplitmix64(t *testing.T) {
-	// What its authors give for seed 1234567: simulations and samples come again on every machine and in every version.
+	// The values that its authors give for seed 1234567: simulations and samples repeat on every machine and in every
+	// version.
 	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821} {
 		require.Equal(t, want, mix(1234567+golden*uint64(i+1)))
 	}
@@ -157,12 +158,12 @@ func TestDrawsTakenOverComeAgainWhateverTheirSize(t *testing.T) {
 	old, fresh := Key{1}, Key{2}
 	before := NewSource(old).Begin()
 	a, b := before.Draw("die", 6), before.Draw("die", 6)
-	// when a line with a key of its own takes over the second,
+	// when a line with its own key takes over the second,
 	src := NewSource(fresh)
 	src.TakeOver("die", 1, old)
 	l := src.Begin()
 	x, y, z := l.Draw("die", 1<<30), l.Draw("die", 6), l.Draw("die", 1<<30)
-	// then that one alone comes again, and the purposes of other names do not.
+	// then only that one comes again, and no draw for another purpose does.
 	own := NewSource(fresh).Begin()
 	require.Equal(t, []int{own.Draw("die", 1<<30), b}, []int{x, y})
 	own.Draw("die", 6)
@@ -198,7 +199,7 @@ func TestDictatedOutcomesComeInTheirOrderAndThenLuckDraws(t *testing.T) {
 	require.Equal(t, NewThrowaway(1).Begin().Draw("die", 1<<40), drawn)
 	require.NoError(t, l.Err())
 
-	// Until the decision is committed, the outcomes are there.
+	// Until the decision is committed, the outcomes remain.
 	require.Equal(t, 3, src.Begin().Pick("die", 6, number))
 	src.Commit(l)
 	require.Equal(t, NewThrowaway(1).Begin().Draw("die", 1<<40), src.Begin().Pick("die", 1<<40, number))

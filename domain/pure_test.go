@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The tests of the games run without the race detector, which has nothing to watch while this holds.
+// The games' tests run without the race detector, which has nothing to detect while this holds.
 func TestNothingInTheDomainStartsAGoroutine(t *testing.T) {
 	files := 0
 	here := os.DirFS(".")

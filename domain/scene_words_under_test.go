@@ -8,7 +8,7 @@ import (
 	"posthorn/domain"
 )
 
-// A caption is as far from what it stands below, whether it takes one line or two.
+// A caption is equally far from what it stands below, whether it takes one line or two.
 func TestLinesGoBelowTheFirstOrAboutTheMiddle(t *testing.T) {
 	lines := func(under bool, text string) (at []float64) {
 		s := domain.Scene{Shapes: []domain.Shape{{Words: domain.S("caption"), At: domain.Point{Y: 100}, Size: 10, Wide: 40, Lines: 2, Under: under}}}

@@ -82,8 +82,8 @@ func TestTheSeedIsNotInThePublicPartOfTheOpening(t *testing.T) {
 	require.False(t, bytes.Contains(text, hexed))
 }
 
-// wild gives a table commands, most of them senseless, and checks after each that what holds
-// for every table still holds.
+// wild gives a table commands, most of them senseless, and checks after each that the invariants of all tables still
+// hold.
 type wild struct {
 	*rapid.T
 	table    *domain.Table
@@ -153,7 +153,7 @@ func (w *wild) command() (domain.TableEvent, error) {
 	}
 }
 
-// move lets the main line go on, as the desk would.
+// move advances the main line, as the desk would.
 func (w *wild) move() {
 	if w.table.Status == domain.TableStarted && w.table.Due == "" && !w.finished {
 		w.head++

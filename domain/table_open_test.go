@@ -8,7 +8,7 @@ import (
 	"posthorn/domain"
 )
 
-// branched is a branch of Ana's and Bo's that has started.
+// branched returns a branch of Ana's and Bo's that has started.
 func branched(t *testing.T, kind string) *domain.Table {
 	t.Helper()
 	table := &domain.Table{}

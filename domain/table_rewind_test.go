@@ -8,7 +8,7 @@ import (
 	"posthorn/domain"
 )
 
-// at is a main line whose head is a version, with the draws after what is gone back to.
+// at returns a main line with its head at a version, and the draws after the version to go back to.
 func at(version uint64, draws ...domain.PastDraw) domain.Played {
 	return domain.Played{Version: version, First: 1, Draws: draws}
 }
@@ -70,7 +70,7 @@ func TestARewindGoesBackToAnEarlierVersionOfThisTable(t *testing.T) {
 		fits            bool
 	}{
 		{0, 1, 5, false}, {1, 1, 5, true}, {4, 1, 5, true}, {5, 1, 5, false}, {6, 1, 5, false},
-		{3, 4, 7, false}, {4, 4, 7, true}, // a branch is not taken back to before it began
+		{3, 4, 7, false}, {4, 4, 7, true}, // a branch cannot go back to before it began
 		{1, 1, 1, false},
 	} {
 		e, err := g.ProposeRewind(ana, c.to, false, nil, domain.Played{Version: c.head, First: c.first}, "L1")
@@ -109,8 +109,8 @@ func TestAProposalTellsWhoseMovesLetHiddenCardsBeSeen(t *testing.T) {
 	require.Equal(t, []domain.SeenDraws{{Seat: 1, Draws: 1, Cards: 1}, {Seat: 0, Cards: 5}}, g.Proposal.Seen)
 }
 
-// A stack that was shuffled after the fork, and of which a card then came to light, must lie the
-// same way again: so what nobody saw of it comes again as well.
+// A stack shuffled after the fork, from which a card then came to light, must lie in the same order again: so the draws
+// that nobody saw come again too.
 func TestWhatWasDrawnSinceComesAgain(t *testing.T) {
 	g := started(t, player(ana), player(bo))
 	l := g.rewinds(2, false, at(5, drew("L0", 0, "die", 1), unseen(drew("L0", 0, "stack", 7)), drew("L0", 1, "tile", 0)), "L1")

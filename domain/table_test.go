@@ -31,7 +31,7 @@ func team(ids ...domain.PersonID) domain.TablePlace {
 	return domain.TablePlace{Kind: domain.SeatTeam, Invited: ids}
 }
 
-// given is a table that Ana opened, with what happened there.
+// given is a table that Ana opened, with what has happened there.
 type given struct {
 	*domain.Table
 	t testing.TB
@@ -50,7 +50,7 @@ func opened(t testing.TB, places ...domain.TablePlace) given {
 	return g
 }
 
-// then applies what was decided.
+// then applies a decided event.
 func (g given) then(e domain.TableEvent, err error) given {
 	g.t.Helper()
 	require.NoError(g.t, err)
@@ -76,7 +76,7 @@ func codeOf(t testing.TB, err error) string {
 	return r.Code
 }
 
-// started is a table whose people have all sat down and which has begun, with line "L0".
+// started returns a table whose people have all sat down and which has started, with line "L0".
 func started(t testing.TB, places ...domain.TablePlace) given {
 	t.Helper()
 	g := opened(t, places...)

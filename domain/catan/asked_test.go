@@ -6,7 +6,7 @@ import (
 	"posthorn/domain"
 )
 
-// asks is what is asked of whoever is awaited first.
+// asks returns what is asked of the first awaited seat.
 func (g *game) asks() string {
 	return domain.WhatIsAsked(Rulebook, g.line.State, g.line.Awaited()[0].Decision)
 }

@@ -12,8 +12,8 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// What a page offers by one press begins with a legal move and goes on with legal ones: to the next player's turn, or until the
-// neutrals have built where no player is.
+// What a page offers as one press begins with a legal move and goes on with legal ones: to the next player's turn, or
+// until the neutrals have built away from the players.
 func TestOnePressLeadsToWhatItSays(t *testing.T) {
 	bought, aside, ended := 0, 0, 0
 	for seats := 2; seats <= 3; seats++ {
@@ -27,7 +27,7 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 					require.Contains(t, slices.Collect(Rulebook.Legal(s, seat)), c.Moves[0])
 					after := Rulebook.Clone(s).(*state.State)
 					for _, m := range c.Moves {
-						if after.Phase == state.PhaseOver { // the card that was bought has won
+						if after.Phase == state.PhaseOver { // the card just bought has won
 							break
 						}
 						thrown := domain.NewThrowaway(seed).Begin()

@@ -86,8 +86,8 @@ func TestTheBoardInCharacters(t *testing.T) {
                    +           +           B`, Rulebook.Draw(g.state().View(domain.Spectator), domain.Sketch{})[0].Text)
 }
 
-// Where every path and intersection may be chosen, each is named whole, and touches neither the next name nor the
-// word of a hex, however long that is in some language.
+// If every path and intersection may be chosen, each name appears in full and touches neither the next name nor a hex's
+// word, however long that is in any language.
 func TestNoNameInTheBoardInCharactersTouchesAnother(t *testing.T) {
 	g := given(t, 3, `{"phase":"main"}`)
 	var open []domain.Spot

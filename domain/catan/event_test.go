@@ -12,13 +12,13 @@ import (
 	"posthorn/domain/codec"
 )
 
-// slowly reads a body as encoding/json does, past the quick way.
+// slowly reads a body as encoding/json does, bypassing the quick way.
 func slowly(b []byte) (*state.Played, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(b, &fields); err != nil {
 		return nil, err
 	}
-	spaced, err := json.MarshalIndent(fields, "", " ") // no longer the form that is read at once
+	spaced, err := json.MarshalIndent(fields, "", " ") // no longer in the form that is read directly
 	if err != nil {
 		return nil, err
 	}

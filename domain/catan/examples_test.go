@@ -12,7 +12,7 @@ import (
 	"posthorn/domain/catan/notation"
 )
 
-// What rules and refusals say may be typed is read, in every language.
+// What rules and refusals tell people to type can be read, in every language.
 func TestWhatTheTextsSayMayBeTypedIsRead(t *testing.T) {
 	quoted := regexp.MustCompile(`[“„«]([^”»]+)[”»]`)
 	text := func(path, key string) string {

@@ -7,5 +7,5 @@ import (
 	"posthorn/domain/rulebooktest"
 )
 
-// FuzzFold: an altered event of a recorded game is an error where it is read, or folds on.
+// FuzzFold: an altered event of a recorded game is an error when it is read, or folds.
 func FuzzFold(f *testing.F) { rulebooktest.Fold(f, catan.Rulebook, disk) }

@@ -10,8 +10,8 @@ import (
 	"posthorn/domain/catan/state"
 )
 
-// What is forced is the only move that its seat has, and can be seen from outside: it is the same whatever lies in the
-// hands and the stack, dealt anew by what a spectator knows. Whoever holds a development card is asked, whichever it is.
+// A forced move is its seat's only one, and anybody can see it: it is the same whatever the hands and the stack hold,
+// dealt anew from what a spectator knows. A seat that holds any development card is asked.
 func TestAForcedMoveIsTheOnlyOneAndSeenByAll(t *testing.T) {
 	of := Rulebook.Extras().Forced
 	rolls, forced := 0, 0

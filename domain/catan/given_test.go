@@ -22,7 +22,7 @@ func TestGivenFillsInWhatAPositionDoesNotSay(t *testing.T) {
 	g = given(t, 3, `{"phase":"discard","players":[{"hand":{"wool":9}}]}`)
 	g.then("Ana discard", g.awaits()).then("4", g.state().Owes[0])
 	g = given(t, 3, `{"phase":"main","players":[{"cities":[8,30,40,51],"settlements":[2,15]}]}`)
-	g.then("", g.awaits()) // ten points in one's own turn have won
+	g.then("", g.awaits()) // ten points in the seat's own turn have won
 }
 
 func TestGivenRefusesWhatCannotBe(t *testing.T) {
@@ -171,7 +171,7 @@ func FuzzGiven(f *testing.F) {
 	})
 }
 
-// A game may be won before the dice are rolled, and such a position is given as it was.
+// A game may be won before the dice are rolled, and such a position can be given unchanged.
 func TestGivenKeepsAGameThatWasWonBeforeTheRoll(t *testing.T) {
 	g := given(t, 3, `{"players":[{"cities":[8,30,40,51],"knights":2,"cards":{"knight":1}}]}`)
 	g.play("Ana: knight 0").then("over", g.phase()).then("0", g.state().Rolls)

@@ -13,8 +13,8 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// conceivable is every move one could think of in a position, but for offers, which are
-// composed, and for other ways of writing the same move.
+// conceivable returns every move somebody could think of in a position, except offers, which are composed, and other
+// ways of writing the same move.
 func conceivable(s *state.State, c int8) []state.Move {
 	list := []state.Move{
 		state.NewMove(state.KindRoll), state.NewMove(state.KindBuy), state.NewMove(state.KindWithdraw), state.NewMove(state.KindTokenTrade), state.NewMove(state.KindTokenDesert), state.NewMove(state.KindRefill), state.NewMove(state.KindEnd),
@@ -41,7 +41,7 @@ func conceivable(s *state.State, c int8) []state.Move {
 	for h := range int8(table.HexCount) {
 		for seat := int8(-1); seat < state.MaxColours; seat++ {
 			if seat < 0 && table.BitCount(uint64(rules.Victims(s, c, h))) == 1 {
-				continue // another way of writing the same
+				continue // another way of writing the same move
 			}
 			list = append(list, state.MoveOn(state.KindRob, h, seat), state.MoveOn(state.KindKnight, h, seat))
 		}
@@ -58,7 +58,7 @@ func conceivable(s *state.State, c int8) []state.Move {
 	return append(append(list, handfuls(s, c)...), neutralPairs(s)...)
 }
 
-// handfuls are discards and gifts of cards, up to one more than there are.
+// handfuls returns discards and gifts of cards, up to one more than there are.
 func handfuls(s *state.State, c int8) []state.Move {
 	if s.Phase != state.PhaseDiscard && s.Phase != state.PhaseGive {
 		return nil
@@ -105,7 +105,7 @@ func neutralPairs(s *state.State) []state.Move {
 	return list
 }
 
-// What is listed is accepted, and what is accepted is listed, in positions of random games.
+// In positions of random games, listed moves are accepted and accepted moves are listed.
 func TestLegalIsWhatDecideAccepts(t *testing.T) {
 	games := 2
 	if os.Getenv("POSTHORN_LONG") == "1" {

@@ -22,7 +22,7 @@ type bazaar struct {
 	trades int
 }
 
-// some takes a few random cards out of a hand, not all kinds.
+// some takes a few random cards from a hand, not all kinds.
 func (b *bazaar) some(from table.Hand, kindsLeft table.Hand) table.Hand {
 	var h table.Hand
 	for range 1 + b.rng.IntN(2) {
@@ -34,7 +34,7 @@ func (b *bazaar) some(from table.Hand, kindsLeft table.Hand) table.Hand {
 	return h
 }
 
-// compose makes an offer or a counter-offer out of a seat's form, if it can.
+// compose makes an offer or a counter-offer from a seat's form, if it can.
 func (b *bazaar) compose(seat domain.Seat) (domain.Move, bool) {
 	forms := b.line.Rulebook.Forms(b.line.State, seat)
 	if len(forms) == 0 {
@@ -77,7 +77,7 @@ func (b *bazaar) step() {
 	}
 }
 
-// promises holds that whoever has an open offer, or would take one, can.
+// promises checks that every seat that has an open offer, or would take one, can pay.
 func promises(t *testing.T, s *state.State) {
 	t.Helper()
 	for c := range s.Seats {
@@ -111,8 +111,8 @@ func Test33InRandomMarketsEveryOpenOfferCanBeKeptAndNothingIsLost(t *testing.T) 
 	require.Greater(t, trades, 100)
 }
 
-// look holds, with offers open, that a fresh deal keeps what everybody sees and that its legal
-// moves are legal, and that the referee's view can be given again.
+// look checks, with offers open, that a fresh deal keeps what everybody sees, that its legal moves are legal, and that
+// the referee's view can be given again.
 func (b *bazaar) look(seed uint64) {
 	rb, s := b.line.Rulebook, b.line.State
 	for v := domain.Viewer(-1); v < domain.Viewer(b.state().Seats); v++ {

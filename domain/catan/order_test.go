@@ -25,7 +25,7 @@ func orders(t *testing.T, texts ...string) []notation.Order {
 	return list
 }
 
-// obey plays, for a seat, what its orders say to a decision of a kind, as the runner would.
+// obey plays what a seat's orders say to a decision of a kind, as the runner would.
 func (g *game) obey(name, kind string, list []notation.Order) (string, bool) {
 	g.t.Helper()
 	for _, o := range g.line.Awaited() {
@@ -58,7 +58,7 @@ func TestOrdersAreReadLenientlyAndWrittenInOneForm(t *testing.T) {
 		"order knight 9":                           "order knight 9",
 		"ordem dar lã por minério até 2 exceto Bo": "order give 1 wool for 1 ore up to 2 not Bo",
 
-		// As one would say them.
+		// As people would say them.
 		"give 2 wool for ore to Cy and Di, at most 3 times":             "order give 2 wool for 1 ore up to 3 to Cy Di",
 		"if I move the robber: rob hex 9":                               "order rob 9",
 		"polecenie daj wełnę za rudę najwyżej 2":                        "order give 1 wool for 1 ore up to 2",
@@ -227,7 +227,7 @@ func TestOrderRobMindsAFriendlyRobber(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A seven thrown by an order, discarded and robbed by orders: nobody was asked.
+// Orders throw a seven, discard and rob: nobody was asked.
 func TestASevenByOrdersAlone(t *testing.T) {
 	g := given(t, 3, `{"players":[{"settlements":[18],"hand":{"wool":9}},{"settlements":[30],"hand":{"ore":8}},{}]}`)
 	g.chance("dice", "3 4").chance("steal", "ore")
@@ -265,7 +265,7 @@ func TestAnOrderStandsUntilItIsUsed(t *testing.T) {
 	require.False(t, ok, "Bo is the one it is not for")
 }
 
-// An order makes a counter-offer, the seat in turn takes it, and what was given counts.
+// An order makes a counter-offer, the seat in turn takes it, and it counts against the order.
 func TestACounterOfferByAnOrder(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","players":[{"settlements":[8],"hand":{"ore":5}},{"hand":{"wool":2}},{}]}`)
 	g.play("Ana: offer 1 ore for 2 wool to Bo")
@@ -275,7 +275,7 @@ func TestACounterOfferByAnOrder(t *testing.T) {
 	g.play("Ana: accept Bo").then("1 wool 1 ore", g.hand("Bo"))
 }
 
-// Whatever an order does is a move that the rules allow: a refused one would use the order up.
+// Whatever an order does, the rules allow: a refused move would use the order up.
 func TestWhatAnOrderDoesIsNeverRefused(t *testing.T) {
 	obeyed, meant := map[string]int{}, map[string]int{}
 	for i := range uint64(6) {
@@ -298,7 +298,7 @@ func TestWhatAnOrderDoesIsNeverRefused(t *testing.T) {
 					obeyed[strings.Fields(text)[1]]++
 					if order := Rulebook.Extras().Orders.OrderFor(does.Move, o.Decision, view); order != "" {
 						again, ok := Rulebook.Extras().Orders.Obey([]string{order}, o.Decision, view)
-						if ok && again.Move == does.Move { // a discard may need more than an order can say
+						if ok && again.Move == does.Move { // a discard may need more than an order can express
 							meant[strings.Fields(order)[1]]++
 						}
 					}

@@ -13,11 +13,10 @@ import (
 	"posthorn/domain/simulate"
 )
 
-// playOut plays a random game to its end, or to the cap, and looks at the state after every
-// event. A few games of two come to the cap: their last point is a city, and whoever is short of
-// ore trades their cards away at random long before they have three ore and two grain together
-// (of 2,000 games four, which ended after 22,500 to 339,000 moves). Where nobody's points can
-// rise at all, or nobody can win any more, the game ends, see StandsStill.
+// playOut plays a random game to its end, or to the cap, and checks the state after every event. A few games of two
+// reach the cap: their last point is a city, and a seat short of ore trades its cards away at random long before it has
+// three ore and two grain together (four of 2,000 games, which ended after 22,500 to 339,000 moves). If nobody's points
+// can rise at all, or nobody can win any more, the game ends, see StandsStill.
 func playOut(t *testing.T, seats int, seed uint64, rng *rand.Rand, look func(*state.State), options ...string) *domain.Line {
 	t.Helper()
 	line := domain.NewLine(Rulebook, domain.NewThrowaway(seed))
@@ -55,7 +54,7 @@ func refold(t *testing.T, s *state.State, e *domain.Event) {
 	Rulebook.Evolve(s, &back)
 }
 
-// randomGames is how many games of each number of seats are played.
+// randomGames returns how many games to play with each number of seats.
 func randomGames() int {
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		return 2_000
@@ -63,8 +62,8 @@ func randomGames() int {
 	return 4
 }
 
-// In random games no card is made or lost, no piece too many is built, and what is kept
-// beside the pieces is what follows from them.
+// In random games no card is made or lost, no piece too many is built, and what is stored beside the pieces matches
+// what follows from them.
 func TestRandomGamesConserveCardsAndPieces(t *testing.T) {
 	for seats := 2; seats <= 4; seats++ {
 		for i := range randomGames() {
@@ -102,7 +101,7 @@ func consistent(t *testing.T, s *state.State) {
 	}
 }
 
-// Simulations refuse nothing and end, whatever the options.
+// Simulations refuse nothing and come to an end, whatever the options.
 func TestSimulationsRefuseNothing(t *testing.T) {
 	for _, options := range [][]string{
 		nil, {"friendly-robber", "on"}, {"trade-first", "on"}, {"points", "8"}, {"tokens", "random", "harbours", "shuffled"},

@@ -8,7 +8,7 @@ import (
 	"posthorn/domain/catan/state"
 )
 
-// Section 8: where the base rules allow two readings, the one taken.
+// Section 8: the reading chosen where the base rules allow two.
 
 func TestAmbiguity8_1YearOfPlentyRefusesWhatTheBankCannotPayAndTakesItsLastCardAlone(t *testing.T) {
 	const hand = `"players":[{"settlements":[8],"cards":{"plenty":1}}]}`
@@ -37,7 +37,7 @@ func TestAmbiguity8_3RoadBuildingPlacesWhatThereIsAPlaceOrAPieceFor(t *testing.T
 	g = given(t, 3, `{"players":[{"settlements":[0],"roads":[`+fourteen+`,17],"cards":{"roads":1}}]}`, "points", "15")
 	require.Empty(t, g.legal("Ana", "roads"))
 	g.refuse("Ana: roads 22", "no-roads-left")
-	// One free path alone: 0 is hemmed in between opponents' roads and buildings.
+	// Only one free path: 0 is hemmed in between opponents' roads and buildings.
 	g = given(t, 3, `{"players":[{"settlements":[0],"cards":{"roads":1}},{"settlements":[8,7],"roads":[0,2,7]}]}`)
 	require.Equal(t, []string{"roads 1"}, g.legal("Ana", "roads"))
 	g.play("Ana: roads 1").refuse("Ana: roads 12", "no-card") // the second road is not kept for later
@@ -89,8 +89,8 @@ func TestOptionFriendlyRobberSparesThoseWithTwoPointsOrFewer(t *testing.T) {
 	require.Equal(t, []string{"rob 0 Cy", "rob 2 Cy"}, append(g.legal("Ana", "rob 0"), g.legal("Ana", "rob 2")...))
 	require.Empty(t, g.legal("Ana", "rob 4"), "nor beside oneself")
 	given(t, 3, before).play("Ana: rob 10 Bo")
-	// Where no other place is free the robber goes anywhere: the first game's positions touch
-	// every hex but the desert, where it stands.
+	// If no other place is allowed the robber goes anywhere: the first game's positions touch every hex but the desert,
+	// where it is.
 	g = given(t, 4, `{"phase":"robber","players":[{"settlements":[8,28]},{"settlements":[41,39]},{"settlements":[17,31]},{"settlements":[14,40]}]}`, "friendly-robber", "on")
 	require.Len(t, g.legal("Ana", "rob"), 18)
 }

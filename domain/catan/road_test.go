@@ -27,8 +27,8 @@ func Test46TheFirstWithFiveTakesTheCardAndOnlyALongerRoadTakesItOver(t *testing.
 	g.play("Ana: road 4").then("A", g.longest())
 }
 
-// cutter is Ana, with a road end at intersection 24 in the middle of Bo's road of six; Cy and
-// Di have roads of their own elsewhere.
+// cutter has Ana with a road end at intersection 24, in the middle of Bo's road of six; Cy and Di have their own roads
+// elsewhere.
 func cutter(t *testing.T, bo, cy, di string) *game {
 	return given(t, 4, `{"phase":"main","longest":"B","players":[{"roads":[36],"hand":{"brick":1,"lumber":1,"wool":1,"grain":1}},
 		{"roads":[`+bo+`]},{"roads":[`+cy+`]},{"roads":[`+di+`]}]}`)

@@ -12,7 +12,7 @@ import (
 	"posthorn/domain/codec"
 )
 
-// The points of the base rules, sections 2 to 4 and 6 to 7: each test is named after its number.
+// The points of the base rules, sections 2 to 4 and 6 to 7: each test is named after its point's number.
 
 func Test13TheBoxHolds95ResourceCardsAnd25DevelopmentCards(t *testing.T) {
 	s := given(t, 4, "").state()
@@ -56,7 +56,7 @@ func Test16TheSeatThatWasDrawnBegins(t *testing.T) {
 func Test17FoundingGoesRoundAndBackASettlementWithItsRoad(t *testing.T) {
 	g := given(t, 3, "")
 	g.refuse("Ana: settle 13 road 11", "found-apart").refuse("Ana: roll", "not-now-found").refuse("Bo: settle 0 road 0", "not-awaited")
-	for _, half := range []string{"Ana: settle 13", "Ana: road 11"} { // it says what belongs to it, and that can be played
+	for _, half := range []string{"Ana: settle 13", "Ana: road 11"} { // the refusal says what goes with it, and that can be played
 		g.refuse(half, "found-both")
 		r, _ := domain.AsRefusal(g.try(half))
 		given(t, 3, "").play(fmt.Sprintf("Ana: settle %d road %d", r.Args["at"], r.Args["path"]))
@@ -155,8 +155,8 @@ func Test24WhenTheBankIsShortNobodyGetsThatKindUnlessOneSeatAloneClaimsIt(t *tes
 	// Six pays brick at hex 4 and grain at hex 17.
 	g := given(t, 3, `{"bank":{"brick":2,"grain":1,"wool":19},"players":[{"cities":[8]},{"settlements":[23]},{"cities":[40],"settlements":[49]}]}`)
 	g.chance("dice", "2 4").play("Ana: roll")
-	g.then("", g.hand("Ana")).then("", g.hand("Bo")) // three bricks claimed by two, two there
-	g.then("1 grain", g.hand("Cy"))                  // one seat alone: what is left
+	g.then("", g.hand("Ana")).then("", g.hand("Bo")) // two seats claim three bricks, but there are two
+	g.then("1 grain", g.hand("Cy"))                  // a single seat gets what is left
 	g.then("2 brick 19 wool", g.state().Bank)
 	require.Equal(t, uint8(1<<table.Brick|1<<table.Grain), g.last.Body.(*state.Played).Short)
 	g = given(t, 3, `{"bank":{"brick":3},"players":[{"cities":[8]},{"settlements":[23]}]}`)
@@ -167,7 +167,7 @@ func Test25TheBankPaysNoMoreThanItHas(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","bank":{"wool":1},"players":[{"settlements":[8],"hand":{"brick":8},"cards":{"plenty":1}}]}`)
 	g.refuse("Ana: bank brick ore", "bank-short").refuse("Ana: plenty wool wool", "bank-short").refuse("Ana: plenty wool ore", "bank-short")
 	g.play("Ana: bank brick wool").refuse("Ana: bank brick wool", "bank-short")
-	// Starting cards come from the bank as well.
+	// Starting cards also come from the bank.
 	g = given(t, 3, `{"phase":"found","bank":{"wool":1},"players":[{"settlements":[0],"roads":[0]},{"settlements":[2],"roads":[5]},{"settlements":[51],"roads":[66]}]}`)
 	g.play("Cy: settle 49 road 69").then("1 wool", g.hand("Cy"))
 }
@@ -260,7 +260,7 @@ func Test34ARoadConnectsToOnesOwnAndNotThroughAnOpponent(t *testing.T) {
 	g.play("Ana: road 20") // up to the opponent's settlement
 	g.refuse("Ana: road 27", "not-connected").refuse("Ana: road 28", "not-connected")
 	g.play("Ana: road 14", "Ana: road 7")
-	// An own building beyond is a start of its own.
+	// The seat's own building beyond it is a new start.
 	g = given(t, 3, `{"phase":"main","players":[{"settlements":[18],`+hand+`}]}`)
 	g.play("Ana: road 28")
 }
@@ -338,7 +338,7 @@ func Test40RoadBuildingGivesTwoFreeRoads(t *testing.T) {
 	g.play("Ana: roads 14 13").then("2", g.state().Roads[0].Len()).then("roll", g.phase())
 	require.Equal(t, "roads 13 14", g.last.Move)
 	g = given(t, 3, before)
-	g.play("Ana: roads 2 7") // 2 goes on from 7
+	g.play("Ana: roads 2 7") // 2 continues 7
 	g.refuse("Ana: roads 1 0", "no-card")
 }
 
@@ -356,7 +356,7 @@ func Test42MonopolyTakesAllOfAKindFromEverybodyElse(t *testing.T) {
 	g.play("Ana: monopoly ore").then("5 ore", g.hand("Ana")).then("1 wool", g.hand("Bo")).then("", g.hand("Cy"))
 	g.then("14", g.state().Bank[table.Ore])
 	g = given(t, 3, before)
-	g.play("Ana: monopoly brick").then("1 ore", g.hand("Ana")) // wasted, and legal
+	g.play("Ana: monopoly brick").then("1 ore", g.hand("Ana")) // wasted, but legal
 }
 
 func Test43PlayedKnightsStayFaceUp(t *testing.T) {
@@ -385,7 +385,7 @@ func Test51Points(t *testing.T) {
 }
 
 func Test52TenPointsWinInOnesOwnTurnAlone(t *testing.T) {
-	// Bo has nine points and gets the longest road in Ana's turn: he wins when his begins.
+	// Bo has nine points and gets the longest road in Ana's turn: he wins when his turn begins.
 	g := given(t, 3, `{"phase":"main","players":[{"roads":[36],"hand":{"brick":1,"lumber":1,"wool":1,"grain":1}},
 		{"cities":[0,2,11,51],"roads":[41,50,55,54,49]},{"roads":[26,27,28,29,30,37]}]}`)
 	g.then("C", g.longest())

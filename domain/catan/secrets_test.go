@@ -19,10 +19,9 @@ import (
 	"posthorn/domain/simulate"
 )
 
-// Nothing that somebody is given may depend on what they may not know: two histories that give
-// a viewer the same public and own parts give the same output on every channel that a rulebook
-// feeds. Here two such histories are dealt at versions of random games, compared, and played on
-// side by side for as long as what the viewer gets to read is the same.
+// Nothing that people get may depend on what they must not know: two histories that give a viewer the same public and
+// own parts must give the same output on every channel that a rulebook feeds. These tests deal two such histories at
+// versions of random games, compare them, and play on side by side as long as the viewer reads the same.
 
 var secretGames = flag.Int("games", 0, "random games in which secrets are looked for; 0 is 6, or 1,000 with POSTHORN_LONG=1")
 
@@ -85,7 +84,7 @@ func TestWhatOneMayNotKnowShowsNowhere(t *testing.T) {
 	require.NotZero(t, seen.Obeyed, "no standing order made a move")
 }
 
-// sightings counts what the comparison came by, so that it cannot pass by looking at nothing.
+// sightings counts what the comparison covered, so that it cannot pass by comparing nothing.
 type sightings struct {
 	Pairs, Swapped, Steps, Parted, Ended, Obeyed, Judged int
 }
@@ -254,7 +253,7 @@ func (w *watch) alike(a, b *state.State) {
 	require.True(w.t, reflect.DeepEqual(va, vb), "%s: views differ where their JSON does not", w.where)
 }
 
-// pictured compares what is drawn and said of the views.
+// pictured compares the drawings and descriptions of the views.
 func (w *watch) pictured(states ...*state.State) {
 	rb, last := Rulebook, w.last.Redact(w.v)
 	var want []any
@@ -272,7 +271,7 @@ func (w *watch) pictured(states ...*state.State) {
 	}
 }
 
-// judged holds that the viewer's own moves are answered alike, a refusal's reason included.
+// judged checks that the viewer's own moves get the same answer, including a refusal's reason.
 func (w *watch) judged(a, b *state.State) {
 	if w.v < 0 {
 		return
@@ -290,8 +289,7 @@ func (w *watch) judged(a, b *state.State) {
 	}
 }
 
-// together plays the same moves in both, with the same luck, for as long as the viewer reads
-// the same of them.
+// together plays the same moves in both, with the same luck, as long as the viewer reads the same of them.
 func (w *watch) together(a, b *state.State) {
 	x, y := *a, *b
 	for range 60 {
@@ -327,7 +325,7 @@ func (w *watch) together(a, b *state.State) {
 	}
 }
 
-// choose takes a legal move, or now and then composes an offer.
+// choose picks a legal move, or now and then composes an offer.
 func (w *watch) choose(s *state.State, seat domain.Seat) state.Move {
 	if forms := Rulebook.Forms(s, seat); len(forms) > 0 && w.rng.IntN(4) == 0 {
 		b := bazaar{rng: w.rng}
@@ -354,7 +352,7 @@ func (w *watch) played(s *state.State, seat domain.Seat, m *state.Move, seed uin
 	return e, err
 }
 
-// read is what the viewer gets to read of an event, and what is said of it.
+// read returns what the viewer reads of an event, and how it is told.
 func (w *watch) read(s *state.State, e *domain.Event) string {
 	redacted := e.Redact(w.v)
 	open := *e

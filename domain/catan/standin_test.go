@@ -80,8 +80,7 @@ func TestBlindKeepsWhatEverybodySees(t *testing.T) {
 	require.True(t, differs)
 }
 
-// Where nearly all that is hidden is victory points, a deal still does not make the seat in turn
-// one that should have won.
+// Even if nearly everything hidden is victory points, a deal does not make the seat in turn one that should have won.
 func TestBlindDealsNoVictoryThatHasNotBeen(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","deck_cards":{"point":1},"players":[{"cities":[8,30,40,51],"roads":[0],"cards":{"knight":1,"plenty":1}},
 		{"settlements":[2],"cards":{"point":3,"monopoly":1}},{"cards":{"point":1}}]}`, "points", "9")
@@ -101,7 +100,7 @@ func TestBlindDealsNoVictoryThatHasNotBeen(t *testing.T) {
 	}
 }
 
-// The estimate knows more than points: what is earned, and who holds what may be lost.
+// The estimate knows more than points: what is earned, and who holds what others may take.
 func TestTheEstimateKnowsWhatMatters(t *testing.T) {
 	e := Rulebook.Extras().Estimator
 	for _, seats := range []int{2, 3, 4} {
@@ -120,7 +119,8 @@ func TestTheEstimateKnowsWhatMatters(t *testing.T) {
 	require.Greater(t, e.Estimate(over, 0), e.Estimate(over, 1))
 }
 
-// In Catan for two, what one seat's chances gain the other's lose, and a turn is its seat's own once nothing is asked.
+// In Catan for two, what one seat's chances gain the other's lose, and a turn belongs to its seat once nothing else is
+// asked.
 func TestTheEstimateOfTwoIsEvenHanded(t *testing.T) {
 	e, turns := Rulebook.Extras().Estimator, Rulebook.Extras().Turns
 	line := domain.NewLine(Rulebook, domain.NewThrowaway(3))
@@ -153,7 +153,8 @@ func TestTheEstimateOfTwoIsEvenHanded(t *testing.T) {
 	require.Greater(t, own, 10)
 }
 
-// In the short form too few games for how often, but so many that nothing is refused and all come to an end.
+// The short form plays too few games to measure how often, but enough to check that nothing is refused and all games
+// end.
 func TestTheThoughtfulStandinPlaysBetterThanTheSteadyOnes(t *testing.T) {
 	for _, c := range []struct {
 		seats, games int

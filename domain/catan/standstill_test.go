@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/catan/rules"
 )
 
-// hemmedIn is how a random game of two went on for ever: the deck is used up, all knights are
+// hemmedIn is a position from which a random game of two went on forever: the deck is used up, all knights are
 // discarded, the neutrals have the longest road, and every place within reach is taken.
 const hemmedIn = `{"phase":"main","deck":0,"longest":"N","army":"",
 	"players":[
@@ -22,7 +22,7 @@ func TestAStandstillEndsTheGameAndTheMostPointsComeFirst(t *testing.T) {
 	g := given(t, 2, hemmedIn)
 	require.Equal(t, []int{8, 9}, []int{g.points("Ana"), g.points("Bo")})
 	g.chance("dice", "1 1", "1 2")
-	g.play("Ana: end").then("Bo turn", g.awaits()) // he has a turn yet, to win with what he hides
+	g.play("Ana: end").then("Bo turn", g.awaits()) // he still has a turn, to win with what he hides
 	g.play("Bo: roll", "Bo: roll", "Bo: end").then("", g.awaits()).then("over", g.phase())
 	st := g.line.Rulebook.Standing(g.line.State, domain.Spectator)
 	require.True(t, st.Ended)
@@ -33,8 +33,8 @@ func TestAStandstillEndsTheGameAndTheMostPointsComeFirst(t *testing.T) {
 	require.Equal(t, "result.standstill", Rulebook.Describe(g.state().View(domain.Spectator)).Lines[0].Key)
 }
 
-// Where fifteen points win, a random game of two went on for more than 400,000 moves: one who was far behind
-// could still build cities, and did not.
+// A random game of two for fifteen points went on for more than 400,000 moves: a seat that was far behind could still
+// build cities, but did not.
 func TestWhoIsBehindCannotKeepAGameGoingByBuildingNoCity(t *testing.T) {
 	behind := strings.NewReplacer(`"cities":[10,26,31],"cards":{"point":2}`, `"cities":[10],"settlements":[26,31],"cards":{}`,
 		`"cards":{"point":3,"roads":1},"spent":{"knight":9,`, `"cards":{"point":3},"spent":{"knight":9,"point":2,`).Replace(hemmedIn)

@@ -11,7 +11,7 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// asked is what a seat's first choice asks, which is the same for all of them.
+// asked returns the question of a seat's first choice, the same for all of its choices.
 func (g *game) asked(name string) domain.Say {
 	g.t.Helper()
 	var ask domain.Say
@@ -31,13 +31,13 @@ func TestAChoiceAsksWhatItIsAbout(t *testing.T) {
 	g := given(t, 4, market)
 	require.Equal(t, domain.S("ask.main"), g.asked("Ana"))
 	g.play("Ana: offer 1 wool for 1 ore to Bo Di")
-	for _, name := range []string{"Bo", "Di"} { // whether they can pay or not
+	for _, name := range []string{"Bo", "Di"} { // whether or not they can pay
 		require.Equal(t, domain.S("ask.answer", "who", domain.Seat(0), "give", table.HandSay(table.Hand{table.Wool: 1}), "want", table.HandSay(table.Hand{table.Ore: 1})), g.asked(name))
 	}
 	require.Equal(t, "ask.found", given(t, 3, `{}`).asked("Ana").Key)
 }
 
-// What is asked at a point of the way to a move depends on the choices before it alone.
+// The question at a point on the way to a move depends only on the choices before it.
 func TestWhatIsAskedIsTheSameForAllThatMayBeChosen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for seats := 2; seats <= 4; seats++ {

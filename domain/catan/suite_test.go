@@ -9,7 +9,7 @@ import (
 	"posthorn/domain/rulebooktest"
 )
 
-// The suite of every rulebook, with each option's other value in some variant.
+// The suite for all rulebooks, with every other value of each option in some variant.
 func TestTheSuite(t *testing.T) {
 	games, deep, long := 1, 2, os.Getenv("POSTHORN_LONG") == "1"
 	if long {

@@ -62,7 +62,7 @@ func setUp(t *testing.T, seats int, position string, options ...string) (*game, 
 
 func (g *game) state() *state.State { return g.line.State.(*state.State) }
 
-// chance dictates outcomes of a kind, in their order.
+// chance dictates outcomes of a kind, in order.
 func (g *game) chance(kind string, outcomes ...string) *game {
 	for _, words := range outcomes {
 		g.line.Luck.Dictate(kind, domain.Outcome{Words: words})
@@ -89,7 +89,7 @@ func (g *game) try(move string) error {
 	return nil
 }
 
-// play plays moves, "Ana: roll", that must be accepted.
+// play plays moves such as "Ana: roll", which must be accepted.
 func (g *game) play(moves ...string) *game {
 	g.t.Helper()
 	for _, m := range moves {
@@ -110,7 +110,7 @@ func (g *game) refuse(move, code string) *game {
 	return g
 }
 
-// oneIf counts what is so.
+// oneIf returns 1 for true and 0 for false.
 func oneIf(so bool) int {
 	if so {
 		return 1
@@ -120,14 +120,14 @@ func oneIf(so bool) int {
 
 func seatNo(name string) int8 { return int8(slices.Index(testNames, name)) }
 
-// hand is what a seat holds, "2 wool 1 ore".
+// hand returns what a seat holds: "2 wool 1 ore".
 func (g *game) hand(name string) string { return g.state().Hand[seatNo(name)].String() }
 
 func (g *game) points(name string) int { return g.state().Points(seatNo(name)) }
 
 func (g *game) phase() string { return g.state().Phase.String() }
 
-// holder is the letter of who holds a special card, or "".
+// longest returns the letter of the seat that holds the longest road, or "".
 func (g *game) longest() string { return *g.state().HolderWord(g.state().Longest) }
 func (g *game) army() string    { return *g.state().HolderWord(g.state().Army) }
 
@@ -152,15 +152,15 @@ func (g *game) legal(name, prefix string) []string {
 	return list
 }
 
-// then compares what was found with what was expected, both as text.
+// then compares the actual with the expected value, both as text.
 func (g *game) then(want string, got any) *game {
 	g.t.Helper()
 	require.Equal(g.t, want, fmt.Sprint(got))
 	return g
 }
 
-// conserved holds that no card was made or lost: as many of each kind as the box has. It is
-// asked after every move of thousands of games, so it compares first and reports after.
+// conserved checks that no card was made or lost: there are as many of each kind as in the box. It runs after every
+// move of thousands of games, so it compares first and reports afterwards.
 func conserved(t testing.TB, s *state.State) {
 	t.Helper()
 	sum, cards := s.Bank, s.Deck

@@ -23,7 +23,7 @@ func Test31TradeIsWithTheSeatWhoseTurnItIsCardsForCards(t *testing.T) {
 	g.then("1 brick 1 lumber 1 ore", g.hand("Ana")).then("2 wool 1 grain 1 ore", g.hand("Bo"))
 	conserved(t, g.state())
 	before := given(t, 4, `{"phase":"roll","players":[{"settlements":[8],"hand":{"wool":2}}]}`)
-	before.refuse("Ana: offer 1 wool for 1 ore", "not-now-roll") // after the roll only
+	before.refuse("Ana: offer 1 wool for 1 ore", "not-now-roll") // only after the roll
 }
 
 func Test31AGiftIsNoTrade(t *testing.T) {
@@ -97,7 +97,7 @@ func Test33AnOfferEndsWhenItsMakerPartsWithSuchCards(t *testing.T) {
 	g = given(t, 4, market)
 	g.play("Ana: offer 1 wool for 1 ore to Bo", "Ana: road 13").then("Ana turn, Bo answer", g.awaits())
 	g.play("Bo: accept")
-	// What nobody saw leave a hand ends every offer, so that no answer tells what was taken.
+	// A card that leaves a hand unseen ends every offer, so that no answer reveals what was taken.
 	g = given(t, 4, `{"phase":"main","robber":0,"players":[{"settlements":[8],"hand":{"wool":2},"cards":{"knight":1,"monopoly":1}},{"settlements":[30],"hand":{"ore":1,"grain":1}}]}`)
 	g.play("Ana: offer 1 wool for 1 brick to Bo", "Bo: counter 1 ore for 1 wool").then("Ana turn, Ana counter", g.awaits())
 	g.play("Ana: knight 10 Bo").then("Ana turn", g.awaits())

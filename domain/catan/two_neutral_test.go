@@ -25,8 +25,8 @@ func TestTwo08ADutyIsOwedExactlyWhileItCanBeMet(t *testing.T) {
 	}
 }
 
-// Each neutral builds a like piece, or a road where no settlement is possible: whichever of the
-// two comes first may take what the other then lacks.
+// Each neutral builds a piece of the same sort, or a road if no settlement is possible: the one that goes first may
+// take what the other then lacks.
 func TestTwo08TheNeutralsBuildInWhicheverOrderTheBuilderLikes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	check := func(s *state.State) {
@@ -71,7 +71,7 @@ func TestTwo08TheNeutralsBuildInWhicheverOrderTheBuilderLikes(t *testing.T) {
 	g.play("Ana: "+roads[0]).then("[24]", fmt.Sprint(table.CornerList(g.state().Settlements[3]&^(1<<53))))
 }
 
-// inOrder adds what can be built if one neutral builds before the other.
+// inOrder adds what they can build if one neutral builds before the other.
 func inOrder(s *state.State, first int, all map[rules.NeutralPair]bool) {
 	sort, open := rules.NeutralPlaces(s, int8(first)+2)
 	places := open.List()

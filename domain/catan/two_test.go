@@ -12,7 +12,7 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// Section 9, Catan for two: the points by their numbers, then the readings A1 to A20.
+// Section 9, Catan for two: the points by number, then the readings A1 to A20.
 
 func TestTwo01TwoNeutralsAndTwentyTokensFiveEach(t *testing.T) {
 	g := given(t, 2, "")
@@ -84,7 +84,7 @@ func TestTwo07NeutralPiecesObeyTheRulesAndBlock(t *testing.T) {
 	g.refuse("Ana: road 19", "path-taken")
 	g = given(t, 2, `{"phase":"main","players":[{"settlements":[8],"roads":[12,19],`+hand+`}],"neutrals":[{"settlements":[17]},{"settlements":[40]}]}`)
 	g.refuse("Ana: road 25", "not-connected").refuse("Ana: settle 12", "too-close")
-	// Fifteen roads and five settlements are all a neutral has.
+	// A neutral has only fifteen roads and five settlements.
 	s := given(t, 2, `{"phase":"neutral","due":{"roads":1},"neutrals":[{"settlements":[0],"roads":[0,1,2,3,4,5,6,10,18,23,24,33,39,9,17]},{"settlements":[40]}]}`).state()
 	for _, p := range rules.NeutralChoices(s) {
 		require.Equal(t, state.NoPiece, p[0].Sort)
@@ -101,7 +101,7 @@ func TestTwo08ALikePieceIsBuiltForTheNeutralsAtOnce(t *testing.T) {
 	g.refuse("Ana: neutral road 13 road 30", "path-taken").refuse("Ana: neutral road 13 road 71", "neutral-not-connected").refuse("Ana: neutral road 13 road 99", "no-such-path")
 	g.play("Ana: neutral road 13 road 57").then("main", g.phase())
 	g.then("[13] [57]", fmt.Sprint(g.state().Roads[2].List(), g.state().Roads[3].List()))
-	g.play("Ana: city 19").then("main", g.phase()) // a city, and a card, ask for nothing
+	g.play("Ana: city 19").then("main", g.phase()) // a city, or a card, brings no duty
 }
 
 func TestTwo08WhereNoSettlementIsLegalARoadIsBuiltAndElseTheDutyLapses(t *testing.T) {
@@ -112,7 +112,7 @@ func TestTwo08WhereNoSettlementIsLegalARoadIsBuiltAndElseTheDutyLapses(t *testin
 	require.Empty(t, g.legal("Ana", "neutral road"))
 	g.refuse("Ana: neutral road 11 road 57", "neutral-settlement-due").refuse("Ana: neutral settle 13 road 57", "too-close").refuse("Ana: neutral settle 50 road 57", "neutral-no-road-there")
 	g.play("Ana: neutral settle 12 road 57")
-	// No neutral can build anything: hemmed in.
+	// No neutral can build anything: they are hemmed in.
 	g = given(t, 2, `{"phase":"main","players":[{"settlements":[19],"roads":[29,1,0,10],"hand":{"brick":1,"lumber":1}},{"roads":[70,71]}],
 		"neutrals":[{"settlements":[0]},{"settlements":[53]}]}`)
 	g.play("Ana: road 30").then("main", g.phase())
@@ -140,7 +140,7 @@ func TestTwo10TokenActionsCostOneTokenUnlessOneIsAhead(t *testing.T) {
 	g = given(t, 2, `{"players":[{"settlements":[19],"cities":[0],"hand":{"wool":3}},{"settlements":[30],"hand":{"ore":1}}]}`)
 	g.play("Ana: token trade", "Ana: give 2 wool").then("1 wool 1 ore", g.hand("Ana")).then("2 wool", g.hand("Bo"))
 	g.then("[3 5]", g.state().Tokens) // ahead in points: two tokens
-	// The robber to the desert robs nobody, though the opponent builds there.
+	// Moving the robber to the desert robs nobody, though the opponent has a building there.
 	g = given(t, 2, `{"robber":0,"players":[{"settlements":[19]},{"settlements":[30],"hand":{"ore":1}}]}`)
 	g.play("Ana: token desert").then("", g.hand("Ana")).then("9", g.state().Robber)
 	g = given(t, 2, `{"robber":0,"players":[{"settlements":[19],"cities":[2],"tokens":1},{"settlements":[30],"hand":{"ore":1}}]}`)
@@ -159,7 +159,7 @@ func TestTwo11TokensAreRefilledByKnightsTheDesertAndTheCoast(t *testing.T) {
 	g.play("Ana: settle 30 road 44").then("[7 5]", g.state().Tokens)
 	g.play("Bo: settle 0 road 0").then("[7 6]", g.state().Tokens)
 	g.play("Bo: settle 20 road 32").then("[7 7]", g.state().Tokens)
-	// In play, and both at once where the desert lies by the sea.
+	// During play, and both at once if the desert lies by the sea.
 	const words = "desert wool2 lumber9 grain12 brick6 wool4 brick10 grain9 lumber11 ore10 lumber3 ore8 lumber8 ore3 grain4 wool5 brick5 grain6 wool11"
 	b, err := table.ParseBoard(words)
 	require.NoError(t, err)
@@ -176,7 +176,7 @@ func TestTwo12TheLargestArmyMayBeLostByADiscardedKnight(t *testing.T) {
 	g := lost("3", "2", "A")
 	g.play("Ana: refill").then("", g.army()) // two are left
 	g = lost("4", "4", "A")
-	g.play("Ana: refill").then("B", g.army()) // the other has more now
+	g.play("Ana: refill").then("B", g.army()) // the other now has more
 	g = lost("5", "3", "A")
 	g.play("Ana: refill").then("A", g.army())
 }
@@ -200,7 +200,7 @@ func TestA1NeutralBuildingEachOrOne(t *testing.T) {
 	g.play("Ana: road 30")
 	require.Equal(t, []string{"neutral N road 13", "neutral N road 14", "neutral N road 20", "neutral M road 51", "neutral M road 57", "neutral M road 58"},
 		g.legal("Ana", "neutral"))
-	g.play("Ana: neutral road 58").then("main", g.phase()) // whose it is follows from the place
+	g.play("Ana: neutral road 58").then("main", g.phase()) // the place decides whose it is
 }
 
 func TestA2ARoadCallsForRoadsAlone(t *testing.T) {

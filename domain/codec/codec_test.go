@@ -72,7 +72,7 @@ type zoo struct {
 	Last   *int32            `json:"last"`
 }
 
-// Values of every form are written as encoding/json would, and read at once as it would.
+// Values of every form are written and read directly as encoding/json would do it.
 func TestEveryFormIsWrittenAndReadAsByReflection(t *testing.T) {
 	word := rapid.StringMatching(`[ -!#-\[\]-~]{0,20}`)
 	pairs := rapid.Custom(func(t *rapid.T) pair {

@@ -73,10 +73,10 @@ func TestABoardDrawsWhatLiesOnItAndWhatMayBeChosen(t *testing.T) {
 	require.Equal(t, domain.Step{Key: "b2", Place: "b2", Spot: "b2", Label: domain.S("lay", "place", "b2")}, kit.Place("b2", "lay"))
 }
 
-// Each side shows its colour on all of its cells, those at the corners too.
+// Each side shows its colour on all of its cells, including those at the corners.
 func TestTheSidesOfABoardMeetAtItsCorners(t *testing.T) {
 	colours := [4]domain.Color{domain.SeatColor(0), domain.SeatColor(1), domain.SeatColor(2), domain.SeatColor(3)}
-	// What is seen beyond an edge of a cell: its outward directions in degrees, clockwise from the right.
+	// The colours beyond an edge of a cell: its outward directions in degrees, clockwise from the right.
 	for _, c := range []struct {
 		hex  bool
 		text string
@@ -109,7 +109,7 @@ func TestTheSidesOfABoardMeetAtItsCorners(t *testing.T) {
 	}
 }
 
-// seenAt is the colour of the last straight outline that holds a point.
+// seenAt returns the colour of the last straight outline that contains a point.
 func seenAt(shapes []domain.Shape, at domain.Point) (seen domain.Color) {
 	for _, s := range shapes {
 		inside := false

@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/rulebooks"
 )
 
-// What is to be expected is what comes in the long run, and nobody's account knows more than everybody does.
+// In the long run chance brings what was expected, and nobody's account knows more than everybody does.
 func TestLuckComesToWhatWasToBeExpected(t *testing.T) {
 	for _, rb := range rulebooks.All() {
 		accounts := rb.Extras().Accounts

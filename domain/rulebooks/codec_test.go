@@ -14,7 +14,7 @@ import (
 	"posthorn/domain/rulebooks"
 )
 
-// Whatever an event of a game holds, it is written as encoding/json would, and read back at once.
+// Whatever an event of a game holds, it is written as encoding/json would write it, and read back directly.
 func TestEveryEventIsWrittenAsByReflection(t *testing.T) {
 	for _, rb := range rulebooks.All() {
 		for _, typ := range rb.Codec().Types {
@@ -38,7 +38,7 @@ func TestEveryEventIsWrittenAsByReflection(t *testing.T) {
 	}
 }
 
-// requireAlike counts whether the value could be read back at all, and at once.
+// requireAlike counts whether the value could be read back at all, and directly.
 func requireAlike(t *testing.T, v any, fresh func() any) (read, quick int) {
 	var want bytes.Buffer
 	by := json.NewEncoder(&want)
@@ -48,7 +48,7 @@ func requireAlike(t *testing.T, v any, fresh func() any) (read, quick int) {
 	require.NoError(t, err)
 	require.Equal(t, string(bytes.TrimSpace(want.Bytes())), string(got))
 	slow, fast := fresh(), fresh()
-	if json.Unmarshal(got, slow) != nil { // a place, say, that there is not
+	if json.Unmarshal(got, slow) != nil { // such as a place that does not exist
 		require.False(t, codec.Read(got, fast), "%s", got)
 		return 0, 0
 	}
@@ -59,7 +59,7 @@ func requireAlike(t *testing.T, v any, fresh func() any) (read, quick int) {
 	return 1, 1
 }
 
-// fill makes a value up. What writes itself keeps to values that it reads back.
+// fill makes up a value. A type that writes itself only gets values that it reads back.
 func fill(rng *rand.Rand, v reflect.Value, depth int) {
 	if own := v.Addr().Interface(); v.Kind() != reflect.Struct || !is[codec.Tuple](own) {
 		if is[json.Marshaler](own) || is[encoding.TextMarshaler](own) {
@@ -119,7 +119,7 @@ func is[T any](v any) bool {
 
 func number(rng *rand.Rand) int64 { return int64(rng.Uint64() >> (5 + rng.IntN(59))) }
 
-// fillOwn takes a value of a few bytes that is read back as it was written; a larger one stays empty.
+// fillOwn finds a value of a few bytes that reads back as written; a larger one stays empty.
 func fillOwn(rng *rand.Rand, v reflect.Value) {
 	if v.Kind() == reflect.Struct && v.Type().Size() > 8 || v.Kind() == reflect.Array {
 		return

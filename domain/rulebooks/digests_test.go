@@ -13,13 +13,12 @@ import (
 	"posthorn/domain/simulate"
 )
 
-// TestSimulationsPlayTheSameGames holds the digests of `posthorn simulate --seed 7`, over every
-// event of every game, public and hidden. A change of the rules, of the order of legal moves, of
-// what draws luck or of a codec moves them; nothing else may. Those of the Rivals are of the cards that
-// there were: with one card more other games are dealt.
+// TestSimulationsPlayTheSameGames checks the digests of `posthorn simulate --seed 7`, over every event of every game,
+// public and hidden. They change with the rules, the order of legal moves, what draws luck, or a codec; nothing else
+// may change them. Those of the Rivals hold for the cards that existed then: one more card deals other games.
 //
-// With the race detector, under which a game costs nine times as much, a tenth of them are played side by side, for what the detector
-// sees: make test plays all of them without it, too.
+// Under the race detector, where a game costs nine times as much, the test plays a tenth of them side by side, for the
+// detector's sake: make test also plays all of them without it.
 func TestSimulationsPlayTheSameGames(t *testing.T) {
 	const rivalsCards = "99e3b7b674f6818ebefa800669c13ea78f058968028e92dea3ffb3a2a24d80c9"
 	text, err := json.Marshal(table.Table.Cards)

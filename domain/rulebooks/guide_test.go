@@ -14,8 +14,8 @@ import (
 	"posthorn/domain/rulebooks"
 )
 
-// Whatever a game refuses has a section in its rules, and so has every variant; a section has all its words in every language and
-// no other, and its pictures draw.
+// Every refusal of a game has a section in its rules, and so has every variant; a section has exactly its words in
+// every language, and its pictures draw.
 func TestTheRulesOfEachGameAreWhole(t *testing.T) {
 	anchor := regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 	for _, rb := range rulebooks.All() {
@@ -70,7 +70,7 @@ func TestTheRulesOfEachGameAreWhole(t *testing.T) {
 	}
 }
 
-// requireGuided holds that a catalogue has the words of a guide, and no other.
+// requireGuided checks that a catalogue has the words of a guide, and no others.
 func requireGuided(t *testing.T, g *domain.Guide, lang string, words map[string]any) {
 	t.Helper()
 	want := g.Words()

@@ -6,7 +6,7 @@ import (
 	"posthorn/domain"
 )
 
-// BenchmarkPoints is what it costs to count the points after a move beside the state, as the log has them.
+// BenchmarkPoints measures counting the points after a move without applying it, as for the log.
 func BenchmarkPoints(b *testing.B) {
 	for _, rb := range All() {
 		b.Run(rb.Name(), func(b *testing.B) {
@@ -33,7 +33,7 @@ func BenchmarkPoints(b *testing.B) {
 	}
 }
 
-// next is an event that the line may go on with.
+// next returns an event with which the line may go on.
 func next(b *testing.B, line *domain.Line) domain.Event {
 	seat := line.Awaited()[0].Seat
 	var last domain.Move

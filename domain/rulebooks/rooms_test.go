@@ -17,7 +17,7 @@ import (
 	"posthorn/domain/rulebooks"
 )
 
-// files says where a game has each method of its rooms: in the same file of the same room in all of them.
+// files says where a game has each method of its rooms: in the same file of the same room in every game.
 var files = map[string]string{
 	"New": "state/state.go", "Clone": "state/state.go", "CopyOver": "state/state.go", "Evolve": "state/evolve.go", "View": "state/view.go", "Stopped": "state/view.go", "Codec": "state/codec.go",
 
@@ -42,7 +42,7 @@ var knows = map[string][]string{
 	"show":     {"table", "state", "notation"},
 }
 
-// Every method that a room may have has its file.
+// Every method that a room may have has a file.
 func TestEachMethodOfARoomHasItsFile(t *testing.T) {
 	kit, err := parser.ParseFile(token.NewFileSet(), "../kit/rooms.go", nil, 0)
 	require.NoError(t, err)
@@ -58,8 +58,8 @@ func TestEachMethodOfARoomHasItsFile(t *testing.T) {
 	require.ElementsMatch(t, slices.Collect(maps.Keys(files)), methods)
 }
 
-// The games have the same rooms, the same method is in the same file in each, and a room knows none
-// that it should not: state knows neither rules nor notation nor showing.
+// The games have the same rooms, with the same method in the same file, and a room knows no other that it should not:
+// state knows neither rules nor notation nor show.
 func TestGamesHaveTheSameRooms(t *testing.T) {
 	roomy := 0
 	for _, rb := range rulebooks.All() {
@@ -92,7 +92,7 @@ func TestGamesHaveTheSameRooms(t *testing.T) {
 	require.GreaterOrEqual(t, roomy, 2)
 }
 
-// inItsRoom holds one file to what it may import and which methods of its room it may have.
+// inItsRoom checks what one file imports and which methods of its room it has.
 func inItsRoom(t *testing.T, game, room, path string) {
 	f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 	require.NoError(t, err)

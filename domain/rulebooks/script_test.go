@@ -12,8 +12,8 @@ import (
 	"posthorn/domain/script"
 )
 
-// FuzzScript: whatever somebody writes is a script that plays, or a fault at a line. Nothing
-// panics, and what the last position leaves to do can be listed.
+// FuzzScript: any text is a script that plays, or a fault at a line. Nothing panics, and the moves from the last
+// position can be listed.
 func FuzzScript(f *testing.F) {
 	files, err := filepath.Glob("../*/testdata/*.script")
 	require.NoError(f, err)

@@ -11,8 +11,8 @@ import (
 	"posthorn/domain/standin"
 )
 
-// A stand-in chooses alike in two worlds that look alike to its seat: what happened, and one in which everything was
-// dealt afresh that the seat does not know.
+// A stand-in makes the same choice in two worlds that look the same to its seat: the real one, and one in which
+// everything the seat does not know was dealt afresh.
 func TestStandInsChooseAlikeInWorldsThatLookAlike(t *testing.T) {
 	if rulebooks.Watched {
 		t.Skip("a stand-in starts no goroutine, and nothing runs beside it here: make test has this without the race detector")
@@ -41,7 +41,7 @@ func TestStandInsChooseAlikeInWorldsThatLookAlike(t *testing.T) {
 	}
 }
 
-// begun is a line after its first event.
+// begun returns a line after its first event.
 func begun(t *testing.T, rb domain.Rulebook, seed uint64) *domain.Line {
 	t.Helper()
 	choices, err := domain.Complete(rb, nil)
@@ -54,7 +54,7 @@ func begun(t *testing.T, rb domain.Rulebook, seed uint64) *domain.Line {
 	return line
 }
 
-// alike compares what every stand-in does in both worlds; 1 if the worlds differ.
+// alike compares what every stand-in does in both worlds; it returns 1 if the worlds differ.
 func alike(t *testing.T, line *domain.Line, seat domain.Seat, seed uint64) int {
 	t.Helper()
 	rb, other := line.Rulebook, line.Rulebook.Clone(line.State)

@@ -2,5 +2,5 @@
 
 package rulebooks
 
-// Watched reports whether the race detector is there.
+// Watched reports whether the race detector is on.
 const Watched = true

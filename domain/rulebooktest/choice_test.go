@@ -16,10 +16,10 @@ import (
 	"posthorn/domain/rulebooktest"
 )
 
-// picking is a game in which nothing but a choice is hidden: two seats pick a number each in secret, out of the same three.
+// picking is a game in which only a choice is hidden: two seats each pick a number in secret, from the same three.
 type picking struct {
 	kit.Defaults[*picks, *picksSeen]
-	move func(n int) string // how the event says the move
+	move func(n int) string // how the event writes the move
 }
 
 type picks struct {
@@ -28,7 +28,7 @@ type picks struct {
 }
 
 type picksSeen struct {
-	Picks []int `json:"picks"` // 0: none yet, -1: not to be seen
+	Picks []int `json:"picks"` // 0: none yet, -1: hidden from the viewer
 	Over  bool  `json:"over"`
 }
 
@@ -113,7 +113,7 @@ func picksOf(t *testing.T, move func(n int) string) domain.Rulebook {
 	return kit.New[*picks, int, *picksSeen](kit.Basics{Word: "picks", Least: 2, Most: 2, Words: kit.Catalogue(files)}, r, r, r, r)
 }
 
-// Where all moves are legal in every deal, a choice that is to stay hidden must not be said either.
+// Even if all moves are legal in every deal, an event must not reveal a choice that stays hidden.
 func TestTheSuiteFindsAHiddenChoiceThatIsTold(t *testing.T) {
 	faults := func(move func(n int) string) string {
 		return strings.Join(rulebooktest.Faults(picksOf(t, move), rulebooktest.Config{}), "\n")

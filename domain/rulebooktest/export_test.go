@@ -7,8 +7,8 @@ import (
 	"posthorn/domain"
 )
 
-// Faults tries a rulebook and gives what is wrong with it, in the order in which it was found: for
-// tests of the suite. Of each section of the suite it is the first fault, as with Run.
+// Faults runs the suite on a rulebook and returns what is wrong with it, in the order found, for tests of the suite.
+// Each section of the suite gives only its first fault, as with Run.
 func Faults(rb domain.Rulebook, cfg Config) []string {
 	r := &recorder{}
 	section := func(name string, check func(T)) { r.guard(func() { check(r) }) }
@@ -16,13 +16,13 @@ func Faults(rb domain.Rulebook, cfg Config) []string {
 	return r.faults
 }
 
-// recorder keeps what is reported.
+// recorder collects what is reported.
 type recorder struct{ faults []string }
 
-// Helper is of no use here.
+// Helper does nothing here.
 func (*recorder) Helper() {}
 
-// Errorf keeps a fault.
+// Errorf records a fault.
 func (r *recorder) Errorf(format string, args ...any) {
 	r.faults = append(r.faults, fmt.Sprintf(format, args...))
 }

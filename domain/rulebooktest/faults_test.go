@@ -135,7 +135,7 @@ func (r describing) View(s domain.State, v domain.Viewer) domain.View {
 	return &nosy{View: *r.Rulebook.View(s, v).(*tiny.View), top: append(truth(s).Stack, 0)[0]}
 }
 
-// nosy is a view that keeps back in a hidden field what its description then tells.
+// nosy is a view with a hidden field that its description reveals.
 type nosy struct {
 	tiny.View
 	top int
@@ -162,8 +162,7 @@ func (r careless) Blind(s domain.State, v domain.Viewer, luck *domain.Luck) doma
 	return r.Rulebook.Blind(s, v, luck)
 }
 
-// leaking shows a swapped card to all once it lies in the hand: only the views of later
-// states differ, not the events.
+// View shows a swapped card to everybody once it is in the hand: only the views of later states differ, not the events.
 func (r leaking) View(s domain.State, v domain.Viewer) domain.View {
 	view := r.Rulebook.View(s, v).(*tiny.View)
 	if t := truth(s); view.Chosen[0] == "swap" && view.Chosen[1] != "" {
@@ -174,7 +173,7 @@ func (r leaking) View(s domain.State, v domain.Viewer) domain.View {
 
 func (r leaking) Blind(s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
 	if t := truth(s); t.Chosen[0] == "swap" && t.Chosen[1] != "" {
-		v = domain.Referee // so that only playing on shows it
+		v = domain.Referee // so that only playing on reveals it
 	}
 	return r.Rulebook.Blind(s, v, luck)
 }
@@ -193,7 +192,7 @@ func (r stale) Extras() domain.Extras {
 	return more
 }
 
-// DecideOver leaves what the event before said.
+// DecideOver leaves the previous event's contents in place.
 func (r stale) DecideOver(e *domain.Event, s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (err error) {
 	old := e.Body
 	if *e, err = r.Decide(s, seat, m, luck); old != nil {
@@ -212,7 +211,7 @@ func (r unwritten) Decide(s domain.State, seat domain.Seat, m domain.Move, luck 
 	return e, err
 }
 
-// unsaid is a body that is written, but not as it is: every die is a one.
+// unsaid is a body that is written wrongly: every die is a one.
 type unsaid struct{ Inner any }
 
 var dieShown = regexp.MustCompile(`"die":[0-9]`)
@@ -331,7 +330,7 @@ func (r crowded) Legal(s domain.State, seat domain.Seat) iter.Seq[domain.Move] {
 	}
 }
 
-// many is a move that is there many times over.
+// many is a move that exists many times over.
 type many struct {
 	domain.Move
 	n int
@@ -371,7 +370,7 @@ func (r crowded) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *d
 	return r.Rulebook.Decide(s, seat, m, luck)
 }
 
-// found tries a rulebook as its own test would, with little.
+// found runs a small suite on a rulebook, as its own test would.
 func found(rb domain.Rulebook) string {
 	return strings.Join(rulebooktest.Faults(rb, rulebooktest.Config{Variants: []domain.Choices{nil, {"low": "on"}}, Seats: []int{2, 3}, Games: 4}), "\n")
 }
@@ -386,7 +385,7 @@ func TestTheSuiteFindsEveryFault(t *testing.T) {
 	}
 }
 
-// What is found is told, and a test that runs the suite fails with it.
+// The suite reports what it finds, and a test that runs it fails with that.
 func TestAFaultFailsTheTestThatRunsTheSuite(t *testing.T) {
 	const variable = "POSTHORN_FAULT"
 	if os.Getenv(variable) != "" {

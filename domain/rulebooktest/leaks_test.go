@@ -11,7 +11,7 @@ import (
 	"posthorn/domain/rulebooktest/tiny"
 )
 
-// twin is tiny with one fault in what its events or its deals tell.
+// twin is tiny with one fault in what its events or deals reveal.
 type twin struct {
 	domain.Rulebook
 	event   func(s domain.State, seat domain.Seat, e *domain.Event, luck *domain.Luck)
@@ -52,7 +52,7 @@ func (w twin) Uncovered(s domain.State, e *domain.Event) int {
 	return n
 }
 
-// card is a card that an event deals to a seat or shows it, and whether it does.
+// card returns the card that an event deals or shows to a seat, and whether it does so.
 func card(e *domain.Event) (int, bool) {
 	for _, p := range e.Secrets {
 		var c struct{ Card int }
@@ -63,7 +63,7 @@ func card(e *domain.Event) (int, bool) {
 	return 0, false
 }
 
-// written changes an event in the form in which it is written.
+// written changes an event in its written form.
 func written(e *domain.Event, change func(body map[string]any, parts []map[string]any)) {
 	codec := tiny.Rulebook.Codec()
 	public, secrets, _ := codec.Encode(e)
@@ -89,7 +89,7 @@ const toldTooMuch = "what they are not shown"
 
 var all = domain.To(0, 1, 2, 3)
 
-// leaks are twins that each tell somebody what they may not know, or deal what they know.
+// leaks are twins that each reveal to somebody what they must not know, or deal afresh what they know.
 var leaks = map[string]struct {
 	rb   twin
 	says string

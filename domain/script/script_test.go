@@ -14,10 +14,10 @@ import (
 
 func find(name string) (domain.Rulebook, bool) { return tiny.Rulebook, name == "tiny" }
 
-// text makes a script of lines.
+// text makes a script from lines.
 func text(lines ...string) []byte { return []byte(strings.Join(lines, "\n")) }
 
-// played is everything a script prints, a line a result; the fault that ended it, if any.
+// played returns all results of a script, and the fault that ended it, if any.
 func played(t *testing.T, src []byte) ([]Result, error) {
 	t.Helper()
 	s, err := Parse(src, find)
@@ -172,13 +172,13 @@ func TestTheSameSeedGivesTheSameChance(t *testing.T) {
 }
 
 func TestOutcomesAreUsedInTheOrderInWhichTheirKindIsNeeded(t *testing.T) {
-	// Given outcomes of two kinds, all below the moves that need them,
+	// Given outcomes of two kinds, all after the moves that need them,
 	results, err := played(t, text("game tiny", "option rounds 2", "seat Ana", "seat Bo",
 		"Ana: keep", "Bo: keep", "Ana: roll", "Ana: swap", "Bo: keep", "Bo: roll",
 		"chance die 2", "chance die 5", "chance stack 1 2 3 4 5"))
 	require.NoError(t, err)
 	state := func(i int) map[string]any { return printed(t, results[i])["state"].(map[string]any) }
-	// then each kind is used in its own order: the stack at the deal, a die a roll.
+	// then each kind is used in its own order: the stack at the deal, one die per roll.
 	require.Equal(t, []any{1.0, 2.0}, state(0)["hands"])
 	require.EqualValues(t, 2, state(2)["die"])
 	require.Equal(t, []any{3.0, 4.0}, state(2)["hands"])

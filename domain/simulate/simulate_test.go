@@ -51,7 +51,7 @@ func TestTheDigestIsTheSameOnEveryMachine(t *testing.T) {
 	require.Equal(t, "af1548d6c9b3723fe5dcba39655c5bad258f669ac9b11446a32671d20cceb0a3", sum.Digest())
 }
 
-// late draws one outcome more than the rules say, after a move has been decided.
+// late draws one more outcome than the rules say, after a move has been decided.
 type late struct{ domain.Rulebook }
 
 func (late) Extras() domain.Extras { return domain.Extras{} }
@@ -116,7 +116,7 @@ func TestAGameLongerThanTheCapIsUnfinished(t *testing.T) {
 	require.Zero(t, sum.WinRates()[0], "nobody has won it")
 }
 
-// stubborn refuses whatever it listed as legal.
+// stubborn refuses what it listed as legal.
 type stubborn struct{ domain.Rulebook }
 
 func (stubborn) Decide(domain.State, domain.Seat, domain.Move, *domain.Luck) (domain.Event, error) {

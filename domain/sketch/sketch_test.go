@@ -11,7 +11,7 @@ import (
 	"posthorn/domain/sketch"
 )
 
-// begun is a game of two at its first decision, as seat A would sketch it.
+// begun returns a game of two at its first decision, as seat A would sketch it.
 func begun(t *testing.T, seed uint64, l *sketch.Line) *domain.Line {
 	t.Helper()
 	line := domain.NewLine(tiny.Rulebook, domain.NewThrowaway(seed))
@@ -31,7 +31,7 @@ func refused(t *testing.T, err error, code string) {
 	require.Equal(t, code, r.Code)
 }
 
-// What is dealt for a sketch is the same whenever it is looked at, and keeps the seat's own hand.
+// A sketch's deal is the same every time somebody looks at it, and keeps the seat's own hand.
 func TestASketchBeginsTheSameEveryTime(t *testing.T) {
 	own := &sketch.Line{Luck: 9}
 	see := func(line *domain.Line, v domain.Viewer) domain.View { return tiny.Rulebook.View(line.State, v) }
@@ -63,7 +63,7 @@ func TestALineIsPlayedAgainUpToWhatCannotBe(t *testing.T) {
 	require.Equal(t, 1, n)
 }
 
-// The roll may be dictated, and it may come out otherwise: as often as it is asked for.
+// The roll may be dictated, or drawn again as often as somebody asks.
 func TestLuckIsDictatedOrAskedForAgain(t *testing.T) {
 	roll := func(p sketch.Ply) string {
 		l := &sketch.Line{Luck: 3, Plies: []sketch.Ply{{Seat: 0, Move: "keep"}, {Seat: 1, Move: "keep"}, p}}
@@ -74,7 +74,7 @@ func TestLuckIsDictatedOrAskedForAgain(t *testing.T) {
 		text := ""
 		_, err = l.Replay(line, 2, 3, func(_ sketch.Ply, e *domain.Event) {
 			for _, s := range tiny.Rulebook.Tell(e, nil) {
-				text += fmt.Sprint(s) // whose arguments are printed in order
+				text += fmt.Sprint(s) // fmt prints its arguments in order
 			}
 		})
 		require.NoError(t, err)

@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/rulebooktest/tiny"
 )
 
-// start is a line of the tiny game from a position.
+// start returns a line of the tiny game from a position.
 func start(t *testing.T, given string) *domain.Line {
 	t.Helper()
 	choices, err := domain.Complete(tiny.Rulebook, nil)
@@ -56,7 +56,7 @@ func TestTheSameSightGivesTheSameChoice(t *testing.T) {
 }
 
 func TestAStandinCannotBeToldApartByWhatItMayNotKnow(t *testing.T) {
-	// Given positions that differ only in the other's card and the stack, steady chooses alike.
+	// Given positions that differ only in the other's card and the stack, steady makes the same choice.
 	for seed := range uint64(40) {
 		a := chosen(t, Steady{}, start(t, `{"hands":[12,1],"stack":[24,23,22,21,2,3,4,5,6,9]}`), seed)
 		b := chosen(t, Steady{}, start(t, `{"hands":[12,24],"stack":[1,2,3,4,5,6,9,21,22,23]}`), seed)

@@ -9,7 +9,7 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// Every word a person may use means one thing.
+// Every word that a person may use means one thing.
 func TestVocabularyIsFolded(t *testing.T) {
 	for _, list := range []map[string]bool{wordsFor, wordsTo, wordsAll, wordsAsk, wordsFrom, wordsAnd, wordsTrade, wordsDesert, wordsUp, wordsNot, wordsCounter} {
 		for w := range list {

@@ -41,7 +41,7 @@ func (d *decision) done() {
 	decisions.Put(d)
 }
 
-// decisions reuses decisions: a simulation would otherwise allocate one for every move.
+// decisions is a pool: a simulation would otherwise allocate a decision for every move.
 var decisions = sync.Pool{New: func() any { return new(decision) }}
 
 // decision is one move being judged, and what follows from it so far.

@@ -70,7 +70,7 @@ func slowTrail(roads table.PathSet, blocked uint64) int8 {
 	return best
 }
 
-// networks is how many random networks are tried; it takes half a second.
+// networks is how many random networks to try; it takes half a second.
 const networks = 10_000
 
 func Test44The45LongestRoadAgreesWithAnExhaustiveSearch(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// A badge says the number of a place where a piece was put: it hides no piece, and no piece, no other badge and, while few stand,
-// nothing that can be pressed hides it.
+// A badge shows the number of a place where a piece was put. It hides no piece, and is not hidden by a piece, another
+// badge or, while there are few pieces, anything that can be pressed.
 func TestBadgesOfTheNewestMoveLieClearOfPiecesAndOfEachOther(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 42))
 	for round := range 400 {
@@ -57,7 +57,7 @@ func TestBadgesOfTheNewestMoveLieClearOfPiecesAndOfEachOther(t *testing.T) {
 	}
 }
 
-// crowded is a position with pieces anywhere, no building beside another, and its pieces.
+// crowded returns a position with pieces anywhere, no building next to another, and its pieces.
 func crowded(r *rand.Rand, few bool) (*state.State, []state.Piece) {
 	s := state.NewGame(table.Isle.Beginner, nil, 4, 0)
 	s.Robber = int8(r.IntN(table.HexCount))
@@ -88,7 +88,7 @@ func crowded(r *rand.Rand, few bool) (*state.State, []state.Piece) {
 	return &s, list
 }
 
-// newestOf are moves that put some of the pieces and moved the robber.
+// newestOf returns moves that put some of the pieces and moved the robber.
 func newestOf(r *rand.Rand, list []state.Piece) (last []*domain.Event) {
 	for _, i := range r.Perm(len(list))[:min(len(list), 1+r.IntN(5))] {
 		last = append(last, &domain.Event{Body: &state.Played{Pieces: state.Pieces{list[i]}, Robber: state.None}})
@@ -99,7 +99,7 @@ func newestOf(r *rand.Rand, list []state.Piece) (last []*domain.Event) {
 	return last
 }
 
-// nearestTo is how far a point is from the sides of an outline.
+// nearestTo returns how far a point is from the sides of an outline.
 func nearestTo(path domain.Path, p domain.Point) float64 {
 	least := math.Inf(1)
 	for i, s := range path {

@@ -16,7 +16,7 @@ import (
 	"posthorn/domain/catan/table"
 )
 
-// keysInSource are the catalogue keys that the code names whole.
+// keysInSource returns the catalogue keys that the code names in full.
 func keysInSource(t *testing.T) map[string]bool {
 	t.Helper()
 	files, err := filepath.Glob("../*/*.go")
@@ -40,7 +40,7 @@ func keysInSource(t *testing.T) map[string]bool {
 	return keys
 }
 
-// keysMade are those that the code puts together.
+// keysMade returns those that the code puts together.
 func keysMade() map[string]bool {
 	keys := map[string]bool{"name": true, "form.give": true, "form.want": true}
 	put := func(prefix string, words ...string) {
@@ -94,7 +94,7 @@ func keysMade() map[string]bool {
 	put("order.form.", notation.OrderWords[:]...)
 	put("order.", "rob", "rob-of", "knight", "knight-of")
 	put("", "about", "length")
-	put("luck.", "sevens", "sevens.help", "income", "income.help") // said by the story, for the rulebook's accounts
+	put("luck.", "sevens", "sevens.help", "income", "income.help") // used by the story, for the rulebook's accounts
 	put("house.luck.", "same", "fresh")                            // and by a rewind
 	put("panel.", "island", "hand", "costs", "offers")
 	put("at.", "settlement", "city")
@@ -110,12 +110,12 @@ func keysMade() map[string]bool {
 	return keys
 }
 
-// Whatever can be said has words, and every text is said somewhere. (That the languages have
-// the same keys and arguments is the suite's.)
+// Everything that can be said has words, and every text is used somewhere. (The suite checks that the languages have
+// the same keys and arguments.)
 func TestEveryKeyHasAText(t *testing.T) {
 	var texts, own map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(table.Room.Catalogue()["en"], &texts))
-	words, err := os.ReadFile("../table/words/en.json") // without those of the kit
+	words, err := os.ReadFile("../table/words/en.json") // without the kit's words
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(words, &own))
 	used := keysMade()
