@@ -77,7 +77,7 @@ func (b *bazaar) step() {
 	}
 }
 
-// promises checks that every seat that has an open offer, or would take one, can pay.
+// promises checks that seats that have an open offer, or would take one, can keep it.
 func promises(t *testing.T, s *state.State) {
 	t.Helper()
 	for c := range s.Seats {

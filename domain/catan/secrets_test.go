@@ -99,8 +99,7 @@ type watch struct {
 	where string
 }
 
-// compare holds that the truth and two fresh deals of what the viewer does not know look the
-// same, and stay alike.
+// compare checks that the truth and two fresh deals of what the viewer does not know look the same, and stay the same.
 func (w *watch) compare(truth *state.State) {
 	a, b := w.deal(truth), w.deal(truth)
 	if w.rng.IntN(3) > 0 {
@@ -115,8 +114,8 @@ func (w *watch) compare(truth *state.State) {
 	w.together(a, b)
 }
 
-// dealtAlike holds that a deal follows from its luck and what the viewer knows alone: the luck of
-// a branch opens at its end, and would tell how the cards lay that were dealt afresh.
+// dealtAlike checks that a deal depends only on its luck and what the viewer knows: the luck of a branch opens at its
+// end, and would reveal how the cards lay before they were dealt afresh.
 func (w *watch) dealtAlike(a, b *state.State) {
 	seed := w.rng.Uint64()
 	x, y := *a, *b
@@ -129,7 +128,7 @@ func (w *watch) dealtAlike(a, b *state.State) {
 	}
 }
 
-// deal is the state with what the viewer does not know dealt afresh.
+// deal returns the state with what the viewer does not know dealt afresh.
 func (w *watch) deal(truth *state.State) *state.State {
 	dealt := *truth
 	e := Rulebook.Blind(&dealt, w.v, domain.NewThrowaway(w.rng.Uint64()).Begin())
@@ -137,8 +136,8 @@ func (w *watch) deal(truth *state.State) *state.State {
 	return &dealt
 }
 
-// swapped is a state that differs in two cards that the viewer does not know, if there are
-// such: so small a difference goes unnoticed for longest.
+// swapped returns a state that differs in two cards the viewer does not know, if there are any: such a small difference
+// goes unnoticed longest.
 func (w *watch) swapped(s *state.State) *state.State {
 	for range 12 {
 		c := *s
@@ -155,7 +154,7 @@ func (w *watch) swapped(s *state.State) *state.State {
 	return s
 }
 
-// other is a seat that is not the viewer's.
+// other returns a seat that is not the viewer's.
 func (w *watch) other(s *state.State) int8 {
 	for {
 		if c := int8(w.rng.IntN(int(s.Seats))); domain.Seat(c) != w.v.Seat() {
@@ -191,8 +190,7 @@ func (w *watch) swapCards(s *state.State) {
 	s.Deck[x]++
 }
 
-// possible reports whether a state is one that play leads to: offers can be kept, and whoever is
-// in turn has not won.
+// possible reports whether play can lead to a state: offers can be kept, and the seat in turn has not won.
 func possible(s *state.State) bool {
 	for c := range s.Seats {
 		if !s.Hand[c].Covers(rules.Promised(s, c)) {
@@ -202,7 +200,7 @@ func possible(s *state.State) bool {
 	return s.Phase == state.PhaseOver || s.Points(s.Active) < int(s.Rules.Target)
 }
 
-// out is what the viewer is given of a state, but for what is drawn and said of the view.
+// out returns what the viewer gets of a state, except drawings and descriptions of the view.
 func (w *watch) out(s *state.State) (string, *state.View) {
 	rb, view := Rulebook, s.View(w.v)
 	var b strings.Builder
