@@ -3,7 +3,7 @@ package domain
 // Asked belongs to a rulebook in which one kind of decision asks for different things as a turn goes on: first the dice,
 // then whether to build.
 type Asked interface {
-	// Asked gives the catalogue's word for what an awaited decision asks now: "await.KIND", or "await.KIND." plus a
+	// Asked returns the catalogue's word for what an awaited decision asks now: "await.KIND", or "await.KIND." plus a
 	// suffix. It depends only on what everybody knows.
 	Asked(s State, d Decision) string
 }

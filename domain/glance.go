@@ -39,8 +39,8 @@ type Deed struct {
 	Not   []Say // why the viewer cannot, regardless of whose turn it is; empty if they can
 }
 
-// Rate is the bank's price where a [Form] trades with the bank instead of a partner: N of one word of its first field
-// of amounts for one of a word of the next field. Pattern gives the move, with {word} for the other word.
+// Rate is what the bank takes when it replaces the partner of a [Form]: N of Word, from the form's first field of
+// amounts, for one of another word, from the next. Pattern gives the move, with {word} for the other word.
 type Rate struct {
 	Word    string
 	N       int

@@ -68,7 +68,7 @@ type nudge struct {
 }
 
 // Nudge returns the latest reminder that somebody requested about a decision still open: the version of the table that
-// noted it, and by whom it was.
+// noted it, and who requested it.
 func (t *Table) Nudge(line string, seat Seat, since uint64) (version uint64, by PersonID, ok bool) {
 	n, ok := t.nudges[seat]
 	return n.version, n.by, ok && n.line == line && n.since == since && !n.answered

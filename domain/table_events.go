@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TableEvent is a fact about a table. Each has a type name with its version, see [TableEventType]; a released type
+// TableEvent is a fact about a table. Each has a type name with its version, see [TableEventType]. A released type
 // never changes; only a newer one can follow it.
 type TableEvent interface{ apply(*Table) }
 
