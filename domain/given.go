@@ -52,13 +52,13 @@ func NumberOf(least, most int64) *Schema { return &Schema{kind: "number", least:
 // WordOf is one of some words.
 func WordOf(words ...string) *Schema { return &Schema{kind: "text", words: words} }
 
-// TextOf is a text that takes accepts; if it does not, takes says why.
+// TextOf is a text that the function takes accepts; otherwise the function says why not.
 func TextOf(takes func(string) (Say, bool)) *Schema { return &Schema{kind: "text", takes: takes} }
 
 // SwitchOf is true or false.
 func SwitchOf() *Schema { return &Schema{kind: "switch"} }
 
-// CountsOf is an object of amounts, from 0 to most, keyed by words that takes accepts.
+// CountsOf is an object of amounts, from 0 to most, keyed by words that the function takes accepts.
 func CountsOf(most int, takes func(string) (Say, bool)) *Schema {
 	return &Schema{kind: "object", of: NumberOf(0, int64(most)), takes: takes}
 }

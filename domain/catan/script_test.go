@@ -15,8 +15,8 @@ import (
 	"posthorn/domain/script"
 )
 
-// The scripts in testdata are games to read. A comment after a move says what is expected: `# refused CODE`, `# scores
-// 1 0 2`, `# awaited Ana Bo`, `# state KEY JSON`; a move without one must be played.
+// The scripts in testdata are games to read. A comment after a move says what to expect: `# refused CODE`,
+// `# scores 1 0 2`, `# awaited Ana Bo`, `# state KEY JSON`; a move without one must be played.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.script")
 	require.NoError(t, err)

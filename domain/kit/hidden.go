@@ -87,8 +87,8 @@ func (h *Hidden) Seen(viewer domain.Viewer, unseen int) []int {
 }
 
 // Deal deals afresh what a viewer does not know, if the seats' cards and the stack came from one pile: it shuffles all
-// of those together, and a card of 0 stays none. With could, it instead draws each seat's card from those that could
-// returns for the seat.
+// of those together, and a card of 0 stays none. If could is given, Deal instead draws each seat's card from the list
+// that could returns for it.
 func (h *Hidden) Deal(viewer domain.Viewer, luck *domain.Luck, could func(domain.Seat) []int) {
 	if viewer == domain.Referee {
 		return

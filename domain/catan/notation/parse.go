@@ -291,8 +291,8 @@ func (r *reader) bank() state.Move {
 	return m
 }
 
-// neutral reads "neutral road 30 settle 41": the first neutral's piece, then the second's; letters say whose: "neutral
-// M road 30". A single piece without a letter belongs to whichever neutral can build it.
+// neutral reads "neutral road 30 settle 41": the first neutral's piece, then the second's; letters say whose they are:
+// "neutral M road 30". A single piece without a letter belongs to whichever neutral can build it.
 func (r *reader) neutral() state.Move {
 	m := state.NewMove(state.KindNeutral)
 	next, pieces := 0, 0

@@ -65,8 +65,8 @@ func causes(s *state.State, c int8) []domain.Say {
 // another. It depends on public knowledge alone: a hidden card counts as the point it may be.
 //
 // A standstill is permanent. Two seats hemmed in by the neutrals can reach it, or more seats playing for fifteen
-// points; neither the base game nor Catan for two says what happens then, and the game could go on forever as long as a
-// seat that is behind builds no city. Once each seat has had a turn in the standstill, and so the chance to win with
+// points; neither the base game nor Catan for two says what happens then, and the game could go on forever if a seat
+// that is behind chose to build no city. Once each seat has had a turn in the standstill, and so the chance to win with
 // what it hides, the game ends without a winner.
 func StandsStill(s *state.State) bool {
 	if s.Deck != (table.Cards{}) {
