@@ -73,8 +73,8 @@ func (b Board) sorted() Board {
 	return b
 }
 
-// MakeBoard makes the board as the options say (Catan base game, 1 to 10). A script may dictate it: "chance board ore10
-// wool2 … [harbours any grain …]".
+// MakeBoard makes the board as the options say (Catan base game, 1 to 10). A script may dictate it:
+// `chance board ore10 wool2 … [harbours any grain …]`.
 func MakeBoard(c domain.Choices, luck *domain.Luck) Board {
 	if c["board"] == "beginner" || c["founding"] == "beginner" {
 		return Isle.Beginner
