@@ -10,17 +10,16 @@ import (
 	"posthorn/events/calendar"
 )
 
-// What people say about their time: that they are away, need longer, want the table to pause, lend
-// their seat to a stand-in, or want somebody reminded.
+// Commands about people's time: they are away, need longer, want the table to pause, lend their seat to a stand-in,
+// or want somebody reminded.
 
-// ProposePause asks the table to stop its deadlines until the end of a day, by the calendar of
-// whoever asks.
+// ProposePause asks the table to stop its deadlines until the end of a day, by the proposer's calendar.
 type ProposePause struct {
 	Until  calendar.Day
 	Reason []byte // encrypted with the proposer's key
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c ProposePause) Wish() string { return "pause " + c.Until.String() }
 
 // Decide judges it.
@@ -40,7 +39,7 @@ func (c ProposePause) Decide(ctx context.Context, by domain.PersonID, r Room) (d
 	return e, err
 }
 
-// endOf is the end of a day by a person's calendar, in full hours.
+// endOf returns the end of a day by a person's calendar, rounded up to a full hour.
 func (r Room) endOf(ctx context.Context, by domain.PersonID, day calendar.Day) (time.Time, error) {
 	all, err := r.desk.calendarsOf(ctx, []domain.PersonID{by})
 	if err != nil {
@@ -53,11 +52,11 @@ func (r Room) endOf(ctx context.Context, by domain.PersonID, day calendar.Day) (
 	return end, nil
 }
 
-// GoAway tells a table that somebody is away for some days, which moves their deadlines. What comes
-// up there later counts from when they are back, whatever else their calendar says.
+// GoAway tells a table that somebody is away for some days, which moves their deadlines. What comes up there later
+// counts from their return, whatever else their calendar says.
 type GoAway struct{ Days calendar.Span }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c GoAway) Wish() string { return "away " + c.Days.From.String() + " " + c.Days.Until.String() }
 
 // Decide judges it.
@@ -95,10 +94,10 @@ func (c GoAway) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.
 	return r.Table.Announce(by, until, due)
 }
 
-// Nudge has whoever holds a seat reminded of what is awaited of it.
+// Nudge reminds the holders of a seat of what is awaited of it.
 type Nudge struct{ Seat domain.Seat }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Nudge) Wish() string { return fmt.Sprintf("nudge %d", c.Seat) }
 
 // Decide judges it.
@@ -113,16 +112,16 @@ func (c Nudge) Decide(_ context.Context, by domain.PersonID, r Room) (domain.Tab
 	return nil, domain.Refuse("overtaken")
 }
 
-// MostAsked is how much later than it is due, or than now, whoever was nudged may ask for.
+// MostAsked is the most time a nudged person may ask for, counted from the due time or from now, whichever is later.
 const MostAsked = 8 * 24 * time.Hour
 
-// NeedTime answers a nudge: its seat needs until the end of a day.
+// NeedTime answers a nudge: the seat needs until the end of a day.
 type NeedTime struct {
 	Seat  domain.Seat
 	Until calendar.Day
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c NeedTime) Wish() string { return fmt.Sprintf("need %d %s", c.Seat, c.Until) }
 
 // Decide judges it.
@@ -158,10 +157,10 @@ func (c NeedTime) Decide(ctx context.Context, by domain.PersonID, r Room) (domai
 	return nil, domain.Refuse("not-nudged")
 }
 
-// Lend gives a seat of one's own to a stand-in, until one is back.
+// Lend gives one of the caller's seats to a stand-in until the caller is back.
 type Lend struct{ Seat domain.Seat }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Lend) Wish() string { return fmt.Sprintf("lend %d", c.Seat) }
 
 // Decide judges it.
@@ -169,10 +168,10 @@ func (c Lend) Decide(_ context.Context, by domain.PersonID, r Room) (domain.Tabl
 	return r.Table.Lend(by, c.Seat)
 }
 
-// Return takes back a seat that a stand-in kept.
+// Return takes back a seat that a stand-in has kept.
 type Return struct{ Seat domain.Seat }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Return) Wish() string { return fmt.Sprintf("return %d", c.Seat) }
 
 // Decide judges it.
@@ -180,8 +179,8 @@ func (c Return) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.
 	return r.sitDown(ctx, by, c.Seat, r.Table.Return)
 }
 
-// sitDown judges that somebody takes a seat up in the middle of play: they have all the time there is
-// for what is open there.
+// sitDown judges whether somebody may take up a seat in the middle of play. They get the full time for what is open
+// there.
 func (r Room) sitDown(ctx context.Context, by domain.PersonID, seat domain.Seat,
 	judge func(domain.PersonID, domain.Seat, []domain.Deadline) (domain.TableEvent, error)) (domain.TableEvent, error) {
 	due, err := r.anew(ctx, seat, by)
@@ -191,7 +190,7 @@ func (r Room) sitDown(ctx context.Context, by domain.PersonID, seat domain.Seat,
 	return judge(by, seat, due)
 }
 
-// anew is the deadline of what is open at a seat for somebody who takes it up now.
+// anew returns the deadline of what is open at a seat for somebody who takes it up now.
 func (r Room) anew(ctx context.Context, seat domain.Seat, who domain.PersonID) ([]domain.Deadline, error) {
 	if r.Table.Clock == nil || r.Line == nil {
 		return nil, nil
@@ -205,13 +204,13 @@ func (r Room) anew(ctx context.Context, seat domain.Seat, who domain.PersonID) (
 	return nil, nil
 }
 
-// OfferSeat asks somebody to take over a seat of a game that is being played.
+// OfferSeat asks somebody to take over a seat in a running game.
 type OfferSeat struct {
 	Seat   domain.Seat
 	Person domain.PersonID
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c OfferSeat) Wish() string { return fmt.Sprintf("offer %d %s", c.Seat, c.Person) }
 
 // Decide judges it.
@@ -230,10 +229,10 @@ func (c OfferSeat) Decide(_ context.Context, by domain.PersonID, r Room) (domain
 	return e, err
 }
 
-// WithdrawOffer takes back the offer of a seat, or says no to it.
+// WithdrawOffer withdraws the offer of a seat, or declines it.
 type WithdrawOffer struct{ Seat domain.Seat }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c WithdrawOffer) Wish() string { return fmt.Sprintf("withdraw %d", c.Seat) }
 
 // Decide judges it.
@@ -241,10 +240,10 @@ func (c WithdrawOffer) Decide(_ context.Context, by domain.PersonID, r Room) (do
 	return r.Table.WithdrawOffer(by, c.Seat)
 }
 
-// TakeOver takes over a seat that one was offered.
+// TakeOver takes over a seat that was offered to the caller.
 type TakeOver struct{ Seat domain.Seat }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c TakeOver) Wish() string { return fmt.Sprintf("take over %d", c.Seat) }
 
 // Decide judges it.

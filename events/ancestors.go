@@ -7,11 +7,10 @@ import (
 	"posthorn/domain"
 )
 
-// A branch stands on events of other tables, and what it knows of one that still runs opens
-// when that table has ended, not before. Which tables those are follows from the streams; how
-// they stand follows from their own.
+// A branch builds on events of other tables. What it knows of a running one opens only once that table has ended. The
+// streams say which tables those are; each table's own stream says how it stands.
 
-// ancestor is a table that wrote events which a branch goes on from.
+// ancestor is a table that wrote events a branch goes on from.
 type ancestor struct {
 	name    Name
 	version uint64 // of its stream, when it was folded
@@ -19,7 +18,7 @@ type ancestor struct {
 	study   bool
 }
 
-// ancestorsOf lists the tables that wrote the events before a branch's fork, the nearest first.
+// ancestorsOf lists the tables that wrote the events before a branch's fork, nearest first.
 func ancestorsOf(ctx context.Context, log Log, b *domain.Branch) ([]ancestor, error) {
 	if b == nil {
 		return nil, nil
@@ -65,7 +64,7 @@ func (a *ancestor) look(ctx context.Context, log Log) error {
 	}
 	t := &domain.Table{}
 	if foldTable(t, a.name, recs, nil) != nil {
-		a.version, a.over, a.study = head.Version, false, true // of one that cannot be read nothing opens
+		a.version, a.over, a.study = head.Version, false, true // nothing opens of a table that cannot be read
 		return nil
 	}
 	a.version, a.over = head.Version, t.IsOver()
@@ -73,8 +72,8 @@ func (a *ancestor) look(ctx context.Context, log Log) error {
 	return nil
 }
 
-// inherit sets what of a branch follows from the tables it goes on from. known are its
-// ancestors as they were found last, or nil; they are given back, brought up to the log.
+// inherit sets the fields of a branch that follow from the tables it goes on from. known holds its ancestors as last
+// found, or nil. inherit returns them brought up to the log.
 func inherit(ctx context.Context, log Log, t *domain.Table, known []ancestor) ([]ancestor, error) {
 	if t.Branch == nil {
 		return nil, nil
@@ -96,7 +95,7 @@ func inherit(ctx context.Context, log Log, t *domain.Table, known []ancestor) ([
 	return known, nil
 }
 
-// foldTable folds a table by itself, with what it inherits.
+// foldTable folds one table, with what it inherits.
 func (d *Desk) foldTable(ctx context.Context, name Name) (*domain.Table, error) {
 	recs, err := d.log.Load(ctx, name, 0, 0)
 	if err != nil {
@@ -110,9 +109,8 @@ func (d *Desk) foldTable(ctx context.Context, name Name) (*domain.Table, error) 
 	return t, err
 }
 
-// awaitAncestors notes that a table that ended sealed waits for those of its ancestors that
-// still run; [Desk.Waiting] tells when one of them ends. It is noted before they are looked
-// at, so that no end falls in between.
+// awaitAncestors notes that a table that ended sealed waits for its ancestors that still run; [Desk.Waiting] tells
+// when one of them ends. It notes this before it looks at them, so that it misses no end in between.
 func (d *Desk) awaitAncestors(ctx context.Context, r *room) (err error) {
 	d.mu.Lock()
 	for _, a := range r.ancestors {
@@ -129,8 +127,7 @@ func (d *Desk) awaitAncestors(ctx context.Context, r *room) (err error) {
 	return err
 }
 
-// Ends reports whether an event of this type ends a table's game, so that branches which wait
-// for it may open.
+// Ends reports whether an event of this type ends a table's game, so that branches waiting for it may open.
 func Ends(typ string) bool {
 	e, _ := domain.NewTableEvent(typ)
 	switch e.(type) {
@@ -140,8 +137,8 @@ func Ends(typ string) bool {
 	return false
 }
 
-// Waiting lists the branches that ended sealed and wait for a table, which has ended, to open;
-// they are told once, and then to be looked after.
+// Waiting lists the branches that ended sealed and wait for this table, which has ended, to open. It names each
+// branch once; the caller must then look after it.
 func (d *Desk) Waiting(table Name) []Name {
 	d.mu.Lock()
 	defer d.mu.Unlock()

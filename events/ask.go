@@ -9,7 +9,7 @@ import (
 	"posthorn/domain"
 )
 
-// AskKind is what somebody is asked for.
+// AskKind is what an ask wants of somebody.
 type AskKind string
 
 // The kinds of ask. The last three are also the kind of the ask's decision, which no rulebook has.
@@ -20,21 +20,19 @@ const (
 	AskOver       AskKind = "over"       // to see how the game ended
 )
 
-// Ask is something that a table asks of one person. Whatever tells people what awaits them
-// starts from the asks: mails, lists, pages, links and the API. Nothing keeps one, except views,
-// which are made anew from them.
+// Ask is something a table asks of one person. Mails, lists, pages, links and the API all start from the asks to tell
+// people what awaits them. Nothing stores an ask except views, which are rebuilt from asks.
 type Ask struct {
 	Kind   AskKind
 	Person domain.PersonID
 	Table  Name
-	Stream Name        // where it was brought up: a line for a decision of play, else the table
-	Open   domain.Open // the decision and its seat, and the version of Stream that brought it up
-	Due    time.Time   // until when; zero while the table has no clock
+	Stream Name        // where it came up: a line for a decision of play, else the table
+	Open   domain.Open // the decision, its seat, and the version of Stream that brought it up
+	Due    time.Time   // the deadline; zero while the table has no clock
 }
 
-// Asks lists what a table asks of people as it stands: the decisions of play in the order the
-// rulebook gives them, then consent, by seat; or else the invitations, or the end to be seen.
-// It is a function of the fold alone.
+// Asks lists what a table asks of people as it stands: decisions of play in the rulebook's order, then consent, by
+// seat; or else the invitations, or the end to be seen. It depends on the fold alone.
 func (l Look) Asks() []Ask {
 	switch t := l.Table; {
 	case t.Status == domain.TableOpen:
@@ -74,7 +72,7 @@ func (l Look) turns() []Ask {
 	return out
 }
 
-// offers are asked of whoever may take a seat over.
+// offers asks those who may take a seat over.
 func (l Look) offers() (out []Ask) {
 	for i, p := range l.Table.Places {
 		if p.Offer != nil {
@@ -84,7 +82,7 @@ func (l Look) offers() (out []Ask) {
 	return out
 }
 
-// consents are asked of all who have not agreed yet, unless a move has overtaken the proposal.
+// consents asks everybody who has not agreed yet, unless a move has overtaken the proposal.
 func (l Look) consents() []Ask {
 	p := l.Table.Proposal
 	if p == nil || l.Table.Overtaken(l.Line.Version) {
@@ -114,13 +112,13 @@ func (l Look) atTable(kind AskKind, id domain.PersonID, seat domain.Seat, since 
 		Open: domain.Open{Decision: domain.Decision{Seat: seat, Kind: string(kind)}, Since: since}}
 }
 
-// Moot is why something is not asked any more.
+// Moot is why something is no longer asked.
 type Moot string
 
-// The reasons. MootNot is none: it is still asked.
+// The reasons. MootNot means it is still asked.
 const (
 	MootNot      Moot = ""
-	MootPlayed   Moot = "played"   // the decision was taken, or is another seat's now
+	MootPlayed   Moot = "played"   // the decision was taken, or now belongs to another seat
 	MootAnswered Moot = "answered" // the person has answered
 	MootLapsed   Moot = "lapsed"   // the proposal is gone, or a move has overtaken it
 	MootRewound  Moot = "rewound"  // play goes on along another line
@@ -128,8 +126,7 @@ const (
 	MootEnded    Moot = "ended"    // the game is over
 )
 
-// Moot tells why an ask that was made of this table's people earlier is not asked any more, or
-// that it still is.
+// Moot tells why an earlier ask of this table no longer stands, or that it still does.
 func (l Look) Moot(a Ask) Moot {
 	if slices.ContainsFunc(l.Asks(), a.same) {
 		return MootNot
@@ -152,8 +149,8 @@ func (l Look) Moot(a Ask) Moot {
 	return MootPlayed
 }
 
-// Moot is [Look.Moot], but looks further where the table went back since: a turn that was played before the moment to which
-// it went has been played, and only what came after that is gone.
+// Moot is [Look.Moot], but looks further where the table has gone back since: a turn played before the version the
+// table went back to counts as played; only what came after it is gone.
 func (d *Desk) Moot(ctx context.Context, look Look, a Ask) (Moot, error) {
 	why := look.Moot(a)
 	if why != MootRewound || look.LineName.IsZero() {
@@ -169,14 +166,14 @@ func (d *Desk) Moot(ctx context.Context, look Look, a Ask) (Moot, error) {
 	}
 	for _, o := range then.Awaited() {
 		if o.Seat == a.Open.Seat && o.Since == a.Open.Since {
-			return why, nil // it was not played before, or that was undone
+			return why, nil // it was not played before, or was undone
 		}
 	}
 	return MootPlayed, nil
 }
 
-// leftAt is the version at which the main line, or one that it comes from, left another line of the table; ok is false where it does
-// not come from that one.
+// leftAt returns the version at which the main line, or one of its ancestors, left another line of the table. ok is
+// false if the main line does not come from that line.
 func (l Look) leftAt(from Name) (fork uint64, ok bool) {
 	for name := l.LineName.String(); ; {
 		i := slices.IndexFunc(l.Table.Lines, func(t domain.TableLine) bool { return t.Name == name })
@@ -193,8 +190,8 @@ func (l Look) leftAt(from Name) (fork uint64, ok bool) {
 	}
 }
 
-// same compares asks without their deadline, which may be moved. An invitation is the same
-// however often it was sent.
+// same compares asks but ignores their deadlines, which may move. An invitation stays the same however often it is
+// sent.
 func (a Ask) same(b Ask) bool {
 	a.Due, b.Due = time.Time{}, time.Time{}
 	if a.Kind == AskInvitation {
@@ -203,8 +200,8 @@ func (a Ask) same(b Ask) bool {
 	return a == b
 }
 
-// Asks is what a table asks of people without those decisions that a standing order is about to
-// take: nobody is told of them.
+// Asks is what a table asks of people, without the decisions that a standing order is about to take: nobody is told
+// of those.
 func (d *Desk) Asks(ctx context.Context, look Look) ([]Ask, error) {
 	all := look.Asks()
 	out := all[:0]

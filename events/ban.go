@@ -11,42 +11,41 @@ import (
 	"posthorn/domain"
 )
 
-// Who is banned is in the log as well, so that it is known who did it and when, and a restored backup of
-// people.db lets nobody in again.
+// The log records bans too: it says who banned whom and when, and a restored backup of people.db lets nobody back in.
 const (
-	// TypeBanned is the event that a host keeps a person out of the house.
+	// TypeBanned is the event that a host bans a person from the house.
 	TypeBanned = "person.banned.v1"
-	// TypeUnbanned is the event that a host lets them in again.
+	// TypeUnbanned is the event that a host lets them back in.
 	TypeUnbanned = "person.unbanned.v1"
 )
 
-// HouseTypes are the types of event in the stream of what concerns no table.
+// HouseTypes are the types of event in the house stream, which concern no table.
 var HouseTypes = []string{TypeForgotten, TypeWithdrawn, TypeBanned, TypeUnbanned, TypeTookOver}
 
 type banned struct {
 	Person domain.PersonID `json:"person"`
-	Reason []byte          `json:"reason,omitempty"` // encrypted with their key, for those who run the house
+	Reason []byte          `json:"reason,omitempty"` // encrypted with the person's key, for those who run the house
 }
 
 type unbanned struct {
 	Person domain.PersonID `json:"person"`
 }
 
-// Ban is how it stands with somebody who was ever banned.
+// Ban is the state of somebody who was ever banned.
 type Ban struct {
-	Now    bool // or they were let in again
+	Now    bool // false once they were let back in
 	At     time.Time
 	Reason []byte // encrypted
-	times  uint32 // how often they were banned
+	times  uint32 // how often they have been banned
 }
 
-// Ban notes that a person is kept out, and why, encrypted. Nothing happens if they are. Whoever knows
-// people acts on it (see Bans).
+// Ban notes that a person is banned, and why, encrypted. It does nothing if they already are. The keeper of people
+// acts on it (see Bans).
 func (d *Desk) Ban(ctx context.Context, a Actor, person domain.PersonID, reason []byte) error {
 	return d.noteBan(ctx, a, person, true, TypeBanned, banned{person, reason})
 }
 
-// Unban notes that a person is let in again. Nothing happens if they are not banned.
+// Unban notes that a person is let back in. It does nothing if they are not banned.
 func (d *Desk) Unban(ctx context.Context, a Actor, person domain.PersonID) error {
 	return d.noteBan(ctx, a, person, false, TypeUnbanned, unbanned{person})
 }
@@ -63,7 +62,7 @@ func (d *Desk) noteBan(ctx context.Context, a Actor, person domain.PersonID, out
 	return nil
 }
 
-// Bans lists everybody who was ever banned, as it stands with them.
+// Bans lists everybody who was ever banned, with their current state.
 func (d *Desk) Bans(ctx context.Context) (map[domain.PersonID]Ban, error) {
 	recs, err := d.log.Load(ctx, d.houseName(), 0, 0)
 	if errors.Is(err, ErrNoStream) {
@@ -90,14 +89,13 @@ func (d *Desk) Bans(ctx context.Context) (map[domain.PersonID]Ban, error) {
 	return out, nil
 }
 
-// Bar has somebody asked, before each command that a person gives by themselves and each move of their standing orders,
-// whether they are banned.
-// Call it before the desk is used.
+// Bar sets the check for bans. The desk calls it before each command that a person gives themselves and before each
+// move of their standing orders. Call Bar before you use the desk.
 func (d *Desk) Bar(banned func(ctx context.Context, who domain.PersonID) (bool, error)) {
 	d.barred = banned
 }
 
-// mayAct refuses the commands of whoever is banned: banned.
+// mayAct refuses the commands of a banned person: banned.
 func (d *Desk) mayAct(ctx context.Context, a Actor) error {
 	if !typed(a) {
 		return nil

@@ -7,24 +7,24 @@ import (
 	"posthorn/domain"
 )
 
-// Command is something wished at a table, as a value. A door makes one from its input; the
-// desk judges it, whichever door it came by.
+// Command is something somebody wants done at a table, as a value. A door makes one from its input; the desk judges
+// it, whichever door it came through.
 type Command interface {
-	// Wish is the command in canonical words: the same id with another wish is refused. What
-	// somebody wrote is not in it, since a digest of it would outlive the key it is encrypted with.
+	// Wish returns the command in canonical words: the same id with another wish is refused. It leaves out free text,
+	// since a digest of that would outlive the key it is encrypted with.
 	Wish() string
-	// Decide judges the command by a person, or the house, for a table as it stands: the
-	// event, or a *domain.Refusal.
+	// Decide judges the command of a person, or of the house, for a table as it stands. It returns the event, or a
+	// *domain.Refusal.
 	Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error)
 }
 
-// Join takes a seat and brings a chance of one's own, of at least domain.MinContribution bytes.
+// Join takes a seat and contributes randomness: at least domain.MinContribution bytes.
 type Join struct {
 	Seat   domain.Seat
 	Chance []byte
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Join) Wish() string { return fmt.Sprintf("join %d %s", c.Seat, c.Chance) }
 
 // Decide judges it.
@@ -38,7 +38,7 @@ type Decline struct {
 	Person domain.PersonID
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Decline) Wish() string { return fmt.Sprintf("decline %d %s", c.Seat, c.Person) }
 
 // Decide judges it.
@@ -52,7 +52,7 @@ type Invite struct {
 	Person domain.PersonID
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Invite) Wish() string { return fmt.Sprintf("invite %d %s", c.Seat, c.Person) }
 
 // Decide judges it.
@@ -64,13 +64,13 @@ func (c Invite) Decide(_ context.Context, by domain.PersonID, r Room) (domain.Ta
 	return e, err
 }
 
-// Fill makes an empty seat a stand-in's, or open again where none is named.
+// Fill gives an empty seat to a stand-in, or opens it again if none is named.
 type Fill struct {
 	Seat    domain.Seat
 	StandIn string
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Fill) Wish() string { return fmt.Sprintf("fill %d %s", c.Seat, c.StandIn) }
 
 // Decide judges it.
@@ -85,7 +85,7 @@ func (c Fill) Decide(_ context.Context, by domain.PersonID, r Room) (domain.Tabl
 // Abandon gives up a table that has not started.
 type Abandon struct{}
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (Abandon) Wish() string { return "abandon" }
 
 // Decide judges it.
@@ -96,11 +96,11 @@ func (Abandon) Decide(_ context.Context, by domain.PersonID, r Room) (domain.Tab
 // ProposeRewind asks the table to go on from an earlier version of its main line.
 type ProposeRewind struct {
 	To     uint64
-	Fresh  bool   // with fresh luck, instead of the same again
+	Fresh  bool   // with fresh luck instead of the same luck again
 	Reason []byte // encrypted with the proposer's key
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c ProposeRewind) Wish() string { return fmt.Sprintf("rewind %d %t", c.To, c.Fresh) }
 
 // Decide judges it.
@@ -112,10 +112,10 @@ func (c ProposeRewind) Decide(ctx context.Context, by domain.PersonID, r Room) (
 	return r.Table.ProposeRewind(by, c.To, c.Fresh, c.Reason, played, r.NextLine())
 }
 
-// Undo takes back one's own last step, which came after a version of the main line.
+// Undo takes back the caller's own last step, made after version To of the main line.
 type Undo struct{ To uint64 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Undo) Wish() string { return fmt.Sprintf("undo %d", c.To) }
 
 // Decide judges it.
@@ -132,7 +132,7 @@ type ProposeEnd struct {
 	Reason []byte // encrypted with the proposer's key
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (ProposeEnd) Wish() string { return "end" }
 
 // Decide judges it.
@@ -144,10 +144,10 @@ func (c ProposeEnd) Decide(ctx context.Context, by domain.PersonID, r Room) (dom
 	return r.Table.ProposeEnd(by, c.Reason, played)
 }
 
-// Agree consents to the proposal that a version of the table brought up.
+// Agree consents to the proposal made at a version of the table.
 type Agree struct{ Since uint64 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Agree) Wish() string { return fmt.Sprintf("agree %d", c.Since) }
 
 // Decide judges it.
@@ -167,10 +167,10 @@ func (c Agree) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.T
 	return e, err
 }
 
-// Refuse says no to the proposal that a version of the table brought up, or withdraws one's own.
+// Refuse rejects the proposal made at a version of the table, or withdraws the caller's own.
 type Refuse struct{ Since uint64 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Refuse) Wish() string { return fmt.Sprintf("refuse %d", c.Since) }
 
 // Decide judges it.
@@ -178,10 +178,10 @@ func (c Refuse) Decide(_ context.Context, by domain.PersonID, r Room) (domain.Ta
 	return r.Table.Dismiss(by, c.Since)
 }
 
-// Resign gives up a seat for good: a stand-in plays it on, or, where others hold it too, they do.
+// Resign gives up a seat for good: a stand-in plays on, or the seat's other holders do.
 type Resign struct{ Seat domain.Seat }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Resign) Wish() string { return fmt.Sprintf("resign %d", c.Seat) }
 
 // Decide judges it.
@@ -197,7 +197,7 @@ type Say struct {
 	Text []byte // encrypted with its author's key
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (Say) Wish() string { return "say" }
 
 // Decide judges it.
@@ -205,13 +205,13 @@ func (c Say) Decide(_ context.Context, by domain.PersonID, r Room) (domain.Table
 	return r.Table.Chat(by, c.Text)
 }
 
-// Claim takes up again the seat of somebody who held it at another server.
+// Claim takes back the seat of somebody who held it at another server.
 type Claim struct {
 	Seat domain.Seat
 	Was  domain.PersonID
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Claim) Wish() string { return "claim " + c.Seat.Letter() }
 
 // Decide judges it.
@@ -219,10 +219,10 @@ func (c Claim) Decide(_ context.Context, by domain.PersonID, r Room) (domain.Tab
 	return r.Table.Claim(by, c.Seat, c.Was)
 }
 
-// HandOver closes the table here: it goes on at the server of that public key.
+// HandOver closes the table here: it goes on at the server with that public key.
 type HandOver struct{ To string }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c HandOver) Wish() string { return "handover " + c.To }
 
 // Decide judges it.
@@ -230,13 +230,13 @@ func (c HandOver) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.T
 	return r.Table.HandOver(c.To)
 }
 
-// Conclude notes the end of a table that was handed over from here, as its finished record has it.
+// Conclude notes the end of a table that was handed over from here, as its finished record gives it.
 type Conclude struct {
 	End  domain.Ended
-	Hash Hash // of the event there
+	Hash Hash // of the final event at the other server
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Conclude) Wish() string { return "ended elsewhere " + c.Hash.String() }
 
 // Decide judges it.
@@ -244,8 +244,8 @@ func (c Conclude) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.T
 	return r.Table.Conclude(c.End)
 }
 
-// Leave is a seat given up because its person is to be forgotten: a [Resign] or a [Decline].
+// Leave gives up a seat because its person is to be forgotten: a [Resign] or a [Decline].
 type Leave struct{ Command }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (Leave) Wish() string { return "leave" }

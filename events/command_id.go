@@ -8,27 +8,25 @@ import (
 	"fmt"
 )
 
-// Whoever gives a command through a door chooses its id, and may choose any. An id that the house
-// itself will need must therefore be neither guessed nor taken: the house's own ids are keyed
-// digests of their cause, those of doors are keyed digests of what was sent, and one bit keeps the
-// two apart. Before that both stood in the log as they were (see Derive), so a look-up tries that
+// A caller at a door chooses the command's id, and may choose any. So nobody must be able to guess or take an id that
+// the house itself will need: the house's own ids are keyed digests of their cause, those of doors are keyed digests
+// of what was sent, and one bit separates the two. Older logs hold both unkeyed (see Derive), so a look-up tries that
 // id too.
 
-// ownBit of an id's first byte says that the command is the house's own.
+// ownBit in an id's first byte marks the command as the house's own.
 const ownBit = 0x80
 
-// Cause is what a command of the house itself follows from, so that it is done once however
-// often it is tried.
+// Cause is what one of the house's own commands follows from, so that it runs once however often it is tried.
 type Cause struct {
 	purpose string
 	of      [][]byte
 }
 
-// Because names a cause: what the command is for, and the facts that make it this one.
+// Because names a cause: the command's purpose and the facts that tell this cause from others.
 func Because(purpose string, of ...[]byte) Cause { return Cause{purpose, of} }
 
-// Derive makes 16 bytes from a purpose and facts that anybody may know. It was the id of what
-// follows from them before ids were keyed, and is what a door sends for a name that is none.
+// Derive makes 16 bytes from a purpose and facts that anybody may know. Before ids were keyed, this was the id of the
+// command. Doors still send it for a name that is not an id.
 func Derive(purpose string, cause ...[]byte) CommandID {
 	h := sha256.New()
 	field(h, []byte("posthorn-command "+purpose))
@@ -38,14 +36,14 @@ func Derive(purpose string, cause ...[]byte) CommandID {
 	return CommandID(h.Sum(nil)[:16])
 }
 
-// commandIDs are how a command is found: under the id that it is logged with, and the one that
-// it was logged with before ids were keyed.
+// commandIDs are the ids a command is found under: the one it is logged with, and the one it would have had before
+// ids were keyed.
 type commandIDs struct {
 	now, before CommandID
 	own         bool
 }
 
-// asked gives the ids of a command that came through a door with an id.
+// asked returns the ids of a command that came through a door with an id.
 func (k *Keys) asked(id CommandID) commandIDs {
 	m := hmac.New(sha256.New, k.For("command of a door"))
 	_, _ = m.Write(id[:])
@@ -54,7 +52,7 @@ func (k *Keys) asked(id CommandID) commandIDs {
 	return commandIDs{now: now, before: id}
 }
 
-// own gives the ids of a command of the house itself.
+// own returns the ids of one of the house's own commands.
 func (k *Keys) own(c Cause) commandIDs {
 	before := Derive(c.purpose, c.of...)
 	m := hmac.New(sha256.New, k.For("command of the house"))
@@ -64,13 +62,13 @@ func (k *Keys) own(c Cause) commandIDs {
 	return commandIDs{now: now, before: before, own: true}
 }
 
-// OwnID is the id with which what the house does for a cause is logged.
+// OwnID returns the id under which the house logs what it does for a cause.
 func (k *Keys) OwnID(c Cause) CommandID { return k.own(c).now }
 
-// LoggedAs tells which id a door's command has in the log.
+// LoggedAs returns the id that a door's command has in the log.
 func (k *Keys) LoggedAs(id CommandID) CommandID { return k.asked(id).now }
 
-// Done finds what a door's command did at a table; ok is false if it has done nothing.
+// Done finds what a door's command did at a table. ok is false if it has done nothing.
 func (d *Desk) Done(ctx context.Context, table Name, id CommandID) (rec Record, ok bool, err error) {
 	ids := d.keys.asked(id)
 	for _, id := range []CommandID{ids.now, ids.before} {

@@ -16,29 +16,28 @@ import (
 	"posthorn/events/recent"
 )
 
-// Desk runs every command from every door: load, fold, decide, append, answer. Commands
-// at one table are taken one after the other; a command that was done already is answered
-// as it was the first time.
+// Desk runs every command from every door: load, fold, decide, append, answer. It takes commands at one table one
+// after the other, and answers a repeated command as it did the first time.
 type Desk struct {
 	log   Log
-	lines Lines // where lines are read to be folded: the log, unless something reads them faster
+	lines Lines // where lines are read for folding: the log, unless something reads them faster
 	keys  *Keys
 	named func(string) (domain.Rulebook, bool)
 	now   func() time.Time
 
 	rooms *recent.Store[Name, *room]
 	past  past
-	shown *recent.Store[Name, Look] // what those who glanced lately were shown
+	shown *recent.Store[Name, Look] // what recent glances showed
 
 	mu      sync.Mutex
 	stamped time.Time // the time of the last event
-	// waiting are the branches that ended sealed, by the ancestor whose end they wait for.
+	// waiting holds the branches that ended sealed, by the ancestor whose end they wait for.
 	waiting map[Name]map[Name]bool
 
 	calendars Calendars // nil for none
 
 	limits *Limits                                              // nil for none
-	barred func(context.Context, domain.PersonID) (bool, error) // nil where nobody is
+	barred func(context.Context, domain.PersonID) (bool, error) // nil if nobody is banned
 	paces  paces                                                // of what each person writes, at all tables
 
 	unreadable announcer
@@ -46,39 +45,40 @@ type Desk struct {
 
 const (
 	maxRooms = 512 // tables that the desk keeps folded
-	maxShown = 64  // copies of them that are shown to whoever glances: as many as events that the slowest of them is behind
+	maxShown = 64  // copies of them for glances: at most as many as the events that the slowest reader is behind
 )
 
-// NewDesk is a desk over a log. named finds rulebooks; now is the clock.
+// NewDesk returns a desk over a log. named finds rulebooks; now is the clock.
 func NewDesk(log Log, keys *Keys, named func(string) (domain.Rulebook, bool), now func() time.Time) *Desk {
 	return &Desk{log: log, lines: log, keys: keys, named: named, now: now, rooms: recent.New[Name, *room](maxRooms, nil), past: newPast(), shown: recent.New[Name, Look](maxShown, nil), waiting: map[Name]map[Name]bool{}}
 }
 
-// Lines are what a line's events are read from. A [Log] is one.
+// Lines reads the events of a line. A [Log] is one.
 type Lines interface {
 	// Load is [Log.Load].
 	Load(ctx context.Context, name Name, after, upTo uint64) ([]Record, error)
 }
 
-// ReadLines has the desk fold lines from something that says what its log says, and says it faster. What
-// is told event by event ([Desk.History], [Desk.TableHistory]) is read from the log itself. It is to be called before the desk is used.
+// ReadLines makes the desk fold lines from a source that gives the same events as its log, only faster. Histories,
+// event by event ([Desk.History], [Desk.TableHistory]), still come from the log itself. Call it before you use the
+// desk.
 func (d *Desk) ReadLines(from Lines) { d.lines = from }
 
-// Log is the log the desk writes to.
+// Log returns the log the desk writes to.
 func (d *Desk) Log() Log { return d.log }
 
-// Keys are the server's keys.
+// Keys returns the server's keys.
 func (d *Desk) Keys() *Keys { return d.keys }
 
-// Answer is what a command came to.
+// Answer is the result of a command.
 type Answer struct {
 	Record  Record
 	Table   Name
-	Receipt string // signed, of the stream's head after the command
-	Again   bool   // the command had been done before; this is the first answer
+	Receipt string // signed, for the stream's head after the command
+	Again   bool   // the command is a repeat; this is the first answer
 }
 
-// room is a table kept folded, with its main line.
+// room is a table that the desk keeps folded, with its main line.
 type room struct {
 	mu        sync.Mutex
 	name      Name
@@ -86,25 +86,25 @@ type room struct {
 	tableHead Head
 	rulebook  domain.Rulebook
 	line      *domain.Line // nil before the first line's first event
-	lent      bool         // somebody reads the line and what is open on it, so that neither may be changed where it lies
+	lent      bool         // somebody is reading the line and its open decisions, so neither may be changed in place
 	lineName  Name
 	lineHead  Head
-	openings  openings // of what is open on the line, where the table has a clock
+	openings  openings // of what is open on the line, if the table has a clock
 	orders    map[domain.Seat]*Orders
 	paces     paces       // of what people wrote here
-	broken    *Unreadable // once a history does not read it never will: it is only added to
+	broken    *Unreadable // once a history cannot be read it never can be: it only ever grows
 	ancestors []ancestor  // of a branch
-	seen      uint64      // how far the log went when the room was brought up to it
+	seen      uint64      // how far the log went when the room was last brought up to it
 }
 
-// own makes the line the room's alone, to be changed.
+// own makes the line the room's alone, so that it may be changed.
 func (r *room) own() {
 	if r.lent {
 		r.line, r.openings, r.lent = r.line.Clone(), maps.Clone(r.openings), false
 	}
 }
 
-// follow has the line go on as it is after an event.
+// follow replaces the line with its state after an event.
 func (r *room) follow(e *domain.Event, after *domain.Line) {
 	if after == nil {
 		r.own()
@@ -121,7 +121,7 @@ func (d *Desk) room(name Name) *room {
 	return d.rooms.Keep(name, func() *room { return &room{name: name} })
 }
 
-// refresh brings a locked room up to the log. What cannot be read is an *Unreadable.
+// refresh brings a locked room up to the log. If something cannot be read, the error is an *Unreadable.
 func (d *Desk) refresh(ctx context.Context, r *room) error {
 	if r.broken != nil {
 		return r.broken
@@ -131,12 +131,12 @@ func (d *Desk) refresh(ctx context.Context, r *room) error {
 		return fmt.Errorf("table %s: %w", r.name, err)
 	}
 	if r.seen == last && last > 0 {
-		return nil // nothing at all has happened since, and asking that of each stream costs more
+		return nil // nothing at all has happened since; asking each stream would cost more
 	}
 	r.seen = 0
 	err = d.Guard(r.name, func() error { return d.catchUp(ctx, r) })
 	if errors.As(err, &r.broken) {
-		r.table, r.line, r.lent = nil, nil, false // half of what it should be
+		r.table, r.line, r.lent = nil, nil, false // half applied
 	}
 	if err == nil {
 		r.seen = last
@@ -218,7 +218,7 @@ func (d *Desk) refreshLine(ctx context.Context, r *room) error {
 	return nil
 }
 
-// Room is a table as a decision sees it. It must not be changed.
+// Room is a table as a decision sees it. Do not change it.
 type Room struct {
 	Name     Name
 	Table    *domain.Table
@@ -229,7 +229,7 @@ type Room struct {
 	desk     *Desk
 }
 
-// Played tells what a rewind to a version, or an end, must know of the main line.
+// Played returns what a rewind to a version, or an end, must know of the main line.
 func (r Room) Played(ctx context.Context, to uint64) (domain.Played, error) {
 	if r.Line == nil {
 		return domain.Played{First: 1}, domain.Refuse("not-started")
@@ -237,8 +237,8 @@ func (r Room) Played(ctx context.Context, to uint64) (domain.Played, error) {
 	return r.desk.played(ctx, r.Name, r.Table, r.Line, r.LineName, to)
 }
 
-// LineName is the name of a table's line by its index. It is made from the server's key,
-// so that a command which is tried again opens the same line.
+// lineNameOf returns the name of a table's line by its index. It comes from the server's key, so a repeated command
+// opens the same line.
 func (d *Desk) lineNameOf(table Name, index int) Name {
 	m := hmac.New(sha256.New, d.keys.For("line"))
 	_, _ = m.Write(table[:])
@@ -246,20 +246,19 @@ func (d *Desk) lineNameOf(table Name, index int) Name {
 	return Name(m.Sum(nil)[:16])
 }
 
-// NextLine is the name that the table's next line will have.
+// NextLine returns the name that the table's next line will have.
 func (r Room) NextLine() string { return r.desk.lineNameOf(r.Name, len(r.Table.Lines)).String() }
 
-// tries is how often a command is decided again after somebody else was quicker.
+// tries is how often a command is decided again when somebody else got in first.
 const tries = 16
 
-// Do runs a command that came through a door, under the id that its caller chose. It is judged
-// again if the table has moved on meanwhile. The same id with another wish or from another person
-// is refused.
+// Do runs a command that came through a door, under the id its caller chose. It judges the command again if the table
+// has moved on meanwhile. It refuses the same id with another wish or from another person.
 func (d *Desk) Do(ctx context.Context, a Actor, table Name, id CommandID, c Command) (Answer, error) {
 	return d.do(ctx, a, table, d.keys.asked(id), c)
 }
 
-// DoBecause is Do for what the house does by itself, or for somebody, once for its cause.
+// DoBecause is Do for what the house does on its own, or for somebody, once per cause.
 func (d *Desk) DoBecause(ctx context.Context, a Actor, table Name, because Cause, c Command) (Answer, error) {
 	return d.do(ctx, a, table, d.keys.own(because), c)
 }
@@ -284,10 +283,10 @@ func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, c Co
 	})
 }
 
-// run runs a command in a locked room: one that was done already is answered as it was the first
-// time, and one to which somebody else was quicker is judged again. What decide puts into dues
-// stands beside its draft. fresh says that the command will hardly have been done before: then it is
-// looked for only once it is refused, or the log says that its id is taken.
+// run runs a command in a locked room. It answers a repeated command as it did the first time, and judges a command
+// again if somebody else got in first. What decide puts into dues stands beside its draft. fresh says that the
+// command is hardly a repeat: run then looks for an earlier one only if the command is refused, or if the log says
+// its id is taken.
 func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish string, fresh bool, dues *[]Due, decide func(first bool) (Draft, error)) (Answer, error) {
 	for try := range tries {
 		if try > 0 || !fresh {
@@ -318,7 +317,7 @@ func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish s
 	return Answer{}, fmt.Errorf("table %s: too busy", r.name)
 }
 
-// judge brings a locked room up to the log and has a command decided.
+// judge brings a locked room up to the log and gets a command decided.
 func (d *Desk) judge(ctx context.Context, r *room, a Actor, first bool, decide func(first bool) (Draft, error)) (Draft, error) {
 	if err := d.refresh(ctx, r); err != nil {
 		return Draft{}, err
@@ -331,7 +330,7 @@ func (d *Desk) judge(ctx context.Context, r *room, a Actor, first bool, decide f
 	return decide(first)
 }
 
-// append appends a draft that says what happened, with the command that it comes from.
+// append appends a draft that says what happened, with the command it comes from.
 func (d *Desk) append(ctx context.Context, draft Draft, id CommandID, m Meta) (Record, error) {
 	draft.Command, draft.Codec, draft.At, draft.Meta = id, "json", d.stamp(), m.bytes()
 	return d.log.Append(ctx, draft)
@@ -362,8 +361,8 @@ func (d *Desk) draftTable(r *room, e domain.TableEvent) (Draft, error) {
 	return draft, nil
 }
 
-// stamp is the time as the log keeps it. A clock that is set right goes back by moments: the
-// log's times stand still until it has caught up.
+// stamp returns the time as the log keeps it. A clock being corrected may jump back a little: the log's times then
+// stand still until the clock has caught up.
 func (d *Desk) stamp() time.Time {
 	now := d.now().UTC().Truncate(time.Millisecond)
 	d.mu.Lock()
@@ -375,12 +374,11 @@ func (d *Desk) stamp() time.Time {
 	return now
 }
 
-// ClockSet is by how much a clock that is set right may go back. More is another clock.
+// ClockSet is how far a corrected clock may go back. Beyond that it counts as another clock.
 const ClockSet = time.Hour
 
-// again finds the first answer of a command that was done before. What stands under an id that
-// the house had before ids were keyed and is not what the house would have done is somebody's who
-// took it: it says nothing.
+// again finds the first answer of a repeated command. A record under an id from before ids were keyed may not be what
+// the house would have done; then somebody else took that id, and the record says nothing.
 func (d *Desk) again(ctx context.Context, table Name, ids commandIDs, a Actor, wish string) (Answer, bool, error) {
 	for _, id := range []CommandID{ids.now, ids.before} {
 		rec, ok, err := d.found(ctx, table, id)

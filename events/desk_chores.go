@@ -10,14 +10,13 @@ import (
 	"posthorn/domain"
 )
 
-// maxChores bounds what may follow at a table by itself without anybody's doing: several
-// standing orders of every seat.
+// maxChores bounds what may follow at a table without anybody acting: several standing orders of every seat.
 const maxChores = 256
 
-// Chores does what must follow at a table by itself: starts a full one, opens a line that
-// was decided upon, dismisses a proposal that a move overtook, notes an end, makes the moves
-// that are forced and those of standing orders. Each is a command with an id derived from its cause, so that it is done
-// once however often it is tried. It returns the decisions that stand-ins have to take now.
+// Chores does what must follow at a table on its own: it starts a full one, opens a line that was agreed upon,
+// dismisses a proposal that a move overtook, notes an end, makes forced moves and those of standing orders. Each is a
+// command with an id derived from its cause, so it runs once however often it is tried. Chores returns the decisions
+// that stand-ins have to take now.
 func (d *Desk) Chores(ctx context.Context, table Name) ([]Move, error) {
 	for range maxChores {
 		did, err := d.chore(ctx, table)
@@ -49,13 +48,13 @@ func (d *Desk) chore(ctx context.Context, table Name) (did bool, err error) {
 		if failed == nil && now == c && cause2 == cause {
 			return false, fmt.Errorf("%s at table %s: %w", c.Wish(), table, err) // nobody else will do it
 		}
-		return true, failed // somebody else was quicker
+		return true, failed // somebody else got in first
 	}
 	return true, err
 }
 
-// pending tells what must follow at a table now, if anything, and the head of the table's chain
-// that it follows from.
+// pending returns what must follow at a table now, if anything, and the head of the table's chain that it follows
+// from.
 func (d *Desk) pending(ctx context.Context, table Name) (c Command, cause Hash, err error) {
 	r := d.room(table)
 	r.mu.Lock()
@@ -71,7 +70,7 @@ func (d *Desk) pending(ctx context.Context, table Name) (c Command, cause Hash, 
 	return due(r.table, r.line), r.tableHead.Hash, nil
 }
 
-// due is what must follow at a table and its main line by the house's doing, nil if nothing must.
+// due returns what the house must do next at a table and its main line, or nil.
 func due(t *domain.Table, line *domain.Line) Command {
 	switch {
 	case t.Status == domain.TableOpen && t.Full():
@@ -103,8 +102,8 @@ func standInsAwaited(t *domain.Table, line *domain.Line, name Name, opened openi
 	return out
 }
 
-// AwaitsHouse reports whether a table waits for the house: for something that must follow by
-// itself, for a stand-in, or for a standing order that is to be obeyed.
+// AwaitsHouse reports whether a table waits for the house: for a chore, for a stand-in, or for a standing order to be
+// obeyed.
 func (d *Desk) AwaitsHouse(ctx context.Context, look Look) (bool, error) {
 	if due(look.Table, look.Line) != nil || len(standInsAwaited(look.Table, look.Line, look.LineName, look.openings)) > 0 {
 		return true, nil
@@ -129,7 +128,7 @@ func (start) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.TableE
 	return r.Table.Start(r.NextLine())
 }
 
-// lapse notes that the proposal of a version was overtaken.
+// lapse notes that a move overtook the proposal of a version.
 type lapse struct{ since uint64 }
 
 func (lapse) Wish() string { return "lapse" }
@@ -155,7 +154,7 @@ func (finish) Decide(ctx context.Context, _ domain.PersonID, r Room) (domain.Tab
 	return r.Table.Finish(p, r.Rulebook.Standing(r.Line.State, viewer))
 }
 
-// unseal opens what a branch kept shut while the games it was branched from ran.
+// unseal opens what a branch kept shut while the games it branched from were running.
 type unseal struct{}
 
 func (unseal) Wish() string { return "unseal" }
@@ -164,13 +163,13 @@ func (unseal) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.Table
 	return r.Table.Unseal()
 }
 
-// openLine has a line opened, which is no event of the table: see [Desk.openLine].
+// openLine opens a line, which is not an event of the table: see [Desk.openLine].
 type openLine struct{ Command }
 
 func (openLine) Wish() string { return "open-line" }
 
-// openLine writes a line's first event: the set-up, the deal of a branch, or the fork
-// after a rewind, which with fresh luck shuffles anew. Until it stands, the line awaits nobody.
+// openLine writes a line's first event: the set-up, the deal of a branch, or the fork after a rewind, which shuffles
+// anew if luck is fresh. Until that event is written, the line awaits nobody.
 func (d *Desk) openLine(ctx context.Context, table Name) error {
 	r := d.room(table)
 	r.mu.Lock()
@@ -217,7 +216,7 @@ func errIf(cond bool, text string) error {
 	return nil
 }
 
-// firstEvent drafts the first event of a line; it is nil where it opens the line and is none of play.
+// firstEvent drafts the first event of a line. The event is nil if it only opens the line and is not part of play.
 func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine) (draft Draft, e *domain.Event, err error) {
 	switch t := r.table; {
 	case main.Deal:
@@ -239,7 +238,7 @@ func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine) (
 	return draft, e, err
 }
 
-// counted makes an event, and counts the points after it.
+// counted makes an event and counts the points after it.
 func counted(line *domain.Line, make func(*domain.Line) (domain.Event, error)) (*domain.Event, error) {
 	e, err := make(line)
 	if err == nil {
@@ -248,7 +247,7 @@ func counted(line *domain.Line, make func(*domain.Line) (domain.Event, error)) (
 	return &e, err
 }
 
-// before is a line as it stands at its fork from a parent, and the stream that wrote the version there.
+// before returns a line as it stands at its fork from a parent, and the stream that wrote that version.
 func (d *Desk) before(ctx context.Context, r *room, main domain.TableLine, parent string, fork uint64) (*domain.Line, Name, error) {
 	name, err := ParseName(parent)
 	if err != nil {
@@ -265,8 +264,8 @@ func (d *Desk) before(ctx context.Context, r *room, main domain.TableLine, paren
 	return line, recs[len(recs)-1].Stream, foldLine(line, r.name, recs, d.keys)
 }
 
-// shuffleAnew makes the first event of a line that goes on with fresh luck: whatever nobody at the
-// table knew at the fork is shuffled anew.
+// shuffleAnew makes the first event of a line that goes on with fresh luck: it shuffles anew whatever nobody at the
+// table knew at the fork.
 func (d *Desk) shuffleAnew(ctx context.Context, r *room, main domain.TableLine) (*domain.Event, error) {
 	line, _, err := d.before(ctx, r, main, main.Parent, main.Fork)
 	if err != nil {
@@ -278,9 +277,9 @@ func (d *Desk) shuffleAnew(ctx context.Context, r *room, main domain.TableLine) 
 	})
 }
 
-// dealAfresh makes the first event of a branch. In a study of one person whatever its maker
-// could not know is dealt anew, and nobody else sees it; in every other branch all that is not
-// public, since what is played there in the open everybody may see.
+// dealAfresh makes the first event of a branch. In a study of one person it deals anew whatever its maker could not
+// know, since nobody else sees it; in every other branch it deals anew all that is not public, since everybody may
+// see what is played openly there.
 func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (*domain.Event, error) {
 	b := r.table.Branch
 	line, wrote, err := d.before(ctx, r, main, b.Line, b.Version)
@@ -293,8 +292,8 @@ func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (
 		if b.Kind != domain.BranchStudy {
 			who = ""
 		}
-		// The hidden state there is of the table that wrote that version: it may be one that
-		// the branched table was itself branched from.
+		// The hidden state belongs to the table that wrote that version, which may be one that the branched table was
+		// itself branched from.
 		s, err := d.log.Stream(ctx, wrote)
 		if err != nil {
 			return nil, fmt.Errorf("branched line: %w", err)

@@ -8,26 +8,25 @@ import (
 	"posthorn/domain"
 )
 
-// Move is a move from any door. It names the decision it answers: if that decision is no
-// longer awaited, the move is refused, whatever else is awaited of the seat.
+// Move is a move from any door. It names the decision it answers: if that decision is no longer awaited, the move is
+// refused, whatever else is awaited of the seat.
 type Move struct {
-	ID       CommandID // as a door's caller chose it, or of a stand-in's move as the desk made it
+	ID       CommandID // as a door's caller chose it; for a stand-in's move, as the desk made it
 	Table    Name
 	Line     Name
 	Seat     domain.Seat
 	Decision domain.Open // as the mover saw it
-	Move     domain.Move // or nil, where Text is to be read
+	Move     domain.Move // or nil, to read Text instead
 	Text     string      // the move in notation
-	// Names gives the names of the seats' people, which the text may say instead of letters; nil
-	// where there are none. It is not asked for a text in the canonical form, as buttons and forms
-	// bring it.
+	// Names returns the names of the seats' people, which the text may use instead of letters; nil if there are none.
+	// It is not called for a text in the canonical form, which buttons and forms send.
 	Names func(context.Context, *domain.Table) ([]string, error)
 
 	because *Cause // of a stand-in's move: its ID is the house's own
 	door    string // of a stand-in's move
 }
 
-// Actor is who makes a stand-in's move, as the desk listed it.
+// Actor returns who makes a stand-in's move, as the desk listed it.
 func (m Move) Actor() Actor { return Actor{Door: m.door} }
 
 // Play runs a move.
@@ -51,8 +50,8 @@ func (d *Desk) Play(ctx context.Context, a Actor, m Move) (Answer, error) {
 	return d.play(ctx, r, a, m, ids)
 }
 
-// read reads the text of a move. What stands in the canonical form has seats by their letters,
-// and is not compared with anybody's name.
+// read parses the text of a move. A text in the canonical form names seats by letter, so read does not compare it
+// with anybody's name.
 func (m *Move) read(ctx context.Context, r *room) (domain.Move, error) {
 	mv, err := r.rulebook.ParseMove(m.Text, nil)
 	if m.Names == nil || err == nil && r.rulebook.FormatMove(mv, nil) == m.Text {
@@ -65,14 +64,14 @@ func (m *Move) read(ctx context.Context, r *room) (domain.Move, error) {
 	return r.rulebook.ParseMove(m.Text, names)
 }
 
-// play runs a move in a locked room that was refreshed.
+// play runs a move in a locked, refreshed room.
 func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move, ids commandIDs) (Answer, error) {
 	var e domain.Event
-	var after *domain.Line // nil where nobody asked
+	var after *domain.Line // nil if nobody asked
 	var asks bool
 	var dues []Due
 	wish := fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil))
-	// What came up with the line's last event nobody can have answered yet.
+	// Nobody can have answered yet what came up with the line's last event.
 	fresh := !ids.own && r.line != nil && r.lineName == m.Line && m.Decision.Since == r.line.Version
 	ans, err := d.run(ctx, r, a, ids, wish, fresh, &dues, func(bool) (Draft, error) {
 		after = nil
@@ -110,7 +109,7 @@ func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move, ids commandID
 	return ans, nil
 }
 
-// mayMove judges everything about a move that is not the game's.
+// mayMove judges everything about a move except the game's rules.
 func mayMove(r *room, a Actor, m Move) error {
 	t := r.table
 	switch {
@@ -137,7 +136,7 @@ func mayMove(r *room, a Actor, m Move) error {
 	return nil
 }
 
-// unasked refuses a move that answers no decision, as one does who was told that none is open.
+// unasked refuses a move that answers no decision, as when a caller was told that none is open.
 func unasked(r *room, a Actor) error {
 	i := slices.IndexFunc(r.table.Places, func(p domain.TablePlace) bool { return p.Holds(a.Person) })
 	switch seat := domain.Seat(i); {
@@ -149,7 +148,7 @@ func unasked(r *room, a Actor) error {
 	return domain.Refuse("no-move")
 }
 
-// draftPlay is an event of play of the room's main line, guarded by the table.
+// draftPlay drafts an event of play on the room's main line, guarded by the table.
 func (d *Desk) draftPlay(r *room, e *domain.Event, expect uint64) (Draft, error) {
 	public, secrets, err := r.rulebook.Codec().Encode(e)
 	if err != nil {

@@ -13,22 +13,21 @@ import (
 	"posthorn/domain"
 )
 
-// NewTable is a table to be opened.
+// NewTable describes a table to be opened.
 type NewTable struct {
 	Rulebook string
 	Choices  domain.Choices
 	Places   []domain.TablePlace
 	Pace     string
 	Clock    *domain.Clock `json:",omitempty"`
-	NoUndo   bool          `json:",omitempty"` // no step is taken back without consent
-	Grace    int           `json:",omitempty"` // minutes in which a step that passed the turn on is, too
+	NoUndo   bool          `json:",omitempty"` // no step may be taken back without consent
+	Grace    int           `json:",omitempty"` // minutes in which a step that passed the turn on may be taken back, too
 	Given    []byte
 	Branch   *domain.Branch
 	Listed   bool `json:",omitempty"` // strangers may find the table
 }
 
-// Open opens a table. The answer's table is its name, and the record's first part the
-// commitment to its luck.
+// Open opens a table. The answer's Table is its name, and the record's first part is the commitment to its luck.
 func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Answer, error) {
 	rb, ok := d.named(n.Rulebook)
 	if !ok {
@@ -84,8 +83,8 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	return d.answer(name, rec, false), nil
 }
 
-// tableNameOf is the name of the table that a person's command opens: unguessable, and the
-// same when the command is repeated.
+// tableNameOf returns the name of the table that a person's command opens: unguessable, and the same if the command
+// is repeated.
 func (d *Desk) tableNameOf(by domain.PersonID, id CommandID) Name {
 	m := hmac.New(sha256.New, d.keys.For("table"))
 	_, _ = m.Write(id[:])
@@ -93,7 +92,7 @@ func (d *Desk) tableNameOf(by domain.PersonID, id CommandID) Name {
 	return Name(m.Sum(nil)[:16])
 }
 
-// checkGiven tries a position set up by hand, so that it is refused before anybody is invited.
+// checkGiven tries out a position set up by hand, to refuse a bad one before anybody is invited.
 func checkGiven(rb domain.Rulebook, n NewTable) error {
 	if n.Given == nil {
 		return nil
@@ -106,8 +105,7 @@ func checkGiven(rb domain.Rulebook, n NewTable) error {
 	return err
 }
 
-// checkBranch refuses a branch that does not fit what it is branched from, whose options it
-// takes over.
+// checkBranch refuses a branch that does not fit its source, whose options it takes over.
 func (d *Desk) checkBranch(ctx context.Context, rb domain.Rulebook, by domain.PersonID, n *NewTable) error {
 	b := n.Branch
 	if b == nil {
@@ -146,7 +144,7 @@ func (d *Desk) checkBranch(ctx context.Context, rb domain.Rulebook, by domain.Pe
 	return nil
 }
 
-// Opened finds the table that a person's command opened; ok is false if it opened none.
+// Opened finds the table that a person's command opened. ok is false if it opened none.
 func (d *Desk) Opened(ctx context.Context, by domain.PersonID, id CommandID) (table Name, ok bool, err error) {
 	table = d.tableNameOf(by, id)
 	_, err = d.log.Stream(ctx, table)

@@ -8,8 +8,8 @@ import (
 	"posthorn/domain"
 )
 
-// Look is a table and its main line as they stand, copied: whoever looks may keep it.
-// It holds secrets; only a view made for a viewer may leave the house.
+// Look is a copy of a table and its main line as they stand; the caller may keep it. It holds secrets: only a view
+// made for a viewer may leave the house.
 type Look struct {
 	Name      Name
 	Table     *domain.Table
@@ -21,7 +21,7 @@ type Look struct {
 	openings  openings
 }
 
-// Look reads a table. ErrNoStream if there is none.
+// Look reads a table. It returns ErrNoStream if there is none.
 func (d *Desk) Look(ctx context.Context, table Name) (Look, error) {
 	r := d.room(table)
 	r.mu.Lock()
@@ -32,8 +32,8 @@ func (d *Desk) Look(ctx context.Context, table Name) (Look, error) {
 	return r.copied(), nil
 }
 
-// Glance is Look for whoever only reads, and copies nothing that they change: all who glance at a table as it stands are shown
-// the same, which nobody may change or decide on. ErrNoStream if there is no such table.
+// Glance is Look for callers that only read. Everybody who glances at the same state of a table shares one copy,
+// which nobody may change or decide on. It returns ErrNoStream if there is no such table.
 func (d *Desk) Glance(ctx context.Context, table Name) (Look, error) {
 	r := d.room(table)
 	r.mu.Lock()
@@ -49,8 +49,9 @@ func (d *Desk) Glance(ctx context.Context, table Name) (Look, error) {
 	return l, nil
 }
 
-// Peek shows a table as it stands, without a copy, to whoever is done with it at once: meanwhile nothing happens there. What is
-// shown must be neither kept, nor changed, nor decided on, and the desk is not to be asked of it. ErrNoStream if there is none.
+// Peek shows a table as it stands, without copying it, to see, which must finish at once: nothing happens at the
+// table meanwhile. see must not keep, change or decide on what it is shown, or call the desk about this table. Peek
+// returns ErrNoStream if there is none.
 func (d *Desk) Peek(ctx context.Context, table Name, see func(Look) error) error {
 	r := d.room(table)
 	r.mu.Lock()
@@ -61,7 +62,7 @@ func (d *Desk) Peek(ctx context.Context, table Name, see func(Look) error) error
 	return see(d.see(r).look())
 }
 
-// copied is a locked room that was refreshed, copied.
+// copied returns a copy of a locked, refreshed room.
 func (r *room) copied() Look {
 	l := Look{Name: r.name, Table: r.table.Clone(), TableHead: r.tableHead, Rulebook: r.rulebook, LineName: r.lineName, LineHead: r.lineHead}
 	if r.line != nil {
@@ -70,7 +71,7 @@ func (r *room) copied() Look {
 	return l
 }
 
-// lends is a locked room that was refreshed, with its line as it lies there: the next move is made on a copy.
+// lends returns a locked, refreshed room with its line in place: the next move then works on a copy.
 func (r *room) lends() Look {
 	l := Look{Name: r.name, Table: r.table.Clone(), TableHead: r.tableHead, Rulebook: r.rulebook, LineName: r.lineName, LineHead: r.lineHead}
 	if r.line != nil {
@@ -79,8 +80,8 @@ func (r *room) lends() Look {
 	return l
 }
 
-// SeenBy reports whether a person may look at a table at all (see domain.Table.SeenBy).
-// ErrNoStream if there is no such table.
+// SeenBy reports whether a person may look at a table at all (see domain.Table.SeenBy). It returns ErrNoStream if
+// there is no such table.
 func (d *Desk) SeenBy(ctx context.Context, table Name, who domain.PersonID) (bool, error) {
 	r := d.room(table)
 	r.mu.Lock()
@@ -91,8 +92,8 @@ func (d *Desk) SeenBy(ctx context.Context, table Name, who domain.PersonID) (boo
 	return r.table.SeenBy(who), nil
 }
 
-// LineAt folds any line of a table up to a version (0: its head). The luck of the result is
-// the table's only where the line is its own. ErrNoStream if the table has no such line.
+// LineAt folds any line of a table up to a version (0: its head). The result has the table's luck only if the line is
+// the table's own. It returns ErrNoStream if the table has no such line.
 func (d *Desk) LineAt(ctx context.Context, look Look, line Name, version uint64) (*domain.Line, error) {
 	if line == look.LineName && look.Line != nil && (version == 0 || version == look.Line.Version) {
 		return look.Line.Clone(), nil
@@ -100,8 +101,8 @@ func (d *Desk) LineAt(ctx context.Context, look Look, line Name, version uint64)
 	return d.foldTo(ctx, look.Name, look.Table, look.Rulebook, line, version)
 }
 
-// Walk folds any line of a table event by event, and shows the line after each, which is not to be kept or
-// changed, with the record that led to it.
+// Walk folds any line of a table event by event. It shows the line after each, with the record that led to it; each
+// must not keep or change the line.
 func (d *Desk) Walk(ctx context.Context, look Look, line Name, each func(*domain.Line, *Record) error) error {
 	src, err := sourceOf(look.Name, look.Table, line)
 	if err != nil {
@@ -129,12 +130,11 @@ type Entry struct {
 	Record Record
 	Meta   Meta
 	Event  domain.Event // redacted for the viewer
-	Forked bool         // the opening of a forked line: no event of play
+	Forked bool         // the opening of a forked line, which is no event of play
 }
 
-// History reads a line's events with versions above after and up to upTo (0: all), each
-// redacted for a viewer of this table. What another table wrote, before a branch, opens
-// only once that table is open.
+// History reads a line's events with versions above after and up to upTo (0: all), each redacted for a viewer of this
+// table. What another table wrote before a branch opens only once that table is open.
 func (d *Desk) History(ctx context.Context, look Look, line Name, viewer domain.Viewer, after, upTo uint64) ([]Entry, error) {
 	recs, err := d.log.Load(ctx, line, after, upTo)
 	if err != nil {
@@ -168,8 +168,8 @@ func (d *Desk) History(ctx context.Context, look Look, line Name, viewer domain.
 	return out, nil
 }
 
-// ViewerAt is how a viewer of this table sees what stands in a stream, which may be another
-// table's: a branch, even one that has ended, opens nothing of what it was branched from.
+// ViewerAt returns how a viewer of this table sees a stream, which may be another table's: a branch, even one that
+// has ended, reveals nothing of the table it branched from.
 func (d *Desk) ViewerAt(ctx context.Context, look Look, stream Name, viewer domain.Viewer) (domain.Viewer, error) {
 	s, err := d.log.Stream(ctx, stream)
 	if err != nil {

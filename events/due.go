@@ -12,38 +12,37 @@ import (
 	"posthorn/events/calendar"
 )
 
-// A deadline is written with what opens the ask: it stands in the meta data of the event that
-// brought a decision up, or that proposed something, worked out from the table's pace and the
-// calendars of whoever is asked, as they were known then. The log holds the instant alone.
+// A deadline is written with the event that opens the ask: the meta data of the event that brought a decision up, or
+// proposed something, holds it. It follows from the table's pace and the calendars, as then known, of the people
+// asked. The log holds only the instant.
 
-// Due is until when what an event opens may be done.
+// Due is the deadline of something that an event opens.
 type Due struct {
 	Seat domain.Seat `json:"seat"` // whose decisions; domain.Nobody for the answers to a proposal
 	At   time.Time   `json:"at"`   // full hours
 }
 
-// Calendars tells when people have time. Whoever is left out has a calendar of the zero value.
+// Calendars tells when people have time. A person left out of the map has the zero calendar.
 type Calendars func(ctx context.Context, ids []domain.PersonID) (map[domain.PersonID]calendar.Calendar, error)
 
-// KeepTime sets whose calendars deadlines go by; without it every day counts, by UTC. Call it
-// before the desk is used.
+// KeepTime sets the calendars that deadlines go by; without it every day counts, by UTC. Call it before you use the
+// desk.
 func (d *Desk) KeepTime(c Calendars) { d.calendars = c }
 
-// Now is the time, as commands are judged by it.
+// Now returns the time by which commands are judged.
 func (d *Desk) Now() time.Time { return d.now() }
 
 // opening is what brought up a decision that is open on a line.
 type opening struct {
 	since uint64
-	due   time.Time // as it was written; zero for none
-	clock bool      // a move of the same seat did, which a stand-in made at the clock's doing
+	due   time.Time // as written; zero for none
+	clock bool      // brought up by a move of the same seat that a stand-in made because of the clock
 }
 
-// openings are those of what is open on a line.
+// openings holds the opening of each decision that is open on a line.
 type openings map[domain.Decision]opening
 
-// note notes what an event of a line opened, once it is applied. The first event of a line opens
-// everything.
+// note notes what an event of a line opened, once the event is applied. A line's first event opens everything.
 func (o openings) note(line *domain.Line, first bool, mover domain.Seat, door string, due []Due) {
 	maps.DeleteFunc(o, func(d domain.Decision, _ opening) bool {
 		return !slices.ContainsFunc(line.Awaited(), func(a domain.Open) bool { return a.Decision == d })
@@ -62,7 +61,7 @@ func (o openings) note(line *domain.Line, first bool, mover domain.Seat, door st
 	}
 }
 
-// foldTimed is foldLine for a table with a clock: it notes the deadlines of a line from its fork on.
+// foldTimed is foldLine for a table with a clock: it notes a line's deadlines from its fork on.
 func foldTimed(l *domain.Line, o openings, fork uint64, table Name, recs []Record, keys *Keys) error {
 	var room decoder
 	for i := range recs {
@@ -95,7 +94,7 @@ func foldTimed(l *domain.Line, o openings, fork uint64, table Name, recs []Recor
 	return nil
 }
 
-// NoteProposalDue reads until when what a record proposes may be answered, once it is applied.
+// NoteProposalDue reads the deadline of a proposal from its record, once the record is applied.
 func NoteProposalDue(t *domain.Table, r *Record) error {
 	if r.Type != typeProposed || t.Proposal == nil || !bytes.Contains(r.Meta, []byte(`"due"`)) {
 		return nil
@@ -109,7 +108,7 @@ func NoteProposalDue(t *domain.Table, r *Record) error {
 	return err
 }
 
-// Deadline is until when a decision that is open on the look's line may be taken; zero for ever.
+// Deadline returns the deadline of an open decision on the look's line; zero if there is none.
 func (l Look) Deadline(o domain.Open) time.Time { return deadline(l.Table, l.LineName, l.openings, o) }
 
 func deadline(t *domain.Table, line Name, opened openings, o domain.Open) time.Time {
@@ -123,7 +122,7 @@ func deadline(t *domain.Table, line Name, opened openings, o domain.Open) time.T
 	return t.Moved(d).At
 }
 
-// ProposalDeadline is until when the open proposal may be answered; zero for ever.
+// ProposalDeadline returns the deadline for answers to the open proposal; zero if there is none.
 func (l Look) ProposalDeadline() time.Time { return proposalDeadline(l.Table) }
 
 func proposalDeadline(t *domain.Table) time.Time {
@@ -134,12 +133,11 @@ func proposalDeadline(t *domain.Table) time.Time {
 	return t.Moved(domain.Deadline{Seat: domain.Nobody, Since: p.Since, At: p.Due}).At
 }
 
-// TakenOver reports whether a stand-in takes a decision of a seat that people hold, because its
-// time was over.
+// TakenOver reports whether a stand-in takes a decision of a seat that people hold, because its time ran out.
 func (l Look) TakenOver(o domain.Open) bool { return takenOver(l.Table, l.LineName, l.openings, o) }
 
-// takenOver: the decision whose time was over, and, as long as the stand-in's own moves bring up the
-// next one of its seat, the rest of the turn.
+// takenOver covers the decision whose time ran out and, as long as the stand-in's own moves bring up the seat's next
+// one, the rest of the turn.
 func takenOver(t *domain.Table, line Name, opened openings, o domain.Open) bool {
 	turn := t.Places[o.Seat].Turn
 	if turn == nil || turn.Line != line.String() || o.Since < turn.Since {
@@ -148,8 +146,8 @@ func takenOver(t *domain.Table, line Name, opened openings, o domain.Open) bool 
 	return o.Since == turn.Since || len(t.Places) > 1 && opened[o.Decision].since == o.Since && opened[o.Decision].clock
 }
 
-// dueOf works out until when people may do something that is asked of them now: the latest of
-// their deadlines. The answer to a proposal is everybody's; a team's decision may be any member's.
+// dueOf works out the deadline of something asked of people now: the latest of their deadlines. A proposal needs
+// everybody's answer; any member may take a team's decision.
 func (d *Desk) dueOf(ctx context.Context, t *domain.Table, from time.Time, allowed time.Duration, people []domain.PersonID) (time.Time, error) {
 	all, err := d.calendarsOf(ctx, people)
 	if err != nil {
@@ -168,7 +166,7 @@ func (d *Desk) dueOf(ctx context.Context, t *domain.Table, from time.Time, allow
 	return due, nil
 }
 
-// calendarsOf are people's calendars, in their order.
+// calendarsOf returns people's calendars, in the order of people.
 func (d *Desk) calendarsOf(ctx context.Context, people []domain.PersonID) ([]calendar.Calendar, error) {
 	out := make([]calendar.Calendar, len(people))
 	if d.calendars == nil {
@@ -184,8 +182,8 @@ func (d *Desk) calendarsOf(ctx context.Context, people []domain.PersonID) ([]cal
 	return out, nil
 }
 
-// duesOf are the deadlines of what a line that has just gone on awaits of people: of all of it,
-// or of what its last event brought up. They count from so much later than now.
+// duesOf returns the deadlines of what a line that has just moved on awaits of people: of all of it, or only of what
+// its last event brought up. They count from that much later than now.
 func (d *Desk) duesOf(ctx context.Context, t *domain.Table, line *domain.Line, all bool, clocked domain.Seat, later time.Duration) ([]Due, error) {
 	if t.Clock == nil {
 		return nil, nil
@@ -207,7 +205,7 @@ func (d *Desk) duesOf(ctx context.Context, t *domain.Table, line *domain.Line, a
 	return out, nil
 }
 
-// duesAfter are the deadlines of what a move of the room's line brings up.
+// duesAfter returns the deadlines of what a move on the room's line brings up.
 func (d *Desk) duesAfter(ctx context.Context, r *room, e *domain.Event, a Actor, after *domain.Line) ([]Due, error) {
 	if r.table.Clock == nil {
 		return nil, nil
@@ -219,7 +217,7 @@ func (d *Desk) duesAfter(ctx context.Context, r *room, e *domain.Event, a Actor,
 	return d.duesOf(ctx, r.table, after, false, clocked, graced(r.table, a, e, after))
 }
 
-// duesOfFirst are those of what the first event of a line brings up.
+// duesOfFirst returns the deadlines of what a line's first event brings up.
 func (d *Desk) duesOfFirst(ctx context.Context, r *room, main domain.TableLine, e *domain.Event) ([]Due, error) {
 	if r.table.Clock == nil {
 		return nil, nil
@@ -242,8 +240,8 @@ func (d *Desk) duesOfFirst(ctx context.Context, r *room, main domain.TableLine, 
 	return d.duesOf(ctx, r.table, line, true, domain.Nobody, 0)
 }
 
-// duesBack are the deadlines of what is asked again after a step was taken back without consent: those that
-// stood before that step. before is the line without it.
+// duesBack returns the deadlines of what is asked again after a step was taken back without consent: those that stood
+// before that step. before is the line without it.
 func (d *Desk) duesBack(ctx context.Context, t *domain.Table, before *domain.Line, main domain.TableLine) ([]Due, error) {
 	name, err := ParseName(main.Parent)
 	if err != nil {
@@ -274,7 +272,7 @@ func (d *Desk) duesBack(ctx context.Context, t *domain.Table, before *domain.Lin
 	return out, nil
 }
 
-// duesOfTable are the deadlines that stand beside an event of the table.
+// duesOfTable returns the deadlines that stand beside an event of the table.
 func (d *Desk) duesOfTable(ctx context.Context, r *room, e domain.TableEvent) ([]Due, error) {
 	p, ok := e.(*domain.Proposed)
 	if !ok || r.table.Clock == nil || p.Rewound != nil || p.End != "" || p.Paused != nil {

@@ -8,13 +8,13 @@ import (
 	"posthorn/domain"
 )
 
-// Expiry is an invitation that nobody has answered, and until when it is good.
+// Expiry is an unanswered invitation and when it expires.
 type Expiry struct {
 	Ask
 	Until time.Time
 }
 
-// Expiries lists the invitations of a table that end by themselves.
+// Expiries lists the invitations of a table that expire.
 func (l Look) Expiries() (out []Expiry) {
 	if l.Table.Status != domain.TableOpen {
 		return nil
@@ -27,14 +27,14 @@ func (l Look) Expiries() (out []Expiry) {
 	return out
 }
 
-// Expire ends an invitation whose time is over. The clock's command.
+// Expire ends an invitation whose time is over. It is the clock's command.
 type Expire struct {
 	Seat   domain.Seat
 	Person domain.PersonID
 	Until  time.Time
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Expire) Wish() string {
 	return fmt.Sprintf("expire %d %s %s", c.Seat, c.Person, c.Until.UTC().Format(time.RFC3339))
 }
@@ -43,7 +43,7 @@ func (c Expire) Wish() string {
 func (c Expire) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
 	switch until := r.Table.AskedUntil(c.Seat, c.Person); {
 	case !until.Equal(c.Until):
-		return nil, domain.Refuse("overtaken") // they were asked again
+		return nil, domain.Refuse("overtaken") // they were invited again
 	case r.desk.now().Before(until):
 		return nil, domain.Refuse("not-due")
 	}

@@ -8,7 +8,7 @@ import (
 	"posthorn/domain"
 )
 
-// DecodeTable reads a table's event. With keys, the seed in its first event is read too.
+// DecodeTable reads a table's event. With keys, it also reads the seed in the table's first event.
 func DecodeTable(r *Record, keys *Keys) (domain.TableEvent, error) {
 	e, ok := domain.NewTableEvent(r.Type)
 	if !ok {
@@ -44,14 +44,13 @@ func FoldTable(t *domain.Table, records []Record, keys *Keys) error {
 	return nil
 }
 
-// PlayType is the name under which a rulebook's event is logged: with the points counted after it or without.
+// PlayType returns the name under which a rulebook's event is logged: with the points counted after it, or without.
 func PlayType(rb domain.Rulebook, e *domain.Event) string {
 	return rb.Name() + "." + rb.Codec().Name(e)
 }
 
-// DecodePlay reads an event of play. Secret parts are read if keys are given and the
-// audience admits the viewer; the others come back empty. ok is false for the opening of a
-// forked line, which is no event of play.
+// DecodePlay reads an event of play. It reads secret parts if keys are given and the audience admits the viewer; the
+// others come back empty. ok is false for the opening of a forked line, which is no event of play.
 func DecodePlay(rb domain.Rulebook, r *Record, keys *Keys, viewer domain.Viewer) (e domain.Event, ok bool, err error) {
 	played, err := new(decoder).decode(rb, r, keys, viewer)
 	if played != nil {
@@ -60,14 +59,15 @@ func DecodePlay(rb domain.Rulebook, r *Record, keys *Keys, viewer domain.Viewer)
 	return e, played != nil, err
 }
 
-// decoder is the memory in which events are decoded, one after the other: what an event says stays, itself it is good until the next.
+// decoder holds the memory that events are decoded into, one after the other. An event is good only until the next;
+// what it points to stays.
 type decoder struct {
 	event domain.Decoder
 	parts []domain.SecretBytes
-	texts []byte // what was sealed
+	texts []byte // the unsealed texts
 }
 
-// decode is DecodePlay; nil for the opening of a forked line.
+// decode is DecodePlay, but returns nil for the opening of a forked line.
 func (o *decoder) decode(rb domain.Rulebook, r *Record, keys *Keys, viewer domain.Viewer) (*domain.Event, error) {
 	if r.Type == TypeForked {
 		return nil, nil
@@ -94,7 +94,7 @@ func (o *decoder) decode(rb domain.Rulebook, r *Record, keys *Keys, viewer domai
 	return e, nil
 }
 
-// FoldLine applies records of a line to it, secrets and all.
+// FoldLine applies records of a line to it, including secrets.
 func FoldLine(l *domain.Line, records []Record, keys *Keys) error {
 	var room decoder
 	for i := range records {

@@ -10,28 +10,27 @@ import (
 	"time"
 )
 
-// Follower hands out the whole log, as it was and as it grows. It is what projections
-// and the notifier read through; where the records come from is its own matter.
+// Follower hands out the whole log, past and future. Projections and the notifier read through it; where the records
+// come from is up to the implementation.
 type Follower interface {
-	// Follow calls handle with the records after a position, in the order of their
-	// positions, each once and none left out, in batches of one or more, and goes on with
-	// new ones until the context ends (its error is returned) or handle returns an error
-	// (returned as it is). The batch's last position is where a later Follow goes on.
-	// The slice is handle's to keep; the records are shared and must not be changed. The
-	// context that handle is given ends with the whole following, not with its batch.
+	// Follow calls handle with the records after a position: in order of position, each once, none left out, in
+	// batches of one or more. It continues with new records until the context ends (it returns the context's error)
+	// or handle returns an error (it returns that unchanged). A later Follow resumes at the batch's last position.
+	// handle may keep the slice; the records are shared and must not be changed. handle's context ends with the whole
+	// Follow, not with its batch.
 	Follow(ctx context.Context, after uint64, handle func(context.Context, []Record) error) error
 }
 
-// How many records FollowLog and CatchUp hand over at once. A table that is in a batch is looked
-// at once, however many of its events are. About wants of records no more than whose they are, and holds few.
+// How many records FollowLog and CatchUp hand over at once. A table in a batch is looked at once, however many events
+// it has there. About needs only whose records they are, and holds few.
 const (
 	followBatch  = 512
 	catchUpBatch = 4096
 	aboutBatch   = 512
 )
 
-// FollowLog is a Follower that reads straight from a log, for tests, tools, and wherever
-// no broker stands between.
+// FollowLog returns a Follower that reads straight from a log, for tests, tools, and wherever there is no broker in
+// between.
 func FollowLog(l Log) Follower { return logFollower{l} }
 
 type logFollower struct{ log Log }
@@ -61,12 +60,12 @@ func (f logFollower) Follow(ctx context.Context, after uint64, handle func(conte
 // Batch is what a stretch of the log is about.
 type Batch struct {
 	Tables []Name   // each once, in the order of their names
-	Ends   bool     // a game has ended, for which branches may be waiting
-	Done   []Record // what was done at the tables themselves, in its order
-	Pos    uint64   // of its last record: where to go on from
+	Ends   bool     // a game has ended, and branches may be waiting for it
+	Done   []Record // what was done at the tables themselves, in order
+	Pos    uint64   // of its last record: where to resume
 }
 
-// batch finds out what records are about: by their own streams, their lines' or their seats'.
+// batch finds out which tables records are about, from their own streams, their lines or their seats.
 func (d *Desk) batch(ctx context.Context, recs []Record) (Batch, error) {
 	b := Batch{Pos: recs[len(recs)-1].Pos}
 	for i := range recs {
@@ -87,8 +86,8 @@ func (d *Desk) batch(ctx context.Context, recs []Record) (Batch, error) {
 	return b, nil
 }
 
-// About reads which tables the log is about after a position, each once, until it has met so many of them
-// or the log ends, and tells how far it read.
+// About lists the tables that the log mentions after a position, each once, until it has that many or the log ends.
+// It returns how far it read.
 func (d *Desk) About(ctx context.Context, after uint64, most int) (tables []Name, upTo uint64, err error) {
 	about, met := map[Name]Name{}, map[Name]bool{} // by stream; tables
 	for upTo = after; len(met) < most; {
@@ -121,17 +120,18 @@ func (d *Desk) About(ctx context.Context, after uint64, most int) (tables []Name
 	return tables, upTo, nil
 }
 
-// Follow follows the log table by table. Whoever does so asks the desk how each table stands, so
-// that a batch that comes twice does no harm, and nothing is missed in between.
+// Follow follows the log table by table. The caller asks the desk how each table stands, so a repeated batch does no
+// harm and nothing is missed in between.
 //
-// After a small batch it rests for as long as that took, within bounds. What happens alone is handled at once; where much
-// happens the batches grow by that, and each costs a transaction and a sync.
+// After a small batch Follow rests for as long as the batch took, within bounds. It handles a lone event at once;
+// when much happens the batches grow, and each costs only one transaction and one sync.
 func (d *Desk) Follow(ctx context.Context, f Follower, after uint64, handle func(context.Context, Batch) error) error {
 	return d.follow(ctx, f, after, briskly, nil, handle)
 }
 
-// FollowCalmly is Follow for who need not be quick: it rests for longer, and what happens meanwhile at one table is handled
-// once. Somebody who waits for a position says so to hurry: there is no rest before it is handled.
+// FollowCalmly is Follow for callers that need not be quick: it rests longer, and handles what happens at one table
+// in the meantime once. A caller that waits for a position tells hurry: then there is no rest before that position is
+// handled.
 func (d *Desk) FollowCalmly(ctx context.Context, f Follower, after uint64, hurry *Hurry, handle func(context.Context, Batch) error) error {
 	return d.follow(ctx, f, after, calmly, hurry, handle)
 }
@@ -153,8 +153,8 @@ func (d *Desk) follow(ctx context.Context, f Follower, after uint64, how pace, h
 	})
 }
 
-// pace is how somebody who follows the log rests: after a batch of fewer records than small, so many times as long as it took,
-// and no longer than most.
+// pace is how a follower of the log rests: after a batch of fewer than small records, for a multiple of the time the
+// batch took, but at most most.
 type pace struct {
 	small int
 	times time.Duration
@@ -166,13 +166,13 @@ var (
 	calmly  = pace{followBatch / 2, 8, 100 * time.Millisecond}
 )
 
-// Hurry tells who follows the log that somebody waits. A nil one tells nothing. Make one with NewHurry.
+// Hurry tells a follower of the log that somebody is waiting. A nil Hurry tells nothing. Make one with NewHurry.
 type Hurry struct {
 	upTo atomic.Uint64
 	wake chan struct{}
 }
 
-// NewHurry is for one who follows.
+// NewHurry returns a Hurry for one follower.
 func NewHurry() *Hurry { return &Hurry{wake: make(chan struct{}, 1)} }
 
 // For says that somebody waits for a position.
@@ -188,7 +188,7 @@ func (h *Hurry) For(pos uint64) {
 	}
 	select {
 	case h.wake <- struct{}{}:
-	default: // it was told of another, and looks how far it is to come
+	default: // the follower was already woken, and will look how far to go
 	}
 }
 
@@ -205,7 +205,7 @@ func (h *Hurry) rest(ctx context.Context, d time.Duration, done uint64) {
 	}
 }
 
-// rest waits, but not beyond the end of the context, which is for others to see. It reports whether it was woken.
+// rest waits, but no longer than the context lasts; the caller checks the context. It reports whether it was woken.
 func rest(ctx context.Context, d time.Duration, wake <-chan struct{}) (woken bool) {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -218,7 +218,7 @@ func rest(ctx context.Context, d time.Duration, wake <-chan struct{}) (woken boo
 	return false
 }
 
-// CatchUp is Follow past every broker, and no further than the log goes; it tells how far it came.
+// CatchUp is Follow without a broker, and stops where the log ends. It returns how far it came.
 func (d *Desk) CatchUp(ctx context.Context, after uint64, handle func(context.Context, Batch) error) (uint64, error) {
 	for {
 		recs, err := d.log.Read(ctx, after, catchUpBatch)
@@ -236,8 +236,7 @@ func (d *Desk) CatchUp(ctx context.Context, after uint64, handle func(context.Co
 	}
 }
 
-// Each does something with tables as they stand, glancing at each, but for those that cannot be read: of them the
-// host is told.
+// Each glances at each table and calls do with it. It skips tables that cannot be read; the host is told of those.
 func (d *Desk) Each(ctx context.Context, tables []Name, do func(Look) error) error {
 	for _, name := range tables {
 		err := d.Guard(name, func() error {

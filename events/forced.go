@@ -7,11 +7,11 @@ import (
 	"posthorn/domain"
 )
 
-// A move that everybody can see to be the only one is made by the house at once, where it follows
-// from a move that was made on this very line and can no longer be taken back as a step: so nothing is lost by
-// it, and where people have gone back to they are asked, or it would undo what they agreed upon.
+// The house makes a move at once if everybody can see that it is the only one, and if it follows from a move that was
+// made on this very line and can no longer be taken back as a step. So nothing is lost by it. Where people have gone
+// back to, they are asked instead: otherwise the house would undo what they agreed upon.
 
-// force makes one move that is forced by public knowledge alone, if there is any to make.
+// force makes one move that public knowledge alone forces, if there is one.
 func (d *Desk) force(ctx context.Context, table Name) (did bool, err error) {
 	r := d.room(table)
 	r.mu.Lock()
@@ -41,7 +41,7 @@ func (d *Desk) force(ctx context.Context, table Name) (did bool, err error) {
 	return false, nil
 }
 
-// forced gives the move of a decision that the house makes, if it makes one.
+// forced returns the move that the house makes for a decision, if it makes one.
 func (d *Desk) forced(ctx context.Context, look Look, o domain.Open) (domain.Move, bool, error) {
 	of, t := look.Rulebook.Extras().Forced, look.Table
 	if of == nil || !obeys(t) || !t.Places[o.Seat].Humans() || takenOver(t, look.LineName, look.openings, o) {

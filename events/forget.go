@@ -10,13 +10,11 @@ import (
 	"posthorn/domain"
 )
 
-// What must outlast a restored backup of people.db is in the log as well, and is applied
-// again at every start.
+// What must outlast a restored backup of people.db is in the log too, and is applied again at every start.
 const (
 	// TypeForgotten is the event that a person was forgotten: no backup brings them back.
 	TypeForgotten = "person.forgotten.v1"
-	// TypeWithdrawn is the event that a person has withdrawn all their passes: no backup makes
-	// the links of old mails good again.
+	// TypeWithdrawn is the event that a person withdrew all their passes: no backup revives the links of old mails.
 	TypeWithdrawn = "person.withdrawn.v1"
 )
 
@@ -29,14 +27,14 @@ type withdrawn struct {
 	Epoch  uint32          `json:"epoch"` // of the passes that are good from then on
 }
 
-// houseName is the stream of what concerns no table.
+// houseName is the name of the house stream, which concerns no table.
 func (d *Desk) houseName() Name { return d.keys.HouseStream() }
 
-// HouseStream is the name of the stream of what concerns no table.
+// HouseStream returns the name of the house stream, which concerns no table.
 func (k *Keys) HouseStream() Name { return Name(k.For("house stream")[:16]) }
 
-// Forget notes that a person is to be forgotten. It is done once, however often it is asked
-// for. Whoever keeps names and addresses acts on it (see Forgotten).
+// Forget notes that a person is to be forgotten, once, however often it is called. The keeper of names and addresses
+// acts on it (see Forgotten).
 func (d *Desk) Forget(ctx context.Context, a Actor, person domain.PersonID) error {
 	if err := d.noteHouse(ctx, a, Because("forget", []byte(person)), "forget "+string(person), TypeForgotten, forgotten{person}); err != nil {
 		return fmt.Errorf("forget a person: %w", err)
@@ -44,8 +42,8 @@ func (d *Desk) Forget(ctx context.Context, a Actor, person domain.PersonID) erro
 	return nil
 }
 
-// Withdraw notes that of a person's passes those of an epoch and later ones are good. Whoever
-// counts the epochs acts on it (see Withdrawn).
+// Withdraw notes that a person's passes are good only from an epoch on. The keeper of the epochs acts on it (see
+// Withdrawn).
 func (d *Desk) Withdraw(ctx context.Context, a Actor, person domain.PersonID, epoch uint32) error {
 	because := Because("withdraw", []byte(person), binary.BigEndian.AppendUint32(nil, epoch))
 	if err := d.noteHouse(ctx, a, because, fmt.Sprintf("withdraw %s %d", person, epoch), TypeWithdrawn, withdrawn{person, epoch}); err != nil {
@@ -54,7 +52,7 @@ func (d *Desk) Withdraw(ctx context.Context, a Actor, person domain.PersonID, ep
 	return nil
 }
 
-// noteHouse appends to the stream of what concerns no table, once for each command.
+// noteHouse appends to the house stream, once for each command.
 func (d *Desk) noteHouse(ctx context.Context, a Actor, because Cause, wish, typ string, body any) error {
 	data, err := json.Marshal(body)
 	if err != nil {
@@ -95,15 +93,14 @@ func (d *Desk) Forgotten(ctx context.Context) ([]domain.PersonID, error) {
 	return out, err
 }
 
-// Withdrawn lists everybody who ever withdrew their passes, with the epoch of those that
-// are good since.
+// Withdrawn lists everybody who ever withdrew their passes, with the epoch from which passes are good.
 func (d *Desk) Withdrawn(ctx context.Context) (map[domain.PersonID]uint32, error) {
 	out := map[domain.PersonID]uint32{}
 	err := readHouse(ctx, d, TypeWithdrawn, func(w withdrawn) { out[w.Person] = max(out[w.Person], w.Epoch) })
 	return out, err
 }
 
-// readHouse reads the events of a type that concern no table.
+// readHouse reads the house stream's events of a type.
 func readHouse[T any](ctx context.Context, d *Desk, typ string, each func(T)) error {
 	recs, err := d.log.Load(ctx, d.houseName(), 0, 0)
 	if errors.Is(err, ErrNoStream) {

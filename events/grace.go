@@ -8,20 +8,20 @@ import (
 	"posthorn/domain"
 )
 
-// A table may have agreed to a grace: so many minutes in which a move that passed the turn on can be taken back by
-// whoever made it, if nothing came to light by it. Until then the people whom it asks may play all the same, which
-// ends it, and the house waits: it forces nothing, obeys no order, lets no stand-in move, and mails nobody about
-// what that move brought up. [Desk.Held] is the one answer to whether it does.
+// A table may have agreed to a grace: some minutes in which whoever made a move that passed the turn on may take it
+// back, if the move revealed nothing. The next players may play before then, which ends the grace. Meanwhile the
+// house waits: it forces nothing, obeys no order, lets no stand-in move, and mails nobody about what the move brought
+// up. Only [Desk.Held] decides whether the house waits.
 
-// GraceSlack is the moment between judging a step taken back and writing it: so much later than its grace is over
-// the house goes on, and so much later its event may be.
+// GraceSlack allows for the time between judging a step taken back and writing it: the house goes on that long after
+// the grace is over, and the step's event may be that late.
 const GraceSlack = 10 * time.Second
 
-// Held tells until when the house waits at a look's table, since its last move may still be taken back though it
-// has asked somebody else; zero where it does not wait.
+// Held returns until when the house waits at a look's table because its last move may still be taken back although
+// the move has asked somebody else. It returns zero if the house does not wait.
 func (d *Desk) Held(ctx context.Context, look Look) (until time.Time, err error) {
 	if look.Table.Grace == 0 || look.Table.NoUndo || look.Table.Proposal != nil || !look.plays() {
-		return until, nil // while something is proposed nothing is taken back
+		return until, nil // while a proposal is open nothing is taken back
 	}
 	rec, ok, err := lastMove(ctx, d.log, look)
 	if err != nil || !ok || rec.Stream != look.LineName || rec.Version != look.Line.Version {
@@ -42,7 +42,7 @@ func (d *Desk) Held(ctx context.Context, look Look) (until time.Time, err error)
 	return until, nil
 }
 
-// HeldUntil is [Desk.Held] of a table as it stands.
+// HeldUntil is [Desk.Held] for a table as it stands.
 func (d *Desk) HeldUntil(ctx context.Context, table Name) (time.Time, error) {
 	r := d.room(table)
 	r.mu.Lock()
@@ -56,12 +56,12 @@ func (d *Desk) HeldUntil(ctx context.Context, table Name) (time.Time, error) {
 	return d.held(ctx, r)
 }
 
-// held is [Desk.Held] of a locked room that was refreshed.
+// held is [Desk.Held] for a locked, refreshed room.
 func (d *Desk) held(ctx context.Context, r *room) (time.Time, error) {
 	return d.Held(ctx, Look{Name: r.name, Table: r.table, Line: r.line, LineName: r.lineName, Rulebook: r.rulebook, openings: r.openings})
 }
 
-// graced is how much later than a move whoever it asks has their time from: they are told when its grace is over.
+// graced is how long after a move the time of the people it asks begins: they are told when its grace is over.
 func graced(t *domain.Table, a Actor, e *domain.Event, after *domain.Line) time.Duration {
 	hand := Meta{By: a.Person, Door: a.Door}.Hand()
 	asks := slices.ContainsFunc(after.Awaited(), func(o domain.Open) bool { return o.Seat != e.Seat })

@@ -6,13 +6,12 @@ import (
 	"hash"
 )
 
-// hashFormat names what is hashed and how; a change of either is a new format.
+// hashFormat names what is hashed and how. Changing either makes a new format.
 const hashFormat = "posthorn-chain-1"
 
-// ChainHash is h(v): SHA-256 over the length-prefixed fields format, h(v-1), stream name,
-// version, type, codec, time (milliseconds), command, digest of meta, digest of data, and
-// for each secret part its audience and salted digest. A redacted record, which lacks the
-// sealed parts, therefore still verifies.
+// ChainHash is h(v): SHA-256 over the length-prefixed fields format, h(v-1), stream name, version, type, codec, time
+// (milliseconds), command, digest of meta, digest of data, and for each secret part its audience and salted digest.
+// So a redacted record, which lacks the sealed parts, still verifies.
 func ChainHash(prev Hash, r *Record) Hash {
 	var room [512]byte // enough for an event with a few parts; a longer one allocates
 	meta, data := sha256.Sum256(r.Meta), sha256.Sum256(r.Data)
@@ -34,10 +33,10 @@ func ChainHash(prev Hash, r *Record) Hash {
 	return sha256.Sum256(b)
 }
 
-// PartDigest is the salted digest of a secret part: SHA-256 over the length-prefixed salt
-// and text. Whoever has both can check it against the chain.
+// PartDigest is the salted digest of a secret part: SHA-256 over the length-prefixed salt and text. Anybody who has
+// both can check it against the chain.
 func PartDigest(salt [32]byte, text []byte) Hash {
-	b := make([]byte, 0, 512) // room for most, which needs no memory of its own
+	b := make([]byte, 0, 512) // big enough for most, so they need no allocation
 	return sha256.Sum256(appendField(appendField(b, salt[:]), text))
 }
 

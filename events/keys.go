@@ -15,19 +15,19 @@ import (
 	"posthorn/domain"
 )
 
-// ErrSealed is returned where a sealed part cannot be opened: a wrong key or a changed text.
+// ErrSealed is returned for a sealed part that does not open: the key is wrong or the text was changed.
 var ErrSealed = errors.New("the sealed part does not open with this server's key")
 
-// Keys are a server's secrets, all made from one 256-bit root: the key that seals secret
-// parts, the key that signs receipts, and keys for other purposes by name.
+// Keys are a server's secrets, all derived from one 256-bit root: the key that seals secret parts, the key that signs
+// receipts, and keys for other purposes by name.
 type Keys struct {
 	root [32]byte
 	seal cipher.AEAD
 	sign ed25519.PrivateKey
-	made sync.Map // the keys of purposes, of which there are a few: [32]byte by string
+	made sync.Map // the few keys made so far, by purpose: [32]byte by string
 }
 
-// NewKeys makes the keys that follow from a root.
+// NewKeys derives the keys from a root.
 func NewKeys(root [32]byte) (*Keys, error) {
 	k := &Keys{root: root}
 	var err error
@@ -38,8 +38,8 @@ func NewKeys(root [32]byte) (*Keys, error) {
 	return k, nil
 }
 
-// NewBox seals texts with a 256-bit key and opens them; what it seals has a random nonce before it,
-// and is 28 bytes longer than the text.
+// NewBox returns an AEAD that seals and opens texts with a 256-bit key. A sealed text starts with a random nonce and
+// is 28 bytes longer than the text.
 func NewBox(key []byte) (cipher.AEAD, error) {
 	block, err := aes.NewCipher(key)
 	if err != nil {
@@ -62,28 +62,28 @@ func (k *Keys) For(purpose string) []byte {
 	return key
 }
 
-// Fingerprint tells keys apart and says nothing of them.
+// Fingerprint tells keys apart and reveals nothing about them.
 func (k *Keys) Fingerprint() Hash { return Hash(k.For("fingerprint")) }
 
-// padded is the first byte of a sealed part that was padded. One that was sealed before begins
-// with random bytes.
+// padded is the first byte of a sealed part with padding. A part sealed before padding existed begins with random
+// bytes.
 const padded = 2
 
-// Seal salts, digests, pads and seals a secret part of the event that will be this version of
-// this stream, part number n of it, in a room of DefaultRoom.
+// Seal salts, digests, pads and seals secret part number n of the event that will have this version of this stream,
+// padded to DefaultRoom.
 func (k *Keys) Seal(stream Name, version uint64, n int, to domain.Audience, text []byte) Part {
 	return k.SealIn(DefaultRoom, stream, version, n, to, text)
 }
 
-// SealIn is Seal in another room: the sealed part's length is a multiple of it and a constant.
+// SealIn is Seal with another room: the sealed part's length is a multiple of it plus a constant.
 func (k *Keys) SealIn(room int, stream Name, version uint64, n int, to domain.Audience, text []byte) Part {
 	var salt [32]byte
 	_, _ = rand.Read(salt[:])
 	return k.SealSaltedIn(room, stream, version, n, to, salt, text)
 }
 
-// SealSaltedIn is SealIn with the salt that another server drew: for a part that came from there,
-// whose digest is in the chain already.
+// SealSaltedIn is SealIn with a salt that another server drew, for a part that came from there and whose digest is
+// already in the chain.
 func (k *Keys) SealSaltedIn(room int, stream Name, version uint64, n int, to domain.Audience, salt [32]byte, text []byte) Part {
 	plain := append(salt[:], Pad(text, room)...)
 	return Part{To: to, Digest: PartDigest(salt, text), Sealed: k.seal.Seal([]byte{padded}, nil, plain, partPlace(stream, version, n))}
@@ -95,7 +95,7 @@ func (k *Keys) Unseal(r *Record, n int) (salt [32]byte, text []byte, err error) 
 	return salt, text, err
 }
 
-// unseal is Unseal into the room behind what dst holds; it gives dst with what was put there.
+// unseal is Unseal that appends to dst; its third result is dst with the appended bytes.
 func (k *Keys) unseal(dst []byte, r *Record, n int) (salt [32]byte, text, _ []byte, err error) {
 	p := r.Parts[n]
 	salt, text, dst, ok := k.open(dst, p.Sealed, partPlace(r.Stream, r.Version, n))
@@ -108,7 +108,7 @@ func (k *Keys) unseal(dst []byte, r *Record, n int) (salt [32]byte, text, _ []by
 	return salt, text, dst, nil
 }
 
-// open opens a sealed part of a place, padded or from before there was padding.
+// open opens the sealed part of a place, with padding or from before padding existed.
 func (k *Keys) open(dst, sealed, place []byte) (salt [32]byte, text, all []byte, ok bool) {
 	at := len(dst)
 	if len(sealed) > 0 && sealed[0] == padded {
@@ -125,8 +125,8 @@ func (k *Keys) open(dst, sealed, place []byte) (salt [32]byte, text, all []byte,
 	return [32]byte(all[at:]), all[at+len(salt):], all, true
 }
 
-// partPlace binds a sealed part to where it stands, so that it cannot be moved elsewhere. Its first byte is of a part that was
-// padded.
+// partPlace binds a sealed part to its place, so that it cannot be moved elsewhere. Its first byte is that of a
+// padded part.
 func partPlace(stream Name, version uint64, n int) []byte {
 	b := append(make([]byte, 0, 1+len(stream)+16), padded)
 	b = append(b, stream[:]...)

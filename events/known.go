@@ -10,11 +10,11 @@ import (
 
 // Sort is what an event is, as far as one can tell without reading it.
 type Sort struct {
-	Rulebook string // of its table; "" for what concerns none
+	Rulebook string // of its table; "" if it concerns none
 	Type     string
 }
 
-// String is what it is called where somebody is told.
+// String returns what to call the sort in messages.
 func (s Sort) String() string {
 	if s.Rulebook == "" || strings.HasPrefix(s.Type, s.Rulebook+".") {
 		return s.Type
@@ -22,8 +22,8 @@ func (s Sort) String() string {
 	return fmt.Sprintf("%s at a table of %s", s.Type, s.Rulebook)
 }
 
-// Known reports whether this program can read events of a sort. Those that it does not know a newer one has written. That it knows one does
-// not say that nothing is wrong with an event.
+// Known reports whether this program can read events of a sort. A newer program wrote those it does not know. A known
+// sort may still hold a broken event.
 func Known(s Sort, named func(string) (domain.Rulebook, bool)) bool {
 	if s.Rulebook == "" {
 		return slices.Contains(HouseTypes, s.Type)

@@ -109,7 +109,7 @@ func CauseOf(what string, table Name, d domain.Deadline) Cause {
 // TimeOut notes that the deadline of a decision has passed, and does what the table chose.
 type TimeOut struct{ Due domain.Deadline }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c TimeOut) Wish() string { return wishOf("time-out", c.Due) }
 
 // Decide judges it.
@@ -123,7 +123,7 @@ func (c TimeOut) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.Ta
 // TakeSpare moves a deadline that has passed by one of the seat's spare days.
 type TakeSpare struct{ Due domain.Deadline }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c TakeSpare) Wish() string { return wishOf("spare", c.Due) }
 
 // Decide judges it.
@@ -147,7 +147,7 @@ type Postpone struct {
 	Allowed time.Duration
 }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c Postpone) Wish() string {
 	return fmt.Sprintf("%s %s %s", wishOf("postpone "+string(c.Why), c.Due), c.From.UTC().Format(time.RFC3339), c.Allowed)
 }
@@ -170,7 +170,7 @@ func (c Postpone) Decide(ctx context.Context, _ domain.PersonID, r Room) (domain
 // CloseProposal ends the open proposal once its time is over.
 type CloseProposal struct{ Due domain.Deadline }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (c CloseProposal) Wish() string { return wishOf("close", c.Due) }
 
 // Decide judges it.
