@@ -9,28 +9,28 @@ import (
 	"posthorn/domain"
 )
 
-// Rate is how much may be done: so much at once, and one more after each pause. The zero value
-// is as much as anybody likes.
+// Rate is how often something may be done: Burst at once, and one more after each pause. The zero value means no
+// limit.
 type Rate struct {
 	Burst int
 	Every time.Duration
 }
 
-// Limits are how much people may write. They are for what people ask for by themselves, on
-// pages, in mails and by the API: what the house does, orders among it, is not counted.
+// Limits are how much people may write. They cover what people ask for themselves, on pages, in mails and by the API.
+// What the house does, orders included, does not count.
 type Limits struct {
 	Commands  Rate // commands by one person, at all tables
 	Tables    Rate // tables opened by one person
 	Chats     Rate // lines of chat by one person at one table
 	AllChats  Rate // lines of chat at one table
 	Proposals Rate // proposals by one person at one table: each writes to everybody there
-	Asks      Rate // moves by one person at one table that ask others and do not pass the turn, such as offers: each writes to those asked
-	// Mailed is asked before a person writes to the others of a table by a proposal; it counts
-	// them over all tables, and tells how long to wait, 0 for not at all. It may be nil.
+	Asks      Rate // moves by one person at one table that ask others but do not pass the turn, such as offers: each writes to those asked
+	// Mailed is called before a person's proposal writes to the others at a table. It counts those mails over all
+	// tables and returns how long to wait, 0 for not at all. It may be nil.
 	Mailed func(ctx context.Context, by domain.PersonID) (wait time.Duration, err error)
 }
 
-// DefaultLimits are far above what people do, and far below what harms anybody.
+// DefaultLimits are far above what people do, and far below what does any harm.
 var DefaultLimits = Limits{
 	Commands:  Rate{600, 200 * time.Millisecond},
 	Tables:    Rate{30, 4 * time.Minute},
@@ -40,7 +40,7 @@ var DefaultLimits = Limits{
 	Asks:      Rate{40, 2 * time.Minute},
 }
 
-// TooFast is returned for what a person does more often than [Limits] allow.
+// TooFast is returned to a person who does something more often than [Limits] allow.
 type TooFast struct {
 	Wait time.Duration // until there is room again
 }
@@ -54,8 +54,7 @@ func AsTooFast(err error) (*TooFast, bool) {
 	return t, ok
 }
 
-// Limit sets how much people may write; without it they may write as much as they like. Call
-// it before the desk is used.
+// Limit sets how much people may write; without it there is no limit. Call it before you use the desk.
 func (d *Desk) Limit(l Limits) { d.limits = &l }
 
 // paceKey names what is counted together.
@@ -64,18 +63,17 @@ type paceKey struct {
 	by   domain.PersonID // "" for everybody
 }
 
-// paces say how far ahead of its rate each is: the time at which it will have nothing left to
-// make up for. One instant says all that a bucket of tokens would, so what stands in a log can
-// be counted from the log alone, and a restart forgets nothing.
+// paces say how far each key is ahead of its rate: the time at which it will have caught up. One instant says as much
+// as a token bucket would, so the log alone is enough to count from, and a restart forgets nothing.
 type paces map[paceKey]time.Time
 
-// toll is one that is counted under a key, at a rate.
+// toll is one action, counted under a key at a rate.
 type toll struct {
 	paceKey
 	Rate
 }
 
-// wait is how long there is no room for one more of each.
+// wait returns how long until there is room for one more of each.
 func (p paces) wait(now time.Time, tolls ...toll) (wait time.Duration) {
 	for _, t := range tolls {
 		if ahead := p[t.paceKey]; t.Burst > 0 && ahead.After(now) {
@@ -91,7 +89,7 @@ func (p paces) count(at time.Time, tolls ...toll) {
 		if t.Burst == 0 {
 			continue
 		}
-		next, most := at, at.Add(time.Duration(t.Burst)*t.Every) // nothing is further ahead than all at once
+		next, most := at, at.Add(time.Duration(t.Burst)*t.Every) // never further ahead than a full burst
 		if p[t.paceKey].After(at) {
 			next = p[t.paceKey]
 		}
@@ -102,7 +100,7 @@ func (p paces) count(at time.Time, tolls ...toll) {
 	}
 }
 
-// maxPaces is how many are kept before those are dropped that have nothing to make up for.
+// maxPaces is how many paces are kept before those that have caught up are dropped.
 const maxPaces = 10_000
 
 func (p paces) tidy(now time.Time) {
@@ -116,7 +114,7 @@ func (p paces) tidy(now time.Time) {
 	}
 }
 
-// The kinds of what is counted.
+// The kinds of action that are counted.
 const (
 	paceCommand  = "command"
 	paceTable    = "table"
@@ -130,13 +128,13 @@ var (
 	typeProposed = domain.TableEventType(&domain.Proposed{})
 )
 
-// typed reports whether a person has asked for something by themselves.
+// typed reports whether a person asked for something themselves.
 func typed(a Actor) bool {
 	return a.Person != "" && (a.Door == DoorPage || a.Door == "mail" || a.Door == DoorAPI || a.Door == DoorReply)
 }
 
-// admit refuses whoever is banned, and counts a command of a person, over all tables; opens says that it
-// opens one.
+// admit refuses banned people, and counts a person's command, over all tables. opens says that the command opens a
+// table.
 func (d *Desk) admit(ctx context.Context, a Actor, opens bool) error {
 	if err := d.mayAct(ctx, a); err != nil {
 		return err
@@ -162,7 +160,7 @@ func (d *Desk) admit(ctx context.Context, a Actor, opens bool) error {
 	return nil
 }
 
-// tollsOf is what an event that a person brings about at a table is counted as there.
+// tollsOf returns how an event that a person causes counts at its table.
 func (l *Limits) tollsOf(typ string, by domain.PersonID) []toll {
 	switch typ {
 	case typeSaid:
@@ -173,7 +171,7 @@ func (l *Limits) tollsOf(typ string, by domain.PersonID) []toll {
 	return nil
 }
 
-// admitAt judges an event of a person at one table, by what stands in its log.
+// admitAt judges a person's event at one table by the table's log.
 func (d *Desk) admitAt(ctx context.Context, r *room, a Actor, e domain.TableEvent) error {
 	if d.limits == nil || !typed(a) {
 		return nil
@@ -191,14 +189,14 @@ func (d *Desk) admitAt(ctx context.Context, r *room, a Actor, e domain.TableEven
 	return nil
 }
 
-// countsAsks reports whether it is counted how often somebody's moves ask others.
+// countsAsks reports whether somebody's moves that ask others are counted.
 func (d *Desk) countsAsks(a Actor) bool {
 	return d.limits != nil && d.limits.Asks.Burst > 0 && typed(a)
 }
 
-// admitAsk judges a move that was decided, by the line after it: whether it asks others once too often, and whether it is
-// to be counted once it stands. A move that passes the turn is not counted: whoever is asked by it
-// answers before its mover can ask them again.
+// admitAsk judges a decided move by the line after it: whether it asks others once too often, and whether it counts
+// once it is written. A move that passes the turn does not count: those it asks answer before its mover can ask them
+// again.
 func (d *Desk) admitAsk(r *room, a Actor, after *domain.Line) (asks bool, err error) {
 	if !d.countsAsks(a) {
 		return false, nil
@@ -220,7 +218,7 @@ func (d *Desk) admitAsk(r *room, a Actor, after *domain.Line) (asks bool, err er
 	return true, nil
 }
 
-// countAsk counts a move that admitAsk said is to be.
+// countAsk counts a move if admitAsk said so.
 func (d *Desk) countAsk(r *room, a Actor) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -231,7 +229,7 @@ func (d *Desk) asking(r *room, a Actor) toll {
 	return toll{paceKey{paceAsks + r.name.String(), a.Person}, d.limits.Asks}
 }
 
-// tally counts what stands in a table's log into its room.
+// tally counts the records of a table's log in its room.
 func (d *Desk) tally(r *room, records []Record) error {
 	if d.limits == nil {
 		return nil

@@ -1,10 +1,9 @@
-// Package events is the log and what stands around it: immutable events appended to
-// streams, hash-chained, branched without copying, and followed by position; the keys
-// that seal and sign; and the [Desk], which runs every command from every door.
+// Package events is the log and what surrounds it: immutable events appended to streams, hash-chained, branched
+// without copying, and followed by position; the keys that seal and sign; and the [Desk], which runs every command
+// from every door.
 //
-// The logs themselves are in events/memory and events/sqlite and pass one conformance
-// suite (events/logtest). What may not live here: how anything is shown, mailed or
-// served, and any rule of a game.
+// The logs themselves are in events/memory and events/sqlite and pass one conformance suite (events/logtest). What
+// must not live here: how anything is shown, mailed or served, and any rule of a game.
 package events
 
 import (
@@ -23,7 +22,7 @@ import (
 // 32 hexadecimal digits.
 type Name [16]byte
 
-// CommandID is the 16-byte id of a command, unique at its table for ever.
+// CommandID is the 16-byte id of a command, unique at its table forever.
 type CommandID [16]byte
 
 // Hash is a link of the chain: SHA-256.
@@ -80,7 +79,7 @@ func unhex(dst, src []byte) error {
 	return nil
 }
 
-// Kind is what a stream is of.
+// Kind says what a stream is for.
 type Kind string
 
 // The kinds of stream.
@@ -96,19 +95,19 @@ type Stream struct {
 	Name     Name   `json:"name"`
 	Kind     Kind   `json:"kind"`
 	Rulebook string `json:"rulebook,omitempty"` // of its table
-	Table    Name   `json:"table"`              // whose it is; a table's own name for itself
+	Table    Name   `json:"table"`              // the table it belongs to; a table's own name for itself
 	Parent   Name   `json:"parent"`             // the line it forked from; zero if none
-	Fork     uint64 `json:"fork,omitempty"`     // the parent's version it forked at; its own versions go on from there
-	// Origin is what the chain of an unforked stream starts from: the zero hash for a table,
-	// the hash of the table's event that opened it for a table's first line.
+	Fork     uint64 `json:"fork,omitempty"`     // the parent's version it forked at; its own versions continue from there
+	// Origin is what the chain of an unforked stream starts from: the zero hash for a table; for a table's first
+	// line, the hash of the table's event that opened it.
 	Origin Hash `json:"origin"`
 }
 
 // Draft is an event to be appended. Times are kept to the millisecond, in UTC.
 type Draft struct {
 	Stream  Name
-	Open    *Stream // the stream, where this is its first event
-	Expect  uint64  // the stream's version before; Open.Fork for a first event
+	Open    *Stream // the stream, if this is its first event
+	Expect  uint64  // the stream's version before this event; Open.Fork for a first event
 	Guards  []Guard // the versions of other streams that the decision depended on
 	Command CommandID
 	Type    string
@@ -158,35 +157,35 @@ type Head struct {
 //
 // Records and the slices in them are shared and must not be changed.
 type Log interface {
-	// Append writes one event, durably, before it returns. A stream at another version than
-	// expected, or a guard that does not hold, is a *Conflict. A command id that its table
-	// knows already is a *Duplicate with the record it made the first time.
+	// Append writes one event durably before it returns. It returns a *Conflict if the stream is at another version
+	// than expected or a guard does not hold, and a *Duplicate, with the record made the first time, if the table
+	// already knows the command id.
 	Append(ctx context.Context, d Draft) (Record, error)
-	// Adopt writes records that another server made (a handover), in their order, all or
-	// none, under their own hashes, which must fit. Positions are given anew.
+	// Adopt writes records that another server made (a handover), in order, all or none, under their own hashes,
+	// which must fit. They get new positions.
 	Adopt(ctx context.Context, streams []Stream, records []Record) error
-	// Stream tells what a stream is. ErrNoStream if it is unknown.
+	// Stream returns what the log knows of a stream. It returns ErrNoStream if the stream is unknown.
 	Stream(ctx context.Context, name Name) (Stream, error)
 	// Streams lists the streams of a table, the table's own first, in the order they were opened.
 	Streams(ctx context.Context, table Name) ([]Stream, error)
-	// Head tells where a stream stands. ErrNoStream if it is unknown.
+	// Head returns where a stream stands. It returns ErrNoStream if the stream is unknown.
 	Head(ctx context.Context, name Name) (Head, error)
-	// Load returns the events of a stream with versions above after and up to upTo (0: all),
-	// in order, those before a fork from the ancestors.
+	// Load returns the events of a stream with versions above after and up to upTo (0: all), in order. Those before a
+	// fork come from the ancestors.
 	Load(ctx context.Context, name Name, after, upTo uint64) ([]Record, error)
-	// Find returns the record that a command made at a table, or ErrNoRecord.
+	// Find returns the record that a command made at a table. It returns ErrNoRecord if there is none.
 	Find(ctx context.Context, table Name, id CommandID) (Record, error)
 	// Read returns up to limit records with positions above after, in order.
 	Read(ctx context.Context, after uint64, limit int) ([]Record, error)
-	// Last is the position of the newest record, 0 in an empty log.
+	// Last returns the position of the newest record, 0 in an empty log.
 	Last(ctx context.Context) (uint64, error)
-	// Wait returns when the log holds a position above after, or the context ends.
+	// Wait returns once the log holds a position above after, or the context ends.
 	Wait(ctx context.Context, after uint64) error
-	// Close ends the log; appends under way are finished first.
+	// Close closes the log after it finishes the appends under way.
 	Close() error
 }
 
-// LoadOne reads one event of a stream, or ErrNoRecord if it has none of that version.
+// LoadOne reads one event of a stream. It returns ErrNoRecord if the stream has no such version.
 func LoadOne(ctx context.Context, l Log, stream Name, version uint64) (Record, error) {
 	err := ErrNoRecord
 	if version > 0 {
@@ -203,7 +202,7 @@ var (
 	ErrNoStream = errors.New("no such stream")
 	// ErrNoRecord is returned for a command the table does not know.
 	ErrNoRecord = errors.New("no such record")
-	// ErrClosed is returned by a log that was closed.
+	// ErrClosed is returned by a closed log.
 	ErrClosed = errors.New("log is closed")
 )
 
@@ -217,7 +216,7 @@ func (c *Conflict) Error() string {
 	return fmt.Sprintf("stream %s is at version %d, expected %d", c.Stream, c.Actual, c.Expected)
 }
 
-// Duplicate is an append whose command the table knows already.
+// Duplicate is an append whose command the table already knows.
 type Duplicate struct{ Record Record }
 
 func (d *Duplicate) Error() string {

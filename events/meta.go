@@ -10,37 +10,36 @@ import (
 	"posthorn/domain"
 )
 
-// TypeForked is the first event of a line that a rewind opened, unless fresh luck shuffles anew
-// what nobody knew. It changes nothing of the game; what went before is loaded from the parent.
+// TypeForked is the first event of a line that a rewind opened, unless fresh luck shuffles anew what nobody knew. It
+// changes nothing in the game; earlier events load from the parent.
 const TypeForked = "line.forked.v1"
 
 // Meta is what stands beside an event: who, through which door, with which wish.
 type Meta struct {
 	By   domain.PersonID `json:"by,omitempty"` // empty for the house itself
 	Door string          `json:"door"`
-	// Wish is a keyed digest of the command's id and what was wished, so that an id used twice for
-	// different wishes is noticed, and nobody can guess from it what a hidden move was, nor that
-	// two were the same.
+	// Wish is a keyed digest of the command's id and wish. It shows when an id is used twice for different wishes,
+	// but reveals neither a hidden move nor that two moves were the same.
 	Wish string `json:"wish,omitempty"`
-	// Reply is a keyed digest of the mail that the command came in, and of the address it was sent
-	// to: whoever has both can be shown that it was theirs. Nothing of its text.
+	// Reply is a keyed digest of the mail that the command came in, and of the address it was sent to: anybody who
+	// has both can be shown that the command was theirs. It holds none of the text.
 	Reply string `json:"reply,omitempty"`
 	// Opened is the hash of the table's event that opened this line; in its first event only.
 	Opened *Hash `json:"opened,omitempty"`
-	// Due is until when what this event opens may be done; none where the table has no clock.
+	// Due is the deadlines of what this event opens; none if the table has no clock.
 	Due []Due `json:"due,omitempty"`
 }
 
-// The doors that commands come by.
+// The doors that commands come through.
 const (
 	DoorPage   = "page"   // a page, or the page of a link in a mail
 	DoorAPI    = "api"    // a program
 	DoorReply  = "reply"  // an answer to a mail
-	DoorRunner = "runner" // what follows by itself, and the moves of stand-ins
+	DoorRunner = "runner" // what follows on its own, and the moves of stand-ins
 	DoorOrder  = "order"  // moves that a standing order made
-	DoorForced = "forced" // moves that everybody could see to be the only ones
+	DoorForced = "forced" // moves that everybody could see were the only ones
 	DoorHost   = "host"   // a sub-command
-	DoorClock  = "clock"  // what follows from a deadline, and the turns that stand-ins take then
+	DoorClock  = "clock"  // what follows from a deadline, and the turns that stand-ins then take
 )
 
 // Doors lists all doors.
@@ -52,7 +51,7 @@ func Doors() []string {
 type Actor struct {
 	Person domain.PersonID
 	Door   string
-	Reply  string // of a command that came by mail: the digest that its event keeps
+	Reply  string // for a command that came by mail: the digest that its event keeps
 }
 
 // Clock is the actor of what follows from a deadline.
@@ -76,7 +75,7 @@ func (m Meta) bytes() []byte {
 	return b
 }
 
-// Hand is who made a move themselves; empty for the house, the clock, a stand-in or a standing order.
+// Hand returns who made a move themselves; empty for the house, the clock, a stand-in or a standing order.
 func (m Meta) Hand() domain.PersonID {
 	if m.Door == DoorOrder {
 		return ""
@@ -84,7 +83,7 @@ func (m Meta) Hand() domain.PersonID {
 	return m.By
 }
 
-// byHand is who made a move themselves, and when.
+// byHand returns who made a move themselves, and when.
 func byHand(r *Record) (domain.PersonID, time.Time, error) {
 	m, err := ReadMeta(r)
 	return m.Hand(), r.At, err

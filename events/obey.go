@@ -9,12 +9,12 @@ import (
 	"posthorn/domain"
 )
 
-// A standing order is obeyed in two appends: the move to the line, and the note that the
-// order was used to the seat's stream. The id of the move's command follows from the version
-// of the seat's stream, so that an order makes one move before its note stands, and a note
-// that a crash left out is written before anything else is ordered or obeyed.
+// Obeying a standing order takes two appends: the move on the line, and a note in the seat's stream that the order
+// was used. The id of the move's command follows from the version of the seat's stream. So an order makes only one
+// move before its note is written; if a crash prevents the note, it is written before anything else is ordered or
+// obeyed.
 
-// obey makes one move, or writes one note, of a standing order, if there is any to make.
+// obey makes one move, or writes one note, of a standing order, if there is one.
 func (d *Desk) obey(ctx context.Context, table Name) (did bool, err error) {
 	r := d.room(table)
 	r.mu.Lock()
@@ -48,7 +48,7 @@ func (d *Desk) obey(ctx context.Context, table Name) (did bool, err error) {
 	return false, nil
 }
 
-// follows makes one move that its seat need not be asked for, unless the house waits there.
+// follows makes one move that its seat need not be asked about, unless the house waits there.
 func (d *Desk) follows(ctx context.Context, table Name) (did bool, err error) {
 	if did, err = d.force(ctx, table); did || err != nil {
 		return did, err
@@ -56,8 +56,8 @@ func (d *Desk) follows(ctx context.Context, table Name) (did bool, err error) {
 	return d.obey(ctx, table)
 }
 
-// Settle makes the moves that are forced and those of standing orders that a command has just brought up, so that
-// whoever gave it sees them at once. What fails here is the runner's to try again.
+// Settle makes the forced moves and those of standing orders that a command has just brought up, so that its caller
+// sees them at once. If something fails here, the runner tries it again.
 func (d *Desk) Settle(ctx context.Context, table Name) error {
 	for range maxChores {
 		did, err := d.follows(ctx, table)
@@ -68,13 +68,13 @@ func (d *Desk) Settle(ctx context.Context, table Name) error {
 	return nil
 }
 
-// obeys reports whether standing orders move at a table now: they wait for an open proposal.
+// obeys reports whether standing orders move at a table now: they wait while a proposal is open.
 func obeys(t *domain.Table) bool {
 	return t.Status == domain.TableStarted && t.Due == "" && t.Proposal == nil
 }
 
-// inForce reports whether a seat's orders hold on a line of play. Those of somebody who is banned rest until they are let
-// in again: they are not there to take them back.
+// inForce reports whether a seat's orders apply on a line of play. The orders of a banned person rest until the
+// person is let back in: they are not there to withdraw them.
 func (d *Desk) inForce(ctx context.Context, o *Orders, t *domain.Table, seat domain.Seat, line Name) (bool, error) {
 	if len(o.List) == 0 || !o.HoldOn(t, line) || !holds(t, seat, o.By) {
 		return false, nil
@@ -103,7 +103,7 @@ func (d *Desk) obeyOne(ctx context.Context, r *room, rb domain.StandingOrders, o
 	return true, d.note(ctx, r, o.Seat, orders, note)
 }
 
-// orderIDs are the command ids of the move that a seat's orders make at a version of theirs.
+// orderIDs returns the command ids of the move that a seat's orders make at a version of its stream.
 func (d *Desk) orderIDs(table Name, seat domain.Seat, version uint64) commandIDs {
 	name := d.seatNameOf(table, seat)
 	return d.keys.own(Because("order", name[:], binary.BigEndian.AppendUint64(nil, version)))
@@ -122,7 +122,7 @@ func (d *Desk) note(ctx context.Context, r *room, seat domain.Seat, orders *Orde
 	return nil
 }
 
-// settledOrders are a seat's orders once a move that one of them made is noted.
+// settledOrders returns a seat's orders, once any move that one of them made is noted.
 func (d *Desk) settledOrders(ctx context.Context, r *room, seat domain.Seat) (*Orders, error) {
 	orders, err := d.ordersOf(ctx, r, seat)
 	if err != nil || len(orders.List) == 0 {
@@ -142,7 +142,7 @@ func (d *Desk) settledOrders(ctx context.Context, r *room, seat domain.Seat) (*O
 	return d.ordersOf(ctx, r, seat)
 }
 
-// orderMove finds the move that a seat's orders have made as they stand, noted or not.
+// orderMove finds the move that a seat's current orders have made, noted or not.
 func (d *Desk) orderMove(ctx context.Context, table Name, seat domain.Seat, orders *Orders) (Record, bool, error) {
 	ids := d.orderIDs(table, seat, orders.Version)
 	for _, id := range []CommandID{ids.now, ids.before} {
@@ -157,14 +157,14 @@ func (d *Desk) orderMove(ctx context.Context, table Name, seat domain.Seat, orde
 		if err != nil {
 			return Record{}, false, err
 		}
-		if meta.Door == DoorOrder && meta.By == orders.By { // or else somebody had taken the id
+		if meta.Door == DoorOrder && meta.By == orders.By { // otherwise somebody else took the id
 			return rec, true, nil
 		}
 	}
 	return Record{}, false, nil
 }
 
-// recall finds out again which order made a move, and what is left of it.
+// recall works out again which order made a move, and what is left of that order.
 func (d *Desk) recall(ctx context.Context, r *room, seat domain.Seat, orders *Orders, rec *Record) (obeyed, error) {
 	look := Look{Name: r.name, Table: r.table, Rulebook: r.rulebook}
 	line, err := d.LineAt(ctx, look, rec.Stream, rec.Version-1)
@@ -183,8 +183,9 @@ func (d *Desk) recall(ctx context.Context, r *room, seat domain.Seat, orders *Or
 	return obeyed{}, fmt.Errorf("position %d: no order of seat %s makes this move", rec.Pos, seat.Letter())
 }
 
-// Obeys reports whether a standing order is about to take a decision awaited of a look's line, or the house where there is but
-// one move, so that nobody need be asked. A refused order leaves a note in the log, and is gone then.
+// Obeys reports whether a standing order, or the house if there is only one move, is about to take a decision awaited
+// on a look's line, so that nobody need be asked. If the game refuses the order's move, a note in the log says so,
+// and the order is gone.
 func (d *Desk) Obeys(ctx context.Context, look Look, o domain.Open) (bool, error) {
 	if look.Line == nil || !slices.Contains(look.Line.Awaited(), o) {
 		return false, nil
@@ -210,8 +211,8 @@ func (d *Desk) Obeys(ctx context.Context, look Look, o domain.Open) (bool, error
 	return ok, nil
 }
 
-// OrdersUsed lists which moves of a line standing orders made, by version, and which orders, in
-// their canonical form: those of a viewer's own seat, and all once the table is open.
+// OrdersUsed lists which moves of a line standing orders made, by version, and which orders, in canonical form: those
+// of the viewer's own seat, and all of them once the table is open.
 func (d *Desk) OrdersUsed(ctx context.Context, look Look, line Name, viewer domain.Viewer) (map[uint64]string, error) {
 	r := d.room(look.Name)
 	r.mu.Lock()

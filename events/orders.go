@@ -14,17 +14,17 @@ import (
 	"posthorn/domain"
 )
 
-// What a seat orders beforehand stands in a stream of its own, so that it moves no public
-// version. Its events say nothing in public; what they are about is a part that the seat
-// alone may read. An order that made a move opens once the table has ended.
+// A seat's standing orders have a stream of their own, so that they move no public version. Its events say nothing in
+// public; their content is a part that only the seat may read. An order that made a move opens once the table has
+// ended.
 const (
-	// TypeOrdered is a seat's list of standing orders, whole, in place of the one before.
+	// TypeOrdered is a seat's whole list of standing orders, which replaces the one before.
 	TypeOrdered = "seat.ordered.v1"
-	// TypeObeyed notes that an order has made a move, or that the game refused what it made.
+	// TypeObeyed notes that an order made a move, or that the game refused the order's move.
 	TypeObeyed = "seat.obeyed.v1"
 )
 
-// The most orders of a seat, and the longest of them, in bytes.
+// The most orders a seat may have, and the longest order, in bytes.
 const (
 	MaxOrders   = 24
 	MaxOrderLen = 200
@@ -35,14 +35,14 @@ type Orders struct {
 	List    []string // in their canonical form
 	Line    Name     // the line they were given for; see HoldOn
 	By      domain.PersonID
-	Version uint64 // of the seat's stream; 0 if nothing was ever ordered
-	Refused string // the order that was taken off last because the game refused its move, or ""
+	Version uint64 // of the seat's stream; 0 if it never had orders
+	Refused string // the last order removed because the game refused its move, or ""
 	Used    []UsedOrder
 }
 
-// HoldOn reports whether orders hold on a line of play of their table: on the one that they were given for, and on those that only a
-// step which somebody took back leads to. After a rewind they rest, and after a step that one of them had made, or they would
-// at once do again what was just taken back.
+// HoldOn reports whether orders apply on a line of play of their table: on the line they were given for, and on lines
+// reached from it only by steps that somebody took back. They rest after a rewind, and after a step back over a move
+// that one of them made, or they would at once repeat what was just taken back.
 func (o *Orders) HoldOn(t *domain.Table, line Name) bool {
 	for line != o.Line {
 		i := slices.IndexFunc(t.Lines, func(l domain.TableLine) bool { return l.Name == line.String() })
@@ -77,7 +77,7 @@ type obeyed struct {
 	Version uint64 `json:"version,omitempty"` // of the move; 0 if it was refused
 	Index   int    `json:"index"`             // of the order in the list
 	Order   string `json:"order"`
-	Left    string `json:"left,omitempty"` // what stands of it
+	Left    string `json:"left,omitempty"` // what is left of it
 }
 
 func (o *Orders) apply(e any) {
@@ -100,17 +100,17 @@ func (o *Orders) apply(e any) {
 	}
 }
 
-// seatNameOf is the name of the stream of what a seat does in private.
+// seatNameOf names the stream of what a seat does in private.
 func (d *Desk) seatNameOf(table Name, seat domain.Seat) Name { return d.keys.SeatStream(table, seat) }
 
-// SeatStream is the name of the stream of what a seat of a table does in private.
+// SeatStream names the stream of what a seat of a table does in private.
 func (k *Keys) SeatStream(table Name, seat domain.Seat) Name {
 	m := hmac.New(sha256.New, k.For("seat"))
 	_, _ = m.Write(append(table[:], byte(seat)))
 	return Name(m.Sum(nil)[:16])
 }
 
-// ordersOf folds a seat's orders, from where they were folded last.
+// ordersOf folds a seat's orders from where they were last folded.
 func (d *Desk) ordersOf(ctx context.Context, r *room, seat domain.Seat) (*Orders, error) {
 	o, ok := r.orders[seat]
 	if !ok {
@@ -173,8 +173,8 @@ func (o *Orders) fold(rec *Record, keys *Keys) error {
 	return nil
 }
 
-// Orders are the standing orders of a seat, for somebody who holds it while whoever gave
-// them still does too: they are private to the people of the seat, and end with them.
+// Orders returns a seat's standing orders for somebody who holds the seat, as long as the person who gave them holds
+// it too: orders are private to the people of the seat, and end with them.
 func (d *Desk) Orders(ctx context.Context, table Name, seat domain.Seat, who domain.PersonID) (Orders, error) {
 	r := d.room(table)
 	r.mu.Lock()
@@ -199,9 +199,9 @@ func holds(t *domain.Table, seat domain.Seat, who domain.PersonID) bool {
 	return who != "" && seat >= 0 && int(seat) < len(t.Places) && t.Places[seat].Humans() && t.Places[seat].Holds(who)
 }
 
-// SetOrders puts a list of standing orders, as people type them, in place of the one that
-// stood at a version of the seat's stream (0: none ever did). Refused: "orders-changed" if
-// another has taken its place since, "orders-many", or what the rulebook cannot read.
+// SetOrders replaces the list of standing orders at a version of the seat's stream (0: there never was one) with
+// another, as people type it. It refuses with "orders-changed" if another list has replaced that one since, with
+// "orders-many", or for what the rulebook cannot read.
 func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.Seat, id CommandID, since uint64, texts, names []string) (Answer, error) {
 	r := d.room(table)
 	r.mu.Lock()
@@ -232,7 +232,7 @@ func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.S
 	})
 }
 
-// readOrders gives the canonical forms of orders, each once.
+// readOrders returns the canonical forms of orders, each once.
 func readOrders(rb domain.Rulebook, texts, names []string) ([]string, error) {
 	reads := rb.Extras().Orders
 	if reads == nil {
@@ -264,7 +264,7 @@ func readOrders(rb domain.Rulebook, texts, names []string) ([]string, error) {
 	return list, nil
 }
 
-// draftSeat is an event of what a seat does in private.
+// draftSeat drafts an event of what a seat does in private.
 func (d *Desk) draftSeat(ctx context.Context, r *room, seat domain.Seat, expect uint64, typ string, body any) (Draft, error) {
 	text, err := json.Marshal(body)
 	if err != nil {

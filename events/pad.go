@@ -7,22 +7,21 @@ import (
 	"posthorn/domain"
 )
 
-// What is sealed is padded first, so that its length, which everybody sees who has the
-// database or listens to NATS, tells nothing of the text: the rooms of a game's event types
-// hold whatever their secret parts may come to (domain.EventType.Room). What was sealed before
-// there was padding still opens; digests are of the text alone.
+// Texts are padded before they are sealed, because anybody who has the database or listens to NATS sees their length,
+// which must not reveal the text. The rooms of a game's event types hold the longest secret parts they can have
+// (domain.EventType.Room). Parts sealed before there was padding still open; digests cover the text alone.
 
-// DefaultRoom is the room of a secret part whose type names none, in bytes.
+// DefaultRoom is the room, in bytes, of a secret part whose type names none.
 const DefaultRoom = 256
 
-// Rooms of what a seat does in private: they hold the longest list of orders, and any one order with what is left of it.
-// obeyedRoom stays below a quarter of a page of SQLite; what is longer takes a page of its own.
+// Rooms for what a seat does in private: they hold the longest list of orders, and any one order with what is left of
+// it. obeyedRoom stays below a quarter of an SQLite page; anything longer takes a page of its own.
 const (
 	orderedRoom = 8192
 	obeyedRoom  = 832
 )
 
-// RoomOf is the room of the secret parts of an event that is logged under a type.
+// RoomOf returns the room of the secret parts of an event logged under a type.
 func RoomOf(rb domain.Rulebook, typ string) int {
 	switch typ {
 	case TypeOrdered:
@@ -43,8 +42,8 @@ func RoomOf(rb domain.Rulebook, typ string) int {
 	return DefaultRoom
 }
 
-// Pad puts a text into a room: its length in four bytes, the text, and zeros up to a multiple of
-// the room (DefaultRoom if 0).
+// Pad puts a text into a room: its length in four bytes, the text, and zeros up to a multiple of the room
+// (DefaultRoom if 0).
 func Pad(text []byte, room int) []byte {
 	if room <= 0 {
 		room = DefaultRoom
@@ -54,7 +53,7 @@ func Pad(text []byte, room int) []byte {
 	return append(b, text...)[:size]
 }
 
-// Unpad takes a text out of its room. ok is false for what Pad did not make.
+// Unpad takes a text out of its room. ok is false if Pad did not make it.
 func Unpad(padded []byte) (text []byte, ok bool) {
 	if len(padded) < 4 {
 		return nil, false

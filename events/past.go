@@ -15,16 +15,16 @@ type moment struct {
 	version uint64
 }
 
-// past keeps what was folded of lines lately, so that a position costs no more in a long game than in a short one.
-// What an append-only log holds up to a version never changes, so nothing kept here is ever wrong.
+// past keeps recently folded states of lines, so that a position costs no more in a long game than in a short one. An
+// append-only log never changes up to a version, so nothing kept here is ever wrong.
 type past struct {
 	folded *recent.Store[moment, *domain.Line]
-	closed *recent.Store[Name, Head] // heads of lines that were closed
+	closed *recent.Store[Name, Head] // heads of closed lines
 }
 
 const (
-	pastEvery  = 32      // a line is kept after so many events: the most that are folded for a position near one that was seen
-	pastLines  = 640     // how many are kept: a game of 20,000 events, or a few hundred ordinary ones
+	pastEvery  = 32      // a line is kept every so many events: the most to fold for a position near one already seen
+	pastLines  = 640     // how many are kept: enough for a game of 20,000 events, or a few hundred ordinary ones
 	pastClosed = 1 << 14 // a head is 40 bytes
 )
 
@@ -32,7 +32,7 @@ func newPast() past {
 	return past{recent.New[moment, *domain.Line](pastLines, nil), recent.New[Name, Head](pastClosed, nil)}
 }
 
-// nearest is a copy of the line as it was kept last at or before a version; nil if it was not.
+// nearest returns a copy of the line as last kept at or before a version; nil if there is none.
 func (p past) nearest(line Name, version uint64) *domain.Line {
 	for at := version - version%pastEvery; at > 0; at -= pastEvery {
 		if l, ok := p.folded.Get(moment{line, at}); ok {
@@ -42,7 +42,8 @@ func (p past) nearest(line Name, version uint64) *domain.Line {
 	return nil
 }
 
-// foldTo folds one of a table's lines up to a version (0: its head). ErrNoStream if the table has no such line.
+// foldTo folds one of a table's lines up to a version (0: its head). It returns ErrNoStream if the table has no such
+// line.
 func (d *Desk) foldTo(ctx context.Context, table Name, t *domain.Table, rb domain.Rulebook, line Name, version uint64) (*domain.Line, error) {
 	src, err := sourceOf(table, t, line)
 	if err != nil {
@@ -75,7 +76,7 @@ func (d *Desk) foldTo(ctx context.Context, table Name, t *domain.Table, rb domai
 	return l, nil
 }
 
-// sourceOf is the luck of one of a table's lines.
+// sourceOf returns the luck of one of a table's lines.
 func sourceOf(table Name, t *domain.Table, line Name) (*domain.Source, error) {
 	for _, l := range t.Lines {
 		if l.Name == line.String() {
@@ -85,8 +86,8 @@ func sourceOf(table Name, t *domain.Table, line Name) (*domain.Source, error) {
 	return nil, fmt.Errorf("line %s of table %s: %w", line, table, ErrNoStream)
 }
 
-// LineHead is the head of one of a table's lines; the zero Head of one that is yet to be opened. A line that was closed
-// stays as it is, so its head is looked up once.
+// LineHead returns the head of one of a table's lines, or the zero Head if the line is not open yet. A closed line
+// never changes, so its head is looked up only once.
 func (d *Desk) LineHead(ctx context.Context, l domain.TableLine) (Name, Head, error) {
 	name, err := ParseName(l.Name)
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"unicode"
 )
 
-// ErrReceipt is returned for a receipt that is malformed or not signed by that key.
+// ErrReceipt is returned for a receipt that is malformed or not signed with that key.
 var ErrReceipt = errors.New("not a receipt of this server")
 
-// Receipt says where a stream stood, with the whole 256-bit head of its chain. Signed, the
-// server cannot deny it and nobody can invent it.
+// Receipt says where a stream stood, with the whole 256-bit head of its chain. Once signed, the server cannot deny it
+// and nobody can forge it.
 type Receipt struct {
 	Table   Name   `json:"table"`
 	Stream  Name   `json:"stream"`
@@ -29,16 +29,16 @@ const receiptFormat = "posthorn-receipt-1"
 // receiptLine is a whole receipt: names, version, hash, and a signature of 64 bytes.
 var receiptLine = regexp.MustCompile(receiptFormat + `:[0-9a-f]{32}:[0-9a-f]{32}:[0-9]{1,20}:[0-9a-f]{64}:[A-Za-z0-9_-]{86}`)
 
-// What mail programs do to a line: quoting marks before it, soft breaks after it, tags in it.
+// What mail programs do to a line: they put quote marks before it, soft breaks after it, and tags in it.
 var (
 	quoteMarks = regexp.MustCompile(`(?m)^[>|\s]+`)
 	softBreaks = regexp.MustCompile(`=\r?\n`)
 	markup     = regexp.MustCompile(`<[^<>]*>`)
-	// encoded is a body that a mail program wrote in base64, as they do where a text is not ASCII.
+	// encoded matches a body that a mail program wrote in base64, as they do for text that is not ASCII.
 	encoded = regexp.MustCompile(`(?m)(?:^[A-Za-z0-9+/]{56,76}\r?$\n?)+(?:^[A-Za-z0-9+/]+={0,2}\r?$)?`)
 )
 
-// decoded is a text with what stands in it in base64 written out behind it.
+// decoded returns a text followed by the decoded form of any base64 in it.
 func decoded(text string) string {
 	out := []string{text}
 	for _, block := range encoded.FindAllString(text, -1) {
@@ -50,8 +50,8 @@ func decoded(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// FindReceipts finds the receipts in a text, however a mail program wrapped or quoted them,
-// each once, and tells how many others begin in it that are not whole.
+// FindReceipts finds the receipts in a text, each once, however a mail program wrapped or quoted them. broken counts
+// the others that start in the text but are incomplete.
 func FindReceipts(text string) (lines []string, broken int) {
 	joined := func(s string) string {
 		s = quoteMarks.ReplaceAllString(softBreaks.ReplaceAllString(s, ""), "")
@@ -86,14 +86,14 @@ func (r Receipt) text() string {
 	return strings.Join([]string{receiptFormat, r.Table.String(), r.Stream.String(), strconv.FormatUint(r.Version, 10), r.Hash.String()}, ":")
 }
 
-// Sign writes a receipt with its signature, one line of text without spaces.
+// Sign writes a signed receipt: one line of text without spaces.
 func (k *Keys) Sign(r Receipt) string {
 	t := r.text()
 	return t + ":" + base64.RawURLEncoding.EncodeToString(ed25519.Sign(k.sign, []byte(t)))
 }
 
-// SignNote signs the text of a checkpoint (see events/checkpoint) with the key of the receipts. What could be
-// taken for a receipt is refused.
+// SignNote signs the text of a checkpoint (see events/checkpoint) with the receipts' key. It refuses a text that
+// could pass for a receipt.
 func (k *Keys) SignNote(text []byte) ([]byte, error) {
 	if strings.HasPrefix(string(text), receiptFormat) {
 		return nil, ErrReceipt
@@ -101,7 +101,7 @@ func (k *Keys) SignNote(text []byte) ([]byte, error) {
 	return ed25519.Sign(k.sign, text), nil
 }
 
-// PublicKey is what receipts are checked with.
+// PublicKey returns the key that checks receipts.
 func (k *Keys) PublicKey() ed25519.PublicKey { return k.sign.Public().(ed25519.PublicKey) }
 
 // ReadReceipt reads a signed receipt and checks its signature.
@@ -119,7 +119,7 @@ func ReadReceipt(key ed25519.PublicKey, line string) (Receipt, error) {
 	return r, nil
 }
 
-// ParseReceipt reads what a receipt says, whoever signed it.
+// ParseReceipt reads what a receipt says, but does not check who signed it.
 func ParseReceipt(line string) (r Receipt, err error) {
 	f := strings.Split(strings.TrimSpace(line), ":")
 	if len(f) != 6 || f[0] != receiptFormat {

@@ -8,21 +8,24 @@ import (
 	"posthorn/domain"
 )
 
-// What a receipt that somebody kept can come to, when the log is asked about it.
+// What may be wrong with a kept receipt when it is checked against the log.
 var (
 	// ErrElsewhere is returned for a receipt of another table.
 	ErrElsewhere = errors.New("a receipt of another table")
-	// ErrCutOff is returned for a receipt of an event that the log does not hold: something was taken away, or a backup was restored.
+	// ErrCutOff is returned for a receipt of an event that the log does not hold: something was removed, or a backup
+	// was restored.
 	ErrCutOff = errors.New("the log does not reach as far as the receipt")
-	// ErrRewritten is returned for a receipt of another history than the log's.
+	// ErrRewritten is returned for a receipt of a history that differs from the log's.
 	ErrRewritten = errors.New("the log says otherwise than the receipt")
-	// ErrStayed is returned for a receipt of what a former server wrote at a table when this log's events of it were on
-	// their way here, or later: such as the event that closed the table there. It is not here, and nothing was compared.
+	// ErrStayed is returned for a receipt of something that a former server wrote at a table while this log's events
+	// of the table were on their way here, or later, such as the event that closed the table there. That event is not
+	// here, so nothing was compared.
 	ErrStayed = errors.New("the event stayed at the server that the table came from")
 )
 
-// CheckReceipt holds a receipt of a table against the log, and tells what it says: [ErrReceipt] if it was not signed by
-// this server or one that had the table before, [ErrElsewhere], [ErrCutOff], [ErrRewritten] or [ErrStayed].
+// CheckReceipt checks a table's receipt against the log and returns what it says. It returns [ErrReceipt] if neither
+// this server nor one that had the table before signed it, or [ErrElsewhere], [ErrCutOff], [ErrRewritten] or
+// [ErrStayed].
 func (d *Desk) CheckReceipt(ctx context.Context, look Look, line string) (Receipt, error) {
 	r, stayed, err := d.signed(look.Table, line)
 	switch {
@@ -45,8 +48,8 @@ func (d *Desk) CheckReceipt(ctx context.Context, look Look, line string) (Receip
 	return r, nil
 }
 
-// signed reads a receipt with the key of this server, or of one that had the table before; stayed says that it is of
-// a version that is another event here, which came from no other server.
+// signed reads a receipt with the key of this server, or of one that had the table before. stayed says that its
+// version is another event here, which came from no other server.
 func (d *Desk) signed(t *domain.Table, line string) (r Receipt, stayed bool, err error) {
 	if r, err = ReadReceipt(d.keys.PublicKey(), line); err == nil {
 		return r, false, nil

@@ -10,12 +10,11 @@ import (
 	"posthorn/events/calendar"
 )
 
-// What follows from a deadline is a command by the door clock, judged like any other: is what it
-// is about still open, is the deadline still that one, has it passed?
+// What follows from a deadline is a command through the door clock, judged like any other: is its subject still open,
+// is the deadline still the same, has it passed?
 
-// Deadlines lists what is open at a table and until when, as far as anything follows from it: the
-// decisions of people that no stand-in takes over, and the open proposal; not those of which it is
-// noted that their time is over.
+// Deadlines lists what is open at a table, with its deadlines, as far as they have consequences: the decisions of
+// people that no stand-in takes over, and the open proposal. It leaves out those already noted as timed out.
 func (l Look) Deadlines() []domain.Deadline {
 	if l.Table.Clock == nil || !l.plays() {
 		return nil
@@ -35,7 +34,7 @@ func (l Look) Deadlines() []domain.Deadline {
 	return out
 }
 
-// NextDeadline is the first of a table's deadlines, or of its invitations' ends; zero if there is none.
+// NextDeadline returns the first of a table's deadlines or invitation expiries; zero if there is none.
 func (l Look) NextDeadline() (next time.Time) {
 	for _, e := range l.Expiries() {
 		if next.IsZero() || e.Until.Before(next) {
@@ -60,12 +59,12 @@ func (l Look) AsksOf(d domain.Deadline) []Ask {
 	})
 }
 
-// look is the room as whoever looks at it sees it, for as long as it is not changed.
+// look returns the room as a Look, valid until the room changes.
 func (r Room) look() Look {
 	return Look{Name: r.Name, Table: r.Table, Rulebook: r.Rulebook, Line: r.Line, LineName: r.LineName, openings: r.openings}
 }
 
-// standing reports whether a deadline is one of the table's as it stands.
+// standing checks that a deadline is one of the table's as it stands.
 func (r Room) standing(d domain.Deadline) error {
 	for _, now := range r.look().Deadlines() {
 		if now.Line == d.Line && now.Seat == d.Seat && now.Since == d.Since && now.At.Equal(d.At) {
@@ -75,7 +74,7 @@ func (r Room) standing(d domain.Deadline) error {
 	return domain.Refuse("overtaken")
 }
 
-// passed is standing of one that has passed.
+// passed checks that a deadline stands and has passed.
 func (r Room) passed(d domain.Deadline) error {
 	if r.desk.now().Before(d.At) {
 		return domain.Refuse("not-due")
@@ -83,7 +82,7 @@ func (r Room) passed(d domain.Deadline) error {
 	return r.standing(d)
 }
 
-// people are those whom a deadline is for.
+// people returns those whom a deadline is for.
 func (r Room) people(d domain.Deadline) []domain.PersonID {
 	if d.Seat == domain.Nobody {
 		return r.Table.People()
@@ -101,7 +100,7 @@ func wishOf(what string, d domain.Deadline) string {
 	return fmt.Sprintf("%s %s %d %d %s", what, d.Line, d.Seat, d.Since, d.At.UTC().Format(time.RFC3339))
 }
 
-// CauseOf is the cause of what the clock does about a deadline, once.
+// CauseOf returns the cause of what the clock does, once, about a deadline.
 func CauseOf(what string, table Name, d domain.Deadline) Cause {
 	return Because("clock", table[:], []byte(wishOf(what, d)))
 }
@@ -138,8 +137,7 @@ func (c TakeSpare) Decide(ctx context.Context, _ domain.PersonID, r Room) (domai
 	return r.Table.Defer(domain.DeferSpare, "", []domain.Deadline{next})
 }
 
-// Postpone moves a deadline of which somebody had less than they should: to what is allowed from a
-// moment on.
+// Postpone moves a deadline when somebody had less time than they should: to the allowed time from a moment on.
 type Postpone struct {
 	Why     domain.DeferReason
 	Due     domain.Deadline
@@ -192,8 +190,7 @@ func (c CloseProposal) Decide(ctx context.Context, _ domain.PersonID, r Room) (d
 	return e, err
 }
 
-// pausing works out the deadlines that follow from a pause: what was left of each when it begins is
-// left when it ends.
+// pausing works out the deadlines that follow from a pause: the time left when it begins is left when it ends.
 func (r Room) pausing(ctx context.Context, p *domain.Paused) error {
 	if p == nil {
 		return nil
@@ -222,8 +219,8 @@ func (r Room) pausing(ctx context.Context, p *domain.Paused) error {
 	return nil
 }
 
-// TimeOf is when somebody has time for a table from now on: by their calendar, and by what they have
-// told this table.
+// TimeOf returns when somebody has time for a table from now on: by their calendar, and by what they have told this
+// table.
 func (d *Desk) TimeOf(ctx context.Context, t *domain.Table, who domain.PersonID) (calendar.Calendar, error) {
 	all, err := d.calendarsOf(ctx, []domain.PersonID{who})
 	if err != nil {
@@ -232,7 +229,7 @@ func (d *Desk) TimeOf(ctx context.Context, t *domain.Table, who domain.PersonID)
 	return untilBack(all[0], t, who, d.now()), nil
 }
 
-// untilBack is a calendar with the holiday that a table knows of.
+// untilBack returns a calendar with the holiday that a table knows of added.
 func untilBack(c calendar.Calendar, t *domain.Table, who domain.PersonID, from time.Time) calendar.Calendar {
 	if back := t.AwayUntil(who); back.After(from) {
 		c.Away = append(slices.Clone(c.Away), calendar.Span{From: calendar.DayOf(from, c.Zone), Until: calendar.DayOf(back, c.Zone) - 1})
@@ -240,7 +237,7 @@ func untilBack(c calendar.Calendar, t *domain.Table, who domain.PersonID, from t
 	return c
 }
 
-// AwayNow reports whether all of some people are on holiday.
+// AwayNow reports whether all of these people are on holiday.
 func (d *Desk) AwayNow(ctx context.Context, people []domain.PersonID) (bool, error) {
 	all, err := d.calendarsOf(ctx, people)
 	if err != nil || len(all) == 0 {

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// TypeTookOver is the event that a server began to write the log of a house that several servers keep. It is the
-// first of its term: whoever wrote before expects its position for something else, and is refused.
+// TypeTookOver is the event that a server began to write the log of a house that several servers share. It is the
+// first of its term: the previous writer expects its position for something else, and is refused.
 const TypeTookOver = "house.took-over.v1"
 
 type tookOver struct {
 	Term uint64 `json:"term"` // of the lease that elected it
 }
 
-// TookOver is the record with which a server would begin to write after all that a log holds. It is not
-// written: it is the log's next record once the cluster has confirmed it at its position.
+// TookOver returns the record with which a server would start to write at the end of a log. It does not write it: the
+// record becomes the log's next once the cluster has confirmed it at its position.
 func TookOver(ctx context.Context, log Log, keys *Keys, term uint64, now time.Time) (Stream, Record, error) {
 	name := keys.HouseStream()
 	s := Stream{Name: name, Kind: KindHouse, Table: name}
@@ -38,7 +38,7 @@ func TookOver(ctx context.Context, log Log, keys *Keys, term uint64, now time.Ti
 	if err != nil {
 		return s, Record{}, fmt.Errorf("take over: %w", err)
 	}
-	once := NewCommandID() // each attempt is another, even where a new cluster counts its terms anew
+	once := NewCommandID() // each attempt is a new one, even if a new cluster counts its terms from the start
 	r := Record{Pos: last + 1, Stream: name, Version: head.Version + 1, Command: keys.OwnID(Because("took over", once[:])), Type: TypeTookOver, Codec: "json",
 		At: now.UTC().Truncate(time.Millisecond), Meta: Meta{Door: House.Door}.bytes(), Data: data}
 	r.Hash = ChainHash(head.Hash, &r)

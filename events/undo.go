@@ -7,7 +7,7 @@ import (
 	"posthorn/domain"
 )
 
-// lastMove is the record of the last move of a look's line; what only opens a line is passed over.
+// lastMove returns the record of the last move of a look's line; it skips events that only open a line.
 func lastMove(ctx context.Context, log Log, look Look) (Record, bool, error) {
 	if look.Line == nil {
 		return Record{Version: 1}, false, nil
@@ -24,15 +24,15 @@ func lastMove(ctx context.Context, log Log, look Look) (Record, bool, error) {
 	return Record{Version: 1}, false, nil
 }
 
-// Step is the last move of a main line, as somebody may take it back.
+// Step is the last move of a main line, as one person may take it back.
 type Step struct {
 	To      uint64    // the version before it
 	Move    string    // in notation
 	Refused error     // why that person may not, a *domain.Refusal; nil if they may
-	Until   time.Time // until when they may; zero where it is not the table's grace that allows it
+	Until   time.Time // until when they may; zero unless they may because of the table's grace
 }
 
-// LastStep reports whether a person may take the last move back without consent, and else why not.
+// LastStep reports whether a person may take the last move back without consent, and if not, why.
 func (d *Desk) LastStep(ctx context.Context, look Look, by domain.PersonID) (Step, error) {
 	none := Step{Refused: domain.Refuse("undo-last")}
 	switch {
@@ -45,7 +45,7 @@ func (d *Desk) LastStep(ctx context.Context, look Look, by domain.PersonID) (Ste
 	if err != nil || !ok {
 		return none, err
 	}
-	// What mostly forbids it shows by the last event alone; the line is folded again only for the rest.
+	// The last event alone shows most reasons against it; only the rest need the line folded again.
 	e, ok, err := DecodePlay(look.Rulebook, &rec, nil, domain.Spectator)
 	if err != nil || !ok || e.Seat == domain.Nobody || !look.Table.Places[e.Seat].Holds(by) {
 		return none, err
@@ -65,8 +65,8 @@ func (d *Desk) LastStep(ctx context.Context, look Look, by domain.PersonID) (Ste
 	return step, err
 }
 
-// MayUndo tells what version a person may go back to without consent: that before their last step. ok is
-// false where there is no such step.
+// MayUndo returns the version that a person may go back to without consent: the one before their last step. ok is
+// false if there is no such step.
 func (d *Desk) MayUndo(ctx context.Context, look Look, by domain.PersonID) (to uint64, ok bool, err error) {
 	step, err := d.LastStep(ctx, look, by)
 	return step.To, err == nil && step.Refused == nil, err

@@ -8,8 +8,8 @@ import (
 	"posthorn/domain"
 )
 
-// Seen counts what the moves after a version of a table's main line brought to light, as a proposal
-// to go back there would say it.
+// Seen counts what the moves after a version of a table's main line revealed, as a proposal to go back there would
+// state it.
 func (d *Desk) Seen(ctx context.Context, look Look, to uint64) ([]domain.SeenDraws, error) {
 	if look.Line == nil {
 		return nil, domain.Refuse("not-started")
@@ -21,14 +21,14 @@ func (d *Desk) Seen(ctx context.Context, look Look, to uint64) ([]domain.SeenDra
 // Undoing is what going back to a version of a main line would undo.
 type Undoing struct {
 	Seen  []domain.SeenDraws // by whose moves
-	Moves map[uint64]Lit     // by version, those that brought something to light
-	Dealt uint64             // before this version nothing can come the same again; 0: there is none
+	Moves map[uint64]Lit     // by version, those that revealed something
+	Dealt uint64             // before this version nothing can come out the same again; 0: no such version
 }
 
-// Lit is how much one move brought to light.
+// Lit is how much one move revealed.
 type Lit struct{ Draws, Cards int }
 
-// Undoes tells what going back to a version of a table's main line would undo.
+// Undoes returns what going back to a version of a table's main line would undo.
 func (d *Desk) Undoes(ctx context.Context, look Look, to uint64) (Undoing, error) {
 	u := Undoing{Moves: map[uint64]Lit{}}
 	if look.Line == nil {
@@ -53,8 +53,8 @@ func (d *Desk) Undoes(ctx context.Context, look Look, to uint64) (Undoing, error
 	return u, err
 }
 
-// OwnLast is the version before the last move that a person made on a main line, whatever stand-ins, the clock or
-// their standing orders did after it; 0 where they have made none that may be taken back.
+// OwnLast returns the version before the last move that a person made on a main line, whatever stand-ins, the clock
+// or their standing orders did after it; 0 if they have made none that may be taken back.
 func (d *Desk) OwnLast(ctx context.Context, look Look, by domain.PersonID) (uint64, error) {
 	if look.Line == nil || by == "" {
 		return 0, nil
@@ -84,7 +84,7 @@ func (d *Desk) played(ctx context.Context, table Name, t *domain.Table, main *do
 	return d.playedWith(ctx, table, t, main, name, to, nil)
 }
 
-// playedWith shows, after each move that would be taken back, what was noted so far.
+// playedWith passes what it has noted so far to each, after each move that would be taken back.
 func (d *Desk) playedWith(ctx context.Context, table Name, t *domain.Table, main *domain.Line, name Name, to uint64, each func(uint64, *domain.Played)) (domain.Played, error) {
 	p := domain.NewPlayed(t, main)
 	if to == 0 || to >= p.Version || to < p.First {

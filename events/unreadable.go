@@ -14,12 +14,11 @@ import (
 	"posthorn/domain/codec"
 )
 
-// Unreadable is a table whose history holds something that this program cannot make sense
-// of: an event that does not decode, a rulebook that is not here, a state that no play can
-// lead to. The table stands still and is shown to nobody; the rest of the house goes on.
+// Unreadable is a table whose history this program cannot read: an event does not decode, a rulebook is missing, or
+// no play can lead to a state. The table stands still and is shown to nobody; the rest of the house goes on.
 type Unreadable struct {
 	Table   Name
-	Stream  Name   // where it stands; the zero name if it is of no single event
+	Stream  Name   // where it stands; the zero name if no single event is at fault
 	Version uint64 // of the stream
 	Err     error
 }
@@ -33,8 +32,8 @@ func (u *Unreadable) Error() string {
 
 func (u *Unreadable) Unwrap() error { return u.Err }
 
-// Guard runs what works on the state of a table. A panic there is a state that should not
-// be: it is an *Unreadable, so that one table cannot take the house along.
+// Guard runs code that works on a table's state. A panic there means a broken state: Guard turns it into an
+// *Unreadable, so that one table cannot take the house down.
 func (d *Desk) Guard(table Name, f func() error) error {
 	err := guarded(table, f)
 	if u := (*Unreadable)(nil); errors.As(err, &u) {
@@ -52,7 +51,7 @@ func guarded(table Name, f func() error) (err error) {
 	return f()
 }
 
-// reading runs what reads one record, whatever it holds.
+// reading runs code that reads one record, whatever the record holds.
 func reading(table Name, r *Record, f func() error) error {
 	err := guarded(table, f)
 	if err == nil {
@@ -88,7 +87,7 @@ func foldLine(l *domain.Line, table Name, recs []Record, keys *Keys) error {
 func (o *decoder) foldLine(l *domain.Line, table Name, recs []Record, keys *Keys) error {
 	for i := range recs {
 		err := reading(table, &recs[i], func() error {
-			if meta := recs[i].Meta; !codec.Flat(meta) && !json.Valid(meta) { // who reads it all finds the rest
+			if meta := recs[i].Meta; !codec.Flat(meta) && !json.Valid(meta) { // reading it in full finds the rest
 				return errors.New("its meta data is no JSON")
 			}
 			return o.fold(l, &recs[i], keys)
@@ -100,7 +99,7 @@ func (o *decoder) foldLine(l *domain.Line, table Name, recs []Record, keys *Keys
 	return nil
 }
 
-// announcer tells of each unreadable table once.
+// announcer announces each unreadable table once.
 type announcer struct {
 	mu   sync.Mutex
 	told map[Name]*Unreadable
@@ -120,15 +119,14 @@ func (a *announcer) announce(u *Unreadable) {
 	a.tell(u)
 }
 
-// Unreadables lists the tables that were told of because they cannot be read, by name.
+// Unreadables lists the unreadable tables announced so far, by name.
 func (d *Desk) Unreadables() []*Unreadable {
 	d.unreadable.mu.Lock()
 	defer d.unreadable.mu.Unlock()
 	return slices.SortedFunc(maps.Values(d.unreadable.told), func(x, y *Unreadable) int { return bytes.Compare(x.Table[:], y.Table[:]) })
 }
 
-// TellUnreadable has somebody told of each table that cannot be read, once, when it is
-// first asked for.
+// TellUnreadable sets the function to call for each unreadable table, once, when the table is first asked for.
 func (d *Desk) TellUnreadable(tell func(*Unreadable)) {
 	d.unreadable.mu.Lock()
 	defer d.unreadable.mu.Unlock()

@@ -10,13 +10,13 @@ import (
 	"posthorn/events/internal/check"
 )
 
-// Append implements [events.Log]. A context that ends while the draft is still queued
-// withdraws it: nothing was written. Once its transaction is under way the answer is
-// awaited, whatever becomes of the context.
+// Append implements [events.Log]. If the context ends while the draft is still queued, the draft is withdrawn:
+// nothing was written. Once its transaction is under way, Append waits for the answer, whatever happens to the
+// context.
 //
-// An error that is neither a *Conflict, a *Duplicate, [events.ErrNoStream], [events.ErrInvalid],
-// [events.ErrClosed] nor the context's is the disk's. The draft is then not known to be
-// written; the same command may be appended again, and is a *Duplicate if it was.
+// An error that is neither a *Conflict, a *Duplicate, [events.ErrNoStream], [events.ErrInvalid], [events.ErrClosed]
+// nor the context's is the disk's. The draft may or may not have been written; the caller may append the same command
+// again, and gets a *Duplicate if it was.
 func (l *Log) Append(ctx context.Context, d events.Draft) (events.Record, error) {
 	if err := check.Draft(&d); err != nil {
 		return events.Record{}, fmt.Errorf("append: %w", err)
@@ -36,13 +36,13 @@ func (l *Log) Adopt(ctx context.Context, streams []events.Stream, records []even
 	return nil
 }
 
-// head is a stream with where it stands.
+// head is a stream and where it stands.
 type head struct {
 	*stream
 	at check.Head
 }
 
-// headOfName is where a stream stands, nil if there is none.
+// headOfName returns where a stream stands, nil if there is none.
 func (w *writer) headOfName(name events.Name) (*head, error) {
 	if h, ok := w.heads.Get(name); ok {
 		return h, nil
@@ -78,7 +78,7 @@ func (w *writer) Link(at *check.Head, version uint64) (events.Hash, error) {
 	return w.link(h.stream, version)
 }
 
-// keyOf is the key of another stream that a new one names, 0 for none.
+// keyOf returns the key of another stream that a new one names, 0 for none.
 func (w *writer) keyOf(name events.Name) (int64, error) {
 	if name.IsZero() {
 		return 0, nil
@@ -158,7 +158,7 @@ func (w *writer) Write(at *check.Head, r *events.Record) error {
 	return nil
 }
 
-// bytesOf is never nil, which the driver would write as NULL.
+// bytesOf never returns nil, which the driver would write as NULL.
 func bytesOf(b []byte) []byte {
 	if b == nil {
 		return []byte{}

@@ -16,10 +16,9 @@ import (
 	"posthorn/events/database"
 )
 
-// settings are what every connection of a log needs: WAL and FULL make an acknowledged
-// commit outlive a power cut; recursive_triggers lets the triggers see the DELETE inside
-// INSERT OR REPLACE; defensive mode refuses what would change the file behind SQL's back.
-// Memory-mapped reading is left off: cold reads were ten times slower with it.
+// settings are what every connection of a log needs. WAL and FULL make an acknowledged commit survive a power cut;
+// recursive_triggers lets the triggers see the DELETE inside INSERT OR REPLACE; defensive mode refuses what would
+// change the file behind SQL's back. Memory-mapped reading stays off: it made cold reads ten times slower.
 var settings = []string{
 	"busy_timeout(10000)",
 	"synchronous(FULL)",
@@ -29,14 +28,14 @@ var settings = []string{
 	"mmap_size(0)",
 }
 
-// dsn names a data file and how a connection to it is set up.
+// dsn names a data file and how to set up a connection to it.
 func dsn(path string, more ...string) string {
 	options := url.Values{"_defensive": {"1"}, "_dqs": {"0"}, "_error_rc": {"1"}}
 	return database.Name(path, options, slices.Concat(settings, more)...)
 }
 
-// conn is one connection with its prepared statements, without database/sql between: the
-// pool's conversions cost as much again as the statements. For one goroutine at a time.
+// conn is one connection with its prepared statements. It bypasses database/sql: the pool's conversions cost as much
+// as the statements themselves. Only one goroutine may use it at a time.
 type conn struct {
 	c     driver.Conn
 	args  []driver.NamedValue
@@ -70,7 +69,7 @@ func (c *conn) prepare(text string) (*stmt, error) {
 	return st, nil
 }
 
-// statement is one to be prepared, and where it goes.
+// statement is a statement to prepare, and where to put it.
 type statement struct {
 	to   **stmt
 	text string
@@ -101,7 +100,7 @@ func (c *conn) bind(values []driver.Value) []driver.NamedValue {
 	return c.args
 }
 
-// exec runs a statement and tells how many rows it wrote.
+// exec runs a statement and returns how many rows it wrote.
 func (s *stmt) exec(values ...driver.Value) (int64, error) {
 	res, err := s.s.(driver.StmtExecContext).ExecContext(context.Background(), s.on.bind(values))
 	if err != nil {
@@ -110,8 +109,7 @@ func (s *stmt) exec(values ...driver.Value) (int64, error) {
 	return res.RowsAffected()
 }
 
-// each runs a query and calls f with every row. The slice is used again for the next row;
-// what it holds is not.
+// each runs a query and calls f with every row. It reuses the slice for the next row, but not the values in it.
 func (s *stmt) each(f func(row []driver.Value) error, values ...driver.Value) (err error) {
 	rows, err := s.s.(driver.StmtQueryContext).QueryContext(context.Background(), s.on.bind(values))
 	if err != nil {
@@ -134,7 +132,7 @@ func (s *stmt) each(f func(row []driver.Value) error, values ...driver.Value) (e
 	}
 }
 
-// one runs a query that has at most one row, and reports whether there was one.
+// one runs a query that returns at most one row, and reports whether it returned one.
 func (s *stmt) one(f func(row []driver.Value) error, values ...driver.Value) (found bool, err error) {
 	err = s.each(func(row []driver.Value) error {
 		found = true
@@ -148,7 +146,7 @@ func firstWords(text string) string {
 	return strings.ToLower(strings.Join(words[:min(3, len(words))], " "))
 }
 
-// number runs a query that gives one number.
+// number runs a query that returns one number.
 func (s *stmt) number() (n int64, err error) {
 	_, err = s.one(func(row []driver.Value) error {
 		n = num(row[0])
@@ -157,15 +155,15 @@ func (s *stmt) number() (n int64, err error) {
 	return n, err
 }
 
-// The driver is C turned into Go against one version of its C library, and is only sound
-// with that one. A test holds this pair against the driver's own go.mod.
+// The driver is C translated into Go against one version of its C library, and is sound only with that version. A
+// test checks this pair against the driver's own go.mod.
 const (
 	driverPath, driverVersion = "modernc.org/sqlite", "v1.61.1"
 	libcPath, libcVersion     = "modernc.org/libc", "v1.79.0"
 )
 
-// checkPair refuses a program that was linked with another pair than the one that was
-// tested. A program built without module information says nothing, and is let through.
+// checkPair refuses a program linked with a pair other than the tested one. It accepts a program built without module
+// information.
 func checkPair() error {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -13,7 +13,8 @@ import (
 // copyBatch is how many records are copied at once.
 const copyBatch = 512
 
-// LastBefore finds the last position whose event is not later than a moment; 0 if there is none. A log's times never go back.
+// LastBefore returns the last position whose event is not later than a moment; 0 if there is none. A log's times
+// never go back.
 func (l *Log) LastBefore(ctx context.Context, moment time.Time) (uint64, error) {
 	last, err := l.Last(ctx)
 	if err != nil {
@@ -32,8 +33,8 @@ func (l *Log) LastBefore(ctx context.Context, moment time.Time) (uint64, error) 
 	return uint64(n), err
 }
 
-// CopyUpTo makes a log at a path where there is none, of the records of another up to a position: byte for byte, under the same
-// hashes, and of the same house.
+// CopyUpTo makes a new log at path from the records of another up to a position: byte for byte, under the same
+// hashes, and for the same house.
 func CopyUpTo(ctx context.Context, from *Log, path string, last uint64) (err error) {
 	to, err := Open(ctx, path)
 	if err != nil {
@@ -71,7 +72,7 @@ func CopyUpTo(ctx context.Context, from *Log, path string, last uint64) (err err
 	return nil
 }
 
-// streamsOf are the streams that records are of, each once.
+// streamsOf returns the streams that records belong to, each once.
 func (l *Log) streamsOf(ctx context.Context, recs []events.Record) (streams []events.Stream, err error) {
 	met := map[events.Name]bool{}
 	for i := range recs {

@@ -11,8 +11,8 @@ import (
 	"posthorn/migrations"
 )
 
-// Fault is the first thing in a log's file that no server writes. Stream and Version are where
-// it lies; zero where it is of the file as a whole.
+// Fault is the first thing in a log's file that no server writes. Stream and Version say where it is; they are zero
+// if it concerns the whole file.
 type Fault struct {
 	Stream  events.Name
 	Version uint64
@@ -26,14 +26,14 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("stream %s, version %d: %s", f.Stream, f.Version, f.What)
 }
 
-// InspectRows checks what the chain does not cover: that the columns which say where things lie
-// agree with one another. What is not so is a *Fault.
+// InspectRows checks what the chain does not cover: that the columns which say where things are agree with one
+// another. It returns a *Fault if they do not.
 func InspectRows(ctx context.Context, path string) error {
 	return inspect(ctx, path, inspectRows)
 }
 
-// InspectSchema checks that the file holds together, and that its schema is the one that the
-// migrations make, triggers and all. What is not so is a *Fault.
+// InspectSchema checks that the file is intact, and that its schema is the one the migrations make, including
+// triggers. It returns a *Fault if not.
 func InspectSchema(ctx context.Context, path string) error {
 	return inspect(ctx, path, inspectPages, inspectSchema, inspectSteps)
 }
@@ -57,8 +57,7 @@ func inspect(ctx context.Context, path string, checks ...func(context.Context, *
 	return nil
 }
 
-// inspectSchema holds the file's schema, and the steps in which it was made, against one that was
-// made just now.
+// inspectSchema compares the file's schema, and the steps that made it, with a freshly made one.
 func inspectSchema(ctx context.Context, db *sql.DB) error {
 	step, err := database.Value[int64](db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`))
 	if err != nil {
@@ -107,7 +106,7 @@ func sameSchema(ctx context.Context, fresh, db *sql.DB) error {
 	return nil
 }
 
-// sameSteps holds the list of applied migrations against a fresh one, but for when.
+// sameSteps compares the list of applied migrations with a fresh one, except for the times.
 func sameSteps(ctx context.Context, fresh, db *sql.DB) error {
 	const steps = `SELECT coalesce(group_concat(id || ' ' || version_id || ' ' || is_applied, ','), '') FROM (SELECT * FROM goose_db_version ORDER BY id)`
 	want, err := database.Value[string](fresh.QueryRowContext(ctx, steps))
@@ -124,7 +123,7 @@ func sameSteps(ctx context.Context, fresh, db *sql.DB) error {
 	return nil
 }
 
-// inspectSteps checks what else is kept about the steps of the schema.
+// inspectSteps checks what else is stored about the schema's steps.
 func inspectSteps(ctx context.Context, db *sql.DB) error {
 	odd, err := database.Value[int](db.QueryRowContext(ctx, `SELECT
 		(SELECT count(*) FROM goose_db_version WHERE datetime(tstamp) IS NULL OR datetime(tstamp) > datetime('now', '+1 day') OR datetime(tstamp) < '2020-01-01')
@@ -149,8 +148,8 @@ func inspectPages(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// oddities are queries for rows that no server writes: a stream's name, a version, and what is
-// wrong. Each goes by the first one it finds.
+// oddities are queries for rows that no server writes: a stream's name, a version, and what is wrong. Only the first
+// row of each is used.
 var oddities = []struct{ what, query string }{
 	{"the stream has no event of its own", `SELECT name, fork + 1 FROM streams s WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.stream = s.id)`},
 	{"its stream is missing", `SELECT NULL, version FROM events e WHERE NOT EXISTS (SELECT 1 FROM streams s WHERE s.id = e.stream)`},

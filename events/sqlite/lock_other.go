@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// lockFile takes the lock that says who writes a log: here, a file that this process holds
-// open and that cannot be removed while it does.
+// lockFile takes the lock that says who writes a log: here, a file that this process holds open, which nobody can
+// remove meanwhile.
 func lockFile(path string) (*os.File, error) {
 	if err := os.Remove(path); err != nil && !os.IsNotExist(err) {
 		return nil, fmt.Errorf("%s: %w", path, ErrLocked)
@@ -20,5 +20,5 @@ func lockFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// unlockFile gives the lock back.
+// unlockFile releases the lock.
 func unlockFile(f *os.File) error { return f.Close() }

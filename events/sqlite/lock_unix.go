@@ -9,9 +9,8 @@ import (
 	"syscall"
 )
 
-// lockFile takes the lock that says who writes a log. The lock is on a file of its own,
-// because closing any handle of the data file would drop the driver's locks on it. It ends
-// with the process, however that ends.
+// lockFile takes the lock that says who writes a log. The lock is on a file of its own, because closing any handle of
+// the data file would drop the driver's locks on it. It ends with the process, however that ends.
 func lockFile(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_CLOEXEC, 0o600)
 	if err != nil {
@@ -28,8 +27,8 @@ func lockFile(path string) (*os.File, error) {
 	return nil, fmt.Errorf("lock the log: %w", err)
 }
 
-// unlockFile gives the lock back. Closing the file does not do it as long as a child that was just forked, and has not
-// begun its own program yet, holds the same file.
+// unlockFile releases the lock. Closing the file is not enough while a freshly forked child, which has not started
+// its own program yet, holds the same file.
 func unlockFile(f *os.File) error {
 	if err := errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close()); err != nil {
 		return fmt.Errorf("unlock the log: %w", err)

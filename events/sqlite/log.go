@@ -1,7 +1,6 @@
-// Package sqlite is the log in a SQLite file: the truth of a server. One goroutine owns
-// the only connection that writes and commits whatever has queued up in one transaction,
-// so that every answer is durable and a slow disk only makes the batches larger. What may
-// not live here: anything about what the events mean.
+// Package sqlite is the log in a SQLite file: the truth of a server. One goroutine owns the only connection that
+// writes, and commits everything queued in one transaction, so that every answer is durable and a slow disk only
+// makes the batches larger. What must not live here: anything about what the events mean.
 package sqlite
 
 import (
@@ -25,23 +24,22 @@ var (
 	// ErrLocked is returned by [Open] while another process, or another log in this one,
 	// writes the same file.
 	ErrLocked = errors.New("another process has this log open")
-	// ErrReadOnly is returned by what would write to a log of [OpenReadOnly].
+	// ErrReadOnly is returned by every operation that would write to a log from [OpenReadOnly].
 	ErrReadOnly = errors.New("log is open for reading alone")
-	// ErrDisk is returned for all appends after the disk failed to confirm a write, until it has
-	// confirmed everything that was written before: only then is it known what it kept. Each append
-	// tries that first.
+	// ErrDisk is returned for all appends after the disk failed to confirm a write, until it has confirmed everything
+	// written before: only then is it known what the disk kept. Each append tries that first.
 	ErrDisk = errors.New("the disk did not confirm a write")
 
 	errDamaged = errors.New("the file does not hold together")
 )
 
 const (
-	maxBatch    = 512     // drafts a transaction
-	maxQueue    = 1024    // drafts waiting; more wait to queue
+	maxBatch    = 512     // drafts per transaction
+	maxQueue    = 1024    // drafts waiting; any more wait to be queued
 	maxHeads    = 8192    // streams whose heads the writer remembers
-	maxKnown    = 8192    // streams that readers remember, the same way
-	maxLate     = 1024    // records that are remembered after they were written
-	maxLateSize = 4 << 10 // the longest of them; hardly any is longer
+	maxKnown    = 8192    // streams that the readers remember, likewise
+	maxLate     = 1024    // records remembered after they were written
+	maxLateSize = 4 << 10 // the longest of them; hardly any record is longer
 	readers     = 4       // connections that read
 	lookEvery   = 50 * time.Millisecond
 )
@@ -51,24 +49,24 @@ type Log struct {
 	path  string
 	lock  *os.File // nil in a read-only log
 	known *catalogue
-	heads *recent.Recall[events.Name, events.Head] // what the writer has committed; of no use in a read-only log
-	late  *tail                                    // the records that were written last
+	heads *recent.Recall[events.Name, events.Head] // what the writer has committed; unused in a read-only log
+	late  *tail                                    // the records written last
 	tip   watch.Tip
 
-	gate   sync.RWMutex // held for reading while something is put into the queue
+	gate   sync.RWMutex // read-locked while something is put into the queue
 	closed bool
 	queue  chan *request // nil in a read-only log
 	unread chan struct{} // closed when no reader is left
 	ended  chan struct{} // closed when the writer has ended, with its last error in stop
 	stop   error
 
-	free chan *reader // readers at rest; nil stands for one not opened yet
+	free chan *reader // idle readers; nil stands for one not opened yet
 }
 
 var _ events.Log = (*Log)(nil)
 
-// Open opens the log in a file, which is made if there is none, and brings its schema up to
-// date. While it is open no other process can write to it: [ErrLocked].
+// Open opens the log in a file, creates it if there is none, and brings its schema up to date. While it is open no
+// other process can write to it; Open returns [ErrLocked] if another one does.
 func Open(ctx context.Context, path string) (*Log, error) {
 	if err := checkPair(); err != nil {
 		return nil, err
@@ -89,8 +87,7 @@ func Open(ctx context.Context, path string) (*Log, error) {
 	return l, nil
 }
 
-// OpenReadOnly opens a log that is there for reading alone, also while a server writes it.
-// [Log.Wait] looks again every 50 ms.
+// OpenReadOnly opens a log for reading only, even while a server writes it. [Log.Wait] looks again every 50 ms.
 func OpenReadOnly(ctx context.Context, path string) (*Log, error) {
 	if err := checkPair(); err != nil {
 		return nil, err
@@ -110,7 +107,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Log, error) {
 	return l, nil
 }
 
-// resolve finds the one name of a file, so that nobody locks it under another.
+// resolve finds the one true name of a file, so that nobody locks it under another.
 func resolve(path string) (string, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -142,7 +139,7 @@ func (l *Log) start(ctx context.Context) error {
 	l.tip.Move(w.last)
 	go func() {
 		w.run(l.queue)
-		<-l.unread // whoever closes last takes what is beside the file into it, which a reader may not
+		<-l.unread // the last to close merges the files beside the data file into it, which a reader must not do
 		l.stop = w.c.close()
 		close(l.ended)
 	}()
@@ -158,7 +155,7 @@ func migrate(ctx context.Context, path string) (err error) {
 	return migrations.Apply(ctx, db, "events")
 }
 
-// Close implements [events.Log]. Appends already queued are finished first.
+// Close implements [events.Log]. It finishes appends already queued first.
 func (l *Log) Close() error {
 	l.gate.Lock()
 	if l.closed {
@@ -179,7 +176,7 @@ func (l *Log) Close() error {
 		}
 	}
 	for range readers {
-		l.free <- nil // for those who looked before it was closed, and will look again
+		l.free <- nil // for those who looked before the log was closed, and will look again
 	}
 	close(l.unread)
 	<-l.ended
@@ -196,16 +193,16 @@ func (l *Log) isClosed() bool {
 	return l.closed
 }
 
-// Path is the file's absolute path.
+// Path returns the file's absolute path.
 func (l *Log) Path() string { return l.path }
 
-// House says whose log a file is.
+// House says which house a log belongs to.
 type House struct {
-	Name events.Name // by which other files of the house know the log
+	Name events.Name // by which the house's other files know the log
 	Key  events.Hash // fingerprint of the server's key that seals its secret parts
 }
 
-// House reads whose log this is; ok is false in a log that does not say so yet.
+// House returns the house that the log belongs to. ok is false if the log does not say so yet.
 func (l *Log) House(ctx context.Context) (h House, ok bool, err error) {
 	h, err = reading(ctx, l, func(r *reader) (h House, err error) {
 		there, err := r.c.prepare(`SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'house'`)
@@ -213,7 +210,7 @@ func (l *Log) House(ctx context.Context) (h House, ok bool, err error) {
 			return h, err
 		}
 		if n, err := there.number(); err != nil || n == 0 {
-			return h, err // a log that was made before, and is only read
+			return h, err // an older log that is only read
 		}
 		read, err := r.c.prepare(`SELECT name, key FROM house`)
 		if err != nil {
@@ -233,7 +230,7 @@ func (l *Log) House(ctx context.Context) (h House, ok bool, err error) {
 	return h, ok, err
 }
 
-// SetHouse writes whose log this is, once and for ever.
+// SetHouse writes which house the log belongs to, once and forever.
 func (l *Log) SetHouse(ctx context.Context, h House) error {
 	err := l.alone(ctx, func(w *writer) error {
 		set, err := w.c.prepare(`INSERT INTO house (one, name, key) VALUES (1, ?, ?)`)
@@ -249,8 +246,7 @@ func (l *Log) SetHouse(ctx context.Context, h House) error {
 	return nil
 }
 
-// Settle moves all of a log that nobody has open into the one file, durably, so that it may
-// be renamed.
+// Settle moves all of a log that nobody has open into the one file, durably, so that the file may be renamed.
 func Settle(path string) (err error) {
 	c, err := connect(dsn(path))
 	if err != nil {

@@ -14,15 +14,15 @@ import (
 const (
 	selectStream = `SELECT s.id, s.name, s.kind, s.rulebook, s.tbl, t.name, s.parent, p.name, s.fork, s.origin
 		FROM streams s LEFT JOIN streams t ON t.id = s.tbl LEFT JOIN streams p ON p.id = s.parent `
-	// Every value that a row gives costs an allocation, and more than SQLite's work for it, so
-	// fields are joined here and taken apart in scanEvent.
+	// Every value of a row costs an allocation, which is more than SQLite's own work for it, so fields are joined
+	// here and split in scanEvent.
 	eventFields = `pos, version, at, type || char(0) || codec, parts << 32 | length(meta), CAST(cmd || hash || meta || data AS BLOB)`
 	selectOwn   = `SELECT ` + eventFields + ` FROM events `
 	selectEvent = `SELECT ` + eventFields + `, stream FROM events `
 	selectPart  = `SELECT version, audience, digest, sealed FROM parts `
 )
 
-// queries are the reading statements of one connection. Reader and writer have the same.
+// queries are the read statements of one connection. Reader and writer have the same ones.
 type queries struct {
 	streamByName, streamByID, streamsOf *stmt
 	head, linkAt                        *stmt
@@ -57,8 +57,7 @@ type stream struct {
 	id, tbl, parent int64
 }
 
-// catalogue remembers streams that are on disk. They never change, so any connection may
-// use what another one read.
+// catalogue remembers streams that are on disk. They never change, so any connection may use what another has read.
 type catalogue struct {
 	byName *recent.Store[events.Name, *stream]
 	byID   *recent.Store[int64, *stream]
@@ -73,7 +72,7 @@ func (k *catalogue) keep(s *stream) {
 	k.byID.Put(s.id, s)
 }
 
-// stream reads a stream by its name: nil if there is none.
+// stream reads a stream by its name; nil if there is none.
 func (q *queries) stream(n events.Name) (s *stream, err error) {
 	if s, ok := q.known.byName.Get(n); ok {
 		return s, nil
@@ -81,7 +80,7 @@ func (q *queries) stream(n events.Name) (s *stream, err error) {
 	return q.oneStream(q.streamByName, n[:])
 }
 
-// streamOf reads a stream by its key: an error if there is none.
+// streamOf reads a stream by its key. It returns an error if there is none.
 func (q *queries) streamOf(id int64) (s *stream, err error) {
 	if s, ok := q.known.byID.Get(id); ok {
 		return s, nil
@@ -112,13 +111,13 @@ func (q *queries) headOf(s *stream) (h events.Head, err error) {
 	return h, err
 }
 
-// owner is the stream of the ancestry that has a version as its own.
+// owner returns the stream in the ancestry that itself holds a version.
 func (q *queries) owner(s *stream, version uint64) (*stream, error) {
 	return q.climb(s, func(s *stream) bool { return version <= s.Fork })
 }
 
-// climb goes from a stream to the one it forked from, as long as further says so of where it
-// is, and gives the last one. A stream that is its own ancestor, which no log writes, is damage.
+// climb goes from a stream to the one it forked from, as long as further reports true for it, and returns the last
+// one. A stream that is its own ancestor is damage: no log writes one.
 func (q *queries) climb(s *stream, further func(*stream) bool) (*stream, error) {
 	seen := map[int64]bool{}
 	for further(s) && s.Fork > 0 {
@@ -147,7 +146,7 @@ func (q *queries) link(s *stream, version uint64) (h events.Hash, err error) {
 	return h, err
 }
 
-// own appends to out the events that a stream has itself, of the versions above after up to upTo.
+// own appends to out a stream's own events with versions above after and up to upTo.
 func (q *queries) own(out []events.Record, s *stream, after, upTo uint64) ([]events.Record, error) {
 	start, parts := len(out), 0
 	err := q.load.each(func(row []driver.Value) error {
@@ -172,7 +171,7 @@ func (q *queries) own(out []events.Record, s *stream, after, upTo uint64) ([]eve
 	}, s.id, int64(after), int64(upTo))
 }
 
-// complete finishes records that were read across streams: their streams' names, their parts.
+// complete adds to records that were read across streams their streams' names and their parts.
 func (q *queries) complete(records []events.Record, keys []int64, parts []int) error {
 	for i := range records {
 		r := &records[i]
@@ -231,7 +230,7 @@ func (q *queries) scanEvent(r *events.Record, row []driver.Value) (parts int, er
 	return int(sizes >> 32), nil
 }
 
-// cut keeps appending to one field from running into the next, and gives nothing for no bytes.
+// cut keeps append from running one field into the next, and returns nil for no bytes.
 func cut(b []byte) []byte {
 	if len(b) == 0 {
 		return nil
@@ -239,7 +238,7 @@ func cut(b []byte) []byte {
 	return b[:len(b):len(b)]
 }
 
-// form is an event's type and codec: few, and repeated by every row.
+// form is an event's type and codec: there are few, and every row repeats one.
 type form struct{ kind, codec string }
 
 func (q *queries) form(joined string) form {
@@ -284,8 +283,8 @@ func (q *queries) scanStream(row []driver.Value) (*stream, error) {
 	return s, nil
 }
 
-// num and text read values of columns that the schema keeps of one type; of a damaged row
-// they make something that the hash will not fit.
+// num and text read values of columns whose type the schema fixes. For a damaged row they return something that will
+// not match the hash.
 func num(v driver.Value) int64 {
 	n, _ := v.(int64)
 	return n
@@ -296,7 +295,7 @@ func text(v driver.Value) string {
 	return s
 }
 
-// blob gives nothing for an empty value, as every log does.
+// blob returns nil for an empty value, as every log does.
 func blob(v driver.Value) []byte {
 	if b, ok := v.([]byte); ok && len(b) > 0 {
 		return b

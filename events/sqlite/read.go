@@ -30,7 +30,7 @@ func (l *Log) newReader() (*reader, error) {
 	return &reader{c: c, queries: q}, nil
 }
 
-// reading runs f with a reader of the pool.
+// reading runs f with a reader from the pool.
 func reading[T any](ctx context.Context, l *Log, f func(r *reader) (T, error)) (none T, err error) {
 	if err := ctx.Err(); err != nil {
 		return none, fmt.Errorf("read the log: %w", err)
@@ -45,7 +45,7 @@ func reading[T any](ctx context.Context, l *Log, f func(r *reader) (T, error)) (
 		return none, fmt.Errorf("read the log: %w", ctx.Err())
 	}
 	defer func() { l.free <- r }()
-	if l.isClosed() { // between the first look and the reader
+	if l.isClosed() { // between the first check and getting the reader
 		return none, events.ErrClosed
 	}
 	if r == nil {
@@ -58,7 +58,7 @@ func reading[T any](ctx context.Context, l *Log, f func(r *reader) (T, error)) (
 	return f(r)
 }
 
-// of is reading of one stream, or [events.ErrNoStream].
+// of is reading for one stream. It returns [events.ErrNoStream] if there is none.
 func of[T any](ctx context.Context, l *Log, name events.Name, f func(*reader, *stream) (T, error)) (T, error) {
 	return reading(ctx, l, func(r *reader) (none T, err error) {
 		s, err := r.stream(name)
@@ -95,7 +95,7 @@ func (l *Log) Streams(ctx context.Context, table events.Name) ([]events.Stream, 
 	})
 }
 
-// tableKey is the key of a table inside this file, 0 for none.
+// tableKey returns the key of a table inside this file, 0 for none.
 func (q *queries) tableKey(table events.Name) (tbl int64, ok bool, err error) {
 	if table.IsZero() {
 		return 0, true, nil
@@ -107,7 +107,7 @@ func (q *queries) tableKey(table events.Name) (tbl int64, ok bool, err error) {
 	return s.id, true, nil
 }
 
-// Head implements [events.Log]. Whoever writes the file knows the heads of what was written lately.
+// Head implements [events.Log]. The process that writes the file remembers the heads of recent writes.
 func (l *Log) Head(ctx context.Context, name events.Name) (events.Head, error) {
 	read := func() (events.Head, error) {
 		return of(ctx, l, name, func(r *reader, s *stream) (events.Head, error) { return r.headOf(s) })
@@ -118,15 +118,14 @@ func (l *Log) Head(ctx context.Context, name events.Name) (events.Head, error) {
 	return l.heads.Of(name, read)
 }
 
-// Load implements [events.Log]: one query a stream of the ancestry, and one more where
-// there are secret parts.
+// Load implements [events.Log]: one query per stream of the ancestry, and one more if there are secret parts.
 func (l *Log) Load(ctx context.Context, name events.Name, after, upTo uint64) ([]events.Record, error) {
 	if upTo == 0 || upTo > math.MaxInt64 {
 		upTo = math.MaxInt64
 	}
 	if upTo == after+1 && ctx.Err() == nil && !l.isClosed() {
 		if rec, ok := l.late.at(place{name, upTo}); ok {
-			rec.Parts = slices.Clone(rec.Parts) // who loads a record may keep it
+			rec.Parts = slices.Clone(rec.Parts) // callers of Load may keep the records
 			return []events.Record{rec}, nil
 		}
 	}
@@ -139,7 +138,7 @@ func (r *reader) lineage(s *stream, after, upTo uint64) (out []events.Record, er
 		*stream
 		upTo uint64
 	}
-	var spans []span // the youngest first
+	var spans []span // youngest first
 	_, err = r.climb(s, func(s *stream) bool {
 		spans = append(spans, span{s, upTo})
 		upTo = min(upTo, s.Fork)
@@ -173,8 +172,9 @@ func (l *Log) Find(ctx context.Context, table events.Name, id events.CommandID) 
 	})
 }
 
-// Read implements [events.Log]. A record that is on disk but not told of yet, which is a matter of microseconds, is left for
-// the next time: whoever reads one finds its stream at least that far. What was written last is not read from the disk.
+// Read implements [events.Log]. It leaves for next time a record that is on disk but not yet announced, which takes
+// microseconds: a caller that reads a record finds its stream at least that far. It takes the latest records from
+// memory.
 func (l *Log) Read(ctx context.Context, after uint64, limit int) ([]events.Record, error) {
 	if told := l.tip.Last(); l.queue != nil && ctx.Err() == nil && !l.isClosed() && limit > 0 {
 		if told <= after {
@@ -222,7 +222,7 @@ func (q *queries) lastPos() (uint64, error) {
 	return uint64(last), err
 }
 
-// Sorts lists what sorts of events there are after a position, in no order.
+// Sorts lists the sorts of events after a position, in no particular order.
 func (l *Log) Sorts(ctx context.Context, after uint64) ([]events.Sort, error) {
 	return reading(ctx, l, func(r *reader) (out []events.Sort, err error) {
 		err = r.sorts.each(func(row []driver.Value) error {

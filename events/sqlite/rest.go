@@ -9,11 +9,11 @@ import (
 	"posthorn/events/database"
 )
 
-// restKnown is how many streams are remembered by a log at rest.
+// restKnown is how many streams a log at rest remembers.
 const restKnown = 16
 
-// Rest gives back the memory that is only there to make the next reading faster: pages of the file, which the system keeps too,
-// and what is remembered of most streams.
+// Rest frees the memory that only makes the next reads faster: pages of the file, which the system caches too, and
+// what is remembered of most streams.
 func (l *Log) Rest(ctx context.Context) error {
 	l.known.byName.Trim(restKnown)
 	l.known.byID.Trim(restKnown)
@@ -38,7 +38,7 @@ func (l *Log) Rest(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// shrink has a connection forget the pages that it keeps.
+// shrink makes a connection drop its cached pages.
 func (c *conn) shrink(ctx context.Context) error {
 	if _, err := c.c.(driver.ExecerContext).ExecContext(ctx, database.Shrink, nil); err != nil {
 		return fmt.Errorf("forget pages of the log: %w", err)

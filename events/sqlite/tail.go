@@ -6,15 +6,15 @@ import (
 	"posthorn/events"
 )
 
-// tail are the records that were written last, by their places in the log and in their streams. The relay and everybody who
-// follows the log asks for them moments after they were written.
+// tail holds the records written last, by their place in the log and in their streams. The relay and all the log's
+// followers ask for them moments after they are written.
 type tail struct {
 	mu    sync.RWMutex
-	ring  []events.Record // maxLate of them once there are any, each at its position modulo that; an older one where it was too long
+	ring  []events.Record // maxLate of them once there are any, each at its position modulo maxLate; an older record instead where one was too long
 	where map[place]uint64
 }
 
-// place is where a record lies.
+// place is a record's stream and version.
 type place struct {
 	stream  events.Name
 	version uint64
@@ -39,7 +39,7 @@ func (t *tail) add(recs []events.Record) {
 	}
 }
 
-// at is the record of a stream and version.
+// at returns the record at a place.
 func (t *tail) at(p place) (events.Record, bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -50,7 +50,7 @@ func (t *tail) at(p place) (events.Record, bool) {
 	return t.ring[pos%maxLate], true
 }
 
-// after are the records above a position up to another one; ok is false if any of them is not here.
+// after returns the records above a position and up to another. ok is false if any of them is missing here.
 func (t *tail) after(pos, upTo uint64) (out []events.Record, ok bool) {
 	if upTo-pos > maxLate {
 		return nil, false
@@ -70,7 +70,7 @@ func (t *tail) after(pos, upTo uint64) (out []events.Record, ok bool) {
 	return out, true
 }
 
-// forget is for when it is not known any more what the disk has.
+// forget drops all records, for when it is no longer certain what the disk has.
 func (t *tail) forget() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 	"posthorn/events/recent"
 )
 
-// request is one thing for the writer to do: a draft, or work of its own transaction.
+// request is one thing for the writer to do: a draft, or work with a transaction of its own.
 type request struct {
 	draft  *events.Draft
 	alone  func(w *writer) error
@@ -24,7 +24,7 @@ type request struct {
 	done   chan struct{}
 }
 
-// A request is queued until the writer takes it up or its caller withdraws it, whichever is first.
+// A request is queued until the writer takes it up or its caller withdraws it, whichever comes first.
 const (
 	queued int32 = iota
 	taken
@@ -36,9 +36,8 @@ func (r *request) answer(record events.Record, err error) {
 	r.done <- struct{}{}
 }
 
-// submit queues a request and waits for its answer. A context that ends takes the request
-// back as long as it is only queued; once its transaction is under way the answer is
-// awaited, so that it is always true.
+// submit queues a request and waits for its answer. If the context ends while the request is only queued, submit
+// withdraws it; once its transaction is under way submit waits for the answer, so that the answer is always true.
 func (l *Log) submit(ctx context.Context, r *request) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("queue for the log: %w", err)
@@ -57,7 +56,7 @@ func (l *Log) submit(ctx context.Context, r *request) error {
 	return r.err
 }
 
-// alone has the writer do something in a transaction of its own.
+// alone makes the writer do something in a transaction of its own.
 func (l *Log) alone(ctx context.Context, f func(w *writer) error) error {
 	return l.submit(ctx, &request{alone: f, done: make(chan struct{}, 1)})
 }
@@ -85,20 +84,21 @@ type writer struct {
 	c   *conn
 	*queries
 	begin, commit, rollback             *stmt
-	settle                              *stmt // moves what the write-ahead log holds into the file
+	settle                              *stmt // moves the contents of the write-ahead log into the file
 	insertEvent, insertPart, insertOpen *stmt
 	lastStream                          *stmt
 	heads                               *recent.Store[events.Name, *head]
 	moved                               map[events.Name]events.Head // by the transaction under way
-	wrote                               []events.Record             // in it, the last ones
+	wrote                               []events.Record             // by it as well, the last ones
 	last                                uint64                      // position of the newest record
 	opened                              int64                       // key of the newest stream
 	astray                              bool                        // what is remembered may differ from the disk
 	broken                              error                       // the disk did not confirm a write
 }
 
-// writerCache is for SQLite's pages, in KiB: those that the largest transaction changes fit, each draft at another table.
-// A page that is not among them is in the system's own cache; eight times as much made no append cheaper.
+// writerCache is SQLite's page cache, in KiB. It holds the pages that the largest transaction changes, with each
+// draft at another table. Any other page is in the system's own cache; a cache eight times larger made no append
+// cheaper.
 const writerCache = "cache_size(-8192)"
 
 func newWriter(l *Log) (*writer, error) {
@@ -143,8 +143,8 @@ func (w *writer) run(queue <-chan *request) {
 	}
 }
 
-// gather adds what else is waiting. It lets those who were just answered queue up again
-// first: a commit costs the disk the same for one draft as for many.
+// gather adds what else is waiting. It first lets the callers just answered queue up again: a commit costs the disk
+// the same for one draft as for many.
 func (w *writer) gather(batch []*request, queue <-chan *request) []*request {
 	for idle := 0; idle < 2 && len(batch) < maxBatch; {
 		select {
@@ -161,7 +161,7 @@ func (w *writer) gather(batch []*request, queue <-chan *request) []*request {
 	return batch
 }
 
-// serve does a batch: drafts between two requests that stand alone share a transaction.
+// serve handles a batch: drafts between two requests that stand alone share a transaction.
 func (w *writer) serve(batch []*request) {
 	drafts := batch[:0:0]
 	flush := func() {
@@ -183,9 +183,8 @@ func (w *writer) serve(batch []*request) {
 	flush()
 }
 
-// serveDrafts writes drafts in one transaction. One that is refused does not hold up the
-// others; if the transaction fails nobody's answer is known to be true, not even a
-// refusal, so everybody gets the error.
+// serveDrafts writes drafts in one transaction. A refused draft does not hold up the others. If the transaction
+// fails, no answer is known to be true, not even a refusal, so everybody gets the error.
 func (w *writer) serveDrafts(drafts []*request) {
 	err := w.transact(func() error {
 		for _, r := range drafts {
@@ -205,8 +204,8 @@ func (w *writer) serveDrafts(drafts []*request) {
 	}
 }
 
-// transact runs f in a transaction. Whatever fails, what the writer remembers is read from
-// the disk again before the next one.
+// transact runs f in a transaction. If anything fails, the writer reads what it remembers from the disk again before
+// the next one.
 func (w *writer) transact(f func() error) (err error) {
 	if w.broken != nil && !w.mended() {
 		return w.broken
@@ -239,16 +238,16 @@ func (w *writer) transact(f func() error) (err error) {
 		w.abandon()
 		return err
 	}
-	w.log.heads.Changed(w.moved) // before anybody is told of what was written
+	w.log.heads.Changed(w.moved) // before anybody is told what was written
 	w.log.late.add(w.wrote)
 	clear(w.wrote)
 	w.log.tip.Move(w.last)
 	return nil
 }
 
-// mended tries to get to know what the disk kept after it did not confirm a write: all that was
-// committed is written into the file and confirmed there, and the write-ahead log begins anew, so
-// that nothing rests any more on what may only have been in memory.
+// mended tries to find out what the disk kept after it did not confirm a write: it writes all that was committed into
+// the file, gets that confirmed, and starts a new write-ahead log, so that nothing depends on what may only have been
+// in memory.
 func (w *writer) mended() bool {
 	busy, err := w.settle.number()
 	if err != nil || busy != 0 {
@@ -258,10 +257,10 @@ func (w *writer) mended() bool {
 	return true
 }
 
-// abandon ends a failed transaction. SQLite may have ended it already, which is as well.
+// abandon ends a failed transaction. SQLite may already have ended it, which is fine.
 func (w *writer) abandon() { _, _ = w.rollback.exec() }
 
-// recall forgets what is remembered and reads from the disk where the log stands.
+// recall drops what is remembered and reads from the disk where the log stands.
 func (w *writer) recall() error {
 	w.heads = recent.New[events.Name, *head](maxHeads, nil)
 	w.log.heads.Forget()
@@ -280,8 +279,8 @@ func (w *writer) recall() error {
 	return nil
 }
 
-// unconfirmed tells a failed sync from other errors: after one, the system may have
-// dropped what it could not write and report success the next time.
+// unconfirmed reports whether an error is a failed sync: after one, the system may have dropped what it could not
+// write and may report success the next time.
 func unconfirmed(err error) bool {
 	var e interface{ Code() int }
 	return errors.As(err, &e) && (e.Code() == lib.SQLITE_IOERR_FSYNC || e.Code() == lib.SQLITE_IOERR_DIR_FSYNC)
