@@ -45,7 +45,7 @@ type Desk struct {
 
 const (
 	maxRooms = 512 // tables that the desk keeps folded
-	maxShown = 64  // copies of them for glances: at most as many as the events that the slowest reader is behind
+	maxShown = 64  // copies of them shown to glances: as many as the events that the slowest reader is behind
 )
 
 // NewDesk returns a desk over a log. named finds rulebooks; now is the clock.

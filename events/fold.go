@@ -60,7 +60,7 @@ func DecodePlay(rb domain.Rulebook, r *Record, keys *Keys, viewer domain.Viewer)
 }
 
 // decoder holds the memory that events are decoded into, one after the other. An event is good only until the next;
-// what it points to stays.
+// what it says stays valid.
 type decoder struct {
 	event domain.Decoder
 	parts []domain.SecretBytes

@@ -11,20 +11,19 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// embeddedPayload is the largest message the embedded server takes: no event is near it.
+// embeddedPayload is the largest message the embedded server takes: no event comes near it.
 const embeddedPayload = 16 << 20
 
 var errNoServer = errors.New("the embedded NATS server is not running")
 
-// embedded is a NATS server in this process, without any open port. What it stores is only
-// ever a copy of the log.
+// embedded is a NATS server in this process, without any open port. It only ever stores a copy of the log.
 type embedded struct {
 	dir string
 	mu  sync.Mutex
 	srv *server.Server
 }
 
-// ensure starts the server if it does not run, or runs without JetStream.
+// ensure starts the server if it is not running, or is running without JetStream.
 func (e *embedded) ensure() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -68,7 +67,7 @@ func (e *embedded) InProcessConn() (net.Conn, error) {
 	return conn, nil
 }
 
-// stop shuts the server down and waits until it is.
+// stop shuts the server down and waits until it has stopped.
 func (e *embedded) stop() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -101,7 +100,7 @@ func (e *embedded) setAside() (dir string, err error) {
 	}
 }
 
-// wipe throws the copy away. The next ensure starts empty.
+// wipe deletes the copy. The next ensure starts empty.
 func (e *embedded) wipe() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()

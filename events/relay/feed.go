@@ -13,13 +13,14 @@ import (
 	"posthorn/events/watch"
 )
 
-// The one subscription that all who follow share. JetStream says by place and hash which records it has handed out; the
-// records themselves are the log's, which has in memory what was written last. So a record is neither sent
-// through the connection nor read from its text once for each of them.
+// All followers share one subscription. JetStream says by place and hash which records it has handed out; the records
+// themselves come from the log, which keeps the latest in memory. So no record is sent over the connection, or
+// parsed, once per follower.
 
 const feedBatch = 256 // messages that may be on their way to the house
 
-// feeds subscribes as long as a session lasts, from when somebody follows first. When it fails, who follows goes on from the log.
+// feeds subscribes from the first follower until the session ends. If the subscription fails, followers continue from
+// the log.
 func (r *Relay) feeds(ctx context.Context, s jetstream.Stream) {
 	select {
 	case <-r.followed:
@@ -28,7 +29,7 @@ func (r *Relay) feeds(ctx context.Context, s jetstream.Stream) {
 	}
 	for wait := leastRest; ; wait = min(2*wait, mostRest) {
 		began := time.Now()
-		_ = r.feed(ctx, s) // the session meets whatever is wrong where it publishes
+		_ = r.feed(ctx, s) // the session finds whatever is wrong when it publishes
 		r.set(func() { r.feeding = false })
 		if time.Since(began) > mostRest {
 			wait = leastRest
@@ -39,7 +40,8 @@ func (r *Relay) feeds(ctx context.Context, s jetstream.Stream) {
 	}
 }
 
-// feed opens a consumer after what is known to be a true copy, and notes how far it was handed out, until something goes wrong.
+// feed opens a consumer after the part known to be a true copy, and notes how far it has handed out messages, until
+// something goes wrong.
 func (r *Relay) feed(ctx context.Context, s jetstream.Stream) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -65,15 +67,15 @@ func (r *Relay) feed(ctx context.Context, s jetstream.Stream) error {
 	}
 }
 
-// handed is how far a consumer has been handed the log's records.
+// handed is how far a consumer has handed out the log's records.
 type handed struct {
 	log   events.Log
-	ahead []events.Record // of the log, not handed out yet
+	ahead []events.Record // from the log, not handed out yet
 	at    atomic.Uint64
 	more  chan struct{}
 }
 
-// read reads messages until something goes wrong. Many at once wake the followers once.
+// read reads messages until something goes wrong. It wakes the followers once for many messages.
 func (h *handed) read(ctx context.Context, it jetstream.MessagesContext) error {
 	for {
 		m, err := it.Next(jetstream.NextContext(ctx))
@@ -90,7 +92,8 @@ func (h *handed) read(ctx context.Context, it jetstream.MessagesContext) error {
 	}
 }
 
-// take notes that a message is there which says the hash of its record. One that the consumer leaves out is of no matter: the log has it.
+// take notes a message that gives the hash of its record. A message the consumer leaves out does not matter: the log
+// has it.
 func (h *handed) take(ctx context.Context, seq uint64, hash string) (err error) {
 	for len(h.ahead) > 0 && h.ahead[0].Pos < seq {
 		h.ahead = h.ahead[1:]

@@ -17,22 +17,22 @@ import (
 var (
 	// ErrForeign is returned for a stream and a log that have nothing in common.
 	ErrForeign = errors.New("the stream is not of this log")
-	// ErrOvertaken is returned by [Mirror.Publish] where the stream has another record at that position.
+	// ErrOvertaken is returned by [Mirror.Publish] if the stream has another record at that position.
 	ErrOvertaken = errors.New("somebody else has written to the stream")
 	// ErrNoStream is returned while nobody has made the stream.
 	ErrNoStream = errors.New("there is no stream yet")
 )
 
-// MostTail is how many records a log may have beyond what it has in common with the stream. A writer that waits
-// for each answer has no more on its way.
+// MostTail is how many records a log may have beyond what it shares with the stream. A writer that waits for each
+// answer has no more under way.
 const MostTail = 4096
 
-// mirrorTime is how long a mirror waits for a message that the stream has, before it asks anew: a consumer may be
-// gone with the server that kept it, and whoever takes over must not wait for that.
+// mirrorTime is how long a mirror waits for a message that the stream has before it asks again: the consumer may be
+// gone with the server that kept it, and a server that takes over must not wait for that.
 const mirrorTime = 2 * time.Second
 
-// Mirror fills a log from the stream that another server publishes to: positions are the stream's sequences,
-// and every record must follow in its chain, so both hold the same. It is used by one goroutine.
+// Mirror fills a log from the stream that another server publishes to: positions are the stream's sequences, and
+// every record must follow in its chain, so both hold the same. One goroutine may use it.
 type Mirror struct {
 	log     events.Log
 	name    string
@@ -40,32 +40,32 @@ type Mirror struct {
 	nc      *nats.Conn
 	stream  jetstream.Stream
 	builder *rebuilder
-	it      jetstream.MessagesContext // of the next message; nil if it is to be opened
+	it      jetstream.MessagesContext // of the next message; nil if it must be opened
 }
 
-// pingEvery is how often a connection that lasts asks whether somebody is at its other end. Where two questions in a row are not
-// answered it is made anew: of a machine that lost its power nobody else would say so, for hours.
+// pingEvery is how often a lasting connection checks the other end. After two unanswered pings it is replaced:
+// otherwise a machine that lost its power would go unnoticed for hours.
 const pingEvery = 3 * time.Second
 
-// Dial connects to the external server that the options name, and goes on connecting when it is gone, also where it was refused
-// for a while: a cluster whose passwords are just being changed is one that comes back.
+// Dial connects to the external server that the options name, and reconnects when the connection is lost, even if the
+// server refuses for a while: a cluster whose passwords are being changed comes back.
 func (o Options) Dial(name string) (*nats.Conn, error) {
 	nc, err := nats.Connect(o.URL, append([]nats.Option{nats.Name(name), nats.Timeout(connectTime), nats.MaxReconnects(-1), nats.CustomReconnectDelay(againAfter),
 		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2), nats.FlusherTimeout(ackTime), nats.ReconnectOnFlusherError(), nats.IgnoreAuthErrorAbort(),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})}, o.Connect...)...) // errors are met again where they matter
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})}, o.Connect...)...) // errors show again where they matter
 	if err != nil {
 		return nil, fmt.Errorf("connect to NATS: %w", err)
 	}
 	return nc, nil
 }
 
-// againAfter is how long is waited after no server could be connected to, so many times in a row.
+// againAfter is how long to wait after that many failed rounds of connecting in a row.
 func againAfter(times int) time.Duration {
 	wait := min(leastWait<<min(max(times, 0), 6), time.Second)
 	return wait/2 + rand.N(wait)
 }
 
-// OpenMirror connects to the stream that the options name. NATS must be there; the stream need not.
+// OpenMirror connects to the stream that the options name. NATS must be there; the stream need not be.
 func OpenMirror(o Options, log events.Log) (*Mirror, error) {
 	nc, err := o.Dial("posthorn standby")
 	if err != nil {
@@ -79,7 +79,7 @@ func OpenMirror(o Options, log events.Log) (*Mirror, error) {
 	return &Mirror{log: log, name: named(o.Stream), js: js, nc: nc, builder: newRebuilder(log)}, nil
 }
 
-// Close ends the connection; the log stays open.
+// Close closes the connection; the log stays open.
 func (m *Mirror) Close() {
 	m.drop()
 	m.nc.Close()
@@ -111,19 +111,19 @@ func (m *Mirror) state(ctx context.Context) (uint64, error) {
 	return state.LastSeq, nil
 }
 
-// Meeting is how log and stream stand to each other.
+// Meeting is how log and stream compare.
 type Meeting struct {
 	Log, Stream uint64 // how far each goes
-	Common      uint64 // up to which position they hold the same
+	Common      uint64 // the position up to which they hold the same
 }
 
-// Tail reports whether the log holds records in whose place the stream has others: they were never answered.
+// Tail reports whether the log holds records where the stream has others: nobody was ever answered for those.
 func (m Meeting) Tail() bool { return m.Common < min(m.Log, m.Stream) }
 
-// Ahead reports whether the log only goes further than the stream.
+// Ahead reports whether the log merely goes further than the stream.
 func (m Meeting) Ahead() bool { return m.Common == m.Stream && m.Log > m.Stream }
 
-// Meet compares the ends of log and stream. With [ErrNoStream] it still says how far the log goes.
+// Meet compares the ends of log and stream. Even when it returns [ErrNoStream], it says how far the log goes.
 func (m *Mirror) Meet(ctx context.Context) (at Meeting, err error) {
 	if at.Log, err = m.log.Last(ctx); err != nil {
 		return at, fmt.Errorf("look at the log: %w", err)
@@ -166,8 +166,9 @@ func (m *Mirror) same(ctx context.Context, pos uint64) (bool, error) {
 	return err == nil && got.Hash == recs[0].Hash, nil
 }
 
-// CatchUp adopts what the stream holds beyond the log, and tells how far the log goes then. The log must not
-// have a tail, nor go further than the stream (see Meet): what does not fit its chain is an error.
+// CatchUp adopts what the stream holds beyond the log, and returns how far the log goes then. The log must not have a
+// tail, nor go further than the stream (see Meet). CatchUp returns an error for a record that does not fit the log's
+// chain.
 func (m *Mirror) CatchUp(ctx context.Context) (uint64, error) {
 	last, err := m.state(ctx)
 	if err != nil {
@@ -198,8 +199,8 @@ func (m *Mirror) CatchUp(ctx context.Context) (uint64, error) {
 	return last, nil
 }
 
-// Publish offers a record for the position after the stream's end. It is the log's record only once it comes
-// back from there: call CatchUp after it, whatever its error is. [ErrOvertaken] says that another has its place.
+// Publish offers a record for the position after the stream's end. It becomes the log's record only once the stream
+// returns it: call CatchUp afterwards, whatever the error. [ErrOvertaken] says that another record has its place.
 func (m *Mirror) Publish(ctx context.Context, s events.Stream, rec *events.Record) error {
 	msg, err := message(m.name, Subject(s), rec)
 	if err != nil {
@@ -218,15 +219,15 @@ func (m *Mirror) Publish(ctx context.Context, s events.Stream, rec *events.Recor
 	return nil
 }
 
-// mostBuilt bounds how many tables a rebuilder keeps folded over the log that it fills.
+// mostBuilt is how many tables a rebuilder keeps folded over the log that it fills.
 const mostBuilt = 2048
 
-// newRebuilder makes one that knows what a log holds already.
+// newRebuilder returns a rebuilder that knows what a log already holds.
 func newRebuilder(log events.Log) *rebuilder {
 	return &rebuilder{log: log, tables: map[events.Name]*domain.Table{}, streams: map[events.Name]events.Stream{}, first: map[events.Name]events.Hash{}}
 }
 
-// settled is told when all that was read is in the log.
+// settled tells the rebuilder that everything read so far is in the log.
 func (b *rebuilder) settled() {
 	if len(b.tables) > mostBuilt || len(b.streams) > 8*mostBuilt {
 		clear(b.tables)
@@ -235,7 +236,7 @@ func (b *rebuilder) settled() {
 	}
 }
 
-// recall reads a table that the log holds, unless it is known. Nothing of it may be read and not adopted.
+// recall reads a table from the log, unless it is already known. No record of it may have been read but not adopted.
 func (b *rebuilder) recall(ctx context.Context, name events.Name) error {
 	if b.tables[name] != nil || name.IsZero() {
 		return nil
@@ -251,7 +252,7 @@ func (b *rebuilder) recall(ctx context.Context, name events.Name) error {
 		return nil
 	}
 	b.tables[name], b.first[name] = &domain.Table{}, recs[0].Hash
-	for i := range recs { // one by one: what a table cannot make sense of changes nothing of which lines it has
+	for i := range recs { // one by one: an event that a table cannot make sense of does not change its lines
 		_ = events.FoldTable(b.tables[name], recs[i:i+1], nil)
 	}
 	return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Follow is CatchUp, and then adopts what comes as it comes, until the context ends or something goes wrong; told hears
-// of each position that the log has reached.
+// Follow does a CatchUp, then adopts what comes as it comes, until the context ends or something goes wrong. It calls
+// told with each position that the log has reached.
 func (m *Mirror) Follow(ctx context.Context, told func(pos uint64)) error {
 	at, err := m.CatchUp(ctx)
 	if err != nil {
@@ -32,7 +32,7 @@ func (m *Mirror) Follow(ctx context.Context, told func(pos uint64)) error {
 		if err != nil {
 			return fmt.Errorf("read the place of message %d: %w", at+1, err)
 		}
-		// With all that waits behind it, so that much at once is one transaction.
+		// Include everything waiting behind it, so that a burst is one transaction.
 		last := at + 1 + min(meta.NumPending, readBatch-1)
 		if err := fill(ctx, m.log, m.builder, &beginning{MessagesContext: it, first: first}, at+1, last, mirrorTime); err != nil {
 			m.builder = newRebuilder(m.log)
@@ -43,7 +43,7 @@ func (m *Mirror) Follow(ctx context.Context, told func(pos uint64)) error {
 	}
 }
 
-// beginning hands out a message that was taken already before the others.
+// beginning hands out an already taken message before the others.
 type beginning struct {
 	jetstream.MessagesContext
 	first jetstream.Msg
@@ -64,7 +64,8 @@ func (b *beginning) Next(o ...jetstream.NextOpt) (jetstream.Msg, error) {
 
 var errBehind = errors.New("the log goes further than the stream")
 
-// Stands compares the ends of log and stream for a server that only reads: it must have nothing that the stream has not.
+// Stands compares the ends of log and stream for a server that only reads: its log must hold nothing that the stream
+// lacks.
 func (m *Mirror) Stands(ctx context.Context) (Meeting, error) {
 	met, err := m.Meet(ctx)
 	if err == nil && met.Ahead() {

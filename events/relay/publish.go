@@ -19,18 +19,17 @@ import (
 	"posthorn/events"
 )
 
-// publisher sends the log's records, many at a time. Each message names the sequence it
-// expects before it, so a record is stored at its own place or not at all: what is on its
-// way can be sent again at any time, and lands once. If something foreign takes a record's
-// place the rest of the window may still follow it; the record itself is refused, nothing
-// after it is confirmed to the followers, and the next session finds the stranger.
+// publisher sends the log's records, many at a time. Each message names the sequence it expects before it, so a
+// record is stored at its own place or not at all: a message under way may be sent again at any time, and lands once.
+// If something foreign takes a record's place, the rest of the window may still follow it. The record itself is
+// refused, nothing after it is confirmed to the followers, and the next session finds the foreign message.
 type publisher struct {
 	relay  *Relay
 	js     jetstream.JetStream
 	stream jetstream.Stream
 	sent   []jetstream.PubAckFuture // not yet acknowledged, oldest first
-	acked  uint64                   // position of the newest acknowledged
-	told   uint64                   // position the followers were last told of
+	acked  uint64                   // position of the newest acknowledged record
+	told   uint64                   // position last given to the followers
 }
 
 // run publishes from a position on until something goes wrong.
@@ -91,7 +90,7 @@ func (p *publisher) send(ctx context.Context, m *nats.Msg) error {
 	return nil
 }
 
-// collect waits for acknowledgements until no more than so many are missing.
+// collect waits for acknowledgements until at most left are missing.
 func (p *publisher) collect(ctx context.Context, left int) error {
 	for {
 		if err := p.take(); err != nil {
@@ -115,7 +114,7 @@ func (p *publisher) collect(ctx context.Context, left int) error {
 	}
 }
 
-// take notes the acknowledgements that are there already and tells the followers.
+// take notes the acknowledgements that have already come, and tells the followers.
 func (p *publisher) take() error {
 	defer p.tell()
 	for len(p.sent) > 0 {
@@ -147,7 +146,7 @@ func (p *publisher) tell() {
 	}
 }
 
-// idle waits until the log goes on, and looks now and then whether the stream is still whole.
+// idle waits until the log grows, and checks now and then that the stream is still whole.
 func (p *publisher) idle(ctx context.Context, at uint64) error {
 	waiting, cancel := context.WithTimeout(ctx, checkEvery)
 	defer cancel()
@@ -168,7 +167,7 @@ func (p *publisher) idle(ctx context.Context, at uint64) error {
 	return nil
 }
 
-// The headers of every message, so that a subscriber may choose without reading the payload.
+// The headers of every message, so that a subscriber can select messages without reading the payload.
 const (
 	// HeaderType is the event's type, e.g. "played.v1".
 	HeaderType = "Posthorn-Type"
@@ -176,14 +175,14 @@ const (
 	HeaderVersion = "Posthorn-Version"
 	// HeaderHash is the chain's hash up to the event, 64 hexadecimal digits.
 	HeaderHash = "Posthorn-Hash"
-	// HeaderStream is the name of the event's stream. Programs of old said neither this nor the next three.
+	// HeaderStream is the name of the event's stream. Older programs wrote neither this header nor the next three.
 	HeaderStream = "Posthorn-Stream"
 	// HeaderKind is the kind of the event's stream: table, line, seat or house.
 	HeaderKind = "Posthorn-Kind"
-	// HeaderParent is the name of the line that the event's line forked from; not there if it did not.
+	// HeaderParent is the name of the line that the event's line forked from; absent if it did not fork.
 	HeaderParent = "Posthorn-Parent"
-	// HeaderFork is the parent's version at which it forked, in decimal digits: what the parent has
-	// after it is no part of this line.
+	// HeaderFork is the parent's version at which it forked, in decimal digits: later versions of the parent are not
+	// part of this line.
 	HeaderFork = "Posthorn-Fork"
 )
 
@@ -198,8 +197,8 @@ const (
 // ErrMessage is returned for a message that is not a record in the relay's form.
 var ErrMessage = errors.New("not a record of the log")
 
-// Subject is where the events of a stream are published: "posthorn.ev.<rulebook>.<table>",
-// and "posthorn.ev.house" for what concerns no table.
+// Subject returns where the events of a stream are published: "posthorn.ev.<rulebook>.<table>", and
+// "posthorn.ev.house" for what concerns no table.
 func Subject(s events.Stream) string {
 	if s.Kind == events.KindHouse || s.Table.IsZero() {
 		return SubjectHouse
@@ -207,7 +206,7 @@ func Subject(s events.Stream) string {
 	return SubjectPrefix + token(s.Rulebook) + "." + s.Table.String()
 }
 
-// token makes a rulebook's name fit for one token of a subject.
+// token turns a rulebook's name into one valid token of a subject.
 func token(name string) string {
 	if name == "" {
 		return "unknown"
@@ -221,12 +220,11 @@ func token(name string) string {
 	}, name)
 }
 
-// Encode writes a record as a message's payload: one JSON object with the keys pos,
-// stream, version, command, type, codec, at (milliseconds since 1970), meta, data, parts
-// and hash. Names and hashes are hexadecimal digits. meta and data stand byte for byte as
-// the log has them where they are JSON without spaces, as this program writes it, so that their
-// digests can be recomputed; otherwise they stand as base64 under meta64 and data64. Parts hold audience, digest and the text
-// sealed with the server's key: no payload says what is secret.
+// Encode writes a record as a message's payload: one JSON object with the keys pos, stream, version, command, type,
+// codec, at (milliseconds since 1970), meta, data, parts and hash. Names and hashes are hexadecimal digits. meta and
+// data appear byte for byte as in the log if they are JSON without spaces, as this program writes it, so that their
+// digests can be recomputed; otherwise they appear as base64 under meta64 and data64. Parts hold audience, digest and
+// the text sealed with the server's key: no payload reveals a secret.
 func Encode(r *events.Record) ([]byte, error) {
 	b := make([]byte, 0, 384+len(r.Meta)+len(r.Data))
 	b = strconv.AppendUint(append(b, `{"pos":`...), r.Pos, 10)
@@ -251,7 +249,7 @@ func Encode(r *events.Record) ([]byte, error) {
 	return append(b, `"}`...), nil
 }
 
-// quoted appends a text as JSON has it. A type's name needs nothing but quotes.
+// quoted appends a text as a JSON string. A type's name needs only the quotes.
 func quoted(b []byte, text string) ([]byte, error) {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -265,8 +263,8 @@ func quoted(b []byte, text string) ([]byte, error) {
 	return append(append(append(b, '"'), text...), '"'), nil
 }
 
-// verbatim appends a text under a key: byte for byte if it is JSON without a space that writing it again would take out,
-// otherwise as base64 under the key with 64 behind it. Nothing is appended of an empty one.
+// verbatim appends a text under a key: byte for byte if it is JSON without a space that rewriting would remove,
+// otherwise as base64 under the key followed by 64. It appends nothing for an empty text.
 func verbatim(b []byte, key string, text []byte) []byte {
 	if len(text) == 0 {
 		return b
@@ -313,7 +311,7 @@ type payload struct {
 	Hash    events.Hash      `json:"hash"`
 }
 
-// Decode reads what Encode wrote. What is not a record is an error that wraps [ErrMessage].
+// Decode reads what Encode wrote. Its error wraps [ErrMessage] if b is not a record.
 func Decode(b []byte) (events.Record, error) {
 	var p payload
 	if err := json.Unmarshal(b, &p); err != nil {
@@ -350,7 +348,7 @@ func message(stream, subject string, r *events.Record) (*nats.Msg, error) {
 	}}, nil
 }
 
-// describe says in a message's headers what its stream is, so that who follows tables need not fold them.
+// describe describes the record's stream in a message's headers, so that followers of tables need not fold them.
 func (p published) describe(h nats.Header, name events.Name) {
 	h[HeaderStream], h[HeaderKind] = []string{name.String()}, []string{string(p.kind)}
 	if !p.parent.IsZero() {

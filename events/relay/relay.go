@@ -1,17 +1,16 @@
-// Package relay carries the log to NATS JetStream and back to whoever follows it.
+// Package relay carries the log to NATS JetStream and back to its followers.
 //
-// SQLite decides, JetStream distributes: the relay publishes the record at position n
-// under the condition that the stream's last sequence is n-1, so the stream's sequence is
-// the log's position. That needs no checkpoint and no window for duplicates, and whatever
-// JetStream lost at its end is published again. A stream that holds something else than
-// the log is a copy gone wrong: the embedded server's is wiped and filled anew, an external
-// one is never touched and the relay stops with an alarm (see [Relay.Health]).
+// SQLite decides, JetStream distributes: the relay publishes the record at position n only if the stream's last
+// sequence is n-1, so the stream's sequence is the log's position. That needs no checkpoint and no window for
+// duplicates, and whatever JetStream lost at its end is published again. A stream that holds anything other than the
+// log is a bad copy: the embedded server's is wiped and refilled; an external one is never touched, and the relay
+// stops with an alarm (see [Relay.Health]).
 //
-// [Relay.Follow] is the one subscription through which projections and the notifier read, shared
-// by all of them. JetStream says what has been published; whenever NATS is away, slow or in alarm
-// it goes on from the log alone. Nothing in the house ever waits for NATS.
+// Projections and the notifier read through one shared subscription, [Relay.Follow]. JetStream says what has been
+// published; whenever NATS is away, slow or in alarm, Follow continues from the log alone. Nothing in the house ever
+// waits for NATS.
 //
-// What may not live here: what the events mean, and unsealing them.
+// What must not live here: what the events mean, and unsealing them.
 package relay
 
 import (
@@ -30,20 +29,19 @@ import (
 	"posthorn/events/watch"
 )
 
-// Options say where the relay publishes. URL or Dir must be given.
+// Options say where the relay publishes. Either URL or Dir is required.
 type Options struct {
 	// URL names an external server or cluster ("nats://a:4222,nats://b:4222"). Empty: the
 	// embedded server.
 	URL string
-	// Connect is how an external server is connected to beyond that: credentials, certificates.
+	// Connect holds further options for an external server: credentials, certificates.
 	Connect []nats.Option
-	// AckWait is how long a message may wait for its acknowledgement until the relay begins anew; 10 s if 0.
+	// AckWait is how long a message may wait for its acknowledgement before the relay starts over; 10 s if 0.
 	AckWait time.Duration
-	// Dir is the embedded server's store, a folder of its own: it is wiped where it differs
-	// from the log.
+	// Dir is the embedded server's store, a folder of its own: the relay wipes it if it differs from the log.
 	Dir string
-	// Kept is told of an embedded store that goes further than the log, as when an older backup
-	// of the log was put back: it is not wiped, but renamed.
+	// Kept is called for an embedded store that goes further than the log, for example after an older backup of the
+	// log was restored: the store is renamed, not wiped.
 	Kept func(dir string)
 	// Stream is the JetStream stream's name; DefaultStream if empty.
 	Stream string
@@ -51,19 +49,19 @@ type Options struct {
 	Replicas int
 }
 
-// Health is how the relay stands.
+// Health is the relay's state.
 type Health struct {
 	Embedded  bool   // whether the server is the one in this process
 	Up        bool   // whether NATS is there and its stream is a true copy
 	Published uint64 // the position up to which the stream is known to be a true copy
-	Wipes     int    // how often the embedded copy was thrown away since the start
-	Trouble   error  // why it is not up; nil if it is. It goes on trying
+	Wipes     int    // how often the embedded copy was deleted since the start
+	Trouble   error  // why it is not up; nil if it is. The relay keeps trying
 	Alarm     error  // why it has stopped for good: an *Alarm; nil if it has not
 }
 
-// Alarm is a stream that holds something else than the log, on a server that is not the
-// embedded one. The relay has stopped and changed nothing. The log and everything that
-// follows it go on. Once the host has put the stream right, or deleted it, a restart fills it.
+// Alarm is a stream that holds anything other than the log, on an external server. The relay has stopped and changed
+// nothing. The log and all its followers continue. Once the host has repaired or deleted the stream, a restart fills
+// it.
 type Alarm struct {
 	Stream string
 	Reason string
@@ -74,17 +72,17 @@ func (a *Alarm) Error() string {
 	return fmt.Sprintf("the JetStream stream %s is not a copy of this log: %s", a.Stream, a.Reason)
 }
 
-// How long the relay waits before it tries again, at least and at most.
+// The shortest and longest wait before the relay tries again.
 const (
 	leastWait = 20 * time.Millisecond
 	mostWait  = 5 * time.Second
 )
 
-// mostFailures is how many sessions with the embedded server may come to nothing, one after
-// the other, before its store is taken for damaged and thrown away.
+// mostFailures is how many sessions in a row may fail with the embedded server before its store counts as damaged and
+// is deleted.
 const mostFailures = 6
 
-// Relay publishes a log to JetStream and lets it be followed. Make one with Start.
+// Relay publishes a log to JetStream and lets callers follow it. Make one with Start.
 type Relay struct {
 	log    events.Log
 	opts   Options
@@ -93,17 +91,17 @@ type Relay struct {
 	done   chan struct{}
 	alarm  chan struct{}
 
-	subjects map[events.Name]published // of streams seen; the publishing goroutine's alone
+	subjects map[events.Name]published // of the streams seen; only the publishing goroutine uses it
 
 	mu      sync.Mutex
 	health  Health
-	epoch   uint64              // counts sessions: what was received in an older one is not trusted
+	epoch   uint64              // counts sessions: anything received in an older one is not trusted
 	js      jetstream.JetStream // of the session, nil if not up
 	note    string              // the latest checkpoint
 	feeding bool                // whether JetStream hands out what it has
 	fed     uint64              // how far it has
 	changed chan struct{}       // closed and replaced whenever any of these change
-	moved   chan struct{}       // and whenever followers may go further, or no further this way
+	moved   chan struct{}       // likewise, whenever followers may go further, or can no longer go this way
 
 	follows  sync.Once
 	followed chan struct{} // closed once somebody follows
@@ -111,8 +109,8 @@ type Relay struct {
 
 var _ events.Follower = (*Relay)(nil)
 
-// Start begins to relay, and returns at once: NATS need not be there, now or ever. The
-// relay goes on until Close, or until the log is closed. The error is about the options.
+// Start starts relaying and returns at once: NATS need not be there, now or ever. The relay runs until Close, or
+// until the log is closed. Start returns an error only for bad options.
 func Start(log events.Log, o Options) (*Relay, error) {
 	if (o.URL == "") == (o.Dir == "") {
 		return nil, errors.New("the relay needs either the address of a NATS server or a folder for its own")
@@ -134,10 +132,10 @@ func Start(log events.Log, o Options) (*Relay, error) {
 	return r, nil
 }
 
-// DefaultStream is the stream's name where the options do not say.
+// DefaultStream is the stream's name if the options give none.
 const DefaultStream = "POSTHORN"
 
-// named is the stream's name.
+// named returns the stream's name.
 func named(stream string) string { return cmp.Or(stream, DefaultStream) }
 
 var (
@@ -145,14 +143,14 @@ var (
 	errClosed   = errors.New("the relay is closed")
 )
 
-// Health tells how the relay stands now.
+// Health returns the relay's state now.
 func (r *Relay) Health() Health {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.health
 }
 
-// Alarmed is closed when the relay has stopped with an alarm.
+// Alarmed returns a channel that is closed when the relay has stopped with an alarm.
 func (r *Relay) Alarmed() <-chan struct{} { return r.alarm }
 
 // Synced waits until the stream is known to hold the log up to a position, or the context ends.
@@ -170,20 +168,20 @@ func (r *Relay) Synced(ctx context.Context, pos uint64) error {
 	}
 }
 
-// Standing is the position up to which the stream is known to be a true copy, and whether NATS is there now.
+// Standing returns the position up to which the stream is known to be a true copy, and whether NATS is there now.
 func (r *Relay) Standing() (published uint64, up bool) {
 	v := r.look()
 	return v.published, v.js != nil
 }
 
-// Close stops relaying and the embedded server. Followers go on from the log.
+// Close stops relaying and the embedded server. Followers continue from the log.
 func (r *Relay) Close() error {
 	r.cancel()
 	<-r.done
 	return nil
 }
 
-// run holds one session after the other until the relay is closed.
+// run holds one session after another until the relay is closed.
 func (r *Relay) run(ctx context.Context) {
 	defer close(r.done)
 	if r.server != nil {
@@ -207,7 +205,7 @@ func (r *Relay) run(ctx context.Context) {
 		}
 		unstored := errors.Is(err, errUnstored)
 		if unstored && r.server != nil {
-			r.server.stop() // a stream that met a full disk takes nothing more until it is opened anew
+			r.server.stop() // a stream that hit a full disk takes nothing more until it is reopened
 		}
 		if r.Health().Published > before || !unstored && time.Since(began) > checkEvery {
 			wait, failures = leastWait, 0
@@ -222,7 +220,7 @@ func (r *Relay) run(ctx context.Context) {
 	}
 }
 
-// wipe throws the embedded server's copy away, unless it holds what the log lacks, and tells why.
+// wipe deletes the embedded server's copy, unless it holds what the log lacks. why goes into the relay's Health.
 func (r *Relay) wipe(why error) error {
 	if alarm := (*Alarm)(nil); errors.As(why, &alarm) && alarm.ahead {
 		dir, err := r.server.setAside()
@@ -242,7 +240,7 @@ func (r *Relay) wipe(why error) error {
 	return fmt.Errorf("the embedded copy is filled anew: %w", why)
 }
 
-// set changes what is shared under the lock and wakes whoever waits for a change.
+// set changes shared fields under the lock and wakes everybody waiting for a change.
 func (r *Relay) set(change func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -268,7 +266,7 @@ func (r *Relay) down(why error) {
 	r.set(func() {
 		r.js, r.feeding = nil, false
 		r.health.Up, r.health.Trouble = false, why
-		if alarm, ok := why.(*Alarm); ok { // and not one for which the embedded copy was thrown away
+		if alarm, ok := why.(*Alarm); ok { // and not one for which the embedded copy was deleted
 			r.health.Alarm = alarm
 		}
 	})
@@ -284,10 +282,10 @@ type view struct {
 	epoch          uint64
 	published, fed uint64
 	feeding        bool
-	changed, moved <-chan struct{} // closed at the next change, and at the next that is of followers
+	changed, moved <-chan struct{} // closed at the next change, and at the next that concerns followers
 }
 
-// due is the position up to which JetStream has handed out what is known to be a true copy.
+// due returns the position up to which JetStream has handed out what is known to be a true copy.
 func (v view) due() uint64 { return min(v.published, v.fed) }
 
 func (r *Relay) look() view {
@@ -296,7 +294,7 @@ func (r *Relay) look() view {
 	return r.seen()
 }
 
-// seen is the view of whoever holds the lock.
+// seen returns the current view; the caller holds the lock.
 func (r *Relay) seen() view {
 	return view{js: r.js, epoch: r.epoch, published: r.health.Published, fed: r.fed, feeding: r.feeding, changed: r.changed, moved: r.moved}
 }

@@ -17,17 +17,17 @@ import (
 	"posthorn/events"
 )
 
-// ErrIncomplete is returned where a stream does not hold a log from its first record on.
+// ErrIncomplete is returned if a stream does not hold a log from its first record on.
 var ErrIncomplete = errors.New("the stream does not hold the whole log")
 
-// errLeftOut is returned where a message did not come, and a later one did. What was on its way when a connection broke comes no
-// more to the same consumer, so a new one is to ask for it: whether the stream has it, its figures say.
+// errLeftOut is returned if a later message came instead of the expected one. The same consumer never resends what
+// was under way when a connection broke, so a new consumer must ask for it; the stream's figures say whether it has
+// it.
 var errLeftOut = errors.New("a message was lost on its way")
 
-// Restore fills an empty log from the copy that JetStream holds, and returns how many records
-// it held. Positions are the stream's sequences again, and every record must follow from the
-// one before it in its chain. What had not reached JetStream when the log was lost is lost.
-// The error leaves the log half filled: it is to be thrown away.
+// Restore fills an empty log from JetStream's copy, and returns how many records the copy held. Positions are the
+// stream's sequences again, and every record must follow from the one before it in its chain. Anything that had not
+// reached JetStream when the log was lost is lost. After an error the log is half filled: throw it away.
 func Restore(ctx context.Context, o Options, log events.Log) (n uint64, err error) {
 	if last, err := log.Last(ctx); err != nil || last > 0 {
 		return 0, errors.Join(err, errors.New("the log is not empty"))
@@ -78,7 +78,7 @@ func (r *Relay) restore(ctx context.Context, nc *nats.Conn) (uint64, error) {
 	return state.LastSeq, err
 }
 
-// fill reads messages from one to another sequence and has a log adopt them, many at a time.
+// fill reads the messages between two sequences, and has the log adopt them, many at a time.
 func fill(ctx context.Context, log events.Log, b *rebuilder, it jetstream.MessagesContext, first, last uint64, patience time.Duration) error {
 	var streams []events.Stream
 	var recs []events.Record
@@ -116,13 +116,13 @@ func fill(ctx context.Context, log events.Log, b *rebuilder, it jetstream.Messag
 	return nil
 }
 
-// place is what a message says of itself beside its payload.
+// place is what a message says about itself besides its payload.
 type place struct {
 	subject string
 	header  nats.Header
 }
 
-// table is the table that the subject names, and its game: both zero for what concerns no table.
+// table returns the table that the subject names, and its game: both zero for what concerns no table.
 func (p place) table() (rulebook string, name events.Name) {
 	rulebook, text, _ := strings.Cut(strings.TrimPrefix(p.subject, SubjectPrefix), ".")
 	name, err := events.ParseName(text)
@@ -132,16 +132,16 @@ func (p place) table() (rulebook string, name events.Name) {
 	return rulebook, name
 }
 
-// rebuilder finds out what each stream is from its events: programs of old do not say it in their messages. Where a newer
-// program has written what this one does not know, its messages do.
+// rebuilder works out what each stream is from its events: messages of older programs do not say. For events that
+// only a newer program knows, the messages do.
 type rebuilder struct {
-	log     events.Log // what was read before is there
+	log     events.Log // it holds what was read before
 	tables  map[events.Name]*domain.Table
 	streams map[events.Name]events.Stream
 	first   map[events.Name]events.Hash // of each table's first event
 }
 
-// streamOf tells which stream a record is of. Records come in the order of their positions.
+// streamOf returns the stream that a record belongs to. Records must come in order of position.
 func (b *rebuilder) streamOf(ctx context.Context, rec *events.Record, under place) (events.Stream, error) {
 	s, known := b.streams[rec.Stream]
 	if !known {
@@ -159,15 +159,15 @@ func (b *rebuilder) streamOf(ctx context.Context, rec *events.Record, under plac
 			return s, err
 		}
 		if t := b.tables[rec.Stream]; t != nil {
-			// What a table cannot make sense of changes nothing of which lines it has.
+			// An event that a table cannot make sense of does not change its lines.
 			_ = events.FoldTable(t, []events.Record{*rec}, nil)
 		}
 	}
 	return s, nil
 }
 
-// opened tells what a stream is by its first event: a table's says so itself, a line was
-// named by an event of its table, which came before, and everything else goes by its type.
+// opened works out from a stream's first event what the stream is: a table's says so itself; a line was named by an
+// earlier event of its table; everything else goes by its type.
 func (b *rebuilder) opened(ctx context.Context, rec *events.Record, under place) (events.Stream, error) {
 	rulebook, name := under.table()
 	switch {
@@ -192,7 +192,7 @@ func (b *rebuilder) opened(ctx context.Context, rec *events.Record, under place)
 		return events.Stream{}, fmt.Errorf("nothing says what stream %s is: %w", rec.Stream, ErrMessage)
 	}
 	s := events.Stream{Name: rec.Stream, Kind: events.KindSeat, Rulebook: cmp.Or(t.Rulebook, rulebook), Table: name, Origin: b.first[name]}
-	// A table some of whose events are not known may have its lines wrong, so what the message says goes first.
+	// A table with unknown events may have its lines wrong, so what the message says comes first.
 	if under.says(events.KindLine) {
 		fork, err := strconv.ParseUint(cmp.Or(under.header.Get(HeaderFork), "0"), 10, 64)
 		if err != nil {

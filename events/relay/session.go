@@ -15,11 +15,11 @@ import (
 
 const (
 	readBatch   = 512              // records read from the log at once
-	window      = 1024             // messages on their way, unacknowledged
+	window      = 1024             // messages under way, unacknowledged
 	connectTime = 5 * time.Second  // to connect, and for one question to the server
 	ackTime     = 10 * time.Second // for one acknowledgement
-	checkEvery  = 5 * time.Second  // an idle relay looks whether the stream is still whole
-	tailCheck   = 2 * window       // messages at the end compared with the log on the first meeting
+	checkEvery  = 5 * time.Second  // how often an idle relay checks that the stream is still whole
+	tailCheck   = 2 * window       // messages at the end that are compared with the log on the first meeting
 )
 
 var (
@@ -28,8 +28,8 @@ var (
 	errUnstored = errors.New("JetStream has not stored it")
 )
 
-// session is one connection to NATS: find or make the stream, check that it is a copy of
-// the log, and publish what it lacks until something goes wrong. It never returns nil.
+// session is one connection to NATS: it finds or makes the stream, checks that it is a copy of the log, and publishes
+// what it lacks until something goes wrong. It never returns nil.
 func (r *Relay) session(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	var feeding sync.WaitGroup
@@ -59,7 +59,7 @@ func (r *Relay) session(ctx context.Context) error {
 	return cause(ctx, p.run(ctx, at+1))
 }
 
-// cause prefers the reason for which a session's context ended to the bare fact that it did.
+// cause returns the reason a session's context ended rather than the mere fact that it did.
 func cause(ctx context.Context, err error) error {
 	if c := context.Cause(ctx); c != nil && !errors.Is(err, events.ErrClosed) {
 		return c
@@ -67,13 +67,13 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-// connect connects once; sessions themselves are repeated for ever.
+// connect connects once; sessions themselves repeat forever.
 func (r *Relay) connect(closed func(error)) (*nats.Conn, error) {
 	options := []nats.Option{
 		nats.Name("posthorn relay"), nats.NoReconnect(), nats.Timeout(connectTime),
 		nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(2), nats.FlusherTimeout(ackTime),
 		nats.ClosedHandler(func(nc *nats.Conn) { closed(nc.LastError()) }),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // each is met again where it matters
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // errors show again where they matter
 	}
 	url := r.opts.URL
 	if r.server != nil {
@@ -90,10 +90,10 @@ func (r *Relay) connect(closed func(error)) (*nats.Conn, error) {
 	return nc, nil
 }
 
-// jsOverlap is JetStream's error for a stream whose subjects another stream has already.
+// jsOverlap is JetStream's error for a stream whose subjects another stream already has.
 const jsOverlap = 10065
 
-// stream finds the stream, or makes it. A stream that was made by the host is left as it is.
+// stream finds the stream, or makes it. It leaves a stream that the host made as it is.
 func (r *Relay) stream(ctx context.Context, js jetstream.JetStream) (jetstream.Stream, error) {
 	s, err := js.Stream(ctx, r.opts.Stream)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
@@ -117,8 +117,8 @@ func (r *Relay) stream(ctx context.Context, js jetstream.JetStream) (jetstream.S
 	return s, nil
 }
 
-// check compares the stream with the log and returns the position it holds the log up to.
-// An *Alarm says that it holds something else.
+// check compares the stream with the log and returns the position up to which the stream holds the log. It returns an
+// *Alarm if the stream holds anything else.
 func (r *Relay) check(ctx context.Context, s jetstream.Stream) (uint64, error) {
 	info, err := s.Info(ctx)
 	if err != nil {
@@ -137,9 +137,9 @@ func (r *Relay) check(ctx context.Context, s jetstream.Stream) (uint64, error) {
 	case state.FirstSeq != 1 || state.Msgs != state.LastSeq:
 		return 0, &Alarm{Stream: r.opts.Stream, Reason: fmt.Sprintf("it holds %d messages from %d to %d, so some are missing", state.Msgs, state.FirstSeq, state.LastSeq)}
 	}
-	// What the relay has not itself put there or compared before. On the first meeting the
-	// first message and the end: no two logs have an end in common, and after a foreign
-	// message no more than a window of the log's own can follow.
+	// Check what the relay has not itself put there or compared before. On the first meeting, check the first message
+	// and the end: no two logs share an end, and after a foreign message at most a window of the log's own can
+	// follow.
 	from, known := uint64(1), r.Health().Published
 	if state.LastSeq > tailCheck {
 		from = state.LastSeq - tailCheck
@@ -154,7 +154,7 @@ func (r *Relay) check(ctx context.Context, s jetstream.Stream) (uint64, error) {
 	return state.LastSeq, r.compare(ctx, s, from, state.LastSeq)
 }
 
-// compare checks that the messages from one to another position are the log's records.
+// compare checks that the messages between two positions are the log's records.
 func (r *Relay) compare(ctx context.Context, s jetstream.Stream, from, to uint64) error {
 	it, err := messagesFrom(ctx, s, from, nil, jetstream.PullMaxMessages(int(min(readBatch, to-from+1))))
 	if err != nil {
@@ -179,8 +179,8 @@ func (r *Relay) compare(ctx context.Context, s jetstream.Stream, from, to uint64
 	return nil
 }
 
-// messagesFrom reads a stream from a sequence on. The consumer is the server's alone to remember,
-// and forgotten when nobody asks for more. otherwise, if given, changes what it is.
+// messagesFrom reads a stream from a sequence on. Only the server remembers the consumer, and forgets it when nobody
+// asks for more. otherwise, if given, changes the consumer's settings.
 func messagesFrom(ctx context.Context, s jetstream.ConsumerManager, from uint64, otherwise func(*jetstream.ConsumerConfig), how ...jetstream.PullMessagesOpt) (jetstream.MessagesContext, error) {
 	asking, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
@@ -202,7 +202,7 @@ func messagesFrom(ctx context.Context, s jetstream.ConsumerManager, from uint64,
 	return it, nil
 }
 
-// fetch reads the next message, which should be that of a sequence and is there.
+// fetch reads the next message, which should exist and have the given sequence.
 func fetch(ctx context.Context, it jetstream.MessagesContext, seq uint64, patience time.Duration) (rec events.Record, under place, at uint64, err error) {
 	asking, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -233,10 +233,10 @@ func (r *Relay) next(ctx context.Context, it jetstream.MessagesContext, rec *eve
 	return nil
 }
 
-// subjectsKept bounds how many streams' subjects are remembered.
+// subjectsKept is how many streams' subjects are remembered.
 const subjectsKept = 100_000
 
-// published is what messages say of a stream.
+// published is what messages say about a stream.
 type published struct {
 	subject string
 	kind    events.Kind

@@ -12,7 +12,7 @@ import (
 
 const (
 	followBatch = 512                    // records handed over at once
-	mostBehind  = 250 * time.Millisecond // how long JetStream may be behind the log before the log is read instead
+	mostBehind  = 250 * time.Millisecond // how long JetStream may lag behind the log before the log is read instead
 	leastRest   = 200 * time.Millisecond // how long a follower then stays with the log, at least and at most
 	mostRest    = 10 * time.Second
 )
@@ -22,9 +22,8 @@ var (
 	errStale = errors.New("the relay has begun a new session")
 )
 
-// Follow hands out the log as [events.Follower] says: what JetStream has handed out, and no
-// further than where the stream is known to be a true copy. While NATS is away, slow or in
-// alarm it goes by the log alone.
+// Follow hands out the log as [events.Follower] describes: what JetStream has handed out, and only as far as the
+// stream is known to be a true copy. While NATS is away, slow or in alarm it uses the log alone.
 func (r *Relay) Follow(ctx context.Context, after uint64, handle func(context.Context, []events.Record) error) error {
 	r.follows.Do(func() { close(r.followed) })
 	whole := func(batch []events.Record) error { return handle(ctx, batch) } // not that of one subscription
@@ -36,12 +35,12 @@ type follower struct {
 	relay  *Relay
 	at     uint64 // position of the last record handled
 	handle func([]events.Record) error
-	failed error // what handle returned: it ends the following
+	failed error // what handle returned: it ends the Follow
 	rest   time.Duration
 }
 
 func (f *follower) run(ctx context.Context) error {
-	var until time.Time // stay with the log as long
+	var until time.Time // stay with the log until then
 	for {
 		if err := f.fromLog(ctx, until); err != nil {
 			return cmp.Or(f.failed, ctx.Err(), err)
@@ -63,7 +62,7 @@ func (f *follower) run(ctx context.Context) error {
 	}
 }
 
-// give hands over a batch that follows on what was handled.
+// give hands over a batch that continues what was handled.
 func (f *follower) give(batch []events.Record) error {
 	if f.failed = f.handle(batch); f.failed != nil {
 		return f.failed
@@ -72,8 +71,8 @@ func (f *follower) give(batch []events.Record) error {
 	return nil
 }
 
-// fromLog reads from the log until a moment, and then until the stream can be followed: NATS is
-// there and has handed out what was handled.
+// fromLog reads from the log until a moment, and then until the stream can be followed: NATS is there and has handed
+// out what was handled.
 func (f *follower) fromLog(ctx context.Context, until time.Time) error {
 	for {
 		v := f.relay.look()
@@ -97,7 +96,7 @@ func (f *follower) fromLog(ctx context.Context, until time.Time) error {
 	}
 }
 
-// await waits for the log to go on, for the relay to change, or for the rest to be over.
+// await waits for the log to grow, for the relay to change, or for the rest to be over.
 func (f *follower) await(ctx context.Context, v view, ready bool, resting time.Duration) error {
 	waiting, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -120,7 +119,7 @@ func (f *follower) await(ctx context.Context, v view, ready bool, resting time.D
 	return fmt.Errorf("wait for the log after %d: %w", f.at, err)
 }
 
-// fromStream goes by JetStream until it fails or falls behind. It never returns nil.
+// fromStream follows JetStream until it fails or falls behind. It never returns nil.
 func (f *follower) fromStream(ctx context.Context) error {
 	ticker := time.NewTicker(mostBehind)
 	defer ticker.Stop()

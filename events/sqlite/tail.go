@@ -10,7 +10,7 @@ import (
 // followers ask for them moments after they are written.
 type tail struct {
 	mu    sync.RWMutex
-	ring  []events.Record // maxLate of them once there are any, each at its position modulo maxLate; an older record instead where one was too long
+	ring  []events.Record // maxLate of them once there are any, each at its position modulo maxLate; where one was too long, an older one
 	where map[place]uint64
 }
 
