@@ -8,8 +8,8 @@ import (
 	"posthorn/events"
 )
 
-// Write writes a record as it stands, with its sum: one that was read, byte for byte. What came before it in a file of
-// several is not written.
+// Write writes a record that was read, byte for byte, with its sum. It does not write the records before it in a file
+// of several.
 func (f *File) Write(w io.Writer) error {
 	sum := sha256.New()
 	out := encoder(io.MultiWriter(w, sum))

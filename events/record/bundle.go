@@ -13,11 +13,11 @@ import (
 	"posthorn/events"
 )
 
-// FormatBundle names the form of a file that holds several records: the handover of a branch, behind the finished
-// records of the tables that it goes on from.
+// FormatBundle names the form of a file with several records: the handover of a branch, after the finished records of
+// the tables it goes on from.
 const FormatBundle = "posthorn-bundle-1"
 
-// mostRecords bounds how many records a file may hold.
+// mostRecords is how many records a file may hold.
 const mostRecords = 1000
 
 // bundle is the first line of such a file.
@@ -26,7 +26,7 @@ type bundle struct {
 	Records int    `json:"records"`
 }
 
-// saysBundle reports whether a first line says that several records follow.
+// saysBundle reports whether a first line announces several records.
 func saysBundle(text []byte) bool {
 	var said struct{ Format string }
 	return json.Unmarshal(text, &said) == nil && said.Format == FormatBundle
@@ -44,8 +44,8 @@ func readBundle(text []byte) (int, error) {
 	return b.Records, written(1, text, b, events.Name{}, 0)
 }
 
-// openAncestors lists the tables that a branch goes on from, the furthest first: also one whose line was left before
-// its own first event. ErrBranch, if something of one is still hidden.
+// openAncestors lists the tables that a branch goes on from, furthest first, including one whose line was left before
+// its own first event. It returns ErrBranch if something in one of them is still hidden.
 func openAncestors(ctx context.Context, d *events.Desk, t *domain.Table) (out []events.Name, err error) {
 	if t.Branch == nil {
 		return nil, nil
@@ -95,8 +95,8 @@ func writeBefore(ctx context.Context, d *events.Desk, ancestors []events.Name, a
 	return nil
 }
 
-// receiptsOf are those of the receipts that are held against one of several records: those of its table, and with
-// the last record those of no table here, too, and what is no receipt.
+// receiptsOf returns the receipts to check against one of several records: those of its table; for the last record
+// also those of tables not here, and texts that are not receipts.
 func receiptsOf(all []*File, f *File, receipts []string) (out []string) {
 	for _, line := range receipts {
 		r, err := events.ParseReceipt(line)
@@ -113,7 +113,7 @@ func receiptsOf(all []*File, f *File, receipts []string) (out []string) {
 	return out
 }
 
-// placed says the line of a fault of a record in a file that holds several: what is wrong with its header is in its first line.
+// placed adds the line to a fault of a record in a file of several: a header fault is in the record's first line.
 func (f *File) placed(err error) error {
 	var fault *Fault
 	if f.first > 1 && errors.As(err, &fault) && fault.Line == 1 {

@@ -9,14 +9,12 @@ import (
 	"posthorn/events"
 )
 
-// ErrUnfinished is returned where the record of a table that was handed over from here does
-// not prove its end.
+// ErrUnfinished is returned if the record of a table handed over from here does not prove its end.
 var ErrUnfinished = errors.New("the record does not prove that the table has ended")
 
-// Conclude notes the end that a table came to after it was handed over from here, as its
-// finished record proves it, so that what waits here for that end may open. The record must be
-// whole and in order, and its events those that this log holds, as far as it does. It comes to
-// the same when it is done twice.
+// Conclude notes the end of a table after it was handed over from here, as its finished record proves it, so that
+// whatever waits here for that end may open. The record must be complete and valid, and its events must match those
+// in this log, as far as the log goes. Calling it twice changes nothing.
 func Conclude(ctx context.Context, d *events.Desk, f *File, named func(string) (domain.Rulebook, bool)) (*Report, error) {
 	table := f.Header.Table
 	look, err := d.Look(ctx, table)
@@ -45,14 +43,14 @@ func Conclude(ctx context.Context, d *events.Desk, f *File, named func(string) (
 		return report, f.fault(at, "its seed is not the one that was committed to here")
 	}
 	if look.Table.Revealed {
-		return report, nil // it is noted
+		return report, nil // it is noted already
 	}
 	hash := f.Events[at].Hash
 	_, err = d.DoBecause(ctx, events.Actor{Door: events.DoorHost}, table, events.Because("ended-elsewhere", table[:], hash[:]), events.Conclude{End: *end, Hash: hash})
 	return report, err
 }
 
-// continues checks that a record goes on from what stood here when its table was handed over.
+// continues checks that a record goes on from what was here when its table was handed over.
 func (v *verifier) continues(ctx context.Context, log events.Log, look events.Look) error {
 	streams, err := log.Streams(ctx, look.Name)
 	if err != nil {
@@ -78,7 +76,7 @@ func (v *verifier) continues(ctx context.Context, log events.Log, look events.Lo
 	return nil
 }
 
-// end is the event that ended the record's table, and its index; nil if none did.
+// end returns the event that ended the record's table, and its index; nil if none did.
 func (v *verifier) end() (end *domain.Ended, at int) {
 	for n, fact := range v.facts {
 		i, _ := v.tableEvent(uint64(n + 1))

@@ -17,17 +17,17 @@ import (
 
 const handoverViewer = "another server"
 
-// ErrKey is returned for a text that is not the public key of a server.
+// ErrKey is returned for a text that is not a server's public key.
 var ErrKey = errors.New("not the public key of a server (posthorn key prints it there)")
 
-// ErrHandover is returned where a record is not a handover that this server can open.
+// ErrHandover is returned if a record is not a handover that this server can open.
 var ErrHandover = errors.New("not a handover for this server")
 
-// ErrBranch is returned for a branch that cannot be handed over yet, since something is still hidden in a game
-// that it goes on from.
+// ErrBranch is returned for a branch that cannot be handed over yet, because something is still hidden in a game it
+// goes on from.
 var ErrBranch = errors.New("a branched table can be handed over once every game that it goes on from has ended: until then their secrets are not its own to take along")
 
-// keyPrefix begins the text of a server's public key, so that it is never taken for a flag.
+// keyPrefix begins the text of a server's public key, so that nothing mistakes it for a flag.
 const keyPrefix = "posthorn-key-"
 
 func kem() hpke.KEM { return hpke.DHKEM(ecdh.X25519()) }
@@ -40,7 +40,7 @@ func private(keys *events.Keys) (hpke.PrivateKey, error) {
 	return k, nil
 }
 
-// PublicKey is what another server needs in order to hand a table over to this one.
+// PublicKey returns what another server needs to hand a table over to this one.
 func PublicKey(keys *events.Keys) (string, error) {
 	k, err := private(keys)
 	if err != nil {
@@ -55,13 +55,12 @@ func place64(stream events.Name, version uint64, n int) []byte {
 	return binary.BigEndian.AppendUint64(b, uint64(n))
 }
 
-// paddedPlace is the place of a part that was padded before it was sealed.
+// paddedPlace returns the place of a part that was padded before it was sealed.
 func paddedPlace(stream events.Name, version uint64, n int) []byte {
 	return append([]byte("padded "), place64(stream, version, n)...)
 }
 
-// openPart opens a part that was sealed for this server: padded, or from before there was
-// padding.
+// openPart opens a part sealed for this server: padded, or from before padding existed.
 func openPart(key hpke.PrivateKey, e *Event, n int) (salt [32]byte, text []byte, ok bool) {
 	sealed := e.Parts[n].Sealed
 	plain, err := hpke.Open(key, hpke.HKDFSHA256(), hpke.AES256GCM(), paddedPlace(e.Stream, e.Version, n), sealed)
@@ -76,9 +75,9 @@ func openPart(key hpke.PrivateKey, e *Event, n int) (salt [32]byte, text []byte,
 	return [32]byte(plain), plain[32:], true
 }
 
-// Handover closes a running table here and writes its history, secrets sealed for the
-// other server alone. That of a branch comes behind the finished records of the tables that it goes on
-// from. If writing fails, the table is closed and the same call writes again.
+// Handover closes a running table here and writes its history, with its secrets sealed for the other server alone. A
+// branch's handover follows the finished records of the tables it goes on from. If writing fails, the table stays
+// closed and the same call writes again.
 func Handover(ctx context.Context, d *events.Desk, table events.Name, to string, at time.Time, w io.Writer) error {
 	text, ok := strings.CutPrefix(strings.TrimSpace(to), keyPrefix)
 	raw, err := base64.RawURLEncoding.DecodeString(text)
@@ -109,7 +108,7 @@ func Handover(ctx context.Context, d *events.Desk, table events.Name, to string,
 		return err
 	}
 	open := func(_ events.Stream, r *events.Record, n int) (Part, error) {
-		p := shut(r, n) // also of what another table wrote, which is open to everybody by now
+		p := shut(r, n) // also for what another table wrote, which is open to everybody by now
 		salt, text, err := d.Keys().Unseal(r, n)
 		if err != nil {
 			return p, err

@@ -14,13 +14,14 @@ import (
 	"posthorn/events"
 )
 
-// ErrElsewhere is returned where a branch goes on from a table that this server knows otherwise than the handover.
+// ErrElsewhere is returned if this server's history of a table that a branch goes on from differs from the
+// handover's.
 var ErrElsewhere = errors.New("a table that it goes on from is known here otherwise")
 
-// Import verifies a handover with its secrets open, folds it as this house will, seals its
-// secrets with this server's key and adopts the table under the same hashes, and with a branch the
-// finished tables that it goes on from, unless they are here already: all of it, or
-// nothing if anything is not as it should be. It comes to the same when it is done twice.
+// Import verifies a handover with its secrets open, folds it as this house will, seals its secrets with this server's
+// key and adopts the table under the same hashes. With a branch it also adopts the finished tables that it goes on
+// from, unless they are here already. It adopts everything, or nothing if anything is wrong. Importing twice changes
+// nothing.
 func Import(ctx context.Context, log events.Log, keys *events.Keys, f *File, named func(string) (domain.Rulebook, bool)) (*Report, error) {
 	if !f.Header.Handover {
 		return nil, fmt.Errorf("%w: it is a record for people", ErrHandover)
@@ -43,26 +44,26 @@ func Import(ctx context.Context, log events.Log, keys *events.Keys, f *File, nam
 	return report, nil
 }
 
-// moving is a handover that is taken over.
+// moving is a handover being imported.
 type moving struct {
 	ctx    context.Context
 	log    events.Log
 	keys   *events.Keys
 	named  func(string) (domain.Rulebook, bool)
 	f      *File
-	tables []movingTable // those that it goes on from, the furthest first, and then itself
+	tables []movingTable // those that it goes on from, furthest first, and then itself
 }
 
-// movingTable is a table that was proved, and what of it is to be adopted: its own streams, sealed with
-// this server's key, and its arrival.
+// movingTable is a table that was proved, and what to adopt of it: its own streams, sealed with this server's key,
+// and its arrival.
 type movingTable struct {
 	v       *verifier
 	streams []events.Stream
 	recs    []events.Record
 }
 
-// prove opens a handover, verifies it and folds it as this house will. Whatever
-// fails is the error, a panic too: no honest server writes what a rulebook cannot bear.
+// prove opens a handover, verifies it and folds it as this house will. It returns any failure as an error, even a
+// panic: no honest server writes what a rulebook cannot handle.
 func (m *moving) prove() (report *Report, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -92,7 +93,7 @@ func (m *moving) prove() (report *Report, err error) {
 	return report, m.rehearse()
 }
 
-// proveTable verifies one record, and notes what of it is to be adopted.
+// proveTable verifies one record, and notes what to adopt of it.
 func (m *moving) proveTable(f *File, recs []events.Record) (*Report, error) {
 	v := newVerifier(f)
 	if err := v.all(m.named, nil); err != nil {
@@ -115,8 +116,8 @@ func (m *moving) proveTable(f *File, recs []events.Record) (*Report, error) {
 	return v.report, err
 }
 
-// together checks that the records make one handover: that a branch comes with all that it goes on from, and
-// nothing comes with a table that is none.
+// together checks that the records make one handover: a branch comes with all that it goes on from, and any other
+// table comes alone.
 func (m *moving) together() error {
 	if own := m.tables[len(m.tables)-1].v; len(m.f.Before) == 0 && own.table.Branch != nil {
 		return fmt.Errorf("%w: it is a branch, and comes without the tables that it goes on from", ErrHandover)
@@ -128,8 +129,8 @@ func (m *moving) together() error {
 	return together(vs)
 }
 
-// new is what of the tables is not in this log yet, and has to be adopted. A table that a branch goes on from may have
-// come with another branch before, or been handed over itself.
+// new returns what of the tables is not in this log yet, and must be adopted. A table that a branch goes on from may
+// have come earlier with another branch, or through a handover of its own.
 func (m *moving) new() (streams []events.Stream, recs []events.Record, err error) {
 	known := map[events.Name]bool{}
 	desk := events.NewDesk(m.log, m.keys, m.named, nil)
@@ -157,7 +158,7 @@ func (m *moving) new() (streams []events.Stream, recs []events.Record, err error
 	return streams, recs, nil
 }
 
-// goesOn checks that a branch of a table that was known here before goes on from what is known here.
+// goesOn checks that a branch of a table known here earlier goes on from what is known here.
 func (m *moving) goesOn(v *verifier, known map[events.Name]bool) error {
 	b := v.table.Branch
 	if b == nil {
@@ -183,13 +184,13 @@ func (m *moving) goesOn(v *verifier, known map[events.Name]bool) error {
 	return nil
 }
 
-// sealedAnew are the events of a finished record as this house keeps them.
+// sealedAnew returns the events of a finished record as this house keeps them.
 func sealedAnew(keys *events.Keys, f *File, rb domain.Rulebook) (recs []events.Record) {
 	for i := range f.Events {
 		e := &f.Events[i]
 		rec := e.record()
 		for n, p := range e.Parts {
-			if p.Text != nil && len(p.Salt) == 32 { // or verifying says what is wrong
+			if p.Text != nil && len(p.Salt) == 32 { // else verifying says what is wrong
 				rec.Parts[n] = keys.SealSaltedIn(events.RoomOf(rb, e.Type), e.Stream, e.Version, n, p.To, [32]byte(p.Salt), []byte(*p.Text))
 			}
 		}
@@ -198,8 +199,8 @@ func sealedAnew(keys *events.Keys, f *File, rb domain.Rulebook) (recs []events.R
 	return recs
 }
 
-// open unseals a handover: the record with its secrets open, as it is verified, and the same
-// with them sealed with this server's key, as it is adopted.
+// open unseals a handover. It returns the record with its secrets open, for verifying, and again with them sealed
+// with this server's key, for adopting.
 func open(key hpke.PrivateKey, keys *events.Keys, f *File, rb domain.Rulebook) (*File, []events.Record, error) {
 	opened := &File{Header: f.Header, first: f.first, lines: f.lines, opened: true}
 	var recs []events.Record
@@ -235,9 +236,9 @@ func openOne(key hpke.PrivateKey, keys *events.Keys, f *File, i int, rb domain.R
 	return rec, nil
 }
 
-// arrival is the event with which a table goes on here: it keeps the key that the former
-// server's receipts are checked with, proved by that server's receipts of how it handed the
-// table over. The same handover gives the same event here, so that an import may be repeated.
+// arrival returns the event with which a table goes on here. It keeps the key that checks the former server's
+// receipts, proved by that server's receipts for the handover. The same handover gives the same event here, so an
+// import may be repeated.
 func arrival(keys *events.Keys, v *verifier) (events.Record, error) {
 	f := v.f
 	fact := domain.Arrived{Key: f.Header.Key, Receipts: []string{}}

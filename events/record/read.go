@@ -19,33 +19,33 @@ import (
 // ErrFormat is returned for a file that is not a record.
 var ErrFormat = errors.New("not a record of this form (" + Format + ")")
 
-// File is a record that was read.
+// File is a record read from a file or a log.
 type File struct {
 	Header Header
 	Events []Event
-	// Before are the finished records of the tables that a branch goes on from, the furthest first: the
-	// handover of a branch has them in the same file.
+	// Before holds the finished records of the tables that a branch goes on from, furthest first: a branch's handover
+	// has them in the same file.
 	Before []*File
 	first  int   // the line of its header
-	lines  []int // of each event; 0 where it was read from a log
+	lines  []int // of each event; 0 if it was read from a log
 	log    bool  // it was read from a log
-	opened bool  // a handover whose secrets the server that it is for has opened
+	opened bool  // a handover whose secrets the receiving server has opened
 }
 
-// Longest bounds a record, and longestLine a line of one, in bytes.
+// Longest is the longest record, and longestLine the longest line of one, in bytes.
 const (
 	Longest     = 1 << 30
 	longestLine = 16 << 20
 )
 
-// Read reads a record, or the handover of a branch with the records that it comes with. What is malformed or
-// damaged is a *Fault that names the line; a file that is no record at all is ErrFormat.
+// Read reads a record, or a branch's handover with the records that come with it. It returns a *Fault naming the line
+// if something is malformed or damaged, and ErrFormat for a file that is no record at all.
 func Read(r io.Reader) (*File, error) {
 	bounded := &io.LimitedReader{R: r, N: Longest}
 	in := bufio.NewScanner(bounded)
 	in.Buffer(make([]byte, 64<<10), longestLine)
 	ended := true
-	in.Split(func(data []byte, atEOF bool) (int, []byte, error) { // by line feeds alone: what else stands there counts
+	in.Split(func(data []byte, atEOF bool) (int, []byte, error) { // split at line feeds alone: any other character counts
 		if i := bytes.IndexByte(data, '\n'); i >= 0 {
 			return i + 1, data[:i], nil
 		}
@@ -78,9 +78,9 @@ func Read(r io.Reader) (*File, error) {
 
 // reader takes a file line by line.
 type reader struct {
-	file   *File // the record that it is at
+	file   *File // the record being read
 	before []*File
-	more   int // records that are to come after it
+	more   int // records still to come after it
 	sum    hash.Hash
 	line   int
 	whole  bool // its last line was read
@@ -110,7 +110,7 @@ func (r *reader) take(text []byte) (err error) {
 	return err
 }
 
-// begin makes ready for a record's first line.
+// begin prepares for a record's first line.
 func (r *reader) begin() {
 	if r.whole {
 		r.more--
@@ -144,7 +144,7 @@ func (f *File) readHeader(text []byte) error {
 // wholeSeconds is how a header writes its time, in UTC.
 const wholeSeconds = "2006-01-02T15:04:05Z"
 
-// written reports whether a line is what writing its value gives: one reader cannot read what another does not.
+// written reports whether a line is exactly what writing its value gives: then no two readers read it differently.
 func written(line int, text []byte, value any, stream events.Name, version uint64) error {
 	var again bytes.Buffer
 	if !utf8.Valid(text) {
@@ -159,7 +159,7 @@ func written(line int, text []byte, value any, stream events.Name, version uint6
 	return nil
 }
 
-// saysNothing reports whether a member of a line, or of something in its lists, is null, which is of no type here.
+// saysNothing reports whether a member of a line, or of something in its lists, is null, which no type here allows.
 func saysNothing(text []byte) bool {
 	var members map[string]json.RawMessage
 	if string(text) == "null" || json.Unmarshal(text, &members) != nil {
@@ -198,12 +198,12 @@ func checkSum(line int, text []byte, want events.Hash) error {
 	return nil
 }
 
-// Fault is the first thing in a record that is not as it should be.
+// Fault is the first thing wrong in a record.
 type Fault struct {
-	Line    int // of the file; 0 where it is not about a line
+	Line    int // of the file; 0 if it is not about a line
 	Stream  events.Name
 	Version uint64
-	Pos     uint64 // in a log; 0 where it is not about an event there
+	Pos     uint64 // in a log; 0 if it is not about an event there
 	What    string
 }
 
@@ -221,7 +221,7 @@ func (f *Fault) Error() string {
 	return s + f.What
 }
 
-// fault is something wrong with an event.
+// fault describes something wrong with an event.
 func (f *File) fault(i int, format string, args ...any) *Fault {
 	e := &f.Events[i]
 	return &Fault{Line: f.lines[i], Stream: e.Stream, Version: e.Version, What: fmt.Sprintf(format, args...)}

@@ -1,10 +1,9 @@
-// Package record writes a table's history as a portable file, checks such files without
-// trusting who wrote them, and takes a running table to another server.
+// Package record writes a table's history as a portable file, checks such files without trusting their writer, and
+// moves a running table to another server.
 //
-// A record is JSON Lines: a header, then every event of the table's stream and of its
-// lines, and of the lines they forked from up to the fork, then a sum over all of it, which
-// finds what was damaged on the way. It holds what its reader may
-// know; the digests of the other secret parts are there, so that the chain still verifies.
+// A record is JSON Lines: a header, then every event of the table's stream and of its lines, and of the lines they
+// forked from up to the fork, then a sum over all of it, which detects damage in transit. It holds what its reader
+// may know; it keeps the digests of the other secret parts, so that the chain still verifies.
 package record
 
 import (
@@ -32,7 +31,7 @@ type Header struct {
 	Edition  string            `json:"edition"`
 	Viewer   string            `json:"viewer"` // "everything", "spectator" or a seat's letter
 	Exported time.Time         `json:"exported"`
-	Key      ed25519.PublicKey `json:"key"` // receipts of the server are checked with it
+	Key      ed25519.PublicKey `json:"key"` // the server's receipts are checked with it
 	Streams  []events.Stream   `json:"streams"`
 	Heads    []string          `json:"receipts"` // signed, of each of the table's own streams
 	Handover bool              `json:"handover,omitempty"`
@@ -52,8 +51,8 @@ type Event struct {
 	Hash    events.Hash      `json:"hash"`
 }
 
-// Part is a secret part: salt and text where the reader may know them, or both sealed for
-// another server, or neither.
+// Part is a secret part: with salt and text if the reader may know them, or both sealed for another server, or
+// neither.
 type Part struct {
 	To     domain.Audience `json:"to"`
 	Digest events.Hash     `json:"digest"`
@@ -62,7 +61,7 @@ type Part struct {
 	Sealed []byte          `json:"sealed,omitempty"`
 }
 
-// record gives the event back as the log holds it, without what is sealed.
+// record returns the event as the log holds it, without what is sealed.
 func (e *Event) record() events.Record {
 	r := events.Record{Stream: e.Stream, Version: e.Version, Type: e.Type, Codec: e.Codec, At: time.UnixMilli(e.At).UTC(),
 		Command: e.Command, Meta: e.Meta, Data: e.Data, Hash: e.Hash}
@@ -81,7 +80,7 @@ func Export(ctx context.Context, d *events.Desk, table events.Name, viewer domai
 	open := func(s events.Stream, r *events.Record, n int) (Part, error) {
 		v := viewer
 		if s.Kind == events.KindTable && look.Table.Revealed {
-			v = domain.Referee // the seed, which stands in plain further on
+			v = domain.Referee // the seed, which appears in plain further on
 		}
 		if s.Table != table {
 			other, err := d.Look(ctx, s.Table)
@@ -98,7 +97,7 @@ func Export(ctx context.Context, d *events.Desk, table events.Name, viewer domai
 	return write(ctx, d, look, viewerName(viewer), 0, at, open, w)
 }
 
-// shut is a secret part that the reader of a record may not know, and opened is one that they may.
+// shut returns a secret part that the record's reader may not know, and opened one that they may.
 func shut(r *events.Record, n int) Part { return Part{To: r.Parts[n].To, Digest: r.Parts[n].Digest} }
 
 func opened(keys *events.Keys, r *events.Record, n int) (Part, error) {
@@ -122,7 +121,7 @@ func viewerName(v domain.Viewer) string {
 	}
 }
 
-// write writes the file; the table's own stream up to a version (0: all).
+// write writes the file, with the table's own stream up to a version (0: all).
 func write(ctx context.Context, d *events.Desk, look events.Look, viewer string, upTo uint64, at time.Time, open func(events.Stream, *events.Record, int) (Part, error), w io.Writer) error {
 	streams, err := withAncestors(ctx, d.Log(), look.Name)
 	if err != nil {
@@ -174,7 +173,7 @@ func encoder(w io.Writer) *json.Encoder {
 	return e
 }
 
-// exportStream hands out the events that a stream has itself, as a record says them.
+// exportStream hands out a stream's own events, in the record's form.
 func exportStream(ctx context.Context, log events.Log, s *span, open func(events.Stream, *events.Record, int) (Part, error), each func(*events.Record, Event) error) error {
 	recs, err := log.Load(ctx, s.Name, s.Fork, s.upTo)
 	if err != nil {
@@ -198,8 +197,8 @@ func exportStream(ctx context.Context, log events.Log, s *span, open func(events
 	return nil
 }
 
-// span is a stream up to where it is needed; depth is 0 for the table's own, 1 for a line that
-// forks from nothing, and so on.
+// span is a stream up to the version needed; depth is 0 for the table's own, 1 for a line that forks from nothing,
+// and so on.
 type span struct {
 	events.Stream
 	head  events.Head
@@ -207,8 +206,7 @@ type span struct {
 	depth int
 }
 
-// withAncestors lists the streams of a table, before them those its lines forked from, each
-// up to where it is needed.
+// withAncestors lists the streams of a table, preceded by those its lines forked from, each up to the version needed.
 func withAncestors(ctx context.Context, log events.Log, table events.Name) ([]*span, error) {
 	own, err := log.Streams(ctx, table)
 	if err != nil {
@@ -248,7 +246,7 @@ func withAncestors(ctx context.Context, log events.Log, table events.Name) ([]*s
 	return out, nil
 }
 
-// lineage is a stream and those that it forked from, the nearest first.
+// lineage returns a stream and those it forked from, nearest first.
 func lineage(ctx context.Context, log events.Log, s events.Stream) (out []events.Stream, err error) {
 	for out = append(out, s); !s.Parent.IsZero(); out = append(out, s) {
 		if slices.Contains(out[:len(out)-1], s) {

@@ -11,9 +11,8 @@ import (
 	"posthorn/events/memory"
 )
 
-// rehearse takes tables over into a log that is thrown away, and looks at each there as the
-// house will: every line folds, and each viewer's view of how it stands, its drawing and its
-// words can be made.
+// rehearse imports the tables into a throwaway log, and looks at each there as the house will: every line must fold,
+// and every viewer's view, its drawing and its words must be possible to make.
 func (m *moving) rehearse() (err error) {
 	log := memory.New()
 	defer func() { err = errors.Join(err, log.Close()) }()
@@ -53,8 +52,7 @@ func rehearseTable(ctx context.Context, desk *events.Desk, table events.Name) er
 	return nil
 }
 
-// fits checks that the table is one that people can sit at. That it is the one that the header names
-// was verified before.
+// fits checks that people can sit at the table. That it is the table the header names has been verified before.
 func fits(look events.Look) error {
 	t := look.Table
 	for _, p := range t.Places {
@@ -82,7 +80,7 @@ func rehearseLine(ctx context.Context, desk *events.Desk, look events.Look, l do
 	}
 	line, err := desk.LineAt(ctx, look, name, 0)
 	if errors.Is(err, events.ErrNoStream) {
-		return nil // decided, and not yet opened
+		return nil // decided, but not opened yet
 	}
 	if err != nil {
 		return err

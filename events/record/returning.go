@@ -10,12 +10,13 @@ import (
 	"posthorn/events"
 )
 
-// ErrReturning is returned for a branch of a game that came here from another server: that one may know less of the
-// game, and would then refuse the branch once it is closed here.
+// ErrReturning is returned for a branch of a game that came here from another server: that server may know less of
+// the game, and would then refuse the branch after it is closed here.
 var ErrReturning = errors.New("a game that it goes on from came from another server, which may not take the branch of it")
 
-// Returning checks, before a table is handed over, that whatever server it goes to can take it: ErrReturning where that
-// is so for all but the one that a game before it came from. What has left already is only written again.
+// Returning checks, before a table is handed over, that its next server can take it. It returns ErrReturning if every
+// server can except the one that an earlier game of it came from. A table that has already left is only written
+// again.
 func Returning(ctx context.Context, d *events.Desk, table events.Name) error {
 	look, err := d.Look(ctx, table)
 	if err != nil || look.Table.Branch == nil || look.Table.Status == domain.TableEnded {
@@ -51,7 +52,7 @@ type left struct {
 	version uint64
 }
 
-// leaves tells, by table, where a branch leaves the lines of the tables that it goes on from.
+// leaves returns, by table, where a branch leaves the lines of the tables it goes on from.
 func leaves(ctx context.Context, log events.Log, b *domain.Branch) (map[events.Name][]left, error) {
 	line, err := events.ParseName(b.Line)
 	if err != nil {

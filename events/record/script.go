@@ -13,9 +13,9 @@ import (
 // ErrScript is returned for a record that cannot be a script.
 var ErrScript = errors.New("this record cannot be written as a script")
 
-// Script is the main line of a record as a script (docs/notation.md), with the luck that the table had: it plays to
-// the same position. The record is verified first; ErrScript where its luck is not open, or its line is not all
-// set-up and moves.
+// Script returns the main line of a record as a script (docs/notation.md), with the luck that the table had: it plays
+// to the same position. It verifies the record first. It returns ErrScript if the record's luck is not open, or its
+// line is not all set-up and moves.
 func Script(f *File, named func(string) (domain.Rulebook, bool)) ([]byte, error) {
 	v := newVerifier(f)
 	if err := v.all(named, nil); err != nil {
@@ -59,7 +59,7 @@ func Script(f *File, named func(string) (domain.Rulebook, bool)) ([]byte, error)
 	return w.Text()
 }
 
-// drawnElsewhere are those of an event's draws that another key gives than the main line's.
+// drawnElsewhere returns those draws of an event that came from a key other than the main line's.
 func (v *verifier) drawnElsewhere(stream events.Name, main domain.Key, draws []domain.Draw) (out []script.Again) {
 	l := v.line(stream.String())
 	for _, d := range draws {

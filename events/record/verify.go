@@ -9,19 +9,19 @@ import (
 	"posthorn/events"
 )
 
-// Report is what was checked of a record.
+// Report says what was checked in a record.
 type Report struct {
 	Table    events.Name
 	Events   int
 	Secrets  int      // parts whose text was checked against its digest
 	Hidden   int      // parts that this record does not open
-	Receipts int      // that fit, the record's own among them
+	Receipts int      // that fit, including the record's own
 	Draws    int      // of luck, that were computed again
 	Moves    int      // that were judged again
 	Judged   bool     // luck and legality were checked
 	Skipped  []string // what could not be checked, and why
-	// Witnessed reports whether a receipt was held against the record. Without one nobody can
-	// know whether all hashes were computed anew, or the end was cut off.
+	// Witnessed reports whether a receipt was checked against the record. Without one nobody can know whether all
+	// hashes were recomputed, or the end was cut off.
 	Witnessed bool
 }
 
@@ -32,13 +32,12 @@ func (r *Report) skip(format string, args ...any) {
 	}
 }
 
-// Verify checks a record: every hash, every opened secret against its digest, whether each
-// event of the table may follow from those before it and was given by whom its meta names,
-// and the receipts; and, where the seed and the secrets are open, that the luck is the one
-// committed to and that every move was legal. named finds rulebooks; receipts are signed ones
-// from mails. The error is a *Fault where something is wrong. What could not be checked
-// stands in Report.Skipped. With the handover of a branch the records that it comes with are checked, and that they
-// belong together.
+// Verify checks a record: every hash; every opened secret against its digest; whether each event of the table may
+// follow from those before it and came from the person its meta names; and the receipts. If the seed and the secrets
+// are open, it also checks that the luck is the one committed to and that every move was legal. named finds
+// rulebooks; receipts are signed ones from mails. It returns a *Fault if something is wrong, and lists in
+// Report.Skipped what it could not check. For the handover of a branch, it also checks the records that come with it,
+// and that they belong together.
 func Verify(f *File, named func(string) (domain.Rulebook, bool), receipts ...string) (*Report, error) {
 	if len(f.Before) > 0 {
 		return verifyBundle(f, func(v *verifier, receipts []string) error { return v.all(named, receipts) }, receipts)
@@ -79,9 +78,9 @@ func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []st
 	return nil
 }
 
-// guard gives the fault with which a check ended the verification: each panics with the first that
-// it finds. Any other panic is made a fault too, so that no record, however it was forged, ends the
-// program; a rulebook that panics is mended, and this only keeps the answer an answer.
+// guard returns the fault that ended the verification: each check panics with the first fault it finds. It turns any
+// other panic into a fault too, so that no forged record can crash the program. A rulebook that panics needs fixing;
+// guard only keeps an answer coming.
 func (v *verifier) guard(err *error) {
 	switch r := recover().(type) {
 	case nil:
@@ -98,7 +97,7 @@ func (v *verifier) guard(err *error) {
 	}
 }
 
-// each hands out the events one by one, noting which is being looked at.
+// each hands out the events one by one, and notes which one is being looked at.
 func (v *verifier) each() iter.Seq2[int, *Event] {
 	return func(yield func(int, *Event) bool) {
 		for v.now = range v.f.Events {
@@ -122,47 +121,46 @@ type verifier struct {
 	last     map[events.Name]uint64
 	table    *domain.Table
 	lines    []namedLine     // of the table
-	states   []*domain.Table // the table before its event i+1; the last one is how it stands
+	states   []*domain.Table // the table before its event i+1; the last is its final state
 	facts    []domain.TableEvent
 	seed     bool            // the seed is known
-	rulebook domain.Rulebook // nil where it cannot judge
+	rulebook domain.Rulebook // nil if it cannot judge
 	played   map[string]*playedLine
-	// uncovered is how many hidden cards an event let seats see, by its index; of those alone that
-	// were folded.
+	// uncovered is how many hidden cards an event let seats see, by its index, for folded events only.
 	uncovered map[int]int
-	others    map[int]bool         // the same, of whether somebody else than its mover was asked something before it
-	now       int                  // the event that is being looked at
-	beside    map[events.Name]bool // tables whose own records stand in the same file and were verified
+	others    map[int]bool         // likewise, whether somebody other than its mover was asked something before it
+	now       int                  // the event being looked at
+	beside    map[events.Name]bool // tables whose own records are in the same file and were verified
 	loose     bool                 // the clock went back somewhere: times do not order events to the millisecond
 }
 
-// must ends the verification unless something holds that must be so of an event.
+// must ends the verification unless a condition on an event holds.
 func (v *verifier) must(holds bool, i int, format string, args ...any) {
 	if !holds {
 		panic(v.f.fault(i, format, args...))
 	}
 }
 
-// mustAt is must of what the record says of a stream, at a version of it.
+// mustAt is must for what the record says of a stream at a version.
 func mustAt(holds bool, stream events.Name, version uint64, format string, args ...any) {
 	if !holds {
 		panic(&Fault{Line: 1, Stream: stream, Version: version, What: fmt.Sprintf(format, args...)})
 	}
 }
 
-// namedLine is a line of the table, with its name read.
+// namedLine is a line of the table, with its name parsed.
 type namedLine struct {
 	domain.TableLine
 	name events.Name
 }
 
-// nameOf is the name of one of the table's lines, which foldTable has read.
+// nameOf returns the name of one of the table's lines, which foldTable has read.
 func nameOf(l domain.TableLine) events.Name {
 	name, _ := events.ParseName(l.Name)
 	return name
 }
 
-// tableEvent is the index of the table's event of a version.
+// tableEvent returns the index of the table's event at a version.
 func (v *verifier) tableEvent(version uint64) (int, bool) {
 	i, ok := v.at[place{v.f.Header.Table, version}]
 	return i, ok

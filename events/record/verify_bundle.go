@@ -6,7 +6,7 @@ import (
 	"posthorn/events"
 )
 
-// verifyBundle verifies each record of a file that holds several, and then that they belong together.
+// verifyBundle verifies each record of a file of several, and then that they belong together.
 func verifyBundle(f *File, verify func(v *verifier, receipts []string) error, receipts []string) (*Report, error) {
 	report := &Report{Table: f.Header.Table}
 	all := append(append([]*File{}, f.Before...), f)
@@ -25,7 +25,7 @@ func verifyBundle(f *File, verify func(v *verifier, receipts []string) error, re
 	return report, together(vs)
 }
 
-// join adds what was checked of another record; what is said of the last one stands for all.
+// join adds what was checked in another record; the last record's own description stands for all.
 func (r *Report) join(o *Report) {
 	r.Events, r.Secrets, r.Hidden, r.Receipts = r.Events+o.Events, r.Secrets+o.Secrets, r.Hidden+o.Hidden, r.Receipts+o.Receipts
 	r.Draws, r.Moves, r.Judged, r.Witnessed = r.Draws+o.Draws, r.Moves+o.Moves, o.Judged, o.Witnessed
@@ -37,8 +37,8 @@ func (r *Report) join(o *Report) {
 	}
 }
 
-// together checks that verified records are the handover of a branch, the last one, and the finished records of
-// all that it goes on from, each behind those that it goes on from itself. One record is together with itself.
+// together checks that verified records are the handover of a branch, which comes last, and the finished records of
+// all that it goes on from, each after those it goes on from itself. A single record always passes.
 func together(vs []*verifier) error {
 	of := map[events.Name]*verifier{}
 	for _, v := range vs {
@@ -53,7 +53,7 @@ func together(vs []*verifier) error {
 	return nil
 }
 
-// belongs checks that a record is one of those that a branch is handed over with; of are those before it, by their tables.
+// belongs checks that a record is one of those that a branch is handed over with. of holds those before it, by table.
 func (v *verifier) belongs(vs []*verifier, of map[events.Name]*verifier) (err error) {
 	defer v.guard(&err)
 	h, own := &v.f.Header, vs[len(vs)-1]
@@ -74,7 +74,7 @@ func (v *verifier) belongs(vs []*verifier, of map[events.Name]*verifier) (err er
 	return nil
 }
 
-// retold checks that what a record holds of other tables is what their own records hold.
+// retold checks that what a record holds of other tables matches their own records.
 func (v *verifier) retold(of map[events.Name]*verifier) {
 	for _, s := range v.f.Header.Streams {
 		mustAt(s.Table == v.f.Header.Table || of[s.Table] != nil, s.Name, s.Fork+1, "the record of the table that it goes on from is missing before it")

@@ -11,7 +11,7 @@ import (
 	"posthorn/events"
 )
 
-// typeOpened is the event whose secret part is the seed, and no JSON.
+// typeOpened is the type of the event whose secret part is the seed, which is not JSON.
 var typeOpened = domain.TableEventType(&domain.Opened{})
 
 // chain checks that every event follows from the one before it.
@@ -39,7 +39,7 @@ func (v *verifier) chain() {
 	}
 }
 
-// ancestry checks what the header says of the streams by itself.
+// ancestry checks what the header alone says of the streams.
 func (v *verifier) ancestry() {
 	mustAt(len(v.streams) == len(v.f.Header.Streams), events.Name{}, 0, "the header names a stream twice")
 	for _, s := range v.f.Header.Streams {
@@ -80,13 +80,13 @@ func (v *verifier) find(stream events.Name, version uint64) (int, bool) {
 	return 0, false
 }
 
-// holds reports whether the record has an event itself, under that hash.
+// holds reports whether the record itself has an event, under that hash.
 func (v *verifier) holds(stream events.Name, version uint64, hash events.Hash) bool {
 	i, ok := v.at[place{stream, version}]
 	return ok && v.f.Events[i].Hash == hash
 }
 
-// secrets checks the parts that are open against their digests.
+// secrets checks the open parts against their digests.
 func (v *verifier) secrets() {
 	for i, e := range v.each() {
 		for n, p := range e.Parts {
@@ -101,9 +101,9 @@ func (v *verifier) secrets() {
 	}
 }
 
-// plainJSON reports whether a text is one JSON value in which no object names a member twice, be it in
-// other letters: of two, some readers take the first and some the last. Counts of things whose names
-// differ in their letters alone (the tiles Rg and RG) say nothing twice.
+// plainJSON reports whether a text is one JSON value in which no object names a member twice, even with different
+// case: of two, some readers take the first and some the last. Counts of things whose names differ only in case (the
+// tiles Rg and RG) are no duplicates.
 func plainJSON(text []byte) bool {
 	if !json.Valid(text) {
 		return false
@@ -112,7 +112,7 @@ func plainJSON(text []byte) bool {
 	return plain
 }
 
-// plainValue is plainJSON of the next value of a valid text, and reports whether that is a number.
+// plainValue is plainJSON for the next value of a valid text, and reports whether that value is a number.
 func plainValue(d *json.Decoder) (number, plain bool) {
 	t, err := d.Token()
 	open, nested := t.(json.Delim)
@@ -145,8 +145,8 @@ func plainValue(d *json.Decoder) (number, plain bool) {
 	return false, err == nil && (!twice || counts)
 }
 
-// folded is a name with all letters that readers may take for one another, in case alone, made one: Unicode's
-// simple case folding, which has ſ for s and the sign of the kelvin for k, as Go's own readers of JSON do.
+// folded returns a name with all letters that readers may confuse by case replaced by one: Unicode's simple case
+// folding, which has ſ for s and the kelvin sign for k, as Go's own JSON readers do.
 func folded(name string) string {
 	return strings.Map(func(r rune) rune {
 		least := r
@@ -157,8 +157,8 @@ func folded(name string) string {
 	}, name)
 }
 
-// header checks what the header says of table and streams against what the table's own
-// events say: whose lines they are, what is played, where they fork.
+// header checks what the header says of table and streams against the table's own events: whose lines they are, what
+// is played, where they fork.
 func (v *verifier) header() {
 	h := &v.f.Header
 	mustAt(h.Rulebook == v.table.Rulebook && h.Edition == v.table.Edition, h.Table, 1, "the header names another game or edition than the table's opening")
@@ -176,8 +176,8 @@ func (v *verifier) header() {
 	}
 }
 
-// sealed checks that what is said to be a handover is one. Of a handover the event that closed the
-// table is missing, so a record that could say so of itself could hide its own end.
+// sealed checks that a record that claims to be a handover is one. A handover lacks the event that closed the table,
+// so a record that could merely claim to be one could hide its own end.
 func (v *verifier) sealed() {
 	if !v.f.Header.Handover || v.f.opened {
 		return
@@ -189,7 +189,7 @@ func (v *verifier) sealed() {
 	}
 }
 
-// branch checks that the line the table was branched from is of the table that it names.
+// branch checks that the line the table branched from belongs to the table that it names.
 func (v *verifier) branch() {
 	b := v.table.Branch
 	if b == nil || len(v.lines) == 0 {
@@ -202,7 +202,7 @@ func (v *verifier) branch() {
 	mustAt(!opened || ok && s.Table.String() == b.Table, v.f.Header.Table, 1, "the line it was branched from is not of the table that it names")
 }
 
-// line is a line of the table by its name, nil if it has none such.
+// line returns a line of the table by its name, nil if it has no such line.
 func (v *verifier) line(name string) *domain.TableLine {
 	for i := range v.table.Lines {
 		if v.table.Lines[i].Name == name {
@@ -228,8 +228,7 @@ func (v *verifier) ancestor(name events.Name) bool {
 	return false
 }
 
-// receipts checks signed receipts against the chain: those of the record itself, and those
-// that were given.
+// receipts checks signed receipts against the chain: the record's own, and the given ones.
 func (v *verifier) receipts(given []string) {
 	for _, line := range v.f.Header.Heads {
 		v.receipt(line)
@@ -282,7 +281,7 @@ func (v *verifier) headsAreSigned() {
 	}
 }
 
-// receipt checks one receipt; held is false for one of an event that the record need not hold.
+// receipt checks one receipt. held is false for a receipt of an event that the record need not hold.
 func (v *verifier) receipt(line string) (r events.Receipt, held bool) {
 	r, former := v.signed(line)
 	mustAt(r.Table == v.f.Header.Table, r.Stream, r.Version, "the receipt of version %d is of another table", r.Version)
@@ -295,15 +294,14 @@ func (v *verifier) receipt(line string) (r events.Receipt, held bool) {
 		closing = r.Version >= former.Since
 	}
 	if closing && r.Stream == v.f.Header.Table {
-		return r, false // the closing event is not handed over, nor what came after it there
+		return r, false // neither the closing event nor what came after it there is handed over
 	}
 	v.fits(r, line)
 	v.report.Receipts++
 	return r, true
 }
 
-// signed reads a receipt with the key of the server that wrote the record, or of one that
-// had the table before.
+// signed reads a receipt with the key of the server that wrote the record, or of one that had the table before.
 func (v *verifier) signed(line string) (events.Receipt, *domain.FormerServer) {
 	if r, err := events.ReadReceipt(v.f.Header.Key, line); err == nil {
 		return r, nil
@@ -317,7 +315,7 @@ func (v *verifier) signed(line string) (events.Receipt, *domain.FormerServer) {
 	panic(&Fault{Line: 1, What: fmt.Sprintf("receipt %.60s…: %v", line, events.ErrReceipt)})
 }
 
-// fits holds a receipt against the chain.
+// fits checks a receipt against the chain.
 func (v *verifier) fits(r events.Receipt, line string) {
 	i, ok := v.find(r.Stream, r.Version)
 	mustAt(r.Table == v.f.Header.Table, r.Stream, r.Version, "receipt %.60s… is of another table", line)
@@ -325,8 +323,8 @@ func (v *verifier) fits(r events.Receipt, line string) {
 	v.must(v.f.Events[i].Hash == r.Hash, i, "there is a receipt of another history")
 }
 
-// cover notes what a receipt proves: its stream up to its version, what that forked from, and
-// the table up to the event that opened the line.
+// cover notes what a receipt proves: its stream up to its version, what that stream forked from, and the table up to
+// the event that opened the line.
 func (v *verifier) cover(covered map[events.Name]uint64, r events.Receipt) {
 	name, version := r.Stream, r.Version
 	for range len(v.streams) + 1 {
@@ -344,7 +342,7 @@ func (v *verifier) cover(covered map[events.Name]uint64, r events.Receipt) {
 	}
 }
 
-// later says what comes after the last receipt.
+// later reports what comes after the last receipt.
 func (v *verifier) later(covered map[events.Name]uint64) {
 	for _, s := range v.f.Header.Streams {
 		if s.Table != v.f.Header.Table || v.last[s.Name] <= covered[s.Name] {

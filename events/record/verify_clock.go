@@ -10,15 +10,15 @@ import (
 	"posthorn/events"
 )
 
-// What a record shows of a table's clock: until when everything that was asked could be answered,
-// that nothing followed from a deadline before it had passed, and that deadlines moved later alone.
-// Whether one fits its person's calendar it cannot show: that is theirs.
+// What a record shows of a table's clock: the deadlines of everything that was asked, that nothing followed from a
+// deadline before it had passed, and that deadlines only moved later. It cannot show whether a deadline fits its
+// person's calendar, which is private.
 
-// slack is by how much less than its pace a deadline may lie ahead: the hour that clocks are put
-// forward by, and the moment between working it out and writing it.
+// slack is how much less than its pace a deadline may lie ahead: the hour that clocks go forward, and the moment
+// between working it out and writing it.
 const slack = 2 * time.Hour
 
-// dues checks the deadlines that stand beside events.
+// dues checks the deadlines recorded with events.
 func (v *verifier) dues() {
 	for i, e := range v.each() {
 		s := v.streams[e.Stream]
@@ -42,8 +42,8 @@ func (v *verifier) dues() {
 	}
 }
 
-// keptBack reports whether a deadline is one that stood before a step was taken back without consent: what is
-// asked again keeps the time it had.
+// keptBack reports whether a deadline is one from before a step was taken back without consent: what is asked again
+// keeps the time it had.
 func (v *verifier) keptBack(s events.Stream, version uint64, d events.Due) bool {
 	l := v.line(s.Name.String())
 	if l == nil || !l.Undo || version != l.Fork+1 {
@@ -69,8 +69,7 @@ func (v *verifier) keptBack(s events.Stream, version uint64, d events.Due) bool 
 	return false
 }
 
-// deadline is one as it stood at a table: as it was written, or as it was moved to. ok is false
-// where there was none.
+// deadline returns a deadline as a table last had it, as first written or as moved. ok is false if there was none.
 func (v *verifier) deadline(t *domain.Table, d domain.Deadline) (domain.Deadline, bool) {
 	if d.Seat == domain.Nobody {
 		p := t.Proposal
@@ -164,7 +163,7 @@ func (v *verifier) deferredAgain(i int, t *domain.Table, e *domain.Deferred, met
 	return t.Defer(e.Why, e.Person, e.Due)
 }
 
-// closedAgain decides about a proposal again whose time was over.
+// closedAgain decides again about a proposal whose time was over.
 func (v *verifier) closedAgain(i int, t *domain.Table, since uint64, r *domain.Rewound, p *domain.Paused, meta events.Meta) (domain.TableEvent, error) {
 	if t.Proposal == nil {
 		return nil, errors.New("nothing was proposed")
@@ -183,7 +182,7 @@ func (v *verifier) closedAgain(i int, t *domain.Table, since uint64, r *domain.R
 	})
 }
 
-// pausedAgain takes over how a pause moved deadlines: later, and nothing else can be known of it.
+// pausedAgain copies how a pause moved deadlines. It can only check that they moved later.
 func (v *verifier) pausedAgain(t *domain.Table, again, stands *domain.Paused) error {
 	if again == nil || stands == nil {
 		return nil
@@ -212,7 +211,7 @@ func (v *verifier) returnedAgain(t *domain.Table, e *domain.Returned, meta event
 	return t.Return(meta.By, e.Seat, e.Due)
 }
 
-// sameSeat checks that deadlines are those of a seat on the main line.
+// sameSeat checks that deadlines belong to a seat on the main line.
 func sameSeat(t *domain.Table, seat domain.Seat, due []domain.Deadline) error {
 	main, _ := t.Main()
 	for _, d := range due {
@@ -223,13 +222,13 @@ func sameSeat(t *domain.Table, seat domain.Seat, due []domain.Deadline) error {
 	return nil
 }
 
-// mayHaveTaken reports whether a stand-in could move for a seat that people held, at the clock's doing.
+// mayHaveTaken reports whether a stand-in could move, because of the clock, for a seat that people held.
 func mayHaveTaken(p domain.TablePlace, line string, meta events.Meta) bool {
 	return meta.By == "" && meta.Door == events.DoorClock && p.Humans() && p.Turn != nil && p.Turn.Line == line
 }
 
-// tookTurn checks of a move by the clock's door that it was of the turn whose time was over: the
-// decision of which that is noted, or one that the stand-in's own move brought up.
+// tookTurn checks that a move through the clock's door belongs to the turn whose time was over: it took the decision
+// noted as timed out, or one that the stand-in's own move brought up.
 func (v *verifier) tookTurn(line *domain.Line, name events.Name, i int, e *domain.Event) {
 	if v.metaOf(i).Door != events.DoorClock {
 		return
@@ -248,7 +247,7 @@ func (v *verifier) tookTurn(line *domain.Line, name events.Name, i int, e *domai
 	v.must(false, i, "a stand-in took a turn whose time was not over")
 }
 
-// byClock reports whether a stand-in of a seat made a move at the clock's doing.
+// byClock reports whether a seat's stand-in made a move because of the clock.
 func (v *verifier) byClock(line events.Name, version uint64, seat domain.Seat) bool {
 	i, ok := v.find(line, version)
 	if !ok {
@@ -257,8 +256,8 @@ func (v *verifier) byClock(line events.Name, version uint64, seat domain.Seat) b
 	return v.metaOf(i).Door == events.DoorClock && v.publicOf(i).Seat == seat
 }
 
-// undoAgain decides a step taken back again. Where the line was not folded, who else was asked is what the event says:
-// then its grace must not have been over all the same.
+// undoAgain decides again about a step taken back. If the line was not folded, it takes the event's word for who else
+// was asked; even then the grace must not have been over.
 func (v *verifier) undoAgain(i int, t *domain.Table, e *domain.Undone, meta events.Meta) (domain.TableEvent, error) {
 	if e.Rewound == nil {
 		return nil, errors.New("it takes nothing back")

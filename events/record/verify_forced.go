@@ -7,7 +7,7 @@ import (
 	"posthorn/events"
 )
 
-// forced checks of a move by the door of forced moves that everybody could see that there was no other.
+// forced checks, for a move through the door of forced moves, that everybody could see it was the only one.
 func (v *verifier) forced(rb domain.Rulebook, line *domain.Line, i int, e *domain.Event) {
 	if v.metaOf(i).Door != events.DoorForced {
 		return

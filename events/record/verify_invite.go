@@ -8,8 +8,8 @@ import (
 	"posthorn/events"
 )
 
-// lasts checks until when invitations are good that an event makes: as long as they are everywhere, or,
-// as older programs had it, for ever.
+// lasts checks how long the invitations that an event makes are good: as long as everywhere, or forever, as older
+// programs had it.
 func (v *verifier) lasts(i int, until time.Time) error {
 	if until.IsZero() {
 		return nil

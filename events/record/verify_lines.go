@@ -11,14 +11,13 @@ import (
 	"posthorn/events"
 )
 
-// origins checks that each of the table's lines was opened by an event of the table, and
-// that none is missing.
+// origins checks that an event of the table opened each of the table's lines, and that none is missing.
 func (v *verifier) origins() {
 	for n, l := range v.lines {
 		cause, _ := v.tableEvent(l.Since)
 		s, ok := v.streams[l.name]
 		if !ok && n == len(v.lines)-1 && v.table.Status == domain.TableStarted {
-			continue // decided, and not opened yet when the record was written
+			continue // decided, but not opened yet when the record was written
 		}
 		if !ok {
 			panic(&Fault{Line: v.f.lines[cause], Stream: l.name, Version: l.Fork + 1, What: fmt.Sprintf("the line that version %d of the table opened is missing", l.Since)})
@@ -42,7 +41,7 @@ func (v *verifier) origin(l domain.TableLine, s events.Stream, cause int) {
 	v.must(!s.Parent.IsZero() || s.Origin == by, i, "the line does not start from the table's event that opened it")
 }
 
-// rewoundBy is the rewind that an event of the table came to, nil for none.
+// rewoundBy returns the rewind that an event of the table resulted in, nil for none.
 func rewoundBy(e domain.TableEvent) *domain.Rewound {
 	switch e := e.(type) {
 	case *domain.Proposed:
@@ -57,15 +56,15 @@ func rewoundBy(e domain.TableEvent) *domain.Rewound {
 	return nil
 }
 
-// playedLine is what the replay of a line came to.
+// playedLine is the result of replaying a line.
 type playedLine struct {
-	ended    uint64           // the version with which nothing was awaited any more, 0 for none
-	standing *domain.Standing // at the end of the line; nil where it was not folded
+	ended    uint64           // the version from which nothing was awaited any more, 0 for none
+	standing *domain.Standing // at the end of the line; nil if it was not folded
 	awaited  []domain.Seat    // at its last version
 	last     uint64
 }
 
-// awaits tells who is asked something at the last version of a line, as far as it was folded.
+// awaits returns who is asked something at the last version of a line, as far as the line was folded.
 func (p *playedLine) awaits(version uint64) []domain.Seat {
 	if p == nil || p.last != version {
 		return nil
@@ -77,8 +76,8 @@ func (p *playedLine) endedBy(version uint64) bool {
 	return p != nil && p.ended > 0 && p.ended <= version
 }
 
-// mainAt is what a decision about the table must know of its main line as it stood at a
-// version; said is what a proposal counts as seen.
+// mainAt returns what a decision about the table must know of its main line at a version. said is what a proposal
+// counts as seen.
 func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64, said []domain.SeenDraws) domain.Played {
 	p := domain.Played{First: 1, Version: version, Reshuffles: v.rulebook != nil && v.rulebook.Extras().Reshuffler != nil}
 	counted := true
@@ -135,8 +134,8 @@ func (v *verifier) count(before *domain.Line, i int, e *domain.Event) {
 	v.uncovered[i], v.others[i] = n, p.Others
 }
 
-// pastCards are the hidden cards that a proposal says were seen: where the line is not open they
-// cannot be counted again.
+// pastCards returns the hidden cards that a proposal says were seen: if the line is not open they cannot be counted
+// again.
 func pastCards(said []domain.SeenDraws) (out []domain.PastCards) {
 	for _, s := range said {
 		if s.Cards > 0 {
@@ -165,14 +164,14 @@ func (v *verifier) replay(rb domain.Rulebook) {
 	}
 }
 
-// elsewhere says which moves another table wrote: this record holds neither its seed nor its people,
-// so that they are folded and not judged. In a log that table is judged by itself.
+// elsewhere reports which moves another table wrote: this record holds neither that table's seed nor its people, so
+// the moves are folded but not judged. In a log that table is judged separately.
 func (v *verifier) elsewhere() {
 	if v.f.log {
 		return
 	}
 	for _, s := range v.f.Header.Streams {
-		if s.Table != v.f.Header.Table && !v.beside[s.Table] && v.last[s.Name] > s.Fork { // of a line that was left before its first event it holds none
+		if s.Table != v.f.Header.Table && !v.beside[s.Table] && v.last[s.Name] > s.Fork { // it holds none of a line that was left before its first event
 			v.report.skip("versions %d to %d of stream %s were written by table %s: only its own record shows that they were legal, whose they were and what was drawn", s.Fork+1, v.last[s.Name], s.Name, s.Table)
 		}
 	}
@@ -222,7 +221,7 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 	}
 }
 
-// endedFor is who may know what the end of the table says: everybody everything, but where it ended sealed.
+// endedFor returns who may know what the end of the table says: everybody everything, unless it ended sealed.
 func (v *verifier) endedFor() domain.Viewer {
 	for _, fact := range v.facts {
 		if _, sealed := fact.(*domain.EndedSealed); sealed {
@@ -232,7 +231,7 @@ func (v *verifier) endedFor() domain.Viewer {
 	return domain.Referee
 }
 
-// countedRightly holds the points that an event says against those of the game. Whether they are there, its type tells.
+// countedRightly checks the points in an event against the game's. The event's type says whether it has points.
 func (v *verifier) countedRightly(line *domain.Line, i int, e *domain.Event) {
 	if e.Points == nil {
 		return // as older programs wrote it

@@ -12,22 +12,22 @@ import (
 	"posthorn/events"
 )
 
-// LogReport is what was checked of a whole log.
+// LogReport says what was checked in a whole log.
 type LogReport struct {
 	Tables  int
 	Events  int
 	Moves   int // that were judged again
 	Draws   int // that were computed again
 	Skipped []string
-	// Witnessed reports whether receipts were held against the log.
+	// Witnessed reports whether receipts were checked against the log.
 	Witnessed bool
 }
 
-// VerifyLog checks every event of a log where it stands, with the server's keys: that no
-// position is missing, that each follows from the one before it in its stream, that every
-// secret part opens and fits, that each stream is what its table says, and every table as
-// Verify does, those that are still being played too. Receipts are held against it, also
-// those of seats' orders. progress is told how far it is. What is wrong is a *Fault.
+// VerifyLog checks every event of a log in place, with the server's keys: that no position is missing, that each
+// event follows from the one before it in its stream, that every secret part opens and fits, that each stream is what
+// its table says, and every table as Verify does, including those still being played. It checks receipts against the
+// log, including those of seats' orders. It calls progress with how far it is. It returns a *Fault if something is
+// wrong.
 func VerifyLog(ctx context.Context, log events.Log, keys *events.Keys, named func(string) (domain.Rulebook, bool), receipts []string,
 	progress func(what string, done, total int)) (*LogReport, error) {
 	l := &logVerifier{ctx: ctx, log: log, keys: keys, named: named, report: &LogReport{}, streams: map[events.Name]events.Stream{},
@@ -43,7 +43,7 @@ type logVerifier struct {
 	named    func(string) (domain.Rulebook, bool)
 	report   *LogReport
 	streams  map[events.Name]events.Stream
-	order    []events.Name // of streams, as they began
+	order    []events.Name // of streams, in the order they began
 	heads    map[events.Name]events.Head
 	given    map[events.Name][]string // receipts by table
 	progress func(string, int, int)
@@ -73,7 +73,7 @@ func (l *logVerifier) all(receipts []string) (err error) {
 	return nil
 }
 
-// failed is what a check panics with that could not be made, or found a fault.
+// failed is what a check panics with if it could not run, or found a fault.
 type failed struct{ error }
 
 // works ends the verification of a log with an error, unless it is nil.
@@ -83,14 +83,14 @@ func works(err error) {
 	}
 }
 
-// unless ends the verification of a log with a fault there, unless something holds that must be so.
+// unless ends the verification of a log with this fault unless a condition holds.
 func (f Fault) unless(holds bool, format string, args ...any) {
 	if !holds {
 		panic(failed{&Fault{Pos: f.Pos, Stream: f.Stream, Version: f.Version, What: fmt.Sprintf(format, args...)}})
 	}
 }
 
-// caught gives the error with which a check ended the verification of a log.
+// caught returns the error with which a check ended the verification of a log.
 func caught(err *error) {
 	switch r := recover().(type) {
 	case nil:
@@ -121,7 +121,7 @@ func (l *logVerifier) everyEvent() {
 	}
 }
 
-// event checks one event where it stands.
+// event checks one event in place.
 func (l *logVerifier) event(r *events.Record) {
 	at := Fault{Pos: r.Pos, Stream: r.Stream, Version: r.Version}
 	head, ok := l.heads[r.Stream]
@@ -159,7 +159,7 @@ func (r *LogReport) skip(format string, args ...any) {
 	r.Skipped = append(r.Skipped, fmt.Sprintf(format, args...))
 }
 
-// belongs checks that a stream is of a table that began before it, or of the house.
+// belongs checks that a stream belongs to a table that began before it, or to the house.
 func (l *logVerifier) belongs(s events.Stream) {
 	at := Fault{Stream: s.Name, Version: s.Fork + 1}
 	switch s.Kind {
@@ -214,7 +214,7 @@ func (l *logVerifier) table(name events.Name) {
 	}
 }
 
-// orderReceipt holds a receipt of a seat's orders against the log.
+// orderReceipt checks a receipt of a seat's orders against the log.
 func (l *logVerifier) orderReceipt(r events.Receipt) {
 	at := Fault{Stream: r.Stream, Version: r.Version}
 	at.unless(r.Version > 0 && r.Version <= l.heads[r.Stream].Version, "there is a receipt of a version that the log does not hold: it was cut off")
@@ -250,7 +250,7 @@ func (l *logVerifier) fileOf(table events.Name) *File {
 		works(exportStream(l.ctx, l.log, s, l.open, func(r *events.Record, e Event) error {
 			f.Events, f.lines = append(f.Events, e), append(f.lines, 0)
 			if r.Stream == table && r.Version == 1 {
-				te, _ := events.DecodeTable(r, nil) // what cannot be read is found where the table is folded
+				te, _ := events.DecodeTable(r, nil) // folding the table finds what cannot be read
 				if o, ok := te.(*domain.Opened); ok {
 					f.Header.Rulebook, f.Header.Edition = o.Rulebook, o.Edition
 				}
@@ -268,8 +268,8 @@ func (l *logVerifier) open(_ events.Stream, r *events.Record, n int) (Part, erro
 	return opened(l.keys, r, n)
 }
 
-// seat checks what a seat did in private against its table: that the stream is that of one of
-// its seats, that its holders gave the orders, and that what was noted as obeyed was moved.
+// seat checks what a seat did in private against its table: that the stream belongs to one of its seats, that the
+// seat's holders gave the orders, and that every order noted as obeyed made its move.
 func (l *logVerifier) seat(v *verifier, s events.Stream) (err error) {
 	defer v.guard(&err)
 	seat := domain.Nobody
@@ -290,8 +290,7 @@ func (l *logVerifier) seat(v *verifier, s events.Stream) (err error) {
 	return nil
 }
 
-// orderText is what the secret parts of a seat's events say: see events.TypeOrdered and
-// events.TypeObeyed.
+// orderText is the content of the secret parts of a seat's events: see events.TypeOrdered and events.TypeObeyed.
 type orderText struct {
 	Line    events.Name `json:"line"`
 	Version uint64      `json:"version"`
@@ -316,7 +315,7 @@ func (l *logVerifier) private(v *verifier, seat domain.Seat, r *events.Record) {
 		at.unless(held && slices.Contains(doors, meta.Door) && meta.Door != events.DoorOrder, "the orders were given by somebody who did not hold seat %s", seat.Letter())
 	case events.TypeObeyed:
 		at.unless(meta.By == "" && meta.Door == events.House.Door, "the house alone notes what it obeyed")
-		if says.Version > 0 { // or it was refused
+		if says.Version > 0 { // otherwise it was refused
 			i, ok := v.find(says.Line, says.Version)
 			at.unless(ok, "it notes version %d of line %s, which is missing", says.Version, says.Line)
 			at.unless(v.publicOf(i).Seat == seat && v.metaOf(i).Door == events.DoorOrder, "version %d of line %s is no move of an order of seat %s", says.Version, says.Line, seat.Letter())

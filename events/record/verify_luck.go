@@ -16,7 +16,7 @@ func (v *verifier) judge(rb domain.Rulebook, line *domain.Line, l domain.TableLi
 	again, err := v.again(rb, line, l, i, e)
 	v.must(err == nil, i, "the rules do not allow this: %v", err)
 	for _, a := range again {
-		a.Points = e.Points // held against the game once it is applied
+		a.Points = e.Points // checked against the game once the event is applied
 		public, secrets, err := rb.Codec().Encode(&a)
 		v.must(err == nil, i, "%v", err)
 		if typ := events.PlayType(rb, &a); v.f.Events[i].Type == typ && same(v.f.Events[i], public, secrets) || sameUpcast(rb, v.f.Events[i], typ, public, secrets) {
@@ -28,7 +28,7 @@ func (v *verifier) judge(rb domain.Rulebook, line *domain.Line, l domain.TableLi
 	panic(v.f.fault(i, "luck or rules give something else than what stands here"))
 }
 
-// again makes the event anew; of a branch's deal all that it may be, see deals.
+// again makes the event again; for a branch's deal it makes all that the deal may be, see deals.
 func (v *verifier) again(rb domain.Rulebook, line *domain.Line, l domain.TableLine, i int, e *domain.Event) ([]domain.Event, error) {
 	first := v.f.Events[i].Version == l.Fork+1
 	switch {
@@ -68,9 +68,9 @@ func same(e Event, public []byte, secrets []domain.SecretBytes) bool {
 	return true
 }
 
-// sameUpcast compares what stands there with what this program writes where one of them is of a revision that is upcast on reading: an older
-// program wrote the event, or a newer one, whose revision this one reads and does not write yet. What stands there must be of its own revision's form, too: nothing
-// is passed over.
+// sameUpcast compares an event with what this program writes when one of them has a revision that is upcast on
+// reading: an older program wrote the event, or a newer one whose revision this one reads but does not write yet. The
+// event must also match its own revision's form: nothing is skipped.
 func sameUpcast(rb domain.Rulebook, e Event, typ string, public []byte, secrets []domain.SecretBytes) bool {
 	theirs, _ := strings.CutPrefix(e.Type, rb.Name()+".")
 	ours, _ := strings.CutPrefix(typ, rb.Name()+".")
@@ -108,8 +108,7 @@ func sameUpcast(rb domain.Rulebook, e Event, typ string, public []byte, secrets 
 	})
 }
 
-// equalJSON compares values: an event that was written by an older program may have its
-// fields in another order.
+// equalJSON compares values: an older program may have written an event's fields in another order.
 func equalJSON(a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
@@ -123,11 +122,10 @@ func equalJSON(a, b []byte) bool {
 	return err1 == nil && err2 == nil && bytes.Equal(ax, by)
 }
 
-// deals makes the first event of a branch anew, the event number i, on its line as it stood at the
-// fork: the deal for the viewer that it had to be made for. Where people of several seats play on,
-// that is the spectator; where one person does, it is their seat at the table that it was branched
-// from. A record of a branch does not hold that table's stream, so of one person there may be
-// several deals: see viewersOf.
+// deals makes the first event of a branch, event number i, again on its line as it stood at the fork: the deal for
+// the viewer it had to be made for. If people of several seats play on, that is the spectator; if one person does, it
+// is their seat at the table that was branched from. A branch's record does not hold that table's stream, so for one
+// person several deals are possible: see viewersOf.
 func (v *verifier) deals(rb domain.Rulebook, line *domain.Line, i int) ([]domain.Event, error) {
 	var out []domain.Event
 	var made []domain.Viewer
@@ -149,9 +147,8 @@ func (v *verifier) deals(rb domain.Rulebook, line *domain.Line, i int) ([]domain
 	return out, nil
 }
 
-// peopleAt tells for whom the branch was dealt by the event number i: the one person who played
-// there, or nobody where there were several. There are two answers only where somebody resigned
-// between the start and the deal.
+// peopleAt returns for whom event number i dealt the branch: the one person who played there, or nobody if there were
+// several. There are two answers only if somebody resigned between the start and the deal.
 func (v *verifier) peopleAt(i int) []domain.PersonID {
 	var all []domain.PersonID
 	for n := range v.facts {
@@ -172,10 +169,10 @@ func (v *verifier) peopleAt(i int) []domain.PersonID {
 	return all
 }
 
-// viewersOf lists as whom one person may have seen the table that was branched from, or the
-// spectator for several. Whoever made a move there saw by a seat of theirs; whoever made none may
-// have held any seat that nobody else moved for, or none. And once that table had ended everybody
-// saw everything: nothing of it is hidden in this record either, or it could not be dealt again.
+// viewersOf lists as whom one person may have seen the table that was branched from, or the spectator for several
+// people. Anybody who made a move there saw through a seat of theirs; anybody else may have held any seat that nobody
+// else moved for, or none. Once that table had ended everybody saw everything: then this record hides nothing of it
+// either, or the deal could not be made again.
 func (v *verifier) viewersOf(alone domain.PersonID) []domain.Viewer {
 	if alone == "" {
 		return []domain.Viewer{domain.Spectator}
@@ -195,22 +192,22 @@ func (v *verifier) viewersOf(alone domain.PersonID) []domain.Viewer {
 	var out []domain.Viewer
 	last := domain.Seat(len(v.table.Places) - 1)
 	if theirs != nil {
-		last = slices.Min(theirs) // of several seats the first one sees
+		last = slices.Min(theirs) // with several seats they see as the first
 	}
 	// Only a study is dealt by what its maker knew; other branches once were too.
 	if theirs == nil || v.table.Branch.Kind != domain.BranchStudy {
 		out = append(out, domain.Spectator)
 	}
 	for seat := range last + 1 {
-		if !others[seat] || slices.Contains(theirs, seat) { // those of a team move for one seat
+		if !others[seat] || slices.Contains(theirs, seat) { // a team's members move for one seat
 			out = append(out, domain.ViewOf(seat))
 		}
 	}
 	return append(out, domain.Referee)
 }
 
-// movedAtSource tells whose seat moved by the event number j, and who moved it, if it was written
-// by the table that the branch's fork belongs to; otherwise Nobody.
+// movedAtSource returns whose seat moved in event number j, and who moved it, if the table that the branch's fork
+// belongs to wrote that event; otherwise Nobody.
 func (v *verifier) movedAtSource(j int) (domain.Seat, domain.PersonID) {
 	b := v.table.Branch
 	parent, err := events.ParseName(b.Line)
@@ -231,9 +228,8 @@ func (v *verifier) movedAtSource(j int) (domain.Seat, domain.PersonID) {
 	return move.Seat, meta.By
 }
 
-// forkedAsAgreed looks at the first event of a line that changes nothing: where a rewind with fresh
-// luck was agreed on, nothing hidden has been shuffled anew. Programs of old did not; the report
-// says so.
+// forkedAsAgreed looks at a line's first event that changes nothing: if a rewind with fresh luck was agreed on,
+// nothing hidden was shuffled anew. Older programs did not shuffle; the report says so.
 func (v *verifier) forkedAsAgreed(rb domain.Rulebook, l domain.TableLine, i int) {
 	v.must(!l.Deal, i, "fresh luck was agreed on, and nothing was shuffled anew")
 	if l.Fresh && rb.Extras().Reshuffler != nil {

@@ -11,11 +11,10 @@ import (
 	"posthorn/events"
 )
 
-// doors are those through which people give commands. The house itself has two: the runner's,
-// and the host's.
+// doors are those through which people give commands. The house itself has two: the runner's, and the host's.
 var doors = []string{"page", "mail", "api", "host", events.DoorReply, events.DoorOrder}
 
-// metaOf reads and checks what stands beside an event.
+// metaOf reads and checks the meta data of an event.
 func (v *verifier) metaOf(i int) events.Meta {
 	rec := v.f.Events[i].record()
 	m, err := events.ReadMeta(&rec)
@@ -47,8 +46,8 @@ func (v *verifier) publicOf(i int) publicMove {
 	return p
 }
 
-// judgePeople checks of each event of play that whoever gave it might: somebody who held the
-// seat, or the house for a stand-in and for what nobody moves.
+// judgePeople checks that the giver of each event of play was allowed to give it: somebody who held the seat, or the
+// house for a stand-in and for what nobody moves.
 func (v *verifier) judgePeople() {
 	for i, e := range v.each() {
 		s := v.streams[e.Stream]
@@ -65,8 +64,8 @@ func (v *verifier) judgePeople() {
 	}
 }
 
-// mayHaveMoved reports whether a person could move for a seat in one of the situations that the
-// table may have been in then.
+// mayHaveMoved reports whether a person could move for a seat in one of the situations that the table may have been
+// in then.
 func (v *verifier) mayHaveMoved(i int, meta events.Meta, seat domain.Seat) error {
 	err := errors.New("the table was not being played then")
 	for _, t := range v.statesAt(v.f.Events[i].At) {
@@ -74,14 +73,14 @@ func (v *verifier) mayHaveMoved(i int, meta events.Meta, seat domain.Seat) error
 		if no == nil {
 			return nil
 		}
-		if !errors.As(err, new(ofSeat)) { // what is wrong with the seat says more than that another line was played
+		if !errors.As(err, new(ofSeat)) { // a fault with the seat says more than that another line was being played
 			err = no
 		}
 	}
 	return err
 }
 
-// ofSeat is what is wrong with who moved for a seat, on the line that was played then.
+// ofSeat is what is wrong with who moved for a seat, on the line that was being played.
 type ofSeat struct{ error }
 
 func mayMove(t *domain.Table, line string, meta events.Meta, seat domain.Seat) error {
@@ -108,8 +107,7 @@ func mayMove(t *domain.Table, line string, meta events.Meta, seat domain.Seat) e
 	return nil
 }
 
-// statesAt lists how the table may have stood at a time: more than one way where its events
-// are of the same moment.
+// statesAt lists how the table may have stood at a time: several ways if its events share that moment.
 func (v *verifier) statesAt(at int64) []*domain.Table {
 	slack := int64(0)
 	if v.loose {
@@ -129,12 +127,10 @@ func (v *verifier) statesAt(at int64) []*domain.Table {
 	return out
 }
 
-// clockAhead is how much later than the record an event may be: what is later by more was not
-// written by a clock.
+// clockAhead is how much later than the record an event may be: no clock wrote anything later than that.
 const clockAhead = 24 * time.Hour
 
-// times checks that the times of events follow one another as the events do, and that none
-// is later than the record.
+// times checks that the times of events follow their order, and that none is later than the record.
 func (v *verifier) times() {
 	for i, e := range v.each() {
 		v.must(e.At >= 0, i, "its time is before 1970")
@@ -192,7 +188,7 @@ func (v *verifier) tableTimes() {
 	}
 }
 
-// after checks that one event is not earlier than another that came before it.
+// after checks that an event is not earlier than one that came before it.
 func (v *verifier) after(before, i int) {
 	a, b := &v.f.Events[before], &v.f.Events[i]
 	back := time.Duration(a.At-b.At) * time.Millisecond

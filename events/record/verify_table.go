@@ -10,8 +10,8 @@ import (
 	"posthorn/events"
 )
 
-// foldTable folds the table's stream, keeping how the table stood before each event, and
-// checks the seed against the commitment.
+// foldTable folds the table's stream, keeps the table's state before each event, and checks the seed against the
+// commitment.
 func (v *verifier) foldTable() {
 	v.table = &domain.Table{}
 	for i, e := range v.each() {
@@ -56,7 +56,7 @@ func (v *verifier) readSeed(i int, te domain.TableEvent) {
 	v.must(len(e.Parts) == 0, i, "%s has no secret parts", e.Type)
 }
 
-// revealed is the seed that an event tells in plain; ok is false for one that tells none.
+// revealed returns the seed that an event gives in plain. ok is false if it gives none.
 func revealed(e domain.TableEvent) (seed domain.Key, ok bool) {
 	switch e := e.(type) {
 	case *domain.Ended:
@@ -72,15 +72,14 @@ func revealed(e domain.TableEvent) (seed domain.Key, ok bool) {
 // errUnjudged is why an event of a table was not judged.
 var errUnjudged = errors.New("not judged")
 
-// judgeTable decides every event of the table again, from the table as it stood before, as
-// the person and door that its meta names, and compares.
-// The opening is judged first, for the lines follow from it.
+// judgeTable decides every event of the table again, from the table's earlier state, as the person and door that its
+// meta names, and compares. It judges the opening first, because the lines follow from it.
 func (v *verifier) judgeTable(from, to int) {
 	for n := from; n < to; n++ {
 		fact := v.facts[n]
 		i, ok := v.tableEvent(uint64(n + 1))
 		if !ok {
-			continue // a forged fork of the table's stream: the header was refused already
+			continue // a forged fork of the table's stream: the header was already refused
 		}
 		v.now = i
 		again, err := v.decideAgain(i, v.states[n], fact, v.metaOf(i))
@@ -93,8 +92,8 @@ func (v *verifier) judgeTable(from, to int) {
 	}
 }
 
-// standsInAsThen has an absent seat given to whom the house gave such seats when it was: an earlier program gave
-// another stand-in.
+// standsInAsThen gives an absent seat to the stand-in that the house used at the time: an earlier program used
+// another one.
 func standsInAsThen(again, fact domain.TableEvent) {
 	as := func(again *string, fact string) {
 		if *again != "" && slices.Contains(domain.HouseStandIns, fact) {
@@ -117,7 +116,7 @@ func standsInAsThen(again, fact domain.TableEvent) {
 	}
 }
 
-// decideAgain gives the event that a command of its kind comes to.
+// decideAgain returns the event that a command of its kind results in.
 func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, meta events.Meta) (domain.TableEvent, error) {
 	if _, ok := fact.(*domain.Opened); ok != (t.Version == 0) {
 		return nil, errors.New("a table begins with its opening, and is opened once")
@@ -161,7 +160,7 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 		return v.nudgedAgain(i, t, e, meta)
 	case *domain.Lent:
 		return t.Lend(meta.By, e.Seat)
-	case *domain.Offered: // that the seat was still awaited, its time being over, is not looked up again
+	case *domain.Offered: // it does not check again that the seat was still awaited and out of time
 		return t.OfferSeat(meta.By, e.Seat, e.Person, true)
 	case *domain.Withdrawn:
 		return t.WithdrawOffer(meta.By, e.Seat)
@@ -178,9 +177,9 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 		return v.endAgain(i, t, e, meta)
 	case *domain.EndedSealed:
 		return v.endSealedAgain(i, t, e, meta)
-	case *domain.Unsealed: // whether its ancestors had ended is not in this record
+	case *domain.Unsealed: // this record does not say whether its ancestors had ended
 		return byHouse(meta, "runner", t.Unseal)
-	case *domain.EndedElsewhere: // what the other server's record says is not in this one
+	case *domain.EndedElsewhere: // this record does not hold what the other server's says
 		end := domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Ranks: e.Ranks, Points: e.Points, Seed: e.Seed}
 		return byHouse(meta, "host", func() (domain.TableEvent, error) { return t.Conclude(end) })
 	case *domain.Started:
@@ -193,7 +192,7 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 	return nil, errors.New("no command of this server comes to " + domain.TableEventType(fact))
 }
 
-// byHouse is a command that nobody typed.
+// byHouse decides a command that nobody typed.
 func byHouse(meta events.Meta, door string, decide func() (domain.TableEvent, error)) (domain.TableEvent, error) {
 	if meta.By != "" || meta.Door != door {
 		return nil, errors.New("it is the house's own doing, by the door " + door)
@@ -201,8 +200,8 @@ func byHouse(meta events.Meta, door string, decide func() (domain.TableEvent, er
 	return decide()
 }
 
-// openAgain leaves the options as they are, for they may be fewer than today's: that they
-// are the game's is checked, and what follows from them by the line's set-up.
+// openAgain leaves the options as they are, because there may be fewer of them than today: other code checks that
+// they are the game's, and the line's set-up checks what follows from them.
 func (v *verifier) openAgain(i int, e *domain.Opened, meta events.Meta) (domain.TableEvent, error) {
 	if v.rulebook == nil {
 		return nil, errUnjudged
@@ -253,8 +252,8 @@ func (v *verifier) agreeAgain(i int, t *domain.Table, e *domain.Agreed, meta eve
 	})
 }
 
-// asProgramsDid decides about a rewind as this program does, and, where the event says otherwise, as
-// programs did before hidden cards counted; the report says if that is what stands there.
+// asProgramsDid decides about a rewind as this program does and, if the event differs, as programs did before hidden
+// cards counted; the report says so if that matches.
 func (v *verifier) asProgramsDid(i int, main domain.Played, r *domain.Rewound, decide func(domain.Played) (domain.TableEvent, error)) (domain.TableEvent, error) {
 	if v.rulebook == nil { // whether the game shuffles anything anew is not known here
 		main.Reshuffles = r != nil && r.Deal
@@ -274,7 +273,7 @@ func (v *verifier) asProgramsDid(i int, main domain.Played, r *domain.Rewound, d
 	return e, err
 }
 
-// stands reports whether an event is what stands in the record.
+// stands reports whether an event is what the record has.
 func (v *verifier) stands(i int, e domain.TableEvent) bool {
 	data, err := json.Marshal(e)
 	return err == nil && equalJSON(v.f.Events[i].Data, data)
@@ -307,7 +306,7 @@ func (v *verifier) dismissAgain(t *domain.Table, meta events.Meta) (domain.Table
 	})
 }
 
-// endSealedAgain decides the end of a branch again that ended while an ancestor of it ran.
+// endSealedAgain decides again the end of a branch that ended while one of its ancestors was running.
 func (v *verifier) endSealedAgain(i int, t *domain.Table, e *domain.EndedSealed, meta events.Meta) (domain.TableEvent, error) {
 	if t.Branch == nil {
 		return nil, errors.New("only a branch ends sealed")
@@ -317,8 +316,7 @@ func (v *verifier) endSealedAgain(i int, t *domain.Table, e *domain.EndedSealed,
 	return v.endAgain(i, t, &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Points: e.Points, Seed: t.Seed}, meta)
 }
 
-// endAgain decides the end again. Only where the whole line is open can it be known whether
-// the game had come to its end, and who won.
+// endAgain decides the end again. Only if the whole line is open can it know whether the game had ended, and who won.
 func (v *verifier) endAgain(i int, t *domain.Table, e *domain.Ended, meta events.Meta) (domain.TableEvent, error) {
 	t = t.Clone()
 	t.Seed = e.Seed
@@ -340,7 +338,7 @@ func (v *verifier) endAgain(i int, t *domain.Table, e *domain.Ended, meta events
 	})
 }
 
-// finishAgain decides the end again, and holds the points that it says against the standing. Older programs said none.
+// finishAgain decides the end again, and checks the points in it against the standing. Older programs gave none.
 func (v *verifier) finishAgain(i int, t *domain.Table, main domain.Played, standing domain.Standing, points []int) (domain.TableEvent, error) {
 	again, err := t.Finish(main, standing)
 	if err != nil {
