@@ -1,13 +1,13 @@
-// Package archive keeps finished games as small files, each a whole record of one table that verifies by itself: no
-// log, no key and no other file is needed, and the events stay where they are.
+// Package archive keeps finished games as small files, each a whole record of one table that verifies on its own: it
+// needs no log, no key and no other file, and the events stay where they are.
 //
-// An archived game is the record, written smaller. Taken out is what the rest tells: hashes and digests, which are
-// worked out again, versions, and most names of streams. What is pure chance (ids of commands, digests of wishes,
-// salts) stands in bytes, since nothing makes it smaller. The rest is compressed. Reading gives the record back byte
-// for byte, so whatever checks a record checks an archived game, and the receipts in its header were signed
-// over hashes that only the same events give. docs/format.md has the bytes.
+// An archived game is a smaller form of the record. It omits what the rest implies: hashes and digests, which are
+// recomputed, versions, and most names of streams. Pure chance (ids of commands, digests of wishes, salts) is stored
+// as bytes, because it does not compress. The rest is compressed. Reading restores the record byte for byte, so
+// whatever checks a record checks an archived game, and the receipts in its header were signed over hashes that only
+// the same events give. docs/format.md describes the bytes.
 //
-// What may not live here: what a record holds and how it is verified (events/record), and anybody's key.
+// What must not live here: what a record holds and how it is verified (events/record), and anybody's key.
 package archive
 
 import (
@@ -28,8 +28,8 @@ const Format = "posthorn-archive-1"
 
 const (
 	magic    = Format + "\n"
-	least    = len(magic) + 4 + sha256.Size // and the lengths that a file has at least
-	mostText = 64 << 20                     // a game of three hundred events has a thousandth of it
+	least    = len(magic) + 4 + sha256.Size // and the lengths, which every file has
+	mostText = 64 << 20                     // a game of three hundred events uses a thousandth of it
 )
 
 // dictionary is what the compression may point back to from a game's first byte on. Its bytes belong to the format.
@@ -38,19 +38,19 @@ const (
 var dictionary []byte
 
 var (
-	// ErrFormat is returned for what is no archived game.
+	// ErrFormat is returned for a file that is not an archived game.
 	ErrFormat = errors.New("not an archived game of this form (" + Format + ")")
-	// ErrDamaged is returned for an archived game of which a byte is another one, or missing.
+	// ErrDamaged is returned for an archived game with a changed or missing byte.
 	ErrDamaged = errors.New("the archived game was damaged or altered: its sum does not fit")
-	// ErrUnfit is returned for a record that is not archived: one of a game that is handed over, or whose chain does
-	// not hold.
+	// ErrUnfit is returned for a record that cannot be archived: its game is being handed over, or its chain does not
+	// hold.
 	ErrUnfit = errors.New("the record is none that can be archived")
 )
 
-// Is reports whether a file that begins so is an archived game.
+// Is reports whether a file that starts like this is an archived game.
 func Is(start []byte) bool { return bytes.HasPrefix(start, []byte(magic)) }
 
-// Pack writes a record smaller. It is read again before it is given out.
+// Pack writes a record in its smaller form. It reads the result again before it returns it.
 func Pack(text []byte) ([]byte, error) {
 	f, err := record.Read(bytes.NewReader(text))
 	if err != nil {
@@ -84,7 +84,7 @@ func Pack(text []byte) ([]byte, error) {
 	return packed, nil
 }
 
-// Unpack gives the record back. ErrDamaged where any byte is not as it was written.
+// Unpack returns the record. It returns ErrDamaged if any byte differs from what was written.
 func Unpack(file []byte) ([]byte, error) {
 	if !Is(file) {
 		return nil, ErrFormat
@@ -99,7 +99,7 @@ func Unpack(file []byte) ([]byte, error) {
 	return unpack(body[len(magic):])
 }
 
-// unpack reads what stands between the first line and the sum.
+// unpack reads what is between the first line and the sum.
 func unpack(body []byte) ([]byte, error) {
 	if len(body) < 4 {
 		return nil, fmt.Errorf("%w: it breaks off", ErrFormat)

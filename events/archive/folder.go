@@ -18,18 +18,18 @@ import (
 const Ending = ".posthorn"
 
 const (
-	half     = ".part"    // behind a name, while a file is written
-	position = "position" // up to where in the log the finished games are in the folder
-	digits   = 3          // of a table's name, by which games are put together: 2,500 a folder of ten million
+	half     = ".part"    // follows a name while its file is being written
+	position = "position" // how far in the log the folder has the finished games
+	digits   = 3          // of a table's name, which group the games: 2,500 a folder for ten million
 )
 
-// ErrOtherHouse is returned for a folder with the games of another house.
+// ErrOtherHouse is returned for a folder with another house's games.
 var ErrOtherHouse = errors.New("the folder has the games of another house")
 
-// Folder is where archived games lie, each in a file by itself.
+// Folder holds archived games, each in its own file.
 type Folder string
 
-// Path is where a table's game lies, or would.
+// Path returns where a table's game is, or would be.
 func (d Folder) Path(table events.Name) string {
 	name := table.String()
 	return filepath.Join(string(d), name[:digits], name+Ending)
@@ -47,7 +47,7 @@ func (d Folder) Has(table events.Name) (bool, error) {
 	return true, nil
 }
 
-// Put puts a table's game there, as a whole or not at all, also through a power cut.
+// Put writes a table's game as a whole or not at all, even through a power cut.
 func (d Folder) Put(table events.Name, packed []byte) error { return put(d.Path(table), packed) }
 
 func put(path string, text []byte) error {
@@ -72,7 +72,7 @@ func put(path string, text []byte) error {
 	return nil
 }
 
-// Each hands out the paths of all games, in the order of their names.
+// Each calls do with the paths of all games, in order of their names.
 func (d Folder) Each(do func(path string) error) error {
 	return filepath.WalkDir(string(d), func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -85,12 +85,12 @@ func (d Folder) Each(do func(path string) error) error {
 	})
 }
 
-// Named reports whether a file is named by the table that it holds: a game under another's name is not the one that
-// whoever looks for it means.
+// Named reports whether a file is named after the table that it holds: a game under another name is not the one
+// anybody looking for that name means.
 func Named(path string, table events.Name) bool { return filepath.Base(path) == table.String()+Ending }
 
-// upTo reads up to where in a house's log the finished games are in the folder; 0 if that is not known, or the log is
-// another one by now, such as a backup's.
+// upTo reads how far in a house's log the folder has the finished games; 0 if that is unknown, or if the log has been
+// replaced since, for example by a backup.
 func (d Folder) upTo(ctx context.Context, desk *events.Desk) (uint64, error) {
 	text, err := os.ReadFile(filepath.Join(string(d), position))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -120,7 +120,7 @@ func (d Folder) upTo(ctx context.Context, desk *events.Desk) (uint64, error) {
 	return pos, nil
 }
 
-// note notes up to where in a house's log the finished games are in the folder.
+// note notes how far in a house's log the folder has the finished games.
 func (d Folder) note(ctx context.Context, desk *events.Desk, pos uint64) error {
 	recs, err := desk.Log().Read(ctx, pos-1, 1)
 	if err != nil {

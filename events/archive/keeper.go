@@ -11,21 +11,21 @@ import (
 	"posthorn/events/record"
 )
 
-// Keeper puts a house's finished games into a folder, from where it was in the log on.
+// Keeper puts a house's finished games into a folder, continuing from its last place in the log.
 type Keeper struct {
 	Desk   *events.Desk
 	Named  func(string) (domain.Rulebook, bool)
 	Folder Folder
-	// Kept is told of each game that was put there, and how many bytes it has; Failed of each that cannot be kept as
-	// it stands in the log, and why. Such a one is tried again by the next Keeper.
+	// Kept is called for each game put there, with its size in bytes; Failed for each that cannot be kept as it
+	// stands in the log, with the reason. The next Keeper tries a failed one again.
 	Kept   func(table events.Name, size int)
 	Failed func(table events.Name, err error)
 }
 
-// noted is how many events are passed over before it is noted again that nothing was in them.
+// noted is how many events without a game may pass before that is noted.
 const noted = 100_000
 
-// Follow keeps the games of the log, and then those that end, until the context does.
+// Follow keeps the games in the log, and then those that end, until the context does.
 func (k *Keeper) Follow(ctx context.Context, f events.Follower) error {
 	return k.follow(ctx, func(after uint64, handle func(context.Context, events.Batch) error) error {
 		return k.Desk.FollowCalmly(ctx, f, after, nil, handle)
@@ -52,7 +52,7 @@ func (k *Keeper) follow(ctx context.Context, run func(uint64, func(context.Conte
 			return err
 		}
 		if failed = failed || !whole; failed {
-			return nil // the next one begins before it
+			return nil // the next run starts before it
 		}
 		if reached = b.Pos; some || reached-at >= noted {
 			at = reached
@@ -66,7 +66,7 @@ func (k *Keeper) follow(ctx context.Context, run func(uint64, func(context.Conte
 	return err
 }
 
-// take keeps the games that a stretch of the log ends. some tells that there was one, and whole that each is kept.
+// take keeps the games that a stretch of the log ends. some says that there was one, and whole that each was kept.
 func (k *Keeper) take(ctx context.Context, b events.Batch) (some, whole bool, err error) {
 	whole = true
 	for i := range b.Done {
@@ -109,7 +109,7 @@ func opens(typ string) bool {
 	return unsealed || events.Ends(typ)
 }
 
-// pack makes the file of a table; none if it is no finished game, or one whose secrets are still shut.
+// pack makes a table's file, or none if the table is not a finished game, or its secrets are still shut.
 func (k *Keeper) pack(ctx context.Context, table events.Name) (packed []byte, err error) {
 	err = k.Desk.Guard(table, func() error {
 		look, err := k.Desk.Glance(ctx, table)
@@ -133,8 +133,8 @@ func (k *Keeper) pack(ctx context.Context, table events.Name) (packed []byte, er
 	return packed, err
 }
 
-// Wanted reports whether a table is archived: a game that was begun, that is over, here or where it was handed over to, and of
-// which nothing is hidden any more. Studies and puzzles are no games of anybody against somebody.
+// Wanted reports whether a table is archived: it is a game that started, that is over, here or where it was handed
+// over to, and that hides nothing any more. Studies and puzzles are not games of anybody against somebody.
 func Wanted(t *domain.Table) bool {
 	return t.IsOver() && t.Open() && len(t.Lines) > 0 && (t.Branch == nil || t.Branch.Kind == kindGame)
 }

@@ -16,13 +16,13 @@ import (
 	"posthorn/events/record"
 )
 
-// The text of an archived game is the record's header, its receipts without their hashes, and then a line for each
-// event; before the first event of a stretch of one stream stands a line with the number of that stream in the header.
-// An event's line is a JSON list: type, meta without the wish's digits, data, and for each secret part a list of its audience
-// and, where it is open, its text.
+// The text of an archived game is the record's header, its receipts without their hashes, and then one line per
+// event. Before each stretch of events of one stream comes a line with that stream's number in the header. An event's
+// line is a JSON list: type, meta without the wish's digits, data, and for each secret part a list of its audience
+// and, if it is open, its text.
 //
-// The chance of an event: its command, the milliseconds since the event before it in the file as a varint of
-// encoding/binary, the wish if it has one, and for each part the salt, or the digest of one that is shut.
+// The chance of an event: its command, the milliseconds since the previous event in the file as a varint of
+// encoding/binary, the wish if it has one, and for each part the salt, or the digest if the part is shut.
 
 var (
 	wish   = regexp.MustCompile(`"wish":"([0-9a-f]{16})"`)
@@ -35,7 +35,7 @@ const (
 	wishAt    = len(`"wish":"`)
 )
 
-// takeOut gives a record's text without what the rest tells, and its chance.
+// takeOut returns a record's text without what the rest implies, and its chance.
 func takeOut(f *record.File) (text, chance []byte, err error) {
 	w, t := &bytes.Buffer{}, newTold(&f.Header)
 	before, stream := int64(0), -1
@@ -87,7 +87,7 @@ func takeOut(f *record.File) (text, chance []byte, err error) {
 	return w.Bytes(), chance, nil
 }
 
-// putBack makes the record of a text and its chance.
+// putBack makes the record from a text and its chance.
 func putBack(text, chance []byte) (*record.File, error) {
 	head, text, _ := bytes.Cut(text, []byte{'\n'})
 	f := &record.File{}
@@ -128,7 +128,8 @@ func putBack(text, chance []byte) (*record.File, error) {
 	return f, nil
 }
 
-// readEvent reads an event's line, but for what the record around it tells. Its time is that since the event before.
+// readEvent reads an event's line, except for what the record around it implies. Its time counts from the previous
+// event.
 func readEvent(line []byte, c *cutter) (e record.Event, err error) {
 	var members []json.RawMessage
 	if err = json.Unmarshal(line, &members); err != nil {
@@ -170,7 +171,7 @@ func readEvent(line []byte, c *cutter) (e record.Event, err error) {
 	return e, nil
 }
 
-// told is what the events of a record tell of each other.
+// told is what the events of a record imply about each other.
 type told struct {
 	number  map[events.Name]int // of a stream in the header
 	streams []events.Stream
@@ -191,7 +192,7 @@ func newTold(h *record.Header) *told {
 	return t
 }
 
-// place gives an event its version and its hash. Where it has others already, the chain does not hold.
+// place gives an event its version and its hash. If the event already has others, the chain does not hold.
 func (t *told) place(e *record.Event) error {
 	n := t.number[e.Stream]
 	s, version := &t.streams[n], t.last[n]+1
@@ -216,7 +217,7 @@ func (t *told) place(e *record.Event) error {
 	return nil
 }
 
-// hash is that of a version of a line: of its own stream, or of what it goes on from.
+// hash returns the hash at a version of a line: of its own stream, or of what it goes on from.
 func (t *told) hash(stream events.Name, version uint64) (events.Hash, bool) {
 	for range t.streams {
 		n, ok := t.number[stream]
@@ -238,12 +239,12 @@ const (
 	receiptFields               = 6
 )
 
-// bare gives receipts without their hashes, where the events tell these.
+// bare returns receipts without their hashes, where the events imply these.
 func (t *told) bare(receipts []string) []string {
 	return t.each(receipts, func(has string, hash events.Hash) (string, bool) { return "", has == hash.String() })
 }
 
-// whole is the opposite of bare.
+// whole undoes bare.
 func (t *told) whole(receipts []string) []string {
 	return t.each(receipts, func(has string, hash events.Hash) (string, bool) { return hash.String(), has == "" })
 }
@@ -269,7 +270,7 @@ func (t *told) each(receipts []string, instead func(has string, hash events.Hash
 	return out
 }
 
-// cutter takes bytes off the front; what is not there makes it short.
+// cutter takes bytes off the front; if there are too few, short is set.
 type cutter struct {
 	rest  []byte
 	short bool
@@ -295,11 +296,11 @@ func (c *cutter) varint() int64 {
 	return v
 }
 
-// quoted is a text as JSON writes it, and a record does: no letter is escaped without need.
+// quoted returns a text as JSON writes it in a record: no character is escaped without need.
 func quoted(text string) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(text) // a text is always encoded
+	_ = e.Encode(text) // a text always encodes
 	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
 }

@@ -17,34 +17,34 @@ import (
 // Every is how often a checkpoint is signed while the log grows.
 const Every = time.Hour
 
-// ErrNone is returned while nothing was signed yet.
+// ErrNone is returned if nothing has been signed yet.
 var ErrNone = errors.New("no checkpoint yet")
 
-// ErrRewritten is returned where the log is not the one of the house's own latest checkpoint: it was changed, or
-// restored from a copy that is older.
+// ErrRewritten is returned if the log does not match the house's own latest checkpoint: it was changed, or restored
+// from an older copy.
 var ErrRewritten = errors.New("the log does not go on from the latest checkpoint")
 
-// Keeper signs checkpoints of a log and keeps all of them in a file, one note after the other with an empty line
+// Keeper signs checkpoints of a log and keeps all of them in a file, one note after another with an empty line
 // between. It is safe for concurrent use.
 type Keeper struct {
 	Tree *Tree
 	Log  events.Log
 	Keys *events.Keys
 	Path string // of the file of notes
-	// Alarm is told of a log that was rewritten, and of what kept a checkpoint from being signed.
+	// Alarm is called when the log was rewritten, and when a checkpoint could not be signed.
 	Alarm func(error)
-	// Told, where there is one, is told the latest checkpoint at the start, every hour and at the end.
+	// Told, if set, is called with the latest checkpoint at the start, every hour and at the end.
 	Told func(note string)
 
 	mu      sync.RWMutex
 	read    bool
 	trimmed bool
 	latest  string
-	whole   int64 // the length of the file as far as its notes are whole
+	whole   int64 // the length of the file up to its last whole note
 }
 
-// Run signs a checkpoint now, every hour in which something happened, and when the context ends. What fails is
-// told to the alarm and tried again an hour later: nobody waits for a checkpoint.
+// Run signs a checkpoint now, every hour in which something happened, and when the context ends. It reports a failure
+// to Alarm and tries again an hour later: nobody waits for a checkpoint.
 func (k *Keeper) Run(ctx context.Context) error {
 	ticks := time.NewTicker(Every)
 	defer ticks.Stop()
@@ -80,9 +80,8 @@ func (k *Keeper) alarm(err error) {
 	}
 }
 
-// Sign takes in what has happened and signs how the log stands, if it has grown. Where the log does not go on
-// from the latest checkpoint, the alarm is told and the new one signed all the same: whoever kept the former can
-// prove it.
+// Sign takes in what has happened and signs the log's state, if the log has grown. If the log does not go on from the
+// latest checkpoint, Sign calls Alarm and still signs the new one: anybody who kept the former can prove it.
 func (k *Keeper) Sign(ctx context.Context) (string, error) {
 	if err := k.trim(ctx); err != nil {
 		return "", err
@@ -110,7 +109,7 @@ func (k *Keeper) Sign(ctx context.Context) (string, error) {
 			k.alarm(err)
 		}
 	}
-	if err := k.Tree.Sync(); err != nil { // what is signed is what the next start goes on from
+	if err := k.Tree.Sync(); err != nil { // the next start continues from what is signed
 		return "", err
 	}
 	text, err := Sign(k.Keys, c)
@@ -124,8 +123,9 @@ func (k *Keeper) Sign(ctx context.Context) (string, error) {
 	return text, nil
 }
 
-// trim leaves of the tree, once after each start, what was durable when the latest checkpoint was signed; all of the rest is read from the log
-// again. Where the tree is not even that any more, its file is damaged or the log was rewritten: it is made anew, which tells them apart.
+// trim, once after each start, cuts the tree back to what was durable when the latest checkpoint was signed; the rest
+// is read from the log again. If the tree does not match even that, its file is damaged or the log was rewritten:
+// rebuilding the tree tells which.
 func (k *Keeper) trim(ctx context.Context) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -134,7 +134,7 @@ func (k *Keeper) trim(ctx context.Context) error {
 	}
 	var before Checkpoint
 	if k.latest != "" {
-		before, _ = Read(k.Keys.PublicKey(), k.latest) // one that is not ours is told of when it is compared
+		before, _ = Read(k.Keys.PublicKey(), k.latest) // one that is not ours is reported when it is compared
 	}
 	if err := k.Tree.Trim(before.Size); err != nil {
 		return err
@@ -148,7 +148,7 @@ func (k *Keeper) trim(ctx context.Context) error {
 	return nil
 }
 
-// goesOn reports whether the log still has what a checkpoint said.
+// goesOn reports whether the log still holds what a checkpoint said.
 func (k *Keeper) goesOn(c Checkpoint) error {
 	root, err := k.Tree.Root(c.Size)
 	if errors.Is(err, ErrSize) || err == nil && root != c.Root {
@@ -157,14 +157,14 @@ func (k *Keeper) goesOn(c Checkpoint) error {
 	return err
 }
 
-// Recall reads the latest checkpoint of the file and signs nothing: for whoever proves what a house has signed.
+// Recall reads the file's latest checkpoint and signs nothing: for callers that prove what a house has signed.
 func (k *Keeper) Recall() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.recall()
 }
 
-// recall reads the latest note of the file.
+// recall reads the file's latest note.
 func (k *Keeper) recall() error {
 	if k.read {
 		return nil
@@ -181,7 +181,8 @@ func (k *Keeper) recall() error {
 	return nil
 }
 
-// wholeNotes is the length of a file of notes without what a power cut or a full disk has left of another at its end.
+// wholeNotes returns the length of a file of notes without a partial one that a power cut or a full disk left at its
+// end.
 func wholeNotes(text string) (whole int) {
 	for part, at := 0, 0; ; {
 		n := strings.Index(text[at:], "\n\n")
@@ -195,7 +196,7 @@ func wholeNotes(text string) (whole int) {
 	}
 }
 
-// Split cuts a file of notes into its notes: each is a text, an empty line, and a signature.
+// Split splits a file of notes into its notes: each is a text, an empty line, and a signature.
 func Split(text string) (notes []string) {
 	parts := strings.Split(strings.TrimRight(text, "\n"), "\n\n")
 	for i := 0; i+1 < len(parts); i += 2 {
@@ -204,7 +205,7 @@ func Split(text string) (notes []string) {
 	return notes
 }
 
-// note writes a note behind those that are whole, and over what is not.
+// note writes a note after the whole ones, over any partial one.
 func (k *Keeper) note(text string) (err error) {
 	f, err := os.OpenFile(k.Path, os.O_WRONLY|os.O_CREATE, 0o600)
 	if err != nil {
@@ -212,7 +213,7 @@ func (k *Keeper) note(text string) (err error) {
 	}
 	info, err := f.Stat()
 	if err == nil {
-		k.whole = min(k.whole, info.Size()) // somebody may have taken the file away
+		k.whole = min(k.whole, info.Size()) // somebody may have removed the file
 		err = f.Truncate(k.whole)
 	}
 	if err == nil {
@@ -228,7 +229,7 @@ func (k *Keeper) note(text string) (err error) {
 	return nil
 }
 
-// Latest is the latest checkpoint. ErrNone before the first.
+// Latest returns the latest checkpoint. It returns ErrNone before the first.
 func (k *Keeper) Latest() (text string, c Checkpoint, err error) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
@@ -239,12 +240,12 @@ func (k *Keeper) Latest() (text string, c Checkpoint, err error) {
 	return k.latest, c, err
 }
 
-// Consistency proves that the log of one size goes on in that of another, see [Tree.Consistency].
+// Consistency proves that the log of one size goes on in the log of another; see [Tree.Consistency].
 func (k *Keeper) Consistency(from, to int64) (tlog.TreeProof, error) {
 	return k.Tree.Consistency(from, to)
 }
 
-// Inclusion proves that an event is in the log of a size, see [Tree.Inclusion].
+// Inclusion proves that an event is in the log of a size; see [Tree.Inclusion].
 func (k *Keeper) Inclusion(position, size int64) (tlog.RecordProof, error) {
 	return k.Tree.Inclusion(position, size)
 }

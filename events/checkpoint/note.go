@@ -15,7 +15,7 @@ import (
 	"posthorn/events"
 )
 
-// ErrNote is returned for a checkpoint that is malformed or not signed by the key.
+// ErrNote is returned for a checkpoint that is malformed or not signed with the key.
 var ErrNote = errors.New("not a checkpoint of this server")
 
 // Checkpoint says how the log stood: how many events it had, and the root of the tree over them.
@@ -24,7 +24,7 @@ type Checkpoint struct {
 	Root tlog.Hash
 }
 
-// Origin is what a server's log is called in its checkpoints: it follows from the server's key alone.
+// Origin returns the name of a server's log in its checkpoints: it follows from the server's key alone.
 func Origin(key ed25519.PublicKey) string { return "posthorn/" + hex.EncodeToString(key[:8]) }
 
 // Sign writes a checkpoint as a signed note.
@@ -36,7 +36,8 @@ func Sign(keys *events.Keys, c Checkpoint) (string, error) {
 	return string(text), nil
 }
 
-// Read reads a checkpoint and checks its signature. ErrNote where it is none of that key.
+// Read reads a checkpoint and checks its signature. It returns ErrNote if text is not a checkpoint signed with that
+// key.
 func Read(key ed25519.PublicKey, text string) (c Checkpoint, err error) {
 	line, err := note.NewEd25519VerifierKey(Origin(key), key)
 	if err != nil {
@@ -62,7 +63,7 @@ func Read(key ed25519.PublicKey, text string) (c Checkpoint, err error) {
 	return Checkpoint{size, tlog.Hash(root)}, nil
 }
 
-// signer signs with the key of the receipts. A note never begins as a receipt does.
+// signer signs with the receipts' key. A note never begins like a receipt.
 type signer struct{ keys *events.Keys }
 
 func (s signer) Name() string { return Origin(s.keys.PublicKey()) }

@@ -15,18 +15,18 @@ import (
 	"posthorn/events"
 )
 
-// ProofFormat names the form of a proof that is kept in a file: docs/format.md, section 16.
+// ProofFormat names the form of a proof in a file: docs/format.md, section 16.
 const ProofFormat = "posthorn-proof-1"
 
-// ErrAbsent is returned for an event that a checkpoint's log was not proved to hold.
+// ErrAbsent is returned for an event that was not proved to be in a checkpoint's log.
 var ErrAbsent = errors.New("the event is not proved to be in the log")
 
 // ErrProof is returned for a proof that cannot be read.
 var ErrProof = errors.New("not a proof of this form (" + ProofFormat + ")")
 
-// Proof is what somebody needs to check a log without asking its server: signed checkpoints, how each goes on in
-// a later one, and which events are in one. Its key is only what it says itself; who has another source of the
-// server's key compares the two.
+// Proof is what somebody needs to check a log without asking its server: signed checkpoints, how each goes on in a
+// later one, and which events are in one. Its key is only what the proof itself claims; anybody with another source
+// of the server's key should compare the two.
 type Proof struct {
 	Format      string   `json:"format"`
 	Key         []byte   `json:"key"`
@@ -35,7 +35,7 @@ type Proof struct {
 	Inclusion   []Held   `json:"inclusion"`
 }
 
-// Growth proves that the log of one size goes on in that of another, as the API answers it.
+// Growth proves that the log of one size goes on in the log of another, as the API answers it.
 type Growth struct {
 	From   int64         `json:"from"`
 	To     int64         `json:"to"`
@@ -55,12 +55,12 @@ type Held struct {
 // Proved is what a proof proves.
 type Proved struct {
 	Latest Checkpoint
-	// Before are older checkpoints whose log goes on in that of the latest; Loose are those of which that is not
-	// proved, and not denied either.
+	// Before holds older checkpoints whose log goes on in the latest one's; Loose holds those for which that is
+	// neither proved nor disproved.
 	Before, Loose []Checkpoint
 }
 
-// ReadProof reads a proof's file. ErrProof where it is none.
+// ReadProof reads a proof's file. It returns ErrProof if it is not one.
 func ReadProof(in io.Reader) (p Proof, err error) {
 	d := json.NewDecoder(in)
 	d.DisallowUnknownFields()
@@ -90,9 +90,9 @@ func (p Proof) Write(out io.Writer) error {
 // listed is a list that is written as one, also where it is empty.
 func listed[T any](list []T) []T { return append([]T{}, list...) }
 
-// Check checks all that a proof says, together with checkpoints that somebody kept. ErrNote where one is not
-// signed by the key, ErrRewritten where two of them are not of one log that has only grown, ErrAbsent where an
-// event is not in its log.
+// Check checks all that a proof says, together with checkpoints that somebody kept. It returns ErrNote if one is not
+// signed with the key, ErrRewritten if two of them are not of one log that has only grown, and ErrAbsent if an event
+// is not in its log.
 func (p Proof) Check(kept ...string) (Proved, error) {
 	signed, err := p.signed(kept)
 	if err != nil {
@@ -121,7 +121,7 @@ func (p Proof) Check(kept ...string) (Proved, error) {
 	return proved(signed, grows), nil
 }
 
-// signed are all checkpoints by their size.
+// signed returns all checkpoints by size.
 func (p Proof) signed(kept []string) (map[int64]*Checkpoint, error) {
 	signed := map[int64]*Checkpoint{}
 	for _, text := range slices.Concat(p.Checkpoints, kept) {
@@ -137,14 +137,14 @@ func (p Proof) signed(kept []string) (map[int64]*Checkpoint, error) {
 	return signed, nil
 }
 
-// proved sorts the checkpoints by what goes on in the latest.
+// proved sorts the checkpoints by whether they go on in the latest.
 func proved(signed map[int64]*Checkpoint, grows map[int64][]int64) (out Proved) {
 	latest := int64(-1)
 	for size := range signed {
 		latest = max(latest, size)
 	}
 	out.Latest = *signed[latest]
-	reached := map[int64]bool{0: true, latest: true} // every log goes on from none
+	reached := map[int64]bool{0: true, latest: true} // every log goes on from the empty one
 	for todo := []int64{latest}; len(todo) > 0; todo = todo[1:] {
 		for _, from := range grows[todo[0]] {
 			if !reached[from] {
@@ -187,7 +187,7 @@ func (h Held) check(of Checkpoint) error {
 	return nil
 }
 
-// Holds tells what the proof says of a version of a stream; nil if nothing.
+// Holds returns what the proof says of a version of a stream; nil if nothing.
 func (p Proof) Holds(stream events.Name, version uint64) *Held {
 	for i, h := range p.Inclusion {
 		if h.Stream == stream && h.Version == version {
@@ -197,11 +197,11 @@ func (p Proof) Holds(stream events.Name, version uint64) *Held {
 	return nil
 }
 
-// SameKey reports whether a key is the one that the proof says.
+// SameKey reports whether a key is the one in the proof.
 func (p Proof) SameKey(key []byte) bool { return bytes.Equal(p.Key, key) }
 
-// Prove proves from the latest checkpoint that the log goes on from those that were kept, and holds some
-// records. ErrNone before the first checkpoint, ErrSize for what it does not reach.
+// Prove proves, from the latest checkpoint, that the log goes on from the kept ones and holds some records. It
+// returns ErrNone before the first checkpoint, and ErrSize for anything the latest does not reach.
 func (k *Keeper) Prove(kept []string, records []events.Record) (p Proof, err error) {
 	note, latest, err := k.Latest()
 	if err != nil {
@@ -233,7 +233,7 @@ func (k *Keeper) Prove(kept []string, records []events.Record) (p Proof, err err
 }
 
 // ProveTable proves that the log of the latest checkpoint holds a table's own streams, each up to its last event
-// there. Streams that began later are not in it.
+// there. It leaves out streams that began later.
 func (k *Keeper) ProveTable(ctx context.Context, table events.Name) (Proof, error) {
 	_, latest, err := k.Latest()
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package checkpoint says in one signed line how the whole log stands, so that whoever keeps such a line can
-// have it proved later that nothing before it was changed or left out: a tree of hashes over the events by
-// position, as RFC 6962 (Certificate Transparency) has it, and signed notes as C2SP's tlog-checkpoint has them.
-// Trees, proofs and notes are those of golang.org/x/mod/sumdb.
+// Package checkpoint states in one signed line how the whole log stands, so that anybody who keeps such a line can
+// later get proof that nothing before it was changed or left out. It uses a tree of hashes over the events by
+// position, as in RFC 6962 (Certificate Transparency), and signed notes as in C2SP's tlog-checkpoint. Trees, proofs
+// and notes are those of golang.org/x/mod/sumdb.
 //
-// A leaf is the hash of an event, which holds all of its stream before it. What may not live here: what an
-// event says, and who may know it.
+// A leaf is the hash of an event, which covers all of its stream before it. What must not live here: what an event
+// says, and who may know it.
 package checkpoint
 
 import (
@@ -23,15 +23,15 @@ import (
 // ErrSize is returned for a number of events that the tree does not have.
 var ErrSize = errors.New("the tree has not so many events")
 
-// Tree is the tree over a log. Its hashes lie in a file, which is made anew from the log where it is missing or
-// does not fit. It is safe for concurrent use.
+// Tree is the tree over a log. Its hashes are in a file, which is rebuilt from the log if it is missing or does not
+// match. It is safe for concurrent use.
 type Tree struct {
 	mu   sync.RWMutex
 	file *os.File
 	size int64 // events in it
 }
 
-// Open opens the file of a tree, or begins one.
+// Open opens a tree's file, or creates it.
 func Open(path string) (*Tree, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // a file of the house's own
 	if err != nil {
@@ -51,7 +51,7 @@ func Open(path string) (*Tree, error) {
 	return t, nil
 }
 
-// grown is a larger number of events whose hashes are all stored: the greatest power of two more.
+// grown returns a larger number of events whose hashes are all stored: more by the greatest possible power of two.
 func grown(size, stored int64) int64 {
 	step := int64(1)
 	for tlog.StoredHashCount(size+2*step) <= stored {
@@ -63,15 +63,15 @@ func grown(size, stored int64) int64 {
 // Close closes the file.
 func (t *Tree) Close() error { return t.file.Close() }
 
-// Size is how many events the tree has.
+// Size returns how many events the tree has.
 func (t *Tree) Size() int64 {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return t.size
 }
 
-// Grow takes in what the log has beyond the tree. A tree that does not fit the log any more, because the log
-// was restored from an older copy, is made anew.
+// Grow takes in what the log has beyond the tree. It rebuilds a tree that no longer matches the log because the log
+// was restored from an older copy.
 func (t *Tree) Grow(ctx context.Context, log events.Log) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -115,8 +115,8 @@ func (t *Tree) fits(ctx context.Context, log events.Log) (bool, error) {
 	return err == nil && leaf[0] == Leaf(records[0].Hash), err
 }
 
-// Trim leaves of the tree no more than so many events, so that what a power cut took from the middle of its file, whose end
-// was kept, is read from the log again.
+// Trim cuts the tree back to at most that many events, so that anything a power cut took from the middle of its file,
+// while keeping the end, is read from the log again.
 func (t *Tree) Trim(size int64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -130,7 +130,7 @@ func (t *Tree) Trim(size int64) error {
 	return nil
 }
 
-// Sync makes what the tree has outlast a power cut.
+// Sync makes the tree's contents survive a power cut.
 func (t *Tree) Sync() error {
 	if err := t.file.Sync(); err != nil {
 		return fmt.Errorf("keep the tree of the log: %w", err)
@@ -138,7 +138,7 @@ func (t *Tree) Sync() error {
 	return nil
 }
 
-// add writes the hashes of some events behind those that stand.
+// add writes the hashes of more events after the existing ones.
 func (t *Tree) add(records []events.Record) error {
 	first := tlog.StoredHashCount(t.size)
 	var fresh []tlog.Hash
@@ -188,7 +188,7 @@ func (t *Tree) ReadHashes(indexes []int64) ([]tlog.Hash, error) {
 	return out, nil
 }
 
-// Root is the hash of the tree over the first events. ErrSize where it has not so many.
+// Root returns the hash of the tree over the first size events. It returns ErrSize if there are not so many.
 func (t *Tree) Root(size int64) (tlog.Hash, error) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -202,8 +202,8 @@ func (t *Tree) Root(size int64) (tlog.Hash, error) {
 	return root, nil
 }
 
-// Consistency proves that the tree over the first events of the log goes on in the one over more of them.
-// ErrSize where it has not so many, or there is nothing to prove.
+// Consistency proves that the tree over the log's first from events goes on in the tree over its first to. It returns
+// ErrSize if there are not so many, or there is nothing to prove.
 func (t *Tree) Consistency(from, to int64) (tlog.TreeProof, error) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -217,7 +217,7 @@ func (t *Tree) Consistency(from, to int64) (tlog.TreeProof, error) {
 	return proof, nil
 }
 
-// Inclusion proves that the event of a position, from 1, is in the tree over the first events of the log.
+// Inclusion proves that the event at a position, counted from 1, is in the tree over the log's first size events.
 func (t *Tree) Inclusion(position, size int64) (tlog.RecordProof, error) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()

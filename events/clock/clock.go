@@ -1,7 +1,6 @@
-// Package clock gives the commands that follow from deadlines, by the door clock. It keeps no
-// state: it asks the views for the least deadline, sleeps until then or until something changes,
-// and has the desk judge what is due. So a restart costs nothing, and what it does twice is done
-// once.
+// Package clock gives the commands that follow from deadlines, through the door clock. It keeps no state: it asks the
+// views for the earliest deadline, sleeps until then or until something changes, and lets the desk judge what is due.
+// So a restart costs nothing, and a repeated command is done once.
 package clock
 
 import (
@@ -15,68 +14,65 @@ import (
 	"posthorn/events"
 )
 
-// Views know which tables have deadlines. What they say may be late: the desk judges.
+// Views know which tables have deadlines. Their answers may be late: the desk judges.
 type Views interface {
-	// Due lists the tables with a deadline up to a moment, the first of those that come later
-	// (zero for none), and the position of the log up to which that is known.
+	// Due lists the tables with a deadline up to a moment. It also returns the first later deadline (zero for none),
+	// and the log position up to which the views know.
 	Due(ctx context.Context, upTo time.Time) (tables []events.Name, next time.Time, pos uint64, err error)
-	// Await returns when the views have reached a position of the log.
+	// Await returns when the views have reached a log position.
 	Await(ctx context.Context, pos uint64) error
 }
 
 // Told is what became of the mail about an ask.
 type Told struct {
-	Waits bool      // it has not gone out yet, and is still to
-	At    time.Time // when it went out; zero where none did: it was not wanted, or nothing is known of it
+	Waits bool      // it has not gone out yet, but still will
+	At    time.Time // when it went out; zero if it did not: it was not wanted, or nothing is known of it
 }
 
 // Clock watches deadlines.
 type Clock struct {
 	Desk  *events.Desk
 	Views Views
-	// Told tells what became of the mail about an ask; nil where there are no mails.
+	// Told returns what became of the mail about an ask; nil if there are no mails.
 	Told func(context.Context, events.Ask) (Told, error)
-	// Lived is when this house was last known to be up before it was started; zero if it is new.
+	// Lived is when this house was last known to be up before this start; zero if it is new.
 	Lived time.Time
-	// Alive is told now and then that the house is up, for the next Lived. It may be nil.
+	// Alive is called now and then to note that the house is up, for the next Lived. It may be nil.
 	Alive func(time.Time) error
-	// Alarm is told what the host should know.
+	// Alarm is called with what the host should know.
 	Alarm func(error)
-	// Wall is the clock on the wall, and Steady one that nobody sets; the machine's if nil.
+	// Wall is the wall clock, and Steady a clock that nobody sets; the machine's if nil.
 	Wall   func() time.Time
 	Steady func() time.Duration
-	// Rest is how long it sleeps at most before it looks at the clock again; DefaultRest if 0.
+	// Rest is the longest it sleeps before it looks at the clock again; DefaultRest if 0.
 	Rest time.Duration
 
-	suspended error // why nothing is done about deadlines now
+	suspended error // why deadlines currently have no consequences
 	stamped   time.Time
 }
 
-// How the clock goes about it.
+// The clock's limits.
 const (
-	// LeastNotice is the least time, as it counts for them, that whoever is asked has from when they
-	// were told.
+	// LeastNotice is the least time, by their own calendar, that people have from when they were told of an ask.
 	LeastNotice = 12 * time.Hour
-	// LeastInvited is the least time that an invitation is good from when it was mailed.
+	// LeastInvited is how long an invitation is good, at least, from when it was mailed.
 	LeastInvited = 72 * time.Hour
-	// DefaultRest is how long it sleeps at most.
+	// DefaultRest is the longest it sleeps.
 	DefaultRest = time.Minute
-	// Jump is by how much the clock on the wall may drift from the steady one before deadlines are
-	// left alone.
+	// Jump is how far the wall clock may drift from the steady one before deadlines are left alone.
 	Jump = 5 * time.Minute
-	// Outage is for how long a house may be down without anybody's deadline being moved, unless it
-	// fell meanwhile.
+	// Outage is how long a house may be down before deadlines move, except for those that passed meanwhile, which
+	// always move.
 	Outage = time.Hour
 )
 
-// ErrJumped is told of a clock that jumped.
+// ErrJumped reports that the clock jumped.
 var ErrJumped = errors.New("the clock of this machine jumped: nothing follows from deadlines until it is as before, or the program is started again")
 
-// ErrDown is told of an outage that moves deadlines: if it did not last so long, the clock of this
-// machine is wrong.
+// ErrDown reports an outage that moves deadlines: if the outage was shorter, this machine's clock is wrong.
 var ErrDown = errors.New("the house was down: deadlines that fell meanwhile, or soon after, move by that time")
 
-// ErrFuture is told where the log's last event is later than now.
+// ErrFuture reports that the log's last event is later than now.
 var ErrFuture = errors.New("the last event of the log is later than the clock of this machine says: nothing follows from deadlines until it has caught up")
 
 // Run watches deadlines until the context ends or the log is closed.
@@ -128,7 +124,7 @@ func (c *Clock) Run(ctx context.Context) error {
 	}
 }
 
-// lastStamp notes when the log's last event was, if that is later than now.
+// lastStamp notes the time of the log's last event if that is later than now.
 func (c *Clock) lastStamp(ctx context.Context) error {
 	log := c.Desk.Log()
 	last, err := log.Last(ctx)
@@ -142,7 +138,7 @@ func (c *Clock) lastStamp(ctx context.Context) error {
 	return err
 }
 
-// judge finds out whether the clock on the wall can be believed.
+// judge decides whether the wall clock can be believed.
 func (c *Clock) judge(drift time.Duration) {
 	var why error
 	switch {
@@ -163,8 +159,7 @@ func (c *Clock) alarm(err error) {
 	}
 }
 
-// sleep waits until a moment, and no longer than Rest: a deadline that comes up meanwhile is hours
-// away.
+// sleep waits until a moment, but no longer than Rest: a deadline that comes up meanwhile is hours away.
 func (c *Clock) sleep(ctx context.Context, until time.Time) error {
 	rest := c.Rest
 	if !until.IsZero() {
@@ -180,7 +175,7 @@ func (c *Clock) sleep(ctx context.Context, until time.Time) error {
 	}
 }
 
-// step does what is due now, and tells when the next is.
+// step does what is due now, and returns when the next deadline is.
 func (c *Clock) step(ctx context.Context) (next time.Time, err error) {
 	now := c.Wall()
 	tables, next, pos, err := c.Views.Due(ctx, now)
@@ -222,8 +217,8 @@ func (c *Clock) step(ctx context.Context) (next time.Time, err error) {
 	return c.Wall(), ctx.Err()
 }
 
-// expired ends an invitation whose time is over, unless its mail waits yet, or went out late: then it is
-// looked at again.
+// expired ends an invitation whose time is over, unless its mail is still waiting or went out late: then the clock
+// looks at it again later.
 func (c *Clock) expired(ctx context.Context, look events.Look, e events.Expiry, now time.Time) (uint64, error) {
 	if e.Until.After(now) {
 		return 0, nil
@@ -241,8 +236,8 @@ func (c *Clock) expired(ctx context.Context, look events.Look, e events.Expiry, 
 	return pos, err
 }
 
-// passed does what follows from a deadline that has passed: first whoever was told late, or is
-// away, or has a day to spare, gets what they should have had. It tells the position of what it did.
+// passed does what follows from a deadline that has passed. First it gives people what they should have had: if they
+// were told late, are away, or have a day to spare. It returns the position of what it did.
 func (c *Clock) passed(ctx context.Context, look events.Look, d domain.Deadline) (uint64, error) {
 	asks := look.AsksOf(d)
 	late, err := c.toldLate(ctx, asks, d)
@@ -276,7 +271,7 @@ func (c *Clock) passed(ctx context.Context, look events.Look, d domain.Deadline)
 	return pos, err
 }
 
-// try gives a command. What is refused was overtaken: done is false.
+// try gives a command. A refused one was overtaken: done is false.
 func (c *Clock) try(ctx context.Context, table events.Name, cmd events.Command, d domain.Deadline) (pos uint64, done bool, err error) {
 	ans, err := c.Desk.DoBecause(ctx, events.Clock, table, events.CauseOf(cmd.Wish(), table, d), cmd)
 	if _, refused := domain.AsRefusal(err); refused {
@@ -288,9 +283,9 @@ func (c *Clock) try(ctx context.Context, table events.Name, cmd events.Command, 
 	return ans.Record.Pos, true, nil
 }
 
-// toldLate is from when whoever is asked should have had the least notice: when the mail went out, or
-// now while it waits; zero where nothing stood in anybody's way. Of a team, any who was told will do;
-// for consent it is whoever was told last.
+// toldLate returns from when the people asked should get the least notice: when the mail went out, or now while it
+// waits; zero if nothing kept it from them. For a team, any member told is enough; for consent, the one told last
+// counts.
 func (c *Clock) toldLate(ctx context.Context, asks []events.Ask, d domain.Deadline) (from time.Time, err error) {
 	if c.Told == nil {
 		return from, nil
@@ -315,15 +310,15 @@ func (c *Clock) toldLate(ctx context.Context, asks []events.Ask, d domain.Deadli
 	return slices.MinFunc(when, time.Time.Compare), nil
 }
 
-// afterOutage moves the deadlines that fell while the house was down, and those that would have
-// left less than the outage took, by its length.
+// afterOutage moves the deadlines that passed while the house was down, and those with less time left than the outage
+// took, by its length.
 func (c *Clock) afterOutage(ctx context.Context) error {
 	if c.Lived.IsZero() {
 		return nil
 	}
 	last, err := c.Desk.Log().Last(ctx)
 	if err == nil {
-		err = c.Views.Await(ctx, last) // or what they have not seen yet would be timed out first
+		err = c.Views.Await(ctx, last) // otherwise deadlines they have not seen yet would time out first
 	}
 	if err != nil {
 		return err

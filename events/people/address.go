@@ -10,11 +10,10 @@ import (
 	"posthorn/domain"
 )
 
-// MaxAddress is the most octets of a mail address.
+// MaxAddress is the longest mail address, in octets.
 const MaxAddress = 254
 
-// Address is a mail address in the form it is written to: as typed before the @, the domain
-// in lower-case ASCII.
+// Address is a mail address as mail is sent to it: as typed before the @, with the domain in lower-case ASCII.
 type Address string
 
 var (
@@ -22,8 +21,8 @@ var (
 	domainPart = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$`)
 )
 
-// ParseAddress reads a bare mail address. Refused are: address-long (argument n, the most
-// octets) and address-invalid.
+// ParseAddress reads a bare mail address. It refuses with address-long (argument n, the most octets) or
+// address-invalid.
 func ParseAddress(text string) (Address, error) {
 	text = strings.Trim(text, " ")
 	if len(text) > 2*MaxAddress {
@@ -49,9 +48,9 @@ func ParseAddress(text string) (Address, error) {
 	return Address(local + "@" + host), nil
 }
 
-// Domain is what stands behind the @.
+// Domain returns what follows the @.
 func (a Address) Domain() string { return string(a[strings.LastIndexByte(string(a), '@')+1:]) }
 
-// mailbox is the form in which an address is looked up: no server in use tells letters
-// before the @ apart by case, and one person is not to be two.
+// mailbox returns the form in which an address is looked up: no server in use distinguishes case before the @, and
+// one person must not become two.
 func (a Address) mailbox() string { return strings.ToLower(string(a)) }

@@ -15,7 +15,7 @@ import (
 //go:embed confusables.txt
 var confusablesText string
 
-// confusables is what each character may be taken for, by UTS #39.
+// confusables maps each character to what it may be taken for, by UTS #39.
 var confusables = sync.OnceValue(func() map[rune]string {
 	out := map[rune]string{}
 	for line := range strings.Lines(confusablesText) {
@@ -43,9 +43,8 @@ func codePoints(text string) []rune {
 	return out
 }
 
-// skeleton is a text's looks, as UTS #39 defines it; texts of one skeleton look alike. Letters in
-// another dress, which that table leaves to others, count as the letters they are (see bare), and
-// what does not show is left out.
+// skeleton returns a text's looks, as UTS #39 defines it; texts with the same skeleton look alike. Styled letters,
+// which that table leaves to others, count as the letters they are (see bare), and invisible characters are left out.
 func skeleton(text string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(strings.Map(bare, text)) {
@@ -60,7 +59,7 @@ func skeleton(text string) string {
 	return norm.NFD.String(b.String())
 }
 
-// smallCapitals are letters that differ from capitals in height alone, each with the capital.
+// smallCapitals maps letters that differ from capitals only in height to those capitals.
 var smallCapitals = func() map[rune]rune {
 	out := map[rune]rune{}
 	capitals := []rune("ABCDEFGHIJKLMNOPQRSTUVWYZ")
@@ -70,8 +69,8 @@ var smallCapitals = func() map[rune]rune {
 	return out
 }()
 
-// bare is a letter without the box or the disc that it stands in, where Unicode does not say which
-// letter that is, and the capital of a small one.
+// bare returns a letter without the box or disc around it, where Unicode does not say which letter it is, and the
+// capital of a small one.
 func bare(r rune) rune {
 	for _, first := range []rune{0x1F150, 0x1F170, 0x1F1E6} { // in a disc, in a box, of flags
 		if r >= first && r < first+26 {
@@ -84,18 +83,17 @@ func bare(r rune) rune {
 	return r
 }
 
-// Alike reports whether two names can be taken for each other: they look alike, or do so in
-// small letters.
+// Alike reports whether two names can be mistaken for each other: they look alike, as they are or in lower case.
 func Alike(a, b string) bool {
 	return strings.EqualFold(skeleton(a), skeleton(b)) || small(a) == small(b)
 }
 
 func small(name string) string { return strings.ToLower(skeleton(strings.ToLower(name))) }
 
-// maxMarks is how many marks may stand on one letter; languages need no more.
+// maxMarks is how many marks one letter may carry; no language needs more.
 const maxMarks = 2
 
-// stacked reports whether marks are piled up, so that they cover the lines around.
+// stacked reports whether marks are piled up so that they cover the lines around.
 func stacked(name string) bool {
 	n := 0
 	for _, r := range name {
@@ -108,16 +106,16 @@ func stacked(name string) bool {
 	return false
 }
 
-// together are scripts that one language writes in one word, as UTS #39 has them for what it
-// calls highly restrictive.
+// together lists scripts that one language mixes in one word, as UTS #39 has them for what it calls highly
+// restrictive.
 var together = [][]string{
 	{"Latin", "Han", "Hiragana", "Katakana"},
 	{"Latin", "Han", "Bopomofo"},
 	{"Latin", "Han", "Hangul"},
 }
 
-// oneScript reports whether a name's letters are of one script, or of scripts that are written
-// together: a Cyrillic letter in a Latin name is there to deceive.
+// oneScript reports whether a name's letters are of one script, or of scripts that are written together: a Cyrillic
+// letter in a Latin name is there to deceive.
 func oneScript(name string) bool {
 	var used []string
 	for _, r := range name {
@@ -134,7 +132,7 @@ func oneScript(name string) bool {
 	})
 }
 
-// scriptOf is a letter's script, "" for what all scripts share.
+// scriptOf returns a letter's script, "" for letters that all scripts share.
 func scriptOf(r rune) string {
 	if unicode.In(r, unicode.Common, unicode.Inherited) {
 		return ""
@@ -147,16 +145,15 @@ func scriptOf(r rune) string {
 	return "unknown"
 }
 
-// ours are what the house and those who run it are called, in its languages. A name is not to
-// look like one of them.
+// ours are the names of the house and of those who run it, in its languages. Nobody's name may look like one of them.
 var ours = []string{
 	"posthorn", "host", "hosts", "admin", "admins", "administrator", "administration", "moderator", "support", "system", "server", "operator", "mailer daemon", "postmaster",
 	"stand-in", "open seat", "a former player", "anfitrião", "anfitriã", "anfitriões", "anfitriãs", "hospedeiro", "hospedeira", "operador", "operadora", "administrador", "administradora", "sistema", "suporte", "servidor", "moderador", "moderadora",
 	"substituto", "lugar aberto", "lugar livre", "um antigo jogador", "gospodarz", "gospodyni", "gospodarze", "administratorka", "operatorka", "moderatorka", "wsparcie", "serwer", "zastępca", "wolne miejsce", "dawny gracz",
 }
 
-// lead are words that make the same of what follows them: “The host” is no less the host. They are
-// held against names as [letters] of [small] leaves both.
+// lead holds words that leave the meaning of what follows unchanged: “The host” is still the host. They are compared
+// with names after both went through [letters] of [small].
 var lead = func() (out []string) {
 	for _, word := range strings.Fields(`the a an our your this my o a os as um uma este esta seu sua nosso nossa vosso vossa teu tua
 		nasz nasza twój twoja wasz wasza ten ta pan pani sr sra mr ms mrs dear caro cara`) {
@@ -165,7 +162,7 @@ var lead = func() (out []string) {
 	return out
 }()
 
-// leads reports whether a text is made of at most so many of the words of lead.
+// leads reports whether a text consists of at most that many words of lead.
 func leads(text string, most int) bool {
 	return text == "" || most > 0 && slices.ContainsFunc(lead, func(word string) bool {
 		before, ok := strings.CutSuffix(text, word)
@@ -173,12 +170,11 @@ func leads(text string, most int) bool {
 	})
 }
 
-// guest is how what somebody is called who has said no name looks in small letters, among whose
-// digits 0 looks like o, and 1 like l.
+// guest matches, in lower case, the name given to somebody who has said none. Among its digits 0 looks like o, and 1
+// like l.
 var guest = regexp.MustCompile(`^guest [0-9a-fol]{4}$`)
 
-// reserved reports whether a name could be taken for the house, be it in digits that are read as
-// letters.
+// reserved reports whether a name could be taken for the house, even with digits read as letters.
 func reserved(name string) bool {
 	if guest.MatchString(small(name)) {
 		return true
@@ -200,7 +196,7 @@ func reserved(name string) bool {
 	return slices.ContainsFunc(looks, func(l string) bool { return strings.Contains(l, house) })
 }
 
-// digits are read as letters by those who want to.
+// digits maps digits to the letters that some read them as.
 var digits = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "$", "s", "|", "i")
 
 func noDigit(r rune) rune {
@@ -210,7 +206,7 @@ func noDigit(r rune) rune {
 	return r
 }
 
-// letters are those of a text, without what stands between and on them.
+// letters returns a text's letters, without what stands between and on them.
 func letters(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) {

@@ -11,17 +11,16 @@ import (
 	"posthorn/events/database"
 )
 
-// Ban is somebody who may not come in.
+// Ban is somebody who is kept out.
 type Ban struct {
-	Person domain.PersonID // "" once they were forgotten: then their address alone is kept out
+	Person domain.PersonID // "" once they were forgotten: then only their address is kept out
 	Since  time.Time
 	Reason []byte // sealed with the person's key, see Encrypt
 }
 
-// Ban keeps a person out: their browsers are signed out, the links that were mailed to them sign nobody
-// in, their tokens are good for nothing, and neither they nor their address get in again. The reason is
-// as Encrypt sealed it. It is done once; ErrNobody if they are not here. Their passes are not its
-// matter (see WithdrawPasses), and neither is what becomes of their seats.
+// Ban keeps a person out: it signs their browsers out, their mailed links sign nobody in, their tokens stop working,
+// and neither they nor their address get in again. reason is as Encrypt sealed it. Repeating it changes nothing; it
+// returns ErrNobody if the person is not here. It does not touch their passes (see WithdrawPasses) or their seats.
 func (s *Store) Ban(ctx context.Context, id domain.PersonID, reason []byte) error {
 	p, err := s.Person(ctx, id)
 	if err != nil {
@@ -45,12 +44,12 @@ func (s *Store) Ban(ctx context.Context, id domain.PersonID, reason []byte) erro
 	})
 }
 
-// Unban lets a person in again. Nothing happens if they were not banned.
+// Unban lets a person back in. It does nothing if they were not banned.
 func (s *Store) Unban(ctx context.Context, id domain.PersonID) error {
 	return s.exec(ctx, "let a person in again", `DELETE FROM bans WHERE person = ?`, key(id))
 }
 
-// UnbanAddress lets whoever has an address in again, who need not be here; it reports whether they were banned.
+// UnbanAddress lets the owner of an address back in, who need not be here. It reports whether they were banned.
 func (s *Store) UnbanAddress(ctx context.Context, a Address) (was bool, err error) {
 	err = s.change(ctx, "let an address in again", func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `DELETE FROM bans WHERE mailbox = ?`, s.digest("banned", a.mailbox()))
@@ -71,13 +70,13 @@ func (s *Store) Banned(ctx context.Context, id domain.PersonID) (bool, error) {
 	})
 }
 
-// banned reports whether an address is that of somebody banned, or is kept out by itself.
+// banned reports whether an address belongs to somebody banned, or is itself kept out.
 func (s *Store) banned(ctx context.Context, from database.Reader, a Address) (bool, error) {
 	return value[bool](from.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bans WHERE mailbox = ?) OR EXISTS (SELECT 1 FROM bans b JOIN people p ON p.id = b.person WHERE p.mailbox = ?)`,
 		s.digest("banned", a.mailbox()), a.mailbox()), "look up who is banned")
 }
 
-// Bans lists who is banned, the last one first.
+// Bans lists the banned, latest first.
 func (s *Store) Bans(ctx context.Context) ([]Ban, error) {
 	return database.All(ctx, s.read, func(row database.Row) (b Ban, err error) {
 		var person []byte
@@ -88,28 +87,28 @@ func (s *Store) Bans(ctx context.Context) ([]Ban, error) {
 	}, `SELECT person, since, reason FROM bans ORDER BY since DESC, mailbox`)
 }
 
-// List lists people, those first whose address was confirmed, by name; at most so many.
+// List lists people, those with a confirmed address first, by name; at most that many.
 func (s *Store) List(ctx context.Context, most int) ([]Person, error) {
 	return database.All(ctx, s.read, scanPerson, `SELECT `+personColumns+` FROM people ORDER BY confirmed IS NULL, lower(name), created, id LIMIT ?`, most)
 }
 
-// Signup is who may become somebody of this house.
+// Signup says who may join this house.
 type Signup string
 
 // The policies.
 const (
-	SignupOpen    Signup = "open"    // whoever has an address
-	SignupInvited Signup = "invited" // who was invited to a table by somebody, or let in by a host
-	SignupClosed  Signup = "closed"  // nobody new: who is here, holds a seat, or was let in by a host
+	SignupOpen    Signup = "open"    // anybody with an address
+	SignupInvited Signup = "invited" // anybody invited to a table, or let in by a host
+	SignupClosed  Signup = "closed"  // nobody new: only people who are here, hold a seat, or were let in by a host
 )
 
-// Signups are the policies.
+// Signups lists the policies.
 var Signups = []Signup{SignupOpen, SignupInvited, SignupClosed}
 
 const settingSignup = "signup"
 
-// Signup is who may become somebody of this house, and whether it was set for the run of the program
-// (Options.Signup) and cannot be changed.
+// Signup returns who may join this house, and whether that was fixed for the program's run (Options.Signup) and
+// cannot be changed.
 func (s *Store) Signup(ctx context.Context) (now Signup, pinned bool, err error) {
 	if s.signup != "" {
 		return s.signup, true, nil
@@ -121,7 +120,7 @@ func (s *Store) Signup(ctx context.Context) (now Signup, pinned bool, err error)
 	return Signup(text), false, nil
 }
 
-// SetSignup changes who may become somebody of this house. Refused: signup-unknown, signup-pinned.
+// SetSignup changes who may join this house. It refuses with signup-unknown or signup-pinned.
 func (s *Store) SetSignup(ctx context.Context, to Signup) error {
 	if err := to.known(); err != nil {
 		return err
@@ -141,7 +140,7 @@ func (p Signup) known() error {
 	return domain.Refuse("signup-unknown")
 }
 
-// letIn reports whether an address may sign in. Known says that it is of somebody of this house.
+// letIn reports whether an address may sign in. known says that it belongs to somebody of this house.
 func (s *Store) letIn(ctx context.Context, a Address, known bool) (bool, error) {
 	if out, err := s.banned(ctx, s.read, a); out || err != nil {
 		return false, err

@@ -15,24 +15,24 @@ import (
 	"posthorn/events/database"
 )
 
-// How long people may be away: holidays are for rest, and not for keeping others waiting.
+// How long people may be away: holidays are for rest, not for keeping others waiting.
 const (
 	MostAway     = 30 // days at once
 	MostAwayYear = 60 // days in any 365
 	mostAhead    = 365
 )
 
-// MostOff is how many days of the week may be off: one at least must be left to play on.
+// MostOff is how many days of the week may be off: at least one must remain for play.
 const MostOff = 6
 
-// Calendar is when a person has time to play, with the holidays that are not over since long; of
-// somebody who is not here, the zero value.
+// Calendar returns when a person has time to play, without holidays long over; the zero value for somebody who is not
+// here.
 func (s *Store) Calendar(ctx context.Context, id domain.PersonID) (c calendar.Calendar, err error) {
 	all, err := s.Calendars(ctx, []domain.PersonID{id})
 	return all[id], err
 }
 
-// Calendars are those of several people.
+// Calendars returns the calendars of several people.
 func (s *Store) Calendars(ctx context.Context, ids []domain.PersonID) (map[domain.PersonID]calendar.Calendar, error) {
 	out := make(map[domain.PersonID]calendar.Calendar, len(ids))
 	for _, id := range ids {
@@ -63,7 +63,7 @@ type queries interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// away are a person's holidays, the first one first.
+// away returns a person's holidays, earliest first.
 func (s *Store) away(ctx context.Context, from queries, id domain.PersonID) ([]calendar.Span, error) {
 	rows, err := from.QueryContext(ctx, `SELECT first, last FROM holidays WHERE person = ? ORDER BY first`, key(id))
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Store) away(ctx context.Context, from queries, id domain.PersonID) ([]c
 	return out, nil
 }
 
-// SetCalendar sets a person's nights and days off. Refused: night-long, days-off.
+// SetCalendar sets a person's nights and days off. It refuses with night-long or days-off.
 func (s *Store) SetCalendar(ctx context.Context, id domain.PersonID, night calendar.Night, off [7]bool) error {
 	return s.SetSettings(ctx, id, Settings{Night: &night, Off: &off})
 }
@@ -96,7 +96,7 @@ func checkNight(n calendar.Night) error {
 	return nil
 }
 
-// daysOff are days off as they are kept.
+// daysOff returns days off as they are stored.
 func daysOff(off [7]bool) (string, error) {
 	var days strings.Builder
 	for d, is := range off {
@@ -110,15 +110,14 @@ func daysOff(off [7]bool) (string, error) {
 	return days.String(), nil
 }
 
-// Today is the day it is for a person.
+// Today returns what day it is for a person.
 func (s *Store) Today(ctx context.Context, id domain.PersonID) (calendar.Day, error) {
 	c, err := s.Calendar(ctx, id)
 	return calendar.DayOf(s.now(), c.Zone), err
 }
 
-// GoAway notes that a person is on holiday on some days, from today on at the earliest. It tells
-// which of them are new, for the tables at which that changes something. Refused: away-order,
-// away-days, away-much.
+// GoAway notes that a person is on holiday on some days, starting today at the earliest. It returns the days that are
+// new, for the tables where they change something. It refuses with away-order, away-days or away-much.
 func (s *Store) GoAway(ctx context.Context, id domain.PersonID, days calendar.Span) (added []calendar.Span, err error) {
 	today, err := s.Today(ctx, id)
 	if err != nil {
@@ -158,7 +157,7 @@ func (s *Store) GoAway(ctx context.Context, id domain.PersonID, days calendar.Sp
 	return added, nil
 }
 
-// Back ends a person's holidays with yesterday, and forgets those that are to come.
+// Back ends a person's holidays as of yesterday, and deletes future ones.
 func (s *Store) Back(ctx context.Context, id domain.PersonID) error {
 	today, err := s.Today(ctx, id)
 	if err != nil {
@@ -173,7 +172,7 @@ func (s *Store) Back(ctx context.Context, id domain.PersonID) error {
 	})
 }
 
-// without are the days of a span that no other has.
+// without returns the days of a span that no other span covers.
 func without(span calendar.Span, known []calendar.Span) (out []calendar.Span) {
 	for d := span.From; d <= span.Until; d++ {
 		if slices.ContainsFunc(known, func(k calendar.Span) bool { return k.Has(d) }) {
@@ -188,7 +187,7 @@ func without(span calendar.Span, known []calendar.Span) (out []calendar.Span) {
 	return out
 }
 
-// awayMost is the most days of holidays in any year that begins with one of them.
+// awayMost returns the most days of holidays in any year that begins with one of them.
 func awayMost(spans []calendar.Span) (most int) {
 	for _, first := range spans {
 		sum := 0
@@ -201,8 +200,7 @@ func awayMost(spans []calendar.Span) (most int) {
 	return most
 }
 
-// Zones are the time zones that a page offers, by their IANA names; every other one that there is
-// may be set, too.
+// Zones lists the time zones that a page offers, by IANA name; any other existing zone may be set, too.
 func Zones() []string { return slices.Clone(zones) }
 
 var zones = strings.Fields(`UTC
@@ -218,7 +216,7 @@ var zones = strings.Fields(`UTC
 	Asia/Jerusalem Asia/Dubai Asia/Kolkata Asia/Bangkok Asia/Singapore Asia/Shanghai Asia/Tokyo Asia/Seoul
 	Australia/Perth Australia/Adelaide Australia/Brisbane Australia/Sydney Pacific/Auckland`)
 
-// zoneKnown reports whether there is a zone of a name.
+// zoneKnown reports whether a zone of that name exists.
 func zoneKnown(zone string) bool {
 	l, err := time.LoadLocation(zone)
 	return err == nil && l != time.Local && zone != ""

@@ -10,10 +10,9 @@ import (
 	"posthorn/events/database"
 )
 
-// Forget erases a person: name, address, sessions, links, what they may do, and the key
-// without which what they wrote cannot be read. Nothing happens if they are not here, so
-// that forgetting is done again at every start. Only a wish never to be written to stays, and
-// that they were banned, as digests of the address.
+// Forget erases a person: name, address, sessions, links, permissions, and the key without which what they wrote
+// cannot be read. It does nothing if they are not here, so that it may run again at every start. Only a wish never to
+// be mailed and the fact of a ban remain, as digests of the address.
 func (s *Store) Forget(ctx context.Context, id domain.PersonID) error {
 	gone := false
 	err := s.change(ctx, "forget a person", func(tx *sql.Tx) (err error) {
@@ -44,7 +43,7 @@ func forget(ctx context.Context, tx *sql.Tx, id []byte) (bool, error) {
 	return n > 0, err
 }
 
-// scrub brings what was overwritten from the write-ahead log into the file and empties it.
+// scrub moves what was overwritten from the write-ahead log into the file and empties the log.
 func (s *Store) scrub(ctx context.Context) error {
 	for range 100 {
 		var busy, frames, done int
@@ -54,14 +53,13 @@ func (s *Store) scrub(ctx context.Context) error {
 		if busy == 0 {
 			return nil
 		}
-		time.Sleep(10 * time.Millisecond) // a reader still looks at what was
+		time.Sleep(10 * time.Millisecond) // a reader is still looking at the old contents
 	}
 	return fmt.Errorf("overwrite what was forgotten: the file is being read without end")
 }
 
-// Sweep erases people whom no event ever named: an invitation that was begun and never
-// written. Only those are asked about who were made before a moment and never confirmed
-// their address. It tells how many were erased.
+// Sweep erases people whom no event ever named: an invitation that was begun and never written. It only considers
+// those created before a moment who never confirmed their address. It returns how many it erased.
 func (s *Store) Sweep(ctx context.Context, before time.Time, named func(context.Context, domain.PersonID) (bool, error)) (int, error) {
 	list, err := database.All(ctx, s.read, scanPerson, `SELECT `+personColumns+` FROM people WHERE confirmed IS NULL AND host = 0 AND created < ? ORDER BY id`, millis(before))
 	if err != nil {

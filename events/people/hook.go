@@ -17,36 +17,35 @@ import (
 	"posthorn/events/database"
 )
 
-// ErrHook is returned for a webhook that is not there, or is somebody else's.
+// ErrHook is returned for a webhook that does not exist, or belongs to somebody else.
 var ErrHook = errors.New("no such webhook")
 
-// MaxHooks is the most webhooks one person has at a time.
+// MaxHooks is the most webhooks one person may have at a time.
 const MaxHooks = 5
 
 // maxHookAddress is the longest address of a webhook, in bytes.
 const maxHookAddress = 500
 
-// HookKinds are what may be posted to a webhook, as the mails about the same are called.
+// HookKinds are what may be posted to a webhook, named like the mails about the same things.
 var HookKinds = []string{"turn", "consent", "invitation", "over", "news"}
 
-// Hook is an address of a person's own to which what their tables ask of them is posted.
+// Hook is a person's own address, to which what their tables ask of them is posted.
 type Hook struct {
-	Ref     string // names it; opens nothing
+	Ref     string // names it; grants nothing
 	Person  domain.PersonID
 	Address string    // https
-	Secret  string    // what is posted is signed with, as "whsec_" and base64
+	Secret  string    // signs what is posted, as "whsec_" and base64
 	Kinds   []string  // of HookKinds
 	Created time.Time // when it was made
-	Off     time.Time // when it was given up, since nothing could be posted to it for days; zero while it is not
-	Why     string    // it was
+	Off     time.Time // when it was given up, after nothing could be posted to it for days; zero while it works
+	Why     string    // why it was given up
 }
 
 // Wants reports whether a kind is posted to a webhook.
 func (h Hook) Wants(kind string) bool { return h.Off.IsZero() && slices.Contains(h.Kinds, kind) }
 
-// ParseHookAddress reads the address of a webhook: https, a name that others on the internet know, on
-// port 443 or 8443, nothing before an @ and nothing behind a #. Where the name leads is looked at when
-// something is posted. Refused: hook-address.
+// ParseHookAddress reads a webhook's address: https, a public host name, port 443 or 8443, nothing before an @ and
+// nothing after a #. Where the name leads is checked when something is posted. It refuses with hook-address.
 func ParseHookAddress(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	bad := domain.Refuse("hook-address")
@@ -74,8 +73,8 @@ func ParseHookAddress(text string) (string, error) {
 	return u.String(), nil
 }
 
-// MakeHook makes a webhook of a person, whose secret nobody is shown again. Refused: hook-address,
-// hook-kinds, hooks-many (n, the most). ErrNobody if the person is not here.
+// MakeHook makes a webhook for a person; nobody is shown its secret again. It refuses with hook-address, hook-kinds
+// or hooks-many (n, the most). It returns ErrNobody if the person is not here.
 func (s *Store) MakeHook(ctx context.Context, id domain.PersonID, address string, kinds []string) (Hook, error) {
 	address, err := ParseHookAddress(address)
 	if err != nil {
@@ -112,12 +111,12 @@ func (s *Store) MakeHook(ctx context.Context, id domain.PersonID, address string
 	})
 }
 
-// Hooks lists a person's webhooks, the oldest first.
+// Hooks lists a person's webhooks, oldest first.
 func (s *Store) Hooks(ctx context.Context, id domain.PersonID) ([]Hook, error) {
 	return s.hooks(ctx, `person = ? ORDER BY created, id`, key(id))
 }
 
-// Hook is a webhook by its Ref, or ErrHook.
+// Hook returns a webhook by its Ref, or ErrHook.
 func (s *Store) Hook(ctx context.Context, ref string) (Hook, error) {
 	name, err := events.ParseName(ref)
 	if err != nil {
@@ -179,13 +178,12 @@ func (s *Store) hooks(ctx context.Context, where string, args ...any) ([]Hook, e
 	return out, nil
 }
 
-// RemoveHook removes one of a person's webhooks; ErrHook if it is not one of theirs.
+// RemoveHook removes one of a person's webhooks. It returns ErrHook if it is not theirs.
 func (s *Store) RemoveHook(ctx context.Context, id domain.PersonID, ref string) error {
 	return s.aboutHook(ctx, "remove a webhook", `DELETE FROM hooks WHERE person = ? AND id = ?`, id, ref)
 }
 
-// RetryHook takes one of a person's webhooks up again that was given up; ErrHook if it is not one of
-// theirs.
+// RetryHook revives one of a person's webhooks that was given up. It returns ErrHook if it is not theirs.
 func (s *Store) RetryHook(ctx context.Context, id domain.PersonID, ref string) error {
 	return s.aboutHook(ctx, "take a webhook up again", `UPDATE hooks SET off = 0, why = '' WHERE person = ? AND id = ?`, id, ref)
 }
@@ -203,8 +201,8 @@ func (s *Store) aboutHook(ctx context.Context, what, query string, id domain.Per
 	return nil
 }
 
-// GiveUpHook notes that nothing can be posted to a webhook, and why. It is over until its person
-// takes it up again.
+// GiveUpHook notes that nothing can be posted to a webhook, and why. The webhook stays off until its person revives
+// it.
 func (s *Store) GiveUpHook(ctx context.Context, ref, why string) error {
 	name, err := events.ParseName(ref)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"posthorn/events/database"
 )
 
-// MakeHost makes the person of an address a host, and makes the person if there is none.
-// The address still has to be confirmed by signing in.
+// MakeHost makes the person with an address a host, and creates the person if there is none. They still have to
+// confirm the address by signing in.
 func (s *Store) MakeHost(ctx context.Context, a Address) (p Person, err error) {
 	if _, err := ParseAddress(string(a)); err != nil {
 		return p, err
@@ -32,12 +32,12 @@ func (s *Store) RemoveHost(ctx context.Context, id domain.PersonID) error {
 	return s.set(ctx, "remove a host", `UPDATE people SET host = 0 WHERE id = ?`, key(id))
 }
 
-// Hosts lists the hosts, the eldest first.
+// Hosts lists the hosts, longest-standing person first.
 func (s *Store) Hosts(ctx context.Context) ([]Person, error) {
 	return database.All(ctx, s.read, scanPerson, `SELECT `+personColumns+` FROM people WHERE host = 1 ORDER BY created, id`)
 }
 
-// InviteOpener lets whoever confirms an address open tables, where not everybody may.
+// InviteOpener lets the person who confirms an address open tables, where not everybody may.
 func (s *Store) InviteOpener(ctx context.Context, a Address) error {
 	if _, err := ParseAddress(string(a)); err != nil {
 		return err
@@ -45,18 +45,18 @@ func (s *Store) InviteOpener(ctx context.Context, a Address) error {
 	return s.exec(ctx, "invite somebody to open tables", `INSERT INTO openers(mailbox, since) VALUES (?, ?) ON CONFLICT DO NOTHING`, a.mailbox(), millis(s.now()))
 }
 
-// RemoveOpener takes back what InviteOpener gave.
+// RemoveOpener undoes InviteOpener.
 func (s *Store) RemoveOpener(ctx context.Context, a Address) error {
 	return s.exec(ctx, "take back who may open tables", `DELETE FROM openers WHERE mailbox = ?`, a.mailbox())
 }
 
-// Openers lists the addresses invited to open tables, in the form they are looked up by.
+// Openers lists the addresses invited to open tables, in the form used to look them up.
 func (s *Store) Openers(ctx context.Context) ([]Address, error) {
 	return database.All(ctx, s.read, database.Value[Address], `SELECT mailbox FROM openers ORDER BY mailbox`)
 }
 
-// Invited reports whether a person is a host, or was invited to open tables, with a confirmed
-// address: who may open tables where not everybody may. ErrNobody for nobody.
+// Invited reports whether a person has a confirmed address and is a host or was invited to open tables: who may open
+// tables where not everybody may. It returns ErrNobody if the person is not here.
 func (s *Store) Invited(ctx context.Context, id domain.PersonID) (bool, error) {
 	return value[bool](s.read.QueryRowContext(ctx, `SELECT confirmed IS NOT NULL AND (host = 1 OR EXISTS (SELECT 1 FROM openers WHERE openers.mailbox = people.mailbox)) FROM people WHERE id = ?`, key(id)), "look up who may open tables")
 }
@@ -70,7 +70,7 @@ func (s *Store) Setting(ctx context.Context, name string) (string, error) {
 	return v, err
 }
 
-// SetSetting changes a setting; "" is as it was before anybody changed it.
+// SetSetting changes a setting; "" restores the default.
 func (s *Store) SetSetting(ctx context.Context, name, value string) error {
 	if value == "" {
 		return s.exec(ctx, "change the setting "+name, `DELETE FROM settings WHERE key = ?`, name)
@@ -80,10 +80,10 @@ func (s *Store) SetSetting(ctx context.Context, name, value string) error {
 
 // Census counts the people of a house.
 type Census struct {
-	Confirmed  int // people whose address proved to be theirs
-	Asked      int // people who were invited, and have not signed in yet
-	SignedIn   int // people with a browser that is signed in
-	Suppressed int // addresses that are never to be invited
+	Confirmed  int // people who have confirmed their address
+	Asked      int // people who were invited but have not signed in yet
+	SignedIn   int // people with a signed-in browser
+	Suppressed int // addresses that must never be invited
 	Banned     int
 }
 

@@ -14,10 +14,10 @@ import (
 	"posthorn/events/pass"
 )
 
-// LinkLasts is how long a mailed link signs in.
+// LinkLasts is how long a mailed link can sign in.
 const LinkLasts = 15 * time.Minute
 
-// ErrLink is returned for a link that is unknown, used or over. It never says which.
+// ErrLink is returned for a link that is unknown, used or expired. It never says which.
 var ErrLink = errors.New("no such sign-in link")
 
 // LinkPurpose is what a mailed link does when its button is pressed.
@@ -25,29 +25,26 @@ type LinkPurpose string
 
 // The purposes.
 const (
-	LinkSignIn  LinkPurpose = "sign-in" // signs the address's person in, who is made if new
+	LinkSignIn  LinkPurpose = "sign-in" // signs in the person of the address, who is created if new
 	LinkAddress LinkPurpose = "address" // gives a person this new address
 )
 
-// Link is a single-use link that was mailed to an address.
+// Link is a single-use link mailed to an address.
 type Link struct {
 	Purpose  LinkPurpose
 	Address  Address
-	Person   domain.PersonID // whose address is to change; "" to sign in
+	Person   domain.PersonID // whose address will change; "" to sign in
 	Language string          // in which it was asked for
 	Expires  time.Time
 }
 
-// AskSignIn makes a link that signs an address in, to be mailed to it. Whoever asked is
-// given the same answer whether it returns a link or not: send is false where the address
-// has had enough, and then there is nothing to mail. Whoever asked must not be made to wait
-// for it either, since the work is not the same for every address. Links that were made
-// before stay as good as they were. The error is a refusal only where the address itself is
-// wrong; see ParseAddress.
+// AskSignIn makes a link that signs an address in, to be mailed to it. The caller must give the person asking the
+// same answer whether or not it returns a link: send is false if the address has had enough, and then there is
+// nothing to mail. Nor may the caller keep the person waiting for it, because the work differs between addresses.
+// Earlier links stay valid. The error is a refusal only if the address itself is wrong; see ParseAddress.
 //
-// The address of somebody of this house (confirmed, holding a seat, a host, or invited by one
-// to open tables) is counted by itself, so that nobody can keep them out by asking in others'
-// names.
+// An address of somebody of this house (confirmed, holding a seat, a host, or invited by one to open tables) is
+// counted separately, so that nobody can keep them out by asking in others' names.
 func (s *Store) AskSignIn(ctx context.Context, a Address, language string) (token pass.Token, send bool, err error) {
 	known, err := s.known(ctx, a)
 	if err != nil {
@@ -61,7 +58,7 @@ func (s *Store) AskSignIn(ctx context.Context, a Address, language string) (toke
 	})
 }
 
-// known reports whether an address is that of somebody of this house.
+// known reports whether an address belongs to somebody of this house.
 func (s *Store) known(ctx context.Context, a Address) (known bool, err error) {
 	p, err := s.ByAddress(ctx, a)
 	if err != nil && !errors.Is(err, ErrNobody) {
@@ -78,8 +75,8 @@ func (s *Store) known(ctx context.Context, a Address) (known bool, err error) {
 	return value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM openers WHERE mailbox = ?)`, a.mailbox()), "look up who may open tables")
 }
 
-// AskAddress makes a link that gives a person a new address, to be mailed to that address.
-// It answers as AskSignIn does. ErrNobody if the person is not here.
+// AskAddress makes a link that gives a person a new address, to be mailed to that address. It answers as AskSignIn
+// does. It returns ErrNobody if the person is not here.
 func (s *Store) AskAddress(ctx context.Context, id domain.PersonID, a Address) (token pass.Token, send bool, err error) {
 	p, err := s.Person(ctx, id)
 	if err != nil {
@@ -135,15 +132,14 @@ func scanLink(row database.Row) (Link, error) {
 	return l, nil
 }
 
-// Link shows what a link would do, for the page with its button. It uses nothing up.
+// Link returns what a link would do, for the page with its button. It uses nothing up.
 func (s *Store) Link(ctx context.Context, token string) (Link, error) {
 	return scanLink(s.read.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM links WHERE hash = ? AND expires > ?`, hashed(token), millis(s.now())))
 }
 
-// UseLink does what a link is for, once: only a pressed button may call it. It confirms the
-// address and returns its person, who is made if new. ErrLink if it was used or is over;
-// refused: address-taken, where somebody else got the new address meanwhile (the link is
-// used up then, too).
+// UseLink does what a link is for, once: call it only for a pressed button. It confirms the address and returns its
+// person, created if new. It returns ErrLink if the link was used or has expired. It refuses with address-taken if
+// somebody else got the new address meanwhile (this uses the link up, too).
 func (s *Store) UseLink(ctx context.Context, token string) (p Person, err error) {
 	hash := hashed(token)
 	taken := false
@@ -178,7 +174,7 @@ func (s *Store) confirm(ctx context.Context, tx *sql.Tx, id domain.PersonID) (Pe
 	return scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, key(id)))
 }
 
-// move gives a person the link's address, and tells if it is somebody else's.
+// move gives a person the link's address. taken says that it is somebody else's.
 func (s *Store) move(ctx context.Context, tx *sql.Tx, l Link) (p Person, taken bool, err error) {
 	other, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE mailbox = ?`, l.Address.mailbox()))
 	if err == nil && other.ID != l.Person {

@@ -10,17 +10,16 @@ import (
 	"posthorn/domain"
 )
 
-// MaxName is the most characters (grapheme clusters) of a name.
+// MaxName is the most characters (grapheme clusters) in a name.
 const MaxName = 40
 
-// maxNameOctets bounds what a few characters can be made of.
+// maxNameOctets limits the size of those few characters.
 const maxNameOctets = 400
 
-// ParseName returns a display name as it is kept: NFC, single spaces. Refused are: name-empty;
-// name-long (argument n, the most characters); name-characters, for control, bidirectional
-// and other invisible characters and for marks stacked on a letter; name-link, for what a mail
-// program might make a link of; name-brackets, since what stands in brackets behind a name is
-// said by the house; name-script, for letters of several scripts in one name (see
+// ParseName returns a display name as it is stored: NFC, single spaces. It refuses with name-empty; name-long
+// (argument n, the most characters); name-characters, for control, bidirectional and other invisible characters and
+// for marks stacked on a letter; name-link, for what a mail program might turn into a link; name-brackets, since text
+// in brackets after a name comes from the house; name-script, for letters of several scripts in one name (see
 // [oneScript]); name-reserved, for what looks like the house itself or those who run it.
 func ParseName(text string) (string, error) {
 	if len(text) > 4*maxNameOctets { // before anything costs time
@@ -48,10 +47,10 @@ func ParseName(text string) (string, error) {
 	return name, nil
 }
 
-// blanks are letters and symbols that show as nothing.
+// blanks are letters and symbols that show nothing.
 const blanks = "\u115f\u1160\u2800\u3164\uffa0"
 
-// visible refuses what does not show, or changes how the text around it shows.
+// visible refuses characters that do not show, or that change how the text around them shows.
 func visible(name string) bool {
 	for _, r := range name {
 		switch {
@@ -67,8 +66,8 @@ func visible(name string) bool {
 	return true
 }
 
-// linkish reports whether a mail program or a page might make a link of the name: an address,
-// or a dot between letters with at least two after it.
+// linkish reports whether a mail program or a page might make a link of the name: an address, or a dot between
+// letters with at least two after it.
 func linkish(name string) bool {
 	plain := []rune(strings.ToLower(norm.NFKC.String(strings.NewReplacer("。", ".", "｡", ".").Replace(name))))
 	text := string(plain)

@@ -14,8 +14,7 @@ import (
 // MaxNote is the longest note, in bytes.
 const MaxNote = 8000
 
-// SetNote keeps what a person notes for themselves at a table, in place of what they noted before.
-// Refused: note-long.
+// SetNote replaces a person's private note at a table. It refuses with note-long.
 func (s *Store) SetNote(ctx context.Context, id domain.PersonID, table events.Name, text string) error {
 	if len(text) > MaxNote {
 		return domain.Refuse("note-long", "n", MaxNote)
@@ -30,7 +29,7 @@ func (s *Store) SetNote(ctx context.Context, id domain.PersonID, table events.Na
 	return s.exec(ctx, "keep a note", `INSERT INTO notes (person, at_table, note) VALUES (?,?,?) ON CONFLICT DO UPDATE SET note = excluded.note`, key(id), table[:], sealed)
 }
 
-// Note is what a person has noted for themselves at a table; "" for nothing.
+// Note returns a person's private note at a table; "" for none.
 func (s *Store) Note(ctx context.Context, id domain.PersonID, table events.Name) (string, error) {
 	sealed, err := database.Value[[]byte](s.read.QueryRowContext(ctx, `SELECT note FROM notes WHERE person = ? AND at_table = ?`, key(id), table[:]))
 	if errors.Is(err, sql.ErrNoRows) {

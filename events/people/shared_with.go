@@ -9,13 +9,14 @@ import (
 	"posthorn/events"
 )
 
-// MaxSharedWith is with how many persons a study is shared at most, and MaxSharedTo how many studies somebody's list has.
+// MaxSharedWith is how many people a study may be shared with, and MaxSharedTo how many studies may be on somebody's
+// list.
 const (
 	MaxSharedWith = 50
 	MaxSharedTo   = 200
 )
 
-// ShareWith lets a person look at a study of its maker's. Refused: "share-many".
+// ShareWith lets a person look at a study of its maker's. It refuses with share-many.
 func (s *Store) ShareWith(ctx context.Context, maker domain.PersonID, study events.Name, person domain.PersonID) error {
 	return s.change(ctx, "share a study with somebody", func(tx *sql.Tx) error {
 		var n int
@@ -30,12 +31,12 @@ func (s *Store) ShareWith(ctx context.Context, maker domain.PersonID, study even
 	})
 }
 
-// ShareNoMore takes back that a person may look at a study of its maker's.
+// ShareNoMore stops sharing a study with a person.
 func (s *Store) ShareNoMore(ctx context.Context, maker domain.PersonID, study events.Name, person domain.PersonID) error {
 	return s.exec(ctx, "share a study with somebody no longer", `DELETE FROM shared_with WHERE at_table = ? AND person = ? AND maker = ?`, study[:], key(person), key(maker))
 }
 
-// SharedWith lists with whom a study is shared, by name.
+// SharedWith lists the people a study is shared with, by name.
 func (s *Store) SharedWith(ctx context.Context, study events.Name) ([]domain.PersonID, error) {
 	return s.sharing(ctx, `SELECT person FROM shared_with WHERE at_table = ? ORDER BY person`, study[:])
 }
@@ -52,7 +53,7 @@ func (s *Store) SharedTo(ctx context.Context, person domain.PersonID) ([]events.
 	return out, err
 }
 
-// sharing reads names of sixteen bytes.
+// sharing reads 16-byte names.
 func (s *Store) sharing(ctx context.Context, query string, args ...any) (out []domain.PersonID, err error) {
 	rows, err := s.read.QueryContext(ctx, query, args...)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"posthorn/events"
 )
 
-// Sketch is what a person tries at a table, and how often it was kept; empty, and 0, where they try nothing.
+// Sketch returns what a person tries out at a table, and how often it was saved; empty, and 0, if nothing.
 func (s *Store) Sketch(ctx context.Context, id domain.PersonID, table events.Name) (out sketch.Sketch, revision int, err error) {
 	var sealed []byte
 	err = s.read.QueryRowContext(ctx, `SELECT sketch, revision FROM sketches WHERE person = ? AND at_table = ?`, key(id), table[:]).Scan(&sealed, &revision)
@@ -32,8 +32,8 @@ func (s *Store) Sketch(ctx context.Context, id domain.PersonID, table events.Nam
 	return out, revision, nil
 }
 
-// SetSketch keeps a sketch in place of the one that was read at a revision. Refused:
-// "sketch-changed" where another was kept since.
+// SetSketch replaces the sketch that was read at a revision. It refuses with "sketch-changed" if another was saved
+// since.
 func (s *Store) SetSketch(ctx context.Context, id domain.PersonID, table events.Name, next sketch.Sketch, revision int) error {
 	text, err := json.Marshal(next)
 	if err != nil {

@@ -1,16 +1,15 @@
-// Package people knows who is who: names, addresses, languages, sessions, and what may be
-// mailed to whom. It stands beside the log, because people can be forgotten and events
-// cannot: events name people by a random id alone, and what people wrote is encrypted with a
-// key that is kept here and erased with them.
+// Package people knows who is who: names, addresses, languages, sessions, and what may be mailed to whom. It stands
+// beside the log, because people can be forgotten and events cannot: events name people only by a random id, and what
+// people wrote is encrypted with a key that is kept here and erased with them.
 //
-// A [Store] is one SQLite file with one writer, every change durable when it returns, and
-// what is deleted overwritten. Secrets that people hold (cookies, sign-in links) are kept as
-// hashes. Reading never writes, so a page that only shows changes nothing.
+// A [Store] is one SQLite file with one writer. Every change is durable when it returns, and deleted data is
+// overwritten. Secrets that people hold (cookies, sign-in links) are stored as hashes. Reading never writes, so a
+// page that only shows changes nothing.
 //
-// What depends on whether an address is known, suppressed or over its quota is told to
-// nobody: the answer is the same, and only the mail is missing.
+// Nobody learns whether an address is known, suppressed or over its quota: the answer is the same, and only the mail
+// is missing.
 //
-// What may not live here: what people do at tables, and sending mail.
+// What must not live here: what people do at tables, and sending mail.
 package people
 
 import (
@@ -29,18 +28,18 @@ import (
 	"posthorn/events/recent"
 )
 
-// Store is who is who. It is safe for concurrent use; one process at a time may open a file.
+// Store knows who is who. It is safe for concurrent use; one process at a time may open a file.
 type Store struct {
 	write  *sql.DB // one connection
 	read   *database.Statements
-	wrap   cipher.AEAD // seals people's keys at rest
-	hash   []byte      // key of digests of addresses
+	wrap   cipher.AEAD // seals people's keys in storage
+	hash   []byte      // key for digests of addresses
 	quotas Quotas
 	now    func() time.Time
 	seated func(context.Context, domain.PersonID) (bool, error)
 	full   func(domain string)
 	signup Signup // "": as hosts have set it
-	// What each request asks, as it was read since anything was last changed.
+	// Answers to what each request asks, cached since the last change.
 	persons  *recent.Recall[domain.PersonID, Person]
 	tokens   *recent.Recall[[32]byte, Token]
 	sessions *recent.Recall[[32]byte, Session]
@@ -50,20 +49,20 @@ type Store struct {
 // mostRecalled is how many of each are remembered.
 const mostRecalled = 4096
 
-// Options of a Store. The zero value is for ordinary use.
+// Options configure a Store. The zero value is for ordinary use.
 type Options struct {
 	Now    func() time.Time // the clock; time.Now if nil
 	Quotas *Quotas          // DefaultQuotas if nil
-	// Seated reports whether a person holds a seat at some table; nobody does if nil.
+	// Seated reports whether a person holds a seat at some table; if nil, nobody does.
 	Seated func(context.Context, domain.PersonID) (bool, error)
-	// Full is told of each sign-in link that was not made because strangers have asked for as
-	// many as Quotas allow for that domain, or, with "", in all. It must return at once.
+	// Full is called for each sign-in link not made because strangers have asked for as many as Quotas allow for that
+	// domain or, with "", in all. It must return at once.
 	Full func(domain string)
-	// Signup is who may become somebody of this house, whatever hosts have set; "" leaves it to them.
+	// Signup says who may join this house, whatever hosts have set; "" leaves it to them.
 	Signup Signup
 }
 
-// Open opens a file, and makes it if it is not there.
+// Open opens a file, and creates it if it does not exist.
 func Open(ctx context.Context, path string, keys *events.Keys, o Options) (*Store, error) {
 	s := &Store{hash: keys.For("people digest"), now: o.Now, quotas: DefaultQuotas, seated: o.Seated, full: o.Full, signup: o.Signup,
 		persons: recent.NewRecall[domain.PersonID, Person](mostRecalled), tokens: recent.NewRecall[[32]byte, Token](mostRecalled),
@@ -99,8 +98,8 @@ func Open(ctx context.Context, path string, keys *events.Keys, o Options) (*Stor
 // Close closes the file.
 func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
 
-// change runs one transaction, the only one that writes at the time. What was remembered is read again after it, whatever
-// became of it.
+// change runs one transaction, the only one writing at the time. Afterwards the caches are read again, whether it
+// succeeded or not.
 func (s *Store) change(ctx context.Context, what string, f func(*sql.Tx) error) error {
 	defer func() {
 		s.persons.Forget()
@@ -124,7 +123,7 @@ func (s *Store) set(ctx context.Context, what, query string, args ...any) error 
 	return s.change(ctx, what, func(tx *sql.Tx) error { return one(tx.ExecContext(ctx, query, args...)) })
 }
 
-// revoke takes back something of a person's by its Ref, or gives none.
+// revoke removes something of a person's by its Ref, or returns none.
 func (s *Store) revoke(ctx context.Context, from string, none error, id domain.PersonID, ref string) error {
 	err := s.set(ctx, "revoke one of a person's "+from, `DELETE FROM `+from+` WHERE person = ? AND lower(hex(substr(hash, 1, 12))) = ?`, key(id), ref)
 	if errors.Is(err, ErrNobody) {
@@ -133,16 +132,16 @@ func (s *Store) revoke(ctx context.Context, from string, none error, id domain.P
 	return err
 }
 
-// hashed is what is kept of a secret.
+// hashed returns what is stored of a secret.
 func hashed(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]
 }
 
-// over reports whether something that lasts until then is good for nothing any more.
+// over reports whether something that lasts until then has expired.
 func (s *Store) over(expires time.Time) bool { return millis(expires) <= millis(s.now()) }
 
-// there says what it means that no row was found, and what was read where something else failed.
+// there turns a missing row into none, and says what was being read when anything else failed.
 func there(err, none error, what string) error {
 	if errors.Is(err, sql.ErrNoRows) {
 		return none
@@ -153,13 +152,13 @@ func there(err, none error, what string) error {
 	return nil
 }
 
-// value reads something of somebody, or ErrNobody.
+// value reads something about somebody, or returns ErrNobody.
 func value[T any](row *sql.Row, what string) (T, error) {
 	v, err := database.Value[T](row)
 	return v, there(err, ErrNobody, what)
 }
 
-// digest stands for an address or a name where nobody needs to read it.
+// digest stands in for an address or a name where nobody needs to read it.
 func (s *Store) digest(label, text string) []byte {
 	h := hmac.New(sha256.New, s.hash)
 	_, _ = fmt.Fprintf(h, "%s\x00%s", label, text)
@@ -181,11 +180,10 @@ func one(res sql.Result, err error) error {
 	return err
 }
 
-// settingLog is where the name of the log that these people play in is kept.
+// settingLog is the setting with the name of the log that these people play in.
 const settingLog = "log"
 
-// LogName is the name of the log that these people play in; ok is false in a file that was
-// never beside one.
+// LogName returns the name of the log that these people play in. ok is false for a file that was never beside one.
 func (s *Store) LogName(ctx context.Context) (name events.Name, ok bool, err error) {
 	text, err := s.Setting(ctx, settingLog)
 	if err != nil || text == "" {
@@ -202,7 +200,7 @@ func (s *Store) SetLogName(ctx context.Context, name events.Name) error {
 	return s.SetSetting(ctx, settingLog, name.String())
 }
 
-// Anybody reports whether the file knows anybody.
+// Anybody reports whether the file holds anybody.
 func (s *Store) Anybody(ctx context.Context) (bool, error) {
 	return value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM people)`), "look for people")
 }

@@ -10,11 +10,11 @@ import (
 	"posthorn/events"
 )
 
-// ErrText is returned for a sealed text that does not open: changed, or another person's.
+// ErrText is returned for a sealed text that does not open: it was changed, or is another person's.
 var ErrText = errors.New("the text does not open with this person's key")
 
-// Encrypt seals what a person wrote (chat, a note, a reason) with their key, for the log.
-// ErrNobody if they are not here. The result is 28 bytes longer than the text.
+// Encrypt seals what a person wrote (chat, a note, a reason) with their key, for the log. It returns ErrNobody if
+// they are not here. The result is 28 bytes longer than the text.
 func (s *Store) Encrypt(ctx context.Context, id domain.PersonID, text []byte) ([]byte, error) {
 	box, err := s.box(ctx, id)
 	if err != nil {
@@ -23,8 +23,8 @@ func (s *Store) Encrypt(ctx context.Context, id domain.PersonID, text []byte) ([
 	return box.Seal(nil, nil, text, key(id)), nil
 }
 
-// Decrypt opens what Encrypt sealed. ErrNobody once the person was forgotten: then nobody can
-// read the text any more, whoever has a copy of the log. ErrText if it does not open.
+// Decrypt opens what Encrypt sealed. It returns ErrNobody once the person is forgotten: then nobody can read the text
+// any more, even with a copy of the log. It returns ErrText if the text does not open.
 func (s *Store) Decrypt(ctx context.Context, id domain.PersonID, sealed []byte) ([]byte, error) {
 	box, err := s.box(ctx, id)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *Store) box(ctx context.Context, id domain.PersonID) (cipher.AEAD, error
 	return events.NewBox(secret)
 }
 
-// sealKey seals a person's key at rest, bound to the person.
+// sealKey seals a person's key for storage, bound to the person.
 func (s *Store) sealKey(id events.Name, secret [32]byte) []byte {
 	return s.wrap.Seal(nil, nil, secret[:], id[:])
 }

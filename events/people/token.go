@@ -15,7 +15,7 @@ import (
 	"posthorn/events/pass"
 )
 
-// ErrToken is returned for a token that is good for nothing: unknown, revoked or over.
+// ErrToken is returned for an invalid token: unknown, revoked or expired.
 var ErrToken = errors.New("no such token")
 
 // Scope is what a token may be used for.
@@ -28,18 +28,18 @@ const (
 	ScopeSettings Scope = "settings" // and set when they have time, how often they are mailed, and their webhooks
 )
 
-// Scopes are all scopes; each reaches what those before it reach.
+// Scopes lists all scopes; each includes the ones before it.
 var Scopes = []Scope{ScopeRead, ScopePlay, ScopeSettings}
 
-// Reaches reports whether a scope reaches what another one does.
+// Reaches reports whether a scope includes another.
 func (s Scope) Reaches(other Scope) bool {
 	return slices.Index(Scopes, s) >= slices.Index(Scopes, other) && slices.Contains(Scopes, other)
 }
 
-// TokenPrefix begins every token, so that one left lying about is recognised.
+// TokenPrefix begins every token, so that a leaked one is recognised.
 const TokenPrefix = "posthorn_"
 
-// MaxTokens is the most tokens one person has at a time.
+// MaxTokens is the most tokens one person may have at a time.
 const MaxTokens = 20
 
 // MaxTokenDays is the longest a token lasts, in days.
@@ -47,7 +47,7 @@ const MaxTokenDays = 366
 
 // Token is what a program may do in a person's name.
 type Token struct {
-	Ref     string // names it in lists; opens nothing
+	Ref     string // names it in lists; grants nothing
 	Person  domain.PersonID
 	Label   string // what its person calls it
 	Scope   Scope
@@ -56,7 +56,7 @@ type Token struct {
 	Expires time.Time
 }
 
-// NewToken is a token to be made.
+// NewToken describes a token to be made.
 type NewToken struct {
 	Label string      // a name by the rules of ParseName
 	Scope Scope       // one of Scopes; ScopeSettings is for all tables
@@ -64,9 +64,9 @@ type NewToken struct {
 	Days  int         // 1 to MaxTokenDays
 }
 
-// MakeToken makes a token and returns its text, of which only the SHA-256 is kept. Refused:
-// what ParseName refuses of a label, token-scope, token-days (n, the most) and tokens-many
-// (n, the most). ErrNobody if the person is not here.
+// MakeToken makes a token and returns its text, of which only the SHA-256 is stored. It refuses a label as ParseName
+// does, and refuses with token-scope, token-days (n, the most) or tokens-many (n, the most). It returns ErrNobody if
+// the person is not here.
 func (s *Store) MakeToken(ctx context.Context, id domain.PersonID, n NewToken) (string, Token, error) {
 	var t Token
 	label, err := ParseName(n.Label)
@@ -121,7 +121,7 @@ func scanToken(row database.Row) (Token, error) {
 	return t, nil
 }
 
-// Token finds what a token's text is good for, or ErrToken. It writes nothing.
+// Token returns what a token's text is good for, or ErrToken. It writes nothing.
 func (s *Store) Token(ctx context.Context, text string) (Token, error) {
 	if !strings.HasPrefix(text, TokenPrefix) {
 		return Token{}, ErrToken
@@ -136,12 +136,12 @@ func (s *Store) Token(ctx context.Context, text string) (Token, error) {
 	return t, err
 }
 
-// Tokens lists a person's tokens, the newest first.
+// Tokens lists a person's tokens, newest first.
 func (s *Store) Tokens(ctx context.Context, id domain.PersonID) ([]Token, error) {
 	return database.All(ctx, s.read, scanToken, `SELECT `+tokenColumns+` FROM tokens WHERE person = ? AND expires > ? ORDER BY created DESC, hash`, key(id), millis(s.now()))
 }
 
-// RevokeToken ends one of a person's tokens, by its Ref. ErrToken if it is not one of theirs.
+// RevokeToken ends one of a person's tokens, by its Ref. It returns ErrToken if it is not theirs.
 func (s *Store) RevokeToken(ctx context.Context, id domain.PersonID, ref string) error {
 	return s.revoke(ctx, "tokens", ErrToken, id, ref)
 }

@@ -15,7 +15,7 @@ import (
 var ErrReturning = errors.New("a game that it goes on from came from another server, which may not take the branch of it")
 
 // Returning checks, before a table is handed over, that its next server can take it. It returns ErrReturning if every
-// server can except the one that an earlier game of it came from. A table that has already left is only written
+// server can except the one that a game it goes on from came from. A table that has already left is only written
 // again.
 func Returning(ctx context.Context, d *events.Desk, table events.Name) error {
 	look, err := d.Look(ctx, table)

@@ -1,11 +1,11 @@
-// Package runner gives the commands that nobody typed: what must follow at a table by
-// itself (a full one starts, a line is opened, an end is noted), the moves of standing orders
-// at once, and those of stand-ins after a pause that feels like play. Every command has an id
-// derived from its cause, so a runner that was killed and started again does nothing twice.
+// Package runner gives the commands that nobody typed: what must follow at a table on its own (a full one starts, a
+// line opens, an end is noted), the moves of standing orders at once, and those of stand-ins after a pause that feels
+// like play. Every command has an id derived from its cause, so a runner that was killed and restarted does nothing
+// twice.
 //
-// An event of the log makes it look after a table. That work hangs on nothing but the runner
-// itself: the subscription that brought the event may end meanwhile, and what fails is tried
-// again until it is done. A sweep finds whatever waits for the house all the same.
+// An event in the log makes it look after a table. That work depends only on the runner: the subscription that
+// brought the event may end meanwhile, and anything that fails is tried again until it succeeds. A sweep finds
+// anything else that waits for the house.
 package runner
 
 import (
@@ -28,44 +28,43 @@ import (
 // Runner watches tables.
 type Runner struct {
 	Desk *events.Desk
-	// Live lists the tables that had not ended at a position of the log, or ended sealed, to be
-	// looked after at the start; the log is followed from there.
+	// Live lists the tables to look after at the start: those that had not ended at a position of the log, or ended
+	// sealed. The log is followed from there.
 	Live func(context.Context) (tables []events.Name, at uint64, err error)
-	// Waiting lists the tables that wait for the house at a position of the log, for the
-	// sweeps. Without it a sweep goes by the log alone.
+	// Waiting lists the tables that wait for the house at a position of the log, for the sweeps. Without it a sweep
+	// uses the log alone.
 	Waiting func(context.Context) (tables []events.Name, at uint64, err error)
 	// Sweep is the time between two sweeps; DefaultSweep if 0.
 	Sweep time.Duration
 	// Pause is how long a stand-in thinks before it moves.
 	Pause time.Duration
-	// Alarm is told of every failure: at a table, or, with the zero name, of the runner's own
-	// reading. What failed is tried again after Retry (DefaultRetry if 0), and from then on
-	// after twice as long each time, up to mostRetry.
+	// Alarm is called for every failure: at a table or, with the zero name, of the runner's own reading. A failure is
+	// tried again after Retry (DefaultRetry if 0), then after twice as long each time, up to mostRetry.
 	Alarm func(events.Name, error)
 	Retry time.Duration
 
 	mu      sync.Mutex
 	working map[events.Name]bool      // true: something happened meanwhile, look again
-	waiting map[events.Name]time.Time // when a grace is over for which the house waits
-	pool    chan struct{}             // one for each stand-in that thinks
+	waiting map[events.Name]time.Time // when the grace that the house waits for is over
+	pool    chan struct{}             // one for each thinking stand-in
 	tasks   sync.WaitGroup
 }
 
-// DefaultSweep and DefaultRetry keep a table from waiting for the house longer than a minute,
-// whatever became of an event or of a try, once what hindered it is over.
+// DefaultSweep and DefaultRetry keep a table from waiting for the house longer than a minute after an obstacle is
+// gone, whatever became of an event or a try.
 const (
 	DefaultSweep = 20 * time.Second
 	DefaultRetry = time.Second
 	mostRetry    = 20 * time.Second
-	farBehind    = 4096 // events behind the log from which on it is not followed table by table
+	farBehind    = 4096 // once this many events behind the log, it no longer follows it table by table
 )
 
-// Run looks after tables until the context ends or the log is closed. It waits for what it has
-// begun. The error is that the live tables could not be listed, or why it ended.
+// Run looks after tables until the context ends or the log is closed. It waits for the work it has begun. The error
+// says that it could not list the live tables, or why it ended.
 func (r *Runner) Run(ctx context.Context, f events.Follower) error {
 	defer r.tasks.Wait()
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // before the waiting: when the log is closed, nothing is left to try
+	defer cancel() // runs before the waiting: when the log is closed, nothing is left to try
 	live, at, err := r.begin(ctx)
 	if err != nil {
 		return err
@@ -85,14 +84,14 @@ func (r *Runner) Run(ctx context.Context, f events.Follower) error {
 // mostAbout is how many tables the log is read about at once where the views are behind it.
 const mostAbout = 1 << 20
 
-// begin looks after the tables that wait for the house, and tells which others may have something to follow, and from
-// where on the log tells it.
+// begin looks after the tables that wait for the house. It returns which others may have something to follow, and
+// from where on the log covers it.
 func (r *Runner) begin(ctx context.Context) (live []events.Name, at uint64, err error) {
 	if live, at, err = r.Live(ctx); err != nil {
 		return nil, 0, fmt.Errorf("runner: %w", err)
 	}
 	if r.Waiting != nil {
-		waiting, _, _ := r.Waiting(ctx) // a failure is told by the first sweep, which tries again
+		waiting, _, _ := r.Waiting(ctx) // the first sweep reports a failure, and tries again
 		for _, name := range waiting {
 			r.look(ctx, name)
 		}
@@ -111,8 +110,8 @@ func (r *Runner) begin(ctx context.Context) (live []events.Name, at uint64, err 
 	return live, at, nil
 }
 
-// gradually looks whether tables have something to follow, one after the other and no more than half of the time, so
-// that a start leaves the machine to whoever asks for a page.
+// gradually checks whether tables have something to follow, one after another and at most half of the time, so that a
+// start leaves the machine to people asking for pages.
 func (r *Runner) gradually(ctx context.Context, tables []events.Name) {
 	for _, name := range tables {
 		began := time.Now()
@@ -124,7 +123,7 @@ func (r *Runner) gradually(ctx context.Context, tables []events.Name) {
 			return err
 		})
 		if err != nil || len(turns) > 0 {
-			r.look(ctx, name) // it tells of the failure and tries again
+			r.look(ctx, name) // it reports the failure and tries again
 		}
 		if watch.Pause(ctx, time.Since(began)) != nil {
 			return
@@ -145,8 +144,8 @@ func (r *Runner) touched(ctx context.Context, b events.Batch) {
 	}
 }
 
-// sweeps looks now and then after every table that waits for the house. As far as the views
-// have come they know which; what is newer is read from the log itself, past every broker.
+// sweeps looks now and then after every table that waits for the house. The views know these up to where they have
+// come; anything newer is read from the log itself, without a broker.
 func (r *Runner) sweeps(ctx context.Context, swept uint64) {
 	every := r.Sweep
 	if every == 0 {
@@ -180,9 +179,8 @@ func (r *Runner) sweep(ctx context.Context, swept uint64) (uint64, error) {
 	})
 }
 
-// again does something until it succeeds, with growing pauses, and tells of every failure. The
-// error is why it gave up: the context has ended, the log is closed, or the table cannot be read,
-// which the desk has told of.
+// again does something until it succeeds, with growing pauses, and reports every failure. The error is why it gave
+// up: the context has ended, the log is closed, or the table cannot be read, which the desk has reported.
 func (r *Runner) again(ctx context.Context, table events.Name, do func(context.Context) error) error {
 	first := r.Retry
 	if first == 0 {
@@ -201,7 +199,7 @@ func (r *Runner) again(ctx context.Context, table events.Name, do func(context.C
 	})
 }
 
-// look makes somebody look after a table, once at a time.
+// look starts looking after a table, once at a time.
 func (r *Runner) look(ctx context.Context, table events.Name) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -230,7 +228,7 @@ func (r *Runner) work(ctx context.Context, table events.Name) {
 	}
 }
 
-// serve does everything that can be done at a table now, and tries until it is done.
+// serve does everything that can be done at a table now, and retries until it is done.
 func (r *Runner) serve(ctx context.Context, table events.Name) error {
 	for {
 		moved := false
@@ -269,7 +267,7 @@ func (r *Runner) step(ctx context.Context, table events.Name) (moved bool, err e
 	return true, failed // the table has moved on meanwhile
 }
 
-// waits has a table looked after again when a grace is over there, if the house waits for that.
+// waits arranges to look after a table again when its grace is over, if the house waits for that.
 func (r *Runner) waits(ctx context.Context, table events.Name) error {
 	until, err := r.Desk.HeldUntil(ctx, table)
 	if err != nil || until.IsZero() {
@@ -309,7 +307,7 @@ func (r *Runner) move(ctx context.Context, m events.Move) error {
 	}
 	seat := look.Table.Places[m.Seat]
 	if seat.StandIn == "" {
-		return nil // its people came back since it was asked whose chore this is
+		return nil // its people came back between the listing of this move and now
 	}
 	who, err := standin.Named(seat.StandIn)
 	if err != nil {

@@ -10,16 +10,16 @@ import (
 	"posthorn/events/watch"
 )
 
-// Stand-ins think on half of the processors at most, and each half of the time: they can wait, and a page or a
-// mail cannot.
+// Stand-ins think on at most half of the processors, and each for half of the time: they can wait; a page or a mail
+// cannot.
 const (
 	aBreath = 2 * time.Millisecond
-	// longThought ends what a machine is much too busy for. No stand-in thinks so long where it has a processor: what
-	// it plays follows from the counts of its work, and only then from how fast that went.
+	// longThought ends thinking on a machine that is much too busy. No stand-in with a processor thinks that long:
+	// its play depends on how much work it counts, and only after that on how fast that went.
 	longThought = 30 * time.Second
 )
 
-// think lets a stand-in choose, when one of the pool's places is free.
+// think lets a stand-in choose, once the pool has a free place.
 func (r *Runner) think(ctx context.Context, who standin.Standin, sight *standin.Sight) (m domain.Move, ok bool, err error) {
 	pool := r.places()
 	select {
@@ -33,7 +33,7 @@ func (r *Runner) think(ctx context.Context, who standin.Standin, sight *standin.
 	return m, ok, ctx.Err()
 }
 
-// places are the pool's.
+// places returns the pool's places.
 func (r *Runner) places() chan struct{} {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -43,7 +43,7 @@ func (r *Runner) places() chan struct{} {
 	return r.pool
 }
 
-// breathing makes whoever asks rest as long as they worked, and reports whether there is time to go on.
+// breathing makes its caller rest as long as it worked, and reports whether there is time to go on.
 func breathing(ctx context.Context, until time.Time) func() bool {
 	began := time.Now()
 	return func() bool {
