@@ -1,6 +1,6 @@
-// Package calendar works out until when somebody has time: a stretch of time counted by their
-// zone, on the days that count for them, never ending at night. It is pure: it reads no clock and
-// no file, and knows nothing of games.
+// Package calendar works out deadlines from when somebody has time: a stretch of time counted by their zone, on the
+// days that count for them, never ending at night. It is pure: it reads no clock and no file, and knows nothing of
+// games.
 package calendar
 
 import (
@@ -11,7 +11,7 @@ import (
 // Day is a day of the calendar, counted from 1970-01-01.
 type Day int
 
-// DayOf is the day that a moment has on the clock of a zone.
+// DayOf returns the day of a moment on a zone's clock.
 func DayOf(t time.Time, zone *time.Location) Day { return dayOf(wall(t, zone)) }
 
 // ParseDay reads a day as it is written, "2026-11-22".
@@ -23,10 +23,10 @@ func ParseDay(text string) (Day, error) {
 // String writes a day as ParseDay reads it.
 func (d Day) String() string { return d.midnight().Format(time.DateOnly) }
 
-// Weekday is the day of the week.
+// Weekday returns the day of the week.
 func (d Day) Weekday() time.Weekday { return d.midnight().Weekday() }
 
-// Begins is the moment at which a day begins in a zone.
+// Begins returns the moment at which a day begins in a zone.
 func (d Day) Begins(zone *time.Location) time.Time { return moment(d.midnight(), zone) }
 
 func (d Day) midnight() time.Time { return time.Unix(int64(d)*86400, 0).UTC() }
@@ -39,7 +39,7 @@ func dayOf(wall time.Time) Day {
 	return Day(s / 86400)
 }
 
-// Span is a stretch of days, the last one included.
+// Span is a stretch of days, including the last.
 type Span struct {
 	From, Until Day
 }
@@ -47,16 +47,15 @@ type Span struct {
 // Has reports whether a day is one of a span.
 func (s Span) Has(d Day) bool { return s.From <= d && d <= s.Until }
 
-// Night is when nothing is due, in hours of the clock: from 22 to 8. Where both are the same
-// there is none.
+// Night is when nothing is due, in hours of the clock: from 22 to 8. If both are the same there is none.
 type Night struct {
 	From, To int
 }
 
-// MostNight is the longest night: some hours of a day must be left to play in.
+// MostNight is the longest night: some hours of a day must remain for play.
 const MostNight = 14
 
-// Hours is how long the night is.
+// Hours returns the length of the night.
 func (n Night) Hours() int { return (n.To - n.From + 24) % 24 }
 
 // Calendar is when somebody has time to play.
@@ -67,8 +66,8 @@ type Calendar struct {
 	Away  []Span  // holidays
 }
 
-// most bounds how far ahead a deadline is looked for: a calendar in which no day counts gives one
-// that far off, and no endless search.
+// most is how many days ahead a deadline is looked for: for a calendar in which no day counts it gives a deadline
+// that far off instead of an endless search.
 const most = 2 * 366
 
 // counts reports whether a day counts.
@@ -81,10 +80,9 @@ func (c *Calendar) IsAway(d Day) bool {
 	return slices.ContainsFunc(c.Away, func(s Span) bool { return s.Has(d) })
 }
 
-// Deadline is the moment by which a stretch of time has passed since another: as the person's
-// clock shows it, so that a day ends at the same hour it began at, whatever became of summer time;
-// without the days that do not count. If it falls on such a day, or in the night, it is moved
-// behind it; then it is rounded up to a full hour.
+// Deadline returns the moment when a stretch of time has passed since from. It counts by the person's clock, so that
+// a day ends at the same hour it began at, whatever summer time does, and leaves out days that do not count. A
+// deadline on such a day, or at night, moves to after it; then it is rounded up to a full hour.
 func (c *Calendar) Deadline(from time.Time, allowed time.Duration) time.Time {
 	at := wall(from, c.Zone)
 	for range most {
@@ -102,7 +100,7 @@ func (c *Calendar) Deadline(from time.Time, allowed time.Duration) time.Time {
 	return c.settle(at)
 }
 
-// Awake is a moment, or the end of the night that it lies in.
+// Awake returns a moment, or the end of the night it falls in.
 func (c *Calendar) Awake(t time.Time) time.Time {
 	at := wall(t, c.Zone)
 	if end, night := c.Night.around(at, dayOf(at).midnight()); night {
@@ -111,7 +109,7 @@ func (c *Calendar) Awake(t time.Time) time.Time {
 	return t
 }
 
-// AwakeBefore is a moment, or the last full hour before it that lies neither in a night nor on a day that does not
+// AwakeBefore returns a moment, or the last full hour before it that is neither at night nor on a day that does not
 // count.
 func (c *Calendar) AwakeBefore(t time.Time) time.Time {
 	for at, hours := t, 0; hours < most*24; at, hours = at.Truncate(time.Hour).Add(-time.Hour), hours+1 {
@@ -122,7 +120,7 @@ func (c *Calendar) AwakeBefore(t time.Time) time.Time {
 	return t
 }
 
-// Counted is how much of the time between two moments counts.
+// Counted returns how much of the time between two moments counts.
 func (c *Calendar) Counted(from, to time.Time) (sum time.Duration) {
 	at, end := wall(from, c.Zone), wall(to, c.Zone)
 	for at.Before(end) {
@@ -138,8 +136,8 @@ func (c *Calendar) Counted(from, to time.Time) (sum time.Duration) {
 	return sum
 }
 
-// settle moves a time of the person's clock behind days off and nights, and makes it a moment. A
-// day off and a night may begin with it.
+// settle moves a time of the person's clock past days off and nights, and turns it into a moment. A day off and a
+// night may begin with it.
 func (c *Calendar) settle(at time.Time) time.Time {
 	for range most {
 		day := dayOf(at)
@@ -162,7 +160,7 @@ func (c *Calendar) settle(at time.Time) time.Time {
 	return fullHour(moment(at, c.Zone))
 }
 
-// around reports whether a time of a clock lies within a night, and when that ends.
+// around reports whether a time of a clock falls in a night, and when that night ends.
 func (n Night) around(at, midnight time.Time) (end time.Time, night bool) {
 	if n.Hours() == 0 {
 		return at, false
@@ -185,7 +183,7 @@ func fullHour(t time.Time) time.Time {
 	return t
 }
 
-// wall is what the clocks of a zone show, written as if it were UTC.
+// wall returns what the clocks of a zone show, written as if it were UTC.
 func wall(t time.Time, zone *time.Location) time.Time {
 	if zone == nil {
 		return t.UTC()
@@ -194,8 +192,8 @@ func wall(t time.Time, zone *time.Location) time.Time {
 	return t.UTC().Add(time.Duration(offset) * time.Second)
 }
 
-// moment is when the clocks of a zone show something: the later time where they do so twice, and
-// where they never do, the time at which they would, had they not been put forward.
+// moment returns when the clocks of a zone show a time: the later moment if they show it twice; if they skip it, the
+// moment at which they would have shown it had they not gone forward.
 func moment(at time.Time, zone *time.Location) time.Time {
 	if zone == nil {
 		return at

@@ -73,7 +73,7 @@ func ReadProof(in io.Reader) (p Proof, err error) {
 	return p, nil
 }
 
-// Write writes a proof as a file: JSON, a line for each thing that it says.
+// Write writes a proof as a file: JSON, one line per statement.
 func (p Proof) Write(out io.Writer) error {
 	p.Format = ProofFormat
 	p.Checkpoints, p.Consistency, p.Inclusion = listed(p.Checkpoints), listed(p.Consistency), listed(p.Inclusion)
@@ -87,7 +87,7 @@ func (p Proof) Write(out io.Writer) error {
 	return nil
 }
 
-// listed is a list that is written as one, also where it is empty.
+// listed returns a list that JSON writes as one, even if it is empty.
 func listed[T any](list []T) []T { return append([]T{}, list...) }
 
 // Check checks all that a proof says, together with checkpoints that somebody kept. It returns ErrNote if one is not

@@ -10,11 +10,12 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A copy may be taken away while it is read: its writer has put a newer one there. The object store does not say so, it waits for
-// what does not come. So whoever reads looks, when nothing came for a moment, whether there is still something to wait for.
+// A copy may disappear while it is read, because its writer has put a newer one there. The object store does not say
+// so; it waits for bytes that never come. So when nothing has come for a moment, the reader checks whether there is
+// still something to wait for.
 const (
 	stillTime = time.Second // without a byte
-	mostStill = 10          // such moments one after the other
+	mostStill = 10          // such moments in a row
 )
 
 var (
@@ -32,10 +33,10 @@ type coming struct {
 	still  int
 }
 
-// open begins to read an object. Close it.
+// open starts to read an object. Close it.
 func (s *Store) open(ctx context.Context, name string) (*coming, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	late := time.AfterFunc(askTime, func() { cancel(context.DeadlineExceeded) }) // until it is open; it may come for longer
+	late := time.AfterFunc(askTime, func() { cancel(context.DeadlineExceeded) }) // until it is open; its bytes may take longer
 	defer late.Stop()
 	c := &coming{store: s, ctx: ctx, cancel: cancel}
 	bucket, err := s.js.ObjectStore(ctx, s.o.Bucket)
@@ -52,7 +53,7 @@ func (s *Store) open(ctx context.Context, name string) (*coming, error) {
 	return c, nil
 }
 
-// Read gives a part of it.
+// Read implements [io.Reader].
 func (c *coming) Read(p []byte) (int, error) {
 	for {
 		n, err := c.from.Read(p)
@@ -73,13 +74,13 @@ func (c *coming) Read(p []byte) (int, error) {
 	}
 }
 
-// Close ends it.
+// Close stops reading.
 func (c *coming) Close() error {
 	defer c.cancel(nil)
 	return c.from.Close()
 }
 
-// has tells, by its error, whether an object is not there whole any more.
+// has returns an error if an object is no longer there as a whole.
 func (s *Store) has(ctx context.Context, o *jetstream.ObjectInfo) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -98,8 +99,8 @@ func (s *Store) has(ctx context.Context, o *jetstream.ObjectInfo) error {
 	return nil
 }
 
-// moments is a context whose deadline goes along with the time: the object store waits that long for the next bytes, and says so
-// where none came. The context that it is made of still ends it.
+// moments is a context whose deadline moves along with the time: the object store waits that long for the next bytes,
+// and reports if none came. The parent context still ends it.
 type moments struct{ context.Context }
 
 // Deadline implements [context.Context].

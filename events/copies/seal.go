@@ -11,14 +11,14 @@ import (
 	"posthorn/events"
 )
 
-// A copy is sealed in pieces, each with its length before it, so that no more than a piece of it has to be in
-// memory. Each piece is bound to its copy, to its place in it, and to whether it is the last one.
+// A copy is sealed in pieces, each preceded by its length, so that no more than one piece must be in memory. Each
+// piece is bound to its copy, to its place in it, and to whether it is the last one.
 const (
 	pieceBytes = 256 << 10
 	mostSealed = pieceBytes + 64
 )
 
-// ErrSealed is returned for a copy that does not open: of another house, or changed.
+// ErrSealed is returned for a copy that does not open: another house made it, or it was changed.
 var ErrSealed = fmt.Errorf("a copy of people.db and mail.db in the cluster: %w", events.ErrSealed)
 
 // sealer seals what is written to it.
@@ -30,7 +30,7 @@ type sealer struct {
 	held bytes.Buffer
 }
 
-// Write takes a part of the text.
+// Write implements [io.Writer].
 func (s *sealer) Write(p []byte) (int, error) {
 	s.held.Write(p)
 	for s.held.Len() > pieceBytes { // the last piece is kept for Close
@@ -72,7 +72,7 @@ type opener struct {
 	last bool
 }
 
-// Read gives a part of the text.
+// Read implements [io.Reader].
 func (o *opener) Read(p []byte) (int, error) {
 	for len(o.held) == 0 {
 		if o.last {
@@ -110,7 +110,7 @@ func (o *opener) piece() error {
 	return ErrSealed
 }
 
-// short is the error of a copy that ends before its last piece.
+// short returns the error for a copy that ends before its last piece.
 func short(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

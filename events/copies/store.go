@@ -1,7 +1,7 @@
 // Package copies keeps, in the object store of a NATS cluster, the newest copy of what a house has beside its log:
-// its people, its mails and its keys, sealed with the server's key. Whoever writes puts them there; whoever
-// takes over fetches them before it opens. What may not live here: what is in those files, when they are
-// copied, and which server writes.
+// its people, its mails and its keys, sealed with the server's key. The writer puts copies there; the server that
+// takes over fetches them before it opens. What must not live here: what is in those files, when they are copied, and
+// which server writes.
 package copies
 
 import (
@@ -25,54 +25,54 @@ import (
 	"posthorn/events"
 )
 
-// DefaultBucket is where the copies are where the options do not say.
+// DefaultBucket holds the copies if the options name no bucket.
 const DefaultBucket = "POSTHORN_COPIES"
 
 var (
-	// ErrNone is returned while nobody has put a copy there.
+	// ErrNone is returned while no copy has been stored.
 	ErrNone = errors.New("there is no copy of people.db and mail.db in the cluster yet")
-	// ErrOvertaken is returned by [Store.Put] where a later writer has put a copy there.
+	// ErrOvertaken is returned by [Store.Put] if a later writer has stored a copy.
 	ErrOvertaken = errors.New("a later writer has put its copy into the cluster")
 )
 
-// How long one question to the cluster may take, and the confirmation of a piece of a copy that goes there.
+// How long one question to the cluster may take, and the confirmation of one piece of an uploaded copy.
 const (
 	askTime   = 5 * time.Second
 	pieceTime = 15 * time.Second
 )
 
-// Options say which store it is.
+// Options say which store to use.
 type Options struct {
 	Bucket   string // DefaultBucket if empty
-	Replicas int    // of a bucket that is made
+	Replicas int    // for a bucket that is created
 }
 
-// Store is the copies of a house. Only the newest one is kept.
+// Store holds the copies of a house. It keeps only the newest one.
 type Store struct {
 	js  jetstream.JetStream
-	put jetstream.JetStream // the same, with the time for pieces
+	put jetstream.JetStream // the same, with a timeout for pieces
 	box cipher.AEAD
 	o   Options
-	n   uint64 // of the last copy that was put there through this Store
+	n   uint64 // of the last copy stored through this Store
 }
 
 // Version tells copies apart, and which is newer.
 type Version struct {
-	// Begun is the position of the log at which its writer began to write: what a later writer puts there has a higher one.
+	// Begun is the log position at which the copy's writer began to write: a later writer's copies have a higher one.
 	Begun uint64
-	N     uint64 // of that writer's copies
+	N     uint64 // counts that writer's copies
 }
 
 func (v Version) after(o Version) bool { return v.Begun > o.Begun || v.Begun == o.Begun && v.N > o.N }
 
-// Copy is one that is there.
+// Copy is a stored copy.
 type Copy struct {
 	Version
 	Made  time.Time
 	Bytes uint64
 }
 
-// Open is the store in the cluster of a connection, which stays the caller's.
+// Open opens the store in a connection's cluster. The caller keeps the connection.
 func Open(nc *nats.Conn, keys *events.Keys, o Options) (*Store, error) {
 	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(askTime))
 	if err != nil {
@@ -92,17 +92,17 @@ func Open(nc *nats.Conn, keys *events.Keys, o Options) (*Store, error) {
 
 const made = "made"
 
-// name is the object of a version. Each has one of its own, so that a writer who was overtaken, and has not
-// noticed, puts nothing in the place of what is newer.
+// name returns the object's name for a version. Each version has an object of its own, so that a writer who has been
+// overtaken without noticing replaces nothing newer.
 func (v Version) name() string { return fmt.Sprintf("%d-%d", v.Begun, v.N) }
 
-// Newest is the newest version, or [ErrNone].
+// Newest returns the newest version, or [ErrNone].
 func (s *Store) Newest(ctx context.Context) (Version, error) {
 	_, v, err := s.looks(ctx)
 	return v, err
 }
 
-// looks asks the stream's leader for its end and for the newest version: what a replica says may be behind that.
+// looks asks the stream's leader for its end and for the newest version: a replica may be behind.
 func (s *Store) looks(ctx context.Context) (end uint64, v Version, err error) {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -136,8 +136,8 @@ func (s *Store) looks(ctx context.Context) (end uint64, v Version, err error) {
 
 func (s *Store) stream() string { return "OBJ_" + s.o.Bucket }
 
-// Put puts the files of a folder there, as one: either all of them are the newest copy, or none. What was there
-// before is taken away. The writer began at a position, and the copy is of a time.
+// Put stores the files of a folder as one copy: either all of them become the newest copy, or none. It removes what
+// was there before. begun is the position at which the writer began, and at the copy's time.
 func (s *Store) Put(ctx context.Context, begun uint64, dir string, at time.Time) (c Copy, err error) {
 	s.n++
 	c = Copy{Version: Version{begun, s.n}, Made: at.UTC().Round(0)}
@@ -171,8 +171,8 @@ func (s *Store) Put(ctx context.Context, begun uint64, dir string, at time.Time)
 	return c, s.clear(ctx, end)
 }
 
-// clear takes away what is there up to a sequence: also what a writer left there that was killed over it. Whatever came since is
-// later than that.
+// clear removes what is there up to a sequence, including what a killed writer left behind. Anything that came since
+// is later.
 func (s *Store) clear(ctx context.Context, end uint64) error {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -186,14 +186,14 @@ func (s *Store) clear(ctx context.Context, end uint64) error {
 	return nil
 }
 
-// untimed is a context that does not say when it ends, though it does: the object store would wait that long for each answer, also
-// for one that is lost.
+// untimed is a context that hides its deadline but still ends: otherwise the object store would wait that long for
+// each answer, even a lost one.
 type untimed struct{ context.Context }
 
 // Deadline implements [context.Context].
 func (untimed) Deadline() (time.Time, bool) { return time.Time{}, false }
 
-// bucket finds or makes the bucket.
+// bucket finds or creates the bucket.
 func (s *Store) bucket(ctx context.Context) (jetstream.ObjectStore, error) {
 	ctx, cancel := context.WithTimeout(ctx, askTime)
 	defer cancel()
@@ -246,9 +246,9 @@ func packFile(out *tar.Writer, path string) (err error) {
 	return err
 }
 
-// Fetch writes the files of the newest copy into an empty folder, each onto the disk, and tells which copy it is. With
-// an error the folder holds nothing of use: a newer copy may have come meanwhile, so it is worth another try.
-// But for [ErrSealed], which says that it is of another house.
+// Fetch writes the files of the newest copy into an empty folder, syncs each to disk, and returns which copy it is.
+// After an error the folder holds nothing useful. A newer copy may have come meanwhile, so try again, except after
+// [ErrSealed], which means that the copy is another house's.
 func (s *Store) Fetch(ctx context.Context, dir string) (c Copy, err error) {
 	if c.Version, err = s.Newest(ctx); err != nil {
 		return c, err
@@ -273,7 +273,7 @@ func (s *Store) unpack(from io.Reader, dir string, c Copy) error {
 	for {
 		h, err := in.Next()
 		if errors.Is(err, io.EOF) {
-			_, err := io.Copy(io.Discard, opened) // to its last piece, or it is cut off
+			_, err := io.Copy(io.Discard, opened) // read to its last piece, or it is truncated
 			return err
 		}
 		if err != nil {

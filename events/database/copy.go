@@ -7,10 +7,10 @@ import (
 	"os"
 )
 
-// Copy makes a copy of a file as it stands at one moment, for its owner alone, also while somebody
-// else writes to it. The copy is one file, without a -wal beside it; nothing may be there yet.
+// Copy copies a file as it stands at one moment, for its owner alone, even while somebody else writes to it. The copy
+// is one file, without a -wal beside it; to must not exist yet.
 func Copy(ctx context.Context, from, to string) (err error) {
-	if _, err := os.Stat(from); err != nil { // or SQLite would make it
+	if _, err := os.Stat(from); err != nil { // otherwise SQLite would create it
 		return err
 	}
 	if f, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err != nil {

@@ -9,10 +9,10 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// ErrUnsound is an error of a file that SQLite opens, and that does not hold together.
+// ErrUnsound is returned for a file that SQLite opens but that is inconsistent.
 var ErrUnsound = errors.New("the file does not hold together")
 
-// Damaged reports whether an error is of a file that is no database, or does not hold together.
+// Damaged reports whether an error comes from a file that is not a database, or is inconsistent.
 func Damaged(err error) bool {
 	var coded interface{ Code() int }
 	if errors.As(err, &coded) {
@@ -22,8 +22,8 @@ func Damaged(err error) bool {
 	return errors.Is(err, ErrUnsound)
 }
 
-// Check looks whether a file that could not be opened for some reason is damaged. It is nil where nothing is
-// wrong with the file itself.
+// Check checks whether a file that could not be opened is damaged. It returns nil if nothing is wrong with the file
+// itself.
 func Check(ctx context.Context, path string) (err error) {
 	db, err := Connect(path, "query_only(ON)")
 	if err != nil {
@@ -33,7 +33,7 @@ func Check(ctx context.Context, path string) (err error) {
 	return Sound(ctx, db)
 }
 
-// Sound reads a file through, and is an ErrUnsound if it does not hold together.
+// Sound reads a file through, and returns ErrUnsound if it is inconsistent.
 func Sound(ctx context.Context, db *sql.DB) error {
 	said, err := Value[string](db.QueryRowContext(ctx, `PRAGMA quick_check(1)`))
 	if err != nil {

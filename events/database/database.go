@@ -1,6 +1,5 @@
-// Package database opens the SQLite files of a house and has the few ways in which they are read
-// and written. What may not live here: what stands in them, and the connections of the log, which
-// are the log's own (events/sqlite).
+// Package database opens a house's SQLite files and has the few ways to read and write them. What must not live here:
+// their contents, and the connections of the log, which are the log's own (events/sqlite).
 package database
 
 import (
@@ -15,8 +14,8 @@ import (
 	"posthorn/migrations"
 )
 
-// Name is how the driver names a file, with what every connection to it needs: options of the
-// driver's own, and pragmas. A folder may be called anything.
+// Name returns the driver's name for a file, with what every connection to it needs: the driver's own options, and
+// pragmas. The folder may have any name.
 func Name(path string, options url.Values, pragmas ...string) string {
 	q := url.Values{"_pragma": pragmas}
 	for key, values := range options {
@@ -26,9 +25,9 @@ func Name(path string, options url.Values, pragmas ...string) string {
 	return u.String()
 }
 
-// Connect opens a file as it is, for as many readers as like to, or one writer. A transaction
-// that writes waits for another's end at its beginning, not half way. Each connection keeps a megabyte of
-// pages: the system keeps the rest of these small files.
+// Connect opens a file as it is, for any number of readers, or one writer. A writing transaction waits for another's
+// end when it begins, not half way. Each connection keeps a megabyte of pages: the system keeps the rest of these
+// small files.
 func Connect(path string, pragmas ...string) (*sql.DB, error) {
 	pragmas = append([]string{"busy_timeout(10000)", "trusted_schema(OFF)", "mmap_size(0)", "cache_size(-1024)"}, pragmas...)
 	db, err := open(Name(path, url.Values{"_txlock": {"immediate"}}, pragmas...))
@@ -38,8 +37,8 @@ func Connect(path string, pragmas ...string) (*sql.DB, error) {
 	return db, nil
 }
 
-// Open opens a file for its one writer, makes it if it is not there, and brings it to the newest
-// of the schemas of a name (see migrations).
+// Open opens a file for its one writer, creates it if it does not exist, and brings it to the newest version of the
+// named schema (see migrations).
 func Open(ctx context.Context, path, schema string, pragmas ...string) (*sql.DB, error) {
 	db, err := Connect(path, append([]string{"journal_mode(WAL)"}, pragmas...)...)
 	if err != nil {
@@ -52,7 +51,7 @@ func Open(ctx context.Context, path, schema string, pragmas ...string) (*sql.DB,
 	return db, nil
 }
 
-// Change runs one transaction. Its error says what was to be changed.
+// Change runs one transaction. Its error says what it was changing.
 func Change(ctx context.Context, db *sql.DB, what string, f func(*sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -79,7 +78,7 @@ type Reader interface {
 // Row is a row to be scanned.
 type Row interface{ Scan(to ...any) error }
 
-// All reads the rows of a query to their end.
+// All reads all rows of a query.
 func All[T any](ctx context.Context, from Reader, scan func(Row) (T, error), query string, args ...any) (out []T, err error) {
 	rows, err := from.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -99,24 +98,24 @@ func All[T any](ctx context.Context, from Reader, scan func(Row) (T, error), que
 // Value scans a row of one column.
 func Value[T any](row Row) (v T, err error) { return v, row.Scan(&v) }
 
-// Part is one of the things that a database is made of, with the statement that made it.
+// Part is one of the objects in a database, with the statement that made it.
 type Part struct{ What, Statement string }
 
-// Schema lists what a database is made of, by kind and name.
+// Schema lists the objects in a database, by kind and name.
 func Schema(ctx context.Context, db *sql.DB) ([]Part, error) {
 	return All(ctx, db, func(row Row) (p Part, err error) {
 		return p, row.Scan(&p.What, &p.Statement)
 	}, `SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_schema ORDER BY type, name`)
 }
 
-// Fresh does something with an empty database, in memory, of the schema of a step; 0 is the newest.
+// Fresh calls do with an empty in-memory database, with the schema of a step; 0 is the newest.
 func Fresh(ctx context.Context, schema string, step int64, do func(*sql.DB) error) (err error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
 		return fmt.Errorf("a fresh database: %w", err)
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	db.SetMaxOpenConns(1) // or each connection has a database of its own
+	db.SetMaxOpenConns(1) // otherwise each connection would get its own database
 	if err := migrations.ApplyUpTo(ctx, db, schema, step); err != nil {
 		return err
 	}

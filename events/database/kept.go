@@ -11,8 +11,9 @@ import (
 	"modernc.org/sqlite"
 )
 
-// Most of what a small statement costs is reading its text, so a connection keeps those that it has read. The driver keeps
-// none, and database/sql only what its caller prepares, which code that is handed a transaction cannot do for good.
+// Parsing its text is most of the cost of a small statement, so a connection keeps the statements it has parsed. The
+// driver keeps none, and database/sql only those that its caller prepares, which code that is handed a transaction
+// cannot do once for all.
 
 // open is sql.Open with connections that keep their statements.
 func open(name string) (*sql.DB, error) {
@@ -50,13 +51,13 @@ type fullConn interface {
 	driver.Validator
 }
 
-// keeper is a connection; like any it is used by one goroutine at a time.
+// keeper is a connection; like any, it is for one goroutine at a time.
 type keeper struct {
 	fullConn
 	kept map[string]*keptStmt
 }
 
-// keptStmt is a statement that was read. While rows of it are open it is busy, and cannot be run again.
+// keptStmt is a parsed statement. While rows of it are open it is busy, and cannot run again.
 type keptStmt struct {
 	driver.Stmt
 	busy bool
@@ -65,7 +66,7 @@ type keptStmt struct {
 // mostKept is how many statements a connection keeps.
 const mostKept = 200
 
-// statement is one that is kept and free, or nil: then it is run as it stands.
+// statement returns a kept statement that is free, or nil: then the query runs without one.
 func (k *keeper) statement(ctx context.Context, query string) *keptStmt {
 	s, ok := k.kept[query]
 	if ok && s.busy || !plain(query) {
@@ -86,7 +87,7 @@ func (k *keeper) statement(ctx context.Context, query string) *keptStmt {
 	return s
 }
 
-// plain reports whether a statement reads or changes rows; the others are rare, and some must not be kept open.
+// plain reports whether a statement reads or changes rows; others are rare, and some must not be kept open.
 func plain(query string) bool {
 	word, _, _ := strings.Cut(strings.TrimLeft(query, " \t\n"), " ")
 	switch word {
@@ -114,7 +115,8 @@ func (k *keeper) ExecContext(ctx context.Context, query string, args []driver.Na
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		// Whoever may be interrupted has a goroutine of its own from the driver, for each of them, and these are done at once.
+		// For each statement with a context that can be cancelled, the driver starts a goroutine; these statements
+		// finish at once, so they need none.
 		return s.Stmt.(driver.StmtExecContext).ExecContext(context.WithoutCancel(ctx), args)
 	}
 	return k.fullConn.ExecContext(ctx, query, args)
@@ -134,7 +136,7 @@ func (k *keeper) QueryContext(ctx context.Context, query string, args []driver.N
 	return &keptRows{rows, s}, nil
 }
 
-// keptRows are rows of a statement that is kept.
+// keptRows are rows of a kept statement.
 type keptRows struct {
 	driver.Rows
 	of *keptStmt

@@ -7,16 +7,16 @@ import (
 	"fmt"
 )
 
-// Shrink has a connection forget the pages that it keeps. SQLite does that while it reads the statement, so one that is kept
-// does it once.
+// Shrink makes a connection drop its cached pages. SQLite does that while it parses the statement, so a kept
+// statement does it only once.
 const Shrink = `PRAGMA shrink_memory`
 
-// Rest has those connections forget their pages that nobody uses now. The system keeps the pages, too.
+// Rest makes the idle connections drop their cached pages. The system caches the pages, too.
 func Rest(ctx context.Context, db *sql.DB) (err error) {
 	var at []*sql.Conn
 	defer func() {
 		for _, c := range at {
-			err = errors.Join(err, c.Close()) // back to the others
+			err = errors.Join(err, c.Close()) // back to the pool
 		}
 	}()
 	for range db.Stats().Idle {

@@ -9,17 +9,17 @@ import (
 // mostStatements is how many statements are kept: more than any part of the house has.
 const mostStatements = 200
 
-// Statements is a database that prepares each query once, and keeps it.
+// Statements is a database that prepares each query once and keeps it.
 type Statements struct {
 	*sql.DB
 	mu   sync.Mutex
 	kept map[string]*sql.Stmt
 }
 
-// Prepared is a database whose queries are kept.
+// Prepared returns a database that keeps its queries.
 func Prepared(db *sql.DB) *Statements { return &Statements{DB: db, kept: map[string]*sql.Stmt{}} }
 
-// QueryContext runs a query that is kept.
+// QueryContext runs a query, and keeps it prepared.
 func (s *Statements) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if st := s.statement(ctx, query); st != nil {
 		return st.QueryContext(ctx, args...)
@@ -27,7 +27,7 @@ func (s *Statements) QueryContext(ctx context.Context, query string, args ...any
 	return s.DB.QueryContext(ctx, query, args...)
 }
 
-// QueryRowContext runs a query of one row that is kept.
+// QueryRowContext runs a query of one row, and keeps it prepared.
 func (s *Statements) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	if st := s.statement(ctx, query); st != nil {
 		return st.QueryRowContext(ctx, args...)
@@ -35,7 +35,8 @@ func (s *Statements) QueryRowContext(ctx context.Context, query string, args ...
 	return s.DB.QueryRowContext(ctx, query, args...)
 }
 
-// statement is a query, prepared; nil where it cannot be, which running it says better, or where too many are kept.
+// statement returns a query, prepared; nil if preparing fails, since running it reports that better, or if too many
+// are kept.
 func (s *Statements) statement(ctx context.Context, query string) *sql.Stmt {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,7 +57,7 @@ func (s *Statements) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, st := range s.kept {
-		_ = st.Close() // with its connections
+		_ = st.Close() // together with its connections
 	}
 	clear(s.kept)
 	return s.DB.Close()

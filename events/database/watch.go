@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Watch reports whether a file was changed, by whoever has it open.
+// Watch reports whether a file was changed by any process.
 type Watch struct {
 	db      *sql.DB
 	conn    *sql.Conn
@@ -15,20 +15,20 @@ type Watch struct {
 	version int64
 }
 
-// NewWatch begins to watch a file that is there.
+// NewWatch starts to watch an existing file.
 func NewWatch(ctx context.Context, path string) (*Watch, error) {
 	db, err := Connect(path, "query_only(ON)")
 	if err != nil {
 		return nil, err
 	}
-	conn, err := db.Conn(ctx) // what it is told is of this connection alone
+	conn, err := db.Conn(ctx) // the answers hold for this connection only
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("watch %s: %w", path, err), db.Close())
 	}
 	return &Watch{db: db, conn: conn}, nil
 }
 
-// Changed reports whether the file was changed since it was asked last; so it is the first time.
+// Changed reports whether the file was changed since the last call; the first call always reports true.
 func (w *Watch) Changed(ctx context.Context) (bool, error) {
 	version, err := Value[int64](w.conn.QueryRowContext(ctx, `PRAGMA data_version`))
 	if err != nil {

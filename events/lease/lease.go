@@ -1,6 +1,6 @@
-// Package lease elects who writes: a key in a replicated bucket of NATS, which its holder renews and
-// which expires. It only elects. What keeps two writers apart is the sequence that each message
-// to the stream expects (events/relay): whoever holds a lease too long can do no harm.
+// Package lease elects the writer: a key in a replicated bucket of NATS, which its holder renews and which expires.
+// It only elects. What keeps two writers apart is the sequence that each message to the stream expects
+// (events/relay): a server that holds a lease too long can do no harm.
 package lease
 
 import (
@@ -19,43 +19,42 @@ import (
 	"posthorn/events/watch"
 )
 
-// What a lease is where its options do not say.
+// The defaults of a lease.
 const (
 	DefaultBucket = "POSTHORN_LEASE"
 	DefaultTTL    = 6 * time.Second
 	key           = "writer"
 )
 
-// ErrLost is the cause with which a lease ends that its holder could not renew in time, or that somebody
-// else has taken.
+// ErrLost is the cause of a lease's end if its holder could not renew it in time, or somebody else has taken it.
 var ErrLost = errors.New("the lease is lost")
 
-// ErrReleased is the cause with which a lease ends that its holder gave back.
+// ErrReleased is the cause of a lease's end if its holder gave it back.
 var ErrReleased = errors.New("the lease was given back")
 
-// Options say which lease it is.
+// Options say which lease to take.
 type Options struct {
 	Dial     func() (*nats.Conn, error) // a connection of the lease's own
 	Bucket   string                     // DefaultBucket if empty
-	TTL      time.Duration              // of a bucket that is made: how long nobody writes after a holder has died. DefaultTTL if 0
-	Replicas int                        // of a bucket that is made
+	TTL      time.Duration              // for a bucket that is created: how long nobody writes after a holder has died. DefaultTTL if 0
+	Replicas int                        // for a bucket that is created
 	Renew    time.Duration              // how often the holder renews it; a sixth of the TTL if 0
-	Name     string                     // of whoever asks, for people who look
-	// Trouble, if there is one, is told of what goes wrong and is tried again while it is waited for.
+	Name     string                     // of the asking server, for people who look
+	// Trouble, if set, is called while waiting, with what goes wrong and is tried again.
 	Trouble func(err error)
 }
 
-// What fails is tried again after so much of the TTL, by the holder and by who waits; and who waits looks so often whether the bucket
-// is still as it was.
+// Fractions of the TTL: how soon the holder and those waiting retry after a failure, and how often those waiting
+// check that the bucket is unchanged.
 const (
 	againShare = 24
 	lookShare  = 2
 	lookTime   = 5 * time.Second // for a look at the bucket
 )
 
-// holder is what stands in the bucket.
+// holder is the value in the bucket.
 type holder struct {
-	ID   string `json:"id"` // of this holding, so that its own writes are known again
+	ID   string `json:"id"` // of this holding, to recognise its own writes
 	Name string `json:"name"`
 }
 
@@ -67,25 +66,25 @@ type Lease struct {
 	nc     *nats.Conn
 	kv     jetstream.KeyValue
 	ttl    time.Duration
-	every  time.Duration // it is renewed
+	every  time.Duration // between renewals
 	value  []byte
 	ctx    context.Context
 	end    context.CancelCauseFunc
-	done   chan struct{} // nobody renews any more
-	rev    uint64        // of who renews, and then of who gives it back
+	done   chan struct{} // closed when renewing has ended
+	rev    uint64        // used by the renewal, and then by the release
 	mu     sync.Mutex
 	expiry time.Time // until when nobody else has it, by this machine's steady clock
-	wall   time.Time // and by the other one
+	wall   time.Time // and by the wall clock
 }
 
-// Context ends when the lease is lost or given back: [ErrLost], [ErrReleased] are its cause.
+// Context returns a context that ends when the lease is lost or given back; its cause is [ErrLost] or [ErrReleased].
 func (l *Lease) Context() context.Context { return l.ctx }
 
-// Held reports whether nobody else can have the lease now. It waits for nobody.
+// Held reports whether nobody else can have the lease now. It does not block.
 func (l *Lease) Held() bool { return l.ctx.Err() == nil && l.left() > 0 }
 
-// left is how long nobody else can have it. Of the two clocks the one counts by which it is over: the steady one of a machine that
-// was suspended has stood still, and the other one may be set back.
+// left returns how long nobody else can have it: the shorter time of the two clocks, since the steady clock stands
+// still while a machine is suspended, and the wall clock may be set back.
 func (l *Lease) left() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -99,8 +98,8 @@ func (l *Lease) lasts(until time.Time) {
 	l.expiry, l.wall = until, until.Round(0)
 }
 
-// Take waits until the lease is free, takes it and renews it from then on. The error is the context's, or
-// that the bucket is not what it must be; while NATS is away it goes on trying.
+// Take waits until the lease is free, takes it and renews it from then on. The error is the context's, or says that
+// the bucket is wrong; while NATS is away Take keeps trying.
 func Take(ctx context.Context, o Options) (l *Lease, err error) {
 	value, err := json.Marshal(holder{ID: rand.Text(), Name: o.Name})
 	if err != nil {
@@ -116,7 +115,7 @@ func Take(ctx context.Context, o Options) (l *Lease, err error) {
 	var kv jetstream.KeyValue
 	var ttl time.Duration
 	var looked time.Time
-	unsure := false // whether an attempt was not answered
+	unsure := false // whether an attempt went unanswered
 	for {
 		if nc == nil {
 			if nc, err = o.Dial(); err != nil {
@@ -143,7 +142,7 @@ func Take(ctx context.Context, o Options) (l *Lease, err error) {
 			if o.Trouble != nil && ctx.Err() == nil {
 				o.Trouble(fmt.Errorf("wait for the lease: %w", err))
 			}
-			if nc != nil && !errors.As(err, new(*jetstream.APIError)) { // not answered: perhaps nobody is at its other end any more
+			if nc != nil && !errors.As(err, new(*jetstream.APIError)) { // no answer: perhaps nobody is at the other end any more
 				nc.Close()
 				nc = nil
 			}
@@ -157,7 +156,7 @@ func Take(ctx context.Context, o Options) (l *Lease, err error) {
 
 var errEndless = errors.New("the bucket of the lease keeps its keys for ever, so nobody could take over: give it a TTL, or delete it")
 
-// bucket finds or makes the bucket. All who ask go by the time that it says.
+// bucket finds or creates the bucket. Everybody uses the time that the bucket gives.
 func bucket(ctx context.Context, nc *nats.Conn, o Options) (jetstream.KeyValue, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
@@ -184,8 +183,8 @@ func bucket(ctx context.Context, nc *nats.Conn, o Options) (jetstream.KeyValue, 
 	return kv, status.TTL(), nil
 }
 
-// attempt takes the lease if it is free; nil if somebody has it. Where an attempt before was not answered, it may have been written all
-// the same: then it is this one's.
+// attempt takes the lease if it is free; it returns nil if somebody has it. An earlier attempt without an answer may
+// have been written all the same: then the lease is this server's.
 func attempt(ctx context.Context, kv jetstream.KeyValue, ttl time.Duration, value []byte, unsure bool) (*Lease, error) {
 	asking, cancel := context.WithTimeout(ctx, ttl/2)
 	defer cancel()
@@ -240,7 +239,7 @@ func (l *Lease) renew() {
 	}
 }
 
-// once renews the lease, and reports whether it is somebody else's. Whatever else goes wrong is tried again.
+// once renews the lease. gone reports whether somebody else has it. Any other failure is tried again.
 func (l *Lease) once() (renewed, gone bool) {
 	asking, cancel := context.WithTimeout(l.ctx, min(l.left(), l.ttl/4))
 	defer cancel()
@@ -254,7 +253,7 @@ func (l *Lease) once() (renewed, gone bool) {
 	if api := (*jetstream.APIError)(nil); !errors.As(err, &api) || api.ErrorCode != jetstream.JSErrCodeStreamWrongLastSequence {
 		return false, false
 	}
-	// Perhaps an earlier renewal came through whose answer did not.
+	// Perhaps an earlier renewal arrived although its answer did not.
 	now, err := l.kv.Get(asking, key)
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound):
@@ -268,8 +267,8 @@ func (l *Lease) once() (renewed, gone bool) {
 	return false, false
 }
 
-// Release gives the lease back, so that the next one need not wait until it expires, and ends its context.
-// An error says that it is left to expire.
+// Release gives the lease back, so that the next holder need not wait until it expires, and ends its context. On an
+// error the lease is left to expire.
 func (l *Lease) Release(ctx context.Context) error {
 	l.end(ErrReleased)
 	<-l.done

@@ -1,6 +1,5 @@
-// Package memory is the log in memory: for tests, scripts and simulations. It forgets
-// everything when it is closed. What may not live here: anything the SQLite log does not
-// do too, for both pass one suite.
+// Package memory is the log in memory: for tests, scripts and simulations. It forgets everything when it is closed.
+// What must not live here: anything the SQLite log does not do too, since both pass one suite.
 package memory
 
 import (
@@ -20,14 +19,14 @@ type Log struct {
 	closed   bool
 	records  []events.Record // by position
 	streams  map[events.Name]*stream
-	order    []*stream // as they were opened
+	order    []*stream // in the order they were opened
 	commands map[command]uint64
 	tip      watch.Tip
 }
 
 var _ events.Log = (*Log)(nil)
 
-// stream is a stream and the positions of its own events, the first of which is version Fork+1.
+// stream is a stream and the positions of its own events; the first has version Fork+1.
 type stream struct {
 	check.Head
 	parent *stream
@@ -44,7 +43,7 @@ func New() *Log {
 	return &Log{streams: map[events.Name]*stream{}, commands: map[command]uint64{}}
 }
 
-// at is the record of a version, from an ancestor if it lies before a fork.
+// at returns the record of a version, from an ancestor if it is before a fork.
 func (l *Log) at(s *stream, version uint64) *events.Record {
 	for version <= s.Fork {
 		s = s.parent
@@ -52,8 +51,7 @@ func (l *Log) at(s *stream, version uint64) *events.Record {
 	return &l.records[s.own[version-s.Fork-1]-1]
 }
 
-// Append implements [events.Log]. What is queued is written at once, so a context that
-// ends is noticed before the write or not at all.
+// Append implements [events.Log]. It never queues, so it notices a context that ends before the write or not at all.
 func (l *Log) Append(ctx context.Context, d events.Draft) (events.Record, error) {
 	if err := ctx.Err(); err != nil {
 		return events.Record{}, fmt.Errorf("append: %w", err)
@@ -95,7 +93,7 @@ func (l *Log) Adopt(ctx context.Context, streams []events.Stream, records []even
 	return nil
 }
 
-// undo takes back all records after the first n, and the streams that they opened.
+// undo removes all records after the first n, and the streams that they opened.
 func (l *Log) undo(n int) {
 	for _, r := range l.records[n:] {
 		s := l.streams[r.Stream]
@@ -175,7 +173,7 @@ func reading[T any](ctx context.Context, l *Log, f func() (T, error)) (none T, e
 	return f()
 }
 
-// of is reading of one stream.
+// of is reading for one stream.
 func of[T any](ctx context.Context, l *Log, name events.Name, f func(*stream) T) (T, error) {
 	return reading(ctx, l, func() (none T, err error) {
 		s, ok := l.streams[name]

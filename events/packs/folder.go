@@ -16,7 +16,7 @@ import (
 	"posthorn/events"
 )
 
-// folder is where the packs lie, each in a file named by its line and its last version.
+// folder holds the packs, each in a file named by its line and its last version.
 type folder struct {
 	dir  string
 	room int64
@@ -31,15 +31,15 @@ type folder struct {
 type file struct {
 	last   uint64
 	size   int64
-	proven uint64 // which bytes were held against the log: their proof
-	used   uint64 // when it was asked for last, as the folder counts
+	proven uint64 // proof of the bytes that were checked against the log
+	used   uint64 // when it was last asked for, in the folder's own count
 }
 
 func (f *folder) path(line events.Name, last uint64) string {
 	return filepath.Join(f.dir, line.String()+"-"+strconv.FormatUint(last, 10))
 }
 
-// named reads a file's name.
+// named parses a file's name.
 func named(name string) (line events.Name, last uint64, ok bool) {
 	text, number, _ := strings.Cut(name, "-")
 	line, err := events.ParseName(text)
@@ -49,7 +49,7 @@ func named(name string) (line events.Name, last uint64, ok bool) {
 	return line, last, err == nil && last > 0 && name == line.String()+"-"+strconv.FormatUint(last, 10)
 }
 
-// index reads what is in the folder, the oldest first; what is no pack there, a crash left.
+// index reads what is in the folder, oldest first. It removes files that are not packs, which a crash left.
 func (f *folder) index() error {
 	list, err := os.ReadDir(f.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -84,7 +84,7 @@ func (f *folder) index() error {
 	return nil
 }
 
-// find is a line's pack; asking for it makes it the last to be thrown away.
+// find returns a line's pack, which then becomes the last in line for deletion.
 func (f *folder) find(line events.Name) (file, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -107,7 +107,7 @@ func (f *folder) has(line events.Name) bool {
 // proof tells the bytes of a pack from others, and from none.
 func proof(b []byte) uint64 { return 1<<32 | uint64(le.Uint32(b[len(magic):])) }
 
-// believe notes that a pack of these bytes was held against the log.
+// believe notes that a pack with these bytes was checked against the log.
 func (f *folder) believe(line events.Name, last, proof uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -117,19 +117,19 @@ func (f *folder) believe(line events.Name, last, proof uint64) {
 	}
 }
 
-// drop throws a pack away.
+// drop deletes a pack.
 func (f *folder) drop(line events.Name, last uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if is, ok := f.files[line]; ok && is.last == last {
 		delete(f.files, line)
 		f.size -= is.size
-		_ = os.Remove(f.path(line, last)) // it is not asked for any more
+		_ = os.Remove(f.path(line, last)) // nobody asks for it any more
 	}
 }
 
-// add takes a pack that was written into the index, in place of the one that there was, and throws away
-// what was not asked for longest if there is no room for all.
+// add takes a written pack into the index, in place of the line's earlier one, and deletes the least recently used
+// packs if there is no room for all.
 func (f *folder) add(line events.Name, is file) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -143,18 +143,18 @@ func (f *folder) add(line events.Name, is file) {
 	is.used = f.tick
 	f.files[line] = is
 	if f.size += is.size; f.size > f.room {
-		f.trim(f.room / 4 * 3) // not one for each that is added
+		f.trim(f.room / 4 * 3) // trim well below the limit, so that not every add trims
 	}
 }
 
-// empty throws all packs away.
+// empty deletes all packs.
 func (f *folder) empty() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.trim(0)
 }
 
-// trim throws away what was not asked for longest, until the rest takes so much room.
+// trim deletes the least recently used packs until the rest takes at most that much room.
 func (f *folder) trim(to int64) {
 	lines := make([]events.Name, 0, len(f.files))
 	for name := range f.files {
@@ -171,9 +171,9 @@ func (f *folder) trim(to int64) {
 	}
 }
 
-const unfinished = "unfinished-" // before a name, while a pack is written
+const unfinished = "unfinished-" // before a name, while a pack is being written
 
-// write writes a pack and takes it into the index. It need not outlive a power cut: a torn one is seen.
+// write writes a pack and takes it into the index. It need not survive a power cut: a torn pack is detected.
 func (f *folder) write(line events.Name, last uint64, b []byte) error {
 	if err := os.MkdirAll(f.dir, 0o700); err != nil {
 		return fmt.Errorf("packs: %w", err)
@@ -191,7 +191,7 @@ func (f *folder) write(line events.Name, last uint64, b []byte) error {
 	return nil
 }
 
-// want has a line packed when its turn comes, unless too many wait.
+// want queues a line for packing, unless too many wait.
 func (p *Packs) want(line events.Name) {
 	select {
 	case p.wants <- line:
@@ -199,10 +199,10 @@ func (p *Packs) want(line events.Name) {
 	}
 }
 
-// afterFailure is how long nothing is packed after something could not be written.
+// afterFailure is how long nothing is packed after a failed write.
 const afterFailure = time.Minute
 
-// run packs what is wanted, and rests as long as that took: it is never needed now.
+// run packs what is wanted, and rests as long as that took: a pack is never needed at once.
 func (p *Packs) run() {
 	if err := p.index(); err != nil {
 		p.alarm(err)
@@ -221,9 +221,9 @@ func (p *Packs) run() {
 				return
 			}
 			if err != nil {
-				p.empty() // a full disk has others that need it
+				p.empty() // others need the space on a full disk
 				if !failed {
-					p.alarm(err) // once, until it goes again
+					p.alarm(err) // once, until it works again
 				}
 				rest = afterFailure
 			}
@@ -239,14 +239,14 @@ func (p *Packs) run() {
 
 // make packs a line as it stands.
 func (p *Packs) make(line events.Name) error {
-	if f, ok := p.find(line); ok { // it asked more than once
+	if f, ok := p.find(line); ok { // it was wanted more than once
 		if head, err := p.log.Head(p.life, line); err != nil || !p.outgrown(f.last, head.Version) {
 			return nil
 		}
 	}
 	recs, err := p.log.Load(p.life, line, 0, 0)
 	if err != nil || uint64(len(recs)) < p.least {
-		return nil // whoever reads it is told what is wrong with it
+		return nil // whoever reads the line finds out what is wrong with it
 	}
 	b := pack(p.whose, line, recs)
 	if int64(len(b)) > p.room/8 {

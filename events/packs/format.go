@@ -10,13 +10,13 @@ import (
 	"posthorn/events"
 )
 
-// A pack is a line's records, one after the other, as the log gave them: what is sealed is sealed.
-// After the head come the names that the records share (types, codecs, streams), then the records,
-// each of a row of fixed size and its bytes. Numbers are little-endian. Another format is another magic.
+// A pack holds a line's records, one after the other, as the log gave them: sealed parts stay sealed. After the head
+// come the names that the records share (types, codecs, streams), then the records, each a row of fixed size followed
+// by its bytes. Numbers are little-endian. Another format gets another magic.
 
 const (
 	magic    = "posthorn pack 1\n"
-	headSize = len(magic) + 4 + 32 + 16 + 8 + 4 + 4 // magic, checksum of all after it, whose, line, records, forms, streams
+	headSize = len(magic) + 4 + 32 + 16 + 8 + 4 + 4 // magic, checksum of everything after it, house, line, records, forms, streams
 	rowSize  = 8 + 8 + 16 + 32 + 4 + 4 + 4 + 4 + 4  // position, time, command, hash, form, stream, parts, bytes of meta, of data
 	partSize = 8 + 32 + 4                           // audience, digest, bytes sealed
 )
@@ -25,7 +25,7 @@ var (
 	errTorn    = errors.New("the pack is torn, or of another program")
 	errForeign = errors.New("the pack is of another house or line")
 
-	castagnoli = crc32.MakeTable(crc32.Castagnoli) // processors have it
+	castagnoli = crc32.MakeTable(crc32.Castagnoli) // processors have an instruction for it
 	le         = binary.LittleEndian
 )
 
@@ -52,7 +52,7 @@ func pack(whose events.Hash, line events.Name, records []events.Record) []byte {
 		}
 	}
 	b := append(make([]byte, 0, size), magic...)
-	b = append(b, 0, 0, 0, 0) // the checksum, once all is there
+	b = append(b, 0, 0, 0, 0) // the checksum, filled in once everything is there
 	b = append(b, whose[:]...)
 	b = append(b, line[:]...)
 	b = le.AppendUint64(b, uint64(len(records)))
@@ -92,7 +92,7 @@ func known[K comparable](m map[K]uint32, k K) bool {
 	return ok
 }
 
-// sum is the checksum of a pack whose head is there.
+// sum returns the checksum of a pack whose head is written.
 func sum(b []byte) uint32 { return crc32.Checksum(b[len(magic)+4:], castagnoli) }
 
 // unpack reads all records of a pack. They share its memory.
@@ -116,7 +116,7 @@ func unpack(b []byte, whose events.Hash, line events.Name) ([]events.Record, err
 		copy(names[i][:], r.take(16))
 	}
 	out := make([]events.Record, n)
-	var parts []events.Part // of many records in one piece of memory
+	var parts []events.Part // many records share one piece of memory
 	for i := range out {
 		row := r.take(rowSize)
 		if row == nil {
@@ -156,7 +156,7 @@ func unpack(b []byte, whose events.Hash, line events.Name) ([]events.Record, err
 	return out, nil
 }
 
-// cutter takes bytes off the front; what is not there makes it torn.
+// cutter takes bytes off the front; if there are too few, torn is set.
 type cutter struct {
 	rest []byte
 	torn bool
@@ -172,7 +172,7 @@ func (c *cutter) take(n int) []byte {
 	return b
 }
 
-// bytes gives nothing for no bytes, as every log does.
+// bytes returns nil for no bytes, as every log does.
 func (c *cutter) bytes(n int) []byte {
 	if n == 0 {
 		return nil

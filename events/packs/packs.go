@@ -1,11 +1,11 @@
-// Package packs reads long lines faster than the log does: each of its events is a row there, and
-// each sealed part another, and looking a row up costs more than reading it. A line that was read
-// from its beginning twice is written as one file, its pack, after whoever asked for it has it.
+// Package packs reads long lines faster than the log does: in the log each event is a row, and each sealed part
+// another, and finding a row costs more than reading it. A line that was read from its beginning twice is written as
+// one file, its pack, after the reader has it.
 //
-// The log stays the truth. A pack may be deleted at any time, is no part of a backup, and is
-// believed only once its chain was worked out and ends in the log's own hash; what is torn, stale,
-// of another house or of another program is thrown away and made again. What may not live here:
-// anything that checks or hands on the log; that reads the log itself.
+// The log stays the truth. A pack may be deleted at any time, is not part of a backup, and is believed only after its
+// chain was recomputed and ends in the log's own hash. A pack that is torn, stale, from another house or from another
+// program is deleted and made again. What must not live here: anything that checks the log or passes it on; such code
+// reads the log itself.
 package packs
 
 import (
@@ -20,16 +20,16 @@ import (
 )
 
 const (
-	// DefaultRoom is how many bytes the packs of a house take: ten thousand games of Carcassonne, or
-	// a thousand of the Rivals, whose sealed parts are padded.
+	// DefaultRoom is how many bytes a house's packs take: ten thousand games of Carcassonne, or a thousand of the
+	// Rivals, whose sealed parts are padded.
 	DefaultRoom = 256 << 20
 
-	least    = 32   // events of the shortest line that is worth a pack
-	maxReads = 4096 // lines of which it is remembered that they were read once
-	maxWants = 64   // lines that wait to be packed; a line that finds no place asks again when it is read again
+	least    = 32   // events in the shortest line worth a pack
+	maxReads = 4096 // lines remembered as having been read once
+	maxWants = 64   // lines waiting to be packed; a line that finds no place asks again when it is next read
 )
 
-// Packs answers for a log where it has a pack of the line. It is safe for concurrent use.
+// Packs answers for a log from the packs it has. It is safe for concurrent use.
 type Packs struct {
 	log   events.Log
 	whose events.Hash
@@ -45,9 +45,9 @@ type Packs struct {
 	done sync.WaitGroup
 }
 
-// Open opens the packs in a folder, which is made when it is needed, for a log. whose tells one
-// house's packs from another's. They take so much room at most. alarm is told what cannot be
-// written; the lines are read from the log then.
+// Open opens the packs in a folder, which is created when needed, for a log. whose tells one house's packs from
+// another's. The packs take at most room bytes. alarm is called with what cannot be written; those lines are then
+// read from the log.
 func Open(dir string, whose events.Hash, log events.Log, room int64, alarm func(error)) *Packs {
 	p := newPacks(dir, whose, log, room, alarm)
 	p.done.Go(p.run)
@@ -68,13 +68,13 @@ func (p *Packs) Close() error {
 	return nil
 }
 
-// Load is [events.Log.Load] of the log.
+// Load is the log's [events.Log.Load].
 func (p *Packs) Load(ctx context.Context, line events.Name, after, upTo uint64) ([]events.Record, error) {
 	recs, last, err := p.packed(ctx, line, after, upTo)
 	if err != nil {
 		return nil, err
 	}
-	if last > 0 { // of a whole pack; the line may have gone on
+	if last > 0 { // of a whole pack; the line may have grown
 		if upTo > 0 && upTo <= last {
 			return recs, nil
 		}
@@ -104,8 +104,8 @@ func (p *Packs) Load(ctx context.Context, line events.Name, after, upTo uint64) 
 	return recs, err
 }
 
-// packed reads what is asked for from a line's pack, and tells up to where that goes; 0 if there is no
-// pack to believe, or rows are read sooner than all of it.
+// packed reads the requested records from a line's pack, and returns how far it goes; 0 if there is no pack to
+// believe, or if reading rows is quicker than reading all of it.
 func (p *Packs) packed(ctx context.Context, line events.Name, after, upTo uint64) (recs []events.Record, last uint64, err error) {
 	f, ok := p.find(line)
 	if !ok {
@@ -142,8 +142,8 @@ func (p *Packs) packed(ctx context.Context, line events.Name, after, upTo uint64
 	return recs[after:last], f.last, nil
 }
 
-// outgrown reports whether a line that was packed up to a version has so much more by now that it is worth
-// another pack: each event of a line that is read as it grows is packed a few times at most.
+// outgrown reports whether a line packed up to a version has grown enough to be worth another pack: each event of a
+// growing line is packed only a few times.
 func (p *Packs) outgrown(last, now uint64) bool { return now >= last+max(p.least, last/2) }
 
 var (
@@ -151,9 +151,8 @@ var (
 	errUnknown = errors.New("the log could not be asked")
 )
 
-// prove holds the records of a pack against the log: they are one chain, which goes through the hash
-// that the log has at their end, and stand where the log has them. The log is only added to while it
-// is open, so that is done once.
+// prove checks the records of a pack against the log: they are one chain, which ends in the hash that the log has
+// there, and are where the log has them. An open log only grows, so once is enough.
 func (p *Packs) prove(ctx context.Context, line events.Name, recs []events.Record) error {
 	if len(recs) == 0 {
 		return errStale

@@ -12,7 +12,7 @@ import (
 	"posthorn/events"
 )
 
-// Purpose is what a pass is for. A pass of one purpose is never taken for another.
+// Purpose is what a pass is for. A pass never serves another purpose than its own.
 type Purpose byte
 
 // The purposes.
@@ -20,24 +20,23 @@ const (
 	Play        Purpose = 1 // to take the decision
 	View        Purpose = 2 // to look at the table as its person may
 	Answer      Purpose = 3 // to agree to a proposal or refuse it
-	Unsubscribe Purpose = 4 // to stop mails of the kind, or all where it is empty; Open never finds it withdrawn
+	Unsubscribe Purpose = 4 // to stop mails of the kind, or all if it is empty; Open never treats it as withdrawn
 	SignIn      Purpose = 5 // to be asked whether to sign in
-	Join        Purpose = 6 // to take a seat; of nobody where the link may be shared
+	Join        Purpose = 6 // to take a seat; belongs to nobody if the link may be shared
 	Seat        Purpose = 7 // to be its person at one table, whose stream it names
 	Withdraw    Purpose = 8 // to withdraw all passes of its person, itself among them
 	Calendar    Purpose = 9 // to read what is awaited of its person, as a calendar
 )
 
-// Mark ties a pass to a history: the first 64 bits of the chain's hash at the version since
-// which the decision is awaited. After a backup was restored, or on another line, the same
-// version has another mark.
+// Mark ties a pass to a history: the first 64 bits of the chain's hash at the version since which the decision is
+// awaited. After a backup is restored, or on another line, the same version has another mark.
 type Mark [8]byte
 
-// MarkOf is the mark of a hash of the chain.
+// MarkOf returns the mark of a hash of the chain.
 func MarkOf(h events.Hash) Mark { return Mark(h[:8]) }
 
-// KindClaim is the Kind of a Join pass of nobody that takes up a seat again at a table which
-// came from another server; Serial is which of the seat's holders.
+// KindClaim is the Kind of a Join pass that belongs to nobody and takes back a seat at a table that came from another
+// server; Serial says which of the seat's holders.
 const KindClaim = "claim"
 
 // MaxKind is the most octets of a decision's kind in a pass.
@@ -54,7 +53,7 @@ type Facts struct {
 	Since   uint64 // version of Stream since which it is awaited
 	At      Mark   // of the chain at Since
 	Epoch   uint32 // of the person's passes, see Epochs
-	// Expires is when the pass ends by itself, to the minute, rounded up. Zero: never.
+	// Expires is when the pass expires, rounded up to the minute. Zero: never.
 	Expires time.Time
 }
 

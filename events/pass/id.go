@@ -9,8 +9,8 @@ import (
 
 var base32lower = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// MessageID is the Message-ID, with its angle brackets, of the mail about a decision to a
-// person: the same for the same facts and kind of mail, different for everything else.
+// MessageID returns the Message-ID, with its angle brackets, of the mail about a decision to a person: the same for
+// the same facts and kind of mail, different for everything else.
 func (m *Maker) MessageID(f Facts, kind, host string) (string, error) {
 	f.Epoch, f.Expires = 0, Facts{}.Expires
 	all, err := f.encode()
@@ -20,8 +20,8 @@ func (m *Maker) MessageID(f Facts, kind, host string) (string, error) {
 	return m.id("t", host, all, []byte(kind)), nil
 }
 
-// ThreadID is the id, with its angle brackets, that all mails of a table to a person refer
-// to. No mail need ever have had it.
+// ThreadID returns the id, with its angle brackets, that all mails of a table to a person refer to. No mail need have
+// it.
 func (m *Maker) ThreadID(table events.Name, person domain.PersonID, host string) string {
 	return m.id("g", host, table[:], []byte(person))
 }

@@ -11,14 +11,14 @@ import (
 	"posthorn/events"
 )
 
-// Reply is what the address says that a mail is answered to: whose turn it was, and where. It is
-// short, since it stands before the @ of an address: a position of the log instead of a stream and
-// version, and fingerprints that the log's event and the table's people are held against.
+// Reply is the content of the address that answers to a mail go to: whose turn it was, and where. It is short,
+// because it stands before the @ of an address: it has a position of the log instead of a stream and version, and
+// fingerprints to compare with the log's event and the table's people.
 type Reply struct {
 	Pos   uint64 // of the event that brought the decision up, in the whole log
 	Seat  domain.Seat
 	Epoch uint32 // of the person's passes, see Epochs
-	Ahead uint64 // how many versions later the mail was written: its choices are called as they stood then
+	Ahead uint64 // how many versions later the mail was written: its choices have the names they had then
 
 	who  [4]byte // of the person
 	what [2]byte // of the decision's kind and serial number
@@ -29,20 +29,19 @@ type Reply struct {
 // replyMAC is the size of an address's MAC: 120 bits.
 const replyMAC = 15
 
-// Bounds of an address's numbers, so that it is never longer than MaxReply. A log is far from them.
+// Limits of an address's numbers, so that it is never longer than MaxReply. A log stays far below them.
 const (
 	mostPos   = 1 << 35
 	mostEpoch = 1 << 14
 	mostAhead = 1 << 14
 )
 
-// MaxReply is the most characters of what [Maker.ReplyTo] makes.
+// MaxReply is the longest text that [Maker.ReplyTo] makes, in characters.
 const MaxReply = 55
 
-// ReplyTo makes the part of an address that answers to the mail about a decision go to: letters and
-// digits that mean the same in upper and lower case. f are the facts of the decision's own pass;
-// pos is the position of the event at f.Since, ahead how many versions later the mail was written. The
-// same facts make the same text.
+// ReplyTo makes the local part of the address for answers to the mail about a decision: letters and digits that mean
+// the same in upper and lower case. f are the facts of the decision's own pass; pos is the position of the event at
+// f.Since; ahead is how many versions later the mail was written. The same facts make the same text.
 func (m *Maker) ReplyTo(f Facts, pos, ahead uint64) (Token, error) {
 	id, err := hex.DecodeString(string(f.Person))
 	if err != nil || len(id) != 16 || f.Seat < 0 || f.Seat >= domain.MaxSeats || pos >= mostPos || f.Epoch >= mostEpoch || ahead >= mostAhead {
@@ -56,8 +55,8 @@ func (m *Maker) ReplyTo(f Facts, pos, ahead uint64) (Token, error) {
 	return Token{base32lower.EncodeToString(append(b, mac(k.secret, "reply", b)[:replyMAC]...))}, nil
 }
 
-// ReadReply reads what ReplyTo made, in upper or lower case: ErrPass if it is none. It asks nobody:
-// whether the log, the table and its people fit is for [Reply.At], [Reply.Of] and [Reply.Asks].
+// ReadReply reads what ReplyTo made, in upper or lower case. It returns ErrPass if text is not one. It looks nothing
+// up: [Reply.At], [Reply.Of] and [Reply.Asks] check that the log, the table and its people match.
 func (m *Maker) ReadReply(text string) (Reply, error) {
 	text = strings.ToLower(text)
 	b, err := base32lower.DecodeString(text)
@@ -86,20 +85,20 @@ func decodeReply(b, key []byte) (Reply, error) {
 	return out, nil
 }
 
-// String hides what an address says, and the key that it is read with.
+// String hides the content of an address, and the key that reads it.
 func (Reply) String() string { return "(reply)" }
 
 // GoString hides it too.
 func (Reply) GoString() string { return "(reply)" }
 
-// At reports whether the address is of an event with this hash: after a backup was restored another
-// may stand at its position.
+// At reports whether the address belongs to an event with this hash: after a backup is restored another may be at its
+// position.
 func (r Reply) At(h events.Hash) bool { return [3]byte(h[:3]) == r.at }
 
-// Of reports whether the address is a person's.
+// Of reports whether the address belongs to a person.
 func (r Reply) Of(id domain.PersonID) bool { return passKey{secret: r.key}.person(id) == r.who }
 
-// Asks reports whether the address is of this decision, its version aside.
+// Asks reports whether the address is for this decision, apart from its version.
 func (r Reply) Asks(d domain.Decision) bool {
 	return d.Seat == r.Seat && passKey{secret: r.key}.decision(d.Kind, d.Serial) == r.what
 }

@@ -1,16 +1,14 @@
-// Package pass makes and reads capabilities: links that let one person do one thing at one place,
-// until it is done or withdrawn.
+// Package pass makes and reads capabilities: links that let one person do one thing at one place, until it is done or
+// withdrawn.
 //
-// A pass is stateless. Its text carries its [Facts] and a MAC over them, made with a key of
-// the server, so nothing is stored, nothing can be guessed, and the same facts always give
-// the same bytes: a mail that is composed or sent again is the same mail. A pass ends when
-// its decision is taken (its [Mark] or version is no longer where the stream stands: the
-// desk knows), when it expires, or when its person withdraws all passes, which counts up the
-// epoch that is among the facts.
+// A pass is stateless. Its text carries its [Facts] and a MAC over them, made with a key of the server. So nothing is
+// stored, nothing can be guessed, and the same facts always give the same bytes: a mail composed or sent again is the
+// same mail. A pass ends when its decision is taken (the stream no longer stands at its [Mark] or version: the desk
+// knows), when it expires, or when its person withdraws all passes, which increments the epoch among the facts.
 //
-// Opening a pass never does anything; only a command given with it does. Its text is a
-// secret: it is held in a [Token], which shows itself to nobody by accident. What may not
-// live here: what a pass's purpose does, and any record of passes.
+// Opening a pass never does anything; only a command given with it does. Its text is a secret: it is held in a
+// [Token], which never prints it by accident. What must not live here: what a pass's purpose does, and any record of
+// passes.
 package pass
 
 import (
@@ -28,13 +26,13 @@ import (
 )
 
 var (
-	// ErrPass is returned for a text that is not a pass of this server: mistyped, altered,
-	// or made with a key that is no longer known. It never says which.
+	// ErrPass is returned for a text that is not a pass of this server: mistyped, altered, or made with an unknown
+	// key. It never says which.
 	ErrPass = errors.New("not a pass of this server")
-	// ErrExpired is returned, with its facts, for a pass whose time is over.
+	// ErrExpired is returned, with its facts, for an expired pass.
 	ErrExpired = errors.New("the pass has expired")
-	// ErrRevoked is returned, with its facts, for a pass that its person has withdrawn, or
-	// whose person has been forgotten.
+	// ErrRevoked is returned, with its facts, for a pass that its person has withdrawn, or whose person has been
+	// forgotten.
 	ErrRevoked = errors.New("the pass has been withdrawn")
 )
 
@@ -49,8 +47,8 @@ type passKey struct {
 // macSize is the size of a link's MAC: 128 bits.
 const macSize = 16
 
-// New makes a Maker that signs with the first keys and also accepts passes made with older
-// ones: the overlap when a server's key is changed.
+// New returns a Maker that signs with keys and also accepts passes made with older ones, for the overlap when a
+// server's key changes.
 func New(keys *events.Keys, older ...*events.Keys) *Maker {
 	m := &Maker{}
 	for _, k := range append([]*events.Keys{keys}, older...) {
@@ -60,7 +58,7 @@ func New(keys *events.Keys, older ...*events.Keys) *Maker {
 	return m
 }
 
-// mac is HMAC-SHA256 over length-prefixed fields, the first saying what it is for.
+// mac is HMAC-SHA256 over length-prefixed fields; the first says what it is for.
 func mac(secret []byte, label string, fields ...[]byte) []byte {
 	h := hmac.New(sha256.New, secret)
 	for _, f := range append([][]byte{[]byte("posthorn pass 1 " + label)}, fields...) {
@@ -72,9 +70,9 @@ func mac(secret []byte, label string, fields ...[]byte) []byte {
 
 var base64url = base64.RawURLEncoding.Strict()
 
-// Make makes the text of a link: at most 160 characters of the alphabet of file names and
-// addresses (A-Z a-z 0-9 - _), at most 110 for a decision whose kind has up to 15 octets. The
-// same facts give the same text. ErrFacts says that they cannot be said.
+// Make makes the text of a link: at most 160 characters of the alphabet of file names and addresses (A-Z a-z 0-9 -
+// _), at most 110 for a decision whose kind has up to 15 octets. The same facts give the same text. It returns
+// ErrFacts if a pass cannot carry them.
 func (m *Maker) Make(f Facts) (Token, error) {
 	b, err := f.encode()
 	if err != nil {
@@ -85,8 +83,8 @@ func (m *Maker) Make(f Facts) (Token, error) {
 	return Token{base64url.EncodeToString(append(b, mac(k.secret, "link", b)[:macSize]...))}, nil
 }
 
-// Read reads the text of a link: ErrPass if it is none, ErrExpired (with its facts) if it is
-// over. Whether it was withdrawn only Open knows.
+// Read reads the text of a link. It returns ErrPass if it is not a pass, and ErrExpired (with its facts) if it has
+// expired. Only Open checks whether it was withdrawn.
 func (m *Maker) Read(text string, now time.Time) (Facts, error) {
 	b, err := base64url.DecodeString(text)
 	if err != nil || len(b) < 1+1+macSize || base64url.EncodeToString(b) != text {
@@ -106,15 +104,14 @@ func (m *Maker) Read(text string, now time.Time) (Facts, error) {
 	return Facts{}, ErrPass
 }
 
-// Epochs knows how often a person has withdrawn all passes. Passes are made with the count
-// as it is, and those made with another are withdrawn. Any error means that the person is
-// not there.
+// Epochs knows how often a person has withdrawn all passes. Passes are made with the current count, and those made
+// with another are withdrawn. Any error means that the person is not there.
 type Epochs interface {
 	PassEpoch(ctx context.Context, id domain.PersonID) (uint32, error)
 }
 
-// Open is Read, and ErrRevoked (with the facts) for what its person has withdrawn. Passes
-// that belong to nobody, and those that stop mails, are never withdrawn.
+// Open is Read, but also returns ErrRevoked (with the facts) for a pass that its person has withdrawn. Passes that
+// belong to nobody, and those that stop mails, are never withdrawn.
 func (m *Maker) Open(ctx context.Context, text string, now time.Time, epochs Epochs) (Facts, error) {
 	f, err := m.Read(text, now)
 	if err != nil || f.Person == "" || f.Purpose == Unsubscribe {

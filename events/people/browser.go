@@ -10,8 +10,8 @@ import (
 // mostBrowsers is how many browsers are remembered per person; the oldest are forgotten first.
 const mostBrowsers = 20
 
-// Browser notes that a person's link was used in a browser, identified by its secret. It reports whether that is no
-// news: the link was used there before, or never anywhere. Only the secret's digest is kept.
+// Browser notes that a person used a link in a browser, which its secret identifies. It reports whether that is no
+// news: the person used a link there before, or never used one anywhere. Only the secret's digest is kept.
 func (s *Store) Browser(ctx context.Context, id domain.PersonID, secret string) (known bool, err error) {
 	err = s.change(ctx, "note a browser", func(tx *sql.Tx) error {
 		var others int

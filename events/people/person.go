@@ -11,14 +11,14 @@ import (
 	"slices"
 	"strings"
 	"time"
-	_ "time/tzdata" // people's zones, on machines that have none
+	_ "time/tzdata" // time zones for machines that have none
 
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
 )
 
-// ErrNobody is returned for a person who is not here: never was, or was forgotten.
+// ErrNobody is returned for a person who is not here: who never was, or was forgotten.
 var ErrNobody = errors.New("no such person")
 
 // Languages are those a person can be written to in; the first is the default.
@@ -27,13 +27,13 @@ var Languages = domain.Languages
 // Person is what is known of somebody.
 type Person struct {
 	ID        domain.PersonID // 32 hexadecimal digits, random
-	Name      string          // "" until they have said one
-	Called    string          // by whoever invited them first; "" if nobody said
+	Name      string          // "" until they have given one
+	Called    string          // by the person who first invited them; "" if nobody said
 	Address   Address
 	Language  string    // one of Languages
-	Zone      string    // IANA name of their time zone; "UTC" until they have said one
-	MailsOff  []string  // kinds of mail they do not want; AllMails for none at all
-	Confirmed time.Time // when the address proved to be theirs; zero if it has not
+	Zone      string    // IANA name of their time zone; "UTC" until they have set one
+	MailsOff  []string  // kinds of mail they do not want; AllMails means all
+	Confirmed time.Time // when they confirmed the address; zero if they have not
 	Created   time.Time
 	Host      bool // runs this server
 }
@@ -46,21 +46,21 @@ func (p Person) Wants(kind string) bool {
 	return !slices.Contains(p.MailsOff, kind) && !slices.Contains(p.MailsOff, AllMails)
 }
 
-// AtTable is a kind of mail as one table sends it, which is switched off by itself.
+// AtTable returns a kind of mail for one table, which can be switched off separately.
 func AtTable(kind string, table events.Name) string { return kind + "@" + table.String() }
 
-// Display is what others see: their own name, or what whoever invited them calls them, or else a guest's
-// number, since their address is nobody else's business.
+// Display returns what others see: the person's own name, or what their inviter calls them, or else a guest's number,
+// since their address is nobody else's business.
 func (p Person) Display() string { return cmp.Or(p.Name, p.Called, Guest(p.ID)) }
 
-// Guest is what somebody is called of whom no name is known.
+// Guest returns what to call somebody whose name is unknown.
 func Guest(id domain.PersonID) string { return "Guest " + strings.ToUpper(string(id[:4])) }
 
-// Location is the person's time zone.
+// Location returns the person's time zone.
 func (p Person) Location() *time.Location {
 	l, err := time.LoadLocation(p.Zone)
 	if err != nil {
-		return time.UTC // a zone that was abolished since
+		return time.UTC // a zone that has since been abolished
 	}
 	return l
 }
@@ -83,7 +83,7 @@ func scanPerson(row database.Row) (p Person, err error) {
 	return p, nil
 }
 
-// key is a person's id as it is stored. A text that is no id is nobody's.
+// key returns a person's id as it is stored. A text that is not an id matches nobody.
 func key(id domain.PersonID) []byte {
 	n, err := events.ParseName(string(id))
 	if err != nil {
@@ -101,8 +101,7 @@ func (s *Store) Person(ctx context.Context, id domain.PersonID) (Person, error) 
 	return p, err
 }
 
-// ByAddress returns a person by address, or ErrNobody. Whether it found one is not to be told
-// to whoever gave the address.
+// ByAddress returns a person by address, or ErrNobody. Never tell the giver of the address whether it found one.
 func (s *Store) ByAddress(ctx context.Context, a Address) (Person, error) {
 	return scanPerson(s.read.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE mailbox = ?`, a.mailbox()))
 }
@@ -126,8 +125,8 @@ func (s *Store) People(ctx context.Context, ids ...domain.PersonID) (map[domain.
 	return out, nil
 }
 
-// Ensure returns the person of an address, and makes one, unconfirmed, if there is none: the
-// person an invitation names. Language is for a new one; an unknown one is the default.
+// Ensure returns the person with an address, and creates one, unconfirmed, if there is none: the person an invitation
+// names. language is for a new person; an unknown one becomes the default.
 func (s *Store) Ensure(ctx context.Context, a Address, language string) (p Person, err error) {
 	if _, err := ParseAddress(string(a)); err != nil {
 		return p, err
@@ -157,7 +156,7 @@ func (s *Store) ensure(ctx context.Context, tx *sql.Tx, a Address, language stri
 	return scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, id[:]))
 }
 
-// SetName gives a person a name, refused as ParseName says.
+// SetName gives a person a name. It refuses as ParseName does.
 func (s *Store) SetName(ctx context.Context, id domain.PersonID, name string) error {
 	name, err := ParseName(name)
 	if err != nil {
@@ -166,8 +165,8 @@ func (s *Store) SetName(ctx context.Context, id domain.PersonID, name string) er
 	return s.set(ctx, "name a person", `UPDATE people SET name = ? WHERE id = ?`, name, key(id))
 }
 
-// Call says what somebody is called who has not said so themselves, unless it was said before. It is
-// refused as ParseName says.
+// Call sets what somebody without a name of their own is called, unless that was set before. It refuses as ParseName
+// does.
 func (s *Store) Call(ctx context.Context, id domain.PersonID, name string) error {
 	name, err := ParseName(name)
 	if err != nil {
@@ -176,7 +175,7 @@ func (s *Store) Call(ctx context.Context, id domain.PersonID, name string) error
 	return s.exec(ctx, "call a person", `UPDATE people SET called = ? WHERE id = ? AND called = '' AND name = ''`, name, key(id))
 }
 
-// SetLanguage sets the language a person is written to in. Refused: language-unknown.
+// SetLanguage sets the language a person is written to in. It refuses with language-unknown.
 func (s *Store) SetLanguage(ctx context.Context, id domain.PersonID, language string) error {
 	if !slices.Contains(Languages, language) {
 		return domain.Refuse("language-unknown")
@@ -184,7 +183,7 @@ func (s *Store) SetLanguage(ctx context.Context, id domain.PersonID, language st
 	return s.set(ctx, "set a person's language", `UPDATE people SET language = ? WHERE id = ?`, language, key(id))
 }
 
-// SetZone sets a person's time zone, by its IANA name. Refused: zone-unknown.
+// SetZone sets a person's time zone, by its IANA name. It refuses with zone-unknown.
 func (s *Store) SetZone(ctx context.Context, id domain.PersonID, zone string) error {
 	if !zoneKnown(zone) {
 		return domain.Refuse("zone-unknown")
@@ -192,8 +191,8 @@ func (s *Store) SetZone(ctx context.Context, id domain.PersonID, zone string) er
 	return s.set(ctx, "set a person's time zone", `UPDATE people SET zone = ? WHERE id = ?`, zone, key(id))
 }
 
-// SetMails turns a kind of mail on or off for a person; AllMails is every kind. Turning
-// every kind on forgets which single ones were off. A kind is one word.
+// SetMails turns a kind of mail on or off for a person; AllMails is every kind. Turning every kind on resets the
+// single ones that were off. A kind is one word.
 func (s *Store) SetMails(ctx context.Context, id domain.PersonID, kind string, on bool) error {
 	if len(strings.Fields(kind)) != 1 || strings.TrimSpace(kind) != kind {
 		return fmt.Errorf("kind of mail %q: want one word", kind)
@@ -216,14 +215,13 @@ func (s *Store) SetMails(ctx context.Context, id domain.PersonID, kind string, o
 	})
 }
 
-// PassEpoch counts how often a person has withdrawn all passes; ErrNobody for nobody. It is
-// among the facts of every pass.
+// PassEpoch counts how often a person has withdrawn all passes. It returns ErrNobody if the person is not here. The
+// epoch is among the facts of every pass.
 func (s *Store) PassEpoch(ctx context.Context, id domain.PersonID) (uint32, error) {
 	return value[uint32](s.read.QueryRowContext(ctx, `SELECT pass_epoch FROM people WHERE id = ?`, key(id)), "read a person's passes")
 }
 
-// WithdrawPasses ends every pass that was made for a person in an earlier epoch.
-// Going back to an earlier epoch does nothing.
+// WithdrawPasses ends every pass made for a person in an earlier epoch. Going back to an earlier epoch does nothing.
 func (s *Store) WithdrawPasses(ctx context.Context, id domain.PersonID, epoch uint32) error {
 	return s.set(ctx, "withdraw a person's passes", `UPDATE people SET pass_epoch = max(pass_epoch, ?) WHERE id = ?`, epoch, key(id))
 }

@@ -14,7 +14,7 @@ import (
 	"posthorn/events/database"
 )
 
-// The most puzzles of a person, solutions of a puzzle, and bytes of its title and of its texts.
+// The most puzzles per person, solutions per puzzle, and bytes of its title and of its texts.
 const (
 	MaxPuzzles     = 200
 	MaxSolutions   = 10
@@ -22,7 +22,7 @@ const (
 	MaxPuzzleText  = 2000
 )
 
-// Puzzle is one decision of a finished game that somebody asks others about.
+// Puzzle is one decision of a finished game that somebody poses to others.
 type Puzzle struct {
 	Table     string      `json:"table"`
 	Line      string      `json:"line"`
@@ -35,7 +35,7 @@ type Puzzle struct {
 	Answer    string      `json:"answer,omitempty"`
 }
 
-// ErrNoPuzzle is returned for a puzzle that there is not, or not any more.
+// ErrNoPuzzle is returned for a puzzle that does not exist, or no longer does.
 var ErrNoPuzzle = errors.New("no such puzzle")
 
 // Check refuses what is too long or missing: "puzzle-title", "puzzle-text", "puzzle-solution".
@@ -51,8 +51,8 @@ func (p Puzzle) Check() error {
 	return nil
 }
 
-// AddPuzzle keeps a person's puzzle under a new name, by which whoever is told it finds the puzzle. Refused:
-// "puzzle-many", and what Check refuses.
+// AddPuzzle stores a person's puzzle under a new name, by which anybody told the name finds it. It refuses with
+// "puzzle-many", and as Check does.
 func (s *Store) AddPuzzle(ctx context.Context, id domain.PersonID, p Puzzle) (events.Name, error) {
 	name := events.NewName()
 	if err := p.Check(); err != nil {
@@ -79,7 +79,7 @@ func (s *Store) AddPuzzle(ctx context.Context, id domain.PersonID, p Puzzle) (ev
 	})
 }
 
-// Puzzle reads a puzzle. ErrNoPuzzle if there is none under that name.
+// Puzzle reads a puzzle. It returns ErrNoPuzzle if there is none under that name.
 func (s *Store) Puzzle(ctx context.Context, name events.Name) (p Puzzle, maker domain.PersonID, err error) {
 	var person []byte
 	var sealed []byte
@@ -130,7 +130,7 @@ func (s *Store) Puzzles(ctx context.Context, id domain.PersonID) (map[events.Nam
 	return out, nil
 }
 
-// DropPuzzle takes a person's puzzle away: its link leads nowhere any more. ErrNoPuzzle if it is none of theirs.
+// DropPuzzle removes a person's puzzle: its link then leads nowhere. It returns ErrNoPuzzle if it is not theirs.
 func (s *Store) DropPuzzle(ctx context.Context, id domain.PersonID, name events.Name) error {
 	return s.change(ctx, "take a puzzle away", func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `DELETE FROM puzzles WHERE id = ? AND person = ?`, name[:], key(id))

@@ -10,32 +10,32 @@ import (
 	"posthorn/events/database"
 )
 
-// Limit allows so many in any stretch of time of that length. What was allowed is counted in
-// the file, so a restart forgets nothing.
+// Limit allows a number of grants in any stretch of time of some length. The file counts the grants, so a restart
+// forgets nothing.
 type Limit struct {
-	What string // whom or what it is counted for; kept as a digest
+	What string // whom or what it is counted for; stored as a digest
 	Most int
 	Per  time.Duration
 }
 
-// Quotas are how much is mailed because somebody asked for it. Turn mails have their own
-// rule, one per awaited decision, and are not counted.
+// Quotas limit how much is mailed because somebody asked for it. Turn mails have their own rule, one per awaited
+// decision, and do not count.
 type Quotas struct {
 	PerRecipient Limit // sign-in links and invitations to strangers, to one address
 	PerDomain    Limit // invitations and links for a new address, to all addresses of one domain
-	Global       Limit // the same, together
-	NewPerDomain Limit // sign-in links to addresses that nobody here has, of one domain
-	NewGlobal    Limit // the same, together
+	Global       Limit // the same, in total
+	NewPerDomain Limit // sign-in links to unknown addresses of one domain
+	NewGlobal    Limit // the same, in total
 	PerProposer  Limit // proposals by one person, at all tables
-	PerKnown     Limit // sign-in links to one address that is somebody's here: these are always sent
+	PerKnown     Limit // sign-in links to one known address: these are always sent
 	PerInviter   Limit // invitations by one person
 	PerPair      Limit // invitations of one stranger by one person
 	PerStranger  Limit // invitations of one stranger by anybody, until they answer
 }
 
-// DefaultQuotas are those of practice: generous to friends, useless for bombing a mailbox.
-// What strangers ask for is counted apart from what people of this house cause, or some
-// hundred requests in invented names would keep everybody out.
+// DefaultQuotas are for real use: generous to friends, useless for bombing a mailbox. What strangers ask for is
+// counted apart from what people of this house cause; otherwise a few hundred requests in invented names would keep
+// everybody out.
 var DefaultQuotas = Quotas{
 	PerRecipient: Limit{Most: 3, Per: time.Hour},
 	PerDomain:    Limit{Most: 200, Per: time.Hour},
@@ -49,8 +49,8 @@ var DefaultQuotas = Quotas{
 	PerStranger:  Limit{Most: 5, Per: 30 * 24 * time.Hour},
 }
 
-// MayPropose counts a proposal of a person, which writes to everybody at a table, and tells how
-// long there is no room for it; 0 for not at all.
+// MayPropose counts a person's proposal, which writes to everybody at a table, or returns how long to wait for room;
+// 0 means it was counted.
 func (s *Store) MayPropose(ctx context.Context, by domain.PersonID) (wait time.Duration, err error) {
 	return s.Take(ctx, s.quotas.PerProposer.of("proposer", string(by)))
 }
@@ -65,7 +65,7 @@ func (s *Store) mailLimits(a Address) []Limit {
 	return []Limit{q.PerRecipient.of("recipient", a.mailbox()), q.PerDomain.of("domain", a.Domain()), q.Global.of("global", "")}
 }
 
-// Allow counts one of each limit, if every one has room; otherwise none, and it is false.
+// Allow counts one of each limit if all have room, and reports whether it did.
 func (s *Store) Allow(ctx context.Context, limits ...Limit) (ok bool, err error) {
 	err = s.change(ctx, "count", func(tx *sql.Tx) error {
 		ok, err = s.allow(ctx, tx, limits...)
@@ -74,7 +74,7 @@ func (s *Store) Allow(ctx context.Context, limits ...Limit) (ok bool, err error)
 	return ok && err == nil, err
 }
 
-// Take counts one of a limit, or tells how long there is no room for it.
+// Take counts one of a limit, or returns how long to wait for room.
 func (s *Store) Take(ctx context.Context, l Limit) (wait time.Duration, err error) {
 	err = s.change(ctx, "count", func(tx *sql.Tx) error {
 		full, free, err := s.count(ctx, tx, l)
@@ -91,15 +91,15 @@ func (s *Store) allow(ctx context.Context, tx *sql.Tx, limits ...Limit) (bool, e
 	return full == nil && err == nil, err
 }
 
-// count counts one of each limit and returns nil, or counts nothing and returns a limit that
-// has no room, with when it will have some.
+// count counts one of each limit and returns nil, or counts nothing and returns a full limit, with when it will have
+// room.
 func (s *Store) count(ctx context.Context, tx *sql.Tx, limits ...Limit) (full *Limit, free time.Time, err error) {
 	now := s.now()
 	if _, err := tx.ExecContext(ctx, `DELETE FROM grants WHERE expires <= ?`, millis(now)); err != nil {
 		return nil, free, err
 	}
 	for _, l := range limits {
-		// When the grant was given that must be over before there is room.
+		// When the grant was given that must expire before there is room.
 		nth, err := database.Value[int64](tx.QueryRowContext(ctx, `SELECT granted FROM grants WHERE what = ? AND granted > ? ORDER BY granted DESC LIMIT 1 OFFSET ?`,
 			s.digest("quota", l.What), millis(now.Add(-l.Per)), max(l.Most, 1)-1))
 		if err == nil {
@@ -117,8 +117,8 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, limits ...Limit) (full *L
 	return nil, free, nil
 }
 
-// maySignIn reports whether a sign-in link may be mailed to an address, and counts it. Somebody
-// of this house gets one in any stretch of PerKnown, whatever others have asked for.
+// maySignIn reports whether a sign-in link may be mailed to an address, and counts it. Somebody of this house gets
+// one in any stretch of PerKnown, whatever others have asked for.
 func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, known bool) (bool, error) {
 	q := s.quotas
 	if known {
@@ -141,14 +141,13 @@ func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, known bool
 	return false, nil
 }
 
-// MayInvite reports whether an invitation by a person may be mailed to an address, and counts
-// it. Refused, which is told to the inviter: inviter-unconfirmed, where their own address
-// is; invite-limit (argument n, a day's most). What depends on the invited address is not
-// told apart: send is false, and nothing is to be mailed.
+// MayInvite reports whether a person's invitation may be mailed to an address, and counts it. It refuses, and the
+// inviter is told, with inviter-unconfirmed if the inviter's own address is; and with invite-limit (argument n, a
+// day's most). Nothing about the invited address is revealed: send is false, and nothing must be mailed.
 //
-// Whoever has confirmed their address is invited as often as the inviter's own limit allows;
-// a stranger gets three invitations from one person, the same one sent again included, and five from
-// anybody, until they have answered or 30 days are over.
+// People with a confirmed address may be invited as often as the inviter's own limit allows; a stranger gets three
+// invitations from one person, including repeats, and five from anybody, until they have answered or 30 days are
+// over.
 func (s *Store) MayInvite(ctx context.Context, inviter domain.PersonID, a Address) (send bool, err error) {
 	var refusal error
 	policy, _, err := s.Signup(ctx)
@@ -204,26 +203,25 @@ func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.Person
 	return send, nil, err
 }
 
-// Answered notes that an invited stranger has answered somebody, so that they and others may invite them.
+// Answered notes that an invited stranger has answered somebody, so that this person and others may invite them.
 func (s *Store) Answered(ctx context.Context, a Address, inviter domain.PersonID) error {
 	return s.exec(ctx, "note an answer", `DELETE FROM grants WHERE what IN (?, ?)`, s.digest("quota", s.quotas.PerStranger.of("stranger", a.mailbox()).What),
 		s.digest("quota", s.quotas.PerPair.of("pair", string(inviter)+" "+a.mailbox()).What))
 }
 
-// Suppress notes that an address is never to be invited again, by anybody. It takes nothing
-// from its owner, since whoever holds an invitation's link can ask for it: sign-in links and
-// mails about games they play at come all the same. The address itself is not kept.
+// Suppress notes that nobody may ever invite an address again. It takes nothing from its owner, since anybody with an
+// invitation's link can ask for it: sign-in links and mails about games they play still arrive. The address itself is
+// not stored.
 func (s *Store) Suppress(ctx context.Context, a Address) error {
 	return s.exec(ctx, "invite an address no more", `INSERT INTO suppressed(mailbox, since) VALUES (?, ?) ON CONFLICT DO NOTHING`, s.digest("suppressed", a.mailbox()), millis(s.now()))
 }
 
-// Unsuppress undoes Suppress: its owner asked for it.
+// Unsuppress undoes Suppress at the owner's request.
 func (s *Store) Unsuppress(ctx context.Context, a Address) error {
 	return s.exec(ctx, "invite an address again", `DELETE FROM suppressed WHERE mailbox = ?`, s.digest("suppressed", a.mailbox()))
 }
 
-// Suppressed reports whether an address is never to be invited. Whoever sends an invitation
-// asks before every one.
+// Suppressed reports whether an address must never be invited. Check it before every invitation.
 func (s *Store) Suppressed(ctx context.Context, a Address) (bool, error) {
 	return s.suppressed(ctx, s.read, a)
 }

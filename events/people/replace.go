@@ -10,8 +10,8 @@ import (
 	"posthorn/events/database"
 )
 
-// Replace puts the people of another file, which nobody has open, in the place of these, as one change: for a server that only
-// reads what another one wrote. The file is brought to this program's schema first.
+// Replace replaces these people, in one change, with those of another file that nobody has open: for a server that
+// only reads what another one wrote. It first brings the file to this program's schema.
 func (s *Store) Replace(ctx context.Context, path string) error {
 	newer, err := database.Open(ctx, path, "people")
 	if err == nil {
@@ -26,7 +26,7 @@ func (s *Store) Replace(ctx context.Context, path string) error {
 		s.sessions.Forget()
 		s.bans.Forget()
 	}()
-	conn, err := s.write.Conn(ctx) // what is attached is so for one connection
+	conn, err := s.write.Conn(ctx) // an attached file belongs to one connection
 	if err == nil {
 		_, err = conn.ExecContext(ctx, `ATTACH DATABASE ? AS newer`, path)
 	}
@@ -49,7 +49,7 @@ func replace(ctx context.Context, conn *sql.Conn) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // there is nothing to take back once it is committed
+	defer func() { _ = tx.Rollback() }() // after the commit there is nothing to roll back
 	if _, err := tx.ExecContext(ctx, `PRAGMA defer_foreign_keys = ON`); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func replace(ctx context.Context, conn *sql.Conn) error {
 	if err != nil {
 		return err
 	}
-	for _, table := range tables { // all are emptied first: what refers to a row goes with it
+	for _, table := range tables { // all are emptied first: whatever refers to a row goes with it
 		if _, err := tx.ExecContext(ctx, `DELETE FROM main."`+table+`"`); err != nil {
 			return err
 		}

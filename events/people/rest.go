@@ -7,7 +7,7 @@ import (
 	"posthorn/events/database"
 )
 
-// Rest gives back the memory that is only there to make the next reading faster.
+// Rest frees the memory that only makes the next reads faster.
 func (s *Store) Rest(ctx context.Context) error {
 	return errors.Join(database.Rest(ctx, s.read.DB), database.Rest(ctx, s.write))
 }

@@ -12,15 +12,15 @@ import (
 	"posthorn/events/calendar"
 )
 
-// Rhythm is how often somebody is mailed about their tables; the zero value is at once. What is
-// mailed together is one mail.
+// Rhythm is how often somebody is mailed about their tables; the zero value means at once. What is due together goes
+// into one mail.
 type Rhythm struct {
-	Every int  // hours between two mails at the least; 0 for no least
+	Every int  // least hours between two mails; 0 for no least
 	Daily bool // one mail a day
 	At    int  // for a daily one: not before this hour of their clock
 }
 
-// Rhythms are those that a page offers.
+// Rhythms lists those that a page offers.
 func Rhythms() []Rhythm {
 	out := []Rhythm{{}}
 	for _, h := range []int{1, 3, 6, 12} {
@@ -32,7 +32,7 @@ func Rhythms() []Rhythm {
 	return out
 }
 
-// String is the form in which a rhythm is kept: "", "every 6", "daily 18".
+// String returns the stored form of a rhythm: "", "every 6", "daily 18".
 func (r Rhythm) String() string {
 	switch {
 	case r.Daily:
@@ -44,7 +44,7 @@ func (r Rhythm) String() string {
 	}
 }
 
-// ParseRhythm reads one of Rhythms. Refused: rhythm-unknown.
+// ParseRhythm reads one of Rhythms. It refuses with rhythm-unknown.
 func ParseRhythm(text string) (Rhythm, error) {
 	all := Rhythms()
 	if i := slices.IndexFunc(all, func(r Rhythm) bool { return r.String() == strings.TrimSpace(text) }); i >= 0 {
@@ -53,8 +53,8 @@ func ParseRhythm(text string) (Rhythm, error) {
 	return Rhythm{}, domain.Refuse("rhythm-unknown")
 }
 
-// Next is when somebody may be mailed again who was mailed last at a moment (zero: never), by their
-// clock, and not in their night.
+// Next returns when somebody last mailed at a moment (zero: never) may be mailed again, by their clock, and not in
+// their night.
 func (r Rhythm) Next(now, last time.Time, c calendar.Calendar) time.Time {
 	zone := c.Zone
 	if zone == nil {
@@ -89,7 +89,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-// Rhythm is how often a person wants to be mailed; ErrNobody for nobody.
+// Rhythm returns how often a person wants to be mailed. It returns ErrNobody if the person is not here.
 func (s *Store) Rhythm(ctx context.Context, id domain.PersonID) (Rhythm, error) {
 	text, err := value[string](s.read.QueryRowContext(ctx, `SELECT rhythm FROM people WHERE id = ?`, key(id)), "read how often somebody is mailed")
 	if err != nil {

@@ -12,23 +12,23 @@ import (
 	"posthorn/events/pass"
 )
 
-// ErrSession is returned for a cookie that opens no session: unknown, revoked or over.
+// ErrSession is returned for a cookie that opens no session: it is unknown, revoked or expired.
 var ErrSession = errors.New("no such session")
 
-// maxLabel bounds what a browser says of itself.
+// maxLabel is the longest text kept of what a browser says about itself.
 const maxLabel = 200
 
-// Session is a browser that is signed in.
+// Session is a signed-in browser.
 type Session struct {
-	Ref     string // names it in lists; opens nothing
+	Ref     string // names it in lists; grants nothing
 	Person  domain.PersonID
 	Label   string // what the browser called itself
 	Created time.Time
 	Expires time.Time
 }
 
-// OpenSession signs a browser in for a time and returns the cookie's secret, of which only
-// the SHA-256 is kept. Every signing in is a new session.
+// OpenSession signs a browser in for a time and returns the cookie's secret, of which only the SHA-256 is stored.
+// Every sign-in is a new session.
 func (s *Store) OpenSession(ctx context.Context, id domain.PersonID, label string, lasts time.Duration) (pass.Token, error) {
 	secret := pass.Random()
 	hash := hashed(secret.Text())
@@ -60,7 +60,7 @@ func scanSession(row database.Row) (Session, error) {
 	return v, nil
 }
 
-// Session finds the session that a cookie's secret opens, or ErrSession. It writes nothing.
+// Session returns the session that a cookie's secret opens, or ErrSession. It writes nothing.
 func (s *Store) Session(ctx context.Context, secret string) (Session, error) {
 	hash := hashed(secret)
 	v, err := s.sessions.Of([32]byte(hash), func() (Session, error) {
@@ -72,13 +72,12 @@ func (s *Store) Session(ctx context.Context, secret string) (Session, error) {
 	return v, err
 }
 
-// Sessions lists a person's sessions, the newest first.
+// Sessions lists a person's sessions, newest first.
 func (s *Store) Sessions(ctx context.Context, id domain.PersonID) ([]Session, error) {
 	return database.All(ctx, s.read, scanSession, `SELECT `+sessionColumns+` FROM sessions WHERE person = ? AND expires > ? ORDER BY created DESC, hash`, key(id), millis(s.now()))
 }
 
-// RevokeSession signs one of a person's browsers out, by its Ref. ErrSession if it is not one
-// of theirs.
+// RevokeSession signs one of a person's browsers out, by its Ref. It returns ErrSession if it is not theirs.
 func (s *Store) RevokeSession(ctx context.Context, id domain.PersonID, ref string) error {
 	return s.revoke(ctx, "sessions", ErrSession, id, ref)
 }

@@ -10,18 +10,18 @@ import (
 	"posthorn/events/calendar"
 )
 
-// Settings are what is to be changed of a person's settings; what is nil stays as it is.
+// Settings are changes to a person's settings; nil leaves one as it is.
 type Settings struct {
 	Language *string
 	Zone     *string // an IANA name
 	Night    *calendar.Night
 	Off      *[7]bool // days of the week, Sunday first
 	Rhythm   *Rhythm
-	Mails    func(off []string) []string // the kinds of mail that are off, given those that are
+	Mails    func(off []string) []string // returns the kinds of mail to be off, given those that are
 }
 
-// SetSettings changes settings of a person, all of them or, where one is refused, none. Refused:
-// night-long, days-off, zone-unknown, rhythm-unknown, language-unknown.
+// SetSettings changes settings of a person: all of them or, if one is refused, none. It refuses with night-long,
+// days-off, zone-unknown, rhythm-unknown or language-unknown.
 func (s *Store) SetSettings(ctx context.Context, id domain.PersonID, to Settings) error {
 	var set []string
 	var args []any

@@ -11,7 +11,7 @@ import (
 	"posthorn/events/database"
 )
 
-// SetShared notes whether a study's maker lets whoever has its link look at it.
+// SetShared notes whether a study's maker lets anybody with its link look at it.
 func (s *Store) SetShared(ctx context.Context, id domain.PersonID, study events.Name, on bool) error {
 	if on {
 		return s.exec(ctx, "share a study", `INSERT INTO shared (at_table, person) VALUES (?,?) ON CONFLICT DO NOTHING`, study[:], key(id))

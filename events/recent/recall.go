@@ -2,8 +2,8 @@ package recent
 
 import "sync"
 
-// Recall remembers what was read from a source that others change, and is never behind it: whoever changes the source
-// says so, and what was read before that and comes late is not kept. It is safe for concurrent use.
+// Recall caches what was read from a source that others change, and is never stale: each change to the source is
+// reported to it, and a value read before a change that arrives late is not kept. It is safe for concurrent use.
 type Recall[K comparable, V any] struct {
 	mu      sync.Mutex
 	kept    *Store[K, V]
@@ -35,7 +35,7 @@ func (r *Recall[K, V]) Of(k K, read func() (V, error)) (V, error) {
 	return v, nil
 }
 
-// Changed says what some values are from now on.
+// Changed sets the current values of some keys.
 func (r *Recall[K, V]) Changed(to map[K]V) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -45,7 +45,7 @@ func (r *Recall[K, V]) Changed(to map[K]V) {
 	}
 }
 
-// Forget says that any value may be another one by now.
+// Forget says that any value may have changed.
 func (r *Recall[K, V]) Forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -53,5 +53,5 @@ func (r *Recall[K, V]) Forget() {
 	r.kept.Clear()
 }
 
-// Trim forgets all but so many values, those asked for last.
+// Trim drops all but the most recently used values, up to that many.
 func (r *Recall[K, V]) Trim(to int) { r.kept.Trim(to) }

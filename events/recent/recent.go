@@ -1,4 +1,4 @@
-// Package recent keeps what was asked for lately, within bounds.
+// Package recent keeps what was used recently, within limits.
 package recent
 
 import (
@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Store is a bounded store, safe for concurrent use: what was not asked for longest goes first.
+// Store is a bounded store, safe for concurrent use: it drops the least recently used value first.
 type Store[K comparable, V any] struct {
 	mu    sync.Mutex
 	room  int
@@ -21,7 +21,7 @@ type item[K comparable, V any] struct {
 	value V
 }
 
-// New makes a store with room for values of some size together; without a size each counts 1.
+// New returns a store with room for values of a total size; without a size function each counts 1.
 func New[K comparable, V any](room int, size func(V) int) *Store[K, V] {
 	if size == nil {
 		size = func(V) int { return 1 }
@@ -41,10 +41,10 @@ func (s *Store[K, V]) Get(k K) (v V, ok bool) {
 	return e.Value.(item[K, V]).value, true
 }
 
-// Put keeps a value, unless there is one already, or no room for it at all.
+// Put stores a value, unless there is one already, or no room for it at all.
 func (s *Store[K, V]) Put(k K, v V) { s.Keep(k, func() V { return v }) }
 
-// Set keeps a value in place of the one that there is, if there is one.
+// Set stores a value and replaces any earlier one.
 func (s *Store[K, V]) Set(k K, v V) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,7 +55,7 @@ func (s *Store[K, V]) Set(k K, v V) {
 	s.put(k, v)
 }
 
-// Clear forgets everything.
+// Clear drops everything.
 func (s *Store[K, V]) Clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,7 +64,7 @@ func (s *Store[K, V]) Clear() {
 	s.used = 0
 }
 
-// Keep is the value that is kept, or a new one.
+// Keep returns the stored value, or stores and returns a new one.
 func (s *Store[K, V]) Keep(k K, fresh func() V) V {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,17 +77,17 @@ func (s *Store[K, V]) Keep(k K, fresh func() V) V {
 	return v
 }
 
-// Trim forgets all but so many values, those asked for last, and the room that the others took.
+// Trim drops all but the most recently used values, up to that many, and frees the memory of the others.
 func (s *Store[K, V]) Trim(to int) {
 	s.forget(func() bool { return len(s.items) > to })
 }
 
-// Shrink forgets values, those not asked for longest first, until the others together are of no more than some size.
+// Shrink drops the least recently used values until the rest have at most that size together.
 func (s *Store[K, V]) Shrink(room int) {
 	s.forget(func() bool { return s.used > room })
 }
 
-// forget forgets while there is too much, and the room that it took.
+// forget drops values while there is too much, and frees their memory.
 func (s *Store[K, V]) forget(tooMuch func() bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,21 +97,21 @@ func (s *Store[K, V]) forget(tooMuch func() bool) {
 	for tooMuch() {
 		s.last()
 	}
-	fewer := make(map[K]*list.Element, len(s.items)) // a map keeps the room that it once had
+	fewer := make(map[K]*list.Element, len(s.items)) // a map keeps the memory that it once had
 	for k, e := range s.items {
 		fewer[k] = e
 	}
 	s.items = fewer
 }
 
-// last forgets what was not asked for longest.
+// last drops the least recently used value.
 func (s *Store[K, V]) last() {
 	old := s.order.Remove(s.order.Back()).(item[K, V])
 	delete(s.items, old.key)
 	s.used -= s.size(old.value)
 }
 
-// put keeps a value that is not there yet, if there is room for it at all.
+// put stores a new value, if there is room for it at all.
 func (s *Store[K, V]) put(k K, v V) {
 	n := s.size(v)
 	if n > s.room {
@@ -123,14 +123,14 @@ func (s *Store[K, V]) put(k K, v V) {
 	}
 }
 
-// Used is the size of all values together.
+// Used returns the total size of all values.
 func (s *Store[K, V]) Used() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.used
 }
 
-// Len is how many values are kept.
+// Len returns how many values are stored.
 func (s *Store[K, V]) Len() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,9 +1,9 @@
-// Package safe is a log that answers for what a cluster keeps, and not only this machine. It stands
-// over the log of a server whose copy is replicated: an append is answered once its record is
-// committed here, published, and confirmed by the cluster at its own position. Until then nobody is
-// shown the record, so that nothing is read, mailed or signed that a server which takes over may lack.
+// Package safe is a log that vouches for what a cluster keeps, not only this machine. It wraps the log of a server
+// whose copy is replicated: it answers an append once its record is committed here, published, and confirmed by the
+// cluster at its own position. Until then nobody sees the record, so that nothing is read, mailed or signed that a
+// server taking over may lack.
 //
-// What may not live here: how the copy comes about (events/relay), and who may write (events/lease).
+// What must not live here: how the copy is made (events/relay), and who may write (events/lease).
 package safe
 
 import (
@@ -16,13 +16,14 @@ import (
 	"posthorn/events"
 )
 
-// Copy is how the replicated copy of a log stands. [posthorn/events/relay.Relay] is one.
+// Copy is the state of a log's replicated copy. [posthorn/events/relay.Relay] is one.
 type Copy interface {
 	// Synced waits until the copy is known to hold the log up to a position, or the context ends.
 	Synced(ctx context.Context, pos uint64) error
-	// Standing is the position up to which the copy is known to hold the log, and whether it is there now.
+	// Standing returns the position up to which the copy is known to hold the log, and whether the copy is there now.
 	Standing() (published uint64, up bool)
-	// Alarmed is closed when the copy holds something else than this log: somebody else writes it.
+	// Alarmed returns a channel that is closed when the copy holds anything other than this log: somebody else writes
+	// it.
 	Alarmed() <-chan struct{}
 }
 
@@ -41,9 +42,9 @@ type Log struct {
 	copy     Copy
 	patience time.Duration
 
-	seen    atomic.Uint64 // what was once known to be safe stays seen, whatever becomes of the copy
+	seen    atomic.Uint64 // what was once known to be safe stays visible, whatever happens to the copy
 	stalled atomic.Uint64 // a position that was not confirmed in time
-	away    atomic.Bool   // the copy was not there for as long as somebody waited
+	away    atomic.Bool   // the copy was not there for a whole wait
 	fenced  atomic.Pointer[error]
 
 	life context.Context // ends with the log or with an alarm; its cause says which
@@ -52,10 +53,10 @@ type Log struct {
 
 var _ events.Log = (*Log)(nil)
 
-// New is a log over another that is copied. Closing it closes the other one. An append waits so long for
-// the cluster; what is not confirmed by then is an error that wraps [events.ErrUnsafe]. It stands in the log
-// underneath, is shown to nobody, and is confirmed once the cluster is there again; the same command then
-// gets its first answer.
+// New returns a log over another that is replicated. Closing it closes the other one. An append waits up to patience
+// for the cluster; if that has not confirmed it by then, the error wraps [events.ErrUnsafe]. The record is in the log
+// underneath, is shown to nobody, and is confirmed once the cluster is back; the same command then gets its first
+// answer.
 func New(log events.Log, to Copy, patience time.Duration) *Log {
 	l := &Log{log: log, copy: to, patience: patience}
 	l.life, l.end = context.WithCancelCause(context.Background())
@@ -69,10 +70,10 @@ func New(log events.Log, to Copy, patience time.Duration) *Log {
 	return l
 }
 
-// Fence refuses all appends from now on, for a reason. What is under way is still answered truly.
+// Fence refuses all appends from now on, for a reason. Appends under way still get a true answer.
 func (l *Log) Fence(why error) { l.fenced.CompareAndSwap(nil, &why) }
 
-// safe is the position up to which records are shown.
+// safe returns the position up to which records are shown.
 func (l *Log) safe() uint64 {
 	published, _ := l.copy.Standing()
 	for {
@@ -86,7 +87,7 @@ func (l *Log) safe() uint64 {
 	}
 }
 
-// whole reports whether all that the log holds now is safe. What was read before may be given out then.
+// whole reports whether everything that the log holds now is safe. If so, what was read before may be given out.
 func (l *Log) whole(ctx context.Context) (bool, error) {
 	last, err := l.log.Last(ctx)
 	return err == nil && last <= l.safe(), err
@@ -94,7 +95,7 @@ func (l *Log) whole(ctx context.Context) (bool, error) {
 
 func unsafe(why error) error { return fmt.Errorf("%w: %w", events.ErrUnsafe, why) }
 
-// ready refuses an append that could not be confirmed anyway, before anything is written.
+// ready refuses, before anything is written, an append that could not be confirmed anyway.
 func (l *Log) ready(ctx context.Context) error {
 	if why := l.fenced.Load(); why != nil {
 		return unsafe(*why)
@@ -136,14 +137,14 @@ func (l *Log) confirm(ctx context.Context, pos uint64) error {
 	return nil
 }
 
-// synced waits for the copy as long as the log's patience lasts, and says why it did not become true.
+// synced waits for the copy for as long as the log's patience, and says why if it did not get there.
 func (l *Log) synced(ctx context.Context, pos uint64) error {
 	waiting, cancel := context.WithTimeoutCause(ctx, l.patience, errWaited)
 	defer cancel()
 	return l.living(waiting, func(ctx context.Context) error { return l.copy.Synced(ctx, pos) })
 }
 
-// living runs what waits, until the log's life ends.
+// living runs a wait until the log's life ends.
 func (l *Log) living(ctx context.Context, wait func(context.Context) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -155,7 +156,8 @@ func (l *Log) living(ctx context.Context, wait func(context.Context) error) erro
 	return err
 }
 
-// Append implements [events.Log]. An error that wraps [events.ErrUnsafe] says that the cluster has not confirmed it.
+// Append implements [events.Log]. An error that wraps [events.ErrUnsafe] says that the cluster has not confirmed the
+// record.
 func (l *Log) Append(ctx context.Context, d events.Draft) (events.Record, error) {
 	if err := l.ready(ctx); err != nil {
 		return events.Record{}, fmt.Errorf("append: %w", err)
@@ -165,7 +167,7 @@ func (l *Log) Append(ctx context.Context, d events.Draft) (events.Record, error)
 	if dup := (*events.Duplicate)(nil); errors.As(err, &dup) {
 		pos = dup.Record.Pos
 	} else if errors.As(err, new(*events.Conflict)) {
-		// What it is in conflict with may not be shown yet, and whoever judges it again must see that.
+		// The conflicting event may not be shown yet, and the caller must see it to judge the draft again.
 		last, failed := l.log.Last(ctx)
 		if failed != nil {
 			return events.Record{}, failed
@@ -205,7 +207,7 @@ func (l *Log) Wait(ctx context.Context, after uint64) error {
 	}
 	err := l.living(ctx, func(ctx context.Context) error { return l.copy.Synced(ctx, after+1) })
 	if errors.Is(err, errAlarm) {
-		// Nothing is shown any more: as if nothing were written.
+		// Nothing more is shown: as if nothing were written.
 		return l.idle(ctx)
 	}
 	if err != nil {

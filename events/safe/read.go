@@ -7,8 +7,8 @@ import (
 	"posthorn/events"
 )
 
-// shown leaves out the records that are not safe yet: they are the last ones, since a stream's records
-// stand in the order of their positions.
+// shown leaves out the records that are not safe yet: they come last, since a stream's records are in order of
+// position.
 func (l *Log) shown(recs []events.Record) []events.Record {
 	safe, n := l.safe(), len(recs)
 	for n > 0 && recs[n-1].Pos > safe {
@@ -17,7 +17,7 @@ func (l *Log) shown(recs []events.Record) []events.Record {
 	return recs[:n:n]
 }
 
-// Stream implements [events.Log]. A stream is there once its first event is safe.
+// Stream implements [events.Log]. A stream exists once its first event is safe.
 func (l *Log) Stream(ctx context.Context, name events.Name) (events.Stream, error) {
 	s, err := l.log.Stream(ctx, name)
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 // asideBatch is how many records are read at once.
 const asideBatch = 512
 
-// SetAside takes the records after a position out of a log that nobody has open: they are written into a file
-// beside it, one JSON object a line as they would have been published, and the log is made anew from the
-// others, under the same hashes. History is not rewritten: these records were shown to nobody and confirmed by
-// nobody. It is done as a whole or not at all.
+// SetAside removes the records after a position from a log that nobody has open: it writes them into a file beside
+// the log, one JSON object per line as they would have been published, and rebuilds the log from the others, under
+// the same hashes. This does not rewrite history: nobody saw or confirmed these records. It happens as a whole or not
+// at all.
 func SetAside(ctx context.Context, path string, keep uint64) (file string, err error) {
 	old, err := sqlite.OpenReadOnly(ctx, path)
 	if err != nil {
@@ -31,7 +31,7 @@ func SetAside(ctx context.Context, path string, keep uint64) (file string, err e
 	if err = errors.Join(err, old.Close()); err != nil {
 		return "", fmt.Errorf("set records aside: %w", errors.Join(err, remove(part)))
 	}
-	if err := sqlite.Settle(path); err != nil { // nothing of it may lie in a -wal that the new one would take for its own
+	if err := sqlite.Settle(path); err != nil { // nothing may remain in a -wal that the new log would take for its own
 		return "", fmt.Errorf("set records aside: %w", err)
 	}
 	for _, rest := range []string{"-wal", "-shm"} {
@@ -78,7 +78,7 @@ func writeTail(ctx context.Context, log *sqlite.Log, path string, after uint64) 
 			if err != nil {
 				return name, err
 			}
-			_, _ = out.Write(append(line, '\n')) // Flush says whether it could be written
+			_, _ = out.Write(append(line, '\n')) // Flush reports whether it could be written
 		}
 		after = recs[len(recs)-1].Pos
 	}

@@ -13,22 +13,23 @@ import (
 	"posthorn/events/watch"
 )
 
-// ErrTail is returned where a log that is to be read from holds records in whose place the stream has others: once it is closed,
-// they are to be set aside.
+// ErrTail is returned for a log opened for reading that holds records where the stream has others: close it, then set
+// those records aside.
 var ErrTail = errors.New("the log holds records that were never answered")
 
-// Reader fills a log from the stream while others read it. It never writes to the stream, and never asks for the lease.
+// Reader fills a log from the stream while others read it. It never writes to the stream, and never asks for the
+// lease.
 type Reader struct {
 	Log   events.Log
 	Relay relay.Options
-	// At is told of each position that the log has reached.
+	// At is called with each position that the log has reached.
 	At func(pos uint64)
-	// Trouble is told of what goes wrong and is tried again.
+	// Trouble is called with what goes wrong and is tried again.
 	Trouble func(err error)
 }
 
-// Run fills the log until the context ends. Other errors are such that a person must look at, or [ErrTail] with where
-// log and stream part.
+// Run fills the log until the context ends. Any other error needs a person to look at it, or is [ErrTail], with where
+// log and stream diverge.
 func (r *Reader) Run(ctx context.Context) (relay.Meeting, error) {
 	for wait := lookEvery / 5; ; wait = min(2*wait, 4*lookEvery) {
 		began := time.Now()
@@ -48,8 +49,8 @@ func (r *Reader) Run(ctx context.Context) (relay.Meeting, error) {
 	}
 }
 
-// session is one connection. What was on its way when it broke comes no more to the same consumer, and as long as nobody writes
-// nothing would say so: so it is not made again under it.
+// session is one connection. A consumer never resends what was under way when the connection broke, and while nobody
+// writes nothing would show that: so the session does not reconnect.
 func (r *Reader) session(ctx context.Context) (met relay.Meeting, err error) {
 	o := r.Relay
 	o.Connect = slices.Concat(o.Connect, []nats.Option{nats.NoReconnect()})

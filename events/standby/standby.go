@@ -1,6 +1,6 @@
-// Package standby is a server that waits: it fills its own log from the stream that the writer publishes to,
-// and takes over when the lease is free. What may not live here: what a house does once it writes, and
-// anything of people and mails (they have copies of their own).
+// Package standby is a server that waits: it fills its own log from the stream that the writer publishes to, and
+// takes over when the lease is free. What must not live here: what a house does once it writes, and anything about
+// people and mails (they have copies of their own).
 package standby
 
 import (
@@ -23,11 +23,11 @@ import (
 // lookEvery is how often a standby asks how far the stream goes.
 const lookEvery = 250 * time.Millisecond
 
-// offerTells is how often a server that brings its log into the cluster says what hinders it.
+// offerTells is how often a server that brings its log into the cluster reports what hinders it.
 const offerTells = 2 * time.Second
 
-// ErrBehind is returned where the cluster's stream is empty, or not there, and the log is not: only who is told
-// to be the writer may fill it.
+// ErrBehind is returned if the cluster's stream is empty, or missing, and the log is not: only a server told to be
+// the writer may fill the stream.
 var ErrBehind = errors.New("the cluster has nothing of this log: start the server whose log goes furthest with --role all")
 
 // Standby says how a server waits.
@@ -36,25 +36,25 @@ type Standby struct {
 	Keys  *events.Keys
 	Relay relay.Options
 	Lease lease.Options
-	// First tells that this server may fill a stream that goes less far than its log, or make it.
+	// First says that this server may fill a stream that is behind its log, or create it.
 	First bool
-	// Ready sees to a log that was just opened, new or not, before anything is read into it.
+	// Ready prepares a log that was just opened, new or not, before anything is read into it.
 	Ready func(ctx context.Context, log *sqlite.Log) error
-	// Fit, if there is one, tells why this server may not take over what the log holds: it is asked before the lease is, after
-	// whatever comes, and once more when this server is elected and has read the stream to its end.
+	// Fit, if set, returns why this server may not take over what the log holds. It is called before the server asks
+	// for the lease, after each new record, and again when this server is elected and has read the stream to its end.
 	Fit func(ctx context.Context, log *sqlite.Log, elected bool) error
-	// At is told of each position that the log has reached.
+	// At is called with each position that the log has reached.
 	At func(pos uint64)
-	// Aside is told of records that were never answered and have been taken out of the log into a file.
+	// Aside is called for records that nobody was answered for and that were moved from the log into a file.
 	Aside func(file string, from, to uint64)
-	// Trouble is told of what goes wrong and is tried again, also by several at once.
+	// Trouble is called with what goes wrong and is tried again, possibly by several goroutines at once.
 	Trouble func(err error)
 	Now     func() time.Time
 }
 
-// Wait fills the log until this server is elected, has read the stream to its end and has noted in it that it
-// took over. The log is closed then, and the lease is the caller's. The error is the context's, or
-// one that a person must look at.
+// Wait fills the log until this server is elected, has read the stream to its end and has noted in it that it took
+// over. Then the log is closed, and the caller owns the lease. The error is the context's, or one that a person must
+// look at.
 func (s *Standby) Wait(ctx context.Context) (*lease.Lease, error) {
 	for {
 		l, err := s.session(ctx)
@@ -77,7 +77,7 @@ func (s *Standby) Wait(ctx context.Context) (*lease.Lease, error) {
 	}
 }
 
-// errOwn is what the caller's own functions say.
+// errOwn marks errors of the caller's own functions.
 var errOwn = errors.New("the log is not opened")
 
 // session is one opening of the log and one connection.
@@ -128,8 +128,8 @@ func (s *Standby) setAside(ctx context.Context, met relay.Meeting) error {
 	return errAside
 }
 
-// meets holds log and stream against each other. A log that goes further than its stream can do so only
-// by what was never answered, or because the stream is new.
+// meets compares log and stream. A log can only go further than its stream by records that nobody was answered for,
+// or because the stream is new.
 func (s *Standby) meets(ctx context.Context, m *relay.Mirror) (relay.Meeting, error) {
 	met, err := m.Meet(ctx)
 	switch {
@@ -143,7 +143,7 @@ func (s *Standby) meets(ctx context.Context, m *relay.Mirror) (relay.Meeting, er
 	return met, nil
 }
 
-// stand reads along until the lease is this server's, and takes over.
+// stand reads along until this server has the lease, and takes over.
 func (s *Standby) stand(ctx context.Context, m *relay.Mirror, log *sqlite.Log) (*lease.Lease, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -177,7 +177,7 @@ func (s *Standby) stand(ctx context.Context, m *relay.Mirror, log *sqlite.Log) (
 			err = s.follow(ctx, m)
 		}
 		if err == nil {
-			if unfit := s.fit(ctx, log, false); unfit != nil && unfit.Error() != told { // it goes on reading along
+			if unfit := s.fit(ctx, log, false); unfit != nil && unfit.Error() != told { // it keeps reading along
 				told = unfit.Error()
 				s.Trouble(unfit)
 			}
@@ -218,8 +218,8 @@ func (s *Standby) fit(ctx context.Context, log *sqlite.Log, elected bool) error 
 	return s.Fit(ctx, log, elected)
 }
 
-// takeOver reads the stream to its end and writes there that this server took over, as the next record. That
-// is refused if somebody else writes, and then there is more to read first.
+// takeOver reads the stream to its end and writes there, as the next record, that this server took over. The write is
+// refused if somebody else writes; then there is more to read first.
 func (s *Standby) takeOver(ctx context.Context, m *relay.Mirror, log *sqlite.Log, l *lease.Lease) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -255,7 +255,7 @@ func (s *Standby) takeOver(ctx context.Context, m *relay.Mirror, log *sqlite.Log
 	}
 }
 
-// offer publishes what the log holds beyond the stream, or makes the stream: as every relay does.
+// offer publishes what the log holds beyond the stream, or creates the stream, as every relay does.
 func (s *Standby) offer(ctx context.Context, log *sqlite.Log, last uint64) error {
 	r, err := relay.Start(log, s.Relay)
 	if err != nil {
@@ -281,8 +281,8 @@ func (s *Standby) offer(ctx context.Context, log *sqlite.Log, last uint64) error
 	return errors.Join(cause(ctx, r.Synced(ctx, last)), r.Close())
 }
 
-// comesBack reads on until a record stands in the log, or another in its place. Where it is known to be stored
-// it is waited for.
+// comesBack reads on until a record is in the log, or another in its place. If the record is known to be stored, it
+// waits for it.
 func (s *Standby) comesBack(ctx context.Context, m *relay.Mirror, log *sqlite.Log, rec *events.Record, stored bool) (bool, error) {
 	for {
 		if err := s.follow(ctx, m); err != nil {
@@ -304,7 +304,7 @@ func (s *Standby) comesBack(ctx context.Context, m *relay.Mirror, log *sqlite.Lo
 	}
 }
 
-// cause prefers the reason for which a context ended.
+// cause returns the reason a context ended rather than the mere fact.
 func cause(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -312,7 +312,7 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-// unanswered is the name of a file for a tail, the first that is free.
+// unanswered returns a file name for a tail: the first one free.
 func unanswered(path string, n int) string {
 	return filepath.Join(filepath.Dir(path), fmt.Sprintf("unanswered-%d.jsonl", n))
 }

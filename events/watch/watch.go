@@ -1,4 +1,4 @@
-// Package watch lets many wait for a log to grow, and anybody for a moment.
+// Package watch lets many wait for a log to grow, and anybody wait for a moment.
 package watch
 
 import (
@@ -10,8 +10,8 @@ import (
 	"posthorn/events"
 )
 
-// Tip is the position of a log's newest record, for reading, moving and waiting. The zero
-// value is the tip of an empty log.
+// Tip is the position of a log's newest record, for reading, moving and waiting. The zero value is the tip of an
+// empty log.
 type Tip struct {
 	mu     sync.Mutex
 	last   uint64
@@ -19,14 +19,14 @@ type Tip struct {
 	moved  chan struct{} // closed at the next move; nil while nobody waits
 }
 
-// Last is the position of the newest record.
+// Last returns the position of the newest record.
 func (t *Tip) Last() uint64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.last
 }
 
-// Move sets the newest position and wakes whoever waits.
+// Move sets the newest position and wakes everybody waiting.
 func (t *Tip) Move(last uint64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -34,7 +34,7 @@ func (t *Tip) Move(last uint64) {
 	t.wake()
 }
 
-// Close wakes whoever waits, and all who come later, with [events.ErrClosed].
+// Close wakes everybody waiting now or later, with [events.ErrClosed].
 func (t *Tip) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -49,8 +49,8 @@ func (t *Tip) wake() {
 	}
 }
 
-// Wait returns when the newest position is above after, with the context's error when
-// that ends first, or with [events.ErrClosed].
+// Wait returns when the newest position is above after. It returns the context's error if that ends first, or
+// [events.ErrClosed].
 func (t *Tip) Wait(ctx context.Context, after uint64) error {
 	for {
 		moved, err := t.look(after)
@@ -80,7 +80,7 @@ func (t *Tip) look(after uint64) (<-chan struct{}, error) {
 	return t.moved, nil
 }
 
-// Pause waits so long, or until the context ends, which is the error.
+// Pause waits for d, or until the context ends, and then returns its error.
 func Pause(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()

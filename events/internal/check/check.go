@@ -1,5 +1,4 @@
-// Package check holds the rules about single events and streams that every log keeps,
-// whatever it stores them in.
+// Package check holds the rules about single events and streams that every log enforces, whatever it stores them in.
 package check
 
 import (
@@ -10,7 +9,7 @@ import (
 	"posthorn/events"
 )
 
-// Draft reports whether a draft holds together by itself: [events.ErrInvalid] if not.
+// Draft checks that a draft is well-formed on its own. It returns [events.ErrInvalid] if not.
 func Draft(d *events.Draft) error {
 	switch {
 	case d.Stream.IsZero():
@@ -29,7 +28,7 @@ func Draft(d *events.Draft) error {
 	return Stream(d.Open)
 }
 
-// Stream reports whether what is said of a stream holds together: [events.ErrInvalid] if not.
+// Stream checks that the description of a stream is consistent. It returns [events.ErrInvalid] if not.
 func Stream(s *events.Stream) error {
 	switch {
 	case s.Name.IsZero():
@@ -44,7 +43,7 @@ func Stream(s *events.Stream) error {
 	return nil
 }
 
-// Record makes the record of a draft, still without its position, as the link after prev.
+// Record makes a draft's record, still without its position, as the link after prev.
 func Record(d *events.Draft, prev events.Hash) events.Record {
 	r := Canonical(events.Record{Stream: d.Stream, Version: d.Expect + 1, Command: d.Command, Type: d.Type, Codec: d.Codec, At: d.At,
 		Meta: d.Meta, Data: d.Data, Parts: d.Parts})
@@ -52,8 +51,8 @@ func Record(d *events.Draft, prev events.Hash) events.Record {
 	return r
 }
 
-// Canonical brings a record into the one form in which logs give records out: time to the
-// millisecond in UTC, nothing instead of empty slices.
+// Canonical brings a record into the one form in which logs return records: time to the millisecond in UTC, nil
+// instead of empty slices.
 func Canonical(r events.Record) events.Record {
 	r.At = time.UnixMilli(r.At.UnixMilli()).UTC()
 	if len(r.Meta) == 0 {
@@ -68,8 +67,8 @@ func Canonical(r events.Record) events.Record {
 	return r
 }
 
-// MaxSize is how many bytes an event may have, meta, data and parts together: far more
-// than any event has, and so little that no log has trouble with it.
+// MaxSize is the largest event in bytes, meta, data and parts together: far more than any event has, and little
+// enough for any log.
 const MaxSize = 16 << 20
 
 func size(meta, data []byte, parts []events.Part) int {
@@ -80,7 +79,7 @@ func size(meta, data []byte, parts []events.Part) int {
 	return n
 }
 
-// Head is a stream with where it stands.
+// Head is a stream and where it stands.
 type Head struct {
 	events.Stream
 	events.Head
@@ -88,23 +87,23 @@ type Head struct {
 
 // Ledger is what the rules need of a log, under its lock or in its transaction.
 type Ledger interface {
-	// At is where a stream stands, nil if there is none.
+	// At returns where a stream stands, nil if there is none.
 	At(events.Name) (*Head, error)
-	// Link is the hash at a version of a stream or of its ancestors.
+	// Link returns the hash at a version of a stream or of its ancestors.
 	Link(h *Head, version uint64) (events.Hash, error)
-	// Done is a [*events.Duplicate] if the table of a stream, which may be a new one, knows a command;
-	// err is the ledger's own.
+	// Done returns a [*events.Duplicate] if the table of a stream, which may be a new one, knows a command; err is
+	// the ledger's own.
 	Done(s *events.Stream, id events.CommandID) (dup, err error)
-	// Write writes a record as the next of its stream, which it opens with its first, gives it its position and
-	// moves the head. For a command that the table knows it is a [*events.Duplicate].
+	// Write writes a record as the next of its stream, which the first record opens. It gives the record its position
+	// and moves the head. It returns a [*events.Duplicate] for a command that the table knows.
 	Write(h *Head, r *events.Record) error
 }
 
-// Append judges a draft and writes it. A refusal is the caller's answer, and nothing was written; an
-// error is the ledger's.
+// Append judges a draft and writes it. A refusal is the caller's answer, and nothing was written; an error is the
+// ledger's.
 func Append(l Ledger, d *events.Draft) (r events.Record, refusal, err error) {
 	h, refusal, err := judge(l, d)
-	if refusal != nil && h != nil { // a command that was done before is told before anything else
+	if refusal != nil && h != nil { // a repeated command is reported before anything else
 		if dup, err := l.Done(&h.Stream, d.Command); dup != nil || err != nil {
 			return r, dup, err
 		}
@@ -119,8 +118,8 @@ func Append(l Ledger, d *events.Draft) (r events.Record, refusal, err error) {
 	return r, nil, err
 }
 
-// judge holds a draft against where things stand. The head that it gives is that of its stream, if
-// there is one or could be one at its table.
+// judge compares a draft with where things stand. It returns the head of the draft's stream, if there is one or could
+// be one at its table.
 func judge(l Ledger, d *events.Draft) (h *Head, refusal, err error) {
 	h, err = l.At(d.Stream)
 	switch {
@@ -130,7 +129,7 @@ func judge(l Ledger, d *events.Draft) (h *Head, refusal, err error) {
 		return nil, fmt.Errorf("append to %s: %w", d.Stream, events.ErrNoStream), nil
 	case h == nil:
 		if refusal, err = rooted(l, d.Open); refusal == nil && err == nil {
-			refusal, err = l.Done(d.Open, d.Command) // such drafts are rare: it is asked at once
+			refusal, err = l.Done(d.Open, d.Command) // such drafts are rare: ask at once
 		}
 		if refusal != nil || err != nil {
 			return nil, refusal, err
@@ -160,7 +159,7 @@ func judge(l Ledger, d *events.Draft) (h *Head, refusal, err error) {
 	return h, nil, nil
 }
 
-// rooted looks whether a new stream's table is there, unless it needs none: it is a table itself, or of none.
+// rooted checks that a new stream's table exists, unless it needs none: it is a table itself, or belongs to none.
 func rooted(l Ledger, s *events.Stream) (refusal, err error) {
 	if s.Table.IsZero() || s.Table == s.Name {
 		return nil, nil
@@ -191,8 +190,8 @@ func graft(l Ledger, s *events.Stream) (h *Head, refusal, err error) {
 	return h, nil, err
 }
 
-// Adopt walks what another server made: streams, each as the log knows it or new, then their records,
-// each the next of its stream or one that is there already, so that every stream has some.
+// Adopt checks and writes what another server made: streams, each as the log knows it or new, then their records,
+// each the next of its stream or already there. Every stream must have some.
 func Adopt(l Ledger, streams []events.Stream, records []events.Record) error {
 	coming := make(map[events.Name]*events.Stream, len(streams))
 	for i := range streams {
@@ -234,7 +233,7 @@ func Adopt(l Ledger, streams []events.Stream, records []events.Record) error {
 	return nil
 }
 
-// adopt takes one record over.
+// adopt adopts one record.
 func adopt(l Ledger, s *events.Stream, r *events.Record) error {
 	h, err := l.At(s.Name)
 	if err == nil && h == nil {
@@ -262,7 +261,7 @@ func adopt(l Ledger, s *events.Stream, r *events.Record) error {
 	return l.Write(h, r)
 }
 
-// foreign is the error for a record whose hash is not the one computed or held.
+// foreign returns the error for a record whose hash is not the one computed or held.
 func foreign(r *events.Record, want events.Hash) error {
 	return fmt.Errorf("version %d of stream %s has hash %s where the chain has %s: %w", r.Version, r.Stream, r.Hash, want, events.ErrChain)
 }
