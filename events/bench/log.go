@@ -1,5 +1,5 @@
-// Package bench measures the log beside the disk it is on, so that a figure says something
-// on any machine. What may not live here: a test; a figure is not a verdict.
+// Package bench measures the log alongside the disk it is on, so that a figure means something on any machine. What
+// must not live here: a test; a figure is not a verdict.
 package bench
 
 import (
@@ -20,11 +20,11 @@ import (
 
 // Options say how long and where to measure.
 type Options struct {
-	Dir    string        // a folder on the disk to be measured; files made there are removed
+	Dir    string        // a folder on the disk to measure; files made there are removed
 	Length time.Duration // of each measurement
 }
 
-// Appends is what a number of callers did, each waiting for its answer before the next.
+// Appends is what a number of callers did, each waiting for its answer before the next append.
 type Appends struct {
 	Callers   int           `json:"callers"`
 	PerSecond float64       `json:"per_second"`
@@ -33,11 +33,11 @@ type Appends struct {
 	Slowest   time.Duration `json:"slowest_percent_ns"`
 }
 
-// Loads is how fast a line of so many events is loaded, by one caller.
+// Loads is how fast one caller loads a line of that many events.
 type Loads struct {
 	Events int           `json:"events"`
 	Load   time.Duration `json:"load_ns"`
-	Bare   time.Duration `json:"bare_ns"`   // scanning the same rows with database/sql, making nothing of them
+	Bare   time.Duration `json:"bare_ns"`   // scanning the same rows with database/sql and discarding them
 	Verify time.Duration `json:"verify_ns"` // recomputing its hashes, once loaded
 }
 
@@ -45,13 +45,13 @@ type Loads struct {
 type LogReport struct {
 	Appends []Appends     `json:"appends"`
 	Loads   []Loads       `json:"loads"`
-	Scan    time.Duration `json:"scan_ns"` // reading the whole log by position, an event
+	Scan    time.Duration `json:"scan_ns"` // reading the whole log by position, per event
 	Events  uint64        `json:"events"`
-	Bytes   float64       `json:"bytes"` // of the file, an event
+	Bytes   float64       `json:"bytes"` // of the file, per event
 }
 
-// Log measures durable appends by 1, 64 and 512 callers, each to a line of its own and
-// guarded by its table's version, then loading and scanning, in a fresh log.
+// Log measures durable appends by 1, 64 and 512 callers, each to a line of its own and guarded by its table's
+// version, then loading and scanning, in a fresh log.
 func Log(ctx context.Context, o Options) (out LogReport, err error) {
 	dir, err := os.MkdirTemp(o.Dir, "posthorn-bench-")
 	if err != nil {
@@ -126,7 +126,7 @@ func appends(ctx context.Context, l events.Log, callers int, length time.Duratio
 	return out, err
 }
 
-// all runs f in n goroutines; the first error is the answer.
+// all runs f in n goroutines and returns the first error.
 func all(n int, f func(i int) error) error {
 	var g errgroup.Group
 	for i := range n {
@@ -164,7 +164,7 @@ func goOn(ctx context.Context, l events.Log, d *events.Draft) error {
 	return nil
 }
 
-// move is an event of the size that a move at a table has.
+// move returns an event as large as a typical move at a table.
 func move(id events.CommandID) events.Draft {
 	return events.Draft{
 		Command: id, Type: "played.v1", Codec: "json", At: time.Now(), Meta: []byte(`{"seat":1,"door":"page"}`),
@@ -214,7 +214,7 @@ type Scan struct {
 	into  []any
 }
 
-// BareScan is what the ordinary way of reading a line's rows costs, in the file of a log. Close it after use.
+// BareScan opens a log's file to measure what reading a line's rows in the ordinary way costs. Close it after use.
 func BareScan(ctx context.Context, path string, line events.Name) (*Scan, error) {
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
@@ -232,7 +232,7 @@ func BareScan(ctx context.Context, path string, line events.Name) (*Scan, error)
 	return s, nil
 }
 
-// Once reads all rows, and makes nothing of them.
+// Once reads all rows and discards them.
 func (s *Scan) Once(ctx context.Context) (err error) {
 	rows, err := s.query.QueryContext(ctx, s.line[:])
 	if err != nil {
@@ -247,10 +247,10 @@ func (s *Scan) Once(ctx context.Context) (err error) {
 	return rows.Err()
 }
 
-// Close closes what reads.
+// Close closes the query and the database.
 func (s *Scan) Close() error { return errors.Join(s.query.Close(), s.db.Close()) }
 
-// each is how long f takes, on average.
+// each returns how long f takes, on average.
 func each(length time.Duration, f func() error) (time.Duration, error) {
 	start := time.Now()
 	for n := 1; ; n++ {
@@ -294,8 +294,8 @@ func scan(ctx context.Context, l events.Log, path string, out *LogReport) error 
 	return nil
 }
 
-// Disk measures what the disk alone can do: appends of 4 KiB to one file, each followed by
-// fdatasync, by one caller. The file is removed.
+// Disk measures what the disk alone can do: appends of 4 KiB to one file, each followed by fdatasync, by one caller.
+// It removes the file.
 func Disk(ctx context.Context, dir string, length time.Duration) (perSecond float64, err error) {
 	f, err := os.Create(filepath.Join(dir, "disk.bench"))
 	if err != nil {

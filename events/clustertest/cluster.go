@@ -1,7 +1,6 @@
-// Package clustertest is NATS servers with JetStream in this process, on loopback: for tests of what must
-// hold while some of them are away. Servers of a cluster take seconds to agree on who leads, so three
-// of them are for the long forms of tests, and the short forms have one. What may not live here:
-// anything that is not a test's.
+// Package clustertest runs NATS servers with JetStream in this process, on loopback, for tests of what must hold
+// while some of them are away. The servers of a cluster take seconds to agree on a leader, so the long forms of tests
+// use three, and the short forms one. What must not live here: anything but test code.
 package clustertest
 
 import (
@@ -21,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Size is how many servers a test has: three with POSTHORN_LONG=1, else one.
+// Size returns how many servers a test has: three with POSTHORN_LONG=1, else one.
 func Size() int {
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		return 3
@@ -29,10 +28,10 @@ func Size() int {
 	return 1
 }
 
-// longest is how long anything is waited for.
+// longest is the longest that anything is waited for.
 const longest = 2 * time.Minute
 
-// Cluster is the servers. Each keeps its ports and its store when it is stopped.
+// Cluster holds the servers. Each keeps its ports and its store when it is stopped.
 type Cluster struct {
 	t       testing.TB
 	dir     string
@@ -41,7 +40,7 @@ type Cluster struct {
 	servers []*server.Server
 }
 
-// New starts so many servers, which last as long as the test, and waits until streams can be made in them.
+// New starts that many servers, which last as long as the test, and waits until streams can be created in them.
 func New(t testing.TB, size int) *Cluster {
 	t.Helper()
 	c := &Cluster{t: t, dir: t.TempDir(), client: make([]int, size), routes: make([]int, size), servers: make([]*server.Server, size)}
@@ -82,7 +81,7 @@ func (c *Cluster) URL() string {
 	return strings.Join(all, ",")
 }
 
-// Start starts a server that does not run, with the store it had.
+// Start starts a stopped server, with the store it had.
 func (c *Cluster) Start(n int) {
 	c.t.Helper()
 	var routes []*url.URL
@@ -104,7 +103,7 @@ func (c *Cluster) Start(n int) {
 	c.servers[n] = srv
 }
 
-// Stop stops a server, if it runs. What it stored is there when it is started again.
+// Stop stops a server, if it is running. Its store is still there when it starts again.
 func (c *Cluster) Stop(n int) {
 	if c.servers[n] == nil {
 		return
@@ -114,13 +113,13 @@ func (c *Cluster) Stop(n int) {
 	c.servers[n] = nil
 }
 
-// Wipe throws away what a stopped server stored.
+// Wipe deletes what a stopped server stored.
 func (c *Cluster) Wipe(n int) {
 	c.t.Helper()
 	require.NoError(c.t, os.RemoveAll(filepath.Join(c.dir, fmt.Sprint(n))))
 }
 
-// Majority stops as many servers as leave too few to confirm anything, and starts them again when it is called.
+// Majority stops so many servers that too few remain to confirm anything; start starts them again.
 func (c *Cluster) Majority() (start func()) {
 	c.t.Helper()
 	n := len(c.servers)/2 + 1
@@ -134,7 +133,7 @@ func (c *Cluster) Majority() (start func()) {
 	}
 }
 
-// Ready waits until the cluster makes streams.
+// Ready waits until the cluster can create streams.
 func (c *Cluster) Ready() {
 	c.t.Helper()
 	js := c.JetStream()
@@ -155,7 +154,7 @@ func (c *Cluster) Ready() {
 	}
 }
 
-// JetStream is a connection to the cluster, for the test's own questions.
+// JetStream returns a connection to the cluster, for the test's own questions.
 func (c *Cluster) JetStream() jetstream.JetStream {
 	c.t.Helper()
 	nc, err := nats.Connect(c.URL(), nats.MaxReconnects(-1), nats.ReconnectWait(20*time.Millisecond))

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Proxy stands before the only server of a cluster, and loses what a network loses.
+// Proxy sits before the only server of a cluster, and loses what a network loses.
 type Proxy struct {
-	// URL is what whoever connects through it is told.
+	// URL is the address for clients that connect through it.
 	URL string
 
 	to    string
@@ -19,14 +19,15 @@ type Proxy struct {
 	lines []*line
 }
 
-// line is one connection, and what becomes of what it carries.
+// line is one connection, and what happens to what it carries.
 type line struct {
 	in, out     net.Conn
 	mu          sync.Mutex
 	there, back bool // whether that direction is lost
 }
 
-// NewProxy begins to pass everything on. Several servers would tell whoever connects of each other, and they would go around it.
+// NewProxy starts to pass everything on. It allows only one server: several would tell clients about each other, and
+// the clients would bypass it.
 func NewProxy(t testing.TB, c *Cluster) *Proxy {
 	t.Helper()
 	require.Len(t, c.client, 1)
@@ -80,14 +81,14 @@ func (l *line) pass(from, to net.Conn, lost *bool) {
 	}
 }
 
-// Swallow loses from now on what those say who are connected now, and what they are told. Nobody is told that: it is a machine
-// that lost its power. Whoever connects anew is served.
+// Swallow loses, from now on, everything in both directions on the current connections. Nobody is told: it acts like
+// a machine that lost its power. New connections work.
 func (p *Proxy) Swallow() { p.each(func(l *line) { l.there, l.back = true, true }) }
 
-// Deafen loses from now on what those are told who are connected now. The server hears them.
+// Deafen loses, from now on, what the server says on the current connections. The server still hears the clients.
 func (p *Proxy) Deafen() { p.each(func(l *line) { l.back = true }) }
 
-// Cut ends all connections that there are now.
+// Cut closes all current connections.
 func (p *Proxy) Cut() { p.each(func(l *line) { _, _ = l.in.Close(), l.out.Close() }) }
 
 func (p *Proxy) each(do func(*line)) {

@@ -1,5 +1,5 @@
-// Package desktest is a small house for tests of what stands on the desk: a log in memory,
-// people who need no address, and games that play themselves.
+// Package desktest is a small house for tests of what builds on the desk: a log in memory, people who need no
+// address, and games that play themselves.
 package desktest
 
 import (
@@ -18,21 +18,21 @@ import (
 	"posthorn/events/memory"
 )
 
-// The people of the tests. They are called what their ids say.
+// The people of the tests. Their names are what their ids say.
 const (
 	Ana = domain.PersonID("Ana")
 	Bo  = domain.PersonID("Bo")
 	Cid = domain.PersonID("Cid")
 )
 
-// House is a desk over a log, with what a test does at it. Whatever fails ends the test.
+// House is a desk over a log, with what a test does at it. Any failure ends the test.
 type House struct {
 	*events.Desk
 	T   testing.TB
 	Ctx context.Context
 }
 
-// Keys are the same in every house, so that a copied log can be read.
+// Keys returns the same keys in every house, so that a copied log can be read.
 func Keys(t testing.TB) *events.Keys {
 	t.Helper()
 	keys, err := events.NewKeys([32]byte{1})
@@ -40,7 +40,7 @@ func Keys(t testing.TB) *events.Keys {
 	return keys
 }
 
-// Named finds the games of the house and the tiny one.
+// Named finds the house's games and the tiny one.
 func Named(name string) (domain.Rulebook, bool) {
 	if name == "tiny" {
 		return tiny.Rulebook, true
@@ -48,7 +48,7 @@ func Named(name string) (domain.Rulebook, bool) {
 	return rulebooks.Named(name)
 }
 
-// Clock is a clock that goes on a minute whenever somebody looks at it.
+// Clock returns a clock that advances a minute at each reading.
 func Clock() func() time.Time {
 	var mu sync.Mutex
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -60,13 +60,13 @@ func Clock() func() time.Time {
 	}
 }
 
-// New is a house with an empty log in memory.
+// New returns a house with an empty log in memory.
 func New(t testing.TB) *House {
 	t.Helper()
 	return Over(t, memory.New(), Clock())
 }
 
-// Over is a house over a log, which it closes at the end of the test.
+// Over returns a house over a log, which it closes at the end of the test.
 func Over(t testing.TB, log events.Log, now func() time.Time) *House {
 	t.Helper()
 	return With(t, Keys(t), log, now)
@@ -79,39 +79,39 @@ func With(t testing.TB, keys *events.Keys, log events.Log, now func() time.Time)
 	return &House{events.NewDesk(log, keys, Named, now), t, context.Background()}
 }
 
-// DisplayName is what people are called.
+// DisplayName returns what people are called.
 func (h *House) DisplayName(_ context.Context, id domain.PersonID) (string, error) {
 	return string(id), nil
 }
 
-// Player is a seat for one person.
+// Player returns a seat for one person.
 func Player(id domain.PersonID) domain.TablePlace {
 	return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}}
 }
 
-// Team is a seat for several.
+// Team returns a seat for several people.
 func Team(ids ...domain.PersonID) domain.TablePlace {
 	return domain.TablePlace{Kind: domain.SeatTeam, Invited: ids}
 }
 
-// StandIn is a computer player.
+// StandIn returns a seat for a computer player.
 func StandIn() domain.TablePlace {
 	return domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "random"}
 }
 
-// Free is a seat for whoever comes.
+// Free returns an open seat.
 func Free() domain.TablePlace { return domain.TablePlace{Kind: domain.SeatOpen} }
 
-// By is a person at the page.
+// By returns a person who acts through a page.
 func By(id domain.PersonID) events.Actor { return events.Actor{Person: id, Door: events.DoorPage} }
 
-// Opens opens a table of Ana's; a branch if that is given.
+// Opens opens a table of Ana's; a branch if one is given.
 func (h *House) Opens(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
 	h.T.Helper()
 	return h.OpensBy(Ana, game, branch, places...)
 }
 
-// OpensBy opens a table of somebody's.
+// OpensBy opens somebody's table.
 func (h *House) OpensBy(who domain.PersonID, game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
 	h.T.Helper()
 	ans, err := h.Desk.Open(h.Ctx, By(who), events.NewCommandID(), events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
@@ -119,7 +119,7 @@ func (h *House) OpensBy(who domain.PersonID, game string, branch *domain.Branch,
 	return ans.Table
 }
 
-// Lists opens a table of Ana's that strangers may find; a branch if that is given.
+// Lists opens a table of Ana's that strangers may find; a branch if one is given.
 func (h *House) Lists(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
 	h.T.Helper()
 	ans, err := h.Desk.Open(h.Ctx, By(Ana), events.NewCommandID(), events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch, Listed: true})
@@ -127,7 +127,7 @@ func (h *House) Lists(game string, branch *domain.Branch, places ...domain.Table
 	return ans.Table
 }
 
-// Does runs a command that must be done.
+// Does runs a command that must succeed.
 func (h *House) Does(who domain.PersonID, table events.Name, c events.Command) events.Answer {
 	h.T.Helper()
 	ans, err := h.Do(h.Ctx, By(who), table, events.NewCommandID(), c)
@@ -147,7 +147,7 @@ func (h *House) Starts(game string, branch *domain.Branch, places ...domain.Tabl
 	return h.StartsBy(Ana, game, branch, places...)
 }
 
-// StartsBy is Starts with a table of somebody else's.
+// StartsBy is Starts with somebody else's table.
 func (h *House) StartsBy(who domain.PersonID, game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
 	h.T.Helper()
 	table := h.OpensBy(who, game, branch, places...)
@@ -160,7 +160,7 @@ func (h *House) StartsBy(who domain.PersonID, game string, branch *domain.Branch
 	return table
 }
 
-// Follows does what follows by itself at a table.
+// Follows does what follows on its own at a table.
 func (h *House) Follows(table events.Name) []events.Move {
 	h.T.Helper()
 	turns, err := h.Chores(h.Ctx, table)
@@ -168,7 +168,7 @@ func (h *House) Follows(table events.Name) []events.Move {
 	return turns
 }
 
-// Sees is the table as it stands.
+// Sees returns the table as it stands.
 func (h *House) Sees(table events.Name) events.Look {
 	h.T.Helper()
 	l, err := h.Look(h.Ctx, table)
@@ -225,13 +225,13 @@ func (h *House) Random(table events.Name, rnd *rand.Rand, n int) (ended bool) {
 	return h.Sees(table).Table.Status == domain.TableEnded
 }
 
-// Proposes asks to go back to a version.
+// Proposes proposes going back to a version.
 func (h *House) Proposes(who domain.PersonID, table events.Name, to uint64) {
 	h.T.Helper()
 	h.Does(who, table, events.ProposeRewind{To: to})
 }
 
-// Agrees consents to what is proposed.
+// Agrees consents to the open proposal.
 func (h *House) Agrees(who domain.PersonID, table events.Name) {
 	h.T.Helper()
 	h.Does(who, table, events.Agree{Since: h.Sees(table).Table.Proposal.Since})
@@ -248,7 +248,7 @@ func (h *House) Rewinds(table events.Name, to uint64) {
 	h.Follows(table)
 }
 
-// Ends lets the people of a table agree to stop.
+// Ends makes the people of a table agree to stop.
 func (h *House) Ends(table events.Name) {
 	h.T.Helper()
 	for i, id := range h.Sees(table).Table.People() {
@@ -263,7 +263,7 @@ func (h *House) Ends(table events.Name) {
 // Start is the house's command that starts a full table, for tests in which somebody gives it.
 type Start struct{}
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (Start) Wish() string { return "start" }
 
 // Decide judges it.
@@ -271,13 +271,13 @@ func (Start) Decide(_ context.Context, _ domain.PersonID, r events.Room) (domain
 	return r.Table.Start(r.NextLine())
 }
 
-// Writes is no command of any door: it writes an event as it stands, as an older program may have.
+// Writes is not a command of any door: it writes an event as given, as an older program may have.
 type Writes struct{ domain.TableEvent }
 
-// Wish is the command in words.
+// Wish returns the command in words.
 func (w Writes) Wish() string { return domain.TableEventType(w.TableEvent) }
 
-// Decide gives the event.
+// Decide returns the event.
 func (w Writes) Decide(context.Context, domain.PersonID, events.Room) (domain.TableEvent, error) {
 	return w.TableEvent, nil
 }
@@ -288,7 +288,7 @@ func (h *House) Resigns(who domain.PersonID, table events.Name, seat domain.Seat
 	h.Does(who, table, events.Resign{Seat: seat})
 }
 
-// BranchOf names a moment of a table's main line.
+// BranchOf describes a branch from a version of a table's main line.
 func (h *House) BranchOf(table events.Name, version uint64, kind string) *domain.Branch {
 	h.T.Helper()
 	return &domain.Branch{Table: table.String(), Line: h.Sees(table).LineName.String(), Version: version, Kind: kind}

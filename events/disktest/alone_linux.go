@@ -13,15 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// alone is set in the process that a test runs in by itself.
+// alone is set in the process that a test has to itself.
 const alone = "POSTHORN_TEST_ALONE"
 
-// Alone runs the test in a process of its own, which is told more by its environment, and reports whether this is that process: the
-// other only waits for it, and passes on what it says. Where no disk can be made the test is skipped, and says why; that no program can
-// be installed against, so it is skipped under CI=true as well.
+// Alone runs the test in a process of its own, with more added to its environment, and reports whether this is that
+// process: the other one only waits for it, and passes on its output. If no disk can be made the test is skipped,
+// with the reason. Installing a program cannot help, so it is skipped under CI=true as well.
 //
-// The process has mounts and processes of its own. However it ends, the kernel ends what it started, and then its file systems and
-// their loop devices are gone by themselves: there are no leftovers.
+// The process has its own mounts and process namespace. However it ends, the kernel ends what it started, and its
+// file systems and their loop devices disappear: nothing is left over.
 func Alone(t *testing.T, more ...string) bool {
 	t.Helper()
 	if os.Getenv(alone) == t.Name() {
@@ -34,7 +34,7 @@ func Alone(t *testing.T, more ...string) bool {
 	reader, writer, err := os.Pipe()
 	require.NoError(t, err)
 	go func() {
-		runtime.LockOSThread() // Pdeathsig is of the thread that started it
+		runtime.LockOSThread() // Pdeathsig belongs to the thread that started it
 		defer runtime.UnlockOSThread()
 		child := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$", "-test.v", "-test.timeout", "0")
 		child.Env = append(append(os.Environ(), alone+"="+t.Name()), more...)
@@ -59,7 +59,7 @@ func Alone(t *testing.T, more ...string) bool {
 	return false
 }
 
-// cannot says why no disk can be made here.
+// cannot returns why no disk can be made here.
 func cannot(t *testing.T) string {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -80,7 +80,7 @@ func cannot(t *testing.T) string {
 	require.NoError(t, os.Truncate(small, 1<<20))
 	run(t, "mkfs.ext4", "-q", "-F", "-O", "^has_journal", small)
 	try := exec.Command("mount", "-t", "ext4", "-o", "loop", small, there)
-	try.SysProcAttr = &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS} // and gone with it
+	try.SysProcAttr = &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS} // and it disappears with the process
 	if out, err := try.CombinedOutput(); err != nil {
 		return "root may mount nothing here: " + strings.TrimSpace(string(out))
 	}

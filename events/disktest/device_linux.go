@@ -1,6 +1,7 @@
-// Package disktest is a disk whose power can be cut: an ext4 on a device that this package is itself, so that it knows what was
-// written when, and what was asked to be durable. Of one running program any number of cuts can be taken, each of which is mounted
-// beside it as the machine would find the disk after a power cut. It needs Linux, root, FUSE and loop devices.
+// Package disktest is a disk whose power can be cut: an ext4 on a device that this package itself provides, so that
+// it knows what was written when, and what was asked to be durable. A running program can be cut any number of times;
+// each cut is mounted beside it as the machine would find the disk after a power cut. It needs Linux, root, FUSE and
+// loop devices.
 package disktest
 
 import (
@@ -17,29 +18,29 @@ const (
 	sectorSize = 512 // a disk writes one as a whole or not at all
 )
 
-// block is never changed once it is in a device: who copies the list of them has a copy of the whole device.
+// block never changes once it is in a device: copying the list of blocks copies the whole device.
 type block [blockSize]byte
 
-// device is a disk with a cache that forgets: what was written is there for whoever reads, and outlasts a power cut once a flush
-// was asked for and answered.
+// device is a disk with a volatile cache: readers see every write, but a write survives a power cut only after a
+// flush was requested and answered.
 type device struct {
 	mu      sync.Mutex
-	now     []*block // what is read; nil is all zeroes
-	safe    []*block // what outlasts a power cut
+	now     []*block // what readers see; nil is all zeroes
+	safe    []*block // what survives a power cut
 	pending []write  // since the last flush
 	trap    *trap
 	dead    bool
 	flushes int
 }
 
-// write is one block of what was written: the sectors of it that were given.
+// write is one written block, or those of its sectors that were given.
 type write struct {
 	at       int
 	from, to int
 	block    *block
 }
 
-// trap takes the power after some operations.
+// trap cuts the power after some operations.
 type trap struct {
 	left   int
 	die    bool
@@ -49,7 +50,7 @@ type trap struct {
 
 var errDead = errors.New("the device has no power")
 
-// operation counts what the device is asked to do, and springs the trap. The device is locked.
+// operation counts the requests to the device, and springs the trap. The caller holds the device's lock.
 func (d *device) operation() error {
 	if d.trap != nil {
 		if d.trap.left--; d.trap.left < 0 {
@@ -62,7 +63,8 @@ func (d *device) operation() error {
 	return nil
 }
 
-// spring takes the device as it is between two operations: nothing can be written meanwhile, since whoever writes waits for the lock.
+// spring copies the device as it is between two operations: nothing can be written meanwhile, because writers wait
+// for the lock.
 func (d *device) spring() {
 	t := d.trap
 	d.trap = nil
@@ -130,7 +132,7 @@ func (d *device) flush() error {
 	return nil
 }
 
-// load makes a file the device's content, durably, and gives it power.
+// load makes a file the device's content, durably, and turns its power on.
 func (d *device) load(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -157,7 +159,7 @@ func (d *device) load(path string) error {
 	return nil
 }
 
-// cut takes the power after so many operations from now, or after a second in which there are no more of them.
+// cut cuts the power after that many more operations, or after a second without any.
 func (d *device) cut(after int, die bool, before func()) *Cut {
 	t := &trap{left: after, die: die, before: before, cut: make(chan *Cut, 1)}
 	d.mu.Lock()
@@ -176,10 +178,11 @@ func (d *device) cut(after int, die bool, before func()) *Cut {
 	}
 }
 
-// Kept is what a disk has kept of that which it was not asked to make durable when its power was cut.
+// Kept says what a disk has kept, at a power cut, of the writes it was not asked to make durable.
 type Kept int
 
-// What a disk may have kept: everything; nothing; each block or not, in no order; each sector or not, so that pages are torn.
+// What a disk may have kept: everything; nothing; each block or not, in no order; each sector or not, so that pages
+// are torn.
 const (
 	Everything Kept = iota
 	Nothing
@@ -189,13 +192,13 @@ const (
 
 func (k Kept) String() string { return [...]string{"everything", "nothing", "some", "torn"}[k] }
 
-// Cut is a disk at the instant at which its power was cut.
+// Cut is a disk at the instant its power was cut.
 type Cut struct {
 	safe    []*block
 	pending []write
 }
 
-// Pending is how many blocks were written that the disk was not yet asked to make durable.
+// Pending returns how many blocks were written that the disk had not been asked to make durable.
 func (c *Cut) Pending() int { return len(c.pending) }
 
 // Keep writes what the disk holds after the cut to a file.

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Disk is an ext4 on a device whose power can be cut. The test's own process is the device, so it must not map a file of it into its
-// memory, as SQLite does: what is on it is for programs of their own.
+// Disk is an ext4 on a device whose power can be cut. The test's own process is the device, so it must not memory-map
+// a file on it, as SQLite does: only separate programs may use what is on it.
 type Disk struct {
 	// Dir is where it is mounted.
 	Dir string
@@ -25,7 +25,7 @@ type Disk struct {
 	n     int    // of them
 }
 
-// New is a disk of so many bytes with a copy of a folder on it. It is for a test that runs [Alone].
+// New returns a disk of size bytes with a copy of a folder on it. The test must run [Alone].
 func New(t *testing.T, size int64, from string) *Disk {
 	t.Helper()
 	aside := t.TempDir()
@@ -41,7 +41,7 @@ func New(t *testing.T, size int64, from string) *Disk {
 	k.on()
 	t.Cleanup(func() {
 		k.off()
-		unmount(t, k.file) // the loop device lets go of it in its own time
+		unmount(t, k.file) // the loop device releases it in its own time
 	})
 	return k
 }
@@ -53,14 +53,16 @@ func (k *Disk) off() {
 	unmount(k.t, k.Dir)
 }
 
-// Cut takes the power so many operations of the device from now, or after a second without them. before is done at that instant: it may not
-// touch the disk. The disk itself goes on; with die it stays dead until [Disk.Goes].
+// Cut cuts the power after that many more operations of the device, or after a second without any. It calls before at
+// that instant; before must not touch the disk. The disk itself goes on; with die it stays dead until [Disk.Goes].
 //
-// The copy is of one instant: each write and each flush is an operation of the device that this process answers under a lock, and the
-// copy is taken under the same lock, between two of them. Nothing is flushed for it: neither the file systems nor the programs know of it.
+// The copy is of one instant: this process answers each write and each flush as an operation of the device under a
+// lock, and takes the copy under the same lock, between two of them. Nothing is flushed for it: neither the file
+// systems nor the programs know of it.
 func (k *Disk) Cut(after int, die bool, before func()) *Cut { return k.d.cut(after, die, before) }
 
-// Mount is the disk as it is after a cut: its journal is replayed, as at the machine's next start. It is there until it is released.
+// Mount mounts the disk as it is after a cut: its journal is replayed, as at the machine's next start. It stays until
+// release is called.
 func (k *Disk) Mount(c *Cut, kept Kept, dice *rand.Rand) (dir string, release func()) {
 	k.t.Helper()
 	k.n++
@@ -77,7 +79,7 @@ func (k *Disk) Mount(c *Cut, kept Kept, dice *rand.Rand) (dir string, release fu
 	}
 }
 
-// Goes has the disk itself go on after a cut, once nobody uses it any more.
+// Goes makes the disk itself work again after a cut, once nobody uses it any more.
 func (k *Disk) Goes(c *Cut, kept Kept, dice *rand.Rand) {
 	k.t.Helper()
 	k.off()
@@ -88,14 +90,14 @@ func (k *Disk) Goes(c *Cut, kept Kept, dice *rand.Rand) {
 	k.on()
 }
 
-// Flushes is how often the disk was asked to make durable what was written.
+// Flushes returns how often the disk was asked to make writes durable.
 func (k *Disk) Flushes() int {
 	k.d.mu.Lock()
 	defer k.d.mu.Unlock()
 	return k.d.flushes
 }
 
-// unmount waits until a file system is gone, with its loop device: a process that was just killed may still have a hold of it.
+// unmount waits until a file system and its loop device are gone: a freshly killed process may still hold them.
 func unmount(t *testing.T, dir string) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// What FUSE calls the operations that a device needs (linux/fuse.h). All others are answered with ENOSYS, which the kernel takes for
-// "there is no such thing".
+// FUSE's names for the operations that a device needs (linux/fuse.h). All others get ENOSYS, which the kernel takes
+// to mean that they do not exist.
 const (
 	opForget      = 2
 	opGetAttr     = 3
@@ -29,18 +29,18 @@ const (
 	inHeader  = 40
 	outHeader = 16
 	mostWrite = 1 << 20
-	directIO  = 1 // FOPEN_DIRECT_IO: nothing of the device is kept by the kernel between the loop device and us
+	directIO  = 1 // FOPEN_DIRECT_IO: the kernel caches nothing of the device between the loop device and us
 	bigWrites = 1 << 5
 	maxPages  = 1 << 22
 )
 
-// served is a file that is the device.
+// served is the file that is the device.
 type served struct {
 	d  *device
 	fd int
 }
 
-// serve mounts the device over a file, until the process ends: the kernel then forgets it, and whoever used it gets errors.
+// serve mounts the device over a file until the process ends: the kernel then forgets it, and its users get errors.
 func serve(d *device, path string) error {
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		return err
@@ -120,10 +120,10 @@ func (s *served) reply(unique uint64, failed syscall.Errno, body []byte) {
 	order.PutUint32(out[0:], uint32(outHeader+len(body)))
 	order.PutUint32(out[4:], uint32(-int32(failed)))
 	order.PutUint64(out[8:], unique)
-	_, _ = syscall.Write(s.fd, append(out, body...)) // who asked may be gone
+	_, _ = syscall.Write(s.fd, append(out, body...)) // the caller may be gone
 }
 
-// attributes are of a regular file as large as the device.
+// attributes returns those of a regular file as large as the device.
 func (s *served) attributes() []byte {
 	s.d.mu.Lock()
 	size := uint64(len(s.d.now)) * blockSize

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// Unsynced becomes another program, whose every fsync and fdatasync says that it was done, and is not: what a program does that
-// does not sync at all. It only returns if that cannot be.
+// Unsynced replaces this process with another program in which every fsync and fdatasync reports success but does
+// nothing: it shows what a program does that never syncs. It returns only if that fails.
 func Unsynced(program string, args []string) error {
 	const (
 		noNewPrivileges = 38         // PR_SET_NO_NEW_PRIVS
@@ -27,7 +27,7 @@ func Unsynced(program string, args []string) error {
 		{Code: give, K: nothing},
 	}
 	p := syscall.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
-	runtime.LockOSThread() // the filter is the thread's, and its own after it has become the program
+	runtime.LockOSThread() // the filter belongs to the thread, and to the program that it becomes
 	defer runtime.UnlockOSThread()
 	if _, _, e := syscall.RawSyscall6(syscall.SYS_PRCTL, noNewPrivileges, 1, 0, 0, 0, 0); e != 0 {
 		return e

@@ -243,8 +243,8 @@ func testEnding(t *testing.T, o Opener) {
 	})
 }
 
-// everything is each way in which a log can be asked, about a table that has
-// one event; after is the position above which to wait.
+// everything calls a log in every possible way, about a table with one event; after is the position above which to
+// wait.
 func (w *world) everything(ctx context.Context, table events.Stream, after uint64) map[string]func() error {
 	return map[string]func() error{
 		"append":  func() error { _, err := w.log.Append(ctx, Following(table.Name, 1)); return err },

@@ -123,8 +123,8 @@ func fill(ctx context.Context, l events.Log, n int) ([]events.Record, error) {
 	}
 }
 
-// race appends drafts all at once. It returns the records of those that won; the errors of
-// the others must be expected.
+// race appends drafts all at once. It returns the records of those that won; the errors of the others must be
+// expected.
 func (w *world) race(n int, draft func(i int) events.Draft, expected func(error) bool) (won []events.Record) {
 	w.t.Helper()
 	var all sync.WaitGroup

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// SmallDisk is a folder on a file system of its own with so much room ("48m"), until the test ends.
-// Where none can be mounted the test is skipped, and fails under CI=true.
+// SmallDisk returns a folder on a file system of its own with that much room ("48m"), until the test ends. If none
+// can be mounted the test is skipped; under CI=true it fails.
 func SmallDisk(t *testing.T, size string) string {
 	t.Helper()
 	skip := func(why string) {
@@ -32,7 +32,7 @@ func SmallDisk(t *testing.T, size string) string {
 	return dir
 }
 
-// Fill takes all the room there is, with a new file.
+// Fill takes up all remaining room with a new file.
 func Fill(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.Create(path)

@@ -1,5 +1,5 @@
-// Package logtest is the suite that every [events.Log] passes, and the full disk on which what keeps
-// one is tried. What may not live here: anything that only one log does.
+// Package logtest is the suite that every [events.Log] passes, and the full disk for testing whatever stores a log.
+// What must not live here: anything that only one log does.
 package logtest
 
 import (
@@ -22,7 +22,7 @@ type Opener struct {
 	Reopen func(t *testing.T, l events.Log) events.Log
 }
 
-// Run holds a kind of log against the contract of [events.Log].
+// Run tests a kind of log against the contract of [events.Log].
 func Run(t *testing.T, o Opener) {
 	for _, part := range []struct {
 		name string
@@ -61,7 +61,7 @@ func (o Opener) run(t *testing.T, name string, test func(w *world)) {
 	t.Run(name, func(t *testing.T) { test(newWorld(t, o)) })
 }
 
-// Opening is a draft of a stream's first event.
+// Opening returns a draft of a stream's first event.
 func Opening(s events.Stream) events.Draft {
 	return events.Draft{
 		Stream: s.Name, Open: &s, Expect: s.Fork, Command: events.NewCommandID(),
@@ -69,7 +69,7 @@ func Opening(s events.Stream) events.Draft {
 	}
 }
 
-// Following is a draft of an event of a stream that stands at a version.
+// Following returns a draft of the next event in a stream that stands at a version.
 func Following(name events.Name, version uint64) events.Draft {
 	return events.Draft{
 		Stream: name, Expect: version, Command: events.NewCommandID(), Type: "moved.v1", Codec: "json", At: Noon,
@@ -77,7 +77,7 @@ func Following(name events.Name, version uint64) events.Draft {
 	}
 }
 
-// SomeParts are two secret parts, one for two seats and one for nobody.
+// SomeParts returns two secret parts, one for two seats and one for nobody.
 func SomeParts() []events.Part {
 	return []events.Part{
 		{To: domain.To(0, 2), Digest: events.Hash{1, 2, 3}, Sealed: []byte("sealed for two")},
@@ -90,7 +90,7 @@ func (w *world) append(d events.Draft) events.Record {
 	return sure(w.log.Append(w.ctx, d))(w.t)
 }
 
-// sure is the answer of a call that must not fail.
+// sure returns the answer of a call that must not fail.
 func sure[T any](answer T, err error) func(t require.TestingT) T {
 	return func(t require.TestingT) T {
 		require.NoError(t, err)
@@ -98,7 +98,7 @@ func sure[T any](answer T, err error) func(t require.TestingT) T {
 	}
 }
 
-// milliseconds is a time as a log keeps it.
+// milliseconds returns a time as a log keeps it.
 func milliseconds(t time.Time) time.Time { return time.UnixMilli(t.UnixMilli()).UTC() }
 
 // table opens a table and returns its stream.
@@ -118,7 +118,7 @@ func (w *world) open(s events.Stream) events.Stream {
 	return s
 }
 
-// opening is a draft that opens a line of a table.
+// opening returns a draft that opens a line of a table.
 func opening(table events.Name) events.Draft {
 	return Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: table})
 }
@@ -165,7 +165,7 @@ func (w *world) all() []events.Record {
 
 func (w *world) adopt(h *handedOver) error { return w.log.Adopt(w.ctx, h.streams, h.records) }
 
-// refused appends what must be refused, and checks that nothing was written.
+// refused appends a draft that must be refused, and checks that nothing was written.
 func (w *world) refused(d events.Draft) error {
 	w.t.Helper()
 	before := w.last()
@@ -175,7 +175,7 @@ func (w *world) refused(d events.Draft) error {
 	return err
 }
 
-// conflict appends what must be refused with a *Conflict.
+// conflict appends a draft that must be refused with a *Conflict.
 func (w *world) conflict(d events.Draft, want events.Conflict) {
 	w.t.Helper()
 	var c *events.Conflict
@@ -183,7 +183,7 @@ func (w *world) conflict(d events.Draft, want events.Conflict) {
 	require.Equal(w.t, want, *c)
 }
 
-// duplicate appends what was done before, and checks which record the answer names.
+// duplicate appends a repeated command, and checks which record the answer names.
 func (w *world) duplicate(d events.Draft, want events.Record) {
 	w.t.Helper()
 	var dup *events.Duplicate
@@ -197,7 +197,7 @@ func (w *world) lists(table events.Name, want ...events.Stream) {
 	require.Equal(w.t, want, sure(w.log.Streams(w.ctx, table))(w.t))
 }
 
-// unknown checks that there is no stream of a name, however it is asked for.
+// unknown checks that no stream has a name, in every way to ask for it.
 func (w *world) unknown(n events.Name) {
 	w.t.Helper()
 	_, err := w.log.Stream(w.ctx, n)
@@ -215,8 +215,8 @@ func (w *world) undone(table events.Name, id events.CommandID) {
 	require.ErrorIs(w.t, err, events.ErrNoRecord)
 }
 
-// VerifyChain recomputes the hash of every event of a stream, its ancestors' included, and
-// checks that versions go from 1 without gaps.
+// VerifyChain recomputes the hash of every event of a stream, including its ancestors', and checks that versions run
+// from 1 without gaps.
 func VerifyChain(t require.TestingT, l events.Log, name events.Name) {
 	ctx := context.Background()
 	records, root := sure(l.Load(ctx, name, 0, 0))(t), sure(l.Stream(ctx, name))(t)

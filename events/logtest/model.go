@@ -12,14 +12,13 @@ import (
 	"posthorn/events"
 )
 
-// model is the contract once more, as simply as it can be said: every stream has its whole
-// history, copied.
+// model is the contract again, in its simplest form: every stream has a copy of its whole history.
 type model struct {
 	log     []events.Record
 	streams map[events.Name]*history
 	order   []events.Name
 	done    map[events.Name]map[events.CommandID]events.Record
-	drafts  []events.Draft // whatever was tried, to be tried again
+	drafts  []events.Draft // everything tried, to be tried again
 }
 
 type history struct {
@@ -63,7 +62,7 @@ func (m *model) opening(rt *rapid.T) events.Draft {
 	return d
 }
 
-// following draws a draft that goes on with a stream, sensibly or not.
+// following draws a draft that continues a stream, sensibly or not.
 func (m *model) following(rt *rapid.T) events.Draft {
 	if len(m.order) == 0 {
 		return Following(name(rt, "name"), 0)
@@ -80,7 +79,7 @@ func (m *model) following(rt *rapid.T) events.Draft {
 	return d
 }
 
-// name draws a name; shrunk cases have short ones, and names come twice now and then.
+// name draws a name; shrunk cases have short ones, and names sometimes repeat.
 func name(rt *rapid.T, label string) (n events.Name) {
 	n[0], n[15] = rapid.Byte().Draw(rt, label), rapid.Byte().Draw(rt, label)
 	if n.IsZero() {
@@ -93,7 +92,7 @@ func (m *model) some(rt *rapid.T) *history {
 	return m.streams[rapid.SampledFrom(m.order).Draw(rt, "stream")]
 }
 
-// repeat tries again what was tried before, as it was or as another event under the same command.
+// repeat tries an earlier draft again, unchanged or as another event under the same command.
 func (m *model) repeat(rt *rapid.T, l events.Log) {
 	if len(m.drafts) == 0 {
 		return
