@@ -9,7 +9,7 @@ import (
 	"posthorn/events/desktest"
 )
 
-// The stream of what concerns no table is none: whoever reads what the log is about is not sent there.
+// The house stream belongs to no table: callers that ask what the log is about do not hear of it.
 func TestWhatConcernsNoTableIsNoTable(t *testing.T) {
 	h := desktest.New(t)
 	table := h.OpensBy(desktest.Ana, "tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))

@@ -12,10 +12,10 @@ import (
 	"posthorn/events/desktest"
 )
 
-// The people of these tests, as the house of desktest knows them.
+// The people of these tests, from desktest's house.
 const maker, rival, third = desktest.Ana, desktest.Bo, desktest.Cid
 
-// ends lets the people of a table agree to stop.
+// ends makes the people of a table agree to stop.
 func ends(h *desktest.House, table events.Name) {
 	h.T.Helper()
 	h.Ends(table)
@@ -31,7 +31,7 @@ func study(h *desktest.House, of events.Name, who domain.PersonID) events.Name {
 	return s
 }
 
-// types lists what stands in a stream.
+// types lists the types of events in a stream.
 func types(h *desktest.House, stream events.Name) (out []string) {
 	h.T.Helper()
 	recs, err := h.Log().Load(h.Ctx, stream, 0, 0)
@@ -42,7 +42,7 @@ func types(h *desktest.House, stream events.Name) (out []string) {
 	return out
 }
 
-// sealedFrom checks that nobody knows more of a table than their seat does, by any way.
+// sealedFrom checks that nobody can learn more of a table than their seat allows, in any way.
 func sealedFrom(h *desktest.House, table events.Name) {
 	h.T.Helper()
 	look := h.Sees(table)
@@ -154,7 +154,7 @@ func TestABranchThatEndedInPlainBeforeIsSealedUntilTheGameHasEnded(t *testing.T)
 	h := desktest.New(t)
 	table := h.Starts("tiny", nil, desktest.Player(maker), desktest.Player(rival))
 	branch := study(h, table, maker)
-	// As branches used to end: with the seed in plain.
+	// As branches once ended: with the seed in plain.
 	_, err := h.Do(h.Ctx, events.House, branch, events.NewCommandID(), desktest.Writes{TableEvent: &domain.Ended{Reason: domain.EndAgreed, Seed: h.Sees(branch).Table.Seed}})
 	require.NoError(t, err)
 	require.Equal(t, domain.Spectator, h.Sees(branch).Table.ViewerOf("", domain.Nobody))
@@ -215,7 +215,7 @@ func TestAStudyIsSeenByItsPeopleAlone(t *testing.T) {
 	require.False(t, seen(branch, rival), "also when nothing in it is secret any more")
 }
 
-// Only a study goes by what its maker knew, since only a study is hidden from the others.
+// Only a study is dealt by what its maker knew, because only a study is hidden from the others.
 func TestAGameOfOneDealsAfreshWhatIsNotPublic(t *testing.T) {
 	hands := func(kind string) (kept int) {
 		for seed := range uint64(8) {
@@ -234,7 +234,7 @@ func TestAGameOfOneDealsAfreshWhatIsNotPublic(t *testing.T) {
 	require.Less(t, hands("game"), 8)
 }
 
-// held is the card of a seat's hand.
+// held returns the card in a seat's hand.
 func held(look events.Look, seat domain.Seat) int {
 	return look.Rulebook.View(look.Line.State, domain.Referee).(*tiny.View).Hands[seat]
 }

@@ -12,8 +12,8 @@ import (
 	"posthorn/events/desktest"
 )
 
-// whatTheHouseWillDo lists, at a table of Ana, Bo and a stand-in, ids under which the house would
-// have done something next before ids were keyed.
+// whatTheHouseWillDo lists, at a table of Ana, Bo and a stand-in, the ids that the house would have used next before
+// ids were keyed.
 func whatTheHouseWillDo(look events.Look) (ids []events.CommandID) {
 	for _, what := range []string{"start", "lapse"} {
 		ids = append(ids, events.Derive(what, look.Name[:], look.TableHead.Hash[:]))
@@ -29,14 +29,13 @@ func whatTheHouseWillDo(look events.Look) (ids []events.CommandID) {
 	return ids
 }
 
-// Given a member who says something under the very ids that the house used to need next, before the
-// upgrade (when they were taken) or after it, when the house comes to need them, then it does what
-// it has to do.
+// Given a member who says something under the very ids that the house used to need next, before the upgrade (when
+// they were taken) or after it, when the house needs them, then it still does what it must.
 func TestNobodyTakesAnIdFromTheHouse(t *testing.T) {
 	for when, before := range map[string]bool{"before ids were keyed": true, "since": false} {
 		t.Run(when, func(t *testing.T) {
 			u := newUpgraded(t)
-			// What a seat orders does not move the table's own head, of which the end's id was made.
+			// A seat's orders do not move the table's own head, which the end's id was made from.
 			orders := func(table events.Name) {
 				look := u.Sees(table)
 				if look.Line == nil || look.Table.Status != domain.TableStarted {

@@ -17,8 +17,7 @@ import (
 	"posthorn/events/memory"
 )
 
-// earlier is a log that is written as before ids were keyed: the next event under the id that it
-// would have had then.
+// earlier is a log written as before ids were keyed: the next event gets the id that it would have had then.
 type earlier struct {
 	events.Log
 	keys *events.Keys
@@ -30,7 +29,7 @@ type formerly struct {
 	wish string
 }
 
-// under has the next event logged under an id as it was, with the wish that goes with it.
+// under logs the next event under an old id, with the wish that goes with it.
 func (e *earlier) under(id events.CommandID, wish string) { e.next = &formerly{id, wish} }
 
 func (e *earlier) Append(ctx context.Context, d events.Draft) (events.Record, error) {
@@ -59,7 +58,7 @@ func (e *earlier) Append(ctx context.Context, d events.Draft) (events.Record, er
 	return rec, err
 }
 
-// upgraded is a house over a log that was written before ids were keyed.
+// upgraded is a house over a log written before ids were keyed.
 type upgraded struct {
 	*desktest.House
 	log *earlier
@@ -71,14 +70,14 @@ func newUpgraded(t *testing.T) *upgraded {
 	return &upgraded{desktest.Over(t, log, desktest.Clock()), log}
 }
 
-// now is the program after the upgrade, with nothing remembered.
+// now returns the program after the upgrade, with nothing cached.
 func (u *upgraded) now() *desktest.House {
 	u.T.Helper()
 	require.Nil(u.T, u.log.next, "what was to be logged as before was logged")
 	return &desktest.House{Desk: events.NewDesk(u.log.Log, u.Keys(), desktest.Named, desktest.Clock()), T: u.T, Ctx: u.Ctx}
 }
 
-// last is how much the log holds.
+// last returns how much the log holds.
 func (u *upgraded) last() uint64 {
 	u.T.Helper()
 	last, err := u.Log().Last(u.Ctx)
@@ -86,7 +85,7 @@ func (u *upgraded) last() uint64 {
 	return last
 }
 
-// standInID is the id that a stand-in's next move had before ids were keyed.
+// standInID returns the id that a stand-in's next move had before ids were keyed.
 func standInID(look events.Look, o domain.Open) events.CommandID {
 	return events.Derive("stand-in", look.LineName[:], []byte(fmt.Sprint(o)), look.LineHead.Hash[:])
 }
@@ -113,7 +112,7 @@ func TestWhatTheHouseDidBeforeIdsWereKeyedIsNotDoneAgain(t *testing.T) {
 	}
 	for what, c := range map[string]struct {
 		does  func(u *upgraded) events.Name
-		leads int // events that still have to follow
+		leads int // events that must still follow
 	}{
 		"a start, before its line is open": {func(u *upgraded) events.Name {
 			table := two(u)
@@ -174,7 +173,7 @@ func TestAStandInsMoveFromBeforeIdsWereKeyedIsNotMadeAgain(t *testing.T) {
 	u.log.under(standInID(look, m.Decision), fmt.Sprintf("move %s %d %s", m.Line, m.Seat, look.Rulebook.FormatMove(move, nil)))
 	first, err := u.Play(u.Ctx, events.House, m)
 	require.NoError(t, err)
-	again, err := u.now().Play(u.Ctx, events.House, m) // a runner of before, that has not had its answer
+	again, err := u.now().Play(u.Ctx, events.House, m) // an old runner that never got its answer
 	require.NoError(t, err)
 	require.True(t, again.Again)
 	require.Equal(t, first.Record.Pos, again.Record.Pos)
@@ -182,8 +181,8 @@ func TestAStandInsMoveFromBeforeIdsWereKeyedIsNotMadeAgain(t *testing.T) {
 	require.Empty(t, u.now().Follows(table))
 }
 
-// Given an order that made its move, and the program ended before that was noted, when the program
-// that is started next keys its ids, then the move is noted and not made again.
+// Given an order that made its move, and a program that ended before it noted that, when the next program keys its
+// ids, then the move is noted and not repeated.
 func TestAnOrdersMoveFromBeforeIdsWereKeyedIsNotedAndNotMadeAgain(t *testing.T) {
 	u := newUpgraded(t)
 	table := u.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
@@ -214,7 +213,7 @@ func TestAnOrdersMoveFromBeforeIdsWereKeyedIsNotedAndNotMadeAgain(t *testing.T) 
 	require.Equal(t, map[uint64]string{2: "order keep"}, used)
 }
 
-// Somebody had said something under the id that the move of an order was to have.
+// Somebody said something under the id that an order's move was about to have.
 func TestAnOrderIsObeyedAlthoughItsIdWasTakenBeforeIdsWereKeyed(t *testing.T) {
 	u := newUpgraded(t)
 	table := u.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
@@ -251,8 +250,8 @@ func TestWhoWasForgottenOrWithdrewBeforeIdsWereKeyedIsNotedOnce(t *testing.T) {
 	require.Equal(t, before+2, u.last())
 }
 
-// A form that was sent before the upgrade is sent again after it: by whatever door, its first
-// answer comes again, with its receipt, to the same person with the same wish alone.
+// A form sent before the upgrade is sent again after it: through any door, its first answer comes again, with its
+// receipt, but only for the same person with the same wish.
 func TestACommandFromBeforeIdsWereKeyedIsAnsweredAgain(t *testing.T) {
 	u := newUpgraded(t)
 	table := u.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))

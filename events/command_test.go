@@ -8,8 +8,8 @@ import (
 	"posthorn/events"
 )
 
-// A wish is kept as a digest for ever, and a command that is sent again is compared with it: so
-// the words of a released command never change.
+// A wish is kept as a digest forever, and a repeated command is compared with it: so the words of a released command
+// must never change.
 func TestTheWishesOfReleasedCommandsStayAsTheyAre(t *testing.T) {
 	for wish, c := range map[string]events.Command{
 		"join 1 a chance of mine":           events.Join{Seat: 1, Chance: []byte("a chance of mine")},

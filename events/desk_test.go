@@ -77,7 +77,7 @@ func (d *desk) chores(table events.Name) []events.Move {
 	return turns
 }
 
-// started is a table of Ana and Bo whose game has begun.
+// started returns a table of Ana and Bo whose game has begun.
 func (d *desk) started() events.Name {
 	d.t.Helper()
 	table := d.open(invited(ana, bo)...)
@@ -287,8 +287,8 @@ func TestABranchCopiesNothingAndDealsAfresh(t *testing.T) {
 	require.Equal(t, domain.TableStarted, d.look(table).Table.Status, "the original goes on")
 }
 
-// Given a game in which each holds a card, when it is branched, then whoever plays the branch alone
-// keeps what they knew, and where several play it nobody keeps a card that the others do not know.
+// Given a game in which each holds a card, when it is branched, then a person who plays the branch alone keeps what
+// they knew; if several play it, nobody keeps a card that the others do not know.
 func TestABranchIsDealtForWhoPlaysIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		people []domain.PersonID
@@ -328,7 +328,7 @@ func TestABranchIsDealtForWhoPlaysIt(t *testing.T) {
 	}
 }
 
-// history is a line's first events, as whoever knows everything reads them.
+// history returns a line's first events, as somebody who knows everything reads them.
 func (d *desk) history(l events.Look, upTo uint64) (out []domain.Event) {
 	d.t.Helper()
 	recs, err := d.Log().Load(d.ctx, l.LineName, 0, upTo)

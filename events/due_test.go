@@ -22,7 +22,7 @@ type timed struct {
 	calendars map[domain.PersonID]calendar.Calendar
 }
 
-// monday is when these games begin: a Monday, at noon.
+// monday is when these games begin: a Monday at noon.
 var monday = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 
 func newTimed(t *testing.T) *timed {
@@ -35,7 +35,7 @@ func newTimed(t *testing.T) *timed {
 	return h
 }
 
-// starts begins a game at a pace.
+// starts begins a game with a pace.
 func (h *timed) starts(pace string, out domain.TimeOut, places ...domain.TablePlace) events.Name {
 	h.T.Helper()
 	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: places, Pace: pace, Clock: domain.ClockOf(pace, out)})
@@ -49,7 +49,7 @@ func (h *timed) starts(pace string, out domain.TimeOut, places ...domain.TablePl
 	return ans.Table
 }
 
-// due is until when a seat's decision, or with Nobody the proposal, is to be answered.
+// due returns the deadline of a seat's decision or, with Nobody, of the proposal.
 func (h *timed) due(table events.Name, seat domain.Seat) string {
 	h.T.Helper()
 	for _, d := range h.Sees(table).Deadlines() {
@@ -60,7 +60,7 @@ func (h *timed) due(table events.Name, seat domain.Seat) string {
 	return ""
 }
 
-// deadline is that deadline.
+// deadline returns that deadline as a value.
 func (h *timed) deadline(table events.Name, seat domain.Seat) domain.Deadline {
 	h.T.Helper()
 	for _, d := range h.Sees(table).Deadlines() {
@@ -72,8 +72,7 @@ func (h *timed) deadline(table events.Name, seat domain.Seat) domain.Deadline {
 	return domain.Deadline{}
 }
 
-// clocks gives a command by the clock; it tells the refusal's code, "again" for one that
-// was done before, or "".
+// clocks gives a command through the clock. It returns the refusal's code, "again" for a repeated command, or "".
 func (h *timed) clocks(table events.Name, c events.Command) string {
 	h.T.Helper()
 	ans, err := h.DoBecause(h.Ctx, events.Clock, table, events.Because("clock", []byte(c.Wish())), c)
@@ -87,7 +86,7 @@ func (h *timed) clocks(table events.Name, c events.Command) string {
 	return ""
 }
 
-// says gives a command of a person; it tells the refusal's code, "" for none.
+// says gives a person's command. It returns the refusal's code, "" for none.
 func (h *timed) says(who domain.PersonID, table events.Name, c events.Command) string {
 	h.T.Helper()
 	_, err := h.Do(h.Ctx, desktest.By(who), table, events.NewCommandID(), c)
@@ -190,7 +189,7 @@ func TestSpareDaysAreTakenFirst(t *testing.T) {
 	require.Equal(t, 0, h.Sees(table).Table.SpareLeft(0), "for the whole game")
 }
 
-// copied is a log with the same events.
+// copied returns a log with the same events.
 func copied(h *desktest.House) events.Log {
 	h.T.Helper()
 	log := memory.New()

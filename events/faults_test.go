@@ -16,7 +16,7 @@ import (
 
 var errFault = errors.New("the disk said no")
 
-// faulty is a log of whose calls one fails, before anything was written.
+// faulty is a log in which one call fails before anything is written.
 type faulty struct {
 	events.Log
 	calls, failing int
@@ -85,7 +85,7 @@ func (f *faulty) Last(ctx context.Context) (uint64, error) {
 	return f.Log.Last(ctx)
 }
 
-// over is a house over a log that exists, started anew.
+// over returns a house newly started over an existing log.
 func over(t testing.TB, log events.Log) *desktest.House {
 	return &desktest.House{Desk: events.NewDesk(log, desktest.Keys(t), desktest.Named, desktest.Clock()), T: t, Ctx: context.Background()}
 }

@@ -11,7 +11,7 @@ import (
 func TestARestEndsForWhoeverWaitsForWhatIsNotHandledYet(t *testing.T) {
 	h, ctx := NewHurry(), context.Background()
 	h.For(7)
-	h.rest(ctx, time.Hour, 6) // somebody waits already
+	h.rest(ctx, time.Hour, 6) // somebody is already waiting
 	h.For(5)                  // and that was handled long ago
 	resting := make(chan struct{})
 	go func() {

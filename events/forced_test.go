@@ -11,7 +11,8 @@ import (
 	"posthorn/events/desktest"
 )
 
-// Whoever founds last rolls first, and is asked: their last step could still be taken back. From the next turn on the dice roll by themselves.
+// The last player to found rolls first, and is asked: their last step could still be taken back. From the next turn
+// on the dice roll on their own.
 func TestNothingIsForcedWhileTheSeatsOwnStepCouldBeTakenBack(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Starts("catan", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo), desktest.Player(desktest.Cid))
@@ -30,7 +31,7 @@ func TestNothingIsForcedWhileTheSeatsOwnStepCouldBeTakenBack(t *testing.T) {
 	require.Len(t, o.moves(), 6)
 
 	h.Plays(table, first, "roll")
-	for rolled := 1; rolled < 3; { // whatever a seven asks for is answered
+	for rolled := 1; rolled < 3; { // answer whatever a seven asks for
 		look = h.Sees(table)
 		s, open := look.Line.State.(*state.State), look.Line.Awaited()[0]
 		if s.Phase == state.PhaseMain {

@@ -11,7 +11,7 @@ import (
 	"posthorn/events/desktest"
 )
 
-// writes puts an event at the end of a stream that exists, whatever it says.
+// writes appends an event to an existing stream, whatever it says.
 func writes(h *desktest.House, stream events.Name, version uint64, change func(*events.Draft)) {
 	h.T.Helper()
 	d := events.Draft{Stream: stream, Expect: version, Command: events.NewCommandID(), Codec: "json", At: time.Unix(2e9, 0), Meta: []byte("{}"), Data: []byte("{}")}
@@ -93,7 +93,7 @@ func TestAnEventOfASeatThatCannotBeReadIsNamed(t *testing.T) {
 	}
 }
 
-// unreadable is what an error says cannot be read: the table, the stream and its version.
+// unreadable returns what an error says cannot be read: the table, the stream and its version.
 func unreadable(t *testing.T, err error) [3]any {
 	t.Helper()
 	var u *events.Unreadable

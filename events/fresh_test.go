@@ -13,7 +13,7 @@ import (
 	"posthorn/events/memory"
 )
 
-// goesBack takes a table of Ana's and Bo's back with the consent of both.
+// goesBack takes Ana and Bo's table back with the consent of both.
 func (d *desk) goesBack(table events.Name, to uint64, fresh bool) {
 	d.t.Helper()
 	require.NoError(d.t, d.do(ana, table, events.ProposeRewind{To: to, Fresh: fresh}))
@@ -28,9 +28,9 @@ func (d *desk) truth(l *domain.Line, v domain.Viewer) string {
 	return string(b)
 }
 
-// Given a game with cards in hands and in a stack, when it is taken back with fresh luck, then what
-// nobody knew is shuffled anew by the new line's own luck, everybody sees what they saw then, and
-// whatever is open is awaited anew: old links are stale, and new ones are good.
+// Given a game with cards in hands and in a stack, when it is taken back with fresh luck, then what nobody knew is
+// shuffled anew by the new line's own luck, everybody sees what they saw then, and whatever is open is awaited anew:
+// old links are stale, and new ones are good.
 func TestFreshLuckShufflesAnewWhatNobodyKnew(t *testing.T) {
 	for _, rb := range []domain.Rulebook{nil, rivals.Rulebook} {
 		d := newDesk(t)
@@ -95,7 +95,7 @@ func TestFreshLuckShufflesAnewWhatNobodyKnew(t *testing.T) {
 	}
 }
 
-// With the luck kept, stacks lie as they lay, also what nobody has seen of them.
+// If the luck is kept, stacks stay as they were, including what nobody has seen of them.
 func TestKeptLuckLeavesStacksAsTheyLay(t *testing.T) {
 	d := newDesk(t)
 	table := d.started()
@@ -108,7 +108,7 @@ func TestKeptLuckLeavesStacksAsTheyLay(t *testing.T) {
 	require.Equal(t, then.Line.Version+1, now.Line.Awaited()[0].Since)
 }
 
-// Behind fresh luck the same does not come again.
+// After fresh luck the same does not come again.
 func TestNobodyGoesBackBehindFreshLuckToHaveTheSameAgain(t *testing.T) {
 	d := newDesk(t)
 	table := d.started()
@@ -123,7 +123,7 @@ func TestNobodyGoesBackBehindFreshLuckToHaveTheSameAgain(t *testing.T) {
 	require.EqualValues(t, 3, d.look(table).Line.Version)
 }
 
-// first is the first legal move of whoever is awaited first.
+// first returns the first legal move of the first awaited seat.
 func (d *desk) first(look events.Look) events.Move {
 	d.t.Helper()
 	o := look.Line.Awaited()[0]

@@ -40,7 +40,7 @@ func TestWhoGlancesIsShownOneCopyUntilSomethingHappens(t *testing.T) {
 	require.Equal(t, d.look(table), proposed)
 }
 
-// The desk lends its line to whoever glances, and goes on with another one.
+// The desk lends its line to glances, and continues with another one.
 func TestWhatWasGlancedAtStaysAsItWasWhateverIsPlayed(t *testing.T) {
 	untimed := desktest.New(t)
 	clocked := newTimed(t)
@@ -76,7 +76,7 @@ func TestWhatWasGlancedAtStaysAsItWasWhateverIsPlayed(t *testing.T) {
 			}
 			require.Greater(t, len(shown), 2)
 			for i := range shown {
-				require.True(t, reflect.DeepEqual(copied[i], shown[i]), "at version %d", copied[i].LineHead.Version) // what differs would be told at length
+				require.True(t, reflect.DeepEqual(copied[i], shown[i]), "at version %d", copied[i].LineHead.Version) // a full diff would be long
 			}
 		})
 	}
@@ -95,7 +95,7 @@ func TestAPeekShowsATableAsItStands(t *testing.T) {
 	require.ErrorIs(t, d.Peek(d.ctx, events.NewName(), func(events.Look) error { return nil }), events.ErrNoStream)
 }
 
-// A command that comes again may name what is open by now, as when a page is sent twice: it was done all the same.
+// A repeated command may name what is open by now, as when a page is sent twice: it was done all the same.
 func TestARepeatedCommandIsKnownWhateverDecisionItNames(t *testing.T) {
 	d := newDesk(t)
 	table := d.started()

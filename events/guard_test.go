@@ -12,13 +12,13 @@ import (
 	"posthorn/events"
 )
 
-// beside is another desk over the same log, as after a start beside a program that has not ended yet.
+// beside returns another desk over the same log, as after a start while an older program is still running.
 func (d *desk) beside() *desk {
 	named := func(n string) (domain.Rulebook, bool) { return tiny.Rulebook, n == "tiny" }
 	return &desk{events.NewDesk(d.Log(), d.Keys(), named, time.Now), d.t, d.ctx}
 }
 
-// watched is a command before whose every judging something happens.
+// watched is a command that makes something happen each time before it is judged.
 type watched struct {
 	events.Command
 	before func(events.Room)

@@ -10,7 +10,7 @@ import (
 	"posthorn/events"
 )
 
-// The chain's format is for ever: these hashes must never change.
+// The chain's format is forever: these hashes must never change.
 func TestChainHashIsForEver(t *testing.T) {
 	bare := events.Record{}
 	full := events.Record{

@@ -14,14 +14,14 @@ import (
 	"posthorn/events/memory"
 )
 
-// slow are limits that a test soon meets.
+// slow are limits that a test soon reaches.
 var slow = events.Limits{
 	Commands: events.Rate{Burst: 100, Every: time.Second}, Tables: events.Rate{Burst: 3, Every: time.Minute},
 	Chats: events.Rate{Burst: 5, Every: 10 * time.Second}, AllChats: events.Rate{Burst: 8, Every: 5 * time.Second},
 	Proposals: events.Rate{Burst: 2, Every: 5 * time.Minute},
 }
 
-// limited is a house with limits and a clock that stands still until it is moved.
+// limited is a house with limits and a clock that stands still until the test moves it.
 type limited struct {
 	*desktest.House
 	log *memory.Log
@@ -35,7 +35,7 @@ func newLimited(t *testing.T, l events.Limits) *limited {
 	return h
 }
 
-// restart forgets all that is not in the log.
+// restart drops everything that is not in the log.
 func (h *limited) restart(l events.Limits) {
 	h.Desk = events.NewDesk(h.log, desktest.Keys(h.T), desktest.Named, func() time.Time { return h.now })
 	h.Limit(l)
@@ -69,7 +69,7 @@ func TestTalkIsLimitedByPersonAndByTableAndARestartForgetsNothing(t *testing.T) 
 	require.Equal(t, head, h.Sees(table).TableHead, "what is refused is not written")
 	h.restart(slow)
 	h.tooFast(h.says(desktest.Ana, table), 10*time.Second)
-	// others can talk here, and she elsewhere
+	// others can talk here, and she can elsewhere
 	for range 3 {
 		require.NoError(t, h.says(desktest.Bo, table))
 	}
@@ -79,7 +79,7 @@ func TestTalkIsLimitedByPersonAndByTableAndARestartForgetsNothing(t *testing.T) 
 	h.now = h.now.Add(5 * time.Second)
 	require.NoError(t, h.says(desktest.Cid, table))
 	h.tooFast(h.says(desktest.Ana, table), 5*time.Second)
-	// after a pause all is as it was at first
+	// after a pause everything is as at first
 	h.now = h.now.Add(time.Minute)
 	for range 5 {
 		require.NoError(t, h.says(desktest.Ana, table))
@@ -136,7 +136,7 @@ func TestTablesAndCommandsOfOnePersonAreLimited(t *testing.T) {
 	again, err := opens(first)
 	require.NoError(t, err, "what was done already is answered as it was")
 	require.Equal(t, table, again)
-	// every command counts, those that are refused too
+	// every command counts, even a refused one
 	silly := events.Abandon{}
 	var last error
 	for range 200 {
@@ -173,8 +173,8 @@ func TestWhatWasSaidBeforeThereWereLimitsLocksNobodyOutForLong(t *testing.T) {
 	require.NoError(t, h.says(desktest.Ana, table))
 }
 
-// Given somebody in whose turn offers are made and withdrawn one after another, each of which is a
-// mail to everybody else, then there is soon no room for more.
+// Given somebody in whose turn offers are made and withdrawn one after another, each a mail to everybody else, then
+// soon there is no room for more.
 func TestOffersAreLimitedSinceEachWritesToThoseAsked(t *testing.T) {
 	h := newLimited(t, events.Limits{Asks: events.Rate{Burst: 3, Every: time.Minute}})
 	table := h.Starts("catan", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo), desktest.Player(desktest.Cid))
@@ -196,7 +196,7 @@ func TestOffersAreLimitedSinceEachWritesToThoseAsked(t *testing.T) {
 		require.False(t, h.Random(table, rnd, 1))
 		seat, text = mayOffer(t, h.Sees(table))
 	}
-	h.now = h.now.Add(time.Hour) // what the way here took is forgiven
+	h.now = h.now.Add(time.Hour) // the way here no longer counts
 	for range 3 {
 		require.NoError(t, plays(seat, text))
 		require.NoError(t, plays(seat, "withdraw"))

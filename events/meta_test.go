@@ -9,8 +9,8 @@ import (
 	"posthorn/events/desktest"
 )
 
-// Given a seat that hides the same card face down in two rounds, when others read its events, then
-// nothing beside them says that it was the same: the digest of a wish is of this command alone.
+// Given a seat that hides the same card face down in two rounds, when others read its events, then nothing beside
+// them says that it was the same card: the digest of a wish belongs to its command alone.
 func TestTheDigestOfAWishTellsNothingOfAnother(t *testing.T) {
 	h := desktest.New(t)
 	seen := map[string]bool{}

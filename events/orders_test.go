@@ -26,7 +26,7 @@ func newOrdering(t *testing.T) *ordering {
 	return &ordering{h, h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))}
 }
 
-// gives gives the orders of a seat's holder in place of those that stand.
+// gives replaces the orders of a seat, as its holder.
 func (o *ordering) gives(who domain.PersonID, seat domain.Seat, texts ...string) events.Answer {
 	o.T.Helper()
 	now, err := o.Orders(o.Ctx, o.table, seat, who)
@@ -118,7 +118,7 @@ func TestWhatAnOrderWasOpensOnlyIfItWasUsedAndOnceTheTableHasEnded(t *testing.T)
 
 func TestAnOrderThatTheGameRefusesIsTakenOff(t *testing.T) {
 	o := newOrdering(t)
-	o.gives(desktest.Ana, 0, "peek A", "keep") // her own card she knows already
+	o.gives(desktest.Ana, 0, "peek A", "keep") // she already knows her own card
 	o.Follows(o.table)
 	now, err := o.Orders(o.Ctx, o.table, 0, desktest.Ana)
 	require.NoError(t, err)
@@ -220,7 +220,7 @@ func TestOrdersAreReadFromWhereTheyWereReadLast(t *testing.T) {
 	require.Equal(t, []uint64{1}, log.after)
 }
 
-// reading is a log that notes from where on a stream is read.
+// reading is a log that notes from where a stream is read.
 type reading struct {
 	events.Log
 	stream events.Name
@@ -290,8 +290,7 @@ func TestTheOrdersOfSomebodyBannedRestUntilTheyAreLetInAgain(t *testing.T) {
 	require.Equal(t, []string{"A keep by order"}, o.moves())
 }
 
-// forgetful is a log that fails the note of an obeyed order, as a crash between the two
-// appends would.
+// forgetful is a log that fails to note an obeyed order, as after a crash between the two appends.
 type forgetful struct {
 	events.Log
 	fails int
@@ -323,7 +322,8 @@ func TestAnOrderIsObeyedOnceThoughItsNoteIsLost(t *testing.T) {
 	require.Empty(t, later.list(desktest.Ana, 0), "twice, and not three times")
 }
 
-// Orders hold on where a step that their person took back leads to, unless one of them had made it; after a rewind they rest.
+// Orders still hold where a step that their person took back leads, unless one of them made that step; after a rewind
+// they rest.
 func TestOrdersHoldAfterAStepTakenBackAndRestAfterARewind(t *testing.T) {
 	first, undone, twice, rewound := events.NewName(), events.NewName(), events.NewName(), events.NewName()
 	table := &domain.Table{Lines: []domain.TableLine{

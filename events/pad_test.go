@@ -49,8 +49,8 @@ func TestWhatIsLongerThanItsRoomTakesSeveral(t *testing.T) {
 	require.Equal(t, text, back)
 }
 
-// Given a part that was sealed before there was padding, it opens, also where its first random
-// byte looks like the mark of a padded one.
+// Given a part that was sealed before there was padding, it opens, even if its first random byte looks like the mark
+// of a padded one.
 func TestAPartThatWasSealedUnpaddedStillOpens(t *testing.T) {
 	keys := desktest.Keys(t)
 	block, err := aes.NewCipher(keys.For("seal"))
@@ -109,8 +109,8 @@ func TestTheLengthsOfSealedPartsTellNothingWithinAGame(t *testing.T) {
 	}
 }
 
-// wander plays a random game of random options and hands out its events, and now and then the
-// deals of branches from it.
+// wander plays a random game with random options and hands out its events, and sometimes the deals of branches from
+// it.
 func wander(t *testing.T, rb domain.Rulebook, seed uint64, seen func(*domain.Event)) {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(seed, 4))

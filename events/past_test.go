@@ -13,8 +13,8 @@ import (
 	"posthorn/events/memory"
 )
 
-// TestAPositionIsTheSameHoweverItIsComeTo looks at versions in no order, each twice, and holds them against a fold from
-// the beginning: state, what is awaited, and the luck that comes next.
+// TestAPositionIsTheSameHoweverItIsComeTo looks at versions in random order, each twice, and compares them with a
+// fold from the beginning: state, what is awaited, and the luck that comes next.
 func TestAPositionIsTheSameHoweverItIsComeTo(t *testing.T) {
 	for _, game := range []string{"catan", "rivals"} {
 		log := memory.New()
@@ -46,7 +46,7 @@ func TestAPositionIsTheSameHoweverItIsComeTo(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, v, line.Version)
 			require.Equal(t, shown[v], stands(t, line), "%s: version %d", game, v)
-			line.Skip() // whoever asked may do with it what they like
+			line.Skip() // the caller may do anything with it
 		}
 		for i, l := range look.Table.Lines {
 			name, head, err := h.LineHead(h.Ctx, l)
@@ -59,7 +59,7 @@ func TestAPositionIsTheSameHoweverItIsComeTo(t *testing.T) {
 	}
 }
 
-// stands is a line as it stands, in words; to draw from its luck changes a copy alone.
+// stands describes a line in words; drawing from its luck changes only a copy.
 func stands(t *testing.T, line *domain.Line) string {
 	t.Helper()
 	view, err := json.Marshal(line.Rulebook.View(line.State, domain.Referee))

@@ -11,7 +11,7 @@ import (
 	"posthorn/events/desktest"
 )
 
-// wrapped breaks a line after so many characters, and puts a mark before each piece.
+// wrapped breaks a line after width characters, and puts a mark before each piece.
 func wrapped(line string, width int, mark, end string) string {
 	var b strings.Builder
 	for len(line) > width {
@@ -63,7 +63,7 @@ func TestReceiptsAreFoundHoweverAMailWasQuotedOrWrapped(t *testing.T) {
 	require.ErrorIs(t, err, events.ErrReceipt, "a key that is none is no panic")
 }
 
-// inBase64 is a part of a mail whose program wrote it in base64.
+// inBase64 returns part of a mail whose program wrote it in base64.
 func inBase64(text string) string {
 	return "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n" +
 		wrapped(base64.StdEncoding.EncodeToString([]byte(text)), 76, "", "\r") + "\r\n--part--\r\n"

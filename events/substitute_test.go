@@ -65,7 +65,7 @@ func TestTheOthersHandASeatOnOnceItsTimeIsOver(t *testing.T) {
 		require.Equal(t, "", h.says(ana, table, events.Return{Seat: 0}), out)
 		h.Plays(table, 0, "keep")
 	}
-	h := newTimed(t) // who played after all, is there
+	h := newTimed(t) // somebody who plays after all is there
 	table := h.starts("daily", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo))
 	h.silent(table, 0)
 	h.Plays(table, 0, "keep")

@@ -12,7 +12,7 @@ import (
 	"posthorn/events/desktest"
 )
 
-// standsIn makes the move of a stand-in that is awaited, as the runner would.
+// standsIn makes the move of an awaited stand-in, as the runner would.
 func (h *timed) standsIn(table events.Name) events.Answer {
 	h.T.Helper()
 	turns := h.Follows(table)
@@ -76,7 +76,7 @@ func TestAStandInTakesOneTurn(t *testing.T) {
 	require.Equal(t, events.Clock.Door, meta.Door)
 	require.Empty(t, meta.By)
 	for len(h.Follows(table)) > 0 {
-		h.standsIn(table) // what its own move brought up
+		h.standsIn(table) // brought up by its own move
 	}
 	require.NotEmpty(t, h.asked(table), "the next turn is a person's again")
 	again := desktest.Over(t, copied(h.House), func() time.Time { return h.now })
@@ -178,7 +178,7 @@ func TestATablePausesByAgreement(t *testing.T) {
 	require.Equal(t, "pause-days", h.says(ana, table, events.ProposePause{Until: day(40)}))
 	require.Equal(t, "pause-days", h.says(ana, table, events.ProposePause{Until: day(-2)}))
 	require.Equal(t, "", h.says(ana, table, events.ProposePause{Until: day(6)}))
-	h.Plays(table, 0, "keep") // which no pause lapses by
+	h.Plays(table, 0, "keep") // no pause expires through it
 	h.Agrees(bo, table)
 	require.Equal(t, "2026-11-30T18:00:00Z", h.due(table, 1), "what was left, eighteen hours, is left when Sunday is over")
 	h.Plays(table, 1, "keep")

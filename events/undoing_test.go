@@ -9,7 +9,7 @@ import (
 	"posthorn/events/desktest"
 )
 
-// Against a stand-in the last move of a table is mostly the stand-in's.
+// Against a stand-in the last move of a table is usually the stand-in's.
 func TestOnesOwnLastMoveIsNotThatOfAStandIn(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.StandIn())

@@ -61,8 +61,7 @@ const (
 	DefaultRest = time.Minute
 	// Jump is how far the wall clock may drift from the steady one before deadlines are left alone.
 	Jump = 5 * time.Minute
-	// Outage is how long a house may be down before deadlines move, except for those that passed meanwhile, which
-	// always move.
+	// Outage is how long a house may be down before it also moves deadlines that did not pass meanwhile.
 	Outage = time.Hour
 )
 

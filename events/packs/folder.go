@@ -49,7 +49,7 @@ func named(name string) (line events.Name, last uint64, ok bool) {
 	return line, last, err == nil && last > 0 && name == line.String()+"-"+strconv.FormatUint(last, 10)
 }
 
-// index reads what is in the folder, oldest first. It removes files that are not packs, which a crash left.
+// index reads what is in the folder, oldest first. It removes packs that a crash left unfinished.
 func (f *folder) index() error {
 	list, err := os.ReadDir(f.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

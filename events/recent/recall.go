@@ -10,12 +10,12 @@ type Recall[K comparable, V any] struct {
 	changes uint64
 }
 
-// NewRecall makes one with room for so many values.
+// NewRecall returns a Recall with room for that many values.
 func NewRecall[K comparable, V any](room int) *Recall[K, V] {
 	return &Recall[K, V]{kept: New[K, V](room, nil)}
 }
 
-// Of is the value of a key, read only if it is not remembered. What cannot be read is not remembered.
+// Of returns the value of a key, and reads it only if it is not cached. It does not cache a failed read.
 func (r *Recall[K, V]) Of(k K, read func() (V, error)) (V, error) {
 	if v, ok := r.kept.Get(k); ok {
 		return v, nil

@@ -17,12 +17,12 @@ import (
 	"posthorn/events/record"
 )
 
-// bundled is a file of several records.
+// bundled makes a file of several records.
 func bundled(records ...[]byte) []byte {
 	return append(fmt.Appendf(nil, "{\"format\":\"posthorn-bundle-1\",\"records\":%d}\n", len(records)), bytes.Join(records, nil)...)
 }
 
-// unbundled are the records of a file that holds several.
+// unbundled returns the records in a file of several.
 func unbundled(file []byte) (records [][]byte) {
 	var now []byte
 	for _, line := range bytes.SplitAfter(file, []byte("\n"))[1:] {
@@ -33,12 +33,12 @@ func unbundled(file []byte) (records [][]byte) {
 	return records
 }
 
-// branchesMoved are handovers of a branch that is played, of one that has not begun, and of a branch of a branch, with what
-// stands about them.
+// branchesMoved holds handovers of a branch in play, of one that has not begun, and of a branch of a branch, with
+// related records.
 type branchesMoved struct {
 	keys                  *events.Keys
 	played, open, chain   [][]byte
-	running, other, alien []byte // the record of the game that they go on from before its end; another game's; that game's by another key
+	running, other, alien []byte // the record of the game they go on from, before its end; another game's; that game's by another key
 }
 
 func moveBranches(t testing.TB) (m branchesMoved) {
@@ -84,7 +84,7 @@ func moveBranches(t testing.TB) (m branchesMoved) {
 	return m
 }
 
-// changed is a record whose events a forger, who has the key, changed.
+// changed returns a record whose events were changed by a forger who has the key.
 func (m *branchesMoved) changed(t testing.TB, file []byte, change func(g *forgery)) []byte {
 	g := forgers(t, file, m.keys)
 	change(g)
@@ -129,10 +129,11 @@ var bundleTamperings = []struct {
 	}},
 }
 
-// Whatever is changed in the handover of a branch is named, and by the same name by the independent verifier, at the same line.
+// Every change to the handover of a branch is named, and the independent verifier gives the same name, at the same
+// line.
 func TestAHandoverOfABranchThatWasTamperedWithIsNamed(t *testing.T) {
 	m, kinds, dir := moveBranches(t), faultKinds(t), t.TempDir()
-	tried := map[string]bool{"altered": true, "malformed": true, "rewritten": true, "cut-short": true, "not-a-record": true} // of single records, too
+	tried := map[string]bool{"altered": true, "malformed": true, "rewritten": true, "cut-short": true, "not-a-record": true} // for single records, too
 	for n, x := range bundleTamperings {
 		file := x.do(t, &m)
 		f, err := record.Read(bytes.NewReader(file))
@@ -140,7 +141,7 @@ func TestAHandoverOfABranchThatWasTamperedWithIsNamed(t *testing.T) {
 			_, err = record.Verify(f, desktest.Named)
 		}
 		var fault, chain *record.Fault
-		if x.kind == "altered" { // the sum tells that, the chain where
+		if x.kind == "altered" { // the sum says that, the chain says where
 			_, err = record.Verify(f, desktest.Named)
 			require.ErrorAs(t, err, &chain)
 		}

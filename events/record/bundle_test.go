@@ -18,7 +18,7 @@ func (h *house) branchAt(table events.Name, version uint64) events.Name {
 	return h.open(h.BranchOf(table, version, "game"))
 }
 
-// handsOver is the file with which a table is handed over.
+// handsOver returns the file that hands a table over.
 func (h *house) handsOver(there *house, table events.Name) ([]byte, error) {
 	h.T.Helper()
 	key, err := record.PublicKey(there.Keys())
@@ -44,7 +44,7 @@ func (h *house) sound() {
 	require.NoError(h.T, err)
 }
 
-// concludes notes at home how a table ended there.
+// concludes notes at home how a table ended at the other server.
 func (h *house) concludes(there *house, table events.Name) {
 	h.T.Helper()
 	f, err := record.Read(bytes.NewReader(there.export(table, domain.Referee)))
@@ -91,7 +91,7 @@ func TestABranchOfAGameThatIsOverGoesOnAtAnotherServer(t *testing.T) {
 	closed := here.Sees(branch) // with the event that closed it there, which is not here
 	_, err = there.CheckReceipt(there.Ctx, after, here.Receipt(branch, branch, closed.TableHead))
 	require.ErrorIs(t, err, events.ErrStayed)
-	here.Does(ana, source, events.Say{Text: []byte("well played")}) // at the game that is over, where it came from
+	here.Does(ana, source, events.Say{Text: []byte("well played")}) // at the finished game, where it came from
 	said := here.Receipt(source, source, here.Sees(source).TableHead)
 	_, err = there.CheckReceipt(there.Ctx, there.Sees(source), said)
 	require.ErrorIs(t, err, events.ErrStayed)
@@ -114,14 +114,14 @@ func TestABranchOfAGameThatIsOverGoesOnAtAnotherServer(t *testing.T) {
 	there.sound()
 }
 
-// receipts is one that this server signed of a table before it left, if it is here no more.
+// receipts returns a receipt that this server signed for a table before it left, if it is no longer here.
 func receipts(h *house, table events.Name) []string {
 	look := h.Sees(table)
 	return []string{h.Receipt(table, look.LineName, look.LineHead)}
 }
 
-// A chain of branches, one of them from before the fork of what it was branched from; a sibling comes later, and goes on
-// from what is there by then.
+// A chain of branches, one of them from before the fork of what it branched from; a sibling comes later, and
+// continues from what is there by then.
 func TestBranchesOfBranchesComeOneAfterTheOther(t *testing.T) {
 	here, there, third := newHouse(t, 1), newHouse(t, 2), newHouse(t, 3)
 	root := here.open(nil)
@@ -204,7 +204,7 @@ func TestABranchFollowsItsParent(t *testing.T) {
 	here.sound()
 	there.sound()
 
-	third := newHouse(t, 3) // as it is known where it came from: to where it left, and how it ended
+	third := newHouse(t, 3) // as known where it came from: up to where it left, and how it ended
 	last := here.branchAt(source, 2)
 	require.NoError(t, record.Returning(here.Ctx, here.Desk, last), "nothing of it ever came from elsewhere")
 	file, err = here.handsOver(third, last)
@@ -214,7 +214,7 @@ func TestABranchFollowsItsParent(t *testing.T) {
 	third.sound()
 }
 
-// Whoever sat down at a branch that has not begun sits there still.
+// People seated at a branch that has not begun keep their seats.
 func TestABranchIsHandedOverBeforeItBegins(t *testing.T) {
 	here, there := newHouse(t, 1), newHouse(t, 2)
 	source := here.open(nil)

@@ -20,7 +20,7 @@ func TestEveryStructuredChangeIsFoundAndNamed(t *testing.T) {
 	}
 }
 
-// isFound tries that verifying finds a change, and names where it is.
+// isFound checks that verifying finds a change, and names where it is.
 func (c change) isFound(t *testing.T) {
 	file := c.of(t)
 	f, err := record.Read(bytes.NewReader(file))
@@ -45,8 +45,7 @@ func (c change) isFound(t *testing.T) {
 	}
 }
 
-// Given a change without the server's key, so that the hashes do not fit, then the first event that
-// was touched is named.
+// Given a change without the server's key, so that the hashes do not fit, then the first changed event is named.
 func TestEveryChangeWithoutTheHashesIsNamedWhereItIs(t *testing.T) {
 	file := story(t)
 	for i := range forgers(t, file, desktest.Keys(t)).Events {
@@ -72,7 +71,7 @@ func TestEveryChangeWithoutTheHashesIsNamedWhereItIs(t *testing.T) {
 	}
 }
 
-// Given an edition of the rules that nobody here knows, then no fault is found and none is denied.
+// Given an edition of the rules that nobody here knows, then no fault is found and none is ruled out.
 func TestAnUnknownEditionIsNotChecked(t *testing.T) {
 	g := forgers(t, story(t), desktest.Keys(t))
 	edit(g.find(t, "table.opened.v1", 0), set("edition", "77"))
@@ -85,7 +84,7 @@ func TestAnUnknownEditionIsNotChecked(t *testing.T) {
 	require.Contains(t, strings.Join(r.Skipped, "\n"), "edition 77 of the rules is not known here")
 }
 
-// Given a receipt from before the forgery, then also what no rule forbids is found.
+// Given a receipt from before the forgery, then even what no rule forbids is found.
 func TestAReceiptFindsWhatNoRuleForbids(t *testing.T) {
 	file := story(t)
 	g := forgers(t, file, desktest.Keys(t))
@@ -107,8 +106,7 @@ func TestAReceiptFindsWhatNoRuleForbids(t *testing.T) {
 	require.True(t, r.Witnessed)
 }
 
-// Given the receipt of one's own standing order, which no record holds, then an honest record is
-// not called forged.
+// Given the receipt of one's own standing order, which no record holds, then an honest record is not called forged.
 func TestAReceiptOfOnesOwnOrderIsNoFault(t *testing.T) {
 	file := story(t)
 	f, err := record.Read(bytes.NewReader(file))

@@ -17,11 +17,11 @@ import (
 	"posthorn/events/record"
 )
 
-// exported is when the records of these tests were written, some weeks after what they hold.
+// exported is when these tests' records were written, some weeks after their events.
 var exported = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
 
-// story is the record of a game with something of everything: an invitation declined, a chat, a
-// proposal refused, a rewind, a stand-in, a resignation with which it ends.
+// story returns the record of a game with something of everything: an invitation declined, a chat, a proposal
+// refused, a rewind, a stand-in, and a resignation that ends it.
 func story(t testing.TB) []byte {
 	t.Helper()
 	h := desktest.New(t)
@@ -54,7 +54,7 @@ func exportOf(t testing.TB, h *desktest.House, table events.Name) []byte {
 	return b.Bytes()
 }
 
-// finished is the record of a game that was played to its end.
+// finished returns the record of a game played to its end.
 func finished(t testing.TB) []byte {
 	t.Helper()
 	h := desktest.New(t)
@@ -70,11 +70,11 @@ func finished(t testing.TB) []byte {
 type change struct {
 	name string
 	of   func(testing.TB) []byte
-	do   func(testing.TB, *forgery) *record.Event // what is to be named; nil if that is another
+	do   func(testing.TB, *forgery) *record.Event // the event to be named; nil if it is another
 }
 
-// changes are forgeries by somebody who has the server's key. What none of them does is to alter
-// all that depends on what they altered: without a receipt nobody could find that.
+// changes are forgeries by somebody who has the server's key. None of them changes everything that depends on what it
+// changed: without a receipt nobody could find that.
 var changes = []change{
 	{"ranks swapped", finished, func(t testing.TB, g *forgery) *record.Event {
 		return edit(g.find(t, "table.ended.v3", 0), func(m map[string]any) { r := m["ranks"].([]any); r[0], r[1] = json.Number("3"), r[0] })

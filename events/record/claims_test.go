@@ -19,9 +19,8 @@ import (
 	"posthorn/events/record"
 )
 
-// Given a record without its last event that says it was a handover, of which the event that closed
-// the table is missing, then the receipt of the end still finds that it was cut off. Nobody's key is
-// needed to write such a record.
+// Given a record without its last event that claims to be a handover, which lacks the event that closed the table,
+// then the receipt of the end still shows that it was cut off. Writing such a record needs nobody's key.
 func TestARecordCannotHideItsEndByCallingItselfAHandover(t *testing.T) {
 	for _, of := range []func(testing.TB) []byte{finished, story} {
 		g := forgers(t, of(t), desktest.Keys(t))
@@ -34,7 +33,7 @@ func TestARecordCannotHideItsEndByCallingItselfAHandover(t *testing.T) {
 		_, err = record.Verify(f, desktest.Named, receipts...)
 		require.ErrorContains(t, err, "this is no handover")
 
-		for i := range g.Events { // with something in the place of each sealed part
+		for i := range g.Events { // with something in place of each sealed part
 			for n := range g.Events[i].Parts {
 				p := &g.Events[i].Parts[n]
 				p.Text, p.Salt, p.Sealed = nil, nil, []byte("something")
@@ -49,8 +48,8 @@ func TestARecordCannotHideItsEndByCallingItselfAHandover(t *testing.T) {
 	}
 }
 
-// Given a move before the fork of a branch altered, by somebody with the server's key, then its record
-// says that those moves were not judged: the table that wrote them has the seed and the people.
+// Given a move before a branch's fork that somebody with the server's key changed, then the branch's record says that
+// those moves were not judged: the table that wrote them has the seed and the people.
 func TestWhatAnotherTableWroteIsSaidNotToBeJudged(t *testing.T) {
 	h := desktest.New(t)
 	rnd := rand.New(rand.NewPCG(3, 3))
@@ -78,8 +77,8 @@ func TestWhatAnotherTableWroteIsSaidNotToBeJudged(t *testing.T) {
 	require.Equal(t, []string{fmt.Sprintf("versions 1 to 7 of stream %s were written by table %s: only its own record shows that they were legal, whose they were and what was drawn", line, game)}, r.Skipped)
 }
 
-// Of two members of one name some readers take the first and some the last: whoever has the server's
-// key could show one game to people and another to verify.
+// Of two members with one name some readers take the first and some the last: somebody with the server's key could
+// show one game to people and another to verify.
 func TestNothingIsSaidTwice(t *testing.T) {
 	for what, say := range map[string]func(*record.Event){
 		"a move":                  func(e *record.Event) { e.Data = append([]byte(`{"move":"A1",`), e.Data[1:]...) },
@@ -115,7 +114,7 @@ func TestNothingIsSaidTwice(t *testing.T) {
 	require.ErrorContains(t, err, "something is said twice in secret part 0")
 }
 
-// Of the river with gardens the tiles are counted by names of which two, Rg and RG, differ in their letters alone.
+// The river with gardens counts tiles by names of which two, Rg and RG, differ only in case.
 func TestNamesOfTilesThatDifferInTheirLettersAloneAreNotSaidTwice(t *testing.T) {
 	h := desktest.New(t)
 	var file []byte
@@ -134,8 +133,8 @@ func TestNamesOfTilesThatDifferInTheirLettersAloneAreNotSaidTwice(t *testing.T) 
 	require.NoError(t, err)
 }
 
-// A table that is said to have come from another server, whose key would then sign receipts of it,
-// without a receipt of that server.
+// A record says that its table came from another server, whose key would then sign its receipts, but has no receipt
+// from that server.
 func TestAFormerServerThatNothingProvesIsSaid(t *testing.T) {
 	g := forgers(t, story(t), desktest.Keys(t))
 	said := g.find(t, "table.said.v1", 0)
@@ -157,8 +156,8 @@ func TestAFormerServerThatNothingProvesIsSaid(t *testing.T) {
 	require.Contains(t, strings.Join(r.Skipped, "\n"), "no receipt of it says so")
 }
 
-// Given a game that was shuffled anew by fresh luck, when a proposal to go back behind the shuffle is
-// made one with the same luck, which no table takes, then its record is not in order.
+// Given a game shuffled anew by fresh luck, when a proposal to go back before the shuffle is changed to keep the same
+// luck, which no table accepts, then its record is not in order.
 func TestTheSameLuckIsNotProposedBehindAShuffle(t *testing.T) {
 	h := newHouse(t, 1)
 	table := h.open(nil)
@@ -181,8 +180,8 @@ func TestTheSameLuckIsNotProposedBehindAShuffle(t *testing.T) {
 	require.ErrorContains(t, err, "rewind-dealt")
 }
 
-// Given a house that shuffles what lies hidden once more in the middle of a line, where nobody agreed
-// on it, then its record is not in order, though the luck is that of the line.
+// Given a house that shuffles what lies hidden once more in the middle of a line, without anybody's agreement, then
+// its record is not in order, although the luck is the line's.
 func TestNothingIsShuffledAnewInTheMiddleOfALine(t *testing.T) {
 	h := newHouse(t, 1)
 	table := h.open(nil)
@@ -211,8 +210,7 @@ func TestNothingIsShuffledAnewInTheMiddleOfALine(t *testing.T) {
 	require.ErrorContains(t, err, fmt.Sprintf("version %d: the rules do not allow this: it is neither a move nor a deal", next))
 }
 
-// onlyElsewhere tells that a branch's record, with nothing hidden, leaves out what other tables wrote
-// and nothing else.
+// onlyElsewhere checks that a branch's record, with nothing hidden, leaves out only what other tables wrote.
 func onlyElsewhere(t testing.TB, r *record.Report) {
 	t.Helper()
 	require.NotEmpty(t, r.Skipped)

@@ -15,9 +15,9 @@ import (
 	"posthorn/events/record"
 )
 
-// slow is the record of a game in which the clock had much to do: spare days, a turn that a
-// stand-in took, a nudge and its answer, a holiday, a pause, a proposal that two of three carried and
-// one that nobody answered, an outage, a seat lent and taken back.
+// slow returns the record of a game in which the clock had much to do: spare days, a turn taken by a stand-in, a
+// nudge and its answer, a holiday, a pause, a proposal that two of three carried and one that nobody answered, an
+// outage, a seat lent and taken back.
 func slow(t testing.TB) []byte {
 	t.Helper()
 	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
@@ -63,7 +63,7 @@ func slow(t testing.TB) []byte {
 	_, err = h.Play(h.Ctx, turns[0].Actor(), turns[0])
 	require.NoError(t, err)
 
-	h.Proposes(desktest.Bo, table, 2) // which Ana agrees to, and Cid does not answer
+	h.Proposes(desktest.Bo, table, 2) // Ana agrees to it, and Cid does not answer
 	h.Agrees(desktest.Ana, table)
 	now = due(domain.Nobody).At
 	clock(events.CloseProposal{Due: due(domain.Nobody)})
@@ -103,7 +103,7 @@ func TestARecordShowsThatTheClockWasKept(t *testing.T) {
 	require.True(t, r.Judged)
 }
 
-// moveBy is the first move, of any line, of which the meta data say something.
+// moveBy returns the first move, on any line, whose meta data contain a text.
 func (g *forgery) moveBy(t testing.TB, says string) *record.Event {
 	t.Helper()
 	for i := range g.Events {
@@ -115,12 +115,12 @@ func (g *forgery) moveBy(t testing.TB, says string) *record.Event {
 	return nil
 }
 
-// firstDue is the first deadline that an event names, and tooEarly one that none of them is.
+// firstDue is the first deadline that an event names, and tooEarly one earlier than all of them.
 func firstDue(m map[string]any) map[string]any { return m["due"].([]any)[0].(map[string]any) }
 
 const tooEarly = "2026-01-05T13:00:00Z"
 
-// clockChanges are forgeries, as changes are, of what the clock did.
+// clockChanges are forgeries, like changes, of what the clock did.
 var clockChanges = []change{
 	{"a deadline that leaves less time than the pace", slow, func(t testing.TB, g *forgery) *record.Event {
 		return meant(g.find(t, "tiny.dealt.v2", 0), func(m map[string]any) { firstDue(m)["at"] = tooEarly })

@@ -19,9 +19,8 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// database is the file of a small house with everything in it that a log has: a table that was
-// taken back and has ended, one that is being played, orders of a seat, a branch, and what
-// concerns no table.
+// database is the file of a small house with everything that a log has: a table that was taken back and has ended,
+// one in play, a seat's orders, a branch, and the house stream.
 type database struct {
 	file             []byte
 	receipts         []string // of every stream as it stood before the last moves
@@ -63,7 +62,7 @@ func newDatabase(t testing.TB) *database {
 	d.receipts = append(d.receipts, h.Receipt(d.running, d.ordered, events.Head{Version: 1, Hash: ans.Record.Hash}))
 	h.Does(desktest.Bo, d.running, events.Say{Text: []byte("late")})
 	require.NoError(t, log.Close())
-	db, err := sql.Open("sqlite", path) // what was written last may still stand beside the file
+	db, err := sql.Open("sqlite", path) // the last writes may still be beside the file
 	require.NoError(t, err)
 	_, err = db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
 	require.NoError(t, errors.Join(err, db.Close()))
@@ -72,8 +71,8 @@ func newDatabase(t testing.TB) *database {
 	return d
 }
 
-// altered is a copy of the file after statements that its triggers would have refused; they
-// are put back.
+// altered returns a copy of the file after statements that its triggers would have refused; it puts the triggers
+// back.
 func (d *database) altered(t testing.TB, statements ...string) (path string, err error) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "events.db")
@@ -106,7 +105,7 @@ func (d *database) altered(t testing.TB, statements ...string) (path string, err
 	return path, nil
 }
 
-// verifyFile is what verify --data does with a log.
+// verifyFile does to a log what verify --data does.
 func verifyFile(t testing.TB, path string, receipts ...string) (*record.LogReport, error) {
 	t.Helper()
 	ctx := context.Background()
@@ -138,15 +137,15 @@ func TestAnHonestDatabaseIsUnaltered(t *testing.T) {
 	require.Contains(t, r.Skipped[0], "come after the last receipt")
 }
 
-// flips are what becomes of a value, in turn until one is accepted by the schema's own checks.
+// flips are changes to a value, tried in turn until the schema's own checks accept one.
 var flips = map[string][]string{
 	"INTEGER": {"%s + 1", "%s + 1000", "%s + (1 << 40)", "-%s - 1"},
 	"TEXT":    {"'x' || substr(%s, 2)"},
 	"BLOB":    {"CAST(substr(%[1]s, 1, length(%[1]s) - 1) || CASE hex(substr(%[1]s, -1)) WHEN '41' THEN x'42' ELSE x'41' END AS BLOB)"},
 }
 
-// Given any column of any table changed in any of some rows, by any of some amounts, then it is
-// found; and where the row belongs to an event, stream and version are named.
+// Given any change to any column of any table, in some rows and by some amounts, then it is found; if the row belongs
+// to an event, stream and version are named.
 func TestEveryColumnOfTheDatabaseIsBound(t *testing.T) {
 	d := newDatabase(t)
 	whole, err := d.altered(t)
@@ -155,7 +154,7 @@ func TestEveryColumnOfTheDatabaseIsBound(t *testing.T) {
 	require.NoError(t, err)
 	type column struct{ table, name, kind string }
 	var columns []column
-	rows, err := db.Query(`SELECT m.name, c.name, c.type FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND m.name <> 'house'`) // whose columns are of other files: see TestWhoseHouseItIsIsVerified
+	rows, err := db.Query(`SELECT m.name, c.name, c.type FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND m.name <> 'house'`) // its columns concern other files: see TestWhoseHouseItIsIsVerified
 	require.NoError(t, err)
 	for rows.Next() {
 		var c column
@@ -244,8 +243,7 @@ func TestWhatIsTakenOutOfTheDatabaseIsFound(t *testing.T) {
 	}
 }
 
-// Given a tail that was cut off after the last receipt, then nobody can know it, and nothing is
-// said to have been found.
+// Given a tail cut off after the last receipt, then nobody can know it, and no fault is reported.
 func TestATailPastTheLastReceiptIsNotKnown(t *testing.T) {
 	d := newDatabase(t)
 	path, err := d.altered(t, `DELETE FROM events WHERE pos = (SELECT max(pos) FROM events)`)

@@ -24,8 +24,8 @@ func (d dealing) Blind(s domain.State, _ domain.Viewer, luck *domain.Luck) domai
 	return d.Rulebook.Blind(s, d.as, luck)
 }
 
-// branched plays a table of some people to its end, and a branch of it, dealt as a viewer, for
-// those people; and gives the branch's record.
+// branched plays a table of some people to its end, and then a branch of it, dealt as a viewer, for those people. It
+// returns the branch's record.
 func branched(t *testing.T, at []domain.PersonID, as domain.Viewer, places ...domain.PersonID) []byte {
 	t.Helper()
 	h := newHouse(t, 1)
@@ -49,8 +49,8 @@ func branched(t *testing.T, at []domain.PersonID, as domain.Viewer, places ...do
 	return h.export(branch, domain.Referee)
 }
 
-// wrongly is why a branch that was dealt wrongly is refused. Its cards may fall as the right deal's would, once
-// in a hundred: then another branch is dealt.
+// wrongly returns why a wrongly dealt branch is refused. Once in a hundred its cards fall as the right deal's would:
+// then it deals another branch.
 func wrongly(t *testing.T, at []domain.PersonID, as domain.Viewer, places ...domain.PersonID) (err error) {
 	t.Helper()
 	for n := 0; err == nil && n < 9; n++ {
@@ -81,8 +81,8 @@ func (h *house) seated(branch *domain.Branch, places ...domain.PersonID) events.
 	return ans.Table
 }
 
-// Given a branch of a table where Ana moved for A and Bo for B, when its deal kept what somebody
-// else knew, then its record is not in order: it tells those who play it what they may not know.
+// Given a branch of a table where Ana moved for A and Bo for B, when its deal kept what somebody else knew, then its
+// record is not in order: it tells the players what they must not know.
 func TestABranchIsDealtForThoseWhoPlayIt(t *testing.T) {
 	viewers := []domain.Viewer{domain.Spectator, 0, 1}
 	both := []domain.PersonID{ana, bo}
@@ -116,7 +116,7 @@ func TestABranchIsDealtForThoseWhoPlayIt(t *testing.T) {
 	}
 }
 
-// Whoever held several seats saw by the first of them.
+// A person who held several seats saw through the first of them.
 func TestABranchIsDealtForTheFirstSeatOfWhoHeldSeveral(t *testing.T) {
 	one := []domain.PersonID{ana, ana}
 	_, err := verify(branched(t, one, 0, one...))
@@ -138,13 +138,13 @@ func (c cheating) Reshuffle(s domain.State, luck *domain.Luck) domain.Event {
 	return c.Blind(s, domain.Referee, luck)
 }
 
-// older is the game as programs knew it before: fresh luck was luck to come alone.
+// older is the game as older programs knew it: fresh luck applied only to future luck.
 type older struct{ domain.Rulebook }
 
 func (older) Extras() domain.Extras { return domain.Extras{} }
 
-// fresh plays a game that was taken back with fresh luck, under a rulebook, to its end. If forked, a
-// first event that changes nothing is put where the shuffle should be.
+// fresh plays a game that was taken back with fresh luck, under a rulebook, to its end. If forked, it puts a first
+// event that changes nothing in place of the shuffle.
 func fresh(t *testing.T, rb domain.Rulebook, forked bool) ([]byte, events.Look) {
 	t.Helper()
 	h := newHouse(t, 1)
@@ -168,8 +168,8 @@ func fresh(t *testing.T, rb domain.Rulebook, forked bool) ([]byte, events.Look) 
 	return h.export(table, domain.Referee), h.Sees(table)
 }
 
-// Given a game taken back with fresh luck, then its record proves that what nobody knew was shuffled
-// anew, by the luck committed to.
+// Given a game taken back with fresh luck, then its record proves that what nobody knew was shuffled anew, by the
+// committed luck.
 func TestFreshLuckIsProved(t *testing.T) {
 	file, look := fresh(t, tiny.Rulebook, false)
 	r, err := verify(file)
@@ -194,7 +194,7 @@ func TestFreshLuckIsProved(t *testing.T) {
 	require.Contains(t, said, "hidden cards that were seen are not counted")
 }
 
-// miscounting is the game of a house that tells those who are asked of more cards than were seen.
+// miscounting is the game of a house that tells the people asked about more cards than were seen.
 type miscounting struct {
 	domain.Rulebook
 	domain.Reshuffler

@@ -19,7 +19,7 @@ func edit(e *record.Event, change func(map[string]any)) *record.Event {
 	return e
 }
 
-// meant changes what stands beside an event.
+// meant changes the meta data of an event.
 func meant(e *record.Event, change func(map[string]any)) *record.Event {
 	e.Meta = edited(e.Meta, change)
 	return e
@@ -48,7 +48,7 @@ func sub(key string, change func(map[string]any)) func(map[string]any) {
 	return func(m map[string]any) { change(m[key].(map[string]any)) }
 }
 
-// cut takes the last n events of a stream away.
+// cut removes the last n events of a stream.
 func (g *forgery) cut(stream events.Name, n int) {
 	for i := len(g.Events) - 1; i >= 0 && n > 0; i-- {
 		if g.Events[i].Stream == stream {
@@ -58,10 +58,10 @@ func (g *forgery) cut(stream events.Name, n int) {
 	}
 }
 
-// main is the line that was played last.
+// main returns the line played last.
 func (g *forgery) main() events.Name { return g.Header.Streams[len(g.Header.Streams)-1].Name }
 
-// move is the move number n of the main line that a seat made, from the end if negative.
+// move returns move number n of the main line for which of is true, from the end if negative.
 func (g *forgery) move(t testing.TB, n int, of func(*record.Event) bool) *record.Event {
 	t.Helper()
 	var found []*record.Event

@@ -12,8 +12,8 @@ import (
 	"posthorn/events/record"
 )
 
-// graced is a table with a grace. In Catan a turn that was ended is taken back within it, whatever the dice say; in the
-// other games what comes to be taken back is.
+// graced returns a table with a grace. In Catan it takes back, within the grace, a turn that was ended, whatever the
+// dice say; in the other games, whatever can be taken back.
 func (x *exhibition) graced() events.Name {
 	x.T.Helper()
 	n := events.NewTable{Rulebook: x.game.name, Places: x.people(x.game.seats), Pace: "weekly", Grace: domain.MostGrace}

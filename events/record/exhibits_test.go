@@ -23,7 +23,7 @@ import (
 type exhibit struct {
 	name     string
 	file     []byte
-	receipts []string // of it, as a mail has them
+	receipts []string // of it, as in a mail
 	sealed   bool     // its seed is not open: luck cannot be checked
 }
 
@@ -35,14 +35,14 @@ type exhibition struct {
 	game  exhibited
 }
 
-// exhibited is a game with what its exhibits are opened with.
+// exhibited is a game with the options its exhibits are opened with.
 type exhibited struct {
 	name     string
 	seats    int
 	variants []variant
 }
 
-// variant is a choice of options with so many seats, perhaps with a clock.
+// variant is a choice of options with a number of seats, perhaps with a clock.
 type variant struct {
 	seats   int
 	choices domain.Choices
@@ -87,7 +87,7 @@ func (x *exhibition) starts(v variant, branch *domain.Branch) events.Name {
 	return ans.Table
 }
 
-// goesBack goes so many versions back, with luck as it was or fresh.
+// goesBack goes back by that many versions, with the same luck or fresh.
 func (x *exhibition) goesBack(table events.Name, by uint64, fresh bool) {
 	x.T.Helper()
 	if look := x.Sees(table); look.Table.Status == domain.TableStarted {
@@ -105,8 +105,8 @@ func (x *exhibition) goesTo(table events.Name, to uint64, fresh bool) {
 	x.Follows(table)
 }
 
-// undoes plays until somebody may take their step back, and takes it back: behind a rewind, where the game goes on
-// for one move and that is taken back before.
+// undoes plays until somebody may take their step back, and takes it back. With behind it first plays one move and
+// takes that back by a rewind.
 func (x *exhibition) undoes(table events.Name, behind bool) {
 	x.T.Helper()
 	for range 20 {
@@ -129,7 +129,7 @@ func (x *exhibition) undoes(table events.Name, behind bool) {
 	}
 }
 
-// ends plays a table on, and ends it by agreement where it has not come to its end by itself.
+// ends plays a table on, and ends it by agreement if it has not ended on its own.
 func (x *exhibition) ends(h *desktest.House, table events.Name, moves int) {
 	x.T.Helper()
 	h.Follows(table)
@@ -156,7 +156,7 @@ func (x *exhibition) moves(table events.Name) []byte {
 	return b.Bytes()
 }
 
-// shows is the record of a table, with receipts of where each of its lines stands.
+// shows returns a table's record, with receipts of where each of its lines stands.
 func (x *exhibition) shows(h *desktest.House, table events.Name, name string) exhibit {
 	x.T.Helper()
 	look := h.Sees(table)
@@ -172,7 +172,7 @@ func (x *exhibition) shows(h *desktest.House, table events.Name, name string) ex
 	return e
 }
 
-// exhibits are 10 records of each game.
+// exhibits returns 10 records of each game.
 func exhibits(t testing.TB) (out []exhibit) {
 	t.Helper()
 	other, err := events.NewKeys([32]byte{2})
@@ -201,7 +201,7 @@ func (x *exhibition) all() (out []exhibit) {
 		show(x.House, table, fmt.Sprintf("variant-%d", i+1))
 	}
 
-	back := x.starts(variant{x.game.seats, nil, domain.ClockOf("weekly", domain.TimeOutTurn)}, nil) // rewinds of both kinds, one after the other and one behind the other, and a step taken back
+	back := x.starts(variant{x.game.seats, nil, domain.ClockOf("weekly", domain.TimeOutTurn)}, nil) // rewinds of both kinds, one after another and one before another, and a step taken back
 	x.Random(back, x.rnd, 25)
 	x.goesBack(back, 9, false)
 	x.Random(back, x.rnd, 4)
@@ -226,7 +226,7 @@ func (x *exhibition) all() (out []exhibit) {
 	x.ends(x.House, graced, 30)
 	show(x.House, graced, "grace")
 
-	source := x.starts(base, nil) // a branch of a line that was taken back, one of that branch, and a study of one person
+	source := x.starts(base, nil) // a branch of a line that was taken back, one of that branch, and a study for one person
 	x.Random(source, x.rnd, 16)
 	closed := x.BranchOf(source, 9, "game")
 	x.goesBack(source, 5, false)
@@ -235,7 +235,7 @@ func (x *exhibition) all() (out []exhibit) {
 	x.Random(branch, x.rnd, 8)
 	x.goesBack(branch, 4, true)
 	x.ends(x.House, branch, 15)
-	show(x.House, branch, "branch-sealed") // while the table that it goes on from runs
+	show(x.House, branch, "branch-sealed") // while the table that it goes on from is still running
 	study := x.StartsBy(desktest.Bo, x.game.name, x.BranchOf(source, 11, "study"), x.study()...)
 	x.Random(study, x.rnd, 9)
 	x.ends(x.House, study, 1)
@@ -260,7 +260,7 @@ func (x *exhibition) all() (out []exhibit) {
 	return append(out, x.branched(branch)...)
 }
 
-// branched hands a branch of a finished one over, which went on from a game that was handed over and back in its turn.
+// branched hands over a branch of a finished one, which itself went on from a game that was handed over and back.
 func (x *exhibition) branched(source events.Name) (out []exhibit) {
 	x.T.Helper()
 	branch := x.starts(variant{seats: x.game.seats}, x.BranchOf(source, x.Sees(source).LineHead.Version-2, "game"))
@@ -277,7 +277,7 @@ func (x *exhibition) branched(source events.Name) (out []exhibit) {
 	return append(out, x.shows(x.House, branch, "branch-handed-away"))
 }
 
-// study is one person's, the other seats a stand-in's.
+// study returns the seats of a study: one person's, and stand-ins for the rest.
 func (x *exhibition) study() []domain.TablePlace {
 	places := []domain.TablePlace{desktest.StandIn(), desktest.Player(desktest.Bo)}
 	for len(places) < x.game.seats {
@@ -286,7 +286,8 @@ func (x *exhibition) study() []domain.TablePlace {
 	return places
 }
 
-// mailed is a text with receipts as mail programs leave them: quoted and wrapped, with soft breaks, in a body of base64.
+// mailed returns a text with receipts as mail programs leave them: quoted and wrapped, with soft breaks, in a base64
+// body.
 func mailed(receipts []string) []byte {
 	var b bytes.Buffer
 	for i, line := range receipts {
@@ -306,7 +307,7 @@ func mailed(receipts []string) []byte {
 	return b.Bytes()
 }
 
-// makeRecords writes the exhibits into a folder, each NAME.jsonl, with its receipts in NAME.mail as a mail program
+// makeRecords writes the exhibits into a folder, each as NAME.jsonl, with its receipts in NAME.mail as a mail program
 // saved them.
 func makeRecords(t testing.TB, dir string) (out []exhibit) {
 	t.Helper()
@@ -319,7 +320,7 @@ func makeRecords(t testing.TB, dir string) (out []exhibit) {
 }
 
 func TestTheExhibitsAreProved(t *testing.T) {
-	all := makeRecords(t, cmp.Or(os.Getenv("POSTHORN_RECORDS"), t.TempDir())) // where somebody wants to look at them
+	all := makeRecords(t, cmp.Or(os.Getenv("POSTHORN_RECORDS"), t.TempDir())) // for anybody who wants to look at them
 	require.GreaterOrEqual(t, len(all), 30)
 	for _, e := range all {
 		f, err := record.Read(bytes.NewReader(e.file))

@@ -12,8 +12,8 @@ import (
 	"posthorn/events/desktest"
 )
 
-// Given nobody holds a development card, when Ana ends her turn, then Bo's dice roll by themselves, as the house's move; and
-// where the table agrees to go back to before they did, Bo is asked.
+// Given nobody holds a development card, when Ana ends her turn, then Bo's dice roll on their own, as the house's
+// move; if the table agrees to go back to before they did, Bo is asked.
 func TestDiceThatEverybodySeesToBeTheOnlyMoveRollByThemselves(t *testing.T) {
 	h := newHouse(t, 1)
 	table := h.catanAt(strings.Replace(building, `, "cards": {"knight": 1}`, "", 1), events.NewTable{})

@@ -17,14 +17,14 @@ import (
 	"posthorn/events/record"
 )
 
-// forgery is a record in the hands of somebody who has the server's key: whatever they alter,
-// they compute sums, digests, hashes and signatures anew.
+// forgery is a record in the hands of somebody who has the server's key: after any change they recompute sums,
+// digests, hashes and signatures.
 type forgery struct {
 	*record.File
 	keys *events.Keys
 }
 
-// forgers takes a true record into a forger's hands.
+// forgers puts a true record into a forger's hands.
 func forgers(t testing.TB, file []byte, keys *events.Keys) *forgery {
 	t.Helper()
 	f, err := record.Read(bytes.NewReader(file))
@@ -33,7 +33,7 @@ func forgers(t testing.TB, file []byte, keys *events.Keys) *forgery {
 	return g
 }
 
-// written is the record as the forger writes it, all hashes, sums and signatures computed anew.
+// written returns the record as the forger writes it, with all hashes, sums and signatures recomputed.
 func (g *forgery) written(t testing.TB) []byte {
 	t.Helper()
 	g.hash(t)
@@ -53,7 +53,7 @@ func (g *forgery) written(t testing.TB) []byte {
 	return g.lines(t)
 }
 
-// lines is the record with its sum computed anew, and nothing else.
+// lines returns the record with only its sum recomputed.
 func (g *forgery) lines(t testing.TB) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -66,12 +66,12 @@ func (g *forgery) lines(t testing.TB) []byte {
 	return summed(b.Bytes())
 }
 
-// summed is a record with the sum behind it.
+// summed returns a record with its sum appended.
 func summed(lines []byte) []byte {
 	return fmt.Appendf(bytes.Clone(lines), "{\"sum\":\"%x\"}\n", sha256.Sum256(lines))
 }
 
-// hash computes digests and hashes anew, in the order of the file: the table comes first.
+// hash recomputes digests and hashes, in the order of the file: the table comes first.
 func (g *forgery) hash(t testing.TB) {
 	t.Helper()
 	head := map[events.Name]map[uint64]events.Hash{}
@@ -134,7 +134,7 @@ func bare(parts []record.Part) (out []events.Part) {
 	return out
 }
 
-// find is the event number n (from the end: -1) of a type.
+// find returns event number n (from the end: -1) of a type.
 func (g *forgery) find(t testing.TB, typ string, n int) *record.Event {
 	t.Helper()
 	var found []*record.Event
@@ -150,7 +150,7 @@ func (g *forgery) find(t testing.TB, typ string, n int) *record.Event {
 	return found[n]
 }
 
-// provenGames are records of games that were broken off, secrets open, with a rewind in each.
+// provenGames returns records of unfinished games, secrets open, with a rewind in each.
 func provenGames(t testing.TB, moves int) (files [][]byte, keys *events.Keys) {
 	t.Helper()
 	h := desktest.New(t)

@@ -27,8 +27,8 @@ import (
 	"posthorn/events/record"
 )
 
-// docs/format.md is the page from which strangers write verifiers. What stands in it is held against the program here,
-// so that it cannot become untrue unseen.
+// Strangers write verifiers from the page docs/format.md. These tests compare its contents with the program, so that
+// it cannot become wrong unnoticed.
 
 func page(t testing.TB) string {
 	t.Helper()
@@ -46,7 +46,7 @@ func pageRecord(t testing.TB) (lines []string, f *record.File) {
 	return strings.Split(string(text), "\n"), f
 }
 
-// blocks are what stands in the page's fences of a kind.
+// blocks returns the contents of the page's fences of a kind.
 func blocks(text, kind string) (out []string) {
 	for _, m := range regexp.MustCompile("(?ms)^```"+kind+"\n(.*?)\n```$").FindAllStringSubmatch(text, -1) {
 		out = append(out, m[1])
@@ -123,7 +123,7 @@ func TestThePageDrawsAsTheProgramDoes(t *testing.T) {
 	require.Equal(t, []string{board + fmt.Sprint(luck.Draw("board", 6))}, blocks(text, "draws"))
 }
 
-// cells are the rows of the page's tables, each as its cells.
+// cells returns the rows of the page's tables, each as its cells.
 func cells(text string) (out [][]string) {
 	for _, line := range strings.Split(text, "\n") {
 		if strings.HasPrefix(line, "| ") {
@@ -133,7 +133,7 @@ func cells(text string) (out [][]string) {
 	return out
 }
 
-// rowOf is the row of the page that is about a type of event.
+// rowOf returns the page's row about a type of event.
 func rowOf(text, typ string) []string {
 	for _, row := range cells(text) {
 		if strings.Contains(row[0], "`"+typ+"`") && len(row) >= 3 {
@@ -143,7 +143,7 @@ func rowOf(text, typ string) []string {
 	return nil
 }
 
-// members are the names that a value has in JSON at the top; nil for what writes itself.
+// members returns the top-level JSON names of a value; nil for a type that marshals itself.
 func members(of reflect.Type) (out []string) {
 	for of.Kind() == reflect.Pointer {
 		of = of.Elem()

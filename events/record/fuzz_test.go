@@ -17,9 +17,9 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// FuzzRecord changes up to three things in a real record, computes all hashes anew, and verifies
-// the whole. Whatever comes of it is a report or a fault: a panic of a rulebook, which the guard
-// at the edge would make a fault of, is a failure here.
+// FuzzRecord changes up to three things in a real record, recomputes all hashes, and verifies the whole. The result
+// must be a report or a fault: a rulebook's panic, which the guard at the edge would turn into a fault, is a failure
+// here.
 func FuzzRecord(f *testing.F) {
 	files, keys := provenGames(f, 40)
 	files = append(files, story(f), finished(f))
@@ -66,8 +66,8 @@ func FuzzRecord(f *testing.F) {
 	})
 }
 
-// FuzzDatabaseRow edits one column of one row of a real events.db: verify --data names it or
-// does not, and whoever opens the log and looks at its tables gets an answer or an error.
+// FuzzDatabaseRow edits one column of one row of a real events.db: verify --data may or may not name it, but opening
+// the log and looking at its tables must give an answer or an error.
 func FuzzDatabaseRow(f *testing.F) {
 	d := newDatabase(f)
 	columns := strings.Fields(`streams.id streams.name streams.kind streams.rulebook streams.tbl streams.parent streams.fork streams.origin
@@ -86,7 +86,7 @@ func FuzzDatabaseRow(f *testing.F) {
 		path, err := d.altered(t, `PRAGMA ignore_check_constraints = ON`,
 			fmt.Sprintf(`UPDATE %[1]s SET %[2]s = %[3]s WHERE %[4]s = (SELECT %[4]s FROM %[1]s LIMIT 1 OFFSET %[5]d %% (SELECT count(*) FROM %[1]s))`, table, column, value, key, row))
 		if err != nil {
-			return // another row has this key
+			return // another row already has this key
 		}
 		_, _ = verifyFile(t, path, d.receipts...)
 		log, err := sqlite.OpenReadOnly(context.Background(), path)

@@ -17,7 +17,7 @@ import (
 	"posthorn/events/memory"
 )
 
-// timed is a house whose clock stands still until the test sets it on.
+// timed is a house whose clock stands still until the test moves it.
 type timed struct {
 	*house
 	t   *testing.T
@@ -122,8 +122,8 @@ func TestWhoIsAskedHasTheirTimeFromTheEndOfTheGrace(t *testing.T) {
 	require.Equal(t, due(0).Add(time.Hour), due(30), "deadlines are full hours")
 }
 
-// lately takes a move back as if no time had gone by, and unasked as if nobody else had been asked: no
-// program of the house does.
+// lately takes a move back as if no time had passed, and unasked as if nobody else had been asked: no program of the
+// house does.
 type (
 	lately  struct{ to uint64 }
 	unasked struct{ to uint64 }
@@ -149,7 +149,7 @@ func (c unasked) Decide(ctx context.Context, by domain.PersonID, r events.Room) 
 	return r.Table.Undo(by, c.to, p, r.NextLine(), p.At)
 }
 
-// judgedBothWays verifies a table's record here and by the independent verifier, which must agree.
+// judgedBothWays verifies a table's record here and with the independent verifier, which must agree.
 func (h *timed) judgedBothWays(table events.Name) error {
 	h.T.Helper()
 	file := exportOf(h.T, h.House, table)
@@ -201,7 +201,8 @@ func TestOldTablesSayNothingOfAGrace(t *testing.T) {
 	}
 }
 
-// What is taken back within a grace would have been the same event, bit for bit, with any luck and whatever its person does not know.
+// What is taken back within a grace would have been the same event, bit for bit, with any luck and anything its
+// person does not know.
 func TestNothingThatCameToLightIsTakenBackWithinAGrace(t *testing.T) {
 	taken := map[string]int{}
 	for n, game := range []string{"tiny", "carcassonne", "catan", "rivals"} {
@@ -243,7 +244,7 @@ func TestNothingThatCameToLightIsTakenBackWithinAGrace(t *testing.T) {
 	require.Positive(t, taken["catan"], "%v", taken)
 }
 
-// wouldBeTheSame plays a step again with other luck and with all that its mover does not know dealt afresh.
+// wouldBeTheSame plays a step again with other luck and with everything its mover does not know dealt afresh.
 func (h *timed) wouldBeTheSame(look events.Look, step events.Step, rnd *rand.Rand) {
 	h.T.Helper()
 	rec, err := events.LoadOne(h.Ctx, h.Log(), look.LineName, step.To+1)

@@ -28,8 +28,8 @@ func moves(t *testing.T, here, there *house, table events.Name) {
 	require.NoError(t, err)
 }
 
-// Another server has another key, and so other ids for what its house does: what was done before
-// the handover it knows by how the table stands.
+// Another server has another key, and so other ids for its house's commands: it knows what was done before the
+// handover from the table's state.
 func TestAfterAHandoverNothingIsDoneTwiceAndNothingLeftUndone(t *testing.T) {
 	join := func(h *house) events.Name {
 		place := func(id domain.PersonID) domain.TablePlace {
@@ -78,7 +78,7 @@ func (h *house) resigns(table events.Name) {
 	h.Does(bo, table, events.Resign{Seat: 1})
 }
 
-// lapses proposes to go back, and moves on.
+// lapses proposes going back, and then moves on.
 func (h *house) lapses(table events.Name) {
 	h.play(table, 1)
 	h.Does(ana, table, events.ProposeRewind{To: 1, Fresh: false})
@@ -106,8 +106,8 @@ func TestNobodyTakesTheIdOfAHandover(t *testing.T) {
 	require.Equal(t, domain.EndHanded, here.Sees(table).Table.End)
 }
 
-// A member moved under the id that the arrival at the next server would have if it were an open digest,
-// at a server of before ids were keyed, which logged them as they came.
+// At a server from before ids were keyed, which logged ids as they came, a member moved under the id that the arrival
+// at the next server would have if it were an open digest.
 func TestNobodyTakesTheIdOfAnArrival(t *testing.T) {
 	here, there := newHouse(t, 1), newHouse(t, 2)
 	table := here.open(nil)

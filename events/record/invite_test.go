@@ -14,7 +14,7 @@ import (
 	"posthorn/events/record"
 )
 
-// expired is the record of a table at which an invitation was not answered in time.
+// expired returns the record of a table where an invitation was not answered in time.
 func expired(t testing.TB) []byte {
 	t.Helper()
 	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)

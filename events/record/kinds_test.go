@@ -28,7 +28,7 @@ type faultKind struct {
 	says        *regexp.Regexp
 }
 
-// faultKinds are those of the page.
+// faultKinds returns the kinds on the page.
 func faultKinds(t testing.TB) (out []faultKind) {
 	t.Helper()
 	for _, row := range cells(page(t)) {
@@ -42,7 +42,7 @@ func faultKinds(t testing.TB) (out []faultKind) {
 	return out
 }
 
-// kindOf is the kind of what verifying says.
+// kindOf returns the kind of a verification message.
 func kindOf(kinds []faultKind, says string) (faultKind, bool) {
 	for _, k := range kinds {
 		if k.says.MatchString(says) {
@@ -52,20 +52,20 @@ func kindOf(kinds []faultKind, says string) (faultKind, bool) {
 	return faultKind{}, false
 }
 
-// Every sentence with which verifying names a fault is of a kind that the page names.
+// Every message that names a fault has a kind on the page.
 func TestEveryFaultHasAKindInThePage(t *testing.T) {
 	kinds := faultKinds(t)
 	files, err := filepath.Glob("verify*.go")
 	require.NoError(t, err)
 	found := 0
 	for _, file := range append(files, "record.go") {
-		if file == "verify_log.go" { // of a house's own log, which no record shows
+		if file == "verify_log.go" { // about a house's own log, which no record shows
 			continue
 		}
 		tree, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
 		require.NoError(t, err)
 		ast.Inspect(tree, func(n ast.Node) bool {
-			if f, ok := n.(*ast.FuncDecl); ok && f.Name.Name == "exportStream" { // of a house's own log, too
+			if f, ok := n.(*ast.FuncDecl); ok && f.Name.Name == "exportStream" { // about a house's own log, too
 				return false
 			}
 			for _, says := range faultsIn(n, file == "verify_meta.go") {
@@ -79,7 +79,7 @@ func TestEveryFaultHasAKindInThePage(t *testing.T) {
 	require.Greater(t, found, 60)
 }
 
-// Every kind that the page names where it says what is checked is one of its table.
+// Every kind that the page names where it says what is checked is in its table.
 func TestThePageNamesNoOtherKinds(t *testing.T) {
 	text := page(t)
 	kinds := map[string]bool{}
@@ -95,8 +95,8 @@ func TestThePageNamesNoOtherKinds(t *testing.T) {
 
 var verbs = regexp.MustCompile(`%[.\d]*[a-z]`)
 
-// faultsIn are the sentences of faults that a piece of source makes: arguments of must, mustAt and fault, and
-// what is given as What; errors too where they are told as they are.
+// faultsIn returns the fault messages in a piece of source: arguments of must, mustAt and fault, and values of What;
+// errors too if they are reported as they are.
 func faultsIn(n ast.Node, errorsToo bool) (out []string) {
 	text := func(e ast.Expr) {
 		more := ""
@@ -139,24 +139,24 @@ func faultsIn(n ast.Node, errorsToo bool) (out []string) {
 	return out
 }
 
-// tampering is a record that was altered, and what is to be found in it.
+// tampering is a changed record, and what should be found in it.
 type tampering struct {
 	name    string
 	file    []byte
 	kind    faultKind
-	stream  events.Name // zero where the fault is of no stream
+	stream  events.Name // zero if the fault is in no stream
 	version uint64
 	says    string
-	game    bool // only who knows the rules of the game finds it, or by that name
+	game    bool // only somebody who knows the game's rules finds it, or gives it that name
 }
 
-// gameAlone are changes of which only the rules of the game tell that they are wrong, or what is: that a tile cannot lie there, that
-// nobody had won. A verifier without them names another kind, or nothing.
+// gameAlone are changes that only the rules of the game show to be wrong, or what is wrong: that a tile cannot lie
+// there, that nobody had won. A verifier without the rules names another kind, or nothing.
 var gameAlone = []string{"ranks swapped", "no ranks", "finished that was not", "another seed, committed to as well", "another seat's move", "a tile laid elsewhere",
 	"a move of another type", "a move taken out"}
 
-// tamperings are records altered in every way that the tests of this package know, by somebody who has the
-// server's key, and some by somebody who has not.
+// tamperings returns records changed in every way that this package's tests know, by somebody who has the server's
+// key, and some by somebody who does not.
 func tamperings(t testing.TB) (out []tampering) {
 	t.Helper()
 	kinds := faultKinds(t)
@@ -166,7 +166,7 @@ func tamperings(t testing.TB) (out []tampering) {
 		var fault, chain *record.Fault
 		if err == nil {
 			_, err = record.Verify(f, desktest.Named)
-		} else if errors.As(err, &fault) && f != nil { // as posthorn verify says it: the sum tells that, the chain where
+		} else if errors.As(err, &fault) && f != nil { // as posthorn verify says it: the sum says that, the chain says where
 			if _, also := record.Verify(f, desktest.Named); errors.As(also, &chain) && chain.Line > 1 && chain.Line < fault.Line {
 				err = chain
 			}
@@ -211,7 +211,7 @@ func plainLetters(r rune) rune {
 	return '-'
 }
 
-// plainTamperings alter the file, or one thing in it that no rule of the table is about.
+// plainTamperings change the file, or one thing in it that no rule of the table covers.
 var plainTamperings = []struct {
 	name string
 	do   func(t testing.TB, g *forgery, file []byte) []byte
@@ -303,7 +303,7 @@ func resummed(file []byte, old, by string) []byte {
 	return summed(bytes.Join(lines[:len(lines)-2], nil))
 }
 
-// makeTampered writes tampered records into a folder, each NAME.jsonl.
+// makeTampered writes tampered records into a folder, each as NAME.jsonl.
 func makeTampered(t testing.TB, dir string) (out []tampering) {
 	t.Helper()
 	out = tamperings(t)

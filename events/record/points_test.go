@@ -13,7 +13,7 @@ import (
 	"posthorn/events/record"
 )
 
-// pointsChanges alter the points that events say.
+// pointsChanges change the points in events.
 var pointsChanges = []change{
 	{"other points after a move", story, func(t testing.TB, g *forgery) *record.Event {
 		return edit(g.move(t, 1, nil), set("points", []int{0, 5, 0}))
@@ -73,7 +73,7 @@ func TestPointsThatWereAlteredAreNamed(t *testing.T) {
 	require.Equal(t, map[string]int{"points": 5, "luck": 2, "table-differs": 2}, says)
 }
 
-// Older programs wrote no points: such an event is what it always was.
+// Older programs wrote no points: such an event stays as it was.
 func TestAnEventWithoutPointsIsAsItAlwaysWas(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Starts("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))

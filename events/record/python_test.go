@@ -17,7 +17,7 @@ import (
 	"posthorn/events/record"
 )
 
-// told is what the independent verifier says: docs/verify.py, written from docs/format.md alone.
+// told is the output of the independent verifier: docs/verify.py, written from docs/format.md alone.
 type told struct {
 	Status    int            `json:"status"`
 	Checked   map[string]int `json:"checked"`
@@ -31,13 +31,14 @@ type told struct {
 	} `json:"fault"`
 }
 
-// interpreter is where Python is. What is found first may be a script that looks for one: it is asked once, not for each record.
+// interpreter finds Python. The first one found may be a script that looks for one: it is asked once, not for each
+// record.
 var interpreter = sync.OnceValues(func() (string, error) {
 	out, err := exec.Command("python3", "-I", "-S", "-c", "import sys; print(sys.executable)").Output()
 	return strings.TrimSpace(string(out)), err
 })
 
-// python is the interpreter; a test without one is skipped, and fails with CI=true.
+// python returns the interpreter; a test without one is skipped, and fails with CI=true.
 func python(t *testing.T) string {
 	t.Helper()
 	path, err := interpreter()
@@ -51,8 +52,8 @@ func python(t *testing.T) string {
 	return path
 }
 
-// independent has a file verified by somebody who knows none of this code, and by Python's own library alone: what else is
-// installed, and takes longer to load than a record to verify, is not there.
+// independent verifies a file with code that shares nothing with this one, using only Python's own library: other
+// installed packages, which take longer to load than a record to verify, are left out.
 func independent(t *testing.T, python string, args ...string) (out told) {
 	t.Helper()
 	var said, errs bytes.Buffer
@@ -90,13 +91,14 @@ func TestAnIndependentVerifierAgreesOnEveryRecord(t *testing.T) {
 	}
 }
 
-// toldOtherwise are changes with more than one thing wrong, or one that two kinds describe: the page leaves open which is told.
+// toldOtherwise are changes with more than one thing wrong, or with one that two kinds describe: the page leaves open
+// which is reported.
 var toldOtherwise = map[string]string{
 	"a-proposal-that-nobody-answered--carried":     "table-refused",
 	"joined-by-another":                            "table-differs",
 	"a-false-reason-of-the-end":                    "table-refused",
 	"the-last-move-a-year-later":                   "time-back",
-	"the-whole-table-a-year-earlier--its-play-not": "time-back", // of another event
+	"the-whole-table-a-year-earlier--its-play-not": "time-back", // at another event
 }
 
 func TestAnIndependentVerifierNamesWhatWasTamperedWith(t *testing.T) {
@@ -104,7 +106,7 @@ func TestAnIndependentVerifierNamesWhatWasTamperedWith(t *testing.T) {
 	kinds := map[string]int{}
 	for _, x := range makeTampered(t, dir) {
 		if x.game {
-			continue // only who knows the rules of the game can tell
+			continue // only somebody who knows the game's rules can tell
 		}
 		if kinds[x.kind.kind]++; kinds[x.kind.kind] > 1 && os.Getenv("POSTHORN_LONG") == "" {
 			continue

@@ -21,7 +21,7 @@ const ana, bo = domain.PersonID("a0"), domain.PersonID("b0")
 
 func named(n string) (domain.Rulebook, bool) { return tiny.Rulebook, n == "tiny" }
 
-// house is a server of its own, and what records are made of.
+// house is a server of its own, and what its records are made of.
 type house struct{ *desktest.House }
 
 func newHouse(t *testing.T, key byte) *house {
@@ -37,7 +37,7 @@ func (h *house) open(branch *domain.Branch) events.Name {
 	return h.StartsBy(ana, "tiny", branch, desktest.Player(ana), desktest.Player(bo))
 }
 
-// play makes up to n moves, the first legal one each, and reports whether the table ended.
+// play makes up to n moves, each the first legal one, and reports whether the table ended.
 func (h *house) play(table events.Name, n int) bool {
 	h.T.Helper()
 	for range n {
@@ -269,7 +269,7 @@ func TestARecordOfAnotherHistoryEndsNothingHere(t *testing.T) {
 	f, err = record.Read(bytes.NewReader(there.export(table, domain.Referee)))
 	require.NoError(t, err)
 
-	// The same table at a house where it came to something else before it was handed over.
+	// The same table at a house where something else happened to it before the handover.
 	other := newHouse(t, 1)
 	streams, err := here.Log().Streams(here.Ctx, table)
 	require.NoError(t, err)

@@ -16,10 +16,11 @@ import (
 	"posthorn/events/record"
 )
 
-// revised is Carcassonne as a later program may have it: a move's event has a revision, to which the one before is upcast.
+// revised is Carcassonne as a later program may have it: a move's event has a new revision, to which the earlier one
+// is upcast.
 type revised struct {
 	domain.Rulebook
-	writes bool // the revision; or it only reads it
+	writes bool // writes the revision; otherwise it only reads it
 }
 
 func (r revised) Codec() domain.Codec {
@@ -46,8 +47,9 @@ func (r revised) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *d
 	return e, err
 }
 
-// Given a record with events of two revisions, then both the program that writes the later one and the one that only reads it prove it, and find
-// what is altered in either: a member, a type, or one that its revision has not.
+// Given a record with events of two revisions, then both the program that writes the later one and one that only
+// reads it prove the record, and find a change in either revision: to a member, a type, or with a member that the
+// revision lacks.
 func TestARevisedEventIsJudgedAsWhatItIsUpcastTo(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Starts("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))

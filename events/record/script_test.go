@@ -17,10 +17,10 @@ import (
 	"posthorn/events/record"
 )
 
-// points are what the log says beside an event of play, of the position behind it.
+// points matches the points that the log has with an event of play, for the position after it.
 var points = regexp.MustCompile(`"points":\[[-0-9,]*\],`)
 
-// A record is written as a script, and the script plays each event of its main line again, to the byte.
+// A record is written as a script, and the script replays each event of its main line to the byte.
 func TestARecordIsAScriptOfItsMainLine(t *testing.T) {
 	for n, c := range []struct {
 		game  string

@@ -16,7 +16,7 @@ import (
 func TestASeatsStreamIsHeldAgainstItsTable(t *testing.T) {
 	for name, c := range map[string]struct {
 		door, says string
-		strange    bool // of no seat
+		strange    bool // belongs to no seat
 	}{
 		"as the seat's holder gives orders": {door: "page"},
 		"through a door that there is not":  {door: "fax", says: "somebody who did not hold seat A"},

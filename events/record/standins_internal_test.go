@@ -8,8 +8,8 @@ import (
 	"posthorn/domain"
 )
 
-// An absent seat was given to another stand-in by earlier programs: that is judged by what stood then, and any other
-// name is found out.
+// Earlier programs gave an absent seat to another stand-in: verification accepts what stood then, and catches any
+// other name.
 func TestAnAbsentSeatMayHaveAnyStandInThatTheHouseEverGave(t *testing.T) {
 	judged := func(fact string) string {
 		again := &domain.Resigned{Seat: 1, StandIn: domain.HouseStandIns[0]}

@@ -14,8 +14,8 @@ import (
 	"posthorn/events/record"
 )
 
-// Given a running game of Rivals of which Ana makes a study, which she ends, when somebody reads
-// the study's record, then no secret part is open in it until the game has ended.
+// Given a running game of Rivals of which Ana makes a study and ends it, when somebody reads the study's record, then
+// no secret part is open in it until the game has ended.
 func TestAStudyOfARunningGameTellsNoHand(t *testing.T) {
 	h := desktest.New(t)
 	rnd := rand.New(rand.NewPCG(3, 3))
@@ -28,7 +28,7 @@ func TestAStudyOfARunningGameTellsNoHand(t *testing.T) {
 		require.False(t, h.Random(table, rnd, 6))
 		return table
 	}
-	// reads is the record that somebody is given.
+	// reads returns the record that somebody gets.
 	reads := func(table events.Name, who domain.PersonID) (*record.File, *record.Report) {
 		var b bytes.Buffer
 		require.NoError(t, record.Export(h.Ctx, h.Desk, table, h.Sees(table).Table.ViewerOf(who, domain.Nobody), time.Now(), &b))

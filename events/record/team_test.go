@@ -11,7 +11,7 @@ import (
 	"posthorn/events/record"
 )
 
-// teamed is the record of a game that somebody left the team of a seat in.
+// teamed returns the record of a game in which somebody left a seat's team.
 func teamed(t testing.TB) []byte {
 	t.Helper()
 	h := desktest.New(t)

@@ -14,7 +14,8 @@ import (
 	"posthorn/events/record"
 )
 
-// building is a game in which Ana, who has rolled, can build two roads, buy a card and end her turn; Bo's dice do not roll by themselves.
+// building is a game in which Ana, who has rolled, can build two roads, buy a card and end her turn; Bo's dice do not
+// roll on their own.
 const building = `{"active": "A", "phase": "main",
 	"players": [
 		{"settlements": [13, 31], "roads": [20, 36], "hand": {"brick": 2, "lumber": 2, "wool": 1, "grain": 1, "ore": 1}},
@@ -22,7 +23,7 @@ const building = `{"active": "A", "phase": "main",
 		{"settlements": [22, 42], "roads": [28, 57]}
 	]}`
 
-// catan is a table of Catan in that position.
+// catan returns a table of Catan in that position.
 func (h *house) catan(n events.NewTable) events.Name {
 	h.T.Helper()
 	return h.catanAt(building, n)
@@ -44,7 +45,7 @@ func (h *house) catanAt(given string, n events.NewTable) events.Name {
 	return ans.Table
 }
 
-// builds makes the first legal move of a kind for Ana, and tells which it was.
+// builds makes Ana's first legal move of a kind, and returns it.
 func (h *house) builds(table events.Name, verb string) string {
 	h.T.Helper()
 	look := h.Sees(table)
@@ -67,7 +68,7 @@ func judged(file []byte) (*record.Report, error) {
 	return record.Verify(f, desktest.Named)
 }
 
-// slyly takes back a move in which something came to light, as no program of the house does.
+// slyly takes back a move that revealed something, as no program of the house does.
 type slyly struct{ to uint64 }
 
 func (slyly) Wish() string { return "slyly" }
@@ -172,7 +173,7 @@ func TestWhatIsAskedAgainKeepsItsTime(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// lastStep is the version before the last move of a table's line.
+// lastStep returns the version before the last move of a table's line.
 func (h *house) lastStep(table events.Name) uint64 {
 	h.T.Helper()
 	look := h.Sees(table)

@@ -12,7 +12,7 @@ import (
 	"posthorn/events"
 )
 
-// graceVectors are openings with a grace, and moves that were taken back within it or too late.
+// graceVectors returns openings with a grace, and moves that were taken back within it or too late.
 func graceVectors(t *testing.T) (out []vector) {
 	for _, e := range []domain.Opened{{}, {Grace: 1}, {Grace: 60}, {Grace: 61}, {Grace: -1}, {Grace: 5, NoUndo: true}, {NoUndo: true}} {
 		out = append(out, vector{"name": fmt.Sprintf("opened with %d minutes, no undo %t", e.Grace, e.NoUndo), "opened": graceOf(t, e), "valid": domain.CheckGrace(e.Grace, e.NoUndo) == nil})
@@ -43,7 +43,7 @@ func graceVectors(t *testing.T) (out []vector) {
 	return out
 }
 
-// graceOf is what an opening says of its grace.
+// graceOf returns what an opening says of its grace.
 func graceOf(t *testing.T, e domain.Opened) json.RawMessage {
 	text, err := json.Marshal(e)
 	require.NoError(t, err)
@@ -59,7 +59,7 @@ func graceOf(t *testing.T, e domain.Opened) json.RawMessage {
 	return text
 }
 
-// takenBack asks a table whether a move that asked somebody else may be taken back, as whoever verifies it asks.
+// takenBack asks a table whether a move that asked somebody else may be taken back, as a verifier asks.
 func takenBack(t *testing.T, grace int, by domain.PersonID, meta events.Meta, move, undone time.Time) bool {
 	place := func(id domain.PersonID) domain.TablePlace {
 		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}, Holders: []domain.PersonID{id}}

@@ -17,13 +17,13 @@ import (
 	"posthorn/events/record"
 )
 
-// recordOf is a record's file: the header of the page's example, and one line.
+// recordOf makes a record's file: the header of the page's example, and one line.
 func recordOf(header, line string) []byte {
 	text := header + "\n" + line + "\n"
 	return fmt.Appendf(nil, "%s{\"sum\":\"%x\"}\n", text, sha256.Sum256([]byte(text)))
 }
 
-// readingOf is what reading a record says of it: empty, or a kind of fault.
+// readingOf returns the result of reading a record: empty, or a kind of fault.
 func readingOf(t *testing.T, file []byte) string {
 	_, err := record.Read(bytes.NewReader(file))
 	var fault *record.Fault
@@ -40,7 +40,7 @@ func readingOf(t *testing.T, file []byte) string {
 	}
 }
 
-// fileText is a file as a vector has it: each byte as the letter of that number.
+// fileText writes a file as a vector has it: each byte as the character with that number.
 func fileText(file []byte) string {
 	letters := make([]rune, len(file))
 	for i, b := range file {
@@ -114,7 +114,7 @@ func saidTwiceVectors(t *testing.T) (out []vector) {
 	return out
 }
 
-// claim is the kind of fault that verifying finds in the page's example with another second event, hashed anew.
+// claim returns the kind of fault that verifying finds in the page's example with another second event, rehashed.
 func claim(t *testing.T, lines []string, e record.Event) string {
 	t.Helper()
 	f, err := record.Read(strings.NewReader(strings.Join(lines, "\n")))

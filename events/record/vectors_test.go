@@ -25,10 +25,10 @@ import (
 	"posthorn/events/record"
 )
 
-// vector is one case of docs/vectors: what goes in, and what must come of it.
+// vector is one case of docs/vectors: the input, and the expected result.
 type vector map[string]any
 
-// vectors are the files of docs/vectors, made by the program: POSTHORN_GOLDEN=write writes them.
+// vectors returns the files of docs/vectors, as the program makes them: POSTHORN_GOLDEN=write writes them.
 func vectors(t *testing.T) map[string][]vector {
 	return map[string][]vector{
 		"chain": chainVectors(), "parts": partVectors(), "receipts": receiptVectors(t), "luck": luckVectors(), "shuffles": shuffleVectors(),
@@ -210,8 +210,8 @@ func checkpointVectors(t *testing.T) (out []vector) {
 	return out
 }
 
-// What a program does not know is no fault in meta, and is one in the public part: docs/format.md, section 1. The
-// independent verifier says the same.
+// What a program does not know is no fault in meta, but is one in the public part: docs/format.md, section 1. The
+// independent verifier agrees.
 func TestAMemberThatNothingSays(t *testing.T) {
 	python, dir := python(t), t.TempDir()
 	text, err := os.ReadFile("../../docs/example.jsonl")
@@ -281,7 +281,7 @@ func TestAnIndependentVerifierComputesTheVectors(t *testing.T) {
 	require.NoError(t, err, string(said))
 	require.Regexp(t, `^[1-9]\d\d vectors: all as they stand here\n$`, string(said))
 
-	// One that is altered is named.
+	// A changed one is named.
 	dir := t.TempDir()
 	text, err := os.ReadFile(filepath.Join(vectorFolder, "luck.json"))
 	require.NoError(t, err)

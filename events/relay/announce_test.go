@@ -34,7 +34,7 @@ func TestCheckpointsArePublishedUnderASubjectOfTheirOwn(t *testing.T) {
 	r.Announce("note two")
 	hears("note two")
 
-	// A relay that comes later tells its latest once NATS is there, and no position is taken by it.
+	// A relay that connects later announces its latest once NATS is there, and uses up no position.
 	require.NoError(t, r.Close())
 	again := start(t, w.log, Options{URL: house})
 	again.Announce("note two")

@@ -45,7 +45,7 @@ func TestNothingIsMissingOrDoubledWhileTheServerDiesUnderLoad(t *testing.T) {
 		}
 	}
 	require.Positive(t, kills)
-	w.write(1) // so that what is up is a session after the last of them
+	w.write(1) // so that it is up in a session after the last of them
 	for _, f := range readers {
 		f.reached(t, w.n)
 	}
@@ -64,15 +64,15 @@ func TestAStoreThatVanishesUnderTheServerIsNoMatter(t *testing.T) {
 	require.NoError(t, os.RemoveAll(filepath.Join(dir, "nats")))
 	w.write(500)
 	f.reached(t, 1000)
-	r.server.stop() // at the latest now it notices
+	r.server.stop() // now at the latest it notices
 	w.write(500)
 	f.reached(t, 1500)
 	synced(t, r, 1500)
 	copyIsTrue(t, inside(t, r), w.log)
 }
 
-// Each file of the store is damaged in each way. What is repaired is more than is read from the log at once; with POSTHORN_LONG=1
-// six times that.
+// Each file of the store is damaged in each way. More records are repaired than are read from the log at once; with
+// POSTHORN_LONG=1 six times as many.
 func TestADamagedStoreIsFilledAnew(t *testing.T) {
 	w := newWriter(t)
 	dir := filepath.Join(t.TempDir(), "nats")
@@ -126,7 +126,7 @@ func TestADamagedStoreIsFilledAnew(t *testing.T) {
 	}
 }
 
-// In its usual setting JetStream loses minutes of what it has acknowledged in a power cut.
+// In its default setting JetStream can lose minutes of acknowledged messages in a power cut.
 func TestAStreamThatLostItsEndIsFilledUp(t *testing.T) {
 	w := newWriter(t)
 	port, dir, earlier := freePort(t), filepath.Join(t.TempDir(), "now"), filepath.Join(t.TempDir(), "earlier")
@@ -155,7 +155,7 @@ func TestAStreamThatLostItsEndIsFilledUp(t *testing.T) {
 	copyIsTrue(t, dial(t, url), w.log)
 }
 
-// frozen stands between relay and server, and can stop passing anything on without closing.
+// frozen sits between relay and server, and can stop passing anything on without closing.
 type frozen struct {
 	gate sync.RWMutex
 	url  string
@@ -210,7 +210,7 @@ func TestAServerThatAnswersNothingStopsNobody(t *testing.T) {
 		p.gate.Lock()
 		w.write(100)
 		f.reached(t, w.n)
-		late := follow(t, r, w.log, 0) // one that begins meanwhile
+		late := follow(t, r, w.log, 0) // one that starts meanwhile
 		late.reached(t, w.n)
 		p.gate.Unlock()
 		synced(t, r, w.n)
@@ -281,7 +281,7 @@ func benchRelay(b *testing.B, log events.Log) *Relay {
 	return r
 }
 
-// BenchmarkCatchingUp is the time an event takes to reach an empty stream.
+// BenchmarkCatchingUp measures the time per event to fill an empty stream.
 func BenchmarkCatchingUp(b *testing.B) {
 	log, _ := benchLog(b, b.N)
 	b.ResetTimer()
@@ -289,7 +289,7 @@ func BenchmarkCatchingUp(b *testing.B) {
 	require.NoError(b, r.Synced(context.Background(), uint64(b.N)))
 }
 
-// BenchmarkFollowing is the time an event takes to come back from a full one.
+// BenchmarkFollowing measures the time per event to read back a full one.
 func BenchmarkFollowing(b *testing.B) {
 	log, _ := benchLog(b, b.N)
 	r := benchRelay(b, log)
@@ -306,7 +306,7 @@ func BenchmarkFollowing(b *testing.B) {
 	require.ErrorIs(b, err, context.Canceled)
 }
 
-// BenchmarkRoundTrip is the time from one append to its follower, through NATS.
+// BenchmarkRoundTrip measures the time from one append to its follower, through NATS.
 func BenchmarkRoundTrip(b *testing.B) {
 	log, write := benchLog(b, 1)
 	r := benchRelay(b, log)

@@ -12,7 +12,7 @@ import (
 	"posthorn/events/clustertest"
 )
 
-// Given a connection whose other end is gone without a word, then it is made anew.
+// Given a connection whose other end vanishes silently, then it is replaced.
 func TestAConnectionOfWhichNobodySaysThatItIsGoneIsMadeAnew(t *testing.T) {
 	p := clustertest.NewProxy(t, clustertest.New(t, 1))
 	again := make(chan struct{}, 1)
@@ -28,7 +28,7 @@ func TestAConnectionOfWhichNobodySaysThatItIsGoneIsMadeAnew(t *testing.T) {
 	require.NoError(t, nc.FlushTimeout(time.Minute))
 }
 
-// Given a server that refuses for a while who it knew, then whoever was connected is connected again once it knows them.
+// Given a server that refuses its known clients for a while, then they are connected again once it accepts them.
 func TestAConnectionThatWasRefusedForAWhileComesBack(t *testing.T) {
 	port := freePort(t)
 	serves := func(password string) *server.Server {

@@ -24,7 +24,7 @@ func freePort(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// external is a server of somebody else's, on a port.
+// external starts somebody else's server, on a port.
 func external(t *testing.T, port int, dir string) (srv *server.Server, url string) {
 	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoLog: true, NoSigs: true})
 	require.NoError(t, err)

@@ -43,7 +43,7 @@ func TestWhatABatchIsHandledWithLastsAsLongAsTheFollowing(t *testing.T) {
 	stopped.Store(true)
 	w.write(10)
 	for pos := uint64(0); pos != w.n; {
-		pos = <-later // it goes on from the log, so what was read from the stream is at its end
+		pos = <-later // it continues from the log, so reading from the stream has ended
 	}
 	require.NoError(t, got.Err(), "what was begun for the first batch may go on")
 	cancel()
@@ -109,7 +109,7 @@ func TestAFollowerGoesNoFurtherThanWhatIsHandedOutAndConfirmed(t *testing.T) {
 	}
 }
 
-// stub is a JetStream that is there.
+// stub is a JetStream that exists.
 type stub struct{ jetstream.JetStream }
 
 func TestAMessageOutOfItsPlaceIsNoRecord(t *testing.T) {
@@ -153,7 +153,7 @@ func TestAMessageNamesTheSequenceItComesAfter(t *testing.T) {
 	require.NoError(t, err)
 	js, err := jetstream.New(dial(t, url))
 	require.NoError(t, err)
-	for i := range recs { // whatever is sent again lands nowhere
+	for i := range recs { // whatever is sent again is not stored twice
 		m, err := message("POSTHORN", SubjectHouse, &recs[i])
 		require.NoError(t, err)
 		_, err = js.PublishMsg(context.Background(), m, jetstream.WithRetryAttempts(0))

@@ -24,7 +24,8 @@ func (l *lossy) Next(o ...jetstream.NextOpt) (jetstream.Msg, error) {
 	return l.MessagesContext.Next(o...)
 }
 
-// Given a message that was lost on its way, then nobody says that the stream lacks it, and the next who asks gets it.
+// Given a message lost on its way, then nobody claims that the stream lacks it, and the next reader that asks gets
+// it.
 func TestAMessageThatIsLostOnItsWayIsNotTakenToBeMissing(t *testing.T) {
 	w := newWriter(t)
 	w.write(20)

@@ -46,7 +46,7 @@ func TestAPayloadKeepsTheRecordByteForByte(t *testing.T) {
 	})
 }
 
-// encodedByTheBook is the payload as the library writes it.
+// encodedByTheBook returns the payload as the library writes it.
 func encodedByTheBook(t *rapid.T, r *events.Record) string {
 	p := payload{Pos: r.Pos, Stream: r.Stream, Version: r.Version, Command: r.Command, Type: r.Type, Codec: r.Codec, At: r.At.UnixMilli(), Parts: r.Parts, Hash: r.Hash}
 	plain := func(text []byte) (asIs json.RawMessage, otherwise []byte) {

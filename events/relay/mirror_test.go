@@ -13,8 +13,8 @@ import (
 	"posthorn/events/memory"
 )
 
-// Given a house in which everything happens that has a stream, when a mirror reads along, in steps and
-// by mirrors that begin anew each time, then its log is the same in the end.
+// Given a house in which everything happens that has a stream, when a mirror reads along, in steps and with a new
+// mirror each time, then its log is the same in the end.
 func TestAMirrorBecomesTheSameLog(t *testing.T) {
 	_, url := external(t, freePort(t), t.TempDir())
 	h := desktest.New(t)

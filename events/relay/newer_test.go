@@ -14,7 +14,8 @@ import (
 	"posthorn/events/memory"
 )
 
-// asNewer is a log as a newer program would have written it: the same, but that some types have names which this program does not know.
+// asNewer returns a log as a newer program would have written it: the same, except that some types have names unknown
+// to this program.
 func asNewer(t *testing.T, from events.Log, unknown func(typ string) bool) *memory.Log {
 	t.Helper()
 	ctx := context.Background()
@@ -22,7 +23,7 @@ func asNewer(t *testing.T, from events.Log, unknown func(typ string) bool) *memo
 	require.NoError(t, err)
 	to := memory.New()
 	t.Cleanup(func() { require.NoError(t, to.Close()) })
-	now := map[events.Hash]events.Hash{{}: {}} // by what it was
+	now := map[events.Hash]events.Hash{{}: {}} // by the old hash
 	for i := range recs {
 		r := recs[i]
 		s, err := from.Stream(ctx, r.Stream)
@@ -48,8 +49,9 @@ func asNewer(t *testing.T, from events.Log, unknown func(typ string) bool) *memo
 	return to
 }
 
-// Given a stream into which a newer program writes events that this one does not know, when a mirror reads along, at once or in
-// steps and by mirrors that begin anew each time, then its log is the same, of which stream each event is, too.
+// Given a stream into which a newer program writes events that this one does not know, when a mirror reads along, at
+// once or in steps with a new mirror each time, then its log is the same, including which stream each event belongs
+// to.
 func TestAMirrorKeepsWhatItDoesNotKnow(t *testing.T) {
 	h := lived(t)
 	cases := map[string]func(string) bool{
@@ -62,7 +64,7 @@ func TestAMirrorKeepsWhatItDoesNotKnow(t *testing.T) {
 		},
 		"what is nobody's in the house": func(typ string) bool { return typ == events.TypeBanned || typ == events.TypeForgotten },
 	}
-	for seed := range uint64(16) { // with 6, 9 and 11 what closed a proposal is known, and what it proposed is not
+	for seed := range uint64(16) { // with 6, 9 and 11 the event that closed a proposal is known, but the proposal is not
 		rnd := rand.New(rand.NewPCG(seed, 2))
 		cases[fmt.Sprintf("something now and then, %d", seed)] = func(string) bool { return rnd.IntN(4) == 0 }
 	}

@@ -11,8 +11,8 @@ import (
 	"posthorn/events/logtest"
 )
 
-// JetStream neither answers for what it could not store nor stores anything more in that stream, with room or
-// without, until it is opened anew.
+// JetStream neither reports what it could not store nor stores anything more in that stream, with room or without,
+// until it is reopened.
 func TestAnEmbeddedServerWhoseDiskWasFullGoesOn(t *testing.T) {
 	dir := logtest.SmallDisk(t, "8m")
 	w := newWriter(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pageOfReaders is what docs/format.md tells whoever reads along.
+// pageOfReaders returns what docs/format.md tells people who read along.
 func pageOfReaders(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/format.md")
@@ -26,7 +26,7 @@ func pageOfReaders(t *testing.T) string {
 	return part
 }
 
-// guarded is an external server at which a reader may do what the page says, and nothing else.
+// guarded starts an external server at which a reader may do what the page says, and nothing else.
 func guarded(t *testing.T) (house, reader string) {
 	t.Helper()
 	_, rights, ok := strings.Cut(pageOfReaders(t), "**Permissions**")

@@ -32,7 +32,7 @@ func newWriter(t *testing.T) *writer {
 	return &writer{t: t, log: log, table: events.NewName(), house: events.NewName()}
 }
 
-// write appends so many events, every tenth to the house's stream.
+// write appends n events, every tenth to the house's stream.
 func (w *writer) write(n int) {
 	for range n {
 		name, version := w.table, w.n-(w.n+9)/10
@@ -258,7 +258,7 @@ func TestTheEmbeddedServerMayDieAtAnyTime(t *testing.T) {
 	for round := range 6 {
 		w.write(500)
 		if round%2 == 0 {
-			synced(t, r, w.n-250) // killed while the rest is on its way
+			synced(t, r, w.n-250) // killed while the rest is under way
 		}
 		r.server.stop()
 		w.write(200)
@@ -313,7 +313,7 @@ func TestAForeignMessageInTheEmbeddedStreamHasItWiped(t *testing.T) {
 	copyIsTrue(t, inside(t, r), w.log)
 }
 
-// foreign publishes a message that looks like a record at a position and is none of the log's.
+// foreign publishes at a position a message that looks like a record but is not in the log.
 func foreign(t *testing.T, nc *nats.Conn, w *writer, pos uint64) {
 	js, err := jetstream.New(nc)
 	require.NoError(t, err)

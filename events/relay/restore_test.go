@@ -15,8 +15,8 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// lived is a house in which everything happened that has a stream: tables, lines, a rewind, a
-// branch of it, standing orders, somebody who was banned, and forgotten.
+// lived returns a house in which everything happened that has a stream: tables, lines, a rewind, a branch of it,
+// standing orders, and people banned and forgotten.
 func lived(t *testing.T) *desktest.House {
 	h := desktest.New(t)
 	rnd := rand.New(rand.NewPCG(3, 3))

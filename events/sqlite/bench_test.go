@@ -14,7 +14,7 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// BenchmarkAppend is one durable append by one of so many callers at once.
+// BenchmarkAppend measures one durable append by one of several concurrent callers.
 func BenchmarkAppend(b *testing.B) {
 	for _, callers := range []int{1, 64, 512} {
 		b.Run(fmt.Sprintf("callers=%d", callers), func(b *testing.B) {
@@ -46,7 +46,7 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// BenchmarkLoad is loading a whole line.
+// BenchmarkLoad measures loading a whole line.
 func BenchmarkLoad(b *testing.B) {
 	for _, n := range []int{72, 300} {
 		b.Run(fmt.Sprintf("events=%d", n), func(b *testing.B) {
@@ -63,7 +63,7 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
-// BenchmarkVerify is recomputing the hashes of a line of 300 events.
+// BenchmarkVerify measures recomputing the hashes of a line of 300 events.
 func BenchmarkVerify(b *testing.B) {
 	l := openBench(b)
 	records, err := l.Load(context.Background(), longLine(b, l, 300), 0, 0)

@@ -16,8 +16,9 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// A row of the table of secret parts that is longer than a quarter of a page gets a page of 4 kB of its own, most of it empty.
-// Given the secrets of every kind of move, and of what orders answer, then each takes little more than it is long.
+// A row of the table of secret parts that is longer than a quarter of a page gets a 4 kB page of its own, most of it
+// empty. Given the secrets of every kind of move, and of what orders answer, then each takes little more than its
+// length.
 func TestTheSecretOfAMoveTakesNoPageOfItsOwn(t *testing.T) {
 	ctx, keys := context.Background(), desktest.Keys(t)
 	for _, rb := range rulebooks.All() {
@@ -30,7 +31,7 @@ func TestTheSecretOfAMoveTakesNoPageOfItsOwn(t *testing.T) {
 				table.Table = table.Name
 				_, err = log.Append(ctx, logtest.Opening(table))
 				require.NoError(t, err)
-				const n, public = 400, 600 // bytes of an event's public part with all that belongs to it, and to spare
+				const n, public = 400, 600 // bytes of an event's public part with all that belongs to it, and some to spare
 				sealed := 0
 				for v := range uint64(n) {
 					d := logtest.Following(table.Name, v+1)

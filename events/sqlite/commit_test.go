@@ -16,7 +16,7 @@ import (
 	"posthorn/events/recent"
 )
 
-// badCommit stands in for a log's COMMIT and fails, before or after it was carried out.
+// badCommit replaces a log's COMMIT and fails, before or after carrying it out.
 type badCommit struct {
 	driver.Stmt
 	code      int
@@ -68,8 +68,8 @@ func openWithTables(t *testing.T, n int) (*Log, []events.Name) {
 	return l, names
 }
 
-// together has the writer find all drafts queued at once, so that they are one batch, and
-// returns their errors. What prepare does to the writer it does before that.
+// together makes the writer find all drafts queued at once, so that they form one batch, and returns their errors. It
+// first runs prepare on the writer.
 func together(l *Log, drafts []events.Draft, prepare func(w *writer)) []error {
 	busy, goOn := make(chan struct{}), make(chan struct{})
 	block := &request{done: make(chan struct{}, 1), alone: func(w *writer) error {
@@ -102,7 +102,7 @@ func TestAFailedCommitIsEverybodysAnswerAndLeavesNoTrace(t *testing.T) {
 	opened := logtest.Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: names[1]})
 	drafts := []events.Draft{
 		moved,
-		logtest.Following(names[0], 1), // a conflict with what is not written after all
+		logtest.Following(names[0], 1), // a conflict with something that is not written after all
 		moved,                          // a duplicate of it
 		opened,
 		logtest.Following(opened.Stream, 1),
@@ -195,7 +195,7 @@ func TestWhileTheDiskConfirmsNothingNothingIsAppended(t *testing.T) {
 	logtest.VerifyChain(t, l, names[0])
 }
 
-// badSettle stands in for what moves the write-ahead log into the file, and fails so many times.
+// badSettle replaces the statement that moves the write-ahead log into the file, and fails a number of times.
 type badSettle struct {
 	driver.Stmt
 	remaining int
@@ -215,7 +215,7 @@ func TestOneRefusedDraftDoesNotHoldUpItsBatch(t *testing.T) {
 		logtest.Following(names[0], 1),
 		logtest.Following(names[1], 9),
 		logtest.Following(events.NewName(), 0),
-		logtest.Following(names[0], 2), // goes on with the first of the same batch
+		logtest.Following(names[0], 2), // follows the first of the same batch
 		logtest.Following(names[0], 2),
 		logtest.Following(names[3], 1),
 	}
@@ -245,7 +245,7 @@ func TestADraftIsWithdrawnOnlyWhileItIsQueued(t *testing.T) {
 	}}
 	blocked := make(chan error)
 	go func() { blocked <- l.submit(context.Background(), block) }()
-	<-busy // whatever comes now is queued behind it
+	<-busy // anything that comes now is queued behind it
 	ctx, cancel := context.WithCancel(context.Background())
 	answer := make(chan error)
 	go func() {

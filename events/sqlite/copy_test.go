@@ -13,7 +13,7 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// hourly is a log of events an hour apart, of two streams by turns, two at the same moment.
+// hourly returns a log of events an hour apart, alternating between two streams, with two at the same moment.
 func hourly(t *testing.T) (*sqlite.Log, time.Time) {
 	t.Helper()
 	l, began := open(t, filepath.Join(t.TempDir(), "events.db")), time.UnixMilli(1763726400000).UTC()

@@ -25,7 +25,7 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// TestChild is what the crash tests start as a process of their own: nothing by itself.
+// TestChild is what the crash tests start as a separate process: on its own it does nothing.
 func TestChild(t *testing.T) {
 	path := os.Getenv("POSTHORN_CHILD_LOG")
 	switch os.Getenv("POSTHORN_CHILD") {
@@ -38,7 +38,7 @@ func TestChild(t *testing.T) {
 
 const childWriters = 16
 
-// ack is an answer that the child was given: it says so only once it has it.
+// ack is an answer that the child received: it reports it only once it has it.
 type ack struct {
 	stream  events.Name
 	version uint64
@@ -46,8 +46,8 @@ type ack struct {
 	hash    events.Hash
 }
 
-// appendUntilKilled goes on with a line each in many goroutines, repeats commands now and
-// then, and says what was acknowledged on standard output.
+// appendUntilKilled appends to a line each in many goroutines, sometimes repeats commands, and prints what was
+// acknowledged.
 func appendUntilKilled(path string) error {
 	ctx := context.Background()
 	l, err := sqlite.Open(ctx, path)
@@ -68,7 +68,7 @@ func appendUntilKilled(path string) error {
 	return <-failed
 }
 
-// lineOf names the line of a writer, the same in every life of the child.
+// lineOf names a writer's line, the same in every life of the child.
 func lineOf(writer int) (n events.Name) {
 	binary.BigEndian.PutUint64(n[:], uint64(writer)+1)
 	return n
@@ -103,20 +103,20 @@ func appendForEver(ctx context.Context, l events.Log, line events.Name, say func
 	return err
 }
 
-// commandOf is the id of the command behind a version: a life that does not know whether
-// its last command was done repeats it.
+// commandOf returns the id of the command behind a version: a life that does not know whether its last command was
+// done repeats it.
 func commandOf(line events.Name, version uint64) (id events.CommandID) {
 	copy(id[:8], line[:8])
 	binary.BigEndian.PutUint64(id[8:], version)
 	return id
 }
 
-// Whatever moment the process is killed at: what was acknowledged is there, nothing is there
-// twice, the chain holds, positions have no gaps.
+// At whatever moment the process is killed, everything acknowledged is there, nothing is there twice, the chain
+// holds, and positions have no gaps.
 func TestKilledAtAnyMoment(t *testing.T) {
 	logs, lives := 1, 5
 	if os.Getenv("POSTHORN_LONG") == "1" {
-		logs, lives = 50, 20 // each life reads all of its log, so a log has a few of them
+		logs, lives = 50, 20 // each life reads all of its log, so each log has only a few lives
 	}
 	all := 0
 	for n := range logs {
@@ -133,8 +133,8 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	}
 }
 
-// liveAndDie starts the child and kills it: at any moment from its very start on, or some
-// time after its first acknowledgement.
+// liveAndDie starts the child and kills it: at any moment from its very start, or some time after its first
+// acknowledgement.
 func liveAndDie(t *testing.T, path string, acknowledged map[uint64]ack, grownUp bool) {
 	child := exec.Command(os.Args[0], "-test.run", "^TestChild$")
 	child.Env = append(os.Environ(), "POSTHORN_CHILD=append", "POSTHORN_CHILD_LOG="+path)
@@ -156,7 +156,7 @@ func liveAndDie(t *testing.T, path string, acknowledged map[uint64]ack, grownUp 
 	require.Equal(t, -1, exit.ExitCode(), "the child was to be killed, not to fail: %s", complaints.String())
 }
 
-// readAck reads one line of the child; false at its end, or where it was torn off.
+// readAck reads one line from the child; false at the end, or if the line was torn off.
 func readAck(t *testing.T, lines *bufio.Reader, acknowledged map[uint64]ack) bool {
 	line, err := lines.ReadString('\n')
 	if errors.Is(err, io.EOF) {
@@ -195,7 +195,7 @@ func inspect(t *testing.T, path string, acknowledged map[uint64]ack) {
 			r := &page[i]
 			after++
 			a, told := acknowledged[r.Pos]
-			switch { // many records, many lives: no require for each
+			switch { // many records, many lives: a require for each would be slow
 			case r.Pos != after:
 				require.Equal(t, after, r.Pos, "positions have no gaps")
 			case seen[r.Command]:

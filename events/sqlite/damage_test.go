@@ -15,9 +15,8 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// Whatever bit of the file is changed, what is loaded from it is what was written, or an
-// error, or does not fit its chain. Only a tail may be cut off unnoticed by the chain alone;
-// receipts, and reading by position, tell that.
+// Whatever bit of the file is changed, loading returns what was written, an error, or something that does not fit its
+// chain. Only a cut-off tail escapes the chain alone; receipts, and reading by position, show that.
 func TestAChangedBitIsNoticed(t *testing.T) {
 	l := open(t, filepath.Join(t.TempDir(), "events.db"))
 	c := newCrowd(t, l, 4)
@@ -59,8 +58,8 @@ func TestAChangedBitIsNoticed(t *testing.T) {
 	require.NotZero(t, noticed)
 }
 
-// bare leaves out what the chain does not cover: the position, and parts as they are sealed,
-// which their own key and digest cover.
+// bare leaves out what the chain does not cover: the position, and the sealed form of parts, which their own key and
+// digest cover.
 func bare(records []events.Record) []events.Record {
 	out := append([]events.Record(nil), records...)
 	for i := range out {

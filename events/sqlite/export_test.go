@@ -8,8 +8,7 @@ import (
 // DSN is how the log's own connections are set up.
 func DSN(path string) string { return dsn(path) }
 
-// LimitPages makes the disk full: the file may not grow beyond n pages more than it has.
-// Less than none takes the limit away.
+// LimitPages makes the disk full: the file may not grow by more than n pages. A negative n removes the limit.
 func (l *Log) LimitPages(n int) error {
 	r := &request{done: make(chan struct{}, 1)}
 	r.alone = func(w *writer) error {

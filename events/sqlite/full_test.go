@@ -13,8 +13,8 @@ import (
 	"posthorn/events/logtest"
 )
 
-// crowd appends with many callers, a line each, until everybody was refused n times. What
-// was answered is kept in told; what was refused is tried again under the same command.
+// crowd appends with many callers, a line each, until everybody was refused n times. It keeps the answers in told,
+// and tries what was refused again under the same command.
 type crowd struct {
 	lines []events.Name
 	told  []map[uint64]events.Record
@@ -32,7 +32,7 @@ func newCrowd(t *testing.T, l events.Log, n int) *crowd {
 	return c
 }
 
-// push appends up to n events a line, each line until its first error, and returns the errors.
+// push appends up to n events per line, each line until its first error, and returns the errors.
 func (c *crowd) push(l events.Log, n int) []error {
 	errs := make([]error, len(c.lines))
 	var all sync.WaitGroup
@@ -60,7 +60,7 @@ func (c *crowd) push(l events.Log, n int) []error {
 	return errs
 }
 
-// check holds the log against what the callers were told.
+// check compares the log with what the callers were told.
 func (c *crowd) check(t *testing.T, l events.Log) {
 	t.Helper()
 	total := 0

@@ -20,9 +20,9 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// BenchmarkFinishedGame is what it costs to look at a whole game that was played through the
-// desk: loading its events, folding them, both, the desk doing both as a page has it do, and, to hold them
-// against, the ordinary way of reading the same rows; once from the log and once from the line's pack. Of Rivals nearly every event has something sealed.
+// BenchmarkFinishedGame measures looking at a whole game that was played through the desk: loading its events,
+// folding them, both, the desk doing both as for a page and, for comparison, the ordinary way of reading the same
+// rows; once from the log and once from the line's pack. In Rivals nearly every event has something sealed.
 func BenchmarkFinishedGame(b *testing.B) {
 	for _, game := range []string{"carcassonne", "rivals"} {
 		b.Run(game, func(b *testing.B) { finishedGame(b, game) })
@@ -101,7 +101,7 @@ func finishedGame(b *testing.B, game string) {
 	}
 }
 
-// packedLine are packs that hold a line.
+// packedLine returns packs that hold a line.
 func packedLine(b *testing.B, log events.Log, line events.Name) *packs.Packs {
 	b.Helper()
 	dir := b.TempDir()
@@ -116,8 +116,8 @@ func packedLine(b *testing.B, log events.Log, line events.Name) *packs.Packs {
 	return p
 }
 
-// processorTime is what this process has used, by itself and in the kernel: unlike the time
-// that passes, it says something on a machine with other work.
+// processorTime returns what this process has used, itself and in the kernel: unlike elapsed time, it means something
+// on a busy machine.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var used syscall.Rusage
@@ -125,7 +125,7 @@ func processorTime(b *testing.B) time.Duration {
 	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }
 
-// playedOut plays a random game of two people to its end, and gives its table.
+// playedOut plays a random game of two people to its end, and returns its table.
 func playedOut(b *testing.B, desk *events.Desk, game string) events.Look {
 	b.Helper()
 	ctx := context.Background()

@@ -15,7 +15,7 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// logWithParts is a log of one table with two events, the second with parts.
+// logWithParts returns a log of one table with two events, the second with parts.
 func logWithParts(t *testing.T) (*sqlite.Log, events.Name) {
 	t.Helper()
 	l := open(t, filepath.Join(t.TempDir(), "events.db"))

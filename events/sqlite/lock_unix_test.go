@@ -10,12 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A log that was closed can be opened again at once, though a child that is just being started still has its files.
+// A closed log can be reopened at once, even if a child that is just starting still has its files open.
 func TestALogThatWasClosedIsFreeWhileAChildIsForked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "events.db-lock")
 	f, err := lockFile(path)
 	require.NoError(t, err)
-	forked, err := syscall.Dup(int(f.Fd())) // a child has the same open file until its own program begins
+	forked, err := syscall.Dup(int(f.Fd())) // a child shares the open file until its own program begins
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, syscall.Close(forked)) })
 	_, err = lockFile(path)

@@ -11,8 +11,8 @@ import (
 	"posthorn/migrations"
 )
 
-// Given a log to whose file a newer program has only added, then it is opened; one that it has changed otherwise is refused in plain
-// words. Neither is checked for what this program does not know.
+// Given a log whose file a newer program has only added to, then it opens; one changed in any other way is refused in
+// plain words. Neither is checked for what this program does not know.
 func TestALogOfANewerProgram(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "events.db")
 	log, err := sqlite.Open(t.Context(), path)

@@ -13,7 +13,7 @@ import (
 	"posthorn/events/logtest"
 )
 
-// A real file system without room, where the write itself fails and not SQLite's own limit.
+// On a real full file system the write itself fails, not SQLite's own limit.
 func TestAFileSystemWithoutRoom(t *testing.T) {
 	dir := logtest.SmallDisk(t, "4m")
 	l := open(t, filepath.Join(dir, "events.db"))

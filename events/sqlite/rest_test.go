@@ -33,7 +33,7 @@ func TestALogAtRestReadsAndWritesAsBefore(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				_ = log.Rest(ctx) // while it is written to and read
+				_ = log.Rest(ctx) // while it is being written and read
 			}
 		}
 	})

@@ -8,7 +8,7 @@ import (
 	"posthorn/events"
 )
 
-// tailed are the records of positions, each of another version of one stream.
+// tailed returns records at positions, each with another version of one stream.
 func tailed(from, to uint64) (out []events.Record) {
 	for pos := from; pos <= to; pos++ {
 		out = append(out, events.Record{Pos: pos, Stream: events.Name{1}, Version: 10 + pos})
