@@ -41,8 +41,8 @@ func TestAnArchivedGameIsItsRecordWrittenSmaller(t *testing.T) {
 	}
 }
 
-// Given records that never change, then their archives have as many bytes as they had: the compression and its dictionary
-// are of the format.
+// Given records that never change, then their archives never change size: the compression and its dictionary belong
+// to the format.
 func TestHowManyBytesAnArchivedGameHas(t *testing.T) {
 	for file, want := range map[string]int{
 		"../../docs/example.jsonl": 2128,
@@ -70,7 +70,7 @@ func dictionary(t *testing.T) []byte {
 	return b
 }
 
-// Given an archived game, when any byte is another one, or missing, or one too many, then it is damaged.
+// Given an archived game, when any byte is changed, missing, or added, then it is damaged.
 func TestAnyChangedByteOfAnArchivedGameIsNoticed(t *testing.T) {
 	packed := example(t)
 	for i := range packed {
@@ -94,8 +94,8 @@ func example(t testing.TB) []byte {
 	return packed
 }
 
-// Given somebody without the house's key who alters an archived game and works its sum out anew, then its receipts, which are over
-// hashes that follow from every byte of chance, give it away.
+// Given somebody without the house's key who changes an archived game and recomputes its sum, then its receipts give
+// it away: they cover hashes that follow from every byte of chance.
 func TestAForgedSumDoesNotHideAnAlteredArchive(t *testing.T) {
 	packed := example(t)
 	body := packed[:len(packed)-sha256.Size]
@@ -111,7 +111,7 @@ func TestAForgedSumDoesNotHideAnAlteredArchive(t *testing.T) {
 	}
 }
 
-// Given what is no record of a finished or running game, then it is not archived.
+// Given something that is not the record of a finished or running game, then it is not archived.
 func TestOnlyRecordsAreArchived(t *testing.T) {
 	_, err := archive.Pack([]byte("no record\n"))
 	require.ErrorIs(t, err, record.ErrFormat)
@@ -134,7 +134,7 @@ func TestOnlyRecordsAreArchived(t *testing.T) {
 	require.ErrorIs(t, err, archive.ErrDamaged)
 }
 
-// Given an archived game, then no key of the house is in it, in whatever form.
+// Given an archived game, then it contains no key of the house in any form.
 func TestNoKeyOfTheHouseIsInAnArchivedGame(t *testing.T) {
 	h := newHouse(t)
 	packed, err := archive.Pack(exported(h, finished(h, "rivals")))
@@ -152,7 +152,7 @@ func TestNoKeyOfTheHouseIsInAnArchivedGame(t *testing.T) {
 	}
 }
 
-// FuzzUnpack reads whatever stands before a sum that fits.
+// FuzzUnpack reads arbitrary bytes before a matching sum.
 func FuzzUnpack(f *testing.F) {
 	packed := example(f)
 	f.Add(packed[len(archive.Format)+1 : len(packed)-sha256.Size])
@@ -173,7 +173,7 @@ func FuzzUnpack(f *testing.F) {
 	})
 }
 
-// Given a game that was branched off another one, then its archive has what it goes on from, too.
+// Given a game that branched from another one, then its archive also holds what it goes on from.
 func TestABranchIsArchivedWithWhatItGoesOnFrom(t *testing.T) {
 	h := newHouse(t)
 	first := h.StartsBy(ana, "carcassonne", nil, desktest.Player(ana), desktest.Player(bo))
@@ -196,7 +196,7 @@ func TestABranchIsArchivedWithWhatItGoesOnFrom(t *testing.T) {
 	}
 }
 
-// When a finished game is archived, how long that takes, and how long reading it.
+// BenchmarkArchive measures archiving a finished game, and reading it.
 func BenchmarkArchive(b *testing.B) {
 	for _, game := range []string{"carcassonne", "catan", "rivals"} {
 		h := newHouse(b)

@@ -15,8 +15,8 @@ import (
 	"posthorn/events/record"
 )
 
-// Given a game that was handed over to another house, when it has ended there and that is known here, then it is archived
-// there whole, and here as far as it was played here; before, here it is not.
+// Given a game that was handed over to another house, when it has ended there and that is known here, then it is
+// archived there whole, and here as far as it was played here; before that, it is not archived here.
 func TestAGameThatEndedElsewhereIsArchivedAtBothHouses(t *testing.T) {
 	here, there := newHouse(t), newHouse(t)
 	keys, err := events.NewKeys([32]byte{2})

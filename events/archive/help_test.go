@@ -19,7 +19,7 @@ import (
 
 const ana, bo = domain.PersonID("a0c1e2a3b4d5968778695a4b3c2d1e0f"), domain.PersonID("b7f6e5d4c3b2a1908f7e6d5c4b3a2918")
 
-// house is one in which each move is up to some hours after the one before, to the millisecond, as people play.
+// house is one in which each move comes up to some hours after the one before, to the millisecond, as people play.
 type house struct {
 	*desktest.House
 	now time.Time
@@ -33,7 +33,7 @@ func newHouse(t testing.TB) *house {
 	return h
 }
 
-// playsOut lets two people play as a steady stand-in would, so many moves or to the end.
+// playsOut makes two people play as a steady stand-in would, for that many moves or to the end.
 func playsOut(h *house, table events.Name, moves int) (ended bool) {
 	h.T.Helper()
 	for n := range moves {
@@ -53,7 +53,7 @@ func playsOut(h *house, table events.Name, moves int) (ended bool) {
 	return h.Sees(table).Table.Status == domain.TableEnded
 }
 
-// finished is a game of two that was rewound once, talked about and played to its end.
+// finished returns a game of two that was rewound once, talked about and played to its end.
 func finished(h *house, game string) events.Name {
 	h.T.Helper()
 	table := h.StartsBy(ana, game, nil, desktest.Player(ana), desktest.Player(bo))
@@ -71,7 +71,7 @@ func exported(h *house, table events.Name) []byte {
 	return b.Bytes()
 }
 
-// verifies is what verifying says of an archived game.
+// verifies returns the result of verifying an archived game.
 func verifies(packed []byte) (*record.Report, error) {
 	text, err := archive.Unpack(packed)
 	if err != nil {

@@ -32,7 +32,7 @@ func newKeeper(desk *events.Desk, dir string) *keeper {
 	return k
 }
 
-// keeps archives what has ended, and gives the games that were new.
+// keeps archives what has ended, and returns the new games.
 func keeps(t *testing.T, desk *events.Desk, dir string) []events.Name {
 	t.Helper()
 	k := newKeeper(desk, dir)
@@ -41,7 +41,7 @@ func keeps(t *testing.T, desk *events.Desk, dir string) []events.Name {
 	return k.kept
 }
 
-// short is a finished game of a few moves.
+// short returns a finished game of a few moves.
 func short(h *house, game string) events.Name {
 	h.T.Helper()
 	table := h.StartsBy(ana, game, nil, desktest.Player(ana), desktest.Player(bo))
@@ -51,8 +51,8 @@ func short(h *house, game string) events.Name {
 	return table
 }
 
-// Given a house with finished, running and abandoned tables, when it is archived again and again, then each finished game
-// is written once, when it is over, and verifies by itself.
+// Given a house with finished, running and abandoned tables, when it is archived again and again, then each finished
+// game is written once, when it is over, and verifies on its own.
 func TestEachFinishedGameIsArchivedOnce(t *testing.T) {
 	h, dir := newHouse(t), t.TempDir()
 	first := short(h, "carcassonne")
@@ -91,7 +91,7 @@ func readFile(t *testing.T, path string) []byte {
 	return b
 }
 
-// Given branches, then one that is played is archived once all that it goes on from is open, and a study never.
+// Given branches, then a game is archived once all that it goes on from is open, and a study never.
 func TestABranchIsArchivedWhenItsSecretsOpen(t *testing.T) {
 	h, dir := newHouse(t), t.TempDir()
 	table := h.StartsBy(ana, "carcassonne", nil, desktest.Player(ana), desktest.Player(bo))
@@ -124,7 +124,7 @@ func TestAFolderIsOfOneHouse(t *testing.T) {
 	require.ErrorIs(t, newKeeper(other.Desk, dir).CatchUp(t.Context()), archive.ErrOtherHouse)
 }
 
-// Given a log that is another one than when it was archived last, such as an older backup that was played on, then it is read
+// Given a log that differs from the one last archived, such as an older backup with further play, then it is read
 // from its beginning.
 func TestAnOlderLogIsArchivedFromItsBeginning(t *testing.T) {
 	h, dir := newHouse(t), t.TempDir()
@@ -137,7 +137,8 @@ func TestAnOlderLogIsArchivedFromItsBeginning(t *testing.T) {
 	require.Len(t, keeps(t, again.Desk, dir), 3)
 }
 
-// Given a game that cannot be written as its log has it, then it is told, the others are archived, and it is tried again.
+// Given a game that cannot be written as its log has it, then it is reported, the others are archived, and it is
+// tried again.
 func TestAGameThatDoesNotVerifyIsTold(t *testing.T) {
 	h, dir := newHouse(t), t.TempDir()
 	bad := short(h, "carcassonne")
@@ -166,7 +167,7 @@ func (l torn) Load(ctx context.Context, stream events.Name, after, upTo uint64) 
 	return recs, err
 }
 
-// Given somebody who follows the log, when a game ends, then it is archived; and what cannot be written ends that.
+// Given a follower of the log, when a game ends, then it is archived; and a failed write ends the follower.
 func TestAGameIsArchivedWhenItEnds(t *testing.T) {
 	h, dir := newHouse(t), t.TempDir()
 	k := newKeeper(h.Desk, dir)

@@ -11,7 +11,7 @@ import (
 	"posthorn/events/archive"
 )
 
-// Given a program that shares no line with this one, then it reads what is archived here, and sees a changed byte.
+// Given a program that shares no line with this one, then it reads what is archived here, and notices a changed byte.
 func TestAnIndependentProgramReadsAnArchivedGame(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {

@@ -18,7 +18,7 @@ func zone(t testing.TB, name string) *time.Location {
 	return l
 }
 
-// at is a moment as the clocks of a zone show it.
+// at returns the moment at which a zone's clocks show a time.
 func at(t testing.TB, l *time.Location, text string) time.Time {
 	t.Helper()
 	m, err := time.ParseInLocation("2006-01-02 15:04", text, l)
@@ -102,7 +102,7 @@ func someMoment(t *rapid.T) time.Time {
 	return time.Unix(rapid.Int64Range(1764000000, 1830000000).Draw(t, "moment"), 0).UTC()
 }
 
-// clock is the hour and minute that the person's clock shows, in minutes.
+// clock returns the hour and minute that the person's clock shows, in minutes.
 func clock(c *calendar.Calendar, m time.Time) int {
 	l := m.In(c.Zone)
 	return l.Hour()*60 + l.Minute()
@@ -132,7 +132,7 @@ func TestWhatHoldsForEveryDeadline(t *testing.T) {
 				t.Fatalf("due at night: %v, night %v", local, n)
 			}
 		}
-		if got := c.Counted(from, due); got < allowed-time.Hour { // the hour that a night or a change of clocks swallows is none that counts
+		if got := c.Counted(from, due); got < allowed-time.Hour { // the hour that a night or a change of clocks swallows does not count
 			t.Fatalf("%v of %v counted until %v", got, allowed, local)
 		}
 		if more := c.Deadline(from, allowed+time.Hour); more.Before(due) {

@@ -31,7 +31,7 @@ func (l hashes) Read(_ context.Context, after uint64, limit int) (out []events.R
 	return out, nil
 }
 
-// logOf is a log of n events, each with a hash of its own.
+// logOf returns a log of n events, each with its own hash.
 func logOf(n int) (l hashes) {
 	l.of = make([]events.Hash, n)
 	for i := range l.of {
@@ -69,7 +69,7 @@ func TestWhatWasOnceSignedIsProvedToGoOn(t *testing.T) {
 		require.NoError(t, tlog.CheckRecord(in, to, root, int64(at)-1, checkpoint.Leaf(l.of[at-1])))
 		require.Error(t, tlog.CheckRecord(in, to, root, int64(at)-1, checkpoint.Leaf(events.Hash{})))
 
-		// The same log with one event before the older checkpoint changed has no such proof.
+		// The same log with one event changed before the older checkpoint has no such proof.
 		changed := logOf(len(l.of))
 		changed.of[rapid.IntRange(0, int(from)-1).Draw(r, "changed")][31] = 1
 		other := grown(t, filepath.Join(t.TempDir(), "other"), changed)
@@ -100,7 +100,7 @@ func TestATreeGrowsWithItsLogAndIsMadeAnewWhereItDoesNotFit(t *testing.T) {
 		require.NoError(t, tree.Close())
 		require.NoError(t, fresh.Close())
 	}
-	// A file that was cut, or whose end was altered, is mended from the log.
+	// A file that was cut, or whose end was changed, is repaired from the log.
 	require.NoError(t, os.Truncate(path, 3333))
 	tree := grown(t, path, logOf(9000))
 	root, err := tree.Root(9000)

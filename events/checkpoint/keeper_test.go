@@ -64,7 +64,8 @@ func TestEachGrowthOfTheLogIsSignedOnceAndKept(t *testing.T) {
 	require.Len(t, alarms, 2)
 }
 
-// A power cut or a full disk may leave half a note behind those that stand: it is none, and what is signed next stands whole.
+// A power cut or a full disk may leave half a note after the whole ones: it does not count, and the next one signed
+// is whole.
 func TestHalfANoteIsNone(t *testing.T) {
 	keys := desktest.New(t).Desk.Keys()
 	dir := t.TempDir()
@@ -98,7 +99,7 @@ func TestHalfANoteIsNone(t *testing.T) {
 	}
 }
 
-// A power cut keeps of a file what it likes: its end, and nothing of its middle.
+// A power cut keeps any part of a file: here its end, but not its middle.
 func TestATreeThatLostItsMiddleIsReadFromTheLogAgain(t *testing.T) {
 	const hash = 32
 	for name, lost := range map[string]int64{"before the latest checkpoint": 100, "after it": 1000} {
@@ -113,7 +114,7 @@ func TestATreeThatLostItsMiddleIsReadFromTheLogAgain(t *testing.T) {
 			}
 			_, err := keeper(400).Sign(t.Context())
 			require.NoError(t, err)
-			require.NoError(t, keeper(600).Tree.Grow(t.Context(), logOf(600))) // and is cut before it signs
+			require.NoError(t, keeper(600).Tree.Grow(t.Context(), logOf(600))) // and is cut off before it signs
 			file, err := os.OpenFile(filepath.Join(dir, "tree"), os.O_WRONLY, 0)
 			require.NoError(t, err)
 			_, err = file.WriteAt(make([]byte, 50*hash), lost*hash)
@@ -136,7 +137,7 @@ func TestATreeThatLostItsMiddleIsReadFromTheLogAgain(t *testing.T) {
 	}
 }
 
-// What a program said with a checkpoint is as good as the checkpoint alone, whatever ends its lines.
+// A program's output with a checkpoint in it is as good as the checkpoint alone, whatever its line endings.
 func TestCheckpointsAreFoundInWhateverTextSomebodyKept(t *testing.T) {
 	note := func(size string) string {
 		return "posthorn/0123456789abcdef\n" + size + "\n" + strings.Repeat("A", 43) + "=\n\n\u2014 posthorn/0123456789abcdef c2ln\n"

@@ -19,7 +19,7 @@ import (
 	"posthorn/events/desktest"
 )
 
-// held is a log that holds just some records.
+// held is a log that holds only some records.
 type held struct {
 	events.Log
 	records []events.Record
@@ -30,7 +30,7 @@ func (k held) Read(_ context.Context, after uint64, limit int) ([]events.Record,
 	return rest[:min(limit, len(rest))], nil
 }
 
-// exampleLog is a log of the events of the page's example and no others, in the order of the file.
+// exampleLog returns a log of exactly the events in the page's example, in the order of the file.
 func exampleLog(t *testing.T) (out held) {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/example.jsonl")
@@ -49,7 +49,8 @@ func exampleLog(t *testing.T) (out held) {
 	return out
 }
 
-// exampleProof is the proof that goes with the page's example: a checkpoint of its first eight events, one of all, and the ends of its streams.
+// exampleProof returns the proof that goes with the page's example: a checkpoint of its first eight events, one of
+// all, and the ends of its streams.
 func exampleProof(t *testing.T) []byte {
 	t.Helper()
 	all := exampleLog(t)

@@ -23,7 +23,7 @@ import (
 	"posthorn/events/memory"
 )
 
-// told is what the independent verifier says of proofs: docs/verify.py, written from docs/format.md.
+// told is the independent verifier's output about proofs: docs/verify.py, written from docs/format.md.
 type told struct {
 	Status    int            `json:"status"`
 	Checked   map[string]int `json:"checked"`
@@ -34,13 +34,14 @@ type told struct {
 	} `json:"fault"`
 }
 
-// interpreter is where Python is. What is found first may be a script that looks for one: it is asked once, not for each proof.
+// interpreter finds Python. The first one found may be a script that looks for one: it is asked once, not for each
+// proof.
 var interpreter = sync.OnceValues(func() (string, error) {
 	out, err := exec.Command("python3", "-I", "-S", "-c", "import sys; print(sys.executable)").Output()
 	return strings.TrimSpace(string(out)), err
 })
 
-// independent has a proof checked by somebody who knows none of this code, with Python's own library alone.
+// independent checks a proof with code that shares nothing with this one, using only Python's own library.
 func independent(t *testing.T, args ...string) (out told) {
 	t.Helper()
 	python, err := interpreter()
@@ -61,7 +62,7 @@ func independent(t *testing.T, args ...string) (out told) {
 	return out
 }
 
-// busy is a house's log with so many events of the house, the last tenth of them a week after the others.
+// busy is a house's log with a number of the house's events, the last tenth of them a week after the others.
 type busy struct {
 	events.Log
 	stream  events.Name
@@ -87,7 +88,7 @@ func (b *busy) writes(t testing.TB, n int) {
 	}
 }
 
-// altered is a log in which one old event is another one: all else stands as it was.
+// altered is a log in which one old event is another; everything else is unchanged.
 type altered struct {
 	events.Log
 	pos uint64
@@ -105,7 +106,7 @@ func (a altered) Read(ctx context.Context, after uint64, limit int) ([]events.Re
 	return out, err
 }
 
-// signs is who signs how a log stands.
+// signs returns a keeper that signs the log's state.
 func signs(t *testing.T, log events.Log, alarm func(error)) *checkpoint.Keeper {
 	t.Helper()
 	tree, err := checkpoint.Open(filepath.Join(t.TempDir(), "tree"))
@@ -121,7 +122,7 @@ func signed(t *testing.T, k *checkpoint.Keeper) string {
 	return note
 }
 
-// files writes a proof and what was kept.
+// files writes a proof and the kept checkpoints.
 func files(t *testing.T, p checkpoint.Proof, kept ...string) (args []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -135,8 +136,8 @@ func files(t *testing.T, p checkpoint.Proof, kept ...string) (args []string) {
 	return []string{"--proof", filepath.Join(dir, "proof"), "--checkpoint", filepath.Join(dir, "kept")}
 }
 
-// Two checkpoints a week apart are proved consistent by the independent verifier; with one old event changed they
-// are not. With POSTHORN_LONG=1 the log has a million events.
+// The independent verifier proves two checkpoints a week apart consistent, but not after one old event is changed.
+// With POSTHORN_LONG=1 the log has a million events.
 func TestAWeekOfTheLogIsProvedToAStranger(t *testing.T) {
 	n := 4_000
 	if os.Getenv("POSTHORN_LONG") == "1" {
@@ -166,7 +167,7 @@ func TestAWeekOfTheLogIsProvedToAStranger(t *testing.T) {
 	require.EqualValues(t, n, ours.Latest.Size)
 	require.Len(t, ours.Before, 1)
 
-	// Somebody changes one old event and signs the log anew, with the house's own key.
+	// Somebody changes one old event and signs the log again, with the house's own key.
 	var alarms []error
 	forger := signs(t, altered{log, uint64(n / 2)}, func(err error) { alarms = append(alarms, err) })
 	signed(t, forger)
@@ -178,7 +179,7 @@ func TestAWeekOfTheLogIsProvedToAStranger(t *testing.T) {
 	require.NotNil(t, said.Fault)
 	require.Equal(t, "log-rewritten", said.Fault.Kind, said.Fault.Text)
 
-	// A proof without what was kept proves nothing of it, and both say so.
+	// A proof without the kept checkpoints proves nothing about them, and both verifiers say so.
 	forged.Consistency = nil
 	loose, err := forged.Check(kept)
 	require.NoError(t, err)
@@ -188,7 +189,7 @@ func TestAWeekOfTheLogIsProvedToAStranger(t *testing.T) {
 	require.Equal(t, 3, said.Status)
 }
 
-// Whatever is altered in a proof is named, and by both for the same reason.
+// Every change to a proof is named, by both verifiers and for the same reason.
 func TestAForgedProofIsNamed(t *testing.T) {
 	log := newBusy()
 	house := signs(t, log, func(err error) { t.Error(err) })
@@ -240,7 +241,7 @@ func TestAForgedProofIsNamed(t *testing.T) {
 			_, err := p.Check()
 			require.ErrorIs(t, err, c.why)
 			if i%3 > 0 && os.Getenv("POSTHORN_LONG") == "" {
-				return // starting Python takes its time
+				return // starting Python is slow
 			}
 			said := independent(t, files(t, p)...)
 			require.NotNil(t, said.Fault)

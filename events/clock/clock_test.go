@@ -22,7 +22,7 @@ import (
 
 const ana, bo, cid = desktest.Ana, desktest.Bo, desktest.Cid
 
-// seen are views that are made anew from the tables each time they are asked.
+// seen are views that are rebuilt from the tables each time.
 type seen struct {
 	*house
 }
@@ -48,7 +48,7 @@ func (s seen) Due(ctx context.Context, upTo time.Time) (tables []events.Name, ne
 
 func (s seen) Await(context.Context, uint64) error { return nil }
 
-// house is a desk in a bubble of synctest, with a clock that runs.
+// house is a desk in a synctest bubble, with a running clock.
 type house struct {
 	*desktest.House
 	tables    []events.Name
@@ -108,7 +108,7 @@ func (h *house) passes(d time.Duration) {
 	synctest.Wait()
 }
 
-// told is what the clock did at a table, by type of event and reason.
+// told returns what the clock did at a table, by type of event and reason.
 func (h *house) told(table events.Name) (out []string) {
 	h.T.Helper()
 	entries, err := h.TableHistory(h.Ctx, table, 0)
@@ -155,7 +155,7 @@ func TestWhoeverIsAwayIsNotTimedOut(t *testing.T) {
 		h := newHouse(t)
 		table := h.starts(domain.TimeOutRemind, 0, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
 		today := calendar.DayOf(time.Now(), nil)
-		h.calendars[ana] = calendar.Calendar{Away: []calendar.Span{{From: today + 1, Until: today + 3}}} // announced, and the table not yet told
+		h.calendars[ana] = calendar.Calendar{Away: []calendar.Span{{From: today + 1, Until: today + 3}}} // announced, but not to the table yet
 		h.runs()
 		defer h.stop()
 		h.passes(24*time.Hour + time.Minute)
@@ -205,7 +205,7 @@ func TestDeadlinesThatFellWhileTheHouseWasDownMoveFirst(t *testing.T) {
 		began := time.Now()
 		fell := h.starts(domain.TimeOutLost, 0, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
 		lived := began.Add(time.Hour)
-		h.passes(60 * time.Hour) // of which the house was down for 59
+		h.passes(60 * time.Hour) // the house was down for 59 of them
 		soon := h.starts(domain.TimeOutLost, 0, desktest.Player(ana), desktest.Player(bo))
 		h.clock.Lived = lived
 		for range 2 { // however often it is started

@@ -14,7 +14,7 @@ import (
 	"posthorn/events/desktest"
 )
 
-// gathers is a table of the house that waits for two people and has no clock.
+// gathers returns a table of the house that waits for two people and has no clock.
 func (h *house) gathers() events.Name {
 	h.T.Helper()
 	ans, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: "relaxed",
@@ -51,7 +51,7 @@ func TestAnInvitationThatNobodyAnswersEndsAndMayBeMadeAgain(t *testing.T) {
 		again := h.Sees(table).Table.AskedUntil(1, bo)
 		require.True(t, again.After(until))
 		time.Sleep(domain.InvitationLasts / 2)
-		h.Does(ana, table, events.Invite{Seat: 1, Person: bo}) // sent again: it has all its time
+		h.Does(ana, table, events.Invite{Seat: 1, Person: bo}) // sent again: it has its full time
 		time.Sleep(time.Until(again) + time.Hour)
 		synctest.Wait()
 		require.Len(t, h.Sees(table).Table.Places[1].Invited, 1)

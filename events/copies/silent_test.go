@@ -13,8 +13,8 @@ import (
 	"posthorn/events/desktest"
 )
 
-// Given a copy that nobody confirms, as where the server that led died with it, then whoever puts it there is told so long before
-// their own time is over, and can try again.
+// Given a copy that nobody confirms, for example because the leading server died with it, then the writer learns that
+// long before its own time is over, and can try again.
 func TestACopyThatNobodyConfirmsIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
@@ -27,7 +27,7 @@ func TestACopyThatNobodyConfirmsIsNotWaitedFor(t *testing.T) {
 	require.NoError(t, s.ctx.Err(), "it was waited for as long as there was time")
 }
 
-// Given a cluster that does not answer, then whoever puts a copy there is told so.
+// Given a cluster that does not answer, then a writer of a copy learns that.
 func TestAClusterThatSaysNothingIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)

@@ -20,7 +20,7 @@ import (
 	"posthorn/events/desktest"
 )
 
-// longest is how long anything is waited for.
+// longest is the longest that anything is waited for.
 const longest = 2 * time.Minute
 
 type shop struct {
@@ -55,7 +55,7 @@ func (s *shop) folder(files map[string][]byte) string {
 	return dir
 }
 
-// held are the files of a folder.
+// held returns the files of a folder.
 func (s *shop) held(dir string) map[string][]byte {
 	s.t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -74,7 +74,7 @@ func noise(n int) []byte {
 	return b
 }
 
-// fetched is the newest copy; what a question meets that comes while older ones are taken away is asked again.
+// fetched returns the newest copy. It asks again if a question meets the removal of older ones.
 func (s *shop) fetched(store *copies.Store) (c copies.Copy, files map[string][]byte) {
 	s.t.Helper()
 	for {
@@ -114,7 +114,7 @@ func TestTheNewestCopyIsFetchedAsItWasAndNoOtherIsKept(t *testing.T) {
 	}
 }
 
-// Given a writer that was overtaken and has not noticed, then what it puts there is not taken for the newest.
+// Given a writer that was overtaken and has not noticed, then its copies are not taken for the newest.
 func TestWhoWasOvertakenPutsNothingInTheWay(t *testing.T) {
 	s := newShop(t)
 	old, next := s.store(desktest.Keys(t)), s.store(desktest.Keys(t))
@@ -129,7 +129,7 @@ func TestWhoWasOvertakenPutsNothingInTheWay(t *testing.T) {
 	require.Equal(t, "new", string(got["people.db"]))
 }
 
-// Given what a killed writer left half done, then the next copy takes it away.
+// Given something that a killed writer left half done, then the next copy removes it.
 func TestWhatIsLeftHalfDoneIsTakenAway(t *testing.T) {
 	s := newShop(t)
 	store := s.store(desktest.Keys(t))
@@ -194,7 +194,7 @@ func TestACopyIsSealedAndBoundToItsPlace(t *testing.T) {
 	}
 }
 
-// Given a copy that is taken away while it is read, then whoever reads it is told so, and gets the newer one.
+// Given a copy that is removed while it is read, then its reader learns that, and gets the newer one.
 func TestWhatIsTakenAwayWhileItIsReadIsNotWaitedFor(t *testing.T) {
 	s := newShop(t)
 	writer, other := s.store(desktest.Keys(t)), s.store(desktest.Keys(t))
@@ -202,7 +202,7 @@ func TestWhatIsTakenAwayWhileItIsReadIsNotWaitedFor(t *testing.T) {
 	require.NoError(t, err)
 	stream, err := s.cluster.JetStream().Stream(s.ctx, "OBJ_"+copies.DefaultBucket)
 	require.NoError(t, err)
-	// What it is called still stands, as for who has asked for it just before.
+	// Its description is still there, as for a reader who asked just before.
 	require.NoError(t, stream.Purge(s.ctx, jetstream.WithPurgeSubject("$O."+copies.DefaultBucket+".C.>")))
 	_, err = other.Fetch(s.ctx, t.TempDir())
 	require.ErrorContains(t, err, "taken away")

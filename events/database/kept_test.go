@@ -37,7 +37,7 @@ func TestStatementsAreRunAgainAndAgainInTransactions(t *testing.T) {
 			return err
 		}))
 	}
-	// one that fails is run again as if nothing had been
+	// a statement that fails runs again as if nothing had happened
 	for range 2 {
 		err := database.Change(ctx, db, "write", func(tx *sql.Tx) error {
 			_, err := tx.ExecContext(ctx, `INSERT INTO things VALUES (?, ?)`, 7, "twice")
@@ -83,7 +83,7 @@ func TestMoreStatementsThanAreKept(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, i+1, n)
 	}
-	// what a statement reads may have changed its shape meanwhile
+	// the result of a statement may have changed shape meanwhile
 	for _, want := range []int{2, 3} {
 		rows, err := db.QueryContext(ctx, `SELECT * FROM things WHERE n = ?`, 1)
 		require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 	"posthorn/events/database"
 )
 
-// readSoFar is how many bytes this process has read from files.
+// readSoFar returns how many bytes this process has read from files.
 func readSoFar(t *testing.T) (n int) {
 	io, err := os.ReadFile("/proc/self/io")
 	if err != nil {

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestChild writes a file and has it made durable: nothing by itself.
+// TestChild writes a file and makes it durable: on its own it does nothing.
 func TestChild(t *testing.T) {
 	path := os.Getenv(writes)
 	if path == "" {
@@ -36,7 +36,8 @@ func TestChild(t *testing.T) {
 	require.NoError(t, f.Close())
 }
 
-// Whatever a disk keeps of what it was not asked to keep, it keeps what it was asked to, and there is a file system.
+// Whatever a disk keeps of writes it was not asked to keep, it keeps those it was asked to, and the file system
+// survives.
 func TestAfterACutThereIsWhatWasSynced(t *testing.T) {
 	if !disktest.Alone(t) {
 		return
@@ -53,7 +54,7 @@ func TestAfterACutThereIsWhatWasSynced(t *testing.T) {
 	}
 	is := func(dir, name, want string) {
 		t.Helper()
-		b, _ := os.ReadFile(filepath.Join(dir, name)) // "" also where it is not there
+		b, _ := os.ReadFile(filepath.Join(dir, name)) // "" also if it is missing
 		require.Equal(t, want, string(b), name)
 	}
 	write("synced", "yes")
@@ -72,7 +73,7 @@ func TestAfterACutThereIsWhatWasSynced(t *testing.T) {
 	require.Equal(t, 1, before)
 
 	_, err := os.Create(filepath.Join(d.Dir, "later"))
-	if err == nil { // in memory alone
+	if err == nil { // in memory only
 		out, err := exec.Command("sync", "-f", d.Dir).CombinedOutput()
 		require.Error(t, err, "a disk without power keeps nothing: %s", out)
 	}

@@ -11,7 +11,8 @@ import (
 	"posthorn/events/clustertest"
 )
 
-// Given a machine of which one clock has stood still, as the steady one of a suspended machine does, then the lease is over by the other.
+// Given a machine on which one clock stood still, as the steady one does while the machine is suspended, then the
+// lease is over by the other.
 func TestTheClockCountsByWhichALeaseIsOver(t *testing.T) {
 	now := time.Now()
 	soon, gone := now.Add(time.Hour), now.Add(-time.Second)
@@ -24,7 +25,7 @@ func TestTheClockCountsByWhichALeaseIsOver(t *testing.T) {
 	}
 }
 
-// silent is a bucket whose first answer does not come.
+// silent is a bucket whose first answer never comes.
 type silent struct {
 	jetstream.KeyValue
 	asked bool
@@ -39,7 +40,8 @@ func (s *silent) Create(ctx context.Context, key string, value []byte, opts ...j
 	return rev, err
 }
 
-// Given somebody who took the lease and was not told so, then they need not wait until their own is over; and nobody else has it.
+// Given somebody who took the lease and got no answer, then they need not wait until their own lease expires; and
+// nobody else has it.
 func TestALeaseThatWasTakenWithoutAnAnswerIsOnesOwn(t *testing.T) {
 	c := clustertest.New(t, 1)
 	ttl := time.Hour

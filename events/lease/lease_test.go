@@ -13,7 +13,7 @@ import (
 	"posthorn/events/lease"
 )
 
-// longest is how long anything is waited for.
+// longest is the longest that anything is waited for.
 const longest = 2 * time.Minute
 
 func soon(t *testing.T) context.Context {
@@ -66,8 +66,8 @@ func TestOneHasTheLeaseAndTheNextGetsItWhenItIsGivenBack(t *testing.T) {
 	require.NoError(t, second.Release(soon(t)))
 }
 
-// Given a holder that NATS does not hear from any more, then it knows that the lease is lost no later than
-// anybody else gets it.
+// Given a holder that NATS no longer hears from, then it knows that the lease is lost no later than anybody else gets
+// it.
 func TestALeaseThatIsNotRenewedIsLostBeforeSomebodyElseHasIt(t *testing.T) {
 	c := clustertest.New(t, 1)
 	o := lease.Options{TTL: 600 * time.Millisecond}

@@ -11,8 +11,8 @@ import (
 	"posthorn/events/lease"
 )
 
-// Given somebody who waits for the lease through a connection that is lost without a word, or closed for good, then they take the lease
-// all the same when it is free, and have said meanwhile that something is wrong.
+// Given somebody who waits for the lease over a connection that is lost silently, or closed for good, then they still
+// take the lease when it is free, and report in the meantime that something is wrong.
 func TestALeaseIsTakenThoughTheConnectionOfWhoWaitsIsLost(t *testing.T) {
 	for name, lose := range map[string]func(*clustertest.Proxy, *nats.Conn){
 		"silent": func(p *clustertest.Proxy, _ *nats.Conn) { p.Swallow() },
@@ -53,7 +53,7 @@ func TestALeaseIsTakenThoughTheConnectionOfWhoWaitsIsLost(t *testing.T) {
 	}
 }
 
-// Given a cluster in which the lease cannot be kept as the settings ask, then whoever waits for it says why.
+// Given a cluster in which the lease cannot be kept as the settings ask, then those waiting for it say why.
 func TestWhyNobodyGetsTheLeaseIsSaid(t *testing.T) {
 	c := clustertest.New(t, 1)
 	said := make(chan error, 1024)

@@ -9,7 +9,7 @@ import (
 	"posthorn/events"
 )
 
-// Headless are packs that make one only when they are told to, of however short a line.
+// Headless returns packs that make one only when told to, for lines of any length.
 func Headless(t testing.TB, dir string, whose events.Hash, log events.Log, room int64) *Packs {
 	t.Helper()
 	p := newPacks(dir, whose, log, room, func(err error) { t.Error(err) })
@@ -27,14 +27,14 @@ func (p *Packs) Answers(line events.Name) bool {
 	return err == nil && last > 0
 }
 
-// Pack and Unpack are the format.
+// Pack and Unpack expose the format.
 var (
 	Pack   = pack
 	Unpack = unpack
 )
 
-// Sum corrects the checksum of a pack that was changed.
+// Sum corrects the checksum of a changed pack.
 func Sum(b []byte) { le.PutUint32(b[len(magic):], sum(b)) }
 
-// Least is how long a line is that is packed.
+// Least is the length of the shortest line that is packed.
 const Least = least

@@ -28,7 +28,7 @@ var (
 
 const room = 1 << 20
 
-// read is a log whose lines are read through packs, each of which something befalls before it is read.
+// read is a log whose lines are read through packs; something happens to each pack before it is read.
 type read struct {
 	events.Log
 	t       testing.TB
@@ -38,7 +38,7 @@ type read struct {
 	packed  *atomic.Int64 // loads that a pack answered
 }
 
-// Load holds what the packs say against what the log says.
+// Load compares the packs' answer with the log's.
 func (r read) Load(ctx context.Context, line events.Name, after, upTo uint64) ([]events.Record, error) {
 	want, failed := r.Log.Load(ctx, line, after, upTo)
 	if r.befalls != nil && failed == nil {
@@ -91,7 +91,7 @@ func TestALogIsReadTheSameWithPacksPresentAbsentAndTorn(t *testing.T) {
 			},
 		} {
 			if kind == "sqlite" && name != "present" {
-				continue // its disk is slow, and what is not read from a pack is read from it anyway
+				continue // its disk is slow, and anything not in a pack is read from it anyway
 			}
 			t.Run(name+", "+kind, func(t *testing.T) {
 				var packed atomic.Int64
@@ -113,7 +113,7 @@ func TestALogIsReadTheSameWithPacksPresentAbsentAndTorn(t *testing.T) {
 	}
 }
 
-// grown is a log with a line of n events, the same each time up to where they part.
+// grown returns a log with a line of n events, the same each time up to where they diverge.
 func grown(t testing.TB, n, part int, other string) (*memory.Log, events.Name) {
 	t.Helper()
 	log, table, line := memory.New(), events.Name{1}, events.Name{2}
@@ -143,7 +143,7 @@ func grown(t testing.TB, n, part int, other string) (*memory.Log, events.Name) {
 	return log, line
 }
 
-// packOf is a log's pack of a line.
+// packOf returns a log's pack of a line.
 func packOf(t testing.TB, log events.Log, line events.Name, change func([]events.Record) []events.Record) []byte {
 	t.Helper()
 	recs, err := log.Load(ctx, line, 0, 0)
@@ -167,7 +167,7 @@ func TestAPackThatSaysSomethingElseThanTheLogIsThrownAway(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, later.Adopt(ctx, streams, all))
 
-	// each from whatever made the pack, with its checksum as it should be
+	// each from something that made the pack, with a correct checksum
 	forged := func(change func(r *events.Record)) []byte {
 		return packOf(t, log, line, func(recs []events.Record) []events.Record { change(&recs[20]); return recs })
 	}
@@ -244,7 +244,7 @@ func TestWhateverIsWrongWithAPackIsSeenAndPanicsNobody(t *testing.T) {
 			bad[n] = to
 			_, err := packs.Unpack(bad, house, line)
 			require.Error(t, err, "byte %d", n)
-			packs.Sum(bad) // now only what it says can be wrong, or nothing that can be seen here
+			packs.Sum(bad) // now only its contents can be wrong, or nothing that shows here
 			_, _ = packs.Unpack(bad, house, line)
 		}
 	}
@@ -368,7 +368,7 @@ func TestWherePacksCannotBeWrittenTheLogIsRead(t *testing.T) {
 	require.Empty(t, told)
 }
 
-// failing is a log that cannot be asked now.
+// failing is a log that cannot be read at the moment.
 type failing struct {
 	events.Log
 	fails atomic.Bool

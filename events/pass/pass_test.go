@@ -123,7 +123,7 @@ func TestEveryAlteredBitIsRefused(t *testing.T) {
 		_, err := m.Read(base64.RawURLEncoding.EncodeToString(altered), now)
 		require.ErrorIs(t, err, ErrPass, "bit %d", i)
 	}
-	for i := range token.Text() { // other spellings of the same bytes too
+	for i := range token.Text() { // other spellings of the same bytes, too
 		for _, c := range "AZaz09-_=. +" {
 			altered := token.Text()[:i] + string(c) + token.Text()[i+1:]
 			if altered != token.Text() {
@@ -283,7 +283,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzDecode holds that reading facts never panics, whatever a key has signed.
+// FuzzDecode checks that reading facts never panics, whatever a key has signed.
 func FuzzDecode(f *testing.F) {
 	facts := turn()
 	b, err := facts.encode()

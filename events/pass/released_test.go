@@ -10,8 +10,8 @@ import (
 	"posthorn/events"
 )
 
-// Links lie in mailboxes for years, and a letter that is composed again has the same ids: so what
-// a released program made of facts never changes.
+// Links stay in mailboxes for years, and a mail composed again has the same ids: so what a released program made of
+// facts must never change.
 func TestThePassesAndIDsOfReleasedProgramsStayAsTheyAre(t *testing.T) {
 	const who = domain.PersonID("00112233445566778899aabbccddeeff")
 	stream := events.Name{1, 2, 3}

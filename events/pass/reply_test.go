@@ -98,7 +98,7 @@ func TestWhatNoAddressCanSayIsAnError(t *testing.T) {
 	}
 }
 
-// Mails are answered weeks after they were written, by whatever program runs then.
+// Mails are answered weeks after they were written, and any later program may read the answers.
 func TestTheAddressesOfReleasedProgramsStayAsTheyAre(t *testing.T) {
 	m := New(keys(t, 1))
 	token, err := m.ReplyTo(turn(), 123456, 3)

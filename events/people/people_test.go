@@ -57,7 +57,7 @@ func (h *house) restart() {
 func (h *house) clock() time.Time     { return time.UnixMilli(h.now.Load()).UTC() }
 func (h *house) pass(d time.Duration) { h.now.Add(d.Milliseconds()) }
 
-// confirmed is a person who has signed in.
+// confirmed returns a person who has signed in.
 func (h *house) confirmed(a people.Address) people.Person {
 	token, send, err := h.AskSignIn(ctx, a, "pl")
 	require.NoError(h.t, err)
@@ -74,7 +74,7 @@ func refused(t *testing.T, err error, code string) {
 	require.Equal(t, code, r.Code)
 }
 
-// files is everything that stands in the data folder, as bytes.
+// files returns everything in the data folder, as bytes.
 func (h *house) files() []byte {
 	var all []byte
 	for _, suffix := range []string{"", "-wal", "-shm"} {
@@ -341,7 +341,7 @@ func TestReadingWritesNothing(t *testing.T) {
 		return fmt.Sprintf("%x %x", a, b)
 	}
 	before := file()
-	h.pass(24 * time.Hour) // even what is over stays until something is written
+	h.pass(24 * time.Hour) // even expired data stays until something is written
 	_, _ = h.Session(ctx, cookie.Text())
 	_, _ = h.Sessions(ctx, p.ID)
 	_, _ = h.Link(ctx, token.Text())

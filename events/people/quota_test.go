@@ -110,7 +110,7 @@ func TestWhatTheStoreFailsToKeepIsAnError(t *testing.T) {
 	}
 	var kept int
 	require.NoError(t, other.QueryRow(`SELECT count(*) FROM grants`).Scan(&kept))
-	for room := range 3 { // so many limits are counted, and then the disk is full
+	for room := range 3 { // that many limits are counted, and then the disk is full
 		_, err = other.Exec(fmt.Sprintf(`CREATE TRIGGER full BEFORE INSERT ON grants WHEN (SELECT count(*) FROM grants) >= %d BEGIN SELECT raise(ABORT, 'no room'); END`, kept+room))
 		require.NoError(t, err)
 		_, err = h.MayInvite(ctx, ana.ID, "bo@example.org")
@@ -123,14 +123,14 @@ func TestWhatTheStoreFailsToKeepIsAnError(t *testing.T) {
 	require.True(t, send)
 }
 
-// few are quotas of which strangers soon have used up their share.
+// few returns quotas of which strangers soon use up their share.
 func few() *people.Quotas {
 	q := people.DefaultQuotas
 	q.NewPerDomain.Most, q.NewGlobal.Most = 5, 12
 	return &q
 }
 
-// flooded is a house of few where strangers have asked in invented names until nothing was left.
+// flooded makes a house of few in which strangers have asked, in invented names, until nothing was left.
 func (h *house) flooded() {
 	h.t.Helper()
 	for i := range 20 {
@@ -261,7 +261,7 @@ func TestAStrangerIsInvitedAFewTimesUntilTheyAnswer(t *testing.T) {
 	ana, bo, cid := h.confirmed("ana@example.org"), h.confirmed("bo@example.org"), h.confirmed("cid@example.org")
 	invite := func(by domain.PersonID, a people.Address) bool {
 		t.Helper()
-		h.pass(time.Hour) // within an hour there are fewer
+		h.pass(time.Hour) // within an hour the limit is lower
 		send, err := h.MayInvite(ctx, by, a)
 		require.NoError(t, err)
 		return send

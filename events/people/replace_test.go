@@ -12,8 +12,8 @@ import (
 	"posthorn/events/people"
 )
 
-// Given a copy of what another server knows, when it takes the place of what this one knows, then this one knows that and nothing
-// else, also what it had read before; and what is no copy changes nothing.
+// Given a copy of what another server knows, when it replaces what this one knows, then this one knows that and
+// nothing else, including what it had cached; and something that is not a copy changes nothing.
 func TestACopyTakesThePlaceOfWhatIsKnown(t *testing.T) {
 	theirs, mine := open(t), open(t)
 	ana, bo := theirs.confirmed("ana@example.org").ID, mine.confirmed("bo@example.org").ID

@@ -12,20 +12,20 @@ func TestAStoreKeepsWithinItsRoomWhatWasAskedForLast(t *testing.T) {
 	l.Put(2, 40)
 	_, ok := l.Get(1)
 	require.True(t, ok)
-	// when there is no room left, the one longest not asked for goes
+	// when there is no room left, the least recently used goes
 	l.Put(3, 40)
 	_, ok = l.Get(2)
 	require.False(t, ok)
 	_, ok = l.Get(1)
 	require.True(t, ok)
 	require.Equal(t, 80, l.used)
-	// what takes up all the room is kept, alone
+	// a value that takes up all the room is kept, alone
 	l.Put(5, 100)
 	require.Equal(t, 100, l.used)
 	require.Equal(t, 1, l.Len())
 	l.Put(1, 40)
 	l.Put(3, 40)
-	// and what never fits is not kept, nor counted twice if it is there already
+	// and one that never fits is not kept, nor counted twice if it is there already
 	l.Put(4, 101)
 	l.Put(1, 40)
 	require.Equal(t, 80, l.used)

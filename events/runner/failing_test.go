@@ -16,7 +16,7 @@ import (
 	"posthorn/events/runner"
 )
 
-// failing is a log on whose appends a test may lay a fault.
+// failing is a log whose appends a test can make fail.
 type failing struct {
 	events.Log
 	mu    sync.Mutex

@@ -20,7 +20,7 @@ const ending = `{"active": "A", "phase": "main",
 		{"settlements": [22, 42], "roads": [28, 57]}
 	]}`
 
-// armed is that game where Bo has a knight: his dice do not roll by themselves.
+// armed is that game with a knight for Bo: his dice do not roll on their own.
 const armed = `{"active": "A", "phase": "main",
 	"players": [
 		{"settlements": [13, 31], "roads": [20, 36]},
@@ -28,7 +28,7 @@ const armed = `{"active": "A", "phase": "main",
 		{"settlements": [22, 42], "roads": [28, 57]}
 	]}`
 
-// graced is that game at a table with a grace, in minutes, whose first line is open: Ana has the first seat.
+// graced returns that game at a table with a grace, in minutes, whose first line is open: Ana has the first seat.
 func (h *house) graced(grace int, others ...domain.TablePlace) events.Name {
 	h.T.Helper()
 	return h.gracedIn(ending, grace, others...)
@@ -78,7 +78,7 @@ func TestTheHouseMovesOnceTheGraceIsOver(t *testing.T) {
 	}
 }
 
-// Bo has given the order to roll his dice: it waits as everything does.
+// Bo has ordered that his dice be rolled: that waits as everything does.
 func TestAnOrderIsObeyedOnceTheGraceIsOver(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *house) {
 		table := h.orders()
@@ -119,7 +119,7 @@ func TestNoOrderAnswersWhatWasTakenBackInItsGrace(t *testing.T) {
 	})
 }
 
-// orders is a table with a grace at which Bo has given the order to roll.
+// orders returns a table with a grace at which Bo has given the order to roll.
 func (h *house) orders() events.Name {
 	h.T.Helper()
 	table := h.gracedIn(armed, 10, desktest.Player(bo), desktest.Player(cid))

@@ -18,8 +18,8 @@ import (
 	"posthorn/events/runner"
 )
 
-// cutOff follows the log through subscriptions that each end a while after a batch, as that to a
-// broker does which was stopped; what was handled stays handled.
+// cutOff follows the log through subscriptions that each end some time after a batch, like one to a broker that was
+// stopped; what was handled stays handled.
 type cutOff struct {
 	log   events.Log
 	after time.Duration
@@ -162,8 +162,8 @@ func (f following) Follow(ctx context.Context, at uint64, handle func(context.Co
 	return f(ctx, at, handle)
 }
 
-// stale is a log that shows a table as it stood a moment ago: its next head is held back until
-// the test lets it go.
+// stale is a log that shows a table as it stood a moment ago: it holds back the table's next head until the test
+// releases it.
 type stale struct {
 	events.Log
 	mu    sync.Mutex
@@ -192,22 +192,22 @@ func TestWhatHappensWhileATableIsLookedAfterIsNotOverlooked(t *testing.T) {
 		log := &stale{Log: memory.New()}
 		h := &house{House: desktest.Over(t, log, time.Now)}
 		defer h.stopAll()
-		looks := events.NewDesk(log, h.Keys(), desktest.Named, time.Now) // the runner's, with rooms of its own
+		looks := events.NewDesk(log, h.Keys(), desktest.Named, time.Now) // the runner's, with its own rooms
 		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 		h.sits(table, ana)
 		letGo := make(chan struct{})
 		log.of, log.letGo = table, letGo
 		h.starts(&runner.Runner{Desk: looks, Pause: pause, Live: nobody, Sweep: 24 * time.Hour}, events.FollowLog(log.Log))
-		synctest.Wait() // the runner has seen a table with an empty seat, and has not come to the end of it
+		synctest.Wait() // the runner has seen a table with an empty seat, but not read it to the end
 		h.Joins(bo, table, 1)
-		synctest.Wait() // that, too, has reached it
+		synctest.Wait() // that has reached it, too
 		close(letGo)
 		synctest.Wait()
 		require.Equal(t, domain.TableStarted, h.Sees(table).Table.Status)
 	})
 }
 
-// taken is a log in which the ids of whatever is done at a table are somebody's already.
+// taken is a log in which somebody already has the ids of whatever is done at a table.
 type taken struct {
 	events.Log
 	by events.Record

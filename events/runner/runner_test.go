@@ -22,7 +22,7 @@ const ana, bo, cid = desktest.Ana, desktest.Bo, desktest.Cid
 
 const pause, retry = 2 * time.Second, 5 * time.Second
 
-// house is a desk with a runner, in a bubble whose time stands still until nobody moves.
+// house is a desk with a runner, in a bubble whose time stands still while anybody is running.
 type house struct {
 	*desktest.House
 	mu     sync.Mutex
@@ -36,14 +36,14 @@ func (h *house) alarm(table events.Name, err error) {
 	h.alarms = append(h.alarms, fmt.Sprint(table, " ", err))
 }
 
-// stopAll stops what was started.
+// stopAll stops everything that was started.
 func (h *house) stopAll() {
 	for _, stop := range h.stops {
 		stop()
 	}
 }
 
-// inBubble runs a test with time of its own.
+// inBubble runs a test with its own time.
 func inBubble(t *testing.T, test func(t *testing.T, h *house)) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &house{House: desktest.Over(t, memory.New(), time.Now)}
@@ -52,14 +52,14 @@ func inBubble(t *testing.T, test func(t *testing.T, h *house)) {
 	})
 }
 
-// told lists what the runner was alarmed about.
+// told lists the runner's alarms.
 func (h *house) told() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.alarms)
 }
 
-// runs starts a runner and returns what stops it.
+// runs starts a runner and returns a function that stops it.
 func (h *house) runs(desk *events.Desk, live ...events.Name) (stop func()) {
 	h.T.Helper()
 	ctx, cancel := context.WithCancel(h.Ctx)
@@ -228,7 +228,7 @@ func TestARunnerThatIsStartedAgainDoesNothingTwice(t *testing.T) {
 		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.StandIn())
 		h.sits(table, ana)
 		time.Sleep(pause / 2)
-		stop() // amid a stand-in's thought
+		stop() // in the middle of a stand-in's thinking
 		last, err := h.Log().Last(h.Ctx)
 		require.NoError(t, err)
 		require.EqualValues(t, 1, h.played(table))
@@ -276,7 +276,7 @@ func TestATableIsLookedAfterWhileAnotherWaits(t *testing.T) {
 	})
 }
 
-// breaksOff lets the people of a table agree to end it.
+// breaksOff makes the people of a table agree to end it.
 func (h *house) breaksOff(table events.Name) {
 	h.T.Helper()
 	h.Ends(table)
@@ -284,7 +284,7 @@ func (h *house) breaksOff(table events.Name) {
 	require.Equal(h.T, domain.TableEnded, h.Sees(table).Table.Status)
 }
 
-// chain is a game, a study of it and a study of that, both of Ana's.
+// chain returns a game, a study of it and a study of that study, both Ana's.
 func (h *house) chain() (game, first, second events.Name) {
 	h.T.Helper()
 	sits := func(branch *domain.Branch, other domain.PersonID) events.Name {

@@ -55,7 +55,7 @@ func TestNoMoreStandInsThinkThanThePoolHasPlaces(t *testing.T) {
 	})
 }
 
-// slow tells when it thinks, and thinks until it is done.
+// slow signals when it thinks, and thinks until it is told it is done.
 type slow struct{ thinking, done chan struct{} }
 
 func (slow) Name() string { return "slow" }

@@ -16,10 +16,10 @@ import (
 	"posthorn/events/safe"
 )
 
-// longest is how long anything of a cluster is waited for.
+// longest is the longest that anything in a cluster is waited for.
 const longest = 2 * time.Minute
 
-// replicated is a log over a cluster.
+// replicated returns a log over a cluster.
 func replicated(t *testing.T, c *clustertest.Cluster, patience time.Duration) (*safe.Log, *memory.Log, *relay.Relay) {
 	under := memory.New()
 	r, err := relay.Start(under, relay.Options{URL: c.URL(), Replicas: clustertest.Size(), AckWait: 500 * time.Millisecond})
@@ -52,9 +52,8 @@ func eventually(t *testing.T, l *safe.Log, d events.Draft) {
 	}
 }
 
-// Given a cluster, when most of it is gone, then nothing is answered; when it is back, all is, and
-// what was sent meanwhile stands there once. When another house writes to the stream, nothing is ever
-// answered again.
+// Given a cluster, when most of it is gone, then nothing is answered; when it is back, everything is, and what was
+// sent meanwhile is there once. When another house writes to the stream, nothing is ever answered again.
 func TestAnswersNeedMostOfTheCluster(t *testing.T) {
 	c := clustertest.New(t, clustertest.Size())
 	l, under, r := replicated(t, c, 300*time.Millisecond)

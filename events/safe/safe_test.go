@@ -73,7 +73,7 @@ func begin(t *testing.T, patience time.Duration) *scene {
 	return s
 }
 
-// unseen requires that nothing tells of the third event, or of a stream that it does not open.
+// unseen requires that nothing reveals the third event, or a stream that it opens.
 func (s *scene) unseen(t *testing.T) {
 	t.Helper()
 	ctx := t.Context()

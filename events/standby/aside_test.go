@@ -20,7 +20,7 @@ import (
 	"posthorn/events/standby"
 )
 
-// written is a log of some events in a folder of its own.
+// written returns a log of some events in its own folder.
 func written(t *testing.T, n uint64) (path string, recs []events.Record) {
 	path = filepath.Join(t.TempDir(), "events.db")
 	log, err := sqlite.Open(t.Context(), path)
@@ -78,8 +78,8 @@ func TestATailIsSetAsideAndTheRestStays(t *testing.T) {
 	require.Empty(t, files)
 }
 
-// Given a cluster that has lost everything, when a server that only stands by has an old log, then it does not
-// take that for the house; whoever is told to be the writer does.
+// Given a cluster that has lost everything, when a server that only stands by has an old log, then it does not take
+// that for the house; a server told to be the writer does.
 func TestAnEmptyClusterIsFilledByTheWriterAlone(t *testing.T) {
 	h := newHouse(t, time.Minute)
 	path, recs := written(t, 30)

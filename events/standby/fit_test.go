@@ -11,8 +11,8 @@ import (
 	"posthorn/events"
 )
 
-// Given a server that was elected and only then sees that it cannot read what was written, then it gives the lease back, notes nothing in the
-// stream, and goes on reading along; and another takes over.
+// Given a server that was elected and only then sees that it cannot read what was written, then it gives the lease
+// back, notes nothing in the stream, and keeps reading along; and another takes over.
 func TestWhoCannotReadWhatWasWrittenDoesNotTakeOver(t *testing.T) {
 	h := newHouse(t, time.Second)
 	first, unfit, next := h.node(t.TempDir(), true), h.node(t.TempDir(), false), h.node(t.TempDir(), false)
@@ -42,7 +42,7 @@ func TestWhoCannotReadWhatWasWrittenDoesNotTakeOver(t *testing.T) {
 	unfit.start()
 	unfit.holds(end)
 	first.end(errKilled)
-	for range 2 { // it is elected, and says no, and tries again
+	for range 2 { // it is elected, refuses, and tries again
 		select {
 		case <-asked:
 		case <-ctx.Done():

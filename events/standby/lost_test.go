@@ -16,8 +16,8 @@ import (
 	"posthorn/events/standby"
 )
 
-// Given messages that were lost with the connection on which they were on their way, then whoever reads along asks for them again. The
-// stream has them: nothing of this is for a person to look at.
+// Given messages lost with the connection that carried them, then the reader asks for them again. The stream has
+// them: no person need look at this.
 func TestWhatIsLostOnItsWayIsAskedForAgain(t *testing.T) {
 	for name, more := range map[string]int{"and more comes": 2, "and nothing else comes": 0} {
 		t.Run(name, func(t *testing.T) {

@@ -21,10 +21,10 @@ import (
 	"posthorn/events/standby"
 )
 
-// longest is how long anything is waited for.
+// longest is the longest that anything is waited for.
 const longest = 2 * time.Minute
 
-// house is what the servers of a test have in common: the cluster, and which of them writes.
+// house is what a test's servers share: the cluster, and which of them writes.
 type house struct {
 	t       *testing.T
 	cluster *clustertest.Cluster
@@ -96,7 +96,7 @@ func (n *node) start() {
 	n.h.t.Cleanup(func() { n.end(nil) })
 }
 
-// end stops it: with errKilled without a farewell, so that its lease has to expire.
+// end stops it: with errKilled abruptly, so that its lease has to expire.
 func (n *node) end(why error) {
 	n.h.t.Helper()
 	if n.stop == nil {
@@ -183,7 +183,7 @@ func (n *node) write(ctx context.Context, o relay.Options, l *lease.Lease) error
 	case <-r.Alarmed():
 	}
 	n.h.set(n, nil)
-	err = errors.Join(r.Close(), log.Close()) // what is under way is written, and published by nobody
+	err = errors.Join(r.Close(), log.Close()) // what is under way is written, but nobody publishes it
 	if context.Cause(ctx) != errKilled {      //nolint:errorlint // it is this one
 		_ = l.Release(opening) // or it expires
 	}
@@ -197,7 +197,7 @@ func (n *node) holds(pos uint64) {
 	defer cancel()
 	for {
 		last := uint64(0)
-		log, err := sqlite.OpenReadOnly(ctx, n.path) // each time anew: the file is another one once a tail was set aside
+		log, err := sqlite.OpenReadOnly(ctx, n.path) // opened each time: the file is a new one after a tail was set aside
 		if err == nil {
 			last, err = log.Last(ctx)
 			err = errors.Join(err, log.Close())
@@ -210,8 +210,8 @@ func (n *node) holds(pos uint64) {
 	}
 }
 
-// underLoad waits until somebody writes and has written more, and tells who and how far. A machine with other
-// work may lose a lease by itself: then it is the next one.
+// underLoad waits until somebody writes and has written more, and returns who and how far. A busy machine may lose a
+// lease on its own: then it is the next one.
 func (h *house) underLoad(ctx context.Context) (*node, uint64) {
 	h.t.Helper()
 	for {
@@ -229,7 +229,7 @@ func (h *house) underLoad(ctx context.Context) (*node, uint64) {
 	}
 }
 
-// records are all that a stopped node's log holds.
+// records returns everything in a stopped node's log.
 func (n *node) records() []events.Record {
 	n.h.t.Helper()
 	log, err := sqlite.OpenReadOnly(context.Background(), n.path)

@@ -16,8 +16,8 @@ import (
 	"posthorn/events/standby"
 )
 
-// Given a log that is read from, then what the writer publishes is in it as it comes, also after the cluster was away; and where
-// others wrote in the place of what it holds, whoever reads it is told up to where it holds the same.
+// Given a log open for reading, then it gets what the writer publishes as it comes, even after the cluster was away;
+// and if others wrote in place of what it holds, its reader learns up to where it holds the same.
 func TestALogThatIsReadFromFollowsTheStream(t *testing.T) {
 	cluster := clustertest.New(t, 1)
 	h := desktest.New(t)

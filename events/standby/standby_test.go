@@ -16,11 +16,11 @@ import (
 	"posthorn/events/safe"
 )
 
-// client plays at a table of its own: it gives one command after the other, each until it is answered.
+// client plays at a table of its own: it gives one command after another, and repeats each until it is answered.
 type client struct {
 	h     *house
 	table events.Name
-	told  []events.Record // what was acknowledged, in its order
+	told  []events.Record // what was acknowledged, in order
 }
 
 // run gives commands until the context ends.
@@ -61,7 +61,7 @@ func (c *client) give(ctx context.Context, n uint64, id events.CommandID) (*even
 	}
 }
 
-// draft is the command's event after what the log shows of its table.
+// draft returns the command's event after what the log shows of its table.
 func (c *client) draft(ctx context.Context, log *safe.Log, id events.CommandID) events.Draft {
 	d := events.Draft{Stream: c.table, Command: id, Type: "table.said.v1", Codec: "json", At: time.Now(), Meta: []byte(`{"door":"test"}`), Data: []byte(`{"person":"Ana"}`)}
 	head, err := log.Head(ctx, c.table)
@@ -73,7 +73,7 @@ func (c *client) draft(ctx context.Context, log *safe.Log, id events.CommandID) 
 	return d
 }
 
-// check holds what was acknowledged against a log: all of it is there, at its place, each command once.
+// check compares what was acknowledged with a log: all of it is there, in its place, each command once.
 func check(t *testing.T, clients []*client, log []events.Record) (acknowledged int) {
 	t.Helper()
 	at := map[events.CommandID]*events.Record{}
@@ -94,9 +94,8 @@ func check(t *testing.T, clients []*client, log []events.Record) (acknowledged i
 	return acknowledged
 }
 
-// Given a house of two servers under load, when the one that writes is killed, again and again, then
-// the other takes over each time, nothing that was acknowledged is lost, nothing is done twice, and in
-// the end both hold the same log.
+// Given a house of two servers under load, when the writing one is killed, again and again, then the other takes over
+// each time, nothing acknowledged is lost, nothing is done twice, and in the end both hold the same log.
 func TestAStandbyTakesOver(t *testing.T) {
 	kills, ttl := 2, time.Second
 	if os.Getenv("POSTHORN_LONG") == "1" {
@@ -151,7 +150,7 @@ func TestAStandbyTakesOver(t *testing.T) {
 	}
 	first, second := nodes[0].records(), nodes[1].records()
 	require.GreaterOrEqual(t, uint64(min(len(first), len(second))), end)
-	first, second = first[:end], second[:end] // behind that may be what nobody was told of
+	first, second = first[:end], second[:end] // after that may come what nobody was told of
 	require.Equal(t, first, second, "both servers hold the same")
 	terms := 0
 	for i := range first {

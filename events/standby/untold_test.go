@@ -18,8 +18,8 @@ import (
 	"posthorn/events/standby"
 )
 
-// Given a cluster that takes no stream of as many copies as the settings ask, then the server that was elected and may not begin for
-// that says why.
+// Given a cluster that accepts no stream with as many copies as the settings ask for, then the server that was
+// elected but may not begin says why.
 func TestAServerThatWasElectedSaysWhatKeepsItFromTheCluster(t *testing.T) {
 	c := clustertest.New(t, 1)
 	_, err := c.JetStream().CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: lease.DefaultBucket, TTL: time.Minute})
