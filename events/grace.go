@@ -8,8 +8,8 @@ import (
 	"posthorn/domain"
 )
 
-// A table may have agreed to a grace: some minutes in which whoever made a move that passed the turn on may take it
-// back, if the move revealed nothing. The next players may play before then, which ends the grace. Meanwhile the
+// A table may have agreed to a grace: for some minutes, a player who made a move that passed the turn on may take
+// it back, if the move revealed nothing. The next players may play before then, which ends the grace. Meanwhile the
 // house waits: it forces nothing, obeys no order, lets no stand-in move, and mails nobody about what the move brought
 // up. Only [Desk.Held] decides whether the house waits.
 

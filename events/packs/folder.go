@@ -246,7 +246,7 @@ func (p *Packs) make(line events.Name) error {
 	}
 	recs, err := p.log.Load(p.life, line, 0, 0)
 	if err != nil || uint64(len(recs)) < p.least {
-		return nil // whoever reads the line finds out what is wrong with it
+		return nil // the next reader of the line finds out what is wrong with it
 	}
 	b := pack(p.whose, line, recs)
 	if int64(len(b)) > p.room/8 {

@@ -110,7 +110,7 @@ func (s *Store) change(ctx context.Context, what string, f func(*sql.Tx) error) 
 	return database.Change(ctx, s.write, what, f)
 }
 
-// exec is a change of one statement.
+// exec runs a change of one statement.
 func (s *Store) exec(ctx context.Context, what, query string, args ...any) error {
 	return s.change(ctx, what, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, query, args...)
@@ -118,7 +118,7 @@ func (s *Store) exec(ctx context.Context, what, query string, args ...any) error
 	})
 }
 
-// set is a change of one statement about somebody, or ErrNobody.
+// set runs a change of one statement about somebody. It returns ErrNobody if they are not here.
 func (s *Store) set(ctx context.Context, what, query string, args ...any) error {
 	return s.change(ctx, what, func(tx *sql.Tx) error { return one(tx.ExecContext(ctx, query, args...)) })
 }

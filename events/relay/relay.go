@@ -220,7 +220,8 @@ func (r *Relay) run(ctx context.Context) {
 	}
 }
 
-// wipe deletes the embedded server's copy, unless it holds what the log lacks. why goes into the relay's Health.
+// wipe deletes the embedded server's copy, or sets it aside if it holds what the log lacks. It returns an error that
+// says why.
 func (r *Relay) wipe(why error) error {
 	if alarm := (*Alarm)(nil); errors.As(why, &alarm) && alarm.ahead {
 		dir, err := r.server.setAside()

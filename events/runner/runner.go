@@ -81,7 +81,7 @@ func (r *Runner) Run(ctx context.Context, f events.Follower) error {
 	})
 }
 
-// mostAbout is how many tables the log is read about at once where the views are behind it.
+// mostAbout is how many tables About may list at once when the views are behind the log.
 const mostAbout = 1 << 20
 
 // begin looks after the tables that wait for the house. It returns which others may have something to follow, and

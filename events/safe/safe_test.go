@@ -73,7 +73,7 @@ func begin(t *testing.T, patience time.Duration) *scene {
 	return s
 }
 
-// unseen requires that nothing reveals the third event, or a stream that it opens.
+// unseen requires that nothing reveals the third event.
 func (s *scene) unseen(t *testing.T) {
 	t.Helper()
 	ctx := t.Context()

@@ -89,7 +89,7 @@ type writer struct {
 	lastStream                          *stmt
 	heads                               *recent.Store[events.Name, *head]
 	moved                               map[events.Name]events.Head // by the transaction under way
-	wrote                               []events.Record             // by it as well, the last ones
+	wrote                               []events.Record             // by it as well, only the last ones
 	last                                uint64                      // position of the newest record
 	opened                              int64                       // key of the newest stream
 	astray                              bool                        // what is remembered may differ from the disk
