@@ -131,16 +131,16 @@
   const replaced = next => [...files(next)].some(([name, at]) => (files(document).get(name) || at) !== at);
   // Where the keyboard is, in words that hold on the page as it is read next: what stands there, and which of those alike.
   const called = e => [e.tagName, e.id, e.rel, e.name, e.value, e.dataset.name, e.textContent.trim()].join("|");
-  const reached = root => all("a[href], button, summary, input, select, textarea", root);
+  const alike = (root, name) => all("a[href], button, summary, input, select, textarea", root).filter(e => called(e) === name && e.getClientRects().length);
   const whereabouts = root => {
     const e = document.activeElement;
     if (!e || e === document.body || !root.contains(e)) return null;
     const name = called(e);
-    return {name, nth: reached(root).filter(x => called(x) === name).indexOf(e)};
+    return {name, nth: alike(root, name).indexOf(e)};
   };
   const putBack = (root, place) => {
-    const alike = reached(root).filter(x => called(x) === place.name && x.getClientRects().length);
-    let to = alike[Math.min(place.nth, alike.length - 1)];
+    const list = alike(root, place.name);
+    let to = list[Math.min(place.nth, list.length - 1)];
     if (!to) { // it is gone: one goes on from the headline, not from the top of the page
       to = root.querySelector("#now h1, h1");
       if (!to) return;
