@@ -63,6 +63,18 @@ func TestATableChoosesItsTimeAndShowsItsDeadlines(t *testing.T) {
 	require.Equal(t, 422, wrong.status)
 }
 
+func TestWhoeverHasTheSameTimeIsToldOfInOneSentence(t *testing.T) {
+	h := open(t)
+	h.keepsTime()
+	ana, bo, cyryl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Cyryl")
+	table := h.timed("daily", "seat", ana, bo, cyryl)
+	p := ana.get("/t/" + table)
+	require.Equal(t, h.due(table, 1), h.due(table, 2), "given: two that are awaited alike")
+	require.Contains(t, p.body, "Bo, Cyryl have until "+h.server.Book.Printer("en", "", nil).Moment(h.due(table, 1).UTC()))
+	require.NotContains(t, p.body, "Bo has until")
+	require.NotContains(t, p.body, "Cyryl has until")
+}
+
 func TestOnePressSaysThatOneIsAway(t *testing.T) {
 	h := open(t)
 	h.keepsTime()

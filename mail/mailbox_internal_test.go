@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,4 +10,38 @@ import (
 func TestTheMailboxSaysATablesTitleOnce(t *testing.T) {
 	require.Equal(t, "A new link to your seat", headed("A new link to your seat: Carcassonne: Ana, Bo", "Carcassonne: Ana, Bo #49828f"))
 	require.Equal(t, "Your turn: roll the dice.", headed("Your turn: roll the dice.", "Catan: Ana #9289de"))
+}
+
+// Given a mail's text with a map in characters, when the mailbox shows it, then the map's lines stay whole, and prose,
+// lists and URLs break where the window ends.
+func TestAMapInCharactersKeepsItsLines(t *testing.T) {
+	prose := "Your turn: place the tile.\r\n\r\nThe map\r\n"
+	island := "" +
+		"      -1      0      1\r\n" +
+		"\r\n" +
+		"                ..b....\r\n" +
+		"  0   ...###..  ...┐...  1,0\r\n" +
+		"      .......\r\n" +
+		"\r\n" +
+		"      -1      0      1\r\n"
+	after := "# city, numbers or [ ]: an open place.\r\n\r\n" +
+		"Your 2 moves\r\n 1,0  beside road (west)\r\n       a) turned 0°: no follower\r\n         and more of it\r\n" +
+		"Links\r\n  1,0: https://games.example.org/p/1?c=1%2C0\r\n\r\nScores\r\n Ana: 1 (2)\r\n"
+	unix := func(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+	require.Equal(t, []textBlock{{Text: unix(prose)}, {Text: unix(island), Drawn: true}, {Text: unix(after)}}, textBlocks(prose+island+after))
+	require.Equal(t, []textBlock{{Text: unix(island), Drawn: true}}, textBlocks(island))
+	require.Equal(t, []textBlock{{Text: unix(prose + after)}}, textBlocks(prose+after))
+	require.Empty(t, textBlocks(""))
+}
+
+func FuzzTextBlocksTogetherAreTheText(f *testing.F) {
+	f.Add("a\n\n  b     c\n  d     e\n  f     g\nh")
+	f.Fuzz(func(t *testing.T, text string) {
+		var whole strings.Builder
+		for _, b := range textBlocks(text) {
+			require.NotEmpty(t, b.Text)
+			whole.WriteString(b.Text)
+		}
+		require.Equal(t, strings.ReplaceAll(text, "\r\n", "\n"), whole.String())
+	})
 }

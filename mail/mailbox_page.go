@@ -156,7 +156,7 @@ func (p *mailboxPage) of(show func(http.ResponseWriter, *http.Request, Message, 
 
 // letter shows a message as its reader sees it, as a single page: a bar that leads back, and the letter below.
 func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request, m Message, parts Parts) {
-	data := map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": parts.HTML != "", "Text": parts.Text, "Answers": p.answered(parts) != ""}
+	data := map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": parts.HTML != "", "Text": textBlocks(parts.Text), "Answers": p.answered(parts) != ""}
 	if parts.HTML == "" {
 		p.page(w, r, http.StatusOK, "letter.html", data)
 		return

@@ -62,9 +62,10 @@ func (m *Maker) time(mod *Model, look events.Look) {
 	mod.Time.Lines = mod.times()
 }
 
-// times returns the deadlines in sentences.
+// times returns the deadlines in sentences. Others who have the same time share a sentence.
 func (mod *Model) times() (out []string) {
 	p, t := mod.printer, mod.Time
+	alike, later := map[string][]domain.Seat{}, []string(nil)
 	if !t.Proposal.IsZero() {
 		key := "time.answers"
 		if mod.Proposal.MayAgree {
@@ -88,8 +89,19 @@ func (mod *Model) times() (out []string) {
 		case over:
 			out = append(out, p.Text("time.over.other", "who", of.Seat, "when", mod.When(of.Due)))
 		default:
-			out = append(out, p.Text("time.other", "who", of.Seat, "when", mod.When(of.Due)))
+			when := mod.When(of.Due)
+			if alike[when] == nil {
+				later = append(later, when)
+			}
+			alike[when] = append(alike[when], of.Seat)
 		}
+	}
+	for _, when := range later {
+		key := "time.other"
+		if len(alike[when]) > 1 {
+			key = "time.others"
+		}
+		out = append(out, p.Text(key, "who", alike[when], "when", when))
 	}
 	if !t.Paused.IsZero() {
 		out = append(out, p.Text("time.paused", "when", mod.When(t.Paused)))

@@ -43,8 +43,8 @@ func TestEachLanguageCountsInItsOwnWay(t *testing.T) {
 		}
 		return out
 	}
-	require.Equal(t, "Ana's moves revealed 1 draw.", says("en", 1))
-	require.Equal(t, "Ana's moves revealed 0 draws.", says("en", 0))
+	require.Equal(t, "Ana's moves showed 1 random result (dice, tile or card).", says("en", 1))
+	require.Equal(t, "Ana's moves showed 0 random results (dice, tiles or cards).", says("en", 0))
 	for _, lang := range []string{"en", "pt-BR", "pt-PT"} {
 		require.Len(t, forms(lang, 1), 1)
 		require.Len(t, forms(lang, 1, 2, 5, 22), 2, lang)

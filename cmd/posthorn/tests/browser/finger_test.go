@@ -54,10 +54,10 @@ type finger struct {
 }
 
 // sitting starts a house with a table where Ana sits among stand-ins, and opens its page as Ana.
-func sitting(t *testing.T, name string, table events.NewTable) *finger {
+func sitting(t *testing.T, name string, table events.NewTable, beside ...someone) *finger {
 	t.Helper()
 	data := t.TempDir()
-	at := gather(t, data, table, friends[0])
+	at := gather(t, data, table, append(friends[:1:1], beside...)...)
 	f := &finger{browser: newBrowser(t, 390, 844), p: posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms", "--patience", "1ms"), table: at, name: name, tally: map[string][2]int{}}
 	f.press = f.tap
 	var err error

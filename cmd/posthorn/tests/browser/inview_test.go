@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"testing"
 
@@ -65,6 +66,29 @@ func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// While an offer is open, its picture, and what else the seat can do, stand in the panel together: both rows of it, and
+// the headline if it has left the window.
+func TestAnOpenOfferLeavesAllElseInSight(t *testing.T) {
+	t.Parallel()
+	f := sitting(t, "in-view-offer", events.NewTable{Rulebook: "catan", Pace: "weekly", Places: make([]domain.TablePlace, 3),
+		Given: []byte(`{"phase":"main","players":[{"settlements":[8],"roads":[6],"hand":{"wool":3,"brick":4,"lumber":1}},{"settlements":[30],"hand":{"ore":2}},{"settlements":[51],"hand":{"ore":1}}]}`)}, friends[1], friends[2])
+	f.open(f.p.Base + "/t/" + f.table.String() + "?m=" + url.QueryEscape("offer 1 wool for 1 ore to B C"))
+	f.browser.press("#turn button.go")
+	for _, lang := range []string{"en", "pl", "pt-BR", "pt-PT"} {
+		f.browser.press(`.languages button[value="` + lang + `"]`)
+		require.Equal(t, lang, f.attribute("html", "lang"))
+		f.window(f.name + "-" + lang)
+		cut, err := chromedp.Run(f.ctx, chromedp.Evaluate[[]string](`(() => {
+			const ways = document.querySelector("#turn .ways").getBoundingClientRect();
+			return ["picture:" + document.querySelectorAll("#turn .of-offers").length, "deeds:" + (document.querySelectorAll("#turn .deed").length > 4),
+				...[...document.querySelectorAll("#turn .deed")].filter(e => e.getBoundingClientRect().bottom > ways.bottom + 1).map(e => e.textContent)];
+		})()`))
+		require.NoError(t, err)
+		require.Equal(t, []string{"picture:1", "deeds:true"}, cut, lang)
+		require.Empty(t, f.unasked(), lang)
 	}
 }
 
