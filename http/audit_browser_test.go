@@ -45,7 +45,7 @@ func TestInThreeBrowsersTheRecordIsAudited(t *testing.T) {
 
 		// What the filters leave, and what the page says if nothing is left.
 		chooses(t, ctx, `f.who.value = "1"`)
-		until(t, ctx, `location.search.includes("who=1") && document.querySelectorAll(".record > li").length === 1 && document.querySelector("#e3").innerText.includes("Bo, on a page") && document.body.innerText.includes("1 of 3 events.")`)
+		until(t, ctx, `location.search.includes("who=1") && document.querySelectorAll(".record > li").length === 1 && document.querySelector("#e3").innerText.includes("Bo, on the website") && document.body.innerText.includes("1 of 3 events.")`)
 		chooses(t, ctx, `f.door.value = "clock"`)
 		until(t, ctx, `location.search.includes("door=clock") && document.querySelector(".record").innerText.includes("No event matches these filters.")`)
 		chooses(t, ctx, `f.draws.checked = true`)

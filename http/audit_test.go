@@ -22,15 +22,15 @@ func TestTheRecordTellsEveryEventInWords(t *testing.T) {
 	}
 	home, look := "/t/"+table, h.look(table)
 	p := bo.get(home + "/audit")
-	for _, text := range []string{"Bo settles between ", "Ana, on a page", "Bo, on a page", `id="e3"`, look.LineHead.Hash.String(), home + "/line/" + look.LineName.String() + "/3"} {
+	for _, text := range []string{"Bo settles between ", "Ana, on the website", "Bo, on the website", `id="e3"`, look.LineHead.Hash.String(), home + "/line/" + look.LineName.String() + "/3"} {
 		require.Contains(t, p.body, text)
 	}
-	require.Contains(t, p.body, `<h2 id="shown">Line of play 1</h2>`, "it says what is shown")
-	require.Contains(t, p.body, `stands elsewhere: <a href="`+home+`/audit?of=table">The table</a>`, "and where the rest is")
+	require.Contains(t, p.body, `<h2 id="shown">Line 1</h2>`, "it says what is shown")
+	require.Contains(t, p.body, `are in a list of their own: <a href="`+home+`/audit?of=table">The table</a>`, "and where the rest is")
 	require.NotRegexp(t, numberedDay, p.body)
 	require.Regexp(t, `<time datetime="[^"]+Z">\d+ \pL+ \d{4}, \d\d:\d\d \(UTC\)</time>`, p.body)
 	own := bo.get(home + "/audit?of=table")
-	for _, text := range []string{`<h2 id="shown">The table</h2>`, `The moves stand elsewhere: <a href="` + home + `/audit?of=0">Line of play 1</a>`, "Ana opened the table.", "Bo took seat B.", "The game began.", look.TableHead.Hash.String()} {
+	for _, text := range []string{`<h2 id="shown">The table</h2>`, `The moves are in a list of their own: <a href="` + home + `/audit?of=0">Line 1</a>`, "Ana opened the table.", "Bo took seat B.", "The game began.", look.TableHead.Hash.String()} {
 		require.Contains(t, own.body, text)
 	}
 	require.NotContains(t, own.body, "page.audit.", "each door has a word")
@@ -39,8 +39,8 @@ func TestTheRecordTellsEveryEventInWords(t *testing.T) {
 
 	first := look.Table.SeatsOf(ana.id)[0]
 	hers := bo.get(home + "/audit?who=" + strconv.Itoa(int(first)))
-	require.NotContains(t, hers.body, "Bo, on a page")
-	require.Contains(t, hers.body, "Ana, on a page")
+	require.NotContains(t, hers.body, "Bo, on the website")
+	require.Contains(t, hers.body, "Ana, on the website")
 	require.Contains(t, bo.get(home+"/audit?door=clock").body, "No event matches these filters.")
 	require.Contains(t, bo.get(home+"/audit?draws=1").body, "The island is laid out")
 }
@@ -88,7 +88,7 @@ func TestLinesStandAsATreeAndSideBySide(t *testing.T) {
 	require.Equal(t, 2, strings.Count(both, "<svg"), "a board of either")
 	require.Regexp(t, `(?s)<tbody><tr><td>.*?</tr>\s*<tr class="differs">`, both, "the move that was played twice is the same on both")
 	require.Contains(t, both, "The boards show where they first differ.")
-	require.NotContains(t, both, "still alike")
+	require.NotContains(t, both, "the boards are the same")
 	require.Contains(t, bo.get("/t/"+table+"/compare?a=1&b=1").body, "They do not differ.")
 	require.Equal(t, 409, bo.get("/t/"+table+"/compare?a=7").status)
 	require.Contains(t, bo.get("/t/"+table+"/line/"+h.look(table).LineName.String()+"/1").body, "/t/"+table+"/tree")
@@ -122,7 +122,7 @@ func TestBoardsOnWhichNothingElseLiesAreSaidToBeAlike(t *testing.T) {
 		}
 	}
 	both := bo.get("/t/" + table + "/compare").body
-	require.Contains(t, both, "still alike")
+	require.Contains(t, both, "the boards are the same")
 	require.Regexp(t, `<figcaption><b>Line \d+</b> <span>`, both, "what differs stands above each")
 }
 

@@ -307,7 +307,7 @@ func TestTheLobbyListsSeatsThatAreFree(t *testing.T) {
 	hidden, shown := open(""), open("1")
 	lobby := stranger.get("/lobby")
 	require.Contains(t, lobby.body, shown)
-	require.Contains(t, lobby.body, "1 of 2 seats free")
+	require.Contains(t, lobby.body, "1 of 2 seats open")
 	require.NotContains(t, lobby.body, hidden)
 	require.Contains(t, stranger.get(shown).body, "This table is listed")
 	require.NotContains(t, stranger.get(hidden).body, "This table is listed")

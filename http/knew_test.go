@@ -38,7 +38,7 @@ func TestAMomentIsLookedAtAsEachKnewItThen(t *testing.T) {
 		require.Equal(t, "Bo", bo.get(at+"2"+as).knows(), as)
 		require.Empty(t, stranger.get(at+"2"+as).knows(), as)
 	}
-	require.NotContains(t, ana.get(at+"1").body, "As seen at the time by")
+	require.NotContains(t, ana.get(at+"1").body, "As seen at that time by")
 
 	h.breaksOff(table)
 	for _, c := range []struct{ at, as, knows string }{
@@ -47,7 +47,7 @@ func TestAMomentIsLookedAtAsEachKnewItThen(t *testing.T) {
 		for _, b := range []*browser{ana, bo, stranger} {
 			p := b.get(at + c.at + c.as)
 			require.Equal(t, c.knows, p.knows(), c.at+c.as)
-			require.Contains(t, p.body, "As seen at the time by")
+			require.Contains(t, p.body, "As seen at that time by")
 		}
 	}
 	p := stranger.get(at + "2?as=1")

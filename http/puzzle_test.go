@@ -58,7 +58,7 @@ func TestAPuzzleIsMadeOfAFinishedGameAndTriedByWhoeverHasItsLink(t *testing.T) {
 	ana, bo, nobody := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
 	table := h.finished("carcassonne", ana, bo)
 	at, moves := h.moment(table)
-	require.Contains(t, ana.get("/t/"+table+"/line/"+at.Get("line")+"/"+at.Get("version")).body, "Make a puzzle of it")
+	require.Contains(t, ana.get("/t/"+table+"/line/"+at.Get("line")+"/"+at.Get("version")).body, "Make a puzzle")
 	require.Contains(t, ana.get("/t/"+table+"/puzzle").body, "Nobody had anything to decide at this moment", "the last one, where none is said")
 	page := ana.get("/t/" + table + "/puzzle?" + at.Encode())
 	require.Equal(t, 200, page.status, page.body)

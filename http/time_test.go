@@ -70,7 +70,7 @@ func TestWhoeverHasTheSameTimeIsToldOfInOneSentence(t *testing.T) {
 	table := h.timed("daily", "seat", ana, bo, cyryl)
 	p := ana.get("/t/" + table)
 	require.Equal(t, h.due(table, 1), h.due(table, 2), "given: two that are awaited alike")
-	require.Contains(t, p.body, "Bo, Cyryl have until "+h.server.Book.Printer("en", "", nil).Moment(h.due(table, 1).UTC()))
+	require.Contains(t, p.body, "Bo and Cyryl have until "+h.server.Book.Printer("en", "", nil).Moment(h.due(table, 1).UTC()))
 	require.NotContains(t, p.body, "Bo has until")
 	require.NotContains(t, p.body, "Cyryl has until")
 }

@@ -33,7 +33,7 @@ func TestATurnsMailIsAboutTheTurnAndNamesTheProposalBesideIt(t *testing.T) {
 	text := strings.ReplaceAll(p.Text, "\r", "")
 	require.True(t, strings.HasPrefix(text, "Your turn: "), text)
 	require.Equal(t, 1, strings.Count(flat(text), "Ana asks to take the game back to move 1."), text)
-	require.Contains(t, flat(text), "If you play first, the proposal lapses.")
+	require.Contains(t, flat(text), "If you play first, the proposal is dropped.")
 	require.Equal(t, pass.Play, h.linked(text, "Look at the board and play").Purpose)
 	got := h.linked(text, "Answer the proposal")
 	require.Equal(t, []any{pass.Answer, bo, table, h.Sees(table).Table.Proposal.Since}, []any{got.Purpose, got.Person, got.Stream, got.Since})

@@ -40,7 +40,7 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, erro
 		p.Lines = slices.DeleteFunc(p.Lines, func(l string) bool { // what two panels say about their characters is said once
 			return slices.ContainsFunc(body.Panels, func(s shown) bool { return slices.Contains(s.Lines, l) })
 		})
-		to := shown{ID: p.Key + tail, Alt: p.Alt, Name: p.Name, Lines: p.Lines, Text: p.Text, Main: p.Weight == domain.PanelMain}
+		to := shown{ID: p.Key + tail, Alt: p.Alt, Name: p.Name, Lines: p.Lines, Text: p.Text, Main: p.Weight == domain.PanelMain, Asked: p.Asked}
 		if to.W, to.H, err = picture.Size(p.Scene, coarsest(p)); err != nil {
 			return nil, fmt.Errorf("picture: %w", err)
 		}

@@ -58,6 +58,7 @@ type shown struct {
 	Lines []string
 	Text  string
 	Main  bool
+	Asked bool // it shows what the reader is asked about, below its name
 }
 
 type link struct{ Label, URL string }

@@ -156,7 +156,11 @@ func (p *mailboxPage) of(show func(http.ResponseWriter, *http.Request, Message, 
 
 // letter shows a message as its reader sees it, as a single page: a bar that leads back, and the letter below.
 func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request, m Message, parts Parts) {
-	data := map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": parts.HTML != "", "Text": textBlocks(parts.Text), "Answers": p.answered(parts) != ""}
+	whole := parts.HTML != ""
+	if r.PathValue("part") == "text" {
+		parts.HTML = ""
+	}
+	data := map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": whole, "Text": textBlocks(parts.Text), "Answers": p.answered(parts) != ""}
 	if parts.HTML == "" {
 		p.page(w, r, http.StatusOK, "letter.html", data)
 		return
@@ -197,6 +201,10 @@ func (p *mailboxPage) part(w http.ResponseWriter, r *http.Request, m Message, pa
 	case "html":
 		typ, body = "text/html; charset=utf-8", []byte(p.shown(m, parts))
 	case "text":
+		if w.Header().Add("Vary", "Accept"); strings.Contains(r.Header.Get("Accept"), "text/html") { // a browser breaks the lines of a map
+			p.letter(w, r, m, parts)
+			return
+		}
 		body = []byte(parts.Text)
 	case "source":
 		body = m.Raw

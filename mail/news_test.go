@@ -136,7 +136,7 @@ func TestNewsAreHeadedByWhatHappenedLast(t *testing.T) {
 	require.NotContains(t, parts(t, h.compose(table, mail.KindNews, bo)).Text, "The game began.")
 	require.NotContains(t, parts(t, h.compose(table, mail.KindTurn, bo)).Text, "The game began.")
 	h.do(jo, table, events.Resign{Seat: 2})
-	headed("Jo resigned seat C")
+	headed("Jo resigned; a stand-in plays seat C on.")
 }
 
 func TestTheBeginningIsNoNewsToWhoHasPlayed(t *testing.T) {

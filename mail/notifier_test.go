@@ -170,7 +170,7 @@ func TestTheMailOfAProposalSaysWhichLuckFollows(t *testing.T) {
 		h.notify()
 		p := parts(t, h.compose(table, mail.KindConsent, bo))
 		for _, text := range []string{flat(p.Text), plain(t, p.HTML)} {
-			require.Contains(t, text, "moves showed 1 random result")
+			require.Contains(t, text, "moves revealed 1 random result")
 			require.Contains(t, text, "moves let somebody see 5 hidden cards.")
 			require.Equal(t, !fresh, strings.Contains(text, "comes again"), text)
 			require.Equal(t, fresh, strings.Contains(text, "What nobody knew at that moment is reshuffled."), text)

@@ -78,7 +78,7 @@ func argument(t *testing.T, name string, a any, names []string) string {
 func TestScoresExplainThemselves(t *testing.T) {
 	require.Equal(t, []string{
 		"Ana places a tile 1 east of the first tile.",
-		"The road of 4 tiles is finished: Ana and Bo score 4 each for equally many thieves (Ana 1, Bo 1).",
+		"The road of 4 tiles is finished: Ana and Bo score 4 each for the same number of thieves (Ana 1, Bo 1).",
 		"Bo draws a tile with a city on one side.",
 	}, told(t, `game carcassonne
 seat Ana
@@ -105,7 +105,7 @@ func TestTheEndIsToldWithTheFinalScoring(t *testing.T) {
 	require.Equal(t, []string{
 		"Ana places a tile 3 east of the first tile, with a knight in its city (north).",
 		"The game is over.",
-		"Field beside 3 completed cities: Ana and Bo score 9 each for equally many farmers (Ana 1, Bo 1).",
+		"Field beside 3 completed cities: Ana and Bo score 9 each for the same number of farmers (Ana 1, Bo 1).",
 		"Field beside no completed city: no points (Bo).",
 		"City of 1 tile: Ana scores 1.",
 	}, told(t, `game carcassonne
@@ -153,7 +153,7 @@ func TestEveryTileIsToldByWhatIsOnIt(t *testing.T) {
 		require.Regexp(t, `^A tile with (a|the|two) [a-z ,]+ fits nowhere and is set aside\.$`, said(table.TileID(id)))
 	}
 	for letter, has := range map[string]string{
-		"A": "a cloister and a road", "C": "a city with a pennant on all sides", "H": "two separate cities", "K": "a city on one side and a bending road",
+		"A": "a cloister and a road", "C": "a city on all sides with a pennant", "H": "two separate cities", "K": "a city on one side and a bending road",
 		"O": "a city corner with a pennant and a bending road", "X": "a crossroads", "RB": "a city on one side, a road and a straight river", "RL": "the lake",
 	} {
 		id, ok := table.TileNamed(letter)

@@ -168,8 +168,12 @@ func (v *visit) showUnsubscribe(f pass.Facts, what string) error {
 	case !f.Stream.IsZero():
 		kind += ".here"
 	}
+	table := ""
+	if !f.Stream.IsZero() {
+		table = f.Stream.String()
+	}
 	title := "page.unsubscribe." + what
-	return v.render("unsubscribe", sheet{Title: v.T(title), Body: map[string]any{"Title": v.T(title), "Ask": what == "title", "Undo": what == "done",
+	return v.render("unsubscribe", sheet{Title: v.T(title), Body: map[string]any{"Title": v.T(title), "Ask": what == "title", "Undo": what == "done", "Table": table,
 		"Text": v.T(strings.TrimSuffix(title, ".title")+".text", "kind", v.T("page.settings.mail."+kind))}})
 }
 

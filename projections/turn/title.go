@@ -17,6 +17,7 @@ func title(p words.Printer, t *domain.Table, names []string) string {
 	case sole(t):
 		names = names[:1]
 	}
+	names = withoutOpen(p, names)
 	for i, n := range names {
 		if i > 0 {
 			s += ", "
@@ -24,6 +25,16 @@ func title(p words.Printer, t *domain.Table, names []string) string {
 		s += words.Isolated(n)
 	}
 	return s
+}
+
+// withoutOpen counts several open seats instead of naming each.
+func withoutOpen(p words.Printer, names []string) []string {
+	open := p.Text("house.open")
+	named := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == open })
+	if n := len(names) - len(named); n > 1 {
+		return append(named, p.Text("house.opens", "n", n))
+	}
+	return names
 }
 
 // TitledStudy reports whether a table's title says that it is a study, and whose. Only a study by a single person does.

@@ -63,6 +63,7 @@ func TestATableIsToldFromItsOpeningToItsEnd(t *testing.T) {
 	table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Free())
 	m := h.turn(table, asks(ana))
 	require.Equal(t, "Tiny: Ana, open seat", m.Title)
+	require.Equal(t, "Tiny: Ana, 2 open seats", h.turn(h.Opens("tiny", nil, desktest.Player(ana), desktest.Free(), desktest.Free()), asks(ana)).Title)
 	require.Equal(t, "The table is waiting for everybody to take a seat.", m.Sentence)
 	require.False(t, m.HasBoard())
 	require.Nil(t, m.Decision)

@@ -297,7 +297,10 @@ func (p Printer) value(name string, v any) string {
 		for i, s := range v {
 			names[i] = Isolated(p.Name(s))
 		}
-		return strings.Join(names, ", ")
+		if last := len(names) - 1; last > 0 {
+			return p.Text("list.and", "list", strings.Join(names[:last], ", "), "last", names[last])
+		}
+		return strings.Join(names, "")
 	case int:
 		return strconv.Itoa(v)
 	default:

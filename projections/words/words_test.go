@@ -43,8 +43,8 @@ func TestEachLanguageCountsInItsOwnWay(t *testing.T) {
 		}
 		return out
 	}
-	require.Equal(t, "Ana's moves showed 1 random result (dice, tile or card).", says("en", 1))
-	require.Equal(t, "Ana's moves showed 0 random results (dice, tiles or cards).", says("en", 0))
+	require.Equal(t, "Ana's moves revealed 1 random result (dice, tile or card).", says("en", 1))
+	require.Equal(t, "Ana's moves revealed 0 random results (dice, tiles or cards).", says("en", 0))
 	for _, lang := range []string{"en", "pt-BR", "pt-PT"} {
 		require.Len(t, forms(lang, 1), 1)
 		require.Len(t, forms(lang, 1, 2, 5, 22), 2, lang)
@@ -72,7 +72,7 @@ func TestArgumentsAreFilledIn(t *testing.T) {
 		"<B>":          domain.S("x.one", "a", domain.Seat(1)),
 		"<C>":          domain.S("x.one", "a", domain.Seat(2)),
 		"<->":          domain.S("x.one", "a", domain.Nobody),
-		"Ana, B of 2":  domain.S("x.seats", "who", []domain.Seat{0, 1}, "n", 2),
+		"Ana and B of 2":  domain.S("x.seats", "who", []domain.Seat{0, 1}, "n", 2),
 		"(<in>)":       domain.S("x.nested", "inner", domain.S("x.one", "a", "in")),
 		"[<1>, <2>]":   domain.S("x.list", "all", []domain.Say{domain.S("x.one", "a", 1), domain.S("x.one", "a", 2)}),
 		"on":           domain.S("x.word", "what_word", "on"),

@@ -136,6 +136,7 @@ func islandScene(v *state.View, sketch domain.Sketch) domain.Scene {
 	d.hexes()
 	d.lastRoll()
 	d.dim()
+	d.lastRobber()
 	d.aheadRoads()
 	d.pieces(true)
 	d.put(robber(v.Robber))

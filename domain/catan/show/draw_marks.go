@@ -35,6 +35,32 @@ func (d *drawing) lastRoll() {
 	}
 }
 
+// lastRobber frames the hex where the robber went in the events to mark, below the pieces around it.
+func (d *drawing) lastRobber() {
+	for _, p := range d.played() {
+		if at := int8(p.Robber); at != table.NoHex {
+			d.ring(hexPath(hexCentre(at), hexSide-5))
+		}
+	}
+}
+
+// lastPieces rings what was built in the events to mark. The story says what lies around it.
+func (d *drawing) lastPieces() {
+	for _, p := range d.played() {
+		for _, x := range p.Pieces {
+			if x.Sort == state.RoadPiece {
+				d.ring(disc(pathPoint(x.At), 12))
+			} else if x.Sort != state.NoPiece {
+				d.ring(disc(cornerPoint(x.At), 18))
+			}
+		}
+	}
+}
+
+func (d *drawing) ring(path domain.Path) {
+	d.put(domain.Shape{Class: "last", Group: []domain.Shape{{Path: path, Stroke: colAccent, Width: 2.5}}})
+}
+
 // ofNeutral strips the letter of a neutral from a key, and returns its colour or NoColour.
 func ofNeutral(key string) (rest string, colour int8) {
 	for i, letter := range table.NeutralLetters {

@@ -86,7 +86,8 @@
   const aside = () => all(".board-frame").forEach(frame => {
     const caption = frame.querySelector("figcaption"), box = frame.querySelector(".board-box");
     if (!caption || getComputedStyle(caption).position !== "absolute") return;
-    const asked = Array.from(box.querySelectorAll("a.spot .area, .inset"), e => e.getBoundingClientRect());
+    const bar = document.getElementById("turn"), low = bar && getComputedStyle(bar).position === "sticky" ? [bar] : [];
+    const asked = Array.from([...box.querySelectorAll("a.spot .area, .inset"), ...low], e => e.getBoundingClientRect());
     const free = corners.find(c => {
       caption.className = c;
       const a = caption.getBoundingClientRect();
@@ -120,6 +121,7 @@
       if (needs() > top - 4) asks(false);
     }
     scrollBy({top: Math.min(needs(), top - 4), behavior: "instant"});
+    aside();
   };
   clear();
   addEventListener("load", clear); // the address may have brought up another part meanwhile
