@@ -66,22 +66,22 @@ func TestArgumentsAreFilledIn(t *testing.T) {
 	b := book(t, everywhere(`{"x.one":"<{a}>","x.seats":"{who} of {n}","x.nested":"({inner})","x.list":"[{all}]","x.word":"{what_word}","x.plain":"no arguments","x.missing":"{gone} stays"}`))
 	p := b.Printer("en", "tiny", []string{"Ana", ""})
 	for want, say := range map[string]domain.Say{
-		"<text>":       domain.S("x.one", "a", "text"),
-		"<7>":          domain.S("x.one", "a", 7),
-		"<Ana>":        domain.S("x.one", "a", domain.Seat(0)),
-		"<B>":          domain.S("x.one", "a", domain.Seat(1)),
-		"<C>":          domain.S("x.one", "a", domain.Seat(2)),
-		"<->":          domain.S("x.one", "a", domain.Nobody),
-		"Ana and B of 2":  domain.S("x.seats", "who", []domain.Seat{0, 1}, "n", 2),
-		"(<in>)":       domain.S("x.nested", "inner", domain.S("x.one", "a", "in")),
-		"[<1>, <2>]":   domain.S("x.list", "all", []domain.Say{domain.S("x.one", "a", 1), domain.S("x.one", "a", 2)}),
-		"on":           domain.S("x.word", "what_word", "on"),
-		"roll":         domain.S("x.word", "what_word", "step.roll"),
-		"no arguments": domain.S("x.plain", "a", "unused"),
-		"{gone} stays": domain.S("x.missing"),
-		"<{a}{{.}}>":   domain.S("x.one", "a", "{a}{{.}}"),
-		"no.such.key":  domain.S("no.such.key", "a", 1),
-		"":             {},
+		"<text>":         domain.S("x.one", "a", "text"),
+		"<7>":            domain.S("x.one", "a", 7),
+		"<Ana>":          domain.S("x.one", "a", domain.Seat(0)),
+		"<B>":            domain.S("x.one", "a", domain.Seat(1)),
+		"<C>":            domain.S("x.one", "a", domain.Seat(2)),
+		"<->":            domain.S("x.one", "a", domain.Nobody),
+		"Ana and B of 2": domain.S("x.seats", "who", []domain.Seat{0, 1}, "n", 2),
+		"(<in>)":         domain.S("x.nested", "inner", domain.S("x.one", "a", "in")),
+		"[<1>, <2>]":     domain.S("x.list", "all", []domain.Say{domain.S("x.one", "a", 1), domain.S("x.one", "a", 2)}),
+		"on":             domain.S("x.word", "what_word", "on"),
+		"roll":           domain.S("x.word", "what_word", "step.roll"),
+		"no arguments":   domain.S("x.plain", "a", "unused"),
+		"{gone} stays":   domain.S("x.missing"),
+		"<{a}{{.}}>":     domain.S("x.one", "a", "{a}{{.}}"),
+		"no.such.key":    domain.S("no.such.key", "a", 1),
+		"":               {},
 	} {
 		require.Equal(t, want, p.Say(say))
 	}
