@@ -36,7 +36,7 @@ func TestAGameThatWasBrokenOffSaysSoAndAsksForNothing(t *testing.T) {
 	standing := counted()
 
 	p := ana.get("/t/" + table)
-	require.Contains(t, p.body, "The game was stopped as it stood; nobody won.")
+	require.Contains(t, p.body, "The players ended the game; nobody won.")
 	require.NotContains(t, strings.ToLower(p.body), "to be placed", "neither in the picture nor in words")
 	require.NotContains(t, p.body, "has a tile to place")
 	require.NotContains(t, p.body, ">Place<", "it has none")

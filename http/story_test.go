@@ -152,7 +152,7 @@ func TestAStoryHasLuckAndLedgerAndTellsNothingHiddenWhileTheGameRuns(t *testing.
 		require.NotContains(t, p.body, `<th scope="col">wool</th>`, "not even one's own kinds: it is one page for all")
 		require.Contains(t, p.body, `aria-label="Cards from the dice"`, "a plot has a table")
 		require.Contains(t, p.body, `<h4>cards</h4><svg class="plot"`)
-		require.NotContains(t, p.body, "Each kind by itself")
+		require.NotContains(t, p.body, "Each kind separately")
 	}
 	h.breaksOff(table)
 	p := stranger.get("/t/" + table + "/story")

@@ -12,7 +12,7 @@ import (
 func (b *browser) says(at, act, move, word string) page {
 	b.t.Helper()
 	p := b.get(at + "?m=" + url.QueryEscape(move))
-	require.Contains(b.t, p.body, "Add a word")
+	require.Contains(b.t, p.body, "Add a message")
 	form := p.form(act)
 	form.Set("word", word)
 	return b.send(act, form)

@@ -41,13 +41,13 @@ func TestWhatIsAskedForGoodsSaysHowMuchAndWhy(t *testing.T) {
 		"a card": {`{"phase":"act","seats":[` + three + `,{}]}`, "build parish_hall 0 above", nil, map[string]string{
 			"en": "Parish Hall: pay 1 brick. Where from?", "pt-PT": "Junta de freguesia: pague 1 de argila. De onde?"},
 			[]string{"Pay 1 from hills 5 (has 2 of 3)", "Pay 1 from hills 3 (has 2 of 3)"}},
-		"an exchange": {`{"phase":"act","seats":[` + three + `,{}]}`, "bank 3 gold", nil, map[string]string{"en": "Exchange: take 1 resource. From which region?"}, nil},
+		"an exchange": {`{"phase":"act","seats":[` + three + `,{}]}`, "bank 3 gold", nil, map[string]string{"en": "Exchange: take 1 resource. On which region?"}, nil},
 		"what is taken": {`{"phase":"act","active":"B","tasks":[{"kind":"pay","seat":"A","need":[1,0,0,0,0,0],"card":"merchant"},{"kind":"gain","seat":"B","need":[1,0,0,0,0,0],"card":"merchant"}],"seats":[` + three + `,{}]}`, "", nil,
 			map[string]string{"en": "Merchant: you give 1 brick. Where from?"}, nil},
 		"a celebration": {celebrates("1"), "", nil, map[string]string{
-			"en": "Celebration: take 1 resource. From which region?", "pl": "Święto, do wzięcia: 1 surowiec. Z którego regionu?",
+			"en": "Celebration: take 1 resource. On which region?", "pl": "Święto, do wzięcia: 1 surowiec. Z którego regionu?",
 			"pt-BR": "Festa: receba 1 matéria-prima. De que região?", "pt-PT": "Festa: receba 1 matéria-prima. De que região?"}, nil},
-		"two of a celebration": {celebrates("2"), "", nil, map[string]string{"en": "Celebration: take 2 resources. From which region?"},
+		"two of a celebration": {celebrates("2"), "", nil, map[string]string{"en": "Celebration: take 2 resources. On which region?"},
 			[]string{"Take 1 wool, pasture 4 (has 1 of 3)", "Take 1 grain, fields 6 (has 1 of 3)", "Take 2 ore, mountains 5 (has 1 of 3)"}},
 		"the trade face": {`{"phase":"roll","die":2,"face":"trade","tasks":[{"kind":"take","seat":"A","n":1},{"kind":"act"}],"seats":[{},{` + full + `}]}`, "", nil, map[string]string{"en": "Trade: take 1 resource of the other’s. Which?"}, nil},
 	} {
