@@ -149,7 +149,7 @@ func scriptOf(r rune) string {
 var ours = []string{
 	"posthorn", "host", "hosts", "admin", "admins", "administrator", "administration", "moderator", "support", "system", "server", "operator", "mailer daemon", "postmaster",
 	"stand-in", "open seat", "a former player", "anfitrião", "anfitriã", "anfitriões", "anfitriãs", "hospedeiro", "hospedeira", "operador", "operadora", "administrador", "administradora", "sistema", "suporte", "servidor", "moderador", "moderadora",
-	"substituto", "lugar aberto", "lugar livre", "um antigo jogador", "gospodarz", "gospodyni", "gospodarze", "administratorka", "operatorka", "moderatorka", "wsparcie", "serwer", "zastępca", "wolne miejsce", "dawny gracz",
+	"substituto", "lugar aberto", "lugar livre", "lugar vago", "um antigo jogador", "gospodarz", "gospodyni", "gospodarze", "administratorka", "operatorka", "moderatorka", "wsparcie", "serwer", "zastępca", "wolne miejsce", "dawny gracz",
 }
 
 // lead holds words that leave the meaning of what follows unchanged: “The host” is still the host. They are compared

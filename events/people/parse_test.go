@@ -50,7 +50,7 @@ func TestNames(t *testing.T) {
 		"name-script":     {"Аna", "Anа", "Bо Silva", "Ana Ѕilva", "Αna", "Ana Яна", "Anа 陳"},
 		"name-reserved": {"Posthorn", "POSTHORN", "P0sthorn", "Post horn", "The Posthorn team", "Post-Horn 2", "Host", "H0st", "HOST!", "Admin", "admın", "Guest 1A2B", "Gospodarz", "Anfitrião", "stand-in", "Wolne miejsce",
 			"The host", "the Host", "THE H0ST", "Thehost", "The hosts", "Our host", "Your host", "My host", "Mr. Host", "The admin", "The server", "The stand-in", "O anfitrião", "a anfitriã", "Os anfitriões", "O seu anfitrião",
-			"Nosso anfitrião", "O administrador", "Um lugar aberto", "Um lugar livre", "Nasz gospodarz", "Pan gospodarz", "Twoja gospodyni", "Ten serwer", "Gospodarze", "ТНЕ НОЅТ",
+			"Nosso anfitrião", "O administrador", "Um lugar aberto", "Um lugar livre", "Um lugar vago", "Nasz gospodarz", "Pan gospodarz", "Twoja gospodyni", "Ten serwer", "Gospodarze", "ТНЕ НОЅТ",
 			"Ｐｏｓｔｈｏｒｎ", "Ⓟosthorn", "🄿osthorn", "ᴘᴏsᴛʜᴏʀɴ", "Poſthorn", "НОЅТ", "ʜᴏsᴛ", "🅗🅞🅢🅣", "🇭🇴🇸🇹", "Ho\ufe0fst", "Adm1n", "Admin 1", "5upport", "Suppor7", "ɡuest 12ab", "Guest l2ab", "Ｇuest 12ab"},
 		"name-link": {"http://x", "https://example.org", "www.win", "evil.com", "see evil。com", "ｅｖｉｌ．ｃｏｍ", "ana@example", "mailto:x", "<b>", "play at 10.0.0.12"},
 	} {

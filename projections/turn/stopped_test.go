@@ -16,7 +16,7 @@ import (
 // and in lists, and has no winner. A game played to its end is over.
 func TestAGameThatWasStoppedSaysSo(t *testing.T) {
 	stopped := map[string]string{"en": "The players ended the game; nobody won.", "pl": "Grę przerwano w tym miejscu; nikt nie wygrał.",
-		"pt-PT": "O jogo parou como estava; ninguém ganhou.", "pt-BR": "A partida parou como estava; ninguém venceu."}
+		"pt-PT": "Os jogadores terminaram o jogo; ninguém ganhou.", "pt-BR": "Os jogadores encerraram a partida; ninguém venceu."}
 	h := newHouse(t)
 	begin := func() events.Name {
 		table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
