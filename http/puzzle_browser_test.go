@@ -55,7 +55,7 @@ func TestInTwoBrowsersAPuzzleIsMadeByOneAndSolvedByAStranger(t *testing.T) {
 	fills(t, hers, map[string]string{"solutions": strings.ToUpper(moves[0])})
 	press(t, hers, "form[action$='/puzzle'] button.go")
 	until(t, hers, `location.pathname.startsWith("/puzzle/") && !!document.querySelector("form[action$='/drop']")`)
-	link, err := chromedp.Run(hers, chromedp.Evaluate[string](`[...document.querySelectorAll("main code")].map(c => c.textContent).find(c => c.includes("/puzzle/"))`))
+	link, err := chromedp.Run(hers, chromedp.Evaluate[string](`document.querySelector("main input[readonly]").value`))
 	require.NoError(t, err)
 	require.Contains(t, link, h.web.URL+"/puzzle/")
 	shot(t, hers, "puzzle-made")
