@@ -46,7 +46,7 @@ func TestWhatIsAskedForGoodsSaysHowMuchAndWhy(t *testing.T) {
 			map[string]string{"en": "Merchant: you give 1 brick. Where from?"}, nil},
 		"a celebration": {celebrates("1"), "", nil, map[string]string{
 			"en": "Celebration: take 1 resource. On which region?", "pl": "Święto, do wzięcia: 1 surowiec. Z którego regionu?",
-			"pt-BR": "Festa: receba 1 matéria-prima. De que região?", "pt-PT": "Festa: receba 1 matéria-prima. De que região?"}, nil},
+			"pt-BR": "Festa: receba 1 matéria-prima. Em que região?", "pt-PT": "Festa: receba 1 matéria-prima. Em que região?"}, nil},
 		"two of a celebration": {celebrates("2"), "", nil, map[string]string{"en": "Celebration: take 2 resources. On which region?"},
 			[]string{"Take 1 wool, pasture 4 (has 1 of 3)", "Take 1 grain, fields 6 (has 1 of 3)", "Take 2 ore, mountains 5 (has 1 of 3)"}},
 		"the trade face": {`{"phase":"roll","die":2,"face":"trade","tasks":[{"kind":"take","seat":"A","n":1},{"kind":"act"}],"seats":[{},{` + full + `}]}`, "", nil, map[string]string{"en": "Trade: take 1 resource of the other’s. Which?"}, nil},

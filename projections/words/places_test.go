@@ -40,9 +40,9 @@ func TestCatanTellsPlacesByWhatLiesThere(t *testing.T) {
 	for lang, want := range map[string][]string{
 		"en": {"Ana settles between mountains 10, pasture 2 and hills 6, with a road between pasture 2 and hills 6.", "Bo settles between hills 5 and the 3:1 harbour, with a road on the coast of hills 5.",
 			"Cy settles between pasture 4, the desert and forest 3, with a road between the desert and forest 3.", "Ana moves the robber to hills 5."},
-		"pt-BR": {"Bo funda uma aldeia entre o pasto 2 e o porto 2:1 de trigo, com uma estrada entre o pasto 2 e o porto 2:1 de trigo.", "Cy funda uma aldeia na costa da floresta 9, com uma estrada na costa da floresta 9.",
+		"pt-BR": {"Bo coloca uma aldeia entre o pasto 2 e o porto 2:1 de trigo, com uma estrada entre o pasto 2 e o porto 2:1 de trigo.", "Cy coloca uma aldeia na costa da floresta 9, com uma estrada na costa da floresta 9.",
 			"Ana move o ladrão para a colina 5."},
-		"pt-PT": {"Ana funda uma aldeia entre o campo 4, a pastagem 5 e a pastagem 11, com uma estrada entre o campo 4 e a pastagem 5."},
+		"pt-PT": {"Ana coloca uma aldeia entre o campo 4, a pastagem 5 e a pastagem 11, com uma estrada entre o campo 4 e a pastagem 5."},
 		"pl": {"Ana zakłada osadę między górami 10, pastwiskiem 2 i wzgórzami 6, z drogą między pastwiskiem 2 a wzgórzami 6.", "Cy zakłada osadę na wybrzeżu lasu 9, z drogą na wybrzeżu lasu 9.",
 			"Bo zakłada osadę między pastwiskiem 2 a portem zboża 2:1, z drogą między pastwiskiem 2 a portem zboża 2:1.", "Ana przesuwa złodzieja na wzgórza 5."},
 	} {
