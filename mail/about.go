@@ -53,6 +53,9 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	if m.Branch != nil {
 		body.Intro = append(body.Intro, m.Text("mail.branch."+string(m.Branch.Kind), "n", int(m.Branch.Version)))
 	}
+	if whom := playing(m); whom != "" && (l.Kind == KindTurn || l.Kind == KindReply) {
+		body.Intro = append(body.Intro, m.Text("mail.turn.for", "who", whom))
+	}
 	switch l.Kind {
 	case KindTurn:
 		err = c.turn(ctx, &body, m, l, token)
@@ -86,6 +89,14 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	}
 	pictures, err := c.board(&body, m, l)
 	return body, pictures, err
+}
+
+// playing returns the name of the seat that is asked, if its person plays several seats here; otherwise "".
+func playing(m *turn.Model) string {
+	if m.Decision == nil || !m.Players[m.Decision.Seat].You || len(slices.DeleteFunc(slices.Clone(m.Players), func(p turn.Player) bool { return !p.You })) < 2 {
+		return ""
+	}
+	return m.Players[m.Decision.Seat].Name
 }
 
 // company lists who is at the table: stand-ins included, open seats left out. Subjects carry the list and never change;

@@ -29,7 +29,7 @@ func TestTheBoardInCharactersIsInItsReadersLanguage(t *testing.T) {
 			for _, w := range words[game] {
 				require.Contains(t, text, w, "%s, %s", game, lang)
 			}
-			board, _, _ := strings.Cut(text, "\n\nA Ana")
+			board, _, _ := strings.Cut(text, "\n\nA: Ana")
 			_, board, _ = strings.Cut(board, "https://")
 			_, board, _ = strings.Cut(board, "\n")
 			require.NotContains(t, board, "_", "%s, %s", game, lang)
@@ -58,4 +58,14 @@ func TestAMailSaysWhatItsPictureShowsWithoutALetter(t *testing.T) {
 	h.play(table, seat, "stack 1")
 	require.EqualValues(t, seat, h.awaited(table))
 	require.Contains(t, letter(), "Only after another: Take ")
+}
+
+// Somebody who plays several seats is told for which of them it is their turn.
+func TestWhoPlaysSeveralSeatsIsToldWhichIsAsked(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo, ana)
+	h.play(table, 2, "keep")
+	require.Contains(t, parts(t, h.compose(table, mail.KindTurn, ana)).Text, "You play Ana (A) now.")
+	require.NotContains(t, parts(t, h.compose(table, mail.KindTurn, bo)).Text, "You play")
 }

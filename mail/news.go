@@ -163,7 +163,7 @@ func seats(m *turn.Model) (out []string) {
 			name = m.Text("mail.seats.you", "who", name)
 		}
 		if !p.StandIn && (len(p.People) > 0 || len(p.Invited) > 0) || !lettered(p) {
-			name = p.Letter + " " + name
+			name = p.Letter + ": " + name
 		}
 		out = append(out, name)
 	}

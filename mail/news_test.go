@@ -50,8 +50,8 @@ func TestWhoIsNotAskedHearsThatTheGameBeganAndThatOthersResigned(t *testing.T) {
 	require.Len(t, out.taken(), 5)
 	p := parts(t, h.compose(table, mail.KindNews, bo))
 	require.Contains(t, p.Text, "Cid")
-	require.Contains(t, p.Text, "A Ana\r\nB Bo (you)\r\n", "who is who")
-	require.Contains(t, p.HTML, "A Ana · B Bo (you)")
+	require.Contains(t, p.Text, "A: Ana\r\nB: Bo (you)\r\n", "who is who")
+	require.Contains(t, p.HTML, "A: Ana · B: Bo (you)")
 }
 
 func TestNewsThatAnotherMailHasToldHasNoMailOfItsOwn(t *testing.T) {
