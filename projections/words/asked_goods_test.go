@@ -45,7 +45,7 @@ func TestWhatIsAskedForGoodsSaysHowMuchAndWhy(t *testing.T) {
 		"what is taken": {`{"phase":"act","active":"B","tasks":[{"kind":"pay","seat":"A","need":[1,0,0,0,0,0],"card":"merchant"},{"kind":"gain","seat":"B","need":[1,0,0,0,0,0],"card":"merchant"}],"seats":[` + three + `,{}]}`, "", nil,
 			map[string]string{"en": "Merchant: you give 1 brick. Where from?"}, nil},
 		"a celebration": {celebrates("1"), "", nil, map[string]string{
-			"en": "Celebration: take 1 resource. On which region?", "pl": "Święto, do wzięcia: 1 surowiec. Z którego regionu?",
+			"en": "Celebration: take 1 resource. On which region?", "pl": "Święto, do wzięcia: 1 surowiec. W którym regionie?",
 			"pt-BR": "Festa: receba 1 matéria-prima. Em que região?", "pt-PT": "Festa: receba 1 matéria-prima. Em que região?"}, nil},
 		"two of a celebration": {celebrates("2"), "", nil, map[string]string{"en": "Celebration: take 2 resources. On which region?"},
 			[]string{"Take 1 wool, pasture 4 (has 1 of 3)", "Take 1 grain, fields 6 (has 1 of 3)", "Take 2 ore, mountains 5 (has 1 of 3)"}},
