@@ -46,12 +46,10 @@ func newBrowser(t *testing.T, width, height int64) *browser {
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	most := 25 * time.Minute               // so that a hanging test fails under its own name
-	if os.Getenv("POSTHORN_LONG") == "1" { // for whole games
-		most = time.Hour
+	if end, ok := t.Deadline(); ok { // so that a hanging test fails under its own name
+		ctx, cancel = context.WithDeadline(ctx, end.Add(-time.Minute))
+		t.Cleanup(cancel)
 	}
-	ctx, cancel = context.WithTimeout(ctx, most)
-	t.Cleanup(cancel)
 	b := &browser{t, ctx}
 	t.Cleanup(func() {
 		if t.Failed() {
