@@ -32,6 +32,8 @@ func TestAMapInCharactersKeepsItsLines(t *testing.T) {
 	require.Equal(t, []textBlock{{Text: unix(island), Drawn: true}}, textBlocks(island))
 	require.Equal(t, []textBlock{{Text: unix(prose + after)}}, textBlocks(prose+after))
 	require.Empty(t, textBlocks(""))
+	realm := "        ( )\n0a      0 above     1a\nFO2 ... ( )         GO1 ...\n        C 0         -------\nHI3 o.. ( )         PA4 oo.\n0b      0 below     1b\n        ( )\n"
+	require.Equal(t, []textBlock{{Text: "Your principality\n"}, {Text: realm, Drawn: true}, {Text: "Key: HI hills\n"}}, textBlocks("Your principality\n"+realm+"Key: HI hills\n"), "a city's outer sites are a part of it")
 }
 
 func FuzzTextBlocksTogetherAreTheText(f *testing.F) {

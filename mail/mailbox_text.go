@@ -12,8 +12,12 @@ type textBlock struct {
 	Drawn bool
 }
 
-// Only drawings have gaps this wide inside a line, or begin a line this far in.
-var wideGap = regexp.MustCompile(`\S {3,}\S|^ {10,}\S`)
+// Only drawings have gaps this wide inside a line, or begin a line this far in. Beside such lines they may have others
+// that are only indented, such as the outer sites of a city.
+var (
+	wideGap  = regexp.MustCompile(`\S {3,}\S|^ {10,}\S`)
+	indented = regexp.MustCompile(`^ {6,}\S`)
+)
 
 const (
 	mostBetween = 4 // lines of a drawing without a gap, one after another
@@ -46,11 +50,13 @@ func textBlocks(text string) (out []textBlock) {
 func drawing(lines []string) (end int) {
 	gaps := 0
 	for i, l := range lines {
-		if strings.Contains(l, "://") || i > end+mostBetween || i == 0 && !wideGap.MatchString(l) {
+		if strings.Contains(l, "://") || i > end+mostBetween || i == 0 && !wideGap.MatchString(l) && !indented.MatchString(l) {
 			break
 		}
 		if wideGap.MatchString(l) {
 			gaps, end = gaps+1, i+1
+		} else if i == end && indented.MatchString(l) {
+			end = i + 1
 		}
 	}
 	if gaps < leastGaps {
