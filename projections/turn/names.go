@@ -39,6 +39,9 @@ func peopleOf(p domain.TablePlace) []domain.PersonID {
 	return p.Invited
 }
 
+// open reports whether nobody sits at a place or is invited to it.
+func open(p domain.TablePlace) bool { return p.Kind != domain.SeatStandIn && len(peopleOf(p)) == 0 }
+
 // lettered returns a name with its seat's letter, to tell it from others like it.
 func lettered(name string, seat domain.Seat) string { return name + " (" + seat.Letter() + ")" }
 
@@ -47,7 +50,7 @@ func (m *Maker) placeName(ctx context.Context, p words.Printer, t *domain.Table,
 	switch {
 	case place.Kind == domain.SeatStandIn:
 		return p.Text("house.standin", "letter", seat.Letter()), nil
-	case len(people) == 0:
+	case open(place):
 		return p.Text("house.open"), nil
 	case len(people) == 1:
 		return m.nameAt(ctx, p, t, people[0], seat)

@@ -16,8 +16,9 @@ func title(p words.Printer, t *domain.Table, names []string) string {
 		return s + p.Text("title.study", "who", names[0])
 	case sole(t):
 		names = names[:1]
+	default:
+		names = withoutOpen(p, t, names)
 	}
-	names = withoutOpen(p, names)
 	for i, n := range names {
 		if i > 0 {
 			s += ", "
@@ -27,10 +28,14 @@ func title(p words.Printer, t *domain.Table, names []string) string {
 	return s
 }
 
-// withoutOpen counts several open seats instead of naming each.
-func withoutOpen(p words.Printer, names []string) []string {
-	open := p.Text("house.open")
-	named := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == open })
+// withoutOpen returns the places' names, and counts several open seats instead of naming each.
+func withoutOpen(p words.Printer, t *domain.Table, names []string) []string {
+	var named []string
+	for i, place := range t.Places {
+		if !open(place) {
+			named = append(named, names[i])
+		}
+	}
 	if n := len(names) - len(named); n > 1 {
 		return append(named, p.Text("house.opens", "n", n))
 	}
