@@ -100,3 +100,18 @@ func TestTheSchemaIsWhatGooseMakesOfTheFiles(t *testing.T) {
 		require.NoError(t, migrations.Apply(t.Context(), theirs, database), "and goes on with such a file")
 	}
 }
+
+// Given lists from a program that did not note at the seats that a table has ended, then they do after the step.
+func TestSeatsOfTablesThatEndedBeforeAreNotedAsEnded(t *testing.T) {
+	db := open(t)
+	require.NoError(t, migrations.ApplyUpTo(t.Context(), db, "views", 2))
+	for _, status := range []string{"open", "started", "ended"} {
+		_, err := db.Exec(`INSERT INTO tables (name, rulebook, status, ending, opener, seats, open, branch, version, opened, moved, house, hidden, due, sealed, listed)
+			VALUES (?1, 'tiny', ?1, '', 'ana', 2, 0, '', 1, 0, 0, 0, 0, 0, 0, 0); INSERT INTO places (table_name, person, seat, role) VALUES (?1, 'ana', 0, 'plays')`, status)
+		require.NoError(t, err)
+	}
+	require.NoError(t, migrations.Apply(t.Context(), db, "views"))
+	var ended string
+	require.NoError(t, db.QueryRow(`SELECT group_concat(table_name) FROM places WHERE ended = 1`).Scan(&ended))
+	require.Equal(t, "ended", ended)
+}

@@ -97,7 +97,7 @@ func lobby(c *call) (any, error) {
 		if it.Status != domain.TableOpen {
 			continue
 		}
-		m, err := c.Listed(it)
+		m, err := c.Listed(it.Table)
 		if err != nil {
 			return nil, err
 		}

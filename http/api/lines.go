@@ -49,7 +49,7 @@ func lines(c *call, m *turn.Model) (any, error) {
 		return nil, err
 	}
 	for _, b := range branches {
-		listed, err := c.Listed(b.Item)
+		listed, err := c.Listed(b.Item.Table)
 		if err != nil {
 			return nil, err
 		}

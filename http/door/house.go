@@ -44,6 +44,10 @@ type Post interface {
 type Views interface {
 	// Inbox lists a person's tables, those awaiting them first.
 	Inbox(ctx context.Context, person domain.PersonID) ([]views.Item, error)
+	// Part lists a part of a person's tables that have not ended, and the latest that ended.
+	Part(ctx context.Context, person domain.PersonID, from, most, ended int) (views.Part, error)
+	// Awaiting lists the tables that wait for a person, the longest wait first.
+	Awaiting(ctx context.Context, person domain.PersonID) ([]events.Name, error)
 	// Lobby lists tables with open seats that strangers may find, newest first.
 	Lobby(ctx context.Context, limit int) ([]views.Item, error)
 	// Watched lists tables whose boards strangers may find, most recently moved first.

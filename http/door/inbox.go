@@ -17,7 +17,7 @@ import (
 type Inbox struct {
 	Awaits, Invited, Others, Ended []InboxRow
 	Shared                         []SharedRow
-	From, Next, More               int // of the tables that have not ended: how many come before these, and before the next part (0 if there is none), and how many that part has
+	From, Next, More               int // of the tables that have not ended: how many come before these, and before the next part (0 if there is none), and how many follow these
 }
 
 // InboxRow is a table in an inbox.
@@ -40,12 +40,22 @@ const seenTime = 500 * time.Millisecond
 // Inbox lists the reader's tables as they stand. Of those that have not ended it returns up to most (0: all),
 // starting at from, those waiting for the reader first. The first part also has the latest that ended.
 func (v *Visit) Inbox(from, most int) (*Inbox, error) {
-	items, err := v.Listing()
+	if err := v.Seen(); err != nil {
+		return nil, err
+	}
+	part, err := v.Views.Part(v.Ctx(), v.Me, max(from, 0), most, mostEnded)
 	if err != nil {
 		return nil, err
 	}
-	box := &Inbox{}
-	for _, it := range box.part(items, from, most) {
+	box := &Inbox{From: min(max(from, 0), part.Total)}
+	if next := box.From + len(part.Live); next < part.Total {
+		box.Next, box.More = next, part.Total-next
+	}
+	listed := part.Live
+	if box.From == 0 {
+		listed = append(listed, part.Ended...)
+	}
+	for _, it := range listed { // a table that the views have not seen end yet is listed as it stands
 		if err := v.sort(box, it); err != nil {
 			return nil, err
 		}
@@ -89,42 +99,12 @@ func (v *Visit) Seen() error {
 	return nil
 }
 
-// part returns the slice of tables to list.
-func (box *Inbox) part(items []views.Item, from, most int) []views.Item {
-	first := func(it views.Item) int { // a table that the views have not seen end yet is listed as it stands
-		switch {
-		case it.Status == domain.TableEnded:
-			return 3
-		case len(it.Awaited) > 0:
-			return 0
-		case slices.Contains(it.Roles, "invited"):
-			return 1
-		}
-		return 2
-	}
-	slices.SortStableFunc(items, func(a, b views.Item) int { return cmp.Compare(first(a), first(b)) })
-	all := len(items)
-	if i := slices.IndexFunc(items, func(it views.Item) bool { return first(it) == 3 }); i >= 0 {
-		all = i
-	}
-	live, ended := items[:all], items[all:]
-	if box.From = min(max(from, 0), len(live)); most > 0 && len(live)-box.From > most {
-		box.Next, box.More = box.From+most, all-box.From-most
-		live = live[:box.Next]
-	}
-	live = live[box.From:]
-	if box.From > 0 {
-		return live
-	}
-	return slices.Concat(live, ended[:min(len(ended), mostEnded)])
-}
-
 // mostEnded is how many finished games the inbox shows, latest first.
 const mostEnded = 30
 
 // sort puts a table where it belongs in the inbox. It asks the table itself whether something is still awaited.
 func (v *Visit) sort(box *Inbox, it views.Item) error {
-	m, err := v.Listed(it)
+	m, err := v.Listed(it.Table)
 	if err != nil {
 		return err
 	}
@@ -159,8 +139,8 @@ func (v *Visit) sort(box *Inbox, it views.Item) error {
 }
 
 // Listed returns a listed table as the reader may know it, or nil if it cannot be read.
-func (v *Visit) Listed(it views.Item) (*turn.Model, error) {
-	m, err := v.Maker.Listed(v.Ctx(), it.Table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang, Zone: v.Zone})
+func (v *Visit) Listed(table events.Name) (*turn.Model, error) {
+	m, err := v.Maker.Listed(v.Ctx(), table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang, Zone: v.Zone})
 	if errors.As(err, new(*events.Unreadable)) {
 		return nil, nil
 	}

@@ -38,7 +38,7 @@ func (v *visit) feed() error {
 	if err := v.Speak(f.Person); err != nil {
 		return err
 	}
-	items, err := v.Views.Inbox(v.Ctx(), f.Person)
+	waiting, err := v.Views.Awaiting(v.Ctx(), f.Person)
 	if err != nil {
 		return err
 	}
@@ -48,11 +48,8 @@ func (v *visit) feed() error {
 	c.line("PRODID:-//Posthorn//" + v.Public.Hostname() + "//")
 	c.line("METHOD:PUBLISH")
 	c.line("X-WR-CALNAME:" + escaped(v.T("house.name")))
-	for _, it := range items {
-		if len(it.Awaited) == 0 {
-			continue
-		}
-		if err := v.awaited(&c, it.Table, f.Person); err != nil {
+	for _, table := range waiting {
+		if err := v.awaited(&c, table, f.Person); err != nil {
 			return err
 		}
 	}

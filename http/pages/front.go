@@ -116,7 +116,7 @@ func (v *visit) rows(items []views.Item) ([]door.InboxRow, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		m, err := v.Listed(it)
+		m, err := v.Listed(it.Table)
 		if err != nil {
 			return nil, err
 		}
@@ -129,20 +129,20 @@ func (v *visit) rows(items []views.Item) ([]door.InboxRow, error) {
 
 // another returns the table, other than this one, that has awaited the reader longest; "" if there is none.
 func (v *visit) another(table events.Name) (string, error) {
-	items, err := v.Views.Inbox(v.Ctx(), v.Me)
+	waiting, err := v.Views.Awaiting(v.Ctx(), v.Me)
 	if err != nil {
 		return "", err
 	}
-	for _, it := range items {
-		if len(it.Awaited) == 0 || it.Table == table {
+	for _, name := range waiting {
+		if name == table {
 			continue
 		}
-		m, err := v.Listed(it)
+		m, err := v.Listed(name)
 		if err != nil {
 			return "", err
 		}
 		if m != nil && m.Asked(events.AskTurn) {
-			return tablePath(it.Table), nil
+			return tablePath(name), nil
 		}
 	}
 	return "", nil

@@ -38,20 +38,6 @@ type Awaited struct {
 
 const columns = `t.name, t.rulebook, t.status, t.ending, t.opener, t.seats, t.open, t.branch, t.fork, t.version, t.opened, t.moved`
 
-// Inbox lists a person's tables: first those waiting for them, the longest wait first, then the others, the latest move
-// first.
-func (v *Views) Inbox(ctx context.Context, person domain.PersonID) ([]Item, error) {
-	v.mu.RLock()
-	defer v.mu.RUnlock()
-	items, err := v.items(ctx, `SELECT `+columns+` FROM tables t
-		WHERE t.name IN (SELECT table_name FROM places WHERE person = ?1)
-		ORDER BY coalesce((SELECT min(since_at) FROM awaited a WHERE a.person = ?1 AND a.table_name = t.name), 1<<62), t.moved DESC, t.name`, string(person))
-	if err != nil {
-		return nil, err
-	}
-	return items, v.about(ctx, items, person)
-}
-
 // Seated reports whether a person holds a seat at some table, or held one to its end.
 func (v *Views) Seated(ctx context.Context, person domain.PersonID) (yes bool, err error) {
 	v.mu.RLock()
@@ -150,41 +136,6 @@ func (v *Views) items(ctx context.Context, query string, args ...any) ([]Item, e
 		it.Table, err = events.ParseName(name)
 		return it, err
 	}, query, args...)
-}
-
-// about fills in a person's own part in tables.
-func (v *Views) about(ctx context.Context, items []Item, person domain.PersonID) error {
-	at := make(map[string]*Item, len(items))
-	for i := range items {
-		at[items[i].Table.String()] = &items[i]
-	}
-	_, err := all(ctx, v, func(row database.Row) (none struct{}, err error) {
-		var name string
-		var a Awaited
-		var since, due int64
-		if err := row.Scan(&name, &a.Seat, &a.Kind, &a.Serial, &a.Since, &since, &due); err != nil {
-			return none, err
-		}
-		a.At, a.Due = fromMilli(since), fromMilli(due)
-		if it := at[name]; it != nil {
-			it.Awaited = append(it.Awaited, a)
-		}
-		return none, nil
-	}, `SELECT table_name, seat, kind, serial, since, since_at, due FROM awaited WHERE person = ? ORDER BY since_at, seat, kind`, string(person))
-	if err != nil {
-		return err
-	}
-	_, err = all(ctx, v, func(row database.Row) (none struct{}, err error) {
-		var name, role string
-		if err := row.Scan(&name, &role); err != nil {
-			return none, err
-		}
-		if it := at[name]; it != nil {
-			it.Roles = append(it.Roles, role)
-		}
-		return none, nil
-	}, `SELECT DISTINCT table_name, role FROM places WHERE person = ? ORDER BY role`, string(person))
-	return err
 }
 
 // all reads rows. If the file proves damaged, the views will soon be rebuilt.

@@ -40,7 +40,7 @@ func (v *Views) write(ctx context.Context, tx *sql.Tx, look events.Look, same bo
 	if err != nil {
 		return err
 	}
-	w := writer{ctx: ctx, tx: tx, table: name.String()}
+	w := writer{ctx: ctx, tx: tx, table: name.String(), ended: t.Status == domain.TableEnded}
 	if same { // the rest changes only with the table's own events
 		w.exec(`UPDATE tables SET version = ?, moved = ?, house = ?, due = ? WHERE name = ?`, look.LineHead.Version, moved, house, milli(look.NextDeadline()), w.table)
 	} else {
@@ -62,6 +62,7 @@ type writer struct {
 	ctx   context.Context
 	tx    *sql.Tx
 	table string
+	ended bool // whether the table has ended
 	err   error
 }
 
@@ -75,7 +76,7 @@ func (w *writer) exec(query string, args ...any) {
 }
 
 func (w *writer) place(person domain.PersonID, seat domain.Seat, role string) {
-	w.exec(`INSERT OR REPLACE INTO places (table_name, person, seat, role) VALUES (?,?,?,?)`, w.table, string(person), int(seat), role)
+	w.exec(`INSERT OR REPLACE INTO places (table_name, person, seat, role, ended) VALUES (?,?,?,?,?)`, w.table, string(person), int(seat), role, w.ended)
 }
 
 func (w *writer) places(t *domain.Table) {
