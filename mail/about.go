@@ -258,11 +258,13 @@ func (c *Composer) over(body *content, m *turn.Model, visit string) {
 	}
 }
 
-// story tells what happened since the recipient's last move, and how the game stands.
+// story tells what happened since the recipient's last move, one line for each event, and how the game stands.
 func (c *Composer) story(body *content, m *turn.Model) {
 	body.SinceHead = m.Text("mail.since")
 	for _, h := range m.Since {
-		body.Since = append(body.Since, h.Sentences...)
+		if len(h.Sentences) > 0 {
+			body.Since = append(body.Since, strings.Join(h.Sentences, " "))
+		}
 	}
 	body.Final = m.Status == domain.TableEnded
 	key := "mail.scores"

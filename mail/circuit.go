@@ -112,10 +112,11 @@ func (o *Outbox) works(ctx context.Context) error {
 // SignInLasts is how long a sign-in mail is useful: as long as its link.
 const SignInLasts = 15 * time.Minute
 
-// expire drops letters that are no longer of use, whatever was to happen to them.
+// expire drops letters that are no longer of use, whatever was to happen to them. Its condition is worded as the index
+// is, for it runs each time that letters are taken.
 func (o *Outbox) expire(ctx context.Context) error {
 	_, err := o.db.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', bytes = NULL, secret = NULL, note = 'expired', done = ?
-		WHERE kind = 'sign-in' AND state IN ('new','composed','sending') AND made <= ?`, o.now().UnixMilli(), o.now().Add(-SignInLasts).UnixMilli())
+		WHERE (kind <> 'sign-in') = 0 AND state IN ('new','composed','sending') AND made <= ?`, o.now().UnixMilli(), o.now().Add(-SignInLasts).UnixMilli())
 	if err != nil {
 		return fmt.Errorf("mail queue: expired letters: %w", err)
 	}

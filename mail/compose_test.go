@@ -222,7 +222,11 @@ func TestTextAndHTMLSayTheSame(t *testing.T) {
 	say = append(say, model.Situation()...)
 	groups, _ := model.Best(mail.Screenful)
 	for _, g := range groups {
-		say = append(say, g.Name+" "+g.Text())
+		name := g.Name
+		if len(g.Moves) == 1 { // what is typed for it stands together
+			name = g.Moves[0].Name
+		}
+		say = append(say, name+" "+g.Text())
 		for _, m := range g.Moves {
 			if len(g.Moves) > 1 {
 				say = append(say, m.Path[len(m.Path)-1].String())

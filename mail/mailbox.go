@@ -88,12 +88,7 @@ func (m *Mailbox) Address() string { return "smtp://" + m.listen.Addr().String()
 
 // Run serves until the context ends.
 func (m *Mailbox) Run(ctx context.Context) error {
-	stop := context.AfterFunc(ctx, func() {
-		_ = m.server.Close()
-		_ = m.listen.Close() // if stopped just before it serves, the server does not know the listener yet and would wait forever
-	})
-	defer stop()
-	err := m.server.Serve(m.listen)
+	err := m.server.Serve(Until(ctx, m.listen))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/emersion/go-smtp"
 	"golang.org/x/net/netutil"
 
+	"posthorn/mail"
 	"posthorn/mail/reply"
 )
 
@@ -117,12 +118,7 @@ func (s *Server) Addr() net.Addr { return s.listen.Addr() }
 
 // Run takes mails until the context ends.
 func (s *Server) Run(ctx context.Context) error {
-	stop := context.AfterFunc(ctx, func() {
-		_ = s.smtp.Close()
-		_ = s.listen.Close() // if stopped just before it serves, the other does not know the listener yet and would wait forever
-	})
-	defer stop()
-	err := s.smtp.Serve(s.listen)
+	err := s.smtp.Serve(mail.Until(ctx, s.listen))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -138,7 +134,7 @@ func (s *Server) Close() error {
 }
 
 func (s *Server) session(c *smtp.Conn) (smtp.Session, error) {
-	return &session{server: s, end: time.AfterFunc(sessionTime, func() { _ = c.Close() })}, nil
+	return &session{server: s, end: time.AfterFunc(sessionTime, func() { _ = c.Conn().Close() })}, nil
 }
 
 // taker returns the taker for an address, or nil.

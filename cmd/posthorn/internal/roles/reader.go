@@ -27,8 +27,8 @@ import (
 	"posthorn/projections/turn"
 )
 
-// readWait is how long a request waits here for a position that its client has seen elsewhere, before the writer gets
-// it.
+// readWait is how long a request waits here for a position that its client has seen elsewhere, or until a newer copy of
+// people.db is in place, before the writer gets it.
 const readWait = 500 * time.Millisecond
 
 // reading is a server that only reads. It fills its own log from the stream and shows from it what everybody may see;
@@ -40,9 +40,12 @@ type reading struct {
 	sender *courier.Sender
 	closes []func() error
 
-	caught atomic.Bool // the log has reached the end of the stream once
-	knows  atomic.Bool // there is a whole copy of people.db
+	caught atomic.Bool   // the log has reached the end of the stream once
+	knows  atomic.Bool   // there is a whole copy of people.db
+	copied chan struct{} // holds one entry while a newer copy of people.db is put in place
 }
+
+func newReading(s *standing) *reading { return &reading{standing: s, copied: make(chan struct{}, 1)} }
 
 // Reading serves until it is told to stop.
 func Reading(ctx context.Context, cfg house.Settings, con console.Console, logger *slog.Logger) error {
@@ -54,7 +57,7 @@ func Reading(ctx context.Context, cfg house.Settings, con console.Console, logge
 		return err
 	}
 	for {
-		r := &reading{standing: s}
+		r := newReading(s)
 		err := r.open(ctx)
 		if err == nil {
 			r.house.Tells(con)
@@ -197,11 +200,17 @@ func (r *reading) Pass(w nethttp.ResponseWriter, req *nethttp.Request, client st
 // Ready reports whether this server shows tables as of a given position of the log, or later. If it is known to be
 // behind the stream, or knows nobody's name, the server that writes shows them.
 func (r *reading) Ready(ctx context.Context, pos uint64) bool {
+	ctx, cancel := context.WithTimeout(ctx, readWait)
+	defer cancel()
+	select {
+	case r.copied <- struct{}{}:
+		<-r.copied
+	case <-ctx.Done():
+		return false
+	}
 	if len(r.lacks()) > 0 {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, readWait)
-	defer cancel()
 	return pos == 0 || r.file.Wait(ctx, pos-1) == nil && r.house.Views.Await(ctx, pos) == nil
 }
 

@@ -72,12 +72,13 @@ func (r *reading) fetchPeople(ctx context.Context) (copies.Version, error) {
 		return c.Version, err
 	}
 	dir := filepath.Join(r.cfg.Data, carryDir)
-	knew := r.knows.Swap(false)
+	r.copied <- struct{}{}
+	defer func() { <-r.copied }()
 	err = r.house.People.Replace(ctx, filepath.Join(dir, "people.db"))
 	if err == nil {
-		knew, err = true, r.forget(ctx)
+		err = r.forget(ctx)
 	}
-	r.knows.Store(knew && err == nil)
+	r.knows.Store(err == nil)
 	return c.Version, errors.Join(err, os.RemoveAll(dir))
 }
 
