@@ -28,7 +28,7 @@ func (r *Reader) Value(v any) bool {
 func (r *Reader) value(p *plan, at unsafe.Pointer) {
 	switch p.reads {
 	case lettered:
-		b, ok := p.words.values[string(r.rest())]
+		b, ok := p.words.values.Of(r.rest())
 		*(*uint8)(at), r.failed = b, r.failed || !ok
 	case numeral:
 		from := r.at
@@ -153,23 +153,26 @@ func (r *Reader) rows(p *plan, at unsafe.Pointer) {
 	r.Must("]")
 }
 
+// nothing is where an empty list that is not nil points to.
+var nothing struct{}
+
 func (r *Reader) list(p *plan, at unsafe.Pointer) {
-	s := reflect.NewAt(p.typ, at).Elem()
 	switch {
 	case r.Skip("null"):
-		s.SetZero()
+		*(*slice)(at) = slice{}
 		return
 	case r.Skip("[]"):
-		s.Set(reflect.MakeSlice(p.typ, 0, 0))
+		*(*slice)(at) = slice{data: unsafe.Pointer(&nothing)}
 		return
 	}
 	n := 0
 	for ; r.More('[', n == 0); n++ {
-		if here := (*slice)(at); n == here.cap {
-			s.Grow(p.n)
+		here := (*slice)(at)
+		if n == here.cap {
+			reflect.NewAt(p.typ, at).Elem().Grow(p.n)
 		}
-		s.SetLen(n + 1)
-		r.value(p.of, unsafe.Add((*slice)(at).data, uintptr(n)*p.of.size))
+		here.len = n + 1
+		r.value(p.of, unsafe.Add(here.data, uintptr(n)*p.of.size))
 	}
 	r.Must("]")
 }

@@ -280,11 +280,11 @@ func (w *Word) Append(dst []byte) []byte {
 // words are the written forms of all values of a one-byte type.
 type words struct {
 	texts  [256]Word
-	values map[string]uint8
+	values Meanings[uint8]
 }
 
 func wordsOf(t reflect.Type) *words {
-	w := &words{values: map[string]uint8{}}
+	w, values := &words{}, map[string]uint8{}
 	for n := range w.texts {
 		b := uint8(n)
 		if t.Kind() == reflect.Bool && n > 1 {
@@ -296,9 +296,10 @@ func wordsOf(t reflect.Type) *words {
 		}
 		w.texts[n] = WordOf(string(text))
 		if back := reflect.New(t); json.Unmarshal(text, back.Interface()) == nil {
-			w.values[string(text)] = *(*uint8)(back.UnsafePointer())
+			values[string(text)] = *(*uint8)(back.UnsafePointer())
 		}
 	}
+	w.values = MeaningsOf(values)
 	return w
 }
 

@@ -163,8 +163,8 @@ type field struct {
 	get         func(*Op) int
 	set         func(*Op, int)
 	least, most int
-	words       []codec.Word   // as written: in quotes, with the comma before them
-	named       map[string]int // what each word means; of equal words, the first
+	words       []codec.Word        // as written: in quotes, with the comma before them
+	named       codec.Meanings[int] // what each word means; of equal words, the first
 }
 
 func at(name string, get func(*Op) int, set func(*Op, int)) *field {
@@ -180,14 +180,15 @@ func (f *field) within(least, most int) *field {
 
 // byName returns the field written by the names of its n values.
 func (f *field) byName(n int, name func(int) string) *field {
-	f.named = map[string]int{}
+	named := map[string]int{}
 	for i := range n {
 		word := name(i)
 		f.words = append(f.words, codec.WordOf(`,"`+word+`"`))
-		if _, taken := f.named[word]; !taken {
-			f.named[word] = i
+		if _, taken := named[word]; !taken {
+			named[word] = i
 		}
 	}
+	f.named = codec.MeaningsOf(named)
 	return f.within(0, n-1)
 }
 
@@ -233,7 +234,7 @@ func num2(name string) *field {
 }
 
 // opWords maps words to outcomes.
-var opWords = func() map[string]OpCode {
+var opWords = func() codec.Meanings[OpCode] {
 	m := map[string]OpCode{}
 	for code := range OpCodes {
 		row := &Outcomes[code]
@@ -253,7 +254,7 @@ var opWords = func() map[string]OpCode {
 			row.heads[i] = codec.WordOf(head)
 		}
 	}
-	return m
+	return codec.MeaningsOf(m)
 }()
 
 func (o *Op) append(dst []byte) []byte {
@@ -273,7 +274,7 @@ func (o *Op) append(dst []byte) []byte {
 // read reads what append wrote; missing fields are zero.
 func (o *Op) read(r *codec.Reader) {
 	r.Must("[")
-	code, ok := opWords[string(r.Quoted())]
+	code, ok := opWords.Of(r.Quoted())
 	if !ok {
 		r.Fail()
 		return
@@ -284,9 +285,9 @@ func (o *Op) read(r *codec.Reader) {
 			break
 		}
 		n := 0
-		if f.named == nil {
+		if f.words == nil {
 			n = int(r.Digits())
-		} else if n, ok = f.named[string(r.Quoted())]; !ok {
+		} else if n, ok = f.named.Of(r.Quoted()); !ok {
 			r.Fail()
 		}
 		if !f.has(n) {
@@ -317,7 +318,7 @@ func (o *Op) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(parts[0], &word); err != nil {
 		return fmt.Errorf("outcome: %w", err)
 	}
-	code, ok := opWords[word]
+	code, ok := opWords.Of([]byte(word))
 	if !ok {
 		return fmt.Errorf("outcome: no word %q", word)
 	}
@@ -337,13 +338,13 @@ func (o *Op) UnmarshalJSON(b []byte) error {
 
 // read returns the number written for a field.
 func (f *field) read(raw json.RawMessage) (n int, err error) {
-	if f.named == nil {
+	if f.words == nil {
 		err = json.Unmarshal(raw, &n)
 	} else {
 		var word string
 		if err = json.Unmarshal(raw, &word); err == nil {
 			var ok bool
-			if n, ok = f.named[word]; !ok {
+			if n, ok = f.named.Of([]byte(word)); !ok {
 				return 0, fmt.Errorf("%w: no %q", ErrOdd, word)
 			}
 		}
