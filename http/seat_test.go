@@ -108,6 +108,7 @@ func TestALinkToLookByLeadsOnToTheTurn(t *testing.T) {
 		p = b.get(link)
 		require.Equal(t, 200, p.status)
 		require.NotContains(t, p.body, "?c=keep", "it plays nothing")
+		require.NotContains(t, p.body, "You play as", "nor does the page say so")
 		p = b.send(link+"/fresh", p.form(link+"/fresh"))
 		require.Equal(t, "mailed", p.query.Get("done"))
 		require.Equal(t, "link "+string(ana.id)+" "+table, h.post.told[len(h.post.told)-1])

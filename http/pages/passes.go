@@ -191,6 +191,7 @@ func (v *visit) showPass() (err error) {
 		}
 	}
 	looks := p.stale == "" && p.Purpose == pass.View
+	v.looks = looks
 	if v.refused == nil && (p.stale != "" || looks && p.Person == v.Me) {
 		return v.leadOn(p)
 	}

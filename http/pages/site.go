@@ -81,6 +81,7 @@ type visit struct {
 	sit     string          // where to take up the seat of a fresh link
 	as      string          // whose seat that is
 	whose   string          // whom a link is for, if somebody else is signed in
+	looks   bool            // the link is only good for looking
 }
 
 // again is the page shown if a form is refused, with everything still filled in.
@@ -263,6 +264,14 @@ func (v *visit) Whose() string {
 		return v.Name
 	}
 	return v.whose
+}
+
+// PlaysAs says as whom the reader plays, or sees the table if their link is only good for looking.
+func (v *visit) PlaysAs(print words.Printer, who string) string {
+	if v.looks {
+		return print.Text("page.pass.sees", "who", who)
+	}
+	return print.Text("page.pass.as", "who", who)
 }
 
 // MayGoBack reports whether the person signed in may look at the table as themselves.
