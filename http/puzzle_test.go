@@ -93,6 +93,8 @@ func TestAPuzzleIsMadeOfAFinishedGameAndTriedByWhoeverHasItsLink(t *testing.T) {
 	const choice = `class="spot open"`
 	require.Contains(t, wrong.body, choice)
 	require.NotContains(t, right.body, choice, "what is solved asks for nothing")
+	tiles := func(body string) int { return strings.Count(body, `<use href="#b-under"`) }
+	require.Equal(t, tiles(wrong.body)+1, tiles(right.body), "the board shows the answer")
 	require.Contains(t, nobody.get(link+"?solution=1").body, "It closes everything.", "it is shown when it is asked for")
 	require.Equal(t, 200, bo.get(link).status)
 

@@ -54,13 +54,17 @@ func (v *visit) puzzle() error {
 		return err
 	}
 	page.Of = s.Players[p.Seat].Name
-	s.Sentence = v.T("page.puzzle.for", "who", page.Of, "what", s.What())
+	asks := v.T("page.puzzle.for", "who", page.Of, "what", s.What())
 	if err := v.attempt(page, look); err != nil {
 		return err
 	}
-	if page.Right { // no question remains, and pressing the board plays nothing
-		s.Decision = nil
+	if page.Right { // the board shows the answer; no question remains, and pressing the board plays nothing
+		if s, err = v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(p, page.Tried.Move), 1, p.Seat, v.Asker()); err != nil {
+			return err
+		}
+		page.M, s.Decision = s.Model, nil
 	}
+	s.Sentence = asks
 	if err := v.trying(page.gamePage); err != nil {
 		return err
 	}
