@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"strings"
 )
 
 // Dropped reports whether an error says that a letter is not needed, and why.
@@ -33,6 +34,13 @@ var ExampleOf = exampleOf
 
 // PlacesOf lists moves by place.
 var PlacesOf = placesOf
+
+// TextOfPlaces returns the text part of a mail that lists nothing but places.
+func TextOfPlaces(places []place) (string, error) {
+	var b strings.Builder
+	err := textTemplate.Execute(&b, content{Places: places})
+	return tidy(b.String()), err
+}
 
 // Screenful is how many moves a mail lists.
 const Screenful = screenful

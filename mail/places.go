@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/rivo/uniseg"
+
 	"posthorn/projections/turn"
 )
 
@@ -19,6 +21,15 @@ type place struct {
 type way struct {
 	Label string
 	Moves []link
+}
+
+// Column returns the width of the names of places in the text part, so that all labels begin in one column.
+func (c content) Column() int {
+	width := 5
+	for _, p := range c.Places {
+		width = max(width, uniseg.StringWidth(p.Name))
+	}
+	return width
 }
 
 // Line returns a way in one line of text.

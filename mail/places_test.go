@@ -114,3 +114,13 @@ func TestAPlaceThatIsChosenSecondIsToldByWhatLiesThere(t *testing.T) {
 	require.Equal(t, "nad lewą osadą, nad prawą osadą", sites("nad lewą osadą", "nad prawą osadą"), "in the reader's words alone")
 	require.Equal(t, "0 above: nad osadą, 1 above: nad osadą", sites("nad osadą", "nad osadą"), "unless they could mean another place")
 }
+
+// Given places whose names differ in length, then their labels begin in one column in the text part, and so do the ways
+// below them.
+func TestLabelsOfPlacesBeginInOneColumn(t *testing.T) {
+	places, _ := mail.PlacesOf(append(grouped(1, 2, 2), grouped(1, 1, 4)...), 3, address)
+	text, err := mail.TextOfPlaces(places)
+	require.NoError(t, err)
+	require.Contains(t, text, "      1  place 1\n         1) step 2 of 1, 2) step 2 of 2\n")
+	require.Contains(t, text, "1 1 1 1  place 1, step 2 of 1, step 3 of 1, step 4 of 1\n")
+}
