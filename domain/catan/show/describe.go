@@ -169,17 +169,9 @@ func describeTable(v *state.View) []domain.Say {
 	list = append(list, domain.S("line.harbours", "list", harbours))
 	for c, o := range v.Offers {
 		if o.Open {
-			list = append(list, domain.S("line.offer", "who", domain.Seat(c), "to", seatsSay(o.To),
+			list = append(list, domain.S("line.offer", "who", domain.Seat(c), "to", o.To.List(),
 				"give", table.HandSay(o.Give), "want", table.HandSay(o.Want)))
 		}
-	}
-	return list
-}
-
-// seatsSay lists seats for people.
-func seatsSay(set state.SeatSet) (list []domain.Say) {
-	for _, seat := range set.List() {
-		list = append(list, domain.S("seat", "who", seat))
 	}
 	return list
 }

@@ -98,7 +98,7 @@ func offersPanel(v *state.View, of []int8) domain.Panel {
 			seat state.SeatSet
 		}{{"line.offer-yes", o.Yes}, {"line.offer-no", o.No}, {"line.offer-waits", o.Unanswered()}} {
 			if c == v.Active && a.seat != 0 {
-				p.Lines = append(p.Lines, domain.S(a.key, "who", seatsSay(a.seat)))
+				p.Lines = append(p.Lines, domain.S(a.key, "who", a.seat.List()))
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func offersPanel(v *state.View, of []int8) domain.Panel {
 }
 
 func offerSay(c int8, o *state.Offer) domain.Say {
-	return domain.S("line.offer", "who", domain.Seat(c), "to", seatsSay(o.To), "give", table.HandSay(o.Give), "want", table.HandSay(o.Want))
+	return domain.S("line.offer", "who", domain.Seat(c), "to", o.To.List(), "give", table.HandSay(o.Give), "want", table.HandSay(o.Want))
 }
 
 // offer draws one row: whose offer it is, what they give for what, and the answers of those asked.

@@ -74,3 +74,9 @@ func TestTheNewestMoveIsMarkedAndHidesNoPiece(t *testing.T) {
 	}
 	require.Equal(t, texts(shapes()), texts(marked))
 }
+
+// An offer names those it is to as people, so that the sentence can end with "and".
+func TestAnOfferNamesPeople(t *testing.T) {
+	o := &state.Offer{To: state.SeatSet(0).With(0).With(2)}
+	require.Equal(t, []domain.Seat{0, 2}, offerSay(1, o).Args["to"])
+}

@@ -228,7 +228,7 @@ func (t *teller) trade() {
 		if t.Did == state.KindOffer && o.Ask {
 			key = "tell.offer-ask"
 		}
-		t.say(key, "give", table.HandSay(o.Give), "want", table.HandSay(o.Want), "to", seatsSay(o.To))
+		t.say(key, "give", table.HandSay(o.Give), "want", table.HandSay(o.Want), "to", o.To.List())
 	case t.Did == state.KindAccept:
 		t.say("tell.would")
 	case t.Did == state.KindDecline:
@@ -279,7 +279,7 @@ func (Room) TellOrder(order string, v *state.View) []domain.Say {
 
 // say returns the order in words.
 func say(o notation.Order, b *table.Board) []domain.Say {
-	with, key := seatsSay(o.Seats), "order."+notation.OrderWords[o.Kind]
+	with, key := o.Seats.List(), "order."+notation.OrderWords[o.Kind]
 	switch o.Kind {
 	case notation.OrderRoll:
 		return []domain.Say{domain.S("order.roll")}
