@@ -21,6 +21,7 @@ type plan struct {
 	size  uintptr // of a number, or of an element
 	n     int     // elements of an array, or those that a new list has room for; how many parts of a tuple are always there
 	of    *plan   // the elements, or what a pointer points to
+	bare  bool    // the elements hold no pointers: any memory does for them
 	words *words
 	own   Appender
 	takes Taker
@@ -257,7 +258,7 @@ func (p *plan) made() form {
 			return other // bytes are base64 text
 		}
 		if p.n = 1; p.of.size > 0 {
-			p.n = max(1, int(16/p.of.size))
+			p.n, p.bare = max(1, int(16/p.of.size)), bare(t.Elem())
 		}
 		return list
 	case reflect.Array:
@@ -351,6 +352,22 @@ func ofNumbers(t reflect.Type) bool {
 		return size == t.Size()
 	}
 	return t.Kind() <= reflect.Uintptr
+}
+
+// bare reports whether values of a type hold no pointers.
+func bare(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return bare(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !bare(t.Field(i).Type) {
+				return false
+			}
+		}
+		return true
+	}
+	return t.Kind() <= reflect.Complex128 && t.Kind() != reflect.Uintptr
 }
 
 // zeroOf returns where values of a type are zero, in the sense of omitzero.

@@ -169,12 +169,26 @@ func (r *Reader) list(p *plan, at unsafe.Pointer) {
 	for ; r.More('[', n == 0); n++ {
 		here := (*slice)(at)
 		if n == here.cap {
-			reflect.NewAt(p.typ, at).Elem().Grow(p.n)
+			p.grow(here, at)
 		}
 		here.len = n + 1
 		r.value(p.of, unsafe.Add(here.data, uintptr(n)*p.of.size))
 	}
 	r.Must("]")
+}
+
+// grow gives a list that is full room for more.
+func (p *plan) grow(here *slice, at unsafe.Pointer) {
+	if !p.bare {
+		reflect.NewAt(p.typ, at).Elem().Grow(p.n)
+		return
+	}
+	const word = 8
+	n, size := max(p.n, 2*here.len), p.of.size
+	words := make([]uint64, (uintptr(n)*size+word-1)/word)
+	to := unsafe.Pointer(unsafe.SliceData(words))
+	copy(unsafe.Slice((*byte)(to), uintptr(n)*size), unsafe.Slice((*byte)(here.data), uintptr(here.len)*size))
+	*here = slice{to, here.len, n}
 }
 
 // Skip steps over a text if it comes next, and reports whether it did.
