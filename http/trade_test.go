@@ -52,7 +52,7 @@ func TestAnOfferIsPutTogetherFromCards(t *testing.T) {
 	carl.move(table, "decline")
 	for _, b := range []*browser{ana, bo, h.browser()} {
 		body := b.get("/t/" + table).body
-		require.Contains(t, body, "Ana offers 1 lumber for 1 ore to Bo, Carl.")
+		require.Contains(t, body, "Ana offers 1 lumber for 1 ore to Bo and Carl.")
 		require.Contains(t, body, "Declined: Carl.")
 		require.Contains(t, body, "Yet to answer: Bo.")
 	}
