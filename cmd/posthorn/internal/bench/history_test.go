@@ -3,11 +3,14 @@ package bench
 import (
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	nethttp "net/http"
 	"net/http/httptest"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -62,6 +65,44 @@ func BenchmarkHistory(b *testing.B) {
 	}
 }
 
+// BenchmarkLongPage requests the page of a table as the awaited player does, early in a game and late in a very long
+// one, whose moves are chosen by chance. It must not grow with the history.
+func BenchmarkLongPage(b *testing.B) {
+	for _, n := range []uint64{30, 3000} {
+		b.Run(strconv.FormatUint(n, 10), func(b *testing.B) {
+			p := newHistoried(b, "catan")
+			p.wanders(n)
+			who := p.guests[p.look.Table.Places[p.look.Line.Awaited()[0].Seat].Holders[0]]
+			b.ResetTimer()
+			for range b.N {
+				p.takes("page", func() int { return p.page(p.table, who) })
+			}
+			b.ReportMetric(p.spent["page"].Seconds()*1000/float64(b.N), "page-cpu-ms")
+			b.ReportMetric(float64(p.sent["page"])/float64(b.N), "page-B")
+		})
+	}
+}
+
+// wanders plays moves by chance up to a version of the main line.
+func (p *historied) wanders(n uint64) {
+	desk, luck := p.Seated(), rand.New(rand.NewPCG(1, 2))
+	for p.look = desk.Sees(p.table); p.look.LineHead.Version < n; p.look = desk.Sees(p.table) {
+		require.NotEmpty(p.b, p.look.Line.Awaited(), "the game was over after %d moves", p.look.LineHead.Version)
+		o := p.look.Line.Awaited()[0]
+		chosen, seen := "", uint64(0)
+		for m := range p.look.Rulebook.Legal(p.look.Line.State, o.Seat) {
+			text := p.look.Rulebook.FormatMove(m, nil)
+			if strings.HasPrefix(text, "city") || strings.HasPrefix(text, "buy") {
+				continue // without them nobody reaches ten points
+			}
+			if seen++; luck.Uint64N(seen) == 0 {
+				chosen = text
+			}
+		}
+		desk.Plays(p.table, o.Seat, chosen)
+	}
+}
+
 // historied is a house with one table, whose past is requested.
 type historied struct {
 	*midgame
@@ -77,7 +118,8 @@ func newHistoried(b *testing.B, game string) *historied {
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, h.Close()) })
 	h.Desk.Limit(events.Limits{})
-	l := &midgame{Living: &posthorntest.Living{House: h, T: b, Ctx: b.Context()}, b: b, guests: map[domain.PersonID]posthorntest.Guest{}}
+	l := &midgame{Living: &posthorntest.Living{House: h, T: b, Ctx: b.Context()}, b: b, guests: map[domain.PersonID]posthorntest.Guest{},
+		spent: map[string]time.Duration{}, sent: map[string]int{}}
 	p := &historied{midgame: l, b: b}
 	var places []domain.TablePlace
 	var who []domain.PersonID
