@@ -3,7 +3,6 @@ package mail_test
 import (
 	"context"
 	"errors"
-	"net"
 	"os"
 	"testing"
 	"testing/synctest"
@@ -12,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/porttest"
 	"posthorn/mail"
 )
 
@@ -89,10 +89,7 @@ func faulty(t *testing.T, address string, says map[string]string) (*scripted, *m
 	case "tls":
 		at += "?tls=on"
 	case "nobody":
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		require.NoError(t, err)
-		require.NoError(t, l.Close())
-		at = "smtp://" + l.Addr().String()
+		at = "smtp://" + porttest.Address(t)
 	default:
 		at = address
 	}

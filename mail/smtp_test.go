@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/events/porttest"
 	"posthorn/mail"
 )
 
@@ -226,11 +227,8 @@ func TestALetterRefusedKeepsTheConnectionForTheNext(t *testing.T) {
 
 func TestAServerThatIsAwayOnlyPutsLettersOff(t *testing.T) {
 	h, table, _ := waiting(t)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	tr, err := mail.NewSMTP("smtp://"+porttest.Address(t), "localhost", 1)
 	require.NoError(t, err)
-	tr, err := mail.NewSMTP("smtp://"+l.Addr().String(), "localhost", 1)
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
 	require.NoError(t, h.send(tr))
 	got := h.letterOf(table)
 	require.Equal(t, mail.StateNew, got.State)

@@ -6,7 +6,6 @@ package clustertest
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -18,6 +17,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
+
+	"posthorn/events/porttest"
 )
 
 // Size returns how many servers a test has: three with POSTHORN_LONG=1, else one.
@@ -43,8 +44,10 @@ type Cluster struct {
 // New starts that many servers, which last as long as the test, and waits until streams can be created in them.
 func New(t testing.TB, size int) *Cluster {
 	t.Helper()
-	c := &Cluster{t: t, dir: t.TempDir(), client: make([]int, size), routes: make([]int, size), servers: make([]*server.Server, size)}
-	c.ports()
+	c := &Cluster{t: t, dir: t.TempDir(), servers: make([]*server.Server, size)}
+	for range size {
+		c.client, c.routes = append(c.client, porttest.Take(t)), append(c.routes, porttest.Take(t))
+	}
 	t.Cleanup(func() {
 		for n := range c.servers {
 			c.Stop(n)
@@ -55,21 +58,6 @@ func New(t testing.TB, size int) *Cluster {
 	}
 	c.Ready()
 	return c
-}
-
-// ports takes all ports at once, so that no two servers get the same.
-func (c *Cluster) ports() {
-	var taken []net.Listener
-	for _, to := range [][]int{c.client, c.routes} {
-		for n := range to {
-			l, err := net.Listen("tcp", "127.0.0.1:0")
-			require.NoError(c.t, err)
-			taken, to[n] = append(taken, l), l.Addr().(*net.TCPAddr).Port
-		}
-	}
-	for _, l := range taken {
-		require.NoError(c.t, l.Close())
-	}
 }
 
 // URL names all servers, as the house's setting does.

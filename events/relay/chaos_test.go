@@ -16,6 +16,7 @@ import (
 
 	"posthorn/events"
 	"posthorn/events/memory"
+	"posthorn/events/porttest"
 )
 
 func TestNothingIsMissingOrDoubledWhileTheServerDiesUnderLoad(t *testing.T) {
@@ -129,7 +130,7 @@ func TestADamagedStoreIsFilledAnew(t *testing.T) {
 // In its default setting JetStream can lose minutes of acknowledged messages in a power cut.
 func TestAStreamThatLostItsEndIsFilledUp(t *testing.T) {
 	w := newWriter(t)
-	port, dir, earlier := freePort(t), filepath.Join(t.TempDir(), "now"), filepath.Join(t.TempDir(), "earlier")
+	port, dir, earlier := porttest.Take(t), filepath.Join(t.TempDir(), "now"), filepath.Join(t.TempDir(), "earlier")
 	r := start(t, w.log, Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", port)})
 	f := follow(t, r, w.log, 0)
 	srv, _ := external(t, port, dir)

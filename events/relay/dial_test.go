@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events/clustertest"
+	"posthorn/events/porttest"
 )
 
 // Given a connection whose other end vanishes silently, then it is replaced.
@@ -30,7 +31,7 @@ func TestAConnectionOfWhichNobodySaysThatItIsGoneIsMadeAnew(t *testing.T) {
 
 // Given a server that refuses its known clients for a while, then they are connected again once it accepts them.
 func TestAConnectionThatWasRefusedForAWhileComesBack(t *testing.T) {
-	port := freePort(t)
+	port := porttest.Take(t)
 	serves := func(password string) *server.Server {
 		srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true, Username: "posthorn", Password: password})
 		require.NoError(t, err)

@@ -3,7 +3,6 @@ package relay
 import (
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"testing"
@@ -15,14 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/porttest"
 )
-
-func freePort(t *testing.T) int {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer func() { require.NoError(t, l.Close()) }()
-	return l.Addr().(*net.TCPAddr).Port
-}
 
 // external starts somebody else's server, on a port.
 func external(t *testing.T, port int, dir string) (srv *server.Server, url string) {
@@ -46,7 +39,7 @@ func dial(t *testing.T, url string) *nats.Conn {
 
 func TestAnExternalServerMayComeAndGo(t *testing.T) {
 	w := newWriter(t)
-	port, dir := freePort(t), t.TempDir()
+	port, dir := porttest.Take(t), t.TempDir()
 	r := start(t, w.log, Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", port)})
 	f := follow(t, r, w.log, 0)
 	w.write(300) // before it is there at all

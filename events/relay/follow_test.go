@@ -11,11 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/porttest"
 )
 
 func TestWhatABatchIsHandledWithLastsAsLongAsTheFollowing(t *testing.T) {
 	w := newWriter(t)
-	port, dir := freePort(t), t.TempDir()
+	port, dir := porttest.Take(t), t.TempDir()
 	srv, _ := external(t, port, dir)
 	r := start(t, w.log, Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", port)})
 	w.write(10)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events/memory"
+	"posthorn/events/porttest"
 )
 
 // lossy hands out all messages but one.
@@ -29,7 +30,7 @@ func (l *lossy) Next(o ...jetstream.NextOpt) (jetstream.Msg, error) {
 func TestAMessageThatIsLostOnItsWayIsNotTakenToBeMissing(t *testing.T) {
 	w := newWriter(t)
 	w.write(20)
-	_, url := external(t, freePort(t), t.TempDir())
+	_, url := external(t, porttest.Take(t), t.TempDir())
 	r := start(t, w.log, Options{URL: url})
 	synced(t, r, w.n)
 	copied := memory.New()

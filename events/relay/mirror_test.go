@@ -11,12 +11,13 @@ import (
 	"posthorn/events"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
+	"posthorn/events/porttest"
 )
 
 // Given a house in which everything happens that has a stream, when a mirror reads along, in steps and with a new
 // mirror each time, then its log is the same in the end.
 func TestAMirrorBecomesTheSameLog(t *testing.T) {
-	_, url := external(t, freePort(t), t.TempDir())
+	_, url := external(t, porttest.Take(t), t.TempDir())
 	h := desktest.New(t)
 	r := start(t, h.Log(), Options{URL: url})
 	copied := memory.New()
@@ -68,7 +69,7 @@ func TestAMirrorBecomesTheSameLog(t *testing.T) {
 }
 
 func TestWhatIsOfferedIsTheNextRecordOrNothing(t *testing.T) {
-	_, url := external(t, freePort(t), t.TempDir())
+	_, url := external(t, porttest.Take(t), t.TempDir())
 	h := desktest.New(t)
 	table := h.OpensBy(desktest.Ana, "tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
 	n, err := h.Log().Last(t.Context())

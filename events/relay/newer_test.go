@@ -12,6 +12,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/memory"
+	"posthorn/events/porttest"
 )
 
 // asNewer returns a log as a newer program would have written it: the same, except that some types have names unknown
@@ -74,7 +75,7 @@ func TestAMirrorKeepsWhatItDoesNotKnow(t *testing.T) {
 			newer := asNewer(t, h.Log(), unknown)
 			last, err := newer.Last(t.Context())
 			require.NoError(t, err)
-			_, url := external(t, freePort(t), t.TempDir())
+			_, url := external(t, porttest.Take(t), t.TempDir())
 			growing := memory.New() // what the newer program has written so far
 			t.Cleanup(func() { require.NoError(t, growing.Close()) })
 			r := start(t, growing, Options{URL: url})

@@ -13,6 +13,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
+
+	"posthorn/events/porttest"
 )
 
 // pageOfReaders returns what docs/format.md tells people who read along.
@@ -38,7 +40,7 @@ func guarded(t *testing.T) (house, reader string) {
 	require.Len(t, publish, 6)
 	require.Contains(t, rights, "`_INBOX.>`")
 	require.Contains(t, rights, "`"+Checkpoints+"`")
-	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: freePort(t), JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
+	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: porttest.Take(t), JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
 		Users: []*server.User{{Username: "house", Password: "secret"}, {Username: "reader", Password: "open", Permissions: &server.Permissions{
 			Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>", Checkpoints}}}}}})
 	require.NoError(t, err)

@@ -15,6 +15,7 @@ import (
 
 	"posthorn/events"
 	"posthorn/events/memory"
+	"posthorn/events/porttest"
 )
 
 // writer appends events to a log of one table, one line and one house stream.
@@ -241,7 +242,7 @@ func TestTheLogItselfCanBeFollowed(t *testing.T) {
 func TestWithoutNATSTheLogIsFollowed(t *testing.T) {
 	w := newWriter(t)
 	w.write(100)
-	r := start(t, w.log, Options{URL: "nats://127.0.0.1:" + fmt.Sprint(freePort(t))})
+	r := start(t, w.log, Options{URL: "nats://" + porttest.Address(t)})
 	f := follow(t, r, w.log, 0)
 	w.write(1000)
 	f.reached(t, 1100)

@@ -12,6 +12,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
+	"posthorn/events/porttest"
 	"posthorn/events/sqlite"
 )
 
@@ -86,7 +87,7 @@ func TestALostLogIsRestoredFromItsCopy(t *testing.T) {
 		require.NoError(t, log.Close())
 	})
 	t.Run("from an external server", func(t *testing.T) {
-		_, url := external(t, freePort(t), t.TempDir())
+		_, url := external(t, porttest.Take(t), t.TempDir())
 		r := start(t, h.Log(), Options{URL: url})
 		synced(t, r, last)
 		log := memory.New()
@@ -97,7 +98,7 @@ func TestALostLogIsRestoredFromItsCopy(t *testing.T) {
 		require.NoError(t, log.Close())
 	})
 	t.Run("not from an altered one", func(t *testing.T) {
-		_, url := external(t, freePort(t), t.TempDir())
+		_, url := external(t, porttest.Take(t), t.TempDir())
 		r := start(t, h.Log(), Options{URL: url})
 		synced(t, r, last)
 		require.NoError(t, r.Close())
@@ -118,7 +119,7 @@ func TestALostLogIsRestoredFromItsCopy(t *testing.T) {
 		require.NoError(t, log.Close())
 	})
 	t.Run("not from one that has lost its beginning", func(t *testing.T) {
-		_, url := external(t, freePort(t), t.TempDir())
+		_, url := external(t, porttest.Take(t), t.TempDir())
 		js, err := jetstream.New(dial(t, url))
 		require.NoError(t, err)
 		_, err = js.CreateStream(ctx, jetstream.StreamConfig{Name: "POSTHORN", Subjects: []string{Subjects}, FirstSeq: 5})

@@ -20,6 +20,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/events/porttest"
 	"posthorn/mail/inbound"
 )
 
@@ -41,15 +42,6 @@ func needs(t *testing.T, programs ...string) {
 	if lacks != "" {
 		t.Skip("NOT TESTED: " + lacks)
 	}
-}
-
-// free returns a port that nobody listens on.
-func free(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer func() { require.NoError(t, l.Close()) }()
-	return l.Addr().(*net.TCPAddr).Port
 }
 
 // command runs a program to its end. Programs that it leaves running do not hold its output open.
@@ -244,7 +236,7 @@ func starts(t *testing.T, name string) *mailServer {
 		machine.dir, machine.servers = dir, map[string]*mailServer{}
 		machine.door, machine.nobody = listens(t, "lmtp://127.0.0.1:0", &machine.house), listens(t, "smtp://127.0.0.1:0")
 		for _, name := range []string{"postfix", "opensmtpd"} {
-			machine.servers[name] = &mailServer{name: name, dir: filepath.Join(dir, name), port: free(t)}
+			machine.servers[name] = &mailServer{name: name, dir: filepath.Join(dir, name), port: porttest.Take(t)}
 		}
 		machine.people = startDovecot(t, dir)
 	}

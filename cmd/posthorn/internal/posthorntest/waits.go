@@ -3,9 +3,6 @@ package posthorntest
 import (
 	"context"
 	"database/sql"
-	"fmt"
-	"math/rand/v2"
-	"net"
 	"os"
 	"path/filepath"
 	"testing"
@@ -19,21 +16,6 @@ import (
 // Patient is how long a test waits for something that must happen. Tests go on as soon as it happens, so this is long
 // enough for a machine busy with fifteen other things; what never happens still fails under its own name.
 const Patient = 2 * time.Minute
-
-// OwnPort returns a port for a server that is killed and comes back at the same address. It is outside the range from
-// which Linux hands out ports, so that nobody else gets it meanwhile.
-func OwnPort(t testing.TB) int {
-	t.Helper()
-	for range 100 {
-		port := 20_000 + rand.N(10_000)
-		if l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port)); err == nil {
-			require.NoError(t, l.Close())
-			return port
-		}
-	}
-	t.Fatal("no port is free")
-	return 0
-}
 
 // Posted waits until a running house has read its log up to a position and sent all mails that are due.
 func Posted(t testing.TB, data string, upTo uint64) {

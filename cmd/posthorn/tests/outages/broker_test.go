@@ -23,6 +23,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/porttest"
 )
 
 // The environment variables that make a test process a NATS server: its folder and its port.
@@ -52,7 +53,7 @@ type broker struct {
 
 func newBroker(t *testing.T) *broker {
 	t.Helper()
-	b := &broker{t: t, dir: t.TempDir(), port: posthorntest.OwnPort(t)}
+	b := &broker{t: t, dir: t.TempDir(), port: porttest.Take(t)}
 	t.Cleanup(b.kill)
 	return b
 }

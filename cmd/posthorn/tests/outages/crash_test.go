@@ -25,6 +25,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/porttest"
 	"posthorn/events/watch"
 	"posthorn/mail"
 )
@@ -43,7 +44,7 @@ func TestKilledWhileSixteenPeoplePlay(t *testing.T) {
 	}
 	bin, data := posthorntest.Binary(t), t.TempDir()
 	addresses := seedTables(t, data)
-	listen := fmt.Sprintf("127.0.0.1:%d", posthorntest.OwnPort(t))
+	listen := porttest.Address(t)
 	p := posthorntest.Start(t, bin, listen, "serve", "--data", data, "--pause", "1ms")
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"net"
 	nethttp "net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -28,6 +27,7 @@ import (
 	"posthorn/events/clustertest"
 	"posthorn/events/lease"
 	"posthorn/events/people"
+	"posthorn/events/porttest"
 	"posthorn/events/sqlite"
 	"posthorn/mail"
 )
@@ -90,16 +90,8 @@ func newKeptByTwo(t *testing.T, servers int, ttl time.Duration) *keptByTwo {
 	return k
 }
 
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	require.NoError(t, l.Close())
-	return l.Addr().String()
-}
-
 func (k *keptByTwo) machine(role string) *machine {
-	return &machine{of: k, data: k.t.TempDir(), role: role, listen: freeAddress(k.t), watch: freeAddress(k.t)}
+	return &machine{of: k, data: k.t.TempDir(), role: role, listen: porttest.Address(k.t), watch: porttest.Address(k.t)}
 }
 
 // begins starts the machine's program, and waits until it answers a monitor.

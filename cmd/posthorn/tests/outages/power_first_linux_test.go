@@ -11,6 +11,7 @@ import (
 	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/events/disktest"
+	"posthorn/events/porttest"
 )
 
 // The power is cut at some disk operation while a house begins for the first time. Whatever the disk has kept, the
@@ -24,7 +25,7 @@ func TestThePowerIsCutWhileAHouseBegins(t *testing.T) {
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		cuts, apart = 100, 3
 	}
-	bin, listen := posthorntest.Binary(t), freeAddress(t)
+	bin, listen := posthorntest.Binary(t), porttest.Address(t)
 	disk := disktest.New(t, 128<<20, t.TempDir())
 	empty := disk.Cut(0, false, nil)
 	luck := func(n int) *rand.Rand { return rand.New(rand.NewPCG(5, uint64(n))) }

@@ -17,6 +17,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/events"
 	"posthorn/events/disktest"
+	"posthorn/events/porttest"
 )
 
 // unsynced is the environment variable with the path of a program that must run without syncs.
@@ -48,7 +49,7 @@ type powered struct {
 
 func newPowered(t *testing.T, games ...string) *powered {
 	t.Helper()
-	h := &powered{t: t, bin: posthorntest.Binary(t), listen: freeAddress(t), dice: rand.New(rand.NewPCG(7, 8)), at: map[events.CommandID]uint64{}}
+	h := &powered{t: t, bin: posthorntest.Binary(t), listen: porttest.Address(t), dice: rand.New(rand.NewPCG(7, 8)), at: map[events.CommandID]uint64{}}
 	from := t.TempDir()
 	h.gave, h.callers = newCallers(t, filepath.Join(from, "house"), games, 10*time.Millisecond, &h.moves, &machine{listen: h.listen})
 	for _, c := range h.callers {
