@@ -214,6 +214,8 @@ func (c Codec) Decode(typ string, public []byte, secrets []SecretBytes) (Event, 
 type Decoder struct {
 	event  Event
 	reader codec.Reader
+	parts  []Secret // memory for the parts of events to come
+	many   int      // how many that is for at least
 }
 
 // Decode is [Codec.Decode].
@@ -226,8 +228,8 @@ func (d *Decoder) Decode(c Codec, typ string, public []byte, secrets []SecretByt
 		return nil, err
 	}
 	e := &d.event
-	if len(secrets) > 0 {
-		e.Secrets = make([]Secret, 0, len(secrets))
+	if n := len(secrets); n > 0 {
+		e.Secrets = d.room(n)
 	}
 	for _, s := range secrets {
 		part := Secret{To: s.To}
@@ -249,6 +251,16 @@ func (d *Decoder) Decode(c Codec, typ string, public []byte, secrets []SecretByt
 		return nil, err
 	}
 	return e, nil
+}
+
+// room returns an empty list with room for n parts, cut from memory for many once there are several such events.
+func (d *Decoder) room(n int) (list []Secret) {
+	if len(d.parts) < n {
+		d.parts = make([]Secret, max(n, d.many))
+		d.many = 32
+	}
+	list, d.parts = d.parts[:0:n], d.parts[n:]
+	return list
 }
 
 // open reads the public part of an event.

@@ -64,7 +64,7 @@ func DecodePlay(rb domain.Rulebook, r *Record, keys *Keys, viewer domain.Viewer)
 type decoder struct {
 	event domain.Decoder
 	parts []domain.SecretBytes
-	texts []byte // the unsealed texts
+	opened
 }
 
 // decode is DecodePlay, but returns nil for the opening of a forked line.
@@ -76,12 +76,13 @@ func (o *decoder) decode(rb domain.Rulebook, r *Record, keys *Keys, viewer domai
 	if !found {
 		return nil, fmt.Errorf("position %d: %q is not of %s", r.Pos, r.Type, rb.Name())
 	}
-	o.parts, o.texts = o.parts[:0], o.texts[:0]
+	o.parts = o.parts[:0]
+	o.clear()
 	for n, p := range r.Parts {
 		part := domain.SecretBytes{To: p.To}
 		if keys != nil && p.To.Admits(viewer) {
 			var err error
-			if _, part.Data, o.texts, err = keys.unseal(o.texts, r, n); err != nil {
+			if _, part.Data, err = keys.unseal(&o.opened, r, n); err != nil {
 				return nil, err
 			}
 		}

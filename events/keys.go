@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"posthorn/domain"
@@ -86,29 +87,34 @@ func (k *Keys) SealIn(room int, stream Name, version uint64, n int, to domain.Au
 // already in the chain.
 func (k *Keys) SealSaltedIn(room int, stream Name, version uint64, n int, to domain.Audience, salt [32]byte, text []byte) Part {
 	plain := append(salt[:], Pad(text, room)...)
-	return Part{To: to, Digest: PartDigest(salt, text), Sealed: k.seal.Seal([]byte{padded}, nil, plain, partPlace(stream, version, n))}
+	return Part{To: to, Digest: PartDigest(salt, text), Sealed: k.seal.Seal([]byte{padded}, nil, plain, appendPlace(nil, stream, version, n))}
 }
 
 // Unseal opens part number n of a record and checks it against its digest.
 func (k *Keys) Unseal(r *Record, n int) (salt [32]byte, text []byte, err error) {
-	salt, text, _, err = k.unseal(nil, r, n)
-	return salt, text, err
+	return k.unseal(new(opened), r, n)
 }
 
-// unseal is Unseal that appends to dst; its third result is dst with the appended bytes.
-func (k *Keys) unseal(dst []byte, r *Record, n int) (salt [32]byte, text, _ []byte, err error) {
-	p := r.Parts[n]
-	salt, text, dst, ok := k.open(dst, p.Sealed, partPlace(r.Stream, r.Version, n))
-	if !ok {
-		return salt, nil, dst, ErrSealed
+// opened is the memory of parts that were opened. What it held is overwritten once it is cleared.
+type opened struct{ texts, place []byte }
+
+func (o *opened) clear() { o.texts = o.texts[:0] }
+
+// unseal is Unseal into memory that is used again.
+func (k *Keys) unseal(to *opened, r *Record, n int) (salt [32]byte, text []byte, err error) {
+	p := &r.Parts[n]
+	to.place = appendPlace(to.place[:0], r.Stream, r.Version, n)
+	salt, text, all, ok := k.open(to.texts, p.Sealed, to.place)
+	if to.texts = all; !ok {
+		return salt, nil, ErrSealed
 	}
 	if PartDigest(salt, text) != p.Digest {
-		return salt, nil, dst, fmt.Errorf("part %d of version %d: digest differs: %w", n, r.Version, ErrSealed)
+		return salt, nil, fmt.Errorf("part %d of version %d: digest differs: %w", n, r.Version, ErrSealed)
 	}
-	return salt, text, dst, nil
+	return salt, text, nil
 }
 
-// open opens the sealed part of a place, with padding or from before padding existed.
+// open opens the sealed part of a place, with padding or from before padding existed, behind what dst holds.
 func (k *Keys) open(dst, sealed, place []byte) (salt [32]byte, text, all []byte, ok bool) {
 	at := len(dst)
 	if len(sealed) > 0 && sealed[0] == padded {
@@ -125,10 +131,10 @@ func (k *Keys) open(dst, sealed, place []byte) (salt [32]byte, text, all []byte,
 	return [32]byte(all[at:]), all[at+len(salt):], all, true
 }
 
-// partPlace binds a sealed part to its place, so that it cannot be moved elsewhere. Its first byte is that of a
-// padded part.
-func partPlace(stream Name, version uint64, n int) []byte {
-	b := append(make([]byte, 0, 1+len(stream)+16), padded)
+// appendPlace appends what binds a sealed part to its place, so that it cannot be moved elsewhere. Its first byte is
+// that of a padded part.
+func appendPlace(b []byte, stream Name, version uint64, n int) []byte {
+	b = append(slices.Grow(b, 1+len(stream)+16), padded)
 	b = append(b, stream[:]...)
 	b = binary.BigEndian.AppendUint64(b, version)
 	return binary.BigEndian.AppendUint64(b, uint64(n))

@@ -37,7 +37,7 @@ func Read(text []byte, v any) bool { return new(Reader).Read(text, v) }
 
 // Read is [Read] with a Reader that can be reused.
 func (r *Reader) Read(text []byte, v any) bool {
-	*r = Reader{text: text}
+	*r = Reader{text: text, stocks: r.stocks}
 	return r.Value(v) && r.at == len(text)
 }
 

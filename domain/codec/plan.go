@@ -18,10 +18,10 @@ type plan struct {
 	form  form
 	reads form // the same as form, unless a type only reads itself
 	typ   reflect.Type
-	size  uintptr // of a number, or of an element
-	n     int     // elements of an array, or those that a new list has room for; how many parts of a tuple are always there
-	of    *plan   // the elements, or what a pointer points to
-	bare  bool    // the elements hold no pointers: any memory does for them
+	size  uintptr      // of a number, or of an element
+	n     int          // elements of an array, or those that a new list has room for; how many parts of a tuple are always there
+	of    *plan        // the elements, or what a pointer points to
+	many  reflect.Type // of a slice of the elements, or of what a pointer points to
 	words *words
 	own   Appender
 	takes Taker
@@ -257,15 +257,15 @@ func (p *plan) made() form {
 		if p.of = draft(t.Elem()); t.Elem().Kind() == reflect.Uint8 && p.of.form == numeral {
 			return other // bytes are base64 text
 		}
-		if p.n = 1; p.of.size > 0 {
-			p.n, p.bare = max(1, int(16/p.of.size)), bare(t.Elem())
+		if p.n, p.many = 1, reflect.SliceOf(t.Elem()); p.of.size > 0 {
+			p.n = max(1, int(16/p.of.size))
 		}
 		return list
 	case reflect.Array:
 		p.of, p.n = draft(t.Elem()), t.Len()
 		return array
 	case reflect.Pointer:
-		p.of, p.empty.span = draft(t.Elem()), p.size
+		p.of, p.empty.span, p.n, p.many = draft(t.Elem()), p.size, 1, reflect.SliceOf(t.Elem())
 		return pointer
 	case reflect.Interface:
 		if p.empty.span = unsafe.Sizeof(uintptr(0)); t.NumMethod() == 0 {
@@ -352,22 +352,6 @@ func ofNumbers(t reflect.Type) bool {
 		return size == t.Size()
 	}
 	return t.Kind() <= reflect.Uintptr
-}
-
-// bare reports whether values of a type hold no pointers.
-func bare(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Array:
-		return bare(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if !bare(t.Field(i).Type) {
-				return false
-			}
-		}
-		return true
-	}
-	return t.Kind() <= reflect.Complex128 && t.Kind() != reflect.Uintptr
 }
 
 // zeroOf returns where values of a type are zero, in the sense of omitzero.

@@ -13,6 +13,7 @@ type Reader struct {
 	at     int
 	failed bool
 	whole  bool // it passes what is not as expected to encoding/json, value by value
+	stocks []stock
 }
 
 // Value reads the value here into what v points to, and reports whether all is as expected.
@@ -28,7 +29,7 @@ func (r *Reader) Value(v any) bool {
 func (r *Reader) value(p *plan, at unsafe.Pointer) {
 	switch p.reads {
 	case lettered:
-		b, ok := p.words.values.Of(r.rest())
+		b, ok := p.words.values.Of(r.word())
 		*(*uint8)(at), r.failed = b, r.failed || !ok
 	case numeral:
 		from := r.at
@@ -64,7 +65,7 @@ func (r *Reader) value(p *plan, at unsafe.Pointer) {
 			*(*unsafe.Pointer)(at) = nil
 			return
 		}
-		to := reflect.New(p.of.typ).UnsafePointer()
+		to := r.stockOf(p).take(1, p)
 		*(*unsafe.Pointer)(at) = to
 		r.value(p.of, to)
 	case quoted:
@@ -85,6 +86,12 @@ func (r *Reader) value(p *plan, at unsafe.Pointer) {
 		v := p.takes // of its type, but at the value's address
 		(*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1] = at
 		v.ReadJSON(r)
+	case strung:
+		from, before := r.at, r.failed
+		if r.strings((*map[string]string)(at)); r.failed { // perhaps only for an accent
+			r.at, r.failed = from, before
+			r.slowly(p, at)
+		}
 	default:
 		r.slowly(p, at)
 	}
@@ -165,11 +172,10 @@ func (r *Reader) list(p *plan, at unsafe.Pointer) {
 		*(*slice)(at) = slice{data: unsafe.Pointer(&nothing)}
 		return
 	}
-	n := 0
-	for ; r.More('[', n == 0); n++ {
-		here := (*slice)(at)
+	here := (*slice)(at)
+	for n := 0; r.More('[', n == 0); n++ {
 		if n == here.cap {
-			p.grow(here, at)
+			r.grow(p, here)
 		}
 		here.len = n + 1
 		r.value(p.of, unsafe.Add(here.data, uintptr(n)*p.of.size))
@@ -177,18 +183,41 @@ func (r *Reader) list(p *plan, at unsafe.Pointer) {
 	r.Must("]")
 }
 
-// grow gives a list that is full room for more.
-func (p *plan) grow(here *slice, at unsafe.Pointer) {
-	if !p.bare {
-		reflect.NewAt(p.typ, at).Elem().Grow(p.n)
+// List reads a list for a type that reads itself, and calls read for each element, which is zero.
+func List[T any](r *Reader, to *[]T, read func(*T, *Reader)) {
+	if *to = []T{}; r.Skip("[]") {
 		return
 	}
-	const word = 8
-	n, size := max(p.n, 2*here.len), p.of.size
-	words := make([]uint64, (uintptr(n)*size+word-1)/word)
-	to := unsafe.Pointer(unsafe.SliceData(words))
-	copy(unsafe.Slice((*byte)(to), uintptr(n)*size), unsafe.Slice((*byte)(here.data), uintptr(here.len)*size))
-	*here = slice{to, here.len, n}
+	p, at := planTo(to)
+	here := (*slice)(at)
+	for n := 0; r.More('[', n == 0); n++ {
+		if n == here.cap {
+			r.grow(p, here)
+		}
+		here.len = n + 1
+		read(&(*to)[n], r)
+	}
+	r.Must("]")
+}
+
+// strings reads a map of strings without escapes.
+func (r *Reader) strings(to *map[string]string) {
+	if r.Skip("null") {
+		*to = nil
+		return
+	}
+	all := map[string]string{}
+	if !r.Skip("{}") {
+		for first := true; r.More('{', first); first = false {
+			key := string(r.Quoted())
+			r.Must(":")
+			all[key] = string(r.Quoted())
+		}
+		r.Must("}")
+	}
+	if !r.failed {
+		*to = all
+	}
 }
 
 // Skip steps over a text if it comes next, and reports whether it did.
@@ -258,6 +287,24 @@ func (r *Reader) Quoted() []byte {
 	}
 	r.failed = true
 	return nil
+}
+
+// word is rest for what is a short string, nearly always.
+func (r *Reader) word() []byte {
+	from := r.at
+	if r.failed || from >= len(r.text) || r.text[from] != '"' {
+		return r.rest()
+	}
+	for i, c := range r.text[from+1:] {
+		if c == '"' {
+			r.at = from + i + 2
+			return r.text[from:r.at]
+		}
+		if c == '\\' {
+			break
+		}
+	}
+	return r.rest()
 }
 
 // rest returns the JSON value here, if it is one: the code that reads it finds out.

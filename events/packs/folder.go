@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -169,6 +170,20 @@ func (f *folder) trim(to int64) {
 		_ = os.Remove(f.path(name, f.files[name].last))
 		delete(f.files, name)
 	}
+}
+
+// read returns a pack's bytes, as many as were written: a shorter or longer file is not the one in the index.
+func (f *folder) read(line events.Name, is file) ([]byte, error) {
+	from, err := os.Open(f.path(line, is.last))
+	if err != nil {
+		return nil, fmt.Errorf("packs: %w", err)
+	}
+	b := make([]byte, is.size)
+	_, err = io.ReadFull(from, b)
+	if err = errors.Join(err, from.Close()); err != nil {
+		return nil, fmt.Errorf("packs: %w", err)
+	}
+	return b, nil
 }
 
 const unfinished = "unfinished-" // before a name, while a pack is being written

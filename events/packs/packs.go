@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 
 	"posthorn/events"
@@ -121,7 +120,7 @@ func (p *Packs) packed(ctx context.Context, line events.Name, after, upTo uint64
 	if _, err := p.log.Stream(ctx, line); err != nil {
 		return nil, 0, err
 	}
-	b, err := os.ReadFile(p.path(line, f.last))
+	b, err := p.read(line, f)
 	if err == nil {
 		recs, err = unpack(b, p.whose, line)
 	}

@@ -81,6 +81,14 @@ func (t *ViewTile) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// ReadJSON reads what the codec wrote.
+func (t *ViewTile) ReadJSON(r *codec.Reader) {
+	type plainTile ViewTile
+	p := (*plainTile)(t)
+	p.Tile = table.NoTile
+	r.Value(p)
+}
+
 // Stands is a follower or an abbot on a tile.
 type Stands struct {
 	Seat  Owner       `json:"seat"`

@@ -45,14 +45,7 @@ func (list Ops) AppendJSON(dst []byte) []byte {
 
 // ReadJSON reads what AppendJSON wrote.
 func (list *Ops) ReadJSON(r *codec.Reader) {
-	if *list = make(Ops, 0, 4); r.Skip("[]") { // hardly any event has more
-		return
-	}
-	for r.More('[', len(*list) == 0) {
-		*list = append(*list, Op{})
-		(*list)[len(*list)-1].read(r)
-	}
-	r.Must("]")
+	codec.List(r, (*[]Op)(list), (*Op).read)
 }
 
 // MarshalJSON is AppendJSON.
