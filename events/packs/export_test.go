@@ -2,6 +2,7 @@ package packs
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,9 +11,9 @@ import (
 )
 
 // Headless returns packs that make one only when told to, for lines of any length.
-func Headless(t testing.TB, dir string, whose events.Hash, log events.Log, room int64) *Packs {
+func Headless(t testing.TB, dir string, keys *events.Keys, log events.Log, room int64) *Packs {
 	t.Helper()
-	p := newPacks(dir, whose, log, room, func(err error) { t.Error(err) })
+	p := newPacks(dir, keys, log, room, func(err error) { t.Error(err) })
 	p.least = 1
 	require.NoError(t, p.index())
 	return p
@@ -28,13 +29,20 @@ func (p *Packs) Answers(line events.Name) bool {
 }
 
 // Pack and Unpack expose the format.
-var (
-	Pack   = pack
-	Unpack = unpack
-)
+func Pack(keys *events.Keys, line events.Name, records []events.Record) []byte {
+	return newSeal(keys).pack(line, records)
+}
 
-// Sum corrects the checksum of a changed pack.
-func Sum(b []byte) { le.PutUint32(b[len(magic):], sum(b)) }
+// Unpack leaves b as it is.
+func Unpack(b []byte, keys *events.Keys, line events.Name) ([]events.Record, error) {
+	return newSeal(keys).unpack(slices.Clone(b), line)
+}
+
+// Plain is what a pack has under its seal, and Parsed reads that.
+func Plain(keys *events.Keys, records []events.Record) []byte { return newSeal(keys).plain(records) }
+
+// Parsed reads what is under a seal.
+var Parsed = parsed
 
 // Least is the length of the shortest line that is packed.
 const Least = least

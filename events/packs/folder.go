@@ -32,8 +32,8 @@ type folder struct {
 type file struct {
 	last   uint64
 	size   int64
-	proven uint64 // proof of the bytes that were checked against the log
-	used   uint64 // when it was last asked for, in the folder's own count
+	proven [16]byte // proof of the pack that was checked against the log
+	used   uint64   // when it was last asked for, in the folder's own count
 }
 
 func (f *folder) path(line events.Name, last uint64) string {
@@ -105,11 +105,8 @@ func (f *folder) has(line events.Name) bool {
 	return ok
 }
 
-// proof tells the bytes of a pack from others, and from none.
-func proof(b []byte) uint64 { return 1<<32 | uint64(le.Uint32(b[len(magic):])) }
-
 // believe notes that a pack with these bytes was checked against the log.
-func (f *folder) believe(line events.Name, last, proof uint64) {
+func (f *folder) believe(line events.Name, last uint64, proof [16]byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if is, ok := f.files[line]; ok && is.last == last {
@@ -263,7 +260,7 @@ func (p *Packs) make(line events.Name) error {
 	if err != nil || uint64(len(recs)) < p.least {
 		return nil // the next reader of the line finds out what is wrong with it
 	}
-	b := pack(p.whose, line, recs)
+	b := p.seal.pack(line, recs)
 	if int64(len(b)) > p.room/8 {
 		return nil
 	}

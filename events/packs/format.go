@@ -1,36 +1,67 @@
 package packs
 
 import (
+	"crypto/cipher"
 	"encoding/binary"
 	"errors"
-	"hash/crc32"
 	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
 )
 
-// A pack holds a line's records, one after the other, as the log gave them: sealed parts stay sealed. After the head
-// come the names that the records share (types, codecs, streams), then the records, each a row of fixed size followed
-// by its bytes. Numbers are little-endian. Another format gets another magic.
+// A pack holds a line's records, one after the other. After the head come the names that the records share (types,
+// codecs, streams), then the records, each a row of fixed size followed by its bytes. Numbers are little-endian. Secret
+// parts are opened once, when the pack is made, and lose their padding; all that follows the magic is sealed as a whole,
+// for this house and this line. Another format gets another magic.
 
 const (
-	magic    = "posthorn pack 1\n"
-	headSize = len(magic) + 4 + 32 + 16 + 8 + 4 + 4 // magic, checksum of everything after it, house, line, records, forms, streams
-	rowSize  = 8 + 8 + 16 + 32 + 4 + 4 + 4 + 4 + 4  // position, time, command, hash, form, stream, parts, bytes of meta, of data
-	partSize = 8 + 32 + 4                           // audience, digest, bytes sealed
+	magic    = "posthorn pack 2\n"
+	headSize = 8 + 4 + 4                           // records, forms, streams
+	rowSize  = 8 + 8 + 16 + 32 + 4 + 4 + 4 + 4 + 4 // position, time, command, hash, form, stream, parts, bytes of meta, of data
+	partSize = 8 + 32 + 4                          // audience, digest, bytes
+	saltSize = 32                                  // before the text of an open part
+	open     = 1 << 31                             // in a part's bytes: it is a salt and a text; else it is as the log has it
 )
 
 var (
-	errTorn    = errors.New("the pack is torn, or of another program")
-	errForeign = errors.New("the pack is of another house or line")
+	errTorn = errors.New("the pack is torn, or of another house, line or program")
 
-	castagnoli = crc32.MakeTable(crc32.Castagnoli) // processors have an instruction for it
-	le         = binary.LittleEndian
+	le = binary.LittleEndian
 )
 
 // pack writes the records of a line from its first version on.
-func pack(whose events.Hash, line events.Name, records []events.Record) []byte {
+func (s *seal) pack(line events.Name, records []events.Record) []byte {
+	return s.box.Seal([]byte(magic), nil, s.plain(records), line[:])
+}
+
+// seal seals packs, and opens what they hold.
+type seal struct {
+	keys *events.Keys
+	box  cipher.AEAD
+}
+
+func newSeal(keys *events.Keys) *seal {
+	box, err := events.NewBox(keys.For("packs"))
+	if err != nil {
+		panic("packs: " + err.Error()) // a key of 32 bytes is always good
+	}
+	return &seal{keys, box}
+}
+
+// part appends a part: open, or as it is if it does not open with this house's key.
+func (s *seal) part(b []byte, r *events.Record, n int) []byte {
+	p := &r.Parts[n]
+	b = le.AppendUint64(b, uint64(p.To))
+	b = append(b, p.Digest[:]...)
+	if salt, text, err := s.keys.Unseal(r, n); err == nil {
+		b = le.AppendUint32(b, open|uint32(len(salt)+len(text)))
+		return append(append(b, salt[:]...), text...)
+	}
+	return append(le.AppendUint32(b, uint32(len(p.Sealed))), p.Sealed...)
+}
+
+func (s *seal) plain(records []events.Record) []byte {
 	type form struct{ kind, codec string }
 	var forms []form
 	var streams []events.Name
@@ -51,11 +82,7 @@ func pack(whose events.Hash, line events.Name, records []events.Record) []byte {
 			size += partSize + len(p.Sealed)
 		}
 	}
-	b := append(make([]byte, 0, size), magic...)
-	b = append(b, 0, 0, 0, 0) // the checksum, filled in once everything is there
-	b = append(b, whose[:]...)
-	b = append(b, line[:]...)
-	b = le.AppendUint64(b, uint64(len(records)))
+	b := le.AppendUint64(make([]byte, 0, size), uint64(len(records)))
 	b = le.AppendUint32(b, uint32(len(forms)))
 	b = le.AppendUint32(b, uint32(len(streams)))
 	for _, f := range forms {
@@ -77,13 +104,10 @@ func pack(whose events.Hash, line events.Name, records []events.Record) []byte {
 		b = le.AppendUint32(b, uint32(len(r.Meta)))
 		b = le.AppendUint32(b, uint32(len(r.Data)))
 		b = append(append(b, r.Meta...), r.Data...)
-		for _, p := range r.Parts {
-			b = le.AppendUint64(b, uint64(p.To))
-			b = append(b, p.Digest[:]...)
-			b = append(le.AppendUint32(b, uint32(len(p.Sealed))), p.Sealed...)
+		for n := range r.Parts {
+			b = s.part(b, r, n)
 		}
 	}
-	le.PutUint32(b[len(magic):], sum(b))
 	return b
 }
 
@@ -92,18 +116,28 @@ func known[K comparable](m map[K]uint32, k K) bool {
 	return ok
 }
 
-// sum returns the checksum of a pack whose head is written.
-func sum(b []byte) uint32 { return crc32.Checksum(b[len(magic)+4:], castagnoli) }
+// proof returns the end of a pack's seal, which differs for every other pack; nothing if it is too short for one.
+func proof(b []byte) (tag [16]byte) {
+	if len(b) >= len(magic)+len(tag) {
+		tag = [16]byte(b[len(b)-len(tag):])
+	}
+	return tag
+}
 
-// unpack reads all records of a pack. They share its memory.
-func unpack(b []byte, whose events.Hash, line events.Name) ([]events.Record, error) {
-	if len(b) < headSize || string(b[:len(magic)]) != magic || le.Uint32(b[len(magic):]) != sum(b) {
+// unpack reads all records of a pack in its own memory, which they share.
+func (s *seal) unpack(b []byte, line events.Name) ([]events.Record, error) {
+	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
 		return nil, errTorn
 	}
-	r := cutter{rest: b[len(magic)+4:]}
-	if string(r.take(len(whose))) != string(whose[:]) || string(r.take(len(line))) != string(line[:]) {
-		return nil, errForeign
+	plain, err := s.box.Open(b[len(magic):len(magic)], nil, b[len(magic):], line[:])
+	if err != nil {
+		return nil, errTorn
 	}
+	return parsed(plain)
+}
+
+func parsed(b []byte) ([]events.Record, error) {
+	r := cutter{rest: b}
 	n, forms, streams := r.long(), r.int(), r.int()
 	if n > uint64(len(b)/rowSize) || forms > len(b)/8 || streams > len(b)/16 {
 		return nil, errTorn
@@ -147,7 +181,15 @@ func unpack(b []byte, whose events.Hash, line events.Name) ([]events.Record, err
 			if p == nil {
 				return nil, errTorn
 			}
-			to.Parts[k] = events.Part{To: domain.Audience(le.Uint64(p)), Digest: events.Hash(p[8:40]), Sealed: r.bytes(int(le.Uint32(p[40:])))}
+			of, size := events.Part{To: domain.Audience(le.Uint64(p)), Digest: events.Hash(p[8:40])}, le.Uint32(p[40:])
+			if size&open == 0 {
+				of.Sealed = r.bytes(int(size))
+			} else if size ^= open; size < saltSize {
+				return nil, errTorn
+			} else {
+				of = of.Opened(r.take(int(size)))
+			}
+			to.Parts[k] = of
 		}
 	}
 	if r.torn || len(r.rest) > 0 {

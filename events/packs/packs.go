@@ -4,7 +4,8 @@
 //
 // The log stays the truth. A pack may be deleted at any time, is not part of a backup, and is believed only after its
 // chain was recomputed and ends in the log's own hash. A pack that is torn, stale, from another house or from another
-// program is deleted and made again. What must not live here: anything that checks the log or passes it on; such code
+// program is deleted and made again. Only this house can read a pack: secret parts lie open in it, and it is sealed as
+// a whole. What must not live here: anything that checks the log or passes it on; such code
 // reads the log itself.
 package packs
 
@@ -19,8 +20,8 @@ import (
 )
 
 const (
-	// DefaultRoom is how many bytes a house's packs take: ten thousand games of Carcassonne, or a thousand of the
-	// Rivals, whose sealed parts are padded.
+	// DefaultRoom is how many bytes a house's packs take: ten thousand games of Carcassonne, or two thousand of the
+	// Rivals.
 	DefaultRoom = 256 << 20
 
 	least    = 32   // events in the shortest line worth a pack
@@ -31,7 +32,7 @@ const (
 // Packs answers for a log from the packs it has. It is safe for concurrent use.
 type Packs struct {
 	log   events.Log
-	whose events.Hash
+	seal  *seal
 	least uint64
 	alarm func(error)
 
@@ -44,17 +45,17 @@ type Packs struct {
 	done sync.WaitGroup
 }
 
-// Open opens the packs in a folder, which is created when needed, for a log. whose tells one house's packs from
-// another's. The packs take at most room bytes. alarm is called with what cannot be written; those lines are then
-// read from the log.
-func Open(dir string, whose events.Hash, log events.Log, room int64, alarm func(error)) *Packs {
-	p := newPacks(dir, whose, log, room, alarm)
+// Open opens the packs in a folder, which is created when needed, for a log. Its keys open the secret parts and seal
+// the packs. The packs take at most room bytes. alarm is called with what cannot be written; those lines are then read
+// from the log.
+func Open(dir string, keys *events.Keys, log events.Log, room int64, alarm func(error)) *Packs {
+	p := newPacks(dir, keys, log, room, alarm)
 	p.done.Go(p.run)
 	return p
 }
 
-func newPacks(dir string, whose events.Hash, log events.Log, room int64, alarm func(error)) *Packs {
-	p := &Packs{log: log, whose: whose, least: least, alarm: alarm, folder: folder{dir: dir, room: room},
+func newPacks(dir string, keys *events.Keys, log events.Log, room int64, alarm func(error)) *Packs {
+	p := &Packs{log: log, seal: newSeal(keys), least: least, alarm: alarm, folder: folder{dir: dir, room: room},
 		reads: recent.New[events.Name, struct{}](maxReads, nil), wants: make(chan events.Name, maxWants)}
 	p.life, p.end = context.WithCancel(context.Background())
 	return p
@@ -67,7 +68,7 @@ func (p *Packs) Close() error {
 	return nil
 }
 
-// Load is the log's [events.Log.Load].
+// Load is the log's [events.Log.Load], except that secret parts may have been opened ([events.Part.Opened]).
 func (p *Packs) Load(ctx context.Context, line events.Name, after, upTo uint64) ([]events.Record, error) {
 	recs, last, err := p.packed(ctx, line, after, upTo)
 	if err != nil {
@@ -121,15 +122,16 @@ func (p *Packs) packed(ctx context.Context, line events.Name, after, upTo uint64
 		return nil, 0, err
 	}
 	b, err := p.read(line, f)
+	is := proof(b)
 	if err == nil {
-		recs, err = unpack(b, p.whose, line)
+		recs, err = p.seal.unpack(b, line)
 	}
 	if err == nil && uint64(len(recs)) != f.last {
 		err = errTorn
 	}
-	if err == nil && f.proven != proof(b) {
+	if err == nil && f.proven != is {
 		if err = p.prove(ctx, line, recs); err == nil {
-			p.believe(line, f.last, proof(b))
+			p.believe(line, f.last, is)
 		}
 	}
 	if err != nil {

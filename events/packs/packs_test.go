@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/logtest"
 	"posthorn/events/memory"
@@ -23,7 +24,7 @@ import (
 
 var (
 	ctx   = context.Background()
-	house = events.Hash{7}
+	house = sure(events.NewKeys([32]byte{7}))(nil)
 )
 
 const room = 1 << 20
@@ -167,13 +168,11 @@ func TestAPackThatSaysSomethingElseThanTheLogIsThrownAway(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, later.Adopt(ctx, streams, all))
 
-	// each from something that made the pack, with a correct checksum
+	// each from something that made the pack, and sealed it
 	forged := func(change func(r *events.Record)) []byte {
 		return packOf(t, log, line, func(recs []events.Record) []events.Record { change(&recs[20]); return recs })
 	}
-	foreign := packOf(t, log, line, nil)
-	copy(foreign[20:], bytes.Repeat([]byte{8}, 32))
-	packs.Sum(foreign)
+	foreign := packs.Pack(sure(events.NewKeys([32]byte{8}))(t), line, sure(log.Load(ctx, line, 0, 0))(t))
 	named := packs.Pack(house, events.Name{3}, sure(log.Load(ctx, line, 0, 0))(t))
 	for what, b := range map[string][]byte{
 		"of a log that was taken back":     packOf(t, longer, line, nil),
@@ -197,7 +196,7 @@ func TestAPackThatSaysSomethingElseThanTheLogIsThrownAway(t *testing.T) {
 		"which a power cut left as zeros":  make([]byte, 4096),
 		"with more behind it":              append(packOf(t, log, line, nil), 0),
 		"which is named after its half":    packOf(t, log, line, func(recs []events.Record) []events.Record { return recs[:25] }),
-		"of another version of the format": bytes.Replace(packOf(t, log, line, nil), []byte("pack 1"), []byte("pack 2"), 1),
+		"of another version of the format": bytes.Replace(packOf(t, log, line, nil), []byte("pack 2"), []byte("pack 3"), 1),
 	} {
 		dir := t.TempDir()
 		file := filepath.Join(dir, line.String()+"-50")
@@ -222,8 +221,9 @@ func TestAPackThatSaysSomethingElseThanTheLogIsThrownAway(t *testing.T) {
 
 func sure[T any](answer T, err error) func(t testing.TB) T {
 	return func(t testing.TB) T {
-		t.Helper()
-		require.NoError(t, err)
+		if err != nil {
+			panic(err)
+		}
 		return answer
 	}
 }
@@ -244,10 +244,61 @@ func TestWhateverIsWrongWithAPackIsSeenAndPanicsNobody(t *testing.T) {
 			bad[n] = to
 			_, err := packs.Unpack(bad, house, line)
 			require.Error(t, err, "byte %d", n)
-			packs.Sum(bad) // now only its contents can be wrong, or nothing that shows here
-			_, _ = packs.Unpack(bad, house, line)
 		}
 	}
+	plain := packs.Plain(house, want)
+	for n := range plain {
+		_, err := packs.Parsed(slices.Clone(plain[:n]))
+		require.Error(t, err, "cut to %d bytes under its seal", n)
+		for _, to := range []byte{plain[n] ^ 1, plain[n] ^ 0x80, 0xff ^ plain[n]} {
+			bad := slices.Clone(plain)
+			bad[n] = to
+			_, _ = packs.Parsed(bad) // it may be good to read, and is then checked against the log
+		}
+	}
+}
+
+func TestSecretPartsLieOpenInAPackUnderTheSealOfItsHouse(t *testing.T) {
+	log, line := grown(t, 1, 1, "")
+	texts := []string{`{"hand":["the secret card"]}`, "", `{}`}
+	for v := range uint64(60) {
+		d := logtest.Following(line, v+1)
+		for n, text := range texts[:v%4] {
+			d.Parts = append(d.Parts, house.SealIn(512, line, v+2, n, domain.To(0), []byte(text)))
+		}
+		if v == 50 { // as if made under a key that is lost
+			d.Parts = append(d.Parts, sure(events.NewKeys([32]byte{8}))(t).Seal(line, v+2, 2, domain.To(1), []byte("lost")))
+		}
+		_, err := log.Append(ctx, d)
+		require.NoError(t, err)
+	}
+	dir := t.TempDir()
+	p := packs.Headless(t, dir, house, log, room)
+	require.NoError(t, p.Make(line))
+	require.True(t, p.Answers(line))
+	want, err := log.Load(ctx, line, 0, 0)
+	require.NoError(t, err)
+	got, err := p.Load(ctx, line, 0, 0)
+	require.NoError(t, err)
+	for i := range want {
+		require.Len(t, got[i].Parts, len(want[i].Parts))
+		for n := range want[i].Parts {
+			salt, text, failed := house.Unseal(&want[i], n)
+			s, t2, err := house.Unseal(&got[i], n)
+			require.Equal(t, failed, err)
+			require.Equal(t, string(text), string(t2))
+			require.Equal(t, salt, s)
+			require.Equal(t, want[i].Parts[n].Digest, got[i].Parts[n].Digest)
+			require.Equal(t, want[i].Parts[n].To, got[i].Parts[n].To)
+		}
+	}
+	file, err := os.ReadFile(filepath.Join(dir, line.String()+"-61"))
+	require.NoError(t, err)
+	require.NotContains(t, string(file), "secret card")
+	require.NotContains(t, string(file), "after", "nothing lies open in the file")
+	require.Less(t, len(file), 60*300, "nor is it padded")
+	_, err = packs.Unpack(file, sure(events.NewKeys([32]byte{8}))(t), line)
+	require.Error(t, err)
 }
 
 func TestALineGoesOnPastItsPackAndIsPackedAnewOnceItIsMuchLonger(t *testing.T) {

@@ -64,7 +64,7 @@ func finishedGame(b *testing.B, game string) {
 		}
 		return records
 	}
-	packed := packedLine(b, log, name)
+	packed := packedLine(b, keys, log, name)
 	quick := events.NewDesk(log, keys, rulebooks.Named, time.Now)
 	quick.ReadLines(packed)
 	walk := func(b *testing.B, desk *events.Desk) {
@@ -102,10 +102,10 @@ func finishedGame(b *testing.B, game string) {
 }
 
 // packedLine returns packs that hold a line.
-func packedLine(b *testing.B, log events.Log, line events.Name) *packs.Packs {
+func packedLine(b *testing.B, keys *events.Keys, log events.Log, line events.Name) *packs.Packs {
 	b.Helper()
 	dir := b.TempDir()
-	p := packs.Open(dir, events.Hash{1}, log, packs.DefaultRoom, func(err error) { b.Error(err) })
+	p := packs.Open(dir, keys, log, packs.DefaultRoom, func(err error) { b.Error(err) })
 	b.Cleanup(func() { require.NoError(b, p.Close()) })
 	require.Eventually(b, func() bool {
 		_, err := p.Load(context.Background(), line, 0, 0)

@@ -8,7 +8,7 @@ const PacksFolder = "packs"
 
 // openPacks lets the desk fold long lines from packs, which may be deleted at any time.
 func (h *House) openPacks() {
-	p := packs.Open(h.Path(PacksFolder), h.Keys.Fingerprint(), h.Log, packs.DefaultRoom, func(err error) {
+	p := packs.Open(h.Path(PacksFolder), h.Keys, h.Log, packs.DefaultRoom, func(err error) {
 		h.Logger.Warn("lines that are read again and again cannot be packed; they are read from the log", "error", err)
 	})
 	h.Closers = append(h.Closers, p)
