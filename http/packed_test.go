@@ -6,14 +6,20 @@ import (
 	"io"
 	"math/rand/v2"
 	nethttp "net/http"
+	"net/http/httptest"
+	"path"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain/rulebooks"
 	"posthorn/events"
 	"posthorn/events/desktest"
+	"posthorn/http"
+	"posthorn/mail"
+	"posthorn/projections/words"
 )
 
 // wire asks as a browser on this site does, and returns the response, the bytes sent over the wire, and the text.
@@ -107,6 +113,49 @@ func (b *browser) wireWhole(path string) int {
 		sent += n
 	}
 	return sent
+}
+
+// Files go out as they were packed when the server started, whoever asks from wherever; a client that does not read
+// gzip gets them plain. A standby server does the same.
+func TestFilesAreSentPackedToWhoeverReadsThat(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	book, err := words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
+	require.NoError(t, err)
+	elsewhere, err := http.Elsewhere(book)
+	require.NoError(t, err)
+	_, _, page := ana.wire("/")
+	links := fetched.FindAllStringSubmatch(page, -1)
+	require.NotEmpty(t, links)
+	for _, l := range links {
+		for accepts, want := range map[string]string{
+			"gzip": "gzip", "br, GZIP;q=0.5": "gzip", "deflate,gzip ; q=1": "gzip", "": "", "identity": "", "gzip;q=0": "", "gzip; q=0.0, br": "", "x-gzip": "",
+		} {
+			if path.Ext(l[1]) == ".svg" {
+				continue // may be too small to gain from it
+			}
+			for _, site := range []string{"same-origin", "cross-site"} {
+				res, _, text := ana.wire(l[1], from(site), func(r *nethttp.Request) { r.Header.Set("Accept-Encoding", accepts) })
+				require.Equal(t, want, res.Header.Get("Content-Encoding"), "%s for %q", l[1], accepts)
+				require.Contains(t, res.Header.Values("Vary"), "Accept-Encoding")
+				w := httptest.NewRecorder()
+				r := httptest.NewRequest(nethttp.MethodGet, l[1], nil)
+				r.Header.Set("Accept-Encoding", accepts)
+				elsewhere.ServeHTTP(w, r)
+				require.Equal(t, want, w.Header().Get("Content-Encoding"))
+				require.Contains(t, w.Header().Values("Vary"), "Accept-Encoding")
+				body := w.Body.String()
+				if want != "" {
+					z, err := gzip.NewReader(w.Body)
+					require.NoError(t, err)
+					plain, err := io.ReadAll(z)
+					require.NoError(t, err)
+					body = string(plain)
+				}
+				require.Equal(t, text, body)
+			}
+		}
+	}
 }
 
 // mostWire is the maximum size over the wire of a game's page with its styles and scripts, in octets.

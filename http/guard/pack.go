@@ -8,8 +8,8 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 )
 
-// packed is the compression level: a page of a game shrinks to a fifth, in a millisecond.
-const packed = 5
+// packed is the compression level: a page of a game shrinks to a fifth, in less than a millisecond.
+const packed = 3
 
 // Packed compresses answers for clients that accept it, except live streams, whose lines must not wait for more, and
 // what [guessable] names.

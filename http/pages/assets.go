@@ -1,13 +1,16 @@
 package pages
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"embed"
 	"fmt"
 	nethttp "net/http"
 	"path"
 	"strconv"
+	"strings"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/labstack/echo/v4"
 )
 
@@ -17,7 +20,52 @@ var staticFiles embed.FS
 // asset is a file that pages load. Its address holds a digest of it, so that browsers may keep it indefinitely.
 type asset struct {
 	data    []byte
+	packed  []byte // the same as gzip, packed once and as small as possible; nil if that saves nothing
 	address string
+}
+
+func newAsset(name string, data []byte) (asset, error) {
+	sum := sha256.Sum256(data)
+	a := asset{data: data, address: fmt.Sprintf("/assets/%x/%s", sum[:6], name)}
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		return a, fmt.Errorf("pack %s: %w", name, err)
+	}
+	if b.Len() < len(data) {
+		a.packed = b.Bytes()
+	}
+	return a, nil
+}
+
+// chosen returns the form that goes to a client, and says so in the answer's header. What an asset holds is no secret,
+// so its length reveals nothing to anybody (see guard.Packed).
+func (a *asset) chosen(h nethttp.Header, r *nethttp.Request) []byte {
+	h.Set("Vary", "Accept-Encoding") // and nothing else: it is the same file for everybody
+	if a.packed == nil || !takesGzip(r) {
+		return a.data
+	}
+	h.Set("Content-Encoding", "gzip")
+	return a.packed
+}
+
+// takesGzip reports whether a client names gzip among the encodings it reads.
+func takesGzip(r *nethttp.Request) bool {
+	for part := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
+		name, weight, _ := strings.Cut(part, ";")
+		if strings.EqualFold(strings.TrimSpace(name), "gzip") {
+			_, q, ok := strings.Cut(weight, "=")
+			n, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
+			return !ok || err != nil || n > 0
+		}
+	}
+	return false
 }
 
 // assets are all assets by name.
@@ -34,8 +82,9 @@ func readAssets() (assets, error) {
 		if err != nil {
 			return nil, fmt.Errorf("static files: %w", err)
 		}
-		sum := sha256.Sum256(data)
-		out[f.Name()] = asset{data, fmt.Sprintf("/assets/%x/%s", sum[:6], f.Name())}
+		if out[f.Name()], err = newAsset(f.Name(), data); err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
 }
@@ -52,8 +101,9 @@ func (s *Site) asset(c echo.Context) error {
 	if a.address != "/assets/"+c.Param("digest")+"/"+name {
 		keep = "no-store"
 	}
-	c.Response().Header().Set("Cache-Control", keep)
-	return c.Blob(nethttp.StatusOK, assetTypes[path.Ext(name)], a.data)
+	h := c.Response().Header()
+	h.Set("Cache-Control", keep)
+	return c.Blob(nethttp.StatusOK, assetTypes[path.Ext(name)], a.chosen(h, c.Request()))
 }
 
 const keptAssets = "public, max-age=31536000, immutable"
@@ -75,9 +125,10 @@ func Assets(otherwise nethttp.Handler) (nethttp.Handler, error) {
 		h.Set("Content-Type", assetTypes[path.Ext(r.URL.Path)])
 		h.Set("Cache-Control", keptAssets)
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Content-Length", strconv.Itoa(len(a.data)))
+		data := a.chosen(h, r)
+		h.Set("Content-Length", strconv.Itoa(len(data)))
 		if r.Method == nethttp.MethodGet {
-			_, _ = w.Write(a.data) // the client may have gone
+			_, _ = w.Write(data) // the client may have gone
 		}
 	}), nil
 }
