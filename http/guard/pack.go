@@ -9,7 +9,7 @@ import (
 )
 
 // packed is the compression level: a page of a game shrinks to a fifth, in less than a millisecond.
-const packed = 3
+const packed = 4
 
 // Packed compresses answers for clients that accept it, except live streams, whose lines must not wait for more, and
 // what [guessable] names.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"embed"
+	"errors"
 	"fmt"
 	nethttp "net/http"
 	"path"
@@ -12,6 +13,9 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/labstack/echo/v4"
+	"github.com/tdewolff/minify/v2"
+	"github.com/tdewolff/minify/v2/css"
+	"github.com/tdewolff/minify/v2/js"
 )
 
 //go:embed static/*
@@ -24,7 +28,13 @@ type asset struct {
 	address string
 }
 
+// newAsset makes an asset of a file, without the comments and spaces that are for whoever reads the program.
 func newAsset(name string, data []byte) (asset, error) {
+	if small, err := minifier.Bytes(assetTypes[path.Ext(name)], data); err == nil {
+		data = small
+	} else if !errors.Is(err, minify.ErrNotExist) {
+		return asset{}, fmt.Errorf("minify %s: %w", name, err)
+	}
 	sum := sha256.Sum256(data)
 	a := asset{data: data, address: fmt.Sprintf("/assets/%x/%s", sum[:6], name)}
 	var b bytes.Buffer
@@ -43,6 +53,14 @@ func newAsset(name string, data []byte) (asset, error) {
 	}
 	return a, nil
 }
+
+// minifier knows the types that grow with their comments.
+var minifier = func() *minify.M {
+	m := minify.New()
+	m.AddFunc("text/css", css.Minify)
+	m.AddFunc("text/javascript", js.Minify)
+	return m
+}()
 
 // chosen returns the form that goes to a client, and says so in the answer's header. What an asset holds is no secret,
 // so its length reveals nothing to anybody (see guard.Packed).

@@ -86,8 +86,8 @@ type Figure struct {
 
 // Variant is an option of a table, with its values; the usual one comes first.
 type Variant struct {
-	Label, Help string
-	Values      []string
+	Label, Help   string
+	Usual, Others string // its values: the one that holds unless the table chooses, and what it may choose
 }
 
 // Card is a card with its text.
@@ -175,9 +175,10 @@ func (s *Section) add(text string) {
 	last.List = append(last.List, line)
 }
 
-// variant returns an option with its values in words, the usual one first.
+// variant returns an option with its values in words.
 func (w writer) variant(key string) Variant {
 	v := Variant{Label: w.text("option." + key), Help: w.text("option." + key + ".help")}
+	var others []string
 	for _, o := range w.rb.Options() {
 		if o.Key != key {
 			continue
@@ -188,12 +189,13 @@ func (w writer) variant(key string) Variant {
 				word = value
 			}
 			if said := w.text(word); value == o.Default {
-				v.Values = append([]string{said}, v.Values...)
+				v.Usual = said
 			} else {
-				v.Values = append(v.Values, said)
+				others = append(others, said)
 			}
 		}
 	}
+	v.Others = strings.Join(others, "; ")
 	return v
 }
 
