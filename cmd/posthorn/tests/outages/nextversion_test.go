@@ -20,7 +20,7 @@ import (
 const (
 	nextMigration = "-- +goose Up\n-- expands: programs that do not know it go on without it.\nCREATE TABLE next_version (x INTEGER NOT NULL DEFAULT 0) STRICT;\n"
 	nextWord      = "All my games"
-	nextStyle     = "\n/* of the next version */\n"
+	nextStyle     = ".of-the-next-version{color:red}"
 	nextWrites    = "POSTHORN_WRITES_NEXT" // set if it writes the new revision
 	nextType      = "carcassonne.played.v4"
 	nextEvents    = `package state
