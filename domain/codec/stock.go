@@ -49,8 +49,8 @@ func (s *stock) take(n int, p *plan) unsafe.Pointer {
 // grow gives a list that is full room for more.
 func (r *Reader) grow(p *plan, here *slice) {
 	s := r.stockOf(p)
-	if s.left > 0 && s.next == unsafe.Add(here.data, uintptr(here.cap)*p.of.size) {
-		s.take(1, p) // it is what follows the list
+	if s.left > 0 && uintptr(s.next) == uintptr(here.data)+uintptr(here.cap)*p.of.size { // as numbers: nothing may point past a piece
+		s.take(1, p) // what follows the list
 		here.cap++
 		return
 	}
