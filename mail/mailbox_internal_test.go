@@ -34,6 +34,10 @@ func TestAMapInCharactersKeepsItsLines(t *testing.T) {
 	require.Empty(t, textBlocks(""))
 	realm := "        ( )\n0a      0 above     1a\nFO2 ... ( )         GO1 ...\n        C 0         -------\nHI3 o.. ( )         PA4 oo.\n0b      0 below     1b\n        ( )\n"
 	require.Equal(t, []textBlock{{Text: "Your principality\n"}, {Text: realm, Drawn: true}, {Text: "Key: HI hills\n"}}, textBlocks("Your principality\n"+realm+"Key: HI hills\n"), "a city's outer sites are a part of it")
+	first := strings.Replace(realm, "0b      0 below     1b\n        ( )\n", "0b      0 below     1b\n( )\n", 1)
+	require.Equal(t, []textBlock{{Text: first, Drawn: true}, {Text: "\nScores\n"}}, textBlocks(first+"\nScores\n"), "even where its first town is one")
+	full := "      -1   0\n" + strings.Repeat("  ..│..##%##....│...\n  1 ──┐####B####.┌──\n  ..│..####....c.│...\n", 5) + "      -1   0\n"
+	require.Equal(t, []textBlock{{Text: full, Drawn: true}, {Text: "# city.\n"}}, textBlocks(full+"# city.\n"), "a map without an empty place is one drawing")
 }
 
 func FuzzTextBlocksTogetherAreTheText(f *testing.F) {

@@ -12,11 +12,11 @@ type textBlock struct {
 	Drawn bool
 }
 
-// Only drawings have gaps this wide inside a line, or begin a line this far in. Beside such lines they may have others
-// that are only indented, such as the outer sites of a city.
+// Only drawings have gaps this wide inside a line, begin a line this far in, or have so many signs of a map in a row.
+// Beside such lines they may have others that are only indented, or a free site, such as the outer ones of a city.
 var (
-	wideGap  = regexp.MustCompile(`\S {3,}\S|^ {10,}\S`)
-	indented = regexp.MustCompile(`^ {6,}\S`)
+	wideGap  = regexp.MustCompile(`\S {3,}\S|^ {10,}\S|[.#%+*~\x{2500}-\x{257F}]{6,}`)
+	indented = regexp.MustCompile(`^ {6,}\S|^\( \)\s*$`)
 )
 
 const (
