@@ -47,7 +47,12 @@ func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model,
 	if err != nil {
 		return fmt.Errorf("address of an answer: %w", err)
 	}
-	token, err := c.Passes.Reply(ctx, n, rec.Pos, m.Version-n.Open.Since)
+	n.Head = rec.Hash // an answer's letter is keyed by the mail that it answers, not by the event that its address names
+	ahead := uint64(0)
+	if n.Stream == m.Line {
+		ahead = m.Version - n.Open.Since
+	}
+	token, err := c.Passes.Reply(ctx, n, rec.Pos, ahead)
 	if errors.Is(err, pass.ErrFacts) {
 		return nil // the facts do not fit into so few characters: the links still play
 	}

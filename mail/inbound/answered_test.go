@@ -1,0 +1,55 @@
+package inbound_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// What a house writes back to a reply can itself be replied to, as often as somebody likes.
+func TestTheAnswerToAReplyCanBeAnsweredToo(t *testing.T) {
+	p := newPost(t)
+	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(building), Grace: 60},
+		p.person("Ana", "en"), p.person("Bo", "pl"), p.person("Cid", "en"))
+	p.deliver(table)
+	p.answer(ana, "end")
+	require.Equal(t, "outcome: played", outcome(p.log.String()))
+	for _, c := range []struct{ line, want string }{
+		{"say well played", "outcome: said"},
+		{"away until Sunday", "outcome: away"},
+		{"back", "outcome: back"},
+		{"end", "outcome: played"},
+		{"end", "outcome: stale"},
+		{"say see you", "outcome: said"},
+	} {
+		p.deliver(table)
+		sent := p.newest(ana)
+		require.Equal(t, "auto-replied", sent.Header.Get("Auto-Submitted"), c.line)
+		p.answer(ana, c.line)
+		require.Equal(t, c.want, outcome(p.log.String()), c.line)
+	}
+}
+
+// So can the answer to a reply that came after the table had gone back.
+func TestWhatIsWrittenAfterARewindCanBeAnswered(t *testing.T) {
+	p := newPost(t)
+	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
+	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(building)}, people...)
+	p.play(table, 0, "end")
+	p.play(table, 1, "roll")
+	p.deliver(table)
+	p.Does(people[0], table, events.ProposeRewind{To: 1})
+	for _, id := range people[1:] {
+		p.Does(id, table, events.Agree{Since: p.Sees(table).Table.Proposal.Since})
+	}
+	p.Follows(table)
+	p.answer(bo, "end")
+	require.Equal(t, "outcome: stale", outcome(p.log.String()))
+	p.deliver(table)
+	require.Contains(t, p.newest(bo).Text, "The game has been taken back")
+	p.answer(bo, "say never mind")
+	require.Equal(t, "outcome: said", outcome(p.log.String()))
+}
