@@ -34,9 +34,9 @@ type tableForm struct {
 	Listed  bool // strangers may find the table
 	More    bool // something is chosen that most people never look at
 	Branch  *domain.Branch
-	From    string // the moment branched from
-	Kinds   []choice
-	Names   bool // the reader has no name yet
+	From    string   // the moment branched from
+	Kinds   []choice // what a branch is for, each with the address of its form
+	Names   bool     // the reader has no name yet
 }
 
 // optionField is an option, plus the options that have an effect only with it.
@@ -85,7 +85,7 @@ func (v *visit) showNewTable() error {
 	if err != nil {
 		return err
 	}
-	f, err := v.tableForm(rb, nil)
+	f, err := v.tableForm(rb, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -108,9 +108,10 @@ func (v *visit) orElse(field, other string) string {
 	return other
 }
 
-// tableForm fills in the form with what was chosen so far, or with defaults. For a branch the seats are fixed.
-func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, error) {
-	f := &tableForm{offered: v.offer(v.Game(rb, func(o domain.Option) string { return v.orElse("option."+o.Key, o.Default) })),
+// tableForm fills in the form with what was chosen so far, or with defaults. For a branch of a table the seats are
+// fixed.
+func (v *visit) tableForm(rb domain.Rulebook, from *events.Look, branch *domain.Branch) (*tableForm, error) {
+	f := &tableForm{Branch: branch, offered: v.offer(v.Game(rb, func(o domain.Option) string { return v.orElse("option."+o.Key, o.Default) })),
 		Langs: v.Languages(), Listed: v.FormValue("listed") != "",
 		Paces: door.Words(domain.Paces, v.orElse("pace", "weekly"), v.Worded("page.pace.")),
 		Outs:  door.Words(door.TimeOuts(), v.orElse("timeout", string(domain.TimeOutRemind)), v.Worded("page.timeout."))}
@@ -124,8 +125,8 @@ func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, 
 	f.More = f.Listed || !f.Outs[0].Selected || !f.Graces[0].Selected
 	least, most, names, err := f.Least, f.Most, []string(nil), error(nil)
 	if branch != nil {
-		least, most = len(branch.Table.Places), len(branch.Table.Places)
-		if names, err = v.SeatNames(v.Ctx(), branch.Table); err != nil {
+		least, most = len(from.Table.Places), len(from.Table.Places)
+		if names, err = v.SeatNames(v.Ctx(), from.Table); err != nil {
 			return nil, err
 		}
 	}
@@ -133,7 +134,7 @@ func (v *visit) tableForm(rb domain.Rulebook, branch *events.Look) (*tableForm, 
 	for i := range most {
 		field := v.seatField(i)
 		if branch != nil {
-			v.sameSeat(&field, branch.Table.Places[i], names[i])
+			v.sameSeat(&field, from.Table.Places[i], names[i], branch.Kind == "study")
 		}
 		f.Seats = append(f.Seats, field)
 	}
@@ -189,8 +190,9 @@ func (v *visit) seatField(i int) seatField {
 		Kinds: door.Words(seatKinds, v.orElse("seat."+n, now), v.Worded("page.new.seat."))}
 }
 
-// sameSeat offers a branch's seat to whoever holds it at the table branched from.
-func (v *visit) sameSeat(s *seatField, p domain.TablePlace, name string) {
+// sameSeat offers a branch's seat to whoever holds it at the table branched from. In a study the reader has it unless
+// they choose otherwise: others are neither asked nor told while they play the game itself.
+func (v *visit) sameSeat(s *seatField, p domain.TablePlace, name string, study bool) {
 	now := "open"
 	switch {
 	case p.Kind == domain.SeatStandIn || p.Resigned && p.StandIn != "":
@@ -200,6 +202,9 @@ func (v *visit) sameSeat(s *seatField, p domain.TablePlace, name string) {
 	case len(p.Holders) > 0:
 		now = "same"
 		s.Kinds = append([]choice{{Value: now, Label: v.T("page.branch.same", "who", name)}}, s.Kinds...)
+	}
+	if study {
+		now = "me"
 	}
 	now = v.orElse(fmt.Sprintf("seat.%d", s.N), now)
 	for i := range s.Kinds {
@@ -348,13 +353,17 @@ func (v *visit) branchForm() error {
 	if err != nil {
 		return err
 	}
-	f, err := v.tableForm(look.Rulebook, &look)
+	f, err := v.tableForm(look.Rulebook, &look, b)
 	if err != nil {
 		return err
 	}
-	f.Branch, f.Action = b, v.Home()+"/branch"
+	f.Action = v.Home() + "/branch"
 	f.From = v.Home() + "/line/" + b.Line + "/" + strconv.FormatUint(b.Version, 10)
 	f.Kinds = door.Words(door.BranchKinds, b.Kind, v.Worded("page.branch.kind."))
+	for i, kind := range door.BranchKinds { // an address each: what it is for decides who is seated by default
+		q := url.Values{"line": {b.Line}, "version": {strconv.FormatUint(b.Version, 10)}, "kind": {kind}}
+		f.Kinds[i].Value = f.Action + "?" + q.Encode()
+	}
 	return v.renderForm("branch", f, look.Rulebook)
 }
 
