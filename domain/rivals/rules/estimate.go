@@ -12,8 +12,9 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// likelyTable weighs the sides in the introduction, one per line: its word, and its weight at the beginning of the
-// game and at the end. A side not in the table has no weight.
+// likelyTable weighs the sides in the introduction, one per line, in any order: its word, and its weight at the
+// beginning of the game and at the end. A side not in the table, such as a card that was added after the weights were
+// fitted, has the weight 0: it counts by what it brings (points, goods, its site), not by itself.
 //
 // These weights best predicted the winners (a logit of the differences between the seats, fitted to positions at the
 // beginning of turns) of 12,000 games, whose players played straight away what Value liked best on a fresh deal, half
@@ -32,10 +33,17 @@ var likely = func() *weights {
 	return w
 }()
 
-// weights are the weights of the sides, and of having the turn, at the beginning of the game and at the end.
+// weight is what one of a side counts, at the beginning of the game and at the end.
+type weight [2]float64
+
+// at returns the weight at a moment between the beginning (0) and the end (1).
+func (w *weight) at(late float64) float64 { return w[0]*(1-late) + w[1]*late }
+
+// weights are the weights of the sides, of each card built and held by its row, and of having the turn.
 type weights struct {
-	side   [2]sides
-	inTurn [2]float64
+	side        [sideCount]weight
+	built, held [table.RowsMost]weight
+	inTurn      weight
 }
 
 // readWeights reads a table of weights.
@@ -50,8 +58,8 @@ func readWeights(text string) (*weights, error) {
 			return nil, fmt.Errorf("%s stands twice", words[0])
 		}
 		seen[words[0]] = true
-		k := slices.Index(sideNames[:], words[0])
-		if k < 0 && words[0] != "in-turn" {
+		to := w.named(words[0])
+		if to == nil {
 			return nil, fmt.Errorf("no side is called %s", words[0])
 		}
 		for i, word := range words[1:] {
@@ -59,14 +67,29 @@ func readWeights(text string) (*weights, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", words[0], err)
 			}
-			if k < 0 {
-				w.inTurn[i] = x
-			} else {
-				w.side[i][k] = x
-			}
+			to[i] = x
 		}
 	}
 	return w, nil
+}
+
+// named returns the weight that a word of the table names, or nil.
+func (w *weights) named(word string) *weight {
+	if word == "in-turn" {
+		return &w.inTurn
+	}
+	if k := slices.Index(sideNames[:], word); k >= 0 {
+		return &w.side[k]
+	}
+	where, id, _ := strings.Cut(word, "-")
+	row := table.Table.Card(id)
+	switch {
+	case row != nil && where == "built":
+		return &w.built[row.Number]
+	case row != nil && where == "held":
+		return &w.held[row.Number]
+	}
+	return nil
 }
 
 // Throughout implements domain.Estimator: the sides were fitted to positions at the beginning of turns, and Value is
@@ -96,12 +119,18 @@ func (r *Room) Estimate(s *state.State, seat domain.Seat) float64 {
 	}
 	late := min(1, max(0, float64(max(s.Victory(0), s.Victory(1))-2)/5))
 	mine, theirs := sidesOf(s, seat), sidesOf(s, state.Other(seat))
-	v := likely.inTurn[0]*(1-late) + likely.inTurn[1]*late
+	v := likely.inTurn.at(late)
 	if s.Active != seat {
 		v = -v
 	}
-	for k := range mine {
-		v += (mine[k] - theirs[k]) * (likely.side[0][k]*(1-late) + likely.side[1][k]*late)
+	for k := range mine.of {
+		v += (mine.of[k] - theirs.of[k]) * likely.side[k].at(late)
+	}
+	for row := range table.Table.Cards {
+		v += float64(mine.built[row]-theirs.built[row]) * likely.built[row].at(late)
+	}
+	for row := range table.Table.Cards {
+		v += float64(mine.held[row]-theirs.held[row]) * likely.held[row].at(late)
 	}
 	return stretched * v
 }

@@ -42,19 +42,19 @@ const (
 	sideHand
 	sideRolled
 	sideShips
-	sideYield  // for each resource
-	sideStock  = sideYield + int(table.Resources)
-	sideInPlay = sideStock + int(table.Resources) // for each card of the introduction
-	sideHeld   = sideInPlay + introCards
-	sideCount  = sideHeld + introCards
-
-	introCards = 28 // the first rows of the table of cards
+	sideYield // for each resource
+	sideStock = sideYield + int(table.Resources)
+	sideCount = sideStock + int(table.Resources)
 )
 
-// sides holds the numbers for one seat.
-type sides [sideCount]float64
+// sides holds the numbers for one seat, and how many of each card it has built and holds, by the card's row.
+type sides struct {
+	of          [sideCount]float64
+	built, held [table.RowsMost]int8
+}
 
-// sideNames are the names of the sides in the table of weights.
+// sideNames are the names of the sides in the table of weights, but for those of cards: there, built-ID and held-ID
+// weigh each card with that ID that is built or held.
 var sideNames = func() (names [sideCount]string) {
 	copy(names[:], []string{
 		"points", "points-squared", "hero-token", "trade-token", "strength", "commerce", "skill", "progress", "strength-up-to-three",
@@ -64,9 +64,6 @@ var sideNames = func() (names [sideCount]string) {
 	})
 	for k, name := range table.ResNames {
 		names[sideYield+k], names[sideStock+k] = "yields-"+name, "stock-"+name
-	}
-	for k, row := range table.Table.Cards[:introCards] {
-		names[sideInPlay+k], names[sideHeld+k] = "built-"+row.ID, "held-"+row.ID
 	}
 	return names
 }()
@@ -78,8 +75,8 @@ func sidesOf(s *state.State, seat domain.Seat) (f sides) {
 	yield, stock := f.ofLand(r), f.ofStock(r)
 	f.ofTowns(r)
 	f.ofHand(r)
-	f[sideShips] = float64(r.Ships)
-	f[sideRolled] = float64(table.BoolInt(s.Active == seat && s.Phase == state.Acting))
+	f.of[sideShips] = float64(r.Ships)
+	f.of[sideRolled] = float64(table.BoolInt(s.Active == seat && s.Phase == state.Acting))
 	f.ofNext(s, seat, &stock, &yield)
 	return f
 }
@@ -88,20 +85,20 @@ func sidesOf(s *state.State, seat domain.Seat) (f sides) {
 func (f *sides) ofPoints(s *state.State, seat domain.Seat) {
 	r, o := &s.Realms[seat], &s.Realms[state.Other(seat)]
 	points := float64(s.Victory(seat))
-	f[sidePoints] = points
-	f[sidePointsSquared] = points * points / 10
-	f[sideHero] = float64(table.BoolInt(s.Strongest() == seat))
-	f[sideTrade] = float64(table.BoolInt(s.Busiest() == seat))
+	f.of[sidePoints] = points
+	f.of[sidePointsSquared] = points * points / 10
+	f.of[sideHero] = float64(table.BoolInt(s.Strongest() == seat))
+	f.of[sideTrade] = float64(table.BoolInt(s.Busiest() == seat))
 	p, q := r.Points, o.Points
-	f[sideStrength] = float64(p.Strength) / 3
-	f[sideCommerce] = float64(p.Commerce) / 3
-	f[sideSkill] = float64(p.Skill) / 3
-	f[sideProgress] = float64(p.Progress)
-	f[sideStrengthFew] = float64(min(p.Strength, 3)) / 3
-	f[sideCommerceFew] = float64(min(p.Commerce, 3)) / 3
-	f[sideStrengthLead] = float64(max(0, min(p.Strength-q.Strength, 3))) / 3
-	f[sideCommerceLead] = float64(max(0, min(p.Commerce-q.Commerce, 3))) / 3
-	f[sideSkillLead] = float64(table.BoolInt(p.Skill > q.Skill))
+	f.of[sideStrength] = float64(p.Strength) / 3
+	f.of[sideCommerce] = float64(p.Commerce) / 3
+	f.of[sideSkill] = float64(p.Skill) / 3
+	f.of[sideProgress] = float64(p.Progress)
+	f.of[sideStrengthFew] = float64(min(p.Strength, 3)) / 3
+	f.of[sideCommerceFew] = float64(min(p.Commerce, 3)) / 3
+	f.of[sideStrengthLead] = float64(max(0, min(p.Strength-q.Strength, 3))) / 3
+	f.of[sideCommerceLead] = float64(max(0, min(p.Commerce-q.Commerce, 3))) / 3
+	f.of[sideSkillLead] = float64(table.BoolInt(p.Skill > q.Skill))
 }
 
 // ofLand covers what the regions yield per roll, in sixths; those with a booster count twice.
@@ -113,11 +110,11 @@ func (f *sides) ofLand(r *state.Realm) (yield [table.Resources]float64) {
 			continue
 		}
 		yield[g.Terrain] += 1 + float64(boost(r, at))
-		f[sideFull] += float64(table.BoolInt(g.Stored == table.Capacity))
+		f.of[sideFull] += float64(table.BoolInt(g.Stored == table.Capacity))
 	}
 	for k, y := range yield {
-		f[sideYield+k] = y / 2
-		f[sideRootYield] += math.Sqrt(y)
+		f.of[sideYield+k] = y / 2
+		f.of[sideRootYield] += math.Sqrt(y)
 	}
 	return yield
 }
@@ -126,49 +123,45 @@ func (f *sides) ofLand(r *state.Realm) (yield [table.Resources]float64) {
 func (f *sides) ofStock(r *state.Realm) table.Goods {
 	stock := r.Stock()
 	for k, n := range stock {
-		f[sideStock+k] = float64(n) / 2
+		f.of[sideStock+k] = float64(n) / 2
 	}
 	total := float64(stock.Total())
-	f[sideStockAll] = total / 5
+	f.of[sideStockAll] = total / 5
 	if total > 7 {
-		f[sideRisk] = float64(stock[table.GoldRes]+stock[table.Wool]) / 3
-		f[sideBeyond] = (total - 7) / 3
+		f.of[sideRisk] = float64(stock[table.GoldRes]+stock[table.Wool]) / 3
+		f.of[sideBeyond] = (total - 7) / 3
 	}
 	return stock
 }
 
 // ofTowns covers what is built, and how much room there is.
 func (f *sides) ofTowns(r *state.Realm) {
-	f[sideRoads] = float64(bits.OnesCount16(r.Roads) - int(r.Right-r.Left))
+	f.of[sideRoads] = float64(bits.OnesCount16(r.Roads) - int(r.Right-r.Left))
 	cardsInCities := 0
 	for at, c := range r.Cards() {
-		if n := c.Row().Number; n < introCards {
-			f[sideInPlay+n]++
-		}
-		f[sideSites]--
+		f.built[c.Row().Number]++
+		f.of[sideSites]--
 		cardsInCities += table.BoolInt(r.Towns[at.Town()].Level == state.CityTown)
 	}
 	for _, town := range r.EachTown() {
-		f[sideSites] += 2 * float64(town.Slots())
+		f.of[sideSites] += 2 * float64(town.Slots())
 		if town.Level == state.CityTown {
-			f[sideCities]++
-			f[sideCitySites] += 4
+			f.of[sideCities]++
+			f.of[sideCitySites] += 4
 		} else {
-			f[sideHomes]++
+			f.of[sideHomes]++
 		}
 	}
-	f[sideCitySites] -= float64(cardsInCities)
-	f[sideSites] /= 4
-	f[sideCitySites] /= 4
+	f.of[sideCitySites] -= float64(cardsInCities)
+	f.of[sideSites] /= 4
+	f.of[sideCitySites] /= 4
 }
 
 // ofHand covers the cards in the hand.
 func (f *sides) ofHand(r *state.Realm) {
-	f[sideHand] = float64(r.HandN)
+	f.of[sideHand] = float64(r.HandN)
 	for _, slot := range r.Held() {
-		if n := slot.Card.Row().Number; n < introCards {
-			f[sideHeld+n]++
-		}
+		f.held[slot.Card.Row().Number]++
 	}
 }
 
@@ -184,28 +177,28 @@ func (f *sides) ofNext(s *state.State, seat domain.Seat, stock *table.Goods, yie
 		}
 	}
 	soon := func(cost table.Goods) float64 { return math.Pow(0.8, wait(stock, yield, &rate, cost)) }
-	if f[sideHomes] > 0 && s.Cities > 0 {
-		f[sideCitySoon] = soon(table.CityCost)
+	if f.of[sideHomes] > 0 && s.Cities > 0 {
+		f.of[sideCitySoon] = soon(table.CityCost)
 	}
 	if s.Settlements > 0 {
-		if f[sideRoads] > 0 {
-			f[sideHomeSoon] = soon(table.SettlementCost)
+		if f.of[sideRoads] > 0 {
+			f.of[sideHomeSoon] = soon(table.SettlementCost)
 		} else if s.Roads > 0 {
 			cost := table.SettlementCost
 			for k, n := range table.RoadCost {
 				cost[k] += n
 			}
-			f[sideRoadSoon] = soon(cost)
+			f.of[sideRoadSoon] = soon(cost)
 		}
 	}
-	if f[sideSites] > 0 {
+	if f.of[sideSites] > 0 {
 		for i := range int(r.HandN) {
 			if row := r.Hand[i].Card.Row(); row.Kind == table.SettlementCard && !(row.One && r.HasRow(row)) {
-				f[sideCardSoon] = max(f[sideCardSoon], soon(row.Cost))
+				f.of[sideCardSoon] = max(f.of[sideCardSoon], soon(row.Cost))
 			}
 		}
 	}
-	f[sideNextSoon] = max(f[sideCitySoon], f[sideHomeSoon], f[sideRoadSoon])
+	f.of[sideNextSoon] = max(f.of[sideCitySoon], f.of[sideHomeSoon], f.of[sideRoadSoon])
 }
 
 // longWait is the longest wait that counts, in rounds.

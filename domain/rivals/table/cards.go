@@ -146,8 +146,8 @@ const (
 // RowSet is a set of rows of the table.
 type RowSet [2]uint64
 
-// rowsMost is how many rows a set has room for, minus one for no card.
-const rowsMost = len(RowSet{})*64 - 1
+// RowsMost is how many rows a set has room for: those of the cards, and one for no card.
+const RowsMost = len(RowSet{}) * 64
 
 // Put adds a row.
 func (m *RowSet) Put(r *Row) { m[r.Number/64] |= 1 << (r.Number % 64) }

@@ -71,8 +71,8 @@ func (t *Tables) check(r *Row) error {
 	switch {
 	case r.ID == "" || t.Card(r.ID) != r:
 		return fmt.Errorf("id: another card has it, or it is empty")
-	case r.Number >= rowsMost:
-		return fmt.Errorf("there are more than %d cards", rowsMost)
+	case r.Number >= RowsMost-1:
+		return fmt.Errorf("there are more than %d cards", RowsMost-1)
 	case r.Kind == noKind:
 		return fmt.Errorf("kind: there is none")
 	case len(r.Copies) == 0:
