@@ -234,7 +234,7 @@ func TestAProposalIsAnsweredFromItsMail(t *testing.T) {
 	p := h.browser().get(link)
 	require.Contains(t, p.body, "Ana proposes to end the game here")
 	require.NotContains(t, p.body, `?c=keep`, "this link does not play")
-	p = h.browser().send(link+"/agree", p.formAfter(`<form method="post" class="row">`))
+	p = h.browser().send(link+"/agree", p.formAfter(`<form method="post" class="consent"`))
 	require.Equal(t, "agreed", p.query.Get("done"), p.body)
 	h.chores(table)
 	require.Equal(t, domain.TableEnded, h.look(table).Table.Status)

@@ -160,7 +160,7 @@ func TestATakebackIsAskedAnsweredAndDone(t *testing.T) {
 	require.Contains(t, p.body, "What this undoes, the latest first", "whoever is asked reads it, too")
 	require.Contains(t, p.body, "Ana kept")
 	require.NotContains(t, eve.get("/t/"+table).body, "thumb", "reasons are for those at the table")
-	answer := p.formAfter(`<form method="post" class="row">`)
+	answer := p.formAfter(`<form method="post" class="consent"`)
 	require.Equal(t, 409, eve.send("/t/"+table+"/agree", answer).status)
 	p = bo.send("/t/"+table+"/agree", answer)
 	require.Equal(t, "agreed", p.query.Get("done"), p.body)

@@ -184,7 +184,7 @@ func TestATableAgreesToPauseOnItsPage(t *testing.T) {
 	require.Contains(t, p.body, "Ana proposes to pause until the end of")
 	require.Contains(t, p.body, "we are moving house")
 	require.Contains(t, p.body, "Answer by ")
-	agree := p.formAfter(`<form method="post" class="row">`)
+	agree := p.formAfter(`<form method="post" class="consent"`)
 	require.Equal(t, "agreed", bo.send("/t/"+table+"/agree", agree).query.Get("done"))
 	require.Contains(t, bo.get("/t/"+table).body, "The table pauses until")
 	require.True(t, h.due(table, 0).After(time.Now().Add(9*24*time.Hour)))
