@@ -296,11 +296,12 @@ func report(t *testing.T, play string, played map[string]int, events, unfinished
 func TestGoldenGames(t *testing.T) {
 	var games []rulebooktest.Recording
 	for i, play := range table.PlayNames {
-		games = append(games, rulebooktest.Recording{File: play + ".jsonl", Choices: domain.Choices{"play": play}, Seats: 2, Seed: uint64(i + 1), Cap: 300})
+		games = append(games, rulebooktest.Recording{File: play + ".jsonl", Edition: "2"},
+			rulebooktest.Recording{File: play + "-3.jsonl", Choices: domain.Choices{"play": play}, Seats: 2, Seed: uint64(i + 1), Cap: 200})
 	}
-	games = append(games, rulebooktest.Recording{File: "counted-intro.jsonl", Choices: domain.Choices{"play": "intro"}, Seats: 2, Seed: 7}, // with the points after each event
-		rulebooktest.Recording{File: "counted-duel.jsonl", Choices: domain.Choices{"play": "duel"}, Seats: 2, Seed: 8, Cap: 200})
-	games = append(games, rulebooktest.Recording{File: "gold-closed.jsonl", Choices: domain.Choices{"play": "gold"}, Seats: 2, Seed: 115}) // a draw, closed at a standstill
+	games = append(games, rulebooktest.Recording{File: "counted-intro.jsonl", Edition: "2"}, // with the points after each event
+		rulebooktest.Recording{File: "counted-duel.jsonl", Edition: "2"},
+		rulebooktest.Recording{File: "gold-closed.jsonl", Edition: "2"}) // a draw, closed at a standstill
 	rulebooktest.Golden(t, Rulebook, disk, games...)
 }
 

@@ -43,7 +43,7 @@ var ready = func() (all [1 << 12]*made) {
 	for _, v := range [...]state.Verb{state.RollDice, state.End, state.Pass, state.Close} {
 		add(state.Move{Verb: v})
 	}
-	for p := range table.Place(table.Places) {
+	for p := range table.LostPlace + 1 {
 		add(state.Move{Verb: state.PayFrom, Pay: [8]state.PlaceWord{state.WordPlace(p)}})
 		add(state.Move{Verb: state.Into, Into: [4]state.PlaceWord{state.WordPlace(p)}})
 	}

@@ -20,6 +20,7 @@ var (
 	wayWords   = table.WordsFor("ways", func(w string) bool { return w == table.WayNames[1] })
 	keepWords  = table.WordsFor("keep", func(string) bool { return true })
 	cacheWords = table.WordsFor("cache", func(string) bool { return true })
+	lostWords  = table.WordsFor("lost", func(string) bool { return true })
 )
 
 // ParseMove reads notation as people type it.
@@ -144,6 +145,8 @@ func (r *Reader) place() state.PlaceWord {
 	switch side := sideWords[r.Peek()]; {
 	case cacheWords[w]:
 		p, ok = table.CachePlace, true
+	case lostWords[w]:
+		p, ok = table.LostPlace, true
 	case !ok && side != 0: // "0 above" for "0a"
 		p, ok = table.PlaceNamed(w + "ab"[side-1:side])
 		r.next()

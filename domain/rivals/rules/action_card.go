@@ -259,7 +259,7 @@ func (g *deciding) demand(c table.Card, e *table.Effect) *domain.Refusal {
 	switch e.What {
 	case "gold":
 		ships := r.CountCards(func(row *table.Row) bool { return row.ID == e.Per })
-		want[table.GoldRes] = uint8(e.N * ships)
+		want[table.GoldRes] = min(uint8(e.N*ships), r.Rooms()[table.GoldRes]) // whatever becomes of other demands
 	case "region":
 		return g.brigandCard(c)
 	default:

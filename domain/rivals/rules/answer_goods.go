@@ -208,12 +208,12 @@ func (g *deciding) answerPay(t state.Task) *domain.Refusal {
 		switch w := g.mv.Into[0]; {
 		case w == 0:
 			return domain.Refuse("store-first")
-		case w.Place() >= table.Places || open&(1<<w.Place()) == 0:
+		case !has(open, w.Place()):
 			return notThere(g.s, &g.s.Tasks[1], w.Place())
 		}
 	}
 	if t.Arg == state.FromOne {
-		if p := g.mv.Pay[0].Place(); p >= table.Places || openTo(g.s, &t)&(1<<p) == 0 {
+		if p := g.mv.Pay[0].Place(); !has(openTo(g.s, &t), p) {
 			return notThere(g.s, &t, p)
 		}
 		return nil // run pays it
@@ -248,13 +248,14 @@ func (g *deciding) answerGain(t state.Task) *domain.Refusal {
 // placesFor returns the places of resources gained by name.
 func placesFor(s *state.State, t *state.Task, want table.Goods) (named []state.PlaceWord, r *domain.Refusal) {
 	realm, open := &s.Realms[t.Seat], openTo(s, t)
+	lost, may := 0, has(open, table.LostPlace)
 	for res := range table.Res(table.Resources) {
 		n := want[res]
 		if n == 0 {
 			continue
 		}
 		at := table.NoPlace
-		for p := range table.In[table.Place](open) {
+		for p := range table.In[table.Place](open &^ (1 << table.LostPlace)) {
 			if realm.Yields(p) != res {
 				continue
 			}
@@ -264,15 +265,23 @@ func placesFor(s *state.State, t *state.Task, want table.Goods) (named []state.P
 			at = p
 		}
 		switch {
-		case at == table.NoPlace && !flows(t).Has(res):
+		case !flows(t).Has(res):
 			return nil, domain.Refuse("not-gained", "resource", res.Say())
+		case may && at == table.NoPlace:
+			if t.Arg == state.OneKind {
+				n = 1
+			}
+			lost += int(n)
+			continue
+		case may && t.Arg != state.OneKind && realm.Room(at) < n:
+			lost += int(n - realm.Room(at))
 		case at == table.NoPlace || realm.Room(at) < n && t.Arg != state.OneKind:
 			return nil, domain.Refuse("no-room", "resource", res.Say())
 		}
 		named = append(named, slices.Repeat([]state.PlaceWord{state.WordPlace(at)}, int(min(n, realm.Room(at))))...)
 	}
 	slices.Sort(named)
-	return named, nil
+	return append(named, slices.Repeat([]state.PlaceWord{state.WordPlace(table.LostPlace)}, lost)...), nil
 }
 
 // notThere says why goods of a task cannot be paid from a place, or stored there: it does not exist, it is full, or
@@ -280,6 +289,8 @@ func placesFor(s *state.State, t *state.Task, want table.Goods) (named []state.P
 func notThere(s *state.State, t *state.Task, p table.Place) *domain.Refusal {
 	why, r := "cannot-store-there", &s.Realms[t.Seat]
 	switch {
+	case isGain(t) && p == table.LostPlace:
+		why = "nothing-is-lost"
 	case !isGain(t):
 		why = "cannot-pay-there"
 	case p >= table.Places || r.Yields(p) == table.NoRes:

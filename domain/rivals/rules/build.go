@@ -327,6 +327,9 @@ func (g *deciding) remove() *domain.Refusal {
 		return r
 	}
 	g.do(state.Op{Code: state.OpRemoval, Seat: g.seat})
+	if e := c.Row().Bank; e != nil && e.Times > 0 && g.s.Mints > 0 { // of several, one that was used
+		g.do(state.Op{Code: state.OpMintGone, Seat: g.seat})
+	}
 	to := state.ToDiscard
 	if isOpen(g.s, c) {
 		to = state.ToOpen

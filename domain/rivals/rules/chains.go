@@ -87,7 +87,7 @@ func exchanges(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	for give := range table.Res(table.Resources) {
 		for want := range table.Res(table.Resources) {
 			n := best[give]
-			if n == 0 || mayBank(s, seat, n, give, want) != "" {
+			if n == 0 || l.r.Free(table.Only(want)) == 0 || mayBank(s, seat, n, give, want) != "" { // what would be lost, only those choose who look for it
 				continue
 			}
 			m := filled(s, seat, state.Move{Verb: state.Bank, N: n, Res: state.WordRes(give), Res2: state.WordRes(want)})

@@ -199,7 +199,7 @@ func rate(s *state.State, seat domain.Seat, res table.Res, n uint8) (ok bool, fr
 	return near[res] != 0, near[res]
 }
 
-// mayBank returns what prevents an exchange. If the seat could not store the gain, there is no exchange.
+// mayBank returns what prevents an exchange. What the seat cannot store is lost, but it may exchange for it.
 func mayBank(s *state.State, seat domain.Seat, n uint8, give, want table.Res) check {
 	r := &s.Realms[seat]
 	switch {
@@ -209,13 +209,15 @@ func mayBank(s *state.State, seat domain.Seat, n uint8, give, want table.Res) ch
 		return "same-resource"
 	case r.Lies(give) < n:
 		return "cannot-pay"
-	case r.Free(wanted(give, want)) == 0:
-		return "no-room"
 	}
-	if ok, _ := rate(s, seat, give, n); !ok {
-		return "no-such-rate"
+	ok, _ := rate(s, seat, give, n)
+	switch {
+	case ok:
+		return ""
+	case n == 1 && give == table.GoldRes && r.Mints > 0:
+		return "mint-used"
 	}
-	return ""
+	return "no-such-rate"
 }
 
 // wanted returns the resources an exchange may bring: the one named, or any other than the one given.

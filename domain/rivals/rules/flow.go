@@ -10,13 +10,17 @@ import (
 )
 
 // Goods that flow: a payment leaves the places that its seat chooses, a gain is stored at such places. A demand ends
-// when nothing more is there, and what finds no room is lost.
+// when nothing more is there, and what finds no room is lost. Who chooses the kind of a gain may choose one of
+// which they have no room: then it is lost, too, and they name no place, but [table.LostPlace].
 
 // isGain reports whether a task stores goods; the other flows take them away.
 func isGain(t *state.Task) bool { return t.Kind == state.TaskGain }
 
 // holds returns how much of a task's goods a place can give, or has room for.
 func holds(r *state.Realm, t *state.Task, p table.Place) uint8 {
+	if p == table.LostPlace {
+		return t.N
+	}
 	if isGain(t) {
 		return r.Room(p)
 	}
@@ -45,8 +49,14 @@ func openTo(s *state.State, t *state.Task) (m uint64) {
 	if t.Mask != 0 {
 		m &= t.Mask
 	}
+	if m != 0 && s.Realms[t.Seat].MayLose(t) {
+		m |= 1 << table.LostPlace
+	}
 	return m
 }
+
+// has reports whether a place is in a set.
+func has(m uint64, p table.Place) bool { return p <= table.LostPlace && m&(1<<p) != 0 }
 
 // stored returns the places of a single resource that comes for a payment, if one answer says both: the payment is
 // the seat's own, and does not make room for the gain. It returns none if the gain is a separate question, or not a
@@ -133,7 +143,7 @@ func (g *deciding) autoFlow() bool {
 	if isGain(t) {
 		named, used = g.mv.Into[:], &g.stored
 	}
-	if t.Seat == g.seat && *used < len(named) && named[*used] != 0 && open&(1<<named[*used].Place()) != 0 {
+	if t.Seat == g.seat && *used < len(named) && named[*used] != 0 && g.takes(t, open, named[*used].Place()) {
 		word := named[*used]
 		for *used++; !isGain(t) && t.Arg == state.FromOne && *used < len(named) && named[*used] == word; {
 			*used++
@@ -152,9 +162,17 @@ func (g *deciding) autoFlow() bool {
 	return true
 }
 
+// takes reports whether a task's next goods may come from a place, or go there.
+func (g *deciding) takes(t *state.Task, open uint64, p table.Place) bool {
+	return has(open, p) && (p != table.LostPlace || g.s.Realms[t.Seat].Full(t.Res, table.Goods{}))
+}
+
 // forced pays from a place, or stores there, what the others together cannot handle; everything if there is only one
 // way. The game asks about the rest.
 func (g *deciding) forced(open uint64) (some bool) {
+	if has(open, table.LostPlace) {
+		return false
+	}
 	t := &g.s.Tasks[0]
 	r := &g.s.Realms[t.Seat]
 	var spare [table.Resources]int // what the places of each kind could spare
@@ -189,6 +207,10 @@ func together(r *state.Realm, t *state.Task, places uint64) int {
 // move pays some from a place (everything owed if one place must pay all), or stores some there.
 func (g *deciding) move(p table.Place, n uint8) {
 	t := &g.s.Tasks[0]
+	if p == table.LostPlace {
+		g.letGo(n)
+		return
+	}
 	res, code := g.s.Realms[t.Seat].Yields(p), state.OpPay
 	switch {
 	case isGain(t):
@@ -207,10 +229,21 @@ func (g *deciding) move(p table.Place, n uint8) {
 	g.queued = true
 }
 
+// letGo lets goods go of which the player has no room; of one kind, all of them.
+func (g *deciding) letGo(n uint8) {
+	t := &g.s.Tasks[0]
+	if t.Arg == state.OneKind {
+		n = t.N
+	}
+	t.N -= min(n, t.N)
+	g.do(state.Op{Code: state.OpLost, Seat: t.Seat, N: int16(n)})
+	g.queued = true
+}
+
 // moveAny pays from the fullest place, or stores at the emptiest.
 func (g *deciding) moveAny(t *state.Task) {
 	best, most := table.NoPlace, uint8(0)
-	for p := range table.In[table.Place](openTo(g.s, t)) {
+	for p := range table.In[table.Place](openTo(g.s, t) &^ (1 << table.LostPlace)) {
 		if n := holds(&g.s.Realms[t.Seat], t, p); n > most {
 			best, most = p, n
 		}
@@ -229,25 +262,31 @@ const mostGains = 3
 // how much of it each place can give or hold.
 type spread struct {
 	n     int
-	at    [table.Places]table.Place
-	most  [table.Places]uint8
-	kind  [table.Places]table.Res
+	at    [table.Places + 1]table.Place
+	most  [table.Places + 1]uint8
+	kind  [table.Places + 1]table.Res
 	want  table.Goods
-	rest  table.Goods // what the remaining places can take
-	whole bool        // one kind only: any of them, as much as want says
+	rest  table.Goods   // what the remaining places can take
+	whole bool          // one kind only: any of them, as much as want says
+	may   *state.Realm  // the realm, if what finds no room there may be chosen, too, and is lost; nil if not
+	lost  table.ResMask // of which kinds
 	buf   [len(state.Move{}.Pay)]state.PlaceWord
 }
 
 // of sets x to the ways to distribute a task's goods over the places open to it.
 func (x *spread) of(s *state.State, t *state.Task) {
 	r, most := &s.Realms[t.Seat], len(x.buf)
-	x.n, x.rest, x.want, x.whole = 0, table.Goods{}, table.Goods{}, false
+	x.n, x.rest, x.want, x.whole, x.may = 0, table.Goods{}, table.Goods{}, false, nil
 	if isGain(t) {
 		most, x.whole = mostGains, t.Arg == state.OneKind
 	}
 	for p := range table.In[table.Place](openTo(s, t)) {
 		kind, n := table.Brick, holds(r, t, p)
-		if t.N == 0 || x.whole {
+		if p == table.LostPlace {
+			if x.may, x.lost = r, t.Res; x.whole {
+				continue
+			}
+		} else if t.N == 0 || x.whole {
 			kind = r.Yields(p)
 		}
 		x.at[x.n], x.kind[x.n], x.most[x.n] = p, kind, n
@@ -273,8 +312,11 @@ func (x *spread) of(s *state.State, t *state.Task) {
 // asked returns how many places an answer must name; where the answer also chooses a kind, the kind of its first
 // place.
 func (x *spread) asked(named []state.PlaceWord) int {
-	if !x.whole {
+	switch {
+	case !x.whole:
 		return x.want.Total()
+	case named[0].Place() == table.LostPlace:
+		return 1
 	}
 	return int(x.want[x.kind[slices.Index(x.at[:x.n], named[0].Place())]])
 }
@@ -282,6 +324,9 @@ func (x *spread) asked(named []state.PlaceWord) int {
 // wrong returns a place that an answer names but must not.
 func (x *spread) wrong(named []state.PlaceWord) (table.Place, bool) {
 	most, want := x.most, x.want
+	if x.whole && x.may != nil && named[0].Place() == table.LostPlace {
+		return table.LostPlace, len(named) > 1
+	}
 	for k, w := range named {
 		i := slices.Index(x.at[:x.n], w.Place())
 		if i < 0 || most[i] == 0 || want[x.kind[i]] == 0 {
@@ -294,14 +339,40 @@ func (x *spread) wrong(named []state.PlaceWord) (table.Place, bool) {
 			want[x.kind[i]] = x.want[x.kind[i]] - 1
 		}
 	}
-	return 0, false
+	return table.LostPlace, x.may != nil && !x.fits(named)
+}
+
+// fits reports whether what an answer lets go could be of one kind: no room for that is left, once the rest is stored.
+func (x *spread) fits(named []state.PlaceWord) bool {
+	var more table.Goods
+	lost := false
+	for _, w := range named {
+		if lost = lost || w.Place() == table.LostPlace; w.Place() < table.Places {
+			more[x.may.Yields(w.Place())]++
+		}
+	}
+	return !lost || x.may.Full(x.lost, more)
 }
 
 // ways calls f with every answer: places in order, one for each resource.
 func (x *spread) ways(f func([]state.PlaceWord)) {
 	if !x.whole {
-		x.fill(0, 0, f)
+		if x.may == nil {
+			x.fill(0, 0, f)
+			return
+		}
+		x.fill(0, 0, func(named []state.PlaceWord) {
+			if x.fits(named) {
+				f(named)
+			}
+		})
 		return
+	}
+	if x.may != nil {
+		defer func() {
+			x.buf[0] = state.WordPlace(table.LostPlace)
+			f(x.buf[:1])
+		}()
 	}
 	want := x.want
 	for kind, n := range want {

@@ -224,10 +224,9 @@ func (l *lister) play(c table.Card) {
 
 // bank lists the exchanges; the game asks next what they bring.
 func (l *lister) bank(stock table.Goods) {
-	free := l.r.Free(table.AnyRes)
 	mints, ships, near := rates(l.s, l.seat)
 	for give := range table.Res(table.Resources) {
-		if stock[give] == 0 || free&^l.r.Lands[give] == 0 {
+		if stock[give] == 0 {
 			continue
 		}
 		if give == table.GoldRes && mints > l.s.Mints {

@@ -98,6 +98,9 @@ func (*Room) OrderFor(m state.Move, d domain.Decision, v *state.View) string {
 	case kind == state.TaskGain && m.Verb == state.Into:
 		order = "gain"
 		for _, w := range state.WordsIn(m.Into[:]) {
+			if w.Place() == table.LostPlace {
+				return ""
+			}
 			wished = append(wished, s.Realms[d.Seat].Yields(w.Place()))
 		}
 	case kind == state.TaskBuy && m.Verb == state.Buy:
@@ -134,6 +137,9 @@ func wishes(s *state.State, order []string, seat domain.Seat, list []state.Place
 	r := s.Realms[seat]
 	for _, w := range state.WordsIn(list) {
 		p := w.Place()
+		if p == table.LostPlace { // no order wishes for that
+			return -1
+		}
 		for i, name := range order {
 			if name == r.Yields(p).String() {
 				rank += float64(len(order)-i) * 64

@@ -189,7 +189,11 @@ func (w *stepper) regions(verb string, list []state.PlaceWord) {
 		case settled && !told:
 			rest = named[i:]
 		}
-		w.step(key, domain.S("step."+word, "parts", w.parts(word, rest)), placeOf(w.own, p.Place()))
+		at := nowhere
+		if p.Place() != table.LostPlace {
+			at = placeOf(w.own, p.Place())
+		}
+		w.step(key, domain.S("step."+word, "parts", w.parts(word, rest)), at)
 		w.steps[len(w.steps)-1].None = told
 		told = told || settled
 	}
@@ -217,12 +221,15 @@ func (w *stepper) parts(word string, named []state.PlaceWord) (list []domain.Say
 			n++
 		}
 		p := named[0].Place()
+		if named = named[n:]; p == table.LostPlace {
+			list = append(list, domain.S("step.lost.part", "n", n))
+			continue
+		}
 		say := domain.S("step."+word+".part", "n", n, "where", holdingSay(w.s, w.own, p))
 		if word == "gain" {
 			say.Args["goods"] = w.s.Realms[w.own].Yields(p).Count(n)
 		}
 		list = append(list, say)
-		named = named[n:]
 	}
 	return list
 }
@@ -234,6 +241,9 @@ func (w *stepper) settled(t *state.Task, named []state.PlaceWord, i int) bool {
 		return i+1 == len(named)
 	}
 	r := &w.s.Realms[t.Seat]
+	if r.MayLose(t) {
+		return false
+	}
 	for q := named[i].Place(); q < table.Places; q++ {
 		if !w.open(t, q) {
 			continue

@@ -107,6 +107,7 @@ var told = [state.OpCodes]struct{ key, names string }{
 	state.OpLand: {"land", "seat terrain number corner"}, state.OpSwapReg: {"swap-regions", "seat place place2"}, state.OpSwapCrd: {"swap-cards", "seat site site2"},
 	state.OpFetch: {"fetch", "seat card"}, state.OpSeeDeck: {"looks", "seat stack"}, state.OpSeeHand: {"looks-hand", "seat other"}, state.OpDrawEvt: {"event", "card text"},
 	state.OpEventN: {"events-shuffled", ""}, state.OpLose: {"brigands", "seat n"}, state.OpWant: {"wants", "seat resource"}, state.OpLaid: {"laid", "seat stack"},
+	state.OpLost: {"lost", "seat n"},
 	state.OpWard: {"ward", "seat card"}, state.OpShowLand: {"show-land", "terrain number"}, state.OpTurn: {"turn", "seat n"},
 	state.OpUnder: {"under", "seat card stack"}, state.OpTake: {"took-card", "seat card stack"}, state.OpSteal: {"stole", "seat card other"}, // in secret parts only
 }

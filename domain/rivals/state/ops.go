@@ -105,6 +105,8 @@ const (
 	OpWard     // the card that spares a seat
 	OpToken    // a token goes to a seat, or to nobody
 	OpScore    // the victory points that a seat now has
+	OpLost     // this many goods were chosen that find no room
+	OpMintGone // a Mint that had been used is gone; the next one serves
 	OpCodes
 )
 
@@ -270,6 +272,8 @@ var Outcomes = [OpCodes]Outcome{
 	OpWard:     {word: "ward", fields: []*field{fSeat, fCard}},
 	OpToken:    {word: "token", fields: []*field{fAnybody, fToken, num("points"), num2("against")}},
 	OpScore:    {word: "score", fields: []*field{fSeat, num("points"), num2("more")}},
+	OpLost:     {word: "lost", fields: []*field{fSeat, num("n")}},
+	OpMintGone: {word: "mint-gone", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, _ *Op) { s.Mints-- }},
 }
 
 func (s *State) steal(r *Realm, o *Op) {

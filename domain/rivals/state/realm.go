@@ -161,7 +161,7 @@ func (r *Realm) Yields(p table.Place) table.Res {
 	switch {
 	case p == table.CachePlace && r.Cache != table.NoPlace:
 		return table.GoldRes
-	case p == table.CachePlace || r.Regions[p].Number == 0:
+	case p >= table.CachePlace || r.Regions[p].Number == 0:
 		return table.NoRes
 	}
 	return r.Regions[p].Terrain
@@ -169,6 +169,33 @@ func (r *Realm) Yields(p table.Place) table.Res {
 
 // Room returns how much more a place holds.
 func (r *Realm) Room(p table.Place) uint8 { return table.Capacity - r.Store(p) }
+
+// Full reports whether there is no room at all for one of these resources once some more of each is stored.
+func (r *Realm) Full(kinds table.ResMask, more table.Goods) bool {
+	for ; kinds != 0; kinds &= kinds - 1 {
+		if res := kinds.First(); r.RoomAt(r.Lands[res]) <= int(more[res]) {
+			return true
+		}
+	}
+	return false
+}
+
+// MayLose reports whether a gain may be lost: its player chooses the kind, and may choose one of which some will find
+// no room.
+func (r *Realm) MayLose(t *Task) bool {
+	if t.Kind != TaskGain || t.N == 0 || t.Mask != 0 || t.Res&(t.Res-1) == 0 {
+		return false
+	}
+	last := t.N - 1 // stored before the one that is lost; of one kind, all or nothing is
+	if t.Arg == OneKind {
+		last = 0
+	}
+	var more table.Goods
+	for res := range more {
+		more[res] = last
+	}
+	return r.Full(t.Res, more)
+}
 
 // Span returns the range of region places in use.
 func (r *Realm) Span() (from, to table.Place) {

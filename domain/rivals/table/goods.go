@@ -170,6 +170,7 @@ type Place uint8
 const (
 	CachePlace Place = RegionsN
 	Places           = RegionsN + 1
+	LostPlace  Place = Places // in a move: where goods go that a full region would hold
 	NoPlace    Place = 255
 )
 
@@ -184,7 +185,10 @@ func (p Place) Side() int { return int(p) % 2 }
 
 // Name returns the place's word in notation: "0a" above, "-1b" below, "cache".
 func (p Place) Name() string {
-	if p >= CachePlace {
+	switch {
+	case p == LostPlace:
+		return "lost"
+	case p >= CachePlace:
 		return "cache"
 	}
 	return strconv.Itoa(p.Gap()-Origin) + "ab"[p.Side():p.Side()+1]

@@ -212,7 +212,10 @@ func TownSay(column int, form string) domain.Say {
 
 // PlaceSay says where goods lie, whatever region that is.
 func PlaceSay(p Place) domain.Say {
-	if p >= CachePlace {
+	switch {
+	case p == LostPlace:
+		return domain.S("at.lost")
+	case p >= CachePlace:
 		return domain.S("at.cache")
 	}
 	if p.Gap() <= Origin {
