@@ -128,6 +128,31 @@ func TestTheEventThatOpensADecisionSaysUntilWhen(t *testing.T) {
 	require.Equal(t, h.Sees(table).Asks()[0].Due, h.Sees(table).Deadlines()[0].At)
 }
 
+// Whoever takes a step back has no more time for it than they had: what is asked again keeps its deadline.
+func TestAStepTakenBackGivesNoNewTime(t *testing.T) {
+	h := newTimed(t)
+	position := []byte(`{"active":"A","phase":"main","players":[{"settlements":[13,31],"roads":[20,36],"hand":{"brick":1,"lumber":1}},{"settlements":[10,40],"roads":[13,53]},{"settlements":[22,42],"roads":[28,57]}]}`)
+	n := events.NewTable{Rulebook: "catan", Given: position, Pace: "daily", Clock: domain.ClockOf("daily", domain.TimeOutRemind),
+		Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo), desktest.Player(desktest.Cid)}}
+	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), n)
+	require.NoError(t, err)
+	for seat, who := range []domain.PersonID{ana, bo, desktest.Cid} {
+		h.Joins(who, ans.Table, domain.Seat(seat))
+	}
+	h.Follows(ans.Table)
+	before := h.due(ans.Table, 0)
+	require.Equal(t, "2026-11-24T12:00:00Z", before)
+
+	h.now = h.now.Add(3 * time.Hour)
+	h.Plays(ans.Table, 0, "road 29")
+	to, ok, err := h.MayUndo(h.Ctx, h.Sees(ans.Table), ana)
+	require.NoError(t, err)
+	require.True(t, ok)
+	h.Does(ana, ans.Table, events.Undo{To: to})
+	h.Follows(ans.Table)
+	require.Equal(t, before, h.due(ans.Table, 0))
+}
+
 func TestATableWithoutAClockHasNoDeadlinesAndNoNewBytes(t *testing.T) {
 	h := newTimed(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))

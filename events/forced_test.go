@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
+	"posthorn/events"
 	"posthorn/events/desktest"
 )
 
@@ -46,4 +47,37 @@ func TestNothingIsForcedWhileTheSeatsOwnStepCouldBeTakenBack(t *testing.T) {
 			break
 		}
 	}
+}
+
+// Between a turn's end and the dice that roll on their own nobody is asked to roll them: no mail tells anybody to.
+func TestNobodyIsAskedForAMoveThatTheHouseMakes(t *testing.T) {
+	h := desktest.New(t)
+	position := `{"active":"A","phase":"main","players":[{"settlements":[13,31],"roads":[20,36]},{"settlements":[10,40],"roads":[13,53]},{"settlements":[22,42],"roads":[28,57]}]}`
+	people := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid}
+	n := events.NewTable{Rulebook: "catan", Given: []byte(position), Pace: "weekly", Places: []domain.TablePlace{desktest.Player(people[0]), desktest.Player(people[1]), desktest.Player(people[2])}}
+	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), n)
+	require.NoError(t, err)
+	for seat, who := range people {
+		h.Joins(who, ans.Table, domain.Seat(seat))
+	}
+	h.Follows(ans.Table)
+	look := h.Sees(ans.Table)
+	end, err := look.Rulebook.ParseMove("end", nil)
+	require.NoError(t, err)
+	_, err = h.Play(h.Ctx, desktest.By(desktest.Ana), events.Move{ID: events.NewCommandID(), Table: ans.Table, Line: look.LineName, Decision: look.Line.Awaited()[0], Move: end})
+	require.NoError(t, err)
+
+	look = h.Sees(ans.Table)
+	require.Equal(t, domain.Seat(1), look.Line.Awaited()[0].Seat, "Bo's dice are next")
+	asks, err := h.Asks(h.Ctx, look)
+	require.NoError(t, err)
+	require.Empty(t, asks)
+	waits, err := h.AwaitsHouse(h.Ctx, look)
+	require.NoError(t, err)
+	require.True(t, waits)
+
+	h.Follows(ans.Table)
+	asks, err = h.Asks(h.Ctx, h.Sees(ans.Table))
+	require.NoError(t, err)
+	require.Len(t, asks, 1, "what the dice bring is asked")
 }

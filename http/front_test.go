@@ -282,6 +282,28 @@ func TestAWaitingTableListsTheOptionsThatApply(t *testing.T) {
 	require.Contains(t, facts(url.Values{"option.river": {"on"}}), "River bends")
 }
 
+// Whoever reads Polish is not told that the river is "on": a switch is worded as they would say it.
+func TestASwitchOfAGameIsWordedForItsReader(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	form := ana.get("/new/carcassonne").form("/new/carcassonne")
+	for k, v := range map[string]string{"seat.0": "me", "seat.1": "open", "pace": "daily", "option.river": "on"} {
+		form.Set(k, v)
+	}
+	table := ana.send("/new/carcassonne", form)
+	require.Equal(t, 200, table.status)
+	for lang, word := range map[string][2]string{"en": {"on", "off"}, "pl": {"tak", "nie"}, "pt-BR": {"sim", "não"}, "pt-PT": {"sim", "não"}} {
+		ana.send("/language", url.Values{"lang": {lang}, "back": {"/settings"}})
+		facts := regexp.MustCompile(`(?s)<dl class="facts">.*?</dl>`).FindString(ana.get(table.path).body)
+		require.Contains(t, facts, "<dd>"+word[0]+"</dd>", "%s: the river", lang)
+		require.Contains(t, facts, "<dd>"+word[1]+"</dd>", "%s: the abbot", lang)
+		if lang != "en" {
+			require.NotContains(t, facts, "<dd>on</dd>", lang)
+			require.NotContains(t, facts, "<dd>off</dd>", lang)
+		}
+	}
+}
+
 // standInFirst makes the awaited move of a stand-in; it returns false if there is none.
 func (h *house) standInFirst(table string) bool {
 	h.t.Helper()

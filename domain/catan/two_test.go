@@ -332,3 +332,24 @@ func TestA20TotalsAreComparedNotDice(t *testing.T) {
 	require.Equal(t, [][2]int8{{3, 2}}, g.last.Body.(*state.Played).Again)
 	require.Equal(t, [2]int8{1, 1}, g.last.Body.(*state.Played).Dice)
 }
+
+// A game's story compares the sevens with what was to be expected. In Catan for two the second roll is thrown until it
+// differs from the first: after a four, 33 of the 36 throws are left, and six of them are sevens.
+func TestTwoTheStoryExpectsASevenAmongTheThrowsThatAreLeft(t *testing.T) {
+	g := given(t, 2, `{"players":[{"settlements":[19]},{"settlements":[30]}]}`)
+	sevens := func() (expected float64) {
+		m, err := g.line.Parse("roll", nil)
+		require.NoError(t, err)
+		e, _, err := g.line.Decide(g.line.Awaited()[0].Seat, m)
+		require.NoError(t, err)
+		for _, c := range Rulebook.Extras().Accounts.Chances(g.state(), &e) {
+			if c.Name == "sevens" {
+				expected += c.Expected
+			}
+		}
+		return expected
+	}
+	require.InDelta(t, 6.0/36, sevens(), 1e-9)
+	g.chance("dice", "2 2").play("Ana: roll")
+	require.InDelta(t, 6.0/33, sevens(), 1e-9)
+}

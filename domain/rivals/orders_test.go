@@ -47,6 +47,20 @@ func TestOrdersArePutTogether(t *testing.T) {
 	require.Nil(t, Rulebook.Extras().Orders.OrderForms(Rulebook.View(line.State, domain.Spectator)))
 }
 
+// A page offers the orders that the play's cards can ask for, and no others: the Archer and the riots come with the Era
+// of Turmoil, and so does Sebastian, whom a duel leaves out.
+func TestThePageOffersOrdersAboutCardsInPlay(t *testing.T) {
+	for play, more := range map[string][]string{
+		"intro": nil, "gold": nil, "progress": nil,
+		"turmoil": {"guard", "let", "riots pay", "sebastian"}, "duel": {"guard", "let", "riots pay"},
+	} {
+		line, err := setUpGiven(play, `{}`)
+		require.NoError(t, err)
+		form := Rulebook.Extras().Orders.OrderForms(Rulebook.View(line.State, 0))[0]
+		require.Equal(t, append([]string{"roll", "exchange nothing", "pay", "buy nothing"}, more...), form.Fields[0].Words, play)
+	}
+}
+
 // Given a position, when its orders are asked, then they make a move or none.
 func TestStandingOrders(t *testing.T) {
 	const (
