@@ -55,7 +55,7 @@ func TestAFewHandsStandInOneList(t *testing.T) {
 		{"settlements":[8],"roads":[13],"hand":{"lumber":3,"wool":2},"tokens":5},
 		{"settlements":[20],"roads":[30],"hand":{"lumber":2}}],"neutrals":[{"name":"N","settlements":[17]},{"name":"M","settlements":[50]}]}`, ana, bo)
 	p := ana.move(table, "token trade")
-	require.Contains(t, p.body, "What do you give in return?")
+	require.Contains(t, p.body, "Which 2 cards do you give in return?")
 	for _, pair := range []string{"2 lumber", "1 lumber, 1 wool", "2 wool"} {
 		require.Contains(t, p.body, ">"+pair+"</button>")
 	}

@@ -235,7 +235,7 @@ func (g *gamePage) level(m *turn.Model, c turn.Choice, d int) (p pick, ok bool) 
 	for _, o := range at.Options {
 		po := pickOption{Option: o, Href: g.with(append(c.Keys[:d:d], o.Key))}
 		if !p.Open && o.Key == c.Keys[d] {
-			po.Selected, p.Chosen = true, o.Label
+			po.Selected, p.Chosen = true, o.Whole()
 		}
 		if p.Many && o.Spot == "" {
 			p.Beside = append(p.Beside, po)

@@ -28,6 +28,7 @@ type shownDeed struct {
 	turn.Deed
 	Href  string // "" if it cannot be done now
 	Plays string // the notation of the move that one press plays
+	Rest  string // what is taken with it, as there is no choice
 	Swaps []shownSwap
 	Both  bool // the swap takes both its cards and gives none
 	HTML  template.HTML
@@ -98,7 +99,7 @@ func (g *gamePage) glance() error {
 		first.Options = slices.DeleteFunc(first.Options, func(o pickOption) bool {
 			i := slices.IndexFunc(g.Deeds, func(d shownDeed) bool { return d.Key == o.Key })
 			if i >= 0 {
-				g.Deeds[i].Href, g.Deeds[i].Plays, g.Deeds[i].Not = o.Href, o.Plays, ""
+				g.Deeds[i].Href, g.Deeds[i].Plays, g.Deeds[i].Rest, g.Deeds[i].Not = o.Href, o.Plays, o.Rest, ""
 			}
 			return i >= 0
 		})

@@ -48,3 +48,49 @@ func TestTheListOfMovesIsThatOfTheWholeModel(t *testing.T) {
 		}
 	}
 }
+
+// What is chosen with an option because it leaves no choice is said with it: no press plays what was not shown.
+func TestAnOptionSaysAllThatItPlays(t *testing.T) {
+	for _, game := range []string{"carcassonne", "catan", "rivals"} {
+		t.Run(game, func(t *testing.T) {
+			checked := 0
+			for n := range uint64(6) {
+				h, rnd := newHouse(t), rand.New(rand.NewPCG(n, 5))
+				table := h.Starts(game, nil, desktest.Player(ana), desktest.Player(bo))
+				for range 12 {
+					if h.Random(table, rnd, 1+rnd.IntN(12)) {
+						break
+					}
+					look := h.Sees(table)
+					m := h.turn(table, asks(look.Table.Places[look.Line.Awaited()[0].Seat].Holders[0]))
+					checked += requireSaid(t, m, nil)
+				}
+			}
+			require.Greater(t, checked, 200)
+		})
+	}
+}
+
+func requireSaid(t *testing.T, m *turn.Model, keys []string) (checked int) {
+	t.Helper()
+	c := m.Choose(keys)
+	for i, o := range c.Options {
+		if i == 6 && len(keys) > 0 { // as many others are as deep
+			break
+		}
+		next := m.Choose(append(c.Keys[:len(c.Keys):len(c.Keys)], o.Key))
+		for _, taken := range next.Chosen[len(c.Chosen):] {
+			if !taken.None {
+				require.Contains(t, o.Whole(), taken.Label)
+				require.Contains(t, o.Title(), taken.Label)
+			}
+		}
+		if o.Plays != "" {
+			require.Equal(t, next.Notation, o.Plays)
+		} else {
+			checked += requireSaid(t, m, next.Keys)
+		}
+		checked++
+	}
+	return checked
+}

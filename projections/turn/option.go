@@ -15,6 +15,7 @@ type Option struct {
 	Place bool   // Name is the notation's own, for people who type it: the label describes the place in words
 	Label string
 	Where string // the place for people, next to its number; "" if the label says it all
+	Rest  string // the choices after it that leave no choice and are taken with it, in words: "1 grain, 2 ore"; or ""
 	Spot  string
 	Like  string // the key of another choice that looks the same; "" for none
 	Count int    // how many moves it leads to
@@ -27,16 +28,26 @@ type Option struct {
 	aside bool   // only reached by choosing a move's steps out of their usual order
 }
 
-// Title returns the choice in one sentence, with its place for people.
+// Title returns the choice in one sentence, with its place for people and what is taken with it.
 func (o Option) Title() string {
 	if o.Where == "" {
-		return o.Label
+		return o.Whole()
 	}
-	return o.Label + ": " + o.Where
+	return o.with(o.Label + ": " + o.Where)
 }
 
-// Text returns what a list shows next to its name.
+// Text returns what a list shows next to its name, apart from Rest.
 func (o Option) Text() string { return cmp.Or(o.Where, o.Label) }
+
+// Whole returns the choice and what is taken with it.
+func (o Option) Whole() string { return o.with(o.Label) }
+
+func (o Option) with(said string) string {
+	if o.Rest == "" {
+		return said
+	}
+	return said + ", " + o.Rest
+}
 
 // String returns the choice in short, with its name.
 func (o Option) String() string {
@@ -68,10 +79,13 @@ func (mod *Model) option(n *node) Option {
 	if !n.said {
 		n.said, n.Label, n.Where, n.None = true, mod.printer.Say(n.step.Label), mod.printer.Say(n.step.Where), n.step.None
 		n.Order, n.Every = n.step.Order, mod.printer.Say(n.step.Every)
-		end := n
+		end, rest := n, []Option(nil)
 		for len(end.next)+len(end.also) == 1 && end.move == nil { // a step that leaves no choice is taken automatically, see Choose
 			end = end.all()[0]
+			rest = append(rest, mod.option(end))
 		}
+		rest = slices.DeleteFunc(rest, func(o Option) bool { return o.None })
+		n.Rest = labels(rest)
 		// If nothing can be taken back, a single press that could be a slip must not make a move.
 		slips := end.step.Press == domain.PressTwice || end.step.Press == domain.PressStep && n.first && mod.strict
 		if end.move != nil && len(end.next) == 0 && !slips {

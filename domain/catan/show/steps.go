@@ -52,6 +52,9 @@ func (Room) Steps(s *state.State, mv state.Move) []domain.Step {
 			}
 			list[i].Ask = domain.S("ask." + word)
 		}
+		if s.Phase == state.PhaseDiscard || s.Phase == state.PhaseGive {
+			list[i].Ask = domain.S("ask."+askFirst[s.Phase], "n", m.Give.Len()) // the whole is asked at each kind
+		}
 	}
 	if o := &s.Offers[s.Active]; o.Open && m.Seat < 0 && (m.Kind == state.KindAccept || m.Kind == state.KindDecline) {
 		list[0].Ask = domain.S("ask.answer", "who", domain.Seat(s.Active), "give", table.HandSay(o.Give), "want", table.HandSay(o.Want))
