@@ -2203,7 +2203,7 @@ OPTIONS = {
     "carcassonne": values("farmers=on/off two-tile-city=4/2 river=off/on river-turns=consecutive/any "
                           "river-start-tile=box/bag abbot=off/on solo=off/on colours=3/4 followers=3/4/5/6/7"),
     "catan": values("points=8/9/10/11/12/13/14/15 board=variable/beginner tokens=spiral/random harbours=fixed/shuffled "
-                    "founding=chosen/beginner friendly-robber=off/on trade-first=off/on neutral-building=each/one "
+                    "founding=chosen/beginner friendly-robber=off/on trade-first=off/on neutral-building=each/literal/one "
                     "token-actions=one/any"),
     "rivals": values("play=intro/gold/turmoil/progress/duel forced-open=open/stack doctor=2/4 brigands-cache=off/on "
                      "hand-stacks=different/any removals=any/one unstorable=stays/lost"),

@@ -13,7 +13,7 @@ import (
 )
 
 func TestTwo08ADutyIsOwedExactlyWhileItCanBeMet(t *testing.T) {
-	for _, way := range []string{"each", "one"} {
+	for _, way := range []string{"each", "literal", "one"} {
 		rng := rand.New(rand.NewPCG(8, uint64(len(way))))
 		playOut(t, 2, 8, rng, func(s *state.State) {
 			for _, due := range [][2]int8{{1, 0}, {0, 1}, {2, 0}, {0, 0}} {
@@ -69,6 +69,45 @@ func TestTwo08TheNeutralsBuildInWhicheverOrderTheBuilderLikes(t *testing.T) {
 	settled := g.legal("Ana", "neutral settle 24")
 	require.NotEmpty(t, settled, "N the settlement, M a road")
 	g.play("Ana: "+roads[0]).then("[24]", fmt.Sprint(table.CornerList(g.state().Settlements[3]&^(1<<53))))
+}
+
+// By option the rulebook's own sentence holds: a road only if neither neutral can build the settlement.
+func TestTwo08ByOptionARoadIsBuiltOnlyIfNeitherCanSettle(t *testing.T) {
+	kinds := map[string]int{}
+	playOut(t, 2, 6, rand.New(rand.NewPCG(9, 10)), func(s *state.State) {
+		home := *s
+		home.DueRoads, home.DueHomes = 0, 1
+		can := [2]bool{}
+		for i := range can {
+			can[i] = home.OpenHomes(int8(i)+2) != 0 && home.SettlementsLeft(int8(i)+2) > 0
+		}
+		for _, p := range rules.NeutralChoices(&home) {
+			for i, x := range p {
+				if can[0] || can[1] {
+					require.NotEqual(t, state.RoadPiece, x.Sort, "%v", p)
+					require.True(t, can[i] || x.Sort == state.NoPiece)
+				} else {
+					require.NotEqual(t, state.SettlementPiece, x.Sort, "%v", p)
+				}
+			}
+			kinds[fmt.Sprint(can, p[0].Sort != state.NoPiece, p[1].Sort != state.NoPiece)]++
+		}
+	}, "neutral-building", "literal")
+	require.NotEmpty(t, kinds["[true false] true false"], "only N can: M builds nothing")
+	require.NotEmpty(t, kinds["[false false] true true"], "neither can: each builds a road")
+
+	const script = `{"phase":"neutral","due":{"settlements":1},"players":[{"settlements":[16]},{"settlements":[26]}],
+		"neutrals":[{"settlements":[13],"roads":[14,15]},{"settlements":[40]}]}`
+	g := given(t, 2, script)
+	n := g.legal("Ana", "neutral settle")
+	require.NotEmpty(t, n)
+	require.Contains(t, n[0], " road ", "M has no road to settle at, so it builds one")
+	g = given(t, 2, script, "neutral-building", "literal")
+	for _, m := range g.legal("Ana", "neutral") {
+		require.NotContains(t, m, "road")
+	}
+	g.refuse("Ana: "+n[0], "neutral-no-road-yet")
+	g.play("Ana: "+g.legal("Ana", "neutral")[0]).then("main", g.phase())
 }
 
 // inOrder adds what they can build if one neutral builds before the other.

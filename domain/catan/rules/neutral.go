@@ -32,14 +32,21 @@ func placesFor(s *state.State, c int8, sort state.Sort) table.PathSet {
 }
 
 // NeutralPlaces returns where a neutral may build to meet the next duty: a settlement if one is due and any is legal,
-// otherwise a road.
+// otherwise a road. By option, and always where one neutral alone builds, it builds no road while the other can settle
+// (A3).
 func NeutralPlaces(s *state.State, c int8) (state.Sort, table.PathSet) {
-	for _, sort := range []state.Sort{state.SettlementPiece, state.RoadPiece} {
-		if open := placesFor(s, c, sort); !open.Empty() {
-			return sort, open
-		}
+	if open := placesFor(s, c, state.SettlementPiece); !open.Empty() {
+		return state.SettlementPiece, open
+	}
+	if open := placesFor(s, c, state.RoadPiece); !open.Empty() && !otherSettles(s, c) {
+		return state.RoadPiece, open
 	}
 	return state.NoPiece, table.PathSet{}
+}
+
+// otherSettles reports whether a neutral builds no road because the other can build the settlement that is due.
+func otherSettles(s *state.State, c int8) bool {
+	return s.Rules.RoadLast && !placesFor(s, 5-c, state.SettlementPiece).Empty()
 }
 
 // NeutralPair is what each of the neutrals builds.
@@ -109,7 +116,11 @@ func (o *opening) after(one state.NeutralPiece) (state.Sort, table.PathSet) {
 	if one.Sort == state.SettlementPiece {
 		after := *o.s
 		after.Place(state.Piece{Colour: int8(o.first) + 2, Sort: one.Sort, At: one.At})
-		return NeutralPlaces(&after, 3-int8(o.first))
+		sort, places := NeutralPlaces(&after, 3-int8(o.first))
+		if sort == state.RoadPiece && o.s.Rules.RoadLast { // the first could settle
+			return state.NoPiece, table.PathSet{}
+		}
+		return sort, places
 	}
 	rest := o.others
 	if one.Sort == state.RoadPiece && o.then == state.RoadPiece {
@@ -160,13 +171,11 @@ func NeutralsCan(s *state.State) bool {
 }
 
 func choicesOfOne(s *state.State) (list []NeutralPair) {
-	for sort := state.SettlementPiece; sort >= state.RoadPiece && list == nil; sort-- {
-		for i := range 2 {
-			for open := placesFor(s, int8(i)+2, sort); !open.Empty(); {
-				var p NeutralPair
-				p[i] = state.NeutralPiece{Sort: sort, At: open.Next()}
-				list = append(list, p)
-			}
+	for i := range 2 {
+		for sort, open := NeutralPlaces(s, int8(i)+2); !open.Empty(); {
+			var p NeutralPair
+			p[i] = state.NeutralPiece{Sort: sort, At: open.Next()}
+			list = append(list, p)
 		}
 	}
 	return list

@@ -39,6 +39,12 @@ func whyNeutralCannot(s *state.State, which int8, x state.NeutralPiece) error {
 		return domain.Refuse("neutral-road-due")
 	case x.Sort == state.RoadPiece && due == state.SettlementPiece:
 		return domain.Refuse("neutral-settlement-due", "letter", letter)
+	case x.Sort == state.SettlementPiece && s.SettlementsLeft(c) == 0:
+		return domain.Refuse("neutral-no-settlements-left", "letter", letter)
+	case x.Sort == state.RoadPiece && s.RoadsLeft(c) == 0:
+		return domain.Refuse("neutral-no-roads-left", "letter", letter)
+	case x.Sort == state.RoadPiece && otherSettles(s, c):
+		return domain.Refuse("neutral-no-road-yet", "letter", table.NeutralLetters[(1-which)&1])
 	case due == state.NoPiece:
 		return domain.Refuse("neutral-hemmed-in", "letter", letter)
 	case x.Sort == state.SettlementPiece && !table.IsCorner(x.At):

@@ -31,7 +31,7 @@ var Room = kit.Basics{
 		{Key: "founding", Values: []string{"chosen", "beginner"}, Default: "chosen"},
 		kit.Switch("friendly-robber", "off"),
 		kit.Switch("trade-first", "off"),
-		{Key: "neutral-building", Values: []string{"each", "one"}, Default: "each", Seats: 2},
+		{Key: "neutral-building", Values: []string{"each", "literal", "one"}, Default: "each", Seats: 2},
 		{Key: "token-actions", Values: []string{"one", "any"}, Default: "one", Seats: 2},
 	},
 	Words: kit.Catalogue(wordFiles),
@@ -45,6 +45,7 @@ type Rules struct {
 	Target      int8 // points that win
 	Friendly    bool // the robber spares the poor
 	NeutralEach bool // Catan for two: a piece for each neutral, not for one of them
+	RoadLast    bool // Catan for two: a road in place of a settlement only if no neutral can build one
 	TokensAny   bool // Catan for two: any number of token actions per turn
 	Apart       bool // no trade after building in a turn
 }
@@ -59,6 +60,7 @@ func RulesOf(c domain.Choices) Rules {
 		Target:      int8(n),
 		Friendly:    c.On("friendly-robber"),
 		NeutralEach: c["neutral-building"] != "one",
+		RoadLast:    c["neutral-building"] == "one" || c["neutral-building"] == "literal",
 		TokensAny:   c["token-actions"] == "any",
 		Apart:       c.On("trade-first"),
 	}
