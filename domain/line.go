@@ -14,17 +14,32 @@ type Line struct {
 	Luck     *Source
 	Version  uint64 // of the last event applied; 0 before the first
 	open     []Open
-	room     []Open    // memory for the next lists of open decisions
-	spare    *Luck     // of the last decision
-	fleeting bool      // the last decision was written over another: see DecideOver
-	turns    [2][]Open // if so, the lists of open decisions alternate between these two
-	rewriter Rewriter  // the rulebook's, if it has one
+	room     []Open     // memory for the next lists of open decisions
+	spare    *Luck      // of the last decision
+	fleeting bool       // the last decision was written over another: see DecideOver
+	turns    [2][]Open  // if so, the lists of open decisions alternate between these two
+	asking   []question // never changed, only replaced, as copies of the line share it
+	again    []comeback // likewise
+	rewriter Rewriter   // the rulebook's, if it has one
 }
 
 // Open is an awaited decision and the version that brought it up.
 type Open struct {
 	Decision
 	Since uint64 `json:"since"`
+}
+
+// question is an open decision that a seat's own move asked of another, while the seat's own decision went on: an offer
+// that somebody is to answer.
+type question struct {
+	Decision
+	by Seat
+}
+
+// comeback is a seat to which a decision that went on came back.
+type comeback struct {
+	seat  Seat
+	since uint64
 }
 
 // NewLine returns a line before its first event. Luck may have the zero key if nothing will be decided, only folded.
@@ -131,25 +146,31 @@ func (l *Line) Name(e *Event, m Move) {
 func (l *Line) Apply(e *Event) {
 	l.Version++
 	if e.Anew {
-		l.open = nil
+		l.forget()
 	}
 	l.Luck.Count(e.Draws)
 	l.Rulebook.Evolve(l.State, e)
-	l.refresh()
+	l.refresh(e.Seat)
 }
 
 // Skip counts a version that changes nothing of the game: the opening of a forked line. Every open decision is then
 // awaited anew, since that version.
 func (l *Line) Skip() {
 	l.Version++
-	l.open = nil
-	l.refresh()
+	l.forget()
+	l.refresh(Nobody)
 }
 
-// refresh asks the rulebook what is awaited. It makes a new list only if something changed, so a caller holding the old
-// one keeps what they read.
-func (l *Line) refresh() {
+// forget has everything that is awaited be awaited anew.
+func (l *Line) forget() { l.open, l.asking, l.again = nil, nil, nil }
+
+// refresh asks the rulebook what is awaited after a seat's move. It makes a new list only if something changed, so a
+// caller holding the old one keeps what they read.
+func (l *Line) refresh(mover Seat) {
 	now := l.Rulebook.Awaited(l.State)
+	if l.Again(mover) > 0 {
+		l.without(mover)
+	}
 	if l.awaitsAll(now) {
 		return
 	}
@@ -162,7 +183,59 @@ func (l *Line) refresh() {
 			}
 		}
 	}
+	was := l.open
 	l.open = next
+	if len(next) > 1 || len(l.asking) > 0 {
+		l.comeBack(mover, was)
+	}
+}
+
+// comeBack notes what a move asked of others while its seat's own decision goes on, and to whom such a decision comes
+// back by somebody else's move: nobody else is asked any more, and nothing new is asked of its seat. was are the
+// decisions before the move.
+func (l *Line) comeBack(mover Seat, was []Open) {
+	before, by := l.asking, Nobody // whoever waits for what this move asks
+	l.asking = nil
+	if i := slices.IndexFunc(before, func(a question) bool { return a.Seat == mover }); i >= 0 {
+		by = before[i].by // the question is passed on
+	}
+	if slices.ContainsFunc(was, func(o Open) bool { return o.Seat == mover && slices.Contains(l.open, o) }) {
+		by = mover
+	}
+	for _, o := range l.open {
+		i := slices.IndexFunc(before, func(a question) bool { return a.Decision == o.Decision })
+		switch {
+		case i >= 0:
+			l.asking = append(l.asking, before[i])
+		case o.Since == l.Version && by != Nobody && o.Seat != by:
+			l.asking = append(l.asking, question{o.Decision, by})
+		}
+	}
+	for _, a := range before {
+		waits := slices.ContainsFunc(l.asking, func(b question) bool { return b.by == a.by })
+		told := slices.ContainsFunc(l.open, func(o Open) bool { return o.Seat == a.by && o.Since == l.Version })
+		if a.by != mover && !waits && !told && l.Awaits(a.by) {
+			l.without(a.by)
+			l.again = append(l.again, comeback{a.by, l.Version})
+		}
+	}
+}
+
+// without forgets that a decision came back to a seat. Copies of the line keep their list.
+func (l *Line) without(seat Seat) {
+	l.again = slices.DeleteFunc(slices.Clone(l.again), func(a comeback) bool { return a.seat == seat })
+}
+
+// Again returns the version at which a decision came back to a seat: its own move had asked others something while the
+// decision went on, and the last of them has answered. It returns 0 if there was no such thing, or once the seat has
+// moved since.
+func (l *Line) Again(seat Seat) uint64 {
+	for _, a := range l.again {
+		if a.seat == seat {
+			return a.since
+		}
+	}
+	return 0
 }
 
 // awaitsAll reports whether these decisions are the open ones. It runs after every move, and a number is enough to tell

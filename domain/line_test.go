@@ -2,6 +2,7 @@ package domain_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -203,5 +204,71 @@ func BenchmarkLine(b *testing.B) {
 	require.NoError(b, err)
 	for range b.N {
 		l.Apply(&e)
+	}
+}
+
+// awaiting is a game that awaits what a test says.
+type awaiting struct {
+	domain.Rulebook
+	now *string
+}
+
+// Awaited reads decisions such as "A1 B2": a seat and a serial number.
+func (g awaiting) Awaited(domain.State) (list []domain.Decision) {
+	for _, d := range strings.Fields(*g.now) {
+		list = append(list, domain.Decision{Seat: domain.Seat(d[0] - 'A'), Kind: "turn", Serial: int(d[1] - '0')})
+	}
+	return list
+}
+
+func (awaiting) Evolve(domain.State, *domain.Event) {}
+
+func TestADecisionComesBackOnceOthersHaveAnswered(t *testing.T) {
+	for name, steps := range map[string][]struct {
+		mover, awaited string
+		again          map[domain.Seat]uint64
+	}{
+		"the last of them": {{"A", "A1 B2 C2", nil}, {"B", "A1 C2", nil}, {"C", "A1", map[domain.Seat]uint64{0: 4}}},
+		"until its seat moves": {{"A", "A1 B2", nil}, {"B", "A1", map[domain.Seat]uint64{0: 3}}, {"A", "A1", nil},
+			{"A", "A1 B3", nil}, {"B", "A1", map[domain.Seat]uint64{0: 6}}},
+		"while its seat asks again":       {{"A", "A1 B2", nil}, {"B", "A1", map[domain.Seat]uint64{0: 3}}, {"A", "A1 B3", nil}, {"B", "A1", map[domain.Seat]uint64{0: 5}}},
+		"not by its seat's own move":      {{"A", "A1 B2", nil}, {"A", "A1", nil}},
+		"not beside something new":        {{"A", "A1 B2", nil}, {"B", "A1 A3", nil}, {"A", "A1", nil}},
+		"not where all answer at once":    {{"A", "B1 C1", nil}, {"B", "C1", nil}},
+		"not if nothing was asked for it": {{"@", "A1 B1", nil}, {"B", "A1 B2", nil}, {"B", "A1", nil}},
+		"nor as a new decision":           {{"A", "B2", nil}, {"B", "A3", nil}},
+		"after the question went on":      {{"A", "A1 B2", nil}, {"B", "A1 C3", nil}, {"C", "A1", map[domain.Seat]uint64{0: 4}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			now := "A1"
+			if steps[0].mover == "@" { // nobody: the first event
+				now, steps = steps[0].awaited, steps[1:]
+			}
+			l := domain.NewLine(awaiting{tiny.Rulebook, &now}, domain.NewThrowaway(1))
+			l.Apply(&domain.Event{Seat: domain.Nobody})
+			for i, s := range steps {
+				now = s.awaited
+				before := l.Clone()
+				l.Apply(&domain.Event{Seat: domain.Seat(s.mover[0] - 'A')})
+				got := map[domain.Seat]uint64{}
+				for seat := range domain.Seat(3) {
+					if v := l.Again(seat); v > 0 {
+						got[seat] = v
+					}
+				}
+				if s.again == nil {
+					s.again = map[domain.Seat]uint64{}
+				}
+				require.Equal(t, s.again, got, "step %d", i+1)
+				require.Equal(t, l.Version-1, before.Version)
+			}
+			for _, o := range l.Awaited() {
+				if o.Seat == 0 && o.Serial == 1 {
+					require.Equal(t, uint64(1), o.Since, "it is the same decision, whose links are good")
+				}
+			}
+			l.Skip()
+			require.Zero(t, l.Again(0), "a fork asks everything anew")
+		})
 	}
 }

@@ -29,7 +29,13 @@ type Ask struct {
 	Stream Name        // where it came up: a line for a decision of play, else the table
 	Open   domain.Open // the decision, its seat, and the version of Stream that brought it up
 	Due    time.Time   // the deadline; zero while the table has no clock
+	// Again is the version at which the decision came back to its seat: others had been asked meanwhile (see
+	// [domain.Line.Again]). It is 0 if it has not. Of a seat's decisions only the first has it.
+	Again uint64
 }
+
+// Asked returns the version since which the person is asked: when the decision came up, or came back to them.
+func (a Ask) Asked() uint64 { return max(a.Open.Since, a.Again) }
 
 // Asks lists what a table asks of people as it stands: decisions of play in the rulebook's order, then consent, by
 // seat; or else the invitations, or the end to be seen. It depends on the fold alone.
@@ -62,10 +68,14 @@ func (l Look) invitations() []Ask {
 
 func (l Look) turns() []Ask {
 	var out []Ask
-	for _, o := range l.Line.Awaited() {
+	for i, o := range l.Line.Awaited() {
 		if p := l.Table.Places[o.Seat]; p.Humans() && !l.TakenOver(o) {
+			again := uint64(0)
+			if !slices.ContainsFunc(l.Line.Awaited()[:i], func(e domain.Open) bool { return e.Seat == o.Seat }) {
+				again = l.Line.Again(o.Seat)
+			}
 			for _, id := range p.Holders {
-				out = append(out, Ask{Kind: AskTurn, Person: id, Table: l.Name, Stream: l.LineName, Open: o, Due: l.Deadline(o)})
+				out = append(out, Ask{Kind: AskTurn, Person: id, Table: l.Name, Stream: l.LineName, Open: o, Due: l.Deadline(o), Again: again})
 			}
 		}
 	}
@@ -190,10 +200,11 @@ func (l Look) leftAt(from Name) (fork uint64, ok bool) {
 	}
 }
 
-// same compares asks but ignores their deadlines, which may move. An invitation stays the same however often it is
-// sent.
+// same compares asks but ignores their deadlines, which may move, and that a decision came back. An invitation stays
+// the same however often it is sent.
 func (a Ask) same(b Ask) bool {
 	a.Due, b.Due = time.Time{}, time.Time{}
+	a.Again, b.Again = 0, 0
 	if a.Kind == AskInvitation {
 		a.Open.Since, b.Open.Since = 0, 0
 	}

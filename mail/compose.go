@@ -200,7 +200,32 @@ func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
 	if moot := look.Moot(n.ask()); moot != events.MootNot {
 		return errGone{string(moot)}
 	}
-	return nil
+	return c.stillBack(ctx, look, n)
+}
+
+// stillBack checks that the person of a letter about a decision that came back to them has not moved since.
+func (c *Composer) stillBack(ctx context.Context, look events.Look, n Notice) error {
+	if n.Kind != KindTurn {
+		return nil
+	}
+	first, err := c.opened(ctx, n)
+	if err != nil || first.Head == n.Head {
+		return err
+	}
+	if at := look.Line.Again(n.Open.Seat); at > 0 {
+		rec, err := events.LoadOne(ctx, c.Desk.Log(), n.Stream, at)
+		if err != nil || rec.Hash == n.Head {
+			return err
+		}
+	}
+	return errGone{string(events.MootPlayed)}
+}
+
+// opened returns the notice of a decision as it came up: a letter has the links of the first one about its decision.
+func (c *Composer) opened(ctx context.Context, n Notice) (Notice, error) {
+	rec, err := events.LoadOne(ctx, c.Desk.Log(), n.Stream, n.Open.Since)
+	n.Head = rec.Hash
+	return n, err
 }
 
 func (c *Composer) signIn(token string, r Recipient, n Notice) content {

@@ -116,7 +116,7 @@ func (d *days) links(a *arrival) {
 		}
 	}
 	if a.Letter.Kind.Asks() {
-		d.once(a, fmt.Sprintf("%s %s %s", a.Letter.Kind, a.Letter.Stream, fmt.Sprint(a.Letter.Open)))
+		d.once(a, fmt.Sprintf("%s %s %v as of %s", a.Letter.Kind, a.Letter.Stream, a.Letter.Open, a.Letter.Head))
 	}
 }
 
@@ -143,12 +143,25 @@ func (d *days) link(a *arrival, f pass.Facts) {
 	for _, now := range look.Asks() {
 		if now.Kind == ask.Kind && now.Person == ask.Person && now.Stream == ask.Stream && now.Open == ask.Open {
 			d.dated(a, now)
+			ask.Again = now.Again
+			d.latest(a, now)
 		}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if _, ok := d.told[ask]; !ok {
 		d.told[ask] = a.at
+	}
+}
+
+// latest checks that a mail about somebody's turn is about the last time that it came to them.
+func (d *days) latest(a *arrival, ask events.Ask) {
+	if a.Letter.Kind != mail.KindTurn || ask.Kind != events.AskTurn || a.Letter.Open != ask.Open {
+		return
+	}
+	rec, err := events.LoadOne(d.Ctx, d.Log(), ask.Stream, ask.Asked())
+	if err != nil || rec.Hash != a.Letter.Head {
+		d.wrong("%s has a mail about a turn as it was before: %v", a.to.name, err)
 	}
 }
 
@@ -277,7 +290,7 @@ func (d *days) fair(id domain.PersonID, due domain.Deadline, r *events.Record) {
 	d.mu.Lock()
 	told, ok := time.Time{}, false
 	for a, at := range d.told {
-		if a.Person == id && a.Stream.String() == due.Line && a.Open.Seat == due.Seat && a.Open.Since == due.Since {
+		if a.Person == id && a.Stream.String() == due.Line && a.Open.Seat == due.Seat && a.Open.Since == due.Since && (!ok || at.Before(told)) {
 			told, ok = at, true
 		}
 	}

@@ -186,14 +186,18 @@ func (c *Composer) entry(ctx context.Context, n Notice, r Recipient) (e entry, e
 	if err != nil {
 		return e, err
 	}
-	e.notice = n
+	if e.model, err = c.Maker.Turn(ctx, n.Table, turn.Asker{Person: n.Person, Seat: n.Open.Seat, Lang: r.Lang}); err != nil {
+		return e, err
+	}
+	l, again, err := c.remind(ctx, e.model, Letter{Notice: n})
+	if err != nil {
+		return e, err
+	}
+	n, e.notice = l.Notice, l.Notice
 	for _, a := range look.Asks() {
 		if a.Kind == events.AskKind(n.Kind) && a.Person == n.Person && a.Open == n.Open {
 			e.due = a.Due
 		}
-	}
-	if e.model, err = c.Maker.Turn(ctx, n.Table, turn.Asker{Person: n.Person, Seat: n.Open.Seat, Lang: r.Lang}); err != nil {
-		return e, err
 	}
 	switch {
 	case n.Kind == KindConsent && e.model.Proposal != nil:
@@ -211,10 +215,13 @@ func (c *Composer) entry(ctx context.Context, n Notice, r Recipient) (e entry, e
 			e.line = strings.Join(h.Sentences, " ")
 		}
 	default:
-		if turns := n.Kind == KindTurn || n.Kind.reminds() && n.Stream != n.Table; turns && e.model.Decision != nil {
+		if n.Kind == KindTurn && e.model.Decision != nil {
 			e.model.Answer(n.Open) // of several decisions their person is asked for
 		}
 		e.line = e.model.Sentence
+	}
+	if again != "" {
+		e.line = again + " " + e.line
 	}
 	return e, nil
 }

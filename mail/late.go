@@ -10,8 +10,8 @@ import (
 	"posthorn/events/database"
 )
 
-// Told returns what became of the mail about an ask: whether it is still waiting to go out, or when it went. A mail
-// that is not wanted, or that nothing is known about, holds nothing up.
+// Told returns what became of the first mail about an ask: whether it is still waiting to go out, or when it went. A
+// mail that is not wanted, or that nothing is known about, holds nothing up.
 func (o *Outbox) Told(ctx context.Context, a events.Ask) (clock.Told, error) {
 	type letter struct {
 		state     State
@@ -24,7 +24,7 @@ func (o *Outbox) Told(ctx context.Context, a events.Ask) (clock.Told, error) {
 		return l, err
 	}
 	const columns = `SELECT state, due, done, id, attempts, note FROM outbox WHERE `
-	rows, err := database.All(ctx, o.db, read, columns+` kind = ? AND person = ? AND table_name = ? AND stream = ? AND seat = ? AND decision = ? AND serial = ? AND since = ? ORDER BY id DESC LIMIT 1`,
+	rows, err := database.All(ctx, o.db, read, columns+` kind = ? AND person = ? AND table_name = ? AND stream = ? AND seat = ? AND decision = ? AND serial = ? AND since = ? ORDER BY note = '`+askedAgain+`', id LIMIT 1`,
 		string(a.Kind), string(a.Person), a.Table.String(), a.Stream.String(), int(a.Open.Seat), a.Open.Kind, a.Open.Serial, a.Open.Since)
 	if err != nil {
 		return clock.Told{}, fmt.Errorf("mail queue: what became of a letter: %w", err)

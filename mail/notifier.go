@@ -120,11 +120,17 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 		if a.Kind == events.AskInvitation && a.Person == look.Table.Opener {
 			continue // they are on the page, looking at the commitment
 		}
-		rec, err := events.LoadOne(ctx, n.Desk.Log(), a.Stream, a.Open.Since)
+		opened, err := events.LoadOne(ctx, n.Desk.Log(), a.Stream, a.Open.Since)
 		if err != nil {
 			return nil, err
 		}
-		notice := Notice{Kind: Kind(a.Kind), Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open, Head: rec.Hash}
+		rec := opened // what asks them now
+		if a.Again > 0 {
+			if rec, err = events.LoadOne(ctx, n.Desk.Log(), a.Stream, a.Again); err != nil {
+				return nil, err
+			}
+		}
+		notice := Notice{Kind: Kind(a.Kind), Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open, Head: rec.Hash, Again: a.Again > 0}
 		if a.Kind == events.AskTurn {
 			cause, err := events.ReadMeta(&rec)
 			if err != nil {
@@ -134,16 +140,16 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 			if look.Table.Places[a.Open.Seat].Holds(cause.By) && (cause.Door == events.DoorPage || cause.Door == events.DoorReply) {
 				notice.Wait = n.Patience
 			}
-			if main, ok := look.Table.Main(); ok && main.Undo && a.Open.Since == main.Fork+1 { // they just took a step back, and are still there
+			if main, ok := look.Table.Main(); ok && main.Undo && a.Asked() == main.Fork+1 { // they just took a step back, and are still there
 				notice.Wait = n.Patience
 			}
-			if !held.IsZero() && a.Open.Since == look.Line.Version { // what brought this up may still be taken back
+			if !held.IsZero() && a.Asked() == look.Line.Version { // what brought this up may still be taken back
 				notice.Wait = max(notice.Wait, held.Sub(n.Desk.Now()))
 			}
 			notice.Sooner = look.Table.Grace > 0 && look.Table.Proposal != nil
 		}
 		out = append(out, notice)
-		again, err := n.reminders(ctx, look, a, &rec)
+		again, err := n.reminders(ctx, look, a, &opened)
 		if err != nil {
 			return nil, err
 		}

@@ -59,12 +59,14 @@ type Notice struct {
 	Table  events.Name
 	Stream events.Name // where it is awaited: a line, or the table
 	Open   domain.Open // the decision; for the table's matters Since is the table's version
-	Head   events.Hash // of the chain at Open.Since
+	Head   events.Hash // of the chain at the version that asks: Open.Since, or a later one at which the decision came back
 	Secret []byte      // what only this mail needs, such as a sign-in token
 	// Wait is how long to hold the mail back: its person is probably still there.
 	Wait time.Duration
 	// Sooner shortens the wait of a mail already waiting to this Wait: what it waited for is gone.
 	Sooner bool
+	// Again says that the decision came back to its person. What still waits about it is out of date.
+	Again bool
 }
 
 // ask returns what the mail says its person is asked.
@@ -216,11 +218,19 @@ func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
 	if err == nil && n.Sooner {
 		_, err = tx.ExecContext(ctx, `UPDATE outbox SET due = min(due, ?) WHERE key = ? AND state = 'new' AND attempts = 0`, due, n.key())
 	}
+	if err == nil && n.Again {
+		_, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', secret = NULL, note = '`+askedAgain+`', done = ? WHERE state = 'new' AND table_name = ? AND person = ?
+			AND kind = ? AND stream = ? AND seat = ? AND decision = ? AND serial = ? AND since = ? AND key <> ?`, now.UnixMilli(), n.Table.String(), string(n.Person),
+			string(n.Kind), n.Stream.String(), int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.key())
+	}
 	if err != nil || n.Kind != KindInvitation {
 		return err
 	}
 	return withhold(ctx, tx, res, n)
 }
+
+// askedAgain is the note on a letter that says less than the one about the same decision after it came back.
+const askedAgain = "asked again"
 
 // due lists letters to work on now, sign-ins first and then the oldest, except letters to the people in but. It also
 // returns when the next letter is due.

@@ -112,6 +112,15 @@ func (c *Composer) stillReminds(ctx context.Context, n Notice) error {
 	}
 	for _, now := range look.Asks() {
 		if now.Kind == a.Kind && now.Person == a.Person && now.Open == a.Open {
+			if now.Again > 0 {
+				rec, err := events.LoadOne(ctx, c.Desk.Log(), now.Stream, now.Again)
+				if err != nil {
+					return err
+				}
+				if c.Desk.Now().Sub(rec.At) < leastSpan {
+					return errGone{askedAgain}
+				}
+			}
 			if _, due, _ := strings.Cut(why, " "); now.Due.UTC().Format(time.RFC3339) != due {
 				return errGone{"moved"}
 			}
@@ -121,27 +130,24 @@ func (c *Composer) stillReminds(ctx context.Context, n Notice) error {
 }
 
 // remind returns the letter that a reminder repeats, and the sentence that it begins with; for any other letter, the
-// letter itself.
-func (c *Composer) remind(ctx context.Context, m *turn.Model, l Letter) (Letter, string, error) {
-	if !l.Kind.reminds() {
+// letter itself. Its links are those of the first letter about its decision.
+func (c *Composer) remind(ctx context.Context, m *turn.Model, l Letter) (_ Letter, text string, err error) {
+	if l.Kind.reminds() {
+		a, why := l.reminded()
+		first, rest, _ := strings.Cut(why, " ")
+		if l.Kind == KindNudge {
+			who, err := c.Maker.Name(ctx, c.Book.Printer(m.Lang(), "", nil), domain.PersonID(rest))
+			if err != nil {
+				return l, "", err
+			}
+			text = m.Text("mail.nudge", "who", who)
+		} else {
+			text = m.Text("mail.reminder." + first)
+		}
+		l.Kind, l.Secret = Kind(a.Kind), nil
+	} else if l.Kind != KindTurn {
 		return l, "", nil
 	}
-	a, why := l.reminded()
-	rec, err := events.LoadOne(ctx, c.Desk.Log(), a.Stream, a.Open.Since)
-	if err != nil {
-		return l, "", err
-	}
-	first, rest, _ := strings.Cut(why, " ")
-	text := ""
-	if l.Kind == KindNudge {
-		who, err := c.Maker.Name(ctx, c.Book.Printer(m.Lang(), "", nil), domain.PersonID(rest))
-		if err != nil {
-			return l, "", err
-		}
-		text = m.Text("mail.nudge", "who", who)
-	} else {
-		text = m.Text("mail.reminder." + first)
-	}
-	l.Kind, l.Head, l.Secret = Kind(a.Kind), rec.Hash, nil
-	return l, text, nil
+	l.Notice, err = c.opened(ctx, l.Notice)
+	return l, text, err
 }

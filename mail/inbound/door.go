@@ -248,14 +248,14 @@ func (d *Door) next(ctx context.Context, l *letter) (*mail.Notice, error) {
 		return nil, err
 	}
 	for _, a := range asks {
-		if a.Kind != events.AskTurn || a.Person != l.person || a.Open.Seat != l.Seat || a.Stream == l.stream && a.Open.Since <= l.since {
+		if a.Kind != events.AskTurn || a.Person != l.person || a.Open.Seat != l.Seat || a.Stream == l.stream && a.Asked() <= l.since {
 			continue
 		}
-		rec, err := events.LoadOne(ctx, d.Desk.Log(), a.Stream, a.Open.Since)
+		rec, err := events.LoadOne(ctx, d.Desk.Log(), a.Stream, a.Asked())
 		if err != nil {
 			return nil, err
 		}
-		return &mail.Notice{Kind: mail.KindTurn, Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open, Head: rec.Hash}, nil
+		return &mail.Notice{Kind: mail.KindTurn, Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open, Head: rec.Hash, Again: a.Again > 0}, nil
 	}
 	return nil, nil
 }

@@ -117,7 +117,7 @@ func (v *Views) awaited(ctx context.Context, w *writer, look events.Look) error 
 		if a.Kind == events.AskOver {
 			continue
 		}
-		at, err := v.stamp(ctx, a.Stream, a.Open.Since)
+		at, err := v.stamp(ctx, a.Stream, a.Asked())
 		if err != nil {
 			return err
 		}
