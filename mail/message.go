@@ -17,7 +17,7 @@ type envelope struct {
 	To             string
 	ReplyTo        string // "" means From
 	Subject        string
-	Date           time.Time // when it was queued, in the recipient's zone: a message written again has the same bytes
+	Date           time.Time // when it goes out, or first was to, in the recipient's zone
 	MessageID      string
 	InReplyTo      string // the mail it answers; "" for none
 	Root           string // the virtual first message of the table's thread

@@ -92,6 +92,14 @@ type Letter struct {
 	Tried     time.Time // when something first went wrong with this letter itself; zero if never
 }
 
+// dated returns the date of a letter that is written now: its first try, or now if this is the first.
+func (l Letter) dated(now time.Time) time.Time {
+	if l.Tried.IsZero() {
+		return now
+	}
+	return l.Tried
+}
+
 // Outbox holds the mails to send.
 type Outbox struct {
 	db   *sql.DB
