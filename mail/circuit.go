@@ -19,7 +19,7 @@ type Standing struct {
 	Why     string    // the last fault, without addresses
 	Tries   int       // since then
 	Next    time.Time // the next try
-	Letters int       // waiting, for whatever reason
+	Letters int       // waiting to go out now, or for another try; not those that are due later
 	SignIns int       // how many of these are sign-ins
 	Tables  []events.Name
 }
@@ -46,21 +46,25 @@ const (
 	longestProbes = 5
 )
 
+// waits is whether a letter is due or was tried already, for SQL.
+const waits = `state IN ('new','composed','sending') AND (state <> 'new' OR attempts > 0 OR due <= ?)`
+
 // Standing returns how the queue stands.
 func (o *Outbox) Standing(ctx context.Context) (Standing, error) {
 	s, err := o.circuit(ctx)
 	if err != nil {
 		return s, err
 	}
+	now := o.now().UnixMilli()
 	s.Tables, err = database.All(ctx, o.db, func(row database.Row) (n events.Name, err error) {
 		var text string
 		if err := row.Scan(&text); err != nil {
 			return n, err
 		}
 		return n, n.UnmarshalText([]byte(text))
-	}, `SELECT table_name FROM outbox WHERE state IN ('new','composed','sending') AND kind <> 'sign-in' GROUP BY table_name ORDER BY min(id)`)
+	}, `SELECT table_name FROM outbox WHERE `+waits+` AND kind <> 'sign-in' GROUP BY table_name ORDER BY min(id)`, now)
 	if err == nil {
-		err = o.db.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (WHERE kind = 'sign-in') FROM outbox WHERE state IN ('new','composed','sending')`).Scan(&s.Letters, &s.SignIns)
+		err = o.db.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (WHERE kind = 'sign-in') FROM outbox WHERE `+waits, now).Scan(&s.Letters, &s.SignIns)
 	}
 	if err != nil {
 		return s, fmt.Errorf("mail queue: what waits: %w", err)

@@ -54,6 +54,15 @@ func (n *Notifier) Run(ctx context.Context, f events.Follower) error {
 		if notices, err = n.worth(ctx, notices); err != nil {
 			return err
 		}
+		overtaken, err := n.overtaken(ctx, b.Tables)
+		if err != nil {
+			return err
+		}
+		for id, why := range overtaken {
+			if err := n.Outbox.drop(ctx, id, why); err != nil {
+				return err
+			}
+		}
 		return n.Outbox.want(ctx, b.Pos, notices, calls)
 	})
 }

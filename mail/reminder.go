@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -92,38 +94,82 @@ func (n Notice) reminded() (a events.Ask, why string) {
 	return a, why
 }
 
-// stillReminds checks whether a reminder is still needed: whether the table still asks for this, and whether the
-// reminder's deadline or nudge is still the current one.
+// overtaken returns the reminders that wait about some tables and that those, as they stand, no longer call for. Each
+// is checked again when it is due, but until then it would be among what waits.
+func (n *Notifier) overtaken(ctx context.Context, tables []events.Name) (map[int64]string, error) {
+	waiting, err := n.Outbox.reminders(ctx, tables)
+	if err != nil || len(waiting) == 0 {
+		return nil, err
+	}
+	out, of := map[int64]string{}, map[events.Name][]Letter{}
+	for _, l := range waiting {
+		of[l.Table] = append(of[l.Table], l)
+	}
+	err = n.Desk.Each(ctx, slices.Collect(maps.Keys(of)), func(look events.Look) error {
+		for _, l := range of[look.Name] {
+			if why := l.overtaken(look); why != "" {
+				out[l.ID] = why
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// reminders lists the reminders that wait about some tables.
+func (o *Outbox) reminders(ctx context.Context, tables []events.Name) ([]Letter, error) {
+	var args []any
+	for _, t := range tables {
+		args = append(args, t.String())
+	}
+	return o.list(ctx, `WHERE state = 'new' AND kind IN ('reminder', 'nudge') AND table_name IN (`+strings.TrimSuffix(strings.Repeat("?,", len(args)), ",")+`)`, args...)
+}
+
+// overtaken returns why a reminder is no longer needed at a table as it stands; "" if it is: the table still asks for
+// this, and the reminder's deadline or nudge is still the current one.
+func (n Notice) overtaken(look events.Look) string {
+	a, why := n.reminded()
+	if moot := look.Moot(a); moot != events.MootNot {
+		return string(moot)
+	}
+	if n.Kind == KindNudge {
+		version, _, ok := look.Table.Nudge(a.Stream.String(), a.Open.Seat, a.Open.Since)
+		if first, _, _ := strings.Cut(why, " "); !ok || strconv.FormatUint(version, 10) != first {
+			return "answered"
+		}
+		return ""
+	}
+	for _, now := range look.Asks() {
+		if now.Kind == a.Kind && now.Person == a.Person && now.Open == a.Open {
+			if _, due, _ := strings.Cut(why, " "); now.Due.UTC().Format(time.RFC3339) != due {
+				return "moved"
+			}
+		}
+	}
+	return ""
+}
+
+// stillReminds checks whether a reminder that is due is still needed. None comes together with the mail that says that
+// a decision came back.
 func (c *Composer) stillReminds(ctx context.Context, n Notice) error {
 	look, err := c.Desk.Look(ctx, n.Table)
 	if err != nil {
 		return err
 	}
-	a, why := n.reminded()
-	if moot := look.Moot(a); moot != events.MootNot {
-		return errGone{string(moot)}
+	if why := n.overtaken(look); why != "" {
+		return errGone{why}
 	}
-	if n.Kind == KindNudge {
-		version, _, ok := look.Table.Nudge(a.Stream.String(), a.Open.Seat, a.Open.Since)
-		if first, _, _ := strings.Cut(why, " "); !ok || strconv.FormatUint(version, 10) != first {
-			return errGone{"answered"}
-		}
+	a, _ := n.reminded()
+	if a.Kind != events.AskTurn || n.Kind == KindNudge {
 		return nil
 	}
-	for _, now := range look.Asks() {
-		if now.Kind == a.Kind && now.Person == a.Person && now.Open == a.Open {
-			if now.Again > 0 {
-				rec, err := events.LoadOne(ctx, c.Desk.Log(), now.Stream, now.Again)
-				if err != nil {
-					return err
-				}
-				if c.Desk.Now().Sub(rec.At) < leastSpan {
-					return errGone{askedAgain}
-				}
-			}
-			if _, due, _ := strings.Cut(why, " "); now.Due.UTC().Format(time.RFC3339) != due {
-				return errGone{"moved"}
-			}
+	if at := look.Line.Again(a.Open.Seat); at > 0 {
+		rec, err := events.LoadOne(ctx, c.Desk.Log(), a.Stream, at)
+		if err != nil {
+			return err
+		}
+		if c.Desk.Now().Sub(rec.At) < leastSpan {
+			return errGone{askedAgain}
 		}
 	}
 	return nil

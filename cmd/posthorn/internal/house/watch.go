@@ -83,7 +83,7 @@ var (
 	position    = prometheus.NewDesc("posthorn_position", "The last event in the log, and the last that each of its followers has handled.", []string{"of"}, nil)
 	natsUp      = prometheus.NewDesc("posthorn_nats_up", "1 while NATS is there and its stream is a true copy.", nil, nil)
 	tablesLive  = prometheus.NewDesc("posthorn_tables_live", "Tables that have not ended.", nil, nil)
-	mailWaiting = prometheus.NewDesc("posthorn_mail_waiting", "Letters that wait to be sent.", nil, nil)
+	mailWaiting = prometheus.NewDesc("posthorn_mail_waiting", "Letters that are due, or were tried, and wait to be sent.", nil, nil)
 	mailFailed  = prometheus.NewDesc("posthorn_mail_failed", "Letters that were refused for good.", nil, nil)
 	mailStopped = prometheus.NewDesc("posthorn_mail_stopped", "1 while the mail server takes no mail at all.", nil, nil)
 	fileBytes   = prometheus.NewDesc("posthorn_file_bytes", "The size of a database.", []string{"file"}, nil)
