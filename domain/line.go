@@ -128,11 +128,17 @@ func (l *Line) asks(seat Seat) error {
 	if l.Version == 0 {
 		return Refuse("not-started")
 	}
-	if !l.Awaits(seat) {
-		return Refuse("not-awaited", "seat", seat)
+	switch {
+	case l.Awaits(seat):
+		return nil
+	case l.Over():
+		return Refuse("table-ended")
 	}
-	return nil
+	return Refuse("not-awaited", "seat", seat)
 }
+
+// Over reports whether the line's game has ended: it has begun, and awaits nobody.
+func (l *Line) Over() bool { return l.Version > 0 && len(l.Awaited()) == 0 }
 
 // Name writes a decided move into its event, unless the rulebook already did.
 func (l *Line) Name(e *Event, m Move) {

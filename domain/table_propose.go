@@ -280,7 +280,7 @@ type PastCards struct {
 
 // NewPlayed returns the main line of a table as it stands, with nothing taken back yet.
 func NewPlayed(t *Table, main *Line) Played {
-	p := Played{Version: main.Version, Ended: len(main.Awaited()) == 0, First: 1, Reshuffles: main.Rulebook.Extras().Reshuffler != nil}
+	p := Played{Version: main.Version, Ended: main.Over(), First: 1, Reshuffles: main.Rulebook.Extras().Reshuffler != nil}
 	if t.Branch != nil {
 		p.First = t.Branch.Version + 1
 	}

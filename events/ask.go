@@ -147,7 +147,7 @@ func (l Look) Moot(a Ask) Moot {
 		return MootBegan
 	case a.Kind == AskInvitation:
 		return MootAnswered
-	case t.Status == domain.TableEnded || t.Due != "":
+	case t.Status == domain.TableEnded || t.Due != "" || l.Line != nil && l.Line.Over():
 		return MootEnded
 	case a.Kind == AskConsent && t.Proposal != nil && t.Proposal.Since == a.Open.Since && t.Proposal.Agreed[a.Person]:
 		return MootAnswered

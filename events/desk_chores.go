@@ -82,7 +82,7 @@ func due(t *domain.Table, line *domain.Line) Command {
 		return openLine{}
 	case t.Overtaken(line.Version):
 		return lapse{t.Proposal.Since}
-	case t.Due != "" || len(line.Awaited()) == 0:
+	case t.Due != "" || line.Over():
 		return finish{}
 	}
 	return nil

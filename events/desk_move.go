@@ -119,6 +119,8 @@ func mayMove(r *room, a Actor, m Move) error {
 		return domain.Refuse("not-started")
 	case r.lineName != m.Line:
 		return domain.Refuse("line-closed")
+	case r.line.Over(): // its end is not noted yet
+		return domain.Refuse("table-ended")
 	case m.Seat == domain.Nobody && m.Decision.Kind == "":
 		return unasked(r, a)
 	case m.Seat < 0 || int(m.Seat) >= len(t.Places):

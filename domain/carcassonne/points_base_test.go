@@ -152,7 +152,7 @@ func TestPoint11TheEndAfterTheLastTileOrWhenTheRestFitsNowhere(t *testing.T) {
 		"last tile": `
 			board B 0,0 0 with "remaining":{"E":1}
 			Ana: 1,0 0 city N # ended; scores 0 0; final 1 0; phase over
-			Bo: 2,0 0         # refused not-awaited; ended`,
+			Bo: 2,0 0         # refused table-ended; ended`,
 		"the rest set aside": `
 			board B 0,0 0 with "remaining":{"B":1,"C":1}
 			chance B

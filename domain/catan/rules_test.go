@@ -406,7 +406,7 @@ func Test52TheOptionPointsSetsWhatWins(t *testing.T) {
 func Test53OneSeatAloneWins(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","players":[{"cities":[8,30,40],"settlements":[2,15,51],"hand":{"ore":3,"grain":2}},{"cards":{"point":5},"cities":[11,33],"roads":[62]}]}`)
 	g.play("Ana: city 2").then("0", g.state().Winner).then("", g.awaits())
-	g.refuse("Bo: roll", "not-awaited")
+	g.refuse("Bo: roll", "table-ended")
 	st := g.line.Rulebook.Standing(g.line.State, domain.Spectator)
 	require.Equal(t, []int{10, 9, 0}, st.Scores, "at the end the hidden points are counted for all to see")
 }

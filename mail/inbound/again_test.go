@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desktest"
 )
 
 func TestAMoveWhoseAnswerWasLostIsAnsweredWhenTheMailComesAgain(t *testing.T) {
@@ -113,4 +114,29 @@ func TestAWordBesideAMoveIsInTheMailThatTellsTheMove(t *testing.T) {
 	require.Equal(t, "outcome: said", h.write(h.address(table, 1), bo, "2", many...))
 	answers := h.answers(table)
 	require.Equal(t, "Twoich 10 wypowiedzi jest w rozmowie.\nBez 2 ostatnich: w jednej odpowiedzi mieści się ich 10.", answers[len(answers)-1])
+}
+
+// Given the mail about a game's last move, when that move is made on the page first, then an answer to the mail is told
+// that the game is over, whether or not the house has noted the end.
+func TestAnAnswerAfterTheEndIsToldThatTheGameIsOver(t *testing.T) {
+	for what, noted := range map[string]bool{"before the end is noted": false, "once it is noted": true} {
+		t.Run(what, func(t *testing.T) {
+			h := newHouse(t)
+			table := h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"round": 3}`)}, h.person("Ana", "en"), h.person("Bo", "en"))
+			h.play(table, 0, "keep")
+			h.play(table, 1, "keep")
+			look := h.Sees(table)
+			o := look.Line.Awaited()[0]
+			who := look.Table.Places[o.Seat].Holders[0]
+			to, from := h.address(table, o.Seat), map[domain.Seat]string{0: ana, 1: "bo@example.org"}[o.Seat]
+			_, err := h.Desk.Play(h.Ctx, desktest.By(who), events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o, Text: "roll"})
+			require.NoError(t, err)
+			if noted {
+				h.Follows(table)
+			}
+			require.Equal(t, noted, h.Sees(table).Table.Status == domain.TableEnded)
+			require.Equal(t, "outcome: stale", h.write(to, from, "1", "roll"))
+			require.Contains(t, h.answers(table)[0], "The game is over, so no move was played.")
+		})
+	}
 }
