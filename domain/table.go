@@ -84,6 +84,14 @@ type Branch struct {
 	Kind    string `json:"kind"` // "game", "study" or "puzzle"
 }
 
+// First returns the earliest version of its line that belongs to the table, and 1 for a table that is no branch.
+func (b *Branch) First() uint64 {
+	if b == nil {
+		return 1
+	}
+	return b.Version + 1
+}
+
 // Proposal is something the people of a table are asked to agree to.
 type Proposal struct {
 	Kind   ProposalKind      `json:"kind"`

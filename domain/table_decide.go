@@ -61,7 +61,7 @@ func (p TablePlace) check(s Seat) error {
 		}
 		for i, id := range p.Invited {
 			if slices.Contains(p.Invited[:i], id) {
-				return Refuse("seated-already", "seat", s)
+				return Refuse("named-twice", "seat", s)
 			}
 		}
 	case SeatOpen:
@@ -119,7 +119,7 @@ func (t *Table) Join(by PersonID, seat Seat, contribution []byte) (TableEvent, e
 	case err != nil:
 		return nil, err
 	case p.Holds(by):
-		return nil, Refuse("seated-already", "seat", seat)
+		return nil, Refuse("seated-self", "seat", seat)
 	case p.Kind != SeatOpen && !slices.Contains(p.Invited, by):
 		return nil, Refuse("not-invited", "seat", seat)
 	case len(contribution) < MinContribution:

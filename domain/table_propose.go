@@ -14,6 +14,8 @@ func (t *Table) ProposeRewind(by PersonID, to uint64, fresh bool, reason []byte,
 	switch {
 	case main.Ended:
 		return nil, Refuse("rewind-ended")
+	case main.Version <= main.First:
+		return nil, Refuse("rewind-none")
 	case to < main.First || to >= main.Version:
 		return nil, Refuse("rewind-version", "first", int(main.First), "last", int(main.Version)-1)
 	case !fresh && to < main.Dealt:
@@ -280,10 +282,7 @@ type PastCards struct {
 
 // NewPlayed returns the main line of a table as it stands, with nothing taken back yet.
 func NewPlayed(t *Table, main *Line) Played {
-	p := Played{Version: main.Version, Ended: main.Over(), First: 1, Reshuffles: main.Rulebook.Extras().Reshuffler != nil}
-	if t.Branch != nil {
-		p.First = t.Branch.Version + 1
-	}
+	p := Played{Version: main.Version, Ended: main.Over(), First: t.Branch.First(), Reshuffles: main.Rulebook.Extras().Reshuffler != nil}
 	for _, o := range main.Awaited() {
 		p.Awaits = append(p.Awaits, o.Seat)
 	}

@@ -67,18 +67,35 @@ func (t *Table) OfferSeat(by PersonID, seat Seat, to PersonID, overdue bool) (Ta
 		return nil, Refuse("one-player", "seat", seat)
 	case p.Offer != nil:
 		return nil, Refuse("seat-offered", "seat", seat)
-	case t.sat(to):
-		return nil, Refuse("seated-already", "seat", seat)
+	}
+	if err := t.mayTakeOver(to, seat); err != nil {
+		return nil, err
 	}
 	return &Offered{Seat: seat, Person: to, By: by}, nil
 }
 
-// sat reports whether somebody holds or held a seat, or is asked to take one over: they have seen a hand that another
-// seat must not know.
-func (t *Table) sat(id PersonID) bool {
-	return slices.ContainsFunc(t.Places, func(p TablePlace) bool {
-		return p.Holds(id) || slices.Contains(p.Former, id) || slices.Contains(p.Gone, id) || p.Offer != nil && p.Offer.Person == id
-	})
+// sat reports whether somebody holds or held a seat, or is asked to take one over.
+func (t *Table) sat(id PersonID) bool { return t.mayTakeOver(id, Nobody) != nil }
+
+// mayTakeOver refuses to give a seat to somebody who sat at the table, or is asked to take a seat over: they have seen
+// a hand that another seat must not know.
+func (t *Table) mayTakeOver(id PersonID, seat Seat) error {
+	for i, p := range t.Places {
+		own := Seat(i) == seat
+		switch {
+		case own && p.Holds(id):
+			return Refuse("seated-already", "seat", seat)
+		case p.Holds(id):
+			return Refuse("seated-elsewhere", "seat", seat)
+		case p.Offer != nil && p.Offer.Person == id:
+			return Refuse("seated-asked", "seat", seat)
+		case own && slices.Contains(p.Former, id):
+			return Refuse("seated-former", "seat", seat)
+		case slices.Contains(p.Former, id) || slices.Contains(p.Gone, id):
+			return Refuse("seated-before", "seat", seat)
+		}
+	}
+	return nil
 }
 
 // HasSeen reports whether somebody took over another seat and gave it back to its former holder: they have seen its

@@ -106,7 +106,7 @@ func TestATableIsOpenedWithinTheGamesLimits(t *testing.T) {
 		"a player's seat for nobody":       {[]domain.TablePlace{player(ana), {Kind: domain.SeatPlayer}}, "one-player"},
 		"a player's seat for two":          {[]domain.TablePlace{player(ana), {Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo, cid}}}, "one-player"},
 		"an empty team":                    {[]domain.TablePlace{player(ana), team()}, "empty-team"},
-		"somebody twice in a team":         {[]domain.TablePlace{player(ana), team(bo, bo)}, "seated-already"},
+		"somebody twice in a team":         {[]domain.TablePlace{player(ana), team(bo, bo)}, "named-twice"},
 		"somebody invited to an open seat": {[]domain.TablePlace{player(ana), {Kind: domain.SeatOpen, Invited: []domain.PersonID{bo}}}, "open-seat"},
 		"a kind of seat nobody knows":      {[]domain.TablePlace{player(ana), {Kind: "throne"}}, "seat-kind"},
 		"somebody seated without chance":   {[]domain.TablePlace{player(ana), {Kind: domain.SeatPlayer, Holders: []domain.PersonID{bo}}}, "seat-taken"},
@@ -148,7 +148,7 @@ func TestWhoIsInvitedSitsDownWithChanceOfTheirOwn(t *testing.T) {
 	g.refuses("not-invited")(g.Join(ana, 1, chance))
 	g.refuses("contribution")(g.Join(ana, 0, chance[:domain.MinContribution-1]))
 	g.then(g.Join(ana, 0, chance[:domain.MinContribution]))
-	g.refuses("seated-already")(g.Join(ana, 0, chance))
+	g.refuses("seated-self")(g.Join(ana, 0, chance))
 	require.False(t, g.Full())
 	g.refuses("not-full")(g.Start("L0"))
 	g.then(g.Join(bo, 1, chance))

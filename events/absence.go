@@ -224,7 +224,7 @@ func (c OfferSeat) Decide(_ context.Context, by domain.PersonID, r Room) (domain
 	}
 	e, err := r.Table.OfferSeat(by, c.Seat, c.Person, overdue)
 	if err == nil && r.Table.HasSeen(c.Person, c.Seat) {
-		return nil, domain.Refuse("seated-already", "seat", c.Seat)
+		return nil, domain.Refuse("seated-before", "seat", c.Seat)
 	}
 	return e, err
 }

@@ -85,9 +85,7 @@ func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64, said []dom
 	if !ok {
 		return p // which is refused
 	}
-	if t.Branch != nil {
-		p.First = t.Branch.Version + 1
-	}
+	p.First = t.Branch.First()
 	name := nameOf(main)
 	_, held := v.find(name, version)
 	v.must(held, i, "it names version %d of line %s, which the record does not hold", version, name)

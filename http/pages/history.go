@@ -38,7 +38,7 @@ func (v *visit) moment() error {
 	if err != nil {
 		return err
 	}
-	g := &gamePage{M: m, Self: v.Home(), Act: v.Home(), Then: !m.Main || m.Version < m.Last}
+	g := &gamePage{M: m, Self: v.Home(), Act: v.Home(), Then: !m.Main || m.Version >= m.Branch.First() && m.Version < m.Last}
 	if _, err := v.game(g, trying{aids: true}); err != nil {
 		return err
 	}

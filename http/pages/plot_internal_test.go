@@ -1,7 +1,9 @@
 package pages
 
 import (
+	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -34,6 +36,24 @@ func TestWhatCannotBeSeenOfALineIsNotDrawn(t *testing.T) {
 		return m
 	}
 	require.Equal(t, extremes(long), extremes(out), "it reaches as high and as low everywhere")
+}
+
+// A score below nothing falls below the line of nought, which is drawn, and the scale names how far.
+func TestAScoreBelowNothingIsDrawnWhereItIs(t *testing.T) {
+	at := func(low int) string {
+		return string(plot([]turn.Point{{Version: 1, Scores: []int{0, 4}}, {Version: 2, Scores: []int{low, 4}}}, []string{"Ana", "Bo"}, "points"))
+	}
+	svg := at(-6)
+	line := regexp.MustCompile(`<path class="l0" d="M[\d.]+ ([\d.]+)H[\d.]+V([\d.]+)"`).FindStringSubmatch(svg)
+	require.NotNil(t, line, svg)
+	require.NotEqual(t, line[1], line[2], "it goes down")
+	require.Equal(t, fmt.Sprintf("%.1f", plotLow), line[2], "to the lowest of all")
+	nought := regexp.MustCompile(`<path class="nought" d="M[\d.]+ ([\d.]+)H`).FindStringSubmatch(svg)
+	require.NotNil(t, nought, svg)
+	require.Equal(t, line[1], nought[1])
+	require.Contains(t, svg, ">−6</text>", "the scale names it")
+	require.Contains(t, svg, "<title>Ana: −6</title>")
+	require.NotContains(t, at(0), "nought", "a plot without has its floor there")
 }
 
 func TestAPlotOfALongGameIsNoLargerThanItCanBeSeen(t *testing.T) {

@@ -109,6 +109,14 @@ func signed(n int) string {
 	return "0"
 }
 
+// plain returns a number with a minus sign if it needs one.
+func plain(n int) string {
+	if n < 0 {
+		return signed(n)
+	}
+	return strconv.Itoa(n)
+}
+
 // plotLuck draws how far each entry was beyond what was expected, around a zero line.
 func plotLuck(kind []turn.Luck, last uint64, label string) template.HTML {
 	most := 1.0

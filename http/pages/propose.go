@@ -58,9 +58,8 @@ func (v *visit) rewindForm() error {
 	if look.Line == nil {
 		return domain.Refuse("not-started")
 	}
-	a.First = 1
-	if look.Table.Branch != nil {
-		a.First = look.Table.Branch.Version + 1
+	if a.First = a.M.Branch.First(); a.M.Last <= a.First {
+		return domain.Refuse("rewind-none")
 	}
 	if a.Mine, err = v.Desk.OwnLast(v.Ctx(), look, v.Me); err != nil {
 		return err
