@@ -1,8 +1,10 @@
 package http_test
 
 import (
+	"html"
 	"net/url"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,5 +40,31 @@ func TestTokensAreMadeShownOnceAndRevokedOnAPage(t *testing.T) {
 	} {
 		require.Equal(t, 422, ana.send("/settings/tokens", wrong).status, name)
 	}
-	require.Equal(t, 404, ana.send("/settings/tokens", url.Values{"label": {"x"}, "scope": {"read"}, "days": {"7"}, "table": {"x"}}).status)
+}
+
+// A token is limited to a table by any address of it; whoever names none that they may see is told beside the field
+// what to write there, and loses nothing that they wrote.
+func TestATableThatATokenCannotBeForIsSaidAtItsField(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	study := h.study(table, bo)
+	token := func(of string) page {
+		return ana.send("/settings/tokens", url.Values{"label": {"my bot"}, "scope": {"play"}, "days": {"7"}, "table": {of}})
+	}
+	for _, of := range []string{"Catan with Bo", "x", h.web.URL + "/rules", h.web.URL + "/t/" + strings.Repeat("0", 32), h.web.URL + "/t/" + study, "%zz"} {
+		p := token(of)
+		require.Equal(t, 422, p.status, of)
+		field := p.body[strings.Index(p.body, `name="table"`):]
+		field = field[:strings.Index(field, "</label>")]
+		require.Contains(t, field, "Paste the address of a table from your list", of)
+		require.Contains(t, field, `aria-invalid="true"`)
+		require.Contains(t, field, html.EscapeString(of), "it stands there to be put right")
+		require.Contains(t, p.body, `value="my bot"`)
+		require.NotContains(t, p.body, "posthorn_")
+		require.Equal(t, 1, strings.Count(p.body, "Paste the address"), "said once")
+	}
+	for _, of := range []string{table, "/t/" + table, h.web.URL + "/t/" + table + "/audit", h.web.URL + "/t/" + table + "?done=moved#now", ""} {
+		require.Equal(t, 200, token(of).status, of)
+	}
 }

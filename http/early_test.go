@@ -30,3 +30,22 @@ func TestBeforeTheFirstMoveThereIsNothingToGoBackFrom(t *testing.T) {
 	study := h.study(table, ana)
 	require.NotContains(t, ana.get("/t/"+study).body, `href="/t/`+study+`/rewind"`, "nor in a branch where nobody has moved")
 }
+
+// Given a table with an invitation that nobody has answered, when its opener gives it up, then its page offers nothing
+// about the invitation any more.
+func TestATableThatWasGivenUpInvitesNobody(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	p := h.opens("tiny", url.Values{"pace": {"weekly"}}, ana, bo)
+	table := p.path
+	for _, offer := range []string{"/again", "/decline", "/abandon"} {
+		require.Contains(t, p.body, `action="`+table+offer+`"`, "given")
+	}
+	p = ana.send(table+"/abandon", p.form(table+"/abandon"))
+	require.Equal(t, "ended", p.query.Get("done"), p.body)
+	for _, who := range []*browser{ana, bo} {
+		body := who.get(table).body
+		require.NotContains(t, body, `action="`+table)
+		require.NotContains(t, body, "Send the invitation")
+	}
+}

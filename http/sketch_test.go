@@ -210,3 +210,33 @@ func TestWhatASketchShowsOfAnotherIsNotCalledTheReaders(t *testing.T) {
 	require.NotContains(t, p.body, "Your principality")
 	require.NotContains(t, p.body, "Your hand")
 }
+
+// Every press of a sketch says what it did, even where the page is then as it was: luck drawn again may come out the
+// same, and a line from now on which nothing was tried is there already.
+func TestEveryPressOfASketchSaysWhatItDid(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	p := ana.sketches(table)
+	require.Contains(t, p.body, "Here a line begins where the game stands now.")
+	p = ana.send("/t/"+table+"/sketch", url.Values{"now": {"1"}})
+	require.Contains(t, p.body, "<b>Line 1</b>", "which is still the first")
+	require.Contains(t, p.body, "Here a line begins where the game stands now.")
+
+	ana.tries(at(table, 1, 0), "keep")
+	p = ana.tries(at(table, 1, 1), "keep")
+	require.NotContains(t, p.body, `class="notice"`, "given: a move changes the page")
+	set := ana.get(at(table, 1, 2) + "?chance=")
+	require.Contains(t, set.body, "The luck of the next move is drawn.")
+	set = ana.get(at(table, 1, 2) + "?chance=die+5")
+	require.Contains(t, set.body, "The next move gets: die 5")
+	require.NotContains(t, ana.get(at(table, 1, 2)+"?chance=weather").body, "The next move gets")
+
+	p = ana.tries(at(table, 1, 2)+"?chance=die+5", "roll")
+	require.Contains(t, p.body, " rolled 5")
+	require.NotContains(t, p.body, "The next move gets", "it has been made")
+	p = ana.send(at(table, 1, 3)+"/again", url.Values{})
+	require.Contains(t, p.body, "Rolled and drawn again. It may come out the same.")
+	p = ana.send(at(table, 1, 3)+"/name", url.Values{"name": {"Line"}})
+	require.Contains(t, p.body, "Saved.")
+}

@@ -160,7 +160,7 @@ func (v *Visit) MakeToken(n people.NewToken, table string) (text string, t peopl
 		if n.Table, err = events.ParseName(table); err != nil {
 			return "", t, events.ErrNoStream
 		}
-		if _, err := v.Desk.Look(v.Ctx(), n.Table); err != nil {
+		if err := v.MaySee(n.Table, v.Me); err != nil {
 			return "", t, err
 		}
 	}

@@ -26,7 +26,7 @@ type gathering struct {
 	Commitment string
 	Chances    []chance
 	Link       string
-	Opener     bool
+	Opener     bool // the reader opened the table, and may still change who sits where
 	MayJoin    bool
 	More       bool // the reader already sits, and no other seat is kept for them
 	Alone      bool // the table waits only for its opener, who is the reader
@@ -97,8 +97,8 @@ func (v *visit) showGathering(look events.Look, act, as string, who turn.Asker) 
 func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*gathering, error) {
 	t := look.Table
 	g := &gathering{M: m, Pace: v.T("page.pace." + t.Pace),
-		Link: v.Links.Table(look.Name), Listed: t.Listed, Opener: me != "" && t.Opener == me && !v.Seated,
-		Over: t.Status == domain.TableEnded}
+		Link: v.Links.Table(look.Name), Listed: t.Listed, Over: t.Status == domain.TableEnded}
+	g.Opener = t.Status == domain.TableOpen && me != "" && t.Opener == me && !v.Seated
 	var err error
 	if g.OpenerName, err = v.Called(t.Opener); err != nil {
 		return nil, err
@@ -214,8 +214,8 @@ func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID
 	gs.MayJoin = open && !p.Holds(me) && (invited || p.Kind == domain.SeatOpen)
 	gs.MayGive = open && me != "" && !v.Seated && (invited || p.Holds(me))
 	gs.Declines = invited
-	gs.MayAsk = open && opener && (p.Kind == domain.SeatOpen || p.Kind == domain.SeatTeam)
-	gs.MayFill = open && opener && len(p.Holders) == 0 && (p.Kind == domain.SeatOpen || p.Kind == domain.SeatStandIn)
+	gs.MayAsk = opener && (p.Kind == domain.SeatOpen || p.Kind == domain.SeatTeam)
+	gs.MayFill = opener && len(p.Holders) == 0 && (p.Kind == domain.SeatOpen || p.Kind == domain.SeatStandIn)
 	switch {
 	case gs.StandIn:
 		gs.State = v.T("page.seat.standin." + p.StandIn)

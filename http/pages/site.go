@@ -201,6 +201,8 @@ type sheet struct {
 	Told    bool   // the page itself already says what the reader's move did
 	Error   string // something that was refused
 	Rule    string // address of the rule behind it
+	Beside  string // the code of a refusal that the page shows at a field of its own, instead of at the top
+	Wrong   string // that refusal, if it was refused
 	// say renders the words of a refusal; nil for the house's own words.
 	say func(domain.Say) string
 }
@@ -224,6 +226,9 @@ func (v *visit) render(page string, sh sheet) error {
 		sh.Error, sh.Rule = sh.say(v.refused.Say()), v.whyRefused(v.refused)
 		if v.write != "" {
 			sh.Error += " " + v.T("page.type.now", "example", v.write)
+		}
+		if v.refused.Code == sh.Beside {
+			sh.Error, sh.Wrong = "", words.Visible(sh.Error)
 		}
 	} else if done := v.QueryParam("done"); page != "error" && slices.Contains(dones, done) && !(sh.Told && done == "moved") {
 		if done == "joined" && page == "game" { // they took the last seat, or one in a game that had begun
@@ -256,7 +261,7 @@ func (v *visit) has(page []byte) bool {
 }
 
 // dones are what a page may say after something was done; only the house itself sets them.
-var dones = []string{"moved", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "withdrawn", "tried", "banned", "unbanned", "letin"}
+var dones = []string{"moved", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "withdrawn", "tried", "banned", "unbanned", "letin", "redrawn", "begun"}
 
 // Whose returns whose seat or link is used here, if somebody else is signed in.
 func (v *visit) Whose() string {

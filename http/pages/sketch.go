@@ -70,7 +70,7 @@ func (v *visit) sketch() error {
 
 // beginSketch begins a line from where the game stands, unless there is one to go on with.
 func (v *visit) beginSketch() error {
-	to := ""
+	to, done := "", ""
 	err := v.ChangeSketch(func(s *sketch.Sketch, look events.Look) error {
 		if l := s.Find(s.Last); l != nil && v.FormValue("now") == "" {
 			to = v.sketchPath(l.ID, len(l.Plies))
@@ -85,6 +85,7 @@ func (v *visit) beginSketch() error {
 		if err != nil {
 			return err
 		}
+		done = "begun"
 		if l := s.Find(s.Last); l != nil && len(l.Plies) == 0 { // nothing was tried on it
 			now.ID, now.Name = l.ID, l.Name
 			*l, to = now, v.sketchPath(l.ID, 0)
@@ -96,7 +97,7 @@ func (v *visit) beginSketch() error {
 		}
 		return err
 	})
-	return v.after(err, to, "")
+	return v.after(err, to, done)
 }
 
 // sketchAt returns the line of the address, and how far to follow it.
@@ -147,7 +148,7 @@ func (v *visit) showSketch() error {
 		return err
 	}
 	p.lines(v, &s)
-	return v.render("sketch", sheet{Title: m.Title, Wide: true, Body: p, say: m.Say})
+	return v.render("sketch", sheet{Title: m.Title, Wide: true, Body: p, Notice: v.dictated(p.Chance), say: m.Say})
 }
 
 // chance returns what the reader dictates for the next move. If it cannot be read, it is refused, and the page says so.
@@ -173,6 +174,18 @@ func (v *visit) chance(rb domain.Rulebook, forms []domain.Form) string {
 		}
 	}
 	return text
+}
+
+// dictated says what chance brings with the next move, if the reader has just set that.
+func (v *visit) dictated(chance string) string {
+	q := v.QueryParams()
+	switch {
+	case v.refused != nil || !q.Has("chance") && !q.Has("luck"):
+		return ""
+	case chance == "":
+		return v.T("page.sketch.chance.drawn")
+	}
+	return v.T("page.sketch.chance.set", "text", chance)
 }
 
 // asked finds out whose choice it is here.

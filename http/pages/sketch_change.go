@@ -11,8 +11,8 @@ import (
 	"posthorn/http/door"
 )
 
-// changeSketch changes the line of the address, and redirects to where it then is.
-func (v *visit) changeSketch(change func(s *sketch.Sketch, l *sketch.Line, at int, look events.Look) (*sketch.Line, int, error)) error {
+// changeSketch changes the line of the address, and redirects to where it then is; done is what the page says.
+func (v *visit) changeSketch(done string, change func(s *sketch.Sketch, l *sketch.Line, at int, look events.Look) (*sketch.Line, int, error)) error {
 	to := ""
 	err := v.ChangeSketch(func(s *sketch.Sketch, look events.Look) error {
 		l, at, err := v.sketchAt(s)
@@ -28,7 +28,7 @@ func (v *visit) changeSketch(change func(s *sketch.Sketch, l *sketch.Line, at in
 		}
 		return nil
 	})
-	return v.after(err, to, "")
+	return v.after(err, to, done)
 }
 
 // sketchMove plays a move in a sketch.
@@ -38,7 +38,7 @@ func (v *visit) sketchMove() error {
 	if err != nil || move == "" || len(move) > sketch.MaxMove || len(v.FormValue("chance")) > sketch.MaxChance {
 		return door.ErrMalformed
 	}
-	return v.changeSketch(func(s *sketch.Sketch, l *sketch.Line, at int, look events.Look) (*sketch.Line, int, error) {
+	return v.changeSketch("", func(s *sketch.Sketch, l *sketch.Line, at int, look events.Look) (*sketch.Line, int, error) {
 		p := sketch.Ply{Seat: domain.Seat(seat), Move: move, Chance: strings.TrimSpace(v.FormValue("chance"))}
 		line, err := v.Maker.Sketching(v.Ctx(), look, l)
 		if err != nil {
@@ -62,7 +62,7 @@ func (v *visit) sketchMove() error {
 
 // sketchAgain redraws the luck of the last move.
 func (v *visit) sketchAgain() error {
-	return v.changeSketch(func(s *sketch.Sketch, l *sketch.Line, at int, _ events.Look) (*sketch.Line, int, error) {
+	return v.changeSketch("redrawn", func(s *sketch.Sketch, l *sketch.Line, at int, _ events.Look) (*sketch.Line, int, error) {
 		if at == 0 {
 			return nil, 0, door.ErrMalformed
 		}
@@ -84,7 +84,7 @@ func (v *visit) sketchAgain() error {
 // sketchName names a line.
 func (v *visit) sketchName() error {
 	name := strings.Join(strings.Fields(v.FormValue("name")), " ")
-	return v.changeSketch(func(_ *sketch.Sketch, l *sketch.Line, at int, _ events.Look) (*sketch.Line, int, error) {
+	return v.changeSketch("saved", func(_ *sketch.Sketch, l *sketch.Line, at int, _ events.Look) (*sketch.Line, int, error) {
 		if len(name) > sketch.MaxName {
 			return nil, 0, domain.Refuse("sketch-name", "n", sketch.MaxName)
 		}
@@ -95,7 +95,7 @@ func (v *visit) sketchName() error {
 
 // sketchDrop deletes a line.
 func (v *visit) sketchDrop() error {
-	return v.changeSketch(func(s *sketch.Sketch, l *sketch.Line, _ int, _ events.Look) (*sketch.Line, int, error) {
+	return v.changeSketch("", func(s *sketch.Sketch, l *sketch.Line, _ int, _ events.Look) (*sketch.Line, int, error) {
 		s.Drop(l.ID)
 		return nil, 0, nil
 	})
@@ -103,7 +103,7 @@ func (v *visit) sketchDrop() error {
 
 // sketchCarry moves the rest of a line to where the game stands now, if the game went as sketched.
 func (v *visit) sketchCarry() error {
-	return v.changeSketch(func(s *sketch.Sketch, l *sketch.Line, _ int, look events.Look) (*sketch.Line, int, error) {
+	return v.changeSketch("", func(s *sketch.Sketch, l *sketch.Line, _ int, look events.Look) (*sketch.Line, int, error) {
 		now, err := v.FromNow(look)
 		if err != nil {
 			return nil, 0, err

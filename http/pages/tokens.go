@@ -2,11 +2,12 @@ package pages
 
 import (
 	"errors"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
 
+	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/events/people"
 	"posthorn/http/door"
 )
@@ -35,7 +36,17 @@ func (v *visit) showTokens(made string) error {
 	for _, n := range []int{7, 30, door.TokenDays, people.MaxTokenDays} {
 		page.Days = append(page.Days, choice{Value: strconv.Itoa(n), Label: v.T("page.tokens.days", "n", n), Selected: n == door.TokenDays})
 	}
-	return v.render("tokens", sheet{Title: v.T("page.tokens.title"), Body: page})
+	return v.render("tokens", sheet{Title: v.T("page.tokens.title"), Body: page, Beside: "token-table"})
+}
+
+// tableIn returns the name of the table in an address, or the text itself if there is none.
+func tableIn(address string) string {
+	for _, part := range strings.FieldsFunc(address, func(r rune) bool { return strings.ContainsRune("/?#", r) }) {
+		if _, err := events.ParseName(part); err == nil {
+			return part
+		}
+	}
+	return address
 }
 
 // makeToken makes a token and shows it; it cannot be shown again.
@@ -44,11 +55,11 @@ func (v *visit) makeToken() error {
 	if err != nil {
 		return door.ErrMalformed
 	}
-	table := strings.TrimSpace(v.FormValue("table"))
-	if table != "" {
-		table = path.Base(table)
+	n := people.NewToken{Label: v.FormValue("label"), Scope: people.Scope(v.FormValue("scope")), Days: days}
+	text, _, err := v.MakeToken(n, tableIn(strings.TrimSpace(v.FormValue("table"))))
+	if errors.Is(err, events.ErrNoStream) {
+		return domain.Refuse("token-table")
 	}
-	text, _, err := v.MakeToken(people.NewToken{Label: v.FormValue("label"), Scope: people.Scope(v.FormValue("scope")), Days: days}, table)
 	if err != nil {
 		return err
 	}
