@@ -3,6 +3,7 @@ package http_test
 import (
 	"context"
 	"net/url"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,6 +12,8 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/calendar"
+	"posthorn/events/clock"
+	"posthorn/http"
 )
 
 // inDays returns a day from now, as a form sends it.
@@ -283,4 +286,81 @@ func TestASeatIsHandedOnByMailAndTakenOnTheTablesPage(t *testing.T) {
 	back := ana.get("/t/" + table).form("/t/" + table + "/return")
 	require.Equal(t, "back", ana.send("/t/"+table+"/return", back).query.Get("done"))
 	require.Equal(t, ana.id, h.look(table).Table.Places[0].Holders[0])
+}
+
+// setClock is the clock of a machine that somebody sets.
+type setClock struct{ off atomic.Int64 }
+
+func (c *setClock) Now() time.Time { return time.Now().Add(time.Duration(c.off.Load())) }
+
+// watches runs what watches deadlines, on a machine's clock, until the test ends. It returns once that has judged the
+// clock, and what returns once it has judged it again.
+func watches(t *testing.T, c *clock.Clock, set *setClock) (judged func()) {
+	t.Helper()
+	began, asked := time.Now(), make(chan struct{})
+	c.Rest = time.Millisecond
+	c.Wall = set.Now
+	c.Steady = func() time.Duration {
+		select {
+		case asked <- struct{}{}:
+		default:
+		}
+		return time.Since(began)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- c.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		require.ErrorIs(t, <-done, context.Canceled)
+	})
+	return func() { // the third look began after the second was judged, which began after this call
+		for range 3 {
+			<-asked
+		}
+	}
+}
+
+// Given a table with deadlines and one without, while the clock of the house's machine is wrong, then whoever reads the
+// page of the first is told that its deadlines rest and why, in their language, until the clock is right again.
+func TestAPageSaysThatDeadlinesRestWhileTheClockIsWrong(t *testing.T) {
+	keeper, set := &clock.Clock{}, &setClock{}
+	h := open(t, func(cfg *http.Config) {
+		cfg.Resting = keeper.Resting
+		keeper.Desk, keeper.Views = cfg.Desk, cfg.Views.(clock.Views)
+	})
+	h.keepsTime()
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	timed, slow := h.timed("daily", "seat", ana, bo), h.timed("relaxed", "lost", ana, bo)
+	judged := watches(t, keeper, set)
+	judged()
+	says := func(table string) string { return ana.get("/t/" + table).body }
+	require.NotContains(t, says(timed), "Deadlines rest")
+	set.off.Store(int64(40 * 24 * time.Hour))
+	judged()
+	require.Contains(t, says(timed), "Deadlines rest: the clock of this server has jumped.")
+	require.Contains(t, h.browser().get("/t/"+timed).body, "Deadlines rest", "whoever looks on is told, too")
+	require.NotContains(t, says(slow), "Deadlines rest", "which has none")
+	for _, lang := range []string{"pl", "pt-PT", "pt-BR"} {
+		bo.send("/language", url.Values{"lang": {lang}, "back": {"/"}})
+		require.Contains(t, bo.get("/t/"+timed).body, h.server.Book.Printer(lang, "", nil).Text("page.time.rests.jumped"))
+	}
+	set.off.Store(0)
+	judged()
+	require.NotContains(t, says(timed), "Deadlines rest")
+}
+
+// A log whose last event lies in the future was written by a clock that was wrong.
+func TestAPageSaysThatDeadlinesRestAfterAFutureEvent(t *testing.T) {
+	keeper, set := &clock.Clock{}, &setClock{}
+	h := open(t, func(cfg *http.Config) {
+		cfg.Resting = keeper.Resting
+		keeper.Desk, keeper.Views = cfg.Desk, cfg.Views.(clock.Views)
+	})
+	h.keepsTime()
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.timed("daily", "seat", ana, bo)
+	set.off.Store(-int64(24 * time.Hour))
+	watches(t, keeper, set)()
+	require.Contains(t, ana.get("/t/"+table).body, "Deadlines rest: the last move here is later than the clock of this server says.")
 }

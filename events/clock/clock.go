@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"posthorn/domain"
@@ -47,7 +48,7 @@ type Clock struct {
 	// Rest is the longest it sleeps before it looks at the clock again; DefaultRest if 0.
 	Rest time.Duration
 
-	suspended error // why deadlines currently have no consequences
+	suspended atomic.Pointer[error] // why deadlines currently have no consequences; nil if they have
 	stamped   time.Time
 }
 
@@ -74,6 +75,15 @@ var ErrDown = errors.New("the house was down: deadlines that fell meanwhile, or 
 // ErrFuture reports that the log's last event is later than now.
 var ErrFuture = errors.New("the last event of the log is later than the clock of this machine says: nothing follows from deadlines until it has caught up")
 
+// Resting returns why nothing follows from deadlines for now: ErrJumped or ErrFuture; nil if they count. Anybody may
+// ask, while Run runs or not.
+func (c *Clock) Resting() error {
+	if why := c.suspended.Load(); why != nil {
+		return *why
+	}
+	return nil
+}
+
 // Run watches deadlines until the context ends or the log is closed.
 func (c *Clock) Run(ctx context.Context) error {
 	if c.Wall == nil {
@@ -96,7 +106,7 @@ func (c *Clock) Run(ctx context.Context) error {
 		c.judge(drift)
 		var next time.Time
 		var err error
-		if c.suspended == nil {
+		if c.Resting() == nil {
 			if !caughtUp {
 				if err = c.afterOutage(ctx); err == nil {
 					caughtUp = true
@@ -146,10 +156,13 @@ func (c *Clock) judge(drift time.Duration) {
 	case c.stamped.After(c.Wall()):
 		why = fmt.Errorf("%w (%s)", ErrFuture, c.stamped.Format(time.RFC3339))
 	}
-	if why != nil && c.suspended == nil {
+	if why == nil {
+		c.suspended.Store(nil)
+		return
+	}
+	if c.suspended.Swap(&why) == nil {
 		c.alarm(why)
 	}
-	c.suspended = why
 }
 
 func (c *Clock) alarm(err error) {

@@ -1,11 +1,13 @@
 package pages
 
 import (
+	"errors"
 	"slices"
 	"time"
 
 	"posthorn/domain"
 	"posthorn/events/calendar"
+	"posthorn/events/clock"
 	"posthorn/events/people"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
@@ -24,6 +26,21 @@ type timePage struct {
 	Hands     []domain.Seat // seats that the reader may hand to somebody
 	Noted     bool          // the reader may keep notes here
 	Note      string        // their note
+	Rests     string        // why deadlines rest for now; "" if they count
+}
+
+// rests says why deadlines rest for now; "" if they count.
+func (v *visit) rests() string {
+	if v.Resting == nil {
+		return ""
+	}
+	switch why := v.Resting(); {
+	case errors.Is(why, clock.ErrJumped):
+		return v.T("page.time.rests.jumped")
+	case errors.Is(why, clock.ErrFuture):
+		return v.T("page.time.rests.future")
+	}
+	return ""
 }
 
 // time finds out what a page may offer about time.
@@ -34,6 +51,9 @@ func (v *visit) time(g *gamePage) (err error) {
 		return err
 	}
 	g.MostPause, g.Sunday = int(domain.MostPause.Hours()/24), sunday(v.Now(), v.Zone).String()
+	if m.Time.Clock != nil && m.Status == domain.TableStarted && g.Past == nil {
+		g.Rests = v.rests()
+	}
 	if g.Ended || m.Status != domain.TableStarted || g.As != "" || v.Me == "" || g.Past != nil {
 		return nil
 	}
