@@ -101,7 +101,7 @@ func TestWhatMakesNoSenseIsRefusedWithItsReason(t *testing.T) {
 		"too much":                     {at + "/chat", m{"text": strings.Repeat("x", 70<<10)}, 413, "large", nil},
 		"nothing said":                 {at + "/chat", m{"text": "  "}, 422, "empty-text", nil},
 		"too much said":                {at + "/chat", m{"text": strings.Repeat("ó", 1001)}, 422, "text-long", nil},
-		"a version that is to come":    {at + "/rewind", m{"to": 9}, 422, "rewind-version", nil},
+		"back before the first move":   {at + "/rewind", m{"to": 9}, 409, "rewind-none", nil},
 		"a proposal that is not there": {at + "/agree", m{"proposal": 9}, 409, "no-proposal", nil},
 		"no such game":                 {"/tables", m{"game": "chess", "pace": "weekly", "seats": []m{}}, 422, "no-game", nil},
 		"too few seats":                {"/tables", seats(m{"kind": "me"}), 422, "seats", nil},
