@@ -1,6 +1,8 @@
 package people_test
 
 import (
+	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,6 +47,43 @@ func TestACalendarIsKeptAndForgottenWithItsPerson(t *testing.T) {
 	require.Empty(t, all)
 	_, err = h.GoAway(ctx, p.ID, calendar.Span{From: day(t, "2026-03-05"), Until: day(t, "2026-03-08")})
 	require.ErrorIs(t, err, people.ErrNobody)
+}
+
+// Given somebody whose zone nobody knows, when a browser tells it, then their calendar begins, with nights; what they
+// have set themselves, or a browser told before, stays.
+func TestTheFirstZoneThatABrowserTellsBeginsACalendar(t *testing.T) {
+	h := open(t)
+	night := calendar.Night{From: 22, To: 8}
+	for name, c := range map[string]struct {
+		set  func(id domain.PersonID) error
+		told string
+		zone string
+		calendar.Night
+	}{
+		"nothing is known":        {nil, "America/Sao_Paulo", "America/Sao_Paulo", night},
+		"a browser that hides it": {nil, "UTC", "UTC", calendar.Night{}},
+		"no zone at all":          {nil, "../../etc/passwd", "UTC", calendar.Night{}},
+		"another browser told it": {func(id domain.PersonID) error { return h.TellZone(ctx, id, "Europe/Lisbon") }, "America/Sao_Paulo", "Europe/Lisbon", night},
+		"they set the zone":       {func(id domain.PersonID) error { return h.SetZone(ctx, id, "Europe/Warsaw") }, "America/Sao_Paulo", "Europe/Warsaw", calendar.Night{}},
+		"they set UTC and no nights": {func(id domain.PersonID) error {
+			return errors.Join(h.SetZone(ctx, id, "UTC"), h.SetCalendar(ctx, id, calendar.Night{}, [7]bool{}))
+		}, "America/Sao_Paulo", "UTC", calendar.Night{}},
+		"they set days off": {func(id domain.PersonID) error { return h.SetCalendar(ctx, id, calendar.Night{}, [7]bool{true}) }, "America/Sao_Paulo", "UTC", calendar.Night{}},
+	} {
+		p := h.confirmed(people.Address(strings.ReplaceAll(name, " ", "-") + "@example.org"))
+		require.False(t, p.ZoneKnown)
+		if c.set != nil {
+			require.NoError(t, c.set(p.ID), name)
+		}
+		require.NoError(t, h.TellZone(ctx, p.ID, c.told), name)
+		got, err := h.Calendar(ctx, p.ID)
+		require.NoError(t, err)
+		require.Equal(t, c.zone, got.Zone.String(), name)
+		require.Equal(t, c.Night, got.Night, name)
+		p, err = h.Person(ctx, p.ID)
+		require.NoError(t, err)
+		require.Equal(t, c.set != nil || c.zone != "UTC", p.ZoneKnown, name)
+	}
 }
 
 func TestACalendarLeavesTimeToPlay(t *testing.T) {

@@ -31,7 +31,8 @@ type Person struct {
 	Called    string          // by the person who first invited them; "" if nobody said
 	Address   Address
 	Language  string    // one of Languages
-	Zone      string    // IANA name of their time zone; "UTC" until they have set one
+	Zone      string    // IANA name of their time zone; "UTC" until it is known
+	ZoneKnown bool      // they have set a zone, nights or days off, or a browser told the zone
 	MailsOff  []string  // kinds of mail they do not want; AllMails means all
 	Confirmed time.Time // when they confirmed the address; zero if they have not
 	Created   time.Time
@@ -65,14 +66,18 @@ func (p Person) Location() *time.Location {
 	return l
 }
 
-const personColumns = `id, name, called, address, language, zone, mails_off, confirmed, created, host`
+const personColumns = `id, name, called, address, language, zone, mails_off, confirmed, created, host, ` + zoneIsKnown
+
+// zoneIsKnown holds for whoever has set a zone, nights or days off, by this program or an older one, or whose browser
+// told the zone.
+const zoneIsKnown = `zone_known OR zone <> 'UTC' OR night_from <> night_to OR days_off <> ''`
 
 func scanPerson(row database.Row) (p Person, err error) {
 	var id []byte
 	var off string
 	var confirmed sql.NullInt64
 	var created int64
-	err = row.Scan(&id, &p.Name, &p.Called, &p.Address, &p.Language, &p.Zone, &off, &confirmed, &created, &p.Host)
+	err = row.Scan(&id, &p.Name, &p.Called, &p.Address, &p.Language, &p.Zone, &off, &confirmed, &created, &p.Host, &p.ZoneKnown)
 	if err := there(err, ErrNobody, "read a person"); err != nil {
 		return p, err
 	}
@@ -185,10 +190,7 @@ func (s *Store) SetLanguage(ctx context.Context, id domain.PersonID, language st
 
 // SetZone sets a person's time zone, by its IANA name. It refuses with zone-unknown.
 func (s *Store) SetZone(ctx context.Context, id domain.PersonID, zone string) error {
-	if !zoneKnown(zone) {
-		return domain.Refuse("zone-unknown")
-	}
-	return s.set(ctx, "set a person's time zone", `UPDATE people SET zone = ? WHERE id = ?`, zone, key(id))
+	return s.SetSettings(ctx, id, Settings{Zone: &zone})
 }
 
 // SetMails turns a kind of mail on or off for a person; AllMails is every kind. Turning every kind on resets the

@@ -20,6 +20,25 @@ type Settings struct {
 	Mails    func(off []string) []string // returns the kinds of mail to be off, given those that are
 }
 
+// FirstNight are the nights with which a calendar begins once a zone is known.
+var FirstNight = calendar.Night{From: 22, To: 8}
+
+// TellZone notes the time zone that a person's browser tells, by its IANA name, and lets their nights begin. It does
+// nothing if their zone is known already, or if this is none: many browsers that hide where they are say UTC.
+func (s *Store) TellZone(ctx context.Context, id domain.PersonID, zone string) error {
+	if zone == "UTC" || zone == "Etc/UTC" || !zoneKnown(zone) {
+		return nil
+	}
+	if p, err := s.Person(ctx, id); err != nil || p.ZoneKnown {
+		return err
+	}
+	return s.change(ctx, "note a person's time zone", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE people SET zone = ?, night_from = ?, night_to = ?, zone_known = 1
+			WHERE id = ? AND NOT (`+zoneIsKnown+`)`, zone, FirstNight.From, FirstNight.To, key(id))
+		return err
+	})
+}
+
 // SetSettings changes settings of a person: all of them or, if one is refused, none. It refuses with night-long,
 // days-off, zone-unknown, rhythm-unknown or language-unknown.
 func (s *Store) SetSettings(ctx context.Context, id domain.PersonID, to Settings) error {
@@ -45,6 +64,9 @@ func (s *Store) SetSettings(ctx context.Context, id domain.PersonID, to Settings
 			return domain.Refuse("zone-unknown")
 		}
 		put("zone", *to.Zone)
+	}
+	if to.Night != nil || to.Off != nil || to.Zone != nil {
+		put("zone_known", true)
 	}
 	if to.Rhythm != nil {
 		if _, err := ParseRhythm(to.Rhythm.String()); err != nil {

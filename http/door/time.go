@@ -13,7 +13,7 @@ import (
 )
 
 // zoned sets the visit's time zone to the person's; UTC if it is unknown.
-func (v *Visit) zoned(p people.Person) { v.Zone = p.Location() }
+func (v *Visit) zoned(p people.Person) { v.Zone, v.ZoneKnown = p.Location(), p.ZoneKnown }
 
 // day parses a day.
 func day(text string) (calendar.Day, error) {

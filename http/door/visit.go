@@ -45,6 +45,8 @@ type Visit struct {
 	Print words.Printer
 	Lang  string
 	Zone  *time.Location // the reader's; UTC if nil
+	// ZoneKnown says that the reader's zone is known; otherwise their browser should tell it.
+	ZoneKnown bool
 	Who
 	Door  string      // the door that commands come by, as events name it
 	Table events.Name // that the address is about

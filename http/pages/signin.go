@@ -156,7 +156,7 @@ func (v *visit) signIn() error {
 			return err
 		}
 	}
-	if err := v.endSessionOf(v.Ref); err != nil {
+	if err := errors.Join(v.endSessionOf(v.Ref), v.toldZone(p.ID)); err != nil {
 		return err
 	}
 	secret, err := v.People.OpenSession(v.Ctx(), p.ID, browser(v.Request()), door.SessionLasts)

@@ -110,6 +110,9 @@ func (s *Site) handler(let access, h func(*visit) error, a again) echo.HandlerFu
 				return err
 			}
 		}
+		if err := v.tellsZone(); err != nil {
+			return err
+		}
 		err = h(v)
 		refused, ok := domain.AsRefusal(err)
 		switch {

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"errors"
+	nethttp "net/http"
 	"slices"
 	"time"
 
@@ -107,8 +108,41 @@ func sunday(now time.Time, zone *time.Location) calendar.Day {
 	return d + calendar.Day(7-int(d.Weekday()))
 }
 
+// zoneField is the field in which the script sends the browser's time zone along with a form.
+const zoneField = "browser-zone"
+
+// ZoneField returns the name of the field in which the reader's browser should tell its time zone; "" if that is known.
+func (v *visit) ZoneField() string {
+	if v.ZoneKnown {
+		return ""
+	}
+	return zoneField
+}
+
+// tellsZone notes the time zone that comes along with a form, for the person who sends it: before the form does
+// anything, so that a deadline that it brings counts by it.
+func (v *visit) tellsZone() error {
+	if v.Request().Method != nethttp.MethodPost {
+		return nil
+	}
+	who := v.Me
+	if v.pass.Person != "" && v.pass.stale == "" {
+		who = v.pass.Person
+	}
+	return v.toldZone(who)
+}
+
+// toldZone is tellsZone for somebody who has just signed in.
+func (v *visit) toldZone(who domain.PersonID) error {
+	if zone := v.FormValue(zoneField); who != "" && zone != "" {
+		return v.People.TellZone(v.Ctx(), who, zone)
+	}
+	return nil
+}
+
 // calendarPage is when the reader has time, as shown in the settings.
 type calendarPage struct {
+	Known                bool // otherwise no night counts yet, and the form begins with those that will
 	Zones, From, To, Off []choice
 	Away                 []string
 	Today                string
@@ -118,6 +152,9 @@ func (v *visit) calendar() (page calendarPage, err error) {
 	c, err := v.People.Calendar(v.Ctx(), v.Me)
 	if err != nil {
 		return page, err
+	}
+	if page.Known = v.ZoneKnown; !page.Known {
+		c.Night = people.FirstNight
 	}
 	zone := c.Zone.String()
 	zones := people.Zones()

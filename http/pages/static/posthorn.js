@@ -57,6 +57,15 @@
     if (form.checkValidity()) form.requestSubmit(form.querySelector("button[name=seat]"));
   });
 
+  // The first form sent by somebody whose time zone is not known tells it.
+  document.addEventListener("submit", e => {
+    const form = e.target, name = document.body.dataset.zone;
+    if (!name || form.method !== "post" || form.elements[name]) return;
+    const zone = document.createElement("input");
+    Object.assign(zone, {type: "hidden", name, value: Intl.DateTimeFormat().resolvedOptions().timeZone || ""});
+    form.append(zone);
+  }, true);
+
   const ready = root => [chances, times, copies, prints, seats, writings, sits].forEach(f => f(root));
   ready(document);
 

@@ -20,6 +20,14 @@ func (h *House) clock() *clock.Clock {
 	return c
 }
 
+// deadlinesRest returns why nothing follows from deadlines for now.
+func (h *House) deadlinesRest() error {
+	if keeper := h.keeper.Load(); keeper != nil {
+		return keeper.Resting()
+	}
+	return nil
+}
+
 // alive notes that the house is up.
 func (h *House) alive(now time.Time) error {
 	if err := folder.Touch(h.Path("alive"), now, folder.AliveText); err != nil {

@@ -11,6 +11,7 @@ import (
 	nethttp "net/http"
 	"net/url"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -62,7 +63,7 @@ type House struct {
 	Held        func() bool       // reports whether this server still holds the right to write; nil if it is the only server
 	Receiver    *courier.Receiver // takes what servers that only read pass on; nil if this server is the only one
 	Closers     []io.Closer
-	keeper      *clock.Clock                  // watches deadlines
+	keeper      atomic.Pointer[clock.Clock]   // watches deadlines; nil until the house serves
 	resting     []func(context.Context) error // parts that can drop what they could read again
 }
 
@@ -231,11 +232,10 @@ func (h *House) openPages(ctx context.Context) error {
 	if err := errors.Join(h.openSigning(), h.openInbound(ctx, passMaker)); err != nil {
 		return err
 	}
-	h.keeper = h.clock()
 	cfg := http.Config{PublicURL: h.Config.PublicURL, Desk: h.Desk, Maker: maker, Book: book, Rulebooks: rulebooks.All(), People: h.People,
 		Passes: passMaker, Views: h.Views, Post: mail.Post{Outbox: h.Outbox}, Opening: http.Opening(h.Config.Opening), Proxies: proxies,
 		Log: h.Logger, Now: time.Now, Export: h.Export, Withhold: h.Outbox.Withhold, Mails: fares{h.Outbox}, Hosting: hosting{h, time.Now()}, Hooks: hookFares{h.Outbox}, HooksOff: h.Config.Hooks == "off", Reached: h.Outbox.Reached, Follower: h.Follower,
-		Checkpoints: h.Checkpoints, Resting: h.keeper.Resting}
+		Checkpoints: h.Checkpoints, Resting: h.deadlinesRest}
 	if h.Safe != nil {
 		cfg.Position = h.Log.Last
 	}
@@ -311,7 +311,9 @@ func (h *House) Serve(ctx context.Context) error {
 		Alarm: func(err error) { h.Logger.Error("webhooks", "error", err) }}
 	follow("inbox and lobby", h.Views.Run)
 	follow("runner", h.Runner().Run)
-	g.Go(func() error { return h.Persists(ctx, "clock", h.keeper.Run) })
+	keeper := h.clock()
+	h.keeper.Store(keeper)
+	g.Go(func() error { return h.Persists(ctx, "clock", keeper.Run) })
 	if h.Config.Hooks == "off" {
 		notifier.Hooks = nil
 	}
