@@ -127,7 +127,7 @@ func TestWhoLeavesATeamLeavesItTheSeat(t *testing.T) {
 	require.Contains(t, h.news(table), "news Bo")
 	require.NotContains(t, h.news(table), "news Jo")
 	require.Contains(t, parts(t, h.compose(table, mail.KindNews, ana)).Text, "Jo left the team of seat B.")
-	h.refused(ana, table, events.OfferSeat{Seat: 0, Person: jo}, "seated-already") // Jo has seen B's hand
+	h.refused(ana, table, events.OfferSeat{Seat: 0, Person: jo}, "seated-before") // Jo has seen B's hand
 
 	h.do(bo, table, events.Resign{Seat: 1})
 	require.True(t, h.Sees(table).Table.Places[1].Resigned, "the last one resigns for the seat")
