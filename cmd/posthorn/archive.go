@@ -34,8 +34,7 @@ The exit status is 1 if a game could not be written, which is said; the next run
 }
 
 // Run archives the games that ended since the last run.
-func (c *archiveCmd) Run(con console.Console) error {
-	ctx := context.Background()
+func (c *archiveCmd) Run(ctx context.Context, con console.Console) error {
 	return folder.InCabinet(ctx, c.Data, false, func(cab folder.Cabinet) error {
 		games, written, failed := 0, 0, 0
 		bar := console.HowFar(con, "games")
@@ -70,14 +69,20 @@ func (unpackCmd) Help() string {
 }
 
 // Run writes the record.
-func (c *unpackCmd) Run(con console.Console) error {
-	packed, err := console.ReadFile(c.File, record.Longest)
+func (c *unpackCmd) Run(ctx context.Context, con console.Console) error {
+	var text []byte
+	err := console.Leave(ctx, func() error {
+		packed, err := console.ReadFile(c.File, record.Longest)
+		if err != nil {
+			return &console.Exit{Status: 2, Err: fmt.Errorf("read the archived game: %w", err)}
+		}
+		if text, err = archive.Unpack(packed); err != nil {
+			return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w", c.File, err)}
+		}
+		return nil
+	})
 	if err != nil {
-		return &console.Exit{Status: 2, Err: fmt.Errorf("read the archived game: %w", err)}
-	}
-	text, err := archive.Unpack(packed)
-	if err != nil {
-		return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w", c.File, err)}
+		return err
 	}
 	return writeTo(c.Out, con.Raw, func(w io.Writer) error {
 		_, err := w.Write(text)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/cmd/posthorn/internal/folder"
@@ -25,9 +26,9 @@ passwords. Inbox, lobby and NATS's copy are left out, because they are made anew
 }
 
 // Run makes the copy. It never overwrites existing files.
-func (c *backupCmd) Run(con console.Console) error {
-	err := copyHouse(con, c.Data, c.To, func(name, to string) error {
-		return database.Copy(context.Background(), filepath.Join(c.Data, name), to)
+func (c *backupCmd) Run(ctx context.Context, con console.Console) error {
+	err := copyHouse(ctx, con, c.Data, c.To, func(name, to string) error {
+		return database.Copy(ctx, filepath.Join(c.Data, name), to)
 	})
 	if e := (*console.Exit)(nil); err == nil || errors.As(err, &e) && e.Status == 3 { // the copy is whole; what could not be checked is printed
 		if noted := folder.NoteBackup(c.Data); noted != nil {
@@ -52,19 +53,20 @@ sign-ins, settings, the mail queue) is as it was when the backup was made.`
 }
 
 // Run puts the files back.
-func (c *restoreBackupCmd) Run(con console.Console) error {
-	return copyHouse(con, c.From, c.Data, func(name, to string) error {
+func (c *restoreBackupCmd) Run(ctx context.Context, con console.Console) error {
+	return copyHouse(ctx, con, c.From, c.Data, func(name, to string) error {
 		from := filepath.Join(c.From, name)
 		if name == "events.db" && c.Until != "" {
-			_, err := c.copyLog(context.Background(), con, from, to)
+			_, err := c.copyLog(ctx, con, from, to)
 			return err
 		}
-		return folder.CopyFile(from, to)
+		return folder.CopyFile(ctx, from, to)
 	})
 }
 
-// copyHouse copies the files of a house into an empty folder and verifies the copy.
-func copyHouse(con console.Console, from, to string, copyDB func(name, to string) error) error {
+// copyHouse copies the files of a house into an empty folder and verifies the copy. What was copied in part, or was not
+// checked to the end because somebody interrupted it, is deleted again.
+func copyHouse(ctx context.Context, con console.Console, from, to string, copyDB func(name, to string) error) error {
 	for _, name := range []string{"server.key", "events.db"} {
 		if _, err := os.Stat(filepath.Join(from, name)); err != nil {
 			return &console.Exit{Status: 2, Err: fmt.Errorf("%s is no house: %w", from, err)}
@@ -76,6 +78,18 @@ func copyHouse(con console.Console, from, to string, copyDB func(name, to string
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return fmt.Errorf("the new folder: %w", err)
 	}
+	err := copyFiles(ctx, con, from, to, copyDB)
+	if err != nil {
+		return errors.Join(err, throwAwayCopy(to))
+	}
+	if err = (&verifyCmd{Data: to}).Run(ctx, con); err != nil && ctx.Err() != nil {
+		err = errors.Join(err, throwAwayCopy(to))
+	}
+	return err
+}
+
+// copyFiles copies the files of a house into a folder.
+func copyFiles(ctx context.Context, con console.Console, from, to string, copyDB func(name, to string) error) error {
 	for _, name := range folder.KeptDatabases {
 		if err := copied(con, filepath.Join(from, name), filepath.Join(to, name), func(to string) error { return copyDB(name, to) }); err != nil {
 			return err
@@ -83,11 +97,20 @@ func copyHouse(con console.Console, from, to string, copyDB func(name, to string
 	}
 	for _, name := range folder.KeptFiles {
 		at := filepath.Join(from, name)
-		if err := copied(con, at, filepath.Join(to, name), func(to string) error { return folder.CopyFile(at, to) }); err != nil {
+		if err := copied(con, at, filepath.Join(to, name), func(to string) error { return folder.CopyFile(ctx, at, to) }); err != nil {
 			return err
 		}
 	}
-	return (&verifyCmd{Data: to}).Run(con)
+	return nil
+}
+
+// throwAwayCopy deletes the files of a copy that is not whole; the folder had nothing else in it.
+func throwAwayCopy(dir string) error {
+	var all error
+	for _, name := range append(slices.Clone(folder.KeptDatabases), folder.KeptFiles...) {
+		all = errors.Join(all, throwAway(filepath.Join(dir, name)))
+	}
+	return all
 }
 
 // copied copies one file, if the house has it, and prints its name.

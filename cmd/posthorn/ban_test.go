@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"net/http/httptest"
 	"net/url"
 	"path/filepath"
@@ -101,7 +102,7 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 	again.Stop()
 	for _, c := range [][]string{{"people", "unban", "nobody@example.org"}, {"people", "ban", "ana@example.org"}, {"people", "ban", "no address"}} {
 		var errs bytes.Buffer
-		require.NotZero(t, run(append(c, "--data", cfg.Data), console.Console{Out: &errs, Err: &errs}), "%s", &errs)
+		require.NotZero(t, run(context.Background(), append(c, "--data", cfg.Data), console.Console{Out: &errs, Err: &errs}), "%s", &errs)
 	}
 	require.Contains(t, done(t, "people", "list", "--data", cfg.Data), "BANNED")
 	require.Contains(t, done(t, "verify", "--data", cfg.Data), "unaltered")

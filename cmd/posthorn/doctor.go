@@ -50,13 +50,16 @@ type finding struct {
 }
 
 // Run checks everything and prints its findings.
-func (c *doctorCmd) Run(con console.Console) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+func (c *doctorCmd) Run(ctx context.Context, con console.Console) error {
+	within, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
 	checks := []func(context.Context) ([]finding, error){c.queue, c.server, c.inbound, c.dns, c.pages, c.time, c.test}
 	ill := 0
 	for _, check := range checks {
-		found, err := check(ctx)
+		found, err := check(within)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		if err != nil {
 			found = append(found, finding{wrong, err.Error()})
 		}

@@ -24,12 +24,12 @@ backup that is restored later does not bring them back. The server must not be r
 }
 
 // Run forgets a person.
-func (c *forgetCmd) Run(con console.Console) error {
+func (c *forgetCmd) Run(ctx context.Context, con console.Console) error {
 	a, err := parseAddress(c.Address)
 	if err != nil {
 		return err
 	}
-	return house.Within(c.Data, func(ctx context.Context, h *house.House) error {
+	return house.Within(ctx, c.Data, func(ctx context.Context, h *house.House) error {
 		p, err := h.People.ByAddress(ctx, a)
 		if errors.Is(err, people.ErrNobody) {
 			return &console.Exit{Status: 1, Err: fmt.Errorf("nobody here has the address %s", c.Address)}

@@ -26,7 +26,7 @@ func TestWhoIsForgottenStaysForgottenAfterABackupIsRestored(t *testing.T) {
 	forget := func(status int) {
 		t.Helper()
 		var out, errs bytes.Buffer
-		got := run([]string{"forget", "--data", data, "you@example.org"}, console.Console{Out: &out, Err: &errs})
+		got := run(context.Background(), []string{"forget", "--data", data, "you@example.org"}, console.Console{Out: &out, Err: &errs})
 		require.Equal(t, status, got, "%s%s", &out, &errs)
 	}
 	forget(0)

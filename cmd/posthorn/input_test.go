@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"os"
 	"path/filepath"
@@ -39,7 +40,7 @@ func TestWhatNeverEndsIsGivenUp(t *testing.T) {
 		for _, args := range [][]string{{"play", "-"}, {"verify", "-"}} {
 			var out bytes.Buffer
 			in := &io.LimitedReader{R: endless(b), N: 3 << 30}
-			require.Positive(t, run(args, console.Console{In: in, Out: &out, Err: &out}), "%v of %q", args, b)
+			require.Positive(t, run(context.Background(), args, console.Console{In: in, Out: &out, Err: &out}), "%v of %q", args, b)
 			require.Less(t, out.Len(), 2000)
 			require.Less(t, int64(3<<30)-in.N, int64(64<<20), "%v of %q is given up soon, and little of it is kept", args, b)
 		}

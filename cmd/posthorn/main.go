@@ -2,7 +2,10 @@
 package main
 
 import (
+	"context"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"posthorn/cmd/posthorn/internal/bench"
 	"posthorn/cmd/posthorn/internal/console"
@@ -38,8 +41,12 @@ type settings struct {
 
 func main() {
 	folder.OwnFiles()
-	os.Exit(run(os.Args[1:], console.Console{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second one ends the program where it is
+	os.Exit(run(ctx, os.Args[1:], console.Console{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
 // run runs a sub-command and returns the exit status; see [console.Run].
-func run(args []string, con console.Console) int { return console.Run(&settings{}, args, con) }
+func run(ctx context.Context, args []string, con console.Console) int {
+	return console.Run(ctx, &settings{}, args, con)
+}

@@ -33,8 +33,7 @@ func parseAddress(text string) (people.Address, error) {
 type peopleListCmd struct{ folder.Settings }
 
 // Run lists everybody.
-func (c *peopleListCmd) Run(con console.Console) error {
-	ctx := context.Background()
+func (c *peopleListCmd) Run(ctx context.Context, con console.Console) error {
 	keys, err := folder.ServerKeys(c.Data)
 	if err != nil {
 		return err
@@ -84,12 +83,12 @@ type peopleInviteCmd struct {
 }
 
 // Run lets an address in.
-func (c *peopleInviteCmd) Run(con console.Console) error {
+func (c *peopleInviteCmd) Run(ctx context.Context, con console.Console) error {
 	a, err := parseAddress(c.Address)
 	if err != nil {
 		return err
 	}
-	return house.Within(c.Data, func(ctx context.Context, h *house.House) error {
+	return house.Within(ctx, c.Data, func(ctx context.Context, h *house.House) error {
 		if err := h.People.InviteOpener(ctx, a); err != nil {
 			return err
 		}
@@ -105,12 +104,12 @@ type peopleBanCmd struct {
 }
 
 // Run keeps a person out.
-func (c *peopleBanCmd) Run(con console.Console) error {
+func (c *peopleBanCmd) Run(ctx context.Context, con console.Console) error {
 	a, err := parseAddress(c.Address)
 	if err != nil {
 		return err
 	}
-	return house.Within(c.Data, func(ctx context.Context, h *house.House) error {
+	return house.Within(ctx, c.Data, func(ctx context.Context, h *house.House) error {
 		p, err := h.People.Ensure(ctx, a, "")
 		if err != nil {
 			return err
@@ -132,12 +131,12 @@ type peopleUnbanCmd struct {
 }
 
 // Run lets a person in again.
-func (c *peopleUnbanCmd) Run(con console.Console) error {
+func (c *peopleUnbanCmd) Run(ctx context.Context, con console.Console) error {
 	a, err := parseAddress(c.Address)
 	if err != nil {
 		return err
 	}
-	return house.Within(c.Data, func(ctx context.Context, h *house.House) error {
+	return house.Within(ctx, c.Data, func(ctx context.Context, h *house.House) error {
 		p, err := h.People.ByAddress(ctx, a)
 		if err == nil {
 			err = h.Desk.Unban(ctx, events.Actor{Door: events.DoorHost}, p.ID)
@@ -163,8 +162,8 @@ type peopleSignupCmd struct {
 }
 
 // Run changes who may join this house.
-func (c *peopleSignupCmd) Run(con console.Console) error {
-	return house.Within(c.Data, func(ctx context.Context, h *house.House) error {
+func (c *peopleSignupCmd) Run(ctx context.Context, con console.Console) error {
+	return house.Within(ctx, c.Data, func(ctx context.Context, h *house.House) error {
 		if err := h.People.SetSignup(ctx, people.Signup(c.To)); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -21,7 +22,7 @@ type ran struct {
 
 func program(stdin string, args ...string) ran {
 	var out, err bytes.Buffer
-	status := run(args, console.Console{In: strings.NewReader(stdin), Out: &out, Err: &err})
+	status := run(context.Background(), args, console.Console{In: strings.NewReader(stdin), Out: &out, Err: &err})
 	return ran{status, out.String(), err.String()}
 }
 

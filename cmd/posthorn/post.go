@@ -52,8 +52,7 @@ people whose mails come back. The server may be running.`
 }
 
 // Run prints the list.
-func (c *mailListCmd) Run(con console.Console) error {
-	ctx := context.Background()
+func (c *mailListCmd) Run(ctx context.Context, con console.Console) error {
 	return inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
 		for _, f := range []func(context.Context, string, *mail.Outbox) ([]finding, error){queueStands, queueFailed, queueUnreachable} {
 			found, err := f(ctx, c.Data, queue)
@@ -83,7 +82,7 @@ the server is running, it sends them within a minute.`
 }
 
 // Run puts the letters back into the queue.
-func (c *mailResendCmd) Run(con console.Console) error {
+func (c *mailResendCmd) Run(ctx context.Context, con console.Console) error {
 	which := mail.Again{IDs: c.Letters, All: c.All}
 	if c.Table != "" {
 		name, err := events.ParseName(c.Table)
@@ -101,7 +100,6 @@ func (c *mailResendCmd) Run(con console.Console) error {
 	if ways != 1 {
 		return &console.Exit{Status: 2, Err: errors.New("name either letters, by the numbers that \"posthorn mail list\" prints, or --table, or --all")}
 	}
-	ctx := context.Background()
 	return inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
 		n, err := queue.Resend(ctx, which)
 		if err != nil {
@@ -126,8 +124,7 @@ as unreachable any more. The server may be running.`
 }
 
 // Run forgets the mails that came back.
-func (c *mailReachCmd) Run(con console.Console) error {
-	ctx := context.Background()
+func (c *mailReachCmd) Run(ctx context.Context, con console.Console) error {
 	a, err := people.ParseAddress(c.Address)
 	if err != nil {
 		return &console.Exit{Status: 2, Err: fmt.Errorf("address %q: %w", c.Address, err)}

@@ -62,7 +62,7 @@ func posting(t *testing.T, data string, to *hands) events.Name {
 // tells runs a sub-command and returns its output and exit status.
 func tells(args ...string) (out string, status int) {
 	var b bytes.Buffer
-	status = run(args, console.Console{Out: &b, Err: &b})
+	status = run(context.Background(), args, console.Console{Out: &b, Err: &b})
 	return b.String(), status
 }
 

@@ -38,8 +38,7 @@ digests alone; once it has ended the record is whole, the seed of its luck inclu
 }
 
 // Run writes the record.
-func (c *exportCmd) Run(con console.Console) error {
-	ctx := context.Background()
+func (c *exportCmd) Run(ctx context.Context, con console.Console) error {
 	return folder.AtTable(ctx, c.Data, c.Table, false, func(cab folder.Cabinet, name events.Name) error {
 		look, err := cab.Desk.Look(ctx, name)
 		if err != nil {
@@ -97,30 +96,43 @@ position: its options, the key of its luck, and its moves. The record is verifie
 }
 
 // Run writes the script.
-func (c *scriptCmd) Run(con console.Console) error {
-	in, _, err := openRecord(c.File)
-	if e := (*console.Exit)(nil); errors.As(err, &e) {
-		return e
-	}
+func (c *scriptCmd) Run(ctx context.Context, con console.Console) error {
+	var text []byte
+	err := console.Leave(ctx, func() (err error) {
+		text, err = c.script()
+		return err
+	})
 	if err != nil {
-		return &console.Exit{Status: 2, Err: fmt.Errorf("read the record: %w", err)}
-	}
-	defer func() { _ = in.Close() }() // only read
-	f, err := record.Read(in)
-	if err != nil {
-		return &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", err)}
-	}
-	text, err := record.Script(f, rulebooks.Named)
-	switch {
-	case errors.Is(err, record.ErrScript):
-		return &console.Exit{Status: 2, Err: err}
-	case err != nil:
-		return &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", err)}
+		return err
 	}
 	return writeTo(c.Out, con.Raw, func(w io.Writer) error {
 		_, err := w.Write(text)
 		return err
 	})
+}
+
+// script reads the record and returns its script.
+func (c *scriptCmd) script() ([]byte, error) {
+	in, _, err := openRecord(c.File)
+	if e := (*console.Exit)(nil); errors.As(err, &e) {
+		return nil, e
+	}
+	if err != nil {
+		return nil, &console.Exit{Status: 2, Err: fmt.Errorf("read the record: %w", err)}
+	}
+	defer func() { _ = in.Close() }() // only read
+	f, err := record.Read(in)
+	if err != nil {
+		return nil, &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", err)}
+	}
+	text, err := record.Script(f, rulebooks.Named)
+	switch {
+	case errors.Is(err, record.ErrScript):
+		return nil, &console.Exit{Status: 2, Err: err}
+	case err != nil:
+		return nil, &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", err)}
+	}
+	return text, nil
 }
 
 // viewer returns whose knowledge the record shows.
@@ -189,8 +201,7 @@ here from another server, that one may be unable to take it, so nothing is close
 }
 
 // Run hands a table over.
-func (c *handoverCmd) Run(con console.Console) error {
-	ctx := context.Background()
+func (c *handoverCmd) Run(ctx context.Context, con console.Console) error {
 	return folder.AtTable(ctx, c.Data, c.Table, true, func(cab folder.Cabinet, name events.Name) error {
 		if !c.Taken {
 			if err := record.Returning(ctx, cab.Desk, name); errors.Is(err, record.ErrReturning) {
@@ -219,19 +230,14 @@ on the other server): its end is noted, and what is hidden in branches of it ope
 }
 
 // Run imports a table.
-func (c *importCmd) Run(con console.Console) (err error) {
-	ctx := context.Background()
-	in, _, err := openRecord(c.File)
-	if e := (*console.Exit)(nil); errors.As(err, &e) {
-		return e
-	}
+func (c *importCmd) Run(ctx context.Context, con console.Console) (err error) {
+	var f *record.File
+	err = console.Leave(ctx, func() (err error) {
+		f, err = c.read()
+		return err
+	})
 	if err != nil {
-		return &console.Exit{Status: 2, Err: fmt.Errorf("read the handover: %w", err)}
-	}
-	defer func() { _ = in.Close() }() // only read
-	f, err := record.Read(in)
-	if err != nil {
-		return &console.Exit{Status: 1, Err: err}
+		return err
 	}
 	keys, err := folder.Keys(c.Data)
 	if err != nil {
@@ -255,6 +261,23 @@ func (c *importCmd) Run(con console.Console) (err error) {
 	}
 	fmt.Fprintf(con.Out, "Table %s goes on here%s. Links for those who held its seats:\n", look.Name, cameAlong(f))
 	return claims(con.Out, keys, c.PublicURL, look)
+}
+
+// read reads the record that was handed over.
+func (c *importCmd) read() (*record.File, error) {
+	in, _, err := openRecord(c.File)
+	if e := (*console.Exit)(nil); errors.As(err, &e) {
+		return nil, e
+	}
+	if err != nil {
+		return nil, &console.Exit{Status: 2, Err: fmt.Errorf("read the handover: %w", err)}
+	}
+	defer func() { _ = in.Close() }() // only read
+	f, err := record.Read(in)
+	if err != nil {
+		return nil, &console.Exit{Status: 1, Err: err}
+	}
+	return f, nil
 }
 
 // cameAlong names the finished tables that a branch goes on from, and that are now here.
@@ -311,8 +334,7 @@ here, they take it up again. A seat that somebody holds by now is theirs whateve
 }
 
 // Run prints the links.
-func (c *claimsCmd) Run(con console.Console) error {
-	ctx := context.Background()
+func (c *claimsCmd) Run(ctx context.Context, con console.Console) error {
 	return folder.InCabinet(ctx, c.Data, false, func(cab folder.Cabinet) error {
 		tables, err := folder.TablesOf(ctx, cab.Log)
 		if err != nil {
@@ -332,8 +354,7 @@ type rebuildCmd struct{ folder.Settings }
 
 // Run rebuilds the views from the log and mails nobody. The server must not be running, because it has the old file
 // open.
-func (c *rebuildCmd) Run(con console.Console) error {
-	ctx := context.Background()
+func (c *rebuildCmd) Run(ctx context.Context, con console.Console) error {
 	return folder.InCabinet(ctx, c.Data, true, func(cab folder.Cabinet) (err error) {
 		v, err := views.Open(ctx, c.Data, cab.Desk)
 		if err != nil {

@@ -90,7 +90,7 @@ func (s smallHouse) after(wait time.Duration, do func(*desktest.House)) {
 // says runs a sub-command in this process.
 func says(in string, args ...string) (text string, status int) {
 	var out bytes.Buffer
-	status = run(args, console.Console{In: strings.NewReader(in), Out: &out, Err: &out})
+	status = run(context.Background(), args, console.Console{In: strings.NewReader(in), Out: &out, Err: &out})
 	return out.String(), status
 }
 

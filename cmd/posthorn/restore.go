@@ -31,8 +31,7 @@ With --until the log is made anew as it was at an earlier moment.`
 }
 
 // Run restores the log, as a whole or not at all.
-func (c *restoreCmd) Run(con console.Console) (err error) {
-	ctx := context.Background()
+func (c *restoreCmd) Run(ctx context.Context, con console.Console) (err error) {
 	path := filepath.Join(c.Data, "events.db")
 	gone, err := folder.Empty(path)
 	if err != nil {
@@ -127,7 +126,7 @@ func (c *restoreCmd) fill(ctx context.Context, path string, keys *events.Keys) (
 
 // throwAway deletes an unfinished log.
 func throwAway(path string) error {
-	for _, rest := range []string{"", "-wal", "-shm", "-lock"} {
+	for _, rest := range []string{"", "-wal", "-shm", "-journal", "-lock"} {
 		if err := os.Remove(path + rest); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("throw away what is half done: %w", err)
 		}

@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/cmd/posthorn/internal/house"
@@ -43,15 +40,13 @@ everybody else to it. docs/operating.md has it step by step.`
 }
 
 // Run serves until it is told to stop.
-func (c *serveCmd) Run(con console.Console) error {
+func (c *serveCmd) Run(ctx context.Context, con console.Console) error {
 	if c.Role != "all" && (c.NATS == "" || c.Safe != "replicated") {
 		return &console.Exit{Status: 2, Err: fmt.Errorf("--role %s follows a writer through a NATS cluster: name that with --nats, and give --safe replicated here and there", c.Role)}
 	}
 	if c.Safe != "replicated" || c.NATS == "" {
-		return roles.Alone(c.Settings, con, nil)
+		return roles.Alone(ctx, c.Settings, con, nil)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	house.Thrift(ctx)
 	if c.Role == "reader" {
 		return roles.Reading(ctx, c.Settings, con, c.Logger(con))
@@ -68,6 +63,6 @@ every mail. The first start opens a sample game in which a mail already says "yo
 }
 
 // Run serves a house with a sample game until it is told to stop.
-func (c *runCmd) Run(con console.Console) error {
-	return roles.Alone(c.Settings, con, house.SampleGame)
+func (c *runCmd) Run(ctx context.Context, con console.Console) error {
+	return roles.Alone(ctx, c.Settings, con, house.SampleGame)
 }

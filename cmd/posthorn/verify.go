@@ -54,38 +54,40 @@ named with its stream and version; 2 if verify could not make sense of what it w
 }
 
 // Run checks a file or a whole house.
-func (c *verifyCmd) Run(con console.Console) error {
+func (c *verifyCmd) Run(ctx context.Context, con console.Console) error {
 	switch {
 	case c.Server != "":
-		return c.server(con)
+		return c.server(ctx, con)
 	case c.File == "" && c.Data == "" && len(c.Proof) == 0:
 		return &console.Exit{Status: 2, Err: errors.New("name a record to check, or a house with --data, or a server with --server")}
 	case len(c.Proof) > 0:
-		recorded := c.recorded(con)
-		return errors.Join(c.offline(con), recorded) // a fault matters more than what could not be checked
+		return console.Leave(ctx, func() error {
+			recorded := c.recorded(con)
+			return errors.Join(c.offline(con), recorded) // a fault matters more than what could not be checked
+		})
 	case c.File != "" && isFolder(c.File):
-		return c.folder(con)
+		return console.Leave(ctx, func() error { return c.folder(con) })
 	case c.File != "":
-		return c.file(con)
+		return console.Leave(ctx, func() error { return c.file(con) })
 	default:
-		return c.house(con)
+		return c.house(ctx, con)
 	}
 }
 
 // server checks a server's log, and a record: the one given, or the one the server shows.
-func (c *verifyCmd) server(con console.Console) error {
+func (c *verifyCmd) server(ctx context.Context, con console.Console) error {
 	base, err := url.Parse(c.Server)
 	if err != nil || base.Host == "" {
 		return &console.Exit{Status: 2, Err: fmt.Errorf("--server %q: write it as https://games.example.org", c.Server)}
 	}
 	s := remote{base, &nethttp.Client{Timeout: 30 * time.Second}}
 	if table, err := events.ParseName(c.File); err == nil {
-		if err := s.get(context.Background(), "tables/"+table.String()+"/record", nil, &c.fetched); err != nil {
+		if err := s.get(ctx, "tables/"+table.String()+"/record", nil, &c.fetched); err != nil {
 			return &console.Exit{Status: 2, Err: err}
 		}
 	}
-	recorded := c.recorded(con)
-	return errors.Join(c.online(con, s), recorded) // a fault matters more than what could not be checked
+	recorded := console.Leave(ctx, func() error { return c.recorded(con) })
+	return errors.Join(c.online(ctx, con, s), recorded) // a fault matters more than what could not be checked
 }
 
 // recorded checks the record that is compared with a server, if one is given.
@@ -168,8 +170,7 @@ func tellReport(w io.Writer, r *record.Report) error {
 	return tellUnchecked(w, r.Skipped, r.Witnessed)
 }
 
-func (c *verifyCmd) house(con console.Console) error {
-	ctx := context.Background()
+func (c *verifyCmd) house(ctx context.Context, con console.Console) error {
 	receipts, err := c.receipts()
 	if err != nil {
 		return err

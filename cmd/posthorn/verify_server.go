@@ -140,8 +140,7 @@ func (s remote) lastHeld(ctx context.Context, now checkpoint.Checkpoint, table e
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
 // online compares kept checkpoints and a record with a running server.
-func (c *verifyCmd) online(con console.Console, s remote) error {
-	ctx := context.Background()
+func (c *verifyCmd) online(ctx context.Context, con console.Console, s remote) error {
 	now, key, note, err := s.latest(ctx)
 	if err != nil {
 		return &console.Exit{Status: 1, Err: err}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 func TestEveryTextIsPrintedBesideItsTranslations(t *testing.T) {
 	said := func(args ...string) (int, string) {
 		var out strings.Builder
-		status := run(append([]string{"words"}, args...), console.Console{Out: &out, Err: &out})
+		status := run(context.Background(), append([]string{"words"}, args...), console.Console{Out: &out, Err: &out})
 		return status, out.String()
 	}
 	status, all := said()

@@ -32,8 +32,8 @@ type BenchLogCmd struct {
 }
 
 // Run measures and prints.
-func (c *BenchLogCmd) Run(con console.Console) error {
-	got, err := bench.Log(context.Background(), bench.Options{Dir: c.Dir, Length: c.Length})
+func (c *BenchLogCmd) Run(ctx context.Context, con console.Console) error {
+	got, err := bench.Log(ctx, bench.Options{Dir: c.Dir, Length: c.Length})
 	if err != nil {
 		return err
 	}

@@ -33,8 +33,8 @@ makes nothing of them. Figures are for an event.`
 var benchGames = []string{"carcassonne", "catan", "rivals"}
 
 // Run measures and prints.
-func (c *FoldCmd) Run(con console.Console) error {
-	return c.measured(con, "whole games read and folded, for an event", house.Settings{}, c.parts)
+func (c *FoldCmd) Run(ctx context.Context, con console.Console) error {
+	return c.measured(ctx, con, "whole games read and folded, for an event", house.Settings{}, c.parts)
 }
 
 func (c *FoldCmd) parts(ctx context.Context, h *house.House) (parts []benchPart, err error) {

@@ -42,14 +42,14 @@ type grown struct {
 }
 
 // Run measures and prints.
-func (c *GrowthCmd) Run(con console.Console) error {
+func (c *GrowthCmd) Run(ctx context.Context, con console.Console) error {
 	if len(c.Sizes) == 0 || !slices.IsSorted(c.Sizes) || c.Sizes[0] < 1 {
 		return errors.New("--sizes must be numbers from 1, the least first")
 	}
 	fill := map[string]func(context.Context, *house.House, int) ([]benchPart, error){"events": longParts, "branches": branchParts, "games": gamesParts}[c.Of]
 	var all []grown
 	for _, n := range c.Sizes {
-		err := c.atHouse(house.Settings{}, false, func(ctx context.Context, h *house.House) error {
+		err := c.atHouse(ctx, house.Settings{}, false, func(ctx context.Context, h *house.House) error {
 			h.Desk.Limit(events.Limits{})
 			parts, err := fill(ctx, h, n)
 			if err != nil {

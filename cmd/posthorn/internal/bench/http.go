@@ -60,12 +60,12 @@ type httpShare struct {
 }
 
 // Run measures and prints.
-func (c *HTTPCmd) Run(con console.Console) error {
+func (c *HTTPCmd) Run(ctx context.Context, con console.Console) error {
 	if c.Players < 1 || c.Tables < 1 {
 		return errors.New("--players and --tables must be at least 1")
 	}
 	got := httpBench{Game: c.Game, Players: c.Players}
-	err := c.atHouse(house.Settings{Proxies: []string{"127.0.0.0/8"}}, true, func(ctx context.Context, h *house.House) error { return c.measure(ctx, h, &got) })
+	err := c.atHouse(ctx, house.Settings{Proxies: []string{"127.0.0.0/8"}}, true, func(ctx context.Context, h *house.House) error { return c.measure(ctx, h, &got) })
 	if err != nil {
 		return err
 	}

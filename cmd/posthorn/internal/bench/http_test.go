@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"testing"
@@ -17,7 +18,7 @@ func TestBenchHTTPHasPeoplePlayAtAHouse(t *testing.T) {
 		var out, complaints bytes.Buffer
 		con := console.Console{Out: &out, Err: &complaints}
 		args := []string{"bench", "http", "--dir", dir, "--game", game, "--players", "2", "--tables", "1", "--runs", "1", "--length", "20ms"}
-		require.Zero(t, run(append(args, "--json"), con), complaints.String())
+		require.Zero(t, run(context.Background(), append(args, "--json"), con), complaints.String())
 		var got httpBench
 		require.NoError(t, json.Unmarshal(out.Bytes(), &got), out.String())
 		require.Equal(t, game, got.Game)
@@ -38,7 +39,7 @@ func TestBenchHTTPHasPeoplePlayAtAHouse(t *testing.T) {
 func TestBenchHTTPPrintsWhatItMeasuredAlone(t *testing.T) {
 	var out, complaints bytes.Buffer
 	con := console.Console{Out: &out, Err: &complaints}
-	require.Zero(t, run([]string{"bench", "http", "--dir", t.TempDir(), "--players", "1", "--tables", "1", "--runs", "2", "--length", "10ms", "--only", "turns", "--mails"}, con), complaints.String())
+	require.Zero(t, run(context.Background(), []string{"bench", "http", "--dir", t.TempDir(), "--players", "1", "--tables", "1", "--runs", "2", "--length", "10ms", "--only", "turns", "--mails"}, con), complaints.String())
 	require.Contains(t, out.String(), "turns: listed and played")
 	require.NotContains(t, out.String(), "moves alone")
 }
@@ -46,6 +47,6 @@ func TestBenchHTTPPrintsWhatItMeasuredAlone(t *testing.T) {
 func TestBenchHTTPNeedsPlayers(t *testing.T) {
 	var out, complaints bytes.Buffer
 	con := console.Console{Out: &out, Err: &complaints}
-	require.NotZero(t, run([]string{"bench", "http", "--dir", t.TempDir(), "--players", "0"}, con))
+	require.NotZero(t, run(context.Background(), []string{"bench", "http", "--dir", t.TempDir(), "--players", "0"}, con))
 	require.Contains(t, complaints.String(), "at least 1")
 }

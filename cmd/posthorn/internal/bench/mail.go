@@ -35,7 +35,7 @@ the same client over as many connections. Figures are for a letter; the server i
 }
 
 // Run measures and prints.
-func (c *MailCmd) Run(con console.Console) error {
+func (c *MailCmd) Run(ctx context.Context, con console.Console) error {
 	if c.Letters < 1 {
 		return errors.New("--letters must be at least 1")
 	}
@@ -45,7 +45,7 @@ func (c *MailCmd) Run(con console.Console) error {
 	}
 	defer func() { _ = taken.server.Close() }()
 	title := fmt.Sprintf("letters about %s, %d at a time over %d connections", c.Game, c.Letters, mail.DefaultConnections)
-	return c.measured(con, title, house.Settings{SMTP: taken.address}, func(ctx context.Context, h *house.House) ([]benchPart, error) {
+	return c.measured(ctx, con, title, house.Settings{SMTP: taken.address}, func(ctx context.Context, h *house.House) ([]benchPart, error) {
 		return c.parts(ctx, h, taken)
 	})
 }

@@ -31,7 +31,7 @@ type benchSettings struct {
 }
 
 // atHouse opens a house in a temporary folder, serves it if asked to, and runs do in it.
-func (s *benchSettings) atHouse(cfg house.Settings, serve bool, do func(context.Context, *house.House) error) (err error) {
+func (s *benchSettings) atHouse(ctx context.Context, cfg house.Settings, serve bool, do func(context.Context, *house.House) error) (err error) {
 	if s.Runs < 1 {
 		return errors.New("--runs must be at least 1")
 	}
@@ -42,7 +42,7 @@ func (s *benchSettings) atHouse(cfg house.Settings, serve bool, do func(context.
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	cfg.Data, cfg.Listen, cfg.From, cfg.Opening, cfg.Hooks = dir, "127.0.0.1:0", "posthorn@localhost", "anyone", "off"
 	cfg.Pause, cfg.Patience = 2*time.Second, time.Minute
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(ctx)
 	h, err := house.Open(ctx, cfg, slog.New(slog.DiscardHandler))
 	if err != nil {
 		stop()
@@ -80,9 +80,9 @@ type benchRow struct {
 }
 
 // measured measures parts in a house of their own, alternating between them, and prints the results.
-func (s *benchSettings) measured(con console.Console, title string, cfg house.Settings, parts func(context.Context, *house.House) ([]benchPart, error)) error {
+func (s *benchSettings) measured(ctx context.Context, con console.Console, title string, cfg house.Settings, parts func(context.Context, *house.House) ([]benchPart, error)) error {
 	var rows []benchRow
-	err := s.atHouse(cfg, false, func(ctx context.Context, h *house.House) error {
+	err := s.atHouse(ctx, cfg, false, func(ctx context.Context, h *house.House) error {
 		h.Desk.Limit(events.Limits{}) // no real person opens so many tables
 		parts, err := parts(ctx, h)
 		if err != nil {

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"encoding/xml"
 	"os"
@@ -20,7 +21,7 @@ func benched(t *testing.T, args ...string) []benchRow {
 	args = append([]string{"bench"}, append(args, "--dir", dir, "--runs", "1", "--length", "1ms")...)
 	var out, complaints bytes.Buffer
 	con := console.Console{Out: &out, Err: &complaints}
-	require.Zero(t, run(append(args, "--json"), con), complaints.String())
+	require.Zero(t, run(context.Background(), append(args, "--json"), con), complaints.String())
 	var rows []benchRow
 	require.NoError(t, json.Unmarshal(out.Bytes(), &rows), out.String())
 	require.NotEmpty(t, rows)
@@ -59,7 +60,7 @@ func TestBenchPictureStandsBesideTheEncoder(t *testing.T) {
 
 func TestBenchNeedsRuns(t *testing.T) {
 	var out, complaints bytes.Buffer
-	require.NotZero(t, run([]string{"bench", "fold", "--dir", t.TempDir(), "--runs", "0"}, console.Console{Out: &out, Err: &complaints}))
+	require.NotZero(t, run(context.Background(), []string{"bench", "fold", "--dir", t.TempDir(), "--runs", "0"}, console.Console{Out: &out, Err: &complaints}))
 	require.Contains(t, complaints.String(), "at least 1")
 }
 
@@ -79,7 +80,7 @@ func TestBenchSSETellsWhoReads(t *testing.T) {
 	var out, complaints bytes.Buffer
 	con := console.Console{Out: &out, Err: &complaints}
 	args := []string{"bench", "sse", "--dir", t.TempDir(), "--runs", "1", "--length", "1ms", "--watchers", "5", "--silent", "2"}
-	require.Zero(t, run(append(args, "--json"), con), complaints.String())
+	require.Zero(t, run(context.Background(), append(args, "--json"), con), complaints.String())
 	var got map[string][]sseShare
 	require.NoError(t, json.Unmarshal(out.Bytes(), &got), out.String())
 	require.Len(t, got["watched"], 1)
@@ -99,7 +100,7 @@ func TestBenchGrowthDrawsWhatItMeasured(t *testing.T) {
 		var out, complaints bytes.Buffer
 		con := console.Console{Out: &out, Err: &complaints}
 		args := []string{"bench", "growth", "--of", of, "--sizes", sizes, "--svg", plot, "--dir", t.TempDir(), "--runs", "1", "--length", "1ms", "--json"}
-		require.Zero(t, run(args, con), complaints.String())
+		require.Zero(t, run(context.Background(), args, con), complaints.String())
 		var got []grown
 		require.NoError(t, json.Unmarshal(out.Bytes(), &got), out.String())
 		require.Len(t, got, 2, of)

@@ -32,8 +32,8 @@ for the finished pixels: the same size, the same colours, nothing painted.`
 var lateMoves = map[string]uint64{"carcassonne": 60, "catan": 150, "rivals": 150}
 
 // Run measures and prints.
-func (c *PictureCmd) Run(con console.Console) error {
-	return c.measured(con, "pictures of late positions as in mails", house.Settings{}, c.parts)
+func (c *PictureCmd) Run(ctx context.Context, con console.Console) error {
+	return c.measured(ctx, con, "pictures of late positions as in mails", house.Settings{}, c.parts)
 }
 
 func (c *PictureCmd) parts(ctx context.Context, h *house.House) (parts []benchPart, err error) {

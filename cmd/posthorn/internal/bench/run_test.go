@@ -1,10 +1,14 @@
 package bench
 
-import "posthorn/cmd/posthorn/internal/console"
+import (
+	"context"
+
+	"posthorn/cmd/posthorn/internal/console"
+)
 
 // run runs "posthorn bench" as the program does, and returns the exit status.
-func run(args []string, con console.Console) int {
-	return console.Run(&struct {
+func run(ctx context.Context, args []string, con console.Console) int {
+	return console.Run(ctx, &struct {
 		Bench Cmd `cmd:""`
 	}{}, args, con)
 }

@@ -46,12 +46,12 @@ type sseShare struct {
 }
 
 // Run measures and prints.
-func (c *SSECmd) Run(con console.Console) error {
+func (c *SSECmd) Run(ctx context.Context, con console.Console) error {
 	if c.Watchers < 1 || c.Silent < 0 || c.Silent >= c.Watchers {
 		return errors.New("--watchers must be at least 1, and more than --silent")
 	}
 	var alone, watched []sseShare
-	err := c.atHouse(house.Settings{Proxies: []string{"127.0.0.0/8"}}, true, func(ctx context.Context, h *house.House) error {
+	err := c.atHouse(ctx, house.Settings{Proxies: []string{"127.0.0.0/8"}}, true, func(ctx context.Context, h *house.House) error {
 		h.Desk.Limit(events.Limits{}) // no real person moves so often
 		rnd := rand.New(rand.NewPCG(7, 0))
 		table, err := benchOpens(ctx, h.Desk, "catan", rnd, "ana", "bo")

@@ -29,8 +29,8 @@ bare reading of the same log, of which nothing is made. Figures are for an event
 }
 
 // Run measures and prints.
-func (c *ViewsCmd) Run(con console.Console) error {
-	return c.measured(con, fmt.Sprintf("lists made anew from %d games of %d moves, for an event", c.Games, c.Moves), house.Settings{}, c.parts)
+func (c *ViewsCmd) Run(ctx context.Context, con console.Console) error {
+	return c.measured(ctx, con, fmt.Sprintf("lists made anew from %d games of %d moves, for an event", c.Games, c.Moves), house.Settings{}, c.parts)
 }
 
 func (c *ViewsCmd) parts(ctx context.Context, h *house.House) ([]benchPart, error) {

@@ -1,9 +1,11 @@
 package console
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 
 	"github.com/alecthomas/kong"
 )
@@ -29,10 +31,16 @@ func (e *Exit) Error() string { return e.Err.Error() }
 // Unwrap returns the wrapped error.
 func (e *Exit) Unwrap() error { return e.Err }
 
+// Interrupted is the exit status of a command that was told to stop before it was done, by Ctrl-C or SIGTERM.
+const Interrupted = 130
+
 // Run parses arguments for a struct of commands as kong reads it, runs the chosen command, and returns the exit status:
 // 0 done, 1 failed or found a fault, 2 could not understand its input, 3 found no fault but could not check everything,
-// 4 was serving and must not write any longer, because another server does.
-func Run(commands any, args []string, con Console) int {
+// 4 was serving and must not write any longer, because another server does, or [Interrupted].
+//
+// The command is to stop when ctx ends. One that has something to put away then takes ctx as an argument of its Run,
+// and is waited for. Any other is left where it is; see [Leave].
+func Run(ctx context.Context, commands any, args []string, con Console) int {
 	con.Raw, con.Out, con.Err = con.Out, &visible{out: con.Out}, &visible{out: con.Err}
 	status := -1
 	parser, err := kong.New(commands,
@@ -44,11 +52,12 @@ func Run(commands any, args []string, con Console) int {
 		kong.Writers(con.Out, con.Err),
 		kong.Exit(func(s int) { status = s }),
 		kong.Bind(con),
+		kong.BindTo(ctx, (*context.Context)(nil)),
 	)
 	if err != nil {
-		return fail(con, err)
+		return fail(ctx, con, err)
 	}
-	ctx, err := parser.Parse(args)
+	command, err := parser.Parse(args)
 	if status >= 0 { // --help was printed
 		return status
 	}
@@ -56,12 +65,47 @@ func Run(commands any, args []string, con Console) int {
 		parser.FatalIfErrorf(err)
 		return 2
 	}
-	return fail(con, ctx.Run())
+	run := func() error { return command.Run() }
+	if takesContext(command.Selected()) {
+		return fail(ctx, con, run())
+	}
+	return fail(ctx, con, Leave(ctx, run))
 }
 
-func fail(con Console, err error) int {
+// takesContext reports whether a command's Run takes the context.
+func takesContext(command *kong.Node) bool {
+	run := command.Target.Addr().MethodByName("Run").Type()
+	for i := range run.NumIn() {
+		if run.In(i) == reflect.TypeFor[context.Context]() {
+			return true
+		}
+	}
+	return false
+}
+
+// Leave runs something that has nothing to put away, and returns its error. If ctx ends first, it leaves it where it is,
+// computing or waiting for input, and returns ctx's error: do must not change what its caller reads after that.
+func Leave(ctx context.Context, do func() error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	done := make(chan error, 1)
+	go func() { done <- do() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func fail(ctx context.Context, con Console, err error) int {
 	if err == nil {
 		return 0
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		fmt.Fprintln(con.Err, "posthorn: interrupted")
+		return Interrupted
 	}
 	fmt.Fprintf(con.Err, "posthorn: %v\n", err)
 	var e *Exit

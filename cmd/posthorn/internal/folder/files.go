@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -13,8 +14,8 @@ var (
 	KeptFiles     = []string{"server.key", "dkim-rsa.pem", "dkim-ed25519.pem", CheckpointsFile}
 )
 
-// CopyFile copies a file, readable by its owner only, and flushes it to the disk.
-func CopyFile(from, to string) (err error) {
+// CopyFile copies a file, readable by its owner only, and flushes it to the disk. If ctx ends, a part of it is there.
+func CopyFile(ctx context.Context, from, to string) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
@@ -24,10 +25,23 @@ func CopyFile(from, to string) (err error) {
 	if err != nil {
 		return err
 	}
-	if _, err = io.Copy(out, in); err == nil {
+	if _, err = io.Copy(out, untilDone{ctx, in}); err == nil {
 		err = out.Sync()
 	}
 	return errors.Join(err, out.Close())
+}
+
+// untilDone reads until its context ends.
+type untilDone struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r untilDone) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(b)
 }
 
 // CheckpointsFile holds every checkpoint that the house has signed. TreeFile can be rebuilt at any time.

@@ -3,9 +3,6 @@ package roles
 import (
 	"context"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 
 	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/cmd/posthorn/internal/house"
@@ -13,9 +10,7 @@ import (
 
 // Alone serves a house that no other server keeps, until it is told to stop. It runs first, unless that is nil, before
 // it serves.
-func Alone(cfg house.Settings, con console.Console, first func(context.Context, *house.House) error) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+func Alone(ctx context.Context, cfg house.Settings, con console.Console, first func(context.Context, *house.House) error) error {
 	house.Thrift(ctx)
 	logger := cfg.Logger(con)
 	h, err := house.Open(ctx, cfg, logger)

@@ -227,7 +227,7 @@ func (c *carrier) once(ctx context.Context) error {
 		}
 	}
 	for _, name := range carriedFiles {
-		if err := folder.CopyFile(filepath.Join(c.data, name), filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := folder.CopyFile(ctx, filepath.Join(c.data, name), filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("copy %s: %w", name, err)
 		}
 	}

@@ -69,7 +69,7 @@ func TestWhatALogHasIsSeenOnce(t *testing.T) {
 	log, data = open()
 	require.Empty(t, looks(&again), "another log in the same place")
 	grows(t, log, keys, "person.praised.v1")
-	require.NoError(t, folder.CopyFile(filepath.Join(was, seenFile), filepath.Join(data, seenFile)))
+	require.NoError(t, folder.CopyFile(t.Context(), filepath.Join(was, seenFile), filepath.Join(data, seenFile)))
 	begins := seenSorts{}
 	require.Equal(t, []string{"person.praised.v1"}, looks(&begins), "a note that goes further than the log")
 	for range 4 {

@@ -163,14 +163,14 @@ func (m *machine) ends() int {
 // shares gives another machine the key of the house, and nothing else.
 func (m *machine) shares(with *machine) {
 	m.of.t.Helper()
-	require.NoError(m.of.t, folder.CopyFile(filepath.Join(m.data, "server.key"), filepath.Join(with.data, "server.key")))
+	require.NoError(m.of.t, folder.CopyFile(context.Background(), filepath.Join(m.data, "server.key"), filepath.Join(with.data, "server.key")))
 }
 
 // signedIn makes a session in a house that is not running.
 func signedIn(t *testing.T, data, address string) string {
 	t.Helper()
 	var session string
-	require.NoError(t, house.Within(data, func(ctx context.Context, h *house.House) error {
+	require.NoError(t, house.Within(context.Background(), data, func(ctx context.Context, h *house.House) error {
 		p, err := h.People.ByAddress(ctx, people.Address(address))
 		require.NoError(t, err)
 		require.NoError(t, h.People.SetName(ctx, p.ID, "Ana"))

@@ -111,7 +111,7 @@ func (k *keptByTwo) check(last, other *machine, players []*player) {
 	first, second := recordsIn(t, last.data), recordsIn(t, other.data)
 	require.Equal(t, second, first[:len(second)], "both have the same log, as far as the one that was stopped first goes")
 	ctx := t.Context()
-	require.NoError(t, house.Within(last.data, func(ctx context.Context, h *house.House) error {
+	require.NoError(t, house.Within(context.Background(), last.data, func(ctx context.Context, h *house.House) error {
 		seen := map[events.CommandID]int{}
 		for i := range first {
 			require.EqualValues(t, i+1, first[i].Pos)

@@ -87,7 +87,7 @@ func (k *keptByTwo) streamed() (out []events.Record) {
 // sameViews asserts that a house's lists follow from its log: rebuilding them changes nothing.
 func sameViews(t *testing.T, bin, data string) {
 	t.Helper()
-	require.NoError(t, house.Within(data, func(ctx context.Context, h *house.House) error { // it goes on from where it was, like a house that begins to serve
+	require.NoError(t, house.Within(context.Background(), data, func(ctx context.Context, h *house.House) error { // it goes on from where it was, like a house that begins to serve
 		ctx, stop := context.WithTimeout(ctx, posthorntest.Patient)
 		defer stop()
 		last, err := h.Log.Last(ctx)

@@ -123,7 +123,7 @@ func newCallers(t *testing.T, data string, games []string, think time.Duration, 
 	t.Helper()
 	l := newLedger()
 	var out []*caller
-	require.NoError(t, house.Within(data, func(ctx context.Context, h *house.House) error {
+	require.NoError(t, house.Within(context.Background(), data, func(ctx context.Context, h *house.House) error {
 		for i, game := range games {
 			c := &caller{game: game, think: think, client: &nethttp.Client{Timeout: 1500 * time.Millisecond}, rand: rand.New(rand.NewPCG(5, uint64(i))), ledger: l, moves: moves}
 			if i == 0 {
