@@ -3,6 +3,10 @@ package reply
 import (
 	"mime"
 	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"posthorn/domain"
 )
 
 // mostReceived is how many servers a mail may have passed through; one with more is going in circles.
@@ -10,7 +14,8 @@ const mostReceived = 25
 
 // Automatic returns why a mail was not written by a person (RFC 3834, section 2, and what mail programs of all ages
 // say), or "". sender is its envelope's address, which is empty for a mail that must never be answered. An automatic
-// mail neither plays nor gets an answer: a vacation's "back on the 9th" reads as a move.
+// mail neither plays nor gets an answer: a vacation's "back on the 9th" reads as a move. Some programs say it nowhere but
+// in the subject, in front of that of the mail they answer; a person's program puts "Re:" or the like there.
 func (h Head) Automatic(sender string) string {
 	get := func(name string) string { return strings.ToLower(strings.TrimSpace(h.fields.Get(name))) }
 	word, _, _ := strings.Cut(get("Auto-Submitted"), ";")
@@ -36,6 +41,9 @@ func (h Head) Automatic(sender string) string {
 			return "autoresponder"
 		}
 	}
+	if absent(h.subject()) {
+		return "out of office"
+	}
 	for _, from := range h.From() {
 		switch local, _, _ := strings.Cut(from, "@"); local {
 		case "mailer-daemon", "postmaster", "noreply", "no-reply", "donotreply":
@@ -43,4 +51,25 @@ func (h Head) Automatic(sender string) string {
 		}
 	}
 	return ""
+}
+
+// subject returns the subject, in one line and readable.
+func (h Head) subject() string {
+	text, err := words().DecodeHeader(h.fields.Get("Subject"))
+	if err != nil {
+		text = h.fields.Get("Subject")
+	}
+	return strings.Join(strings.Fields(domain.Fold(text)), " ")
+}
+
+// absent reports whether a subject begins as a notice of absence does, in a common language.
+func absent(subject string) bool {
+	for _, notice := range typed["absent"] {
+		if rest, ok := strings.CutPrefix(subject, notice); ok {
+			if next, _ := utf8.DecodeRuneInString(rest); rest == "" || !unicode.IsLetter(next) && !unicode.IsDigit(next) {
+				return true
+			}
+		}
+	}
+	return false
 }

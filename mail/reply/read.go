@@ -3,6 +3,7 @@ package reply
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"io"
 	"mime"
@@ -68,18 +69,51 @@ func (h Head) MessageID() string {
 }
 
 // From returns the addresses that the mail claims to be from, in lower case.
-func (h Head) From() []string {
-	var out []string
+func (h Head) From() (out []string) {
+	for _, a := range h.writers() {
+		out = append(out, strings.ToLower(a.Address))
+	}
+	return out
+}
+
+// Name returns the name that the mail's writer goes by; "" for none, or for several writers.
+func (h Head) Name() string {
+	all := h.writers()
+	if len(all) != 1 {
+		return ""
+	}
+	return strings.TrimSpace(all[0].Name)
+}
+
+func (h Head) writers() (out []*netmail.Address) {
 	for _, field := range h.fields.Values("From") {
 		list, err := (&netmail.AddressParser{WordDecoder: words()}).ParseList(field)
 		if err != nil {
 			return nil
 		}
-		for _, a := range list {
-			out = append(out, strings.ToLower(a.Address))
-		}
+		out = append(out, list...)
 	}
 	return out
+}
+
+// mostAnswers is how many of the mails that a mail refers to are looked at, the last ones.
+const mostAnswers = 10
+
+// Answers returns the Message-IDs of the mails that a mail says it answers, without angle brackets.
+func (h Head) Answers() (out []string) {
+	for _, name := range []string{"In-Reply-To", "References"} {
+		for _, id := range strings.Fields(h.fields.Get(name)) {
+			if bare := strings.TrimSuffix(strings.TrimPrefix(id, "<"), ">"); bare != "" && len(bare) <= 998 {
+				out = append(out, bare)
+			}
+		}
+	}
+	return out[max(0, len(out)-mostAnswers):]
+}
+
+// Languages returns the languages that the mail asks for, as its program names them; "" for none.
+func (h Head) Languages() string {
+	return cmp.Or(h.fields.Get("Accept-Language"), h.fields.Get("Content-Language"))
 }
 
 func words() *mime.WordDecoder {

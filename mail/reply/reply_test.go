@@ -161,6 +161,25 @@ func TestWhatNoPersonWrote(t *testing.T) {
 	require.Equal(t, "daemon", h.Automatic("x@example.org"))
 }
 
+// A program that says nowhere else that it is one says so at the beginning of the subject.
+func TestANoticeOfAbsenceIsKnownByItsSubject(t *testing.T) {
+	for subject, want := range map[string]string{
+		"Out of office": "out of office", "Out of Office: Re: Catan: Ana, Bo #6bd3a1": "out of office", "Automatic reply: Catan: Ana, Bo #6bd3a1": "out of office",
+		"Auto: Catan": "out of office", "Abwesenheitsnotiz: Catan": "out of office", "Automatische Antwort: Catan": "out of office",
+		"=?utf-8?q?R=C3=A9ponse_automatique_=3A_Catan?=": "out of office", "Absence du bureau": "out of office", "Respuesta automática: Catan": "out of office",
+		"Fuera de la oficina": "out of office", "Resposta automática: Catan": "out of office", "Ausência temporária": "out of office",
+		"=?iso-8859-2?q?Odpowied=BC_automatyczna:_Catan?=": "out of office", "Autoodpowiedź: Catan": "out of office", "Poza biurem": "out of office",
+		"Nieobecność: Catan": "out of office", "Risposta automatica: Catan": "out of office", "Automatisch antwoord: Catan": "out of office",
+		"自動応答: Catan": "out of office", "OUT OF THE OFFICE until Monday": "out of office",
+		"Re: Catan: Ana, Bo #6bd3a1": "", "RE: Out of office games: Ana, Bo #6bd3a1": "", "Odp: Catan: Urlop, Bo #6bd3a1": "", "Catan": "", "": "",
+		"Vacationers: Ana, Bo #6bd3a1": "", "Autorem jest Bo": "",
+	} {
+		h, err := ReadHead(mail("Subject: "+subject, "12 a"))
+		require.NoError(t, err)
+		require.Equal(t, want, h.Automatic("bo@example.org"), subject)
+	}
+}
+
 func TestEveryCharsetIsRead(t *testing.T) {
 	for name, c := range map[string][2]string{
 		"ISO 8859-2":             {"Content-Type: text/plain; charset=iso-8859-2", "say \xb3\xb1ka"},

@@ -89,6 +89,26 @@ func Sort(lines []string) []Line {
 	return out
 }
 
+// Words makes chat of the lines that are for nothing else, in answer to a mail that asks for nothing.
+func Words(lines []Line) (out []Line) {
+	at := -1
+	for _, l := range lines {
+		switch {
+		case l.Kind != KindOther:
+			out = append(out, l)
+		case at < 0:
+			at = len(out)
+			out = append(out, Line{Kind: KindSay, Text: l.Text})
+		case len(out[at].Text) <= longest:
+			out[at].Text += " " + l.Text
+		}
+	}
+	if at >= 0 {
+		out[at].Text, out[at].Cut = cut(out[at].Text)
+	}
+	return out
+}
+
 const (
 	wrapped  = 60 // a line as long as this may have been broken
 	mostAway = 40 // octets that say until when somebody is away

@@ -1,0 +1,79 @@
+package reply
+
+import (
+	"strings"
+
+	"posthorn/domain"
+)
+
+// Said is what somebody says to a question.
+type Said int
+
+// What they may say.
+const (
+	SaidNothing Said = iota // about the question
+	SaidYes
+	SaidNo
+	SaidUnsure // both, or that they do not know yet, or only if something else is so
+)
+
+// YesNo reads the answer to a question that takes yes or no: from the first line that says either.
+func YesNo(lines []string) Said {
+	for _, line := range lines {
+		if said := yesNo(line); said != SaidNothing {
+			return said
+		}
+	}
+	return SaidNothing
+}
+
+// yesNo reads a line clause by clause: people say a word, and then say it again politely.
+func yesNo(line string) (said Said) {
+	text := strings.ReplaceAll(domain.Fold(line), ", ze ", " ze ") // Polish: "of course not" has a comma
+	clauses := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(".,;:!?()\"*–—", r) })
+	for _, clause := range clauses {
+		switch now := clauseSays(strings.Fields(clause)); {
+		case now == SaidNothing, now == said:
+		case said == SaidNothing:
+			said = now
+		default:
+			return SaidUnsure
+		}
+	}
+	return said
+}
+
+// clauseSays reads words that no mark divides: a phrase of the vocabulary, and what comes after it.
+func clauseSays(all []string) (said Said) {
+	for len(all) > 0 {
+		now, n := phrase(all)
+		if n == 0 {
+			if said == SaidYes && typed.within("not", strings.Join(all, " ")) {
+				return SaidUnsure
+			}
+			return said
+		}
+		if all = all[n:]; now != SaidNothing && said != SaidNothing && now != said {
+			return SaidUnsure
+		}
+		said = max(said, now)
+	}
+	return said
+}
+
+// mostPhrase is the most words of a phrase.
+const mostPhrase = 5
+
+// phrase returns what the longest phrase at the beginning of some words says, and how many words it has; 0 if they begin
+// with none. Greetings and thanks say nothing.
+func phrase(all []string) (said Said, n int) {
+	for n = min(len(all), mostPhrase); n > 0; n-- {
+		text := strings.Join(all[:n], " ")
+		for said, kind := range []string{"lead", "yes", "no", "unsure"} {
+			if typed.is(kind, text) {
+				return Said(said), n
+			}
+		}
+	}
+	return SaidNothing, 0
+}
