@@ -45,6 +45,11 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 		c.told(&body, m, l, token)
 		return body, nil, nil
 	}
+	if l.Kind == KindReply {
+		if seen, err := c.Desk.SeenBy(ctx, l.Table, l.Person); err != nil || !seen {
+			return unseen(body, l), nil, err
+		}
+	}
 	lines, err := c.news(ctx, &body, m, l)
 	if err != nil {
 		return body, nil, err
@@ -71,6 +76,9 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 		err = c.aboutNews(&body, m, l, lines, visit)
 	default:
 		err = fmt.Errorf("no mail of kind %q", l.Kind)
+	}
+	if err == nil && l.Kind != KindReply {
+		err = c.answerable(ctx, &body, m, l.Notice)
 	}
 	if err != nil {
 		return body, nil, err
@@ -164,7 +172,7 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 		body.Intro, body.Headline, body.Preheader, body.InReplyTo = append(a.Lines, body.Headline), a.Headline, a.Headline, a.Message
 		body.Rule = c.rule(m, a)
 	}
-	return c.answerable(ctx, body, m, l.Notice)
+	return nil
 }
 
 // choices lists the moves for the decision.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"posthorn/domain"
@@ -26,17 +27,35 @@ type Answer struct {
 	Open      domain.Open     `json:"-"`
 	Outcome   string          `json:"-"` // one word for the log
 	Fruitless bool            `json:"-"` // the mail achieved nothing
+	Same      string          `json:"-"` // a digest of what it said, if a program may have said it; "" if none did
+	Last      string          `json:"-"` // says that further mails like it get no answer, for the last one that gets one
 	Headline  string          `json:"headline"`
 	Lines     []string        `json:"lines,omitempty"`
 	Rule      string          `json:"rule,omitempty"`    // the address, on this server, of the rule behind the refusal
 	Message   string          `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
 }
 
-// How many of one person's fruitless mails to one table are answered in an hour. People who make mistakes get help, but
-// two machines do not write to each other forever.
+// OutcomeAsked is the outcome of a mail that the house answered with a question.
+const OutcomeAsked = "asked"
+
+// bound limits how many of one person's mails to one table get an answer.
+type bound struct {
+	which string // of the table reply's rows
+	most  int
+	span  time.Duration
+}
+
+// People who make mistakes get help, but two machines do not write to each other for ever. Who is asked something is to
+// write again, so questions count apart.
+var (
+	fruitless = bound{`fruitless = 1 AND outcome <> '` + OutcomeAsked + `'`, 5, time.Hour}
+	questions = bound{`outcome = '` + OutcomeAsked + `'`, 20, 24 * time.Hour}
+)
+
+// mostSame is how many mails with the same text a person can have written within sameSpan: only programs write more.
 const (
-	mostFruitless  = 5
-	fruitlessSpans = time.Hour
+	mostSame = 3
+	sameSpan = 7 * 24 * time.Hour
 )
 
 // notice returns the letter that carries the answer.
@@ -87,29 +106,70 @@ func (o *Outbox) Made(ctx context.Context, messageID string) (bool, error) {
 	return n > 0, nil
 }
 
-// Answer queues the letter that answers a mail, once. If the mail brought up its writer's own next decision, next is
-// the letter about that decision; it then says both, unless it has already gone out.
-func (o *Outbox) Answer(ctx context.Context, a Answer, next *Notice) error {
-	letter, err := a.notice()
+// Mailed lists who was ever written to about a table.
+func (o *Outbox) Mailed(ctx context.Context, table events.Name) ([]domain.PersonID, error) {
+	all, err := database.All(ctx, o.db, func(row database.Row) (id domain.PersonID, err error) {
+		return id, row.Scan(&id)
+	}, `SELECT DISTINCT person FROM outbox WHERE table_name = ? AND person <> ''`, table.String())
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("mail queue: who was written to: %w", err)
 	}
+	return all, nil
+}
+
+// SameAgain reports whether a person has sent the same text too often for a person.
+func (o *Outbox) SameAgain(ctx context.Context, person domain.PersonID, same string) (bool, error) {
+	n, err := database.Value[int](o.db.QueryRowContext(ctx, `SELECT count(*) FROM reply WHERE same = ? AND same <> '' AND person = ? AND made > ?`,
+		same, string(person), o.now().Add(-sameSpan).UnixMilli()))
+	if err != nil {
+		return false, fmt.Errorf("mail queue: %w", err)
+	}
+	return n >= mostSame, nil
+}
+
+// reply notes that a mail is answered. It returns false if it was before.
+func (o *Outbox) reply(ctx context.Context, tx *sql.Tx, key string, a Answer) (fresh bool, err error) {
+	res, err := tx.ExecContext(ctx, `INSERT INTO reply (key, person, table_name, outcome, fruitless, same, made) VALUES (?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
+		key, string(a.Person), a.Table.String(), a.Outcome, a.Fruitless, a.Same, o.now().UnixMilli())
+	if err != nil {
+		return false, err
+	}
+	n, err := res.RowsAffected()
+	return n > 0, err
+}
+
+// left returns how many more mails like the one just noted get an answer; negative if that one gets none.
+func (o *Outbox) left(ctx context.Context, tx *sql.Tx, a Answer) (int, error) {
+	b := fruitless
+	if a.Outcome == OutcomeAsked {
+		b = questions
+	} else if !a.Fruitless {
+		return b.most, nil
+	}
+	n, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT count(*) FROM reply WHERE person = ? AND table_name = ? AND made > ? AND `+b.which,
+		string(a.Person), a.Table.String(), o.now().Add(-b.span).UnixMilli()))
+	return b.most - n, err
+}
+
+// Answer queues the letter that answers a mail, once. If the mail brought up its writer's own next decision, next is
+// the letter about that decision; it then says both, unless it has already gone out. It returns false if the mail gets
+// no answer, because too many like it came to nothing; the last one before says so.
+func (o *Outbox) Answer(ctx context.Context, a Answer, next *Notice) (answered bool, err error) {
 	err = o.change(ctx, "answer", func(tx *sql.Tx) error {
-		now := o.now().UnixMilli()
-		res, err := tx.ExecContext(ctx, `INSERT INTO reply (key, person, table_name, outcome, fruitless, made) VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
-			a.Key, string(a.Person), a.Table.String(), a.Outcome, a.Fruitless, now)
-		if err != nil {
+		answered = true
+		if fresh, err := o.reply(ctx, tx, a.Key, a); err != nil || !fresh {
 			return err
 		}
-		if n, err := res.RowsAffected(); err != nil || n == 0 {
-			return err // already answered
+		left, err := o.left(ctx, tx, a)
+		if answered = left >= 0; err != nil || !answered {
+			return err
 		}
-		if a.Fruitless {
-			n, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT count(*) FROM reply WHERE person = ? AND table_name = ? AND fruitless = 1 AND made > ?`,
-				string(a.Person), a.Table.String(), now-fruitlessSpans.Milliseconds()))
-			if err != nil || n > mostFruitless {
-				return err
-			}
+		if left == 0 && a.Last != "" {
+			a.Lines = append(slices.Clone(a.Lines), a.Last)
+		}
+		letter, err := a.notice()
+		if err != nil {
+			return err
 		}
 		if next != nil {
 			said, err := o.say(ctx, tx, *next, letter.Secret)
@@ -120,10 +180,10 @@ func (o *Outbox) Answer(ctx context.Context, a Answer, next *Notice) error {
 		return o.add(ctx, tx, letter)
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	o.rouse()
-	return nil
+	return answered, nil
 }
 
 // say puts an answer at the top of the letter about a decision and makes that letter due now, queueing it if need be.
@@ -157,14 +217,18 @@ func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l L
 	}
 	body.Headline, body.Preheader, body.InReplyTo = a.Headline, a.Headline, a.Message
 	body.Intro, body.Rule = a.Lines, c.rule(m, a)
+	if stands(m, l.Notice) {
+		return c.askAgain(ctx, body, m, l.Notice)
+	}
 	c.story(body, m)
 	if m.Decision == nil {
 		body.Intro = append(body.Intro, m.Sentence)
 		body.Button = link{m.Text("mail.table"), c.Links.Pass(visit)}
-		if m.Line.IsZero() || m.Status != domain.TableStarted {
-			return nil
+		n := l.Notice
+		if n.how() == HowYesNo {
+			n.Open.Kind = string(KindNews) // that is answered, or over: what they write now is chat
 		}
-		return c.answerable(ctx, body, m, l.Notice) // chat is still welcome
+		return c.answerable(ctx, body, m, n)
 	}
 	body.Intro = append(body.Intro, m.Yours()) // the button leads there
 	rec, err := events.LoadOne(ctx, c.Desk.Log(), m.Line, m.Decision.Since)
@@ -178,4 +242,12 @@ func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l L
 	}
 	c.choices(body, m, token)
 	return c.answerable(ctx, body, m, n)
+}
+
+// unseen writes to somebody who may no longer look at a table, in answer to a reply of theirs: nothing of the table.
+func unseen(body content, l Letter) content {
+	a, _ := AnswerOf(l.Notice)
+	body.Headline, body.Preheader, body.Intro, body.InReplyTo = a.Headline, a.Headline, a.Lines, a.Message
+	body.Receipt, body.ReceiptIs, body.Told = "", "", 0
+	return body
 }

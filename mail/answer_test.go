@@ -1,6 +1,7 @@
 package mail_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +27,14 @@ func (h *house) answer(table events.Name, seat domain.Seat, key string) mail.Ans
 	return a
 }
 
+// answered queues an answer, and reports whether the mail gets one.
+func (h *house) answered(a mail.Answer, next *mail.Notice) bool {
+	h.T.Helper()
+	said, err := h.outbox.Answer(h.Ctx, a, next)
+	require.NoError(h.T, err)
+	return said
+}
+
 func TestAMailIsAnsweredOnceInItsThread(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "pl")
@@ -34,8 +43,8 @@ func TestAMailIsAnsweredOnceInItsThread(t *testing.T) {
 	a := h.answer(table, 0, "a")
 	a.Rule = "/rules/tables#play"
 	h.play(table, 0, "keep")
-	require.NoError(t, h.outbox.Answer(h.Ctx, a, nil))
-	require.NoError(t, h.outbox.Answer(h.Ctx, a, nil))
+	require.True(t, h.answered(a, nil))
+	require.True(t, h.answered(a, nil))
 	h.notify()
 	require.Equal(t, []string{"turn Ana", "turn Bo", "reply Ana"}, h.letters(table))
 	done, err := h.outbox.Replied(h.Ctx, a.Key)
@@ -69,7 +78,7 @@ func TestTheLetterAboutOnesOwnNextDecisionAnswersTheMailThatBroughtItUp(t *testi
 	h.notify()
 	a := h.answer(table, 1, "a")
 	next := h.letter(table, mail.KindTurn, bo).Notice
-	require.NoError(t, h.outbox.Answer(h.Ctx, a, &next))
+	require.True(t, h.answered(a, &next))
 	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table), "one letter says both")
 	p := parts(t, h.compose(table, mail.KindTurn, bo))
 	require.True(t, strings.HasPrefix(p.Text, "Played: keep.\r\n\r\nYour line is in the chat.\r\n\r\nYour turn:"), p.Text)
@@ -77,7 +86,7 @@ func TestTheLetterAboutOnesOwnNextDecisionAnswersTheMailThatBroughtItUp(t *testi
 	require.Equal(t, "<theirs@example.org>", p.Header.Get("In-Reply-To"))
 
 	require.NoError(t, h.outbox.Exec(h.Ctx, `UPDATE outbox SET state = 'sent' WHERE kind = 'turn'`))
-	require.NoError(t, h.outbox.Answer(h.Ctx, h.answer(table, 1, "b"), &next))
+	require.True(t, h.answered(h.answer(table, 1, "b"), &next))
 	require.Equal(t, []string{"turn Ana", "turn Bo", "reply Bo"}, h.letters(table), "it had gone out")
 	p = parts(t, h.compose(table, mail.KindReply, bo))
 	require.Contains(t, p.Text, "Your 3 moves", "it can be played by the answer, too")
@@ -99,22 +108,52 @@ func TestOfWhatComesToNothingOnlySomeIsAnswered(t *testing.T) {
 		}
 		return n
 	}
-	write := func(at events.Name, key string, fruitless bool) {
+	write := func(at events.Name, key, outcome string, fruitless bool) bool {
 		a := h.answer(at, 0, key)
-		a.Fruitless = fruitless
-		require.NoError(t, h.outbox.Answer(h.Ctx, a, nil))
+		a.Outcome, a.Fruitless, a.Last = outcome, fruitless, "That was the last answer."
+		return h.answered(a, nil)
 	}
-	for _, key := range strings.Split("0123456789", "") {
-		write(table, key, true)
+	says := func(at events.Name) (out []bool) {
+		list, err := h.outbox.Letters(h.Ctx, at)
+		require.NoError(t, err)
+		for _, l := range list {
+			if a, ok := mail.AnswerOf(l.Notice); ok {
+				out = append(out, a.Lines[len(a.Lines)-1] == "That was the last answer.")
+			}
+		}
+		return out
 	}
-	require.Equal(t, 5, replies(table))
-	write(table, "a", false)
-	require.Equal(t, 6, replies(table), "a move is always answered")
-	write(other, "b", true)
-	require.Equal(t, 1, replies(other), "each table is counted alone")
+	for i, key := range strings.Split("0123456789", "") {
+		require.Equal(t, i < 5, write(table, key, "unread", true))
+	}
+	require.Equal(t, []bool{false, false, false, false, true}, says(table), "the last one says so")
+	require.True(t, write(table, "a", "played", false), "a move is always answered")
+	require.True(t, write(other, "b", "unread", true), "each table is counted alone")
+	require.Equal(t, 1, replies(other))
 	now = now.Add(time.Hour + time.Second)
-	write(table, "c", true)
+	require.True(t, write(table, "c", "unread", true))
 	require.Equal(t, 7, replies(table))
+}
+
+// Somebody who is asked something is to write again: that counts apart, and lasts for a day's play.
+func TestWhatTheHouseAsksIsCountedApart(t *testing.T) {
+	now := noon
+	h := open(t, func() time.Time { return now })
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	write := func(n int, outcome string) bool {
+		a := h.answer(table, 0, "a")
+		a.Key, a.Outcome, a.Fruitless = fmt.Sprintf("%064x", n), outcome, true
+		return h.answered(a, nil)
+	}
+	for i := range 25 {
+		require.Equal(t, i < 20, write(i, mail.OutcomeAsked), i)
+	}
+	require.True(t, write(100, "unread"), "questions are no mistakes")
+	now = now.Add(23 * time.Hour)
+	require.False(t, write(101, mail.OutcomeAsked))
+	now = now.Add(time.Hour + time.Second)
+	require.True(t, write(102, mail.OutcomeAsked))
 }
 
 func TestALetterOfThisHouseIsKnownByItsID(t *testing.T) {
@@ -139,8 +178,8 @@ func TestWhoAnswersAMailIsAnsweredAtOnceWhateverTheirRhythm(t *testing.T) {
 	require.NoError(t, h.people.SetRhythm(h.Ctx, bo, people.Rhythm{Daily: true, At: 18}))
 	require.NoError(t, h.people.SetMails(h.Ctx, bo, string(mail.KindTurn), false))
 	next := h.letter(table, mail.KindTurn, bo).Notice
-	require.NoError(t, h.outbox.Answer(h.Ctx, h.answer(table, 1, "a"), &next))
-	require.NoError(t, h.outbox.Answer(h.Ctx, h.answer(other, 1, "b"), nil))
+	require.True(t, h.answered(h.answer(table, 1, "a"), &next))
+	require.True(t, h.answered(h.answer(other, 1, "b"), nil))
 	out := &post{}
 	require.NoError(t, h.send(out))
 	var got []string

@@ -70,7 +70,8 @@ type Composer struct {
 	// Opens reads what somebody wrote at a table, or returns "" if it can no longer be read. If Opens is nil, mails
 	// leave such texts out.
 	Opens   func(ctx context.Context, id domain.PersonID, cipher []byte) string
-	ReplyTo string // the address that receives answers, without the "+" part; "" for none
+	ReplyTo string   // the address that receives answers, without the "+" part; "" for none
+	Hosts   []string // the addresses of those who run the house, for whoever asks
 }
 
 // errGone says why a letter is not written: it is no longer needed, or not wanted.
@@ -108,8 +109,13 @@ type Written struct {
 // if its person does not want it.
 func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 	r, token, ok := signInOf(l.Notice)
+	var stranger Stranger
 	var err error
-	if l.Kind != KindSignIn {
+	switch {
+	case l.Kind == KindHouse && l.Person == "":
+		stranger, r, ok = c.strangerOf(l.Notice)
+	case l.Kind != KindSignIn:
+		stranger, _, _ = c.strangerOf(l.Notice)
 		r, ok, err = c.Directory.Recipient(ctx, l.Person)
 	}
 	switch {
@@ -128,6 +134,8 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 	switch l.Kind {
 	case KindSignIn:
 		body = c.signIn(token, r, l.Notice)
+	case KindHouse:
+		body = c.house(stranger, r.Lang)
 	case KindDigest:
 		body, err = c.digest(ctx, l, r)
 	default:

@@ -2,6 +2,7 @@ package mail
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"mime"
@@ -23,7 +24,7 @@ func (p *mailboxPage) answered(parts Parts) string {
 	if p.box.taker() == nil {
 		return ""
 	}
-	to, err := mail.ParseAddress(parts.Header.Get("Reply-To"))
+	to, err := mail.ParseAddress(cmp.Or(parts.Header.Get("Reply-To"), parts.Header.Get("From")))
 	if err != nil || strings.ContainsAny(to.Address, "\r\n<>\" ") {
 		return ""
 	}

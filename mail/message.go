@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,11 +45,7 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 	h.SetMessageID(e.MessageID)
 	h.Set("Auto-Submitted", e.auto())
 	h.Set("X-Auto-Response-Suppress", "All")
-	if e.Root != "" {
-		thread := []string{e.Root}
-		if e.InReplyTo != "" {
-			thread = append(thread, e.InReplyTo)
-		}
+	if thread := slices.DeleteFunc([]string{e.Root, e.InReplyTo}, func(id string) bool { return id == "" }); len(thread) > 0 {
 		h.SetMsgIDList("In-Reply-To", thread[len(thread)-1:])
 		h.SetMsgIDList("References", thread)
 	}

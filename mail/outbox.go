@@ -29,6 +29,7 @@ const (
 	KindSignIn     = Kind("sign-in")            // somebody asked to sign in
 	KindLink       = Kind("link")               // somebody asked for a fresh link to their seat
 	KindUsed       = Kind("used")               // a link was used in a browser new to its person
+	KindHouse      = Kind("house")              // somebody wrote to the address that mails are sent from
 )
 
 // asked reports whether a mail tells what a table asks: such mails are dropped once the table no longer asks it.

@@ -6,6 +6,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/mail"
 )
 
 // back takes back the writer's last step and plays nothing else; the answer then shows what is awaited. It takes back
@@ -14,7 +15,7 @@ import (
 func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error) {
 	w.nothing = "back.nothing"
 	if slices.ContainsFunc(lines, w.meant) {
-		w.told("asked", w.text("back.alone"))
+		w.told(mail.OutcomeAsked, w.text("back.alone"))
 		return true, nil
 	}
 	id := w.id("back", 0)

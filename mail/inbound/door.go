@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +24,9 @@ import (
 // People looks up the people who write.
 type People interface {
 	pass.Epochs
+	Person(ctx context.Context, id domain.PersonID) (people.Person, error)
+	// SetName gives a person a name, or refuses it.
+	SetName(ctx context.Context, id domain.PersonID, name string) error
 	// Encrypt encrypts what a person wrote, with that person's key.
 	Encrypt(ctx context.Context, id domain.PersonID, text []byte) ([]byte, error)
 }
@@ -33,8 +37,13 @@ type Answers interface {
 	Made(ctx context.Context, messageID string) (bool, error)
 	// Replied reports whether a mail was already answered.
 	Replied(ctx context.Context, key string) (bool, error)
-	// Answer queues the letter that answers a mail, once; next is the letter about its writer's next decision, or nil.
-	Answer(ctx context.Context, a mail.Answer, next *mail.Notice) error
+	// SameAgain reports whether a person has sent the same text too often for a person.
+	SameAgain(ctx context.Context, person domain.PersonID, same string) (bool, error)
+	// Mailed lists who was ever written to about a table.
+	Mailed(ctx context.Context, table events.Name) ([]domain.PersonID, error)
+	// Answer queues the letter that answers a mail, once; next is the letter about its writer's next decision, or nil. It
+	// returns false if the mail gets no answer, because too many like it came to nothing.
+	Answer(ctx context.Context, a mail.Answer, next *mail.Notice) (answered bool, err error)
 }
 
 // Door takes the answers to mails.
@@ -65,7 +74,10 @@ func (d *Door) Takes(rcpt string) bool {
 type letter struct {
 	pass.Reply
 	head   reply.Head
-	key    []byte // of address and mail
+	raw    []byte
+	lines  []reply.Line
+	key    []byte    // of address and mail
+	kind   mail.Kind // of what a table itself asks or tells; "" for a decision of play
 	table  events.Name
 	stream events.Name
 	since  uint64
@@ -75,22 +87,20 @@ type letter struct {
 }
 
 // errDropped says why a mail is neither played nor answered.
-type errDropped struct{ why string }
+type errDropped struct{ why Drop }
 
-func (e errDropped) Error() string { return e.why }
+func (e errDropped) Error() string { return string(e.why) }
 
 // Handle takes an answer: it checks it, cheapest check first, plays it and answers it. It logs what became of the mail,
 // but not whose it was or what it said.
 func (d *Door) Handle(ctx context.Context, rcpt, sender string, raw []byte) error {
 	outcome, err := d.handle(ctx, rcpt, sender, raw)
+	if errors.As(err, new(*events.Unreadable)) {
+		err = errDropped{dropUnreadable}
+	}
 	var dropped errDropped
 	if errors.As(err, &dropped) {
-		d.Log.Info("an answer by mail was dropped", "why", dropped.why)
-		return nil
-	}
-	var unread *events.Unreadable
-	if errors.As(err, &unread) {
-		d.Log.Info("an answer by mail was dropped", "why", "its table cannot be read")
+		d.Log.Info("an answer by mail was dropped", "why", string(dropped.why))
 		return nil
 	}
 	if err != nil {
@@ -111,24 +121,22 @@ func (d *Door) handle(ctx context.Context, rcpt, sender string, raw []byte) (out
 	if err := d.find(ctx, l); err != nil {
 		return "", err
 	}
-	a := mail.Answer{Key: hex.EncodeToString(l.key), Person: l.person, Table: l.table, Stream: l.stream, Message: l.head.MessageID(),
-		Open: domain.Open{Decision: domain.Decision{Seat: l.Seat}, Since: l.since}}
 	w, err := d.writer(ctx, l)
 	if err != nil {
 		return "", err
 	}
 	if !d.AnyFrom && !l.own() {
 		w.told("foreign", w.text("foreign"))
-	} else if err := w.read(ctx, reply.Sort(l.head.Lines())); err != nil {
+	} else if err := w.read(ctx); err != nil {
 		return "", err
 	}
-	a.Outcome, a.Fruitless, a.Headline, a.Lines = w.outcome, !w.done, w.headline(), w.lines
-	a.Rule = w.rule()
-	next, err := d.next(ctx, l)
+	a := w.answer()
+	next, err := d.next(ctx, l, a)
 	if err != nil {
 		return "", err
 	}
-	return a.Outcome, d.Outbox.Answer(ctx, a, next)
+	answered, err := d.Outbox.Answer(ctx, a, next)
+	return a.Outcome, dropIf(!answered, dropEnough, err)
 }
 
 // own reports whether the mail claims to come from its writer's own address, and from no other.
@@ -145,17 +153,14 @@ func (l *letter) own() bool {
 func (d *Door) open(rcpt, sender string, raw []byte) (l *letter, err error) {
 	token, ok := behind(d.ReplyTo, rcpt)
 	if !ok {
-		return nil, errDropped{"address"}
+		return nil, errDropped{dropAddress}
 	}
-	l = &letter{}
+	l = &letter{raw: raw}
 	if l.Reply, err = d.Passes.ReadReply(token); err != nil {
-		return nil, errDropped{"address"}
+		return nil, errDropped{dropAddress}
 	}
-	if l.head, err = reply.ReadHead(raw); err != nil {
-		return nil, errDropped{"no mail"}
-	}
-	if why := l.head.Automatic(sender); why != "" {
-		return nil, errDropped{why}
+	if l.head, err = written(raw, sender); err != nil {
+		return nil, err
 	}
 	id := l.head.MessageID()
 	if id == "" {
@@ -166,9 +171,25 @@ func (d *Door) open(rcpt, sender string, raw []byte) (l *letter, err error) {
 	return l, nil
 }
 
+// written reads the header of a mail, unless no person wrote it.
+func written(raw []byte, sender string) (reply.Head, error) {
+	head, err := reply.ReadHead(raw)
+	if err != nil {
+		return head, errDropped{dropNoMail}
+	}
+	if why := head.Automatic(sender); why != "" {
+		return head, errDropped{Drop(why)}
+	}
+	return head, nil
+}
+
 // digest returns a keyed digest for a purpose.
 func (d *Door) digest(purpose string, fields ...[]byte) []byte {
-	m := hmac.New(sha256.New, d.Desk.Keys().For("answer by mail"))
+	return digest(d.Desk.Keys(), purpose, fields...)
+}
+
+func digest(keys *events.Keys, purpose string, fields ...[]byte) []byte {
+	m := hmac.New(sha256.New, keys.For("answer by mail"))
 	for _, f := range append([][]byte{[]byte(purpose)}, fields...) {
 		_, _ = fmt.Fprintf(m, "%d:", len(f))
 		_, _ = m.Write(f)
@@ -179,30 +200,31 @@ func (d *Door) digest(purpose string, fields ...[]byte) []byte {
 // known drops mails seen before, and mails that this house wrote itself.
 func (d *Door) known(ctx context.Context, l *letter) error {
 	if made, err := d.Outbox.Made(ctx, l.head.MessageID()); made || err != nil {
-		return dropIf(made, "our own", err)
+		return dropIf(made, dropOwn, err)
 	}
 	again, err := d.Outbox.Replied(ctx, hex.EncodeToString(l.key))
-	return dropIf(again, "again", err)
+	return dropIf(again, dropAgain, err)
 }
 
-func dropIf(drop bool, why string, err error) error {
+func dropIf(drop bool, why Drop, err error) error {
 	if err == nil && drop {
 		return errDropped{why}
 	}
 	return err
 }
 
-// find finds the table and the person that an address belongs to, unless it has been withdrawn.
+// find finds the table and the person that an address belongs to, unless it has been withdrawn, and what they wrote,
+// unless a program did.
 func (d *Door) find(ctx context.Context, l *letter) error {
 	if l.Pos == 0 {
-		return errDropped{"address"}
+		return errDropped{dropAddress}
 	}
 	recs, err := d.Desk.Log().Read(ctx, l.Pos-1, 1)
 	if err != nil {
 		return err
 	}
 	if len(recs) != 1 || recs[0].Pos != l.Pos || !l.At(recs[0].Hash) {
-		return errDropped{"another history"}
+		return errDropped{dropHistory}
 	}
 	s, err := d.Desk.Log().Stream(ctx, recs[0].Stream)
 	if err != nil {
@@ -212,33 +234,79 @@ func (d *Door) find(ctx context.Context, l *letter) error {
 	if l.look, err = d.Desk.Look(ctx, l.table); err != nil {
 		return err
 	}
-	var of []domain.PersonID
-	for _, id := range l.look.Table.Everybody() {
-		if l.Of(id) {
-			of = append(of, id)
-		}
+	if l.stream == l.table {
+		l.kind = l.asked()
 	}
-	if len(of) != 1 {
-		return errDropped{"nobody there"}
+	if l.person, err = d.whose(ctx, l); err != nil {
+		return err
 	}
-	l.person = of[0]
 	epoch, err := d.People.PassEpoch(ctx, l.person)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
 	if err != nil || epoch != l.Epoch {
-		return errDropped{"withdrawn"}
+		return errDropped{dropWithdrawn}
 	}
 	r, ok, err := d.Directory.Recipient(ctx, l.person)
-	if err == nil && !ok {
-		err = errDropped{"forgotten"}
+	if err != nil || !ok {
+		return dropIf(!ok, dropForgotten, err)
 	}
-	l.to = r
-	return err
+	l.to, l.lines = r, reply.Sort(l.head.Lines())
+	again, err := d.Outbox.SameAgain(ctx, l.person, d.same(l))
+	return dropIf(again, dropSame, err)
+}
+
+// whose returns the person that an address belongs to: of those at the table, or else of those who were there.
+func (d *Door) whose(ctx context.Context, l *letter) (domain.PersonID, error) {
+	now := l.look.Table.Everybody()
+	for _, p := range l.look.Table.Places {
+		if now = append(now, p.Invited...); p.Offer != nil {
+			now = append(now, p.Offer.Person)
+		}
+	}
+	if i := slices.IndexFunc(now, l.Of); i >= 0 {
+		return now[i], nil
+	}
+	once, err := d.Outbox.Mailed(ctx, l.table)
+	if i := slices.IndexFunc(once, l.Of); i >= 0 && err == nil {
+		return once[i], nil
+	}
+	return "", dropIf(true, dropNobody, err)
+}
+
+// asked returns what a table itself asked or told in the mail that an address belongs to.
+func (l *letter) asked() mail.Kind {
+	for k := range mail.Answered {
+		if l.Asks(domain.Decision{Seat: l.Seat, Kind: string(k)}) {
+			return k
+		}
+	}
+	return mail.KindNews
+}
+
+// leastSame is how long a text must be to be recognised when it comes again: people repeat short ones.
+const leastSame = 30
+
+// same returns a digest of what a mail says, if a program may have written it. No program writes "say" or a step back
+// before its text.
+func (d *Door) same(l *letter) string {
+	text := ""
+	for _, line := range l.lines {
+		if line.Kind == reply.KindOther {
+			text += line.Text + "\n"
+		}
+	}
+	if len(text) < leastSame {
+		return ""
+	}
+	return hex.EncodeToString(d.digest("same", []byte(text)))
 }
 
 // next returns the letter about the decision now awaited from the writer, unless they have just answered it.
-func (d *Door) next(ctx context.Context, l *letter) (*mail.Notice, error) {
+func (d *Door) next(ctx context.Context, l *letter, a mail.Answer) (*mail.Notice, error) {
+	if a.Outcome == mail.OutcomeAsked && l.kind != "" {
+		return nil, nil // the answer asks about something else
+	}
 	look, err := d.Desk.Look(ctx, l.table)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,8 @@
 package inbound_test
 
 import (
+	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/mail/inbound"
 )
 
 const ana, bo = "ana@example.org", "bo@example.org"
@@ -111,12 +114,49 @@ func TestTwoMachinesDoNotWriteToEachOtherForEver(t *testing.T) {
 	table := tinyTable(h)
 	to := h.address(table, 1)
 	for i := range 40 {
-		h.write(to, bo, string(rune('a'+i)), "I am out of the office, with no header that says so.")
+		want := "outcome: unread"
+		if i >= 5 {
+			want = "why: enough"
+		}
+		require.Equal(t, want, h.write(to, bo, fmt.Sprint(i), fmt.Sprintf("I am out of the office, with no header that says so (%d).", i)))
 	}
 	require.Len(t, h.answers(table), 5)
+	require.NotContains(t, h.answers(table)[3], "Przez najbliższą godzinę")
+	require.Contains(t, h.answers(table)[4], "Przez najbliższą godzinę", "the last one says that no more come")
 	h.now.add(61 * time.Minute)
 	require.Equal(t, "outcome: played", h.write(to, bo, "then", "keep"))
 	require.Len(t, h.answers(table), 6)
+}
+
+func TestAMachineIsKnownByItsSameText(t *testing.T) {
+	h := newHouse(t)
+	table, other := tinyTable(h), tinyTable(h)
+	const away = "I am out of the office, with no header that says so."
+	for i, at := range []events.Name{table, other, table} {
+		require.Equal(t, "outcome: unread", h.write(h.address(at, 1), bo, fmt.Sprint(i), away))
+	}
+	require.Equal(t, "why: same again", h.write(h.address(other, 1), bo, "3", away))
+	h.now.add(3 * 24 * time.Hour)
+	require.Equal(t, "why: same again", h.write(h.address(table, 1), bo, "4", away), "on another day, too")
+	for i := range 4 {
+		require.Equal(t, "outcome: said", h.write(h.address(table, 1), bo, fmt.Sprint(10+i), "say a very long sentence that Bo likes to repeat"))
+	}
+	require.Equal(t, "outcome: played", h.write(h.address(table, 1), bo, "20", "keep"), "what plays is no machine's")
+	h.now.add(5 * 24 * time.Hour)
+	require.Equal(t, "outcome: unread", h.write(h.address(other, 1), bo, "21", away))
+}
+
+// Five questions of the house, which ask for another mail, do not silence it.
+func TestWhoIsAskedOftenGoesOnBeingAsked(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to := h.address(table, 0)
+	for i := range 20 {
+		require.Equal(t, "outcome: asked", h.write(to, ana, fmt.Sprint(i), "“keep”"), i)
+	}
+	require.Contains(t, h.answers(table)[19], "asked many questions", "the last one says that no more come")
+	require.Equal(t, "why: enough", h.write(to, ana, "20", "“keep”"))
+	require.Equal(t, "outcome: played", h.write(to, ana, "21", "keep"))
 }
 
 func TestTheLogNeverTellsAnAddressNorAText(t *testing.T) {
@@ -130,4 +170,19 @@ func TestTheLogNeverTellsAnAddressNorAText(t *testing.T) {
 	for _, never := range []string{token, "secret", bo, "bo@", string(h.Sees(table).Table.Places[1].Holders[0])} {
 		require.NotContains(t, h.log.String(), never)
 	}
+}
+
+// The list of reasons in the documentation is the one in the program.
+func TestEveryReasonToDropAMailIsWrittenDown(t *testing.T) {
+	text, err := os.ReadFile("../../docs/mail.md")
+	require.NoError(t, err)
+	_, doc, ok := strings.Cut(string(text), "### What is dropped\n")
+	require.True(t, ok)
+	doc, _, _ = strings.Cut(doc, "\n#")
+	for _, d := range inbound.Drops {
+		require.True(t, d.Why.Listed())
+		require.Contains(t, doc, "| `"+string(d.Why)+"` | "+d.Means+" |\n")
+	}
+	require.Equal(t, len(inbound.Drops)+1, strings.Count(doc, "\n| `"), "and no other, below the heading")
+	require.False(t, inbound.Drop("for no reason").Listed())
 }

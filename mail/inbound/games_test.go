@@ -23,6 +23,7 @@ type friends struct {
 
 func newFriends(r *real) *friends {
 	ana, bo := r.person("Ana", "en"), r.person("Bo", "pl")
+	r.which = `=b "?c="` // lists moves: what else there is to answer asks for none
 	return &friends{real: r, ids: []domain.PersonID{ana, bo}, names: map[domain.PersonID]string{ana: "ana", bo: "bo"},
 		phones: map[domain.PersonID]*browser{ana: r.browser(), bo: r.browser()}}
 }

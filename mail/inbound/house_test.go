@@ -42,6 +42,7 @@ type house struct {
 	composer *mail.Composer
 	passes   *pass.Maker
 	door     *inbound.Door
+	own      *inbound.Own
 	log      logged
 	now      clock
 	full     bool // no answer can be stored
@@ -53,9 +54,9 @@ type failing struct {
 	h *house
 }
 
-func (f failing) Answer(ctx context.Context, a mail.Answer, next *mail.Notice) error {
+func (f failing) Answer(ctx context.Context, a mail.Answer, next *mail.Notice) (bool, error) {
 	if f.h.full {
-		return errors.New("the disk is full")
+		return false, errors.New("the disk is full")
 	}
 	return f.Outbox.Answer(ctx, a, next)
 }
@@ -109,6 +110,8 @@ func newHouse(t testing.TB) *house {
 		Links: turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org", ReplyTo: "games@games.example.org", SiteName: "Posthorn"}
 	h.door = &inbound.Door{ReplyTo: "games@games.example.org", Passes: h.passes, Desk: h.Desk, Maker: maker, People: h.people, Directory: directory,
 		Outbox: failing{h.outbox, h}, Log: slog.New(slog.NewTextHandler(&h.log, nil)), Now: h.now.Now}
+	h.own = &inbound.Own{Addresses: []string{"posthorn@games.example.org", "games@games.example.org"}, Keys: keys, People: h.people, Outbox: h.outbox,
+		Log: h.door.Log, Now: h.now.Now}
 	t.Cleanup(func() {
 		require.NoError(t, h.outbox.Close())
 		require.NoError(t, h.people.Close())
@@ -201,11 +204,15 @@ func (h *house) write(to, from, id string, lines ...string) string {
 	return outcome(h.log.String())
 }
 
-// outcome returns what the door's log says about the last mail.
+// outcome returns what the door's log says about the last mail; a mail is dropped only for a reason that is listed.
 func outcome(log string) string {
 	for _, key := range []string{"outcome=", "why="} {
 		if _, rest, ok := strings.Cut(log, key); ok {
-			return strings.Replace(key, "=", ": ", 1) + strings.Trim(strings.TrimSpace(strings.SplitN(rest, "\n", 2)[0]), `"`)
+			word := strings.Trim(strings.TrimSpace(strings.SplitN(rest, "\n", 2)[0]), `"`)
+			if key == "why=" && !inbound.Drop(word).Listed() {
+				return "for no listed reason: " + word
+			}
+			return strings.Replace(key, "=", ": ", 1) + word
 		}
 	}
 	return "nothing"

@@ -37,16 +37,16 @@ set text_flowed = FLOWED
 set pipe_decode = yes
 set header_cache =
 alternative_order text/plain
-push '<limit>=h "Reply-To: games"<enter><last-entry>KEYS<quit>'
+push '<limit>=h "Reply-To: games" WHICH<enter><last-entry>KEYS<quit>'
 `
 
-// mutt has somebody press keys on the last mail in their mailbox that can be answered: mails sent at the same time
-// arrive in any order. Mutt reads them over IMAP. files are the other files in the folder that it starts in.
+// mutt has somebody press keys on the last mail in their mailbox that can be answered, of those that a pattern of mutt's
+// (r.which) picks: mails sent at the same time arrive in any order. Mutt reads them over IMAP. files are the other files in the folder that it starts in.
 func (r *real) mutt(who, keys string, flowed bool, files map[string]string) (dir string) {
 	r.T.Helper()
 	dir = r.T.TempDir()
 	yes := map[bool]string{true: "yes", false: "no"}
-	rc := strings.NewReplacer("WHO", who, "IMAP", fmt.Sprint(machine.people.imap), "SMTP", fmt.Sprint(r.server.port), "DIR", dir, "FLOWED", yes[flowed],
+	rc := strings.NewReplacer("WHO", who, "IMAP", fmt.Sprint(machine.people.imap), "SMTP", fmt.Sprint(r.server.port), "DIR", dir, "FLOWED", yes[flowed], "WHICH", r.which,
 		"KEYS", strings.ReplaceAll(keys, "DIR", dir)).Replace(muttrc)
 	for name, text := range files {
 		require.NoError(r.T, os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, "DIR", dir)), 0o755))

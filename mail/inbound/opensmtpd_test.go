@@ -19,6 +19,7 @@ action "posthorn" lmtp "127.0.0.1:DOOR" rcpt-to virtual <posthorn>
 action "people" lmtp "127.0.0.1:PEOPLE" rcpt-to virtual <posthorn>
 action "gone" relay host smtp://127.0.0.1:NOBODY
 match from any for rcpt-to regex "^games\+(b\.[a-z2-7]{24,32}|[a-z2-7]{43,55})@games\.example\.org$" action "posthorn"
+match from any for rcpt-to regex "^(posthorn|games)@games\.example\.org$" action "posthorn"
 match from any for rcpt-to "gone@example.org" action "gone"
 match from any for domain "example.org" action "people"
 `

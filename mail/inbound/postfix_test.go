@@ -61,8 +61,10 @@ postlog unix-dgram n - n - 1 postlogd
 // The configuration from docs/hosting.md, and a server that knows nobody, for mails to gone@example.org.
 const (
 	postfixRecipients = `/^games\+(b\.[a-z2-7]{24,32}|[a-z2-7]{43,55})@games\.example\.org$/  ok
+/^(posthorn|games)@games\.example\.org$/  ok
 `
 	postfixTransport = `/^games\+(b\.[a-z2-7]{24,32}|[a-z2-7]{43,55})@games\.example\.org$/  lmtp:inet:127.0.0.1:DOOR
+/^(posthorn|games)@games\.example\.org$/  lmtp:inet:127.0.0.1:DOOR
 /^gone@/  smtp:[127.0.0.1]:NOBODY
 `
 )

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net"
 	netmail "net/mail"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/emersion/go-smtp"
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/mail"
 	"posthorn/mail/bounce"
@@ -22,6 +24,7 @@ import (
 type real struct {
 	*post
 	server *mailServer
+	which  string // see mutt
 }
 
 // newReal opens a house behind a named mail server.
@@ -40,7 +43,7 @@ func newReal(t *testing.T, server string) *real {
 	require.NoError(t, err)
 	p.sender = &mail.Sender{Outbox: p.outbox, Return: returns, Composer: p.composer, Transport: transport, Now: p.now.Now, Delays: mail.DefaultDelays,
 		GiveUp: mail.DefaultGiveUp, Alarm: func(err error) { t.Errorf("an alarm: %v", err) }}
-	machine.house.set(&bounce.Door{Address: returns, Outbox: p.outbox, People: p.people, Log: slog.New(slog.DiscardHandler)}, p.door)
+	machine.house.set(&bounce.Door{Address: returns, Outbox: p.outbox, People: p.people, Log: slog.New(slog.DiscardHandler)}, p.door, p.own)
 	t.Cleanup(func() {
 		r.server.quiet()
 		machine.house.set()
@@ -101,6 +104,41 @@ func TestAMailServerSendsNothingBackForWhatIsDropped(t *testing.T) {
 		require.NotContains(t, r.server.log(), "status=bounced")
 		require.EqualValues(t, 1, r.Sees(table).Line.Version)
 	})
+}
+
+// A yes to an invitation, and a mail to the address that mails come from, come in as docs/hosting.md says.
+func TestAMailThatAsksForNoMoveIsAnsweredThroughAServer(t *testing.T) {
+	onEachServer(t, func(t *testing.T, r *real) {
+		table := r.invites(r.person("Ana", "en"), r.person("Bo", "en"))
+		r.server.quiet()
+		r.answers("bo", "yes, I would love to!")
+		require.Equal(t, "outcome: answered", outcome(r.log.String()))
+		require.Equal(t, domain.TableStarted, r.Sees(table).Table.Status)
+
+		r.deliver(table)
+		r.log.Reset()
+		before := len(r.mailbox("bo"))
+		r.mutt("bo", "<mail>posthorn@games.example.org<enter>hello<enter><send-message>", false, nil)
+		r.server.quiet()
+		require.Equal(t, "outcome: told", outcome(r.log.String()))
+		r.deliver(table)
+		require.Len(t, r.mailbox("bo"), before+1)
+		require.NotContains(t, r.server.log(), "status=bounced")
+	})
+}
+
+func TestTheServersAreSetUpAsTheDocumentationSays(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/hosting.md")
+	require.NoError(t, err)
+	config := strings.NewReplacer("DOOR", "2424").Replace(postfixRecipients + postfixTransport + smtpdConf)
+	said := 0
+	for line := range strings.Lines(config) {
+		if strings.Contains(line, "games") || strings.Contains(line, "posthorn") && !strings.Contains(line, "people") {
+			require.Contains(t, string(doc), "\n"+line)
+			said++
+		}
+	}
+	require.Equal(t, 8, said)
 }
 
 func TestARealBounceIsScoredToItsPlayer(t *testing.T) {

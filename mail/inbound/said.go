@@ -8,6 +8,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/calendar"
 	"posthorn/events/people"
+	"posthorn/mail"
 	"posthorn/mail/reply"
 	"posthorn/projections/words"
 )
@@ -31,10 +32,6 @@ func (w *writer) says(ctx context.Context) error {
 
 // say posts a line to the chat, unless it is refused.
 func (w *writer) say(ctx context.Context, what string, n int, text string) (bool, error) {
-	if w.l.look.Table.Status == domain.TableEnded {
-		w.told("refused", w.text("stale.said"))
-		return false, nil
-	}
 	sealed, err := w.d.People.Encrypt(ctx, w.l.person, []byte(text))
 	if err != nil {
 		return false, err
@@ -48,10 +45,14 @@ func (w *writer) say(ctx context.Context, what string, n int, text string) (bool
 // away tells the others at this table that the writer is away, and moves the writer's deadlines there, if any. To be
 // away from every table, people use a page.
 func (w *writer) away(ctx context.Context, text string) error {
+	if w.l.look.Table.Status == domain.TableEnded {
+		w.told("refused", w.text("away.ended"))
+		return nil
+	}
 	now, zone, timed := w.d.Now(), w.l.to.Zone, w.l.look.Table.Clock != nil
 	until, ok := reply.Until(text, now.In(zone))
 	if !ok || timed && until.IsZero() {
-		w.told("asked", w.text("away.when", "text", words.Isolated(text)))
+		w.told(mail.OutcomeAsked, w.text("away.when", "text", words.Isolated(text)))
 		return nil
 	}
 	chat, moved := w.text("away.chat.open"), false

@@ -30,6 +30,18 @@ type Taker interface {
 	Handle(ctx context.Context, rcpt, sender string, raw []byte) error
 }
 
+// Handler returns a function that hands a mail to the taker of its address, without a mail server in between.
+func Handler(takers ...Taker) func(ctx context.Context, rcpt, sender string, raw []byte) error {
+	return func(ctx context.Context, rcpt, sender string, raw []byte) error {
+		for _, t := range takers {
+			if t.Takes(rcpt) {
+				return t.Handle(ctx, rcpt, sender, raw)
+			}
+		}
+		return nil
+	}
+}
+
 // Bounds on what is taken.
 const (
 	mostBytes      = 32 << 20 // octets of a mail; those beyond what is read are thrown away
@@ -151,7 +163,7 @@ func (s *Server) taker(rcpt string) Taker {
 func (s *Server) handle(rcpt, sender string, raw []byte) (err error) {
 	t := s.taker(rcpt)
 	if t == nil {
-		s.log.Info("a mail to an address that is nobody's was dropped")
+		s.log.Info("a mail to an address that is nobody's was dropped", "why", string(dropAddress))
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), handleTime)

@@ -74,7 +74,7 @@ func newPost(t *testing.T) *post {
 		cancel()
 		require.ErrorIs(t, <-ended, context.Canceled)
 	})
-	p.client = lmtp(t, serve(t, "lmtp://127.0.0.1:0", p.door))
+	p.client = lmtp(t, serve(t, "lmtp://127.0.0.1:0", p.door, p.own))
 	return p
 }
 
@@ -104,15 +104,22 @@ func (p *post) newest(to string) mail.Parts {
 // answer answers the last mail that somebody got, as a mail program does: their lines above, the mail below.
 func (p *post) answer(from string, lines ...string) {
 	p.T.Helper()
-	m := p.newest(from)
-	to, err := netmail.ParseAddress(m.Header.Get("Reply-To"))
+	p.answerTo(from, p.newest(from), lines...)
+}
+
+// answerTo answers a mail that somebody got: to the address that it names for answers, or else to its sender's.
+func (p *post) answerTo(from string, m mail.Parts, lines ...string) {
+	p.T.Helper()
+	to, err := netmail.ParseAddress(cmp.Or(m.Header.Get("Reply-To"), m.Header.Get("From")))
 	require.NoError(p.T, err, m.Text)
 	p.sent++
 	quoted := "> " + strings.ReplaceAll(strings.TrimSpace(strings.ReplaceAll(m.Text, "\r\n", "\n")), "\n", "\r\n> ")
 	raw := fmt.Sprintf("From: %s\r\nTo: <%s>\r\nSubject: Re: %s\r\nMessage-ID: <%d@example.org>\r\nIn-Reply-To: %s\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"+
 		"%s\r\n\r\nOn %s, Posthorn wrote:\r\n%s\r\n", from, to.Address, m.Subject, p.sent, m.Header.Get("Message-Id"), strings.Join(lines, "\r\n"), p.now.Now().Format(time.RFC1123), quoted)
+	sender, err := netmail.ParseAddress(from)
+	require.NoError(p.T, err)
 	p.log.Reset()
-	require.Empty(p.T, send(p.T.(*testing.T), p.client, from, raw, to.Address))
+	require.Empty(p.T, send(p.T.(*testing.T), p.client, sender.Address, raw, to.Address))
 }
 
 // lines returns a whole turn of a seat as the steady stand-in plays it: each move in notation; a single move is called

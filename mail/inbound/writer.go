@@ -3,12 +3,14 @@ package inbound
 import (
 	"cmp"
 	"context"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/mail"
 	"posthorn/mail/reply"
 	"posthorn/projections/guide"
 	"posthorn/projections/turn"
@@ -65,11 +67,11 @@ func (w *writer) decision(ctx context.Context) error {
 			w.open = &a.Open
 		}
 	}
-	if w.open == nil {
+	mailed := w.m
+	if w.open == nil && l.kind == "" {
 		return nil
 	}
-	mailed := w.m
-	if at := l.since + l.Ahead; at != l.look.Line.Version {
+	if at := l.since + l.Ahead; l.kind == "" && at != l.look.Line.Version {
 		var err error
 		if mailed, err = w.d.Maker.AsMailed(ctx, l.table, at, w.asker()); err != nil {
 			return err
@@ -79,6 +81,21 @@ func (w *writer) decision(ctx context.Context) error {
 		w.v.mailed = append(w.v.mailed, g.Moves...)
 	}
 	return nil
+}
+
+// answer returns what to tell the mail's writer.
+func (w *writer) answer() mail.Answer {
+	l := w.l
+	a := mail.Answer{Key: hex.EncodeToString(l.key), Person: l.person, Table: l.table, Stream: l.stream, Message: l.head.MessageID(),
+		Open:    domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
+		Outcome: w.outcome, Fruitless: !w.done, Headline: w.headline(), Lines: w.lines, Rule: w.rule(), Last: w.text("last")}
+	if a.Outcome == mail.OutcomeAsked {
+		a.Last = w.text("last.asked")
+	}
+	if a.Fruitless || a.Outcome == "said" {
+		a.Same = w.d.same(l)
+	}
+	return a
 }
 
 // text returns one of the answers' texts.
@@ -155,11 +172,19 @@ func (w *writer) id(what string, n int) events.CommandID {
 // mostSaid is how many lines of chat one mail may post.
 const mostSaid = 10
 
-// read carries out what the lines say: first a step taken back, or the moves; then chat; then being away.
-func (w *writer) read(ctx context.Context, lines []reply.Line) error {
+// read carries out what the lines say: first an answer to the table's question, a step taken back, or the moves; then
+// chat; then being away.
+func (w *writer) read(ctx context.Context) error {
+	lines := w.l.lines
+	if w.l.kind != "" {
+		w.nothing = "none"
+	}
 	if len(lines) == 0 {
 		w.told("empty", w.text("empty"))
 		return nil
+	}
+	if mail.Answered[w.l.kind] == mail.HowWords && !slices.ContainsFunc(lines, w.move) {
+		lines = reply.Words(lines)
 	}
 	of := func(kinds ...reply.Kind) (out []string) {
 		for _, l := range lines {
@@ -175,7 +200,9 @@ func (w *writer) read(ctx context.Context, lines []reply.Line) error {
 	act := func() (stop bool, err error) {
 		return w.moves(ctx, other, of(reply.KindQuote), len(said)+len(away) > 0)
 	}
-	if len(of(reply.KindBack)) > 0 {
+	if mail.Answered[w.l.kind] == mail.HowYesNo {
+		act = func() (stop bool, err error) { return w.yesNo(ctx, other, len(said)+len(away) > 0) }
+	} else if len(of(reply.KindBack)) > 0 {
 		act = func() (stop bool, err error) { return w.back(ctx, other) }
 	}
 	if stop, err := act(); stop || err != nil {
@@ -229,7 +256,7 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 	}
 	for _, text := range quotes {
 		if w.v.read(text, w.l.look.Line).only() != nil {
-			w.told("asked", w.text("quote", "text", words.Isolated(text)))
+			w.told(mail.OutcomeAsked, w.text("quote", "text", words.Isolated(text)))
 			return true, nil
 		}
 	}
@@ -250,7 +277,7 @@ func (w *writer) ask(q *question) {
 	case q.key == "unread":
 		w.told("unread", w.text(q.key))
 	default:
-		w.told("asked", w.text(q.key, q.pairs...))
+		w.told(mail.OutcomeAsked, w.text(q.key, q.pairs...))
 	}
 	for i, c := range q.which {
 		if i == mostWhich {
@@ -264,6 +291,9 @@ func (w *writer) ask(q *question) {
 // stale says why the decision that the mail answers is no longer awaited.
 func (w *writer) stale(ctx context.Context) (string, error) {
 	l := w.l
+	if l.kind != "" {
+		return w.text("unasked"), nil
+	}
 	moot, err := w.d.Desk.Moot(ctx, l.look, events.Ask{Kind: events.AskTurn, Person: l.person, Table: l.table, Stream: l.stream, Open: domain.Open{Decision: domain.Decision{Seat: l.Seat}, Since: l.since}})
 	if err != nil {
 		return "", err
@@ -351,6 +381,19 @@ func (w *writer) awaited(look events.Look) (open *domain.Open) {
 		}
 	}
 	return nil
+}
+
+// move reports whether a line is no chat and was meant as a move, also as one that another mail lists by now: people
+// answer the wrong mail of a thread.
+func (w *writer) move(l reply.Line) bool {
+	switch {
+	case l.Kind != reply.KindOther:
+		return false
+	case w.meant(l.Text) || w.l.look.Line == nil:
+		return w.meant(l.Text)
+	}
+	r := w.v.read(l.Text, w.l.look.Line)
+	return len(r.moves)+len(r.which) > 0
 }
 
 // meant reports whether a line was meant as a move.

@@ -66,8 +66,9 @@ func (s *stage) answers(table, lang string) {
 	m, err := s.Sender.Composer.Maker.Turn(ctx, look.Name, turn.Asker{Person: s.who[0], Seat: 0, Lang: lang})
 	require.NoError(s.t, err)
 	key := sha256.Sum256([]byte("an answer"))
-	require.NoError(s.t, s.Outbox.Answer(ctx, mail.Answer{Key: hex.EncodeToString(key[:]), Person: s.who[0], Table: look.Name, Stream: look.LineName, Open: look.Line.Awaited()[0],
-		Fruitless: true, Headline: m.Text("mail.answer.nothing"), Lines: []string{m.Text("mail.answer.unread")}}, nil))
+	_, err = s.Outbox.Answer(ctx, mail.Answer{Key: hex.EncodeToString(key[:]), Person: s.who[0], Table: look.Name, Stream: look.LineName, Open: look.Line.Awaited()[0],
+		Fruitless: true, Headline: m.Text("mail.answer.nothing"), Lines: []string{m.Text("mail.answer.unread")}}, nil)
+	require.NoError(s.t, err)
 }
 
 // unpictured matches addresses that are not pages: pictures, files, streams, feeds, and redirects.

@@ -1,0 +1,142 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/pass"
+	"posthorn/projections/turn"
+)
+
+// How is what can be written in reply to a mail.
+type How string
+
+// The ways to reply.
+const (
+	HowMoves How = "moves"  // moves and standing orders, a step back, chat and absence
+	HowYesNo How = "yes-no" // yes or no, and chat
+	HowWords How = "words"  // chat, which needs no word before it
+	HowHouse How = "house"  // nothing: the sender's own address says what it is
+)
+
+// Answered says how each kind of mail is replied to.
+var Answered = map[Kind]How{
+	KindTurn:       HowMoves,
+	KindReminder:   HowMoves,
+	KindNudge:      HowMoves,
+	KindReply:      HowMoves, // or as the mail whose reply it answers
+	KindConsent:    HowYesNo,
+	KindInvitation: HowYesNo,
+	KindOver:       HowWords,
+	KindNews:       HowWords,
+	KindDigest:     HowHouse, // it is about several tables
+	KindSignIn:     HowHouse,
+	KindLink:       HowHouse,
+	KindUsed:       HowHouse,
+	KindHouse:      HowHouse,
+}
+
+// how returns how a mail about a table is replied to: what a table itself asks or tells has a kind of its own, and
+// everything on a line is a decision of play.
+func (n Notice) how() How {
+	if n.Stream != n.Table {
+		return HowMoves
+	}
+	return Answered[Kind(n.Open.Kind)]
+}
+
+// answerable gives a letter the address that replies about an ask go to, and explains how to use it.
+func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model, n Notice) error {
+	if c.ReplyTo == "" {
+		return nil
+	}
+	rec, err := events.LoadOne(ctx, c.Desk.Log(), n.Stream, n.Open.Since)
+	if err != nil {
+		return fmt.Errorf("address of an answer: %w", err)
+	}
+	n.Head = rec.Hash // an answer's letter is keyed by the mail that it answers, not by the event that its address names
+	ahead := uint64(0)
+	if n.Stream == m.Line {
+		ahead = m.Version - n.Open.Since
+	}
+	token, err := c.Passes.Reply(ctx, n, rec.Pos, ahead)
+	if errors.Is(err, pass.ErrFacts) {
+		return nil // the facts do not fit into so few characters: the links still play
+	}
+	if err != nil {
+		return err
+	}
+	body.ReplyTo = replyAddress(c.ReplyTo, token)
+	switch n.how() {
+	case HowYesNo:
+		body.HowTo = m.Text("mail.reply.how.yes")
+		for _, word := range []string{"yes", "no"} {
+			key := "mail.reply." + word
+			body.Typed = append(body.Typed, typed{m.Text(key), m.Text(key + "." + n.Open.Kind)})
+		}
+	case HowWords:
+		if !m.Alone() {
+			body.HowTo = m.Text("mail.reply.how.chat")
+		}
+	default:
+		body.explain(m)
+	}
+	return nil
+}
+
+// explain says how to reply to a mail about a decision of play.
+func (body *content) explain(m *turn.Model) {
+	add := func(what string, pairs ...any) {
+		key := "mail.reply." + what
+		body.Typed = append(body.Typed, typed{m.Text(key, pairs...), m.Text(key + ".does")})
+	}
+	body.HowTo = m.Text("mail.reply.how.say")
+	if m.Decision != nil {
+		body.HowTo = m.Text("mail.reply.how.words")
+		if body.example != "" {
+			body.HowTo = m.Text("mail.reply.how")
+			add("move", "example", body.example)
+		}
+	}
+	if !m.Alone() || body.example == "" { // somebody who plays alone has nobody to tell, but the introduction needs an example
+		add("say")
+		add("away")
+	}
+	if m.Undo > 0 {
+		add("back")
+	}
+}
+
+// stands reports whether a table's own question is still asked of a letter's person.
+func stands(m *turn.Model, n Notice) bool {
+	for _, a := range m.Asks {
+		if n.Stream == n.Table && string(a.Kind) == n.Open.Kind && a.Open.Seat == n.Open.Seat {
+			return a.Kind == events.AskInvitation || a.Open.Since == n.Open.Since
+		}
+	}
+	return false
+}
+
+// askAgain repeats a table's own question in an answer to a reply about it.
+func (c *Composer) askAgain(ctx context.Context, body *content, m *turn.Model, n Notice) error {
+	rec, err := events.LoadOne(ctx, c.Desk.Log(), n.Stream, n.Open.Since)
+	if err != nil {
+		return fmt.Errorf("an ask's version: %w", err)
+	}
+	n.Kind, n.Head = Kind(n.Open.Kind), rec.Hash
+	token, err := c.Passes.Act(ctx, n)
+	if err != nil {
+		return fmt.Errorf("pass: %w", err)
+	}
+	if m.Proposal != nil && n.Kind == KindConsent {
+		body.Intro = append(body.Intro, m.Proposal.Sentence)
+	}
+	body.Button, body.Ask = link{m.Text("mail." + n.Open.Kind + ".button"), c.Links.Pass(token)}, true
+	if n.Kind == KindInvitation && m.Status == domain.TableStarted {
+		body.Button = link{m.Text("mail.offer.button"), c.Links.Table(n.Table)}
+	}
+	return c.answerable(ctx, body, m, n)
+}

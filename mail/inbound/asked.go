@@ -1,0 +1,130 @@
+package inbound
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/mail"
+	"posthorn/mail/reply"
+	"posthorn/projections/words"
+)
+
+// yesNo answers the table's question as the mail does. stop means that the mail has to be written again. Beside chat,
+// lines that say neither yes nor no are only a greeting.
+func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop bool, err error) {
+	_, again, err := w.d.Desk.Done(ctx, w.l.table, w.id("answer", 0))
+	if err != nil {
+		return false, err
+	}
+	if again { // the program stopped before its answer
+		w.achieved("answered", w.text("answered.before"))
+		return false, nil
+	}
+	said := reply.YesNo(lines)
+	if said == reply.SaidNothing && says {
+		return false, nil
+	}
+	moot, err := w.d.Desk.Moot(ctx, w.l.look, w.question())
+	switch {
+	case err != nil:
+		return false, err
+	case moot != events.MootNot:
+		w.told("stale", w.overtaken(moot))
+		return false, nil
+	case said != reply.SaidYes && said != reply.SaidNo:
+		w.told(mail.OutcomeAsked, w.text("yesno"))
+		return true, nil
+	}
+	return false, w.decide(ctx, said == reply.SaidYes)
+}
+
+// question returns what the table asked in the mail.
+func (w *writer) question() events.Ask {
+	l := w.l
+	return events.Ask{Kind: events.AskKind(l.kind), Person: l.person, Table: l.table, Stream: l.table,
+		Open: domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since}}
+}
+
+// overtaken says why the table's question is no longer asked.
+func (w *writer) overtaken(moot events.Moot) string {
+	switch t := w.l.look.Table; {
+	case w.l.kind == mail.KindConsent:
+		return w.text("moot." + string(moot))
+	case int(w.l.Seat) < len(t.Places) && t.Places[w.l.Seat].Holds(w.l.person):
+		return w.text("moot.seated", "letter", w.l.Seat.Letter())
+	case moot == events.MootBegan:
+		return w.text("moot.began")
+	}
+	return w.text("moot.seat")
+}
+
+// decide gives the command of the button that the mail leads to.
+func (w *writer) decide(ctx context.Context, yes bool) error {
+	l := w.l
+	offer := l.kind == mail.KindInvitation && l.look.Table.Status == domain.TableStarted
+	if offer && !l.own() { // whoever takes it over sees a hand
+		w.told("foreign", w.text("foreign"))
+		return nil
+	}
+	var c events.Command
+	done := ""
+	switch {
+	case l.kind == mail.KindConsent && yes:
+		c, done = events.Agree{Since: l.since}, w.text("agreed")
+	case l.kind == mail.KindConsent:
+		c, done = events.Refuse{Since: l.since}, w.text("against")
+	case offer && yes:
+		c, done = events.TakeOver{Seat: l.Seat}, w.text("joined", "letter", l.Seat.Letter())
+	case offer:
+		c, done = events.WithdrawOffer{Seat: l.Seat}, w.text("declined")
+	case yes:
+		c, done = events.Join{Seat: l.Seat, Chance: l.chance()}, w.text("joined", "letter", l.Seat.Letter())
+	default:
+		c, done = events.Decline{Seat: l.Seat, Person: l.person}, w.text("declined")
+	}
+	if _, err := w.d.Desk.Do(ctx, w.actor, l.table, w.id("answer", 0), c); err != nil {
+		return w.refused(err)
+	}
+	w.achieved("answered", done)
+	if join, ok := c.(events.Join); ok {
+		w.lines = append(w.lines, w.text("chance", "chance", string(join.Chance)))
+		if err := w.named(ctx); err != nil {
+			return err
+		}
+	}
+	_, _ = w.d.Desk.Chores(ctx, l.table) // begins the game or goes back now; otherwise the runner would
+	return nil
+}
+
+// chance is the mail's part of the table's luck: a digest of the Message-ID that its writer's mail program made, which
+// they can check in the mail that they sent; or of the whole mail if it has none.
+func (l *letter) chance() []byte {
+	made := []byte(l.head.MessageID())
+	if len(made) == 0 {
+		made = l.raw
+	}
+	sum := sha256.Sum256(made)
+	return []byte(hex.EncodeToString(sum[:]))
+}
+
+// named gives somebody whom nobody has given a name yet the one that they sign their mail with, as they do on the page,
+// and tells them what the others see.
+func (w *writer) named(ctx context.Context) error {
+	p, err := w.d.People.Person(ctx, w.l.person)
+	if err != nil || p.Name != "" {
+		return err
+	}
+	if name := w.l.head.Name(); p.Called == "" && name != "" {
+		err := w.d.People.SetName(ctx, p.ID, name)
+		if _, refused := domain.AsRefusal(err); err != nil && !refused {
+			return err
+		} else if err == nil {
+			p.Name = name
+		}
+	}
+	w.lines = append(w.lines, w.text("named", "name", words.Isolated(p.Display())))
+	return nil
+}
