@@ -89,7 +89,7 @@ func faulty(t *testing.T, address string, says map[string]string) (*scripted, *m
 	case "tls":
 		at += "?tls=on"
 	case "nobody":
-		at = "smtp://" + porttest.Address(t)
+		at = "smtp://" + porttest.Nobody(t)
 	default:
 		at = address
 	}

@@ -227,7 +227,7 @@ func TestALetterRefusedKeepsTheConnectionForTheNext(t *testing.T) {
 
 func TestAServerThatIsAwayOnlyPutsLettersOff(t *testing.T) {
 	h, table, _ := waiting(t)
-	tr, err := mail.NewSMTP("smtp://"+porttest.Address(t), "localhost", 1)
+	tr, err := mail.NewSMTP("smtp://"+porttest.Nobody(t), "localhost", 1)
 	require.NoError(t, err)
 	require.NoError(t, h.send(tr))
 	got := h.letterOf(table)

@@ -1,9 +1,10 @@
 // Package porttest gives tests TCP ports of their own: for a real server that has to be told its port before it starts,
-// that is stopped and comes back at the same address, or that is not there. What must not live here: anything but test
+// that is stopped and comes back at the same address; and addresses at which there is none. What must not live here: anything but test
 // code.
 package porttest
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"sync"
@@ -51,6 +52,21 @@ func Take(t testing.TB) int {
 func Address(t testing.TB) string {
 	t.Helper()
 	return address(Take(t))
+}
+
+// Nobody returns an address, as Address does, at which nobody listens as long as the test runs, and nobody can: every
+// connection to it is refused. Its port is held by the near end of a connection that stays open meanwhile.
+func Nobody(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	// The system gives a port that was bound, unlike one that connecting chose, to no other connection: none that begins
+	// there can meet itself.
+	from := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}}
+	held, err := from.DialContext(t.Context(), "tcp", l.Addr().String())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, errors.Join(held.Close(), l.Close())) })
+	return held.LocalAddr().String()
 }
 
 // nextBlock takes a block and returns its second port.

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -53,5 +54,16 @@ func TestTestProgramsSideBySideGetDifferentPorts(t *testing.T) {
 		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
 		require.NoError(t, err, "nobody listens there")
 		require.NoError(t, l.Close())
+	}
+}
+
+// Where nobody listens, nobody begins to: whoever is told that a server is away is told so each time.
+func TestWhereNobodyListensNobodyCan(t *testing.T) {
+	at := porttest.Nobody(t)
+	_, err := net.Listen("tcp", at)
+	require.ErrorIs(t, err, syscall.EADDRINUSE)
+	for range 100 {
+		_, err := net.Dial("tcp", at)
+		require.ErrorIs(t, err, syscall.ECONNREFUSED)
 	}
 }

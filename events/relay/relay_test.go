@@ -242,7 +242,7 @@ func TestTheLogItselfCanBeFollowed(t *testing.T) {
 func TestWithoutNATSTheLogIsFollowed(t *testing.T) {
 	w := newWriter(t)
 	w.write(100)
-	r := start(t, w.log, Options{URL: "nats://" + porttest.Address(t)})
+	r := start(t, w.log, Options{URL: "nats://" + porttest.Nobody(t)})
 	f := follow(t, r, w.log, 0)
 	w.write(1000)
 	f.reached(t, 1100)
