@@ -79,4 +79,9 @@ func TestAMailInTheMailboxIsAnsweredByAMailWhereTheHouseTakesThem(t *testing.T) 
 	require.NoError(t, b.put("ana@example.org", "Subject: no answer\n\nNews.\n"))
 	require.NotContains(t, b.get("/mailbox/"+b.Messages()[0].ID).Body.String(), "/answer")
 	require.Equal(t, 404, b.answering(b.Messages()[0].ID, "localhost", "b").Code)
+	// A mail that names no address for answers is answered to its sender's.
+	fails, got = nil, nil
+	require.NoError(t, b.put("ana@example.org", "From: posthorn@example.org\nSubject: Sign in\n\nPress.\n"))
+	require.Equal(t, 303, b.answering(b.Messages()[0].ID, "localhost", "yes").Code)
+	require.Equal(t, "posthorn@example.org", got[0])
 }

@@ -12,6 +12,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
+	"posthorn/events/record"
 )
 
 // invites opens a table of Ana's, who has sat down, with a seat for each of the others, and delivers the invitations.
@@ -232,4 +233,36 @@ func TestAMoveInAnswerToNewsIsNeitherPlayedNorSaid(t *testing.T) {
 	p.deliver(table)
 	require.Contains(t, flat(p.newest(ana).Text), "asks for no move")
 	require.Equal(t, "outcome: played", p.becomes(ana, "keep"))
+}
+
+// What replies decided stands in the log as what pages decide does.
+func TestALogOfReplyDecisionsIsVerified(t *testing.T) {
+	p := newPost(t)
+	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
+	p.invites(people[:2]...)
+	p.becomes(bo, "no")
+	table := p.invites(people[:2]...)
+	p.becomes(bo, "yes")
+	p.deliver(table)
+	p.play(table, 0, "keep")
+	p.Does(people[0], table, events.ProposeRewind{To: 1})
+	p.deliver(table)
+	p.becomes(bo, "yes")
+	p.Follows(table)
+	p.Does(people[0], table, events.OfferSeat{Seat: 0, Person: people[2]})
+	p.deliver(table)
+	p.becomes("cid@example.org", "yes")
+	doors := map[string]string{}
+	recs, err := p.Desk.Log().Read(p.Ctx, 0, 1000)
+	require.NoError(t, err)
+	for i := range recs {
+		meta, err := events.ReadMeta(&recs[i])
+		require.NoError(t, err)
+		doors[meta.Door+" "+recs[i].Type] = meta.Reply
+	}
+	for _, kind := range []string{"declined", "joined", "agreed", "substituted"} {
+		require.Regexp(t, `^[0-9a-f]{16}$`, doors["reply table."+kind+".v1"], kind)
+	}
+	_, err = record.VerifyLog(p.Ctx, p.Desk.Log(), p.Desk.Keys(), desktest.Named, nil, func(string, int, int) {})
+	require.NoError(t, err)
 }
