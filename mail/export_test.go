@@ -45,15 +45,6 @@ func TextOfPlaces(places []place) (string, error) {
 // Screenful is how many moves a mail lists.
 const Screenful = screenful
 
-// ByMessageID returns the letter that went out, or is going out, under a Message-ID; false if there is none.
-func (o *Outbox) ByMessageID(ctx context.Context, id string) (l Letter, ok bool, err error) {
-	all, err := o.list(ctx, `WHERE message_id = ?`, id)
-	if err != nil || len(all) != 1 {
-		return l, false, err
-	}
-	return all[0], true, nil
-}
-
 // DialBy makes SMTP connect to servers by some means other than the network.
 func (s *SMTP) DialBy(dial func(ctx context.Context, network, address string) (net.Conn, error)) {
 	s.server.dial = dial

@@ -268,6 +268,15 @@ func (o *Outbox) Letters(ctx context.Context, table events.Name) ([]Letter, erro
 	return o.list(ctx, `WHERE table_name = ? ORDER BY id`, table.String())
 }
 
+// ByMessageID returns the letter that went out, or is going out, under a Message-ID; false if there is none.
+func (o *Outbox) ByMessageID(ctx context.Context, id string) (l Letter, ok bool, err error) {
+	all, err := o.list(ctx, `WHERE message_id = ?`, id)
+	if err != nil || len(all) != 1 {
+		return l, false, err
+	}
+	return all[0], true, nil
+}
+
 func (o *Outbox) list(ctx context.Context, where string, args ...any) ([]Letter, error) {
 	out, err := database.All(ctx, o.db, o.scan,
 		`SELECT id, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, message_id, attempts, note, due, made, tried FROM outbox `+where, args...)

@@ -183,6 +183,15 @@ func (s *Server) handle(rcpt, sender string, raw []byte) (err error) {
 	return t.Handle(ctx, rcpt, sender, raw)
 }
 
+// Deliver hands over one mail as a client's session does: it returns what that client would be answered.
+func (s *Server) Deliver(sender, rcpt string, raw []byte) error {
+	one := session{server: s, sender: sender}
+	if err := one.Rcpt(rcpt, nil); err != nil {
+		return err
+	}
+	return one.take(rcpt, raw)
+}
+
 // session is one connection's session.
 type session struct {
 	server *Server

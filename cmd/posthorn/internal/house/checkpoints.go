@@ -14,7 +14,7 @@ func (h *House) openCheckpoints(context.Context) error {
 		return err
 	}
 	h.Closers = append(h.Closers, tree)
-	h.Checkpoints = &checkpoint.Keeper{Tree: tree, Log: h.Log, Keys: h.Keys, Path: h.Path(folder.CheckpointsFile), Told: h.Relay.Announce, Alarm: func(err error) {
+	h.Checkpoints = &checkpoint.Keeper{Tree: tree, Log: h.Log, Keys: h.Keys, Path: h.Path(folder.CheckpointsFile), Told: h.announce, Alarm: func(err error) {
 		h.Logger.Error("checkpoint of the log", "error", err)
 	}}
 	return nil

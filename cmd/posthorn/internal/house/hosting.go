@@ -44,7 +44,7 @@ func (s hosting) Standing(ctx context.Context) (out door.Standing) {
 	missing("events.db", err)
 	mailed, err := h.Outbox.Position(ctx)
 	missing("mail.db", err)
-	health := h.Relay.Health()
+	health := h.relayed()
 	out.Follow = []door.Follower{{Name: "views", At: h.Views.Position()}, {Name: "notifier", At: mailed}, {Name: "nats", At: health.Published}}
 	if out.Alarm = health.Alarm != nil; out.Alarm {
 		out.NATS = unsecret(health.Alarm.Error())

@@ -68,7 +68,22 @@ type House struct {
 }
 
 // Open opens every part. Call Close even after an error.
-func Open(ctx context.Context, cfg Settings, logger *slog.Logger) (h *House, err error) {
+func Open(ctx context.Context, cfg Settings, logger *slog.Logger) (*House, error) {
+	return open(ctx, cfg, logger, (*House).openLog)
+}
+
+// OpenOver opens every part over a log that nothing copies to NATS: a test's, in memory. The data folder holds the rest.
+func OpenOver(ctx context.Context, cfg Settings, logger *slog.Logger, log events.Log) (*House, error) {
+	return open(ctx, cfg, logger, func(h *House, ctx context.Context) (err error) {
+		if h.Keys, err = folder.Keys(h.Config.Data); err != nil {
+			return err
+		}
+		h.Log, h.Follower = log, events.FollowLog(log)
+		return h.OpenDesk(ctx)
+	})
+}
+
+func open(ctx context.Context, cfg Settings, logger *slog.Logger, opensLog func(*House, context.Context) error) (h *House, err error) {
 	h = &House{Config: cfg}
 	h.Watched = newWatched(h)
 	h.Logger = slog.New(counted{Handler: logger.Handler(), lines: h.Watched.says, told: h.Watched.Told})
@@ -77,7 +92,10 @@ func Open(ctx context.Context, cfg Settings, logger *slog.Logger) (h *House, err
 			err = errors.Join(err, h.Close())
 		}
 	}()
-	for _, open := range []func(context.Context) error{h.openLog, h.openCheckpoints, h.openPeople, h.openMail, h.openPages} {
+	if err := opensLog(h, ctx); err != nil {
+		return h, err
+	}
+	for _, open := range []func(context.Context) error{h.openCheckpoints, h.openPeople, h.openMail, h.openPages} {
 		if err := open(ctx); err != nil {
 			return h, err
 		}
@@ -300,33 +318,12 @@ func (h *House) Serve(ctx context.Context) error {
 	} else if err != nil {
 		return err
 	}
-	follow := func(what string, run func(context.Context, events.Follower) error) {
-		g.Go(func() error {
-			return h.Persists(ctx, what, func(ctx context.Context) error { return run(ctx, h.Follower) })
-		})
+	for _, p := range h.Parts() {
+		g.Go(func() error { return h.Persists(ctx, p.Name, p.Run) })
 	}
-	notifier := &mail.Notifier{Desk: h.Desk, Outbox: h.Outbox, Patience: h.Config.Patience, Hooks: h.People.Hooks,
-		Wants: mail.PeopleDirectory{People: h.People}.Wants}
-	caller := &mail.Caller{Outbox: h.Outbox, Composer: h.Sender.Composer, Hooks: h.People, Client: hook.New(), Now: time.Now,
-		Alarm: func(err error) { h.Logger.Error("webhooks", "error", err) }}
-	follow("inbox and lobby", h.Views.Run)
-	follow("runner", h.Runner().Run)
-	keeper := h.clock()
-	h.keeper.Store(keeper)
-	g.Go(func() error { return h.Persists(ctx, "clock", keeper.Run) })
-	if h.Config.Hooks == "off" {
-		notifier.Hooks = nil
-	}
-	follow("notifier", notifier.Run)
-	g.Go(func() error { return h.Persists(ctx, "checkpoints", h.Checkpoints.Run) })
-	g.Go(func() error { return h.Persists(ctx, "live pages", h.Server.Run) })
-	g.Go(func() error { return h.Persists(ctx, "mails", h.Sender.Run) })
 	g.Go(func() error { return h.rests(ctx) })
 	if h.Config.Archive != "" {
 		g.Go(func() error { return h.archives(ctx) })
-	}
-	if h.Config.Hooks != "off" {
-		g.Go(func() error { return h.Persists(ctx, "webhooks", caller.Run) })
 	}
 	if h.Mailbox != nil {
 		g.Go(func() error { return h.Mailbox.Run(ctx) })
@@ -355,6 +352,9 @@ func (h *House) Serve(ctx context.Context) error {
 		return err
 	})
 	g.Go(func() error {
+		if h.Relay == nil {
+			return nil
+		}
 		select {
 		case <-h.Relay.Alarmed():
 			h.Logger.Error("NATS", "error", h.Relay.Health().Alarm)
@@ -367,6 +367,35 @@ func (h *House) Serve(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// Part is something that a house does by itself until its context ends.
+type Part struct {
+	Name string
+	Run  func(context.Context) error
+}
+
+// Parts returns what a house does by itself, apart from answering browsers and mail servers: they follow its log and its
+// clock. They write letters to h.Sender.Transport.
+func (h *House) Parts() []Part {
+	notifier := &mail.Notifier{Desk: h.Desk, Outbox: h.Outbox, Patience: h.Config.Patience, Hooks: h.People.Hooks,
+		Wants: mail.PeopleDirectory{People: h.People}.Wants}
+	caller := &mail.Caller{Outbox: h.Outbox, Composer: h.Sender.Composer, Hooks: h.People, Client: hook.New(), Now: time.Now,
+		Alarm: func(err error) { h.Logger.Error("webhooks", "error", err) }}
+	if h.Config.Hooks == "off" {
+		notifier.Hooks = nil
+	}
+	following := func(run func(context.Context, events.Follower) error) func(context.Context) error {
+		return func(ctx context.Context) error { return run(ctx, h.Follower) }
+	}
+	keeper := h.clock()
+	h.keeper.Store(keeper)
+	parts := []Part{{"inbox and lobby", following(h.Views.Run)}, {"runner", following(h.Runner().Run)}, {"clock", keeper.Run},
+		{"notifier", following(notifier.Run)}, {"checkpoints", h.Checkpoints.Run}, {"live pages", h.Server.Run}, {"mails", h.Sender.Run}}
+	if h.Config.Hooks != "off" {
+		parts = append(parts, Part{"webhooks", caller.Run})
+	}
+	return parts
 }
 
 // remind writes about everything that is open, if the host asks for it. It warns about a lost queue, but does not write

@@ -119,3 +119,18 @@ func (h *House) whole(ctx context.Context, file events.Log) error {
 	}
 	return nil
 }
+
+// relayed says how the copy in NATS fares. A house without one has nothing to say.
+func (h *House) relayed() (health relay.Health) {
+	if h.Relay != nil {
+		health = h.Relay.Health()
+	}
+	return health
+}
+
+// announce publishes a checkpoint to NATS.
+func (h *House) announce(note string) {
+	if h.Relay != nil {
+		h.Relay.Announce(note)
+	}
+}

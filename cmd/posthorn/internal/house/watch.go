@@ -114,7 +114,7 @@ func (w *watched) Collect(to chan<- prometheus.Metric) {
 	tell(position, float64(w.h.Views.Position()), nil, "views")
 	mailed, err := w.h.Outbox.Position(ctx)
 	tell(position, float64(mailed), err, "notifier")
-	health := w.h.Relay.Health()
+	health := w.h.relayed()
 	tell(position, float64(health.Published), nil, "nats")
 	tell(natsUp, oneIf(health.Up), nil)
 	live, _, err := w.h.Views.Live(ctx)
