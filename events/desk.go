@@ -283,6 +283,19 @@ func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, c Co
 	})
 }
 
+// Judge judges a person's command for a table as it stands, and does nothing: whoever offers something asks it first.
+// It returns a *domain.Refusal if Do would refuse the command, apart from limits on how much people write.
+func (d *Desk) Judge(ctx context.Context, table Name, by domain.PersonID, c Command) error {
+	r := d.room(table)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := d.refresh(ctx, r); err != nil {
+		return err
+	}
+	_, err := c.Decide(ctx, by, d.see(r))
+	return err
+}
+
 // run runs a command in a locked room. It answers a repeated command as it did the first time, and judges a command
 // again if somebody else got in first. What decide puts into dues stands beside its draft. fresh says that the
 // command is hardly a repeat: run then looks for an earlier one only if the command is refused, or if the log says

@@ -13,24 +13,29 @@ import (
 // maxChores bounds what may follow at a table without anybody acting: several standing orders of every seat.
 const maxChores = 256
 
-// Chores does what must follow at a table on its own: it starts a full one, opens a line that was agreed upon,
-// dismisses a proposal that a move overtook, notes an end, makes forced moves and those of standing orders. Each is a
-// command with an id derived from its cause, so it runs once however often it is tried. Chores returns the decisions
-// that stand-ins have to take now.
+// Chores does what must follow at a table on its own, and returns the decisions that stand-ins have to take now.
 func (d *Desk) Chores(ctx context.Context, table Name) ([]Move, error) {
+	if err := d.Settle(ctx, table); err != nil {
+		return nil, err
+	}
+	return d.standInTurns(ctx, table)
+}
+
+// Settle does what must follow at a table on its own: it starts a full one, opens a line that was agreed upon,
+// dismisses a proposal that a move overtook, notes an end, makes forced moves and those of standing orders. Each is a
+// command with an id derived from its cause, so it runs once however often it is tried. A door calls it after a
+// command, so that its reader sees the table as it is then; if something fails there, the runner tries it again.
+func (d *Desk) Settle(ctx context.Context, table Name) error {
 	for range maxChores {
 		did, err := d.chore(ctx, table)
 		if err == nil && !did {
 			did, err = d.follows(ctx, table)
 		}
-		if err != nil {
-			return nil, err
-		}
-		if !did {
-			return d.standInTurns(ctx, table)
+		if err != nil || !did {
+			return err
 		}
 	}
-	return nil, fmt.Errorf("chores at table %s do not come to an end", table)
+	return fmt.Errorf("chores at table %s do not come to an end", table)
 }
 
 func (d *Desk) chore(ctx context.Context, table Name) (did bool, err error) {

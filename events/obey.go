@@ -56,18 +56,6 @@ func (d *Desk) follows(ctx context.Context, table Name) (did bool, err error) {
 	return d.obey(ctx, table)
 }
 
-// Settle makes the forced moves and those of standing orders that a command has just brought up, so that its caller
-// sees them at once. If something fails here, the runner tries it again.
-func (d *Desk) Settle(ctx context.Context, table Name) error {
-	for range maxChores {
-		did, err := d.follows(ctx, table)
-		if err != nil || !did {
-			return err
-		}
-	}
-	return nil
-}
-
 // obeys reports whether standing orders move at a table now: they wait while a proposal is open.
 func obeys(t *domain.Table) bool {
 	return t.Status == domain.TableStarted && t.Due == "" && t.Proposal == nil

@@ -163,10 +163,19 @@ func (v *Visit) Do(at At, a Action, in Input) (events.Answer, error) {
 // Command gives a command.
 func (v *Visit) Command(at At, c events.Command) (events.Answer, error) {
 	ans, err := v.Desk.Do(v.Ctx(), v.Actor(at.By), at.Table, at.ID, c)
-	if _, undoes := c.(events.Undo); undoes && err == nil {
-		_, _ = v.Desk.Chores(v.Ctx(), at.Table) // open the restored line now for readers; otherwise the runner does it
+	if err == nil {
+		_ = v.Desk.Settle(v.Ctx(), at.Table) // readers see now what follows; otherwise the runner does it
 	}
 	return ans, err
+}
+
+// May reports whether a person's command would be taken now: what a page offers must not be refused.
+func (v *Visit) May(table events.Name, by domain.PersonID, c events.Command) (bool, error) {
+	err := v.Desk.Judge(v.Ctx(), table, by, c)
+	if _, refused := domain.AsRefusal(err); refused {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Actor returns a person acting through this visit's door.

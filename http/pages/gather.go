@@ -132,13 +132,6 @@ func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*ga
 	return g, nil
 }
 
-// begin starts a full table before showing its page. The runner would do so a moment later, but a reader without
-// scripts would see an empty board.
-func (v *visit) begin() error {
-	_, err := v.Desk.Chores(v.Ctx(), v.Table)
-	return err
-}
-
 // waitsForOne reports whether a table waits only for one person's seat.
 func waitsForOne(t *domain.Table) bool {
 	people := 0

@@ -19,6 +19,7 @@ type past struct {
 	Story                []turn.Happening // the events around this version
 	Earlier, Later       uint64           // versions in the parts of the story before and after; 0 if there is none
 	MayRewind, MayBranch bool
+	MayPuzzle            bool // the moment can be made a puzzle
 	Branches             []door.Branched
 	Knew                 []choice // whose knowledge of the moment can be shown, once everything is open
 	As                   string   // suffix for the addresses of other moments, to keep the same viewer
@@ -60,8 +61,15 @@ func (v *visit) moment() error {
 		return err
 	}
 	lines, undone := tree(m)
+	mayRewind := g.Member && m.Main && m.Version < m.Last
+	if mayRewind {
+		if mayRewind, err = v.May(m.Table, v.Me, events.ProposeRewind{To: m.Version, Fresh: true}); err != nil {
+			return err
+		}
+	}
+	_, _, noPuzzle := v.PuzzleFrom(m.Line.String(), m.Version, domain.Nobody)
 	g.Past = &past{Lines: around(lines), Undone: undone[max(0, len(undone)-undoneShown):], Steps: len(undone), Story: story, Branches: branches, Audit: auditOf(m.Table, m.Lineage, m.Line.String(), m.Version), MayBranch: v.SignedIn(),
-		MayRewind: g.Member && m.Main && m.Status == domain.TableStarted && m.Version < m.Last}
+		MayRewind: mayRewind, MayPuzzle: v.SignedIn() && noPuzzle == nil}
 	if from > 0 {
 		g.Past.Earlier = from
 	}

@@ -179,11 +179,10 @@ func (v *visit) showPass() (err error) {
 		v.sit, v.as = p.path+"/sit", as
 	}
 	if look.Table.Status == domain.TableOpen || look.LineName.IsZero() {
-		act := p.path
-		if as == "" {
-			act = v.Home()
+		if p.Purpose != pass.Join || as == "" { // only an invitation takes or declines a seat
+			return v.showGathering(look, v.Home(), "", turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang, Zone: v.Zone})
 		}
-		return v.showGathering(look, act, as, p.asker(v))
+		return v.showGathering(look, p.path, as, p.asker(v))
 	}
 	if p.stale == "" {
 		if p.stale, err = v.passed(look, p.Facts); err != nil {
@@ -283,11 +282,7 @@ func (v *visit) passJoin(p carried) error {
 	if v.read(&seat) != nil || seat.Seat.At() != p.Seat {
 		return door.ErrMalformed
 	}
-	err := v.command(p.Person, door.ActionOf("join"))
-	if err == nil {
-		err = v.begin()
-	}
-	return v.onward(err, p, "joined")
+	return v.onward(v.command(p.Person, door.ActionOf("join")), p, "joined")
 }
 
 // passDecline declines the seat that an invitation offers. The browser keeps no seat after that.

@@ -74,11 +74,7 @@ func (s *Site) Mount(e *echo.Echo) {
 			needed = []string{"since"}
 		}
 		form("/t/:table/"+f.Name, let, func(v *visit) error {
-			err := v.command(v.Me, f, needed...)
-			if err == nil && f.Name == "join" {
-				err = v.begin()
-			}
-			return v.after(err, v.Home(), f.Done)
+			return v.after(v.command(v.Me, f, needed...), v.Home(), f.Done)
 		}, shown)
 	}
 	form("/t/:table/again", signedIn, (*visit).inviteAgain, table)

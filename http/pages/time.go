@@ -1,12 +1,14 @@
 package pages
 
 import (
+	"cmp"
 	"errors"
 	nethttp "net/http"
 	"slices"
 	"time"
 
 	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/events/calendar"
 	"posthorn/events/clock"
 	"posthorn/events/people"
@@ -17,12 +19,12 @@ import (
 // timePage is what a game's page offers about time.
 type timePage struct {
 	Nudges    []turn.Player // who may be reminded
-	Needs     []domain.Seat // the reader's seats that were reminded
+	Needs     []needed      // the reader's seats that were reminded
 	Returns   []domain.Seat // the reader's seats that a stand-in keeps
 	Lends     []domain.Seat // the reader's seats that may be lent
 	MayPause  bool
 	MostPause int           // days
-	Sunday    string        // the next one, as a form sends it
+	Sunday    string        // the next one that the table would take, as a form sends it
 	Offers    []domain.Seat // seats that the reader is asked to take over
 	Hands     []domain.Seat // seats that the reader may hand to somebody
 	Noted     bool          // the reader may keep notes here
@@ -42,6 +44,12 @@ func (v *visit) rests() string {
 		return v.T("page.time.rests.future")
 	}
 	return ""
+}
+
+// needed is a seat that may ask for more time, until the end of one of some days.
+type needed struct {
+	Seat        domain.Seat
+	First, Last string // as a form sends them
 }
 
 // time finds out what a page may offer about time.
@@ -81,12 +89,16 @@ func (v *visit) time(g *gamePage) (err error) {
 		case p.StandIn:
 		case p.You:
 			g.Lends = append(g.Lends, p.Seat)
-			if p.Nudged > 0 && !p.Due.IsZero() {
-				g.Needs = append(g.Needs, p.Seat)
+			if err := v.needs(g, p); err != nil {
+				return err
 			}
 		default:
 			others++
-			if p.Awaited {
+			may, err := v.May(v.Table, v.Me, events.Nudge{Seat: p.Seat})
+			if err != nil {
+				return err
+			}
+			if may {
 				g.Nudges = append(g.Nudges, p)
 			}
 		}
@@ -94,11 +106,46 @@ func (v *visit) time(g *gamePage) (err error) {
 	if others == 0 {
 		g.Lends = nil
 	}
-	member := slices.ContainsFunc(m.Players, func(p turn.Player) bool { return p.You })
-	if !member {
-		g.Nudges = nil
-	}
 	g.MayPause = m.Time.Clock != nil && m.Proposal == nil
+	return v.away(g)
+}
+
+// needs finds the days until which a seat that was reminded may ask for time.
+func (v *visit) needs(g *gamePage, p turn.Player) error {
+	if p.Nudged == 0 || p.Due.IsZero() {
+		return nil
+	}
+	n := needed{Seat: p.Seat}
+	from := v.Now()
+	if p.Due.After(from) {
+		from = p.Due
+	}
+	for day, last := calendar.DayOf(from, v.Zone), calendar.DayOf(from.Add(events.MostAsked), v.Zone); day <= last; day++ {
+		may, err := v.May(v.Table, v.Me, events.NeedTime{Seat: p.Seat, Until: day})
+		if err != nil {
+			return err
+		}
+		if may {
+			n.First, n.Last = cmp.Or(n.First, day.String()), day.String()
+		}
+	}
+	if n.First != "" {
+		g.Needs = append(g.Needs, n)
+	}
+	return nil
+}
+
+// away puts the Sunday off that the form for an absence begins with, while the table knows of it already.
+func (v *visit) away(g *gamePage) error {
+	day := sunday(v.Now(), v.Zone)
+	for range 4 {
+		may, err := v.May(v.Table, v.Me, events.GoAway{Days: calendar.Span{From: calendar.DayOf(v.Now(), v.Zone), Until: day}})
+		if may || err != nil {
+			g.Sunday = day.String()
+			return err
+		}
+		day += 7
+	}
 	return nil
 }
 
