@@ -119,7 +119,8 @@ func (o *Outbox) Mailed(ctx context.Context, table events.Name) ([]domain.Person
 
 // SameAgain reports whether a person has sent the same text too often for a person.
 func (o *Outbox) SameAgain(ctx context.Context, person domain.PersonID, same string) (bool, error) {
-	n, err := database.Value[int](o.db.QueryRowContext(ctx, `SELECT count(*) FROM reply WHERE same = ? AND same <> '' AND person = ? AND made > ?`,
+	n, err := database.Value[int](o.db.QueryRowContext(ctx, `SELECT count(*) FROM reply
+		WHERE same = ? AND same <> '' AND person = ? AND made > ?`,
 		same, string(person), o.now().Add(-sameSpan).UnixMilli()))
 	if err != nil {
 		return false, fmt.Errorf("mail queue: %w", err)
@@ -129,7 +130,8 @@ func (o *Outbox) SameAgain(ctx context.Context, person domain.PersonID, same str
 
 // reply notes that a mail is answered. It returns false if it was before.
 func (o *Outbox) reply(ctx context.Context, tx *sql.Tx, key string, a Answer) (fresh bool, err error) {
-	res, err := tx.ExecContext(ctx, `INSERT INTO reply (key, person, table_name, outcome, fruitless, same, made) VALUES (?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
+	res, err := tx.ExecContext(ctx, `INSERT INTO reply (key, person, table_name, outcome, fruitless, same, made)
+		VALUES (?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
 		key, string(a.Person), a.Table.String(), a.Outcome, a.Fruitless, a.Same, o.now().UnixMilli())
 	if err != nil {
 		return false, err
@@ -146,7 +148,8 @@ func (o *Outbox) left(ctx context.Context, tx *sql.Tx, a Answer) (int, error) {
 	} else if !a.Fruitless {
 		return b.most, nil
 	}
-	n, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT count(*) FROM reply WHERE person = ? AND table_name = ? AND made > ? AND `+b.which,
+	n, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT count(*) FROM reply
+		WHERE person = ? AND table_name = ? AND made > ? AND `+b.which,
 		string(a.Person), a.Table.String(), o.now().Add(-b.span).UnixMilli()))
 	return b.most - n, err
 }

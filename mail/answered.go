@@ -101,7 +101,8 @@ func (body *content) explain(m *turn.Model) {
 			add("move", "example", body.example)
 		}
 	}
-	if !m.Alone() || body.example == "" { // somebody who plays alone has nobody to tell, but the introduction needs an example
+	// Somebody who plays alone has nobody to tell, but the introduction needs an example.
+	if !m.Alone() || body.example == "" {
 		add("say")
 		add("away")
 	}

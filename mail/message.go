@@ -45,7 +45,8 @@ func (e envelope) write(text, html string, pictures []inline) ([]byte, error) {
 	h.SetMessageID(e.MessageID)
 	h.Set("Auto-Submitted", e.auto())
 	h.Set("X-Auto-Response-Suppress", "All")
-	if thread := slices.DeleteFunc([]string{e.Root, e.InReplyTo}, func(id string) bool { return id == "" }); len(thread) > 0 {
+	thread := slices.DeleteFunc([]string{e.Root, e.InReplyTo}, func(id string) bool { return id == "" })
+	if len(thread) > 0 {
 		h.SetMsgIDList("In-Reply-To", thread[len(thread)-1:])
 		h.SetMsgIDList("References", thread)
 	}

@@ -118,7 +118,8 @@ func TestTwoMachinesDoNotWriteToEachOtherForEver(t *testing.T) {
 		if i >= 5 {
 			want = "why: enough"
 		}
-		require.Equal(t, want, h.write(to, bo, fmt.Sprint(i), fmt.Sprintf("I am out of the office, with no header that says so (%d).", i)))
+		text := fmt.Sprintf("I am out of the office, with no header that says so (%d).", i)
+		require.Equal(t, want, h.write(to, bo, fmt.Sprint(i), text))
 	}
 	require.Len(t, h.answers(table), 5)
 	require.NotContains(t, h.answers(table)[3], "Przez najbliższą godzinę")
@@ -139,7 +140,8 @@ func TestAMachineIsKnownByItsSameText(t *testing.T) {
 	h.now.add(3 * 24 * time.Hour)
 	require.Equal(t, "why: same again", h.write(h.address(table, 1), bo, "4", away), "on another day, too")
 	for i := range 4 {
-		require.Equal(t, "outcome: said", h.write(h.address(table, 1), bo, fmt.Sprint(10+i), "say a very long sentence that Bo likes to repeat"))
+		said := h.write(h.address(table, 1), bo, fmt.Sprint(10+i), "say a very long sentence that Bo likes to repeat")
+		require.Equal(t, "outcome: said", said)
 	}
 	require.Equal(t, "outcome: played", h.write(h.address(table, 1), bo, "20", "keep"), "what plays is no machine's")
 	h.now.add(5 * 24 * time.Hour)

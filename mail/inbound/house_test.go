@@ -110,8 +110,8 @@ func newHouse(t testing.TB) *house {
 		Links: turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org", ReplyTo: "games@games.example.org", SiteName: "Posthorn"}
 	h.door = &inbound.Door{ReplyTo: "games@games.example.org", Passes: h.passes, Desk: h.Desk, Maker: maker, People: h.people, Directory: directory,
 		Outbox: failing{h.outbox, h}, Log: slog.New(slog.NewTextHandler(&h.log, nil)), Now: h.now.Now}
-	h.own = &inbound.Own{Addresses: []string{"posthorn@games.example.org", "games@games.example.org"}, Keys: keys, People: h.people, Outbox: h.outbox,
-		Log: h.door.Log, Now: h.now.Now}
+	h.own = &inbound.Own{Addresses: []string{"posthorn@games.example.org", "games@games.example.org"}, Keys: keys,
+		People: h.people, Outbox: h.outbox, Log: h.door.Log, Now: h.now.Now}
 	t.Cleanup(func() {
 		require.NoError(t, h.outbox.Close())
 		require.NoError(t, h.people.Close())

@@ -41,7 +41,8 @@ push '<limit>=h "Reply-To: games" WHICH<enter><last-entry>KEYS<quit>'
 `
 
 // mutt has somebody press keys on the last mail in their mailbox that can be answered, of those that a pattern of mutt's
-// (r.which) picks: mails sent at the same time arrive in any order. Mutt reads them over IMAP. files are the other files in the folder that it starts in.
+// (r.which) picks: mails sent at the same time arrive in any order. Mutt reads them over IMAP. files are the other files
+// in the folder that it starts in.
 func (r *real) mutt(who, keys string, flowed bool, files map[string]string) (dir string) {
 	r.T.Helper()
 	dir = r.T.TempDir()

@@ -86,8 +86,8 @@ func (w *writer) decision(ctx context.Context) error {
 // answer returns what to tell the mail's writer.
 func (w *writer) answer() mail.Answer {
 	l := w.l
-	a := mail.Answer{Key: hex.EncodeToString(l.key), Person: l.person, Table: l.table, Stream: l.stream, Message: l.head.MessageID(),
-		Open:    domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
+	a := mail.Answer{Key: hex.EncodeToString(l.key), Person: l.person, Table: l.table, Stream: l.stream,
+		Message: l.head.MessageID(), Open: domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
 		Outcome: w.outcome, Fruitless: !w.done, Headline: w.headline(), Lines: w.lines, Rule: w.rule(), Last: w.text("last")}
 	if a.Outcome == mail.OutcomeAsked {
 		a.Last = w.text("last.asked")

@@ -23,7 +23,8 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 		if h.Mailbox == nil || mail.CheckReplyTo(h.Config.From) != nil {
 			return nil
 		}
-		h.Mailbox.Answered(inbound.Handler(h.takesAnswers(h.Config.From, passes)...)) // there is no other way in and no other mailbox
+		// There is no other way in and no other mailbox.
+		h.Mailbox.Answered(inbound.Handler(h.takesAnswers(h.Config.From, passes)...))
 		return nil
 	}
 	to := cmp.Or(h.Config.ReplyTo, h.Config.From)
@@ -49,8 +50,9 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 func (h *House) takesAnswers(to string, passes *pass.Maker) []inbound.Taker {
 	c := h.Sender.Composer
 	c.ReplyTo, c.Hosts = to, h.Config.Host
-	door := &inbound.Door{ReplyTo: to, Passes: passes, Desk: h.Desk, Maker: c.Maker, People: h.People, Directory: c.Directory, Outbox: h.Outbox,
-		AnyFrom: h.Config.AnySender, Log: h.Logger, Now: time.Now}
-	own := &inbound.Own{Addresses: []string{c.From, to}, Keys: h.Keys, People: h.People, Outbox: h.Outbox, Log: h.Logger, Now: time.Now}
+	door := &inbound.Door{ReplyTo: to, Passes: passes, Desk: h.Desk, Maker: c.Maker, People: h.People, Directory: c.Directory,
+		Outbox: h.Outbox, AnyFrom: h.Config.AnySender, Log: h.Logger, Now: time.Now}
+	own := &inbound.Own{Addresses: []string{c.From, to}, Keys: h.Keys, People: h.People, Outbox: h.Outbox, Log: h.Logger,
+		Now: time.Now}
 	return []inbound.Taker{door, own}
 }
