@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"iter"
 	"slices"
+	"strings"
 )
 
 // Rulebook is one game: pure functions over its own state. A rulebook keeps nothing;
@@ -261,18 +262,18 @@ func (c Choices) On(key string) bool { return c[key] == "on" }
 // Complete fills in the defaults and refuses unknown keys and values.
 func Complete(rb interface{ Options() []Option }, given Choices) (Choices, error) {
 	full := Choices{}
-	known := map[string]Option{}
+	known, keys := map[string]Option{}, []string{}
 	for _, o := range rb.Options() {
-		known[o.Key] = o
+		known[o.Key], keys = o, append(keys, o.Key)
 		full[o.Key] = o.Default
 	}
 	for k, v := range given {
 		o, ok := known[k]
 		if !ok {
-			return nil, Refuse("option-unknown", "option", k)
+			return nil, Refuse("option-unknown", "option", k, "options", strings.Join(keys, ", "))
 		}
 		if !slices.Contains(o.Values, v) {
-			return nil, Refuse("option-value", "option", k, "value", v)
+			return nil, Refuse("option-value", "option", k, "value", v, "values", strings.Join(o.Values, ", "))
 		}
 		full[k] = v
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -47,7 +48,8 @@ func (c *playCmd) Run(con console.Console) error {
 	}
 	s, err := script.Parse(src, rulebooks.Named)
 	if err != nil {
-		return c.malformed(err)
+		say, wordless := sentences(rulebooks.All()[0], nil) // what is refused here, the house has words for
+		return c.malformed(cmp.Or(wordless, inWords(err, say)))
 	}
 	say, err := sentences(s.Rulebook, s.Names)
 	if err != nil {

@@ -36,7 +36,7 @@ func TestNotationIsReadAsPeopleTypeIt(t *testing.T) {
 		"1,0 90 thief W":         "1,0 90 road W",
 		"1,0 90 camponês Es":     "1,0 90 field Es",
 		"0,1 0 odwołaj opat":     "0,1 0 recall",
-		"0,1 360":                "0,1 0",
+		"0,1 360":                "",
 		"2,-1 0 road S score road E, city N, cloister 3,-1":           "2,-1 0 road S score road E, city N, cloister 3,-1",
 		"2,-1 0 estrada S pontuar estrada E, cidade N, mosteiro 3,-1": "2,-1 0 road S score road E, city N, cloister 3,-1",
 		"2,-1 0 punktuj droga E , ogród 1,-2":                         "2,-1 0 score road E, garden 1,-2",

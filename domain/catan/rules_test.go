@@ -199,7 +199,7 @@ func Test28TheRobberMovesAndStealsOneCardFromAChosenNeighbour(t *testing.T) {
 	g.refuse("Ana: end", "not-now-robber")
 	require.Len(t, g.legal("Ana", "rob"), 18)
 	g = given(t, 4, `{"robber":0,"phase":"robber","players":[{"settlements":[18],"hand":{"wool":1}},{"settlements":[30],"hand":{"ore":2}},{"settlements":[29],"hand":{"brick":1}},{"settlements":[40]}]}`)
-	g.refuse("Ana: rob 9", "rob-whom").refuse("Ana: rob 9 Ana", "rob-nothing").refuse("Ana: rob 9 Di", "rob-nothing")
+	g.refuse("Ana: rob 9", "rob-whom").refuse("Ana: rob 9 Ana", "rob-self").refuse("Ana: rob 9 Di", "rob-nothing")
 	g.chance("steal", "ore").play("Ana: rob 9 Bo")
 	g.then("1 wool 1 ore", g.hand("Ana")).then("1 ore", g.hand("Bo")).then("main", g.phase())
 	conserved(t, g.state())

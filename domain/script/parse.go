@@ -146,7 +146,7 @@ func (p *parser) game(n int, name string) error {
 	if p.script.Rulebook != nil {
 		return fmt.Errorf("a second game; the first stands in line %d", p.script.lines.game)
 	}
-	rb, ok := p.find(name)
+	rb, ok := p.find(strings.ToLower(name))
 	if !ok {
 		return fmt.Errorf("no game %q", name)
 	}

@@ -26,10 +26,12 @@ var signs = strings.NewReplacer("°", " ", "º", " ", "(", " ", ")", " ", ";", "
 func (Room) ParseMove(text string, _ []string) (state.Move, error) {
 	r := reader{words: strings.Fields(domain.Fold(signs.Replace(text)))}
 	m, ok := r.move()
-	if !ok {
+	switch {
+	case r.edges != "":
+		return state.Move{}, domain.Refuse("edge-missing", "places", r.edges)
+	case !ok:
 		return state.Move{}, domain.Refuse("move-unreadable")
-	}
-	if r.code != "" {
+	case r.code != "":
 		return state.Move{}, domain.Refuse(r.code)
 	}
 	return m, nil
@@ -39,6 +41,7 @@ func (Room) ParseMove(text string, _ []string) (state.Move, error) {
 type reader struct {
 	words []string
 	code  string // why a move that reads well is still not a move
+	edges string // what a part that was named without its edge might be
 }
 
 func (r *reader) peek() string {
@@ -88,11 +91,11 @@ func (r *reader) move() (m state.Move, ok bool) {
 	if !ok {
 		return m, false
 	}
-	if turn%90 != 0 || turn < 0 || turn > 360 {
+	if turn%90 != 0 || turn < 0 || turn > 270 {
 		r.code = "turn-unreadable"
 		return m, true
 	}
-	m.Quarter = uint8(turn / 90 % 4)
+	m.Quarter = uint8(turn / 90)
 	if m.Follower, ok = r.choice(); ok && r.takes("score") {
 		m.Order, ok = r.order(&m)
 	}
@@ -125,6 +128,13 @@ func (r *reader) part() (p table.Place, ok bool) {
 		return p, true
 	}
 	side := r.take()
+	if side == "" {
+		var all []string
+		for _, name := range p.Kind.Sides() {
+			all = append(all, p.Kind.String()+" "+name)
+		}
+		r.edges = strings.Join(all, ", ")
+	}
 	i := slices.IndexFunc(p.Kind.Sides(), func(name string) bool { return strings.EqualFold(name, side) })
 	p.At = uint8(max(i, 0))
 	return p, i >= 0

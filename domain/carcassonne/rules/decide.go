@@ -110,7 +110,7 @@ func judgeChoice(s *state.State, p *state.Placing, z zones, choice table.Choice)
 	case place.Kind == table.Field && !s.Farmers:
 		return -1, domain.Refuse("farmers-off")
 	case s.Hand[s.ToMove] == 0:
-		return -1, domain.Refuse("no-follower")
+		return -1, noFollower(z)
 	case !z.has(zonePart << n):
 		return -1, domain.Refuse("feature-claimed", "place", state.PlaceSay(place))
 	}
@@ -128,9 +128,17 @@ func judgeShrine(s *state.State, p *state.Placing, z zones, k table.Kind, abbot 
 	case !abbot && k == table.Garden:
 		return -1, domain.Refuse("garden-abbot-only")
 	case !abbot && !z.has(zoneShrine):
-		return -1, domain.Refuse("no-follower")
+		return -1, noFollower(z)
 	}
 	return table.ShrinePart, nil
+}
+
+// noFollower refuses a follower that nobody has any more; alone or as a team the abbot may still have to be placed.
+func noFollower(z zones) error {
+	if !z.has(zoneNobody) {
+		return domain.Refuse("no-follower-abbot")
+	}
+	return domain.Refuse("no-follower")
 }
 
 func judgeRecall(s *state.State, p *state.Placing, z zones) error {

@@ -94,12 +94,18 @@ func (k *Stack) pick(s *State, luck *domain.Luck, set table.Set, n uint8) table.
 			return k.at(luck.Draw(table.DrawKind, int(n)), set)
 		}
 		id, known := table.TileNamed(strings.TrimSpace(o.Words))
-		switch {
+		switch alike := table.TilesLike(strings.TrimSpace(o.Words)); {
+		case len(alike) > 1:
+			luck.Reject(table.DrawKind, o, "two tiles are called that: "+strings.Join(alike, ", "))
+			return k.at(0, set)
 		case !known:
 			luck.Reject(table.DrawKind, o, "there is no such tile")
 			return k.at(0, set)
 		case id == lake && s.River && k.Bag[lake] == 0:
 			continue
+		case id == lake && s.River:
+			luck.Reject(table.DrawKind, o, "the lake is drawn once the other river tiles are")
+			return k.at(0, set)
 		}
 		if id = Kind(&s.Choices, id); table.Shapes[id].Set != set || k.Bag[id] == 0 {
 			luck.Reject(table.DrawKind, o, "no such tile is left to draw")

@@ -73,17 +73,26 @@ func (id TileID) String() string {
 // TileNamed finds a tile by its letter. Case matters only between Rg, a city with a garden, and RG, a river's bend;
 // ok is false if there is no such tile or the letter is ambiguous.
 func TileNamed(letter string) (id TileID, ok bool) {
-	found := 0
-	for i := range Tiles {
-		switch own := Tiles[i].Letter; {
-		case own == letter:
-			return TileID(i), true
-		case strings.EqualFold(own, letter):
-			id = TileID(i)
-			found++
+	alike := TilesLike(letter)
+	if len(alike) != 1 {
+		return 0, false
+	}
+	i := slices.IndexFunc(Tiles[:], func(t Tile) bool { return t.Letter == alike[0] })
+	return TileID(i), true
+}
+
+// TilesLike lists the letters of the tiles that a letter may mean: the one written like that, or all that differ in case
+// alone.
+func TilesLike(letter string) (alike []string) {
+	for _, t := range Tiles {
+		if t.Letter == letter {
+			return []string{letter}
+		}
+		if strings.EqualFold(t.Letter, letter) {
+			alike = append(alike, t.Letter)
 		}
 	}
-	return id, found == 1
+	return alike
 }
 
 // MarshalJSON writes the letter.

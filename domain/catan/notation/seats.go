@@ -139,7 +139,7 @@ func (r *reader) to(mayAsk bool) addressed {
 			}
 		}
 	}
-	walk(step{})
+	walk(step{must: len(r.left) == 0}) // whom, if nothing follows?
 	if wordsAll[r.peek()] {
 		end(r.left[1:], 0)
 	}

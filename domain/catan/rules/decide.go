@@ -271,6 +271,8 @@ func (d *decision) city() error {
 	switch {
 	case !table.IsCorner(at):
 		return domain.Refuse("no-such-corner", "at", int(at))
+	case s.Cities[d.by]>>at&1 != 0:
+		return domain.Refuse("city-there", "at", int(at))
 	case s.Settlements[d.by]>>at&1 == 0:
 		return domain.Refuse("no-settlement-there", "at", int(at))
 	case s.CitiesLeft(d.by) == 0:

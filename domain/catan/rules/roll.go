@@ -224,6 +224,8 @@ func (d *decision) moveRobber() error {
 	victims := Victims(s, d.by, hex)
 	victim := int8(d.m.Seat)
 	switch {
+	case victim == d.by:
+		return domain.Refuse("rob-self")
 	case victim >= 0 && !victims.Has(victim):
 		return domain.Refuse("rob-nothing", "seat", d.m.Seat, "hex", int(hex))
 	case victim < 0 && victims&(victims-1) != 0:

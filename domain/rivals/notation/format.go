@@ -176,7 +176,7 @@ var verbParts = [state.Verbs][]part{
 	state.Search:     {pCard, pStack},
 	state.PayFrom:    {pPay},
 	state.Into:       {pInto},
-	state.Take:       {pCard.may(aCard), pRes.may(aRes), pRes2},
+	state.Take:       {pCard.may(aCard), pRes.may(aRes), pRes2, pRes3},
 	state.Save:       {pRes, pRes2},
 	state.Buy:        {pRes, pRes2},
 	state.React:      {pCard},
@@ -208,6 +208,7 @@ var (
 	pDie    = numberPart(func(m *state.Move) *uint8 { return &m.N }, 6)
 	pRes    = partOf(func(m *state.Move) *state.ResWord { return &m.Res }, (*Reader).res, (*Writer).res)
 	pRes2   = partOf(func(m *state.Move) *state.ResWord { return &m.Res2 }, (*Reader).res, (*Writer).res).may(aRes)
+	pRes3   = partOf(func(m *state.Move) *state.ResWord { return &m.Res3 }, (*Reader).res, (*Writer).res).may(aRes)
 	pPlace  = partOf(func(m *state.Move) *state.PlaceWord { return &m.Place }, (*Reader).place, (*Writer).place)
 	pPlace2 = partOf(func(m *state.Move) *state.PlaceWord { return &m.Place2 }, (*Reader).place, (*Writer).place)
 	pLand   = partOf(func(m *state.Move) *table.Land { return &m.Land }, (*Reader).land, (*Writer).land)

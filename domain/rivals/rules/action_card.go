@@ -40,7 +40,7 @@ func mayEffect(s *state.State, seat domain.Seat, e *table.Effect) check {
 		have := o.Stock()
 		switch {
 		case e.What == "gold" && have[table.GoldRes] == 0, have.Total() == 0:
-			return "nothing-to-take"
+			return "other-has-none"
 		case e.What == "storable" && storable(s, seat).Total() == 0:
 			return "nothing-to-store"
 		case e.What == "region" && brigandPlaces(s, seat) == 0:
@@ -242,10 +242,14 @@ func demandOf(s *state.State, seat domain.Seat, e *table.Effect) demand {
 func (d *demand) wrong(want table.Goods) check {
 	n := want.Total()
 	switch {
-	case n < d.least || n > d.most:
+	case n == 0, d.least < d.most && n > d.most:
 		return "name-resources"
-	case !covers(d.have, want):
+	case n < d.least || n > d.most:
+		return "demand-count"
+	case table.MaskOf(want)&^table.MaskOf(d.have) != 0:
 		return "nothing-to-take"
+	case !covers(d.have, want):
+		return "not-so-much"
 	case !d.any && !covers(d.storable, want):
 		return "cannot-store-that"
 	}
@@ -266,7 +270,7 @@ func (g *deciding) demand(c table.Card, e *table.Effect) *domain.Refusal {
 		want = g.mv.Goods()
 		d := demandOf(s, g.seat, e)
 		if wrong := d.wrong(want); wrong != "" {
-			return wrong.refusal()
+			return wrong.refusal("n", d.most)
 		}
 	}
 	g.transfer(victim, want, c)
@@ -288,7 +292,12 @@ func (g *deciding) brigandCard(c table.Card) *domain.Refusal {
 			}
 		}
 	}
-	if p == table.NoPlace || p >= table.Places || allowed&(1<<p) == 0 {
+	switch {
+	case p == table.NoPlace && g.mv.Res == 0:
+		return domain.Refuse("which-region")
+	case p < table.NoPlace && (p >= table.Places || r.Yields(p) == table.NoRes):
+		return domain.Refuse("no-region")
+	case !has(allowed, p):
 		return domain.Refuse("nothing-to-store")
 	}
 	res := r.Yields(p)

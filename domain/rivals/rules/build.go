@@ -131,8 +131,10 @@ func settleTown(s *state.State, seat domain.Seat, right bool) (int16, check) {
 
 func mayCity(s *state.State, seat domain.Seat, town int) check {
 	switch {
-	case town < 0 || town >= table.Columns || s.Realms[seat].Towns[town].Level != state.SettlementTown:
+	case town < 0 || town >= table.Columns || s.Realms[seat].Towns[town].Level == state.NoTown:
 		return "city-on-settlement"
+	case s.Realms[seat].Towns[town].Level == state.CityTown:
+		return "city-there"
 	case s.Cities == 0:
 		return "none-left"
 	}
@@ -321,6 +323,9 @@ func (g *deciding) newSettlement(t state.Task) {
 func (g *deciding) remove() *domain.Refusal {
 	if wrong := mayRemove(g.s); wrong != "" {
 		return wrong.refusal()
+	}
+	if g.mv.Card.Same(table.GoldCache) && g.s.Realms[g.seat].Cache != table.NoPlace {
+		return domain.Refuse("cache-stays")
 	}
 	site, c, r := g.namedCard(g.seat)
 	if r != nil {

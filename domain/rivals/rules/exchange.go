@@ -143,6 +143,9 @@ func (g *deciding) exchanging() *domain.Refusal {
 		g.endTurn()
 		return nil
 	}
+	if g.mv.Verb == state.Stack || g.mv.Verb == state.Take {
+		return domain.Refuse("search-first")
+	}
 	return domain.Refuse("exchange-or-pass")
 }
 
@@ -216,6 +219,8 @@ func mayBank(s *state.State, seat domain.Seat, n uint8, give, want table.Res) ch
 		return ""
 	case n == 1 && give == table.GoldRes && r.Mints > 0:
 		return "mint-used"
+	case n == 2 && r.Near != 0:
+		return "rate-apart"
 	}
 	return "no-such-rate"
 }

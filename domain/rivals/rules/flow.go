@@ -109,16 +109,20 @@ func (l *lister) flow(t *state.Task) {
 	l.x.ways(put)
 }
 
-// moveAll pays from the named places or stores there, one unit each time a place is named; it refuses fewer than
-// asked.
-func (g *deciding) moveAll(t *state.Task, named []state.PlaceWord, fewer string) *domain.Refusal {
+// moveAll pays from the named places or stores there, one unit each time a place is named; it refuses fewer or
+// more than asked.
+func (g *deciding) moveAll(t *state.Task, named []state.PlaceWord, count string) *domain.Refusal {
 	var x spread
 	x.of(g.s, t)
+	asked := x.asked(named)
+	if len(named) > asked {
+		return domain.Refuse(count, "n", asked)
+	}
 	if p, wrong := x.wrong(named); wrong {
 		return notThere(g.s, t, p)
 	}
-	if asked := x.asked(named); len(named) < asked {
-		return domain.Refuse(fewer, "n", asked)
+	if len(named) < asked {
+		return domain.Refuse(count, "n", asked)
 	}
 	for len(named) > 0 {
 		n := 1
@@ -318,7 +322,11 @@ func (x *spread) asked(named []state.PlaceWord) int {
 	case named[0].Place() == table.LostPlace:
 		return 1
 	}
-	return int(x.want[x.kind[slices.Index(x.at[:x.n], named[0].Place())]])
+	i := slices.Index(x.at[:x.n], named[0].Place())
+	if i < 0 { // which is what is wrong
+		return len(named)
+	}
+	return int(x.want[x.kind[i]])
 }
 
 // wrong returns a place that an answer names but must not.

@@ -61,6 +61,7 @@ type Move struct {
 	N2      uint8
 	Res     ResWord
 	Res2    ResWord
+	Res3    ResWord // take alone has a third
 	Land    table.Land
 	Land2   table.Land
 	Right   bool // road and settle; scout is Card
@@ -101,7 +102,7 @@ func StartPlace(k int) table.Place { return table.PlaceAt(table.Origin+k%3, k/3)
 
 // Goods returns the resources that a move names, as an amount.
 func (m *Move) Goods() (want table.Goods) {
-	for _, w := range [2]ResWord{m.Res, m.Res2} {
+	for _, w := range [3]ResWord{m.Res, m.Res2, m.Res3} {
 		if w != 0 {
 			want[w.Res()]++
 		}
@@ -120,6 +121,8 @@ func (m *Move) Tidy() {
 		order(&m.Card, &m.Card2)
 		order(&m.Res, &m.Res2)
 	case Take, Save, Buy:
+		order(&m.Res, &m.Res2)
+		order(&m.Res2, &m.Res3)
 		order(&m.Res, &m.Res2)
 	case SwapPlaces:
 		order(&m.Place, &m.Place2)
