@@ -17,10 +17,11 @@ type Move struct {
 	Seat     domain.Seat
 	Decision domain.Open // as the mover saw it
 	Move     domain.Move // or nil, to read Text instead
-	Text     string      // the move in notation
-	// Names returns the names of the seats' people, which the text may use instead of letters; nil if there are none.
-	// It is not called for a text in the canonical form, which buttons and forms send.
+	Text     string      // the move in notation; for PlayAll and PlayOn, a press
+	// Names returns the names of the seats' people, which the text of a press may use instead of letters; nil if there
+	// are none. It is not called for a text in the canonical form, which buttons and forms send.
 	Names func(context.Context, *domain.Table) ([]string, error)
+	Then  func() error // see PlayAll; may be nil
 
 	because *Cause // of a stand-in's move: its ID is the house's own
 	door    string // of a stand-in's move
@@ -39,7 +40,7 @@ func (d *Desk) Play(ctx context.Context, a Actor, m Move) (Answer, error) {
 	}
 	if m.Move == nil {
 		var err error
-		if m.Move, err = m.read(ctx, r); err != nil {
+		if m.Move, err = r.rulebook.ParseMove(m.Text, nil); err != nil {
 			return Answer{}, err
 		}
 	}
@@ -48,20 +49,6 @@ func (d *Desk) Play(ctx context.Context, a Actor, m Move) (Answer, error) {
 		ids = d.keys.own(*m.because)
 	}
 	return d.play(ctx, r, a, m, ids)
-}
-
-// read parses the text of a move. A text in the canonical form names seats by letter, so read does not compare it
-// with anybody's name.
-func (m *Move) read(ctx context.Context, r *room) (domain.Move, error) {
-	mv, err := r.rulebook.ParseMove(m.Text, nil)
-	if m.Names == nil || err == nil && r.rulebook.FormatMove(mv, nil) == m.Text {
-		return mv, err
-	}
-	names, err := m.Names(ctx, r.table)
-	if err != nil {
-		return nil, err
-	}
-	return r.rulebook.ParseMove(m.Text, names)
 }
 
 // play runs a move in a locked, refreshed room.

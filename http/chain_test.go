@@ -116,6 +116,36 @@ func TestTheRestOfAPressIsOfItsLineOfPlay(t *testing.T) {
 	require.Equal(t, asked+1, h.version(table), "it is asked which stack")
 }
 
+// A program sends what a button of the page plays.
+func TestAProgramPlaysAPressOfThePage(t *testing.T) {
+	h := open(t)
+	s := h.spec()
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("rivals", aTurn, ana, bo)
+	anas, before := ana.bot(s, "play", ""), h.version(table)
+	press := ana.get("/t/" + table).presses("/t/" + table + "/move")["end; draw 2; pass"]
+	done := anas.play(table, press.Get("move"))
+	require.EqualValues(t, before+1, done["version"], "the answer is the first move's")
+	require.Equal(t, before+3, h.version(table))
+}
+
+// What comes after a press, and what of a press no longer fits, is said.
+func TestAPageSaysWhatAPressPlaysLaterOrNotAtAll(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("rivals", `{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop","osmund"]},{}]}`, ana, bo)
+	at := "/t/" + table + "/move"
+	for move, sent := range ana.get("/t/" + table).presses(at) {
+		if strings.HasSuffix(move, "; stack 2") {
+			p := ana.send(at, sent)
+			require.Contains(t, p.body, "After that, as you chose: stack 2")
+			require.Contains(t, p.body, `name="move" value="pay `)
+			return
+		}
+	}
+	t.Fatal("nothing looks through a stack")
+}
+
 // A refused move ends a chain: what was played before it stands, and the page asks what is open.
 func TestAChainEndsWhereAMoveIsRefused(t *testing.T) {
 	h := open(t)
@@ -128,6 +158,8 @@ func TestAChainEndsWhereAMoveIsRefused(t *testing.T) {
 	require.Equal(t, 200, p.status)
 	require.Equal(t, before+1, h.version(table))
 	require.Contains(t, p.body, `value="draw 1"`)
+	require.Contains(t, p.body, "After that, as you chose: pass; draw 2")
+	require.Equal(t, "moved", p.query.Get("done"))
 	form.Set("id", "an other")
 	form.Set("move", "road up; end")
 	require.NotEqual(t, 200, ana.send("/t/"+table+"/move", form).status, "a first move that is refused is said to be")

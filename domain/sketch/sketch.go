@@ -44,6 +44,8 @@ type Ply struct {
 	Move   string      `json:"move"`             // the whole move, seats by letter
 	Chance string      `json:"chance,omitempty"` // dictated before it, outcomes with ";" between them
 	Again  int         `json:"again,omitempty"`  // how often the person asked for other luck
+	// Left is what the press that ended with it left: moves that wait until its seat has answered what is asked first.
+	Left string `json:"left,omitempty"`
 }
 
 // Find returns a line by its number; nil if there is none.
@@ -89,6 +91,7 @@ func (s *Sketch) Drop(id int) {
 func (s *Sketch) Play(l *Line, at int, p Ply) (*Line, error) {
 	at = min(at, len(l.Plies))
 	if s.Last = l.ID; at < len(l.Plies) && l.Plies[at].Same(p) {
+		l.Plies[at].Left = p.Left
 		return l, nil
 	}
 	if at >= MaxPlies {
@@ -134,6 +137,38 @@ func (l *Line) Replay(line *domain.Line, from, to int, each func(Ply, *domain.Ev
 		}
 	}
 	return max(from, min(to, len(l.Plies))), nil
+}
+
+// Press plays a seat's moves on a line that has reached ply i, counted from 0, as one press: the first after dictated
+// chance. It returns the plies made, and how far the press came; the refusal that ended it, if one did.
+func (l *Line) Press(
+	line *domain.Line, i int, seat domain.Seat, moves []domain.Move, chance string,
+) (plies []Ply, p domain.Pressed, err error) {
+	now := func() (*domain.Line, error) { return line, nil }
+	p, err = domain.PlayPress(seat, moves, now, func(n int, m domain.Move) error {
+		ply := Ply{Seat: seat, Move: line.Rulebook.FormatMove(m, nil)}
+		if n == 0 {
+			ply.Chance = chance
+		}
+		e, err := l.Try(line, i+n, ply)
+		if err == nil {
+			line.Apply(&e)
+			plies = append(plies, ply)
+		}
+		return err
+	})
+	if len(plies) > 0 {
+		plies[len(plies)-1].Left = domain.WritePress(line.Rulebook, p.Left)
+	}
+	return plies, p, err
+}
+
+// Waiting returns what a press left that ended with the ply before i, counted from 0, if a seat is the one to go on.
+func (l *Line) Waiting(i int, seat domain.Seat) string {
+	if i == 0 || l.Plies[i-1].Seat != seat {
+		return ""
+	}
+	return l.Plies[i-1].Left
 }
 
 // Try judges ply i, counted from 0, on a line that has reached it. It does not change the game.

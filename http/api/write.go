@@ -51,13 +51,14 @@ func (c *call) command(f door.Action) (any, error) {
 	return c.done(c.Do(at, f, in))
 }
 
-// play plays a move. The move names the decision that it answers, as the list of moves gave it.
+// play plays a press. It names the decision that its first move answers, as the list of moves gave it.
 func play(c *call, in door.Move) (any, error) {
 	at, err := c.at(in.ID)
 	if err != nil {
 		return nil, err
 	}
-	return c.done(c.Play(at, in))
+	ans, _, err := c.PlayAll(at, in, nil)
+	return c.done(ans, err)
 }
 
 // newTable holds what every request to open a table has in common.

@@ -288,7 +288,7 @@ func (v *Visit) Word(with At, text string) error {
 	return err
 }
 
-// Move is a move as sent: the decision it answers, as it was shown, and the move in notation.
+// Move is a press as sent: the decision it answers, as it was shown, and its moves in notation.
 type Move struct {
 	ID       string `json:"id" form:"id"`
 	Line     string `json:"line" form:"line"`
@@ -301,20 +301,16 @@ type Move struct {
 	Text string `json:"move" form:"move"`
 }
 
-// Play plays a move.
-func (v *Visit) Play(at At, in Move) (events.Answer, error) {
+// PlayAll plays a press. It says what it has to say, if anything, once the first move is made.
+func (v *Visit) PlayAll(at At, in Move, say func() error) (events.Answer, domain.Pressed, error) {
 	d := in.Decision
-	m := events.Move{ID: at.ID, Table: at.Table, Seat: d.Seat.At(), Text: in.Text, Names: v.SeatNames}
+	m := events.Move{ID: at.ID, Table: at.Table, Seat: d.Seat.At(), Text: in.Text, Names: v.SeatNames, Then: say}
 	m.Decision = domain.Open{Decision: domain.Decision{Seat: m.Seat, Kind: d.Kind, Serial: d.Serial}, Since: d.Since}
 	var err error
 	if m.Line, err = events.ParseName(in.Line); err != nil {
-		return events.Answer{}, domain.Refuse("no-line")
+		return events.Answer{}, domain.Pressed{}, domain.Refuse("no-line")
 	}
-	ans, err := v.Desk.Play(v.Ctx(), v.Actor(at.By), m)
-	if err == nil {
-		_ = v.Desk.Settle(v.Ctx(), at.Table) // the move stands even if the orders fail; the runner tells the host
-	}
-	return ans, err
+	return v.Desk.PlayAll(v.Ctx(), v.Actor(at.By), m)
 }
 
 // SeatNames returns the names of a table's seats in the reader's language.

@@ -90,33 +90,44 @@ func (v *Visit) PuzzleOf(text string) (p people.Puzzle, maker domain.PersonID, l
 	return p, maker, look, err
 }
 
-// PuzzleLine returns a puzzle as a line of a sketch, with moves after its moment.
-func PuzzleLine(p people.Puzzle, moves ...string) *sketch.Line {
+// PuzzleLine returns a puzzle as a line of a sketch, with the moves of a press after its moment, if any.
+func PuzzleLine(p people.Puzzle, press string) *sketch.Line {
 	l := &sketch.Line{Stream: p.Line, Version: p.Version, Seat: p.Seat, Luck: p.Luck}
-	for _, move := range moves {
-		l.Plies = append(l.Plies, sketch.Ply{Seat: p.Seat, Move: move})
+	for move := range strings.SplitSeq(press, domain.PressSeparator) {
+		if move != "" {
+			l.Plies = append(l.Plies, sketch.Ply{Seat: p.Seat, Move: move})
+		}
 	}
 	return l
 }
 
-// PuzzleMove reads a move that answers a puzzle, and returns it as the notation writes it. It refuses moves that are
-// not legal there.
+// Solves reports whether an answer to a puzzle is one of its solutions, or begins with one.
+func Solves(p people.Puzzle, answer string) bool {
+	return slices.ContainsFunc(p.Solutions, func(solution string) bool {
+		return strings.HasPrefix(answer+domain.PressSeparator, solution+domain.PressSeparator)
+	})
+}
+
+// PuzzleMove reads a press that answers a puzzle, and returns it as the notation writes it. It refuses what cannot be
+// played there; what would be asked in between its moves is no part of the answer.
 func (v *Visit) PuzzleMove(p people.Puzzle, look events.Look, text string) (string, error) {
 	if len(text) > sketch.MaxMove {
 		return "", ErrMalformed
 	}
-	l := PuzzleLine(p)
+	l := PuzzleLine(p, "")
 	line, err := v.Maker.Sketching(v.Ctx(), look, l)
 	if err != nil {
 		return "", err
 	}
-	m, err := line.Parse(text, nil)
+	moves, err := domain.ReadPress(look.Rulebook, text, nil)
 	if err != nil {
 		return "", err
 	}
-	move := look.Rulebook.FormatMove(m, nil)
-	_, err = l.Try(line, 0, sketch.Ply{Seat: p.Seat, Move: move})
-	return move, err
+	_, pressed, err := l.Press(line, 0, p.Seat, moves, "")
+	if _, refused := domain.AsRefusal(err); refused && pressed.Made > 0 && len(pressed.Dropped) == 0 {
+		err = nil
+	}
+	return domain.WritePress(look.Rulebook, moves), err
 }
 
 func (v *Visit) dataPuzzles(out *object) error {

@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"posthorn/domain"
-	"posthorn/events"
-	"posthorn/http/door"
 	"posthorn/projections/turn"
 )
 
@@ -82,47 +79,3 @@ func verbOf(move string) string {
 	verb, _, _ := strings.Cut(move, " ")
 	return verb
 }
-
-// playAll plays the moves in a form one after the other, with a word to the table if there is one. It makes the moves
-// after the first as long as the same decision goes on, once standing orders have answered what comes in between; a
-// form sent again plays nothing more. It stops at the first move that is refused, and the page asks what is open. If
-// that is something else, such as where to pay from, the rest is played once that is answered.
-func (v *visit) playAll(at door.At, in door.Move) error {
-	moves, first := strings.Split(in.Text, "; "), at
-	in.Text = moves[0]
-	ans, err := v.Play(at, in)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = v.Desk.Settle(v.Ctx(), first.Table) }() // show at once what follows from the moves; otherwise the runner does it
-	if err = v.Word(first, v.FormValue("word")); err != nil || ans.Again {
-		return err
-	}
-	left, err := v.goOn(at, in, moves[1:min(len(moves), maxChain)])
-	if err != nil {
-		return err
-	}
-	return v.thenPlay(first, in.Decision.Seat, in.Line, left)
-}
-
-// goOn makes moves one after the other, as answers to one decision; left holds those that could not be made.
-func (v *visit) goOn(at door.At, in door.Move, moves []string) (left []string, err error) {
-	for i, next := range moves {
-		in.Text, at.ID = next, events.Derive("chain", at.ID[:], []byte{byte(i)})
-		ans, err := v.Play(at, in)
-		if _, refused := domain.AsRefusal(err); refused {
-			_ = v.Desk.Settle(v.Ctx(), at.Table) // the runner retries what fails
-			ans, err = v.Play(at, in)
-		}
-		if _, refused := domain.AsRefusal(err); refused {
-			return moves[i:], nil
-		}
-		if err != nil || ans.Again {
-			return nil, err
-		}
-	}
-	return nil, nil
-}
-
-// maxChain is the maximum number of moves in one form.
-const maxChain = 16

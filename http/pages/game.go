@@ -29,7 +29,8 @@ type gamePage struct {
 	Sketch bool             // a sketch, with more lines above than a game has: the board stands lower
 	Large  bool             // the board is shown large, to be looked at part by part
 	Resize string           // the address that switches Large
-	Later  string           // the moves of one press still to be played once the question is answered
+	Later  string           // the moves of one press still to be played once the question is answered, sealed
+	Waits  string           // the same for people to read
 	Keeps  []kept           // other parameters of the address, for forms to send along
 	Panels []shownPanel     // the first is the main one
 	Held   []turn.CardGroup // the reader's cards, in words

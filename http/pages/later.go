@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -25,50 +24,62 @@ type later struct {
 	sealed  string
 }
 
-// thenPlay plays on a line what is left of a form's press, then what the page kept of an earlier one, as answers to
-// whatever the seat is asked now. It keeps what cannot be made yet for the page that asks. It never plays any of it on
-// a line other than the one it was pressed for.
-func (v *visit) thenPlay(at door.At, seat *door.Seat, line string, left []string) error {
-	kept := v.FormValue("then")
-	if kept == "" && len(left) == 0 {
-		return nil
+// press plays what a form sends, with a word to the table if there is one, and then what an earlier press left.
+func (v *visit) press(at door.At, in door.Move) error {
+	line, err := events.ParseName(in.Line)
+	if err != nil {
+		return door.ErrMalformed
 	}
+	if l := v.laterOf(url.Values{"then": {v.FormValue("then")}}, in.Decision.Seat.At(), line); l.moves != "" {
+		in.Text += domain.PressSeparator + l.moves
+	}
+	_, p, err := v.PlayAll(at, in, func() error { return v.Word(at, v.FormValue("word")) })
+	if err != nil {
+		return err
+	}
+	return v.wait(p, in.Decision.Seat.At())
+}
+
+// goOn plays what an earlier press left, as what it waited for has been answered otherwise.
+func (v *visit) goOn(at door.At, seat domain.Seat) error {
 	look, err := v.Desk.Look(v.Ctx(), at.Table)
 	if err != nil || look.Line == nil {
 		return err
 	}
-	if line != look.LineName.String() {
-		left = nil
-	}
-	if l := v.laterOf(url.Values{"then": {kept}}, seat.At(), look.LineName); l.moves != "" {
-		left = append(left, strings.Split(l.moves, "; ")...)
-	}
-	if len(left) == 0 {
+	l := v.laterOf(url.Values{"then": {v.FormValue("then")}}, seat, look.LineName)
+	if l.moves == "" {
 		return nil
 	}
-	open := look.Line.Awaited()
-	i := slices.IndexFunc(open, func(o domain.Open) bool { return o.Seat == seat.At() })
-	if i < 0 {
-		return nil // the turn is over
-	}
-	in := door.Move{Line: look.LineName.String()}
-	in.Decision.Seat, in.Decision.Kind, in.Decision.Serial, in.Decision.Since = seat, open[i].Kind, open[i].Serial, open[i].Since
-	at.ID = events.Derive("then", at.ID[:])
-	left, err = v.goOn(at, in, left[:min(len(left), maxChain)])
-	if err != nil || len(left) == 0 {
+	m := events.Move{ID: at.ID, Table: at.Table, Line: look.LineName, Seat: seat, Text: l.moves}
+	p, err := v.Desk.PlayOn(v.Ctx(), v.Actor(at.By), m)
+	if err != nil {
 		return err
 	}
-	if look, err = v.Desk.Look(v.Ctx(), at.Table); err != nil {
+	return v.wait(p, seat)
+}
+
+// wait keeps what a press left for the page that asks what comes first.
+func (v *visit) wait(p domain.Pressed, seat domain.Seat) error {
+	v.dropped = len(p.Dropped) > 0
+	if len(p.Left) == 0 {
+		return nil
+	}
+	look, err := v.Desk.Look(v.Ctx(), v.Table)
+	if err != nil {
 		return err
 	}
-	for m := range look.Rulebook.Legal(look.Line.State, seat.At()) {
-		if verbOf(look.Rulebook.FormatMove(m, nil)) == verbOf(left[0]) {
-			return nil // this kind of move is being asked for, and was refused
-		}
-	}
-	v.then = later{moves: strings.Join(left, "; "), seat: seat.At(), line: look.LineName, version: look.LineHead.Version}
+	left := domain.WritePress(look.Rulebook, p.Left)
+	v.then = later{moves: left, seat: seat, line: look.LineName, version: look.LineHead.Version}
 	v.then.sealed = v.sealed(v.then)
 	return nil
+}
+
+// moved is what a page says after a press.
+func (v *visit) moved() string {
+	if v.dropped {
+		return "part"
+	}
+	return "moved"
 }
 
 // sealed returns the rest of a press as it appears in an address.

@@ -54,11 +54,7 @@ func (v *visit) saveOrders() error {
 	_, err = v.Desk.SetOrders(v.Ctx(), v.Actor(v.Me), m.Table, m.Orders.Seat, at.ID, since, list, m.Names())
 	if err == nil && v.FormValue("here") != "" { // given next to the move that it makes, so make it at once
 		_ = v.Desk.Settle(v.Ctx(), m.Table) // the order stands; the runner retries, and tells the host
-		seat := door.Seat(m.Orders.Seat)
-		if err := v.thenPlay(at, &seat, "", nil); err != nil {
-			return err
-		}
-		return v.see(v.then.address(v.Home()), "")
+		return v.after(v.goOn(at, m.Orders.Seat), v.then.address(v.Home()), "")
 	}
 	return v.after(err, ordersPath(m), "ordered")
 }

@@ -268,7 +268,8 @@ func (v *visit) passMove(p carried) error {
 	if d := in.Decision; d.Seat.At() != p.Seat || in.Line != p.Stream.String() || d.Kind != p.Kind || d.Serial != p.Serial || d.Since != p.Since {
 		return door.ErrMalformed
 	}
-	return v.onward(v.playAll(at, in), p, "moved")
+	err = v.press(at, in)
+	return v.onward(err, p, v.moved())
 }
 
 // passJoin takes the seat that an invitation offers.

@@ -2,9 +2,9 @@ package pages
 
 import (
 	"net/url"
-	"slices"
 	"strconv"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/people"
 	"posthorn/http/door"
@@ -43,7 +43,7 @@ func (v *visit) puzzle() error {
 	if err != nil {
 		return err
 	}
-	s, err := v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(p), 0, p.Seat, v.Asker())
+	s, err := v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(p, ""), 0, p.Seat, v.Asker())
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (v *visit) puzzle() error {
 		return err
 	}
 	if page.Right { // the board shows the answer; no question remains, and pressing the board plays nothing
-		if s, err = v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(p, page.Tried.Move), 1, p.Seat, v.Asker()); err != nil {
+		if s, err = v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(p, page.Tried.Move), domain.MaxPress, p.Seat, v.Asker()); err != nil {
 			return err
 		}
 		page.M, s.Decision = s.Model, nil
@@ -82,7 +82,7 @@ func (v *visit) attempt(page *puzzlePage, look events.Look) error {
 		if err != nil {
 			return err
 		}
-		page.Tried, page.Right = &h, slices.Contains(page.P.Solutions, move)
+		page.Tried, page.Right = &h, door.Solves(page.P, move)
 		page.Shown = page.Shown || page.Right
 	}
 	if !page.Shown {
@@ -99,13 +99,18 @@ func (v *visit) attempt(page *puzzlePage, look events.Look) error {
 	return nil
 }
 
-// answered returns a move that answers a puzzle, in words.
+// answered returns a press that answers a puzzle, in words as far as nothing else is asked in between.
 func (v *visit) answered(p people.Puzzle, look events.Look, move string) (turn.Happening, error) {
-	s, err := v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(p, move), 1, p.Seat, v.Asker())
+	s, err := v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(p, move), domain.MaxPress, p.Seat, v.Asker())
 	if err != nil || len(s.Plies) == 0 {
 		return turn.Happening{Move: move, Seat: p.Seat}, err
 	}
-	return s.Plies[0].Happening, nil
+	h := s.Plies[0].Happening
+	for _, ply := range s.Plies[1:] {
+		h.Sentences = append(h.Sentences, ply.Sentences...)
+	}
+	h.Move = move
+	return h, nil
 }
 
 // tryPuzzle reads an answer and redirects to its result. It stores nothing.

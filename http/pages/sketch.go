@@ -131,6 +131,7 @@ func (v *visit) showSketch() error {
 	}
 	p := &sketchPage{gamePage: &gamePage{M: m.Model, Sketch: true}, S: m, L: l, Chance: v.chance(look.Rulebook, m.May)}
 	p.Self, p.Act = v.sketchPath(l.ID, m.At), v.sketchPath(l.ID, m.At)
+	p.Waits = strings.ReplaceAll(l.Waiting(m.At, m.Seat), "_", " ")
 	if as != domain.Nobody {
 		p.keep("as", strconv.Itoa(int(m.Seat)))
 	}

@@ -28,10 +28,13 @@ func (v *visit) changeSketch(done string, change func(s *sketch.Sketch, l *sketc
 		}
 		return nil
 	})
+	if v.dropped {
+		done = "part"
+	}
 	return v.after(err, to, done)
 }
 
-// sketchMove plays a move in a sketch.
+// sketchMove plays a press in a sketch.
 func (v *visit) sketchMove() error {
 	seat, err := strconv.Atoi(v.FormValue("seat"))
 	move := v.FormValue("move")
@@ -39,7 +42,6 @@ func (v *visit) sketchMove() error {
 		return door.ErrMalformed
 	}
 	return v.changeSketch("", func(s *sketch.Sketch, l *sketch.Line, at int, look events.Look) (*sketch.Line, int, error) {
-		p := sketch.Ply{Seat: domain.Seat(seat), Move: move, Chance: strings.TrimSpace(v.FormValue("chance"))}
 		line, err := v.Maker.Sketching(v.Ctx(), look, l)
 		if err != nil {
 			return nil, 0, err
@@ -47,16 +49,26 @@ func (v *visit) sketchMove() error {
 		if _, err := l.Replay(line, 0, at, nil); err != nil {
 			return nil, 0, err
 		}
-		m, err := line.Parse(move, nil)
+		text := move
+		if left := l.Waiting(at, domain.Seat(seat)); left != "" {
+			text += domain.PressSeparator + left
+		}
+		moves, err := domain.ReadPress(look.Rulebook, text, nil)
 		if err != nil {
 			return nil, 0, err
 		}
-		p.Move = look.Rulebook.FormatMove(m, nil)
-		if _, err := l.Try(line, at, p); err != nil {
+		plies, p, err := l.Press(line, at, domain.Seat(seat), moves, strings.TrimSpace(v.FormValue("chance")))
+		if _, refused := domain.AsRefusal(err); err != nil && (!refused || p.Made == 0) {
 			return nil, 0, err
 		}
-		l, err = s.Play(l, at, p)
-		return l, at + 1, err
+		v.dropped = len(p.Dropped) > 0
+		for _, ply := range plies {
+			if l, err = s.Play(l, at, ply); err != nil {
+				return nil, 0, err
+			}
+			at++
+		}
+		return l, at, nil
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -53,8 +54,8 @@ func (v *visit) move() error {
 	if in.Decision.Seat.At() == domain.Nobody {
 		return door.ErrMalformed
 	}
-	err = v.playAll(at, in)
-	return v.after(err, v.then.address(v.Home()), "moved")
+	err = v.press(at, in)
+	return v.after(err, v.then.address(v.Home()), v.moved())
 }
 
 // readMove reads which decision a form answers, and how.
@@ -110,7 +111,7 @@ func (v *visit) trying(g *gamePage) error {
 	if g.M.Decision != nil {
 		if l := v.laterOf(q, g.M.Decision.Seat, g.M.Line); l.moves != "" && l.version == g.M.Version {
 			g.keep("then", l.sealed)
-			g.Later = l.sealed
+			g.Later, g.Waits = l.sealed, strings.ReplaceAll(l.moves, "_", " ")
 		}
 	}
 	put, whole, err := g.trade(q)

@@ -47,6 +47,17 @@ func TestALineOfAMailPlays(t *testing.T) {
 	require.Equal(t, []string{"reply: said ładnie!", "reply: move B keep", "reply: said still here"}, h.story(table, at))
 }
 
+// What a button of the page plays at once can be written in one line, too.
+func TestALineOfAMailPlaysSeveralMoves(t *testing.T) {
+	h := newHouse(t)
+	table := h.started(events.NewTable{Rulebook: "rivals", Given: []byte(`{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop"]},{}]}`)},
+		h.person("Ana", "en"), h.person("Bo", "pl"))
+	to, at := h.address(table, 0), h.last()
+	require.Equal(t, "outcome: played", h.write(to, ana, "1", "End; draw 2; pass."))
+	story := h.story(table, at)
+	require.Equal(t, []string{"reply: move A end", "reply: move A draw 2", "reply: move A pass"}, story[:3])
+}
+
 func TestAMailWithoutAnIDIsKnownByItsBody(t *testing.T) {
 	h := newHouse(t)
 	table := tinyTable(h)

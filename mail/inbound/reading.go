@@ -32,6 +32,21 @@ type vocabulary struct {
 	refuse   func(error) (string, bool)
 }
 
+// apart gives each move of a press a line of its own.
+func (v *vocabulary) apart(lines []string) (out []string) {
+	for _, text := range lines {
+		moves, err := domain.ReadPress(v.rulebook, strings.TrimRight(text, ".!;, "), v.names)
+		if err != nil || len(moves) == 1 {
+			out = append(out, text)
+			continue
+		}
+		for _, m := range moves {
+			out = append(out, v.rulebook.FormatMove(m, nil))
+		}
+	}
+	return out
+}
+
 // read reads a line for a position. It does not change the position.
 func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	text = strings.TrimRight(text, ".!;, ")

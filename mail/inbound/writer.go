@@ -194,7 +194,7 @@ func (w *writer) read(ctx context.Context) error {
 		}
 		return out
 	}
-	other, away := of(reply.KindOther), of(reply.KindAway)
+	other, away := w.v.apart(of(reply.KindOther)), of(reply.KindAway)
 	said := of(reply.KindSay, reply.KindQuote)
 	w.words = said[:min(len(said), mostSaid)]
 	act := func() (stop bool, err error) {

@@ -16,7 +16,7 @@ type Chain struct {
 }
 
 // Plays returns the whole chain as a form sends it.
-func (c Chain) Plays() string { return strings.Join(c.Moves, "; ") }
+func (c Chain) Plays() string { return strings.Join(c.Moves, domain.PressSeparator) }
 
 // chains fills in what the decision's seat can play with one press.
 func (mod *Model) chains(s domain.State) {

@@ -1,0 +1,90 @@
+package domain
+
+import "strings"
+
+// A press is what somebody plays at once: moves of one seat, made one after the other as long as nothing else is asked
+// in between. The end of a turn that draws a card and keeps the hand is one.
+
+// PressSeparator stands between the moves of a press, and MaxPress is the most moves of one.
+const (
+	PressSeparator = "; "
+	MaxPress       = 16
+)
+
+// ReadPress reads a press. A text is several moves if each part between semicolons is one; otherwise it is one move,
+// in which the notation may take a semicolon for a space.
+func ReadPress(rb Rulebook, text string, names []string) ([]Move, error) {
+	parts := strings.Split(text, ";")
+	if len(parts) > 1 && len(parts) <= MaxPress {
+		moves := make([]Move, 0, len(parts))
+		for _, part := range parts {
+			if m, err := rb.ParseMove(strings.TrimSpace(part), names); err == nil {
+				moves = append(moves, m)
+			}
+		}
+		if len(moves) == len(parts) {
+			return moves, nil
+		}
+	}
+	m, err := rb.ParseMove(text, names)
+	if err != nil {
+		return nil, err
+	}
+	return []Move{m}, nil
+}
+
+// WritePress writes a press in canonical notation.
+func WritePress(rb Rulebook, moves []Move) string {
+	parts := make([]string, len(moves))
+	for i, m := range moves {
+		parts[i] = rb.FormatMove(m, nil)
+	}
+	return strings.Join(parts, PressSeparator)
+}
+
+// Pressed is how far a press came.
+type Pressed struct {
+	Made    int    // how many moves were made
+	Left    []Move // those that wait until their seat has answered what it is asked first
+	Dropped []Move // those that no longer fit what their seat is asked
+}
+
+// PlayPress makes a seat's moves one after the other by calling play with each. now returns the line before each, or
+// nil if it is closed. The first move that is refused ends it: PlayPress then returns the refusal, and what becomes of
+// that move and the rest. Of a seat that is asked nothing any more, nothing is left.
+func PlayPress(seat Seat, moves []Move, now func() (*Line, error), play func(i int, m Move) error) (Pressed, error) {
+	var p Pressed
+	for i, m := range moves {
+		line, err := now()
+		if err != nil || line == nil {
+			return p, err
+		}
+		err = play(i, m)
+		if _, refused := AsRefusal(err); refused && line.Awaits(seat) {
+			if line.asksFor(seat, m) {
+				p.Dropped = moves[i:]
+			} else {
+				p.Left = moves[i:]
+			}
+		}
+		if err != nil {
+			return p, err
+		}
+		p.Made++
+	}
+	return p, nil
+}
+
+// asksFor reports whether a seat may make a move of a move's kind, which is the first word in notation.
+func (l *Line) asksFor(seat Seat, m Move) bool {
+	kind := func(m Move) string {
+		word, _, _ := strings.Cut(l.Rulebook.FormatMove(m, nil), " ")
+		return word
+	}
+	for legal := range l.Rulebook.Legal(l.State, seat) {
+		if kind(legal) == kind(m) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,62 @@
+package sketch_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/domain/rulebooktest/tiny"
+	"posthorn/domain/sketch"
+)
+
+// pressed plays a press of the roller's, once the other has chosen.
+func pressed(t *testing.T, text string) (moves []string, p domain.Pressed, err error) {
+	t.Helper()
+	l := &sketch.Line{Luck: 9}
+	line := begun(t, 1, l)
+	state, err := line.Parse("keep", nil)
+	require.NoError(t, err)
+	other := domain.Seat(1)
+	e, _, err := line.Decide(other, state)
+	require.NoError(t, err)
+	line.Apply(&e)
+	press, err := domain.ReadPress(tiny.Rulebook, text, nil)
+	if err != nil {
+		return nil, p, err
+	}
+	plies, p, err := l.Press(line, 0, 0, press, "")
+	for _, ply := range plies {
+		moves = append(moves, ply.Move)
+	}
+	if len(p.Left) > 0 && len(plies) > 0 {
+		require.Equal(t, domain.WritePress(tiny.Rulebook, p.Left), plies[len(plies)-1].Left)
+	}
+	return moves, p, err
+}
+
+func TestAPressGoesOnUntilSomethingElseIsAsked(t *testing.T) {
+	moves, p, err := pressed(t, "Keep; roll")
+	require.NoError(t, err)
+	require.Equal(t, []string{"keep", "roll"}, moves)
+	require.Equal(t, domain.Pressed{Made: 2}, p)
+
+	moves, p, err = pressed(t, "keep; swap; peek B")
+	refused(t, err, "all-chose")
+	require.Equal(t, []string{"keep"}, moves)
+	require.Equal(t, "swap; peek B", domain.WritePress(tiny.Rulebook, p.Left), "the dice come first")
+	require.Empty(t, p.Dropped)
+
+	moves, p, err = pressed(t, "keep; roll; peek A; swap")
+	refused(t, err, "known")
+	require.Equal(t, []string{"keep", "roll"}, moves)
+	require.Equal(t, "peek A; swap", domain.WritePress(tiny.Rulebook, p.Dropped), "one may peek, but not there")
+	require.Empty(t, p.Left)
+
+	_, p, err = pressed(t, "roll; keep")
+	refused(t, err, "not-all-chose")
+	require.Zero(t, p.Made)
+	_, _, err = pressed(t, "keep; dance")
+	_, isRefusal := domain.AsRefusal(err)
+	require.True(t, isRefusal, "a press is read whole before any of it is played: %v", err)
+}
