@@ -174,6 +174,7 @@ type Table struct {
 	Branch        *Branch
 	Listed        bool           // its opener lets strangers find it: its open seats in the lobby, its board on the front page
 	Former        []FormerServer // the servers it was on before, the first one first
+	HandedTo      string         // the server it was handed over to: its key and, after "@", its address if that is known
 	Over          uint64         // the version that noted the end of play; 0 before that
 	asked         map[asking]uint64
 	openedUntil   time.Time // until when the opening's invitations are valid

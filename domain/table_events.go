@@ -320,7 +320,7 @@ func (e *Claimed) apply(t *Table) {
 }
 
 func (e *HandedOver) apply(t *Table) {
-	t.Status, t.End, t.Proposal = TableEnded, EndHanded, nil
+	t.Status, t.End, t.Proposal, t.HandedTo = TableEnded, EndHanded, nil, e.To
 }
 
 func (e *Arrived) apply(t *Table) {

@@ -1,6 +1,9 @@
 package domain
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A table's secrets are its seed and the secret parts of its streams. This file alone decides when they open, and to
 // whom: code that shows, exports, checks or mails anything asks Open, ViewerOf and SeenBy.
@@ -38,6 +41,12 @@ func (e *EndedElsewhere) apply(t *Table) { t.Revealed, t.Seed, t.Ranks = true, e
 // IsOver reports whether this table's game has come to its end, here or, as far as this server has noted it, at the
 // server that it was handed over to.
 func (t *Table) IsOver() bool { return t.Status == TableEnded && (t.End != EndHanded || t.Revealed) }
+
+// GoesOn reports whether the game is played at another server now, and at which address; "" if that is not known.
+func (t *Table) GoesOn() (at string, ok bool) {
+	_, at, _ = strings.Cut(t.HandedTo, "@")
+	return at, t.Status == TableEnded && !t.IsOver()
+}
 
 // Open reports whether the table's secrets are open to everybody who may see the table: it has
 // ended, and so has every table that it goes on from.

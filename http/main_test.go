@@ -122,7 +122,13 @@ type house struct {
 
 func open(t *testing.T, change ...func(*http.Config)) *house {
 	t.Helper()
-	keys, err := events.NewKeys([32]byte{1, 2, 3})
+	return openWith(t, [32]byte{1, 2, 3}, change...)
+}
+
+// openWith opens a house with keys of its own.
+func openWith(t *testing.T, root [32]byte, change ...func(*http.Config)) *house {
+	t.Helper()
+	keys, err := events.NewKeys(root)
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	h := &house{t: t, dir: t.TempDir(), passes: pass.New(keys), post: &post{}}

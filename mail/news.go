@@ -63,9 +63,9 @@ func concerned(t *domain.Table, e domain.TableEvent) []domain.PersonID {
 		}
 	case *domain.Left, *domain.Dismissed, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned, *domain.Substituted:
 		return t.People()
-	case *domain.TimedOut:
+	case *domain.TimedOut, *domain.HandedOver:
 		return t.Everybody() // including the people whose time ran out, whoever plays there now
-	case *domain.Started, *domain.HandedOver:
+	case *domain.Started:
 		return t.People()
 	}
 	return nil
@@ -127,6 +127,10 @@ func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []tur
 	if i < 0 || len(lines[i].Sentences) == 0 {
 		return errGone{"told"}
 	}
+	if m.GoesOn {
+		c.goesOn(body, m, visit)
+		return nil
+	}
 	head := lines[i]
 	for _, h := range lines[i+1:] {
 		if !h.Spoken && len(h.Sentences) > 0 {
@@ -150,6 +154,22 @@ func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []tur
 		c.story(body, m)
 	}
 	return nil
+}
+
+// goesOn says where a table that was handed over goes on, with the link by which the reader takes their seat up there.
+func (c *Composer) goesOn(body *content, m *turn.Model, visit string) {
+	body.Headline, body.Preheader, body.headed = m.Sentence, m.Sentence, m.TableHead.Version
+	switch {
+	case m.Claim != "":
+		body.Intro = append(body.Intro, m.Text("mail.elsewhere.mine"))
+		body.Button = link{m.Text("mail.elsewhere.button"), m.Claim}
+	default:
+		body.Intro = append(body.Intro, m.Text("mail.elsewhere.unknown"))
+		body.Button = link{m.Text("mail.offer.button"), c.Links.Pass(visit)}
+	}
+	if m.HasBoard() {
+		c.story(body, m)
+	}
 }
 
 // seats lists who sits where, by letter.

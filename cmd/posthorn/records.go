@@ -167,7 +167,10 @@ func writeTo(path string, out io.Writer, write func(io.Writer) error) error {
 	return nil
 }
 
-type keyCmd struct{ folder.Settings }
+type keyCmd struct {
+	folder.Settings
+	PublicURL string `name:"public-url" help:"The address of this server: the other one tells the players where their game goes on, each with a link of their own."`
+}
 
 // Run prints the public key for which another server seals a handover.
 func (c *keyCmd) Run(con console.Console) error {
@@ -176,6 +179,9 @@ func (c *keyCmd) Run(con console.Console) error {
 		return err
 	}
 	key, err := record.PublicKey(keys)
+	if err == nil && c.PublicURL != "" {
+		key, err = record.KeyAt(key, c.PublicURL)
+	}
 	if err != nil {
 		return err
 	}

@@ -272,7 +272,9 @@ func triggers(t *testing.T, db *sql.DB) (names []string) {
 
 func TestATableMovesToAnotherServer(t *testing.T) {
 	here, there, third := newSmallHouse(t), t.TempDir(), t.TempDir()
-	key := strings.TrimSpace(done(t, "key", "--data", there))
+	key := strings.TrimSpace(done(t, "key", "--data", there, "--public-url", "https://there.example/"))
+	require.Equal(t, strings.TrimSpace(done(t, "key", "--data", there))+"@https://there.example", key)
+	fails(t, 1, "is not the address of one", "key", "--data", there, "--public-url", "there.example")
 	file := here.file("moving.jsonl")
 	fails(t, 1, "not the public key of a server", "handover", "--data", here.dir, "--to", "rubbish", "-o", file, here.running)
 	_, err := os.Stat(file)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"strings"
 	"time"
 
@@ -49,6 +50,27 @@ func PublicKey(keys *events.Keys) (string, error) {
 	return keyPrefix + base64.RawURLEncoding.EncodeToString(k.PublicKey().Bytes()), nil
 }
 
+// KeyAt returns a server's public key with the address at which people reach it: with that the server that hands a
+// table over tells them where it goes on.
+func KeyAt(key, address string) (string, error) {
+	text := key + "@" + strings.TrimRight(address, "/")
+	_, err := readKey(text)
+	return text, err
+}
+
+// readKey reads what PublicKey or KeyAt returned.
+func readKey(text string) (raw []byte, err error) {
+	text, address, at := strings.Cut(text, "@")
+	if u, err := url.Parse(address); at && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Scheme+"://"+u.Host != address) {
+		return nil, fmt.Errorf("%w: %q is not the address of one", ErrKey, address)
+	}
+	text, ok := strings.CutPrefix(text, keyPrefix)
+	if raw, err = base64.RawURLEncoding.DecodeString(text); !ok || err != nil {
+		return nil, ErrKey
+	}
+	return raw, nil
+}
+
 func place64(stream events.Name, version uint64, n int) []byte {
 	b := append([]byte("posthorn handover "), stream[:]...)
 	b = binary.BigEndian.AppendUint64(b, version)
@@ -79,10 +101,10 @@ func openPart(key hpke.PrivateKey, e *Event, n int) (salt [32]byte, text []byte,
 // branch's handover follows the finished records of the tables it goes on from. If writing fails, the table stays
 // closed and the same call writes again.
 func Handover(ctx context.Context, d *events.Desk, table events.Name, to string, at time.Time, w io.Writer) error {
-	text, ok := strings.CutPrefix(strings.TrimSpace(to), keyPrefix)
-	raw, err := base64.RawURLEncoding.DecodeString(text)
-	if !ok || err != nil {
-		return ErrKey
+	to = strings.TrimSpace(to)
+	raw, err := readKey(to)
+	if err != nil {
+		return err
 	}
 	key, err := kem().NewPublicKey(raw)
 	if err != nil {

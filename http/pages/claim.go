@@ -1,6 +1,9 @@
 package pages
 
 import (
+	"net/url"
+	"slices"
+
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/pass"
@@ -23,6 +26,39 @@ func (v *visit) claimable(look events.Look, f pass.Facts) (was domain.PersonID, 
 	return was, !here && err == nil, err
 }
 
+// claim leads from a link that the server the table came from made for the holder of a seat there to the page where
+// they take it up.
+func (v *visit) claim() error {
+	look, err := v.Look()
+	if err != nil {
+		return err
+	}
+	seat, was, err := events.ReadClaim(look.Table, look.Name, v.Param("claim"))
+	if err != nil {
+		return door.ErrGone
+	}
+	n := slices.Index(look.Table.Places[seat].Holders, was)
+	if n < 0 {
+		return v.see(v.Home(), "")
+	}
+	token, err := v.Passes.Make(pass.Facts{Purpose: pass.Join, Stream: look.Name, Seat: seat, Kind: pass.KindClaim, Serial: n})
+	if err != nil {
+		return err
+	}
+	to := "/p/" + token.Text()
+	if name := v.QueryParam("name"); name != "" {
+		to += "?" + url.Values{"name": {name}}.Encode()
+	}
+	return v.see(to, "")
+}
+
+// claimPage is where somebody takes up a seat again.
+type claimPage struct {
+	Title, Letter, Act string
+	NeedsName          bool
+	Name               string // what they were called at the other server
+}
+
 // showClaim offers the seat to the person signed in. Opening it changes nothing.
 func (v *visit) showClaim(look events.Look, p carried) error {
 	_, ok, err := v.claimable(look, p.Facts)
@@ -33,7 +69,13 @@ func (v *visit) showClaim(look events.Look, p carried) error {
 	if err != nil {
 		return err
 	}
-	return v.render("claim", sheet{Title: v.T("page.claim.title"), Body: map[string]string{"Title": m.Title, "Letter": p.Seat.Letter(), "Act": p.path}})
+	page := claimPage{Title: m.Title, Letter: p.Seat.Letter(), Act: p.path, Name: v.value("name")}
+	if v.SignedIn() {
+		if page.NeedsName, err = v.Nameless(v.Me); err != nil {
+			return err
+		}
+	}
+	return v.render("claim", sheet{Title: v.T("page.claim.title"), Body: page})
 }
 
 // passClaim gives the person signed in the seat of somebody from another server.
@@ -54,6 +96,9 @@ func (v *visit) passClaim() error {
 		return v.after(err, v.Home(), "")
 	}
 	at, err := v.at(v.Me)
+	if name := v.FormValue("name"); err == nil && name != "" {
+		err = v.NameFirst(v.Me, name)
+	}
 	if err == nil {
 		_, err = v.Command(at, events.Claim{Seat: p.Seat, Was: was})
 	}

@@ -88,7 +88,7 @@ func (g *gamePage) Acting() string {
 // AtEnd reports whether the page shows the end of the game, with final points and ranks. Earlier moments of a finished
 // game show the points of the time.
 func (g *gamePage) AtEnd() bool {
-	return g.Ended && !g.Then
+	return g.Ended && !g.Then && !g.M.GoesOn
 }
 
 // Placed reports whether the game has ranks: an abandoned one has none.

@@ -114,6 +114,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/t/:table/jump", anybody, (*visit).jump)
 	page("/t/:table/line/:line/:version", anybody, (*visit).moment)
 	page("/t/:table/audit", anybody, (*visit).audit)
+	page("/t/:table/claim/:claim", anybody, (*visit).claim)
 	page("/t/:table/receipts", anybody, (*visit).receipts)
 	form("/t/:table/receipts", anybody, (*visit).checkReceipts, again{})
 	page("/t/:table/tree", anybody, (*visit).tree)

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"html/template"
 	nethttp "net/http"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/pass"
 	"posthorn/events/recent"
 	"posthorn/http/door"
 	"posthorn/http/guard"
@@ -345,6 +347,9 @@ func (v *visit) Path() string {
 	}
 	if game := v.Wants(); game != "" && strings.HasPrefix(path, "/sign-in/") {
 		path += "?game=" + game // it is part of the link
+	}
+	if name := v.QueryParam("name"); name != "" && v.pass.Kind == pass.KindClaim {
+		path += "?" + url.Values{"name": {name}}.Encode() // so is what a claim's person was called
 	}
 	return path
 }

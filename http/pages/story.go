@@ -226,7 +226,7 @@ func (v *visit) Day(t time.Time) string {
 
 // mayRematch reports whether the reader may invite everybody to another game: they must have held a seat to the end.
 func (v *visit) mayRematch(look events.Look) bool {
-	return v.SignedIn() && look.Table.Status == domain.TableEnded && len(look.Table.SeatsOf(v.Me)) > 0 && v.MayOpen() == nil
+	return v.SignedIn() && look.Table.IsOver() && len(look.Table.SeatsOf(v.Me)) > 0 && v.MayOpen() == nil
 }
 
 // rematch opens a table of the same game, pace and rules, and invites everybody to the seat they had.

@@ -32,6 +32,7 @@ func (m *Maker) listed(ctx context.Context, look events.Look, who Asker) (*Model
 		Viewer: t.ViewerOf(who.Person, who.Seat), Seat: seatOf(t, who), Branch: t.Branch, Main: true, me: who.Person, zone: who.Zone, printer: printer,
 		rulebook: look.Rulebook, Players: players(t, names, people, who.Person)}
 	mod.Title = title(printer, t, people)
+	m.goesOn(mod, look)
 	if mod.Asks, err = m.asks(ctx, look, who.Person); err != nil {
 		return nil, err
 	}
@@ -48,7 +49,7 @@ func (m *Maker) listed(ctx context.Context, look events.Look, who Asker) (*Model
 	}
 	mod.Line, mod.Version, mod.Last = look.LineName, line.Version, line.Version
 	mod.at(line)
-	if mod.Status == domain.TableEnded {
+	if mod.Status == domain.TableEnded && !mod.GoesOn {
 		mod.Standing = look.Rulebook.Standing(line.State, mod.Viewer)
 		mod.Result = printer.Lines(mod.Standing.Result)
 	} else if ask, ok := mod.asked(look, line); ok {

@@ -71,6 +71,9 @@ type Model struct {
 	Orders    *Orders // of Seat; nil if the game has none, or nobody may give any
 	Branch    *domain.Branch
 	Time      Timing
+	GoesOn    bool   // at another server: nothing is final here
+	GoesOnAt  string // the table's address there; "" if it is not known
+	Claim     string // the address there at which the asker takes up Seat again; "" if there is none
 
 	zone     *time.Location
 	me       domain.PersonID

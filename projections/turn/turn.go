@@ -65,6 +65,7 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 		Main: name == look.LineName, me: who.Person, zone: who.Zone, printer: printer, rulebook: look.Rulebook}
 	mod.Title = title(printer, t, people)
 	mod.Players = players(t, names, people, who.Person)
+	m.goesOn(mod, look)
 	if err := m.lineage(ctx, mod, look); err != nil {
 		return nil, err
 	}
@@ -88,7 +89,7 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	if err := m.place(ctx, mod, look, past); err != nil {
 		return nil, err
 	}
-	mod.stopped = mod.Status == domain.TableEnded && mod.Main && mod.Version == mod.Last
+	mod.stopped = mod.Status == domain.TableEnded && !mod.GoesOn && mod.Main && mod.Version == mod.Last
 	mod.show(line, mod.Viewer)
 	past.view = mod.view
 	mod.Hid = t.Open() && !reflect.DeepEqual(look.Rulebook.View(line.State, domain.Spectator), look.Rulebook.View(line.State, domain.Referee))
@@ -227,7 +228,9 @@ func (mod *Model) show(line *domain.Line, viewer domain.Viewer) {
 		mod.view = s.Stopped(mod.view)
 	}
 	mod.Standing = rb.Standing(line.State, viewer)
-	mod.Result = mod.printer.Lines(mod.Standing.Result)
+	if !mod.GoesOn {
+		mod.Result = mod.printer.Lines(mod.Standing.Result)
+	}
 	mod.Causes, mod.Labels = nil, nil
 	for _, c := range mod.Standing.Causes {
 		mod.Causes = append(mod.Causes, mod.printer.Lines(c))
@@ -321,6 +324,8 @@ func (mod *Model) yours(d domain.Decision) string {
 func (mod *Model) sentence(look events.Look, line *domain.Line) {
 	p := mod.printer
 	switch {
+	case mod.GoesOn:
+		mod.Sentence = mod.elsewhere()
 	case look.Table.Sealed():
 		mod.Sentence = p.Text("status.sealed")
 	case look.Table.End == domain.EndAgreed || look.Table.Due == domain.EndAgreed:
