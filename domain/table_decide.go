@@ -86,7 +86,7 @@ func (t *Table) gathering() error {
 	case TableOpen:
 		return nil
 	case TableEnded:
-		return Refuse("table-ended")
+		return t.Closed()
 	default:
 		return Refuse("table-started")
 	}
@@ -109,7 +109,7 @@ func (t *Table) playing() error {
 			return nil
 		}
 	}
-	return Refuse("table-ended")
+	return t.Closed()
 }
 
 // Join seats a person who was invited there, or any person on an open seat.
@@ -284,7 +284,7 @@ func (t *Table) Chat(by PersonID, text []byte) (TableEvent, error) {
 	case !t.Knows(by):
 		return nil, Refuse("not-a-player")
 	case t.End == EndHanded:
-		return nil, Refuse("table-ended")
+		return nil, t.Closed()
 	case len(text) == 0:
 		return nil, Refuse("empty-text")
 	}
@@ -296,7 +296,7 @@ func (t *Table) Claim(by PersonID, seat Seat, was PersonID) (TableEvent, error) 
 	p, err := t.place(seat)
 	switch {
 	case t.Status == TableEnded:
-		return nil, Refuse("table-ended")
+		return nil, t.Closed()
 	case err != nil:
 		return nil, err
 	case !p.Holds(was):
@@ -308,7 +308,7 @@ func (t *Table) Claim(by PersonID, seat Seat, was PersonID) (TableEvent, error) 
 // HandOver closes the table here. It is the host's command.
 func (t *Table) HandOver(to string) (TableEvent, error) {
 	if t.Status == TableEnded {
-		return nil, Refuse("table-ended")
+		return nil, t.Closed()
 	}
 	return &HandedOver{To: to}, nil
 }

@@ -48,6 +48,14 @@ func (t *Table) GoesOn() (at string, ok bool) {
 	return at, t.Status == TableEnded && !t.IsOver()
 }
 
+// Closed refuses what needs a running table, and says where the game is: over, or at another server.
+func (t *Table) Closed() error {
+	if _, ok := t.GoesOn(); ok {
+		return Refuse("table-moved")
+	}
+	return Refuse("table-ended")
+}
+
 // Open reports whether the table's secrets are open to everybody who may see the table: it has
 // ended, and so has every table that it goes on from.
 func (t *Table) Open() bool { return t.Revealed && !t.Waits }

@@ -369,9 +369,9 @@ func TestATableThatWasHandedOverIsClosedHereAndStaysSecret(t *testing.T) {
 	require.Equal(t, domain.EndHanded, g.End)
 	require.Equal(t, domain.Spectator, g.ViewerOf(cid, domain.Nobody))
 	require.Equal(t, domain.Viewer(0), g.ViewerOf(ana, domain.Nobody))
-	g.refuses("table-ended")(g.HandOver("key"))
-	g.refuses("table-ended")(g.Chat(ana, []byte("hello")))
-	g.refuses("table-ended")(g.ProposeEnd(ana, nil, domain.Played{Version: 3}))
+	g.refuses("table-moved")(g.HandOver("key"))
+	g.refuses("table-moved")(g.Chat(ana, []byte("hello")))
+	g.refuses("table-moved")(g.ProposeEnd(ana, nil, domain.Played{Version: 3}))
 	g.refuses("not-started")(g.Finish(domain.Played{Version: 8, Ended: true}, domain.Standing{}))
 }
 

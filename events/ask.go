@@ -134,6 +134,7 @@ const (
 	MootRewound  Moot = "rewound"  // play goes on along another line
 	MootBegan    Moot = "began"    // the table has started, or was given up
 	MootEnded    Moot = "ended"    // the game is over
+	MootMoved    Moot = "moved"    // the game goes on at another server
 )
 
 // Moot tells why an earlier ask of this table no longer stands, or that it still does.
@@ -142,7 +143,10 @@ func (l Look) Moot(a Ask) Moot {
 		return MootNot
 	}
 	t := l.Table
+	_, moved := t.GoesOn()
 	switch {
+	case moved:
+		return MootMoved
 	case a.Kind == AskInvitation && t.Status != domain.TableOpen:
 		return MootBegan
 	case a.Kind == AskInvitation:

@@ -101,7 +101,7 @@ func mayMove(r *room, a Actor, m Move) error {
 	t := r.table
 	switch {
 	case t.Status == domain.TableEnded || t.Due != "":
-		return domain.Refuse("table-ended")
+		return t.Closed()
 	case r.line == nil:
 		return domain.Refuse("not-started")
 	case r.lineName != m.Line:

@@ -42,7 +42,12 @@ func TestATableHandedOverGoesOnThere(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
 	ana.move(table, "keep")
+	ready, link := bo.get("/t/"+table+"?m=keep").form("/t/"+table+"/move"), "/p/"+h.play(bo, table)
 	h.handsOver(table, there, there.web.URL)
+	late := bo.send("/t/"+table+"/move", ready)
+	require.Equal(t, 409, late.status)
+	require.Contains(t, late.body, "This game goes on at another server.")
+	require.Contains(t, h.browser().get(link).body, "The game goes on at another server, so this link has nothing left to do.")
 	host := strings.TrimPrefix(there.web.URL, "http://")
 
 	p := ana.get("/t/" + table)

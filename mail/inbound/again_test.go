@@ -2,6 +2,7 @@ package inbound_test
 
 import (
 	"context"
+	"io"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
+	"posthorn/events/record"
 )
 
 func TestAMoveWhoseAnswerWasLostIsAnsweredWhenTheMailComesAgain(t *testing.T) {
@@ -114,6 +116,20 @@ func TestAWordBesideAMoveIsInTheMailThatTellsTheMove(t *testing.T) {
 	require.Equal(t, "outcome: said", h.write(h.address(table, 1), bo, "2", many...))
 	answers := h.answers(table)
 	require.Equal(t, "Twoich 10 wypowiedzi jest w rozmowie.\nBez 2 ostatnich: w jednej odpowiedzi mieści się ich 10.", answers[len(answers)-1])
+}
+
+// An answer that comes after its table was handed over is told so, and not that the game is over.
+func TestAnAnswerAfterAHandoverIsToldWhereTheGameIs(t *testing.T) {
+	h := newHouse(t)
+	table := h.started(events.NewTable{Rulebook: "tiny"}, h.person("Ana", "en"), h.person("Bo", "en"))
+	to := h.address(table, 0)
+	there, err := events.NewKeys([32]byte{9})
+	require.NoError(t, err)
+	key, err := record.PublicKey(there)
+	require.NoError(t, err)
+	require.NoError(t, record.Handover(h.Ctx, h.Desk, table, key, noon, io.Discard))
+	require.Equal(t, "outcome: stale", h.write(to, ana, "1", "keep"))
+	require.Contains(t, h.answers(table)[0], "The game goes on at another server, so no move was played here.")
 }
 
 // Given the mail about a game's last move, when that move is made on the page first, then an answer to the mail is told

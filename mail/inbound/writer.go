@@ -299,6 +299,8 @@ func (w *writer) stale(ctx context.Context) (string, error) {
 		return "", err
 	}
 	switch moot {
+	case events.MootMoved:
+		return w.text("stale.moved"), nil
 	case events.MootEnded:
 		return w.text("stale.ended"), nil
 	case events.MootRewound:
