@@ -123,7 +123,7 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 		return Written{}, fmt.Errorf("recipient: %w", err)
 	case !ok:
 		return Written{}, errGone{"no address"}
-	case l.Kind.optional() && !r.Wants(l.Kind, l.Table) && !l.answers(), l.Kind.reminds() && !r.Wants(KindTurn, l.Table):
+	case l.Kind.optional() && !l.wanted(r) && !l.answers():
 		return Written{}, errGone{switchedOff}
 	}
 	if err := c.StillNeeded(ctx, l.Notice); err != nil {

@@ -20,13 +20,22 @@ import (
 )
 
 // bundled reports whether a mail waits for its person's rhythm, to go out in one mail with others.
-func (k Kind) bundled() bool { return k.optional() && k != KindDigest && !k.reminds() }
+func (k Kind) bundled() bool { return k.optional() && k != KindDigest }
 
 // hold puts a letter off until its person may be mailed, or bundles all their waiting letters into one mail. It returns
 // false if the letter goes out alone, now.
 func (s *Sender) hold(ctx context.Context, l Letter) (held bool, err error) {
 	if !l.Kind.bundled() || l.answers() {
 		return false, nil
+	}
+	if l.Kind == KindReminder {
+		told, err := s.Outbox.toldLately(ctx, l.Notice)
+		if err != nil {
+			return false, err
+		}
+		if told {
+			return true, s.Outbox.drop(ctx, l.ID, "told")
+		}
 	}
 	last, err := s.Outbox.lastTo(ctx, l.Person)
 	if err != nil {
@@ -37,6 +46,9 @@ func (s *Sender) hold(ctx context.Context, l Letter) (held bool, err error) {
 		return false, err
 	}
 	if next.After(s.Now()) {
+		if end := l.ends(); !end.IsZero() && end.Sub(next) < leastSpan {
+			return false, nil // by then it would be too late
+		}
 		return true, s.Outbox.set(ctx, l.ID, `due = ?`, next.UnixMilli())
 	}
 	if !together {
@@ -59,7 +71,7 @@ func (o *Outbox) lastTo(ctx context.Context, id domain.PersonID) (time.Time, err
 const inOneMail = "in one mail with others"
 
 // bundledKinds lists the kinds that Kind.bundled reports, for SQL.
-const bundledKinds = `'turn','consent','invitation','over','news'`
+const bundledKinds = `'turn','consent','invitation','over','news','reminder','nudge'`
 
 // bundle makes one mail of all letters waiting for a letter's person. It returns true if the letter needs no sending of
 // its own: it is in the bundle, was taken into one just before, was told in another mail, or is put off.
@@ -68,15 +80,28 @@ func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error)
 	if err != nil {
 		return false, err
 	}
-	waiting = slices.DeleteFunc(waiting, func(w Letter) bool { return w.answers() })
+	now := o.now()
+	waiting = slices.DeleteFunc(waiting, func(w Letter) bool { return w.answers() || w.Kind.reminds() && w.Due.After(now) })
 	if !slices.ContainsFunc(waiting, func(w Letter) bool { return w.ID == l.ID }) {
 		return true, nil
 	}
-	told := func(w Letter) bool { // in the mail about what its table asks
-		return w.Kind == KindNews && slices.ContainsFunc(waiting, func(m Letter) bool { return m.Table == w.Table && m.Kind != KindNews })
+	told := func(w Letter) bool { // in another mail
+		return slices.ContainsFunc(waiting, func(m Letter) bool {
+			if w.Kind.reminds() { // in the first one about what it reminds of, or in the latest reminder of that
+				return m.ask() == w.ask() && (!m.Kind.reminds() || m.ID > w.ID)
+			}
+			return w.Kind == KindNews && m.Table == w.Table && m.Kind != KindNews
+		})
 	}
 	if told(l) {
 		return true, o.drop(ctx, l.ID, "told")
+	}
+	for _, w := range waiting {
+		if w.Kind.reminds() && told(w) {
+			if err := o.drop(ctx, w.ID, "told"); err != nil {
+				return false, err
+			}
+		}
 	}
 	waiting = slices.DeleteFunc(slices.Clone(waiting), told)
 	if later := o.notYet(waiting); !later.IsZero() {
@@ -139,7 +164,7 @@ func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (content, 
 	}
 	var entries []entry
 	for _, n := range notices {
-		if !r.Wants(n.Kind, n.Table) {
+		if !n.wanted(r) {
 			continue
 		}
 		e, err := c.entry(ctx, n, r)

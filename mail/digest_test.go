@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/events/calendar"
 	"posthorn/events/people"
 	"posthorn/mail"
@@ -109,4 +110,98 @@ func TestNothingIsMailedInSomebodysNight(t *testing.T) {
 	clock.t = noon.Add(19 * time.Hour)
 	require.NoError(t, h.send(out))
 	require.Len(t, out.taken(), 3)
+}
+
+// bos returns the text of each mail that Bo got.
+func (p *post) bos(t *testing.T) (out []string) {
+	t.Helper()
+	for _, s := range p.taken() {
+		if s.to == "bo@example.org" {
+			out = append(out, flat(parts(t, mail.Message{Raw: []byte(s.message)}).Text))
+		}
+	}
+	return out
+}
+
+// Bo's turns begin at noon, he has 56 hours for each, and he is mailed at six.
+func TestADigestCoversReminders(t *testing.T) {
+	c := &clock{t: noon}
+	h := open(t, c.now)
+	h.KeepTime(h.people.Calendars)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	require.NoError(t, h.people.SetMails(h.Ctx, ana, people.AllMails, false))
+	require.NoError(t, h.people.SetRhythm(h.Ctx, bo, people.Rhythm{Daily: true, At: 18}))
+	h.timed("weekly", domain.TimeOutTurn, ana, bo)
+	h.timed("weekly", domain.TimeOutTurn, ana, bo)
+	h.notify()
+	out := &post{}
+	h.passes(c, out, 28)
+	require.Len(t, out.bos(t), 1, "half of the time has passed, but it is four o'clock")
+	h.passes(c, out, 2)
+	got := out.bos(t)
+	require.Len(t, got, 2)
+	require.Equal(t, 2, strings.Count(got[1], "Tiny: Ana, Bo: Half of your time has passed. Your turn: keep your card, swap it, or"), got[1])
+	require.Regexp(t, `1: https://games\.example\.org/p/\S+ 2: https`, got[1])
+	h.passes(c, out, 23)
+	require.Len(t, out.bos(t), 2, "little of it is left, but it is five o'clock")
+	h.passes(c, out, 1)
+	got = out.bos(t)
+	require.Len(t, got, 3)
+	require.Equal(t, 2, strings.Count(got[2], "Little of your time is left. Your turn"), got[2])
+	h.passes(c, out, 24)
+	require.Len(t, out.bos(t), 3)
+}
+
+// A reminder that would come too late goes out at once.
+func TestAReminderDoesNotWaitForTheEndOfTheTime(t *testing.T) {
+	c := &clock{t: noon}
+	h := open(t, c.now)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	require.NoError(t, h.people.SetRhythm(h.Ctx, bo, people.Rhythm{Daily: true, At: 12}))
+	h.timed("daily", domain.TimeOutTurn, ana, bo)
+	h.notify()
+	out := &post{}
+	h.passes(c, out, 23)
+	got := out.bos(t)
+	require.Len(t, got, 3)
+	require.Contains(t, got[1], "Half of your time has passed.")
+	require.Contains(t, got[2], "Little of your time is left.")
+}
+
+// Given a reader whom a rhythm kept waiting until half of the time has passed, then the mails about the turns are
+// reminder enough.
+func TestNoReminderComesBesideItsLetter(t *testing.T) {
+	c := &clock{t: noon}
+	h := open(t, c.now)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	require.NoError(t, h.people.SetRhythm(h.Ctx, bo, people.Rhythm{Every: 1}))
+	require.NoError(t, h.people.SetCalendar(h.Ctx, bo, calendar.Night{From: 11, To: 1}, [7]bool{}))
+	h.timed("daily", domain.TimeOutTurn, ana, bo)
+	h.timed("daily", domain.TimeOutTurn, ana, bo)
+	h.notify()
+	out := &post{}
+	h.passes(c, out, 20)
+	got := out.bos(t)
+	require.Len(t, got, 1)
+	require.NotContains(t, got[0], "Half of your time")
+}
+
+// Nobody is nudged at night.
+func TestANudgeWaitsForTheMorning(t *testing.T) {
+	c := &clock{t: noon}
+	h := open(t, c.now)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	require.NoError(t, h.people.SetCalendar(h.Ctx, bo, calendar.Night{From: 22, To: 7}, [7]bool{}))
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	out := &post{}
+	h.passes(c, out, 11)
+	require.Len(t, out.bos(t), 1)
+	h.Does(ana, table, events.Nudge{Seat: 1})
+	h.notify()
+	h.passes(c, out, 7)
+	require.Len(t, out.bos(t), 1)
+	h.passes(c, out, 1)
+	require.Len(t, out.bos(t), 2)
+	require.Contains(t, out.bos(t)[1], "Ana reminds you")
 }

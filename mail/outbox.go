@@ -72,7 +72,16 @@ type Notice struct {
 
 // ask returns what the mail says its person is asked.
 func (n Notice) ask() events.Ask {
-	return events.Ask{Kind: events.AskKind(n.Kind), Person: n.Person, Table: n.Table, Stream: n.Stream, Open: n.Open}
+	kind := events.AskKind(n.Kind)
+	if n.Kind.reminds() {
+		kind, _, _ = n.reminded()
+	}
+	return events.Ask{Kind: kind, Person: n.Person, Table: n.Table, Stream: n.Stream, Open: n.Open}
+}
+
+// wanted reports whether a person has not switched off such a mail. Who wants no mails about turns wants no reminders.
+func (n Notice) wanted(r Recipient) bool {
+	return r.Wants(n.Kind, n.Table) && (!n.Kind.reminds() || r.Wants(KindTurn, n.Table))
 }
 
 func (n Notice) key() string {

@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/database"
 	"posthorn/projections/turn"
 )
 
@@ -86,12 +87,22 @@ func again(k Kind, a events.Ask, head events.Hash, why string) Notice {
 		Head: events.Hash(sha256.Sum256(append(head[:], why...)))}
 }
 
-// reminded returns the ask that a mail reminds of, and why.
-func (n Notice) reminded() (a events.Ask, why string) {
-	kind, why, _ := strings.Cut(string(n.Secret), " ")
-	a = n.ask()
-	a.Kind = events.AskKind(kind)
-	return a, why
+// reminded returns what kind of ask a mail reminds of and why: the part of its time that has passed and when that ends,
+// or the version of a nudge and who asked for it.
+func (n Notice) reminded() (kind events.AskKind, which, what string) {
+	word, why, _ := strings.Cut(string(n.Secret), " ")
+	which, what, _ = strings.Cut(why, " ")
+	return events.AskKind(word), which, what
+}
+
+// ends returns when the time ends that a mail reminds of; zero for other mails.
+func (n Notice) ends() time.Time {
+	if n.Kind != KindReminder {
+		return time.Time{}
+	}
+	_, _, due := n.reminded()
+	at, _ := time.Parse(time.RFC3339, due)
+	return at
 }
 
 // overtaken returns the reminders that wait about some tables and that those, as they stand, no longer call for. Each
@@ -128,20 +139,21 @@ func (o *Outbox) reminders(ctx context.Context, tables []events.Name) ([]Letter,
 // overtaken returns why a reminder is no longer needed at a table as it stands; "" if it is: the table still asks for
 // this, and the reminder's deadline or nudge is still the current one.
 func (n Notice) overtaken(look events.Look) string {
-	a, why := n.reminded()
+	a := n.ask()
 	if moot := look.Moot(a); moot != events.MootNot {
 		return string(moot)
 	}
+	_, which, what := n.reminded()
 	if n.Kind == KindNudge {
 		version, _, ok := look.Table.Nudge(a.Stream.String(), a.Open.Seat, a.Open.Since)
-		if first, _, _ := strings.Cut(why, " "); !ok || strconv.FormatUint(version, 10) != first {
+		if !ok || strconv.FormatUint(version, 10) != which {
 			return "answered"
 		}
 		return ""
 	}
 	for _, now := range look.Asks() {
 		if now.Kind == a.Kind && now.Person == a.Person && now.Open == a.Open {
-			if _, due, _ := strings.Cut(why, " "); now.Due.UTC().Format(time.RFC3339) != due {
+			if now.Due.UTC().Format(time.RFC3339) != what {
 				return "moved"
 			}
 		}
@@ -149,8 +161,7 @@ func (n Notice) overtaken(look events.Look) string {
 	return ""
 }
 
-// stillReminds checks whether a reminder that is due is still needed. None comes together with the mail that says that
-// a decision came back.
+// stillReminds checks whether a reminder that is due is still needed.
 func (c *Composer) stillReminds(ctx context.Context, n Notice) error {
 	look, err := c.Desk.Look(ctx, n.Table)
 	if err != nil {
@@ -159,38 +170,37 @@ func (c *Composer) stillReminds(ctx context.Context, n Notice) error {
 	if why := n.overtaken(look); why != "" {
 		return errGone{why}
 	}
-	a, _ := n.reminded()
-	if a.Kind != events.AskTurn || n.Kind == KindNudge {
-		return nil
-	}
-	if at := look.Line.Again(a.Open.Seat); at > 0 {
-		rec, err := events.LoadOne(ctx, c.Desk.Log(), a.Stream, at)
-		if err != nil {
-			return err
-		}
-		if c.Desk.Now().Sub(rec.At) < leastSpan {
-			return errGone{askedAgain}
-		}
-	}
 	return nil
+}
+
+// toldLately reports whether another mail about what a reminder is about went out so lately that the two would come
+// together.
+func (o *Outbox) toldLately(ctx context.Context, n Notice) (bool, error) {
+	a := n.ask()
+	told, err := database.Value[bool](o.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM outbox WHERE table_name = ? AND person = ? AND kind IN (?,'reminder','nudge') AND stream = ?
+		AND seat = ? AND decision = ? AND serial = ? AND since = ? AND (state = 'sent' OR note = '`+inOneMail+`') AND done > ?)`, a.Table.String(), string(a.Person), string(a.Kind), a.Stream.String(),
+		int(a.Open.Seat), a.Open.Kind, a.Open.Serial, a.Open.Since, o.now().Add(-leastSpan).UnixMilli()))
+	if err != nil {
+		return false, fmt.Errorf("mail queue: what a reminder is about: %w", err)
+	}
+	return told, nil
 }
 
 // remind returns the letter that a reminder repeats, and the sentence that it begins with; for any other letter, the
 // letter itself. Its links are those of the first letter about its decision.
 func (c *Composer) remind(ctx context.Context, m *turn.Model, l Letter) (_ Letter, text string, err error) {
 	if l.Kind.reminds() {
-		a, why := l.reminded()
-		first, rest, _ := strings.Cut(why, " ")
+		kind, which, what := l.reminded()
 		if l.Kind == KindNudge {
-			who, err := c.Maker.Name(ctx, c.Book.Printer(m.Lang(), "", nil), domain.PersonID(rest))
+			who, err := c.Maker.Name(ctx, c.Book.Printer(m.Lang(), "", nil), domain.PersonID(what))
 			if err != nil {
 				return l, "", err
 			}
 			text = m.Text("mail.nudge", "who", who)
 		} else {
-			text = m.Text("mail.reminder." + first)
+			text = m.Text("mail.reminder." + which)
 		}
-		l.Kind, l.Secret = Kind(a.Kind), nil
+		l.Kind, l.Secret = Kind(kind), nil
 	} else if l.Kind != KindTurn {
 		return l, "", nil
 	}

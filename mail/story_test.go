@@ -111,12 +111,13 @@ func TestTwoWeeksOfFourFriends(t *testing.T) {
 		require.True(t, f.Sees(f.table).Table.Places[3].Lent)
 
 		// The night after, the mail provider refuses: first the password, then it says that today's quota is used up,
-		// then it never greets. Meanwhile somebody asks for a reminder, so there is a letter to send. In the morning it
-		// works.
+		// then it never greets. Meanwhile somebody nudges the awaited, who sleep, and asks for a fresh link, so there is a
+		// letter to send. In the morning it works.
 		night := time.Now().Truncate(24 * time.Hour).Add(46 * time.Hour)
 		f.until(night)
 		f.refuses("AUTH", "535 5.7.8 wrong password")
 		f.nudges()
+		require.NoError(t, mail.Post{Outbox: f.outbox}.Link(f.Ctx, f.ana.id, f.table))
 		f.until(night.Add(4 * time.Hour))
 		require.Contains(t, f.standing().Why, "535")
 		f.refuses("MAIL", "452 4.5.3 enough for today")
