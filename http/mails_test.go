@@ -56,7 +56,8 @@ func withFares(t *testing.T, change ...func(*http.Config)) (*house, *fares) {
 	f := &fares{lost: map[domain.PersonID]string{}}
 	return open(t, append(change, func(c *http.Config) {
 		c.Mails = f
-		c.Reached = func(_ context.Context, id domain.PersonID) error {
+		c.Reached = func(_ context.Context, id domain.PersonID, address string) error {
+			require.Contains(t, address, "@")
 			f.reached = append(f.reached, id)
 			return nil
 		}

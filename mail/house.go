@@ -54,8 +54,13 @@ func (o *Outbox) TellOnce(ctx context.Context, keys []string, s Stranger) (told 
 }
 
 // strangerOf returns whom a letter about the house goes to.
+func strangerOf(n Notice) (s Stranger, ok bool) {
+	return s, n.Kind == KindHouse && json.Unmarshal(n.Secret, &s) == nil
+}
+
+// strangerOf also returns how to write to them.
 func (c *Composer) strangerOf(n Notice) (s Stranger, r Recipient, ok bool) {
-	if n.Kind != KindHouse || json.Unmarshal(n.Secret, &s) != nil {
+	if s, ok = strangerOf(n); !ok {
 		return s, r, false
 	}
 	r = Recipient{ID: n.Person, Lang: c.Book.Match(s.Lang), Name: s.Address, Address: s.Address, Zone: time.UTC}

@@ -13,6 +13,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
+	"posthorn/events/people"
 )
 
 // Kind is what a mail is about.
@@ -39,6 +40,18 @@ func (k Kind) asked() bool {
 
 // optional reports whether a mail can be switched off.
 func (k Kind) optional() bool { return k.asked() || k == KindNews || k == KindDigest || k.reminds() }
+
+// Switch returns the name of what switches such mails off: of a digest, everything that it bundles; "" for mails that
+// cannot be switched off.
+func (k Kind) Switch() string {
+	switch {
+	case k == KindDigest:
+		return people.AllMails
+	case k.optional():
+		return string(k)
+	}
+	return ""
+}
 
 // State is how far a mail has got.
 type State string
@@ -100,6 +113,7 @@ type Letter struct {
 	Note      string
 	Due, Made time.Time
 	Tried     time.Time // when something first went wrong with this letter itself; zero if never
+	mailbox   string    // of a mail to nobody of the house: a keyed digest of its address
 }
 
 // dated returns the date of a letter that is written now: its first try, or now if this is the first.
@@ -114,6 +128,7 @@ func (l Letter) dated(now time.Time) time.Time {
 type Outbox struct {
 	db   *sql.DB
 	seal cipher.AEAD
+	mark []byte // the key of addresses' digests
 	now  func() time.Time
 	wake chan struct{}
 	ring chan struct{} // the same for calls
@@ -158,7 +173,7 @@ func OpenQueue(ctx context.Context, path string, keys *events.Keys, now func() t
 	if err != nil {
 		return nil, fmt.Errorf("mail queue: %w", err)
 	}
-	o := &Outbox{db: db, now: now, wake: make(chan struct{}, 1), ring: make(chan struct{}, 1)}
+	o := &Outbox{db: db, now: now, mark: keys.For("complaints"), wake: make(chan struct{}, 1), ring: make(chan struct{}, 1)}
 	if o.seal, err = events.NewBox(keys.For("mail")); err != nil {
 		return nil, errors.Join(fmt.Errorf("mail queue: %w", err), db.Close())
 	}
@@ -230,9 +245,9 @@ func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
 	}
 	now := o.now()
 	due := now.Add(n.Wait + time.Millisecond - 1).UnixMilli() // never early
-	res, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, due, made)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`, n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(),
-		int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head.String(), secret, due, now.UnixMilli())
+	res, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since, head, secret, mailbox, state, due, made)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`, n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(),
+		int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head.String(), secret, o.mailbox(n), due, now.UnixMilli())
 	if err == nil && n.Sooner {
 		_, err = tx.ExecContext(ctx, `UPDATE outbox SET due = min(due, ?) WHERE key = ? AND state = 'new' AND attempts = 0`, due, n.key())
 	}
@@ -288,7 +303,7 @@ func (o *Outbox) ByMessageID(ctx context.Context, id string) (l Letter, ok bool,
 
 func (o *Outbox) list(ctx context.Context, where string, args ...any) ([]Letter, error) {
 	out, err := database.All(ctx, o.db, o.scan,
-		`SELECT id, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, message_id, attempts, note, due, made, tried FROM outbox `+where, args...)
+		`SELECT id, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, message_id, attempts, note, due, made, tried, mailbox FROM outbox `+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("mail queue: %w", err)
 	}
@@ -300,7 +315,7 @@ func (o *Outbox) scan(row database.Row) (Letter, error) {
 	var table, stream, head string
 	var secret []byte
 	var due, made, tried int64
-	err := row.Scan(&l.ID, &l.Kind, &l.Person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial, &l.Open.Since, &head, &secret, &l.State, &l.MessageID, &l.Attempts, &l.Note, &due, &made, &tried)
+	err := row.Scan(&l.ID, &l.Kind, &l.Person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial, &l.Open.Since, &head, &secret, &l.State, &l.MessageID, &l.Attempts, &l.Note, &due, &made, &tried, &l.mailbox)
 	if err != nil {
 		return l, err
 	}

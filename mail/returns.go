@@ -1,12 +1,14 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/base32"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -142,9 +144,13 @@ func (o *Outbox) CameBack(ctx context.Context, ref LetterRef, r Return) (l Lette
 }
 
 func (o *Outbox) returned(ctx context.Context, l Letter, r Return) (noted bool, err error) {
+	whose := string(l.Person)
+	if r.Kind == ReturnComplaint { // what nobody of this house was mailed counts for its mailbox
+		whose = cmp.Or(whose, l.mailbox)
+	}
 	err = o.change(ctx, "a letter that came back", func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `INSERT INTO returns (letter, person, kind, status, why, at) VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
-			l.ID, string(l.Person), string(r.Kind), r.Status, withoutAddresses(clipped(r.Why)), o.now().UnixMilli())
+			l.ID, whose, string(r.Kind), r.Status, withoutAddresses(clipped(r.Why)), o.now().UnixMilli())
 		if err != nil {
 			return err
 		}
@@ -219,9 +225,48 @@ func (o *Outbox) Unreachable(ctx context.Context, of ...domain.PersonID) (out []
 	return out, nil
 }
 
-// Reached forgets what came back about a person's mails: their address works, or they have another one now.
-func (o *Outbox) Reached(ctx context.Context, person domain.PersonID) error {
-	if _, err := o.db.ExecContext(ctx, `UPDATE returns SET at = 0 WHERE person = ?`, string(person)); err != nil {
+// mailbox returns a keyed digest of the address that a mail about nobody of the house goes to: a sign-in, or what a
+// stranger is told; "" for other mails.
+func (o *Outbox) mailbox(n Notice) string {
+	if s, ok := strangerOf(n); ok && n.Person == "" {
+		return o.digest(s.Address)
+	}
+	if r, _, ok := signInOf(n); ok && n.Kind == KindSignIn {
+		return o.digest(r.Address)
+	}
+	return ""
+}
+
+func (o *Outbox) digest(address string) string {
+	m := hmac.New(sha256.New, o.mark)
+	m.Write([]byte(strings.ToLower(address)))
+	return hex.EncodeToString(m.Sum(nil)[:16])
+}
+
+// unwelcome reports whether a letter of a kind that cannot be switched off is not to be sent, because its reader
+// complained lately about one of that kind. Sign-ins still go out once a day: somebody else may have asked for the
+// others, but without one their owner could not come in.
+func (o *Outbox) unwelcome(ctx context.Context, l Letter) (bool, error) {
+	if l.Kind.optional() {
+		return false, nil
+	}
+	now := o.now()
+	again := time.Time{} // from when a letter before this one keeps it back
+	if l.Kind == KindSignIn {
+		again = now.Add(-24 * time.Hour)
+	}
+	out, err := database.Value[bool](o.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM returns JOIN outbox ON outbox.id = returns.letter
+		WHERE returns.person = ? AND returns.kind = ? AND returns.at > ? AND outbox.kind = ?) AND EXISTS (SELECT 1 FROM outbox WHERE person = ? AND mailbox = ? AND state = 'sent' AND done > ?)`,
+		cmp.Or(string(l.Person), l.mailbox), string(ReturnComplaint), now.Add(-scoreLasts).UnixMilli(), string(l.Kind), string(l.Person), l.mailbox, again.UnixMilli()))
+	if err != nil {
+		return false, fmt.Errorf("mail queue: complaints: %w", err)
+	}
+	return out, nil
+}
+
+// Reached forgets what came back about mails to a person, who has this address: it works, or they have another one now.
+func (o *Outbox) Reached(ctx context.Context, person domain.PersonID, address string) error {
+	if _, err := o.db.ExecContext(ctx, `UPDATE returns SET at = 0 WHERE person IN (?, ?)`, string(person), o.digest(address)); err != nil {
 		return fmt.Errorf("mail queue: somebody is reachable: %w", err)
 	}
 	return nil

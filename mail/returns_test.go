@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/mail"
 	"posthorn/mail/bounce"
 )
@@ -100,7 +103,7 @@ func TestBouncesAreScoredToTheirPersonUntilTheyAreUnreachable(t *testing.T) {
 	require.Empty(t, h.unreachable(), "the first one is 30 days old")
 	require.NoError(t, d.Handle(h.Ctx, from[2], "", came(t, "postfix")))
 	require.Len(t, h.unreachable(), 1)
-	require.NoError(t, h.outbox.Reached(h.Ctx, ana))
+	require.NoError(t, h.outbox.Reached(h.Ctx, ana, "ana@example.org"))
 	require.Empty(t, h.unreachable())
 }
 
@@ -157,4 +160,112 @@ func TestABounceOfALostQueueIsNotTakenForAnotherLetters(t *testing.T) {
 		require.NoError(t, d.Handle(h.Ctx, a, "", came(t, "postfix")))
 	}
 	require.Empty(t, h.unreachable())
+}
+
+// complained returns a house, Ana and a table of hers, and a way to send what is due and have the reader of the last
+// mail complain about it.
+func complained(t *testing.T) (h *house, c *clock, ana domain.PersonID, table events.Name, sends func() int, complains func()) {
+	t.Helper()
+	c = &clock{noon}
+	h = open(t, c.now)
+	ana = h.person("Ana", "en")
+	table = h.open("tiny", ana, `{"roller":"A","chosen":["","keep"]}`, append(invited(ana), standIn)...)
+	h.join(ana, table)
+	out := &post{}
+	s, d := h.sender(out), &bounce.Door{Address: mail.NewReturnAddress("games@games.example.org", h.keys), Outbox: h.outbox, People: h.people, Log: slog.New(slog.DiscardHandler)}
+	s.Return = d.Address
+	sends = func() int {
+		before := len(out.taken())
+		h.notify()
+		require.NoError(t, s.Flush(h.Ctx))
+		return len(out.taken()) - before
+	}
+	complains = func() {
+		all := out.taken()
+		require.NoError(t, d.Handle(h.Ctx, all[len(all)-1].from, "abuse@isp.example.net", came(t, "complaint")))
+	}
+	sends()
+	return h, c, ana, table, sends, complains
+}
+
+// A mail that nobody can switch off is not sent again for 30 days, or until its reader signs in.
+func TestAComplaintCountsWhateverItIsAbout(t *testing.T) {
+	for name, asks := range map[string]func(h *house, ana domain.PersonID, table events.Name) error{
+		"a fresh link": func(h *house, ana domain.PersonID, table events.Name) error {
+			return mail.Post{Outbox: h.outbox}.Link(h.Ctx, ana, table)
+		},
+		"a link used": func(h *house, ana domain.PersonID, table events.Name) error {
+			return mail.Post{Outbox: h.outbox}.Used(h.Ctx, ana, table, "Firefox")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h, c, ana, table, sends, complains := complained(t)
+			again := func() int {
+				c.advance(25 * time.Hour)
+				require.NoError(t, asks(h, ana, table))
+				return sends()
+			}
+			require.Equal(t, 1, again())
+			require.Equal(t, 1, again())
+			complains()
+			require.Zero(t, again())
+			require.NoError(t, h.outbox.Reached(h.Ctx, ana, "ana@example.org"))
+			require.Equal(t, 1, again())
+			complains()
+			require.Zero(t, again())
+			c.advance(29 * 24 * time.Hour)
+			require.Equal(t, 1, again())
+			p, err := h.people.Person(h.Ctx, ana)
+			require.NoError(t, err)
+			require.True(t, p.Wants(string(mail.KindTurn)), "it says nothing about other mails")
+		})
+	}
+}
+
+// Somebody may have typed another's address again and again; but its owner must be able to sign in.
+func TestAfterAComplaintASignInIsMailedOnceADay(t *testing.T) {
+	h, c, _, _, sends, complains := complained(t)
+	asks := func(address string) int {
+		c.advance(time.Hour)
+		require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, address, c.t.String(), "en", ""))
+		return sends()
+	}
+	require.Equal(t, 1, asks("cid@example.org"))
+	require.Equal(t, 1, asks("cid@example.org"))
+	complains()
+	require.Zero(t, asks("cid@example.org"))
+	require.Zero(t, asks("CID@example.org"), "it is the same mailbox")
+	require.Equal(t, 1, asks("bo@example.org"))
+	c.advance(24 * time.Hour)
+	require.Equal(t, 1, asks("cid@example.org"))
+	require.Zero(t, asks("cid@example.org"))
+	c.advance(30 * 24 * time.Hour)
+	require.Equal(t, []int{1, 1}, []int{asks("cid@example.org"), asks("cid@example.org")})
+}
+
+func TestAComplaintAboutADigestIsAboutAllThatItBundles(t *testing.T) {
+	h, c, ana, _, sends, complains := complained(t)
+	require.NoError(t, h.people.SetRhythm(h.Ctx, ana, people.Rhythm{Every: 1}))
+	for range 2 {
+		h.join(ana, h.open("tiny", ana, `{"roller":"A","chosen":["","keep"]}`, append(invited(ana), standIn)...))
+	}
+	c.advance(2 * time.Hour)
+	require.Equal(t, 1, sends())
+	complains()
+	p, err := h.people.Person(h.Ctx, ana)
+	require.NoError(t, err)
+	require.Equal(t, []string{people.AllMails}, slices.DeleteFunc(p.MailsOff, func(k string) bool { return k == string(mail.KindNews) }))
+}
+
+// As by the invitation's own link: whoever never signed in is not invited again, whatever becomes of what is known of
+// them.
+func TestAComplaintAboutAnInvitationIsOfItsAddress(t *testing.T) {
+	h, _, ana, _, sends, complains := complained(t)
+	bo := h.person("Bo", "en")
+	h.open("tiny", ana, "", invited(ana, bo)...)
+	require.Equal(t, 1, sends())
+	complains()
+	quiet, err := h.people.Suppressed(h.Ctx, "bo@example.org")
+	require.NoError(t, err)
+	require.True(t, quiet)
 }

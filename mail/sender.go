@@ -162,6 +162,11 @@ func (s *Sender) prepare(ctx context.Context, l Letter) (ready bool, err error) 
 		if held, err := s.hold(ctx, l); err != nil || held {
 			return false, err
 		}
+		if unwelcome, err := s.Outbox.unwelcome(ctx, l); err != nil {
+			return false, err
+		} else if unwelcome {
+			return false, s.Outbox.drop(ctx, l.ID, "complained")
+		}
 		if ready, err := s.compose(ctx, l); err != nil || !ready {
 			return false, err
 		}

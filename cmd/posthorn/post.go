@@ -136,7 +136,7 @@ func (c *mailReachCmd) Run(ctx context.Context, con console.Console) error {
 				return &console.Exit{Status: 1, Err: fmt.Errorf("nobody here has the address %s", c.Address)}
 			}
 			if err == nil {
-				err = queue.Reached(ctx, p.ID)
+				err = queue.Reached(ctx, p.ID, string(p.Address))
 			}
 			if err == nil {
 				_, err = fmt.Fprintln(con.Out, "Forgotten: their mails are taken to arrive.")

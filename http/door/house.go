@@ -117,7 +117,7 @@ type Config struct {
 	// HooksOff says that this server posts to nobody: webhooks can be neither made nor tested.
 	HooksOff bool
 	// Reached is called when a person has used a link that only a mail to them can have brought.
-	Reached func(ctx context.Context, person domain.PersonID) error
+	Reached func(ctx context.Context, person domain.PersonID, address string) error
 	// BodyWait is how long a request's body may take to arrive; zero is 15 s.
 	BodyWait time.Duration
 	// Streams is the maximum number of live streams at once; zero is 1000.

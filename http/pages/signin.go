@@ -152,7 +152,7 @@ func (v *visit) signIn() error {
 		}
 	}
 	if v.Reached != nil {
-		if err := v.Reached(v.Ctx(), p.ID); err != nil {
+		if err := v.Reached(v.Ctx(), p.ID, string(p.Address)); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package bounce
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 
@@ -44,10 +45,29 @@ func (d *Door) Handle(ctx context.Context, rcpt, sender string, raw []byte) erro
 		return nil
 	}
 	d.Log.Warn("a mail came back", "what", string(r.Kind), "status", r.Status, "letter", l.ID, "mail", string(l.Kind), "table", l.Table.String())
-	if r.Kind == mail.ReturnComplaint && l.Person != "" && l.Kind != mail.KindSignIn {
-		if err := d.People.SetMails(ctx, l.Person, string(l.Kind), false); err != nil {
+	if r.Kind == mail.ReturnComplaint {
+		if err := d.complained(ctx, l); err != nil {
 			return fmt.Errorf("a complaint: %w", err)
 		}
 	}
 	return nil
+}
+
+// complained switches off what a reader complained about, as its own link does. What has no switch is up to the queue.
+func (d *Door) complained(ctx context.Context, l mail.Letter) error {
+	kind := l.Kind.Switch()
+	if kind == "" {
+		return nil
+	}
+	p, err := d.People.Person(ctx, l.Person)
+	if errors.Is(err, people.ErrNobody) {
+		return nil
+	}
+	if err == nil && l.Kind == mail.KindInvitation && p.Confirmed.IsZero() {
+		err = d.People.Suppress(ctx, p.Address)
+	}
+	if err != nil {
+		return err
+	}
+	return d.People.SetMails(ctx, l.Person, kind, false)
 }
