@@ -94,13 +94,40 @@ func slow(t testing.TB) []byte {
 	return exportOf(t, h, table)
 }
 
+// steppedBack returns the record of a game with a clock in which Ana took a step back after an hour.
+func steppedBack(t testing.TB) []byte {
+	t.Helper()
+	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
+	h := desktest.Over(t, memory.New(), func() time.Time { return now })
+	people := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid}
+	n := events.NewTable{Rulebook: "catan", Given: []byte(building), Pace: "daily", Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutTurn}}
+	for _, who := range people {
+		n.Places = append(n.Places, desktest.Player(who))
+	}
+	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), n)
+	require.NoError(t, err)
+	for i, who := range people {
+		h.Joins(who, ans.Table, domain.Seat(i))
+	}
+	h.Follows(ans.Table)
+	now = now.Add(time.Hour)
+	h.Plays(ans.Table, 0, "road 29")
+	h.Does(desktest.Ana, ans.Table, events.Undo{To: h.Sees(ans.Table).LineHead.Version - 1})
+	h.Follows(ans.Table)
+	h.Ends(ans.Table)
+	h.Follows(ans.Table)
+	return exportOf(t, h, ans.Table)
+}
+
 func TestARecordShowsThatTheClockWasKept(t *testing.T) {
-	f, err := record.Read(bytes.NewReader(slow(t)))
-	require.NoError(t, err)
-	r, err := record.Verify(f, desktest.Named)
-	require.NoError(t, err)
-	require.Empty(t, r.Skipped)
-	require.True(t, r.Judged)
+	for _, text := range [][]byte{slow(t), steppedBack(t)} {
+		f, err := record.Read(bytes.NewReader(text))
+		require.NoError(t, err)
+		r, err := record.Verify(f, desktest.Named)
+		require.NoError(t, err)
+		require.Empty(t, r.Skipped)
+		require.True(t, r.Judged)
+	}
 }
 
 // moveBy returns the first move, on any line, whose meta data contain a text.
@@ -124,6 +151,15 @@ const tooEarly = "2026-01-05T13:00:00Z"
 var clockChanges = []change{
 	{"a deadline that leaves less time than the pace", slow, func(t testing.TB, g *forgery) *record.Event {
 		return meant(g.find(t, "tiny.dealt.v2", 0), func(m map[string]any) { firstDue(m)["at"] = tooEarly })
+	}},
+	{"a deadline that leaves less time after a step back than before it", steppedBack, func(t testing.TB, g *forgery) *record.Event {
+		var last *record.Event
+		for i := range g.Events {
+			if bytes.Contains(g.Events[i].Meta, []byte(`"due"`)) {
+				last = &g.Events[i]
+			}
+		}
+		return meant(last, func(m map[string]any) { firstDue(m)["at"] = tooEarly })
 	}},
 	{"a deadline of a seat that there is not", slow, func(t testing.TB, g *forgery) *record.Event {
 		return meant(g.find(t, "tiny.dealt.v2", 0), func(m map[string]any) { firstDue(m)["seat"] = 7 })
