@@ -129,8 +129,25 @@ func TestAProgramPlaysAPressOfThePage(t *testing.T) {
 	require.Equal(t, before+3, h.version(table))
 }
 
-// What comes after a press, and what of a press no longer fits, is said.
-func TestAPageSaysWhatAPressPlaysLaterOrNotAtAll(t *testing.T) {
+// What of a press no longer fits is not dropped without a word, at the table or in What if.
+func TestAPageSaysWhatOfAPressNoLongerFits(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.given("tiny", `{"roller":"A"}`, ana, bo)
+	bo.move(table, "keep")
+	before := h.version(table)
+	for _, page := range []string{ana.sketches(table).path, "/t/" + table} {
+		sent := ana.get(page + "?c=keep").form(page + "/move")
+		sent.Set("move", "keep; roll; peek A") // which is her own
+		p := ana.send(page+"/move", sent)
+		require.Equal(t, 200, p.status)
+		require.Contains(t, p.body, "Only part of that was played: the rest no longer fits.")
+	}
+	require.Equal(t, before+2, h.version(table))
+}
+
+// What a press plays once something else is answered is said with that question.
+func TestAPageSaysWhatAPressPlaysLater(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.given("rivals", `{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop","osmund"]},{}]}`, ana, bo)
