@@ -354,6 +354,7 @@ type Form struct {
 	Pattern string // "offer {give} for {want} to {seats}"
 	Fields  []Field
 	Rates   []Rate // what the bank takes instead, if there is one
+	Apiece  bool   // no word may stand in two of its fields
 }
 
 // Field is one blank of a form.

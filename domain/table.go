@@ -244,6 +244,11 @@ func (t *Table) InvitedTo(id PersonID) (Seat, bool) {
 	return Nobody, false
 }
 
+// Invites reports whether a person is asked to take a seat. They may be asked to take several.
+func (t *Table) Invites(seat Seat, id PersonID) bool {
+	return seat >= 0 && int(seat) < len(t.Places) && slices.Contains(t.Places[seat].Invited, id)
+}
+
 // Knows reports whether a person opened the table, holds a seat or is asked to take one.
 func (t *Table) Knows(id PersonID) bool {
 	_, invited := t.InvitedTo(id)

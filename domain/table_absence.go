@@ -129,8 +129,12 @@ func (t *Table) Return(by PersonID, seat Seat, due []Deadline) (TableEvent, erro
 	if err != nil {
 		return nil, err
 	}
-	if (!p.Holds(by) || !p.Lent) && !slices.Contains(p.Former, by) || p.Resigned {
+	switch {
+	case slices.Contains(p.Former, by) && !p.Resigned:
+	case !p.Holds(by) || p.Resigned:
 		return nil, Refuse("not-your-seat", "seat", seat)
+	case !p.Lent:
+		return nil, Refuse("not-lent", "seat", seat)
 	}
 	return &Returned{Seat: seat, Person: by, Due: due}, nil
 }

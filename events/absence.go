@@ -109,7 +109,10 @@ func (c Nudge) Decide(_ context.Context, by domain.PersonID, r Room) (domain.Tab
 			}
 		}
 	}
-	return nil, domain.Refuse("overtaken")
+	if r.Line == nil || r.Table.Status != domain.TableStarted {
+		return nil, notPlayed(r.Table)
+	}
+	return nil, domain.Refuse("not-awaited", "seat", c.Seat)
 }
 
 // MostAsked is the most time a nudged person may ask for, counted from the due time or from now, whichever is later.
@@ -135,7 +138,7 @@ func (c NeedTime) Decide(ctx context.Context, by domain.PersonID, r Room) (domai
 	}
 	look := r.look()
 	if r.Line == nil {
-		return nil, domain.Refuse("not-started")
+		return nil, notPlayed(r.Table)
 	}
 	for _, o := range r.Line.Awaited() {
 		if _, _, nudged := r.Table.Nudge(r.LineName.String(), o.Seat, o.Since); o.Seat != c.Seat || !nudged {

@@ -232,9 +232,17 @@ type Room struct {
 // Played returns what a rewind to a version, or an end, must know of the main line.
 func (r Room) Played(ctx context.Context, to uint64) (domain.Played, error) {
 	if r.Line == nil {
-		return domain.Played{First: 1}, domain.Refuse("not-started")
+		return domain.Played{First: 1}, notPlayed(r.Table)
 	}
 	return r.desk.played(ctx, r.Name, r.Table, r.Line, r.LineName, to)
+}
+
+// notPlayed refuses what only a running game allows, for a table without a line of play.
+func notPlayed(t *domain.Table) error {
+	if t.Status == domain.TableEnded {
+		return domain.Refuse("table-ended")
+	}
+	return domain.Refuse("not-started")
 }
 
 // lineNameOf returns the name of a table's line by its index. It comes from the server's key, so a repeated command

@@ -247,7 +247,7 @@ func TestANudgeComesOnceADayAndCanBeAnswered(t *testing.T) {
 	h.now = h.now.Add(25 * time.Hour)
 	require.Equal(t, "", h.says(desktest.Cid, table, events.Nudge{Seat: 0}))
 	h.Plays(table, 0, "keep")
-	require.Equal(t, "overtaken", h.says(bo, table, events.Nudge{Seat: 0}))
+	require.Equal(t, "not-awaited", h.says(bo, table, events.Nudge{Seat: 0}))
 }
 
 func TestABranchHasDeadlinesOfItsOwn(t *testing.T) {

@@ -84,7 +84,7 @@ func (v *Visit) InviteAgain(at At, seat domain.Seat, person domain.PersonID) (ev
 		return none, err
 	}
 	if !again {
-		if asked, ok := look.Table.InvitedTo(person); !ok || asked != seat {
+		if !look.Table.Invites(seat, person) {
 			return none, domain.Refuse("not-invited", "seat", seat)
 		}
 		if err := v.askAgain(person); err != nil {

@@ -169,7 +169,7 @@ func (g *gathering) onlyInvited() {
 	g.MayJoin = false
 	for i := range g.Seats {
 		s := &g.Seats[i]
-		s.MayJoin, s.MayGive, s.MayAsk, s.MayFill = s.MayJoin && s.Declines, s.Declines, false, false
+		s.MayJoin, s.MayGive, s.MayAsk, s.MayFill = s.MayJoin && s.Declines, s.Declines && !g.Over, false, false
 		g.MayJoin = g.MayJoin || s.MayJoin
 	}
 	g.Opener = false

@@ -332,6 +332,7 @@ func (v *visit) withdrawing() (pass.Facts, error) {
 	if err != nil || f.Purpose != pass.Withdraw || f.Person == "" {
 		return f, door.ErrGone
 	}
+	v.spoken = true
 	return f, v.Speak(f.Person)
 }
 

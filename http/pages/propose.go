@@ -95,7 +95,12 @@ func (v *visit) value(name string) string {
 }
 
 // endForm asks whether to propose an end.
-func (v *visit) endForm() error { return v.ask("end") }
+func (v *visit) endForm() error {
+	if err := v.Desk.Judge(v.Ctx(), v.Table, v.Me, events.ProposeEnd{}); err != nil {
+		return err
+	}
+	return v.ask("end")
+}
 
 // resignForm asks whether to give up a seat.
 func (v *visit) resignForm() error { return v.ask("resign") }

@@ -156,6 +156,7 @@ func (v *visit) stopping() (pass.Facts, error) {
 	if err != nil || f.Purpose != pass.Unsubscribe || f.Person == "" {
 		return f, door.ErrGone
 	}
+	v.spoken = true
 	return f, v.Speak(f.Person)
 }
 

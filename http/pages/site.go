@@ -80,6 +80,7 @@ type visit struct {
 	barred  bool            // the reader may not open tables; the page says so
 	pass    carried         // the pass in the address
 	stale   string          // what became of the link that led here
+	spoken  bool            // it speaks the language of its link's person, whatever its reader's browser prefers
 	fresh   string          // where its person can be mailed a fresh link; "" if there is nothing to mail
 	sit     string          // where to take up the seat of a fresh link
 	as      string          // whose seat that is
@@ -367,9 +368,11 @@ func (v *visit) Sitting() string { return v.sit }
 func (v *visit) As() string { return v.as }
 
 // LanguageForm returns where to choose a language: for the person whose link or seat this is, or else for the browser
-// and the person signed in.
+// and the person signed in. A page that always speaks the language of its link's person has none: it returns "".
 func (v *visit) LanguageForm() string {
 	switch {
+	case v.spoken:
+		return ""
 	case v.Seated:
 		return v.Home() + "/language"
 	case v.pass.path != "" && v.pass.stale == "" && v.pass.Person != "":

@@ -200,7 +200,7 @@ func (g *gamePage) tradeSide(f domain.Form, field domain.Field, laid url.Values)
 				}
 			}
 		}
-		if n < max(field.Max, 1) && more.Left != 0 {
+		if n < max(field.Max, 1) && more.Left != 0 && !(f.Apiece && elsewhere(f, field, w, laid)) {
 			more.Href = tradeAddress(g.Self, with(laid, name, strconv.Itoa(n+1)))
 		}
 		side.Cards = append(side.Cards, more)
@@ -208,6 +208,11 @@ func (g *gamePage) tradeSide(f domain.Form, field domain.Field, laid url.Values)
 		side.Laid = append(side.Laid, slices.Repeat([]tradeCard{c}, n)...)
 	}
 	return side, all, nil
+}
+
+// elsewhere reports whether a word stands in another field of a sentence.
+func elsewhere(f domain.Form, field domain.Field, word string, laid url.Values) bool {
+	return slices.ContainsFunc(f.Fields, func(o domain.Field) bool { return o.Name != field.Name && laid.Has(o.Name+"."+word) })
 }
 
 // seats lists the seats that may be asked; the last one cannot be removed.
