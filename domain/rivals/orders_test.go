@@ -179,3 +179,25 @@ func TestOrdersAreReadAsTheyAreSaid(t *testing.T) {
 		require.Error(t, err, "%s is no move", text)
 	}
 }
+
+// Whoever has built something finds the form that takes it away, and what it offers can be played; whoever has not finds
+// none.
+func TestWhatIsBuiltCanBeTakenAway(t *testing.T) {
+	built, err := setUpGiven("duel", `{"phase":"act","seats":[{"towns":["0 settlement above abbey","1 settlement below austin"]},{}]}`)
+	require.NoError(t, err)
+	forms := Rulebook.Forms(built.State, 0)
+	require.Len(t, forms, 1)
+	require.Equal(t, []string{"abbey 0 above", "austin 1 below"}, forms[0].Fields[0].Words)
+	for _, word := range forms[0].Fields[0].Words {
+		m, err := Rulebook.ParseMove(strings.ReplaceAll(forms[0].Pattern, "{card}", word), nil)
+		require.NoError(t, err)
+		_, _, err = built.Decide(0, m)
+		require.NoError(t, err, word)
+	}
+	bare, err := setUpGiven("duel", `{"phase":"act"}`)
+	require.NoError(t, err)
+	require.Empty(t, Rulebook.Forms(bare.State, 0))
+	intro, err := setUpGiven("intro", `{"phase":"act","seats":[{"towns":["0 settlement above abbey","1 settlement"]},{}]}`)
+	require.NoError(t, err)
+	require.Empty(t, Rulebook.Forms(intro.State, 0), "the introduction has no such rule")
+}

@@ -1,6 +1,7 @@
 package rivals
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -195,5 +196,25 @@ func checkSeat(t *testing.T, r *state.Realm, what, value, text string) {
 		p, ok := table.PlaceNamed(what)
 		require.True(t, ok && r.Yields(p) != table.NoRes, "no such region or check: %s", text)
 		require.Equal(t, value, strconv.Itoa(int(r.Store(p))), text)
+	}
+}
+
+// Somebody's script dictates events that cannot come: no event card, one that is not in the stack, a word that is no card,
+// Yule before its time, more cards than the stack has. The run stops and says which word.
+func TestAnEventThatCannotComeIsNamed(t *testing.T) {
+	for dictated, word := range map[string]string{
+		"abbey": "abbey", "invention riots": "riots", "carnival": "carnival", "yule": "yule",
+		"invention invention invention":                "invention",
+		strings.TrimSpace(strings.Repeat("feud ", 12)): "feud",
+	} {
+		text := "game rivals\nseat Ana\nseat Bo\n" + `given {"seats":[{"hand":[]},{"hand":[]}],"events":["yule"]}` +
+			"\nchance dice 5 event\nchance events " + dictated + "\nAna: roll\n"
+		s, err := script.Parse([]byte(text), rivalsOnly)
+		require.NoError(t, err)
+		var failed error
+		for _, err := range s.Play(domain.NewThrowaway(1)) {
+			failed = errors.Join(failed, err)
+		}
+		require.ErrorContains(t, failed, word+" cannot come there in the event stack", dictated)
 	}
 }

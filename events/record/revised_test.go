@@ -48,8 +48,8 @@ func (r revised) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *d
 }
 
 // Given a record with events of two revisions, then both the program that writes the later one and one that only
-// reads it prove the record, and find a change in either revision: to a member, a type, or with a member that the
-// revision lacks.
+// reads it prove the record, and find a change in either revision where it is: to a member, a type, or with a member
+// that the revision lacks.
 func TestARevisedEventIsJudgedAsWhatItIsUpcastTo(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Starts("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
@@ -80,15 +80,23 @@ func TestARevisedEventIsJudgedAsWhatItIsUpcastTo(t *testing.T) {
 		require.NoError(t, proves(mixed(func(*forgery) {})))
 		for _, typ := range []string{"played.v2", "played.v4"} {
 			for what, change := range map[string]func(e *record.Event){
-				"another turn":     func(e *record.Event) { edit(e, sub("body", set("turn", 360))) },
-				"one member more":  func(e *record.Event) { edit(e, sub("body", set("weather", "fair"))) },
-				"without a member": func(e *record.Event) { edit(e, sub("body", func(m map[string]any) { delete(m, "tile") })) },
-				"another type":     func(e *record.Event) { e.Type = strings.Replace(e.Type, "v", "v1", 1) },
+				"no turn":               func(e *record.Event) { edit(e, sub("body", set("turn", 360))) },
+				"the same person again": func(e *record.Event) { edit(e, sub("body", func(m map[string]any) { m["next_by"] = m["by"] })) },
+				"one member more":       func(e *record.Event) { edit(e, sub("body", set("weather", "fair"))) },
+				"without a member":      func(e *record.Event) { edit(e, sub("body", func(m map[string]any) { delete(m, "tile") })) },
+				"another type":          func(e *record.Event) { e.Type = strings.Replace(e.Type, "v", "v1", 1) },
 				"counted, in a type that is not": func(e *record.Event) {
 					e.Type = map[string]string{"carcassonne.played.v2": "carcassonne.played.v1", "carcassonne.played.v4": "carcassonne.played.v3"}[e.Type]
 				},
 			} {
-				require.Error(t, proves(mixed(func(g *forgery) { change(g.move(t, 0, of(typ))) })), "%s %s", typ, what)
+				var altered *record.Event
+				err := proves(mixed(func(g *forgery) {
+					altered = g.move(t, 0, of(typ))
+					change(altered)
+				}))
+				var fault *record.Fault
+				require.ErrorAs(t, err, &fault, "%s %s", typ, what)
+				require.Equal(t, altered.Version, fault.Version, "%s %s: %v", typ, what, err)
 			}
 		}
 	}

@@ -96,7 +96,7 @@ func (g *deciding) dictateEvents(order []table.Card) {
 		word := r.Peek()
 		c := r.Card()
 		from := table.LastIndex(order[:max(0, at+1)], c.Same)
-		if r.Bad || from < 0 || from != at && (order[at] == table.Yule || c == table.Yule) {
+		if from < 0 || from != at && (order[at] == table.Yule || c == table.Yule) {
 			g.luck.Reject("events", o, word+" cannot come there in the event stack")
 			return
 		}
