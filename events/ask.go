@@ -75,7 +75,8 @@ func (l Look) turns() []Ask {
 				again = l.Line.Again(o.Seat)
 			}
 			for _, id := range p.Holders {
-				out = append(out, Ask{Kind: AskTurn, Person: id, Table: l.Name, Stream: l.LineName, Open: o, Due: l.Deadline(o), Again: again})
+				out = append(out, Ask{Kind: AskTurn, Person: id, Table: l.Name, Stream: l.LineName, Open: o,
+					Due: l.Deadline(o), Again: again})
 			}
 		}
 	}

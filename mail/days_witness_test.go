@@ -290,7 +290,8 @@ func (d *days) fair(id domain.PersonID, due domain.Deadline, r *events.Record) {
 	d.mu.Lock()
 	told, ok := time.Time{}, false
 	for a, at := range d.told {
-		if a.Person == id && a.Stream.String() == due.Line && a.Open.Seat == due.Seat && a.Open.Since == due.Since && (!ok || at.Before(told)) {
+		of := a.Person == id && a.Stream.String() == due.Line && a.Open.Seat == due.Seat && a.Open.Since == due.Since
+		if of && (!ok || at.Before(told)) {
 			told, ok = at, true
 		}
 	}

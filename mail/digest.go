@@ -81,7 +81,9 @@ func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error)
 		return false, err
 	}
 	now := o.now()
-	waiting = slices.DeleteFunc(waiting, func(w Letter) bool { return w.answers() || w.Kind.reminds() && w.Due.After(now) })
+	waiting = slices.DeleteFunc(waiting, func(w Letter) bool {
+		return w.answers() || w.Kind.reminds() && w.Due.After(now)
+	})
 	if !slices.ContainsFunc(waiting, func(w Letter) bool { return w.ID == l.ID }) {
 		return true, nil
 	}

@@ -24,8 +24,8 @@ func (o *Outbox) Told(ctx context.Context, a events.Ask) (clock.Told, error) {
 		return l, err
 	}
 	const columns = `SELECT state, due, done, id, attempts, note FROM outbox WHERE `
-	rows, err := database.All(ctx, o.db, read, columns+` kind = ? AND person = ? AND table_name = ? AND stream = ? AND seat = ? AND decision = ? AND serial = ? AND since = ? ORDER BY note = '`+askedAgain+`', id LIMIT 1`,
-		string(a.Kind), string(a.Person), a.Table.String(), a.Stream.String(), int(a.Open.Seat), a.Open.Kind, a.Open.Serial, a.Open.Since)
+	rows, err := database.All(ctx, o.db, read, columns+`kind = ? AND `+ofAsk+` ORDER BY note = '`+askedAgain+`', id LIMIT 1`,
+		aboutAsk(a, string(a.Kind))...)
 	if err != nil {
 		return clock.Told{}, fmt.Errorf("mail queue: what became of a letter: %w", err)
 	}

@@ -2,8 +2,8 @@
 // writes each mail once and sends it until it is accepted; the built-in mailbox, a real SMTP server on loopback for a
 // house without a mail server.
 //
-// One mail per awaited decision and person: none lost, none stale, at most one duplicate after a crash, with the same
-// bytes and the same Message-ID. What must not live here: rules, pages, and whether something is still awaited — only
+// One mail per awaited decision and person, and one more each time it comes back to them: none lost, none stale, at most
+// one duplicate after a crash, with the same bytes and the same Message-ID. What must not live here: rules, pages, and whether something is still awaited — only
 // the log knows that.
 package mail
 
@@ -139,7 +139,8 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 				return nil, err
 			}
 		}
-		notice := Notice{Kind: Kind(a.Kind), Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open, Head: rec.Hash, Again: a.Again > 0}
+		notice := Notice{Kind: Kind(a.Kind), Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open,
+			Head: rec.Hash, Again: a.Again > 0}
 		if a.Kind == events.AskTurn {
 			cause, err := events.ReadMeta(&rec)
 			if err != nil {

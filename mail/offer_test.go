@@ -16,7 +16,8 @@ import (
 )
 
 // traders have something to offer and nothing else to wait for.
-const traders = `{"phase":"main","first":"A","active":"A","players":[{"settlements":[30],"roads":[35],"hand":{"wool":3}},{"hand":{"ore":1}},{}]}`
+const traders = `{"phase":"main","first":"A","active":"A",
+	"players":[{"settlements":[30],"roads":[35],"hand":{"wool":3}},{"hand":{"ore":1}},{}]}`
 
 func TestAnOfferStandsInTheFirstLineOfItsMail(t *testing.T) {
 	h := newHouse(t)
@@ -46,8 +47,9 @@ func trading(t *testing.T, before ...func(*trade)) *trade {
 	c := &clock{noon}
 	h := &trade{house: open(t, c.now), clock: c, out: &post{}}
 	h.ana, h.bo, h.cid = h.person("Ana", "en"), h.person("Bo", "en"), h.person("Cid", "en")
-	ans, err := h.Open(h.Ctx, desktest.By(h.ana), events.NewCommandID(), events.NewTable{Rulebook: "catan", Pace: "daily",
-		Clock: domain.ClockOf("daily", domain.TimeOutTurn), Places: invited(h.ana, h.bo, h.cid), Given: []byte(traders)})
+	n := events.NewTable{Rulebook: "catan", Pace: "daily", Clock: domain.ClockOf("daily", domain.TimeOutTurn),
+		Places: invited(h.ana, h.bo, h.cid), Given: []byte(traders)}
+	ans, err := h.Open(h.Ctx, desktest.By(h.ana), events.NewCommandID(), n)
 	require.NoError(t, err)
 	h.table = ans.Table
 	for _, id := range []domain.PersonID{h.ana, h.bo, h.cid} {
@@ -121,8 +123,9 @@ func TestWhoeverMadeAnOfferIsMailedTheAnswer(t *testing.T) {
 func (h *trade) turn(mailed mail.Parts) (f pass.Facts, asked bool) {
 	h.T.Helper()
 	f = h.linked(mailed.Text, "Look at the board and play")
-	why, err := h.Desk.Moot(h.Ctx, h.Sees(h.table), events.Ask{Kind: events.AskTurn, Person: f.Person, Table: h.table, Stream: f.Stream,
-		Open: domain.Open{Decision: domain.Decision{Seat: f.Seat, Kind: f.Kind, Serial: f.Serial}, Since: f.Since}})
+	open := domain.Open{Decision: domain.Decision{Seat: f.Seat, Kind: f.Kind, Serial: f.Serial}, Since: f.Since}
+	why, err := h.Desk.Moot(h.Ctx, h.Sees(h.table),
+		events.Ask{Kind: events.AskTurn, Person: f.Person, Table: h.table, Stream: f.Stream, Open: open})
 	require.NoError(h.T, err)
 	return f, why == events.MootNot
 }

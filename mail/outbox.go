@@ -73,7 +73,7 @@ type Notice struct {
 	Table  events.Name
 	Stream events.Name // where it is awaited: a line, or the table
 	Open   domain.Open // the decision; for the table's matters Since is the table's version
-	Head   events.Hash // of the chain at the version that asks: Open.Since, or a later one at which the decision came back
+	Head   events.Hash // of the chain at Open.Since, or where the decision came back
 	Secret []byte      // what only this mail needs, such as a sign-in token
 	// Wait is how long to hold the mail back: its person is probably still there.
 	Wait time.Duration
@@ -95,6 +95,14 @@ func (n Notice) ask() events.Ask {
 // wanted reports whether a person has not switched off such a mail. Who wants no mails about turns wants no reminders.
 func (n Notice) wanted(r Recipient) bool {
 	return r.Wants(n.Kind, n.Table) && (!n.Kind.reminds() || r.Wants(KindTurn, n.Table))
+}
+
+// ofAsk is whether a letter, whatever its kind, is about an ask, for SQL, and aboutAsk the values of that after others.
+const ofAsk = `table_name = ? AND person = ? AND stream = ? AND seat = ? AND decision = ? AND serial = ? AND since = ?`
+
+func aboutAsk(a events.Ask, before ...any) []any {
+	return append(before, a.Table.String(), string(a.Person), a.Stream.String(), int(a.Open.Seat), a.Open.Kind,
+		a.Open.Serial, a.Open.Since)
 }
 
 func (n Notice) key() string {
@@ -173,7 +181,8 @@ func OpenQueue(ctx context.Context, path string, keys *events.Keys, now func() t
 	if err != nil {
 		return nil, fmt.Errorf("mail queue: %w", err)
 	}
-	o := &Outbox{db: db, now: now, mark: keys.For("complaints"), wake: make(chan struct{}, 1), ring: make(chan struct{}, 1)}
+	o := &Outbox{db: db, now: now, mark: keys.For("complaints"),
+		wake: make(chan struct{}, 1), ring: make(chan struct{}, 1)}
 	if o.seal, err = events.NewBox(keys.For("mail")); err != nil {
 		return nil, errors.Join(fmt.Errorf("mail queue: %w", err), db.Close())
 	}
@@ -245,16 +254,17 @@ func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
 	}
 	now := o.now()
 	due := now.Add(n.Wait + time.Millisecond - 1).UnixMilli() // never early
-	res, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since, head, secret, mailbox, state, due, made)
-		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`, n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(),
-		int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head.String(), secret, o.mailbox(n), due, now.UnixMilli())
+	res, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since,
+			head, secret, mailbox, state, due, made)
+		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`,
+		n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(), int(n.Open.Seat), n.Open.Kind, n.Open.Serial,
+		n.Open.Since, n.Head.String(), secret, o.mailbox(n), due, now.UnixMilli())
 	if err == nil && n.Sooner {
 		_, err = tx.ExecContext(ctx, `UPDATE outbox SET due = min(due, ?) WHERE key = ? AND state = 'new' AND attempts = 0`, due, n.key())
 	}
 	if err == nil && n.Again {
-		_, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', secret = NULL, note = '`+askedAgain+`', done = ? WHERE state = 'new' AND table_name = ? AND person = ?
-			AND kind = ? AND stream = ? AND seat = ? AND decision = ? AND serial = ? AND since = ? AND key <> ?`, now.UnixMilli(), n.Table.String(), string(n.Person),
-			string(n.Kind), n.Stream.String(), int(n.Open.Seat), n.Open.Kind, n.Open.Serial, n.Open.Since, n.key())
+		_, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', secret = NULL, note = '`+askedAgain+`', done = ?
+			WHERE state = 'new' AND kind = ? AND key <> ? AND `+ofAsk, aboutAsk(n.ask(), now.UnixMilli(), string(n.Kind), n.key())...)
 	}
 	if err != nil || n.Kind != KindInvitation {
 		return err
@@ -303,7 +313,8 @@ func (o *Outbox) ByMessageID(ctx context.Context, id string) (l Letter, ok bool,
 
 func (o *Outbox) list(ctx context.Context, where string, args ...any) ([]Letter, error) {
 	out, err := database.All(ctx, o.db, o.scan,
-		`SELECT id, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, message_id, attempts, note, due, made, tried, mailbox FROM outbox `+where, args...)
+		`SELECT id, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, message_id,
+			attempts, note, due, made, tried, mailbox FROM outbox `+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("mail queue: %w", err)
 	}
@@ -315,7 +326,8 @@ func (o *Outbox) scan(row database.Row) (Letter, error) {
 	var table, stream, head string
 	var secret []byte
 	var due, made, tried int64
-	err := row.Scan(&l.ID, &l.Kind, &l.Person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial, &l.Open.Since, &head, &secret, &l.State, &l.MessageID, &l.Attempts, &l.Note, &due, &made, &tried, &l.mailbox)
+	err := row.Scan(&l.ID, &l.Kind, &l.Person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial, &l.Open.Since, &head,
+		&secret, &l.State, &l.MessageID, &l.Attempts, &l.Note, &due, &made, &tried, &l.mailbox)
 	if err != nil {
 		return l, err
 	}

@@ -133,7 +133,8 @@ func (o *Outbox) reminders(ctx context.Context, tables []events.Name) ([]Letter,
 	for _, t := range tables {
 		args = append(args, t.String())
 	}
-	return o.list(ctx, `WHERE state = 'new' AND kind IN ('reminder', 'nudge') AND table_name IN (`+strings.TrimSuffix(strings.Repeat("?,", len(args)), ",")+`)`, args...)
+	list := strings.TrimSuffix(strings.Repeat("?,", len(args)), ",")
+	return o.list(ctx, `WHERE state = 'new' AND kind IN ('reminder', 'nudge') AND table_name IN (`+list+`)`, args...)
 }
 
 // overtaken returns why a reminder is no longer needed at a table as it stands; "" if it is: the table still asks for
@@ -177,9 +178,9 @@ func (c *Composer) stillReminds(ctx context.Context, n Notice) error {
 // together.
 func (o *Outbox) toldLately(ctx context.Context, n Notice) (bool, error) {
 	a := n.ask()
-	told, err := database.Value[bool](o.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM outbox WHERE table_name = ? AND person = ? AND kind IN (?,'reminder','nudge') AND stream = ?
-		AND seat = ? AND decision = ? AND serial = ? AND since = ? AND (state = 'sent' OR note = '`+inOneMail+`') AND done > ?)`, a.Table.String(), string(a.Person), string(a.Kind), a.Stream.String(),
-		int(a.Open.Seat), a.Open.Kind, a.Open.Serial, a.Open.Since, o.now().Add(-leastSpan).UnixMilli()))
+	told, err := database.Value[bool](o.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM outbox
+		WHERE kind IN (?, 'reminder', 'nudge') AND (state = 'sent' OR note = '`+inOneMail+`') AND done > ? AND `+ofAsk+`)`,
+		aboutAsk(a, string(a.Kind), o.now().Add(-leastSpan).UnixMilli())...))
 	if err != nil {
 		return false, fmt.Errorf("mail queue: what a reminder is about: %w", err)
 	}

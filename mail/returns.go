@@ -255,9 +255,12 @@ func (o *Outbox) unwelcome(ctx context.Context, l Letter) (bool, error) {
 	if l.Kind == KindSignIn {
 		again = now.Add(-24 * time.Hour)
 	}
-	out, err := database.Value[bool](o.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM returns JOIN outbox ON outbox.id = returns.letter
-		WHERE returns.person = ? AND returns.kind = ? AND returns.at > ? AND outbox.kind = ?) AND EXISTS (SELECT 1 FROM outbox WHERE person = ? AND mailbox = ? AND state = 'sent' AND done > ?)`,
-		cmp.Or(string(l.Person), l.mailbox), string(ReturnComplaint), now.Add(-scoreLasts).UnixMilli(), string(l.Kind), string(l.Person), l.mailbox, again.UnixMilli()))
+	out, err := database.Value[bool](o.db.QueryRowContext(ctx, `SELECT EXISTS (
+			SELECT 1 FROM returns JOIN outbox ON outbox.id = returns.letter
+			WHERE returns.person = ? AND returns.kind = ? AND returns.at > ? AND outbox.kind = ?)
+		AND EXISTS (SELECT 1 FROM outbox WHERE person = ? AND mailbox = ? AND state = 'sent' AND done > ?)`,
+		cmp.Or(string(l.Person), l.mailbox), string(ReturnComplaint), now.Add(-scoreLasts).UnixMilli(), string(l.Kind),
+		string(l.Person), l.mailbox, again.UnixMilli()))
 	if err != nil {
 		return false, fmt.Errorf("mail queue: complaints: %w", err)
 	}
@@ -266,7 +269,8 @@ func (o *Outbox) unwelcome(ctx context.Context, l Letter) (bool, error) {
 
 // Reached forgets what came back about mails to a person, who has this address: it works, or they have another one now.
 func (o *Outbox) Reached(ctx context.Context, person domain.PersonID, address string) error {
-	if _, err := o.db.ExecContext(ctx, `UPDATE returns SET at = 0 WHERE person IN (?, ?)`, string(person), o.digest(address)); err != nil {
+	const forget = `UPDATE returns SET at = 0 WHERE person IN (?, ?)`
+	if _, err := o.db.ExecContext(ctx, forget, string(person), o.digest(address)); err != nil {
 		return fmt.Errorf("mail queue: somebody is reachable: %w", err)
 	}
 	return nil

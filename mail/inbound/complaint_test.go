@@ -30,7 +30,8 @@ func (e envelopes) Send(ctx context.Context, from, to string, message []byte) (s
 func complaining(t *testing.T) (p *post, complains func(who string)) {
 	t.Helper()
 	p = newPost(t)
-	d := &bounce.Door{Address: mail.NewReturnAddress("games@games.example.org", p.Desk.Keys()), Outbox: p.outbox, People: p.people, Log: slog.New(slog.DiscardHandler)}
+	d := &bounce.Door{Address: mail.NewReturnAddress("games@games.example.org", p.Desk.Keys()), Outbox: p.outbox,
+		People: p.people, Log: slog.New(slog.DiscardHandler)}
 	sent := envelopes{p.sender.Transport, map[string]string{}}
 	p.sender.Return, p.sender.Transport = d.Address, sent
 	raw, err := os.ReadFile("../bounce/testdata/complaint.eml")
@@ -43,7 +44,8 @@ func complaining(t *testing.T) (p *post, complains func(who string)) {
 // Whoever complained about the answer to a reply gets no more answers; what they reply is done all the same.
 func TestAComplaintAboutAnAnswerCounts(t *testing.T) {
 	p, complains := complaining(t)
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)}, p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
+	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
 	p.deliver(table)
 	p.answer(ana, "say hello")
 	p.deliver(table)

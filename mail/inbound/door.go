@@ -323,7 +323,8 @@ func (d *Door) next(ctx context.Context, l *letter, a mail.Answer) (*mail.Notice
 		if err != nil {
 			return nil, err
 		}
-		return &mail.Notice{Kind: mail.KindTurn, Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open, Head: rec.Hash, Again: a.Again > 0}, nil
+		return &mail.Notice{Kind: mail.KindTurn, Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open,
+			Head: rec.Hash, Again: a.Again > 0}, nil
 	}
 	return nil, nil
 }

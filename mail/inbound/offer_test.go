@@ -11,7 +11,8 @@ import (
 )
 
 // offering is a turn of Catan with wool to offer.
-const offering = `{"phase":"main","first":"A","active":"A","players":[{"settlements":[30],"roads":[35],"hand":{"wool":3}},{"hand":{"ore":1}},{}]}`
+const offering = `{"phase":"main","first":"A","active":"A",
+	"players":[{"settlements":[30],"roads":[35],"hand":{"wool":3}},{"hand":{"ore":1}},{}]}`
 
 // A turn with an offer in it is played by mails alone: whoever made the offer is mailed the answer, and goes on from
 // that mail.
@@ -38,7 +39,8 @@ func TestATurnWithAnOfferGoesOnByReply(t *testing.T) {
 // What a standing order answers at once is in the answer to the mail that made the offer, and in no other mail.
 func TestAnOfferThatAnOrderAnswersBringsOneMail(t *testing.T) {
 	p := newPost(t)
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)}, p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
+	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
 	bos := p.Sees(table).Table.Places[1].Holders[0]
 	_, err := p.Desk.SetOrders(p.Ctx, desktest.By(bos), table, 1, events.NewCommandID(), 0, []string{"decline"}, nil)
 	require.NoError(t, err)
