@@ -3,8 +3,8 @@
 // house without a mail server.
 //
 // One mail per awaited decision and person, and one more each time it comes back to them: none lost, none stale, at most
-// one duplicate after a crash, with the same bytes and the same Message-ID. What must not live here: rules, pages, and whether something is still awaited — only
-// the log knows that.
+// one duplicate after a crash, with the same bytes and the same Message-ID. What must not live here: rules, pages, and
+// whether something is still awaited — only the log knows that.
 package mail
 
 import (
