@@ -260,7 +260,7 @@ func whatAwaits(s *state.State, seat domain.Seat) state.Ask {
 	switch {
 	case s.TasksN == 0 && s.Active != seat, s.TasksN > 0 && kind == state.NoTask:
 		return state.Ask{}
-	case s.TasksN > 0 && s.Phase == state.Begin:
+	case s.Phase == state.Begin:
 		return state.Ask{Kind: state.AskBegin}
 	case seat == s.Active:
 		return state.Ask{Kind: state.AskTurn}
