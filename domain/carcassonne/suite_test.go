@@ -18,7 +18,7 @@ func TestTheRulebookKeepsThePromisesOfTheHouse(t *testing.T) {
 		}
 	}
 	rulebooktest.Run(t, Rulebook, rulebooktest.Config{
-		Long: long(0, 1) == 1, Variants: all, Games: long(1, 8), Deep: long(1, 12), Conceivable: conceivable,
+		Long: long(0, 1) == 1, Variants: all, Games: long(1, 8), Deep: long(1, 12), Conceivable: conceivable, Truths: truths,
 		HouseKeys: []string{"refuse.option-unknown", "refuse.option-value", "refuse.seats"},
 	})
 }

@@ -16,12 +16,13 @@ func TestTheSuite(t *testing.T) {
 		games, deep = 6, 12
 	}
 	rulebooktest.Run(t, catan.Rulebook, rulebooktest.Config{
-		Long: long, Seats: []int{2, 3, 4}, Deep: deep, Games: games,
+		Long: long, Seats: []int{2, 3, 4}, Deep: deep, Games: games, Truths: truths,
 		Variants: []domain.Choices{
 			nil,
 			{"founding": "beginner", "points": "8"},
 			{"tokens": "random", "harbours": "shuffled", "friendly-robber": "on", "trade-first": "on", "points": "9"},
 			{"board": "beginner", "neutral-building": "one", "token-actions": "any", "points": "12"},
+			{"neutral-building": "literal", "points": "8"},
 		},
 	})
 }

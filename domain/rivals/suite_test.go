@@ -17,5 +17,5 @@ func TestTheSuite(t *testing.T) {
 	for _, play := range table.PlayNames {
 		variants = append(variants, domain.Choices{"play": play})
 	}
-	rulebooktest.Run(t, Rulebook, rulebooktest.Config{Long: os.Getenv("POSTHORN_LONG") == "1", Variants: variants, Games: *suiteGames, Deep: 3, Tries: 25})
+	rulebooktest.Run(t, Rulebook, rulebooktest.Config{Long: os.Getenv("POSTHORN_LONG") == "1", Variants: variants, Games: *suiteGames, Deep: 3, Tries: 25, Truths: truths})
 }

@@ -385,11 +385,20 @@ func TestTheSuiteFindsEveryFault(t *testing.T) {
 	}
 }
 
+// A refusal that is not so, and one that nothing says the truth of, are faults.
+func TestTheSuiteFindsARefusalThatIsUntrue(t *testing.T) {
+	cfg := rulebooktest.Config{Seats: []int{2}, Games: 4, Truths: rulebooktest.Believed(tiny.Rulebook)}
+	cfg.Truths["all-chose"] = func(r *rulebooktest.Refused) bool { return len(r.Legal()) > 1 }
+	require.Contains(t, strings.Join(rulebooktest.Faults(tiny.Rulebook, cfg), "\n"), "is refused, but it is not so: all-chose")
+	delete(cfg.Truths, "all-chose")
+	require.Contains(t, strings.Join(rulebooktest.Faults(tiny.Rulebook, cfg), "\n"), "a row for every code")
+}
+
 // The suite reports what it finds, and a test that runs it fails with that.
 func TestAFaultFailsTheTestThatRunsTheSuite(t *testing.T) {
 	const variable = "POSTHORN_FAULT"
 	if os.Getenv(variable) != "" {
-		rulebooktest.Run(t, lazy{tiny.Rulebook}, rulebooktest.Config{Seats: []int{2}})
+		rulebooktest.Run(t, lazy{tiny.Rulebook}, rulebooktest.Config{Seats: []int{2}, Truths: rulebooktest.Believed(tiny.Rulebook)})
 		return
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestAFaultFailsTheTestThatRunsTheSuite$")

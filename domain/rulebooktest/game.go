@@ -25,6 +25,7 @@ type game struct {
 	decoder domain.Decoder
 	mirror  domain.State // folded from the events alone, each through the codec and back
 	dice    *dice
+	odd     *dice                    // chooses the moves that are hardly legal
 	closed  map[domain.Decision]bool // decisions that were taken or lapsed
 	pool    []domain.Move            // moves that were legal somewhere
 	moves   int
@@ -55,7 +56,7 @@ func (s *suite) play(t T, choices domain.Choices, seats, i int) {
 		suite: s, t: t, choices: choices, seats: seats, first: domain.Seat(i % seats),
 		names: []string{"Ana", "Bo", "Ceção", "Dudek Ł", "Eva", "Fio", "Gil", "Hoa"}[:seats],
 		line:  domain.NewLine(s.rb, domain.NewThrowaway(seed)), codec: s.rb.Codec(), mirror: s.rb.New(),
-		dice: newDice(seed ^ 0xABCDEF), closed: map[domain.Decision]bool{},
+		dice: newDice(seed ^ 0xABCDEF), odd: newDice(seed ^ 0xFEDCBA), closed: map[domain.Decision]bool{},
 	}
 	s.games++
 	// A game played first shows roughly how long this one will be.
@@ -75,6 +76,7 @@ func (s *suite) play(t T, choices domain.Choices, seats, i int) {
 		if over {
 			break
 		}
+		g.tried(g.cfg.Wrong)
 		g.step()
 	}
 	if len(g.line.Awaited()) > 0 {

@@ -137,6 +137,7 @@ func (g *game) refusedOrAlike(seat domain.Seat, m domain.Move, all []domain.Move
 		refusal, ok := domain.AsRefusal(err)
 		require.True(g.t, ok, "%s: %s: not a refusal: %v", g.where, g.rb.FormatMove(m, nil), err)
 		g.words.holds(refusal.Say(), g.where)
+		g.isTrue(g.line.State, seat, m, refusal)
 		return
 	}
 	if len(g.rb.Forms(g.line.State, seat)) > 0 {

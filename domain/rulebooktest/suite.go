@@ -37,9 +37,14 @@ type Config struct {
 	Deals int
 	// Tries is how many moves to judge in one position; 0 means 60, or all in a long run.
 	Tries int
+	// Wrong is how many moves that are hardly legal to try before each move of a game; 0 means 2, or 20 in a long run.
+	// The flag -wrong-moves overrides it.
+	Wrong int
 	// Conceivable yields moves that somebody could think of in a position, legal or not; nil tries those that were
 	// legal elsewhere in the games, and mistyped ones.
 	Conceivable func(s domain.State, seat domain.Seat) iter.Seq[domain.Move]
+	// Truths says of each refusal of the game when it is true.
+	Truths Truths
 	// HouseKeys are keys of the house's catalogue that the rulebook uses, besides "on" and "off".
 	HouseKeys []string
 	// Seed is the seed of the random games; 0 means 1.
@@ -47,11 +52,12 @@ type Config struct {
 }
 
 func (c Config) complete() Config {
-	few := []int{2, 5, 6, 60}
+	few := []int{2, 5, 6, 60, 2}
 	if c.Long {
-		few = []int{40, 40, 24, 1_000_000}
+		few = []int{40, 40, 24, 1_000_000, 20}
 	}
 	c.Games, c.Deep, c.Deals, c.Tries = cmp.Or(c.Games, few[0]), cmp.Or(c.Deep, few[1]), cmp.Or(c.Deals, few[2]), cmp.Or(c.Tries, few[3])
+	c.Wrong = cmp.Or(*wrongMoves, c.Wrong, few[4])
 	c.Cap, c.Seed = cmp.Or(c.Cap, 20_000), cmp.Or(c.Seed, 1)
 	return c
 }
@@ -66,6 +72,7 @@ func try(t T, section func(name string, check func(T)), rb domain.Rulebook, cfg 
 	cfg = cfg.complete()
 	s := &suite{rb: rb, cfg: cfg, words: newLexicon(t, rb, cfg.HouseKeys), dealt: dealt{}}
 	section("words", func(t T) { s.words.complete(t, rb) })
+	section("refusals have their truths", func(t T) { s.covered(t) })
 	section("options", func(t T) { optionsHold(t, rb) })
 	section("notation never breaks", func(t T) { notationHolds(t, rb) })
 	for _, choices := range cfg.variants(t, rb) {

@@ -123,7 +123,7 @@ func (d *decision) plenty() error {
 	switch {
 	case !table.IsKind(a) || b != table.NoPlace && !table.IsKind(b):
 		return domain.Refuse("unreadable")
-	case b == table.NoPlace && s.Bank.Len() != 1:
+	case b == table.NoPlace && s.Bank.Len() > 1:
 		return domain.Refuse("plenty-two")
 	}
 	want := table.One(table.Resource(a))

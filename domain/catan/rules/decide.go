@@ -62,7 +62,7 @@ func (d *decision) judge() error {
 	answers := d.by != s.Active && (k == state.KindAccept || k == state.KindDecline || k == state.KindCounter) // judged with the offer
 	switch {
 	case s.Phase == state.PhaseOver:
-		return domain.Refuse("game-over")
+		return domain.Refuse("table-ended")
 	case discards && (s.Phase != state.PhaseDiscard || s.Owes[d.by] == 0):
 		return domain.Refuse("no-discard")
 	case discards, answers:

@@ -54,7 +54,7 @@ func init() {
 		state.TaskLose:  {asks: state.AskLose, verb: state.Lose, first: "name-a-card", answer: losing.answer, list: losing.list, idle: noTargets, auto: losing.auto},
 		state.TaskSink:  {asks: state.AskSink, verb: state.Lose, first: "name-a-card", answer: sinking.answer, list: sinking.list, idle: noTargets, auto: sinking.auto},
 		state.TaskBurn:  {asks: state.AskGain, verb: state.NameCard, first: "name-a-card", answer: burning.answer, list: burning.list, idle: noTargets, auto: burning.auto},
-		state.TaskSteal: {asks: state.AskGain, pass: true, answer: (*deciding).answerSteal, list: (*lister).steals},
+		state.TaskSteal: {asks: state.AskGain, verb: state.Take, names: namesCard, first: "take-first", pass: true, answer: (*deciding).answerSteal, list: (*lister).steals},
 		state.TaskSearch: {asks: state.AskGain, verb: state.Stack, first: "which-stack",
 			answer: (*deciding).answerStack, list: (*lister).stacks, idle: func(s *state.State, _ *state.Task) bool { return !anyStack(s) }},
 		state.TaskStack: {asks: state.AskBegin, verb: state.Stack, first: "which-stack", answer: (*deciding).answerStack, list: (*lister).stacks},

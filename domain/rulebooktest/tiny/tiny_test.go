@@ -3,6 +3,7 @@ package tiny_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"posthorn/domain"
@@ -11,7 +12,23 @@ import (
 )
 
 func TestTheSuite(t *testing.T) {
-	rulebooktest.Run(t, tiny.Rulebook, rulebooktest.Config{Long: os.Getenv("POSTHORN_LONG") == "1", Seats: []int{2, 3, 4}})
+	rulebooktest.Run(t, tiny.Rulebook, rulebooktest.Config{Long: os.Getenv("POSTHORN_LONG") == "1", Seats: []int{2, 3, 4}, Truths: truths})
+}
+
+// truths says of each refusal when it is true.
+var truths = rulebooktest.Truths{
+	"all-chose":     func(r *rulebooktest.Refused) bool { return can(r, "roll") && !can(r, "keep") },
+	"not-all-chose": func(r *rulebooktest.Refused) bool { return !can(r, "roll") && can(r, "keep") },
+	"stack-empty":   func(r *rulebooktest.Refused) bool { return can(r, "keep") && !can(r, "swap") },
+	"no-seat":       func(r *rulebooktest.Refused) bool { return r.Args["letter"].(string) > "B" && can(r, "keep") },
+	"known": func(r *rulebooktest.Refused) bool {
+		return can(r, "keep") && !can(r, "peek "+r.Args["seat"].(domain.Seat).Letter())
+	},
+	"unreadable": rulebooktest.Never, "given": rulebooktest.Never, "given-few": rulebooktest.Never,
+}
+
+func can(r *rulebooktest.Refused, text string) bool {
+	return slices.ContainsFunc(r.Legal(), func(m domain.Move) bool { return r.Text(m) == text })
 }
 
 func TestGoldenGames(t *testing.T) {
