@@ -124,3 +124,18 @@ func Test33TheFormsOfATradeAreComposedAndPlayed(t *testing.T) {
 	require.Equal(t, "counter", g.line.Rulebook.Forms(g.line.State, 1)[0].Key)
 	require.Empty(t, g.line.Rulebook.Forms(g.line.State, 2))
 }
+
+// What the rules page says of when offers end ("trade.4").
+func TestGuideTrade4WhatEndsAnOffer(t *testing.T) {
+	const position = `{"phase":"main","players":[{"settlements":[16],"hand":{"wool":1,"ore":8},"cards":{"monopoly":1}},{"settlements":[30],"hand":{"grain":1}},{}]}`
+	open := func() *game { return given(t, 3, position).play("Ana: offer 1 wool for 1 grain") }
+	g := open().play("Ana: bank ore brick")
+	g.then("true", g.state().Offers[0].Open)
+	g = open().play("Ana: monopoly grain")
+	g.then("false", g.state().Offers[0].Open)
+	g = open().play("Bo: decline")
+	g.then("true", g.state().Offers[0].Open)
+	g.play("Cy: decline").then("false", g.state().Offers[0].Open)
+	g = given(t, 3, position).play("Ana: offer 1 ore for 1 grain").play("Ana: bank ore brick")
+	g.then("false", g.state().Offers[0].Open)
+}
