@@ -153,7 +153,7 @@ func (v *verifier) peopleAt(i int) []domain.PersonID {
 	var all []domain.PersonID
 	for n := range v.facts {
 		j, _ := v.tableEvent(uint64(n + 1))
-		if v.states[n].Status != domain.TableOpen && v.f.Events[j].At > v.f.Events[i].At && len(all) > 0 {
+		if v.states[n].Status != domain.TableOpen && v.f.Events[j].At > v.f.Events[i].At {
 			break
 		}
 		if t := v.states[n+1]; t.Status == domain.TableStarted {

@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -371,4 +374,21 @@ func TestSecretPartsTravelSealed(t *testing.T) {
 	_, text, err := keys.Unseal(&back, 0)
 	require.NoError(t, err)
 	require.Equal(t, `{"hand":"hazelnut"}`, string(text))
+}
+
+// A host whose data folder has a file where NATS is to keep its copy is told so, and not only that NATS is away.
+func TestAHostIsToldWhyTheEmbeddedServerDoesNotStart(t *testing.T) {
+	w := newWriter(t)
+	dir := filepath.Join(t.TempDir(), "nats")
+	require.NoError(t, os.WriteFile(dir, nil, 0o600))
+	r := start(t, w.log, Options{Dir: dir})
+	told := func() bool {
+		why := r.Health().Trouble
+		return why != nil && strings.Contains(why.Error(), "make the folder of the embedded NATS server")
+	}
+	require.Eventually(t, told, time.Minute, 10*time.Millisecond)
+
+	require.NoError(t, os.Remove(dir))
+	w.write(10)
+	synced(t, r, 10)
 }
