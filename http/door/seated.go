@@ -50,6 +50,7 @@ func (v *Visit) Sit() error {
 	if err != nil || !known {
 		return err
 	}
+	v.Table = table // even on a page that says what went wrong
 	v.Who = Who{Me: p.ID, Name: called(p), Seated: true, Until: f.Expires, Account: v.Own()}
 	v.Use(p.Language)
 	v.zoned(p)

@@ -40,6 +40,7 @@ type gamePage struct {
 	Typed   string // notation as the reader typed it
 	Scores  []score
 	Ended   bool
+	Shut    bool             // the reader can open no other page of the table: it is for its people alone
 	Then    bool             // what is shown is not, or never was, the current state
 	Talk    []turn.Happening // part of what was said and done, latest first
 	Earlier string           // the address with the part before; "" if this is the first

@@ -213,7 +213,7 @@ func (v *visit) showPass() (err error) {
 	if p.Purpose != pass.Answer && m.Proposal != nil {
 		m.Proposal.MayAgree, m.Proposal.Mine = false, false
 	}
-	return v.showGame(&gamePage{M: m, Self: p.path, Act: p.path, As: as})
+	return v.showGame(&gamePage{M: m, Self: p.path, Act: p.path, As: as, Shut: !look.Table.SeenBy(v.Me)})
 }
 
 // askKinds maps passes that are good for one answer to what they answer.

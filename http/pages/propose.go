@@ -103,7 +103,21 @@ func (v *visit) endForm() error {
 }
 
 // resignForm asks whether to give up a seat.
-func (v *visit) resignForm() error { return v.ask("resign") }
+func (v *visit) resignForm() error {
+	look, err := v.Look()
+	if err != nil {
+		return err
+	}
+	for _, seat := range look.Table.SeatsOf(v.Me) {
+		if err = v.Desk.Judge(v.Ctx(), v.Table, v.Me, events.Resign{Seat: seat}); err == nil {
+			return v.ask("resign")
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return domain.Refuse("not-a-player")
+}
 
 func (v *visit) ask(page string) error {
 	_, a, err := v.mine()

@@ -61,6 +61,12 @@ func (v *visit) sketch() error {
 	if l := s.Find(s.Last); l != nil {
 		return v.see(v.sketchPath(l.ID, len(l.Plies)), "")
 	}
+	if _, err := v.FromNow(look); err != nil {
+		if _, over := domain.AsRefusal(err); over {
+			return v.see(v.Home(), "") // there is nothing to try and nothing to look at
+		}
+		return err
+	}
 	printer, _, err := v.Maker.Printer(v.Ctx(), look, v.Lang)
 	if err != nil {
 		return err

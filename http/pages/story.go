@@ -229,6 +229,12 @@ func (v *visit) mayRematch(look events.Look) bool {
 	return v.SignedIn() && look.Table.IsOver() && len(look.Table.SeatsOf(v.Me)) > 0 && v.MayOpen() == nil
 }
 
+// Unnamed reports whether the reader, who is signed in, has no name yet: a table that they open asks for one.
+func (v *visit) Unnamed() bool {
+	none, err := v.Nameless(v.Me)
+	return err == nil && none
+}
+
 // rematch opens a table of the same game, pace and rules, and invites everybody to the seat they had.
 func (v *visit) rematch() error {
 	look, err := v.Look()
@@ -239,7 +245,7 @@ func (v *visit) rematch() error {
 		return door.ErrSignIn
 	}
 	t := look.Table
-	w := door.TableWish{Before: t.Places, NewTable: events.NewTable{Rulebook: t.Rulebook, Choices: t.Choices, Pace: t.Pace, Clock: t.Clock, NoUndo: t.NoUndo, Grace: t.Grace, Listed: t.Listed}}
+	w := door.TableWish{Name: v.FormValue("name"), Before: t.Places, NewTable: events.NewTable{Rulebook: t.Rulebook, Choices: t.Choices, Pace: t.Pace, Clock: t.Clock, NoUndo: t.NoUndo, Grace: t.Grace, Listed: t.Listed}}
 	for _, p := range t.Places {
 		kind := "same"
 		if len(p.Holders) == 1 && p.Holders[0] == v.Me {

@@ -18,18 +18,19 @@ import (
 
 // timePage is what a game's page offers about time.
 type timePage struct {
-	Nudges    []turn.Player // who may be reminded
-	Needs     []needed      // the reader's seats that were reminded
-	Returns   []domain.Seat // the reader's seats that a stand-in keeps
-	Lends     []domain.Seat // the reader's seats that may be lent
-	MayPause  bool
-	MostPause int           // days
-	Sunday    string        // the next one that the table would take, as a form sends it
-	Offers    []domain.Seat // seats that the reader is asked to take over
-	Hands     []domain.Seat // seats that the reader may hand to somebody
-	Noted     bool          // the reader may keep notes here
-	Note      string        // their note
-	Rests     string        // why deadlines rest for now; "" if they count
+	Nudges     []turn.Player // who may be reminded
+	Needs      []needed      // the reader's seats that were reminded
+	Returns    []domain.Seat // the reader's seats that a stand-in keeps
+	Lends      []domain.Seat // the reader's seats that may be lent
+	MayPropose bool          // the others can be asked for something: an end, a pause, to go back
+	MayPause   bool
+	MostPause  int           // days
+	Sunday     string        // the next one that the table would take, as a form sends it
+	Offers     []domain.Seat // seats that the reader is asked to take over
+	Hands      []domain.Seat // seats that the reader may hand to somebody
+	Noted      bool          // the reader may keep notes here
+	Note       string        // their note
+	Rests      string        // why deadlines rest for now; "" if they count
 }
 
 // rests says why deadlines rest for now; "" if they count.
@@ -106,7 +107,10 @@ func (v *visit) time(g *gamePage) (err error) {
 	if others == 0 {
 		g.Lends = nil
 	}
-	g.MayPause = m.Time.Clock != nil && m.Proposal == nil
+	if g.MayPropose, err = v.May(v.Table, v.Me, events.ProposeEnd{}); err != nil {
+		return err
+	}
+	g.MayPause = m.Time.Clock != nil && g.MayPropose
 	return v.away(g)
 }
 

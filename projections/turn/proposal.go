@@ -14,7 +14,7 @@ func (m *Maker) proposal(ctx context.Context, mod *Model, look events.Look, me d
 	if p == nil || mod.Status != domain.TableStarted {
 		return nil, nil
 	}
-	out := &Proposal{Proposal: *p, Mine: me != "" && p.By == me, MayAgree: mod.Asked(events.AskConsent)}
+	out := &Proposal{Proposal: *p, Mine: p.By == me && slices.Contains(look.Table.People(), me), MayAgree: mod.Asked(events.AskConsent)}
 	var err error
 	if out.Who, err = m.NameAt(ctx, mod.printer, look.Table, p.By); err != nil {
 		return nil, err

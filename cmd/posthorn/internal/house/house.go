@@ -55,6 +55,7 @@ type House struct {
 	SMTP        *mail.SMTP
 	Inbound     *inbound.Server // nil without --inbound
 	Sender      *mail.Sender
+	Postman     mail.Postman // posts to people's webhooks
 	Server      *http.Server
 	Listen      net.Listener
 	TLS         *tls.Config // nil where a web server in front does TLS
@@ -84,7 +85,7 @@ func OpenOver(ctx context.Context, cfg Settings, logger *slog.Logger, log events
 }
 
 func open(ctx context.Context, cfg Settings, logger *slog.Logger, opensLog func(*House, context.Context) error) (h *House, err error) {
-	h = &House{Config: cfg}
+	h = &House{Config: cfg, Postman: hook.New()}
 	h.Watched = newWatched(h)
 	h.Logger = slog.New(counted{Handler: logger.Handler(), lines: h.Watched.says, told: h.Watched.Told})
 	defer func() {
@@ -380,7 +381,7 @@ type Part struct {
 func (h *House) Parts() []Part {
 	notifier := &mail.Notifier{Desk: h.Desk, Outbox: h.Outbox, Patience: h.Config.Patience, Hooks: h.People.Hooks,
 		Wants: mail.PeopleDirectory{People: h.People}.Wants}
-	caller := &mail.Caller{Outbox: h.Outbox, Composer: h.Sender.Composer, Hooks: h.People, Client: hook.New(), Now: time.Now,
+	caller := &mail.Caller{Outbox: h.Outbox, Composer: h.Sender.Composer, Hooks: h.People, Client: h.Postman, Now: time.Now,
 		Alarm: func(err error) { h.Logger.Error("webhooks", "error", err) }}
 	if h.Config.Hooks == "off" {
 		notifier.Hooks = nil
