@@ -885,6 +885,14 @@ def check_handover(record: Record) -> None:
                 raise e.fault("not-sealed", f"secret part {i + 1} is not sealed for another server: this is no handover")
 
 
+def check_closed(record: Record, table: Table) -> None:
+    """Nothing of the table is left closed once its secrets are open."""
+    for e in record.own() if table.open() else ():
+        for i, p in enumerate(e.parts):
+            if p.text is None:
+                raise e.fault("part-closed", f"secret part {i + 1} is left closed, and the table has ended")
+
+
 def check_branch(record: Record, table: Table) -> None:
     branch = table.branch
     if branch is None or not table.final.lines or table.final.lines[0].name not in record.streams:
@@ -2157,6 +2165,7 @@ def play_line(record: Record, table: Table, s: Stream, luck: Luck | None, forks:
         if game is None:
             if line and luck:
                 report.skip(f"the luck of {s.name} from version {version} on: what is hidden there is not open")
+                check_public_draws(record, s, line, luck, version, report)
             break
         draws = Draws(e, game.counts, line, luck)
         try:
@@ -2173,6 +2182,37 @@ def play_line(record: Record, table: Table, s: Stream, luck: Luck | None, forks:
             raise e.fault("unreadable", f"the event cannot be what a server wrote: {why!r}") from None
         if (s.name, version) in forks:
             at[s.name, version] = copy.deepcopy(game, {id(table): table})
+
+
+def check_public_draws(record: Record, s: Stream, line: Line, luck: Luck, since: int, report: Report) -> None:
+    """What needs no secret in the luck of a line, where what is hidden is not known: the numbers of its draws, and the
+    dice that everybody saw."""
+    counts: dict[str, int] = {}
+    for version in range(1, record.last(s.name) + 1):
+        e = record.find(s.name, version)
+        draws = Draws(e, counts, line, luck)
+        if version >= since:
+            draws.pass_over()
+            dice = [luck.draw(line.taken.get((p, k), line.index), p, k, size) for p, k, size, *_ in draws.named if p == "dice"]
+            check_public_dice(e, dice, draws)
+            report.counts["draws of which only what needs no secret was checked"] += len(draws.named)
+        for purpose, k, *_ in draws.named:
+            counts[purpose] = max(k + 1, counts.get(purpose, 0))
+
+
+def check_public_dice(e: Event, dice: list[int], draws: Draws) -> None:
+    body = e.data.get("body", {})
+    if e.type.startswith("catan.played."):
+        shown = [*body.get("again", []), body["dice"]] if "dice" in body else []
+        draws.same(shown, [[n // 6 + 1, n % 6 + 1] for n in dice], "the dice")
+    if e.type.startswith("rivals.played.") and dice:
+        op = next(op for op in body["ops"] if op[0] == "dice")
+        if any(d[0] == "dice" and d[2] == 36 for d in draws.named):
+            draws.same(op[2:4], [dice[0] // 6 + 1, SIDES[dice[0] % 6]], "the dice")
+        elif len(dice) == 2:
+            draws.same(op[2:4], [dice[0] + 1, SIDES[dice[1]]], "the dice")
+        elif op[2] != dice[0] + 1:               # a card set one of the two
+            draws.same(op[3], SIDES[dice[0]], "the dice")
 
 
 def step(game: Game, e: Event, draws: Draws) -> None:
@@ -3039,6 +3079,7 @@ def verify_record(record: Record, report: Report, receipts: list[str], records: 
     table = Table(record)
     check_header_of_table(record, table)
     check_handover(record)
+    check_closed(record, table)
     check_branch(record, table)
     check_lines(record, table)
     check_times(record, table, report)

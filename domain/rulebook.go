@@ -113,6 +113,7 @@ type Extras struct {
 	Chains     Chains
 	Accounts   Accounts
 	Points     Points
+	Thrown     Thrown
 	Forced     Forced
 	Asked      Asked
 	Stopped    Stopped

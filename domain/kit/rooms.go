@@ -224,6 +224,12 @@ func (g *Game[S, M, V]) WithPoints(rules Points[S]) *Game[S, M, V] {
 	return g
 }
 
+// WithThrown adds dice that everybody sees.
+func (g *Game[S, M, V]) WithThrown(rules domain.Thrown) *Game[S, M, V] {
+	g.extras.Thrown = rules
+	return g
+}
+
 // WithForced adds moves that everybody can see are the only ones.
 func (g *Game[S, M, V]) WithForced(rules Forced[V]) *Game[S, M, V] {
 	g.extras.Forced = forced[V]{rules}

@@ -188,7 +188,7 @@ func tamperings(t testing.TB) (out []tampering) {
 	}
 	whole := story(t)
 	played := map[uintptr][]byte{} // each game once: a change alters a copy
-	for _, c := range slices.Concat(changes, clockChanges, pointsChanges) {
+	for _, c := range slices.Concat(changes, clockChanges, pointsChanges, closedChanges) {
 		game := reflect.ValueOf(c.of).Pointer()
 		if played[game] == nil {
 			played[game] = c.of(t)

@@ -58,7 +58,7 @@ func newVerifier(f *File) *verifier {
 
 func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []string) (err error) {
 	defer v.guard(&err)
-	for _, check := range []func(){v.ancestry, v.chain, v.secrets, v.foldTable, v.header, v.sealed, v.branch, v.origins, v.times, v.tableTimes, v.dues} {
+	for _, check := range []func(){v.ancestry, v.chain, v.secrets, v.foldTable, v.header, v.sealed, v.closed, v.branch, v.origins, v.times, v.tableTimes, v.dues} {
 		check()
 	}
 	v.receipts(receipts)

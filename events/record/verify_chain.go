@@ -189,6 +189,20 @@ func (v *verifier) sealed() {
 	}
 }
 
+// closed checks that nothing of the table is left closed once its secrets are open: a closed part would keep a reader
+// from checking what came after it.
+func (v *verifier) closed() {
+	if !v.table.Revealed {
+		return
+	}
+	for i, e := range v.each() {
+		for n, p := range e.Parts {
+			own := v.streams[e.Stream].Table == v.f.Header.Table
+			v.must(!own || p.Text != nil, i, "secret part %d is left closed, and the table has ended", n)
+		}
+	}
+}
+
 // branch checks that the line the table branched from belongs to the table that it names.
 func (v *verifier) branch() {
 	b := v.table.Branch

@@ -187,7 +187,8 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 		v.now = i
 		e, played, err := v.decode(rb, i)
 		if errors.Is(err, errHidden) {
-			v.report.skip("line %s stands on secrets that are not open: its luck and moves were not checked", name)
+			v.report.skip("line %s stands on secrets that are not open: of its luck only the draws' numbers and the dice were checked, and of its moves none", name)
+			v.drawnInPublic(rb, l, name)
 			return
 		}
 		v.must(err == nil, i, "%v", err)

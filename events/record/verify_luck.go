@@ -108,6 +108,44 @@ func sameUpcast(rb domain.Rulebook, e Event, typ string, public []byte, secrets 
 	})
 }
 
+// drawnInPublic checks what needs no secret in the luck of a line whose position is not known: the numbers of its
+// draws, and the dice that everybody saw.
+func (v *verifier) drawnInPublic(rb domain.Rulebook, l domain.TableLine, name events.Name) {
+	src := v.table.SourceOf(l)
+	for version := uint64(1); version <= v.last[name]; version++ {
+		i, ok := v.find(name, version)
+		mustAt(ok, name, version, "the version is missing")
+		v.now = i
+		rec := v.f.Events[i].record()
+		e, played, err := events.DecodePlay(rb, &rec, nil, domain.Spectator)
+		v.must(err == nil, i, "decode event: %v", err)
+		if !played {
+			continue
+		}
+		if version > l.Fork {
+			v.must(drawnAgain(rb, src.Begin(), &e), i, "luck or rules give something else than what stands here")
+			v.report.Draws += len(e.Draws)
+		}
+		src.Count(e.Draws)
+	}
+}
+
+// drawnAgain makes the draws that an event names again, and compares their numbers and dice.
+func drawnAgain(rb domain.Rulebook, luck *domain.Luck, e *domain.Event) bool {
+	var dice []int
+	for _, d := range e.Draws {
+		draw := luck.Draw
+		if d.Unseen {
+			draw = luck.DrawUnseen
+		}
+		if n := draw(d.Purpose, d.Size); d.Purpose == "dice" {
+			dice = append(dice, n)
+		}
+	}
+	thrown := rb.Extras().Thrown
+	return slices.Equal(luck.Used(), e.Draws) && (thrown == nil || thrown.Thrown(e, dice))
+}
+
 // equalJSON compares values: an older program may have written an event's fields in another order.
 func equalJSON(a, b []byte) bool {
 	if bytes.Equal(a, b) {
