@@ -37,14 +37,18 @@ endif
 
 .PHONY: test-watched test-others
 test-watched:
-	go test -vet=off $(watch) -timeout 90m $(longest) $$(go list ./... | grep -vxF "$$(go list $(longest) $(alone) ./mail)")
+	go test -vet=off $(watch) -timeout 90m -skip '$(walks)' $(longest) $$(go list ./... | grep -vxF "$$(go list $(longest) $(alone) ./mail)")
 
 # Weeks and years of mail in a bubble of time: 150,000 goroutines one after the other, over which the detector's own runtime breaks down
 # (a fault in its memory, sooner where the processors have other work). What they do side by side the other tests of ./mail do, watched.
 years := ^Test(AYearOfTheWholeHouse|AYearOfGames|TwoWeeksOfFourFriends)$$
 
+# The same holds for the walk through a whole house; its outer form is watched.
+walks := ^TestTheWalk$$
+
 test-others:
 	go test -vet=off -timeout 90m $(alone)
+	go test -vet=off -timeout 90m -run '$(walks)' ./cmd/posthorn/tests/walk
 	go test -vet=off -timeout 90m -run '$(years)' ./mail
 	go test -vet=off $(watch) -timeout 90m -skip '$(years)' ./mail
 

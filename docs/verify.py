@@ -2630,8 +2630,9 @@ class Rules:
             e = self.record.find(main.name, max(since, main.fork + 1)) if line == main.name else None
         wrote = [x["at"] for x in (e.meta.get("due") or [] if e else []) if x["seat"] == seat]
         moved = self.s.moved.get(seat)
-        if wrote and moved and (moved.get("line"), moved["since"]) == (line, since):
-            wrote = [moved["at"]]
+        stands = line is None or line == main.name
+        if stands and moved and (moved.get("line"), moved["since"]) == (line, since):
+            wrote = [moved["at"]]  # even if a stand-in held the seat then, so that its event wrote none
         return milliseconds(wrote[0]) if wrote else None
 
     def rule_timed_out(self) -> None:

@@ -78,7 +78,7 @@ func (v *visit) showGathering(look events.Look, act, as string, who turn.Asker) 
 	}
 	g.Act, g.As = act, as
 	if as != "" {
-		g.onlyInvited()
+		g.onlyInvited(who.Seat)
 	}
 	if who.Person != "" {
 		p, known, err := v.Person(who.Person)
@@ -164,12 +164,13 @@ func (v *visit) sits(table events.Name) bool {
 	return true
 }
 
-// onlyInvited leaves only what an invitation is for: the seats kept for its person.
-func (g *gathering) onlyInvited() {
+// onlyInvited leaves only what an invitation is for: the seat kept for its person, who may be asked to others, too.
+func (g *gathering) onlyInvited(seat domain.Seat) {
 	g.MayJoin = false
 	for i := range g.Seats {
 		s := &g.Seats[i]
-		s.MayJoin, s.MayGive, s.MayAsk, s.MayFill = s.MayJoin && s.Declines, s.Declines && !g.Over, false, false
+		its := s.Declines && s.Seat == int(seat)
+		s.MayJoin, s.MayGive, s.MayAsk, s.MayFill = s.MayJoin && its, its && !g.Over, false, false
 		g.MayJoin = g.MayJoin || s.MayJoin
 	}
 	g.Opener = false

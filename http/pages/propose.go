@@ -73,6 +73,11 @@ func (v *visit) rewindForm() error {
 			to = max(a.First, a.M.Last-1)
 		}
 	}
+	if v.refused == nil {
+		if err := v.Desk.Judge(v.Ctx(), v.Table, v.Me, events.ProposeRewind{To: to, Fresh: true}); err != nil {
+			return err
+		}
+	}
 	a.To, a.Fresh = to, v.value("luck") == "fresh"
 	if a.Undoing, err = v.Maker.Undoing(v.Ctx(), look, to, v.Asker(), mostUndone); err != nil {
 		return err

@@ -48,7 +48,6 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/sign-in/sent", anybody, func(v *visit) error { return v.render("sent", sheet{Title: v.T("page.nav.signin")}) })
 	page("/sign-in/:token", anybody, (*visit).signInLink)
 	form("/sign-in/:token", anybody, (*visit).signIn, again{})
-	form("/sign-out", anybody, (*visit).signOut, again{})
 	form("/language", anybody, func(v *visit) error { return v.setLanguage(v.Me) }, again{})
 
 	page("/new", signedIn, (*visit).newTable)

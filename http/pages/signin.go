@@ -195,15 +195,6 @@ func (v *visit) endSessionOf(ref string) error {
 	return err
 }
 
-// signOut ends this browser's session.
-func (v *visit) signOut() error {
-	if err := v.endSessionOf(v.Ref); err != nil {
-		return err
-	}
-	v.Keep(v.SessionCookie(), "", 0)
-	return v.see("/", "")
-}
-
 // setLanguage stores the chosen language: for a person, if there is one, and in the browser.
 func (v *visit) setLanguage(person domain.PersonID) error {
 	lang := v.FormValue("lang")
