@@ -208,6 +208,11 @@ def unbase64(text: Any) -> bytes:
         raise ValueError("no base64") from e
 
 
+def exact64(text: str) -> bool:
+    """Whether a base64 has no bits that say nothing: each value has one text."""
+    return base64.b64encode(unbase64(text)).decode() == text
+
+
 def milliseconds(text: Any) -> int:
     """A time in RFC 3339 text, UTC."""
     if not isinstance(text, str) or not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z", text):
@@ -257,6 +262,7 @@ def in_form(value: dict, kinds: dict[str, Any]) -> bool:
     """Whether the members are those listed, in their order, with what may be left out left out."""
     names = [n for n in kinds if n in value or n not in MAY_LACK]
     lower = all(value[n] == value[n].lower() for n in names if n in value and str(kinds[n]).startswith("hex"))
+    lower &= all(exact64(value[n]) for n in names if n in value and kinds[n] in ("key", "base64"))
     empty = any(n in MAY_LACK and not value[n] for n in value)
     return list(value) == names and lower and not empty
 
@@ -502,7 +508,7 @@ def check_said(e: Event) -> None:
     if says_twice(e.meta_bytes) or says_twice(e.data_bytes):
         raise e.fault("said-twice", "something is said twice in it, so that one reader may read what another does not")
     for i, p in enumerate(e.parts):
-        if p.text is None or e.type == "table.opened.v1":
+        if p.text is None or e.type.startswith("table.opened.v"):
             continue
         try:
             twice = says_twice(p.text)
@@ -621,6 +627,11 @@ class Table:
         self.seed: bytes | None = None
         self.formers: list[Event] = []
         self.strange: set[str] = set()
+        self.until: Event | None = None    # the first of a type that is not known: nothing after it is
+        if re.fullmatch(r"table\.opened\.v(?!1$)\d+", self.opening.type):
+            self.strange.add(self.opening.type)
+            self.until, self.after, self.lines = self.opening, [State()] * (len(self.events) + 1), {}
+            return
         if self.opening.type != "table.opened.v1":
             raise self.opening.fault("table-refused", "the table does not allow this: it was not opened")
         self.commitment = self.read_commitment()
@@ -632,6 +643,14 @@ class Table:
     @property
     def final(self) -> State:
         return self.after[-1]
+
+    def known(self) -> list[Event]:
+        """The events before the first of a type that is not known."""
+        return self.events[:self.until.version - 1] if self.until else self.events
+
+    def beyond(self, at: int) -> bool:
+        """Whether something that is not known may have happened at the table by then."""
+        return self.until is not None and at >= self.until.at - HOUR
 
     def open(self) -> bool:
         """Whether it has ended, and its secrets are open."""
@@ -659,10 +678,20 @@ class Table:
 
     def folded(self, e: Event) -> State:
         """How the table stands after an event: a copy of how it stood, changed."""
+        if self.until:
+            return self.after[-1]
         state = copy.copy(self.after[-1])
         state.lines = list(state.lines)
         for name in ("places", "contributed", "moved", "noted", "nudged", "spent", "invites", "proposal"):
             setattr(state, name, copy.deepcopy(getattr(state, name)))
+        kind = e.type.removeprefix("table.").rpartition(".v")[0].replace("-", "_")
+        fold: Callable | None = getattr(self, "fold_" + kind, None)
+        if fold is None or not re.fullmatch(r"table\.[a-z-]+\.v1|table\.ended\.v[234]", e.type):
+            if not e.type.startswith("table."):
+                raise e.fault("not-of-the-game", f"{e.type} is not of a table")
+            self.strange.add(e.type)
+            self.until = e
+            return state
         if e.version > 1 and e.parts:
             raise e.fault("table-parts", f"{e.type} has no secret parts")
         if "seed" in e.data:
@@ -670,11 +699,6 @@ class Table:
                 raise e.fault("commitment-closed", "the seed is open, but the commitment at the opening is not")
             if self.commitment.text != e.data["seed"]:
                 raise e.fault("seed-other", "the seed is not the one that was committed to")
-        kind = e.type.removeprefix("table.").rpartition(".v")[0].replace("-", "_")
-        fold: Callable | None = getattr(self, "fold_" + kind, None)
-        if fold is None or not re.fullmatch(r"table\.[a-z-]+\.v1|table\.ended\.v[234]", e.type):
-            self.strange.add(e.type)
-            return state
         try:
             fold(state, e, e.data)
         except (KeyError, TypeError, IndexError, ValueError, AttributeError) as why:
@@ -868,19 +892,21 @@ def check_header_of_table(record: Record, table: Table) -> None:
                 raise header_fault("table-stream", "what the record says of the table's stream is not so", s)
         elif s.kind != "line":
             raise header_fault("stream-kind", "the stream is said to be no line of play", s)
-        elif own and s.name not in table.lines:
+        elif own and s.name not in table.lines and not table.until:
             raise header_fault("line-unopened", "no event of the table opened this line", s)
-        elif not own and s.name not in ancestors:
+        elif not own and s.name not in ancestors and not table.until:
             raise header_fault("stream-foreign", "the stream is of another table, and nothing here was branched from it", s)
         elif s.parent and s.origin != ZERO32:
             raise header_fault("fork-origin", "a forked line starts from its parent alone", s)
 
 
 def check_handover(record: Record) -> None:
-    if not record.header.get("handover"):
-        return
     for e in record.events:
         for i, p in enumerate(e.parts):
+            if not record.header.get("handover"):
+                if p.sealed is not None:
+                    raise e.fault("sealed-stray", f"secret part {i + 1} is sealed, and this is no handover")
+                continue
             if p.sealed is None or p.text is not None or p.salt is not None:
                 raise e.fault("not-sealed", f"secret part {i + 1} is not sealed for another server: this is no handover")
 
@@ -933,14 +959,24 @@ def check_lines(record: Record, table: Table) -> None:
 # Who and how (section 6), times and deadlines (section 12)
 # ---------------------------------------------------------------------------------------------------
 
+def listed(value: dict, names: tuple[str, ...]) -> None:
+    """Raise ValueError where a member that is listed is null, or its name written otherwise."""
+    for name, v in value.items():
+        alike = "".join(map(folded, name))
+        if alike in names and (alike != name or v is None):
+            raise ValueError(f"{alike} is null, or its name is written otherwise")
+
+
 def check_meta(table: Table, e: Event) -> None:
     m, in_line = e.meta, e.stream != table.record.table
     try:
+        listed(m, ("by", "door", "wish", "reply", "opened", "due"))
         if not all(isinstance(m.get(n, ""), str) for n in ("by", "door", "wish", "reply", "opened")):
             raise ValueError("a member is no text")
         if "opened" in m and not re.fullmatch("[0-9a-f]{64}", m["opened"]):
             raise ValueError("opened is no hash")
-        for due in m.get("due") or []:
+        for due in m.get("due", []):
+            listed(due, ("seat", "at"))
             if type(due["seat"]) is not int or milliseconds(due["at"]) < 0:
                 raise ValueError("a deadline")
     except (ValueError, TypeError, KeyError) as why:
@@ -967,7 +1003,7 @@ def follows(record: Record, table: Table) -> Iterator[tuple[Event, Event]]:
         line = table.lines.get(e.stream)
         if line and e.version == line.fork + 1:
             yield line.opened, e
-    for e in table.events:
+    for e in table.known():
         before = table.after[e.version - 1]
         if "rewound" in e.data:
             closed = e.data["rewound"]["closed"]
@@ -1028,6 +1064,8 @@ def check_deadlines(record: Record, table: Table, report: Report) -> None:
         first = line is not None and e.version == line.fork + 1
         if not first:                                        # that of a first event was checked with its line
             check_meta(table, e)
+        if table.until and not line and (e.stream != record.table or e.version >= table.until.version):
+            continue                                         # what it opens is not known
         for due in e.meta.get("due") or []:
             report.counts["deadlines"] += 1
             if table.clock is None:
@@ -1123,8 +1161,11 @@ class Receipt:
         return cls(text, m[1], m[2], int(m[3]), m[4]) if m else None
 
     def signed_by(self, key: bytes) -> bool:
+        """Whether the key signed it. A receipt has one text: a version without zeros in front, no spare bits."""
         body, _, signature = self.text.rpartition(":")
-        return signed(key, body.encode(), base64.urlsafe_b64decode(signature + "=="))
+        raw = base64.urlsafe_b64decode(signature + "==")
+        one = base64.urlsafe_b64encode(raw).decode().rstrip("=") == signature and f":{self.version}:" in body
+        return one and signed(key, body.encode(), raw)
 
     def fault(self, kind: str, text: str) -> Fault:
         return Fault(kind, text, self.stream, self.version)
@@ -2105,8 +2146,6 @@ KNOWN = {f"{what}.v{n}" for what in SET_UPS | {f"{game}.{what}" for game in KIND
 def check_shape(table: Table, line: Line, e: Event) -> None:
     """Which kind of event may stand where."""
     first, forked = e.version == line.fork + 1, e.type == "line.forked.v1"
-    if not forked and not e.type.startswith(table.opening.data["rulebook"] + "."):
-        raise e.fault("not-of-the-game", f"{e.type} is not of {table.opening.data['rulebook']}")
     after_rewind = first and line.index > 0
     if forked and not (after_rewind and not line.deal):
         raise e.fault("fork-deal", "fresh luck was agreed on, and nothing was shuffled anew" if after_rewind else
@@ -2127,11 +2166,22 @@ def is_points(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(type(n) is int for n in value)
 
 
+def known_type(rulebook: str, e: Event) -> bool:
+    """Whether a type of play is one of the page's, or of a game that is not."""
+    return e.type in KNOWN or rulebook not in GAMES and not e.type.startswith("line.")
+
+
 def check_play(record: Record, table: Table, report: Report) -> None:
     """Every line of the table, event after event, with the state at the fork for those that fork from it."""
     rulebook = table.opening.data["rulebook"]
+    for e in record.events:
+        if record.streams[e.stream].kind == "line" and not e.type.startswith((rulebook + ".", "line.")):
+            raise e.fault("not-of-the-game", f"{e.type} is not of {rulebook}")
+    strange = {e.type for e in record.events if record.streams[e.stream].kind == "line" and not known_type(rulebook, e)}
+    for kind in sorted(strange):
+        report.skip(f"events of the type {kind}: this verifier does not know it")
     for e in record.own():
-        if e.stream in table.lines:
+        if e.stream in table.lines and e.type not in strange:
             check_shape(table, table.lines[e.stream], e)
     if table.opening.data["edition"] not in GAMES.get(rulebook, "").split():
         report.skip(f"the luck of edition {table.opening.data['edition']} of {rulebook}: this verifier does not know it")
@@ -2157,11 +2207,13 @@ def play_line(record: Record, table: Table, s: Stream, luck: Luck | None, forks:
     source = source_of(record, s)
     game = copy.deepcopy(at.get(source), {id(table): table}) if source else KINDS[record.header["rulebook"]](table)
     line = table.lines.get(s.name)
+    luck = luck if line else None
+    if any((e := record.find(s.name, v)) is None or e.type not in KNOWN for v in range(1, s.fork + 1)):
+        return                         # it stands on what is not known
     for version in sorted(record.of[s.name]):
         e = record.of[s.name][version]
         if e.type not in KNOWN:
-            report.skip(f"events of the type {e.type}: this verifier does not know it")
-            game = None
+            break
         if game is None:
             if line and luck:
                 report.skip(f"the luck of {s.name} from version {version} on: what is hidden there is not open")
@@ -2178,7 +2230,7 @@ def play_line(record: Record, table: Table, s: Stream, luck: Luck | None, forks:
             if luck:
                 report.skip(f"the luck from there on: {why}")
             game = None
-        except (KeyError, TypeError, IndexError, ValueError, AttributeError, StopIteration) as why:
+        except (KeyError, TypeError, IndexError, ValueError, AttributeError, StopIteration, ArithmeticError) as why:
             raise e.fault("unreadable", f"the event cannot be what a server wrote: {why!r}") from None
         if (s.name, version) in forks:
             at[s.name, version] = copy.deepcopy(game, {id(table): table})
@@ -2190,6 +2242,8 @@ def check_public_draws(record: Record, s: Stream, line: Line, luck: Luck, since:
     counts: dict[str, int] = {}
     for version in range(1, record.last(s.name) + 1):
         e = record.find(s.name, version)
+        if e.type not in KNOWN:
+            return
         draws = Draws(e, counts, line, luck)
         if version >= since:
             draws.pass_over()
@@ -2294,6 +2348,34 @@ ended_elsewhere: reason line version ranks points seed
 """.strip().splitlines())}
 
 
+NESTED = {name: set(names.split()) for line in """
+seats place: kind invited holders stand_in resigned
+clock: hours spare time_out
+branch: table line version kind
+due: line seat since at
+proposal: kind by agreed since line to fresh reason seen until
+seen: seat draws cards
+rewound: closed version line index fork fresh taken deal
+taken: p k line
+paused: until due
+""".strip().splitlines() for of, _, names in [line.partition(": ")] for name in of.split()}
+IN_BASE64 = ("bytes", "given", "text", "key")
+
+
+def unlisted(value: Any, names: set[str]) -> str:
+    """What an object of an event of the table says that nothing says, in it or in what it holds; else nothing."""
+    for name, v in value.items() if isinstance(value, dict) else ():
+        if name not in names:
+            return name
+        coded = name in IN_BASE64 or name == "reason" and "agreed" in value  # of a proposal: that of an end is a word
+        if coded and isinstance(v, str) and not exact64(v):
+            return f"{name} in another base64"
+        for inner in (v if isinstance(v, list) else [v]) if name in NESTED else ():
+            if said := unlisted(inner, NESTED[name]):
+                return f"{name}.{said}"
+    return ""
+
+
 def good_grace(opening: dict) -> bool:
     """Whether a table may be opened with the grace that it says, if it says one."""
     grace = opening.get("grace", 1)
@@ -2348,9 +2430,8 @@ class Rules:
     def check(self) -> None:
         kind = self.e.type.removeprefix("table.").rpartition(".v")[0].replace("-", "_")
         getattr(self, "rule_" + kind, lambda: None)()
-        for name in self.d:
-            if self.e.type not in self.table.strange and name not in SAYS[kind]:
-                raise self.differs(f"it says {name}, which nothing says here")
+        if name := unlisted(self.d, SAYS[kind]):
+            raise self.differs(f"it says {name}, which nothing says here")
 
     def sits(self, person: str | None) -> bool:
         return any(person in p.holders for p in self.s.places)
@@ -2448,6 +2529,7 @@ class Rules:
             self.need(self.table.clock and self.e.at < until <= self.e.at + 30 * DAY, "no such pause")
         self.same("proposal.by", self.by, p["by"])
         self.same("proposal.agreed", None, p["agreed"])
+        self.same("proposal.since", 0, p.get("since"))
         self.check_seen(p)
         alone = {h for place in self.s.places if place.peoples for h in place.holders} == {self.by}
         self.consequences(p, alone)
@@ -2727,9 +2809,23 @@ class Rules:
         self.need(self.s.handed_over and not self.s.elsewhere, "it was not handed over, or its end was noted")
 
 
+REWINDS = {f"table.{kind}.v1" for kind in ("proposed", "agreed", "undone", "carried", "unanswered")}
+
+
+def goes_back_over_unknown(table: Table, s: State) -> bool:
+    """Whether the main line has an event of play whose type is not known: what it drew is not known either."""
+    rulebook, find = table.opening.data["rulebook"], table.record.find
+    if not s.lines or s.main.name not in table.record.streams:
+        return False
+    line = (find(s.main.name, v) for v in range(1, table.record.last(s.main.name) + 1))
+    return any(e is None or not known_type(rulebook, e) for e in line)
+
+
 def check_rules(table: Table, report: Report, opening: bool) -> None:
     """The opening is judged before the play, everything else after it."""
-    for e in table.events[:1] if opening else table.events[1:]:
+    for e in table.known()[:1] if opening else table.known()[1:]:
+        if e.type in REWINDS and goes_back_over_unknown(table, table.after[e.version - 1]):
+            continue
         try:
             Rules(table, e, report).check()
         except (KeyError, TypeError, IndexError, ValueError, AttributeError) as why:
@@ -2762,13 +2858,15 @@ def may_move(s: State, e: Event) -> Fault | None:
 
 
 def check_movers(record: Record, table: Table, report: Report) -> None:
-    times, slack = [e.at for e in table.events], HOUR if report.clock_went_back else 0
+    times, slack = [e.at for e in table.known()], HOUR if report.clock_went_back else 0
     for e in record.own():
-        if e.stream not in table.lines:
+        if e.stream not in table.lines or not known_type(record.header["rulebook"], e):
             continue
         if not e.data.get("move"):
             if e.meta.get("by") or e.meta.get("door") != "runner":
                 raise e.fault("line-opened-by", "a line is opened by the house alone")
+            continue
+        if table.beyond(e.at):
             continue
         stood = [table.after[n] for n in range(1, len(times) + 1)
                  if times[n - 1] <= e.at + slack and (n == len(times) or times[n] >= e.at - slack)]
@@ -3069,7 +3167,7 @@ def verify(path: Path | bytes | None, receipts: list[str], others: list[Path], p
         if record and fault.line == 1:
             fault.line = record.first
         report.fault = fault
-    except (KeyError, TypeError, IndexError, ValueError, AttributeError) as why:
+    except (KeyError, TypeError, IndexError, ValueError, AttributeError, ArithmeticError) as why:
         report.fault = Fault("unreadable", f"the record cannot be what a server wrote: {why!r}")
     return report
 
@@ -3078,6 +3176,9 @@ def verify_record(record: Record, report: Report, receipts: list[str], records: 
     """One record, whose form and chain are right, by itself."""
     check_parts(record, report)
     table = Table(record)
+    if table.until is table.opening:                         # not even its opening is known here
+        check_header_receipts(record, table, report)
+        return table
     check_header_of_table(record, table)
     check_handover(record)
     check_closed(record, table)
@@ -3166,11 +3267,11 @@ def compare(record: Record, path: Path, report: Report) -> set[str]:
 
 def say_limits(record: Record, table: Table, proved: set[str], report: Report) -> None:
     for kind in sorted(table.strange):
-        report.skip(f"events of the type {kind}: this verifier does not know it")
+        report.skip(f"events of the type {kind}: this verifier does not know it, and nothing that the table did after it")
     foreign = [e for e in record.events if record.streams[e.stream].table != record.table and e.hash not in proved]
     if foreign:
         report.skip(f"{len(foreign)} events that another table wrote: their luck is proved by that table's own record")
-    if table.branch and table.opening.data["rulebook"] == "catan":
+    if table.branch and table.opening.data.get("rulebook") == "catan":
         report.say("the deal of a Catan branch: its draws' numbers, and that all cards together are what they were, but "
                    "not who got which, which needs the game")
     if "given" in table.opening.data:

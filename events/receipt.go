@@ -104,7 +104,7 @@ func (k *Keys) SignNote(text []byte) ([]byte, error) {
 // PublicKey returns the key that checks receipts.
 func (k *Keys) PublicKey() ed25519.PublicKey { return k.sign.Public().(ed25519.PublicKey) }
 
-// ReadReceipt reads a signed receipt and checks its signature.
+// ReadReceipt reads a signed receipt and checks its signature. A receipt has one text: it takes no other.
 func ReadReceipt(key ed25519.PublicKey, line string) (Receipt, error) {
 	r, err := ParseReceipt(line)
 	if err != nil {
@@ -113,7 +113,7 @@ func ReadReceipt(key ed25519.PublicKey, line string) (Receipt, error) {
 	line = strings.TrimSpace(line)
 	text := line[:strings.LastIndexByte(line, ':')]
 	sig, err := base64.RawURLEncoding.DecodeString(line[len(text)+1:])
-	if err != nil || len(key) != ed25519.PublicKeySize || !ed25519.Verify(key, []byte(text), sig) {
+	if err != nil || line != r.text()+":"+base64.RawURLEncoding.EncodeToString(sig) || len(key) != ed25519.PublicKeySize || !ed25519.Verify(key, []byte(text), sig) {
 		return Receipt{}, ErrReceipt
 	}
 	return r, nil

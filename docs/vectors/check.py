@@ -68,6 +68,16 @@ def said_twice(c: dict) -> bool:
     return v.says_twice(c["text"]) == c["twice"]
 
 
+def metas(c: dict) -> bool:
+    of = SimpleNamespace(table="", streams={"line": SimpleNamespace(fork=0)})
+    e = SimpleNamespace(meta=json.loads(c["meta"]), stream="line", version=1, fault=lambda kind, _: v.Fault(kind, ""))
+    try:
+        v.check_meta(SimpleNamespace(record=of), e)
+    except v.Fault as fault:
+        return (fault.kind != "meta") == c["valid"]
+    return c["valid"]
+
+
 def graces(c: dict) -> bool:
     if "valid" in c:
         return v.good_grace(c["opened"]) == c["valid"]
@@ -101,7 +111,7 @@ def tree(hashes: list[bytes]) -> bytes:
 
 
 CHECKS = {"chain": chain, "parts": parts, "receipts": receipts, "luck": luck, "shuffles": shuffles, "lines": lines,
-          "said-twice": said_twice, "graces": graces, "checkpoints": checkpoints}
+          "said-twice": said_twice, "metas": metas, "graces": graces, "checkpoints": checkpoints}
 
 
 def main() -> int:

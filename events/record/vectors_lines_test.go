@@ -63,6 +63,10 @@ func lineVectors(t *testing.T) (out []vector) {
 	}
 	for _, c := range []struct{ name, line string }{
 		{"as it is", line}, {"a space between members", change(line, `","version"`, `", "version"`)}, {"a space in the public part", change(line, `{"opener":`, `{"opener": `)}, {"a space in a text of it", change(line, `"weekly"`, `"week ly"`)},
+		{"a space in meta", change(line, `"meta":{`, `"meta":{ `)}, {"a capital digit in a hash", change(line, `"hash":"66c7`, `"hash":"66C7`)}, {"a part's member twice", change(line, `"to":"-"`, `"to":"-","to":"-"`)},
+		{"a part with a member that is not listed", change(line, `"to":"-"`, `"to":"-","more":1`)}, {"spare bits of base64", change(line, `LloI7E=`, `LloI7F=`)},
+		{"a short escape", change(line, `"codec":"json"`, `"codec":"\b\f\n\r\t"`)}, {"a long escape where there is a short one", change(line, `"codec":"json"`, `"codec":"\u000a"`)}, {"an escape without a short one", change(line, `"codec":"json"`, `"codec":"\u001f\u2028"`)},
+		{"an escape in capitals", change(line, `"codec":"json"`, `"codec":"\u001F"`)}, {"an escaped slash", change(line, `"codec":"json"`, `"codec":"\/"`)}, {"letters that need no escape", change(line, `"codec":"json"`, "\"codec\":\"<&>\u007f\"")},
 		{"capital digits", change(line, `"command":"0e`, `"command":"0E`)}, {"another order", change(change(line, `"type":"table.opened.v1",`, ``), `"codec":"json",`, `"codec":"json","type":"table.opened.v1",`)},
 		{"a member that is not listed", change(line, `"codec":"json",`, `"codec":"json","more":1,`)}, {"a member twice", change(line, `"codec":"json",`, `"codec":"json","codec":"json",`)}, {"a member's name in capitals", change(line, `"codec"`, `"Codec"`)},
 		{"no command", change(line, `"command":"0e664d1e1c5426e21af4cca147a6d9f9",`, ``)}, {"a number as text", change(line, `"version":1`, `"version":"1"`)}, {"a number with a point", change(line, `"version":1`, `"version":1.0`)},
@@ -77,6 +81,7 @@ func lineVectors(t *testing.T) (out []vector) {
 	}
 	for _, c := range []struct{ name, header string }{
 		{"the header with a member that is not listed", change(header, `"edition":`, `"more":1,"edition":`)}, {"the header with a member twice", change(header, `"edition":`, `"edition":"1","edition":`)}, {"the header with a space", change(header, `,"edition"`, `, "edition"`)},
+		{"the header with spare bits in its key", change(header, `Ecg=`, `Ech=`)}, {"the header with a stream's member twice", change(header, `"kind":`, `"kind":"line","kind":`)}, {"the header with a stream's member that is not listed", change(header, `"kind":`, `"more":1,"kind":`)},
 		{"the header of another format", change(header, `posthorn-record-1`, `posthorn-record-2`)}, {"the header at an hour of another zone", change(header, `Z","key"`, `+01:00","key"`)}, {"the header without receipts", change(header, `"receipts":[]`, `"receipts":null`)}, {"the header with a zone of zero hours", change(header, `Z","key"`, `+00:00","key"`)}, {"the header with no time", change(header, `Z","key"`, `","key"`)}, {"the header with a short key", change(header, `"key":"`, `"key":"AAAA","x":"`)},
 		{"the header with parts of a second", change(header, `Z","key"`, `.5Z","key"`)},
 	} {

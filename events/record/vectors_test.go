@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -32,7 +33,7 @@ type vector map[string]any
 func vectors(t *testing.T) map[string][]vector {
 	return map[string][]vector{
 		"chain": chainVectors(), "parts": partVectors(), "receipts": receiptVectors(t), "luck": luckVectors(), "shuffles": shuffleVectors(),
-		"lines": lineVectors(t), "said-twice": saidTwiceVectors(t), "checkpoints": checkpointVectors(t), "graces": graceVectors(t),
+		"lines": lineVectors(t), "said-twice": saidTwiceVectors(t), "checkpoints": checkpointVectors(t), "graces": graceVectors(t), "metas": metaVectors(t),
 	}
 }
 
@@ -89,9 +90,10 @@ func receiptVectors(t *testing.T) (out []vector) {
 	if strings.HasSuffix(lines[0], last) {
 		last = "Q"
 	}
+	spare := string(letters64[strings.IndexByte(letters64, lines[0][len(lines[0])-1])|3])
 	for _, c := range []struct{ name, line string }{
 		{"version 1", lines[0]}, {"version 9", lines[1]}, {"a version beyond 2^63", lines[2]},
-		{"another version", strings.Replace(lines[1], ":9:", ":8:", 1)}, {"another signature", cut + last}, {"cut short", cut},
+		{"another version", strings.Replace(lines[1], ":9:", ":8:", 1)}, {"another signature", cut + last}, {"spare bits in the signature", cut + spare}, {"cut short", cut},
 		{"capital digits", strings.Replace(lines[0], ":01000", ":0100A", 1)}, {"a version with a zero in front", strings.Replace(lines[1], ":9:", ":09:", 1)},
 	} {
 		_, err := events.ReadReceipt(keys.PublicKey(), c.line)
@@ -206,6 +208,30 @@ func checkpointVectors(t *testing.T) (out []vector) {
 		proof, err := tlog.ProveRecord(c[1], c[0]-1, reader)
 		require.NoError(t, err)
 		out = append(out, vector{"name": fmt.Sprintf("position %d in %d", c[0], c[1]), "in": notes[c[1]-1], "position": c[0], "hash": hashes[c[0]-1], "hashes": at(proof)})
+	}
+	return out
+}
+
+func metaVectors(t *testing.T) (out []vector) {
+	text, err := os.ReadFile("../../docs/example.jsonl")
+	require.NoError(t, err)
+	for _, c := range []struct{ name, meta string }{
+		{"as it is", `{"by":"Ana","door":"page","wish":"ed3e8a2f420a5e48"}`}, {"a wish of null", `{"by":"Ana","door":"page","wish":null}`}, {"deadlines of null", `{"by":"Ana","door":"page","due":null}`},
+		{"a door that is a number", `{"by":"Ana","door":1}`}, {"a name in capitals", `{"BY":"Ana","door":"page"}`}, {"a name with another s", `{"by":"Ana","door":"page","wiſh":"a"}`}, {"a member that is not listed", `{"by":"Ana","door":"page","more":{"a":null}}`},
+		{"a hash in capitals", `{"door":"runner","opened":"` + strings.Repeat("A", 64) + `"}`},
+		{"a deadline", `{"by":"Ana","door":"page","due":[{"seat":0,"at":"2026-02-01T00:00:00Z"}]}`}, {"a deadline with a member that is not listed", `{"by":"Ana","door":"page","due":[{"seat":0,"at":"2026-02-01T00:00:00Z","more":1}]}`},
+		{"a deadline in another zone", `{"by":"Ana","door":"page","due":[{"seat":0,"at":"2026-02-01T00:00:00+01:00"}]}`}, {"a deadline of a seat of null", `{"by":"Ana","door":"page","due":[{"seat":null,"at":"2026-02-01T00:00:00Z"}]}`},
+	} {
+		g := forgers(t, text, desktest.Keys(t))
+		g.find(t, "table.joined.v1", 0).Meta = json.RawMessage(c.meta)
+		f, err := record.Read(bytes.NewReader(g.written(t)))
+		require.NoError(t, err)
+		_, err = record.Verify(f, desktest.Named)
+		kind, fault := faultKind{}, (*record.Fault)(nil)
+		if errors.As(err, &fault) {
+			kind, _ = kindOf(faultKinds(t), fault.What)
+		}
+		out = append(out, vector{"name": c.name, "meta": c.meta, "valid": kind.kind != "meta"})
 	}
 	return out
 }

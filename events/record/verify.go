@@ -49,7 +49,8 @@ func Verify(f *File, named func(string) (domain.Rulebook, bool), receipts ...str
 
 func newVerifier(f *File) *verifier {
 	v := &verifier{f: f, report: &Report{Table: f.Header.Table}, streams: map[events.Name]events.Stream{},
-		at: map[place]int{}, last: map[events.Name]uint64{}, played: map[string]*playedLine{}, uncovered: map[int]int{}, others: map[int]bool{}}
+		at: map[place]int{}, last: map[events.Name]uint64{}, played: map[string]*playedLine{}, uncovered: map[int]int{},
+		others: map[int]bool{}, unknown: map[int]bool{}}
 	for _, s := range f.Header.Streams {
 		v.streams[s.Name] = s
 	}
@@ -58,12 +59,19 @@ func newVerifier(f *File) *verifier {
 
 func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []string) (err error) {
 	defer v.guard(&err)
-	for _, check := range []func(){v.ancestry, v.chain, v.secrets, v.foldTable, v.header, v.sealed, v.closed, v.branch, v.origins, v.times, v.tableTimes, v.dues} {
+	rb, ok := named(v.f.Header.Rulebook)
+	for _, check := range []func(){v.ancestry, v.chain, v.secrets, v.foldTable} {
+		check()
+	}
+	if v.table.Version == 0 { // not even its opening is known here
+		v.receipts(receipts)
+		return nil
+	}
+	for _, check := range []func(){v.header, v.sealed, v.closed, v.branch, v.origins, v.times, v.tableTimes, v.dues} {
 		check()
 	}
 	v.receipts(receipts)
-	rb, ok := named(v.table.Rulebook)
-	switch {
+	switch v.notes(rb); {
 	case !ok:
 		v.report.skip("no rulebook %s here: luck and legality were not checked", v.table.Rulebook)
 	case rb.Edition() != v.table.Edition:
@@ -129,6 +137,8 @@ type verifier struct {
 	// uncovered is how many hidden cards an event let seats see, by its index, for folded events only.
 	uncovered map[int]int
 	others    map[int]bool         // likewise, whether somebody other than its mover was asked something before it
+	unknown   map[int]bool         // events of play of types that are not known here
+	until     int64                // when the first event of the table of such a type was written
 	now       int                  // the event being looked at
 	beside    map[events.Name]bool // tables whose own records are in the same file and were verified
 	loose     bool                 // the clock went back somewhere: times do not order events to the millisecond

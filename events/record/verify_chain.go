@@ -11,8 +11,8 @@ import (
 	"posthorn/events"
 )
 
-// typeOpened is the type of the event whose secret part is the seed, which is not JSON.
-var typeOpened = domain.TableEventType(&domain.Opened{})
+// typeOpened is how the types of the events begin whose secret part is the seed, which is not JSON.
+var typeOpened = strings.TrimSuffix(domain.TableEventType(&domain.Opened{}), "1")
 
 // chain checks that every event follows from the one before it.
 func (v *verifier) chain() {
@@ -91,11 +91,12 @@ func (v *verifier) secrets() {
 	for i, e := range v.each() {
 		for n, p := range e.Parts {
 			if p.Text == nil {
+				v.must(p.Salt == nil, i, "secret part %d does not fit its digest", n)
 				v.report.Hidden++
 				continue
 			}
 			v.must(len(p.Salt) == 32 && events.PartDigest([32]byte(p.Salt), []byte(*p.Text)) == p.Digest, i, "secret part %d does not fit its digest", n)
-			v.must(plainJSON([]byte(*p.Text)) || e.Type == typeOpened, i, "something is said twice in secret part %d, so that one reader may read what another does not", n)
+			v.must(plainJSON([]byte(*p.Text)) || strings.HasPrefix(e.Type, typeOpened), i, "something is said twice in secret part %d, so that one reader may read what another does not", n)
 			v.report.Secrets++
 		}
 	}
@@ -170,8 +171,8 @@ func (v *verifier) header() {
 			continue
 		}
 		must(s.Kind == events.KindLine, "the stream is said to be no line of play")
-		must(s.Table != h.Table || v.line(s.Name.String()) != nil, "no event of the table opened this line")
-		must(s.Table == h.Table || v.ancestor(s.Name), "the stream is of another table, and nothing here was branched from it")
+		must(s.Table != h.Table || v.line(s.Name.String()) != nil || v.partly(), "no event of the table opened this line")
+		must(s.Table == h.Table || v.ancestor(s.Name) || v.partly(), "the stream is of another table, and nothing here was branched from it")
 		must(s.Parent.IsZero() || s.Origin == events.Hash{}, "a forked line starts from its parent alone")
 	}
 }
@@ -179,11 +180,15 @@ func (v *verifier) header() {
 // sealed checks that a record that claims to be a handover is one. A handover lacks the event that closed the table,
 // so a record that could merely claim to be one could hide its own end.
 func (v *verifier) sealed() {
-	if !v.f.Header.Handover || v.f.opened {
+	if v.f.opened {
 		return
 	}
 	for i, e := range v.each() {
 		for n, p := range e.Parts {
+			v.must(p.Sealed == nil || v.f.Header.Handover, i, "secret part %d is sealed, and this is no handover", n)
+			if !v.f.Header.Handover {
+				continue
+			}
 			v.must(p.Text == nil && p.Sealed != nil, i, "secret part %d is not sealed for another server: this is no handover", n)
 		}
 	}

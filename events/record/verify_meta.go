@@ -18,6 +18,9 @@ var doors = []string{"page", "mail", "api", "host", events.DoorReply, events.Doo
 func (v *verifier) metaOf(i int) events.Meta {
 	rec := v.f.Events[i].record()
 	m, err := events.ReadMeta(&rec)
+	if err == nil {
+		err = exactly(rec.Meta, m)
+	}
 	v.must(err == nil, i, "what stands beside it cannot be read: %v", err)
 	if m.By == "" {
 		v.must(m.Door == events.House.Door || m.Door == events.DoorClock || m.Door == events.DoorForced || m.Door == "host", i, "nobody came by the door %q", m.Door)
@@ -54,9 +57,15 @@ func (v *verifier) judgePeople() {
 		if s.Kind != events.KindLine || s.Table != v.f.Header.Table {
 			continue
 		}
+		if v.unknown[i] || !v.knownLine(e.Stream) {
+			continue
+		}
 		meta, p := v.metaOf(i), v.publicOf(i)
 		if e.Type == events.TypeForked || p.Move == "" {
 			v.must(meta.By == "" && meta.Door == events.House.Door, i, "a line is opened by the house alone")
+			continue
+		}
+		if v.beyond(e.At) {
 			continue
 		}
 		err := v.mayHaveMoved(i, meta, p.Seat)

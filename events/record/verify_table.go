@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"posthorn/domain"
@@ -18,6 +19,9 @@ func (v *verifier) foldTable() {
 		if e.Stream != v.f.Header.Table {
 			continue
 		}
+		if v.strange(i) {
+			break
+		}
 		rec := e.record()
 		te, err := events.DecodeTable(&rec, nil)
 		v.must(err == nil, i, "%v", err)
@@ -27,7 +31,7 @@ func (v *verifier) foldTable() {
 		err = events.NoteProposalDue(v.table, &rec)
 		v.must(err == nil, i, "%v", err)
 	}
-	mustAt(v.table.Version > 0, v.f.Header.Table, 1, "the record holds no event of its table")
+	mustAt(v.last[v.f.Header.Table] > 0, v.f.Header.Table, 1, "the record holds no event of its table")
 	v.states = append(v.states, v.table)
 	for _, l := range v.table.Lines {
 		name, err := events.ParseName(l.Name)
@@ -45,13 +49,16 @@ func (v *verifier) readSeed(i int, te domain.TableEvent) {
 		if text := e.Parts[0].Text; text != nil {
 			err := te.Seed.UnmarshalText([]byte(*text))
 			v.must(err == nil, i, "the seed: %v", err)
+			v.must(*text == strings.ToLower(*text), i, "the seed: %v", "its digits are not lower-case")
 			v.seed = true
 		}
 		return
 	}
 	if seed, ok := revealed(te); ok {
 		v.must(v.seed, i, "the seed is open, but the commitment at the opening is not")
-		v.must(seed == v.table.Seed, i, "the seed is not the one that was committed to")
+		var said struct{ Seed string }
+		err := json.Unmarshal(e.Data, &said)
+		v.must(err == nil && seed == v.table.Seed && said.Seed == strings.ToLower(said.Seed), i, "the seed is not the one that was committed to")
 	}
 	v.must(len(e.Parts) == 0, i, "%s has no secret parts", e.Type)
 }
@@ -82,6 +89,9 @@ func (v *verifier) judgeTable(from, to int) {
 			continue // a forged fork of the table's stream: the header was already refused
 		}
 		v.now = i
+		if v.goesBackOverUnknown(v.states[n], fact) {
+			continue
+		}
 		again, err := v.decideAgain(i, v.states[n], fact, v.metaOf(i))
 		if errors.Is(err, errUnjudged) {
 			continue
