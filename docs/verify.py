@@ -16,8 +16,8 @@ the same event.
 Of the record this proves: every line's form, every hash of every stream, the commitment and the seed,
 the digest of every open part, lines and forks and rewinds, doors, times and deadlines, who held which
 seat, the signatures of receipts (also out of pasted mails), and every draw from the luck to its outcome.
-Of events of play it passes over members of `body` that the page does not name. It does not know the rules of the games: `posthorn verify` checks that a move was legal, and what follows from the
-rules alone (the ranks of a finished game, whether an end or an undo was due, what is promised in a Catan branch).
+Of events of play it passes over what the page does not list inside the members of `body`. It does not know the rules of the games: whether a move was legal, and what follows from the
+rules alone (the points, the ranks of a finished game, whether an end or an undo was due, what is promised in a Catan branch), it never checks, and says so; `posthorn verify` does.
 Of deadlines that were moved it checks less than the page says: whether somebody was away, and who was asked in vain.
 
 A fault is one line on standard output:  KIND STREAM VERSION: line N: what is wrong
@@ -25,7 +25,7 @@ The kinds are those of the page (section 14); only the first fault is named, in 
 of the file as a whole has the stream "-" and the version 0. Two kinds are not the page's: `other-history` (another
 record has another event at this place) and `other-record` (the other record has a fault itself).
 
-Exit status: 0 all was checked and is right, 1 a fault, 2 the input makes no sense,
+Exit status: 0 no fault in what it checks, which is all but the rules of the games, 1 a fault, 2 the input makes no sense,
 3 no fault, but not everything could be checked.
 """
 
@@ -2166,6 +2166,53 @@ def is_points(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(type(n) is int for n in value)
 
 
+def check_count(table: Table, e: Event) -> None:
+    """There are points for each seat, or each colour of a solo game."""
+    options, points = table.opening.data["options"], e.data.get("points")
+    due = int(options["colours"]) if options.get("solo") == "on" else len(table.opening.data["seats"])
+    if points is not None and len(points) != due:
+        raise e.fault("points", f"the points are others than those of the game: {len(points)} of them, and not {due}")
+
+
+PLAYS = {name: set(names.split()) for name, _, names in (line.partition(": ") for line in """
+data: seat move draws anew points body
+carcassonne.set-up: view
+carcassonne.played: by tile x y turn placed scores set_off next next_by piles final stopped
+carcassonne.dealt:
+catan.setup: choices seats first board given
+catan.played: did phase two next stint dice again short owes hands pieces robber from taken lengths cards due bought card named discharged spent tokens opened answered closed partner won still shown
+catan.dealt:
+rivals.dealt: play goal turn first active phase die face event mints removed since high seats centre stacks open discard events passed spare tasks winner serial next asks options viewer
+rivals.played: ops tasks count
+catan.setup part: seat hand cards fresh
+catan.dealt part: seat hand cards fresh
+catan.played part: took card
+rivals.played part: move ops told
+rivals.dealt part: stacks events spare regions known seat hand
+carcassonne.set-up view: options phase turn to_move tile tiles scores followers abbots remaining set_aside piles
+carcassonne.played placed: seat abbot on
+catan.setup board: hexes harbours
+catan.played opened: n give want to ask
+rivals.dealt centre: roads settlements cities regions
+rivals.dealt stacks: back cards known
+""".strip().splitlines())}
+
+
+def check_listed(e: Event) -> None:
+    """An event of play, its body and its parts say nothing that the page does not list."""
+    what, body = e.type.rpartition(".")[0], e.data.get("body")
+    look = [("data", e.data), (what, body)]
+    for name, value in body.items() if isinstance(body, dict) else ():
+        look += [(f"{what} {name}", v) for v in (value if isinstance(value, list) else [value])]
+    for p in e.parts:
+        notes = what == "rivals.dealt" and p.to and p.text is not None and '"seat"' not in p.text
+        look += [(f"{what} part", p.said())] if not notes else []
+    for of, value in look:
+        for name in value if of in PLAYS and isinstance(value, dict) else ():
+            if name not in PLAYS[of]:
+                raise e.fault("luck", f"luck or rules give something else than what stands here: {name} of {of}")
+
+
 def known_type(rulebook: str, e: Event) -> bool:
     """Whether a type of play is one of the page's, or of a game that is not."""
     return e.type in KNOWN or rulebook not in GAMES and not e.type.startswith("line.")
@@ -2183,6 +2230,9 @@ def check_play(record: Record, table: Table, report: Report) -> None:
     for e in record.own():
         if e.stream in table.lines and e.type not in strange:
             check_shape(table, table.lines[e.stream], e)
+            if known_type(rulebook, e) and e.type in KNOWN and e.type != "line.forked.v1":
+                check_count(table, e)
+                check_listed(e)
     if table.opening.data["edition"] not in GAMES.get(rulebook, "").split():
         report.skip(f"the luck of edition {table.opening.data['edition']} of {rulebook}: this verifier does not know it")
         return
@@ -2787,6 +2837,7 @@ class Rules:
         self.need(self.e.type not in SEALED or self.table.branch, "it is no branch, and ends sealed")
         if is_points(d.get("points")) != (self.e.type in COUNTED):
             raise self.differs("points stand in the newer types of the end, and in no other")
+        check_count(self.table, self.e)
         if d["reason"] != "finished":
             stay = sum(not p.resigned for p in s.places)
             ranks = [stay + 1 if p.resigned else 1 for p in s.places]
@@ -3280,6 +3331,9 @@ def say_limits(record: Record, table: Table, proved: set[str], report: Report) -
         report.skip("the luck: the seed is not open")
 
 
+LEFT = "whether each move was legal, and what followed from it without chance, all points too: posthorn verify does"
+
+
 def show(report: Report) -> None:
     if report.fault:
         print(report.fault)
@@ -3290,14 +3344,15 @@ def show(report: Report) -> None:
     for text in report.unchecked:
         print(f"unchecked: {text}")
     if report.counts["lines"]:
-        print("left to posthorn verify: whether each move was legal, and what followed from it without chance, all points too")
-    print("result:", ("proved", "fault", "", "no fault, but not everything could be checked")[report.status()])
+        print("never checked here:", LEFT)
+    print("result:", ("no fault, and all checked but the rules of the games" if report.counts["lines"] else "proved", "fault", "", "no fault, but not everything could be checked")[report.status()])
 
 
 def show_json(report: Report) -> None:
     f = report.fault
     print(json.dumps({
         "status": report.status(), "checked": dict(report.counts), "notes": report.said, "unchecked": report.unchecked,
+        "never_checked": [LEFT] if report.counts["lines"] else [],
         "fault": f and {"kind": f.kind, "stream": f.stream, "version": f.version, "line": f.line, "text": f.text},
     }, ensure_ascii=False, indent=1))
 

@@ -112,6 +112,26 @@ var alikes = []alike{
 		edit(g.find(t, "table.proposed.v1", 0), sub("proposal", set("since", 4)))
 		return g.written(t)
 	}, "table-differs", 1},
+	{"a member more in a body", func(t testing.TB, g *forgery) []byte {
+		edit(g.move(t, 1, nil), sub("body", set("more", 1)))
+		return g.written(t)
+	}, "luck", 1},
+	{"a member more beside a body", func(t testing.TB, g *forgery) []byte {
+		edit(g.move(t, 1, nil), set("more", 1))
+		return g.written(t)
+	}, "luck", 1},
+	{"a member more inside a body", func(t testing.TB, g *forgery) []byte {
+		edit(g.find(t, "carcassonne.set-up.v2", 0), sub("body", sub("view", set("more", 1))))
+		return g.written(t)
+	}, "luck", 1},
+	{"points of a seat more", func(t testing.TB, g *forgery) []byte {
+		edit(g.move(t, 1, nil), func(m map[string]any) { m["points"] = append(m["points"].([]any), 0) })
+		return g.written(t)
+	}, "points", 1},
+	{"points of a seat more at the end", func(t testing.TB, g *forgery) []byte {
+		edit(g.find(t, "table.ended.v3", 0), func(m map[string]any) { m["points"] = append(m["points"].([]any), 0) })
+		return g.written(t)
+	}, "points", 1},
 	{"a stray sealed part", func(t testing.TB, g *forgery) []byte {
 		g.Events[0].Parts[0].Sealed = []byte("sealed")
 		return g.written(t)

@@ -65,6 +65,25 @@ var closedChanges = []change{
 	}},
 }
 
+// What a secret part says beyond what the page lists is found by both verifiers.
+func TestAMemberMoreInASecretPart(t *testing.T) {
+	python, path := python(t), filepath.Join(t.TempDir(), "record")
+	g := forgers(t, robbed(t), desktest.Keys(t))
+	e := g.move(t, 0, theft)
+	e.Parts[0].Text = new(string(edited([]byte(*e.Parts[0].Text), set("more", 1))))
+	require.NoError(t, os.WriteFile(path, g.written(t), 0o600))
+	f, err := record.Read(bytes.NewReader(g.written(t)))
+	require.NoError(t, err)
+	_, err = record.Verify(f, desktest.Named)
+	var fault *record.Fault
+	require.ErrorAs(t, err, &fault)
+	kind, _ := kindOf(faultKinds(t), fault.What)
+	require.Equal(t, "luck", kind.kind, fault.What)
+	theirs := independent(t, python, path)
+	require.NotNil(t, theirs.Fault)
+	require.Equal(t, []any{"luck", fault.Version}, []any{theirs.Fault.Kind, theirs.Fault.Version})
+}
+
 func TestAPartLeftClosedAfterTheEndIsAFault(t *testing.T) {
 	file := robbed(t)
 	for _, c := range closedChanges {

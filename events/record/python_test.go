@@ -22,6 +22,7 @@ type told struct {
 	Status    int            `json:"status"`
 	Checked   map[string]int `json:"checked"`
 	Unchecked []string       `json:"unchecked"`
+	Never     []string       `json:"never_checked"`
 	Fault     *struct {
 		Kind    string `json:"kind"`
 		Stream  string `json:"stream"`
@@ -79,6 +80,7 @@ func TestAnIndependentVerifierAgreesOnEveryRecord(t *testing.T) {
 			require.NoError(t, err)
 			theirs := independent(t, python, filepath.Join(dir, e.name+".jsonl"), "--receipts", filepath.Join(dir, e.name+".mail"))
 			require.Nil(t, theirs.Fault)
+			require.Contains(t, strings.Join(theirs.Never, ""), "whether each move was legal")
 			require.Equal(t, len(ours.Skipped) > 0, theirs.Status == 3, "%v, and %v", ours.Skipped, theirs.Unchecked)
 			require.Equal(t, ours.Events, theirs.Checked["hashes of the chain"])
 			require.Equal(t, ours.Secrets, theirs.Checked["digests of secret parts"])
