@@ -156,6 +156,7 @@ class Report:
     counts: Counter = field(default_factory=Counter)
     said: list[str] = field(default_factory=list)        # no faults, but to be said
     unchecked: list[str] = field(default_factory=list)   # what could not be checked, and why
+    open: list[str] = field(default_factory=list)        # the reasons of the page (section 14), each once
     fault: Fault | None = None
     clock_went_back: bool = False
 
@@ -163,7 +164,9 @@ class Report:
         if text not in self.said:
             self.said.append(text)
 
-    def skip(self, text: str) -> None:
+    def skip(self, why: str, text: str) -> None:
+        if why not in self.open:
+            self.open.append(why)
         if text not in self.unchecked:
             self.unchecked.append(text)
 
@@ -175,8 +178,10 @@ class Report:
         self.counts += other.counts
         for text in other.said:
             self.say(f"table {table}: {text}" if table else text)
+        self.open += [why for why in other.open if why not in self.open]
         for text in other.unchecked:
-            self.skip(f"table {table}: {text}" if table else text)
+            text = f"table {table}: {text}" if table else text
+            self.unchecked += [text] if text not in self.unchecked else []
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -1054,7 +1059,7 @@ def check_times(record: Record, table: Table, report: Report) -> None:
                                            f"{first.version} of stream {first.stream} before it")
             if e.at < first.at:
                 report.clock_went_back = True
-                report.skip(f"the clock went back by {(first.at - e.at) // 1000} s before version {e.version} of {e.stream}")
+                report.skip("clock", f"the clock went back by {(first.at - e.at) // 1000} s before version {e.version} of {e.stream}")
 
 
 def check_deadlines(record: Record, table: Table, report: Report) -> None:
@@ -1209,7 +1214,7 @@ def check_fit(record: Record, table: Table, r: Receipt, report: Report, beyond: 
     if r.table != record.table:
         raise r.fault("receipt-table", f"the receipt of version {r.version} is of another table")
     if r.stream not in record.streams and r.stream not in table.lines:
-        report.skip(f"a receipt of version {r.version} of {r.stream}: no stream of this record (perhaps a seat's "
+        report.skip("receipts", f"a receipt of version {r.version} of {r.stream}: no stream of this record (perhaps a seat's "
                     "private orders)")
         return False
     if r.stream == record.table and (r.version == beyond or 0 < since <= r.version):
@@ -1243,7 +1248,7 @@ def check_header_receipts(record: Record, table: Table, report: Report) -> None:
 def check_former_receipts(record: Record, table: Table, report: Report) -> None:
     for e in table.formers:
         if not e.data["receipts"]:
-            report.skip(f"the server that handed the table over at version {e.version} left no receipts: nothing proves "
+            report.skip("receipts", f"the server that handed the table over at version {e.version} left no receipts: nothing proves "
                        "its key")
         for text in e.data["receipts"] or []:
             r = Receipt.read(text)
@@ -1291,7 +1296,7 @@ def say_unproved(record: Record, report: Report, proved: dict[str, int]) -> None
     for s in record.streams.values():
         known, last = max(proved.get(s.name, 0), s.fork), record.last(s.name)
         if s.table == record.table and known < last:
-            report.skip(f"versions {known + 1} to {last} of {s.name} come after the last receipt from outside")
+            report.skip("receipts", f"versions {known + 1} to {last} of {s.name} come after the last receipt from outside")
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -2226,7 +2231,7 @@ def check_play(record: Record, table: Table, report: Report) -> None:
             raise e.fault("not-of-the-game", f"{e.type} is not of {rulebook}")
     strange = {e.type for e in record.events if record.streams[e.stream].kind == "line" and not known_type(rulebook, e)}
     for kind in sorted(strange):
-        report.skip(f"events of the type {kind}: this verifier does not know it")
+        report.skip("unknown", f"events of the type {kind}: this verifier does not know it")
     for e in record.own():
         if e.stream in table.lines and e.type not in strange:
             check_shape(table, table.lines[e.stream], e)
@@ -2234,7 +2239,7 @@ def check_play(record: Record, table: Table, report: Report) -> None:
                 check_count(table, e)
                 check_listed(e)
     if table.opening.data["edition"] not in GAMES.get(rulebook, "").split():
-        report.skip(f"the luck of edition {table.opening.data['edition']} of {rulebook}: this verifier does not know it")
+        report.skip("unknown", f"the luck of edition {table.opening.data['edition']} of {rulebook}: this verifier does not know it")
         return
     luck = Luck(table.seed, table.final.contributed) if table.seed else None
     forks = {source_of(record, s) for s in record.streams.values()}
@@ -2266,7 +2271,7 @@ def play_line(record: Record, table: Table, s: Stream, luck: Luck | None, forks:
             break
         if game is None:
             if line and luck:
-                report.skip(f"the luck of {s.name} from version {version} on: what is hidden there is not open")
+                report.skip("luck", f"the luck of {s.name} from version {version} on: what is hidden there is not open")
                 check_public_draws(record, s, line, luck, version, report)
             break
         draws = Draws(e, game.counts, line, luck)
@@ -2278,7 +2283,7 @@ def play_line(record: Record, table: Table, s: Stream, luck: Luck | None, forks:
                 report.counts["events whose luck was checked"] += 1
         except Shut as why:
             if luck:
-                report.skip(f"the luck from there on: {why}")
+                report.skip("luck", f"the luck from there on: {why}")
             game = None
         except (KeyError, TypeError, IndexError, ValueError, AttributeError, StopIteration, ArithmeticError) as why:
             raise e.fault("unreadable", f"the event cannot be what a server wrote: {why!r}") from None
@@ -3052,7 +3057,7 @@ def check_proof(p: dict, kept: str, record: Record | None, report: Report) -> No
     reached = check_growth(p, known, report)
     for size in sorted(known):
         if size and size not in reached:
-            report.skip(f"the checkpoint of {size} events: no proof that the log of {max(known)} goes on from it")
+            report.skip("receipts", f"the checkpoint of {size} events: no proof that the log of {max(known)} goes on from it")
     for h in p["inclusion"]:
         if h["size"] not in known:
             raise Fault("checkpoint-missing", f"there is no checkpoint of {h['size']} events", h["stream"], h["version"])
@@ -3093,7 +3098,7 @@ def check_held(p: dict, record: Record, report: Report) -> None:
     for s in record.streams.values():
         last = record.last(s.name)
         if s.table == record.table and upto.get(s.name, s.fork) < last:
-            report.skip(f"versions {upto.get(s.name, s.fork) + 1} to {last} of {s.name}: no proof that they are in the log")
+            report.skip("receipts", f"versions {upto.get(s.name, s.fork) + 1} to {last} of {s.name}: no proof that they are in the log")
 
 
 class Unreachable(Exception):
@@ -3318,17 +3323,17 @@ def compare(record: Record, path: Path, report: Report) -> set[str]:
 
 def say_limits(record: Record, table: Table, proved: set[str], report: Report) -> None:
     for kind in sorted(table.strange):
-        report.skip(f"events of the type {kind}: this verifier does not know it, and nothing that the table did after it")
+        report.skip("unknown", f"events of the type {kind}: this verifier does not know it, and nothing that the table did after it")
     foreign = [e for e in record.events if record.streams[e.stream].table != record.table and e.hash not in proved]
     if foreign:
-        report.skip(f"{len(foreign)} events that another table wrote: their luck is proved by that table's own record")
+        report.skip("elsewhere", f"{len(foreign)} events that another table wrote: their luck is proved by that table's own record")
     if table.branch and table.opening.data.get("rulebook") == "catan":
         report.say("the deal of a Catan branch: its draws' numbers, and that all cards together are what they were, but "
                    "not who got which, which needs the game")
     if "given" in table.opening.data:
         report.say("the game began from a position set by hand: of its set-up only the numbers of the draws were checked")
-    if table.seed is None:
-        report.skip("the luck: the seed is not open")
+    if table.seed is None and table.until is not table.opening:
+        report.skip("luck", "the luck: the seed is not open")
 
 
 LEFT = "whether each move was legal, and what followed from it without chance, all points too: posthorn verify does"
@@ -3343,6 +3348,8 @@ def show(report: Report) -> None:
         print(f"note: {text}")
     for text in report.unchecked:
         print(f"unchecked: {text}")
+    if report.open:
+        print("left open:", ", ".join(report.open))
     if report.counts["lines"]:
         print("never checked here:", LEFT)
     print("result:", ("no fault, and all checked but the rules of the games" if report.counts["lines"] else "proved", "fault", "", "no fault, but not everything could be checked")[report.status()])
@@ -3351,7 +3358,7 @@ def show(report: Report) -> None:
 def show_json(report: Report) -> None:
     f = report.fault
     print(json.dumps({
-        "status": report.status(), "checked": dict(report.counts), "notes": report.said, "unchecked": report.unchecked,
+        "status": report.status(), "checked": dict(report.counts), "notes": report.said, "unchecked": report.unchecked, "open": report.open,
         "never_checked": [LEFT] if report.counts["lines"] else [],
         "fault": f and {"kind": f.kind, "stream": f.stream, "version": f.version, "line": f.line, "text": f.text},
     }, ensure_ascii=False, indent=1))

@@ -119,6 +119,7 @@ func TestARunningTableIsExportedAsItsReaderMayKnowIt(t *testing.T) {
 	text, status := says(record, "verify", "-")
 	require.Equal(t, 3, status, text)
 	require.Contains(t, text, "Table "+s.running+": no fault found, but not everything could be checked.")
+	require.Contains(t, text, "\n  left open: luck and moves, whose secrets are not open\n")
 	require.Contains(t, text, "not open to the reader")
 	require.Contains(t, text, "not checked:")
 	require.Contains(t, done(t, "export", "--data", s.dir, "--as", "b", s.running), `"viewer":"B"`)

@@ -159,6 +159,13 @@ func tellReport(w io.Writer, r *record.Report) error {
 		says = "no fault found, but not everything could be checked"
 	}
 	fmt.Fprintf(w, "Table %s: %s.\n", r.Table, says)
+	if len(r.Open) > 0 {
+		var why []string
+		for _, open := range r.Open {
+			why = append(why, open.Says())
+		}
+		fmt.Fprintf(w, "  left open: %s\n", strings.Join(why, "; "))
+	}
 	fmt.Fprintf(w, "  %d events in unbroken chains, %d receipts\n  %d secret parts fit their digests", r.Events, r.Receipts, r.Secrets)
 	if r.Hidden > 0 {
 		fmt.Fprintf(w, ", %d are not open to the reader of this record", r.Hidden)

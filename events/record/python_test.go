@@ -23,6 +23,7 @@ type told struct {
 	Checked   map[string]int `json:"checked"`
 	Unchecked []string       `json:"unchecked"`
 	Never     []string       `json:"never_checked"`
+	Open      []record.Open  `json:"open"`
 	Fault     *struct {
 		Kind    string `json:"kind"`
 		Stream  string `json:"stream"`
@@ -82,6 +83,7 @@ func TestAnIndependentVerifierAgreesOnEveryRecord(t *testing.T) {
 			require.Nil(t, theirs.Fault)
 			require.Contains(t, strings.Join(theirs.Never, ""), "whether each move was legal")
 			require.Equal(t, len(ours.Skipped) > 0, theirs.Status == 3, "%v, and %v", ours.Skipped, theirs.Unchecked)
+			require.ElementsMatch(t, ours.Open, theirs.Open, "%v, and %v", ours.Skipped, theirs.Unchecked)
 			require.Equal(t, ours.Events, theirs.Checked["hashes of the chain"])
 			require.Equal(t, ours.Secrets, theirs.Checked["digests of secret parts"])
 			if e.sealed {

@@ -20,12 +20,16 @@ type Report struct {
 	Moves    int      // that were judged again
 	Judged   bool     // luck and legality were checked
 	Skipped  []string // what could not be checked, and why
+	Open     []Open   // why, each reason once
 	// Witnessed reports whether a receipt was checked against the record. Without one nobody can know whether all
 	// hashes were recomputed, or the end was cut off.
 	Witnessed bool
 }
 
-func (r *Report) skip(format string, args ...any) {
+func (r *Report) skip(why Open, format string, args ...any) {
+	if !slices.Contains(r.Open, why) {
+		r.Open = append(r.Open, why)
+	}
 	what := fmt.Sprintf(format, args...)
 	if !slices.Contains(r.Skipped, what) {
 		r.Skipped = append(r.Skipped, what)
@@ -73,14 +77,15 @@ func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []st
 	v.receipts(receipts)
 	switch v.notes(rb); {
 	case !ok:
-		v.report.skip("no rulebook %s here: luck and legality were not checked", v.table.Rulebook)
+		v.report.skip(OpenUnknown, "no rulebook %s here: luck and legality were not checked", v.table.Rulebook)
 	case rb.Edition() != v.table.Edition:
-		v.report.skip("edition %s of the rules is not known here: luck and legality were not checked", v.table.Edition)
+		v.report.skip(OpenUnknown, "edition %s of the rules is not known here: luck and legality were not checked", v.table.Edition)
 	default:
 		v.rulebook = rb
 		v.judgeTable(0, 1)
 		v.replay(rb)
 	}
+	v.elsewhere()
 	v.judgeTable(0, len(v.facts))
 	v.judgePeople()
 	return nil

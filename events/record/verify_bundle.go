@@ -33,7 +33,14 @@ func (r *Report) join(o *Report) {
 		if o.Table != r.Table {
 			what = "table " + o.Table.String() + ": " + what
 		}
-		r.skip("%s", what)
+		if !slices.Contains(r.Skipped, what) {
+			r.Skipped = append(r.Skipped, what)
+		}
+	}
+	for _, why := range o.Open {
+		if !slices.Contains(r.Open, why) {
+			r.Open = append(r.Open, why)
+		}
 	}
 }
 

@@ -255,7 +255,7 @@ func (v *verifier) receipts(given []string) {
 	v.headsAreSigned()
 	for n, former := range v.table.Former {
 		if len(former.Receipts) == 0 {
-			v.report.skip("server %d is said to have handed the table over at version %d, and no receipt of it says so", n+1, former.Since)
+			v.report.skip(OpenReceipts, "server %d is said to have handed the table over at version %d, and no receipt of it says so", n+1, former.Since)
 		}
 		for _, line := range former.Receipts {
 			r, err := events.ReadReceipt(former.Key, line)
@@ -272,7 +272,7 @@ func (v *verifier) receipts(given []string) {
 			v.report.Witnessed = true
 			v.cover(covered, r)
 		case r.Stream == v.f.Header.Table:
-			v.report.skip("the receipt of version %d of the table is of what a server wrote there when it handed the table over, or later: that event is not handed over", r.Version)
+			v.report.skip(OpenReceipts, "the receipt of version %d of the table is of what a server wrote there when it handed the table over, or later: that event is not handed over", r.Version)
 		}
 	}
 	if v.report.Witnessed {
@@ -305,7 +305,7 @@ func (v *verifier) receipt(line string) (r events.Receipt, held bool) {
 	r, former := v.signed(line)
 	mustAt(r.Table == v.f.Header.Table, r.Stream, r.Version, "the receipt of version %d is of another table", r.Version)
 	if _, known := v.streams[r.Stream]; !known && v.line(r.Stream.String()) == nil {
-		v.report.skip("the receipt of version %d of stream %s, which the record does not hold: orders of a seat are not in it, or a line was cut out", r.Version, r.Stream)
+		v.report.skip(OpenReceipts, "the receipt of version %d of stream %s, which the record does not hold: orders of a seat are not in it, or a line was cut out", r.Version, r.Stream)
 		return r, false
 	}
 	closing := v.f.Header.Handover && r.Version == v.last[r.Stream]+1
@@ -368,6 +368,6 @@ func (v *verifier) later(covered map[events.Name]uint64) {
 			continue
 		}
 		from := max(covered[s.Name], s.Fork) + 1
-		v.report.skip("versions %d to %d of stream %s come after the last receipt: only the hashes speak for them", from, v.last[s.Name], s.Name)
+		v.report.skip(OpenReceipts, "versions %d to %d of stream %s come after the last receipt: only the hashes speak for them", from, v.last[s.Name], s.Name)
 	}
 }

@@ -146,15 +146,14 @@ func pastCards(said []domain.SeenDraws) (out []domain.PastCards) {
 // replay judges every move again with the luck that follows from the seed.
 func (v *verifier) replay(rb domain.Rulebook) {
 	if v.table.Sealed() {
-		v.report.skip("sealed until the tables that this one was branched from have ended: luck and legality can be checked once its seed is open")
+		v.report.skip(OpenLuck, "sealed until the tables that this one was branched from have ended: luck and legality can be checked once its seed is open")
 		return
 	}
 	if !v.seed {
-		v.report.skip("the seed is not open: luck and legality can be checked once the table has ended")
+		v.report.skip(OpenLuck, "the seed is not open: luck and legality can be checked once the table has ended")
 		return
 	}
 	v.report.Judged = true
-	v.elsewhere()
 	for _, l := range v.lines {
 		if _, ok := v.streams[l.name]; ok {
 			v.replayLine(rb, l.TableLine, l.name)
@@ -170,7 +169,7 @@ func (v *verifier) elsewhere() {
 	}
 	for _, s := range v.f.Header.Streams {
 		if s.Table != v.f.Header.Table && !v.beside[s.Table] && v.last[s.Name] > s.Fork { // it holds none of a line that was left before its first event
-			v.report.skip("versions %d to %d of stream %s were written by table %s: only its own record shows that they were legal, whose they were and what was drawn", s.Fork+1, v.last[s.Name], s.Name, s.Table)
+			v.report.skip(OpenElsewhere, "versions %d to %d of stream %s were written by table %s: only its own record shows that they were legal, whose they were and what was drawn", s.Fork+1, v.last[s.Name], s.Name, s.Table)
 		}
 	}
 }
@@ -191,7 +190,7 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 		}
 		e, played, err := v.decode(rb, i)
 		if errors.Is(err, errHidden) {
-			v.report.skip("line %s stands on secrets that are not open: of its luck only the draws' numbers and the dice were checked, and of its moves none", name)
+			v.report.skip(OpenLuck, "line %s stands on secrets that are not open: of its luck only the draws' numbers and the dice were checked, and of its moves none", name)
 			v.drawnInPublic(rb, l, name)
 			return
 		}

@@ -274,6 +274,6 @@ func (v *verifier) movedAtSource(j int) (domain.Seat, domain.PersonID) {
 func (v *verifier) forkedAsAgreed(rb domain.Rulebook, l domain.TableLine, i int) {
 	v.must(!l.Deal, i, "fresh luck was agreed on, and nothing was shuffled anew")
 	if l.Fresh && rb.Extras().Reshuffler != nil {
-		v.report.skip("line %s has fresh luck as programs gave it before: what lay in stacks was not shuffled anew", l.Name)
+		v.report.skip(OpenOlder, "line %s has fresh luck as programs gave it before: what lay in stacks was not shuffled anew", l.Name)
 	}
 }

@@ -206,5 +206,5 @@ func (v *verifier) after(before, i int) {
 	}
 	v.must(back <= events.ClockSet, i, "its time is earlier, by %s, than that of version %d of stream %s before it", back, a.Version, a.Stream)
 	v.loose = true
-	v.report.skip("version %d of stream %s is %s earlier than what it follows from: a clock that was set right, or a time that was altered", b.Version, b.Stream, back)
+	v.report.skip(OpenClock, "version %d of stream %s is %s earlier than what it follows from: a clock that was set right, or a time that was altered", b.Version, b.Stream, back)
 }

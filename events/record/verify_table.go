@@ -277,7 +277,7 @@ func (v *verifier) asProgramsDid(i int, main domain.Played, r *domain.Rewound, d
 	}
 	before, errBefore := decide(main.Before())
 	if errBefore == nil && v.stands(i, before) {
-		v.report.skip("version %d of the table is as older programs decided it: hidden cards that were seen are not counted, and what was shuffled unseen does not come again", v.f.Events[i].Version)
+		v.report.skip(OpenOlder, "version %d of the table is as older programs decided it: hidden cards that were seen are not counted, and what was shuffled unseen does not come again", v.f.Events[i].Version)
 		return before, nil
 	}
 	return e, err
@@ -340,7 +340,11 @@ func (v *verifier) endAgain(i int, t *domain.Table, e *domain.Ended, meta events
 	v.must(e.Line == main.Name && e.Version == v.last[nameOf(main)], i, "the table ended elsewhere than where its main line stands: events were cut off, or the end was altered")
 	p := v.played[main.Name]
 	if p == nil || p.standing == nil {
-		v.report.skip("the end of the table was not judged: its main line was not")
+		why := OpenLuck
+		if slices.Contains(v.report.Open, OpenUnknown) {
+			why = OpenUnknown
+		}
+		v.report.skip(why, "the end of the table was not judged: its main line was not")
 		return nil, errUnjudged
 	}
 	return byHouse(meta, "runner", func() (domain.TableEvent, error) {
