@@ -22,7 +22,13 @@ func robbed(t testing.TB) []byte {
 	h := desktest.New(t)
 	people := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid}
 	table := h.Starts("catan", nil, desktest.Player(people[0]), desktest.Player(people[1]), desktest.Player(people[2]))
-	h.Random(table, rand.New(rand.NewPCG(7, 1)), 120)
+	rnd := rand.New(rand.NewPCG(7, 1))
+	for whole := false; !whole; { // until a card was bought, another stolen, and dice were thrown after it
+		require.False(t, h.Random(table, rnd, 40))
+		file := exportOf(t, h, table)
+		stolen := bytes.Index(file, []byte(`"from":`))
+		whole = stolen >= 0 && bytes.LastIndex(file, []byte(`"dice":[`)) > stolen && bytes.Contains(file, []byte(`"bought":true`))
+	}
 	for i, who := range people[:2] {
 		h.Resigns(who, table, domain.Seat(i))
 	}
