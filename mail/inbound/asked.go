@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -31,8 +32,14 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 	switch {
 	case err != nil:
 		return false, err
+	case moot == events.MootAnswered && said == reply.SaidNo && (w.l.kind == mail.KindConsent || w.seated()):
+		return false, w.decide(ctx, false) // they said yes before, and think better of it
 	case moot != events.MootNot:
-		w.told("stale", w.overtaken(moot))
+		why, err := w.overtaken(ctx, moot)
+		if err != nil {
+			return false, err
+		}
+		w.told("stale", why...)
 		return false, nil
 	case said != reply.SaidYes && said != reply.SaidNo:
 		w.told(mail.OutcomeAsked, w.text("yesno"))
@@ -49,16 +56,62 @@ func (w *writer) question() events.Ask {
 }
 
 // overtaken says why the table's question is no longer asked.
-func (w *writer) overtaken(moot events.Moot) string {
-	switch t := w.l.look.Table; {
+func (w *writer) overtaken(ctx context.Context, moot events.Moot) ([]string, error) {
+	switch {
 	case w.l.kind == mail.KindConsent:
-		return w.text("moot." + string(moot))
-	case int(w.l.Seat) < len(t.Places) && t.Places[w.l.Seat].Holds(w.l.person):
-		return w.text("moot.seated", "letter", w.l.Seat.Letter())
-	case moot == events.MootBegan:
-		return w.text("moot.began")
+		return []string{w.text("moot." + string(moot))}, nil
+	case w.seated():
+		return []string{w.text("moot.seated", "letter", w.l.Seat.Letter())}, nil
 	}
-	return w.text("moot.seat")
+	return w.outside(ctx)
+}
+
+// seated reports whether the writer has the seat that the mail is about.
+func (w *writer) seated() bool {
+	places := w.l.look.Table.Places
+	return w.l.Seat >= 0 && int(w.l.Seat) < len(places) && places[w.l.Seat].Holds(w.l.person)
+}
+
+// outside tells somebody who has no seat, and is invited to none, how they can still get in.
+func (w *writer) outside(ctx context.Context) ([]string, error) {
+	t := w.l.look.Table
+	if t.Status != domain.TableOpen {
+		return []string{w.text("moot.began")}, nil
+	}
+	p, _, err := w.d.Maker.Printer(ctx, w.l.look, w.l.to.Lang)
+	if err != nil {
+		return nil, err
+	}
+	opener, err := w.d.Maker.NameAt(ctx, p, t, t.Opener)
+	if err != nil {
+		return nil, err
+	}
+	why := []string{w.text("moot.seat"), w.text("moot.again", "who", opener)}
+	seen, err := w.d.Desk.SeenBy(ctx, w.l.table, w.l.person)
+	if seen && slices.ContainsFunc(t.Places, func(p domain.TablePlace) bool { return p.Kind == domain.SeatOpen }) {
+		why = append(why, w.text("moot.open"))
+	}
+	return why, err
+}
+
+// standing says what a no that answers no question leaves as it is: the writer's yes to an open proposal, or the seat
+// that they have taken in a game yet to begin.
+func (w *writer) standing() []string {
+	var lines []string
+	for _, l := range w.l.lines {
+		if l.Kind == reply.KindOther {
+			lines = append(lines, l.Text)
+		}
+	}
+	t, me := w.l.look.Table, w.l.person
+	switch p := t.Proposal; {
+	case mail.Answered[w.l.kind] == mail.HowYesNo || reply.YesNo(lines) != reply.SaidNo:
+	case t.Status == domain.TableOpen && w.seated():
+		return []string{w.text("standing.seat", "letter", w.l.Seat.Letter())}
+	case t.Status == domain.TableStarted && p != nil && p.By != me && p.Agreed[me]:
+		return []string{w.text("standing.consent")}
+	}
+	return nil
 }
 
 // decide gives the command of the button that the mail leads to.
@@ -82,6 +135,8 @@ func (w *writer) decide(ctx context.Context, yes bool) error {
 		c, done = events.WithdrawOffer{Seat: l.Seat}, w.text("declined")
 	case yes:
 		c, done = events.Join{Seat: l.Seat, Chance: l.chance()}, w.text("joined", "letter", l.Seat.Letter())
+	case w.seated():
+		c, done = events.Decline{Seat: l.Seat, Person: l.person}, w.text("given", "letter", l.Seat.Letter())
 	default:
 		c, done = events.Decline{Seat: l.Seat, Person: l.person}, w.text("declined")
 	}

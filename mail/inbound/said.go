@@ -37,6 +37,11 @@ func (w *writer) say(ctx context.Context, what string, n int, text string) (bool
 		return false, err
 	}
 	if _, err = w.d.Desk.Do(ctx, w.actor, w.l.table, w.id(what, n), events.Say{Text: sealed}); err != nil {
+		if r, ok := domain.AsRefusal(err); ok && r.Code == "not-a-player" {
+			why, err := w.outside(ctx)
+			w.told("stale", why...)
+			return false, err
+		}
 		return false, w.refused(err)
 	}
 	return true, nil

@@ -205,7 +205,11 @@ func (w *writer) read(ctx context.Context) error {
 	} else if len(of(reply.KindBack)) > 0 {
 		act = func() (stop bool, err error) { return w.back(ctx, other) }
 	}
-	if stop, err := act(); stop || err != nil {
+	stop, err := act()
+	if err == nil && !w.done {
+		w.lines = append(w.lines, w.standing()...)
+	}
+	if stop || err != nil {
 		return err
 	}
 	if err := w.says(ctx); err != nil {
