@@ -86,7 +86,7 @@ const (
 type Deferred struct {
 	Why    DeferReason `json:"why"`
 	Person PersonID    `json:"person,omitempty"` // the person who is away, or who asked
-	Until  time.Time   `json:"until,omitzero"`   // of a holiday: when it ends
+	Until  time.Time   `json:"until,omitzero"`   // of a holiday: when it ends; zero: its person is back
 	Due    []Deadline  `json:"due,omitempty"`    // the new ones
 }
 
@@ -240,7 +240,21 @@ func (t *Table) Announce(by PersonID, until time.Time, due []Deadline) (TableEve
 	return &Deferred{Why: DeferAway, Person: by, Until: until, Due: due}, nil
 }
 
-// AwayUntil returns until when somebody has told the table they are away; zero if they have not.
+// Back tells the table that somebody is no longer on holiday. Deadlines that were moved for it stay where they are.
+func (t *Table) Back(by PersonID) (TableEvent, error) {
+	if err := t.playing(); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(t.SeatsOf(by)) == 0:
+		return nil, Refuse("not-a-player")
+	case t.away[by].IsZero():
+		return nil, Refuse("not-away")
+	}
+	return &Deferred{Why: DeferAway, Person: by}, nil
+}
+
+// AwayUntil returns until when somebody has told the table they are away; zero if they have not, or are back.
 func (t *Table) AwayUntil(id PersonID) time.Time { return t.away[id] }
 
 // Defer moves deadlines later. The caller must check what they move from and to.

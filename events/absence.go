@@ -94,6 +94,18 @@ func (c GoAway) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.
 	return r.Table.Announce(by, until, due)
 }
 
+// ComeBack tells a table that somebody who was away is back. Their deadlines stay, since deadlines only move later; what
+// comes up there later counts from then on.
+type ComeBack struct{}
+
+// Wish returns the command in words.
+func (ComeBack) Wish() string { return "back" }
+
+// Decide judges it.
+func (ComeBack) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+	return r.Table.Back(by)
+}
+
 // Nudge reminds the holders of a seat of what is awaited of it.
 type Nudge struct{ Seat domain.Seat }
 

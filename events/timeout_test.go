@@ -229,6 +229,36 @@ func TestATableIsToldOfAHolidayWhoseCalendarSaysNothing(t *testing.T) {
 	require.Equal(t, "2026-12-01T00:00:00Z", h.due(table, 0), "a day after Ana is back")
 }
 
+func TestForWhoeverIsBackTimeCountsFromNow(t *testing.T) {
+	h := newTimed(t)
+	today := calendar.DayOf(h.now, nil)
+	table := h.starts("daily", domain.TimeOutLost, desktest.Player(ana), desktest.Player(bo))
+	require.Equal(t, "not-away", h.says(ana, table, events.ComeBack{}))
+	require.Equal(t, "", h.says(ana, table, events.GoAway{Days: calendar.Span{From: today, Until: today + 6}}))
+	moved := h.due(table, 0)
+	require.Equal(t, "not-a-player", h.says(desktest.Cid, table, events.ComeBack{}))
+	require.Equal(t, "not-away", h.says(bo, table, events.ComeBack{}))
+	require.Equal(t, "", h.says(ana, table, events.ComeBack{}))
+	require.Zero(t, h.Sees(table).Table.AwayUntil(ana))
+	require.Equal(t, moved, h.due(table, 0), "a deadline never moves earlier")
+	require.Equal(t, "not-away", h.says(ana, table, events.ComeBack{}))
+	h.Plays(table, 1, "keep")
+	h.Plays(table, 0, "keep")
+	for range 6 { // until Ana is asked anew
+		look := h.Sees(table)
+		o := look.Line.Awaited()[0]
+		if o.Seat == 0 {
+			break
+		}
+		for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
+			h.Plays(table, o.Seat, look.Rulebook.FormatMove(m, nil))
+			break
+		}
+	}
+	require.Equal(t, "2026-11-24T12:00:00Z", h.due(table, 0), "a day from now")
+	require.Equal(t, "", h.says(ana, table, events.GoAway{Days: calendar.Span{From: today, Until: today + 3}}), "for fewer days than before")
+}
+
 func TestANudgeComesOnceADayAndCanBeAnswered(t *testing.T) {
 	h := newTimed(t)
 	table := h.starts("daily", domain.TimeOutLost, desktest.Player(ana), desktest.Player(bo), desktest.Player(desktest.Cid))

@@ -109,6 +109,58 @@ func TestOnePressSaysThatOneIsAway(t *testing.T) {
 	}
 }
 
+func TestWhoeverIsBackIsBackAtAllTables(t *testing.T) {
+	h := open(t)
+	h.keepsTime()
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table, other := h.timed("daily", "lost", ana, bo), h.timed("daily", "lost", bo, ana)
+	goes := func() {
+		form := ana.get("/t/" + table).form("/t/" + table + "/away")
+		form.Set("until", inDays(5))
+		form.Set("everywhere", "true")
+		require.Equal(t, "away", ana.send("/t/"+table+"/away", form).query.Get("done"))
+		for _, at := range []string{table, other} {
+			require.Contains(t, bo.get("/t/"+at).body, "<li>Ana is away until the end of")
+		}
+	}
+	for range 2 { // the second time is news again, for the same days
+		goes()
+		require.Equal(t, "back", ana.send("/settings/back", nil).query.Get("done"))
+		for _, at := range []string{table, other} {
+			require.NotContains(t, bo.get("/t/"+at).body, "<li>Ana is away until the end of")
+		}
+	}
+	goes()
+	require.Equal(t, 204, ana.bot(h.spec(), "settings", "").call("DELETE", "/holidays", nil).status)
+	require.NotContains(t, bo.get("/t/"+other).body, "<li>Ana is away until the end of", "nor by a program")
+}
+
+func TestOneIsBackAtTheTableOneIsAwayFrom(t *testing.T) {
+	h := open(t)
+	h.keepsTime()
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table, other := h.timed("daily", "lost", ana, bo), h.timed("daily", "lost", bo, ana)
+	require.NotContains(t, ana.get("/t/"+table).body, "/t/"+table+"/back\"")
+	for _, at := range []string{table, other} {
+		form := ana.get("/t/" + at).form("/t/" + at + "/away")
+		form.Set("until", inDays(5))
+		form.Del("everywhere")
+		require.Equal(t, "away", ana.send("/t/"+at+"/away", form).query.Get("done"))
+	}
+	due := h.due(table, 0)
+	require.NotContains(t, bo.get("/t/"+table).body, "/t/"+table+"/back\"", "it is not Bo who is away")
+	back := ana.get("/t/" + table).form("/t/" + table + "/back")
+	p := ana.send("/t/"+table+"/back", back)
+	require.Equal(t, "back", p.query.Get("done"), p.body)
+	require.NotContains(t, p.body, "<li>Ana is away until the end of")
+	require.NotContains(t, p.body, "/t/"+table+"/back\"")
+	require.Equal(t, due, h.due(table, 0), "deadlines move later, never earlier")
+	require.Contains(t, bo.get("/t/"+table).body, "<p>Ana is back.</p>")
+	require.Contains(t, bo.get("/t/"+other).body, "<li>Ana is away until the end of", "at the other table still")
+	back.Set("id", events.NewCommandID().String())
+	require.Equal(t, 409, ana.send("/t/"+table+"/back", back).status)
+}
+
 func TestAPersonsCalendarIsTheirs(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")

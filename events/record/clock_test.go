@@ -82,6 +82,7 @@ func slow(t testing.TB) []byte {
 	h.Does(who, table, events.NeedTime{Seat: awaited, Until: today(6)})
 	h.Does(who, table, events.GoAway{Days: calendar.Span{From: today(3), Until: today(5)}})
 	clock(events.Postpone{Why: domain.DeferHouse, Due: due(awaited), From: due(awaited).At, Allowed: 5 * time.Hour})
+	h.Does(who, table, events.ComeBack{})
 	h.Does(other, table, events.Lend{Seat: (awaited + 1) % 3})
 	h.Does(other, table, events.Return{Seat: (awaited + 1) % 3})
 	h.Does(other, table, events.OfferSeat{Seat: (awaited + 1) % 3, Person: "Dawa"})

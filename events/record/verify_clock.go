@@ -152,6 +152,9 @@ func (v *verifier) deferredAgain(i int, t *domain.Table, e *domain.Deferred, met
 		if meta.By == "" || meta.By != e.Person {
 			return nil, errors.New("whoever is away says so")
 		}
+		if e.Until.IsZero() {
+			return t.Back(meta.By)
+		}
 		return t.Announce(meta.By, e.Until, e.Due)
 	case domain.DeferAsked:
 		if len(e.Due) != 1 || meta.By == "" || meta.By != e.Person {

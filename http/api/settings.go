@@ -120,9 +120,9 @@ func goAway(c *call, in spanJSON) (any, error) {
 	return settings(c)
 }
 
-// comeBack ends the caller's holidays.
+// comeBack ends the caller's holidays, and tells all their tables.
 func comeBack(c *call) (any, error) {
-	if err := c.People.Back(c.Ctx(), c.Me); err != nil {
+	if err := c.Back(c.Table); err != nil {
 		return nil, err
 	}
 	return nil, c.NoContent(nethttp.StatusNoContent)

@@ -43,6 +43,24 @@ func (v *Visit) GoAway(days calendar.Span, but events.Name) error {
 	if err != nil {
 		return err
 	}
+	var all []events.Command
+	for _, span := range added {
+		all = append(all, events.GoAway{Days: span})
+	}
+	return v.tellTables(but, all...)
+}
+
+// Back ends the reader's holidays, and tells all their tables except one.
+func (v *Visit) Back(but events.Name) error {
+	if err := v.People.Back(v.Ctx(), v.Me); err != nil {
+		return err
+	}
+	return v.tellTables(but, events.ComeBack{})
+}
+
+// tellTables gives commands about the reader's time at all the tables where they play except one. A table that refuses
+// one has nothing to be told.
+func (v *Visit) tellTables(but events.Name, all ...events.Command) error {
 	items, err := v.Listing() // including a table that has just begun
 	if err != nil {
 		return err
@@ -51,9 +69,9 @@ func (v *Visit) GoAway(days calendar.Span, but events.Name) error {
 		if it.Status != domain.TableStarted || it.Table == but || !slices.Contains(it.Roles, "plays") {
 			continue
 		}
-		for _, span := range added {
-			c := events.GoAway{Days: span}
-			_, err := v.Desk.DoBecause(v.Ctx(), v.Actor(v.Me), it.Table, events.Because("away", []byte(v.Me), []byte(c.Wish())), c)
+		for _, c := range all {
+			// A later absence may be of the same days: what came before is no reason not to tell it.
+			_, err := v.Desk.Do(v.Ctx(), v.Actor(v.Me), it.Table, events.NewCommandID(), c)
 			if _, refused := domain.AsRefusal(err); err != nil && !refused {
 				return err // once a deadline has passed, the rest follows from the calendar
 			}
@@ -70,6 +88,12 @@ var timed = []Action{
 			err = v.GoAway(days, at.Table)
 		}
 		return events.GoAway{Days: days}, err
+	}},
+	{"back", "", "back", func(v *Visit, at At, in Input) (events.Command, error) {
+		if in.Everywhere && v.SignedIn() && v.Me == at.By {
+			return events.ComeBack{}, v.Back(at.Table)
+		}
+		return events.ComeBack{}, nil
 	}},
 	{"nudge", "seat", "nudged", func(_ *Visit, _ At, in Input) (events.Command, error) {
 		return events.Nudge{Seat: in.Seat.At()}, nil

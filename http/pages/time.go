@@ -25,6 +25,8 @@ type timePage struct {
 	MayPropose bool          // the others can be asked for something: an end, a pause, to go back
 	MayPause   bool
 	MostPause  int           // days
+	AwayHere   bool          // the table takes the reader for away
+	AwayMore   bool          // and so does their calendar
 	Sunday     string        // the next one that the table would take, as a form sends it
 	Offers     []domain.Seat // seats that the reader is asked to take over
 	Hands      []domain.Seat // seats that the reader may hand to somebody
@@ -111,6 +113,14 @@ func (v *visit) time(g *gamePage) (err error) {
 		return err
 	}
 	g.MayPause = m.Time.Clock != nil && g.MayPropose
+	if g.AwayHere = look.Table.AwayUntil(v.Me).After(v.Now()); g.AwayHere && v.SignedIn() {
+		c, err := v.People.Calendar(v.Ctx(), v.Me)
+		if err != nil {
+			return err
+		}
+		today := calendar.DayOf(v.Now(), c.Zone)
+		g.AwayMore = slices.ContainsFunc(c.Away, func(s calendar.Span) bool { return s.Until >= today })
+	}
 	return v.away(g)
 }
 
@@ -273,5 +283,5 @@ func (v *visit) goAway() error {
 	return v.after(v.GoAway(calendar.Span{From: from, Until: until}, v.Table), "/settings", "away")
 }
 
-// comeBack ends the reader's holidays.
-func (v *visit) comeBack() error { return v.after(v.People.Back(v.Ctx(), v.Me), "/settings", "back") }
+// comeBack ends the reader's holidays, and tells all their tables.
+func (v *visit) comeBack() error { return v.after(v.Back(v.Table), "/settings", "back") }

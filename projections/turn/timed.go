@@ -167,6 +167,9 @@ func timed(e domain.TableEvent, name func(domain.PersonID) string) []domain.Say 
 }
 
 func deferred(e *domain.Deferred, name func(domain.PersonID) string) (out []domain.Say) {
+	if e.Person != "" && e.Why == domain.DeferAway && e.Until.IsZero() {
+		return []domain.Say{domain.S("table.deferred.back", "who", name(e.Person))}
+	}
 	if e.Person != "" {
 		return []domain.Say{domain.S("table.deferred."+string(e.Why), "who", name(e.Person), "day", dayOf(e.Until))}
 	}
