@@ -35,8 +35,13 @@ type Answer struct {
 	Message   string          `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
 }
 
-// OutcomeAsked is the outcome of a mail that the house answered with a question.
-const OutcomeAsked = "asked"
+// The outcomes that the house counts.
+const (
+	OutcomeAsked   = "asked"   // the house answers with a question
+	OutcomeUnread  = "unread"  // no line of it means anything here
+	OutcomeEmpty   = "empty"   // it has no text of its own
+	OutcomeForeign = "foreign" // it came from somebody else's address
+)
 
 // bound limits how many of one person's mails to one table get an answer.
 type bound struct {
@@ -45,12 +50,20 @@ type bound struct {
 	span  time.Duration
 }
 
-// People who make mistakes get help, but two machines do not write to each other for ever. Who is asked something is to
-// write again, so questions count apart.
+const unread = `outcome IN ('` + OutcomeUnread + `', '` + OutcomeEmpty + `', '` + OutcomeForeign + `')`
+
+// Two machines do not write to each other for ever, so what cannot be read is soon left unanswered. Whoever is refused,
+// comes too late or is asked something wrote what means something here, and is to write again: that counts apart.
 var (
-	fruitless = bound{`fruitless = 1 AND outcome <> '` + OutcomeAsked + `'`, 5, time.Hour}
-	questions = bound{`outcome = '` + OutcomeAsked + `'`, 20, 24 * time.Hour}
+	fruitless = bound{`fruitless = 1 AND ` + unread, 5, time.Hour}
+	attempts  = bound{`fruitless = 1 AND NOT ` + unread, 20, 24 * time.Hour}
 )
+
+// Unread reports whether a mail that achieved nothing says nothing that the house could read, so that a program may
+// have written it.
+func (a Answer) Unread() bool {
+	return a.Fruitless && (a.Outcome == OutcomeUnread || a.Outcome == OutcomeEmpty || a.Outcome == OutcomeForeign)
+}
 
 // mostSame is how many mails with the same text a person can have written within sameSpan: only programs write more.
 const (
@@ -142,9 +155,9 @@ func (o *Outbox) reply(ctx context.Context, tx *sql.Tx, key string, a Answer) (f
 
 // left returns how many more mails like the one just noted get an answer; negative if that one gets none.
 func (o *Outbox) left(ctx context.Context, tx *sql.Tx, a Answer) (int, error) {
-	b := fruitless
-	if a.Outcome == OutcomeAsked {
-		b = questions
+	b := attempts
+	if a.Unread() {
+		b = fruitless
 	} else if !a.Fruitless {
 		return b.most, nil
 	}

@@ -119,7 +119,7 @@ func (w *writer) decide(ctx context.Context, yes bool) error {
 	l := w.l
 	offer := l.kind == mail.KindInvitation && l.look.Table.Status == domain.TableStarted
 	if offer && !l.own() { // whoever takes it over sees a hand
-		w.told("foreign", w.text("foreign"))
+		w.told(mail.OutcomeForeign, w.text("foreign"))
 		return nil
 	}
 	var c events.Command

@@ -126,7 +126,7 @@ func (d *Door) handle(ctx context.Context, rcpt, sender string, raw []byte) (out
 		return "", err
 	}
 	if !d.AnyFrom && !l.own() {
-		w.told("foreign", w.text("foreign"))
+		w.told(mail.OutcomeForeign, w.text("foreign"))
 	} else if err := w.read(ctx); err != nil {
 		return "", err
 	}

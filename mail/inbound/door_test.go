@@ -167,9 +167,36 @@ func TestWhoIsAskedOftenGoesOnBeingAsked(t *testing.T) {
 	for i := range 20 {
 		require.Equal(t, "outcome: asked", h.write(to, ana, fmt.Sprint(i), "“keep”"), i)
 	}
-	require.Contains(t, h.answers(table)[19], "asked many questions", "the last one says that no more come")
+	require.Contains(t, h.answers(table)[19], "came to nothing today", "the last one says that no more come")
 	require.Equal(t, "why: enough", h.write(to, ana, "20", "“keep”"))
 	require.Equal(t, "outcome: played", h.write(to, ana, "21", "keep"))
+}
+
+// Attempts that are refused or come too late are a person's: they keep nobody from being told why the next one fails.
+func TestAttemptsThatFailAreAllAnswered(t *testing.T) {
+	h := newHouse(t)
+	table, one, _ := roads(h, "en")
+	h.play(table, 0, one)
+	h.play(table, 0, "buy")
+	now := h.address(table, 0)
+	for i := range 6 {
+		require.Equal(t, "outcome: refused", h.write(now, ana, fmt.Sprint("back", i), "back"), i)
+		require.Equal(t, "outcome: refused", h.write(now, ana, fmt.Sprint("move", i), "bank 4 wool for ore"), i)
+	}
+	require.Len(t, h.answers(table), 12)
+	require.Equal(t, "outcome: unread", h.write(now, ana, "chat", "Good morning"), "none of them counted there")
+	for i := range 8 {
+		require.Equal(t, "outcome: refused", h.write(now, ana, fmt.Sprint("again", i), "back"), i)
+	}
+	require.Contains(t, h.answers(table)[20], "came to nothing today", "but they have a bound of their own, a day")
+	require.Equal(t, "why: enough", h.write(now, ana, "last", "back"))
+
+	table, one, _ = roads(h, "en")
+	now = h.address(table, 0)
+	h.play(table, 0, "end")
+	for i := range 6 {
+		require.Equal(t, "outcome: stale", h.write(now, ana, fmt.Sprint("late", i), one), "the turn is over")
+	}
 }
 
 func TestTheLogNeverTellsAnAddressNorAText(t *testing.T) {

@@ -89,8 +89,8 @@ func (w *writer) answer() mail.Answer {
 	a := mail.Answer{Key: hex.EncodeToString(l.key), Person: l.person, Table: l.table, Stream: l.stream,
 		Message: l.head.MessageID(), Open: domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
 		Outcome: w.outcome, Fruitless: !w.done, Headline: w.headline(), Lines: w.lines, Rule: w.rule(), Last: w.text("last")}
-	if a.Outcome == mail.OutcomeAsked {
-		a.Last = w.text("last.asked")
+	if !a.Unread() {
+		a.Last = w.text("last.tried")
 	}
 	if a.Fruitless || a.Outcome == "said" {
 		a.Same = w.d.same(l)
@@ -180,7 +180,7 @@ func (w *writer) read(ctx context.Context) error {
 		w.nothing = "none"
 	}
 	if len(lines) == 0 {
-		w.told("empty", w.text("empty"))
+		w.told(mail.OutcomeEmpty, w.text("empty"))
 		return nil
 	}
 	if mail.Answered[w.l.kind] == mail.HowWords && !slices.ContainsFunc(lines, w.move) {
@@ -279,7 +279,7 @@ func (w *writer) ask(q *question) {
 	case q.why != "":
 		w.told("refused", q.why)
 	case q.key == "unread":
-		w.told("unread", w.text(q.key))
+		w.told(mail.OutcomeUnread, w.text(q.key))
 	default:
 		w.told(mail.OutcomeAsked, w.text(q.key, q.pairs...))
 	}
