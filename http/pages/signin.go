@@ -80,6 +80,9 @@ func mailSignIn(ctx context.Context, h *door.House, a people.Address, lang, game
 // leave gives up the seat that this browser keeps.
 func (v *visit) leave() error {
 	v.Leaves()
+	if err := v.MaySee(v.Table, v.Own().ID); err != nil {
+		return v.see("/", "left") // a study, which only its people may see
+	}
 	return v.see(v.Home(), "left")
 }
 
