@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
 )
 
 // Everything the rules say people may type can be read, in every language.
@@ -34,6 +36,21 @@ func TestWhatTheRulesSayMayBeTypedIsRead(t *testing.T) {
 		for _, typed := range strings.Split(strings.TrimSuffix(list, "."), "; ") {
 			_, err := Rulebook.ParseMove(typed, nil)
 			require.NoError(t, err, "%s: %s", lang, typed)
+		}
+	}
+}
+
+// Whoever types what is no order is shown orders that are read, in every language, and they are no moves.
+func TestOrdersARefusalNamesAreRead(t *testing.T) {
+	_, err := Rulebook.Extras().Orders.ReadOrder("build abbey 0 above", nil)
+	refusal, refused := domain.AsRefusal(err)
+	require.True(t, refused)
+	for _, lang := range []string{"en", "pl", "pt-BR", "pt-PT"} {
+		_, list, _ := strings.Cut(allWords[lang]["refuse."+refusal.Code], ": ")
+		for _, typed := range strings.Split(strings.TrimSuffix(list, "."), "; ") {
+			order, err := Rulebook.Extras().Orders.ReadOrder(typed, nil)
+			require.NoError(t, err, "%s: %s", lang, typed)
+			require.NotEmpty(t, order)
 		}
 	}
 }

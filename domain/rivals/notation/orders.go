@@ -25,7 +25,7 @@ func (Room) ReadOrder(text string, _ []string) (string, error) {
 		return order, nil
 	}
 	if len(w) < 2 {
-		return "", domain.Refuse("unreadable")
+		return "", domain.Refuse("order-unreadable")
 	}
 	switch verbWords[w[0]] {
 	case state.Take:
@@ -35,7 +35,7 @@ func (Room) ReadOrder(text string, _ []string) (string, error) {
 	case state.Lose:
 		return readLosses(w[1:])
 	}
-	return "", domain.Refuse("unreadable")
+	return "", domain.Refuse("order-unreadable")
 }
 
 // readLosses reads the cards to give up before others.
@@ -45,7 +45,7 @@ func readLosses(w []string) (string, error) {
 	for r := (&Reader{Words: w}); r.More(); {
 		c := r.Card()
 		if r.Bad || seen[c.Row()] || c.Row().Kind == table.EventCard || c.Row().Kind == table.ActionCard {
-			return "", domain.Refuse("unreadable")
+			return "", domain.Refuse("order-unreadable")
 		}
 		seen[c.Row()] = true
 		out += " " + c.Row().ID
@@ -59,7 +59,7 @@ func readWishes(out string, w []string) (string, error) {
 	for _, word := range w {
 		res, ok := resWords[word]
 		if !ok || seen.Has(res) {
-			return "", domain.Refuse("unreadable")
+			return "", domain.Refuse("order-unreadable")
 		}
 		seen |= table.Only(res)
 		out += " " + res.String()
