@@ -140,10 +140,16 @@ func (w *writer) decide(ctx context.Context, yes bool) error {
 	default:
 		c, done = events.Decline{Seat: l.Seat, Person: l.person}, w.text("declined")
 	}
-	if _, err := w.d.Desk.Do(ctx, w.actor, l.table, w.id("answer", 0), c); err != nil {
+	ans, err := w.d.Desk.Do(ctx, w.actor, l.table, w.id("answer", 0), c)
+	if err != nil {
 		return w.refused(err)
 	}
 	w.achieved("answered", done)
+	if _, ok := c.(events.Agree); ok {
+		if err := w.followed(ctx, ans.Record.Version); err != nil {
+			return err
+		}
+	}
 	if join, ok := c.(events.Join); ok {
 		w.lines = append(w.lines, w.text("chance", "chance", string(join.Chance)))
 		if err := w.named(ctx); err != nil {
@@ -152,6 +158,18 @@ func (w *writer) decide(ctx context.Context, yes bool) error {
 	}
 	_, _ = w.d.Desk.Chores(ctx, l.table) // begins the game or goes back now; otherwise the runner would
 	return nil
+}
+
+// followed tells what followed from the writer's consent, an event of the table: the last one goes back or pauses.
+func (w *writer) followed(ctx context.Context, version uint64) error {
+	none := func(domain.PersonID, []byte) string { return "" }
+	part, err := w.d.Maker.TableTimeline(ctx, w.l.table, w.asker(), version+1, 1, none)
+	for _, h := range part.Happenings {
+		if len(h.Sentences) > 0 {
+			w.did = append(w.did, h.Sentences[1:]...) // the first says that they agreed
+		}
+	}
+	return err
 }
 
 // chance is the mail's part of the table's luck: a digest of the Message-ID that its writer's mail program made, which

@@ -7,6 +7,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/projections/turn"
 )
 
 // Who agreed and thinks better of it while the others are still asked takes the yes back, as the page does.
@@ -76,4 +77,37 @@ func TestAYesAfterDecliningIsToldTheWayBackIn(t *testing.T) {
 	p.answerTo(bo, asked, "yes please")
 	require.Contains(t, told(), "Ana can invite you again.")
 	require.NotContains(t, told(), "open to anybody")
+}
+
+// Whoever is awaited for several things, as the seat in turn while a counter-offer is open, is named once.
+func TestWhoIsAwaitedTwiceIsNamedOnce(t *testing.T) {
+	h := newHouse(t)
+	table := h.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+		h.person("Ana", "en"), h.person("Bo", "en"), h.person("Cid", "en"))
+	h.play(table, 0, "offer 2 wool for ore to B C")
+	h.play(table, 1, "counter ore for 3 wool")
+	m, err := h.door.Maker.Turn(h.Ctx, table, turn.Asker{Person: h.Sees(table).Table.Places[1].Holders[0], Seat: 1, Lang: "en"})
+	require.NoError(t, err)
+	require.Equal(t, "Not your turn. Waiting for Ana and Cid.", m.Sentence)
+}
+
+// The consent that takes the game back brings an answer that says so, and everybody else's next mail does, too.
+func TestTheLastConsentIsToldThatTheGameWentBack(t *testing.T) {
+	p := newPost(t)
+	const cid, back = "cid@example.org", "The game was taken back to move 1."
+	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
+	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(building)}, people...)
+	p.play(table, 0, "buy")
+	p.Does(people[0], table, events.ProposeRewind{To: 1})
+	p.deliver(table)
+	require.Equal(t, "outcome: answered", p.becomes(bo, "yes"))
+	p.deliver(table)
+	require.NotContains(t, flat(p.newest(bo).Text), back, "one is still asked")
+	require.Equal(t, "outcome: answered", p.becomes(cid, "yes"))
+	p.deliver(table)
+	require.Contains(t, flat(p.newest(cid).Text), "You have agreed. "+back)
+	p.deliver(table)
+	p.deliver(table)
+	require.Contains(t, flat(p.newest(ana).Text), back)
+	require.Contains(t, flat(p.newest(bo).Text), back)
 }

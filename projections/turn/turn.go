@@ -345,7 +345,9 @@ func (mod *Model) sentence(look events.Look, line *domain.Line) {
 	default:
 		var seats []domain.Seat
 		for _, o := range line.Awaited() {
-			seats = append(seats, o.Seat)
+			if !slices.Contains(seats, o.Seat) { // a seat may be asked several things at once
+				seats = append(seats, o.Seat)
+			}
 		}
 		if len(seats) == 0 { // the last move has been made, and the end is not yet recorded
 			mod.Sentence = p.Text("status.ended")
