@@ -148,6 +148,8 @@ var truths = rulebooktest.Truths{
 	"given":       never,
 	"not-awaited": never,
 
+	"order-unreadable": never, // it is about an order, and no move is refused with it
+
 	"roll-first":          so(func(r refused) bool { return r.phase(state.Rolling) && r.Accepts(state.Move{Verb: state.RollDice}) }),
 	"rolled-already":      so(func(r refused) bool { return r.phase(state.Acting) }),
 	"die-missing":         so(func(r refused) bool { return r.phase(state.Rolling) && r.m.N == 0 }),
