@@ -32,6 +32,24 @@ func (h *house) study(of string, b *browser) string {
 	return ans.Table.String()
 }
 
+// The link to share is offered where it leads others somewhere.
+func TestOnlyALinkThatOthersMayOpenIsOffered(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	look := h.look(h.table("tiny", ana, bo))
+	me := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.id}}
+	for kind, other := range map[string]domain.TablePlace{"for anybody": {Kind: domain.SeatOpen}, "for its maker": me} {
+		ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
+			events.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{me, other},
+				Branch: &domain.Branch{Table: look.Name.String(), Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "study"}})
+		require.NoError(t, err)
+		path := "/t/" + ans.Table.String()
+		seen := bo.get(path).status == 200
+		require.Equal(t, kind == "for anybody", seen, kind)
+		require.Equal(t, seen, strings.Contains(ana.get(path).body, "Link to share"), kind)
+	}
+}
+
 // breaksOff ends a table with its people's consent.
 func (h *house) breaksOff(table string) {
 	h.t.Helper()

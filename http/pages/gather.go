@@ -25,8 +25,8 @@ type gathering struct {
 	Seats      []gatherSeat
 	Commitment string
 	Chances    []chance
-	Link       string
-	Opener     bool // the reader opened the table, and may still change who sits where
+	Link       string // the table's address, if others may open it
+	Opener     bool   // the reader opened the table, and may still change who sits where
 	MayJoin    bool
 	More       bool // the reader already sits, and no other seat is kept for them
 	Alone      bool // the table waits only for its opener, who is the reader
@@ -97,7 +97,10 @@ func (v *visit) showGathering(look events.Look, act, as string, who turn.Asker) 
 func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*gathering, error) {
 	t := look.Table
 	g := &gathering{M: m, Pace: v.T("page.pace." + t.Pace),
-		Link: v.Links.Table(look.Name), Listed: t.Listed, Over: t.Status == domain.TableEnded}
+		Listed: t.Listed, Over: t.Status == domain.TableEnded}
+	if !g.Over && t.SeenBy("") {
+		g.Link = v.Links.Table(look.Name)
+	}
 	g.Opener = t.Status == domain.TableOpen && me != "" && t.Opener == me && !v.Seated
 	var err error
 	if g.OpenerName, err = v.Called(t.Opener); err != nil {
