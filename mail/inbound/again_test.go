@@ -156,3 +156,20 @@ func TestAnAnswerAfterTheEndIsToldThatTheGameIsOver(t *testing.T) {
 		})
 	}
 }
+
+// The table lets no mail shorten an absence; the writer is told until when they are away, and where they end that.
+func TestAMailThatWouldShortenAnAbsenceIsToldWhere(t *testing.T) {
+	for lang, says := range map[string][2]string{
+		"en": {"away until ", "You are away here until 2026-11-29"}, "pl": {"nie ma mnie do ", "Twoja nieobecność trwa tu do 2026-11-29"},
+		"pt-BR": {"ausente até ", "Você está ausente aqui até 2026-11-29"}, "pt-PT": {"ausente até ", "Está ausente aqui até 2026-11-29"},
+	} {
+		h := newHouse(t)
+		table := h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`), Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutRemind}},
+			h.person("Ana", "en"), h.person("Bo", lang))
+		to := h.address(table, 1)
+		require.Equal(t, "outcome: away", h.write(to, bo, "1", says[0]+"2026-11-29"), lang)
+		require.Equal(t, "outcome: refused", h.write(to, bo, "2", says[0]+"2026-11-27"), lang)
+		require.Contains(t, h.answers(table)[1], says[1], "the day that stands")
+		require.NotContains(t, h.answers(table)[1], "2026-11-27")
+	}
+}

@@ -70,7 +70,12 @@ func (w *writer) away(ctx context.Context, text string) error {
 		if timed {
 			_, err := w.d.Desk.Do(ctx, w.actor, w.l.table, w.id("away", 0), events.GoAway{Days: days})
 			r, refused := domain.AsRefusal(err)
-			if err != nil && !(refused && r.Code == "no-deadline") {
+			switch {
+			case refused && r.Code == "away-known":
+				last := w.l.look.Table.AwayUntil(w.l.person).Add(-12 * time.Hour) // the end of the last day is the next one's
+				w.told("refused", w.text("away.known", "until", last.In(zone).Format(time.DateOnly)))
+				return nil
+			case err != nil && !(refused && r.Code == "no-deadline"):
 				return w.refused(err)
 			}
 			moved = err == nil
