@@ -3,6 +3,8 @@ package http_test
 import (
 	"context"
 	"fmt"
+	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -48,6 +50,30 @@ func TestInABrowserAPageThatIsOpenShowsWhatHappens(t *testing.T) {
 	bos.post("/tables/"+table+"/chat", m{"text": "now?"})
 	until(t, ctx, `!document.getElementById("moved").hidden && document.querySelector("textarea[name=text], input[name=text]").value === "wait"`)
 
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
+	stop()
+}
+
+func TestInABrowserWhoWaitsSeesTheGameBegin(t *testing.T) {
+	ctx := chromium(t)
+	h, _, stop := lively(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := strings.TrimPrefix(h.opens("tiny", url.Values{"pace": {"relaxed"}}, ana, bo).path, "/t/")
+	joins := func(b *browser, seat string) {
+		form := b.get("/t/" + table).form("/t/" + table + "/join")
+		form.Set("chance", someChance)
+		form.Set("seat", seat)
+		require.Equal(t, 200, b.send("/t/"+table+"/join", form).status)
+	}
+	joins(ana, "0")
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/robots.txt")))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+cookieOf(t, ana)+`; path=/"; null`))
+	require.NoError(t, err)
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("body")))
+	until(t, ctx, `!!document.querySelector(".seats") && !document.querySelector("#turn")`)
+	joins(bo, "1")
+	h.chores(table)
+	until(t, ctx, `!!document.querySelector("#turn a.option")`)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate("about:blank")))
 	stop()
 }
