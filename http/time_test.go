@@ -267,6 +267,8 @@ func (h *house) timeByProgram(t *testing.T, ana, bo *bot) {
 	bo.post(at+"/need", m{"seat": 1, "until": inDays(5)})
 	ana.post(at+"/away", m{"until": inDays(4)})
 	require.NotNil(t, bo.get(at)["seats"].([]any)[0].(m)["away_until"])
+	ana.post(at+"/back", m{})
+	require.Nil(t, bo.get(at)["seats"].([]any)[0].(m)["away_until"])
 	ana.post(at+"/lend", m{"seat": 0})
 	require.Equal(t, true, bo.get(at)["seats"].([]any)[0].(m)["lent"])
 	ana.post(at+"/return", m{"seat": 0})
