@@ -72,7 +72,7 @@ func (s *stage) answers(table, lang string) {
 }
 
 // unpictured matches addresses that are not pages: pictures, files, streams, feeds, and redirects.
-var unpictured = regexp.MustCompile(`^/(api|assets)/|\.(svg|png|gif|ico|txt|json)$|^/rules/:game/:picture$|/(live|record|jump|data)$|^/calendar/|^/mailbox/.+/|^/\.well-known/|^/(metrics|healthz|readyz|health|ready|checkpoint|log)\b|\*`)
+var unpictured = regexp.MustCompile(`^/(api|assets)/|\.(svg|png|gif|ico|txt|json)$|^/rules/:game/:picture$|/(live|record|jump|data)$|/claim/:claim$|^/calendar/|^/mailbox/.+/|^/\.well-known/|^/(metrics|healthz|readyz|health|ready|checkpoint|log)\b|\*`)
 
 // unposted are kinds of mails without a picture, since they only go out at a certain time: part of a deadline, the hour
 // of a digest.
