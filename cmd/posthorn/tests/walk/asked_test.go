@@ -1,0 +1,149 @@
+package walk
+
+import (
+	"slices"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/mail"
+)
+
+// known is what the walk has seen of a table.
+type known struct {
+	asked     map[events.Ask]bool // without deadlines
+	everybody []domain.PersonID
+}
+
+// asked looks at what the tables that something happened at ask of anybody: whoever is awaited anew has a letter made
+// since the walk looked last.
+func (w *walk) asked() {
+	var changed []events.Name
+	for _, r := range w.records(w.sawAt) {
+		s, err := w.house.Log.Stream(w.house.ctx, r.Stream)
+		require.NoError(w.t, err)
+		if (s.Kind == events.KindTable || s.Kind == events.KindLine) && !slices.Contains(changed, s.Table) {
+			changed = append(changed, s.Table)
+		}
+	}
+	for _, name := range changed {
+		w.looks(name)
+	}
+	w.saw, w.sawAt = time.Now(), w.end()
+	w.house.settles(10 * time.Millisecond) // what comes now is later
+}
+
+func (w *walk) looks(name events.Name) {
+	look, err := w.house.Desk.Look(w.house.ctx, name)
+	require.NoError(w.t, err)
+	asks, err := w.house.Desk.Asks(w.house.ctx, look)
+	require.NoError(w.t, err)
+	if w.known[name] == nil {
+		w.known[name] = &known{}
+		w.reached["game "+look.Table.Rulebook]++
+	}
+	k, now := w.known[name], map[events.Ask]bool{}
+	for _, a := range asks {
+		a.Due = time.Time{}
+		w.reached["ask "+string(a.Kind)]++
+		if a.Kind == events.AskTurn {
+			w.decision(look, a.Open)
+		}
+		if !k.asked[a] {
+			w.lettered(look, a)
+		}
+	}
+	for _, a := range look.Asks() { // with what a standing order is about to answer: its person gave it, and knows
+		a.Due = time.Time{}
+		now[a] = true
+	}
+	k.asked, k.everybody = now, look.Table.Everybody()
+	for _, p := range look.Table.Places {
+		k.everybody = append(k.everybody, p.Invited...)
+	}
+}
+
+// records returns what was logged after a position.
+func (w *walk) records(pos uint64) (out []events.Record) {
+	for {
+		recs, err := w.house.Log.Read(w.house.ctx, pos, 500)
+		require.NoError(w.t, err)
+		if len(recs) == 0 {
+			return out
+		}
+		out, pos = append(out, recs...), recs[len(recs)-1].Pos
+	}
+}
+
+// decision counts a kind of decision as reached, and what exactly it asks.
+func (w *walk) decision(look events.Look, o domain.Open) {
+	game := look.Table.Rulebook
+	w.reached["decision "+game+" await."+o.Kind]++
+	if asked := look.Rulebook.Extras().Asked; asked != nil {
+		if step := asked.Asked(look.Line.State, o.Decision); step != "" {
+			w.reached["decision "+game+" "+step]++
+		}
+	}
+}
+
+// lettered judges whether somebody who is asked something anew has a letter made for it.
+func (w *walk) lettered(look events.Look, a events.Ask) {
+	if a.Kind == events.AskInvitation && a.Person == look.Table.Opener {
+		return // they are on the page
+	}
+	if w.cameBack(a.Person) {
+		return // they took their seat back from a stand-in, on the page that asks now
+	}
+	last := w.letterFor(a)
+	if last.Before(w.saw) { // the notifier may be a moment behind
+		w.house.settles(2 * time.Second)
+		last = w.letterFor(a)
+	}
+	if wants, err := w.wants(a); !last.Before(w.saw) || !wants {
+		require.NoError(w.t, err)
+		return
+	}
+	at, err := w.house.Outbox.Position(w.house.ctx)
+	require.NoError(w.t, err)
+	w.wrong("nobody told", look.Table.Rulebook+string(a.Kind)+a.Open.Kind, "%s is asked %s %s of seat %d (since %d) at a table of %s, and has no letter made since; the last is of %s; "+
+		"events %v; notified up to %d of %d", w.named(a.Person), a.Kind, a.Open.Kind, a.Open.Seat, a.Open.Since, look.Table.Rulebook, last.UTC().Format("01-02 15:04:05"),
+		w.since(w.sawAt), at, w.end())
+}
+
+// cameBack reports whether somebody has taken a seat back since the walk looked last.
+func (w *walk) cameBack(who domain.PersonID) bool {
+	for _, r := range w.records(w.sawAt) {
+		if meta, err := events.ReadMeta(&r); err == nil && meta.By == who && r.Type == domain.TableEventType(&domain.Returned{}) {
+			return true
+		}
+	}
+	return false
+}
+
+// letterFor returns when the newest letter of an ask's kind to its person, or the newest answer to them, was made.
+func (w *walk) letterFor(a events.Ask) (last time.Time) {
+	rows, err := w.house.Outbox.Letters(w.house.ctx, a.Table)
+	require.NoError(w.t, err)
+	for _, r := range rows {
+		about := r.Kind == mail.KindReply || r.Kind == mail.Kind(a.Kind) && (a.Kind == events.AskInvitation || r.Open.Seat == a.Open.Seat)
+		if r.Person == a.Person && about && r.Made.After(last) {
+			last = r.Made
+		}
+	}
+	return last
+}
+
+// wants reports whether somebody wants mails about an ask.
+func (w *walk) wants(a events.Ask) (bool, error) {
+	return mail.PeopleDirectory{People: w.house.People}.Wants(w.house.ctx, a.Person, mail.Kind(a.Kind), a.Table)
+}
+
+func (w *walk) named(id domain.PersonID) string {
+	p, err := w.house.People.Person(w.house.ctx, id)
+	if err != nil {
+		return string(id)
+	}
+	return string(p.Address)
+}
