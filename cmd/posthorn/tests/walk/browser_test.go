@@ -7,8 +7,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
-
-	"github.com/labstack/echo/v4"
 )
 
 // browser is a browser with its cookies.
@@ -58,8 +56,6 @@ func (w *walk) route(method, path string) string {
 	}
 	return c.Path()
 }
-
-var _ echo.Context // the router's
 
 // opens requests a page, and judges it as a page that nobody pressed anything for: it must change nothing.
 func (b *browser) opens(path string) *page {

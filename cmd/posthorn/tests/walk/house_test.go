@@ -39,13 +39,12 @@ type living struct {
 	deliver func(sender, rcpt string, raw []byte) error
 	settles func(after time.Duration)
 
-	mu      sync.Mutex
-	boxes   map[string][]*letter // what has arrived, by address
-	kinds   map[mail.Kind]int
-	hooked  int
-	errors  []string
-	dropped map[string]int // why answers by mail were neither played nor answered
-	last    string         // what the door for answers said last
+	mu     sync.Mutex
+	boxes  map[string][]*letter // what has arrived, by address
+	kinds  map[mail.Kind]int
+	hooked int
+	errors []string
+	last   string // what the door for answers said last
 }
 
 // letter is a mail that has arrived.
@@ -61,7 +60,7 @@ type letter struct {
 func lives(t *testing.T, dir string) *living {
 	t.Helper()
 	time.Sleep(time.Until(time.Date(2026, 3, 2, 7, 0, 0, 0, time.UTC)))
-	l := &living{t: t, boxes: map[string][]*letter{}, kinds: map[mail.Kind]int{}, dropped: map[string]int{}, ended: make(chan error, 16)}
+	l := &living{t: t, boxes: map[string][]*letter{}, kinds: map[mail.Kind]int{}, ended: make(chan error, 16)}
 	l.ctx, l.stop = context.WithCancel(context.Background())
 	cfg := house.Settings{Settings: folder.Settings{Data: dir}, Listen: "127.0.0.1:0", PublicURL: base, From: "games@localhost",
 		Inbound: "smtp://127.0.0.1:0", Opening: "anyone", Pause: 2 * time.Second, Patience: time.Minute, Host: []string{addressOf("Ana")}}

@@ -22,7 +22,7 @@ func outside(t *testing.T) *living {
 	cfg := posthorntest.Settings(t.TempDir())
 	cfg.From, cfg.Inbound, cfg.Host = "games@localhost", "lmtp://127.0.0.1:0", []string{addressOf("Ana")}
 	h := posthorntest.Lives(t, cfg)
-	l := &living{House: h.House, t: t, ctx: h.Ctx, boxes: map[string][]*letter{}, kinds: map[mail.Kind]int{}, dropped: map[string]int{}}
+	l := &living{House: h.House, t: t, ctx: h.Ctx, boxes: map[string][]*letter{}, kinds: map[mail.Kind]int{}}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	l.serve = func(r *http.Request) *httptest.ResponseRecorder {
 		r.RequestURI = "" // it is a client's now

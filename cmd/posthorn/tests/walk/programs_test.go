@@ -307,7 +307,7 @@ func (w *walk) body(p *person, what string, t object) object {
 	case "rewind":
 		return object{"mine": true}
 	case "undo":
-		return object{"to": max(1, 0)}
+		return object{"to": 1}
 	case "agree", "refuse":
 		return object{"proposal": 1}
 	case "away":

@@ -57,7 +57,7 @@ func (w *walk) exports(dir string) (out []exported) {
 }
 
 // verifies has both verifiers check a record: they find nothing wrong, and agree about what they could not check.
-func verifies(t *testing.T, e exported) (fault string) {
+func verifies(t *testing.T, interpreter string, e exported) (fault string) {
 	t.Helper()
 	text, err := os.ReadFile(e.path)
 	require.NoError(t, err)
@@ -70,7 +70,7 @@ func verifies(t *testing.T, e exported) (fault string) {
 		return "verify: " + err.Error()
 	}
 	var said, errs bytes.Buffer
-	run := exec.CommandContext(t.Context(), python(t), "-I", "-S", "../../../../docs/verify.py", e.path, "--receipts", e.mails, "--json")
+	run := exec.CommandContext(t.Context(), interpreter, "-I", "-S", "../../../../docs/verify.py", e.path, "--receipts", e.mails, "--json")
 	run.Stdout, run.Stderr = &said, &errs
 	if err := run.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		return "verify.py: " + err.Error()

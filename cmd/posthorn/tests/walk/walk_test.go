@@ -284,7 +284,7 @@ func (w *walk) leads(b *browser, at *page, o offer, p *page, touched bool, befor
 	}
 	same := at.status >= 400 && strings.Split(p.path, "?")[0] == strings.Split(at.path, "?")[0] // still what was refused
 	if before == at.at && !w.house.alive && !touched && !w.unfilled(at, o) && !same && (p.status == 404 || p.status == 405 || p.status == 410 || p.status == 422 || p.status == 409 || p.status == 400) {
-		w.wrong("offered but refused", w.what(o), "%s: %d %s %v", about, p.status, w.says(p), o.values())
+		w.wrong("offered but refused", w.what(o), "%s: %d %s %v", about, p.status, clip(p.text), o.values())
 	}
 	repeated := w.before == w.what(o)+" "+o.path // pressing the same twice may say the same twice
 	w.before = w.what(o) + " " + o.path
@@ -310,14 +310,6 @@ func (w *walk) unfilled(at *page, o offer) bool {
 		}
 	}
 	return amounts && !some
-}
-
-// says returns what a page says about a refusal.
-func (w *walk) says(p *page) string {
-	if i := strings.Index(p.text, "Posthorn"); i >= 0 {
-		return clip(p.text)
-	}
-	return clip(p.text)
 }
 
 // own are words of people's own.
@@ -588,13 +580,17 @@ func walks(t *testing.T, seed uint64, more func(*walk) bool) (w *walk) {
 		records = w.exports(dir)
 		t.Logf("%d steps, %s of their time, %d events, %d tables, mails %v", w.step, time.Since(w.began), w.end(), len(w.known), w.house.kinds)
 	})
+	if len(w.faults) > 0 {
+		t.Errorf("%d faults:\n%s", len(w.faults), w.report())
+	}
+	interpreter := python(t)
 	var judging sync.WaitGroup
 	places := make(chan struct{}, runtime.NumCPU())
 	for _, e := range records {
 		places <- struct{}{}
 		judging.Go(func() {
 			defer func() { <-places }()
-			if fault := verifies(t, e); fault != "" {
+			if fault := verifies(t, interpreter, e); fault != "" {
 				t.Errorf("%s: %s", e.path, fault)
 			} else {
 				_ = os.Remove(e.path) // only what is at fault is worth keeping
@@ -602,9 +598,6 @@ func walks(t *testing.T, seed uint64, more func(*walk) bool) (w *walk) {
 		})
 	}
 	judging.Wait()
-	if len(w.faults) > 0 {
-		t.Errorf("%d faults:\n%s", len(w.faults), w.report())
-	}
 	return w
 }
 
