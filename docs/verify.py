@@ -577,7 +577,8 @@ class Line:
     parent: str | None
     fork: int
     opened: Event                      # the table's event that opened it
-    taken: dict[tuple[str, int], int] = field(default_factory=dict)      # draw -> index of the line whose key gives it
+    keyed: int                         # the index of the line whose key it draws with
+    taken: dict[tuple[str, int], int] = field(default_factory=dict)      # the draws that another line's key gives
     fresh: bool = False
     deal: bool = False
     undone: bool = False
@@ -633,11 +634,11 @@ class Table:
         self.formers: list[Event] = []
         self.strange: set[str] = set()
         self.until: Event | None = None    # the first of a type that is not known: nothing after it is
-        if re.fullmatch(r"table\.opened\.v(?!1$)\d+", self.opening.type):
+        if re.fullmatch(r"table\.opened\.v(?![12]$)\d+", self.opening.type):
             self.strange.add(self.opening.type)
             self.until, self.after, self.lines = self.opening, [State()] * (len(self.events) + 1), {}
             return
-        if self.opening.type != "table.opened.v1":
+        if not self.opening.type.startswith("table.opened.v"):
             raise self.opening.fault("table-refused", "the table does not allow this: it was not opened")
         self.commitment = self.read_commitment()
         self.after: list[State] = [State()]
@@ -666,6 +667,11 @@ class Table:
         return self.opening.data.get("clock")
 
     @property
+    def keeps_luck(self) -> bool:
+        """Whether going back with the same luck gives no other draws, also of what was not drawn yet."""
+        return self.opening.type == "table.opened.v2"
+
+    @property
     def branch(self) -> dict | None:
         return self.opening.data.get("branch")
 
@@ -691,7 +697,7 @@ class Table:
             setattr(state, name, copy.deepcopy(getattr(state, name)))
         kind = e.type.removeprefix("table.").rpartition(".v")[0].replace("-", "_")
         fold: Callable | None = getattr(self, "fold_" + kind, None)
-        if fold is None or not re.fullmatch(r"table\.[a-z-]+\.v1|table\.ended\.v[234]", e.type):
+        if fold is None or not re.fullmatch(r"table\.[a-z-]+\.v1|table\.opened\.v2|table\.ended\.v[234]", e.type):
             if not e.type.startswith("table."):
                 raise e.fault("not-of-the-game", f"{e.type} is not of a table")
             self.strange.add(e.type)
@@ -752,7 +758,7 @@ class Table:
     def fold_started(self, s: State, e: Event, d: dict) -> None:
         s.status = "started"
         branch = self.branch
-        self.add_line(s, Line(d["line"], 0, branch["line"] if branch else None, branch["version"] if branch else 0, e))
+        self.add_line(s, Line(d["line"], 0, branch["line"] if branch else None, branch["version"] if branch else 0, e, 0))
 
     def add_line(self, s: State, line: Line) -> None:
         if not re.fullmatch("[0-9a-f]{32}", line.name) or line.name == ZERO16 or \
@@ -766,13 +772,18 @@ class Table:
             r = d["rewound"]
             taken = {(t["p"], t["k"]): t["line"] for t in r.get("taken", [])}
             s.proposal = None
-            self.add_line(s, Line(r["line"], r["index"], r["closed"], r["fork"], e, taken, r.get("fresh", False),
+            keyed = self.keyed(s, r.get("fresh", False), r["index"])
+            self.add_line(s, Line(r["line"], r["index"], r["closed"], r["fork"], e, keyed, taken, r.get("fresh", False),
                                   r.get("deal", False), e.type == "table.undone.v1"))
         if "end" in d:
             s.due_end, s.proposal = d["end"], None
         if "paused" in d:
             s.proposal = None
             self.move_deadlines(s, d["paused"])
+
+    def keyed(self, s: State, fresh: bool, index: int) -> int:
+        """The index of the line whose key a new line draws with."""
+        return s.main.keyed if self.keeps_luck and not fresh and s.lines else index
 
     def move_deadlines(self, s: State, d: dict) -> None:
         for due in d.get("due", []):
@@ -1340,7 +1351,7 @@ class Draws:
         if self.peek() != due:
             raise self.e.fault("luck", f"the draw {json.dumps(due)} should be here, and not {json.dumps(self.peek())}")
         self.counts[purpose], self.done = k + 1, self.done + 1
-        return self.luck.draw(self.line.taken.get((purpose, k), self.line.index), purpose, k, size)
+        return self.luck.draw(self.line.taken.get((purpose, k), self.line.keyed), purpose, k, size)
 
     def shuffle(self, purpose: str, things: list) -> list:
         p = list(range(len(things)))
@@ -2302,7 +2313,7 @@ def check_public_draws(record: Record, s: Stream, line: Line, luck: Luck, since:
         draws = Draws(e, counts, line, luck)
         if version >= since:
             draws.pass_over()
-            dice = [luck.draw(line.taken.get((p, k), line.index), p, k, size) for p, k, size, *_ in draws.named if p == "dice"]
+            dice = [luck.draw(line.taken.get((p, k), line.keyed), p, k, size) for p, k, size, *_ in draws.named if p == "dice"]
             check_public_dice(e, dice, draws)
             report.counts["draws of which only what needs no secret was checked"] += len(draws.named)
         for purpose, k, *_ in draws.named:
@@ -2631,13 +2642,16 @@ class Rules:
                             ("fresh", fresh)):
             self.same("rewound." + member, due, r.get(member))
         rivals = self.table.opening.data["rulebook"] == "rivals"
-        if fresh and rivals and not r.get("deal"):
+        if fresh and rivals and not r.get("deal") and not self.table.keeps_luck:
             self.report.say(f"version {self.e.version} of the table: fresh luck of an older program, without a deal")
         else:
             self.same("rewound.deal", fresh and rivals, r.get("deal", False))
         taken, older = ([] if fresh else self.taken(to, version, unseen) for unseen in (True, False))
         found = [(t["p"], t["k"], t["line"]) for t in r.get("taken", [])]
-        if found == older != taken:
+        if self.table.keeps_luck:
+            key = self.table.keyed(self.s, fresh, len(self.s.lines))
+            self.same("rewound.taken", [t for t in taken if t[2] != key], found)
+        elif found == older != taken:
             self.report.say(f"version {self.e.version} of the table: taken as older programs wrote it, without unseen "
                             "draws")
         else:
@@ -2651,7 +2665,7 @@ class Rules:
             line = self.table.lines.get(e.stream) if e else None
             for purpose, k, _, *mark in e.data.get("draws", []) if line else []:
                 if unseen or not mark:
-                    out[purpose, k] = line.taken.get((purpose, k), line.index)
+                    out[purpose, k] = line.taken.get((purpose, k), line.keyed)
         for draw, index in self.s.main.taken.items():
             out.setdefault(draw, index)
         return [(p, k, n) for (p, k), n in out.items()]
@@ -3240,6 +3254,7 @@ def verify_record(record: Record, report: Report, receipts: list[str], records: 
     check_closed(record, table)
     check_branch(record, table)
     check_lines(record, table)
+    count_taken_back(record, table, report)
     check_times(record, table, report)
     check_deadlines(record, table, report)
     check_header_receipts(record, table, report)
@@ -3250,6 +3265,22 @@ def verify_record(record: Record, report: Report, receipts: list[str], records: 
     check_rules(table, report, False)
     check_movers(record, table, report)
     return table
+
+
+def count_taken_back(record: Record, table: Table, report: Report) -> None:
+    """Section 8: how many steps were taken back before a draw. Where a table does not keep its luck, each of them
+    gave other draws than those that were to come."""
+    back = most = total = 0
+    for line in table.final.lines:
+        back += line.undone
+        if back and any(isinstance(e.data.get("draws"), list) and e.data["draws"] for e in record.of.get(line.name, {}).values()):
+            most, total, back = max(most, back), total + back, 0
+    if total:
+        report.counts["steps taken back before a draw"] = total
+        report.counts["of these before the same draw, at most"] = most
+        if not table.keeps_luck:
+            report.say(f"{total} steps were taken back before a draw, at most {most} before the same: at a table that an "
+                       "older program opened, each of them gave other draws")
 
 
 def check_bundle(records: list[Record], tables: list[Table]) -> None:

@@ -62,12 +62,13 @@ func (p TablePlace) full() bool {
 // TableLine is one line of a table.
 type TableLine struct {
 	Name   string `json:"name"`   // of its stream
-	Index  int    `json:"index"`  // which seed it has
+	Index  int    `json:"index"`  // its number, from 0
+	Keyed  int    `json:"keyed"`  // the number of the line whose key it draws with
 	Parent string `json:"parent"` // the line it forked from: at this table or, for a branch, at another
 	Fork   uint64 `json:"fork"`   // the parent's version
 	Closed bool   `json:"closed"`
 	Since  uint64 `json:"since"` // the table's version that opened it
-	// Taken lists the draws it takes over: those that its closed parent made after the fork.
+	// Taken lists the draws that come again with another key than this: those that its closed parent made after the fork.
 	Taken []Taken `json:"taken,omitempty"`
 	Fresh bool    `json:"fresh,omitempty"` // with its own luck from the fork on
 	// Deal says that its first event shuffles anew what nobody knew, see [Reshuffler]. Fresh lines opened by older
@@ -161,6 +162,7 @@ type Table struct {
 	Pace          string
 	Clock         *Clock // nil: it waits forever
 	NoUndo        bool   // no step can be taken back without consent
+	KeepsLuck     bool   // see [Opened]
 	Grace         int    // minutes in which even a step that passed the turn on can; see [Table.Undo]
 	Given         []byte // a position to start from, or nil
 	Places        []TablePlace
@@ -306,9 +308,9 @@ func (t *Table) LineKeyOf(index int) Key {
 	return LineKey(t.Seed, index, c)
 }
 
-// SourceOf returns the luck of a line: its own key and the draws it takes over.
+// SourceOf returns the luck of a line: its key and the draws it takes over.
 func (t *Table) SourceOf(l TableLine) *Source {
-	src := NewSource(t.LineKeyOf(l.Index))
+	src := NewSource(t.LineKeyOf(l.Keyed))
 	for _, d := range l.Taken {
 		src.TakeOver(d.Purpose, d.K, t.LineKeyOf(d.Line))
 	}

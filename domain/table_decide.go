@@ -32,7 +32,7 @@ func OpenTable(rb Rulebook, by PersonID, choices Choices, places []TablePlace, p
 		return nil, Refuse("nobody-plays")
 	}
 	return &Opened{Opener: by, Rulebook: rb.Name(), Edition: rb.Edition(), Choices: full, Pace: pace,
-		Given: given, Places: places, Branch: branch, Seed: seed}, nil
+		Given: given, Places: places, Branch: branch, Seed: seed, KeepsLuck: true}, nil
 }
 
 // Paces are the paces a table may agree on, from quick to slow.

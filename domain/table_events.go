@@ -27,6 +27,9 @@ type Opened struct {
 	Until    time.Time    `json:"until,omitzero"` // until when the invitations are valid
 	Listed   bool         `json:"listed,omitempty"`
 	Seed     Key          `json:"-"` // in the event's secret part
+	// KeepsLuck says that rewinds with the same luck give no other draws, also of what was not drawn yet. It is in the
+	// event's type: tables that older programs opened go on as they began.
+	KeepsLuck bool `json:"-"`
 }
 
 // Contributed adds a person's randomness.
@@ -179,18 +182,21 @@ var tableEvents = map[string]reflect.Type{
 	"table.left.v1":            reflect.TypeFor[Left](),
 	typeEndedCounted:           reflect.TypeFor[Ended](),
 	typeSealedCounted:          reflect.TypeFor[EndedSealed](),
+	typeOpenedKeeping:          reflect.TypeFor[Opened](),
 }
 
-// The names under which an end with points is written; one without points keeps its old name.
+// The names under which an end with points, and the opening of a table that keeps its luck, are written; others keep
+// their old names.
 const (
 	typeEndedCounted  = "table.ended.v3"
 	typeSealedCounted = "table.ended.v4"
+	typeOpenedKeeping = "table.opened.v2"
 )
 
 var tableEventNames = func() map[reflect.Type]string {
 	names := map[reflect.Type]string{}
 	for name, typ := range tableEvents {
-		if name != typeEndedCounted && name != typeSealedCounted {
+		if name != typeEndedCounted && name != typeSealedCounted && name != typeOpenedKeeping {
 			names[typ] = name
 		}
 	}
@@ -211,6 +217,10 @@ func TableEventType(e TableEvent) string {
 		if e.Points != nil {
 			return typeSealedCounted
 		}
+	case *Opened:
+		if e.KeepsLuck {
+			return typeOpenedKeeping
+		}
 	}
 	return tableEventNames[reflect.TypeOf(e).Elem()]
 }
@@ -222,6 +232,9 @@ func NewTableEvent(name string) (e TableEvent, ok bool) {
 		return nil, false
 	}
 	e, ok = reflect.New(typ).Interface().(TableEvent)
+	if o, opens := e.(*Opened); opens {
+		o.KeepsLuck = name == typeOpenedKeeping
+	}
 	return e, ok
 }
 
@@ -236,7 +249,7 @@ func (e *Opened) apply(t *Table) {
 	t.Rulebook, t.Edition, t.Choices = e.Rulebook, e.Edition, e.Choices
 	t.Pace, t.Clock, t.NoUndo, t.Grace = e.Pace, e.Clock, e.NoUndo, e.Grace
 	t.Given, t.Branch, t.Listed, t.Seed = e.Given, e.Branch, e.Listed, e.Seed
-	t.Places, t.openedUntil = slices.Clone(e.Places), e.Until
+	t.Places, t.openedUntil, t.KeepsLuck = slices.Clone(e.Places), e.Until, e.KeepsLuck
 }
 
 func (e *Contributed) apply(t *Table) { t.Contributions = append(t.Contributions, e.Contribution) }
@@ -338,7 +351,7 @@ func (t *Table) follow(r *Rewound, end EndReason) {
 	if len(t.Lines) > 0 {
 		t.Lines[len(t.Lines)-1].Closed = true
 	}
-	t.Lines = append(t.Lines, TableLine{Name: r.Line, Index: r.Index, Parent: r.Closed, Fork: r.Fork, Since: t.Version, Taken: r.Taken, Fresh: r.Fresh, Deal: r.Deal})
+	t.Lines = append(t.Lines, TableLine{Name: r.Line, Index: r.Index, Keyed: t.keyed(r), Parent: r.Closed, Fork: r.Fork, Since: t.Version, Taken: r.Taken, Fresh: r.Fresh, Deal: r.Deal})
 }
 
 func (t *Table) edit(s Seat, change func(*TablePlace)) {

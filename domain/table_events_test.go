@@ -19,6 +19,7 @@ import (
 var everyTableEvent = []domain.TableEvent{
 	&domain.Opened{Opener: ana, Rulebook: "tiny", Edition: "1", Choices: domain.Choices{"low": "on"}, Pace: "daily", Given: []byte(`{}`),
 		Places: []domain.TablePlace{player(ana), computer}, Branch: &domain.Branch{Table: "T", Line: "L", Version: 3, Kind: "study"}},
+	&domain.Opened{Opener: ana, Rulebook: "tiny", Edition: "1", Pace: "daily", Places: []domain.TablePlace{player(ana)}, KeepsLuck: true},
 	&domain.Contributed{Contribution: domain.Contribution{Person: ana, Bytes: chance}},
 	&domain.Invited{Seat: 1, Person: bo, By: ana},
 	&domain.Joined{Seat: 1, Contribution: domain.Contribution{Person: bo, Bytes: chance}},

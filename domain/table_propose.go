@@ -193,10 +193,24 @@ func (t *Table) rewound(p *Proposal, main Played, line string) *Rewound {
 	r := &Rewound{Closed: old.Name, Version: p.Line, Line: line, Index: len(t.Lines), Fork: p.To, Fresh: p.Fresh}
 	if p.Fresh {
 		r.Deal = main.Reshuffles
-	} else {
-		r.Taken = t.taken(old, main)
+		return r
+	}
+	r.Taken = t.taken(old, main)
+	if t.KeepsLuck {
+		key := t.keyed(r)
+		r.Taken = slices.DeleteFunc(r.Taken, func(d Taken) bool { return d.Line == key })
 	}
 	return r
+}
+
+// keyed returns the number of the line whose key a new line draws with: with the same luck that of the line which it
+// closes, so that going back gives nobody other draws to come. It is not that of the line that held the fork: what that
+// one went on to draw before fresh luck would be foreseen.
+func (t *Table) keyed(r *Rewound) int {
+	if i := len(t.Lines) - 1; t.KeepsLuck && !r.Fresh && i >= 0 {
+		return t.Lines[i].Keyed
+	}
+	return r.Index
 }
 
 // taken lists what a new line takes over: the draws made after the fork, each with the line whose key gave it, and
@@ -230,7 +244,7 @@ func (t *Table) keyOf(d PastDraw) int {
 				return over.Line
 			}
 		}
-		return l.Index
+		return l.Keyed
 	}
 	return 0
 }

@@ -1,7 +1,9 @@
 package domain_test
 
 import (
+	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -114,6 +116,7 @@ func TestAProposalTellsWhoseMovesLetHiddenCardsBeSeen(t *testing.T) {
 // that nobody saw come again too.
 func TestWhatWasDrawnSinceComesAgain(t *testing.T) {
 	g := started(t, player(ana), player(bo))
+	g.KeepsLuck = false // else the line that goes on has the key of them all
 	l := g.rewinds(2, false, at(5, drew("L0", 0, "die", 1), unseen(drew("L0", 0, "stack", 7)), drew("L0", 1, "tile", 0)), "L1")
 	require.Equal(t, []domain.Taken{{Purpose: "die", K: 1}, {Purpose: "stack", K: 7}, {Purpose: "tile", K: 0}}, l.Taken)
 	require.False(t, l.Fresh)
@@ -161,6 +164,7 @@ func TestFreshLuckTakesNothingOver(t *testing.T) {
 
 func TestTwoRewindsInARowKeepWhatWasSeenFirst(t *testing.T) {
 	g := started(t, player(ana), player(bo))
+	g.KeepsLuck = false
 	g.rewinds(2, false, at(5, drew("L0", 0, "die", 1), drew("L0", 1, "die", 2)), "L1")
 	l := g.rewinds(2, false, at(4, drew("L1", 0, "die", 1)), "L2")
 	require.Equal(t, []domain.Taken{{Purpose: "die", K: 1, Line: 0}, {Purpose: "die", K: 2, Line: 0}}, l.Taken,
@@ -185,11 +189,55 @@ func TestALaterLineGivesTheDiceThatWereSeen(t *testing.T) {
 	again := g.rewinds(2, false, at(5, drew("L0", 0, "die", 1), drew("L0", 1, "die", 2)), "L1")
 	got := roll(again, 1, 2, 3)
 	require.Equal(t, seen[:2], got[:2])
-	require.NotEqual(t, seen[2], got[2], "a draw nobody had seen is a new one")
+	require.Equal(t, seen[2], got[2], "going back gives nobody another draw, even if nobody had seen it")
 	twice := g.rewinds(2, false, at(3), "L2")
 	require.Equal(t, seen[:2], roll(twice, 1, 2), "taken over and not used, they are still to come")
 	fresh := g.rewinds(2, true, at(5, drew("L2", 0, "die", 1)), "L3")
 	require.NotEqual(t, seen[0], roll(fresh, 1)[0])
+}
+
+// Whoever takes back steps that draw nothing would else choose among the draws to come.
+func TestGoingBackGivesNoOtherDraws(t *testing.T) {
+	g := started(t, player(ana), player(bo))
+	next := func() (out []int) {
+		l, _ := g.Main()
+		for _, purpose := range []string{"die", "tile"} {
+			out = append(out, g.SourceOf(l).Begin().Draw(purpose, 1_000_000))
+		}
+		return out
+	}
+	seen := next()
+	for n := range 3 {
+		step := at(6)
+		step.Moves = []domain.Seat{0}
+		g.then(g.Undo(ana, 5, step, fmt.Sprintf("L%d", n+1), time.Time{}))
+		require.Equal(t, seen, next(), "after take-back %d", n+1)
+	}
+	fresh := g.rewinds(2, true, at(5), "L4")
+	other := next()
+	require.NotEqual(t, seen, other)
+	again := g.rewinds(2, false, at(5, drew("L4", 0, "die", 0)), "L5")
+	require.Equal(t, other, next(), "what goes back on a line with fresh luck goes on with that")
+	require.Equal(t, fresh.Keyed, again.Keyed)
+	require.Empty(t, again.Taken, "the line's own key gives these draws again")
+}
+
+// Draws from before fresh luck come again as they came, though the line goes on with the key of the fresh luck: what
+// the line that was left drew after it would be foreseen.
+func TestGoingBackBehindFreshLuckKeepsBothLucks(t *testing.T) {
+	g := started(t, player(ana), player(bo))
+	g.rewinds(4, true, at(6, drew("L0", 0, "die", 2)), "L1")
+	l := g.rewinds(2, false, at(6, drew("L0", 0, "die", 1), drew("L1", 0, "die", 2)), "L2")
+	require.Equal(t, 1, l.Keyed)
+	require.Equal(t, []domain.Taken{{Purpose: "die", K: 1, Line: 0}}, l.Taken)
+}
+
+func TestTablesOfOlderProgramsDrawAsTheyDid(t *testing.T) {
+	g := started(t, player(ana), player(bo))
+	g.KeepsLuck = false // as its opening says
+	l := g.rewinds(2, false, at(5, drew("L0", 0, "die", 1), drew("L0", 0, "die", 2)), "L1")
+	require.Equal(t, 1, l.Keyed)
+	require.Equal(t, []domain.Taken{{Purpose: "die", K: 1}, {Purpose: "die", K: 2}}, l.Taken)
 }
 
 func TestAProposalIsRefusedWithdrawnOrOvertaken(t *testing.T) {

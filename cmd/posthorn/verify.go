@@ -174,6 +174,13 @@ func tellReport(w io.Writer, r *record.Report) error {
 	if r.Judged || r.Moves > 0 { // of a branch that is handed over: those of the games it goes on from
 		fmt.Fprintf(w, "  %d moves judged again, %d draws computed again from the seed committed to\n", r.Moves, r.Draws)
 	}
+	if b := r.Back; b.All > 0 {
+		fmt.Fprintf(w, "  %d steps were taken back before a draw, at most %d before the same", b.All, b.Most)
+		if b.Gave {
+			fmt.Fprint(w, ": at this table, which an older program opened, each gave other draws")
+		}
+		fmt.Fprintln(w)
+	}
 	return tellUnchecked(w, r.Skipped, r.Witnessed)
 }
 

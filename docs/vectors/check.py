@@ -48,7 +48,7 @@ def luck(c: dict) -> bool:
 
 def shuffles(c: dict) -> bool:
     e = SimpleNamespace(data={"draws": c["draws"]})
-    line = SimpleNamespace(index=c["line"], taken={})
+    line = SimpleNamespace(keyed=c["line"], taken={})
     draws = v.Draws(e, {}, line, v.Luck(bytes.fromhex(c["seed"]), []))
     return draws.shuffle(c["purpose"], list(range(c["n"]))) == c["order"] and draws.peek() is None
 

@@ -100,7 +100,7 @@ var alikes = []alike{
 		return g.written(t)
 	}, "table-differs", 1},
 	{"an unlisted member in a place", func(t testing.TB, g *forgery) []byte {
-		edit(g.find(t, "table.opened.v1", 0), func(m map[string]any) { m["seats"].([]any)[0].(map[string]any)["more"] = 1 })
+		edit(g.find(t, "table.opened.v2", 0), func(m map[string]any) { m["seats"].([]any)[0].(map[string]any)["more"] = 1 })
 		return g.written(t)
 	}, "table-differs", 1},
 	{"spare bits in what somebody brought", func(t testing.TB, g *forgery) []byte {
@@ -178,7 +178,7 @@ var alikes = []alike{
 	}, "", 3},
 	{"an event of play that nobody knows", retyped("carcassonne.played.v2", -1, "carcassonne.flown.v1"), "", 3},
 	{"a newer first event of a line", retyped("line.forked.v1", 0, "line.forked.v2"), "", 3},
-	{"a newer opening", retyped("table.opened.v1", 0, "table.opened.v2"), "", 3},
+	{"a newer opening", retyped("table.opened.v2", 0, "table.opened.v3"), "", 3},
 	{"an event of another game", retyped("carcassonne.played.v2", 1, "catan.played.v2"), "not-of-the-game", 1},
 	{"a game that nobody knows", func(t testing.TB, g *forgery) []byte {
 		edit(&g.Events[0], set("rulebook", "chess"))

@@ -74,7 +74,7 @@ func TestEveryChangeWithoutTheHashesIsNamedWhereItIs(t *testing.T) {
 // Given an edition of the rules that nobody here knows, then no fault is found and none is ruled out.
 func TestAnUnknownEditionIsNotChecked(t *testing.T) {
 	g := forgers(t, story(t), desktest.Keys(t))
-	edit(g.find(t, "table.opened.v1", 0), set("edition", "77"))
+	edit(g.find(t, "table.opened.v2", 0), set("edition", "77"))
 	g.Header.Edition = "77"
 	f, err := record.Read(bytes.NewReader(g.written(t)))
 	require.NoError(t, err)

@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"math/rand/v2"
 	"slices"
@@ -14,6 +15,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
+	"posthorn/events/memory"
 	"posthorn/events/record"
 )
 
@@ -24,7 +26,28 @@ var exported = time.Date(2026, 2, 1, 0, 0, 0, 0, time.UTC)
 // refused, a rewind, a stand-in, and a resignation that ends it.
 func story(t testing.TB) []byte {
 	t.Helper()
-	h := desktest.New(t)
+	return storyOver(t, memory.New())
+}
+
+// olderStory is the same at a table that an older program opened.
+func olderStory(t testing.TB) []byte {
+	t.Helper()
+	return storyOver(t, olderLog{memory.New()})
+}
+
+// olderLog is the log of an older program: its tables do not keep their luck when they go back.
+type olderLog struct{ events.Log }
+
+func (l olderLog) Append(ctx context.Context, d events.Draft) (events.Record, error) {
+	if d.Type == "table.opened.v2" {
+		d.Type = "table.opened.v1"
+	}
+	return l.Log.Append(ctx, d)
+}
+
+func storyOver(t testing.TB, log events.Log) []byte {
+	t.Helper()
+	h := desktest.Over(t, log, desktest.Clock())
 	table := h.Opens("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Free(), desktest.StandIn())
 	invite := func(who domain.PersonID) {
 		h.Does(desktest.Ana, table, events.Invite{Seat: 1, Person: who})
@@ -122,17 +145,17 @@ var changes = []change{
 	}},
 	{"a commitment taken out", story, func(_ testing.TB, g *forgery) *record.Event { g.Events[0].Parts = nil; return &g.Events[0] }},
 	{"another opener", story, func(t testing.TB, g *forgery) *record.Event {
-		return edit(g.find(t, "table.opened.v1", 0), set("opener", "Bo"))
+		return edit(g.find(t, "table.opened.v2", 0), set("opener", "Bo"))
 	}},
 	{"an option that changes the play", story, func(t testing.TB, g *forgery) *record.Event {
-		edit(g.find(t, "table.opened.v1", 0), sub("options", set("river", "on")))
+		edit(g.find(t, "table.opened.v2", 0), sub("options", set("river", "on")))
 		return nil
 	}},
 	{"an option that there is not", story, func(t testing.TB, g *forgery) *record.Event {
-		return edit(g.find(t, "table.opened.v1", 0), sub("options", set("dragons", "on")))
+		return edit(g.find(t, "table.opened.v2", 0), sub("options", set("dragons", "on")))
 	}},
 	{"another pace, which there is not", story, func(t testing.TB, g *forgery) *record.Event {
-		return edit(g.find(t, "table.opened.v1", 0), set("pace", "hourly"))
+		return edit(g.find(t, "table.opened.v2", 0), set("pace", "hourly"))
 	}},
 	{"another contribution", story, func(t testing.TB, g *forgery) *record.Event {
 		edit(g.find(t, "table.joined.v1", 1), set("bytes", "AAAAAAAAAAAAAAAAAAAAAAAA"))
@@ -207,8 +230,16 @@ var changes = []change{
 		edit(g.find(t, "table.agreed.v1", 0), sub("rewound", set("fresh", true)))
 		return nil
 	}},
-	{"draws that are not taken over", story, func(t testing.TB, g *forgery) *record.Event {
+	{"draws that are not taken over", olderStory, func(t testing.TB, g *forgery) *record.Event {
 		edit(g.find(t, "table.agreed.v1", -1), sub("rewound", func(m map[string]any) { delete(m, "taken") }))
+		return nil
+	}},
+	{"draws that are taken over from another line", story, func(t testing.TB, g *forgery) *record.Event {
+		edit(g.find(t, "table.agreed.v1", -1), sub("rewound", set("taken", []any{map[string]any{"p": "tile", "k": 2, "line": 1}})))
+		return nil
+	}},
+	{"an opening of an older program, whose rewinds took over what they drew", story, func(t testing.TB, g *forgery) *record.Event {
+		g.find(t, "table.opened.v2", 0).Type = "table.opened.v1"
 		return nil
 	}},
 	{"a rewind to another version", story, func(t testing.TB, g *forgery) *record.Event {

@@ -166,7 +166,7 @@ var clockChanges = []change{
 		return meant(g.find(t, "tiny.dealt.v2", 0), func(m map[string]any) { firstDue(m)["seat"] = 7 })
 	}},
 	{"a deadline at a table without a clock", slow, func(t testing.TB, g *forgery) *record.Event {
-		edit(g.find(t, "table.opened.v1", 0), func(m map[string]any) { delete(m, "clock") })
+		edit(g.find(t, "table.opened.v2", 0), func(m map[string]any) { delete(m, "clock") })
 		return g.find(t, "table.proposed.v1", 0)
 	}},
 	{"a deadline that was another", slow, func(t testing.TB, g *forgery) *record.Event {

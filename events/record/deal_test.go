@@ -148,7 +148,10 @@ func (older) Extras() domain.Extras { return domain.Extras{} }
 func fresh(t *testing.T, rb domain.Rulebook, forked bool) ([]byte, events.Look) {
 	t.Helper()
 	h := newHouse(t, 1)
-	log := memory.New()
+	log := events.Log(memory.New())
+	if _, is := rb.(older); is {
+		log = olderLog{log}
+	}
 	t.Cleanup(func() { require.NoError(t, log.Close()) })
 	h.Desk = events.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) { return rb, true }, time.Now)
 	table := h.open(nil)

@@ -56,7 +56,7 @@ func TestAnExhibitOfEachGameHasAGrace(t *testing.T) {
 		require.NoError(t, err)
 		for _, r := range f.Events {
 			switch {
-			case r.Type == "table.opened.v1" && bytes.Contains(r.Data, []byte(`"grace":60`)):
+			case r.Type == "table.opened.v2" && bytes.Contains(r.Data, []byte(`"grace":60`)):
 				graces++
 			case r.Type == "table.undone.v1" && bytes.Contains(r.Data, []byte(`"grace":true`)):
 				undone = true

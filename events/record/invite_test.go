@@ -62,7 +62,7 @@ func TestARecordShowsThatAnInvitationWasGoodForItsTime(t *testing.T) {
 			return edit(g.find(t, "table.invited.v1", 0), set("until", "2026-01-20T12:00:00Z"))
 		}},
 		{"an opening for a day", expired, func(t testing.TB, g *forgery) *record.Event {
-			return edit(g.find(t, "table.opened.v1", 0), set("until", "2026-01-06T12:00:00Z"))
+			return edit(g.find(t, "table.opened.v2", 0), set("until", "2026-01-06T12:00:00Z"))
 		}},
 	} {
 		t.Run(c.name, c.isFound)

@@ -32,7 +32,7 @@ func Script(f *File, named func(string) (domain.Rulebook, bool)) ([]byte, error)
 		return nil, fmt.Errorf("%w: nothing was played", ErrScript)
 	}
 	main := lines[len(lines)-1]
-	key := v.table.LineKeyOf(main.Index)
+	key := v.table.LineKeyOf(main.Keyed)
 	w := script.Written{Rulebook: v.rulebook, Choices: v.table.Choices, Seats: len(v.table.Places), Luck: &key, Given: v.table.Given}
 	for version := uint64(1); version <= v.last[main.name]; version++ {
 		i, _ := v.find(main.name, version) // it was verified
@@ -63,7 +63,7 @@ func Script(f *File, named func(string) (domain.Rulebook, bool)) ([]byte, error)
 func (v *verifier) drawnElsewhere(stream events.Name, main domain.Key, draws []domain.Draw) (out []script.Again) {
 	l := v.line(stream.String())
 	for _, d := range draws {
-		from := l.Index
+		from := l.Keyed
 		for _, t := range l.Taken {
 			if t.Purpose == d.Purpose && t.K == d.K {
 				from = t.Line

@@ -3,6 +3,8 @@ package record_test
 import (
 	"bytes"
 	"context"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
+	"posthorn/events/memory"
 	"posthorn/events/record"
 )
 
@@ -186,4 +189,40 @@ func (h *house) lastStep(table events.Name) uint64 {
 	}
 	require.Fail(h.T, "nothing was played")
 	return 0
+}
+
+// Whoever alternates a step that draws nothing and its take-back, until the next draw suits, gets the same draw: only
+// at tables of older programs did each take-back give other ones, and a report counts them.
+func TestATakeBackGivesNoOtherDraws(t *testing.T) {
+	for name, log := range map[string]events.Log{"today": memory.New(), "an older program": olderLog{memory.New()}} {
+		h := &house{desktest.Over(t, log, time.Now)}
+		table := h.catan(events.NewTable{})
+		next := func() int {
+			look := h.Sees(table)
+			main, _ := look.Table.Main()
+			return look.Table.SourceOf(main).Begin().Draw("dice", 1_000_000)
+		}
+		suits := next()
+		for n := range 3 {
+			h.builds(table, "road")
+			require.NoError(t, h.undo(desktest.Ana, table))
+			require.Equal(t, name == "today", suits == next(), "%s, %d", name, n)
+		}
+		h.builds(table, "end")
+		h.Plays(table, 1, "roll")
+		h.Ends(table)
+		h.Follows(table)
+		file := h.export(table, domain.Referee)
+		r, err := judged(file)
+		require.NoError(t, err)
+		require.True(t, r.Judged)
+		require.Equal(t, record.TakenBack{All: 3, Most: 3, Gave: name != "today"}, r.Back)
+
+		path := filepath.Join(t.TempDir(), "record.jsonl")
+		require.NoError(t, os.WriteFile(path, file, 0o600))
+		said := independent(t, python(t), path)
+		require.Nil(t, said.Fault)
+		require.Equal(t, 3, said.Checked["steps taken back before a draw"])
+		require.Equal(t, 3, said.Checked["of these before the same draw, at most"])
+	}
 }

@@ -13,17 +13,24 @@ import (
 type Report struct {
 	Table    events.Name
 	Events   int
-	Secrets  int      // parts whose text was checked against its digest
-	Hidden   int      // parts that this record does not open
-	Receipts int      // that fit, including the record's own
-	Draws    int      // of luck, that were computed again
-	Moves    int      // that were judged again
-	Judged   bool     // luck and legality were checked
+	Secrets  int  // parts whose text was checked against its digest
+	Hidden   int  // parts that this record does not open
+	Receipts int  // that fit, including the record's own
+	Draws    int  // of luck, that were computed again
+	Moves    int  // that were judged again
+	Judged   bool // luck and legality were checked
+	Back     TakenBack
 	Skipped  []string // what could not be checked, and why
 	Open     []Open   // why, each reason once
 	// Witnessed reports whether a receipt was checked against the record. Without one nobody can know whether all
 	// hashes were recomputed, or the end was cut off.
 	Witnessed bool
+}
+
+// TakenBack counts the steps that were taken back, without consent, before something was drawn.
+type TakenBack struct {
+	All, Most int  // all, and at most before the same draw
+	Gave      bool // each of them gave other draws than those that were to come: an older program opened the table
 }
 
 func (r *Report) skip(why Open, format string, args ...any) {
@@ -71,7 +78,7 @@ func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []st
 		v.receipts(receipts)
 		return nil
 	}
-	for _, check := range []func(){v.header, v.sealed, v.closed, v.branch, v.origins, v.times, v.tableTimes, v.dues} {
+	for _, check := range []func(){v.header, v.sealed, v.closed, v.branch, v.origins, v.takenBack, v.times, v.tableTimes, v.dues} {
 		check()
 	}
 	v.receipts(receipts)

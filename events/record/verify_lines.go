@@ -1,6 +1,7 @@
 package record
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -54,6 +55,32 @@ func rewoundBy(e domain.TableEvent) *domain.Rewound {
 		return e.Rewound
 	}
 	return nil
+}
+
+// takenBack counts the steps taken back before a draw. Lines are in the order in which they were opened, and nothing is
+// drawn in one that was closed.
+func (v *verifier) takenBack() {
+	b, now := &v.report.Back, 0
+	for _, l := range v.lines {
+		if l.Undo {
+			now++
+		}
+		if now > 0 && v.draws(l.name, l.Fork) {
+			b.All, b.Most, now = b.All+now, max(b.Most, now), 0
+		}
+	}
+	b.Gave = b.All > 0 && !v.table.KeepsLuck
+}
+
+// draws reports whether anything was drawn on a line after its fork.
+func (v *verifier) draws(name events.Name, fork uint64) bool {
+	for n := fork + 1; n <= v.last[name]; n++ {
+		var e struct{ Draws []json.RawMessage }
+		if i, ok := v.find(name, n); ok && json.Unmarshal(v.f.Events[i].Data, &e) == nil && len(e.Draws) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // playedLine is the result of replaying a line.

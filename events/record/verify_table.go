@@ -227,6 +227,7 @@ func (v *verifier) openAgain(i int, e *domain.Opened, meta events.Meta) (domain.
 		return nil, err
 	}
 	again.Choices, again.Clock, again.NoUndo, again.Grace, again.Listed, again.Until = e.Choices, e.Clock, e.NoUndo, e.Grace, e.Listed, e.Until
+	again.KeepsLuck = e.KeepsLuck
 	return again, errors.Join(e.Clock.Check(), domain.CheckGrace(e.Grace, e.NoUndo))
 }
 
@@ -272,7 +273,7 @@ func (v *verifier) asProgramsDid(i int, main domain.Played, r *domain.Rewound, d
 	if err == nil && v.stands(i, e) {
 		return e, nil
 	}
-	if main.Dealt > 0 { // which no program of that time wrote
+	if main.Dealt > 0 || v.table.KeepsLuck { // which no program of that time wrote
 		return e, err
 	}
 	before, errBefore := decide(main.Before())
