@@ -11,6 +11,8 @@ import (
 // with "- " is a list item.
 type Guide struct {
 	Sections []GuideSection `json:"sections"`
+	// Readings are the readings of the rulebooks that the rules follow from.
+	Readings []Reading `json:"-"`
 	// Cards returns the cards that the section with that key lists, without their faces; or nil.
 	Cards func(section string) []CardText `json:"-"`
 	// Face returns the face of such a card by its key; false if there is none.
@@ -160,6 +162,9 @@ func (g *Guide) Words() []string {
 		for _, p := range s.Pictures {
 			keys = append(keys, "rules."+p.Key+".alt", "rules."+p.Key+".caption")
 		}
+	}
+	for _, r := range g.Readings {
+		keys = append(keys, r.Words()...)
 	}
 	return keys
 }

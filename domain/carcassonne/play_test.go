@@ -102,6 +102,14 @@ func meets(t *testing.T, r *script.Result, want []string, where string) {
 			n += len(tile.Figures)
 		}
 		require.Equal(t, rest, strconv.Itoa(n), where)
+	case "left":
+		left := 0
+		for _, n := range v.Remaining {
+			left += int(n)
+		}
+		require.Equal(t, rest, strconv.Itoa(left), where)
+	case "ranks":
+		require.Equal(t, rest, numbers(r.Standing.Ranks), where)
 	case "ended":
 		require.True(t, r.Standing.Ended, where)
 		require.Empty(t, r.Awaited, where)
@@ -162,6 +170,16 @@ func plays(t *testing.T, cases map[string]string) {
 	t.Helper()
 	for name, text := range cases {
 		t.Run(name, func(t *testing.T) { play(t, text) })
+	}
+}
+
+// Each reading of the rulebooks is shown by its scripts.
+func TestEachReadingHolds(t *testing.T) {
+	for _, r := range table.Guide.Readings {
+		for _, text := range r.Scripts {
+			title, _, _ := strings.Cut(text, "\n")
+			t.Run(r.Key+" "+title, func(t *testing.T) { check(t, text) })
+		}
 	}
 }
 

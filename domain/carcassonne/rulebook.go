@@ -6,8 +6,8 @@
 // live here: anything that knows about mail, pages or the log.
 //
 // The rules follow the Portuguese rulebook of the base game with river and abbot ("S1" in comments) and the rules for
-// one person ("S0", with the Polish print "S2"). Where these are silent or ambiguous, the comment beside the code
-// says which reading we use; where people really play both, an option offers the other.
+// one person ("S0", with the Polish print "S2"). Where these are silent or ambiguous, table/words/readings
+// says which reading we use, by the points in comments; where people really play both, an option offers the other.
 package carcassonne
 
 import (

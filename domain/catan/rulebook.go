@@ -2,8 +2,8 @@
 // Catan for two.
 //
 // The numbers in comments are the points of the rules after which the tests are named: "Catan base game, 34" is the
-// base rules' point on roads, "Catan for two, 8" the owner's rulebook on building for the neutrals, and A1 to A20 and
-// 8.1 to 8.9 are the readings chosen where a text allows two.
+// base rules' point on roads, "Catan for two, 8" the owner's rulebook on building for the neutrals, and A1 to A21 and
+// 8.1 to 8.10 are the readings chosen where a text allows two (table/words/readings).
 package catan
 
 import (

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,8 +16,9 @@ import (
 	"posthorn/domain/script"
 )
 
-// The scripts in testdata are games to read. A comment after a move says what to expect: `# refused CODE`,
-// `# scores 1 0 2`, `# awaited Ana Bo`, `# state KEY JSON`; a move without one must be played.
+// The scripts in testdata are games to read. A comment after a move says what to expect, in parts separated by ";":
+// `# refused CODE`, `# scores 1 0 2`, `# awaited Ana Bo`, `# ended`, `# state players.0.hand JSON`; a move without one must
+// be played.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.script")
 	require.NoError(t, err)
@@ -25,42 +27,78 @@ func TestScripts(t *testing.T) {
 		t.Run(filepath.Base(f), func(t *testing.T) {
 			src, err := os.ReadFile(f)
 			require.NoError(t, err)
-			s, err := script.Parse(src, func(string) (domain.Rulebook, bool) { return catan.Rulebook, true })
-			require.NoError(t, err)
-			lines := strings.Split(string(src), "\n")
-			for r, err := range s.Play(domain.NewThrowaway(1)) {
-				require.NoError(t, err)
-				expect(t, lines[r.Line-1], &r)
-			}
+			runScript(t, string(src))
 		})
 	}
 }
 
-func expect(t *testing.T, line string, r *script.Result) {
+// Each reading of the rulebooks is shown by its scripts.
+func TestEachReadingHolds(t *testing.T) {
+	for _, r := range catan.Rulebook.Extras().Guide.Readings {
+		for _, text := range r.Scripts {
+			title, _, _ := strings.Cut(text, "\n")
+			t.Run(r.Key+" "+title, func(t *testing.T) { runScript(t, text) })
+		}
+	}
+}
+
+func runScript(t *testing.T, src string) {
+	s, err := script.Parse([]byte(src), func(string) (domain.Rulebook, bool) { return catan.Rulebook, true })
+	require.NoError(t, err)
+	lines := strings.Split(src, "\n")
+	for r, err := range s.Play(domain.NewThrowaway(1)) {
+		require.NoError(t, err)
+		_, want, _ := strings.Cut(lines[r.Line-1], " # ")
+		if !strings.HasPrefix(strings.TrimSpace(want), "refused") {
+			require.NoError(t, r.Err, lines[r.Line-1])
+		}
+		for _, part := range strings.Split(want, ";") {
+			expect(t, strings.TrimSpace(part), lines[r.Line-1], &r)
+		}
+	}
+}
+
+func expect(t *testing.T, want, line string, r *script.Result) {
 	t.Helper()
-	_, want, _ := strings.Cut(line, " # ")
-	kind, words, _ := strings.Cut(strings.TrimSpace(want), " ")
-	if kind == "refused" {
+	kind, words, _ := strings.Cut(want, " ")
+	switch kind {
+	case "":
+	case "refused":
 		refusal, ok := domain.AsRefusal(r.Err)
 		require.True(t, ok, "%s: %v", line, r.Err)
 		require.Equal(t, words, refusal.Code, line)
-		return
-	}
-	require.NoError(t, r.Err, line)
-	switch kind {
-	case "":
 	case "scores":
 		require.Equal(t, "["+strings.ReplaceAll(words, " ", ",")+"]", asJSON(t, r.Standing.Scores), line)
 	case "awaited":
 		require.Equal(t, words, strings.Join(r.AwaitedNames(), " "), line)
+	case "ended":
+		require.True(t, r.Standing.Ended, line)
 	case "state":
-		key, value, _ := strings.Cut(words, " ")
-		var state map[string]json.RawMessage
-		require.NoError(t, json.Unmarshal([]byte(asJSON(t, r.State)), &state))
-		require.JSONEq(t, value, string(state[key]), line)
+		path, value, _ := strings.Cut(words, " ")
+		require.JSONEq(t, value, asJSON(t, under(t, asJSON(t, r.State), path)), line)
 	default:
 		require.Fail(t, "an expectation nobody knows", line)
 	}
+}
+
+// under returns what stands under a path, such as "players.0.hand"; nil if nothing does.
+func under(t *testing.T, text, path string) (at any) {
+	t.Helper()
+	require.NoError(t, json.Unmarshal([]byte(text), &at))
+	for _, key := range strings.Split(path, ".") {
+		switch in := at.(type) {
+		case map[string]any:
+			at = in[key]
+		case []any:
+			n, err := strconv.Atoi(key)
+			require.NoError(t, err, path)
+			require.Less(t, n, len(in), path)
+			at = in[n]
+		default:
+			require.Fail(t, "nothing lies there", path)
+		}
+	}
+	return at
 }
 
 func asJSON(t *testing.T, v any) string {

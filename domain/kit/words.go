@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"posthorn/domain"
 )
@@ -21,17 +23,22 @@ type Files interface {
 // Catalogue reads a rulebook's words from the folder "words" of its embedded files, one file per language:
 // words/en.json. The kit's own words lie beneath them: those for malformed positions ("given.number"), see
 // [domain.Schema]; a game may override them. If there is a guide, its words are in words/rules/en.json, with keys
-// without "rules.". Catalogue panics if it cannot read a file, as the files are part of the program.
+// without "rules.", and those of its readings in words/readings/en.json, with keys without "reading.". Catalogue panics if
+// it cannot read a file, as the files are part of the program.
 func Catalogue(files Files) map[string][]byte {
 	all := map[string][]byte{}
 	for _, lang := range domain.Languages {
 		name, words := "words/"+lang+".json", map[string]json.RawMessage{}
 		err := errors.Join(json.Unmarshal(read(own, name), &words), json.Unmarshal(read(files, name), &words))
-		if text, missing := files.ReadFile("words/rules/" + lang + ".json"); err == nil && missing == nil {
-			guide := map[string]json.RawMessage{}
-			err = json.Unmarshal(text, &guide)
-			for key, said := range guide {
-				words["rules."+key] = said
+		for folder, prefix := range map[string]string{"rules": "rules.", "readings": "reading."} {
+			text, missing := files.ReadFile("words/" + folder + "/" + lang + ".json")
+			if missing != nil {
+				continue
+			}
+			more := map[string]json.RawMessage{}
+			err = errors.Join(err, json.Unmarshal(text, &more))
+			for key, said := range more {
+				words[prefix+key] = said
 			}
 		}
 		if err == nil {
@@ -44,15 +51,34 @@ func Catalogue(files Files) map[string][]byte {
 	return all
 }
 
-// Guide reads "words/rules/guide.json" from a rulebook's embedded files. It panics if it cannot.
+// Guide reads "words/rules/guide.json" from a rulebook's embedded files, and the readings of its rulebooks, if there are
+// any: "words/readings/readings.json", and their scripts from "words/readings/scripts.txt", where each begins with "== "
+// and the key of its reading. It panics if it cannot.
 func Guide(files Files) *domain.Guide {
 	g := new(domain.Guide)
-	d := json.NewDecoder(bytes.NewReader(read(files, "words/rules/guide.json")))
-	d.DisallowUnknownFields()
-	if err := d.Decode(g); err != nil {
-		panic(fmt.Sprintf("kit: words/rules/guide.json: %v", err))
+	decode(read(files, "words/rules/guide.json"), g, "words/rules/guide.json")
+	list, missing := files.ReadFile("words/readings/readings.json")
+	if missing != nil {
+		return g
+	}
+	decode(list, &g.Readings, "words/readings/readings.json")
+	for _, part := range strings.Split("\n"+string(read(files, "words/readings/scripts.txt")), "\n== ")[1:] {
+		key, text, _ := strings.Cut(part, "\n")
+		i := slices.IndexFunc(g.Readings, func(r domain.Reading) bool { return r.Key == key })
+		if i < 0 {
+			panic(fmt.Sprintf("kit: words/readings/scripts.txt: there is no reading %q", key))
+		}
+		g.Readings[i].Scripts = append(g.Readings[i].Scripts, strings.TrimSpace(text)+"\n")
 	}
 	return g
+}
+
+func decode(text []byte, into any, name string) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		panic(fmt.Sprintf("kit: %s: %v", name, err))
+	}
 }
 
 func read(files Files, name string) []byte {

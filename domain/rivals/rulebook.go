@@ -1,7 +1,7 @@
 // Package rivals is The Rivals for Catan, for two: the introduction, the three ages and the Duel of the Princes. The
 // cards are a table (cards.json); what they do is a small vocabulary of effects that the rules interpret. Where the
-// printed rules leave a question open, comments name the reading we play by; docs/notation-rivals.md lists
-// them all.
+// printed rules leave a question open, comments name the reading we play by; table/words/readings has
+// them all, with the scripts that show them.
 //
 // A row's effect says when (on), what (do) and how much. When: an action card is played (play), before the roll
 // (before), a settlement is built (settle), the card itself is built (build), the dice (produce, brigand, trade,

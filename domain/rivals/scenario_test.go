@@ -76,17 +76,7 @@ func (sc scenario) run(t *testing.T) {
 		}
 	}
 	text := "game rivals\n" + strings.Join(settings, "\n") + "\nseat Ana\nseat Bo\n" + strings.Join(rest, "\n") + "\n"
-	lines := strings.Split(text, "\n")
-	s, err := script.Parse([]byte(text), rivalsOnly)
-	require.NoError(t, err)
-	moves := 0
-	for r, err := range s.Play(domain.NewThrowaway(1)) {
-		require.NoError(t, err)
-		moves++
-		_, comment, _ := strings.Cut(lines[r.Line-1], " #")
-		checkMove(t, &r, comment)
-	}
-	require.NotZero(t, moves, "a scenario without a move")
+	runScript(t, text)
 }
 
 func checkMove(t *testing.T, r *script.Result, comment string) {
