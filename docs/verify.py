@@ -157,6 +157,7 @@ class Report:
     said: list[str] = field(default_factory=list)        # no faults, but to be said
     unchecked: list[str] = field(default_factory=list)   # what could not be checked, and why
     open: list[str] = field(default_factory=list)        # the reasons of the page (section 14), each once
+    hands: list[str] = field(default_factory=list)       # from which server to which, to be said first
     fault: Fault | None = None
     clock_went_back: bool = False
 
@@ -176,6 +177,7 @@ class Report:
     def join(self, other: "Report", table: str) -> None:
         """What was checked of another record of the same file; table is empty for the last one."""
         self.counts += other.counts
+        self.hands += [f"table {table}: {text}" if table else text for text in other.hands]
         for text in other.said:
             self.say(f"table {table}: {text}" if table else text)
         self.open += [why for why in other.open if why not in self.open]
@@ -190,13 +192,13 @@ class Report:
 # ---------------------------------------------------------------------------------------------------
 
 HEADER = {"format": str, "table": "hex16", "rulebook": str, "edition": str, "viewer": str, "exported": "seconds",
-          "key": "key", "streams": list, "receipts": list, "handover": bool}
+          "key": "key", "streams": list, "receipts": list, "handover": bool, "closing": dict}
 STREAM = {"name": "hex16", "kind": str, "rulebook": str, "table": "hex16", "parent": "hex16", "fork": int,
           "origin": "hex32"}
 EVENT = {"stream": "hex16", "version": int, "type": str, "codec": str, "at": int, "command": "hex16",
          "meta": dict, "data": dict, "parts": list, "hash": "hex32"}
 PART = {"to": str, "digest": "hex32", "salt": "base64", "text": str, "sealed": "base64"}
-MAY_LACK = {"fork", "handover", "parts", "salt", "text", "sealed"}
+MAY_LACK = {"fork", "handover", "closing", "parts", "salt", "text", "sealed"}
 SPACE_OUTSIDE_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|(\s)')
 
 
@@ -303,6 +305,11 @@ def read_header(text: str, line: int) -> tuple[dict, dict[str, Stream]]:
         if here.name in streams:
             raise Fault("stream-twice", "the header names a stream twice", here.name, here.fork + 1, line)
         streams[here.name] = here
+    if "closing" in header:
+        try:
+            header["closing"] = read_event(value_at(text, "closing"), line)
+        except Fault as why:
+            raise Fault(why.kind, why.text, line=line) from None
     return header, streams
 
 
@@ -697,7 +704,7 @@ class Table:
             setattr(state, name, copy.deepcopy(getattr(state, name)))
         kind = e.type.removeprefix("table.").rpartition(".v")[0].replace("-", "_")
         fold: Callable | None = getattr(self, "fold_" + kind, None)
-        if fold is None or not re.fullmatch(r"table\.[a-z-]+\.v1|table\.opened\.v2|table\.ended\.v[234]", e.type):
+        if fold is None or not re.fullmatch(r"table\.[a-z-]+\.v1|table\.(opened|arrived)\.v2|table\.ended\.v[234]", e.type):
             if not e.type.startswith("table."):
                 raise e.fault("not-of-the-game", f"{e.type} is not of a table")
             self.strange.add(e.type)
@@ -865,6 +872,10 @@ class Table:
         s.status, s.handed_over = "ended", True
 
     def fold_arrived(self, s: State, e: Event, d: dict) -> None:
+        closing = d.get("closing")
+        if closing is not None and not (isinstance(closing, dict) and all(isinstance(closing[n], str) for n in ("command", "meta", "data"))
+                                        and type(closing["at"]) is int):
+            raise ValueError("no event that closed it")
         self.formers.append(e)
         if len(unbase64(d["key"])) != 32 or not isinstance(d["receipts"] or [], list):
             raise ValueError("no key")
@@ -925,6 +936,36 @@ def check_handover(record: Record) -> None:
                 continue
             if p.sealed is None or p.text is not None or p.salt is not None:
                 raise e.fault("not-sealed", f"secret part {i + 1} is not sealed for another server: this is no handover")
+
+
+KEYS = re.compile(r"posthorn-key-([A-Za-z0-9_-]{86})(@https?://[^/?#@]+)?")
+
+
+def handed_to(data: str | bytes) -> bytes:
+    """The key by which the server signs that an event of the type table.handed-over names."""
+    m = KEYS.fullmatch(json.loads(data)["to"])
+    return base64.urlsafe_b64decode(m[1] + "==")[32:]
+
+
+def check_closing(record: Record, table: Table) -> None:
+    """The event that a handover names as the one that closed the table."""
+    closing, version = record.header.get("closing"), record.last(record.table) + 1
+
+    def need(holds: Any, text: str) -> None:
+        if not holds:
+            raise Fault("closing", f"the event that closed the table elsewhere cannot be read: {text}", record.table, version, 1)
+
+    if closing is None:
+        need(not record.header.get("handover") or not table.keeps_luck, "it is missing")
+        return
+    need(record.header.get("handover"), "this is no handover")
+    fits = (closing.stream, closing.version, closing.type, closing.codec, closing.parts) == \
+        (record.table, version, "table.handed-over.v1", "json", [])
+    need(fits and event_hash(closing, table.events[-1].hash) == closing.hash, "its place or its hash does not fit")
+    try:
+        handed_to(closing.data_bytes)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        need(False, "whom it names")
 
 
 def check_closed(record: Record, table: Table) -> None:
@@ -1219,9 +1260,9 @@ def receipts_in(text: str) -> tuple[list[Receipt], int]:
     return [Receipt.read(r) for r in found], broken
 
 
-def check_fit(record: Record, table: Table, r: Receipt, report: Report, beyond: int = -1, since: int = -1) -> bool:
+def check_fit(record: Record, table: Table, r: Receipt, report: Report, beyond: int = -1, since: int = -1, closing: str = "") -> bool:
     """One receipt against the record. False: it could not be checked, or is of an event beyond the record: of that
-    version, or of one since a former server had the table no more."""
+    version, or of one since a former server had the table no more. Closing is the hash of that version, if it is known."""
     if r.table != record.table:
         raise r.fault("receipt-table", f"the receipt of version {r.version} is of another table")
     if r.stream not in record.streams and r.stream not in table.lines:
@@ -1229,7 +1270,12 @@ def check_fit(record: Record, table: Table, r: Receipt, report: Report, beyond: 
                     "private orders)")
         return False
     if r.stream == record.table and (r.version == beyond or 0 < since <= r.version):
-        return False
+        if not closing or r.version != max(beyond, since):
+            return False
+        if r.hash != closing:
+            raise r.fault("receipt-history", "there is a receipt of another history")
+        report.counts["receipts"] += 1
+        return True
     e = record.find(r.stream, r.version)
     if e is None:
         raise r.fault("receipt-cut", "there is a receipt of a version that the record does not hold: it was cut off")
@@ -1247,32 +1293,76 @@ def check_header_receipts(record: Record, table: Table, report: Report) -> None:
         if r is None or not r.signed_by(key):
             why = "the signature is not the key's" if r else "it cannot be read"
             raise Fault("receipt-signature", f"receipt {i + 1}: {why}", r.stream if r else "-", r.version if r else 0, 1)
-        if check_fit(record, table, r, report, beyond) or (r.stream, r.version) == (record.table, beyond):
+        closing = record.header["closing"].hash if "closing" in record.header else ""
+        if check_fit(record, table, r, report, beyond, closing=closing) or (r.stream, r.version) == (record.table, beyond):
             heads.add((r.stream, r.version))
     for s in record.streams.values():
         last = record.last(s.name)
-        if s.table == record.table and (s.name, last) not in heads and (s.name, beyond) not in heads:
+        ends = (s.name, last) in heads and not (s.name == record.table and "closing" in record.header)
+        if s.table == record.table and not ends and (s.name, beyond) not in heads:
             raise Fault("head-unsigned", "the record's own receipts do not say that the stream ends here", s.name, last,
                         record.of[s.name][last].line)
 
 
+def closing_hash(table: Table, e: Event) -> str:
+    """The hash of the event that stands at the former server in place of an arrival, if the arrival names it."""
+    c = e.data.get("closing")
+    if c is None:
+        return ""
+    if not re.fullmatch("[0-9a-f]{32}", c["command"]):
+        raise e.fault("closing", "the event that closed the table elsewhere cannot be read: it has no command")
+    there = Event(e.line, e.stream, e.version, "table.handed-over.v1", "json", c["at"], c["command"], {}, {}, as_bytes(c["meta"]),
+                  as_bytes(c["data"]), [], "")
+    return event_hash(there, table.events[e.version - 2].hash)
+
+
 def check_former_receipts(record: Record, table: Table, report: Report) -> None:
-    for e in table.formers:
+    """That each server that had the table before gave it to the next one. Anybody else could go on with a public record."""
+    for n, e in enumerate(table.formers):
         if not e.data["receipts"]:
             report.skip("receipts", f"the server that handed the table over at version {e.version} left no receipts: nothing proves "
                        "its key")
+        told, closing = set(), closing_hash(table, e)
         for text in e.data["receipts"] or []:
             r = Receipt.read(text)
             if r is None or not r.signed_by(unbase64(e.data["key"])):
                 raise e.fault("former-signature", "a receipt of the server which handed the table over: its signature is "
                                                   "not the key's")
-            check_fit(record, table, r, report, since=e.version)
+            if r.table == r.stream == record.table and r.version == e.version and closing:
+                if r.hash != closing:
+                    raise e.fault("receipt-history", "there is a receipt of another history")
+                told.add(r.version)
+            else:
+                told.add(r.version if check_fit(record, table, r, report) and r.stream == record.table else 0)
+        following = table.formers[n + 1].data["key"] if n + 1 < len(table.formers) else record.header["key"]
+        check_gave(table, e, e.version - (not closing) in told, unbase64(following), report)
+
+
+def check_gave(table: Table, e: Event, told: bool, following: bytes, report: Report) -> None:
+    gave = told if e.data.get("closing") else told and is_open(table.after[e.version - 1])
+    if not gave and (table.keeps_luck or e.data.get("closing")):
+        raise e.fault("not-handed-over", "no receipt of the former server says that it handed the table over")
+    if not gave:
+        report.skip("receipts", f"version {e.version} of the table is as older programs wrote it: nothing shows that the former "
+                                "server gave the table away")
+    try:
+        to = handed_to(e.data["closing"]["data"]) if e.data.get("closing") else following
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise e.fault("closing", "the event that closed the table elsewhere cannot be read: whom it names") from None
+    if to != following:
+        raise e.fault("handed-elsewhere", "the table was handed over to another server than the one that went on with it")
+    key, after = (base64.b64encode(k).decode() for k in (unbase64(e.data["key"]), following))
+    report.hands.append(f"it changed hands: up to version {e.version - 1} of the table it was at the server with the key {key}, "
+                        f"since then at the one with the key {after}" + ("" if gave else "; nothing shows that the former one gave it away"))
 
 
 def check_brought_receipts(record: Record, table: Table, report: Report, texts: list[str], tables: list[str]) -> None:
     """Those that somebody kept: they alone bind the server to this history. Each is held against the record of its table;
     what is of no table of the file, against the last one."""
-    keys = [(unbase64(record.header["key"]), -1)] + [(unbase64(e.data["key"]), e.version) for e in table.formers]
+    here = record.header["closing"].hash if "closing" in record.header else ""
+    beyond = record.last(record.table) + 1 if record.header.get("handover") else -1
+    keys = [(unbase64(record.header["key"]), beyond, here)]
+    keys += [(unbase64(e.data["key"]), e.version, closing_hash(table, e)) for e in table.formers]
     proved: dict[str, int] = {}
     for text in texts:
         receipts, broken = receipts_in(text)
@@ -1281,12 +1371,13 @@ def check_brought_receipts(record: Record, table: Table, report: Report, texts: 
         for r in receipts:
             if r.table != record.table and (r.table in tables or record.table != tables[-1]):
                 continue
-            signers = [beyond for key, beyond in keys if r.signed_by(key)]
+            signers = [(since, closing) for key, since, closing in keys if r.signed_by(key)]
             if not signers:
                 raise r.fault("receipt-signature", "receipt: its signature is neither the server's nor a former one's")
-            if check_fit(record, table, r, report, since=max(signers)):
+            since, closing = signers[0]
+            if check_fit(record, table, r, report, since=since, closing=closing):
                 report.counts["receipts from outside"] += 1
-                note_proof(record, table, proved, r.stream, r.version)
+                note_proof(record, table, proved, r.stream, r.version - (r.stream == record.table and r.version == since))
     say_unproved(record, report, proved)
 
 
@@ -2409,7 +2500,7 @@ said: person text
 ended: reason line version ranks points seed
 unsealed: seed
 handed_over: to
-arrived: key receipts
+arrived: key receipts closing
 ended_elsewhere: reason line version ranks points seed
 """.strip().splitlines())}
 
@@ -2424,6 +2515,7 @@ seen: seat draws cards
 rewound: closed version line index fork fresh taken deal
 taken: p k line
 paused: until due
+closing: at command meta data
 """.strip().splitlines() for of, _, names in [line.partition(": ")] for name in of.split()}
 IN_BASE64 = ("bytes", "given", "text", "key")
 
@@ -3225,7 +3317,7 @@ def verify(path: Path | bytes | None, receipts: list[str], others: list[Path], p
                 check_whole(record, part)
                 tables.append(verify_record(record, part, receipts, records))
                 for other in others if last else []:
-                    proved |= compare(record, other, part)
+                    proved |= compare(record, tables[-1], other, part)
                 say_limits(record, tables[-1], proved, part)
             finally:
                 report.join(part, "" if last else record.table)
@@ -3251,6 +3343,7 @@ def verify_record(record: Record, report: Report, receipts: list[str], records: 
         return table
     check_header_of_table(record, table)
     check_handover(record)
+    check_closing(record, table)
     check_closed(record, table)
     check_branch(record, table)
     check_lines(record, table)
@@ -3332,7 +3425,7 @@ def stands_on(record: Record, table: Table, other: str) -> bool:
         record.table != other and any(s.table == other for s in record.streams.values())
 
 
-def compare(record: Record, path: Path, report: Report) -> set[str]:
+def compare(record: Record, table: Table, path: Path, report: Report) -> set[str]:
     """Another record against this one: where both hold a version of a stream, it is the same event. The hashes
     of its own events are the result, if it is proved by itself."""
     whole = verify(path, [], [])
@@ -3342,7 +3435,11 @@ def compare(record: Record, path: Path, report: Report) -> set[str]:
     parted: set[str] = set()           # a table that was handed over goes on differently at the two servers
     for e in record.events:
         twin = next((t for o in others if (t := o.of.get(e.stream, {}).get(e.version))), None)
-        if twin and {e.type, twin.type} == {"table.handed-over.v1", "table.arrived.v1"}:
+        pair = sorted((e, twin), key=lambda x: x.type) if twin else []
+        if pair and pair[0].type.startswith("table.arrived.v") and pair[1].type == "table.handed-over.v1":
+            closing = closing_hash(table, e) if pair[0] is e else ""
+            if closing and closing != twin.hash:
+                raise e.fault("other-history", f"{path.name} has another event here: the history was told in two ways")
             parted.add(e.stream)
         if e.stream in parted:
             continue
@@ -3373,6 +3470,8 @@ LEFT = "whether each move was legal, and what followed from it without chance, a
 def show(report: Report) -> None:
     if report.fault:
         print(report.fault)
+    for text in report.hands:
+        print(text)
     for what, n in report.counts.items():
         print(f"checked: {n} {what}")
     for text in report.said:
@@ -3389,7 +3488,7 @@ def show(report: Report) -> None:
 def show_json(report: Report) -> None:
     f = report.fault
     print(json.dumps({
-        "status": report.status(), "checked": dict(report.counts), "notes": report.said, "unchecked": report.unchecked, "open": report.open,
+        "status": report.status(), "checked": dict(report.counts), "hands": report.hands, "notes": report.said, "unchecked": report.unchecked, "open": report.open,
         "never_checked": [LEFT] if report.counts["lines"] else [],
         "fault": f and {"kind": f.kind, "stream": f.stream, "version": f.version, "line": f.line, "text": f.text},
     }, ensure_ascii=False, indent=1))

@@ -214,6 +214,7 @@ func (t *Table) AskedSince(seat Seat, person PersonID) uint64 {
 type FormerServer struct {
 	Key      []byte   // Ed25519: it verifies the server's receipts
 	Receipts []string // its last receipts, one per stream
+	Closing  *Closing // see [Arrived]
 	Since    uint64   // the table's version that noted the arrival at the next server
 }
 

@@ -315,9 +315,9 @@ func (t *Table) HandOver(to string) (TableEvent, error) {
 
 // Arrive goes on with a table that another server handed over, or keeps a finished one that came along with its branch.
 // It is the host's command there.
-func (t *Table) Arrive(key []byte, receipts []string) (TableEvent, error) {
+func (t *Table) Arrive(key []byte, receipts []string, closing *Closing) (TableEvent, error) {
 	if t.Status == TableEnded && !t.Revealed {
 		return nil, Refuse("table-ended")
 	}
-	return &Arrived{Key: key, Receipts: receipts}, nil
+	return &Arrived{Key: key, Receipts: receipts, Closing: closing}, nil
 }

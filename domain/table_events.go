@@ -144,6 +144,18 @@ type Arrived struct {
 	Key []byte `json:"key"` // Ed25519, of the server it came from
 	// Receipts of that server say where each of the table's streams stood, and prove its key.
 	Receipts []string `json:"receipts"`
+	// Closing is the event with which that server closed the table for this one. It is nil for a finished table, which
+	// stays there as well, and in what older programs wrote.
+	Closing *Closing `json:"closing,omitempty"`
+}
+
+// Closing is what was written of a [HandedOver] beside its place in the stream: all that its hash needs. Its data names
+// the server that it was handed over to.
+type Closing struct {
+	At      int64  `json:"at"`      // milliseconds since 1970, UTC
+	Command string `json:"command"` // in hexadecimal digits
+	Meta    string `json:"meta"`    // byte for byte
+	Data    string `json:"data"`    // byte for byte
 }
 
 // tableEvents are all event types of a table, by the names they are written under.
@@ -183,11 +195,13 @@ var tableEvents = map[string]reflect.Type{
 	typeEndedCounted:           reflect.TypeFor[Ended](),
 	typeSealedCounted:          reflect.TypeFor[EndedSealed](),
 	typeOpenedKeeping:          reflect.TypeFor[Opened](),
+	typeArrivedClosed:          reflect.TypeFor[Arrived](),
 }
 
-// The names under which an end with points, and the opening of a table that keeps its luck, are written; others keep
-// their old names.
+// The names under which an end with points, the opening of a table that keeps its luck, and an arrival with the event
+// that closed the table elsewhere are written; others keep their old names.
 const (
+	typeArrivedClosed = "table.arrived.v2"
 	typeEndedCounted  = "table.ended.v3"
 	typeSealedCounted = "table.ended.v4"
 	typeOpenedKeeping = "table.opened.v2"
@@ -196,7 +210,7 @@ const (
 var tableEventNames = func() map[reflect.Type]string {
 	names := map[reflect.Type]string{}
 	for name, typ := range tableEvents {
-		if name != typeEndedCounted && name != typeSealedCounted && name != typeOpenedKeeping {
+		if !slices.Contains([]string{typeEndedCounted, typeSealedCounted, typeOpenedKeeping, typeArrivedClosed}, name) {
 			names[typ] = name
 		}
 	}
@@ -220,6 +234,10 @@ func TableEventType(e TableEvent) string {
 	case *Opened:
 		if e.KeepsLuck {
 			return typeOpenedKeeping
+		}
+	case *Arrived:
+		if e.Closing != nil {
+			return typeArrivedClosed
 		}
 	}
 	return tableEventNames[reflect.TypeOf(e).Elem()]
@@ -337,7 +355,7 @@ func (e *HandedOver) apply(t *Table) {
 }
 
 func (e *Arrived) apply(t *Table) {
-	t.Former = append(t.Former, FormerServer{Key: e.Key, Receipts: e.Receipts, Since: t.Version})
+	t.Former = append(t.Former, FormerServer{Key: e.Key, Receipts: e.Receipts, Closing: e.Closing, Since: t.Version})
 }
 
 func (t *Table) follow(r *Rewound, end EndReason) {

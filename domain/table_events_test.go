@@ -39,6 +39,7 @@ var everyTableEvent = []domain.TableEvent{
 	&domain.Claimed{Seat: 1, Was: bo, Person: cid},
 	&domain.HandedOver{To: "key"},
 	&domain.Arrived{Key: []byte("key"), Receipts: []string{"signed"}},
+	&domain.Arrived{Key: []byte("key"), Receipts: []string{"signed"}, Closing: &domain.Closing{At: 1, Command: "0a", Meta: "{}", Data: "{}"}},
 	&domain.Deferred{Why: domain.DeferAway, Person: bo, Until: noon, Due: []domain.Deadline{{Line: "L0", Seat: 1, Since: 3, At: noon}}},
 	&domain.Deferred{Why: domain.DeferSpare, Due: []domain.Deadline{{Line: "L0", Seat: 1, Since: 3, At: noon}}},
 	&domain.TimedOut{Due: domain.Deadline{Line: "L0", Seat: 1, Since: 3, At: noon}, Does: domain.TimeOutLost, StandIn: "steady", End: domain.EndResigned},

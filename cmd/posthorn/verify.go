@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -157,6 +158,13 @@ func tellReport(w io.Writer, r *record.Report) error {
 	says := "unaltered"
 	if len(r.Skipped) > 0 {
 		says = "no fault found, but not everything could be checked"
+	}
+	for _, h := range r.Hands {
+		key := base64.StdEncoding.EncodeToString
+		fmt.Fprintf(w, "It changed hands: up to version %d of the table it was at the server with the key %s, since then at the one with the key %s.\n", h.Since-1, key(h.From), key(h.To))
+		if !h.Proved {
+			fmt.Fprintln(w, "  Nothing shows that the former server gave it away.")
+		}
 	}
 	fmt.Fprintf(w, "Table %s: %s.\n", r.Table, says)
 	if len(r.Open) > 0 {

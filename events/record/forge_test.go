@@ -48,6 +48,12 @@ func (g *forgery) written(t testing.TB) []byte {
 				head.Version, head.Hash = e.Version, e.Hash
 			}
 		}
+		if c := g.Header.Closing; c != nil && s.Name == s.Table {
+			rec := events.Record{Stream: c.Stream, Version: head.Version + 1, Type: c.Type, Codec: c.Codec, At: time.UnixMilli(c.At),
+				Command: c.Command, Meta: c.Meta, Data: c.Data}
+			c.Version, c.Hash = rec.Version, events.ChainHash(head.Hash, &rec)
+			head.Version, head.Hash = c.Version, c.Hash
+		}
 		g.Header.Heads = append(g.Header.Heads, g.keys.Sign(head))
 	}
 	return g.lines(t)

@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"crypto/ecdh"
+	"crypto/ed25519"
 	"crypto/hpke"
 	"encoding/base64"
 	"encoding/binary"
@@ -41,14 +42,19 @@ func private(keys *events.Keys) (hpke.PrivateKey, error) {
 	return k, nil
 }
 
-// PublicKey returns what another server needs to hand a table over to this one.
+// PublicKey returns what another server needs to hand a table over to this one: the key for which it seals secrets, and
+// the one that checks the receipts here. The event that closes the table there names both, so that nobody else can go on
+// with it.
 func PublicKey(keys *events.Keys) (string, error) {
 	k, err := private(keys)
 	if err != nil {
 		return "", err
 	}
-	return keyPrefix + base64.RawURLEncoding.EncodeToString(k.PublicKey().Bytes()), nil
+	return keyPrefix + base64.RawURLEncoding.EncodeToString(append(k.PublicKey().Bytes(), keys.PublicKey()...)), nil
 }
+
+// sealing is how long the first of the two keys is.
+const sealing = 32
 
 // KeyAt returns a server's public key with the address at which people reach it: with that the server that hands a
 // table over tells them where it goes on.
@@ -67,6 +73,9 @@ func readKey(text string) (raw []byte, err error) {
 	text, ok := strings.CutPrefix(text, keyPrefix)
 	if raw, err = base64.RawURLEncoding.DecodeString(text); !ok || err != nil {
 		return nil, ErrKey
+	}
+	if len(raw) != sealing+ed25519.PublicKeySize {
+		return nil, fmt.Errorf("%w: it is one of an older program", ErrKey)
 	}
 	return raw, nil
 }
@@ -106,7 +115,7 @@ func Handover(ctx context.Context, d *events.Desk, table events.Name, to string,
 	if err != nil {
 		return err
 	}
-	key, err := kem().NewPublicKey(raw)
+	key, err := kem().NewPublicKey(raw[:sealing])
 	if err != nil {
 		return ErrKey
 	}

@@ -241,13 +241,18 @@ func openOne(key hpke.PrivateKey, keys *events.Keys, f *File, i int, rb domain.R
 // import may be repeated.
 func arrival(keys *events.Keys, v *verifier) (events.Record, error) {
 	f := v.f
-	fact := domain.Arrived{Key: f.Header.Key, Receipts: []string{}}
+	fact := domain.Arrived{Key: f.Header.Key, Receipts: []string{}, Closing: closingOf(f.Header.Closing)}
+	if fact.Closing != nil {
+		if to, err := handedTo(fact.Closing.Data); err != nil || !to.Equal(keys.PublicKey()) {
+			return events.Record{}, fmt.Errorf("%w: it was handed over to another one", ErrHandover)
+		}
+	}
 	for _, line := range f.Header.Heads {
 		r, err := events.ReadReceipt(f.Header.Key, line)
 		if err != nil {
 			return events.Record{}, fmt.Errorf("a receipt of the handover: %w", err)
 		}
-		if v.holds(r.Stream, r.Version, r.Hash) { // the closing event stays where it was written
+		if v.holds(r.Stream, r.Version, r.Hash) || fact.Closing != nil && r.Stream == f.Header.Table {
 			fact.Receipts = append(fact.Receipts, line)
 		}
 	}

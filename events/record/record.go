@@ -35,6 +35,9 @@ type Header struct {
 	Streams  []events.Stream   `json:"streams"`
 	Heads    []string          `json:"receipts"` // signed, of each of the table's own streams
 	Handover bool              `json:"handover,omitempty"`
+	// Closing is, in a handover, the event that closed the table for the other server. It is not among the events: the
+	// other server goes on in its place. Older programs left it out.
+	Closing *Event `json:"closing,omitempty"`
 }
 
 // Event is one of the other lines.
@@ -69,6 +72,12 @@ func (e *Event) record() events.Record {
 		r.Parts = append(r.Parts, events.Part{To: p.To, Digest: p.Digest})
 	}
 	return r
+}
+
+// eventOf returns a log's event as a line, without its parts.
+func eventOf(r *events.Record) Event {
+	return Event{Stream: r.Stream, Version: r.Version, Type: r.Type, Codec: r.Codec, At: r.At.UnixMilli(), Command: r.Command,
+		Meta: r.Meta, Data: r.Data, Hash: r.Hash}
 }
 
 // Export writes a table's history as a viewer may know it.
@@ -140,6 +149,11 @@ func write(ctx context.Context, d *events.Desk, look events.Look, viewer string,
 				return fmt.Errorf("write record: %w", err)
 			}
 			h.Heads = append(h.Heads, d.Receipt(look.Name, s.Name, events.Head{Version: upTo, Hash: rec.Hash}))
+			closing, err := events.LoadOne(ctx, d.Log(), s.Name, upTo+1)
+			if err != nil {
+				return fmt.Errorf("write record: %w", err)
+			}
+			h.Closing = new(eventOf(&closing))
 		}
 	}
 	sum := sha256.New()
@@ -181,8 +195,7 @@ func exportStream(ctx context.Context, log events.Log, s *span, open func(events
 	}
 	for i := range recs {
 		r := &recs[i]
-		e := Event{Stream: r.Stream, Version: r.Version, Type: r.Type, Codec: r.Codec, At: r.At.UnixMilli(), Command: r.Command,
-			Meta: r.Meta, Data: r.Data, Hash: r.Hash}
+		e := eventOf(r)
 		for n := range r.Parts {
 			p, err := open(s.Stream, r, n)
 			if err != nil {

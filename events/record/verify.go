@@ -20,6 +20,7 @@ type Report struct {
 	Moves    int  // that were judged again
 	Judged   bool // luck and legality were checked
 	Back     TakenBack
+	Hands    []Hand   // from server to server, the first one first
 	Skipped  []string // what could not be checked, and why
 	Open     []Open   // why, each reason once
 	// Witnessed reports whether a receipt was checked against the record. Without one nobody can know whether all
@@ -78,7 +79,7 @@ func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []st
 		v.receipts(receipts)
 		return nil
 	}
-	for _, check := range []func(){v.header, v.sealed, v.closed, v.branch, v.origins, v.takenBack, v.times, v.tableTimes, v.dues} {
+	for _, check := range []func(){v.header, v.sealed, v.closing, v.closed, v.branch, v.origins, v.takenBack, v.times, v.tableTimes, v.dues} {
 		check()
 	}
 	v.receipts(receipts)

@@ -253,17 +253,7 @@ func (v *verifier) receipts(given []string) {
 		v.receipt(line)
 	}
 	v.headsAreSigned()
-	for n, former := range v.table.Former {
-		if len(former.Receipts) == 0 {
-			v.report.skip(OpenReceipts, "server %d is said to have handed the table over at version %d, and no receipt of it says so", n+1, former.Since)
-		}
-		for _, line := range former.Receipts {
-			r, err := events.ReadReceipt(former.Key, line)
-			i, _ := v.tableEvent(former.Since)
-			v.must(err == nil, i, "a receipt of server %d, which handed the table over: %v", n+1, err)
-			v.fits(r, line)
-		}
-	}
+	v.former()
 	covered := map[events.Name]uint64{}
 	for _, line := range given {
 		r, held := v.receipt(line)
@@ -292,7 +282,8 @@ func (v *verifier) headsAreSigned() {
 		}
 	}
 	for _, s := range v.f.Header.Streams {
-		if s.Table != v.f.Header.Table || signed[place{s.Name, v.last[s.Name]}] {
+		ends := s.Name != v.f.Header.Table || v.f.Header.Closing == nil // else its closing event must be signed
+		if s.Table != v.f.Header.Table || ends && signed[place{s.Name, v.last[s.Name]}] {
 			continue
 		}
 		closed := v.f.Header.Handover && s.Name == v.f.Header.Table && signed[place{s.Name, v.last[s.Name] + 1}] // by an event that is not handed over
@@ -308,15 +299,32 @@ func (v *verifier) receipt(line string) (r events.Receipt, held bool) {
 		v.report.skip(OpenReceipts, "the receipt of version %d of stream %s, which the record does not hold: orders of a seat are not in it, or a line was cut out", r.Version, r.Stream)
 		return r, false
 	}
-	closing := v.f.Header.Handover && r.Version == v.last[r.Stream]+1
-	if former != nil {
-		closing = r.Version >= former.Since
-	}
-	if closing && r.Stream == v.f.Header.Table {
-		return r, false // neither the closing event nor what came after it there is handed over
+	if r.Stream == v.f.Header.Table {
+		last, closing := v.last[r.Stream]+1, events.Hash{}
+		if former != nil {
+			i, _ := v.tableEvent(former.Since)
+			last, closing = former.Since, v.closingHash(i, former.Closing)
+		} else if c := v.f.Header.Closing; c != nil {
+			closing = c.Hash
+		}
+		if former != nil && r.Version >= last || v.f.Header.Handover && r.Version == last {
+			return v.stayed(r, last, closing)
+		}
 	}
 	v.fits(r, line)
 	v.report.Receipts++
+	return r, true
+}
+
+// stayed looks at a receipt of what a server wrote at a table from the version on at which it handed it over: the record
+// holds none of that, but may name the event that closed it, by its hash. A receipt of that one proves all before it.
+func (v *verifier) stayed(r events.Receipt, closed uint64, closing events.Hash) (events.Receipt, bool) {
+	if r.Version != closed || closing == (events.Hash{}) {
+		return r, false
+	}
+	mustAt(r.Hash == closing, r.Stream, r.Version, "there is a receipt of another history")
+	v.report.Receipts++
+	r.Version--
 	return r, true
 }
 

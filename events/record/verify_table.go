@@ -197,7 +197,7 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 	case *domain.HandedOver:
 		return byHouse(meta, "host", func() (domain.TableEvent, error) { return t.HandOver(e.To) })
 	case *domain.Arrived:
-		return byHouse(meta, "host", func() (domain.TableEvent, error) { return t.Arrive(e.Key, e.Receipts) })
+		return byHouse(meta, "host", func() (domain.TableEvent, error) { return t.Arrive(e.Key, e.Receipts, e.Closing) })
 	}
 	return nil, errors.New("no command of this server comes to " + domain.TableEventType(fact))
 }
