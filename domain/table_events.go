@@ -243,6 +243,9 @@ func TableEventType(e TableEvent) string {
 	return tableEventNames[reflect.TypeOf(e).Elem()]
 }
 
+// OpensTable reports whether a name is that of an opening, of any version.
+func OpensTable(name string) bool { return tableEvents[name] == reflect.TypeFor[Opened]() }
+
 // NewTableEvent returns an empty event of a type to read into; ok is false if the type is unknown.
 func NewTableEvent(name string) (e TableEvent, ok bool) {
 	typ, ok := tableEvents[name]

@@ -51,7 +51,7 @@ func newForger(t testing.TB, game string, to *events.Keys) *forger {
 	raw, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(text, "posthorn-key-"))
 	require.NoError(t, err)
 	f := &forger{sign: h.Keys()}
-	f.to, err = hpke.DHKEM(ecdh.X25519()).NewPublicKey(raw)
+	f.to, err = hpke.DHKEM(ecdh.X25519()).NewPublicKey(raw[:32]) // the other half is the key of its receipts
 	require.NoError(t, err)
 
 	var file bytes.Buffer

@@ -58,7 +58,7 @@ func (l stillLog) Append(ctx context.Context, d events.Draft) (events.Record, er
 		if err != nil {
 			return events.Record{}, err
 		}
-		if d.Type == domain.TableEventType(&domain.Opened{}) {
+		if domain.OpensTable(d.Type) {
 			text = fmt.Appendf(nil, "%x", stillHash("seed", d.Stream))
 		}
 		room := len(p.Sealed) - sealedAround
