@@ -170,7 +170,7 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 	c.story(body, m)
 	if a, ok := AnswerOf(l.Notice); ok { // their own move, made by mail, brought this decision up
 		body.Intro, body.Headline, body.Preheader, body.InReplyTo = append(a.Lines, body.Headline), a.Headline, a.Headline, a.Message
-		body.Rule = c.rule(m, a)
+		c.rules(body, m, a)
 	}
 	return nil
 }

@@ -32,6 +32,7 @@ type Answer struct {
 	Headline  string          `json:"headline"`
 	Lines     []string        `json:"lines,omitempty"`
 	Rule      string          `json:"rule,omitempty"`    // the address, on this server, of the rule behind the refusal
+	Reading   string          `json:"reading,omitempty"` // that of the reading of a rulebook that it follows from
 	Message   string          `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
 }
 
@@ -217,12 +218,14 @@ func (o *Outbox) say(ctx context.Context, tx *sql.Tx, n Notice, secret []byte) (
 	return rows > 0, err
 }
 
-// rule returns a link to the rule behind an answer's refusal.
-func (c *Composer) rule(m *turn.Model, a Answer) link {
-	if a.Rule == "" {
-		return link{}
+// rules links to the rule behind an answer's refusal, and to the reading of a rulebook that it follows from.
+func (c *Composer) rules(body *content, m *turn.Model, a Answer) {
+	if a.Rule != "" {
+		body.Rule = link{m.Text("mail.answer.rule"), c.Links.Rule(a.Rule, m.Lang())}
 	}
-	return link{m.Text("mail.answer.rule"), c.Links.Rule(a.Rule, m.Lang())}
+	if a.Reading != "" {
+		body.Reading = link{m.Text("mail.answer.reading"), c.Links.Rule(a.Reading, m.Lang())}
+	}
 }
 
 // answer tells what became of a mail, and how the table stands.
@@ -232,7 +235,8 @@ func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l L
 		return errors.New("an answer that says nothing")
 	}
 	body.Headline, body.Preheader, body.InReplyTo = a.Headline, a.Headline, a.Message
-	body.Intro, body.Rule = a.Lines, c.rule(m, a)
+	body.Intro = a.Lines
+	c.rules(body, m, a)
 	if stands(m, l.Notice) {
 		return c.askAgain(ctx, body, m, l.Notice)
 	}

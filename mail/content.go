@@ -40,6 +40,7 @@ type content struct {
 	Receipt   string
 	ReceiptIs string
 	Rule      link // to the rule behind a refusal
+	Reading   link // to the reading of a rulebook that it follows from
 	Proposal  link // to the open proposal, in a mail about something else
 	Footer    []link
 	Why       string

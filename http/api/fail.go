@@ -69,8 +69,12 @@ func (a *API) Fail(err error, c echo.Context) {
 	}
 	status, code, text := who.problem(err)
 	told := map[string]string{"code": code, "message": text}
-	if rule := who.rule(err); rule != "" {
+	rule, reading := who.rule(err)
+	if rule != "" {
 		told["rule"] = rule
+	}
+	if reading != "" {
+		told["reading"] = reading
 	}
 	a.Note(status, err, c)
 	if status == nethttp.StatusUnauthorized {
@@ -81,11 +85,12 @@ func (a *API) Fail(err error, c echo.Context) {
 	}
 }
 
-// rule returns the address of the rule behind a refusal, in the caller's language; "" if there is none.
-func (c *call) rule(err error) string {
+// rule returns the addresses, in the caller's language, of the rule behind a refusal and of the reading of a rulebook that
+// it follows from; "" for what there is none of.
+func (c *call) rule(err error) (rule, reading string) {
 	r, ok := domain.AsRefusal(err)
 	if !ok {
-		return ""
+		return "", ""
 	}
 	game, _ := c.Get(gameKey).(string)
 	rb, _ := c.Rulebook(game)
@@ -94,7 +99,7 @@ func (c *call) rule(err error) string {
 			rb = look.Rulebook
 		}
 	}
-	return c.Links.Rule(guide.Path(rb, r.Code), c.Lang)
+	return c.Links.Rule(guide.Path(rb, r.Code), c.Lang), c.Links.Rule(guide.Reading(rb, r.Code), c.Lang)
 }
 
 // problem returns an error's status, code and text.

@@ -52,8 +52,12 @@ func (v *visit) problem(err error) (int, problem) {
 		if _, err := events.ParseName(v.Param("table")); err == nil {
 			ways = []choice{{Value: "/t/" + v.Param("table"), Label: v.T("page.error.table")}}
 		}
-		if rule := v.whyRefused(r); rule != "" {
+		rule, reading := v.whyRefused(r)
+		if rule != "" {
 			ways = append(ways, choice{Value: rule, Label: v.T("page.rules.why")})
+		}
+		if reading != "" {
+			ways = append(ways, choice{Value: reading, Label: v.T("page.readings.why")})
 		}
 		return nethttp.StatusConflict, problem{Title: v.T("page.error.refused"), Text: words.Visible(v.Print.Say(r.Say())), Ways: ways}
 	}

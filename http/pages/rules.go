@@ -61,6 +61,9 @@ func (v *visit) rules() error {
 // rulesOf shows the rules of a game, or those of all tables.
 func (v *visit) rulesOf() error {
 	v.inLanguage()
+	if v.Param("game") == guide.Readings {
+		return v.readings()
+	}
 	page := rulesPage{Page: guide.OfTables(v.Book, v.Lang)}
 	if v.Param("game") != guide.Tables {
 		rb, err := v.gameOf()
@@ -73,15 +76,24 @@ func (v *visit) rulesOf() error {
 		}
 		page = rulesPage{Page: written, About: v.ofGame(rb.Name(), "about"), Length: v.ofGame(rb.Name(), "length"), New: "/new/" + rb.Name()}
 	}
+	page.Others = v.otherRules(page.Key)
+	return v.render("rules", sheet{Title: v.T("page.rules.of", "game", page.Name), Summary: page.About, Wide: true, Styles: rulesStyles, Body: page})
+}
+
+// otherRules lists the rules pages but one.
+func (v *visit) otherRules(than string) (list []choice) {
 	for _, g := range v.Games() {
-		if path := v.Rules(g.Game); path != "" && g.Game != page.Key {
-			page.Others = append(page.Others, choice{Value: path, Label: g.Name})
+		if path := v.Rules(g.Game); path != "" && g.Game != than {
+			list = append(list, choice{Value: path, Label: g.Name})
 		}
 	}
-	if page.Key != guide.Tables {
-		page.Others = append(page.Others, choice{Value: "/rules/" + guide.Tables, Label: v.T("rules.tables")})
+	if than != guide.Tables {
+		list = append(list, choice{Value: "/rules/" + guide.Tables, Label: v.T("rules.tables")})
 	}
-	return v.render("rules", sheet{Title: v.T("page.rules.of", "game", page.Name), Summary: page.About, Wide: true, Styles: rulesStyles, Body: page})
+	if than != guide.Readings {
+		list = append(list, choice{Value: "/rules/" + guide.Readings, Label: v.T("page.readings.title")})
+	}
+	return list
 }
 
 // rulesPicture sends a picture from a game's rules.
@@ -106,13 +118,32 @@ func (v *visit) rulesPicture() error {
 	return v.send(d, "public")
 }
 
-// whyRefused returns the address of the rule behind a refusal; "" if there is none.
-func (v *visit) whyRefused(r *domain.Refusal) string {
+// whyRefused returns the addresses of the rule behind a refusal, and of the reading of a rulebook that it follows from; ""
+// for what there is none of.
+func (v *visit) whyRefused(r *domain.Refusal) (rule, reading string) {
 	rb, _ := v.Rulebook(v.Param("game"))
 	if v.Table != (events.Name{}) {
 		if look, err := v.Look(); err == nil {
 			rb = look.Rulebook
 		}
 	}
-	return guide.Path(rb, r.Code)
+	return guide.Path(rb, r.Code), guide.Reading(rb, r.Code)
+}
+
+// readingsPage is the register of readings, game by game.
+type readingsPage struct {
+	Games  []guide.Register
+	Others []choice // the rules pages
+}
+
+// readings shows what the rulebooks leave open, and how each game reads it.
+func (v *visit) readings() error {
+	var games []domain.Rulebook
+	for _, g := range v.Games() {
+		if rb, ok := v.Rulebook(g.Game); ok {
+			games = append(games, rb)
+		}
+	}
+	page := readingsPage{Games: guide.OfReadings(v.Book, games, v.Lang), Others: v.otherRules(guide.Readings)}
+	return v.render("readings", sheet{Title: v.T("page.readings.title"), Summary: v.T("page.readings.lead"), Wide: true, Styles: rulesStyles, Body: page})
 }

@@ -208,6 +208,7 @@ type sheet struct {
 	Told    bool   // the page itself already says what the reader's move did
 	Error   string // something that was refused
 	Rule    string // address of the rule behind it
+	Reading string // address of the reading of a rulebook that it follows from
 	Beside  string // the code of a refusal that the page shows at a field of its own, instead of at the top
 	Wrong   string // that refusal, if it was refused
 	// say renders the words of a refusal; nil for the house's own words.
@@ -230,7 +231,8 @@ func (v *visit) render(page string, sh sheet) error {
 	if v.barred {
 		sh.Error = v.T("page.new.invited-only")
 	} else if v.refused != nil {
-		sh.Error, sh.Rule = sh.say(v.refused.Say()), v.whyRefused(v.refused)
+		sh.Error = sh.say(v.refused.Say())
+		sh.Rule, sh.Reading = v.whyRefused(v.refused)
 		if v.write != "" {
 			sh.Error += " " + v.T("page.type.now", "example", v.write)
 		}

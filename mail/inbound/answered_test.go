@@ -53,3 +53,22 @@ func TestWhatIsWrittenAfterARewindCanBeAnswered(t *testing.T) {
 	p.answer(bo, "say never mind")
 	require.Equal(t, "outcome: said", outcome(p.log.String()))
 }
+
+// A refusal that follows from how a sentence of the rulebook is read says where that stands.
+func TestAnAnswerLeadsToHowTheRulebookIsRead(t *testing.T) {
+	p := newPost(t)
+	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(`{"phase":"main","active":"A","players":[{"settlements":[19]},{"settlements":[30]}]}`)},
+		p.person("Ana", "en"), p.person("Bo", "pl"))
+	p.deliver(table)
+	p.answer(ana, "token desert")
+	require.Equal(t, "outcome: refused", outcome(p.log.String()))
+	p.deliver(table)
+	sent := p.newest(ana)
+	require.Regexp(t, `The rule about it:\r\nhttps?://[^/]+/rules/catan\?lang=en#tokens\r\n`, sent.Text)
+	require.Regexp(t, `How we read the rulebook here:\r\nhttps?://[^/]+/rules/readings\?lang=en#catan-a9\r\n`, sent.Text)
+	require.Contains(t, sent.HTML, `/rules/readings?lang=en#catan-a9"`)
+
+	p.answer(ana, "road 1")
+	p.deliver(table)
+	require.NotContains(t, p.newest(ana).Text, "/rules/readings", "it follows from no reading")
+}

@@ -30,16 +30,16 @@ type writer struct {
 	said  int      // how many were said
 
 	outcome string
-	done    bool              // something was done
-	nothing string            // the key of the text to use if nothing was done
-	did     []string          // what was done, in sentences
-	lines   []string          // more sentences
-	rules   map[string]string // for refusals: where the rule behind a sentence stands
+	done    bool                 // something was done
+	nothing string               // the key of the text to use if nothing was done
+	did     []string             // what was done, in sentences
+	lines   []string             // more sentences
+	rules   map[string][2]string // for refusals: where the rule behind a sentence stands, and the reading it follows from
 }
 
 // writer returns what is needed to give a mail's commands.
 func (d *Door) writer(ctx context.Context, l *letter) (*writer, error) {
-	w := &writer{d: d, l: l, rules: map[string]string{}, actor: events.Actor{Person: l.person, Door: events.DoorReply, Reply: fmt.Sprintf("%x", d.digest("event", l.key)[:8])}}
+	w := &writer{d: d, l: l, rules: map[string][2]string{}, actor: events.Actor{Person: l.person, Door: events.DoorReply, Reply: fmt.Sprintf("%x", d.digest("event", l.key)[:8])}}
 	var err error
 	if w.m, err = d.Maker.Turn(ctx, l.table, w.asker()); err != nil {
 		return nil, err
@@ -88,7 +88,8 @@ func (w *writer) answer() mail.Answer {
 	l := w.l
 	a := mail.Answer{Key: hex.EncodeToString(l.key), Person: l.person, Table: l.table, Stream: l.stream,
 		Message: l.head.MessageID(), Open: domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
-		Outcome: w.outcome, Fruitless: !w.done, Headline: w.headline(), Lines: w.lines, Rule: w.rule(), Last: w.text("last")}
+		Outcome: w.outcome, Fruitless: !w.done, Headline: w.headline(), Lines: w.lines, Last: w.text("last")}
+	a.Rule, a.Reading = w.rule()
 	if !a.Unread() {
 		a.Last = w.text("last.tried")
 	}
@@ -131,8 +132,9 @@ func (w *writer) headline() string {
 func (w *writer) refusal(err error) (string, bool) {
 	if r, ok := domain.AsRefusal(err); ok {
 		why := w.m.Refusal(r)
-		if rule := guide.Path(w.l.look.Rulebook, r.Code); rule != "" {
-			w.rules[why] = rule
+		rb := w.l.look.Rulebook
+		if rule := guide.Path(rb, r.Code); rule != "" {
+			w.rules[why] = [2]string{rule, guide.Reading(rb, r.Code)}
 		}
 		return why, true
 	}
@@ -142,16 +144,17 @@ func (w *writer) refusal(err error) (string, bool) {
 	return "", false
 }
 
-// rule returns where the rule stands behind the first refusal in the answer; "" if nowhere.
-func (w *writer) rule() string {
+// rule returns where the rule stands behind the first refusal in the answer, and the reading of a rulebook that it follows
+// from; "" for nowhere.
+func (w *writer) rule() (rule, reading string) {
 	for _, line := range w.lines {
-		for why, rule := range w.rules {
+		for why, at := range w.rules {
 			if strings.Contains(line, why) {
-				return rule
+				return at[0], at[1]
 			}
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // refused notes why something was refused.

@@ -74,8 +74,14 @@ type Section struct {
 
 // Part is a paragraph, or the items of a list.
 type Part struct {
-	Text string
-	List []string
+	Line
+	List []Line
+}
+
+// Line is a paragraph or an item, with the readings of a rulebook that it follows from.
+type Line struct {
+	Text     string
+	Readings []Link
 }
 
 // Figure is a picture with a description, a caption, and its drawn width and height.
@@ -126,7 +132,8 @@ func (w writer) sections(g *domain.Guide) []Section {
 		key := "rules." + s.Key
 		one := Section{Key: s.Key, Title: w.text(key)}
 		for n := range s.Paragraphs {
-			one.add(w.text(key + "." + strconv.Itoa(n+1)))
+			number := "." + strconv.Itoa(n+1)
+			one.add(Line{w.text(key + number), w.readings(g, s.Key+number)})
 		}
 		for _, p := range s.Pictures {
 			size := w.size(p)
@@ -162,12 +169,13 @@ func (w writer) size(p domain.Illustration) (f Figure) {
 }
 
 // add appends a paragraph or a list item.
-func (s *Section) add(text string) {
-	line, listed := strings.CutPrefix(text, "- ")
+func (s *Section) add(line Line) {
+	text, listed := strings.CutPrefix(line.Text, "- ")
 	if !listed {
-		s.Parts = append(s.Parts, Part{Text: text})
+		s.Parts = append(s.Parts, Part{Line: line})
 		return
 	}
+	line.Text = text
 	if n := len(s.Parts); n == 0 || s.Parts[n-1].List == nil {
 		s.Parts = append(s.Parts, Part{})
 	}

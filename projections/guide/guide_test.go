@@ -47,6 +47,7 @@ func TestARuleIsTheGamesOwnBeforeThatOfAllTables(t *testing.T) {
 func TestTheRulesAreWrittenInEveryLanguage(t *testing.T) {
 	b := book(t)
 	for _, lang := range domain.Languages {
+		read := map[string]int{}
 		pages := []guide.Page{guide.OfTables(b, lang)}
 		for _, rb := range rulebooks.All() {
 			if page, ok := guide.Of(b, rb, lang); ok {
@@ -60,6 +61,11 @@ func TestTheRulesAreWrittenInEveryLanguage(t *testing.T) {
 				require.NotEmpty(t, s.Parts, s.Key)
 				for _, part := range s.Parts {
 					require.NotContains(t, part.Text, "rules."+s.Key, lang)
+					for _, line := range append(part.List, part.Line) {
+						for _, r := range line.Readings {
+							read[r.Path]++
+						}
+					}
 					require.True(t, (part.Text == "") == (len(part.List) > 0), s.Key)
 				}
 				for _, f := range s.Figures {
@@ -67,5 +73,30 @@ func TestTheRulesAreWrittenInEveryLanguage(t *testing.T) {
 				}
 			}
 		}
+		requireLinkedBothWays(t, b, lang, read)
 	}
+}
+
+// requireLinkedBothWays checks that the rules lead to every reading, and every reading to its rules.
+func requireLinkedBothWays(t *testing.T, b *words.Book, lang string, read map[string]int) {
+	t.Helper()
+	listed := 0
+	for _, g := range guide.OfReadings(b, rulebooks.All(), lang) {
+		for _, e := range g.Entries {
+			listed++
+			require.NotContains(t, e.Question+e.So+e.Or, "reading.", lang)
+			require.Positive(t, read["/rules/readings#"+e.Anchor], "%s: no rule leads to %s", lang, e.Anchor)
+			require.NotEmpty(t, e.Rules, e.Anchor)
+			require.Contains(t, e.Rules[0].Path, "/rules/"+g.Key+"#", e.Anchor)
+		}
+	}
+	require.Len(t, read, listed, "%s: a rule leads to a reading that there is not", lang)
+}
+
+func TestARefusalLeadsToTheReadingItFollowsFrom(t *testing.T) {
+	catan, _ := rulebooks.Named("catan")
+	require.Equal(t, "/rules/readings#catan-a4", guide.Reading(catan, "token-used"))
+	require.Equal(t, "/rules/readings?lang=pl#catan-a4", guide.In(guide.Reading(catan, "token-used"), "pl"))
+	require.Empty(t, guide.Reading(catan, "cannot-pay"), "it follows from no reading")
+	require.Empty(t, guide.Reading(nil, "token-used"))
 }

@@ -34,7 +34,7 @@ func (s *stage) pages() []shotOf {
 		{"front", "/", -1}, {"sign-in", "/sign-in", -1}, {"sign-in-sent", "/sign-in/sent", -1}, {"missing", "/nothing-here", -1}, {"sign-in-first", "/settings", -1},
 		{"games", "/", 0}, {"games-none", "/", 4}, {"lobby", "/lobby", -1}, {"story-carcassonne", at("carcassonne-over") + "/story", 0}, {"story-catan", at("catan-over") + "/story", -1}, {"story-rivals", at("rivals-over") + "/story", 0}, {"print", at("rivals-over") + "/print", -1}, {"new", "/new", 0},
 		{"new-carcassonne", "/new/carcassonne", 0}, {"new-catan", "/new/catan", 0}, {"new-rivals", "/new/rivals", 0},
-		{"rules", "/rules", -1}, {"rules-tables", "/rules/tables", 0}, {"rules-carcassonne", "/rules/carcassonne", -1}, {"rules-catan", "/rules/catan", -1}, {"rules-rivals", "/rules/rivals", -1},
+		{"rules", "/rules", -1}, {"rules-tables", "/rules/tables", 0}, {"rules-readings", "/rules/readings", -1}, {"rules-carcassonne", "/rules/carcassonne", -1}, {"rules-catan", "/rules/catan", -1}, {"rules-rivals", "/rules/rivals", -1},
 		{"settings", "/settings", 0}, {"profile", "/profile", 0}, {"tokens", "/settings/tokens", 0}, {"host", "/host", 0},
 		{"table-gathering", at("gathering"), 0}, {"table-gathering-invited", at("gathering"), 1}, {"table-gathering-stranger", at("gathering"), -1}, {"table-invited", at("invited"), 0}, {"table-begins", at("alone"), 3},
 		{"table-consent", at("consent"), 0},
