@@ -169,3 +169,41 @@ func TestALinkToAStudyIsForItsPerson(t *testing.T) {
 	require.Equal(t, 410, h.browser().get("/p/"+expired).status)
 	require.NotContains(t, h.browser().get("/p/"+expired).body, "Ana")
 }
+
+// Whoever may no longer look at a study is told what was done on a page that they may see.
+func TestOutOfAStudyOneIsStillTold(t *testing.T) {
+	h := open(t)
+	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
+	look := h.look(h.table("carcassonne", ana, bo))
+	one := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.id}}
+	team := domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{bo.id, carl.id}}
+	ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
+		events.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{one, team},
+			Branch: &domain.Branch{Table: look.Name.String(), Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "study"}})
+	require.NoError(t, err)
+	home := "/t/" + ans.Table.String()
+	link := "/p/" + h.make(pass.Facts{Purpose: pass.Join, Person: carl.id, Stream: ans.Table, Seat: 1, Since: 1})
+	require.NotContains(t, h.browser().get(link).body, home+"/audit", "a link to a seat leads nowhere but there")
+	join := bo.get(home).form(home + "/join")
+	join.Set("chance", someChance)
+	join.Set("seat", "1") // its button's
+	p := bo.send(home+"/join", join)
+	require.Equal(t, "joined", p.query.Get("done"))
+
+	p = bo.send(home+"/decline", p.form(home+"/decline"))
+	require.Equal(t, 200, p.status, p.body)
+	require.Equal(t, "declined", p.query.Get("done"))
+	require.Contains(t, p.body, "The seat is free again")
+}
+
+func TestALinkToAStudyIsMailedToItsPersonAlone(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	study := h.study(h.table("tiny", ana, bo), ana)
+	link := "/p/" + h.make(pass.Facts{Purpose: pass.View, Person: ana.id, Stream: h.look(study).Name})
+	stranger := h.browser()
+	p := stranger.send(link+"/fresh", stranger.get(link).form(link+"/fresh"))
+	require.Equal(t, 200, p.status, p.body)
+	require.Equal(t, "mailed", p.query.Get("done"))
+	require.Contains(t, p.body, "A fresh link is on its way")
+}

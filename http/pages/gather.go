@@ -38,6 +38,7 @@ type gathering struct {
 	Over       bool
 	OpenerName string
 	Listed     bool
+	Shut       bool // the reader came by a link to a seat, and may not look at the rest of the table
 }
 
 type gatherSeat struct {
@@ -97,7 +98,7 @@ func (v *visit) showGathering(look events.Look, act, as string, who turn.Asker) 
 func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*gathering, error) {
 	t := look.Table
 	g := &gathering{M: m, Pace: v.T("page.pace." + t.Pace),
-		Listed: t.Listed, Over: t.Status == domain.TableEnded}
+		Listed: t.Listed, Over: t.Status == domain.TableEnded, Shut: !t.SeenBy(v.Me)}
 	if !g.Over && t.SeenBy("") {
 		g.Link = v.Links.Table(look.Name)
 	}

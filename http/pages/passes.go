@@ -295,13 +295,7 @@ func (v *visit) passDecline(p carried) error {
 	if err == nil {
 		err = v.Answered(p.Person)
 	}
-	if err != nil {
-		return err
-	}
-	if err = v.MaySee(v.Table, v.Me); errors.Is(err, events.ErrNoStream) {
-		return v.see("/", "") // a study, hidden from everybody else
-	}
-	return v.after(err, v.Home(), "declined")
+	return v.back(err, v.Me, "", "declined")
 }
 
 // passSit takes the seat up again, from a fresh link that its person asked for.
@@ -323,7 +317,7 @@ func (v *visit) passFresh() error {
 	} else if !errors.Is(err, events.ErrNoStream) {
 		return err
 	}
-	return v.see(v.Home()+"?"+url.Values{"link": {v.pass.path[len("/p/"):]}}.Encode(), "mailed")
+	return v.back(nil, v.Me, "?"+url.Values{"link": {v.pass.path[len("/p/"):]}}.Encode(), "mailed")
 }
 
 // withdrawing reads the pass that withdraws all links of its person.

@@ -1,12 +1,14 @@
 package pages
 
 import (
+	"errors"
 	nethttp "net/http"
 	"slices"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/pass"
 	"posthorn/http/door"
@@ -73,7 +75,7 @@ func (s *Site) Mount(e *echo.Echo) {
 			needed = []string{"since"}
 		}
 		form("/t/:table/"+f.Name, let, func(v *visit) error {
-			return v.after(v.command(v.Me, f, needed...), v.Home(), f.Done)
+			return v.back(v.command(v.Me, f, needed...), v.Me, "", f.Done)
 		}, shown)
 	}
 	form("/t/:table/again", signedIn, (*visit).inviteAgain, table)
@@ -194,6 +196,21 @@ func (v *visit) after(err error, path, done string) error {
 		return err
 	}
 	return v.see(path, done)
+}
+
+// back redirects the browser to the table after something was done, with a query if there is one. A reader who may not
+// look at the table, or no longer, as after giving up a seat in a study, is told on the front page.
+func (v *visit) back(err error, reader domain.PersonID, query, done string) error {
+	if err != nil {
+		return err
+	}
+	switch err := v.MaySee(v.Table, reader); {
+	case errors.Is(err, events.ErrNoStream):
+		return v.see("/", done)
+	case err != nil:
+		return err
+	}
+	return v.see(v.Home()+query, done)
 }
 
 // see redirects the browser to a page after something was done.

@@ -80,10 +80,7 @@ func mailSignIn(ctx context.Context, h *door.House, a people.Address, lang, game
 // leave gives up the seat that this browser keeps.
 func (v *visit) leave() error {
 	v.Leaves()
-	if err := v.MaySee(v.Table, v.Own().ID); err != nil {
-		return v.see("/", "left") // a study, which only its people may see
-	}
-	return v.see(v.Home(), "left")
+	return v.back(nil, v.Own().ID, "", "left")
 }
 
 // signInLink shows a button. Opening a link must not sign anybody in, since mail scanners open every link.
