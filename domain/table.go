@@ -261,6 +261,44 @@ func (t *Table) Knows(id PersonID) bool {
 // People lists the people who hold a seat that people decide for, each once, in seat order.
 func (t *Table) People() []PersonID { return t.holders(TablePlace.Humans) }
 
+// Player refuses with "not-a-player" for somebody who holds no seat that people decide for, and with "seat-kept" if a
+// stand-in only keeps their seat until they are back.
+func (t *Table) Player(by PersonID) error {
+	for _, seat := range t.SeatsOf(by) {
+		if t.Places[seat].Humans() {
+			return nil
+		}
+	}
+	for _, seat := range t.SeatsOf(by) {
+		if err := t.Plays(by, seat); err != nil && t.Places[seat].kept() {
+			return err
+		}
+	}
+	return Refuse("not-a-player")
+}
+
+// Plays refuses with "not-your-seat" for somebody who does not decide for a seat, and with "seat-kept" if that is so
+// because a stand-in keeps it until they are back.
+func (t *Table) Plays(by PersonID, seat Seat) error {
+	if by == "" || seat < 0 || int(seat) >= len(t.Places) {
+		return Refuse("not-your-seat", "seat", seat)
+	}
+	return t.Places[seat].plays(by, seat)
+}
+
+func (p TablePlace) plays(by PersonID, seat Seat) error {
+	switch {
+	case p.Holds(by) && p.Humans():
+		return nil
+	case p.Holds(by) && p.kept():
+		return Refuse("seat-kept", "seat", seat)
+	}
+	return Refuse("not-your-seat", "seat", seat)
+}
+
+// kept reports whether a stand-in keeps the seat until its people are back.
+func (p TablePlace) kept() bool { return p.Lent && !p.Resigned }
+
 // Everybody lists everybody who holds or held a seat, each once.
 func (t *Table) Everybody() []PersonID { return t.holders(func(TablePlace) bool { return true }) }
 

@@ -109,8 +109,8 @@ func (t *Table) Lend(by PersonID, seat Seat) (TableEvent, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !p.Holds(by) || !p.Humans() {
-		return nil, Refuse("not-your-seat", "seat", seat)
+	if err := p.plays(by, seat); err != nil {
+		return nil, err
 	}
 	for i, q := range t.Places {
 		if Seat(i) != seat && q.Humans() {

@@ -210,8 +210,8 @@ func (t *Table) Resign(by PersonID, seat Seat) (TableEvent, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !p.Holds(by) || !p.Humans() {
-		return nil, Refuse("not-your-seat", "seat", seat)
+	if err := p.plays(by, seat); err != nil {
+		return nil, err
 	}
 	e := &Resigned{Seat: seat, Person: by, StandIn: HouseStandIns[0]}
 	left := 0

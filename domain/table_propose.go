@@ -48,8 +48,8 @@ func (t *Table) mayPropose(by PersonID) error {
 	if err := t.playing(); err != nil {
 		return err
 	}
-	if !slices.Contains(t.People(), by) {
-		return Refuse("not-a-player")
+	if err := t.Player(by); err != nil {
+		return err
 	}
 	if t.Proposal != nil {
 		return Refuse("proposal-open")
@@ -182,8 +182,8 @@ func (t *Table) mayAnswer(by PersonID, since uint64) (*Proposal, error) {
 	if t.Proposal == nil || t.Proposal.Since != since {
 		return nil, Refuse("no-proposal")
 	}
-	if !slices.Contains(t.People(), by) {
-		return nil, Refuse("not-a-player")
+	if err := t.Player(by); err != nil {
+		return nil, err
 	}
 	return t.Proposal, nil
 }

@@ -145,8 +145,8 @@ func (c NeedTime) Decide(ctx context.Context, by domain.PersonID, r Room) (domai
 	if err != nil {
 		return nil, err
 	}
-	if !holds(r.Table, c.Seat, by) {
-		return nil, domain.Refuse("not-your-seat", "seat", c.Seat)
+	if err := r.Table.Plays(by, c.Seat); err != nil {
+		return nil, err
 	}
 	look := r.look()
 	if r.Line == nil {

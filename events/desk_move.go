@@ -115,8 +115,10 @@ func mayMove(r *room, a Actor, m Move) error {
 	}
 	taken := func() bool { return a.Door == DoorClock && takenOver(t, r.lineName, r.openings, m.Decision) }
 	switch p := t.Places[m.Seat]; {
-	case a.Person == "" && p.Humans() && a.Door != DoorForced && !taken(), a.Person != "" && (!p.Humans() || !p.Holds(a.Person)):
+	case a.Person == "" && p.Humans() && a.Door != DoorForced && !taken():
 		return domain.Refuse("not-your-seat", "seat", m.Seat)
+	case a.Person != "" && t.Plays(a.Person, m.Seat) != nil:
+		return t.Plays(a.Person, m.Seat)
 	case (a.Person == "" || a.Door == DoorOrder) && t.Proposal != nil:
 		return domain.Refuse("proposal-open")
 	case m.Decision.Seat != m.Seat || !slices.Contains(r.line.Awaited(), m.Decision):

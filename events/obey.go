@@ -64,7 +64,7 @@ func obeys(t *domain.Table) bool {
 // inForce reports whether a seat's orders apply on a line of play. The orders of a banned person rest until the
 // person is let back in: they are not there to withdraw them.
 func (d *Desk) inForce(ctx context.Context, o *Orders, t *domain.Table, seat domain.Seat, line Name) (bool, error) {
-	if len(o.List) == 0 || !o.HoldOn(t, line) || !holds(t, seat, o.By) {
+	if len(o.List) == 0 || !o.HoldOn(t, line) || t.Plays(o.By, seat) != nil {
 		return false, nil
 	}
 	out, err := d.isBarred(ctx, o.By)
@@ -215,7 +215,7 @@ func (d *Desk) OrdersUsed(ctx context.Context, look Look, line Name, viewer doma
 		if err != nil {
 			return nil, err
 		}
-		if !look.Table.Open() && !holds(look.Table, seat, orders.By) {
+		if !look.Table.Open() && look.Table.Plays(orders.By, seat) != nil {
 			continue
 		}
 		for _, u := range orders.Used {

@@ -182,21 +182,17 @@ func (d *Desk) Orders(ctx context.Context, table Name, seat domain.Seat, who dom
 	if err := d.refresh(ctx, r); err != nil {
 		return Orders{}, err
 	}
-	if !holds(r.table, seat, who) {
-		return Orders{}, domain.Refuse("not-your-seat", "seat", seat)
+	if err := r.table.Plays(who, seat); err != nil {
+		return Orders{}, err
 	}
 	o, err := d.ordersOf(ctx, r, seat)
 	if err != nil {
 		return Orders{}, err
 	}
-	if !holds(r.table, seat, o.By) {
+	if r.table.Plays(o.By, seat) != nil {
 		return Orders{Version: o.Version}, nil
 	}
 	return *o, nil
-}
-
-func holds(t *domain.Table, seat domain.Seat, who domain.PersonID) bool {
-	return who != "" && seat >= 0 && int(seat) < len(t.Places) && t.Places[seat].Humans() && t.Places[seat].Holds(who)
 }
 
 // SetOrders replaces the list of standing orders at a version of the seat's stream (0: there never was one) with
@@ -209,8 +205,8 @@ func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.S
 	if err := d.refresh(ctx, r); err != nil {
 		return Answer{}, err
 	}
-	if !holds(r.table, seat, a.Person) {
-		return Answer{}, domain.Refuse("not-your-seat", "seat", seat)
+	if err := r.table.Plays(a.Person, seat); err != nil {
+		return Answer{}, err
 	}
 	list, err := readOrders(r.rulebook, texts, names)
 	if err != nil {
@@ -225,7 +221,7 @@ func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.S
 		if err != nil {
 			return Draft{}, err
 		}
-		if now.Version != since && holds(r.table, seat, now.By) {
+		if now.Version != since && r.table.Plays(now.By, seat) == nil {
 			return Draft{}, domain.Refuse("orders-changed")
 		}
 		return d.draftSeat(ctx, r, seat, now.Version, TypeOrdered, ordered{Line: r.lineName, Orders: list})

@@ -117,6 +117,9 @@ func TestAStandInKeepsASeatUntilItsPersonIsBack(t *testing.T) {
 	require.Equal(t, "", h.says(ana, table, events.Lend{Seat: 0}), "a seat may be lent without waiting")
 	h.now = h.deadline(table, 1).At
 	h.silent(table, 1)
+	for _, c := range []events.Command{events.Lend{Seat: 0}, events.Resign{Seat: 0}, events.ProposeEnd{}} {
+		require.Equal(t, "seat-kept", h.says(ana, table, c), "it is theirs, and kept: %T", c)
+	}
 	require.Equal(t, "lend-last", h.says(desktest.Cid, table, events.Lend{Seat: 2}), "somebody must be there")
 	h.silent(table, 2)
 	require.Contains(t, h.asked(table), desktest.Cid, "so the last is only reminded")

@@ -31,7 +31,7 @@ var errToken = &problem{nethttp.StatusUnauthorized, "token", "api.error.token", 
 // refusedAs maps refusals to their status. Any other was judged by a game's rules, or says that something is not as it
 // should be: it gets 422, and trying again does not help.
 var refusedAs = map[string]int{
-	"not-your-seat": 403, "not-a-player": 403, "opener-only": 403, "not-invited": 403, "inviter-unconfirmed": 403,
+	"not-your-seat": 403, "seat-kept": 409, "not-a-player": 403, "opener-only": 403, "not-invited": 403, "inviter-unconfirmed": 403,
 	"no-line": 404, "no-version": 404,
 	"seated-already": 409, "seated-self": 409, "seated-elsewhere": 409, "seated-asked": 409, "seated-former": 409, "seated-before": 409, "rewind-none": 409, "seat-taken": 409, "not-full": 409, "table-ended": 409, "table-moved": 409, "table-started": 409, "not-started": 409,
 	"rewind-ended": 409, "share-running": 409, "share-others": 409, "share-many": 409, "rewind-own": 409, "undo-off": 409, "undo-last": 409, "undo-seen": 409, "undo-asked": 409, "proposal-open": 409, "agreed-already": 409, "proposal-lapsed": 409, "no-proposal": 409, "not-ended": 409,

@@ -44,7 +44,7 @@ func (v *visit) mine() (events.Look, asking, error) {
 		}
 	}
 	if len(a.Seats) == 0 {
-		return look, a, domain.Refuse("not-a-player")
+		return look, a, look.Table.Player(v.Me)
 	}
 	return look, a, nil
 }
