@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/events/desktest"
 )
 
@@ -144,6 +145,44 @@ func TestThePageThatMakesAPuzzleShowsTheBoardAndTakesWhatIsPlayedThereAsASolutio
 	require.Equal(t, 200, page.status)
 	require.Contains(t, bo.send(page.path+"/move", url.Values{"move": {moves[1]}}).body, ">Right<")
 	require.Equal(t, 422, ana.send("/t/"+table+"/puzzle/move", url.Values{"line": at["line"], "version": at["version"], "seat": at["seat"], "move": {"nonsense"}}).status)
+}
+
+// A puzzle may also be made of what was taken back.
+func TestAPuzzleOfAClosedLineStaysThere(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("carcassonne", ana, bo)
+	closed := h.look(table).LineName.String()
+	for range 2 {
+		b, move := h.firstMove(table, ana, bo)
+		b.move(table, move)
+		h.chores(table)
+	}
+	for _, c := range []events.Command{events.ProposeRewind{To: 2}, events.ProposeEnd{}} {
+		h.agreed(table, c, ana, bo)
+		h.chores(table)
+	}
+	require.True(t, h.look(table).Table.Open())
+
+	offered := ana.playable("/t/"+table+"/puzzle?line="+closed+"&version=3", "/t/"+table+"/puzzle/move")
+	for _, form := range offered {
+		p := ana.send("/t/"+table+"/puzzle/move", form)
+		require.Equal(t, 200, p.status, p.body)
+		require.Equal(t, closed, p.query.Get("line"))
+	}
+}
+
+// agreed has one person propose something, and another agree.
+func (h *house) agreed(table string, c events.Command, one, other *browser) {
+	h.t.Helper()
+	name, err := events.ParseName(table)
+	require.NoError(h.t, err)
+	do := func(b *browser, c events.Command) {
+		_, err := h.desk.Do(h.t.Context(), events.Actor{Person: b.id, Door: events.DoorPage}, name, events.NewCommandID(), c)
+		require.NoError(h.t, err)
+	}
+	do(one, c)
+	do(other, events.Agree{Since: h.look(table).Table.Proposal.Since})
 }
 
 // textOf returns the content of a text area.

@@ -99,7 +99,7 @@ func (v *visit) newPuzzle() error {
 	}
 	f := &puzzleForm{gamePage: &gamePage{M: s.Model, Sketch: true, Self: v.Home() + "/puzzle", Act: v.Home() + "/puzzle"}, P: p,
 		Who: s.Players[p.Seat].Name, Moment: momentPath(look.Name, line, p.Version)}
-	f.Of = f.Who
+	f.Of, s.Line = f.Who, line // its decision is asked there
 	s.Sentence = v.T("page.puzzle.for", "who", f.Who, "what", s.What())
 	for _, k := range []kept{{"line", p.Line}, {"version", strconv.FormatUint(p.Version, 10)}, {"seat", strconv.Itoa(int(p.Seat))}, {"luck", strconv.FormatUint(p.Luck, 16)}} {
 		f.keep(k.Name, k.Value)
