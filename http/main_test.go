@@ -118,6 +118,7 @@ type house struct {
 	post   *post
 	server *http.Server
 	web    *httptest.Server
+	ahead  time.Duration // of the machine's clock, at the tables
 }
 
 func open(t *testing.T, change ...func(*http.Config)) *house {
@@ -132,7 +133,7 @@ func openWith(t *testing.T, root [32]byte, change ...func(*http.Config)) *house 
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	h := &house{t: t, dir: t.TempDir(), passes: pass.New(keys), post: &post{}}
-	h.desk = events.NewDesk(memory.New(), keys, named, time.Now)
+	h.desk = events.NewDesk(memory.New(), keys, named, func() time.Time { return time.Now().Add(h.ahead) })
 	lists, err := views.Open(ctx, h.dir, h.desk)
 	require.NoError(t, err)
 	h.people, err = people.Open(ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Seated: lists.Seated})

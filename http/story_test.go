@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"context"
 	"html"
 	"image/gif"
 	nethttp "net/http"
@@ -9,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -128,6 +130,38 @@ func TestPlayingAgainAsksEverybodyToTheSameGame(t *testing.T) {
 	require.Equal(t, []domain.PersonID{ana.id}, again.Places[0].Invited)
 	require.Equal(t, []domain.PersonID{bo.id}, again.Places[1].Invited)
 	require.Equal(t, p.path, bo.send("/t/"+table+"/rematch", form).path, "pressed twice it is one table")
+}
+
+// A team that lost its seat to the clock plays again as a team, if one of it asks.
+func TestATeamThatLostItsSeatPlaysAgain(t *testing.T) {
+	h := open(t)
+	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
+	ctx := context.Background()
+	pair := func(one, other *browser) domain.TablePlace {
+		return domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{one.id, other.id}}
+	}
+	ans, err := h.desk.Open(ctx, events.Actor{Person: bo.id, Door: events.DoorPage}, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne",
+		Pace: "daily", Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutLost}, Places: []domain.TablePlace{pair(bo, carl), pair(ana, bo)}})
+	require.NoError(t, err)
+	table := ans.Table.String()
+	for _, j := range []struct {
+		b    *browser
+		seat domain.Seat
+	}{{bo, 0}, {carl, 0}, {ana, 1}, {bo, 1}} {
+		_, err := h.desk.Do(ctx, events.Actor{Person: j.b.id, Door: events.DoorPage}, ans.Table, events.NewCommandID(), events.Join{Seat: j.seat, Chance: []byte(someChance)})
+		require.NoError(t, err)
+	}
+	h.chores(table)
+	lost := h.look(table).Deadlines()[0]
+	h.ahead = 48 * time.Hour
+	_, err = h.desk.DoBecause(ctx, events.Clock, ans.Table, events.Because("clock", []byte(table)), events.TimeOut{Due: lost})
+	require.NoError(t, err)
+	h.chores(table)
+	require.True(t, h.look(table).Table.IsOver())
+	was := h.look(table).Table.Places[lost.Seat].Holders
+	p := bo.send("/t/"+table+"/rematch", bo.get("/t/"+table).form("/t/"+table+"/rematch"))
+	require.Equal(t, 200, p.status, p.body)
+	require.ElementsMatch(t, was, h.look(p.path[3:]).Table.Places[lost.Seat].Invited)
 }
 
 func number(t *testing.T, text string) int {

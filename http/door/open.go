@@ -145,7 +145,7 @@ func (v *Visit) same(i domain.Seat, before []domain.TablePlace, again bool) (p d
 	}
 	was := before[i]
 	switch {
-	case was.Kind == domain.SeatStandIn || was.Resigned: // but somebody whose seat a stand-in only keeps is invited, below
+	case !was.Holds(v.Me) && (was.Kind == domain.SeatStandIn || was.Resigned): // whose seat a stand-in only keeps is invited, below
 		return domain.TablePlace{Kind: domain.SeatStandIn, StandIn: was.StandIn}, nil
 	case len(was.Holders) == 0:
 		return domain.TablePlace{Kind: domain.SeatOpen}, nil
