@@ -2927,7 +2927,7 @@ class Rules:
         self.same("by", self.by)
 
     def rule_said(self) -> None:
-        around = {self.opener} | {p for x in self.s.places for p in x.invited + x.holders + x.former + x.gone}
+        around = {self.opener} | {p for x in self.s.places for p in x.invited + x.holders + x.former + x.gone + [x.offer]}
         self.need(self.by in around and not self.s.handed_over and self.d["text"], "they have no say")
         self.same("person", self.by)
 

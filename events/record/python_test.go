@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -92,6 +93,16 @@ func TestAnIndependentVerifierAgreesOnEveryRecord(t *testing.T) {
 			}
 			require.Positive(t, theirs.Checked["draws"])
 		})
+	}
+}
+
+// Nor does it find fault with what a clock, stand-ins and offers of seats do at a table.
+func TestAnIndependentVerifierAgreesOnATableWithAClock(t *testing.T) {
+	python, dir := python(t), t.TempDir()
+	for i, text := range [][]byte{slow(t), steppedBack(t)} {
+		path := filepath.Join(dir, fmt.Sprint(i, ".jsonl"))
+		require.NoError(t, os.WriteFile(path, text, 0o600))
+		require.Nil(t, independent(t, python, path).Fault)
 	}
 }
 
