@@ -38,6 +38,8 @@ type Runner struct {
 	Sweep time.Duration
 	// Pause is how long a stand-in thinks before it moves.
 	Pause time.Duration
+	// Hasty stand-ins play the best move that they see at first, without thinking on.
+	Hasty bool
 	// Alarm is called for every failure: at a table or, with the zero name, of the runner's own reading. A failure is
 	// tried again after Retry (DefaultRetry if 0), then after twice as long each time, up to mostRetry.
 	Alarm func(events.Name, error)

@@ -29,6 +29,9 @@ func (r *Runner) think(ctx context.Context, who standin.Standin, sight *standin.
 		return nil, false, ctx.Err()
 	}
 	sight.Between = breathing(ctx, time.Now().Add(longThought))
+	if r.Hasty {
+		sight.Between = func() bool { return false }
+	}
 	m, ok = who.Choose(sight)
 	return m, ok, ctx.Err()
 }

@@ -282,7 +282,7 @@ const Grace = 5 * time.Second
 
 // Runner returns the runner of commands that nobody typed.
 func (h *House) Runner() *runner.Runner {
-	return &runner.Runner{Desk: h.Desk, Live: h.Views.Live, Waiting: h.Views.Waiting, Pause: h.Config.Pause,
+	return &runner.Runner{Desk: h.Desk, Live: h.Views.Live, Waiting: h.Views.Waiting, Pause: h.Config.Pause, Hasty: h.Config.Hasty,
 		Alarm: func(table events.Name, err error) {
 			if table.IsZero() { // not about a table, but about what it reads
 				h.Logger.Error("what follows by itself", "error", err)

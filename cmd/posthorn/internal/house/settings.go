@@ -33,6 +33,7 @@ type Settings struct {
 	Watch     string        `help:"Where a monitor may ask: /healthz, /readyz and /metrics (Prometheus), e.g. 127.0.0.1:9190. Keep it off the internet. By default nowhere."`
 	LogFormat string        `name:"log-format" enum:"text,json" default:"text" help:"How the log is written: as text, or a JSON object a line."`
 	tlsSettings
+	Hasty    bool          `kong:"-"` // stand-ins do not think on about their moves
 	SafeWait time.Duration `kong:"-"` // how long an answer waits for the cluster; safe.DefaultPatience by default
 	Remind   bool          `help:"Write again about everything that is open: for a house whose mail.db was lost."`
 }

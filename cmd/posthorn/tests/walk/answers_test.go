@@ -49,8 +49,8 @@ func (w *walk) answers(p *person) {
 	l := w.chooses(box, "answered")
 	l.uses++
 	to := l.Header.Get("Reply-To")
-	if to == "" {
-		to = l.Header.Get("From")
+	if to == "" || w.one(15) || w.reached["mail house"] == 0 && w.one(3) {
+		to = l.Header.Get("From") // there are programs that look at nothing else
 	}
 	a, err := netmail.ParseAddress(to)
 	if err != nil {

@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -42,6 +43,7 @@ func (w *walk) looks(name events.Name) {
 	require.NoError(w.t, err)
 	if w.known[name] == nil {
 		w.known[name] = &known{}
+		w.tables = append(w.tables, name)
 		w.reached["game "+look.Table.Rulebook]++
 	}
 	k, now := w.known[name], map[events.Ask]bool{}
@@ -96,6 +98,9 @@ func (w *walk) lettered(look events.Look, a events.Ask) {
 	if w.cameBack(a.Person) {
 		return // they took their seat back from a stand-in, on the page that asks now
 	}
+	if step, ok := w.switched[w.named(a.Person)]; ok && step == w.step {
+		return // they wanted no such mail when it was asked
+	}
 	last := w.letterFor(a)
 	if last.Before(w.saw) { // the notifier may be a moment behind
 		w.house.settles(2 * time.Second)
@@ -108,8 +113,19 @@ func (w *walk) lettered(look events.Look, a events.Ask) {
 	at, err := w.house.Outbox.Position(w.house.ctx)
 	require.NoError(w.t, err)
 	w.wrong("nobody told", look.Table.Rulebook+string(a.Kind)+a.Open.Kind, "%s is asked %s %s of seat %d (since %d) at a table of %s, and has no letter made since; the last is of %s; "+
-		"events %v; notified up to %d of %d", w.named(a.Person), a.Kind, a.Open.Kind, a.Open.Seat, a.Open.Since, look.Table.Rulebook, last.UTC().Format("01-02 15:04:05"),
-		w.since(w.sawAt), at, w.end())
+		"events %v; notified up to %d of %d; their letters:%s", w.named(a.Person), a.Kind, a.Open.Kind, a.Open.Seat, a.Open.Since, look.Table.Rulebook, last.UTC().Format("01-02 15:04:05"),
+		w.since(w.sawAt), at, w.end(), w.newest(a))
+}
+
+// newest tells of the newest letters to an ask's person about its table.
+func (w *walk) newest(a events.Ask) (out string) {
+	rows, err := w.house.Outbox.Letters(w.house.ctx, a.Table)
+	require.NoError(w.t, err)
+	rows = slices.DeleteFunc(rows, func(r mail.Letter) bool { return r.Person != a.Person })
+	for _, r := range rows[max(0, len(rows)-5):] {
+		out += fmt.Sprintf("\n\t%s of seat %d since %d, made %s, %s %s", r.Kind, r.Open.Seat, r.Open.Since, r.Made.UTC().Format("01-02 15:04:05"), r.State, r.Note)
+	}
+	return out
 }
 
 // cameBack reports whether somebody has taken a seat back since the walk looked last.

@@ -92,7 +92,7 @@ func (b *browser) follows(method, path string, form url.Values) *page {
 		}
 		b.w.judges(b, p)
 		for _, o := range p.offers {
-			if key := o.method + " " + b.w.route(o.method, o.path); method == "GET" && p.status == http.StatusOK && b.w.reached[key] == 0 {
+			if key := o.method + " " + b.w.route(o.method, o.path); method == "GET" && p.status == http.StatusOK && b.w.opens(key) {
 				b.w.seen[key] = place{b, path}
 			}
 		}

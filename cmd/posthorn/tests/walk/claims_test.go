@@ -43,7 +43,10 @@ var claims = map[string]claim{
 	},
 	"not-your-seat": func(look events.Look, who domain.PersonID, body object) bool {
 		p, _, ok := seatIn(look, body)
-		return !ok || !p.Holds(who)
+		return !ok || !p.Holds(who) || !p.Humans() && !p.Lent
+	},
+	"seat-kept": func(look events.Look, who domain.PersonID, _ object) bool {
+		return slices.ContainsFunc(look.Table.Places, func(p domain.TablePlace) bool { return p.Holds(who) && p.Lent })
 	},
 	"not-invited": func(look events.Look, who domain.PersonID, body object) bool {
 		_, seat, ok := seatIn(look, body)

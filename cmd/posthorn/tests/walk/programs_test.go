@@ -89,11 +89,11 @@ func (w *walk) programs(p *person) {
 	if len(tables) > 0 {
 		about = pick(w, tables).text("table")
 	}
-	for range 2 {
+	for range 4 {
 		w.programDoes(p, about)
 	}
 	if w.one(3) {
-		w.opensAlone(p, pick(w, []string{"rivals", "rivals", "catan", "carcassonne"}))
+		w.opensAlone(p, w.leastKnown())
 	}
 	w.house.settles(3 * time.Second)
 }
@@ -186,6 +186,23 @@ func (w *walk) alone(p *person, t object) bool {
 		}
 	}
 	return len(t.list("seats")) > 0
+}
+
+// leastKnown returns the game of whose decisions the most have not been met yet.
+func (w *walk) leastKnown() string {
+	games := map[string]int{}
+	for _, key := range missing(w.wanted(), w.reached) {
+		if rest, ok := strings.CutPrefix(key, "decision "); ok {
+			games[strings.Fields(rest)[0]]++
+		}
+	}
+	best := pick(w, []string{"carcassonne", "catan", "rivals"})
+	for _, game := range []string{"carcassonne", "catan", "rivals"} {
+		if games[game] > games[best] {
+			best = game
+		}
+	}
+	return best
 }
 
 // opensAlone opens a table where a program plays all seats, with options drawn by lot, and plays there.

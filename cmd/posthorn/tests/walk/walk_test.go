@@ -17,7 +17,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/cmd/posthorn/internal/house"
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/mail"
 )
 
@@ -34,9 +36,11 @@ type walk struct {
 	reached  map[string]int // routes and what else the gate counts
 	faults   map[string]*fault
 	known    map[events.Name]*known
-	saw      time.Time // when it last looked at that
-	sawAt    uint64    // and where the log ended then
-	before   string    // what was pressed last
+	tables   []events.Name  // which those are, the oldest first: their ids are drawn by lot
+	switched map[string]int // in which step somebody last changed which mails they want
+	saw      time.Time      // when it last looked at that
+	sawAt    uint64         // and where the log ended then
+	before   string         // what was pressed last
 	began    time.Time
 	seen     map[string]place // where something that nobody has done yet was offered
 }
@@ -64,11 +68,14 @@ func (p *person) String() string { return p.name }
 
 func addressOf(name string) string { return strings.ToLower(name) + "@example.org" }
 
-// cast is who walks: four languages, four ways.
-var cast = []struct {
+// role is a name of the cast, with how that person reads and plays.
+type role struct {
 	name, lang string
 	way        way
-}{
+}
+
+// cast is who walks: four languages, four ways.
+var cast = []role{
 	{"Ana", "en", byPage}, {"Bo", "pt-PT", byLinks}, {"Cida", "pt-BR", byPage}, {"Dirk", "pl", byMail},
 	{"Eva", "en", byMail}, {"Filip", "pl", byPage}, {"Gosia", "pt-BR", byMail}, {"Hugo", "en", byAPI},
 }
@@ -79,14 +86,12 @@ func (w *walk) end() uint64 {
 	return pos
 }
 
-// since lists the types of the events after a position.
+// since lists the types of the events after a position, each once for several in a row.
 func (w *walk) since(pos uint64) (out []string) {
-	recs, err := w.house.Log.Read(w.house.ctx, pos, 20)
-	require.NoError(w.t, err)
-	for _, r := range recs {
+	for _, r := range w.records(pos) {
 		out = append(out, r.Type)
 	}
-	return out
+	return slices.Compact(out)
 }
 
 func (w *walk) one(n int) bool { return w.rnd.IntN(n) == 0 }
@@ -96,7 +101,8 @@ func pick[T any](w *walk, list []T) T { return list[w.rnd.IntN(len(list))] }
 // begin makes a walk through a house.
 func begin(t *testing.T, seed uint64, house *living) *walk {
 	t.Helper()
-	w := &walk{t: t, rnd: rand.New(rand.NewPCG(seed, 33)), pressed: map[string]int{}, reached: map[string]int{}, faults: map[string]*fault{}, known: map[events.Name]*known{}, seen: map[string]place{}}
+	w := &walk{t: t, rnd: rand.New(rand.NewPCG(seed, 33)), pressed: map[string]int{}, reached: map[string]int{}, faults: map[string]*fault{}, known: map[events.Name]*known{},
+		switched: map[string]int{}, seen: map[string]place{}}
 	w.house = house
 	w.began = time.Now()
 	for _, c := range cast {
@@ -228,8 +234,8 @@ func (w *walk) least(offers []offer) (best offer, ok bool) {
 	for _, i := range w.rnd.Perm(len(offers)) {
 		o := offers[i]
 		n := 1 + w.pressed[w.what(o)]*w.weight(o) + w.weight(o)/8
-		if w.reached[o.method+" "+w.route(o.method, o.path)] == 0 {
-			n = 0 // nobody has been there yet
+		if w.fresh(o) {
+			n = 0
 		}
 		if most < 0 || n < most {
 			best, most = o, n
@@ -263,6 +269,9 @@ func (w *walk) presses(b *browser, at *page, o offer, touch bool) *page {
 		return p
 	}
 	q, touched := w.fills(b.who, o, touch)
+	if slices.Contains(choices, w.route(o.method, o.path)) {
+		w.switched[b.who.address] = w.step
+	}
 	before := w.end()
 	if o.method == "GET" {
 		path, _, _ := strings.Cut(o.path, "?")
@@ -276,6 +285,9 @@ func (w *walk) presses(b *browser, at *page, o offer, touch bool) *page {
 	return p
 }
 
+// choices are where people choose which mails they want.
+var choices = []string{"/t/:table/mails", "/settings", "/u/:token"}
+
 // leads judges where a press led to.
 func (w *walk) leads(b *browser, at *page, o offer, p *page, touched bool, before uint64) {
 	about := fmt.Sprintf("%s presses %q (%s %s, from %s)", b.who, clip(o.label), o.method, w.what(o), at.path)
@@ -283,7 +295,7 @@ func (w *walk) leads(b *browser, at *page, o offer, p *page, touched bool, befor
 		w.t.Logf("%d %s -> %d %s %d events", w.step, about, p.status, p.path, w.end()-before)
 	}
 	same := at.status >= 400 && strings.Split(p.path, "?")[0] == strings.Split(at.path, "?")[0] // still what was refused
-	if before == at.at && !w.house.alive && !touched && !w.unfilled(at, o) && !same && (p.status == 404 || p.status == 405 || p.status == 410 || p.status == 422 || p.status == 409 || p.status == 400) {
+	if before == at.at && !w.house.alive && !touched && !w.unfilled(at, o) && !same && !w.enough(p) && (p.status == 404 || p.status == 405 || p.status == 410 || p.status == 422 || p.status == 409 || p.status == 400) {
 		w.wrong("offered but refused", w.what(o), "%s: %d %s %v", about, p.status, clip(p.text), o.values())
 	}
 	repeated := w.before == w.what(o)+" "+o.path // pressing the same twice may say the same twice
@@ -291,6 +303,16 @@ func (w *walk) leads(b *browser, at *page, o offer, p *page, touched bool, befor
 	if o.method == "POST" && p.status < 400 && p.text == at.text && p.text != "" && w.end() == before && !repeated && !o.current && !(strings.Contains(at.path, "done=") && p.path == at.path) {
 		w.wrong("nothing happens", w.what(o), "%s: the same page again", about)
 	}
+}
+
+// enough reports whether a page says that somebody has invited as many people as they may in a day: that is found out
+// by whoever presses.
+func (w *walk) enough(p *page) bool {
+	book, err := house.Words()
+	require.NoError(w.t, err)
+	return slices.ContainsFunc(cast, func(c role) bool {
+		return strings.Contains(p.text, book.Printer(c.lang, "", nil).Text("refuse.invite-limit", "n", people.DefaultQuotas.PerInviter.Most))
+	})
 }
 
 // unfilled reports whether a form waits for its reader's own words or amounts, so that as it stands it may be refused:
@@ -386,7 +408,8 @@ func (w *walk) visits(p *person) {
 		w.signsIn(p)
 		w.takesToken(p)
 	case w.one(2) && w.plans():
-	case w.one(40):
+	case w.one(2) && w.follows():
+	case w.one(40) || w.reached["mail used"] == 0 && w.one(4):
 		w.elsewhere(p)
 	case p.way == byMail && !w.one(6):
 		w.answers(p)
@@ -421,7 +444,7 @@ type place struct {
 func (w *walk) plans() bool {
 	var list []string
 	for key := range w.seen {
-		if w.reached[key] == 0 {
+		if w.opens(key) {
 			list = append(list, key)
 		}
 	}
@@ -449,6 +472,26 @@ func (w *walk) plans() bool {
 		}
 	}
 	return true
+}
+
+// further is what nothing but a link in a mail of one kind leads to.
+var further = map[mail.Kind]string{
+	mail.KindLink: "POST /p/:token/sit", mail.KindUsed: "POST /w/:token", mail.KindNudge: "POST /t/:table/need",
+	mail.KindConsent: "POST /p/:token/agree",
+}
+
+// follows opens an unread mail that leads where nobody has been yet.
+func (w *walk) follows() bool {
+	for _, i := range w.rnd.Perm(len(w.folk)) {
+		p := w.folk[i]
+		for _, l := range slices.Backward(w.house.box(p.address)) {
+			if to := further[l.row.Kind]; to != "" && w.reached[to] == 0 && l.uses == 0 {
+				w.goesOn(p.phone, w.link(p.phone, l))
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // elsewhere has somebody open their mail on a machine that nobody has seen yet.
@@ -480,7 +523,7 @@ func (w *walk) chooses(box []*letter, to string) *letter {
 func (w *walk) goesOn(b *browser, p *page) {
 	for most := 4 + w.rnd.IntN(8); most > 0 && p != nil && p.doc != nil; most-- {
 		offers := p.offers
-		if fresh := w.fresh(p); len(fresh) > 0 && !w.one(4) {
+		if fresh := w.ways(p); len(fresh) > 0 && !w.one(4) {
 			offers = fresh
 		} else if plays := playing(p); len(plays) > 0 && !w.one(4) {
 			offers = plays
@@ -495,10 +538,27 @@ func (w *walk) goesOn(b *browser, p *page) {
 	}
 }
 
-// fresh returns the offers that lead where nobody has been yet.
-func (w *walk) fresh(p *page) (out []offer) {
+// toward is what is offered only after something else was done, by what that is.
+var toward = map[string]string{
+	"POST /t/:table/nudge": "POST /t/:table/need", "POST /p/:token/fresh": "POST /p/:token/sit",
+	"POST /t/:table/end": "POST /t/:table/agree", "POST /t/:table/offer": "POST /t/:table/takeover",
+	"GET /t/:table/puzzle": "POST /t/:table/puzzle/move", "POST /t/:table/puzzle/move": "POST /t/:table/puzzle",
+	"POST /t/:table/puzzle": "GET /puzzle/:puzzle", "GET /puzzle/:puzzle": "POST /puzzle/:puzzle/move",
+	"POST /t/:table/sketch": "POST /t/:table/sketch/:sketch/:at/again",
+}
+
+// fresh reports whether an offer leads where nobody has been yet, or to what leads there.
+func (w *walk) fresh(o offer) bool { return w.opens(o.method + " " + w.route(o.method, o.path)) }
+
+func (w *walk) opens(key string) bool {
+	to, ok := toward[key]
+	return w.reached[key] == 0 || ok && w.reached[to] == 0
+}
+
+// ways returns the offers that do.
+func (w *walk) ways(p *page) (out []offer) {
 	for _, o := range p.offers {
-		if w.reached[o.method+" "+w.route(o.method, o.path)] == 0 {
+		if w.fresh(o) {
 			out = append(out, o)
 		}
 	}
@@ -603,15 +663,10 @@ func walks(t *testing.T, seed uint64, more func(*walk) bool) (w *walk) {
 
 // compares compares the doors for somebody at some table.
 func (w *walk) compares() {
-	if !w.one(3) || len(w.known) == 0 {
+	if !w.one(3) || len(w.tables) == 0 {
 		return
 	}
-	var names []events.Name
-	for name := range w.known {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b events.Name) int { return strings.Compare(a.String(), b.String()) })
-	w.agrees(pick(w, w.folk), pick(w, names))
+	w.agrees(pick(w, w.folk), pick(w, w.tables))
 }
 
 // passes lets time pass: mostly minutes, now and then a night or days.
