@@ -61,6 +61,15 @@ func TestOrdersAreForThePlayersOfAGameThatKnowsThem(t *testing.T) {
 	require.NotContains(t, ana.get("/t/"+h.table("carcassonne", ana, bo)).body, "/orders")
 }
 
+func TestWhoLentTheirSeatIsToldWhyTheyGiveNoOrders(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("catan", ana, bo)
+	home := "/t/" + table
+	ana.send(home+"/lend", ana.get(home).form(home+"/lend"))
+	require.Contains(t, ana.get(home+"/orders?seat=0").body, "A stand-in keeps seat")
+}
+
 func TestThatOrdersWereGivenIsSeenNowhere(t *testing.T) {
 	h := open(t)
 	s := h.spec()

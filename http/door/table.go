@@ -127,9 +127,15 @@ func (v *Visit) Ordering() (*turn.Model, error) {
 		return nil, domain.Refuse("orders-none")
 	case m.Status != domain.TableStarted:
 		return nil, domain.Refuse("not-running")
-	default:
-		return nil, domain.Refuse("not-a-player")
 	}
+	look, err := v.Look()
+	if err == nil {
+		err = look.Table.Player(v.Me)
+	}
+	if err == nil {
+		err = domain.Refuse("not-a-player")
+	}
+	return nil, err
 }
 
 // ref returns a name for a person at one table, for commands about them. It differs from table to table.
