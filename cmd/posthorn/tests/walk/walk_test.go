@@ -600,7 +600,10 @@ func TestTheWalk(t *testing.T) {
 				if w.step < steps {
 					return true
 				}
-				lacking = missing(w.wanted(), reached, w.reached)
+				if now := missing(w.wanted(), reached, w.reached); len(now) != len(lacking) {
+					t.Logf("step %d: %d not reached yet, as %v", w.step, len(now), now[:min(len(now), 12)])
+					lacking = now
+				}
 				return i == len(seeds)-1 && len(lacking) > 0 && w.step < 10*steps // it goes on until nothing is left out
 			})
 			for key, n := range w.reached {
