@@ -143,8 +143,8 @@ type Outbox struct {
 	// noted is where the checkpoint last moved to, passed the position up to which nobody has been told anything since;
 	// 0 if not known.
 	noted, passed atomic.Uint64
-	// Fresh reports that the file was just made, beside an older log: nobody has been told of the decisions that were
-	// open by then (see Notifier.Remind).
+	// Fresh reports that the file was made beside an older log, and nobody has been told since of the decisions that
+	// were open by then (see Notifier.Remind).
 	Fresh bool
 }
 
@@ -161,7 +161,9 @@ func OpenOutbox(ctx context.Context, path string, keys *events.Keys, last uint64
 			return err
 		}
 		n, err := res.RowsAffected()
-		o.Fresh = n == 1 && last > 0
+		if err == nil && n == 1 && last > 0 {
+			o.Fresh, err = true, o.begins(ctx, tx)
+		}
 		if err != nil {
 			return err
 		}
@@ -184,6 +186,9 @@ func OpenQueue(ctx context.Context, path string, keys *events.Keys, now func() t
 	o := &Outbox{db: db, now: now, mark: keys.For("complaints"),
 		wake: make(chan struct{}, 1), ring: make(chan struct{}, 1)}
 	if o.seal, err = events.NewBox(keys.For("mail")); err != nil {
+		return nil, errors.Join(fmt.Errorf("mail queue: %w", err), db.Close())
+	}
+	if o.Fresh, err = o.madeAnew(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("mail queue: %w", err), db.Close())
 	}
 	return o, nil

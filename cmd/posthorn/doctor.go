@@ -53,8 +53,8 @@ type finding struct {
 func (c *doctorCmd) Run(ctx context.Context, con console.Console) error {
 	within, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
-	checks := []func(context.Context) ([]finding, error){c.queue, c.server, c.inbound, c.dns, c.pages, c.time, c.test}
-	ill := 0
+	checks := []func(context.Context) ([]finding, error){c.files, c.disk, c.queue, c.server, c.inbound, c.dns, c.pages, c.time, c.test}
+	ill, said := 0, map[finding]bool{}
 	for _, check := range checks {
 		found, err := check(within)
 		if ctx.Err() != nil {
@@ -64,6 +64,10 @@ func (c *doctorCmd) Run(ctx context.Context, con console.Console) error {
 			found = append(found, finding{wrong, err.Error()})
 		}
 		for _, f := range found {
+			if said[f] {
+				continue // by another check of the same file
+			}
+			said[f] = true
 			fmt.Fprintf(con.Out, "%-5s  %s\n", f.how, strings.ReplaceAll(f.text, "\n", "\n       "))
 			if f.how == wrong {
 				ill++
@@ -76,8 +80,49 @@ func (c *doctorCmd) Run(ctx context.Context, con console.Console) error {
 	return nil
 }
 
+// files reads the house's files through.
+func (c *doctorCmd) files(ctx context.Context) (out []finding, err error) {
+	faults, err := folder.Examine(ctx, c.Data)
+	ill := false
+	for _, f := range faults {
+		how := wrong
+		if !f.Grave() {
+			how = worth
+		}
+		out, ill = append(out, finding{how, f.Text}), ill || f.Grave()
+	}
+	gone, failed := folder.Empty(filepath.Join(c.Data, "events.db"))
+	if err = errors.Join(err, failed); err != nil || ill || gone {
+		return out, err
+	}
+	cab, err := folder.OpenCabinet(ctx, c.Data, false)
+	if err != nil {
+		return out, err
+	}
+	if err := errors.Join(folder.Together(ctx, c.Data, cab), cab.Log.Close()); err != nil {
+		return out, err
+	}
+	return append(out, finding{well, "the files of the house are whole, and belong together"}), nil
+}
+
+// disk tries whether the disk takes anything.
+func (c *doctorCmd) disk(context.Context) ([]finding, error) {
+	if _, err := os.Stat(c.Data); err != nil {
+		return nil, nil // nothing is kept there yet
+	}
+	if err := house.TryWriting(c.Data); err != nil {
+		return []finding{{wrong, fmt.Sprintf("writes: stopped. Nothing can be stored in %s, though what is there can be read: make room, "+
+			"or see what is wrong with the disk; the program goes on by itself then (%v)", c.Data, err)}}, nil
+	}
+	return []finding{{well, "the disk takes what is written"}}, nil
+}
+
 func (c *doctorCmd) queue(ctx context.Context) (out []finding, err error) {
-	if gone, err := folder.Empty(filepath.Join(c.Data, "mail.db")); err != nil || gone {
+	gone, err := folder.Empty(filepath.Join(c.Data, "mail.db"))
+	if err != nil {
+		return nil, nil // the look at the files says so
+	}
+	if gone {
 		return []finding{{worth, "there is no mail queue in " + c.Data + " yet: the first start makes it"}}, err
 	}
 	err = inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
@@ -87,6 +132,9 @@ func (c *doctorCmd) queue(ctx context.Context) (out []finding, err error) {
 				return err
 			}
 			out = append(out, found...)
+		}
+		if queue.Fresh {
+			out = append(out, finding{wrong, house.AnewNote})
 		}
 		return nil
 	})

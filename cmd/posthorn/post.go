@@ -27,13 +27,17 @@ func inQueue(ctx context.Context, data string, do func(*mail.Outbox) error) (err
 	}
 	queue, err := mail.OpenQueue(ctx, path, keys, time.Now)
 	if err != nil {
-		return folder.DamagedMail(ctx, data, err)
+		return folder.Explain(ctx, data, "mail.db", err)
 	}
 	defer func() { err = errors.Join(err, queue.Close()) }()
-	if err := do(queue); err != nil {
-		return folder.DamagedMail(ctx, data, err)
+	name, known, err := folder.HouseName(ctx, data)
+	if err == nil && known {
+		err = queue.Belongs(ctx, name)
 	}
-	return nil
+	if err == nil {
+		err = do(queue)
+	}
+	return folder.Explain(ctx, data, "mail.db", err)
 }
 
 type mailCmd struct {

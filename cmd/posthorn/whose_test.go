@@ -43,6 +43,7 @@ func aged(t *testing.T, cfg house.Settings) {
 	for file, texts := range map[string][]string{
 		"events.db": {`DROP TABLE house`, `DELETE FROM goose_db_version WHERE version_id = 2`},
 		"people.db": {`DELETE FROM settings WHERE key = 'log'`},
+		"mail.db":   {`DELETE FROM house`},
 	} {
 		db, err := sql.Open("sqlite", filepath.Join(cfg.Data, file))
 		require.NoError(t, err)

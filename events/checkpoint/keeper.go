@@ -2,12 +2,14 @@ package checkpoint
 
 import (
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -23,6 +25,40 @@ var ErrNone = errors.New("no checkpoint yet")
 // ErrRewritten is returned if the log does not match the house's own latest checkpoint: it was changed, or restored
 // from an older copy.
 var ErrRewritten = errors.New("the log does not go on from the latest checkpoint")
+
+// ErrNotNotes is returned for a file of notes that holds something else.
+var ErrNotNotes = errors.New("it holds something that is no checkpoint")
+
+// ErrNotOurs is returned for a file of notes that another server signed.
+var ErrNotOurs = errors.New("it holds checkpoints of another server")
+
+// ErrLost is what Alarm gets if there is a tree, but no file of notes beside it.
+var ErrLost = errors.New("checkpoints.txt is missing: put it back from your backup, and restart; " +
+	"without one a new file begins, and what was signed before can be shown only by those who kept it")
+
+// Inspect reads a file of notes, and returns [ErrNotNotes] or [ErrNotOurs] if it cannot be gone on with. A file that is
+// not there is as good as an empty one.
+func Inspect(path string, key ed25519.PublicKey) error {
+	text, err := os.ReadFile(path) //nolint:gosec // a file of the house's own
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	whole := wholeNotes(string(text))
+	if !torn(string(text[whole:])) {
+		return ErrNotNotes
+	}
+	notes := Split(string(text[:whole]))
+	if len(notes) == 0 {
+		return nil
+	}
+	if _, err := Read(key, notes[len(notes)-1]); err != nil {
+		return fmt.Errorf("%w: %w", ErrNotOurs, err)
+	}
+	return nil
+}
 
 // Keeper signs checkpoints of a log and keeps all of them in a file, one note after another with an empty line
 // between. It is safe for concurrent use.
@@ -102,10 +138,13 @@ func (k *Keeper) Sign(ctx context.Context) (string, error) {
 	c.Root = root
 	if k.latest != "" {
 		before, err := Read(k.Keys.PublicKey(), k.latest)
-		if err == nil && before == c {
+		if err != nil {
+			return "", fmt.Errorf("%w: %w", ErrNotOurs, err)
+		}
+		if before == c {
 			return k.latest, nil
 		}
-		if err = errors.Join(err, k.goesOn(before)); err != nil {
+		if err := k.goesOn(before); err != nil {
 			k.alarm(err)
 		}
 	}
@@ -173,8 +212,14 @@ func (k *Keeper) recall() error {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("read the checkpoints: %w", err)
 	}
-	k.read = true
+	if err != nil && k.Tree.Size() > 0 {
+		k.alarm(ErrLost)
+	}
 	k.whole = int64(wholeNotes(string(text)))
+	if rest := string(text[k.whole:]); !torn(rest) {
+		return fmt.Errorf("%s: %w", k.Path, ErrNotNotes)
+	}
+	k.read = true
 	if notes := Split(string(text[:k.whole])); len(notes) > 0 {
 		k.latest = notes[len(notes)-1]
 	}
@@ -194,6 +239,20 @@ func wholeNotes(text string) (whole int) {
 			whole = at
 		}
 	}
+}
+
+// mostNote is longer than any note.
+const mostNote = 4 << 10
+
+// torn reports whether a text may be the beginning of a note that a power cut or a full disk left; its last character may
+// have been cut in two.
+func torn(text string) bool {
+	for i, r := range text {
+		if r < ' ' && r != '\n' || r == utf8.RuneError && i <= len(text)-utf8.UTFMax {
+			return false
+		}
+	}
+	return len(text) < mostNote
 }
 
 // Split splits a file of notes into its notes: each is a text, an empty line, and a signature.

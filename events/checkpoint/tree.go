@@ -34,6 +34,11 @@ type Tree struct {
 // Open opens a tree's file, or creates it.
 func Open(path string) (*Tree, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // a file of the house's own
+	if err != nil && !events.Unstored(err) {                  // one that cannot be opened is no loss either
+		if gone := os.Remove(path); gone == nil {
+			f, err = os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600) //nolint:gosec // the same
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("open the tree of the log: %w", err)
 	}

@@ -95,6 +95,9 @@ func Open(ctx context.Context, path string, keys *events.Keys, o Options) (*Stor
 	return s, nil
 }
 
+// Sound reads the whole file to check it; database.Damaged says what its error means.
+func (s *Store) Sound(ctx context.Context) error { return database.Sound(ctx, s.read.DB) }
+
 // Close closes the file.
 func (s *Store) Close() error { return errors.Join(s.read.Close(), s.write.Close()) }
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"posthorn/events"
+	"posthorn/events/database"
 	"posthorn/events/recent"
 	"posthorn/events/watch"
 	"posthorn/migrations"
@@ -30,7 +31,7 @@ var (
 	// written before: only then is it known what the disk kept. Each append tries that first.
 	ErrDisk = errors.New("the disk did not confirm a write")
 
-	errDamaged = errors.New("the file does not hold together")
+	errDamaged = database.ErrUnsound
 )
 
 const (

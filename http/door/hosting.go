@@ -37,7 +37,14 @@ type Standing struct {
 	Told    []Told    // the latest warnings and errors of the program's log, newest first
 	Since   time.Time // when the program started
 	Missing []string  // what could not be found out, and why
+	Full    bool      // the disk takes nothing new
+	Faults  []Fault   // what is wrong with the house's files
+	Anew    bool      // the mail queue was lost and made anew, and nobody was reminded since
 }
+
+// Fault is something wrong with a file of the house: "damaged", "missing", "unreadable", "foreign", "newer", "disk" or
+// "open".
+type Fault struct{ File, Kind string }
 
 // Follower is something that follows the log, and the position it has reached.
 type Follower struct {

@@ -126,6 +126,11 @@ func (v *visit) todo(page *hosting) (out []string) {
 			out = append(out, v.T(key, pairs...))
 		}
 	}
+	say(s.Full, "page.host.todo.full")
+	for _, f := range s.Faults {
+		say(true, "page.host.todo.fault."+f.Kind, "file", f.File)
+	}
+	say(s.Anew, "page.host.todo.anew")
 	for _, what := range s.Missing {
 		say(true, "page.host.todo.missing", "what", what)
 	}

@@ -63,6 +63,9 @@ func Open(dir, domain string) (*Signer, error) {
 	return s, nil
 }
 
+// remedy says what to do about a key that cannot be used.
+const remedy = "put it back from your backup, or delete it for a new key and a new DNS record"
+
 // open reads a key or makes one: stored durably, and readable only by its owner.
 func (k kind) open(path string) (crypto.Signer, error) {
 	text, err := os.ReadFile(path)
@@ -70,19 +73,19 @@ func (k kind) open(path string) (crypto.Signer, error) {
 		return k.create(path)
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %s", err, remedy)
 	}
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, fmt.Errorf("%s holds no PEM block: put it back from your backup, or delete it for a new key and a new DNS record", path)
+		return nil, fmt.Errorf("%s holds no PEM block: %s", path, remedy)
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w: %s", path, err, remedy)
 	}
 	signer, ok := parsed.(crypto.Signer)
 	if !ok {
-		return nil, fmt.Errorf("%s holds no key that can sign", path)
+		return nil, fmt.Errorf("%s holds no key that can sign: %s", path, remedy)
 	}
 	return signer, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	lib "modernc.org/sqlite/lib"
 
+	"posthorn/events"
 	"posthorn/events/database"
 )
 
@@ -83,6 +84,26 @@ func (v *Views) sound(ctx context.Context) error {
 	}
 	v.tip.Move(uint64(pos))
 	return nil
+}
+
+// stray reports whether the views show a table that the log does not have: they are of another house.
+func (v *Views) stray(ctx context.Context) (bool, error) {
+	name, err := database.Value[string](v.db.QueryRowContext(ctx, `SELECT name FROM tables LIMIT 1`))
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	var table events.Name
+	if err == nil {
+		table, err = events.ParseName(name)
+	}
+	if err != nil {
+		return false, fmt.Errorf("views: whose they are: %w", err)
+	}
+	head, err := v.desk.Log().Head(ctx, table)
+	if errors.Is(err, events.ErrNoStream) {
+		return true, nil
+	}
+	return err == nil && head.Version == 0, err
 }
 
 // whole reads what a PRAGMA integrity_check reads: a file, up to a number of faults, or one of its tables.

@@ -77,7 +77,11 @@ func Open(ctx context.Context, dir string, desk *events.Desk) (*Views, error) {
 	if err != nil {
 		return nil, fmt.Errorf("views: %w", err)
 	}
-	if v.Position() > last { // made from another log
+	stray, err := v.stray(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if stray || v.Position() > last { // made from another log
 		return v, v.Rebuild(ctx, nil)
 	}
 	return v, nil

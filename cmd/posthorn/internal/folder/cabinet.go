@@ -23,11 +23,11 @@ type Cabinet struct {
 // OpenCabinet opens the log of a data folder, for writing or only for reading, after checking that the key belongs to
 // the log. Close its Log.
 func OpenCabinet(ctx context.Context, data string, write bool) (Cabinet, error) {
-	if _, err := os.Stat(filepath.Join(data, "events.db")); err != nil {
+	if _, err := os.Stat(filepath.Join(data, "events.db")); errors.Is(err, os.ErrNotExist) {
 		return Cabinet{}, fmt.Errorf("there is no house in %s (name its folder with --data): %w", data, err)
 	}
 	if _, err := Empty(filepath.Join(data, "events.db")); err != nil {
-		return Cabinet{}, err
+		return Cabinet{}, Explain(ctx, data, "events.db", err)
 	}
 	keys, err := ServerKeys(data)
 	if err != nil {
@@ -42,11 +42,14 @@ func OpenCabinet(ctx context.Context, data string, write bool) (Cabinet, error) 
 	}
 	log, err := sqlite.OpenReadOnly(ctx, filepath.Join(data, "events.db"))
 	if err != nil {
-		return Cabinet{}, err
+		return Cabinet{}, Explain(ctx, data, "events.db", err)
 	}
 	house, known, err := log.House(ctx)
-	if err = errors.Join(err, Opens(ctx, log, keys, house, known)); err != nil {
-		return Cabinet{}, errors.Join(err, log.Close())
+	if err == nil {
+		err = Opens(ctx, log, keys, house, known)
+	}
+	if err != nil {
+		return Cabinet{}, errors.Join(Explain(ctx, data, "events.db", err), log.Close())
 	}
 	return Cabinet{log, events.NewDesk(log, keys, rulebooks.Named, time.Now)}, nil
 }

@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -23,26 +24,39 @@ func Keys(data string) (*events.Keys, error) {
 
 // ServerKeys reads the server's key, or makes one for a new house.
 func ServerKeys(data string) (*events.Keys, error) {
+	keys, err := ReadKey(data)
+	if !errors.Is(err, os.ErrNotExist) {
+		return keys, err
+	}
+	path := filepath.Join(data, "server.key")
+	for _, file := range []string{"events.db", "people.db", "nats"} {
+		if _, err := os.Stat(filepath.Join(data, file)); err == nil {
+			return nil, &Fault{File: "server.key", Kind: FaultMissing, Err: os.ErrNotExist,
+				Text: path + " is missing: without it the secrets of this house cannot be read. " + remedies["server.key"]}
+		}
+	}
+	var root [32]byte
+	_, _ = rand.Read(root[:])
+	if err := WriteKey(path, []byte(hex.EncodeToString(root[:])+"\n")); err != nil {
+		return nil, err
+	}
+	return ReadKey(data)
+}
+
+// ReadKey reads the server's key. It returns os.ErrNotExist if there is none.
+func ReadKey(data string) (*events.Keys, error) {
 	path := filepath.Join(data, "server.key")
 	text, err := console.ReadFile(path, console.MostKey)
-	if errors.Is(err, os.ErrNotExist) {
-		for _, file := range []string{"events.db", "people.db", "nats"} {
-			if _, err := os.Stat(filepath.Join(data, file)); err == nil {
-				return nil, fmt.Errorf("%s is missing: without it the secrets of this house cannot be read. Put it back from your backup", path)
-			}
+	if err != nil {
+		if !errors.Is(err, os.ErrNotExist) {
+			err = Explain(context.Background(), data, "server.key", err)
 		}
-		var root [32]byte
-		_, _ = rand.Read(root[:])
-		text = []byte(hex.EncodeToString(root[:]) + "\n")
-		if err := WriteKey(path, text); err != nil {
-			return nil, err
-		}
-	} else if err != nil {
 		return nil, fmt.Errorf("the server's key: %w", err)
 	}
 	root, err := hex.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(root) != 32 || strings.Count(string(text), string(text[0])) > 60 {
-		return nil, fmt.Errorf("%s does not hold 64 random hexadecimal digits", path)
+		return nil, &Fault{File: "server.key", Kind: FaultDamaged, Err: err,
+			Text: path + " does not hold 64 random hexadecimal digits. " + remedies["server.key"]}
 	}
 	return events.NewKeys([32]byte(root))
 }

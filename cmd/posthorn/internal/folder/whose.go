@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"posthorn/events"
-	"posthorn/events/database"
 	"posthorn/events/people"
 	"posthorn/events/sqlite"
 )
@@ -25,36 +24,13 @@ var (
 	ErrOtherHouse = errors.New(`events.db and people.db are of different houses, or one of them was made anew: put those back that belong together`)
 )
 
-// damaged reports whether err comes from a damaged file; SQLite's error alone does not always say so.
-func damaged(ctx context.Context, path string, err error) bool {
-	return err != nil && ctx.Err() == nil && (database.Damaged(err) || database.Damaged(database.Check(ctx, path)))
-}
-
-// DamagedMail adds to an error what to do about an unreadable mail queue.
-func DamagedMail(ctx context.Context, data string, err error) error {
-	if !damaged(ctx, filepath.Join(data, "mail.db"), err) {
-		return err
-	}
-	return fmt.Errorf(`mail.db, the mail queue, is damaged. Put it back from your backup; or move it (with its -wal and -shm) away and start once with --remind: `+
-		`a new one is made, and everybody is written to about what is open. Nothing of a game is in it (%w)`, err)
-}
-
-// DamagedPeople adds to an error what to do about an unreadable people.db.
-func DamagedPeople(ctx context.Context, data string, err error) error {
-	if !damaged(ctx, filepath.Join(data, "people.db"), err) {
-		return err
-	}
-	return fmt.Errorf(`people.db is damaged. Put it back from your backup: nothing else knows who everybody is. `+
-		`If there is none, move it (with its -wal and -shm) away and start once with --new-people (%w)`, err)
-}
-
 // OpenEvents opens the log of a data folder for writing, after checking that it belongs to people.db and server.key. A
 // log or people.db that does not name its house yet does so from then on.
 func OpenEvents(ctx context.Context, data string, keys *events.Keys, newPeople bool) (log *sqlite.Log, err error) {
 	path := filepath.Join(data, "events.db")
 	gone, err := Empty(path)
 	if err != nil {
-		return nil, err
+		return nil, Explain(ctx, data, "events.db", err)
 	}
 	if gone {
 		if err := nobodyPlayed(ctx, data, keys); err != nil {
@@ -62,12 +38,43 @@ func OpenEvents(ctx context.Context, data string, keys *events.Keys, newPeople b
 		}
 	}
 	if log, err = sqlite.Open(ctx, path); err != nil {
-		return nil, err
+		return nil, Explain(ctx, data, "events.db", err)
 	}
 	if err := belongs(ctx, data, log, keys, newPeople); err != nil {
-		return nil, errors.Join(err, log.Close())
+		return nil, errors.Join(Explain(ctx, data, "events.db", err), log.Close())
 	}
 	return log, nil
+}
+
+// Together checks, without writing anything, that people.db belongs to a log that was opened for reading.
+func Together(ctx context.Context, data string, cab Cabinet) error {
+	house, known, err := cab.Log.House(ctx)
+	if err != nil {
+		return Explain(ctx, data, "events.db", err)
+	}
+	return WithPeople(ctx, data, cab.Desk.Keys(), false, func(store *people.Store) error {
+		name, named, err := store.LogName(ctx)
+		if err == nil && named && known && name != house.Name {
+			return ErrOtherHouse
+		}
+		return err
+	})
+}
+
+// HouseName returns the name by which the other files of a data folder know its log. known is false if there is no log, or
+// none that says.
+func HouseName(ctx context.Context, data string) (name events.Name, known bool, err error) {
+	path := filepath.Join(data, "events.db")
+	if gone, err := Empty(path); err != nil || gone {
+		return name, false, Explain(ctx, data, "events.db", err)
+	}
+	log, err := sqlite.OpenReadOnly(ctx, path)
+	if err != nil {
+		return name, false, Explain(ctx, data, "events.db", err)
+	}
+	defer func() { err = errors.Join(err, log.Close()) }()
+	house, known, err := log.House(ctx)
+	return house.Name, known, Explain(ctx, data, "events.db", err)
 }
 
 // Empty reports whether a file is missing or empty. It returns an error for anything that is not a file.
@@ -88,14 +95,14 @@ func Empty(path string) (bool, error) {
 func WithPeople(ctx context.Context, data string, keys *events.Keys, make bool, do func(*people.Store) error) (err error) {
 	path := filepath.Join(data, "people.db")
 	if gone, err := Empty(path); err != nil || gone && !make {
-		return err
+		return Explain(ctx, data, "people.db", err)
 	}
 	store, err := people.Open(ctx, path, keys, people.Options{})
 	if err != nil {
-		return DamagedPeople(ctx, data, err)
+		return Explain(ctx, data, "people.db", err)
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	return do(store)
+	return Explain(ctx, data, "people.db", do(store))
 }
 
 // nobodyPlayed returns an error rather than let a new log begin beside people who played in another.
@@ -127,7 +134,7 @@ func belongs(ctx context.Context, data string, log *sqlite.Log, keys *events.Key
 	}
 	lost, err := Empty(filepath.Join(data, "people.db"))
 	if err != nil {
-		return err
+		return Explain(ctx, data, "people.db", err)
 	}
 	if lost && last > 0 && !newPeople {
 		return ErrLostPeople

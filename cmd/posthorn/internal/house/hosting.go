@@ -51,6 +51,10 @@ func (s hosting) Standing(ctx context.Context) (out door.Standing) {
 	} else if !health.Up && health.Trouble != nil {
 		out.NATS = unsecret(health.Trouble.Error())
 	}
+	out.Full, out.Anew = h.Health.Stopped(), h.Outbox.Fresh
+	for _, f := range h.Health.Faults() {
+		out.Faults = append(out.Faults, door.Fault{File: f.File, Kind: string(f.Kind)})
+	}
 	out.Disk, err = diskOf(h.Config.Data)
 	missing("disk", err)
 	out.Files, err = filesOf(h.Config.Data)

@@ -42,7 +42,8 @@ type House struct {
 	Config      Settings
 	Logger      *slog.Logger
 	Log         events.Log
-	Safe        *safe.Log // the same log with --safe replicated, else nil
+	name        events.Name // of the log, by which the other files know it; zero for one that is in memory
+	Safe        *safe.Log   // the same log with --safe replicated, else nil
 	Keys        *events.Keys
 	Desk        *events.Desk
 	People      *people.Store
@@ -61,6 +62,7 @@ type House struct {
 	TLS         *tls.Config // nil where a web server in front does TLS
 	Onwards     nethttp.Handler
 	Watched     *watched
+	Health      *health
 	Held        func() bool       // reports whether this server still holds the right to write; nil if it is the only server
 	Receiver    *courier.Receiver // takes what servers that only read pass on; nil if this server is the only one
 	Closers     []io.Closer
@@ -86,8 +88,8 @@ func OpenOver(ctx context.Context, cfg Settings, logger *slog.Logger, log events
 
 func open(ctx context.Context, cfg Settings, logger *slog.Logger, opensLog func(*House, context.Context) error) (h *House, err error) {
 	h = &House{Config: cfg, Postman: hook.New()}
-	h.Watched = newWatched(h)
-	h.Logger = slog.New(counted{Handler: logger.Handler(), lines: h.Watched.says, told: h.Watched.Told})
+	h.Watched, h.Health = newWatched(h), newHealth(h)
+	h.Logger = slog.New(counted{Handler: logger.Handler(), lines: h.Watched.says, told: h.Watched.Told, noted: h.Health.noted})
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -127,6 +129,11 @@ func (h *House) openLog(ctx context.Context) (err error) {
 	}
 	h.Log = file
 	h.Closers, h.resting = append(h.Closers, file), append(h.resting, file.Rest)
+	own, _, err := file.House(ctx) // OpenEvents has seen to it that it has one
+	if err != nil {
+		return err
+	}
+	h.name = own.Name
 	if err := h.openRelay(ctx, file); err != nil {
 		return err
 	}
@@ -153,9 +160,12 @@ func (h *House) OpenDesk(ctx context.Context) (err error) {
 
 func (h *House) openPeople(ctx context.Context) (err error) {
 	if h.People, err = people.Open(ctx, h.Path("people.db"), h.Keys, people.Options{Signup: people.Signup(h.Config.Signup), Seated: h.Views.Seated, Full: (&heldBack{logger: h.Logger, now: time.Now}).note}); err != nil {
-		return folder.DamagedPeople(ctx, h.Config.Data, err)
+		return folder.Explain(ctx, h.Config.Data, "people.db", err)
 	}
 	h.Closers, h.resting = append(h.Closers, h.People), append(h.resting, h.People.Rest)
+	if err := h.People.Sound(ctx); err != nil {
+		return folder.Explain(ctx, h.Config.Data, "people.db", err)
+	}
 	h.Desk.KeepTime(h.People.Calendars)
 	limits := events.DefaultLimits
 	limits.Mailed = h.People.MayPropose
@@ -182,16 +192,21 @@ func (h *House) openMail(ctx context.Context) (err error) {
 		return err
 	}
 	if h.Outbox, err = mail.OpenOutbox(ctx, h.Path("mail.db"), h.Keys, last, time.Now); err != nil {
-		return folder.DamagedMail(ctx, h.Config.Data, err)
+		return folder.Explain(ctx, h.Config.Data, "mail.db", err)
 	}
 	h.Closers, h.resting = append(h.Closers, h.Outbox), append(h.resting, h.Outbox.Rest)
 	if err := h.Outbox.Sound(ctx); err != nil {
-		return folder.DamagedMail(ctx, h.Config.Data, err)
+		return folder.Explain(ctx, h.Config.Data, "mail.db", err)
+	}
+	if !h.name.IsZero() {
+		if err := h.Outbox.Belongs(ctx, h.name); err != nil {
+			return folder.Explain(ctx, h.Config.Data, "mail.db", err)
+		}
 	}
 	address, hello := h.Config.SMTP, "localhost"
 	if address == "" {
 		if h.Mailbox, err = mail.OpenMailbox(h.Path("mailbox")); err != nil {
-			return err
+			return folder.Explain(ctx, h.Config.Data, "mailbox", err)
 		}
 		address = h.Mailbox.Address()
 	} else {
@@ -323,6 +338,7 @@ func (h *House) Serve(ctx context.Context) error {
 		g.Go(func() error { return h.Persists(ctx, p.Name, p.Run) })
 	}
 	g.Go(func() error { return h.rests(ctx) })
+	g.Go(func() error { return h.Health.run(ctx) })
 	if h.Config.Archive != "" {
 		g.Go(func() error { return h.archives(ctx) })
 	}
@@ -404,7 +420,7 @@ func (h *House) Parts() []Part {
 func (h *House) remind(ctx context.Context) error {
 	if !h.Config.Remind {
 		if h.Outbox.Fresh {
-			h.Logger.Warn("mail.db is new beside an older log: nobody is written to about what is open already; start once with --remind to do so")
+			h.Logger.Warn(AnewNote)
 		}
 		return nil
 	}
@@ -412,5 +428,8 @@ func (h *House) remind(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return (&mail.Notifier{Desk: h.Desk, Outbox: h.Outbox}).Remind(ctx, live)
+	if err := (&mail.Notifier{Desk: h.Desk, Outbox: h.Outbox}).Remind(ctx, live); err != nil {
+		return err
+	}
+	return h.Outbox.Reminded(ctx)
 }

@@ -48,7 +48,8 @@ type counted struct {
 	slog.Handler
 	lines  *prometheus.CounterVec
 	told   *lastLines
-	before string // attributes of every line
+	noted  func(error) // gets the errors that lines carry
+	before string      // attributes of every line
 	group  string
 }
 
@@ -61,6 +62,9 @@ func (c counted) Handle(ctx context.Context, r slog.Record) error {
 			text += c.said(a)
 			return true
 		})
+		if err := errorIn(r); err != nil && c.noted != nil {
+			c.noted(err)
+		}
 		c.told.add(door.Told{At: r.Time, Error: r.Level >= slog.LevelError, Text: unsecret(text)})
 	}
 	return c.Handler.Handle(ctx, r)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"posthorn/events"
+	"posthorn/events/watch"
 )
 
 // When the disk stops a part, it starts again after a pause that grows up to mostRest.
@@ -18,6 +19,7 @@ const (
 // told once per outage.
 func (h *House) Persists(ctx context.Context, what string, run func(context.Context) error) error {
 	rest, told := leastRest, false
+	defer h.Health.rests(what, false)
 	for {
 		began := time.Now()
 		err := run(ctx)
@@ -31,11 +33,11 @@ func (h *House) Persists(ctx context.Context, what string, run func(context.Cont
 			told = true
 			h.Logger.Error("the disk is full or does not answer: what is there can be read, and nothing new is written until there is space", "part", what, "error", err)
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(rest):
+		h.Health.rests(what, true)
+		if err := watch.Pause(ctx, rest); err != nil {
+			return err
 		}
+		h.Health.rests(what, false)
 		rest = min(2*rest, mostRest)
 	}
 }

@@ -55,6 +55,9 @@ func (w *watched) Handler() nethttp.Handler {
 			return
 		}
 		fmt.Fprintln(out, "ok")
+		for _, note := range w.notes() {
+			fmt.Fprintln(out, note)
+		}
 	})
 	mux.Handle("GET /metrics", promhttp.HandlerFor(w.registry, promhttp.HandlerOpts{}))
 	return mux
@@ -75,8 +78,32 @@ func (w *watched) troubles(ctx context.Context) (out []string) {
 	if _, err := w.h.Outbox.Position(ctx); err != nil {
 		out = append(out, "the mail queue cannot be read")
 	}
+	for _, f := range w.h.Health.Faults() {
+		if f.Grave() {
+			out = append(out, f.Text)
+		}
+	}
 	return out
 }
+
+// notes lists what the host should mend although pages can be relied on.
+func (w *watched) notes() (out []string) {
+	if w.h.Health.Stopped() {
+		out = append(out, "writes: stopped")
+	}
+	for _, f := range w.h.Health.Faults() {
+		if !f.Grave() {
+			out = append(out, f.Text)
+		}
+	}
+	if w.h.Outbox.Fresh {
+		out = append(out, AnewNote)
+	}
+	return out
+}
+
+// AnewNote is what is said of a mail queue that was made anew.
+const AnewNote = "mail.db is new beside an older log: nobody is written to about what is open already; start once with --remind to do so"
 
 // Figures that are read on request.
 var (
@@ -87,12 +114,14 @@ var (
 	mailFailed  = prometheus.NewDesc("posthorn_mail_failed", "Letters that were refused for good.", nil, nil)
 	mailStopped = prometheus.NewDesc("posthorn_mail_stopped", "1 while the mail server takes no mail at all.", nil, nil)
 	fileBytes   = prometheus.NewDesc("posthorn_file_bytes", "The size of a database.", []string{"file"}, nil)
+	stopped     = prometheus.NewDesc("posthorn_writes_stopped", "1 while the disk takes nothing: pages can be read, and nothing new is stored.", nil, nil)
+	faults      = prometheus.NewDesc("posthorn_file_faults", "Files of the house that are damaged, missing or open to others: the host's page and posthorn doctor say which.", nil, nil)
 	unread      = prometheus.NewDesc("posthorn_figures_missing", "Figures that could not be read this time.", nil, nil)
 )
 
 // Describe implements [prometheus.Collector].
 func (w *watched) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{position, natsUp, tablesLive, mailWaiting, mailFailed, mailStopped, fileBytes, unread} {
+	for _, d := range []*prometheus.Desc{position, natsUp, tablesLive, mailWaiting, mailFailed, mailStopped, fileBytes, stopped, faults, unread} {
 		to <- d
 	}
 }
@@ -132,6 +161,8 @@ func (w *watched) Collect(to chan<- prometheus.Metric) {
 		}
 		tell(fileBytes, float64(info.Size()), nil, name)
 	}
+	tell(stopped, oneIf(w.h.Health.Stopped()), nil)
+	tell(faults, float64(len(w.h.Health.Faults())), nil)
 	tell(unread, float64(missing), nil)
 }
 

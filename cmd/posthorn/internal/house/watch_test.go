@@ -24,7 +24,7 @@ import (
 )
 
 func TestAMonitorIsToldHowTheHouseIsAndNothingOfItsPeople(t *testing.T) {
-	l := posthorntest.Lives(t, posthorntest.Settings(t.TempDir()))
+	l := posthorntest.Lives(t, posthorntest.Settings(filepath.Join(t.TempDir(), "house"))) // a folder that it makes for itself
 	require.NoError(t, house.SampleGame(l.Ctx, l.House))
 	web := httptest.NewServer(l.Watched.Handler())
 	t.Cleanup(web.Close)
@@ -41,7 +41,7 @@ func TestAMonitorIsToldHowTheHouseIsAndNothingOfItsPeople(t *testing.T) {
 	_, figures := posthorntest.Fetched(t, web.Client(), web.URL+"/metrics")
 	for _, has := range []string{`posthorn_position{of="log"}`, `posthorn_position{of="views"}`, `posthorn_position{of="notifier"}`, `posthorn_position{of="nats"}`,
 		"posthorn_nats_up", "posthorn_tables_live 1", "posthorn_mail_waiting", "posthorn_mail_stopped 0", "posthorn_mail_failed 0", `posthorn_file_bytes{file="events.db"}`,
-		"posthorn_figures_missing 0", `posthorn_http_request_seconds_count{code="4`, `posthorn_log_lines_total{level="error"} 1`, "go_goroutines", "process_resident_memory_bytes"} {
+		"posthorn_figures_missing 0", "posthorn_writes_stopped 0", "posthorn_file_faults 0", `posthorn_http_request_seconds_count{code="4`, `posthorn_log_lines_total{level="error"} 1`, "go_goroutines", "process_resident_memory_bytes"} {
 		require.Contains(t, figures, has)
 	}
 	for _, secret := range []string{"Robin", house.SamplePlayer, "no-such-page"} {
