@@ -98,7 +98,10 @@ func (n *Notifier) Remind(ctx context.Context, tables []events.Name) error {
 	if err != nil {
 		return err
 	}
-	return n.Outbox.Want(ctx, 0, notices...)
+	if err := n.Outbox.Want(ctx, 0, notices...); err != nil {
+		return err
+	}
+	return n.Outbox.reminded(ctx)
 }
 
 // Wanted lists the mails that tables call for as they stand, whether or not they were already written.

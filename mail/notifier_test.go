@@ -275,6 +275,8 @@ func TestALostQueueStartsAtTheHeadAndWritesOnlyWhenAsked(t *testing.T) {
 	}
 	h.openOutbox()
 	require.True(t, h.outbox.Fresh)
+	h.reopen()
+	require.True(t, h.outbox.Fresh, "as long as nobody was reminded")
 	h.notify()
 	require.Empty(t, h.letters(table))
 	for range 2 {

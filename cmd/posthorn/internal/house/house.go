@@ -428,8 +428,5 @@ func (h *House) remind(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := (&mail.Notifier{Desk: h.Desk, Outbox: h.Outbox}).Remind(ctx, live); err != nil {
-		return err
-	}
-	return h.Outbox.Reminded(ctx)
+	return (&mail.Notifier{Desk: h.Desk, Outbox: h.Outbox}).Remind(ctx, live)
 }
