@@ -96,7 +96,7 @@ func (w *walk) lettered(look events.Look, a events.Ask) {
 		return // they are on the page
 	}
 	if w.cameBack(a.Person) {
-		return // they took their seat back from a stand-in, on the page that asks now
+		return // they took their seat or their turn back from a stand-in, on the page that asks now
 	}
 	if step, ok := w.switched[w.named(a.Person)]; ok && step == w.step {
 		return // they wanted no such mail when it was asked
@@ -128,14 +128,14 @@ func (w *walk) newest(a events.Ask) (out string) {
 	return out
 }
 
-// cameBack reports whether somebody has taken a seat back since the walk looked last.
+// cameBack reports whether somebody has taken a seat back since the walk looked last, or asked for more time where a
+// stand-in was about to play their turn.
 func (w *walk) cameBack(who domain.PersonID) bool {
-	for _, r := range w.records(w.sawAt) {
-		if meta, err := events.ReadMeta(&r); err == nil && meta.By == who && r.Type == domain.TableEventType(&domain.Returned{}) {
-			return true
-		}
-	}
-	return false
+	own := []string{domain.TableEventType(&domain.Returned{}), domain.TableEventType(&domain.Deferred{})}
+	return slices.ContainsFunc(w.records(w.sawAt), func(r events.Record) bool {
+		meta, err := events.ReadMeta(&r)
+		return err == nil && meta.By == who && slices.Contains(own, r.Type)
+	})
 }
 
 // letterFor returns when the newest letter of an ask's kind to its person, or the newest answer to them, was made.
