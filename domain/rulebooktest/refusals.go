@@ -75,6 +75,7 @@ func (g *game) isTrue(s domain.State, seat domain.Seat, m domain.Move, refusal *
 	if !ok { // the house's own, such as an option there is not
 		return
 	}
+	g.refused++
 	r := &Refused{State: s, Seat: seat, Move: m, Args: refusal.Args, rb: g.rb}
 	require.True(g.t, is(r), "%s: %s is refused, but it is not so: %s %v\n%s", g.where, g.rb.FormatMove(m, nil), refusal.Code, refusal.Args, g.truth(s))
 }

@@ -65,10 +65,11 @@ func (c Config) complete() Config {
 // Run runs the suite on a rulebook.
 func Run(t *testing.T, rb domain.Rulebook, cfg Config) {
 	t.Helper()
-	try(t, func(name string, check func(T)) { t.Run(name, func(t *testing.T) { check(t) }) }, rb, cfg)
+	s := try(t, func(name string, check func(T)) { t.Run(name, func(t *testing.T) { check(t) }) }, rb, cfg)
+	t.Logf("%d games; %d moves were refused for a reason that is true", s.games, s.refused)
 }
 
-func try(t T, section func(name string, check func(T)), rb domain.Rulebook, cfg Config) {
+func try(t T, section func(name string, check func(T)), rb domain.Rulebook, cfg Config) *suite {
 	cfg = cfg.complete()
 	s := &suite{rb: rb, cfg: cfg, words: newLexicon(t, rb, cfg.HouseKeys), dealt: dealt{}}
 	section("words", func(t T) { s.words.complete(t, rb) })
@@ -99,6 +100,7 @@ func try(t T, section func(name string, check func(T)), rb domain.Rulebook, cfg 
 			require.True(t, s.reshuffled, "Reshuffle never changed what the referee sees")
 		}
 	})
+	return s
 }
 
 // suite is what is collected over all the games of a run.
@@ -108,6 +110,7 @@ type suite struct {
 	words *lexicon
 
 	games, unfinished   int
+	refused             int  // moves
 	hidden, dealtAfresh bool // an event had secret parts; a deal differed from the truth
 	dealt               dealt
 	reshuffled          bool // a shuffle differed from the truth
