@@ -3,6 +3,7 @@ package walk
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -43,7 +44,27 @@ func (w *walk) report() string {
 }
 
 // raw is what a missing text, a missing argument or a value of the program looks like.
-var raw = regexp.MustCompile(`\{[a-z_]+\}|%!|<no value>|\b(mail|table|status|house|tell|step|board|await|part|option|result|cause|label|page|refuse|glance|order|form|api)(\.[a-z-]+){1,}\b|map\[|&\{|0x[0-9a-f]{8}|\bdomain\.[A-Z]|\bevents\.[A-Z]|<nil>|\(\*|-0001-|0001-01-01`)
+var raw = regexp.MustCompile(`\{[a-z_]+\}|%!|<no value>|\b(` + keys + `)(\.[a-z-]+){1,}\b|map\[|&\{|0x[0-9a-f]{8}|` +
+	`\bdomain\.[A-Z]|\bevents\.[A-Z]|<nil>|\(\*|-0001-|0001-01-01`)
+
+// keys are what the keys of texts begin with.
+const keys = "mail|table|status|house|tell|step|board|await|part|option|result|cause|label|page|refuse|glance|order|form|api"
+
+// signs are in all that is raw: looking for them first is much quicker.
+var signs = func() []string {
+	out := []string{"{", "%!", "<n", "map[", "0x", "domain.", "events.", "(*", "0001-"}
+	for _, k := range strings.Split(keys, "|") {
+		out = append(out, k+".")
+	}
+	return out
+}()
+
+func rawIn(text string) []int {
+	if !slices.ContainsFunc(signs, func(s string) bool { return strings.Contains(text, s) }) {
+		return nil
+	}
+	return raw.FindStringIndex(text)
+}
 
 // harmless is what looks like it: addresses of hosts.
 var harmless = regexp.MustCompile(`https?://\S+|\S+@\S+|\b[a-z]+\.example\b|mail\.example\.org|example\.org|page\.svg|\b(mail|people|views-[0-9]+|events)\.db\b`)
@@ -58,15 +79,18 @@ func (w *walk) judges(b *browser, p *page) {
 	if p.doc == nil {
 		return
 	}
+	if p.status >= 400 && len(p.text) < 20 {
+		w.wrong("says nothing", p.route, "%s %s: %d", p.method, p.path, p.status)
+	}
+	if rawIn(p.text) == nil {
+		return
+	}
 	text := harmless.ReplaceAllString(w.typed(p.text), " ")
 	if p.route == "/t/:table/audit" {
 		text = eventType.ReplaceAllString(text, " ") // it names the types of events, for people who check them
 	}
-	if at := raw.FindStringIndex(text); at != nil {
+	if at := rawIn(text); at != nil {
 		w.wrong("raw text", p.route+" "+text[at[0]:at[1]], "%s in %s: …%s…", p.route, b.who.lang, text[max(0, at[0]-60):min(len(text), at[1]+60)])
-	}
-	if p.status >= 400 && len(p.text) < 20 {
-		w.wrong("says nothing", p.route, "%s %s: %d", p.method, p.path, p.status)
 	}
 }
 
