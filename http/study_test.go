@@ -3,6 +3,7 @@ package http_test
 import (
 	"context"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -206,4 +207,32 @@ func TestALinkToAStudyIsMailedToItsPersonAlone(t *testing.T) {
 	require.Equal(t, 200, p.status, p.body)
 	require.Equal(t, "mailed", p.query.Get("done"))
 	require.Contains(t, p.body, "A fresh link is on its way")
+}
+
+// A link shows its person's seat in a study to whoever opens it, and leads nowhere that they may not look.
+func TestALinkIntoAStudyOffersWhatItOpens(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	for _, game := range []string{"tiny", "carcassonne", "catan", "rivals"} {
+		of := h.table(game, ana, bo)
+		for range 6 {
+			b, move := h.firstMove(of, ana, bo)
+			b.move(of, move)
+			h.chores(of)
+		}
+		study := h.study(of, ana)
+		_, move := h.firstMove(study, ana)
+		ana.move(study, move)
+		h.chores(study)
+		for _, purpose := range []pass.Purpose{pass.View, pass.Play} {
+			look := h.look(study)
+			o := look.Line.Awaited()[0]
+			link := "/p/" + h.make(pass.Facts{Purpose: purpose, Person: ana.id, Stream: look.LineName, Seat: o.Seat, Kind: o.Kind, Serial: o.Serial, Since: o.Since})
+			p := h.browser().get(link)
+			require.Equal(t, 200, p.status, p.body)
+			for _, to := range regexp.MustCompile(`(?:href|src|action)="(/t/[^"]*)"`).FindAllStringSubmatch(p.body, -1) {
+				require.Equal(t, 200, h.browser().get(unescape(to[1])).status, "%s of %s", to[1], game)
+			}
+		}
+	}
 }

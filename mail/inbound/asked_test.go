@@ -182,7 +182,7 @@ func TestNewsTakesWordsAndSaysThatItAsksForNoMove(t *testing.T) {
 	p.becomes(bo, "no")
 	p.deliver(table)
 	p.deliver(table) // once the news has waited for a mail that tells it, too
-	require.Contains(t, p.newest(ana).Text, "Bo gave up seat B.")
+	require.Contains(t, p.newest(ana).Text, "Bo will not play at seat B.")
 	require.Equal(t, "outcome: said", p.becomes(ana, "What a pity."))
 	p.deliver(table)
 	require.Equal(t, "outcome: stale", p.becomes(ana, "keep"))
