@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -128,7 +129,7 @@ func (w *walk) leads(b *browser, at *page, o offer, p *page, touched bool, befor
 		w.t.Logf("%d %s -> %d %s %d events", w.step, about, p.status, p.path, w.end()-before)
 	}
 	same := at.status >= 400 && strings.Split(p.path, "?")[0] == strings.Split(at.path, "?")[0] // still what was refused
-	if before == at.at && !w.house.alive && !touched && !w.unfilled(at, o) && !same && !w.enough(p) && (p.status == 404 || p.status == 405 || p.status == 410 || p.status == 422 || p.status == 409 || p.status == 400) {
+	if before == at.at && !w.house.alive && !touched && !w.unfilled(at, o) && !same && slices.Contains(refusing, p.status) && !w.enough(p) {
 		w.wrong("offered but refused", w.what(o), "%s: %d %s %v", about, p.status, clip(p.text), o.values())
 	}
 	repeated := w.before == w.what(o)+" "+o.path // pressing the same twice may say the same twice
@@ -138,14 +139,26 @@ func (w *walk) leads(b *browser, at *page, o offer, p *page, touched bool, befor
 	}
 }
 
-// enough reports whether a page says that somebody has invited as many people as they may in a day: that is found out
-// by whoever presses.
-func (w *walk) enough(p *page) bool {
+// refusing are the answers that nothing offered and untouched may get.
+var refusing = []int{400, 404, 405, 409, 410, 422}
+
+// limits are the sentences that somebody has invited as many people as they may in a day.
+var limits = sync.OnceValues(func() (out []string, err error) {
 	book, err := house.Words()
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range cast {
+		out = append(out, book.Printer(c.lang, "", nil).Text("refuse.invite-limit", "n", people.DefaultQuotas.PerInviter.Most))
+	}
+	return out, nil
+})
+
+// enough reports whether a page says that a day's limit is reached: that is found out by whoever presses.
+func (w *walk) enough(p *page) bool {
+	list, err := limits()
 	require.NoError(w.t, err)
-	return slices.ContainsFunc(cast, func(c role) bool {
-		return strings.Contains(p.text, book.Printer(c.lang, "", nil).Text("refuse.invite-limit", "n", people.DefaultQuotas.PerInviter.Most))
-	})
+	return slices.ContainsFunc(list, func(text string) bool { return strings.Contains(p.text, text) })
 }
 
 // unfilled reports whether a form waits for its reader's own words or amounts, so that as it stands it may be refused:
