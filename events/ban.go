@@ -20,7 +20,7 @@ const (
 )
 
 // HouseTypes are the types of event in the house stream, which concern no table.
-var HouseTypes = []string{TypeForgotten, TypeWithdrawn, TypeBanned, TypeUnbanned, TypeTookOver}
+var HouseTypes = []string{TypeForgotten, TypeWithdrawn, TypeBanned, TypeUnbanned, TypeTookOverV1, TypeTookOver}
 
 type banned struct {
 	Person domain.PersonID `json:"person"`

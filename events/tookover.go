@@ -10,7 +10,13 @@ import (
 
 // TypeTookOver is the event that a server began to write the log of a house that several servers share. It is the
 // first of its term: the previous writer expects its position for something else, and is refused.
-const TypeTookOver = "house.took-over.v1"
+//
+// Its first version was written by programs whose messages to NATS prove nothing: from the second on, a log adopts no
+// message that does not prove whose it is, and those programs, which do not know it, leave the log to others.
+const TypeTookOver = "house.took-over.v2"
+
+// TypeTookOverV1 is the same of programs before 0.9.
+const TypeTookOverV1 = "house.took-over.v1"
 
 type tookOver struct {
 	Term uint64 `json:"term"` // of the lease that elected it

@@ -20,13 +20,14 @@ type restoreCmd struct {
 	folder.Settings
 	house.NATSSettings
 	untilSettings
+	Unproved bool `help:"Take messages that do not prove that this house wrote them, too: those of programs before 0.9."`
 }
 
 // Help returns the long help of the sub-command.
 func (restoreCmd) Help() string {
 	return `For a house whose events.db is lost and of which there is no newer backup. It makes events.db
-anew from the copy that NATS holds; every record must follow from the one before it. What
-had not reached NATS when events.db was lost is lost. The server must not be running.
+anew from the copy that NATS holds; every message must prove with a MAC that this house wrote
+it, and every record must follow from the one before it. What had not reached NATS when events.db was lost is lost. The server must not be running.
 With --until the log is made anew as it was at an earlier moment.`
 }
 
@@ -98,6 +99,7 @@ func (c *restoreCmd) fill(ctx context.Context, path string, keys *events.Keys) (
 	if err != nil {
 		return 0, err
 	}
+	o.Keys, o.Unproved = keys, c.Unproved
 	if o.URL == "" {
 		o.Dir = filepath.Join(c.Data, "nats")
 		if _, err := os.Stat(o.Dir); err != nil {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
@@ -35,7 +34,7 @@ func newHouse(t *testing.T) *house {
 		Users: []*server.User{
 			{Username: "house", Password: "secret"},
 			{Username: "guest", Password: "open", Permissions: &server.Permissions{
-				Publish: &server.SubjectPermission{Allow: allowed(t)}, Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>"}},
+				Publish: &server.SubjectPermission{Allow: allowed(t)}, Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>", relay.Subjects}},
 			}},
 		},
 	})
@@ -48,7 +47,7 @@ func newHouse(t *testing.T) *house {
 	})
 	as := func(who string) string { return strings.Replace(srv.ClientURL(), "nats://", "nats://"+who+"@", 1) }
 	h := &house{House: desktest.New(t), guest: as("guest:open")}
-	h.relay, err = relay.Start(h.Log(), relay.Options{URL: as("house:secret")})
+	h.relay, err = relay.Start(h.Log(), relay.Options{Keys: desktest.Keys(t), URL: as("house:secret")})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, h.relay.Close()) })
 	return h
@@ -106,20 +105,15 @@ func (h *house) follow(t *testing.T) *follower {
 	}))
 	require.NoError(t, err)
 	t.Cleanup(nc.Close)
-	js, err := jetstream.New(nc)
-	require.NoError(t, err)
-	c, err := js.OrderedConsumer(t.Context(), "POSTHORN", jetstream.OrderedConsumerConfig{})
-	require.NoError(t, err)
-	reading, err := c.Consume(func(m jetstream.Msg) {
-		meta, err := m.Metadata()
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		f.games.take(m)
-		f.at, f.wrong = meta.Sequence.Stream, err
-		f.moved.Broadcast()
-	})
-	require.NoError(t, err)
-	t.Cleanup(reading.Stop)
+	go func() {
+		_ = follow(nc, func(m *nats.RawStreamMsg) { // until the connection is closed
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.games.take(m)
+			f.at = m.Sequence
+			f.moved.Broadcast()
+		})
+	}()
 	return f
 }
 

@@ -2,16 +2,17 @@
 package main
 
 import (
-	"context"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log"
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nats.go/jetstream"
 )
 
 // games are the points of each line after each of its versions, the main line of each table, and the official points once it has ended.
@@ -21,13 +22,13 @@ type games struct {
 	ended map[string][]int
 }
 
-func (g *games) take(m jetstream.Msg) (table string, points []int) {
+func (g *games) take(m *nats.RawStreamMsg) (table string, points []int) {
 	var e struct{ Data struct{ Points []int } }
-	must(0, json.Unmarshal(m.Data(), &e))
-	h, line := m.Headers(), m.Headers().Get("Posthorn-Stream")
+	must(0, json.Unmarshal(m.Data, &e))
+	h, line := m.Header, m.Header.Get("Posthorn-Stream")
 	version, _ := strconv.ParseUint(h.Get("Posthorn-Version"), 10, 64)
 	fork, _ := strconv.ParseUint(h.Get("Posthorn-Fork"), 10, 64) // 0 where there is none
-	table, points = m.Subject()[strings.LastIndex(m.Subject(), ".")+1:], e.Data.Points
+	table, points = m.Subject[strings.LastIndex(m.Subject, ".")+1:], e.Data.Points
 	if h.Get("Posthorn-Kind") == "line" {
 		if g.main[table] = line; g.lines[line] == nil { // it begins, with what its parent had up to the fork
 			g.lines[line] = map[uint64][]int{}
@@ -51,10 +52,32 @@ func must[T any](v T, err error) T {
 	return v
 }
 
+// follow reads the whole stream, message by message, and goes on as it grows.
+func follow(nc *nats.Conn, take func(*nats.RawStreamMsg)) error {
+	more := make(chan bool, 1)
+	_, err := nc.Subscribe("posthorn.ev.>", func(*nats.Msg) {
+		select {
+		case more <- true:
+		default:
+		}
+	})
+	js := must(nc.JetStream(nats.APIPrefix(cmp.Or(os.Getenv("JS_API"), "$JS.API"))))
+	for seq := uint64(1); err == nil || errors.Is(err, nats.ErrMsgNotFound); {
+		var m *nats.RawStreamMsg
+		if m, err = js.GetMsg("POSTHORN", seq); err == nil {
+			take(m)
+			seq++
+		} else {
+			select {
+			case <-more:
+			case <-time.After(time.Second):
+			}
+		}
+	}
+	return err
+}
+
 func main() {
-	js := must(jetstream.New(must(nats.Connect(strings.Join(os.Args[1:], ",")))))
 	g := games{map[string]map[uint64][]int{}, map[string]string{}, map[string][]int{}}
-	all := must(js.OrderedConsumer(context.Background(), "POSTHORN", jetstream.OrderedConsumerConfig{}))
-	must(all.Consume(func(m jetstream.Msg) { fmt.Println(g.take(m)) }))
-	select {}
+	must(0, follow(must(nats.Connect(strings.Join(os.Args[1:], ","))), func(m *nats.RawStreamMsg) { fmt.Println(g.take(m)) }))
 }

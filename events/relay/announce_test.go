@@ -12,7 +12,7 @@ func TestCheckpointsArePublishedUnderASubjectOfTheirOwn(t *testing.T) {
 	require.Contains(t, pageOfReaders(t), "`"+Checkpoints+"`")
 	house, reader := guarded(t)
 	w := newWriter(t)
-	r := start(t, w.log, Options{URL: house})
+	r := start(t, w.log, Options{Keys: own(t), URL: house})
 	w.write(3)
 	synced(t, r, w.n)
 	heard := make(chan *nats.Msg, 10)
@@ -36,7 +36,7 @@ func TestCheckpointsArePublishedUnderASubjectOfTheirOwn(t *testing.T) {
 
 	// A relay that connects later announces its latest once NATS is there, and uses up no position.
 	require.NoError(t, r.Close())
-	again := start(t, w.log, Options{URL: house})
+	again := start(t, w.log, Options{Keys: own(t), URL: house})
 	again.Announce("note two")
 	hears("note two")
 	w.write(2)

@@ -21,7 +21,7 @@ import (
 
 func TestNothingIsMissingOrDoubledWhileTheServerDiesUnderLoad(t *testing.T) {
 	w := newWriter(t)
-	r := start(t, w.log, Options{Dir: t.TempDir()})
+	r := start(t, w.log, Options{Keys: own(t), Dir: t.TempDir()})
 	readers := []*reader{follow(t, r, w.log, 0), follow(t, r, w.log, 0), follow(t, r, w.log, 0)}
 	done := make(chan struct{})
 	go func() {
@@ -58,7 +58,7 @@ func TestNothingIsMissingOrDoubledWhileTheServerDiesUnderLoad(t *testing.T) {
 func TestAStoreThatVanishesUnderTheServerIsNoMatter(t *testing.T) {
 	w := newWriter(t)
 	dir := t.TempDir()
-	r := start(t, w.log, Options{Dir: filepath.Join(dir, "nats")})
+	r := start(t, w.log, Options{Keys: own(t), Dir: filepath.Join(dir, "nats")})
 	f := follow(t, r, w.log, 0)
 	w.write(500)
 	synced(t, r, 500)
@@ -82,7 +82,7 @@ func TestADamagedStoreIsFilledAnew(t *testing.T) {
 		stored = 3000
 	}
 	w.write(stored)
-	r := start(t, w.log, Options{Dir: dir})
+	r := start(t, w.log, Options{Keys: own(t), Dir: dir})
 	synced(t, r, w.n)
 	require.NoError(t, r.Close())
 	var files []string
@@ -114,7 +114,7 @@ func TestADamagedStoreIsFilledAnew(t *testing.T) {
 				b, err := os.ReadFile(path)
 				require.NoError(t, err)
 				require.NoError(t, os.WriteFile(path, damage(b), 0o600))
-				r, err := Start(w.log, Options{Dir: dir})
+				r, err := Start(w.log, Options{Keys: own(t), Dir: dir})
 				require.NoError(t, err)
 				defer func() { require.NoError(t, r.Close()) }()
 				f := follow(t, r, w.log, 0)
@@ -131,7 +131,7 @@ func TestADamagedStoreIsFilledAnew(t *testing.T) {
 func TestAStreamThatLostItsEndIsFilledUp(t *testing.T) {
 	w := newWriter(t)
 	port, dir, earlier := porttest.Take(t), filepath.Join(t.TempDir(), "now"), filepath.Join(t.TempDir(), "earlier")
-	r := start(t, w.log, Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", port)})
+	r := start(t, w.log, Options{Keys: own(t), URL: fmt.Sprintf("nats://127.0.0.1:%d", port)})
 	f := follow(t, r, w.log, 0)
 	srv, _ := external(t, port, dir)
 	w.write(700)
@@ -202,7 +202,7 @@ func TestAServerThatAnswersNothingStopsNobody(t *testing.T) {
 	w := newWriter(t)
 	srv, url := external(t, -1, t.TempDir())
 	p := proxy(t, srv.Addr().String())
-	r := start(t, w.log, Options{URL: p.url})
+	r := start(t, w.log, Options{Keys: own(t), URL: p.url})
 	f := follow(t, r, w.log, 0)
 	w.write(500)
 	synced(t, r, 500)
@@ -225,7 +225,7 @@ func TestAServerThatAnswersNothingStopsNobody(t *testing.T) {
 
 func TestAFollowerThatTakesItsTimeHoldsNobodyUp(t *testing.T) {
 	w := newWriter(t)
-	r := start(t, w.log, Options{Dir: t.TempDir()})
+	r := start(t, w.log, Options{Keys: own(t), Dir: t.TempDir()})
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	release, at := make(chan struct{}), uint64(0)
@@ -276,7 +276,7 @@ func benchLog(b *testing.B, n int) (*memory.Log, func(int)) {
 }
 
 func benchRelay(b *testing.B, log events.Log) *Relay {
-	r, err := Start(log, Options{Dir: b.TempDir()})
+	r, err := Start(log, Options{Keys: own(b), Dir: b.TempDir()})
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, r.Close()) })
 	return r

@@ -40,7 +40,7 @@ func dial(t *testing.T, url string) *nats.Conn {
 func TestAnExternalServerMayComeAndGo(t *testing.T) {
 	w := newWriter(t)
 	port, dir := porttest.Take(t), t.TempDir()
-	r := start(t, w.log, Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", port)})
+	r := start(t, w.log, Options{Keys: own(t), URL: fmt.Sprintf("nats://127.0.0.1:%d", port)})
 	f := follow(t, r, w.log, 0)
 	w.write(300) // before it is there at all
 	f.reached(t, w.n)
@@ -81,7 +81,7 @@ func TestAnExternalStreamIsNeverRepaired(t *testing.T) {
 			w := newWriter(t)
 			_, url := external(t, -1, t.TempDir())
 			nc := dial(t, url)
-			r := start(t, w.log, Options{URL: url})
+			r := start(t, w.log, Options{Keys: own(t), URL: url})
 			f := follow(t, r, w.log, 0)
 			w.write(100)
 			synced(t, r, 100)
@@ -99,14 +99,14 @@ func TestAnExternalStreamIsNeverRepaired(t *testing.T) {
 			require.NoError(t, err)
 			stranger, err := before.GetMsg(context.Background(), 101)
 			require.NoError(t, err)
-			_, err = received(101, stranger.Header, stranger.Data)
+			_, _, err = by(t, "POSTHORN").received(101, place{stranger.Subject, stranger.Header}, stranger.Data)
 			if err == nil {
 				require.Equal(t, events.Hash{1}.String(), stranger.Header.Get(HeaderHash))
 			}
 
 			w.write(100)
 			f.reached(t, w.n)
-			again := start(t, w.log, Options{URL: url}) // a restart changes nothing about it
+			again := start(t, w.log, Options{Keys: own(t), URL: url}) // a restart changes nothing about it
 			<-again.Alarmed()
 			after, err := js.Stream(context.Background(), "POSTHORN")
 			require.NoError(t, err)
@@ -126,7 +126,7 @@ func TestAStreamOfOtherSubjectsOnAnExternalServerIsAnAlarm(t *testing.T) {
 			require.NoError(t, err)
 			_, err = js.CreateStream(context.Background(), config)
 			require.NoError(t, err)
-			r := start(t, newWriter(t).log, Options{URL: url})
+			r := start(t, newWriter(t).log, Options{Keys: own(t), URL: url})
 			<-r.Alarmed()
 			require.Error(t, r.Health().Alarm)
 		})

@@ -18,7 +18,7 @@ func TestWhatABatchIsHandledWithLastsAsLongAsTheFollowing(t *testing.T) {
 	w := newWriter(t)
 	port, dir := porttest.Take(t), t.TempDir()
 	srv, _ := external(t, port, dir)
-	r := start(t, w.log, Options{URL: fmt.Sprintf("nats://127.0.0.1:%d", port)})
+	r := start(t, w.log, Options{Keys: own(t), URL: fmt.Sprintf("nats://127.0.0.1:%d", port)})
 	w.write(10)
 	synced(t, r, w.n)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -118,16 +118,18 @@ func TestAMessageOutOfItsPlaceIsNoRecord(t *testing.T) {
 	w.write(3)
 	recs, err := w.log.Read(context.Background(), 0, 3)
 	require.NoError(t, err)
-	m, err := message("S", "s", &recs[1])
+	m, err := by(t, "S").message(published{subject: "s"}, &recs[1])
 	require.NoError(t, err)
-	got, err := received(2, m.Header, m.Data)
+	under := place{"s", m.Header}
+	got, proved, err := by(t, "S").received(2, under, m.Data)
 	require.NoError(t, err)
+	require.True(t, proved)
 	require.Equal(t, recs[1].Hash, got.Hash)
 	for _, seq := range []uint64{0, 1, 3} {
-		_, err = received(seq, m.Header, m.Data)
+		_, _, err = by(t, "S").received(seq, under, m.Data)
 		require.ErrorIs(t, err, ErrMessage, "sequence %d", seq)
 	}
-	_, err = received(2, nats.Header{HeaderHash: {recs[0].Hash.String()}}, m.Data)
+	_, _, err = by(t, "S").received(2, place{"s", nats.Header{HeaderHash: {recs[0].Hash.String()}}}, m.Data)
 	require.ErrorIs(t, err, ErrMessage, "a header of another record")
 }
 
@@ -147,7 +149,7 @@ func TestARecordThatBecameAnotherMessageIsAnAlarm(t *testing.T) {
 func TestAMessageNamesTheSequenceItComesAfter(t *testing.T) {
 	w := newWriter(t)
 	_, url := external(t, -1, t.TempDir())
-	r := start(t, w.log, Options{URL: url})
+	r := start(t, w.log, Options{Keys: own(t), URL: url})
 	w.write(5)
 	synced(t, r, 5)
 	recs, err := w.log.Read(context.Background(), 0, 5)
@@ -155,7 +157,7 @@ func TestAMessageNamesTheSequenceItComesAfter(t *testing.T) {
 	js, err := jetstream.New(dial(t, url))
 	require.NoError(t, err)
 	for i := range recs { // whatever is sent again is not stored twice
-		m, err := message("POSTHORN", SubjectHouse, &recs[i])
+		m, err := by(t, "POSTHORN").message(published{subject: SubjectHouse}, &recs[i])
 		require.NoError(t, err)
 		_, err = js.PublishMsg(context.Background(), m, jetstream.WithRetryAttempts(0))
 		require.Error(t, err, "record %d", i+1)

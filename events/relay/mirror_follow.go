@@ -18,7 +18,10 @@ func (m *Mirror) Follow(ctx context.Context, told func(pos uint64)) error {
 	}
 	told(at)
 	m.drop()
-	it, err := messagesFrom(ctx, m.stream, at+1, nil, jetstream.PullMaxMessages(readBatch), jetstream.PullExpiry(5*time.Second), jetstream.PullHeartbeat(2*time.Second))
+	if at > m.at.last || !m.at.hooked {
+		return errUnfilled
+	}
+	it, err := messagesFrom(ctx, m.at.Stream, at+1, nil, jetstream.PullMaxMessages(readBatch), jetstream.PullExpiry(5*time.Second), jetstream.PullHeartbeat(2*time.Second))
 	if err != nil {
 		return err
 	}
@@ -34,7 +37,7 @@ func (m *Mirror) Follow(ctx context.Context, told func(pos uint64)) error {
 		}
 		// Include everything waiting behind it, so that a burst is one transaction.
 		last := at + 1 + min(meta.NumPending, readBatch-1)
-		if err := fill(ctx, m.log, m.builder, &beginning{MessagesContext: it, first: first}, at+1, last, mirrorTime); err != nil {
+		if err := m.fill(ctx, newProver(m.opts.Keys, m.at.name), &beginning{MessagesContext: it, first: first}, at+1, last, mirrorTime); err != nil {
 			m.builder = newRebuilder(m.log)
 			return err
 		}
@@ -61,6 +64,8 @@ func (b *beginning) Next(o ...jetstream.NextOpt) (jetstream.Msg, error) {
 	}
 	return m, nil
 }
+
+var errUnfilled = errors.New("a new generation of the stream is being filled")
 
 var errBehind = errors.New("the log goes further than the stream")
 

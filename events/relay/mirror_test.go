@@ -19,10 +19,10 @@ import (
 func TestAMirrorBecomesTheSameLog(t *testing.T) {
 	_, url := external(t, porttest.Take(t), t.TempDir())
 	h := desktest.New(t)
-	r := start(t, h.Log(), Options{URL: url})
+	r := start(t, h.Log(), Options{Keys: own(t), URL: url})
 	copied := memory.New()
 	t.Cleanup(func() { require.NoError(t, copied.Close()) })
-	along, err := OpenMirror(Options{URL: url}, copied)
+	along, err := OpenMirror(Options{Keys: own(t), URL: url}, copied)
 	require.NoError(t, err)
 	defer along.Close()
 	rnd := rand.New(rand.NewPCG(3, 3))
@@ -38,7 +38,7 @@ func TestAMirrorBecomesTheSameLog(t *testing.T) {
 		require.Equal(t, Meeting{Log: last, Stream: last, Common: last}, met)
 	}
 	afresh := func() {
-		m, err := OpenMirror(Options{URL: url}, copied)
+		m, err := OpenMirror(Options{Keys: own(t), URL: url}, copied)
 		require.NoError(t, err)
 		defer m.Close()
 		reads(m)
@@ -74,12 +74,12 @@ func TestWhatIsOfferedIsTheNextRecordOrNothing(t *testing.T) {
 	table := h.OpensBy(desktest.Ana, "tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
 	n, err := h.Log().Last(t.Context())
 	require.NoError(t, err)
-	r := start(t, h.Log(), Options{URL: url})
+	r := start(t, h.Log(), Options{Keys: own(t), URL: url})
 	synced(t, r, n)
 	require.NoError(t, r.Close())
 	copied := memory.New()
 	t.Cleanup(func() { require.NoError(t, copied.Close()) })
-	m, err := OpenMirror(Options{URL: url}, copied)
+	m, err := OpenMirror(Options{Keys: own(t), URL: url}, copied)
 	require.NoError(t, err)
 	defer m.Close()
 	ctx, keys := context.Background(), desktest.Keys(t)
@@ -103,7 +103,7 @@ func TestWhatIsOfferedIsTheNextRecordOrNothing(t *testing.T) {
 	require.Equal(t, []events.Record{rec}, recs)
 
 	h.Joins(desktest.Ana, table, 0) // the old writer, which does not know
-	again := start(t, h.Log(), Options{URL: url})
+	again := start(t, h.Log(), Options{Keys: own(t), URL: url})
 	select {
 	case <-again.Alarmed():
 	case <-time.After(time.Minute):

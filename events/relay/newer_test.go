@@ -78,7 +78,7 @@ func TestAMirrorKeepsWhatItDoesNotKnow(t *testing.T) {
 			_, url := external(t, porttest.Take(t), t.TempDir())
 			growing := memory.New() // what the newer program has written so far
 			t.Cleanup(func() { require.NoError(t, growing.Close()) })
-			r := start(t, growing, Options{URL: url})
+			r := start(t, growing, Options{Keys: own(t), URL: url})
 			along := memory.New()
 			t.Cleanup(func() { require.NoError(t, along.Close()) })
 			for at := uint64(0); at < last; {
@@ -91,7 +91,7 @@ func TestAMirrorKeepsWhatItDoesNotKnow(t *testing.T) {
 				}
 				at = recs[len(recs)-1].Pos
 				synced(t, r, at)
-				m, err := OpenMirror(Options{URL: url}, along)
+				m, err := OpenMirror(Options{Keys: own(t), URL: url}, along)
 				require.NoError(t, err)
 				_, err = m.CatchUp(t.Context())
 				m.Close()
@@ -100,7 +100,7 @@ func TestAMirrorKeepsWhatItDoesNotKnow(t *testing.T) {
 			sameLogs(t, newer, along)
 			atOnce := memory.New()
 			t.Cleanup(func() { require.NoError(t, atOnce.Close()) })
-			m, err := OpenMirror(Options{URL: url}, atOnce)
+			m, err := OpenMirror(Options{Keys: own(t), URL: url}, atOnce)
 			require.NoError(t, err)
 			defer m.Close()
 			_, err = m.CatchUp(t.Context())

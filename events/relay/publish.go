@@ -57,11 +57,10 @@ func (p *publisher) run(ctx context.Context, next uint64) error {
 			if err != nil {
 				return err
 			}
-			m, err := message(p.relay.opts.Stream, of.subject, rec)
+			m, err := p.relay.prover.message(of, rec)
 			if err != nil {
 				return err
 			}
-			of.describe(m.Header, rec.Stream)
 			if err := p.send(ctx, m); err != nil {
 				return fmt.Errorf("publish record %d: %w", next, err)
 			}
@@ -334,18 +333,21 @@ func Decode(b []byte) (events.Record, error) {
 }
 
 // message makes the message that may only become the stream's message number r.Pos.
-func message(stream, subject string, r *events.Record) (*nats.Msg, error) {
+func (p prover) message(of published, r *events.Record) (*nats.Msg, error) {
 	data, err := Encode(r)
 	if err != nil {
 		return nil, err
 	}
-	return &nats.Msg{Subject: subject, Data: data, Header: nats.Header{
+	m := &nats.Msg{Subject: of.subject, Data: data, Header: nats.Header{
 		HeaderType:                    {r.Type},
 		HeaderVersion:                 {strconv.FormatUint(r.Version, 10)},
 		HeaderHash:                    {r.Hash.String()},
-		"Nats-Expected-Stream":        {stream},
+		"Nats-Expected-Stream":        {p.stream},
 		"Nats-Expected-Last-Sequence": {strconv.FormatUint(r.Pos-1, 10)},
-	}}, nil
+	}}
+	of.describe(m.Header, r.Stream)
+	p.sign(m, r.Pos)
+	return m, nil
 }
 
 // describe describes the record's stream in a message's headers, so that followers of tables need not fold them.
@@ -354,16 +356,4 @@ func (p published) describe(h nats.Header, name events.Name) {
 	if !p.parent.IsZero() {
 		h[HeaderParent], h[HeaderFork] = []string{p.parent.String()}, []string{strconv.FormatUint(p.fork, 10)}
 	}
-}
-
-// received reads a message of the stream and checks that it is what its place says.
-func received(seq uint64, header nats.Header, data []byte) (events.Record, error) {
-	r, err := Decode(data)
-	if err != nil {
-		return r, err
-	}
-	if r.Pos != seq || header.Get(HeaderHash) != r.Hash.String() {
-		return r, fmt.Errorf("message %d says it is record %d: %w", seq, r.Pos, ErrMessage)
-	}
-	return r, nil
 }

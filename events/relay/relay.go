@@ -45,6 +45,10 @@ type Options struct {
 	Kept func(dir string)
 	// Stream is the JetStream stream's name; DefaultStream if empty.
 	Stream string
+	// Keys are the house's: messages carry MACs under them.
+	Keys *events.Keys
+	// Unproved has Restore take messages without a MAC, too: those of a program before 0.9.
+	Unproved bool
 	// Replicas is how many copies an external cluster keeps of a stream the relay creates; 1 if 0.
 	Replicas int
 }
@@ -92,6 +96,7 @@ type Relay struct {
 	alarm  chan struct{}
 
 	subjects map[events.Name]published // of the streams seen; only the publishing goroutine uses it
+	prover   prover                    // of the session's stream; likewise
 
 	mu      sync.Mutex
 	health  Health
@@ -114,6 +119,9 @@ var _ events.Follower = (*Relay)(nil)
 func Start(log events.Log, o Options) (*Relay, error) {
 	if (o.URL == "") == (o.Dir == "") {
 		return nil, errors.New("the relay needs either the address of a NATS server or a folder for its own")
+	}
+	if o.Keys == nil {
+		return nil, errNoKeys
 	}
 	o.Stream = named(o.Stream)
 	o.Replicas = max(o.Replicas, 1)
@@ -139,6 +147,7 @@ const DefaultStream = "POSTHORN"
 func named(stream string) string { return cmp.Or(stream, DefaultStream) }
 
 var (
+	errNoKeys   = errors.New("the relay needs the keys of the house")
 	errStarting = errors.New("the relay is starting")
 	errClosed   = errors.New("the relay is closed")
 )

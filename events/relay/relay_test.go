@@ -17,9 +17,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/porttest"
 )
+
+// own returns the keys of the tests' house.
+func own(t testing.TB) *events.Keys { return desktest.Keys(t) }
+
+// by makes and checks the messages of a stream of that house.
+func by(t testing.TB, stream string) prover { return newProver(own(t), stream) }
 
 // writer appends events to a log of one table, one line and one house stream.
 type writer struct {
@@ -175,7 +182,7 @@ func inside(t *testing.T, r *Relay) *nats.Conn {
 func TestTheStreamsSequenceIsTheLogsPosition(t *testing.T) {
 	w := newWriter(t)
 	w.write(3000)
-	r := start(t, w.log, Options{Dir: t.TempDir()})
+	r := start(t, w.log, Options{Keys: own(t), Dir: t.TempDir()})
 	synced(t, r, 3000)
 	w.write(50)
 	synced(t, r, 3050)
@@ -188,7 +195,7 @@ func TestTheStreamsSequenceIsTheLogsPosition(t *testing.T) {
 
 func TestTheEmbeddedServerOpensNoPort(t *testing.T) {
 	w := newWriter(t)
-	r := start(t, w.log, Options{Dir: t.TempDir()})
+	r := start(t, w.log, Options{Keys: own(t), Dir: t.TempDir()})
 	synced(t, r, 0)
 	require.Nil(t, r.server.srv.Addr())
 }
@@ -197,11 +204,11 @@ func TestARestartedRelayGoesOnWhereTheStreamEnds(t *testing.T) {
 	w := newWriter(t)
 	dir := t.TempDir()
 	w.write(1500)
-	r := start(t, w.log, Options{Dir: dir})
+	r := start(t, w.log, Options{Keys: own(t), Dir: dir})
 	synced(t, r, 1500)
 	require.NoError(t, r.Close())
 	w.write(700)
-	r = start(t, w.log, Options{Dir: dir})
+	r = start(t, w.log, Options{Keys: own(t), Dir: dir})
 	synced(t, r, 2200)
 	require.Zero(t, r.Health().Wipes)
 	copyIsTrue(t, inside(t, r), w.log)
@@ -210,7 +217,7 @@ func TestARestartedRelayGoesOnWhereTheStreamEnds(t *testing.T) {
 func TestFollowersGetEveryRecordOnceFromAnyPosition(t *testing.T) {
 	w := newWriter(t)
 	w.write(1200)
-	r := start(t, w.log, Options{Dir: t.TempDir()})
+	r := start(t, w.log, Options{Keys: own(t), Dir: t.TempDir()})
 	synced(t, r, 1200)
 	var readers []*reader
 	for _, after := range []uint64{0, 1, 600, 1199, 1200, 1300} {
@@ -225,7 +232,7 @@ func TestFollowersGetEveryRecordOnceFromAnyPosition(t *testing.T) {
 func TestAFollowersErrorEndsItAndIsReturnedAsItIs(t *testing.T) {
 	w := newWriter(t)
 	w.write(10)
-	r := start(t, w.log, Options{Dir: t.TempDir()})
+	r := start(t, w.log, Options{Keys: own(t), Dir: t.TempDir()})
 	synced(t, r, 10)
 	for name, f := range map[string]events.Follower{"relay": r, "log": events.FollowLog(w.log)} {
 		enough := errors.New("enough")
@@ -245,7 +252,7 @@ func TestTheLogItselfCanBeFollowed(t *testing.T) {
 func TestWithoutNATSTheLogIsFollowed(t *testing.T) {
 	w := newWriter(t)
 	w.write(100)
-	r := start(t, w.log, Options{URL: "nats://" + porttest.Nobody(t)})
+	r := start(t, w.log, Options{Keys: own(t), URL: "nats://" + porttest.Nobody(t)})
 	f := follow(t, r, w.log, 0)
 	w.write(1000)
 	f.reached(t, 1100)
@@ -257,7 +264,7 @@ func TestWithoutNATSTheLogIsFollowed(t *testing.T) {
 
 func TestTheEmbeddedServerMayDieAtAnyTime(t *testing.T) {
 	w := newWriter(t)
-	r := start(t, w.log, Options{Dir: t.TempDir()})
+	r := start(t, w.log, Options{Keys: own(t), Dir: t.TempDir()})
 	f := follow(t, r, w.log, 0)
 	for round := range 6 {
 		w.write(500)
@@ -275,7 +282,7 @@ func TestTheEmbeddedServerMayDieAtAnyTime(t *testing.T) {
 
 func TestALostStoreIsFilledAgain(t *testing.T) {
 	w := newWriter(t)
-	r := start(t, w.log, Options{Dir: t.TempDir()})
+	r := start(t, w.log, Options{Keys: own(t), Dir: t.TempDir()})
 	f := follow(t, r, w.log, 0)
 	for range 3 {
 		w.write(800)
@@ -290,7 +297,7 @@ func TestALostStoreIsFilledAgain(t *testing.T) {
 
 func TestAStreamDeletedUnderTheFollowersIsFilledAgain(t *testing.T) {
 	w := newWriter(t)
-	r := start(t, w.log, Options{Dir: t.TempDir()})
+	r := start(t, w.log, Options{Keys: own(t), Dir: t.TempDir()})
 	f := follow(t, r, w.log, 0)
 	w.write(400)
 	synced(t, r, 400)
@@ -305,7 +312,7 @@ func TestAStreamDeletedUnderTheFollowersIsFilledAgain(t *testing.T) {
 
 func TestAForeignMessageInTheEmbeddedStreamHasItWiped(t *testing.T) {
 	w := newWriter(t)
-	r := start(t, w.log, Options{Dir: t.TempDir()})
+	r := start(t, w.log, Options{Keys: own(t), Dir: t.TempDir()})
 	f := follow(t, r, w.log, 0)
 	w.write(300)
 	synced(t, r, 300)
@@ -323,7 +330,7 @@ func foreign(t *testing.T, nc *nats.Conn, w *writer, pos uint64) {
 	require.NoError(t, err)
 	rec := events.Record{Pos: pos, Stream: w.table, Version: 1, Command: events.NewCommandID(), Type: "said.v1", Codec: "json",
 		At: time.Now(), Data: []byte(`{"n":-1}`), Hash: events.Hash{1}}
-	m, err := message("POSTHORN", SubjectPrefix+"tiny."+w.table.String(), &rec)
+	m, err := by(t, "POSTHORN").message(published{subject: SubjectPrefix + "tiny." + w.table.String(), kind: events.KindTable}, &rec)
 	require.NoError(t, err)
 	_, err = js.PublishMsg(context.Background(), m)
 	require.NoError(t, err)
@@ -335,13 +342,13 @@ func TestAnotherLogsCopyIsNotTakenForOwn(t *testing.T) {
 			dir := t.TempDir()
 			other := newWriter(t)
 			other.write(lengths[0])
-			r := start(t, other.log, Options{Dir: dir})
+			r := start(t, other.log, Options{Keys: own(t), Dir: dir})
 			synced(t, r, other.n)
 			require.NoError(t, r.Close())
 
 			w := newWriter(t)
 			w.write(lengths[1])
-			r = start(t, w.log, Options{Dir: dir})
+			r = start(t, w.log, Options{Keys: own(t), Dir: dir})
 			f := follow(t, r, w.log, 0)
 			f.reached(t, w.n)
 			synced(t, r, w.n)
@@ -353,7 +360,7 @@ func TestAnotherLogsCopyIsNotTakenForOwn(t *testing.T) {
 
 func TestARelayNeedsOnePlaceToPublish(t *testing.T) {
 	log := newWriter(t).log
-	for _, o := range []Options{{}, {URL: "nats://127.0.0.1:1", Dir: t.TempDir()}} {
+	for _, o := range []Options{{Keys: own(t)}, {Keys: own(t), URL: "nats://127.0.0.1:1", Dir: t.TempDir()}, {Dir: t.TempDir()}} {
 		_, err := Start(log, o)
 		require.Error(t, err)
 	}
@@ -381,7 +388,7 @@ func TestAHostIsToldWhyTheEmbeddedServerDoesNotStart(t *testing.T) {
 	w := newWriter(t)
 	dir := filepath.Join(t.TempDir(), "nats")
 	require.NoError(t, os.WriteFile(dir, nil, 0o600))
-	r := start(t, w.log, Options{Dir: dir})
+	r := start(t, w.log, Options{Keys: own(t), Dir: dir})
 	told := func() bool {
 		why := r.Health().Trouble
 		return why != nil && strings.Contains(why.Error(), "make the folder of the embedded NATS server")

@@ -32,6 +32,9 @@ func Restore(ctx context.Context, o Options, log events.Log) (n uint64, err erro
 	if last, err := log.Last(ctx); err != nil || last > 0 {
 		return 0, errors.Join(err, errors.New("the log is not empty"))
 	}
+	if o.Keys == nil {
+		return 0, errNoKeys
+	}
 	o.Stream = named(o.Stream)
 	r := &Relay{log: log, opts: o}
 	if o.URL == "" {
@@ -51,17 +54,16 @@ func (r *Relay) restore(ctx context.Context, nc *nats.Conn) (uint64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("open JetStream: %w", err)
 	}
-	s, err := js.Stream(ctx, r.opts.Stream)
+	s, err := r.opts.newest(ctx, js, r.opts.Stream)
 	if err != nil {
 		return 0, fmt.Errorf("find the stream %s: %w", r.opts.Stream, err)
 	}
-	info, err := s.Info(ctx)
-	if err != nil {
-		return 0, fmt.Errorf("look at the stream: %w", err)
-	}
-	state := info.State
+	state := s.CachedInfo().State
 	if state.LastSeq > 0 && (state.FirstSeq != 1 || state.Msgs != state.LastSeq) {
 		return 0, fmt.Errorf("%w: it holds %d messages from %d to %d", ErrIncomplete, state.Msgs, state.FirstSeq, state.LastSeq)
+	}
+	if state.LastSeq < s.upTo {
+		return 0, fmt.Errorf("%w: %s holds %d messages, and %s held %d", ErrIncomplete, s.name, state.LastSeq, s.before, s.upTo)
 	}
 	if state.LastSeq == 0 {
 		return 0, nil
@@ -71,48 +73,84 @@ func (r *Relay) restore(ctx context.Context, nc *nats.Conn) (uint64, error) {
 		return 0, err
 	}
 	defer it.Stop()
-	err = fill(ctx, r.log, newRebuilder(r.log), it, 1, state.LastSeq, ackTime)
+	f := filling{log: r.log, builder: newRebuilder(r.log), prover: newProver(r.opts.Keys, s.name), trust: &trust{without: r.opts.Unproved || r.server != nil}}
+	err = f.fill(ctx, it, 1, state.LastSeq, ackTime)
 	if errors.Is(err, errLeftOut) { // this connection is made once
 		err = fmt.Errorf("%w: %w", ErrIncomplete, err)
 	}
 	return state.LastSeq, err
 }
 
-// fill reads the messages between two sequences, and has the log adopt them, many at a time.
-func fill(ctx context.Context, log events.Log, b *rebuilder, it jetstream.MessagesContext, first, last uint64, patience time.Duration) error {
-	var streams []events.Stream
-	var recs []events.Record
-	held := map[events.Name]bool{}
+// filling fills a log from a stream.
+type filling struct {
+	log     events.Log
+	builder *rebuilder
+	prover  prover
+	trust   *trust
+
+	streams []events.Stream
+	recs    []events.Record
+	held    map[events.Name]bool
+}
+
+// fill reads the messages between two sequences, and has the log adopt them, many at a time. At a message that does
+// not count, it has adopted those before it, and returns a *stranger.
+func (f *filling) fill(ctx context.Context, it jetstream.MessagesContext, first, last uint64, patience time.Duration) error {
+	f.held = map[events.Name]bool{}
 	for seq := first; seq <= last; seq++ {
-		rec, under, at, err := fetch(ctx, it, seq, patience)
-		if at != 0 && at != seq {
+		m, err := f.prover.fetch(ctx, it, seq, patience)
+		if m.seq != 0 && m.seq != seq {
 			err = fmt.Errorf("%w: number %d", errLeftOut, seq)
+		}
+		if err == nil {
+			err = f.take(ctx, &m)
+		}
+		if errors.Is(err, ErrMessage) {
+			return errors.Join(f.adopt(ctx, seq-1), &stranger{seq, err})
 		}
 		if err != nil {
 			return err
 		}
-		st, err := b.streamOf(ctx, &rec, under)
-		if err != nil {
-			return fmt.Errorf("message %d: %w", seq, err)
-		}
-		if Subject(st) != under.subject {
-			return fmt.Errorf("message %d stands under %s: %w", seq, under.subject, ErrMessage)
-		}
-		if !held[st.Name] {
-			held[st.Name] = true
-			streams = append(streams, st)
-		}
-		recs = append(recs, rec)
-		if len(recs) < readBatch && seq < last {
+		if len(f.recs) < readBatch && seq < last {
 			continue
 		}
-		if err := log.Adopt(ctx, streams, recs); err != nil {
-			return fmt.Errorf("up to message %d: %w", seq, err)
+		if err := f.adopt(ctx, seq); err != nil {
+			return err
 		}
-		streams, recs = nil, nil
-		clear(held)
-		b.settled()
 	}
+	return nil
+}
+
+// take finds out which stream a message's record belongs to, if the message counts.
+func (f *filling) take(ctx context.Context, m *got) error {
+	if err := f.trust.takes(*m); err != nil {
+		return err
+	}
+	st, err := f.builder.streamOf(ctx, &m.rec, m.under)
+	if err != nil {
+		return fmt.Errorf("message %d: %w", m.seq, err)
+	}
+	if Subject(st) != m.under.subject {
+		return fmt.Errorf("message %d stands under %s: %w", m.seq, m.under.subject, ErrMessage)
+	}
+	if !f.held[st.Name] {
+		f.held[st.Name] = true
+		f.streams = append(f.streams, st)
+	}
+	f.recs = append(f.recs, m.rec)
+	return nil
+}
+
+func (f *filling) adopt(ctx context.Context, seq uint64) error {
+	if len(f.recs) == 0 {
+		return nil
+	}
+	if err := f.log.Adopt(ctx, f.streams, f.recs); err != nil {
+		return fmt.Errorf("up to message %d: %w", seq, err)
+	}
+	f.streams, f.recs = nil, nil
+	clear(f.held)
+	f.builder.settled()
 	return nil
 }
 

@@ -93,16 +93,14 @@ func (r *Relay) connect(closed func(error)) (*nats.Conn, error) {
 // jsOverlap is JetStream's error for a stream whose subjects another stream already has.
 const jsOverlap = 10065
 
-// stream finds the stream, or makes it. It leaves a stream that the host made as it is.
+// stream finds the newest generation of the stream, or makes the first. It leaves a stream that the host made as it is.
 func (r *Relay) stream(ctx context.Context, js jetstream.JetStream) (jetstream.Stream, error) {
-	s, err := js.Stream(ctx, r.opts.Stream)
-	if errors.Is(err, jetstream.ErrStreamNotFound) {
-		s, err = js.CreateStream(ctx, jetstream.StreamConfig{
-			Name: r.opts.Stream, Description: "Posthorn's log: sequence is position",
-			Subjects: []string{Subjects}, Storage: jetstream.FileStorage, Replicas: r.opts.Replicas,
-			Retention: jetstream.LimitsPolicy, Discard: jetstream.DiscardNew, AllowDirect: true,
-			DenyDelete: true, DenyPurge: true, Duplicates: time.Second,
-		})
+	g, err := r.opts.newest(ctx, js, r.opts.Stream)
+	if errors.Is(err, ErrNoStream) {
+		var s jetstream.Stream
+		if s, err = js.CreateStream(ctx, streamConfig(r.opts.Stream, r.opts.Replicas)); err == nil {
+			g, _ = r.opts.read(s)
+		}
 	}
 	if api := (*jetstream.APIError)(nil); errors.As(err, &api) && api.ErrorCode == jsOverlap {
 		return nil, &Alarm{Stream: r.opts.Stream, Reason: "another stream has its subjects"}
@@ -110,11 +108,11 @@ func (r *Relay) stream(ctx context.Context, js jetstream.JetStream) (jetstream.S
 	if err != nil {
 		return nil, fmt.Errorf("find or make the stream %s: %w", r.opts.Stream, err)
 	}
-	subjects := s.CachedInfo().Config.Subjects
-	if len(subjects) != 1 || subjects[0] != Subjects {
-		return nil, &Alarm{Stream: r.opts.Stream, Reason: fmt.Sprintf("its subjects are %q", subjects)}
+	if !g.hooked {
+		return nil, &Alarm{Stream: g.name, Reason: fmt.Sprintf("its subjects are %q", g.CachedInfo().Config.Subjects)}
 	}
-	return s, nil
+	r.prover = newProver(r.opts.Keys, g.name)
+	return g.Stream, nil
 }
 
 // check compares the stream with the log and returns the position up to which the stream holds the log. It returns an
@@ -202,24 +200,35 @@ func messagesFrom(ctx context.Context, s jetstream.ConsumerManager, from uint64,
 	return it, nil
 }
 
-// fetch reads the next message, which should exist and have the given sequence.
-func fetch(ctx context.Context, it jetstream.MessagesContext, seq uint64, patience time.Duration) (rec events.Record, under place, at uint64, err error) {
-	asking, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	m, err := it.Next(jetstream.NextContext(asking))
-	if err != nil {
-		return rec, under, 0, fmt.Errorf("read message %d: %w", seq, err)
-	}
-	meta, err := m.Metadata()
-	if err != nil {
-		return rec, under, 0, fmt.Errorf("read the place of message %d: %w", seq, err)
-	}
-	rec, err = received(meta.Sequence.Stream, m.Headers(), m.Data())
-	return rec, place{m.Subject(), m.Headers()}, meta.Sequence.Stream, err
+// got is a message that was read.
+type got struct {
+	rec    events.Record
+	under  place
+	seq    uint64
+	proved bool // it has a MAC
 }
 
+// fetch reads the next message, which should exist and have the given sequence.
+func (p prover) fetch(ctx context.Context, it jetstream.MessagesContext, seq uint64, patience time.Duration) (m got, err error) {
+	asking, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	msg, err := it.Next(jetstream.NextContext(asking))
+	if err != nil {
+		return m, fmt.Errorf("read message %d: %w", seq, err)
+	}
+	meta, err := msg.Metadata()
+	if err != nil {
+		return m, fmt.Errorf("read the place of message %d: %w", seq, err)
+	}
+	m.under, m.seq = place{msg.Subject(), msg.Headers()}, meta.Sequence.Stream
+	m.rec, m.proved, err = p.received(m.seq, m.under, msg.Data())
+	return m, err
+}
+
+// next compares the next message with the log's record. One without a MAC counts if the log has it; the embedded
+// server's copy, which costs little, is made anew instead.
 func (r *Relay) next(ctx context.Context, it jetstream.MessagesContext, rec *events.Record) error {
-	got, under, at, err := fetch(ctx, it, rec.Pos, ackTime)
+	m, err := r.prover.fetch(ctx, it, rec.Pos, ackTime)
 	if err != nil && !errors.Is(err, ErrMessage) {
 		return err
 	}
@@ -227,8 +236,11 @@ func (r *Relay) next(ctx context.Context, it jetstream.MessagesContext, rec *eve
 	if failed != nil {
 		return failed
 	}
-	if err != nil || under.subject != of.subject || got.Pos != rec.Pos || got.Hash != rec.Hash {
-		return &Alarm{Stream: r.opts.Stream, Reason: fmt.Sprintf("message %d is not the log's record %d", at, rec.Pos)}
+	if err != nil || m.under.subject != of.subject || m.rec.Pos != rec.Pos || m.rec.Hash != rec.Hash {
+		return &Alarm{Stream: r.prover.stream, Reason: fmt.Sprintf("message %d is not the log's record %d", m.seq, rec.Pos)}
+	}
+	if !m.proved && r.server != nil {
+		return &Alarm{Stream: r.prover.stream, Reason: fmt.Sprintf("message %d has no MAC", m.seq)}
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"posthorn/events"
 	"posthorn/events/clustertest"
+	"posthorn/events/desktest"
 	"posthorn/events/logtest"
 	"posthorn/events/memory"
 	"posthorn/events/relay"
@@ -22,7 +23,7 @@ const longest = 2 * time.Minute
 // replicated returns a log over a cluster.
 func replicated(t *testing.T, c *clustertest.Cluster, patience time.Duration) (*safe.Log, *memory.Log, *relay.Relay) {
 	under := memory.New()
-	r, err := relay.Start(under, relay.Options{URL: c.URL(), Replicas: clustertest.Size(), AckWait: 500 * time.Millisecond})
+	r, err := relay.Start(under, relay.Options{Keys: desktest.Keys(t), URL: c.URL(), Replicas: clustertest.Size(), AckWait: 500 * time.Millisecond})
 	require.NoError(t, err)
 	l := safe.New(under, r, patience)
 	t.Cleanup(func() {
@@ -80,7 +81,7 @@ func TestAnswersNeedMostOfTheCluster(t *testing.T) {
 
 	other := memory.New() // the same log, and another writer
 	require.NoError(t, other.Adopt(t.Context(), []events.Stream{{Name: table, Kind: events.KindTable, Rulebook: "tiny", Table: table}}, recs))
-	usurper, err := relay.Start(other, relay.Options{URL: c.URL()})
+	usurper, err := relay.Start(other, relay.Options{Keys: desktest.Keys(t), URL: c.URL()})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, usurper.Close()) }()
 	rec, err := other.Append(t.Context(), logtest.Following(table, 3))

@@ -88,7 +88,7 @@ func TestAnEmptyClusterIsFilledByTheWriterAlone(t *testing.T) {
 		Trouble: func(error) {}, Now: time.Now}
 	ctx, cancel := context.WithTimeout(t.Context(), longest)
 	defer cancel()
-	empty, err := relay.Start(newEmpty(t), s.Relay) // it makes the stream
+	empty, err := relay.Start(newEmpty(t), withKeys(t, s.Relay)) // it makes the stream
 	require.NoError(t, err)
 	require.NoError(t, empty.Synced(ctx, 0))
 	require.NoError(t, empty.Close())

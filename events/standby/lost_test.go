@@ -32,7 +32,7 @@ func losesSome(t *testing.T, more int) {
 	cluster := clustertest.New(t, 1)
 	p := clustertest.NewProxy(t, cluster)
 	h := desktest.New(t)
-	r, err := relay.Start(h.Log(), relay.Options{URL: cluster.URL()})
+	r, err := relay.Start(h.Log(), relay.Options{Keys: desktest.Keys(t), URL: cluster.URL()})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, r.Close()) })
 	ctx, stop := context.WithTimeout(t.Context(), longest)
@@ -49,7 +49,7 @@ func losesSome(t *testing.T, more int) {
 	copied := memory.New()
 	t.Cleanup(func() { require.NoError(t, copied.Close()) })
 	at, ended := make(chan uint64, 1024), make(chan error, 1)
-	reader := &standby.Reader{Log: copied, Relay: relay.Options{URL: p.URL}, At: func(pos uint64) { at <- pos }, Trouble: func(err error) { t.Log(err) }}
+	reader := &standby.Reader{Log: copied, Relay: relay.Options{Keys: desktest.Keys(t), URL: p.URL}, At: func(pos uint64) { at <- pos }, Trouble: func(err error) { t.Log(err) }}
 	go func() {
 		_, err := reader.Run(ctx)
 		ended <- err

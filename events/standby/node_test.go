@@ -24,6 +24,13 @@ import (
 // longest is the longest that anything is waited for.
 const longest = 2 * time.Minute
 
+// withKeys returns the options of a relay of the tests' house.
+func withKeys(t *testing.T, o relay.Options) relay.Options {
+	t.Helper()
+	o.Keys = desktest.Keys(t)
+	return o
+}
+
 // house is what a test's servers share: the cluster, and which of them writes.
 type house struct {
 	t       *testing.T
@@ -161,7 +168,7 @@ func (n *node) write(ctx context.Context, o relay.Options, l *lease.Lease) error
 	if err != nil {
 		return err
 	}
-	r, err := relay.Start(file, o)
+	r, err := relay.Start(file, withKeys(n.h.t, o))
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ import (
 func TestALogThatIsReadFromFollowsTheStream(t *testing.T) {
 	cluster := clustertest.New(t, 1)
 	h := desktest.New(t)
-	o := relay.Options{URL: cluster.URL()}
+	o := relay.Options{Keys: desktest.Keys(t), URL: cluster.URL()}
 	r, err := relay.Start(h.Log(), o)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, r.Close()) })

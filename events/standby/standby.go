@@ -98,7 +98,7 @@ func (s *Standby) session(ctx context.Context) (l *lease.Lease, err error) {
 	if err := s.Ready(ctx, log); err != nil {
 		return nil, fmt.Errorf("%w: %w", errOwn, err)
 	}
-	m, err := relay.OpenMirror(s.Relay, log)
+	m, err := relay.OpenMirror(s.relay(), log)
 	if err != nil {
 		return nil, err
 	}
@@ -114,6 +114,13 @@ func (s *Standby) session(ctx context.Context) (l *lease.Lease, err error) {
 		return nil, s.setAside(ctx, met)
 	}
 	return s.stand(ctx, m, log)
+}
+
+// relay returns the options of the relay, with the keys of the house.
+func (s *Standby) relay() relay.Options {
+	o := s.Relay
+	o.Keys = s.Keys
+	return o
 }
 
 // errAside is returned by a session that has set a tail aside: the next one opens the new log.
@@ -205,8 +212,9 @@ func (s *Standby) stand(ctx context.Context, m *relay.Mirror, log *sqlite.Log) (
 
 func (s *Standby) follow(ctx context.Context, m *relay.Mirror) error {
 	pos, err := m.CatchUp(ctx)
-	if err == nil {
+	if err == nil || errors.Is(err, relay.ErrOver) { // nobody of this house goes on there, before somebody is elected
 		s.At(pos)
+		return nil
 	}
 	return err
 }
@@ -225,21 +233,12 @@ func (s *Standby) takeOver(ctx context.Context, m *relay.Mirror, log *sqlite.Log
 	defer cancel(nil)
 	defer context.AfterFunc(l.Context(), func() { cancel(context.Cause(l.Context())) })()
 	for {
-		met, err := s.meets(ctx, m)
-		if err == nil && met.Tail() {
-			err = errAside
-		}
-		if err == nil && (met.Ahead() || s.First && met.Stream == 0) {
-			err = s.offer(ctx, log, met.Log)
-		}
-		if err == nil {
-			err = s.follow(ctx, m)
-		}
-		if err == nil {
-			err = s.fit(ctx, log, true)
-		}
+		again, err := s.ready(ctx, m, log)
 		if err != nil {
 			return cause(ctx, err)
+		}
+		if again {
+			continue
 		}
 		stream, rec, err := events.TookOver(ctx, log, s.Keys, l.Term, s.Now())
 		if err != nil {
@@ -255,9 +254,41 @@ func (s *Standby) takeOver(ctx context.Context, m *relay.Mirror, log *sqlite.Log
 	}
 }
 
+// ready brings log and stream to the same end, in a generation of the stream that goes on. It returns true if it has to
+// look once more.
+func (s *Standby) ready(ctx context.Context, m *relay.Mirror, log *sqlite.Log) (again bool, err error) {
+	met, err := s.meets(ctx, m)
+	if err == nil && met.Tail() {
+		err = errAside
+	}
+	if err == nil && s.First && met.Stream == 0 && !met.Renew {
+		err = s.offer(ctx, log, met.Log) // there may be no stream yet
+	}
+	if err == nil {
+		err = s.follow(ctx, m)
+	}
+	if err == nil {
+		met, err = s.meets(ctx, m) // as it is after that
+	}
+	if err == nil {
+		err = s.fit(ctx, log, true)
+	}
+	switch {
+	case err != nil:
+		return false, err
+	case met.Stream > met.Log:
+		return true, nil
+	case met.Renew:
+		return true, m.Renew(ctx)
+	case met.Ahead(), met.Unfilled:
+		return true, s.offer(ctx, log, met.Log)
+	}
+	return false, nil
+}
+
 // offer publishes what the log holds beyond the stream, or creates the stream, as every relay does.
 func (s *Standby) offer(ctx context.Context, log *sqlite.Log, last uint64) error {
-	r, err := relay.Start(log, s.Relay)
+	r, err := relay.Start(log, s.relay())
 	if err != nil {
 		return err
 	}

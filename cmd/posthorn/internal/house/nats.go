@@ -71,6 +71,7 @@ func (h *House) openRelay(ctx context.Context, file events.Log) (err error) {
 	if err != nil {
 		return err
 	}
+	o.Keys = h.Keys
 	replicated := h.Config.Safe == "replicated"
 	if replicated && o.URL == "" {
 		return fmt.Errorf("--safe replicated: %w", errNoCluster)

@@ -160,7 +160,7 @@ func unused(ctx context.Context, data string) (yes bool, err error) {
 		if err != nil || len(recs) == 0 {
 			return err == nil, err
 		}
-		if recs[0].Type != events.TypeTookOver {
+		if recs[0].Type != events.TypeTookOver && recs[0].Type != events.TypeTookOverV1 {
 			return false, nil
 		}
 	}

@@ -1,7 +1,6 @@
 package roles
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -91,13 +90,13 @@ func newStanding(cfg house.Settings, role string, logger *slog.Logger) (*standin
 	if s.relay, err = cfg.Relay(); err != nil {
 		return nil, err
 	}
-	s.relay.AckWait = house.AckWait
 	if _, err := os.Stat(filepath.Join(cfg.Data, "server.key")); !s.first && err != nil {
 		return nil, fmt.Errorf("--role %s: put the server.key of the house into %s first: %w", role, cfg.Data, err)
 	}
 	if s.keys, err = folder.Keys(cfg.Data); err != nil {
 		return nil, err
 	}
+	s.relay.AckWait, s.relay.Keys = house.AckWait, s.keys
 	if s.nc, err = s.dial("posthorn copies"); err != nil {
 		return nil, err
 	}
@@ -233,11 +232,11 @@ func (s *standing) looks(ctx context.Context) error {
 	}
 	var noted time.Time
 	for {
-		stream, err := js.Stream(ctx, cmp.Or(s.relay.Stream, relay.DefaultStream))
+		end, err := s.relay.End(ctx, js)
 		if err == nil {
-			s.end.Store(stream.CachedInfo().State.LastSeq)
+			s.end.Store(end)
 		}
-		if err == nil || errors.Is(err, jetstream.ErrStreamNotFound) {
+		if err == nil || errors.Is(err, relay.ErrNoStream) {
 			s.saw.Store(time.Now().UnixMilli())
 		}
 		if now := time.Now(); err == nil && s.fit.lacks() == "" && now.Sub(noted) > time.Minute {
