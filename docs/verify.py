@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Verify the record of a Posthorn table, by the page of the formats alone (format.md).
 
-    python3 verify.py RECORD.jsonl [--receipts FILE]... [--against OTHER.jsonl]... [--proof PROOF]... [--json]
+    python3 verify.py RECORD.jsonl [--key KEY]... [--receipts FILE]... [--against OTHER.jsonl]... [--proof PROOF]... [--json]
     python3 verify.py --proof PROOF [--checkpoint KEPT]... [--json]
     python3 verify.py --server URL [RECORD.jsonl | TABLE] [--checkpoint KEPT]... [--json]
 
@@ -11,7 +11,7 @@ RECORD is a record, or the handover of a branch with the records that it comes w
 FILE is any text that holds receipts, as a mail pasted whole. PROOF is a proof of the server's whole log (section 16),
 KEPT holds checkpoints that somebody kept: that the log has only grown since. OTHER is a record of the same table, kept earlier or
 by somebody else, or of the table that this one was branched from: where two hold the same version, it must be
-the same event.
+the same event. KEY is the server's that you know, as a header has it: without it nobody knows whose record it is.
 
 Of the record this proves: every line's form, every hash of every stream, the commitment and the seed,
 the digest of every open part, lines and forks and rewinds, doors, times and deadlines, who held which
@@ -22,8 +22,7 @@ Of deadlines that were moved it checks less than the page says: whether somebody
 
 A fault is one line on standard output:  KIND STREAM VERSION: line N: what is wrong
 The kinds are those of the page (section 14); only the first fault is named, in the order of checks there. A fault
-of the file as a whole has the stream "-" and the version 0. Two kinds are not the page's: `other-history` (another
-record has another event at this place) and `other-record` (the other record has a fault itself).
+of the file as a whole has the stream "-" and the version 0.
 
 Exit status: 0 no fault in what it checks, which is all but the rules of the games, 1 a fault, 2 the input makes no sense,
 3 no fault, but not everything could be checked.
@@ -429,7 +428,12 @@ def read(path: Path | bytes, report: Report) -> list[Record]:
 # The header by itself, and the chain (sections 2 and 3)
 # ---------------------------------------------------------------------------------------------------
 
+NO_PROOF = "anybody can sign for the key of a server: it proves nothing"
+
+
 def check_header(record: Record) -> None:
+    if not proves(unbase64(record.header["key"])):
+        raise Fault("weak-key", NO_PROOF, line=1)
     for s in record.streams.values():
         raw = next(h for h in record.header["streams"] if h["name"] == s.name)
         if (s.parent is None) != ("fork" not in raw) or s.fork < 0:
@@ -639,6 +643,7 @@ class Table:
         self.opening = self.events[0]
         self.seed: bytes | None = None
         self.formers: list[Event] = []
+        self.gave: set[int] = set()        # the versions of those that prove that the former server gave the table away
         self.strange: set[str] = set()
         self.until: Event | None = None    # the first of a type that is not known: nothing after it is
         if re.fullmatch(r"table\.opened\.v(?![12]$)\d+", self.opening.type):
@@ -1181,6 +1186,17 @@ def point_read(data: bytes) -> Point | None:
     return x, y, 1, x * y % P
 
 
+SMALL = {0, 1, P - 1, *(int.from_bytes(bytes.fromhex(y), "little") for y in (
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"))}
+
+
+def proves(key: bytes) -> bool:
+    """Whether signatures by a key prove anything: it is no point of small order, for which anybody can sign, and has one text."""
+    y = int.from_bytes(key, "little") & (1 << 255) - 1
+    return len(key) == 32 and y < P and y not in SMALL
+
+
 BASE = point_read(bytes.fromhex("58" + "66" * 31))
 
 
@@ -1188,7 +1204,7 @@ def signed(key: bytes, message: bytes, signature: bytes) -> bool:
     """Whether this is the Ed25519 signature of the message by the key."""
     a, r = point_read(key), point_read(signature[:32])
     s = int.from_bytes(signature[32:], "little")
-    if len(key) != 32 or len(signature) != 64 or a is None or r is None or s >= ORDER:
+    if not proves(key) or len(signature) != 64 or a is None or r is None or s >= ORDER:
         return False
     h = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), "little") % ORDER
     left, right = point_times(s, BASE), point_add(r, point_times(h, a))
@@ -1322,6 +1338,8 @@ def check_former_receipts(record: Record, table: Table, report: Report) -> None:
         if not e.data["receipts"]:
             report.skip("receipts", f"the server that handed the table over at version {e.version} left no receipts: nothing proves "
                        "its key")
+        if not proves(unbase64(e.data["key"])):
+            raise e.fault("weak-key", NO_PROOF)
         told, closing = set(), closing_hash(table, e)
         for text in e.data["receipts"] or []:
             r = Receipt.read(text)
@@ -1349,6 +1367,8 @@ def check_gave(table: Table, e: Event, told: bool, following: bytes, report: Rep
         to = handed_to(e.data["closing"]["data"]) if e.data.get("closing") else following
     except (KeyError, TypeError, ValueError, AttributeError):
         raise e.fault("closing", "the event that closed the table elsewhere cannot be read: whom it names") from None
+    if gave:
+        table.gave.add(e.version)
     if to != following:
         raise e.fault("handed-elsewhere", "the table was handed over to another server than the one that went on with it")
     key, after = (base64.b64encode(k).decode() for k in (unbase64(e.data["key"]), following))
@@ -3301,7 +3321,7 @@ def check_whole(record: Record, report: Report) -> None:
 
 
 def verify(path: Path | bytes | None, receipts: list[str], others: list[Path], proofs: tuple = (), kept: str = "",
-           server: "Server | None" = None) -> Report:
+           server: "Server | None" = None, keys: tuple = ()) -> Report:
     """A file with a record, or with several, or proofs of the log alone; held against a running server, if there is one."""
     report, record = Report(), None
     try:
@@ -3324,6 +3344,7 @@ def verify(path: Path | bytes | None, receipts: list[str], others: list[Path], p
             if part.status() == 0:
                 proved |= {e.hash for e in record.own()}
         check_bundle(records, tables)
+        check_key(records[-1], tables[-1], keys, report)
         check_proofs(proofs + server.proofs(kept, record) if server else proofs, kept, record, report)
     except Fault as fault:
         if record and fault.line == 1:
@@ -3374,6 +3395,19 @@ def count_taken_back(record: Record, table: Table, report: Report) -> None:
         if not table.keeps_luck:
             report.say(f"{total} steps were taken back before a draw, at most {most} before the same: at a table that an "
                        "older program opened, each of them gave other draws")
+
+
+def check_key(record: Record, table: Table, keys: tuple, report: Report) -> None:
+    """Whether the record is of a server that is known, or of one to which that one gave the table."""
+    trusted = [unbase64(record.header["key"])]
+    for e in reversed(table.formers):
+        if e.version not in table.gave:
+            break                                            # nothing shows that it was given away
+        trusted.append(unbase64(e.data["key"]))
+    if keys and not set(keys) & set(trusted):
+        raise Fault("other-key", f"it is signed with another key: {record.header['key']}", line=record.first)
+    if not keys and not report.hands:
+        report.say(f"nobody said which server's key is expected; this record is signed by {record.header['key']}")
 
 
 def check_bundle(records: list[Record], tables: list[Table]) -> None:
@@ -3430,7 +3464,7 @@ def compare(record: Record, table: Table, path: Path, report: Report) -> set[str
     of its own events are the result, if it is proved by itself."""
     whole = verify(path, [], [])
     if whole.fault:
-        raise Fault("other-record", f"{path.name}: {whole.fault}")
+        raise Fault("other-record", f"the other record is at fault: {path.name}: {whole.fault}")
     others = read_whole(path, Report())
     parted: set[str] = set()           # a table that was handed over goes on differently at the two servers
     for e in record.events:
@@ -3439,12 +3473,12 @@ def compare(record: Record, table: Table, path: Path, report: Report) -> set[str
         if pair and pair[0].type.startswith("table.arrived.v") and pair[1].type == "table.handed-over.v1":
             closing = closing_hash(table, e) if pair[0] is e else ""
             if closing and closing != twin.hash:
-                raise e.fault("other-history", f"{path.name} has another event here: the history was told in two ways")
+                raise e.fault("other-history", "another record has another event here: the history was told in two ways")
             parted.add(e.stream)
         if e.stream in parted:
             continue
         if twin and twin.hash != e.hash:
-            raise e.fault("other-history", f"{path.name} has another event here: the history was told in two ways")
+            raise e.fault("other-history", "another record has another event here: the history was told in two ways")
         report.counts["events compared with other records"] += twin is not None
     return {e.hash for other in others for e in other.own()} if whole.status() == 0 else set()
 
@@ -3499,6 +3533,7 @@ def main() -> int:
     parser.add_argument("record", type=Path, nargs="?")
     parser.add_argument("--receipts", type=Path, action="append", default=[], metavar="FILE",
                         help="receipts, also in a pasted mail")
+    parser.add_argument("--key", action="append", default=[], metavar="KEY", help="the server's key that you know, in base64")
     parser.add_argument("--against", type=Path, nargs="+", action="extend", default=[], metavar="OTHER.jsonl",
                         help="other records of the same play")
     parser.add_argument("--proof", type=Path, action="append", default=[], metavar="FILE",
@@ -3518,8 +3553,8 @@ def main() -> int:
         server, path = Server(args.server) if args.server else None, args.record
         if server and path and re.fullmatch("[0-9a-f]{32}", str(path)):
             path = server.record(str(path))
-        report = verify(path, texts, args.against, tuple(proofs), kept, server)
-    except (OSError, Unreachable) as e:
+        report = verify(path, texts, args.against, tuple(proofs), kept, server, tuple(unbase64(k) for k in args.key))
+    except (OSError, Unreachable, ValueError) as e:
         print(f"verify.py: {e}", file=sys.stderr)
         return 2
     (show_json if args.json else show)(report)

@@ -39,7 +39,7 @@ func ReadClaim(t *domain.Table, table Name, text string) (seat domain.Seat, was 
 		return 0, "", ErrClaim
 	}
 	for _, f := range t.Former {
-		if len(f.Key) == ed25519.PublicKeySize && ed25519.Verify(f.Key, []byte(claimText(table, seat, was)), sig) {
+		if Proves(f.Key) && ed25519.Verify(f.Key, []byte(claimText(table, seat, was)), sig) {
 			return seat, was, nil
 		}
 	}

@@ -113,7 +113,7 @@ func ReadReceipt(key ed25519.PublicKey, line string) (Receipt, error) {
 	line = strings.TrimSpace(line)
 	text := line[:strings.LastIndexByte(line, ':')]
 	sig, err := base64.RawURLEncoding.DecodeString(line[len(text)+1:])
-	if err != nil || line != r.text()+":"+base64.RawURLEncoding.EncodeToString(sig) || len(key) != ed25519.PublicKeySize || !ed25519.Verify(key, []byte(text), sig) {
+	if err != nil || line != r.text()+":"+base64.RawURLEncoding.EncodeToString(sig) || !Proves(key) || !ed25519.Verify(key, []byte(text), sig) {
 		return Receipt{}, ErrReceipt
 	}
 	return r, nil

@@ -28,6 +28,9 @@ type verifyCmd struct {
 	Checkpoint []string `type:"existingfile" sep:"none" help:"With --server or --proof: a file with checkpoints that you kept. May be given several times."`
 	WriteProof string   `placeholder:"FILE" help:"With --server: write what it has proved to a file that anybody can check."`
 	Proof      []string `type:"existingfile" sep:"none" help:"A proof of a server's log, to be checked by itself or with a record. May be given several times."`
+	Key        []string `placeholder:"KEY" help:"The key of the server that you know, as the header of its records has it: a record, or a server, with another one is refused. May be given several times."`
+	Known      string   `type:"path" placeholder:"FILE" help:"Where the keys of tables and servers are kept that were seen, so that another one is noticed later; else posthorn/known-keys among your settings."`
+	Against    []string `type:"existingfile" sep:"none" help:"Another record of the same table, or of the one that it was branched from: where both hold a version, it must be the same event. May be given several times."`
 	File       string   `arg:"" optional:"" help:"A record or an archived game, or - for standard input, or a folder of archived games; with --server also the name of a table, the 32 digits in its address."`
 
 	fetched  []byte       // the record of a table, as fetched from a server
@@ -131,14 +134,35 @@ func (c *verifyCmd) file(con console.Console) error {
 	f, err := record.Read(in)
 	if err == nil {
 		var r *record.Report
-		if r, err = record.Verify(f, rulebooks.Named, receipts...); err == nil {
+		var others []*record.File
+		if others, err = c.others(); err != nil {
+			return err
+		}
+		if r, err = record.VerifyAgainst(f, others, rulebooks.Named, receipts...); err == nil {
 			if c.archived {
 				fmt.Fprintln(con.Out, "An archived game.")
 			}
-			return tellReport(con.Out, r)
+			told := tellReport(con.Out, r)
+			return errors.Join(c.knows(con, f, r), told) // a fault matters more
 		}
 	}
 	return &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", firstFault(f, err))}
+}
+
+// others reads the records that are held against the one to check.
+func (c *verifyCmd) others() (all []*record.File, err error) {
+	for _, name := range c.Against {
+		in, _, err := openRecord(name)
+		if err != nil {
+			return nil, &console.Exit{Status: 2, Err: fmt.Errorf("--against: %w", err)}
+		}
+		f, err := record.Read(in)
+		if err = errors.Join(err, in.Close()); err != nil {
+			return nil, &console.Exit{Status: 1, Err: fmt.Errorf("%s is not as it should be: %w", name, firstFault(f, err))}
+		}
+		all = append(all, f)
+	}
+	return all, nil
 }
 
 // firstFault returns the first fault in an unreadable record. The sum at its end shows that it was altered; the chain
@@ -181,6 +205,9 @@ func tellReport(w io.Writer, r *record.Report) error {
 	fmt.Fprintln(w)
 	if r.Judged || r.Moves > 0 { // of a branch that is handed over: those of the games it goes on from
 		fmt.Fprintf(w, "  %d moves judged again, %d draws computed again from the seed committed to\n", r.Moves, r.Draws)
+	}
+	if r.Compared > 0 {
+		fmt.Fprintf(w, "  %d events are the same in the other records\n", r.Compared)
 	}
 	if b := r.Back; b.All > 0 {
 		fmt.Fprintf(w, "  %d steps were taken back before a draw, at most %d before the same", b.All, b.Most)

@@ -11,6 +11,7 @@ import (
 	nethttp "net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 
 	"posthorn/cmd/posthorn/internal/console"
@@ -27,6 +28,9 @@ type remote struct {
 
 // errServer is returned if a server does not answer as its checkpoints promise.
 var errServer = errors.New("the server's log is not what it signed")
+
+// errOtherEvent is returned for a record whose events are not those that the server has proved to be in its log.
+var errOtherEvent = errors.New("the record is not as it should be: the server's log, as it signed it, has another event there")
 
 // answered is the most bytes in an answer.
 const answered = 1 << 20
@@ -107,8 +111,8 @@ func (s remote) holds(ctx context.Context, now checkpoint.Checkpoint, table even
 		return h, errUnsigned
 	case err != nil:
 		return h, err
-	case h.Hash != e.Hash || h.Stream != e.Stream || h.Version != e.Version || h.Size != now.Size:
-		return h, fmt.Errorf("%w: version %d of stream %s has another hash there", errServer, e.Version, e.Stream)
+	case h.Stream != e.Stream || h.Version != e.Version || h.Size != now.Size:
+		return h, fmt.Errorf("%w: it answers for another event than version %d of stream %s", errServer, e.Version, e.Stream)
 	}
 	return h, nil
 }
@@ -144,6 +148,9 @@ func (c *verifyCmd) online(ctx context.Context, con console.Console, s remote) e
 	now, key, note, err := s.latest(ctx)
 	if err != nil {
 		return &console.Exit{Status: 1, Err: err}
+	}
+	if err := c.knowsServer(con, s.base, key); err != nil {
+		return err
 	}
 	fmt.Fprintf(con.Out, "%s: a log of %d events, signed.\n", s.base.Host, now.Size)
 	p := checkpoint.Proof{Key: key, Checkpoints: []string{note}}
@@ -237,6 +244,13 @@ func (c *verifyCmd) heldBy(ctx context.Context, con console.Console, s remote, p
 		}
 		if err != nil && !errors.Is(err, errUnsigned) {
 			return nil, &console.Exit{Status: 1, Err: fmt.Errorf("%w: %w", errServer, err)}
+		}
+		its := slices.IndexFunc(all, func(e record.Event) bool { return e.Version == h.Version })
+		if err == nil && h.Hash != all[its].Hash { // what the server proved is in its log: the record is not
+			return nil, &console.Exit{Status: 1, Err: fmt.Errorf("%w: version %d of stream %s", errOtherEvent, h.Version, h.Stream)}
+		}
+		if len(all) == 0 {
+			continue // which is a fault of the record
 		}
 		if last := all[len(all)-1].Version; h.Version < last {
 			late++

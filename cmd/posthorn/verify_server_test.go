@@ -1,6 +1,8 @@
 package main
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -44,6 +46,20 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 	require.Equal(t, 3, status, said) // the game is not over: its luck is still sealed
 	require.Contains(t, said, "It goes on from the one of")
 	require.Contains(t, said, "The record's 2 streams are in it, to their ends.")
+
+	// A record that was altered is at fault, and not the server.
+	lines := strings.SplitAfter(body, "\n")
+	last := len(lines) - 3 // behind it the sum, and nothing
+	at := strings.LastIndex(lines[last], `"hash":"`) + len(`"hash":"`)
+	lines[last] = lines[last][:at] + strings.Repeat("0", 64) + lines[last][at+64:]
+	all := strings.Join(lines[:last+1], "")
+	altered := filepath.Join(t.TempDir(), "altered.jsonl")
+	require.NoError(t, os.WriteFile(altered, fmt.Appendf(nil, "%s{\"sum\":\"%x\"}\n", all, sha256.Sum256([]byte(all))), 0o600))
+	said, status = says("", "verify", "--server", l.Config.PublicURL, altered)
+	require.Equal(t, 1, status, said)
+	require.Contains(t, said, "the record is not as it should be: the server's log, as it signed it, has another event there")
+	require.NotContains(t, said, "the server's log is not what it signed")
+	fails(t, 1, "signed with another key", "verify", "--server", l.Config.PublicURL, "--key", "NGOBPsbR+prebbXh/KTFdfQMh5WRBbJQX+uWva6WEcg=")
 
 	// The server is asked for the record itself, and its proof is written to a file for others.
 	proof := filepath.Join(t.TempDir(), "proof.json")

@@ -39,6 +39,9 @@ func Sign(keys *events.Keys, c Checkpoint) (string, error) {
 // Read reads a checkpoint and checks its signature. It returns ErrNote if text is not a checkpoint signed with that
 // key.
 func Read(key ed25519.PublicKey, text string) (c Checkpoint, err error) {
+	if !events.Proves(key) {
+		return c, ErrNote
+	}
 	line, err := note.NewEd25519VerifierKey(Origin(key), key)
 	if err != nil {
 		return c, fmt.Errorf("the key of a checkpoint: %w", err)

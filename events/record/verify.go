@@ -20,6 +20,7 @@ type Report struct {
 	Moves    int  // that were judged again
 	Judged   bool // luck and legality were checked
 	Back     TakenBack
+	Compared int      // events that other records hold as well
 	Hands    []Hand   // from server to server, the first one first
 	Skipped  []string // what could not be checked, and why
 	Open     []Open   // why, each reason once
@@ -51,12 +52,7 @@ func (r *Report) skip(why Open, format string, args ...any) {
 // Report.Skipped what it could not check. For the handover of a branch, it also checks the records that come with it,
 // and that they belong together.
 func Verify(f *File, named func(string) (domain.Rulebook, bool), receipts ...string) (*Report, error) {
-	if len(f.Before) > 0 {
-		return verifyBundle(f, func(v *verifier, receipts []string) error { return v.all(named, receipts) }, receipts)
-	}
-	v := newVerifier(f)
-	err := v.all(named, receipts)
-	return v.report, err
+	return verifyAll(f, func(v *verifier, receipts []string) error { return v.all(named, receipts) }, receipts)
 }
 
 func newVerifier(f *File) *verifier {
@@ -153,6 +149,7 @@ type verifier struct {
 	unknown   map[int]bool         // events of play of types that are not known here
 	until     int64                // when the first event of the table of such a type was written
 	now       int                  // the event being looked at
+	proved    map[events.Hash]bool // events that other records prove: see VerifyAgainst
 	beside    map[events.Name]bool // tables whose own records are in the same file and were verified
 	loose     bool                 // the clock went back somewhere: times do not order events to the millisecond
 }

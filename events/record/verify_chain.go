@@ -41,6 +41,7 @@ func (v *verifier) chain() {
 
 // ancestry checks what the header alone says of the streams.
 func (v *verifier) ancestry() {
+	mustAt(v.f.log || events.Proves(v.f.Header.Key), events.Name{}, 0, "anybody can sign for the key of a server: it proves nothing")
 	mustAt(len(v.streams) == len(v.f.Header.Streams), events.Name{}, 0, "the header names a stream twice")
 	for _, s := range v.f.Header.Streams {
 		mustAt(s.Parent.IsZero() == (s.Fork == 0), s.Name, s.Fork+1, "the stream forks from nothing, or at no version")

@@ -27,6 +27,7 @@ func (v *verifier) former() {
 		if len(former.Receipts) == 0 {
 			v.report.skip(OpenReceipts, "server %d is said to have handed the table over at version %d, and no receipt of it says so", n+1, former.Since)
 		}
+		v.must(events.Proves(former.Key), i, "anybody can sign for the key of a server: it proves nothing")
 		signed := v.formerReceipts(i, n, former)
 		next := v.f.Header.Key
 		if n+1 < len(v.table.Former) {

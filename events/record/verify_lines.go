@@ -195,10 +195,20 @@ func (v *verifier) elsewhere() {
 		return
 	}
 	for _, s := range v.f.Header.Streams {
-		if s.Table != v.f.Header.Table && !v.beside[s.Table] && v.last[s.Name] > s.Fork { // it holds none of a line that was left before its first event
+		if s.Table != v.f.Header.Table && !v.beside[s.Table] && !v.provedElsewhere(s) && v.last[s.Name] > s.Fork { // it holds none of a line that was left before its first event
 			v.report.skip(OpenElsewhere, "versions %d to %d of stream %s were written by table %s: only its own record shows that they were legal, whose they were and what was drawn", s.Fork+1, v.last[s.Name], s.Name, s.Table)
 		}
 	}
+}
+
+// provedElsewhere reports whether other records prove all that this one holds of a stream.
+func (v *verifier) provedElsewhere(s events.Stream) bool {
+	for n := s.Fork + 1; n <= v.last[s.Name]; n++ {
+		if i, ok := v.find(s.Name, n); !ok || !v.proved[v.f.Events[i].Hash] {
+			return false
+		}
+	}
+	return true
 }
 
 var errHidden = errors.New("hidden")

@@ -61,7 +61,15 @@ func Binary(t *testing.T) string {
 // TestMain that calls it.
 func Main(m *testing.M) int {
 	sideBySide()
+	settings, err := os.MkdirTemp("", "posthorn-settings") // what verify remembers is not of the tester
+	if err == nil {
+		err = os.Setenv("XDG_CONFIG_HOME", settings)
+	}
+	if err != nil {
+		panic(err)
+	}
 	code := m.Run()
+	_ = os.RemoveAll(settings)
 	if built.path != "" && os.Getenv(BuiltBefore) == "" {
 		_ = os.RemoveAll(filepath.Dir(built.path)) // a temporary folder
 	}
