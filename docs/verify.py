@@ -973,6 +973,21 @@ def check_closing(record: Record, table: Table) -> None:
         need(False, "whom it names")
 
 
+def check_viewer(record: Record, table: Table) -> None:
+    """What is open is what the reader may know, for whom the record says that it was written."""
+    viewer, handover = record.header["viewer"], bool(record.header.get("handover"))
+    seats = list(SEATS[:len(table.opening.data.get("seats", []))])
+    if table.until:
+        return
+    if viewer not in ["everything", "spectator", *seats] + ["another server"] * handover or handover != (viewer == "another server"):
+        raise Fault("viewer", f"it is not what its reader may know: nobody reads as {viewer}", record.table, 1, 1)
+    bits = {"everything": 255, "spectator": 0}.get(viewer, audience(viewer) if viewer in seats else 0)
+    for e in record.own() if not handover and not table.open() else ():
+        for i, p in enumerate(e.parts):
+            if (p.text is not None) != (bool(p.to & bits) or viewer == "everything"):
+                raise e.fault("viewer", f"it is not what its reader may know: secret part {i + 1}")
+
+
 def check_closed(record: Record, table: Table) -> None:
     """Nothing of the table is left closed once its secrets are open."""
     for e in record.own() if table.open() else ():
@@ -3365,6 +3380,7 @@ def verify_record(record: Record, report: Report, receipts: list[str], records: 
     check_header_of_table(record, table)
     check_handover(record)
     check_closing(record, table)
+    check_viewer(record, table)
     check_closed(record, table)
     check_branch(record, table)
     check_lines(record, table)
@@ -3374,11 +3390,24 @@ def verify_record(record: Record, report: Report, receipts: list[str], records: 
     check_header_receipts(record, table, report)
     check_former_receipts(record, table, report)
     check_brought_receipts(record, table, report, receipts, [r.table for r in records])
+    check_branch_options(record, table)
     check_rules(table, report, True)
     check_play(record, table, report)
     check_rules(table, report, False)
     check_movers(record, table, report)
     return table
+
+
+def check_branch_options(record: Record, table: Table) -> None:
+    """A branch has the options of the game whose set-up it holds, as far as that says them."""
+    opening, lines = table.opening, table.final.lines
+    first = record.find(lines[0].name, 1) if table.branch and lines else None
+    body = first.data.get("body") if first and known_type(opening.data["rulebook"], first) else None
+    if not isinstance(body, dict):
+        return
+    said = body.get("choices") or body.get("view", {}).get("options") or ({"play": body["play"]} if "play" in body else {})
+    if any(opening.data["options"].get(name) != value for name, value in said.items()):
+        raise opening.fault("branch-options", "the options are others than those of the game that it goes on from")
 
 
 def count_taken_back(record: Record, table: Table, report: Report) -> None:

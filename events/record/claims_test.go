@@ -28,7 +28,7 @@ func TestARecordCannotHideItsEndByCallingItselfAHandover(t *testing.T) {
 		receipts := slices.Clone(g.Header.Heads)
 		end := g.find(t, "table.ended.v3", 0)
 		g.cut(end.Stream, 1)
-		g.Header.Handover = true
+		g.Header.Handover, g.Header.Viewer = true, "another server"
 		f, err := record.Read(bytes.NewReader(g.lines(t)))
 		require.NoError(t, err)
 		_, err = record.Verify(f, desktest.Named, receipts...)

@@ -75,7 +75,7 @@ func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []st
 		v.receipts(receipts)
 		return nil
 	}
-	for _, check := range []func(){v.header, v.sealed, v.closing, v.closed, v.branch, v.origins, v.takenBack, v.times, v.tableTimes, v.dues} {
+	for _, check := range []func(){v.header, v.sealed, v.closing, v.viewer, v.closed, v.branch, v.origins, v.takenBack, v.times, v.tableTimes, v.dues} {
 		check()
 	}
 	v.receipts(receipts)
@@ -86,6 +86,7 @@ func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []st
 		v.report.skip(OpenUnknown, "edition %s of the rules is not known here: luck and legality were not checked", v.table.Edition)
 	default:
 		v.rulebook = rb
+		v.branchOptions(rb)
 		v.judgeTable(0, 1)
 		v.replay(rb)
 	}
