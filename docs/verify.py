@@ -3059,6 +3059,8 @@ def check_movers(record: Record, table: Table, report: Report) -> None:
     for e in record.own():
         if e.stream not in table.lines or not known_type(record.header["rulebook"], e):
             continue
+        if type(e.data.get("seat", 0)) is not int or not isinstance(e.data.get("move", ""), str):
+            raise e.fault("move-form", "it cannot be read: its seat or its move")
         if not e.data.get("move"):
             if e.meta.get("by") or e.meta.get("door") != "runner":
                 raise e.fault("line-opened-by", "a line is opened by the house alone")

@@ -37,6 +37,12 @@ func forgers(t testing.TB, file []byte, keys *events.Keys) *forgery {
 func (g *forgery) written(t testing.TB) []byte {
 	t.Helper()
 	g.hash(t)
+	g.sign()
+	return g.lines(t)
+}
+
+// sign signs all receipts anew.
+func (g *forgery) sign() {
 	g.Header.Key, g.Header.Heads = g.keys.PublicKey(), nil
 	for _, s := range g.Header.Streams {
 		if s.Table != g.Header.Table {
@@ -56,7 +62,6 @@ func (g *forgery) written(t testing.TB) []byte {
 		}
 		g.Header.Heads = append(g.Header.Heads, g.keys.Sign(head))
 	}
-	return g.lines(t)
 }
 
 // lines returns the record with only its sum recomputed.

@@ -24,7 +24,7 @@ func (v *verifier) foldTable() {
 		}
 		rec := e.record()
 		te, err := events.DecodeTable(&rec, nil)
-		v.must(err == nil, i, "%v", err)
+		v.must(err == nil, i, "the event cannot be what a server wrote: %v", err)
 		v.readSeed(i, te)
 		v.states, v.facts = append(v.states, v.table.Clone()), append(v.facts, te)
 		v.table.Apply(te)

@@ -1,0 +1,403 @@
+package record_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+	"posthorn/events/record"
+)
+
+// forging is a change for a kind of fault, by one of three forgers: one who computes the file's sum anew, one who
+// computes all hashes anew as well, and one who has the server's key and signs all receipts anew. The third one's is
+// named by this kind.
+type forging struct {
+	kind   string
+	of     func(testing.TB) []byte
+	do     func(t testing.TB, g *forgery)                     // before anything is computed anew
+	signed func(g *forgery)                                   // in the header, after
+	text   func(t testing.TB, file []byte, g *forgery) []byte // in the file, after
+}
+
+const (
+	sumAlone = iota
+	hashesToo
+	receiptsToo
+	forgers3
+)
+
+// by returns what one of the forgers writes.
+func (x forging) by(t testing.TB, g *forgery, who int) []byte {
+	t.Helper()
+	if x.do != nil {
+		x.do(t, g)
+	}
+	if who >= hashesToo {
+		g.hash(t)
+	}
+	if who == receiptsToo {
+		g.sign()
+	}
+	if x.signed != nil {
+		x.signed(g)
+	}
+	file := g.lines(t)
+	if x.text != nil {
+		file = x.text(t, file, g)
+	}
+	return file
+}
+
+// handedOver is the record of a game that was handed over, and ended at the other server.
+func handedOver(t testing.TB) []byte {
+	file, _, _, _ := handed(t)
+	return file
+}
+
+// running is the record of a game that is being played, as a spectator may know it.
+func running(t testing.TB) []byte {
+	t.Helper()
+	h := newHouseOf(t)
+	table := h.StartsBy(ana, "carcassonne", nil, desktest.Player(ana), desktest.Player(bo))
+	h.play(table, 5)
+	return h.export(table, domain.Spectator)
+}
+
+// branchOfAGame is the record of a branch that ended, and of what it goes on from.
+func branchOfAGame(t testing.TB) []byte {
+	t.Helper()
+	h := newHouseOf(t)
+	places := []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)}
+	table := h.StartsBy(ana, "carcassonne", nil, places...)
+	h.play(table, 4)
+	branch := h.StartsBy(ana, "carcassonne", h.BranchOf(table, 3, "game"), places...)
+	h.play(branch, 1)
+	for _, name := range []events.Name{table, branch} {
+		h.Ends(name)
+		h.Follows(name)
+	}
+	return h.export(branch, domain.Referee)
+}
+
+// overtaken is the record of a game in which somebody moved on while a proposal was open.
+func overtaken(t testing.TB) []byte {
+	t.Helper()
+	h := newHouseOf(t)
+	table := h.StartsBy(ana, "carcassonne", nil, desktest.Player(ana), desktest.Player(bo))
+	h.play(table, 4)
+	h.Proposes(bo, table, 2)
+	h.play(table, 1)
+	h.Follows(table)
+	h.Ends(table)
+	h.Follows(table)
+	return h.export(table, domain.Referee)
+}
+
+func newHouseOf(t testing.TB) *house { return &house{desktest.New(t)} }
+
+// stray puts a stream with one event into a record, a copy of another line's first.
+func stray(g *forgery, table events.Name) {
+	line := g.Header.Streams[1]
+	e := g.Events[slices.IndexFunc(g.Events, func(e record.Event) bool { return e.Stream == line.Name })]
+	line.Name[3], line.Table, line.Origin = line.Name[3]^1, table, events.Hash{}
+	e.Stream, e.Command[3], e.Hash = line.Name, e.Command[3]^1, events.Hash{7}
+	g.Header.Streams, g.Events = append(g.Header.Streams, line), append(g.Events, e)
+}
+
+func otherTable(g *forgery) events.Name {
+	name := g.Header.Table
+	name[2] ^= 1
+	return name
+}
+
+func changedText(from, to string) func(testing.TB, []byte, *forgery) []byte {
+	return func(t testing.TB, file []byte, _ *forgery) []byte {
+		require.Contains(t, string(file), from)
+		return resummed(file, from, to)
+	}
+}
+
+// forgings has a change for each kind of fault that one record shows and that changes, clockChanges, pointsChanges and
+// closedChanges do not make.
+var forgings = []forging{
+	{kind: "not-a-record", text: changedText("posthorn-record-1", "posthorn-record-9")},
+	{kind: "malformed", text: changedText(`"version":2`, `"version":"2"`)},
+	{kind: "rewritten", text: changedText(`"codec":"json"`, `"codec": "json"`)},
+	{kind: "sum", text: func(_ testing.TB, file []byte, _ *forgery) []byte {
+		at := len(file) - 5
+		file[at] ^= 1
+		return file
+	}},
+	{kind: "after-sum", text: func(_ testing.TB, file []byte, _ *forgery) []byte { return append(file, "{}\n"...) }},
+	{kind: "cut-short", text: func(_ testing.TB, file []byte, _ *forgery) []byte {
+		return file[:bytes.LastIndexByte(file[:len(file)-1], '\n')+1]
+	}},
+	{kind: "weak-key", signed: func(g *forgery) { g.Header.Key = append([]byte{1}, make([]byte, 31)...) }},
+	{kind: "stream-twice", do: func(_ testing.TB, g *forgery) { g.Header.Streams = append(g.Header.Streams, g.Header.Streams[1]) }},
+	{kind: "fork-from-nothing", do: func(_ testing.TB, g *forgery) { g.Header.Streams[1].Fork = 3 }},
+	{kind: "parent-unknown", do: func(_ testing.TB, g *forgery) { g.Header.Streams[2].Parent[3] ^= 1 }},
+	{kind: "stream-unknown", do: func(_ testing.TB, g *forgery) { g.Header.Streams = g.Header.Streams[:2] }},
+	{kind: "version-order", do: func(_ testing.TB, g *forgery) { g.Events[3].Version++ }},
+	{kind: "before-missing", do: func(_ testing.TB, g *forgery) {
+		first := g.Header.Streams[1].Name
+		slices.SortStableFunc(g.Events, func(a, b record.Event) int {
+			return map[events.Name]int{first: 1}[a.Stream] - map[events.Name]int{first: 1}[b.Stream]
+		})
+	}},
+	{kind: "altered", signed: func(g *forgery) { g.Events[7].Hash[3] ^= 1 }},
+	{kind: "said-twice", do: func(_ testing.TB, g *forgery) {
+		g.Events[1].Data = append([]byte(`{"SEAT":0,`), g.Events[1].Data[1:]...)
+	}},
+	{kind: "stream-empty", do: func(_ testing.TB, g *forgery) { stray(g, g.Header.Table); g.Events = g.Events[:len(g.Events)-1] }},
+	{kind: "secret-altered", signed: func(g *forgery) { g.Events[0].Parts[0].Text = new(strings.Repeat("5", 64)) }},
+	{kind: "seed-form", do: func(_ testing.TB, g *forgery) {
+		g.Events[0].Parts[0].Text = new(strings.ToUpper(*g.Events[0].Parts[0].Text))
+	}},
+	{kind: "commitment-closed", do: func(_ testing.TB, g *forgery) {
+		g.Events[0].Parts[0].Text, g.Events[0].Parts[0].Salt = nil, nil
+	}},
+	{kind: "table-parts", do: func(t testing.TB, g *forgery) {
+		g.find(t, "table.said.v1", 0).Parts = []record.Part{{To: domain.To()}}
+	}},
+	{kind: "no-table", do: func(_ testing.TB, g *forgery) {
+		g.cut(g.Header.Table, 1000)
+		g.Header.Streams = g.Header.Streams[1:]
+	}},
+	{kind: "line-name", do: func(t testing.TB, g *forgery) { edit(g.find(t, "table.started.v1", 0), set("line", "zz")) }},
+	{kind: "table-stream", do: func(_ testing.TB, g *forgery) { g.Header.Streams[0].Kind = events.KindLine }},
+	{kind: "line-unopened", do: func(_ testing.TB, g *forgery) { stray(g, g.Header.Table) }},
+	{kind: "stream-foreign", do: func(_ testing.TB, g *forgery) { stray(g, otherTable(g)) }},
+	{kind: "fork-origin", do: func(_ testing.TB, g *forgery) { g.Header.Streams[2].Origin[1] = 1 }},
+	{kind: "not-sealed", do: func(_ testing.TB, g *forgery) { g.Header.Handover, g.Header.Viewer = true, "another server" }},
+	{kind: "sealed-stray", do: func(_ testing.TB, g *forgery) { g.Events[0].Parts[0].Sealed = []byte("sealed") }},
+	{kind: "viewer", do: func(_ testing.TB, g *forgery) { g.Header.Viewer = "somebody" }},
+	{kind: "branch-options", of: branchOfAGame, do: func(_ testing.TB, g *forgery) { edit(&g.Events[0], sub("options", set("farmers", "off"))) }},
+	{kind: "branch-elsewhere", of: branchOfAGame, do: func(_ testing.TB, g *forgery) {
+		edit(&g.Events[0], sub("branch", set("table", otherTable(g).String())))
+	}},
+	{kind: "fork-elsewhere", do: func(t testing.TB, g *forgery) { edit(g.find(t, "table.agreed.v1", -1), sub("rewound", set("fork", 3))) }},
+	{kind: "line-origin", do: func(_ testing.TB, g *forgery) { g.Header.Streams[1].Origin[1] ^= 1 }},
+	{kind: "meta", do: func(t testing.TB, g *forgery) { meant(g.find(t, "table.said.v1", 0), set("wish", nil)) }},
+	{kind: "door-order", do: func(t testing.TB, g *forgery) { meant(g.find(t, "table.said.v1", 0), set("door", "order")) }},
+	{kind: "door-reply", do: func(t testing.TB, g *forgery) { meant(g.find(t, "table.said.v1", 0), set("reply", "aa")) }},
+	{kind: "opened-elsewhere", do: func(t testing.TB, g *forgery) {
+		meant(g.find(t, "table.said.v1", 0), set("opened", strings.Repeat("ab", 32)))
+	}},
+	{kind: "due-no-clock", do: func(t testing.TB, g *forgery) {
+		meant(g.move(t, 1, byWho("Bo")), set("due", []any{map[string]any{"seat": 1, "at": "2026-02-01T00:00:00Z"}}))
+	}},
+	{kind: "receipt-signature", signed: func(g *forgery) {
+		g.Header.Heads[0] = g.Header.Heads[0][:len(g.Header.Heads[0])-20] + strings.Repeat("A", 20)
+	}},
+	{kind: "receipt-table", signed: func(g *forgery) {
+		line := g.Header.Streams[1].Name
+		g.Header.Heads[1] = g.keys.Sign(events.Receipt{Table: line, Stream: line, Version: 1, Hash: g.Events[0].Hash})
+	}},
+	{kind: "receipt-cut", signed: func(g *forgery) {
+		g.Header.Heads[1] = g.keys.Sign(events.Receipt{Table: g.Header.Table, Stream: g.Header.Streams[1].Name, Version: 99})
+	}},
+	{kind: "receipt-history", signed: func(g *forgery) {
+		g.Header.Heads[1] = g.keys.Sign(events.Receipt{Table: g.Header.Table, Stream: g.Header.Streams[1].Name, Version: 2})
+	}},
+	{kind: "head-unsigned", signed: func(g *forgery) { g.Header.Heads = g.Header.Heads[:len(g.Header.Heads)-1] }},
+	{kind: "former-signature", of: handedOver, do: func(t testing.TB, g *forgery) {
+		edit(g.find(t, "table.arrived.v2", 0), set("key", []byte(desktest.Keys(t).For("another")[:32])))
+	}},
+	{kind: "closing", of: handedOver, do: func(t testing.TB, g *forgery) {
+		edit(g.find(t, "table.arrived.v2", 0), sub("closing", set("command", "ab")))
+	}},
+	{kind: "not-handed-over", of: handedOver, do: func(t testing.TB, g *forgery) { edit(g.find(t, "table.arrived.v2", 0), set("receipts", []string{})) }},
+	{kind: "handed-elsewhere", of: handedOver, signed: func(g *forgery) {
+		g.Header.Key = g.keys.PublicKey() // which is not that of the server it was handed over to
+	}},
+	{kind: "fork-deal", do: func(t testing.TB, g *forgery) { g.find(t, "line.forked.v1", 0).Data = json.RawMessage(`{"more":1}`) }},
+	{kind: "names-missing", do: func(t testing.TB, g *forgery) {
+		edit(g.find(t, "table.proposed.v1", 0), sub("proposal", set("line", 99)))
+	}},
+	{kind: "not-playing", do: func(t testing.TB, g *forgery) { g.move(t, -1, nil).At = g.find(t, "table.ended.v3", 0).At }},
+	{kind: "mover-waits", of: overtaken, do: func(t testing.TB, g *forgery) { meant(g.move(t, -1, nil), set("door", "order")) }},
+	{kind: "no-seat", of: running, do: func(t testing.TB, g *forgery) { edit(g.move(t, 1, nil), set("seat", 7)) }},
+	{kind: "move-form", of: running, do: func(t testing.TB, g *forgery) { edit(g.move(t, 1, nil), set("seat", "A")) }},
+	{kind: "not-of-the-game", do: func(t testing.TB, g *forgery) { g.move(t, 2, nil).Type = "catan.played.v2" }},
+	{kind: "unreadable", do: func(t testing.TB, g *forgery) { edit(g.find(t, "table.joined.v1", 0), set("seat", "A")) }},
+}
+
+// notForged are kinds that no single record shows, and why.
+var notForged = map[string]string{
+	"line-empty":      "a stream without events is stream-empty, and the first one has the version fork + 1, or is version-order",
+	"not-main":        "a move whose time is after its line was left stands before that in the chain: the clock went back, which is said",
+	"bundle-form":     "TestAHandoverOfABranchThatWasTamperedWithIsNamed forges handovers of branches",
+	"bundle-open":     "",
+	"bundle-key":      "",
+	"bundle-twice":    "",
+	"bundle-stranger": "",
+	"bundle-missing":  "",
+	"bundle-fork":     "",
+	"bundle-other":    "",
+	"other-key":       "TestVerifyKnowsTheKeyOfATable knows other keys",
+	"other-record":    "TestRecordsAreHeldAgainstEachOther holds two against each other",
+	"other-history":   "",
+	"not-forced":      "forced moves are forged in forced_test.go",
+}
+
+// Each kind of fault is forged by three forgers, and both verifiers find each.
+func TestEveryKindIsForgedByThreeForgers(t *testing.T) {
+	kinds, dir := faultKinds(t), t.TempDir()
+	all := slices.Clone(forgings)
+	for _, c := range slices.Concat(changes, clockChanges, pointsChanges, closedChanges) {
+		if !slices.Contains(gameAlone, c.name) && toldOtherwise[strings.Map(plainLetters, c.name)] == "" {
+			all = append(all, forging{of: c.of, do: func(t testing.TB, g *forgery) { c.do(t, g) }})
+		}
+	}
+	played, forged, ours := map[uintptr][]byte{}, map[string]int{}, map[string]string{}
+	for _, x := range all {
+		if x.of == nil {
+			x.of = story
+		}
+		game := reflect.ValueOf(x.of).Pointer()
+		if played[game] == nil {
+			played[game] = x.of(t)
+		}
+		kind := ""
+		for who := forgers3 - 1; who >= 0; who-- {
+			keys := desktest.Keys(t)
+			if x.kind == "closing" || x.kind == "not-handed-over" || x.kind == "former-signature" {
+				keys = otherKeys(t)
+			}
+			file := x.by(t, forgers(t, played[game], keys), who)
+			found := faultOf(t, kinds, file, x.kind, who)
+			if who == receiptsToo {
+				if kind = found; x.kind != "" {
+					require.Equal(t, x.kind, kind)
+				} else if forged[kind] >= forgers3 {
+					break
+				}
+			}
+			forged[kind]++
+			name := strings.Join([]string{kind, string(rune('a' + forged[kind])), string(rune('0' + who))}, "-") + ".jsonl"
+			require.NoError(t, os.WriteFile(filepath.Join(dir, name), file, 0o600))
+			if ours[name] = ""; who == receiptsToo {
+				ours[name] = kind
+			}
+		}
+	}
+	for _, k := range kinds {
+		if _, not := notForged[k.kind]; !not {
+			require.GreaterOrEqual(t, forged[k.kind], forgers3, k.kind)
+		}
+	}
+	theirs := allIndependent(t, dir)
+	for name, kind := range ours {
+		if kind != "" && kindNamed(kinds, kind).needs == "game" {
+			continue // which it does not know
+		}
+		require.NotEmpty(t, theirs[name], "%s: the independent verifier finds nothing", name)
+		if kind != "" {
+			require.Equal(t, kind, theirs[name], name)
+		}
+	}
+}
+
+func kindNamed(kinds []faultKind, kind string) (k faultKind) {
+	for _, k := range kinds {
+		if k.kind == kind {
+			return k
+		}
+	}
+	return k
+}
+
+// faultOf returns the kind of fault in a file; there must be one.
+func faultOf(t testing.TB, kinds []faultKind, file []byte, of ...any) string {
+	t.Helper()
+	f, err := record.Read(bytes.NewReader(file))
+	if err == nil {
+		_, err = record.Verify(f, desktest.Named)
+	}
+	require.Error(t, err, "%v", of)
+	says := record.ErrFormat.Error()
+	if fault, is := err.(*record.Fault); is {
+		says = fault.What
+	} else {
+		require.ErrorIs(t, err, record.ErrFormat)
+	}
+	k, ok := kindOf(kinds, says)
+	require.True(t, ok, "%v: %s", of, says)
+	return k.kind
+}
+
+// allIndependent returns the kinds of fault that the independent verifier finds in the files of a folder, all in one
+// process.
+func allIndependent(t *testing.T, dir string) (out map[string]string) {
+	t.Helper()
+	const script = `import json, pathlib, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, "../../docs")
+import verify
+print(json.dumps({p.name: (f := verify.verify(p, [], []).fault) and f.kind or "" for p in pathlib.Path(sys.argv[1]).iterdir()}))`
+	var errs bytes.Buffer
+	run := exec.CommandContext(t.Context(), python(t), "-I", "-S", "-c", script, dir)
+	run.Stderr = &errs
+	said, err := run.Output()
+	require.NoError(t, err, errs.String())
+	require.NoError(t, json.Unmarshal(said, &out))
+	return out
+}
+
+// unbound are changes that nothing in a record shows once all hashes and receipts are anew, by what the page calls them.
+var unbound = []struct {
+	name string
+	of   func(testing.TB) []byte
+	do   func(t testing.TB, g *forgery)
+}{
+	{"other words", story, func(t testing.TB, g *forgery) { edit(g.find(t, "table.said.v1", 0), set("text", "b3RoZXI=")) }},
+	{"other commands and wishes", story, func(t testing.TB, g *forgery) {
+		e := g.find(t, "table.said.v1", 0)
+		e.Command[3] ^= 1
+		meant(e, set("wish", "0123456789abcdef"))
+	}},
+	{"other times", story, func(_ testing.TB, g *forgery) {
+		for i := range g.Events {
+			g.Events[i].At -= year
+		}
+	}},
+	{"other people", story, func(_ testing.TB, g *forgery) {
+		for i := range g.Events {
+			e := &g.Events[i]
+			e.Data, e.Meta = bytes.ReplaceAll(e.Data, []byte(`"Bo"`), []byte(`"Eva"`)), bytes.ReplaceAll(e.Meta, []byte(`"Bo"`), []byte(`"Eva"`))
+		}
+	}},
+	{"an end cut off", running, func(_ testing.TB, g *forgery) { g.cut(g.main(), 1) }},
+}
+
+// What only a receipt from outside tells, the page says, and both verifiers find with one.
+func TestThePageSaysWhatOnlyReceiptsTell(t *testing.T) {
+	text := page(t)
+	for _, x := range unbound {
+		require.Contains(t, text, "*"+x.name+"*")
+		file := x.of(t)
+		receipts := forgers(t, file, desktest.Keys(t)).Header.Heads
+		forging := forging{do: x.do}
+		for who := range forgers3 {
+			forged := forging.by(t, forgers(t, file, desktest.Keys(t)), who)
+			kind, err := both(t, forged)
+			require.Equal(t, who == receiptsToo, err == nil, "%s by %d: %s, %v", x.name, who, kind, err)
+			kind, err = both(t, forged, receipts...)
+			require.Error(t, err, x.name)
+			if who == receiptsToo {
+				require.Contains(t, []string{"receipt-history", "receipt-cut"}, kind, x.name)
+			}
+		}
+	}
+}
