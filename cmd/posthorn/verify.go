@@ -191,13 +191,7 @@ func tellReport(w io.Writer, r *record.Report) error {
 		}
 	}
 	fmt.Fprintf(w, "Table %s: %s.\n", r.Table, says)
-	if len(r.Open) > 0 {
-		var why []string
-		for _, open := range r.Open {
-			why = append(why, open.Says())
-		}
-		fmt.Fprintf(w, "  left open: %s\n", strings.Join(why, "; "))
-	}
+	tellOpen(w, "  ", r.Open...)
 	fmt.Fprintf(w, "  %d events in unbroken chains, %d receipts\n  %d secret parts fit their digests", r.Events, r.Receipts, r.Secrets)
 	if r.Hidden > 0 {
 		fmt.Fprintf(w, ", %d are not open to the reader of this record", r.Hidden)
@@ -219,6 +213,17 @@ func tellReport(w io.Writer, r *record.Report) error {
 	return tellUnchecked(w, r.Skipped, r.Witnessed)
 }
 
+// tellOpen prints why not everything could be checked.
+func tellOpen(w io.Writer, before string, open ...record.Open) {
+	var why []string
+	for _, o := range open {
+		why = append(why, o.Says())
+	}
+	if len(why) > 0 {
+		fmt.Fprintf(w, "%sleft open: %s\n", before, strings.Join(why, "; "))
+	}
+}
+
 func (c *verifyCmd) house(ctx context.Context, con console.Console) error {
 	receipts, err := c.receipts()
 	if err != nil {
@@ -235,6 +240,7 @@ func (c *verifyCmd) house(ctx context.Context, con console.Console) error {
 		} else {
 			fmt.Fprintf(con.Out, "%d tables: no fault found, but not everything could be checked.\n", r.Tables)
 		}
+		tellOpen(con.Out, "  ", r.Open...)
 		fmt.Fprintf(con.Out, "  %d events in unbroken chains, %d moves judged again, %d draws computed again\n", r.Events, r.Moves, r.Draws)
 		return tellUnchecked(con.Out, r.Skipped, r.Witnessed)
 	})

@@ -33,6 +33,7 @@ func (c *verifyCmd) folder(con console.Console) error {
 			fmt.Fprintf(con.Out, "%s: %v\n", path, err)
 		case len(r.Skipped) > 0:
 			open++
+			tellOpen(con.Out, path+": ", r.Open...)
 			for _, s := range r.Skipped {
 				fmt.Fprintf(con.Out, "%s: not checked: %s\n", path, s)
 			}

@@ -73,6 +73,7 @@ func proofHolds(con console.Console, name string, kept []string, f *record.File)
 		open = open || late
 	}
 	if open {
+		tellOpen(con.Out, "  ", record.OpenReceipts)
 		return &console.Exit{Status: 3, Err: errors.New("not everything could be checked")}
 	}
 	return nil
@@ -89,7 +90,7 @@ func inProof(con console.Console, p checkpoint.Proof, f *record.File) (late bool
 			continue
 		}
 		if h.Hash != e.Hash {
-			return false, fmt.Errorf("%w: version %d of stream %s has another hash there", errServer, e.Version, stream)
+			return false, fmt.Errorf("%w: version %d of stream %s", errOtherEvent, e.Version, stream)
 		}
 		proved[stream] = e.Version
 	}

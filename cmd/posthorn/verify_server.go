@@ -258,6 +258,7 @@ func (c *verifyCmd) heldBy(ctx context.Context, con console.Console, s remote, p
 		}
 	}
 	if late > 0 {
+		tellOpen(con.Out, "  ", record.OpenReceipts)
 		return &console.Exit{Status: 3, Err: errors.New("not everything could be checked")}, nil
 	}
 	fmt.Fprintf(con.Out, "  The record's %d streams are in it, to their ends.\n", streams)

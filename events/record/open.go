@@ -1,5 +1,7 @@
 package record
 
+import "slices"
+
 // Open is why not everything could be checked: docs/format.md, section 14, has the words.
 type Open string
 
@@ -13,6 +15,14 @@ const (
 	OpenClock     Open = "clock"     // a clock went back, or a time was altered
 	OpenOlder     Open = "older"     // as older programs decided it
 )
+
+// oneMore adds a reason that is not there yet.
+func oneMore(all []Open, why Open) []Open {
+	if slices.Contains(all, why) {
+		return all
+	}
+	return append(all, why)
+}
 
 // Says returns a reason in words.
 func (o Open) Says() string {

@@ -36,9 +36,7 @@ type TakenBack struct {
 }
 
 func (r *Report) skip(why Open, format string, args ...any) {
-	if !slices.Contains(r.Open, why) {
-		r.Open = append(r.Open, why)
-	}
+	r.Open = oneMore(r.Open, why)
 	what := fmt.Sprintf(format, args...)
 	if !slices.Contains(r.Skipped, what) {
 		r.Skipped = append(r.Skipped, what)

@@ -39,9 +39,7 @@ func (r *Report) join(o *Report) {
 		}
 	}
 	for _, why := range o.Open {
-		if !slices.Contains(r.Open, why) {
-			r.Open = append(r.Open, why)
-		}
+		r.Open = oneMore(r.Open, why)
 	}
 }
 

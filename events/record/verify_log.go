@@ -19,6 +19,7 @@ type LogReport struct {
 	Moves   int // that were judged again
 	Draws   int // that were computed again
 	Skipped []string
+	Open    []Open // why, each reason once
 	// Witnessed reports whether receipts were checked against the log.
 	Witnessed bool
 }
@@ -141,7 +142,7 @@ func (l *logVerifier) event(r *events.Record) {
 	at.unless(events.ChainHash(head.Hash, r) == r.Hash, "the event was altered: its hash does not fit")
 	for n := range r.Parts {
 		if len(r.Parts[n].Sealed) == 0 {
-			l.report.skip("version %d of stream %s has a secret part that stayed at another server", r.Version, r.Stream)
+			l.report.skip(OpenLuck, "version %d of stream %s has a secret part that stayed at another server", r.Version, r.Stream)
 			continue
 		}
 		_, _, err := l.keys.Unseal(r, n)
@@ -149,13 +150,14 @@ func (l *logVerifier) event(r *events.Record) {
 	}
 	at.unless(l.streams[r.Stream].Kind != events.KindHouse || json.Valid(r.Data), "it cannot be read")
 	if l.streams[r.Stream].Kind == events.KindHouse && !slices.Contains(events.HouseTypes, r.Type) {
-		l.report.skip("version %d of the house's own stream %s is an event of the type %q, which this program does not know", r.Version, r.Stream, r.Type)
+		l.report.skip(OpenUnknown, "version %d of the house's own stream %s is an event of the type %q, which this program does not know", r.Version, r.Stream, r.Type)
 	}
 	l.heads[r.Stream] = events.Head{Version: r.Version, Hash: r.Hash}
 	l.report.Events++
 }
 
-func (r *LogReport) skip(format string, args ...any) {
+func (r *LogReport) skip(why Open, format string, args ...any) {
+	r.Open = oneMore(r.Open, why)
 	r.Skipped = append(r.Skipped, fmt.Sprintf(format, args...))
 }
 
@@ -201,10 +203,13 @@ func (l *logVerifier) table(name events.Name) {
 	l.report.Moves += v.report.Moves
 	l.report.Draws += v.report.Draws
 	for _, s := range v.report.Skipped {
-		l.report.skip("table %s: %s", name, s)
+		l.report.Skipped = append(l.report.Skipped, fmt.Sprintf("table %s: %s", name, s))
+	}
+	for _, why := range v.report.Open {
+		l.report.Open = oneMore(l.report.Open, why)
 	}
 	if l.report.Witnessed && !v.report.Witnessed {
-		l.report.skip("table %s: no receipt of it was given", name)
+		l.report.skip(OpenReceipts, "table %s: no receipt of it was given", name)
 	}
 	for s := range private {
 		works(l.seat(v, l.streams[s]))
@@ -235,7 +240,7 @@ func (l *logVerifier) absent() {
 		for _, line := range lines {
 			r, err := events.ReadReceipt(l.keys.PublicKey(), line)
 			Fault{Stream: r.Stream, Version: r.Version}.unless(err != nil, "there is a receipt of this server for table %s, which the log does not hold", table)
-			l.report.skip("a receipt is of table %s, which is not here, and of another server", table)
+			l.report.skip(OpenReceipts, "a receipt is of table %s, which is not here, and of another server", table)
 		}
 	}
 }
