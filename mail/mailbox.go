@@ -1,7 +1,7 @@
 package mail
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -26,7 +27,8 @@ type Mailbox struct {
 	listen net.Listener
 
 	mu       sync.Mutex
-	messages []Message
+	messages []Message      // without their text, which stays on the disk
+	rows     map[string]row // what the list of messages says of those that it was asked about
 	answers  Answers
 }
 
@@ -67,7 +69,7 @@ func OpenMailbox(dir string) (*Mailbox, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("mailbox: %w", err)
 	}
-	m := &Mailbox{dir: dir}
+	m := &Mailbox{dir: dir, rows: map[string]row{}}
 	if err := m.load(); err != nil {
 		return nil, err
 	}
@@ -96,26 +98,55 @@ func (m *Mailbox) Run(ctx context.Context) error {
 }
 
 // Messages returns the messages that have come, newest first.
-func (m *Mailbox) Messages() []Message {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	out := make([]Message, len(m.messages))
-	for i, msg := range m.messages {
-		out[len(out)-1-i] = msg
+func (m *Mailbox) Messages() (out []Message) {
+	for _, msg := range m.list() {
+		if msg, ok := m.whole(msg); ok {
+			out = append(out, msg)
+		}
 	}
 	return out
 }
 
-// Message finds a message by its id.
-func (m *Mailbox) Message(id string) (Message, bool) {
+// list returns the messages without their text, newest first.
+func (m *Mailbox) list() []Message {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, msg := range m.messages {
+	out := slices.Clone(m.messages)
+	slices.Reverse(out)
+	return out
+}
+
+// whole reads a message's text; false if it has gone.
+func (m *Mailbox) whole(msg Message) (Message, bool) {
+	raw, err := os.ReadFile(filepath.Join(m.dir, msg.ID+".eml"))
+	msg.Raw = raw
+	return msg, err == nil
+}
+
+// Message finds a message by its id.
+func (m *Mailbox) Message(id string) (Message, bool) {
+	for _, msg := range m.list() {
 		if msg.ID == id {
-			return msg, true
+			return m.whole(msg)
 		}
 	}
 	return Message{}, false
+}
+
+// row returns what the list says of a message, which is read for that once.
+func (m *Mailbox) row(msg Message) row {
+	m.mu.Lock()
+	r, ok := m.rows[msg.ID]
+	m.mu.Unlock()
+	if ok {
+		return r
+	}
+	whole, _ := m.whole(msg)
+	r = rowOf(whole)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.rows[msg.ID] = r
+	return r
 }
 
 // envelopeTo begins a file's first line: who the message was sent to.
@@ -127,27 +158,40 @@ func (m *Mailbox) load() error {
 		return fmt.Errorf("mailbox: %w", err)
 	}
 	for _, f := range files {
-		raw, err := os.ReadFile(f)
+		msg, err := addressed(f)
 		if err != nil {
 			return fmt.Errorf("mailbox: %w", err)
 		}
-		info, err := os.Stat(f)
-		if err != nil {
-			return fmt.Errorf("mailbox: %w", err)
-		}
-		first, _, _ := bytes.Cut(raw, []byte("\r\n"))
-		to := strings.TrimPrefix(string(first), envelopeTo)
-		m.messages = append(m.messages, Message{ID: strings.TrimSuffix(filepath.Base(f), ".eml"), To: to, Received: info.ModTime(), Raw: raw})
+		m.messages = append(m.messages, msg)
 	}
 	sort.Slice(m.messages, func(i, j int) bool { return m.messages[i].ID < m.messages[j].ID })
 	return nil
+}
+
+// addressed reads a message's first line.
+func addressed(path string) (msg Message, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return msg, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return msg, err
+	}
+	first, err := bufio.NewReader(f).ReadString('\n')
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	to := strings.TrimPrefix(strings.TrimRight(first, "\r\n"), envelopeTo)
+	return Message{ID: strings.TrimSuffix(filepath.Base(path), ".eml"), To: to, Received: info.ModTime()}, err
 }
 
 func (m *Mailbox) keep(to string, raw []byte) error {
 	raw = append([]byte(envelopeTo+to+"\r\n"), raw...)
 	now := time.Now()
 	sum := sha256.Sum256(raw)
-	msg := Message{ID: fmt.Sprintf("%020d-%x", now.UnixNano(), sum[:6]), To: to, Received: now, Raw: raw}
+	msg := Message{ID: fmt.Sprintf("%020d-%x", now.UnixNano(), sum[:6]), To: to, Received: now}
 	path := filepath.Join(m.dir, msg.ID+".eml")
 	if err := os.WriteFile(path+".part", raw, 0o600); err != nil {
 		return fmt.Errorf("mailbox: %w", err)
@@ -163,6 +207,7 @@ func (m *Mailbox) keep(to string, raw []byte) error {
 	}
 	oldest := m.messages[0]
 	m.messages = m.messages[1:]
+	delete(m.rows, oldest.ID)
 	if err := os.Remove(filepath.Join(m.dir, oldest.ID+".eml")); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("mailbox: %w", err)
 	}

@@ -12,6 +12,23 @@ func TestTheMailboxSaysATablesTitleOnce(t *testing.T) {
 	require.Equal(t, "Your turn: roll the dice.", headed("Your turn: roll the dice.", "Catan: Ana #9289de"))
 }
 
+func TestTheMailboxKeepsItsMailsOnTheDiskAlone(t *testing.T) {
+	box, err := OpenMailbox(t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, box.listen.Close()) })
+	text := []byte("Subject: a letter with a picture\r\n\r\n" + strings.Repeat("picture ", 1<<15))
+	for range 20 {
+		require.NoError(t, box.keep("ana@example.org", text))
+	}
+	for _, m := range box.messages {
+		require.Nil(t, m.Raw)
+	}
+	all := box.Messages()
+	require.Len(t, all, 20)
+	require.Contains(t, string(all[0].Raw), string(text))
+	require.Equal(t, "a letter with a picture", box.row(all[0]).Subject)
+}
+
 // Given a mail's text with a map in characters, when the mailbox shows it, then the map's lines stay whole, and prose,
 // lists and URLs break where the window ends.
 func TestAMapInCharactersKeepsItsLines(t *testing.T) {

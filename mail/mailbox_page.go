@@ -111,17 +111,21 @@ func (p *mailboxPage) language(r *http.Request) string {
 func (p *mailboxPage) list(w http.ResponseWriter, r *http.Request) {
 	to := r.URL.Query().Get("to")
 	var rows []row
-	for _, m := range p.box.Messages() {
-		if to != "" && m.To != to {
-			continue
+	for _, m := range p.box.list() {
+		if to == "" || m.To == to {
+			rows = append(rows, p.box.row(m))
 		}
-		parts, err := m.Read()
-		if err != nil {
-			parts.Subject = err.Error()
-		}
-		rows = append(rows, row{ID: m.ID, To: m.To, Subject: parts.Subject, Preheader: headed(opening(parts.Text), parts.Subject), Received: m.Received})
 	}
 	p.page(w, r, http.StatusOK, "mailbox.html", map[string]any{"Rows": rows, "Sent": r.URL.Query().Get("sent") != ""})
+}
+
+// rowOf returns what the list says of a message.
+func rowOf(m Message) row {
+	parts, err := m.Read()
+	if err != nil {
+		parts.Subject = err.Error()
+	}
+	return row{ID: m.ID, To: m.To, Subject: parts.Subject, Preheader: headed(opening(parts.Text), parts.Subject), Received: m.Received}
 }
 
 // headed returns a mail's first sentence without the table's title at its end. The title appears below it as the

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/time/rate"
 
 	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/cmd/posthorn/internal/cputime"
@@ -22,12 +23,15 @@ import (
 // HTTPCmd makes people play through the API of a house of its own, over loopback, as fast as they get answers.
 type HTTPCmd struct {
 	benchSettings
-	Game    string `help:"What is played." default:"carcassonne" enum:"carcassonne,catan,rivals"`
-	Players int    `help:"How many play at once, each over a connection of their own." default:"32"`
-	Tables  int    `help:"At how many tables each of them plays in turn." default:"8"`
-	Only    string `help:"Measure one kind alone: bare calls, whole turns, or moves." enum:",bare,turns,moves" default:""`
-	Mails   bool   `help:"Have mails written too, which people who play by programs turn off."`
-	Profile string `help:"Write a profile of the processor's time of all measurements to this file, and one of all memory that was asked for beside it." type:"path"`
+	Game    string  `help:"What is played." default:"carcassonne" enum:"carcassonne,catan,rivals"`
+	Players int     `help:"How many play at once, each over a connection of their own." default:"32"`
+	Tables  int     `help:"At how many tables each of them plays in turn." default:"8"`
+	Only    string  `help:"Measure one kind alone: bare calls, whole turns, or moves." enum:",bare,turns,moves" default:""`
+	Mails   bool    `help:"Have mails written too, which people who play by programs turn off."`
+	Rate    float64 `help:"How many moves a second all of them make together at most; 0: as many as they can."`
+	Memory  int     `placeholder:"MB" help:"Have the house keep to this much memory, as with serve --memory."`
+	Look    bool    `help:"Have each player look at the table's page and its picture after each move."`
+	Profile string  `help:"Write a profile of the processor's time of all measurements to this file, and one of all memory that was asked for beside it." type:"path"`
 }
 
 // Help returns the long help of the sub-command.
@@ -56,7 +60,8 @@ type httpShare struct {
 	Allocated uint64        `json:"allocated_bytes"` // likewise, for each
 	Median    time.Duration `json:"move_ns"`         // how long a move's answer took
 	Slowest   time.Duration `json:"move_slowest_percent_ns"`
-	List      time.Duration `json:"list_ns"` // how long a list took
+	List      time.Duration `json:"list_ns"`      // how long a list took
+	Memory    int64         `json:"memory_bytes"` // the most that this process, house and players, had in memory, its file included
 }
 
 // Run measures and prints.
@@ -65,7 +70,11 @@ func (c *HTTPCmd) Run(ctx context.Context, con console.Console) error {
 		return errors.New("--players and --tables must be at least 1")
 	}
 	got := httpBench{Game: c.Game, Players: c.Players}
-	err := c.atHouse(ctx, house.Settings{Proxies: []string{"127.0.0.0/8"}}, true, func(ctx context.Context, h *house.House) error { return c.measure(ctx, h, &got) })
+	cfg := house.Settings{Proxies: []string{"127.0.0.0/8"}, Memory: c.Memory}
+	if c.Memory > 0 {
+		house.Thrift(ctx, cfg)
+	}
+	err := c.atHouse(ctx, cfg, true, func(ctx context.Context, h *house.House) error { return c.measure(ctx, h, &got) })
 	if err != nil {
 		return err
 	}
@@ -149,9 +158,16 @@ func (c *HTTPCmd) share(ctx context.Context, players []*benchPlayer, once func(c
 	began, spent, allocated := time.Now(), cputime.Used(), allocations()
 	until := began.Add(c.Length)
 	g, ctx := errgroup.WithContext(ctx)
+	pace := rate.NewLimiter(rate.Inf, 1)
+	if c.Rate > 0 {
+		pace = rate.NewLimiter(rate.Limit(c.Rate), 1)
+	}
 	for i, p := range players {
 		g.Go(func() error {
 			for { // at least once, however late it starts
+				if err := pace.Wait(ctx); err != nil {
+					return err
+				}
 				if err := once(ctx, p, &times[i]); err != nil || !time.Now().Before(until) {
 					return err
 				}
@@ -170,7 +186,7 @@ func (c *HTTPCmd) share(ctx context.Context, players []*benchPlayer, once func(c
 	slices.Sort(all.moves)
 	slices.Sort(all.lists)
 	return httpShare{PerSecond: float64(all.done) / passed.Seconds(), Lists: float64(len(all.lists)) / float64(all.done), CPU: used / time.Duration(all.done), Allocated: allocated / uint64(all.done),
-		Median: at(all.moves, 0.5), Slowest: at(all.moves, 0.99), List: at(all.lists, 0.5)}, nil
+		Median: at(all.moves, 0.5), Slowest: at(all.moves, 0.99), List: at(all.lists, 0.5), Memory: cputime.MostMemory()}, nil
 }
 
 // at returns the given quantile of sorted times, or 0 if there are none.
@@ -205,5 +221,6 @@ func (b *httpBench) print(con console.Console) error {
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
+	fmt.Fprintf(con.Out, "\nthe most memory of house and players together, the program's file included: %d MB\n", cputime.MostMemory()>>20)
 	return nil
 }

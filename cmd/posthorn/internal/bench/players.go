@@ -26,6 +26,7 @@ type benchPlayer struct {
 	tables []*benchTable
 	next   int // index of the next table
 	rand   *rand.Rand
+	look   bool // looks at the page and the picture after each move
 	bare   *benchWire
 }
 
@@ -54,7 +55,7 @@ func (c *HTTPCmd) seated(ctx context.Context, h *house.House) ([]*benchPlayer, e
 	out := make([]*benchPlayer, c.Players)
 	g, within := errgroup.WithContext(ctx)
 	for i := range out {
-		p := &benchPlayer{house: h, game: c.Game, wire: &benchWire{addr: h.Listen.Addr().String()}, rand: rand.New(rand.NewPCG(7, uint64(i)))}
+		p := &benchPlayer{house: h, game: c.Game, wire: &benchWire{addr: h.Listen.Addr().String()}, look: c.Look, rand: rand.New(rand.NewPCG(7, uint64(i)))}
 		out[i] = p
 		g.Go(func() error {
 			for n := range c.Tables {
@@ -203,6 +204,23 @@ func (p *benchPlayer) plays(ctx context.Context, t *benchTable, line string, dec
 	}
 	times.moves = append(times.moves, time.Since(began))
 	times.done++
+	if p.look {
+		return p.looks(ctx, t)
+	}
+	return nil
+}
+
+// looks asks for what a browser shows of a table: its page, and the picture that mails carry.
+func (p *benchPlayer) looks(ctx context.Context, t *benchTable) error {
+	for _, path := range []string{"/t/" + t.name.String(), "/api/v1/tables/" + t.name.String() + "/picture.png"} {
+		status, body, err := p.wire.call(ctx, nethttp.MethodGet, path, t.who[t.asked], nil)
+		if err != nil {
+			return err
+		}
+		if status != nethttp.StatusOK {
+			return refusedBench(status, body)
+		}
+	}
 	return nil
 }
 

@@ -9,3 +9,6 @@ var started = time.Now()
 
 // Used returns the time since the start: this system does not report processor time.
 func Used() time.Duration { return time.Since(started) }
+
+// MostMemory returns 0: on this system it is not known.
+func MostMemory() int64 { return 0 }

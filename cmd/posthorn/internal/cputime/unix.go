@@ -3,6 +3,7 @@
 package cputime
 
 import (
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -14,4 +15,16 @@ func Used() time.Duration {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// MostMemory returns the most bytes that this process has had in memory, its file included; 0 if that is not known.
+func MostMemory() int64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	if runtime.GOOS == "darwin" {
+		return int64(u.Maxrss)
+	}
+	return int64(u.Maxrss) << 10
 }

@@ -35,6 +35,7 @@ type Settings struct {
 	tlsSettings
 	Hasty    bool          `kong:"-"` // stand-ins do not think on about their moves
 	SafeWait time.Duration `kong:"-"` // how long an answer waits for the cluster; safe.DefaultPatience by default
+	Memory   int           `placeholder:"MB" help:"Keep to this much memory. By default to what the cgroup allows that the program runs in (a container's limit, systemd's MemoryMax)."`
 	Remind   bool          `help:"Write again about everything that is open: for a house whose mail.db was lost."`
 }
 

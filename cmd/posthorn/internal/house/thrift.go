@@ -8,6 +8,8 @@ import (
 	"runtime/metrics"
 	"time"
 
+	"github.com/KimMachineGun/automemlimit/memlimit"
+
 	"posthorn/events/watch"
 	"posthorn/projections/picture"
 )
@@ -22,14 +24,18 @@ const (
 	mostGarbage  = 4 << 20          // bytes allocated since memory was last given back that make another round worthwhile
 	quietBytes   = 1 << 20          // bytes allocated in a second, at most, in a quiet house
 	quietSeconds = 5                // quiet seconds after which memory is given back
+	cgroupShare  = 60               // what the collector may keep of a cgroup's limit, in percent: the rest is for SQLite and the program's file
+	tightShare   = 50               // live heap, in percent of that, from which caches are dropped
+	tightSeconds = 5                // how often, at most
 	idleSeconds  = 60               // quiet seconds after which, again and again, the program file's own pages are released
 )
 
 // Thrift keeps the program's memory small until the context ends. It does nothing if the host sets GOGC or GOMEMLIMIT.
-func Thrift(ctx context.Context) {
+func Thrift(ctx context.Context, cfg Settings) {
 	if hostSays() {
 		return
 	}
+	within := cfg.memoryLimit()
 	runtime.MemProfileRate = 0 // nobody reads memory profiles here, and they cost a table of a megabyte
 	whole := debug.SetGCPercent(startPercent)
 	go func() {
@@ -47,7 +53,7 @@ func Thrift(ctx context.Context) {
 				continue
 			case <-second.C:
 			}
-			debug.SetMemoryLimit(softLimit(memoryNow().live))
+			debug.SetMemoryLimit(softLimit(memoryNow().live, within))
 		}
 	}()
 }
@@ -60,8 +66,14 @@ func (h *House) rests(ctx context.Context) error {
 	if hostSays() {
 		return nil
 	}
-	for saving := (saver{}); watch.Pause(ctx, time.Second) == nil; {
-		if saving.gives(memoryNow()) {
+	within, held := h.Config.memoryLimit(), 0
+	for saving := (saver{}); watch.Pause(ctx, time.Second) == nil; held++ {
+		now := memoryNow()
+		if tight(now.live, within) && held >= tightSeconds {
+			held = 0
+			h.Rest(ctx)
+		}
+		if saving.gives(now) {
 			h.Rest(ctx)
 			runtime.GC() // pools survive one collection, but not two
 			debug.FreeOSMemory()
@@ -85,8 +97,32 @@ func (h *House) Rest(ctx context.Context) {
 }
 
 // softLimit returns the memory limit for the collector, in bytes. It grows with the live heap, so that a large house is
-// not collected over and over.
-func softLimit(live uint64) int64 { return int64(max(leastLimit, live+live/2+beyondLive)) }
+// not collected over and over, up to what a cgroup allows (0: everything).
+func softLimit(live, within uint64) int64 {
+	limit := max(leastLimit, live+live/2+beyondLive)
+	if most := within * cgroupShare / 100; most > 0 {
+		limit = min(limit, most)
+	}
+	return int64(limit)
+}
+
+// tight reports whether a cgroup leaves so little room above the live heap that caches must go.
+func tight(live, within uint64) bool {
+	return within > 0 && live > within*cgroupShare/100*tightShare/100
+}
+
+// memoryLimit returns how much memory the program may have, in bytes: what the host says, or else what its cgroup allows;
+// 0 if there is no limit.
+func (s Settings) memoryLimit() uint64 {
+	if s.Memory > 0 {
+		return uint64(s.Memory) << 20
+	}
+	limit, err := memlimit.FromCgroup()
+	if err != nil {
+		return 0
+	}
+	return limit
+}
 
 // memoryUse is the program's memory in bytes.
 type memoryUse struct {

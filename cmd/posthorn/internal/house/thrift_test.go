@@ -1,6 +1,7 @@
 package house
 
 import (
+	"github.com/KimMachineGun/automemlimit/memlimit"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,12 +48,28 @@ func TestAHouseThatIsLeftAloneLetsGoOfItsProgramEachMinute(t *testing.T) {
 }
 
 func TestALargeHouseMayHaveMoreMemory(t *testing.T) {
-	require.EqualValues(t, leastLimit, softLimit(0))
-	require.EqualValues(t, leastLimit, softLimit(40<<20))
-	require.EqualValues(t, 3<<29+beyondLive, softLimit(1<<30))
+	require.EqualValues(t, leastLimit, softLimit(0, 0))
+	require.EqualValues(t, leastLimit, softLimit(40<<20, 0))
+	require.EqualValues(t, 3<<29+beyondLive, softLimit(1<<30, 0))
+	for _, live := range []uint64{0, 40 << 20, 1 << 30} {
+		require.EqualValues(t, 128<<20*cgroupShare/100, softLimit(live, 128<<20), "no more than a cgroup allows")
+	}
+	require.EqualValues(t, leastLimit, softLimit(0, 1<<30), "and no more than is needed")
+	require.False(t, tight(30<<20, 128<<20))
+	require.True(t, tight(50<<20, 128<<20))
+	require.False(t, tight(1<<40, 0))
 }
 
 func TestMemoryIsMeasured(t *testing.T) {
 	now := memoryNow()
 	require.Positive(t, now.asked)
+}
+
+func TestTheMemoryLimitIsTheHostsOrTheCgroups(t *testing.T) {
+	require.EqualValues(t, 128<<20, Settings{Memory: 128}.memoryLimit())
+	of, err := memlimit.FromCgroup()
+	if err != nil {
+		of = 0
+	}
+	require.Equal(t, of, Settings{}.memoryLimit())
 }
