@@ -105,7 +105,10 @@ func (o *Outbox) Replied(ctx context.Context, key string) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("mail queue: %w", err)
 	}
-	return n > 0, nil
+	if n == 0 {
+		return isPast(ctx, o.db, pastReply, key)
+	}
+	return true, nil
 }
 
 // Made reports whether a letter of this house has the Message-ID.
@@ -117,14 +120,18 @@ func (o *Outbox) Made(ctx context.Context, messageID string) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("mail queue: %w", err)
 	}
-	return n > 0, nil
+	if n == 0 {
+		return isPast(ctx, o.db, pastMessage, messageID)
+	}
+	return true, nil
 }
 
 // Mailed lists who was ever written to about a table.
 func (o *Outbox) Mailed(ctx context.Context, table events.Name) ([]domain.PersonID, error) {
 	all, err := database.All(ctx, o.db, func(row database.Row) (id domain.PersonID, err error) {
 		return id, row.Scan(&id)
-	}, `SELECT DISTINCT person FROM outbox WHERE table_name = ? AND person <> ''`, table.String())
+	}, `SELECT person FROM thread WHERE table_name = ? AND person <> ''
+		UNION SELECT person FROM outbox WHERE table_name = ? AND person <> ''`, table.String(), table.String())
 	if err != nil {
 		return nil, fmt.Errorf("mail queue: who was written to: %w", err)
 	}
@@ -144,6 +151,9 @@ func (o *Outbox) SameAgain(ctx context.Context, person domain.PersonID, same str
 
 // reply notes that a mail is answered. It returns false if it was before.
 func (o *Outbox) reply(ctx context.Context, tx *sql.Tx, key string, a Answer) (fresh bool, err error) {
+	if past, err := isPast(ctx, tx, pastReply, key); err != nil || past {
+		return false, err
+	}
 	res, err := tx.ExecContext(ctx, `INSERT INTO reply (key, person, table_name, outcome, fruitless, same, made)
 		VALUES (?,?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
 		key, string(a.Person), a.Table.String(), a.Outcome, a.Fruitless, a.Same, o.now().UnixMilli())

@@ -84,6 +84,9 @@ func (o *Outbox) call(ctx context.Context, tx *sql.Tx, c Call) error {
 	if err != nil {
 		return fmt.Errorf("a call: %w", err)
 	}
+	if past, err := isPast(ctx, tx, pastCall, c.key()); err != nil || past {
+		return err
+	}
 	now := o.now()
 	due := now.Add(c.Wait + time.Millisecond - 1).UnixMilli()
 	res, err := tx.ExecContext(ctx, `INSERT INTO call (key, hook, notice, state, not_before, due, made)

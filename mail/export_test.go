@@ -5,6 +5,9 @@ import (
 	"errors"
 	"net"
 	"strings"
+
+	"posthorn/events"
+	"posthorn/events/database"
 )
 
 // Dropped reports whether an error says that a letter is not needed, and why.
@@ -24,6 +27,29 @@ func (o *Outbox) Exec(ctx context.Context, query string) error {
 func (o *Outbox) SizeOfBytes(ctx context.Context) (n int, err error) {
 	err = o.db.QueryRowContext(ctx, `SELECT coalesce(sum(length(bytes)),0) + coalesce(sum(length(secret)),0) FROM outbox`).Scan(&n)
 	return n, err
+}
+
+// Tidies takes what is over out of the queue.
+func (s *Sender) Tidies(ctx context.Context) error { return s.tidies(ctx) }
+
+// FileSize returns how long the queue's file is, with all that was written in it.
+func (o *Outbox) FileSize(ctx context.Context) (n int64, err error) {
+	if _, err := o.db.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`); err != nil {
+		return 0, err
+	}
+	err = o.db.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()`).Scan(&n)
+	return n, err
+}
+
+// TablesOf lists the tables that the queue has letters about to a person.
+func (o *Outbox) TablesOf(ctx context.Context, person string) ([]events.Name, error) {
+	return database.All(ctx, o.db, func(row database.Row) (n events.Name, err error) {
+		var text string
+		if err = row.Scan(&text); err == nil {
+			err = n.UnmarshalText([]byte(text))
+		}
+		return n, err
+	}, `SELECT DISTINCT table_name FROM outbox WHERE person = ?`, person)
 }
 
 // Wrap breaks a sentence into lines.

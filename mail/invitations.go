@@ -34,13 +34,13 @@ func withhold(ctx context.Context, tx *sql.Tx, added sql.Result, n Notice) error
 	} else if rows == 0 {
 		return supersede(ctx, tx, n, id)
 	}
-	_, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', note = 'withheld' WHERE id = ?`, id)
+	_, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', note = 'withheld', done = made WHERE id = ?`, id)
 	return err
 }
 
 // supersede drops unsent invitations of the same person to the same table: an invitation made again replaces them.
 func supersede(ctx context.Context, tx *sql.Tx, n Notice, by int64) error {
-	_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', bytes = NULL, secret = NULL, note = 'sent again'
+	_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', bytes = NULL, secret = NULL, note = 'sent again', done = max(done, made)
 		WHERE kind = 'invitation' AND table_name = ? AND person = ? AND id < ? AND state IN ('new','composed','sending')`, n.Table.String(), string(n.Person), by)
 	return err
 }

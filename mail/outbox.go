@@ -171,6 +171,9 @@ func OpenOutbox(ctx context.Context, path string, keys *events.Keys, last uint64
 		_, err = tx.ExecContext(ctx, `UPDATE checkpoint SET pos = min(pos, ?)`, last)
 		return err
 	})
+	if err == nil {
+		err = o.shrinks(ctx)
+	}
 	if err != nil {
 		return nil, errors.Join(err, o.Close())
 	}
@@ -259,6 +262,9 @@ func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
 	}
 	now := o.now()
 	due := now.Add(n.Wait + time.Millisecond - 1).UnixMilli() // never early
+	if past, err := isPast(ctx, tx, pastKey, n.key()); err != nil || past {
+		return err
+	}
 	res, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since,
 			head, secret, mailbox, state, due, made)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`,
@@ -302,12 +308,13 @@ func (o *Outbox) due(ctx context.Context, limit int, but []string) ([]Letter, ti
 	return letters, time.UnixMilli(next.Int64), nil
 }
 
-// Letters lists the letters about a table, for its audit and for tests.
+// Letters lists the letters about a table that are in the queue, for its audit and for tests.
 func (o *Outbox) Letters(ctx context.Context, table events.Name) ([]Letter, error) {
 	return o.list(ctx, `WHERE table_name = ? ORDER BY id`, table.String())
 }
 
-// ByMessageID returns the letter that went out, or is going out, under a Message-ID; false if there is none.
+// ByMessageID returns the letter that went out, or is going out, under a Message-ID; false if there is none, or it was
+// taken out.
 func (o *Outbox) ByMessageID(ctx context.Context, id string) (l Letter, ok bool, err error) {
 	all, err := o.list(ctx, `WHERE message_id = ?`, id)
 	if err != nil || len(all) != 1 {
@@ -383,6 +390,9 @@ func (o *Outbox) set(ctx context.Context, id int64, what string, args ...any) er
 const (
 	letterRoom = 1 << 16
 	shortRoom  = 1 << 10
+	// subjectRoom holds the subject of a thread, which is kept for each person at a table: with a room of 1 kB SQLite
+	// would give each a page of its own.
+	subjectRoom = 1 << 8
 )
 
 // paddedLetter marks what was padded before sealing.
@@ -393,6 +403,10 @@ func (o *Outbox) close(plain []byte) []byte {
 	if len(plain) <= shortRoom-4 {
 		room = shortRoom
 	}
+	return o.closeIn(plain, room)
+}
+
+func (o *Outbox) closeIn(plain []byte, room int) []byte {
 	return o.seal.Seal(nil, nil, events.Pad(plain, room), paddedLetter)
 }
 

@@ -15,8 +15,12 @@ func (o *Outbox) Failed(ctx context.Context) ([]Letter, error) {
 	return o.list(ctx, `WHERE state = 'failed' ORDER BY id`)
 }
 
-// To calls each with the letters to a person, oldest first: what they are about, not what they say.
+// To calls each with the letters to a person, those that were taken out first, and else oldest first: what they are
+// about, not what they say. Of those that were taken out there are those of a month.
 func (o *Outbox) To(ctx context.Context, person domain.PersonID, each func(Letter)) error {
+	if err := o.sentTo(ctx, person, each); err != nil {
+		return err
+	}
 	for last := int64(0); ; {
 		some, err := o.list(ctx, `WHERE person = ? AND id > ? ORDER BY id LIMIT 500`, string(person), last)
 		if err != nil || len(some) == 0 {

@@ -136,11 +136,33 @@ func (a *ReturnAddress) Read(address string) (ref LetterRef, ok bool) {
 // noted.
 func (o *Outbox) CameBack(ctx context.Context, ref LetterRef, r Return) (l Letter, noted bool, err error) {
 	all, err := o.list(ctx, `WHERE id = ?`, ref.id)
-	if err != nil || len(all) == 0 || refOf(ref.id, all[0].MessageID) != ref {
+	if err == nil && len(all) == 0 {
+		return o.cameBackLate(ctx, ref, r)
+	}
+	if err != nil || refOf(ref.id, all[0].MessageID) != ref {
 		return l, false, err
 	}
 	noted, err = o.returned(ctx, all[0], r)
 	return all[0], noted, err
+}
+
+// cameBackLate notes what came back of a letter that was taken out.
+func (o *Outbox) cameBackLate(ctx context.Context, ref LetterRef, r Return) (l Letter, noted bool, err error) {
+	l.ID = ref.id
+	var table string
+	err = o.db.QueryRowContext(ctx, `SELECT kind, person, table_name, mailbox, state FROM mailed WHERE letter = ? AND mark = ?`,
+		ref.id, ref.mark[:]).Scan(&l.Kind, &l.Person, &table, &l.mailbox, &l.State)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Letter{}, false, nil
+	}
+	if err == nil {
+		err = l.Table.UnmarshalText([]byte(table))
+	}
+	if err != nil {
+		return l, false, fmt.Errorf("mail queue: what came back of letter %d: %w", ref.id, err)
+	}
+	noted, err = o.returned(ctx, l, r)
+	return l, noted, err
 }
 
 func (o *Outbox) returned(ctx context.Context, l Letter, r Return) (noted bool, err error) {
@@ -255,12 +277,14 @@ func (o *Outbox) unwelcome(ctx context.Context, l Letter) (bool, error) {
 	if l.Kind == KindSignIn {
 		again = now.Add(-24 * time.Hour)
 	}
+	whose := cmp.Or(string(l.Person), l.mailbox)
 	out, err := database.Value[bool](o.db.QueryRowContext(ctx, `SELECT EXISTS (
-			SELECT 1 FROM returns JOIN outbox ON outbox.id = returns.letter
-			WHERE returns.person = ? AND returns.kind = ? AND returns.at > ? AND outbox.kind = ?)
-		AND EXISTS (SELECT 1 FROM outbox WHERE person = ? AND mailbox = ? AND state = 'sent' AND done > ?)`,
-		cmp.Or(string(l.Person), l.mailbox), string(ReturnComplaint), now.Add(-scoreLasts).UnixMilli(), string(l.Kind),
-		string(l.Person), l.mailbox, again.UnixMilli()))
+			SELECT 1 FROM returns WHERE person = ? AND kind = ? AND at > ? AND ? IN
+				(SELECT kind FROM outbox WHERE id = letter UNION ALL SELECT kind FROM mailed WHERE mailed.letter = returns.letter))
+		AND (EXISTS (SELECT 1 FROM outbox WHERE person = ? AND mailbox = ? AND state = 'sent' AND done > ?)
+			OR EXISTS (SELECT 1 FROM mailed WHERE person = ? AND mailbox = ? AND state = 'sent' AND done > ?))`,
+		whose, string(ReturnComplaint), now.Add(-scoreLasts).UnixMilli(), string(l.Kind),
+		string(l.Person), l.mailbox, again.UnixMilli(), string(l.Person), l.mailbox, again.UnixMilli()))
 	if err != nil {
 		return false, fmt.Errorf("mail queue: complaints: %w", err)
 	}

@@ -38,6 +38,8 @@ type Sender struct {
 	Delays []time.Duration
 	// GiveUp is how long to keep trying a letter that the server defers.
 	GiveUp time.Duration
+
+	tidied time.Time // when what is over was last taken out of the queue
 }
 
 // DefaultDelays are the pauses between tries.
@@ -51,6 +53,9 @@ const DefaultGiveUp = 4 * 24 * time.Hour
 func (s *Sender) Run(ctx context.Context) error {
 	for {
 		next, err := s.flush(ctx)
+		if err == nil {
+			err = s.tidies(ctx)
+		}
 		if err != nil {
 			return err
 		}
