@@ -2492,7 +2492,8 @@ OPTIONS = {
                     "founding=chosen/beginner friendly-robber=off/on trade-first=off/on neutral-building=each/literal/one "
                     "token-actions=one/any"),
     "rivals": values("play=intro/gold/turmoil/progress/duel forced-open=open/stack doctor=2/4 brigands-cache=off/on "
-                     "hand-stacks=different/any removals=any/one unstorable=stays/lost"),
+                     "hand-stacks=different/any removals=any/one unstorable=stays/lost "
+                     "produced-gold=field/cache take-fewer=off/on"),
 }
 
 

@@ -17,5 +17,8 @@ func TestTheSuite(t *testing.T) {
 	for _, play := range table.PlayNames {
 		variants = append(variants, domain.Choices{"play": play})
 	}
+	for _, play := range []string{"gold", "progress"} { // and where players read the rulebook otherwise
+		variants = append(variants, domain.Choices{"play": play, "produced-gold": "cache", "take-fewer": "on"})
+	}
 	rulebooktest.Run(t, Rulebook, rulebooktest.Config{Long: os.Getenv("POSTHORN_LONG") == "1", Variants: variants, Games: *suiteGames, Deep: 3, Tries: 25, Truths: truths})
 }

@@ -269,6 +269,9 @@ var truths = rulebooktest.Truths{
 		}
 		return r.room(p) == 0 || r.them.Stock()[r.yields(p)] == 0 || p == table.CachePlace || r.them.Stock().Least(r.own.Rooms()).Total() == 0
 	}),
+	"brigands-all": so(func(r refused) bool {
+		return r.m.Place != 0 && r.m.Res != 0 && r.s.Rules&table.TakeFewer == 0
+	}),
 	"which-region":   so(func(r refused) bool { return r.m.Place == 0 && r.m.Res == 0 && r.plays() }),
 	"name-resources": so(func(r refused) bool { n := r.m.Goods().Total(); return n < 1 || n > 2 }),
 	"demand-count": so(func(r refused) bool {
@@ -374,7 +377,8 @@ var truths = rulebooktest.Truths{
 		return lacks > int(r.task.N)-r.m.Goods().Total()
 	}),
 	"save-all": so(func(r refused) bool { return r.m.Goods().Total() != r.N("n") && r.N("n") == min(2, int(r.task.N)) }),
-	"take-all": so(func(r refused) bool { return r.m.Goods().Total() != r.N("n") }),
+	"take-all": so(func(r refused) bool { return r.m.Goods().Total() != r.N("n") && r.s.Rules&table.TakeFewer == 0 }),
+	"take-most": so(func(r refused) bool { return r.m.Goods().Total() > r.N("n") && r.N("n") <= int(r.task.N) }),
 	"name-a-resource": so(func(r refused) bool {
 		return slices.Contains([]state.TaskKind{state.TaskSave, state.TaskTake, state.TaskBuy, state.TaskReturn}, r.task.Kind)
 	}),
@@ -420,6 +424,10 @@ var truths = rulebooktest.Truths{
 		return true
 	}),
 	"cannot-store-there": so(func(r refused) bool {
+		if p := r.m.Place.Place(); r.m.Verb == state.PlayCard && p < table.Places { // Brigands, by option
+			held := table.Just(r.yields(p), min(r.room(p), r.them.Stock()[r.yields(p)]))
+			return r.s.Rules&table.TakeFewer != 0 && !covers(held, r.m.Goods())
+		}
 		return r.anyPlace(func(p table.Place) bool {
 			if r.room(p) == 0 {
 				return false

@@ -162,7 +162,7 @@ var verbParts = [state.Verbs][]part{
 	state.Hand:    {pCard, pCard2, pCard3},
 	state.Arrange: {{read: (*Reader).order, write: (*Writer).order}},
 	state.PlayCard: {pCard, pFixedTooEarly, pDie.may(func(r *Reader, m *state.Move) bool { return aWord(r, m) && m.Card.Row().Fixes }), pFixedToo, pRes.may(aRes), pRes2, pSite.may(healsSite), pPlace.may(func(r *Reader, m *state.Move) bool {
-		return aWord(r, m) && m.Side == 0 && m.Res == 0 && !m.Card.Row().Fixes
+		return aWord(r, m) && m.Side == 0 && (m.Res == 0 || fillsRegion(m.Card)) && !m.Card.Row().Fixes
 	})},
 	state.Road:       {pWay},
 	state.Settle:     {pWay, pCard.may(aCard)},
@@ -273,6 +273,12 @@ func aRes(r *Reader, m *state.Move) bool {
 }
 
 func aWord(r *Reader, _ *state.Move) bool { return r.More() && verbWords[r.Peek()] == state.NoVerb }
+
+// fillsRegion reports whether a card takes what one region can hold, of which it may be said how much.
+func fillsRegion(c table.Card) bool {
+	row := c.Row()
+	return len(row.Play) > 0 && row.Play[0].Do == "demand" && row.Play[0].What == "region"
+}
 
 // healsSite reports whether a card targets a town's side, and the text names one.
 func healsSite(r *Reader, m *state.Move) bool {

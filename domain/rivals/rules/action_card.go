@@ -83,6 +83,12 @@ func brigandPlaces(s *state.State, seat domain.Seat) (m uint64) {
 	return m
 }
 
+// brigandMost returns how much the Brigands can take for a place.
+func brigandMost(s *state.State, seat domain.Seat, p table.Place) uint8 {
+	r := &s.Realms[seat]
+	return min(r.Room(p), s.Realms[state.Other(seat)].Lies(r.Yields(p)))
+}
+
 // fighters returns the sites of a seat's units with strength.
 func fighters(s *state.State, seat domain.Seat) uint64 { return s.Realms[seat].Sites(fights) }
 
@@ -149,7 +155,7 @@ func (g *deciding) perform(c table.Card, e *table.Effect) *domain.Refusal {
 	case "produce":
 		for p, q := range g.s.Realms[g.seat].Regions {
 			if q.Number != 0 && q.Number == g.s.Die {
-				g.gain(g.seat, table.Place(p), 1)
+				g.yield(g.seat, table.Place(p), 1)
 			}
 		}
 		return nil
@@ -277,7 +283,8 @@ func (g *deciding) demand(c table.Card, e *table.Effect) *domain.Refusal {
 	return nil
 }
 
-// brigandCard takes as much of one resource as one of the player's regions can still hold.
+// brigandCard takes as much of one resource as one of the player's regions can still hold; by option fewer, if the move
+// names both the region and the resources.
 func (g *deciding) brigandCard(c table.Card) *domain.Refusal {
 	r := &g.s.Realms[g.seat]
 	allowed := brigandPlaces(g.s, g.seat)
@@ -302,7 +309,16 @@ func (g *deciding) brigandCard(c table.Card) *domain.Refusal {
 	}
 	res := r.Yields(p)
 	pay := state.Task{Kind: state.TaskPay, Seat: state.Other(g.seat), Card: c}
-	pay.Need[res] = min(r.Room(p), g.s.Realms[state.Other(g.seat)].Lies(res))
+	pay.Need[res] = brigandMost(g.s, g.seat, p)
+	if want := g.mv.Goods(); g.mv.Place != 0 && want.Total() > 0 {
+		switch {
+		case !mayTakeFewer(g.s):
+			return domain.Refuse("brigands-all")
+		case !covers(pay.Need, want):
+			return domain.Refuse("cannot-store-there", "place", table.PlaceSay(p))
+		}
+		pay.Need = want
+	}
 	g.push(pay)
 	g.push(state.Task{Kind: state.TaskGain, Seat: g.seat, N: pay.Need[res], Res: table.Only(res), Mask: 1 << p, Card: c})
 	return nil

@@ -42,14 +42,28 @@ func (g *deciding) answerTake(t state.Task) *domain.Refusal {
 		return domain.Refuse("nothing-to-take")
 	case !covers(storable(g.s, t.Seat), want):
 		return domain.Refuse("cannot-store-that")
-	case want.Total() != asked:
+	case want.Total() > asked && mayTakeFewer(g.s):
+		return domain.Refuse("take-most", "n", asked)
+	case want.Total() != asked && !mayTakeFewer(g.s):
 		return domain.Refuse("take-all", "n", asked)
 	}
 	g.takeGoods(t, want)
 	return nil
 }
 
-func (l *lister) takes(t *state.Task) { l.goods(state.Take, storable(l.s, l.seat), taken(l.s, t), nil) }
+// mayTakeFewer reports whether the Moneylender, Brigands and the Library may take fewer than they could.
+func mayTakeFewer(s *state.State) bool { return s.Rules&table.TakeFewer != 0 }
+
+func (l *lister) takes(t *state.Task) {
+	most := taken(l.s, t)
+	least := most
+	if mayTakeFewer(l.s) {
+		least = 1
+	}
+	for n := least; n <= most; n++ {
+		l.goods(state.Take, storable(l.s, l.seat), n, nil)
+	}
+}
 
 // taken returns how many resources the Trade face lets a seat name: no more than it can store.
 func taken(s *state.State, t *state.Task) int {
@@ -61,6 +75,9 @@ func (g *deciding) autoTake() bool {
 	t := &g.s.Tasks[0]
 	most := storable(g.s, t.Seat)
 	n := taken(g.s, t)
+	if n > 1 && mayTakeFewer(g.s) {
+		return false
+	}
 	if kinds := table.MaskOf(most); kinds&(kinds-1) != 0 && most.Total() > n {
 		return false
 	}

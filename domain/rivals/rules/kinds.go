@@ -106,7 +106,7 @@ func (g *deciding) answer(t state.Task) *domain.Refusal {
 	switch {
 	case k.answer == nil:
 		return domain.Refuse("not-awaited", "seat", g.seat)
-	case k.pass && g.mv.Verb == state.Pass:
+	case g.mv.Verb == state.Pass && mayPass(g.s, &t):
 		g.drop()
 		return nil
 	case k.first != "" && (g.mv.Verb != k.verb || k.names != nil && !k.names(g.mv)):
@@ -132,6 +132,11 @@ func (g *deciding) auto() bool {
 	return true
 }
 
+// mayPass reports whether a task may be answered by nothing: that of the Library only by option.
+func mayPass(s *state.State, t *state.Task) bool {
+	return kinds[t.Kind].pass || t.Kind == state.TaskPick && s.Phase != state.Exchanging && mayTakeFewer(s)
+}
+
 // task lists the answers to a task.
 func (l *lister) task(t *state.Task) {
 	k := &kinds[t.Kind]
@@ -141,7 +146,7 @@ func (l *lister) task(t *state.Task) {
 	for n := range k.ways {
 		l.add(k.nth(n))
 	}
-	if k.pass {
+	if mayPass(l.s, t) {
 		l.add(state.Move{Verb: state.Pass})
 	}
 }

@@ -197,7 +197,15 @@ func (l *lister) play(c table.Card) {
 	switch {
 	case e.Do == "demand" && e.What == "region":
 		for p := range table.In[table.Place](brigandPlaces(l.s, l.seat)) {
-			l.add(state.Move{Verb: state.PlayCard, Card: c, Place: state.WordPlace(p)})
+			m := state.Move{Verb: state.PlayCard, Card: c, Place: state.WordPlace(p)}
+			l.add(m)
+			if most := brigandMost(l.s, l.seat, p); mayTakeFewer(l.s) && most > 1 {
+				m.Res = state.WordRes(l.r.Yields(p))
+				l.add(m)
+				if m.Res2 = m.Res; most > 2 {
+					l.add(m)
+				}
+			}
 		}
 	case e.Do == "demand" && e.What != "gold":
 		d := demandOf(l.s, l.seat, e)

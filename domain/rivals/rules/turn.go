@@ -131,7 +131,7 @@ func (g *deciding) produce(die uint8) {
 			if q := r.Regions[p]; q.Number == die {
 				matching[seat]++
 				types[seat] |= table.Only(q.Terrain)
-				g.gain(seat, p, 1+boost(r, p))
+				g.yield(seat, p, 1+boost(r, p))
 			}
 		}
 	}
@@ -159,6 +159,17 @@ func boost(r *state.Realm, p table.Place) (n uint8) {
 		}
 	}
 	return n
+}
+
+// yield stores what a region produces. What finds no room there is lost; by option gold goes into the Gold Cache then
+//
+func (g *deciding) yield(seat domain.Seat, p table.Place, n uint8) {
+	r := &g.s.Realms[seat]
+	over := n - min(n, r.Room(p))
+	g.gain(seat, p, n)
+	if over > 0 && g.s.Rules&table.GoldToCache != 0 && r.Yields(p) == table.GoldRes && r.Yields(table.CachePlace) == table.GoldRes {
+		g.gain(seat, table.CachePlace, over)
+	}
 }
 
 // gain stores up to n at a place; the excess is lost.

@@ -197,16 +197,33 @@ func (w *stepper) play() {
 	switch {
 	case m.N > 0:
 		w.step("die"+table.Digits(m.N), domain.S("step.die", "n", int(m.N)), nowhere)
-	case m.Res != 0:
-		key, what := w.oneOrTwo()
-		if m.Res2 == 0 {
-			what = domain.S("step.one", "resource", what)
-		}
-		w.step(key, what, nowhere)
 	case m.Place != 0:
 		w.region("fill", m.Place)
+		w.amount()
+	case m.Res != 0:
+		w.demanded()
 	case m.Side != 0:
 		w.site()
+	}
+}
+
+// demanded adds the one or two resources that an action card demands.
+func (w *stepper) demanded() {
+	key, what := w.oneOrTwo()
+	if w.m.Res2 == 0 {
+		what = domain.S("step.one", "resource", what)
+	}
+	w.step(key, what, nowhere)
+}
+
+// amount adds how much Brigands takes for a region, where it may be fewer than that can hold.
+func (w *stepper) amount() {
+	p := w.m.Place.Place()
+	switch res := w.s.Realms[w.own].Yields(p); {
+	case w.m.Res != 0:
+		w.demanded()
+	case w.s.Rules&table.TakeFewer != 0 && min(w.s.Realms[w.own].Room(p), w.s.Realms[state.Other(w.own)].Lies(res)) > 1:
+		w.step("all", domain.S("step.all"), nowhere)
 	}
 }
 

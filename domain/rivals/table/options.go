@@ -25,6 +25,8 @@ var Room = kit.Basics{
 		{Key: "hand-stacks", Values: []string{"different", "any"}, Default: "different"},
 		{Key: "removals", Values: []string{"any", "one"}, Default: "any"},
 		{Key: "unstorable", Values: []string{"stays", "lost"}, Default: "stays"},
+		{Key: "produced-gold", Values: []string{"field", "cache"}, Default: "field"},
+		kit.Switch("take-fewer", "off"),
 	},
 	Words: catalogue,
 }
@@ -41,6 +43,7 @@ var OptionRules = [...]struct {
 }{
 	{"forced-open", "stack", OpenToStack}, {"doctor", "4", DoctorFour}, {"brigands-cache", "on", BrigandsCache},
 	{"hand-stacks", "any", SameStack}, {"removals", "one", OneRemoval}, {"unstorable", "lost", UnstorableLost},
+	{"produced-gold", "cache", GoldToCache}, {"take-fewer", "on", TakeFewer},
 }
 
 // RulesFrom returns the rules that options change.
@@ -107,6 +110,8 @@ const (
 	SameStack                        // both may take the first hand from the same stack
 	OneRemoval                       // one removal per turn
 	UnstorableLost                   // what the taker cannot store is lost to both
+	GoldToCache                      // what a full gold field yields may go into the Gold Cache
+	TakeFewer                        // the Moneylender, Brigands and the Library may take fewer than they could
 )
 
 // Face is what the event die shows.
