@@ -87,6 +87,14 @@ func (s *Store[K, V]) Shrink(room int) {
 	s.forget(func() bool { return s.used > room })
 }
 
+// Resize changes how much the store may hold.
+func (s *Store[K, V]) Resize(room int) {
+	s.mu.Lock()
+	s.room = room
+	s.mu.Unlock()
+	s.Shrink(room)
+}
+
 // forget drops values while there is too much, and frees their memory.
 func (s *Store[K, V]) forget(tooMuch func() bool) {
 	s.mu.Lock()

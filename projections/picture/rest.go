@@ -25,3 +25,10 @@ func (p *Painter) Rest() {
 		}
 	}
 }
+
+// Small makes the process-wide painter keep less for good: it paints more often, in a third of the memory.
+func Small() {
+	house.pictures.Resize(pictureRoom / 4)
+	house.rasters.Resize(rasterRoom / 4)
+	house.masks.Resize(maskRoom / 4)
+}

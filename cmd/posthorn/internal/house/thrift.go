@@ -27,6 +27,7 @@ const (
 	cgroupShare  = 60               // what the collector may keep of a cgroup's limit, in percent: the rest is for SQLite and the program's file
 	tightShare   = 50               // live heap, in percent of that, from which caches are dropped
 	tightSeconds = 5                // how often, at most
+	roomy        = 256 << 20        // bytes from which on the painter's caches are no matter
 	idleSeconds  = 60               // quiet seconds after which, again and again, the program file's own pages are released
 )
 
@@ -36,6 +37,9 @@ func Thrift(ctx context.Context, cfg Settings) {
 		return
 	}
 	within := cfg.memoryLimit()
+	if within > 0 && within < roomy {
+		picture.Small()
+	}
 	runtime.MemProfileRate = 0 // nobody reads memory profiles here, and they cost a table of a megabyte
 	whole := debug.SetGCPercent(startPercent)
 	go func() {
