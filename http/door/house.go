@@ -78,7 +78,7 @@ type Onward interface {
 }
 
 // Config holds the parts that pages are made of. Mailbox, Export, Opening, Hosts, Proxies, Log, Now, Withhold,
-// Follower, Mails, Resting, Hosting, Checkpoints, Hooks, Reached, BodyWait, Streams, Onward and Position are optional.
+// Follower, Mails, Resting, Full, Hosting, Checkpoints, Hooks, Reached, BodyWait, Streams, Onward and Position are optional.
 type Config struct {
 	PublicURL string // scheme and host under which browsers reach this server; the only address ever written down
 	Desk      *events.Desk
@@ -108,6 +108,8 @@ type Config struct {
 	Mails Mails
 	// Resting returns why nothing follows from deadlines for now (see clock.Clock); nil says nothing about it.
 	Resting func() error
+	// Full reports whether nothing can be saved now, because the disk is full or fails; nil for never.
+	Full func() bool
 	// Hosting shows the hosts how the house is doing; nil shows only its mails.
 	Hosting Hosting
 	// Checkpoints keeps the checkpoints of the whole log; nil signs none.

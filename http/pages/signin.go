@@ -48,33 +48,13 @@ func (v *visit) askSignIn() error {
 	if v.Opening == door.OpenAnyone {
 		game = v.Wants()
 	}
-	lang, h := v.Lang, v.House // the visit ends with the answer
-	if !v.site.aside.do(func(ctx context.Context) {
-		if err := mailSignIn(ctx, h, a, lang, game); err != nil {
-			h.Log.Error("a sign-in mail was not written", "error", err)
-		}
-	}) {
+	if !v.site.mails(&signInMail{to: a, lang: v.Lang, game: game, asked: v.Now()}, false) {
 		return guard.Busy{Wait: asideLasts}
 	}
 	if next := local(v.FormValue("next")); next != "" {
 		v.Keep("next", next, nextLasts)
 	}
 	return v.see("/sign-in/sent", "")
-}
-
-// mailSignIn mails a link that signs an address in and, if game is set, opens a first game. It uses the language of the
-// address's person, if there is one.
-func mailSignIn(ctx context.Context, h *door.House, a people.Address, lang, game string) error {
-	p, err := h.People.ByAddress(ctx, a)
-	if err != nil && !errors.Is(err, people.ErrNobody) {
-		return err
-	}
-	lang = cmp.Or(p.Language, lang)
-	token, send, err := h.People.AskSignIn(ctx, a, lang)
-	if err != nil || !send {
-		return err
-	}
-	return h.Post.SignIn(ctx, string(a), token.Text(), lang, game)
 }
 
 // leave gives up the seat that this browser keeps.

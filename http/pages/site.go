@@ -52,6 +52,7 @@ type Site struct {
 	signIns, puzzles *guard.Limiter // limits sign-in mails, and strangers' looks at puzzles, by who asks
 	data             *guard.Limiter // limits downloads of the data held about somebody, by person and network
 	aside            aside
+	unsent           waiting
 	shown            map[string]bool // routes that are pages: GET works there
 }
 
