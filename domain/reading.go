@@ -15,8 +15,8 @@ type Reading struct {
 	Rules    []string `json:"rules"`    // the paragraphs of the guide that follow from it: "gold.4"
 	Refusals []string `json:"refusals"` // the codes of the refusals that follow from it
 	Option   string   `json:"option"`   // the option by which a table chooses another reading; "" if there is none
-	// Scripts show the reading: each is a whole script, and comments after its moves say what must hold then. One with the
-	// option set shows another reading.
+	// Scripts show the reading: each is a whole script, and comments after its moves say what must hold then. One with
+	// the option set shows another reading.
 	Scripts []string `json:"-"`
 }
 

@@ -17,8 +17,8 @@ import (
 )
 
 // The scripts in testdata are games to read. A comment after a move says what to expect, in parts separated by ";":
-// `# refused CODE`, `# scores 1 0 2`, `# awaited Ana Bo`, `# ended`, `# state players.0.hand JSON`; a move without one must
-// be played.
+// `# refused CODE`, `# scores 1 0 2`, `# awaited Ana Bo`, `# ended`, `# state players.0.hand JSON`; a move without one
+// must be played.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.script")
 	require.NoError(t, err)

@@ -23,8 +23,8 @@ type Files interface {
 // Catalogue reads a rulebook's words from the folder "words" of its embedded files, one file per language:
 // words/en.json. The kit's own words lie beneath them: those for malformed positions ("given.number"), see
 // [domain.Schema]; a game may override them. If there is a guide, its words are in words/rules/en.json, with keys
-// without "rules.", and those of its readings in words/readings/en.json, with keys without "reading.". Catalogue panics if
-// it cannot read a file, as the files are part of the program.
+// without "rules.", and those of its readings in words/readings/en.json, with keys without "reading.". Catalogue panics
+// if it cannot read a file, as the files are part of the program.
 func Catalogue(files Files) map[string][]byte {
 	all := map[string][]byte{}
 	for _, lang := range domain.Languages {
@@ -51,9 +51,9 @@ func Catalogue(files Files) map[string][]byte {
 	return all
 }
 
-// Guide reads "words/rules/guide.json" from a rulebook's embedded files, and the readings of its rulebooks, if there are
-// any: "words/readings/readings.json", and their scripts from "words/readings/scripts.txt", where each begins with "== "
-// and the key of its reading. It panics if it cannot.
+// Guide reads "words/rules/guide.json" from a rulebook's embedded files, and the readings of its rulebooks, if there
+// are any: "words/readings/readings.json", and their scripts from "words/readings/scripts.txt", where each begins with
+// "== " and the key of its reading. It panics if it cannot.
 func Guide(files Files) *domain.Guide {
 	g := new(domain.Guide)
 	decode(read(files, "words/rules/guide.json"), g, "words/rules/guide.json")

@@ -376,8 +376,8 @@ var truths = rulebooktest.Truths{
 		}
 		return lacks > int(r.task.N)-r.m.Goods().Total()
 	}),
-	"save-all": so(func(r refused) bool { return r.m.Goods().Total() != r.N("n") && r.N("n") == min(2, int(r.task.N)) }),
-	"take-all": so(func(r refused) bool { return r.m.Goods().Total() != r.N("n") && r.s.Rules&table.TakeFewer == 0 }),
+	"save-all":  so(func(r refused) bool { return r.m.Goods().Total() != r.N("n") && r.N("n") == min(2, int(r.task.N)) }),
+	"take-all":  so(func(r refused) bool { return r.m.Goods().Total() != r.N("n") && r.s.Rules&table.TakeFewer == 0 }),
 	"take-most": so(func(r refused) bool { return r.m.Goods().Total() > r.N("n") && r.N("n") <= int(r.task.N) }),
 	"name-a-resource": so(func(r refused) bool {
 		return slices.Contains([]state.TaskKind{state.TaskSave, state.TaskTake, state.TaskBuy, state.TaskReturn}, r.task.Kind)

@@ -15,8 +15,8 @@ import (
 	"posthorn/domain/script"
 )
 
-// Each reading names its sentence, has its words in every language, leads to rules, refusals and an option that there are,
-// and is shown by a script. The game's own tests run the scripts.
+// Each reading names its sentence, has its words in every language, leads to rules and refusals that there are, and is
+// shown by a script. The game's own tests run the scripts.
 func TestEveryReadingIsWhole(t *testing.T) {
 	anchor := regexp.MustCompile(`^[a-z]+-[a-z0-9.-]+$`)
 	for _, rb := range rulebooks.All() {
@@ -58,19 +58,21 @@ func TestEveryReadingIsWhole(t *testing.T) {
 	}
 }
 
-// A script with the option set shows another reading: without that line the same moves lead elsewhere. Every value of the
-// option that is another reading has one.
+// A script with the option set shows another reading: without that line the same moves lead elsewhere. Every option of
+// a reading has one.
 func TestAnOptionOfAReadingChangesItsScript(t *testing.T) {
 	for _, rb := range rulebooks.All() {
 		for _, r := range rb.Extras().Guide.Readings {
 			shown := map[string]bool{}
 			for _, text := range r.Scripts {
-				set := regexp.MustCompile(`(?m)^option ` + regexp.QuoteMeta(r.Option) + ` (\S+)\n`).FindStringSubmatch(text)
+				option := regexp.MustCompile(`(?m)^option ` + regexp.QuoteMeta(r.Option) + ` (\S+)\n`)
+				set := option.FindStringSubmatch(text)
 				if r.Option == "" || set == nil {
 					continue
 				}
 				shown[set[1]] = true
-				require.NotEqual(t, outcome(t, rb, strings.Replace(text, set[0], "", 1)), outcome(t, rb, text), "%s %s: %s changes nothing", rb.Name(), r.Key, set[0])
+				without := outcome(t, rb, strings.Replace(text, set[0], "", 1))
+				require.NotEqual(t, without, outcome(t, rb, text), "%s %s: %s changes nothing", rb.Name(), r.Key, set[0])
 			}
 			require.Equal(t, r.Option != "", len(shown) > 0, "%s %s: option %q", rb.Name(), r.Key, r.Option)
 			require.True(t, r.Option == "" || slices.ContainsFunc(rb.Options(), func(o domain.Option) bool {

@@ -85,8 +85,8 @@ func (a *API) Fail(err error, c echo.Context) {
 	}
 }
 
-// rule returns the addresses, in the caller's language, of the rule behind a refusal and of the reading of a rulebook that
-// it follows from; "" for what there is none of.
+// rule returns the addresses, in the caller's language, of the rule behind a refusal and of the reading of a rulebook
+// that it follows from; "" for what there is none of.
 func (c *call) rule(err error) (rule, reading string) {
 	r, ok := domain.AsRefusal(err)
 	if !ok {

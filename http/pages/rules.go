@@ -118,8 +118,8 @@ func (v *visit) rulesPicture() error {
 	return v.send(d, "public")
 }
 
-// whyRefused returns the addresses of the rule behind a refusal, and of the reading of a rulebook that it follows from; ""
-// for what there is none of.
+// whyRefused returns the addresses of the rule behind a refusal, and of the reading of a rulebook that it follows from;
+// "" for what there is none of.
 func (v *visit) whyRefused(r *domain.Refusal) (rule, reading string) {
 	rb, _ := v.Rulebook(v.Param("game"))
 	if v.Table != (events.Name{}) {
@@ -145,5 +145,6 @@ func (v *visit) readings() error {
 		}
 	}
 	page := readingsPage{Games: guide.OfReadings(v.Book, games, v.Lang), Others: v.otherRules(guide.Readings)}
-	return v.render("readings", sheet{Title: v.T("page.readings.title"), Summary: v.T("page.readings.lead"), Wide: true, Styles: rulesStyles, Body: page})
+	title, lead := v.T("page.readings.title"), v.T("page.readings.lead")
+	return v.render("readings", sheet{Title: title, Summary: lead, Wide: true, Styles: rulesStyles, Body: page})
 }

@@ -57,7 +57,8 @@ func TestWhatIsWrittenAfterARewindCanBeAnswered(t *testing.T) {
 // A refusal that follows from how a sentence of the rulebook is read says where that stands.
 func TestAnAnswerLeadsToHowTheRulebookIsRead(t *testing.T) {
 	p := newPost(t)
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(`{"phase":"main","active":"A","players":[{"settlements":[19]},{"settlements":[30]}]}`)},
+	position := []byte(`{"phase":"main","active":"A","players":[{"settlements":[19]},{"settlements":[30]}]}`)
+	table := p.started(events.NewTable{Rulebook: "catan", Given: position},
 		p.person("Ana", "en"), p.person("Bo", "pl"))
 	p.deliver(table)
 	p.answer(ana, "token desert")

@@ -34,7 +34,7 @@ type writer struct {
 	nothing string               // the key of the text to use if nothing was done
 	did     []string             // what was done, in sentences
 	lines   []string             // more sentences
-	rules   map[string][2]string // for refusals: where the rule behind a sentence stands, and the reading it follows from
+	rules   map[string][2]string // for refusals: where the rule behind a sentence stands, and its reading
 }
 
 // writer returns what is needed to give a mail's commands.
@@ -144,8 +144,8 @@ func (w *writer) refusal(err error) (string, bool) {
 	return "", false
 }
 
-// rule returns where the rule stands behind the first refusal in the answer, and the reading of a rulebook that it follows
-// from; "" for nowhere.
+// rule returns where the rule stands behind the first refusal in the answer, and the reading of a rulebook that it
+// follows from; "" for nowhere.
 func (w *writer) rule() (rule, reading string) {
 	for _, line := range w.lines {
 		for why, at := range w.rules {

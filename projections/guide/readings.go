@@ -68,8 +68,11 @@ func OfReadings(book *words.Book, rulebooks []domain.Rulebook, lang string) []Re
 
 func (w writer) entry(g *domain.Guide, r *domain.Reading) Entry {
 	key := "reading." + r.Key
-	e := Entry{Anchor: r.Anchor(w.rb.Name()), Key: r.Key, Question: w.text(key), So: w.text(key + ".so"), Or: w.text(key + ".or"),
-		Book: r.Book, Section: r.Section, Scripts: r.Scripts}
+	e := Entry{
+		Anchor: r.Anchor(w.rb.Name()), Key: r.Key,
+		Question: w.text(key), So: w.text(key + ".so"), Or: w.text(key + ".or"),
+		Book: r.Book, Section: r.Section, Scripts: r.Scripts,
+	}
 	if r.Option != "" {
 		v := w.variant(r.Option)
 		e.Option = &v
@@ -77,7 +80,10 @@ func (w writer) entry(g *domain.Guide, r *domain.Reading) Entry {
 	for _, s := range g.Sections {
 		for n := range s.Paragraphs {
 			if paragraph := s.Key + "." + strconv.Itoa(n+1); slices.Contains(r.Rules, paragraph) {
-				e.Rules = append(e.Rules, Link{Path: "/rules/" + w.rb.Name() + "#" + s.Key, Label: w.text("rules." + s.Key), About: w.text("rules." + paragraph)})
+				e.Rules = append(e.Rules, Link{
+					Path:  "/rules/" + w.rb.Name() + "#" + s.Key,
+					Label: w.text("rules." + s.Key), About: w.text("rules." + paragraph),
+				})
 				break
 			}
 		}

@@ -44,7 +44,9 @@ func keeping(t *testing.T) *desktest.House {
 
 func starts(t *testing.T, h *desktest.House, out domain.TimeOut, places ...domain.TablePlace) events.Name {
 	t.Helper()
-	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: tiny.Rulebook.Name(), Places: places, Pace: "daily", Clock: domain.ClockOf("daily", out)})
+	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{
+		Rulebook: tiny.Rulebook.Name(), Places: places, Pace: "daily", Clock: domain.ClockOf("daily", out),
+	})
 	require.NoError(t, err)
 	for i, p := range places {
 		for _, id := range p.Invited {
@@ -106,7 +108,9 @@ func TestPlay1AMoveCountsWhileItsDecisionIsOpen(t *testing.T) {
 	move, err := before.Rulebook.ParseMove("keep", nil)
 	require.NoError(t, err)
 	plays := func() error {
-		_, err := h.Play(h.Ctx, desktest.By(bo), events.Move{ID: events.NewCommandID(), Table: table, Line: before.LineName, Seat: 1, Decision: seen, Move: move})
+		_, err := h.Play(h.Ctx, desktest.By(bo), events.Move{
+			ID: events.NewCommandID(), Table: table, Line: before.LineName, Seat: 1, Decision: seen, Move: move,
+		})
 		return err
 	}
 	require.NoError(t, plays(), "somebody has moved since Bo looked, but his decision is open")
@@ -154,7 +158,9 @@ func TestConsent2AMoveEndsAProposalButAPause(t *testing.T) {
 }
 
 func TestTime2TheLastWhoIsThereKeepsTheirSeat(t *testing.T) {
-	for out, want := range map[domain.TimeOut]domain.TimeOut{domain.TimeOutSeat: domain.TimeOutRemind, domain.TimeOutTurn: domain.TimeOutTurn} {
+	for out, want := range map[domain.TimeOut]domain.TimeOut{
+		domain.TimeOutSeat: domain.TimeOutRemind, domain.TimeOutTurn: domain.TimeOutTurn,
+	} {
 		h := keeping(t)
 		table := starts(t, h, out, desktest.Player(ana), desktest.Player(bo))
 		require.Equal(t, "", says(t, h, bo, table, events.Lend{Seat: 1}))
@@ -177,7 +183,7 @@ func TestTime3WhoeverWasRemindedMayTakeTimeOnce(t *testing.T) {
 	table := starts(t, h, domain.TimeOutTurn, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
 	require.Equal(t, "not-nudged", says(t, h, ana, table, events.NeedTime{Seat: 0, Until: week}))
 	require.Equal(t, "", says(t, h, bo, table, events.Nudge{Seat: 0}))
-	require.Equal(t, "nudged", says(t, h, cid, table, events.Nudge{Seat: 0}), "a player is reminded once a day, by whomever")
+	require.Equal(t, "nudged", says(t, h, cid, table, events.Nudge{Seat: 0}), "once a day, by whomever")
 	require.Equal(t, "", says(t, h, ana, table, events.NeedTime{Seat: 0, Until: week}))
 	require.Equal(t, "not-nudged", says(t, h, ana, table, events.NeedTime{Seat: 0, Until: week + 1}))
 	table = h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))

@@ -167,7 +167,8 @@ func (g *deciding) yield(seat domain.Seat, p table.Place, n uint8) {
 	r := &g.s.Realms[seat]
 	over := n - min(n, r.Room(p))
 	g.gain(seat, p, n)
-	if over > 0 && g.s.Rules&table.GoldToCache != 0 && r.Yields(p) == table.GoldRes && r.Yields(table.CachePlace) == table.GoldRes {
+	cached := g.s.Rules&table.GoldToCache != 0 && r.Yields(table.CachePlace) == table.GoldRes
+	if over > 0 && cached && r.Yields(p) == table.GoldRes {
 		g.gain(seat, table.CachePlace, over)
 	}
 }
