@@ -73,29 +73,54 @@ func (v *visit) signInLink() error {
 		return err
 	}
 	v.Use(l.Language)
-	if l.Purpose == people.LinkAddress {
-		return v.render("link", sheet{Title: v.T("page.link.address.title"), Body: l.Address})
+	p, err := v.linksTo(l)
+	if err != nil {
+		return err
 	}
-	sh := sheet{Title: v.T("page.nav.signin")}
-	if rb := v.tried(); rb != nil {
-		p, err := v.People.ByAddress(v.Ctx(), l.Address)
-		if err != nil && !errors.Is(err, people.ErrNobody) {
+	page := linkPage{Purpose: l.Purpose, Address: l.Address, Whose: cmp.Or(p.Name, string(l.Address)), Called: p.Called, NeedsName: p.Name == ""}
+	if v.SignedIn() && p.ID != v.Me {
+		me, _, err := v.Person(v.Me)
+		if err != nil {
 			return err
 		}
-		sh.Body = linkTry{Game: v.Book.Printer(v.Lang, rb.Name(), nil).Text("name"), NeedsName: p.Name == "", Called: p.Called}
+		page.Mine = cmp.Or(me.Name, string(me.Address))
 	}
-	return v.render("link", sh)
+	if rb := v.tried(); rb != nil && l.Purpose == people.LinkSignIn {
+		page.Game = v.Book.Printer(v.Lang, rb.Name(), nil).Text("name")
+	}
+	title := "page.nav.signin"
+	if page.Moves() {
+		title = "page.link.address.title"
+	}
+	return v.render("link", sheet{Title: v.T(title), Body: page})
 }
 
-// linkTry is what somebody who signs in to a first game is asked.
-type linkTry struct {
-	Game      string
+// linksTo returns whom a link signs in; the zero person for somebody new.
+func (v *visit) linksTo(l people.Link) (people.Person, error) {
+	if l.Purpose == people.LinkAddress {
+		p, _, err := v.Person(l.Person)
+		return p, err
+	}
+	p, err := v.People.ByAddress(v.Ctx(), l.Address)
+	if errors.Is(err, people.ErrNobody) {
+		err = nil
+	}
+	return p, err
+}
+
+// linkPage says what the button of a mailed link does, and for whom.
+type linkPage struct {
+	Purpose   people.LinkPurpose
+	Address   people.Address
+	Whose     string // who is signed in by it: their name, or their address until they have one
+	Mine      string // who is signed in here now, if that is somebody else
+	Game      string // of a first game that begins with it; empty if none does
 	NeedsName bool
 	Called    string // their name as their inviter gave it; they need to choose one
 }
 
-// Tries reports whether the page is about a first game.
-func (sh sheet) Tries() bool { _, ok := sh.Body.(linkTry); return ok }
+// Moves reports whether the link gives its person another address.
+func (p linkPage) Moves() bool { return p.Purpose == people.LinkAddress }
 
 // signIn uses up the link and opens a session, always a new one.
 func (v *visit) signIn() error {
