@@ -23,7 +23,7 @@ import (
 // mayAsk reports whether a sign-in link is made for an address.
 func mayAsk(l *posthorntest.Living, address people.Address) bool {
 	l.T.Helper()
-	_, send, err := l.People.AskSignIn(l.Ctx, address, "en")
+	_, send, err := l.People.AskSignIn(l.Ctx, address, "192.0.2.1", "en")
 	require.NoError(l.T, err)
 	return send
 }
@@ -42,7 +42,7 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 	l.CaughtUp()
 	kept, err := pass.New(l.Keys).Make(pass.Facts{Purpose: pass.Seat, Person: bo.ID, Stream: slow, Expires: l.Server.Now().AddDate(0, 0, 9)})
 	require.NoError(t, err)
-	link, send, err := l.People.AskSignIn(l.Ctx, "bolek@example.org", "en")
+	link, send, err := l.People.AskSignIn(l.Ctx, "bolek@example.org", "192.0.2.1", "en")
 	require.NoError(t, err)
 	require.True(t, send)
 

@@ -43,9 +43,10 @@ type Link struct {
 // nothing to mail. Nor may the caller keep the person waiting for it, because the work differs between addresses.
 // Earlier links stay valid. The error is a refusal only if the address itself is wrong; see ParseAddress.
 //
-// An address of somebody of this house (confirmed, holding a seat, a host, or invited by one to open tables) is
+// The network that asks is counted first, by any text that names it: what it may ask for in invented names leaves room
+// for others. An address of somebody of this house (confirmed, holding a seat, a host, or invited by one to open tables) is
 // counted separately, so that nobody can keep them out by asking in others' names.
-func (s *Store) AskSignIn(ctx context.Context, a Address, language string) (token pass.Token, send bool, err error) {
+func (s *Store) AskSignIn(ctx context.Context, a Address, network, language string) (token pass.Token, send bool, err error) {
 	known, err := s.known(ctx, a)
 	if err != nil {
 		return token, false, err
@@ -54,7 +55,7 @@ func (s *Store) AskSignIn(ctx context.Context, a Address, language string) (toke
 		return token, false, err
 	}
 	return s.ask(ctx, Link{Purpose: LinkSignIn, Address: a, Language: language}, nil, func(tx *sql.Tx) (bool, error) {
-		return s.maySignIn(ctx, tx, a, known)
+		return s.maySignIn(ctx, tx, a, network, known)
 	})
 }
 

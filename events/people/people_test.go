@@ -59,7 +59,7 @@ func (h *house) pass(d time.Duration) { h.now.Add(d.Milliseconds()) }
 
 // confirmed returns a person who has signed in.
 func (h *house) confirmed(a people.Address) people.Person {
-	token, send, err := h.AskSignIn(ctx, a, "pl")
+	token, send, err := h.AskSignIn(ctx, a, "192.0.2.1", "pl")
 	require.NoError(h.t, err)
 	require.True(h.t, send)
 	p, err := h.UseLink(ctx, token.Text())
@@ -234,7 +234,7 @@ func TestAForgottenPersonLeavesNothing(t *testing.T) {
 	require.NoError(t, err)
 	cookie, err := h.OpenSession(ctx, ana.ID, "Fennec", time.Hour)
 	require.NoError(t, err)
-	link, _, err := h.AskSignIn(ctx, ana.Address, "en")
+	link, _, err := h.AskSignIn(ctx, ana.Address, "192.0.2.1", "en")
 	require.NoError(t, err)
 	require.Contains(t, string(h.files()), "Anastazja")
 
@@ -331,7 +331,7 @@ func TestReadingWritesNothing(t *testing.T) {
 	p := h.confirmed("ana@example.org")
 	cookie, err := h.OpenSession(ctx, p.ID, "", time.Hour)
 	require.NoError(t, err)
-	token, _, err := h.AskSignIn(ctx, "bo@example.org", "en")
+	token, _, err := h.AskSignIn(ctx, "bo@example.org", "192.0.2.1", "en")
 	require.NoError(t, err)
 	file := func() string {
 		a, err := os.ReadFile(h.path)

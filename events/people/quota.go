@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 	"time"
 
 	"posthorn/domain"
@@ -24,8 +25,10 @@ type Quotas struct {
 	PerRecipient Limit // sign-in links and invitations to strangers, to one address
 	PerDomain    Limit // invitations and links for a new address, to all addresses of one domain
 	Global       Limit // the same, in total
-	NewPerDomain Limit // sign-in links to unknown addresses of one domain
+	NewPerAsker  Limit // sign-in links to unknown addresses, asked for from one network
+	NewPerDomain Limit // the same, to addresses of one domain, from all networks
 	NewGlobal    Limit // the same, in total
+	Spare        Limit // of each network, from a second share as large as the last two, once those are used up
 	PerProposer  Limit // proposals by one person, at all tables
 	PerKnown     Limit // sign-in links to one known address: these are always sent
 	PerInviter   Limit // invitations by one person
@@ -40,8 +43,10 @@ var DefaultQuotas = Quotas{
 	PerRecipient: Limit{Most: 3, Per: time.Hour},
 	PerDomain:    Limit{Most: 200, Per: time.Hour},
 	Global:       Limit{Most: 1000, Per: time.Hour},
+	NewPerAsker:  Limit{Most: 30, Per: time.Hour},
 	NewPerDomain: Limit{Most: 200, Per: time.Hour},
 	NewGlobal:    Limit{Most: 1000, Per: time.Hour},
+	Spare:        Limit{Most: 1, Per: time.Hour},
 	PerProposer:  Limit{Most: 100, Per: 24 * time.Hour},
 	PerKnown:     Limit{Most: 1, Per: 5 * time.Minute},
 	PerInviter:   Limit{Most: 20, Per: 24 * time.Hour},
@@ -118,27 +123,36 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, limits ...Limit) (full *L
 }
 
 // maySignIn reports whether a sign-in link may be mailed to an address, and counts it. Somebody of this house gets
-// one in any stretch of PerKnown, whatever others have asked for.
-func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, known bool) (bool, error) {
+// one in any stretch of PerKnown, whatever others have asked for. Once the share of a domain, or of all, is used up, each
+// network still gets one from a share that is kept for that: whoever has many networks needs as many of them as there
+// are names.
+func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, network string, known bool) (bool, error) {
 	q := s.quotas
 	if known {
 		if ok, err := s.allow(ctx, tx, q.PerKnown.of("known", a.mailbox())); ok || err != nil {
 			return ok, err
 		}
 	}
+	own := []Limit{q.NewPerAsker.of("new asker", network), q.PerRecipient.of("recipient", a.mailbox())}
 	ofAll := []Limit{q.NewPerDomain.of("new domain", a.Domain()), q.NewGlobal.of("new global", "")}
-	full, _, err := s.count(ctx, tx, append(ofAll, q.PerRecipient.of("recipient", a.mailbox()))...)
+	full, _, err := s.count(ctx, tx, slices.Concat(own, ofAll)...)
 	if full == nil || err != nil {
 		return err == nil, err
 	}
-	switch {
-	case s.full == nil:
-	case full.What == ofAll[0].What:
-		s.full(a.Domain())
-	case full.What == ofAll[1].What:
-		s.full("")
+	told := a.Domain()
+	switch full.What {
+	case ofAll[0].What:
+	case ofAll[1].What:
+		told = ""
+	default:
+		return false, nil
 	}
-	return false, nil
+	spare := []Limit{q.Spare.of("spare", network), q.NewPerDomain.of("spare domain", a.Domain()), q.NewGlobal.of("spare global", "")}
+	ok, err := s.allow(ctx, tx, slices.Concat(own, spare)...)
+	if !ok && err == nil && s.full != nil {
+		s.full(told)
+	}
+	return ok, err
 }
 
 // MayInvite reports whether a person's invitation may be mailed to an address, and counts it. It refuses, and the

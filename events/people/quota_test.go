@@ -25,7 +25,7 @@ func TestAThousandSignInsAtOnceSendThreeMailsAnHour(t *testing.T) {
 		for range 8 {
 			wg.Go(func() {
 				for range n / 8 {
-					_, send, err := h.AskSignIn(ctx, "victim@example.org", "en")
+					_, send, err := h.AskSignIn(ctx, "victim@example.org", "192.0.2.1", "en")
 					if err != nil {
 						failed.Add(1)
 					}
@@ -53,7 +53,7 @@ func TestAnUnknownAddressIsAnsweredLikeAKnownOne(t *testing.T) {
 	h.confirmed("known@example.org")
 	require.NoError(t, h.Suppress(ctx, "quiet@example.org"))
 	for _, a := range []people.Address{"known@example.org", "unknown@example.org", "quiet@example.org"} {
-		token, send, err := h.AskSignIn(ctx, a, "en")
+		token, send, err := h.AskSignIn(ctx, a, "192.0.2.1", "en")
 		require.NoError(t, err)
 		require.True(t, send)
 		require.Len(t, token.Text(), 43)
@@ -68,18 +68,20 @@ func TestStrangersHaveTheirShareByDomainAndInAll(t *testing.T) {
 	h := openWith(t, people.Options{Full: func(domain string) { full = append(full, domain) }})
 	sent := 0
 	for i := range people.DefaultQuotas.NewPerDomain.Most + 10 {
-		_, send, err := h.AskSignIn(ctx, people.Address(fmt.Sprintf("a%d@example.org", i)), "en")
+		_, send, err := h.AskSignIn(ctx, people.Address(fmt.Sprintf("a%d@example.org", i)), fmt.Sprint("network ", i/30), "en")
 		require.NoError(t, err)
 		if send {
 			sent++
 		}
 	}
-	require.Equal(t, people.DefaultQuotas.NewPerDomain.Most, sent)
-	require.Len(t, full, 10)
+	require.Equal(t, people.DefaultQuotas.NewPerDomain.Most+1, sent, "one of the network's, from what is kept for networks")
+	require.Len(t, full, 9)
 	require.Equal(t, "example.org", full[0], "the host can be told")
-	_, send, err := h.AskSignIn(ctx, "a@elsewhere.example", "en")
-	require.NoError(t, err)
-	require.True(t, send)
+	for network, want := range map[string]bool{"network 0": false, "elsewhere": true} {
+		_, send, err := h.AskSignIn(ctx, "a@elsewhere.example", network, "en")
+		require.NoError(t, err)
+		require.Equal(t, want, send, network)
+	}
 
 	full = nil
 	h = openWith(t, people.Options{Quotas: few(), Full: func(domain string) { full = append(full, domain) }})
@@ -135,11 +137,11 @@ func (h *house) flooded() {
 	h.t.Helper()
 	for i := range 20 {
 		for _, d := range []string{"example.org", "example.com", "elsewhere.example"} {
-			_, _, err := h.AskSignIn(ctx, people.Address(fmt.Sprintf("invented%d@%s", i, d)), "en")
+			_, _, err := h.AskSignIn(ctx, people.Address(fmt.Sprintf("invented%d@%s", i, d)), "192.0.2.1", "en")
 			require.NoError(h.t, err)
 		}
 	}
-	_, send, err := h.AskSignIn(ctx, "newcomer@example.org", "en")
+	_, send, err := h.AskSignIn(ctx, "newcomer@example.org", "192.0.2.1", "en")
 	require.NoError(h.t, err)
 	require.False(h.t, send, "the share of strangers is used up")
 }
@@ -161,20 +163,20 @@ func TestWhoIsKnownHereSignsInWhateverStrangersAskFor(t *testing.T) {
 		h.pass(5 * time.Minute)
 		h.flooded()
 		for range 20 { // a stranger asks in their name, too
-			_, _, err := h.AskSignIn(ctx, a, "en")
+			_, _, err := h.AskSignIn(ctx, a, "192.0.2.1", "en")
 			require.NoError(t, err)
 		}
 		h.pass(5 * time.Minute)
-		token, send, err := h.AskSignIn(ctx, a, "en")
+		token, send, err := h.AskSignIn(ctx, a, "192.0.2.1", "en")
 		require.NoError(t, err)
 		require.True(t, send, "%s gets one mail in five minutes", a)
 		for range 20 {
-			_, send, err := h.AskSignIn(ctx, a, "en")
+			_, send, err := h.AskSignIn(ctx, a, "192.0.2.1", "en")
 			require.NoError(t, err)
 			require.False(t, send, "and only one, while strangers have used up their share")
 		}
 		h.restart()
-		_, send, err = h.AskSignIn(ctx, a, "en")
+		_, send, err = h.AskSignIn(ctx, a, "192.0.2.1", "en")
 		require.NoError(t, err)
 		require.False(t, send, "a restart forgets nothing")
 		h.pass(5*time.Minute - time.Second)
@@ -182,7 +184,7 @@ func TestWhoIsKnownHereSignsInWhateverStrangersAskFor(t *testing.T) {
 		require.NoError(t, err, "the link that was mailed stays good, whatever was asked for since")
 	}
 	h.flooded()
-	_, send, err := h.AskSignIn(ctx, "invited@example.org", "en")
+	_, send, err := h.AskSignIn(ctx, "invited@example.org", "192.0.2.1", "en")
 	require.NoError(t, err)
 	require.False(t, send, "who was only invited is a stranger still")
 }
@@ -206,7 +208,7 @@ func TestAHostMaySetTheQuotas(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, s.Close()) }()
 	for _, want := range []bool{true, false} {
-		_, send, err := s.AskSignIn(ctx, "ana@example.org", "en")
+		_, send, err := s.AskSignIn(ctx, "ana@example.org", "192.0.2.1", "en")
 		require.NoError(t, err)
 		require.Equal(t, want, send)
 	}
@@ -303,7 +305,7 @@ func TestNeverInviteMeAgainHoldsAgainstEverybodyAndStopsNothingElse(t *testing.T
 	send, err := h.MayInvite(ctx, ana.ID, "quiet@example.org")
 	require.NoError(t, err)
 	require.False(t, send)
-	_, send, err = h.AskSignIn(ctx, "quiet@example.org", "en")
+	_, send, err = h.AskSignIn(ctx, "quiet@example.org", "192.0.2.1", "en")
 	require.NoError(t, err)
 	require.True(t, send)
 	require.NoError(t, h.Unsuppress(ctx, "quiet@example.org"))

@@ -60,7 +60,7 @@ func TestASessionOpensWithItsCookieUntilItIsOverOrRevoked(t *testing.T) {
 
 func TestALinkSignsInOnceAndForFifteenMinutes(t *testing.T) {
 	h := open(t)
-	token, send, err := h.AskSignIn(ctx, "new@example.org", "pt-BR")
+	token, send, err := h.AskSignIn(ctx, "new@example.org", "192.0.2.1", "pt-BR")
 	require.NoError(t, err)
 	require.True(t, send)
 	require.NotContains(t, string(h.files()), token.Text())
@@ -84,7 +84,7 @@ func TestALinkSignsInOnceAndForFifteenMinutes(t *testing.T) {
 	_, err = h.UseLink(ctx, token.Text())
 	require.ErrorIs(t, err, people.ErrLink)
 
-	late, _, err := h.AskSignIn(ctx, "new@example.org", "en")
+	late, _, err := h.AskSignIn(ctx, "new@example.org", "192.0.2.1", "en")
 	require.NoError(t, err)
 	h.pass(15 * time.Minute)
 	_, err = h.Link(ctx, late.Text())

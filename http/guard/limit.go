@@ -46,7 +46,13 @@ func (l *Limiter) Allow(key string) (wait time.Duration, ok bool) {
 
 // Network returns what an address counts as: an IPv6 network of 64 bits is one client, since anybody with one of its
 // addresses has them all.
-func Network(ip string) string {
+func Network(ip string) string { return network(ip, 64) }
+
+// Site is Network with an IPv6 network of 48 bits, which is what a provider gives to one customer: for what is worth
+// asking from many networks of one's own.
+func Site(ip string) string { return network(ip, 48) }
+
+func network(ip string, bits int) string {
 	a, err := netip.ParseAddr(ip)
 	if err != nil {
 		return ip
@@ -54,7 +60,7 @@ func Network(ip string) string {
 	if a = a.Unmap(); a.Is4() {
 		return a.String()
 	}
-	p, err := a.WithZone("").Prefix(64)
+	p, err := a.WithZone("").Prefix(bits)
 	if err != nil {
 		return ip
 	}

@@ -48,7 +48,7 @@ func (v *visit) askSignIn() error {
 	if v.Opening == door.OpenAnyone {
 		game = v.Wants()
 	}
-	if !v.site.mails(&signInMail{to: a, lang: v.Lang, game: game, asked: v.Now()}, false) {
+	if !v.site.mails(&signInMail{to: a, from: guard.Site(v.RealIP()), lang: v.Lang, game: game, asked: v.Now()}, false) {
 		return guard.Busy{Wait: asideLasts}
 	}
 	if next := local(v.FormValue("next")); next != "" {

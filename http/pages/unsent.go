@@ -24,6 +24,7 @@ const (
 // signInMail is a sign-in mail that somebody asked for.
 type signInMail struct {
 	to         people.Address
+	from       string // the network that asks
 	lang, game string
 	asked      time.Time
 	token      pass.Token // once the link is made
@@ -72,7 +73,7 @@ func (m *signInMail) write(ctx context.Context, h *door.House) error {
 			return err
 		}
 		m.lang = cmp.Or(p.Language, m.lang)
-		token, send, err := h.People.AskSignIn(ctx, m.to, m.lang)
+		token, send, err := h.People.AskSignIn(ctx, m.to, m.from, m.lang)
 		if err != nil || !send {
 			return err
 		}

@@ -72,7 +72,7 @@ func (l *Living) Guest(address string) Guest {
 	l.T.Helper()
 	a, err := people.ParseAddress(address)
 	require.NoError(l.T, err)
-	link, _, err := l.People.AskSignIn(l.Ctx, a, "en")
+	link, _, err := l.People.AskSignIn(l.Ctx, a, address, "en")
 	require.NoError(l.T, err)
 	p, err := l.People.UseLink(l.Ctx, link.Text())
 	require.NoError(l.T, err)

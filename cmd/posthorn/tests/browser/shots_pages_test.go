@@ -183,7 +183,7 @@ func (s *stage) sessions(lang string) []string {
 	ctx := context.Background()
 	a, err := people.ParseAddress("eva@example.org")
 	require.NoError(s.t, err)
-	link, _, err := s.People.AskSignIn(ctx, a, lang)
+	link, _, err := s.People.AskSignIn(ctx, a, "192.0.2.1", lang)
 	require.NoError(s.t, err)
 	eva, err := s.People.UseLink(ctx, link.Text())
 	require.NoError(s.t, err)

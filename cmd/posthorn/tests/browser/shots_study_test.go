@@ -50,7 +50,7 @@ func (s *stage) doors(lang string) []shotOf {
 	ctx := context.Background()
 	a, err := people.ParseAddress("fern@example.org")
 	require.NoError(s.t, err)
-	link, _, err := s.People.AskSignIn(ctx, a, lang)
+	link, _, err := s.People.AskSignIn(ctx, a, "192.0.2.1", lang)
 	require.NoError(s.t, err)
 	_, err = s.People.MakeHook(ctx, s.who[3], "https://hooks.example.org/posthorn", []string{"consent"}) // nothing is posted: she is never asked
 	require.NoError(s.t, err)

@@ -133,7 +133,7 @@ func newCallers(t *testing.T, data string, games []string, think time.Duration, 
 				c.houses = append(c.houses, "http://"+m.listen)
 			}
 			for s := range c.tokens {
-				link, _, err := h.People.AskSignIn(ctx, people.Address(fmt.Sprintf("caller-%d-%d@example.org", i, s)), "en")
+				link, _, err := h.People.AskSignIn(ctx, people.Address(fmt.Sprintf("caller-%d-%d@example.org", i, s)), fmt.Sprint(i, s), "en")
 				require.NoError(t, err)
 				who, err := h.People.UseLink(ctx, link.Text())
 				require.NoError(t, err)

@@ -143,7 +143,7 @@ func newCast(t testing.TB) *cast {
 		a, err := people.ParseAddress(name + "@example.org")
 		require.NoError(t, err)
 		lang := words.Languages[i%len(words.Languages)]
-		link, _, err := c.people.AskSignIn(ctx, a, lang)
+		link, _, err := c.people.AskSignIn(ctx, a, string(a), lang)
 		require.NoError(t, err)
 		p, err := c.people.UseLink(ctx, link.Text())
 		require.NoError(t, err)
