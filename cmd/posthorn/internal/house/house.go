@@ -226,6 +226,11 @@ func (h *House) Listens(ctx context.Context) (u *url.URL, err error) {
 		return nil, fmt.Errorf("--listen: %w", err)
 	}
 	h.Closers = append(h.Closers, closeOnce{h.Listen})
+	proxies, err := Networks(h.Config.Proxies)
+	if err != nil {
+		return nil, err
+	}
+	h.Listen = &lines{Listener: h.Listen, patience: pieceTime, most: mostOfOne, proxies: append(proxies, ownMachine...)}
 	if h.Config.PublicURL == "" {
 		h.Config.PublicURL = "http://" + h.Listen.Addr().String()
 	}
