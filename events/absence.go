@@ -15,12 +15,12 @@ import (
 
 // ProposePause asks the table to stop its deadlines until the end of a day, by the proposer's calendar.
 type ProposePause struct {
-	Until  calendar.Day
-	Reason []byte // encrypted with the proposer's key
+	Until calendar.Day
+	Written
 }
 
 // Wish returns the command in words.
-func (c ProposePause) Wish() string { return "pause " + c.Until.String() }
+func (c ProposePause) Wish() string { return c.wish("pause " + c.Until.String()) }
 
 // Decide judges it.
 func (c ProposePause) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
@@ -32,7 +32,7 @@ func (c ProposePause) Decide(ctx context.Context, by domain.PersonID, r Room) (d
 	if err != nil {
 		return nil, err
 	}
-	e, err := r.Table.ProposePause(by, until, r.desk.now(), c.Reason, played)
+	e, err := r.Table.ProposePause(by, until, r.desk.now(), c.Text, played)
 	if p, ok := e.(*domain.Proposed); ok && err == nil {
 		err = r.pausing(ctx, p.Paused)
 	}

@@ -10,12 +10,28 @@ import (
 // Command is something somebody wants done at a table, as a value. A door makes one from its input; the desk judges
 // it, whichever door it came through.
 type Command interface {
-	// Wish returns the command in canonical words: the same id with another wish is refused. It leaves out free text,
-	// since a digest of that would outlive the key it is encrypted with.
+	// Wish returns the command in canonical words: the same id with another wish is refused. Free text is in
+	// it as a digest under the key that it is encrypted with, since another one would outlive that key.
 	Wish() string
 	// Decide judges the command of a person, or of the house, for a table as it stands. It returns the event, or a
 	// *domain.Refusal.
 	Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error)
+}
+
+// Written is the free text of a command: encrypted with its writer's key, and a digest of it under that key. The digest
+// is part of the command's wish, so that an id that comes again with another text is refused; what is logged of it says
+// nothing once the key is forgotten with its person.
+type Written struct {
+	Text []byte
+	Mark []byte // nil if the text cannot come again under its id
+}
+
+// wish returns a command in words, with the digest of its text.
+func (w Written) wish(command string) string {
+	if len(w.Mark) == 0 {
+		return command
+	}
+	return fmt.Sprintf("%s %x", command, w.Mark)
 }
 
 // Join takes a seat and contributes randomness: at least domain.MinContribution bytes.
@@ -95,13 +111,13 @@ func (Abandon) Decide(_ context.Context, by domain.PersonID, r Room) (domain.Tab
 
 // ProposeRewind asks the table to go on from an earlier version of its main line.
 type ProposeRewind struct {
-	To     uint64
-	Fresh  bool   // with fresh luck instead of the same luck again
-	Reason []byte // encrypted with the proposer's key
+	To    uint64
+	Fresh bool // with fresh luck instead of the same luck again
+	Written
 }
 
 // Wish returns the command in words.
-func (c ProposeRewind) Wish() string { return fmt.Sprintf("rewind %d %t", c.To, c.Fresh) }
+func (c ProposeRewind) Wish() string { return c.wish(fmt.Sprintf("rewind %d %t", c.To, c.Fresh)) }
 
 // Decide judges it.
 func (c ProposeRewind) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
@@ -109,7 +125,7 @@ func (c ProposeRewind) Decide(ctx context.Context, by domain.PersonID, r Room) (
 	if err != nil {
 		return nil, err
 	}
-	return r.Table.ProposeRewind(by, c.To, c.Fresh, c.Reason, played, r.NextLine())
+	return r.Table.ProposeRewind(by, c.To, c.Fresh, c.Text, played, r.NextLine())
 }
 
 // Undo takes back the caller's own last step, made after version To of the main line.
@@ -128,12 +144,10 @@ func (c Undo) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.Ta
 }
 
 // ProposeEnd asks the table to stop the game as it stands.
-type ProposeEnd struct {
-	Reason []byte // encrypted with the proposer's key
-}
+type ProposeEnd struct{ Written }
 
 // Wish returns the command in words.
-func (ProposeEnd) Wish() string { return "end" }
+func (c ProposeEnd) Wish() string { return c.wish("end") }
 
 // Decide judges it.
 func (c ProposeEnd) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
@@ -141,7 +155,7 @@ func (c ProposeEnd) Decide(ctx context.Context, by domain.PersonID, r Room) (dom
 	if err != nil {
 		return nil, err
 	}
-	return r.Table.ProposeEnd(by, c.Reason, played)
+	return r.Table.ProposeEnd(by, c.Text, played)
 }
 
 // Agree consents to the proposal made at a version of the table.
@@ -193,12 +207,10 @@ func (c Resign) Decide(_ context.Context, by domain.PersonID, r Room) (domain.Ta
 }
 
 // Say writes a line of chat.
-type Say struct {
-	Text []byte // encrypted with its author's key
-}
+type Say struct{ Written }
 
 // Wish returns the command in words.
-func (Say) Wish() string { return "say" }
+func (c Say) Wish() string { return c.wish("say") }
 
 // Decide judges it.
 func (c Say) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {

@@ -55,7 +55,7 @@ func TestNobodyTakesAnIdFromTheHouse(t *testing.T) {
 					if before {
 						u.log.under(id, "say")
 					}
-					_, err := u.Do(u.Ctx, desktest.By(bo), table, id, events.Say{Text: []byte("x")})
+					_, err := u.Do(u.Ctx, desktest.By(bo), table, id, events.Say{Written: events.Written{Text: []byte("x")}})
 					require.NoError(t, err)
 				}
 			}
@@ -103,7 +103,7 @@ func TestNobodyTakesAnIdFromTheHouse(t *testing.T) {
 func TestIdsOfTheHouseAndOfItsCallersAreTwoHalvesAndCannotBeGuessed(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.StandIn())
-	h.Does(ana, table, events.Say{Text: []byte("x")})
+	h.Does(ana, table, events.Say{Written: events.Written{Text: []byte("x")}})
 	_, err := h.SetOrders(h.Ctx, desktest.By(ana), table, 0, events.NewCommandID(), 0, []string{"keep"}, nil)
 	require.NoError(t, err)
 	require.Len(t, h.Follows(table), 1)

@@ -224,7 +224,7 @@ func TestAnOrderIsObeyedAlthoughItsIdWasTakenBeforeIdsWereKeyed(t *testing.T) {
 	seat := streams[len(streams)-1].Name
 	id := events.Derive("order", seat[:], binary.BigEndian.AppendUint64(nil, 1))
 	u.log.under(id, "say")
-	_, err = u.Do(u.Ctx, desktest.By(ana), table, id, events.Say{Text: []byte("x")})
+	_, err = u.Do(u.Ctx, desktest.By(ana), table, id, events.Say{Written: events.Written{Text: []byte("x")}})
 	require.NoError(t, err)
 	h := u.now()
 	h.Follows(table)
@@ -259,7 +259,7 @@ func TestACommandFromBeforeIdsWereKeyedIsAnsweredAgain(t *testing.T) {
 	says := func(h *desktest.House, who domain.PersonID, c events.Command) (events.Answer, error) {
 		return h.Do(h.Ctx, desktest.By(who), table, id, c)
 	}
-	say := events.Say{Text: []byte("x")}
+	say := events.Say{Written: events.Written{Text: []byte("x")}}
 	u.log.under(id, say.Wish())
 	first, err := says(u.House, ana, say)
 	require.NoError(t, err)

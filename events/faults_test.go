@@ -186,7 +186,7 @@ func TestACommandThatTheLogFailedIsDoneOnceWhenItIsTriedAgain(t *testing.T) {
 			return err
 		},
 		"a chat": func(h *desktest.House, table events.Name, id events.CommandID) error {
-			_, err := h.Do(h.Ctx, desktest.By(desktest.Ana), table, id, events.Say{Text: []byte("hi")})
+			_, err := h.Do(h.Ctx, desktest.By(desktest.Ana), table, id, events.Say{Written: events.Written{Text: []byte("hi")}})
 			return err
 		},
 		"orders": func(h *desktest.House, table events.Name, id events.CommandID) error {

@@ -47,7 +47,7 @@ func (h *limited) does(a events.Actor, table events.Name, c events.Command) erro
 }
 
 func (h *limited) says(by domain.PersonID, table events.Name) error {
-	return h.does(desktest.By(by), table, events.Say{Text: []byte("hm")})
+	return h.does(desktest.By(by), table, events.Say{Written: events.Written{Text: []byte("hm")}})
 }
 
 func (h *limited) tooFast(err error, wait time.Duration) {

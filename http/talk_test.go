@@ -25,7 +25,7 @@ func (b *browser) chats(table string, many int) {
 	for i := range many {
 		text, err := b.people.Encrypt(context.Background(), b.id, fmt.Appendf(nil, "word %d.", i))
 		require.NoError(b.t, err)
-		_, err = b.desk.Do(context.Background(), events.Actor{Person: b.id, Door: "test"}, name, events.NewCommandID(), events.Say{Text: text})
+		_, err = b.desk.Do(context.Background(), events.Actor{Person: b.id, Door: "test"}, name, events.NewCommandID(), events.Say{Written: events.Written{Text: text}})
 		require.NoError(b.t, err)
 	}
 }

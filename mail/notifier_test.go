@@ -236,7 +236,7 @@ func TestChatWritesToNobody(t *testing.T) {
 	h.notify()
 	before := h.letters(table)
 	for range 3 {
-		h.do(ana, table, events.Say{Text: []byte("sealed")})
+		h.do(ana, table, events.Say{Written: events.Written{Text: []byte("sealed")}})
 		h.notify()
 	}
 	require.Equal(t, before, h.letters(table))

@@ -138,7 +138,7 @@ func TestWhatWaitedForTheServerIsWrittenAnewWhenItIsBack(t *testing.T) {
 		_, err := h.DoBecause(h.Ctx, events.Clock, table, events.CauseOf("postpone", table, d), events.Postpone{Why: domain.DeferHouse, Due: d, From: until, Allowed: time.Hour})
 		require.NoError(t, err)
 	}
-	h.do(bo, table, events.Say{Text: []byte("sealed are you there?")})
+	h.do(bo, table, events.Say{Written: events.Written{Text: []byte("sealed are you there?")}})
 	c.advance(time.Hour)
 	works := &post{}
 	require.NoError(t, h.send(works))
@@ -176,7 +176,7 @@ func TestWhatALetterWouldHaveToldIsToldByTheNext(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
-	h.do(bo, table, events.Say{Text: []byte("sealed well met")})
+	h.do(bo, table, events.Say{Written: events.Written{Text: []byte("sealed well met")}})
 	h.notify()
 	require.NoError(t, h.send(&post{fails: []error{later, later}}))
 	h.play(table, 0, "keep")

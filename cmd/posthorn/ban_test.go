@@ -68,7 +68,7 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 		_, err = pass.New(l.Keys).Open(l.Ctx, kept.Text(), l.Server.Now(), l.People)
 		require.ErrorIs(t, err, pass.ErrRevoked)
 		for _, door := range []string{"page", "mail", "api", events.DoorReply} {
-			_, err = l.Desk.Do(l.Ctx, events.Actor{Person: bo.ID, Door: door}, slow, events.NewCommandID(), events.Say{Text: []byte("x")})
+			_, err = l.Desk.Do(l.Ctx, events.Actor{Person: bo.ID, Door: door}, slow, events.NewCommandID(), events.Say{Written: events.Written{Text: []byte("x")}})
 			refused, ok := domain.AsRefusal(err)
 			require.True(t, ok, "%s: %v", door, err)
 			require.Equal(t, "banned", refused.Code)

@@ -59,7 +59,7 @@ func finished(h *house, game string) events.Name {
 	table := h.StartsBy(ana, game, nil, desktest.Player(ana), desktest.Player(bo))
 	require.False(h.T, playsOut(h, table, 6))
 	h.Rewinds(table, h.Sees(table).LineHead.Version-1)
-	h.Does(bo, table, events.Say{Text: []byte("as it is sealed with a key of its own")})
+	h.Does(bo, table, events.Say{Written: events.Written{Text: []byte("as it is sealed with a key of its own")}})
 	require.True(h.T, playsOut(h, table, 5000))
 	return table
 }

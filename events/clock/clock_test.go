@@ -254,7 +254,7 @@ func TestAnEventOfTheFutureSuspendsTheClockUntilItIsThere(t *testing.T) {
 		h := newHouse(t)
 		table := h.starts(domain.TimeOutLost, 0, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
 		ahead := desktest.Over(t, h.Log(), func() time.Time { return time.Now().Add(60 * time.Hour) })
-		ahead.Does(ana, table, events.Say{Text: []byte("by a clock that was wrong")})
+		ahead.Does(ana, table, events.Say{Written: events.Written{Text: []byte("by a clock that was wrong")}})
 		h.runs()
 		h.passes(50 * time.Hour)
 		require.Empty(t, h.told(table))

@@ -3,8 +3,12 @@ package people
 import (
 	"context"
 	"crypto/cipher"
+	"crypto/hmac"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"strings"
+	"unicode"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -21,6 +25,35 @@ func (s *Store) Encrypt(ctx context.Context, id domain.PersonID, text []byte) ([
 		return nil, err
 	}
 	return box.Seal(nil, nil, text, key(id)), nil
+}
+
+// Write seals a text for a command, as Encrypt does, with a digest of it under a key derived from the person's.
+func (s *Store) Write(ctx context.Context, id domain.PersonID, text string) (w events.Written, err error) {
+	secret, err := s.secret(ctx, id)
+	if err != nil {
+		return w, err
+	}
+	box, err := events.NewBox(secret)
+	if err != nil {
+		return w, err
+	}
+	own := hmac.New(sha256.New, secret)
+	_, _ = own.Write([]byte("mark"))
+	mark := hmac.New(sha256.New, own.Sum(nil))
+	_, _ = mark.Write([]byte(text))
+	return events.Written{Text: box.Seal(nil, nil, []byte(text), key(id)), Mark: mark.Sum(nil)}, nil
+}
+
+// Plain returns what somebody typed as it is kept: without control characters, apart from ends of lines, and without
+// space around it.
+func Plain(text string) string {
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", " ").Replace(strings.ToValidUTF8(text, "\uFFFD"))
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if r != '\n' && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, text))
 }
 
 // Decrypt opens what Encrypt sealed. It returns ErrNobody once the person is forgotten: then nobody can read the text
@@ -42,6 +75,14 @@ func open(box cipher.AEAD, sealed, place []byte) ([]byte, error) {
 }
 
 func (s *Store) box(ctx context.Context, id domain.PersonID) (cipher.AEAD, error) {
+	secret, err := s.secret(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return events.NewBox(secret)
+}
+
+func (s *Store) secret(ctx context.Context, id domain.PersonID) ([]byte, error) {
 	wrapped, err := value[[]byte](s.read.QueryRowContext(ctx, `SELECT text_key FROM people WHERE id = ?`, key(id)), "read a person's key")
 	if err != nil {
 		return nil, err
@@ -50,7 +91,7 @@ func (s *Store) box(ctx context.Context, id domain.PersonID) (cipher.AEAD, error
 	if err != nil {
 		return nil, fmt.Errorf("open a person's key with the server's: %w", err)
 	}
-	return events.NewBox(secret)
+	return secret, nil
 }
 
 // sealKey seals a person's key for storage, bound to the person.

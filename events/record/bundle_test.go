@@ -91,7 +91,7 @@ func TestABranchOfAGameThatIsOverGoesOnAtAnotherServer(t *testing.T) {
 	closed := here.Sees(branch) // with the event that closed it there, which is not here
 	_, err = there.CheckReceipt(there.Ctx, after, here.Receipt(branch, branch, closed.TableHead))
 	require.ErrorIs(t, err, events.ErrStayed)
-	here.Does(ana, source, events.Say{Text: []byte("well played")}) // at the finished game, where it came from
+	here.Does(ana, source, events.Say{Written: events.Written{Text: []byte("well played")}}) // at the finished game, where it came from
 	said := here.Receipt(source, source, here.Sees(source).TableHead)
 	_, err = there.CheckReceipt(there.Ctx, there.Sees(source), said)
 	require.ErrorIs(t, err, events.ErrStayed)

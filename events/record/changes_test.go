@@ -55,7 +55,7 @@ func storyOver(t testing.TB, log events.Log) []byte {
 	invite(desktest.Cid)
 	h.Does(desktest.Cid, table, events.Decline{Seat: 1, Person: desktest.Cid})
 	invite(desktest.Bo)
-	h.Does(desktest.Bo, table, events.Say{Text: []byte("sealed")})
+	h.Does(desktest.Bo, table, events.Say{Written: events.Written{Text: []byte("sealed")}})
 	h.Joins(desktest.Ana, table, 0)
 	h.Joins(desktest.Bo, table, 1)
 	h.Follows(table)

@@ -88,7 +88,7 @@ func slow(t testing.TB) []byte {
 	h.Does(other, table, events.OfferSeat{Seat: (awaited + 1) % 3, Person: "Dawa"})
 	h.Does("Dawa", table, events.WithdrawOffer{Seat: (awaited + 1) % 3})
 	h.Does(other, table, events.OfferSeat{Seat: (awaited + 1) % 3, Person: "Dawa"})
-	h.Does("Dawa", table, events.Say{Text: []byte("what is it about?")})
+	h.Does("Dawa", table, events.Say{Written: events.Written{Text: []byte("what is it about?")}})
 	h.Does("Dawa", table, events.TakeOver{Seat: (awaited + 1) % 3})
 	h.Does(other, table, events.Return{Seat: (awaited + 1) % 3})
 	h.Ends(table)

@@ -60,7 +60,7 @@ func newDatabase(t testing.TB) *database {
 	d.line = h.Sees(d.running).LineName
 	d.receipts = append(d.receipts, h.Receipt(ended, first.LineName, first.LineHead))
 	d.receipts = append(d.receipts, h.Receipt(d.running, d.ordered, events.Head{Version: 1, Hash: ans.Record.Hash}))
-	h.Does(desktest.Bo, d.running, events.Say{Text: []byte("late")})
+	h.Does(desktest.Bo, d.running, events.Say{Written: events.Written{Text: []byte("late")}})
 	require.NoError(t, log.Close())
 	db, err := sql.Open("sqlite", path) // the last writes may still be beside the file
 	require.NoError(t, err)

@@ -98,7 +98,7 @@ func (x *exhibition) goesBack(table events.Name, by uint64, fresh bool) {
 func (x *exhibition) goesTo(table events.Name, to uint64, fresh bool) {
 	x.T.Helper()
 	people := x.Sees(table).Table.People()
-	x.Does(people[0], table, events.ProposeRewind{To: to, Fresh: fresh, Reason: []byte("sealed")})
+	x.Does(people[0], table, events.ProposeRewind{To: to, Fresh: fresh, Written: events.Written{Text: []byte("sealed")}})
 	for _, id := range people[1:] {
 		x.Agrees(id, table)
 	}

@@ -100,7 +100,7 @@ func TestNobodyTakesTheIdOfAHandover(t *testing.T) {
 	require.NoError(t, err)
 	raw, err := base64.RawURLEncoding.DecodeString(key[len("posthorn-key-"):])
 	require.NoError(t, err)
-	_, err = here.Do(here.Ctx, events.Actor{Person: bo, Door: "page"}, table, events.Derive("handover", table[:], raw), events.Say{Text: []byte("x")})
+	_, err = here.Do(here.Ctx, events.Actor{Person: bo, Door: "page"}, table, events.Derive("handover", table[:], raw), events.Say{Written: events.Written{Text: []byte("x")}})
 	require.NoError(t, err)
 	moves(t, here, there, table)
 	require.Equal(t, domain.EndHanded, here.Sees(table).Table.End)

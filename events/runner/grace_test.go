@@ -134,7 +134,7 @@ func TestAHouseThatWaitsForAGraceIsNotAskedAgainAndAgain(t *testing.T) {
 		defer h.runs(h.Desk, table)()
 		h.Plays(table, 0, "end")
 		for range 4 {
-			h.Does(bo, table, events.Say{Text: []byte("sealed")})
+			h.Does(bo, table, events.Say{Written: events.Written{Text: []byte("sealed")}})
 			synctest.Wait()
 		}
 		to := h.played(table) - 1

@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/people"
 )
 
 // Action is a command at a table, as both doors accept it: at an address with its name, as form fields or as members of
@@ -91,14 +92,14 @@ var Actions = append([]Action{
 			return nil, err
 		}
 		reason, err := v.written(string(in.Reason), false)
-		return events.ProposeRewind{To: to, Fresh: bool(in.Fresh), Reason: reason}, err
+		return events.ProposeRewind{To: to, Fresh: bool(in.Fresh), Written: reason}, err
 	}},
 	{"undo", "to", "undone", func(_ *Visit, _ At, in Input) (events.Command, error) {
 		return events.Undo{To: in.To}, nil
 	}},
 	{"end", "reason", "proposed", func(v *Visit, _ At, in Input) (events.Command, error) {
 		reason, err := v.written(string(in.Reason), false)
-		return events.ProposeEnd{Reason: reason}, err
+		return events.ProposeEnd{Written: reason}, err
 	}},
 	{"agree", "proposal", "agreed", func(_ *Visit, _ At, in Input) (events.Command, error) {
 		return events.Agree{Since: in.Proposal}, nil
@@ -111,7 +112,7 @@ var Actions = append([]Action{
 	}},
 	{"say", "text", "", func(v *Visit, _ At, in Input) (events.Command, error) {
 		text, err := v.written(in.Text, true)
-		return events.Say{Text: text}, err
+		return events.Say{Written: text}, err
 	}},
 }, timed...)
 
@@ -255,36 +256,34 @@ const (
 	maxText   = 2000 // the most octets of a reason or of chat
 )
 
-// written encrypts the reader's text with their key. It returns nil for an empty text.
-func (v *Visit) written(text string, must bool) ([]byte, error) {
-	text = strings.TrimSpace(text)
+// written encrypts the reader's text with their key. It returns an empty one for an empty text.
+func (v *Visit) written(text string, must bool) (events.Written, error) {
+	return v.writtenBy(v.Me, text, must)
+}
+
+func (v *Visit) writtenBy(person domain.PersonID, text string, must bool) (w events.Written, err error) {
+	text = people.Plain(text)
 	if len(text) > maxText {
-		return nil, domain.Refuse("text-long", "most", maxText)
+		return w, domain.Refuse("text-long", "most", maxText)
 	}
 	if text == "" && must {
-		return nil, domain.Refuse("empty-text")
+		return w, domain.Refuse("empty-text")
 	}
 	if text == "" {
-		return nil, nil
+		return w, nil
 	}
-	return v.People.Encrypt(v.Ctx(), v.Me, []byte(text))
+	return v.People.Write(v.Ctx(), person, text)
 }
 
 // Word posts a person's message to go along with another command of theirs; it does nothing if the text is empty. The
 // command need not come from the reader's own session: a person using a link may write, too.
 func (v *Visit) Word(with At, text string) error {
-	if text = strings.TrimSpace(text); text == "" {
-		return nil
-	}
-	if len(text) > maxText {
-		return domain.Refuse("text-long", "most", maxText)
-	}
-	sealed, err := v.People.Encrypt(v.Ctx(), with.By, []byte(text))
-	if err != nil {
+	said, err := v.writtenBy(with.By, text, false)
+	if err != nil || len(said.Text) == 0 {
 		return err
 	}
 	with.ID = events.Derive("word", with.ID[:])
-	_, err = v.Command(with, events.Say{Text: sealed})
+	_, err = v.Command(with, events.Say{Written: said})
 	return err
 }
 

@@ -108,7 +108,7 @@ var timed = []Action{
 			return nil, err
 		}
 		reason, err := v.written(string(in.Reason), false)
-		return events.ProposePause{Until: until, Reason: reason}, err
+		return events.ProposePause{Until: until, Written: reason}, err
 	}},
 	{"lend", "seat", "lent", func(_ *Visit, _ At, in Input) (events.Command, error) {
 		return events.Lend{Seat: in.Seat.At()}, nil

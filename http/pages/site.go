@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/labstack/echo/v4"
 	"golang.org/x/time/rate"
@@ -423,9 +425,10 @@ func (v *visit) Kept(field string) string {
 	return v.FormValue(field)
 }
 
-// local returns a path if it is one of this server, or else "".
+// local returns a path if it is one of this server, or else "". Browsers drop some control characters of an address.
 func local(path string) string {
-	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.ContainsAny(path, "\\\r\n\t") || len(path) > 200 {
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.Contains(path, "\\") || len(path) > 200 ||
+		!utf8.ValidString(path) || strings.ContainsFunc(path, unicode.IsControl) {
 		return ""
 	}
 	return path

@@ -27,8 +27,8 @@ type People interface {
 	Person(ctx context.Context, id domain.PersonID) (people.Person, error)
 	// SetName gives a person a name, or refuses it.
 	SetName(ctx context.Context, id domain.PersonID, name string) error
-	// Encrypt encrypts what a person wrote, with that person's key.
-	Encrypt(ctx context.Context, id domain.PersonID, text []byte) ([]byte, error)
+	// Write encrypts what a person wrote, with that person's key.
+	Write(ctx context.Context, id domain.PersonID, text string) (events.Written, error)
 }
 
 // Answers records which mails were answered, and queues the letters that answer them (*mail.Outbox).

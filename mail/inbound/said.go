@@ -32,11 +32,11 @@ func (w *writer) says(ctx context.Context) error {
 
 // say posts a line to the chat, unless it is refused.
 func (w *writer) say(ctx context.Context, what string, n int, text string) (bool, error) {
-	sealed, err := w.d.People.Encrypt(ctx, w.l.person, []byte(text))
+	said, err := w.d.People.Write(ctx, w.l.person, people.Plain(text))
 	if err != nil {
 		return false, err
 	}
-	if _, err = w.d.Desk.Do(ctx, w.actor, w.l.table, w.id(what, n), events.Say{Text: sealed}); err != nil {
+	if _, err = w.d.Desk.Do(ctx, w.actor, w.l.table, w.id(what, n), events.Say{Written: said}); err != nil {
 		if r, ok := domain.AsRefusal(err); ok && r.Code == "not-a-player" {
 			why, err := w.outside(ctx)
 			w.told("stale", why...)

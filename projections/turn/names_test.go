@@ -31,7 +31,7 @@ func TestNamesThatPretendAreToldApartAtTheirTable(t *testing.T) {
 	h.maker = turn.NewMaker(h.Desk, book, called{ana: "Copa", bo: "Сора", cid: "Cid"})
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
 	h.Plays(table, 0, "keep")
-	h.Does(bo, table, events.Say{Text: []byte("I am Copa")})
+	h.Does(bo, table, events.Say{Written: events.Written{Text: []byte("I am Copa")}})
 	// then both are marked, but not the third
 	m := h.turn(table, asks(cid))
 	require.Equal(t, []string{"Copa (A)", "Сора (B)", "Cid"}, []string{m.Players[0].Name, m.Players[1].Name, m.Players[2].Name})
@@ -52,7 +52,7 @@ func TestANameFromRightToLeftIsIsolatedInSentences(t *testing.T) {
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	m := h.turn(table, asks(bo))
 	require.Equal(t, "Tiny: \u2068שרה\u2069, Bo", m.Title)
-	h.Does(bo, table, events.Say{Text: []byte("\u202eyltnegilletni")})
+	h.Does(bo, table, events.Say{Written: events.Written{Text: []byte("\u202eyltnegilletni")}})
 	told, err := h.maker.TableTimeline(h.Ctx, table, asks(ana), 0, 1000, func(_ domain.PersonID, b []byte) string { return string(b) })
 	require.NoError(t, err)
 	all := strings.Join(sentences(told.Happenings), "\n")

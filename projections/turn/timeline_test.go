@@ -14,7 +14,7 @@ func TestWhatWasSaidIsReadInPartsHoweverMuchThereIs(t *testing.T) {
 	h := newHouse(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	for range 100 {
-		h.Does(ana, table, events.Say{Text: []byte("hm")})
+		h.Does(ana, table, events.Say{Written: events.Written{Text: []byte("hm")}})
 	}
 	last := h.Sees(table).TableHead.Version
 	total, opened := 0, 0

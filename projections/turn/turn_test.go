@@ -358,7 +358,7 @@ func TestTheTableTellsItsStoryInEveryLanguage(t *testing.T) {
 	h.Plays(table, 2, "keep")
 	h.Rewinds(table, 2)
 	h.Resigns(bo, table, 1)
-	h.Does(ana, table, events.Say{Text: []byte("hello")})
+	h.Does(ana, table, events.Say{Written: events.Written{Text: []byte("hello")}})
 	text := func(_ domain.PersonID, b []byte) string { return string(b) }
 	for _, lang := range words.Languages {
 		told, err := h.maker.TableTimeline(h.Ctx, table, turn.Asker{Person: ana, Lang: lang}, 0, 1000, text)

@@ -263,7 +263,7 @@ func TestOneReadsOnesOwnWrite(t *testing.T) {
 	h.follows()
 	table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	for range 20 {
-		ans := h.Does(bo, table, events.Say{Text: []byte("x")})
+		ans := h.Does(bo, table, events.Say{Written: events.Written{Text: []byte("x")}})
 		require.NoError(t, h.views.Await(h.Ctx, ans.Record.Pos))
 		require.GreaterOrEqual(t, h.views.Position(), ans.Record.Pos)
 	}

@@ -363,7 +363,7 @@ func (h *House) Serve(ctx context.Context) error {
 		g.Go(func() error { return Answer(ctx, h.Config.Redirect, h.Onwards) })
 	}
 	if h.Config.Watch != "" {
-		g.Go(func() error { return Answer(ctx, h.Config.Watch, h.Watched.Handler()) })
+		g.Go(func() error { return Answer(ctx, h.Config.Watch, h.Config.ForHosts(h.Watched.Handler())) })
 	}
 	g.Go(func() error {
 		<-ctx.Done()

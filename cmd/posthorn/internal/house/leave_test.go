@@ -37,7 +37,7 @@ func TestNobodyKeepsASeatByTakingTheIdOfLeavingIt(t *testing.T) {
 	h, you, table := leaving(t)
 	ctx := context.Background()
 	id := events.Derive("leave", table[:], []byte(you), []byte{0})
-	_, err := h.Desk.Do(ctx, events.Actor{Person: you, Door: "api"}, table, id, events.Say{Text: []byte("x")})
+	_, err := h.Desk.Do(ctx, events.Actor{Person: you, Door: "api"}, table, id, events.Say{Written: events.Written{Text: []byte("x")}})
 	require.NoError(t, err)
 	left, err := h.Forget(ctx, you)
 	require.NoError(t, err)

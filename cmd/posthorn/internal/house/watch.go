@@ -3,8 +3,12 @@ package house
 import (
 	"context"
 	"fmt"
+	"net"
 	nethttp "net/http"
+	"net/netip"
+	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,6 +47,23 @@ func newWatched(h *House) *watched {
 func RequestTimes() *prometheus.HistogramVec {
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "posthorn_http_request_seconds", Help: "How long answers took.",
 		Buckets: []float64{.001, .005, .02, .1, .5, 2, 10}}, []string{"code", "method"})
+}
+
+// ForHosts lets a monitor's requests through if they name the machine in a way that no foreign page can have a browser
+// name it: by address, by a name without a dot, or by one that the host gave. Otherwise a name that first led elsewhere
+// and now leads here would let that page read the answer.
+func (s Settings) ForHosts(next nethttp.Handler) nethttp.Handler {
+	return nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		name := (&url.URL{Host: r.Host}).Hostname()
+		own, _, _ := net.SplitHostPort(s.Watch)
+		_, err := netip.ParseAddr(name)
+		if err != nil && strings.Contains(name, ".") && !strings.EqualFold(name, own) &&
+			!slices.ContainsFunc(s.WatchHosts, func(known string) bool { return strings.EqualFold(known, name) }) {
+			nethttp.Error(w, "this is not known under that name: see --watch-hosts", nethttp.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // Handler answers a monitor. Serve it only on the host's own network.

@@ -179,7 +179,7 @@ func (r *reading) serve(ctx context.Context) error {
 		g.Go(func() error { return house.Answer(ctx, h.Config.Redirect, h.Onwards) })
 	}
 	if h.Config.Watch != "" {
-		g.Go(func() error { return house.Answer(ctx, h.Config.Watch, watched.handler()) })
+		g.Go(func() error { return house.Answer(ctx, h.Config.Watch, h.Config.ForHosts(watched.handler())) })
 	}
 	g.Go(func() error {
 		<-ctx.Done()

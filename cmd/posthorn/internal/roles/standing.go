@@ -282,7 +282,7 @@ func (s *standing) answers(ctx context.Context, g *errgroup.Group) error {
 	if err := s.serves(ctx, g, "--listen", s.cfg.Listen, pages); err != nil || s.cfg.Watch == "" {
 		return err
 	}
-	return s.serves(ctx, g, "--watch", s.cfg.Watch, &nethttp.Server{Handler: s.watched()})
+	return s.serves(ctx, g, "--watch", s.cfg.Watch, &nethttp.Server{Handler: s.cfg.ForHosts(s.watched())})
 }
 
 func (s *standing) serves(ctx context.Context, g *errgroup.Group, what, at string, web *nethttp.Server) error {

@@ -101,7 +101,7 @@ func (s *stage) asking(lang string) {
 	s.do(s.who[1], s.tables["gathering"], events.Decline{Seat: 1, Person: s.who[1]})
 	s.do(s.who[0], s.tables["carcassonne-waiting"], events.Nudge{Seat: 1})
 	s.answers("carcassonne", lang)
-	s.do(s.who[1], s.tables["rivals"], events.Say{Text: s.sealed(1, "…")})
+	s.do(s.who[1], s.tables["rivals"], events.Say{Written: events.Written{Text: s.sealed(1, "…")}})
 	s.do(s.who[1], s.tables["carcassonne"], events.Resign{Seat: 1})
 }
 

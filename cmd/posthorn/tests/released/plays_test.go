@@ -159,7 +159,7 @@ func (h *releasedHouse) plays(game string) {
 	whole := h.starts(game, nil, places...)
 	h.ended = whole
 	h.moves(whole, 5)
-	h.gave(releasedBo, events.DoorPage, whole, "rewind", events.ProposeRewind{To: 3, Reason: []byte("cipher")})
+	h.gave(releasedBo, events.DoorPage, whole, "rewind", events.ProposeRewind{To: 3, Written: events.Written{Text: []byte("cipher")}})
 	h.agrees(whole)
 	h.moves(whole, 3)
 	h.gave(releasedAna, events.DoorAPI, whole, "rewind", events.ProposeRewind{To: 4})
@@ -192,14 +192,14 @@ func (h *releasedHouse) plays(game string) {
 	h.gave(releasedDawa, events.DoorPage, open, "decline", events.Decline{Seat: 1, Person: releasedDawa})
 	h.gave(releasedAna, events.DoorPage, open, "invite", events.Invite{Seat: 1, Person: releasedDawa})
 	h.gave(releasedAna, events.DoorPage, open, "fill", events.Fill{Seat: 0, StandIn: "steady"})
-	h.gave(releasedAna, events.DoorPage, open, "say", events.Say{Text: []byte("cipher")})
+	h.gave(releasedAna, events.DoorPage, open, "say", events.Say{Written: events.Written{Text: []byte("cipher")}})
 	h.gave(releasedAna, events.DoorPage, open, "abandon", events.Abandon{})
 
 	resigned := h.starts(game, nil, releasedSeat(releasedAna), releasedSeat(releasedCida))
 	h.moves(resigned, 1)
 	h.gave(releasedCida, events.DoorPage, resigned, "resign", events.Resign{Seat: 1})
 
-	h.gave(releasedAna, events.DoorPage, whole, "end", events.ProposeEnd{Reason: []byte("cipher")})
+	h.gave(releasedAna, events.DoorPage, whole, "end", events.ProposeEnd{Written: events.Written{Text: []byte("cipher")}})
 	h.agrees(whole)
 	require.Equal(h.t, domain.TableEnded, h.looks(whole).Table.Status)
 }

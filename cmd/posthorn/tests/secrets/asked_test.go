@@ -132,7 +132,7 @@ func (a *asked) happens() {
 	case domain.TableStarted:
 		a.plays(look, who, seat)
 	default:
-		a.does(who, events.Say{Text: []byte("cipher")})
+		a.does(who, events.Say{Written: events.Written{Text: []byte("cipher")}})
 	}
 	if a.rnd.IntN(4) > 0 { // otherwise the runner is late
 		_, err := a.desk.Chores(a.ctx, a.table)
@@ -152,7 +152,7 @@ func (a *asked) gathers(look events.Look, who, other domain.PersonID, seat domai
 	case k < 9:
 		a.does(look.Table.Opener, events.Invite{Seat: seat, Person: other})
 	default:
-		a.does(who, events.Say{Text: []byte("cipher")})
+		a.does(who, events.Say{Written: events.Written{Text: []byte("cipher")}})
 	}
 }
 
