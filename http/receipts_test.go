@@ -7,6 +7,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
+	"posthorn/events/desktest"
 )
 
 var receiptOnPage = regexp.MustCompile(`posthorn-receipt-1:[0-9a-f:]+:[A-Za-z0-9_-]{86}`)
@@ -41,4 +44,20 @@ func TestAReceiptIsPastedAndHeldAgainstTheRecord(t *testing.T) {
 		})
 	}
 	require.Equal(t, 404, stranger.get("/t/"+strings.Repeat("ab", 16)+"/receipts").status)
+}
+
+// Once a table has ended, the API gives the receipt of that end, too: that of the line does not prove it.
+func TestTheReceiptOfAnEndComesByTheAPI(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.listed("tiny", ana, bo)
+	require.NotContains(t, ana.get("/api/v1/tables/"+table).json(), "table_receipt")
+	play, look := desktest.House{Desk: h.desk, T: t, Ctx: t.Context()}, h.look(table)
+	play.Ends(look.Name)
+	play.Follows(look.Name)
+	said := ana.get("/api/v1/tables/" + table).json()
+	look = h.look(table)
+	r, err := events.ReadReceipt(h.desk.Keys().PublicKey(), said["table_receipt"].(string))
+	require.NoError(t, err)
+	require.Equal(t, events.Receipt{Table: look.Name, Stream: look.Name, Version: look.TableHead.Version, Hash: look.TableHead.Hash}, r)
 }

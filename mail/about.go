@@ -27,7 +27,7 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	if err != nil {
 		return content{}, nil, err
 	}
-	body := content{Lang: m.Lang(), Receipt: m.Receipt, ReceiptIs: m.Text("mail.receipt")}
+	body := content{Lang: m.Lang(), Receipt: strings.TrimSpace(m.Receipt + "\n" + m.TableReceipt), ReceiptIs: m.Text("mail.receipt")}
 	if body.Subject, err = c.subject(ctx, m, l); err != nil {
 		return body, nil, err
 	}

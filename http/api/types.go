@@ -129,6 +129,7 @@ type tableJSON struct {
 	Last         uint64             `json:"last"`
 	Head         string             `json:"head,omitempty"`
 	Receipt      string             `json:"receipt,omitempty"`
+	TableReceipt string             `json:"table_receipt,omitempty"`
 	At           *door.Instant      `json:"at,omitempty"`
 	Viewer       string             `json:"viewer"`
 	Sentence     string             `json:"sentence"`
@@ -155,7 +156,7 @@ func (c *call) tableOf(m *turn.Model) (*tableJSON, error) {
 	}
 	t := &tableJSON{Table: m.Table, Game: m.Rulebook, GameName: m.Game, Title: m.Title, Status: m.Status, End: m.End, Options: m.Choices, Pace: m.Pace,
 		Due: door.DueOf(m), Clock: look.Table.Clock, PausedUntil: m.Time.Paused,
-		Link: c.Links.Table(m.Table), Branch: m.Branch, TableVersion: m.TableHead.Version, TableHead: m.TableHead.Hash,
+		Link: c.Links.Table(m.Table), Branch: m.Branch, TableVersion: m.TableHead.Version, TableHead: m.TableHead.Hash, TableReceipt: m.TableReceipt,
 		Main: m.Main, Version: m.Version, Last: m.Last, Viewer: viewerWord(m.Viewer), Sentence: m.Sentence, Decision: m.Decision, Proposal: c.proposalOf(look, m), Undo: m.Undo, UndoUntil: m.UndoUntil, Grace: m.Grace, Listed: look.Table.Listed,
 		Standing: standingJSON{Ended: m.Standing.Ended, Entries: door.Scores(m), Result: list(m.Result)}, Since: happenedOf(m.Since)}
 	if !m.Line.IsZero() {

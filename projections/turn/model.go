@@ -35,45 +35,47 @@ type Model struct {
 	TableHead events.Head
 	Head      events.Head // of the line at Version
 	Receipt   string      // signed, of Head
-	At        time.Time   // of the event at Version
-	Rulebook  string
-	Game      string // the game's name in the asker's language
-	Title     string // never changes for a table: the game and its people
-	Choices   domain.Choices
-	Pace      string
-	Status    domain.TableStatus
-	End       domain.EndReason
-	Main      bool   // Line is the table's main line
-	Sentence  string // says whose turn it is
-	Players   []Player
-	Viewer    domain.Viewer
-	Hid       bool         // the table's secrets are now open, and at Version something was not known to everybody
-	Seat      domain.Seat  // the asker's seat in question, or Nobody
-	Asks      []events.Ask // what the table now asks of the asker
-	Decision  *domain.Open // the play decision of that seat; nil in history
-	Proposal  *Proposal
-	Free      bool      // the asker can take back what they play now, as long as it reveals nothing and asks nobody else
-	Undo      uint64    // the version before their last step, if the asker may go back to it without consent; 0 for none
-	UndoUntil time.Time // until when, if the table's grace allows it
-	Grace     int       // the table's grace, in minutes
-	Standing  domain.Standing
-	Result    []string
-	Causes    [][]string // what the end added, by entry of Standing
-	Labels    []string   // of the entries of Standing
-	Alt       string
-	Lines     []string // the situation in sentences
-	Since     []Happening
-	Own       bool      // Since is what the asker's own last move did; nothing has happened after it
-	Moved     time.Time // when the asker made their last move; zero if that was long ago
-	Lineage   []Line
-	Forms     []domain.Form
-	Chains    []Chain // moves made one right after the other
-	Orders    *Orders // of Seat; nil if the game has none, or nobody may give any
-	Branch    *domain.Branch
-	Time      Timing
-	GoesOn    bool   // at another server: nothing is final here
-	GoesOnAt  string // the table's address there; "" if it is not known
-	Claim     string // the address there at which the asker takes up Seat again; "" if there is none
+	// TableReceipt is of the table's own stream, once it has ended: that of the line does not prove the end.
+	TableReceipt string
+	At           time.Time // of the event at Version
+	Rulebook     string
+	Game         string // the game's name in the asker's language
+	Title        string // never changes for a table: the game and its people
+	Choices      domain.Choices
+	Pace         string
+	Status       domain.TableStatus
+	End          domain.EndReason
+	Main         bool   // Line is the table's main line
+	Sentence     string // says whose turn it is
+	Players      []Player
+	Viewer       domain.Viewer
+	Hid          bool         // the table's secrets are now open, and at Version something was not known to everybody
+	Seat         domain.Seat  // the asker's seat in question, or Nobody
+	Asks         []events.Ask // what the table now asks of the asker
+	Decision     *domain.Open // the play decision of that seat; nil in history
+	Proposal     *Proposal
+	Free         bool      // the asker can take back what they play now, as long as it reveals nothing and asks nobody else
+	Undo         uint64    // the version before their last step, if the asker may go back to it without consent; 0 for none
+	UndoUntil    time.Time // until when, if the table's grace allows it
+	Grace        int       // the table's grace, in minutes
+	Standing     domain.Standing
+	Result       []string
+	Causes       [][]string // what the end added, by entry of Standing
+	Labels       []string   // of the entries of Standing
+	Alt          string
+	Lines        []string // the situation in sentences
+	Since        []Happening
+	Own          bool      // Since is what the asker's own last move did; nothing has happened after it
+	Moved        time.Time // when the asker made their last move; zero if that was long ago
+	Lineage      []Line
+	Forms        []domain.Form
+	Chains       []Chain // moves made one right after the other
+	Orders       *Orders // of Seat; nil if the game has none, or nobody may give any
+	Branch       *domain.Branch
+	Time         Timing
+	GoesOn       bool   // at another server: nothing is final here
+	GoesOnAt     string // the table's address there; "" if it is not known
+	Claim        string // the address there at which the asker takes up Seat again; "" if there is none
 
 	zone     *time.Location
 	me       domain.PersonID

@@ -199,6 +199,9 @@ func (m *Maker) place(ctx context.Context, mod *Model, look events.Look, past *p
 	}
 	mod.Head, mod.At = events.Head{Version: rec.Version, Hash: rec.Hash}, rec.At
 	mod.Receipt = m.desk.Receipt(look.Name, mod.Line, mod.Head)
+	if look.Table.Status == domain.TableEnded {
+		mod.TableReceipt = m.desk.Receipt(look.Name, look.Name, look.TableHead)
+	}
 	if mod.Viewer, err = m.desk.ViewerAt(ctx, look, rec.Stream, mod.Viewer); err != nil {
 		return err
 	}
