@@ -3409,7 +3409,10 @@ def check_branch_options(record: Record, table: Table) -> None:
     if not isinstance(body, dict):
         return
     said = body.get("choices") or body.get("view", {}).get("options") or ({"play": body["play"]} if "play" in body else {})
-    if any(opening.data["options"].get(name) != value for name, value in said.items()):
+    options = dict(opening.data["options"])
+    if options.get("solo") == "on":
+        options["farmers"] = "off"                            # whatever the option says
+    if any(options.get(name) != value for name, value in said.items()):
         raise opening.fault("branch-options", "the options are others than those of the game that it goes on from")
 
 

@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,6 +43,24 @@ func TestABranchHasTheOptionsOfItsGame(t *testing.T) {
 			require.Equal(t, name.kind, kind, "%s: %v", game, err)
 		}
 	}
+}
+
+// Alone there are no farmers, whatever the option says: the set-up says so, and the opening need not.
+func TestABranchOfASoloGameHasItsOptions(t *testing.T) {
+	h := &exhibition{House: desktest.New(t), rnd: rand.New(rand.NewPCG(7, 1)), game: exhibitedGames[0]}
+	solo := variant{seats: 1, choices: domain.Choices{"solo": "on"}}
+	table := h.starts(solo, nil)
+	h.Random(table, h.rnd, 5)
+	branch := h.starts(solo, h.BranchOf(table, 3, "game"))
+	h.Random(branch, h.rnd, 2)
+	for _, name := range []events.Name{table, branch} {
+		if h.Sees(name).Table.Status == domain.TableStarted {
+			h.Ends(name)
+			h.Follows(name)
+		}
+	}
+	kind, err := both(t, exportOf(t, h.House, branch))
+	require.NoError(t, err, kind)
 }
 
 // For whom a record was written is what is open in it, no more and no less.
