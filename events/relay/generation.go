@@ -66,7 +66,8 @@ func nameOf(base string, n int) string {
 // read takes a stream for a generation, if it is one of this house.
 func (o Options) read(s jetstream.Stream) (*generation, bool) {
 	info := s.CachedInfo()
-	g := &generation{Stream: s, name: info.Config.Name, n: 1, last: info.State.LastSeq, hooked: slices.Equal(info.Config.Subjects, []string{Subjects})}
+	g := &generation{Stream: s, name: info.Config.Name, n: 1, last: info.State.LastSeq,
+		hooked: slices.Equal(info.Config.Subjects, []string{Subjects})}
 	if g.name == named(o.Stream) {
 		return g, true
 	}
@@ -129,7 +130,8 @@ func (o Options) End(ctx context.Context, js jetstream.JetStream) (uint64, error
 // open makes the generation after g, which goes on after a position.
 func (o Options) open(ctx context.Context, js jetstream.JetStream, g *generation, upTo uint64) error {
 	config := streamConfig(nameOf(named(o.Stream), g.n+1), g.CachedInfo().Config.Replicas)
-	config.Metadata = map[string]string{metaBefore: g.name, metaUpTo: strconv.FormatUint(upTo, 10), metaMAC: generationMAC(o.Keys, config.Name, g.name, upTo)}
+	config.Metadata = map[string]string{metaBefore: g.name, metaUpTo: strconv.FormatUint(upTo, 10),
+		metaMAC: generationMAC(o.Keys, config.Name, g.name, upTo)}
 	_, err := js.CreateStream(ctx, config)
 	if err != nil && !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // another server was as far
 		return fmt.Errorf("make the stream %s: %w", config.Name, err)
