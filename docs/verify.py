@@ -3412,6 +3412,8 @@ def check_branch_options(record: Record, table: Table) -> None:
     options = dict(opening.data["options"])
     if options.get("solo") == "on":
         options["farmers"] = "off"                            # whatever the option says
+    else:
+        said = {name: value for name, value in said.items() if name not in ("colours", "followers")}
     if any(options.get(name) != value for name, value in said.items()):
         raise opening.fault("branch-options", "the options are others than those of the game that it goes on from")
 
