@@ -39,6 +39,7 @@ type Standing struct {
 	Missing []string  // what could not be found out, and why
 	Full    bool      // the disk takes nothing new
 	Faults  []Fault   // what is wrong with the house's files
+	Older   int       // games in play that began under an earlier edition of their rules
 	Anew    bool      // the mail queue was lost and made anew, and nobody was reminded since
 }
 

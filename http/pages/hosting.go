@@ -143,6 +143,7 @@ func (v *visit) todo(page *hosting) (out []string) {
 		say(f.Name != "nats" && f.Lag > mostLag, "page.host.todo.behind", "n", f.Lag)
 	}
 	say(len(page.Queue.Failed) > 0, "page.host.todo.failed", "n", len(page.Queue.Failed))
+	say(s.Older > 0, "page.host.todo.older", "n", s.Older)
 	errs := 0
 	for _, line := range s.Told {
 		if line.Error && v.Now().Sub(line.At) < 24*time.Hour {

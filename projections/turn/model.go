@@ -45,6 +45,8 @@ type Model struct {
 	Pace         string
 	Status       domain.TableStatus
 	End          domain.EndReason
+	Edition      string // of the rules by which it is judged, if it began under another one: Began
+	Began        string
 	Main         bool   // Line is the table's main line
 	Sentence     string // says whose turn it is
 	Players      []Player

@@ -2,6 +2,7 @@ package house
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/domain"
+	"posthorn/domain/rulebooks"
 	"posthorn/events"
 	"posthorn/events/database"
 	"posthorn/events/watch"
@@ -33,6 +36,7 @@ type health struct {
 
 	mu      sync.Mutex
 	faults  []*folder.Fault
+	older   int             // games in play that began under an earlier edition of their rules
 	failed  time.Time       // when the disk last refused a write
 	resting map[string]bool // the parts that the disk stopped
 	probed  time.Time       // when it was last tried whether the disk takes anything, and what it said
@@ -106,9 +110,11 @@ func (s *health) Examine(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	older, counted := s.countOlder(ctx)
+	err = errors.Join(err, counted)
 	s.mu.Lock()
 	before := s.faults
-	s.faults = faults
+	s.faults, s.older = faults, older
 	s.mu.Unlock()
 	for _, f := range faults {
 		if slices.ContainsFunc(before, func(b *folder.Fault) bool { return b.Text == f.Text }) {
@@ -121,6 +127,35 @@ func (s *health) Examine(ctx context.Context) error {
 		s.h.Logger.Log(ctx, level, f.Text)
 	}
 	return err
+}
+
+// Older returns how many games in play began under an earlier edition of their rules.
+func (s *health) Older() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.older
+}
+
+// countOlder counts them from their openings, which say the edition.
+func (s *health) countOlder(ctx context.Context) (n int, err error) {
+	live, _, err := s.h.Views.Live(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, table := range live {
+		rec, err := events.LoadOne(ctx, s.h.Log, table, 1)
+		if err != nil {
+			return n, err
+		}
+		var opened domain.Opened
+		if json.Unmarshal(rec.Data, &opened) != nil {
+			continue // whoever reads the table says so
+		}
+		if rb, ok := rulebooks.Named(opened.Rulebook); ok && rb.Edition() != opened.Edition {
+			n++
+		}
+	}
+	return n, nil
 }
 
 // run looks at the files at the start, every day, and when an error says that one may be damaged.

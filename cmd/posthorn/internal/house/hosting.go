@@ -55,6 +55,7 @@ func (s hosting) Standing(ctx context.Context) (out door.Standing) {
 	for _, f := range h.Health.Faults() {
 		out.Faults = append(out.Faults, door.Fault{File: f.File, Kind: string(f.Kind)})
 	}
+	out.Older = h.Health.Older()
 	out.Disk, err = diskOf(h.Config.Data)
 	missing("disk", err)
 	out.Files, err = filesOf(h.Config.Data)
