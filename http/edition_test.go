@@ -22,7 +22,7 @@ func TestAGameOfAnEarlierEditionSaysWhatBecomesOfIt(t *testing.T) {
 	h := open(t, func(c *http.Config) { cfg = *c })
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	at := h.table("carcassonne", ana, bo)
-	require.NotContains(t, ana.get("/t/" + at).body, "began under edition")
+	require.NotContains(t, ana.get("/t/"+at).body, "began under edition")
 
 	book, err := theBook()
 	require.NoError(t, err)
