@@ -217,7 +217,11 @@ func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l 
 	if m.Proposal.Luck != "" {
 		body.Intro = append(body.Intro, m.Proposal.Luck)
 	}
-	body.Intro = append(body.Intro, m.Text("mail.consent.intro."+string(m.Proposal.Kind)))
+	intro := m.Text("mail.consent.intro." + string(m.Proposal.Kind))
+	if m.Proposal.Kind == domain.ProposeRewind && slices.ContainsFunc(m.Players, func(p turn.Player) bool { return p.StandIn }) {
+		intro += " " + m.Text("mail.consent.waits")
+	}
+	body.Intro = append(body.Intro, intro)
 	body.Button, body.Ask = link{m.Text("mail.consent.button"), c.Links.Pass(token)}, true
 	c.story(body, m)
 	return nil

@@ -82,15 +82,36 @@ func (w *walk) judges(b *browser, p *page) {
 	if p.status >= 400 && len(p.text) < 20 {
 		w.wrong("says nothing", p.route, "%s %s: %d", p.method, p.path, p.status)
 	}
-	if rawIn(p.text) == nil {
-		return
-	}
-	text := harmless.ReplaceAllString(w.typed(p.text), " ")
+	text := p.text
 	if p.route == "/t/:table/audit" {
 		text = eventType.ReplaceAllString(text, " ") // it names the types of events, for people who check them
 	}
+	w.rawness(p.route, b.who.lang, text)
+}
+
+// rawness judges whether what somebody reads has something raw in it that no person wrote.
+func (w *walk) rawness(where, lang, text string) {
+	if rawIn(text) == nil {
+		return
+	}
+	text = harmless.ReplaceAllString(w.typed(text), " ")
 	if at := rawIn(text); at != nil {
-		w.wrong("raw text", p.route+" "+text[at[0]:at[1]], "%s in %s: …%s…", p.route, b.who.lang, text[max(0, at[0]-60):min(len(text), at[1]+60)])
+		w.wrong("raw text", where+" "+text[at[0]:at[1]], "%s in %s: …%s…", where, lang, text[max(0, at[0]-60):min(len(text), at[1]+60)])
+	}
+}
+
+// letters judges the letters that have arrived since it last did, as their readers would.
+func (w *walk) letters() {
+	for _, p := range w.folk {
+		box := w.house.box(p.address)
+		for _, l := range box[w.judged[p]:] {
+			html := &page{}
+			html.read(l.HTML)
+			for _, text := range []string{l.Subject, l.Text, html.text} {
+				w.rawness("mail "+string(l.row.Kind), p.lang, strings.Join(strings.Fields(text), " "))
+			}
+		}
+		w.judged[p] = len(box)
 	}
 }
 

@@ -38,6 +38,7 @@ type walk struct {
 	sawAt    uint64         // and where the log ended then
 	before   string         // what was pressed last
 	began    time.Time
+	judged   map[*person]int  // how many of their letters were judged
 	seen     map[string]place // where something that nobody has done yet was offered
 }
 
@@ -94,11 +95,11 @@ func (w *walk) one(n int) bool { return w.rnd.IntN(n) == 0 }
 
 func pick[T any](w *walk, list []T) T { return list[w.rnd.IntN(len(list))] }
 
-// begin makes a walk through a house.
-func begin(t *testing.T, seed uint64, house *living) *walk {
+// gathers makes a walk through a house that nobody has entered yet.
+func gathers(t *testing.T, seed uint64, house *living) *walk {
 	t.Helper()
 	w := &walk{t: t, rnd: rand.New(rand.NewPCG(seed, 33)), pressed: map[string]int{}, reached: map[string]int{}, faults: map[string]*fault{}, known: map[events.Name]*known{},
-		switched: map[string]int{}, seen: map[string]place{}}
+		switched: map[string]int{}, seen: map[string]place{}, judged: map[*person]int{}}
 	w.house = house
 	w.began = time.Now()
 	for _, c := range cast {
@@ -106,6 +107,13 @@ func begin(t *testing.T, seed uint64, house *living) *walk {
 		p.desk, p.phone = w.browser(p, "Firefox of "+c.name), w.browser(p, "the phone of "+c.name)
 		w.folk = append(w.folk, p)
 	}
+	return w
+}
+
+// begin makes a walk through a house.
+func begin(t *testing.T, seed uint64, house *living) *walk {
+	t.Helper()
+	w := gathers(t, seed, house)
 	for _, p := range w.folk {
 		if p.way == byPage || p.way == byAPI {
 			w.signsIn(p)
@@ -175,6 +183,7 @@ func walks(t *testing.T, seed uint64, more func(*walk) bool) (w *walk) {
 			w.asked()
 			w.passes()
 			w.asked()
+			w.letters()
 			w.compares()
 			for kind, n := range w.house.kinds {
 				w.reached["mail "+string(kind)] = n

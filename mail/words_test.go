@@ -1,0 +1,121 @@
+package mail_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/mail"
+)
+
+// source returns the text of the files that patterns name, without tests.
+func source(t *testing.T, globs ...string) string {
+	t.Helper()
+	var out strings.Builder
+	for _, g := range globs {
+		files, err := filepath.Glob(g)
+		require.NoError(t, err)
+		require.NotEmpty(t, files, g)
+		for _, f := range files {
+			if !strings.HasSuffix(f, "_test.go") {
+				b, err := os.ReadFile(f)
+				require.NoError(t, err)
+				out.Write(b)
+			}
+		}
+	}
+	return out.String()
+}
+
+// declared returns the string constants of a type in the files that a pattern names.
+func declared(t *testing.T, glob, typ string) (out []string) {
+	t.Helper()
+	for _, m := range regexp.MustCompile(`(?m)^\t\w+ +`+typ+` += "([a-z-]+)"`).FindAllStringSubmatch(source(t, glob), -1) {
+		out = append(out, m[1])
+	}
+	require.NotEmpty(t, out, typ)
+	return out
+}
+
+// Every text that mails say is in the catalogue, and the catalogue has no other. A key that is put together has all its
+// ends listed here, those of a proposal, a reason or a kind of mail from where these are declared.
+func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
+	var switched []string
+	for kind := range mail.Answered {
+		if kind.Switch() != "" {
+			switched = append(switched, string(kind))
+		}
+	}
+	asked := []string{string(events.AskConsent), string(events.AskInvitation)}
+	mails := []string{".subject", ".headline", ".intro", ".button"}
+	typed := []string{"move", "move.does", "say", "say.does", "away", "away.does", "back", "back.does", "yes", "no"}
+	for _, a := range asked {
+		typed = append(typed, "yes."+a, "no."+a)
+	}
+	moot := slices.DeleteFunc(declared(t, "../events/ask.go", "Moot"), func(m string) bool {
+		return m == string(events.MootPlayed) || m == string(events.MootRewound) // only a decision of play is
+	})
+	ends := map[string][]string{
+		"mail.consent.intro.": declared(t, "../domain/table.go", "ProposalKind"),
+		"mail.unsubscribe.":   switched,
+		"mail.pace.":          domain.Paces,
+		"mail.branch.":        {"game", "study", "puzzle"},
+		"mail.branch.short.":  {"game", "study", "puzzle"},
+		"mail.reminder.":      {"half", "tenth"},
+		"mail.box.":           {"long", "lost"},
+		"mail.reply.":         typed,
+		"mail.answer.moot.":   moot,
+		"mail.":               {"consent.button", "invitation.button", "link.headline", "link.intro", "link.button", "used.headline", "used.intro", "used.button"},
+		"mail.signin":         append(mails, ".preheader", ".try.headline", ".try.intro", ".try.once", ".try.button"),
+		"mail.moved":          mails,
+		"mail.address":        append(mails, ".preheader"),
+	}
+	text, said := source(t, "*.go", "*/*.go"), map[string]bool{}
+	add := func(begin, in, pattern string) {
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(in, -1) {
+			ends[begin] = append(ends[begin], m[1])
+		}
+		require.NotEmpty(t, ends[begin], begin)
+	}
+	add("mail.box.", source(t, "templates/*.html"), `call \$?\.T "([a-z.]+)"`)
+	add("mail.answer.", text, `(?:w\.text\(|question\{key: |w\.nothing = |w\.nothing, )"([a-z.]*[a-z])"`)
+	for _, m := range regexp.MustCompile(`"(mail\.[a-z0-9.-]*)"`).FindAllStringSubmatch(text, -1) {
+		said[m[1]] = true
+	}
+	for _, template := range []string{"mail.html", "mail.txt"} {
+		delete(said, template)
+	}
+	var catalogue map[string]any
+	require.NoError(t, json.Unmarshal(mail.Catalogue()["en"], &catalogue))
+	has := func(key string) bool { _, ok := catalogue[key]; return ok }
+	var missing, open []string
+	for key := range said {
+		switch {
+		case len(ends[key]) > 0 || has(key):
+		case strings.HasSuffix(key, "."):
+			open = append(open, key)
+		default:
+			missing = append(missing, key)
+		}
+	}
+	for begin, list := range ends {
+		for _, end := range list {
+			if said[begin+end] = true; !has(begin + end) {
+				missing = append(missing, begin+end)
+			}
+		}
+	}
+	require.Empty(t, open, "how do these go on?")
+	require.Empty(t, missing, "these have no text")
+	for key := range catalogue {
+		require.True(t, said[key] || !strings.HasPrefix(key, "mail."), "nothing says %s", key)
+	}
+}
