@@ -55,9 +55,11 @@ const unread = `outcome IN ('` + OutcomeUnread + `', '` + OutcomeEmpty + `', '` 
 
 // Two machines do not write to each other for ever, so what cannot be read is soon left unanswered. Whoever is refused,
 // comes too late or is asked something wrote what means something here, and is to write again: that counts apart.
+// What could not be read counts no longer after something that could.
 var (
-	fruitless = bound{`fruitless = 1 AND ` + unread, 5, time.Hour}
-	attempts  = bound{`fruitless = 1 AND NOT ` + unread, 20, 24 * time.Hour}
+	fruitless = bound{`fruitless = 1 AND ` + unread + ` AND made > coalesce((SELECT max(r.made) FROM reply r
+		WHERE r.person = reply.person AND r.table_name = reply.table_name AND r.fruitless = 0), 0)`, 5, time.Hour}
+	attempts = bound{`fruitless = 1 AND NOT ` + unread, 20, 24 * time.Hour}
 )
 
 // Unread reports whether a mail that achieved nothing says nothing that the house could read, so that a program may

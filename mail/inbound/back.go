@@ -14,7 +14,7 @@ import (
 // its writer did not have in mind, and asking twice in one mail acts once.
 func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error) {
 	w.nothing = "back.nothing"
-	if slices.ContainsFunc(lines, w.meant) {
+	if slices.ContainsFunc(lines, w.v.meant) {
 		w.told(mail.OutcomeAsked, w.text("back.alone"))
 		return true, nil
 	}

@@ -2,10 +2,14 @@ package inbound
 
 import (
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"posthorn/domain"
 	"posthorn/projections/turn"
+	"posthorn/projections/words"
 )
 
 // choice is a move with the words its player sees.
@@ -30,21 +34,67 @@ type vocabulary struct {
 	names    []string     // of the seats
 	mailed   []turn.Named // the choices in the mail
 	refuse   func(error) (string, bool)
+	words    map[string]bool // of what the mail lists; nil before it is needed
 }
 
-// apart gives each move of a press a line of its own.
+// apart gives each move of a press a line of its own, whether it is written in notation or as the mail lists it.
 func (v *vocabulary) apart(lines []string) (out []string) {
 	for _, text := range lines {
-		moves, err := domain.ReadPress(v.rulebook, strings.TrimRight(text, ".!;, "), v.names)
-		if err != nil || len(moves) == 1 {
-			out = append(out, text)
-			continue
+		var parts []string
+		moves := false
+		for part := range strings.SplitSeq(text, strings.TrimSpace(domain.PressSeparator)) {
+			if part = strings.TrimSpace(part); part != "" {
+				parts, moves = append(parts, part), moves || v.meant(part)
+			}
 		}
-		for _, m := range moves {
-			out = append(out, v.rulebook.FormatMove(m, nil))
+		if !moves {
+			parts = []string{text}
 		}
+		out = append(out, parts...)
 	}
 	return out
+}
+
+// meant reports whether a text was meant as a move: it is one in notation, or the mail lists it.
+func (v *vocabulary) meant(text string) bool {
+	_, err := v.parse(text)
+	return err == nil || len(v.called(text)) > 0
+}
+
+// tries reports whether a text that is no move looks like one that went wrong: a part of it is in the moves that the mail
+// lists, or it begins with a letter. What it asks for must not be passed over for a later line.
+func (v *vocabulary) tries(text string) bool {
+	all, known := parts(text), 0
+	for _, w := range all {
+		if _, err := strconv.Atoi(w); err == nil || v.listed()[w] {
+			known++
+		}
+	}
+	letter := len(all) > 0 && utf8.RuneCountInString(all[0]) == 1
+	return known > 1 && 3*known >= len(all) || letter && len(all) <= mostAfterLetter
+}
+
+// mostAfterLetter is how many words a line can have that begins with a letter of the list: more make a sentence.
+const mostAfterLetter = 4
+
+// parts returns the words and numbers of a text.
+func parts(text string) []string {
+	return strings.FieldsFunc(domain.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// listed are the words of the moves that the mail lists, but for the short ones, which any sentence has.
+func (v *vocabulary) listed() map[string]bool {
+	if v.words == nil {
+		v.words = map[string]bool{}
+		for _, n := range v.mailed {
+			for _, text := range []string{n.Name, n.Short, n.Label(), v.rulebook.FormatMove(n.Move, v.names)} {
+				for _, w := range parts(text) {
+					v.words[w] = len(w) > 2
+				}
+			}
+		}
+	}
+	return v.words
 }
 
 // read reads a line for a position. It does not change the position.
@@ -81,8 +131,11 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 		}
 	}
 	if rb := v.rulebook.Extras().Orders; rb != nil {
-		if r.order, err = rb.ReadOrder(text, nil); err != nil {
-			r.order, _ = rb.ReadOrder(text, v.names)
+		r.order, err = rb.ReadOrder(text, nil)
+		for _, names := range [][]string{v.names, v.first()} {
+			if err != nil && names != nil {
+				r.order, err = rb.ReadOrder(text, names)
+			}
 		}
 		if isMove { // a move that came too early or too late becomes no standing order
 			r.order, r.also = "", r.order
@@ -96,10 +149,24 @@ const mostMove = 200
 
 func (v *vocabulary) parse(text string) (domain.Move, error) {
 	m, err := v.rulebook.ParseMove(text, nil)
-	if err != nil {
-		m, err = v.rulebook.ParseMove(text, v.names)
+	for _, names := range [][]string{v.names, v.first()} {
+		if err != nil && names != nil {
+			m, err = v.rulebook.ParseMove(text, names)
+		}
 	}
 	return m, err
+}
+
+// first returns the first names of the seats, or nil if two have the same.
+func (v *vocabulary) first() (out []string) {
+	for _, name := range v.names {
+		name, _, _ = strings.Cut(name, " ")
+		if slices.Contains(out, name) {
+			return nil
+		}
+		out = append(out, name)
+	}
+	return out
 }
 
 // called returns the moves in the mail's list that a text names: by their names there, with any spacing, or by their
@@ -162,7 +229,7 @@ type question struct {
 
 // plan decides what lines mean: a question, or that they are played one after the other starting with line first.
 func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *question) {
-	first, why := -1, ""
+	first, why, tried := -1, "", ""
 	for i, text := range lines {
 		switch r := v.read(text, line); {
 		case len(r.moves) > 1:
@@ -177,10 +244,17 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 			return i, &question{why: r.why}
 		case i == 0 && r.order != "":
 			first = i
+		case r.why == "" && tried == "" && v.tries(text):
+			tried = text
 		case why == "":
 			why = r.why
 		}
-		if first >= 0 {
+		switch {
+		case first >= 0 && why != "": // a later line must not be played instead of what was refused
+			return first, &question{why: why}
+		case first >= 0 && tried != "":
+			return first, &question{key: "garbled", pairs: []any{"text", words.Isolated(tried)}}
+		case first >= 0:
 			return first, v.two(lines, first, line)
 		}
 	}

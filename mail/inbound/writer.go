@@ -186,8 +186,10 @@ func (w *writer) read(ctx context.Context) error {
 		w.told(mail.OutcomeEmpty, w.text("empty"))
 		return nil
 	}
-	if mail.Answered[w.l.kind] == mail.HowWords && !slices.ContainsFunc(lines, w.move) {
-		lines = reply.Words(lines)
+	// After the end a word that could be a move is one of the others, unless there are no others.
+	over := w.l.look.Table.IsOver() && slices.ContainsFunc(lines, func(l reply.Line) bool { return !w.move(l) })
+	if over || mail.Answered[w.l.kind] == mail.HowWords {
+		lines = reply.Words(lines, func(l reply.Line) bool { return !over && w.move(l) })
 	}
 	of := func(kinds ...reply.Kind) (out []string) {
 		for _, l := range lines {
@@ -245,8 +247,11 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 		return false, nil
 	}
 	if w.open == nil {
-		if !says || slices.ContainsFunc(lines, w.meant) {
-			why, err := w.stale(ctx)
+		if orders := w.standingOrders(lines); len(orders) > 0 {
+			return false, w.order(ctx, orders)
+		}
+		if !says || slices.ContainsFunc(lines, w.v.meant) {
+			why, err := w.stale(ctx, lines)
 			if err != nil {
 				return false, err
 			}
@@ -296,7 +301,7 @@ func (w *writer) ask(q *question) {
 }
 
 // stale says why the decision that the mail answers is no longer awaited.
-func (w *writer) stale(ctx context.Context) (string, error) {
+func (w *writer) stale(ctx context.Context, lines []string) (string, error) {
 	l := w.l
 	if l.kind != "" {
 		return w.text("unasked"), nil
@@ -313,7 +318,23 @@ func (w *writer) stale(ctx context.Context) (string, error) {
 	case events.MootRewound:
 		return w.text("stale.rewound"), nil
 	}
+	if len(lines) > 0 && !slices.ContainsFunc(lines, func(text string) bool { return w.v.meant(text) || w.v.tries(text) }) {
+		return w.text("stale.words"), nil
+	}
 	return w.text("stale.played"), nil
+}
+
+// standingOrders returns the lines that can only be standing orders, if the writer may give any now.
+func (w *writer) standingOrders(lines []string) (out []string) {
+	if w.l.look.Line == nil || w.l.look.LineName != w.l.stream || w.l.look.Table.Plays(w.l.person, w.l.Seat) != nil {
+		return nil
+	}
+	for _, text := range lines {
+		if r := w.v.read(text, w.l.look.Line); r.order != "" {
+			out = append(out, r.order)
+		}
+	}
+	return out
 }
 
 // play plays lines one after the other, as long as its own moves bring up the seat's next decision. Lines that are
@@ -353,7 +374,7 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 			orders = append(orders, r.order)
 			continue
 		}
-		if len(played) > 0 && w.meant(text) {
+		if len(played) > 0 && (w.v.meant(text) || w.v.tries(text)) {
 			w.leave(text, r.why, open == nil)
 			if r.also != "" {
 				w.lines = append(w.lines, w.text("left.order", "order", w.ordered(r.also)))
@@ -384,8 +405,12 @@ func (w *writer) awaited(look events.Look) (open *domain.Open) {
 	if look.Line == nil {
 		return nil
 	}
-	for _, o := range look.Line.Awaited() {
-		if o.Seat == w.l.Seat && (o == *w.open || o.Since > w.l.look.Line.Version) {
+	now := look.Line.Awaited()
+	if slices.Contains(now, *w.open) {
+		return w.open
+	}
+	for _, o := range now { // brought up since, or awaited beside the other all along
+		if o.Seat == w.l.Seat && (o.Since > w.l.look.Line.Version || slices.Contains(w.l.look.Line.Awaited(), o)) {
 			return &o
 		}
 	}
@@ -398,17 +423,11 @@ func (w *writer) move(l reply.Line) bool {
 	switch {
 	case l.Kind != reply.KindOther:
 		return false
-	case w.meant(l.Text) || w.l.look.Line == nil:
-		return w.meant(l.Text)
+	case w.v.meant(l.Text) || w.l.look.Line == nil:
+		return w.v.meant(l.Text)
 	}
 	r := w.v.read(l.Text, w.l.look.Line)
 	return len(r.moves)+len(r.which) > 0
-}
-
-// meant reports whether a line was meant as a move.
-func (w *writer) meant(text string) bool {
-	_, err := w.v.parse(text)
-	return err == nil || len(w.v.called(text)) > 0
 }
 
 func (w *writer) left(text string, err error) {

@@ -89,12 +89,13 @@ func Sort(lines []string) []Line {
 	return out
 }
 
-// Words makes chat of the lines that are for nothing else, in answer to a mail that asks for nothing.
-func Words(lines []Line) (out []Line) {
+// Words makes chat of the lines that are for nothing else, in answer to a mail that asks for nothing, but for those that
+// a function names.
+func Words(lines []Line, but func(Line) bool) (out []Line) {
 	at := -1
 	for _, l := range lines {
 		switch {
-		case l.Kind != KindOther:
+		case l.Kind != KindOther || but(l):
 			out = append(out, l)
 		case at < 0:
 			at = len(out)

@@ -25,10 +25,11 @@ func TestYesAndNoAreReadAsPeopleWriteThem(t *testing.T) {
 }
 
 func TestWordsThatAreForNothingElseBecomeChat(t *testing.T) {
+	none := func(Line) bool { return false }
 	require.Equal(t, []Line{{Kind: KindSay, Text: "What a game! Thanks to all."}, {Kind: KindAway, Text: "until Sunday"}},
-		Words(Sort(strings.Split("What a game!||away until Sunday|Thanks to all.", "|"))))
-	require.Equal(t, []Line{{Kind: KindSay, Text: "hi"}}, Words(Sort([]string{"say hi"})))
-	long := Words(Sort(Own(strings.Repeat(strings.Repeat("ó", 400)+"\n", 8))))
+		Words(Sort(strings.Split("What a game!||away until Sunday|Thanks to all.", "|")), none))
+	require.Equal(t, []Line{{Kind: KindSay, Text: "hi"}}, Words(Sort([]string{"say hi"}), none))
+	long := Words(Sort(Own(strings.Repeat(strings.Repeat("ó", 400)+"\n", 8))), none)
 	require.Len(t, long, 1)
 	require.True(t, long[0].Cut && len(long[0].Text) <= longest)
 }
