@@ -169,6 +169,8 @@ func TestAPuzzleOfAClosedLineStaysThere(t *testing.T) {
 		p := ana.send("/t/"+table+"/puzzle/move", form)
 		require.Equal(t, 200, p.status, p.body)
 		require.Equal(t, closed, p.query.Get("line"))
+		form.Add("s", form.Get("move"))
+		require.Equal(t, "chosen", ana.send("/t/"+table+"/puzzle/move", form).query.Get("done"), "chosen twice")
 	}
 }
 

@@ -236,3 +236,46 @@ func TestALinkIntoAStudyOffersWhatItOpens(t *testing.T) {
 		}
 	}
 }
+
+// Whoever reads a page about a moment in another language still reads about that moment.
+func TestALanguageIsChosenWhereOneIs(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	ana.move(table, "keep")
+	p := ana.get("/t/" + table + "/branch?line=" + h.look(table).LineName.String() + "&version=2")
+	form := p.form("/language")
+	form.Set("lang", "pl") // its button's
+	p = ana.send("/language", form)
+	require.Equal(t, 200, p.status, p.body)
+	require.Equal(t, "2", p.query.Get("version"))
+	require.Contains(t, p.body, `lang="pl"`)
+}
+
+// A seat that was lost since it was offered is not offered any more.
+func TestALostSeatIsNotOfferedOn(t *testing.T) {
+	h := open(t)
+	ana, bo, eve := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Eve")
+	ctx := context.Background()
+	one := func(b *browser) domain.TablePlace {
+		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{b.id}}
+	}
+	ans, err := h.desk.Open(ctx, events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(), events.NewTable{Rulebook: "catan",
+		Pace: "daily", Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutLost}, Places: []domain.TablePlace{one(ana), one(bo), one(h.signedIn("Cid"))}})
+	require.NoError(t, err)
+	table := ans.Table.String()
+	for i, p := range h.look(table).Table.Places {
+		_, err := h.desk.Do(ctx, events.Actor{Person: p.Invited[0], Door: events.DoorPage}, ans.Table, events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
+		require.NoError(t, err)
+	}
+	h.chores(table)
+	lost := h.look(table).Deadlines()[0]
+	owner := h.look(table).Table.Places[lost.Seat].Holders[0]
+	_, err = h.desk.Do(ctx, events.Actor{Person: owner, Door: events.DoorPage}, ans.Table, events.NewCommandID(), events.OfferSeat{Seat: lost.Seat, Person: eve.id})
+	require.NoError(t, err)
+	require.Contains(t, eve.get("/t/"+table).body, "/takeover")
+	h.ahead = 48 * time.Hour
+	_, err = h.desk.DoBecause(ctx, events.Clock, ans.Table, events.Because("clock", []byte(table)), events.TimeOut{Due: lost})
+	require.NoError(t, err)
+	require.NotContains(t, eve.get("/t/"+table).body, "/takeover")
+}

@@ -182,10 +182,10 @@ func (v *visit) choosePuzzle() error {
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(answers, move) {
-		answers = append(answers, move)
+	if slices.Contains(answers, move) {
+		return v.see(puzzleAt(p, answers), "chosen")
 	}
-	return v.see(puzzleAt(p, answers), "")
+	return v.see(puzzleAt(p, append(answers, move)), "")
 }
 
 // makePuzzle stores a puzzle and redirects to its page.

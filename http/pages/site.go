@@ -273,7 +273,7 @@ func (v *visit) has(page []byte) bool {
 }
 
 // dones are what a page may say after something was done; only the house itself sets them.
-var dones = []string{"moved", "part", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "withdrawn", "tried", "banned", "unbanned", "letin", "redrawn", "begun"}
+var dones = []string{"moved", "part", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "withdrawn", "tried", "banned", "unbanned", "letin", "redrawn", "begun", "chosen"}
 
 // Whose returns whose seat or link is used here, if somebody else is signed in.
 func (v *visit) Whose() string {
@@ -341,6 +341,17 @@ func (v *visit) Languages() []choice {
 	return door.Words(words.Languages, v.Lang, func(l string) string { return v.Book.Printer(l, "", nil).Text("page.language.own") })
 }
 
+// ofMoment returns which moment a page is about, as its address says it.
+func (v *visit) ofMoment() url.Values {
+	q := url.Values{}
+	for _, k := range []string{"line", "version", "kind", "seat", "luck"} {
+		if text := v.value(k); text != "" {
+			q.Set(k, text)
+		}
+	}
+	return q
+}
+
 // Path returns the address of this page, to come back to. A form is usually sent to an address that is not a page; then
 // it is the page with the form.
 func (v *visit) Path() string {
@@ -350,6 +361,9 @@ func (v *visit) Path() string {
 		if len(path) > 1 {
 			path = path[:len(path)-1]
 		}
+	}
+	if q := v.ofMoment(); len(q) > 0 && (strings.HasSuffix(path, "/branch") || strings.HasSuffix(path, "/puzzle")) {
+		path += "?" + q.Encode()
 	}
 	if game := v.Wants(); game != "" && strings.HasPrefix(path, "/sign-in/") {
 		path += "?game=" + game // it is part of the link

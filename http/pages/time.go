@@ -77,7 +77,13 @@ func (v *visit) time(g *gamePage) (err error) {
 		seat := domain.Seat(i)
 		switch {
 		case p.Offer != nil && p.Offer.Person == v.Me:
-			g.Offers = append(g.Offers, seat)
+			may, err := v.May(v.Table, v.Me, events.TakeOver{Seat: seat})
+			if err != nil {
+				return err
+			}
+			if may {
+				g.Offers = append(g.Offers, seat)
+			}
 		case slices.Contains(p.Former, v.Me):
 			g.Returns = append(g.Returns, seat)
 		case p.Offer == nil && len(p.Holders) == 1 && !p.Resigned && (p.Holds(v.Me) || p.Lent && len(look.Table.SeatsOf(v.Me)) > 0):
