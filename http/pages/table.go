@@ -150,15 +150,13 @@ func (v *visit) talk(g *gamePage) error {
 	}
 	g.MayTalk = me != "" && g.As == ""
 	text := func(id domain.PersonID, cipher []byte) string {
-		if me == "" {
-			return ""
-		}
 		if cipher != nil {
 			g.Spoken = true
 		}
 		return v.Opened(id, cipher)
 	}
-	if p := g.M.Proposal; p != nil && len(p.Proposal.Reason) > 0 {
+	// A link's mail has the reason, too.
+	if p := g.M.Proposal; p != nil && len(p.Proposal.Reason) > 0 && (me != "" || g.As != "") {
 		g.Reason = text(p.By, p.Proposal.Reason)
 	}
 	if err := v.undoing(g); err != nil {
