@@ -191,7 +191,7 @@ func (c *Composer) choices(body *content, m *turn.Model, token string) {
 	if later := m.Choose(nil).Later(); len(later) > 0 {
 		body.Later = m.Text("mail.turn.later", "list", strings.Join(later, ", "))
 	}
-	if body.Places, more = placesOf(groups, of, func(keys ...string) string { return c.Links.Pass(token, keys...) }); more || !all || len(m.Forms) > 0 {
+	if body.Places, more = placesOf(groups, of, func(keys ...string) string { return c.Links.Choice(token, m.Version, keys...) }); more || !all || len(m.Forms) > 0 {
 		body.More = link{m.Text("mail.turn.more"), c.Links.Pass(token)}
 	}
 }

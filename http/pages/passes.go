@@ -5,6 +5,7 @@ import (
 	"fmt"
 	nethttp "net/http"
 	"net/url"
+	"strconv"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -206,6 +207,9 @@ func (v *visit) showPass() (err error) {
 		v.stale, v.fresh = v.T("page.pass.view"), p.path+"/fresh"
 	}
 	if p.Purpose == pass.Play && m.Decision != nil {
+		if err := v.spent(look, p.Facts); err != nil {
+			return err
+		}
 		m.Answer(domain.Open{Decision: domain.Decision{Seat: p.Seat, Kind: p.Kind, Serial: p.Serial}, Since: p.Since})
 	} else {
 		m.Decision, m.Forms, m.Chains = nil, nil, nil // this pass does not play
@@ -214,6 +218,32 @@ func (v *visit) showPass() (err error) {
 		m.Proposal.MayAgree, m.Proposal.Mine = false, false
 	}
 	return v.showGame(&gamePage{M: m, Self: p.path, Act: p.path, As: as, Shut: !look.Table.SeenBy(v.Me)})
+}
+
+// spent says so if the choice in a link's address answers what was asked before its person moved, and forgets the
+// choice: it may mean something else now.
+func (v *visit) spent(look events.Look, f pass.Facts) error {
+	q := v.QueryParams()
+	asked, err := strconv.ParseUint(q.Get("asked"), 10, 64)
+	if err != nil || asked < f.Since || asked >= look.Line.Version {
+		return nil
+	}
+	recs, err := v.Desk.Log().Load(v.Ctx(), f.Stream, asked, look.Line.Version)
+	if err != nil {
+		return fmt.Errorf("moves since a mail: %w", err)
+	}
+	for i := range recs {
+		e, played, err := events.DecodePlay(look.Rulebook, &recs[i], nil, domain.Spectator)
+		if err != nil {
+			return fmt.Errorf("moves since a mail: %w", err)
+		}
+		if played && e.Seat == f.Seat {
+			v.stale = v.T("page.pass.asked")
+			q.Del("c")
+			return nil
+		}
+	}
+	return nil
 }
 
 // askKinds maps passes that are good for one answer to what they answer.

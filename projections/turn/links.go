@@ -18,13 +18,13 @@ func (l Links) at(path string) string { return strings.TrimSuffix(l.Base, "/") +
 // Home returns the front page, which is the inbox for somebody signed in.
 func (l Links) Home() string { return l.at("/") }
 
-// Pass returns the page of a pass: to play, to answer a proposal, to join. keys are the steps already chosen.
-func (l Links) Pass(token string, keys ...string) string {
-	s := l.at("/p/" + token)
-	if len(keys) > 0 {
-		s += "?" + url.Values{"c": keys}.Encode()
-	}
-	return s
+// Pass returns the page of a pass: to play, to answer a proposal, to join.
+func (l Links) Pass(token string) string { return l.at("/p/" + token) }
+
+// Choice returns the page of a pass with steps already chosen, of what was asked at a version of the line: a decision
+// may ask for one thing after another, and the steps answer the one.
+func (l Links) Choice(token string, version uint64, keys ...string) string {
+	return l.Pass(token) + "?" + url.Values{"c": keys}.Encode() + "&asked=" + strconv.FormatUint(version, 10)
 }
 
 // SignIn returns the page of a sign-in link.

@@ -83,3 +83,31 @@ func TestTheReasonOfAProposalIsOnItsPage(t *testing.T) {
 		require.Contains(t, bo.phone.opens(linksOf(l)[0]).text, "My train leaves at noon")
 	})
 }
+
+// A turn may ask several things in a row. A link in its mail answers what was asked when the mail was written, and
+// nothing that came after it.
+func TestALinkAnswersOnlyWhatItsMailAsked(t *testing.T) {
+	lived(t, func(w *walk) {
+		ana := w.folk[0]
+		table := w.opensTable(ana, w.folk[4], "rivals")
+		w.house.settles(time.Hour)
+		var chosen []string
+		for _, link := range linksOf(w.latest(ana, mail.KindTurn)) {
+			if strings.Contains(link, "?c=") {
+				chosen = append(chosen, link)
+			}
+		}
+		require.NotEmpty(t, chosen)
+		for _, link := range chosen {
+			require.NotContains(t, ana.phone.opens(link).text, "already answered")
+		}
+		at := ana.desk.opens(table)
+		require.NotContains(t, ana.desk.fills(at, "/move", nil).text, "did not work")
+		for _, link := range chosen {
+			p := ana.phone.opens(link)
+			require.Contains(t, p.text, "already answered what this link was for")
+			require.NotContains(t, p.text, "Play it like this?")
+			require.NotContains(t, p.text, "did not work")
+		}
+	})
+}
