@@ -61,19 +61,25 @@ func (s *Store) AskSignIn(ctx context.Context, a Address, network, language stri
 
 // known reports whether an address belongs to somebody of this house.
 func (s *Store) known(ctx context.Context, a Address) (known bool, err error) {
-	p, err := s.ByAddress(ctx, a)
-	if err != nil && !errors.Is(err, ErrNobody) {
-		return false, err
-	}
-	if err == nil && (p.Host || !p.Confirmed.IsZero()) {
-		return true, nil
-	}
-	if err == nil && s.seated != nil {
-		if known, err = s.seated(ctx, p.ID); known || err != nil {
-			return known, err
-		}
+	if known, err = s.answers(ctx, a); known || err != nil {
+		return known, err
 	}
 	return value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM openers WHERE mailbox = ?)`, a.mailbox()), "look up who may open tables")
+}
+
+// answers reports whether an address is a host's, or somebody's who has followed a link mailed to it: to sign in, or to
+// take a seat.
+func (s *Store) answers(ctx context.Context, a Address) (bool, error) {
+	p, err := s.ByAddress(ctx, a)
+	switch {
+	case errors.Is(err, ErrNobody):
+		return false, nil
+	case err != nil || p.Host || !p.Confirmed.IsZero():
+		return err == nil, err
+	case s.seated == nil:
+		return false, nil
+	}
+	return s.seated(ctx, p.ID)
 }
 
 // AskAddress makes a link that gives a person a new address, to be mailed to that address. It answers as AskSignIn

@@ -159,7 +159,7 @@ func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, network st
 // inviter is told, with inviter-unconfirmed if the inviter's own address is; and with invite-limit (argument n, a
 // day's most). Nothing about the invited address is revealed: send is false, and nothing must be mailed.
 //
-// People with a confirmed address may be invited as often as the inviter's own limit allows; a stranger gets three
+// People who have signed in or hold a seat may be invited as often as the inviter's own limit allows; a stranger gets three
 // invitations from one person, including repeats, and five from anybody, until they have answered or 30 days are
 // over.
 func (s *Store) MayInvite(ctx context.Context, inviter domain.PersonID, a Address) (send bool, err error) {
@@ -174,14 +174,18 @@ func (s *Store) MayInvite(ctx context.Context, inviter domain.PersonID, a Addres
 			return false, err
 		}
 	}
+	answers, err := s.answers(ctx, a)
+	if err != nil {
+		return false, err
+	}
 	err = s.change(ctx, "count an invitation", func(tx *sql.Tx) error {
-		send, refusal, err = s.mayInvite(ctx, tx, inviter, a, !known)
+		send, refusal, err = s.mayInvite(ctx, tx, inviter, a, !answers, !known)
 		return err
 	})
 	return send && err == nil, errors.Join(err, refusal)
 }
 
-func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.PersonID, a Address, never bool) (send bool, refusal, err error) {
+func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.PersonID, a Address, stranger, never bool) (send bool, refusal, err error) {
 	by, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, key(inviter)))
 	if err != nil {
 		return false, nil, err
@@ -198,11 +202,7 @@ func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.Person
 		return false, domain.Refuse("invite-limit", "n", q.PerInviter.Most), nil
 	}
 	limits := []Limit{q.PerDomain.of("domain", a.Domain()), q.Global.of("global", "")}
-	them, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE mailbox = ?`, a.mailbox()))
-	if err != nil && !errors.Is(err, ErrNobody) {
-		return false, nil, err
-	}
-	if them.Confirmed.IsZero() {
+	if stranger {
 		limits = append(limits, q.PerRecipient.of("recipient", a.mailbox()),
 			q.PerPair.of("pair", string(inviter)+" "+a.mailbox()), q.PerStranger.of("stranger", a.mailbox()))
 	}

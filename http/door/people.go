@@ -123,10 +123,21 @@ func (v *Visit) askAgain(id domain.PersonID) error {
 	return v.withhold(id, send)
 }
 
+// Closed reports whether the house accepts nobody new, so that invitations reach only people who are already here.
+func (v *Visit) Closed() (bool, error) {
+	now, _, err := v.People.Signup(v.Ctx())
+	return now == people.SignupClosed, err
+}
+
 func (v *Visit) withhold(id domain.PersonID, send bool) error {
 	if send || v.Withhold == nil {
 		return nil
 	}
+	closed, err := v.Closed()
+	if err != nil {
+		return err
+	}
+	v.Unsent = !closed // where the house takes nobody new, this would reveal who is here
 	if err := v.Withhold(v.Ctx(), id); err != nil {
 		return fmt.Errorf("withhold an invitation: %w", err)
 	}

@@ -50,6 +50,8 @@ type Visit struct {
 	Who
 	Door  string      // the door that commands come by, as events name it
 	Table events.Name // that the address is about
+	// Unsent says that an invitation of this request is not mailed, and that its inviter may know.
+	Unsent bool
 }
 
 // Visit finds out who makes a request, and in which language. It changes nothing.

@@ -151,9 +151,3 @@ func (v *visit) Signup() (string, error) {
 		return v.T("page.signup.invited"), nil
 	}
 }
-
-// Closed reports whether the house accepts nobody new, so that invitations reach only people who are already here.
-func (v *visit) Closed() (bool, error) {
-	now, _, err := v.People.Signup(v.Ctx())
-	return now == people.SignupClosed, err
-}

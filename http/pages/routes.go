@@ -215,6 +215,9 @@ func (v *visit) back(err error, reader domain.PersonID, query, done string) erro
 
 // see redirects the browser to a page after something was done.
 func (v *visit) see(path, done string) error {
+	if done == "invited" && v.Unsent {
+		done = "unsent"
+	}
 	if done != "" {
 		sep := "?"
 		if strings.Contains(path, "?") {

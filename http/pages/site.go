@@ -273,7 +273,7 @@ func (v *visit) has(page []byte) bool {
 }
 
 // dones are what a page may say after something was done; only the house itself sets them.
-var dones = []string{"moved", "part", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "withdrawn", "tried", "banned", "unbanned", "letin", "redrawn", "begun", "chosen"}
+var dones = []string{"moved", "part", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "unsent", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "withdrawn", "tried", "banned", "unbanned", "letin", "redrawn", "begun", "chosen"}
 
 // Whose returns whose seat or link is used here, if somebody else is signed in.
 func (v *visit) Whose() string {

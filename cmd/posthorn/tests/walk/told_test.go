@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/cryptotest"
@@ -108,6 +109,35 @@ func TestALinkAnswersOnlyWhatItsMailAsked(t *testing.T) {
 			require.Contains(t, p.text, "already answered what this link was for")
 			require.NotContains(t, p.text, "Play it like this?")
 			require.NotContains(t, p.text, "did not work")
+		}
+	})
+}
+
+// Whoever has taken seats by mailed links has answered: they are invited as often as anybody who has signed in.
+func TestAFriendIsInvitedAsOftenAsTheyCome(t *testing.T) {
+	lived(t, func(w *walk) {
+		ana, bo := w.folk[0], w.folk[1]
+		for range 5 {
+			w.opensTable(ana, bo, "carcassonne")
+		}
+		invited := slices.DeleteFunc(w.house.box(bo.address), func(l *letter) bool { return l.row.Kind != mail.KindInvitation })
+		require.Len(t, invited, 5)
+	})
+}
+
+// Once a stranger gets no more invitations, whoever asks for another reads that none was mailed.
+func TestNoMailIsPromisedToWhomNoneGoes(t *testing.T) {
+	lived(t, func(w *walk) {
+		ana, bo := w.folk[0], w.folk[1]
+		w.signsIn(ana)
+		at := ana.desk.fills(ana.desk.opens("/new/carcassonne"), "/new/carcassonne",
+			map[string]string{"name": ana.name, "pace": "weekly", "seat.0": "me", "seat.1": "friend", "address.1": bo.address})
+		for range 6 {
+			had := len(w.house.box(bo.address))
+			at = ana.desk.fills(at, "/again", nil)
+			mailed := len(w.house.box(bo.address)) > had
+			require.Equal(t, mailed, strings.Contains(at.text, "an email is on its way"), at.text)
+			require.Equal(t, !mailed, strings.Contains(at.text, "Nothing was emailed"), at.text)
 		}
 	})
 }
