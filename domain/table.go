@@ -179,6 +179,7 @@ type Table struct {
 	HandedTo      string         // the server it was handed over to: its key and, after "@", its address if that is known
 	Over          uint64         // the version that noted the end of play; 0 before that
 	asked         map[asking]uint64
+	seated        uint64    // the version that last changed who sits where, or is asked to
 	openedUntil   time.Time // until when the opening's invitations are valid
 	askedUntil    map[asking]time.Time
 	PausedUntil   time.Time    // its deadlines are frozen until then

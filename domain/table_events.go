@@ -382,7 +382,7 @@ func (t *Table) edit(s Seat, change func(*TablePlace)) {
 	p := t.Places[s]
 	p.Invited, p.Holders = slices.Clone(p.Invited), slices.Clone(p.Holders)
 	change(&p)
-	t.Places[s] = p
+	t.Places[s], t.seated = p, t.Version
 }
 
 func without(ids []PersonID, id PersonID) []PersonID {

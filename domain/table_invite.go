@@ -47,6 +47,26 @@ func (t *Table) AskedUntil(seat Seat, person PersonID) time.Time {
 	return t.openedUntil
 }
 
+// Missing lists the people whom a table waits for before its game can begin, by seat.
+func (t *Table) Missing() (out []PersonID) {
+	for _, p := range t.Places {
+		out = append(out, p.Invited...)
+	}
+	return out
+}
+
+// LastMissing returns the one person for whom the people at a table that has not begun wait, as every other seat is
+// taken, and the version since which that is so; ok is false if there is no such person.
+func (t *Table) LastMissing() (id PersonID, since uint64, ok bool) {
+	missing := t.Missing()
+	waits := slices.ContainsFunc(t.Places, func(p TablePlace) bool { return len(p.Holders) > 0 })
+	free := slices.ContainsFunc(t.Places, func(p TablePlace) bool { return p.Kind == SeatOpen })
+	if t.Status != TableOpen || len(missing) != 1 || free || !waits {
+		return "", 0, false
+	}
+	return missing[0], t.seated, true
+}
+
 // Expire ends an invitation. The caller must know that its time is over.
 func (t *Table) Expire(seat Seat, person PersonID) (TableEvent, error) {
 	p, err := t.gatheringAt(seat)

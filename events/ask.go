@@ -30,7 +30,8 @@ type Ask struct {
 	Open   domain.Open // the decision, its seat, and the version of Stream that brought it up
 	Due    time.Time   // the deadline; zero while the table has no clock
 	// Again is the version at which the decision came back to its seat: others had been asked meanwhile (see
-	// [domain.Line.Again]). It is 0 if it has not. Of a seat's decisions only the first has it.
+	// [domain.Line.Again]). It is 0 if it has not. Of a seat's decisions only the first has it. An invitation comes back
+	// to the person who is the last one missing (see [domain.Table.LastMissing]).
 	Again uint64
 }
 
@@ -58,9 +59,14 @@ func (l Look) plays() bool {
 
 func (l Look) invitations() []Ask {
 	var out []Ask
+	last, since, _ := l.Table.LastMissing()
 	for i, p := range l.Table.Places {
 		for _, id := range p.Invited {
-			out = append(out, l.atTable(AskInvitation, id, domain.Seat(i), l.Table.AskedSince(domain.Seat(i), id)))
+			a := l.atTable(AskInvitation, id, domain.Seat(i), l.Table.AskedSince(domain.Seat(i), id))
+			if id == last && since > a.Open.Since {
+				a.Again = since
+			}
+			out = append(out, a)
 		}
 	}
 	return out
@@ -203,6 +209,17 @@ func (l Look) leftAt(from Name) (fork uint64, ok bool) {
 			return fork, true
 		}
 	}
+}
+
+// Again returns the version at which an ask that still stands came back to its person; 0 if it has not, or no longer
+// stands.
+func (l Look) Again(a Ask) uint64 {
+	for _, now := range l.Asks() {
+		if now.same(a) {
+			return now.Again
+		}
+	}
+	return 0
 }
 
 // same compares asks but ignores their deadlines, which may move, and that a decision came back. An invitation stays

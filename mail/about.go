@@ -244,6 +244,9 @@ func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model,
 		return err
 	}
 	body.Headline = m.Text("mail.invitation.headline", "who", opener, "game", m.Game)
+	if look.Again(l.ask()) > 0 {
+		body.Headline = m.Sentence
+	}
 	body.Preheader = body.Headline
 	body.Intro = append(body.Intro, m.Text("mail.invitation.people", "who", strings.Join(company(m), ", "), "pace_word", "mail.pace."+m.Pace),
 		m.Text("mail.invitation.intro", "letter", l.Open.Seat.Letter()), m.Text("mail.invitation.chance"))

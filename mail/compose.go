@@ -211,16 +211,17 @@ func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
 	return c.stillBack(ctx, look, n)
 }
 
-// stillBack checks that the person of a letter about a decision that came back to them has not moved since.
+// stillBack checks that the person of a letter about a decision that came back to them has not moved since, and that
+// the person of one about the last open seat is still the only one missing.
 func (c *Composer) stillBack(ctx context.Context, look events.Look, n Notice) error {
-	if n.Kind != KindTurn {
+	if n.Kind != KindTurn && n.Kind != KindInvitation {
 		return nil
 	}
 	first, err := c.opened(ctx, n)
 	if err != nil || first.Head == n.Head {
 		return err
 	}
-	if at := look.Line.Again(n.Open.Seat); at > 0 {
+	if at := look.Again(n.ask()); at > 0 {
 		rec, err := events.LoadOne(ctx, c.Desk.Log(), n.Stream, at)
 		if err != nil || rec.Hash == n.Head {
 			return err

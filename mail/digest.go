@@ -233,6 +233,9 @@ func (c *Composer) entry(ctx context.Context, n Notice, r Recipient) (e entry, e
 		e.line = strings.Join(append([]string{e.model.Text("table.ended." + string(e.model.End))}, e.model.Result[:min(1, len(e.model.Result))]...), " ")
 	case n.Kind == KindInvitation:
 		e.line = e.model.Text("mail.digest.invitation")
+		if look.Again(n.ask()) > 0 {
+			e.line = e.model.Sentence
+		}
 	case n.Kind == KindNews:
 		part, err := c.Maker.TableTimeline(ctx, n.Table, turn.Asker{Person: n.Person, Lang: r.Lang}, n.Open.Since+1, 1, func(domain.PersonID, []byte) string { return "" })
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/database"
 )
 
 // Withhold keeps a person's next invitation from being mailed: they want none, or have had enough of them. The table
@@ -25,17 +26,31 @@ func withhold(ctx context.Context, tx *sql.Tx, added sql.Result, n Notice) error
 	if rows, e := added.RowsAffected(); err != nil || e != nil || rows == 0 {
 		return errors.Join(err, e)
 	}
-	res, err := tx.ExecContext(ctx, `DELETE FROM withheld WHERE id = (SELECT min(id) FROM withheld WHERE person = ?)`, string(n.Person))
+	held, err := withheld(ctx, tx, n, id)
 	if err != nil {
 		return err
-	}
-	if rows, err := res.RowsAffected(); err != nil {
-		return err
-	} else if rows == 0 {
+	} else if !held {
 		return supersede(ctx, tx, n, id)
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', note = 'withheld', done = made WHERE id = ?`, id)
 	return err
+}
+
+// withheld reports whether an invitation is not to be mailed. One that comes back to its person fares as it did at first.
+func withheld(ctx context.Context, tx *sql.Tx, n Notice, id int64) (bool, error) {
+	if n.Again {
+		first, err := database.Value[bool](tx.QueryRowContext(ctx, `SELECT note = 'withheld' FROM outbox
+			WHERE id < ? AND kind = ? AND `+ofAsk+` ORDER BY id LIMIT 1`, aboutAsk(n.ask(), id, string(n.Kind))...))
+		if !errors.Is(err, sql.ErrNoRows) {
+			return first, err
+		}
+	}
+	res, err := tx.ExecContext(ctx, `DELETE FROM withheld WHERE id = (SELECT min(id) FROM withheld WHERE person = ?)`, string(n.Person))
+	if err != nil {
+		return false, err
+	}
+	rows, err := res.RowsAffected()
+	return rows > 0, err
 }
 
 // supersede drops unsent invitations of the same person to the same table: an invitation made again replaces them.

@@ -129,8 +129,8 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 	}
 	var out []Notice
 	for _, a := range asks {
-		if a.Kind == events.AskInvitation && a.Person == look.Table.Opener {
-			continue // they are on the page, looking at the commitment
+		if a.Kind == events.AskInvitation && a.Person == look.Table.Opener && a.Again == 0 {
+			continue // they are on the page, looking at the commitment, and nobody waits for them alone
 		}
 		opened, err := events.LoadOne(ctx, n.Desk.Log(), a.Stream, a.Open.Since)
 		if err != nil {
@@ -144,11 +144,14 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 		}
 		notice := Notice{Kind: Kind(a.Kind), Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open,
 			Head: rec.Hash, Again: a.Again > 0}
+		cause, err := events.ReadMeta(&rec)
+		if err != nil {
+			return nil, &events.Unreadable{Table: look.Name, Stream: rec.Stream, Version: rec.Version, Err: err}
+		}
+		if a.Kind == events.AskInvitation && a.Again > 0 && cause.By == a.Person { // they filled the other seats, and are still there
+			notice.Wait = n.Patience
+		}
 		if a.Kind == events.AskTurn {
-			cause, err := events.ReadMeta(&rec)
-			if err != nil {
-				return nil, &events.Unreadable{Table: look.Name, Stream: rec.Stream, Version: rec.Version, Err: err}
-			}
 			// In a team anybody may have moved, and is there to go on.
 			if look.Table.Places[a.Open.Seat].Holds(cause.By) && (cause.Door == events.DoorPage || cause.Door == events.DoorReply) {
 				notice.Wait = n.Patience

@@ -202,7 +202,7 @@ func (c *Composer) remind(ctx context.Context, m *turn.Model, l Letter) (_ Lette
 			text = m.Text("mail.reminder." + which)
 		}
 		l.Kind, l.Secret = Kind(kind), nil
-	} else if l.Kind != KindTurn {
+	} else if l.Kind != KindTurn && l.Kind != KindInvitation {
 		return l, "", nil
 	}
 	l.Notice, err = c.opened(ctx, l.Notice)

@@ -33,6 +33,9 @@ func (m *Maker) listed(ctx context.Context, look events.Look, who Asker) (*Model
 		rulebook: look.Rulebook, Players: players(t, names, people, who.Person)}
 	mod.Title = title(printer, t, people)
 	m.goesOn(mod, look)
+	if mod.missing, err = m.missing(ctx, printer, t); err != nil {
+		return nil, err
+	}
 	if mod.Asks, err = m.asks(ctx, look, who.Person); err != nil {
 		return nil, err
 	}

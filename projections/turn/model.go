@@ -81,6 +81,7 @@ type Model struct {
 
 	zone     *time.Location
 	me       domain.PersonID
+	missing  []string // the people whom a table that has not begun waits for
 	printer  words.Printer
 	rulebook domain.Rulebook
 	view     domain.View

@@ -102,6 +102,21 @@ func (m *Maker) nameAt(ctx context.Context, p words.Printer, t *domain.Table, id
 	return name, nil
 }
 
+// missing returns what the people are called whom a table that has not begun waits for.
+func (m *Maker) missing(ctx context.Context, p words.Printer, t *domain.Table) (out []string, err error) {
+	if t.Status != domain.TableOpen {
+		return nil, nil
+	}
+	for _, id := range t.Missing() {
+		name, err := m.NameAt(ctx, p, t, id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, name)
+	}
+	return out, nil
+}
+
 // seatedAt returns the first seat that a person holds or is invited to.
 func seatedAt(t *domain.Table, id domain.PersonID) (domain.Seat, bool) {
 	for _, held := range []bool{true, false} {

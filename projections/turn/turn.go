@@ -69,6 +69,9 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	mod.Title = title(printer, t, people)
 	mod.Players = players(t, names, people, who.Person)
 	m.goesOn(mod, look)
+	if mod.missing, err = m.missing(ctx, printer, t); err != nil {
+		return nil, err
+	}
 	if err := m.lineage(ctx, mod, look); err != nil {
 		return nil, err
 	}
@@ -327,6 +330,20 @@ func (mod *Model) yours(d domain.Decision) string {
 	return text
 }
 
+// gathering says whom a table that has not begun waits for.
+func (mod *Model) gathering(t *domain.Table) string {
+	i := slices.IndexFunc(mod.Asks, func(a events.Ask) bool { return a.Kind == events.AskInvitation })
+	switch open := slices.ContainsFunc(t.Places, func(p domain.TablePlace) bool { return p.Kind == domain.SeatOpen }); {
+	case i >= 0 && mod.Asks[i].Again > 0:
+		return mod.printer.Text("status.last")
+	case i >= 0 && t.Opener != mod.me:
+		return mod.printer.Text("status.invited")
+	case i >= 0 || open || len(mod.missing) == 0:
+		return mod.printer.Text("status.gathering")
+	}
+	return mod.printer.Text("status.missing", "who", mod.missing)
+}
+
 func (mod *Model) sentence(look events.Look, line *domain.Line) {
 	p := mod.printer
 	switch {
@@ -338,10 +355,8 @@ func (mod *Model) sentence(look events.Look, line *domain.Line) {
 		mod.Sentence = p.Text("status.stopped")
 	case mod.Status == domain.TableEnded || look.Table.Due != "":
 		mod.Sentence = p.Text("status.ended")
-	case mod.Status == domain.TableOpen && mod.Asked(events.AskInvitation) && look.Table.Opener != mod.me:
-		mod.Sentence = p.Text("status.invited")
 	case mod.Status == domain.TableOpen:
-		mod.Sentence = p.Text("status.gathering")
+		mod.Sentence = mod.gathering(look.Table)
 	case line == nil:
 		mod.Sentence = p.Text("status.preparing")
 	case mod.Proposal != nil && mod.Proposal.MayAgree:

@@ -295,7 +295,13 @@ func (p Printer) value(name string, v any) string {
 	case []domain.Seat:
 		names := make([]string, len(v))
 		for i, s := range v {
-			names[i] = Isolated(p.Name(s))
+			names[i] = p.Name(s)
+		}
+		return p.value(name, names)
+	case []string:
+		names := make([]string, len(v))
+		for i, s := range v {
+			names[i] = Isolated(s)
 		}
 		if last := len(names) - 1; last > 0 {
 			return p.Text("list.and", "list", strings.Join(names[:last], ", "), "last", names[last])

@@ -1,0 +1,98 @@
+package inbound_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desktest"
+)
+
+// keepsASeat opens a table at which somebody keeps a seat for each of these people, themselves first, and sits down later.
+func (p *post) keepsASeat(ids ...domain.PersonID) events.Name {
+	p.T.Helper()
+	n := events.NewTable{Rulebook: "tiny", Pace: "weekly"}
+	for _, id := range ids {
+		n.Places = append(n.Places, desktest.Player(id))
+	}
+	ans, err := p.Desk.Open(p.Ctx, desktest.By(ids[0]), events.NewCommandID(), n)
+	require.NoError(p.T, err)
+	p.deliver(ans.Table)
+	return ans.Table
+}
+
+// got counts the mails that somebody got.
+func (p *post) got(who string) (n int) {
+	for _, m := range p.box.Messages() {
+		if strings.EqualFold(m.To, who) {
+			n++
+		}
+	}
+	return n
+}
+
+// lastSeat is what somebody reads whose seat is the last one that nobody sits at, by language.
+var lastSeat = map[string]string{"en": "Everybody else is seated; only your seat is open.", "pl": "Wszyscy inni już siedzą; wolne jest tylko twoje miejsce.",
+	"pt-BR": "Todos os outros já se sentaram; só falta ocupar o seu lugar.", "pt-PT": "Todos os outros já se sentaram; só falta ocupar o seu lugar."}
+
+// The opener, who keeps a seat for themselves, is on the page while they open the table; once others wait, nobody knows.
+func TestTheOpenerIsMailedOnceOnlyTheirSeatIsOpen(t *testing.T) {
+	for lang, says := range lastSeat {
+		p := newPost(t)
+		table := p.keepsASeat(p.person("Ana", lang), p.person("Bo", "en"), p.person("Cid", "en"))
+		require.Equal(t, "outcome: answered", p.becomes(bo, "yes"))
+		p.deliver(table)
+		require.Zero(t, p.got(ana), "another is awaited, too")
+		require.Contains(t, flat(p.newest(bo).Text), "The table is waiting for Ana and Cid to take a seat.")
+
+		require.Equal(t, "outcome: answered", p.becomes("cid@example.org", "yes"))
+		p.deliver(table)
+		require.Equal(t, 1, p.got(ana), lang)
+		require.Contains(t, flat(p.newest(ana).Text), says, lang)
+		p.Does(p.Sees(table).Table.Places[1].Holders[0], table, events.Say{Text: []byte("x")})
+		p.deliver(table)
+		require.Equal(t, 1, p.got(ana), "once")
+
+		yes := map[string]string{"en": "yes", "pl": "tak", "pt-BR": "sim", "pt-PT": "sim"}[lang]
+		require.Equal(t, "outcome: answered", p.becomes(ana, yes))
+		p.deliver(table)
+		require.Equal(t, domain.TableStarted, p.Sees(table).Table.Status)
+	}
+}
+
+// Somebody who was invited long ago is told that they keep the others waiting.
+func TestTheLastOneInvitedIsMailedAgain(t *testing.T) {
+	p := newPost(t)
+	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "pl")}
+	table := p.invites(people...)
+	require.Equal(t, 1, p.got("cid@example.org"))
+	require.Equal(t, "outcome: answered", p.becomes(bo, "yes"))
+	p.deliver(table)
+	require.Equal(t, 2, p.got("cid@example.org"))
+	require.Contains(t, flat(p.newest("cid@example.org").Text), lastSeat["pl"])
+	require.Equal(t, "outcome: answered", p.becomes("cid@example.org", "tak"))
+	p.deliver(table)
+	require.Equal(t, domain.TableStarted, p.Sees(table).Table.Status)
+}
+
+// Whoever sits down while that mail waits, or is withheld from somebody who has had enough invitations, brings none.
+func TestNobodyIsMailedAboutALastSeatInVain(t *testing.T) {
+	p := newPost(t)
+	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
+	require.NoError(t, p.outbox.Withhold(p.Ctx, people[2]))
+	table := p.keepsASeat(people...)
+	require.Equal(t, "outcome: answered", p.becomes(bo, "yes"))
+	p.Joins(people[0], table, 0)
+	p.deliver(table)
+	require.Zero(t, p.got("cid@example.org"), "it was withheld")
+
+	p.Does(people[0], table, events.Decline{Seat: 0, Person: people[0]})
+	p.Does(people[0], table, events.Invite{Seat: 0, Person: people[0]})
+	p.Joins(people[2], table, 2)
+	p.Does(people[1], table, events.Decline{Seat: 1, Person: people[1]})
+	p.deliver(table)
+	require.Zero(t, p.got(ana), "Bo has left again")
+}
