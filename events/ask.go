@@ -38,6 +38,13 @@ type Ask struct {
 // Asked returns the version since which the person is asked: when the decision came up, or came back to them.
 func (a Ask) Asked() uint64 { return max(a.Open.Since, a.Again) }
 
+// Beside reports whether the other is a decision of the same seat, asked of the same person since the same event: they
+// choose from the moves of both at once.
+func (a Ask) Beside(other Ask) bool {
+	return a.Kind == AskTurn && other.Kind == AskTurn && a.Person == other.Person && a.Stream == other.Stream &&
+		a.Open.Seat == other.Open.Seat && a.Asked() == other.Asked()
+}
+
 // Asks lists what a table asks of people as it stands: decisions of play in the rulebook's order, then consent, by
 // seat; or else the invitations, or the end to be seen. It depends on the fold alone.
 func (l Look) Asks() []Ask {

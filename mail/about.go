@@ -160,11 +160,12 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 			return errors.New("the table changed while the letter was written")
 		}
 	}
-	m.Answer(l.Open)
+	m.Answer(latest(m, l.Open))
 	body.Headline = m.Sentence
 	body.Preheader = m.Sentence
+	m.Answer(l.Open)
 	if n := len(m.Since); n > 0 && len(m.Since[n-1].Sentences) > 0 {
-		body.Preheader = m.Sentence + " " + m.Since[n-1].Sentences[0]
+		body.Preheader = body.Headline + " " + m.Since[n-1].Sentences[0]
 	}
 	c.choices(body, m, token)
 	c.story(body, m)
@@ -173,6 +174,20 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 		c.rules(body, m, a)
 	}
 	return nil
+}
+
+// latest returns the last of the decisions that one mail asks for: a turn comes before what must be answered in it.
+func latest(m *turn.Model, open domain.Open) domain.Open {
+	i := slices.IndexFunc(m.Asks, func(a events.Ask) bool { return a.Kind == events.AskTurn && a.Open == open })
+	if i < 0 {
+		return open
+	}
+	for _, a := range m.Asks[i:] {
+		if a.Beside(m.Asks[i]) {
+			open = a.Open
+		}
+	}
+	return open
 }
 
 // choices lists the moves for the decision.

@@ -10,6 +10,7 @@ package mail
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"posthorn/domain"
@@ -128,7 +129,10 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 		return nil, err
 	}
 	var out []Notice
-	for _, a := range asks {
+	for i, a := range asks {
+		if slices.ContainsFunc(asks[:i], a.Beside) {
+			continue // one mail lists the choices of both
+		}
 		if a.Kind == events.AskInvitation && a.Person == look.Table.Opener && a.Again == 0 {
 			continue // they are on the page, looking at the commitment, and nobody waits for them alone
 		}

@@ -226,3 +226,22 @@ func TestNoReminderComesWithAnAnswer(t *testing.T) {
 	h.passes(h.clock, h.out, 5)
 	require.Empty(t, h.gets(), "half of the time has passed an hour after the answer")
 }
+
+// Going back to a moment when somebody is asked two things at once asks both anew: one mail has the choices of both.
+func TestWhoIsAskedTwoThingsAtOnceGetsOneMail(t *testing.T) {
+	h := trading(t)
+	h.moves("A offer 2 wool for ore ask to B", "B accept")
+	to := h.Sees(h.table).Line.Version
+	h.moves("A confirm B")
+	h.gets()
+	h.do(h.ana, h.table, events.ProposeRewind{To: to})
+	h.do(h.bo, h.table, events.Agree{Since: h.Sees(h.table).Table.Proposal.Since})
+	h.do(h.cid, h.table, events.Agree{Since: h.Sees(h.table).Table.Proposal.Since})
+	require.Len(t, h.Sees(h.table).Line.Awaited(), 2)
+	h.goes()
+	got := h.gets()
+	require.Equal(t, 1, len(got)) // Len would print the pictures
+	require.True(t, strings.HasPrefix(got[0].Text, "Your turn: choose whom to trade with."), got[0].Text)
+	h.moves("A confirm B")
+	require.Empty(t, h.gets(), "the same mail asks for the rest of the turn, too")
+}
