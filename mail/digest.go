@@ -244,6 +244,9 @@ func (c *Composer) entry(ctx context.Context, n Notice, r Recipient) (e entry, e
 		for _, h := range part.Happenings {
 			e.line = strings.Join(h.Sentences, " ")
 		}
+		if len(part.Happenings) == 0 {
+			e.line = e.model.Text("mail.talk.new") // what was said is on the page
+		}
 	default:
 		if n.Kind == KindTurn && e.model.Decision != nil {
 			e.model.Answer(n.Open) // of several decisions their person is asked for

@@ -67,6 +67,10 @@ func concerned(t *domain.Table, e domain.TableEvent) []domain.PersonID {
 		return t.Everybody() // including the people whose time ran out, whoever plays there now
 	case *domain.Started:
 		return t.People()
+	case *domain.Said:
+		if t.Over > 0 && len(t.Lines) > 0 { // no other mail comes that would tell it
+			return t.Everybody()
+		}
 	}
 	return nil
 }
@@ -137,6 +141,11 @@ func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []tur
 			head = h
 		}
 	}
+	body.Button = link{m.Text("mail.offer.button"), c.Links.Pass(visit)}
+	if head.Spoken {
+		body.Headline, body.Preheader = m.Text("mail.talk.new"), m.Text("mail.talk.new")
+		return nil
+	}
 	says := head.Sentences
 	body.Headline, body.headed = says[len(says)-1], head.Version
 	moves := slices.DeleteFunc(slices.Clone(m.Since), func(h turn.Happening) bool { return h.Move == "" || len(h.Sentences) == 0 })
@@ -149,7 +158,6 @@ func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []tur
 		body.Intro = append(body.Intro, says[:len(says)-1]...)
 	}
 	body.Preheader = body.Headline
-	body.Button = link{m.Text("mail.offer.button"), c.Links.Pass(visit)}
 	if m.HasBoard() {
 		c.story(body, m)
 	}
