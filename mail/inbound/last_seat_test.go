@@ -52,7 +52,7 @@ func TestTheOpenerIsMailedOnceOnlyTheirSeatIsOpen(t *testing.T) {
 		p.deliver(table)
 		require.Equal(t, 1, p.got(ana), lang)
 		require.Contains(t, flat(p.newest(ana).Text), says, lang)
-		p.Does(p.Sees(table).Table.Places[1].Holders[0], table, events.Say{Text: []byte("x")})
+		p.saysOnPage(p.Sees(table).Table.Places[1].Holders[0], table, "hello")
 		p.deliver(table)
 		require.Equal(t, 1, p.got(ana), "once")
 

@@ -60,33 +60,37 @@ func (w *writer) away(ctx context.Context, text string) error {
 		w.told(mail.OutcomeAsked, w.text("away.when", "text", words.Isolated(text)))
 		return nil
 	}
-	chat, moved := w.text("away.chat.open"), false
-	if !until.IsZero() {
-		chat = w.text("away.chat", "until", until.Format(time.DateOnly))
-		days := calendar.Span{From: calendar.DayOf(now, zone), Until: calendar.DayOf(until, zone)}
-		if days.Until-days.From >= people.MostAway {
-			return w.refused(domain.Refuse("away-days", "most", people.MostAway))
-		}
-		if timed {
-			_, err := w.d.Desk.Do(ctx, w.actor, w.l.table, w.id("away", 0), events.GoAway{Days: days})
-			r, refused := domain.AsRefusal(err)
-			switch {
-			case refused && r.Code == "away-known":
-				last := w.l.look.Table.AwayUntil(w.l.person).Add(-12 * time.Hour) // the end of the last day is the next one's
-				w.told("refused", w.text("away.known", "until", last.In(zone).Format(time.DateOnly)))
-				return nil
-			case err != nil && !(refused && r.Code == "no-deadline"):
-				return w.refused(err)
-			}
-			moved = err == nil
-		}
+	if until.IsZero() {
+		return w.awaySaid(ctx, w.text("away.chat.open"))
 	}
-	if said, err := w.say(ctx, "away said", 0, chat); !said || err != nil {
-		return err
+	days := calendar.Span{From: calendar.DayOf(now, zone), Until: calendar.DayOf(until, zone)}
+	if days.Until-days.From >= people.MostAway {
+		return w.refused(domain.Refuse("away-days", "most", people.MostAway))
+	}
+	if !timed && w.l.look.Table.Status == domain.TableOpen {
+		return w.awaySaid(ctx, w.text("away.chat", "until", w.day(until)))
+	}
+	_, err := w.d.Desk.Do(ctx, w.actor, w.l.table, w.id("away", 0), events.GoAway{Days: days})
+	if r, refused := domain.AsRefusal(err); refused && r.Code == "away-known" {
+		last := w.l.look.Table.AwayUntil(w.l.person).Add(-12 * time.Hour) // the end of the last day is the next one's
+		w.told("refused", w.text("away.known", "until", w.day(last.In(zone))))
+		return nil
+	}
+	if err != nil {
+		return w.refused(err)
 	}
 	w.achieved("away", w.text("away.told"))
-	if moved {
+	if timed {
 		w.did = append(w.did, w.text("away.moved"))
 	}
 	return nil
+}
+
+// awaySaid tells of an absence that a table cannot note, because it has no last day or the game has yet to begin.
+func (w *writer) awaySaid(ctx context.Context, chat string) error {
+	said, err := w.say(ctx, "away said", 0, chat)
+	if said {
+		w.achieved("away", w.text("away.told"))
+	}
+	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/mail"
 )
 
@@ -21,13 +22,13 @@ func TestWhatIsSaidAfterTheEndReachesTheOthers(t *testing.T) {
 			require.NoError(t, err)
 			return string(text)
 		}
-		people := []domain.PersonID{p.person("Ana", lang), p.person("Bo", "en"), p.person("Cid", "en")}
-		require.NoError(t, p.people.SetMails(p.Ctx, people[2], string(mail.KindNews), false))
-		table := p.started(events.NewTable{Rulebook: "tiny"}, people...)
+		ids := []domain.PersonID{p.person("Ana", lang), p.person("Bo", "en"), p.person("Cid", "en")}
+		require.NoError(t, p.people.SetMails(p.Ctx, ids[2], string(mail.KindNews), false))
+		table := p.started(events.NewTable{Rulebook: "tiny"}, ids...)
 		p.deliver(table)
-		p.Does(people[0], table, events.Say{Text: p.sealed(people[0], "Shall we stop?")})
-		p.Does(people[0], table, events.ProposeEnd{})
-		for _, id := range people[1:] {
+		p.saysOnPage(ids[0], table, "Shall we stop?")
+		p.Does(ids[0], table, events.ProposeEnd{})
+		for _, id := range ids[1:] {
 			p.Does(id, table, events.Agree{Since: p.Sees(table).Table.Proposal.Since})
 		}
 		p.deliver(table)
@@ -54,10 +55,10 @@ func TestWhatIsSaidAfterTheEndReachesTheOthers(t *testing.T) {
 	}
 }
 
-// sealed returns what somebody says as the page keeps it.
-func (p *post) sealed(id domain.PersonID, text string) []byte {
+// saysOnPage writes a line of chat as the page does.
+func (p *post) saysOnPage(id domain.PersonID, table events.Name, text string) {
 	p.T.Helper()
-	sealed, err := p.people.Encrypt(p.Ctx, id, []byte(text))
+	said, err := p.people.Write(p.Ctx, id, people.Plain(text))
 	require.NoError(p.T, err)
-	return sealed
+	p.Does(id, table, events.Say{Written: said})
 }

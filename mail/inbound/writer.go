@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -24,7 +25,8 @@ type writer struct {
 	actor events.Actor
 	m     *turn.Model // the table as it was when the mail came
 	v     vocabulary
-	open  *domain.Open // the decision that the mail answers, if still awaited
+	day   func(time.Time) string // how the writer's language writes a day
+	open  *domain.Open           // the decision that the mail answers, if still awaited
 
 	words []string // still to be said
 	said  int      // how many were said
@@ -45,9 +47,11 @@ func (d *Door) writer(ctx context.Context, l *letter) (*writer, error) {
 		return nil, err
 	}
 	w.v = vocabulary{rulebook: l.look.Rulebook, seat: l.Seat, refuse: w.refusal}
-	if _, w.v.names, err = d.Maker.Printer(ctx, l.look, l.to.Lang); err != nil {
+	p, names, err := d.Maker.Printer(ctx, l.look, l.to.Lang)
+	if err != nil {
 		return nil, err
 	}
+	w.v.names, w.day = names, p.Day
 	return w, w.decision(ctx)
 }
 

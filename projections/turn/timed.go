@@ -201,4 +201,4 @@ func paused(p *domain.Paused) []domain.Say {
 }
 
 // dayOf returns the last day before a moment that is midnight somewhere.
-func dayOf(until time.Time) string { return until.UTC().Add(-12 * time.Hour).Format(time.DateOnly) }
+func dayOf(until time.Time) time.Time { return until.UTC().Add(-12 * time.Hour) }

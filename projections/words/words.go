@@ -12,6 +12,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	"github.com/nicksnyder/go-i18n/v2/i18n/template"
@@ -309,6 +310,8 @@ func (p Printer) value(name string, v any) string {
 		return strings.Join(names, "")
 	case int:
 		return strconv.Itoa(v)
+	case time.Time:
+		return p.Day(v)
 	default:
 		return fmt.Sprint(v)
 	}
