@@ -53,7 +53,7 @@ func (w *walk) looks(name events.Name) {
 		if a.Kind == events.AskTurn {
 			w.decision(look, a.Open)
 		}
-		if !k.asked[a] {
+		if k.anew(a) {
 			w.lettered(look, a)
 		}
 	}
@@ -65,6 +65,20 @@ func (w *walk) looks(name events.Name) {
 	for _, p := range look.Table.Places {
 		k.everybody = append(k.everybody, p.Invited...)
 	}
+}
+
+// anew reports whether something is asked that was not before. An invitation that had come back to the last one missing
+// stands as it stood once somebody else is missing, too.
+func (k *known) anew(a events.Ask) bool {
+	for e := range k.asked {
+		if a.Kind == events.AskInvitation && a.Again == 0 {
+			e.Again = 0
+		}
+		if e == a {
+			return false
+		}
+	}
+	return true
 }
 
 // records returns what was logged after a position.
@@ -92,7 +106,7 @@ func (w *walk) decision(look events.Look, o domain.Open) {
 
 // lettered judges whether somebody who is asked something anew has a letter made for it.
 func (w *walk) lettered(look events.Look, a events.Ask) {
-	if a.Kind == events.AskInvitation && a.Person == look.Table.Opener {
+	if a.Kind == events.AskInvitation && a.Person == look.Table.Opener && a.Again == 0 {
 		return // they are on the page
 	}
 	if w.cameBack(a.Person) {
