@@ -4,6 +4,8 @@ import (
 	"errors"
 	nethttp "net/http"
 	"net/url"
+	"slices"
+	"strings"
 
 	"github.com/labstack/echo/v4"
 
@@ -25,6 +27,12 @@ func (s *Site) Fail(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
 	}
+	if status := (*echo.HTTPError)(nil); errors.As(err, &status) && status.Code == nethttp.StatusMethodNotAllowed && c.Request().Method == nethttp.MethodGet {
+		if to := pageOf(c); to != "" {
+			_ = c.Redirect(nethttp.StatusSeeOther, to) // the client may have gone away
+			return
+		}
+	}
 	v, verr := s.arrive(c)
 	if verr != nil {
 		v = s.visit(s.Stranger(c))
@@ -36,6 +44,32 @@ func (s *Site) Fail(err error, c echo.Context) {
 		s.Log.Error("error page failed", "route", c.Path(), "error", rerr)
 		_ = c.NoContent(v.status) // there is nothing better to say
 	}
+}
+
+// pageOf returns the page that the forms of an address under a table or a link belong to: the nearest above it that can
+// be read. It returns "" for other addresses.
+func pageOf(c echo.Context) string {
+	path := c.Request().URL.Path
+	if !strings.HasPrefix(path, "/t/") && !strings.HasPrefix(path, "/p/") {
+		return ""
+	}
+	for i := strings.LastIndexByte(path, '/'); i > len("/t"); i = strings.LastIndexByte(path, '/') {
+		path = path[:i]
+		above := c.Echo().NewContext(nil, nil)
+		c.Echo().Router().Find(nethttp.MethodGet, path, above)
+		if slices.ContainsFunc(c.Echo().Routes(), func(r *echo.Route) bool { return r.Method == nethttp.MethodGet && r.Path == above.Path() }) {
+			return path
+		}
+	}
+	return ""
+}
+
+// Self returns the address at which the page that answers a press can be read; "" for a page that was read.
+func (v *visit) Self() string {
+	if v.Request().Method != nethttp.MethodPost {
+		return ""
+	}
+	return pageOf(v)
 }
 
 // failed maps statuses to the keys of their texts; the default is "broken".

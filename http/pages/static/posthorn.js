@@ -160,14 +160,17 @@
     to.focus({preventScroll: true});
   };
 
+  // A page that answers a press has the address that took it, which only takes forms: what is read again is the page's own.
+  const ownOf = doc => { const game = doc.querySelector(".game[data-self]"); return game && game.dataset.self; };
+  if (ownOf(document)) history.replaceState(history.state, "", ownOf(document));
   let busy = null, asked = 0, swapped = 0, shown = location.pathname + location.search;
   const swap = async (address, push, unasked, form) => {
     if (busy) busy.abort();
     busy = new AbortController();
     const res = await fetch(address, {signal: busy.signal, headers: {Accept: "text/html"}, ...form});
     if (!res.ok && res.status !== 409 && res.status !== 422) throw new Error("status " + res.status);
-    if (form) address = res.url;
     const next = new DOMParser().parseFromString(await res.text(), "text/html");
+    if (form) address = ownOf(next) || res.url;
     if (res.ok && (!form || res.redirected) && replaced(next)) {
       if (new URL(res.url).pathname + new URL(res.url).search === location.pathname + location.search) location.reload(); else location.assign(res.url);
       return new Promise(() => {});
@@ -289,14 +292,17 @@
     if (composing(game)) { if (notice) notice.hidden = false; return; }
     const here = new URL(location.href);
     if (here.searchParams.get("done") !== "moved") here.searchParams.delete("done"); // the next game is still offered
-    swap(here.pathname + here.search, false, true).catch(err => {
+    swap(here.pathname + here.search, false, true).then(() => { delay = later; }, err => {
       if (err.name === "AbortError") return;
       if (notice) notice.hidden = false;
       missed = missed || now;
-      setTimeout(caughtUp, later);
+      clearTimeout(retry);
+      retry = setTimeout(caughtUp, delay);
+      delay = Math.min(2 * delay, 60 * later);
     });
   };
-  const later = 4000; // when what failed for news is tried again, in milliseconds
+  const later = 4000; // when what failed for news is tried again, in milliseconds: each time half as often
+  let delay = later, retry = 0;
   const caughtUp = () => {
     const last = missed;
     if (sending || asked || !last) return;
