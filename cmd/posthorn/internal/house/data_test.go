@@ -48,6 +48,7 @@ func TestSomebodysDataIsAllOfTheirsAndNothingOfOthers(t *testing.T) {
 		_, err = l.People.MakeHook(l.Ctx, one.ID, "https://hooks.example.org/"+string(one.ID), people.HookKinds)
 		require.NoError(t, err)
 	}
+	l.CaughtUp() // the lists know the table before it cannot be read
 	l.Poison(bad, true, posthorntest.Poisons[0].Draft)
 	l.CaughtUp()
 
