@@ -253,6 +253,22 @@ func (t *Table) Invites(seat Seat, id PersonID) bool {
 	return seat >= 0 && int(seat) < len(t.Places) && slices.Contains(t.Places[seat].Invited, id)
 }
 
+// Holds returns which of the table's lines holds a version of a line: that line, or one that it goes on from. For a
+// version before the table's first one it returns the first event of its first line.
+func (t *Table) Holds(line string, version uint64) (string, uint64) {
+	for i := len(t.Lines) - 1; i >= 0; i-- {
+		l := t.Lines[i]
+		if l.Name != line {
+			continue
+		}
+		if version > l.Fork || i == 0 {
+			return line, max(version, l.Fork+1)
+		}
+		line = l.Parent
+	}
+	return line, version
+}
+
 // Knows reports whether a person opened the table, holds a seat or is asked to take one.
 func (t *Table) Knows(id PersonID) bool {
 	_, invited := t.InvitedTo(id)

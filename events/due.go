@@ -243,19 +243,14 @@ func (d *Desk) duesOfFirst(ctx context.Context, r *room, main domain.TableLine, 
 // duesBack returns the deadlines of what is asked again after a step was taken back without consent: those that stood
 // before that step. before is the line without it.
 func (d *Desk) duesBack(ctx context.Context, t *domain.Table, before *domain.Line, main domain.TableLine) ([]Due, error) {
-	name, err := ParseName(main.Parent)
-	if err != nil {
-		return nil, fmt.Errorf("parent of line %s: %w", main.Name, err)
-	}
-	fork := uint64(0)
-	for _, l := range t.Lines {
-		if l.Name == main.Parent {
-			fork = l.Fork
-		}
-	}
 	var out []Due
 	for _, o := range before.Awaited() {
-		rec, err := LoadOne(ctx, d.log, name, max(o.Since, fork+1))
+		line, since := t.Holds(main.Parent, o.Since)
+		name, err := ParseName(line)
+		if err != nil {
+			return nil, fmt.Errorf("parent of line %s: %w", main.Name, err)
+		}
+		rec, err := LoadOne(ctx, d.log, name, since)
 		if err != nil {
 			return nil, fmt.Errorf("what brought up a decision: %w", err)
 		}
@@ -265,7 +260,7 @@ func (d *Desk) duesBack(ctx context.Context, t *domain.Table, before *domain.Lin
 		}
 		for _, due := range meta.Due {
 			if due.Seat == o.Seat {
-				out = append(out, Due{o.Seat, t.Moved(domain.Deadline{Line: main.Parent, Seat: o.Seat, Since: o.Since, At: due.At}).At})
+				out = append(out, Due{o.Seat, t.Moved(domain.Deadline{Line: line, Seat: o.Seat, Since: o.Since, At: due.At}).At})
 			}
 		}
 	}

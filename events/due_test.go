@@ -153,6 +153,43 @@ func TestAStepTakenBackGivesNoNewTime(t *testing.T) {
 	require.Equal(t, before, h.due(ans.Table, 0))
 }
 
+// Two steps taken back one after the other ask again by the deadline that stood before both.
+func TestTwoStepsTakenBackGiveNoNewTime(t *testing.T) {
+	h := newTimed(t)
+	n := events.NewTable{Rulebook: "catan", Pace: "daily", Clock: domain.ClockOf("daily", domain.TimeOutRemind), Grace: 5,
+		Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo), desktest.Player(desktest.Cid)}}
+	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), n)
+	require.NoError(t, err)
+	for seat, who := range []domain.PersonID{ana, bo, desktest.Cid} {
+		h.Joins(who, ans.Table, domain.Seat(seat))
+	}
+	h.Follows(ans.Table)
+	plays := func() (seat domain.Seat, who domain.PersonID) {
+		h.now = h.now.Add(3 * time.Hour)
+		look := h.Sees(ans.Table)
+		seat = look.Line.Awaited()[0].Seat
+		for m := range look.Rulebook.Legal(look.Line.State, seat) {
+			h.Plays(ans.Table, seat, look.Rulebook.FormatMove(m, nil))
+			break
+		}
+		return seat, look.Table.Places[seat].Holders[0]
+	}
+	plays()
+	plays()
+	before := h.due(ans.Table, h.Sees(ans.Table).Line.Awaited()[0].Seat)
+	seat, who := plays() // the last of the first round founds twice
+	again, _ := plays()
+	require.Equal(t, seat, again)
+	for range 2 {
+		to, ok, err := h.MayUndo(h.Ctx, h.Sees(ans.Table), who)
+		require.NoError(t, err)
+		require.True(t, ok)
+		h.Does(who, ans.Table, events.Undo{To: to})
+		h.Follows(ans.Table)
+	}
+	require.Equal(t, before, h.due(ans.Table, seat))
+}
+
 func TestATableWithoutAClockHasNoDeadlinesAndNoNewBytes(t *testing.T) {
 	h := newTimed(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))

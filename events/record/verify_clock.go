@@ -37,7 +37,7 @@ func (v *verifier) dues() {
 				opens = d.Seat >= 0 && int(d.Seat) < len(v.table.Places)
 			}
 			v.must(opens, i, "it names a deadline of what it does not open")
-			if v.keptBack(s, e.Version, d) {
+			if v.keptBack(s, e.Version, e.At, d) {
 				continue
 			}
 			v.must(d.At.Sub(at) >= time.Duration(clock.Hours)*time.Hour-slack, i, "it leaves less time than the table's pace: until %s", d.At.Format(time.RFC3339))
@@ -46,25 +46,21 @@ func (v *verifier) dues() {
 }
 
 // keptBack reports whether a deadline is one from before a step was taken back without consent: what is asked again
-// keeps the time it had.
-func (v *verifier) keptBack(s events.Stream, version uint64, d events.Due) bool {
+// keeps the time it had, in whichever of the lines taken back since.
+func (v *verifier) keptBack(s events.Stream, version uint64, at int64, d events.Due) bool {
 	l := v.line(s.Name.String())
 	if l == nil || !l.Undo || version != l.Fork+1 {
 		return false
 	}
-	name, err := events.ParseName(l.Parent)
-	if err != nil {
-		return false
-	}
 	before := v.states[l.Since-1]
-	for n := l.Fork; n > 0; n-- {
-		i, ok := v.find(name, n)
-		if !ok {
-			return false
+	for i := range v.f.Events {
+		e := &v.f.Events[i]
+		if v.line(e.Stream.String()) == nil || e.Stream == s.Name {
+			continue
 		}
 		for _, due := range v.metaOf(i).Due {
-			was := domain.Deadline{Line: l.Parent, Seat: due.Seat, Since: n, At: due.At}
-			if due.Seat == d.Seat && before.Moved(was).At.Equal(d.At) {
+			was := domain.Deadline{Line: e.Stream.String(), Seat: due.Seat, Since: e.Version, At: due.At}
+			if due.Seat == d.Seat && e.At <= at && before.Moved(was).At.Equal(d.At) {
 				return true
 			}
 		}

@@ -129,11 +129,17 @@ func (v *Visit) Ordering() (*turn.Model, error) {
 		return nil, domain.Refuse("not-running")
 	}
 	look, err := v.Look()
-	if err == nil {
-		err = look.Table.Player(v.Me)
+	if err != nil {
+		return nil, err
+	}
+	if look.Table.Due != "" {
+		return nil, look.Table.Closed()
+	}
+	if err = look.Table.Player(v.Me); err == nil {
+		err = look.Table.Plays(v.Me, m.Seat) // another seat of theirs may
 	}
 	if err == nil {
-		err = domain.Refuse("not-a-player")
+		err = domain.Refuse("not-running")
 	}
 	return nil, err
 }
