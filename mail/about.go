@@ -129,7 +129,7 @@ func (c *Composer) subject(ctx context.Context, m *turn.Model, l Letter) (string
 			if err != nil {
 				return "", err
 			}
-			if name == p.Text("house.forgotten") || guested(l.Subject, id, name) {
+			if name == p.Text("house.forgotten") || guested(l.Subject, p, id, name) {
 				l.Subject = ""
 			}
 		}
@@ -145,9 +145,9 @@ func (c *Composer) subject(ctx context.Context, m *turn.Model, l Letter) (string
 }
 
 // guested reports whether a thread began while somebody who now has a name had none. Such a thread is renamed once.
-func guested(subject string, id domain.PersonID, name string) bool {
-	guest := people.Guest(id)
-	return name != guest && strings.Contains(subject, guest)
+func guested(subject string, p words.Printer, id domain.PersonID, name string) bool {
+	guest, here := people.Guest(id), turn.Called(p, id, people.Guest(id))
+	return name != here && (strings.Contains(subject, guest) || strings.Contains(subject, here))
 }
 
 func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Letter, token string) error {

@@ -150,7 +150,7 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 // seal adds what every letter has, and makes the message.
 func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content, pictures []inline) (Written, error) {
 	p := c.Book.Printer(r.Lang, "", nil)
-	body.Why = p.Text("mail.why", "name", r.Name)
+	body.Why = p.Text("mail.why", "name", turn.Called(p, r.ID, r.Name))
 	if l.Kind == KindTurn {
 		body.Keep = p.Text("mail.turn.keep")
 	}

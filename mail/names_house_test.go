@@ -11,5 +11,9 @@ type names struct{ people *people.Store }
 
 func (n names) DisplayName(ctx context.Context, id domain.PersonID) (string, error) {
 	all, err := n.people.People(ctx, id)
-	return all[id].Name, err
+	p, ok := all[id]
+	if !ok {
+		return "", err
+	}
+	return p.Display(), err
 }

@@ -170,9 +170,9 @@ func leads(text string, most int) bool {
 	})
 }
 
-// guest matches, in lower case, the name given to somebody who has said none. Among its digits 0 looks like o, and 1
+// guest matches, in lower case, the name given to somebody who has said none, in each language. Among its digits 0 looks like o, and 1
 // like l.
-var guest = regexp.MustCompile(`^guest [0-9a-fol]{4}$`)
+var guest = regexp.MustCompile(`^(guest|gos\x{301}?c\x{301}?|convidado) [0-9a-fol]{4}$`)
 
 // reserved reports whether a name could be taken for the house, even with digits read as letters.
 func reserved(name string) bool {

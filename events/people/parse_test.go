@@ -48,7 +48,7 @@ func TestNames(t *testing.T) {
 		"name-characters": {"Zalgo\u0335\u0336\u0337", "e\u0301\u0302\u0303\u0304", "a\nb", "a\r\nBcc: x", "a\x00", "a\tb", "\u202egnp.exe", "a\u2066b", "a\u200fb", "a\u00adb", "\ufeffa", "a\u2028b", "\ue000", "\xff", "a\U000e0041", "\u3164", "a\u2800"},
 		"name-brackets":   {"Ana (host)", "Ana [host]", "Ana ❨host❩", "Ana （host）", "Ana (B)", "Ana{}", "Ana 【host】"},
 		"name-script":     {"Аna", "Anа", "Bо Silva", "Ana Ѕilva", "Αna", "Ana Яна", "Anа 陳"},
-		"name-reserved": {"Posthorn", "POSTHORN", "P0sthorn", "Post horn", "The Posthorn team", "Post-Horn 2", "Host", "H0st", "HOST!", "Admin", "admın", "Guest 1A2B", "Gospodarz", "Anfitrião", "stand-in", "Wolne miejsce",
+		"name-reserved": {"Posthorn", "POSTHORN", "P0sthorn", "Post horn", "The Posthorn team", "Post-Horn 2", "Host", "H0st", "HOST!", "Admin", "admın", "Guest 1A2B", "Gość 1A2B", "Convidado 1A2B", "Gospodarz", "Anfitrião", "stand-in", "Wolne miejsce",
 			"The host", "the Host", "THE H0ST", "Thehost", "The hosts", "Our host", "Your host", "My host", "Mr. Host", "The admin", "The server", "The stand-in", "O anfitrião", "a anfitriã", "Os anfitriões", "O seu anfitrião",
 			"Nosso anfitrião", "O administrador", "Um lugar aberto", "Um lugar livre", "Um lugar vago", "Nasz gospodarz", "Pan gospodarz", "Twoja gospodyni", "Ten serwer", "Gospodarze", "ТНЕ НОЅТ",
 			"Ｐｏｓｔｈｏｒｎ", "Ⓟosthorn", "🄿osthorn", "ᴘᴏsᴛʜᴏʀɴ", "Poſthorn", "НОЅТ", "ʜᴏsᴛ", "🅗🅞🅢🅣", "🇭🇴🇸🇹", "Ho\ufe0fst", "Adm1n", "Admin 1", "5upport", "Suppor7", "ɡuest 12ab", "Guest l2ab", "Ｇuest 12ab"},

@@ -54,8 +54,11 @@ func AtTable(kind string, table events.Name) string { return kind + "@" + table.
 // since their address is nobody else's business.
 func (p Person) Display() string { return cmp.Or(p.Name, p.Called, Guest(p.ID)) }
 
-// Guest returns what to call somebody whose name is unknown.
-func Guest(id domain.PersonID) string { return "Guest " + strings.ToUpper(string(id[:4])) }
+// Guest returns what to call somebody whose name is unknown. Mails and pages say it in their reader's language.
+func Guest(id domain.PersonID) string { return "Guest " + Code(id) }
+
+// Code tells people without names apart.
+func Code(id domain.PersonID) string { return strings.ToUpper(string(id[:min(4, len(id))])) }
 
 // Location returns the person's time zone.
 func (p Person) Location() *time.Location {

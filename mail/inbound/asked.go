@@ -10,6 +10,7 @@ import (
 	"posthorn/events"
 	"posthorn/mail"
 	"posthorn/mail/reply"
+	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
 
@@ -198,6 +199,6 @@ func (w *writer) named(ctx context.Context) error {
 			p.Name = name
 		}
 	}
-	w.lines = append(w.lines, w.text("named", "name", words.Isolated(p.Display())))
+	w.lines = append(w.lines, w.text("named", "name", words.Isolated(turn.Called(w.p, p.ID, p.Display()))))
 	return nil
 }

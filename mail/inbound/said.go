@@ -68,12 +68,12 @@ func (w *writer) away(ctx context.Context, text string) error {
 		return w.refused(domain.Refuse("away-days", "most", people.MostAway))
 	}
 	if !timed && w.l.look.Table.Status == domain.TableOpen {
-		return w.awaySaid(ctx, w.text("away.chat", "until", w.day(until)))
+		return w.awaySaid(ctx, w.text("away.chat", "until", w.p.Day(until)))
 	}
 	_, err := w.d.Desk.Do(ctx, w.actor, w.l.table, w.id("away", 0), events.GoAway{Days: days})
 	if r, refused := domain.AsRefusal(err); refused && r.Code == "away-known" {
 		last := w.l.look.Table.AwayUntil(w.l.person).Add(-12 * time.Hour) // the end of the last day is the next one's
-		w.told("refused", w.text("away.known", "until", w.day(last.In(zone))))
+		w.told("refused", w.text("away.known", "until", w.p.Day(last.In(zone))))
 		return nil
 	}
 	if err != nil {

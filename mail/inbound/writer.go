@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -25,8 +24,8 @@ type writer struct {
 	actor events.Actor
 	m     *turn.Model // the table as it was when the mail came
 	v     vocabulary
-	day   func(time.Time) string // how the writer's language writes a day
-	open  *domain.Open           // the decision that the mail answers, if still awaited
+	p     words.Printer // in the writer's language
+	open  *domain.Open  // the decision that the mail answers, if still awaited
 
 	words []string // still to be said
 	said  int      // how many were said
@@ -51,7 +50,7 @@ func (d *Door) writer(ctx context.Context, l *letter) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.v.names, w.day = names, p.Day
+	w.v.names, w.p = names, p
 	return w, w.decision(ctx)
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/projections/words"
 )
 
@@ -167,7 +168,15 @@ func (m *Maker) Name(ctx context.Context, p words.Printer, id domain.PersonID) (
 	if n == "" {
 		n = p.Text("house.forgotten")
 	}
-	return n, nil
+	return Called(p, id, n), nil
+}
+
+// Called returns what a person is called by a name that people show, in the printer's language if they have given none.
+func Called(p words.Printer, id domain.PersonID, name string) string {
+	if name == people.Guest(id) {
+		return p.Text("house.guest", "code", people.Code(id))
+	}
+	return name
 }
 
 func players(t *domain.Table, names, people []string, me domain.PersonID) []Player {
