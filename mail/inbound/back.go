@@ -31,15 +31,30 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 	if err != nil {
 		return false, err
 	}
-	if w.l.look.Table.Status == domain.TableEnded || w.open == nil && !(step.To >= w.l.since && w.l.look.LineName == w.l.stream) {
-		w.told("stale", w.text("back.stale"))
+	own, err := w.d.Desk.OwnLast(ctx, w.l.look, w.l.person)
+	if err != nil {
+		return false, err
+	}
+	if r, ok := domain.AsRefusal(step.Refused); ok && r.Code == "undo-last" && step.Move == "" && own > 0 {
+		step.Refused = domain.Refuse("undo-asked") // others, or the dice, have gone on from that step
+	}
+	about := w.open != nil || w.l.look.LineName == w.l.stream && max(own, step.To) >= w.l.since
+	switch {
+	case w.l.look.Table.Status == domain.TableEnded:
+		w.told("stale", w.m.Text("status.ended"))
 		return false, nil
+	case !about && step.Refused == nil:
+		w.told("stale", w.text("back.stale")+" "+w.text("back.newest"))
+		return false, nil
+	case !about:
+		w.told("stale", w.text("back.stale"))
+		return false, w.unmoved(step.Refused)
 	}
 	if step.Refused == nil {
 		_, step.Refused = w.d.Desk.Do(ctx, w.actor, w.l.table, id, events.Undo{To: step.To})
 	}
 	if step.Refused != nil {
-		return false, w.refused(step.Refused)
+		return false, w.unmoved(step.Refused)
 	}
 	_, _ = w.d.Desk.Chores(ctx, w.l.table) // opens the line now; otherwise the runner would
 	move := step.Move
@@ -48,4 +63,13 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 	}
 	w.achieved("back", w.text("back.done", "move", move))
 	return false, nil
+}
+
+// unmoved says why the writer's last step stands, and where the others can be asked to go back if that is the way.
+func (w *writer) unmoved(why error) error {
+	err := w.refused(why)
+	if r, ok := domain.AsRefusal(why); ok && slices.Contains([]string{"undo-off", "undo-seen", "undo-asked", "undo-late"}, r.Code) {
+		w.lines = append(w.lines, w.text("back.ask"))
+	}
+	return err
 }
