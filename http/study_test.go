@@ -252,6 +252,21 @@ func TestALanguageIsChosenWhereOneIs(t *testing.T) {
 	require.Contains(t, p.body, `lang="pl"`)
 }
 
+// A branch with too few seats is refused, and the table that it would have come from stays what it is.
+func TestABranchThatDoesNotFitChangesNothing(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("carcassonne", ana, bo)
+	ana.get("/t/" + table)
+	form := ana.get("/t/" + table + "/branch?line=" + h.look(table).LineName.String() + "&version=1").form("/t/" + table + "/branch")
+	form.Set("kind", "game")
+	form.Set("pace", "weekly")
+	form.Set("seat.0", "me")
+	form.Del("seat.1")
+	require.Equal(t, 422, ana.send("/t/"+table+"/branch", form).status)
+	require.Equal(t, "off", h.look(table).Table.Choices["solo"])
+}
+
 // A seat that was lost since it was offered is not offered any more.
 func TestALostSeatIsNotOfferedOn(t *testing.T) {
 	h := open(t)

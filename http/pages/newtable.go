@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	nethttp "net/http"
 	"net/url"
 	"slices"
@@ -275,6 +276,7 @@ func (v *visit) open(w door.TableWish, least, seats int) error {
 	}
 	if rb, ok := v.Rulebook(w.Rulebook); ok && w.Choices != nil {
 		if key := door.SwitchFor(rb, w.Choices, len(w.Seats)); key != "" {
+			w.Choices = maps.Clone(w.Choices) // they may be another table's
 			w.Choices[key] = "on"
 		}
 	}
