@@ -59,9 +59,12 @@ func (t *Table) Missing() (out []PersonID) {
 // taken, and the version since which that is so; ok is false if there is no such person.
 func (t *Table) LastMissing() (id PersonID, since uint64, ok bool) {
 	missing := t.Missing()
-	waits := slices.ContainsFunc(t.Places, func(p TablePlace) bool { return len(p.Holders) > 0 })
 	free := slices.ContainsFunc(t.Places, func(p TablePlace) bool { return p.Kind == SeatOpen })
-	if t.Status != TableOpen || len(missing) != 1 || free || !waits {
+	if t.Status != TableOpen || len(missing) != 1 || free {
+		return "", 0, false
+	}
+	other := func(id PersonID) bool { return id != missing[0] }
+	if !slices.ContainsFunc(t.Places, func(p TablePlace) bool { return slices.ContainsFunc(p.Holders, other) }) {
 		return "", 0, false
 	}
 	return missing[0], t.seated, true

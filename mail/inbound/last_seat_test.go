@@ -96,3 +96,19 @@ func TestNobodyIsMailedAboutALastSeatInVain(t *testing.T) {
 	p.deliver(table)
 	require.Zero(t, p.got(ana), "Bo has left again")
 }
+
+// Somebody who takes several seats one after another keeps nobody waiting.
+func TestWhoSitsAloneIsNotMailedAboutALastSeat(t *testing.T) {
+	p := newPost(t)
+	id := p.person("Ana", "en")
+	table := p.keepsASeat(id, id, id)
+	p.Joins(id, table, 0)
+	p.deliver(table)
+	p.Joins(id, table, 1)
+	p.deliver(table)
+	p.deliver(table)
+	require.Zero(t, p.got(ana))
+	p.Joins(id, table, 2)
+	p.deliver(table)
+	require.Equal(t, domain.TableStarted, p.Sees(table).Table.Status)
+}

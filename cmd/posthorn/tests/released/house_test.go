@@ -101,7 +101,7 @@ func (h *releasedHouse) letters(tables []events.Name, known map[string]bool) []r
 	keys := keysOf(h.t, notices)
 	var out []releasedLetter
 	for i, n := range notices {
-		if known[keys[i]] {
+		if known[keys[i]] || n.Kind == mail.KindInvitation && n.Again { // released programs did not write to the last one missing
 			continue
 		}
 		known[keys[i]] = true
