@@ -156,6 +156,13 @@ func (w *walk) cameBack(who domain.PersonID) bool {
 func (w *walk) letterFor(a events.Ask) (last time.Time) {
 	rows, err := w.house.Outbox.Letters(w.house.ctx, a.Table)
 	require.NoError(w.t, err)
+	for _, l := range w.house.box(w.named(a.Person)) { // the queue forgets them a day after they were sent
+		if l.row.Table == a.Table {
+			rows = append(rows, l.row)
+		} else if l.row.Kind == mail.KindDigest && l.at.After(last) {
+			last = l.at // it may be in there
+		}
+	}
 	for _, r := range rows {
 		about := r.Kind == mail.KindReply || r.Kind == mail.Kind(a.Kind) && (a.Kind == events.AskInvitation || r.Open.Seat == a.Open.Seat)
 		if r.Person == a.Person && about && r.Made.After(last) {
