@@ -78,6 +78,9 @@ func (l *lines) enter(from string) bool {
 }
 
 func (l *lines) leave(from string) {
+	if from == "" {
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.now[from]--; l.now[from] <= 0 {

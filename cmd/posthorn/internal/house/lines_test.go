@@ -88,6 +88,22 @@ func TestALiveStreamOutlastsThePatience(t *testing.T) {
 	}
 }
 
+// Given clients that are not counted alone, as behind a proxy on this machine, when they go, then nothing else does.
+func TestWhoIsNotCountedMayGo(t *testing.T) {
+	l := &lines{patience: time.Minute, most: 1, proxies: ownMachine}
+	at, _ := served(t, l, func(nethttp.ResponseWriter, *nethttp.Request) {})
+	for range 3 {
+		conn := asks(t, at, "127.0.0.1")
+		_, err := bufio.NewReader(conn).ReadString('\n')
+		require.NoError(t, err)
+		require.NoError(t, conn.Close())
+	}
+	here, there := net.Pipe()
+	require.NoError(t, there.Close())
+	require.NoError(t, (&line{Conn: here, of: l}).Close())
+	require.Empty(t, l.now)
+}
+
 // Given one address that holds as many connections as one may, when it opens another, then that is closed at once; a
 // proxy of the host, and everybody else, still get in; and one that ends makes room.
 func TestAnAddressHoldsOnlySoManyConnections(t *testing.T) {
