@@ -11,9 +11,9 @@ import (
 	"posthorn/events"
 )
 
-// trading is a turn of Catan with enough for two roads and a settlement, and cards to trade.
+// trading is a turn of Catan with enough for a road, and wool to trade: too few cards to discard any on a seven.
 const trading = `{"phase":"main","first":"A","active":"A",
-	"players":[{"settlements":[30],"roads":[35],"hand":{"wool":3,"brick":3,"lumber":3,"grain":1}},{"hand":{"ore":2}},{}]}`
+	"players":[{"settlements":[30],"roads":[35],"hand":{"wool":3,"brick":1,"lumber":1}},{"hand":{"ore":2}},{}]}`
 
 func (p *post) trades() (table events.Name, at uint64) {
 	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
