@@ -50,6 +50,9 @@ func newHealth(h *House) *health {
 
 // Faults returns what is wrong with the files, as far as is known.
 func (s *health) Faults() []*folder.Fault {
+	if s == nil {
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.faults)
@@ -57,6 +60,9 @@ func (s *health) Faults() []*folder.Fault {
 
 // Stopped reports whether nothing new can be stored now, because the disk is full, read-only or failing.
 func (s *health) Stopped() bool {
+	if s == nil {
+		return false
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.resting) > 0 || time.Since(s.failed) < stoppedLasts && !s.failed.IsZero() {
@@ -78,8 +84,11 @@ func TryWriting(dir string) error {
 	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }
 
-// rests notes whether the disk keeps a part from going on.
+// rests notes whether the disk keeps a part from going on. A program that only reads has no health of its own.
 func (s *health) rests(part string, yes bool) {
+	if s == nil {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if yes {
@@ -91,6 +100,9 @@ func (s *health) rests(part string, yes bool) {
 
 // noted takes in an error that the program logs.
 func (s *health) noted(err error) {
+	if s == nil {
+		return
+	}
 	if events.Unstored(err) {
 		s.mu.Lock()
 		s.failed = time.Now()
@@ -131,6 +143,9 @@ func (s *health) Examine(ctx context.Context) error {
 
 // Older returns how many games in play began under an earlier edition of their rules.
 func (s *health) Older() int {
+	if s == nil {
+		return 0
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.older
