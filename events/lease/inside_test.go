@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
 
@@ -60,4 +61,30 @@ func TestALeaseThatWasTakenWithoutAnAnswerIsOnesOwn(t *testing.T) {
 	renewed, gone := l.once()
 	require.True(t, renewed)
 	require.False(t, gone)
+}
+
+// Given a renewal that arrived while its answer was no longer waited for, then the lease is given back all the same; and
+// what is somebody else's by then is left alone.
+func TestALeaseIsGivenBackAfterAnUnansweredRenewal(t *testing.T) {
+	c := clustertest.New(t, 1)
+	ttl := time.Hour
+	kv, err := c.JetStream().CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: DefaultBucket, TTL: ttl})
+	require.NoError(t, err)
+	for _, value := range []string{"me", "another"} {
+		l, err := attempt(t.Context(), kv, ttl, []byte("me"), false)
+		require.NoError(t, err)
+		close(l.done)
+		l.nc, err = nats.Connect(c.URL())
+		require.NoError(t, err)
+		_, err = kv.Update(t.Context(), key, []byte(value), l.rev)
+		require.NoError(t, err)
+		require.NoError(t, l.Release(t.Context()))
+		now, err := kv.Get(t.Context(), key)
+		if value == "me" {
+			require.ErrorIs(t, err, jetstream.ErrKeyNotFound)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, value, string(now.Value()))
+	}
 }

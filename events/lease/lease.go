@@ -250,7 +250,7 @@ func (l *Lease) once() (renewed, gone bool) {
 		l.lasts(began.Add(l.ttl))
 		return true, false
 	}
-	if api := (*jetstream.APIError)(nil); !errors.As(err, &api) || api.ErrorCode != jetstream.JSErrCodeStreamWrongLastSequence {
+	if !moved(err) {
 		return false, false
 	}
 	// Perhaps an earlier renewal arrived although its answer did not.
@@ -267,6 +267,12 @@ func (l *Lease) once() (renewed, gone bool) {
 	return false, false
 }
 
+// moved reports whether a change was refused because the lease was changed since.
+func moved(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence
+}
+
 // Release gives the lease back, so that the next holder need not wait until it expires, and ends its context. On an
 // error the lease is left to expire.
 func (l *Lease) Release(ctx context.Context) error {
@@ -278,7 +284,17 @@ func (l *Lease) Release(ctx context.Context) error {
 	defer l.nc.Close()
 	ctx, cancel := context.WithTimeout(ctx, l.ttl)
 	defer cancel()
-	if err := l.kv.Delete(ctx, key, jetstream.LastRevision(l.rev)); err != nil {
+	err := l.kv.Delete(ctx, key, jetstream.LastRevision(l.rev))
+	if moved(err) { // the last renewal arrived, and its answer was no longer waited for
+		now, get := l.kv.Get(ctx, key)
+		switch {
+		case errors.Is(get, jetstream.ErrKeyNotFound) || get == nil && string(now.Value()) != string(l.value):
+			return nil // it is no longer this one's to give
+		case get == nil:
+			err = l.kv.Delete(ctx, key, jetstream.LastRevision(now.Revision()))
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("give the lease back: %w", err)
 	}
 	return nil
