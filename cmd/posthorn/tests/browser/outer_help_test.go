@@ -276,7 +276,7 @@ func (m *byMail) pressTowards(keys []string) {
 	list, err := json.Marshal(keys)
 	require.NoError(m.t, err)
 	found, err := chromedp.Run(m.ctx, chromedp.Evaluate[bool](`(keys => {
-		const spent = [...document.querySelectorAll(".notice")].some(n => n.textContent.includes("You have already answered what this link was for"));
+		const spent = new URL(location.href).searchParams.has("asked") && document.querySelector(".notice:not([id])");
 		const now = spent ? [] : new URL(location.href).searchParams.getAll("c"); // what a spent link chose is forgotten
 		const on = c => c.length <= keys.length && c.every((k, i) => k === keys[i]);
 		let best = null, far = on(now) ? now.length : 0;
