@@ -196,6 +196,7 @@ STREAM = {"name": "hex16", "kind": str, "rulebook": str, "table": "hex16", "pare
           "origin": "hex32"}
 EVENT = {"stream": "hex16", "version": int, "type": str, "codec": str, "at": int, "command": "hex16",
          "meta": dict, "data": dict, "parts": list, "hash": "hex32"}
+SUM = {"sum": "hex32"}
 PART = {"to": str, "digest": "hex32", "salt": "base64", "text": str, "sealed": "base64"}
 MAY_LACK = {"fork", "handover", "closing", "parts", "salt", "text", "sealed"}
 SPACE_OUTSIDE_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|(\s)')
@@ -362,12 +363,15 @@ def read_event(text: str, number: int) -> Event:
 
 
 def read_sum(line: bytes, number: int, before: "hashlib._Hash") -> Fault | None:
-    found = re.fullmatch(rb'\{"sum":"([0-9a-f]{64})"\}', line)
-    if not found:
-        return Fault("rewritten", "the line is not written as a record writes it: it was altered", line=number)
-    if found[1].decode() != before.hexdigest():
-        return Fault("sum", "the sum does not fit: the file was damaged or altered", line=number)
-    return None
+    try:
+        last = parse(line.decode("utf-8"))
+        members(last, SUM)
+        if "sum" in last and in_form(last, SUM) and written(last) == line.decode("utf-8"):
+            fits = last["sum"] == before.hexdigest()
+            return None if fits else Fault("sum", "the sum does not fit: the file was damaged or altered", line=number)
+    except (ValueError, RecursionError) as why:
+        return Fault("malformed", f"the line is malformed: {why}", line=number)
+    return Fault("rewritten", "the line is not written as a record writes it: it was altered", line=number)
 
 
 def bundled(line: bytes) -> int:

@@ -191,8 +191,14 @@ func (f *File) readEvent(line int, text []byte) error {
 }
 
 func checkSum(line int, text []byte, want events.Hash) error {
-	right, err := json.Marshal(footer{Sum: want})
-	if err != nil || !bytes.Equal(text, right) {
+	var last footer
+	if err := json.Unmarshal(text, &last); err != nil {
+		return &Fault{Line: line, What: "the line is malformed: " + err.Error()}
+	}
+	if err := written(line, text, last, events.Name{}, 0); err != nil {
+		return err
+	}
+	if last.Sum != want {
 		return &Fault{Line: line, What: "the sum does not fit: the file was damaged or altered"}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,6 +22,12 @@ import (
 func recordOf(header, line string) []byte {
 	text := header + "\n" + line + "\n"
 	return fmt.Appendf(nil, "%s{\"sum\":\"%x\"}\n", text, sha256.Sum256([]byte(text)))
+}
+
+// sumOf returns the digits of a record's sum.
+func sumOf(file []byte) []byte {
+	sum, _, _ := bytes.Cut(file[bytes.LastIndex(file, []byte(`{"sum":"`))+len(`{"sum":"`):], []byte(`"`))
+	return sum
 }
 
 // readingOf returns the result of reading a record: empty, or a kind of fault.
@@ -94,6 +101,13 @@ func lineVectors(t *testing.T) (out []vector) {
 	}{
 		{"without the last line's end", whole[:len(whole)-1]}, {"without the sum", whole[:bytes.LastIndex(whole, []byte(`{"sum"`))]}, {"with an empty line behind", append(bytes.Clone(whole), '\n')},
 		{"another sum", bytes.Replace(whole, []byte(`"weekly"`), []byte(`"daily"`), 1)}, {"nothing at all", nil},
+		{"a sum in capitals", bytes.ReplaceAll(bytes.Clone(whole), sumOf(whole), bytes.ToUpper(sumOf(whole)))},
+		{"a sum of other letters", bytes.ReplaceAll(whole, sumOf(whole), bytes.Repeat([]byte("g"), 64))},
+		{"a sum of other digits", bytes.ReplaceAll(whole, sumOf(whole), bytes.Repeat([]byte("1"), 64))},
+		{"a short sum", bytes.ReplaceAll(whole, sumOf(whole), sumOf(whole)[1:])},
+		{"a sum without a word", bytes.Replace(whole, []byte(`{"sum":"`), []byte(`{"sum":null,"x":"`), 1)},
+		{"a sum with a space", bytes.Replace(whole, []byte(`{"sum":"`), []byte(`{"sum": "`), 1)},
+		{"a sum with a member that is not listed", slices.Concat(bytes.TrimSuffix(whole, []byte("}\n")), []byte(",\"x\":1}\n"))},
 	} {
 		out = append(out, vector{"name": c.name, "file": fileText(c.file), "fault": readingOf(t, c.file)})
 	}
