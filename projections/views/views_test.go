@@ -268,3 +268,30 @@ func TestOneReadsOnesOwnWrite(t *testing.T) {
 		require.GreaterOrEqual(t, h.views.Position(), ans.Record.Pos)
 	}
 }
+
+// A list names no table that its reader may not open.
+func TestAListHasOnlyWhatItsReaderMayOpen(t *testing.T) {
+	h := newHouse(t)
+	h.follows()
+	listed := func(who domain.PersonID) []events.Name {
+		h.caughtUp()
+		return tables(h.inbox(who))
+	}
+	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	for _, branch := range []*domain.Branch{nil, h.BranchOf(table, 1, "study")} {
+		ends := h.StartsBy(ana, "tiny", branch, desktest.Player(ana), desktest.Player(ana))
+		h.Does(ana, ends, events.OfferSeat{Seat: 0, Person: cid})
+		require.Contains(t, listed(cid), ends, "while Cid may take the seat")
+		require.True(t, h.Random(ends, rand.New(rand.NewPCG(1, 1)), 40))
+		h.Follows(ends)
+		require.NotContains(t, listed(cid), ends, "an offer ends with the game")
+		require.Contains(t, listed(ana), ends)
+	}
+	require.True(t, h.Random(table, rand.New(rand.NewPCG(1, 1)), 40))
+	study := h.StartsBy(ana, "tiny", h.BranchOf(table, 1, "study"), desktest.Player(ana), desktest.Player(bo))
+	h.Resigns(bo, study, 1)
+	h.Follows(study)
+	for _, who := range []domain.PersonID{ana, bo, cid} {
+		require.Equal(t, h.Sees(study).Table.SeenBy(who), slices.Contains(listed(who), study), who)
+	}
+}

@@ -79,24 +79,31 @@ func (w *writer) place(person domain.PersonID, seat domain.Seat, role string) {
 	w.exec(`INSERT OR REPLACE INTO places (table_name, person, seat, role, ended) VALUES (?,?,?,?,?)`, w.table, string(person), int(seat), role, w.ended)
 }
 
+// places writes who has a part in a table, as far as they may look at it: an offer ends with the game, and a study that
+// is over is for those alone who still have a seat in it.
 func (w *writer) places(t *domain.Table) {
-	w.place(t.Opener, domain.Nobody, "opened")
+	place := func(id domain.PersonID, seat domain.Seat, role string) {
+		if t.SeenBy(id) {
+			w.place(id, seat, role)
+		}
+	}
+	place(t.Opener, domain.Nobody, "opened")
 	for i, p := range t.Places {
 		role := "plays"
 		if p.Resigned {
 			role = "resigned"
 		}
 		for _, h := range p.Holders {
-			w.place(h, domain.Seat(i), role)
+			place(h, domain.Seat(i), role)
 		}
-		if p.Offer != nil {
-			w.place(p.Offer.Person, domain.Seat(i), "invited")
+		if p.Offer != nil && t.Status == domain.TableStarted {
+			place(p.Offer.Person, domain.Seat(i), "invited")
 		}
 		for _, h := range p.Former {
-			w.place(h, domain.Seat(i), "resigned")
+			place(h, domain.Seat(i), "resigned")
 		}
 		for _, h := range p.Invited {
-			w.place(h, domain.Seat(i), "invited")
+			place(h, domain.Seat(i), "invited")
 		}
 	}
 }
