@@ -38,8 +38,8 @@ func TestAReminderIsOfferedOnceADay(t *testing.T) {
 	require.NotContains(t, ana.get(at).body, at+"/nudge")
 }
 
-// Given a browser that keeps a seat, when a page of the table cannot be shown, then the languages below it are still
-// that seat's.
+// Given a browser that was lent a seat, when a page of the table cannot be shown, then the languages below it still
+// change what that seat's pages speak here.
 func TestAPageThatFailsStillSpeaksForItsSeat(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -49,7 +49,7 @@ func TestAPageThatFailsStillSpeaksForItsSeat(t *testing.T) {
 	require.Equal(t, 200, h.press(kept, roller, table, "keep").status)
 	failed := kept.get("/t/" + table + "/line/" + h.look(table).LineName.String() + "/999")
 	require.Equal(t, 404, failed.status)
-	form := pagetest.Of(t, failed.body, "/t/"+table+"/language")
+	form := pagetest.Of(t, failed.body, "/language")
 	for _, b := range form.Buttons {
 		if b.Value == "pl" {
 			require.Contains(t, kept.send(form.Action, form.Press(b)).body, `<html lang="pl">`)

@@ -4,7 +4,9 @@ import (
 	"context"
 	nethttp "net/http"
 	"net/url"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -45,7 +47,7 @@ func TestWhoeverPlaysByALinkStaysWhoTheyAre(t *testing.T) {
 	require.Equal(t, home, p.path, "then the address holds no capability")
 	require.Equal(t, "moved", p.query.Get("done"))
 	// then every page of the table is theirs, in their language, while the other is awaited
-	for _, path := range []string{home, home + "/audit", home + "/rewind?to=2", home + "/end"} {
+	for _, path := range []string{home, home + "/audit", home + "/tree"} {
 		p = phone.get(path)
 		require.Equal(t, 200, p.status, path)
 		require.Contains(t, p.body, `<html lang="pl">`, path)
@@ -92,9 +94,9 @@ func TestALinkThatIsOverLeadsItsPersonOn(t *testing.T) {
 	require.Equal(t, []string{"link " + string(roller.id) + " " + table}, h.post.told)
 }
 
-// A link good only for looking, as in a news mail, leads its person to their turn, and lets others have a turn link
-// mailed to its person.
-func TestALinkToLookByLeadsOnToTheTurn(t *testing.T) {
+// "The table's page" in mails of earlier programs leads its person to their turn; others see what everybody may, and can
+// have a link mailed to its person.
+func TestAnOldLinkToLookByShowsNoHand(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
@@ -106,42 +108,49 @@ func TestALinkToLookByLeadsOnToTheTurn(t *testing.T) {
 	require.NotContains(t, p.body, "/fresh")
 	for _, b := range []*browser{h.browser(), bo} {
 		p = b.get(link)
-		require.Equal(t, 200, p.status)
-		require.NotContains(t, p.body, "?c=keep", "it plays nothing")
-		require.NotContains(t, p.body, "You play as", "nor does the page say so")
+		require.NotContains(t, p.body, "Ana holds card")
+		require.Equal(t, b == bo, strings.Contains(p.body, "Bo holds card"), "who has a seat sees by that")
+		require.NotContains(t, p.body, "You play as Ana")
 		p = b.send(link+"/fresh", p.form(link+"/fresh"))
 		require.Equal(t, "mailed", p.query.Get("done"))
 		require.Equal(t, "link "+string(ana.id)+" "+table, h.post.told[len(h.post.told)-1])
 	}
 }
 
+// fresh makes the pass of a fresh link.
+func (h *house) fresh(b *browser, table string) string {
+	return h.make(pass.Facts{Purpose: pass.Seat, Person: b.id, Stream: h.look(table).Name, Since: uint64(time.Now().UnixMilli()), Expires: time.Now().Add(time.Hour)})
+}
+
 func TestAFreshLinkTakesTheSeatUp(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
-	link := "/p/" + h.make(pass.Facts{Purpose: pass.Seat, Person: ana.id, Stream: h.look(table).Name})
+	link := "/p/" + h.fresh(ana, table)
 	phone := h.browser()
 	p := phone.get(link)
 	require.Contains(t, p.body, "Continue as Ana")
-	require.Equal(t, 401, phone.get("/t/"+table+"/end").status, "opening it takes no seat")
+	require.NotContains(t, phone.get("/t/"+table).body, "?c=keep", "opening it takes no seat")
 	p = phone.send(link+"/sit", p.form(link+"/sit"))
 	require.Equal(t, "/t/"+table, p.path)
 	require.Contains(t, p.body, "?c=keep")
 	require.Equal(t, 410, phone.get(link+"x").status)
 }
 
-func TestAKeptSeatOpensNothingElse(t *testing.T) {
+func TestALentSeatOpensNothingElse(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table, another := h.table("tiny", ana, bo), h.table("tiny", ana, bo)
 	phone := h.browser()
 	h.press(phone, ana, table, "keep")
 
-	for _, path := range []string{"/settings", "/settings/tokens", "/new", "/t/" + table + "/resign", "/t/" + table + "/branch", "/t/" + another + "/end"} {
+	for _, path := range []string{"/settings", "/settings/tokens", "/new", "/t/" + table + "/resign", "/t/" + table + "/branch", "/t/" + table + "/end",
+		"/t/" + table + "/rewind", "/t/" + table + "/orders"} {
 		require.Equal(t, 401, phone.get(path).status, path)
 	}
 	id := url.Values{"id": {"000102030405060708090a0b0c0d0e0f"}, "seat": {"0"}, "address": {"x@example.org"}, "standin": {"random"}}
-	for _, action := range []string{"resign", "decline", "invite", "fill", "abandon", "branch"} {
+	for _, action := range []string{"resign", "decline", "invite", "fill", "abandon", "branch", "join", "end", "rewind", "agree", "refuse", "away", "back", "need",
+		"nudge", "pause", "lend", "return", "offer", "takeover", "withdraw", "orders", "sketch", "mails", "notes"} {
 		require.Equal(t, 401, phone.send("/t/"+table+"/"+action, id).status, action)
 	}
 	require.Contains(t, phone.get("/").body, "/sign-in")
@@ -202,23 +211,24 @@ func TestASeatIsKeptUntilItIsLeftOrWithdrawn(t *testing.T) {
 	require.Equal(t, 410, h.browser().get(withdraw).status)
 }
 
-func TestALinkUsedInAnotherBrowserIsTold(t *testing.T) {
+// Every mail program has a browser of its own: that letters are pressed in several is no news, but that one letter is.
+func TestALetterPressedInTwoBrowsersIsTold(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
 	roller, other := turns(t, h, table, ana, bo)
-	phone := h.browser()
-	h.press(phone, roller, table, "keep")
+	h.press(h.browser(), roller, table, "keep")
 	h.press(h.browser(), other, table, "keep")
-	h.press(phone, roller, table, "roll")
+	h.press(h.browser(), roller, table, "roll")
 	require.Empty(t, h.post.told)
-	look := h.look(table)
-	again := roller
-	if !look.Table.Places[look.Line.Awaited()[0].Seat].Holds(roller.id) {
-		again = other
+	link := "/p/" + h.fresh(roller, table)
+	phone, tablet := h.browser(), h.browser()
+	for _, b := range []*browser{phone, phone, tablet} {
+		require.Empty(t, h.post.told)
+		require.Contains(t, b.send(link+"/sit", b.get(link).form(link+"/sit")).body, "You play as "+roller.name)
 	}
-	h.press(h.browser(), again, table, "keep")
-	require.Equal(t, []string{"used " + string(again.id) + " " + table + " Browser"}, h.post.told)
+	require.Equal(t, []string{"used " + string(roller.id) + " " + table + " Browser"}, h.post.told)
+	require.Contains(t, phone.get("/t/"+table).body, "You play as "+roller.name, "both were lent the seat")
 }
 
 func TestWhoPressesALinkPlaysAtItsTableWhoeverIsSignedIn(t *testing.T) {
@@ -235,26 +245,26 @@ func TestWhoPressesALinkPlaysAtItsTableWhoeverIsSignedIn(t *testing.T) {
 	require.Contains(t, p.body, "?c=keep", "and here again")
 }
 
-func TestAGuestChoosesALanguageForGood(t *testing.T) {
+func TestAGuestChoosesALanguageForTheirBrowser(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
 	phone := h.browser()
 	p := h.press(phone, ana, table, "keep")
-	path := "/t/" + table + "/language"
+	path := "/language"
 	form := p.form(path)
 	form.Set("lang", "pt-PT")
 	p = phone.send(path, form)
 	require.Contains(t, p.body, `<html lang="pt-PT">`)
 	who, err := h.people.Person(context.Background(), ana.id)
 	require.NoError(t, err)
-	require.Equal(t, "pt-PT", who.Language)
-	// and a sign-in mail is in it too, whatever language the page was in
+	require.Equal(t, "en", who.Language, "who was lent a seat changes nothing of its person's")
+	// and a sign-in mail is in the person's, whatever language the page was in
 	sent := len(h.post.sent)
 	h.browser().send("/sign-in", url.Values{"address": {"ana@example.org"}})
 	h.server.Settle()
 	require.Len(t, h.post.sent, sent+1)
-	require.Equal(t, "pt-PT", h.post.last(t).lang)
+	require.Equal(t, "en", h.post.last(t).lang)
 }
 
 // One press in a mail, on a phone without a session: until the next turn and during it, every page of the table is the
@@ -291,7 +301,7 @@ func TestAWholeRoundIsPlayedByOnePressAndAPhone(t *testing.T) {
 				require.Equal(t, 200, p.status, text)
 				p = phone.send(act+"/move", p.form(act+"/move"))
 				require.Equal(t, "moved", p.query.Get("done"), text)
-				for _, path := range []string{home, home + "/audit", home + "/end", home + "/line/" + look.LineName.String() + "/1"} {
+				for _, path := range []string{home, home + "/audit", home + "/tree", home + "/line/" + look.LineName.String() + "/1"} {
 					p = phone.get(path)
 					require.Equal(t, 200, p.status, path)
 					require.Contains(t, p.body, `<html lang="pl">`, path)

@@ -211,7 +211,8 @@ func TestALinkToAStudyIsMailedToItsPersonAlone(t *testing.T) {
 
 // A link shows its person's seat in a study to whoever opens it, and leads nowhere that they may not look.
 func TestALinkIntoAStudyOffersWhatItOpens(t *testing.T) {
-	h := open(t)
+	h, f := withFares(t)
+	f.latest = true
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	for _, game := range []string{"tiny", "carcassonne", "catan", "rivals"} {
 		of := h.table(game, ana, bo)

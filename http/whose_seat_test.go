@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"posthorn/events/pass"
 )
 
 // whose returns what the top of a page says about whose seat it is, if somebody else is signed in; "" if it says
@@ -48,7 +46,7 @@ func TestWhoeverUsesAnothersLinkSeesWhoseSeatItIsAndTheWayBack(t *testing.T) {
 	// sign-in
 	p = ana.send(link+"/move", ana.get(link+"?c=keep").form(link+"/move"))
 	require.Equal(t, "moved", p.query.Get("done"))
-	for _, path := range []string{home, home + "/audit", home + "/end"} {
+	for _, path := range []string{home, home + "/audit", home + "/tree"} {
 		p = ana.get(path)
 		require.Contains(t, whose(p), "You play as Bo.", path)
 		require.Contains(t, whose(p), "Continue as Ana", path)
@@ -59,7 +57,7 @@ func TestWhoeverUsesAnothersLinkSeesWhoseSeatItIsAndTheWayBack(t *testing.T) {
 
 	// nobody is told so about themselves
 	require.Empty(t, whose(bo.get(home)))
-	require.Empty(t, whose(bo.get("/p/"+h.make(pass.Facts{Purpose: pass.Seat, Person: bo.id, Stream: h.look(table).Name}))))
+	require.Empty(t, whose(bo.get("/p/"+h.fresh(bo, table))))
 	phone := h.browser()
 	h.press(phone, ana, table, "keep")
 	p = phone.get(home)
@@ -73,7 +71,7 @@ func TestWhoeverMayNotSeeATableGoesBackToTheirOwnGames(t *testing.T) {
 	h := open(t)
 	ana, bo, eva := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Eva")
 	study := h.study(h.table("tiny", ana, bo), ana)
-	p := eva.get("/p/" + h.make(pass.Facts{Purpose: pass.View, Person: ana.id, Stream: h.look(study).Name}))
+	p := eva.get("/p/" + h.play(ana, study))
 	require.Equal(t, 200, p.status)
 	require.Contains(t, whose(p), `href="/"`)
 	require.NotContains(t, whose(p), "/leave")

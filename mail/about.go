@@ -31,15 +31,11 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	if body.Subject, err = c.subject(ctx, m, l); err != nil {
 		return body, nil, err
 	}
-	visit, err := c.Passes.Visit(ctx, l.Person, l.Table)
-	if err != nil {
-		return body, nil, fmt.Errorf("pass: %w", err)
-	}
 	token, err := c.Passes.Act(ctx, l.Notice)
 	if err != nil {
 		return body, nil, fmt.Errorf("pass: %w", err)
 	}
-	body.Footer = []link{{m.Text("mail.table"), c.Links.Pass(visit)}}
+	body.Footer = []link{{m.Text("mail.table"), c.Links.Table(l.Table)}}
 	body.Told = l.Told
 	if !l.Kind.optional() && l.Kind != KindReply {
 		c.told(&body, m, l, token)
@@ -69,11 +65,11 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	case KindInvitation:
 		err = c.invitation(ctx, &body, m, l, r, token)
 	case KindOver:
-		c.over(&body, m, visit)
+		c.over(&body, m, token)
 	case KindReply:
-		err = c.answer(ctx, &body, m, l, visit)
+		err = c.answer(ctx, &body, m, l)
 	case KindNews:
-		err = c.aboutNews(&body, m, l, lines, visit)
+		err = c.aboutNews(&body, m, l, lines, token)
 	default:
 		err = fmt.Errorf("no mail of kind %q", l.Kind)
 	}
@@ -94,6 +90,9 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	}
 	if l.Kind != KindOver {
 		body.Intro = append(body.Intro, m.Time.Lines...)
+	}
+	if body.Played, err = c.played(ctx, m, l, r); err != nil {
+		return body, nil, err
 	}
 	pictures, err := c.board(&body, m, l)
 	return body, pictures, err
@@ -277,11 +276,11 @@ func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model,
 	return nil
 }
 
-func (c *Composer) over(body *content, m *turn.Model, visit string) {
+func (c *Composer) over(body *content, m *turn.Model, token string) {
 	body.Headline = m.Text("table.ended." + string(m.End))
 	body.Intro = append(body.Intro, m.Result...)
 	body.Preheader = strings.Join(append([]string{body.Headline}, m.Result...), " ")
-	body.Button = link{m.Text("mail.over.button"), c.Links.Pass(visit)}
+	body.Button = link{m.Text("mail.over.button"), c.Links.Pass(token)}
 	c.story(body, m)
 	if !m.Line.IsZero() {
 		body.Story = link{m.Text("mail.over.story"), c.Links.Story(m.Table)}

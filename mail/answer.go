@@ -241,7 +241,7 @@ func (c *Composer) rules(body *content, m *turn.Model, a Answer) {
 }
 
 // answer tells what became of a mail, and how the table stands.
-func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l Letter, visit string) error {
+func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l Letter) error {
 	a, ok := AnswerOf(l.Notice)
 	if !ok {
 		return errors.New("an answer that says nothing")
@@ -255,7 +255,7 @@ func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l L
 	c.story(body, m)
 	if m.Decision == nil {
 		body.Intro = append(body.Intro, m.Sentence)
-		body.Button = link{m.Text("mail.table"), c.Links.Pass(visit)}
+		body.Button = link{m.Text("mail.table"), c.Links.Table(l.Table)}
 		n := l.Notice
 		if n.how() == HowYesNo {
 			n.Open.Kind = string(KindNews) // that is answered, or over: what they write now is chat

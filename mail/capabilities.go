@@ -107,7 +107,8 @@ func factsOf(n Notice) pass.Facts {
 	case KindSignIn:
 		f.Purpose, f.Seat = pass.SignIn, 0
 	case KindLink:
-		f.Purpose, f.Expires = pass.Seat, n.expires()
+		f.Purpose, f.Expires, f.At = pass.Seat, n.expires(), pass.Mark{}
+		f.Since = uint64(f.Expires.Add(-linkLasts).UnixMilli()) // #nosec G115 -- when it was asked for
 	case KindUsed:
 		f.Purpose = pass.Withdraw
 	default:
@@ -134,11 +135,6 @@ func (p SignedPasses) Reply(ctx context.Context, n Notice, pos, ahead uint64) (s
 		return "", fmt.Errorf("make an address: %w", err)
 	}
 	return t.Text(), nil
-}
-
-// Visit lets a person look at a table under their own name.
-func (p SignedPasses) Visit(ctx context.Context, id domain.PersonID, table events.Name) (string, error) {
-	return p.text(ctx, pass.Facts{Purpose: pass.View, Person: id, Stream: table})
 }
 
 // Unsubscribe lets a person stop a kind of mail.

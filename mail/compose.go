@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
@@ -40,8 +41,6 @@ type Directory interface {
 type Passes interface {
 	// Act lets the notice's person do what it asks for: play the decision, answer the proposal, take the seat.
 	Act(ctx context.Context, n Notice) (string, error)
-	// Visit lets a person look at a table under their own name.
-	Visit(ctx context.Context, p domain.PersonID, table events.Name) (string, error)
 	// Unsubscribe lets a person stop a kind of mail.
 	Unsubscribe(ctx context.Context, p domain.PersonID, kind Kind) (string, error)
 	// Reply returns the token for the address that answers to the notice's mail go to. pos is the log position of the
@@ -69,7 +68,9 @@ type Composer struct {
 	Sign func(message []byte) ([]byte, error)
 	// Opens reads what somebody wrote at a table, or returns "" if it can no longer be read. If Opens is nil, mails
 	// leave such texts out.
-	Opens   func(ctx context.Context, id domain.PersonID, cipher []byte) string
+	Opens func(ctx context.Context, id domain.PersonID, cipher []byte) string
+	// Pressed tells how a person's last move at a table came in from a page. If it is nil, mails say less of that.
+	Pressed func(ctx context.Context, id domain.PersonID, table events.Name) (people.Press, error)
 	ReplyTo string   // the address that receives answers, without the "+" part; "" for none
 	Hosts   []string // the addresses of those who run the house, for whoever asks
 }

@@ -44,6 +44,7 @@ type content struct {
 	Proposal  link // to the open proposal, in a mail about something else
 	Footer    []link
 	Why       string
+	Played    string // how the reader's last move came in
 	Keep      string // says that the mail plays the seat
 
 	example string // the text that plays the first listed move; "" if none is listed

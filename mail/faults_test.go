@@ -62,13 +62,6 @@ func (p faultySigner) Act(ctx context.Context, n mail.Notice) (string, error) {
 	return p.Passes.Act(ctx, n)
 }
 
-func (p faultySigner) Visit(ctx context.Context, id domain.PersonID, table events.Name) (string, error) {
-	if err := p.f.next(); err != nil {
-		return "", err
-	}
-	return p.Passes.Visit(ctx, id, table)
-}
-
 func (p faultySigner) Mute(ctx context.Context, id domain.PersonID, kind mail.Kind, table events.Name) (string, error) {
 	if err := p.f.next(); err != nil {
 		return "", err

@@ -2,6 +2,8 @@ package mail
 
 import (
 	"context"
+	"database/sql"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -9,6 +11,41 @@ import (
 	"posthorn/events/clock"
 	"posthorn/events/database"
 )
+
+// Latest reports whether the latest letter to a person about a table was about an ask.
+func (o *Outbox) Latest(ctx context.Context, a events.Ask) (bool, error) {
+	is, err := database.Value[bool](o.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM thread WHERE table_name = ? AND person = ? AND latest = ?)`,
+		a.Table.String(), string(a.Person), digestOfAsk(a)))
+	if err != nil {
+		return false, fmt.Errorf("mail queue: the latest letter to a person: %w", err)
+	}
+	return is, nil
+}
+
+// digestOfAsk tells one table's asks of a person apart.
+func digestOfAsk(a events.Ask) []byte {
+	return digestOf("ask", fmt.Sprintf("%s|%d|%s|%d|%d", a.Stream, a.Open.Seat, a.Open.Kind, a.Open.Serial, a.Open.Since))
+}
+
+// noteLatest notes what the latest letter about a table is about, or each of several in one mail.
+func noteLatest(ctx context.Context, tx *sql.Tx, n Notice) error {
+	all := []Notice{n}
+	if n.Kind == KindDigest {
+		if err := json.Unmarshal(n.Secret, &all); err != nil {
+			return fmt.Errorf("digest: %w", err)
+		}
+	}
+	for _, n := range all {
+		if n.Kind == KindUsed || n.Kind == KindLink {
+			continue // no event called for it: an earlier one is still the latest about the game
+		}
+		if _, err := tx.ExecContext(ctx, `UPDATE thread SET latest = ? WHERE table_name = ? AND person = ?`,
+			digestOfAsk(n.ask()), n.Table.String(), string(n.Person)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // Told returns what became of the first mail about an ask: whether it is still waiting to go out, or when it went. A
 // mail that is not wanted, or that nothing is known about, holds nothing up.

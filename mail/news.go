@@ -126,13 +126,13 @@ func (c *Composer) talk(body *content, m *turn.Model, l Letter, lines []turn.Hap
 
 // aboutNews writes a mail about something that people did. The latest event is its headline: more may have happened
 // while it waited. It returns an errGone if another mail has told it, or if its reader has played since the game began.
-func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []turn.Happening, visit string) error {
+func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []turn.Happening, token string) error {
 	i := slices.IndexFunc(lines, func(h turn.Happening) bool { return h.Version == l.Open.Since })
 	if i < 0 || len(lines[i].Sentences) == 0 {
 		return errGone{"told"}
 	}
 	if m.GoesOn {
-		c.goesOn(body, m, visit)
+		c.goesOn(body, m, token)
 		return nil
 	}
 	head := lines[i]
@@ -141,7 +141,7 @@ func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []tur
 			head = h
 		}
 	}
-	body.Button = link{m.Text("mail.offer.button"), c.Links.Pass(visit)}
+	body.Button = link{m.Text("mail.offer.button"), c.Links.Pass(token)}
 	if head.Spoken {
 		body.Headline, body.Preheader = m.Text("mail.talk.new"), m.Text("mail.talk.new")
 		return nil
@@ -165,7 +165,7 @@ func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []tur
 }
 
 // goesOn says where a table that was handed over goes on, with the link by which the reader takes their seat up there.
-func (c *Composer) goesOn(body *content, m *turn.Model, visit string) {
+func (c *Composer) goesOn(body *content, m *turn.Model, token string) {
 	body.Headline, body.Preheader, body.headed = m.Sentence, m.Sentence, m.TableHead.Version
 	switch {
 	case m.Claim != "":
@@ -173,7 +173,7 @@ func (c *Composer) goesOn(body *content, m *turn.Model, visit string) {
 		body.Button = link{m.Text("mail.elsewhere.button"), m.Claim}
 	default:
 		body.Intro = append(body.Intro, m.Text("mail.elsewhere.unknown"))
-		body.Button = link{m.Text("mail.offer.button"), c.Links.Pass(visit)}
+		body.Button = link{m.Text("mail.offer.button"), c.Links.Pass(token)}
 	}
 	if m.HasBoard() {
 		c.story(body, m)

@@ -74,24 +74,25 @@ func (n Notice) aboutAddress() bool { return strings.HasSuffix(string(n.Secret),
 // A fresh link is valid for a day. Asking again within linkAgain gives the same mail.
 const (
 	linkLasts = 24 * time.Hour
-	linkAgain = 10 * time.Minute
+	linkAgain = time.Hour
 )
 
 // Link mails a person a link that lets a browser take up their seat at a table.
 func (p Post) Link(ctx context.Context, person domain.PersonID, table events.Name) error {
 	now := p.Outbox.now()
-	return p.tell(ctx, KindLink, person, table, now.Add(linkLasts).UTC().Format(time.RFC3339), now.Truncate(linkAgain))
+	return p.tell(ctx, Notice{Kind: KindLink, Person: person, Table: table, Stream: table}, now.Add(linkLasts).UTC().Format(time.RFC3339), now.Truncate(linkAgain))
 }
 
-// Used tells a person which browser used a link of theirs, at most once a day.
+// Used tells a person in which second browser the link of one letter was pressed, at most once a week, of whatever
+// table.
 func (p Post) Used(ctx context.Context, person domain.PersonID, table events.Name, browser string) error {
-	return p.tell(ctx, KindUsed, person, table, oneLine(browser), p.Outbox.now().Truncate(24*time.Hour))
+	return p.tell(ctx, Notice{Kind: KindUsed, Person: person, Table: table}, oneLine(browser), p.Outbox.now().Truncate(7*24*time.Hour))
 }
 
-// tell queues a mail that no version of a table calls for: one for each kind, person, table and span of time.
-func (p Post) tell(ctx context.Context, k Kind, person domain.PersonID, table events.Name, secret string, span time.Time) error {
-	return p.Outbox.Want(ctx, 0, Notice{Kind: k, Person: person, Table: table, Stream: table, Secret: []byte(secret),
-		Head: events.Hash(sha256.Sum256([]byte(string(k) + " " + span.UTC().Format(time.RFC3339))))})
+// tell queues a mail that no version of a table calls for: one for each kind, person, stream and span of time.
+func (p Post) tell(ctx context.Context, n Notice, secret string, span time.Time) error {
+	n.Secret, n.Head = []byte(secret), events.Hash(sha256.Sum256([]byte(string(n.Kind)+" "+span.UTC().Format(time.RFC3339))))
+	return p.Outbox.Want(ctx, 0, n)
 }
 
 // expires returns when a fresh link expires.

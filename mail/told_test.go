@@ -38,6 +38,7 @@ func TestAFreshLinkIsMailedToItsPersonOnceATime(t *testing.T) {
 	require.Equal(t, ana, f.Person)
 	require.Equal(t, table, f.Stream)
 	require.Equal(t, noon.Add(24*time.Hour).Unix(), f.Expires.Unix(), "good for a day")
+	require.Equal(t, uint64(noon.UnixMilli()), f.Since, "among the letters it is as old as the wish for it")
 	require.NotContains(t, p.Text, "/u/", "what was asked for is not switched off")
 }
 
@@ -48,9 +49,9 @@ func TestALinkThatWasUsedElsewhereIsToldWithOnePressToWithdrawAll(t *testing.T) 
 	post := mail.Post{Outbox: h.outbox}
 	require.NoError(t, post.Used(context.Background(), ana, table, "Firefox, Android"))
 	require.NoError(t, post.Used(context.Background(), ana, table, "Chrome\r\nBcc: eve@example.org"))
-	require.Equal(t, []string{"used Ana"}, h.letters(table), "once a day at most")
+	require.Equal(t, []string{"used Ana"}, h.letters(table), "once a week at most")
 	p := parts(t, h.compose(table, mail.KindUsed, ana))
 	require.Contains(t, p.Text, "Firefox, Android")
 	f := h.opened(t, p.Text, "w")
-	require.Equal(t, pass.Facts{Purpose: pass.Withdraw, Person: ana, Stream: table, At: f.At}, f)
+	require.Equal(t, pass.Facts{Purpose: pass.Withdraw, Person: ana, At: f.At}, f)
 }

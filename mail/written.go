@@ -80,6 +80,9 @@ func (o *Outbox) sent(ctx context.Context, l Letter, told uint64, note string) e
 		if err == nil && !l.Table.IsZero() {
 			_, err = tx.ExecContext(ctx, `UPDATE thread SET told = max(coalesce(told, 0), ?) WHERE table_name = ? AND person = ?`, told, l.Table.String(), string(l.Person))
 		}
+		if err == nil {
+			err = noteLatest(ctx, tx, l.Notice)
+		}
 		return err
 	})
 }

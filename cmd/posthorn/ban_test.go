@@ -40,7 +40,7 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 		events.NewTable{Rulebook: "catan", Pace: "weekly", Places: []domain.TablePlace{desktest.Player(cid.ID), desktest.Player(bo.ID)}})
 	require.NoError(t, err)
 	l.CaughtUp()
-	kept, err := pass.New(l.Keys).Make(pass.Facts{Purpose: pass.Seat, Person: bo.ID, Stream: slow, Expires: l.Server.Now().AddDate(0, 0, 9)})
+	kept, err := pass.New(l.Keys).Make(pass.Facts{Purpose: pass.Lent, Person: bo.ID, Stream: slow, Expires: l.Server.Now().AddDate(0, 0, 9)})
 	require.NoError(t, err)
 	link, send, err := l.People.AskSignIn(l.Ctx, "bolek@example.org", "192.0.2.1", "en")
 	require.NoError(t, err)

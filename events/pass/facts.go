@@ -18,14 +18,16 @@ type Purpose byte
 // The purposes.
 const (
 	Play        Purpose = 1 // to take the decision
-	View        Purpose = 2 // to look at the table as its person may
+	View        Purpose = 2 // to look at the table as its person may, while its letter is their latest
 	Answer      Purpose = 3 // to agree to a proposal or refuse it
 	Unsubscribe Purpose = 4 // to stop mails of the kind, or all if it is empty; Open never treats it as withdrawn
 	SignIn      Purpose = 5 // to be asked whether to sign in
 	Join        Purpose = 6 // to take a seat; belongs to nobody if the link may be shared
-	Seat        Purpose = 7 // to be its person at one table, whose stream it names
+	Seat        Purpose = 7 // to be lent its person's seat at one table, whose stream it names; Since as in Lent
 	Withdraw    Purpose = 8 // to withdraw all passes of its person, itself among them
 	Calendar    Purpose = 9 // to read what is awaited of its person, as a calendar
+	// Lent is what a browser holds that was lent a seat, and no link: Since orders the letters that lend it.
+	Lent Purpose = 10
 )
 
 // Mark ties a pass to a history: the first 64 bits of the chain's hash at the version since which the decision is
@@ -87,7 +89,7 @@ func (f *Facts) encode() ([]byte, error) {
 	if f.Person == "" && f.Epoch != 0 {
 		return nil, fmt.Errorf("epoch of nobody: %w", ErrFacts)
 	}
-	if f.Seat < 0 || f.Seat >= domain.MaxSeats || f.Serial < 0 || len(f.Kind) > MaxKind || f.Purpose < Play || f.Purpose > Calendar {
+	if f.Seat < 0 || f.Seat >= domain.MaxSeats || f.Serial < 0 || len(f.Kind) > MaxKind || f.Purpose < Play || f.Purpose > Lent {
 		return nil, fmt.Errorf("purpose %d, seat %d, serial %d, kind of %d octets: %w", f.Purpose, f.Seat, f.Serial, len(f.Kind), ErrFacts)
 	}
 	if f.Kind != "" || f.Serial != 0 || f.Since != 0 || f.Seat != 0 || f.At != (Mark{}) {

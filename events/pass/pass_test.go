@@ -250,7 +250,7 @@ func TestFactsThatCannotBeSaidAreAnError(t *testing.T) {
 	m := New(keys(t, 1))
 	for name, change := range map[string]func(*Facts){
 		"no purpose":     func(f *Facts) { f.Purpose = 0 },
-		"purpose":        func(f *Facts) { f.Purpose = Calendar + 1 },
+		"purpose":        func(f *Facts) { f.Purpose = 11 + 1 },
 		"person":         func(f *Facts) { f.Person = "ana" },
 		"person's case":  func(f *Facts) { f.Person = "00112233445566778899AABBCCDDEEFF" },
 		"nobody's epoch": func(f *Facts) { f.Person = "" },

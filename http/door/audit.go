@@ -186,7 +186,7 @@ func auditEvents(list []turn.Audited) []AuditEvent {
 	return out
 }
 
-// Record sends the table's record as the reader may have it.
+// Record sends the table's record as the reader may have it: by a lent seat, as everybody may.
 func (v *Visit) Record() error {
 	if v.Export == nil {
 		return events.ErrNoStream
@@ -196,7 +196,11 @@ func (v *Visit) Record() error {
 		return err
 	}
 	var b bytes.Buffer // buffered, so that a failure becomes an error page and not a truncated record
-	if err := v.Export(v.Ctx(), v.Table, look.Table.ViewerOf(v.Me, domain.Nobody), &b); err != nil {
+	reader := v.Me
+	if v.Seated {
+		reader = ""
+	}
+	if err := v.Export(v.Ctx(), v.Table, look.Table.ViewerOf(reader, domain.Nobody), &b); err != nil {
 		return err
 	}
 	v.Response().Header().Set("Content-Disposition", `attachment; filename="posthorn-`+v.Table.String()+`.jsonl"`)

@@ -142,11 +142,19 @@ type tableData struct {
 	Roles   []string            `json:"roles"`
 	Seats   []string            `json:"seats,omitempty"` // the seats they hold, by letter
 	Note    string              `json:"note,omitempty"`
+	Came    *came               `json:"last_move_by_page,omitempty"`
 	Tried   []tried             `json:"tried,omitempty"`
 	Orders  map[string][]string `json:"standing_orders,omitempty"`
 	Acts    []act               `json:"acts,omitempty"`
 	Moves   []moved             `json:"moves,omitempty"`
 	Missing string              `json:"missing,omitempty"`
+}
+
+// came is how somebody's last move from a page came in.
+type came struct {
+	At     time.Time `json:"at"`
+	Way    string    `json:"by"` // "link", "lent" or "session"
+	Device string    `json:"browser"`
 }
 
 // tried is one line that somebody tries on a copy of the game.
@@ -202,6 +210,13 @@ func (v *Visit) dataTable(it views.Item) (t tableData, err error) {
 		}
 		if t.Note, err = v.People.Note(v.Ctx(), v.Me, it.Table); err != nil {
 			return err
+		}
+		press, err := v.People.Pressed(v.Ctx(), v.Me, it.Table)
+		if err != nil {
+			return err
+		}
+		if !press.Moved.IsZero() {
+			t.Came = &came{press.Moved, press.Way, press.Device}
 		}
 		tries, _, err := v.People.Sketch(v.Ctx(), v.Me, it.Table)
 		if err != nil {

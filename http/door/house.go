@@ -36,7 +36,7 @@ type Post interface {
 	Address(ctx context.Context, address, token, lang string) error
 	// Link mails a person a fresh link to a table. If called again soon, it sends the same mail.
 	Link(ctx context.Context, person domain.PersonID, table events.Name) error
-	// Used tells a person that one of their links was used in a browser that is new to them.
+	// Used tells a person that the link of one mail was used in a second browser, at most once a week.
 	Used(ctx context.Context, person domain.PersonID, table events.Name, browser string) error
 }
 

@@ -11,10 +11,12 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/pass"
+	"posthorn/events/people"
 )
 
-// SeatLasts is how long a browser that used a link from a mail keeps its person's seat at that table.
-const SeatLasts = 90 * 24 * time.Hour
+// SeatLasts is how long a browser in which the link of a mail was pressed is lent its person's seat at that table, unless
+// the link of a later mail is pressed elsewhere.
+const SeatLasts = 7 * 24 * time.Hour
 
 // SeatCookie is the name of the cookie that using a link sets, for one table's pages.
 func (h *House) SeatCookie() string {
@@ -27,9 +29,9 @@ func (h *House) SeatCookie() string {
 // seatPath is where the browser sends the cookie: to the pages of that table and no others.
 func seatPath(table events.Name) string { return "/t/" + table.String() }
 
-// Sit makes the person whose seat this browser keeps the reader, at the table of the address only. It ignores a cookie
-// that has expired, was withdrawn or belongs to another table. The last person to use a link plays here, even if
-// somebody else is signed in.
+// Sit makes the person whose seat this browser was lent the reader, at the table of the address only. It ignores a
+// cookie that has expired, was withdrawn, belongs to another table, or is not of the latest letter that was pressed. The
+// last person to use a link plays here, even if somebody else is signed in.
 func (v *Visit) Sit() error {
 	table, err := events.ParseName(v.Param("table"))
 	if err != nil {
@@ -43,7 +45,10 @@ func (v *Visit) Sit() error {
 	if errors.Is(err, pass.ErrPass) || errors.Is(err, pass.ErrExpired) || errors.Is(err, pass.ErrRevoked) {
 		return nil
 	}
-	if err != nil || f.Purpose != pass.Seat || f.Stream != table || f.Person == v.Me {
+	if err != nil || f.Purpose != pass.Lent || f.Stream != table || f.Person == v.Me {
+		return err
+	}
+	if last, err := v.People.Pressed(v.Ctx(), f.Person, table); err != nil || f.Since != last.Letter {
 		return err
 	}
 	p, known, err := v.Person(f.Person)
@@ -51,8 +56,12 @@ func (v *Visit) Sit() error {
 		return err
 	}
 	v.Table = table // even on a page that says what went wrong
+	chosen := !v.SignedIn()
 	v.Who = Who{Me: p.ID, Name: called(p), Seated: true, Until: f.Expires, Account: v.Own()}
 	v.Use(p.Language)
+	if chosen {
+		v.UseChosen()
+	}
 	v.zoned(p)
 	return nil
 }
@@ -65,13 +74,15 @@ func (v *Visit) Own() (a Account) {
 	return a
 }
 
-// Keeps stores a person's seat at a table in this browser, until they withdraw their links.
-func (v *Visit) Keeps(table events.Name, p domain.PersonID, epoch uint32) error {
-	token, err := v.Passes.Make(pass.Facts{Purpose: pass.Seat, Person: p, Stream: table, Epoch: epoch, Expires: v.Now().Add(SeatLasts)})
+// Lends lends this browser a person's seat at a table by a letter that was first pressed at some time. Pressing it again
+// makes that no longer.
+func (v *Visit) Lends(table events.Name, p domain.PersonID, epoch uint32, letter uint64, pressed time.Time) error {
+	until := pressed.Add(SeatLasts)
+	token, err := v.Passes.Make(pass.Facts{Purpose: pass.Lent, Person: p, Stream: table, Epoch: epoch, Since: letter, Expires: until})
 	if err != nil {
 		return err
 	}
-	v.keep(v.SeatCookie(), token.Text(), seatPath(table), SeatLasts)
+	v.keep(v.SeatCookie(), token.Text(), seatPath(table), until.Sub(v.Now()))
 	v.notes(slices.Concat([]keptSeat{{table, seatMark(table, p)}}, v.others(table)))
 	return nil
 }
@@ -139,13 +150,12 @@ func (v *Visit) Keeping(table events.Name) bool {
 	return slices.ContainsFunc(v.keeping(), func(k keptSeat) bool { return k.table == table && k.mark != seatMark(table, v.Me) })
 }
 
-// browserCookie tells browsers apart, so that a person hears when one of their links is used in a browser that is not
-// theirs. It is set only when a link is used, and means nothing to anybody else.
+// browserCookie tells browsers apart, so that a person hears when the link of one letter is pressed in two. It is set
+// only when a link is pressed, and means nothing to anybody else.
 const browserCookie = "posthorn-browser"
 
-// Introduce notes that a person's link was used in this browser. It returns news if the person has used another browser
-// before but never this one.
-func (v *Visit) Introduce(p domain.PersonID) (news bool, err error) {
+// Pressed notes that a person's letter about a table was pressed in this browser, and returns what holds then.
+func (v *Visit) Pressed(table events.Name, p domain.PersonID, letter uint64) (people.Press, error) {
 	id := ""
 	if cookie, err := v.Cookie(browserCookie); err == nil && len(cookie.Value) <= 64 {
 		id = cookie.Value
@@ -154,6 +164,5 @@ func (v *Visit) Introduce(p domain.PersonID) (news bool, err error) {
 		id = pass.Random().Text()
 		v.Keep(browserCookie, id, 400*24*time.Hour)
 	}
-	known, err := v.People.Browser(v.Ctx(), p, id)
-	return !known, err
+	return v.People.Press(v.Ctx(), p, table, letter, id)
 }

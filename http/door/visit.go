@@ -23,8 +23,8 @@ type Who struct {
 	Me      domain.PersonID // "" for nobody
 	Name    string          // what they are called; the first part of their address until they choose a name
 	Ref     string          // of their session
-	Seated  bool            // known only by a seat that this browser keeps, and only at its table
-	Until   time.Time       // until when the browser keeps it
+	Seated  bool            // known only by a seat that this browser was lent, and only at its table
+	Until   time.Time       // until when
 	Account Account         // somebody else who is signed in here
 }
 
@@ -93,13 +93,16 @@ func (h *House) Nobody(c echo.Context) *Visit {
 
 // Stranger returns a visit by nobody known, in the language chosen before in this browser, or the one it prefers.
 func (h *House) Stranger(c echo.Context) *Visit {
-	v := &Visit{Context: c, House: h}
-	lang := h.Book.Match(c.Request().Header.Get("Accept-Language"))
-	if cookie, err := c.Cookie("lang"); err == nil && Known(cookie.Value) {
-		lang = cookie.Value
-	}
-	v.Use(lang)
+	v := h.Nobody(c)
+	v.UseChosen()
 	return v
+}
+
+// UseChosen changes to the language that was chosen in this browser, if one was.
+func (v *Visit) UseChosen() {
+	if cookie, err := v.Cookie("lang"); err == nil && Known(cookie.Value) {
+		v.Use(cookie.Value)
+	}
 }
 
 // Known reports whether the server has words in a language.

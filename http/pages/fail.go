@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/pass"
 	"posthorn/http/door"
 	"posthorn/projections/words"
 )
@@ -80,6 +81,15 @@ var failed = map[int]string{
 	nethttp.StatusBadRequest: "malformed", nethttp.StatusServiceUnavailable: "unstored",
 }
 
+// ofLink returns where the person of a link that led here, or should have, can be mailed a fresh one.
+func (v *visit) ofLink() string {
+	link := v.QueryParam("link")
+	if f, err := v.Passes.Read(link, v.Now()); errors.Is(err, pass.ErrPass) || f.Person == "" || f.Stream.IsZero() {
+		return ""
+	}
+	return "/p/" + link + "/fresh"
+}
+
 func (v *visit) problem(err error) (int, problem) {
 	ways := []choice{{Value: "/", Label: v.T("page.error.home")}}
 	if r, ok := domain.AsRefusal(err); ok {
@@ -108,6 +118,8 @@ func (v *visit) problem(err error) (int, problem) {
 		key = "elsewhere"
 	case !known:
 		key = "broken"
+	case status == nethttp.StatusGone:
+		v.fresh = v.ofLink()
 	case status == nethttp.StatusUnauthorized:
 		ways = []choice{{Value: "/sign-in?" + url.Values{"next": {v.Path()}}.Encode(), Label: v.T("page.nav.signin")}}
 	}

@@ -138,7 +138,7 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	if g.AtEnd() {
 		slices.SortStableFunc(g.Scores, byRank)
 	}
-	if v.Me != "" && g.Member && !g.Ended {
+	if v.SignedIn() && g.Member && !g.Ended {
 		muted, err := v.muted(m.Table, v.Me)
 		if err != nil {
 			return nil, err

@@ -61,7 +61,7 @@ func (v *visit) moment() error {
 		return err
 	}
 	lines, undone := tree(m)
-	mayRewind := g.Member && m.Main && m.Version < m.Last
+	mayRewind := v.SignedIn() && g.Member && m.Main && m.Version < m.Last
 	if mayRewind {
 		if mayRewind, err = v.May(m.Table, v.Me, events.ProposeRewind{To: m.Version, Fresh: true}); err != nil {
 			return err

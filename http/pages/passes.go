@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	nethttp "net/http"
@@ -19,8 +20,9 @@ import (
 // carried is the pass in an address: what it lets whom do, and whether it is still valid.
 type carried struct {
 	pass.Facts
-	path  string // "/p/TOKEN"
-	stale string // key of the text that says why it is no longer valid, or ""
+	path   string // "/p/TOKEN"
+	stale  string // key of the text that says why it is no longer valid, or ""
+	letter uint64 // orders the letters to its person about the table: when what it is about came up, in milliseconds
 }
 
 // carry reads the pass of an address and its table. It returns a pass that is no longer valid too, so that the page can
@@ -51,13 +53,9 @@ func (v *visit) carry(text string) (p carried, err error) {
 		return p, fmt.Errorf("stream of a pass: %w", err)
 	}
 	v.Table = stream.Table
-	if p.stale == "" && p.Since > 0 && p.At != (pass.Mark{}) {
-		recs, err := v.Desk.Log().Load(v.Ctx(), p.Stream, p.Since-1, p.Since)
-		if err != nil {
-			return p, fmt.Errorf("history of a pass: %w", err)
-		}
-		if len(recs) != 1 || pass.MarkOf(recs[0].Hash) != p.At { // its history is no longer the one here
-			p.stale = "page.pass.overtaken"
+	if p.stale == "" {
+		if err := v.dates(&p); err != nil {
+			return p, err
 		}
 	}
 	if p.stale != "" {
@@ -74,10 +72,37 @@ func (v *visit) carry(text string) (p carried, err error) {
 	return p, err
 }
 
-// leadOn redirects from a link that is no longer valid, or good only for looking, to the page of its table. There its
+// dates finds out when what a pass is about came up, and whether that still stands in the history.
+func (v *visit) dates(p *carried) error {
+	if p.Purpose == pass.Seat {
+		p.letter = p.Since
+		last, err := v.People.Pressed(v.Ctx(), p.Person, v.Table)
+		if p.letter == 0 || last.Letter > p.letter { // it is older than this, or another letter was pressed since
+			p.stale = "page.pass.later"
+		}
+		return err
+	}
+	if p.Since == 0 {
+		return nil
+	}
+	recs, err := v.Desk.Log().Load(v.Ctx(), p.Stream, p.Since-1, p.Since)
+	if err != nil {
+		return fmt.Errorf("history of a pass: %w", err)
+	}
+	if len(recs) == 1 {
+		p.letter = uint64(recs[0].At.UnixMilli()) // #nosec G115 -- after 1970
+	}
+	if p.At != (pass.Mark{}) && (len(recs) != 1 || pass.MarkOf(recs[0].Hash) != p.At) { // its history is no longer the one here
+		p.stale = "page.pass.overtaken"
+	}
+	return nil
+}
+
+// leadOn redirects from a link that is no longer valid, or that shows its person what they see anyway, to the page of
+// its table. There its
 // person, known by their seat or session, goes on, and everybody else is told what happened.
 func (v *visit) leadOn(p carried) error {
-	return v.see(v.Home()+"?"+url.Values{"link": {p.path[len("/p/"):]}}.Encode(), "")
+	return v.see(v.Home()+"?"+url.Values{"link": {p.path[len("/p/"):]}}.Encode(), v.QueryParam("done"))
 }
 
 // late reads the link that led to a table's page: what became of it and, if the reader is not its person, that the
@@ -98,48 +123,53 @@ func (v *visit) late(look events.Look) (back string, err error) {
 		return "", err
 	}
 	if p.stale == "" {
-		if p.stale, err = v.passed(look, p.Facts); err != nil {
+		if p.stale, err = v.passed(look, p); err != nil {
 			return "", err
 		}
 	}
 	mine := p.Person == v.Me
-	switch {
-	case p.stale == "" && !mine && p.Purpose != pass.View:
+	if p.stale == "" && !mine {
 		return p.path, nil
-	case p.stale != "":
+	}
+	if p.stale != "" {
 		v.stale = v.T(p.stale)
-	case !mine:
-		v.stale = v.T("page.pass.view")
 	}
 	if !mine {
 		v.fresh = p.path + "/fresh"
-		if p.stale != "" && v.status == nethttp.StatusOK && v.QueryParam("done") == "" {
+		if v.status == nethttp.StatusOK && v.QueryParam("done") == "" {
 			v.status = nethttp.StatusGone
 		}
 	}
 	return "", nil
 }
 
-// onward redirects to the table after a pass was used, unless something went wrong. The browser keeps the seat of the
-// pass's person there.
+// onward redirects to the table after a pass was used, unless something went wrong. The browser is lent the seat of the
+// pass's person there, or else, where a later letter was pressed, led back to the link.
 func (v *visit) onward(err error, p carried, done string) error {
+	to := v.then.address(v.Home())
 	if err == nil {
-		err = v.settle(p)
+		var sits bool
+		if sits, err = v.settle(p); !sits {
+			to = p.path
+		}
 	}
-	return v.after(err, v.then.address(v.Home()), done)
+	return v.after(err, to, done)
 }
 
-// settle stores the seat of a pass's person in this browser, unless they are signed in here. It tells them if the
-// browser is new to them.
-func (v *visit) settle(p carried) error {
-	news, err := v.Introduce(p.Person)
+// settle lends this browser the seat of a pass's person, unless they are signed in here or a later letter was pressed.
+// It reports whether the reader is that person now, and tells them if the link was pressed in another browser before.
+func (v *visit) settle(p carried) (bool, error) {
+	press, err := v.Pressed(v.Table, p.Person, p.letter)
+	if err == nil && press.Other {
+		err = v.Post.Used(v.Ctx(), p.Person, v.Table, browser(v.Request()))
+	}
 	if err != nil || v.Me == p.Person {
-		return err
+		return true, err
 	}
-	if err := v.Keeps(v.Table, p.Person, p.Epoch); err != nil || !news {
-		return err
+	if press.Letter != p.letter {
+		return false, nil
 	}
-	return v.Post.Used(v.Ctx(), p.Person, v.Table, browser(v.Request()))
+	return true, v.Lends(v.Table, p.Person, p.Epoch, p.letter, press.First)
 }
 
 // asker says how the reader looks at the table: as the person of a valid pass, and with a stale one as themselves if
@@ -159,7 +189,7 @@ func (v *visit) showPass() (err error) {
 		return v.leadOn(p)
 	}
 	if p.stale == "" && p.Person != "" {
-		if err := v.Speak(p.Person); err != nil {
+		if err := v.speak(p.Person); err != nil {
 			return err
 		}
 		if as, err = v.Called(p.Person); err != nil {
@@ -186,14 +216,20 @@ func (v *visit) showPass() (err error) {
 		return v.showGathering(look, p.path, as, p.asker(v))
 	}
 	if p.stale == "" {
-		if p.stale, err = v.passed(look, p.Facts); err != nil {
+		if p.stale, err = v.passed(look, p); err != nil {
 			return err
 		}
+		if v.looks, err = v.latest(p); err != nil {
+			return err
+		}
+		v.looks = v.looks && (p.stale != "" || p.Purpose == pass.View)
 	}
-	looks := p.stale == "" && p.Purpose == pass.View
-	v.looks = looks
-	if v.refused == nil && (p.stale != "" || looks && p.Person == v.Me) {
+	if v.refused == nil && (p.stale != "" && !v.looks || v.looks && p.Person == v.Me) {
 		return v.leadOn(p)
+	}
+	late := p.stale
+	if v.looks {
+		p.stale = ""
 	}
 	m, err := v.Maker.Turn(v.Ctx(), v.Table, p.asker(v))
 	if err != nil {
@@ -203,10 +239,10 @@ func (v *visit) showPass() (err error) {
 		v.stale = v.T(p.stale)
 		return v.showGame(&gamePage{M: m, Self: v.Home(), Act: v.Home()})
 	}
-	if looks && m.Asked(events.AskTurn, events.AskConsent) { // a link good only for looking says how to answer
-		v.stale, v.fresh = v.T("page.pass.view"), p.path+"/fresh"
+	if v.looks && (late != "" || m.Asked(events.AskTurn, events.AskConsent)) { // it says how to answer
+		v.stale, v.fresh = v.T(cmp.Or(late, "page.pass.view")), p.path+"/fresh"
 	}
-	if p.Purpose == pass.Play && m.Decision != nil {
+	if p.Purpose == pass.Play && !v.looks && m.Decision != nil {
 		if err := v.spent(look, p.Facts); err != nil {
 			return err
 		}
@@ -214,7 +250,7 @@ func (v *visit) showPass() (err error) {
 	} else {
 		m.Decision, m.Forms, m.Chains = nil, nil, nil // this pass does not play
 	}
-	if p.Purpose != pass.Answer && m.Proposal != nil {
+	if (p.Purpose != pass.Answer || v.looks) && m.Proposal != nil {
 		m.Proposal.MayAgree, m.Proposal.Mine = false, false
 	}
 	return v.showGame(&gamePage{M: m, Self: p.path, Act: p.path, As: as, Shut: !look.Table.SeenBy(v.Me)})
@@ -252,17 +288,50 @@ var askKinds = map[pass.Purpose]events.AskKind{
 }
 
 // passed returns the key of a text that says why a pass has come too late, or "".
-func (v *visit) passed(look events.Look, f pass.Facts) (string, error) {
-	kind, ok := askKinds[f.Purpose]
+func (v *visit) passed(look events.Look, p carried) (string, error) {
+	if p.Purpose == pass.View {
+		latest, err := v.latest(p)
+		if err != nil || latest {
+			return "", err
+		}
+		return "page.pass.later", nil
+	}
+	a, ok := v.askOf(p)
 	if !ok {
 		return "", nil
 	}
-	moot, err := v.Desk.Moot(v.Ctx(), look, events.Ask{Kind: kind, Person: f.Person, Table: look.Name, Stream: f.Stream,
-		Open: domain.Open{Decision: domain.Decision{Seat: f.Seat, Kind: f.Kind, Serial: f.Serial}, Since: f.Since}})
+	moot, err := v.Desk.Moot(v.Ctx(), look, a)
 	if err != nil || moot == events.MootNot {
 		return "", err
 	}
 	return "page.pass." + string(moot), nil
+}
+
+// askOf returns what a pass is about, and whether it is good for one answer to that.
+func (v *visit) askOf(p carried) (events.Ask, bool) {
+	kind, ok := askKinds[p.Purpose]
+	return events.Ask{Kind: kind, Person: p.Person, Table: v.Table, Stream: p.Stream,
+		Open: domain.Open{Decision: domain.Decision{Seat: p.Seat, Kind: p.Kind, Serial: p.Serial}, Since: p.Since}}, ok
+}
+
+// latest reports whether a pass is of the latest letter to its person about the table: that goes on showing what they
+// may see, after its question was answered, too.
+func (v *visit) latest(p carried) (bool, error) {
+	if v.Mails == nil || p.Since == 0 || p.Purpose == pass.Seat || p.Purpose == pass.Join {
+		return false, nil
+	}
+	a, _ := v.askOf(p)
+	return v.Mails.Latest(v.Ctx(), a)
+}
+
+// speak changes to the language of a link's person, or to the one that was chosen in this browser, where nobody is
+// signed in: a link sets nothing of its person's.
+func (v *visit) speak(id domain.PersonID) error {
+	err := v.Speak(id)
+	if !v.SignedIn() {
+		v.UseChosen()
+	}
+	return err
 }
 
 // byPass makes the handler of a form that needs a pass for a purpose. If the pass is no longer valid, its page says so.
@@ -285,7 +354,7 @@ func passCommand(purpose pass.Purpose, done string, command func(pass.Facts) eve
 		if err == nil {
 			_, err = v.Command(at, command(p.Facts))
 		}
-		return v.onward(err, p, done)
+		return v.after(err, p.path, done) // a question is answered, and nothing else is lent
 	})
 }
 
@@ -298,13 +367,15 @@ func (v *visit) passMove(p carried) error {
 	if d := in.Decision; d.Seat.At() != p.Seat || in.Line != p.Stream.String() || d.Kind != p.Kind || d.Serial != p.Serial || d.Since != p.Since {
 		return door.ErrMalformed
 	}
-	err = v.press(at, in)
+	if err = v.press(at, in); err == nil {
+		err = v.noteMove(p.Person, "link")
+	}
 	return v.onward(err, p, v.moved())
 }
 
 // passJoin takes the seat that an invitation offers.
 func (v *visit) passJoin(p carried) error {
-	if err := v.Speak(p.Person); err != nil {
+	if err := v.speak(p.Person); err != nil {
 		return err
 	}
 	var seat struct {
@@ -316,7 +387,7 @@ func (v *visit) passJoin(p carried) error {
 	return v.onward(v.command(p.Person, door.ActionOf("join")), p, "joined")
 }
 
-// passDecline declines the seat that an invitation offers. The browser keeps no seat after that.
+// passDecline declines the seat that an invitation offers. The browser is lent no seat by that.
 func (v *visit) passDecline(p carried) error {
 	at, err := v.at(p.Person)
 	if err == nil {

@@ -19,13 +19,13 @@ type access int
 
 const (
 	anybody  access = iota
-	seated          // signed in, or with a seat that this browser keeps
-	signedIn        // signed in: for what outlasts a seat or reaches beyond its table
+	seated          // signed in, or with a seat that this browser was lent
+	signedIn        // signed in: for all else that is a person's own
 )
 
-// beyond are the actions at a table that a kept seat does not allow: a forwarded mail must neither give a seat away nor
-// bring anybody to the table.
-var beyond = []string{"decline", "invite", "fill", "abandon", "resign", "lend", "offer", "takeover"}
+// lent are the actions at a table, apart from moves, that a lent seat allows: a forwarded mail lends a turn, and nothing
+// that outlasts it.
+var lent = []string{"undo", "say"}
 
 // Mount adds every page's address to a router.
 func (s *Site) Mount(e *echo.Echo) {
@@ -50,7 +50,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/sign-in/sent", anybody, func(v *visit) error { return v.render("sent", sheet{Title: v.T("page.nav.signin")}) })
 	page("/sign-in/:token", anybody, (*visit).signInLink)
 	form("/sign-in/:token", anybody, (*visit).signIn, again{})
-	form("/language", anybody, func(v *visit) error { return v.setLanguage(v.Me) }, again{})
+	form("/language", anybody, (*visit).setLanguage, again{})
 
 	page("/new", signedIn, (*visit).newTable)
 	page("/new/:game", signedIn, (*visit).newTable)
@@ -60,9 +60,9 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/t/:table", anybody, (*visit).table)
 	form("/t/:table/move", seated, (*visit).move, table)
 	for _, f := range door.Actions {
-		shown, needed, let := table, []string{}, seated
-		if slices.Contains(beyond, f.Name) {
-			let = signedIn
+		shown, needed, let := table, []string{}, signedIn
+		if slices.Contains(lent, f.Name) {
+			let = seated
 		}
 		switch f.Name {
 		case "rewind":
@@ -83,17 +83,17 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/t/:table/print", anybody, (*visit).print)
 	page("/t/:table/game.gif", anybody, (*visit).animation)
 	form("/t/:table/rematch", signedIn, (*visit).rematch, table)
-	page("/t/:table/orders", seated, (*visit).ordersForm)
-	form("/t/:table/orders", seated, (*visit).saveOrders, again{conflict, (*visit).ordersForm})
-	page("/t/:table/sketch", seated, (*visit).sketch)
-	form("/t/:table/sketch", seated, (*visit).beginSketch, table)
-	page("/t/:table/sketch/:sketch/:at", seated, (*visit).showSketch)
+	page("/t/:table/orders", signedIn, (*visit).ordersForm)
+	form("/t/:table/orders", signedIn, (*visit).saveOrders, again{conflict, (*visit).ordersForm})
+	page("/t/:table/sketch", signedIn, (*visit).sketch)
+	form("/t/:table/sketch", signedIn, (*visit).beginSketch, table)
+	page("/t/:table/sketch/:sketch/:at", signedIn, (*visit).showSketch)
 	for name, do := range map[string]func(*visit) error{"move": (*visit).sketchMove, "again": (*visit).sketchAgain, "name": (*visit).sketchName,
 		"drop": (*visit).sketchDrop, "orders": (*visit).sketchOrder, "carry": (*visit).sketchCarry} {
-		form("/t/:table/sketch/:sketch/:at/"+name, seated, do, again{conflict, (*visit).showSketch})
+		form("/t/:table/sketch/:sketch/:at/"+name, signedIn, do, again{conflict, (*visit).showSketch})
 	}
-	page("/t/:table/rewind", seated, (*visit).rewindForm)
-	page("/t/:table/end", seated, (*visit).endForm)
+	page("/t/:table/rewind", signedIn, (*visit).rewindForm)
+	page("/t/:table/end", signedIn, (*visit).endForm)
 	page("/t/:table/resign", signedIn, (*visit).resignForm)
 	page("/t/:table/branch", signedIn, (*visit).branchForm)
 	form("/t/:table/branch", signedIn, (*visit).branch, again{wrong, (*visit).branchForm})
@@ -124,8 +124,8 @@ func (s *Site) Mount(e *echo.Echo) {
 	e.GET("/t/:table/live", s.handler(anybody, func(v *visit) error { return s.live.Serve(v.Visit) }, again{}))
 	s.shown["/t/:table/live"] = true
 
-	form("/t/:table/language", seated, func(v *visit) error { return v.setLanguage(v.Me) }, again{})
-	form("/t/:table/mails", seated, (*visit).mute, again{})
+	form("/t/:table/sign-in", seated, (*visit).mailSession, again{})
+	form("/t/:table/mails", signedIn, (*visit).mute, again{})
 	form("/t/:table/leave", anybody, (*visit).leave, again{})
 
 	link := again{conflict, (*visit).showPass}
@@ -136,12 +136,6 @@ func (s *Site) Mount(e *echo.Echo) {
 	form("/p/:token/decline", anybody, byPass(pass.Join, (*visit).passDecline), link)
 	form("/p/:token/sit", anybody, byPass(pass.Seat, (*visit).passSit), link)
 	form("/p/:token/fresh", anybody, (*visit).passFresh, again{})
-	form("/p/:token/language", anybody, func(v *visit) error {
-		if v.pass.stale != "" {
-			return v.leadOn(v.pass)
-		}
-		return v.setLanguage(v.pass.Person)
-	}, again{})
 	form("/p/:token/agree", anybody, passCommand(pass.Answer, "agreed", func(f pass.Facts) events.Command {
 		return events.Agree{Since: f.Since}
 	}), link)

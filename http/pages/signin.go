@@ -57,7 +57,20 @@ func (v *visit) askSignIn() error {
 	return v.see("/sign-in/sent", "")
 }
 
-// leave gives up the seat that this browser keeps.
+// mailSession mails the person whose seat this browser was lent a link that signs them in, and leads back here.
+func (v *visit) mailSession() error {
+	if wait, ok := v.site.signIns.Allow(v.Network()); !ok {
+		return guard.Busy{Wait: wait}
+	}
+	p, err := v.People.Person(v.Ctx(), v.Me)
+	if err == nil && !v.site.mails(&signInMail{to: p.Address, lang: v.Lang, asked: v.Now()}, false) {
+		err = guard.Busy{Wait: asideLasts}
+	}
+	v.Keep("next", v.Home(), nextLasts)
+	return v.after(err, v.Home(), "mailed")
+}
+
+// leave gives up the seat that this browser was lent.
 func (v *visit) leave() error {
 	v.Leaves()
 	return v.back(nil, v.Own().ID, "", "left")
@@ -200,14 +213,14 @@ func (v *visit) endSessionOf(ref string) error {
 	return err
 }
 
-// setLanguage stores the chosen language: for a person, if there is one, and in the browser.
-func (v *visit) setLanguage(person domain.PersonID) error {
+// setLanguage stores the chosen language: for whoever is signed in, and in the browser.
+func (v *visit) setLanguage() error {
 	lang := v.FormValue("lang")
 	if !door.Known(lang) {
 		return door.ErrMalformed
 	}
-	if person != "" {
-		if err := v.People.SetLanguage(v.Ctx(), person, lang); err != nil {
+	if v.SignedIn() {
+		if err := v.People.SetLanguage(v.Ctx(), v.Me, lang); err != nil {
 			return err
 		}
 	}

@@ -374,6 +374,17 @@ func (v *visit) Path() string {
 	return path
 }
 
+// Here returns the address of this page with what it was asked for, to come back to once a language was chosen.
+func (v *visit) Here() string {
+	q := v.Request().URL.Query()
+	q.Del("done")
+	path := v.Path()
+	if v.Request().Method == nethttp.MethodPost || len(q) == 0 || strings.Contains(path, "?") {
+		return path
+	}
+	return cmp.Or(local(path+"?"+q.Encode()), path)
+}
+
 // Stale returns what became of the link that led here.
 func (v *visit) Stale() string { return v.stale }
 
@@ -386,19 +397,13 @@ func (v *visit) Sitting() string { return v.sit }
 // As returns whose seat a fresh link takes up.
 func (v *visit) As() string { return v.as }
 
-// LanguageForm returns where to choose a language: for the person whose link or seat this is, or else for the browser
-// and the person signed in. A page that always speaks the language of its link's person has none: it returns "".
+// LanguageForm returns where to choose a language for the browser and the person signed in. A page that speaks the
+// language of its link's person whatever is chosen has none: it returns "".
 func (v *visit) LanguageForm() string {
-	switch {
-	case v.spoken:
+	if v.spoken || v.Account.ID != "" {
 		return ""
-	case v.Seated:
-		return v.Home() + "/language"
-	case v.pass.path != "" && v.pass.stale == "" && v.pass.Person != "":
-		return v.pass.path + "/language"
-	default:
-		return "/language"
 	}
+	return "/language"
 }
 
 // choice is one of several values in a form.

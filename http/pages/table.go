@@ -28,7 +28,7 @@ func (v *visit) table() error {
 		return err
 	}
 	if back, err := v.late(look); err != nil || back != "" {
-		return v.after(err, back, "")
+		return v.after(err, back, v.QueryParam("done"))
 	}
 	self := v.Home()
 	if look.Table.Status == domain.TableOpen || look.Table.Status == domain.TableEnded && look.LineName.IsZero() {
@@ -54,8 +54,23 @@ func (v *visit) move() error {
 	if in.Decision.Seat.At() == domain.Nobody {
 		return door.ErrMalformed
 	}
-	err = v.press(at, in)
+	if err = v.press(at, in); err == nil {
+		err = v.noteMove(v.Me, v.way())
+	}
 	return v.after(err, v.then.address(v.Home()), v.moved())
+}
+
+// way says what proves who the reader is.
+func (v *visit) way() string {
+	if v.Seated {
+		return "lent"
+	}
+	return "session"
+}
+
+// noteMove keeps how somebody's move came in, for their next letter.
+func (v *visit) noteMove(who domain.PersonID, way string) error {
+	return v.People.Move(v.Ctx(), who, v.Table, way, browser(v.Request()))
 }
 
 // readMove reads which decision a form answers, and how.
@@ -73,6 +88,12 @@ func (v *visit) readMove(by domain.PersonID) (in door.Move, at door.At, err erro
 // showGame writes a game's page from its model, its addresses and what a pass says.
 func (v *visit) showGame(g *gamePage) error {
 	m := g.M
+	if v.Seated { // see lent
+		m.Orders = nil
+		if m.Proposal != nil {
+			m.Proposal.MayAgree, m.Proposal.Mine = false, false
+		}
+	}
 	if err := v.trying(g); err != nil {
 		return err
 	}

@@ -66,7 +66,7 @@ func (v *visit) time(g *gamePage) (err error) {
 	if m.Time.Clock != nil && m.Status == domain.TableStarted && g.Past == nil {
 		g.Rests = v.rests()
 	}
-	if g.Ended || m.Status != domain.TableStarted || g.As != "" || v.Me == "" || g.Past != nil {
+	if g.Ended || m.Status != domain.TableStarted || g.As != "" || !v.SignedIn() || g.Past != nil {
 		return nil
 	}
 	look, err := v.Look()
@@ -119,7 +119,7 @@ func (v *visit) time(g *gamePage) (err error) {
 		return err
 	}
 	g.MayPause = m.Time.Clock != nil && g.MayPropose
-	if g.AwayHere = look.Table.AwayUntil(v.Me).After(v.Now()); g.AwayHere && v.SignedIn() {
+	if g.AwayHere = look.Table.AwayUntil(v.Me).After(v.Now()); g.AwayHere {
 		c, err := v.People.Calendar(v.Ctx(), v.Me)
 		if err != nil {
 			return err

@@ -48,6 +48,9 @@ func (f fares) Unreachable(ctx context.Context, of ...domain.PersonID) (map[doma
 	return out, err
 }
 
+// Latest reports whether the latest mail to a person about a table was about an ask.
+func (f fares) Latest(ctx context.Context, a events.Ask) (bool, error) { return f.queue.Latest(ctx, a) }
+
 // Queue returns the state of the mail queue.
 func (f fares) Queue(ctx context.Context) (door.Queue, error) {
 	s, err := f.queue.Standing(ctx)

@@ -267,7 +267,7 @@ func (h *House) openPages(ctx context.Context) error {
 		Connections: mail.DefaultConnections, Alarm: func(err error) { h.Logger.Error("mail", "error", err) }, Tell: h.tellOfMail,
 		Composer: &mail.Composer{Desk: h.Desk, Maker: maker, Book: book, Directory: mail.PeopleDirectory{People: h.People, Names: Names{h.People}},
 			Passes: mail.SignedPasses{Maker: passMaker, Epochs: h.People},
-			Links:  links, From: h.Config.From, SiteName: "Posthorn", Opens: Opened(h.People)}}
+			Links:  links, From: h.Config.From, SiteName: "Posthorn", Opens: Opened(h.People), Pressed: h.People.Pressed}}
 	if err := errors.Join(h.openSigning(), h.openInbound(ctx, passMaker)); err != nil {
 		return err
 	}

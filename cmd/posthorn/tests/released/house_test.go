@@ -108,7 +108,10 @@ func (h *releasedHouse) letters(tables []events.Name, known map[string]bool) []r
 		l := releasedLetter{At: h.last(), Key: keys[i], Thread: h.composer.Passes.ThreadID(n.Table, n.Person, "games.example.org")}
 		l.Act, err = h.composer.Passes.Act(h.ctx, n)
 		require.NoError(h.t, err)
-		l.Visit, err = h.composer.Passes.Visit(h.ctx, n.Person, n.Table)
+		epoch, err := releasedDirectory{}.PassEpoch(h.ctx, n.Person)
+		require.NoError(h.t, err)
+		visit, err := h.composer.Passes.(mail.SignedPasses).Maker.Make(pass.Facts{Purpose: pass.View, Person: n.Person, Stream: n.Table, Epoch: epoch})
+		l.Visit = visit.Text() // as released programs made it for the table's page
 		require.NoError(h.t, err)
 		l.Stop, err = h.composer.Passes.Unsubscribe(h.ctx, n.Person, n.Kind)
 		require.NoError(h.t, err)

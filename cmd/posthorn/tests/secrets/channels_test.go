@@ -211,15 +211,13 @@ func (w *twins) choices() []string {
 	return out
 }
 
-// comparesPasses looks at the table through the links of mails: to look, and for everything asked of the viewer.
+// comparesPasses looks at the table through the links of mails: for everything asked of the viewer.
 func (w *twins) comparesPasses() {
 	w.t.Helper()
 	if w.viewer < 0 {
 		return
 	}
-	look, err := w.a.composer.Passes.Visit(w.a.ctx, w.me.id, w.table)
-	require.NoError(w.t, err)
-	tokens := []string{look}
+	var tokens []string
 	wanted, err := w.a.notifier.Wanted(w.a.ctx, w.table)
 	require.NoError(w.t, err)
 	for _, n := range wanted {

@@ -1,0 +1,302 @@
+package walk
+
+import (
+	"fmt"
+	"net/http"
+	netmail "net/mail"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/cryptotest"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
+	"posthorn/events/people"
+	"posthorn/mail"
+)
+
+// two are Ana, who is signed in at her desk, and Bo, who has never signed in and has only his mails, at one table.
+type two struct {
+	*walk
+	ana, bo *person
+	home    string
+	path    string // what was sent last to make a move, and where
+	form    url.Values
+	answers int
+}
+
+// plays has Ana and Bo begin a game of their own in a living house.
+func plays(t *testing.T, game string, then func(*testing.T, *two)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		cryptotest.SetGlobalRandom(t, 7)
+		w := begin(t, 7, lives(t, t.TempDir()))
+		g := &two{walk: w, ana: w.folk[0], bo: w.folk[1]}
+		g.bo.lang = "en"
+		form := g.ana.desk.opens("/new/"+game).offer(t, "POST", "/new/"+game).values()
+		for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": g.bo.address, "lang.1": "en", "name": "Ana", "pace": "weekly"} {
+			form.Set(k, v)
+		}
+		p := g.ana.desk.follows("POST", "/new/"+game, form)
+		g.home, _, _ = strings.Cut(p.path, "?")
+		g.sits(g.ana.desk, p, "Ana")
+		g.sits(g.ana.phone, g.bo.desk.opens(g.link(g.bo, mail.KindInvitation)), "Bo")
+		w.house.settles(time.Minute)
+		then(t, g)
+		require.Empty(t, w.report())
+	})
+}
+
+// sits takes the seat that a page offers.
+func (g *two) sits(b *browser, at *page, name string) {
+	o := at.offer(g.t, "POST", "/join")
+	form := o.values()
+	form.Set("chance", "dice of "+name+", quite at random")
+	form.Set("name", name)
+	require.Less(g.t, b.follows("POST", o.path, form).status, 400)
+}
+
+// offer returns the first offer of a page whose address ends in some way.
+func (p *page) offer(t *testing.T, method, end string) offer {
+	t.Helper()
+	o, ok := p.offered(method, end)
+	require.True(t, ok, "no %s …%s on %s: %s", method, end, p.path, p.text)
+	return o
+}
+
+func (p *page) offered(method, end string) (offer, bool) {
+	i := slices.IndexFunc(p.offers, func(o offer) bool {
+		path, _, _ := strings.Cut(o.path, "?")
+		return o.method == method && strings.HasSuffix(path, end)
+	})
+	if i < 0 {
+		return offer{}, false
+	}
+	return p.offers[i], true
+}
+
+// newest returns somebody's newest letter of some kinds.
+func (g *two) newest(who *person, kinds ...mail.Kind) *letter {
+	g.t.Helper()
+	g.house.settles(2 * time.Minute)
+	for _, l := range slices.Backward(g.house.box(who.address)) {
+		if slices.Contains(kinds, l.row.Kind) {
+			return l
+		}
+	}
+	require.Fail(g.t, "no such letter", "%s, %v", who, kinds)
+	return nil
+}
+
+// link returns the first link of somebody's newest letter of some kinds.
+func (g *two) link(who *person, kinds ...mail.Kind) string {
+	return linksOf(g.newest(who, kinds...))[0]
+}
+
+// table returns the link in a letter's foot that is called the table's page.
+func (g *two) table(l *letter) string {
+	_, after, ok := strings.Cut(l.Text, "The table's page:")
+	require.True(g.t, ok, l.Text)
+	return strings.TrimPrefix(strings.Fields(after)[0], base)
+}
+
+// moves makes the first move that a page and what it leads to offer; false if it offers none.
+func (g *two) moves(b *browser, path string) bool {
+	for p, hops := b.opens(path), 0; hops < 60; hops++ {
+		list := playing(p)
+		if len(list) == 0 {
+			return false
+		}
+		o := pick(g.walk, list)
+		if i := slices.IndexFunc(list, func(o offer) bool { return o.method == "POST" }); i >= 0 {
+			o = list[i]
+		}
+		if o.method == "POST" {
+			before := g.end()
+			g.path, g.form = o.path, o.values()
+			b.follows("POST", g.path, g.form)
+			g.house.settles(time.Second)
+			return g.end() > before
+		}
+		p = b.opens(o.path)
+	}
+	return false
+}
+
+func (g *two) waits(p *person) bool {
+	who, err := g.house.People.ByAddress(g.house.ctx, people.Address(p.address))
+	require.NoError(g.t, err)
+	table, err := events.ParseName(strings.TrimPrefix(g.home, "/t/"))
+	require.NoError(g.t, err)
+	look, err := g.house.Desk.Look(g.house.ctx, table)
+	require.NoError(g.t, err)
+	return slices.ContainsFunc(look.Asks(), func(a events.Ask) bool { return a.Kind == events.AskTurn && a.Person == who.ID })
+}
+
+// writes has Bo answer a letter from an address with the move that it gives as an example.
+func (g *two) writes(from string, l *letter) {
+	g.t.Helper()
+	to, err := netmail.ParseAddress(l.Header.Get("Reply-To"))
+	require.NoError(g.t, err)
+	move := regexp.MustCompile(`(?m)^ - (\S.*) – plays that move`).FindStringSubmatch(l.Text)
+	require.NotEmpty(g.t, move, l.Text)
+	g.answers++
+	id := fmt.Sprintf("%d@example.org", g.answers)
+	raw := "From: Bo <" + from + ">\r\nTo: " + to.Address + "\r\nDate: " + time.Now().Format(time.RFC1123Z) + "\r\nMessage-ID: <" + id + ">\r\nIn-Reply-To: " +
+		l.Header.Get("Message-Id") + "\r\nSubject: Re: " + l.Subject + "\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + move[1] + "\r\n"
+	require.NoError(g.t, g.house.deliver(from, to.Address, []byte(raw)))
+	g.house.settles(10 * time.Second)
+}
+
+// until has Ana move at her desk until it is somebody's turn.
+func (g *two) until(who *person) {
+	for range 20 {
+		if g.waits(who) {
+			return
+		}
+		require.True(g.t, g.moves(g.ana.desk, g.home))
+	}
+	require.Fail(g.t, "it is never their turn")
+}
+
+func TestTheTablesPageOfAMailShowsNoHand(t *testing.T) {
+	plays(t, "rivals", func(t *testing.T, g *two) {
+		g.until(g.bo)
+		l := g.newest(g.bo, mail.KindTurn)
+		require.Contains(t, g.browser(g.ana, "a stranger").opens(linksOf(l)[0]).text, "You play as Bo")
+		stranger := g.browser(g.ana, "a stranger")
+		public := stranger.opens(g.home)
+		shown := stranger.opens(g.table(l))
+		require.Equal(t, public.text, shown.text, "the table's page of a letter shows what everybody may see")
+		require.Equal(t, http.StatusOK, shown.status)
+	})
+}
+
+// A mail passed on lends its turn: whoever presses its link plays that turn, and is out once the owner has pressed the
+// link of their next letter, which says how the last turn was played.
+func TestAForwardedMailLendsItsTurnAlone(t *testing.T) {
+	plays(t, "carcassonne", func(t *testing.T, g *two) {
+		g.until(g.bo)
+		forwarded := g.link(g.bo, mail.KindTurn)
+		thief := g.browser(g.ana, "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")
+		require.True(t, g.moves(thief, forwarded), "whoever has the mail within its turn plays it")
+		require.Contains(t, thief.opens(g.home).text, "You play as Bo")
+		for _, o := range thief.opens(g.home).offers { // and is lent the seat, for what a turn needs
+			if route := g.route(o.method, o.path); o.method == "POST" {
+				require.Contains(t, []string{"/t/:table/say", "/t/:table/leave", "/t/:table/sign-in", "/language", "/t/:table/move", "/t/:table/undo"}, route)
+			}
+		}
+		for _, path := range []string{"/end", "/rewind", "/orders", "/resign"} {
+			require.Equal(t, http.StatusUnauthorized, thief.opens(g.home+path).status, path)
+		}
+		for _, path := range []string{"/end", "/pause", "/agree", "/away", "/mails", "/orders", "/sketch", "/nudge", "/return", "/notes"} {
+			form := url.Values{"id": {events.NewCommandID().String()}, "until": {"2026-03-08"}, "since": {"1"}, "seat": {"1"}}
+			require.Equal(t, http.StatusUnauthorized, thief.ask("POST", g.home+path, form).Code, path)
+		}
+
+		g.until(g.bo)
+		l := g.newest(g.bo, mail.KindTurn)
+		said := strings.Join(strings.Fields(l.Text), " ")
+		require.Contains(t, said, "Your last move was made by a link in an email: ", "the owner is told how the last turn was played")
+		require.Contains(t, said, "Firefox, Linux.")
+		require.True(t, g.moves(g.browser(g.bo, "the phone of Bo"), linksOf(l)[0]))
+		require.NotContains(t, thief.opens(g.home).text, "You play as Bo")
+		form := url.Values{"id": {events.NewCommandID().String()}, "text": {"It is me, Bo"}}
+		require.Equal(t, http.StatusUnauthorized, thief.ask("POST", g.home+"/say", form).Code)
+
+		// the mail shows nobody anything any more, and pressing it again lends nothing
+		g.until(g.bo)
+		g.newest(g.bo, mail.KindTurn)
+		p := thief.opens(forwarded)
+		require.Equal(t, http.StatusGone, p.status)
+		require.NotContains(t, p.text, "You play as Bo")
+		fresh := p.offer(t, "POST", "/fresh")
+		require.Less(t, thief.follows("POST", fresh.path, fresh.values()).status, 400, "a new link goes to its owner")
+		require.NotContains(t, thief.opens(g.home).text, "You play as Bo")
+	})
+}
+
+// The latest letter goes on showing its seat's view after its turn, until the next is sent.
+func TestTheLatestLetterGoesOnShowingItsSeat(t *testing.T) {
+	plays(t, "carcassonne", func(t *testing.T, g *two) {
+		g.until(g.bo)
+		first := g.link(g.bo, mail.KindTurn)
+		require.True(t, g.moves(g.browser(g.bo, "a phone of Bo"), first))
+		p := g.browser(g.bo, "another phone of Bo").opens(first)
+		require.Equal(t, http.StatusOK, p.status)
+		require.Contains(t, p.text, "You see the table as Bo does.")
+		require.Empty(t, playing(p), "it only shows")
+		g.until(g.bo)
+		g.newest(g.bo, mail.KindTurn)
+		p = g.browser(g.bo, "a third phone of Bo").opens(first)
+		require.Equal(t, http.StatusGone, p.status)
+		require.NotContains(t, p.text, "You see the table as Bo does.")
+	})
+}
+
+// What was lent is over after a week, and pressing the same letter again makes that no longer.
+func TestWhatWasLentEndsAfterAWeek(t *testing.T) {
+	plays(t, "carcassonne", func(t *testing.T, g *two) {
+		g.until(g.bo)
+		phone := g.browser(g.bo, "a phone of Bo")
+		require.True(t, g.moves(phone, g.link(g.bo, mail.KindTurn)))
+		path, form := g.path, g.form
+		g.house.settles(6 * 24 * time.Hour)
+		require.Contains(t, phone.opens(g.home).text, "You play as Bo")
+		require.Less(t, phone.follows("POST", path, form).status, 400, "the same press is answered again")
+		g.house.settles(25 * time.Hour)
+		require.NotContains(t, phone.opens(g.home).text, "You play as Bo")
+		phone.follows("POST", path, form)
+		require.NotContains(t, phone.opens(g.home).text, "You play as Bo")
+		p := phone.opens(g.link(g.bo, mail.KindTurn, mail.KindReminder))
+		require.NotEmpty(t, p.offers, "the next letter leads on")
+	})
+}
+
+// Bo reads on a phone whose mail program opens each letter in a browser of its own, plays at a desk at times, shares a
+// tablet with Ana, and answers by mail from a second address.
+func TestAFortnightOnPhoneDeskTabletAndByMail(t *testing.T) {
+	plays(t, "carcassonne", func(t *testing.T, g *two) {
+		desk, tablet := g.browser(g.bo, "Firefox of Bo"), g.browser(g.bo, "a tablet of two")
+		for day := range 14 {
+			g.until(g.bo)
+			l := g.newest(g.bo, mail.KindTurn)
+			link := linksOf(l)[0]
+			switch day % 6 {
+			case 0: // each press is another browser
+				require.True(t, g.moves(g.browser(g.bo, "a phone of Bo"), link), "day %d", day)
+			case 1:
+				require.True(t, g.moves(desk, link), "day %d", day)
+				require.Contains(t, desk.opens(g.home).text, "You play as Bo")
+			case 2: // the tablet has Ana's seat from her own mail, and now his
+				require.True(t, g.moves(tablet, link), "day %d", day)
+				require.Contains(t, tablet.opens(g.home).text, "You play as Bo")
+			case 3: // by mail
+				g.writes(g.bo.address, l)
+			case 4: // by mail from work: that plays nothing, and the answer to the known address has the links
+				g.writes("bo@work.example", l)
+				require.True(t, g.waits(g.bo))
+				require.True(t, g.moves(g.browser(g.bo, "a phone of Bo"), g.link(g.bo, mail.KindReply)), "day %d", day)
+			default: // looked at on the phone, played on the page of the desk: it was lent the seat by another letter
+				require.Contains(t, g.browser(g.bo, "a phone of Bo").opens(link).text, "You play as Bo")
+				if !g.moves(desk, g.home) {
+					require.True(t, g.moves(desk, link), "day %d", day)
+				}
+			}
+			require.False(t, g.waits(g.bo), "day %d", day)
+			g.house.settles(24 * time.Hour)
+		}
+		asked := 0
+		for _, l := range g.house.box(g.bo.address) {
+			if l.row.Kind == mail.KindUsed {
+				asked++
+			}
+		}
+		require.LessOrEqual(t, asked, 2)
+	})
+}
