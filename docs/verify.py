@@ -1005,7 +1005,7 @@ def check_branch(record: Record, table: Table) -> None:
     if branch is None or not table.final.lines or table.final.lines[0].name not in record.streams:
         return
     s = record.streams.get(branch["line"])
-    if s is None or s.table != branch["table"]:
+    if s is None or s.kind != "line" or s.table != branch["table"]:
         raise table.opening.fault("branch-elsewhere", "the line it was branched from is not of the table that it names")
 
 
@@ -3475,7 +3475,7 @@ def check_bundle(records: list[Record], tables: list[Table]) -> None:
             source = before.get(branch["table"])
             need(source, "missing", "the record of the table that it goes on from is missing before it")
             line = source.streams.get(branch["line"])
-            need(line and line.table == source.table and source.find(line.name, branch["version"]), "fork",
+            need(line and line.kind == "line" and line.table == source.table and source.find(line.name, branch["version"]), "fork",
                  "the record of the table that it goes on from does not hold where it forked")
         check_retold(record, before)
         before[record.table] = record

@@ -74,7 +74,7 @@ func (v *verifier) belongs(vs []*verifier, of map[events.Name]*verifier) (err er
 		line, err2 := events.ParseName(b.Line)
 		must(err1 == nil && err2 == nil && of[table] != nil, "the record of the table that it goes on from is missing before it")
 		_, ok := of[table].find(line, b.Version)
-		must(ok && of[table].streams[line].Table == table, "the record of the table that it goes on from does not hold where it forked")
+		must(ok && of[table].streams[line].Kind == events.KindLine && of[table].streams[line].Table == table, "the record of the table that it goes on from does not hold where it forked")
 	}
 	v.retold(of)
 	return nil

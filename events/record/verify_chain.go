@@ -219,7 +219,7 @@ func (v *verifier) branch() {
 	mustAt(err == nil, v.f.Header.Table, 1, "branched from %s: %v", b.Line, err)
 	s, ok := v.streams[name]
 	_, opened := v.streams[v.lines[0].name]
-	mustAt(!opened || ok && s.Table.String() == b.Table, v.f.Header.Table, 1, "the line it was branched from is not of the table that it names")
+	mustAt(!opened || ok && s.Kind == events.KindLine && s.Table.String() == b.Table, v.f.Header.Table, 1, "the line it was branched from is not of the table that it names")
 }
 
 // line returns a line of the table by its name, nil if it has no such line.
