@@ -194,7 +194,8 @@ type Reshuffler interface {
 	// (see [Line.Reshuffle]). All draws are unseen.
 	Reshuffle(s State, luck *Luck) Event
 	// Uncovered counts the hidden cards that a whole event shows to seats that did not know them: drawn, turned up or
-	// looked at. S is the state before the event. The count is public.
+	// looked at. S is the state before the event. The count is public, so where only some know whether a seat knew a card,
+	// it counts.
 	Uncovered(s State, e *Event) int
 }
 

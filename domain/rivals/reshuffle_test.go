@@ -73,6 +73,21 @@ func TestWhatASeatKnowsStaysWhenTheRestIsShuffledAnew(t *testing.T) {
 	}
 }
 
+// How many cards of the other's hand a seat has known before is between the two, and the count is public: all that it
+// looks at count, unless everybody has seen them.
+func TestALookAtAKnownHandCountsAsAnyOther(t *testing.T) {
+	s := midGame(t, "duel", 3, 50).State.(*state.State)
+	knows := *s
+	hand := s.Realms[1].Held()
+	require.Greater(t, len(hand), 1)
+	knows.Realms[1].Hand[0].Seen |= state.Bit(0)
+	look := &domain.Event{Type: state.PlayedType, Body: &state.Played{Ops: []state.Op{{Code: state.OpSeeHand}}}}
+	require.Equal(t, len(hand), Rulebook.Extras().Reshuffler.Uncovered(s, look))
+	require.Equal(t, len(hand), Rulebook.Extras().Reshuffler.Uncovered(&knows, look))
+	knows.Realms[1].Hand[0].Seen |= state.Public
+	require.Equal(t, len(hand)-1, Rulebook.Extras().Reshuffler.Uncovered(&knows, look))
+}
+
 // Afterwards the top of a stack is any card that nobody knows, with a probability proportional to its copies. The
 // test is the χ² of many shuffles with fixed luck; its bound is six deviations away.
 func TestTheTopOfAStackThatIsShuffledAnewIsAnyUnknownCard(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Uncovered counts the hidden cards that a move let a seat see: drawn or taken from a stack, turned up, or seen in a
-// stack or in the other's hand.
+// stack or in the other's hand. A hand counts whole, however much of it the seat knew: that is not public.
 func (*Room) Uncovered(before *state.State, e *domain.Event) int {
 	body, ok := e.Body.(*state.Played)
 	if !ok {

@@ -231,7 +231,7 @@ var Outcomes = [OpCodes]Outcome{
 		keepSeen(d.All(), Bit(o.Seat&1))
 	}},
 	OpSeeDeck: {word: "look", fields: []*field{fSeat, fStack}, apply: func(s *State, _ *Realm, o *Op) { see(s.lookedThrough(o), Bit(o.Seat&1)) }, Shows: (*State).lookedThrough},
-	OpSeeHand: {word: "look-hand", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, o *Op) { see(s.otherHand(o), Bit(o.Seat&1)) }, Shows: (*State).otherHand},
+	OpSeeHand: {word: "look-hand", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, o *Op) { see(s.otherHand(o), Bit(o.Seat&1)) }, Shows: (*State).handLookedAt},
 	OpDrawEvt: {word: "event", fields: []*field{fSeat, fCard}, apply: func(s *State, _ *Realm, _ *Op) {
 		s.Event = s.Events.TakeAt(int(s.Events.N) - 1).Card
 	}, Shows: func(s *State, _ *Op) []Slot {
@@ -287,6 +287,16 @@ func (s *State) steal(r *Realm, o *Op) {
 func (s *State) lookedThrough(o *Op) []Slot { return s.Decks[o.Stack].All() }
 
 func (s *State) otherHand(o *Op) []Slot { return s.Realms[Other(o.Seat&1)].Held() }
+
+// handLookedAt returns the other's hand with what everybody knows of it alone: only the two know which of its cards a
+// seat has seen before.
+func (s *State) handLookedAt(o *Op) []Slot {
+	hand := slices.Clone(s.otherHand(o))
+	for i := range hand {
+		hand[i].Seen &= Public
+	}
+	return hand
+}
 
 func see(slots []Slot, who Seen) {
 	for i := range slots {
