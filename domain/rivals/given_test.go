@@ -59,6 +59,9 @@ func TestAPositionThatCannotBeIsRefusedWithItsPlace(t *testing.T) {
 		`{"phase":"over","winner":"A"}`:          {"winner", `"A"`, "given.winner"},
 		`{"turn":8,"since":10}`:                  {"since", "10", "given.number"},
 		`{"tasks":[{"kind":"road","seat":"A"}]}`: {"tasks[0]", `"road"`, "given.task"},
+		`{"tasks":[{"kind":"gain","seat":"A","n":1,"goods":["ore","wool"]},{"kind":"pay","n":1}]}`: {"tasks[1]", `"pay"`, "given.task"},
+		`{"tasks":[{"kind":"gain","seat":"A","goods":["ore","wool"]}]}`:                            {"tasks[0]", `"gain"`, "given.task"},
+		`{"tasks":[{"kind":"fetch","seat":"A"}],"discard":["scout"]}`:                              {"tasks[0]", `"fetch"`, "given.task"},
 	} {
 		_, err := setUpGiven("gold", position)
 		refusal, ok := domain.AsRefusal(err)

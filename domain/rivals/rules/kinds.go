@@ -94,10 +94,17 @@ func hasStack(s *state.State, t *state.Task) bool  { return t.Arg >= 0 && t.Arg 
 func hasColumn(_ *state.State, t *state.Task) bool { return t.Arg >= 0 && t.Arg < table.Columns }
 func hasEvent(s *state.State, _ *state.Task) bool  { return s.Event != table.NoCard }
 
-// sound reports whether what a given task refers to exists.
+// sound reports whether what a given task refers to exists, and who answers it if somebody must.
 func sound(s *state.State, t *state.Task) bool {
-	check := kinds[t.Kind].sound
-	return t.Kind != state.NoTask && (check == nil || check(s, t))
+	k := &kinds[t.Kind]
+	return t.Kind != state.NoTask && (k.answer == nil || t.Seat != domain.Nobody) && (k.sound == nil || k.sound(s, t))
+}
+
+// asks reports whether a given task asks its seat something now, and does not fall away.
+func asks(s *state.State, t *state.Task) bool {
+	k := &kinds[t.Kind]
+	falls := k.idle != nil && k.idle(s, t) || (t.Kind == state.TaskPay || t.Kind == state.TaskGain) && openTo(s, t) == 0
+	return k.answer != nil && !falls
 }
 
 // answer judges a move that answers a task of its seat.

@@ -197,7 +197,7 @@ func (l *layer) tasks() {
 		return
 	}
 	for i, t := range l.w.Tasks {
-		if !sound(s, &t) || i == 0 && (t.Seat == domain.Nobody || kinds[t.Kind].step != nil) {
+		if !sound(s, &t) || i == 0 && !asks(s, &t) {
 			l.misfit(fmt.Sprintf("tasks[%d]", i), state.TaskNames[t.Kind], "task")
 			return
 		}
