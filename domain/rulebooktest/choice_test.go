@@ -120,4 +120,12 @@ func TestTheSuiteFindsAHiddenChoiceThatIsTold(t *testing.T) {
 	}
 	require.Empty(t, faults(func(int) string { return "pick ?" }))
 	require.Contains(t, faults(func(n int) string { return fmt.Sprintf("pick %d", n) }), "a choice of what they are not shown")
+	require.Contains(t, faults(func(n int) string { return []string{1: "pick 1", 2: "pick ?", 3: "pick ?"}[n] }),
+		"a choice of what they are not shown", "where the other moves are told with a ?, too")
+}
+
+// Passing and exchanging a hidden card for a hidden one leave the same view, but that somebody passes is no secret.
+func TestTheSuiteLetsAMoveSayWhatIsPublic(t *testing.T) {
+	rb := picksOf(t, func(n int) string { return []string{1: "pass", 2: "swap ? 1", 3: "swap ? 1"}[n] })
+	require.Empty(t, rulebooktest.Faults(rb, rulebooktest.Config{}))
 }

@@ -86,11 +86,28 @@ func (g *game) chosenUnseen(first followed, s domain.State, seat domain.Seat, m 
 		if err != nil || f.screen != first.screen || g.truth(f.state) == truth {
 			continue
 		}
-		// In a move told with a "?", the rest says what is public.
-		if f.event.Move == first.event.Move || !strings.Contains(first.event.Move, "?") {
+		if sameInPublic(f.event.Move, first.event.Move) {
 			g.alike(first.read, f.read, "the event differs", "the event of %s tells viewer %d a choice of what they are not shown", g.rb.FormatMove(m, nil), v)
 		}
 	}
+}
+
+// sameInPublic reports whether two moves differ at most in what must stay hidden. Where neither has a "?" that may be
+// anything; in a move told with a "?", the rest says what is public.
+func sameInPublic(a, b string) bool {
+	if !strings.Contains(a+b, "?") {
+		return true
+	}
+	as, bs := strings.Fields(a), strings.Fields(b)
+	if len(as) != len(bs) {
+		return false
+	}
+	for i := range as {
+		if as[i] != bs[i] && as[i] != "?" && bs[i] != "?" {
+			return false
+		}
+	}
+	return true
 }
 
 // consistent checks, for two states after the same move, that the viewer was told of a difference if and only if they
