@@ -183,6 +183,16 @@ func TestEachReadingHolds(t *testing.T) {
 	}
 }
 
+// What the rules say is shown by the scripts of guide.txt, each named after the paragraphs whose sentences it shows.
+func TestTheGuideHolds(t *testing.T) {
+	text, err := os.ReadFile("testdata/guide.txt")
+	require.NoError(t, err)
+	for _, part := range strings.Split("\n"+string(text), "\n== ")[1:] {
+		name, moves, _ := strings.Cut(part, "\n")
+		t.Run(name, func(t *testing.T) { play(t, "\n"+moves) })
+	}
+}
+
 func TestGoldenScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.script")
 	require.NoError(t, err)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,6 +40,24 @@ func TestEachReadingHolds(t *testing.T) {
 			title, _, _ := strings.Cut(text, "\n")
 			t.Run(r.Key+" "+title, func(t *testing.T) { runScript(t, text) })
 		}
+	}
+}
+
+// What the rules say is shown by the scripts of guide.txt, on the beginners' board, by three unless they seat others: each
+// is named after the paragraphs whose sentences it shows.
+func TestTheGuideHolds(t *testing.T) {
+	text, err := os.ReadFile("testdata/guide.txt")
+	require.NoError(t, err)
+	for _, part := range strings.Split("\n"+string(text), "\n== ")[1:] {
+		name, moves, _ := strings.Cut(part, "\n")
+		seats := "seat Ana\nseat Bo\n"
+		if !strings.Contains(moves, seats) {
+			moves = strings.Replace("\n"+moves, "\n", "\n"+seats+"seat Cy\n", 1)
+			if options := regexp.MustCompile(`(?m)^option .*\n`); options.MatchString(moves) {
+				moves = options.FindString(moves) + options.ReplaceAllString(moves, "")
+			}
+		}
+		t.Run(name, func(t *testing.T) { runScript(t, "game catan\noption board beginner\n"+moves) })
 	}
 }
 
