@@ -55,29 +55,49 @@ func (d *Desk) Undoes(ctx context.Context, look Look, to uint64) (Undoing, error
 
 // OwnLast returns the version before the last move that a person made on a main line, whatever stand-ins, the clock
 // or their standing orders did after it; 0 if they have made none that may be taken back.
-func (d *Desk) OwnLast(ctx context.Context, look Look, by domain.PersonID) (uint64, error) {
+func (d *Desk) OwnLast(ctx context.Context, look Look, by domain.PersonID) (last uint64, err error) {
 	if look.Line == nil || by == "" {
 		return 0, nil
 	}
-	first := domain.NewPlayed(look.Table, look.Line).First
+	err = d.ownMoves(ctx, look, by, domain.NewPlayed(look.Table, look.Line).First, func(version uint64) (more bool) {
+		last = version - 1
+		return false
+	})
+	return last, err
+}
+
+// OwnSince counts the moves that a person made themselves on a main line after a version.
+func (d *Desk) OwnSince(ctx context.Context, look Look, by domain.PersonID, after uint64) (n int, err error) {
+	if look.Line == nil || by == "" {
+		return 0, nil
+	}
+	err = d.ownMoves(ctx, look, by, after, func(uint64) (more bool) {
+		n++
+		return true
+	})
+	return n, err
+}
+
+// ownMoves calls each for the moves that a person made on a main line after a version, the last one first.
+func (d *Desk) ownMoves(ctx context.Context, look Look, by domain.PersonID, first uint64, each func(version uint64) (more bool)) error {
 	for upTo := look.Line.Version; upTo > first; {
 		after := max(first, upTo-min(upTo, 64))
 		recs, err := d.log.Load(ctx, look.LineName, after, upTo)
 		if err != nil {
-			return 0, fmt.Errorf("look for the last move of a person: %w", err)
+			return fmt.Errorf("look for the moves of a person: %w", err)
 		}
 		for _, rec := range slices.Backward(recs) {
 			meta, err := ReadMeta(&rec)
 			if err != nil {
-				return 0, err
+				return err
 			}
-			if meta.By == by && meta.Door != DoorOrder && rec.Type != TypeForked {
-				return rec.Version - 1, nil
+			if meta.By == by && meta.Door != DoorOrder && rec.Type != TypeForked && !each(rec.Version) {
+				return nil
 			}
 		}
 		upTo = after
 	}
-	return 0, nil
+	return nil
 }
 
 func (d *Desk) played(ctx context.Context, table Name, t *domain.Table, main *domain.Line, name Name, to uint64) (domain.Played, error) {

@@ -10,8 +10,8 @@ import (
 )
 
 // back takes back the writer's last step and plays nothing else; the answer then shows what is awaited. It takes back
-// the step that the mail shows, or the step that made the mail's decision. So a delayed mail takes back nothing that
-// its writer did not have in mind, and asking twice in one mail acts once.
+// the step that the mail shows, or the one that answered it, if it is the only one since. So a delayed mail takes back
+// nothing that its writer did not have in mind, and asking twice in one mail acts once.
 func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error) {
 	w.nothing = "back.nothing"
 	if slices.ContainsFunc(lines, w.v.meant) {
@@ -38,7 +38,11 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 	if r, ok := domain.AsRefusal(step.Refused); ok && r.Code == "undo-last" && step.Move == "" && own > 0 {
 		step.Refused = domain.Refuse("undo-asked") // others, or the dice, have gone on from that step
 	}
-	about := w.open != nil || w.l.look.LineName == w.l.stream && max(own, step.To) >= w.l.since
+	since, err := w.d.Desk.OwnSince(ctx, w.l.look, w.l.person, w.l.since+w.l.Ahead)
+	if err != nil {
+		return false, err
+	}
+	about := w.l.look.LineName == w.l.stream && since <= 1 && (w.open != nil || max(own, step.To) >= w.l.since)
 	switch {
 	case w.l.look.Table.Status == domain.TableEnded:
 		w.told("stale", w.m.Text("status.ended"))

@@ -125,10 +125,10 @@ func TestAStepIsTakenBackOnceWhereItsAnswerWasLost(t *testing.T) {
 	to, at := h.address(table, 0), h.last()
 	raw := written(ana, "1", "back")
 	h.full = true
-	require.Error(t, h.door.Handle(h.Ctx, to, ana, raw), "the mail server is to send it again")
+	require.Error(t, h.handle(to, ana, raw), "the mail server is to send it again")
 	h.full = false
 	done := h.story(table, at)
-	require.NoError(t, h.door.Handle(h.Ctx, to, ana, raw))
+	require.NoError(t, h.handle(to, ana, raw))
 	require.Equal(t, done, h.story(table, at))
 	require.Equal(t, []string{"Your step was taken back."}, h.answers(table))
 }
@@ -141,4 +141,19 @@ func TestNoGameHasAMoveThatIsAWordForTakingBack(t *testing.T) {
 			require.True(t, refused, "%s reads %q", rb.Name(), word)
 		}
 	}
+}
+
+// A word for taking back names the step that its letter shows or that answered it: a late one takes back no later step.
+func TestTakingBackLateTakesBackNoLaterStep(t *testing.T) {
+	h := newHouse(t)
+	table, one, two := roads(h, "en")
+	first := h.address(table, 0)
+	h.play(table, 0, one)
+	second := h.address(table, 0)
+	h.play(table, 0, two)
+	at := h.last()
+	require.Equal(t, "outcome: stale", h.write(first, ana, "1", "back"), "two steps came since")
+	require.Contains(t, h.answers(table)[0], "The step that this email was about is no longer the last one.")
+	require.Empty(t, h.story(table, at))
+	require.Equal(t, "outcome: back", h.write(second, ana, "2", "back"), "the step that answered the second letter")
 }
