@@ -27,6 +27,8 @@ type Answer struct {
 	Open      domain.Open     `json:"-"`
 	Outcome   string          `json:"-"` // one word for the log
 	Fruitless bool            `json:"-"` // the mail achieved nothing
+	Signature string          `json:"-"` // the one that proved it; "" for none
+	Released  string          `json:"-"` // the key of the held mail that it answers, which its person has confirmed
 	Same      string          `json:"-"` // a digest of what it said, if a program may have said it; "" if none did
 	Last      string          `json:"-"` // says that further mails like it get no answer, for the last one that gets one
 	Headline  string          `json:"headline"`
@@ -59,7 +61,7 @@ const unread = `outcome IN ('` + OutcomeUnread + `', '` + OutcomeEmpty + `', '` 
 var (
 	fruitless = bound{`fruitless = 1 AND ` + unread + ` AND made > coalesce((SELECT max(r.made) FROM reply r
 		WHERE r.person = reply.person AND r.table_name = reply.table_name AND r.fruitless = 0), 0)`, 5, time.Hour}
-	attempts = bound{`fruitless = 1 AND NOT ` + unread, 20, 24 * time.Hour}
+	attempts = bound{`fruitless = 1 AND outcome <> '` + OutcomeHeld + `' AND NOT ` + unread, 20, 24 * time.Hour}
 )
 
 // Unread reports whether a mail that achieved nothing says nothing that the house could read, so that a program may
@@ -169,9 +171,12 @@ func (o *Outbox) reply(ctx context.Context, tx *sql.Tx, key string, a Answer) (f
 // left returns how many more mails like the one just noted get an answer; negative if that one gets none.
 func (o *Outbox) left(ctx context.Context, tx *sql.Tx, a Answer) (int, error) {
 	b := attempts
-	if a.Unread() {
+	switch {
+	case a.Outcome == OutcomeHeld:
+		b = questions
+	case a.Unread():
 		b = fruitless
-	} else if !a.Fruitless {
+	case !a.Fruitless:
 		return b.most, nil
 	}
 	n, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT count(*) FROM reply
@@ -187,6 +192,9 @@ func (o *Outbox) Answer(ctx context.Context, a Answer, next *Notice) (answered b
 	err = o.change(ctx, "answer", func(tx *sql.Tx) error {
 		answered = true
 		if fresh, err := o.reply(ctx, tx, a.Key, a); err != nil || !fresh {
+			return err
+		}
+		if err := o.proved(ctx, tx, a); err != nil {
 			return err
 		}
 		left, err := o.left(ctx, tx, a)

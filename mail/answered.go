@@ -36,6 +36,7 @@ var Answered = map[Kind]How{
 	KindSignIn:     HowHouse,
 	KindLink:       HowHouse,
 	KindUsed:       HowHouse,
+	KindConfirm:    HowHouse,
 	KindHouse:      HowHouse,
 }
 
@@ -69,7 +70,8 @@ func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model,
 	if err != nil {
 		return err
 	}
-	body.ReplyTo = replyAddress(c.ReplyTo, token)
+	body.ReplyTo = ReplyAddress(c.ReplyTo, token)
+	body.Mark = m.Text("mail.reply.mark", "mark", ReplyMark(token))
 	switch n.how() {
 	case HowYesNo:
 		body.HowTo = m.Text("mail.reply.how.yes")

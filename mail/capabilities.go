@@ -111,6 +111,8 @@ func factsOf(n Notice) pass.Facts {
 		f.Since = uint64(f.Expires.Add(-linkLasts).UnixMilli()) // #nosec G115 -- when it was asked for
 	case KindUsed:
 		f.Purpose = pass.Withdraw
+	case KindConfirm:
+		f.Purpose = pass.Confirm
 	default:
 		f.Purpose = pass.View
 	}

@@ -308,7 +308,7 @@ func namesOn(board string) (names []string) {
 var constant = []*regexp.Regexp{
 	regexp.MustCompile(`/(p|u)/[A-Za-z0-9_-]{40,}`), regexp.MustCompile(`posthorn-receipt-1:[0-9a-f:A-Za-z_-]+`),
 	regexp.MustCompile(`[0-9a-f]{64}`), regexp.MustCompile(`[tg][.-][a-z2-7]{20,}`), regexp.MustCompile(`[0-9a-f]{32}`),
-	regexp.MustCompile(`\b[a-z]+\.[0-9a-f]{12}\b`), regexp.MustCompile(`#[0-9a-f]{6}\b`), regexp.MustCompile(`[+][a-z2-7]{43,55}@`),
+	regexp.MustCompile(`\b[a-z]+\.[0-9a-f]{12}\b`), regexp.MustCompile(`#[0-9a-f]{6}\b`), regexp.MustCompile(`[+][a-z2-7]{43,55}@`), regexp.MustCompile(`\b[bcdfghjklmnpqrst]{12}\b`),
 }
 
 func TestALettersPictureHoldsNothingButThePicture(t *testing.T) {

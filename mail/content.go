@@ -25,6 +25,7 @@ type content struct {
 	ReplyTo   string  // the address that takes answers to this mail; "" for none
 	HowTo     string  // how to answer
 	Typed     []typed // what an answer may say, and what that does
+	Mark      string  // names the letter for answers that quote it
 	InReplyTo string  // the mail this one answers, without angle brackets; "" for none
 	SinceHead string
 	Since     []string

@@ -32,6 +32,8 @@ import (
 	"posthorn/events/runner"
 	"posthorn/http"
 	"posthorn/mail"
+	"posthorn/mail/authentic"
+	"posthorn/mail/authentic/providertest"
 	"posthorn/mail/inbound"
 	"posthorn/projections/turn"
 	"posthorn/projections/views"
@@ -98,7 +100,7 @@ func newDays(t *testing.T, on time.Time) *days {
 	maker := turn.NewMaker(d.Desk, book, names{d.people})
 	quiet := slog.New(slog.DiscardHandler)
 	d.door = &inbound.Door{ReplyTo: d.composer.ReplyTo, Passes: d.passes, Desk: d.Desk, Maker: maker, People: d.people, Directory: d.composer.Directory,
-		Outbox: d.outbox, Log: slog.New(outcomes{d, quiet.Handler()}), Now: time.Now}
+		Checker: authentic.Checker{DNS: &providertest.DNS{}}, Outbox: d.outbox, Log: slog.New(outcomes{d, quiet.Handler()}), Now: time.Now}
 	d.server, err = http.New(http.Config{PublicURL: "https://games.example.org", Desk: d.Desk, Maker: maker, Book: book, Rulebooks: games, People: d.people,
 		Passes: d.passes, Views: d.views, Post: mail.Post{Outbox: d.outbox}, Follower: events.FollowLog(d.Log())})
 	require.NoError(t, err)
@@ -295,9 +297,9 @@ func (d *days) writes(p *player, a arrival, lines ...string) {
 		d.wrong("%s wants to answer %q: %v", p.name, a.Subject, err)
 		return
 	}
-	raw := "From: " + p.address + "\r\nMessage-ID: <" + events.NewCommandID().String() + "@example.org>\r\nIn-Reply-To: " + a.Header.Get("Message-Id") +
+	raw := "From: " + p.address + "\r\nTo: " + to.Address + "\r\nDate: " + d.Desk.Now().Format(time.RFC1123Z) + "\r\nMessage-ID: <" + events.NewCommandID().String() + "@example.org>\r\nIn-Reply-To: " + a.Header.Get("Message-Id") +
 		"\r\nSubject: Re: " + a.Subject + "\r\n\r\n" + strings.Join(lines, "\r\n") + "\r\n"
-	if err := d.door.Handle(d.Ctx, to.Address, p.address, []byte(raw)); err != nil && !errors.Is(err, context.Canceled) {
+	if err := d.door.Handle(d.Ctx, to.Address, p.address, providertest.Sign([]byte(raw), "example.org")); err != nil && !errors.Is(err, context.Canceled) {
 		d.wrong("the answer of %s: %v", p.name, err)
 	}
 }

@@ -22,9 +22,20 @@ func (o *Outbox) Latest(ctx context.Context, a events.Ask) (bool, error) {
 	return is, nil
 }
 
-// digestOfAsk tells one table's asks of a person apart.
+// Superseded reports whether the latest letter to a person about a table was about something else than an ask.
+func (o *Outbox) Superseded(ctx context.Context, a events.Ask) (bool, error) {
+	is, err := database.Value[bool](o.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM thread WHERE table_name = ? AND person = ? AND latest <> ?)`,
+		a.Table.String(), string(a.Person), digestOfAsk(a)))
+	if err != nil {
+		return false, fmt.Errorf("mail queue: the latest letter to a person: %w", err)
+	}
+	return is, nil
+}
+
+// digestOfAsk tells one table's letters to a person apart by what they are about: what a seat is asked since the same
+// event has one letter.
 func digestOfAsk(a events.Ask) []byte {
-	return digestOf("ask", fmt.Sprintf("%s|%d|%s|%d|%d", a.Stream, a.Open.Seat, a.Open.Kind, a.Open.Serial, a.Open.Since))
+	return digestOf("ask", fmt.Sprintf("%s|%d|%d", a.Stream, a.Open.Seat, a.Open.Since))
 }
 
 // noteLatest notes what the latest letter about a table is about, or each of several in one mail.
@@ -36,7 +47,7 @@ func noteLatest(ctx context.Context, tx *sql.Tx, n Notice) error {
 		}
 	}
 	for _, n := range all {
-		if n.Kind == KindUsed || n.Kind == KindLink {
+		if n.Kind == KindUsed || n.Kind == KindLink || n.Kind == KindConfirm || n.Kind == KindReply {
 			continue // no event called for it: an earlier one is still the latest about the game
 		}
 		if _, err := tx.ExecContext(ctx, `UPDATE thread SET latest = ? WHERE table_name = ? AND person = ?`,

@@ -30,6 +30,7 @@ const (
 	KindSignIn     = Kind("sign-in")            // somebody asked to sign in
 	KindLink       = Kind("link")               // somebody asked for a fresh link to their seat
 	KindUsed       = Kind("used")               // a link was used in a browser new to its person
+	KindConfirm    = Kind("confirm")            // an answer came in somebody's name, and nothing proves that it is theirs
 	KindHouse      = Kind("house")              // somebody wrote to the address that mails are sent from
 )
 

@@ -30,6 +30,7 @@ const (
 	pastMessage = "message"
 	pastReply   = "reply"
 	pastCall    = "call"
+	pastSigned  = "signature"
 )
 
 // digestOf returns what stays of a key or a Message-ID.
@@ -62,7 +63,9 @@ func (o *Outbox) tidy(ctx context.Context, asked func(context.Context, Letter) (
 			return err
 		}
 	}
-	if _, err := o.db.ExecContext(ctx, `DELETE FROM mailed WHERE done <= ?`, now.Add(-tracesLast).UnixMilli()); err != nil {
+	_, err1 := o.db.ExecContext(ctx, `DELETE FROM mailed WHERE done <= ?`, now.Add(-tracesLast).UnixMilli())
+	_, err2 := o.db.ExecContext(ctx, `DELETE FROM held WHERE made <= ?`, now.Add(-heldLasts).UnixMilli())
+	if err := errors.Join(err1, err2); err != nil {
 		return fmt.Errorf("mail queue: %w", err)
 	}
 	return o.shrink(ctx)

@@ -119,9 +119,15 @@ func (c *Composer) told(body *content, m *turn.Model, l Letter, token string) {
 	body.Headline = m.Text(key+".headline", "title", m.Title)
 	body.Preheader = body.Headline
 	body.Intro = []string{m.Text(key+".intro", "browser", string(l.Secret))}
+	if l.Kind == KindConfirm && l.Secret != nil {
+		body.Intro = append(body.Intro, string(l.Secret))
+	}
 	body.Button, body.Ask = link{m.Text(key + ".button"), c.Links.Pass(token)}, true
-	if l.Kind == KindUsed {
+	switch l.Kind {
+	case KindUsed:
 		body.Button.URL = c.Links.Withdraw(token)
+	case KindConfirm:
+		body.Button.URL = c.Links.Confirm(token)
 	}
 	body.Receipt, body.ReceiptIs = "", ""
 }

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"net/mail"
 	"strings"
@@ -28,8 +29,22 @@ func CheckReplyTo(address string) error {
 	return nil
 }
 
-// replyAddress returns an address with a token: the part after the + is for this program, and mail servers ignore it.
-func replyAddress(base, token string) string {
+// consonants are what marks are made of: they spell no word, and are no move.
+const consonants = "bcdfghjklmnpqrst"
+
+// ReplyMark returns what a letter's text says of the address that answers to it go to, which the token makes: an answer
+// that quotes it answers that letter.
+func ReplyMark(token string) string {
+	sum := sha256.Sum256([]byte("mark of a letter " + strings.ToLower(token)))
+	mark := make([]byte, 12)
+	for i := range mark {
+		mark[i] = consonants[sum[i]&15]
+	}
+	return string(mark)
+}
+
+// ReplyAddress returns an address with a token: the part after the + is for this program, and mail servers ignore it.
+func ReplyAddress(base, token string) string {
 	local, host, _ := strings.Cut(base, "@")
 	return local + "+" + token + "@" + host
 }

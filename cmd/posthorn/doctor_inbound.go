@@ -9,6 +9,8 @@ import (
 
 	"github.com/emersion/go-smtp"
 
+	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/mail/authentic"
 	"posthorn/mail/inbound"
 )
 
@@ -53,7 +55,23 @@ func (c *doctorCmd) inbound(ctx context.Context) ([]finding, error) {
 	if err = errors.Join(err, ignoreClosed(client.Close())); err != nil {
 		return nil, fmt.Errorf("at --inbound answers something else than this house: %w", err)
 	}
-	return []finding{{well, "mails can come in at " + c.Inbound}}, nil
+	return append([]finding{{well, "mails can come in at " + c.Inbound}}, c.proofs(ctx, net.DefaultResolver)), nil
+}
+
+// proofs says what proves that an answer by mail is its person's.
+func (c *doctorCmd) proofs(ctx context.Context, dns authentic.Resolver) finding {
+	if c.AnySender {
+		return finding{worth, "--any-sender: whoever knows the address that a mail is answered to plays in its reader's name; without it an answer must be signed or confirmed"}
+	}
+	_, err := dns.LookupTXT(ctx, house.HelloOf(c.From))
+	var missing *net.DNSError
+	switch {
+	case err != nil && (!errors.As(err, &missing) || !missing.IsNotFound):
+		return finding{worth, "DNS does not say who signs mails: a signed answer waits for up to an hour, then its writer is asked whether it is theirs: " + err.Error()}
+	case c.AuthServ != "":
+		return finding{well, "answers are proved by their signatures, as DNS or " + c.AuthServ + " finds them; about others their writers are asked"}
+	}
+	return finding{well, "answers are proved by their signatures, which DNS has the keys for; about others their writers are asked"}
 }
 
 // ignoreClosed returns err, or nil if it says that the connection is closed.

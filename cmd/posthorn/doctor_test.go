@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/mail"
+	"posthorn/mail/authentic/providertest"
 	"posthorn/mail/inbound"
 	"posthorn/mail/sign"
 )
@@ -105,6 +106,20 @@ func TestTheDoctorHasDNSRecordsToPaste(t *testing.T) {
 	// The key, split as DNS servers like to.
 	dns[keys[0].Name] = []string{keys[0].Text[:100] + " " + keys[0].Text[100:]}
 	require.True(t, strings.HasPrefix(all()[0], "ok"))
+}
+
+func TestTheDoctorSaysWhatProvesAnAnswer(t *testing.T) {
+	c := doctorCmd{}
+	c.From = "games@example.org"
+	dns := &providertest.DNS{}
+	dns.Down.Store(true)
+	require.Contains(t, c.proofs(t.Context(), dns).text, "waits for up to an hour")
+	dns.Down.Store(false)
+	require.Equal(t, finding{well, "answers are proved by their signatures, which DNS has the keys for; about others their writers are asked"}, c.proofs(t.Context(), dns))
+	c.AuthServ = "mx.example.org"
+	require.Contains(t, c.proofs(t.Context(), dns).text, "as DNS or mx.example.org finds them")
+	c.AnySender = true
+	require.Equal(t, worth, c.proofs(t.Context(), dns).how)
 }
 
 func TestTheDoctorKnocksWhereMailsComeIn(t *testing.T) {

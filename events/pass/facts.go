@@ -27,7 +27,8 @@ const (
 	Withdraw    Purpose = 8 // to withdraw all passes of its person, itself among them
 	Calendar    Purpose = 9 // to read what is awaited of its person, as a calendar
 	// Lent is what a browser holds that was lent a seat, and no link: Since orders the letters that lend it.
-	Lent Purpose = 10
+	Lent    Purpose = 10
+	Confirm Purpose = 11 // to say that an answer by mail is its person's; At names it
 )
 
 // Mark ties a pass to a history: the first 64 bits of the chain's hash at the version since which the decision is
@@ -89,7 +90,7 @@ func (f *Facts) encode() ([]byte, error) {
 	if f.Person == "" && f.Epoch != 0 {
 		return nil, fmt.Errorf("epoch of nobody: %w", ErrFacts)
 	}
-	if f.Seat < 0 || f.Seat >= domain.MaxSeats || f.Serial < 0 || len(f.Kind) > MaxKind || f.Purpose < Play || f.Purpose > Lent {
+	if f.Seat < 0 || f.Seat >= domain.MaxSeats || f.Serial < 0 || len(f.Kind) > MaxKind || f.Purpose < Play || f.Purpose > Confirm {
 		return nil, fmt.Errorf("purpose %d, seat %d, serial %d, kind of %d octets: %w", f.Purpose, f.Seat, f.Serial, len(f.Kind), ErrFacts)
 	}
 	if f.Kind != "" || f.Serial != 0 || f.Since != 0 || f.Seat != 0 || f.At != (Mark{}) {

@@ -78,7 +78,7 @@ type Onward interface {
 }
 
 // Config holds the parts that pages are made of. Mailbox, Export, Opening, Hosts, Proxies, Log, Now, Withhold,
-// Follower, Mails, Resting, Full, Hosting, Checkpoints, Hooks, Reached, BodyWait, Streams, Onward and Position are optional.
+// Follower, Mails, Answers, Resting, Full, Hosting, Checkpoints, Hooks, Reached, BodyWait, Streams, Onward and Position are optional.
 type Config struct {
 	PublicURL string // scheme and host under which browsers reach this server; the only address ever written down
 	Desk      *events.Desk
@@ -106,6 +106,8 @@ type Config struct {
 	Follower events.Follower
 	// Mails reports how mails are doing; nil shows nothing about them.
 	Mails Mails
+	// Answers has the answers by mail that wait for their person; nil if mails are not answered by mail.
+	Answers Answers
 	// Resting returns why nothing follows from deadlines for now (see clock.Clock); nil says nothing about it.
 	Resting func() error
 	// Full reports whether nothing can be saved now, because the disk is full or fails; nil for never.

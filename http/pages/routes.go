@@ -151,6 +151,9 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/w/:token", anybody, (*visit).withdrawForm)
 	form("/w/:token", anybody, (*visit).withdraw, again{})
 
+	page("/a/:token", anybody, (*visit).confirmForm)
+	form("/a/:token", anybody, (*visit).confirm, again{})
+
 	page("/profile", signedIn, (*visit).profile)
 	hosts := again{wrong, (*visit).host}
 	page("/host", signedIn, (*visit).host)

@@ -17,6 +17,7 @@ type settingsPage struct {
 	Name, Address string
 	Mails         []choice
 	Rhythms       []choice
+	Unsigned      *choice // whether their mails are signed by nobody, as they say; nil where that is not asked
 	Sessions      []people.Session
 	Feed          string // the address of their calendar feed
 	Calendar      calendarPage
@@ -38,6 +39,9 @@ func (v *visit) settings() error {
 	}
 	for _, r := range people.Rhythms() {
 		page.Rhythms = append(page.Rhythms, choice{Value: r.String(), Label: v.rhythm(r), Selected: r == rhythm})
+	}
+	if page.Unsigned, err = v.unsigned(p); err != nil {
+		return err
 	}
 	if page.Sessions, err = v.People.Sessions(v.Ctx(), v.Me); err != nil {
 		return err
@@ -79,11 +83,34 @@ func (v *visit) saveSettings() error {
 			return err
 		}
 	}
+	if err := v.saveUnsigned(); err != nil {
+		return err
+	}
 	wanted := map[string]bool{}
 	for _, k := range door.MailKinds {
 		wanted[k] = slices.Contains(v.Request().Form["mail"], k)
 	}
 	return v.after(v.SetMails(wanted), "/settings", "saved")
+}
+
+// unsigned returns whether the reader says that nobody signs their mails, unless these show that somebody does.
+func (v *visit) unsigned(p people.Person) (*choice, error) {
+	by, err := v.People.SignedBy(v.Ctx(), v.Me, p.Address)
+	if err != nil || v.Answers == nil || slices.ContainsFunc(by, func(d string) bool { return d != people.Unsigned }) {
+		return nil, err
+	}
+	return &choice{Value: "on", Label: v.T("page.confirm.unsigned"), Selected: len(by) > 0}, nil
+}
+
+func (v *visit) saveUnsigned() error {
+	p, err := v.People.Person(v.Ctx(), v.Me)
+	if err != nil || v.Answers == nil {
+		return err
+	}
+	if v.FormValue("unsigned") != "" {
+		return v.People.SetSignedBy(v.Ctx(), v.Me, p.Address, people.Unsigned)
+	}
+	return v.People.ForgetUnsigned(v.Ctx(), v.Me, p.Address)
 }
 
 // rhythm describes how often somebody gets mail.

@@ -20,13 +20,13 @@ func TestAMoveWhoseAnswerWasLostIsAnsweredWhenTheMailComesAgain(t *testing.T) {
 	to, at := h.address(table, 1), h.last()
 	raw := written(bo, "1", "keep", "say so there")
 	h.full = true // the queue's disk
-	require.Error(t, h.door.Handle(h.Ctx, to, bo, raw), "the mail server is to send it again")
+	require.Error(t, h.handle(to, bo, raw), "the mail server is to send it again")
 	h.full = false
 	done := []string{"reply: said so there", "reply: move B keep"}
 	require.Equal(t, done, h.story(table, at))
 	require.Empty(t, h.answers(table))
 	h.log.Reset()
-	require.NoError(t, h.door.Handle(h.Ctx, to, bo, raw))
+	require.NoError(t, h.handle(to, bo, raw))
 	require.Equal(t, "outcome: played", outcome(h.log.String()))
 	require.Equal(t, done, h.story(table, at), "nothing is done twice")
 	require.Equal(t, []string{"Twój ruch został wykonany. Twoja wypowiedź jest w rozmowie."}, h.answers(table))
@@ -89,7 +89,7 @@ func TestOurOwnLetterThatComesBackEndsThere(t *testing.T) {
 	id, to := strings.Trim(m.Header.Get("Message-Id"), "<>"), p.address(table, 1)
 	p.log.Reset()
 	raw := strings.Replace(string(written(bo, "1", "keep")), "<1@example.org>", "<"+id+">", 1)
-	require.NoError(t, p.door.Handle(p.Ctx, to, bo, []byte(raw)))
+	require.NoError(t, p.handle(to, bo, []byte(raw)))
 	require.Equal(t, "why: our own", outcome(p.log.String()))
 }
 

@@ -52,7 +52,7 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 // question returns what the table asked in the mail.
 func (w *writer) question() events.Ask {
 	l := w.l
-	return events.Ask{Kind: events.AskKind(l.kind), Person: l.person, Table: l.table, Stream: l.table,
+	return events.Ask{Kind: events.AskKind(l.kind), Person: l.person, Table: l.table, Stream: l.stream,
 		Open: domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since}}
 }
 
@@ -119,7 +119,7 @@ func (w *writer) standing() []string {
 func (w *writer) decide(ctx context.Context, yes bool) error {
 	l := w.l
 	offer := l.kind == mail.KindInvitation && l.look.Table.Status == domain.TableStarted
-	if offer && !l.own() { // whoever takes it over sees a hand
+	if offer && w.d.AnyFrom && !l.own() { // whoever takes it over sees a hand
 		w.told(mail.OutcomeForeign, w.text("foreign"))
 		return nil
 	}

@@ -17,6 +17,7 @@ import (
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/mail"
+	"posthorn/mail/authentic"
 	"posthorn/mail/reply"
 	"posthorn/projections/turn"
 )
@@ -25,6 +26,10 @@ import (
 type People interface {
 	pass.Epochs
 	Person(ctx context.Context, id domain.PersonID) (people.Person, error)
+	// SignedBy lists the domains that sign a person's mails from an address; people.Unsigned alone says that none does.
+	SignedBy(ctx context.Context, id domain.PersonID, from people.Address) ([]string, error)
+	// SetSignedBy notes one, or people.Unsigned.
+	SetSignedBy(ctx context.Context, id domain.PersonID, from people.Address, by string) error
 	// SetName gives a person a name, or refuses it.
 	SetName(ctx context.Context, id domain.PersonID, name string) error
 	// Write encrypts what a person wrote, with that person's key.
@@ -39,6 +44,16 @@ type Answers interface {
 	Replied(ctx context.Context, key string) (bool, error)
 	// SameAgain reports whether a person has sent the same text too often for a person.
 	SameAgain(ctx context.Context, person domain.PersonID, same string) (bool, error)
+	// ByMessageID returns the letter that went out under a Message-ID.
+	ByMessageID(ctx context.Context, id string) (l mail.Letter, ok bool, err error)
+	// Superseded reports whether the latest letter to a person about a table was about something else than an ask.
+	Superseded(ctx context.Context, a events.Ask) (bool, error)
+	// Signed reports whether a signature has proved an answer.
+	Signed(ctx context.Context, signature string) (bool, error)
+	// Hold keeps an answer until its person confirms it, and asks them, unless they were asked too often.
+	Hold(ctx context.Context, h mail.Held, a mail.Answer) (asked bool, err error)
+	// Held returns an answer that is held.
+	Held(ctx context.Context, person domain.PersonID, stream events.Name, d domain.Open, begins string) (h mail.Held, ok bool, err error)
 	// Mailed lists who was ever written to about a table.
 	Mailed(ctx context.Context, table events.Name) ([]domain.PersonID, error)
 	// Answer queues the letter that answers a mail, once; next is the letter about its writer's next decision, or nil. It
@@ -55,7 +70,9 @@ type Door struct {
 	People    People
 	Directory mail.Directory
 	Outbox    Answers
+	Checker   authentic.Checker
 	AnyFrom   bool // anybody who has the address may write, from any sender
+	Trusted   bool // who hands mails over knows whose they are: the built-in mailbox
 	Log       *slog.Logger
 	Now       func() time.Time
 }
@@ -75,12 +92,15 @@ type letter struct {
 	pass.Reply
 	head   reply.Head
 	raw    []byte
+	token  string // of its address
+	sender string // of its envelope
 	lines  []reply.Line
 	key    []byte    // of address and mail
 	kind   mail.Kind // of what a table itself asks or tells; "" for a decision of play
 	table  events.Name
 	stream events.Name
 	since  uint64
+	at     time.Time // when that came up
 	person domain.PersonID
 	to     mail.Recipient
 	look   events.Look
@@ -121,22 +141,41 @@ func (d *Door) handle(ctx context.Context, rcpt, sender string, raw []byte) (out
 	if err := d.find(ctx, l); err != nil {
 		return "", err
 	}
+	if again, err := d.Outbox.SameAgain(ctx, l.person, d.same(l)); again || err != nil {
+		return "", dropIf(again, dropSame, err)
+	}
 	w, err := d.writer(ctx, l)
 	if err != nil {
 		return "", err
 	}
-	if !d.AnyFrom && !l.own() {
-		w.told(mail.OutcomeForeign, w.text("foreign"))
-	} else if err := w.read(ctx); err != nil {
+	p, err := d.prove(ctx, w)
+	switch {
+	case err != nil:
 		return "", err
+	case p.verdict == authentic.Waits:
+		return "", fmt.Errorf("%w: %w", errUnproved, p.by.Fault)
+	case p.verdict == authentic.Asks && !w.alive:
+		return "", errDropped{dropUnproved}
+	case p.verdict == authentic.Asks && len(l.lines) > 0:
+		return d.hold(ctx, w, p)
 	}
-	a := w.answer()
-	next, err := d.next(ctx, l, a)
+	a, err := d.does(ctx, w, mail.Answer{Key: hex.EncodeToString(l.key), Signature: p.by.ID})
+	return a.Outcome, err
+}
+
+// does carries out what a mail says, and answers it.
+func (d *Door) does(ctx context.Context, w *writer, as mail.Answer) (a mail.Answer, err error) {
+	if err := w.read(ctx); err != nil {
+		return a, err
+	}
+	a = w.answer()
+	a.Key, a.Signature, a.Released = as.Key, as.Signature, as.Released
+	next, err := d.next(ctx, w.l, a)
 	if err != nil {
-		return "", err
+		return a, err
 	}
 	answered, err := d.Outbox.Answer(ctx, a, next)
-	return a.Outcome, dropIf(!answered, dropEnough, err)
+	return a, dropIf(!answered, dropEnough, err)
 }
 
 // own reports whether the mail claims to come from its writer's own address, and from no other.
@@ -146,7 +185,7 @@ func (l *letter) own() bool {
 		return false
 	}
 	a, err := people.ParseAddress(from[0])
-	return err == nil && string(a) == l.to.Address
+	return err == nil && strings.EqualFold(string(a), l.to.Address)
 }
 
 // open checks what can be judged from the mail alone: its address, its size, and whether a person wrote it.
@@ -155,7 +194,7 @@ func (d *Door) open(rcpt, sender string, raw []byte) (l *letter, err error) {
 	if !ok {
 		return nil, errDropped{dropAddress}
 	}
-	l = &letter{raw: raw}
+	l = &letter{raw: raw, token: token, sender: sender}
 	if l.Reply, err = d.Passes.ReadReply(token); err != nil {
 		return nil, errDropped{dropAddress}
 	}
@@ -213,8 +252,7 @@ func dropIf(drop bool, why Drop, err error) error {
 	return err
 }
 
-// find finds the table and the person that an address belongs to, unless it has been withdrawn, and what they wrote,
-// unless a program did.
+// find finds the table and the person that an address belongs to, unless it has been withdrawn, and what they wrote.
 func (d *Door) find(ctx context.Context, l *letter) error {
 	if l.Pos == 0 {
 		return errDropped{dropAddress}
@@ -230,7 +268,7 @@ func (d *Door) find(ctx context.Context, l *letter) error {
 	if err != nil {
 		return fmt.Errorf("stream of an address: %w", err)
 	}
-	l.stream, l.since, l.table = recs[0].Stream, recs[0].Version, s.Table
+	l.stream, l.since, l.at, l.table = recs[0].Stream, recs[0].Version, recs[0].At, s.Table
 	if l.look, err = d.Desk.Look(ctx, l.table); err != nil {
 		return err
 	}
@@ -252,8 +290,7 @@ func (d *Door) find(ctx context.Context, l *letter) error {
 		return dropIf(!ok, dropForgotten, err)
 	}
 	l.to, l.lines = r, reply.Sort(l.head.Lines())
-	again, err := d.Outbox.SameAgain(ctx, l.person, d.same(l))
-	return dropIf(again, dropSame, err)
+	return nil
 }
 
 // whose returns the person that an address belongs to: of those at the table, or else of those who were there.

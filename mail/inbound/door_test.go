@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/mail"
 	"posthorn/mail/inbound"
 )
 
@@ -64,7 +65,7 @@ func TestAMailWithoutAnIDIsKnownByItsBody(t *testing.T) {
 	to := h.address(table, 0)
 	send := func(extra, body string) string {
 		h.log.Reset()
-		require.NoError(t, h.door.Handle(h.Ctx, to, ana, []byte("From: ana@example.org\r\n"+extra+"\r\n"+body+"\r\n")))
+		require.NoError(t, h.handle(to, ana, []byte("From: ana@example.org\r\n"+extra+"\r\n"+body+"\r\n")))
 		return outcome(h.log.String())
 	}
 	require.Equal(t, "outcome: said", send("Received: by a\r\n", "say hi"))
@@ -83,13 +84,13 @@ func TestAnAddressIsGoodForItsPersonAndHistoryAlone(t *testing.T) {
 	}
 	for _, bad := range []string{local[:len(local)-1] + end + "@" + host, local + "a@" + host, "games@" + host, "games+@" + host, "post+" + local[6:] + "@" + host, local + "@example.org", "", "@", local} {
 		require.False(t, h.door.Takes(bad), bad)
-		require.NoError(t, h.door.Handle(h.Ctx, bad, bo, written(bo, "1", "keep")))
+		require.NoError(t, h.handle(bad, bo, written(bo, "1", "keep")))
 	}
 	require.True(t, h.door.Takes(to))
-	require.Equal(t, "outcome: foreign", h.write(to, "eve@example.org", "2", "keep"))
-	require.Equal(t, "outcome: foreign", h.write(to, ana, "3", "keep"), "whoever else sits there")
+	require.Equal(t, "outcome: held", h.write(to, "eve@example.org", "2", "keep"))
+	require.Equal(t, "outcome: held", h.write(to, ana, "3", "keep"), "whoever else sits there")
 	require.Empty(t, h.story(table, at))
-	require.Len(t, h.answers(table), 2, "its person is told")
+	require.Equal(t, []mail.Kind{mail.KindConfirm, mail.KindConfirm}, h.mailed(table), "its person is asked")
 	h.door.AnyFrom = true
 	require.Equal(t, "outcome: played", h.write(to, "bo@work.example", "4", "keep"))
 	h.door.AnyFrom = false
@@ -112,10 +113,10 @@ func TestWhatNoPersonWroteNeitherPlaysNorIsAnswered(t *testing.T) {
 	} {
 		h.log.Reset()
 		raw := append([]byte(c[1]), written(bo, "1", "keep")...)
-		require.NoError(t, h.door.Handle(h.Ctx, to, c[0], raw))
+		require.NoError(t, h.handle(to, c[0], raw))
 		require.Equal(t, "why: "+name, outcome(h.log.String()))
 	}
-	require.NoError(t, h.door.Handle(h.Ctx, to, bo, nil))
+	require.NoError(t, h.handle(to, bo, nil))
 	require.Empty(t, h.story(table, at))
 	require.Empty(t, h.answers(table))
 }
@@ -205,7 +206,7 @@ func TestTheLogNeverTellsAnAddressNorAText(t *testing.T) {
 	to := h.address(table, 1)
 	token := to[6:strings.Index(to, "@")]
 	for i, lines := range []string{"keep", "say secret words", "nonsense secret words"} {
-		require.NoError(t, h.door.Handle(h.Ctx, to, bo, written(bo, string(rune('a'+i)), lines)))
+		require.NoError(t, h.handle(to, bo, written(bo, string(rune('a'+i)), lines)))
 	}
 	for _, never := range []string{token, "secret", bo, "bo@", string(h.Sees(table).Table.Places[1].Holders[0])} {
 		require.NotContains(t, h.log.String(), never)

@@ -32,9 +32,10 @@ var Drops = []Dropped{
 	{dropWithdrawn, "Its person has withdrawn their links and addresses since."},
 	{dropForgotten, "Its person has been forgotten, or is banned."},
 	{dropUnreadable, "Its table cannot be read; the host has been told."},
+	{dropUnproved, "It came after what it answers was over, and nothing proves that it is its person's."},
 	{dropEnough, "Its writer has been told that further mails like it get no answer for a while."},
 	{dropSenders, "It went to the house's own address, and names no sender, or several."},
-	{dropStranger, "It went to the house's own address, from nobody who is known here, and answers no mail of this house."},
+	{dropStranger, "It went to the house's own address, nothing proves that it is from somebody who is known here, and it answers no mail of this house."},
 	{"it reports nothing", "It went to a letter's return address, and is no report of a failed delivery or a complaint."},
 	{"no such letter, or told before", "It reports on a letter that is not known here, or on which the same was reported before."},
 	{dropToday, "It went to the house's own address, and its writer was told today what that is."},
@@ -52,6 +53,7 @@ const (
 	dropWithdrawn  Drop = "withdrawn"
 	dropForgotten  Drop = "forgotten"
 	dropUnreadable Drop = "its table cannot be read"
+	dropUnproved   Drop = "late and unproved"
 	dropEnough     Drop = "enough"
 	dropSenders    Drop = "senders"
 	dropStranger   Drop = "stranger"

@@ -112,7 +112,7 @@ func (g golden) comes(h *house) string {
 	var b strings.Builder
 	for range max(1, len(g.set["times"])) {
 		h.log.Reset()
-		require.NoError(h.T, h.door.Handle(h.Ctx, to, sender, raw))
+		require.NoError(h.T, h.handle(to, sender, raw))
 		b.WriteString(outcome(h.log.String()) + "\n")
 	}
 	for _, line := range h.story(table, at) {

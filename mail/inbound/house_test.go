@@ -1,6 +1,7 @@
 package inbound_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"log/slog"
@@ -22,7 +23,10 @@ import (
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/mail"
+	"posthorn/mail/authentic"
+	"posthorn/mail/authentic/providertest"
 	"posthorn/mail/inbound"
+	"posthorn/mail/reply"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
@@ -45,7 +49,9 @@ type house struct {
 	own      *inbound.Own
 	log      logged
 	now      clock
+	dns      providertest.DNS
 	full     bool // no answer can be stored
+	unsigned bool // nobody signs what people write, as they have said
 }
 
 // failing is a queue whose disk may be full.
@@ -108,10 +114,10 @@ func newHouse(t testing.TB) *house {
 	h.passes = pass.New(keys)
 	h.composer = &mail.Composer{Desk: h.Desk, Maker: maker, Book: book, Directory: directory, Passes: mail.SignedPasses{Maker: h.passes, Epochs: h.people},
 		Links: turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org", ReplyTo: "games@games.example.org", SiteName: "Posthorn"}
-	h.door = &inbound.Door{ReplyTo: "games@games.example.org", Passes: h.passes, Desk: h.Desk, Maker: maker, People: h.people, Directory: directory,
+	h.door = &inbound.Door{Checker: authentic.Checker{DNS: &h.dns}, ReplyTo: "games@games.example.org", Passes: h.passes, Desk: h.Desk, Maker: maker, People: h.people, Directory: directory,
 		Outbox: failing{h.outbox, h}, Log: slog.New(slog.NewTextHandler(&h.log, nil)), Now: h.now.Now}
 	h.own = &inbound.Own{Addresses: []string{"posthorn@games.example.org", "games@games.example.org"}, Keys: keys,
-		People: h.people, Outbox: h.outbox, Log: h.door.Log, Now: h.now.Now}
+		People: h.people, Outbox: h.outbox, Checker: h.door.Checker, Log: h.door.Log, Now: h.now.Now}
 	t.Cleanup(func() {
 		require.NoError(t, h.outbox.Close())
 		require.NoError(t, h.people.Close())
@@ -127,6 +133,9 @@ func (h *house) person(name, lang string) domain.PersonID {
 	p, err := h.people.Ensure(h.Ctx, a, lang)
 	require.NoError(h.T, err)
 	require.NoError(h.T, h.people.SetName(h.Ctx, p.ID, name))
+	if h.unsigned {
+		require.NoError(h.T, h.people.SetSignedBy(h.Ctx, p.ID, a, people.Unsigned))
+	}
 	return p.ID
 }
 
@@ -196,11 +205,36 @@ func written(from, id string, lines ...string) []byte {
 	return []byte("From: " + from + "\r\nMessage-ID: <" + id + "@example.org>\r\nSubject: Re: x\r\n\r\n" + strings.Join(lines, "\r\n") + "\r\n")
 }
 
+// posted returns a mail to an address as its writer's provider sends it on: dated, and signed.
+func (h *house) posted(to string, raw []byte) []byte {
+	head, err := reply.ReadHead(raw)
+	if err != nil || len(head.From()) == 0 || !bytes.Contains(raw, []byte("\r\n\r\n")) {
+		return raw
+	}
+	fields := head.Fields()
+	if !fields.Has("To") {
+		raw = append([]byte("To: <"+to+">\r\n"), raw...)
+	}
+	if !fields.Has("Date") {
+		raw = append([]byte("Date: "+h.now.Now().Format(time.RFC1123Z)+"\r\n"), raw...)
+	}
+	if _, domain, ok := strings.Cut(head.From()[0], "@"); ok && !h.unsigned {
+		return providertest.Sign(raw, domain)
+	}
+	return raw
+}
+
+// handle hands the door somebody's mail as their provider sends it on.
+func (h *house) handle(to, sender string, raw []byte) error {
+	h.T.Helper()
+	return h.door.Handle(h.Ctx, to, sender, h.posted(to, raw))
+}
+
 // write sends somebody's mail to an address, and returns the log's word for what became of it.
 func (h *house) write(to, from, id string, lines ...string) string {
 	h.T.Helper()
 	h.log.Reset()
-	require.NoError(h.T, h.door.Handle(h.Ctx, to, from, written(from, id, lines...)))
+	require.NoError(h.T, h.handle(to, from, written(from, id, lines...)))
 	return outcome(h.log.String())
 }
 
@@ -233,6 +267,17 @@ func (h *house) answers(table events.Name) (out []string) {
 		}
 	}
 	return out
+}
+
+// mailed returns the kinds of the letters about a table, in order.
+func (h *house) mailed(table events.Name) (kinds []mail.Kind) {
+	h.T.Helper()
+	list, err := h.outbox.Letters(h.Ctx, table)
+	require.NoError(h.T, err)
+	for _, l := range list {
+		kinds = append(kinds, l.Kind)
+	}
+	return kinds
 }
 
 // story returns what happened at a table after a log position, one event per line.

@@ -15,17 +15,19 @@ import (
 	"posthorn/events"
 	"posthorn/events/people"
 	"posthorn/mail"
+	"posthorn/mail/authentic"
 	"posthorn/mail/reply"
 )
 
 // Own takes the mails to the house's own addresses, from which it writes and which name no seat: it says what they are
-// and how to reach a game and the host. It says so once a day to each sender, and only to somebody who is known here or
-// who answers a mail of this house: everybody else may be forged, and would get what they never asked for.
+// and how to reach a game and the host. It says so once a day to each sender, and only to somebody who is known here, as
+// the mail proves, or who answers a mail of this house: everybody else may be forged, and would get what they never asked for.
 type Own struct {
 	Addresses []string
 	Keys      *events.Keys
 	People    Known
 	Outbox    Told
+	Checker   authentic.Checker
 	Log       *slog.Logger
 	Now       func() time.Time
 }
@@ -34,6 +36,8 @@ type Own struct {
 type Known interface {
 	ByAddress(ctx context.Context, a people.Address) (people.Person, error)
 	Banned(ctx context.Context, id domain.PersonID) (bool, error)
+	// SignedBy lists the domains that sign a person's mails from an address.
+	SignedBy(ctx context.Context, id domain.PersonID, from people.Address) ([]string, error)
 }
 
 // Told knows the letters of this house, and queues one about its address (*mail.Outbox).
@@ -83,21 +87,29 @@ func (o *Own) handle(ctx context.Context, sender string, raw []byte) error {
 	s := mail.Stranger{Address: string(to), Message: head.MessageID()}
 	keys := []string{o.key(string(to))}
 	p, err := o.People.ByAddress(ctx, to)
+	proved := false
 	switch {
 	case err == nil:
 		s.Person, s.Lang = p.ID, p.Language
 		if out, err := o.People.Banned(ctx, p.ID); out || err != nil {
 			return dropIf(out, dropForgotten, err)
 		}
+		w := authentic.Writer{Address: string(p.Address)}
+		if w.Domains, err = o.People.SignedBy(ctx, p.ID, to); err != nil {
+			return err
+		}
+		proved = o.Checker.Read(ctx, head, raw).Proves(w, o.Now())
 	case !errors.Is(err, people.ErrNobody):
 		return err
 	default:
+		s.Lang = head.Languages()
+	}
+	if !proved {
 		quoted, err := o.quoted(ctx, head)
 		if err != nil || quoted == "" {
 			return dropIf(quoted == "", dropStranger, err)
 		}
-		s.Lang = head.Languages()
-		keys = append(keys, o.key(quoted)) // so that one letter of ours makes us write to one stranger a day
+		keys = append(keys, o.key(quoted)) // so that one letter of ours makes us write to one address a day
 	}
 	told, err := o.Outbox.TellOnce(ctx, keys, s)
 	return dropIf(!told, dropToday, err)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/mail"
+	"posthorn/mail/authentic/providertest"
 )
 
 // signIn mails somebody a link to sign in, which names no address for answers, and returns it as it arrived.
@@ -55,6 +56,25 @@ func TestAStrangerIsToldOnlyInAnswerToAMailOfTheHouse(t *testing.T) {
 	require.Equal(t, "why: told today", outcome(p.log.String()), "one letter does not make the house write to many")
 	require.NoError(t, p.sender.Flush(p.Ctx))
 	require.Contains(t, p.newest("eve@example.org").Text, "Posthorn")
+}
+
+// Whoever forges the From of somebody who is known here makes the house write to nobody.
+func TestAForgedMailToTheHouseIsNotAnswered(t *testing.T) {
+	h := newHouse(t)
+	h.person("Bo", "en")
+	for _, c := range []struct {
+		id     string
+		signed bool
+		want   string
+	}{{"1", false, "why: stranger"}, {"2", true, "outcome: told"}} {
+		raw := h.mailFrom(bo, "posthorn@games.example.org", c.id, "", "hello")
+		if c.signed {
+			raw = providertest.Sign(raw, "example.org")
+		}
+		h.log.Reset()
+		require.NoError(t, h.own.Handle(h.Ctx, "posthorn@games.example.org", bo, raw))
+		require.Equal(t, c.want, outcome(h.log.String()))
+	}
 }
 
 func TestTheHouseTakesItsOwnAddressesAndNotWhoWasForgotten(t *testing.T) {

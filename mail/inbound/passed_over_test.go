@@ -93,9 +93,13 @@ func TestWordsAfterTheEndAreSaid(t *testing.T) {
 	p.Follows(table)
 	require.Equal(t, domain.TableEnded, p.Sees(table).Table.Status)
 	p.deliver(table)
-	at := p.last()
-	p.answerTo(bo, turn, "That was fun", "keep", "Again?")
+	at, end := p.last(), p.newest(bo)
+	p.answerTo(bo, end, "That was fun", "keep", "Again?")
 	require.Equal(t, []string{"reply: said That was fun keep Again?"}, p.story(table, at))
+	p.answerTo(bo, turn, "Such fun")
+	require.Len(t, p.story(table, at), 1, "the mail about the turn is over since that about the end came")
+	p.deliver(table)
+	require.Contains(t, flat(p.newest(bo).Text), "This email is over: a newer one about this table went out to you.")
 }
 
 // Whoever says something where nothing is asked is told how, not that a turn is over; an order may be given at any time.

@@ -33,6 +33,7 @@ func newReal(t *testing.T, server string) *real {
 	needs(t, map[string][]string{"postfix": {"postfix"}, "opensmtpd": {filepath.Join(opensmtpd(), "usr/sbin/smtpd")}}[server]...)
 	needs(t, "dovecot", "/usr/lib/dovecot/lmtp", "sievec", "mutt", "script")
 	p := &post{house: newHouse(t)}
+	p.unsigned = true // no program between mutt and Posthorn signs
 	p.notifier = &mail.Notifier{Desk: p.Desk, Outbox: p.outbox, Patience: time.Minute}
 	r := &real{post: p, server: starts(t, server)}
 	machine.people.forget(t)

@@ -17,7 +17,6 @@ import (
 	"golang.org/x/net/netutil"
 
 	"posthorn/mail"
-	"posthorn/mail/reply"
 )
 
 // Taker takes the mails for some addresses.
@@ -44,7 +43,8 @@ func Handler(takers ...Taker) func(ctx context.Context, rcpt, sender string, raw
 
 // Bounds on what is taken.
 const (
-	mostBytes      = 32 << 20 // octets of a mail; those beyond what is read are thrown away
+	mostBytes      = 32 << 20 // octets of a mail; those beyond mostKept are thrown away
+	mostKept       = 1 << 20  // more than a reply that quotes a letter with its pictures: a signature covers the whole mail
 	mostRecipients = 20
 	mostLine       = 64 << 10 // octets of a line
 	mostConns      = 32
@@ -227,7 +227,7 @@ func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 
 // read reads as much of a mail as matters, and throws the rest away.
 func read(r io.Reader) ([]byte, error) {
-	raw, err := io.ReadAll(io.LimitReader(r, reply.MaxMail))
+	raw, err := io.ReadAll(io.LimitReader(r, mostKept))
 	if err == nil {
 		_, err = io.Copy(io.Discard, r)
 	}
@@ -267,7 +267,11 @@ func (s *session) LMTPData(r io.Reader, status smtp.StatusCollector) error {
 
 func (s *session) take(to string, raw []byte) error {
 	if err := s.server.handle(to, s.sender, raw); err != nil {
-		s.server.log.Error("a mail is to come again", "error", err)
+		level := slog.LevelError
+		if errors.Is(err, errUnproved) {
+			level = slog.LevelWarn
+		}
+		s.server.log.Log(context.Background(), level, "a mail is to come again", "error", err)
 		return errLater
 	}
 	return nil

@@ -119,7 +119,7 @@ func (p *post) answerTo(from string, m mail.Parts, lines ...string) {
 	sender, err := netmail.ParseAddress(from)
 	require.NoError(p.T, err)
 	p.log.Reset()
-	require.Empty(p.T, send(p.T.(*testing.T), p.client, sender.Address, raw, to.Address))
+	require.Empty(p.T, send(p.T.(*testing.T), p.client, sender.Address, string(p.posted(to.Address, []byte(raw))), to.Address))
 }
 
 // lines returns a whole turn of a seat as the steady stand-in plays it: each move in notation; a single move is called

@@ -26,6 +26,7 @@ type writer struct {
 	v     vocabulary
 	p     words.Printer // in the writer's language
 	open  *domain.Open  // the decision that the mail answers, if still awaited
+	alive bool          // what the mail answers is not over, or no later letter about the table has gone out
 
 	words []string // still to be said
 	said  int      // how many were said
@@ -51,7 +52,26 @@ func (d *Door) writer(ctx context.Context, l *letter) (*writer, error) {
 		return nil, err
 	}
 	w.v.names, w.p = names, p
-	return w, w.decision(ctx)
+	if err := w.decision(ctx); err != nil {
+		return nil, err
+	}
+	w.alive, err = w.lives(ctx)
+	return w, err
+}
+
+// lives reports whether the mail's address is good for more than being told what is asked now.
+func (w *writer) lives(ctx context.Context) (bool, error) {
+	if w.open != nil {
+		return true, nil
+	}
+	if mail.Answered[w.l.kind] == mail.HowYesNo {
+		moot, err := w.d.Desk.Moot(ctx, w.l.look, w.question())
+		if err != nil || moot == events.MootNot || moot == events.MootAnswered {
+			return true, err
+		}
+	}
+	over, err := w.d.Outbox.Superseded(ctx, w.question())
+	return !over, err
 }
 
 func (w *writer) asker() turn.Asker {
@@ -204,12 +224,14 @@ func (w *writer) read(ctx context.Context) error {
 	}
 	other, away := w.v.apart(of(reply.KindOther)), of(reply.KindAway)
 	said := of(reply.KindSay, reply.KindQuote)
-	w.words = said[:min(len(said), mostSaid)]
-	act := func() (stop bool, err error) {
-		return w.moves(ctx, other, of(reply.KindQuote), len(said)+len(away) > 0)
+	talks := len(said)+len(away) > 0
+	if !w.alive {
+		said, away = nil, nil
 	}
+	w.words = said[:min(len(said), mostSaid)]
+	act := func() (stop bool, err error) { return w.moves(ctx, other, of(reply.KindQuote), talks) }
 	if mail.Answered[w.l.kind] == mail.HowYesNo {
-		act = func() (stop bool, err error) { return w.yesNo(ctx, other, len(said)+len(away) > 0) }
+		act = func() (stop bool, err error) { return w.yesNo(ctx, other, talks) }
 	} else if len(of(reply.KindBack)) > 0 {
 		act = func() (stop bool, err error) { return w.back(ctx, other) }
 	}
@@ -219,6 +241,9 @@ func (w *writer) read(ctx context.Context) error {
 	}
 	if stop || err != nil {
 		return err
+	}
+	if talks && !w.alive {
+		w.told("stale", w.text("over"))
 	}
 	if err := w.says(ctx); err != nil {
 		return err
@@ -250,7 +275,7 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 		return false, nil
 	}
 	if w.open == nil {
-		if orders := w.standingOrders(lines); len(orders) > 0 {
+		if orders := w.standingOrders(lines); len(orders) > 0 && w.alive {
 			return false, w.order(ctx, orders)
 		}
 		if !says || slices.ContainsFunc(lines, w.v.meant) {

@@ -196,3 +196,13 @@ func decode(h message.Header, from string, body io.Reader) string {
 
 // Body returns the mail without its header, as it came.
 func (h Head) Body() []byte { return h.body }
+
+// Fields returns the mail's header.
+func (h Head) Fields() message.Header { return h.fields }
+
+// Says reports whether the mail's text has a word anywhere, in what it quotes, too.
+func (h Head) Says(word string) bool {
+	w := walk{}
+	w.part(h.fields, bytes.NewReader(h.body), 0)
+	return strings.Contains(w.plain.String(), word) || strings.Contains(w.html.String(), word)
+}

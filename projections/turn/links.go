@@ -39,6 +39,9 @@ func (l Links) Unsubscribe(token string) string { return l.at("/u/" + token) }
 // Withdraw returns the page of a pass that withdraws all other passes of its person.
 func (l Links) Withdraw(token string) string { return l.at("/w/" + token) }
 
+// Confirm returns the page of a pass that says whose an answer by mail is.
+func (l Links) Confirm(token string) string { return l.at("/a/" + token) }
+
 // Rule returns a rule's full URL in a language; "" if path is "". path comes from [guide.Path].
 func (l Links) Rule(path, lang string) string {
 	if path == "" {

@@ -55,6 +55,8 @@ type House struct {
 	Mailbox     *mail.Mailbox // nil with --smtp
 	SMTP        *mail.SMTP
 	Inbound     *inbound.Server // nil without --inbound
+	answers     *inbound.Door   // nil if mails cannot be answered
+	own         *inbound.Own
 	Sender      *mail.Sender
 	Postman     mail.Postman // posts to people's webhooks
 	Server      *http.Server
@@ -277,6 +279,9 @@ func (h *House) openPages(ctx context.Context) error {
 		Checkpoints: h.Checkpoints, Resting: h.deadlinesRest, Full: h.Health.Stopped}
 	if h.Safe != nil {
 		cfg.Position = h.Log.Last
+	}
+	if h.answers != nil {
+		cfg.Answers = answered{h.answers}
 	}
 	if h.Mailbox != nil {
 		cfg.Mailbox = h.Mailbox.Page("/mailbox", book)

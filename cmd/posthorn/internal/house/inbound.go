@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"posthorn/events/pass"
+	"posthorn/http/door"
 	"posthorn/mail"
+	"posthorn/mail/authentic"
 	"posthorn/mail/bounce"
 	"posthorn/mail/inbound"
 )
@@ -17,28 +19,32 @@ import (
 // openInbound opens the door for answers to mails and puts its address into the mails, if the host asks for it.
 func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error) {
 	if h.Config.Inbound == "" {
-		if h.Config.ReplyTo != "" || h.Config.AnySender {
-			return errors.New("--reply-to and --any-sender say how answers to mails are taken: name where they come in with --inbound")
+		if h.Config.ReplyTo != "" || h.Config.AnySender || h.Config.AuthServ != "" {
+			return errors.New("--reply-to, --any-sender and --authserv-id say how answers to mails are taken: name where they come in with --inbound")
 		}
 		if h.Mailbox == nil || mail.CheckReplyTo(h.Config.From) != nil {
 			return nil
 		}
 		// There is no other way in and no other mailbox.
-		h.Mailbox.Answered(inbound.Handler(h.takesAnswers(h.Config.From, passes)...))
+		h.answers, h.own = h.takesAnswers(h.Config.From, passes)
+		h.Mailbox.Answered(h.byMailbox())
 		return nil
+	}
+	if h.Config.AuthServ != "" && !strings.HasPrefix(h.Config.Inbound, "lmtp:") {
+		return errors.New("--authserv-id needs a mail server in front that hands mails over by lmtp: by smtp, anybody could claim what it says")
 	}
 	to := cmp.Or(h.Config.ReplyTo, h.Config.From)
 	if err := mail.CheckReplyTo(to); err != nil {
 		return fmt.Errorf("--reply-to %s: %w", to, err)
 	}
-	takers := h.takesAnswers(to, passes)
+	h.answers, h.own = h.takesAnswers(to, passes)
 	if h.Mailbox != nil {
-		h.Mailbox.Answered(inbound.Handler(takers...))
+		h.Mailbox.Answered(h.byMailbox())
 	}
 	_, name, _ := strings.Cut(to, "@")
 	h.Sender.Return = mail.NewReturnAddress(to, h.Keys)
 	back := &bounce.Door{Address: h.Sender.Return, Outbox: h.Outbox, People: h.People, Log: h.Logger}
-	if h.Inbound, err = inbound.Listen(ctx, h.Config.Inbound, name, h.Logger, append(takers, back)...); err != nil {
+	if h.Inbound, err = inbound.Listen(ctx, h.Config.Inbound, name, h.Logger, h.answers, h.own, back); err != nil {
 		return fmt.Errorf("--inbound %s: %w", h.Config.Inbound, err)
 	}
 	h.Closers = append(h.Closers, h.Inbound)
@@ -47,12 +53,34 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 
 // takesAnswers makes mails name the address to answer to, and returns what takes the answers, and the mails to the
 // house's own addresses.
-func (h *House) takesAnswers(to string, passes *pass.Maker) []inbound.Taker {
+func (h *House) takesAnswers(to string, passes *pass.Maker) (*inbound.Door, *inbound.Own) {
 	c := h.Sender.Composer
 	c.ReplyTo, c.Hosts = to, h.Config.Host
-	door := &inbound.Door{ReplyTo: to, Passes: passes, Desk: h.Desk, Maker: c.Maker, People: h.People, Directory: c.Directory,
-		Outbox: h.Outbox, AnyFrom: h.Config.AnySender, Log: h.Logger, Now: time.Now}
+	answers := &inbound.Door{ReplyTo: to, Passes: passes, Desk: h.Desk, Maker: c.Maker, People: h.People, Directory: c.Directory,
+		Outbox: h.Outbox, AnyFrom: h.Config.AnySender, Checker: authentic.Checker{DNS: h.Config.DNS, Server: h.Config.AuthServ}, Log: h.Logger, Now: time.Now}
 	own := &inbound.Own{Addresses: []string{c.From, to}, Keys: h.Keys, People: h.People, Outbox: h.Outbox, Log: h.Logger,
-		Now: time.Now}
-	return []inbound.Taker{door, own}
+		Checker: answers.Checker, Now: time.Now}
+	return answers, own
+}
+
+// byMailbox takes the mails that are typed on the page of the built-in mailbox. Only this machine sees that, and what is
+// mailed to everybody, so nothing else needs to prove whose they are.
+func (h *House) byMailbox() func(ctx context.Context, rcpt, sender string, raw []byte) error {
+	door := *h.answers
+	door.Trusted = true
+	return inbound.Handler(&door, h.own)
+}
+
+// answered shows pages the answers by mail that nothing proves to be their person's, and carries them out.
+type answered struct{ door *inbound.Door }
+
+// Held returns the answer that a pass is about.
+func (a answered) Held(ctx context.Context, f pass.Facts) (door.Held, bool, error) {
+	h, ok, err := a.door.Held(ctx, f)
+	return door.Held{Table: h.Table, From: h.From, At: h.Made, Lines: h.Lines, Unsigned: h.Unsigned}, ok, err
+}
+
+// Confirm carries it out.
+func (a answered) Confirm(ctx context.Context, f pass.Facts, unsigned bool) ([]string, bool, error) {
+	return a.door.Confirm(ctx, f, unsigned)
 }

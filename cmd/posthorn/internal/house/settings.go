@@ -6,6 +6,7 @@ import (
 
 	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/cmd/posthorn/internal/folder"
+	"posthorn/mail/authentic"
 )
 
 // Settings are the settings of a running house.
@@ -18,6 +19,7 @@ type Settings struct {
 	Inbound   string   `help:"Where answers to mails come in: lmtp://127.0.0.1:2424 or lmtp:///run/posthorn/lmtp.sock from a mail server of your own, smtp://0.0.0.0:25 from anybody. By default nowhere: mails are answered by their links, and without --smtp on the page of the built-in mailbox, too."`
 	ReplyTo   string   `name:"reply-to" help:"The address that mails are answered to, with --inbound; each mail puts a + and a token of its own before the @. By default that of --from."`
 	AnySender bool     `name:"any-sender" help:"Take answers from whatever address they come from, as long as they go to the address in the mail. By default they must come from the player's own."`
+	AuthServ  string   `name:"authserv-id" placeholder:"NAME" help:"The name under which the mail server in front of --inbound says whether a mail's signatures are good (Authentication-Results), e.g. mx.example.org: it must take out such lines that come in under its name. By default Posthorn looks the keys up itself."`
 	DKIM      bool     `name:"dkim" default:"true" negatable:"" help:"Sign mails with keys of this house's own; \"posthorn doctor\" prints what DNS must hold for that."`
 	Host      []string `help:"Addresses of those who run this house."`
 	Opening   string   `enum:"anyone,invited" default:"anyone" help:"Who may open tables: anyone with a confirmed address, or whom the hosts have invited."`
@@ -34,10 +36,11 @@ type Settings struct {
 	WatchHosts []string      `help:"Names with a dot by which monitors reach --watch, e.g. posthorn.monitoring.svc."`
 	LogFormat  string        `name:"log-format" enum:"text,json" default:"text" help:"How the log is written: as text, or a JSON object a line."`
 	tlsSettings
-	Hasty    bool          `kong:"-"` // stand-ins do not think on about their moves
-	SafeWait time.Duration `kong:"-"` // how long an answer waits for the cluster; safe.DefaultPatience by default
-	Memory   int           `placeholder:"MB" help:"Keep to this much memory. By default to what the cgroup allows that the program runs in (a container's limit, systemd's MemoryMax)."`
-	Remind   bool          `help:"Write again about everything that is open: for a house whose mail.db was lost."`
+	DNS      authentic.Resolver `kong:"-"` // where keys of mails' signatures are; net.DefaultResolver if nil
+	Hasty    bool               `kong:"-"` // stand-ins do not think on about their moves
+	SafeWait time.Duration      `kong:"-"` // how long an answer waits for the cluster; safe.DefaultPatience by default
+	Memory   int                `placeholder:"MB" help:"Keep to this much memory. By default to what the cgroup allows that the program runs in (a container's limit, systemd's MemoryMax)."`
+	Remind   bool               `help:"Write again about everything that is open: for a house whose mail.db was lost."`
 }
 
 // Logger returns the logger of the whole program.

@@ -38,7 +38,7 @@ func moves(text string) (out []string) {
 }
 
 // silence are the listed reasons for which an answer of a person who does what mails say may get none.
-var silence = []inbound.Drop{"same again", "withdrawn", "forgotten", "enough", "told today"}
+var silence = []inbound.Drop{"same again", "withdrawn", "forgotten", "enough", "told today", "late and unproved"}
 
 // answers has somebody answer a mail as it says that it may be answered.
 func (w *walk) answers(p *person) {

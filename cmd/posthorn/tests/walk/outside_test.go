@@ -14,6 +14,7 @@ import (
 
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/mail"
+	"posthorn/mail/authentic/providertest"
 )
 
 // outside opens a house as a host runs it: files, NATS, a listener, LMTP, and the built-in mailbox.
@@ -21,6 +22,7 @@ func outside(t *testing.T) *living {
 	t.Helper()
 	cfg := posthorntest.Settings(t.TempDir())
 	cfg.From, cfg.Inbound, cfg.Host = "games@localhost", "lmtp://127.0.0.1:0", []string{addressOf("Ana")}
+	cfg.DNS = &providertest.DNS{}
 	h := posthorntest.Lives(t, cfg)
 	l := &living{House: h.House, t: t, ctx: h.Ctx, boxes: map[string][]*letter{}, kinds: map[mail.Kind]int{}}
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -44,7 +46,7 @@ func outside(t *testing.T) *living {
 		require.NoError(t, err)
 		c := smtp.NewClientLMTP(conn)
 		defer func() { _ = c.Close() }() // the server may have closed it first
-		return errors.Join(c.Mail(sender, nil), c.Rcpt(rcpt, nil), sent(c, raw))
+		return errors.Join(c.Mail(sender, nil), c.Rcpt(rcpt, nil), sent(c, posted(sender, raw)))
 	}
 	read := map[string]bool{}
 	l.settles = func(time.Duration) {

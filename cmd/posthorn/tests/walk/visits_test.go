@@ -141,7 +141,7 @@ func (w *walk) plans() bool {
 // further is what nothing but a link in a mail of one kind leads to.
 var further = map[mail.Kind]string{
 	mail.KindLink: "POST /p/:token/sit", mail.KindUsed: "POST /w/:token", mail.KindNudge: "POST /t/:table/need",
-	mail.KindConsent: "POST /p/:token/agree",
+	mail.KindConsent: "POST /p/:token/agree", mail.KindConfirm: "POST /a/:token",
 }
 
 // follows opens an unread mail that leads where nobody has been yet.

@@ -1,0 +1,382 @@
+package inbound_test
+
+import (
+	"bytes"
+	netmail "net/mail"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
+	"posthorn/events/pass"
+	"posthorn/events/people"
+	"posthorn/mail"
+	"posthorn/mail/authentic/providertest"
+)
+
+// own is the host's own mail server, which says what it found of signatures.
+const own = "mx.games.example.org"
+
+const received = "Received: from anywhere by " + own + " with ESMTP; Sat, 21 Nov 2026 12:00:01 +0000\r\n"
+
+func result(server, says string) string {
+	return "Authentication-Results: " + server + ";\r\n " + says + "\r\n"
+}
+
+// mailFrom returns somebody's mail as their mail program hands it to their provider. extra are more header lines.
+func (h *house) mailFrom(from, to, id, extra, body string) []byte {
+	return []byte(extra + "From: " + from + "\r\nTo: <" + to + ">\r\nDate: " + h.now.Now().Format(time.RFC1123Z) + "\r\nMessage-ID: <" + id +
+		"@example.org>\r\nSubject: Re: x\r\n\r\n" + body + "\r\n")
+}
+
+// takes returns the log's word for what became of a mail.
+func (h *house) takes(to string, raw []byte) string {
+	h.T.Helper()
+	h.log.Reset()
+	require.NoError(h.T, h.door.Handle(h.Ctx, to, bo, raw))
+	return outcome(h.log.String())
+}
+
+// Whoever knows the address of a letter's answers may forge all the rest. Nothing of that plays; its person is asked.
+func TestAForgedAnswerPlaysNothing(t *testing.T) {
+	for name, forge := range map[string]func(h *house, to string) []byte{
+		"an address and a From": func(h *house, to string) []byte { return h.mailFrom(bo, to, "1", "", "keep") },
+		"a signature that fails": func(h *house, to string) []byte {
+			return bytes.Replace(providertest.Sign(h.mailFrom(bo, to, "1", "", "swap"), "example.org"), []byte("swap"), []byte("keep"), 1)
+		},
+		"a signature of another domain": func(h *house, to string) []byte {
+			return providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "eve.example")
+		},
+		"a signature of a domain above": func(h *house, to string) []byte {
+			return providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "org")
+		},
+		"another server's results": func(h *house, to string) []byte {
+			return append([]byte(result("mx.example.net", "dkim=pass header.d=example.org")+received), h.signedInVain(to)...)
+		},
+		"results that came with it": func(h *house, to string) []byte {
+			return append([]byte(received+result(own, "dkim=pass header.d=example.org")+received), h.signedInVain(to)...)
+		},
+		"results of no server here": func(h *house, to string) []byte {
+			return append([]byte(result(own, "dkim=pass header.d=example.org")), h.signedInVain(to)...)
+		},
+		"results in a comment": func(h *house, to string) []byte {
+			return append([]byte(result(own, "spf=pass (dkim=pass; dkim=pass header.d=example.org ; x) smtp.mailfrom=x")+received), h.signedInVain(to)...)
+		},
+		"results in somebody's name": func(h *house, to string) []byte {
+			return append([]byte(result(own, `spf=pass smtp.mailfrom="; dkim=pass header.d=example.org ;"@eve.example`)+received), h.signedInVain(to)...)
+		},
+		"a result of SPF": func(h *house, to string) []byte {
+			return append([]byte(result(own, "spf=pass smtp.mailfrom=example.org")+received), h.signedInVain(to)...)
+		},
+		"two results": func(h *house, to string) []byte {
+			return append([]byte(result(own, "dkim=pass header.d=example.org; dkim=fail header.d=example.org")+received), h.signedInVain(to)...)
+		},
+		"a signature of a part": func(h *house, to string) []byte {
+			partial := bytes.Replace(h.signedInVain(to), []byte("a=ed25519-sha256;"), []byte("a=ed25519-sha256; l=4;"), 1)
+			return append([]byte(result(own, "dkim=pass header.d=example.org")+received), partial...)
+		},
+		"a second From": func(h *house, to string) []byte {
+			return append([]byte("From: "+bo+"\r\n"), providertest.Sign(h.mailFrom("eve@eve.example", to, "1", "", "keep"), "eve.example")...)
+		},
+		"two in one From": func(h *house, to string) []byte {
+			return providertest.Sign(h.mailFrom(bo+", eve@example.org", to, "1", "", "keep"), "example.org")
+		},
+		"a second Date": func(h *house, to string) []byte {
+			return append([]byte("Date: "+h.now.Now().Format(time.RFC1123Z)+"\r\n"), providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "example.org")...)
+		},
+		"a second Content-Type": func(h *house, to string) []byte {
+			return append([]byte("Content-Type: text/plain\r\n"), providertest.Sign(h.mailFrom(bo, to, "1", "Content-Type: text/html\r\n", "keep"), "example.org")...)
+		},
+		"a mail from before the letter": func(h *house, to string) []byte {
+			raw := string(h.mailFrom(bo, to, "1", "", "keep"))
+			return providertest.Sign([]byte(strings.Replace(raw, "12:00:00", "11:00:00", 1)), "example.org")
+		},
+		"a mail to somebody else": func(h *house, to string) []byte {
+			return providertest.Sign(h.mailFrom(bo, "eve@eve.example", "1", "", "keep"), "example.org")
+		},
+		"an unsigned Date": func(h *house, to string) []byte {
+			return providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "example.org", "From", "To", "Subject")
+		},
+		"nothing that says what it answers": func(h *house, to string) []byte {
+			return providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "example.org", "From", "Date", "Subject")
+		},
+		"an answer to no letter": func(h *house, to string) []byte {
+			return providertest.Sign(h.mailFrom(bo, "x@eve.example", "1", "In-Reply-To: <x@example.org>\r\n", "keep"), "example.org")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			h.door.Checker.Server = own
+			table := tinyTable(h)
+			to, at := h.address(table, 1), h.last()
+			require.Equal(t, "outcome: held", h.takes(to, forge(h, to)))
+			require.Empty(t, h.story(table, at))
+			require.Equal(t, []mail.Kind{mail.KindConfirm}, h.mailed(table), "its person is asked, and nobody else is told")
+			require.Equal(t, "outcome: played", h.takes(to, providertest.Sign(h.mailFrom(bo, to, "2", "", "keep"), "example.org")), "the true one plays")
+		})
+	}
+}
+
+// signedInVain returns a mail with a signature that this house finds bad, so that only results could prove it.
+func (h *house) signedInVain(to string) []byte {
+	return bytes.Replace(providertest.Sign(h.mailFrom(bo, to, "1", "", "swap"), "example.org"), []byte("swap"), []byte("keep"), 1)
+}
+
+func TestWhatProvesAnAnswer(t *testing.T) {
+	for name, prove := range map[string]func(h *house, to, mark string) []byte{
+		"a signature with what it answers": func(h *house, to, _ string) []byte {
+			return providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "example.org", "From", "To", "Date")
+		},
+		"a signature of the same organisation": func(h *house, to, _ string) []byte {
+			return providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "mail.example.org")
+		},
+		"a signature with the letter quoted": func(h *house, to, mark string) []byte {
+			return providertest.Sign(h.mailFrom(bo, to, "1", "", "keep\r\n\r\n> "+mark), "example.org", "From", "Date", "Subject")
+		},
+		"what the host's mail server found": func(h *house, to, _ string) []byte {
+			return append([]byte(result(own, "dkim=pass (2048-bit key; unprotected) header.d=example.org header.i=@example.org")+received), h.signedInVain(to)...)
+		},
+		"the second of two signatures": func(h *house, to, _ string) []byte {
+			return providertest.Sign(providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "example.org"), "list.example")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHouse(t)
+			h.door.Checker.Server = own
+			table := tinyTable(h)
+			text := h.composed(table, 1).Text
+			_, after, ok := strings.Cut(text, "jej znak ")
+			require.True(t, ok, text)
+			to, at := h.address(table, 1), h.last()
+			require.Equal(t, "outcome: played", h.takes(to, prove(h, to, after[:12])))
+			require.Equal(t, []string{"reply: move B keep"}, h.story(table, at))
+		})
+	}
+}
+
+// A signed In-Reply-To proves an answer where it names a letter that went out to the same person about the same table.
+func TestALetterThatWasAnsweredProvesTheAnswer(t *testing.T) {
+	p := newPost(t)
+	p.person("Ana", "en")
+	one, other := tinyTable(p.house), tinyTable(p.house)
+	p.deliver(one)
+	p.deliver(other)
+	about := map[events.Name]mail.Parts{}
+	for _, m := range p.box.Messages() {
+		parts, err := m.Read()
+		require.NoError(t, err)
+		id, err := p.table(parts)
+		require.NoError(t, err)
+		if m.To == bo {
+			about[id] = parts
+		}
+	}
+	letter := about[one]
+	to, err := netmail.ParseAddress(letter.Header.Get("Reply-To"))
+	require.NoError(t, err)
+	answers := func(id string, l mail.Parts) string {
+		raw := p.mailFrom(bo, "list@example.org", id, "In-Reply-To: "+l.Header.Get("Message-Id")+"\r\n", "keep")
+		return p.takes(to.Address, providertest.Sign(raw, "example.org"))
+	}
+	require.Equal(t, "outcome: held", answers("1", about[other]))
+	require.Equal(t, "outcome: played", answers("2", about[one]))
+}
+
+// table returns the table that a letter is about.
+func (p *post) table(l mail.Parts) (name events.Name, err error) {
+	id, ok, err := p.outbox.ByMessageID(p.Ctx, strings.Trim(l.Header.Get("Message-Id"), "<>"))
+	require.True(p.T, ok)
+	return id.Table, err
+}
+
+// One signed mail is one answer: whoever saw it on its way cannot send it to another letter's address, though that is
+// among its recipients.
+func TestASignedAnswerIsGoodOnce(t *testing.T) {
+	h := newHouse(t)
+	one, other := tinyTable(h), tinyTable(h)
+	first, second := h.address(one, 1), h.address(other, 1)
+	raw := providertest.Sign(h.mailFrom(bo, first+">, <"+second, "1", "", "keep"), "example.org")
+	require.Equal(t, "outcome: played", h.takes(first, raw))
+	require.Equal(t, "outcome: held", h.takes(second, raw))
+}
+
+func TestWhoOnceSignedIsNeverTakenUnsigned(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to, who := h.address(table, 1), h.Sees(table).Table.Places[1].Holders[0]
+	unsigned := func(id string) string { return h.takes(to, h.mailFrom(bo, to, id, "", "say "+id)) }
+	says := func() { require.NoError(t, h.people.SetSignedBy(h.Ctx, who, bo, people.Unsigned)) }
+	require.Equal(t, "outcome: held", unsigned("0"))
+	says()
+	require.Equal(t, "outcome: said", unsigned("2"), "their provider signs nothing, as they say")
+	require.Equal(t, "outcome: held", h.takes(to, h.signedInVain(to)), "but this one claims to be signed")
+	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom("bo@work.example", to, "3", "", "say x")), "and this is from elsewhere")
+	require.Equal(t, "outcome: said", h.takes(to, providertest.Sign(h.mailFrom(bo, to, "4", "", "say 4"), "example.org")))
+	require.Equal(t, "outcome: held", unsigned("5"))
+	says()
+	require.Equal(t, "outcome: held", unsigned("6"), "now it is known that they are signed")
+}
+
+// A mail whose signature DNS cannot say anything about comes again, and is not lost: after an hour its person is asked.
+func TestAFaultOfDNSMakesAnAnswerWait(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to, at := h.address(table, 1), h.last()
+	raw, other := h.posted(to, written(bo, "1", "say one")), h.posted(to, written(bo, "2", "keep"))
+	h.dns.Down.Store(true)
+	require.Error(t, h.door.Handle(h.Ctx, to, bo, raw))
+	require.Empty(t, h.story(table, at))
+	require.Empty(t, h.mailed(table))
+	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom(bo, to, "3", "", "keep")), "an unsigned one needs no DNS")
+	h.dns.Down.Store(false)
+	require.Equal(t, "outcome: said", h.takes(to, raw))
+	h.dns.Down.Store(true)
+	h.now.add(time.Hour)
+	require.Equal(t, "outcome: held", h.takes(to, other))
+}
+
+// Once what a letter asked is over and the next one has gone out, a proved answer is told what is asked now, and one that
+// nothing proves nothing.
+func TestALateAnswerIsToldSomethingIfItIsProved(t *testing.T) {
+	p := newPost(t)
+	table := tinyTable(p.house)
+	p.deliver(table)
+	turn := p.newest(bo)
+	to, err := netmail.ParseAddress(turn.Header.Get("Reply-To"))
+	require.NoError(t, err)
+	p.answerTo(bo, turn, "keep")
+	p.play(table, 0, "keep")
+	p.play(table, 0, "roll")
+	p.deliver(table)
+	require.Equal(t, mail.KindTurn, p.mailed(table)[len(p.mailed(table))-1])
+	next := p.newest(bo)
+	require.NotEqual(t, turn.Header.Get("Reply-To"), next.Header.Get("Reply-To"), "the next letter")
+	at, had := p.last(), len(p.mailed(table))
+	require.Equal(t, "why: late and unproved", p.takes(to.Address, p.mailFrom(bo, to.Address, "9", "", "swap")))
+	require.Len(t, p.mailed(table), had)
+	require.Equal(t, "outcome: stale", p.takes(to.Address, p.posted(to.Address, written(bo, "8", "say hello there", "away until Sunday"))))
+	require.Empty(t, p.story(table, at), "it takes no chat and no absence either")
+	p.deliver(table)
+	require.Contains(t, flat(p.newest(bo).Text), "wysłaliśmy ci nowszą o tym stole")
+}
+
+// asked returns the pass in the newest letter that asks whether a mail was its reader's.
+func (h *house) asked(table events.Name) pass.Facts {
+	h.T.Helper()
+	list, err := h.outbox.Letters(h.Ctx, table)
+	require.NoError(h.T, err)
+	l := list[len(list)-1]
+	require.Equal(h.T, mail.KindConfirm, l.Kind)
+	w, err := h.composer.Compose(h.Ctx, l)
+	require.NoError(h.T, err)
+	p, err := mail.Message{Raw: w.Message}.Read()
+	require.NoError(h.T, err)
+	_, after, ok := strings.Cut(p.Text, "https://games.example.org/a/")
+	require.True(h.T, ok, p.Text)
+	f, err := h.passes.Read(strings.Fields(after)[0], h.now.Now())
+	require.NoError(h.T, err)
+	return f
+}
+
+func TestAHeldAnswerIsPlayedOnceItIsConfirmed(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to, at := h.address(table, 1), h.last()
+	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom(bo, to, "1", "", "swap")))
+	first := h.asked(table)
+	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom(bo, to, "2", "", "keep")), "they think better of it")
+	asked := h.asked(table)
+
+	_, ok, err := h.door.Held(h.Ctx, first)
+	require.NoError(t, err)
+	require.False(t, ok, "one answer a decision waits")
+	held, ok, err := h.door.Held(h.Ctx, asked)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, []string{"keep"}, held.Lines)
+	require.Equal(t, bo, held.From)
+	require.True(t, held.Unsigned)
+	require.Empty(t, h.story(table, at), "looking at it does nothing")
+
+	said, ok, err := h.door.Confirm(h.Ctx, asked, false)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, "Zagrano: keep.", said[0])
+	require.Equal(t, []string{"reply: move B keep"}, h.story(table, at))
+	require.Equal(t, []string{"Zagrano: keep."}, h.answers(table))
+	_, ok, err = h.door.Confirm(h.Ctx, asked, false)
+	require.NoError(t, err)
+	require.False(t, ok, "it is played once")
+	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom(bo, to, "3", "", "say hi")), "the next unsigned one is asked about, too")
+}
+
+func TestAConfirmedAnswerThatFitsNoMoreSaysWhatIsAskedNow(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to := h.address(table, 1)
+	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom(bo, to, "1", "", "swap")))
+	asked := h.asked(table)
+	h.play(table, 1, "keep")
+	at := h.last()
+	said, ok, err := h.door.Confirm(h.Ctx, asked, false)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Contains(t, said, "Tura, na którą odpowiadasz, już minęła, więc nic nie zagrano.")
+	require.Empty(t, h.story(table, at))
+}
+
+// A relay, an alias or a second address is confirmed once: what signs there is known then, for that person alone.
+func TestASecondAddressIsConfirmedOnce(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	from := func(who, by, to, id string) string {
+		return h.takes(to, providertest.Sign(h.mailFrom(who, to, id, "", "say "+id), by))
+	}
+	to := h.address(table, 1)
+	require.Equal(t, "outcome: held", from("bo@work.example", "relay.example", to, "1"))
+	_, ok, err := h.door.Confirm(h.Ctx, h.asked(table), false)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, "outcome: said", from("bo@work.example", "relay.example", to, "2"))
+	require.Equal(t, "outcome: held", from("bo@work.example", "eve.example", to, "3"), "signed by another domain")
+	require.Equal(t, "outcome: held", from("eve@work.example", "relay.example", to, "4"), "from another address")
+	require.Equal(t, "outcome: held", from("bo@work.example", "relay.example", h.address(table, 0), "5"), "for somebody else")
+}
+
+func TestAPersonSaysOnceThatTheirProviderSignsNothing(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to := h.address(table, 1)
+	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom(bo, to, "1", "", "say one")))
+	_, ok, err := h.door.Confirm(h.Ctx, h.asked(table), true)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, "outcome: said", h.takes(to, h.mailFrom(bo, to, "2", "", "say two")))
+	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom("eve@example.org", to, "3", "", "say three")))
+	_, _, err = h.door.Confirm(h.Ctx, h.asked(table), true)
+	require.NoError(t, err)
+	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom("eve@example.org", to, "4", "", "say four")), "that holds for the known address alone")
+}
+
+// Questions have a bound of their own, so that whoever forges many answers keeps nobody from having true ones answered.
+func TestNobodyIsAskedForEverWhetherTheyWrote(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	to := h.address(table, 1)
+	for i := range 20 {
+		require.Equal(t, "outcome: held", h.takes(to, h.mailFrom(bo, to, string(rune('a'+i)), "", "swap")))
+	}
+	require.Equal(t, "why: enough", h.takes(to, h.mailFrom(bo, to, "x", "", "swap")))
+	require.Len(t, h.mailed(table), 20)
+	list, err := h.outbox.Letters(h.Ctx, table)
+	require.NoError(t, err)
+	w, err := h.composer.Compose(h.Ctx, list[19])
+	require.NoError(t, err)
+	p, err := mail.Message{Raw: w.Message}.Read()
+	require.NoError(t, err)
+	require.Contains(t, flat(p.Text), "do jutra odpowiedzi na wiadomości o tym stole", "the last question says so")
+	require.Equal(t, "outcome: refused", h.write(to, bo, "true", "peek B"), "attempts of their own are answered")
+	require.Equal(t, "outcome: played", h.write(to, bo, "truer", "keep"))
+}
