@@ -122,3 +122,14 @@ func playOn(t testing.TB, line *domain.Line, moves int) {
 		line.Apply(&e)
 	}
 }
+
+// A card of the face-up stack comes to no hand, unless it goes under a stack once it is forced away, and is drawn there.
+func TestAFaceUpCardIsGivenToAHandByOptionAlone(t *testing.T) {
+	for option, holds := range map[string]bool{"open": false, "stack": true} {
+		choices, err := domain.Complete(Rulebook, domain.Choices{"play": "gold", "forced-open": option})
+		require.NoError(t, err)
+		line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
+		_, _, err = line.Setup(domain.Game{Choices: choices, Seats: 2, Given: json.RawMessage(`{"seats":[{"hand":["merchant_guild"]}]}`)})
+		require.Equal(t, holds, err == nil, "%s: %v", option, err)
+	}
+}

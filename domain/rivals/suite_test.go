@@ -17,8 +17,12 @@ func TestTheSuite(t *testing.T) {
 	for _, play := range table.PlayNames {
 		variants = append(variants, domain.Choices{"play": play})
 	}
-	for _, play := range []string{"gold", "progress"} { // and where players read the rulebook otherwise
-		variants = append(variants, domain.Choices{"play": play, "produced-gold": "cache", "take-fewer": "on"})
+	for _, play := range []string{"gold", "turmoil", "progress", "duel"} { // and where players read the rulebook otherwise
+		otherwise := domain.Choices{"play": play}
+		for _, o := range table.OptionRules {
+			otherwise[o.Key] = o.Value
+		}
+		variants = append(variants, otherwise)
 	}
 	rulebooktest.Run(t, Rulebook, rulebooktest.Config{Long: os.Getenv("POSTHORN_LONG") == "1", Variants: variants, Games: *suiteGames, Deep: 3, Tries: 25, Truths: truths})
 }

@@ -83,7 +83,7 @@ func (l *layer) hand(seat domain.Seat, w *state.WrittenSide) {
 		l.misfit(fmt.Sprintf("%s[%d]", path, i), w.Hand[i], "card")
 	}
 	open := func(c table.Card) string {
-		if c.Row().Open && c.Same(l.s.Open) {
+		if c.Row().Open && c.Same(l.s.Open) && l.s.Rules&table.OpenToStack == 0 {
 			return "in-hand"
 		}
 		return ""
