@@ -16,6 +16,7 @@ import (
 	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/domain"
 	"posthorn/events/people"
 	"posthorn/events/sqlite"
 	"posthorn/mail"
@@ -53,7 +54,7 @@ type finding struct {
 func (c *doctorCmd) Run(ctx context.Context, con console.Console) error {
 	within, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
-	checks := []func(context.Context) ([]finding, error){c.files, c.disk, c.queue, c.server, c.inbound, c.dns, c.pages, c.time, c.test}
+	checks := []func(context.Context) ([]finding, error){c.files, c.disk, c.games, c.queue, c.server, c.inbound, c.dns, c.pages, c.time, c.test}
 	ill, said := 0, map[finding]bool{}
 	for _, check := range checks {
 		found, err := check(within)
@@ -115,6 +116,37 @@ func (c *doctorCmd) disk(context.Context) ([]finding, error) {
 			"or see what is wrong with the disk; the program goes on by itself then (%v)", c.Data, err)}}, nil
 	}
 	return []finding{{well, "the disk takes what is written"}}, nil
+}
+
+// games names the games in play that began under an earlier edition of their rules, and says what becomes of them.
+func (c *doctorCmd) games(ctx context.Context) (out []finding, err error) {
+	if gone, err := folder.Empty(filepath.Join(c.Data, "events.db")); err != nil || gone {
+		return nil, nil // the look at the files says so
+	}
+	var older []string
+	err = folder.InCabinet(ctx, c.Data, false, func(cab folder.Cabinet) error {
+		for after := uint64(0); ; {
+			recs, err := cab.Log.Read(ctx, after, 1000)
+			if err != nil || len(recs) == 0 {
+				return err
+			}
+			for i := range recs {
+				if !house.BeganEarlier(&recs[i]) {
+					continue
+				}
+				look, err := cab.Desk.Look(ctx, recs[i].Stream)
+				if err == nil && look.Table.Status == domain.TableStarted {
+					older = append(older, recs[i].Stream.String())
+				}
+			}
+			after = recs[len(recs)-1].Pos
+		}
+	})
+	if err != nil || len(older) == 0 {
+		return nil, err
+	}
+	return []finding{{worth, fmt.Sprintf("games in play that began under an earlier edition of their rules: %d. They are played on by today's, and their "+
+		"players are told that luck and legality of their records cannot be checked\n%s", len(older), strings.Join(older, "\n"))}}, nil
 }
 
 func (c *doctorCmd) queue(ctx context.Context) (out []finding, err error) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -30,6 +31,26 @@ func TestTheDoctorSaysThatTheQueueWaitsAndNamesTheTables(t *testing.T) {
 	require.Contains(t, out, "535 wrong password")
 	require.NotContains(t, out, "bo@")
 	require.Contains(t, out, "letters that wait: 1")
+	require.Contains(t, out, table.String())
+}
+
+func TestTheDoctorSaysWhatBecomesOfOlderGames(t *testing.T) {
+	cfg, table := inhabited(t)
+	closed(t, cfg.Data)
+	out, _ := tells("doctor", "--data", cfg.Data)
+	require.NotContains(t, out, "earlier edition")
+	db, err := sql.Open("sqlite", filepath.Join(cfg.Data, "events.db"))
+	require.NoError(t, err)
+	for _, text := range []string{`DROP TRIGGER events_stay`,
+		`UPDATE events SET data = CAST(replace(CAST(data AS TEXT), '"edition":"', '"edition":"0') AS BLOB) WHERE version = 1`} {
+		_, err := db.Exec(text)
+		require.NoError(t, err)
+	}
+	require.NoError(t, db.Close())
+	out, status := tells("doctor", "--data", cfg.Data)
+	require.Zero(t, status, out)
+	require.Regexp(t, `note +games in play that began under an earlier edition of their rules: 1`, out)
+	require.Contains(t, out, "luck and legality")
 	require.Contains(t, out, table.String())
 }
 

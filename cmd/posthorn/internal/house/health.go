@@ -162,15 +162,22 @@ func (s *health) countOlder(ctx context.Context) (n int, err error) {
 		if err != nil {
 			return n, err
 		}
-		var opened domain.Opened
-		if json.Unmarshal(rec.Data, &opened) != nil {
-			continue // whoever reads the table says so
-		}
-		if rb, ok := rulebooks.Named(opened.Rulebook); ok && rb.Edition() != opened.Edition {
+		if BeganEarlier(&rec) {
 			n++
 		}
 	}
 	return n, nil
+}
+
+// BeganEarlier reports whether a record opens a table under an earlier edition of its game's rules. Whoever reads the
+// table says what cannot be read.
+func BeganEarlier(rec *events.Record) bool {
+	var opened domain.Opened
+	if rec.Version != 1 || json.Unmarshal(rec.Data, &opened) != nil {
+		return false
+	}
+	rb, ok := rulebooks.Named(opened.Rulebook)
+	return ok && rb.Edition() != opened.Edition
 }
 
 // run looks at the files at the start, every day, and when an error says that one may be damaged.
