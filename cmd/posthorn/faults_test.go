@@ -185,6 +185,40 @@ func TestEveryFaultOfEveryFileIsSaid(t *testing.T) {
 	}
 }
 
+// The keys that sign mails are there with a mail server alone. A house that lacks one makes another; with one that cannot be
+// used it does not start.
+func TestAFaultOfAKeyThatSignsMailsIsSaid(t *testing.T) {
+	t.Parallel()
+	signs := func(data string) house.Settings {
+		cfg := posthorntest.Settings(data)
+		cfg.SMTP, cfg.From, cfg.PublicURL, cfg.DKIM = "smtp://127.0.0.1:1", "games@example.org", "https://games.example.org", true
+		return cfg
+	}
+	cfg, other := signs(t.TempDir()), signs(t.TempDir())
+	require.NoError(t, posthorntest.Starts(cfg))
+	require.NoError(t, posthorntest.Starts(other))
+	for _, name := range []string{"dkim-rsa.pem", "dkim-ed25519.pem"} {
+		for fault, does := range faults {
+			dir := filepath.Join(t.TempDir(), "house")
+			putBack(t, cfg.Data, dir)
+			closed(t, dir)
+			does(t, filepath.Join(dir, name), filepath.Join(other.Data, name))
+			if fault == "missing" || fault == "of another house" {
+				require.NoError(t, posthorntest.Starts(signs(dir)), "%s %s", name, fault)
+				continue
+			}
+			why := "put it back from your backup, or delete it for a new key and a new DNS record"
+			require.ErrorContains(t, posthorntest.Starts(signs(dir)), why, "%s %s", name, fault)
+			text, status := says("", "doctor", "--data", dir, "--smtp", "smtp://127.0.0.1:1", "--from", cfg.From, "--dkim")
+			require.Equal(t, 1, status, text)
+			require.Contains(t, text, why, "%s %s", name, fault)
+			posthorntest.RemoveAll(t, signs(dir), name)
+			putBack(t, filepath.Join(cfg.Data, name), filepath.Join(dir, name))
+			require.NoError(t, posthorntest.Starts(signs(dir)), "%s %s", name, fault)
+		}
+	}
+}
+
 // isRefused starts a house and expects it to say why it does not, with what to do; the doctor says the same.
 func isRefused(t *testing.T, cfg house.Settings, why string) {
 	t.Helper()
