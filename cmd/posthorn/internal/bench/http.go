@@ -31,6 +31,9 @@ type HTTPCmd struct {
 	Rate    float64 `help:"How many moves a second all of them make together at most; 0: as many as they can."`
 	Memory  int     `placeholder:"MB" help:"Have the house keep to this much memory, as with serve --memory."`
 	Look    bool    `help:"Have each player look at the table's page and its picture after each move."`
+	Apart   bool    `help:"Have the house run as a process of its own, as posthorn serve; in the end it is killed, and every receipt is held against its log."`
+	Cgroup  string  `placeholder:"DIR" help:"With --apart, the cgroup that the house runs in: a folder below /sys/fs/cgroup, made before." type:"existingdir"`
+	Program string  `placeholder:"FILE" help:"With --apart, the program that serves; by default this one. A cgroup counts the program's file only if nobody outside of it has read it: give it a copy." type:"existingfile"`
 	Profile string  `help:"Write a profile of the processor's time of all measurements to this file, and one of all memory that was asked for beside it." type:"path"`
 }
 
@@ -40,7 +43,8 @@ func (HTTPCmd) Help() string {
 by the API: a turn is the list of legal moves without their words, and one of them, drawn
 at random and played. Beside the turns it measures moves alone, which the players know
 without asking, and calls by the same players to a server that answers nothing. The players
-use the same processors as the house, so what is told is what both need together.`
+use the same processors as the house, so what is told is what both need together. With
+--apart, processor and memory of each turn are the players' own.`
 }
 
 // httpBench holds the results.
@@ -50,6 +54,7 @@ type httpBench struct {
 	Bare    []httpShare `json:"bare"`  // calls with an empty answer
 	Turns   []httpShare `json:"turns"` // moves listed and played
 	Moves   []httpShare `json:"moves"` // moves played
+	Apart   *apartShare `json:"apart,omitempty"`
 }
 
 // httpShare is one measurement.
@@ -69,19 +74,30 @@ func (c *HTTPCmd) Run(ctx context.Context, con console.Console) error {
 	if c.Players < 1 || c.Tables < 1 {
 		return errors.New("--players and --tables must be at least 1")
 	}
+	if c.Apart && c.Only != "turns" {
+		return errors.New("--apart goes with --only turns: nobody knows the moves of a house apart without asking")
+	}
 	got := httpBench{Game: c.Game, Players: c.Players}
 	cfg := house.Settings{Proxies: []string{"127.0.0.0/8"}, Memory: c.Memory}
-	if c.Memory > 0 {
-		house.Thrift(ctx, cfg)
+	run := c.within
+	if c.Apart {
+		run = c.apart
 	}
-	err := c.atHouse(ctx, cfg, true, func(ctx context.Context, h *house.House) error { return c.measure(ctx, h, &got) })
-	if err != nil {
+	if err := run(ctx, cfg, &got); err != nil {
 		return err
 	}
 	if c.JSON {
 		return json.NewEncoder(con.Out).Encode(got)
 	}
 	return got.print(con)
+}
+
+// within measures in a house that this process serves.
+func (c *HTTPCmd) within(ctx context.Context, cfg house.Settings, got *httpBench) error {
+	if c.Memory > 0 {
+		house.Thrift(ctx, cfg)
+	}
+	return c.atHouse(ctx, cfg, true, func(ctx context.Context, h *house.House) error { return c.measure(ctx, h, got) })
 }
 
 // measure seats players in a house and makes them play.
@@ -220,6 +236,11 @@ func (b *httpBench) print(con console.Console) error {
 	}
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("print: %w", err)
+	}
+	if a := b.Apart; a != nil {
+		fmt.Fprintf(con.Out, "\n%d moves were acknowledged, %d of them lost\nthe house: %s of processor time for each; the most memory, the program's file included: %d MB\n",
+			a.Acknowledged, a.Lost, short(a.CPU), a.Memory>>20)
+		return nil
 	}
 	fmt.Fprintf(con.Out, "\nthe most memory of house and players together, the program's file included: %d MB\n", cputime.MostMemory()>>20)
 	return nil

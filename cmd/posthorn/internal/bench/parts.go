@@ -40,10 +40,8 @@ func (s *benchSettings) atHouse(ctx context.Context, cfg house.Settings, serve b
 		return fmt.Errorf("make a folder to measure in: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	cfg.Data, cfg.Listen, cfg.From, cfg.Opening, cfg.Hooks = dir, "127.0.0.1:0", "posthorn@localhost", "anyone", "off"
-	cfg.Pause, cfg.Patience = 2*time.Second, time.Minute
 	ctx, stop := context.WithCancel(ctx)
-	h, err := house.Open(ctx, cfg, slog.New(slog.DiscardHandler))
+	h, err := house.Open(ctx, inFolder(cfg, dir), slog.New(slog.DiscardHandler))
 	if err != nil {
 		stop()
 		return err
@@ -57,6 +55,13 @@ func (s *benchSettings) atHouse(ctx context.Context, cfg house.Settings, serve b
 		err = errors.Join(err, g.Wait(), h.Close())
 	}()
 	return do(ctx, h)
+}
+
+// inFolder returns the settings of a house in a folder.
+func inFolder(cfg house.Settings, dir string) house.Settings {
+	cfg.Data, cfg.Listen, cfg.From, cfg.Opening, cfg.Hooks = dir, "127.0.0.1:0", "posthorn@localhost", "anyone", "off"
+	cfg.Pause, cfg.Patience = 2*time.Second, time.Minute
+	return cfg
 }
 
 // benchPart is one thing to measure, in turn with others.

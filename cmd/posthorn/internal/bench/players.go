@@ -20,7 +20,7 @@ import (
 
 // benchPlayer plays at its tables in turn, over a connection of its own.
 type benchPlayer struct {
-	house  *house.House
+	house  *house.House // nil if it is apart
 	game   string
 	wire   *benchWire
 	tables []*benchTable
@@ -28,6 +28,8 @@ type benchPlayer struct {
 	rand   *rand.Rand
 	look   bool // looks at the page and the picture after each move
 	bare   *benchWire
+
+	receipts []string // of the moves at a house apart
 }
 
 // benchTable is a table and the two people who play there. Everyone has their own internet address, so that nobody
@@ -69,6 +71,11 @@ func (c *HTTPCmd) seated(ctx context.Context, h *house.House) ([]*benchPlayer, e
 				if err := p.open(within, t); err != nil {
 					return err
 				}
+				if c.Apart {
+					if err := t.signsIn(within, h); err != nil {
+						return err
+					}
+				}
 				p.tables = append(p.tables, t)
 			}
 			return nil
@@ -96,14 +103,67 @@ func newBenchPerson(ctx context.Context, h *house.House, n int, mails bool) (p b
 	return p, err
 }
 
+// signsIn confirms the address of whoever is to open further tables.
+func (t *benchTable) signsIn(ctx context.Context, h *house.House) error {
+	p, err := h.People.Person(ctx, t.who[0].id)
+	if err != nil {
+		return err
+	}
+	link, _, err := h.People.AskSignIn(ctx, p.Address, t.who[0].from, "en")
+	if err != nil {
+		return err
+	}
+	_, err = h.People.UseLink(ctx, link.Text())
+	return err
+}
+
 // open opens a new table for the people of an old one; the house does the rest.
 func (p *benchPlayer) open(ctx context.Context, t *benchTable) error {
+	if p.house == nil {
+		return p.opensApart(ctx, t)
+	}
 	name, err := benchOpens(ctx, p.house.Desk, p.game, p.rand, t.who[0].id, t.who[1].id)
 	if err != nil {
 		return err
 	}
 	t.name, t.asked = name, 0
 	return p.told(ctx, t)
+}
+
+// acknowledged is what a player reads from the answer to a command.
+type acknowledged struct {
+	Table   string `json:"table"`
+	Receipt string `json:"receipt"`
+}
+
+// opensApart opens a new table by the API, where the people of the old one sit down.
+func (p *benchPlayer) opensApart(ctx context.Context, t *benchTable) error {
+	var done acknowledged
+	gives := func(who benchPerson, path, body string) error {
+		id := events.NewCommandID()
+		text := fmt.Appendf(nil, `{"id":"%s",%s}`, id, body)
+		status, answer, err := p.wire.call(ctx, nethttp.MethodPost, "/api/v1/tables"+path, who, text)
+		if err != nil {
+			return err
+		}
+		if status != nethttp.StatusOK && status != nethttp.StatusCreated {
+			return refusedBench(status, answer)
+		}
+		return json.Unmarshal(answer, &done)
+	}
+	seats := `"pace":"weekly","seats":[{"kind":"me"},{"kind":"open"}]`
+	if err := gives(t.who[0], "", fmt.Sprintf(`"game":%q,%s`, p.game, seats)); err != nil {
+		return err
+	}
+	table := done.Table
+	for s, who := range t.who {
+		sits := fmt.Sprintf(`"seat":%d,"chance":"%032x"`, s, p.rand.Uint64())
+		if err := gives(who, "/"+table+"/join", sits); err != nil {
+			return err
+		}
+	}
+	t.asked = 0
+	return t.name.UnmarshalText([]byte(table))
 }
 
 // table returns the next table to play at.
@@ -204,6 +264,13 @@ func (p *benchPlayer) plays(ctx context.Context, t *benchTable, line string, dec
 	}
 	times.moves = append(times.moves, time.Since(began))
 	times.done++
+	if p.house == nil {
+		var done acknowledged
+		if err := json.Unmarshal(answer, &done); err != nil {
+			return fmt.Errorf("an answer to a move: %w", err)
+		}
+		p.receipts = append(p.receipts, done.Receipt)
+	}
 	if p.look {
 		return p.looks(ctx, t)
 	}
@@ -226,6 +293,10 @@ func (p *benchPlayer) looks(ctx context.Context, t *benchTable) error {
 
 // told learns who is asked next, as a program does from its webhook.
 func (p *benchPlayer) told(ctx context.Context, t *benchTable) error {
+	if p.house == nil { // most likely the other; the next list says it
+		t.asked = 1 - t.asked
+		return nil
+	}
 	return p.house.Desk.Peek(ctx, t.name, func(look events.Look) error {
 		if look.Line != nil {
 			for _, o := range look.Line.Awaited() {

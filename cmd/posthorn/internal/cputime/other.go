@@ -2,7 +2,10 @@
 
 package cputime
 
-import "time"
+import (
+	"os"
+	"time"
+)
 
 // started is when the program began.
 var started = time.Now()
@@ -12,3 +15,6 @@ func Used() time.Duration { return time.Since(started) }
 
 // MostMemory returns 0: on this system it is not known.
 func MostMemory() int64 { return 0 }
+
+// MostMemoryOf returns 0: on this system it is not known.
+func MostMemoryOf(*os.ProcessState) int64 { return 0 }

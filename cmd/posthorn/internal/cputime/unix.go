@@ -3,6 +3,7 @@
 package cputime
 
 import (
+	"os"
 	"runtime"
 	"syscall"
 	"time"
@@ -23,6 +24,18 @@ func MostMemory() int64 {
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
 		return 0
 	}
+	return most(&u)
+}
+
+// MostMemoryOf returns the same of a process that has ended.
+func MostMemoryOf(p *os.ProcessState) int64 {
+	if u, ok := p.SysUsage().(*syscall.Rusage); ok {
+		return most(u)
+	}
+	return 0
+}
+
+func most(u *syscall.Rusage) int64 {
 	if runtime.GOOS == "darwin" {
 		return int64(u.Maxrss)
 	}
