@@ -91,8 +91,11 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	if l.Kind != KindOver {
 		body.Intro = append(body.Intro, m.Time.Lines...)
 	}
-	if body.Played, err = c.played(ctx, m, l, r); err != nil {
+	if body.Played, err = c.played(ctx, m, r); err != nil {
 		return body, nil, err
+	}
+	if body.Played != "" {
+		body.Played += " " + m.Text("mail.played.not")
 	}
 	pictures, err := c.board(&body, m, l)
 	return body, pictures, err

@@ -200,6 +200,19 @@ func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (content, 
 			label += " " + p.Text("mail.digest.due", "when", p.Moment(e.due.In(r.Zone)))
 		}
 		body.Places = append(body.Places, place{Name: strconv.Itoa(i + 1), Label: label, URL: c.Links.Pass(token)})
+		if e.notice.Kind == KindTurn {
+			body.Keep = p.Text("mail.turn.keep")
+		}
+		played, err := c.played(ctx, e.model, r)
+		if err != nil {
+			return content{}, err
+		}
+		if played != "" {
+			body.Played += e.model.Title + ": " + played + " "
+		}
+	}
+	if body.Played != "" {
+		body.Played += p.Text("mail.played.not")
 	}
 	return body, nil
 }

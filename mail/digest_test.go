@@ -37,6 +37,9 @@ func TestWhoWantsOneMailADayGetsOneWithAllThatWaits(t *testing.T) {
 	require.Equal(t, "Your tables: 3 waiting", p.Subject)
 	require.Contains(t, p.Text, "  1  Tiny: Ana, Bo: Your turn: keep your card, swap it, or peek at\r\n")
 	require.Contains(t, p.HTML, "/p/")
+	text := strings.Join(strings.Fields(p.Text), " ")
+	require.Contains(t, text, "Anyone who has this email can play this turn.")
+	require.NotContains(t, text, "Your last move", "they have made none")
 	// and nothing before tomorrow, whatever happens
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	h.play(table, 0, "keep")
@@ -49,6 +52,30 @@ func TestWhoWantsOneMailADayGetsOneWithAllThatWaits(t *testing.T) {
 	last := out.taken()[len(out.taken())-1]
 	require.Equal(t, "bo@example.org", last.to)
 	require.Contains(t, parts(t, mail.Message{Raw: []byte(last.message)}).Text, "The cards", "what is alone comes whole, with its board")
+}
+
+// Who has their mails in one hears of each table how their last move came in there, as in every other mail.
+func TestADigestSaysHowMovesCameIn(t *testing.T) {
+	clock := &clock{t: noon}
+	h := open(t, clock.now)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	require.NoError(t, h.people.SetRhythm(h.Ctx, bo, people.Rhythm{Daily: true, At: 18}))
+	for range 2 {
+		table := h.started("tiny", `{"roller":"B"}`, ana, bo)
+		h.play(table, 1, "keep")
+		h.play(table, 0, "keep")
+	}
+	h.notify()
+	clock.t = noon.Add(6*time.Hour + time.Minute)
+	out := &post{}
+	require.NoError(t, h.send(out))
+	last := out.taken()[len(out.taken())-1]
+	require.Equal(t, "bo@example.org", last.to)
+	p := parts(t, mail.Message{Raw: []byte(last.message)})
+	require.Equal(t, "Your tables: 2 waiting", p.Subject)
+	text := strings.Join(strings.Fields(p.Text), " ")
+	require.Equal(t, 2, strings.Count(text, "Bo: Your last move was made on the page: "), text)
+	require.Equal(t, 1, strings.Count(text, "If that was not you,"), text)
 }
 
 // A table's deadline reads as in every other mail, and not as programs write times.

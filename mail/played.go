@@ -8,14 +8,14 @@ import (
 	"posthorn/projections/turn"
 )
 
-// played says how a person's last move at a table came in, so that they hear of one that was not theirs; "" if they
+// played says how a reader's last move at a table came in, so that they hear of one that was not theirs; "" if they
 // have made none.
-func (c *Composer) played(ctx context.Context, m *turn.Model, l Letter, r Recipient) (string, error) {
-	look, err := c.Desk.Look(ctx, l.Table)
+func (c *Composer) played(ctx context.Context, m *turn.Model, r Recipient) (string, error) {
+	look, err := c.Desk.Glance(ctx, m.Table)
 	if err != nil {
 		return "", err
 	}
-	before, err := c.Desk.OwnLast(ctx, look, l.Person)
+	before, err := c.Desk.OwnLast(ctx, look, r.ID)
 	if err != nil || before == 0 {
 		return "", err
 	}
@@ -29,7 +29,7 @@ func (c *Composer) played(ctx context.Context, m *turn.Model, l Letter, r Recipi
 	}
 	way, device := string(meta.Door), ""
 	if meta.Door == events.DoorPage && c.Pressed != nil {
-		p, err := c.Pressed(ctx, l.Person, l.Table)
+		p, err := c.Pressed(ctx, r.ID, m.Table)
 		if err != nil {
 			return "", err
 		}
@@ -41,5 +41,5 @@ func (c *Composer) played(ctx context.Context, m *turn.Model, l Letter, r Recipi
 	if !c.Book.Has("mail.played." + way) {
 		return "", nil // the house made it for them
 	}
-	return p.Text("mail.played."+way, "when", p.Moment(rec.At.In(r.Zone)), "device", device) + " " + p.Text("mail.played.not"), nil
+	return p.Text("mail.played."+way, "when", p.Moment(rec.At.In(r.Zone)), "device", device), nil
 }
