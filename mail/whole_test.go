@@ -226,7 +226,7 @@ func TestTheLastMailRanksAndSaysWhereEveryPointIsFrom(t *testing.T) {
 	text := strings.ReplaceAll(parts(t, h.compose(table, mail.KindOver, ana)).Text, "\r", "")
 	_, text, _ = strings.Cut(text, "Final scores\n")
 	text, _, _ = strings.Cut(text, "\n\n")
-	text = strings.ReplaceAll(text, "\n      ", " ") // a source that was broken across lines
+	text = strings.ReplaceAll(text, "\n      ", " ") + "\n" // a source that was broken across lines
 	standing := h.Sees(table).Rulebook.Standing(h.Sees(table).Line.State, domain.Referee)
 	places, last := regexp.MustCompile(`(?m)^ (\d)\. (\w+): (\d+)\n((?:    - .*\n?)*)`).FindAllStringSubmatch(text, -1), 1
 	require.Len(t, places, 3, text)
