@@ -77,7 +77,7 @@ func TestAServerThatReadsPassesOnWhatItMayNotAnswer(t *testing.T) {
 	fill := strings.NewReplacer(":table", table, ":line", line, ":version", "1", ":game", "tiny", ":at", "1").Replace
 	named := map[string]func(*nethttp.Request){
 		"a session": func(r *nethttp.Request) { r.AddCookie(&nethttp.Cookie{Name: "posthorn", Value: "x"}) },
-		"a seat":    func(r *nethttp.Request) { r.AddCookie(&nethttp.Cookie{Name: "posthorn-seat", Value: "x"}) },
+		"a seat":    func(r *nethttp.Request) { r.AddCookie(&nethttp.Cookie{Name: "posthorn-seat-01234567", Value: "x"}) },
 		"a token":   func(r *nethttp.Request) { r.Header.Set("Authorization", "Bearer x") },
 	}
 	passes := func(path, method string, change ...func(*nethttp.Request)) bool {

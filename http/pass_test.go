@@ -176,6 +176,33 @@ func TestAnInvitationIsAnsweredFromItsMail(t *testing.T) {
 	require.Equal(t, []domain.PersonID{bo}, h.look(table).Table.Places[1].Holders)
 }
 
+// Whoever fills the table is still there when it begins, and answers what it asks first without waiting for a mail.
+func TestWhoSitsDownByALinkPlaysOn(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	form := ana.get("/new/tiny").form("/new/tiny")
+	for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": "bo@example.org", "called.1": "Bo", "pace": "daily"} {
+		form.Set(k, v)
+	}
+	p := ana.send("/new/tiny", form)
+	table := p.path[3:]
+	join := p.form("/t/" + table + "/join")
+	join.Set("seat", "0")
+	join.Set("chance", someChance)
+	require.Equal(t, "joined", ana.send("/t/"+table+"/join", join).query.Get("done"))
+	look := h.look(table)
+	link := "/p/" + h.make(pass.Facts{Purpose: pass.Join, Person: look.Table.Places[1].Invited[0], Stream: look.Name, Seat: 1, Since: 1})
+	phone := h.browser()
+	join = phone.get(link).form(link + "/join")
+	join.Set("seat", "1")
+	join.Set("name", "Bo")
+	join.Set("chance", someChance)
+	p = phone.send(link+"/join", join)
+	require.Equal(t, "joined", p.query.Get("done"), p.body)
+	require.Contains(t, p.body, "You play as Bo")
+	require.Contains(t, p.body, "?c=keep")
+}
+
 func TestAnInvitationIsDeclinedFromItsMail(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")

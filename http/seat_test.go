@@ -4,6 +4,7 @@ import (
 	"context"
 	nethttp "net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -57,13 +58,16 @@ func TestWhoeverPlaysByALinkStaysWhoTheyAre(t *testing.T) {
 	require.Contains(t, p.body, roller.name+" ma kartę", "their hand")
 	require.Contains(t, p.body, home+"/say", "they talk")
 
-	// and when their turn comes again they play it right there
+	// and when their turn comes again, its letter lends the seat anew
 	h.press(h.browser(), other, table, "keep")
 	p = phone.get(home + "?c=roll")
+	require.NotContains(t, p.body, home+"/move")
+	require.NotContains(t, p.body, roller.name+" ma kartę")
 	before := h.version(table)
-	p = phone.send(home+"/move", p.form(home+"/move"))
+	p = h.press(phone, roller, table, "roll")
 	require.Equal(t, "moved", p.query.Get("done"))
 	require.Equal(t, before+1, h.version(table))
+	require.Contains(t, phone.get(home).body, roller.name+" ma kartę")
 }
 
 func TestALinkThatIsOverLeadsItsPersonOn(t *testing.T) {
@@ -76,12 +80,15 @@ func TestALinkThatIsOverLeadsItsPersonOn(t *testing.T) {
 	h.press(phone, roller, table, "keep")
 	h.press(h.browser(), other, table, "keep")
 
-	p := phone.get(link)
+	p := roller.get(link)
 	require.Equal(t, 200, p.status)
 	require.Equal(t, "/t/"+table, p.path)
 	require.Contains(t, p.body, "This turn has been played")
 	require.Contains(t, p.body, "?c=roll", "what is asked of them now")
 	require.NotContains(t, p.body, "/fresh")
+	p = phone.get(link)
+	require.Equal(t, 410, p.status)
+	require.Contains(t, p.body, `action="/t/`+table+`/sign-in"`, "what was lent is over, and they can sign in")
 
 	stranger := h.browser()
 	p = stranger.get(link)
@@ -160,12 +167,12 @@ func TestALentSeatOpensNothingElse(t *testing.T) {
 	require.NoError(t, err)
 	shown := func() (names []string) {
 		for _, c := range phone.client.Jar.Cookies(at) {
-			names = append(names, c.Name)
+			names = append(names, regexp.MustCompile(`-[0-9a-f]{8}$`).ReplaceAllString(c.Name, "-MARK"))
 		}
 		return names
 	}
 	everywhere := []string{"posthorn-browser", "posthorn-seats"} // the cookie that tells browsers apart, and the one for where this one keeps seats
-	require.ElementsMatch(t, append([]string{"posthorn-seat"}, everywhere...), shown())
+	require.ElementsMatch(t, append([]string{"posthorn-seat-MARK"}, everywhere...), shown())
 	at.Path = "/t/" + another
 	require.ElementsMatch(t, everywhere, shown())
 	other := h.browser()
@@ -176,7 +183,7 @@ func TestALentSeatOpensNothingElse(t *testing.T) {
 	for _, text := range other.send(link+"/move", form).header["Set-Cookie"] {
 		c, err := nethttp.ParseSetCookie(text)
 		require.NoError(t, err)
-		if c.Name == "posthorn-seat" {
+		if strings.HasPrefix(c.Name, "posthorn-seat-") {
 			kept++
 			require.Equal(t, "/t/"+table, c.Path)
 			require.True(t, c.HttpOnly)
@@ -192,23 +199,46 @@ func TestASeatIsKeptUntilItIsLeftOrWithdrawn(t *testing.T) {
 	table := h.table("tiny", ana, bo)
 	home := "/t/" + table
 	phone, tablet := h.browser(), h.browser()
-	h.press(phone, ana, table, "keep")
+	last, first := turns(t, h, table, ana, bo) // whose keeping brings up their own turn
+	h.press(phone, first, table, "keep")
 	require.Empty(t, h.post.told, "the first browser is no news")
-	h.press(tablet, bo, table, "keep")
-	require.Contains(t, tablet.get(home).body, "You play as Bo")
+	h.press(tablet, last, table, "keep")
+	require.Contains(t, tablet.get(home).body, "You play as "+last.name)
 
 	p := tablet.send(home+"/leave", tablet.get(home).form(home+"/leave"))
 	require.Equal(t, "left", p.query.Get("done"))
-	require.NotContains(t, p.body, "You play as Bo")
+	require.NotContains(t, p.body, "You play as "+last.name)
 
-	require.Contains(t, phone.get(home).body, "You play as Ana")
-	withdraw := "/w/" + h.make(pass.Facts{Purpose: pass.Withdraw, Person: ana.id})
+	require.Contains(t, phone.get(home).body, "You play as "+first.name)
+	withdraw := "/w/" + h.make(pass.Facts{Purpose: pass.Withdraw, Person: first.id})
 	p = h.browser().get(withdraw)
 	require.Equal(t, 200, p.status)
-	require.Contains(t, phone.get(home).body, "You play as Ana", "opening it withdraws nothing")
+	require.Contains(t, phone.get(home).body, "You play as "+first.name, "opening it withdraws nothing")
 	require.Equal(t, 200, h.browser().send(withdraw, nil).status)
-	require.NotContains(t, phone.get(home).body, "You play as Ana")
+	require.NotContains(t, phone.get(home).body, "You play as "+first.name)
 	require.Equal(t, 410, h.browser().get(withdraw).status)
+}
+
+// What was lent is over once its person answers elsewhere, in any way: who has their mail plays along no longer.
+func TestALoanEndsWhenItsPersonPlaysElsewhere(t *testing.T) {
+	for name, plays := range map[string]func(who *browser, table string){
+		"signed in":    func(who *browser, table string) { who.move(table, "roll") },
+		"by a program": func(who *browser, table string) { who.bot(who.spec(), "play", "").play(table, "roll") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := open(t)
+			ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+			table := h.table("tiny", ana, bo)
+			roller, other := turns(t, h, table, ana, bo)
+			h.press(h.browser(), other, table, "keep")
+			phone := h.browser()
+			require.Contains(t, h.press(phone, roller, table, "keep").body, "?c=roll", "what they brought up themselves is of the same turn")
+			plays(roller, table)
+			p := phone.get("/t/" + table)
+			require.NotContains(t, p.body, "You play as "+roller.name)
+			require.Contains(t, p.body, "that is over")
+		})
+	}
 }
 
 // Every mail program has a browser of its own: that letters are pressed in several is no news, but that one letter is.
@@ -267,9 +297,9 @@ func TestAGuestChoosesALanguageForTheirBrowser(t *testing.T) {
 	require.Equal(t, "en", h.post.last(t).lang)
 }
 
-// One press in a mail, on a phone without a session: until the next turn and during it, every page of the table is the
-// player's own, in their language, in every game.
-func TestAWholeRoundIsPlayedByOnePressAndAPhone(t *testing.T) {
+// One press in a mail, on a phone without a session: until others have asked its player anew, which is mailed, every page
+// of the table is their own, in their language, in every game.
+func TestAWholeTurnIsPlayedByOnePressAndAPhone(t *testing.T) {
 	for _, rb := range rulebooks.All() {
 		t.Run(rb.Name(), func(t *testing.T) {
 			h := open(t)
@@ -279,7 +309,7 @@ func TestAWholeRoundIsPlayedByOnePressAndAPhone(t *testing.T) {
 			for _, b := range []*browser{ana, bo} {
 				require.NoError(t, h.people.SetLanguage(context.Background(), b.id, "pl"))
 			}
-			phones := map[domain.PersonID]*browser{}
+			phones, last := map[domain.PersonID]*browser{}, domain.PersonID("")
 			for range 24 {
 				look := h.look(table)
 				o := look.Line.Awaited()[0]
@@ -293,9 +323,12 @@ func TestAWholeRoundIsPlayedByOnePressAndAPhone(t *testing.T) {
 					break
 				}
 				phone, act := phones[whose.id], home
-				if phone == nil { // the first mail: a press on its link
-					phone, act = h.browser(), "/p/"+h.play(whose, table)
+				if phone == nil {
+					phone = h.browser()
 					phones[whose.id] = phone
+				}
+				if last != whose.id { // a mail came: a press on its link
+					act, last = "/p/"+h.play(whose, table), whose.id
 				}
 				p := phone.get(act + "?m=" + url.QueryEscape(text))
 				require.Equal(t, 200, p.status, text)

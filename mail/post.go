@@ -80,7 +80,7 @@ const (
 // Link mails a person a link that lets a browser take up their seat at a table.
 func (p Post) Link(ctx context.Context, person domain.PersonID, table events.Name) error {
 	now := p.Outbox.now()
-	return p.tell(ctx, Notice{Kind: KindLink, Person: person, Table: table, Stream: table}, now.Add(linkLasts).UTC().Format(time.RFC3339), now.Truncate(linkAgain))
+	return p.tell(ctx, Notice{Kind: KindLink, Person: person, Table: table, Stream: table}, now.Add(linkLasts).UTC().Format(time.RFC3339Nano), now.Truncate(linkAgain))
 }
 
 // Used tells a person in which second browser the link of one letter was pressed, at most once a week, of whatever

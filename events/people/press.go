@@ -11,11 +11,11 @@ import (
 	"posthorn/events"
 )
 
-// Press is what is known of how a person's seat at a table is used: the latest letter whose link was pressed, and how
-// their last move came in from a page.
+// Press is what is known of how a person's seat at a table is used: the latest letter that was acted on, and how their
+// last move came in from a page.
 type Press struct {
-	Letter uint64    // orders a person's letters about a table; 0 if no link was pressed
-	First  time.Time // when that letter's link was pressed first
+	Letter uint64    // orders a person's letters about a table; 0 if none was acted on
+	First  time.Time // when that letter's link was pressed first; zero if what it asked was answered otherwise
 	Other  bool      // it was pressed in another browser before
 	Moved  time.Time // when a page last sent a move; zero for never
 	Way    string    // what proved that it was theirs: "link", "lent" or "session"
@@ -55,8 +55,11 @@ func (s *Store) Press(ctx context.Context, id domain.PersonID, table events.Name
 		if err != nil {
 			return err
 		}
-		if p = last; browser != nil && letter <= p.Letter {
-			p.Other = letter == p.Letter && string(browser) != string(hashed(secret))
+		switch p = last; {
+		case letter < p.Letter:
+			return nil
+		case letter == p.Letter && browser != nil:
+			p.Other = string(browser) != string(hashed(secret))
 			return nil
 		}
 		p.Letter, p.First = letter, moment(millis(s.now()))
@@ -68,9 +71,10 @@ func (s *Store) Press(ctx context.Context, id domain.PersonID, table events.Name
 	return p, err
 }
 
-// Move notes how a move of a person's came in from a page.
-func (s *Store) Move(ctx context.Context, id domain.PersonID, table events.Name, way, device string) error {
-	return s.exec(ctx, "note how a move came in", `INSERT INTO presses (person, at_table, moved, way, device) SELECT id, ?, ?, ?, ? FROM people WHERE id = ?
-		ON CONFLICT DO UPDATE SET moved = excluded.moved, way = excluded.way, device = excluded.device`,
-		table[:], millis(s.now()), way, device[:min(len(device), maxLabel)], key(id))
+// Move notes how a person's move came in from a page, as an answer to what a letter asks: what an older letter lent is over.
+func (s *Store) Move(ctx context.Context, id domain.PersonID, table events.Name, letter uint64, way, device string) error {
+	return s.exec(ctx, "note how a move came in", `INSERT INTO presses (person, at_table, letter, moved, way, device) SELECT id, ?, ?, ?, ?, ? FROM people WHERE id = ?
+		ON CONFLICT DO UPDATE SET moved = excluded.moved, way = excluded.way, device = excluded.device,
+		browser = iif(excluded.letter > letter, NULL, browser), first = iif(excluded.letter > letter, 0, first), letter = max(letter, excluded.letter)`,
+		table[:], letter, millis(s.now()), way, device[:min(len(device), maxLabel)], key(id))
 }

@@ -14,56 +14,113 @@ import (
 	"posthorn/events/people"
 )
 
-// SeatLasts is how long a browser in which the link of a mail was pressed is lent its person's seat at that table, unless
-// the link of a later mail is pressed elsewhere.
+// SeatLasts is how long a browser in which the link of a mail was pressed is lent its person's seat at that table at most.
 const SeatLasts = 7 * 24 * time.Hour
 
-// SeatCookie is the name of the cookie that using a link sets, for one table's pages.
+// mostLent is how many seats of one table a browser is lent at once: people may share a tablet.
+const mostLent = 4
+
+// SeatCookie is what the names of the cookies begin with that using a link sets, for one table's pages: one for each
+// person whose seat this browser was lent there.
 func (h *House) SeatCookie() string {
 	if h.Public.Scheme == "https" {
-		return "__Secure-posthorn-seat"
+		return "__Secure-posthorn-seat-"
 	}
-	return "posthorn-seat"
+	return "posthorn-seat-"
 }
 
 // seatPath is where the browser sends the cookie: to the pages of that table and no others.
 func seatPath(table events.Name) string { return "/t/" + table.String() }
 
-// Sit makes the person whose seat this browser was lent the reader, at the table of the address only. It ignores a
-// cookie that has expired, was withdrawn, belongs to another table, or is not of the latest letter that was pressed. The
-// last person to use a link plays here, even if somebody else is signed in.
+// Lent is a seat that this browser was lent.
+type Lent struct {
+	ID     domain.PersonID
+	Name   string
+	Mark   string // names it in a form, and its person only to whoever knows them
+	Over   bool   // a later letter was acted on, or their person has one
+	letter uint64
+}
+
+// lent reads the seats of a table that this browser was lent, the one that was used last first. It leaves out what has
+// expired or was withdrawn.
+func (v *Visit) lent(table events.Name) (list []Lent, err error) {
+	for _, c := range v.Cookies() {
+		mark, ok := strings.CutPrefix(c.Name, v.SeatCookie())
+		if !ok || len(list) == mostLent {
+			continue
+		}
+		f, err := v.Passes.Open(v.Ctx(), c.Value, v.Now(), v.People)
+		if errors.Is(err, pass.ErrPass) || errors.Is(err, pass.ErrExpired) || errors.Is(err, pass.ErrRevoked) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if f.Purpose != pass.Lent || f.Stream != table || seatMark(table, f.Person) != mark {
+			continue
+		}
+		p, known, err := v.Person(f.Person)
+		if err != nil {
+			return nil, err
+		}
+		if !known {
+			continue
+		}
+		over, err := v.over(table, f)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, Lent{p.ID, called(p), mark, over, f.Since})
+	}
+	for _, k := range v.keeping() {
+		if i := slices.IndexFunc(list, func(l Lent) bool { return k.table == table && k.mark == l.Mark }); i > 0 {
+			list[0], list[i] = list[i], list[0]
+		}
+	}
+	return list, nil
+}
+
+// Sit makes a person whose seat this browser was lent the reader, at the table of the address only: the last one whose
+// link was pressed here, or whom the reader chose since, even if somebody else is signed in.
 func (v *Visit) Sit() error {
 	table, err := events.ParseName(v.Param("table"))
 	if err != nil {
 		return nil
 	}
-	cookie, err := v.Cookie(v.SeatCookie())
-	if err != nil || cookie.Value == "" {
-		return nil
-	}
-	f, err := v.Passes.Open(v.Ctx(), cookie.Value, v.Now(), v.People)
-	if errors.Is(err, pass.ErrPass) || errors.Is(err, pass.ErrExpired) || errors.Is(err, pass.ErrRevoked) {
-		return nil
-	}
-	if err != nil || f.Purpose != pass.Lent || f.Stream != table || f.Person == v.Me {
+	list, err := v.lent(table)
+	if err != nil {
 		return err
 	}
-	if last, err := v.People.Pressed(v.Ctx(), f.Person, table); err != nil || f.Since != last.Letter {
-		return err
+	if len(list) > 0 {
+		v.Table = table // even on a page that says what went wrong
 	}
-	p, known, err := v.Person(f.Person)
+	own := v.Who
+	v.Lent = slices.DeleteFunc(list, func(l Lent) bool { return l.ID == own.Me })
+	i := slices.IndexFunc(v.Lent, func(l Lent) bool { return !l.Over })
+	if i < 0 {
+		return nil
+	}
+	p, known, err := v.Person(v.Lent[i].ID)
 	if err != nil || !known {
 		return err
 	}
-	v.Table = table // even on a page that says what went wrong
-	chosen := !v.SignedIn()
-	v.Who = Who{Me: p.ID, Name: called(p), Seated: true, Until: f.Expires, Account: v.Own()}
+	v.Who = Who{Me: p.ID, Name: called(p), Seated: true, Account: v.Own()}
 	v.Use(p.Language)
-	if chosen {
+	if own.Me == "" {
 		v.UseChosen()
 	}
 	v.zoned(p)
 	return nil
+}
+
+// Letter returns which letter lent the reader their seat.
+func (v *Visit) Letter() uint64 {
+	for _, l := range v.Lent {
+		if v.Seated && l.ID == v.Me {
+			return l.letter
+		}
+	}
+	return 0
 }
 
 // Own returns the person who is signed in, before they act as somebody else at a table.
@@ -77,22 +134,45 @@ func (v *Visit) Own() (a Account) {
 // Lends lends this browser a person's seat at a table by a letter that was first pressed at some time. Pressing it again
 // makes that no longer.
 func (v *Visit) Lends(table events.Name, p domain.PersonID, epoch uint32, letter uint64, pressed time.Time) error {
-	until := pressed.Add(SeatLasts)
-	token, err := v.Passes.Make(pass.Facts{Purpose: pass.Lent, Person: p, Stream: table, Epoch: epoch, Since: letter, Expires: until})
+	token, err := v.Passes.Make(pass.Facts{Purpose: pass.Lent, Person: p, Stream: table, Epoch: epoch, Since: letter, Expires: pressed.Add(SeatLasts)})
 	if err != nil {
 		return err
 	}
-	v.keep(v.SeatCookie(), token.Text(), seatPath(table), until.Sub(v.Now()))
-	v.notes(slices.Concat([]keptSeat{{table, seatMark(table, p)}}, v.others(table)))
+	v.keep(v.SeatCookie()+seatMark(table, p), token.Text(), seatPath(table), pressed.Add(SeatLasts).Sub(v.Now()))
+	v.uses(table, seatMark(table, p))
 	return nil
 }
 
-// Leaves removes the seat at the table of the address from this browser.
-func (v *Visit) Leaves() {
-	v.keep(v.SeatCookie(), "", seatPath(v.Table), 0)
-	if kept := v.keeping(); slices.ContainsFunc(kept, keptSeat{table: v.Table}.at) {
-		v.notes(v.others(v.Table))
+// uses notes which of the seats at a table is used in this browser; none if the mark is empty.
+func (v *Visit) uses(table events.Name, mark string) {
+	rest := slices.DeleteFunc(v.keeping(), keptSeat{table: table}.at)
+	if mark != "" {
+		rest = slices.Insert(rest, 0, keptSeat{table, mark})
 	}
+	v.notes(rest)
+}
+
+// Leaves removes the reader's seat at the table of the address from this browser; where somebody is signed in, who plays
+// themselves then, every seat.
+func (v *Visit) Leaves() {
+	next := ""
+	for _, l := range v.Lent {
+		if v.Seated && v.Account.ID == "" && l.ID != v.Me {
+			next = l.Mark
+			continue
+		}
+		v.keep(v.SeatCookie()+l.Mark, "", seatPath(v.Table), 0)
+	}
+	v.uses(v.Table, next)
+}
+
+// Changes makes another seat that this browser was lent at the table the reader's; false if there is none of that mark.
+func (v *Visit) Changes(mark string) bool {
+	if !slices.ContainsFunc(v.Lent, func(l Lent) bool { return l.Mark == mark }) {
+		return false
+	}
+	v.uses(v.Table, mark)
+	return true
 }
 
 // seatsCookie names the tables at which this browser keeps a seat, so that a list of somebody's own games, whose pages
@@ -123,11 +203,6 @@ func (v *Visit) notes(seats []keptSeat) {
 		names = append(names, k.table.String()+":"+k.mark)
 	}
 	v.Keep(seatsCookie, strings.Join(names, "."), SeatLasts)
-}
-
-// others returns the seats that this browser keeps, except those at one table.
-func (v *Visit) others(table events.Name) []keptSeat {
-	return slices.DeleteFunc(v.keeping(), keptSeat{table: table}.at)
 }
 
 // keeping returns the seats that this browser claims to keep.

@@ -24,7 +24,6 @@ type Who struct {
 	Name    string          // what they are called; the first part of their address until they choose a name
 	Ref     string          // of their session
 	Seated  bool            // known only by a seat that this browser was lent, and only at its table
-	Until   time.Time       // until when
 	Account Account         // somebody else who is signed in here
 }
 
@@ -48,6 +47,7 @@ type Visit struct {
 	// ZoneKnown says that the reader's zone is known; otherwise their browser should tell it.
 	ZoneKnown bool
 	Who
+	Lent  []Lent      // the seats at the table of the address that this browser was lent, the one used last first
 	Door  string      // the door that commands come by, as events name it
 	Table events.Name // that the address is about
 	// Unsent says that an invitation of this request is not mailed, and that its inviter may know.
@@ -137,7 +137,7 @@ func (v *Visit) Network() string { return guard.Network(v.RealIP()) }
 // valid or not.
 func (h *House) Names(r *nethttp.Request) bool {
 	return r.Header.Get("Authorization") != "" || slices.ContainsFunc(r.Cookies(), func(c *nethttp.Cookie) bool {
-		return c.Name == h.SessionCookie() || c.Name == h.SeatCookie()
+		return c.Name == h.SessionCookie() || strings.HasPrefix(c.Name, h.SeatCookie())
 	})
 }
 

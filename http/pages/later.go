@@ -25,7 +25,7 @@ type later struct {
 }
 
 // press plays what a form sends, with a word to the table if there is one, and then what an earlier press left.
-func (v *visit) press(at door.At, in door.Move) error {
+func (v *visit) press(at door.At, in door.Move, way string, letter uint64) error {
 	line, err := events.ParseName(in.Line)
 	if err != nil {
 		return door.ErrMalformed
@@ -36,6 +36,11 @@ func (v *visit) press(at door.At, in door.Move) error {
 	_, p, err := v.PlayAll(at, in, func() error { return v.Word(at, v.FormValue("word")) })
 	if err != nil {
 		return err
+	}
+	if p.Made > 0 { // a press that comes again is no news
+		if err := v.People.Move(v.Ctx(), at.By, v.Table, letter, way, browser(v.Request())); err != nil {
+			return err
+		}
 	}
 	return v.wait(p, in.Decision.Seat.At())
 }

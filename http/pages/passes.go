@@ -90,7 +90,7 @@ func (v *visit) dates(p *carried) error {
 		return fmt.Errorf("history of a pass: %w", err)
 	}
 	if len(recs) == 1 {
-		p.letter = uint64(recs[0].At.UnixMilli()) // #nosec G115 -- after 1970
+		p.letter = door.LetterOf(&recs[0])
 	}
 	if p.At != (pass.Mark{}) && (len(recs) != 1 || pass.MarkOf(recs[0].Hash) != p.At) { // its history is no longer the one here
 		p.stale = "page.pass.overtaken"
@@ -99,8 +99,7 @@ func (v *visit) dates(p *carried) error {
 }
 
 // leadOn redirects from a link that is no longer valid, or that shows its person what they see anyway, to the page of
-// its table. There its
-// person, known by their seat or session, goes on, and everybody else is told what happened.
+// its table. There its person, known by their seat or session, goes on, and everybody else is told what happened.
 func (v *visit) leadOn(p carried) error {
 	return v.see(v.Home()+"?"+url.Values{"link": {p.path[len("/p/"):]}}.Encode(), v.QueryParam("done"))
 }
@@ -367,10 +366,7 @@ func (v *visit) passMove(p carried) error {
 	if d := in.Decision; d.Seat.At() != p.Seat || in.Line != p.Stream.String() || d.Kind != p.Kind || d.Serial != p.Serial || d.Since != p.Since {
 		return door.ErrMalformed
 	}
-	if err = v.press(at, in); err == nil {
-		err = v.noteMove(p.Person, "link")
-	}
-	return v.onward(err, p, v.moved())
+	return v.onward(v.press(at, in, "link", p.letter), p, v.moved())
 }
 
 // passJoin takes the seat that an invitation offers.

@@ -124,7 +124,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	e.GET("/t/:table/live", s.handler(anybody, func(v *visit) error { return s.live.Serve(v.Visit) }, again{}))
 	s.shown["/t/:table/live"] = true
 
-	form("/t/:table/sign-in", seated, (*visit).mailSession, again{})
+	form("/t/:table/sign-in", anybody, (*visit).mailSession, again{})
 	form("/t/:table/mails", signedIn, (*visit).mute, again{})
 	form("/t/:table/leave", anybody, (*visit).leave, again{})
 

@@ -57,12 +57,20 @@ func (v *visit) askSignIn() error {
 	return v.see("/sign-in/sent", "")
 }
 
-// mailSession mails the person whose seat this browser was lent a link that signs them in, and leads back here.
+// mailSession mails the person whose seat this browser was lent, though that be over, a link that signs them in, and
+// leads back here.
 func (v *visit) mailSession() error {
+	whose := v.Over().ID
+	if v.Seated {
+		whose = v.Me
+	}
+	if whose == "" {
+		return door.ErrSignIn
+	}
 	if wait, ok := v.site.signIns.Allow(v.Network()); !ok {
 		return guard.Busy{Wait: wait}
 	}
-	p, err := v.People.Person(v.Ctx(), v.Me)
+	p, err := v.People.Person(v.Ctx(), whose)
 	if err == nil && !v.site.mails(&signInMail{to: p.Address, lang: v.Lang, asked: v.Now()}, false) {
 		err = guard.Busy{Wait: asideLasts}
 	}
@@ -70,8 +78,11 @@ func (v *visit) mailSession() error {
 	return v.after(err, v.Home(), "mailed")
 }
 
-// leave gives up the seat that this browser was lent.
+// leave gives up the seat that this browser was lent, or goes on with another one that it was.
 func (v *visit) leave() error {
+	if as := v.FormValue("as"); as != "" && v.Changes(as) {
+		return v.see(v.Home(), "")
+	}
 	v.Leaves()
 	return v.back(nil, v.Own().ID, "", "left")
 }

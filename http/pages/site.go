@@ -385,8 +385,31 @@ func (v *visit) Here() string {
 	return cmp.Or(local(path+"?"+q.Encode()), path)
 }
 
-// Stale returns what became of the link that led here.
-func (v *visit) Stale() string { return v.stale }
+// Stale returns what became of the link that led here, or of what it lent this browser.
+func (v *visit) Stale() string {
+	if over := v.Over(); v.stale == "" && over.Name != "" {
+		return v.T("page.seat.over", "who", over.Name)
+	}
+	return v.stale
+}
+
+// Over returns the seat that this browser was lent last, if that is over and the reader is nobody known.
+func (v *visit) Over() (l door.Lent) {
+	if v.Me == "" && len(v.Lent) > 0 {
+		l = v.Lent[0]
+	}
+	return l
+}
+
+// Besides returns what else this browser was lent here, for people who share it.
+func (v *visit) Besides() (list []door.Lent) {
+	for _, l := range v.Lent {
+		if v.Seated && l.ID != v.Me && !l.Over {
+			list = append(list, l)
+		}
+	}
+	return list
+}
 
 // Fresh returns where the person of a link that is no longer valid can be mailed another; "" if they cannot.
 func (v *visit) Fresh() string { return v.fresh }

@@ -1,6 +1,8 @@
 package pages
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	nethttp "net/http"
 	"net/url"
@@ -54,10 +56,30 @@ func (v *visit) move() error {
 	if in.Decision.Seat.At() == domain.Nobody {
 		return door.ErrMalformed
 	}
-	if err = v.press(at, in); err == nil {
-		err = v.noteMove(v.Me, v.way())
+	letter := v.Letter()
+	if !v.Seated {
+		if letter, err = v.letterOf(in); err != nil {
+			return err
+		}
 	}
+	err = v.press(at, in, v.way(), letter)
 	return v.after(err, v.then.address(v.Home()), v.moved())
+}
+
+// letterOf returns which letter asks for what a form answers; 0 if there is no such event.
+func (v *visit) letterOf(in door.Move) (uint64, error) {
+	line, err := events.ParseName(in.Line)
+	if err != nil {
+		return 0, domain.Refuse("no-line")
+	}
+	recs, err := v.Desk.Log().Load(v.Ctx(), line, max(in.Decision.Since, 1)-1, in.Decision.Since)
+	if errors.Is(err, events.ErrNoStream) || err == nil && len(recs) == 0 {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("what a move answers: %w", err)
+	}
+	return door.LetterOf(&recs[0]), nil
 }
 
 // way says what proves who the reader is.
@@ -66,11 +88,6 @@ func (v *visit) way() string {
 		return "lent"
 	}
 	return "session"
-}
-
-// noteMove keeps how somebody's move came in, for their next letter.
-func (v *visit) noteMove(who domain.PersonID, way string) error {
-	return v.People.Move(v.Ctx(), who, v.Table, way, browser(v.Request()))
 }
 
 // readMove reads which decision a form answers, and how.

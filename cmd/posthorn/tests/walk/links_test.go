@@ -177,48 +177,83 @@ func TestTheTablesPageOfAMailShowsNoHand(t *testing.T) {
 	})
 }
 
-// A mail passed on lends its turn: whoever presses its link plays that turn, and is out once the owner has pressed the
-// link of their next letter, which says how the last turn was played.
+// A mail passed on lends its turn: whoever presses its link plays that turn and no other, although nobody else pressed
+// anything, and does nothing besides. The owner's next letter says how that turn was played.
 func TestAForwardedMailLendsItsTurnAlone(t *testing.T) {
 	plays(t, "carcassonne", func(t *testing.T, g *two) {
+		g.signsIn(g.bo)
 		g.until(g.bo)
 		forwarded := g.link(g.bo, mail.KindTurn)
 		thief := g.browser(g.ana, "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")
 		require.True(t, g.moves(thief, forwarded), "whoever has the mail within its turn plays it")
-		require.Contains(t, thief.opens(g.home).text, "You play as Bo")
-		for _, o := range thief.opens(g.home).offers { // and is lent the seat, for what a turn needs
+		seat := thief.opens(g.home)
+		require.Contains(t, seat.text, "You play as Bo")
+		for _, o := range seat.offers { // and is lent the seat, for what a turn needs
 			if route := g.route(o.method, o.path); o.method == "POST" {
 				require.Contains(t, []string{"/t/:table/say", "/t/:table/leave", "/t/:table/sign-in", "/language", "/t/:table/move", "/t/:table/undo"}, route)
 			}
 		}
-		for _, path := range []string{"/end", "/rewind", "/orders", "/resign"} {
-			require.Equal(t, http.StatusUnauthorized, thief.opens(g.home+path).status, path)
-		}
-		for _, path := range []string{"/end", "/pause", "/agree", "/away", "/mails", "/orders", "/sketch", "/nudge", "/return", "/notes"} {
-			form := url.Values{"id": {events.NewCommandID().String()}, "until": {"2026-03-08"}, "since": {"1"}, "seat": {"1"}}
-			require.Equal(t, http.StatusUnauthorized, thief.ask("POST", g.home+path, form).Code, path)
-		}
-
+		g.speaksPolish(thief, seat)
+		refused := g.forms(g.bo.desk, g.home, "/end", "/rewind", "/orders", "/resign")
 		g.until(g.bo)
+		refused = append(refused, g.forms(g.bo.desk, g.home)...)
+		proposal := g.ana.desk.opens(g.home+"/end").offer(t, "POST", "/end")
+		g.ana.desk.follows("POST", proposal.path, proposal.values())
+		refused = append(refused, g.forms(g.bo.desk, g.home)...) // the answer to that, among others
+		require.True(t, slices.ContainsFunc(refused, func(o offer) bool { return strings.HasSuffix(o.path, "/agree") }))
+
+		// the owner has been asked again, and has not read it yet
+		require.NotContains(t, thief.opens(g.home).text, "Grasz jako Bo")
+		require.Empty(t, playing(thief.opens(g.home)))
+		say := seat.offer(t, "POST", "/say").values()
+		say.Set("text", "It is me, Bo")
+		require.Equal(t, http.StatusUnauthorized, thief.ask("POST", g.home+"/say", say).Code)
+		before := g.end()
+		for _, o := range refused {
+			require.Equal(t, http.StatusUnauthorized, thief.ask("POST", o.path, o.values()).Code, o.path)
+		}
+		require.Equal(t, before, g.end())
 		l := g.newest(g.bo, mail.KindTurn)
 		said := strings.Join(strings.Fields(l.Text), " ")
 		require.Contains(t, said, "Your last move was made by a link in an email: ", "the owner is told how the last turn was played")
 		require.Contains(t, said, "Firefox, Linux.")
-		require.True(t, g.moves(g.browser(g.bo, "the phone of Bo"), linksOf(l)[0]))
-		require.NotContains(t, thief.opens(g.home).text, "You play as Bo")
-		form := url.Values{"id": {events.NewCommandID().String()}, "text": {"It is me, Bo"}}
-		require.Equal(t, http.StatusUnauthorized, thief.ask("POST", g.home+"/say", form).Code)
 
 		// the mail shows nobody anything any more, and pressing it again lends nothing
-		g.until(g.bo)
-		g.newest(g.bo, mail.KindTurn)
 		p := thief.opens(forwarded)
 		require.Equal(t, http.StatusGone, p.status)
-		require.NotContains(t, p.text, "You play as Bo")
+		require.NotContains(t, p.text, "Grasz jako Bo")
+		require.GreaterOrEqual(t, thief.ask("POST", g.path, g.form).Code, 400)
 		fresh := p.offer(t, "POST", "/fresh")
 		require.Less(t, thief.follows("POST", fresh.path, fresh.values()).status, 400, "a new link goes to its owner")
-		require.NotContains(t, thief.opens(g.home).text, "You play as Bo")
+		require.NotContains(t, thief.opens(g.home).text, "Grasz jako Bo")
+		require.True(t, g.moves(g.browser(g.bo, "the phone of Bo"), linksOf(l)[0]))
 	})
+}
+
+// speaksPolish chooses a language in a browser that was lent Bo's seat; his mails stay in his.
+func (g *two) speaksPolish(b *browser, at *page) {
+	for _, o := range at.offers {
+		if o.path == "/language" && o.sent.Get("lang") == "pl" {
+			require.Contains(g.t, b.follows("POST", o.path, o.values()).text, "Grasz jako Bo")
+		}
+	}
+	who, err := g.house.People.ByAddress(g.house.ctx, people.Address(g.bo.address))
+	require.NoError(g.t, err)
+	require.Equal(g.t, "en", who.Language)
+}
+
+// forms returns all that somebody may send from pages of the table, apart from what a lent seat may, too.
+func (g *two) forms(b *browser, home string, more ...string) (list []offer) {
+	for _, path := range append([]string{""}, more...) {
+		for _, o := range b.opens(home + path).offers {
+			route := g.route(o.method, o.path)
+			if o.method == "POST" && strings.HasPrefix(route, "/t/:table/") && !slices.Contains([]string{"/t/:table/say", "/t/:table/leave"}, route) {
+				list = append(list, o)
+			}
+		}
+	}
+	require.NotEmpty(g.t, list)
+	return list
 }
 
 // The latest letter goes on showing its seat's view after its turn, until the next is sent.
@@ -255,53 +290,5 @@ func TestWhatWasLentEndsAfterAWeek(t *testing.T) {
 		require.NotContains(t, phone.opens(g.home).text, "You play as Bo")
 		p := phone.opens(g.link(g.bo, mail.KindTurn, mail.KindReminder))
 		require.NotEmpty(t, p.offers, "the next letter leads on")
-	})
-}
-
-// Bo reads on a phone whose mail program opens each letter in a browser of its own, plays at a desk at times, shares a
-// tablet with Ana, and answers by mail from a second address.
-func TestAFortnightOnPhoneDeskTabletAndByMail(t *testing.T) {
-	plays(t, "carcassonne", func(t *testing.T, g *two) {
-		desk, tablet := g.browser(g.bo, "Firefox of Bo"), g.browser(g.bo, "a tablet of two")
-		for day := range 14 {
-			g.until(g.bo)
-			l := g.newest(g.bo, mail.KindTurn)
-			link := linksOf(l)[0]
-			switch day % 6 {
-			case 0: // each press is another browser
-				require.True(t, g.moves(g.browser(g.bo, "a phone of Bo"), link), "day %d", day)
-			case 1:
-				require.True(t, g.moves(desk, link), "day %d", day)
-				require.Contains(t, desk.opens(g.home).text, "You play as Bo")
-			case 2: // the tablet has Ana's seat from her own mail, and now his
-				require.True(t, g.moves(tablet, link), "day %d", day)
-				require.Contains(t, tablet.opens(g.home).text, "You play as Bo")
-			case 3: // by mail
-				g.writes(g.bo.address, l)
-			case 4: // by mail from work: the first time that plays nothing, until he has said in his known mailbox that it was him
-				g.writes("bo@work.example", l)
-				if g.waits(g.bo) {
-					phone := g.browser(g.bo, "a phone of Bo")
-					p := phone.opens(g.link(g.bo, mail.KindConfirm))
-					require.True(t, g.waits(g.bo), "looking at it does nothing")
-					o := p.offers[slices.IndexFunc(p.offers, func(o offer) bool { return o.method == "POST" && strings.HasPrefix(o.path, "/a/") })]
-					require.Contains(t, phone.follows("POST", o.path, o.values()).text, "Played: ")
-				}
-			default: // looked at on the phone, played on the page of the desk: it was lent the seat by another letter
-				require.Contains(t, g.browser(g.bo, "a phone of Bo").opens(link).text, "You play as Bo")
-				if !g.moves(desk, g.home) {
-					require.True(t, g.moves(desk, link), "day %d", day)
-				}
-			}
-			require.False(t, g.waits(g.bo), "day %d", day)
-			g.house.settles(24 * time.Hour)
-		}
-		asked := 0
-		for _, l := range g.house.box(g.bo.address) {
-			if l.row.Kind == mail.KindUsed || l.row.Kind == mail.KindConfirm {
-				asked++
-			}
-		}
-		require.LessOrEqual(t, asked, 2)
 	})
 }
