@@ -342,6 +342,25 @@ func TestASeatIsHandedOnByMailAndTakenOnTheTablesPage(t *testing.T) {
 	require.Equal(t, ana.id, h.look(table).Table.Places[0].Holders[0])
 }
 
+// Who has handed a seat on may take it back, unless whoever has it now has resigned.
+func TestAResignedSeatIsNotOfferedBack(t *testing.T) {
+	h := open(t)
+	ana, bo, cid := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Cid")
+	at := "/t/" + h.table("carcassonne", ana, bo, cid)
+	offer := ana.get(at).form(at + "/offer")
+	offer.Set("address", "dawa@example.org")
+	require.Equal(t, "invited", ana.send(at+"/offer", offer).query.Get("done"))
+	dawa := h.signedIn("Dawa")
+	require.Contains(t, dawa.get(at).body, at+"/takeover")
+	form := url.Values{"id": {events.NewCommandID().String()}, "seat": {"0"}}
+	require.Equal(t, "joined", dawa.send(at+"/takeover", form).query.Get("done"))
+	require.Contains(t, ana.get(at).body, at+"/return")
+	resign := dawa.get(at + "/resign").form(at + "/resign")
+	resign.Set("seat", "0")
+	require.Equal(t, "resigned", dawa.send(at+"/resign", resign).query.Get("done"))
+	require.NotContains(t, ana.get(at).body, at+"/return")
+}
+
 // setClock is the clock of a machine that somebody sets.
 type setClock struct{ off atomic.Int64 }
 

@@ -84,6 +84,7 @@ func (v *visit) time(g *gamePage) (err error) {
 			if may {
 				g.Offers = append(g.Offers, seat)
 			}
+		case slices.Contains(p.Former, v.Me) && p.Resigned: // it is over
 		case slices.Contains(p.Former, v.Me):
 			g.Returns = append(g.Returns, seat)
 		case p.Offer == nil && len(p.Holders) == 1 && !p.Resigned && (p.Holds(v.Me) || p.Lent && len(look.Table.SeatsOf(v.Me)) > 0):

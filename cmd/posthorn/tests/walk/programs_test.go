@@ -232,6 +232,7 @@ func (w *walk) opensAlone(p *person, game string) {
 		w.calls(p, "POST", "/tables/"+made.text("table")+"/join", object{"seat": seat, "chance": fmt.Sprintf("a program's own %d", w.rnd.Uint64())})
 	}
 	w.house.settles(3 * time.Second)
+	w.asked() // before it answers what is asked first
 	w.programPlays(p, made.text("table"))
 }
 
