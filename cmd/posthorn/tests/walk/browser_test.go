@@ -86,7 +86,7 @@ func (b *browser) follows(method, path string, form url.Values) *page {
 			method, path, form = "GET", next, nil
 			continue
 		}
-		p.at = b.w.end()
+		p.at, p.mailed = b.w.end(), len(b.w.house.box(b.who.address))
 		if strings.HasPrefix(answer.Header().Get("Content-Type"), "text/html") {
 			p.read(answer.Body.String())
 		}
