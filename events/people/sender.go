@@ -17,6 +17,12 @@ func (s *Store) SignedBy(ctx context.Context, id domain.PersonID, from Address) 
 		`SELECT domain FROM senders WHERE person = ? AND address = ? ORDER BY domain`, key(id), s.digest("sender", from.mailbox()))
 }
 
+// Signers lists the domains that sign a person's mails from any address, or Unsigned.
+func (s *Store) Signers(ctx context.Context, id domain.PersonID) ([]string, error) {
+	return database.All(ctx, s.read, func(row database.Row) (string, error) { return database.Value[string](row) },
+		`SELECT DISTINCT domain FROM senders WHERE person = ? ORDER BY domain`, key(id))
+}
+
 // SetSignedBy notes that a domain signs a person's mails from an address. Unsigned does not hold beside a domain: it is
 // forgotten once one is known, and not noted after that.
 func (s *Store) SetSignedBy(ctx context.Context, id domain.PersonID, from Address, by string) error {

@@ -1,6 +1,7 @@
 package door
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -74,6 +75,7 @@ func (v *Visit) dataAccount(out *object) error {
 		NightTo     int             `json:"night_to"`
 		DaysOff     []string        `json:"days_off,omitempty"`
 		Away        []string        `json:"away,omitempty"`
+		SignedBy    []string        `json:"mails_signed_by,omitempty"` // domains, or "nobody"
 		LinksEpochs uint32          `json:"links_withdrawn"`
 	}
 	a := account{ID: p.ID, Name: p.Name, Called: p.Called, Address: string(p.Address), Created: p.Created, Language: p.Language, Zone: p.Zone, MailsOff: p.MailsOff,
@@ -88,6 +90,13 @@ func (v *Visit) dataAccount(out *object) error {
 	}
 	for _, s := range c.Away {
 		a.Away = append(a.Away, s.From.String()+" to "+s.Until.String())
+	}
+	signers, err := v.People.Signers(v.Ctx(), v.Me)
+	if err != nil {
+		return err
+	}
+	for _, by := range signers {
+		a.SignedBy = append(a.SignedBy, cmp.Or(by, "nobody"))
 	}
 	if a.LinksEpochs, err = v.People.PassEpoch(v.Ctx(), v.Me); err != nil {
 		return err

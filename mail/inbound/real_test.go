@@ -1,6 +1,7 @@
 package inbound_test
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -17,6 +18,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/mail"
+	"posthorn/mail/authentic/providertest"
 	"posthorn/mail/bounce"
 )
 
@@ -125,6 +127,33 @@ func TestAMailThatAsksForNoMoveIsAnsweredThroughAServer(t *testing.T) {
 		r.deliver(table)
 		require.Len(t, r.mailbox("bo"), before+1)
 		require.NotContains(t, r.server.log(), "status=bounced")
+	})
+}
+
+// A mail server in front hands a signed mail over as it came, so that its signature still proves it.
+func TestASignedAnswerComesThroughAServerWhole(t *testing.T) {
+	onEachServer(t, func(t *testing.T, r *real) {
+		r.unsigned = false
+		ana, bob := r.person("Ana", "en"), r.person("Bo", "en")
+		require.NoError(t, r.people.ForgetUnsigned(t.Context(), bob, bo))
+		table := r.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, ana, bob)
+		r.deliver(table)
+		letter := r.mailbox("bo")[0]
+		to, err := netmail.ParseAddress(letter.Header.Get("Reply-To"))
+		require.NoError(t, err)
+		head := "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n"
+		raw := providertest.Sign(r.mailFrom(bo, to.Address, "signed", head, "keep\r\n\r\nsay zażółć gęślą jaźń\r\n.\r\n-- \r\nBo  "), "example.org")
+		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", r.server.port))
+		require.NoError(t, err)
+		c := smtp.NewClient(conn)
+		require.NoError(t, c.Mail(bo, &smtp.MailOptions{Body: smtp.Body8BitMIME}))
+		require.NoError(t, c.Rcpt(to.Address, nil))
+		w, err := c.Data()
+		require.NoError(t, err)
+		_, err = w.Write(raw)
+		require.NoError(t, errors.Join(err, w.Close(), c.Quit()))
+		r.server.quiet()
+		require.Equal(t, "outcome: played", outcome(r.log.String()))
 	})
 }
 
