@@ -54,14 +54,14 @@ func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model,
 	if c.ReplyTo == "" {
 		return nil
 	}
-	rec, err := events.LoadOne(ctx, c.Desk.Log(), n.Stream, n.Open.Since)
+	rec, err := c.named(ctx, m, n)
 	if err != nil {
 		return fmt.Errorf("address of an answer: %w", err)
 	}
 	n.Head = rec.Hash // an answer's letter is keyed by the mail that it answers, not by the event that its address names
 	ahead := uint64(0)
 	if n.Stream == m.Line {
-		ahead = m.Version - n.Open.Since
+		ahead = m.Version - rec.Version
 	}
 	token, err := c.Passes.Reply(ctx, n, rec.Pos, ahead)
 	if errors.Is(err, pass.ErrFacts) {
@@ -87,6 +87,17 @@ func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model,
 		body.explain(m)
 	}
 	return nil
+}
+
+// named returns the event that an address names: the one that asked or, if that is of a line that this one came from, and
+// maybe of another table, the one that opened this line.
+func (c *Composer) named(ctx context.Context, m *turn.Model, n Notice) (rec events.Record, err error) {
+	for version := n.Open.Since; ; version++ {
+		rec, err = events.LoadOne(ctx, c.Desk.Log(), n.Stream, version)
+		if err != nil || rec.Stream == n.Stream || version >= m.Version {
+			return rec, err
+		}
+	}
 }
 
 // explain says how to reply to a mail about a decision of play.

@@ -100,6 +100,7 @@ type letter struct {
 	table  events.Name
 	stream events.Name
 	since  uint64
+	opens  bool      // that opened a line: what is asked may have come up before it
 	at     time.Time // when that came up
 	person domain.PersonID
 	to     mail.Recipient
@@ -269,6 +270,13 @@ func (d *Door) find(ctx context.Context, l *letter) error {
 		return fmt.Errorf("stream of an address: %w", err)
 	}
 	l.stream, l.since, l.at, l.table = recs[0].Stream, recs[0].Version, recs[0].At, s.Table
+	if l.since > 1 && l.stream != l.table {
+		before, err := events.LoadOne(ctx, d.Desk.Log(), l.stream, l.since-1)
+		if err != nil {
+			return err
+		}
+		l.opens = before.Stream != l.stream
+	}
 	if l.look, err = d.Desk.Look(ctx, l.table); err != nil {
 		return err
 	}

@@ -70,6 +70,9 @@ func (w *writer) lives(ctx context.Context) (bool, error) {
 			return true, err
 		}
 	}
+	if w.l.opens { // the letter may be about something from before
+		return true, nil
+	}
 	over, err := w.d.Outbox.Superseded(ctx, w.question())
 	return !over, err
 }
@@ -82,7 +85,7 @@ func (w *writer) asker() turn.Asker {
 func (w *writer) decision(ctx context.Context) error {
 	l := w.l
 	for _, a := range l.look.Asks() {
-		if a.Kind == events.AskTurn && a.Person == l.person && a.Stream == l.stream && a.Open.Since == l.since && l.Asks(a.Open.Decision) {
+		if a.Kind == events.AskTurn && a.Person == l.person && a.Stream == l.stream && (a.Open.Since == l.since || l.opens && a.Open.Since < l.since) && l.Asks(a.Open.Decision) {
 			if w.open != nil {
 				w.open = nil // two that nothing tells apart
 				return nil
