@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -25,6 +26,11 @@ var ErrNone = errors.New("no checkpoint yet")
 // ErrRewritten is returned if the log does not match the house's own latest checkpoint: it was changed, or restored
 // from an older copy.
 var ErrRewritten = errors.New("the log does not go on from the latest checkpoint")
+
+// ErrSigned is returned for a log of a size that was signed before with another history: whoever keeps both notes could
+// prove that the server told two.
+var ErrSigned = errors.New("another history of so many events was signed before, so nothing is signed until the log is longer: " +
+	"if it was restored from an older copy, stop the server and restore the newest, with restore-from-nats perhaps")
 
 // ErrNotNotes is returned for a file of notes that holds something else.
 var ErrNotNotes = errors.New("it holds something that is no checkpoint")
@@ -76,7 +82,8 @@ type Keeper struct {
 	read    bool
 	trimmed bool
 	latest  string
-	whole   int64 // the length of the file up to its last whole note
+	signed  []Checkpoint // what all notes of the file say
+	whole   int64        // the length of the file up to its last whole note
 }
 
 // Run signs a checkpoint now, every hour in which something happened, and when the context ends. It reports a failure
@@ -117,7 +124,8 @@ func (k *Keeper) alarm(err error) {
 }
 
 // Sign takes in what has happened and signs the log's state, if the log has grown. If the log does not go on from the
-// latest checkpoint, Sign calls Alarm and still signs the new one: anybody who kept the former can prove it.
+// latest checkpoint, Sign calls Alarm and still signs the new one: anybody who kept the former can prove it. It never
+// signs two histories of one size, and returns [ErrSigned] instead.
 func (k *Keeper) Sign(ctx context.Context) (string, error) {
 	if err := k.trim(ctx); err != nil {
 		return "", err
@@ -148,6 +156,9 @@ func (k *Keeper) Sign(ctx context.Context) (string, error) {
 			k.alarm(err)
 		}
 	}
+	if slices.ContainsFunc(k.signed, func(b Checkpoint) bool { return b.Size == c.Size && b.Root != c.Root }) {
+		return "", fmt.Errorf("%w: %d events", ErrSigned, c.Size)
+	}
 	if err := k.Tree.Sync(); err != nil { // the next start continues from what is signed
 		return "", err
 	}
@@ -158,8 +169,24 @@ func (k *Keeper) Sign(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	k.latest = text
+	k.latest, k.signed = text, append(k.signed, c)
 	return text, nil
+}
+
+// Holds checks that the log still holds what the latest note of the file says, and returns [ErrRewritten] if it does not.
+// The tree is one of the caller's own, and empty.
+func (k *Keeper) Holds(ctx context.Context) error {
+	if err := errors.Join(k.Recall(), k.Tree.Grow(ctx, k.Log)); err != nil {
+		return err
+	}
+	_, before, err := k.Latest()
+	if errors.Is(err, ErrNone) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrNotOurs, err)
+	}
+	return k.goesOn(before)
 }
 
 // trim, once after each start, cuts the tree back to what was durable when the latest checkpoint was signed; the rest
@@ -220,8 +247,15 @@ func (k *Keeper) recall() error {
 		return fmt.Errorf("%s: %w", k.Path, ErrNotNotes)
 	}
 	k.read = true
-	if notes := Split(string(text[:k.whole])); len(notes) > 0 {
+	notes := Split(string(text[:k.whole]))
+	if len(notes) > 0 {
 		k.latest = notes[len(notes)-1]
+	}
+	k.signed = nil
+	for _, note := range notes {
+		if c, ok := said(k.Keys.PublicKey(), note); ok {
+			k.signed = append(k.signed, c)
+		}
 	}
 	return nil
 }

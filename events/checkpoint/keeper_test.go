@@ -64,6 +64,41 @@ func TestEachGrowthOfTheLogIsSignedOnceAndKept(t *testing.T) {
 	require.Len(t, alarms, 2)
 }
 
+// A house that was put back from an older copy and went on otherwise never signs two histories of one size: each of the
+// two notes would prove the other one false. Once its log is longer, it signs again.
+func TestTwoHistoriesOfOneSizeAreNeverSigned(t *testing.T) {
+	dir, keys := t.TempDir(), desktest.New(t).Desk.Keys()
+	keeper := func(log hashes) *checkpoint.Keeper {
+		tree, err := checkpoint.Open(filepath.Join(t.TempDir(), "tree"))
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = tree.Close() })
+		return &checkpoint.Keeper{Tree: tree, Log: log, Keys: keys, Path: filepath.Join(dir, "notes")}
+	}
+	for _, size := range []int{5, 9} {
+		_, err := keeper(logOf(size)).Sign(t.Context())
+		require.NoError(t, err)
+	}
+	require.NoError(t, keeper(logOf(9)).Holds(t.Context()))
+	require.ErrorIs(t, keeper(logOf(8)).Holds(t.Context()), checkpoint.ErrRewritten, "its last event was deleted")
+	before, err := os.ReadFile(filepath.Join(dir, "notes"))
+	require.NoError(t, err)
+	for _, size := range []int{5, 9} {
+		other := logOf(size)
+		other.of[3] = events.Hash{1}
+		_, err := keeper(other).Sign(t.Context())
+		require.ErrorIs(t, err, checkpoint.ErrSigned)
+		require.ErrorContains(t, err, "restore the newest")
+		after, err := os.ReadFile(filepath.Join(dir, "notes"))
+		require.NoError(t, err)
+		require.Equal(t, string(before), string(after))
+	}
+	longer := logOf(10)
+	longer.of[3] = events.Hash{1}
+	_, err = keeper(longer).Sign(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, keeper(longer).Holds(t.Context()))
+}
+
 // A power cut or a full disk may leave half a note after the whole ones: it does not count, and the next one signed
 // is whole.
 func TestHalfANoteIsNone(t *testing.T) {

@@ -54,16 +54,25 @@ func Read(key ed25519.PublicKey, text string) (c Checkpoint, err error) {
 	if err != nil {
 		return c, fmt.Errorf("%w: %w", ErrNote, err)
 	}
-	lines := strings.SplitN(n.Text, "\n", 4)
-	if len(lines) < 4 || lines[0] != Origin(key) {
+	c, ok := said(key, n.Text)
+	if !ok {
 		return c, ErrNote
+	}
+	return c, nil
+}
+
+// said returns what a note of a key's server says, whoever signed it.
+func said(key ed25519.PublicKey, text string) (c Checkpoint, ok bool) {
+	lines := strings.SplitN(text, "\n", 4)
+	if len(lines) < 4 || lines[0] != Origin(key) {
+		return c, false
 	}
 	size, err := strconv.ParseInt(lines[1], 10, 64)
 	root, bad := base64.StdEncoding.DecodeString(lines[2])
 	if err != nil || bad != nil || size < 0 || strconv.FormatInt(size, 10) != lines[1] || len(root) != tlog.HashSize {
-		return c, ErrNote
+		return c, false
 	}
-	return Checkpoint{size, tlog.Hash(root)}, nil
+	return Checkpoint{size, tlog.Hash(root)}, true
 }
 
 // signer signs with the receipts' key. A note never begins like a receipt.
