@@ -740,8 +740,7 @@ class Table:
         s.invites = {(i, p): d.get("until") for i, place in enumerate(s.places) for p in place.invited}
 
     def fold_contributed(self, s: State, e: Event, d: dict) -> None:
-        if d["person"] not in [p for p, _ in s.contributed]:
-            s.contributed.append((d["person"], unbase64(d["bytes"])))
+        s.contributed.append((d["person"], unbase64(d["bytes"])))
 
     def fold_invited(self, s: State, e: Event, d: dict) -> None:
         place = s.places[d["seat"]]
@@ -755,7 +754,8 @@ class Table:
         place.kind = "player" if place.kind == "open" else place.kind
         place.invited = [p for p in place.invited if p != d["person"]]
         place.holders.append(d["person"])
-        self.fold_contributed(s, e, d)
+        if d["person"] not in [p for p, _ in s.contributed]:
+            self.fold_contributed(s, e, d)
 
     def fold_declined(self, s: State, e: Event, d: dict) -> None:
         place = s.places[d["seat"]]
@@ -1386,13 +1386,14 @@ def check_gave(table: Table, e: Event, told: bool, following: bytes, report: Rep
         to = handed_to(e.data["closing"]["data"]) if e.data.get("closing") else following
     except (KeyError, TypeError, ValueError, AttributeError):
         raise e.fault("closing", "the event that closed the table elsewhere cannot be read: whom it names") from None
-    if gave:
+    given = gave and bool(e.data.get("closing"))     # of a finished table nobody signs who keeps it
+    if given:
         table.gave.add(e.version)
     if to != following:
         raise e.fault("handed-elsewhere", "the table was handed over to another server than the one that went on with it")
     key, after = (base64.b64encode(k).decode() for k in (unbase64(e.data["key"]), following))
     report.hands.append(f"it changed hands: up to version {e.version - 1} of the table it was at the server with the key {key}, "
-                        f"since then at the one with the key {after}" + ("" if gave else "; nothing shows that the former one gave it away"))
+                        f"since then at the one with the key {after}" + ("" if given else "; nothing shows that the former one gave it away"))
 
 
 def check_brought_receipts(record: Record, table: Table, report: Report, texts: list[str], tables: list[str]) -> None:
@@ -1519,6 +1520,12 @@ class Draws:
 
 class Shut(Exception):
     """A part is needed and not open: what comes after it on the line cannot be checked."""
+
+
+def need_for(e: Event, n: int, *seats: int) -> None:
+    """Secret part n of an event is for these seats."""
+    if e.parts[n].to != sum(1 << seat for seat in set(seats)):
+        raise e.fault("luck", f"luck or rules give something else than what stands here: whom secret part {n} is for")
 
 
 def said(e: Event) -> list[dict]:
@@ -1730,7 +1737,8 @@ class Catan(Game):
         self.deck = [14, 5, 2, 2, 2]
 
     def replace(self, e: Event) -> None:
-        for part in said(e):
+        for n, part in enumerate(said(e)):
+            need_for(e, n, *[part["seat"]] if part["seat"] >= 0 else [])
             if part["seat"] < 0:
                 self.deck = part["cards"]
             else:
@@ -1790,6 +1798,8 @@ class Catan(Game):
         body, seat = e.data["body"], e.data["seat"]
         parts = said(e)
         hidden = parts[0] if parts else {"took": [0] * 5}
+        if parts:
+            need_for(e, 0, seat, *[body["from"]] if "from" in body else [])
         if draws.luck:
             self.check_dice(body, draws)
             self.check_taken(body, hidden, draws)
@@ -1996,7 +2006,12 @@ class Rivals(Game):
 
     def read_dealt(self, e: Event) -> None:
         body, parts = e.data["body"], said(e)
-        secret = next(p for p, part in zip(parts, e.parts) if part.to == 0)
+        for n, part in enumerate(parts):
+            if "seat" in part:
+                need_for(e, n, SEATS.index(part["seat"]))
+        secret = next((p for p, part in zip(parts, e.parts) if part.to == 0 and "seat" not in p), None)
+        if secret is None:
+            raise e.fault("luck", "luck or rules give something else than what stands here: nothing is for nobody")
         hands = {p["seat"]: p.get("hand", []) for p in parts if "seat" in p}
         known = secret.get("known") or [None, None]
 
@@ -2303,6 +2318,8 @@ def check_shape(table: Table, line: Line, e: Event) -> None:
         raise e.fault("fork-deal", "a line goes on after a rewind with an event that only opens it, and no other line does")
     if e.type in KNOWN and is_points(e.data.get("points")) != e.type.endswith(WITH_POINTS):
         raise e.fault("luck", "points stand in events of version 2, and in no other")
+    if not isinstance(e.data.get("draws", []), list):
+        raise e.fault("luck", "luck or rules give something else than what stands here: draws that are none")
     if not forked and first == bool(e.data.get("move")):
         raise e.fault("rules", "the rules do not allow this: a line begins with what is no move, and all else is moves")
 
@@ -2709,6 +2726,9 @@ class Rules:
         self.opening()
         self.need(all(p.kind == "stand-in" or (p.holders and not p.invited) for p in self.s.places), "a place is free")
 
+    def rule_contributed(self) -> None:
+        self.need(False, "no command comes to it")
+
     # Consent
 
     def rule_proposed(self) -> None:
@@ -2836,8 +2856,8 @@ class Rules:
         self.need(not self.table.opening.data.get("no_undo") and self.s.proposal is None, "there is no undo now")
         r, main, place = self.d["rewound"], self.s.main, self.place()
         back = [self.record.find(main.name, v) for v in range(r["fork"] + 1, r["version"] + 1)]
-        moves = [e for e in back if e is not None and "move" in e.data]
-        self.need(len(moves) == 1 and None not in back, "it takes one move back")
+        moves = [e for e in back if e is not None and e.type != "line.forked.v1"]
+        self.need(len(moves) == 1 and None not in back and "move" in moves[0].data, "it takes one move back")
         e = moves[0]
         self.need(e.data["seat"] == self.d["seat"] and place.holders == [self.by], "the move was another's")
         self.need(not e.data.get("draws") and not e.parts, "luck was in it")
@@ -3259,7 +3279,7 @@ class Server:
     def __init__(self, base: str):
         if not re.match("https?://[^/]", base):
             raise Unreachable(f"--server {base}: write it as https://games.example.org")
-        self.base, self.note = base.rstrip("/") + "/api/v1/", ""
+        self.base, self.note, self.asked = base.rstrip("/") + "/api/v1/", "", ""
 
     def ask(self, path: str, **query: Any) -> bytes | None:
         """An answer, or None for what it does not have or show."""
@@ -3285,6 +3305,7 @@ class Server:
         text = self.ask(f"tables/{table}/record")
         if text is None:
             raise Unreachable(f"table {table}: the server has no such table, or does not show it to everybody")
+        self.asked = table
         return text
 
     def proofs(self, kept: str, record: Record | None) -> tuple[str]:
@@ -3348,9 +3369,14 @@ def verify(path: Path | bytes | None, receipts: list[str], others: list[Path], p
     report, record = Report(), None
     try:
         if path is None:
-            check_proofs(proofs + server.proofs(kept, None) if server else proofs, kept, None, report)
+            proofs += server.proofs(kept, None) if server else ()
+            for text in proofs:
+                check_known(read_proof(text)["key"], keys)
+            check_proofs(proofs, kept, None, report)
             return report
         records = read(path, report)
+        if server and server.asked not in ("", records[-1].table):
+            raise Fault("other-table", f"the server answers with the record of another table: {records[-1].table}")
         proved: set[str] = set()       # the hashes of events that their own tables' records prove
         tables: list[Table] = []
         for record in records:
@@ -3438,6 +3464,12 @@ def count_taken_back(record: Record, table: Table, report: Report) -> None:
                        "older program opened, each of them gave other draws")
 
 
+def check_known(key: bytes, keys: tuple, *trusted: bytes, line: int = 0) -> None:
+    """Whether a key, or one of those that gave something to it, is among those that somebody knows, if any."""
+    if keys and not {key, *trusted} & set(keys):
+        raise Fault("other-key", f"it is signed with another key: {base64.b64encode(key).decode()}", line=line)
+
+
 def check_key(record: Record, table: Table, keys: tuple, report: Report) -> None:
     """Whether the record is of a server that is known, or of one to which that one gave the table."""
     trusted = [unbase64(record.header["key"])]
@@ -3445,8 +3477,7 @@ def check_key(record: Record, table: Table, keys: tuple, report: Report) -> None
         if e.version not in table.gave:
             break                                            # nothing shows that it was given away
         trusted.append(unbase64(e.data["key"]))
-    if keys and not set(keys) & set(trusted):
-        raise Fault("other-key", f"it is signed with another key: {record.header['key']}", line=record.first)
+    check_known(trusted[0], keys, *trusted, line=record.first)
     if not keys and not report.hands:
         report.say(f"nobody said which server's key is expected; this record is signed by {record.header['key']}")
 

@@ -27,7 +27,7 @@ passwords. Inbox, lobby and NATS's copy are left out, because they are made anew
 
 // Run makes the copy. It never overwrites existing files.
 func (c *backupCmd) Run(ctx context.Context, con console.Console) error {
-	err := copyHouse(ctx, con, c.Data, c.To, func(name, to string) error {
+	err := copyHouse(ctx, con, c.Data, c.To, false, func(name, to string) error {
 		return database.Copy(ctx, filepath.Join(c.Data, name), to)
 	})
 	if e := (*console.Exit)(nil); err == nil || errors.As(err, &e) && e.Status == 3 { // the copy is whole; what could not be checked is printed
@@ -54,7 +54,7 @@ sign-ins, settings, the mail queue) is as it was when the backup was made.`
 
 // Run puts the files back.
 func (c *restoreBackupCmd) Run(ctx context.Context, con console.Console) error {
-	return copyHouse(ctx, con, c.From, c.Data, func(name, to string) error {
+	return copyHouse(ctx, con, c.From, c.Data, c.Until != "", func(name, to string) error {
 		from := filepath.Join(c.From, name)
 		if name == "events.db" && c.Until != "" {
 			_, err := c.copyLog(ctx, con, from, to)
@@ -66,7 +66,7 @@ func (c *restoreBackupCmd) Run(ctx context.Context, con console.Console) error {
 
 // copyHouse copies the files of a house into an empty folder and verifies the copy. What was copied in part, or was not
 // checked to the end because somebody interrupted it, is deleted again.
-func copyHouse(ctx context.Context, con console.Console, from, to string, copyDB func(name, to string) error) error {
+func copyHouse(ctx context.Context, con console.Console, from, to string, cut bool, copyDB func(name, to string) error) error {
 	for _, name := range []string{"server.key", "events.db"} {
 		if _, err := os.Stat(filepath.Join(from, name)); err != nil {
 			return &console.Exit{Status: 2, Err: fmt.Errorf("%s is no house: %w", from, err)}
@@ -82,22 +82,22 @@ func copyHouse(ctx context.Context, con console.Console, from, to string, copyDB
 	if err != nil {
 		return errors.Join(err, throwAwayCopy(to))
 	}
-	if err = (&verifyCmd{Data: to}).Run(ctx, con); err != nil && ctx.Err() != nil {
+	if err = (&verifyCmd{Data: to, cut: cut}).Run(ctx, con); err != nil && ctx.Err() != nil {
 		err = errors.Join(err, throwAwayCopy(to))
 	}
 	return err
 }
 
-// copyFiles copies the files of a house into a folder.
+// copyFiles copies the files of a house into a folder: checkpoints first, so that the log holds all that they say.
 func copyFiles(ctx context.Context, con console.Console, from, to string, copyDB func(name, to string) error) error {
-	for _, name := range folder.KeptDatabases {
-		if err := copied(con, filepath.Join(from, name), filepath.Join(to, name), func(to string) error { return copyDB(name, to) }); err != nil {
-			return err
-		}
-	}
 	for _, name := range folder.KeptFiles {
 		at := filepath.Join(from, name)
 		if err := copied(con, at, filepath.Join(to, name), func(to string) error { return folder.CopyFile(ctx, at, to) }); err != nil {
+			return err
+		}
+	}
+	for _, name := range folder.KeptDatabases {
+		if err := copied(con, filepath.Join(from, name), filepath.Join(to, name), func(to string) error { return copyDB(name, to) }); err != nil {
 			return err
 		}
 	}

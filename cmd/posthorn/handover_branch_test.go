@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -50,10 +51,33 @@ func TestABranchIsHandedOverOnceTheGameThatItGoesOnFromHasEnded(t *testing.T) {
 	})
 	require.Contains(t, done(t, "verify", "--data", there), "2 tables: unaltered.\n")
 	done(t, "export", "--data", there, "-o", s.file("home"), free.String())
+	done(t, "export", "--data", there, "-o", s.file("kept"), s.ended)
+	ours, theirs, known := keyOf(t, s.file("out")), keyOf(t, s.file("home")), s.file("known")
+	fails(t, 3, "not everything could be checked", "verify", "--key", ours, s.file("home")) // which was given away
+	fails(t, 1, "signed with another key", "verify", "--key", ours, s.file("kept"))
+	done(t, "verify", "--key", theirs, s.file("kept"))
+	text := done(t, "verify", "--known", known, s.file("kept"))
+	require.Contains(t, text, "Nothing shows that the former server gave it away.\n")
+	require.Contains(t, text, "It is not remembered: nothing shows that the table was given to that server.")
+	require.NoFileExists(t, known, "anybody can write a table's arrival after its end")
 	archived := archive.Folder(filepath.Join(t.TempDir(), "archive"))
 	require.Regexp(t, `^2 games archived, `, done(t, "archive", "--data", there, string(archived)))
+	fails(t, 1, "1 of 2 archived games are not as they should be", "verify", "--key", ours, string(archived))
+	fails(t, 1, "signed with another key: that of the house is "+theirs, "verify", "--key", ours, "--data", there)
+	done(t, "verify", "--key", theirs, "--data", there)
 	require.Contains(t, done(t, "import", "--data", s.dir, archived.Path(free)), "has ended at the other server")
 	require.Contains(t, done(t, "import", "--data", s.dir, s.file("home")), "has ended at the other server")
+}
+
+// keyOf returns the key that the last header of a file names.
+func keyOf(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	_, after, ok := strings.Cut(string(text[strings.LastIndex(string(text), `"format":"posthorn-record-1"`):]), `"key":"`)
+	require.True(t, ok)
+	key, _, _ := strings.Cut(after, `"`)
+	return key
 }
 
 // Anything the other server would refuse is reported before the branch is closed here.

@@ -57,12 +57,29 @@ func (c *exportCmd) Run(ctx context.Context, con console.Console) error {
 	})
 }
 
-// prove writes a proof that the last signed log contains a table. It builds a tree of its own, because the house may be
+// prove writes a proof that the last signed log contains a table.
+func (c *exportCmd) prove(ctx context.Context, con console.Console, cab folder.Cabinet, name events.Name) error {
+	return withKeeper(c.Data, cab, func(k *checkpoint.Keeper) error {
+		if err := errors.Join(k.Recall(), k.Tree.Grow(ctx, cab.Log)); err != nil {
+			return err
+		}
+		p, err := k.ProveTable(ctx, name)
+		if errors.Is(err, checkpoint.ErrNone) {
+			return errors.New("--proof: this house has not signed its log yet; it does when it starts, and every hour")
+		}
+		if err != nil {
+			return err
+		}
+		return writeTo(c.Proof, con.Raw, p.Write)
+	})
+}
+
+// withKeeper calls do with a keeper of a house's checkpoints that has an empty tree of its own, because the house may be
 // running.
-func (c *exportCmd) prove(ctx context.Context, con console.Console, cab folder.Cabinet, name events.Name) (err error) {
-	dir, err := os.MkdirTemp("", "posthorn-proof-")
+func withKeeper(data string, cab folder.Cabinet, do func(*checkpoint.Keeper) error) (err error) {
+	dir, err := os.MkdirTemp("", "posthorn-tree-")
 	if err != nil {
-		return fmt.Errorf("prove the table: %w", err)
+		return fmt.Errorf("a tree of the log: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	tree, err := checkpoint.Open(filepath.Join(dir, folder.TreeFile))
@@ -70,18 +87,7 @@ func (c *exportCmd) prove(ctx context.Context, con console.Console, cab folder.C
 		return err
 	}
 	defer func() { err = errors.Join(err, tree.Close()) }()
-	k := &checkpoint.Keeper{Tree: tree, Log: cab.Log, Keys: cab.Desk.Keys(), Path: filepath.Join(c.Data, folder.CheckpointsFile)}
-	if err := errors.Join(k.Recall(), tree.Grow(ctx, cab.Log)); err != nil {
-		return err
-	}
-	p, err := k.ProveTable(ctx, name)
-	if errors.Is(err, checkpoint.ErrNone) {
-		return errors.New("--proof: this house has not signed its log yet; it does when it starts, and every hour")
-	}
-	if err != nil {
-		return err
-	}
-	return writeTo(c.Proof, con.Raw, p.Write)
+	return do(&checkpoint.Keeper{Tree: tree, Log: cab.Log, Keys: cab.Desk.Keys(), Path: filepath.Join(data, folder.CheckpointsFile)})
 }
 
 type scriptCmd struct {

@@ -16,6 +16,7 @@ import (
 	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
+	"posthorn/events/checkpoint"
 	"posthorn/events/people"
 	"posthorn/events/record"
 	"posthorn/events/sqlite"
@@ -36,6 +37,7 @@ type verifyCmd struct {
 	fetched  []byte       // the record of a table, as fetched from a server
 	kept     bytes.Buffer // what was read from standard input
 	archived bool         // the file was an archived game
+	cut      bool         // the house was put back as it was earlier: its log ends before what was signed last
 }
 
 // Help returns the long help of the sub-command.
@@ -132,6 +134,9 @@ func (c *verifyCmd) file(con console.Console) error {
 		return err
 	}
 	f, err := record.Read(in)
+	if asked, _ := events.ParseName(c.File); err == nil && c.fetched != nil && f.Header.Table != asked {
+		return &console.Exit{Status: 1, Err: fmt.Errorf("%w: %s", errOtherTable, f.Header.Table)}
+	}
 	if err == nil {
 		var r *record.Report
 		var others []*record.File
@@ -148,6 +153,9 @@ func (c *verifyCmd) file(con console.Console) error {
 	}
 	return &console.Exit{Status: 1, Err: fmt.Errorf("the record is not as it should be: %w", firstFault(f, err))}
 }
+
+// errOtherTable is returned for a server's answer that is the record of another table than it was asked for.
+var errOtherTable = errors.New("the server answers with the record of another table")
 
 // others reads the records that are held against the one to check.
 func (c *verifyCmd) others() (all []*record.File, err error) {
@@ -230,8 +238,14 @@ func (c *verifyCmd) house(ctx context.Context, con console.Console) error {
 		return err
 	}
 	return folder.InCabinet(ctx, c.Data, false, func(cab folder.Cabinet) error {
+		if err := c.pinnedAlone("the house", cab.Desk.Keys().PublicKey()); err != nil {
+			return err
+		}
 		r, err := verifyHouse(ctx, cab, receipts, c.progress(con))
 		err = errors.Join(err, sameHouse(ctx, c.Data, cab))
+		if !c.cut {
+			err = errors.Join(err, asSigned(ctx, c.Data, cab))
+		}
 		if err != nil {
 			return &console.Exit{Status: 1, Err: err}
 		}
@@ -243,6 +257,16 @@ func (c *verifyCmd) house(ctx context.Context, con console.Console) error {
 		tellOpen(con.Out, "  ", r.Open...)
 		fmt.Fprintf(con.Out, "  %d events in unbroken chains, %d moves judged again, %d draws computed again\n", r.Events, r.Moves, r.Draws)
 		return tellUnchecked(con.Out, r.Skipped, r.Witnessed)
+	})
+}
+
+// asSigned checks that the log still holds what the house signed last.
+func asSigned(ctx context.Context, data string, cab folder.Cabinet) error {
+	return withKeeper(data, cab, func(k *checkpoint.Keeper) error {
+		if err := k.Holds(ctx); err != nil {
+			return fmt.Errorf("%s: %w", folder.CheckpointsFile, err)
+		}
+		return nil
 	})
 }
 

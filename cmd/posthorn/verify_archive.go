@@ -25,8 +25,12 @@ func (c *verifyCmd) folder(con console.Console) error {
 	err := archive.Folder(c.File).Each(func(path string) error {
 		games++
 		bar(games, games)
-		size, r, err := verifyArchived(path)
+		size, f, r, err := verifyArchived(path)
 		all += size
+		if err == nil {
+			trusted, _ := trustedBy(f, r)
+			err = c.pinnedAlone("table "+r.Table.String(), trusted...)
+		}
 		switch {
 		case err != nil:
 			bad++
@@ -57,23 +61,23 @@ func (c *verifyCmd) folder(con console.Console) error {
 }
 
 // verifyArchived checks one archived game.
-func verifyArchived(path string) (size int, r *record.Report, err error) {
+func verifyArchived(path string) (size int, f *record.File, r *record.Report, err error) {
 	packed, err := console.ReadFile(path, record.Longest)
 	if err != nil {
-		return 0, nil, err
+		return 0, nil, nil, err
 	}
 	text, err := archive.Unpack(packed)
 	if err != nil {
-		return len(packed), nil, err
+		return len(packed), nil, nil, err
 	}
-	f, err := record.Read(bytes.NewReader(text))
+	f, err = record.Read(bytes.NewReader(text))
 	if err == nil {
 		r, err = record.Verify(f, rulebooks.Named)
 	}
 	if err == nil && !archive.Named(path, r.Table) {
 		err = errMisnamed
 	}
-	return len(packed), r, err
+	return len(packed), f, r, err
 }
 
 // isFolder reports whether the path is a folder.

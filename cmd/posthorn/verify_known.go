@@ -36,11 +36,24 @@ func (c *verifyCmd) pinned() (keys []ed25519.PublicKey, err error) {
 
 // knows compares the key of a record with those that are known, and remembers it if the table was never seen.
 func (c *verifyCmd) knows(con console.Console, f *record.File, r *record.Report) error {
-	trusted := []ed25519.PublicKey{f.Header.Key}
-	for n := len(r.Hands) - 1; n >= 0 && r.Hands[n].Proved; n-- { // whoever knows a server knows to which it gave a table
-		trusted = append(trusted, r.Hands[n].From)
+	trusted, proved := trustedBy(f, r)
+	return c.known(con, "table "+r.Table.String(), trusted, proved)
+}
+
+// trustedBy returns the key of a record, and those of the former servers that proved to have given the table to it: whoever
+// knows a server knows to which it gave a table. proved is false if the table changed hands and nothing shows that it
+// was given away: then its key is neither taken for a former server's nor remembered.
+func trustedBy(f *record.File, r *record.Report) (trusted []ed25519.PublicKey, proved bool) {
+	trusted, proved = append(trusted, f.Header.Key), true
+	for _, h := range slices.Backward(r.Hands) {
+		if h.Table != r.Table {
+			continue // of a table that it goes on from
+		}
+		if proved = proved && h.Proved; proved {
+			trusted = append(trusted, h.From)
+		}
 	}
-	return c.known(con, "table "+r.Table.String(), trusted)
+	return trusted, proved
 }
 
 // knowsServer does the same with the key of a server, by its address. A port of this machine is nobody's address.
@@ -48,12 +61,33 @@ func (c *verifyCmd) knowsServer(con console.Console, at *url.URL, key ed25519.Pu
 	if ip := net.ParseIP(at.Hostname()); len(c.Key) == 0 && (ip != nil && ip.IsLoopback() || at.Hostname() == "localhost") {
 		return nil
 	}
-	return c.known(con, "server "+at.Host, []ed25519.PublicKey{key})
+	return c.known(con, "server "+at.Host, []ed25519.PublicKey{key}, true)
+}
+
+// pinnedAlone compares keys with those given with --key alone: of a proof, of a data folder, of an archived game among
+// others.
+func (c *verifyCmd) pinnedAlone(of string, trusted ...ed25519.PublicKey) error {
+	pins, err := c.pinned()
+	if err != nil || len(pins) == 0 || slices.ContainsFunc(trusted, func(key ed25519.PublicKey) bool { return among(pins, key) }) {
+		return err
+	}
+	return otherKey(of, trusted[0], "--key")
+}
+
+// otherKey is the fault of something that is signed with a key other than those that are known.
+func otherKey(of string, key ed25519.PublicKey, known string) error {
+	text := base64.StdEncoding.EncodeToString(key)
+	return &console.Exit{Status: 1, Err: fmt.Errorf("%w: that of %s is %s, and not the one in %s", errOtherKey, of, text, known)}
+}
+
+func among(keys []ed25519.PublicKey, key ed25519.PublicKey) bool {
+	return slices.ContainsFunc(keys, func(k ed25519.PublicKey) bool { return k.Equal(key) })
 }
 
 // known compares the key of something, a table or a server, and those of servers that gave it away, with the keys that
-// were given or else with the one that was seen first.
-func (c *verifyCmd) known(con console.Console, of string, trusted []ed25519.PublicKey) error {
+// were given or else with the one that was seen first. Only one that is proved to follow from the former ones is
+// remembered.
+func (c *verifyCmd) known(con console.Console, of string, trusted []ed25519.PublicKey, proved bool) error {
 	pins, err := c.pinned()
 	if err != nil {
 		return err
@@ -67,16 +101,16 @@ func (c *verifyCmd) known(con console.Console, of string, trusted []ed25519.Publ
 	if len(pins) == 0 && !first {
 		pins = []ed25519.PublicKey{seen}
 	}
-	isPinned := func(key ed25519.PublicKey) bool {
-		return slices.ContainsFunc(pins, func(pin ed25519.PublicKey) bool { return pin.Equal(key) })
-	}
 	switch {
-	case len(pins) > 0 && !slices.ContainsFunc(trusted, isPinned):
+	case len(pins) > 0 && !slices.ContainsFunc(trusted, func(key ed25519.PublicKey) bool { return among(pins, key) }):
 		from := "--key"
 		if len(c.Key) == 0 {
 			from = list.path
 		}
-		return &console.Exit{Status: 1, Err: fmt.Errorf("%w: that of %s is %s, and not the one in %s", errOtherKey, of, now, from)}
+		return otherKey(of, trusted[0], from)
+	case !proved:
+		fmt.Fprintf(con.Out, "The key of %s is %s. It is not remembered: nothing shows that the table was given to that server.\n", of, now)
+		return nil
 	case first:
 		fmt.Fprintf(con.Out, "First seen: the key of %s is %s.\n  Compare it with one that you have from elsewhere; --key checks it.\n", of, now)
 	}

@@ -1,7 +1,10 @@
 package main
 
 import (
+	nethttp "net/http"
+	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,6 +31,11 @@ func TestVerifyKnowsTheKeyOfATable(t *testing.T) {
 	done(t, "verify", "--known", known, "--key", other, "--key", key, file)
 	done(t, "verify", "--known", known, file) // from then on that one is known
 
+	// So is the key of a proof without a record.
+	const proof = "../../docs/example.proof.json"
+	fails(t, 1, "signed with another key: that of the proof is "+key, "verify", "--key", other, "--proof", proof)
+	done(t, "verify", "--key", key, "--proof", proof)
+
 	weak := "AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
 	for _, bad := range []string{"what", "AAAA", weak} {
 		fails(t, 2, "--key", "verify", "--known", known, "--key", bad, file)
@@ -45,4 +53,29 @@ func TestVerifyHoldsRecordsAgainstEachOther(t *testing.T) {
 	require.NoError(t, os.WriteFile(altered, []byte(strings.Replace(string(text), `"door":"page"`, `"door":"mail"`, 1)), 0o600))
 	fails(t, 1, "is not as it should be", "verify", "--against", altered, file)
 	fails(t, 2, "", "verify", "--against", altered+"x", file)
+}
+
+// A server that is asked for a table may not answer with another one's record.
+func TestAServerAnswersForTheTableItIsAskedFor(t *testing.T) {
+	t.Parallel()
+	record, err := os.ReadFile("../../docs/example.jsonl")
+	require.NoError(t, err)
+	server := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/record") {
+			w.WriteHeader(nethttp.StatusNotFound)
+		}
+		_, _ = w.Write(record)
+	}))
+	defer server.Close()
+	const asked = "00000000000000000000000000000001"
+	fails(t, 1, "the server answers with the record of another table", "verify", "--server", server.URL, asked)
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		require.NotEqual(t, "true", os.Getenv("CI"), "the independent verifier was not tried: install python3")
+		t.Skip("no python3")
+	}
+	run := exec.CommandContext(t.Context(), python, "-I", "-S", "../../docs/verify.py", "--server", server.URL, asked)
+	text, _ := run.CombinedOutput()
+	require.Equal(t, 1, run.ProcessState.ExitCode(), string(text))
+	require.Contains(t, string(text), "other-table - 0: the server answers with the record of another table")
 }

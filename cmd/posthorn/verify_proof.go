@@ -33,7 +33,7 @@ func (c *verifyCmd) offline(con console.Console) error {
 		}
 	}
 	for _, name := range c.Proof {
-		if err := proofHolds(con, name, kept, f); err != nil {
+		if err := c.proofHolds(con, name, kept, f); err != nil {
 			return err
 		}
 	}
@@ -41,7 +41,7 @@ func (c *verifyCmd) offline(con console.Console) error {
 }
 
 // proofHolds checks one proof.
-func proofHolds(con console.Console, name string, kept []string, f *record.File) error {
+func (c *verifyCmd) proofHolds(con console.Console, name string, kept []string, f *record.File) error {
 	text, err := os.ReadFile(name)
 	if err != nil {
 		return &console.Exit{Status: 2, Err: fmt.Errorf("read the proof: %w", err)}
@@ -52,6 +52,11 @@ func proofHolds(con console.Console, name string, kept []string, f *record.File)
 	}
 	if f != nil && !p.SameKey(f.Header.Key) {
 		return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w: the record is of another server", name, checkpoint.ErrNote)}
+	}
+	if f == nil {
+		if err := c.pinnedAlone("the proof", p.Key); err != nil {
+			return err
+		}
 	}
 	proved, err := p.Check(kept...)
 	if err != nil {

@@ -103,6 +103,8 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 	said, status = says("", "verify", "--proof", written, file)
 	require.Equal(t, 3, status, said)
 	require.Regexp(t, `not checked: versions \d+ to \d+ of stream [0-9a-f]{32}: nothing proves that they are in the log`, said)
+	const stranger = "NGOBPsbR+prebbXh/KTFdfQMh5WRBbJQX+uWva6WEcg="
+	fails(t, 1, "signed with another key", "verify", "--key", stranger, "--proof", written, file) // whatever is left open
 	require.Contains(t, said, "left open: events for which there is no receipt")
 	earlier := filepath.Join(t.TempDir(), "receipts")
 	require.NoError(t, os.WriteFile(earlier, []byte(body), 0o600))

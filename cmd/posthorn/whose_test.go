@@ -222,6 +222,7 @@ func TestACopyThatGoesFurtherThanTheLogIsKept(t *testing.T) {
 	l.Stop()
 	posthorntest.RemoveAll(t, cfg, "events.db*")
 	require.NoError(t, os.WriteFile(filepath.Join(cfg.Data, "events.db"), backup, 0o600))
+	fails(t, 1, "checkpoints.txt: the log does not go on from the latest checkpoint", "verify", "--data", cfg.Data)
 
 	l = posthorntest.Lives(t, cfg)
 	require.NoError(t, l.Relay.Synced(l.Ctx, last-1))

@@ -237,6 +237,7 @@ var notForged = map[string]string{
 	"not-main":      "a move whose time is after its line was left stands before that in the chain: the clock went back, which is said",
 	"bundle-":       "TestAHandoverOfABranchThatWasTamperedWithIsNamed forges handovers of branches, each kind three times",
 	"other-key":     "TestVerifyKnowsTheKeyOfATable knows other keys",
+	"other-table":   "TestAServerAnswersForTheTableItIsAskedFor has one answer with another table",
 	"other-record":  "TestRecordsAreHeldAgainstEachOther holds two against each other",
 	"other-history": "",
 	"not-forced":    "forced moves are forged in forced_test.go",

@@ -80,8 +80,10 @@ func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []st
 	switch v.notes(rb); {
 	case !ok:
 		v.report.skip(OpenUnknown, "no rulebook %s here: luck and legality were not checked", v.table.Rulebook)
+		v.shapes(nil, v.lines...)
 	case rb.Edition() != v.table.Edition:
 		v.report.skip(OpenUnknown, "edition %s of the rules is not known here: luck and legality were not checked", v.table.Edition)
+		v.shapes(nil, v.lines...)
 	default:
 		v.rulebook = rb
 		v.branchOptions(rb)

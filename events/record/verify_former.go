@@ -12,10 +12,11 @@ import (
 
 // Hand is a change of the server that a table is at.
 type Hand struct {
-	Since    uint64 // the table's version that noted the arrival
+	Table    events.Name // a record may hold others that it goes on from
+	Since    uint64      // the table's version that noted the arrival
 	From, To ed25519.PublicKey
-	// Proved reports whether the former server signed that it gave the table to the next one or, of a finished table,
-	// how it ended. Older programs kept nothing that proves it.
+	// Proved reports whether the former server signed that it gave the table to the next one. Nobody signs who keeps a
+	// finished table, and older programs kept nothing that proves it.
 	Proved bool
 }
 
@@ -33,7 +34,7 @@ func (v *verifier) former() {
 		if n+1 < len(v.table.Former) {
 			next = v.table.Former[n+1].Key
 		}
-		hand := Hand{Since: former.Since, From: former.Key, To: next, Proved: v.gave(i, former, next, signed)}
+		hand := Hand{Table: v.f.Header.Table, Since: former.Since, From: former.Key, To: next, Proved: v.gave(i, former, next, signed)}
 		v.report.Hands = append(v.report.Hands, hand)
 	}
 }
@@ -57,7 +58,8 @@ func (v *verifier) formerReceipts(i, n int, former domain.FormerServer) (signed 
 	return signed
 }
 
-// gave checks that a former server gave the table to the next one.
+// gave checks that a former server gave the table to the next one, and reports whether it signed that. Of a finished
+// table it signed how it ended, as anybody has it: that proves nothing of who keeps it.
 func (v *verifier) gave(i int, former domain.FormerServer, next ed25519.PublicKey, signed bool) bool {
 	if c := former.Closing; c != nil {
 		v.must(signed, i, "no receipt of the former server says that it handed the table over")
@@ -71,7 +73,7 @@ func (v *verifier) gave(i int, former domain.FormerServer, next ed25519.PublicKe
 	if !finished {
 		v.report.skip(OpenReceipts, "version %d of the table is as older programs wrote it: nothing shows that the former server gave the table away", former.Since)
 	}
-	return finished
+	return false
 }
 
 // closingHash returns the hash of the event that stands elsewhere in place of event number i.
@@ -110,13 +112,12 @@ func (v *verifier) closing() {
 
 // handedTo returns the key by which the server signs that a table was handed over to.
 func handedTo(data string) (ed25519.PublicKey, error) {
-	var said struct {
-		To string `json:"to"`
-	}
+	var said map[string]any // whose names are taken as they are written
 	if err := json.Unmarshal([]byte(data), &said); err != nil {
 		return nil, fmt.Errorf("whom it names: %w", err)
 	}
-	raw, err := readKey(said.To)
+	to, _ := said["to"].(string)
+	raw, err := readKey(to)
 	if err != nil {
 		return nil, err
 	}

@@ -174,10 +174,12 @@ func pastCards(said []domain.SeenDraws) (out []domain.PastCards) {
 func (v *verifier) replay(rb domain.Rulebook) {
 	if v.table.Sealed() {
 		v.report.skip(OpenLuck, "sealed until the tables that this one was branched from have ended: luck and legality can be checked once its seed is open")
+		v.shapes(rb, v.lines...)
 		return
 	}
 	if !v.seed {
 		v.report.skip(OpenLuck, "the seed is not open: luck and legality can be checked once the table has ended")
+		v.shapes(rb, v.lines...)
 		return
 	}
 	v.report.Judged = true
@@ -228,6 +230,7 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 		e, played, err := v.decode(rb, i)
 		if errors.Is(err, errHidden) {
 			v.report.skip(OpenLuck, "line %s stands on secrets that are not open: of its luck only the draws' numbers and the dice were checked, and of its moves none", name)
+			v.shapes(rb, namedLine{l, name})
 			v.drawnInPublic(rb, l, name)
 			return
 		}

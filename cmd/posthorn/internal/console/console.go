@@ -31,6 +31,9 @@ func (e *Exit) Error() string { return e.Err.Error() }
 // Unwrap returns the wrapped error.
 func (e *Exit) Unwrap() error { return e.Err }
 
+// Unchecked is the exit status of a command that found no fault, but could not check everything.
+const Unchecked = 3
+
 // Interrupted is the exit status of a command that was told to stop before it was done, by Ctrl-C or SIGTERM.
 const Interrupted = 130
 
@@ -108,9 +111,28 @@ func fail(ctx context.Context, con Console, err error) int {
 		return Interrupted
 	}
 	fmt.Fprintf(con.Err, "posthorn: %v\n", err)
-	var e *Exit
-	if errors.As(err, &e) {
-		return e.Status
+	status := 1
+	for n, e := range exits(err) {
+		if n == 0 || status == Unchecked {
+			status = e.Status // of errors that were joined: a fault matters more than what could not be checked
+		}
 	}
-	return 1
+	return status
+}
+
+// exits returns each Exit in an error, and in all that were joined in it.
+func exits(err error) []*Exit {
+	switch e := err.(type) {
+	case *Exit:
+		return []*Exit{e}
+	case interface{ Unwrap() []error }:
+		var all []*Exit
+		for _, one := range e.Unwrap() {
+			all = append(all, exits(one)...)
+		}
+		return all
+	case interface{ Unwrap() error }:
+		return exits(e.Unwrap())
+	}
+	return nil
 }
