@@ -121,6 +121,13 @@ type Extras struct {
 	Turns      Turns
 	Copier     Copier
 	Rewriter   Rewriter
+	Verbs      Verbs
+}
+
+// Verbs belongs to a rulebook whose moves begin with a word: a caller tells a move that went wrong from talk by it.
+type Verbs interface {
+	// Begins reports whether a move, as people type it, may begin with a word.
+	Begins(word string) bool
 }
 
 // Rewriter belongs to a rulebook that can decide in the memory of an event that nobody needs any more: a caller that

@@ -92,7 +92,7 @@ func (t *Table) Remind(by PersonID, line string, seat Seat, since uint64, now ti
 	case p.Holds(by):
 		return nil, Refuse("nudge-self")
 	case !p.Humans():
-		return nil, Refuse("overtaken")
+		return nil, Refuse("nudge-stand-in", "seat", seat)
 	}
 	if n, ok := t.nudges[seat]; ok && now.Sub(n.at) < LeastNudge {
 		return nil, Refuse("nudged", "seat", seat)

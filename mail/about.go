@@ -19,7 +19,7 @@ import (
 
 // about writes a mail about a table.
 func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, []inline, error) {
-	m, err := c.Maker.Turn(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: r.Lang, Zone: r.Zone})
+	m, err := c.Maker.Turn(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: r.Lang, Zone: r.Zone, Reply: replyOf(l.Notice)})
 	if err != nil {
 		return content{}, nil, err
 	}

@@ -35,6 +35,7 @@ type Answer struct {
 	Lines     []string        `json:"lines,omitempty"`
 	Rule      string          `json:"rule,omitempty"`    // the address, on this server, of the rule behind the refusal
 	Reading   string          `json:"reading,omitempty"` // that of the reading of a rulebook that it follows from
+	Reply     string          `json:"reply,omitempty"`   // what the events that the mail brought about keep of it
 	Message   string          `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
 }
 
@@ -95,6 +96,12 @@ func AnswerOf(n Notice) (a Answer, ok bool) {
 		return a, false
 	}
 	return a, json.Unmarshal(n.Secret, &a) == nil
+}
+
+// replyOf returns what the events keep that came about by the mail that a letter answers; "" if it answers none.
+func replyOf(n Notice) string {
+	a, _ := AnswerOf(n)
+	return a.Reply
 }
 
 // answers reports whether a letter answers a mail: its person asked for it and is waiting for it.

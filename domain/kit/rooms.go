@@ -242,6 +242,12 @@ func (g *Game[S, M, V]) WithAsked(show Asked[S]) *Game[S, M, V] {
 	return g
 }
 
+// WithVerbs adds the words with which moves begin.
+func (g *Game[S, M, V]) WithVerbs(notation domain.Verbs) *Game[S, M, V] {
+	g.extras.Verbs = notation
+	return g
+}
+
 // WithStopped adds views of games that were broken off.
 func (g *Game[S, M, V]) WithStopped(state Stopped[V]) *Game[S, M, V] {
 	g.extras.Stopped = stopped[V]{state}

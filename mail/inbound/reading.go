@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"posthorn/domain"
+	"posthorn/mail/reply"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
@@ -23,6 +24,7 @@ type reading struct {
 	moves []choice // each is playable
 	which []choice // those that the text may be the beginning of
 	why   string   // why the move that it names is not playable
+	tried bool     // it is no move, but looks like one that went wrong
 	order string   // the standing order that it can only be
 	also  string   // the standing order that a move would be, if it were written as one
 }
@@ -61,10 +63,13 @@ func (v *vocabulary) meant(text string) bool {
 	return err == nil || len(v.called(text)) > 0
 }
 
-// tries reports whether a text that is no move looks like one that went wrong: a part of it is in the moves that the mail
-// lists, or it begins with a letter. What it asks for must not be passed over for a later line.
+// tries reports whether a text that is no move looks like one that went wrong: it begins as one does, a part of it is in
+// the moves that the mail lists, or it begins with a letter. What it asks for must not be passed over for a later line.
 func (v *vocabulary) tries(text string) bool {
 	all, known := parts(text), 0
+	if v.begins(all) && reply.YesNo([]string{text}) == reply.SaidNothing {
+		return true
+	}
 	for _, w := range all {
 		if _, err := strconv.Atoi(w); err == nil || v.listed()[w] {
 			known++
@@ -72,6 +77,21 @@ func (v *vocabulary) tries(text string) bool {
 	}
 	letter := len(all) > 0 && utf8.RuneCountInString(all[0]) == 1
 	return known > 1 && 3*known >= len(all) || letter && len(all) <= mostAfterLetter
+}
+
+// begins reports whether words begin as a move of the rulebook does.
+func (v *vocabulary) begins(all []string) bool {
+	rb := v.rulebook.Extras().Verbs
+	return rb != nil && len(all) > 0 && rb.Begins(all[0])
+}
+
+// lettered reports whether a text has nothing but numbers and letters of a list, at least two.
+func lettered(text string) bool {
+	all := parts(text)
+	return len(all) > 1 && !slices.ContainsFunc(all, func(w string) bool {
+		_, err := strconv.Atoi(w)
+		return err != nil && utf8.RuneCountInString(w) > 1
+	})
 }
 
 // mostAfterLetter is how many words a line can have that begins with a letter of the list: more make a sentence.
@@ -117,10 +137,13 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	for _, m := range v.called(text) {
 		add(m)
 	}
-	typed, err := v.parse(text)
-	isMove := err == nil
+	typed, unread := v.parse(text)
+	isMove := unread == nil
 	if isMove {
 		add(typed)
+	}
+	if said := v.agreed(text); len(r.moves) == 0 && said != nil {
+		add(said)
 	}
 	if len(r.moves) == 0 && awaited {
 		r.which = v.begun(text, at)
@@ -131,6 +154,7 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 		}
 	}
 	if rb := v.rulebook.Extras().Orders; rb != nil {
+		var err error
 		r.order, err = rb.ReadOrder(text, nil)
 		for _, names := range [][]string{v.names, v.first()} {
 			if err != nil && names != nil {
@@ -141,7 +165,25 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 			r.order, r.also = "", r.order
 		}
 	}
+	if !isMove && len(r.moves)+len(r.which) == 0 && r.order == "" && v.tries(text) {
+		if r.tried = true; v.begins(parts(text)) {
+			r.why, _ = v.refuse(unread)
+		}
+	}
 	return r
+}
+
+// agreed returns the move by which a text that says yes or no in its own words takes up what is offered, or nil.
+func (v *vocabulary) agreed(text string) domain.Move {
+	word, ok := map[reply.Said]string{reply.SaidYes: "yes", reply.SaidNo: "no"}[reply.YesNo([]string{text})]
+	if !ok {
+		return nil
+	}
+	m, err := v.parse(word)
+	if err != nil {
+		return nil
+	}
+	return m
 }
 
 // mostMove limits a move, in octets.
@@ -224,12 +266,24 @@ type question struct {
 	key   string // of a text; "" for none
 	pairs []any
 	which []choice
-	why   string // shown instead of a text
+	why   string // shown instead of a text, or after it
+}
+
+// garbled asks about a line that looks like a move and is none. Alone, the reason says enough.
+func garbled(text, why string, alone bool) *question {
+	switch {
+	case alone && why != "":
+		return &question{why: why}
+	case alone:
+		return &question{key: "garbled.alone", pairs: []any{"text", words.Isolated(text)}}
+	}
+	return &question{key: "garbled", pairs: []any{"text", words.Isolated(text)}, why: why}
 }
 
 // plan decides what lines mean: a question, or that they are played one after the other starting with line first.
 func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *question) {
-	first, why, tried := -1, "", ""
+	first, why := -1, ""
+	var tried *question
 	for i, text := range lines {
 		switch r := v.read(text, line); {
 		case len(r.moves) > 1:
@@ -240,23 +294,27 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 			first = i
 		case len(r.which) > 1:
 			return i, &question{key: "which", pairs: []any{"text", text}, which: r.which}
+		case r.tried && tried == nil:
+			tried = garbled(text, r.why, len(lines) == 1)
+		case r.tried:
 		case i == 0 && r.why != "":
 			return i, &question{why: r.why}
 		case i == 0 && r.order != "":
 			first = i
-		case r.why == "" && tried == "" && v.tries(text):
-			tried = text
 		case why == "":
 			why = r.why
 		}
 		switch {
 		case first >= 0 && why != "": // a later line must not be played instead of what was refused
 			return first, &question{why: why}
-		case first >= 0 && tried != "":
-			return first, &question{key: "garbled", pairs: []any{"text", words.Isolated(tried)}}
+		case first >= 0 && tried != nil:
+			return first, tried
 		case first >= 0:
 			return first, v.two(lines, first, line)
 		}
+	}
+	if tried != nil {
+		return 0, tried
 	}
 	for i, text := range lines { // below a line that means nothing, an order counts if there is no move
 		if v.read(text, line).order != "" {
@@ -269,7 +327,8 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 	return 0, &question{key: "unread"}
 }
 
-// two returns a question if the lines name two moves that could each be made now, but not one after the other.
+// two returns a question if the lines name two moves that could each be made now, but not one after the other. What
+// comes after a line that looks like a move and is none is not played.
 func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question {
 	sim, going := line.Dealt(v.seat), true
 	var meant []choice
@@ -281,6 +340,9 @@ func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question
 				meant = append(meant, *c)
 				continue
 			}
+		}
+		if going && r.tried && v.read(text, line).only() == nil {
+			return nil
 		}
 		going = going && r.order != ""
 		c := v.read(text, line).only()

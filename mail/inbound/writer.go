@@ -113,7 +113,7 @@ func (w *writer) decision(ctx context.Context) error {
 func (w *writer) answer() mail.Answer {
 	l := w.l
 	a := mail.Answer{Key: hex.EncodeToString(l.key), Person: l.person, Table: l.table, Stream: l.stream,
-		Message: l.head.MessageID(), Open: domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
+		Message: l.head.MessageID(), Reply: w.actor.Reply, Open: domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
 		Outcome: w.outcome, Fruitless: !w.done, Headline: w.headline(), Lines: w.lines, Last: w.text("last")}
 	a.Rule, a.Reading = w.rule()
 	if !a.Unread() {
@@ -215,7 +215,7 @@ func (w *writer) read(ctx context.Context) error {
 	// After the end a word that could be a move is one of the others, unless there are no others.
 	over := w.l.look.Table.IsOver() && slices.ContainsFunc(lines, func(l reply.Line) bool { return !w.move(l) })
 	if over || mail.Answered[w.l.kind] == mail.HowWords {
-		lines = reply.Words(lines, func(l reply.Line) bool { return !over && w.move(l) })
+		lines = reply.Words(lines, func(l reply.Line) bool { return w.move(l) && (!over || len(parts(l.Text)) > 1) })
 	}
 	of := func(kinds ...reply.Kind) (out []string) {
 		for _, l := range lines {
@@ -241,6 +241,9 @@ func (w *writer) read(ctx context.Context) error {
 	stop, err := act()
 	if err == nil && !w.done {
 		w.lines = append(w.lines, w.standing()...)
+	}
+	if stop && len(w.words) > 0 {
+		w.lines = append(w.lines, w.text("said.not"))
 	}
 	if stop || err != nil {
 		return err
@@ -300,6 +303,7 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 	for _, text := range quotes {
 		if w.v.read(text, w.l.look.Line).only() != nil {
 			w.told(mail.OutcomeAsked, w.text("quote", "text", words.Isolated(text)))
+			w.words = slices.DeleteFunc(w.words, func(said string) bool { return said == text })
 			return true, nil
 		}
 	}
@@ -315,12 +319,15 @@ const mostWhich = 12
 
 func (w *writer) ask(q *question) {
 	switch {
-	case q.why != "":
+	case q.key == "":
 		w.told("refused", q.why)
 	case q.key == "unread":
 		w.told(mail.OutcomeUnread, w.text(q.key))
 	default:
 		w.told(mail.OutcomeAsked, w.text(q.key, q.pairs...))
+		if q.why != "" {
+			w.lines = append(w.lines, q.why)
+		}
 	}
 	for i, c := range q.which {
 		if i == mostWhich {
@@ -407,6 +414,9 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 		}
 		if len(played) > 0 && (w.v.meant(text) || w.v.tries(text)) {
 			w.leave(text, r.why, open == nil)
+			if open != nil && slices.ContainsFunc(lines[i+1:], w.v.meant) {
+				w.lines = append(w.lines, w.text("left.rest"))
+			}
 			if r.also != "" {
 				w.lines = append(w.lines, w.text("left.order", "order", w.ordered(r.also)))
 			}
@@ -448,17 +458,19 @@ func (w *writer) awaited(look events.Look) (open *domain.Open) {
 	return nil
 }
 
-// move reports whether a line is no chat and was meant as a move, also as one that another mail lists by now: people
+// move reports whether a line is no chat and was meant as moves, also as ones that another mail lists by now: people
 // answer the wrong mail of a thread.
 func (w *writer) move(l reply.Line) bool {
-	switch {
-	case l.Kind != reply.KindOther:
+	if l.Kind != reply.KindOther {
 		return false
-	case w.v.meant(l.Text) || w.l.look.Line == nil:
-		return w.v.meant(l.Text)
 	}
-	r := w.v.read(l.Text, w.l.look.Line)
-	return len(r.moves)+len(r.which) > 0
+	return slices.ContainsFunc(w.v.apart([]string{l.Text}), func(text string) bool {
+		if w.v.meant(text) || lettered(text) || w.l.look.Line == nil {
+			return w.v.meant(text) || lettered(text)
+		}
+		r := w.v.read(text, w.l.look.Line)
+		return len(r.moves)+len(r.which) > 0
+	})
 }
 
 func (w *writer) left(text string, err error) {

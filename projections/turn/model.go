@@ -15,6 +15,7 @@ type Asker struct {
 	Seat   domain.Seat
 	Lang   string
 	Zone   *time.Location // the zone for the times they see; UTC if nil
+	Reply  string         // of a mail (events.Meta) whose moves are news, too; "" for none
 	As     *domain.Viewer // whose knowledge at a moment to show; only once nothing about the table is secret
 }
 
@@ -81,6 +82,7 @@ type Model struct {
 
 	zone     *time.Location
 	me       domain.PersonID
+	reply    string
 	missing  []string // the people whom a table that has not begun waits for
 	printer  words.Printer
 	rulebook domain.Rulebook

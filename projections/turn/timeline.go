@@ -2,6 +2,7 @@ package turn
 
 import (
 	"context"
+	"slices"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -11,7 +12,8 @@ import (
 // maxSince is the most happenings that a turn tells; the timeline has the rest.
 const maxSince = 40
 
-// since tells what happened after the asker's own last move, and marks it on the board.
+// since tells what happened after the asker's own last move, and marks it on the board. What a mail of theirs played is
+// told from its first move on, in the answer to it.
 func (m *Maker) since(ctx context.Context, mod *Model, look events.Look, past *past) error {
 	after := uint64(0)
 	if mod.Version > maxSince {
@@ -34,6 +36,9 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look, past *p
 		if from == len(entries) && from > 0 {
 			from-- // the asker's own move was the last: show what it did
 			mod.Own = true
+		}
+		if first := slices.IndexFunc(entries, func(e events.Entry) bool { return e.Meta.Reply == mod.reply }); mod.reply != "" && first >= 0 {
+			from = min(from, first)
 		}
 	} else {
 		from = max(0, len(entries)-1)

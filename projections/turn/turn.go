@@ -63,7 +63,7 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	viewer := who.viewer(t)
 	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Game: printer.Text("name"),
 		Choices: t.Choices, Pace: t.Pace, Grace: t.Grace, Status: t.Status, End: t.End, Viewer: viewer, Seat: seatOf(t, who), Branch: t.Branch,
-		Main: name == look.LineName, me: who.Person, zone: who.Zone, printer: printer, rulebook: look.Rulebook}
+		Main: name == look.LineName, me: who.Person, reply: who.Reply, zone: who.Zone, printer: printer, rulebook: look.Rulebook}
 	if now := look.Rulebook.Edition(); t.Edition != now {
 		mod.Edition, mod.Began = now, t.Edition
 	}

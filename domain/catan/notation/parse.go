@@ -186,6 +186,9 @@ func (r *reader) settle() state.Move {
 // verbs maps the words with which a move may begin, folded, to the English ones.
 var verbs = table.Typed.Words("verbs")
 
+// Begins implements domain.Verbs.
+func (Room) Begins(word string) bool { return verbs[domain.Fold(word)] != "" }
+
 // The little words in between, and those of orders.
 var (
 	wordsFor, wordsTo, wordsAll      = little("for"), little("to"), little("all")
@@ -193,7 +196,7 @@ var (
 	wordsTrade, wordsDesert          = little("trade"), little("desert")
 	wordsOrder, wordsPlay, wordsThen = little("order"), little("play"), little("then")
 	wordsUp, wordsAt, wordsTimes     = little("up"), little("at"), little("times")
-	wordsNot, wordsCounter           = little("not"), little("counter")
+	wordsNot, wordsCounter, wordsOne = little("not"), little("counter"), little("one")
 	wordsEvery, wordsHex, wordsThe   = little("every"), little("hex"), little("the")
 )
 
@@ -240,7 +243,7 @@ func (r *reader) hand() (h table.Hand) {
 		if r.isNumber() {
 			n = r.number()
 			r.skip(wordsFrom)
-		} else if _, ok := table.ResourceNamed(r.left[0]); !ok {
+		} else if _, ok := table.ResourceNamed(r.left[0]); !ok && !r.one() {
 			break
 		}
 		k := r.resource()
@@ -256,6 +259,15 @@ func (r *reader) hand() (h table.Hand) {
 		r.refuse("resource-missing")
 	}
 	return h
+}
+
+// one takes an article before a resource: "a brick".
+func (r *reader) one() bool {
+	if len(r.left) < 2 {
+		return false
+	}
+	_, named := table.ResourceNamed(r.left[1])
+	return named && r.skip(wordsOne)
 }
 
 // swap reads "1 wool for 1 ore".

@@ -49,6 +49,12 @@ func (Room) ParseMove(text string, _ []string) (state.Move, error) {
 	return m, nil
 }
 
+// Begins implements domain.Verbs.
+func (Room) Begins(word string) bool {
+	words := table.Tokens(word)
+	return len(words) > 0 && verbWords[words[0]] != state.NoVerb
+}
+
 // Reader takes words off the front of what people typed.
 type Reader struct {
 	Words []string

@@ -77,6 +77,10 @@ var claims = map[string]claim{
 		p, _, ok := seatIn(look, body)
 		return ok && p.Holds(who)
 	},
+	"nudge-stand-in": func(look events.Look, _ domain.PersonID, body object) bool {
+		p, _, ok := seatIn(look, body)
+		return ok && !p.Humans()
+	},
 	"no-seat": func(look events.Look, _ domain.PersonID, body object) bool {
 		_, _, ok := seatIn(look, body)
 		return !ok
