@@ -155,7 +155,7 @@ func TestTheWalk(t *testing.T) {
 					t.Logf("step %d: %d not reached yet, as %v", w.step, len(now), now[:min(len(now), 12)])
 					lacking = now
 				}
-				return i == len(seeds)-1 && len(lacking) > 0 && w.step < 10*steps // it goes on until nothing is left out
+				return i == len(seeds)-1 && len(lacking) > 0 && w.step < 25*steps // it goes on until nothing is left out
 			})
 			for key, n := range w.reached {
 				reached[key] += n
