@@ -288,6 +288,7 @@ func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l L
 		return fmt.Errorf("pass: %w", err)
 	}
 	c.choices(body, m, token)
+	body.Keep = m.Text("mail.turn.keep")
 	return c.answerable(ctx, body, m, n)
 }
 

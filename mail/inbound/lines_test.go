@@ -27,7 +27,7 @@ func TestALineThatWentWrongIsNeverPassedOver(t *testing.T) {
 		"to somebody who does not play": {"en", []string{"offer 1 ore for 1 wool to Bob", "end"},
 			[]string{"Nothing was played.", "“offer 1 ore for 1 wool to Bob” reads like a move", "Bob"}, nil},
 		"before a purchase and an order": {"en", []string{"offer 1 wool for soup", "buy", "roll for me"},
-			[]string{"Nothing was played.", "soup"}, nil},
+			[]string{"Nothing was played.", "soup", "Anyone who has this email can play this turn."}, nil},
 		"before an order alone": {"en", []string{"offer 1 wool for soup", "roll for me"},
 			[]string{"Nothing was played.", "soup"}, nil},
 		"a word of a move, as a question": {"pl", []string{"osada?", "koniec"},
