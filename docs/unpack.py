@@ -8,6 +8,7 @@ import base64
 import hashlib
 import json
 import pathlib
+import re
 import struct
 import sys
 import zlib
@@ -27,6 +28,12 @@ def sha(b):
 def quoted(text):
     """A text as a record writes it."""
     return json.dumps(text, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def need(holds):
+    """Every game has one text and one chance."""
+    if not holds:
+        raise ValueError("it is not written as an archived game is")
 
 
 def members(line):
@@ -66,11 +73,14 @@ def unpack(file):
             (b,) = take(1)
             n |= (b & 127) << shift
             if b < 128:
+                need(b or not shift)
                 return n >> 1 if n % 2 == 0 else -(n >> 1) - 1
             shift += 7
 
+    need(text.endswith("\n"))
     head, *lines = text.split("\n")[:-1]
     header = json.loads(head)
+    need(json.dumps(header, ensure_ascii=False, separators=(",", ":")) == head)
     streams = header["streams"]
     number = {s["name"]: i for i, s in enumerate(streams)}
     last = [s.get("fork", 0) for s in streams]
@@ -81,11 +91,17 @@ def unpack(file):
             name = streams[number[name]]["parent"]
         return hashes.get((name, version))
 
-    for line in lines:
+    for line, following in zip(lines, lines[1:] + ["0"]):
         if not line.startswith("["):
+            need(following.startswith("[") and line == str(int(line)) and streams[int(line)] is not current)
             current = streams[int(line)]
             continue
         kind, meta, data, *rest = members(line)
+        shown = [json.loads(part) for part in rest]
+        need(all(len(part) in (1, 2) and (part[0] == "-" or part[0] == "".join(sorted(set(part[0])))) for part in shown))
+        as_written = [",[" + ",".join(map(quoted, part)) + "]" for part in shown]
+        need(line == "[%s,%s,%s%s]" % (quoted(json.loads(kind)), meta, data, "".join(as_written)))
+        need(not re.search('"wish":"[0-9a-f]{16}"', meta))
         i = number[current["name"]]
         command = take(16)
         version, at = last[i] + 1, before + varint()
@@ -118,8 +134,12 @@ def unpack(file):
     for receipt in header["receipts"]:
         fields = receipt.split(":")
         if len(fields) == 6 and fields[4] == "":
+            need(hash_of(fields[2], int(fields[3])))
             fields[4] = hash_of(fields[2], int(fields[3])).hex()
             head = head.replace(receipt, ":".join(fields))
+        elif len(fields) == 6:
+            there = hash_of(fields[2], int(fields[3]))
+            need(there is None or there.hex() != fields[4])
     whole = "".join(line + "\n" for line in [head] + out).encode()
     return whole + b'{"sum":"%s"}\n' % hashlib.sha256(whole).hexdigest().encode()
 

@@ -57,6 +57,7 @@ SECOND = 1000
 SEATS = "ABCDEFGH"
 GAMES = {"carcassonne": "1", "catan": "2", "rivals": "2 3"}   # the editions whose luck is known here
 NOBODY = -1
+LONGEST_LINE = 16 << 20                # in bytes, with its end
 
 
 class Fault(Exception):
@@ -403,6 +404,8 @@ def read(path: Path | bytes, report: Report) -> list[Record]:
         if begins and not more:
             records[-1].damage = records[-1].damage or Fault("after-sum", "nothing may come after the sum", line=number)
             break
+        if len(line) >= LONGEST_LINE:
+            raise Fault("malformed", f"the line is malformed: it has more than {LONGEST_LINE} bytes", line=number)
         try:
             text = line.decode("utf-8")
         except UnicodeDecodeError:
@@ -1060,6 +1063,8 @@ def check_meta(table: Table, e: Event) -> None:
             listed(due, ("seat", "at"))
             if type(due["seat"]) is not int or milliseconds(due["at"]) < 0:
                 raise ValueError("a deadline")
+        if len({due["seat"] for due in m.get("due", [])}) < len(m.get("due", [])):
+            raise ValueError("two deadlines are one seat's")
     except (ValueError, TypeError, KeyError) as why:
         raise e.fault("meta", f"what stands beside it cannot be read: {why}") from None
     by, door = m.get("by", ""), m.get("door", "")
@@ -2921,6 +2926,9 @@ class Rules:
 
     def rule_claimed(self) -> None:
         self.need(self.s.status != "ended" and self.d["was"] in self.place().holders, "the seat was not theirs")
+        if not any(e.version < self.e.version for e in self.table.formers):
+            self.report.say(f"version {self.e.version} of the table gives seat {SEATS[self.d['seat']]} to another person, and the table "
+                            "came from no other server")
 
     # Time
 
@@ -3552,6 +3560,8 @@ def compare(record: Record, table: Table, path: Path, report: Report) -> set[str
         if twin and twin.hash != e.hash:
             raise e.fault("other-history", "another record has another event here: the history was told in two ways")
         report.counts["events compared with other records"] += twin is not None
+    if not report.counts["events compared with other records"]:
+        report.say("the other records hold no event of this one: they are of other tables")
     return {e.hash for other in others for e in other.own()} if whole.status() == 0 else set()
 
 

@@ -148,6 +148,9 @@ func (c *verifyCmd) file(con console.Console) error {
 				fmt.Fprintln(con.Out, "An archived game.")
 			}
 			told := tellReport(con.Out, r)
+			if len(others) > 0 && r.Compared == 0 {
+				fmt.Fprintln(con.Out, "  The other records hold no event of this one: they are of other tables.")
+			}
 			return errors.Join(c.knows(con, f, r), told) // a fault matters more
 		}
 	}
@@ -207,6 +210,9 @@ func tellReport(w io.Writer, r *record.Report) error {
 	fmt.Fprintln(w)
 	if r.Judged || r.Moves > 0 { // of a branch that is handed over: those of the games it goes on from
 		fmt.Fprintf(w, "  %d moves judged again, %d draws computed again from the seed committed to\n", r.Moves, r.Draws)
+	}
+	for _, what := range r.Said {
+		fmt.Fprintf(w, "  note: %s\n", what)
 	}
 	if r.Compared > 0 {
 		fmt.Fprintf(w, "  %d events are the same in the other records\n", r.Compared)

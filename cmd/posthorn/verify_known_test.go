@@ -53,6 +53,11 @@ func TestVerifyHoldsRecordsAgainstEachOther(t *testing.T) {
 	require.NoError(t, os.WriteFile(altered, []byte(strings.Replace(string(text), `"door":"page"`, `"door":"mail"`, 1)), 0o600))
 	fails(t, 1, "is not as it should be", "verify", "--against", altered, file)
 	fails(t, 2, "", "verify", "--against", altered+"x", file)
+	other := "tests/released/testdata/released/catan.handover.record"
+	require.Contains(t, done(t, "verify", "--against", other, file), "they are of other tables")
+	form := filepath.Join(t.TempDir(), "proof.json")
+	require.NoError(t, os.WriteFile(form, []byte(`{"format":"posthorn-proof-1"}`), 0o600))
+	fails(t, 1, "not a proof of this form", "verify", "--proof", form)
 }
 
 // A server that is asked for a table may not answer with another one's record.

@@ -48,7 +48,7 @@ func (c *verifyCmd) proofHolds(con console.Console, name string, kept []string, 
 	}
 	p, err := checkpoint.ReadProof(bytes.NewReader(text))
 	if err != nil {
-		return &console.Exit{Status: 2, Err: fmt.Errorf("%s: %w", name, err)}
+		return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w", name, err)}
 	}
 	if f != nil && !p.SameKey(f.Header.Key) {
 		return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w: the record is of another server", name, checkpoint.ErrNote)}

@@ -123,6 +123,10 @@ func unpack(body []byte) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFormat, err)
 	}
+	text, again, err := takeOut(f)
+	if err != nil || !bytes.Equal(text, rest) || !bytes.Equal(again, chance) {
+		return nil, fmt.Errorf("%w: it is not written as an archived game is", ErrFormat)
+	}
 	var out bytes.Buffer
 	if err := f.Write(&out); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrFormat, err)

@@ -62,15 +62,43 @@ type Proved struct {
 
 // ReadProof reads a proof's file. It returns ErrProof if it is not one.
 func ReadProof(in io.Reader) (p Proof, err error) {
-	d := json.NewDecoder(in)
-	d.DisallowUnknownFields()
-	if err := d.Decode(&p); err != nil {
+	text, err := io.ReadAll(in)
+	if err == nil {
+		err = json.Unmarshal(text, &p)
+	}
+	if err != nil {
 		return p, fmt.Errorf("%w: %w", ErrProof, err)
 	}
-	if p.Format != ProofFormat || len(p.Key) != ed25519.PublicKeySize || len(p.Checkpoints) == 0 {
+	if !complete(text) || p.Format != ProofFormat || len(p.Key) != ed25519.PublicKeySize || len(p.Checkpoints) == 0 {
 		return p, ErrProof
 	}
 	return p, nil
+}
+
+// complete reports whether a proof has all its members, and so has what is in its lists. Other ones are ignored.
+func complete(text []byte) bool {
+	var lists map[string]json.RawMessage
+	if json.Unmarshal(text, &lists) != nil || !has(lists, "format", "key", "checkpoints", "consistency", "inclusion") {
+		return false
+	}
+	for list, members := range map[string][]string{
+		"consistency": {"from", "to", "hashes"},
+		"inclusion":   {"stream", "version", "hash", "position", "size", "hashes"},
+	} {
+		var all []map[string]json.RawMessage
+		if json.Unmarshal(lists[list], &all) != nil || slices.ContainsFunc(all, func(one map[string]json.RawMessage) bool { return !has(one, members...) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// has reports whether an object has members, none of which is null.
+func has(object map[string]json.RawMessage, members ...string) bool {
+	return !slices.ContainsFunc(members, func(name string) bool {
+		value, ok := object[name]
+		return !ok || string(value) == "null"
+	})
 }
 
 // Write writes a proof as a file: JSON, one line per statement.

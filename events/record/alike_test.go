@@ -82,6 +82,14 @@ var alikes = []alike{
 		return g.written(t)
 	}, "meta", 1},
 	{"deadlines of null", replaced(metaOf, "table.joined.v1", 0, `"door":"page"`, `"door":"page","due":null`), "meta", 1},
+	{"two deadlines of one seat", func(t testing.TB, g *forgery) []byte {
+		meant(g.find(t, "table.said.v1", 0), set("due", []any{map[string]any{"seat": 0, "at": "2026-02-01T00:00:00Z"}, map[string]any{"seat": 0, "at": "2026-02-02T00:00:00Z"}}))
+		return g.written(t)
+	}, "meta", 1},
+	{"a line of 16 MiB", func(t testing.TB, g *forgery) []byte {
+		edit(g.find(t, "table.said.v1", 0), set("text", strings.Repeat("A", 16<<20)))
+		return g.written(t)
+	}, "malformed", 1},
 	{"a person's name in capitals", replaced(metaOf, "table.joined.v1", 0, `"by":`, `"BY":`), "meta", 1},
 	{"the line's cause in capitals", func(t testing.TB, g *forgery) []byte {
 		g.written(t)

@@ -195,3 +195,28 @@ func TestAClosingEventNamesItsServerExactly(t *testing.T) {
 	_, err = record.Import(there.Ctx, there.Log(), there.Keys(), f, desktest.Named)
 	require.ErrorContains(t, err, "the event that closed the table elsewhere cannot be read")
 }
+
+// A house that lost its people gives their seats to whoever comes with a link: no server but it says who they are, and
+// both verifiers say so.
+func TestASeatClaimedWhereTheTableBeganIsSaid(t *testing.T) {
+	h := desktest.New(t)
+	table := h.Starts("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
+	h.Does("new", table, events.Claim{Seat: 1, Was: desktest.Bo})
+	h.Ends(table)
+	h.Follows(table)
+	file := exportOf(t, h, table)
+	r, err := judged(file)
+	require.NoError(t, err)
+	require.Equal(t, []string{"version 5 of the table gives seat B to another person, and the table came from no other server"}, r.Said)
+	path := filepath.Join(t.TempDir(), "claimed.jsonl")
+	require.NoError(t, os.WriteFile(path, file, 0o600))
+	said := independent(t, python(t), path)
+	require.Nil(t, said.Fault)
+	require.Contains(t, said.Notes, r.Said[0])
+
+	moved, _, _, there := handed(t)
+	require.NotNil(t, there)
+	r, err = judged(moved)
+	require.NoError(t, err)
+	require.Empty(t, r.Said)
+}

@@ -23,6 +23,7 @@ type told struct {
 	Status    int            `json:"status"`
 	Checked   map[string]int `json:"checked"`
 	Unchecked []string       `json:"unchecked"`
+	Notes     []string       `json:"notes"`
 	Never     []string       `json:"never_checked"`
 	Open      []record.Open  `json:"open"`
 	Fault     *struct {

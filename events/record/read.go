@@ -61,7 +61,9 @@ func Read(r io.Reader) (*File, error) {
 			return read.file, err
 		}
 	}
-	if err := in.Err(); err != nil {
+	if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return read.file, &Fault{Line: read.line + 1, What: fmt.Sprintf("the line is malformed: it has more than %d bytes", longestLine)}
+	} else if err != nil {
 		return nil, fmt.Errorf("read record: %w", err)
 	}
 	if read.line == 0 {

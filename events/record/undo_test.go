@@ -216,6 +216,7 @@ func TestATakeBackGivesNoOtherDraws(t *testing.T) {
 		r, err := judged(file)
 		require.NoError(t, err)
 		require.True(t, r.Judged)
+		require.Equal(t, []string{"the game began from a position that was set by hand: it was not drawn"}, r.Said)
 		require.Equal(t, record.TakenBack{All: 3, Most: 3, Gave: name != "today"}, r.Back)
 
 		path := filepath.Join(t.TempDir(), "record.jsonl")

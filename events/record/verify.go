@@ -24,6 +24,7 @@ type Report struct {
 	Hands    []Hand   // from server to server, the first one first
 	Skipped  []string // what could not be checked, and why
 	Open     []Open   // why, each reason once
+	Said     []string // what is no fault, and to be said
 	// Witnessed reports whether a receipt was checked against the record. Without one nobody can know whether all
 	// hashes were recomputed, or the end was cut off.
 	Witnessed bool
@@ -40,6 +41,12 @@ func (r *Report) skip(why Open, format string, args ...any) {
 	what := fmt.Sprintf(format, args...)
 	if !slices.Contains(r.Skipped, what) {
 		r.Skipped = append(r.Skipped, what)
+	}
+}
+
+func (r *Report) say(format string, args ...any) {
+	if what := fmt.Sprintf(format, args...); !slices.Contains(r.Said, what) {
+		r.Said = append(r.Said, what)
 	}
 }
 
@@ -77,6 +84,9 @@ func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []st
 		check()
 	}
 	v.receipts(receipts)
+	if len(v.table.Given) > 0 {
+		v.report.say("the game began from a position that was set by hand: it was not drawn")
+	}
 	switch v.notes(rb); {
 	case !ok:
 		v.report.skip(OpenUnknown, "no rulebook %s here: luck and legality were not checked", v.table.Rulebook)

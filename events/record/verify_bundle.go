@@ -30,6 +30,12 @@ func (r *Report) join(o *Report) {
 	r.Events, r.Secrets, r.Hidden, r.Receipts = r.Events+o.Events, r.Secrets+o.Secrets, r.Hidden+o.Hidden, r.Receipts+o.Receipts
 	r.Draws, r.Moves, r.Judged, r.Witnessed = r.Draws+o.Draws, r.Moves+o.Moves, o.Judged, o.Witnessed
 	r.Hands = append(r.Hands, o.Hands...)
+	for _, what := range o.Said {
+		if o.Table != r.Table {
+			what = "table " + o.Table.String() + ": " + what
+		}
+		r.say("%s", what)
+	}
 	for _, what := range o.Skipped {
 		if o.Table != r.Table {
 			what = "table " + o.Table.String() + ": " + what

@@ -30,6 +30,7 @@ func exactly(text []byte, m events.Meta) error {
 	if err := json.Unmarshal(members["due"], &dues); err != nil {
 		return err
 	}
+	seats := map[string]bool{}
 	for _, due := range dues {
 		if err := named(due, "seat", "at"); err != nil {
 			return err
@@ -38,6 +39,10 @@ func exactly(text []byte, m events.Meta) error {
 		if json.Unmarshal(due["at"], &at) != nil || due["seat"] == nil || !inUTC(at) {
 			return errors.New("a deadline is not written as one")
 		}
+		if seats[string(due["seat"])] {
+			return errors.New("two deadlines are one seat's")
+		}
+		seats[string(due["seat"])] = true
 	}
 	return nil
 }

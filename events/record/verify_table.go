@@ -182,6 +182,9 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 	case *domain.Returned:
 		return v.returnedAgain(t, e, meta)
 	case *domain.Claimed:
+		if len(t.Former) == 0 { // as after the loss of people.db: the server alone says who they are
+			v.report.say("version %d of the table gives seat %s to another person, and the table came from no other server", t.Version+1, e.Seat.Letter())
+		}
 		return t.Claim(meta.By, e.Seat, e.Was)
 	case *domain.Ended:
 		return v.endAgain(i, t, e, meta)
