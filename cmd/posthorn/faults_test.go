@@ -172,6 +172,10 @@ func TestEveryFaultOfEveryFileIsSaid(t *testing.T) {
 				// What the sentence says is done, and nothing was lost.
 				posthorntest.RemoveAll(t, faulty, name+"*")
 				putBack(t, filepath.Join(cfg.Data, name), filepath.Join(dir, name))
+				if name == "events.db" { // and, as a backup has it, the checkpoint of that log
+					posthorntest.RemoveAll(t, faulty, "checkpoints.txt")
+					putBack(t, filepath.Join(cfg.Data, "checkpoints.txt"), filepath.Join(dir, "checkpoints.txt"))
+				}
 				l := posthorntest.Lives(t, faulty)
 				look, err := l.Desk.Look(l.Ctx, table)
 				require.NoError(t, err)

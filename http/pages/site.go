@@ -374,10 +374,13 @@ func (v *visit) Path() string {
 	return path
 }
 
-// Here returns the address of this page with what it was asked for, to come back to once a language was chosen.
+// Here returns the address of this page with what it was asked for, to come back to once a language was chosen. What
+// chooses a move is left out: the page goes on without being loaded again, and the choice is then an old one.
 func (v *visit) Here() string {
 	q := v.Request().URL.Query()
-	q.Del("done")
+	for _, k := range []string{"done", "m", "c", "asked", "hint"} {
+		q.Del(k)
+	}
 	path := v.Path()
 	if v.Request().Method == nethttp.MethodPost || len(q) == 0 || strings.Contains(path, "?") {
 		return path

@@ -30,7 +30,7 @@ type stage struct {
 func openStage(t testing.TB, data string) *stage {
 	t.Helper()
 	h, err := house.Open(context.Background(), house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost",
-		Opening: "anyone", Host: []string{friends[0].address}, Pause: 0, Patience: 1}, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+		Opening: "anyone", Inbound: "lmtp://127.0.0.1:0", Host: []string{friends[0].address}, Pause: 0, Patience: 1}, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	require.NoError(t, err)
 	return &stage{House: h, t: t, tables: map[string]events.Name{}}
 }

@@ -6,11 +6,15 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
+	"net"
+	netmail "net/mail"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/emersion/go-smtp"
 	"github.com/stretchr/testify/require"
 
 	"posthorn/cmd/posthorn/internal/posthorntest"
@@ -79,6 +83,7 @@ func (s *stage) shown(lang string) (all []shotOf, sessions []string) {
 	sessions = s.sessions(lang)
 	entrances := s.doors(lang)
 	s.asking(lang)
+	s.unproved(s.letters())
 	letters := s.letters()
 	all = slices.Concat(s.pages(), entrances, s.sketches(), s.puzzles(), s.strange(), s.led(letters))
 	for _, l := range letters {
@@ -110,6 +115,23 @@ func (s *stage) sealed(who int, text string) []byte {
 	b, err := s.People.Encrypt(context.Background(), s.who[who], []byte(text))
 	require.NoError(s.t, err)
 	return b
+}
+
+// unproved has a mail come in as an answer to a turn's, from its person's address, which nothing proves to be theirs.
+func (s *stage) unproved(letters []letterShot) {
+	s.t.Helper()
+	at := slices.IndexFunc(letters, func(l letterShot) bool { return strings.HasPrefix(l.name, "mail-turn-") })
+	require.GreaterOrEqual(s.t, at, 0)
+	turn := letters[at]
+	to, err := netmail.ParseAddress(turn.Header.Get("Reply-To"))
+	require.NoError(s.t, err)
+	conn, err := net.Dial("tcp", s.Inbound.Addr().String())
+	require.NoError(s.t, err)
+	c := smtp.NewClientLMTP(conn)
+	defer func() { _ = c.Close() }() // as the server's answers were read
+	require.NoError(s.t, c.SendMail(turn.To, []string{to.Address}, strings.NewReader(fmt.Sprintf(
+		"From: %s\r\nTo: %s\r\nSubject: Re: a turn\r\nDate: %s\r\nMessage-ID: <unproved@example.org>\r\n\r\nsay What a game!\r\n",
+		turn.To, to.Address, time.Now().Format(time.RFC1123Z)))))
 }
 
 // letterShot is a mail that gets a picture.
@@ -157,7 +179,7 @@ func (s *stage) letters() []letterShot {
 	return list
 }
 
-var passLink = regexp.MustCompile(`/(p|u|w)/[A-Za-z0-9_-]+`)
+var passLink = regexp.MustCompile(`/(p|u|w|a)/[A-Za-z0-9_-]+`)
 
 // led returns the pages that the links of mails lead to.
 func (s *stage) led(letters []letterShot) []shotOf {

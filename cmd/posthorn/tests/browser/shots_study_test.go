@@ -90,7 +90,7 @@ func (s *stage) everythingHasAPicture(t *testing.T, pages []shotOf, sessions []s
 		assert.True(t, slices.ContainsFunc(pages, func(p shotOf) bool { return is.MatchString(p.path) }), "no picture of %s: add one to the stage's pages", route.Path)
 	}
 	for _, kind := range []mail.Kind{mail.KindTurn, mail.KindConsent, mail.KindInvitation, mail.KindOver, mail.KindNews, mail.KindDigest, mail.KindSignIn, mail.KindLink, mail.KindUsed,
-		mail.KindReminder, mail.KindNudge, mail.KindReply, mail.KindTest} {
+		mail.KindReminder, mail.KindNudge, mail.KindReply, mail.KindConfirm, mail.KindTest} {
 		assert.True(t, slices.Contains(unposted, kind) || slices.ContainsFunc(pages, func(p shotOf) bool { return strings.HasPrefix(p.name, "mail-"+string(kind)) }), "no picture of a mail %q", kind)
 	}
 	for name, has := range map[string]string{"table-carcassonne-alone-hint": `class="turn confirm"`, "table-rivals-builds": `class="ends" role="group"`, "share": `id="share"`, "games-shown": `id="shared"`, "sign-in-link": `class="go"`, "hooks": "hooks.example.org",
