@@ -46,7 +46,11 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 		w.told(mail.OutcomeAsked, w.text("yesno"))
 		return true, nil
 	}
-	return false, w.decide(ctx, said == reply.SaidYes)
+	err = w.decide(ctx, said == reply.SaidYes)
+	if w.done && reply.Besides(lines) {
+		w.lines = append(w.lines, w.text("besides"))
+	}
+	return false, err
 }
 
 // question returns what the table asked in the mail.

@@ -58,6 +58,15 @@ func TestAnInvitationIsAnsweredByReply(t *testing.T) {
 	}
 }
 
+// What an answer says besides its yes goes to nobody, and its writer hears so.
+func TestWhatStandsBesidesAYesIsNotPassedOnInSilence(t *testing.T) {
+	p := newPost(t)
+	table := p.invites(p.person("Ana", "en"), p.person("Bo", "pt-PT"))
+	require.Equal(t, "outcome: answered", p.becomes(bo, "Sim, com todo o gosto! Quem começa?"))
+	p.deliver(table)
+	require.Contains(t, flat(p.newest(bo).Text), "Nada mais da sua resposta foi transmitido.")
+}
+
 // A seat taken by mail adds something to the table's luck that was not made here, and that its writer can check.
 func TestASeatTakenByMailAddsItsMessageIDToTheLuck(t *testing.T) {
 	p := newPost(t)

@@ -27,11 +27,31 @@ func YesNo(lines []string) Said {
 	return SaidNothing
 }
 
+// Besides reports whether an answer to a question asks or tells something besides its yes or no: a clause of some words
+// that is none of it, and no greeting.
+func Besides(lines []string) bool {
+	for _, line := range lines {
+		for _, clause := range clauses(line) {
+			all := strings.Fields(clause)
+			if _, n := phrase(all); n == 0 && (len(all) >= leastTold || len(all) > 1 && strings.Contains(line, "?")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// leastTold is how many words tell something: two may be a name below a mail.
+const leastTold = 3
+
+func clauses(line string) []string {
+	text := strings.ReplaceAll(domain.Fold(line), ", ze ", " ze ") // Polish: "of course not" has a comma
+	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(".,;:!?()\"*–—", r) })
+}
+
 // yesNo reads a line clause by clause: people say a word, and then say it again politely.
 func yesNo(line string) (said Said) {
-	text := strings.ReplaceAll(domain.Fold(line), ", ze ", " ze ") // Polish: "of course not" has a comma
-	clauses := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(".,;:!?()\"*–—", r) })
-	for _, clause := range clauses {
+	for _, clause := range clauses(line) {
 		switch now := clauseSays(strings.Fields(clause)); {
 		case now == SaidNothing, now == said:
 		case said == SaidNothing:

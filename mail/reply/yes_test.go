@@ -24,6 +24,13 @@ func TestYesAndNoAreReadAsPeopleWriteThem(t *testing.T) {
 	}
 }
 
+func TestWhatStandsBesidesAYesIsNoticed(t *testing.T) {
+	for text, besides := range map[string]bool{"Sim, com todo o gosto! Quem começa?": true, "yes please": false, "Yes!|Shall we say Sunday?": true,
+		"no thanks|Ana Maria": false, "tak, chętnie": false, "yes|I shall be away in August": true, "Hi Ana!|Sure, count me in.|See you": false} {
+		require.Equal(t, besides, Besides(strings.Split(text, "|")), text)
+	}
+}
+
 func TestWordsThatAreForNothingElseBecomeChat(t *testing.T) {
 	none := func(Line) bool { return false }
 	require.Equal(t, []Line{{Kind: KindSay, Text: "What a game! Thanks to all."}, {Kind: KindAway, Text: "until Sunday"}},
