@@ -226,7 +226,14 @@ func (s *Store) PassEpoch(ctx context.Context, id domain.PersonID) (uint32, erro
 	return value[uint32](s.read.QueryRowContext(ctx, `SELECT pass_epoch FROM people WHERE id = ?`, key(id)), "read a person's passes")
 }
 
-// WithdrawPasses ends every pass made for a person in an earlier epoch. Going back to an earlier epoch does nothing.
+// WithdrawPasses ends every pass made for a person in an earlier epoch, and what their mails and presses have shown of who
+// signs them (SignedBy). Going back to an earlier epoch does nothing.
 func (s *Store) WithdrawPasses(ctx context.Context, id domain.PersonID, epoch uint32) error {
-	return s.set(ctx, "withdraw a person's passes", `UPDATE people SET pass_epoch = max(pass_epoch, ?) WHERE id = ?`, epoch, key(id))
+	return s.change(ctx, "withdraw a person's passes", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM senders WHERE person = (SELECT id FROM people WHERE id = ? AND pass_epoch < ?)`, key(id), epoch)
+		if err != nil {
+			return err
+		}
+		return one(tx.ExecContext(ctx, `UPDATE people SET pass_epoch = max(pass_epoch, ?) WHERE id = ?`, epoch, key(id)))
+	})
 }

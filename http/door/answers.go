@@ -23,5 +23,6 @@ type Held struct {
 	From     string // the address that it says it is from; "" for none or several
 	At       time.Time
 	Lines    []string // what it says
+	By       string   // the domain that signed it, which counts for its address once its person confirms it; "" for none
 	Unsigned bool     // it came from its person's own address, and nobody signed it
 }

@@ -343,6 +343,11 @@ func TestASecondAddressIsConfirmedOnce(t *testing.T) {
 	require.Equal(t, "outcome: held", from("bo@work.example", "eve.example", to, "3"), "signed by another domain")
 	require.Equal(t, "outcome: held", from("eve@work.example", "relay.example", to, "4"), "from another address")
 	require.Equal(t, "outcome: held", from("bo@work.example", "relay.example", h.address(table, 0), "5"), "for somebody else")
+	person := h.Sees(table).Table.Places[1].Holders[0]
+	epoch, err := h.people.PassEpoch(h.Ctx, person)
+	require.NoError(t, err)
+	require.NoError(t, h.people.WithdrawPasses(h.Ctx, person, epoch+1))
+	require.Equal(t, "outcome: held", from("bo@work.example", "relay.example", h.address(table, 1), "6"), "who withdraws all links withdraws this, too")
 }
 
 func TestAPersonSaysOnceThatTheirProviderSignsNothing(t *testing.T) {

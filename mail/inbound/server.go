@@ -46,7 +46,7 @@ const (
 	mostBytes      = 32 << 20 // octets of a mail; those beyond mostKept are thrown away
 	mostKept       = 1 << 20  // more than a reply that quotes a letter with its pictures: a signature covers the whole mail
 	mostRecipients = 20
-	mostLine       = 64 << 10 // octets of a line
+	mostLine       = 1 << 20 // octets of a line, also of one that a client holds memory for before a mail begins
 	mostConns      = 32
 	mostAtOnce     = 2 // mails being read at the same time
 	readTime       = time.Minute
