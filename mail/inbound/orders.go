@@ -1,0 +1,48 @@
+package inbound
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// standingOrders returns the lines that can only be standing orders, if the writer may give any now.
+func (w *writer) standingOrders(lines []string) (out []string) {
+	if w.l.look.Line == nil || w.l.look.LineName != w.l.stream || w.l.look.Table.Plays(w.l.person, w.l.Seat) != nil {
+		return nil
+	}
+	for _, text := range lines {
+		if r := w.v.read(text, w.l.look.Line); r.order != "" {
+			out = append(out, r.order)
+		}
+	}
+	return out
+}
+
+// ordered returns a standing order written so that it can be nothing else.
+func (w *writer) ordered(order string) string {
+	return "order " + strings.TrimPrefix(w.v.rulebook.Extras().Orders.ShowOrder(order, w.v.names), "order ")
+}
+
+// order adds standing orders to those that stand.
+func (w *writer) order(ctx context.Context, orders []string) error {
+	now, err := w.d.Desk.Orders(ctx, w.l.table, w.l.Seat, w.l.person)
+	if err == nil {
+		all := slices.Clone(now.List)
+		for _, o := range orders {
+			if !slices.Contains(all, o) {
+				all = append(all, o)
+			}
+		}
+		if _, err = w.d.Desk.SetOrders(ctx, w.actor, w.l.table, w.l.Seat, w.id("orders", 0), now.Version, all, w.v.names); err == nil {
+			shown := make([]string, len(all))
+			for i, o := range all {
+				shown[i] = w.v.rulebook.Extras().Orders.ShowOrder(o, w.v.names)
+			}
+			w.achieved("ordered", w.text("orders", "orders", strings.Join(shown, "; ")))
+			_ = w.d.Desk.Settle(ctx, w.l.table) // the runner tells the host
+			return nil
+		}
+	}
+	return w.refused(err)
+}
