@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"maps"
-	"os"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -20,7 +18,7 @@ import (
 	"posthorn/events/relay"
 )
 
-// house is a house that publishes its log to a NATS server, where a guest may do what the page of the formats allows.
+// house is a house that publishes its log to a NATS server, configured as the documents say.
 type house struct {
 	*desktest.House
 	relay *relay.Relay
@@ -29,15 +27,14 @@ type house struct {
 
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	srv, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
-		Users: []*server.User{
-			{Username: "house", Password: "secret"},
-			{Username: "guest", Password: "open", Permissions: &server.Permissions{
-				Publish: &server.SubjectPermission{Allow: allowed(t)}, Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>", relay.Subjects}},
-			}},
-		},
-	})
+	for _, user := range []string{"HOUSE", "READER", "SUBSCRIBER", "SUBSCRIBER_2"} {
+		t.Setenv(user+"_PASSWORD", "secret")
+	}
+	t.Setenv("JS_API", "$JS.house.API")
+	o, err := server.ProcessConfigFile("../nats-server.conf")
+	require.NoError(t, err)
+	o.Host, o.Port, o.StoreDir, o.NoLog, o.NoSigs = "127.0.0.1", server.RANDOM_PORT, t.TempDir(), true, true
+	srv, err := server.NewServer(o)
 	require.NoError(t, err)
 	srv.Start()
 	require.True(t, srv.ReadyForConnections(20*time.Second))
@@ -46,24 +43,11 @@ func newHouse(t *testing.T) *house {
 		srv.WaitForShutdown()
 	})
 	as := func(who string) string { return strings.Replace(srv.ClientURL(), "nats://", "nats://"+who+"@", 1) }
-	h := &house{House: desktest.New(t), guest: as("guest:open")}
+	h := &house{House: desktest.New(t), guest: as("subscriber:secret")}
 	h.relay, err = relay.Start(h.Log(), relay.Options{Keys: desktest.Keys(t), URL: as("house:secret")})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, h.relay.Close()) })
 	return h
-}
-
-// allowed is what docs/format.md says that a subscriber must be allowed to publish.
-func allowed(t *testing.T) (subjects []string) {
-	t.Helper()
-	text, err := os.ReadFile("../format.md")
-	require.NoError(t, err)
-	said := regexp.MustCompile(`(?s)\*\*Permissions\*\*.*?subscribe to`).Find(text)
-	for _, m := range regexp.MustCompile("`(\\$JS[^`]+)`").FindAllSubmatch(said, -1) {
-		subjects = append(subjects, string(m[1]))
-	}
-	require.NotEmpty(t, subjects)
-	return subjects
 }
 
 // last is the position of the log's end, once it is published.
@@ -97,13 +81,14 @@ func (h *house) follow(t *testing.T) *follower {
 	h.last() // the stream is there
 	f := &follower{t: t, games: newGames()}
 	f.moved = sync.NewCond(&f.mu)
-	nc, err := nats.Connect(h.guest, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+	nc, err := connect(h.guest)
+	require.NoError(t, err)
+	nc.SetErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.wrong = err
 		f.moved.Broadcast()
-	}))
-	require.NoError(t, err)
+	})
 	t.Cleanup(nc.Close)
 	go func() {
 		_ = follow(nc, func(m *nats.RawStreamMsg) { // until the connection is closed

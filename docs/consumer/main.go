@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"net/url"
 	"os"
 	"strconv"
 	"strings"
@@ -52,6 +53,15 @@ func must[T any](v T, err error) T {
 	return v
 }
 
+// connect has answers sent where only the address's user may listen.
+func connect(addresses string) (*nats.Conn, error) {
+	inbox := "_INBOX"
+	if at, err := url.Parse(addresses); err == nil && at.User != nil {
+		inbox += "_" + at.User.Username()
+	}
+	return nats.Connect(addresses, nats.CustomInboxPrefix(inbox))
+}
+
 // follow reads the whole stream, message by message, and goes on as it grows.
 func follow(nc *nats.Conn, take func(*nats.RawStreamMsg)) error {
 	more := make(chan bool, 1)
@@ -79,5 +89,5 @@ func follow(nc *nats.Conn, take func(*nats.RawStreamMsg)) error {
 
 func main() {
 	g := games{map[string]map[uint64][]int{}, map[string]string{}, map[string][]int{}}
-	must(0, follow(must(nats.Connect(strings.Join(os.Args[1:], ","))), func(m *nats.RawStreamMsg) { fmt.Println(g.take(m)) }))
+	must(0, follow(must(connect(strings.Join(os.Args[1:], ","))), func(m *nats.RawStreamMsg) { fmt.Println(g.take(m)) }))
 }

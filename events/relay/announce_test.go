@@ -16,7 +16,7 @@ func TestCheckpointsArePublishedUnderASubjectOfTheirOwn(t *testing.T) {
 	w.write(3)
 	synced(t, r, w.n)
 	heard := make(chan *nats.Msg, 10)
-	nc := dial(t, reader)
+	nc := dial(t, reader, nats.CustomInboxPrefix("_INBOX_reader"))
 	_, err := nc.ChanSubscribe(Checkpoints, heard)
 	require.NoError(t, err)
 	require.NoError(t, nc.Flush())

@@ -30,8 +30,8 @@ func external(t *testing.T, port int, dir string) (srv *server.Server, url strin
 	return srv, srv.ClientURL()
 }
 
-func dial(t *testing.T, url string) *nats.Conn {
-	nc, err := nats.Connect(url)
+func dial(t *testing.T, url string, o ...nats.Option) *nats.Conn {
+	nc, err := nats.Connect(url, o...)
 	require.NoError(t, err)
 	t.Cleanup(nc.Close)
 	return nc

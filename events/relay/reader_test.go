@@ -38,12 +38,12 @@ func guarded(t *testing.T) (house, reader string) {
 		publish = append(publish, m[1])
 	}
 	require.Len(t, publish, 2)
-	require.Contains(t, rights, "`_INBOX.>`")
+	require.Contains(t, rights, "`_INBOX_NAME.>`")
 	require.Contains(t, rights, "`"+Checkpoints+"`")
 	require.Contains(t, rights, "`"+Subjects+"`")
 	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: porttest.Take(t), JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
 		Users: []*server.User{{Username: "house", Password: "secret"}, {Username: "reader", Password: "open", Permissions: &server.Permissions{
-			Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>", Subjects, Checkpoints}}}}}})
+			Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX_reader.>", Subjects, Checkpoints}}}}}})
 	require.NoError(t, err)
 	srv.Start()
 	require.True(t, srv.ReadyForConnections(20*time.Second))
@@ -61,7 +61,7 @@ func TestAReaderNeedsNoMoreThanThePageSays(t *testing.T) {
 	r := start(t, w.log, Options{Keys: own(t), URL: house})
 	w.write(40)
 	synced(t, r, w.n)
-	nc := dial(t, reader)
+	nc := dial(t, reader, nats.CustomInboxPrefix("_INBOX_reader"))
 	old, err := nc.JetStream()
 	require.NoError(t, err)
 	for seq := uint64(1); seq <= w.n; seq++ {

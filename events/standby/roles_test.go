@@ -26,8 +26,8 @@ import (
 // sample starts a server with the configuration that the documents give, and returns the address of a role.
 func sample(t *testing.T) func(role string) string {
 	t.Helper()
-	for _, role := range []string{"HOUSE", "READER", "SUBSCRIBER"} {
-		t.Setenv(role+"_PASSWORD", "of"+strings.ToLower(role))
+	for _, role := range []string{"house", "reader", "subscriber", "subscriber-2"} {
+		t.Setenv(strings.ReplaceAll(strings.ToUpper(role), "-", "_")+"_PASSWORD", "of"+role)
 	}
 	o, err := server.ProcessConfigFile("../../docs/nats-server.conf")
 	require.NoError(t, err)
@@ -156,7 +156,7 @@ func TestTheSampleLetsNobodyElseWrite(t *testing.T) {
 		t.Run(role, func(t *testing.T) {
 			url := sample(t)
 			r := newRunning(t, url("house"))
-			nc, err := nats.Connect(url(role), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+			nc, err := nats.Connect(url(role), nats.CustomInboxPrefix("_INBOX_"+role), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 			if role != "subscriber" {
 				require.ErrorIs(t, err, nats.ErrAuthorization)
 				return
