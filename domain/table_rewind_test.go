@@ -307,3 +307,25 @@ func TestWhoeverPlaysAloneEndsTheGameAtOnce(t *testing.T) {
 	g.then(g.ProposeEnd(ana, nil, at(5)))
 	require.Equal(t, domain.EndAgreed, g.Due)
 }
+
+func TestWhoSawAStepKnowsWhichUndoTookItBack(t *testing.T) {
+	lines := []domain.TableLine{
+		{Name: "a", Since: 1},
+		{Name: "b", Parent: "a", Fork: 6, Since: 2, Undo: true},
+		{Name: "c", Parent: "b", Fork: 5, Since: 3, Undo: true},
+		{Name: "d", Parent: "c", Fork: 7, Since: 4, Undo: true}, // after three moves on c
+		{Name: "e", Parent: "d", Fork: 3, Since: 5},             // the table agreed to that
+		{Name: "f", Parent: "e", Fork: 4, Since: 6, Undo: true},
+	}
+	table := &domain.Table{Lines: lines}
+	for _, seen := range []struct {
+		line    string
+		version uint64
+		back    []uint64
+	}{
+		{"a", 7, []uint64{2, 3}}, {"a", 6, []uint64{3}}, {"a", 5, nil}, {"b", 6, []uint64{3}},
+		{"c", 8, []uint64{4}}, {"c", 7, nil}, {"d", 9, nil}, {"e", 5, []uint64{6}}, {"f", 9, nil}, {"", 0, nil},
+	} {
+		require.Equal(t, seen.back, table.TakenBack(seen.line, seen.version), "%s %d", seen.line, seen.version)
+	}
+}

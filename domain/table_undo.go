@@ -80,6 +80,22 @@ func (t *Table) holdsAlone(by PersonID, seat Seat) bool {
 	return by != "" && seat >= 0 && int(seat) < len(t.Places) && t.Places[seat].Humans() && slices.Equal(t.Places[seat].Holders, []PersonID{by})
 }
 
+// TakenBack returns the versions of the table at which a step was taken back that somebody knows who has seen one of its
+// lines up to a version.
+func (t *Table) TakenBack(line string, version uint64) (at []uint64) {
+	for _, l := range t.Lines {
+		if l.Parent != line {
+			continue
+		}
+		if line = l.Name; l.Fork < version {
+			if version = l.Fork; l.Undo {
+				at = append(at, l.Since)
+			}
+		}
+	}
+	return at
+}
+
 // MayStep reports whether a step that a person makes now for a seat can be taken back without consent, provided that it
 // brings nothing to light and asks nobody else anything. Awaits are the seats asked something.
 func (t *Table) MayStep(by PersonID, seat Seat, awaits []Seat) bool {

@@ -50,6 +50,9 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	if err != nil {
 		return body, nil, err
 	}
+	if m.HasBoard() {
+		body.Shown = Shown{m.Line.String(), m.Version}
+	}
 	body.Seats = seats(m)
 	if m.Branch != nil {
 		body.Intro = append(body.Intro, m.Text("mail.branch."+string(m.Branch.Kind), "n", int(m.Branch.Version)))

@@ -103,6 +103,7 @@ type Written struct {
 	MessageID string // without angle brackets
 	Subject   string
 	Told      uint64 // the version of its table up to which it tells what people did
+	Shown     Shown
 	Message   []byte
 }
 
@@ -183,7 +184,7 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 	if err == nil && c.Sign != nil {
 		message, err = c.Sign(message)
 	}
-	return Written{To: r.Address, MessageID: env.MessageID, Subject: env.Subject, Told: body.Told, Message: message}, err
+	return Written{To: r.Address, MessageID: env.MessageID, Subject: env.Subject, Told: body.Told, Shown: body.Shown, Message: message}, err
 }
 
 // stop returns the pass that stops such mails: if the table will send more, only this table's.

@@ -36,6 +36,7 @@ type content struct {
 	TalkHead  string
 	Talk      []string // what people did and said since the previous mail
 	Told      uint64   // the version of the table up to which Talk goes
+	Shown     Shown
 	UndoHead  string
 	Undo      []string // the moves that a proposal would undo
 	Receipt   string

@@ -81,8 +81,8 @@ const mostTold = 12
 // lately is how many versions of a table to search for them.
 const lately = 200
 
-// news returns what people other than the reader did and said at the table since the previous mail, or lately. It notes
-// how far the mail has told it.
+// news returns what people other than the reader did and said at the table since the previous mail, or lately, and
+// which steps that one had shown were taken back. It notes how far the mail has told it.
 func (c *Composer) news(ctx context.Context, body *content, m *turn.Model, l Letter) ([]turn.Happening, error) {
 	upTo := m.TableHead.Version
 	body.Told = upTo
@@ -103,7 +103,10 @@ func (c *Composer) news(ctx context.Context, body *content, m *turn.Model, l Let
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(part.Happenings, func(h turn.Happening) bool { return h.By == l.Person || !h.News }), nil
+	back := look.Table.TakenBack(l.Shown.Line, l.Shown.Version)
+	return slices.DeleteFunc(part.Happenings, func(h turn.Happening) bool {
+		return h.By == l.Person || !h.News && !slices.Contains(back, h.Version)
+	}), nil
 }
 
 // talk adds lines of what people did and said, other than what the mail is about.

@@ -118,11 +118,18 @@ type Letter struct {
 	MessageID string
 	Subject   string // of the earlier letters about its table; "" for the first one
 	Told      uint64 // the version of its table up to which those told what people did
+	Shown     Shown  // what the latest of those showed
 	Attempts  int
 	Note      string
 	Due, Made time.Time
 	Tried     time.Time // when something first went wrong with this letter itself; zero if never
 	mailbox   string    // of a mail to nobody of the house: a keyed digest of its address
+}
+
+// Shown is what a letter shows: a line of its table up to a version. It is zero for a letter without a board.
+type Shown struct {
+	Line    string
+	Version uint64
 }
 
 // dated returns the date of a letter that is written now: its first try, or now if this is the first.

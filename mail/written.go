@@ -13,12 +13,13 @@ import (
 	"posthorn/events/database"
 )
 
-// thread fills in what earlier letters left for a new one: the subject to continue under, and how far they told what
-// people did.
+// thread fills in what earlier letters left for a new one: the subject to continue under, how far they told what
+// people did, and what they showed.
 func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
 	var sealed []byte
 	var told sql.NullInt64
-	err := o.db.QueryRowContext(ctx, `SELECT subject, told FROM thread WHERE table_name = ? AND person = ?`, l.Table.String(), string(l.Person)).Scan(&sealed, &told)
+	err := o.db.QueryRowContext(ctx, `SELECT subject, told, coalesce(shown_line, ''), coalesce(shown, 0) FROM thread
+		WHERE table_name = ? AND person = ?`, l.Table.String(), string(l.Person)).Scan(&sealed, &told, &l.Shown.Line, &l.Shown.Version)
 	if errors.Is(err, sql.ErrNoRows) {
 		return l, nil
 	}
@@ -39,8 +40,10 @@ func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
 // table.
 func (o *Outbox) composed(ctx context.Context, l Letter, w Written) error {
 	return o.change(ctx, fmt.Sprintf("letter %d", l.ID), func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'composed', message_id = ?, bytes = ? WHERE id = ?`,
-			w.MessageID, o.close(append(fmt.Appendf(nil, "%s %d\n", w.To, w.Told), w.Message...)), l.ID)
+		_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'composed', message_id = ?, bytes = ?,
+			shown_line = nullif(?, ''), shown = nullif(?, 0) WHERE id = ?`,
+			w.MessageID, o.close(append(fmt.Appendf(nil, "%s %d\n", w.To, w.Told), w.Message...)),
+			w.Shown.Line, w.Shown.Version, l.ID)
 		if err == nil && !l.Table.IsZero() {
 			_, err = tx.ExecContext(ctx, `INSERT INTO thread (table_name, person, subject, told) VALUES (?,?,?,0)
 				ON CONFLICT DO UPDATE SET subject = excluded.subject`,
@@ -78,7 +81,10 @@ func (o *Outbox) sent(ctx context.Context, l Letter, told uint64, note string) e
 		_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'sent', bytes = NULL, secret = NULL, note = ?, done = ? WHERE id = ?`,
 			withoutAddresses(note), o.now().UnixMilli(), l.ID)
 		if err == nil && !l.Table.IsZero() {
-			_, err = tx.ExecContext(ctx, `UPDATE thread SET told = max(coalesce(told, 0), ?) WHERE table_name = ? AND person = ?`, told, l.Table.String(), string(l.Person))
+			_, err = tx.ExecContext(ctx, `UPDATE thread SET told = max(coalesce(thread.told, 0), ?),
+				shown_line = coalesce(outbox.shown_line, thread.shown_line), shown = coalesce(outbox.shown, thread.shown)
+				FROM outbox WHERE outbox.id = ? AND thread.table_name = ? AND thread.person = ?`,
+				told, l.ID, l.Table.String(), string(l.Person))
 		}
 		if err == nil {
 			err = noteLatest(ctx, tx, l.Notice)
