@@ -9,7 +9,10 @@ import (
 	"cmp"
 	"context"
 	"crypto/cipher"
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -52,6 +55,7 @@ type Store struct {
 	js  jetstream.JetStream
 	put jetstream.JetStream // the same, with a timeout for pieces
 	box cipher.AEAD
+	key []byte // of what proves whose a copy is
 	o   Options
 	n   uint64 // of the last copy stored through this Store
 }
@@ -63,7 +67,8 @@ type Version struct {
 	N     uint64 // counts that writer's copies
 }
 
-func (v Version) after(o Version) bool { return v.Begun > o.Begun || v.Begun == o.Begun && v.N > o.N }
+// After reports whether a version is newer than another.
+func (v Version) After(o Version) bool { return v.Begun > o.Begun || v.Begun == o.Begun && v.N > o.N }
 
 // Copy is a stored copy.
 type Copy struct {
@@ -82,7 +87,7 @@ func Open(nc *nats.Conn, keys *events.Keys, o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open JetStream: %w", err)
 	}
-	s := &Store{js: js, put: put, o: o}
+	s := &Store{js: js, put: put, key: keys.For("copies, whose they are"), o: o}
 	s.o.Bucket = cmp.Or(o.Bucket, DefaultBucket)
 	if s.box, err = events.NewBox(keys.For("copies")); err != nil {
 		return nil, fmt.Errorf("the key of the copies: %w", err)
@@ -90,11 +95,15 @@ func Open(nc *nats.Conn, keys *events.Keys, o Options) (*Store, error) {
 	return s, nil
 }
 
-const made = "made"
+// What is said beside a copy: when it was made, and a MAC over that and its version.
+const (
+	made  = "made"
+	proof = "proof"
+)
 
-// name returns the object's name for a version. Each version has an object of its own, so that a writer who has been
+// String returns the object's name for a version. Each version has an object of its own, so that a writer who has been
 // overtaken without noticing replaces nothing newer.
-func (v Version) name() string { return fmt.Sprintf("%d-%d", v.Begun, v.N) }
+func (v Version) String() string { return fmt.Sprintf("%d-%d", v.Begun, v.N) }
 
 // Newest returns the newest version, or [ErrNone].
 func (s *Store) Newest(ctx context.Context) (Version, error) {
@@ -124,7 +133,7 @@ func (s *Store) looks(ctx context.Context) (end uint64, v Version, err error) {
 			continue
 		}
 		var one Version
-		if _, err := fmt.Sscanf(string(name), "%d-%d", &one.Begun, &one.N); err == nil && one.name() == string(name) && one.after(v) {
+		if _, err := fmt.Sscanf(string(name), "%d-%d", &one.Begun, &one.N); err == nil && one.String() == string(name) && one.After(v) {
 			v = one
 		}
 	}
@@ -163,12 +172,40 @@ func (s *Store) Put(ctx context.Context, begun uint64, dir string, at time.Time)
 	if there.Begun > begun {
 		return c, ErrOvertaken
 	}
-	info, err := bucket.Put(untimed{ctx}, jetstream.ObjectMeta{Name: c.name(), Metadata: map[string]string{made: c.Made.Format(time.RFC3339Nano)}}, f)
+	info, err := bucket.Put(untimed{ctx}, jetstream.ObjectMeta{Name: c.String(), Metadata: map[string]string{made: c.Made.Format(time.RFC3339Nano), proof: s.proof(c)}}, f)
 	if err != nil {
 		return c, fmt.Errorf("put a copy into the cluster: %w", err)
 	}
 	c.Bytes = info.Size
 	return c, s.clear(ctx, end)
+}
+
+func (s *Store) proof(c Copy) string {
+	m := hmac.New(sha256.New, s.key)
+	m.Write([]byte(c.sealedAs()))
+	return hex.EncodeToString(m.Sum(nil))
+}
+
+// Proved reports whether a server of this house stored a version. Those of programs before 0.9 prove nothing.
+func (s *Store) Proved(ctx context.Context, v Version) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	var info *jetstream.ObjectInfo
+	b, err := s.js.ObjectStore(ctx, s.o.Bucket)
+	if err == nil {
+		info, err = b.GetInfo(ctx, v.String())
+	}
+	if errors.Is(err, jetstream.ErrObjectNotFound) { // a newer one has come
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look at the newest copy: %w", err)
+	}
+	c := Copy{Version: v}
+	if c.Made, err = time.Parse(time.RFC3339Nano, info.Metadata[made]); err != nil {
+		return false, nil
+	}
+	return hmac.Equal([]byte(info.Metadata[proof]), []byte(s.proof(c))), nil
 }
 
 // clear removes what is there up to a sequence, including what a killed writer left behind. Anything that came since
@@ -208,7 +245,7 @@ func (s *Store) bucket(ctx context.Context) (jetstream.ObjectStore, error) {
 	return b, nil
 }
 
-func (c Copy) sealedAs() string { return c.name() + " " + c.Made.Format(time.RFC3339Nano) }
+func (c Copy) sealedAs() string { return c.String() + " " + c.Made.Format(time.RFC3339Nano) }
 
 // pack writes the files of a folder, one after the other, sealed.
 func (s *Store) pack(to io.Writer, dir string, c Copy) error {
@@ -253,7 +290,7 @@ func (s *Store) Fetch(ctx context.Context, dir string) (c Copy, err error) {
 	if c.Version, err = s.Newest(ctx); err != nil {
 		return c, err
 	}
-	from, err := s.open(ctx, c.name())
+	from, err := s.open(ctx, c.String())
 	if err != nil {
 		return c, fmt.Errorf("fetch the copy: %w", err)
 	}

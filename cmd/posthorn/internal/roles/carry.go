@@ -57,21 +57,18 @@ func emptied(data string) (string, error) {
 
 // install replaces this folder's files with the newest copy, unless its own are newer. It does not touch the log; none
 // of the folder's files may be open. If it is interrupted, it can simply run again. It reports obstacles to tell.
-func install(ctx context.Context, store *copies.Store, data string, tell func(error)) (c copies.Copy, done bool, err error) {
-	mine, err := folder.Begun(data)
-	if err != nil {
-		return c, false, err
-	}
-	newest, err := store.Newest(ctx)
-	if errors.Is(err, copies.ErrNone) || err == nil && newest.Begun <= mine {
+func install(ctx context.Context, from *newest, tell func(error)) (c copies.Copy, done bool, err error) {
+	mine, there, err := from.look(ctx)
+	if errors.Is(err, copies.ErrNone) || err == nil && there.Begun <= mine {
 		return c, false, nil
 	}
 	if err != nil {
 		return c, false, err
 	}
-	if c, err = fetchedCopy(ctx, store, data, tell); err != nil {
+	if c, err = fetchedCopy(ctx, from, tell); err != nil {
 		return c, false, err
 	}
+	data := from.data
 	dir := filepath.Join(data, carryDir)
 	for _, name := range slices.Concat(carriedDatabases, carriedFiles) {
 		if err := moveIn(filepath.Join(dir, name), filepath.Join(data, name)); err != nil {
@@ -98,15 +95,18 @@ func onDisk(dir string) error {
 
 // fetchedCopy fetches the newest copy into carryDir. It tries again if the copy is replaced meanwhile, and reports to
 // tell what fails more than once.
-func fetchedCopy(ctx context.Context, store *copies.Store, data string, tell func(error)) (c copies.Copy, err error) {
+func fetchedCopy(ctx context.Context, from *newest, tell func(error)) (c copies.Copy, err error) {
 	ctx, cancel := context.WithTimeout(ctx, carryTime)
 	defer cancel()
 	for tries := 1; ; tries++ {
-		dir, err := emptied(data)
+		dir, err := emptied(from.data)
 		if err != nil {
 			return c, err
 		}
-		if c, err = store.Fetch(ctx, dir); err == nil {
+		if c, err = from.store.Fetch(ctx, dir); err == nil {
+			if err := from.allows(c.Version, from.least()); err != nil {
+				return c, err
+			}
 			for _, name := range carriedDatabases {
 				if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 					return c, fmt.Errorf("the copy in the cluster is not whole: %w", err)

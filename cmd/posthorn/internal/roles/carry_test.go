@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -17,14 +18,14 @@ import (
 	"posthorn/events/copies"
 	"posthorn/events/database"
 	"posthorn/events/desktest"
+	"posthorn/migrations"
 )
 
 // carriage is a data folder with files to carry, a word in each database, and its cluster's store.
 type carriage struct {
-	t     *testing.T
-	ctx   context.Context
-	data  string
-	store *copies.Store
+	t   *testing.T
+	ctx context.Context
+	*newest
 }
 
 func newCarriage(t *testing.T, c *clustertest.Cluster, word string) *carriage {
@@ -36,7 +37,7 @@ func newCarriage(t *testing.T, c *clustertest.Cluster, word string) *carriage {
 	t.Cleanup(nc.Close)
 	store, err := copies.Open(nc, desktest.Keys(t), copies.Options{})
 	require.NoError(t, err)
-	g := &carriage{t, ctx, t.TempDir(), store}
+	g := &carriage{t, ctx, &newest{data: t.TempDir(), store: store}}
 	if word != "" {
 		g.writes(word)
 	}
@@ -53,6 +54,7 @@ func (g *carriage) writes(word string) {
 		db, err := database.Connect(filepath.Join(g.data, name), "journal_mode(WAL)", "wal_autocheckpoint(0)")
 		require.NoError(g.t, err)
 		g.t.Cleanup(func() { require.NoError(g.t, db.Close()) })
+		require.NoError(g.t, migrations.Apply(g.ctx, db, strings.TrimSuffix(name, ".db")))
 		_, err = db.ExecContext(g.ctx, `CREATE TABLE IF NOT EXISTS said (word TEXT)`)
 		require.NoError(g.t, err)
 		_, err = db.ExecContext(g.ctx, `INSERT INTO said VALUES (?)`, word)
@@ -87,7 +89,7 @@ func (g *carriage) carrier(begun uint64) *carrier {
 func TestWhoTakesOverHasTheNewestOfPeopleMailsAndKeys(t *testing.T) {
 	cluster := clustertest.New(t, 1)
 	a, b := newCarriage(t, cluster, "one"), newCarriage(t, cluster, "")
-	_, done, err := install(b.ctx, b.store, b.data, b.told)
+	_, done, err := install(b.ctx, b.newest, b.told)
 	require.NoError(t, err)
 	require.False(t, done, "there is none")
 	require.NoError(t, os.WriteFile(filepath.Join(a.data, "dkim-rsa.pem"), []byte("a key"), 0o600))
@@ -97,13 +99,13 @@ func TestWhoTakesOverHasTheNewestOfPeopleMailsAndKeys(t *testing.T) {
 	a.writes("two")
 	require.NoError(t, ca.once(a.ctx))
 	a.writes("three, which is carried nowhere")
-	_, done, err = install(a.ctx, a.store, a.data, a.told)
+	_, done, err = install(a.ctx, a.newest, a.told)
 	require.NoError(t, err)
 	require.False(t, done, "what it has itself is newer")
 
 	past := time.Now().Add(-time.Hour)
 	require.NoError(t, folder.Touch(filepath.Join(b.data, "alive"), past, folder.AliveText))
-	c, done, err := install(b.ctx, b.store, b.data, b.told)
+	c, done, err := install(b.ctx, b.newest, b.told)
 	require.NoError(t, err)
 	require.True(t, done)
 	require.Equal(t, "two", b.says())
@@ -114,7 +116,7 @@ func TestWhoTakesOverHasTheNewestOfPeopleMailsAndKeys(t *testing.T) {
 	up, err := os.Stat(filepath.Join(b.data, "alive"))
 	require.NoError(t, err)
 	require.WithinDuration(t, c.Made, up.ModTime(), time.Second, "the house was up when the copy was made")
-	_, done, err = install(b.ctx, b.store, b.data, b.told)
+	_, done, err = install(b.ctx, b.newest, b.told)
 	require.NoError(t, err)
 	require.True(t, done, "as long as it has not begun it may be cut off, and is done again")
 
@@ -122,7 +124,7 @@ func TestWhoTakesOverHasTheNewestOfPeopleMailsAndKeys(t *testing.T) {
 	b.writes("four")
 	require.NoError(t, cb.once(b.ctx))
 	require.ErrorIs(t, ca.once(a.ctx), copies.ErrOvertaken)
-	_, done, err = install(a.ctx, a.store, a.data, a.told)
+	_, done, err = install(a.ctx, a.newest, a.told)
 	require.NoError(t, err)
 	require.True(t, done)
 	require.Equal(t, "four", a.says(), "and nothing of its own -wal")
@@ -151,7 +153,7 @@ func TestWhatChangesIsCopiedByItself(t *testing.T) {
 	require.Eventually(t, func() bool { return newest().N > before.N }, time.Minute, 20*time.Millisecond)
 	b := newCarriage(t, cluster, "")
 	require.Eventually(t, func() bool {
-		_, done, err := install(b.ctx, b.store, b.data, b.told)
+		_, done, err := install(b.ctx, b.newest, b.told)
 		require.NoError(t, err)
 		return done && b.says() == "two"
 	}, time.Minute, 20*time.Millisecond)

@@ -25,7 +25,7 @@ import (
 // played.
 type fitness struct {
 	data   string
-	copies *copies.Store
+	newest *newest
 	own    bool        // it may fill an empty cluster, and go on from the people and mails of its own folder
 	tell   func(error) // takes what hinders the copy
 
@@ -39,6 +39,7 @@ type fitness struct {
 	unknown string     // what the log has that this program does not know
 	whole   bool       // there are people and mails
 	newer   string     // why this program cannot open them
+	older   string     // why they are not the newest
 }
 
 // errNewerWriter says why a server does not take over what it cannot read.
@@ -53,6 +54,8 @@ func (f *fitness) lacks() string {
 		return f.unknown
 	case f.newer != "":
 		return f.newer
+	case f.older != "":
+		return f.older
 	case !f.whole:
 		return "there is no copy of people.db and mail.db"
 	case !f.looked:
@@ -88,21 +91,19 @@ func (f *fitness) copy(ctx context.Context) error {
 	defer f.mu.Unlock()
 	switch {
 	case err == nil:
-		f.whole, f.newer = true, ""
+		f.whole, f.newer, f.older = true, "", ""
 	case errors.Is(err, migrations.ErrNewer):
-		f.whole, f.newer = true, err.Error()
+		f.whole, f.newer, f.older = true, err.Error(), ""
+	case errors.Is(err, errOlderCopy):
+		f.whole, f.newer, f.older = true, "", err.Error()
 	case errors.Is(err, copies.ErrNone):
-		f.whole, f.newer = false, ""
+		f.whole, f.newer, f.older = false, "", ""
 	}
 	return err
 }
 
 func (f *fitness) looksAt(ctx context.Context) error {
-	mine, err := folder.Begun(f.data)
-	if err != nil {
-		return err
-	}
-	newest, err := f.copies.Newest(ctx)
+	mine, newest, err := f.newest.look(ctx)
 	alone := errors.Is(err, copies.ErrNone) && f.own
 	if err != nil && !alone {
 		return err
@@ -111,7 +112,7 @@ func (f *fitness) looksAt(ctx context.Context) error {
 		dir := f.data // if this server has the newest itself
 		if !alone && (mine == 0 || newest.Begun > mine) {
 			dir = filepath.Join(f.data, carryDir)
-			c, err := fetchedCopy(ctx, f.copies, f.data, f.tell) // this proves that it can be fetched; install fetches it again
+			c, err := fetchedCopy(ctx, f.newest, f.tell) // this proves that it can be fetched; install fetches it again
 			if err != nil {
 				return err
 			}

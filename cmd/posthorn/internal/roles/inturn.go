@@ -65,7 +65,7 @@ func (s *standing) write(ctx context.Context, con console.Console, l *lease.Leas
 		}
 		err = &console.Exit{Status: LostTurn, Err: fmt.Errorf("this server may not write any more, and ends; started again, it stands by: %w", errors.Join(why, unlessOf(err, why)))}
 	}()
-	c, taken, err := install(term, s.copies, s.cfg.Data, s.unfetched)
+	c, taken, err := install(term, s.newest, s.unfetched)
 	if err != nil {
 		return err
 	}

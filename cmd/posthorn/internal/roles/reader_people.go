@@ -44,7 +44,11 @@ func (r *reading) keepsPeople(ctx context.Context) error {
 	var have copies.Version
 	for pause := standLook; watch.Pause(ctx, pause) == nil; {
 		pause = standLook
-		newest, err := r.copies.Newest(ctx)
+		err := r.newest.log(ctx, r.file, r.keys)
+		var newest copies.Version
+		if err == nil {
+			_, newest, err = r.newest.look(ctx)
+		}
 		if err == nil && newest == have {
 			continue
 		}
@@ -67,7 +71,7 @@ func (r *reading) keepsPeople(ctx context.Context) error {
 
 // fetchPeople fetches the newest copy. It removes people who were forgotten since, before anybody sees the copy.
 func (r *reading) fetchPeople(ctx context.Context) (copies.Version, error) {
-	c, err := fetchedCopy(ctx, r.copies, r.cfg.Data, r.unfetched)
+	c, err := fetchedCopy(ctx, r.newest, r.unfetched)
 	if err != nil {
 		return c.Version, err
 	}

@@ -53,6 +53,7 @@ type standing struct {
 	relay  relay.Options
 	nc     *nats.Conn
 	copies *copies.Store
+	newest *newest
 	logger *slog.Logger
 
 	at, end atomic.Uint64 // the last positions in the log and the stream
@@ -103,7 +104,8 @@ func newStanding(cfg house.Settings, role string, logger *slog.Logger) (*standin
 	if s.copies, err = copies.Open(s.nc, s.keys, copies.Options{Replicas: s.relay.Replicas}); err != nil {
 		return s, err
 	}
-	s.fit = &fitness{data: cfg.Data, copies: s.copies, own: s.first, tell: s.unfetched}
+	s.newest = &newest{data: cfg.Data, store: s.copies}
+	s.fit = &fitness{data: cfg.Data, newest: s.newest, own: s.first, tell: s.unfetched}
 	return s, nil
 }
 
@@ -183,6 +185,9 @@ func (s *standing) opened(ctx context.Context, log *sqlite.Log) error {
 // the last writer may have begun just before it died.
 func (s *standing) fits(ctx context.Context, log *sqlite.Log, elected bool) error {
 	err := s.fit.log(ctx, log)
+	if err == nil {
+		err = s.newest.log(ctx, log, s.keys)
+	}
 	if err == nil && elected {
 		err = s.fit.copy(ctx)
 	}

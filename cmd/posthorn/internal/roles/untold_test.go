@@ -28,7 +28,7 @@ func TestACopyThatDoesNotComeIsSaid(t *testing.T) {
 	require.NoError(t, stream.Purge(t.Context(), jetstream.WithPurgeSubject("$O."+copies.DefaultBucket+".C.>")))
 	ctx, cancel := context.WithCancelCause(b.ctx)
 	defer cancel(nil)
-	_, _, err = install(ctx, b.store, b.data, cancel)
+	_, _, err = install(ctx, b.newest, cancel)
 	require.Error(t, err)
 	require.ErrorContains(t, context.Cause(ctx), "taken away")
 	require.NoError(t, b.ctx.Err(), "nothing was said of it")
@@ -52,7 +52,7 @@ func TestAServerThatStandsBySaysInItsLogWhatItLacks(t *testing.T) {
 		}
 	}()
 	s := &standing{copies: b.store, logger: slog.New(slog.NewTextHandler(in, nil))}
-	s.fit = &fitness{data: b.data, copies: b.store, looked: true, tell: s.unfetched}
+	s.fit = &fitness{data: b.data, newest: b.newest, looked: true, tell: s.unfetched}
 	s.began = time.Now()
 	s.trouble(errNotWhole) // too early to log
 	ctx, stop := context.WithCancel(b.ctx)
