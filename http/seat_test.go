@@ -101,6 +101,26 @@ func TestALinkThatIsOverLeadsItsPersonOn(t *testing.T) {
 	require.Equal(t, []string{"link " + string(roller.id) + " " + table}, h.post.told)
 }
 
+// A study is hidden from whoever has no seat there: the page that says so offers its person a link to sign in, too.
+func TestASeatLentInAStudyLeadsToASignInOnceOver(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	study := h.study(h.table("tiny", ana, bo), ana)
+	phone := h.browser()
+	require.Equal(t, "moved", h.press(phone, ana, study, "keep").query.Get("done"))
+	desk, later := h.browser(), "/p/"+h.fresh(ana, study)
+	desk.send(later+"/sit", desk.get(later).form(later+"/sit"))
+
+	p := phone.get("/t/" + study)
+	require.Equal(t, 404, p.status)
+	signIn := "/t/" + study + "/sign-in"
+	p = phone.send(signIn, p.form(signIn))
+	require.Equal(t, 200, p.status, p.body)
+	require.Equal(t, "mailed", p.query.Get("done"))
+	require.Equal(t, "/", p.path)
+	require.Equal(t, 404, h.browser().send(signIn, url.Values{}).status, "a stranger is told nothing of it")
+}
+
 // "The table's page" in mails of earlier programs leads its person to their turn; others see what everybody may, and can
 // have a link mailed to its person.
 func TestAnOldLinkToLookByShowsNoHand(t *testing.T) {

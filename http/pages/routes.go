@@ -21,6 +21,7 @@ const (
 	anybody  access = iota
 	seated          // signed in, or with a seat that this browser was lent
 	signedIn        // signed in: for all else that is a person's own
+	wasLent         // anybody; and who was lent a seat even at a table that is hidden from them once that is over
 )
 
 // lent are the actions at a table, apart from moves, that a lent seat allows: a forwarded mail lends a turn, and nothing
@@ -124,7 +125,7 @@ func (s *Site) Mount(e *echo.Echo) {
 	e.GET("/t/:table/live", s.handler(anybody, func(v *visit) error { return s.live.Serve(v.Visit) }, again{}))
 	s.shown["/t/:table/live"] = true
 
-	form("/t/:table/sign-in", anybody, (*visit).mailSession, again{})
+	form("/t/:table/sign-in", wasLent, (*visit).mailSession, again{})
 	form("/t/:table/mails", signedIn, (*visit).mute, again{})
 	form("/t/:table/leave", anybody, (*visit).leave, again{})
 

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"posthorn/domain"
+	"posthorn/events"
 	"posthorn/events/people"
 	"posthorn/http/door"
 	"posthorn/http/guard"
@@ -57,8 +58,8 @@ func (v *visit) askSignIn() error {
 	return v.see("/sign-in/sent", "")
 }
 
-// mailSession mails the person whose seat this browser was lent, though that be over, a link that signs them in, and
-// leads back here.
+// mailSession mails the person whose seat this browser was lent, though that be over, a link that signs them in and
+// leads back here, if they may look at the table.
 func (v *visit) mailSession() error {
 	whose := v.Over().ID
 	if v.Seated {
@@ -74,8 +75,13 @@ func (v *visit) mailSession() error {
 	if err == nil && !v.site.mails(&signInMail{to: p.Address, lang: v.Lang, asked: v.Now()}, false) {
 		err = guard.Busy{Wait: asideLasts}
 	}
-	v.Keep("next", v.Home(), nextLasts)
-	return v.after(err, v.Home(), "mailed")
+	switch e := v.MaySee(v.Table, whose); {
+	case e == nil:
+		v.Keep("next", v.Home(), nextLasts)
+	case !errors.Is(e, events.ErrNoStream):
+		return e
+	}
+	return v.back(err, v.Me, "", "mailed")
 }
 
 // leave gives up the seat that this browser was lent, or goes on with another one that it was.

@@ -104,9 +104,11 @@ func (s *Site) handler(let access, h func(*visit) error, a again) echo.HandlerFu
 		if err != nil {
 			return err
 		}
-		if err := v.AtTable(); errors.Is(err, events.ErrNoStream) && v.QueryParam("link") != "" {
+		switch err := v.AtTable(); {
+		case errors.Is(err, events.ErrNoStream) && let == wasLent && v.Over().ID != "":
+		case errors.Is(err, events.ErrNoStream) && v.QueryParam("link") != "":
 			return door.ErrGone // not everybody may see what the link led to
-		} else if err != nil {
+		case err != nil:
 			return err
 		}
 		if let == signedIn && !v.SignedIn() || let == seated && v.Me == "" {

@@ -67,11 +67,11 @@ func (w *walk) looks(name events.Name) {
 	}
 }
 
-// anew reports whether something is asked that was not before. An invitation that had come back to the last one missing
-// stands as it stood once somebody else is missing, too.
+// anew reports whether something is asked that was not before. What had come back to somebody stands as it stood once it
+// no longer does: somebody else is missing, too, or a team has moved on.
 func (k *known) anew(a events.Ask) bool {
 	for e := range k.asked {
-		if a.Kind == events.AskInvitation && a.Again == 0 {
+		if a.Again == 0 {
 			e.Again = 0
 		}
 		if e == a {
@@ -109,8 +109,8 @@ func (w *walk) lettered(look events.Look, a events.Ask) {
 	if a.Kind == events.AskInvitation && a.Person == look.Table.Opener && a.Again == 0 {
 		return // they are on the page
 	}
-	if w.cameBack(a.Person) {
-		return // they took their seat or their turn back from a stand-in, on the page that asks now
+	if w.cameBack(look, a) {
+		return
 	}
 	if step, ok := w.switched[w.named(a.Person)]; ok && step == w.step {
 		return // they wanted no such mail when it was asked
@@ -127,8 +127,21 @@ func (w *walk) lettered(look events.Look, a events.Ask) {
 	at, err := w.house.Outbox.Position(w.house.ctx)
 	require.NoError(w.t, err)
 	w.wrong("nobody told", look.Table.Rulebook+string(a.Kind)+a.Open.Kind, "%s is asked %s %s of seat %d (since %d) at a table of %s, and has no letter made since; the last is of %s; "+
-		"events %v; notified up to %d of %d; their letters:%s", w.named(a.Person), a.Kind, a.Open.Kind, a.Open.Seat, a.Open.Since, look.Table.Rulebook, last.UTC().Format("01-02 15:04:05"),
-		w.since(w.sawAt), at, w.end(), w.newest(a))
+		"it came back at %d; events %v; notified up to %d of %d; their letters:%s", w.named(a.Person), a.Kind, a.Open.Kind, a.Open.Seat, a.Open.Since, look.Table.Rulebook, last.UTC().Format("01-02 15:04:05"),
+		a.Again, w.lately(look), at, w.end(), w.newest(a))
+}
+
+// lately tells of the last events of a table and of its line.
+func (w *walk) lately(look events.Look) (out []string) {
+	for _, r := range w.records(w.end() - min(w.end(), 60)) {
+		if r.Stream == look.Name || r.Stream == look.LineName {
+			meta, err := events.ReadMeta(&r)
+			require.NoError(w.t, err)
+			out = append(out, fmt.Sprintf("%s %d at %s by %s (%s)", r.Type, r.Version, r.At.UTC().Format("01-02 15:04:05"),
+				w.named(meta.By), meta.Door))
+		}
+	}
+	return out
 }
 
 // newest tells of the newest letters to an ask's person about its table.
@@ -143,12 +156,25 @@ func (w *walk) newest(a events.Ask) (out string) {
 }
 
 // cameBack reports whether somebody has taken a seat back since the walk looked last, or asked for more time where a
-// stand-in was about to play their turn.
-func (w *walk) cameBack(who domain.PersonID) bool {
+// stand-in was about to play their turn: they did so on the page that asks now. Where a teammate took the seat back, that
+// is news to the others of it, whose letter about the same turn stands.
+func (w *walk) cameBack(look events.Look, a events.Ask) bool {
 	own := []string{domain.TableEventType(&domain.Returned{}), domain.TableEventType(&domain.Deferred{})}
 	return slices.ContainsFunc(w.records(w.sawAt), func(r events.Record) bool {
 		meta, err := events.ReadMeta(&r)
-		return err == nil && meta.By == who && slices.Contains(own, r.Type)
+		if err != nil || r.Stream != look.Name || !slices.Contains(own, r.Type) {
+			return false
+		}
+		return meta.By == a.Person || look.Table.Places[a.Open.Seat].Holds(meta.By) && w.toldOf(a.Person, &r)
+	})
+}
+
+// toldOf reports whether somebody has a letter with the news of an event.
+func (w *walk) toldOf(who domain.PersonID, r *events.Record) bool {
+	rows, err := w.house.Outbox.Letters(w.house.ctx, r.Stream)
+	require.NoError(w.t, err)
+	return slices.ContainsFunc(rows, func(l mail.Letter) bool {
+		return l.Person == who && l.Kind == mail.KindNews && l.Open.Since == r.Version
 	})
 }
 
