@@ -15,7 +15,7 @@ type Mail struct {
 	From       string    // the one address that it is from, in lower case; "" if it names none, or several
 	Single     bool      // it has one From and one Date, and no header twice that a signature must cover
 	Date       time.Time // zero for none that can be read
-	To         []string  // its recipients, in lower case
+	To, Cc     []string  // its recipients, in lower case
 	Answers    string    // the Message-ID in its In-Reply-To, without angle brackets
 	Signatures []Signature
 }
@@ -32,10 +32,11 @@ type Signature struct {
 
 // Letter is what a mail answers.
 type Letter struct {
-	Address string    // which answers to it go to
-	Written time.Time // no later than it was
-	Named   bool      // the mail's In-Reply-To is a letter to the same person about the same table
-	Quoted  bool      // the mail's body has the letter's mark
+	Address string                    // which answers to it go to
+	House   func(address string) bool // reports whether mail to an address comes to this house; nil if that does not matter
+	Written time.Time                 // no later than it was
+	Named   bool                      // the mail's In-Reply-To is a letter to the same person about the same table
+	Quoted  bool                      // the mail's body has the letter's mark
 }
 
 // Writer is the person whose mail it should be.
@@ -109,10 +110,20 @@ func (s Signature) binds(m Mail, l Letter) bool {
 	switch {
 	case !covers("from") || !covers("date") || m.Date.Before(l.Written.Add(-slow)):
 		return false
+	case l.House != nil && !slices.ContainsFunc(s.recipients(m), l.House):
+		return false
 	case l.Quoted, l.Named && covers("in-reply-to"):
 		return true
 	}
 	return covers("to") && slices.ContainsFunc(m.To, func(to string) bool { return strings.EqualFold(to, l.Address) })
+}
+
+// recipients returns those that a signature covers; a provider that signs no To is believed what the mail shows.
+func (s Signature) recipients(m Mail) (to []string) {
+	if slices.Contains(s.Covers, "to") && !slices.Contains(s.Covers, "cc") {
+		return m.To
+	}
+	return slices.Concat(m.To, m.Cc)
 }
 
 // Aligned reports whether a domain is that of an address, or of the same organisation (RFC 7489, section 3.1).

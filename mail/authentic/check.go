@@ -38,7 +38,7 @@ const (
 )
 
 // once are the headers that a mail has once at most: a second one could be shown to its reader, and the first signed.
-var once = []string{"To", "Message-Id", "Content-Type"}
+var once = []string{"To", "Cc", "Message-Id", "Content-Type"}
 
 // Read reads a mail, whose header is already read. It asks DNS.
 func (c Checker) Read(ctx context.Context, head reply.Head, raw []byte) Mail {
@@ -51,11 +51,7 @@ func (c Checker) Read(ctx context.Context, head reply.Head, raw []byte) Mail {
 		m.From = from[0]
 	}
 	m.Date, _ = netmail.ParseDate(h.Get("Date"))
-	if to, err := netmail.ParseAddressList(h.Get("To")); err == nil {
-		for _, a := range to {
-			m.To = append(m.To, strings.ToLower(a.Address))
-		}
-	}
+	m.To, m.Cc = head.Addresses("To"), head.Addresses("Cc")
 	m.Answers = strings.Trim(strings.TrimSpace(h.Get("In-Reply-To")), "<>")
 	if m.Signatures = signatures(h.Values("Dkim-Signature")); len(m.Signatures) > 0 {
 		c.verify(ctx, raw, m.Signatures)

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"posthorn/domain"
@@ -46,7 +47,7 @@ func (d *Door) prove(ctx context.Context, w *writer) (p proof, err error) {
 			return p, err
 		}
 	}
-	answered := authentic.Letter{Address: mail.ReplyAddress(d.ReplyTo, l.token), Quoted: l.head.Says(mail.ReplyMark(l.token))}
+	answered := authentic.Letter{Address: mail.ReplyAddress(d.ReplyTo, l.token), House: d.house, Quoted: l.head.Says(mail.ReplyMark(l.token))}
 	if answered.Written, err = d.dated(ctx, l); err != nil {
 		return p, err
 	}
@@ -62,6 +63,12 @@ func (d *Door) prove(ctx context.Context, w *writer) (p proof, err error) {
 		err = d.People.SetSignedBy(ctx, l.person, p.from, p.by.Domain)
 	}
 	return p, err
+}
+
+// house reports whether an address is the one that answers go to, with the part of any letter or none.
+func (d *Door) house(address string) bool {
+	_, ok := behind(d.ReplyTo, address)
+	return ok || strings.EqualFold(address, d.ReplyTo)
 }
 
 // dated returns a time before the letter that a mail answers was written.

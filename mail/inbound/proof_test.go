@@ -177,7 +177,7 @@ func TestALetterThatWasAnsweredProvesTheAnswer(t *testing.T) {
 	to, err := netmail.ParseAddress(letter.Header.Get("Reply-To"))
 	require.NoError(t, err)
 	answers := func(id string, l mail.Parts) string {
-		raw := p.mailFrom(bo, "list@example.org", id, "In-Reply-To: "+l.Header.Get("Message-Id")+"\r\n", "keep")
+		raw := p.mailFrom(bo, p.address(other, 1), id, "In-Reply-To: "+l.Header.Get("Message-Id")+"\r\n", "keep")
 		return p.takes(to.Address, providertest.Sign(raw, "example.org"))
 	}
 	require.Equal(t, "outcome: held", answers("1", about[other]))
@@ -384,4 +384,45 @@ func TestNobodyIsAskedForEverWhetherTheyWrote(t *testing.T) {
 	require.Contains(t, flat(p.Text), "do jutra odpowiedzi na wiadomości o tym stole", "the last question says so")
 	require.Equal(t, "outcome: refused", h.write(to, bo, "true", "peek B"), "attempts of their own are answered")
 	require.Equal(t, "outcome: played", h.write(to, bo, "truer", "keep"))
+}
+
+// What somebody wrote to others is no answer, though they signed it and it quotes the letter: who got it can bring it here.
+// Nothing of it plays; its person is asked.
+func TestAMailToOthersIsNoAnswer(t *testing.T) {
+	const eve = "Eve <eve@eve.example>"
+	signs := func(raw string, headers ...string) []byte {
+		return providertest.Sign([]byte(raw), "example.org", headers...)
+	}
+	for name, brings := range map[string]func(to, mail string) []byte{
+		"to somebody else": func(to, mail string) []byte { return signs("To: " + eve + "\r\n" + mail) },
+		"which this house was added": func(to, mail string) []byte {
+			return append([]byte("Cc: "+to+"\r\n"), signs("To: "+eve+"\r\n"+mail)...)
+		},
+		"to a list":  func(to, mail string) []byte { return signs("To: chess@lists.example\r\nCc: " + eve + "\r\n" + mail) },
+		"to a group": func(to, mail string) []byte { return signs("To: undisclosed-recipients:;\r\n" + mail) },
+		"to nobody":  func(to, mail string) []byte { return signs(mail) },
+		"to an address like this house's": func(to, mail string) []byte {
+			return signs("To: " + strings.Replace(to, "games+", "game+", 1) + "\r\n" + mail)
+		},
+		"by a provider that does not sign To": func(to, mail string) []byte {
+			return signs("To: "+eve+"\r\n"+mail, "From", "Date", "Subject", "In-Reply-To")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPost(t)
+			p.person("Ana", "en")
+			table := tinyTable(p.house)
+			p.deliver(table)
+			letter := p.newest(bo)
+			to, err := netmail.ParseAddress(letter.Header.Get("Reply-To"))
+			require.NoError(t, err)
+			at := p.last()
+			raw := "From: " + bo + "\r\nDate: " + p.now.Now().Format(time.RFC1123Z) + "\r\nMessage-ID: <1@example.org>\r\nIn-Reply-To: " + letter.Header.Get("Message-Id") +
+				"\r\nSubject: Fwd: " + letter.Header.Get("Subject") + "\r\n\r\nkeep\r\n\r\n> " + strings.ReplaceAll(letter.Text, "\n", "\n> ")
+			require.Equal(t, "outcome: held", p.takes(to.Address, brings(to.Address, raw)))
+			require.Empty(t, p.story(table, at))
+			require.Equal(t, "outcome: played", p.takes(to.Address, signs("To: "+eve+"\r\nCc: "+to.Address+"\r\n"+strings.Replace(raw, "<1@", "<2@", 1),
+				append(providertest.Usual, "Cc")...)), "whoever else gets it")
+		})
+	}
 }

@@ -69,8 +69,11 @@ func (h Head) MessageID() string {
 }
 
 // From returns the addresses that the mail claims to be from, in lower case.
-func (h Head) From() (out []string) {
-	for _, a := range h.writers() {
+func (h Head) From() []string { return h.Addresses("From") }
+
+// Addresses returns those in the fields of a name, in lower case; none if one of the fields cannot be read.
+func (h Head) Addresses(name string) (out []string) {
+	for _, a := range h.people(name) {
 		out = append(out, strings.ToLower(a.Address))
 	}
 	return out
@@ -78,15 +81,15 @@ func (h Head) From() (out []string) {
 
 // Name returns the name that the mail's writer goes by; "" for none, or for several writers.
 func (h Head) Name() string {
-	all := h.writers()
+	all := h.people("From")
 	if len(all) != 1 {
 		return ""
 	}
 	return strings.TrimSpace(all[0].Name)
 }
 
-func (h Head) writers() (out []*netmail.Address) {
-	for _, field := range h.fields.Values("From") {
+func (h Head) people(name string) (out []*netmail.Address) {
+	for _, field := range h.fields.Values(name) {
 		list, err := (&netmail.AddressParser{WordDecoder: words()}).ParseList(field)
 		if err != nil {
 			return nil
