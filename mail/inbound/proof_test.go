@@ -83,6 +83,15 @@ func TestAForgedAnswerPlaysNothing(t *testing.T) {
 		"two in one From": func(h *house, to string) []byte {
 			return providertest.Sign(h.mailFrom(bo+", eve@example.org", to, "1", "", "keep"), "example.org")
 		},
+		"a group in From": func(h *house, to string) []byte {
+			return providertest.Sign(h.mailFrom("Friends: "+bo+", eve@example.org;", to, "1", "", "keep"), "example.org")
+		},
+		"a group of one in From": func(h *house, to string) []byte {
+			return providertest.Sign(h.mailFrom("Friends: "+bo+";", to, "1", "", "keep"), "example.org")
+		},
+		"a group of nobody in From": func(h *house, to string) []byte {
+			return providertest.Sign(h.mailFrom("Friends:;, "+bo, to, "1", "", "keep"), "example.org")
+		},
 		"a second Date": func(h *house, to string) []byte {
 			return append([]byte("Date: "+h.now.Now().Format(time.RFC1123Z)+"\r\n"), providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "example.org")...)
 		},
@@ -137,6 +146,9 @@ func TestWhatProvesAnAnswer(t *testing.T) {
 		},
 		"what the host's mail server found": func(h *house, to, _ string) []byte {
 			return append([]byte(result(own, "dkim=pass (2048-bit key; unprotected) header.d=example.org header.i=@example.org")+received), h.signedInVain(to)...)
+		},
+		"a name with a colon": func(h *house, to, _ string) []byte {
+			return providertest.Sign(h.mailFrom(`"Bo: the one; (that is)" (of: Lisbon;) <`+bo+">", to, "1", "", "keep"), "example.org")
 		},
 		"the second of two signatures": func(h *house, to, _ string) []byte {
 			return providertest.Sign(providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "example.org"), "list.example")

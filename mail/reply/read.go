@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime"
 	netmail "net/mail"
+	"slices"
 	"strings"
 
 	"github.com/emersion/go-message"
@@ -69,11 +70,13 @@ func (h Head) MessageID() string {
 }
 
 // From returns the addresses that the mail claims to be from, in lower case.
-func (h Head) From() []string { return h.Addresses("From") }
+func (h Head) From() []string { return bare(h.writers()) }
 
 // Addresses returns those in the fields of a name, in lower case; none if one of the fields cannot be read.
-func (h Head) Addresses(name string) (out []string) {
-	for _, a := range h.people(name) {
+func (h Head) Addresses(name string) []string { return bare(h.people(name)) }
+
+func bare(all []*netmail.Address) (out []string) {
+	for _, a := range all {
 		out = append(out, strings.ToLower(a.Address))
 	}
 	return out
@@ -81,11 +84,49 @@ func (h Head) Addresses(name string) (out []string) {
 
 // Name returns the name that the mail's writer goes by; "" for none, or for several writers.
 func (h Head) Name() string {
-	all := h.people("From")
+	all := h.writers()
 	if len(all) != 1 {
 		return ""
 	}
 	return strings.TrimSpace(all[0].Name)
+}
+
+// writers returns who the mail is from; nobody if it names a group, of however many: programs show its name instead.
+func (h Head) writers() []*netmail.Address {
+	if slices.ContainsFunc(h.fields.Values("From"), grouped) {
+		return nil
+	}
+	return h.people("From")
+}
+
+// grouped reports whether a list of addresses has a group (RFC 5322, section 3.4): a colon or semicolon that is in no
+// quoted string, comment, address or domain literal.
+func grouped(field string) bool {
+	closing, depth := byte(0), 0
+	for i := 0; i < len(field); i++ {
+		switch c := field[i]; {
+		case c == '\\' && (closing != 0 || depth > 0):
+			i++
+		case closing != 0:
+			if c == closing {
+				closing = 0
+			}
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case depth > 0:
+		case c == '"':
+			closing = '"'
+		case c == '<':
+			closing = '>'
+		case c == '[':
+			closing = ']'
+		case c == ':' || c == ';':
+			return true
+		}
+	}
+	return false
 }
 
 func (h Head) people(name string) (out []*netmail.Address) {
