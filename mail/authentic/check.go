@@ -145,8 +145,8 @@ func (c Checker) results(h message.Header) (passed, failed []string) {
 	return passed, failed
 }
 
-// above returns the fields with results that stand above the first Received of the host's own mail server; ok is false
-// if it has none.
+// above returns the fields with results that stand above the first Received; ok is false if that is not the host's own
+// mail server's: then anybody may have written what follows, with lines in its name.
 func (c Checker) above(h message.Header) (results []string, ok bool) {
 	for f := h.Fields(); f.Next(); {
 		switch {
@@ -154,9 +154,8 @@ func (c Checker) above(h message.Header) (results []string, ok bool) {
 			results = append(results, f.Value())
 		case strings.EqualFold(f.Key(), "Received"):
 			words := strings.Fields(f.Value())
-			if i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, "by") }); i >= 0 && i+1 < len(words) && strings.EqualFold(words[i+1], c.Server) {
-				return results, true
-			}
+			i := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, "by") })
+			return results, i >= 0 && i+1 < len(words) && strings.EqualFold(words[i+1], c.Server)
 		}
 	}
 	return nil, false

@@ -61,6 +61,14 @@ func TestAForgedAnswerPlaysNothing(t *testing.T) {
 		"results of no server here": func(h *house, to string) []byte {
 			return append([]byte(result(own, "dkim=pass header.d=example.org")), h.signedInVain(to)...)
 		},
+		"results that came with it to a server of another name": func(h *house, to string) []byte {
+			came := "Received: from anywhere by mail.games.example.org with ESMTP; Sat, 21 Nov 2026 12:00:01 +0000\r\n"
+			return append([]byte(came+result(own, "dkim=pass header.d=example.org")+received), h.signedInVain(to)...)
+		},
+		"results that came with it to a server that says no name": func(h *house, to string) []byte {
+			came := "Received: (from anywhere); Sat, 21 Nov 2026 12:00:01 +0000\r\n"
+			return append([]byte(came+result(own, "dkim=pass header.d=example.org")+received), h.signedInVain(to)...)
+		},
 		"results in a comment": func(h *house, to string) []byte {
 			return append([]byte(result(own, "spf=pass (dkim=pass; dkim=pass header.d=example.org ; x) smtp.mailfrom=x")+received), h.signedInVain(to)...)
 		},
