@@ -47,3 +47,47 @@ func TestNobodyIsSentToControlCharacters(t *testing.T) {
 		require.Equal(t, "/", p.header.Get("Location"), "%q", c)
 	}
 }
+
+// A command's name counts for its person at one table, for ever: elsewhere it is another command. What opens a table is a
+// command of its person alone, so there one name opens one table.
+func TestACommandsNameCountsAtItsTable(t *testing.T) {
+	h := open(t)
+	who, whoElse := h.signedIn("Ana"), h.signedIn("Bo")
+	ana, bo := who.bot(h.spec(), "play", ""), whoElse.bot(h.spec(), "play", "")
+	one, two := "/tables/"+h.table("tiny", who, whoElse)+"/chat", "/tables/"+h.table("tiny", who, whoElse)+"/chat"
+	does := func(b *bot, path string, body m) (status int, again bool, answer m) {
+		p := b.call("POST", path, body, key("turn-17"))
+		answer = p.json()
+		again, _ = answer["again"].(bool)
+		return p.status, again, answer
+	}
+	for _, c := range []struct {
+		by     *bot
+		path   string
+		text   string
+		status int
+		again  bool
+	}{
+		{ana, one, "hello", 200, false},
+		{ana, one, "hello", 200, true},
+		{ana, two, "hello", 200, false},
+		{ana, two, "something else", 409, false},
+		{bo, one, "hello", 200, false},
+	} {
+		status, again, answer := does(c.by, c.path, m{"text": c.text})
+		require.Equal(t, c.status, status, answer)
+		require.Equal(t, c.again, again, answer)
+	}
+	game := func(pace string) m {
+		return m{"game": "tiny", "pace": pace, "seats": []m{{"kind": "me"}, {"kind": "open"}}}
+	}
+	_, _, opened := does(ana, "/tables", game("weekly"))
+	_, again, same := does(ana, "/tables", game("weekly"))
+	require.True(t, again)
+	require.Equal(t, opened["table"], same["table"])
+	status, _, refused := does(ana, "/tables", game("daily"))
+	require.Equal(t, 409, status, refused)
+	_, again, other := does(bo, "/tables", game("weekly"))
+	require.False(t, again)
+	require.NotEqual(t, opened["table"], other["table"])
+}
