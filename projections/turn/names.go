@@ -3,6 +3,7 @@ package turn
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -42,8 +43,10 @@ func peopleOf(p domain.TablePlace) []domain.PersonID {
 // open reports whether nobody sits at a place or is invited to it.
 func open(p domain.TablePlace) bool { return p.Kind != domain.SeatStandIn && len(peopleOf(p)) == 0 }
 
-// lettered returns a name with its seat's letter, to tell it from others like it.
-func lettered(name string, seat domain.Seat) string { return name + " (" + seat.Letter() + ")" }
+// lettered returns a name with its seat's letter, to tell it from others like it, and more for those at the same seat.
+func lettered(name string, seat domain.Seat, more ...string) string {
+	return name + " (" + strings.Join(append([]string{seat.Letter()}, more...), " ") + ")"
+}
 
 func (m *Maker) placeName(ctx context.Context, p words.Printer, t *domain.Table, place domain.TablePlace, seat domain.Seat) (string, error) {
 	people := peopleOf(place)
@@ -69,8 +72,7 @@ func (m *Maker) placeName(ctx context.Context, p words.Printer, t *domain.Table,
 	return name, nil
 }
 
-// NameAt returns what a person is called at a table. If somebody else there has a name that could be mistaken for
-// theirs, each is named with their seat, whoever sat down first: names can change at any time.
+// NameAt returns what a person is called at a table, told apart from others there (see [Maker.Apart]).
 func (m *Maker) NameAt(ctx context.Context, p words.Printer, t *domain.Table, id domain.PersonID) (string, error) {
 	seat, seated := seatedAt(t, id)
 	if !seated {
@@ -85,7 +87,23 @@ func (m *Maker) nameAt(ctx context.Context, p words.Printer, t *domain.Table, id
 	if err != nil || name == p.Text("house.forgotten") {
 		return name, err
 	}
-	for _, place := range t.Places {
+	return m.apart(ctx, p, t, id, seat, name)
+}
+
+// Apart returns a name that is shown of a person as their table shows it: if somebody else there has one that could be
+// mistaken for it, each is named with their seat, whoever sat down first, as names can change at any time; and where
+// they share that seat, with what tells people without names apart, too.
+func (m *Maker) Apart(ctx context.Context, p words.Printer, t *domain.Table, id domain.PersonID, name string) (string, error) {
+	seat, seated := seatedAt(t, id)
+	if !seated {
+		return name, nil
+	}
+	return m.apart(ctx, p, t, id, seat, name)
+}
+
+func (m *Maker) apart(ctx context.Context, p words.Printer, t *domain.Table, id domain.PersonID, seat domain.Seat, name string) (string, error) {
+	alike := false
+	for i, place := range t.Places {
 		for _, other := range slices.Concat(place.Holders, place.Invited) {
 			if other == id {
 				continue
@@ -94,10 +112,17 @@ func (m *Maker) nameAt(ctx context.Context, p words.Printer, t *domain.Table, id
 			if err != nil {
 				return "", err
 			}
-			if people.Alike(n, name) {
-				return lettered(name, seat), nil
+			if !people.Alike(n, name) {
+				continue
 			}
+			if domain.Seat(i) == seat {
+				return lettered(name, seat, people.Code(id)), nil
+			}
+			alike = true
 		}
+	}
+	if alike {
+		name = lettered(name, seat)
 	}
 	return name, nil
 }

@@ -44,6 +44,29 @@ func TestNamesThatPretendAreToldApartAtTheirTable(t *testing.T) {
 	require.Equal(t, "Сора (B)", h.turn(table, asks(cid)).Proposal.Who)
 }
 
+// Who shares a seat with somebody of the same name is told from them by more than the seat's letter.
+func TestNamesakesOfOneTeamAreToldApart(t *testing.T) {
+	h := newHouse(t)
+	book, err := words.New([]domain.Rulebook{tiny.Rulebook})
+	require.NoError(t, err)
+	h.maker = turn.NewMaker(h.Desk, book, called{ana: "Ana", bo: "Ana", cid: "Ana"})
+	table := h.Starts("tiny", nil, domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{ana, bo}}, desktest.Player(cid))
+	for _, who := range []domain.PersonID{ana, bo, cid} {
+		h.Does(who, table, events.Say{Written: events.Written{Text: []byte("It was me")}})
+	}
+	told, err := h.maker.TableTimeline(h.Ctx, table, asks(cid), 0, 1000, func(_ domain.PersonID, b []byte) string { return string(b) })
+	require.NoError(t, err)
+	said := map[string]bool{}
+	for _, h := range told.Happenings {
+		if h.Spoken {
+			said[strings.Join(h.Sentences, " ")] = true
+		}
+	}
+	require.Len(t, said, 3, "three people: %v", said)
+	m := h.turn(table, asks(cid))
+	require.Equal(t, "Ana (B)", m.Players[1].Name, "whoever is alone at a seat needs no more than its letter")
+}
+
 func TestANameFromRightToLeftIsIsolatedInSentences(t *testing.T) {
 	h := newHouse(t)
 	book, err := words.New([]domain.Rulebook{tiny.Rulebook})
