@@ -28,6 +28,7 @@ type Desk struct {
 	rooms *recent.Store[Name, *room]
 	past  past
 	shown *recent.Store[Name, Look] // what recent glances showed
+	calls *recent.Store[call, heard]
 
 	mu      sync.Mutex
 	stamped time.Time // the time of the last event
@@ -50,7 +51,7 @@ const (
 
 // NewDesk returns a desk over a log. named finds rulebooks; now is the clock.
 func NewDesk(log Log, keys *Keys, named func(string) (domain.Rulebook, bool), now func() time.Time) *Desk {
-	return &Desk{log: log, lines: log, keys: keys, named: named, now: now, rooms: recent.New[Name, *room](maxRooms, nil), past: newPast(), shown: recent.New[Name, Look](maxShown, nil), waiting: map[Name]map[Name]bool{}}
+	return &Desk{log: log, lines: log, keys: keys, named: named, now: now, rooms: recent.New[Name, *room](maxRooms, nil), past: newPast(), shown: recent.New[Name, Look](maxShown, nil), calls: recent.New[call, heard](maxCalls, nil), waiting: map[Name]map[Name]bool{}}
 }
 
 // Lines reads the events of a line. A [Log] is one.

@@ -126,3 +126,24 @@ func TestASeatKeptFromOnesOwnMailIsOnesOwn(t *testing.T) {
 	require.Contains(t, list.body, `<a href="/t/`+table+`">`)
 	require.NotContains(t, list.body, "/leave")
 }
+
+// Two people of one name who share a tablet see whose seat it shows, and whose the button leads to.
+func TestNamesakesAreToldApartWhereTheyShareABrowser(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	require.NoError(t, h.people.SetName(context.Background(), bo.id, "Ana"))
+	table := h.table("tiny", ana, bo)
+	tablet := h.browser()
+	link := "/p/" + h.fresh(ana, table)
+	p := tablet.get(link)
+	require.Contains(t, p.body, "Continue as Ana (A)")
+	tablet.send(link+"/sit", p.form(link+"/sit"))
+	link = "/p/" + h.fresh(bo, table)
+	p = tablet.send(link+"/sit", tablet.get(link).form(link+"/sit"))
+	require.Contains(t, p.body, "You play as Ana (B).")
+	require.Contains(t, p.body, "Continue as Ana (A)</button>")
+	require.Contains(t, p.body, "Ana (B)’s seat here")
+	require.Contains(t, whose(ana.get(link)), "You play as Ana (B).", "somebody signed in, too")
+	bo.move(table, "keep")
+	require.Contains(t, tablet.get("/t/"+table).body, "You play as Ana (A).")
+}

@@ -161,11 +161,15 @@ func (v *Visit) Do(at At, a Action, in Input) (events.Answer, error) {
 	return v.Command(at, c)
 }
 
-// Command gives a command.
+// Command gives a command. What the reader does signed in, apart from talking, ends what browsers were lent of theirs.
 func (v *Visit) Command(at At, c events.Command) (events.Answer, error) {
 	ans, err := v.Desk.Do(v.Ctx(), v.Actor(at.By), at.Table, at.ID, c)
-	if err == nil {
-		_ = v.Desk.Settle(v.Ctx(), at.Table) // readers see now what follows; otherwise the runner does it
+	if err != nil {
+		return ans, err
+	}
+	_ = v.Desk.Settle(v.Ctx(), at.Table) // readers see now what follows; otherwise the runner does it
+	if _, talk := c.(events.Say); !talk && !ans.Again && v.SignedIn() && v.Me == at.By {
+		err = v.People.Acted(v.Ctx(), at.By, at.Table, LetterOf(&ans.Record))
 	}
 	return ans, err
 }

@@ -37,13 +37,15 @@ type Lent struct {
 	ID     domain.PersonID
 	Name   string
 	Mark   string // names it in a form, and its person only to whoever knows them
-	Over   bool   // a later letter was acted on, or their person has one
+	Over   bool   // see over
 	letter uint64
+	since  time.Time // when this browser took the letter up
 }
 
 // lent reads the seats of a table that this browser was lent, the one that was used last first. It leaves out what has
-// expired or was withdrawn.
+// expired or was withdrawn, and seats that their person no longer holds.
 func (v *Visit) lent(table events.Name) (list []Lent, err error) {
+	var look events.Look
 	for _, c := range v.Cookies() {
 		mark, ok := strings.CutPrefix(c.Name, v.SeatCookie())
 		if !ok || len(list) == mostLent {
@@ -66,11 +68,29 @@ func (v *Visit) lent(table events.Name) (list []Lent, err error) {
 		if !known {
 			continue
 		}
-		over, err := v.over(table, f)
+		if look.Table == nil {
+			if look, err = v.looks(table); err != nil {
+				return nil, err
+			}
+		}
+		if look.Table != nil && !sits(look.Table, p.ID) {
+			continue
+		}
+		since, stands, err := v.People.Lends(v.Ctx(), p.ID, table, f.Since, v.browser())
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Lent{p.ID, called(p), mark, over, f.Since})
+		over, err := v.over(look, f, stands)
+		if err != nil {
+			return nil, err
+		}
+		name := called(p)
+		if look.Table != nil {
+			if name, err = v.Maker.Apart(v.Ctx(), v.Print, look.Table, p.ID, name); err != nil {
+				return nil, err
+			}
+		}
+		list = append(list, Lent{p.ID, name, mark, over, f.Since, since})
 	}
 	for _, k := range v.keeping() {
 		if i := slices.IndexFunc(list, func(l Lent) bool { return k.table == table && k.mark == l.Mark }); i > 0 {
@@ -104,7 +124,7 @@ func (v *Visit) Sit() error {
 	if err != nil || !known {
 		return err
 	}
-	v.Who = Who{Me: p.ID, Name: called(p), Seated: true, Account: v.Own()}
+	v.Who = Who{Me: p.ID, Name: v.Lent[i].Name, Seated: true, Account: v.Own()}
 	v.Use(p.Language)
 	if own.Me == "" {
 		v.UseChosen()
@@ -225,19 +245,25 @@ func (v *Visit) Keeping(table events.Name) bool {
 	return slices.ContainsFunc(v.keeping(), func(k keptSeat) bool { return k.table == table && k.mark != seatMark(table, v.Me) })
 }
 
-// browserCookie tells browsers apart, so that a person hears when the link of one letter is pressed in two. It is set
-// only when a link is pressed, and means nothing to anybody else.
+// browserCookie tells browsers apart: a letter lends the seat to the one in which its link was pressed last, and its
+// person hears when that was two. It is set only when a link is pressed, and is good for nothing else.
 const browserCookie = "posthorn-browser"
 
-// Pressed notes that a person's letter about a table was pressed in this browser, and returns what holds then.
-func (v *Visit) Pressed(table events.Name, p domain.PersonID, letter uint64) (people.Press, error) {
-	id := ""
-	if cookie, err := v.Cookie(browserCookie); err == nil && len(cookie.Value) <= 64 {
-		id = cookie.Value
+// browser returns what tells this browser apart; "" if no link was pressed in it.
+func (v *Visit) browser() string {
+	cookie, err := v.Cookie(browserCookie)
+	if err != nil || len(cookie.Value) > 64 {
+		return ""
 	}
+	return cookie.Value
+}
+
+// Pressed notes that a person's letter about a table was pressed in this browser at a time, and returns what holds then.
+func (v *Visit) Pressed(table events.Name, p domain.PersonID, letter uint64, at time.Time) (people.Press, error) {
+	id := v.browser()
 	if id == "" {
 		id = pass.Random().Text()
 		v.Keep(browserCookie, id, 400*24*time.Hour)
 	}
-	return v.People.Press(v.Ctx(), p, table, letter, id)
+	return v.People.Press(v.Ctx(), p, table, letter, id, at)
 }

@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/http/door"
 )
 
@@ -33,11 +34,14 @@ func (v *visit) press(at door.At, in door.Move, way string, letter uint64) error
 	if l := v.laterOf(url.Values{"then": {v.FormValue("then")}}, in.Decision.Seat.At(), line); l.moves != "" {
 		in.Text += domain.PressSeparator + l.moves
 	}
-	_, p, err := v.PlayAll(at, in, func() error { return v.Word(at, v.FormValue("word")) })
+	ans, p, err := v.PlayAll(at, in, func() error { return v.Word(at, v.FormValue("word")) })
 	if err != nil {
 		return err
 	}
 	if p.Made > 0 { // a press that comes again is no news
+		if way == people.WaySession { // it ends what letters lent before
+			letter = door.LetterOf(&ans.Record)
+		}
 		if err := v.People.Move(v.Ctx(), at.By, v.Table, letter, way, browser(v.Request())); err != nil {
 			return err
 		}

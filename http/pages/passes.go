@@ -7,10 +7,12 @@ import (
 	nethttp "net/http"
 	"net/url"
 	"strconv"
+	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/pass"
+	"posthorn/events/people"
 	"posthorn/projections/turn"
 
 	"posthorn/http/door"
@@ -23,12 +25,13 @@ type carried struct {
 	path   string // "/p/TOKEN"
 	stale  string // key of the text that says why it is no longer valid, or ""
 	letter uint64 // orders the letters to its person about the table: when what it is about came up, in milliseconds
+	read   time.Time
 }
 
 // carry reads the pass of an address and its table. It returns a pass that is no longer valid too, so that the page can
 // say what happened; for one that never was, it returns door.ErrGone.
 func (v *visit) carry(text string) (p carried, err error) {
-	p.path = "/p/" + text
+	p.path, p.read = "/p/"+text, v.Now()
 	p.Facts, err = v.Passes.Open(v.Ctx(), text, v.Now(), v.People)
 	switch {
 	case errors.Is(err, pass.ErrExpired):
@@ -158,7 +161,7 @@ func (v *visit) onward(err error, p carried, done string) error {
 // settle lends this browser the seat of a pass's person, unless they are signed in here or a later letter was pressed.
 // It reports whether the reader is that person now, and tells them if the link was pressed in another browser before.
 func (v *visit) settle(p carried) (bool, error) {
-	press, err := v.Pressed(v.Table, p.Person, p.letter)
+	press, err := v.Pressed(v.Table, p.Person, p.letter, p.read) // what the press played came after that
 	if err == nil && press.Other {
 		err = v.Post.Used(v.Ctx(), p.Person, v.Table, browser(v.Request()))
 	}
@@ -191,16 +194,18 @@ func (v *visit) showPass() (err error) {
 		if err := v.speak(p.Person); err != nil {
 			return err
 		}
-		if as, err = v.Called(p.Person); err != nil {
+	}
+	look, err := v.Look()
+	if err != nil {
+		return err
+	}
+	if p.stale == "" && p.Person != "" {
+		if as, err = v.Maker.NameAt(v.Ctx(), v.Print, look.Table, p.Person); err != nil {
 			return err
 		}
 		if own.ID != p.Person {
 			v.Account, v.whose = own, as
 		}
-	}
-	look, err := v.Look()
-	if err != nil {
-		return err
 	}
 	if p.stale == "" && p.Purpose == pass.Join && p.Kind == pass.KindClaim {
 		return v.showClaim(look, p)
@@ -366,7 +371,7 @@ func (v *visit) passMove(p carried) error {
 	if d := in.Decision; d.Seat.At() != p.Seat || in.Line != p.Stream.String() || d.Kind != p.Kind || d.Serial != p.Serial || d.Since != p.Since {
 		return door.ErrMalformed
 	}
-	return v.onward(v.press(at, in, "link", p.letter), p, v.moved())
+	return v.onward(v.press(at, in, people.WayLink, p.letter), p, v.moved())
 }
 
 // passJoin takes the seat that an invitation offers.

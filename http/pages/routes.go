@@ -24,9 +24,9 @@ const (
 	wasLent         // anybody; and who was lent a seat even at a table that is hidden from them once that is over
 )
 
-// lent are the actions at a table, apart from moves, that a lent seat allows: a forwarded mail lends a turn, and nothing
+// lent are the actions at a table, apart from moves and taking back, that a lent seat allows: a forwarded mail lends a turn, and nothing
 // that outlasts it.
-var lent = []string{"undo", "say"}
+var lent = []string{"say"}
 
 // Mount adds every page's address to a router.
 func (s *Site) Mount(e *echo.Echo) {
@@ -60,7 +60,11 @@ func (s *Site) Mount(e *echo.Echo) {
 	table := again{conflict, (*visit).table}
 	page("/t/:table", anybody, (*visit).table)
 	form("/t/:table/move", seated, (*visit).move, table)
+	form("/t/:table/undo", seated, (*visit).undo, table)
 	for _, f := range door.Actions {
+		if f.Name == "undo" {
+			continue
+		}
 		shown, needed, let := table, []string{}, signedIn
 		if slices.Contains(lent, f.Name) {
 			let = seated
@@ -68,8 +72,6 @@ func (s *Site) Mount(e *echo.Echo) {
 		switch f.Name {
 		case "rewind":
 			shown, needed = again{conflict, (*visit).rewindForm}, []string{"to"}
-		case "undo":
-			needed = []string{"to"}
 		case "away", "need", "pause":
 			needed = []string{"until"}
 		case "agree", "refuse":

@@ -1,17 +1,18 @@
 package pages
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
 	"maps"
 	nethttp "net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
 )
@@ -56,38 +57,40 @@ func (v *visit) move() error {
 	if in.Decision.Seat.At() == domain.Nobody {
 		return door.ErrMalformed
 	}
-	letter := v.Letter()
-	if !v.Seated {
-		if letter, err = v.letterOf(in); err != nil {
-			return err
-		}
-	}
-	err = v.press(at, in, v.way(), letter)
+	err = v.press(at, in, v.way(), v.Letter())
 	return v.after(err, v.then.address(v.Home()), v.moved())
 }
 
-// letterOf returns which letter asks for what a form answers; 0 if there is no such event.
-func (v *visit) letterOf(in door.Move) (uint64, error) {
-	line, err := events.ParseName(in.Line)
-	if err != nil {
-		return 0, domain.Refuse("no-line")
+// undo takes the reader's last step back. Where they were lent their seat, only what was played there since.
+func (v *visit) undo() error {
+	if v.Seated {
+		var in door.Input
+		if err := v.read(&in, "to"); err != nil {
+			return err
+		}
+		if other, err := v.elsewhere(in.To); err != nil || other {
+			return cmp.Or[error](err, domain.Refuse("undo-elsewhere"))
+		}
 	}
-	recs, err := v.Desk.Log().Load(v.Ctx(), line, max(in.Decision.Since, 1)-1, in.Decision.Since)
-	if errors.Is(err, events.ErrNoStream) || err == nil && len(recs) == 0 {
-		return 0, nil
+	return v.back(v.command(v.Me, door.ActionOf("undo"), "to"), v.Me, "", "undone")
+}
+
+// elsewhere reports whether the move after a version of the main line is the reader's, but not of the browser that was
+// lent their seat.
+func (v *visit) elsewhere(to uint64) (bool, error) {
+	look, err := v.Look()
+	if err != nil || look.Line == nil || to >= look.Line.Version {
+		return false, err
 	}
-	if err != nil {
-		return 0, fmt.Errorf("what a move answers: %w", err)
-	}
-	return door.LetterOf(&recs[0]), nil
+	return v.Elsewhere(look.LineName, to+1)
 }
 
 // way says what proves who the reader is.
 func (v *visit) way() string {
 	if v.Seated {
-		return "lent"
+		return people.WayLent
 	}
-	return "session"
+	return people.WaySession
 }
 
 // readMove reads which decision a form answers, and how.
@@ -109,6 +112,13 @@ func (v *visit) showGame(g *gamePage) error {
 		m.Orders = nil
 		if m.Proposal != nil {
 			m.Proposal.MayAgree, m.Proposal.Mine = false, false
+		}
+		if m.Undo > 0 {
+			if other, err := v.elsewhere(m.Undo); err != nil {
+				return err
+			} else if other {
+				m.Undo, m.UndoUntil = 0, time.Time{}
+			}
 		}
 	}
 	if err := v.trying(g); err != nil {

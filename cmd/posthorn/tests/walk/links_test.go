@@ -33,6 +33,12 @@ type two struct {
 // plays has Ana and Bo begin a game of their own in a living house.
 func plays(t *testing.T, game string, then func(*testing.T, *two)) {
 	t.Helper()
+	playsWith(t, game, nil, then)
+}
+
+// playsWith is plays with more chosen on the page of a new game.
+func playsWith(t *testing.T, game string, more map[string]string, then func(*testing.T, *two)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		cryptotest.SetGlobalRandom(t, 7)
 		w := begin(t, 7, lives(t, t.TempDir()))
@@ -40,6 +46,9 @@ func plays(t *testing.T, game string, then func(*testing.T, *two)) {
 		g.bo.lang = "en"
 		form := g.ana.desk.opens("/new/"+game).offer(t, "POST", "/new/"+game).values()
 		for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": g.bo.address, "lang.1": "en", "name": "Ana", "pace": "weekly"} {
+			form.Set(k, v)
+		}
+		for k, v := range more {
 			form.Set(k, v)
 		}
 		p := g.ana.desk.follows("POST", "/new/"+game, form)
@@ -141,14 +150,20 @@ func (g *two) waits(p *person) bool {
 // writes has Bo answer a letter from an address with the move that it gives as an example.
 func (g *two) writes(from string, l *letter) {
 	g.t.Helper()
-	to, err := netmail.ParseAddress(l.Header.Get("Reply-To"))
-	require.NoError(g.t, err)
 	move := regexp.MustCompile(`(?m)^ - (\S.*) – plays that move`).FindStringSubmatch(l.Text)
 	require.NotEmpty(g.t, move, l.Text)
+	g.replies(from, l, move[1])
+}
+
+// replies has Bo answer a letter from an address.
+func (g *two) replies(from string, l *letter, text string) {
+	g.t.Helper()
+	to, err := netmail.ParseAddress(l.Header.Get("Reply-To"))
+	require.NoError(g.t, err)
 	g.answers++
 	id := fmt.Sprintf("%d@example.org", g.answers)
 	raw := "From: Bo <" + from + ">\r\nTo: " + to.Address + "\r\nDate: " + time.Now().Format(time.RFC1123Z) + "\r\nMessage-ID: <" + id + ">\r\nIn-Reply-To: " +
-		l.Header.Get("Message-Id") + "\r\nSubject: Re: " + l.Subject + "\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + move[1] + "\r\n"
+		l.Header.Get("Message-Id") + "\r\nSubject: Re: " + l.Subject + "\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + text + "\r\n"
 	require.NoError(g.t, g.house.deliver(from, to.Address, []byte(raw)))
 	g.house.settles(10 * time.Second)
 }
