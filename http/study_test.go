@@ -295,3 +295,48 @@ func TestALostSeatIsNotOfferedOn(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, eve.get("/t/"+table).body, "/takeover")
 }
+
+// Who is asked to go on from somebody's study that they may not see is not told its address, on no page of the game or of
+// theirs; whose study it is finds the way there.
+func TestAStudyIsNotNamedByWhatGoesOnFromIt(t *testing.T) {
+	h, _, _ := lively(t, withExport)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	game := h.table("tiny", ana, bo)
+	ana.move(game, "keep")
+	study := h.study(game, ana)
+	look := h.look(study)
+	one := func(b *browser) domain.TablePlace {
+		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{b.id}}
+	}
+	ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
+		events.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{one(ana), one(bo)},
+			Branch: &domain.Branch{Table: study, Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "game"}})
+	require.NoError(t, err)
+	table := ans.Table.String()
+	named := func(b *browser) (at []string) {
+		for _, of := range []string{table, game} {
+			line := h.look(of).LineName.String()
+			for _, route := range b.server.Echo().Routes() {
+				if route.Method != "GET" || !strings.Contains(route.Path, ":table") || strings.HasSuffix(route.Path, "/live") {
+					continue
+				}
+				path := fill(route.Path, map[string]string{":table": of, ":line": line, ":version": "2"})
+				if strings.Contains(b.get(path+"?line="+line+"&version=2").body, study) {
+					at = append(at, route.Path)
+				}
+			}
+		}
+		return at
+	}
+	require.Equal(t, 404, bo.get("/t/"+study).status)
+	require.Empty(t, named(bo), "while people gather")
+	require.Contains(t, named(ana), "/t/:table")
+	for i, b := range []*browser{ana, bo} {
+		_, err := h.desk.Do(context.Background(), events.Actor{Person: b.id, Door: events.DoorPage}, ans.Table, events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
+		require.NoError(t, err)
+	}
+	h.chores(table)
+	require.Empty(t, named(bo))
+	require.Subset(t, named(ana), []string{"/t/:table", "/t/:table/tree", "/api/v1/tables/:table", "/api/v1/tables/:table/lines"})
+	require.Contains(t, bo.get("/t/"+table).body, "from move")
+}

@@ -9,9 +9,22 @@ import (
 
 // linesJSON is a table's lines as a tree, where the table itself forked off, and what was branched from it.
 type linesJSON struct {
-	Branch   *domain.Branch `json:"branch,omitempty"`
+	Branch   *originJSON    `json:"branch,omitempty"`
 	Lines    []lineJSON     `json:"lines"`
 	Branches []branchedJSON `json:"branches"`
+}
+
+// originJSON is where a branch forked off; table and line are left out if the caller may not see them.
+type originJSON struct {
+	Table   string `json:"table,omitempty"`
+	Line    string `json:"line,omitempty"`
+	Version uint64 `json:"version"`
+	Kind    string `json:"kind"`
+}
+
+func (c *call) origin(b *domain.Branch) (*originJSON, error) {
+	of, err := c.Origin(b)
+	return (*originJSON)(of), err
 }
 
 type lineJSON struct {
@@ -41,7 +54,11 @@ func lines(c *call, m *turn.Model) (any, error) {
 	for _, l := range look.Table.Lines {
 		opened[l.Index] = l.Since
 	}
-	out := linesJSON{Branch: look.Table.Branch, Branches: []branchedJSON{}, Lines: each(m.Lineage, func(l turn.Line) lineJSON {
+	of, err := c.origin(look.Table.Branch)
+	if err != nil {
+		return nil, err
+	}
+	out := linesJSON{Branch: of, Branches: []branchedJSON{}, Lines: each(m.Lineage, func(l turn.Line) lineJSON {
 		return lineJSON{l, l.Name == look.LineName, opened[l.Index]}
 	})}
 	branches, err := c.Branches(m.Table)

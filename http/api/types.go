@@ -120,7 +120,7 @@ type tableJSON struct {
 	Opener       door.Person        `json:"opener"`
 	Commitment   string             `json:"commitment"`
 	Link         string             `json:"link"`
-	Branch       *domain.Branch     `json:"branch,omitempty"`
+	Branch       *originJSON        `json:"branch,omitempty"`
 	TableVersion uint64             `json:"table_version"`
 	TableHead    events.Hash        `json:"table_head"`
 	Line         events.Name        `json:"line,omitzero"`
@@ -154,9 +154,13 @@ func (c *call) tableOf(m *turn.Model) (*tableJSON, error) {
 	if err != nil {
 		return nil, err
 	}
+	of, err := c.origin(m.Branch)
+	if err != nil {
+		return nil, err
+	}
 	t := &tableJSON{Table: m.Table, Game: m.Rulebook, GameName: m.Game, Title: m.Title, Status: m.Status, End: m.End, Options: m.Choices, Pace: m.Pace,
 		Due: door.DueOf(m), Clock: look.Table.Clock, PausedUntil: m.Time.Paused,
-		Link: c.Links.Table(m.Table), Branch: m.Branch, TableVersion: m.TableHead.Version, TableHead: m.TableHead.Hash, TableReceipt: m.TableReceipt,
+		Link: c.Links.Table(m.Table), Branch: of, TableVersion: m.TableHead.Version, TableHead: m.TableHead.Hash, TableReceipt: m.TableReceipt,
 		Main: m.Main, Version: m.Version, Last: m.Last, Viewer: viewerWord(m.Viewer), Sentence: m.Sentence, Decision: m.Decision, Proposal: c.proposalOf(look, m), Undo: m.Undo, UndoUntil: m.UndoUntil, Grace: m.Grace, Listed: look.Table.Listed,
 		Standing: standingJSON{Ended: m.Standing.Ended, Entries: door.Scores(m), Result: list(m.Result)}, Since: happenedOf(m.Since)}
 	if !m.Line.IsZero() {

@@ -1,6 +1,8 @@
 package door
 
 import (
+	"errors"
+
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/projections/views"
@@ -55,4 +57,23 @@ func (v *Visit) fork(it views.Item) (*domain.Branch, error) {
 		return opened.Branch, nil
 	}
 	return nil, nil
+}
+
+// Origin returns where a branch forked off, without the table and its line if the reader may not look at those: somebody
+// may be asked to go on from another person's study that they never saw. It returns nil for a table that is no branch.
+func (v *Visit) Origin(b *domain.Branch) (*domain.Branch, error) {
+	if b == nil {
+		return nil, nil
+	}
+	from, err := events.ParseName(b.Table)
+	if err == nil {
+		err = v.MaySee(from, v.Me)
+	}
+	switch {
+	case err == nil:
+		return b, nil
+	case errors.Is(err, events.ErrNoStream), errors.As(err, new(*events.Unreadable)):
+		return &domain.Branch{Version: b.Version, Kind: b.Kind}, nil
+	}
+	return nil, err
 }

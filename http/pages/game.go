@@ -54,6 +54,7 @@ type gamePage struct {
 	Reason  string          // of the open proposal
 	Undoing turn.Undoing    // what it would undo
 	Past    *past
+	Origin  *domain.Branch  // of a branch: where it forked off
 	Next    string          // another table that awaits the reader, after a move
 	Record  bool            // a record is offered
 	Mails   *mailing        // the reader's turn mails here; nil if there are none

@@ -18,6 +18,7 @@ import (
 // gathering is a table before its start.
 type gathering struct {
 	M          *turn.Model
+	Origin     *domain.Branch // of a branch: where it forked off
 	Act        string
 	As         string
 	Options    []choice
@@ -105,6 +106,9 @@ func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*ga
 	g.Opener = t.Status == domain.TableOpen && me != "" && t.Opener == me && !v.Seated
 	var err error
 	if g.OpenerName, err = v.Called(t.Opener); err != nil {
+		return nil, err
+	}
+	if g.Origin, err = v.Origin(t.Branch); err != nil {
 		return nil, err
 	}
 	if g.Commitment, err = v.Commitment(look.Name); err != nil {

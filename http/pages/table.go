@@ -134,6 +134,9 @@ func (v *visit) showGame(g *gamePage) error {
 	if g.Share, err = v.Sharing(); err != nil {
 		return err
 	}
+	if g.Origin, err = v.Origin(m.Branch); err != nil {
+		return err
+	}
 	if v.SignedIn() && v.refused == nil && v.QueryParam("done") == "moved" {
 		next, err := v.another(m.Table)
 		if err != nil {

@@ -64,9 +64,6 @@ func linesOf(m *turn.Model, look events.Look) []treeLine {
 			if from, ok := names[l.Parent]; ok {
 				t.From = from + 1
 			}
-			if l.Fork > 0 && t.From == 0 {
-				t.Of = look.Table.Branch
-			}
 			out = append(out, t)
 			if l.Undone {
 				add(l.Name.String(), depth) // play continues on the line that forks from it
@@ -117,7 +114,14 @@ func (v *visit) tree() error {
 	all := linesOf(m, look)
 	page.A, page.B = v.comparable(all)
 	page.Single = len(all) < 2
+	of, err := v.Origin(look.Table.Branch)
+	if err != nil {
+		return err
+	}
 	for _, l := range all {
+		if l.Fork > 0 && l.From == 0 {
+			l.Of = of
+		}
 		if l.Undone && !l.Main {
 			page.Undone = append(page.Undone, l)
 		} else {
