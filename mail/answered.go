@@ -37,6 +37,7 @@ var Answered = map[Kind]How{
 	KindLink:       HowHouse,
 	KindUsed:       HowHouse,
 	KindConfirm:    HowHouse,
+	KindStopped:    HowHouse,
 	KindHouse:      HowHouse,
 }
 

@@ -138,6 +138,8 @@ func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
 		body = c.signIn(token, r, l.Notice)
 	case KindHouse:
 		body = c.house(stranger, r.Lang)
+	case KindStopped:
+		body, err = c.stopped(ctx, l, r)
 	case KindDigest:
 		body, err = c.digest(ctx, l, r)
 	default:

@@ -31,6 +31,7 @@ const (
 	KindLink       = Kind("link")               // somebody asked for a fresh link to their seat
 	KindUsed       = Kind("used")               // a link was used in a browser new to its person
 	KindConfirm    = Kind("confirm")            // an answer came in somebody's name, and nothing proves that it is theirs
+	KindStopped    = Kind("stopped")            // mails were stopped by a complaint, which may be somebody else's
 	KindHouse      = Kind("house")              // somebody wrote to the address that mails are sent from
 )
 

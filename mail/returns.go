@@ -166,6 +166,11 @@ func (o *Outbox) cameBackLate(ctx context.Context, ref LetterRef, r Return) (l L
 }
 
 func (o *Outbox) returned(ctx context.Context, l Letter, r Return) (noted bool, err error) {
+	if r.Kind == ReturnComplaint && l.Kind.Switch() != "" {
+		if since, err := o.wantedSince(ctx, l); since || err != nil {
+			return false, err
+		}
+	}
 	whose := string(l.Person)
 	if r.Kind == ReturnComplaint { // what nobody of this house was mailed counts for its mailbox
 		whose = cmp.Or(whose, l.mailbox)
@@ -293,7 +298,7 @@ func (o *Outbox) unwelcome(ctx context.Context, l Letter) (bool, error) {
 
 // Reached forgets what came back about mails to a person, who has this address: it works, or they have another one now.
 func (o *Outbox) Reached(ctx context.Context, person domain.PersonID, address string) error {
-	const forget = `UPDATE returns SET at = 0 WHERE person IN (?, ?)`
+	const forget = `UPDATE returns SET at = -abs(at) WHERE person IN (?, ?)` // so it counts no more; wantedSince needs when it was
 	if _, err := o.db.ExecContext(ctx, forget, string(person), o.digest(address)); err != nil {
 		return fmt.Errorf("mail queue: somebody is reachable: %w", err)
 	}

@@ -66,6 +66,7 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 	ends := map[string][]string{
 		"mail.consent.intro.": declared(t, "../domain/table.go", "ProposalKind"),
 		"mail.unsubscribe.":   switched,
+		"mail.stopped.kind.":  append(slices.DeleteFunc(slices.Clone(switched), func(k string) bool { return k == string(mail.KindDigest) }), "all"),
 		"mail.pace.":          domain.Paces,
 		"mail.branch.":        {"game", "study", "puzzle"},
 		"mail.branch.short.":  {"game", "study", "puzzle"},

@@ -205,13 +205,31 @@ func (v *visit) showUnsubscribe(f pass.Facts, what string) error {
 		"Text": v.T(strings.TrimSuffix(title, ".title")+".text", "kind", v.T("page.settings.mail."+kind))}})
 }
 
-// unsubscribeForm shows a button.
+// unsubscribeForm shows a button that stops mails or, where they are stopped already, one that turns them on again.
 func (v *visit) unsubscribeForm() error {
 	f, err := v.stopping()
 	if err != nil {
 		return err
 	}
+	p, err := v.People.Person(v.Ctx(), f.Person)
+	if err != nil && !errors.Is(err, people.ErrNobody) {
+		return err
+	}
+	if slices.Contains(p.MailsOff, stops(f)) {
+		return v.showUnsubscribe(f, "done")
+	}
 	return v.showUnsubscribe(f, "title")
+}
+
+// stops returns the name of what a pass switches off.
+func stops(f pass.Facts) string {
+	switch {
+	case f.Kind == "":
+		return people.AllMails
+	case !f.Stream.IsZero():
+		return people.AtTable(f.Kind, f.Stream)
+	}
+	return f.Kind
 }
 
 // unsubscribe stops mails, for a button and for a mail program's one-click POST (RFC 8058), which has neither cookies
@@ -221,15 +239,8 @@ func (v *visit) unsubscribe() error {
 	if err != nil {
 		return err
 	}
-	kind := f.Kind
-	switch {
-	case kind == "":
-		kind = people.AllMails
-	case !f.Stream.IsZero():
-		kind = people.AtTable(kind, f.Stream)
-	}
 	undo := v.FormValue("undo") != ""
-	if err := v.stop(f.Person, kind, undo); err != nil && !errors.Is(err, people.ErrNobody) {
+	if err := v.stop(f.Person, stops(f), undo); err != nil && !errors.Is(err, people.ErrNobody) {
 		return err
 	}
 	if undo {

@@ -53,7 +53,8 @@ func (d *Door) Handle(ctx context.Context, rcpt, sender string, raw []byte) erro
 	return nil
 }
 
-// complained switches off what a reader complained about, as its own link does. What has no switch is up to the queue.
+// complained switches off what a reader complained about, as its own link does, and tells them: nothing shows whose a
+// complaint is. What has no switch is up to the queue.
 func (d *Door) complained(ctx context.Context, l mail.Letter) error {
 	kind := l.Kind.Switch()
 	if kind == "" {
@@ -63,11 +64,15 @@ func (d *Door) complained(ctx context.Context, l mail.Letter) error {
 	if errors.Is(err, people.ErrNobody) {
 		return nil
 	}
-	if err == nil && l.Kind == mail.KindInvitation && p.Confirmed.IsZero() {
+	stranger := err == nil && l.Kind == mail.KindInvitation && p.Confirmed.IsZero() // who never asked for anything
+	if stranger {
 		err = d.People.Suppress(ctx, p.Address)
 	}
-	if err != nil {
+	if err == nil {
+		err = d.People.SetMails(ctx, l.Person, kind, false)
+	}
+	if err != nil || stranger || !p.Wants(kind) {
 		return err
 	}
-	return d.People.SetMails(ctx, l.Person, kind, false)
+	return mail.Post{Outbox: d.Outbox}.Stopped(ctx, l)
 }
