@@ -63,7 +63,7 @@ type post struct {
 	mu    sync.Mutex
 	sent  []letter
 	moved []string // "OLD to NEW"
-	told  []string // "link PERSON TABLE", "used PERSON TABLE BROWSER"
+	told  []string // "link PERSON TABLE", "used PERSON TABLE WHY BROWSER"
 }
 
 type letter struct{ to, token, lang, game string }
@@ -90,8 +90,8 @@ func (p *post) Link(_ context.Context, person domain.PersonID, table events.Name
 	return p.tell("link", person, table)
 }
 
-func (p *post) Used(_ context.Context, person domain.PersonID, table events.Name, browser string) error {
-	return p.tell("used", person, table, browser)
+func (p *post) Used(_ context.Context, person domain.PersonID, table events.Name, why, browser string) error {
+	return p.tell("used", person, table, why, browser)
 }
 
 func (p *post) tell(what ...any) error {

@@ -277,7 +277,7 @@ func TestALetterPressedInTwoBrowsersIsTold(t *testing.T) {
 		require.Empty(t, h.post.told)
 		require.Contains(t, b.send(link+"/sit", b.get(link).form(link+"/sit")).body, "You play as "+roller.name)
 	}
-	require.Equal(t, []string{"used " + string(roller.id) + " " + table + " Browser"}, h.post.told)
+	require.Equal(t, []string{"used " + string(roller.id) + " " + table + " link Browser"}, h.post.told)
 	require.NotContains(t, phone.get("/t/"+table).body, "You play as "+roller.name, "it lends the seat to the last one")
 }
 

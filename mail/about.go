@@ -38,8 +38,7 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	body.Footer = []link{{m.Text("mail.table"), c.Links.Table(l.Table)}}
 	body.Told = l.Told
 	if !l.Kind.optional() && l.Kind != KindReply {
-		c.told(&body, m, l, token)
-		return body, nil, nil
+		return body, nil, c.told(ctx, &body, m, r, l, token)
 	}
 	if l.Kind == KindReply {
 		if seen, err := c.Desk.SeenBy(ctx, l.Table, l.Person); err != nil || !seen {

@@ -29,7 +29,7 @@ const (
 	KindDigest     = Kind("digest")             // several of the kinds above in one mail, for people who want them together
 	KindSignIn     = Kind("sign-in")            // somebody asked to sign in
 	KindLink       = Kind("link")               // somebody asked for a fresh link to their seat
-	KindUsed       = Kind("used")               // a link was used in a browser new to its person
+	KindUsed       = Kind("used")               // a browser acts for its person that may be somebody else's
 	KindConfirm    = Kind("confirm")            // an answer came in somebody's name, and nothing proves that it is theirs
 	KindStopped    = Kind("stopped")            // mails were stopped by a complaint, which may be somebody else's
 	KindHouse      = Kind("house")              // somebody wrote to the address that mails are sent from
@@ -292,6 +292,38 @@ func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
 	return withhold(ctx, tx, res, n)
 }
 
+// gather adds a line to what the letter of a kind that waits for a person tells them, if it is not being written yet. If
+// none waits, it queues one, due a span after the last.
+func (o *Outbox) gather(ctx context.Context, n Notice, line string, span time.Duration) error {
+	err := o.change(ctx, "gather what a letter tells", func(tx *sql.Tx) error {
+		waits, err := database.All(ctx, tx, o.scan, selectLetters+`WHERE kind = ? AND person = ? AND state = 'new'`, string(n.Kind), string(n.Person))
+		if err != nil {
+			return err
+		}
+		if len(waits) > 0 {
+			all := append(append(waits[0].Secret, '\n'), line...)
+			if len(all) <= letterRoom/2 {
+				_, err = tx.ExecContext(ctx, `UPDATE outbox SET secret = ? WHERE id = ?`, o.close(all), waits[0].ID)
+			}
+			return err
+		}
+		last, err := database.Value[sql.NullInt64](tx.QueryRowContext(ctx, `SELECT max(at) FROM (SELECT max(due) AS at FROM outbox WHERE kind = ?1 AND person = ?2
+			UNION ALL SELECT max(done) FROM mailed WHERE kind = ?1 AND person = ?2)`, string(n.Kind), string(n.Person)))
+		if err != nil {
+			return err
+		}
+		n.Secret = []byte(line)
+		if last.Valid {
+			n.Wait = max(0, time.UnixMilli(last.Int64).Add(span).Sub(o.now()))
+		}
+		return o.add(ctx, tx, n)
+	})
+	if err == nil {
+		o.rouse()
+	}
+	return err
+}
+
 // askedAgain is the note on a letter that says less than the one about the same decision after it came back.
 const askedAgain = "asked again"
 
@@ -332,10 +364,12 @@ func (o *Outbox) ByMessageID(ctx context.Context, id string) (l Letter, ok bool,
 	return all[0], true, nil
 }
 
+const selectLetters = `SELECT id, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, message_id,
+	attempts, note, due, made, tried, mailbox FROM outbox `
+
 func (o *Outbox) list(ctx context.Context, where string, args ...any) ([]Letter, error) {
 	out, err := database.All(ctx, o.db, o.scan,
-		`SELECT id, kind, person, table_name, stream, seat, decision, serial, since, head, secret, state, message_id,
-			attempts, note, due, made, tried, mailbox FROM outbox `+where, args...)
+		selectLetters+where, args...)
 	if err != nil {
 		return nil, fmt.Errorf("mail queue: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -83,10 +84,42 @@ func (p Post) Link(ctx context.Context, person domain.PersonID, table events.Nam
 	return p.tell(ctx, Notice{Kind: KindLink, Person: person, Table: table, Stream: table}, now.Add(linkLasts).UTC().Format(time.RFC3339Nano), now.Truncate(linkAgain))
 }
 
-// Used tells a person in which second browser the link of one letter was pressed, at most once a week, of whatever
-// table.
-func (p Post) Used(ctx context.Context, person domain.PersonID, table events.Name, browser string) error {
-	return p.tell(ctx, Notice{Kind: KindUsed, Person: person, Table: table}, oneLine(browser), p.Outbox.now().Truncate(7*24*time.Hour))
+// usedEvery is how often somebody hears at most that browsers which may be somebody else's act for them.
+const usedEvery = 7 * 24 * time.Hour
+
+// Used tells a person of a browser that acts for them at a table and may be somebody else's, and why: at once, or else, a
+// week after the last such mail, with whatever comes until then.
+func (p Post) Used(ctx context.Context, person domain.PersonID, table events.Name, why, browser string) error {
+	at := p.Outbox.now().UTC().Format(time.RFC3339Nano)
+	line := strings.Join([]string{why, at, table.String(), oneLine(browser)}, "\t")
+	return p.Outbox.gather(ctx, Notice{Kind: KindUsed, Person: person, Table: table,
+		Head: events.Hash(sha256.Sum256([]byte(string(KindUsed) + " " + line)))}, line, usedEvery)
+}
+
+// used says what a mail of KindUsed has to tell, a paragraph each.
+func (c *Composer) used(ctx context.Context, m *turn.Model, r Recipient, l Letter) (out []string, err error) {
+	for line := range strings.SplitSeq(string(l.Secret), "\n") {
+		f := strings.Split(line, "\t")
+		if len(f) != 4 { // of a program that told only of links, and of one browser
+			f = []string{"link", l.Made.UTC().Format(time.RFC3339Nano), l.Table.String(), line}
+		}
+		at, err1 := time.Parse(time.RFC3339Nano, f[1])
+		table, err2 := events.ParseName(f[2])
+		if err := errors.Join(err1, err2); err != nil {
+			return nil, fmt.Errorf("what a mail tells: %w", err)
+		}
+		title := m.Title
+		if table != l.Table {
+			other, err := c.Maker.Listed(ctx, table, turn.Asker{Person: r.ID, Lang: r.Lang})
+			if err != nil {
+				return nil, fmt.Errorf("what a mail tells: %w", err)
+			}
+			title = other.Title
+		}
+		p := c.Book.Printer(m.Lang(), "", nil)
+		out = append(out, p.Text("mail.used."+f[0], "when", p.Moment(at.In(r.Zone)), "title", title, "browser", f[3]))
+	}
+	return out, nil
 }
 
 // tell queues a mail that no version of a table calls for: one for each kind, person, stream and span of time.
@@ -114,11 +147,11 @@ func signInOf(n Notice) (r Recipient, token string, ok bool) {
 }
 
 // told writes a mail about a table that no event there called for.
-func (c *Composer) told(body *content, m *turn.Model, l Letter, token string) {
+func (c *Composer) told(ctx context.Context, body *content, m *turn.Model, r Recipient, l Letter, token string) (err error) {
 	key := "mail." + string(l.Kind)
 	body.Headline = m.Text(key+".headline", "title", m.Title)
 	body.Preheader = body.Headline
-	body.Intro = []string{m.Text(key+".intro", "browser", string(l.Secret))}
+	body.Intro = []string{m.Text(key + ".intro")}
 	if l.Kind == KindConfirm && l.Secret != nil {
 		body.Intro = append(body.Intro, string(l.Secret))
 	}
@@ -126,8 +159,14 @@ func (c *Composer) told(body *content, m *turn.Model, l Letter, token string) {
 	switch l.Kind {
 	case KindUsed:
 		body.Button.URL = c.Links.Withdraw(token)
+		var lines []string
+		if lines, err = c.used(ctx, m, r, l); err != nil {
+			return err
+		}
+		body.Intro = append(lines, body.Intro...)
 	case KindConfirm:
 		body.Button.URL = c.Links.Confirm(token)
 	}
 	body.Receipt, body.ReceiptIs = "", ""
+	return nil
 }

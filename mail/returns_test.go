@@ -198,7 +198,7 @@ func TestAComplaintCountsWhateverItIsAbout(t *testing.T) {
 			return mail.Post{Outbox: h.outbox}.Link(h.Ctx, ana, table)
 		},
 		"a link used": func(h *house, ana domain.PersonID, table events.Name) error {
-			return mail.Post{Outbox: h.outbox}.Used(h.Ctx, ana, table, "Firefox")
+			return mail.Post{Outbox: h.outbox}.Used(h.Ctx, ana, table, "link", "Firefox")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package mail_test
 import (
 	"context"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -47,11 +48,12 @@ func TestALinkThatWasUsedElsewhereIsToldWithOnePressToWithdrawAll(t *testing.T) 
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	post := mail.Post{Outbox: h.outbox}
-	require.NoError(t, post.Used(context.Background(), ana, table, "Firefox, Android"))
-	require.NoError(t, post.Used(context.Background(), ana, table, "Chrome\r\nBcc: eve@example.org"))
+	require.NoError(t, post.Used(context.Background(), ana, table, "link", "Firefox, Android"))
+	require.NoError(t, post.Used(context.Background(), ana, table, "network", "Chrome\r\nBcc: eve@example.org"))
 	require.Equal(t, []string{"used Ana"}, h.letters(table), "once a week at most")
 	p := parts(t, h.compose(table, mail.KindUsed, ana))
-	require.Contains(t, p.Text, "Firefox, Android")
+	require.Contains(t, p.Text, "pressed in a second browser, Firefox, Android.")
+	require.Contains(t, strings.Join(strings.Fields(p.Text), " "), "Chrome Bcc: eve@example.org acted for you from a network")
 	f := h.opened(t, p.Text, "w")
 	require.Equal(t, pass.Facts{Purpose: pass.Withdraw, Person: ana, At: f.At}, f)
 }

@@ -74,6 +74,7 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 		"mail.box.":           {"long", "lost"},
 		"mail.reply.":         typed,
 		"mail.played.":        {"page", "link", "lent", "session", "reply", "api"},
+		"mail.used.":          {"link", "network"},
 		"mail.answer.moot.":   moot,
 		"mail.":               {"consent.button", "invitation.button", "link.headline", "link.intro", "link.button", "used.headline", "used.intro", "used.button", "confirm.headline", "confirm.intro", "confirm.button"},
 		"mail.signin":         append(mails, ".preheader", ".try.headline", ".try.intro", ".try.once", ".try.button"),

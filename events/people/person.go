@@ -227,10 +227,13 @@ func (s *Store) PassEpoch(ctx context.Context, id domain.PersonID) (uint32, erro
 }
 
 // WithdrawPasses ends every pass made for a person in an earlier epoch, and what their mails and presses have shown of who
-// signs them (SignedBy). Going back to an earlier epoch does nothing.
+// signs them (SignedBy), and from which networks they act (Came). Going back to an earlier epoch does nothing.
 func (s *Store) WithdrawPasses(ctx context.Context, id domain.PersonID, epoch uint32) error {
 	return s.change(ctx, "withdraw a person's passes", func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM senders WHERE person = (SELECT id FROM people WHERE id = ? AND pass_epoch < ?)`, key(id), epoch)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, `DELETE FROM networks WHERE person = (SELECT id FROM people WHERE id = ? AND pass_epoch < ?)`, key(id), epoch)
+		}
 		if err != nil {
 			return err
 		}

@@ -17,6 +17,7 @@ import (
 type Press struct {
 	Letter uint64    // orders a person's letters about a table; 0 if none was acted on
 	First  time.Time // when that letter's link was pressed first; zero if what it asked was answered otherwise
+	Lost   time.Time // when the letter was first pressed by which another browser was lent the seat until now; zero for none
 	Other  bool      // it was pressed in another browser before, which it lends the seat no longer
 	Moved  time.Time // when a page last sent a move; zero for never
 	Way    string    // what proved that it was theirs
@@ -70,6 +71,9 @@ func (s *Store) Press(ctx context.Context, id domain.PersonID, table events.Name
 		if letter < p.Letter || same && here {
 			return nil
 		}
+		if browser != nil && !here {
+			p.Lost = p.First
+		}
 		p.Letter, p.Other = letter, same
 		if !same {
 			p.First = moment(millis(s.now()))
@@ -93,7 +97,7 @@ const (
 )
 
 // Move notes how a person's move came in from a page, as an answer to what a letter asks: what an older letter lent is
-// over, and once they are signed in, what any lent.
+// over, and once they are signed in, what any lent. For a link's letter, 0: Press notes that.
 func (s *Store) Move(ctx context.Context, id domain.PersonID, table events.Name, letter uint64, way, device string) error {
 	return s.exec(ctx, "note how a move came in", `INSERT INTO presses (person, at_table, letter, moved, way, device) SELECT id, ?, ?, ?, ?, ? FROM people WHERE id = ?
 		ON CONFLICT DO UPDATE SET moved = excluded.moved, way = excluded.way, device = excluded.device,

@@ -75,7 +75,8 @@ func (v *Visit) dataAccount(out *object) error {
 		NightTo     int             `json:"night_to"`
 		DaysOff     []string        `json:"days_off,omitempty"`
 		Away        []string        `json:"away,omitempty"`
-		SignedBy    []string        `json:"mails_signed_by,omitempty"` // domains, or "nobody"
+		SignedBy    []string        `json:"mails_signed_by,omitempty"`     // domains, or "nobody"
+		Networks    int             `json:"networks_acted_from,omitempty"` // lately; which, only digests tell
 		LinksEpochs uint32          `json:"links_withdrawn"`
 	}
 	a := account{ID: p.ID, Name: p.Name, Called: p.Called, Address: string(p.Address), Created: p.Created, Language: p.Language, Zone: p.Zone, MailsOff: p.MailsOff,
@@ -90,6 +91,9 @@ func (v *Visit) dataAccount(out *object) error {
 	}
 	for _, s := range c.Away {
 		a.Away = append(a.Away, s.From.String()+" to "+s.Until.String())
+	}
+	if a.Networks, err = v.People.Networks(v.Ctx(), v.Me); err != nil {
+		return err
 	}
 	signers, err := v.People.Signers(v.Ctx(), v.Me)
 	if err != nil {

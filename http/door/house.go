@@ -36,9 +36,16 @@ type Post interface {
 	Address(ctx context.Context, address, token, lang string) error
 	// Link mails a person a fresh link to a table. If called again soon, it sends the same mail.
 	Link(ctx context.Context, person domain.PersonID, table events.Name) error
-	// Used tells a person that the link of one mail was used in a second browser, at most once a week.
-	Used(ctx context.Context, person domain.PersonID, table events.Name, browser string) error
+	// Used tells a person of a browser that acts for them at a table and may be somebody else's, and why: UsedLink or
+	// UsedNetwork. What comes within a week after such a mail is gathered in the next.
+	Used(ctx context.Context, person domain.PersonID, table events.Name, why, browser string) error
 }
+
+// Why a browser may be somebody else's.
+const (
+	UsedLink    = "link"    // the link of one mail was pressed in another before
+	UsedNetwork = "network" // it is in a network that is new to the person, who is at home elsewhere
+)
 
 // Views are the lists that pages show.
 type Views interface {

@@ -12,6 +12,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/pass"
 	"posthorn/events/people"
+	"posthorn/http/guard"
 )
 
 // SeatLasts is how long a browser in which the link of a mail was pressed is lent its person's seat at that table at most.
@@ -256,6 +257,17 @@ func (v *Visit) browser() string {
 		return ""
 	}
 	return cookie.Value
+}
+
+// Came notes from which network this browser acts for a person, and reports whether they should hear of that: it is new
+// to them, and another browser, as lent says, has their seat, or they are signed in somewhere.
+func (v *Visit) Came(p domain.PersonID, lent bool) (bool, error) {
+	strange, err := v.People.Came(v.Ctx(), p, guard.Region(v.RealIP()))
+	if err != nil || !strange || v.SignedIn() && v.Me == p {
+		return false, err
+	}
+	sessions, err := v.People.Sessions(v.Ctx(), p)
+	return lent || len(sessions) > 0, err
 }
 
 // Pressed notes that a person's letter about a table was pressed in this browser at a time, and returns what holds then.

@@ -52,6 +52,23 @@ func Network(ip string) string { return network(ip, 64) }
 // asking from many networks of one's own.
 func Site(ip string) string { return network(ip, 48) }
 
+// Region is Network as coarsely as addresses are dealt out to providers: a phone's changes, but mostly within it.
+func Region(ip string) string {
+	a, err := netip.ParseAddr(ip)
+	if err != nil {
+		return ip
+	}
+	bits := 32
+	if a = a.Unmap(); a.Is4() {
+		bits = 16
+	}
+	p, err := a.WithZone("").Prefix(bits)
+	if err != nil {
+		return ip
+	}
+	return p.String()
+}
+
 func network(ip string, bits int) string {
 	a, err := netip.ParseAddr(ip)
 	if err != nil {

@@ -45,6 +45,11 @@ func (v *visit) press(at door.At, in door.Move, way string, letter uint64) error
 		if err := v.People.Move(v.Ctx(), at.By, v.Table, letter, way, browser(v.Request())); err != nil {
 			return err
 		}
+		if way != people.WayLink { // see settle
+			if err := v.tells(at.By, false, false); err != nil {
+				return err
+			}
+		}
 	}
 	return v.wait(p, in.Decision.Seat.At())
 }

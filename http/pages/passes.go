@@ -163,7 +163,10 @@ func (v *visit) onward(err error, p carried, done string) error {
 func (v *visit) settle(p carried) (bool, error) {
 	press, err := v.Pressed(v.Table, p.Person, p.letter, p.read) // what the press played came after that
 	if err == nil && press.Other {
-		err = v.Post.Used(v.Ctx(), p.Person, v.Table, browser(v.Request()))
+		err = v.Post.Used(v.Ctx(), p.Person, v.Table, door.UsedLink, browser(v.Request()))
+	}
+	if err == nil {
+		err = v.tells(p.Person, v.Now().Before(press.Lost.Add(door.SeatLasts)), press.Other)
 	}
 	if err != nil || v.Me == p.Person {
 		return true, err
@@ -172,6 +175,16 @@ func (v *visit) settle(p carried) (bool, error) {
 		return false, nil
 	}
 	return true, v.Lends(v.Table, p.Person, p.Epoch, p.letter, press.First)
+}
+
+// tells has a person hear of this browser if it acts for them from a network that is new to them, while another one is
+// lent their seat or they are signed in; unless they do already.
+func (v *visit) tells(p domain.PersonID, lent, told bool) error {
+	strange, err := v.Came(p, lent)
+	if err == nil && strange && !told {
+		err = v.Post.Used(v.Ctx(), p, v.Table, door.UsedNetwork, browser(v.Request()))
+	}
+	return err
 }
 
 // asker says how the reader looks at the table: as the person of a valid pass, and with a stale one as themselves if
@@ -371,7 +384,7 @@ func (v *visit) passMove(p carried) error {
 	if d := in.Decision; d.Seat.At() != p.Seat || in.Line != p.Stream.String() || d.Kind != p.Kind || d.Serial != p.Serial || d.Since != p.Since {
 		return door.ErrMalformed
 	}
-	return v.onward(v.press(at, in, people.WayLink, p.letter), p, v.moved())
+	return v.onward(v.press(at, in, people.WayLink, 0), p, v.moved())
 }
 
 // passJoin takes the seat that an invitation offers.

@@ -194,6 +194,9 @@ func (v *visit) signIn() error {
 	if err := errors.Join(v.endSessionOf(v.Ref), v.toldZone(p.ID)); err != nil {
 		return err
 	}
+	if _, err := v.Came(p.ID, false); err != nil {
+		return err
+	}
 	secret, err := v.People.OpenSession(v.Ctx(), p.ID, browser(v.Request()), door.SessionLasts)
 	if err != nil {
 		return err

@@ -250,4 +250,6 @@ func (noPost) Address(context.Context, string, string, string) error { return er
 func (noPost) Link(context.Context, domain.PersonID, events.Name) error { return errReads }
 
 // Used implements [http.Config]'s Post.
-func (noPost) Used(context.Context, domain.PersonID, events.Name, string) error { return errReads }
+func (noPost) Used(context.Context, domain.PersonID, events.Name, string, string) error {
+	return errReads
+}

@@ -102,7 +102,7 @@ func (s *stage) asking(lang string) {
 	require.NoError(s.t, post.Address(ctx, "other@example.org", "another-link-that-is-not-good", lang))
 	require.NoError(s.t, post.Moved(ctx, "old@example.org", "n…@example.org", lang))
 	require.NoError(s.t, post.Link(ctx, s.who[0], s.tables["carcassonne"]))
-	require.NoError(s.t, post.Used(ctx, s.who[0], s.tables["carcassonne"], "Firefox, Android"))
+	require.NoError(s.t, post.Used(ctx, s.who[0], s.tables["carcassonne"], "link", "Firefox, Android"))
 	s.do(s.who[1], s.tables["gathering"], events.Decline{Seat: 1, Person: s.who[1]})
 	s.do(s.who[0], s.tables["carcassonne-waiting"], events.Nudge{Seat: 1})
 	s.answers("carcassonne", lang)
