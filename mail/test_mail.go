@@ -2,6 +2,7 @@ package mail
 
 import (
 	"crypto/rand"
+	"fmt"
 	"time"
 )
 
@@ -10,4 +11,16 @@ func Test(from, to string, at time.Time) ([]byte, error) {
 	const text = "This is a test mail of Posthorn. Look at its source: it should say spf=pass, dkim=pass and dmarc=pass.\r\n"
 	env := envelope{From: from, FromName: "Posthorn", To: to, Subject: "A test mail of Posthorn", Date: at, MessageID: "test." + rand.Text() + "@" + domainOf(from)}
 	return env.write(text, "<p>"+text+"</p>", nil)
+}
+
+// Forgery returns a mail that claims to be signed, and that a mail server of this name found its signature good. Nobody
+// must believe it.
+func Forgery(server, from, to string, at time.Time) []byte {
+	domain, date := domainOf(from), at.Format(time.RFC1123Z)
+	return fmt.Appendf(nil, "Authentication-Results: %s; dkim=pass header.d=%s\r\n"+
+		"Received: from forged by %s with ESMTP; %s\r\n"+
+		"DKIM-Signature: v=1; a=rsa-sha256; d=%s; s=forged; h=From:To:Date; bh=AAAA; b=AAAA\r\n"+
+		"From: <forged@%s>\r\nTo: <%s>\r\nDate: %s\r\n"+
+		"Message-ID: <forged.%s@%s>\r\nSubject: A forged mail of posthorn doctor\r\n\r\nNobody must believe this mail.\r\n",
+		server, domain, server, date, domain, domain, to, date, rand.Text(), domain)
 }

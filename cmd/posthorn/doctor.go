@@ -54,7 +54,7 @@ type finding struct {
 func (c *doctorCmd) Run(ctx context.Context, con console.Console) error {
 	within, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
-	checks := []func(context.Context) ([]finding, error){c.files, c.disk, c.games, c.queue, c.server, c.inbound, c.dns, c.pages, c.time, c.test}
+	checks := []func(context.Context) ([]finding, error){c.files, c.disk, c.games, c.queue, c.server, c.inbound, c.forged, c.dns, c.pages, c.time, c.test}
 	ill, said := 0, map[finding]bool{}
 	for _, check := range checks {
 		found, err := check(within)

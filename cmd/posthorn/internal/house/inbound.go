@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/events/pass"
 	"posthorn/http/door"
 	"posthorn/mail"
@@ -44,7 +45,11 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 	_, name, _ := strings.Cut(to, "@")
 	h.Sender.Return = mail.NewReturnAddress(to, h.Keys)
 	back := &bounce.Door{Address: h.Sender.Return, Outbox: h.Outbox, People: h.People, Log: h.Logger}
-	if h.Inbound, err = inbound.Listen(ctx, h.Config.Inbound, name, h.Logger, h.answers, h.own, back); err != nil {
+	tried := &inbound.Forged{Address: h.Sender.Return, Checker: h.answers.Checker, Log: h.Logger,
+		Note: func(mark string, believed bool) error {
+			return folder.NoteForged(h.Config.Data, folder.Forged{Mark: mark, Believed: believed})
+		}}
+	if h.Inbound, err = inbound.Listen(ctx, h.Config.Inbound, name, h.Logger, h.answers, h.own, tried, back); err != nil {
 		return fmt.Errorf("--inbound %s: %w", h.Config.Inbound, err)
 	}
 	h.Closers = append(h.Closers, h.Inbound)
