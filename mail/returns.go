@@ -308,7 +308,7 @@ func (o *Outbox) unwelcome(ctx context.Context, l Letter) (bool, error) {
 
 // Reached forgets what came back about mails to a person, who has this address: it works, or they have another one now.
 func (o *Outbox) Reached(ctx context.Context, person domain.PersonID, address string) error {
-	const forget = `UPDATE returns SET at = -abs(at) WHERE person IN (?, ?)` // so it counts no more; wantedSince needs when it was
+	const forget = `UPDATE returns SET at = -abs(at) WHERE person IN (?, ?)` // wantedSince needs when it was
 	if _, err := o.db.ExecContext(ctx, forget, string(person), o.digest(address)); err != nil {
 		return fmt.Errorf("mail queue: somebody is reachable: %w", err)
 	}

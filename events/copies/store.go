@@ -172,7 +172,8 @@ func (s *Store) Put(ctx context.Context, begun uint64, dir string, at time.Time)
 	if there.Begun > begun {
 		return c, ErrOvertaken
 	}
-	info, err := bucket.Put(untimed{ctx}, jetstream.ObjectMeta{Name: c.String(), Metadata: map[string]string{made: c.Made.Format(time.RFC3339Nano), proof: s.proof(c)}}, f)
+	info, err := bucket.Put(untimed{ctx}, jetstream.ObjectMeta{Name: c.String(),
+		Metadata: map[string]string{made: c.Made.Format(time.RFC3339Nano), proof: s.proof(c)}}, f)
 	if err != nil {
 		return c, fmt.Errorf("put a copy into the cluster: %w", err)
 	}

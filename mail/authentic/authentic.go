@@ -32,11 +32,12 @@ type Signature struct {
 
 // Letter is what a mail answers.
 type Letter struct {
-	Address string                    // which answers to it go to
-	House   func(address string) bool // reports whether mail to an address comes to this house; nil if that does not matter
-	Written time.Time                 // no later than it was
-	Named   bool                      // the mail's In-Reply-To is a letter to the same person about the same table
-	Quoted  bool                      // the mail's body has the letter's mark
+	Address string    // which answers to it go to
+	Written time.Time // no later than it was
+	Named   bool      // the mail's In-Reply-To is a letter to the same person about the same table
+	Quoted  bool      // the mail's body has the letter's mark
+	// House reports whether mail to an address comes to this house; nil if that does not matter.
+	House func(address string) bool
 }
 
 // Writer is the person whose mail it should be.

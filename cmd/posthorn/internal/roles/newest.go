@@ -50,7 +50,8 @@ const (
 )
 
 // errOlderCopy says that somebody took copies out of the cluster, or put an old one back.
-var errOlderCopy = errors.New("somebody put an older copy of people.db and mail.db into the cluster, or took newer ones out")
+var errOlderCopy = errors.New("somebody put an older copy of people.db and mail.db into the cluster, " +
+	"or took newer ones out")
 
 // log notes who wrote the log, and when.
 func (n *newest) log(ctx context.Context, log *sqlite.Log, keys *events.Keys) error {
@@ -100,7 +101,8 @@ func (n *newest) allows(v, least copies.Version) error {
 	if !least.After(v) {
 		return nil
 	}
-	if text, err := os.ReadFile(filepath.Join(n.data, acceptFile)); err == nil && strings.TrimSpace(string(text)) == v.String() {
+	text, err := os.ReadFile(filepath.Join(n.data, acceptFile))
+	if err == nil && strings.TrimSpace(string(text)) == v.String() {
 		return nil
 	}
 	return fmt.Errorf("%w: there is %s, and there was %s", errOlderCopy, v, least)
