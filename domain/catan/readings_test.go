@@ -14,7 +14,7 @@ func TestAmbiguity8_1YearOfPlentyRefusesWhatTheBankCannotPayAndTakesItsLastCardA
 	const hand = `"players":[{"settlements":[8],"cards":{"plenty":1}}]}`
 	g := given(t, 3, `{"bank":{"ore":2,"wool":1},`+hand)
 	require.Equal(t, []string{"plenty wool ore", "plenty ore ore"}, g.legal("Ana", "plenty"))
-	g.refuse("Ana: plenty wool wool", "bank-short").refuse("Ana: plenty ore", "plenty-two")
+	g.refuse("Ana: plenty wool wool", "plenty-short").refuse("Ana: plenty ore", "plenty-two")
 	g = given(t, 3, `{"bank":{"ore":1},`+hand)
 	require.Equal(t, []string{"plenty ore"}, g.legal("Ana", "plenty"))
 	g.play("Ana: plenty ore").then("1 ore", g.hand("Ana"))

@@ -134,7 +134,7 @@ func Test22TradeAndBuildingMixUnlessTradeComesFirst(t *testing.T) {
 
 func Test22AHarbourServesInTheTurnItsSettlementIsBuilt(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","players":[{"settlements":[17],"roads":[24,25],"hand":{"brick":1,"lumber":3,"wool":1,"grain":1}}]}`)
-	g.refuse("Ana: bank lumber ore", "cannot-pay")
+	g.refuse("Ana: bank lumber ore", "bank-pay")
 	g.play("Ana: settle 16").then("2 lumber", g.hand("Ana"))
 	g.play("Ana: bank lumber ore").then("1 ore", g.hand("Ana"))
 }
@@ -165,7 +165,7 @@ func Test24WhenTheBankIsShortNobodyGetsThatKindUnlessOneSeatAloneClaimsIt(t *tes
 
 func Test25TheBankPaysNoMoreThanItHas(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","bank":{"wool":1},"players":[{"settlements":[8],"hand":{"brick":8},"cards":{"plenty":1}}]}`)
-	g.refuse("Ana: bank brick ore", "bank-short").refuse("Ana: plenty wool wool", "bank-short").refuse("Ana: plenty wool ore", "bank-short")
+	g.refuse("Ana: bank brick ore", "bank-short").refuse("Ana: plenty wool wool", "plenty-short").refuse("Ana: plenty wool ore", "plenty-short")
 	g.play("Ana: bank brick wool").refuse("Ana: bank brick wool", "bank-short")
 	// Starting cards also come from the bank.
 	g = given(t, 3, `{"phase":"found","bank":{"wool":1},"players":[{"settlements":[0],"roads":[0]},{"settlements":[2],"roads":[5]},{"settlements":[51],"roads":[66]}]}`)
@@ -179,7 +179,7 @@ func Test26ASevenMakesThoseWithMoreThanSevenDiscardHalfRoundedDown(t *testing.T)
 	g.chance("dice", "3 4").play("Ana: roll")
 	g.then("Ana discard, Bo discard, Di discard", g.awaits()).then("[4 4 0 4]", g.state().Owes)
 	g.then("8 wool", g.hand("Ana")) // nobody produced
-	g.refuse("Bo: discard 5 ore", "discard-count").refuse("Bo: discard 4 wool", "not-in-hand").refuse("Cy: discard 3 brick", "not-awaited")
+	g.refuse("Bo: discard 5 ore", "discard-count").refuse("Bo: discard 4 wool", "discard-held").refuse("Cy: discard 3 brick", "not-awaited")
 	require.Len(t, g.legal("Di", "discard"), 5)
 	g.play("Di: discard 3 grain 1 lumber").then("3 lumber 1 grain", g.hand("Di"))
 }
@@ -248,9 +248,9 @@ func Test32TheBankTradesAtTheBestRate(t *testing.T) {
 		})
 	}
 	g := given(t, 3, `{"phase":"main","players":[{"settlements":[8],"hand":{"lumber":8}}]}`)
-	g.refuse("Ana: bank lumber lumber", "trade-same")
+	g.refuse("Ana: bank lumber lumber", "bank-same")
 	g.play("Ana: bank lumber ore", "Ana: bank lumber ore").then("2 ore", g.hand("Ana")) // any number of times
-	g.refuse("Ana: bank lumber ore", "cannot-pay")
+	g.refuse("Ana: bank lumber ore", "bank-pay")
 }
 
 func Test34ARoadConnectsToOnesOwnAndNotThroughAnOpponent(t *testing.T) {

@@ -16,7 +16,7 @@ func TestTheSuite(t *testing.T) {
 		games, deep = 6, 12
 	}
 	rulebooktest.Run(t, catan.Rulebook, rulebooktest.Config{
-		Long: long, Seats: []int{2, 3, 4}, Deep: deep, Games: games, Truths: truths,
+		Long: long, Seats: []int{2, 3, 4}, Deep: deep, Games: games, Truths: truths, Leads: leads,
 		Variants: []domain.Choices{
 			nil,
 			{"founding": "beginner", "points": "8"},
@@ -25,4 +25,16 @@ func TestTheSuite(t *testing.T) {
 			{"neutral-building": "literal", "points": "8"},
 		},
 	})
+}
+
+// leads says where the rules about each move stand.
+var leads = &rulebooktest.Leads{
+	Now: "not-your-turn not-now-found not-now-roll not-now-main not-now-discard not-now-robber not-now-neutral not-now-give trade-over",
+	Moves: map[string]string{
+		"settle": "begin settlement build island", "road": "road build island", "city": "city build island",
+		"buy": "cards build", "knight": "cards robber island", "roads": "cards road build island", "plenty": "cards", "monopoly": "cards",
+		"rob": "robber island", "discard": "seven", "bank": "bank", "offer": "trade", "counter": "trade", "accept": "trade",
+		"decline": "trade", "confirm": "trade", "withdraw": "trade",
+		"token": "tokens two", "give": "tokens two", "refill": "tokens two", "neutral": "neutral two road settlement island",
+	},
 }

@@ -127,13 +127,18 @@ var truths = rulebooktest.Truths{
 	}),
 	"cannot-pay": so(func(r refused) bool {
 		cost := map[state.Kind]table.Hand{state.KindRoad: table.RoadCost, state.KindSettle: table.SettlementCost, state.KindCity: table.CityCost, state.KindBuy: table.CardCost}[r.m.Kind]
-		if r.m.Kind == state.KindBank {
-			cost[r.m.A] = r.s.Rate(r.c, table.Resource(r.m.A))
-		}
 		return cost.Len() > 0 && !r.has(cost)
 	}),
-	"too-close":  so(func(r refused) bool { return near(r.s, r.at) }),
-	"path-taken": so(func(r refused) bool { return r.s.Laid.Has(r.at) }),
+	"bank-pay": so(func(r refused) bool {
+		var cost table.Hand
+		cost[r.m.A] = r.s.Rate(r.c, table.Resource(r.m.A))
+		return r.m.Kind == state.KindBank && !r.has(cost)
+	}),
+	"bank-same":    so(func(r refused) bool { return r.m.Kind == state.KindBank && r.m.A == r.m.B }),
+	"discard-held": so(func(r refused) bool { return !r.has(r.m.Give) }),
+	"give-held":    so(func(r refused) bool { return !r.has(r.m.Give) }),
+	"too-close":    so(func(r refused) bool { return near(r.s, r.at) }),
+	"path-taken":   so(func(r refused) bool { return r.s.Laid.Has(r.at) }),
 	"not-connected": so(func(r refused) bool {
 		roads := r.s.Roads[r.c]
 		if r.m.Kind == state.KindRoads { // the first of the two may carry the second
@@ -170,10 +175,8 @@ var truths = rulebooktest.Truths{
 	"plenty-two": so(func(r refused) bool {
 		return r.m.B == table.NoPlace && r.can(func(m state.Move) bool { return m.Kind == state.KindPlenty && m.B != table.NoPlace })
 	}),
-	"bank-short": so(func(r refused) bool {
-		if r.m.Kind == state.KindBank {
-			return r.s.Bank[r.m.B] == 0
-		}
+	"bank-short": so(func(r refused) bool { return r.s.Bank[r.m.B] == 0 }),
+	"plenty-short": so(func(r refused) bool {
 		want := table.One(table.Resource(r.m.A))
 		if r.m.B != table.NoPlace {
 			want[r.m.B]++

@@ -132,7 +132,7 @@ func TestTwo10TokenActionsCostOneTokenUnlessOneIsAhead(t *testing.T) {
 	g.play("Ana: token trade")
 	taken := g.last.Secrets[0].To
 	g.then("1 brick 3 wool 1 ore", g.hand("Ana")).then("1 grain", g.hand("Bo")).then("[4 5]", g.state().Tokens)
-	g.then("give", g.phase()).refuse("Ana: roll", "not-now-give").refuse("Ana: give 1 wool", "give-two").refuse("Ana: give 2 grain", "not-in-hand")
+	g.then("give", g.phase()).refuse("Ana: roll", "not-now-give").refuse("Ana: give 1 wool", "give-two").refuse("Ana: give 2 grain", "give-held")
 	require.Equal(t, domain.To(0, 1), taken)
 	g.play("Ana: give 1 wool 1 brick").then("2 wool 1 ore", g.hand("Ana")).then("1 brick 1 wool 1 grain", g.hand("Bo")).then("roll", g.phase())
 	conserved(t, g.state())

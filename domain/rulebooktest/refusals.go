@@ -17,6 +17,13 @@ var wrongMoves = flag.Int("wrong-moves", 0, "moves that are hardly legal to try 
 // would be accepted: one row for every "refuse." in the game's catalogue.
 type Truths map[string]func(r *Refused) bool
 
+// Leads says which sections of a game's rules are about which of its moves: the rule behind a refusal stands in one of
+// them. Now lists the codes that say what is to be done first, whatever was tried.
+type Leads struct {
+	Moves map[string]string // the sections, with spaces between them, by the first word of the move in notation
+	Now   string            // codes, with spaces between them
+}
+
 // Never is the row of a code with which no move is refused that could be read: what the notation cannot read is
 // refused with it, or a position given by hand.
 func Never(*Refused) bool { return false }
@@ -77,6 +84,11 @@ func (g *game) isTrue(s domain.State, seat domain.Seat, m domain.Move, refusal *
 	}
 	g.refused++
 	r := &Refused{State: s, Seat: seat, Move: m, Args: refusal.Args, rb: g.rb}
+	if l := g.cfg.Leads; l != nil && !slices.Contains(strings.Fields(l.Now), refusal.Code) {
+		verb, _, _ := strings.Cut(r.Text(m), " ")
+		require.Contains(g.t, strings.Fields(l.Moves[verb]), g.rb.Extras().Guide.Section(refusal.Code),
+			"%s: where the rule behind %s is looked up, refused as %s", g.where, r.Text(m), refusal.Code)
+	}
 	require.True(g.t, is(r), "%s: %s is refused, but it is not so: %s %v\n%s", g.where, g.rb.FormatMove(m, nil), refusal.Code, refusal.Args, g.truth(s))
 }
 

@@ -45,6 +45,8 @@ type Config struct {
 	Conceivable func(s domain.State, seat domain.Seat) iter.Seq[domain.Move]
 	// Truths says of each refusal of the game when it is true.
 	Truths Truths
+	// Leads checks where the rule behind each refusal stands; nil checks nothing.
+	Leads *Leads
 	// HouseKeys are keys of the house's catalogue that the rulebook uses, besides "on" and "off".
 	HouseKeys []string
 	// Seed is the seed of the random games; 0 means 1.

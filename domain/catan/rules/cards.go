@@ -29,8 +29,8 @@ func (d *decision) buy() error {
 	if d.s.Deck.Len() == 0 {
 		return domain.Refuse("deck-empty")
 	}
-	if err := d.pay(table.CardCost); err != nil {
-		return err
+	if !d.pays(table.CardCost) {
+		return domain.Refuse("cannot-pay", "cost", table.HandSay(table.CardCost))
 	}
 	card := pickCard(d.luck, "card", "development card", d.s.Deck, table.CardNamed)
 	d.out.Bought, d.drawn = true, int8(is(card == table.Point))
@@ -131,7 +131,7 @@ func (d *decision) plenty() error {
 		want[b]++
 	}
 	if !s.Bank.Covers(want) {
-		return domain.Refuse("bank-short", "cards", table.HandSay(want))
+		return domain.Refuse("plenty-short", "cards", table.HandSay(want))
 	}
 	d.out.Hands[d.by] = want
 	return nil
@@ -162,7 +162,7 @@ func (d *decision) bank() error {
 	case !table.IsKind(give) || !table.IsKind(get):
 		return domain.Refuse("unreadable")
 	case give == get:
-		return domain.Refuse("trade-same")
+		return domain.Refuse("bank-same")
 	case tradeOver(s):
 		return domain.Refuse("trade-over")
 	case s.Bank[get] == 0:
@@ -173,8 +173,8 @@ func (d *decision) bank() error {
 	if said := d.m.Give[give]; said != 0 && said != cost[give] {
 		return domain.Refuse("bank-rate", "n", int(cost[give]), "resource_word", "resource."+table.Resource(give).String())
 	}
-	if err := d.pay(cost); err != nil {
-		return err
+	if !d.pays(cost) {
+		return domain.Refuse("bank-pay", "cost", table.HandSay(cost))
 	}
 	d.out.Hands[d.by][get]++
 	return nil

@@ -188,17 +188,17 @@ func (d *decision) found() error {
 	return nil
 }
 
-// pay takes a cost from the mover, or refuses. An offer ends if its maker parts with cards that it promises: that
+// pays takes a cost from the mover, if they have it. An offer ends if its maker parts with cards that it promises: that
 // depends only on open payments, so it reveals nothing about the hand.
-func (d *decision) pay(cost table.Hand) error {
+func (d *decision) pays(cost table.Hand) bool {
 	if !d.s.Hand[d.by].Covers(cost) {
-		return domain.Refuse("cannot-pay", "cost", table.HandSay(cost))
+		return false
 	}
 	d.out.Hands[d.by].Sub(cost)
 	if o := &d.s.Offers[d.by]; o.Open && o.Give.Meets(cost) {
 		d.out.Closed = d.out.Closed.With(d.by)
 	}
-	return nil
+	return true
 }
 
 // allOffers returns the set of all open offers.
@@ -213,8 +213,8 @@ func allOffers(s *state.State) (all state.SeatSet) {
 
 // raise pays for a piece and builds it.
 func (d *decision) raise(cost table.Hand, sort state.Sort) error {
-	if err := d.pay(cost); err != nil {
-		return err
+	if !d.pays(cost) {
+		return domain.Refuse("cannot-pay", "cost", table.HandSay(cost))
 	}
 	d.out.Pieces[0] = state.Piece{Colour: d.by, Sort: sort, At: d.m.A}
 	return nil

@@ -130,7 +130,7 @@ func (d *decision) discard() error {
 	case h.Len() != int(left[d.by]):
 		return domain.Refuse("discard-count", "n", int(left[d.by]))
 	case !s.Hand[d.by].Covers(h):
-		return domain.Refuse("not-in-hand", "cards", table.HandSay(h))
+		return domain.Refuse("discard-held", "cards", table.HandSay(h))
 	}
 	d.out.Hands[d.by] = h.Times(-1)
 	if left[d.by] = 0; left == [state.MaxColours]int8{} {

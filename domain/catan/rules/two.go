@@ -121,7 +121,7 @@ func (d *decision) give() error {
 	case h.Len() != 2:
 		return domain.Refuse("give-two")
 	case !s.Hand[d.by].Covers(h):
-		return domain.Refuse("not-in-hand", "cards", table.HandSay(h))
+		return domain.Refuse("give-held", "cards", table.HandSay(h))
 	}
 	d.out.Hands[d.by] = h.Times(-1)
 	d.out.Hands[1-d.by] = h
