@@ -73,10 +73,19 @@ func Test33ACounterOfferIsAnOfferToTheSeatInTurn(t *testing.T) {
 	g.play("Ana: offer 1 brick for 1 ore to Bo Cy", "Bo: counter 1 ore for 2 wool")
 	g.then("Ana turn, Ana counter, Cy answer", g.awaits())
 	g.refuse("Bo: counter 1 ore for 1 wool", "not-awaited").refuse("Ana: counter 1 wool for 1 ore", "counter-own")
+	g.refuse("Bo: withdraw", "not-awaited")
 	g.play("Cy: counter 1 ore for 1 wool").refuse("Ana: accept", "counter-whose")
 	g.play("Ana: decline Cy", "Ana: accept").then("1 brick 1 lumber 1 ore", g.hand("Ana")).then("2 wool 1 grain 1 ore", g.hand("Bo"))
 	g.then("Ana turn", g.awaits())
 	g.refuse("Ana: accept Bo", "no-offer")
+}
+
+// Only the seat in turn withdraws. Whoever made a counter-offer and is asked again may make another.
+func Test33ACounterOfferIsNotWithdrawn(t *testing.T) {
+	g := given(t, 4, market)
+	g.play("Ana: offer 1 brick for 1 ore to Bo", "Bo: counter 1 ore for 2 wool", "Ana: offer 1 wool for 1 ore to Bo")
+	g.refuse("Bo: withdraw", "counter-stands").refuse("Cy: withdraw", "not-awaited")
+	g.play("Bo: counter 1 ore for 1 wool 1 brick", "Ana: accept")
 }
 
 func Test33OneOpenOfferASeat(t *testing.T) {

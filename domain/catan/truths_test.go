@@ -134,11 +134,12 @@ var truths = rulebooktest.Truths{
 		cost[r.m.A] = r.s.Rate(r.c, table.Resource(r.m.A))
 		return r.m.Kind == state.KindBank && !r.has(cost)
 	}),
-	"bank-same":    so(func(r refused) bool { return r.m.Kind == state.KindBank && r.m.A == r.m.B }),
-	"discard-held": so(func(r refused) bool { return !r.has(r.m.Give) }),
-	"give-held":    so(func(r refused) bool { return !r.has(r.m.Give) }),
-	"too-close":    so(func(r refused) bool { return near(r.s, r.at) }),
-	"path-taken":   so(func(r refused) bool { return r.s.Laid.Has(r.at) }),
+	"bank-same":      so(func(r refused) bool { return r.m.Kind == state.KindBank && r.m.A == r.m.B }),
+	"discard-held":   so(func(r refused) bool { return !r.has(r.m.Give) }),
+	"give-held":      so(func(r refused) bool { return !r.has(r.m.Give) }),
+	"counter-stands": so(func(r refused) bool { return r.c != r.s.Active && r.s.Offers[r.c].Open }),
+	"too-close":      so(func(r refused) bool { return near(r.s, r.at) }),
+	"path-taken":     so(func(r refused) bool { return r.s.Laid.Has(r.at) }),
 	"not-connected": so(func(r refused) bool {
 		roads := r.s.Roads[r.c]
 		if r.m.Kind == state.KindRoads { // the first of the two may carry the second

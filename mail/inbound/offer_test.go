@@ -63,3 +63,25 @@ func TestAnOfferThatAnOrderAnswersBringsOneMail(t *testing.T) {
 	p.answer(ana, "end")
 	require.Equal(t, "outcome: played", outcome(p.log.String()))
 }
+
+// A counter-offer stands until the turn ends. Who would withdraw it by a reply is told so, and was told before.
+func TestWhoWouldWithdrawACounterOfferIsToldWhy(t *testing.T) {
+	p := newPost(t)
+	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
+	p.deliver(table)
+	p.answer(ana, "offer 2 wool for ore to B C")
+	p.deliver(table)
+	require.Equal(t, "outcome: played", p.becomes(bo, "counter ore for 3 wool"))
+	p.deliver(table)
+	const stands = "A counter-offer cannot be withdrawn; it ends with the turn at the latest."
+	require.Contains(t, flat(p.newest(bo).Text), stands)
+	require.Equal(t, "outcome: stale", p.becomes(bo, "withdraw"))
+	p.deliver(table)
+	require.Contains(t, flat(p.newest(bo).Text), stands)
+	p.answer(ana, "offer 1 wool for ore to B")
+	p.deliver(table)
+	require.Equal(t, "outcome: refused", p.becomes(bo, "withdraw"))
+	p.deliver(table)
+	require.Contains(t, flat(p.newest(bo).Text), "It stands until it is answered, somebody trades, or the turn ends.")
+}

@@ -66,6 +66,8 @@ func (d *decision) judge() error {
 	case discards && (s.Phase != state.PhaseDiscard || s.Owes[d.by] == 0):
 		return domain.Refuse("no-discard")
 	case discards, answers:
+	case d.by != s.Active && k == state.KindWithdraw && s.Offers[d.by].Open:
+		return domain.Refuse("counter-stands")
 	case d.by != s.Active:
 		return domain.Refuse("not-your-turn")
 	case s.Phase == state.PhaseFound && (k == state.KindSettle || k == state.KindRoad):

@@ -169,8 +169,10 @@ func describeTable(v *state.View) []domain.Say {
 	list = append(list, domain.S("line.harbours", "list", harbours))
 	for c, o := range v.Offers {
 		if o.Open {
-			list = append(list, domain.S("line.offer", "who", domain.Seat(c), "to", o.To.List(),
-				"give", table.HandSay(o.Give), "want", table.HandSay(o.Want)))
+			list = append(list, offerSay(int8(c), &o))
+			if int8(c) != v.Active {
+				list = append(list, domain.S("line.counter"))
+			}
 		}
 	}
 	return list
