@@ -56,14 +56,14 @@ func (t *Table) Missing() (out []PersonID) {
 }
 
 // LastMissing returns the one person for whom the people at a table that has not begun wait, as every other seat is
-// taken, and the version since which that is so; ok is false if there is no such person.
+// taken, not only by their opener, and the version since which that is so; ok is false if there is no such person.
 func (t *Table) LastMissing() (id PersonID, since uint64, ok bool) {
 	missing := t.Missing()
 	free := slices.ContainsFunc(t.Places, func(p TablePlace) bool { return p.Kind == SeatOpen })
 	if t.Status != TableOpen || len(missing) != 1 || free {
 		return "", 0, false
 	}
-	other := func(id PersonID) bool { return id != missing[0] }
+	other := func(id PersonID) bool { return id != missing[0] && id != t.Opener }
 	if !slices.ContainsFunc(t.Places, func(p TablePlace) bool { return slices.ContainsFunc(p.Holders, other) }) {
 		return "", 0, false
 	}

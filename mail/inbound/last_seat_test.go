@@ -97,6 +97,23 @@ func TestNobodyIsMailedAboutALastSeatInVain(t *testing.T) {
 	require.Zero(t, p.got(ana), "Bo has left again")
 }
 
+// That whoever opened the table sits down is what their invitation promised: it comes once.
+func TestTheOpenerSittingDownMailsNobodyAgain(t *testing.T) {
+	p := newPost(t)
+	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
+	two := p.keepsASeat(people[0], people[1])
+	p.Joins(people[0], two, 0)
+	p.deliver(two)
+	require.Equal(t, 1, p.got(bo))
+	three := p.keepsASeat(people...)
+	p.Joins(people[0], three, 0)
+	p.deliver(three)
+	require.Equal(t, 1, p.got("cid@example.org"))
+	p.Joins(people[1], three, 1)
+	p.deliver(three)
+	require.Equal(t, 2, p.got("cid@example.org"), "now others wait, too")
+}
+
 // Somebody who takes several seats one after another keeps nobody waiting.
 func TestWhoSitsAloneIsNotMailedAboutALastSeat(t *testing.T) {
 	p := newPost(t)
