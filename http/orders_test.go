@@ -52,6 +52,35 @@ func TestAnOrderThatCannotBeReadComesBackToBeMended(t *testing.T) {
 	require.Contains(t, p.body, `value="dance a jig"`)
 }
 
+// What an order answers at once is played before its page comes back, so the page's forms are good for the next press.
+func TestAnOrderObeyedAtOnceLeavesAFreshPage(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	table := h.table("tiny", ana, bo)
+	act := "/t/" + table + "/orders?seat=0"
+	press := func(p page, order string) page {
+		h.chores(table)
+		form := p.form(act)
+		form.Del("form")
+		form.Set("typed", order)
+		return ana.send(act, form)
+	}
+	p := press(ana.get(act), "keep 1") // it is asked now
+	require.Contains(t, ana.get("/t/"+table).body, "Ana kept the card.")
+	p = press(p, "roll 2")
+	require.Equal(t, "ordered", p.query.Get("done"), p.body)
+	require.Contains(t, p.body, "order roll 2")
+
+	old := ana.get(act)
+	press(p, "peek B")
+	p = press(old, "swap") // in another window
+	require.Equal(t, 409, p.status)
+	require.Contains(t, p.body, "Your standing orders changed meanwhile")
+	p = press(p, "swap")
+	require.Equal(t, "ordered", p.query.Get("done"), "and that page is fresh")
+	require.Contains(t, p.body, "order swap")
+}
+
 func TestOrdersAreForThePlayersOfAGameThatKnowsThem(t *testing.T) {
 	h := open(t)
 	ana, bo, eve := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Eve")
@@ -98,18 +127,14 @@ func TestWhatAnOrderAnswersIsSeenByWhoeverMoved(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
-	ana.gives(table, url.Values{"typed": {"keep 1"}}) // it is there before Bo has moved, and answers with the runner, or now
-	p := bo.move(table, "keep")
-	require.Contains(t, p.body, "Ana kept the card.")
-	require.Contains(t, p.body, "By a standing order.")
-	require.NotContains(t, p.body, "order keep 1", "whose it is alone may read it")
+	ana.move(table, "keep")
+	bo.move(table, "keep")
 	ana.gives(table, url.Values{"typed": {"peek B"}}) // for the next round
-	if roller := h.look(table).Line.Awaited()[0].Seat; roller == 0 {
-		ana.move(table, "roll")
-	} else {
-		bo.move(table, "roll")
-	}
-	h.chores(table)
+	roller := []*browser{ana, bo}[h.look(table).Line.Awaited()[0].Seat]
+	require.Contains(t, roller.move(table, "roll").body, "By a standing order.")
+	seen := bo.get("/t/" + table).body
+	require.Contains(t, seen, "By a standing order.")
+	require.NotContains(t, seen, "order peek", "whose it is alone may read it")
 	story := ana.get("/t/" + table + "/line/" + h.look(table).LineName.String() + "/5").body
 	require.Contains(t, story, "order peek Bo", "its own seat reads it, with names")
 }

@@ -52,9 +52,11 @@ func (v *visit) saveOrders() error {
 		return err
 	}
 	_, err = v.Desk.SetOrders(v.Ctx(), v.Actor(v.Me), m.Table, m.Orders.Seat, at.ID, since, list, m.Names())
-	if err == nil && v.FormValue("here") != "" { // given next to the move that it makes, so make it at once
+	if err == nil {
 		_ = v.Desk.Settle(v.Ctx(), m.Table) // the order stands; the runner retries, and tells the host
-		return v.after(v.goOn(at, m.Orders.Seat), v.then.address(v.Home()), "")
+		if v.FormValue("here") != "" {      // it was given next to the move that it makes
+			return v.after(v.goOn(at, m.Orders.Seat), v.then.address(v.Home()), "")
+		}
 	}
 	return v.after(err, ordersPath(m), "ordered")
 }
