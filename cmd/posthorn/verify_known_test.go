@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/events/pythontest"
 )
 
 // A record only claims its key. The first one is printed and remembered, as that of its table; another one is noticed.
@@ -74,11 +76,7 @@ func TestAServerAnswersForTheTableItIsAskedFor(t *testing.T) {
 	defer server.Close()
 	const asked = "00000000000000000000000000000001"
 	fails(t, 1, "the server answers with the record of another table", "verify", "--server", server.URL, asked)
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		require.NotEqual(t, "true", os.Getenv("CI"), "the independent verifier was not tried: install python3")
-		t.Skip("no python3")
-	}
+	python := pythontest.Find(t)
 	run := exec.CommandContext(t.Context(), python, "-I", "-S", "../../docs/verify.py", "--server", server.URL, asked)
 	text, _ := run.CombinedOutput()
 	require.Equal(t, 1, run.ProcessState.ExitCode(), string(text))

@@ -16,15 +16,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events/archive"
+	"posthorn/events/pythontest"
 )
 
 // Given a program that shares no line with this one, then it reads what is archived here, and notices a changed byte.
 func TestAnIndependentProgramReadsAnArchivedGame(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		require.NotEqual(t, "true", os.Getenv("CI"), "the independent reader was not tried: install python3")
-		t.Skip("no python3 here")
-	}
+	python := pythontest.Find(t)
 	h := newHouse(t)
 	text := exported(h, finished(h, "rivals"))
 	packed, err := archive.Pack(text)
@@ -45,11 +42,7 @@ func TestAnIndependentProgramReadsAnArchivedGame(t *testing.T) {
 // What an archived game says can be written in one way only, so that nobody makes another file of the same record; both
 // readers refuse any other.
 func TestAnArchivedGameIsWrittenInOneWay(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		require.NotEqual(t, "true", os.Getenv("CI"), "the independent reader was not tried: install python3")
-		t.Skip("no python3 here")
-	}
+	python := pythontest.Find(t)
 	for name, change := range map[string]struct{ from, to string }{
 		"as it is":                      {"", ""},
 		"without the last line end":     {"]\n$", "]$"},
@@ -65,7 +58,7 @@ func TestAnArchivedGameIsWrittenInOneWay(t *testing.T) {
 		packed := retold(t, example(t), change.from, change.to)
 		file := filepath.Join(t.TempDir(), "game"+archive.Ending)
 		require.NoError(t, os.WriteFile(file, packed, 0o600))
-		_, err = archive.Unpack(packed)
+		_, err := archive.Unpack(packed)
 		said, failed := exec.CommandContext(t.Context(), python, "../../docs/unpack.py", file).CombinedOutput()
 		if change.from == "" {
 			require.NoError(t, err)

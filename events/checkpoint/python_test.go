@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,6 +20,7 @@ import (
 	"posthorn/events/checkpoint"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
+	"posthorn/events/pythontest"
 )
 
 // told is the independent verifier's output about proofs: docs/verify.py, written from docs/format.md.
@@ -34,28 +34,13 @@ type told struct {
 	} `json:"fault"`
 }
 
-// interpreter finds Python. The first one found may be a script that looks for one: it is asked once, not for each
-// proof.
-var interpreter = sync.OnceValues(func() (string, error) {
-	out, err := exec.Command("python3", "-I", "-S", "-c", "import sys; print(sys.executable)").Output()
-	return strings.TrimSpace(string(out)), err
-})
-
 // independent checks a proof with code that shares nothing with this one, using only Python's own library.
 func independent(t *testing.T, args ...string) (out told) {
 	t.Helper()
-	python, err := interpreter()
-	if err != nil {
-		const missing = "NO PYTHON ON THIS MACHINE: the independent verifier was not tried (install the package python3)"
-		if os.Getenv("CI") == "true" {
-			t.Fatal(missing)
-		}
-		t.Skip(missing)
-	}
 	var said, errs bytes.Buffer
-	run := exec.CommandContext(t.Context(), python, append([]string{"-I", "-S", "../../docs/verify.py", "--json"}, args...)...)
+	run := exec.CommandContext(t.Context(), pythontest.Find(t), append([]string{"-I", "-S", "../../docs/verify.py", "--json"}, args...)...)
 	run.Stdout, run.Stderr = &said, &errs
-	err = run.Run()
+	err := run.Run()
 	require.True(t, err == nil || errors.As(err, new(*exec.ExitError)), "%v", err)
 	require.NoError(t, json.Unmarshal(said.Bytes(), &out), "%v: %s%s", args, said.String(), errs.String())
 	require.Equal(t, out.Status, run.ProcessState.ExitCode())

@@ -12,6 +12,7 @@ import (
 
 	"posthorn/events"
 	"posthorn/events/desktest"
+	"posthorn/events/pythontest"
 	"posthorn/events/record"
 )
 
@@ -208,7 +209,7 @@ var alikes = []alike{
 const letters64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 func TestBothVerifiersReadThePageAlike(t *testing.T) {
-	python, dir := python(t), t.TempDir()
+	python, dir := pythontest.Find(t), t.TempDir()
 	file := story(t)
 	for _, c := range alikes {
 		t.Run(c.name, func(t *testing.T) {

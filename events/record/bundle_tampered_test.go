@@ -15,7 +15,6 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
-	"posthorn/events/memory"
 	"posthorn/events/record"
 )
 
@@ -46,11 +45,8 @@ type branchesMoved struct {
 
 func moveBranches(t testing.TB) (m branchesMoved) {
 	t.Helper()
-	now := desktest.Clock()
-	here := &house{desktest.Over(t, memory.New(), now)}
-	keys, err := events.NewKeys([32]byte{9})
-	require.NoError(t, err)
-	there := &house{desktest.With(t, keys, memory.New(), now)}
+	one, there := twoHouses(t)
+	here := &house{one}
 	m.keys, m.who = here.Keys(), receiptsToo
 	export := func(table events.Name, v domain.Viewer) []byte {
 		var b bytes.Buffer
@@ -67,7 +63,7 @@ func moveBranches(t testing.TB) (m branchesMoved) {
 		here.Follows(table)
 	}
 	m.other = export(other, domain.Referee)
-	m.alien = forgers(t, export(source, domain.Referee), keys).written(t)
+	m.alien = forgers(t, export(source, domain.Referee), there.Keys()).written(t)
 	branch := here.Starts("carcassonne", here.BranchOf(source, 4, "game"), desktest.Player(ana), desktest.Player(bo))
 	here.play(branch, 2)
 	waits := here.Opens("carcassonne", here.BranchOf(source, 4, "game"), invited(ana), invited(bo))
@@ -77,12 +73,9 @@ func moveBranches(t testing.TB) (m branchesMoved) {
 	here.Follows(middle)
 	last := here.Starts("carcassonne", here.BranchOf(middle, 6, "game"), desktest.Player(ana), desktest.Player(bo))
 	for table, into := range map[events.Name]*[][]byte{branch: &m.played, waits: &m.open, last: &m.chain} {
-		key, err := record.PublicKey(there.Keys())
-		require.NoError(t, err)
-		var b bytes.Buffer
-		require.NoError(t, record.Handover(here.Ctx, here.Desk, table, key, exported, &b))
-		*into = unbundled(b.Bytes())
-		require.Equal(t, b.Bytes(), bundled(*into...))
+		file := handsOver(t, one, there, table)
+		*into = unbundled(file)
+		require.Equal(t, file, bundled(*into...))
 	}
 	return m
 }

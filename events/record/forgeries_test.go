@@ -16,6 +16,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
+	"posthorn/events/pythontest"
 	"posthorn/events/record"
 )
 
@@ -347,7 +348,7 @@ import verify
 found = lambda f: {"kind": f.kind, "line": f.line or 0, "version": f.version or 0} if f else {}
 print(json.dumps({p.name: found(verify.verify(p, [], []).fault) for p in pathlib.Path(sys.argv[1]).iterdir()}))`
 	var errs bytes.Buffer
-	run := exec.CommandContext(t.Context(), python(t), "-I", "-S", "-c", script, dir)
+	run := exec.CommandContext(t.Context(), pythontest.Find(t), "-I", "-S", "-c", script, dir)
 	run.Stderr = &errs
 	said, err := run.Output()
 	require.NoError(t, err, errs.String())

@@ -15,6 +15,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
+	"posthorn/events/pythontest"
 )
 
 // timed is a house whose clock stands still until the test moves it.
@@ -156,7 +157,7 @@ func (h *timed) judgedBothWays(table events.Name) error {
 	_, err := judged(file)
 	path := filepath.Join(h.T.TempDir(), "record.jsonl")
 	require.NoError(h.T, os.WriteFile(path, file, 0o600))
-	theirs := independent(h.t, python(h.t), path)
+	theirs := independent(h.t, pythontest.Find(h.t), path)
 	require.Equal(h.T, err != nil, theirs.Fault != nil, "%v, and %+v", err, theirs.Fault)
 	if err != nil {
 		require.Equal(h.T, "table-refused", theirs.Fault.Kind, theirs.Fault.Text)

@@ -15,7 +15,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
-	"posthorn/events/memory"
+	"posthorn/events/pythontest"
 	"posthorn/events/record"
 )
 
@@ -59,8 +59,8 @@ func TestAFinishedGameProvesNobodyWhoKeepsIt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "kept.jsonl")
 	require.NoError(t, os.WriteFile(path, file, 0o600))
 	theirs, genuine := base64.StdEncoding.EncodeToString(otherKeys(t).PublicKey()), base64.StdEncoding.EncodeToString(desktest.Keys(t).PublicKey())
-	require.Nil(t, independent(t, python(t), path, "--key", theirs).Fault)
-	said := independent(t, python(t), path, "--key", genuine)
+	require.Nil(t, independent(t, pythontest.Find(t), path, "--key", theirs).Fault)
+	said := independent(t, pythontest.Find(t), path, "--key", genuine)
 	require.NotNil(t, said.Fault, "the key of the former server is not proved to be followed by that of this one")
 	require.Equal(t, "other-key", said.Fault.Kind)
 }
@@ -179,13 +179,9 @@ func TestBothVerifiersNameWhatNeedsNoGame(t *testing.T) {
 
 // A handover whose closing event names nobody is refused by the server that it is for, too.
 func TestAClosingEventNamesItsServerExactly(t *testing.T) {
-	here, there := desktest.New(t), desktest.With(t, otherKeys(t), memory.New(), desktest.Clock())
+	here, there := twoHouses(t)
 	table := here.Starts("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
-	key, err := record.PublicKey(there.Keys())
-	require.NoError(t, err)
-	var b bytes.Buffer
-	require.NoError(t, record.Handover(here.Ctx, here.Desk, table, key, exported, &b))
-	g := forgers(t, b.Bytes(), here.Keys())
+	g := forgers(t, handsOver(t, here, there, table), here.Keys())
 	g.Header.Closing.Data = bytes.Replace(g.Header.Closing.Data, []byte(`"to"`), []byte(`"TO"`), 1)
 	file := g.written(t)
 	kind, err := both(t, file)
@@ -210,7 +206,7 @@ func TestASeatClaimedWhereTheTableBeganIsSaid(t *testing.T) {
 	require.Equal(t, []string{"version 5 of the table gives seat B to another person, and the table came from no other server"}, r.Said)
 	path := filepath.Join(t.TempDir(), "claimed.jsonl")
 	require.NoError(t, os.WriteFile(path, file, 0o600))
-	said := independent(t, python(t), path)
+	said := independent(t, pythontest.Find(t), path)
 	require.Nil(t, said.Fault)
 	require.Contains(t, said.Notes, r.Said[0])
 

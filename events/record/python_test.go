@@ -9,12 +9,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events/desktest"
+	"posthorn/events/pythontest"
 	"posthorn/events/record"
 )
 
@@ -35,27 +35,6 @@ type told struct {
 	} `json:"fault"`
 }
 
-// interpreter finds Python. The first one found may be a script that looks for one: it is asked once, not for each
-// record.
-var interpreter = sync.OnceValues(func() (string, error) {
-	out, err := exec.Command("python3", "-I", "-S", "-c", "import sys; print(sys.executable)").Output()
-	return strings.TrimSpace(string(out)), err
-})
-
-// python returns the interpreter; a test without one is skipped, and fails with CI=true.
-func python(t *testing.T) string {
-	t.Helper()
-	path, err := interpreter()
-	if err != nil {
-		const missing = "NO PYTHON ON THIS MACHINE: the independent verifier was not tried (install the package python3)"
-		if os.Getenv("CI") == "true" {
-			t.Fatal(missing)
-		}
-		t.Skip(missing)
-	}
-	return path
-}
-
 // independent verifies a file with code that shares nothing with this one, using only Python's own library: other
 // installed packages, which take longer to load than a record to verify, are left out.
 func independent(t *testing.T, python string, args ...string) (out told) {
@@ -71,7 +50,7 @@ func independent(t *testing.T, python string, args ...string) (out told) {
 }
 
 func TestAnIndependentVerifierAgreesOnEveryRecord(t *testing.T) {
-	python, dir := python(t), t.TempDir()
+	python, dir := pythontest.Find(t), t.TempDir()
 	all := makeRecords(t, dir)
 	require.GreaterOrEqual(t, len(all), 30)
 	for _, e := range all {
@@ -99,7 +78,7 @@ func TestAnIndependentVerifierAgreesOnEveryRecord(t *testing.T) {
 
 // Nor does it find fault with what a clock, stand-ins and offers of seats do at a table.
 func TestAnIndependentVerifierAgreesOnATableWithAClock(t *testing.T) {
-	python, dir := python(t), t.TempDir()
+	python, dir := pythontest.Find(t), t.TempDir()
 	for i, text := range [][]byte{slow(t), steppedBack(t)} {
 		path := filepath.Join(dir, fmt.Sprint(i, ".jsonl"))
 		require.NoError(t, os.WriteFile(path, text, 0o600))
@@ -118,7 +97,7 @@ var toldOtherwise = map[string]string{
 }
 
 func TestAnIndependentVerifierNamesWhatWasTamperedWith(t *testing.T) {
-	python, dir := python(t), t.TempDir()
+	python, dir := pythontest.Find(t), t.TempDir()
 	kinds := map[string]int{}
 	for _, x := range makeTampered(t, dir) {
 		if x.game {

@@ -18,6 +18,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
+	"posthorn/events/pythontest"
 	"posthorn/events/record"
 )
 
@@ -58,6 +59,23 @@ func otherKeys(t testing.TB) *events.Keys {
 	return keys
 }
 
+// twoHouses returns a house and another one with keys of its own, by one clock.
+func twoHouses(t testing.TB) (here, there *desktest.House) {
+	t.Helper()
+	now := desktest.Clock()
+	return desktest.Over(t, memory.New(), now), desktest.With(t, otherKeys(t), memory.New(), now)
+}
+
+// handsOver hands a table over to the other house, and returns the file.
+func handsOver(t testing.TB, here, there *desktest.House, table events.Name) []byte {
+	t.Helper()
+	key, err := record.PublicKey(there.Keys())
+	require.NoError(t, err)
+	var b bytes.Buffer
+	require.NoError(t, record.Handover(here.Ctx, here.Desk, table, key, exported, &b))
+	return b.Bytes()
+}
+
 // both asks both verifiers about a record and receipts, and returns the kind of fault that they agree on, and ours.
 func both(t *testing.T, file []byte, receipts ...string) (kind string, ours error) {
 	t.Helper()
@@ -69,7 +87,7 @@ func both(t *testing.T, file []byte, receipts ...string) (kind string, ours erro
 	if ours == nil {
 		_, ours = record.Verify(f, desktest.Named, receipts...)
 	}
-	said := independent(t, python(t), path, "--receipts", mail)
+	said := independent(t, pythontest.Find(t), path, "--receipts", mail)
 	if ours == nil {
 		require.Nil(t, said.Fault, "%v", said)
 		return "", nil
@@ -88,14 +106,10 @@ func both(t *testing.T, file []byte, receipts ...string) (kind string, ours erro
 // first one, and the keys of both.
 func handed(t testing.TB) (file []byte, receipts []string, here, there *desktest.House) {
 	t.Helper()
-	here, there = desktest.New(t), desktest.With(t, otherKeys(t), memory.New(), desktest.Clock())
+	here, there = twoHouses(t)
 	table := here.Starts("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
 	here.Random(table, rand.New(rand.NewPCG(3, 4)), 5)
-	key, err := record.PublicKey(there.Keys())
-	require.NoError(t, err)
-	var b bytes.Buffer
-	require.NoError(t, record.Handover(here.Ctx, here.Desk, table, key, exported, &b))
-	f, err := record.Read(&b)
+	f, err := record.Read(bytes.NewReader(handsOver(t, here, there, table)))
 	require.NoError(t, err)
 	_, err = record.Import(there.Ctx, there.Log(), there.Keys(), f, desktest.Named)
 	require.NoError(t, err)

@@ -14,6 +14,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
+	"posthorn/events/pythontest"
 	"posthorn/events/record"
 )
 
@@ -221,7 +222,7 @@ func TestATakeBackGivesNoOtherDraws(t *testing.T) {
 
 		path := filepath.Join(t.TempDir(), "record.jsonl")
 		require.NoError(t, os.WriteFile(path, file, 0o600))
-		said := independent(t, python(t), path)
+		said := independent(t, pythontest.Find(t), path)
 		require.Nil(t, said.Fault)
 		require.Equal(t, 3, said.Checked["steps taken back before a draw"])
 		require.Equal(t, 3, said.Checked["of these before the same draw, at most"])

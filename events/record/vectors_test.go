@@ -23,6 +23,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/checkpoint"
 	"posthorn/events/desktest"
+	"posthorn/events/pythontest"
 	"posthorn/events/record"
 )
 
@@ -239,7 +240,7 @@ func metaVectors(t *testing.T) (out []vector) {
 // What a program does not know is no fault in meta, but is one in the public part: docs/format.md, section 1. The
 // independent verifier agrees.
 func TestAMemberThatNothingSays(t *testing.T) {
-	python, dir := python(t), t.TempDir()
+	python, dir := pythontest.Find(t), t.TempDir()
 	text, err := os.ReadFile("../../docs/example.jsonl")
 	require.NoError(t, err)
 	for _, c := range []struct{ in, kind string }{{"meta", ""}, {"data", "table-differs"}} {
@@ -302,7 +303,7 @@ func TestTheVectorsAreWhatTheProgramComputes(t *testing.T) {
 }
 
 func TestAnIndependentVerifierComputesTheVectors(t *testing.T) {
-	python := python(t)
+	python := pythontest.Find(t)
 	said, err := exec.CommandContext(t.Context(), python, filepath.Join(vectorFolder, "check.py")).CombinedOutput()
 	require.NoError(t, err, string(said))
 	require.Regexp(t, `^[1-9]\d\d vectors: all as they stand here\n$`, string(said))

@@ -15,8 +15,8 @@ import (
 	"posthorn/events/record"
 )
 
-// invites opens a table of Ana's, who has sat down, with a seat for each of the others, and delivers the invitations.
-func (p *post) invites(ids ...domain.PersonID) events.Name {
+// keepsSeats opens a table at which somebody keeps a seat for each of these people, themselves first.
+func (p *post) keepsSeats(ids ...domain.PersonID) events.Name {
 	p.T.Helper()
 	n := events.NewTable{Rulebook: "tiny", Pace: "weekly"}
 	for _, id := range ids {
@@ -24,9 +24,16 @@ func (p *post) invites(ids ...domain.PersonID) events.Name {
 	}
 	ans, err := p.Desk.Open(p.Ctx, desktest.By(ids[0]), events.NewCommandID(), n)
 	require.NoError(p.T, err)
-	p.Joins(ids[0], ans.Table, 0)
-	p.deliver(ans.Table)
 	return ans.Table
+}
+
+// invites opens a table of Ana's, who has sat down, with a seat for each of the others, and delivers the invitations.
+func (p *post) invites(ids ...domain.PersonID) events.Name {
+	p.T.Helper()
+	table := p.keepsSeats(ids...)
+	p.Joins(ids[0], table, 0)
+	p.deliver(table)
+	return table
 }
 
 // becomes answers the newest mail of somebody, and returns what became of the answer.

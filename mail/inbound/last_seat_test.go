@@ -8,20 +8,14 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
-	"posthorn/events/desktest"
 )
 
-// keepsASeat opens a table at which somebody keeps a seat for each of these people, themselves first, and sits down later.
+// keepsASeat opens a table whose opener sits down later, and delivers the invitations.
 func (p *post) keepsASeat(ids ...domain.PersonID) events.Name {
 	p.T.Helper()
-	n := events.NewTable{Rulebook: "tiny", Pace: "weekly"}
-	for _, id := range ids {
-		n.Places = append(n.Places, desktest.Player(id))
-	}
-	ans, err := p.Desk.Open(p.Ctx, desktest.By(ids[0]), events.NewCommandID(), n)
-	require.NoError(p.T, err)
-	p.deliver(ans.Table)
-	return ans.Table
+	table := p.keepsSeats(ids...)
+	p.deliver(table)
+	return table
 }
 
 // got counts the mails that somebody got.

@@ -94,17 +94,3 @@ func verifies(t *testing.T, interpreter string, e exported) (fault string) {
 	}
 	return ""
 }
-
-// python returns the interpreter; a test without one is skipped, and fails with CI=true.
-func python(t *testing.T) string {
-	t.Helper()
-	out, err := exec.Command("python3", "-I", "-S", "-c", "import sys; print(sys.executable)").Output()
-	if err != nil {
-		const missing = "NO PYTHON ON THIS MACHINE: the independent verifier was not tried (install the package python3)"
-		if os.Getenv("CI") == "true" {
-			t.Fatal(missing)
-		}
-		t.Skip(missing)
-	}
-	return strings.TrimSpace(string(out))
-}

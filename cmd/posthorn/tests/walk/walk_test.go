@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/pythontest"
 )
 
 // walk is one walk through a house.
@@ -198,7 +199,7 @@ func walks(t *testing.T, seed uint64, more func(*walk) bool) (w *walk) {
 	if len(w.faults) > 0 {
 		t.Errorf("%d faults:\n%s", len(w.faults), w.report())
 	}
-	interpreter := python(t)
+	interpreter := pythontest.Find(t)
 	var judging sync.WaitGroup
 	places := make(chan struct{}, runtime.NumCPU())
 	for _, e := range records {
