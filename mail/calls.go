@@ -88,7 +88,7 @@ func (o *Outbox) call(ctx context.Context, tx *sql.Tx, c Call) error {
 		return err
 	}
 	now := o.now()
-	due := now.Add(c.Wait + time.Millisecond - 1).UnixMilli()
+	due := c.due(now)
 	res, err := tx.ExecContext(ctx, `INSERT INTO call (key, hook, notice, state, not_before, due, made)
 		VALUES (?, ?, ?, 'new', ?, max(?, coalesce((SELECT max(due) FROM call WHERE hook = ? AND state = 'new' AND due > not_before), 0)), ?) ON CONFLICT (key) DO NOTHING`,
 		c.key(), c.Hook, o.close(text), due, due, c.Hook, now.UnixMilli())

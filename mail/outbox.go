@@ -99,6 +99,15 @@ func (n Notice) wanted(r Recipient) bool {
 	return r.Wants(n.Kind, n.Table) && (!n.Kind.reminds() || r.Wants(KindTurn, n.Table))
 }
 
+// due returns from when on a mail that is wanted now may go, in milliseconds: at once if it need not wait, and never
+// early if it must.
+func (n Notice) due(now time.Time) int64 {
+	if n.Wait == 0 {
+		return now.UnixMilli()
+	}
+	return now.Add(n.Wait + time.Millisecond - 1).UnixMilli()
+}
+
 // ofAsk is whether a letter, whatever its kind, is about an ask, for SQL, and aboutAsk the values of that after others.
 const ofAsk = `table_name = ? AND person = ? AND stream = ? AND seat = ? AND decision = ? AND serial = ? AND since = ?`
 
@@ -270,7 +279,7 @@ func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
 		secret = o.close(n.Secret)
 	}
 	now := o.now()
-	due := now.Add(n.Wait + time.Millisecond - 1).UnixMilli() // never early
+	due := n.due(now)
 	if past, err := isPast(ctx, tx, pastKey, n.key()); err != nil || past {
 		return err
 	}

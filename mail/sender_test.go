@@ -305,3 +305,10 @@ func TestWhoHasAgreedBeforeTheNotifierCameIsNotAsked(t *testing.T) {
 	h.notify()
 	require.Equal(t, []string{"consent Jo"}, h.letters(table)[before:])
 }
+
+// What need not wait is due at once, not only from the next millisecond on.
+func TestALetterThatNeedNotWaitIsDueAtOnce(t *testing.T) {
+	h := open(t, func() time.Time { return noon.Add(time.Millisecond / 2) })
+	h.started("tiny", `{"roller":"A"}`, h.person("Ana", "en"), h.person("Bo", "en"))
+	require.Len(t, h.posted(), 2)
+}
