@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"fmt"
 	nethttp "net/http"
 	"os"
 	"path/filepath"
@@ -50,6 +51,7 @@ func TestACertificateIsFetchedByACMERenewedAndKept(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 200, got.StatusCode)
 	require.Equal(t, "max-age=31536000", got.Header.Get("Strict-Transport-Security"))
+	close(a.visited)
 
 	// The first one is about to expire: it is renewed automatically, and the new one is served.
 	require.Eventually(t, func() bool {
@@ -93,7 +95,7 @@ func TestWhyThereIsNoCertificateIsSaidToTheHost(t *testing.T) {
 	}
 	require.Equal(t, 1, strings.Count(l.Log.String(), "there is no certificate for this house"), "once, not for each visitor")
 	require.Contains(t, l.Log.String(), "refuses every name")
-	require.Contains(t, l.Watched.Told.List()[0].Text, "there is no certificate")
+	require.Contains(t, fmt.Sprint(l.Watched.Told.List()), "there is no certificate", "beside what its files' modes may give to say")
 
 	d := doctorCmd{Settings: cfg}
 	d.PublicURL = "https://" + l.Listen.Addr().String()
