@@ -22,7 +22,9 @@ type known struct {
 // since the walk looked last.
 func (w *walk) asked() {
 	var changed []events.Name
+	now, upTo := time.Now().Truncate(time.Millisecond), w.sawAt // letters have milliseconds
 	for _, r := range w.records(w.sawAt) {
+		upTo = r.Pos
 		s, err := w.house.Log.Stream(w.house.ctx, r.Stream)
 		require.NoError(w.t, err)
 		if (s.Kind == events.KindTable || s.Kind == events.KindLine) && !slices.Contains(changed, s.Table) {
@@ -32,8 +34,8 @@ func (w *walk) asked() {
 	for _, name := range changed {
 		w.looks(name)
 	}
-	w.saw, w.sawAt = time.Now(), w.end()
-	w.house.settles(10 * time.Millisecond) // what comes now is later
+	w.saw, w.sawAt = now, upTo             // what came while it looked is looked at the next time
+	w.house.settles(10 * time.Millisecond) // and what comes now is later
 }
 
 func (w *walk) looks(name events.Name) {
