@@ -68,9 +68,8 @@ func missing(wanted []string, reached ...map[string]int) []string {
 
 // rare is what the short walk need not reach: the long one must.
 var rare = []string{
-	"POST /p/:token/agree", "POST /p/:token/refuse", "POST /t/:table/agree", "POST /api/v1/hooks/:hook/try",
-	"POST /t/:table/takeover", "POST /t/:table/withdraw", "POST /t/:table/share", "POST /t/:table/share/with", "POST /puzzle/:puzzle/move",
-	"POST /t/:table/sketch/:sketch/:at/carry", "POST /t/:table/sketch/:sketch/:at/orders", "POST /puzzle/:puzzle/drop",
+	"POST /t/:table/agree", "POST /t/:table/share", "POST /t/:table/share/with", "POST /puzzle/:puzzle/move",
+	"POST /t/:table/sketch/:sketch/:at/carry", "POST /t/:table/sketch/:sketch/:at/orders",
 	"decision catan await.confirm", "decision rivals await.burn", "decision rivals await.fetch", "decision rivals await.name",
 	"decision rivals await.react", "decision rivals await.return", "decision rivals await.riot", "decision rivals await.save",
 	"decision rivals await.sink", "decision rivals await.steal",
