@@ -1,7 +1,7 @@
 package domain
 
-// Asked belongs to a rulebook in which one kind of decision asks for different things as a turn goes on: first the dice,
-// then whether to build.
+// Asked belongs to a rulebook in which one kind of decision asks for different things as a turn goes on: first the
+// dice, then whether to build.
 type Asked interface {
 	// Asked returns the catalogue's word for what an awaited decision asks now: "await.KIND", or "await.KIND." plus a
 	// suffix. It depends only on what everybody knows.

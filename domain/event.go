@@ -191,7 +191,8 @@ func (c Codec) AppendEvent(dst []byte, e *Event) (_ []byte, err error) {
 	for i := range e.Secrets {
 		s := &e.Secrets[i]
 		at = len(dst) + 6
-		if dst, err = s.append(append(binary.BigEndian.AppendUint16(dst, uint16(s.To)), 0, 0, 0, 0), e.Type); err != nil {
+		if dst, err = s.append(append(binary.BigEndian.AppendUint16(dst, uint16(s.To)), 0, 0, 0, 0),
+			e.Type); err != nil {
 			return nil, err
 		}
 		binary.BigEndian.PutUint32(dst[at-4:], uint32(len(dst)-at))

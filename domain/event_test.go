@@ -47,7 +47,8 @@ func TestAnEventIsReadBackAsItWasWritten(t *testing.T) {
 			Move: rapid.String().Draw(t, "move"), Body: &quick{rapid.String().Draw(t, "tile")},
 		}
 		for i := range rapid.IntRange(0, 3).Draw(t, "draws") {
-			e.Draws = append(e.Draws, Draw{Purpose: rapid.String().Draw(t, "purpose"), K: uint64(i), Size: i + 1, Unseen: i == 1})
+			e.Draws = append(e.Draws, Draw{Purpose: rapid.String().Draw(t, "purpose"), K: uint64(i), Size: i + 1,
+				Unseen: i == 1})
 		}
 		for range rapid.IntRange(0, 3).Draw(t, "parts") {
 			to := Audience(rapid.IntRange(0, 255).Draw(t, "to"))
@@ -99,7 +100,8 @@ func TestWhatCannotBeWrittenOrReadIsAnError(t *testing.T) {
 	require.Error(t, err)
 	_, _, err = testCodec.Encode(&Event{Type: "played.v2", Body: &quick{}, Secrets: []Secret{{Body: unwritable}}})
 	require.Error(t, err)
-	_, err = testCodec.AppendEvent(nil, &Event{Type: "played.v2", Body: &quick{}, Secrets: []Secret{{Body: unwritable}, {Body: &card{}}}})
+	_, err = testCodec.AppendEvent(nil,
+		&Event{Type: "played.v2", Body: &quick{}, Secrets: []Secret{{Body: unwritable}, {Body: &card{}}}})
 	require.Error(t, err)
 
 	for _, public := range []string{``, `{`, `[]`, `{"body":7}`, `{"draws":[["x"]]}`, `{"seat":1000}`} {

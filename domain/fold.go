@@ -18,7 +18,8 @@ func Fold(text string) string {
 	b.Grow(len(text))
 	for _, r := range norm.NFKD.String(text) {
 		switch {
-		case unicode.Is(unicode.Mn, r), r == '\u200b', r == '\u200c', r == '\u200d', r == '\u2060', r == '\ufeff', r == '\u00ad':
+		case unicode.Is(unicode.Mn, r), r == '\u200b', r == '\u200c', r == '\u200d', r == '\u2060', r == '\ufeff',
+			r == '\u00ad':
 		case unicode.IsSpace(r):
 			b.WriteByte(' ')
 		case unicode.Is(unicode.Pd, r), r == '−', r == '⁃':

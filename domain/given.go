@@ -131,7 +131,8 @@ func (f *fitting) value(s *Schema, path string, whole bool) *Misfit {
 			return f.list(s, path)
 		}
 	case json.Number:
-		if n, err := strconv.ParseInt(t.String(), 10, 64); s.kind == "number" && err == nil && n >= s.least && n <= s.most {
+		if n, err := strconv.ParseInt(t.String(), 10, 64); s.kind == "number" && err == nil && n >= s.least &&
+			n <= s.most {
 			return nil
 		}
 	case bool:

@@ -132,7 +132,8 @@ func TestALineFoldedFromItsEventsGoesOnAsTheOneThatWasPlayed(t *testing.T) {
 	played := newLine(t)
 	folded := domain.NewLine(tiny.Rulebook, domain.NewThrowaway(1))
 	choices, _ := domain.Complete(tiny.Rulebook, nil)
-	first, _, err := domain.NewLine(tiny.Rulebook, domain.NewThrowaway(1)).Setup(domain.Game{Choices: choices, Seats: 2})
+	first, _, err := domain.NewLine(tiny.Rulebook, domain.NewThrowaway(1)).
+		Setup(domain.Game{Choices: choices, Seats: 2})
 	require.NoError(t, err)
 	folded.Apply(&first)
 	for _, step := range []struct {
@@ -231,14 +232,16 @@ func TestADecisionComesBackOnceOthersHaveAnswered(t *testing.T) {
 		"the last of them": {{"A", "A1 B2 C2", nil}, {"B", "A1 C2", nil}, {"C", "A1", map[domain.Seat]uint64{0: 4}}},
 		"until its seat moves": {{"A", "A1 B2", nil}, {"B", "A1", map[domain.Seat]uint64{0: 3}}, {"A", "A1", nil},
 			{"A", "A1 B3", nil}, {"B", "A1", map[domain.Seat]uint64{0: 6}}},
-		"while its seat asks again": {{"A", "A1 B2", nil}, {"B", "A1", map[domain.Seat]uint64{0: 3}}, {"A", "A1 B3", nil},
+		"while its seat asks again": {{"A", "A1 B2", nil}, {"B", "A1", map[domain.Seat]uint64{0: 3}},
+			{"A", "A1 B3", nil},
 			{"B", "A1", map[domain.Seat]uint64{0: 5}}},
 		"not by its seat's own move":      {{"A", "A1 B2", nil}, {"A", "A1", nil}},
 		"not beside something new":        {{"A", "A1 B2", nil}, {"B", "A1 A3", nil}, {"A", "A1", nil}},
 		"not where all answer at once":    {{"A", "B1 C1", nil}, {"B", "C1", nil}},
 		"not if nothing was asked for it": {{"@", "A1 B1", nil}, {"B", "A1 B2", nil}, {"B", "A1", nil}},
 		"nor as a new decision":           {{"A", "B2", nil}, {"B", "A3", nil}},
-		"after the question went on":      {{"A", "A1 B2", nil}, {"B", "A1 C3", nil}, {"C", "A1", map[domain.Seat]uint64{0: 4}}},
+		"after the question went on": {{"A", "A1 B2", nil}, {"B", "A1 C3", nil},
+			{"C", "A1", map[domain.Seat]uint64{0: 4}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			now := "A1"

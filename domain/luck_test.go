@@ -37,7 +37,8 @@ func limitOf(degrees int) float64 {
 
 func TestEveryOutcomeOfADrawIsAsLikely(t *testing.T) {
 	for _, n := range []int{2, 3, 6, 7, 36, 71, 255} {
-		for name, src := range map[string]*Source{"a table's": NewSource(Key{byte(n)}), "throw-away": NewThrowaway(uint64(n))} {
+		for name, src := range map[string]*Source{"a table's": NewSource(Key{byte(n)}),
+			"throw-away": NewThrowaway(uint64(n))} {
 			t.Run(name+" "+strconv.Itoa(n), func(t *testing.T) {
 				counts := make([]int, n)
 				for range 600 {
@@ -87,7 +88,8 @@ func TestAnOutcomeAboveTheLastWholeMultipleIsDrawnAgain(t *testing.T) {
 func TestThrowAwayDrawsAreOfSplitmix64(t *testing.T) {
 	// The values that its authors give for seed 1234567: simulations and samples repeat on every machine and in every
 	// version.
-	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821} {
+	for i, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431,
+		16408922859458223821} {
 		require.Equal(t, want, mix(1234567+golden*uint64(i+1)))
 	}
 }

@@ -201,8 +201,8 @@ type Reshuffler interface {
 	// (see [Line.Reshuffle]). All draws are unseen.
 	Reshuffle(s State, luck *Luck) Event
 	// Uncovered counts the hidden cards that a whole event shows to seats that did not know them: drawn, turned up or
-	// looked at. S is the state before the event. The count is public, so where only some know whether a seat knew a card,
-	// it counts.
+	// looked at. S is the state before the event. The count is public, so where only some know whether a seat knew a
+	// card, it counts.
 	Uncovered(s State, e *Event) int
 }
 
@@ -309,13 +309,14 @@ type Decision struct {
 // Standing is how a game stands. Entries are seats, or what the rulebook scores instead (the colours of a solo game),
 // named by Labels.
 type Standing struct {
-	Scores []int   `json:"scores"`           // now
-	Final  []int   `json:"final"`            // if the game ended now
-	Labels []Say   `json:"labels,omitempty"` // nil: entry i is seat i
-	Ended  bool    `json:"ended"`
-	Ranks  []int   `json:"ranks,omitempty"`  // once ended: 1 is best, equal ranks are shared
-	Result []Say   `json:"result,omitempty"` // once ended: sentences about it
-	Causes [][]Say `json:"causes,omitempty"` // by entry, what Final adds to Scores; once ended, if it adds nothing to any, where all points come from
+	Scores []int `json:"scores"`           // now
+	Final  []int `json:"final"`            // if the game ended now
+	Labels []Say `json:"labels,omitempty"` // nil: entry i is seat i
+	Ended  bool  `json:"ended"`
+	Ranks  []int `json:"ranks,omitempty"`  // once ended: 1 is best, equal ranks are shared
+	Result []Say `json:"result,omitempty"` // once ended: sentences about it
+	// by entry, what Final adds to Scores; once ended, if it adds nothing to any, where all points come from
+	Causes [][]Say `json:"causes,omitempty"`
 }
 
 // Adds reports whether the end adds to any score.
@@ -331,13 +332,17 @@ type Step struct {
 	Place string
 	Where Say    // the place for people, beside its number: "between ore 8 and wheat 5"; may be empty
 	Spot  string // the Shape.Spot of the panel that makes this choice, or ""
-	Ask   Say    // the question that this is one of the answers to, the same for all of them: "Which way is it turned?"; may be empty
-	Press Press  // how a page asks for a move that ends with this step
-	None  bool   // choosing it adds nothing ("0 wool"): it is left out when a whole move is told
-	Ahead bool   // a page shows the place, the second and last choice of its moves, before the first choice is made
-	Any   bool   // on the first step of a move: a page takes the steps in any order, such as the cards of a hand
-	Alone bool   // like Ahead, but only if no other first choice leads to the same place
-	Like  string // the key of a choice beside it, listed before, that looks the same (a tile turned): a mail's list leaves this one out; "" for none
+	// the question that this is one of the answers to, the same for all of them: "Which way is it turned?"; may be
+	// empty
+	Ask   Say
+	Press Press // how a page asks for a move that ends with this step
+	None  bool  // choosing it adds nothing ("0 wool"): it is left out when a whole move is told
+	Ahead bool  // a page shows the place, the second and last choice of its moves, before the first choice is made
+	Any   bool  // on the first step of a move: a page takes the steps in any order, such as the cards of a hand
+	Alone bool  // like Ahead, but only if no other first choice leads to the same place
+	// the key of a choice beside it, listed before, that looks the same (a tile turned): a mail's list leaves this one
+	// out; "" for none
+	Like  string
 	Order string // on the first step of a move: the standing order that always answers like this, or ""
 	Every Say    // a short name for that order: "Always: roll for me"
 }

@@ -51,10 +51,11 @@ type Shape struct {
 	Turn  float64
 	Scale float64
 
-	Size   float64 // of Text: height of the font in units; the text is centred on At
-	Wide   float64 // of Words: the width available, in units; 0 is as much as they need
-	Lines  int     // of Words: how many lines they may take; 0 is one
-	Under  bool    // of Words: At is the middle of the first line, with the others below it; otherwise it is the middle of all lines
+	Size  float64 // of Text: height of the font in units; the text is centred on At
+	Wide  float64 // of Words: the width available, in units; 0 is as much as they need
+	Lines int     // of Words: how many lines they may take; 0 is one
+	// of Words: At is the middle of the first line, with the others below it; otherwise it is the middle of all lines
+	Under  bool
 	Bold   bool
 	Serif  bool
 	Spot   string // a choice made by pressing this shape (see Step.Spot), or ""
@@ -129,7 +130,8 @@ type Spot struct {
 
 // SeatColor returns a seat's colour; its letter goes with it everywhere. Nobody's is grey.
 func SeatColor(s Seat) Color {
-	if colors := [...]uint32{0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x8C6D1F, 0x7A4FA3}; s >= 0 && int(s) < len(colors) {
+	if colors := [...]uint32{0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x8C6D1F, 0x7A4FA3}; s >= 0 &&
+		int(s) < len(colors) {
 		return RGB(colors[s])
 	}
 	return RGB(0x7A7A7A)
@@ -140,7 +142,8 @@ func SeatColor(s Seat) Color {
 type Panel struct {
 	Name   string // a word, the same whatever the panel shows; the catalogue's "panel.NAME" is its heading
 	Called Say    // its heading if that has arguments, such as whose it is; the zero Say for the catalogue's
-	Theirs Say    // its heading for people who look in the viewer's place, if the usual one says "your"; or the zero Say
+	// its heading for people who look in the viewer's place, if the usual one says "your"; or the zero Say
+	Theirs Say
 	Weight Weight
 	Asked  bool // the open decision may be about it: it stands with the choices of a viewer who has any
 	Scene  Scene
@@ -153,7 +156,8 @@ type Panel struct {
 	Lines []Say // its own words: what it shows, in a sentence, and what the characters of Text mean
 	// Text is all that a text mail shows of a panel beside its Lines: it has neither the picture nor the alternative
 	// text.
-	Text  string // the picture in characters, lines of at most 72 columns; "" if the picture says nothing that Lines do not
+	// the picture in characters, lines of at most 72 columns; "" if the picture says nothing that Lines do not
+	Text  string
 	Cells []Cell // words in the reader's language within Text
 	Items []Say  // in place of Text: one after another
 }

@@ -91,7 +91,9 @@ func lettered(sh Shape, text string) Shape {
 func fitted(text string, size, wide float64, most int) ([]string, float64) {
 	for least := size * smallestPart; size >= least; size *= smallerStep {
 		lines := broken(text, size, wide)
-		if len(lines) <= most && !slices.ContainsFunc(lines, func(l string) bool { return wide > 0 && TextWidth(l)*size > wide }) {
+		if len(lines) <= most && !slices.ContainsFunc(lines, func(l string) bool {
+			return wide > 0 && TextWidth(l)*size > wide
+		}) {
 			return lines, size
 		}
 	}

@@ -11,7 +11,8 @@ import (
 // A caption is equally far from what it stands below, whether it takes one line or two.
 func TestLinesGoBelowTheFirstOrAboutTheMiddle(t *testing.T) {
 	lines := func(under bool, text string) (at []float64) {
-		s := domain.Scene{Shapes: []domain.Shape{{Words: domain.S("caption"), At: domain.Point{Y: 100}, Size: 10, Wide: 40, Lines: 2, Under: under}}}
+		s := domain.Scene{Shapes: []domain.Shape{
+			{Words: domain.S("caption"), At: domain.Point{Y: 100}, Size: 10, Wide: 40, Lines: 2, Under: under}}}
 		said := s.Said(func(domain.Say) string { return text }).Shapes[0]
 		for _, line := range said.Group {
 			at = append(at, said.At.Y+line.At.Y)

@@ -42,8 +42,9 @@ type TablePlace struct {
 	Offer    *Offer     `json:"-"`                  // who is asked to take it over, or nil
 	Former   []PersonID `json:"-"`                  // people who held it before and may come back
 	Gone     []PersonID `json:"-"`                  // people who left its team
-	Seen     []PersonID `json:"-"`                  // people who held it and cannot come back, because an earlier holder did
-	Turn     *Turn      `json:"-"`                  // the last turn that a stand-in took, once its time was over
+	// people who held it and cannot come back, because an earlier holder did
+	Seen []PersonID `json:"-"`
+	Turn *Turn      `json:"-"` // the last turn that a stand-in took, once its time was over
 }
 
 // Humans reports whether people decide for the seat.
@@ -68,7 +69,8 @@ type TableLine struct {
 	Fork   uint64 `json:"fork"`   // the parent's version
 	Closed bool   `json:"closed"`
 	Since  uint64 `json:"since"` // the table's version that opened it
-	// Taken lists the draws that come again with another key than this: those that its closed parent made after the fork.
+	// Taken lists the draws that come again with another key than this: those that its closed parent made after the
+	// fork.
 	Taken []Taken `json:"taken,omitempty"`
 	Fresh bool    `json:"fresh,omitempty"` // with its own luck from the fork on
 	// Deal says that its first event shuffles anew what nobody knew, see [Reshuffler]. Fresh lines opened by older
@@ -174,16 +176,18 @@ type Table struct {
 	End           EndReason
 	Ranks         []int
 	Branch        *Branch
-	Listed        bool           // its opener lets strangers find it: its open seats in the lobby, its board on the front page
-	Former        []FormerServer // the servers it was on before, the first one first
-	HandedTo      string         // the server it was handed over to: its key and, after "@", its address if that is known
-	Over          uint64         // the version that noted the end of play; 0 before that
-	asked         map[asking]uint64
-	seated        uint64    // the version that last changed who sits where, or is asked to
-	openedUntil   time.Time // until when the opening's invitations are valid
-	askedUntil    map[asking]time.Time
-	PausedUntil   time.Time    // its deadlines are frozen until then
-	Spent         map[Seat]int // spare days used
+	// its opener lets strangers find it: its open seats in the lobby, its board on the front page
+	Listed bool
+	Former []FormerServer // the servers it was on before, the first one first
+	// the server it was handed over to: its key and, after "@", its address if that is known
+	HandedTo    string
+	Over        uint64 // the version that noted the end of play; 0 before that
+	asked       map[asking]uint64
+	seated      uint64    // the version that last changed who sits where, or is asked to
+	openedUntil time.Time // until when the opening's invitations are valid
+	askedUntil  map[asking]time.Time
+	PausedUntil time.Time    // its deadlines are frozen until then
+	Spent       map[Seat]int // spare days used
 	// What became of the deadlines of open decisions, and who was nudged: the latest of each seat.
 	moved, passed map[Seat]Deadline
 	nudges        map[Seat]nudge

@@ -4,7 +4,8 @@ import "slices"
 
 // OpenTable judges the opening of a table. Places say who is asked to sit where; the opener is asked like everybody
 // else, so that they contribute after seeing the commitment.
-func OpenTable(rb Rulebook, by PersonID, choices Choices, places []TablePlace, pace string, given []byte, branch *Branch, seed Key) (*Opened, error) {
+func OpenTable(rb Rulebook, by PersonID, choices Choices, places []TablePlace, pace string, given []byte,
+	branch *Branch, seed Key) (*Opened, error) {
 	full, err := Complete(rb, choices)
 	if err != nil {
 		return nil, err
@@ -242,9 +243,11 @@ func (t *Table) Finish(main Played, standing Standing) (TableEvent, error) {
 	}
 	line, _ := t.Main()
 	if t.Waits {
-		return &EndedSealed{Reason: reason, Line: line.Name, Version: main.Version, Ranks: t.ranks(standing, reason), Points: standing.Points()}, nil
+		return &EndedSealed{Reason: reason, Line: line.Name, Version: main.Version, Ranks: t.ranks(standing, reason),
+			Points: standing.Points()}, nil
 	}
-	return &Ended{Reason: reason, Line: line.Name, Version: main.Version, Ranks: t.ranks(standing, reason), Points: standing.Points(), Seed: t.Seed}, nil
+	return &Ended{Reason: reason, Line: line.Name, Version: main.Version, Ranks: t.ranks(standing, reason),
+		Points: standing.Points(), Seed: t.Seed}, nil
 }
 
 // ranks returns the standing's ranks by seat, with those who resigned behind everybody else. A game broken off has no

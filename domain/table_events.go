@@ -117,8 +117,10 @@ type Ended struct {
 	Line    string    `json:"line,omitempty"`
 	Version uint64    `json:"version,omitempty"`
 	Ranks   []int     `json:"ranks,omitempty"`
-	Points  []int     `json:"points,omitempty"` // by the entries of the game's [Standing], the official ones; nil if an older program counted none, or nothing was played
-	Seed    Key       `json:"seed"`
+	// by the entries of the game's [Standing], the official ones; nil if an older program counted none, or nothing was
+	// played
+	Points []int `json:"points,omitempty"`
+	Seed   Key   `json:"seed"`
 }
 
 // Said is a line of chat, encrypted with its author's key.
@@ -372,7 +374,8 @@ func (t *Table) follow(r *Rewound, end EndReason) {
 	if len(t.Lines) > 0 {
 		t.Lines[len(t.Lines)-1].Closed = true
 	}
-	t.Lines = append(t.Lines, TableLine{Name: r.Line, Index: r.Index, Keyed: t.keyed(r), Parent: r.Closed, Fork: r.Fork, Since: t.Version, Taken: r.Taken, Fresh: r.Fresh, Deal: r.Deal})
+	t.Lines = append(t.Lines, TableLine{Name: r.Line, Index: r.Index, Keyed: t.keyed(r), Parent: r.Closed, Fork: r.Fork,
+		Since: t.Version, Taken: r.Taken, Fresh: r.Fresh, Deal: r.Deal})
 }
 
 func (t *Table) edit(s Seat, change func(*TablePlace)) {

@@ -17,17 +17,21 @@ import (
 
 // everyTableEvent is one of each type, with something in every field.
 var everyTableEvent = []domain.TableEvent{
-	&domain.Opened{Opener: ana, Rulebook: "tiny", Edition: "1", Choices: domain.Choices{"low": "on"}, Pace: "daily", Given: []byte(`{}`),
-		Places: []domain.TablePlace{player(ana), computer}, Branch: &domain.Branch{Table: "T", Line: "L", Version: 3, Kind: "study"}},
-	&domain.Opened{Opener: ana, Rulebook: "tiny", Edition: "1", Pace: "daily", Places: []domain.TablePlace{player(ana)}, KeepsLuck: true},
+	&domain.Opened{Opener: ana, Rulebook: "tiny", Edition: "1", Choices: domain.Choices{"low": "on"}, Pace: "daily",
+		Given:  []byte(`{}`),
+		Places: []domain.TablePlace{player(ana), computer},
+		Branch: &domain.Branch{Table: "T", Line: "L", Version: 3, Kind: "study"}},
+	&domain.Opened{Opener: ana, Rulebook: "tiny", Edition: "1", Pace: "daily", Places: []domain.TablePlace{player(ana)},
+		KeepsLuck: true},
 	&domain.Contributed{Contribution: domain.Contribution{Person: ana, Bytes: chance}},
 	&domain.Invited{Seat: 1, Person: bo, By: ana},
 	&domain.Joined{Seat: 1, Contribution: domain.Contribution{Person: bo, Bytes: chance}},
 	&domain.Declined{Seat: 1, Person: bo},
 	&domain.Placed{Seat: 1, Place: computer},
 	&domain.Started{Line: "L0"},
-	&domain.Proposed{Proposal: domain.Proposal{Kind: domain.ProposeRewind, By: ana, Line: 5, To: 2, Fresh: true, Reason: []byte("r"),
-		Seen: []domain.SeenDraws{{Seat: 1, Draws: 2}}}, Rewound: rewoundExample, End: domain.EndAgreed},
+	&domain.Proposed{Proposal: domain.Proposal{Kind: domain.ProposeRewind, By: ana, Line: 5, To: 2, Fresh: true,
+		Reason: []byte("r"),
+		Seen:   []domain.SeenDraws{{Seat: 1, Draws: 2}}}, Rewound: rewoundExample, End: domain.EndAgreed},
 	&domain.Agreed{Person: bo, Rewound: rewoundExample, End: domain.EndAgreed},
 	&domain.Dismissed{Person: bo},
 	&domain.Resigned{Seat: 1, Person: bo, StandIn: "steady", End: domain.EndResigned},
@@ -39,11 +43,15 @@ var everyTableEvent = []domain.TableEvent{
 	&domain.Claimed{Seat: 1, Was: bo, Person: cid},
 	&domain.HandedOver{To: "key"},
 	&domain.Arrived{Key: []byte("key"), Receipts: []string{"signed"}},
-	&domain.Arrived{Key: []byte("key"), Receipts: []string{"signed"}, Closing: &domain.Closing{At: 1, Command: "0a", Meta: "{}", Data: "{}"}},
-	&domain.Deferred{Why: domain.DeferAway, Person: bo, Until: noon, Due: []domain.Deadline{{Line: "L0", Seat: 1, Since: 3, At: noon}}},
+	&domain.Arrived{Key: []byte("key"), Receipts: []string{"signed"},
+		Closing: &domain.Closing{At: 1, Command: "0a", Meta: "{}", Data: "{}"}},
+	&domain.Deferred{Why: domain.DeferAway, Person: bo, Until: noon,
+		Due: []domain.Deadline{{Line: "L0", Seat: 1, Since: 3, At: noon}}},
 	&domain.Deferred{Why: domain.DeferSpare, Due: []domain.Deadline{{Line: "L0", Seat: 1, Since: 3, At: noon}}},
-	&domain.TimedOut{Due: domain.Deadline{Line: "L0", Seat: 1, Since: 3, At: noon}, Does: domain.TimeOutLost, StandIn: "steady", End: domain.EndResigned},
-	&domain.Carried{Since: 4, Silent: []domain.PersonID{bo}, Rewound: rewoundExample, End: domain.EndAgreed, Paused: &domain.Paused{Until: noon}},
+	&domain.TimedOut{Due: domain.Deadline{Line: "L0", Seat: 1, Since: 3, At: noon}, Does: domain.TimeOutLost,
+		StandIn: "steady", End: domain.EndResigned},
+	&domain.Carried{Since: 4, Silent: []domain.PersonID{bo}, Rewound: rewoundExample, End: domain.EndAgreed,
+		Paused: &domain.Paused{Until: noon}},
 	&domain.Unanswered{Since: 4, Silent: []domain.PersonID{bo}},
 	&domain.Nudged{Seat: 1, Line: "L0", Since: 3, By: ana, At: noon},
 	&domain.Lent{Seat: 1, Person: bo, StandIn: "steady"},
@@ -129,7 +137,8 @@ func (w *wild) command() (domain.TableEvent, error) {
 	case 6, 7:
 		return t.Start(w.line())
 	case 8:
-		return t.ProposeRewind(w.person(), uint64(rapid.IntRange(0, 9).Draw(w.T, "to")), rapid.Bool().Draw(w.T, "fresh"), nil, w.played(), w.line())
+		return t.ProposeRewind(w.person(), uint64(rapid.IntRange(0, 9).Draw(w.T, "to")),
+			rapid.Bool().Draw(w.T, "fresh"), nil, w.played(), w.line())
 	case 9:
 		return t.ProposeEnd(w.person(), nil, w.played())
 	case 10, 11:
@@ -168,7 +177,8 @@ func (w *wild) move() {
 func TestNoCommandEverBreaksATable(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		places := rapid.SampledFrom([][]domain.TablePlace{
-			{player(ana), player(bo)}, {player(ana), free, computer}, {team(ana, bo), team(cid), player(eva)}, {player(ana), player(ana)}, {player(ana), computer},
+			{player(ana), player(bo)}, {player(ana), free, computer}, {team(ana, bo), team(cid), player(eva)},
+			{player(ana), player(ana)}, {player(ana), computer},
 		}).Draw(rt, "places")
 		e, err := domain.OpenTable(tiny.Rulebook, ana, nil, places, "weekly", nil, nil, seed)
 		require.NoError(rt, err)
@@ -231,7 +241,8 @@ func (w *wild) holds(before *domain.Table, e domain.TableEvent) {
 			require.Equal(w.T, t.Lines[i-1].Name, l.Parent)
 		}
 	}
-	require.Equal(w.T, t.Status == domain.TableOpen, len(t.Lines) == 0 && t.Status != domain.TableEnded, "a line is there from the start on")
+	require.Equal(w.T, t.Status == domain.TableOpen, len(t.Lines) == 0 && t.Status != domain.TableEnded,
+		"a line is there from the start on")
 	if t.Proposal != nil {
 		require.Equal(w.T, domain.TableStarted, t.Status)
 		require.Empty(w.T, t.Due)

@@ -69,7 +69,8 @@ func TestTheEndOfAHandedOverTableIsNotedOnce(t *testing.T) {
 	require.False(t, table.Sealed(), "nothing here opens it")
 	_, err = table.Unseal()
 	refused(t, "not-ended", err)
-	e, err := table.Conclude(domain.Ended{Reason: domain.EndFinished, Line: "L0", Version: 12, Ranks: []int{1, 2}, Seed: seed})
+	e, err := table.Conclude(domain.Ended{Reason: domain.EndFinished, Line: "L0", Version: 12, Ranks: []int{1, 2},
+		Seed: seed})
 	require.NoError(t, err)
 	table.Apply(e)
 	require.True(t, table.IsOver() && table.Open())

@@ -7,7 +7,8 @@ import (
 
 // ProposeRewind asks to go on from an earlier version. It takes effect at once if one person holds all the seats that
 // people decide for.
-func (t *Table) ProposeRewind(by PersonID, to uint64, fresh bool, reason []byte, main Played, line string) (TableEvent, error) {
+func (t *Table) ProposeRewind(by PersonID, to uint64, fresh bool, reason []byte, main Played, line string) (TableEvent,
+	error) {
 	if err := t.mayPropose(by); err != nil {
 		return nil, err
 	}
@@ -21,7 +22,8 @@ func (t *Table) ProposeRewind(by PersonID, to uint64, fresh bool, reason []byte,
 	case !fresh && to < main.Dealt:
 		return nil, Refuse("rewind-dealt", "to", int(main.Dealt))
 	}
-	p := Proposal{Kind: ProposeRewind, By: by, Line: main.Version, To: to, Fresh: fresh, Reason: reason, Seen: main.Seen()}
+	p := Proposal{Kind: ProposeRewind, By: by, Line: main.Version, To: to, Fresh: fresh, Reason: reason,
+		Seen: main.Seen()}
 	e := &Proposed{Proposal: p}
 	if t.alone() {
 		e.Rewound = t.rewound(&p, main, line)
@@ -296,7 +298,8 @@ type PastCards struct {
 
 // NewPlayed returns the main line of a table as it stands, with nothing taken back yet.
 func NewPlayed(t *Table, main *Line) Played {
-	p := Played{Version: main.Version, Ended: main.Over(), First: t.Branch.First(), Reshuffles: main.Rulebook.Extras().Reshuffler != nil}
+	p := Played{Version: main.Version, Ended: main.Over(), First: t.Branch.First(),
+		Reshuffles: main.Rulebook.Extras().Reshuffler != nil}
 	for _, o := range main.Awaited() {
 		p.Awaits = append(p.Awaits, o.Seat)
 	}

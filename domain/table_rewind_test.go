@@ -83,14 +83,16 @@ func TestARewindGoesBackToAnEarlierVersionOfThisTable(t *testing.T) {
 	}
 	g.refuses("rewind-none")(g.ProposeRewind(ana, 1, false, nil, domain.Played{Version: 1, First: 1}, "L1"))
 	g.refuses("rewind-none")(g.ProposeRewind(ana, 3, false, nil, domain.Played{Version: 4, First: 4}, "L1"))
-	g.refuses("rewind-ended")(g.ProposeRewind(ana, 2, false, nil, domain.Played{Version: 5, First: 1, Ended: true}, "L1"))
+	g.refuses("rewind-ended")(g.ProposeRewind(ana, 2, false, nil, domain.Played{Version: 5, First: 1, Ended: true},
+		"L1"))
 	g.refuses("not-a-player")(g.ProposeRewind(cid, 2, false, nil, at(5), "L1"))
 }
 
 func TestAProposalTellsWhoseDrawsWereSeen(t *testing.T) {
 	g := started(t, player(ana), player(bo))
 	g.then(g.ProposeRewind(ana, 2, false, []byte("sealed"), at(6,
-		drew("L0", 0, "die", 1), drew("L0", 1, "die", 2), unseen(drew("L0", 1, "stack", 0)), drew("L0", 0, "die", 3)), "L1"))
+		drew("L0", 0, "die", 1), drew("L0", 1, "die", 2), unseen(drew("L0", 1, "stack", 0)), drew("L0", 0, "die", 3)),
+		"L1"))
 	require.Equal(t, []domain.SeenDraws{{Seat: 0, Draws: 2}, {Seat: 1, Draws: 1}}, g.Proposal.Seen)
 	require.Equal(t, []byte("sealed"), g.Proposal.Reason)
 }
@@ -117,7 +119,8 @@ func TestAProposalTellsWhoseMovesLetHiddenCardsBeSeen(t *testing.T) {
 func TestWhatWasDrawnSinceComesAgain(t *testing.T) {
 	g := started(t, player(ana), player(bo))
 	g.KeepsLuck = false // else the line that goes on has the key of them all
-	l := g.rewinds(2, false, at(5, drew("L0", 0, "die", 1), unseen(drew("L0", 0, "stack", 7)), drew("L0", 1, "tile", 0)), "L1")
+	l := g.rewinds(2, false, at(5, drew("L0", 0, "die", 1), unseen(drew("L0", 0, "stack", 7)),
+		drew("L0", 1, "tile", 0)), "L1")
 	require.Equal(t, []domain.Taken{{Purpose: "die", K: 1}, {Purpose: "stack", K: 7}, {Purpose: "tile", K: 0}}, l.Taken)
 	require.False(t, l.Fresh)
 	require.False(t, l.Deal)
@@ -170,7 +173,8 @@ func TestTwoRewindsInARowKeepWhatWasSeenFirst(t *testing.T) {
 	require.Equal(t, []domain.Taken{{Purpose: "die", K: 1, Line: 0}, {Purpose: "die", K: 2, Line: 0}}, l.Taken,
 		"die 1 was used again on L1, die 2 was not: both come from the first line's key")
 	l = g.rewinds(2, false, at(6, drew("L2", 0, "die", 1), drew("L2", 1, "die", 2), drew("L2", 0, "die", 3)), "L3")
-	require.Equal(t, []domain.Taken{{Purpose: "die", K: 1, Line: 0}, {Purpose: "die", K: 2, Line: 0}, {Purpose: "die", K: 3, Line: 2}}, l.Taken,
+	require.Equal(t, []domain.Taken{{Purpose: "die", K: 1, Line: 0}, {Purpose: "die", K: 2, Line: 0},
+		{Purpose: "die", K: 3, Line: 2}}, l.Taken,
 		"die 3 was L2's own")
 }
 

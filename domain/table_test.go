@@ -93,24 +93,33 @@ func TestATableIsOpenedWithinTheGamesLimits(t *testing.T) {
 		places  []domain.TablePlace
 		refused string
 	}{
-		"two players":                      {[]domain.TablePlace{player(ana), player(bo)}, ""},
-		"one person at two seats":          {[]domain.TablePlace{player(ana), player(ana)}, ""},
-		"a player and a stand-in":          {[]domain.TablePlace{player(ana), computer}, ""},
-		"teams":                            {[]domain.TablePlace{team(ana, bo), team(cid)}, ""},
-		"open seats alone":                 {[]domain.TablePlace{free, free}, ""},
-		"too few seats":                    {[]domain.TablePlace{player(ana)}, "seats"},
-		"too many seats":                   {[]domain.TablePlace{free, free, free, free, free}, "seats"},
-		"nobody but stand-ins":             {[]domain.TablePlace{computer, computer}, "nobody-plays"},
-		"a stand-in that does not exist":   {[]domain.TablePlace{player(ana), {Kind: domain.SeatStandIn, StandIn: "genius"}}, "stand-in"},
-		"a stand-in with a person":         {[]domain.TablePlace{player(ana), {Kind: domain.SeatStandIn, StandIn: "steady", Invited: []domain.PersonID{bo}}}, "stand-in"},
-		"a player's seat for nobody":       {[]domain.TablePlace{player(ana), {Kind: domain.SeatPlayer}}, "one-player"},
-		"a player's seat for two":          {[]domain.TablePlace{player(ana), {Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo, cid}}}, "one-player"},
-		"an empty team":                    {[]domain.TablePlace{player(ana), team()}, "empty-team"},
-		"somebody twice in a team":         {[]domain.TablePlace{player(ana), team(bo, bo)}, "named-twice"},
-		"somebody invited to an open seat": {[]domain.TablePlace{player(ana), {Kind: domain.SeatOpen, Invited: []domain.PersonID{bo}}}, "open-seat"},
-		"a kind of seat nobody knows":      {[]domain.TablePlace{player(ana), {Kind: "throne"}}, "seat-kind"},
-		"somebody seated without chance":   {[]domain.TablePlace{player(ana), {Kind: domain.SeatPlayer, Holders: []domain.PersonID{bo}}}, "seat-taken"},
-		"a seat that was resigned already": {[]domain.TablePlace{player(ana), {Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo}, Resigned: true}}, "seat-taken"},
+		"two players":             {[]domain.TablePlace{player(ana), player(bo)}, ""},
+		"one person at two seats": {[]domain.TablePlace{player(ana), player(ana)}, ""},
+		"a player and a stand-in": {[]domain.TablePlace{player(ana), computer}, ""},
+		"teams":                   {[]domain.TablePlace{team(ana, bo), team(cid)}, ""},
+		"open seats alone":        {[]domain.TablePlace{free, free}, ""},
+		"too few seats":           {[]domain.TablePlace{player(ana)}, "seats"},
+		"too many seats":          {[]domain.TablePlace{free, free, free, free, free}, "seats"},
+		"nobody but stand-ins":    {[]domain.TablePlace{computer, computer}, "nobody-plays"},
+		"a stand-in that does not exist": {
+			[]domain.TablePlace{player(ana), {Kind: domain.SeatStandIn, StandIn: "genius"}}, "stand-in"},
+		"a stand-in with a person": {
+			[]domain.TablePlace{player(ana),
+				{Kind: domain.SeatStandIn, StandIn: "steady", Invited: []domain.PersonID{bo}}}, "stand-in"},
+		"a player's seat for nobody": {[]domain.TablePlace{player(ana), {Kind: domain.SeatPlayer}}, "one-player"},
+		"a player's seat for two": {
+			[]domain.TablePlace{player(ana), {Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo, cid}}},
+			"one-player"},
+		"an empty team":            {[]domain.TablePlace{player(ana), team()}, "empty-team"},
+		"somebody twice in a team": {[]domain.TablePlace{player(ana), team(bo, bo)}, "named-twice"},
+		"somebody invited to an open seat": {
+			[]domain.TablePlace{player(ana), {Kind: domain.SeatOpen, Invited: []domain.PersonID{bo}}}, "open-seat"},
+		"a kind of seat nobody knows": {[]domain.TablePlace{player(ana), {Kind: "throne"}}, "seat-kind"},
+		"somebody seated without chance": {
+			[]domain.TablePlace{player(ana), {Kind: domain.SeatPlayer, Holders: []domain.PersonID{bo}}}, "seat-taken"},
+		"a seat that was resigned already": {
+			[]domain.TablePlace{player(ana), {Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo}, Resigned: true}},
+			"seat-taken"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := openTable(c.places...)
@@ -154,7 +163,8 @@ func TestWhoIsInvitedSitsDownWithChanceOfTheirOwn(t *testing.T) {
 	g.then(g.Join(bo, 1, chance))
 	require.True(t, g.Full())
 	require.Equal(t, []domain.PersonID{ana, bo}, g.People())
-	require.Equal(t, []domain.Contribution{{Person: ana, Bytes: chance[:domain.MinContribution]}, {Person: bo, Bytes: chance}}, g.Contributions)
+	require.Equal(t, []domain.Contribution{{Person: ana, Bytes: chance[:domain.MinContribution]},
+		{Person: bo, Bytes: chance}}, g.Contributions)
 }
 
 func TestAnybodyTakesAnOpenSeatOnce(t *testing.T) {
@@ -330,7 +340,8 @@ func TestTheEndIsNotedOnceTheGameHasComeToIt(t *testing.T) {
 	g := started(t, player(ana), player(bo))
 	g.refuses("not-ended")(g.Finish(domain.Played{Version: 5}, domain.Standing{}))
 	e, err := g.Finish(domain.Played{Version: 8, Ended: true}, domain.Standing{Ended: true, Ranks: []int{1, 1}})
-	require.Equal(t, &domain.Ended{Reason: domain.EndFinished, Line: "L0", Version: 8, Ranks: []int{1, 1}, Seed: seed}, e)
+	require.Equal(t, &domain.Ended{Reason: domain.EndFinished, Line: "L0", Version: 8, Ranks: []int{1, 1}, Seed: seed},
+		e)
 	g.then(e, err)
 	require.Equal(t, domain.Referee, g.ViewerOf("", domain.Nobody), "everybody sees everything")
 	g.refuses("not-started")(g.Finish(domain.Played{Version: 8, Ended: true}, domain.Standing{}))

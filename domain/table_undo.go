@@ -77,11 +77,12 @@ func (t *Table) GraceOf(move time.Time) time.Time {
 
 // holdsAlone reports whether a person alone holds a seat.
 func (t *Table) holdsAlone(by PersonID, seat Seat) bool {
-	return by != "" && seat >= 0 && int(seat) < len(t.Places) && t.Places[seat].Humans() && slices.Equal(t.Places[seat].Holders, []PersonID{by})
+	return by != "" && seat >= 0 && int(seat) < len(t.Places) && t.Places[seat].Humans() &&
+		slices.Equal(t.Places[seat].Holders, []PersonID{by})
 }
 
-// TakenBack returns the versions of the table at which a step was taken back that somebody knows who has seen one of its
-// lines up to a version.
+// TakenBack returns the versions of the table at which a step was taken back that somebody knows who has seen one of
+// its lines up to a version.
 func (t *Table) TakenBack(line string, version uint64) (at []uint64) {
 	for _, l := range t.Lines {
 		if l.Parent != line {
@@ -99,5 +100,6 @@ func (t *Table) TakenBack(line string, version uint64) (at []uint64) {
 // MayStep reports whether a step that a person makes now for a seat can be taken back without consent, provided that it
 // brings nothing to light and asks nobody else anything. Awaits are the seats asked something.
 func (t *Table) MayStep(by PersonID, seat Seat, awaits []Seat) bool {
-	return t.playing() == nil && !t.NoUndo && t.Proposal == nil && t.holdsAlone(by, seat) && !slices.ContainsFunc(awaits, func(s Seat) bool { return s != seat })
+	return t.playing() == nil && !t.NoUndo && t.Proposal == nil && t.holdsAlone(by, seat) &&
+		!slices.ContainsFunc(awaits, func(s Seat) bool { return s != seat })
 }

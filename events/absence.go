@@ -94,8 +94,8 @@ func (c GoAway) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.
 	return r.Table.Announce(by, until, due)
 }
 
-// ComeBack tells a table that somebody who was away is back. Their deadlines stay, since deadlines only move later; what
-// comes up there later counts from then on.
+// ComeBack tells a table that somebody who was away is back. Their deadlines stay, since deadlines only move later;
+// what comes up there later counts from then on.
 type ComeBack struct{}
 
 // Wish returns the command in words.
@@ -167,7 +167,8 @@ func (c NeedTime) Decide(ctx context.Context, by domain.PersonID, r Room) (domai
 		if !until.After(due) || until.Sub(latest) > MostAsked {
 			return nil, domain.Refuse("need-days", "most", int(MostAsked.Hours()/24)-1)
 		}
-		return r.Table.Defer(domain.DeferAsked, by, []domain.Deadline{{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since, At: until}})
+		return r.Table.Defer(domain.DeferAsked, by,
+			[]domain.Deadline{{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since, At: until}})
 	}
 	return nil, domain.Refuse("not-nudged")
 }
@@ -212,7 +213,8 @@ func (r Room) anew(ctx context.Context, seat domain.Seat, who domain.PersonID) (
 	}
 	for _, o := range r.Line.Awaited() {
 		if o.Seat == seat {
-			at, err := r.desk.dueOf(ctx, r.Table, r.desk.now(), time.Duration(r.Table.Clock.Hours)*time.Hour, []domain.PersonID{who})
+			at, err := r.desk.dueOf(ctx, r.Table, r.desk.now(), time.Duration(r.Table.Clock.Hours)*time.Hour,
+				[]domain.PersonID{who})
 			return []domain.Deadline{{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since, At: at}}, err
 		}
 	}

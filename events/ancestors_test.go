@@ -127,7 +127,8 @@ func TestABranchOfWhatABranchTookOverStandsOnTheFirstGameAlone(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Starts("tiny", nil, desktest.Player(maker), desktest.Player(rival))
 	first := study(h, table, maker)
-	second := h.Starts("tiny", &domain.Branch{Table: first.String(), Line: h.Sees(first).LineName.String(), Version: 1, Kind: "game"},
+	second := h.Starts("tiny", &domain.Branch{Table: first.String(), Line: h.Sees(first).LineName.String(), Version: 1,
+		Kind: "game"},
 		desktest.Player(third), desktest.Player(rival))
 	ends(h, table)
 	ends(h, second)
@@ -143,7 +144,8 @@ func TestAHandedOverGameKeepsItsBranchesSealed(t *testing.T) {
 	require.NoError(t, err)
 	ends(h, branch)
 	sealedFrom(h, branch)
-	_, err = h.Do(h.Ctx, events.Actor{Door: "host"}, table, events.NewCommandID(), events.Conclude{End: domain.Ended{Reason: domain.EndFinished, Seed: h.Sees(table).Table.Seed}})
+	_, err = h.Do(h.Ctx, events.Actor{Door: "host"}, table, events.NewCommandID(),
+		events.Conclude{End: domain.Ended{Reason: domain.EndFinished, Seed: h.Sees(table).Table.Seed}})
 	require.NoError(t, err)
 	require.Equal(t, []events.Name{branch}, h.Waiting(table))
 	h.Follows(branch)
@@ -155,7 +157,8 @@ func TestABranchThatEndedInPlainBeforeIsSealedUntilTheGameHasEnded(t *testing.T)
 	table := h.Starts("tiny", nil, desktest.Player(maker), desktest.Player(rival))
 	branch := study(h, table, maker)
 	// As branches once ended: with the seed in plain.
-	_, err := h.Do(h.Ctx, events.House, branch, events.NewCommandID(), desktest.Writes{TableEvent: &domain.Ended{Reason: domain.EndAgreed, Seed: h.Sees(branch).Table.Seed}})
+	_, err := h.Do(h.Ctx, events.House, branch, events.NewCommandID(),
+		desktest.Writes{TableEvent: &domain.Ended{Reason: domain.EndAgreed, Seed: h.Sees(branch).Table.Seed}})
 	require.NoError(t, err)
 	require.Equal(t, domain.Spectator, h.Sees(branch).Table.ViewerOf("", domain.Nobody))
 	ends(h, table)
@@ -196,9 +199,11 @@ func TestAStudyIsSeenByItsPeopleAlone(t *testing.T) {
 	require.False(t, seen(branch, rival) || seen(branch, ""))
 	require.True(t, seen(table, ""), "a game is seen by everybody")
 
-	from := &domain.Branch{Table: branch.String(), Line: h.Sees(branch).LineName.String(), Version: h.Sees(branch).Line.Version, Kind: "game"}
-	_, err := h.Desk.Open(h.Ctx, desktest.By(rival), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: "weekly", Branch: from,
-		Places: []domain.TablePlace{desktest.Player(rival), desktest.StandIn()}})
+	from := &domain.Branch{Table: branch.String(), Line: h.Sees(branch).LineName.String(),
+		Version: h.Sees(branch).Line.Version, Kind: "game"}
+	_, err := h.Desk.Open(h.Ctx, desktest.By(rival), events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Pace: "weekly", Branch: from,
+			Places: []domain.TablePlace{desktest.Player(rival), desktest.StandIn()}})
 	r, ok := domain.AsRefusal(err)
 	require.True(t, ok && r.Code == "no-line", "nobody branches what they may not see: %v", err)
 

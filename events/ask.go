@@ -30,8 +30,8 @@ type Ask struct {
 	Open   domain.Open // the decision, its seat, and the version of Stream that brought it up
 	Due    time.Time   // the deadline; zero while the table has no clock
 	// Again is the version at which the decision came back to its seat: others had been asked meanwhile (see
-	// [domain.Line.Again]). It is 0 if it has not. Of a seat's decisions only the first has it. An invitation comes back
-	// to the person who is the last one missing (see [domain.Table.LastMissing]).
+	// [domain.Line.Again]). It is 0 if it has not. Of a seat's decisions only the first has it. An invitation comes
+	// back to the person who is the last one missing (see [domain.Table.LastMissing]).
 	Again uint64
 }
 

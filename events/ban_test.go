@@ -45,7 +45,9 @@ func TestWhoIsBannedAndLetInAgainIsKnownForEver(t *testing.T) {
 func TestWhoIsBannedGivesNoCommands(t *testing.T) {
 	d := newDesk(t)
 	d.Bar(func(_ context.Context, who domain.PersonID) (bool, error) { return who == ana, nil })
-	wish := events.NewTable{Rulebook: "tiny", Pace: "weekly", Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana}}, {Kind: domain.SeatStandIn, StandIn: "random"}}}
+	wish := events.NewTable{Rulebook: "tiny", Pace: "weekly",
+		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana}},
+			{Kind: domain.SeatStandIn, StandIn: "random"}}}
 	_, err := d.Open(d.ctx, events.Actor{Person: ana, Door: events.DoorPage}, events.NewCommandID(), wish)
 	refused, ok := domain.AsRefusal(err)
 	require.True(t, ok, "%v", err)

@@ -24,10 +24,10 @@ type heard struct {
 
 const maxCalls = 1 << 12 // a hundred octets each
 
-// Called reports whether somebody was called to a table after a time: what somebody else did asked them to decide, their
-// seat was played otherwise than by them on a page, or they did something else there by mail or by a program than talk.
-// What they bring up themselves on a page is no call. A call stays one, also once the line of play on which it came is
-// left. What was found is kept, so that asking again costs no more than what has happened since.
+// Called reports whether somebody was called to a table after a time: what somebody else did asked them to decide,
+// their seat was played otherwise than by them on a page, or they did something else there by mail or by a program than
+// talk. What they bring up themselves on a page is no call. A call stays one, also once the line of play on which it
+// came is left. What was found is kept, so that asking again costs no more than what has happened since.
 func (d *Desk) Called(ctx context.Context, look Look, who domain.PersonID, since time.Time) (bool, error) {
 	since = since.Truncate(time.Millisecond)
 	at := since.UnixMilli()
@@ -56,7 +56,8 @@ func (d *Desk) Called(ctx context.Context, look Look, who domain.PersonID, since
 
 // hears asks whether the events of a stream after a version, and after the call's time, call somebody. It asks only
 // about those that it has not asked about before.
-func (d *Desk) hears(ctx context.Context, c call, head, after uint64, calls func([]Record) (bool, error)) (bool, error) {
+func (d *Desk) hears(ctx context.Context, c call, head, after uint64, calls func([]Record) (bool, error)) (bool,
+	error) {
 	before, _ := d.calls.Get(c)
 	if before.called || before.version >= head {
 		return before.called, nil

@@ -55,7 +55,8 @@ func TestNobodyTakesAnIdFromTheHouse(t *testing.T) {
 					if before {
 						u.log.under(id, "say")
 					}
-					_, err := u.Do(u.Ctx, desktest.By(bo), table, id, events.Say{Written: events.Written{Text: []byte("x")}})
+					_, err := u.Do(u.Ctx, desktest.By(bo), table, id,
+						events.Say{Written: events.Written{Text: []byte("x")}})
 					require.NoError(t, err)
 				}
 			}

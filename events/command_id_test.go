@@ -74,7 +74,8 @@ func newUpgraded(t *testing.T) *upgraded {
 func (u *upgraded) now() *desktest.House {
 	u.T.Helper()
 	require.Nil(u.T, u.log.next, "what was to be logged as before was logged")
-	return &desktest.House{Desk: events.NewDesk(u.log.Log, u.Keys(), desktest.Named, desktest.Clock()), T: u.T, Ctx: u.Ctx}
+	return &desktest.House{Desk: events.NewDesk(u.log.Log, u.Keys(), desktest.Named, desktest.Clock()), T: u.T,
+		Ctx: u.Ctx}
 }
 
 // last returns how much the log holds.
@@ -126,7 +127,8 @@ func TestWhatTheHouseDidBeforeIdsWereKeyedIsNotDoneAgain(t *testing.T) {
 			u.Does(ana, table, desktest.Start{})
 			look := u.Sees(table)
 			main, _ := look.Table.Main()
-			u.log.under(events.Derive("open-line", look.LineName[:], binary.BigEndian.AppendUint64(nil, main.Since)), "open-line")
+			u.log.under(events.Derive("open-line", look.LineName[:], binary.BigEndian.AppendUint64(nil, main.Since)),
+				"open-line")
 			u.Follows(table)
 			return table
 		}, 0},
@@ -170,7 +172,8 @@ func TestAStandInsMoveFromBeforeIdsWereKeyedIsNotMadeAgain(t *testing.T) {
 	move, err := look.Rulebook.ParseMove("keep", nil)
 	require.NoError(t, err)
 	m.Move = move
-	u.log.under(standInID(look, m.Decision), fmt.Sprintf("move %s %d %s", m.Line, m.Seat, look.Rulebook.FormatMove(move, nil)))
+	u.log.under(standInID(look, m.Decision),
+		fmt.Sprintf("move %s %d %s", m.Line, m.Seat, look.Rulebook.FormatMove(move, nil)))
 	first, err := u.Play(u.Ctx, events.House, m)
 	require.NoError(t, err)
 	again, err := u.now().Play(u.Ctx, events.House, m) // an old runner that never got its answer
@@ -197,8 +200,9 @@ func TestAnOrdersMoveFromBeforeIdsWereKeyedIsNotedAndNotMadeAgain(t *testing.T) 
 	require.NoError(t, err)
 	u.log.under(events.Derive("order", seat.Name[:], binary.BigEndian.AppendUint64(nil, 1)),
 		fmt.Sprintf("move %s %d %s", look.LineName, 0, look.Rulebook.FormatMove(move, nil)))
-	_, err = u.Play(u.Ctx, events.Actor{Person: ana, Door: events.DoorOrder}, events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName,
-		Seat: 0, Decision: awaitedOf(look, 0), Move: move})
+	_, err = u.Play(u.Ctx, events.Actor{Person: ana, Door: events.DoorOrder},
+		events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName,
+			Seat: 0, Decision: awaitedOf(look, 0), Move: move})
 	require.NoError(t, err)
 	moved := u.last()
 	h := u.now()
@@ -283,7 +287,8 @@ func TestACommandFromBeforeIdsWereKeyedIsAnsweredAgain(t *testing.T) {
 
 func TestAMoveAndATableFromBeforeIdsWereKeyedAreAnsweredAgain(t *testing.T) {
 	u := newUpgraded(t)
-	n := events.NewTable{Rulebook: "tiny", Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)}, Pace: "weekly"}
+	n := events.NewTable{Rulebook: "tiny", Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)},
+		Pace: "weekly"}
 	wish, err := json.Marshal(n)
 	require.NoError(t, err)
 	id := events.NewCommandID()
@@ -301,7 +306,8 @@ func TestAMoveAndATableFromBeforeIdsWereKeyedAreAnsweredAgain(t *testing.T) {
 	look := u.Sees(table)
 	move, err := look.Rulebook.ParseMove("keep", nil)
 	require.NoError(t, err)
-	m := events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: 0, Decision: awaitedOf(look, 0), Move: move}
+	m := events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: 0,
+		Decision: awaitedOf(look, 0), Move: move}
 	u.log.under(m.ID, fmt.Sprintf("move %s %d %s", m.Line, m.Seat, look.Rulebook.FormatMove(move, nil)))
 	first, err := u.Play(u.Ctx, desktest.By(ana), m)
 	require.NoError(t, err)

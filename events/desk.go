@@ -51,7 +51,9 @@ const (
 
 // NewDesk returns a desk over a log. named finds rulebooks; now is the clock.
 func NewDesk(log Log, keys *Keys, named func(string) (domain.Rulebook, bool), now func() time.Time) *Desk {
-	return &Desk{log: log, lines: log, keys: keys, named: named, now: now, rooms: recent.New[Name, *room](maxRooms, nil), past: newPast(), shown: recent.New[Name, Look](maxShown, nil), calls: recent.New[call, heard](maxCalls, nil), waiting: map[Name]map[Name]bool{}}
+	return &Desk{log: log, lines: log, keys: keys, named: named, now: now,
+		rooms: recent.New[Name, *room](maxRooms, nil), past: newPast(), shown: recent.New[Name, Look](maxShown, nil),
+		calls: recent.New[call, heard](maxCalls, nil), waiting: map[Name]map[Name]bool{}}
 }
 
 // Lines reads the events of a line. A [Log] is one.
@@ -196,7 +198,8 @@ func (d *Desk) refreshLine(ctx context.Context, r *room) error {
 		return fmt.Errorf("line %s: %w", name, err)
 	}
 	if r.line == nil || r.lineName != name || r.lineHead.Version > head.Version {
-		r.line, r.lineName, r.lineHead, r.openings = domain.NewLine(rb, r.table.SourceOf(main)), name, Head{}, openings{}
+		r.line, r.lineName, r.lineHead, r.openings = domain.NewLine(rb, r.table.SourceOf(main)), name, Head{},
+			openings{}
 		r.lent = false
 	}
 	if head.Version > r.lineHead.Version {
@@ -309,7 +312,8 @@ func (d *Desk) Judge(ctx context.Context, table Name, by domain.PersonID, c Comm
 // again if somebody else got in first. What decide puts into dues stands beside its draft. fresh says that the
 // command is hardly a repeat: run then looks for an earlier one only if the command is refused, or if the log says
 // its id is taken.
-func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish string, fresh bool, dues *[]Due, decide func(first bool) (Draft, error)) (Answer, error) {
+func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish string, fresh bool, dues *[]Due,
+	decide func(first bool) (Draft, error)) (Answer, error) {
 	for try := range tries {
 		if try > 0 || !fresh {
 			if ans, done, err := d.again(ctx, r.name, ids, a, wish); done || err != nil {
@@ -340,7 +344,8 @@ func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish s
 }
 
 // judge brings a locked room up to the log and gets a command decided.
-func (d *Desk) judge(ctx context.Context, r *room, a Actor, first bool, decide func(first bool) (Draft, error)) (Draft, error) {
+func (d *Desk) judge(ctx context.Context, r *room, a Actor, first bool, decide func(first bool) (Draft, error)) (Draft,
+	error) {
 	if err := d.refresh(ctx, r); err != nil {
 		return Draft{}, err
 	}
@@ -365,7 +370,8 @@ func retry(err error) bool {
 }
 
 func (d *Desk) see(r *room) Room {
-	return Room{Name: r.name, Table: r.table, Rulebook: r.rulebook, Line: r.line, LineName: r.lineName, openings: r.openings, desk: d}
+	return Room{Name: r.name, Table: r.table, Rulebook: r.rulebook, Line: r.line, LineName: r.lineName,
+		openings: r.openings, desk: d}
 }
 
 func (d *Desk) draftTable(r *room, e domain.TableEvent) (Draft, error) {
@@ -375,7 +381,8 @@ func (d *Desk) draftTable(r *room, e domain.TableEvent) (Draft, error) {
 	}
 	draft := Draft{Stream: r.name, Expect: r.tableHead.Version, Type: domain.TableEventType(e), Data: data}
 	switch e.(type) {
-	case *domain.Proposed, *domain.Agreed, *domain.Carried, *domain.Undone, *domain.TimedOut, *domain.Ended, *domain.EndedSealed, *domain.HandedOver:
+	case *domain.Proposed, *domain.Agreed, *domain.Carried, *domain.Undone, *domain.TimedOut, *domain.Ended,
+		*domain.EndedSealed, *domain.HandedOver:
 		if r.line != nil {
 			draft.Guards = []Guard{{Stream: r.lineName, Version: r.lineHead.Version}}
 		}

@@ -110,7 +110,8 @@ func standInsAwaited(t *domain.Table, line *domain.Line, name Name, opened openi
 // AwaitsHouse reports whether a table waits for the house: for a chore, for a stand-in, or for a standing order to be
 // obeyed.
 func (d *Desk) AwaitsHouse(ctx context.Context, look Look) (bool, error) {
-	if due(look.Table, look.Line) != nil || len(standInsAwaited(look.Table, look.Line, look.LineName, look.openings)) > 0 {
+	if due(look.Table, look.Line) != nil ||
+		len(standInsAwaited(look.Table, look.Line, look.LineName, look.openings)) > 0 {
 		return true, nil
 	}
 	if look.Line == nil {
@@ -192,7 +193,8 @@ func (d *Desk) openLine(ctx context.Context, table Name) error {
 	}
 	meta := d.meta(House, CommandID{}, "open-line")
 	meta.Opened = &cause.Hash
-	stream := &Stream{Name: r.lineName, Kind: KindLine, Rulebook: r.rulebook.Name(), Table: table, Fork: main.Fork, Origin: cause.Hash}
+	stream := &Stream{Name: r.lineName, Kind: KindLine, Rulebook: r.rulebook.Name(), Table: table, Fork: main.Fork,
+		Origin: cause.Hash}
 	if main.Parent != "" {
 		if stream.Parent, err = ParseName(main.Parent); err != nil {
 			return fmt.Errorf("parent of line %s: %w", main.Name, err)
@@ -222,19 +224,25 @@ func errIf(cond bool, text string) error {
 }
 
 // firstEvent drafts the first event of a line. The event is nil if it only opens the line and is not part of play.
-func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine) (draft Draft, e *domain.Event, err error) {
+func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine) (draft Draft, e *domain.Event,
+	err error) {
 	switch t := r.table; {
 	case main.Deal:
 		e, err = d.shuffleAnew(ctx, r, main)
 	case main.Index > 0:
-		return Draft{Stream: r.lineName, Expect: main.Fork, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}}, Type: TypeForked, Data: []byte("{}")}, nil, nil
+		return Draft{Stream: r.lineName, Expect: main.Fork,
+				Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}}, Type: TypeForked, Data: []byte("{}")},
+			nil,
+			nil
 	case t.Branch != nil:
 		e, err = d.dealAfresh(ctx, r, main)
 	default:
-		e, err = counted(domain.NewLine(r.rulebook, t.SourceOf(main)), func(line *domain.Line) (e domain.Event, err error) {
-			e, _, err = line.Setup(domain.Game{Choices: t.Choices, Seats: len(t.Places), First: domain.Nobody, Given: t.Given})
-			return e, err
-		})
+		e, err = counted(domain.NewLine(r.rulebook, t.SourceOf(main)),
+			func(line *domain.Line) (e domain.Event, err error) {
+				e, _, err = line.Setup(domain.Game{Choices: t.Choices, Seats: len(t.Places), First: domain.Nobody,
+					Given: t.Given})
+				return e, err
+			})
 	}
 	if err != nil {
 		return draft, nil, err
@@ -253,7 +261,8 @@ func counted(line *domain.Line, make func(*domain.Line) (domain.Event, error)) (
 }
 
 // before returns a line as it stands at its fork from a parent, and the stream that wrote that version.
-func (d *Desk) before(ctx context.Context, r *room, main domain.TableLine, parent string, fork uint64) (*domain.Line, Name, error) {
+func (d *Desk) before(ctx context.Context, r *room, main domain.TableLine, parent string, fork uint64) (*domain.Line,
+	Name, error) {
 	name, err := ParseName(parent)
 	if err != nil {
 		return nil, name, fmt.Errorf("parent of line %s: %w", main.Name, err)
@@ -334,8 +343,10 @@ func (d *Desk) standInTurns(ctx context.Context, table Name) ([]Move, error) {
 		if r.table.Places[o.Seat].Humans() {
 			door = DoorClock
 		}
-		because := Because("stand-in", bytes.Clone(r.lineName[:]), []byte(fmt.Sprint(o)), bytes.Clone(r.lineHead.Hash[:]))
-		turns = append(turns, Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o, ID: d.keys.own(because).now, because: &because, door: door})
+		because := Because("stand-in", bytes.Clone(r.lineName[:]), []byte(fmt.Sprint(o)),
+			bytes.Clone(r.lineHead.Hash[:]))
+		turns = append(turns, Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o,
+			ID: d.keys.own(because).now, because: &because, door: door})
 	}
 	return turns, nil
 }

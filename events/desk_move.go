@@ -145,7 +145,8 @@ func (d *Desk) draftPlay(r *room, e *domain.Event, expect uint64) (Draft, error)
 	if err != nil {
 		return Draft{}, err
 	}
-	draft := Draft{Stream: r.lineName, Expect: expect, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}}, Type: PlayType(r.rulebook, e), Data: public}
+	draft := Draft{Stream: r.lineName, Expect: expect, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}},
+		Type: PlayType(r.rulebook, e), Data: public}
 	for n, s := range secrets {
 		draft.Parts = append(draft.Parts, d.keys.SealIn(s.Room, r.lineName, expect+1, n, s.To, s.Data))
 	}

@@ -101,7 +101,8 @@ func checkGiven(rb domain.Rulebook, n NewTable) error {
 	if err != nil {
 		return err
 	}
-	_, _, err = domain.NewLine(rb, domain.NewThrowaway(0)).Setup(domain.Game{Choices: full, Seats: len(n.Places), Given: n.Given})
+	_, _, err = domain.NewLine(rb, domain.NewThrowaway(0)).
+		Setup(domain.Game{Choices: full, Seats: len(n.Places), Given: n.Given})
 	return err
 }
 

@@ -41,7 +41,8 @@ func (d *Desk) Glance(ctx context.Context, table Name) (Look, error) {
 	if err := d.refresh(ctx, r); err != nil {
 		return Look{}, err
 	}
-	if l, ok := d.shown.Get(table); ok && l.TableHead == r.tableHead && l.LineName == r.lineName && l.LineHead == r.lineHead {
+	if l, ok := d.shown.Get(table); ok && l.TableHead == r.tableHead && l.LineName == r.lineName &&
+		l.LineHead == r.lineHead {
 		return l, nil
 	}
 	l := r.lends()
@@ -64,7 +65,8 @@ func (d *Desk) Peek(ctx context.Context, table Name, see func(Look) error) error
 
 // copied returns a copy of a locked, refreshed room.
 func (r *room) copied() Look {
-	l := Look{Name: r.name, Table: r.table.Clone(), TableHead: r.tableHead, Rulebook: r.rulebook, LineName: r.lineName, LineHead: r.lineHead}
+	l := Look{Name: r.name, Table: r.table.Clone(), TableHead: r.tableHead, Rulebook: r.rulebook, LineName: r.lineName,
+		LineHead: r.lineHead}
 	if r.line != nil {
 		l.Line, l.openings = r.line.Clone(), maps.Clone(r.openings)
 	}
@@ -73,7 +75,8 @@ func (r *room) copied() Look {
 
 // lends returns a locked, refreshed room with its line in place: the next move then works on a copy.
 func (r *room) lends() Look {
-	l := Look{Name: r.name, Table: r.table.Clone(), TableHead: r.tableHead, Rulebook: r.rulebook, LineName: r.lineName, LineHead: r.lineHead}
+	l := Look{Name: r.name, Table: r.table.Clone(), TableHead: r.tableHead, Rulebook: r.rulebook, LineName: r.lineName,
+		LineHead: r.lineHead}
 	if r.line != nil {
 		l.Line, l.openings, r.lent = r.line.Lend(), r.openings, true
 	}
@@ -135,7 +138,8 @@ type Entry struct {
 
 // History reads a line's events with versions above after and up to upTo (0: all), each redacted for a viewer of this
 // table. What another table wrote before a branch opens only once that table is open.
-func (d *Desk) History(ctx context.Context, look Look, line Name, viewer domain.Viewer, after, upTo uint64) ([]Entry, error) {
+func (d *Desk) History(ctx context.Context, look Look, line Name, viewer domain.Viewer, after, upTo uint64) ([]Entry,
+	error) {
 	recs, err := d.log.Load(ctx, line, after, upTo)
 	if err != nil {
 		return nil, fmt.Errorf("history of %s: %w", line, err)

@@ -48,7 +48,8 @@ func invited(ids ...domain.PersonID) []domain.TablePlace {
 
 func (d *desk) open(places ...domain.TablePlace) events.Name {
 	d.t.Helper()
-	ans, err := d.Open(d.ctx, by(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: places, Pace: "weekly"})
+	ans, err := d.Open(d.ctx, by(ana), events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Places: places, Pace: "weekly"})
 	require.NoError(d.t, err)
 	return ans.Table
 }
@@ -225,7 +226,9 @@ func (d *desk) finish(table events.Name) {
 		o := look.Line.Awaited()[0]
 		for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
 			who := look.Table.Places[o.Seat].Holders[0]
-			_, err := d.Play(d.ctx, by(who), events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o, Move: m})
+			_, err := d.Play(d.ctx, by(who),
+				events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o,
+					Move: m})
 			require.NoError(d.t, err)
 			break
 		}
@@ -254,7 +257,8 @@ func TestTheEndOpensTheSeedAndEverySecret(t *testing.T) {
 	require.Equal(t, first[0].Parts[0].Digest, events.PartDigest(salt, text), "the commitment holds")
 	keep, err := look.Rulebook.ParseMove("keep", nil)
 	require.NoError(t, err)
-	_, err = d.Play(d.ctx, by(ana), events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Move: keep})
+	_, err = d.Play(d.ctx, by(ana),
+		events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Move: keep})
 	refusedAs(t, "table-ended", err)
 }
 
@@ -265,8 +269,9 @@ func TestABranchCopiesNothingAndDealsAfresh(t *testing.T) {
 	look := d.look(table)
 	before, err := d.Log().Last(d.ctx)
 	require.NoError(t, err)
-	ans, err := d.Open(d.ctx, by(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: invited(ana, ana), Pace: "weekly",
-		Branch: &domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: 2, Kind: "study"}})
+	ans, err := d.Open(d.ctx, by(ana), events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Places: invited(ana, ana), Pace: "weekly",
+			Branch: &domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: 2, Kind: "study"}})
 	require.NoError(t, err)
 	d.join(ana, ans.Table, 0)
 	d.join(ana, ans.Table, 1)
@@ -307,8 +312,10 @@ func TestABranchIsDealtForWhoPlaysIt(t *testing.T) {
 			table := d.started()
 			d.play(table, ana, 0, "keep")
 			look := d.look(table)
-			ans, err := d.Open(d.ctx, by(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: invited(c.people...), Pace: "weekly",
-				Branch: &domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: 2, Kind: "study"}})
+			ans, err := d.Open(d.ctx, by(ana), events.NewCommandID(),
+				events.NewTable{Rulebook: "tiny", Places: invited(c.people...), Pace: "weekly",
+					Branch: &domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: 2,
+						Kind: "study"}})
 			require.NoError(t, err)
 			for seat, p := range c.people {
 				d.join(p, ans.Table, domain.Seat(seat))

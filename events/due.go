@@ -148,7 +148,8 @@ func takenOver(t *domain.Table, line Name, opened openings, o domain.Open) bool 
 
 // dueOf works out the deadline of something asked of people now: the latest of their deadlines. A proposal needs
 // everybody's answer; any member may take a team's decision.
-func (d *Desk) dueOf(ctx context.Context, t *domain.Table, from time.Time, allowed time.Duration, people []domain.PersonID) (time.Time, error) {
+func (d *Desk) dueOf(ctx context.Context, t *domain.Table, from time.Time, allowed time.Duration,
+	people []domain.PersonID) (time.Time, error) {
 	all, err := d.calendarsOf(ctx, people)
 	if err != nil {
 		return time.Time{}, err
@@ -184,7 +185,8 @@ func (d *Desk) calendarsOf(ctx context.Context, people []domain.PersonID) ([]cal
 
 // duesOf returns the deadlines of what a line that has just moved on awaits of people: of all of it, or only of what
 // its last event brought up. They count from that much later than now.
-func (d *Desk) duesOf(ctx context.Context, t *domain.Table, line *domain.Line, all bool, clocked domain.Seat, later time.Duration) ([]Due, error) {
+func (d *Desk) duesOf(ctx context.Context, t *domain.Table, line *domain.Line, all bool, clocked domain.Seat,
+	later time.Duration) ([]Due, error) {
 	if t.Clock == nil {
 		return nil, nil
 	}
@@ -242,7 +244,8 @@ func (d *Desk) duesOfFirst(ctx context.Context, r *room, main domain.TableLine, 
 
 // duesBack returns the deadlines of what is asked again after a step was taken back without consent: those that stood
 // before that step. before is the line without it.
-func (d *Desk) duesBack(ctx context.Context, t *domain.Table, before *domain.Line, main domain.TableLine) ([]Due, error) {
+func (d *Desk) duesBack(ctx context.Context, t *domain.Table, before *domain.Line, main domain.TableLine) ([]Due,
+	error) {
 	var out []Due
 	for _, o := range before.Awaited() {
 		line, since := t.Holds(main.Parent, o.Since)
@@ -260,7 +263,8 @@ func (d *Desk) duesBack(ctx context.Context, t *domain.Table, before *domain.Lin
 		}
 		for _, due := range meta.Due {
 			if due.Seat == o.Seat {
-				out = append(out, Due{o.Seat, t.Moved(domain.Deadline{Line: line, Seat: o.Seat, Since: o.Since, At: due.At}).At})
+				out = append(out, Due{o.Seat, t.Moved(domain.Deadline{Line: line, Seat: o.Seat, Since: o.Since,
+					At: due.At}).At})
 			}
 		}
 	}

@@ -38,7 +38,8 @@ func newTimed(t *testing.T) *timed {
 // starts begins a game with a pace.
 func (h *timed) starts(pace string, out domain.TimeOut, places ...domain.TablePlace) events.Name {
 	h.T.Helper()
-	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: places, Pace: pace, Clock: domain.ClockOf(pace, out)})
+	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Places: places, Pace: pace, Clock: domain.ClockOf(pace, out)})
 	require.NoError(h.T, err)
 	for i, p := range places {
 		for _, id := range p.Invited {
@@ -101,7 +102,8 @@ func TestTheEventThatOpensADecisionSaysUntilWhen(t *testing.T) {
 	h := newTimed(t)
 	lisbon, err := time.LoadLocation("Europe/Lisbon")
 	require.NoError(t, err)
-	h.calendars[bo] = calendar.Calendar{Zone: lisbon, Off: [7]bool{time.Tuesday: true}, Night: calendar.Night{From: 22, To: 8}}
+	h.calendars[bo] = calendar.Calendar{Zone: lisbon, Off: [7]bool{time.Tuesday: true},
+		Night: calendar.Night{From: 22, To: 8}}
 	table := h.starts("daily", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo))
 
 	require.Equal(t, "2026-11-24T12:00:00Z", h.due(table, 0))
@@ -111,7 +113,8 @@ func TestTheEventThatOpensADecisionSaysUntilWhen(t *testing.T) {
 	require.NoError(t, err)
 	meta, err := events.ReadMeta(&first)
 	require.NoError(t, err)
-	require.Equal(t, []events.Due{{Seat: 0, At: monday.Add(24 * time.Hour)}, {Seat: 1, At: monday.Add(48 * time.Hour)}}, meta.Due)
+	require.Equal(t, []events.Due{{Seat: 0, At: monday.Add(24 * time.Hour)}, {Seat: 1, At: monday.Add(48 * time.Hour)}},
+		meta.Due)
 	require.NotContains(t, string(first.Meta), "Lisbon", "the log holds the instant alone")
 
 	h.now = h.now.Add(3 * time.Hour)
@@ -121,7 +124,8 @@ func TestTheEventThatOpensADecisionSaysUntilWhen(t *testing.T) {
 	h.Plays(table, 1, "keep")
 	roller := h.Sees(table).Line.Awaited()[0].Seat
 	h.now = h.now.Add(72 * time.Hour)
-	require.Equal(t, map[domain.Seat]string{0: "2026-11-24T15:00:00Z", 1: "2026-11-25T15:00:00Z"}[roller], h.due(table, roller))
+	require.Equal(t, map[domain.Seat]string{0: "2026-11-24T15:00:00Z", 1: "2026-11-25T15:00:00Z"}[roller],
+		h.due(table, roller))
 
 	again := desktest.Over(t, copied(h.House), func() time.Time { return h.now })
 	require.Equal(t, h.Sees(table).Deadlines(), again.Sees(table).Deadlines(), "folded from the log they are the same")
@@ -132,7 +136,8 @@ func TestTheEventThatOpensADecisionSaysUntilWhen(t *testing.T) {
 func TestAStepTakenBackGivesNoNewTime(t *testing.T) {
 	h := newTimed(t)
 	position := []byte(`{"active":"A","phase":"main","players":[{"settlements":[13,31],"roads":[20,36],"hand":{"brick":1,"lumber":1}},{"settlements":[10,40],"roads":[13,53]},{"settlements":[22,42],"roads":[28,57]}]}`)
-	n := events.NewTable{Rulebook: "catan", Given: position, Pace: "daily", Clock: domain.ClockOf("daily", domain.TimeOutRemind),
+	n := events.NewTable{Rulebook: "catan", Given: position, Pace: "daily",
+		Clock:  domain.ClockOf("daily", domain.TimeOutRemind),
 		Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo), desktest.Player(desktest.Cid)}}
 	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), n)
 	require.NoError(t, err)
@@ -156,7 +161,8 @@ func TestAStepTakenBackGivesNoNewTime(t *testing.T) {
 // Two steps taken back one after the other ask again by the deadline that stood before both.
 func TestTwoStepsTakenBackGiveNoNewTime(t *testing.T) {
 	h := newTimed(t)
-	n := events.NewTable{Rulebook: "catan", Pace: "daily", Clock: domain.ClockOf("daily", domain.TimeOutRemind), Grace: 5,
+	n := events.NewTable{Rulebook: "catan", Pace: "daily", Clock: domain.ClockOf("daily", domain.TimeOutRemind),
+		Grace:  5,
 		Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo), desktest.Player(desktest.Cid)}}
 	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), n)
 	require.NoError(t, err)
@@ -204,15 +210,20 @@ func TestATableWithoutAClockHasNoDeadlinesAndNoNewBytes(t *testing.T) {
 	}
 	wish, err := json.Marshal(events.NewTable{Rulebook: "tiny"})
 	require.NoError(t, err)
-	require.Equal(t, `{"Rulebook":"tiny","Choices":null,"Places":null,"Pace":"","Given":null,"Branch":null}`, string(wish), "a wish is compared for ever")
-	require.Equal(t, "overtaken", h.clocks(table, events.TimeOut{Due: domain.Deadline{Line: h.Sees(table).LineName.String(), Seat: 0, Since: 1}}))
+	require.Equal(t, `{"Rulebook":"tiny","Choices":null,"Places":null,"Pace":"","Given":null,"Branch":null}`,
+		string(wish), "a wish is compared for ever")
+	require.Equal(t, "overtaken", h.clocks(table,
+		events.TimeOut{Due: domain.Deadline{Line: h.Sees(table).LineName.String(), Seat: 0, Since: 1}}))
 }
 
 func TestATableMayNotChooseAnyClock(t *testing.T) {
 	h := newTimed(t)
 	require.Nil(t, domain.ClockOf("relaxed", domain.TimeOutLost), "whenever is for ever")
-	for _, c := range []domain.Clock{{Hours: 24, TimeOut: "never"}, {Hours: 0, TimeOut: "lost"}, {Hours: 24, Spare: -1, TimeOut: "lost"}, {Hours: 24 * 365, TimeOut: "lost"}} {
-		_, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)}, Pace: "daily", Clock: &c})
+	for _, c := range []domain.Clock{{Hours: 24, TimeOut: "never"}, {Hours: 0, TimeOut: "lost"},
+		{Hours: 24, Spare: -1, TimeOut: "lost"}, {Hours: 24 * 365, TimeOut: "lost"}} {
+		_, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(),
+			events.NewTable{Rulebook: "tiny", Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)},
+				Pace: "daily", Clock: &c})
 		_, refused := domain.AsRefusal(err)
 		require.True(t, refused, "%+v: %v", c, err)
 	}

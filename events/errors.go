@@ -29,5 +29,6 @@ func Unstored(err error) bool {
 	if errors.As(err, &coded) && slices.Contains(diskFaults, coded.Code()&0xff) {
 		return true
 	}
-	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EIO)
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EROFS) ||
+		errors.Is(err, syscall.EIO)
 }

@@ -87,7 +87,8 @@ func (f *faulty) Last(ctx context.Context) (uint64, error) {
 
 // over returns a house newly started over an existing log.
 func over(t testing.TB, log events.Log) *desktest.House {
-	return &desktest.House{Desk: events.NewDesk(log, desktest.Keys(t), desktest.Named, desktest.Clock()), T: t, Ctx: context.Background()}
+	return &desktest.House{Desk: events.NewDesk(log, desktest.Keys(t), desktest.Named, desktest.Clock()), T: t,
+		Ctx: context.Background()}
 }
 
 func TestWhateverTheLogFailsToReadIsTheDesksError(t *testing.T) {
@@ -102,7 +103,8 @@ func TestWhateverTheLogFailsToReadIsTheDesksError(t *testing.T) {
 	h.Follows(table)
 	o.gives(desktest.Ana, 0, "roll", "swap 2")
 	o.gives(desktest.Bo, 1, "keep")
-	branch := h.Starts("tiny", h.BranchOf(table, 1, "study"), desktest.Player(desktest.Ana), desktest.Player(desktest.Ana))
+	branch := h.Starts("tiny", h.BranchOf(table, 1, "study"), desktest.Player(desktest.Ana),
+		desktest.Player(desktest.Ana))
 	command := events.NewCommandID()
 	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), command, events.NewTable{Rulebook: "tiny", Pace: "weekly",
 		Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo)}})
@@ -132,17 +134,25 @@ func TestWhateverTheLogFailsToReadIsTheDesksError(t *testing.T) {
 			}
 			return h.History(h.Ctx, look, look.LineName, domain.ViewOf(0), 0, 0)
 		},
-		"the table's history": func(h *desktest.House, _ events.Look) (any, error) { return h.TableHistory(h.Ctx, table, 0) },
-		"its end":             func(h *desktest.House, _ events.Look) (any, error) { return h.TableHistory(h.Ctx, table, 3) },
-		"orders":              func(h *desktest.House, _ events.Look) (any, error) { return h.Orders(h.Ctx, table, 0, desktest.Ana) },
+		"the table's history": func(h *desktest.House, _ events.Look) (any, error) {
+			return h.TableHistory(h.Ctx, table, 0)
+		},
+		"its end": func(h *desktest.House, _ events.Look) (any, error) {
+			return h.TableHistory(h.Ctx, table, 3)
+		},
+		"orders": func(h *desktest.House, _ events.Look) (any, error) {
+			return h.Orders(h.Ctx, table, 0, desktest.Ana)
+		},
 		"orders that were used": func(h *desktest.House, look events.Look) (any, error) {
 			return h.OrdersUsed(h.Ctx, look, look.LineName, domain.ViewOf(0))
 		},
-		"what is asked":     func(h *desktest.House, look events.Look) (any, error) { return h.Asks(h.Ctx, look) },
-		"what was seen":     func(h *desktest.House, look events.Look) (any, error) { return h.Seen(h.Ctx, look, 1) },
-		"whom it waits for": func(h *desktest.House, look events.Look) (any, error) { return h.AwaitsHouse(h.Ctx, look) },
-		"the forgotten":     func(h *desktest.House, _ events.Look) (any, error) { return h.Forgotten(h.Ctx) },
-		"the withdrawn":     func(h *desktest.House, _ events.Look) (any, error) { return h.Withdrawn(h.Ctx) },
+		"what is asked": func(h *desktest.House, look events.Look) (any, error) { return h.Asks(h.Ctx, look) },
+		"what was seen": func(h *desktest.House, look events.Look) (any, error) { return h.Seen(h.Ctx, look, 1) },
+		"whom it waits for": func(h *desktest.House, look events.Look) (any, error) {
+			return h.AwaitsHouse(h.Ctx, look)
+		},
+		"the forgotten": func(h *desktest.House, _ events.Look) (any, error) { return h.Forgotten(h.Ctx) },
+		"the withdrawn": func(h *desktest.House, _ events.Look) (any, error) { return h.Withdrawn(h.Ctx) },
 		"a command's table": func(h *desktest.House, _ events.Look) (any, error) {
 			name, ok, err := h.Opened(h.Ctx, desktest.Ana, command)
 			if err == nil {
@@ -182,11 +192,14 @@ func TestACommandThatTheLogFailedIsDoneOnceWhenItIsTriedAgain(t *testing.T) {
 			look := over(t, h.Log().(*faulty).Log).Sees(table)
 			keep, err := look.Rulebook.ParseMove("keep", nil)
 			require.NoError(t, err)
-			_, err = h.Play(h.Ctx, desktest.By(desktest.Ana), events.Move{ID: id, Table: table, Line: look.LineName, Seat: 0, Decision: look.Line.Awaited()[0], Move: keep})
+			_, err = h.Play(h.Ctx, desktest.By(desktest.Ana),
+				events.Move{ID: id, Table: table, Line: look.LineName, Seat: 0, Decision: look.Line.Awaited()[0],
+					Move: keep})
 			return err
 		},
 		"a chat": func(h *desktest.House, table events.Name, id events.CommandID) error {
-			_, err := h.Do(h.Ctx, desktest.By(desktest.Ana), table, id, events.Say{Written: events.Written{Text: []byte("hi")}})
+			_, err := h.Do(h.Ctx, desktest.By(desktest.Ana), table, id,
+				events.Say{Written: events.Written{Text: []byte("hi")}})
 			return err
 		},
 		"orders": func(h *desktest.House, table events.Name, id events.CommandID) error {
@@ -194,7 +207,9 @@ func TestACommandThatTheLogFailedIsDoneOnceWhenItIsTriedAgain(t *testing.T) {
 			return err
 		},
 		"a table": func(h *desktest.House, _ events.Name, id events.CommandID) error {
-			_, err := h.Open(h.Ctx, desktest.By(desktest.Ana), id, events.NewTable{Rulebook: "tiny", Pace: "weekly", Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.StandIn()}})
+			_, err := h.Open(h.Ctx, desktest.By(desktest.Ana), id,
+				events.NewTable{Rulebook: "tiny", Pace: "weekly",
+					Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.StandIn()}})
 			return err
 		},
 		"a person forgotten": func(h *desktest.House, _ events.Name, _ events.CommandID) error {

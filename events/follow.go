@@ -132,11 +132,13 @@ func (d *Desk) Follow(ctx context.Context, f Follower, after uint64, handle func
 // FollowCalmly is Follow for callers that need not be quick: it rests longer, and handles what happens at one table
 // in the meantime once. A caller that waits for a position tells hurry: then there is no rest before that position is
 // handled.
-func (d *Desk) FollowCalmly(ctx context.Context, f Follower, after uint64, hurry *Hurry, handle func(context.Context, Batch) error) error {
+func (d *Desk) FollowCalmly(ctx context.Context, f Follower, after uint64, hurry *Hurry,
+	handle func(context.Context, Batch) error) error {
 	return d.follow(ctx, f, after, calmly, hurry, handle)
 }
 
-func (d *Desk) follow(ctx context.Context, f Follower, after uint64, how pace, hurry *Hurry, handle func(context.Context, Batch) error) error {
+func (d *Desk) follow(ctx context.Context, f Follower, after uint64, how pace, hurry *Hurry,
+	handle func(context.Context, Batch) error) error {
 	return f.Follow(ctx, after, func(ctx context.Context, recs []Record) error {
 		b, err := d.batch(ctx, recs)
 		if err != nil {

@@ -23,7 +23,8 @@ func (d *Desk) force(ctx context.Context, table Name) (did bool, err error) {
 		return false, err
 	}
 	for _, o := range r.line.Awaited() {
-		look := Look{Name: r.name, Table: r.table, Line: r.line, LineName: r.lineName, Rulebook: r.rulebook, openings: r.openings}
+		look := Look{Name: r.name, Table: r.table, Line: r.line, LineName: r.lineName, Rulebook: r.rulebook,
+			openings: r.openings}
 		move, ok, err := d.forced(ctx, look, o)
 		if err != nil || !ok {
 			if err != nil {
@@ -32,7 +33,8 @@ func (d *Desk) force(ctx context.Context, table Name) (did bool, err error) {
 			continue
 		}
 		because := d.keys.own(Because("forced", bytes.Clone(r.lineName[:]), bytes.Clone(r.lineHead.Hash[:])))
-		_, err = d.play(ctx, r, Actor{Door: DoorForced}, Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o, Move: move}, because)
+		_, err = d.play(ctx, r, Actor{Door: DoorForced},
+			Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o, Move: move}, because)
 		if _, refused := domain.AsRefusal(err); refused {
 			return false, nil // its people are asked
 		}

@@ -16,7 +16,8 @@ import (
 // on the dice roll on their own.
 func TestNothingIsForcedWhileTheSeatsOwnStepCouldBeTakenBack(t *testing.T) {
 	h := desktest.New(t)
-	table := h.Starts("catan", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo), desktest.Player(desktest.Cid))
+	table := h.Starts("catan", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo),
+		desktest.Player(desktest.Cid))
 	o := &ordering{h, table}
 	for range 6 {
 		look := h.Sees(table)
@@ -54,7 +55,8 @@ func TestNobodyIsAskedForAMoveThatTheHouseMakes(t *testing.T) {
 	h := desktest.New(t)
 	position := `{"active":"A","phase":"main","players":[{"settlements":[13,31],"roads":[20,36]},{"settlements":[10,40],"roads":[13,53]},{"settlements":[22,42],"roads":[28,57]}]}`
 	people := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid}
-	n := events.NewTable{Rulebook: "catan", Given: []byte(position), Pace: "weekly", Places: []domain.TablePlace{desktest.Player(people[0]), desktest.Player(people[1]), desktest.Player(people[2])}}
+	n := events.NewTable{Rulebook: "catan", Given: []byte(position), Pace: "weekly",
+		Places: []domain.TablePlace{desktest.Player(people[0]), desktest.Player(people[1]), desktest.Player(people[2])}}
 	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), n)
 	require.NoError(t, err)
 	for seat, who := range people {
@@ -64,7 +66,9 @@ func TestNobodyIsAskedForAMoveThatTheHouseMakes(t *testing.T) {
 	look := h.Sees(ans.Table)
 	end, err := look.Rulebook.ParseMove("end", nil)
 	require.NoError(t, err)
-	_, err = h.Play(h.Ctx, desktest.By(desktest.Ana), events.Move{ID: events.NewCommandID(), Table: ans.Table, Line: look.LineName, Decision: look.Line.Awaited()[0], Move: end})
+	_, err = h.Play(h.Ctx, desktest.By(desktest.Ana),
+		events.Move{ID: events.NewCommandID(), Table: ans.Table, Line: look.LineName, Decision: look.Line.Awaited()[0],
+			Move: end})
 	require.NoError(t, err)
 
 	look = h.Sees(ans.Table)

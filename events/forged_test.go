@@ -14,7 +14,8 @@ import (
 // writes appends an event to an existing stream, whatever it says.
 func writes(h *desktest.House, stream events.Name, version uint64, change func(*events.Draft)) {
 	h.T.Helper()
-	d := events.Draft{Stream: stream, Expect: version, Command: events.NewCommandID(), Codec: "json", At: time.Unix(2e9, 0), Meta: []byte("{}"), Data: []byte("{}")}
+	d := events.Draft{Stream: stream, Expect: version, Command: events.NewCommandID(), Codec: "json",
+		At: time.Unix(2e9, 0), Meta: []byte("{}"), Data: []byte("{}")}
 	change(&d)
 	_, err := h.Log().Append(h.Ctx, d)
 	require.NoError(h.T, err)
@@ -22,9 +23,13 @@ func writes(h *desktest.House, stream events.Name, version uint64, change func(*
 
 func TestAnEventOfATableThatCannotBeReadIsNamed(t *testing.T) {
 	for name, forge := range map[string]func(*events.Draft){
-		"its type":   func(d *events.Draft) { d.Type = "table.turned.v1" },
-		"its data":   func(d *events.Draft) { d.Type, d.Data = domain.TableEventType(&domain.Said{}), []byte(`{"by":`) },
-		"its author": func(d *events.Draft) { d.Type, d.Meta = domain.TableEventType(&domain.Said{}), []byte(`{"by":`) },
+		"its type": func(d *events.Draft) { d.Type = "table.turned.v1" },
+		"its data": func(d *events.Draft) {
+			d.Type, d.Data = domain.TableEventType(&domain.Said{}), []byte(`{"by":`)
+		},
+		"its author": func(d *events.Draft) {
+			d.Type, d.Meta = domain.TableEventType(&domain.Said{}), []byte(`{"by":`)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := newOrdering(t)
@@ -71,13 +76,16 @@ func TestAnEventOfASeatThatCannotBeReadIsNamed(t *testing.T) {
 			}
 		},
 		"sealed for another version": func(h *desktest.House, d *events.Draft) {
-			d.Type, d.Parts = events.TypeOrdered, []events.Part{h.Keys().Seal(d.Stream, d.Expect+2, 0, domain.To(0), []byte(`{}`))}
+			d.Type, d.Parts = events.TypeOrdered,
+				[]events.Part{h.Keys().Seal(d.Stream, d.Expect+2, 0, domain.To(0), []byte(`{}`))}
 		},
 		"its text": func(h *desktest.House, d *events.Draft) {
-			d.Type, d.Parts = events.TypeOrdered, []events.Part{h.Keys().Seal(d.Stream, d.Expect+1, 0, domain.To(0), []byte(`{"line":`))}
+			d.Type, d.Parts = events.TypeOrdered,
+				[]events.Part{h.Keys().Seal(d.Stream, d.Expect+1, 0, domain.To(0), []byte(`{"line":`))}
 		},
 		"its author": func(h *desktest.House, d *events.Draft) {
-			d.Type, d.Parts = events.TypeOrdered, []events.Part{h.Keys().Seal(d.Stream, d.Expect+1, 0, domain.To(0), []byte(`{}`))}
+			d.Type, d.Parts = events.TypeOrdered,
+				[]events.Part{h.Keys().Seal(d.Stream, d.Expect+1, 0, domain.To(0), []byte(`{}`))}
 			d.Meta = []byte(`{"by":`)
 		},
 	} {

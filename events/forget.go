@@ -36,7 +36,8 @@ func (k *Keys) HouseStream() Name { return Name(k.For("house stream")[:16]) }
 // Forget notes that a person is to be forgotten, once, however often it is called. The keeper of names and addresses
 // acts on it (see Forgotten).
 func (d *Desk) Forget(ctx context.Context, a Actor, person domain.PersonID) error {
-	if err := d.noteHouse(ctx, a, Because("forget", []byte(person)), "forget "+string(person), TypeForgotten, forgotten{person}); err != nil {
+	if err := d.noteHouse(ctx, a, Because("forget", []byte(person)), "forget "+string(person), TypeForgotten,
+		forgotten{person}); err != nil {
 		return fmt.Errorf("forget a person: %w", err)
 	}
 	return nil
@@ -46,7 +47,8 @@ func (d *Desk) Forget(ctx context.Context, a Actor, person domain.PersonID) erro
 // Withdrawn).
 func (d *Desk) Withdraw(ctx context.Context, a Actor, person domain.PersonID, epoch uint32) error {
 	because := Because("withdraw", []byte(person), binary.BigEndian.AppendUint32(nil, epoch))
-	if err := d.noteHouse(ctx, a, because, fmt.Sprintf("withdraw %s %d", person, epoch), TypeWithdrawn, withdrawn{person, epoch}); err != nil {
+	if err := d.noteHouse(ctx, a, because, fmt.Sprintf("withdraw %s %d", person, epoch), TypeWithdrawn,
+		withdrawn{person, epoch}); err != nil {
 		return fmt.Errorf("withdraw a person's passes: %w", err)
 	}
 	return nil
@@ -63,7 +65,8 @@ func (d *Desk) noteHouse(ctx context.Context, a Actor, because Cause, wish, typ 
 		return err
 	}
 	for range tries {
-		draft := Draft{Stream: name, Command: ids.now, Type: typ, Codec: "json", At: d.stamp(), Meta: d.meta(a, ids.now, wish).bytes(), Data: data}
+		draft := Draft{Stream: name, Command: ids.now, Type: typ, Codec: "json", At: d.stamp(),
+			Meta: d.meta(a, ids.now, wish).bytes(), Data: data}
 		head, err := d.log.Head(ctx, name)
 		switch {
 		case errors.Is(err, ErrNoStream):

@@ -41,7 +41,8 @@ func TestFreshLuckShufflesAnewWhatNobodyKnew(t *testing.T) {
 			d.Desk = events.NewDesk(log, d.Keys(), func(string) (domain.Rulebook, bool) { return rb, true }, time.Now)
 			name = "rivals"
 		}
-		ans, err := d.Open(d.ctx, by(ana), events.NewCommandID(), events.NewTable{Rulebook: name, Places: invited(ana, bo), Pace: "weekly"})
+		ans, err := d.Open(d.ctx, by(ana), events.NewCommandID(),
+			events.NewTable{Rulebook: name, Places: invited(ana, bo), Pace: "weekly"})
 		require.NoError(t, err)
 		table := ans.Table
 		d.join(ana, table, 0)
@@ -128,7 +129,8 @@ func (d *desk) first(look events.Look) events.Move {
 	d.t.Helper()
 	o := look.Line.Awaited()[0]
 	for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
-		return events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o, Move: m}
+		return events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
+			Move: m}
 	}
 	d.t.Fatal("no legal move")
 	return events.Move{}

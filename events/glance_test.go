@@ -48,10 +48,11 @@ func TestWhatWasGlancedAtStaysAsItWasWhateverIsPlayed(t *testing.T) {
 		house *desktest.House
 		table events.Name
 	}{
-		"carcassonne":       {untimed, untimed.Starts("carcassonne", nil, desktest.Player(ana), desktest.Player(bo))},
-		"catan":             {untimed, untimed.Starts("catan", nil, desktest.Player(ana), desktest.Player(bo))},
-		"rivals":            {untimed, untimed.Starts("rivals", nil, desktest.Player(ana), desktest.Player(bo))},
-		"with a deadline":   {clocked.House, clocked.starts("weekly", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo))},
+		"carcassonne": {untimed, untimed.Starts("carcassonne", nil, desktest.Player(ana), desktest.Player(bo))},
+		"catan":       {untimed, untimed.Starts("catan", nil, desktest.Player(ana), desktest.Player(bo))},
+		"rivals":      {untimed, untimed.Starts("rivals", nil, desktest.Player(ana), desktest.Player(bo))},
+		"with a deadline": {clocked.House,
+			clocked.starts("weekly", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo))},
 		"gone back in tiny": {untimed, untimed.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))},
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -76,7 +77,8 @@ func TestWhatWasGlancedAtStaysAsItWasWhateverIsPlayed(t *testing.T) {
 			}
 			require.Greater(t, len(shown), 2)
 			for i := range shown {
-				require.True(t, reflect.DeepEqual(copied[i], shown[i]), "at version %d", copied[i].LineHead.Version) // a full diff would be long
+				// a full diff would be long
+				require.True(t, reflect.DeepEqual(copied[i], shown[i]), "at version %d", copied[i].LineHead.Version)
 			}
 		})
 	}

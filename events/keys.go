@@ -85,9 +85,11 @@ func (k *Keys) SealIn(room int, stream Name, version uint64, n int, to domain.Au
 
 // SealSaltedIn is SealIn with a salt that another server drew, for a part that came from there and whose digest is
 // already in the chain.
-func (k *Keys) SealSaltedIn(room int, stream Name, version uint64, n int, to domain.Audience, salt [32]byte, text []byte) Part {
+func (k *Keys) SealSaltedIn(room int, stream Name, version uint64, n int, to domain.Audience, salt [32]byte,
+	text []byte) Part {
 	plain := append(salt[:], Pad(text, room)...)
-	return Part{To: to, Digest: PartDigest(salt, text), Sealed: k.seal.Seal([]byte{padded}, nil, plain, appendPlace(nil, stream, version, n))}
+	return Part{To: to, Digest: PartDigest(salt, text),
+		Sealed: k.seal.Seal([]byte{padded}, nil, plain, appendPlace(nil, stream, version, n))}
 }
 
 // Unseal opens part number n of a record and checks it against its digest.

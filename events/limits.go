@@ -24,7 +24,9 @@ type Limits struct {
 	Chats     Rate // lines of chat by one person at one table
 	AllChats  Rate // lines of chat at one table
 	Proposals Rate // proposals by one person at one table: each writes to everybody there
-	Asks      Rate // moves by one person at one table that ask others but do not pass the turn, such as offers: each writes to those asked
+	// moves by one person at one table that ask others but do not pass the turn, such as offers: each writes to those
+	// asked
+	Asks Rate
 	// Mailed is called before a person's proposal writes to the others at a table. It counts those mails over all
 	// tables and returns how long to wait, 0 for not at all. It may be nil.
 	Mailed func(ctx context.Context, by domain.PersonID) (wait time.Duration, err error)

@@ -59,7 +59,8 @@ func (h *limited) tooFast(err error, wait time.Duration) {
 
 func TestTalkIsLimitedByPersonAndByTableAndARestartForgetsNothing(t *testing.T) {
 	h := newLimited(t, slow)
-	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo), desktest.Player(desktest.Cid))
+	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo),
+		desktest.Player(desktest.Cid))
 	other := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
 	for range 5 {
 		require.NoError(t, h.says(desktest.Ana, table))
@@ -121,7 +122,9 @@ func TestProposalsAreFewSinceEachWritesToEverybody(t *testing.T) {
 func TestTablesAndCommandsOfOnePersonAreLimited(t *testing.T) {
 	h := newLimited(t, slow)
 	opens := func(id events.CommandID) (events.Name, error) {
-		ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), id, events.NewTable{Rulebook: "tiny", Pace: "weekly", Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo)}})
+		ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), id,
+			events.NewTable{Rulebook: "tiny", Pace: "weekly",
+				Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo)}})
 		return ans.Table, err
 	}
 	first := events.NewCommandID()
@@ -156,7 +159,8 @@ func TestTheHouseIsNotLimited(t *testing.T) {
 	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
 	for _, a := range []events.Actor{events.House, {Person: desktest.Ana, Door: events.DoorOrder}} {
 		for range 50 {
-			require.NoError(t, h.does(a, table, desktest.Writes{TableEvent: &domain.Said{Person: desktest.Ana, Text: []byte("hm")}}))
+			require.NoError(t, h.does(a, table,
+				desktest.Writes{TableEvent: &domain.Said{Person: desktest.Ana, Text: []byte("hm")}}))
 		}
 	}
 }
@@ -177,13 +181,15 @@ func TestWhatWasSaidBeforeThereWereLimitsLocksNobodyOutForLong(t *testing.T) {
 // soon there is no room for more.
 func TestOffersAreLimitedSinceEachWritesToThoseAsked(t *testing.T) {
 	h := newLimited(t, events.Limits{Asks: events.Rate{Burst: 3, Every: time.Minute}})
-	table := h.Starts("catan", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo), desktest.Player(desktest.Cid))
+	table := h.Starts("catan", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo),
+		desktest.Player(desktest.Cid))
 	plays := func(seat domain.Seat, text string) error {
 		look := h.Sees(table)
 		for _, o := range look.Line.Awaited() {
 			if o.Seat == seat {
-				_, err := h.Play(h.Ctx, desktest.By(look.Table.Places[seat].Holders[0]), events.Move{ID: events.NewCommandID(), Table: table,
-					Line: look.LineName, Seat: seat, Decision: o, Text: text})
+				_, err := h.Play(h.Ctx, desktest.By(look.Table.Places[seat].Holders[0]),
+					events.Move{ID: events.NewCommandID(), Table: table,
+						Line: look.LineName, Seat: seat, Decision: o, Text: text})
 				return err
 			}
 		}

@@ -97,7 +97,8 @@ type Stream struct {
 	Rulebook string `json:"rulebook,omitempty"` // of its table
 	Table    Name   `json:"table"`              // the table it belongs to; a table's own name for itself
 	Parent   Name   `json:"parent"`             // the line it forked from; zero if none
-	Fork     uint64 `json:"fork,omitempty"`     // the parent's version it forked at; its own versions continue from there
+	// the parent's version it forked at; its own versions continue from there
+	Fork uint64 `json:"fork,omitempty"`
 	// Origin is what the chain of an unforked stream starts from: the zero hash for a table; for a table's first
 	// line, the hash of the table's event that opened it.
 	Origin Hash `json:"origin"`

@@ -72,7 +72,8 @@ func (d *Desk) inForce(ctx context.Context, o *Orders, t *domain.Table, seat dom
 }
 
 // obeyOne makes the move of the orders for a decision, if they make one.
-func (d *Desk) obeyOne(ctx context.Context, r *room, rb domain.StandingOrders, o domain.Open, orders *Orders) (bool, error) {
+func (d *Desk) obeyOne(ctx context.Context, r *room, rb domain.StandingOrders, o domain.Open, orders *Orders) (bool,
+	error) {
 	if ok, err := d.inForce(ctx, orders, r.table, o.Seat, r.lineName); !ok {
 		return false, err
 	}
@@ -82,7 +83,8 @@ func (d *Desk) obeyOne(ctx context.Context, r *room, rb domain.StandingOrders, o
 	}
 	m := Move{Table: r.name, Line: r.lineName, Seat: o.Seat, Decision: o, Move: does.Move}
 	ans, err := d.play(ctx, r, Actor{Person: orders.By, Door: DoorOrder}, m, d.orderIDs(r.name, o.Seat, orders.Version))
-	note := obeyed{Line: r.lineName, Version: ans.Record.Version, Index: does.Order, Order: orders.List[does.Order], Left: does.Left}
+	note := obeyed{Line: r.lineName, Version: ans.Record.Version, Index: does.Order, Order: orders.List[does.Order],
+		Left: does.Left}
 	if _, refused := domain.AsRefusal(err); refused {
 		note.Version, note.Left = 0, ""
 	} else if err != nil {
@@ -163,9 +165,11 @@ func (d *Desk) recall(ctx context.Context, r *room, seat domain.Seat, orders *Or
 		if o.Seat != seat {
 			continue
 		}
-		does, ok := r.rulebook.Extras().Orders.Obey(orders.List, o.Decision, r.rulebook.View(line.State, domain.ViewOf(seat)))
+		does, ok := r.rulebook.Extras().
+			Orders.Obey(orders.List, o.Decision, r.rulebook.View(line.State, domain.ViewOf(seat)))
 		if ok {
-			return obeyed{Line: rec.Stream, Version: rec.Version, Index: does.Order, Order: orders.List[does.Order], Left: does.Left}, nil
+			return obeyed{Line: rec.Stream, Version: rec.Version, Index: does.Order, Order: orders.List[does.Order],
+				Left: does.Left}, nil
 		}
 	}
 	return obeyed{}, fmt.Errorf("position %d: no order of seat %s makes this move", rec.Pos, seat.Letter())

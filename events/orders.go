@@ -50,7 +50,9 @@ func (o *Orders) HoldOn(t *domain.Table, line Name) bool {
 			return false
 		}
 		parent, err := ParseName(t.Lines[i].Parent)
-		if err != nil || slices.ContainsFunc(o.Used, func(u UsedOrder) bool { return u.Line == parent && u.Version > t.Lines[i].Fork }) {
+		if err != nil || slices.ContainsFunc(o.Used, func(u UsedOrder) bool {
+			return u.Line == parent && u.Version > t.Lines[i].Fork
+		}) {
 			return false
 		}
 		line = parent
@@ -198,7 +200,8 @@ func (d *Desk) Orders(ctx context.Context, table Name, seat domain.Seat, who dom
 // SetOrders replaces the list of standing orders at a version of the seat's stream (0: there never was one) with
 // another, as people type it. It refuses with "orders-changed" if another list has replaced that one since, with
 // "orders-many", or for what the rulebook cannot read.
-func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.Seat, id CommandID, since uint64, texts, names []string) (Answer, error) {
+func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.Seat, id CommandID, since uint64, texts,
+	names []string) (Answer, error) {
 	r := d.room(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -212,7 +215,8 @@ func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.S
 	if err != nil {
 		return Answer{}, err
 	}
-	ids, wish := d.keys.asked(id), "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+strings.Join(list, "\n")
+	ids, wish := d.keys.asked(id), "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+
+		strings.Join(list, "\n")
 	return d.run(ctx, r, a, ids, wish, false, new([]Due), func(bool) (Draft, error) {
 		if r.table.Status != domain.TableStarted || r.table.Due != "" || r.line == nil {
 			return Draft{}, domain.Refuse("not-running")
@@ -261,13 +265,15 @@ func readOrders(rb domain.Rulebook, texts, names []string) ([]string, error) {
 }
 
 // draftSeat drafts an event of what a seat does in private.
-func (d *Desk) draftSeat(ctx context.Context, r *room, seat domain.Seat, expect uint64, typ string, body any) (Draft, error) {
+func (d *Desk) draftSeat(ctx context.Context, r *room, seat domain.Seat, expect uint64, typ string, body any) (Draft,
+	error) {
 	text, err := json.Marshal(body)
 	if err != nil {
 		return Draft{}, fmt.Errorf("marshal %s: %w", typ, err)
 	}
 	name := d.seatNameOf(r.name, seat)
-	draft := Draft{Stream: name, Expect: expect, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}}, Type: typ, Data: []byte("{}"),
+	draft := Draft{Stream: name, Expect: expect, Guards: []Guard{{Stream: r.name, Version: r.tableHead.Version}},
+		Type: typ, Data: []byte("{}"),
 		Parts: []Part{d.keys.SealIn(RoomOf(nil, typ), name, expect+1, 0, domain.To(seat), text)}}
 	if expect == 0 {
 		first, err := LoadOne(ctx, d.log, r.name, 1)

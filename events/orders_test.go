@@ -192,7 +192,8 @@ func TestOrdersAreTakenWhileTheGameIsPlayed(t *testing.T) {
 	table := h.Opens("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
 	refused := func() {
 		t.Helper()
-		_, err := h.SetOrders(h.Ctx, desktest.By(desktest.Ana), table, 0, events.NewCommandID(), 0, []string{"roll"}, nil)
+		_, err := h.SetOrders(h.Ctx, desktest.By(desktest.Ana), table, 0, events.NewCommandID(), 0, []string{"roll"},
+			nil)
 		refusal(t, err, "not-running")
 	}
 	h.Joins(desktest.Ana, table, 0)
@@ -258,7 +259,8 @@ func TestTheDeskSaysWhoseOrderIsAboutToAnswer(t *testing.T) {
 		return yes
 	}
 	open := look.Line.Awaited()[0]
-	require.False(t, says(o.Sees(o.Opens("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))), open), "nothing is played yet")
+	require.False(t, says(o.Sees(o.Opens("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))),
+		open), "nothing is played yet")
 	o.gives(desktest.Ana, 0)
 	o.Plays(o.table, 1, "keep")
 	o.Proposes(desktest.Bo, o.table, 1)
@@ -313,7 +315,8 @@ func TestAnOrderIsObeyedOnceThoughItsNoteIsLost(t *testing.T) {
 	require.ErrorContains(t, err, "the power is gone")
 	require.Equal(t, []string{"A keep by order"}, o.moves())
 
-	later := &ordering{&desktest.House{Desk: events.NewDesk(log, desktest.Keys(t), desktest.Named, desktest.Clock()), T: t, Ctx: o.Ctx}, o.table}
+	later := &ordering{&desktest.House{Desk: events.NewDesk(log, desktest.Keys(t), desktest.Named, desktest.Clock()),
+		T: t, Ctx: o.Ctx}, o.table}
 	later.Plays(o.table, 1, "keep")
 	roller := later.Sees(o.table).Line.Awaited()[0].Seat
 	later.Plays(o.table, roller, "roll")

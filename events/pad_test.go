@@ -63,7 +63,8 @@ func TestAPartThatWasSealedUnpaddedStillOpens(t *testing.T) {
 		nonce := make([]byte, box.NonceSize())
 		nonce[0] = byte(first)
 		sealed := box.Seal(nonce, nonce, append(append([]byte(nil), salt[:]...), text...), place)
-		got, back, err := keys.Unseal(&events.Record{Stream: stream, Version: 9, Parts: []events.Part{{Digest: events.PartDigest(salt, text), Sealed: sealed}}}, 0)
+		got, back, err := keys.Unseal(&events.Record{Stream: stream, Version: 9,
+			Parts: []events.Part{{Digest: events.PartDigest(salt, text), Sealed: sealed}}}, 0)
 		require.NoError(t, err, "first byte %d", first)
 		require.Equal(t, text, back)
 		require.Equal(t, salt, got)
@@ -96,7 +97,8 @@ func TestTheLengthsOfSealedPartsTellNothingWithinAGame(t *testing.T) {
 						parts++
 						size := len(keys.SealIn(s.Room, events.Name{1}, 1, n, s.To, s.Data).Sealed)
 						if was, ok := sizes[e.Type]; ok {
-							require.Equal(t, was, size, "game %d, %s, part %d of %d bytes", seed, e.Type, n, len(s.Data))
+							require.Equal(t, was, size, "game %d, %s, part %d of %d bytes", seed, e.Type, n,
+								len(s.Data))
 						}
 						sizes[e.Type] = size
 						require.Equal(t, events.RoomOf(rb, events.PlayType(rb, e)), max(s.Room, events.DefaultRoom))

@@ -44,7 +44,8 @@ func (p past) nearest(line Name, version uint64) *domain.Line {
 
 // foldTo folds one of a table's lines up to a version (0: its head). It returns ErrNoStream if the table has no such
 // line.
-func (d *Desk) foldTo(ctx context.Context, table Name, t *domain.Table, rb domain.Rulebook, line Name, version uint64) (*domain.Line, error) {
+func (d *Desk) foldTo(ctx context.Context, table Name, t *domain.Table, rb domain.Rulebook, line Name,
+	version uint64) (*domain.Line, error) {
 	src, err := sourceOf(table, t, line)
 	if err != nil {
 		return nil, err

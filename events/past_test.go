@@ -36,7 +36,8 @@ func TestAPositionIsTheSameHoweverItIsComeTo(t *testing.T) {
 		}
 		rnd.Shuffle(len(versions), func(i, j int) { versions[i], versions[j] = versions[j], versions[i] })
 		shown := map[uint64]string{}
-		fresh := &desktest.House{Desk: events.NewDesk(log, desktest.Keys(t), desktest.Named, desktest.Clock()), T: t, Ctx: h.Ctx}
+		fresh := &desktest.House{Desk: events.NewDesk(log, desktest.Keys(t), desktest.Named, desktest.Clock()), T: t,
+			Ctx: h.Ctx}
 		require.NoError(t, fresh.Walk(h.Ctx, look, look.LineName, func(line *domain.Line, _ *events.Record) error {
 			shown[line.Version] = stands(t, line)
 			return nil
@@ -64,7 +65,8 @@ func stands(t *testing.T, line *domain.Line) string {
 	t.Helper()
 	view, err := json.Marshal(line.Rulebook.View(line.State, domain.Referee))
 	require.NoError(t, err)
-	rest, err := json.Marshal([]any{line.Awaited(), line.Clone().Luck.Begin().Draw("anything", 1<<30), line.Luck.Begin().Draw("dice", 1<<30)})
+	rest, err := json.Marshal([]any{line.Awaited(), line.Clone().Luck.Begin().Draw("anything", 1<<30),
+		line.Luck.Begin().Draw("dice", 1<<30)})
 	require.NoError(t, err)
 	return string(view) + string(rest)
 }

@@ -27,7 +27,8 @@ type Receipt struct {
 const receiptFormat = "posthorn-receipt-1"
 
 // receiptLine is a whole receipt: names, version, hash, and a signature of 64 bytes.
-var receiptLine = regexp.MustCompile(receiptFormat + `:[0-9a-f]{32}:[0-9a-f]{32}:[0-9]{1,20}:[0-9a-f]{64}:[A-Za-z0-9_-]{86}`)
+var receiptLine = regexp.MustCompile(receiptFormat +
+	`:[0-9a-f]{32}:[0-9a-f]{32}:[0-9]{1,20}:[0-9a-f]{64}:[A-Za-z0-9_-]{86}`)
 
 // What mail programs do to a line: they put quote marks before it, soft breaks after it, and tags in it.
 var (
@@ -43,7 +44,8 @@ func decoded(text string) string {
 	out := []string{text}
 	for _, block := range encoded.FindAllString(text, -1) {
 		body := strings.Join(strings.Fields(block), "")
-		if plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(body, "=")); err == nil && strings.Contains(string(plain), receiptFormat) {
+		if plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(body, "=")); err == nil &&
+			strings.Contains(string(plain), receiptFormat) {
 			out = append(out, string(plain))
 		}
 	}
@@ -83,7 +85,8 @@ func FindReceipts(text string) (lines []string, broken int) {
 }
 
 func (r Receipt) text() string {
-	return strings.Join([]string{receiptFormat, r.Table.String(), r.Stream.String(), strconv.FormatUint(r.Version, 10), r.Hash.String()}, ":")
+	return strings.Join([]string{receiptFormat, r.Table.String(), r.Stream.String(), strconv.FormatUint(r.Version, 10),
+		r.Hash.String()}, ":")
 }
 
 // Sign writes a signed receipt: one line of text without spaces.
@@ -113,7 +116,8 @@ func ReadReceipt(key ed25519.PublicKey, line string) (Receipt, error) {
 	line = strings.TrimSpace(line)
 	text := line[:strings.LastIndexByte(line, ':')]
 	sig, err := base64.RawURLEncoding.DecodeString(line[len(text)+1:])
-	if err != nil || line != r.text()+":"+base64.RawURLEncoding.EncodeToString(sig) || !Proves(key) || !ed25519.Verify(key, []byte(text), sig) {
+	if err != nil || line != r.text()+":"+base64.RawURLEncoding.EncodeToString(sig) || !Proves(key) ||
+		!ed25519.Verify(key, []byte(text), sig) {
 		return Receipt{}, ErrReceipt
 	}
 	return r, nil

@@ -31,14 +31,16 @@ func TestAReceiptIsHeldAgainstTheLog(t *testing.T) {
 		line string
 		want error
 	}{
-		"as it was given":           {sign(h.Keys(), of), nil},
-		"of the table's own events": {sign(h.Keys(), events.Receipt{Table: table, Stream: table, Version: look.TableHead.Version, Hash: look.TableHead.Hash}), nil},
-		"signed by somebody else":   {sign(strangers, of), events.ErrReceipt},
-		"no receipt":                {"posthorn-receipt-1:ab", events.ErrReceipt},
-		"of another table":          {sign(h.Keys(), elsewhere), events.ErrElsewhere},
-		"of what is not there yet":  {sign(h.Keys(), later), events.ErrCutOff},
-		"of a line that is gone":    {sign(h.Keys(), noStream), events.ErrCutOff},
-		"of another history":        {sign(h.Keys(), altered), events.ErrRewritten},
+		"as it was given": {sign(h.Keys(), of), nil},
+		"of the table's own events": {
+			sign(h.Keys(), events.Receipt{Table: table, Stream: table, Version: look.TableHead.Version,
+				Hash: look.TableHead.Hash}), nil},
+		"signed by somebody else":  {sign(strangers, of), events.ErrReceipt},
+		"no receipt":               {"posthorn-receipt-1:ab", events.ErrReceipt},
+		"of another table":         {sign(h.Keys(), elsewhere), events.ErrElsewhere},
+		"of what is not there yet": {sign(h.Keys(), later), events.ErrCutOff},
+		"of a line that is gone":   {sign(h.Keys(), noStream), events.ErrCutOff},
+		"of another history":       {sign(h.Keys(), altered), events.ErrRewritten},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, err := h.CheckReceipt(h.Ctx, look, c.line)

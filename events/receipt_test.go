@@ -39,7 +39,8 @@ func TestReceiptsAreFoundHoweverAMailWasQuotedOrWrapped(t *testing.T) {
 		"in base64":            inBase64("Twój ruch.\n\n" + one + "\n> " + two + "\n"),
 		"in base64, two parts": inBase64(one+"\n") + inBase64("<p>"+wrapped(two, 60, "", "")+"</p>"),
 		"twice":                one + "\n" + one,
-		"forwarded as a mail":  "From: a@b\nSubject: Fwd: your turn\n\n-----\n" + wrapped(one, 75, "    ", "") + "-----\n",
+		"forwarded as a mail": "From: a@b\nSubject: Fwd: your turn\n\n-----\n" + wrapped(one, 75, "    ", "") +
+			"-----\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			lines, broken := events.FindReceipts(text)

@@ -17,7 +17,8 @@ func TestASeatIsHandedToASubstituteAndTakenBack(t *testing.T) {
 	h := newTimed(t)
 	table := h.starts("daily", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo))
 	require.Equal(t, "not-your-seat", h.says(ana, table, events.OfferSeat{Seat: 1, Person: dawa}))
-	require.Equal(t, "seated-elsewhere", h.says(ana, table, events.OfferSeat{Seat: 0, Person: bo}), "nobody sees two hands")
+	require.Equal(t, "seated-elsewhere", h.says(ana, table, events.OfferSeat{Seat: 0, Person: bo}),
+		"nobody sees two hands")
 	require.Equal(t, "seated-already", h.says(ana, table, events.OfferSeat{Seat: 0, Person: ana}))
 	require.Equal(t, "not-invited", h.says(dawa, table, events.TakeOver{Seat: 0}))
 	require.Equal(t, "", h.says(ana, table, events.OfferSeat{Seat: 0, Person: dawa}))
@@ -38,13 +39,15 @@ func TestASeatIsHandedToASubstituteAndTakenBack(t *testing.T) {
 	require.Equal(t, "2026-11-24T17:00:00Z", h.due(table, 0), "with all the time there is")
 	h.Plays(table, 0, "keep")
 	require.Equal(t, "seated-before", h.says(bo, table, events.OfferSeat{Seat: 1, Person: ana}), "Ana has seen a hand")
-	require.Equal(t, "seated-former", h.says(dawa, table, events.OfferSeat{Seat: 0, Person: ana}), "who can come back as she is")
+	require.Equal(t, "seated-former", h.says(dawa, table, events.OfferSeat{Seat: 0, Person: ana}),
+		"who can come back as she is")
 
 	require.Equal(t, "not-your-seat", h.says(bo, table, events.Return{Seat: 0}))
 	require.Equal(t, "", h.says(ana, table, events.Return{Seat: 0}))
 	require.Equal(t, []domain.PersonID{ana}, h.Sees(table).Table.Places[0].Holders)
 	require.Equal(t, "not-your-seat", h.says(dawa, table, events.Return{Seat: 0}))
-	require.Equal(t, "seated-before", h.says(bo, table, events.OfferSeat{Seat: 1, Person: dawa}), "Dawa has seen Ana's hand")
+	require.Equal(t, "seated-before", h.says(bo, table, events.OfferSeat{Seat: 1, Person: dawa}),
+		"Dawa has seen Ana's hand")
 	require.Equal(t, "", h.says(ana, table, events.OfferSeat{Seat: 0, Person: dawa}), "which is no other")
 	_, err := h.Sees(table).Table.OfferSeat(bo, 1, dawa, false)
 	require.Error(t, err)

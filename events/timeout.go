@@ -61,7 +61,8 @@ func (l Look) AsksOf(d domain.Deadline) []Ask {
 
 // look returns the room as a Look, valid until the room changes.
 func (r Room) look() Look {
-	return Look{Name: r.Name, Table: r.Table, Rulebook: r.Rulebook, Line: r.Line, LineName: r.LineName, openings: r.openings}
+	return Look{Name: r.Name, Table: r.Table, Rulebook: r.Rulebook, Line: r.Line, LineName: r.LineName,
+		openings: r.openings}
 }
 
 // standing checks that a deadline is one of the table's as it stands.
@@ -90,7 +91,8 @@ func (r Room) people(d domain.Deadline) []domain.PersonID {
 	return r.Table.Places[d.Seat].Holders
 }
 
-func (r Room) dueOf(ctx context.Context, d domain.Deadline, from time.Time, allowed time.Duration) (domain.Deadline, error) {
+func (r Room) dueOf(ctx context.Context, d domain.Deadline, from time.Time, allowed time.Duration) (domain.Deadline,
+	error) {
 	at, err := r.desk.dueOf(ctx, r.Table, from, allowed, r.people(d))
 	d.At = at
 	return d, err
@@ -147,7 +149,8 @@ type Postpone struct {
 
 // Wish returns the command in words.
 func (c Postpone) Wish() string {
-	return fmt.Sprintf("%s %s %s", wishOf("postpone "+string(c.Why), c.Due), c.From.UTC().Format(time.RFC3339), c.Allowed)
+	return fmt.Sprintf("%s %s %s", wishOf("postpone "+string(c.Why), c.Due), c.From.UTC().Format(time.RFC3339),
+		c.Allowed)
 }
 
 // Decide judges it.
@@ -232,7 +235,8 @@ func (d *Desk) TimeOf(ctx context.Context, t *domain.Table, who domain.PersonID)
 // untilBack returns a calendar with the holiday that a table knows of added.
 func untilBack(c calendar.Calendar, t *domain.Table, who domain.PersonID, from time.Time) calendar.Calendar {
 	if back := t.AwayUntil(who); back.After(from) {
-		c.Away = append(slices.Clone(c.Away), calendar.Span{From: calendar.DayOf(from, c.Zone), Until: calendar.DayOf(back, c.Zone) - 1})
+		c.Away = append(slices.Clone(c.Away),
+			calendar.Span{From: calendar.DayOf(from, c.Zone), Until: calendar.DayOf(back, c.Zone) - 1})
 	}
 	return c
 }
@@ -244,5 +248,6 @@ func (d *Desk) AwayNow(ctx context.Context, people []domain.PersonID) (bool, err
 		return false, err
 	}
 	now := d.now()
-	return !slices.ContainsFunc(all, func(c calendar.Calendar) bool { return !c.IsAway(calendar.DayOf(now, c.Zone)) }), nil
+	return !slices.ContainsFunc(all, func(c calendar.Calendar) bool { return !c.IsAway(calendar.DayOf(now, c.Zone)) }),
+		nil
 }

@@ -104,14 +104,16 @@ func TestWhoeverIsBackInTimeTakesTheirTurnThemselves(t *testing.T) {
 
 func TestAStandInKeepsASeatUntilItsPersonIsBack(t *testing.T) {
 	h := newTimed(t)
-	table := h.starts("daily", domain.TimeOutSeat, desktest.Player(ana), desktest.Player(bo), desktest.Player(desktest.Cid))
+	table := h.starts("daily", domain.TimeOutSeat, desktest.Player(ana), desktest.Player(bo),
+		desktest.Player(desktest.Cid))
 	h.silent(table, 0)
 	require.NotContains(t, h.asked(table), ana)
 	require.Len(t, h.Follows(table), 1)
 	require.Equal(t, "not-your-seat", h.says(bo, table, events.Return{Seat: 0}))
 	require.Equal(t, "", h.says(ana, table, events.Return{Seat: 0}))
 	require.Contains(t, h.asked(table), ana)
-	require.Equal(t, h.now.Add(24*time.Hour).Truncate(time.Hour).Add(time.Hour).Format(time.RFC3339), h.due(table, 0), "with all the time there is")
+	require.Equal(t, h.now.Add(24*time.Hour).Truncate(time.Hour).Add(time.Hour).Format(time.RFC3339), h.due(table, 0),
+		"with all the time there is")
 	require.Empty(t, h.Follows(table))
 
 	require.Equal(t, "", h.says(ana, table, events.Lend{Seat: 0}), "a seat may be lent without waiting")
@@ -123,12 +125,14 @@ func TestAStandInKeepsASeatUntilItsPersonIsBack(t *testing.T) {
 	require.Equal(t, "lend-last", h.says(desktest.Cid, table, events.Lend{Seat: 2}), "somebody must be there")
 	h.silent(table, 2)
 	require.Contains(t, h.asked(table), desktest.Cid, "so the last is only reminded")
-	require.Equal(t, "nobody-here", h.says(desktest.Cid, table, events.ProposeEnd{}), "nobody agrees for those who may come back")
+	require.Equal(t, "nobody-here", h.says(desktest.Cid, table, events.ProposeEnd{}),
+		"nobody agrees for those who may come back")
 }
 
 func TestALostSeatIsPlayedOnAndRankedLast(t *testing.T) {
 	h := newTimed(t)
-	table := h.starts("daily", domain.TimeOutLost, desktest.Player(ana), desktest.Player(bo), desktest.Player(desktest.Cid))
+	table := h.starts("daily", domain.TimeOutLost, desktest.Player(ana), desktest.Player(bo),
+		desktest.Player(desktest.Cid))
 	h.silent(table, 0)
 	require.True(t, h.Sees(table).Table.Places[0].Resigned)
 	require.Equal(t, "not-your-seat", h.says(ana, table, events.Return{Seat: 0}))
@@ -142,7 +146,8 @@ func TestALostSeatIsPlayedOnAndRankedLast(t *testing.T) {
 func TestConsentHasADeadlineByEverybodysCalendars(t *testing.T) {
 	h := newTimed(t)
 	h.calendars[desktest.Cid] = calendar.Calendar{Off: [7]bool{time.Tuesday: true, time.Wednesday: true}}
-	table := h.starts("daily", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo), desktest.Player(desktest.Cid))
+	table := h.starts("daily", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo),
+		desktest.Player(desktest.Cid))
 	h.Plays(table, 0, "keep")
 	h.Proposes(ana, table, 1)
 	d := h.deadline(table, domain.Nobody)
@@ -183,7 +188,8 @@ func TestATablePausesByAgreement(t *testing.T) {
 	require.Equal(t, "", h.says(ana, table, events.ProposePause{Until: day(6)}))
 	h.Plays(table, 0, "keep") // no pause expires through it
 	h.Agrees(bo, table)
-	require.Equal(t, "2026-11-30T18:00:00Z", h.due(table, 1), "what was left, eighteen hours, is left when Sunday is over")
+	require.Equal(t, "2026-11-30T18:00:00Z", h.due(table, 1),
+		"what was left, eighteen hours, is left when Sunday is over")
 	h.Plays(table, 1, "keep")
 	roller := h.Sees(table).Line.Awaited()[0].Seat
 	require.Equal(t, "2026-12-01T00:00:00Z", h.due(table, roller), "what comes up meanwhile counts from then")
@@ -203,7 +209,8 @@ func TestWhoeverAnnouncesAHolidayHasLonger(t *testing.T) {
 	h.Plays(table, 0, "keep")
 	h.Plays(table, 1, "keep")
 	roller := h.Sees(table).Line.Awaited()[0].Seat
-	require.Equal(t, map[domain.Seat]string{0: "2026-12-01T00:00:00Z", 1: "2026-11-24T12:00:00Z"}[roller], h.due(table, roller))
+	require.Equal(t, map[domain.Seat]string{0: "2026-12-01T00:00:00Z", 1: "2026-11-24T12:00:00Z"}[roller],
+		h.due(table, roller))
 }
 
 func TestATableIsToldOfAHolidayWhoseCalendarSaysNothing(t *testing.T) {
@@ -259,18 +266,21 @@ func TestForWhoeverIsBackTimeCountsFromNow(t *testing.T) {
 		}
 	}
 	require.Equal(t, "2026-11-24T12:00:00Z", h.due(table, 0), "a day from now")
-	require.Equal(t, "", h.says(ana, table, events.GoAway{Days: calendar.Span{From: today, Until: today + 3}}), "for fewer days than before")
+	require.Equal(t, "", h.says(ana, table, events.GoAway{Days: calendar.Span{From: today, Until: today + 3}}),
+		"for fewer days than before")
 }
 
 func TestANudgeComesOnceADayAndCanBeAnswered(t *testing.T) {
 	h := newTimed(t)
-	table := h.starts("daily", domain.TimeOutLost, desktest.Player(ana), desktest.Player(bo), desktest.Player(desktest.Cid))
+	table := h.starts("daily", domain.TimeOutLost, desktest.Player(ana), desktest.Player(bo),
+		desktest.Player(desktest.Cid))
 	sunday := calendar.DayOf(h.now, nil) + 6
 	require.Equal(t, "not-nudged", h.says(ana, table, events.NeedTime{Seat: 0, Until: sunday}))
 	require.Equal(t, "nudge-self", h.says(ana, table, events.Nudge{Seat: 0}))
 	require.Equal(t, "not-a-player", h.says("Somebody", table, events.Nudge{Seat: 0}))
 	require.Equal(t, "", h.says(desktest.Cid, table, events.Lend{Seat: 2}))
-	require.Equal(t, "nudge-stand-in", h.says(ana, table, events.Nudge{Seat: 2}), "whatever is awaited of it, it plays soon")
+	require.Equal(t, "nudge-stand-in", h.says(ana, table, events.Nudge{Seat: 2}),
+		"whatever is awaited of it, it plays soon")
 	require.Equal(t, "", h.says(desktest.Cid, table, events.Return{Seat: 2}))
 	require.Equal(t, "", h.says(bo, table, events.Nudge{Seat: 0}))
 	require.Equal(t, "nudged", h.says(desktest.Cid, table, events.Nudge{Seat: 0}), "whoever asks for it")
@@ -290,8 +300,10 @@ func TestABranchHasDeadlinesOfItsOwn(t *testing.T) {
 	h := newTimed(t)
 	table := h.starts("daily", domain.TimeOutLost, desktest.Player(ana), desktest.Player(bo))
 	h.now = h.now.Add(24 * time.Hour)
-	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: "weekly", Clock: domain.ClockOf("weekly", domain.TimeOutTurn),
-		Places: []domain.TablePlace{desktest.Player(desktest.Cid), desktest.Player(bo)}, Branch: h.BranchOf(table, 1, "game")})
+	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Pace: "weekly", Clock: domain.ClockOf("weekly", domain.TimeOutTurn),
+			Places: []domain.TablePlace{desktest.Player(desktest.Cid), desktest.Player(bo)},
+			Branch: h.BranchOf(table, 1, "game")})
 	require.NoError(t, err)
 	h.Joins(desktest.Cid, ans.Table, 0)
 	h.Joins(bo, ans.Table, 1)

@@ -45,7 +45,8 @@ func TookOver(ctx context.Context, log Log, keys *Keys, term uint64, now time.Ti
 		return s, Record{}, fmt.Errorf("take over: %w", err)
 	}
 	once := NewCommandID() // each attempt is a new one, even if a new cluster counts its terms from the start
-	r := Record{Pos: last + 1, Stream: name, Version: head.Version + 1, Command: keys.OwnID(Because("took over", once[:])), Type: TypeTookOver, Codec: "json",
+	r := Record{Pos: last + 1, Stream: name, Version: head.Version + 1,
+		Command: keys.OwnID(Because("took over", once[:])), Type: TypeTookOver, Codec: "json",
 		At: now.UTC().Truncate(time.Millisecond), Meta: Meta{Door: House.Door}.bytes(), Data: data}
 	r.Hash = ChainHash(head.Hash, &r)
 	return s, r, nil

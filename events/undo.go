@@ -58,7 +58,8 @@ func (d *Desk) LastStep(ctx context.Context, look Look, by domain.PersonID) (Ste
 	played, err := d.played(ctx, look.Name, look.Table, look.Line, look.LineName, step.To)
 	if err == nil {
 		var e domain.TableEvent
-		if e, step.Refused = look.Table.Undo(by, step.To, played, "", d.now()); step.Refused == nil && e.(*domain.Undone).Grace {
+		if e, step.Refused = look.Table.Undo(by, step.To, played, "", d.now()); step.Refused == nil &&
+			e.(*domain.Undone).Grace {
 			step.Until = look.Table.GraceOf(played.At)
 		}
 	}

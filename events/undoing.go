@@ -35,20 +35,21 @@ func (d *Desk) Undoes(ctx context.Context, look Look, to uint64) (Undoing, error
 		return u, domain.Refuse("not-started")
 	}
 	draws, cards := 0, 0
-	p, err := d.playedWith(ctx, look.Name, look.Table, look.Line, look.LineName, to, func(version uint64, p *domain.Played) {
-		var lit Lit
-		for _, d := range p.Draws[draws:] {
-			if !d.Unseen {
-				lit.Draws++
+	p, err := d.playedWith(ctx, look.Name, look.Table, look.Line, look.LineName, to,
+		func(version uint64, p *domain.Played) {
+			var lit Lit
+			for _, d := range p.Draws[draws:] {
+				if !d.Unseen {
+					lit.Draws++
+				}
 			}
-		}
-		for _, c := range p.Cards[cards:] {
-			lit.Cards += c.N
-		}
-		if draws, cards = len(p.Draws), len(p.Cards); lit != (Lit{}) {
-			u.Moves[version] = lit
-		}
-	})
+			for _, c := range p.Cards[cards:] {
+				lit.Cards += c.N
+			}
+			if draws, cards = len(p.Draws), len(p.Cards); lit != (Lit{}) {
+				u.Moves[version] = lit
+			}
+		})
 	u.Seen, u.Dealt = p.Seen(), p.Dealt
 	return u, err
 }
@@ -79,7 +80,8 @@ func (d *Desk) OwnSince(ctx context.Context, look Look, by domain.PersonID, afte
 }
 
 // ownMoves calls each for the moves that a person made on a main line after a version, the last one first.
-func (d *Desk) ownMoves(ctx context.Context, look Look, by domain.PersonID, first uint64, each func(version uint64) (more bool)) error {
+func (d *Desk) ownMoves(ctx context.Context, look Look, by domain.PersonID, first uint64,
+	each func(version uint64) (more bool)) error {
 	for upTo := look.Line.Version; upTo > first; {
 		after := max(first, upTo-min(upTo, 64))
 		recs, err := d.log.Load(ctx, look.LineName, after, upTo)
@@ -100,12 +102,14 @@ func (d *Desk) ownMoves(ctx context.Context, look Look, by domain.PersonID, firs
 	return nil
 }
 
-func (d *Desk) played(ctx context.Context, table Name, t *domain.Table, main *domain.Line, name Name, to uint64) (domain.Played, error) {
+func (d *Desk) played(ctx context.Context, table Name, t *domain.Table, main *domain.Line, name Name,
+	to uint64) (domain.Played, error) {
 	return d.playedWith(ctx, table, t, main, name, to, nil)
 }
 
 // playedWith passes what it has noted so far to each, after each move that would be taken back.
-func (d *Desk) playedWith(ctx context.Context, table Name, t *domain.Table, main *domain.Line, name Name, to uint64, each func(uint64, *domain.Played)) (domain.Played, error) {
+func (d *Desk) playedWith(ctx context.Context, table Name, t *domain.Table, main *domain.Line, name Name, to uint64,
+	each func(uint64, *domain.Played)) (domain.Played, error) {
 	p := domain.NewPlayed(t, main)
 	if to == 0 || to >= p.Version || to < p.First {
 		return p, nil

@@ -123,7 +123,9 @@ func (a *announcer) announce(u *Unreadable) {
 func (d *Desk) Unreadables() []*Unreadable {
 	d.unreadable.mu.Lock()
 	defer d.unreadable.mu.Unlock()
-	return slices.SortedFunc(maps.Values(d.unreadable.told), func(x, y *Unreadable) int { return bytes.Compare(x.Table[:], y.Table[:]) })
+	return slices.SortedFunc(maps.Values(d.unreadable.told), func(x, y *Unreadable) int {
+		return bytes.Compare(x.Table[:], y.Table[:])
+	})
 }
 
 // TellUnreadable sets the function to call for each unreadable table, once, when the table is first asked for.

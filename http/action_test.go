@@ -23,7 +23,8 @@ func TestAnActionTakesTheMembersThatTheDescriptionNames(t *testing.T) {
 	for _, a := range door.Actions {
 		path := "/tables/{table}/" + strings.Replace(a.Name, "say", "chat", 1)
 		body := s.at("paths", path, "post", "requestBody", "content", "application/json", "schema").(map[string]any)
-		require.ElementsMatch(t, append(strings.Fields(a.Members), "id"), slices.Collect(maps.Keys(body["properties"].(map[string]any))), a.Name)
+		require.ElementsMatch(t, append(strings.Fields(a.Members), "id"),
+			slices.Collect(maps.Keys(body["properties"].(map[string]any))), a.Name)
 		for _, other := range []string{"seat", "text", "proposal"} {
 			if slices.Contains(strings.Fields(a.Members), other) {
 				continue

@@ -39,7 +39,8 @@ func TestWhatCanBeBuiltIsPressedWhereItWillLie(t *testing.T) {
 func TestWhatCannotBeTakenBackIsShownFirst(t *testing.T) {
 	h := open(t)
 	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
-	table := h.given("catan", strings.Replace(trading, `"lumber":4,"wool":1`, `"lumber":4,"wool":1,"brick":1`, 1), ana, bo, carl)
+	table := h.given("catan", strings.Replace(trading, `"lumber":4,"wool":1`, `"lumber":4,"wool":1,"brick":1`, 1), ana,
+		bo, carl)
 	require.Contains(t, ana.get("/t/"+table).body, `<button hidden name="move"`)
 	ana.move(table, "offer 1 wool for 1 ore to all") // now others are being asked something, too
 	p := ana.get("/t/" + table)

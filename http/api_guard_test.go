@@ -29,8 +29,10 @@ func bodies(line string) map[string]m {
 		"/tables": {"game": "tiny", "pace": "weekly", "seats": seats},
 		"/moves":  {"line": line, "decision": m{"seat": 0, "kind": "choose", "serial": 1, "since": 1}, "move": "keep"},
 		"/chat":   {"text": "hello"}, "/join": {"seat": 0, "chance": someChance}, "/decline": {"seat": 0},
-		"/invite": {"seat": 1, "address": "dora@example.org"}, "/fill": {"seat": 1, "stand_in": "random"}, "/abandon": {},
-		"/rewind": {"to": 1}, "/end": {}, "/agree": {"proposal": 9}, "/refuse": {"proposal": 9}, "/resign": {"seat": 0},
+		"/invite": {"seat": 1, "address": "dora@example.org"}, "/fill": {"seat": 1, "stand_in": "random"},
+		"/abandon": {},
+		"/rewind":  {"to": 1}, "/end": {}, "/agree": {"proposal": 9}, "/refuse": {"proposal": 9},
+		"/resign": {"seat": 0},
 		"/orders": {"seat": 0, "since": 0, "orders": []string{"roll"}},
 		"/branch": {"line": line, "version": 1, "kind": "study", "pace": "weekly", "seats": seats},
 	}
@@ -51,7 +53,8 @@ func bodyOf(all map[string]m, method, path string) any {
 
 // addresses returns all the API's addresses, with parameters filled in.
 func (h *house) addresses(table string) [][2]string {
-	values := map[string]string{":table": table, ":line": h.look(table).LineName.String(), ":version": "1", ":token": "none", ":hook": "none"}
+	values := map[string]string{":table": table, ":line": h.look(table).LineName.String(), ":version": "1",
+		":token": "none", ":hook": "none"}
 	routes := h.server.Echo().Routes()
 	slices.SortFunc(routes, func(a, b *echo.Route) int { return strings.Compare(a.Method+a.Path, b.Method+b.Path) })
 	var out [][2]string
@@ -80,10 +83,13 @@ func TestEveryAddressIsForThoseAloneWhoMay(t *testing.T) {
 	house := func(path string) bool { return !strings.HasPrefix(path, "/tables/") }
 	private := []string{"/chat", "/moves", "/orders", "/notes", "/mails", "/invitations", "/share"}
 	public := func(method, path string) bool {
-		return method == "GET" && (path == "/openapi.json" || path == "/games" || strings.HasPrefix(path, "/checkpoint") || !house(path) && !slices.ContainsFunc(private, func(end string) bool { return strings.HasSuffix(path, end) }))
+		return method == "GET" && (path == "/openapi.json" || path == "/games" ||
+			strings.HasPrefix(path, "/checkpoint") || !house(path) &&
+			!slices.ContainsFunc(private, func(end string) bool { return strings.HasSuffix(path, end) }))
 	}
 	wide := func(method, path string) bool {
-		return path == "/inbox" || path == "/lobby" || path == "/tables" || strings.HasSuffix(path, "/branch") || path == "/settings" || path == "/holidays" || strings.HasPrefix(path, "/hooks")
+		return path == "/inbox" || path == "/lobby" || path == "/tables" || strings.HasSuffix(path, "/branch") ||
+			path == "/settings" || path == "/holidays" || strings.HasPrefix(path, "/hooks")
 	}
 	before, tried := h.state(), 0
 	for _, a := range h.addresses(table) {
@@ -154,7 +160,8 @@ func TestErrorsAreInTheCallersLanguage(t *testing.T) {
 		told[p.json()["error"].(m)["message"].(string)] = true
 	}
 	require.GreaterOrEqual(t, len(told), 3)
-	require.Equal(t, "pl", b.call("GET", "/tables/x", nil).header.Get("Content-Language"), "their own, where none is asked for")
+	require.Equal(t, "pl", b.call("GET", "/tables/x", nil).header.Get("Content-Language"),
+		"their own, where none is asked for")
 	require.Equal(t, "pl", b.call("GET", "/games", nil).header.Get("Content-Language"))
 }
 
@@ -171,7 +178,9 @@ func TestACookieReadsFromTheSameOriginAndWritesNothingButTokens(t *testing.T) {
 	post := func(b *browser, path string, body m, change func(*nethttp.Request)) page {
 		text, err := json.Marshal(body)
 		require.NoError(t, err)
-		return b.do("POST", path, nil, change, func(r *nethttp.Request) { r.Body = io.NopCloser(bytes.NewReader(text)) })
+		return b.do("POST", path, nil, change, func(r *nethttp.Request) {
+			r.Body = io.NopCloser(bytes.NewReader(text))
+		})
 	}
 	require.Equal(t, "A", ana.do("GET", "/api/v1/tables/"+table, nil, site("same-origin")).json()["viewer"])
 	require.Equal(t, 200, ana.do("GET", "/api/v1/me", nil).status)
@@ -188,7 +197,9 @@ func TestACookieReadsFromTheSameOriginAndWritesNothingButTokens(t *testing.T) {
 		}
 	}
 	require.Equal(t, 401, post(ana, "/api/v1/tables", m{}, site("same-origin")).status)
-	form := post(ana, "/api/v1/tokens", m{"label": "x", "scope": "play"}, func(r *nethttp.Request) { r.Header.Set("Content-Type", "text/plain") })
+	form := post(ana, "/api/v1/tokens", m{"label": "x", "scope": "play"}, func(r *nethttp.Request) {
+		r.Header.Set("Content-Type", "text/plain")
+	})
 	require.Equal(t, 415, form.status, "what a form of another page could send is no JSON")
 	require.Equal(t, before, h.state())
 
@@ -205,7 +216,9 @@ func TestNobodysAddressIsInAnyAnswer(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
 	b := ana.bot(s, "play", "")
-	invited := b.call("POST", "/tables", m{"game": "tiny", "pace": "weekly", "seats": []m{{"kind": "me"}, {"kind": "player", "invite": []m{{"address": "dora@example.org"}}}}})
+	invited := b.call("POST", "/tables",
+		m{"game": "tiny", "pace": "weekly",
+			"seats": []m{{"kind": "me"}, {"kind": "player", "invite": []m{{"address": "dora@example.org"}}}}})
 	require.NotContains(t, invited.body, "@")
 	for _, at := range []string{table, invited.json()["table"].(string)} {
 		for _, a := range h.addresses(table) {
@@ -241,7 +254,8 @@ func TestACommandIsOnePersonsAndOneWish(t *testing.T) {
 	}
 	wish = roller.turn(table, "roll")
 	wish["id"] = id
-	require.Equal(t, 200, roller.call("POST", at, wish, func(r *nethttp.Request) { r.Header.Del("Idempotency-Key") }).status)
+	require.Equal(t, 200, roller.call("POST", at, wish, func(r *nethttp.Request) { r.Header.Del("Idempotency-Key") }).
+		status)
 	name, err := events.ParseName(table)
 	require.NoError(t, err)
 	command, err := events.ParseCommandID(id)
@@ -251,7 +265,8 @@ func TestACommandIsOnePersonsAndOneWish(t *testing.T) {
 	require.True(t, done)
 
 	// Resending an invitation invites nobody twice.
-	opened := anas.post("/tables", m{"game": "tiny", "pace": "weekly", "seats": []m{{"kind": "me"}, {"kind": "open"}}})["table"].(string)
+	opened := anas.post("/tables",
+		m{"game": "tiny", "pace": "weekly", "seats": []m{{"kind": "me"}, {"kind": "open"}}})["table"].(string)
 	invite := m{"seat": 1, "address": "dora@example.org"}
 	first := anas.call("POST", "/tables/"+opened+"/invite", invite, key("ask"))
 	require.Equal(t, 200, first.status, first.body)
@@ -262,7 +277,8 @@ func TestACommandIsOnePersonsAndOneWish(t *testing.T) {
 
 // constants replaces everything that differs between any two tables: names, digests, heads, receipts and times.
 func constants(text string) string {
-	for pattern, with := range map[string]string{`posthorn-receipt-1:[^"\n]*`: "RECEIPT", `[0-9a-f]{16,64}`: "HEX", `\d{4}-\d\d-\d\dT[0-9:.]+Z`: "TIME"} {
+	for pattern, with := range map[string]string{`posthorn-receipt-1:[^"\n]*`: "RECEIPT", `[0-9a-f]{16,64}`: "HEX",
+		`\d{4}-\d\d-\d\dT[0-9:.]+Z`: "TIME"} {
 		text = regexp.MustCompile(pattern).ReplaceAllString(text, with)
 	}
 	return text
@@ -273,7 +289,8 @@ func TestWhatAViewerMayNotKnowChangesNoByteOfAnyAnswer(t *testing.T) {
 	h, _, _ := lively(t)
 	s := h.spec()
 	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
-	given := [2]string{`{"roller":"A","hands":[5,9,12],"stack":[20,1,2,3,4,6]}`, `{"roller":"A","hands":[5,17,3],"stack":[20,24,8,7,9,10]}`}
+	given := [2]string{`{"roller":"A","hands":[5,9,12],"stack":[20,1,2,3,4,6]}`,
+		`{"roller":"A","hands":[5,17,3],"stack":[20,24,8,7,9,10]}`}
 	var tables [2]string
 	for i := range given {
 		tables[i] = h.given("tiny", given[i], ana, bo, carl)
@@ -286,17 +303,21 @@ func TestWhatAViewerMayNotKnowChangesNoByteOfAnyAnswer(t *testing.T) {
 		for who, b := range viewers {
 			a, z := h.addresses(tables[0]), h.addresses(tables[1])
 			for i := range a {
-				if a[i][0] != "GET" || strings.HasPrefix(a[i][1], "/tokens") || !strings.HasPrefix(a[i][1], "/tables/") {
+				if a[i][0] != "GET" || strings.HasPrefix(a[i][1], "/tokens") ||
+					!strings.HasPrefix(a[i][1], "/tables/") {
 					continue
 				}
 				for _, query := range []string{"", "?seat=1", "?line=LINE&version=VERSION"} {
-					if end := path.Base(a[i][1]); query != "" && slices.Contains([]string{"notes", "mails", "invitations", "chat", "share", "record", "lines", "inclusion"}, end) {
+					if end := path.Base(a[i][1]); query != "" &&
+						slices.Contains([]string{"notes", "mails", "invitations", "chat", "share", "record", "lines",
+							"inclusion"}, end) {
 						continue // none of them reads any, and there is a limit on calls
 					}
 					var got [2]page
 					for k, at := range []string{a[i][1], z[i][1]} {
 						look := h.look(tables[k])
-						got[k] = b.call("GET", at+strings.NewReplacer("LINE", look.LineName.String(), "VERSION", fmt.Sprint(look.LineHead.Version)).Replace(query), nil)
+						got[k] = b.call("GET", at+strings.NewReplacer("LINE", look.LineName.String(), "VERSION",
+							fmt.Sprint(look.LineHead.Version)).Replace(query), nil)
 					}
 					what := fmt.Sprintf("%s: %s for %s", moment, a[i][1]+query, who)
 					require.Equal(t, got[0].status, got[1].status, what)
@@ -306,7 +327,8 @@ func TestWhatAViewerMayNotKnowChangesNoByteOfAnyAnswer(t *testing.T) {
 					compared++
 				}
 			}
-			for k, body := range []m{{"line": "LINE", "decision": m{"seat": 0, "kind": "x", "serial": 1, "since": 1}, "move": "peek B"}} {
+			for k, body := range []m{{"line": "LINE", "decision": m{"seat": 0, "kind": "x", "serial": 1, "since": 1},
+				"move": "peek B"}} {
 				var got [2]page
 				for n, table := range tables {
 					body["line"] = h.look(table).LineName.String()
@@ -337,8 +359,10 @@ func TestWhatAViewerMayNotKnowChangesNoByteOfAnyAnswer(t *testing.T) {
 	both("Carl", "peek A")
 	both("Ana", "swap")
 	require.Greater(t, compared, 200)
-	require.NotEqual(t, bots["Bo"].call("GET", "/tables/"+tables[0], nil).body, bots["Bo"].call("GET", "/tables/"+tables[1], nil).body)
-	require.NotEqual(t, constants(bots["Bo"].call("GET", "/tables/"+tables[0], nil).body), constants(bots["Bo"].call("GET", "/tables/"+tables[1], nil).body), "Bo, who peeked, knows the difference")
+	require.NotEqual(t, bots["Bo"].call("GET", "/tables/"+tables[0], nil).body,
+		bots["Bo"].call("GET", "/tables/"+tables[1], nil).body)
+	require.NotEqual(t, constants(bots["Bo"].call("GET", "/tables/"+tables[0], nil).body),
+		constants(bots["Bo"].call("GET", "/tables/"+tables[1], nil).body), "Bo, who peeked, knows the difference")
 }
 
 // given opens a table from a position, with the players in its seats in order.
@@ -352,7 +376,8 @@ func (h *house) given(game, position string, players ...*browser) string {
 	ans, err := h.desk.Open(ctx, events.Actor{Person: players[0].id, Door: "page"}, events.NewCommandID(), n)
 	require.NoError(h.t, err)
 	for i, b := range players {
-		_, err := h.desk.Do(ctx, events.Actor{Person: b.id, Door: "page"}, ans.Table, events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
+		_, err := h.desk.Do(ctx, events.Actor{Person: b.id, Door: "page"}, ans.Table, events.NewCommandID(),
+			events.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
 		require.NoError(h.t, err)
 	}
 	h.chores(ans.Table.String())

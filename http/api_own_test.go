@@ -18,7 +18,8 @@ import (
 func (h *house) ownByProgram(t *testing.T, s *spec, anaHere, boHere *browser) {
 	t.Helper()
 	ana, plays := anaHere.bot(s, "settings", ""), anaHere.bot(s, "play", "")
-	for _, a := range [][2]string{{"POST", "/settings"}, {"POST", "/holidays"}, {"DELETE", "/holidays"}, {"GET", "/hooks"}, {"POST", "/hooks"}, {"POST", "/hooks/x/try"}, {"DELETE", "/hooks/x"}} {
+	for _, a := range [][2]string{{"POST", "/settings"}, {"POST", "/holidays"}, {"DELETE", "/holidays"},
+		{"GET", "/hooks"}, {"POST", "/hooks"}, {"POST", "/hooks/x/try"}, {"DELETE", "/hooks/x"}} {
 		var body any
 		if a[0] == "POST" {
 			body = m{}
@@ -29,7 +30,8 @@ func (h *house) ownByProgram(t *testing.T, s *spec, anaHere, boHere *browser) {
 	// Calendar, rhythm, kinds of mail.
 	was := plays.get("/settings")
 	require.Equal(t, "UTC", was["zone"])
-	is := ana.post("/settings", m{"zone": "Europe/Warsaw", "night": m{"from": 22, "to": 7}, "days_off": []int{0, 6}, "rhythm": "every 6", "mails": m{"news": false}, "language": "pl"})
+	is := ana.post("/settings", m{"zone": "Europe/Warsaw", "night": m{"from": 22, "to": 7}, "days_off": []int{0, 6},
+		"rhythm": "every 6", "mails": m{"news": false}, "language": "pl"})
 	require.Equal(t, is, ana.get("/settings"))
 	require.Equal(t, "Europe/Warsaw", is["zone"])
 	require.Equal(t, []any{0.0, 6.0}, is["days_off"])
@@ -42,12 +44,16 @@ func (h *house) ownByProgram(t *testing.T, s *spec, anaHere, boHere *browser) {
 	require.Equal(t, calendar.Night{From: 22, To: 7}, c.Night)
 	require.True(t, c.Off[6])
 	require.Equal(t, "every 6", ana.post("/settings", m{"zone": "Europe/Lisbon"})["rhythm"], "what is not named stays")
-	for code, wrong := range map[string]m{"zone-unknown": {"zone": "Mars"}, "night-long": {"night": m{"from": 8, "to": 7}}, "days-off": {"days_off": []int{0, 1, 2, 3, 4, 5, 6}}, "rhythm-unknown": {"rhythm": "never"}, "language-unknown": {"language": "tlh"}} {
+	for code, wrong := range map[string]m{"zone-unknown": {"zone": "Mars"},
+		"night-long": {"night": m{"from": 8, "to": 7}}, "days-off": {"days_off": []int{0, 1, 2, 3, 4, 5, 6}},
+		"rhythm-unknown": {"rhythm": "never"}, "language-unknown": {"language": "tlh"}} {
 		require.Equal(t, code, ana.call("POST", "/settings", wrong).code())
 	}
 	before := ana.get("/settings")
-	for code, wrong := range map[string]m{"language-unknown": {"language": "tlh"}, "rhythm-unknown": {"rhythm": "never"}, "zone-unknown": {"zone": "Mars"}, "malformed": {"days_off": []int{7}}} {
-		all := m{"zone": "Asia/Tokyo", "night": m{"from": 1, "to": 5}, "days_off": []int{3}, "rhythm": "every 12", "mails": m{"turn": false}, "language": "en"}
+	for code, wrong := range map[string]m{"language-unknown": {"language": "tlh"},
+		"rhythm-unknown": {"rhythm": "never"}, "zone-unknown": {"zone": "Mars"}, "malformed": {"days_off": []int{7}}} {
+		all := m{"zone": "Asia/Tokyo", "night": m{"from": 1, "to": 5}, "days_off": []int{3}, "rhythm": "every 12",
+			"mails": m{"turn": false}, "language": "en"}
 		maps.Copy(all, wrong)
 		require.Equal(t, code, ana.call("POST", "/settings", all).code())
 		require.Equal(t, before, ana.get("/settings"), "of what is refused nothing is changed: %s", code)
@@ -70,14 +76,17 @@ func (h *house) ownByProgram(t *testing.T, s *spec, anaHere, boHere *browser) {
 	require.Equal(t, "the roller bluffs", plays.get(table + "/notes")["note"])
 	require.Empty(t, bo.get(table + "/notes")["note"], "nobody reads another's")
 	require.Equal(t, "note-long", ana.call("POST", table+"/notes", m{"note": strings.Repeat("x", 8001)}).code())
-	require.Equal(t, "not-a-player", h.signedIn("Eve").bot(s, "play", "").call("POST", table+"/notes", m{"note": "x"}).code())
+	require.Equal(t, "not-a-player", h.signedIn("Eve").bot(s, "play", "").call("POST", table+"/notes", m{"note": "x"}).
+		code())
 	require.Equal(t, true, ana.get(table + "/mails")["turn"])
 	require.Equal(t, false, ana.post(table+"/mails", m{"turn": false})["turn"])
-	require.Contains(t, anaHere.get(strings.Replace(table, "tables", "t", 1)).body, `name="on"`, "the page offers to undo it")
+	require.Contains(t, anaHere.get(strings.Replace(table, "tables", "t", 1)).body, `name="on"`,
+		"the page offers to undo it")
 	require.Equal(t, true, ana.post(table+"/mails", m{"turn": true})["turn"])
 
 	// An invitation, how its mail is doing, and sending it again.
-	opened := ana.post("/tables", m{"game": "tiny", "pace": "weekly", "seats": []m{{"kind": "me"}, {"kind": "player", "invite": []m{{"address": "fay@example.org", "name": "Fay"}}}}})
+	opened := ana.post("/tables", m{"game": "tiny", "pace": "weekly",
+		"seats": []m{{"kind": "me"}, {"kind": "player", "invite": []m{{"address": "fay@example.org", "name": "Fay"}}}}})
 	at := "/tables/" + opened["table"].(string)
 	require.Equal(t, "opener-only", bo.call("GET", at+"/invitations", nil).code())
 	list := ana.get(at + "/invitations")["invitations"].([]any)
@@ -89,7 +98,8 @@ func (h *house) ownByProgram(t *testing.T, s *spec, anaHere, boHere *browser) {
 	require.Equal(t, "not-invited", ana.call("POST", at+"/again", m{"seat": 0, "person": ref}).code())
 	sent := ana.call("POST", at+"/again", m{"seat": 1, "person": ref}, key("again"))
 	require.Equal(t, 200, sent.status, sent.body)
-	require.Equal(t, true, ana.call("POST", at+"/again", m{"seat": 1, "person": ref}, key("again")).json()["again"], "once")
+	require.Equal(t, true, ana.call("POST", at+"/again", m{"seat": 1, "person": ref}, key("again")).json()["again"],
+		"once")
 
 	// Webhooks.
 	made := ana.post("/hooks", m{"address": "https://example.org/in", "kinds": []string{"turn"}})
@@ -102,8 +112,10 @@ func (h *house) ownByProgram(t *testing.T, s *spec, anaHere, boHere *browser) {
 	require.Empty(t, others.get("/hooks")["hooks"])
 	require.Equal(t, 404, others.call("POST", "/hooks/"+hook["ref"].(string)+"/try", m{}).status)
 	require.Equal(t, 404, others.call("DELETE", "/hooks/"+hook["ref"].(string), nil).status)
-	require.Equal(t, "hook-address", ana.call("POST", "/hooks", m{"address": "https://10.0.0.1/", "kinds": []string{"turn"}}).code())
-	require.Equal(t, "hook-kinds", ana.call("POST", "/hooks", m{"address": "https://example.org/", "kinds": []string{}}).code())
+	require.Equal(t, "hook-address",
+		ana.call("POST", "/hooks", m{"address": "https://10.0.0.1/", "kinds": []string{"turn"}}).code())
+	require.Equal(t, "hook-kinds",
+		ana.call("POST", "/hooks", m{"address": "https://example.org/", "kinds": []string{}}).code())
 	require.Equal(t, 204, ana.call("DELETE", "/hooks/"+hook["ref"].(string), nil).status)
 	require.Empty(t, ana.get("/hooks")["hooks"])
 }
@@ -113,7 +125,8 @@ func TestHowInvitationsAndWebhooksFareIsToldToPrograms(t *testing.T) {
 	h, f := withFares(t, func(c *http.Config) { c.Hooks = posts })
 	s := h.spec()
 	ana := h.signedIn("Ana").bot(s, "settings", "")
-	opened := ana.post("/tables", m{"game": "tiny", "pace": "weekly", "seats": []m{{"kind": "me"}, {"kind": "player", "invite": []m{{"address": "fay@example.org"}}}}})
+	opened := ana.post("/tables", m{"game": "tiny", "pace": "weekly",
+		"seats": []m{{"kind": "me"}, {"kind": "player", "invite": []m{{"address": "fay@example.org"}}}}})
 	for _, state := range []string{"sent", "waiting", "refused", "returned", "withheld"} {
 		f.invitation = door.Fare{State: state, Why: "550 no"}
 		p := ana.call("GET", "/tables/"+opened["table"].(string)+"/invitations", nil)

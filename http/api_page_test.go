@@ -18,7 +18,8 @@ func TestTokensAreMadeShownOnceAndRevokedOnAPage(t *testing.T) {
 	require.Equal(t, 401, h.browser().get("/settings/tokens").status)
 	require.Contains(t, ana.get("/settings").body, `href="/settings/tokens"`)
 
-	p := ana.send("/settings/tokens", url.Values{"label": {"my 'bot'"}, "scope": {"play"}, "days": {"7"}, "table": {h.web.URL + "/t/" + table}})
+	p := ana.send("/settings/tokens",
+		url.Values{"label": {"my 'bot'"}, "scope": {"play"}, "days": {"7"}, "table": {h.web.URL + "/t/" + table}})
 	require.Equal(t, 200, p.status, p.body)
 	token := regexp.MustCompile(`posthorn_[\w-]{43}`).FindString(p.body)
 	require.NotEmpty(t, token)
@@ -36,7 +37,9 @@ func TestTokensAreMadeShownOnceAndRevokedOnAPage(t *testing.T) {
 	require.Equal(t, 401, b.call("GET", "/me", nil).status)
 
 	for name, wrong := range map[string]url.Values{
-		"no scope": {"label": {"x"}, "scope": {"all"}, "days": {"7"}}, "too long": {"label": {"x"}, "scope": {"read"}, "days": {"9999"}}, "no label": {"scope": {"read"}, "days": {"7"}},
+		"no scope": {"label": {"x"}, "scope": {"all"}, "days": {"7"}},
+		"too long": {"label": {"x"}, "scope": {"read"}, "days": {"9999"}},
+		"no label": {"scope": {"read"}, "days": {"7"}},
 	} {
 		require.Equal(t, 422, ana.send("/settings/tokens", wrong).status, name)
 	}
@@ -50,9 +53,11 @@ func TestATableThatATokenCannotBeForIsSaidAtItsField(t *testing.T) {
 	table := h.table("tiny", ana, bo)
 	study := h.study(table, bo)
 	token := func(of string) page {
-		return ana.send("/settings/tokens", url.Values{"label": {"my bot"}, "scope": {"play"}, "days": {"7"}, "table": {of}})
+		return ana.send("/settings/tokens",
+			url.Values{"label": {"my bot"}, "scope": {"play"}, "days": {"7"}, "table": {of}})
 	}
-	for _, of := range []string{"Catan with Bo", "x", h.web.URL + "/rules", h.web.URL + "/t/" + strings.Repeat("0", 32), h.web.URL + "/t/" + study, "%zz"} {
+	for _, of := range []string{"Catan with Bo", "x", h.web.URL + "/rules", h.web.URL + "/t/" + strings.Repeat("0", 32),
+		h.web.URL + "/t/" + study, "%zz"} {
 		p := token(of)
 		require.Equal(t, 422, p.status, of)
 		field := p.body[strings.Index(p.body, `name="table"`):]
@@ -64,7 +69,8 @@ func TestATableThatATokenCannotBeForIsSaidAtItsField(t *testing.T) {
 		require.NotContains(t, p.body, "posthorn_")
 		require.Equal(t, 1, strings.Count(p.body, "Paste the address"), "said once")
 	}
-	for _, of := range []string{table, "/t/" + table, h.web.URL + "/t/" + table + "/audit", h.web.URL + "/t/" + table + "?done=moved#now", ""} {
+	for _, of := range []string{table, "/t/" + table, h.web.URL + "/t/" + table + "/audit",
+		h.web.URL + "/t/" + table + "?done=moved#now", ""} {
 		require.Equal(t, 200, token(of).status, of)
 	}
 }

@@ -42,7 +42,9 @@ func TestAProgramReadsTheTreeAndGoesBackBeforeItsOwnLastMove(t *testing.T) {
 	require.Empty(t, bo.get(at + "/lines")["branches"], "it is Ana's")
 
 	for range 2 { // sent again, it is the same command
-		p = ana.call("POST", at+"/rewind", m{"mine": true}, func(r *nethttp.Request) { r.Header.Set("Idempotency-Key", "back") })
+		p = ana.call("POST", at+"/rewind", m{"mine": true}, func(r *nethttp.Request) {
+			r.Header.Set("Idempotency-Key", "back")
+		})
 		require.Equal(t, 200, p.status, p.body)
 	}
 	proposal := bo.get(at)["proposal"].(m)
@@ -51,7 +53,8 @@ func TestAProgramReadsTheTreeAndGoesBackBeforeItsOwnLastMove(t *testing.T) {
 	h.chores(table)
 	lines := ana.get(at + "/lines")["lines"].([]any)
 	require.Len(t, lines, 2)
-	for i, want := range []m{{"line": line, "last": 3., "closed": true, "main": false}, {"parent": line, "fork": 1., "closed": false, "main": true}} {
+	for i, want := range []m{{"line": line, "last": 3., "closed": true, "main": false},
+		{"parent": line, "fork": 1., "closed": false, "main": true}} {
 		for key, value := range want {
 			require.Equal(t, value, lines[i].(m)[key], key)
 		}

@@ -154,7 +154,8 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 
 	// A table is opened; its people are invited, decline, are invited again, and take their seats.
 	opened := m{"game": "tiny", "pace": "weekly", "options": m{"rounds": "2"}, "seats": []m{
-		{"kind": "me"}, {"kind": "player", "invite": []m{{"address": "bo@example.org", "language": "pl"}}}, {"kind": "open"}}}
+		{"kind": "me"}, {"kind": "player", "invite": []m{{"address": "bo@example.org", "language": "pl"}}},
+		{"kind": "open"}}}
 	first := ana.call("POST", "/tables", opened, key("open"))
 	require.Equal(t, 201, first.status, first.body)
 	table := first.json()["table"].(string)
@@ -284,7 +285,9 @@ func TestAProgramDoesAllThatThePagesDo(t *testing.T) {
 	s.check(t, "GET", "/api/v1/tokens", list)
 	require.NotContains(t, list.body, ana.token)
 	mine := ana.get("/me")["token"].(m)["ref"].(string)
-	gone := anaHere.do("DELETE", "/api/v1/tokens/"+mine, nil, func(r *nethttp.Request) { r.Header.Set("Sec-Fetch-Site", "same-origin") })
+	gone := anaHere.do("DELETE", "/api/v1/tokens/"+mine, nil, func(r *nethttp.Request) {
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+	})
 	require.Equal(t, 204, gone.status)
 	s.check(t, "DELETE", "/api/v1/tokens/"+mine, gone)
 	require.Equal(t, 401, ana.call("GET", "/me", nil).status)

@@ -11,7 +11,8 @@ import (
 // chooses sets fields in the record's filters and asks for the result.
 func chooses(t *testing.T, ctx context.Context, fields string) {
 	t.Helper()
-	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`{const f = document.querySelector("form.filters").elements; f.who.value = ""; f.door.value = ""; f.draws.checked = false; `+fields+`} null`))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](
+		`{const f = document.querySelector("form.filters").elements; f.who.value = ""; f.door.value = ""; f.draws.checked = false; `+fields+`} null`))
 	require.NoError(t, err)
 	press(t, ctx, "form.filters button")
 }
@@ -36,7 +37,8 @@ func TestInThreeBrowsersTheRecordIsAudited(t *testing.T) {
 		ctx           context.Context
 		first, second string // whose cards the reader knows after events 1 and 2
 		told          string // whether event 2 names the card that was looked at
-	}{{"ana", hers, "Ana", "Ana,Bo", "true"}, {"bo", his, "Bo", "Bo", "false"}, {"stranger", beside(t, hers), "", "", "false"}} {
+	}{{"ana", hers, "Ana", "Ana,Bo", "true"}, {"bo", his, "Bo", "Bo", "false"},
+		{"stranger", beside(t, hers), "", "", "false"}} {
 		ctx := reader.ctx
 		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(home+"/audit"), chromedp.WaitReady("body")))
 		until(t, ctx, `document.readyState === "complete" && document.querySelectorAll(".record > li").length === 3 && document.documentElement.scrollWidth <= innerWidth`)

@@ -22,20 +22,25 @@ func TestTheRecordTellsEveryEventInWords(t *testing.T) {
 	}
 	home, look := "/t/"+table, h.look(table)
 	p := bo.get(home + "/audit")
-	for _, text := range []string{"Bo settles between ", "Ana, on the website", "Bo, on the website", `id="e3"`, look.LineHead.Hash.String(), home + "/line/" + look.LineName.String() + "/3"} {
+	for _, text := range []string{"Bo settles between ", "Ana, on the website", "Bo, on the website", `id="e3"`,
+		look.LineHead.Hash.String(), home + "/line/" + look.LineName.String() + "/3"} {
 		require.Contains(t, p.body, text)
 	}
 	require.Contains(t, p.body, `<h2 id="shown">Line 1</h2>`, "it says what is shown")
-	require.Contains(t, p.body, `are in a list of their own: <a href="`+home+`/audit?of=table">The table</a>`, "and where the rest is")
+	require.Contains(t, p.body, `are in a list of their own: <a href="`+home+`/audit?of=table">The table</a>`,
+		"and where the rest is")
 	require.NotRegexp(t, numberedDay, p.body)
 	require.Regexp(t, `<time datetime="[^"]+Z">\d+ \pL+ \d{4}, \d\d:\d\d \(UTC\)</time>`, p.body)
 	own := bo.get(home + "/audit?of=table")
-	for _, text := range []string{`<h2 id="shown">The table</h2>`, `The moves are in a list of their own: <a href="` + home + `/audit?of=0">Line 1</a>`, "Ana opened the table.", "Bo took seat B.", "The game began.", look.TableHead.Hash.String()} {
+	for _, text := range []string{`<h2 id="shown">The table</h2>`,
+		`The moves are in a list of their own: <a href="` + home + `/audit?of=0">Line 1</a>`, "Ana opened the table.",
+		"Bo took seat B.", "The game began.", look.TableHead.Hash.String()} {
 		require.Contains(t, own.body, text)
 	}
 	require.NotContains(t, own.body, "page.audit.", "each door has a word")
 	require.NotContains(t, own.body, "<p><code>table.", "no event without a sentence")
-	require.Contains(t, bo.get(home+"/line/"+look.LineName.String()+"/3").body, home+"/audit?of=0&amp;to=3#e3", "from a position to its event")
+	require.Contains(t, bo.get(home+"/line/"+look.LineName.String()+"/3").body, home+"/audit?of=0&amp;to=3#e3",
+		"from a position to its event")
 
 	first := look.Table.SeatsOf(ana.id)[0]
 	hers := bo.get(home + "/audit?who=" + strconv.Itoa(int(first)))
@@ -77,16 +82,19 @@ func TestLinesStandAsATreeAndSideBySide(t *testing.T) {
 	}
 
 	tree := bo.get("/t/" + table + "/tree").body
-	for _, text := range []string{"Line 1", "Line 2", "being played", "from line 1, move 2", "took the last step back", `<option value="0" selected>`, `<option value="1" selected>`} {
+	for _, text := range []string{"Line 1", "Line 2", "being played", "from line 1, move 2", "took the last step back",
+		`<option value="0" selected>`, `<option value="1" selected>`} {
 		require.Contains(t, tree, text)
 	}
 	require.Contains(t, tree, "2 moves")
-	require.Contains(t, tree, "4 moves", "the one that was before, and three: neither what the game begins with nor going back is a move")
+	require.Contains(t, tree, "4 moves",
+		"the one that was before, and three: neither what the game begins with nor going back is a move")
 	require.NotContains(t, tree, "5 moves")
 	both := bo.get("/t/" + table + "/compare").body
 	require.Contains(t, both, "Both have the first 2 moves in common.", "one, and the one that was played twice")
 	require.Equal(t, 2, strings.Count(both, "<svg"), "a board of either")
-	require.Regexp(t, `(?s)<tbody><tr><td>.*?</tr>\s*<tr class="differs">`, both, "the move that was played twice is the same on both")
+	require.Regexp(t, `(?s)<tbody><tr><td>.*?</tr>\s*<tr class="differs">`, both,
+		"the move that was played twice is the same on both")
 	require.Contains(t, both, "The boards show where they first differ.")
 	require.NotContains(t, both, "the boards are the same")
 	require.Contains(t, bo.get("/t/"+table+"/compare?a=1&b=1").body, "They do not differ.")
@@ -110,9 +118,11 @@ func TestBoardsOnWhichNothingElseLiesAreSaidToBeAlike(t *testing.T) {
 	name := h.look(table).Name
 	for range 20 {
 		_, next := h.firstMove(table, ana, bo)
-		_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, name, events.NewCommandID(), events.ProposeRewind{To: version, Fresh: true})
+		_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, name,
+			events.NewCommandID(), events.ProposeRewind{To: version, Fresh: true})
 		require.NoError(t, err)
-		_, err = h.desk.Do(t.Context(), events.Actor{Person: bo.id, Door: events.DoorPage}, name, events.NewCommandID(), events.Agree{Since: h.look(table).Table.Proposal.Since})
+		_, err = h.desk.Do(t.Context(), events.Actor{Person: bo.id, Door: events.DoorPage}, name, events.NewCommandID(),
+			events.Agree{Since: h.look(table).Table.Proposal.Since})
 		require.NoError(t, err)
 		h.chores(table)
 		version = h.version(table)
@@ -148,5 +158,6 @@ func TestABranchIsNamedByItsForkAndNotByHowFarItHasCome(t *testing.T) {
 		require.Contains(t, p.body, "2 moves since", path)
 	}
 	own := ana.get("/t/" + study + "/tree").body
-	require.Contains(t, own, `<a href="/t/`+table+`/line/`+look.Table.Branch.Line+`/2">from move 2 of another table</a>`)
+	require.Contains(t, own, `<a href="/t/`+table+`/line/`+look.Table.Branch.Line+
+		`/2">from move 2 of another table</a>`)
 }

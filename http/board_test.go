@@ -25,7 +25,8 @@ func TestABoardIsDrawnLargerWithoutAScript(t *testing.T) {
 func TestPointsAtTheEndAreShownWhereTheyWouldBeOthers(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
-	require.Contains(t, ana.get("/t/"+h.table("tiny", ana, bo)).body, "If it ended now", "two points for never having peeked")
+	require.Contains(t, ana.get("/t/"+h.table("tiny", ana, bo)).body, "If it ended now",
+		"two points for never having peeked")
 	require.NotContains(t, ana.get("/t/"+h.table("carcassonne", ana, bo)).body, "If it ended now")
 }
 
@@ -51,7 +52,9 @@ func TestATriedTileIsTurnedAndMovedByPressingTheBoard(t *testing.T) {
 	table := "/t/" + h.given("carcassonne", `{"tile":"V","to_move":"A"}`, ana, bo)
 	links := func(body string) map[string]string {
 		out := map[string]string{}
-		for _, m := range regexp.MustCompile(`<a href="([^"]+)" aria-label="[^"]*" class="spot [a-z]+" data-spot="([^"]+)"`).FindAllStringSubmatch(body, -1) {
+		for _, m := range regexp.MustCompile(
+			`<a href="([^"]+)" aria-label="[^"]*" class="spot [a-z]+" data-spot="([^"]+)"`).
+			FindAllStringSubmatch(body, -1) {
 			out[m[2]] = unescape(m[1])
 		}
 		return out
@@ -104,7 +107,8 @@ func TestTurnsThatLookAlikeAreOneChoice(t *testing.T) {
 	require.Contains(t, typed.body, "for example “0,1 0", "what may be typed is shown by a move that may be played")
 
 	table = "/t/" + h.given("carcassonne", `{"tile":"U","to_move":"A"}`, ana, bo)
-	require.NotContains(t, ana.get(table+"?c=1%2C0").body, `data-spot="turn"`, "a road that lies along the other in one way alone")
+	require.NotContains(t, ana.get(table+"?c=1%2C0").body, `data-spot="turn"`,
+		"a road that lies along the other in one way alone")
 }
 
 // A typed move that the rules refuse is refused before it is shown: nothing is offered to play.
@@ -113,7 +117,8 @@ func TestATypedMoveThatCannotBeMadeIsRefusedBeforeItIsPlayed(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := "/t/" + h.given("carcassonne", `{"tile":"B","to_move":"A"}`, ana, bo)
 	version := h.version(table[3:])
-	for move, why := range map[string]string{"5,5 0": "touches no tile", "0,0 0": "There is a tile at 0,0 already", "0,1 0 road N": "The tile has no “road (north)”"} {
+	for move, why := range map[string]string{"5,5 0": "touches no tile", "0,0 0": "There is a tile at 0,0 already",
+		"0,1 0 road N": "The tile has no “road (north)”"} {
 		p := ana.get(table + "?m=" + url.QueryEscape(move))
 		require.Equal(t, 422, p.status, move)
 		require.Contains(t, p.body, why, move)

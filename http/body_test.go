@@ -21,7 +21,8 @@ func TestABodyThatDoesNotComeIsGivenUp(t *testing.T) {
 		conn, err := net.Dial("tcp", h.web.Listener.Addr().String())
 		require.NoError(t, err)
 		// given a request that promises a body and sends only a little of it
-		_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 5000\r\n\r\naddress=", path, h.web.Listener.Addr())
+		_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: "+
+			"application/x-www-form-urlencoded\r\nContent-Length: 5000\r\n\r\naddress=", path, h.web.Listener.Addr())
 		require.NoError(t, err)
 		// then it is answered although nothing more arrives, and the connection ends
 		res, err := nethttp.ReadResponse(bufio.NewReader(conn), nil)
@@ -63,7 +64,8 @@ func TestADeadlineHoldsForABodyAndForNothingElse(t *testing.T) {
 func TestABodyThatIsTooLongIsRefusedOnEveryRoute(t *testing.T) {
 	h := open(t)
 	for _, path := range []string{"/sign-in", "/settings", "/api/v1/tables"} {
-		r, err := nethttp.Post(h.web.URL+path, "application/x-www-form-urlencoded", strings.NewReader(strings.Repeat("x", 70<<10)))
+		r, err := nethttp.Post(h.web.URL+path, "application/x-www-form-urlencoded",
+			strings.NewReader(strings.Repeat("x", 70<<10)))
 		require.NoError(t, err)
 		require.NoError(t, r.Body.Close())
 		require.Equal(t, nethttp.StatusRequestEntityTooLarge, r.StatusCode, path)

@@ -22,13 +22,15 @@ func chromium(t *testing.T) context.Context {
 		}
 	}
 	if path == "" {
-		const missing = "NO CHROMIUM ON THIS MACHINE: the pages' script was not tried in a browser (install the package chromium)"
+		const missing = "NO CHROMIUM ON THIS MACHINE: the pages' script was not tried in a browser " +
+			"(install the package chromium)"
 		if os.Getenv("CI") == "true" {
 			t.Fatal(missing)
 		}
 		t.Skip(missing)
 	}
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.Flag("disable-gpu", true),
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.Flag("disable-gpu", true),
 		chromedp.UserDataDir(t.TempDir()))
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	t.Cleanup(stop)
@@ -55,7 +57,8 @@ func until(t *testing.T, ctx context.Context, condition string) {
 
 func press(t *testing.T, ctx context.Context, selector string) {
 	t.Helper()
-	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector(`+"`"+selector+"`"+`).dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true, view: window})); null`))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector(`+"`"+selector+"`"+
+		`).dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true, view: window})); null`))
 	require.NoError(t, err, selector)
 }
 
@@ -69,8 +72,10 @@ func TestInABrowserAMoveIsChosenOnTheBoardWithoutThePageJumping(t *testing.T) {
 		first = bo
 	}
 	before := h.version(table)
-	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/p/"+h.play(first, table)), chromedp.WaitReady("body")))
-	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`window.same = true; window.broken = []; addEventListener("securitypolicyviolation", e => broken.push(e.violatedDirective)); null`))
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/p/"+h.play(first, table)),
+		chromedp.WaitReady("body")))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](
+		`window.same = true; window.broken = []; addEventListener("securitypolicyviolation", e => broken.push(e.violatedDirective)); null`))
 	require.NoError(t, err)
 
 	press(t, ctx, "svg.board a.spot")
@@ -106,7 +111,8 @@ func TestInABrowserChanceIsPrefilledAndMayBeTypedOver(t *testing.T) {
 	table := ana.send("/new/tiny", form).path[3:]
 	secret := cookieOf(t, ana)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/robots.txt")))
-	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+secret+`; path=/"; null`))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+secret+
+		`; path=/"; null`))
 	require.NoError(t, err)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("body")))
 	until(t, ctx, `/^[0-9a-f]{32}$/.test(document.querySelector("[data-chance]").value)`)

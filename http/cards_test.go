@@ -14,7 +14,8 @@ import (
 func TestAPageOfCardsShowsEachInFullAndStaysSmall(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
-	p := ana.get("/t/" + h.given("rivals", `{"phase":"act","seats":[{"towns":["-1 settlement above storehouse below brick_factory","0 settlement above parish_hall below abbey",
+	p := ana.get("/t/" + h.given("rivals",
+		`{"phase":"act","seats":[{"towns":["-1 settlement above storehouse below brick_factory","0 settlement above parish_hall below abbey",
 "1 city above grain_ship marketplace below harald lumber_camp","2 settlement above candamir"],"roads":[-1,0,1],"hand":["goldsmith","weavers_shop","osmund"],
 "regions":["-1a fields1 1","-1b hills5 2","0a forest2 2","0b hills3 0","1a gold_field1 3","1b pasture4 1","2a fields6 1","2b mountains5 0","3a forest4 1","3b pasture6 1"]},{}]}`, ana, bo))
 	var packed bytes.Buffer
@@ -32,7 +33,8 @@ func TestAPageOfCardsShowsEachInFullAndStaysSmall(t *testing.T) {
 		require.True(t, ids[m[1]], "a link to #%s leads nowhere", m[1])
 	}
 	cards := 0
-	for _, m := range regexp.MustCompile(`(?s)<section class="full" id="card-([^"]*)".*?</section>`).FindAllStringSubmatch(p.body, -1) {
+	for _, m := range regexp.MustCompile(`(?s)<section class="full" id="card-([^"]*)".*?</section>`).
+		FindAllStringSubmatch(p.body, -1) {
 		require.Contains(t, m[0], "Effect: ", m[1])
 		require.Contains(t, m[0], ">Close</a>")
 		cards++

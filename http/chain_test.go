@@ -19,7 +19,8 @@ func TestOnePressEndsATurnOfTheRivals(t *testing.T) {
 	table := h.given("rivals", aTurn, ana, bo)
 	before := h.version(table)
 	p := ana.get("/t/" + table)
-	require.Contains(t, p.body, `name="move" value="end; draw 2"`, "what is drawn can be seen before anything is exchanged")
+	require.Contains(t, p.body, `name="move" value="end; draw 2"`,
+		"what is drawn can be seen before anything is exchanged")
 	require.Contains(t, p.body, `value="end; draw 2; pass"`)
 	form := p.form("/t/" + table + "/move")
 	form.Set("move", "end; draw 2; pass")
@@ -80,7 +81,8 @@ func TestNobodySendsAnAddressThatPlaysMoreThanItShows(t *testing.T) {
 	p = ana.send("/t/"+table+"/move", form)
 	require.Equal(t, 200, p.status)
 	require.Equal(t, before+3, h.version(table), "it is asked which stack")
-	require.NotContains(t, ana.get("/t/"+table+"?then="+url.QueryEscape(sealed)).body, `name="then"`, "the game has gone on")
+	require.NotContains(t, ana.get("/t/"+table+"?then="+url.QueryEscape(sealed)).body, `name="then"`,
+		"the game has gone on")
 }
 
 // After a rewind the game may reach the same question at the same version, on another line of play. What was pressed
@@ -190,7 +192,8 @@ func TestAnAnswerIsMadeAStandingOrderWhereItIsAsked(t *testing.T) {
 	table := h.given("rivals", `{"active":"A","phase":"roll","seats":[{"hand":["goldsmith","weavers_shop","brigitta_the_wise_woman"]},{}]}`, ana, bo)
 	before := h.version(table)
 	p := ana.get("/t/" + table)
-	always := regexp.MustCompile(`<button form="always" class="always" name="typed" value="([^"]*)"`).FindStringSubmatch(p.body)
+	always := regexp.MustCompile(`<button form="always" class="always" name="typed" value="([^"]*)"`).
+		FindStringSubmatch(p.body)
 	require.NotEmpty(t, always)
 	form := p.formAfter(`id="always"`)
 	form.Set("typed", always[1])

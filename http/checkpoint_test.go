@@ -38,5 +38,6 @@ func (b *bot) provesByProgram(t *testing.T, k *checkpoint.Keeper, table string) 
 	b.get("/checkpoint/proof?from=" + fmt.Sprint(first["size"]))
 	require.NotEmpty(t, b.get("/tables/" + table + "/inclusion")["hashes"])
 	require.Equal(t, 400, b.call("GET", "/checkpoint/proof?from=999999", nil).status)
-	require.Equal(t, 404, b.call("GET", "/tables/"+table+"/inclusion?stream=00000000000000000000000000000000", nil).status)
+	require.Equal(t, 404, b.call("GET", "/tables/"+table+"/inclusion?stream=00000000000000000000000000000000", nil).
+		status)
 }

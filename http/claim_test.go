@@ -28,7 +28,8 @@ func TestASeatOfATableFromElsewhereIsTakenUpAgain(t *testing.T) {
 	require.Contains(t, stranger.body, "Sign in first")
 	cy := h.signedIn("Cy")
 	page := cy.get(link)
-	require.Equal(t, []domain.PersonID{bo.id}, h.look(table).Table.Places[1].Holders, "opening the link changes nothing")
+	require.Equal(t, []domain.PersonID{bo.id}, h.look(table).Table.Places[1].Holders,
+		"opening the link changes nothing")
 	page = cy.send(link+"/claim", page.form(link+"/claim"))
 	require.Equal(t, "/t/"+table, page.path, page.body)
 	require.Equal(t, []domain.PersonID{cy.id}, h.look(table).Table.Places[1].Holders)

@@ -47,7 +47,9 @@ func TestNobodyStopsAGameByTakingTheHousesIds(t *testing.T) {
 			s := h.spec()
 			ana := h.signedIn("Ana")
 			program := ana.bot(s, "play", "")
-			opened := program.post("/tables", m{"game": "tiny", "pace": "weekly", "seats": []m{{"kind": "me"}, {"kind": "stand-in", "stand_in": "random"}}})
+			opened := program.post("/tables",
+				m{"game": "tiny", "pace": "weekly",
+					"seats": []m{{"kind": "me"}, {"kind": "stand-in", "stand_in": "random"}}})
 			table := opened["table"].(string)
 			all := func() {
 				for _, id := range wouldBe(h.look(table)) {
@@ -103,7 +105,8 @@ func TestAMoveThatAnswersNothingIsRefusedForWhatItIs(t *testing.T) {
 	for who, c := range map[*bot]struct {
 		status int
 		code   string
-	}{anas: {409, "not-awaited"}, bo.bot(s, "play", ""): {422, "no-move"}, eva.bot(s, "play", ""): {403, "not-a-player"}} {
+	}{anas: {409, "not-awaited"}, bo.bot(s, "play", ""): {422, "no-move"},
+		eva.bot(s, "play", ""): {403, "not-a-player"}} {
 		for _, move := range []m{{"line": line, "move": "keep"}, {"line": line, "move": "keep", "decision": nil}} {
 			p := who.call("POST", "/tables/"+table+"/moves", move)
 			require.Equal(t, c.code, p.code(), p.body)

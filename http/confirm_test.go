@@ -38,13 +38,15 @@ func TestAHeldAnswerIsShownAndCarriedOutByAPress(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table, err := events.ParseName(h.table("tiny", ana, bo))
 	require.NoError(t, err)
-	w.held = door.Held{Table: table, From: "ana@example.org", At: time.Now(), Lines: []string{"keep", "<b>say hi</b>"}, Unsigned: true}
+	w.held = door.Held{Table: table, From: "ana@example.org", At: time.Now(), Lines: []string{"keep", "<b>say hi</b>"},
+		Unsigned: true}
 	about := pass.Facts{Purpose: pass.Confirm, Person: ana.id, Stream: table, Since: 1, At: pass.Mark{7}}
 	link := "/a/" + h.make(about)
 	reader := h.browser()
 	p := reader.get(link)
 	require.Equal(t, 200, p.status)
-	for _, says := range []string{"ana@example.org", "keep<br>", "&lt;b&gt;say hi", "name=\"unsigned\"", "If it was not you, close this page"} {
+	for _, says := range []string{"ana@example.org", "keep<br>", "&lt;b&gt;say hi", "name=\"unsigned\"",
+		"If it was not you, close this page"} {
 		require.Contains(t, p.body, says)
 	}
 	require.Empty(t, w.confirmed, "looking at it does nothing")
@@ -60,7 +62,8 @@ func TestAHeldAnswerIsShownAndCarriedOutByAPress(t *testing.T) {
 	require.Equal(t, 410, reader.get("/p/"+h.make(about)).status, "it is no link to the table")
 }
 
-// Who says in the settings that nobody signs their mails can take it back there, until their mails show that somebody does.
+// Who says in the settings that nobody signs their mails can take it back there, until their mails show that somebody
+// does.
 func TestTheSettingsAskWhetherAProviderSignsNothing(t *testing.T) {
 	h := open(t, func(c *http.Config) { c.Answers = &waiting{} })
 	ana := h.signedIn("Ana")

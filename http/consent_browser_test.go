@@ -17,11 +17,13 @@ func TestInABrowserAProposalIsAnsweredInTheBar(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("carcassonne", ana, bo)
 	h.random(table, 20)
-	_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name, events.NewCommandID(), events.ProposeRewind{To: 3})
+	_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name,
+		events.NewCommandID(), events.ProposeRewind{To: 3})
 	require.NoError(t, err)
 	bo.enters(ctx)
 	for _, width := range []int64{390, 1280} {
-		require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 844), chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("body")))
+		require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(width, 844),
+			chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("body")))
 		for _, at := range []string{"0", "innerHeight", "document.body.scrollHeight"} {
 			outside, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`(() => {
 				scrollTo({top: `+at+`, behavior: "instant"});

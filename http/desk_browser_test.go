@@ -17,7 +17,8 @@ func TestInABrowserADesksColumnsAreBothFilled(t *testing.T) {
 	for _, game := range []string{"carcassonne", "catan"} {
 		table := h.table(game, ana, bo)
 		h.random(table, 8)
-		require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(1280, 860), chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("body")))
+		require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(1280, 860),
+			chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("body")))
 		until(t, ctx, `{
 			const [board, turn, story, rest] = [".boards", ".turn-column", ".story-column", ".rest-column"].map(s => document.querySelector(s).getBoundingClientRect());
 			const below = story.top - Math.max(board.bottom, turn.bottom), under = rest.top - turn.bottom;

@@ -22,7 +22,8 @@ func TestEveryColourWithADarkTwinIsOneOfADrawing(t *testing.T) {
 	var see func(list []domain.Shape)
 	see = func(list []domain.Shape) {
 		for _, s := range list {
-			drawn[fmt.Sprintf("#%06x", uint32(s.Fill)>>8)], drawn[fmt.Sprintf("#%06x", uint32(s.Stroke)>>8)] = true, true
+			drawn[fmt.Sprintf("#%06x", uint32(s.Fill)>>8)], drawn[fmt.Sprintf("#%06x", uint32(s.Stroke)>>8)] = true,
+				true
 			see(s.Group)
 		}
 	}
@@ -43,13 +44,15 @@ func TestEveryColourWithADarkTwinIsOneOfADrawing(t *testing.T) {
 		require.NoError(t, err)
 		game := domain.Game{Choices: choices, Seats: 2}
 		if name == "catan" { // with an offer on the table
-			game.Seats, game.Given = 3, []byte(`{"phase":"main","players":[{"settlements":[8],"hand":{"ore":1}},{"settlements":[0]}],"offers":[{"by":"A","give":{"ore":1},"want":{"wool":1},"to":["B"],"number":1}]}`)
+			game.Seats, game.Given = 3, []byte(
+				`{"phase":"main","players":[{"settlements":[8],"hand":{"ore":1}},{"settlements":[0]}],"offers":[{"by":"A","give":{"ore":1},"want":{"wool":1},"to":["B"],"number":1}]}`)
 		}
 		e, _, err := line.Setup(game)
 		require.NoError(t, err)
 		line.Apply(&e)
 		for _, who := range []domain.Viewer{domain.Spectator, domain.ViewOf(0)} {
-			for _, p := range rb.Draw(rb.View(line.State, who), domain.Sketch{Open: []domain.Spot{{Key: "3,3", Spot: "3,3", Name: "3,3"}}}) {
+			for _, p := range rb.Draw(rb.View(line.State, who),
+				domain.Sketch{Open: []domain.Spot{{Key: "3,3", Spot: "3,3", Name: "3,3"}}}) {
 				scene(p.Scene)
 			}
 		}

@@ -19,7 +19,8 @@ func TestBeforeTheFirstMoveThereIsNothingToGoBackFrom(t *testing.T) {
 	require.Equal(t, 409, asked.status)
 	require.Contains(t, asked.body, "No move has been made yet, so there is nothing to go back from.")
 	require.NotContains(t, asked.body, "from 1 to 0")
-	sent := ana.send("/t/"+table+"/rewind", url.Values{"id": {"000102030405060708090a0b0c0d0e0f"}, "to": {"1"}, "luck": {"same"}})
+	sent := ana.send("/t/"+table+"/rewind",
+		url.Values{"id": {"000102030405060708090a0b0c0d0e0f"}, "to": {"1"}, "luck": {"same"}})
 	require.Equal(t, 409, sent.status)
 	require.Contains(t, sent.body, "No move has been made yet")
 
@@ -28,7 +29,8 @@ func TestBeforeTheFirstMoveThereIsNothingToGoBackFrom(t *testing.T) {
 	require.Contains(t, ana.get("/t/"+table+"/rewind").body, `name="to" min="1" max="1"`)
 
 	study := h.study(table, ana)
-	require.NotContains(t, ana.get("/t/"+study).body, `href="/t/`+study+`/rewind"`, "nor in a branch where nobody has moved")
+	require.NotContains(t, ana.get("/t/"+study).body, `href="/t/`+study+`/rewind"`,
+		"nor in a branch where nobody has moved")
 }
 
 // Given a table with an invitation that nobody has answered, when its opener gives it up, then its page offers nothing

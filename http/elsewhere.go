@@ -20,7 +20,8 @@ func Elsewhere(book *words.Book) (nethttp.Handler, error) {
 		p := book.Printer(book.Match(r.Header.Get("Accept-Language")), "", nil)
 		h := w.Header()
 		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'")
+		h.Set("Content-Security-Policy",
+			"default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'")
 		h.Set("Cache-Control", "no-store")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Retry-After", "5")
@@ -28,6 +29,8 @@ func Elsewhere(book *words.Book) (nethttp.Handler, error) {
 		if r.Method == nethttp.MethodHead {
 			return
 		}
-		_ = elsewhere.Execute(w, map[string]string{"Lang": p.Lang(), "Title": p.Text("page.error.elsewhere"), "Text": p.Text("page.error.elsewhere.text")}) // the client may have gone
+		// the client may have gone
+		_ = elsewhere.Execute(w, map[string]string{"Lang": p.Lang(), "Title": p.Text("page.error.elsewhere"),
+			"Text": p.Text("page.error.elsewhere.text")})
 	}))
 }

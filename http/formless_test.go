@@ -35,8 +35,8 @@ func TestAnAddressThatOnlyTakesFormsLeadsToItsPage(t *testing.T) {
 	require.Equal(t, 404, ana.get("/t/"+table+"/nothing").status)
 }
 
-// A page that answers a press has the address that took it, which cannot be read again. News is read from the page's own,
-// and where that fails more and more seldom.
+// A page that answers a press has the address that took it, which cannot be read again. News is read from the page's
+// own, and where that fails more and more seldom.
 func TestInABrowserARefusedPressIsRefreshedFromItsPage(t *testing.T) {
 	ctx := chromium(t)
 	h, _, stop := lively(t)
@@ -50,7 +50,8 @@ func TestInABrowserARefusedPressIsRefreshedFromItsPage(t *testing.T) {
 	}
 	run(`document.cookie = "posthorn=` + cookieOf(t, ana) + `; path=/"`)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-		_, err := cdp.Call(ctx, to, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `
+		_, err := cdp.Call(ctx, to, cdppage.AddScriptToEvaluateOnNewDocument,
+			cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `
 			const wait = setTimeout;
 			window.waits = [], window.reads = [];
 			window.setTimeout = (what, ms) => { if (ms >= 1000) waits.push(ms); return wait(what, ms / 1000); };

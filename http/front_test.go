@@ -45,7 +45,8 @@ func TestASmallPictureIsMadeOnceAndAskedForAgainForNothing(t *testing.T) {
 	h := open(t)
 	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
 	table := h.table("catan", ana, bo)
-	for _, path := range []string{"/t/" + table + "/picture.svg", "/games/catan/picture.svg", "/games/tiny/picture.svg"} {
+	for _, path := range []string{"/t/" + table + "/picture.svg", "/games/catan/picture.svg",
+		"/games/tiny/picture.svg"} {
 		plain := stranger.do("GET", path, nil, func(r *nethttp.Request) { r.Header.Set("Accept-Encoding", "identity") })
 		require.Equal(t, 200, plain.status)
 		require.True(t, strings.HasPrefix(plain.body, "<svg"), path)
@@ -65,7 +66,8 @@ func TestASmallPictureIsMadeOnceAndAskedForAgainForNothing(t *testing.T) {
 		require.Contains(t, stranger.get(path+"?v=2").header.Get("Cache-Control"), "max-age=604800")
 	}
 	before := ana.get("/t/" + table + "/picture.svg")
-	require.Equal(t, before.body, stranger.get("/t/"+table+"/picture.svg").body, "it is the same for everybody: no hand is on it")
+	require.Equal(t, before.body, stranger.get("/t/"+table+"/picture.svg").body,
+		"it is the same for everybody: no hand is on it")
 	study := h.study(h.table("tiny", ana, bo), ana)
 	require.Equal(t, 404, stranger.get("/t/"+study+"/picture.svg").status)
 	require.Equal(t, 404, stranger.get("/games/chess/picture.svg").status)
@@ -77,8 +79,10 @@ func TestATableIsOpenedForThreeFriendsOnOneScreen(t *testing.T) {
 	page := ana.get("/new/catan")
 	require.Equal(t, 1, strings.Count(page.body, "<form method=\"post\" action=\"/new/"), "one form, to be sent once")
 	form := page.form("/new/catan")
-	for k, v := range map[string]string{"pace": "weekly", "timeout": "remind", "seat.0": "me", "seat.1": "friend", "seat.2": "friend", "seat.3": "friend",
-		"address.1": "Bo Święty <bo@example.org>", "address.2": "cyryl@example.org", "address.3": `"Dora" <dora@example.org>`, "lang": "pl"} {
+	for k, v := range map[string]string{"pace": "weekly", "timeout": "remind", "seat.0": "me", "seat.1": "friend",
+		"seat.2": "friend", "seat.3": "friend",
+		"address.1": "Bo Święty <bo@example.org>", "address.2": "cyryl@example.org",
+		"address.3": `"Dora" <dora@example.org>`, "lang": "pl"} {
 		form.Set(k, v)
 	}
 	opened := ana.send("/new/catan", form)
@@ -147,7 +151,8 @@ func TestANewcomerIsAskedForAFirstMoveAfterFourPressesAndOneMailWithoutAScript(t
 				return eva.send(path, form)
 			}
 			require.Contains(t, eva.get("/").body, `value="`+game+`"`)
-			require.Equal(t, "/sign-in/sent", press("/sign-in", url.Values{"address": {"eva@example.org"}, "game": {game}}).path)
+			require.Equal(t, "/sign-in/sent",
+				press("/sign-in", url.Values{"address": {"eva@example.org"}, "game": {game}}).path)
 			require.Len(t, h.post.sent, 1)
 			require.Equal(t, game, h.post.last(t).game, "the mail says what it is about")
 			eva = h.browser() // a mail may be read elsewhere
@@ -188,7 +193,8 @@ func TestAFirstGameGoesOnByItselfOnceAndAfterAPressAlone(t *testing.T) {
 	}
 	eva, link := asks()
 	require.Contains(t, eva.get(link).body, `name="name"`)
-	require.Equal(t, link, eva.get(link).formAfter(`action="/language"`).Get("back"), "and it is for this game in every language")
+	require.Equal(t, link, eva.get(link).formAfter(`action="/language"`).Get("back"),
+		"and it is for this game in every language")
 	p := eva.send(link, url.Values{"name": {"https://example.org"}})
 	require.Equal(t, 422, p.status)
 	require.Contains(t, p.body, `value="https://example.org"`, "and the link is not used up")
@@ -276,7 +282,8 @@ func TestAWaitingTableListsTheOptionsThatApply(t *testing.T) {
 	}
 	plain := facts(nil)
 	require.Contains(t, plain, "The river")
-	for _, idle := range []string{"River bends", "Start tile with the river", "Colours", "Followers of each colour", "Alone or as a team"} {
+	for _, idle := range []string{"River bends", "Start tile with the river", "Colours", "Followers of each colour",
+		"Alone or as a team"} {
 		require.NotContains(t, plain, idle)
 	}
 	require.Contains(t, facts(url.Values{"option.river": {"on"}}), "River bends")
@@ -292,7 +299,8 @@ func TestASwitchOfAGameIsWordedForItsReader(t *testing.T) {
 	}
 	table := ana.send("/new/carcassonne", form)
 	require.Equal(t, 200, table.status)
-	for lang, word := range map[string][2]string{"en": {"on", "off"}, "pl": {"tak", "nie"}, "pt-BR": {"sim", "não"}, "pt-PT": {"sim", "não"}} {
+	for lang, word := range map[string][2]string{"en": {"on", "off"}, "pl": {"tak", "nie"}, "pt-BR": {"sim", "não"},
+		"pt-PT": {"sim", "não"}} {
 		ana.send("/language", url.Values{"lang": {lang}, "back": {"/settings"}})
 		facts := regexp.MustCompile(`(?s)<dl class="facts">.*?</dl>`).FindString(ana.get(table.path).body)
 		require.Contains(t, facts, "<dd>"+word[0]+"</dd>", "%s: the river", lang)
@@ -358,5 +366,6 @@ func TestAHouseThatOpensTablesByInvitationOffersNoFirstGame(t *testing.T) {
 	eva := h.browser()
 	eva.send("/sign-in", url.Values{"address": {"eva@example.org"}, "game": {"catan"}})
 	require.Empty(t, h.post.last(t).game, "the mail promises none")
-	require.Equal(t, "/settings", eva.send("/sign-in/"+h.post.last(t).token+"?game=catan", nil).path, "whoever asks for one all the same is let in, and opens nothing")
+	require.Equal(t, "/settings", eva.send("/sign-in/"+h.post.last(t).token+"?game=catan", nil).path,
+		"whoever asks for one all the same is let in, and opens nothing")
 }

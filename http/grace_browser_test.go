@@ -36,7 +36,8 @@ func TestInTwoBrowsersAMoveIsTakenBackWithinTheGrace(t *testing.T) {
 	until(t, next, `!document.body.innerText.includes("can be taken back until") && document.body.innerText.includes("Not your turn")`)
 	require.True(t, h.look(table).Table.Lines[1].Undo)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/new/catan"), chromedp.WaitReady("body")))
-	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector("select[name=grace]").closest("details").open = true; null`))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](
+		`document.querySelector("select[name=grace]").closest("details").open = true; null`))
 	require.NoError(t, err)
 	shot(t, ctx, "grace-form")
 	for _, tab := range []context.Context{ctx, next} {

@@ -47,7 +47,8 @@ func TestATableHandedOverGoesOnThere(t *testing.T) {
 	late := bo.send("/t/"+table+"/move", ready)
 	require.Equal(t, 409, late.status)
 	require.Contains(t, late.body, "This game goes on at another server.")
-	require.Contains(t, h.browser().get(link).body, "The game goes on at another server, so this link has nothing left to do.")
+	require.Contains(t, h.browser().get(link).body,
+		"The game goes on at another server, so this link has nothing left to do.")
 	host := strings.TrimPrefix(there.web.URL, "http://")
 
 	p := ana.get("/t/" + table)
@@ -80,7 +81,8 @@ func TestATableHandedOverGoesOnThere(t *testing.T) {
 	phone.send("/sign-in", sign)
 	p = phone.send("/sign-in/"+there.post.last(t).token, nil)
 	require.True(t, strings.HasPrefix(p.path, "/p/"), "signing in leads back: %s", p.path)
-	require.Contains(t, p.body, `name="name" required maxlength="40" autocomplete="nickname" value="Ana"`, "who they were")
+	require.Contains(t, p.body, `name="name" required maxlength="40" autocomplete="nickname" value="Ana"`,
+		"who they were")
 	form := p.form(p.path + "/claim")
 	form.Set("name", "Ana")
 	p = phone.send(p.path+"/claim", form)
@@ -108,7 +110,8 @@ func TestATableHandedOverToAnUnknownAddressSaysSo(t *testing.T) {
 	require.Contains(t, p.body, "The game goes on at another server.")
 	require.Contains(t, p.body, "The hosts of this server send you the link to your seat.")
 	require.NotContains(t, p.body, "The game is over")
-	for _, address := range []string{"games.example.net", "ftp://games.example.net", "https://games.example.net/x", "https://a:b@games.example.net", "javascript:alert(1)"} {
+	for _, address := range []string{"games.example.net", "ftp://games.example.net", "https://games.example.net/x",
+		"https://a:b@games.example.net", "javascript:alert(1)"} {
 		_, err := record.KeyAt("posthorn-key-AAAA", address)
 		require.ErrorIs(t, err, record.ErrKey, address)
 	}

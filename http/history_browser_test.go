@@ -33,7 +33,10 @@ func TestInABrowserThePastIsSlidThroughAndPlayedByAPlayer(t *testing.T) {
 	// Each position shows while the slider moves, and the slider stays under the finger.
 	for _, n := range []string{"2", "4"} {
 		do(`slider.value = ` + n + `; slider.dispatchEvent(new Event("input", {bubbles: true}))`)
-		until(t, ctx, `location.pathname.endsWith("/`+n+`") && document.querySelector("h1").textContent.startsWith("Move `+n+` ") && slider.isConnected && !!document.querySelector("a[href$='/rewind?to=`+n+`']")`) // a player may ask to go back there
+		// a player may ask to go back there
+		until(t, ctx, `location.pathname.endsWith("/`+n+
+			`") && document.querySelector("h1").textContent.startsWith("Move `+n+
+			` ") && slider.isConnected && !!document.querySelector("a[href$='/rewind?to=`+n+`']")`)
 	}
 	until(t, ctx, `slider.getAttribute("aria-valuetext") === "Move 4 of 5" && document.querySelectorAll(".board-column .board-box").length === 1`)
 

@@ -85,8 +85,10 @@ func TestWebhooksAreMadeShownOnceTriedAndRemovedOnAPage(t *testing.T) {
 	require.Equal(t, 404, bo.send("/settings/hooks/remove", remove).status)
 	require.Equal(t, "saved", ana.send("/settings/hooks/remove", remove).query.Get("done"))
 	require.NotContains(t, ana.get("/settings/hooks").body, "example.org/in")
-	for name, wrong := range map[string]url.Values{"no kind": {"address": {"https://example.org/"}}, "here": {"address": {"https://localhost/"}, "kind": {"turn"}},
-		"in the clear": {"address": {"http://example.org/"}, "kind": {"turn"}}, "of the cloud": {"address": {"https://169.254.169.254/latest"}, "kind": {"turn"}}} {
+	for name, wrong := range map[string]url.Values{"no kind": {"address": {"https://example.org/"}},
+		"here":         {"address": {"https://localhost/"}, "kind": {"turn"}},
+		"in the clear": {"address": {"http://example.org/"}, "kind": {"turn"}},
+		"of the cloud": {"address": {"https://169.254.169.254/latest"}, "kind": {"turn"}}} {
 		p := ana.send("/settings/hooks", wrong)
 		require.Equal(t, 422, p.status, name)
 		require.Contains(t, p.body, `<form method="post" action="/settings/hooks"`, name)

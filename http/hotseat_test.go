@@ -43,7 +43,8 @@ func TestOnePersonPlaysEverySeatInTurn(t *testing.T) {
 		require.EqualValues(t, o.Seat, got["decision"].(m)["seat"])
 		move := got["moves"].([]any)[0].(m)["notation"].(string)
 		for _, asked := range []string{"", fmt.Sprintf("?seat=%d", o.Seat)} {
-			require.Equal(t, o.Seat.Letter(), program.get("/tables/" + study + asked)["viewer"], "what is shown is what the seat knows whose turn it is")
+			require.Equal(t, o.Seat.Letter(), program.get("/tables/" + study + asked)["viewer"],
+				"what is shown is what the seat knows whose turn it is")
 		}
 		if i%2 == 0 {
 			ana.move(study, move)

@@ -18,7 +18,8 @@ var listedTable = regexp.MustCompile(`<a href="(/t/[0-9a-f]+)">`)
 func TestALongListOfGamesComesInParts(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
-	openers := []*browser{h.signedIn("Bo"), h.signedIn("Cid"), h.signedIn("Dov"), h.signedIn("Eva")} // nobody may open so many in a day
+	// nobody may open so many in a day
+	openers := []*browser{h.signedIn("Bo"), h.signedIn("Cid"), h.signedIn("Dov"), h.signedIn("Eva")}
 	var all []string
 	for i := range 48 {
 		p := h.opens("tiny", url.Values{"pace": {"weekly"}}, openers[i%4], ana)
@@ -59,10 +60,13 @@ func TestAStudyIsToldFromTheGamesInTheList(t *testing.T) {
 	branch := func(others ...domain.TablePlace) string {
 		t.Helper()
 		me := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.id}}
-		ans, err := h.desk.Open(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: "weekly", Places: append([]domain.TablePlace{me}, others...),
-			Branch: &domain.Branch{Table: game, Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "study"}})
+		ans, err := h.desk.Open(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
+			events.NewTable{Rulebook: "tiny", Pace: "weekly", Places: append([]domain.TablePlace{me}, others...),
+				Branch: &domain.Branch{Table: game, Line: look.LineName.String(), Version: look.LineHead.Version,
+					Kind: "study"}})
 		require.NoError(t, err)
-		_, err = h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, ans.Table, events.NewCommandID(), events.Join{Seat: 0, Chance: []byte(someChance)})
+		_, err = h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, ans.Table,
+			events.NewCommandID(), events.Join{Seat: 0, Chance: []byte(someChance)})
 		require.NoError(t, err)
 		h.chores(ans.Table.String())
 		return ans.Table.String()

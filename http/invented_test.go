@@ -17,7 +17,9 @@ import (
 func TestInventedNamesKeepNobodyOut(t *testing.T) {
 	h := open(t, func(c *http.Config) { c.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
 	asks := func(name, from string) int {
-		h.browser().do("POST", "/sign-in", url.Values{"address": {name + "@example.org"}}, func(r *nethttp.Request) { r.Header.Set("X-Forwarded-For", from) })
+		h.browser().do("POST", "/sign-in", url.Values{"address": {name + "@example.org"}}, func(r *nethttp.Request) {
+			r.Header.Set("X-Forwarded-For", from)
+		})
 		return len(h.post.sent)
 	}
 	for n := range 240 {

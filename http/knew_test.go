@@ -42,7 +42,8 @@ func TestAMomentIsLookedAtAsEachKnewItThen(t *testing.T) {
 
 	h.breaksOff(table)
 	for _, c := range []struct{ at, as, knows string }{
-		{"1", "", "Ana,Bo"}, {"1", "?as=0", "Ana"}, {"2", "?as=0", "Ana,Bo"}, {"2", "?as=1", "Bo"}, {"2", "?as=-1", ""}, {"2", "?as=-2", "Ana,Bo"}, {"2", "?as=7", "Ana,Bo"},
+		{"1", "", "Ana,Bo"}, {"1", "?as=0", "Ana"}, {"2", "?as=0", "Ana,Bo"}, {"2", "?as=1", "Bo"}, {"2", "?as=-1", ""},
+		{"2", "?as=-2", "Ana,Bo"}, {"2", "?as=7", "Ana,Bo"},
 	} {
 		for _, b := range []*browser{ana, bo, stranger} {
 			p := b.get(at + c.at + c.as)
@@ -51,8 +52,10 @@ func TestAMomentIsLookedAtAsEachKnewItThen(t *testing.T) {
 		}
 	}
 	p := stranger.get(at + "2?as=1")
-	for _, link := range []string{`rel="prev" href="` + at + `1?as=1"`, `href="` + at + `2?as=1" aria-current="true"`, `href="` + at + `2"`, `data-as="?as=1"`} {
+	for _, link := range []string{`rel="prev" href="` + at + `1?as=1"`, `href="` + at + `2?as=1" aria-current="true"`,
+		`href="` + at + `2"`, `data-as="?as=1"`} {
 		require.Contains(t, p.body, link)
 	}
-	require.Equal(t, "1", stranger.get("/t/"+table+"/jump?line="+h.look(table).LineName.String()+"&version=1&as=1").query.Get("as"))
+	require.Equal(t, "1", stranger.get("/t/"+table+"/jump?line="+h.look(table).LineName.String()+"&version=1&as=1").
+		query.Get("as"))
 }

@@ -26,7 +26,8 @@ func TestInABrowserAPageThatIsOpenShowsWhatHappens(t *testing.T) {
 	}
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/robots.txt")))
 	do(`document.cookie = "posthorn=` + cookieOf(t, ana) + `; path=/"`)
-	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+table+"?done=moved"), chromedp.WaitReady("body")))
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+table+"?done=moved"),
+		chromedp.WaitReady("body")))
 	until(t, ctx, `document.querySelector(".game").dataset.version === "1"`)
 	do(`window.same = true; window.broken = []; addEventListener("securitypolicyviolation", e => broken.push(e.violatedDirective))`)
 
@@ -67,7 +68,8 @@ func TestInABrowserWhoWaitsSeesTheGameBegin(t *testing.T) {
 	}
 	joins(ana, "0")
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/robots.txt")))
-	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+cookieOf(t, ana)+`; path=/"; null`))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+cookieOf(t, ana)+
+		`; path=/"; null`))
 	require.NoError(t, err)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("body")))
 	until(t, ctx, `!!document.querySelector(".seats") && !document.querySelector("#turn")`)
@@ -119,9 +121,11 @@ func TestInABrowserTheNextGameIsOfferedUntilOneIsAskedAgain(t *testing.T) {
 	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
 	first, second := h.table("tiny", ana, bo, carl), h.table("tiny", ana, bo)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/robots.txt")))
-	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+cookieOf(t, ana)+`; path=/"; null`))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+cookieOf(t, ana)+
+		`; path=/"; null`))
 	require.NoError(t, err)
-	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+first+"?c=keep"), chromedp.WaitReady("form.confirm button.go")))
+	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/t/"+first+"?c=keep"),
+		chromedp.WaitReady("form.confirm button.go")))
 	press(t, ctx, "form.confirm button.go")
 	const offered = `!!document.querySelector('#turn a.go[href="/t/`
 	until(t, ctx, offered+second+`"]') && document.querySelector("#turn a.go").getBoundingClientRect().bottom <= innerHeight`)
@@ -177,16 +181,20 @@ func TestInABrowserNewsThatCameLateMoveNothing(t *testing.T) {
 	table := h.table("tiny", ana, bo)
 	bo.bot(h.spec(), "play", "").post("/tables/"+table+"/chat", m{"text": "hurry"})
 	require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/robots.txt")))
-	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+cookieOf(t, ana)+`; path=/"; null`))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+cookieOf(t, ana)+
+		`; path=/"; null`))
 	require.NoError(t, err)
 	require.NoError(t, chromedp.Do(ctx, chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-		_, err := cdp.Call(ctx, to, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `window.EventSource = class { static CLOSED = 2; constructor() { window.live = this; } close() {} }`})
+		_, err := cdp.Call(ctx, to, cdppage.AddScriptToEvaluateOnNewDocument,
+			cdppage.AddScriptToEvaluateOnNewDocumentParams{
+				Source: `window.EventSource = class { static CLOSED = 2; constructor() { window.live = this; } close() {} }`})
 		return err
 	}), chromedp.Navigate(h.web.URL+"/t/"+table), chromedp.WaitReady("#turn a.option")))
 	for _, c := range []struct {
 		table, version int // relative to what the page shows
 		reads          bool
-	}{{0, 0, false}, {-1, 0, false}, {0, -1, false}, {-1, 2, false}, {0, 1, true}, {1, 0, true}, {1, -1, true}} { // the last is a game rewound
+	}{{0, 0, false}, {-1, 0, false}, {0, -1, false}, {-1, 2, false}, {0, 1, true}, {1, 0, true}, {1, -1, true}} {
+		// the last is a game rewound
 		reads, err := chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(`(() => {
 			let reads = false;
 			const real = fetch, shown = document.querySelector(".game").dataset;

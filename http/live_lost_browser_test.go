@@ -40,10 +40,12 @@ func TestInABrowserWhatIsLostOnTheWayDoesNotStopThePage(t *testing.T) {
 			ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 			table := h.table("tiny", ana, bo)
 			require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(h.web.URL+"/robots.txt")))
-			_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+cookieOf(t, ana)+`; path=/"; null`))
+			_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+
+				cookieOf(t, ana)+`; path=/"; null`))
 			require.NoError(t, err)
 			require.NoError(t, chromedp.Do(ctx, chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-				_, err := cdp.Call(ctx, to, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `
+				_, err := cdp.Call(ctx, to, cdppage.AddScriptToEvaluateOnNewDocument,
+					cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `
 					const wait = setTimeout;
 					window.setTimeout = (what, ms) => wait(what, ms / 50); // nothing here waits long
 					window.streams = 0;

@@ -28,7 +28,8 @@ type oneByOne struct {
 	log  func() events.Log
 }
 
-func (f *oneByOne) Follow(ctx context.Context, after uint64, handle func(context.Context, []events.Record) error) error {
+func (f *oneByOne) Follow(ctx context.Context, after uint64,
+	handle func(context.Context, []events.Record) error) error {
 	return events.FollowLog(f.log()).Follow(ctx, after, func(ctx context.Context, recs []events.Record) error {
 		for i := range recs {
 			if err := handle(ctx, recs[i:i+1]); err != nil {
@@ -102,10 +103,11 @@ func (h *house) listen(b *browser, table string, change ...func(*nethttp.Request
 	}
 	res, err := b.client.Do(req)
 	require.NoError(h.t, err)
-	l := &listening{t: h.t, status: res.StatusCode, header: res.Header, lines: bufio.NewScanner(res.Body), close: func() {
-		cancel()
-		_ = res.Body.Close() // the rest does not matter
-	}}
+	l := &listening{t: h.t, status: res.StatusCode, header: res.Header, lines: bufio.NewScanner(res.Body),
+		close: func() {
+			cancel()
+			_ = res.Body.Close() // the rest does not matter
+		}}
 	h.t.Cleanup(l.close)
 	return l
 }
@@ -271,7 +273,8 @@ type stuck struct {
 }
 
 func newStuck(err error) *stuck {
-	return &stuck{ResponseRecorder: httptest.NewRecorder(), begun: make(chan struct{}), free: make(chan struct{}), err: err}
+	return &stuck{ResponseRecorder: httptest.NewRecorder(), begun: make(chan struct{}), free: make(chan struct{}),
+		err: err}
 }
 
 func (s *stuck) SetWriteDeadline(time.Time) error { s.deadlines++; return nil }

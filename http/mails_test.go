@@ -71,7 +71,8 @@ func TestTheOpenerSeesHowAnInvitationFaresAndNobodyElseDoes(t *testing.T) {
 	h, f := withFares(t)
 	ana, bo, cid := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Cid")
 	at := h.opens("tiny", url.Values{"pace": {"weekly"}}, ana, bo).path
-	for state, says := range map[string]string{"sent": "was emailed to bo@example.org", "waiting": "bo@example.org waits", "refused": "refused the invitation to bo@example.org: 550 no",
+	for state, says := range map[string]string{"sent": "was emailed to bo@example.org",
+		"waiting": "bo@example.org waits", "refused": "refused the invitation to bo@example.org: 550 no",
 		"returned": "bo@example.org came back: 550 no", "withheld": "No invitation was emailed to bo@example.org"} {
 		f.invitation = door.Fare{State: state, Why: "550 no"}
 		require.Contains(t, ana.get(at).body, says)
@@ -95,9 +96,11 @@ func TestABranchTellsNobodysAddress(t *testing.T) {
 	require.NoError(t, err)
 	look, err := h.desk.Look(t.Context(), name)
 	require.NoError(t, err)
-	ans, err := h.desk.Open(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: "weekly",
-		Branch: &domain.Branch{Table: first, Line: look.LineName.String(), Version: 1, Kind: "game"},
-		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo.id}}, {Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.id}}}})
+	ans, err := h.desk.Open(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Pace: "weekly",
+			Branch: &domain.Branch{Table: first, Line: look.LineName.String(), Version: 1, Kind: "game"},
+			Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo.id}},
+				{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.id}}}})
 	require.NoError(t, err)
 	body := ana.get("/t/" + ans.Table.String()).body
 	require.Contains(t, body, "was emailed to Bo")
@@ -144,7 +147,8 @@ func TestWhoDeclinesByTheirLinkIsNoLongerWaitedFor(t *testing.T) {
 	h, _ := withFares(t)
 	ana := h.signedIn("Ana")
 	form := ana.get("/new/tiny").form("/new/tiny")
-	for field, value := range map[string]string{"pace": "weekly", "seat.0": "me", "seat.1": "friend", "address.1": "stranger@example.org"} {
+	for field, value := range map[string]string{"pace": "weekly", "seat.0": "me", "seat.1": "friend",
+		"address.1": "stranger@example.org"} {
 		form.Set(field, value)
 	}
 	table, err := events.ParseName(strings.TrimPrefix(ana.send("/new/tiny", form).path, "/t/"))
@@ -187,15 +191,18 @@ func TestTheHostSeesHowMailsFareAndNobodyElseDoes(t *testing.T) {
 	require.Contains(t, ana.get("/host").body, "The mail server accepts mail.")
 	require.Contains(t, ana.get("/").body, `href="/host"`)
 	table := events.NewName()
-	f.queue = door.Queue{Stopped: true, Since: time.Now().Add(-2 * time.Hour), Why: "535 <wrong> password", Next: time.Now(), Letters: 3, Tables: []events.Name{table},
+	f.queue = door.Queue{Stopped: true, Since: time.Now().Add(-2 * time.Hour), Why: "535 <wrong> password",
+		Next: time.Now(), Letters: 3, Tables: []events.Name{table},
 		Failed: []door.FailedLetter{{ID: 17, Kind: "turn", Table: table, Made: time.Now(), Why: "550 unknown"}}}
 	f.lost[bo.id] = "5.1.1 no mailbox"
 	body := ana.get("/host").body
-	for _, says := range []string{"does not accept mail", "2 hours ago", "535 &lt;wrong&gt; password", "3 emails are waiting", "/t/" + table.String(), "17", "550 unknown", "bo@example.org", "no mailbox"} {
+	for _, says := range []string{"does not accept mail", "2 hours ago", "535 &lt;wrong&gt; password",
+		"3 emails are waiting", "/t/" + table.String(), "17", "550 unknown", "bo@example.org", "no mailbox"} {
 		require.Contains(t, body, says)
 	}
 	next := f.queue.Next.UTC()
-	require.Contains(t, body, `The next try is at <time datetime="`+next.Format(time.RFC3339)+`">`+next.Format("2 January 2006, 15:04 (UTC)")+`</time>.`)
+	require.Contains(t, body, `The next try is at <time datetime="`+next.Format(time.RFC3339)+`">`+
+		next.Format("2 January 2006, 15:04 (UTC)")+`</time>.`)
 	require.NotRegexp(t, numberedDay, body)
 	require.Equal(t, 404, bo.get("/host").status)
 	require.NotContains(t, bo.get("/").body, `href="/host"`)

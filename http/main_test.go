@@ -145,8 +145,11 @@ func openWith(t *testing.T, root [32]byte, change ...func(*http.Config)) *house 
 	}()
 	book, err := theBook()
 	require.NoError(t, err)
-	h.web = httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) { h.server.ServeHTTP(w, r) }))
-	cfg := http.Config{PublicURL: h.web.URL, Desk: h.desk, Maker: turn.NewMaker(h.desk, book, names{h.people}), Book: book, Rulebooks: games,
+	h.web = httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		h.server.ServeHTTP(w, r)
+	}))
+	cfg := http.Config{PublicURL: h.web.URL, Desk: h.desk, Maker: turn.NewMaker(h.desk, book, names{h.people}),
+		Book: book, Rulebooks: games,
 		People: h.people, Passes: h.passes, Views: lists, Post: h.post}
 	for _, f := range change {
 		f(&cfg)
@@ -208,7 +211,8 @@ func (b *browser) do(method, path string, form url.Values, change ...func(*netht
 	text, err := io.ReadAll(res.Body)
 	require.NoError(b.t, err)
 	require.NoError(b.t, res.Body.Close())
-	return page{t: b.t, status: res.StatusCode, path: res.Request.URL.Path, query: res.Request.URL.Query(), header: res.Header, body: string(text)}
+	return page{t: b.t, status: res.StatusCode, path: res.Request.URL.Path, query: res.Request.URL.Query(),
+		header: res.Header, body: string(text)}
 }
 
 func (b *browser) get(path string) page { b.t.Helper(); return b.do("GET", path, nil) }
@@ -259,7 +263,8 @@ func (p page) formAfter(mark string) url.Values {
 }
 
 func unescape(s string) string {
-	return strings.NewReplacer("&amp;", "&", "&#34;", `"`, "&#39;", "'", "&lt;", "<", "&gt;", ">", "&#43;", "+").Replace(s)
+	return strings.NewReplacer("&amp;", "&", "&#34;", `"`, "&#39;", "'", "&lt;", "<", "&gt;", ">", "&#43;", "+").
+		Replace(s)
 }
 
 // chores does what the runner does, except stand-ins' moves.

@@ -22,10 +22,14 @@ import (
 // the log alone. Everything else goes to the server that writes, including any route not named here.
 var (
 	readRoutes = routes("/", "/lobby", "/games/:game/picture.svg", "/rules", "/rules/:game", "/rules/:game/:picture",
-		"/t/:table", "/t/:table/picture.svg", "/t/:table/story", "/t/:table/print", "/t/:table/game.gif", "/t/:table/jump", "/t/:table/line/:line/:version",
-		"/t/:table/audit", "/t/:table/receipts", "/t/:table/tree", "/t/:table/compare", "/t/:table/record", "/t/:table/live",
-		api.Base+"/openapi.json", api.Base+"/games", api.Base+"/tables/:table", api.Base+"/tables/:table/timeline", api.Base+"/tables/:table/lines",
-		api.Base+"/tables/:table/lines/:line/:version", api.Base+"/tables/:table/audit", api.Base+"/tables/:table/record",
+		"/t/:table", "/t/:table/picture.svg", "/t/:table/story", "/t/:table/print", "/t/:table/game.gif",
+		"/t/:table/jump", "/t/:table/line/:line/:version",
+		"/t/:table/audit", "/t/:table/receipts", "/t/:table/tree", "/t/:table/compare", "/t/:table/record",
+		"/t/:table/live",
+		api.Base+"/openapi.json", api.Base+"/games", api.Base+"/tables/:table", api.Base+"/tables/:table/timeline",
+		api.Base+"/tables/:table/lines",
+		api.Base+"/tables/:table/lines/:line/:version", api.Base+"/tables/:table/audit",
+		api.Base+"/tables/:table/record",
 		api.Base+"/tables/:table/picture.svg", api.Base+"/tables/:table/picture.png", api.Base+"/tables/:table/live")
 	// The program's files, which are the same for everybody and read no cookie.
 	fileRoutes = routes("/assets/:digest/:name", "/favicon.ico", "/favicon.svg", "/robots.txt")
@@ -45,7 +49,8 @@ func (s *Server) onwards(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if s.reads(c) {
 			err := next(c)
-			if _, often := guard.TooOften(err); err == nil || often || errors.As(err, new(guard.Full)) || c.Response().Committed {
+			if _, often := guard.TooOften(err); err == nil || often || errors.As(err, new(guard.Full)) ||
+				c.Response().Committed {
 				return err
 			}
 		}
@@ -114,8 +119,9 @@ func (s *Server) positioned(next echo.HandlerFunc) echo.HandlerFunc {
 				}
 				text := strconv.FormatUint(pos, 10)
 				c.Response().Header().Set(positionHeader, text)
-				c.SetCookie(&nethttp.Cookie{Name: positionCookie, Value: text, Path: "/", HttpOnly: true, SameSite: nethttp.SameSiteLaxMode,
-					Secure: s.Public.Scheme == "https", MaxAge: int(positionLasts / time.Second)})
+				c.SetCookie(&nethttp.Cookie{Name: positionCookie, Value: text, Path: "/", HttpOnly: true,
+					SameSite: nethttp.SameSiteLaxMode,
+					Secure:   s.Public.Scheme == "https", MaxAge: int(positionLasts / time.Second)})
 			})
 		}
 		return next(c)

@@ -52,7 +52,8 @@ func (h *house) readOf(o *onward) *http.Server {
 	return s
 }
 
-func (h *house) askOf(s *http.Server, method, path, body string, change ...func(*nethttp.Request)) *httptest.ResponseRecorder {
+func (h *house) askOf(s *http.Server, method, path, body string,
+	change ...func(*nethttp.Request)) *httptest.ResponseRecorder {
 	h.t.Helper()
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
 	r.Host = strings.TrimPrefix(h.web.URL, "http://")
@@ -77,8 +78,10 @@ func TestAServerThatReadsPassesOnWhatItMayNotAnswer(t *testing.T) {
 	fill := strings.NewReplacer(":table", table, ":line", line, ":version", "1", ":game", "tiny", ":at", "1").Replace
 	named := map[string]func(*nethttp.Request){
 		"a session": func(r *nethttp.Request) { r.AddCookie(&nethttp.Cookie{Name: "posthorn", Value: "x"}) },
-		"a seat":    func(r *nethttp.Request) { r.AddCookie(&nethttp.Cookie{Name: "posthorn-seat-01234567", Value: "x"}) },
-		"a token":   func(r *nethttp.Request) { r.Header.Set("Authorization", "Bearer x") },
+		"a seat": func(r *nethttp.Request) {
+			r.AddCookie(&nethttp.Cookie{Name: "posthorn-seat-01234567", Value: "x"})
+		},
+		"a token": func(r *nethttp.Request) { r.Header.Set("Authorization", "Bearer x") },
 	}
 	passes := func(path, method string, change ...func(*nethttp.Request)) bool {
 		before := len(o.passed)
@@ -109,14 +112,19 @@ func TestAServerThatReadsPassesOnWhatItMayNotAnswer(t *testing.T) {
 			require.Equal(t, !file, passes(path, route.Method, change), "%s with %s", path, who)
 		}
 	}
-	for _, route := range []string{"/", "/lobby", "/rules", "/t/:table", "/t/:table/story", "/t/:table/audit", "/t/:table/print", "/t/:table/line/:line/:version", "/t/:table/picture.svg",
-		"/t/:table/tree", "/t/:table/receipts", "/robots.txt", "/favicon.ico", "/api/v1/games", "/api/v1/openapi.json", "/api/v1/tables/:table", "/api/v1/tables/:table/timeline",
-		"/api/v1/tables/:table/lines", "/api/v1/tables/:table/lines/:line/:version", "/api/v1/tables/:table/audit", "/api/v1/tables/:table/picture.svg", "/api/v1/tables/:table/picture.png"} {
+	for _, route := range []string{"/", "/lobby", "/rules", "/t/:table", "/t/:table/story", "/t/:table/audit",
+		"/t/:table/print", "/t/:table/line/:line/:version", "/t/:table/picture.svg",
+		"/t/:table/tree", "/t/:table/receipts", "/robots.txt", "/favicon.ico", "/api/v1/games", "/api/v1/openapi.json",
+		"/api/v1/tables/:table", "/api/v1/tables/:table/timeline",
+		"/api/v1/tables/:table/lines", "/api/v1/tables/:table/lines/:line/:version", "/api/v1/tables/:table/audit",
+		"/api/v1/tables/:table/picture.svg", "/api/v1/tables/:table/picture.png"} {
 		require.True(t, here[route], "%s is for everybody", route)
 		delete(here, route)
 	}
 	for route := range here {
-		require.Contains(t, []string{"/favicon.svg", "/games/:game/picture.svg", "/rules/:game", "/rules/:game/:picture", "/t/:table/compare", "/t/:table/jump", "/t/:table/record", "/api/v1/tables/:table/record"}, route, "nobody decided that it is for everybody")
+		require.Contains(t, []string{"/favicon.svg", "/games/:game/picture.svg", "/rules/:game",
+			"/rules/:game/:picture", "/t/:table/compare", "/t/:table/jump", "/t/:table/record",
+			"/api/v1/tables/:table/record"}, route, "nobody decided that it is for everybody")
 	}
 	for path, why := range map[string]string{
 		"/t/" + study:                "it is its people's",
@@ -148,16 +156,28 @@ func TestAServerThatReadsGuardsAsEveryServerDoes(t *testing.T) {
 	o := &onward{ready: true}
 	s := h.readOf(o)
 	form := func(r *nethttp.Request) { r.Header.Set("Content-Type", "application/x-www-form-urlencoded") }
-	require.Equal(t, nethttp.StatusForbidden, h.askOf(s, "POST", "/sign-in", "address=x", form, func(r *nethttp.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }).Code)
-	require.Equal(t, nethttp.StatusRequestEntityTooLarge, h.askOf(s, "POST", "/sign-in", strings.Repeat("x", 1<<17), form).Code)
-	require.Equal(t, nethttp.StatusMisdirectedRequest, h.askOf(s, "POST", "/sign-in", "address=x", form, func(r *nethttp.Request) { r.Host = "elsewhere.example.org" }).Code)
+	require.Equal(t, nethttp.StatusForbidden,
+		h.askOf(s, "POST", "/sign-in", "address=x", form, func(r *nethttp.Request) {
+			r.Header.Set("Sec-Fetch-Site", "cross-site")
+		}).Code)
+	require.Equal(t, nethttp.StatusRequestEntityTooLarge,
+		h.askOf(s, "POST", "/sign-in", strings.Repeat("x", 1<<17), form).Code)
+	require.Equal(t, nethttp.StatusMisdirectedRequest,
+		h.askOf(s, "POST", "/sign-in", "address=x", form, func(r *nethttp.Request) {
+			r.Host = "elsewhere.example.org"
+		}).Code)
 	require.Empty(t, o.passed)
-	require.Equal(t, nethttp.StatusTeapot, h.askOf(s, "POST", "/sign-in?a=b", "address=x", form, func(r *nethttp.Request) { r.RemoteAddr = "203.0.113.9:1" }).Code)
+	require.Equal(t, nethttp.StatusTeapot,
+		h.askOf(s, "POST", "/sign-in?a=b", "address=x", form, func(r *nethttp.Request) {
+			r.RemoteAddr = "203.0.113.9:1"
+		}).Code)
 	require.Equal(t, []string{"POST /sign-in?a=b 203.0.113.9 address=x"}, o.passed)
 
 	o.away = true
 	for lang, says := range map[string]string{"en": "The server does not answer", "pl": "Serwer nie odpowiada"} {
-		w := h.askOf(s, "POST", "/sign-in", url.Values{"address": {"x"}}.Encode(), form, func(r *nethttp.Request) { r.Header.Set("Accept-Language", lang) })
+		w := h.askOf(s, "POST", "/sign-in", url.Values{"address": {"x"}}.Encode(), form, func(r *nethttp.Request) {
+			r.Header.Set("Accept-Language", lang)
+		})
 		require.Equal(t, nethttp.StatusServiceUnavailable, w.Code)
 		require.Contains(t, w.Body.String(), says)
 		require.Equal(t, "5", w.Header().Get("Retry-After"))
@@ -186,7 +206,8 @@ func TestAnAnswerSaysHowFarTheLogGoes(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, nethttp.StatusSeeOther, said.status)
 	require.Equal(t, last, uintOf(t, said.header.Get("Posthorn-Position")))
-	require.Contains(t, strings.Join(said.header.Values("Set-Cookie"), "\n"), "posthorn-position="+said.header.Get("Posthorn-Position")+"; Path=/; Max-Age=60; HttpOnly; SameSite=Lax")
+	require.Contains(t, strings.Join(said.header.Values("Set-Cookie"), "\n"),
+		"posthorn-position="+said.header.Get("Posthorn-Position")+"; Path=/; Max-Age=60; HttpOnly; SameSite=Lax")
 	seen := ana.get("/t/" + table)
 	require.Empty(t, seen.header.Get("Posthorn-Position"))
 	require.Empty(t, seen.header.Values("Set-Cookie"))

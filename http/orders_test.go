@@ -116,7 +116,8 @@ func TestThatOrdersWereGivenIsSeenNowhere(t *testing.T) {
 				out += at + " " + p.body + p.header.Get("ETag") + p.header.Get("Content-Length")
 			}
 		}
-		return out + bos.call("GET", "/tables/"+table+"/moves", nil).body + bos.call("GET", "/tables/"+table+"/orders", nil).body
+		return out + bos.call("GET", "/tables/"+table+"/moves", nil).body +
+			bos.call("GET", "/tables/"+table+"/orders", nil).body
 	}
 	before := seen()
 	require.Contains(t, ana.gives(table, url.Values{"typed": {"roll 2"}}).body, "order roll 2")

@@ -24,8 +24,10 @@ func (h *house) lastMove(table string, before func(o domain.Open)) {
 			if len(after.Awaited()) == 0 {
 				before(o)
 			}
-			_, err = h.desk.Play(h.t.Context(), events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: events.DoorPage},
-				events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o, Move: m})
+			_, err = h.desk.Play(h.t.Context(),
+				events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: events.DoorPage},
+				events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
+					Move: m})
 			require.NoError(h.t, err)
 			if len(after.Awaited()) == 0 {
 				return

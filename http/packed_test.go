@@ -80,7 +80,8 @@ func TestWhatAnotherSiteAsksForInSomebodysNameIsNotCompressed(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
-	for site, want := range map[string]string{"same-origin": "gzip", "none": "gzip", "cross-site": "", "same-site": "", "": ""} {
+	for site, want := range map[string]string{"same-origin": "gzip", "none": "gzip", "cross-site": "", "same-site": "",
+		"": ""} {
 		res, _, text := ana.wire("/t/"+table+"?seat=guess", from(site))
 		require.Equal(t, want, res.Header.Get("Content-Encoding"), "Sec-Fetch-Site: %s", site)
 		require.Contains(t, text, "</html>")
@@ -129,13 +130,16 @@ func TestFilesAreSentPackedToWhoeverReadsThat(t *testing.T) {
 	require.NotEmpty(t, links)
 	for _, l := range links {
 		for accepts, want := range map[string]string{
-			"gzip": "gzip", "br, GZIP;q=0.5": "gzip", "deflate,gzip ; q=1": "gzip", "": "", "identity": "", "gzip;q=0": "", "gzip; q=0.0, br": "", "x-gzip": "",
+			"gzip": "gzip", "br, GZIP;q=0.5": "gzip", "deflate,gzip ; q=1": "gzip", "": "", "identity": "",
+			"gzip;q=0": "", "gzip; q=0.0, br": "", "x-gzip": "",
 		} {
 			if path.Ext(l[1]) == ".svg" {
 				continue // may be too small to gain from it
 			}
 			for _, site := range []string{"same-origin", "cross-site"} {
-				res, _, text := ana.wire(l[1], from(site), func(r *nethttp.Request) { r.Header.Set("Accept-Encoding", accepts) })
+				res, _, text := ana.wire(l[1], from(site), func(r *nethttp.Request) {
+					r.Header.Set("Accept-Encoding", accepts)
+				})
 				require.Equal(t, want, res.Header.Get("Content-Encoding"), "%s for %q", l[1], accepts)
 				require.Contains(t, res.Header.Values("Vary"), "Accept-Encoding")
 				w := httptest.NewRecorder()

@@ -25,7 +25,8 @@ func (h *house) play(b *browser, table string) string {
 		}
 		recs, err := h.desk.Log().Load(context.Background(), look.LineName, o.Since-1, o.Since)
 		require.NoError(h.t, err)
-		return h.make(pass.Facts{Purpose: pass.Play, Person: b.id, Stream: look.LineName, Seat: o.Seat, Kind: o.Kind, Serial: o.Serial, Since: o.Since, At: pass.MarkOf(recs[0].Hash)})
+		return h.make(pass.Facts{Purpose: pass.Play, Person: b.id, Stream: look.LineName, Seat: o.Seat, Kind: o.Kind,
+			Serial: o.Serial, Since: o.Since, At: pass.MarkOf(recs[0].Hash)})
 	}
 	h.t.Fatal("nothing is awaited of them")
 	return ""
@@ -92,7 +93,8 @@ func TestALinkDoesNothingElse(t *testing.T) {
 	before := h.version(table)
 	form := ana.get(link + "?c=keep").form(link + "/move")
 
-	for field, value := range map[string]string{"seat": "1", "serial": "99", "since": "7", "kind": "roll", "line": "00000000000000000000000000000000"} {
+	for field, value := range map[string]string{"seat": "1", "serial": "99", "since": "7", "kind": "roll",
+		"line": "00000000000000000000000000000000"} {
 		other := url.Values{}
 		for k, v := range form {
 			other[k] = v
@@ -132,7 +134,8 @@ func TestALinkFromAnotherPastShowsThePresent(t *testing.T) {
 	table := h.table("tiny", ana, bo)
 	look := h.look(table)
 	o := look.Line.Awaited()[0]
-	token := h.make(pass.Facts{Purpose: pass.Play, Person: ana.id, Stream: look.LineName, Seat: o.Seat, Kind: o.Kind, Serial: o.Serial, Since: o.Since, At: pass.Mark{1}})
+	token := h.make(pass.Facts{Purpose: pass.Play, Person: ana.id, Stream: look.LineName, Seat: o.Seat, Kind: o.Kind,
+		Serial: o.Serial, Since: o.Since, At: pass.Mark{1}})
 	p := h.browser().get("/p/" + token)
 	require.Equal(t, 410, p.status)
 	require.Contains(t, p.body, "belongs to a past")
@@ -142,7 +145,8 @@ func TestAnInvitationIsAnsweredFromItsMail(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
 	form := ana.get("/new/tiny").form("/new/tiny")
-	for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": "bo@example.org", "called.1": "Bo", "lang.1": "pl", "pace": "daily", "option.rounds": "1"} {
+	for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": "bo@example.org",
+		"called.1": "Bo", "lang.1": "pl", "pace": "daily", "option.rounds": "1"} {
 		form.Set(k, v)
 	}
 	p := ana.send("/new/tiny", form)
@@ -153,7 +157,8 @@ func TestAnInvitationIsAnsweredFromItsMail(t *testing.T) {
 	bo := look.Table.Places[1].Invited[0]
 	commitment, err := h.desk.Log().Load(context.Background(), look.Name, 0, 1)
 	require.NoError(t, err)
-	require.Contains(t, p.body, commitment[0].Parts[0].Digest.String(), "the opener sees the commitment before contributing")
+	require.Contains(t, p.body, commitment[0].Parts[0].Digest.String(),
+		"the opener sees the commitment before contributing")
 
 	link := "/p/" + h.make(pass.Facts{Purpose: pass.Join, Person: bo, Stream: look.Name, Seat: 1, Since: 1})
 	p = h.browser().get(link)
@@ -182,7 +187,8 @@ func TestWhoSitsDownByALinkPlaysOn(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
 	form := ana.get("/new/tiny").form("/new/tiny")
-	for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": "bo@example.org", "called.1": "Bo", "pace": "daily"} {
+	for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": "bo@example.org",
+		"called.1": "Bo", "pace": "daily"} {
 		form.Set(k, v)
 	}
 	p := ana.send("/new/tiny", form)
@@ -192,7 +198,8 @@ func TestWhoSitsDownByALinkPlaysOn(t *testing.T) {
 	join.Set("chance", someChance)
 	require.Equal(t, "joined", ana.send("/t/"+table+"/join", join).query.Get("done"))
 	look := h.look(table)
-	link := "/p/" + h.make(pass.Facts{Purpose: pass.Join, Person: look.Table.Places[1].Invited[0], Stream: look.Name, Seat: 1, Since: 1})
+	link := "/p/" + h.make(pass.Facts{Purpose: pass.Join, Person: look.Table.Places[1].Invited[0], Stream: look.Name,
+		Seat: 1, Since: 1})
 	phone := h.browser()
 	join = phone.get(link).form(link + "/join")
 	join.Set("seat", "1")
@@ -208,12 +215,14 @@ func TestAnInvitationIsDeclinedFromItsMail(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
 	form := ana.get("/new/tiny").form("/new/tiny")
-	for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": "bo@example.org", "pace": "daily"} {
+	for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": "bo@example.org",
+		"pace": "daily"} {
 		form.Set(k, v)
 	}
 	table := ana.send("/new/tiny", form).path[3:]
 	look := h.look(table)
-	link := "/p/" + h.make(pass.Facts{Purpose: pass.Join, Person: look.Table.Places[1].Invited[0], Stream: look.Name, Seat: 1, Since: 1})
+	link := "/p/" + h.make(pass.Facts{Purpose: pass.Join, Person: look.Table.Places[1].Invited[0], Stream: look.Name,
+		Seat: 1, Since: 1})
 	p := h.browser().get(link)
 	p = h.browser().send(link+"/decline", p.form(link+"/decline"))
 	require.Equal(t, "declined", p.query.Get("done"))
@@ -246,7 +255,8 @@ func TestAnOpenSeatIsTakenByWhoeverHasTheLink(t *testing.T) {
 	join.Set("id", "000102030405060708090a0b0c0d0e0f")
 	require.Equal(t, 409, eve.send("/t/"+table+"/join", join).status, "a seat kept for another is not taken")
 	for _, path := range []string{"/invite", "/fill", "/abandon"} {
-		p := eve.send("/t/"+table+path, url.Values{"id": {"000102030405060708090a0b0c0d0e0f"}, "seat": {"1"}, "address": {"x@example.org"}})
+		p := eve.send("/t/"+table+path,
+			url.Values{"id": {"000102030405060708090a0b0c0d0e0f"}, "seat": {"1"}, "address": {"x@example.org"}})
 		require.Equal(t, 409, p.status, path)
 	}
 }
@@ -258,7 +268,8 @@ func TestAProposalIsAnsweredFromItsMail(t *testing.T) {
 	end := ana.get("/t/" + table + "/end").form("/t/" + table + "/end")
 	require.Equal(t, "proposed", ana.send("/t/"+table+"/end", end).query.Get("done"))
 	look := h.look(table)
-	link := "/p/" + h.make(pass.Facts{Purpose: pass.Answer, Person: bo.id, Stream: look.Name, Seat: 1, Kind: "consent", Since: look.Table.Proposal.Since})
+	link := "/p/" + h.make(pass.Facts{Purpose: pass.Answer, Person: bo.id, Stream: look.Name, Seat: 1, Kind: "consent",
+		Since: look.Table.Proposal.Since})
 	p := h.browser().get(link)
 	require.Contains(t, p.body, "Ana proposes to end the game here")
 	require.NotContains(t, p.body, `?c=keep`, "this link does not play")
@@ -320,7 +331,9 @@ func TestTheTurnMailsOfOneTableStopByOneClickAndTheSeatSaysSo(t *testing.T) {
 	require.Equal(t, "saved", ana.send("/t/"+table+"/mails", url.Values{"on": {"1"}}).query.Get("done"))
 	require.True(t, wants(name))
 	// nothing else accepts forms from other sites
-	p = ana.do("POST", "/t/"+table+"/mails", url.Values{}, func(r *nethttp.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") })
+	p = ana.do("POST", "/t/"+table+"/mails", url.Values{}, func(r *nethttp.Request) {
+		r.Header.Set("Sec-Fetch-Site", "cross-site")
+	})
 	require.Equal(t, 403, p.status)
 }
 
@@ -378,7 +391,8 @@ func TestAPassOfSomebodyWhoHoldsTheSeatNoLongerDoesNothing(t *testing.T) {
 	name, err := events.ParseName(table)
 	require.NoError(t, err)
 	seat := h.look(table).Table.SeatsOf(ana.id)[0]
-	_, err = h.desk.Do(context.Background(), events.Actor{Person: dee.id, Door: "page"}, name, events.NewCommandID(), events.Claim{Seat: seat, Was: ana.id})
+	_, err = h.desk.Do(context.Background(), events.Actor{Person: dee.id, Door: "page"}, name, events.NewCommandID(),
+		events.Claim{Seat: seat, Was: ana.id})
 	require.NoError(t, err)
 	before := h.version(table)
 	// then it shows what everybody may see, and plays nothing

@@ -29,7 +29,8 @@ func beside(t *testing.T, ctx context.Context) context.Context {
 func (b *browser) enters(ctx context.Context) {
 	b.t.Helper()
 	require.NoError(b.t, chromedp.Do(ctx, chromedp.Navigate(b.web.URL+"/robots.txt")))
-	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+cookieOf(b.t, b)+`; path=/"; null`))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.cookie = "posthorn=`+cookieOf(b.t, b)+
+		`; path=/"; null`))
 	require.NoError(b.t, err)
 }
 
@@ -56,8 +57,10 @@ func (h *house) random(table string, n int) {
 		o := look.Line.Awaited()[0]
 		m, ok := standin.Random{}.Choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, look.Line.Version))
 		require.True(h.t, ok)
-		_, err := h.desk.Play(h.t.Context(), events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: events.DoorPage},
-			events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o, Move: m})
+		_, err := h.desk.Play(h.t.Context(),
+			events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: events.DoorPage},
+			events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
+				Move: m})
 		require.NoError(h.t, err)
 		h.chores(table)
 	}
@@ -73,7 +76,8 @@ func TestInTwoBrowsersThePastIsReadByAPersonAndByAStranger(t *testing.T) {
 	home := h.web.URL + "/t/" + table
 	h.random(table, 12)
 	to := h.version(table) - 3
-	_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name, events.NewCommandID(), events.ProposeRewind{To: to})
+	_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name,
+		events.NewCommandID(), events.ProposeRewind{To: to})
 	require.NoError(t, err)
 	bo.enters(theirs)
 
@@ -109,13 +113,17 @@ func TestInTwoBrowsersThePastIsReadByAPersonAndByAStranger(t *testing.T) {
 
 		// The slider, and autoplay to the last move.
 		last := strconv.FormatUint(h.version(table), 10)
-		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(home+"/line/"+h.look(table).LineName.String()+"/"+last), chromedp.WaitReady("body")))
+		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(home+"/line/"+h.look(table).LineName.String()+"/"+last),
+			chromedp.WaitReady("body")))
 		until(t, ctx, `!!document.querySelector("[type=range]")`)
-		_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`{const s = document.querySelector("[type=range]"); s.value = `+strconv.FormatUint(h.version(table)-3, 10)+`; s.dispatchEvent(new Event("input", {bubbles: true}))
+		_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](
+			`{const s = document.querySelector("[type=range]"); s.value = `+strconv.FormatUint(h.version(table)-3, 10)+
+				`; s.dispatchEvent(new Event("input", {bubbles: true}))
 			const speed = document.querySelector("[data-slider] select"); speed.value = "300"; speed.dispatchEvent(new Event("change"))} null`))
 		require.NoError(t, err)
 		until(t, ctx, `location.pathname.endsWith("/`+strconv.FormatUint(h.version(table)-3, 10)+`")`)
 		press(t, ctx, ".play")
-		until(t, ctx, `location.pathname.endsWith("/`+last+`") && document.querySelector(".play").getAttribute("aria-pressed") === "false"`)
+		until(t, ctx, `location.pathname.endsWith("/`+last+
+			`") && document.querySelector(".play").getAttribute("aria-pressed") === "false"`)
 	}
 }

@@ -174,7 +174,8 @@ func TestATakebackIsAskedAnsweredAndDone(t *testing.T) {
 func TestLuckAfterATakebackIsSaidAsEachGameHasIt(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
-	for game, same := range map[string]string{"carcassonne": "The same tiles come again", "catan": "The dice fall again as they fell", "rivals": "the stacks lie as they lay then"} {
+	for game, same := range map[string]string{"carcassonne": "The same tiles come again",
+		"catan": "The dice fall again as they fell", "rivals": "the stacks lie as they lay then"} {
 		table := h.table(game, ana, bo)
 		one, move := h.firstMove(table, ana, bo)
 		one.move(table, move)

@@ -104,7 +104,8 @@ func TestWhatIfPlaysEveryPressItOffers(t *testing.T) {
 				p := mover.send(at+"/move", offered[press])
 				require.Equal(t, 200, p.status, "%s: %s", press, p.body)
 				answers := 0
-				for ; !h.tried(mover, table, p.path, strings.Split(press, "; ")); answers++ { // something is asked in between
+				for ; !h.tried(mover, table, p.path, strings.Split(press, "; ")); answers++ {
+					// something is asked in between
 					require.Less(t, answers, 3, press)
 					for _, answer := range mover.playable(p.path, p.path+"/move") {
 						p = mover.send(p.path+"/move", answer)
@@ -152,8 +153,10 @@ func TestAPuzzleTakesEveryPressItOffers(t *testing.T) {
 			look := h.look(table)
 			mover := all[look.Line.Awaited()[0].Seat]
 			h.breaksOff(table)
-			moment := "/t/" + table + "/line/" + look.LineName.String() + "/" + strconv.FormatUint(look.LineHead.Version, 10)
-			at := unescape(regexp.MustCompile(`href="(/t/[^"]*/puzzle[?][^"]*)"`).FindStringSubmatch(mover.get(moment).body)[1])
+			moment := "/t/" + table + "/line/" + look.LineName.String() + "/" +
+				strconv.FormatUint(look.LineHead.Version, 10)
+			at := unescape(regexp.MustCompile(`href="(/t/[^"]*/puzzle[?][^"]*)"`).
+				FindStringSubmatch(mover.get(moment).body)[1])
 			offered := mover.playable(at, "/t/"+table+"/puzzle/move")
 			require.True(t, slices.ContainsFunc(slices.Collect(maps.Keys(offered)), several.MatchString), is.several)
 			for n, press := range slices.Sorted(maps.Keys(offered)) {

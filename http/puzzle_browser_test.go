@@ -13,7 +13,8 @@ import (
 func fills(t *testing.T, ctx context.Context, fields map[string]string) {
 	t.Helper()
 	for name, text := range fields {
-		_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void]("{const f = document.querySelector(`[name="+name+"]`); f.value = `"+text+"`; f.dispatchEvent(new Event('input', {bubbles: true}))} null"))
+		_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void]("{const f = document.querySelector(`[name="+name+
+			"]`); f.value = `"+text+"`; f.dispatchEvent(new Event('input', {bubbles: true}))} null"))
 		require.NoError(t, err)
 	}
 }
@@ -21,7 +22,8 @@ func fills(t *testing.T, ctx context.Context, fields map[string]string) {
 // types plays a move by typing it, and confirms when asked.
 func types(t *testing.T, ctx context.Context, move string) {
 	t.Helper()
-	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](`document.querySelector(".typed").open = true; {const f = document.querySelector(".typed input[name=m]"); f.value = "`+move+`"; f.form.requestSubmit()} null`))
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[chromedp.Void](
+		`document.querySelector(".typed").open = true; {const f = document.querySelector(".typed input[name=m]"); f.value = "`+move+`"; f.form.requestSubmit()} null`))
 	require.NoError(t, err)
 	until(t, ctx, `!!document.querySelector("#play.confirm button:not([disabled])")`)
 	press(t, ctx, "#play.confirm button:not([disabled])")
@@ -39,7 +41,9 @@ func TestInTwoBrowsersAPuzzleIsMadeByOneAndSolvedByAStranger(t *testing.T) {
 	ana.enters(hers)
 
 	// From the moment to the form and, with its words, to the puzzle.
-	require.NoError(t, chromedp.Do(hers, chromedp.Navigate(h.web.URL+"/t/"+table+"/line/"+at.Get("line")+"/"+at.Get("version")), chromedp.WaitReady("body")))
+	require.NoError(t, chromedp.Do(hers,
+		chromedp.Navigate(h.web.URL+"/t/"+table+"/line/"+at.Get("line")+"/"+at.Get("version")),
+		chromedp.WaitReady("body")))
 	until(t, hers, `document.readyState === "complete" && !!document.querySelector("a[href*='/puzzle?line=']")`)
 	press(t, hers, "a[href*='/puzzle?line=']")
 	until(t, hers, `location.pathname.endsWith("/puzzle") && document.readyState === "complete" && !!document.querySelector("[name=solutions]") && document.documentElement.scrollWidth <= innerWidth`)
@@ -49,9 +53,11 @@ func TestInTwoBrowsersAPuzzleIsMadeByOneAndSolvedByAStranger(t *testing.T) {
 	types(t, hers, moves[1])
 	until(t, hers, `document.querySelector("[name=solutions]").value.split("\n").length === 2 && document.querySelector("[name=title]").value === "A corner" && document.documentElement.scrollWidth <= innerWidth`)
 	shot(t, hers, "puzzle-chosen")
-	fills(t, hers, map[string]string{"title": "What would you do?", "question": "Think of the other hand.", "solutions": "no move at all", "answer": "It closes everything."})
+	fills(t, hers, map[string]string{"title": "What would you do?", "question": "Think of the other hand.",
+		"solutions": "no move at all", "answer": "It closes everything."})
 	press(t, hers, "form[action$='/puzzle'] button.go")
-	until(t, hers, `document.body.innerText.includes("That is not a move.") && document.readyState === "complete" && ["title", "solutions", "answer"].map(n => document.querySelector("[name=" + n + "]").value).join() === "What would you do?,no move at all,It closes everything."`) // not a move: refused, and nothing that was written is lost
+	// not a move: refused, and nothing that was written is lost
+	until(t, hers, `document.body.innerText.includes("That is not a move.") && document.readyState === "complete" && ["title", "solutions", "answer"].map(n => document.querySelector("[name=" + n + "]").value).join() === "What would you do?,no move at all,It closes everything."`)
 	fills(t, hers, map[string]string{"solutions": strings.ToUpper(moves[0])})
 	press(t, hers, "form[action$='/puzzle'] button.go")
 	until(t, hers, `location.pathname.startsWith("/puzzle/") && !!document.querySelector("form[action$='/drop']")`)

@@ -47,7 +47,8 @@ func (h *house) moment(table string) (url.Values, []string) {
 			moves = append(moves, look.Rulebook.FormatMove(m, nil))
 		}
 		if len(moves) > 1 {
-			return url.Values{"line": {look.LineName.String()}, "version": {strconv.FormatUint(v, 10)}, "seat": {strconv.Itoa(int(seat))}}, moves
+			return url.Values{"line": {look.LineName.String()}, "version": {strconv.FormatUint(v, 10)},
+				"seat": {strconv.Itoa(int(seat))}}, moves
 		}
 	}
 	h.t.Fatal("there was never a choice")
@@ -60,11 +61,13 @@ func TestAPuzzleIsMadeOfAFinishedGameAndTriedByWhoeverHasItsLink(t *testing.T) {
 	table := h.finished("carcassonne", ana, bo)
 	at, moves := h.moment(table)
 	require.Contains(t, ana.get("/t/"+table+"/line/"+at.Get("line")+"/"+at.Get("version")).body, "Make a puzzle")
-	require.Contains(t, ana.get("/t/"+table+"/puzzle").body, "Nobody had anything to decide at this moment", "the last one, where none is said")
+	require.Contains(t, ana.get("/t/"+table+"/puzzle").body, "Nobody had anything to decide at this moment",
+		"the last one, where none is said")
 	page := ana.get("/t/" + table + "/puzzle?" + at.Encode())
 	require.Equal(t, 200, page.status, page.body)
 	form := page.form("/t/" + table + "/puzzle")
-	for key, values := range map[string][]string{"title": {"A fine corner"}, "question": {"Where to?"}, "solutions": {strings.ToUpper(moves[1])}, "answer": {"It closes everything."}} {
+	for key, values := range map[string][]string{"title": {"A fine corner"}, "question": {"Where to?"},
+		"solutions": {strings.ToUpper(moves[1])}, "answer": {"It closes everything."}} {
 		form[key] = values
 	}
 	empty := url.Values{"line": form["line"], "version": form["version"], "seat": form["seat"], "solutions": {moves[1]}}
@@ -96,7 +99,8 @@ func TestAPuzzleIsMadeOfAFinishedGameAndTriedByWhoeverHasItsLink(t *testing.T) {
 	require.NotContains(t, right.body, choice, "what is solved asks for nothing")
 	tiles := func(body string) int { return strings.Count(body, `<use href="#b-under"`) }
 	require.Equal(t, tiles(wrong.body)+1, tiles(right.body), "the board shows the answer")
-	require.Contains(t, nobody.get(link+"?solution=1").body, "It closes everything.", "it is shown when it is asked for")
+	require.Contains(t, nobody.get(link+"?solution=1").body, "It closes everything.",
+		"it is shown when it is asked for")
 	require.Equal(t, 200, bo.get(link).status)
 
 	require.Equal(t, 404, bo.send(link+"/drop", nil).status, "it is Ana's")
@@ -144,7 +148,8 @@ func TestThePageThatMakesAPuzzleShowsTheBoardAndTakesWhatIsPlayedThereAsASolutio
 	page = ana.send("/t/"+table+"/puzzle", form)
 	require.Equal(t, 200, page.status)
 	require.Contains(t, bo.send(page.path+"/move", url.Values{"move": {moves[1]}}).body, ">Right<")
-	require.Equal(t, 422, ana.send("/t/"+table+"/puzzle/move", url.Values{"line": at["line"], "version": at["version"], "seat": at["seat"], "move": {"nonsense"}}).status)
+	require.Equal(t, 422, ana.send("/t/"+table+"/puzzle/move",
+		url.Values{"line": at["line"], "version": at["version"], "seat": at["seat"], "move": {"nonsense"}}).status)
 }
 
 // A puzzle may also be made of what was taken back.
@@ -180,7 +185,8 @@ func (h *house) agreed(table string, c events.Command, one, other *browser) {
 	name, err := events.ParseName(table)
 	require.NoError(h.t, err)
 	do := func(b *browser, c events.Command) {
-		_, err := h.desk.Do(h.t.Context(), events.Actor{Person: b.id, Door: events.DoorPage}, name, events.NewCommandID(), c)
+		_, err := h.desk.Do(h.t.Context(), events.Actor{Person: b.id, Door: events.DoorPage}, name,
+			events.NewCommandID(), c)
 		require.NoError(h.t, err)
 	}
 	do(one, c)
@@ -217,7 +223,8 @@ func TestAStrangerSolvesAPuzzleWithTheSamePicturesAsItsMaker(t *testing.T) {
 	play := desktest.House{Desk: h.desk, T: t, Ctx: t.Context()}
 	play.Ends(at.Name)
 	play.Follows(at.Name)
-	form := url.Values{"line": {at.LineName.String()}, "version": {strconv.FormatUint(at.LineHead.Version, 10)}, "seat": {strconv.Itoa(int(at.Line.Awaited()[0].Seat))},
+	form := url.Values{"line": {at.LineName.String()}, "version": {strconv.FormatUint(at.LineHead.Version, 10)},
+		"seat":  {strconv.Itoa(int(at.Line.Awaited()[0].Seat))},
 		"title": {"How would you go on?"}, "solutions": {"end"}}
 	link := ana.send("/t/"+table+"/puzzle", form).path
 	require.Contains(t, link, "/puzzle/")
@@ -230,7 +237,8 @@ func TestNoPuzzleIsMadeOfWhatIsStillSecret(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
-	one := url.Values{"line": {h.look(table).LineName.String()}, "version": {"1"}, "title": {"x"}, "solutions": {"keep"}}
+	one := url.Values{"line": {h.look(table).LineName.String()}, "version": {"1"}, "title": {"x"},
+		"solutions": {"keep"}}
 	asks := func(table, text string) {
 		t.Helper()
 		p := ana.get("/t/" + table + "/puzzle?" + one.Encode())
@@ -245,5 +253,6 @@ func TestNoPuzzleIsMadeOfWhatIsStillSecret(t *testing.T) {
 	one.Set("line", h.look(study).LineName.String())
 	asks(study, "for its people alone")
 	require.Equal(t, 404, bo.get("/t/"+study+"/puzzle?"+one.Encode()).status)
-	require.NotEqual(t, 200, h.browser().get("/t/"+table+"/puzzle?"+one.Encode()).path, "whoever is signed in makes them")
+	require.NotEqual(t, 200, h.browser().get("/t/"+table+"/puzzle?"+one.Encode()).path,
+		"whoever is signed in makes them")
 }

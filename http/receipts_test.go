@@ -26,20 +26,22 @@ func TestAReceiptIsPastedAndHeldAgainstTheRecord(t *testing.T) {
 	require.Contains(t, ana.get("/t/"+table+"/audit").body, `href="/t/`+table+`/receipts"`)
 	altered := kept[:80] + map[bool]string{true: "1", false: "0"}[kept[80] == '0'] + kept[81:]
 	for name, c := range map[string]struct{ text, says string }{
-		"as it stands":       {kept, "The record says the same"},
-		"quoted and wrapped": {"On Monday Bo wrote:\n> Your turn.\n> " + kept[:60] + "\n> " + kept[60:120] + "\n> " + kept[120:] + "\n", "The record says the same"},
-		"of another table":   {elsewhere, "This receipt belongs to another table"},
-		"altered":            {altered, "not signed by this server"},
-		"cut":                {kept[:100], "One receipt in the text is incomplete"},
-		"no receipt":         {"Hello!", "There is no complete receipt in this text"},
-		"nothing":            {"", "There is no complete receipt in this text"},
+		"as it stands": {kept, "The record says the same"},
+		"quoted and wrapped": {"On Monday Bo wrote:\n> Your turn.\n> " + kept[:60] + "\n> " + kept[60:120] + "\n> " +
+			kept[120:] + "\n", "The record says the same"},
+		"of another table": {elsewhere, "This receipt belongs to another table"},
+		"altered":          {altered, "not signed by this server"},
+		"cut":              {kept[:100], "One receipt in the text is incomplete"},
+		"no receipt":       {"Hello!", "There is no complete receipt in this text"},
+		"nothing":          {"", "There is no complete receipt in this text"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, who := range []*browser{ana, stranger} {
 				p := who.send("/t/"+table+"/receipts", url.Values{"text": {c.text}})
 				require.Equal(t, 200, p.status)
 				require.Contains(t, p.body, c.says)
-				require.Equal(t, c.says == "The record says the same", strings.Contains(p.body, `/t/`+table+`/audit?of=0`))
+				require.Equal(t, c.says == "The record says the same",
+					strings.Contains(p.body, `/t/`+table+`/audit?of=0`))
 			}
 		})
 	}
@@ -59,5 +61,6 @@ func TestTheReceiptOfAnEndComesByTheAPI(t *testing.T) {
 	look = h.look(table)
 	r, err := events.ReadReceipt(h.desk.Keys().PublicKey(), said["table_receipt"].(string))
 	require.NoError(t, err)
-	require.Equal(t, events.Receipt{Table: look.Name, Stream: look.Name, Version: look.TableHead.Version, Hash: look.TableHead.Hash}, r)
+	require.Equal(t, events.Receipt{Table: look.Name, Stream: look.Name, Version: look.TableHead.Version,
+		Hash: look.TableHead.Hash}, r)
 }

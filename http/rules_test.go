@@ -91,7 +91,8 @@ func TestTheRulesLeadToTheReadingsAndBack(t *testing.T) {
 func TestARefusalLeadsToHowTheRulebookIsRead(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
-	table := h.given("catan", `{"phase":"main","active":"A","players":[{"settlements":[19]},{"settlements":[30]}]}`, ana, bo)
+	table := h.given("catan", `{"phase":"main","active":"A","players":[{"settlements":[19]},{"settlements":[30]}]}`,
+		ana, bo)
 	p := ana.get("/t/" + table + "?m=token+desert")
 	require.Equal(t, 422, p.status)
 	require.Contains(t, p.body, `href="/rules/catan#tokens"`)
@@ -128,7 +129,8 @@ func TestARefusalLeadsToItsRule(t *testing.T) {
 	require.Equal(t, h.web.URL+"/rules/carcassonne?lang=en#place", refused.json()["error"].(m)["rule"])
 
 	remind := func(id string) page {
-		return bo.send("/t/"+table+"/nudge", url.Values{"seat": {fmt.Sprint(int(seat))}, "id": {strings.Repeat(id, 16)}})
+		return bo.send("/t/"+table+"/nudge",
+			url.Values{"seat": {fmt.Sprint(int(seat))}, "id": {strings.Repeat(id, 16)}})
 	}
 	require.Equal(t, 200, remind("ab").status)
 	require.Contains(t, remind("cd").body, `href="/rules/tables#time"`, "what all tables have in common")
@@ -139,7 +141,8 @@ func TestWhatPagesRefuseLeadsToASection(t *testing.T) {
 	require.NoError(t, err)
 	for _, s := range book.Sentences() {
 		if code, is := strings.CutPrefix(s.Key, "refuse."); is {
-			require.NotEqual(t, guide.Plain(code), guide.Path(nil, code) != "", "%s is in no section of projections/guide/tables.json, nor plain", code)
+			require.NotEqual(t, guide.Plain(code), guide.Path(nil, code) != "",
+				"%s is in no section of projections/guide/tables.json, nor plain", code)
 		}
 	}
 }

@@ -48,8 +48,8 @@ func TestNobodyIsSentToControlCharacters(t *testing.T) {
 	}
 }
 
-// A command's name counts for its person at one table, for ever: elsewhere it is another command. What opens a table is a
-// command of its person alone, so there one name opens one table.
+// A command's name counts for its person at one table, for ever: elsewhere it is another command. What opens a table is
+// a command of its person alone, so there one name opens one table.
 func TestACommandsNameCountsAtItsTable(t *testing.T) {
 	h := open(t)
 	who, whoElse := h.signedIn("Ana"), h.signedIn("Bo")

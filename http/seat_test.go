@@ -121,8 +121,8 @@ func TestASeatLentInAStudyLeadsToASignInOnceOver(t *testing.T) {
 	require.Equal(t, 404, h.browser().send(signIn, url.Values{}).status, "a stranger is told nothing of it")
 }
 
-// "The table's page" in mails of earlier programs leads its person to their turn; others see what everybody may, and can
-// have a link mailed to its person.
+// "The table's page" in mails of earlier programs leads its person to their turn; others see what everybody may, and
+// can have a link mailed to its person.
 func TestAnOldLinkToLookByShowsNoHand(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -146,7 +146,8 @@ func TestAnOldLinkToLookByShowsNoHand(t *testing.T) {
 
 // fresh makes the pass of a fresh link.
 func (h *house) fresh(b *browser, table string) string {
-	return h.make(pass.Facts{Purpose: pass.Seat, Person: b.id, Stream: h.look(table).Name, Since: uint64(time.Now().UnixMilli()), Expires: time.Now().Add(time.Hour)})
+	return h.make(pass.Facts{Purpose: pass.Seat, Person: b.id, Stream: h.look(table).Name,
+		Since: uint64(time.Now().UnixMilli()), Expires: time.Now().Add(time.Hour)})
 }
 
 func TestAFreshLinkTakesTheSeatUp(t *testing.T) {
@@ -171,12 +172,15 @@ func TestALentSeatOpensNothingElse(t *testing.T) {
 	phone := h.browser()
 	h.press(phone, ana, table, "keep")
 
-	for _, path := range []string{"/settings", "/settings/tokens", "/new", "/t/" + table + "/resign", "/t/" + table + "/branch", "/t/" + table + "/end",
+	for _, path := range []string{"/settings", "/settings/tokens", "/new", "/t/" + table + "/resign",
+		"/t/" + table + "/branch", "/t/" + table + "/end",
 		"/t/" + table + "/rewind", "/t/" + table + "/orders"} {
 		require.Equal(t, 401, phone.get(path).status, path)
 	}
-	id := url.Values{"id": {"000102030405060708090a0b0c0d0e0f"}, "seat": {"0"}, "address": {"x@example.org"}, "standin": {"random"}}
-	for _, action := range []string{"resign", "decline", "invite", "fill", "abandon", "branch", "join", "end", "rewind", "agree", "refuse", "away", "back", "need",
+	id := url.Values{"id": {"000102030405060708090a0b0c0d0e0f"}, "seat": {"0"}, "address": {"x@example.org"},
+		"standin": {"random"}}
+	for _, action := range []string{"resign", "decline", "invite", "fill", "abandon", "branch", "join", "end", "rewind",
+		"agree", "refuse", "away", "back", "need",
 		"nudge", "pause", "lend", "return", "offer", "takeover", "withdraw", "orders", "sketch", "mails", "notes"} {
 		require.Equal(t, 401, phone.send("/t/"+table+"/"+action, id).status, action)
 	}
@@ -191,7 +195,8 @@ func TestALentSeatOpensNothingElse(t *testing.T) {
 		}
 		return names
 	}
-	everywhere := []string{"posthorn-browser", "posthorn-seats"} // the cookie that tells browsers apart, and the one for where this one keeps seats
+	// the cookie that tells browsers apart, and the one for where this one keeps seats
+	everywhere := []string{"posthorn-browser", "posthorn-seats"}
 	require.ElementsMatch(t, append([]string{"posthorn-seat-MARK"}, everywhere...), shown())
 	at.Path = "/t/" + another
 	require.ElementsMatch(t, everywhere, shown())
@@ -252,7 +257,8 @@ func TestALoanEndsWhenItsPersonPlaysElsewhere(t *testing.T) {
 			roller, other := turns(t, h, table, ana, bo)
 			h.press(h.browser(), other, table, "keep")
 			phone := h.browser()
-			require.Contains(t, h.press(phone, roller, table, "keep").body, "?c=roll", "what they brought up themselves is of the same turn")
+			require.Contains(t, h.press(phone, roller, table, "keep").body, "?c=roll",
+				"what they brought up themselves is of the same turn")
 			plays(roller, table)
 			p := phone.get("/t/" + table)
 			require.NotContains(t, p.body, "You play as "+roller.name)
@@ -317,8 +323,8 @@ func TestAGuestChoosesALanguageForTheirBrowser(t *testing.T) {
 	require.Equal(t, "en", h.post.last(t).lang)
 }
 
-// One press in a mail, on a phone without a session: until others have asked its player anew, which is mailed, every page
-// of the table is their own, in their language, in every game.
+// One press in a mail, on a phone without a session: until others have asked its player anew, which is mailed, every
+// page of the table is their own, in their language, in every game.
 func TestAWholeTurnIsPlayedByOnePressAndAPhone(t *testing.T) {
 	for _, rb := range rulebooks.All() {
 		t.Run(rb.Name(), func(t *testing.T) {
@@ -354,7 +360,8 @@ func TestAWholeTurnIsPlayedByOnePressAndAPhone(t *testing.T) {
 				require.Equal(t, 200, p.status, text)
 				p = phone.send(act+"/move", p.form(act+"/move"))
 				require.Equal(t, "moved", p.query.Get("done"), text)
-				for _, path := range []string{home, home + "/audit", home + "/tree", home + "/line/" + look.LineName.String() + "/1"} {
+				for _, path := range []string{home, home + "/audit", home + "/tree",
+					home + "/line/" + look.LineName.String() + "/1"} {
 					p = phone.get(path)
 					require.Equal(t, 200, p.status, path)
 					require.Contains(t, p.body, `<html lang="pl">`, path)
@@ -370,7 +377,8 @@ func TestAFriendIsCalledAsTheOpenerCallsThemUntilTheySaySoThemselves(t *testing.
 	h := open(t)
 	ana := h.signedIn("Ana")
 	form := ana.get("/new/tiny").form("/new/tiny")
-	for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": "bolek@example.org", "called.1": "Uncle Bo", "pace": "daily"} {
+	for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": "bolek@example.org",
+		"called.1": "Uncle Bo", "pace": "daily"} {
 		form.Set(k, v)
 	}
 	p := ana.send("/new/tiny", form)

@@ -63,8 +63,10 @@ func TestGETAndHEADChangeNothingAtAnyAddress(t *testing.T) {
 	require.NoError(t, err)
 	h.browser().send("/sign-in", url.Values{"address": {"eve@example.org"}})
 	signIn := h.post.last(t).token
-	values := map[string]string{":table": table, ":line": h.look(table).LineName.String(), ":version": "2", ":game": "tiny", ":digest": "x", ":name": "posthorn.css"}
-	queries := []string{"", "?c=keep", "?m=keep", "?to=1", "?line=" + values[":line"] + "&version=2", "?seat=1&done=moved", "?form=x"}
+	values := map[string]string{":table": table, ":line": h.look(table).LineName.String(), ":version": "2",
+		":game": "tiny", ":digest": "x", ":name": "posthorn.css"}
+	queries := []string{"", "?c=keep", "?m=keep", "?to=1", "?line=" + values[":line"] + "&version=2",
+		"?seat=1&done=moved", "?form=x"}
 
 	before, seen := h.state(), 0
 	for _, route := range h.server.Echo().Routes() {
@@ -76,7 +78,8 @@ func TestGETAndHEADChangeNothingAtAnyAddress(t *testing.T) {
 			for _, query := range queries {
 				for _, b := range []*browser{ana, h.browser()} {
 					p := b.do(route.Method, fill(route.Path, values)+query, nil, func(r *nethttp.Request) {
-						r.Header.Set("X-Forwarded-For", fmt.Sprintf("10.0.%d.1", seen%256)) // otherwise limits would answer
+						// otherwise limits would answer
+						r.Header.Set("X-Forwarded-For", fmt.Sprintf("10.0.%d.1", seen%256))
 					})
 					require.NotEqual(t, nethttp.StatusTooManyRequests, p.status, "%s is not even asked", route.Path)
 					seen++
@@ -86,7 +89,8 @@ func TestGETAndHEADChangeNothingAtAnyAddress(t *testing.T) {
 		require.Equal(t, before, h.state(), "%s %s changed something", route.Method, route.Path)
 	}
 	require.Greater(t, seen, 1000)
-	require.Equal(t, 200, h.browser().send("/sign-in/"+signIn, nil).status, "the link that was opened so often still works")
+	require.Equal(t, 200, h.browser().send("/sign-in/"+signIn, nil).status,
+		"the link that was opened so often still works")
 	p := h.browser().get("/p/" + turn + "?c=keep")
 	require.Equal(t, "moved", h.browser().send("/p/"+turn+"/move", p.form("/p/"+turn+"/move")).query.Get("done"))
 }
@@ -95,18 +99,21 @@ func TestEveryUnsafeRouteRefusesOtherSites(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
-	values := map[string]string{":table": table, ":token": h.play(ana, table), ":game": "tiny", ":line": "x", ":version": "1"}
+	values := map[string]string{":table": table, ":token": h.play(ana, table), ":game": "tiny", ":line": "x",
+		":version": "1"}
 	before, seen := h.state(), 0
 	for _, route := range h.server.Echo().Routes() {
 		if route.Method != "POST" || route.Path == "/u/:token" { // mail programs' one click, which only stops mails
 			continue
 		}
 		seen++
-		for name, header := range map[string][2]string{"fetch metadata": {"Sec-Fetch-Site", "cross-site"}, "origin": {"Origin", "https://evil.example"}} {
-			p := ana.do("POST", fill(route.Path, values), url.Values{"session": {"all"}, "lang": {"pl"}}, func(r *nethttp.Request) {
-				r.Header.Del("Sec-Fetch-Site")
-				r.Header.Set(header[0], header[1])
-			})
+		for name, header := range map[string][2]string{"fetch metadata": {"Sec-Fetch-Site", "cross-site"},
+			"origin": {"Origin", "https://evil.example"}} {
+			p := ana.do("POST", fill(route.Path, values), url.Values{"session": {"all"}, "lang": {"pl"}},
+				func(r *nethttp.Request) {
+					r.Header.Del("Sec-Fetch-Site")
+					r.Header.Set(header[0], header[1])
+				})
 			require.Equal(t, 403, p.status, "%s by %s", route.Path, name)
 		}
 	}
@@ -117,7 +124,8 @@ func TestEveryUnsafeRouteRefusesOtherSites(t *testing.T) {
 func TestEveryPageCarriesItsProtection(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
-	for _, path := range []string{"/", "/sign-in", "/new", "/new/carcassonne", "/settings", "/nowhere", "/t/abc", "/p/abc", "/u/abc"} {
+	for _, path := range []string{"/", "/sign-in", "/new", "/new/carcassonne", "/settings", "/nowhere", "/t/abc",
+		"/p/abc", "/u/abc"} {
 		for _, b := range []*browser{ana, h.browser()} {
 			p := b.get(path)
 			require.Contains(t, p.header.Get("Content-Security-Policy"), "default-src 'self'", path)
@@ -135,7 +143,8 @@ func TestPagesHaveNothingInlineAndNothingFromElsewhere(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("carcassonne", ana, bo)
 	line := h.look(table).LineName.String()
-	for _, path := range []string{"/", "/new/carcassonne", "/settings", "/t/" + table, "/t/" + table + "/line/" + line + "/1", "/t/" + table + "/audit"} {
+	for _, path := range []string{"/", "/new/carcassonne", "/settings", "/t/" + table,
+		"/t/" + table + "/line/" + line + "/1", "/t/" + table + "/audit"} {
 		doc, err := html.Parse(strings.NewReader(ana.get(path).body))
 		require.NoError(t, err)
 		for n := range doc.Descendants() {
@@ -146,7 +155,8 @@ func TestPagesHaveNothingInlineAndNothingFromElsewhere(t *testing.T) {
 			for _, a := range n.Attr {
 				require.False(t, a.Key == "style" || strings.HasPrefix(a.Key, "on"), "%s=%q at %s", a.Key, a.Val, path)
 				if a.Key == "src" || a.Key == "action" || a.Key == "href" || a.Key == "formaction" {
-					require.True(t, strings.HasPrefix(a.Val, "/") && !strings.HasPrefix(a.Val, "//") || strings.HasPrefix(a.Val, "#"), "%s=%q at %s", a.Key, a.Val, path)
+					require.True(t, strings.HasPrefix(a.Val, "/") && !strings.HasPrefix(a.Val, "//") ||
+						strings.HasPrefix(a.Val, "#"), "%s=%q at %s", a.Key, a.Val, path)
 				}
 			}
 		}
@@ -177,7 +187,8 @@ func TestAddressesOfPassesAndLinksAreInNoLog(t *testing.T) {
 
 func TestAServerForOneMachineAnswersToLoopbackNamesAlone(t *testing.T) {
 	h := open(t)
-	for host, want := range map[string]int{"127.0.0.1:8080": 200, "localhost:8080": 200, "[::1]:8080": 200, "evil.example": 421, "127.0.0.1.evil.example": 421} {
+	for host, want := range map[string]int{"127.0.0.1:8080": 200, "localhost:8080": 200, "[::1]:8080": 200,
+		"evil.example": 421, "127.0.0.1.evil.example": 421} {
 		p := h.browser().do("GET", "/", nil, func(r *nethttp.Request) { r.Host = host })
 		require.Equal(t, want, p.status, host)
 	}
@@ -210,16 +221,18 @@ func TestHostAndForwardedHeadersAreNotBelieved(t *testing.T) {
 func TestATrustedProxyIsBelievedAboutTheClient(t *testing.T) {
 	h := open(t, func(c *http.Config) { c.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
 	for i := range 40 {
-		p := h.browser().do("POST", "/sign-in", url.Values{"address": {fmt.Sprintf("p%d@example.org", i)}}, func(r *nethttp.Request) {
-			r.Header.Set("X-Forwarded-For", fmt.Sprintf("6.6.6.6, 10.0.0.%d", i))
-		})
+		p := h.browser().do("POST", "/sign-in", url.Values{"address": {fmt.Sprintf("p%d@example.org", i)}},
+			func(r *nethttp.Request) {
+				r.Header.Set("X-Forwarded-For", fmt.Sprintf("6.6.6.6, 10.0.0.%d", i))
+			})
 		require.Equal(t, 200, p.status)
 	}
 }
 
 // nasty are names and texts that would do harm if they are not escaped.
 var nasty = []string{
-	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`, `</title><svg onload=alert(1)>`,
+	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onmouseover='alert(1)`,
+	`</title><svg onload=alert(1)>`,
 	`javascript:alert(1)`, `{{.}}`, `<!--`, `]]>`, "\u202eevil", `&lt;b&gt;`, `</textarea><script>`, `%3Cscript%3E`,
 }
 
@@ -297,7 +310,8 @@ func TestInvitationsOfOnePersonAreCounted(t *testing.T) {
 	opened := 0
 	for i := range 30 {
 		form := ana.get("/new/tiny").form("/new/tiny")
-		for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": fmt.Sprintf("p%d@example.org", i), "pace": "weekly"} {
+		for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend",
+			"address.1": fmt.Sprintf("p%d@example.org", i), "pace": "weekly"} {
 			form.Set(k, v)
 		}
 		p := ana.send("/new/tiny", form)
@@ -317,7 +331,8 @@ func TestALanguageIsChosenByTheReader(t *testing.T) {
 	polish := func(r *nethttp.Request) { r.Header.Set("Accept-Language", "pl,en;q=0.5") }
 	require.Contains(t, h.browser().do("GET", "/", nil, polish).body, `<html lang="pl">`)
 	b := h.browser()
-	require.Contains(t, b.send("/language", url.Values{"lang": {"pt-PT"}, "back": {"https://evil.example"}}).body, `<html lang="pt-PT">`)
+	require.Contains(t, b.send("/language", url.Values{"lang": {"pt-PT"}, "back": {"https://evil.example"}}).body,
+		`<html lang="pt-PT">`)
 	require.Contains(t, b.do("GET", "/", nil, polish).body, `<html lang="pt-PT">`)
 	ana := h.signedIn("Ana")
 	ana.send("/language", url.Values{"lang": {"pt-BR"}, "back": {"/settings"}})
@@ -351,7 +366,8 @@ func TestRefusalsObeyNothingThatWasTyped(t *testing.T) {
 	program := h.signedIn("Ana").bot(h.spec(), "play", "")
 	for n, body := range []m{
 		{"game": "x\x1b[2J\u0085\u202ey", "pace": "weekly", "seats": []m{{"kind": "me"}, {"kind": "open"}}},
-		{"game": "tiny", "options": m{"x\x1b[2J\u0085\u202ey": "1"}, "pace": "weekly", "seats": []m{{"kind": "me"}, {"kind": "open"}}},
+		{"game": "tiny", "options": m{"x\x1b[2J\u0085\u202ey": "1"}, "pace": "weekly",
+			"seats": []m{{"kind": "me"}, {"kind": "open"}}},
 	} {
 		got := program.call("POST", "/tables", body, key(fmt.Sprintf("try-%d", n)))
 		require.Equal(t, nethttp.StatusUnprocessableEntity, got.status)

@@ -43,7 +43,8 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := guard.New(guard.Guard{Public: house.Public, Proxies: house.Proxies, BodyWait: house.BodyWait, Log: house.Log, Counted: api.Base + "/", OneClick: "/u/"})
+	g, err := guard.New(guard.Guard{Public: house.Public, Proxies: house.Proxies, BodyWait: house.BodyWait,
+		Log: house.Log, Counted: api.Base + "/", OneClick: "/u/"})
 	if err != nil {
 		return nil, err
 	}

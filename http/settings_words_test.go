@@ -34,7 +34,8 @@ func TestOnesOwnAddressAtAFriendsSeatIsNoticed(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
 	form := ana.get("/new/tiny").form("/new/tiny")
-	for key, value := range map[string]string{"pace": "weekly", "seat.0": "me", "seat.1": "friend", "address.1": "Ana <ana@example.org>"} {
+	for key, value := range map[string]string{"pace": "weekly", "seat.0": "me", "seat.1": "friend",
+		"address.1": "Ana <ana@example.org>"} {
 		form.Set(key, value)
 	}
 	p := ana.send("/new/tiny", form)

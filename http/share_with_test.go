@@ -81,7 +81,8 @@ func (h *house) sharesByProgram(t *testing.T, anaHere, boHere *browser, ana, bo 
 	bos := m{"person": string(boHere.id), "name": "Bo"}
 	require.Equal(t, m{"may": true, "link": false, "with": []any{}, "known": []any{bos}}, ana.get(at))
 	require.Equal(t, 404, bo.call("GET", at, nil).status)
-	require.Equal(t, m{"may": true, "link": false, "with": []any{bos}, "known": []any{}}, ana.post(at, m{"with": m{"person": string(boHere.id)}}))
+	require.Equal(t, m{"may": true, "link": false, "with": []any{bos}, "known": []any{}},
+		ana.post(at, m{"with": m{"person": string(boHere.id)}}))
 	require.Equal(t, none, bo.get(at))
 	require.Equal(t, "share-others", bo.call("POST", at, m{"link": true}).code())
 	list := func() (out []any) {

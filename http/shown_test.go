@@ -20,10 +20,13 @@ var (
 func TestADiscardGivesOnlyWhatIsShown(t *testing.T) {
 	h := open(t)
 	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
-	for name, hand := range map[string]string{"of two kinds": `{"wool":5,"ore":5}`, "of three": `{"wool":2,"ore":3,"grain":5}`,
-		"of five": `{"brick":2,"lumber":2,"wool":2,"grain":2,"ore":2}`, "uneven": `{"brick":6,"lumber":1,"wool":2,"grain":1,"ore":6}`} {
+	for name, hand := range map[string]string{"of two kinds": `{"wool":5,"ore":5}`,
+		"of three": `{"wool":2,"ore":3,"grain":5}`,
+		"of five":  `{"brick":2,"lumber":2,"wool":2,"grain":2,"ore":2}`,
+		"uneven":   `{"brick":6,"lumber":1,"wool":2,"grain":1,"ore":6}`} {
 		t.Run(name, func(t *testing.T) {
-			table := h.given("catan", `{"phase":"discard","active":"B","players":[{"hand":`+hand+`},{},{}]}`, ana, bo, carl)
+			table := h.given("catan", `{"phase":"discard","active":"B","players":[{"hand":`+hand+`},{},{}]}`, ana, bo,
+				carl)
 			seen, buttons := map[string]bool{}, 0
 			var follow func(at string)
 			follow = func(at string) {

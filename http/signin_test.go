@@ -45,7 +45,8 @@ func TestSigningInTellsNothingAboutAnAddress(t *testing.T) {
 func TestAnIPv6NetworkAsksForLinksAsOneAsker(t *testing.T) {
 	h := open(t, func(c *http.Config) { c.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
 	ask := func(ip string, i int) page {
-		return h.browser().do("POST", "/sign-in", url.Values{"address": {fmt.Sprintf("a%d@example.org", i)}}, func(r *nethttp.Request) { r.Header.Set("X-Forwarded-For", ip) })
+		return h.browser().do("POST", "/sign-in", url.Values{"address": {fmt.Sprintf("a%d@example.org", i)}},
+			func(r *nethttp.Request) { r.Header.Set("X-Forwarded-For", ip) })
 	}
 	var last page
 	for i := range 40 {

@@ -29,7 +29,8 @@ func TestTheLuckOfASketchIsChosenFromAList(t *testing.T) {
 		}
 		p = ana.get(here + "?" + wish.Encode())
 		require.Equal(t, 200, p.status, p.body)
-		words := strings.TrimSpace(strings.Join([]string{wish.Get("luck"), wish.Get("tile"), wish.Get("die"), wish.Get("face")}, " "))
+		words := strings.TrimSpace(strings.Join([]string{wish.Get("luck"), wish.Get("tile"), wish.Get("die"),
+			wish.Get("face")}, " "))
 		require.Contains(t, p.body, `name="chance" value="`+strings.Join(strings.Fields(words), " ")+`"`, game)
 		if game != "carcassonne" { // in the Rivals the dice are rolled later
 			continue

@@ -55,7 +55,8 @@ func TestTheFirstMovesOfALineBecomeStandingOrders(t *testing.T) {
 	again := ana.send(at(table, 1, plies)+"/orders", form)
 	require.Equal(t, "ordered", again.query.Get("done"), "a form that is sent twice counts once")
 	bo.move(table, "keep")
-	require.Equal(t, 409, ana.send(at(table, 1, plies)+"/orders", url.Values{"id": {fmt.Sprintf("%032x", 7)}, "since": {"1"}}).status, "the game has moved on")
+	require.Equal(t, 409, ana.send(at(table, 1, plies)+"/orders",
+		url.Values{"id": {fmt.Sprintf("%032x", 7)}, "since": {"1"}}).status, "the game has moved on")
 	require.NotContains(t, ana.get(at(table, 1, plies)).body, "Play this when")
 }
 

@@ -48,7 +48,8 @@ func TestASketchIsPlayedOnForAllSeatsSteppedBackInAndKept(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
 	require.Contains(t, ana.get("/t/"+table).body, "What if…")
-	require.Contains(t, ana.get("/t/"+table+"/sketch").body, "Play on from here on a copy", "nothing was begun by looking")
+	require.Contains(t, ana.get("/t/"+table+"/sketch").body, "Play on from here on a copy",
+		"nothing was begun by looking")
 	ana.sketches(table)
 	first := h.look(table).Line.Awaited()[0].Seat
 
@@ -180,7 +181,8 @@ func TestASketchIsSeenNowhere(t *testing.T) {
 			}
 		}
 		for _, b := range []*browser{bo, ana, h.browser()} {
-			for _, at := range []string{"/t/" + table, "/t/" + table + "/audit", "/t/" + table + "/record", "/t/" + table + "/line/" + line + "/1", "/"} {
+			for _, at := range []string{"/t/" + table, "/t/" + table + "/audit", "/t/" + table + "/record",
+				"/t/" + table + "/line/" + line + "/1", "/"} {
 				p := b.get(at)
 				require.Equal(t, 200, p.status, at)
 				out += at + " " + lettered.ReplaceAllString(p.body, "")

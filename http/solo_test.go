@@ -52,5 +52,6 @@ func TestATableForOneIsASoloGame(t *testing.T) {
 	require.Equal(t, "on", h.look(p.path[3:]).Table.Choices["solo"])
 
 	form.Set("seat.1", "friend") // without an address
-	require.NotEqual(t, 200, ana.send("/new/carcassonne", form).status, "who forgets a friend's address does not play alone")
+	require.NotEqual(t, 200, ana.send("/new/carcassonne", form).status,
+		"who forgets a friend's address does not play alone")
 }

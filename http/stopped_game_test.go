@@ -22,14 +22,17 @@ func TestAGameThatWasBrokenOffSaysSoAndAsksForNothing(t *testing.T) {
 		look := h.look(table)
 		return look.Rulebook.Standing(look.Line.State, domain.Referee)
 	}
-	for h.random(table, 1); slices.Equal(counted().Final, counted().Scores); { // until there is something to count at the end
+	for h.random(table, 1); slices.Equal(counted().Final, counted().Scores); {
+		// until there is something to count at the end
 		require.Less(t, h.version(table), uint64(60))
 		h.random(table, 1)
 	}
 	require.Contains(t, ana.get("/t/"+table).body, "To be placed")
-	_, err := h.desk.Do(t.Context(), events.Actor{Person: bo.id, Door: events.DoorPage}, h.look(table).Name, events.NewCommandID(), events.ProposeEnd{})
+	_, err := h.desk.Do(t.Context(), events.Actor{Person: bo.id, Door: events.DoorPage}, h.look(table).Name,
+		events.NewCommandID(), events.ProposeEnd{})
 	require.NoError(t, err)
-	_, err = h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name, events.NewCommandID(), events.Agree{Since: h.look(table).Table.Proposal.Since})
+	_, err = h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name,
+		events.NewCommandID(), events.Agree{Since: h.look(table).Table.Proposal.Since})
 	require.NoError(t, err)
 	h.chores(table)
 	look := h.look(table)
@@ -50,7 +53,8 @@ func TestAGameThatWasBrokenOffSaysSoAndAsksForNothing(t *testing.T) {
 	ends := regexp.MustCompile(`<title>(?:Ana|Bo): (-?\d+)</title>`).FindAllStringSubmatch(p.body, -1)
 	require.NotEmpty(t, ends)
 	for i, end := range ends[:2] {
-		require.Equal(t, strconv.Itoa(standing.Final[i]), end[1], "the plot of points ends with what is counted at the end")
+		require.Equal(t, strconv.Itoa(standing.Final[i]), end[1],
+			"the plot of points ends with what is counted at the end")
 	}
 }
 
@@ -61,7 +65,8 @@ func TestTheStoryOfAGameSaysWhoseDoingItsEndWas(t *testing.T) {
 	alone, both := h.study(h.table("tiny", ana, bo), ana), h.table("tiny", ana, bo)
 	do := func(table string, c events.Command) {
 		t.Helper()
-		_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name, events.NewCommandID(), c)
+		_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name,
+			events.NewCommandID(), c)
 		require.NoError(t, err)
 		h.chores(table)
 		require.Equal(t, domain.TableEnded, h.look(table).Table.Status)

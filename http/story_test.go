@@ -27,8 +27,10 @@ func (h *house) playedOut(table string) {
 		o := look.Line.Awaited()[0]
 		m, ok := standin.Random{}.Choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, look.Line.Version))
 		require.True(h.t, ok)
-		_, err := h.desk.Play(h.t.Context(), events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: events.DoorPage},
-			events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o, Move: m})
+		_, err := h.desk.Play(h.t.Context(),
+			events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: events.DoorPage},
+			events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
+				Move: m})
 		require.NoError(h.t, err)
 		h.chores(table)
 	}
@@ -140,21 +142,25 @@ func TestATeamThatLostItsSeatPlaysAgain(t *testing.T) {
 	pair := func(one, other *browser) domain.TablePlace {
 		return domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{one.id, other.id}}
 	}
-	ans, err := h.desk.Open(ctx, events.Actor{Person: bo.id, Door: events.DoorPage}, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne",
-		Pace: "daily", Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutLost}, Places: []domain.TablePlace{pair(bo, carl), pair(ana, bo)}})
+	ans, err := h.desk.Open(ctx, events.Actor{Person: bo.id, Door: events.DoorPage}, events.NewCommandID(),
+		events.NewTable{Rulebook: "carcassonne",
+			Pace: "daily", Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutLost},
+			Places: []domain.TablePlace{pair(bo, carl), pair(ana, bo)}})
 	require.NoError(t, err)
 	table := ans.Table.String()
 	for _, j := range []struct {
 		b    *browser
 		seat domain.Seat
 	}{{bo, 0}, {carl, 0}, {ana, 1}, {bo, 1}} {
-		_, err := h.desk.Do(ctx, events.Actor{Person: j.b.id, Door: events.DoorPage}, ans.Table, events.NewCommandID(), events.Join{Seat: j.seat, Chance: []byte(someChance)})
+		_, err := h.desk.Do(ctx, events.Actor{Person: j.b.id, Door: events.DoorPage}, ans.Table, events.NewCommandID(),
+			events.Join{Seat: j.seat, Chance: []byte(someChance)})
 		require.NoError(t, err)
 	}
 	h.chores(table)
 	lost := h.look(table).Deadlines()[0]
 	h.ahead = 48 * time.Hour
-	_, err = h.desk.DoBecause(ctx, events.Clock, ans.Table, events.Because("clock", []byte(table)), events.TimeOut{Due: lost})
+	_, err = h.desk.DoBecause(ctx, events.Clock, ans.Table, events.Because("clock", []byte(table)),
+		events.TimeOut{Due: lost})
 	require.NoError(t, err)
 	h.chores(table)
 	require.True(t, h.look(table).Table.IsOver())
@@ -196,8 +202,11 @@ func TestAStoryHasLuckAndLedgerAndTellsNothingHiddenWhileTheGameRuns(t *testing.
 		require.Contains(t, p.body, `<h4>`+kind+`</h4><svg class="plot"`)
 		require.Contains(t, p.body, `aria-label="`+kind+`"`, "a plot has a table")
 	}
-	for lang, text := range map[string]string{"pl": "Karty z rzutów", "pt-BR": "Cartas dos dados", "pt-PT": "Cartas dos dados"} {
-		_, _, whole := stranger.wire("/t/"+table+"/story", func(r *nethttp.Request) { r.Header.Set("Accept-Language", lang) })
+	for lang, text := range map[string]string{"pl": "Karty z rzutów", "pt-BR": "Cartas dos dados",
+		"pt-PT": "Cartas dos dados"} {
+		_, _, whole := stranger.wire("/t/"+table+"/story", func(r *nethttp.Request) {
+			r.Header.Set("Accept-Language", lang)
+		})
 		require.Contains(t, whole, text)
 		require.NotContains(t, whole, "page.story")
 	}
@@ -249,9 +258,11 @@ func TestAMomentOfAFinishedGameHasThePointsOfThen(t *testing.T) {
 func TestAStoryShowsTheBoardsOfBothWhoLieFaceToFace(t *testing.T) {
 	h := open(t)
 	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
-	table := h.given("rivals", `{"phase":"act","turn":81,"since":41,"seats":[{"hand":["abbey"]},{"hand":["scout"]}]}`, ana, bo)
+	table := h.given("rivals", `{"phase":"act","turn":81,"since":41,"seats":[{"hand":["abbey"]},{"hand":["scout"]}]}`,
+		ana, bo)
 	h.playedOut(table)
-	boards := regexp.MustCompile(`<img src="(/t/`+table+`/picture.svg[^"]*)"`).FindAllStringSubmatch(stranger.get("/t/"+table+"/story").body, -1)
+	boards := regexp.MustCompile(`<img src="(/t/`+table+`/picture.svg[^"]*)"`).
+		FindAllStringSubmatch(stranger.get("/t/"+table+"/story").body, -1)
 	require.Len(t, boards, 2)
 	drawn := map[string]bool{}
 	for _, b := range boards {

@@ -22,11 +22,14 @@ func (h *house) study(of string, b *browser) string {
 	h.t.Helper()
 	ctx, look, who := context.Background(), h.look(of), events.Actor{Person: b.id, Door: "page"}
 	me := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{b.id}}
-	ans, err := h.desk.Open(ctx, who, events.NewCommandID(), events.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{me, me},
-		Branch: &domain.Branch{Table: of, Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "study"}})
+	ans, err := h.desk.Open(ctx, who, events.NewCommandID(),
+		events.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{me, me},
+			Branch: &domain.Branch{Table: of, Line: look.LineName.String(), Version: look.LineHead.Version,
+				Kind: "study"}})
 	require.NoError(h.t, err)
 	for seat := range domain.Seat(2) {
-		_, err := h.desk.Do(ctx, who, ans.Table, events.NewCommandID(), events.Join{Seat: seat, Chance: []byte(someChance)})
+		_, err := h.desk.Do(ctx, who, ans.Table, events.NewCommandID(),
+			events.Join{Seat: seat, Chance: []byte(someChance)})
 		require.NoError(h.t, err)
 	}
 	h.chores(ans.Table.String())
@@ -40,9 +43,11 @@ func TestOnlyALinkThatOthersMayOpenIsOffered(t *testing.T) {
 	look := h.look(h.table("tiny", ana, bo))
 	me := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.id}}
 	for kind, other := range map[string]domain.TablePlace{"for anybody": {Kind: domain.SeatOpen}, "for its maker": me} {
-		ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
+		ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage},
+			events.NewCommandID(),
 			events.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{me, other},
-				Branch: &domain.Branch{Table: look.Name.String(), Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "study"}})
+				Branch: &domain.Branch{Table: look.Name.String(), Line: look.LineName.String(),
+					Version: look.LineHead.Version, Kind: "study"}})
 		require.NoError(t, err)
 		path := "/t/" + ans.Table.String()
 		seen := bo.get(path).status == 200
@@ -59,7 +64,8 @@ func (h *house) breaksOff(table string) {
 		if i > 0 {
 			answer = events.Agree{Since: h.look(table).Table.Proposal.Since}
 		}
-		_, err := h.desk.Do(context.Background(), events.Actor{Person: id, Door: events.DoorPage}, h.look(table).Name, events.NewCommandID(), answer)
+		_, err := h.desk.Do(context.Background(), events.Actor{Person: id, Door: events.DoorPage}, h.look(table).Name,
+			events.NewCommandID(), answer)
 		require.NoError(h.t, err)
 	}
 	h.chores(table)
@@ -78,7 +84,8 @@ func (b *browser) absent(table string) {
 		ask := func(table, line string) page {
 			path := fill(route.Path, map[string]string{":table": table, ":line": line, ":version": "2"})
 			if route.Method == "POST" && !strings.HasPrefix(path, "/api/") {
-				return b.send(path, url.Values{"id": {strings.Repeat("7", 32)}, "line": {line}, "version": {"2"}, "kind": {"study"}})
+				return b.send(path, url.Values{"id": {strings.Repeat("7", 32)}, "line": {line}, "version": {"2"},
+					"kind": {"study"}})
 			}
 			return b.do(route.Method, path+"?line="+line+"&version=2", nil)
 		}
@@ -123,7 +130,8 @@ func TestAStudyIsToOthersAsIfItWereNotThere(t *testing.T) {
 		require.NotContains(t, bobs.call("GET", "/tables/"+table+"/lines", nil).body, first)
 	}
 	few := func(b *browser, study string) { // the API limits how many questions it answers a minute
-		for _, path := range []string{"", "/audit", "/record", "/live", "/branch?version=2&line=" + h.look(study).LineName.String()} {
+		for _, path := range []string{"", "/audit", "/record", "/live", "/branch?version=2&line=" + h.look(study).
+			LineName.String()} {
 			require.Equal(t, 404, b.get("/t/"+study+path).status, path)
 		}
 	}
@@ -136,9 +144,11 @@ func TestAStudyIsToOthersAsIfItWereNotThere(t *testing.T) {
 	}
 	h.breaksOff(second)
 	h.breaksOff(first)
-	require.Contains(t, ana.get("/t/"+first).body, "What was hidden in it opens when the game it was branched from has ended.")
+	require.Contains(t, ana.get("/t/"+first).body,
+		"What was hidden in it opens when the game it was branched from has ended.")
 	seed, _ := h.look(first).Table.Seed.MarshalText()
-	for _, path := range []string{"/t/" + first + "/audit", "/t/" + first + "/record", "/api/v1/tables/" + first + "/audit"} {
+	for _, path := range []string{"/t/" + first + "/audit", "/t/" + first + "/record",
+		"/api/v1/tables/" + first + "/audit"} {
 		require.NotContains(t, ana.get(path).body, string(seed), "to its maker it is sealed, too")
 	}
 	require.Contains(t, ana.get("/t/"+first+"/record").body, `"viewer":0`)
@@ -164,7 +174,8 @@ func TestALinkToAStudyIsForItsPerson(t *testing.T) {
 		require.NoError(t, err)
 		return p.Text()
 	}
-	require.Equal(t, 410, h.browser().get("/p/"+made(bo.id, time.Time{})).status, "a link of somebody who may not see it")
+	require.Equal(t, 410, h.browser().get("/p/"+made(bo.id, time.Time{})).status,
+		"a link of somebody who may not see it")
 	expired := made(ana.id, time.Now().Add(-time.Hour))
 	require.Equal(t, 410, bo.get("/p/"+expired).status)
 	require.Equal(t, 410, h.browser().get("/p/"+expired).status)
@@ -178,9 +189,11 @@ func TestOutOfAStudyOneIsStillTold(t *testing.T) {
 	look := h.look(h.table("carcassonne", ana, bo))
 	one := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.id}}
 	team := domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{bo.id, carl.id}}
-	ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
+	ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage},
+		events.NewCommandID(),
 		events.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{one, team},
-			Branch: &domain.Branch{Table: look.Name.String(), Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "study"}})
+			Branch: &domain.Branch{Table: look.Name.String(), Line: look.LineName.String(),
+				Version: look.LineHead.Version, Kind: "study"}})
 	require.NoError(t, err)
 	home := "/t/" + ans.Table.String()
 	link := "/p/" + h.make(pass.Facts{Purpose: pass.Join, Person: carl.id, Stream: ans.Table, Seat: 1, Since: 1})
@@ -228,10 +241,12 @@ func TestALinkIntoAStudyOffersWhatItOpens(t *testing.T) {
 		for _, purpose := range []pass.Purpose{pass.View, pass.Play} {
 			look := h.look(study)
 			o := look.Line.Awaited()[0]
-			link := "/p/" + h.make(pass.Facts{Purpose: purpose, Person: ana.id, Stream: look.LineName, Seat: o.Seat, Kind: o.Kind, Serial: o.Serial, Since: o.Since})
+			link := "/p/" + h.make(pass.Facts{Purpose: purpose, Person: ana.id, Stream: look.LineName, Seat: o.Seat,
+				Kind: o.Kind, Serial: o.Serial, Since: o.Since})
 			p := h.browser().get(link)
 			require.Equal(t, 200, p.status, p.body)
-			for _, to := range regexp.MustCompile(`(?:href|src|action)="(/t/[^"]*)"`).FindAllStringSubmatch(p.body, -1) {
+			for _, to := range regexp.MustCompile(`(?:href|src|action)="(/t/[^"]*)"`).
+				FindAllStringSubmatch(p.body, -1) {
 				require.Equal(t, 200, h.browser().get(unescape(to[1])).status, "%s of %s", to[1], game)
 			}
 		}
@@ -259,7 +274,8 @@ func TestABranchThatDoesNotFitChangesNothing(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("carcassonne", ana, bo)
 	ana.get("/t/" + table)
-	form := ana.get("/t/" + table + "/branch?line=" + h.look(table).LineName.String() + "&version=1").form("/t/" + table + "/branch")
+	form := ana.get("/t/" + table + "/branch?line=" + h.look(table).LineName.String() + "&version=1").
+		form("/t/" + table + "/branch")
 	form.Set("kind", "game")
 	form.Set("pace", "weekly")
 	form.Set("seat.0", "me")
@@ -276,28 +292,33 @@ func TestALostSeatIsNotOfferedOn(t *testing.T) {
 	one := func(b *browser) domain.TablePlace {
 		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{b.id}}
 	}
-	ans, err := h.desk.Open(ctx, events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(), events.NewTable{Rulebook: "catan",
-		Pace: "daily", Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutLost}, Places: []domain.TablePlace{one(ana), one(bo), one(h.signedIn("Cid"))}})
+	ans, err := h.desk.Open(ctx, events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
+		events.NewTable{Rulebook: "catan",
+			Pace: "daily", Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutLost},
+			Places: []domain.TablePlace{one(ana), one(bo), one(h.signedIn("Cid"))}})
 	require.NoError(t, err)
 	table := ans.Table.String()
 	for i, p := range h.look(table).Table.Places {
-		_, err := h.desk.Do(ctx, events.Actor{Person: p.Invited[0], Door: events.DoorPage}, ans.Table, events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
+		_, err := h.desk.Do(ctx, events.Actor{Person: p.Invited[0], Door: events.DoorPage}, ans.Table,
+			events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
 		require.NoError(t, err)
 	}
 	h.chores(table)
 	lost := h.look(table).Deadlines()[0]
 	owner := h.look(table).Table.Places[lost.Seat].Holders[0]
-	_, err = h.desk.Do(ctx, events.Actor{Person: owner, Door: events.DoorPage}, ans.Table, events.NewCommandID(), events.OfferSeat{Seat: lost.Seat, Person: eve.id})
+	_, err = h.desk.Do(ctx, events.Actor{Person: owner, Door: events.DoorPage}, ans.Table, events.NewCommandID(),
+		events.OfferSeat{Seat: lost.Seat, Person: eve.id})
 	require.NoError(t, err)
 	require.Contains(t, eve.get("/t/"+table).body, "/takeover")
 	h.ahead = 48 * time.Hour
-	_, err = h.desk.DoBecause(ctx, events.Clock, ans.Table, events.Because("clock", []byte(table)), events.TimeOut{Due: lost})
+	_, err = h.desk.DoBecause(ctx, events.Clock, ans.Table, events.Because("clock", []byte(table)),
+		events.TimeOut{Due: lost})
 	require.NoError(t, err)
 	require.NotContains(t, eve.get("/t/"+table).body, "/takeover")
 }
 
-// Who is asked to go on from somebody's study that they may not see is not told its address, on no page of the game or of
-// theirs; whose study it is finds the way there.
+// Who is asked to go on from somebody's study that they may not see is not told its address, on no page of the game or
+// of theirs; whose study it is finds the way there.
 func TestAStudyIsNotNamedByWhatGoesOnFromIt(t *testing.T) {
 	h, _, _ := lively(t, withExport)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -308,16 +329,19 @@ func TestAStudyIsNotNamedByWhatGoesOnFromIt(t *testing.T) {
 	one := func(b *browser) domain.TablePlace {
 		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{b.id}}
 	}
-	ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
+	ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage},
+		events.NewCommandID(),
 		events.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{one(ana), one(bo)},
-			Branch: &domain.Branch{Table: study, Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "game"}})
+			Branch: &domain.Branch{Table: study, Line: look.LineName.String(), Version: look.LineHead.Version,
+				Kind: "game"}})
 	require.NoError(t, err)
 	table := ans.Table.String()
 	named := func(b *browser) (at []string) {
 		for _, of := range []string{table, game} {
 			line := h.look(of).LineName.String()
 			for _, route := range b.server.Echo().Routes() {
-				if route.Method != "GET" || !strings.Contains(route.Path, ":table") || strings.HasSuffix(route.Path, "/live") {
+				if route.Method != "GET" || !strings.Contains(route.Path, ":table") ||
+					strings.HasSuffix(route.Path, "/live") {
 					continue
 				}
 				path := fill(route.Path, map[string]string{":table": of, ":line": line, ":version": "2"})
@@ -332,11 +356,13 @@ func TestAStudyIsNotNamedByWhatGoesOnFromIt(t *testing.T) {
 	require.Empty(t, named(bo), "while people gather")
 	require.Contains(t, named(ana), "/t/:table")
 	for i, b := range []*browser{ana, bo} {
-		_, err := h.desk.Do(context.Background(), events.Actor{Person: b.id, Door: events.DoorPage}, ans.Table, events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
+		_, err := h.desk.Do(context.Background(), events.Actor{Person: b.id, Door: events.DoorPage}, ans.Table,
+			events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
 		require.NoError(t, err)
 	}
 	h.chores(table)
 	require.Empty(t, named(bo))
-	require.Subset(t, named(ana), []string{"/t/:table", "/t/:table/tree", "/api/v1/tables/:table", "/api/v1/tables/:table/lines"})
+	require.Subset(t, named(ana), []string{"/t/:table", "/t/:table/tree", "/api/v1/tables/:table",
+		"/api/v1/tables/:table/lines"})
 	require.Contains(t, bo.get("/t/"+table).body, "from move")
 }

@@ -23,9 +23,12 @@ func TestASeatOfferedToSomebodySeatedSaysWhatIsSo(t *testing.T) {
 	require.Contains(t, offers(ana, "ana@example.org").body, "That person already has this seat.")
 
 	require.Equal(t, 200, offers(ana, "dawa@example.org").status)
-	require.Contains(t, offers(bo, "dawa@example.org").body, "That person has already been asked to take over another seat at this table.")
+	require.Contains(t, offers(bo, "dawa@example.org").body,
+		"That person has already been asked to take over another seat at this table.")
 	take := dawa.get("/t/" + table).formAfter(`<form method="post" class="row"><input type="hidden" name="id"`)
 	require.Equal(t, 200, dawa.send("/t/"+table+"/takeover", take).status)
-	require.Contains(t, offers(bo, "ana@example.org").body, "That person has had a seat at this table and knows its hand")
-	require.Contains(t, offers(dawa, "ana@example.org").body, "This seat was theirs before: they can take it back themselves")
+	require.Contains(t, offers(bo, "ana@example.org").body,
+		"That person has had a seat at this table and knows its hand")
+	require.Contains(t, offers(dawa, "ana@example.org").body,
+		"This seat was theirs before: they can take it back themselves")
 }

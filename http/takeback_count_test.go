@@ -14,9 +14,11 @@ import (
 func (h *house) goesBack(table string, to uint64, asks, agrees *browser) {
 	h.t.Helper()
 	name := h.look(table).Name
-	_, err := h.desk.Do(h.t.Context(), events.Actor{Person: asks.id, Door: events.DoorPage}, name, events.NewCommandID(), events.ProposeRewind{To: to})
+	_, err := h.desk.Do(h.t.Context(), events.Actor{Person: asks.id, Door: events.DoorPage}, name,
+		events.NewCommandID(), events.ProposeRewind{To: to})
 	require.NoError(h.t, err)
-	_, err = h.desk.Do(h.t.Context(), events.Actor{Person: agrees.id, Door: events.DoorPage}, name, events.NewCommandID(), events.Agree{Since: h.look(table).Table.Proposal.Since})
+	_, err = h.desk.Do(h.t.Context(), events.Actor{Person: agrees.id, Door: events.DoorPage}, name,
+		events.NewCommandID(), events.Agree{Since: h.look(table).Table.Proposal.Since})
 	require.NoError(h.t, err)
 	h.chores(table)
 }
@@ -58,7 +60,8 @@ func TestATakebackStandsInTheListOfMovesWithItsNumber(t *testing.T) {
 	p = ana.get("/t/" + table + "/line/" + line + "/4")
 	require.Equal(t, []int{4, 3, 2, 1}, p.moments(line))
 	require.Equal(t, 1, strings.Count(p.body, "The game was taken back to move 2."))
-	require.Contains(t, strings.ReplaceAll(h.browser().get("/t/"+table+"/story").body, "\u00a0", " "), "2 moves", "neither what it begins with nor a takeback is one")
+	require.Contains(t, strings.ReplaceAll(h.browser().get("/t/"+table+"/story").body, "\u00a0", " "), "2 moves",
+		"neither what it begins with nor a takeback is one")
 
 	// A study continues its game's numbers.
 	study := h.study(table, ana)
@@ -105,5 +108,6 @@ func TestALinkToATurnThatStandsAfterATakebackSaysItWasPlayed(t *testing.T) {
 	require.Contains(t, p.body, "The table went back to an earlier move, so this turn is gone.")
 
 	h.goesBack(table, 1, ana, bo)
-	require.Contains(t, h.browser().get(stands).body, "The table went back to an earlier move, so this turn is gone.", "now it was undone, too")
+	require.Contains(t, h.browser().get(stands).body, "The table went back to an earlier move, so this turn is gone.",
+		"now it was undone, too")
 }

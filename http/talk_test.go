@@ -25,7 +25,8 @@ func (b *browser) chats(table string, many int) {
 	for i := range many {
 		text, err := b.people.Encrypt(context.Background(), b.id, fmt.Appendf(nil, "word %d.", i))
 		require.NoError(b.t, err)
-		_, err = b.desk.Do(context.Background(), events.Actor{Person: b.id, Door: "test"}, name, events.NewCommandID(), events.Say{Written: events.Written{Text: text}})
+		_, err = b.desk.Do(context.Background(), events.Actor{Person: b.id, Door: "test"}, name, events.NewCommandID(),
+			events.Say{Written: events.Written{Text: text}})
 		require.NoError(b.t, err)
 	}
 }
@@ -72,7 +73,8 @@ func TestAPageShowsTheLatestOfALongTalkAndLeadsToTheRest(t *testing.T) {
 	for _, q := range []string{"0", "1", "2", "-1", "x", "99999999999999999999", "9223372036854775807"} {
 		require.Equal(t, 200, bo.get("/t/"+table+"?talk="+q).status, q)
 	}
-	require.NotContains(t, h.browser().get("/t/"+table+"?talk=50").body, "word ", "whoever does not know the table reads nothing")
+	require.NotContains(t, h.browser().get("/t/"+table+"?talk=50").body, "word ",
+		"whoever does not know the table reads nothing")
 }
 
 func TestTheAPITellsALongTalkInParts(t *testing.T) {
@@ -135,7 +137,8 @@ func TestTheAuditPageShowsATablesOwnEventsInParts(t *testing.T) {
 
 func TestWhoWritesTooMuchIsToldWhenToTryAgain(t *testing.T) {
 	h := open(t)
-	h.desk.Limit(events.Limits{Chats: events.Rate{Burst: 3, Every: 90 * time.Second}, Tables: events.Rate{Burst: 2, Every: time.Hour}})
+	h.desk.Limit(events.Limits{Chats: events.Rate{Burst: 3, Every: 90 * time.Second},
+		Tables: events.Rate{Burst: 2, Every: time.Hour}})
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
 	say := func(b *browser) page {
@@ -159,7 +162,9 @@ func TestWhoWritesTooMuchIsToldWhenToTryAgain(t *testing.T) {
 	require.Equal(t, 429, refused.status)
 	require.Equal(t, "busy", refused.code())
 	require.NotEmpty(t, refused.header.Get("Retry-After"))
-	polish := bot.call("POST", "/tables/"+table+"/chat", map[string]any{"text": "hello"}, func(r *nethttp.Request) { r.Header.Set("Accept-Language", "pl") })
+	polish := bot.call("POST", "/tables/"+table+"/chat", map[string]any{"text": "hello"}, func(r *nethttp.Request) {
+		r.Header.Set("Accept-Language", "pl")
+	})
 	require.Contains(t, polish.body, "za 2 minuty")
 
 	h.table("tiny", ana, bo)
@@ -181,7 +186,8 @@ func TestWhoeverProposedReadsThatItWasRefused(t *testing.T) {
 	}
 	do := func(b *browser, c events.Command) {
 		t.Helper()
-		_, err := h.desk.Do(t.Context(), events.Actor{Person: b.id, Door: events.DoorPage}, h.look(table).Name, events.NewCommandID(), c)
+		_, err := h.desk.Do(t.Context(), events.Actor{Person: b.id, Door: events.DoorPage}, h.look(table).Name,
+			events.NewCommandID(), c)
 		require.NoError(t, err)
 	}
 	refused := "Ana said no to the proposal."

@@ -54,7 +54,8 @@ func TestATableChoosesItsTimeAndShowsItsDeadlines(t *testing.T) {
 	p := ana.get("/t/" + table)
 	warsaw, err := time.LoadLocation("Europe/Warsaw")
 	require.NoError(t, err)
-	require.Contains(t, p.body, "Play by "+h.server.Book.Printer("en", "", nil).Moment(due.In(warsaw)), "by the clock of whoever reads it")
+	require.Contains(t, p.body, "Play by "+h.server.Book.Printer("en", "", nil).Moment(due.In(warsaw)),
+		"by the clock of whoever reads it")
 	require.Contains(t, p.body, "You have 3 spare days left.")
 	require.Contains(t, p.body, "Bo has until")
 	require.Contains(t, bo.get("/").body, "Play by ", "the list says so, too")
@@ -73,7 +74,8 @@ func TestWhoeverHasTheSameTimeIsToldOfInOneSentence(t *testing.T) {
 	table := h.timed("daily", "seat", ana, bo, cyryl)
 	p := ana.get("/t/" + table)
 	require.Equal(t, h.due(table, 1), h.due(table, 2), "given: two that are awaited alike")
-	require.Contains(t, p.body, "Bo and Cyryl have until "+h.server.Book.Printer("en", "", nil).Moment(h.due(table, 1).UTC()))
+	require.Contains(t, p.body, "Bo and Cyryl have until "+h.server.Book.Printer("en", "", nil).
+		Moment(h.due(table, 1).UTC()))
 	require.NotContains(t, p.body, "Bo has until")
 	require.NotContains(t, p.body, "Cyryl has until")
 }
@@ -164,7 +166,8 @@ func TestOneIsBackAtTheTableOneIsAwayFrom(t *testing.T) {
 func TestAPersonsCalendarIsTheirs(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
-	saved := ana.send("/settings/calendar", url.Values{"zone": {"America/Sao_Paulo"}, "night_from": {"22"}, "night_to": {"08"}, "off": {"0", "6"}})
+	saved := ana.send("/settings/calendar",
+		url.Values{"zone": {"America/Sao_Paulo"}, "night_from": {"22"}, "night_to": {"08"}, "off": {"0", "6"}})
 	require.Equal(t, "saved", saved.query.Get("done"), saved.body)
 	c, err := h.people.Calendar(context.Background(), ana.id)
 	require.NoError(t, err)
@@ -179,12 +182,15 @@ func TestAPersonsCalendarIsTheirs(t *testing.T) {
 	for name, form := range map[string]url.Values{
 		"a zone that there is not": {"zone": {"Moon/Base"}, "night_from": {"22"}, "night_to": {"08"}},
 		"a night of a whole day":   {"zone": {"UTC"}, "night_from": {"10"}, "night_to": {"08"}},
-		"no day to play on":        {"zone": {"UTC"}, "night_from": {"0"}, "night_to": {"0"}, "off": {"0", "1", "2", "3", "4", "5", "6"}},
+		"no day to play on": {"zone": {"UTC"}, "night_from": {"0"}, "night_to": {"0"},
+			"off": {"0", "1", "2", "3", "4", "5", "6"}},
 	} {
 		require.Equal(t, 422, ana.send("/settings/calendar", form).status, name)
 	}
-	require.Equal(t, 400, ana.send("/settings/calendar", url.Values{"zone": {"UTC"}, "night_from": {"0"}, "night_to": {"0"}, "off": {"9"}}).status)
-	require.Equal(t, "away", ana.send("/settings/away", url.Values{"from": {inDays(10)}, "until": {inDays(12)}}).query.Get("done"))
+	require.Equal(t, 400, ana.send("/settings/calendar",
+		url.Values{"zone": {"UTC"}, "night_from": {"0"}, "night_to": {"0"}, "off": {"9"}}).status)
+	require.Equal(t, "away", ana.send("/settings/away", url.Values{"from": {inDays(10)}, "until": {inDays(12)}}).
+		query.Get("done"))
 	require.Equal(t, 422, ana.send("/settings/away", url.Values{"from": {inDays(10)}, "until": {inDays(60)}}).status)
 	require.Equal(t, 422, ana.send("/settings/away", url.Values{"from": {"soon"}, "until": {inDays(60)}}).status)
 }
@@ -290,7 +296,8 @@ func TestAnAddressIsChangedByAMailToTheNewOne(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
 	h.signedIn("Bo")
-	require.Equal(t, "address", ana.send("/settings/address", url.Values{"address": {"ana@new.example"}}).query.Get("done"))
+	require.Equal(t, "address", ana.send("/settings/address", url.Values{"address": {"ana@new.example"}}).
+		query.Get("done"))
 	l := h.post.last(t)
 	require.Equal(t, "ana@new.example", l.to)
 	who, err := h.people.Person(context.Background(), ana.id)
@@ -304,7 +311,8 @@ func TestAnAddressIsChangedByAMailToTheNewOne(t *testing.T) {
 	require.EqualValues(t, "ana@new.example", who.Address)
 	require.Equal(t, []string{"ana@example.org to an…@new.example"}, h.post.moved, "the old address hears of it")
 
-	require.Equal(t, "address", ana.send("/settings/address", url.Values{"address": {"bo@example.org"}}).query.Get("done"), "the answer tells nothing")
+	require.Equal(t, "address", ana.send("/settings/address", url.Values{"address": {"bo@example.org"}}).
+		query.Get("done"), "the answer tells nothing")
 	require.Equal(t, 422, ana.send("/settings/address", url.Values{"address": {"nothing"}}).status)
 	require.Equal(t, 401, h.browser().send("/settings/address", url.Values{"address": {"x@example.org"}}).status)
 }
@@ -313,7 +321,8 @@ func TestNotesAreReadByTheirWriterAlone(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
-	require.Equal(t, "saved", ana.send("/t/"+table+"/notes", url.Values{"note": {"Bo hides a <seven>"}}).query.Get("done"))
+	require.Equal(t, "saved", ana.send("/t/"+table+"/notes", url.Values{"note": {"Bo hides a <seven>"}}).
+		query.Get("done"))
 	require.Contains(t, ana.get("/t/"+table).body, "Bo hides a &lt;seven&gt;</textarea>")
 	require.NotContains(t, bo.get("/t/"+table).body, "hides")
 	require.NotContains(t, h.browser().get("/t/"+table).body, "hides")
@@ -416,7 +425,8 @@ func TestAPageSaysThatDeadlinesRestWhileTheClockIsWrong(t *testing.T) {
 	require.NotContains(t, says(slow), "Deadlines rest", "which has none")
 	for _, lang := range []string{"pl", "pt-PT", "pt-BR"} {
 		bo.send("/language", url.Values{"lang": {lang}, "back": {"/"}})
-		require.Contains(t, bo.get("/t/"+timed).body, h.server.Book.Printer(lang, "", nil).Text("page.time.rests.jumped"))
+		require.Contains(t, bo.get("/t/"+timed).body,
+			h.server.Book.Printer(lang, "", nil).Text("page.time.rests.jumped"))
 	}
 	set.off.Store(0)
 	judged()
@@ -435,5 +445,6 @@ func TestAPageSaysThatDeadlinesRestAfterAFutureEvent(t *testing.T) {
 	table := h.timed("daily", "seat", ana, bo)
 	set.off.Store(-int64(24 * time.Hour))
 	watches(t, keeper, set)()
-	require.Contains(t, ana.get("/t/"+table).body, "Deadlines rest: the last move here is later than the clock of this server says.")
+	require.Contains(t, ana.get("/t/"+table).body,
+		"Deadlines rest: the last move here is later than the clock of this server says.")
 }

@@ -33,12 +33,14 @@ func TestAnOfferIsPutTogetherFromCards(t *testing.T) {
 	require.NotContains(t, p.body, `class="confirm"`)
 	require.NotContains(t, p.body, `data-more="give.ore"`, "there is none in the hand")
 	require.Contains(t, p.body, `<span class="option selected" aria-current="true">The first to accept trades with me</span>`, "what is chosen is no button that does nothing")
-	require.Contains(t, p.pressed(ana, `>I choose among those who accept`).body, `<span class="option selected" aria-current="true">I choose among those who accept</span>`)
+	require.Contains(t, p.pressed(ana, `>I choose among those who accept`).body,
+		`<span class="option selected" aria-current="true">I choose among those who accept</span>`)
 
 	p = p.pressed(ana, `data-more="give.lumber"`).pressed(ana, `data-more="give.lumber"`)
 	require.Equal(t, 2, strings.Count(p.body, `data-less="give.lumber"`))
 	require.NotContains(t, p.body, `class="confirm"`)
-	p = p.pressed(ana, `data-more="want.ore"`).pressed(ana, `data-less="give.lumber"`).pressed(ana, `data-seat-asked="C"`)
+	p = p.pressed(ana, `data-more="want.ore"`).pressed(ana, `data-less="give.lumber"`).
+		pressed(ana, `data-seat-asked="C"`)
 	require.Equal(t, 200, p.status)
 	require.Equal(t, "offer 1 lumber for 1 ore to B", p.form("/t/"+table+"/move").Get("move"))
 	require.Equal(t, before, h.version(table), "nothing is played by choosing")
@@ -64,13 +66,16 @@ func TestOfTwoNobodyIsChosenAmong(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.given("catan", `{"phase":"main","active":"A","players":[{"settlements":[0],"roads":[0],"hand":{"lumber":4,"wool":1}},{"settlements":[2],"roads":[5],"hand":{"ore":2}}]}`, ana, bo)
 	body := ana.get("/t/" + table).body
-	tokens, bank := strings.Index(body, "force a trade with tokens"), strings.Index(body, `<p class="swaps-of"><b>Bank</b>`)
+	tokens, bank := strings.Index(body, "force a trade with tokens"),
+		strings.Index(body, `<p class="swaps-of"><b>Bank</b>`)
 	require.Greater(t, tokens, 0)
 	require.Greater(t, bank, tokens, "the list of the bank pushes nothing else out of sight")
 	p := ana.get("/t/" + table + "?form=offer")
 	require.Contains(t, p.body, "With a card on each side it can be offered.")
 	require.NotContains(t, p.body, "those who accept")
-	require.Equal(t, "offer 1 wool for 1 ore to B", p.pressed(ana, `data-more="give.wool"`).pressed(ana, `data-more="want.ore"`).form("/t/"+table+"/move").Get("move"))
+	require.Equal(t, "offer 1 wool for 1 ore to B",
+		p.pressed(ana, `data-more="give.wool"`).pressed(ana, `data-more="want.ore"`).form("/t/"+table+"/move").
+			Get("move"))
 }
 
 func TestWhatTheBankTakesIsSaidAndPlayed(t *testing.T) {
@@ -93,7 +98,8 @@ func TestEverybodysCardsAreCountedAndWhatIsMissingIsSaid(t *testing.T) {
 	table := h.given("catan", trading, ana, bo, carl)
 	for _, b := range []*browser{ana, bo, h.browser()} {
 		body := b.get("/t/" + table).body
-		for _, count := range []string{"5 resource cards", "2 resource cards", "1 resource card", "1 point of 10", "longest stretch of road: 1", "25 cards in the deck"} {
+		for _, count := range []string{"5 resource cards", "2 resource cards", "1 resource card", "1 point of 10",
+			"longest stretch of road: 1", "25 cards in the deck"} {
 			require.Contains(t, body, count)
 		}
 	}
@@ -106,9 +112,11 @@ func TestEverybodysCardsAreCountedAndWhatIsMissingIsSaid(t *testing.T) {
 func TestCardsThatAreTakenTogetherAreNotTraded(t *testing.T) {
 	h := open(t)
 	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
-	table := h.given("catan", strings.Replace(trading, `"wool":1}}`, `"wool":1},"cards":{"plenty":1}}`, 1), ana, bo, carl)
+	table := h.given("catan", strings.Replace(trading, `"wool":1}}`, `"wool":1},"cards":{"plenty":1}}`, 1), ana, bo,
+		carl)
 	body := ana.get("/t/" + table).body
-	bank, plenty := strings.Index(body, `<p class="swaps-of"><b>Bank</b>`), strings.Index(body, `<details class="list plenty"><summary>year of plenty</summary>`)
+	bank, plenty := strings.Index(body, `<p class="swaps-of"><b>Bank</b>`),
+		strings.Index(body, `<details class="list plenty"><summary>year of plenty</summary>`)
 	require.Positive(t, bank, body)
 	require.Greater(t, plenty, bank)
 	require.Equal(t, 1, strings.Count(body[bank:plenty], `aria-hidden="true">→<`))

@@ -39,7 +39,8 @@ func TestAStepIsTakenBackOnThePage(t *testing.T) {
 	p = two.send("/t/"+table+"/undo", p.form("/t/"+table+"/undo"))
 	require.Equal(t, "undone", p.query.Get("done"))
 	after := h.look(table)
-	require.Equal(t, before.LineHead.Version+1, after.LineHead.Version, "a line that opens where the other was before the step")
+	require.Equal(t, before.LineHead.Version+1, after.LineHead.Version,
+		"a line that opens where the other was before the step")
 	require.Equal(t, before.Line.Awaited()[0].Decision, after.Line.Awaited()[0].Decision)
 	require.Contains(t, p.body, "took the last step back")
 	require.NotContains(t, p.body, "Take back", "what is before it has asked somebody else")

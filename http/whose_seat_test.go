@@ -35,7 +35,8 @@ func TestWhoeverUsesAnothersLinkSeesWhoseSeatItIsAndTheWayBack(t *testing.T) {
 	require.Contains(t, p.body, `lang="en"`)
 	require.Contains(t, whose(p), "You play as Bo.", "but this is said to whoever is signed in")
 	require.Contains(t, whose(p), "Continue as Ana")
-	require.Less(t, strings.Index(p.body, `id="whose"`), strings.Index(p.body, `class="game`), "at the top, on a phone as well")
+	require.Less(t, strings.Index(p.body, `id="whose"`), strings.Index(p.body, `class="game`),
+		"at the top, on a phone as well")
 	require.Equal(t, 1, strings.Count(p.body, "You play as Bo")+strings.Count(p.body, "Você joga como Bo"), "once")
 	back := ana.send(home+"/leave", p.form(home+"/leave"))
 	require.Equal(t, home, back.path)
@@ -111,7 +112,8 @@ func TestATableInOnesOwnListIsOnesOwnSeat(t *testing.T) {
 		require.NotEqual(t, "posthorn-seat", c.Name)
 	}
 	require.Equal(t, 1, told)
-	ana.client.Jar.SetCookies(at, []*nethttp.Cookie{{Name: "posthorn-seats", Value: "nonsense." + strings.Repeat("x", 3000), Path: "/"}})
+	ana.client.Jar.SetCookies(at, []*nethttp.Cookie{
+		{Name: "posthorn-seats", Value: "nonsense." + strings.Repeat("x", 3000), Path: "/"}})
 	require.Equal(t, 200, ana.get("/").status)
 }
 

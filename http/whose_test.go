@@ -28,7 +28,8 @@ func TestALinkForSomebodyElseAsksFirst(t *testing.T) {
 			}
 			require.Contains(t, ana.get("/settings").body, "ana@example.org", "opening it changed nothing")
 			require.NotContains(t, eve.get(link).body, asks[0], "Eve herself is not asked")
-			require.Regexp(t, `<p>[^<]*Eve[^<]*</p>`, h.browser().get(link).body, "nor is nobody, but the page says whose it is")
+			require.Regexp(t, `<p>[^<]*Eve[^<]*</p>`, h.browser().get(link).body,
+				"nor is nobody, but the page says whose it is")
 			ana.send(link, nil)
 			require.Contains(t, ana.get("/settings").body, "eve@example.org")
 		})

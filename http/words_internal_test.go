@@ -38,7 +38,8 @@ func TestEveryTextThatPagesSayIsInTheCatalogueAndNoOther(t *testing.T) {
 			read(string(b))
 		}
 	}
-	for _, key := range []string{"signin", "forbidden", "missing", "gone", "busy", "large", "misdirected", "malformed", "broken"} {
+	for _, key := range []string{"signin", "forbidden", "missing", "gone", "busy", "large", "misdirected", "malformed",
+		"broken"} {
 		said["page.error."+key+".text"] = true
 	}
 	var catalogue map[string]any

@@ -100,7 +100,8 @@ func TestWhoeverTellsNoZoneSetsItThemselves(t *testing.T) {
 	require.Contains(t, p.body, "Your time zone is not known yet")
 	require.Contains(t, p.body, `<option value="22" selected>`)
 	require.Equal(t, calendar.Calendar{Zone: time.UTC}, h.calendarOf(ana), "which do not count yet")
-	p = ana.presses(p, "/settings/calendar", "Asia/Tokyo", url.Values{"zone": {"UTC"}, "night_from": {"00"}, "night_to": {"00"}})
+	p = ana.presses(p, "/settings/calendar", "Asia/Tokyo",
+		url.Values{"zone": {"UTC"}, "night_from": {"00"}, "night_to": {"00"}})
 	require.Equal(t, "saved", p.query.Get("done"), p.body)
 	require.Equal(t, calendar.Calendar{Zone: time.UTC}, h.calendarOf(ana), "what they set is what counts")
 	require.NotContains(t, p.body, "Your time zone is not known yet")
@@ -113,10 +114,12 @@ func TestInABrowserTheFirstPressTellsItsZone(t *testing.T) {
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
 	recife := chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-		_, err := cdp.Call(ctx, to, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "America/Recife"})
+		_, err := cdp.Call(ctx, to, emulation.SetTimezoneOverride,
+			emulation.SetTimezoneOverrideParams{TimezoneID: "America/Recife"})
 		return err
 	})
-	require.NoError(t, chromedp.Do(ctx, recife, chromedp.Navigate(h.web.URL+"/p/"+h.play(ana, table)+"?c=keep"), chromedp.WaitReady("body")))
+	require.NoError(t, chromedp.Do(ctx, recife, chromedp.Navigate(h.web.URL+"/p/"+h.play(ana, table)+"?c=keep"),
+		chromedp.WaitReady("body")))
 	press(t, ctx, "form.confirm button.go")
 	until(t, ctx, `location.pathname === "/t/`+table+`"`)
 	require.Equal(t, "America/Recife", h.calendarOf(ana).Zone.String())

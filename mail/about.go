@@ -19,7 +19,8 @@ import (
 
 // about writes a mail about a table.
 func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, []inline, error) {
-	m, err := c.Maker.Turn(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: r.Lang, Zone: r.Zone, Reply: replyOf(l.Notice)})
+	m, err := c.Maker.Turn(ctx, l.Table,
+		turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: r.Lang, Zone: r.Zone, Reply: replyOf(l.Notice)})
 	if err != nil {
 		return content{}, nil, err
 	}
@@ -27,7 +28,8 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	if err != nil {
 		return content{}, nil, err
 	}
-	body := content{Lang: m.Lang(), Receipt: strings.TrimSpace(m.Receipt + "\n" + m.TableReceipt), ReceiptIs: m.Text("mail.receipt")}
+	body := content{Lang: m.Lang(), Receipt: strings.TrimSpace(m.Receipt + "\n" + m.TableReceipt),
+		ReceiptIs: m.Text("mail.receipt")}
 	if body.Subject, err = c.subject(ctx, m, l); err != nil {
 		return body, nil, err
 	}
@@ -105,7 +107,8 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 
 // playing returns the name of the seat that is asked, if its person plays several seats here; otherwise "".
 func playing(m *turn.Model) string {
-	if m.Decision == nil || !m.Players[m.Decision.Seat].You || len(slices.DeleteFunc(slices.Clone(m.Players), func(p turn.Player) bool { return !p.You })) < 2 {
+	if m.Decision == nil || !m.Players[m.Decision.Seat].You ||
+		len(slices.DeleteFunc(slices.Clone(m.Players), func(p turn.Player) bool { return !p.You })) < 2 {
 		return ""
 	}
 	return m.Players[m.Decision.Seat].Name
@@ -174,7 +177,8 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 	c.choices(body, m, token)
 	c.story(body, m)
 	if a, ok := AnswerOf(l.Notice); ok { // their own move, made by mail, brought this decision up
-		body.Intro, body.Headline, body.Preheader, body.InReplyTo = append(a.Lines, body.Headline), a.Headline, a.Headline, a.Message
+		body.Intro, body.Headline, body.Preheader, body.InReplyTo = append(a.Lines, body.Headline), a.Headline,
+			a.Headline, a.Message
 		c.rules(body, m, a)
 	}
 	return nil
@@ -210,7 +214,9 @@ func (c *Composer) choices(body *content, m *turn.Model, token string) {
 	if later := m.Choose(nil).Later(); len(later) > 0 {
 		body.Later = m.Text("mail.turn.later", "list", strings.Join(later, ", "))
 	}
-	if body.Places, more = placesOf(groups, of, func(keys ...string) string { return c.Links.Choice(token, m.Version, keys...) }); more || !all || len(m.Forms) > 0 {
+	if body.Places, more = placesOf(groups, of, func(keys ...string) string {
+		return c.Links.Choice(token, m.Version, keys...)
+	}); more || !all || len(m.Forms) > 0 {
 		body.More = link{m.Text("mail.turn.more"), c.Links.Pass(token)}
 	}
 }
@@ -237,7 +243,8 @@ func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l 
 		body.Intro = append(body.Intro, m.Proposal.Luck)
 	}
 	intro := m.Text("mail.consent.intro." + string(m.Proposal.Kind))
-	if m.Proposal.Kind == domain.ProposeRewind && slices.ContainsFunc(m.Players, func(p turn.Player) bool { return p.StandIn }) {
+	if m.Proposal.Kind == domain.ProposeRewind &&
+		slices.ContainsFunc(m.Players, func(p turn.Player) bool { return p.StandIn }) {
 		intro += " " + m.Text("mail.consent.waits")
 	}
 	body.Intro = append(body.Intro, intro)
@@ -246,7 +253,8 @@ func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l 
 	return nil
 }
 
-func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model, l Letter, r Recipient, token string) error {
+func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model, l Letter, r Recipient,
+	token string) error {
 	if m.Status == domain.TableStarted {
 		return c.offer(ctx, body, m, l)
 	}
@@ -267,13 +275,15 @@ func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model,
 		body.Headline = m.Sentence
 	}
 	body.Preheader = body.Headline
-	body.Intro = append(body.Intro, m.Text("mail.invitation.people", "who", strings.Join(company(m), ", "), "pace_word", "mail.pace."+m.Pace),
+	body.Intro = append(body.Intro,
+		m.Text("mail.invitation.people", "who", strings.Join(company(m), ", "), "pace_word", "mail.pace."+m.Pace),
 		m.Text("mail.invitation.intro", "letter", l.Open.Seat.Letter()), m.Text("mail.invitation.chance"))
 	if n := look.Table.Grace; n > 0 {
 		body.Intro = append(body.Intro, m.Text("grace", "n", n))
 	}
 	if until := look.Table.AskedUntil(l.Open.Seat, l.Person); !until.IsZero() {
-		body.Intro = append(body.Intro, m.Text("mail.invitation.until", "when", c.Book.Printer(m.Lang(), "", nil).Moment(until.In(r.Zone))))
+		body.Intro = append(body.Intro,
+			m.Text("mail.invitation.until", "when", c.Book.Printer(m.Lang(), "", nil).Moment(until.In(r.Zone))))
 	}
 	body.Button, body.Ask = link{m.Text("mail.invitation.button"), c.Links.Pass(token)}, true
 	body.ReceiptIs = m.Text("mail.invitation.commitment")
@@ -348,5 +358,6 @@ func causes(m *turn.Model, i int) []string {
 
 // better puts the best entry first; without ranks, the one with the most points.
 func better(a, b score) int {
-	return cmp.Or(cmp.Compare(cmp.Or(a.Rank, math.MaxInt), cmp.Or(b.Rank, math.MaxInt)), cmp.Compare(b.Points, a.Points))
+	return cmp.Or(cmp.Compare(cmp.Or(a.Rank, math.MaxInt), cmp.Or(b.Rank, math.MaxInt)),
+		cmp.Compare(b.Points, a.Points))
 }

@@ -30,13 +30,14 @@ type Answer struct {
 	Signature string          `json:"-"` // the one that proved it; "" for none
 	Released  string          `json:"-"` // the key of the held mail that it answers, which its person has confirmed
 	Same      string          `json:"-"` // a digest of what it said, if a program may have said it; "" if none did
-	Last      string          `json:"-"` // says that further mails like it get no answer, for the last one that gets one
-	Headline  string          `json:"headline"`
-	Lines     []string        `json:"lines,omitempty"`
-	Rule      string          `json:"rule,omitempty"`    // the address, on this server, of the rule behind the refusal
-	Reading   string          `json:"reading,omitempty"` // that of the reading of a rulebook that it follows from
-	Reply     string          `json:"reply,omitempty"`   // what the events that the mail brought about keep of it
-	Message   string          `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
+	// says that further mails like it get no answer, for the last one that gets one
+	Last     string   `json:"-"`
+	Headline string   `json:"headline"`
+	Lines    []string `json:"lines,omitempty"`
+	Rule     string   `json:"rule,omitempty"`    // the address, on this server, of the rule behind the refusal
+	Reading  string   `json:"reading,omitempty"` // that of the reading of a rulebook that it follows from
+	Reply    string   `json:"reply,omitempty"`   // what the events that the mail brought about keep of it
+	Message  string   `json:"message,omitempty"` // the answered mail's Message-ID, without angle brackets
 }
 
 // The outcomes that the house counts.
@@ -127,7 +128,8 @@ func (o *Outbox) Made(ctx context.Context, messageID string) (bool, error) {
 	if messageID == "" {
 		return false, nil
 	}
-	n, err := database.Value[int](o.db.QueryRowContext(ctx, `SELECT count(*) FROM outbox WHERE message_id = ? AND message_id <> ''`, messageID))
+	n, err := database.Value[int](o.db.QueryRowContext(ctx,
+		`SELECT count(*) FROM outbox WHERE message_id = ? AND message_id <> ''`, messageID))
 	if err != nil {
 		return false, fmt.Errorf("mail queue: %w", err)
 	}
@@ -237,7 +239,8 @@ func (o *Outbox) say(ctx context.Context, tx *sql.Tx, n Notice, secret []byte) (
 	if err := o.add(ctx, tx, n); err != nil {
 		return false, err
 	}
-	res, err := tx.ExecContext(ctx, `UPDATE outbox SET secret = ?, due = ? WHERE key = ? AND state = 'new'`, o.close(secret), o.now().UnixMilli(), n.key())
+	res, err := tx.ExecContext(ctx, `UPDATE outbox SET secret = ?, due = ? WHERE key = ? AND state = 'new'`,
+		o.close(secret), o.now().UnixMilli(), n.key())
 	if err != nil {
 		return false, err
 	}

@@ -17,8 +17,10 @@ import (
 // answer returns an answer to a mail about what is awaited from a seat.
 func (h *house) answer(table events.Name, seat domain.Seat, key string) mail.Answer {
 	look := h.Sees(table)
-	a := mail.Answer{Key: strings.Repeat(key, 64), Person: look.Table.Places[seat].Holders[0], Table: table, Stream: look.LineName,
-		Outcome: "played", Headline: "Played: keep.", Lines: []string{"Your line is in the chat."}, Message: "theirs@example.org"}
+	a := mail.Answer{Key: strings.Repeat(key, 64), Person: look.Table.Places[seat].Holders[0], Table: table,
+		Stream:  look.LineName,
+		Outcome: "played", Headline: "Played: keep.", Lines: []string{"Your line is in the chat."},
+		Message: "theirs@example.org"}
 	for _, o := range look.Line.Awaited() {
 		if o.Seat == seat {
 			a.Open = o
@@ -81,7 +83,8 @@ func TestTheLetterAboutOnesOwnNextDecisionAnswersTheMailThatBroughtItUp(t *testi
 	require.True(t, h.answered(a, &next))
 	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table), "one letter says both")
 	p := parts(t, h.compose(table, mail.KindTurn, bo))
-	require.True(t, strings.HasPrefix(p.Text, "Played: keep.\r\n\r\nYour line is in the chat.\r\n\r\nYour turn:"), p.Text)
+	require.True(t, strings.HasPrefix(p.Text, "Played: keep.\r\n\r\nYour line is in the chat.\r\n\r\nYour turn:"),
+		p.Text)
 	require.Contains(t, p.Text, "Your 3 moves")
 	require.Equal(t, "<theirs@example.org>", p.Header.Get("In-Reply-To"))
 
@@ -161,8 +164,10 @@ func TestALetterOfThisHouseIsKnownByItsID(t *testing.T) {
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	h.notify()
-	require.NoError(t, h.outbox.Exec(h.Ctx, `UPDATE outbox SET message_id = 't.abc@games.example.org' WHERE kind = 'turn'`))
-	for id, want := range map[string]bool{"t.abc@games.example.org": true, "t.abd@games.example.org": false, "": false} {
+	require.NoError(t, h.outbox.Exec(h.Ctx,
+		`UPDATE outbox SET message_id = 't.abc@games.example.org' WHERE kind = 'turn'`))
+	for id, want := range map[string]bool{"t.abc@games.example.org": true, "t.abd@games.example.org": false,
+		"": false} {
 		made, err := h.outbox.Made(h.Ctx, id)
 		require.NoError(t, err)
 		require.Equal(t, want, made, id)

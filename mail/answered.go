@@ -59,7 +59,8 @@ func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model,
 	if err != nil {
 		return fmt.Errorf("address of an answer: %w", err)
 	}
-	n.Head = rec.Hash // an answer's letter is keyed by the mail that it answers, not by the event that its address names
+	// an answer's letter is keyed by the mail that it answers, not by the event that its address names
+	n.Head = rec.Hash
 	ahead := uint64(0)
 	if n.Stream == m.Line {
 		ahead = m.Version - rec.Version
@@ -90,8 +91,8 @@ func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model,
 	return nil
 }
 
-// named returns the event that an address names: the one that asked or, if that is of a line that this one came from, and
-// maybe of another table, the one that opened this line.
+// named returns the event that an address names: the one that asked or, if that is of a line that this one came from,
+// and maybe of another table, the one that opened this line.
 func (c *Composer) named(ctx context.Context, m *turn.Model, n Notice) (rec events.Record, err error) {
 	for version := n.Open.Since; ; version++ {
 		rec, err = events.LoadOne(ctx, c.Desk.Log(), n.Stream, version)

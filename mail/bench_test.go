@@ -26,7 +26,8 @@ func BenchmarkQueue(b *testing.B) {
 			snd := h.sender(s.transport(""))
 			snd.Connections = mail.DefaultConnections
 			b.ResetTimer()
-			for sent := -1; sent < len(s.letters()); { // some of what is due comes to nothing, or joins other news in one letter
+			for sent := -1; sent < len(s.letters()); {
+				// some of what is due comes to nothing, or joins other news in one letter
 				sent = len(s.letters())
 				require.NoError(b, snd.Flush(h.Ctx))
 			}

@@ -31,7 +31,8 @@ func (c *Composer) beside(ctx context.Context, body *content, m *turn.Model, l L
 	if err != nil {
 		return fmt.Errorf("a proposal's version: %w", err)
 	}
-	token, err := c.Passes.Act(ctx, Notice{Kind: KindConsent, Person: l.Person, Table: l.Table, Stream: ask.Stream, Open: ask.Open, Head: rec.Hash})
+	token, err := c.Passes.Act(ctx,
+		Notice{Kind: KindConsent, Person: l.Person, Table: l.Table, Stream: ask.Stream, Open: ask.Open, Head: rec.Hash})
 	if err != nil {
 		return fmt.Errorf("pass: %w", err)
 	}

@@ -36,7 +36,8 @@ func TestATurnsMailIsAboutTheTurnAndNamesTheProposalBesideIt(t *testing.T) {
 	require.Contains(t, flat(text), "If you play first, the proposal is dropped.")
 	require.Equal(t, pass.Play, h.linked(text, "Look at the board and play").Purpose)
 	got := h.linked(text, "Answer the proposal")
-	require.Equal(t, []any{pass.Answer, bo, table, h.Sees(table).Table.Proposal.Since}, []any{got.Purpose, got.Person, got.Stream, got.Since})
+	require.Equal(t, []any{pass.Answer, bo, table, h.Sees(table).Table.Proposal.Since},
+		[]any{got.Purpose, got.Person, got.Stream, got.Since})
 	require.Contains(t, p.HTML, ">Answer the proposal</a>")
 }
 

@@ -15,8 +15,9 @@ const mostPictures = 100_000
 
 // The sizes of pictures, in the order in which they shrink.
 var (
-	fine   = picture.PNGOptions{Width: 500, Scale: 2}
-	middle = picture.PNGOptions{Width: 320, Scale: 2} // a quarter sharper than coarse in a main panel's room, and fine in a panel beside one
+	fine = picture.PNGOptions{Width: 500, Scale: 2}
+	// a quarter sharper than coarse in a main panel's room, and fine in a panel beside one
+	middle = picture.PNGOptions{Width: 320, Scale: 2}
 	coarse = picture.PNGOptions{Width: 500, Scale: 1}
 )
 
@@ -37,10 +38,12 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, erro
 	tail := "." + l.Table.String()[:12] + "." + fmt.Sprint(m.Version)
 	var out []inline
 	for i, p := range panels {
-		p.Lines = slices.DeleteFunc(p.Lines, func(l string) bool { // what two panels say about their characters is said once
+		p.Lines = slices.DeleteFunc(p.Lines, func(l string) bool {
+			// what two panels say about their characters is said once
 			return slices.ContainsFunc(body.Panels, func(s shown) bool { return slices.Contains(s.Lines, l) })
 		})
-		to := shown{ID: p.Key + tail, Alt: p.Alt, Name: p.Name, Lines: p.Lines, Text: p.Text, Main: p.Weight == domain.PanelMain, Asked: p.Asked}
+		to := shown{ID: p.Key + tail, Alt: p.Alt, Name: p.Name, Lines: p.Lines, Text: p.Text,
+			Main: p.Weight == domain.PanelMain, Asked: p.Asked}
 		if to.W, to.H, err = picture.Size(p.Scene, coarsest(p)); err != nil {
 			return nil, fmt.Errorf("picture: %w", err)
 		}

@@ -16,16 +16,22 @@ import (
 // and cards.
 func TestTheBoardInCharactersIsInItsReadersLanguage(t *testing.T) {
 	for lang, words := range map[string]map[string][]string{
-		"en":    {"catan": {"lumber ", "desert"}, "rivals": {"HI hills", "Toll Bridge", "S 0", "Stack 1 (basic set)", "events: "}},
-		"pt-BR": {"catan": {"madeira", "deserto"}, "rivals": {"CO colina", "Ponte com p", "A 0", "Pilha 1 (conjunto básico)", "eventos: "}},
-		"pt-PT": {"catan": {"madeira", "cereais", "deserto"}, "rivals": {"CO colina", "Ponte com p", "A 0", "Pilha 1 (conjunto básico)", "eventos: "}},
-		"pl":    {"catan": {"drewno ", "pustynia"}, "rivals": {"WZ wzgórza", "Most celny", "O 0", "Stos 1 (zestaw podstawowy)", "wydarzenia: "}},
+		"en": {"catan": {"lumber ", "desert"},
+			"rivals": {"HI hills", "Toll Bridge", "S 0", "Stack 1 (basic set)", "events: "}},
+		"pt-BR": {"catan": {"madeira", "deserto"},
+			"rivals": {"CO colina", "Ponte com p", "A 0", "Pilha 1 (conjunto básico)", "eventos: "}},
+		"pt-PT": {"catan": {"madeira", "cereais", "deserto"},
+			"rivals": {"CO colina", "Ponte com p", "A 0", "Pilha 1 (conjunto básico)", "eventos: "}},
+		"pl": {"catan": {"drewno ", "pustynia"},
+			"rivals": {"WZ wzgórza", "Most celny", "O 0", "Stos 1 (zestaw podstawowy)", "wydarzenia: "}},
 	} {
-		for game, given := range map[string]string{"catan": "", "rivals": `{"phase":"act","turn":1,"seats":[{"towns":["0 settlement above toll_bridge","1 settlement"],"hand":["lumber_ship"]},{"hand":["scout"]}]}`} {
+		for game, given := range map[string]string{
+			"catan": "", "rivals": `{"phase":"act","turn":1,"seats":[{"towns":["0 settlement above toll_bridge","1 settlement"],"hand":["lumber_ship"]},{"hand":["scout"]}]}`} {
 			h := newHouse(t)
 			ana, bo := h.person("Ana", lang), h.person("Bo", lang)
 			table := h.started(game, given, ana, bo)
-			text := strings.ReplaceAll(parts(t, h.compose(table, mail.KindTurn, []domain.PersonID{ana, bo}[h.awaited(table)])).Text, "\r", "")
+			text := strings.ReplaceAll(parts(t,
+				h.compose(table, mail.KindTurn, []domain.PersonID{ana, bo}[h.awaited(table)])).Text, "\r", "")
 			for _, w := range words[game] {
 				require.Contains(t, text, w, "%s, %s", game, lang)
 			}
@@ -45,7 +51,9 @@ func TestTheBoardInCharactersIsInItsReadersLanguage(t *testing.T) {
 func TestAMailSaysWhatItsPictureShowsWithoutALetter(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
-	ans, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "rivals", Places: invited(ana, bo), Pace: "weekly", Choices: domain.Choices{"play": "duel"}})
+	ans, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(),
+		events.NewTable{Rulebook: "rivals", Places: invited(ana, bo), Pace: "weekly",
+			Choices: domain.Choices{"play": "duel"}})
 	require.NoError(t, err)
 	table := ans.Table
 	h.join(ana, table)

@@ -50,7 +50,8 @@ const (
 )
 
 // callPauses are the pauses between tries; the last one repeats.
-var callPauses = []time.Duration{5 * time.Second, time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour}
+var callPauses = []time.Duration{5 * time.Second, time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour,
+	5 * time.Hour, 10 * time.Hour}
 
 func callPause(tries int) time.Duration { return callPauses[min(max(tries, 1), len(callPauses))-1] }
 
@@ -227,7 +228,8 @@ func (c *Composer) call(ctx context.Context, n Notice) (d callData, err error) {
 	if e.line == "" {
 		return d, errGone{"nothing to tell"}
 	}
-	d = callData{Table: n.Table.String(), Link: c.Links.Table(n.Table), Game: e.model.Rulebook, Title: e.model.Title, Text: e.line, Due: e.due}
+	d = callData{Table: n.Table.String(), Link: c.Links.Table(n.Table), Game: e.model.Rulebook, Title: e.model.Title,
+		Text: e.line, Due: e.due}
 	if n.Kind == KindTurn {
 		d.Line, d.Decision = n.Stream.String(), &n.Open
 	}

@@ -59,7 +59,8 @@ func newHooked(t *testing.T) *hooked {
 
 func (h *hooked) wire() {
 	h.notifier.Hooks = h.people.Hooks
-	h.caller = &mail.Caller{Outbox: h.outbox, Composer: h.composer, Hooks: h.people, Client: h.server, Now: h.now, Alarm: func(err error) { require.NoError(h.T, err) }}
+	h.caller = &mail.Caller{Outbox: h.outbox, Composer: h.composer, Hooks: h.people, Client: h.server, Now: h.now,
+		Alarm: func(err error) { require.NoError(h.T, err) }}
 }
 
 func (h *hooked) hook(id domain.PersonID, kinds ...string) people.Hook {
@@ -247,7 +248,8 @@ func TestACallIsTheSameForHistoriesThatItsReaderCannotTellApart(t *testing.T) {
 				out = append(out, constants(body))
 			}
 		}
-		news := mail.Notice{Kind: mail.KindNews, Person: ana, Table: table, Stream: table, Open: domain.Open{Since: h.Sees(table).Table.Version}}
+		news := mail.Notice{Kind: mail.KindNews, Person: ana, Table: table, Stream: table,
+			Open: domain.Open{Since: h.Sees(table).Table.Version}}
 		body, err := h.composer.ComposeCall(h.Ctx, mail.Call{Notice: news, Made: noon})
 		require.NoError(t, err)
 		return append(out, constants(body))

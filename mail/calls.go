@@ -66,7 +66,8 @@ func (n *Notifier) calls(ctx context.Context, notices []Notice) (out []Call, err
 
 // Test queues a post to a webhook that is about nothing.
 func (o *Outbox) Test(ctx context.Context, h people.Hook) error {
-	n := Notice{Kind: KindTest, Person: h.Person, Head: events.Hash(sha256.Sum256([]byte("test " + o.now().UTC().Format(time.RFC3339Nano))))}
+	n := Notice{Kind: KindTest, Person: h.Person,
+		Head: events.Hash(sha256.Sum256([]byte("test " + o.now().UTC().Format(time.RFC3339Nano))))}
 	err := o.change(ctx, "add a call", func(tx *sql.Tx) error {
 		if err := o.call(ctx, tx, Call{Hook: h.Ref, Notice: n}); err != nil {
 			return err
@@ -113,7 +114,8 @@ func (o *Outbox) dueCalls(ctx context.Context, limit int) ([]Call, time.Time, er
 	if err != nil {
 		return nil, time.Time{}, fmt.Errorf("calls: %w", err)
 	}
-	next, err := database.Value[sql.NullInt64](o.db.QueryRowContext(ctx, `SELECT min(due) FROM call WHERE state = 'new'`))
+	next, err := database.Value[sql.NullInt64](o.db.QueryRowContext(ctx,
+		`SELECT min(due) FROM call WHERE state = 'new'`))
 	if err != nil || !next.Valid {
 		return list, time.Time{}, err
 	}
@@ -139,7 +141,8 @@ func (o *Outbox) scanCall(row database.Row) (c Call, err error) {
 
 // endCall notes what became of a call that will not be tried again.
 func (o *Outbox) endCall(ctx context.Context, id int64, s State, note string) error {
-	if _, err := o.db.ExecContext(ctx, `UPDATE call SET state = ?, notice = NULL, note = ? WHERE id = ?`, string(s), note, id); err != nil {
+	if _, err := o.db.ExecContext(ctx, `UPDATE call SET state = ?, notice = NULL, note = ? WHERE id = ?`, string(s),
+		note, id); err != nil {
 		return fmt.Errorf("call %d: %w", id, err)
 	}
 	return nil
@@ -150,14 +153,16 @@ func (o *Outbox) taken(ctx context.Context, c Call) error {
 	return o.change(ctx, "a call", func(tx *sql.Tx) error {
 		_, err1 := tx.ExecContext(ctx, `UPDATE call SET state = 'sent', notice = NULL WHERE id = ?`, c.ID)
 		_, err2 := tx.ExecContext(ctx, `UPDATE call SET due = not_before WHERE hook = ? AND state = 'new'`, c.Hook)
-		_, err3 := tx.ExecContext(ctx, `INSERT INTO hook_fare (hook, done) VALUES (?, ?) ON CONFLICT DO UPDATE SET done = excluded.done, failing = 0, tries = 0, why = ''`, c.Hook, o.now().UnixMilli())
+		_, err3 := tx.ExecContext(ctx,
+			`INSERT INTO hook_fare (hook, done) VALUES (?, ?) ON CONFLICT DO UPDATE SET done = excluded.done, failing = 0, tries = 0, why = ''`, c.Hook, o.now().UnixMilli())
 		return errors.Join(err1, err2, err3)
 	})
 }
 
 // missed notes that a webhook did not take a call. It puts off all the webhook's calls, by the pause for the number of
 // tries so far.
-func (o *Outbox) missed(ctx context.Context, c Call, why string, pause func(tries int) time.Duration) (f HookFare, err error) {
+func (o *Outbox) missed(ctx context.Context, c Call, why string, pause func(tries int) time.Duration) (f HookFare,
+	err error) {
 	err = o.change(ctx, "a call", func(tx *sql.Tx) error {
 		now := o.now()
 		if _, err := tx.ExecContext(ctx, `INSERT INTO hook_fare (hook, failing, tries, why) VALUES (?, ?, 1, ?)
@@ -167,7 +172,8 @@ func (o *Outbox) missed(ctx context.Context, c Call, why string, pause func(trie
 		if f, err = fareOf(ctx, tx, c.Hook); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE call SET due = max(due, ?) WHERE hook = ? AND state = 'new'`, now.Add(pause(f.tries)).UnixMilli(), c.Hook)
+		_, err := tx.ExecContext(ctx, `UPDATE call SET due = max(due, ?) WHERE hook = ? AND state = 'new'`,
+			now.Add(pause(f.tries)).UnixMilli(), c.Hook)
 		return err
 	})
 	return f, err
@@ -176,7 +182,8 @@ func (o *Outbox) missed(ctx context.Context, c Call, why string, pause func(trie
 // endCalls gives up all calls waiting for a webhook.
 func (o *Outbox) endCalls(ctx context.Context, hook string) error {
 	return o.change(ctx, "calls", func(tx *sql.Tx) error {
-		_, err1 := tx.ExecContext(ctx, `UPDATE call SET state = 'failed', notice = NULL WHERE hook = ? AND state = 'new'`, hook)
+		_, err1 := tx.ExecContext(ctx,
+			`UPDATE call SET state = 'failed', notice = NULL WHERE hook = ? AND state = 'new'`, hook)
 		_, err2 := tx.ExecContext(ctx, `DELETE FROM hook_fare WHERE hook = ?`, hook)
 		return errors.Join(err1, err2)
 	})
@@ -198,7 +205,8 @@ func (o *Outbox) HookFare(ctx context.Context, ref string) (HookFare, error) {
 
 func fareOf(ctx context.Context, from database.Reader, ref string) (f HookFare, err error) {
 	var done, failing int64
-	err = from.QueryRowContext(ctx, `SELECT done, failing, tries, why FROM hook_fare WHERE hook = ?`, ref).Scan(&done, &failing, &f.tries, &f.Why)
+	err = from.QueryRowContext(ctx, `SELECT done, failing, tries, why FROM hook_fare WHERE hook = ?`, ref).
+		Scan(&done, &failing, &f.tries, &f.Why)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return f, fmt.Errorf("how a webhook fares: %w", err)
 	}
@@ -208,6 +216,7 @@ func fareOf(ctx context.Context, from database.Reader, ref string) (f HookFare, 
 	if failing > 0 {
 		f.Failing = time.UnixMilli(failing)
 	}
-	f.Waiting, err = database.Value[int](from.QueryRowContext(ctx, `SELECT count(*) FROM call WHERE hook = ? AND state = 'new'`, ref))
+	f.Waiting, err = database.Value[int](from.QueryRowContext(ctx,
+		`SELECT count(*) FROM call WHERE hook = ? AND state = 'new'`, ref))
 	return f, err
 }

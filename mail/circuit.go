@@ -64,7 +64,8 @@ func (o *Outbox) Standing(ctx context.Context) (Standing, error) {
 		return n, n.UnmarshalText([]byte(text))
 	}, `SELECT table_name FROM outbox WHERE `+waits+` AND kind <> 'sign-in' GROUP BY table_name ORDER BY min(id)`, now)
 	if err == nil {
-		err = o.db.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (WHERE kind = 'sign-in') FROM outbox WHERE `+waits, now).Scan(&s.Letters, &s.SignIns)
+		err = o.db.QueryRowContext(ctx, `SELECT count(*), count(*) FILTER (WHERE kind = 'sign-in') FROM outbox WHERE `+
+			waits, now).Scan(&s.Letters, &s.SignIns)
 	}
 	if err != nil {
 		return s, fmt.Errorf("mail queue: what waits: %w", err)
@@ -98,7 +99,8 @@ func (o *Outbox) broke(ctx context.Context, why error) (Standing, error) {
 	}
 	s.Tries++
 	s.Why, s.Next = withoutAddresses(why.Error()), now.Add(probePause*time.Duration(min(s.Tries, longestProbes)))
-	if _, err := o.db.ExecContext(ctx, `INSERT OR REPLACE INTO circuit (one, since, why, tries, next) VALUES (1,?,?,?,?)`,
+	if _, err := o.db.ExecContext(ctx,
+		`INSERT OR REPLACE INTO circuit (one, since, why, tries, next) VALUES (1,?,?,?,?)`,
 		s.Since.UnixMilli(), s.Why, s.Tries, s.Next.UnixMilli()); err != nil {
 		return s, fmt.Errorf("mail queue: circuit: %w", err)
 	}
@@ -119,7 +121,8 @@ const SignInLasts = 15 * time.Minute
 // expire drops letters that are no longer of use, whatever was to happen to them. Its condition is worded as the index
 // is, for it runs each time that letters are taken.
 func (o *Outbox) expire(ctx context.Context) error {
-	_, err := o.db.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', bytes = NULL, secret = NULL, note = 'expired', done = ?
+	_, err := o.db.ExecContext(ctx,
+		`UPDATE outbox SET state = 'dropped', bytes = NULL, secret = NULL, note = 'expired', done = ?
 		WHERE (kind <> 'sign-in') = 0 AND state IN ('new','composed','sending') AND made <= ?`, o.now().UnixMilli(), o.now().Add(-SignInLasts).UnixMilli())
 	if err != nil {
 		return fmt.Errorf("mail queue: expired letters: %w", err)

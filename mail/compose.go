@@ -88,7 +88,8 @@ var templates embed.FS
 
 var (
 	htmlTemplate = htmltemplate.Must(htmltemplate.ParseFS(templates, "templates/mail.html"))
-	textTemplate = texttemplate.Must(texttemplate.New("mail.txt").Funcs(texttemplate.FuncMap{"wrap": wrap}).ParseFS(templates, "templates/mail.txt"))
+	textTemplate = texttemplate.Must(texttemplate.New("mail.txt").Funcs(texttemplate.FuncMap{"wrap": wrap}).
+			ParseFS(templates, "templates/mail.txt"))
 )
 
 //go:embed words/*.json
@@ -158,7 +159,8 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 	if l.Kind == KindTurn {
 		body.Keep = p.Text("mail.turn.keep")
 	}
-	env := envelope{ReplyTo: body.ReplyTo, InReplyTo: body.InReplyTo, From: c.From, FromName: c.SiteName, To: r.Address, Subject: oneLine(body.Subject), Date: l.dated(c.Desk.Now()).In(r.Zone)}
+	env := envelope{ReplyTo: body.ReplyTo, InReplyTo: body.InReplyTo, From: c.From, FromName: c.SiteName, To: r.Address,
+		Subject: oneLine(body.Subject), Date: l.dated(c.Desk.Now()).In(r.Zone)}
 	var err error
 	if env.MessageID, err = c.Passes.MessageID(l.Notice, domainOf(c.From)); err != nil {
 		return Written{}, fmt.Errorf("message id: %w", err)
@@ -186,7 +188,8 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 	if err == nil && c.Sign != nil {
 		message, err = c.Sign(message)
 	}
-	return Written{To: r.Address, MessageID: env.MessageID, Subject: env.Subject, Told: body.Told, Shown: body.Shown, Message: message}, err
+	return Written{To: r.Address, MessageID: env.MessageID, Subject: env.Subject, Told: body.Told, Shown: body.Shown,
+		Message: message}, err
 }
 
 // stop returns the pass that stops such mails: if the table will send more, only this table's.
@@ -255,8 +258,9 @@ func (c *Composer) signIn(token string, r Recipient, n Notice) content {
 	if game := n.tries(); c.Book.Has(game + ".name") {
 		name := c.Book.Printer(r.Lang, game, nil).Text("name")
 		return content{Lang: p.Lang(), Subject: p.Text(key + ".subject"), Preheader: p.Text(key + ".preheader"),
-			Headline: p.Text(key+".try.headline", "game", name), Intro: []string{p.Text(key+".try.intro", "game", name), p.Text(key + ".try.once")},
-			Button: link{p.Text(key+".try.button", "game", name), c.Links.Try(token, game)}}
+			Headline: p.Text(key+".try.headline", "game", name),
+			Intro:    []string{p.Text(key+".try.intro", "game", name), p.Text(key + ".try.once")},
+			Button:   link{p.Text(key+".try.button", "game", name), c.Links.Try(token, game)}}
 	}
 	return content{Lang: p.Lang(), Subject: p.Text(key + ".subject"), Preheader: p.Text(key + ".preheader"),
 		Headline: p.Text(key + ".headline"), Intro: []string{p.Text(key + ".intro")},

@@ -70,9 +70,12 @@ func shape(t testing.TB, doc string) string {
 }
 
 var nasty = []string{
-	"Ana\r\nBcc: everybody@example.org", "Ana\nSubject: x", "Ana\r\n\r\n<script>alert(1)</script>", "\u202egro.elpmaxe\u202c", "Ana\x00",
-	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `</title><script>alert(1)</script>`, `</div></td><!--`, `javascript:alert(1)`,
-	`' onmouseover='alert(1)`, "{{.Footer}}", "{who}", "%0d%0aBcc: x@example.org", "=?utf-8?q?=0d=0aBcc:_x@example.org?=", strings.Repeat("Ł", 400), "--posthorn-a-t", ".", "",
+	"Ana\r\nBcc: everybody@example.org", "Ana\nSubject: x", "Ana\r\n\r\n<script>alert(1)</script>",
+	"\u202egro.elpmaxe\u202c", "Ana\x00",
+	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `</title><script>alert(1)</script>`,
+	`</div></td><!--`, `javascript:alert(1)`,
+	`' onmouseover='alert(1)`, "{{.Footer}}", "{who}", "%0d%0aBcc: x@example.org",
+	"=?utf-8?q?=0d=0aBcc:_x@example.org?=", strings.Repeat("Ł", 400), "--posthorn-a-t", ".", "",
 }
 
 func TestNamesChangeNothingButTheirOwnText(t *testing.T) {
@@ -83,7 +86,8 @@ func TestNamesChangeNothingButTheirOwnText(t *testing.T) {
 	h.play(table, 0, "peek B")
 	h.play(table, 1, "keep")
 	kinds := func() map[mail.Kind]mail.Message {
-		return map[mail.Kind]mail.Message{mail.KindInvitation: h.compose(open, mail.KindInvitation, bo), mail.KindTurn: h.compose(table, mail.KindTurn, ana)}
+		return map[mail.Kind]mail.Message{mail.KindInvitation: h.compose(open, mail.KindInvitation, bo),
+			mail.KindTurn: h.compose(table, mail.KindTurn, ana)}
 	}
 	h.callEverybody("Benign")
 	want := kinds()
@@ -98,7 +102,8 @@ func TestNamesChangeNothingButTheirOwnText(t *testing.T) {
 				require.NotRegexp(t, `^(Bcc|Subject):`, line, "%q", name)
 			}
 			require.NotContains(t, b.Subject, "\n")
-			require.Equal(t, "\"Posthorn\" <posthorn@games.example.org>", b.Header.Get("From"), "a name is never in From")
+			require.Equal(t, "\"Posthorn\" <posthorn@games.example.org>", b.Header.Get("From"),
+				"a name is never in From")
 		}
 	}
 }
@@ -115,8 +120,10 @@ func TestAMailsHeader(t *testing.T) {
 	head := parts(t, m).Header
 	for name, want := range map[string]string{
 		"To": "<bo@example.org>", "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All",
-		"List-Unsubscribe-Post": "List-Unsubscribe=One-Click", "List-Id": "<" + table.String() + ".games.games.example.org>",
-		"References": first.Get("References"), "In-Reply-To": first.Get("References"), "Date": "Sat, 21 Nov 2026 13:00:00 +0100", "Mime-Version": "1.0",
+		"List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+		"List-Id":               "<" + table.String() + ".games.games.example.org>",
+		"References":            first.Get("References"), "In-Reply-To": first.Get("References"),
+		"Date": "Sat, 21 Nov 2026 13:00:00 +0100", "Mime-Version": "1.0",
 	} {
 		require.Equal(t, want, head.Get(name), name)
 	}
@@ -308,7 +315,8 @@ func namesOn(board string) (names []string) {
 var constant = []*regexp.Regexp{
 	regexp.MustCompile(`/(p|u)/[A-Za-z0-9_-]{40,}`), regexp.MustCompile(`posthorn-receipt-1:[0-9a-f:A-Za-z_-]+`),
 	regexp.MustCompile(`[0-9a-f]{64}`), regexp.MustCompile(`[tg][.-][a-z2-7]{20,}`), regexp.MustCompile(`[0-9a-f]{32}`),
-	regexp.MustCompile(`\b[a-z]+\.[0-9a-f]{12}\b`), regexp.MustCompile(`#[0-9a-f]{6}\b`), regexp.MustCompile(`[+][a-z2-7]{43,55}@`), regexp.MustCompile(`\b[bcdfghjklmnpqrst]{12}\b`),
+	regexp.MustCompile(`\b[a-z]+\.[0-9a-f]{12}\b`), regexp.MustCompile(`#[0-9a-f]{6}\b`),
+	regexp.MustCompile(`[+][a-z2-7]{43,55}@`), regexp.MustCompile(`\b[bcdfghjklmnpqrst]{12}\b`),
 }
 
 func TestALettersPictureHoldsNothingButThePicture(t *testing.T) {

@@ -70,7 +70,8 @@ func (k *killer) at(step string) {
 func live(t *testing.T, dir string, s *scripted, connections int, k *killer) (killed bool) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run", "^TestChild$")
-	child.Env = append(os.Environ(), "POSTHORN_CHILD_MAIL="+dir, "POSTHORN_CHILD_CONNECTIONS="+strconv.Itoa(connections), "POSTHORN_CHILD_SMTP=smtp://"+s.listen.Addr().String())
+	child.Env = append(os.Environ(), "POSTHORN_CHILD_MAIL="+dir,
+		"POSTHORN_CHILD_CONNECTIONS="+strconv.Itoa(connections), "POSTHORN_CHILD_SMTP=smtp://"+s.listen.Addr().String())
 	var complaints bytes.Buffer
 	child.Stdout, child.Stderr = &complaints, &complaints
 	k.child, k.dead = make(chan *os.Process, 1), make(chan struct{})

@@ -84,7 +84,8 @@ const patience = time.Minute
 func newDays(t *testing.T, on time.Time) *days {
 	t.Helper()
 	time.Sleep(time.Until(on))
-	d := &days{house: open(t, time.Now), folk: map[string]*player{}, rnd: rand.New(rand.NewPCG(11, 22)), ended: make(chan error, 16)}
+	d := &days{house: open(t, time.Now), folk: map[string]*player{}, rnd: rand.New(rand.NewPCG(11, 22)),
+		ended: make(chan error, 16)}
 	d.ctx, d.leave = context.WithCancel(context.Background())
 	d.witness.begin()
 	d.KeepTime(d.people.Calendars)
@@ -99,14 +100,20 @@ func newDays(t *testing.T, on time.Time) *days {
 	require.NoError(t, err)
 	maker := turn.NewMaker(d.Desk, book, names{d.people})
 	quiet := slog.New(slog.DiscardHandler)
-	d.door = &inbound.Door{ReplyTo: d.composer.ReplyTo, Passes: d.passes, Desk: d.Desk, Maker: maker, People: d.people, Directory: d.composer.Directory,
-		Checker: authentic.Checker{DNS: &providertest.DNS{}}, Outbox: d.outbox, Log: slog.New(outcomes{d, quiet.Handler()}), Now: time.Now}
-	d.server, err = http.New(http.Config{PublicURL: "https://games.example.org", Desk: d.Desk, Maker: maker, Book: book, Rulebooks: games, People: d.people,
+	d.door = &inbound.Door{ReplyTo: d.composer.ReplyTo, Passes: d.passes, Desk: d.Desk, Maker: maker, People: d.people,
+		Directory: d.composer.Directory,
+		Checker:   authentic.Checker{DNS: &providertest.DNS{}}, Outbox: d.outbox,
+		Log: slog.New(outcomes{d, quiet.Handler()}), Now: time.Now}
+	d.server, err = http.New(http.Config{PublicURL: "https://games.example.org", Desk: d.Desk, Maker: maker, Book: book,
+		Rulebooks: games, People: d.people,
 		Passes: d.passes, Views: d.views, Post: mail.Post{Outbox: d.outbox}, Follower: events.FollowLog(d.Log())})
 	require.NoError(t, err)
-	d.runner = &runner.Runner{Desk: d.Desk, Live: d.views.Live, Waiting: d.views.Waiting, Sweep: time.Hour, Pause: 2 * time.Second,
+	d.runner = &runner.Runner{Desk: d.Desk, Live: d.views.Live, Waiting: d.views.Waiting, Sweep: time.Hour,
+		Pause: 2 * time.Second,
 		Alarm: func(n events.Name, err error) { d.wrong("runner at %s: %v", n, err) }}
-	d.clock = &clocks.Clock{Desk: d.Desk, Views: d.views, Told: d.outbox.Told, Alarm: func(err error) { d.wrong("clock: %v", err) }}
+	d.clock = &clocks.Clock{Desk: d.Desk, Views: d.views, Told: d.outbox.Told, Alarm: func(err error) {
+		d.wrong("clock: %v", err)
+	}}
 	return d
 }
 
@@ -256,7 +263,8 @@ var hiddenField = regexp.MustCompile(`<input type="hidden" name="([^"]+)" value=
 // presses plays a move by a mail's link: it opens the link, chooses, and presses the button.
 func (d *days) presses(p *player, a arrival, text string) {
 	link := "/p/" + a.token
-	w := d.visits(p, httptest.NewRequest("GET", "https://games.example.org"+link+"?"+url.Values{"m": {text}}.Encode(), nil))
+	w := d.visits(p, httptest.NewRequest("GET", "https://games.example.org"+link+"?"+url.Values{"m": {text}}.Encode(),
+		nil))
 	_, rest, ok := strings.Cut(w.Body.String(), `action="`+link+`/move"`)
 	inner, _, _ := strings.Cut(rest, "</form>")
 	if !ok {
@@ -297,9 +305,12 @@ func (d *days) writes(p *player, a arrival, lines ...string) {
 		d.wrong("%s wants to answer %q: %v", p.name, a.Subject, err)
 		return
 	}
-	raw := "From: " + p.address + "\r\nTo: " + to.Address + "\r\nDate: " + d.Desk.Now().Format(time.RFC1123Z) + "\r\nMessage-ID: <" + events.NewCommandID().String() + "@example.org>\r\nIn-Reply-To: " + a.Header.Get("Message-Id") +
+	raw := "From: " + p.address + "\r\nTo: " + to.Address + "\r\nDate: " + d.Desk.Now().Format(time.RFC1123Z) +
+		"\r\nMessage-ID: <" + events.NewCommandID().String() + "@example.org>\r\nIn-Reply-To: " +
+		a.Header.Get("Message-Id") +
 		"\r\nSubject: Re: " + a.Subject + "\r\n\r\n" + strings.Join(lines, "\r\n") + "\r\n"
-	if err := d.door.Handle(d.Ctx, to.Address, p.address, providertest.Sign([]byte(raw), "example.org")); err != nil && !errors.Is(err, context.Canceled) {
+	if err := d.door.Handle(d.Ctx, to.Address, p.address, providertest.Sign([]byte(raw), "example.org")); err != nil &&
+		!errors.Is(err, context.Canceled) {
 		d.wrong("the answer of %s: %v", p.name, err)
 	}
 }

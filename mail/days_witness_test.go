@@ -50,8 +50,10 @@ type arrival struct {
 }
 
 func (w *witness) begin() {
-	*w = witness{known: map[string]bool{}, about: map[string]bool{}, told: map[events.Ask]time.Time{}, asked: map[events.Name][]events.Ask{},
-		since: map[events.Ask]time.Time{}, due: map[events.Name]time.Time{}, answers: map[string]int{}, did: map[string]int{}}
+	*w = witness{known: map[string]bool{}, about: map[string]bool{}, told: map[events.Ask]time.Time{},
+		asked: map[events.Name][]events.Ask{},
+		since: map[events.Ask]time.Time{}, due: map[events.Name]time.Time{}, answers: map[string]int{},
+		did: map[string]int{}}
 }
 
 // watched is a transport that lets the test see every letter that arrives.
@@ -121,7 +123,8 @@ func (d *days) links(a *arrival) {
 }
 
 func (d *days) link(a *arrival, f pass.Facts) {
-	kind, ok := map[pass.Purpose]events.AskKind{pass.Play: events.AskTurn, pass.Answer: events.AskConsent, pass.Join: events.AskInvitation}[f.Purpose]
+	kind, ok := map[pass.Purpose]events.AskKind{pass.Play: events.AskTurn, pass.Answer: events.AskConsent,
+		pass.Join: events.AskInvitation}[f.Purpose]
 	if !ok {
 		return
 	}
@@ -321,7 +324,8 @@ func (d *days) judge(a events.Ask, now time.Time) {
 	p := d.who(a.Person)
 	if by := d.mailable(p, d.since[a]); p != nil && now.After(by) && a.Kind != events.AskInvitation {
 		d.missed++
-		d.faults = append(d.faults, fmt.Sprintf("%s was never told of %s %v, asked from %s to %s", p.name, a.Kind, a.Open, d.since[a].UTC(), now.UTC()))
+		d.faults = append(d.faults, fmt.Sprintf("%s was never told of %s %v, asked from %s to %s", p.name, a.Kind,
+			a.Open, d.since[a].UTC(), now.UTC()))
 	}
 }
 

@@ -60,7 +60,8 @@ func (s *Sender) hold(ctx context.Context, l Letter) (held bool, err error) {
 // lastTo returns when a person was last mailed about a table; zero for never.
 func (o *Outbox) lastTo(ctx context.Context, id domain.PersonID) (time.Time, error) {
 	done, err := database.Value[sql.NullInt64](o.db.QueryRowContext(ctx,
-		`SELECT max(done) FROM outbox WHERE person = ? AND state = 'sent' AND kind IN ('digest',`+bundledKinds+`)`, string(id)))
+		`SELECT max(done) FROM outbox WHERE person = ? AND state = 'sent' AND kind IN ('digest',`+bundledKinds+`)`,
+		string(id)))
 	if err != nil || !done.Valid {
 		return time.Time{}, err
 	}
@@ -76,7 +77,8 @@ const bundledKinds = `'turn','consent','invitation','over','news','reminder','nu
 // bundle makes one mail of all letters waiting for a letter's person. It returns true if the letter needs no sending of
 // its own: it is in the bundle, was taken into one just before, was told in another mail, or is put off.
 func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error) {
-	waiting, err := o.list(ctx, `WHERE person = ? AND state = 'new' AND kind IN (`+bundledKinds+`) ORDER BY id`, string(l.Person))
+	waiting, err := o.list(ctx, `WHERE person = ? AND state = 'new' AND kind IN (`+bundledKinds+`) ORDER BY id`,
+		string(l.Person))
 	if err != nil {
 		return false, err
 	}
@@ -122,9 +124,11 @@ func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error)
 		return false, fmt.Errorf("bundle of letters: %w", err)
 	}
 	list := strings.Join(ids, ",")
-	digest := Notice{Kind: KindDigest, Person: l.Person, Secret: content, Head: events.Hash(sha256.Sum256([]byte("digest " + list)))}
+	digest := Notice{Kind: KindDigest, Person: l.Person, Secret: content,
+		Head: events.Hash(sha256.Sum256([]byte("digest " + list)))}
 	return true, o.change(ctx, "bundle letters", func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', note = '`+inOneMail+`', done = ? WHERE state = 'new' AND id IN (`+list+`)`, o.now().UnixMilli())
+		res, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', note = '`+inOneMail+
+			`', done = ? WHERE state = 'new' AND id IN (`+list+`)`, o.now().UnixMilli())
 		if err != nil {
 			return err
 		}
@@ -187,7 +191,8 @@ func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (content, 
 		}
 		return a.due.Compare(b.due)
 	})
-	body := content{Lang: p.Lang(), Subject: p.Text("mail.digest.subject", "n", len(entries)), Headline: p.Text("mail.digest.headline", "n", len(entries)),
+	body := content{Lang: p.Lang(), Subject: p.Text("mail.digest.subject", "n", len(entries)),
+		Headline:  p.Text("mail.digest.headline", "n", len(entries)),
 		MovesHead: p.Text("mail.digest.tables"), LinksHead: p.Text("mail.turn.links")}
 	body.Preheader = entries[0].model.Title + ": " + entries[0].line
 	for i, e := range entries {
@@ -226,7 +231,8 @@ func (c *Composer) entry(ctx context.Context, n Notice, r Recipient) (e entry, e
 	if err != nil {
 		return e, err
 	}
-	if e.model, err = c.Maker.Turn(ctx, n.Table, turn.Asker{Person: n.Person, Seat: n.Open.Seat, Lang: r.Lang}); err != nil {
+	if e.model, err = c.Maker.Turn(ctx, n.Table,
+		turn.Asker{Person: n.Person, Seat: n.Open.Seat, Lang: r.Lang}); err != nil {
 		return e, err
 	}
 	l, again, err := c.remind(ctx, e.model, Letter{Notice: n})
@@ -243,14 +249,16 @@ func (c *Composer) entry(ctx context.Context, n Notice, r Recipient) (e entry, e
 	case n.Kind == KindConsent && e.model.Proposal != nil:
 		e.line = e.model.Proposal.Sentence
 	case n.Kind == KindOver:
-		e.line = strings.Join(append([]string{e.model.Text("table.ended." + string(e.model.End))}, e.model.Result[:min(1, len(e.model.Result))]...), " ")
+		e.line = strings.Join(append([]string{e.model.Text("table.ended." + string(e.model.End))},
+			e.model.Result[:min(1, len(e.model.Result))]...), " ")
 	case n.Kind == KindInvitation:
 		e.line = e.model.Text("mail.digest.invitation")
 		if look.Again(n.ask()) > 0 {
 			e.line = e.model.Sentence
 		}
 	case n.Kind == KindNews:
-		part, err := c.Maker.TableTimeline(ctx, n.Table, turn.Asker{Person: n.Person, Lang: r.Lang}, n.Open.Since+1, 1, func(domain.PersonID, []byte) string { return "" })
+		part, err := c.Maker.TableTimeline(ctx, n.Table, turn.Asker{Person: n.Person, Lang: r.Lang}, n.Open.Since+1, 1,
+			func(domain.PersonID, []byte) string { return "" })
 		if err != nil {
 			return e, err
 		}

@@ -51,7 +51,8 @@ func TestWhoWantsOneMailADayGetsOneWithAllThatWaits(t *testing.T) {
 	require.NoError(t, h.send(out))
 	last := out.taken()[len(out.taken())-1]
 	require.Equal(t, "bo@example.org", last.to)
-	require.Contains(t, parts(t, mail.Message{Raw: []byte(last.message)}).Text, "The cards", "what is alone comes whole, with its board")
+	require.Contains(t, parts(t, mail.Message{Raw: []byte(last.message)}).Text, "The cards",
+		"what is alone comes whole, with its board")
 }
 
 // Who has their mails in one hears of each table how their last move came in there, as in every other mail.
@@ -99,7 +100,8 @@ func TestADigestSaysTheDeadlinesAsPeopleDo(t *testing.T) {
 		}
 	}
 	text := strings.Join(digests, "\n")
-	require.Equal(t, 2, strings.Count(strings.Join(strings.Fields(text), " "), "· until Sunday, 22 November, 12:00 (UTC)"), text)
+	require.Equal(t, 2, strings.Count(strings.Join(strings.Fields(text), " "),
+		"· until Sunday, 22 November, 12:00 (UTC)"), text)
 	require.NotRegexp(t, `\d{4}-\d\d-\d\d`, text)
 }
 

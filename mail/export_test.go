@@ -25,7 +25,8 @@ func (o *Outbox) Exec(ctx context.Context, query string) error {
 
 // SizeOfBytes returns how many octets of letters the queue holds.
 func (o *Outbox) SizeOfBytes(ctx context.Context) (n int, err error) {
-	err = o.db.QueryRowContext(ctx, `SELECT coalesce(sum(length(bytes)),0) + coalesce(sum(length(secret)),0) FROM outbox`).Scan(&n)
+	err = o.db.QueryRowContext(ctx,
+		`SELECT coalesce(sum(length(bytes)),0) + coalesce(sum(length(secret)),0) FROM outbox`).Scan(&n)
 	return n, err
 }
 
@@ -37,7 +38,8 @@ func (o *Outbox) FileSize(ctx context.Context) (n int64, err error) {
 	if _, err := o.db.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`); err != nil {
 		return 0, err
 	}
-	err = o.db.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()`).Scan(&n)
+	err = o.db.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()`).
+		Scan(&n)
 	return n, err
 }
 

@@ -25,7 +25,9 @@ const ending = `{"active": "A", "phase": "main",
 // graced returns that game at a table with a grace, in minutes; so far only Ana has got mail about it.
 func graced(h *house, grace int, ids ...domain.PersonID) events.Name {
 	h.T.Helper()
-	ans, err := h.Open(h.Ctx, desktest.By(ids[0]), events.NewCommandID(), events.NewTable{Rulebook: "catan", Given: []byte(ending), Places: invited(ids...), Pace: "weekly", Grace: grace})
+	ans, err := h.Open(h.Ctx, desktest.By(ids[0]), events.NewCommandID(),
+		events.NewTable{Rulebook: "catan", Given: []byte(ending), Places: invited(ids...), Pace: "weekly",
+			Grace: grace})
 	require.NoError(h.T, err)
 	for _, id := range ids {
 		h.join(id, ans.Table)
@@ -134,7 +136,8 @@ func TestNothingWaitsForAGraceWhileSomethingIsProposed(t *testing.T) {
 		}
 		clock.t = clock.t.Add(time.Minute)
 		h.do(ids[2], table, events.ProposeEnd{})
-		require.ElementsMatch(t, []string{"ana@example.org", "bo@example.org", "bo@example.org"}, h.posted(), "what is proposed, and that it is Bo's turn")
+		require.ElementsMatch(t, []string{"ana@example.org", "bo@example.org", "bo@example.org"}, h.posted(),
+			"what is proposed, and that it is Bo's turn")
 		_, ok, err := h.MayUndo(h.Ctx, h.Sees(table), ids[0])
 		require.NoError(t, err)
 		require.False(t, ok)
@@ -201,7 +204,8 @@ func TestAnInvitationSaysTheGraceOfItsTable(t *testing.T) {
 	for grace, says := range map[int]bool{0: false, 5: true} {
 		h := newHouse(t)
 		ids := h.three()
-		ans, err := h.Open(h.Ctx, desktest.By(ids[0]), events.NewCommandID(), events.NewTable{Rulebook: "catan", Places: invited(ids...), Pace: "weekly", Grace: grace})
+		ans, err := h.Open(h.Ctx, desktest.By(ids[0]), events.NewCommandID(),
+			events.NewTable{Rulebook: "catan", Places: invited(ids...), Pace: "weekly", Grace: grace})
 		require.NoError(t, err)
 		h.notify()
 		text := strings.Join(strings.Fields(parts(t, h.compose(ans.Table, mail.KindInvitation, ids[1])).Text), " ")

@@ -39,7 +39,8 @@ func TestEverybodyIsMailedWhereATableGoesOn(t *testing.T) {
 	mails := out.taken()[before:]
 	require.Len(t, mails, 2)
 	// What the other server reads the links with: the former server's key, as its history there has it.
-	arrived := domain.Table{Places: h.Sees(table).Table.Places, Former: []domain.FormerServer{{Key: h.Desk.Keys().PublicKey()}}}
+	arrived := domain.Table{Places: h.Sees(table).Table.Places,
+		Former: []domain.FormerServer{{Key: h.Desk.Keys().PublicKey()}}}
 	for _, m := range mails {
 		p := parts(t, mail.Message{Raw: []byte(m.message)})
 		seat, who, says, name := domain.Seat(0), ana, "The game goes on at games.example.net.", "Ana"
@@ -48,7 +49,8 @@ func TestEverybodyIsMailedWhereATableGoesOn(t *testing.T) {
 		}
 		require.Contains(t, p.Text, says)
 		require.NotContains(t, p.Text, "The game is over")
-		link := regexp.MustCompile(`https://games\.example\.net/\S+`).FindString(strings.ReplaceAll(p.Text, "\r\n", "\n"))
+		link := regexp.MustCompile(`https://games\.example\.net/\S+`).
+			FindString(strings.ReplaceAll(p.Text, "\r\n", "\n"))
 		u, err := url.Parse(link)
 		require.NoError(t, err)
 		claim, ok := strings.CutPrefix(u.Path, "/t/"+table.String()+"/claim/")

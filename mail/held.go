@@ -35,8 +35,8 @@ type Held struct {
 	Raw      []byte
 }
 
-// Hold keeps an answer until its person confirms it, in place of an earlier one about the same, and asks them, each once.
-// It returns false if they are not asked, because they were too often; the last time before, the letter says so.
+// Hold keeps an answer until its person confirms it, in place of an earlier one about the same, and asks them, each
+// once. It returns false if they are not asked, because they were too often; the last time before, the letter says so.
 func (o *Outbox) Hold(ctx context.Context, h Held, a Answer) (asked bool, err error) {
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -58,8 +58,10 @@ func (o *Outbox) Hold(ctx context.Context, h Held, a Answer) (asked bool, err er
 		if left == 0 {
 			n.Secret = []byte(a.Last)
 		}
-		if _, err = tx.ExecContext(ctx, `INSERT OR REPLACE INTO held (person, stream, seat, since, key, answer, made) VALUES (?,?,?,?,?,?,?)`,
-			string(a.Person), a.Stream.String(), int(a.Open.Seat), a.Open.Since, a.Key, o.close(text), o.now().UnixMilli()); err != nil {
+		if _, err = tx.ExecContext(ctx,
+			`INSERT OR REPLACE INTO held (person, stream, seat, since, key, answer, made) VALUES (?,?,?,?,?,?,?)`,
+			string(a.Person), a.Stream.String(), int(a.Open.Seat), a.Open.Since, a.Key, o.close(text),
+			o.now().UnixMilli()); err != nil {
 			return err
 		}
 		return o.add(ctx, tx, n)
@@ -72,10 +74,12 @@ func (o *Outbox) Hold(ctx context.Context, h Held, a Answer) (asked bool, err er
 
 // Held returns the answer that a person's is held about something, if its key begins as given. ok is false if there is
 // none: it was confirmed, another one came later, or it waited too long.
-func (o *Outbox) Held(ctx context.Context, person domain.PersonID, stream events.Name, d domain.Open, begins string) (h Held, ok bool, err error) {
+func (o *Outbox) Held(ctx context.Context, person domain.PersonID, stream events.Name, d domain.Open,
+	begins string) (h Held, ok bool, err error) {
 	var sealed []byte
 	var made int64
-	err = o.db.QueryRowContext(ctx, `SELECT key, answer, made FROM held WHERE person = ? AND stream = ? AND seat = ? AND since = ?
+	err = o.db.QueryRowContext(ctx,
+		`SELECT key, answer, made FROM held WHERE person = ? AND stream = ? AND seat = ? AND since = ?
 		AND substr(key, 1, ?) = ?`, string(person), stream.String(), int(d.Seat), d.Since, len(begins), begins).Scan(&h.Key, &sealed, &made)
 	if errors.Is(err, sql.ErrNoRows) {
 		return h, false, nil

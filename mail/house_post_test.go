@@ -19,7 +19,8 @@ type post struct {
 }
 
 // later is how a server defers one letter.
-var later = &mail.Verdict{Step: "data", Answer: &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "later"}}
+var later = &mail.Verdict{Step: "data",
+	Answer: &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 3, 0}, Message: "later"}}
 
 type sent struct {
 	from, to string

@@ -54,7 +54,8 @@ type smudged struct{ domain.Rulebook }
 func (smudged) Name() string { return "smudged" }
 
 func (r smudged) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
-	return append(r.Rulebook.Draw(v, sketch), domain.Panel{Name: "table", Weight: domain.PanelBeside, Scene: domain.Scene{W: -1, H: -1}})
+	return append(r.Rulebook.Draw(v, sketch),
+		domain.Panel{Name: "table", Weight: domain.PanelBeside, Scene: domain.Scene{W: -1, H: -1}})
 }
 
 func named(name string) (domain.Rulebook, bool) {
@@ -92,7 +93,8 @@ func openOver(t testing.TB, now func() time.Time, dir string, log events.Log) *h
 	t.Helper()
 	keys, err := events.NewKeys([32]byte{1, 2, 3})
 	require.NoError(t, err)
-	h := &house{House: &desktest.House{Desk: events.NewDesk(log, keys, named, now), T: t, Ctx: context.Background()}, dir: dir, keys: keys, now: now}
+	h := &house{House: &desktest.House{Desk: events.NewDesk(log, keys, named, now), T: t, Ctx: context.Background()},
+		dir: dir, keys: keys, now: now}
 	h.people, err = people.Open(h.Ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Now: now})
 	require.NoError(t, err)
 	book, err := theBook()
@@ -100,7 +102,8 @@ func openOver(t testing.TB, now func() time.Time, dir string, log events.Log) *h
 	h.composer = &mail.Composer{Desk: h.Desk, Maker: turn.NewMaker(h.Desk, book, names{h.people}), Book: book,
 		Directory: mail.PeopleDirectory{People: h.people, Names: names{h.people}},
 		Passes:    mail.SignedPasses{Maker: pass.New(keys), Epochs: h.people},
-		Links:     turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org", ReplyTo: "games@games.example.org", SiteName: "Posthorn",
+		Links:     turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org",
+		ReplyTo: "games@games.example.org", SiteName: "Posthorn",
 		Opens: func(_ context.Context, _ domain.PersonID, cipher []byte) string {
 			return strings.TrimPrefix(string(cipher), "sealed ")
 		}}
@@ -369,7 +372,8 @@ func (h *house) makeDue() {
 // refuseInserts makes inserts into the queue fail, as a broken disk would.
 func (h *house) refuseInserts() {
 	h.T.Helper()
-	require.NoError(h.T, h.outbox.Exec(h.Ctx, `CREATE TRIGGER broken BEFORE INSERT ON outbox BEGIN SELECT raise(ABORT, 'broken'); END`))
+	require.NoError(h.T, h.outbox.Exec(h.Ctx,
+		`CREATE TRIGGER broken BEFORE INSERT ON outbox BEGIN SELECT raise(ABORT, 'broken'); END`))
 }
 
 // order replaces a seat's standing orders.

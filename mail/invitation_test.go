@@ -24,7 +24,8 @@ func TestAnInvitationSaysWhoAsksAndCommitsTheServerToItsChance(t *testing.T) {
 	require.True(t, strings.HasPrefix(text, "Ana invites you to a game of Tiny\n"), text)
 	require.Contains(t, text, "At the table: Ana, Bo. Pace: ", "open seats are nobody")
 	require.Contains(t, flat(text), "Seat B is kept for you")
-	require.Contains(t, text, "The seat is kept until Saturday, 5 December, 12:00 (UTC).", "two weeks from noon on 21 November")
+	require.Contains(t, text, "The seat is kept until Saturday, 5 December, 12:00 (UTC).",
+		"two weeks from noon on 21 November")
 
 	// The button leads Bo to the seat, and to no other.
 	_, rest, ok := strings.Cut(text, "See the table and answer:\nhttps://games.example.org/p/")
@@ -32,7 +33,8 @@ func TestAnInvitationSaysWhoAsksAndCommitsTheServerToItsChance(t *testing.T) {
 	token, _, _ := strings.Cut(rest, "\n")
 	facts, err := h.composer.Passes.(mail.SignedPasses).Maker.Read(token, noon)
 	require.NoError(t, err)
-	require.Equal(t, []any{pass.Join, bo, table, domain.Seat(1)}, []any{facts.Purpose, facts.Person, facts.Stream, facts.Seat})
+	require.Equal(t, []any{pass.Join, bo, table, domain.Seat(1)},
+		[]any{facts.Purpose, facts.Person, facts.Stream, facts.Seat})
 
 	// The commitment is the digest of the seed that the table's first event seals.
 	first, err := h.Desk.Log().Load(h.Ctx, table, 0, 1)
@@ -50,7 +52,8 @@ func TestTheOpenerIsToldThatAnInvitationWasNotAnsweredInTime(t *testing.T) {
 	require.NoError(t, h.send(out))
 	until := h.Sees(table).Table.AskedUntil(1, bo)
 	now = until
-	_, err := h.Desk.DoBecause(h.Ctx, events.Clock, table, events.Because("x"), events.Expire{Seat: 1, Person: bo, Until: until})
+	_, err := h.Desk.DoBecause(h.Ctx, events.Clock, table, events.Because("x"),
+		events.Expire{Seat: 1, Person: bo, Until: until})
 	require.NoError(t, err)
 	h.notify()
 	require.Equal(t, []string{"news Ana"}, h.news(table), "and nobody else is")

@@ -36,7 +36,8 @@ func withhold(ctx context.Context, tx *sql.Tx, added sql.Result, n Notice) error
 	return err
 }
 
-// withheld reports whether an invitation is not to be mailed. One that comes back to its person fares as it did at first.
+// withheld reports whether an invitation is not to be mailed. One that comes back to its person fares as it did at
+// first.
 func withheld(ctx context.Context, tx *sql.Tx, n Notice, id int64) (bool, error) {
 	if n.Again {
 		first, err := database.Value[bool](tx.QueryRowContext(ctx, `SELECT note = 'withheld' FROM outbox
@@ -45,7 +46,8 @@ func withheld(ctx context.Context, tx *sql.Tx, n Notice, id int64) (bool, error)
 			return first, err
 		}
 	}
-	res, err := tx.ExecContext(ctx, `DELETE FROM withheld WHERE id = (SELECT min(id) FROM withheld WHERE person = ?)`, string(n.Person))
+	res, err := tx.ExecContext(ctx, `DELETE FROM withheld WHERE id = (SELECT min(id) FROM withheld WHERE person = ?)`,
+		string(n.Person))
 	if err != nil {
 		return false, err
 	}
@@ -62,13 +64,17 @@ func supersede(ctx context.Context, tx *sql.Tx, n Notice, by int64) error {
 
 // Invitation returns a person's newest invitation to a table, and what came back of it; ok is false if none was ever
 // queued.
-func (o *Outbox) Invitation(ctx context.Context, table events.Name, person domain.PersonID) (l Letter, r Return, ok bool, err error) {
-	all, err := o.list(ctx, `WHERE table_name = ? AND person = ? AND kind = ? ORDER BY id DESC LIMIT 1`, table.String(), string(person), string(KindInvitation))
+func (o *Outbox) Invitation(ctx context.Context, table events.Name, person domain.PersonID) (l Letter, r Return,
+	ok bool, err error) {
+	all, err := o.list(ctx, `WHERE table_name = ? AND person = ? AND kind = ? ORDER BY id DESC LIMIT 1`, table.String(),
+		string(person), string(KindInvitation))
 	if err != nil || len(all) == 0 {
 		return l, r, false, err
 	}
 	l = all[0]
-	err = o.db.QueryRowContext(ctx, `SELECT kind, status, why FROM returns WHERE letter = ? AND kind <> ? ORDER BY kind LIMIT 1`, l.ID, string(ReturnComplaint)).Scan(&r.Kind, &r.Status, &r.Why)
+	err = o.db.QueryRowContext(ctx,
+		`SELECT kind, status, why FROM returns WHERE letter = ? AND kind <> ? ORDER BY kind LIMIT 1`, l.ID,
+		string(ReturnComplaint)).Scan(&r.Kind, &r.Status, &r.Why)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}

@@ -14,7 +14,8 @@ import (
 
 // Latest reports whether the latest letter to a person about a table was about an ask.
 func (o *Outbox) Latest(ctx context.Context, a events.Ask) (bool, error) {
-	is, err := database.Value[bool](o.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM thread WHERE table_name = ? AND person = ? AND latest = ?)`,
+	is, err := database.Value[bool](o.db.QueryRowContext(ctx,
+		`SELECT EXISTS (SELECT 1 FROM thread WHERE table_name = ? AND person = ? AND latest = ?)`,
 		a.Table.String(), string(a.Person), digestOfAsk(a)))
 	if err != nil {
 		return false, fmt.Errorf("mail queue: the latest letter to a person: %w", err)
@@ -24,7 +25,8 @@ func (o *Outbox) Latest(ctx context.Context, a events.Ask) (bool, error) {
 
 // Superseded reports whether the latest letter to a person about a table was about something else than an ask.
 func (o *Outbox) Superseded(ctx context.Context, a events.Ask) (bool, error) {
-	is, err := database.Value[bool](o.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM thread WHERE table_name = ? AND person = ? AND latest <> ?)`,
+	is, err := database.Value[bool](o.db.QueryRowContext(ctx,
+		`SELECT EXISTS (SELECT 1 FROM thread WHERE table_name = ? AND person = ? AND latest <> ?)`,
 		a.Table.String(), string(a.Person), digestOfAsk(a)))
 	if err != nil {
 		return false, fmt.Errorf("mail queue: the latest letter to a person: %w", err)
@@ -72,7 +74,8 @@ func (o *Outbox) Told(ctx context.Context, a events.Ask) (clock.Told, error) {
 		return l, err
 	}
 	const columns = `SELECT state, due, done, id, attempts, note FROM outbox WHERE `
-	rows, err := database.All(ctx, o.db, read, columns+`kind = ? AND `+ofAsk+` ORDER BY note = '`+askedAgain+`', id LIMIT 1`,
+	rows, err := database.All(ctx, o.db, read, columns+`kind = ? AND `+ofAsk+` ORDER BY note = '`+askedAgain+
+		`', id LIMIT 1`,
 		aboutAsk(a, string(a.Kind))...)
 	if err != nil {
 		return clock.Told{}, fmt.Errorf("mail queue: what became of a letter: %w", err)
@@ -82,7 +85,9 @@ func (o *Outbox) Told(ctx context.Context, a events.Ask) (clock.Told, error) {
 	}
 	l := rows[0]
 	if l.state == StateDropped && l.note == inOneMail { // that is, the next digest to that person
-		if rows, err = database.All(ctx, o.db, read, columns+`kind = 'digest' AND person = ? AND id > ? ORDER BY id LIMIT 1`, string(a.Person), l.id); err != nil {
+		if rows, err = database.All(ctx, o.db, read,
+			columns+`kind = 'digest' AND person = ? AND id > ? ORDER BY id LIMIT 1`, string(a.Person),
+			l.id); err != nil {
 			return clock.Told{}, fmt.Errorf("mail queue: what became of a letter: %w", err)
 		}
 		if len(rows) > 0 {

@@ -66,7 +66,8 @@ func TestALetterThatWasPutOffSaysUntilWhenThereIsTimeNow(t *testing.T) {
 		return all
 	}
 	require.Contains(t, to()[0].Text, "Play by Sunday, 22 November, 12:00 (UTC).")
-	h.Does(ana, table, events.GoAway{Days: calendar.Span{From: calendar.DayOf(noon, time.UTC), Until: calendar.DayOf(noon, time.UTC) + 4}})
+	h.Does(ana, table, events.GoAway{
+		Days: calendar.Span{From: calendar.DayOf(noon, time.UTC), Until: calendar.DayOf(noon, time.UTC) + 4}})
 	require.Equal(t, 1, h.letter(table, mail.KindTurn, ana).Attempts)
 	h.makeDue()
 	require.NoError(t, h.send(out))
@@ -88,7 +89,8 @@ func TestALetterThatMayHaveArrivedIsNotWrittenAnewWhenItIsPutOff(t *testing.T) {
 	k := &killed{stop: stop, after: true}
 	require.ErrorIs(t, h.sender(k).Flush(ctx), context.Canceled)
 	h.reopen()
-	h.Does(ana, table, events.GoAway{Days: calendar.Span{From: calendar.DayOf(noon, time.UTC), Until: calendar.DayOf(noon, time.UTC) + 4}})
+	h.Does(ana, table, events.GoAway{
+		Days: calendar.Span{From: calendar.DayOf(noon, time.UTC), Until: calendar.DayOf(noon, time.UTC) + 4}})
 	k.post.fails = []error{later, errors.New("nobody there")}
 	for range 3 {
 		h.makeDue()
@@ -105,8 +107,9 @@ func TestALetterThatMayHaveArrivedIsNotWrittenAnewWhenItIsPutOff(t *testing.T) {
 // timed starts a game with deadlines.
 func (h *house) timed(pace string, out domain.TimeOut, ids ...domain.PersonID) events.Name {
 	h.T.Helper()
-	ans, err := h.Open(h.Ctx, desktest.By(ids[0]), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: pace, Clock: domain.ClockOf(pace, out),
-		Places: invited(ids...), Given: []byte(`{"roller":"A"}`)})
+	ans, err := h.Open(h.Ctx, desktest.By(ids[0]), events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Pace: pace, Clock: domain.ClockOf(pace, out),
+			Places: invited(ids...), Given: []byte(`{"roller":"A"}`)})
 	require.NoError(h.T, err)
 	for _, id := range ids {
 		h.join(id, ans.Table)

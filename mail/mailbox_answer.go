@@ -42,7 +42,9 @@ func (p *mailboxPage) answer(w http.ResponseWriter, r *http.Request, m Message, 
 }
 
 func (p *mailboxPage) form(w http.ResponseWriter, r *http.Request, status int, m Message, parts Parts, wrong string) {
-	p.page(w, r, status, "mailbox.html", map[string]any{"Answer": true, "ID": m.ID, "To": m.To, "Subject": parts.Subject, "Text": textBlocks(parts.Text), "Wrong": wrong})
+	p.page(w, r, status, "mailbox.html",
+		map[string]any{"Answer": true, "ID": m.ID, "To": m.To, "Subject": parts.Subject, "Text": textBlocks(parts.Text),
+			"Wrong": wrong})
 }
 
 // answers makes a mail of what was typed and hands it to the house, as a mail program would through a mail server.

@@ -13,11 +13,13 @@ import (
 	"posthorn/mail/reply"
 )
 
-const answerable = "From: games@example.org\nReply-To: <games+token@example.org>\nMessage-Id: <one@example.org>\nSubject: Carcassonne:\n =?utf-8?q?_Zo=C3=AB?=\nContent-Type: text/plain\n\nYour turn.\n"
+const answerable = "From: games@example.org\nReply-To: <games+token@example.org>\nMessage-Id: " +
+	"<one@example.org>\nSubject: Carcassonne:\n =?utf-8?q?_Zo=C3=AB?=\nContent-Type: text/plain\n\nYour turn.\n"
 
 // answering sends what somebody typed into the mailbox's form.
 func (b *box) answering(id, host, text string) *httptest.ResponseRecorder {
-	r := local(httptest.NewRequest("POST", "/mailbox/"+id+"/answer", strings.NewReader(url.Values{"text": {text}}.Encode())))
+	r := local(httptest.NewRequest("POST", "/mailbox/"+id+"/answer",
+		strings.NewReader(url.Values{"text": {text}}.Encode())))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Host = host
 	w := httptest.NewRecorder()

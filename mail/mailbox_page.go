@@ -48,7 +48,8 @@ func (m *Mailbox) Page(path string, book *words.Book) http.Handler {
 }
 
 // passedOn lists the headers by which proxies show that they pass on somebody else's request.
-var passedOn = [...]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Server", "X-Real-Ip", "Via",
+var passedOn = [...]string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto",
+	"X-Forwarded-Server", "X-Real-Ip", "Via",
 	"X-Client-Ip", "True-Client-Ip", "Cf-Connecting-Ip", "Fastly-Client-Ip", "X-Cluster-Client-Ip"}
 
 // fromHere reports whether a request was made on this machine, and on behalf of nobody elsewhere. A proxy with no
@@ -84,7 +85,8 @@ func (p *mailboxPage) page(w http.ResponseWriter, r *http.Request, status int, n
 		http.Error(w, http.StatusText(http.StatusInternalServerError), http.StatusInternalServerError)
 		return
 	}
-	headers(w, "text/html; charset=utf-8", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'")
+	headers(w, "text/html; charset=utf-8",
+		"default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'")
 	w.WriteHeader(status)
 	_, _ = w.Write(body) // the client may have gone away
 }
@@ -125,7 +127,8 @@ func rowOf(m Message) row {
 	if err != nil {
 		parts.Subject = err.Error()
 	}
-	return row{ID: m.ID, To: m.To, Subject: parts.Subject, Preheader: headed(opening(parts.Text), parts.Subject), Received: m.Received}
+	return row{ID: m.ID, To: m.To, Subject: parts.Subject, Preheader: headed(opening(parts.Text), parts.Subject),
+		Received: m.Received}
 }
 
 // headed returns a mail's first sentence without the table's title at its end. The title appears below it as the
@@ -164,7 +167,8 @@ func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request, m Message, 
 	if r.PathValue("part") == "text" {
 		parts.HTML = ""
 	}
-	data := map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": whole, "Text": textBlocks(parts.Text), "Answers": p.answered(parts) != ""}
+	data := map[string]any{"ID": m.ID, "To": m.To, "Subject": parts.Subject, "Received": m.Received, "HasHTML": whole,
+		"Text": textBlocks(parts.Text), "Answers": p.answered(parts) != ""}
 	if parts.HTML == "" {
 		p.page(w, r, http.StatusOK, "letter.html", data)
 		return
@@ -183,7 +187,8 @@ func (p *mailboxPage) letter(w http.ResponseWriter, r *http.Request, m Message, 
 		to = i
 	}
 	headers(w, "text/html; charset=utf-8", sandbox)
-	_, _ = w.Write([]byte(html[:from] + string(bar) + "<main>" + html[from:to] + "</main>" + html[to:])) // the client may have gone away
+	// the client may have gone away
+	_, _ = w.Write([]byte(html[:from] + string(bar) + "<main>" + html[from:to] + "</main>" + html[to:]))
 }
 
 // shown returns a message's HTML with its pictures at their URLs here.
@@ -196,7 +201,8 @@ func (p *mailboxPage) shown(m Message, parts Parts) string {
 }
 
 // sandbox is what a message may do in a browser: show itself with its pictures, and let people follow its links.
-const sandbox = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
+const sandbox = "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox " +
+	"allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"
 
 // part serves a single part of a message.
 func (p *mailboxPage) part(w http.ResponseWriter, r *http.Request, m Message, parts Parts) {
@@ -205,7 +211,8 @@ func (p *mailboxPage) part(w http.ResponseWriter, r *http.Request, m Message, pa
 	case "html":
 		typ, body = "text/html; charset=utf-8", []byte(p.shown(m, parts))
 	case "text":
-		if w.Header().Add("Vary", "Accept"); strings.Contains(r.Header.Get("Accept"), "text/html") { // a browser breaks the lines of a map
+		if w.Header().Add("Vary", "Accept"); strings.Contains(r.Header.Get("Accept"), "text/html") {
+			// a browser breaks the lines of a map
 			p.letter(w, r, m, parts)
 			return
 		}

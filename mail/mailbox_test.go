@@ -54,7 +54,8 @@ func (b *box) transport() *mail.SMTP {
 }
 
 func (b *box) put(to, raw string) error {
-	_, err := b.transport().Send(context.Background(), "a@example.org", to, []byte(strings.ReplaceAll(raw, "\n", "\r\n")))
+	_, err := b.transport().Send(context.Background(), "a@example.org", to,
+		[]byte(strings.ReplaceAll(raw, "\n", "\r\n")))
 	return err
 }
 
@@ -66,14 +67,16 @@ func (b *box) get(path string) *httptest.ResponseRecorder {
 
 func TestTheMailboxSpeaksAsTheHouseDoesToItsReader(t *testing.T) {
 	b := openBox(t, t.TempDir())
-	for lang, title := range map[string]string{"en": "The built-in mailbox", "pl": "Wbudowana skrzynka", "pt-BR": "A caixa de correio interna", "pt-PT": "A caixa de correio interna"} {
+	for lang, title := range map[string]string{"en": "The built-in mailbox", "pl": "Wbudowana skrzynka",
+		"pt-BR": "A caixa de correio interna", "pt-PT": "A caixa de correio interna"} {
 		r := local(httptest.NewRequest("GET", "/mailbox", nil))
 		r.Header.Set("Accept-Language", "pl")
 		r.AddCookie(&http.Cookie{Name: "lang", Value: lang})
 		w := httptest.NewRecorder()
 		b.page.ServeHTTP(w, r)
 		require.Contains(t, w.Body.String(), `<html lang="`+lang+`">`)
-		require.Contains(t, w.Body.String(), "<h1>"+title+"</h1>", "what was chosen counts, not what the browser prefers")
+		require.Contains(t, w.Body.String(), "<h1>"+title+"</h1>",
+			"what was chosen counts, not what the browser prefers")
 	}
 	r := local(httptest.NewRequest("GET", "/mailbox", nil))
 	r.Header.Set("Accept-Language", "pt-PT, en;q=0.5")
@@ -85,7 +88,9 @@ func TestTheMailboxSpeaksAsTheHouseDoesToItsReader(t *testing.T) {
 
 func TestTheListSaysWhenAndWhatAsPeopleReadIt(t *testing.T) {
 	b := openBox(t, t.TempDir())
-	require.NoError(t, b.put("ana@example.org", "Subject: Carcassonne\nContent-Type: text/plain; charset=utf-8\n\nBo asks to take the game\nback to move 13.\n\nPlease answer.\n"))
+	require.NoError(t, b.put("ana@example.org",
+		"Subject: Carcassonne\nContent-Type: text/plain; charset=utf-8\n\nBo asks to take the game\nback to move "+
+			"13.\n\nPlease answer.\n"))
 	require.Len(t, b.Messages(), 1)
 	at := b.Messages()[0].Received
 	book, err := theBook()
@@ -95,7 +100,8 @@ func TestTheListSaysWhenAndWhatAsPeopleReadIt(t *testing.T) {
 		r.AddCookie(&http.Cookie{Name: "lang", Value: lang})
 		w := httptest.NewRecorder()
 		b.page.ServeHTTP(w, r)
-		require.Contains(t, w.Body.String(), "<b>Bo asks to take the game back to move 13.</b>", "lines are broken for terminals, not here")
+		require.Contains(t, w.Body.String(), "<b>Bo asks to take the game back to move 13.</b>",
+			"lines are broken for terminals, not here")
 		require.Contains(t, w.Body.String(), book.Printer(lang, "", nil).Dated(at))
 	}
 }
@@ -124,14 +130,18 @@ func TestTheMailboxAnswersBrowsersOnThisMachineAlone(t *testing.T) {
 		b.page.ServeHTTP(w, r)
 		return w
 	}
-	for _, path := range []string{"/mailbox", "/mailbox/", "/mailbox/" + id, "/mailbox/" + id + "/html", "/mailbox/" + id + "/text", "/mailbox/" + id + "/source", "/mailbox/nothing"} {
+	for _, path := range []string{"/mailbox", "/mailbox/", "/mailbox/" + id, "/mailbox/" + id + "/html",
+		"/mailbox/" + id + "/text", "/mailbox/" + id + "/source", "/mailbox/nothing"} {
 		for _, from := range [][]string{
 			{"192.0.2.7:1234"}, {"[2001:db8::7]:1234"}, {"10.0.0.1:1"}, {"[::ffff:192.0.2.7]:1"}, {"pipe"}, {""},
 			{"192.0.2.7:1234", "X-Forwarded-For", "127.0.0.1"},
 			{"127.0.0.1:1234", "X-Forwarded-For", "192.0.2.7"}, {"127.0.0.1:1234", "X-Forwarded-For", "127.0.0.1"},
-			{"127.0.0.1:1234", "Forwarded", "for=192.0.2.7"}, {"[::1]:1234", "Via", "1.1 proxy"}, {"127.0.0.1:1234", "X-Real-IP", "192.0.2.7"},
-			{"127.0.0.1:1234", "X-Forwarded-Host", "games.example.org"}, {"127.0.0.1:1234", "X-Forwarded-Proto", "https"},
-			{"127.0.0.1:1234", "CF-Connecting-IP", "192.0.2.7"}, {"127.0.0.1:1234", "HTTP/1.0", "as a proxy that was told nothing speaks"},
+			{"127.0.0.1:1234", "Forwarded", "for=192.0.2.7"}, {"[::1]:1234", "Via", "1.1 proxy"},
+			{"127.0.0.1:1234", "X-Real-IP", "192.0.2.7"},
+			{"127.0.0.1:1234", "X-Forwarded-Host", "games.example.org"},
+			{"127.0.0.1:1234", "X-Forwarded-Proto", "https"},
+			{"127.0.0.1:1234", "CF-Connecting-IP", "192.0.2.7"},
+			{"127.0.0.1:1234", "HTTP/1.0", "as a proxy that was told nothing speaks"},
 		} {
 			w := ask(path, from[0], from[1:]...)
 			require.Equal(t, http.StatusForbidden, w.Code, "%s from %v", path, from)
@@ -176,7 +186,8 @@ func TestALetterTravelsBySMTPIntoTheMailboxAndOntoItsPage(t *testing.T) {
 	require.Equal(t, "image/png", png.Header().Get("Content-Type"))
 	require.True(t, bytes.HasPrefix(png.Body.Bytes(), []byte("\x89PNG")))
 	require.Contains(t, b.get("/mailbox/"+m.ID+"/text").Body.String(), "Your turn")
-	require.Contains(t, b.get("/mailbox/"+m.ID+"/source").Body.String(), "Message-Id: <"+h.letterOf(table).MessageID+">")
+	require.Contains(t, b.get("/mailbox/"+m.ID+"/source").Body.String(),
+		"Message-Id: <"+h.letterOf(table).MessageID+">")
 }
 
 func TestTheMailboxKeepsItsMailAcrossARestart(t *testing.T) {
@@ -211,8 +222,10 @@ func TestNothingOutsideTheMailboxCanBeRead(t *testing.T) {
 	require.NoError(t, b.put("ana@example.org", "Subject: in\n\nx\n"))
 	id := b.Messages()[0].ID
 	for _, path := range []string{
-		"/mailbox/../secret", "/mailbox/..%2Fsecret", "/mailbox/%2e%2e%2fsecret", "/mailbox/..%5csecret", "/mailbox/secret.eml", "/mailbox/" + id + ".eml",
-		"/mailbox/" + id + "/..%2F..%2Fsecret.eml", "/mailbox/" + id + "/%2e%2e", "/mailbox/%00", "/mailbox/nothing/html", "/mailbox/" + id + "/no-such-picture", "/mailbox/*",
+		"/mailbox/../secret", "/mailbox/..%2Fsecret", "/mailbox/%2e%2e%2fsecret", "/mailbox/..%5csecret",
+		"/mailbox/secret.eml", "/mailbox/" + id + ".eml",
+		"/mailbox/" + id + "/..%2F..%2Fsecret.eml", "/mailbox/" + id + "/%2e%2e", "/mailbox/%00",
+		"/mailbox/nothing/html", "/mailbox/" + id + "/no-such-picture", "/mailbox/*",
 	} {
 		w := b.get(path)
 		require.NotEqual(t, 200, w.Code, path)
@@ -223,7 +236,8 @@ func TestNothingOutsideTheMailboxCanBeRead(t *testing.T) {
 func TestForeignHTMLRunsInASandboxAndCallsNobody(t *testing.T) {
 	b := openBox(t, t.TempDir())
 	require.NoError(t, b.put("ana@example.org", "Subject: <script>alert(1)</script>\nContent-Type: text/html\n\n"+
-		"<html><head></head><body><script>alert(1)</script><img src=https://tracker.example.com/x.png><form action=/sign-out method=post></form></body></html>\n"))
+		"<html><head></head><body><script>alert(1)</script><img src=https://tracker.example.com/x.png><form "+
+		"action=/sign-out method=post></form></body></html>\n"))
 	id := b.Messages()[0].ID
 	for _, path := range []string{"/mailbox/" + id, "/mailbox/" + id + "/html"} {
 		policy := b.get(path).Header().Get("Content-Security-Policy")
@@ -237,7 +251,8 @@ func TestForeignHTMLRunsInASandboxAndCallsNobody(t *testing.T) {
 	require.True(t, found)
 	require.Contains(t, bar, "&lt;script&gt;")
 	require.NotContains(t, bar, "<script>")
-	for _, path := range []string{"/mailbox", "/mailbox/" + id, "/mailbox/" + id + "/html", "/mailbox/" + id + "/text", "/mailbox/" + id + "/source"} {
+	for _, path := range []string{"/mailbox", "/mailbox/" + id, "/mailbox/" + id + "/html", "/mailbox/" + id + "/text",
+		"/mailbox/" + id + "/source"} {
 		w := b.get(path)
 		require.Equal(t, "nosniff", w.Header().Get("X-Content-Type-Options"), path)
 		require.Equal(t, "no-store", w.Header().Get("Cache-Control"), path)
@@ -266,8 +281,10 @@ func TestLimitsOfTheMailbox(t *testing.T) {
 	require.Equal(t, 552, answer.Code)
 	require.Empty(t, b.Messages())
 	for name, raw := range map[string]string{
-		"nested": nestedParts(40), "many parts": "Content-Type: multipart/mixed; boundary=x\n\n" + strings.Repeat("--x\n\nhi\n", 500) + "--x--\n",
-		"no header": "just text\n", "bad charset": "Content-Type: text/plain; charset=klingon\n\nnuqneH\n", "bad boundary": "Content-Type: multipart/mixed\n\nx\n",
+		"nested": nestedParts(40), "many parts": "Content-Type: multipart/mixed; boundary=x\n\n" +
+			strings.Repeat("--x\n\nhi\n", 500) + "--x--\n",
+		"no header": "just text\n", "bad charset": "Content-Type: text/plain; charset=klingon\n\nnuqneH\n",
+		"bad boundary": "Content-Type: multipart/mixed\n\nx\n",
 		"bad encoding": "Content-Transfer-Encoding: base64\n\n!!!!\n",
 	} {
 		if err := b.put("ana@example.org", raw); err != nil {
@@ -288,7 +305,8 @@ func TestAnAddressThatWouldEndItsLineIsRefusedForGood(t *testing.T) {
 	defer func() { require.NoError(t, c.Close()) }()
 	for _, step := range []struct{ say, want string }{
 		{"", "220 "}, {"HELO localhost", "250 "}, {"MAIL FROM:<a@example.org>", "250 "},
-		{"RCPT TO:<ana@example.org\rX-Other:line>", "553 5.1.3 "}, // would add a first line of its own to the stored file
+		// would add a first line of its own to the stored file
+		{"RCPT TO:<ana@example.org\rX-Other:line>", "553 5.1.3 "},
 	} {
 		if step.say != "" {
 			require.NoError(t, c.PrintfLine("%s", step.say))

@@ -50,7 +50,8 @@ func textBlocks(text string) (out []textBlock) {
 func drawing(lines []string) (end int) {
 	gaps := 0
 	for i, l := range lines {
-		if strings.Contains(l, "://") || i > end+mostBetween || i == 0 && !wideGap.MatchString(l) && !indented.MatchString(l) {
+		if strings.Contains(l, "://") || i > end+mostBetween || i == 0 && !wideGap.MatchString(l) &&
+			!indented.MatchString(l) {
 			break
 		}
 		if wideGap.MatchString(l) {

@@ -106,7 +106,8 @@ func (e envelope) related(top *message.Writer, html string, pictures []inline) e
 	}
 	for _, p := range pictures {
 		name, _, _ := strings.Cut(p.id, ".")
-		extra := [][2]string{{"Content-ID", "<" + p.id + ">"}, {"Content-Disposition", "inline; filename=" + name + ".png"}}
+		extra := [][2]string{{"Content-ID", "<" + p.id + ">"},
+			{"Content-Disposition", "inline; filename=" + name + ".png"}}
 		if err := part(rel, "image/png", extra, "base64", bytes.NewReader(p.png)); err != nil {
 			return err
 		}

@@ -39,8 +39,10 @@ func (n *Notifier) news(ctx context.Context, recs []events.Record) (out []Notice
 			if seats := look.Table.SeatsOf(id); len(seats) > 0 {
 				seat = seats[0]
 			}
-			out = append(out, Notice{Kind: KindNews, Person: id, Table: look.Name, Stream: look.Name, Head: recs[i].Hash, Wait: n.Patience,
-				Open: domain.Open{Decision: domain.Decision{Seat: seat, Kind: string(KindNews)}, Since: recs[i].Version}})
+			out = append(out, Notice{Kind: KindNews, Person: id, Table: look.Name, Stream: look.Name,
+				Head: recs[i].Hash, Wait: n.Patience,
+				Open: domain.Open{Decision: domain.Decision{Seat: seat, Kind: string(KindNews)},
+					Since: recs[i].Version}})
 		}
 	}
 	return out, nil
@@ -61,7 +63,8 @@ func concerned(t *domain.Table, e domain.TableEvent) []domain.PersonID {
 		if e.Rewound != nil || e.Paused != nil {
 			return t.People()
 		}
-	case *domain.Left, *domain.Dismissed, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned, *domain.Substituted:
+	case *domain.Left, *domain.Dismissed, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned,
+		*domain.Substituted:
 		return t.People()
 	case *domain.TimedOut, *domain.HandedOver:
 		return t.Everybody() // including the people whose time ran out, whoever plays there now
@@ -99,7 +102,8 @@ func (c *Composer) news(ctx context.Context, body *content, m *turn.Model, l Let
 		}
 		return c.Opens(ctx, id, cipher)
 	}
-	part, err := c.Maker.TableTimeline(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: m.Lang()}, upTo+1, min(upTo-l.Told, lately), text)
+	part, err := c.Maker.TableTimeline(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: m.Lang()},
+		upTo+1, min(upTo-l.Told, lately), text)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +155,9 @@ func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []tur
 	}
 	says := head.Sentences
 	body.Headline, body.headed = says[len(says)-1], head.Version
-	moves := slices.DeleteFunc(slices.Clone(m.Since), func(h turn.Happening) bool { return h.Move == "" || len(h.Sentences) == 0 })
+	moves := slices.DeleteFunc(slices.Clone(m.Since), func(h turn.Happening) bool {
+		return h.Move == "" || len(h.Sentences) == 0
+	})
 	switch {
 	case head.Began && m.Own:
 		return errGone{"told"}
@@ -212,7 +218,8 @@ const mostUndone = 12
 
 // undone lists the moves that going back would undo, the last first.
 func (c *Composer) undone(ctx context.Context, m *turn.Model, l Letter) (out []string, err error) {
-	all, err := c.Maker.Timeline(ctx, l.Table, m.Line, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: m.Lang()}, m.Proposal.To, m.Version)
+	all, err := c.Maker.Timeline(ctx, l.Table, m.Line, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: m.Lang()},
+		m.Proposal.To, m.Version)
 	if err != nil {
 		return nil, err
 	}

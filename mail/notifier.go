@@ -2,9 +2,9 @@
 // writes each mail once and sends it until it is accepted; the built-in mailbox, a real SMTP server on loopback for a
 // house without a mail server.
 //
-// One mail per awaited decision and person, and one more each time it comes back to them: none lost, none stale, at most
-// one duplicate after a crash, with the same bytes and the same Message-ID. What must not live here: rules, pages, and
-// whether something is still awaited — only the log knows that.
+// One mail per awaited decision and person, and one more each time it comes back to them: none lost, none stale, at
+// most one duplicate after a crash, with the same bytes and the same Message-ID. What must not live here: rules, pages,
+// and whether something is still awaited — only the log knows that.
 package mail
 
 import (
@@ -152,15 +152,18 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 		if err != nil {
 			return nil, &events.Unreadable{Table: look.Name, Stream: rec.Stream, Version: rec.Version, Err: err}
 		}
-		if a.Kind == events.AskInvitation && a.Again > 0 && cause.By == a.Person { // they filled the other seats, and are still there
+		if a.Kind == events.AskInvitation && a.Again > 0 && cause.By == a.Person {
+			// they filled the other seats, and are still there
 			notice.Wait = n.Patience
 		}
 		if a.Kind == events.AskTurn {
 			// In a team anybody may have moved, and is there to go on.
-			if look.Table.Places[a.Open.Seat].Holds(cause.By) && (cause.Door == events.DoorPage || cause.Door == events.DoorReply) {
+			if look.Table.Places[a.Open.Seat].Holds(cause.By) &&
+				(cause.Door == events.DoorPage || cause.Door == events.DoorReply) {
 				notice.Wait = n.Patience
 			}
-			if main, ok := look.Table.Main(); ok && main.Undo && a.Asked() == main.Fork+1 { // they just took a step back, and are still there
+			if main, ok := look.Table.Main(); ok && main.Undo && a.Asked() == main.Fork+1 {
+				// they just took a step back, and are still there
 				notice.Wait = n.Patience
 			}
 			if !held.IsZero() && a.Asked() == look.Line.Version { // what brought this up may still be taken back

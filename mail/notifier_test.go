@@ -121,7 +121,8 @@ func TestTheMailAboutWhatOnesOwnPressBroughtUpWaits(t *testing.T) {
 func TestEverybodyInATeamIsWrittenTo(t *testing.T) {
 	h := newHouse(t)
 	ana, bo, jo := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Jo", "en")
-	table := h.open("tiny", ana, "", append(invited(ana), domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{bo, jo}})...)
+	table := h.open("tiny", ana, "",
+		append(invited(ana), domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{bo, jo}})...)
 	for _, id := range []domain.PersonID{ana, bo, jo} {
 		h.join(id, table)
 	}

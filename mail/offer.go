@@ -26,7 +26,9 @@ func (c *Composer) offer(ctx context.Context, body *content, m *turn.Model, l Le
 	}
 	body.Headline = m.Text("mail.offer.headline", "who", who, "game", m.Game)
 	body.Preheader = body.Headline
-	body.Intro = append(body.Intro, m.Text("mail.offer.intro", "letter", l.Open.Seat.Letter(), "who", strings.Join(company(m), ", ")), m.Text("mail.offer.signin"))
+	body.Intro = append(body.Intro,
+		m.Text("mail.offer.intro", "letter", l.Open.Seat.Letter(), "who", strings.Join(company(m), ", ")),
+		m.Text("mail.offer.signin"))
 	body.Button, body.Ask = link{m.Text("mail.offer.button"), c.Links.Table(l.Table)}, true
 	return nil
 }

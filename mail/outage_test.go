@@ -117,7 +117,8 @@ func TestADayWithoutAMailServer(t *testing.T) {
 	require.False(t, st.Stopped())
 	require.Zero(t, st.Letters)
 	require.Less(t, took, 2*time.Minute)
-	t.Logf("%d letters sent and %d turns dropped in %s, %.0f a second", len(got), played, took.Round(time.Millisecond), float64(len(got))/took.Seconds())
+	t.Logf("%d letters sent and %d turns dropped in %s, %.0f a second", len(got), played, took.Round(time.Millisecond),
+		float64(len(got))/took.Seconds())
 }
 
 func TestWhatWaitedForTheServerIsWrittenAnewWhenItIsBack(t *testing.T) {
@@ -135,7 +136,8 @@ func TestWhatWaitedForTheServerIsWrittenAnewWhenItIsBack(t *testing.T) {
 
 	until := c.now().Add(100 * time.Hour)
 	for _, d := range h.Sees(table).Deadlines() {
-		_, err := h.DoBecause(h.Ctx, events.Clock, table, events.CauseOf("postpone", table, d), events.Postpone{Why: domain.DeferHouse, Due: d, From: until, Allowed: time.Hour})
+		_, err := h.DoBecause(h.Ctx, events.Clock, table, events.CauseOf("postpone", table, d),
+			events.Postpone{Why: domain.DeferHouse, Due: d, From: until, Allowed: time.Hour})
 		require.NoError(t, err)
 	}
 	h.do(bo, table, events.Say{Written: events.Written{Text: []byte("sealed are you there?")}})
@@ -148,11 +150,15 @@ func TestWhatWaitedForTheServerIsWrittenAnewWhenItIsBack(t *testing.T) {
 		require.Contains(t, text, "Play by Thursday, 26 November, 05:00 (UTC).")
 		require.Equal(t, s.to == "ana@example.org", strings.Contains(text, "are you there?"), "told to whom it is news")
 	}
-	require.Equal(t, messageID(t, away.taken()[0].message), messageID(t, works.taken()[slices.IndexFunc(works.taken(), func(s sent) bool { return s.to == away.taken()[0].to })].message))
+	require.Equal(t, messageID(t, away.taken()[0].message),
+		messageID(t, works.taken()[slices.IndexFunc(works.taken(), func(s sent) bool {
+			return s.to == away.taken()[0].to
+		})].message))
 }
 
 func TestAReminderThatWasPutOffIsSent(t *testing.T) {
-	for name, fault := range map[string]error{"by a server that was away": errors.New("535 not today"), "by a server that wants it later": later} {
+	for name, fault := range map[string]error{"by a server that was away": errors.New("535 not today"),
+		"by a server that wants it later": later} {
 		t.Run(name, func(t *testing.T) {
 			c := &clock{noon}
 			h := open(t, c.now)

@@ -26,13 +26,15 @@ const (
 	KindInvitation = Kind(events.AskInvitation) // somebody is asked to take a seat
 	KindOver       = Kind(events.AskOver)       // a game has ended
 	KindNews       = Kind("news")               // people did something that asks nothing of the reader
-	KindDigest     = Kind("digest")             // several of the kinds above in one mail, for people who want them together
-	KindSignIn     = Kind("sign-in")            // somebody asked to sign in
-	KindLink       = Kind("link")               // somebody asked for a fresh link to their seat
-	KindUsed       = Kind("used")               // a browser acts for its person that may be somebody else's
-	KindConfirm    = Kind("confirm")            // an answer came in somebody's name, and nothing proves that it is theirs
-	KindStopped    = Kind("stopped")            // mails were stopped by a complaint, which may be somebody else's
-	KindHouse      = Kind("house")              // somebody wrote to the address that mails are sent from
+	// several of the kinds above in one mail, for people who want them together
+	KindDigest = Kind("digest")
+	KindSignIn = Kind("sign-in") // somebody asked to sign in
+	KindLink   = Kind("link")    // somebody asked for a fresh link to their seat
+	KindUsed   = Kind("used")    // a browser acts for its person that may be somebody else's
+	// an answer came in somebody's name, and nothing proves that it is theirs
+	KindConfirm = Kind("confirm")
+	KindStopped = Kind("stopped") // mails were stopped by a complaint, which may be somebody else's
+	KindHouse   = Kind("house")   // somebody wrote to the address that mails are sent from
 )
 
 // asked reports whether a mail tells what a table asks: such mails are dropped once the table no longer asks it.
@@ -117,7 +119,8 @@ func aboutAsk(a events.Ask, before ...any) []any {
 }
 
 func (n Notice) key() string {
-	return fmt.Sprintf("%s|%s|%s|%d|%s|%d|%d|%s", n.Kind, n.Person, n.Stream, n.Open.Seat, n.Open.Kind, n.Open.Serial, n.Open.Since, n.Head)
+	return fmt.Sprintf("%s|%s|%s|%d|%s|%d|%d|%s", n.Kind, n.Person, n.Stream, n.Open.Seat, n.Open.Kind, n.Open.Serial,
+		n.Open.Since, n.Head)
 }
 
 // Letter is a row of the outbox.
@@ -168,7 +171,8 @@ type Outbox struct {
 
 // OpenOutbox opens the mail queue in a file. A new file starts at a position of the log, so that a lost queue does not
 // mail everybody about everything again.
-func OpenOutbox(ctx context.Context, path string, keys *events.Keys, last uint64, now func() time.Time) (*Outbox, error) {
+func OpenOutbox(ctx context.Context, path string, keys *events.Keys, last uint64, now func() time.Time) (*Outbox,
+	error) {
 	o, err := OpenQueue(ctx, path, keys, now)
 	if err != nil {
 		return nil, err
@@ -283,16 +287,19 @@ func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
 	if past, err := isPast(ctx, tx, pastKey, n.key()); err != nil || past {
 		return err
 	}
-	res, err := tx.ExecContext(ctx, `INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since,
+	res, err := tx.ExecContext(ctx,
+		`INSERT INTO outbox (key, kind, person, table_name, stream, seat, decision, serial, since,
 			head, secret, mailbox, state, due, made)
 		VALUES (?,?,?,?,?,?,?,?,?,?,?,?,'new',?,?) ON CONFLICT (key) DO NOTHING`,
-		n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(), int(n.Open.Seat), n.Open.Kind, n.Open.Serial,
+		n.key(), string(n.Kind), string(n.Person), n.Table.String(), n.Stream.String(), int(n.Open.Seat), n.Open.Kind,
+		n.Open.Serial,
 		n.Open.Since, n.Head.String(), secret, o.mailbox(n), due, now.UnixMilli())
 	if err == nil && n.Sooner {
 		_, err = tx.ExecContext(ctx, `UPDATE outbox SET due = min(due, ?) WHERE key = ? AND state = 'new' AND attempts = 0`, due, n.key())
 	}
 	if err == nil && n.Again {
-		_, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', secret = NULL, note = '`+askedAgain+`', done = ?
+		_, err = tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', secret = NULL, note = '`+askedAgain+
+			`', done = ?
 			WHERE state = 'new' AND kind = ? AND key <> ? AND `+ofAsk, aboutAsk(n.ask(), now.UnixMilli(), string(n.Kind), n.key())...)
 	}
 	if err != nil || n.Kind != KindInvitation {
@@ -301,11 +308,12 @@ func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
 	return withhold(ctx, tx, res, n)
 }
 
-// gather adds a line to what the letter of a kind that waits for a person tells them, if it is not being written yet. If
-// none waits, it queues one, due a span after the last.
+// gather adds a line to what the letter of a kind that waits for a person tells them, if it is not being written yet.
+// If none waits, it queues one, due a span after the last.
 func (o *Outbox) gather(ctx context.Context, n Notice, line string, span time.Duration) error {
 	err := o.change(ctx, "gather what a letter tells", func(tx *sql.Tx) error {
-		waits, err := database.All(ctx, tx, o.scan, selectLetters+`WHERE kind = ? AND person = ? AND state = 'new'`, string(n.Kind), string(n.Person))
+		waits, err := database.All(ctx, tx, o.scan, selectLetters+`WHERE kind = ? AND person = ? AND state = 'new'`,
+			string(n.Kind), string(n.Person))
 		if err != nil {
 			return err
 		}
@@ -316,7 +324,8 @@ func (o *Outbox) gather(ctx context.Context, n Notice, line string, span time.Du
 			}
 			return err
 		}
-		last, err := database.Value[sql.NullInt64](tx.QueryRowContext(ctx, `SELECT max(at) FROM (SELECT max(due) AS at FROM outbox WHERE kind = ?1 AND person = ?2
+		last, err := database.Value[sql.NullInt64](tx.QueryRowContext(ctx,
+			`SELECT max(at) FROM (SELECT max(due) AS at FROM outbox WHERE kind = ?1 AND person = ?2
 			UNION ALL SELECT max(done) FROM mailed WHERE kind = ?1 AND person = ?2)`, string(n.Kind), string(n.Person)))
 		if err != nil {
 			return err
@@ -343,12 +352,14 @@ func (o *Outbox) due(ctx context.Context, limit int, but []string) ([]Letter, ti
 	for _, person := range but {
 		args = append(args, person)
 	}
-	letters, err := o.list(ctx, `WHERE state IN ('new','composed','sending') AND due <= ? AND person NOT IN (`+strings.TrimSuffix(strings.Repeat("?,", len(but)), ",")+
+	letters, err := o.list(ctx, `WHERE state IN ('new','composed','sending') AND due <= ? AND person NOT IN (`+
+		strings.TrimSuffix(strings.Repeat("?,", len(but)), ",")+
 		`) ORDER BY kind <> 'sign-in', due, id LIMIT ?`, append(args, limit)...)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	next, err := database.Value[sql.NullInt64](o.db.QueryRowContext(ctx, `SELECT min(due) FROM outbox WHERE state IN ('new','composed','sending')`))
+	next, err := database.Value[sql.NullInt64](o.db.QueryRowContext(ctx,
+		`SELECT min(due) FROM outbox WHERE state IN ('new','composed','sending')`))
 	if err != nil {
 		return nil, time.Time{}, fmt.Errorf("mail queue: %w", err)
 	}
@@ -390,7 +401,8 @@ func (o *Outbox) scan(row database.Row) (Letter, error) {
 	var table, stream, head string
 	var secret []byte
 	var due, made, tried int64
-	err := row.Scan(&l.ID, &l.Kind, &l.Person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial, &l.Open.Since, &head,
+	err := row.Scan(&l.ID, &l.Kind, &l.Person, &table, &stream, &l.Open.Seat, &l.Open.Kind, &l.Open.Serial,
+		&l.Open.Since, &head,
 		&secret, &l.State, &l.MessageID, &l.Attempts, &l.Note, &due, &made, &tried, &l.mailbox)
 	if err != nil {
 		return l, err
@@ -399,7 +411,8 @@ func (o *Outbox) scan(row database.Row) (Letter, error) {
 	if tried > 0 {
 		l.Tried = time.UnixMilli(tried)
 	}
-	err = errors.Join(l.Table.UnmarshalText([]byte(table)), l.Stream.UnmarshalText([]byte(stream)), l.Head.UnmarshalText([]byte(head)))
+	err = errors.Join(l.Table.UnmarshalText([]byte(table)), l.Stream.UnmarshalText([]byte(stream)),
+		l.Head.UnmarshalText([]byte(head)))
 	if err == nil && secret != nil {
 		l.Secret, err = o.open(secret)
 	}
@@ -413,16 +426,19 @@ func (o *Outbox) sending(ctx context.Context, id int64) error {
 }
 
 func (o *Outbox) drop(ctx context.Context, id int64, why string) error {
-	return o.set(ctx, id, `state = 'dropped', bytes = NULL, secret = NULL, note = ?, done = ?`, why, o.now().UnixMilli())
+	return o.set(ctx, id, `state = 'dropped', bytes = NULL, secret = NULL, note = ?, done = ?`, why,
+		o.now().UnixMilli())
 }
 
 func (o *Outbox) fail(ctx context.Context, id int64, why string) error {
-	return o.set(ctx, id, `state = 'failed', bytes = NULL, secret = NULL, note = ?, done = ?`, withoutAddresses(why), o.now().UnixMilli())
+	return o.set(ctx, id, `state = 'failed', bytes = NULL, secret = NULL, note = ?, done = ?`, withoutAddresses(why),
+		o.now().UnixMilli())
 }
 
 // later puts a letter off after a temporary fault of its own, which counts as a try.
 func (o *Outbox) later(ctx context.Context, id int64, due time.Time, why string) error {
-	return o.set(ctx, id, `due = ?, note = ?, attempts = attempts + 1, tried = max(tried, ? * (tried = 0))`, due.UnixMilli(), withoutAddresses(why), o.now().UnixMilli())
+	return o.set(ctx, id, `due = ?, note = ?, attempts = attempts + 1, tried = max(tried, ? * (tried = 0))`,
+		due.UnixMilli(), withoutAddresses(why), o.now().UnixMilli())
 }
 
 // behind lets the other due letters go before this one.

@@ -16,7 +16,8 @@ import (
 )
 
 func notice(kind mail.Kind, p domain.PersonID, since uint64) mail.Notice {
-	return mail.Notice{Kind: kind, Person: p, Table: events.Name{1}, Stream: events.Name{2}, Head: events.Hash{byte(since)},
+	return mail.Notice{Kind: kind, Person: p, Table: events.Name{1}, Stream: events.Name{2},
+		Head: events.Hash{byte(since)},
 		Open: domain.Open{Decision: domain.Decision{Kind: "turn", Serial: 1}, Since: since}}
 }
 
@@ -91,7 +92,8 @@ func TestNeitherAddressesNorTokensNorLettersLieOpenInTheQueue(t *testing.T) {
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	h.started("tiny", "", ana, bo)
 	h.notify()
-	secrets := []string{token, address, "ana@example.org", "bo@example.org", "games.example.org/p/", "Come in", "Content-Type"}
+	secrets := []string{token, address, "ana@example.org", "bo@example.org", "games.example.org/p/", "Come in",
+		"Content-Type"}
 	hidden := func(when string) {
 		t.Helper()
 		disk := h.onDisk()

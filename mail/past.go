@@ -41,7 +41,8 @@ func digestOf(what, of string) []byte {
 
 // isPast reports whether something is over and only its digest is left.
 func isPast(ctx context.Context, from database.Reader, what, of string) (bool, error) {
-	return database.Value[bool](from.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM past WHERE digest = ?)`, digestOf(what, of)))
+	return database.Value[bool](from.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM past WHERE digest = ?)`,
+		digestOf(what, of)))
 }
 
 func keepDigest(ctx context.Context, tx *sql.Tx, what, of string) error {
@@ -57,7 +58,8 @@ func (o *Outbox) tidy(ctx context.Context, asked func(context.Context, Letter) (
 	now := o.now()
 	for _, t := range []struct{ what, from, where string }{
 		{pastReply, "reply", fmt.Sprintf(`made <= %d`, now.Add(-repliesLast).UnixMilli())},
-		{pastCall, "call", fmt.Sprintf(`state <> 'new' AND made <= %d AND id < (SELECT max(id) FROM call)`, now.Add(-lettersLast).UnixMilli())},
+		{pastCall, "call", fmt.Sprintf(`state <> 'new' AND made <= %d AND id < (SELECT max(id) FROM call)`,
+			now.Add(-lettersLast).UnixMilli())},
 	} {
 		if err := o.tidyKeys(ctx, t.what, t.from, t.where); err != nil {
 			return err
@@ -71,8 +73,8 @@ func (o *Outbox) tidy(ctx context.Context, asked func(context.Context, Letter) (
 	return o.shrink(ctx)
 }
 
-// tidyLetters takes out letters that are over. It leaves the newest, so that no number is given twice; the last one sent
-// to each person, from which their rhythm counts; and a digest as long as a letter that it stands for.
+// tidyLetters takes out letters that are over. It leaves the newest, so that no number is given twice; the last one
+// sent to each person, from which their rhythm counts; and a digest as long as a letter that it stands for.
 func (o *Outbox) tidyLetters(ctx context.Context, asked func(context.Context, Letter) (bool, error)) error {
 	before := o.now().Add(-lettersLast).UnixMilli()
 	for last := int64(0); ; {
@@ -97,7 +99,9 @@ func (o *Outbox) tidyLetters(ctx context.Context, asked func(context.Context, Le
 				over = append(over, l)
 			}
 		}
-		if err := o.change(ctx, "letters that are over", func(tx *sql.Tx) error { return takeOut(ctx, tx, over) }); err != nil {
+		if err := o.change(ctx, "letters that are over", func(tx *sql.Tx) error {
+			return takeOut(ctx, tx, over)
+		}); err != nil {
 			return err
 		}
 	}
@@ -107,7 +111,8 @@ func (o *Outbox) tidyLetters(ctx context.Context, asked func(context.Context, Le
 func takeOut(ctx context.Context, tx *sql.Tx, over []Letter) error {
 	for _, l := range over {
 		mark := refOf(l.ID, l.MessageID).mark
-		_, err1 := tx.ExecContext(ctx, `INSERT OR REPLACE INTO mailed (letter, kind, person, table_name, mailbox, state, mark, made, done)
+		_, err1 := tx.ExecContext(ctx,
+			`INSERT OR REPLACE INTO mailed (letter, kind, person, table_name, mailbox, state, mark, made, done)
 			SELECT id, kind, person, table_name, mailbox, state, ?, made, done FROM outbox WHERE id = ?`, mark[:], l.ID)
 		var key string
 		err2 := tx.QueryRowContext(ctx, `SELECT key FROM outbox WHERE id = ?`, l.ID).Scan(&key)
@@ -126,7 +131,8 @@ func takeOut(ctx context.Context, tx *sql.Tx, over []Letter) error {
 // tidyKeys leaves digests of rows whose key alone is still needed.
 func (o *Outbox) tidyKeys(ctx context.Context, what, from, where string) error {
 	for {
-		keys, err := database.All(ctx, o.db, database.Value[string], `SELECT key FROM `+from+` WHERE `+where+` LIMIT ?`, tidyAtOnce)
+		keys, err := database.All(ctx, o.db, database.Value[string], `SELECT key FROM `+from+` WHERE `+where+` LIMIT ?`,
+			tidyAtOnce)
 		if err != nil || len(keys) == 0 {
 			return err
 		}
@@ -153,8 +159,8 @@ func (o *Outbox) shrink(ctx context.Context) error {
 	return nil
 }
 
-// shrinks lets a file from before give space back, which takes writing it anew once. If that fails now (the disk is full,
-// or somebody reads), the next start tries again.
+// shrinks lets a file from before give space back, which takes writing it anew once. If that fails now (the disk is
+// full, or somebody reads), the next start tries again.
 func (o *Outbox) shrinks(ctx context.Context) error {
 	mode, err := database.Value[int](o.db.QueryRowContext(ctx, `PRAGMA auto_vacuum`))
 	if err != nil || mode == incremental {
@@ -211,7 +217,8 @@ func (o *Outbox) sentTo(ctx context.Context, person domain.PersonID, each func(L
 		}
 		l.Made = time.UnixMilli(made)
 		return l, l.Table.UnmarshalText([]byte(table))
-	}, `SELECT letter, kind, person, table_name, state, made FROM mailed WHERE person = ? ORDER BY letter`, string(person))
+	}, `SELECT letter, kind, person, table_name, state, made FROM mailed WHERE person = ? ORDER BY letter`,
+		string(person))
 	if err != nil {
 		return fmt.Errorf("mail queue: %w", err)
 	}
@@ -230,8 +237,8 @@ func (s *Sender) tidies(ctx context.Context) error {
 	return nil
 }
 
-// asked reports whether what a letter asks is still asked of its reader, or cannot be known: the clock asks when they were
-// told (see Told), and their inviter how it fares.
+// asked reports whether what a letter asks is still asked of its reader, or cannot be known: the clock asks when they
+// were told (see Told), and their inviter how it fares.
 func (s *Sender) asked(ctx context.Context, l Letter) (bool, error) {
 	if l.Kind != KindTurn && l.Kind != KindConsent && l.Kind != KindInvitation {
 		return false, nil

@@ -70,13 +70,15 @@ func placesOf(groups []turn.Group, legal int, url func(keys ...string) string) (
 		if len(g.Moves) == 1 {
 			p.URL = url(g.Moves[0].Keys()...)
 			if rest := g.Moves[0].Path[1:]; len(rest) > 0 && rest[0].Place && rest[0].Where != "" {
-				p.Label += "; " + strings.ReplaceAll(rest[0].Label, " ", "\u00a0") + "\u00a0(" + rest[0].Where + ")" // its number alone would look like one more of the things around the place
+				// its number alone would look like one more of the things around the place
+				p.Label += "; " + strings.ReplaceAll(rest[0].Label, " ", "\u00a0") + "\u00a0(" + rest[0].Where + ")"
 				if more := short(rest[1:], g.Moves); more != "" {
 					p.Label += ", " + more
 				}
 			} else if slices.ContainsFunc(rest, func(o turn.Option) bool { return o.Place }) {
 				p.Label += ", " + short(rest, g.Moves)
-			} else if len(rest) > 0 { // people type the letters one after the other, so they stand together before the words
+			} else if len(rest) > 0 {
+				// people type the letters one after the other, so they stand together before the words
 				p.Name = g.Moves[0].Name
 				for _, o := range rest {
 					p.Label += ", " + o.Label
@@ -112,7 +114,9 @@ func exampleOf(groups []turn.Group, lang string) (first string) {
 
 // worded reports whether the notation's name of a place contains a word, as "0 above" does.
 func worded(o turn.Option) bool {
-	return o.Place && slices.ContainsFunc(strings.Fields(o.Name), func(w string) bool { return len(w) > 1 && strings.IndexFunc(w, unicode.IsLetter) == 0 })
+	return o.Place && slices.ContainsFunc(strings.Fields(o.Name), func(w string) bool {
+		return len(w) > 1 && strings.IndexFunc(w, unicode.IsLetter) == 0
+	})
 }
 
 // mostSteps is the most choices on the way to a move that a mail spells out. If there are more (how many of each of

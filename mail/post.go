@@ -36,7 +36,8 @@ func (p Post) Address(ctx context.Context, address, token, lang string) error {
 	if strings.ContainsAny(address+token+lang, "\r\n") {
 		return errors.New("a mail about an address of several lines")
 	}
-	return p.Outbox.Want(ctx, 0, Notice{Kind: KindSignIn, Secret: []byte(lang + "\n" + address + "\n" + token + "\naddress"),
+	return p.Outbox.Want(ctx, 0, Notice{
+		Kind: KindSignIn, Secret: []byte(lang + "\n" + address + "\n" + token + "\naddress"),
 		Head: events.Hash(sha256.Sum256([]byte("address " + token)))})
 }
 
@@ -81,14 +82,15 @@ const (
 // Link mails a person a link that lets a browser take up their seat at a table.
 func (p Post) Link(ctx context.Context, person domain.PersonID, table events.Name) error {
 	now := p.Outbox.now()
-	return p.tell(ctx, Notice{Kind: KindLink, Person: person, Table: table, Stream: table}, now.Add(linkLasts).UTC().Format(time.RFC3339Nano), now.Truncate(linkAgain))
+	return p.tell(ctx, Notice{Kind: KindLink, Person: person, Table: table, Stream: table},
+		now.Add(linkLasts).UTC().Format(time.RFC3339Nano), now.Truncate(linkAgain))
 }
 
 // usedEvery is how often somebody hears at most that browsers which may be somebody else's act for them.
 const usedEvery = 7 * 24 * time.Hour
 
-// Used tells a person of a browser that acts for them at a table and may be somebody else's, and why: at once, or else, a
-// week after the last such mail, with whatever comes until then.
+// Used tells a person of a browser that acts for them at a table and may be somebody else's, and why: at once, or else,
+// a week after the last such mail, with whatever comes until then.
 func (p Post) Used(ctx context.Context, person domain.PersonID, table events.Name, why, browser string) error {
 	at := p.Outbox.now().UTC().Format(time.RFC3339Nano)
 	line := strings.Join([]string{why, at, table.String(), oneLine(browser)}, "\t")
@@ -124,7 +126,8 @@ func (c *Composer) used(ctx context.Context, m *turn.Model, r Recipient, l Lette
 
 // tell queues a mail that no version of a table calls for: one for each kind, person, stream and span of time.
 func (p Post) tell(ctx context.Context, n Notice, secret string, span time.Time) error {
-	n.Secret, n.Head = []byte(secret), events.Hash(sha256.Sum256([]byte(string(n.Kind)+" "+span.UTC().Format(time.RFC3339))))
+	n.Secret, n.Head = []byte(secret),
+		events.Hash(sha256.Sum256([]byte(string(n.Kind)+" "+span.UTC().Format(time.RFC3339))))
 	return p.Outbox.Want(ctx, 0, n)
 }
 
@@ -143,11 +146,14 @@ func signInOf(n Notice) (r Recipient, token string, ok bool) {
 	if len(f) != 3 && len(f) != 4 {
 		return r, "", false
 	}
-	return Recipient{Lang: f[0], Name: f[1], Address: f[1], Zone: time.UTC, Wants: func(Kind, events.Name) bool { return true }}, f[2], true
+	return Recipient{Lang: f[0], Name: f[1], Address: f[1], Zone: time.UTC, Wants: func(Kind, events.Name) bool {
+		return true
+	}}, f[2], true
 }
 
 // told writes a mail about a table that no event there called for.
-func (c *Composer) told(ctx context.Context, body *content, m *turn.Model, r Recipient, l Letter, token string) (err error) {
+func (c *Composer) told(ctx context.Context, body *content, m *turn.Model, r Recipient, l Letter,
+	token string) (err error) {
 	key := "mail." + string(l.Kind)
 	body.Headline = m.Text(key+".headline", "title", m.Title)
 	body.Preheader = body.Headline

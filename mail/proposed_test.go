@@ -18,10 +18,14 @@ func TestAPausesMailSaysWhatAPauseChanges(t *testing.T) {
 	h.KeepTime(h.people.Calendars)
 	ana := h.person("Ana", "en")
 	for lang, says := range map[string]string{
-		"en":    "Say yes or no on the page. If everybody agrees, nobody’s time runs until then. You can go on playing all the while.",
-		"pt-BR": "Responda sim ou não na página. Se todos concordarem, o tempo de ninguém corre até lá. Dá para continuar jogando o tempo todo.",
-		"pt-PT": "Responda sim ou não na página. Se todos concordarem, o tempo de ninguém corre até lá. Pode continuar a jogar entretanto.",
-		"pl":    "Odpowiedz na stronie, tak lub nie. Jeśli wszyscy się zgodzą, do tego czasu nikomu nie ubywa czasu. Grać można przez cały ten czas.",
+		"en": "Say yes or no on the page. If everybody agrees, nobody’s time runs until then. You can go " +
+			"on playing all the while.",
+		"pt-BR": "Responda sim ou não na página. Se todos concordarem, o tempo de ninguém corre até lá. Dá para " +
+			"continuar jogando o tempo todo.",
+		"pt-PT": "Responda sim ou não na página. Se todos concordarem, o tempo de ninguém corre até lá. Pode " +
+			"continuar a jogar entretanto.",
+		"pl": "Odpowiedz na stronie, tak lub nie. Jeśli wszyscy się zgodzą, do tego czasu nikomu nie ubywa " +
+			"czasu. Grać można przez cały ten czas.",
 	} {
 		bo := h.person("Bo-"+lang, lang)
 		table := h.timed("weekly", domain.TimeOutTurn, ana, bo)

@@ -33,7 +33,8 @@ const leastSpan = 2 * time.Hour
 
 // reminders lists the repeated mails about an ask: for its deadline, counted from when the ask came up, and for the
 // last nudge.
-func (n *Notifier) reminders(ctx context.Context, look events.Look, a events.Ask, opened *events.Record) (out []Notice, err error) {
+func (n *Notifier) reminders(ctx context.Context, look events.Look, a events.Ask, opened *events.Record) (out []Notice,
+	err error) {
 	if !a.Due.IsZero() {
 		if out, err = n.ofDeadline(ctx, look, a, opened); err != nil {
 			return nil, err
@@ -55,7 +56,8 @@ func (n *Notifier) reminders(ctx context.Context, look events.Look, a events.Ask
 
 // ofDeadline lists a deadline's reminders. It counts time as the person's own clock does, and puts none at night or
 // while they are away.
-func (n *Notifier) ofDeadline(ctx context.Context, look events.Look, a events.Ask, opened *events.Record) (out []Notice, err error) {
+func (n *Notifier) ofDeadline(ctx context.Context, look events.Look, a events.Ask, opened *events.Record) (out []Notice,
+	err error) {
 	c, err := n.Desk.TimeOf(ctx, look.Table, a.Person)
 	if err != nil {
 		return nil, err
@@ -70,7 +72,8 @@ func (n *Notifier) ofDeadline(ctx context.Context, look events.Look, a events.As
 		if a.Due.Sub(at) < time.Hour { // the deadline follows a night or a day off
 			at = c.AwakeBefore(a.Due.Add(-time.Hour))
 		}
-		if at.Sub(last) < leastSpan && (r.part == "half" || last != now) || !at.After(now) || a.Due.Sub(at) < time.Hour {
+		if at.Sub(last) < leastSpan && (r.part == "half" || last != now) || !at.After(now) ||
+			a.Due.Sub(at) < time.Hour {
 			continue
 		}
 		about := r.part + " " + a.Due.UTC().Format(time.RFC3339)
@@ -83,8 +86,9 @@ func (n *Notifier) ofDeadline(ctx context.Context, look events.Look, a events.As
 
 // again returns a mail about an ask for a reason. There is only one for each reason.
 func again(k Kind, a events.Ask, head events.Hash, why string) Notice {
-	return Notice{Kind: k, Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open, Secret: []byte(string(a.Kind) + " " + why),
-		Head: events.Hash(sha256.Sum256(append(head[:], why...)))}
+	return Notice{Kind: k, Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open,
+		Secret: []byte(string(a.Kind) + " " + why),
+		Head:   events.Hash(sha256.Sum256(append(head[:], why...)))}
 }
 
 // reminded returns what kind of ask a mail reminds of and why: the part of its time that has passed and when that ends,

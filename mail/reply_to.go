@@ -13,7 +13,8 @@ import (
 const maxLocal = 64
 
 // ErrReplyTo is returned for an address that cannot take answers.
-var ErrReplyTo = fmt.Errorf("write it as games@example.org, with at most %d letters and digits before the @ and no +", maxLocal-pass.MaxReply-1)
+var ErrReplyTo = fmt.Errorf("write it as games@example.org, with at most %d letters and digits before the @ and no +",
+	maxLocal-pass.MaxReply-1)
 
 // CheckReplyTo checks that a token fits between the part of an address before its @ and its domain. It returns
 // ErrReplyTo if not.

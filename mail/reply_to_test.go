@@ -68,7 +68,8 @@ func TestTheExampleOfATurnMailIsListedInIt(t *testing.T) {
 		table := h.started(game, "", ana, bo)
 		seat := h.awaited(table)
 		p := parts(t, h.compose(table, mail.KindTurn, []domain.PersonID{ana, bo}[seat]))
-		found := regexp.MustCompile(`\n - (\S+)(.*) – plays that move`).FindStringSubmatch(strings.ReplaceAll(p.Text, "\r", ""))
+		found := regexp.MustCompile(`\n - (\S+)(.*) – plays that move`).
+			FindStringSubmatch(strings.ReplaceAll(p.Text, "\r", ""))
 		require.NotNil(t, found, game)
 		_, listed, _ := strings.Cut(p.Text, "Or reply to this email")
 		require.Regexp(t, `(?m)^ *`+regexp.QuoteMeta(found[1])+`[ \r\n]`, listed, game)
@@ -94,10 +95,12 @@ func TestTheExampleHasNoEnglishWordInAnotherLanguage(t *testing.T) {
 		n.Name = strings.Join(names, " ")
 		return n
 	}
-	groups := []turn.Group{{Moves: []turn.Named{move("a", "0 above"), move("a", "1a")}}, {Moves: []turn.Named{move("b")}}}
+	groups := []turn.Group{{Moves: []turn.Named{move("a", "0 above"), move("a", "1a")}},
+		{Moves: []turn.Named{move("b")}}}
 	require.Equal(t, "a 0 above", mail.ExampleOf(groups, "en"))
 	require.Equal(t, "a 1a", mail.ExampleOf(groups, "pt-PT"))
-	require.Equal(t, "a 0 above", mail.ExampleOf([]turn.Group{{Moves: groups[0].Moves[:1]}}, "pl"), "where there is no other")
+	require.Equal(t, "a 0 above", mail.ExampleOf([]turn.Group{{Moves: groups[0].Moves[:1]}}, "pl"),
+		"where there is no other")
 	require.Empty(t, mail.ExampleOf(nil, "pl"))
 }
 
@@ -105,7 +108,8 @@ func TestWhichAddressesAnswersCanBeSentTo(t *testing.T) {
 	for _, good := range []string{"games@example.org", "posthorn@localhost", "r@[127.0.0.1]"} {
 		require.NoError(t, mail.CheckReplyTo(good), good)
 	}
-	for _, bad := range []string{"", "games", "@example.org", "games+x@example.org", "ninechars@example.org", "Games <games@example.org>", `"a b"@example.org`, "a@b@c", "a@b\r\nBcc: x@example.org"} {
+	for _, bad := range []string{"", "games", "@example.org", "games+x@example.org", "ninechars@example.org",
+		"Games <games@example.org>", `"a b"@example.org`, "a@b@c", "a@b\r\nBcc: x@example.org"} {
 		require.ErrorIs(t, mail.CheckReplyTo(bad), mail.ErrReplyTo, bad)
 	}
 }

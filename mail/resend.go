@@ -43,7 +43,8 @@ type Again struct {
 // Resend has permanently failed letters written and sent again, under the same Message-ID, if they are still needed. It
 // leaves out sign-ins, whose links have expired. It returns how many letters that is.
 func (o *Outbox) Resend(ctx context.Context, which Again) (n int64, err error) {
-	where, args := `id IN (`+strings.TrimSuffix(strings.Repeat("?,", len(which.IDs)), ",")+`)`, []any{o.now().UnixMilli()}
+	where, args := `id IN (`+strings.TrimSuffix(strings.Repeat("?,", len(which.IDs)), ",")+`)`,
+		[]any{o.now().UnixMilli()}
 	for _, id := range which.IDs {
 		args = append(args, id)
 	}
@@ -54,7 +55,8 @@ func (o *Outbox) Resend(ctx context.Context, which Again) (n int64, err error) {
 		where, args = `table_name = ?`, append(args[:1], which.Table.String())
 	}
 	err = o.change(ctx, "send again", func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'new', attempts = 0, tried = 0, done = 0, note = '', due = ?
+		res, err := tx.ExecContext(ctx,
+			`UPDATE outbox SET state = 'new', attempts = 0, tried = 0, done = 0, note = '', due = ?
 			WHERE state = 'failed' AND kind <> 'sign-in' AND `+where, args...)
 		if err != nil {
 			return err
@@ -78,5 +80,6 @@ func (o *Outbox) rouse() {
 
 // Summary returns a letter in one line, without an address, for the people who run a house.
 func (l Letter) Summary() string {
-	return fmt.Sprintf("%s, %s of table %s to seat %s", l.Made.UTC().Format("2006-01-02 15:04"), l.Kind, l.Table, l.Open.Seat.Letter())
+	return fmt.Sprintf("%s, %s of table %s to seat %s", l.Made.UTC().Format("2006-01-02 15:04"), l.Kind, l.Table,
+		l.Open.Seat.Letter())
 }

@@ -24,9 +24,10 @@ type ReturnKind string
 
 // The kinds.
 const (
-	ReturnHard      ReturnKind = "hard"      // no such mailbox
-	ReturnSoft      ReturnKind = "soft"      // could not be delivered, but a later mail may be
-	ReturnPolicy    ReturnKind = "policy"    // the recipient's server does not want us: up to the host, and no fault of the address
+	ReturnHard ReturnKind = "hard" // no such mailbox
+	ReturnSoft ReturnKind = "soft" // could not be delivered, but a later mail may be
+	// the recipient's server does not want us: up to the host, and no fault of the address
+	ReturnPolicy    ReturnKind = "policy"
 	ReturnComplaint ReturnKind = "complaint" // its reader called it junk
 )
 
@@ -160,7 +161,8 @@ func (o *Outbox) CameBack(ctx context.Context, ref LetterRef, r Return) (l Lette
 func (o *Outbox) cameBackLate(ctx context.Context, ref LetterRef, r Return) (l Letter, noted bool, err error) {
 	l.ID = ref.id
 	var table string
-	err = o.db.QueryRowContext(ctx, `SELECT kind, person, table_name, mailbox, state FROM mailed WHERE letter = ? AND mark = ?`,
+	err = o.db.QueryRowContext(ctx,
+		`SELECT kind, person, table_name, mailbox, state FROM mailed WHERE letter = ? AND mark = ?`,
 		ref.id, ref.mark[:]).Scan(&l.Kind, &l.Person, &table, &l.mailbox, &l.State)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Letter{}, false, nil
@@ -186,7 +188,8 @@ func (o *Outbox) returned(ctx context.Context, l Letter, r Return) (noted bool, 
 		whose = cmp.Or(whose, l.mailbox)
 	}
 	err = o.change(ctx, "a letter that came back", func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `INSERT INTO returns (letter, person, kind, status, why, at) VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
+		res, err := tx.ExecContext(ctx,
+			`INSERT INTO returns (letter, person, kind, status, why, at) VALUES (?,?,?,?,?,?) ON CONFLICT DO NOTHING`,
 			l.ID, whose, string(r.Kind), r.Status, withoutAddresses(clipped(r.Why)), o.now().UnixMilli())
 		if err != nil {
 			return err
@@ -243,7 +246,8 @@ func (o *Outbox) Unreachable(ctx context.Context, of ...domain.PersonID) (out []
 		err = row.Scan(&c.Person, &c.kind, &at, &c.Why, &c.Status)
 		c.Since = time.UnixMilli(at)
 		return c, err
-	}, `SELECT person, kind, at, why, status FROM returns WHERE at > ? AND person <> '' AND kind IN (?,?)`+where+` ORDER BY person, at`, args...)
+	}, `SELECT person, kind, at, why, status FROM returns WHERE at > ? AND person <> '' AND kind IN (?,?)`+where+
+		` ORDER BY person, at`, args...)
 	if err != nil {
 		return nil, fmt.Errorf("mail queue: who is unreachable: %w", err)
 	}
@@ -320,7 +324,8 @@ func (s *Sender) returnPath(ctx context.Context, id int64) (string, error) {
 	if s.Return == nil {
 		return s.Composer.From, nil
 	}
-	messageID, err := database.Value[string](s.Outbox.db.QueryRowContext(ctx, `SELECT message_id FROM outbox WHERE id = ?`, id))
+	messageID, err := database.Value[string](s.Outbox.db.QueryRowContext(ctx,
+		`SELECT message_id FROM outbox WHERE id = ?`, id))
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return "", fmt.Errorf("mail queue: letter %d: %w", id, err)
 	}

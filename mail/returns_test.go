@@ -30,7 +30,8 @@ func mailed(t *testing.T, tables int) (h *house, c *clock, ana domain.PersonID, 
 	}
 	h.notify()
 	require.NoError(t, h.outbox.Exec(h.Ctx, `DELETE FROM outbox WHERE kind <> 'turn'`))
-	d = &bounce.Door{Address: mail.NewReturnAddress("games@games.example.org", h.keys), Outbox: h.outbox, People: h.people, Log: slog.New(slog.DiscardHandler)}
+	d = &bounce.Door{Address: mail.NewReturnAddress("games@games.example.org", h.keys), Outbox: h.outbox,
+		People: h.people, Log: slog.New(slog.DiscardHandler)}
 	out := &post{}
 	s := h.sender(out)
 	s.Return = d.Address
@@ -75,7 +76,8 @@ func TestALetterIsSentFromAnAddressOfItsOwnThatNobodyCanMakeUp(t *testing.T) {
 		require.False(t, d.Takes(strings.Replace(a, "@games.example.org", "@example.net", 1)))
 		require.False(t, d.Takes(strings.Replace(a, "@", "a@", 1)))
 	}
-	for _, a := range []string{"", "games@games.example.org", "games+b.@games.example.org", "games+b.aaaa@games.example.org", "games+x@games.example.org"} {
+	for _, a := range []string{"", "games@games.example.org", "games+b.@games.example.org",
+		"games+b.aaaa@games.example.org", "games+x@games.example.org"} {
 		require.False(t, d.Takes(a), a)
 		require.NoError(t, d.Handle(t.Context(), a, "", came(t, "postfix")))
 	}
@@ -145,7 +147,9 @@ func TestARecipientRefusedAtOnceCountsAsABounce(t *testing.T) {
 		h.notify()
 		var no []error
 		for range h.waits() {
-			no = append(no, &mail.Verdict{Step: c.step, Answer: &smtp.SMTPError{Code: c.code, EnhancedCode: c.status, Message: "<ana@example.org> no"}})
+			no = append(no, &mail.Verdict{
+				Step: c.step, Answer: &smtp.SMTPError{Code: c.code, EnhancedCode: c.status,
+					Message: "<ana@example.org> no"}})
 		}
 		require.NoError(t, h.send(&post{fails: no}))
 		require.Equal(t, c.reaches, len(h.unreachable()) == 0, fmt.Sprint(c))

@@ -46,7 +46,8 @@ func newScripted(t testing.TB) *scripted {
 // scriptedOver starts a server on a listener.
 func scriptedOver(t testing.TB, l net.Listener) *scripted {
 	t.Helper()
-	s := &scripted{t: t, listen: l, says: map[string]string{}, to: map[string]string{}, seen: func(string) {}, done: func(string) {}}
+	s := &scripted{t: t, listen: l, says: map[string]string{}, to: map[string]string{}, seen: func(string) {},
+		done: func(string) {}}
 	var open sync.WaitGroup
 	ended := make(chan struct{})
 	open.Go(func() {
@@ -144,7 +145,8 @@ func (s *scripted) transport(address string) *mail.SMTP {
 }
 
 // usual is what a working server says.
-var usual = map[string]string{"greeting": "220 scripted ESMTP", "EHLO": "250-scripted\r\n250-STARTTLS\r\n250 AUTH PLAIN", "STARTTLS": "220 go on",
+var usual = map[string]string{"greeting": "220 scripted ESMTP",
+	"EHLO": "250-scripted\r\n250-STARTTLS\r\n250 AUTH PLAIN", "STARTTLS": "220 go on",
 	"AUTH": "235 2.7.0 welcome", "DATA": "354 go on", "dot": "250 2.0.0 kept", "QUIT": "221 bye"}
 
 // serve speaks with one client until it leaves or the script cuts the connection.

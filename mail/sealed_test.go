@@ -19,8 +19,10 @@ func TestTheEndOfASealedBranchIsMailedWithItsSecretsShut(t *testing.T) {
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	game := h.started("tiny", "", ana, bo)
 	look := h.Sees(game)
-	ans, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: invited(ana, bo), Pace: "weekly",
-		Branch: &domain.Branch{Table: game.String(), Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "game"}})
+	ans, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Places: invited(ana, bo), Pace: "weekly",
+			Branch: &domain.Branch{Table: game.String(), Line: look.LineName.String(), Version: look.LineHead.Version,
+				Kind: "game"}})
 	require.NoError(t, err)
 	for _, id := range []domain.PersonID{ana, bo} {
 		h.join(id, ans.Table)

@@ -45,7 +45,8 @@ func TestAMailIsTheSameForHistoriesThatItsRecipientCannotTellApart(t *testing.T)
 	same(at(`[3,9]`, "keep", "keep"), at(`[3,12]`, "keep", "keep"))
 	same(at(`[3,9]`, "peek A"), at(`[3,23]`, "peek A"))
 	known, other := at(`[3,9]`, "keep", "peek B"), at(`[3,12]`, "keep", "peek B")
-	require.NotEqual(t, constants(known["then to Ana"].Raw), constants(other["then to Ana"].Raw), "what Ana has peeked at she is told")
+	require.NotEqual(t, constants(known["then to Ana"].Raw), constants(other["then to Ana"].Raw),
+		"what Ana has peeked at she is told")
 }
 
 func TestEachRecipientSeesTheirOwnViewAlone(t *testing.T) {

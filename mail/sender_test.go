@@ -158,7 +158,9 @@ func TestARefusalForGoodEndsALetterAndAPassingOneDoesNot(t *testing.T) {
 	for code, state := range map[int]mail.State{550: mail.StateFailed, 451: mail.StateNew} {
 		h, table, _ := waiting(t)
 		var alarms []error
-		s := h.sender(&post{fails: []error{&mail.Verdict{Step: "recipient", Answer: &smtp.SMTPError{Code: code, Message: "no <ana@example.org> here"}}}})
+		s := h.sender(&post{fails: []error{
+			&mail.Verdict{Step: "recipient",
+				Answer: &smtp.SMTPError{Code: code, Message: "no <ana@example.org> here"}}}})
 		s.Alarm = func(err error) { alarms = append(alarms, err) }
 		require.NoError(t, s.Flush(h.Ctx))
 		require.Equal(t, state, h.letterOf(table).State)
@@ -192,7 +194,8 @@ func TestTriesAreFartherAndFartherApartUntilTheLetterIsGivenUp(t *testing.T) {
 			pauses = append(pauses, s.at.Sub(last))
 			last = s.at
 		}
-		require.Equal(t, []time.Duration{0, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, time.Hour}, pauses[:7])
+		require.Equal(t, []time.Duration{0, time.Minute, 2 * time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour,
+			time.Hour}, pauses[:7])
 		require.InDelta(t, mail.DefaultGiveUp.Hours(), last.Sub(begun).Hours(), 1.5)
 		require.Equal(t, mail.StateFailed, h.letterOf(table).State)
 		for _, s := range down.taken() {

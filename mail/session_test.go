@@ -53,15 +53,22 @@ var sessionFaults = []struct {
 	says    map[string]string // what the server says
 	why     string            // what the host reads
 }{
-	{name: "the password is wrong", address: "user:secret@", says: map[string]string{"AUTH": "535 5.7.8 wrong password"}, why: "535"},
-	{name: "signing in does not work now", address: "user:secret@", says: map[string]string{"AUTH": "454 4.7.0 later"}, why: "454"},
-	{name: "signing in is wanted, and said to the recipient", says: map[string]string{"RCPT": "530 5.7.0 sign in first"}, why: "530"},
+	{name: "the password is wrong", address: "user:secret@",
+		says: map[string]string{"AUTH": "535 5.7.8 wrong password"}, why: "535"},
+	{name: "signing in does not work now", address: "user:secret@", says: map[string]string{"AUTH": "454 4.7.0 later"},
+		why: "454"},
+	{name: "signing in is wanted, and said to the recipient",
+		says: map[string]string{"RCPT": "530 5.7.0 sign in first"}, why: "530"},
 	{name: "a quota for a while", says: map[string]string{"MAIL": "452 4.5.3 enough for now"}, why: "enough for now"},
 	{name: "a quota", says: map[string]string{"MAIL": "552 5.2.2 over quota"}, why: "over quota"},
-	{name: "a quota of the day, said to the letter", says: map[string]string{"DATA": "550 5.4.5 daily limit exceeded"}, why: "daily limit"},
-	{name: "the sender is refused", says: map[string]string{"MAIL": "553 5.7.1 not your address"}, why: "not your address"},
-	{name: "the sender is refused, said to the recipient", says: map[string]string{"RCPT": "550 5.1.8 sender's domain unknown"}, why: "unknown"},
-	{name: "TLS is not to be had", address: "tls", says: map[string]string{"STARTTLS": "454 4.7.0 no certificate"}, why: "TLS"},
+	{name: "a quota of the day, said to the letter", says: map[string]string{"DATA": "550 5.4.5 daily limit exceeded"},
+		why: "daily limit"},
+	{name: "the sender is refused", says: map[string]string{"MAIL": "553 5.7.1 not your address"},
+		why: "not your address"},
+	{name: "the sender is refused, said to the recipient",
+		says: map[string]string{"RCPT": "550 5.1.8 sender's domain unknown"}, why: "unknown"},
+	{name: "TLS is not to be had", address: "tls", says: map[string]string{"STARTTLS": "454 4.7.0 no certificate"},
+		why: "TLS"},
 	{name: "TLS fails", address: "tls", why: "TLS"},
 	{name: "it never greets", says: map[string]string{"greeting": "silent"}, why: "no answer in time"},
 	{name: "it greets with a refusal", says: map[string]string{"greeting": "554 5.3.2 not today"}, why: "not today"},
@@ -207,7 +214,8 @@ func TestAQueueThatWaitsIsTriedSoonAndNeverGivenUp(t *testing.T) {
 		m := time.Minute
 		require.Equal(t, []time.Duration{0, m, 2 * m, 3 * m, 4 * m, 5 * m, 5 * m, 5 * m}, pauses[:8])
 		require.InDelta(t, lasts.Hours(), told, 3, "about once an hour")
-		require.Equal(t, mail.StateNew, h.letterOf(table).State, "it waits as long as the server is away, and is written anew then")
+		require.Equal(t, mail.StateNew, h.letterOf(table).State,
+			"it waits as long as the server is away, and is written anew then")
 		away.repair()
 		time.Sleep(5 * m)
 		synctest.Wait()

@@ -19,7 +19,8 @@ func TestALetterIsSignedWithHowToLeaveUnderTheSignature(t *testing.T) {
 	records, err := signer.Records()
 	require.NoError(t, err)
 	h.composer.Sign = signer.Sign
-	out := &post{fails: []error{&mail.Lost{Step: "message", Err: errors.New("cut")}}} // it may have arrived, so its bytes are kept
+	// it may have arrived, so its bytes are kept
+	out := &post{fails: []error{&mail.Lost{Step: "message", Err: errors.New("cut")}}}
 	require.NoError(t, h.send(out))
 	h.makeDue()
 	require.NoError(t, h.send(out))
@@ -27,14 +28,15 @@ func TestALetterIsSignedWithHowToLeaveUnderTheSignature(t *testing.T) {
 	got := out.taken()
 	require.Len(t, got, 2)
 	require.Equal(t, got[0].message, got[1].message, "it was signed once: tried again it has the same bytes")
-	all, err := dkim.VerifyWithOptions(strings.NewReader(got[0].message), &dkim.VerifyOptions{LookupTXT: func(name string) (out []string, err error) {
-		for _, r := range records {
-			if r.Name == name {
-				out = append(out, r.Text)
+	all, err := dkim.VerifyWithOptions(strings.NewReader(got[0].message),
+		&dkim.VerifyOptions{LookupTXT: func(name string) (out []string, err error) {
+			for _, r := range records {
+				if r.Name == name {
+					out = append(out, r.Text)
+				}
 			}
-		}
-		return out, nil
-	}})
+			return out, nil
+		}})
 	require.NoError(t, err)
 	require.Len(t, all, 2)
 	for _, v := range all {

@@ -15,7 +15,9 @@ import (
 )
 
 // ErrSMTPAddress is returned for a mail server address that cannot be read.
-var ErrSMTPAddress = errors.New("write it as smtp://user:password@host:587 (STARTTLS), smtps://user:password@host:465, or smtp://localhost:25?tls=off")
+var ErrSMTPAddress = errors.New(
+	"write it as smtp://user:password@host:587 (STARTTLS), smtps://user:password@host:465, or " +
+		"smtp://localhost:25?tls=off")
 
 // Bounds on how long things may take.
 const (
@@ -38,7 +40,8 @@ type server struct {
 // readServer reads the address of a mail server; see NewSMTP.
 func readServer(address, hello string) (server, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" || strings.Trim(u.Path, "/") != "" || u.Fragment != "" {
+	if err != nil || u.Hostname() == "" || u.Scheme != "smtp" && u.Scheme != "smtps" ||
+		strings.Trim(u.Path, "/") != "" || u.Fragment != "" {
 		return server{}, ErrSMTPAddress
 	}
 	query, err := url.ParseQuery(u.RawQuery)
@@ -53,7 +56,8 @@ func readServer(address, hello string) (server, error) {
 	}
 	ip := net.ParseIP(u.Hostname())
 	near := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
-	return server{at: net.JoinHostPort(u.Hostname(), port), tls: &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12},
+	return server{at: net.JoinHostPort(u.Hostname(), port),
+		tls:   &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12},
 		first: u.Scheme == "smtps", plain: want == "off" || near && want == "", user: u.User, hello: hello,
 		dial: (&net.Dialer{}).DialContext}, nil
 }

@@ -43,7 +43,8 @@ func NewSMTP(address, hello string, connections int) (*SMTP, error) {
 		return nil, err
 	}
 	most := max(connections, 1)
-	return &SMTP{server: to, Session: sessionTime, Letter: letterTime, most: most, ceiling: most, freed: make(chan struct{})}, nil
+	return &SMTP{server: to, Session: sessionTime, Letter: letterTime, most: most, ceiling: most,
+		freed: make(chan struct{})}, nil
 }
 
 var errClosed = errors.New("the transport is closed")

@@ -238,13 +238,16 @@ func TestAServerThatIsAwayOnlyPutsLettersOff(t *testing.T) {
 
 func TestAddressesOfMailServers(t *testing.T) {
 	for _, good := range []string{
-		"smtp://mail.example.org", "smtp://mail.example.org:25", "smtps://user:p%40ss@mail.example.org", "smtp://localhost:25?tls=off", "smtp://localhost:25?tls=on", "smtp://[::1]:2525",
+		"smtp://mail.example.org", "smtp://mail.example.org:25", "smtps://user:p%40ss@mail.example.org",
+		"smtp://localhost:25?tls=off", "smtp://localhost:25?tls=on", "smtp://[::1]:2525",
 	} {
 		_, err := mail.NewSMTP(good, "localhost", 1)
 		require.NoError(t, err, good)
 	}
 	for _, bad := range []string{
-		"", "mail.example.org", "mail.example.org:25", "http://mail.example.org", "smtp://", "smtp://:25", "smtp://host:port", "smtp://host/path", "smtp://host?tls=maybe", "smtp://host?tsl=off", "smtps://host?tls=off", "smtp://us er@host",
+		"", "mail.example.org", "mail.example.org:25", "http://mail.example.org", "smtp://", "smtp://:25",
+		"smtp://host:port", "smtp://host/path", "smtp://host?tls=maybe", "smtp://host?tsl=off", "smtps://host?tls=off",
+		"smtp://us er@host",
 	} {
 		_, err := mail.NewSMTP(bad, "localhost", 1)
 		require.ErrorIs(t, err, mail.ErrSMTPAddress, bad)

@@ -30,13 +30,15 @@ func (c *Composer) stopped(ctx context.Context, l Letter, r Recipient) (content,
 	p := c.Book.Printer(r.Lang, "", nil)
 	head := p.Text("mail.stopped.headline", "kind", p.Text("mail.stopped.kind."+cmp.Or(kind, "all")))
 	return content{Lang: p.Lang(), Subject: p.Text("mail.stopped.subject"), Headline: head, Preheader: head,
-		Intro: []string{p.Text("mail.stopped.intro")}, Button: link{p.Text("mail.stopped.button"), c.Links.Unsubscribe(token)}, Ask: true}, nil
+		Intro:  []string{p.Text("mail.stopped.intro")},
+		Button: link{p.Text("mail.stopped.button"), c.Links.Unsubscribe(token)}, Ask: true}, nil
 }
 
 // wantedSince reports whether a complaint about a letter is about what its reader has asked for since: an earlier one
 // stopped that kind after the letter was sent, and they turned it on again.
 func (o *Outbox) wantedSince(ctx context.Context, l Letter) (yes bool, err error) {
-	err = o.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM returns r WHERE r.person = ?1 AND r.kind = ?2 AND r.letter <> ?3
+	err = o.db.QueryRowContext(ctx,
+		`SELECT EXISTS (SELECT 1 FROM returns r WHERE r.person = ?1 AND r.kind = ?2 AND r.letter <> ?3
 		AND (r.letter > ?3 OR abs(r.at) >=
 			coalesce((SELECT done FROM outbox WHERE id = ?3), (SELECT done FROM mailed WHERE letter = ?3)))
 		AND ?4 IN (SELECT kind FROM outbox WHERE id = r.letter

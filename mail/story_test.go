@@ -111,8 +111,8 @@ func TestTwoWeeksOfFourFriends(t *testing.T) {
 		require.True(t, f.Sees(f.table).Table.Places[3].Lent)
 
 		// The night after, the mail provider refuses: first the password, then it says that today's quota is used up,
-		// then it never greets. Meanwhile somebody nudges the awaited, who sleep, and asks for a fresh link, so there is a
-		// letter to send. In the morning it works.
+		// then it never greets. Meanwhile somebody nudges the awaited, who sleep, and asks for a fresh link, so there
+		// is a letter to send. In the morning it works.
 		night := time.Now().Truncate(24 * time.Hour).Add(46 * time.Hour)
 		f.until(night)
 		f.refuses("AUTH", "535 5.7.8 wrong password")
@@ -129,7 +129,8 @@ func TestTwoWeeksOfFourFriends(t *testing.T) {
 		f.waits(6*time.Hour, func() bool { return !f.standing().Stopped() })
 
 		// Three days later they have had enough, if nobody has won by then. All four know.
-		for end := time.Now().Add(3 * 24 * time.Hour); time.Now().Before(end) && f.Sees(f.table).Table.Status != domain.TableEnded; {
+		for end := time.Now().Add(3 * 24 * time.Hour); time.Now().Before(end) &&
+			f.Sees(f.table).Table.Status != domain.TableEnded; {
 			f.until(time.Now().Add(time.Hour))
 		}
 		if f.Sees(f.table).Table.Status != domain.TableEnded {
@@ -137,7 +138,8 @@ func TestTwoWeeksOfFourFriends(t *testing.T) {
 			f.does(f.ana, f.table, events.ProposeEnd{})
 		}
 		f.waits(48*time.Hour, func() bool {
-			return f.had(f.dora, mail.KindOver)+f.had(f.ana, mail.KindOver)+f.had(f.bo, mail.KindOver)+f.had(f.cid, mail.KindOver) == 4
+			return f.had(f.dora, mail.KindOver)+f.had(f.ana, mail.KindOver)+f.had(f.bo, mail.KindOver)+
+				f.had(f.cid, mail.KindOver) == 4
 		})
 		look := f.Sees(f.table)
 		require.Equal(t, domain.TableEnded, look.Table.Status, "%v", look.Asks())
@@ -179,8 +181,10 @@ func newFourFriends(t *testing.T) *fourFriends {
 // opens opens the table; the others get their mails.
 func (f *fourFriends) opens() {
 	f.T.Helper()
-	n := events.NewTable{Rulebook: "catan", Pace: "daily", Clock: &domain.Clock{Hours: 24, Spare: 1, TimeOut: domain.TimeOutSeat},
-		Choices: domain.Choices{"points": "10", "board": "beginner", "founding": "beginner"}, Places: invited(f.ana.id, f.bo.id, f.cid.id, f.dora.id)}
+	n := events.NewTable{Rulebook: "catan", Pace: "daily",
+		Clock:   &domain.Clock{Hours: 24, Spare: 1, TimeOut: domain.TimeOutSeat},
+		Choices: domain.Choices{"points": "10", "board": "beginner", "founding": "beginner"},
+		Places:  invited(f.ana.id, f.bo.id, f.cid.id, f.dora.id)}
 	ans, err := f.Open(f.Ctx, desktest.By(f.ana.id), events.NewCommandID(), n)
 	require.NoError(f.T, err)
 	f.table = ans.Table
@@ -191,7 +195,8 @@ func (f *fourFriends) opens() {
 func (f *fourFriends) waits(most time.Duration, come func() bool) {
 	f.T.Helper()
 	for end := time.Now().Add(most); !come(); f.until(time.Now().Add(time.Hour)) {
-		require.True(f.T, time.Now().Before(end), "it has not come about within %s; the table asks %v", most, f.Sees(f.table).Asks())
+		require.True(f.T, time.Now().Before(end), "it has not come about within %s; the table asks %v", most,
+			f.Sees(f.table).Asks())
 	}
 }
 
@@ -242,7 +247,8 @@ func (f *fourFriends) reads(p *player, a arrival) {
 	if p == f.dora && f.gone {
 		return
 	}
-	if p == f.bo && f.overlooks && a.Letter.Kind == mail.KindTurn && a.facts.Kind == "turn" { // something may overtake an offer
+	if p == f.bo && f.overlooks && a.Letter.Kind == mail.KindTurn && a.facts.Kind == "turn" {
+		// something may overtake an offer
 		f.overlooks = false
 		return
 	}
@@ -292,7 +298,9 @@ func (f *fourFriends) goesOn(p *player) {
 	for _, o := range look.Line.Awaited() {
 		if look.Table.Places[o.Seat].Holds(p.id) && o.Kind == "turn" {
 			time.Sleep(5 * time.Second)
-			_, err := f.Play(f.Ctx, desktest.By(p.id), events.Move{ID: events.NewCommandID(), Table: f.table, Line: look.LineName, Seat: o.Seat, Decision: o, Text: f.chooses(p, look, o)})
+			_, err := f.Play(f.Ctx, desktest.By(p.id),
+				events.Move{ID: events.NewCommandID(), Table: f.table, Line: look.LineName, Seat: o.Seat, Decision: o,
+					Text: f.chooses(p, look, o)})
 			if err != nil {
 				f.wrong("%s goes on: %v", p.name, err)
 				return
@@ -322,7 +330,8 @@ func (f *fourFriends) picks(look events.Look, o domain.Open) string {
 		return "accept"
 	case o.Kind == "answer":
 		return "decline"
-	case o.Kind != "turn" || o.Seat != 2 || f.agreed > 1 || f.offers > 40 || time.Until(look.Deadline(o)) < 20*time.Hour:
+	case o.Kind != "turn" || o.Seat != 2 || f.agreed > 1 || f.offers > 40 ||
+		time.Until(look.Deadline(o)) < 20*time.Hour:
 		return "" // he does not spend his whole turn haggling
 	}
 	goods := []string{"wool", "grain", "ore", "brick", "lumber"}

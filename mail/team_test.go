@@ -49,7 +49,8 @@ func TestAnyOfATeamPlaysAndTheOthersAreToldWhatAndByWhom(t *testing.T) {
 	toBo, toJo := parts(t, h.compose(table, mail.KindTurn, bo)), parts(t, h.compose(table, mail.KindTurn, jo))
 	require.Contains(t, toJo.Text, "Played by Bo.", "Jo has not seen what Bo did")
 	require.NotContains(t, toBo.Text, "Played by", "Bo knows what they did")
-	require.NotContains(t, parts(t, h.compose(table, mail.KindTurn, jo)).Text, "Played by Ana", "of another seat it goes without saying")
+	require.NotContains(t, parts(t, h.compose(table, mail.KindTurn, jo)).Text, "Played by Ana",
+		"of another seat it goes without saying")
 }
 
 func TestWhatOneOfATeamGoesOnToIsNotMailedToTheOthersAtOnce(t *testing.T) {

@@ -8,8 +8,10 @@ import (
 
 // Test writes a mail that says only that it arrived, so that the host can look at its source.
 func Test(from, to string, at time.Time) ([]byte, error) {
-	const text = "This is a test mail of Posthorn. Look at its source: it should say spf=pass, dkim=pass and dmarc=pass.\r\n"
-	env := envelope{From: from, FromName: "Posthorn", To: to, Subject: "A test mail of Posthorn", Date: at, MessageID: "test." + rand.Text() + "@" + domainOf(from)}
+	const text = "This is a test mail of Posthorn. Look at its source: it should say spf=pass, " +
+		"dkim=pass and dmarc=pass.\r\n"
+	env := envelope{From: from, FromName: "Posthorn", To: to, Subject: "A test mail of Posthorn", Date: at,
+		MessageID: "test." + rand.Text() + "@" + domainOf(from)}
 	return env.write(text, "<p>"+text+"</p>", nil)
 }
 
@@ -21,6 +23,7 @@ func Forgery(server, from, to string, at time.Time) []byte {
 		"Received: from forged by %s with ESMTP; %s\r\n"+
 		"DKIM-Signature: v=1; a=rsa-sha256; d=%s; s=forged; h=From:To:Date; bh=AAAA; b=AAAA\r\n"+
 		"From: <forged@%s>\r\nTo: <%s>\r\nDate: %s\r\n"+
-		"Message-ID: <forged.%s@%s>\r\nSubject: A forged mail of posthorn doctor\r\n\r\nNobody must believe this mail.\r\n",
+		"Message-ID: <forged.%s@%s>\r\nSubject: A forged mail of posthorn doctor\r\n\r\nNobody "+
+		"must believe this mail.\r\n",
 		server, domain, server, date, domain, domain, to, date, rand.Text(), domain)
 }

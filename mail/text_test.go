@@ -14,7 +14,8 @@ func TestSentencesAreBrokenAtSeventyTwoColumns(t *testing.T) {
 	for _, c := range []struct{ first, rest, text, want string }{
 		{"", "", "short", "short"},
 		{" - ", "   ", "short", " - short"},
-		{"", "  ", strings.Repeat("word ", 20), strings.TrimSuffix(strings.Repeat("word ", 14), " ") + "\n  " + strings.TrimSuffix(strings.Repeat("word ", 6), " ")},
+		{"", "  ", strings.Repeat("word ", 20), strings.TrimSuffix(strings.Repeat("word ", 14), " ") + "\n  " +
+			strings.TrimSuffix(strings.Repeat("word ", 6), " ")},
 		{"", "", "a name\r\nBcc: somebody", "a name Bcc: somebody"},
 		{"", "", "one\u2028two\u0085three\ffour", "one two three four"},
 		{"", "", strings.Repeat("x", 100), strings.Repeat("x", 100)},

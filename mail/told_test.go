@@ -53,7 +53,8 @@ func TestALinkThatWasUsedElsewhereIsToldWithOnePressToWithdrawAll(t *testing.T) 
 	require.Equal(t, []string{"used Ana"}, h.letters(table), "once a week at most")
 	p := parts(t, h.compose(table, mail.KindUsed, ana))
 	require.Contains(t, p.Text, "pressed in a second browser, Firefox, Android.")
-	require.Contains(t, strings.Join(strings.Fields(p.Text), " "), "Chrome Bcc: eve@example.org acted for you from a network")
+	require.Contains(t, strings.Join(strings.Fields(p.Text), " "),
+		"Chrome Bcc: eve@example.org acted for you from a network")
 	f := h.opened(t, p.Text, "w")
 	require.Equal(t, pass.Facts{Purpose: pass.Withdraw, Person: ana, At: f.At}, f)
 }

@@ -37,7 +37,8 @@ func TestMailsOfBigBoardsStaySmall(t *testing.T) {
 			largest = max(largest, len(b))
 		}
 		require.Less(t, largest, 100_000, name)
-		t.Logf("%s: HTML %d, largest picture %d, text %d, mail %d octets", name, len(p.HTML), largest, len(p.Text), len(m.Raw))
+		t.Logf("%s: HTML %d, largest picture %d, text %d, mail %d octets", name, len(p.HTML), largest, len(p.Text),
+			len(m.Raw))
 	}
 	table := h.started("carcassonne", "", ana, bo)
 	for i := 0; len(h.Sees(table).Line.Awaited()) > 0; i++ {
@@ -50,7 +51,8 @@ func TestMailsOfBigBoardsStaySmall(t *testing.T) {
 }
 
 // left is what a missing text, or a missing argument, looks like.
-var left = regexp.MustCompile(`\{[a-z_]*\}|\b(mail|table|status|house|tell|step|board|await|part|option|result|cause|label)(\.[a-z-]+)+\b|%!|<no value>`)
+var left = regexp.MustCompile(
+	`\{[a-z_]*\}|\b(mail|table|status|house|tell|step|board|await|part|option|result|cause|label)(\.[a-z-]+)+\b|%!|<no value>`)
 
 func TestEveryMailIsWholeInEveryLanguage(t *testing.T) {
 	for _, lang := range words.Languages {
@@ -78,7 +80,8 @@ func TestEveryMailIsWholeInEveryLanguage(t *testing.T) {
 		got = append(got, h.compose(events.Name{}, mail.KindSignIn, ""))
 		for _, m := range got {
 			p := parts(t, m)
-			for name, text := range map[string]string{"subject": p.Subject, "text": link.ReplaceAllString(p.Text, ""), "html": plain(t, p.HTML)} {
+			for name, text := range map[string]string{"subject": p.Subject, "text": link.ReplaceAllString(p.Text, ""),
+				"html": plain(t, p.HTML)} {
 				require.NotRegexp(t, left, text, "%s: %s of %s", lang, name, p.Subject)
 				require.NotEmpty(t, text)
 			}
@@ -191,7 +194,8 @@ func mailsOfAGame(t *testing.T, rb domain.Rulebook, seed uint64) {
 	}
 	m := h.compose(table, mail.KindOver, who[0])
 	weighed(t, m, "%s with luck %d at the end", rb.Name(), seed)
-	t.Logf("%s with luck %d: %d mails of %d octets, the largest %d, the most written %d; at the end %d", rb.Name(), seed, mails, sum/mails, largest, written, len(m.Raw))
+	t.Logf("%s with luck %d: %d mails of %d octets, the largest %d, the most written %d; at the end %d", rb.Name(),
+		seed, mails, sum/mails, largest, written, len(m.Raw))
 }
 
 func TestAfterTheEndTheScoresAreTheLastOnes(t *testing.T) {
@@ -228,7 +232,8 @@ func TestTheLastMailRanksAndSaysWhereEveryPointIsFrom(t *testing.T) {
 	text, _, _ = strings.Cut(text, "\n\n")
 	text = strings.ReplaceAll(text, "\n      ", " ") + "\n" // a source that was broken across lines
 	standing := h.Sees(table).Rulebook.Standing(h.Sees(table).Line.State, domain.Referee)
-	places, last := regexp.MustCompile(`(?m)^ (\d)\. (\w+): (\d+)\n((?:    - .*\n?)*)`).FindAllStringSubmatch(text, -1), 1
+	places, last := regexp.MustCompile(`(?m)^ (\d)\. (\w+): (\d+)\n((?:    - .*\n?)*)`).FindAllStringSubmatch(text, -1),
+		1
 	require.Len(t, places, 3, text)
 	for _, p := range places {
 		seat := slices.Index([]string{"Ana", "Bo", "Jo"}, p[2])
@@ -237,7 +242,8 @@ func TestTheLastMailRanksAndSaysWhereEveryPointIsFrom(t *testing.T) {
 		require.LessOrEqual(t, last, standing.Ranks[seat], text)
 		last = standing.Ranks[seat]
 		sum := 0
-		for _, points := range regexp.MustCompile(`(\d+) points?(?: during the game)?\n?`).FindAllStringSubmatch(p[4], -1) {
+		for _, points := range regexp.MustCompile(`(\d+) points?(?: during the game)?\n?`).
+			FindAllStringSubmatch(p[4], -1) {
 			n, err := strconv.Atoi(points[1])
 			require.NoError(t, err)
 			sum += n
@@ -249,7 +255,8 @@ func TestTheLastMailRanksAndSaysWhereEveryPointIsFrom(t *testing.T) {
 func TestWhoeverHasAsManyPointsHasTheSamePlace(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
-	table := h.started("rivals", `{"phase":"act","turn":81,"since":41,"seats":[{"hand":["abbey"]},{"hand":["scout"]}]}`, ana, bo)
+	table := h.started("rivals", `{"phase":"act","turn":81,"since":41,"seats":[{"hand":["abbey"]},{"hand":["scout"]}]}`,
+		ana, bo)
 	h.play(table, h.awaited(table), "close")
 	standing := h.Sees(table).Rulebook.Standing(h.Sees(table).Line.State, domain.Referee)
 	require.Equal(t, []int{1, 1}, standing.Ranks, "%v", standing)
@@ -278,7 +285,8 @@ func TestAMailAsItIs(t *testing.T) {
 	table := h.started("tiny", `{"roller":"A","hands":[17,23],"scores":[4,1]}`, ana, bo)
 	h.play(table, 0, "keep")
 	p := parts(t, h.compose(table, mail.KindTurn, bo))
-	got := constants([]byte("Subject: " + p.Subject + "\n\n" + strings.ReplaceAll(p.Text, "\r", "") + "\n" + strings.ReplaceAll(p.HTML, "\r", "")))
+	got := constants([]byte("Subject: " + p.Subject + "\n\n" + strings.ReplaceAll(p.Text, "\r", "") + "\n" +
+		strings.ReplaceAll(p.HTML, "\r", "")))
 	path := filepath.Join("testdata", "turn.golden")
 	if os.Getenv("POSTHORN_GOLDEN") == "write" {
 		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
@@ -300,7 +308,8 @@ func TestASignInMailForAFirstGameNamesItAndItsLinkOpensIt(t *testing.T) {
 		require.Equal(t, plain.Subject, p.Subject)
 		require.NotContains(t, plain.Text, "Carcassonne")
 		for _, text := range []string{p.Text, p.HTML} {
-			require.GreaterOrEqual(t, strings.Count(text, "Carcassonne"), 3, "headline, what happens, and the button: %s", text)
+			require.GreaterOrEqual(t, strings.Count(text, "Carcassonne"), 3,
+				"headline, what happens, and the button: %s", text)
 			require.Contains(t, text, "/sign-in/another-token?game=carcassonne")
 		}
 	}

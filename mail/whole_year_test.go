@@ -66,16 +66,20 @@ func TestAYearOfTheWholeHouse(t *testing.T) {
 }
 
 // zonesOfYear have nights at different times, and change their clocks on different days, by half an hour, or never.
-var zonesOfYear = []string{"Europe/Lisbon", "Europe/Warsaw", "America/New_York", "America/Sao_Paulo", "Australia/Sydney", "Australia/Lord_Howe", "Asia/Kolkata", "Asia/Tokyo", "Pacific/Auckland", "Atlantic/Azores", "UTC", "America/St_Johns"}
+var zonesOfYear = []string{"Europe/Lisbon", "Europe/Warsaw", "America/New_York", "America/Sao_Paulo",
+	"Australia/Sydney", "Australia/Lord_Howe", "Asia/Kolkata", "Asia/Tokyo", "Pacific/Auckland", "Atlantic/Azores",
+	"UTC", "America/St_Johns"}
 
 func newWholeYear(t *testing.T) *wholeYear {
 	t.Helper()
-	y := &wholeYear{days: newDays(t, time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)), vanish: map[domain.PersonID]map[events.Name]bool{}, refuses: &refusing{}}
+	y := &wholeYear{days: newDays(t, time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)),
+		vanish: map[domain.PersonID]map[events.Name]bool{}, refuses: &refusing{}}
 	y.clock.Rest, y.runner.Sweep = time.Hour, 24*time.Hour
 	langs := []string{"en", "pt-BR", "pt-PT", "pl"}
 	for i := range folkOfYear {
 		night := []calendar.Night{{}, {From: 22, To: 7}, {From: 23, To: 8}, {From: 1, To: 9}}[i%4]
-		p := y.comes(fmt.Sprintf("P%c%c", 'a'+i/7, 'a'+i%7), langs[i%len(langs)], zonesOfYear[i%len(zonesOfYear)], night)
+		p := y.comes(fmt.Sprintf("P%c%c", 'a'+i/7, 'a'+i%7), langs[i%len(langs)], zonesOfYear[i%len(zonesOfYear)],
+			night)
 		var off [7]bool
 		if i%5 == 0 {
 			off[i%7] = true
@@ -124,7 +128,8 @@ func (y *wholeYear) lives(games int) {
 	synctest.Wait()
 	for _, table := range y.tables {
 		look := y.Sees(table)
-		require.Equal(y.T, domain.TableEnded, look.Table.Status, "%s asks %v until %v", look.Table.Rulebook, look.Asks(), look.Deadlines())
+		require.Equal(y.T, domain.TableEnded, look.Table.Status, "%s asks %v until %v", look.Table.Rulebook,
+			look.Asks(), look.Deadlines())
 	}
 	y.shuts()
 	for _, line := range y.tally() {
@@ -149,7 +154,8 @@ func (y *wholeYear) opens(i int) {
 	seats := y.rnd.Perm(len(y.folks))[:2+y.rnd.IntN(2)]
 	y.mu.Unlock()
 	out := domain.TimeOuts[i/4%len(domain.TimeOuts)]
-	n := events.NewTable{Rulebook: "tiny", Pace: []string{"daily", "weekly"}[i/2%2], Choices: domain.Choices{"rounds": []string{"1", "1", "1", "2"}[i%4]}}
+	n := events.NewTable{Rulebook: "tiny", Pace: []string{"daily", "weekly"}[i/2%2],
+		Choices: domain.Choices{"rounds": []string{"1", "1", "1", "2"}[i%4]}}
 	n.Clock = domain.ClockOf(n.Pace, out)
 	if i < len(houseGames) {
 		n.Rulebook, n.Choices, seats = houseGames[i], nil, seats[:2]
@@ -251,7 +257,9 @@ func (y *wholeYear) plays(p *player, f pass.Facts) {
 		y.does(p, look.Name, events.ProposeEnd{})
 		return
 	}
-	_, err = y.Play(y.Ctx, desktest.By(p.id), events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o, Text: y.chooses(p, look, o)})
+	_, err = y.Play(y.Ctx, desktest.By(p.id),
+		events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
+			Text: y.chooses(p, look, o)})
 	if _, refused := domain.AsRefusal(err); err != nil && !refused {
 		y.wrong("%s plays: %v", p.name, err)
 	}
@@ -277,7 +285,9 @@ func (y *wholeYear) goesOn(p *player, table events.Name, most int) {
 			continue
 		}
 		time.Sleep(time.Second)
-		_, err := y.Play(y.Ctx, desktest.By(p.id), events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o, Text: y.chooses(p, look, o)})
+		_, err := y.Play(y.Ctx, desktest.By(p.id),
+			events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o,
+				Text: y.chooses(p, look, o)})
 		if _, refused := domain.AsRefusal(err); err != nil && !refused {
 			y.wrong("%s goes on: %v", p.name, err)
 		}

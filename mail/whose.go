@@ -16,8 +16,8 @@ var ErrOtherHouse = errors.New("the mail queue is of another house")
 // mostTried is how many of a queue's oldest subjects are tried with this house's key.
 const mostTried = 16
 
-// Belongs checks that the queue is of the house with this log, and returns ErrOtherHouse if it is not. A queue that does
-// not say yet whose it is says so from then on.
+// Belongs checks that the queue is of the house with this log, and returns ErrOtherHouse if it is not. A queue that
+// does not say yet whose it is says so from then on.
 func (o *Outbox) Belongs(ctx context.Context, log events.Name) error {
 	whose, err := database.Value[string](o.db.QueryRowContext(ctx, `SELECT log FROM house`))
 	switch {

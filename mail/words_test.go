@@ -38,7 +38,8 @@ func source(t *testing.T, globs ...string) string {
 // declared returns the string constants of a type in the files that a pattern names.
 func declared(t *testing.T, glob, typ string) (out []string) {
 	t.Helper()
-	for _, m := range regexp.MustCompile(`(?m)^\t\w+ +`+typ+` += "([a-z-]+)"`).FindAllStringSubmatch(source(t, glob), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\t\w+ +`+typ+` += "([a-z-]+)"`).
+		FindAllStringSubmatch(source(t, glob), -1) {
 		out = append(out, m[1])
 	}
 	require.NotEmpty(t, out, typ)
@@ -66,20 +67,23 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 	ends := map[string][]string{
 		"mail.consent.intro.": declared(t, "../domain/table.go", "ProposalKind"),
 		"mail.unsubscribe.":   switched,
-		"mail.stopped.kind.":  append(slices.DeleteFunc(slices.Clone(switched), func(k string) bool { return k == string(mail.KindDigest) }), "all"),
-		"mail.pace.":          domain.Paces,
-		"mail.branch.":        {"game", "study", "puzzle"},
-		"mail.branch.short.":  {"game", "study", "puzzle"},
-		"mail.reminder.":      {"half", "tenth"},
-		"mail.box.":           {"long", "lost"},
-		"mail.reply.":         typed,
-		"mail.played.":        {"page", "link", "lent", "session", "reply", "api"},
-		"mail.used.":          {"link", "network"},
-		"mail.answer.moot.":   moot,
-		"mail.":               {"consent.button", "invitation.button", "link.headline", "link.intro", "link.button", "used.headline", "used.intro", "used.button", "confirm.headline", "confirm.intro", "confirm.button"},
-		"mail.signin":         append(mails, ".preheader", ".try.headline", ".try.intro", ".try.once", ".try.button"),
-		"mail.moved":          mails,
-		"mail.address":        append(mails, ".preheader"),
+		"mail.stopped.kind.": append(slices.DeleteFunc(slices.Clone(switched), func(k string) bool {
+			return k == string(mail.KindDigest)
+		}), "all"),
+		"mail.pace.":         domain.Paces,
+		"mail.branch.":       {"game", "study", "puzzle"},
+		"mail.branch.short.": {"game", "study", "puzzle"},
+		"mail.reminder.":     {"half", "tenth"},
+		"mail.box.":          {"long", "lost"},
+		"mail.reply.":        typed,
+		"mail.played.":       {"page", "link", "lent", "session", "reply", "api"},
+		"mail.used.":         {"link", "network"},
+		"mail.answer.moot.":  moot,
+		"mail.": {"consent.button", "invitation.button", "link.headline", "link.intro", "link.button",
+			"used.headline", "used.intro", "used.button", "confirm.headline", "confirm.intro", "confirm.button"},
+		"mail.signin":  append(mails, ".preheader", ".try.headline", ".try.intro", ".try.once", ".try.button"),
+		"mail.moved":   mails,
+		"mail.address": append(mails, ".preheader"),
 	}
 	text, said := source(t, "*.go", "*/*.go"), map[string]bool{}
 	add := func(begin, in, pattern string) {

@@ -13,7 +13,8 @@ import (
 // never returns what the clock has not done at any of some tables.
 func (y *year) never(tables []events.Name) (list []string) {
 	did := y.judgeAll(tables)
-	for _, what := range []string{"time-out remind", "time-out turn", "time-out seat", "time-out lost", "deferred spare", "deferred away", "carried", "unanswered"} {
+	for _, what := range []string{"time-out remind", "time-out turn", "time-out seat", "time-out lost",
+		"deferred spare", "deferred away", "carried", "unanswered"} {
 		if did[what] == 0 {
 			list = append(list, what)
 		}

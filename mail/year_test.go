@@ -61,7 +61,8 @@ func (y *year) n(n int) int {
 
 func newYear(t *testing.T) *year {
 	t.Helper()
-	y := &year{Rand: rand.New(rand.NewPCG(11, 26)), calendars: map[domain.PersonID]calendar.Calendar{}, due: map[events.Name]time.Time{},
+	y := &year{Rand: rand.New(rand.NewPCG(11, 26)), calendars: map[domain.PersonID]calendar.Calendar{},
+		due:     map[events.Name]time.Time{},
 		planned: map[string]bool{}, wanted: map[string]bool{}, sent: map[mail.Kind]int{}, mailed: map[string]int{}}
 	y.House = desktest.Over(t, memory.New(), time.Now)
 	y.composer = &mail.Composer{Desk: y.Desk}
@@ -74,7 +75,8 @@ func newYear(t *testing.T) *year {
 		}
 		return out, nil
 	})
-	zones := []string{"UTC", "Europe/Lisbon", "Europe/Warsaw", "America/Sao_Paulo", "America/New_York", "America/St_Johns", "Asia/Kolkata", "Australia/Lord_Howe"}
+	zones := []string{"UTC", "Europe/Lisbon", "Europe/Warsaw", "America/Sao_Paulo", "America/New_York",
+		"America/St_Johns", "Asia/Kolkata", "Australia/Lord_Howe"}
 	for i := range 60 {
 		zone, err := time.LoadLocation(zones[i%len(zones)])
 		require.NoError(t, err)
@@ -166,7 +168,9 @@ func (y *year) post(ctx context.Context, n mail.Notice) {
 			return
 		}
 		now := time.Now()
-		asked := slices.IndexFunc(look.Asks(), func(a events.Ask) bool { return a.Person == n.Person && a.Open == n.Open })
+		asked := slices.IndexFunc(look.Asks(), func(a events.Ask) bool {
+			return a.Person == n.Person && a.Open == n.Open
+		})
 		if asked < 0 && y.happening(ctx, look, now) {
 			return // it was answered at this very moment
 		}
@@ -196,7 +200,8 @@ func (y *year) post(ctx context.Context, n mail.Notice) {
 // happening reports whether something happened at a table at a moment.
 func (y *year) happening(ctx context.Context, look events.Look, now time.Time) bool {
 	for stream, head := range map[events.Name]events.Head{look.Name: look.TableHead, look.LineName: look.LineHead} {
-		if rec, err := events.LoadOne(ctx, y.Log(), stream, head.Version); err == nil && !rec.At.Before(now.Truncate(time.Millisecond)) {
+		if rec, err := events.LoadOne(ctx, y.Log(), stream, head.Version); err == nil &&
+			!rec.At.Before(now.Truncate(time.Millisecond)) {
 			return true
 		}
 	}
@@ -205,7 +210,8 @@ func (y *year) happening(ctx context.Context, look events.Look, now time.Time) b
 
 // plan has a person answer an ask at some time: most soon, some late, some much later.
 func (y *year) plan(ctx context.Context, a events.Ask) {
-	if a.Kind != events.AskTurn && a.Kind != events.AskConsent || !y.once(y.planned, fmt.Sprint(a.Kind, a.Person, a.Stream, a.Open)) {
+	if a.Kind != events.AskTurn && a.Kind != events.AskConsent ||
+		!y.once(y.planned, fmt.Sprint(a.Kind, a.Person, a.Stream, a.Open)) {
 		return
 	}
 	wait := time.Duration(y.n(20*60)) * time.Minute
@@ -234,7 +240,8 @@ func (y *year) plan(ctx context.Context, a events.Ask) {
 			return
 		}
 		if talks < 4 && look.Line.Version > 2 {
-			_, _ = y.Do(ctx, desktest.By(a.Person), a.Table, events.NewCommandID(), events.ProposeRewind{To: look.Line.Version - 1})
+			_, _ = y.Do(ctx, desktest.By(a.Person), a.Table, events.NewCommandID(),
+				events.ProposeRewind{To: look.Line.Version - 1})
 			time.Sleep(60 * time.Hour) // they wait for the others
 			if look, err = y.Look(ctx, a.Table); err != nil || look.Moot(a) != events.MootNot {
 				return
@@ -249,13 +256,16 @@ func (y *year) plays(ctx context.Context, look events.Look, a events.Ask) {
 	for m := range look.Rulebook.Legal(look.Line.State, a.Open.Seat) {
 		moves = append(moves, m)
 	}
-	_, err := y.Play(ctx, desktest.By(a.Person), events.Move{ID: events.NewCommandID(), Table: a.Table, Line: a.Stream, Seat: a.Open.Seat, Decision: a.Open, Move: moves[y.n(len(moves))]})
+	_, err := y.Play(ctx, desktest.By(a.Person),
+		events.Move{ID: events.NewCommandID(), Table: a.Table, Line: a.Stream, Seat: a.Open.Seat, Decision: a.Open,
+			Move: moves[y.n(len(moves))]})
 	if _, refused := domain.AsRefusal(err); err != nil && !refused && ctx.Err() == nil {
 		y.fault("%s: %v", time.Now(), err)
 	}
 }
 
-func (y *year) planReturn(ctx context.Context, table events.Name, seat domain.Seat, who domain.PersonID, version uint64) {
+func (y *year) planReturn(ctx context.Context, table events.Name, seat domain.Seat, who domain.PersonID,
+	version uint64) {
 	if !y.once(y.planned, fmt.Sprint("return", table, seat, version)) {
 		return
 	}
@@ -291,8 +301,9 @@ func (y *year) opens(i int) events.Name {
 		places[s] = desktest.Player(y.people[(first+s*7)%len(y.people)])
 	}
 	pace := []string{"daily", "weekly"}[i%2]
-	ans, err := y.Open(y.Ctx, desktest.By(places[0].Invited[0]), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: places, Pace: pace,
-		Clock: domain.ClockOf(pace, domain.TimeOuts[i/2%len(domain.TimeOuts)])})
+	ans, err := y.Open(y.Ctx, desktest.By(places[0].Invited[0]), events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Places: places, Pace: pace,
+			Clock: domain.ClockOf(pace, domain.TimeOuts[i/2%len(domain.TimeOuts)])})
 	require.NoError(y.T, err)
 	for s, p := range places {
 		y.Joins(p.Invited[0], ans.Table, domain.Seat(s))
@@ -304,9 +315,12 @@ func TestAYearOfGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		y := newYear(t)
 		ctx, stop := context.WithCancel(y.Ctx)
-		c := &deadlines.Clock{Desk: y.Desk, Views: y, Rest: time.Minute * 55, Alarm: func(err error) { y.fault("clock: %v", err) }}
-		r := &runner.Runner{Desk: y.Desk, Pause: time.Second, Sweep: 24 * time.Hour, Alarm: func(_ events.Name, err error) { y.fault("runner: %v", err) },
-			Live: func(context.Context) ([]events.Name, uint64, error) { return nil, 0, nil }}
+		c := &deadlines.Clock{Desk: y.Desk, Views: y, Rest: time.Minute * 55, Alarm: func(err error) {
+			y.fault("clock: %v", err)
+		}}
+		r := &runner.Runner{Desk: y.Desk, Pause: time.Second, Sweep: 24 * time.Hour,
+			Alarm: func(_ events.Name, err error) { y.fault("runner: %v", err) },
+			Live:  func(context.Context) ([]events.Name, uint64, error) { return nil, 0, nil }}
 		var going sync.WaitGroup
 		going.Go(func() { _ = c.Run(ctx) })
 		going.Go(func() { _ = r.Run(ctx, events.FollowLog(y.Log())) })

@@ -45,7 +45,8 @@ func apply(ctx context.Context, db *sql.DB, database string, step int64) error {
 	if err != nil {
 		return fmt.Errorf("migrations of %s: %w", database, err)
 	}
-	provider, err := goose.NewProvider(goose.DialectSQLite3, db, nil, goose.WithGoMigrations(steps...), goose.WithDisableGlobalRegistry(true))
+	provider, err := goose.NewProvider(goose.DialectSQLite3, db, nil, goose.WithGoMigrations(steps...),
+		goose.WithDisableGlobalRegistry(true))
 	if err != nil {
 		return fmt.Errorf("migrations of %s: %w", database, err)
 	}
@@ -83,7 +84,8 @@ func Opens(ctx context.Context, db *sql.DB, database string) error {
 		return err
 	}
 	var have int64
-	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`).Scan(&have); err != nil {
+	if err := db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`).
+		Scan(&have); err != nil {
 		return fmt.Errorf("migrations of %s: read the schema's version: %w", database, err)
 	}
 	if have <= newest {
@@ -101,7 +103,8 @@ func newer(ctx context.Context, db *sql.DB, database string, have, newest int64)
 	if least > 0 && least <= newest {
 		return nil
 	}
-	return fmt.Errorf("migrations of %s: the file is of schema %d, this program knows %d: %w", database, have, newest, ErrNewer)
+	return fmt.Errorf("migrations of %s: the file is of schema %d, this program knows %d: %w", database, have, newest,
+		ErrNewer)
 }
 
 func leastOf(ctx context.Context, db *sql.DB) (least int64, err error) {
@@ -137,10 +140,11 @@ func stepsOf(database string) (out []*goose.Migration, least int64, err error) {
 			least = max(least, version)
 		}
 		up, _, _ := strings.Cut(string(text), "-- +goose Down")
-		out = append(out, goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
-			_, err := tx.ExecContext(ctx, up)
-			return err
-		}}, nil))
+		out = append(out, goose.NewGoMigration(version,
+			&goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+				_, err := tx.ExecContext(ctx, up)
+				return err
+			}}, nil))
 	}
 	slices.SortFunc(out, func(a, b *goose.Migration) int { return cmp.Compare(a.Version, b.Version) })
 	return out, least, err

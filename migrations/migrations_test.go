@@ -46,7 +46,8 @@ func TestApplyRefusesAFileOfANewerProgram(t *testing.T) {
 	require.NoError(t, err)
 	_, err = db.Exec(`PRAGMA user_version = 9999`)
 	require.NoError(t, err)
-	for _, err := range []error{migrations.Apply(t.Context(), db, "events"), migrations.Opens(t.Context(), db, "events")} {
+	for _, err := range []error{migrations.Apply(t.Context(), db, "events"),
+		migrations.Opens(t.Context(), db, "events")} {
 		require.ErrorIs(t, err, migrations.ErrNewer)
 		require.ErrorContains(t, err, "schema 9999")
 	}
@@ -81,11 +82,14 @@ func TestApplyGoesOnWithAFileToWhichANewerProgramHasOnlyAdded(t *testing.T) {
 // goose gets the steps as functions; the result is the same as if goose read the files.
 func TestTheSchemaIsWhatGooseMakesOfTheFiles(t *testing.T) {
 	schema := func(db *sql.DB) (out string) {
-		require.NoError(t, db.QueryRow(`SELECT group_concat(type || ' ' || name || ' ' || coalesce(sql, ''), ';') FROM (SELECT * FROM sqlite_schema ORDER BY name)`).Scan(&out))
+		require.NoError(t, db.QueryRow(
+			`SELECT group_concat(type || ' ' || name || ' ' || coalesce(sql, ''), ';') FROM (SELECT * FROM sqlite_schema ORDER BY name)`).Scan(&out))
 		return out
 	}
 	versions := func(db *sql.DB) (out string) {
-		require.NoError(t, db.QueryRow(`SELECT group_concat(version_id || ':' || is_applied) FROM (SELECT * FROM goose_db_version ORDER BY id)`).Scan(&out))
+		require.NoError(t, db.QueryRow(
+			`SELECT group_concat(version_id || ':' || is_applied) FROM (SELECT * FROM goose_db_version ORDER BY id)`).
+			Scan(&out))
 		return out
 	}
 	for _, database := range []string{"events", "mail", "people", "views"} {

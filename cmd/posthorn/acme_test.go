@@ -54,7 +54,8 @@ func newAuthority(t testing.TB, lasts ...time.Duration) *authority {
 	var err error
 	a.key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "a test's authority"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().AddDate(1, 0, 0),
+	c := &x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "a test's authority"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().AddDate(1, 0, 0),
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign}
 	der, err := x509.CreateCertificate(rand.Reader, c, c, &a.key.PublicKey, a.key)
 	require.NoError(t, err)
@@ -95,7 +96,8 @@ func (a *authority) read(r *nethttp.Request) (out request, err error) {
 	}
 	out.payload, out.jwk = text(jws.Payload), head.JWK
 	if head.JWK.X != "" {
-		account, e := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), slices.Concat([]byte{4}, text(head.JWK.X), text(head.JWK.Y)))
+		account, e := ecdsa.ParseUncompressedPublicKey(elliptic.P256(),
+			slices.Concat([]byte{4}, text(head.JWK.X), text(head.JWK.Y)))
 		a.account, err = account, errors.Join(err, e)
 	}
 	sig, sum := text(jws.Signature), sha256.Sum256([]byte(jws.Protected+"."+jws.Payload))
@@ -108,7 +110,8 @@ func (a *authority) read(r *nethttp.Request) (out request, err error) {
 
 // prove checks that the server at the name shows what only the account can have told it.
 func (a *authority) prove() error {
-	conn, err := tls.Dial("tcp", a.at, &tls.Config{ServerName: a.name, NextProtos: []string{acme.ALPNProto}, InsecureSkipVerify: true})
+	conn, err := tls.Dial("tcp", a.at,
+		&tls.Config{ServerName: a.name, NextProtos: []string{acme.ALPNProto}, InsecureSkipVerify: true})
 	if err != nil {
 		return err
 	}
@@ -131,8 +134,8 @@ func (a *authority) prove() error {
 }
 
 // later holds the order of a renewal up until all of the first one is over. A certificate that is about to expire is
-// renewed at once, which is never so outside of tests: the client then still puts the first certificate into its folder,
-// and takes back what proved its name.
+// renewed at once, which is never so outside of tests: the client then still puts the first certificate into its
+// folder, and takes back what proved its name.
 func (a *authority) later() {
 	if a.made() == 0 {
 		return
@@ -168,7 +171,8 @@ func (a *authority) answer(w nethttp.ResponseWriter, r *nethttp.Request) {
 		say(403, map[string]any{"type": "urn:ietf:params:acme:error:unauthorized", "detail": err.Error()})
 	}
 	if r.Method != nethttp.MethodPost {
-		say(200, map[string]string{"newNonce": at("/nonce"), "newAccount": at("/account"), "newOrder": at("/orders"), "revokeCert": at("/revoke"), "keyChange": at("/key")})
+		say(200, map[string]string{"newNonce": at("/nonce"), "newAccount": at("/account"), "newOrder": at("/orders"),
+			"revokeCert": at("/revoke"), "keyChange": at("/key")})
 		return
 	}
 	in, err := a.read(r)
@@ -177,7 +181,8 @@ func (a *authority) answer(w nethttp.ResponseWriter, r *nethttp.Request) {
 		return
 	}
 	order := func() map[string]any {
-		o := map[string]any{"status": "pending", "authorizations": []string{at("/authz")}, "finalize": at("/finalize"), "identifiers": []map[string]string{{"type": "dns", "value": a.name}}}
+		o := map[string]any{"status": "pending", "authorizations": []string{at("/authz")}, "finalize": at("/finalize"),
+			"identifiers": []map[string]string{{"type": "dns", "value": a.name}}}
 		if a.proved {
 			o["status"] = "ready"
 		}
@@ -209,7 +214,8 @@ func (a *authority) answer(w nethttp.ResponseWriter, r *nethttp.Request) {
 	case "/order":
 		say(200, order())
 	case "/authz":
-		say(200, map[string]any{"status": challenge()["status"], "identifier": map[string]string{"type": "dns", "value": a.name}, "challenges": []any{challenge()}})
+		say(200, map[string]any{"status": challenge()["status"],
+			"identifier": map[string]string{"type": "dns", "value": a.name}, "challenges": []any{challenge()}})
 	case "/challenge":
 		if err := a.prove(); err != nil {
 			fail(err)
@@ -252,8 +258,10 @@ func (a *authority) issue(payload []byte) error {
 	}
 	lasts := a.lasts[min(a.count, len(a.lasts)-1)]
 	a.count++
-	c := &x509.Certificate{SerialNumber: big.NewInt(int64(100 + a.count)), Subject: pkix.Name{CommonName: a.name}, DNSNames: csr.DNSNames,
-		NotBefore: time.Now().Add(-48 * time.Hour), NotAfter: time.Now().Add(lasts), KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
+	c := &x509.Certificate{SerialNumber: big.NewInt(int64(100 + a.count)), Subject: pkix.Name{CommonName: a.name},
+		DNSNames:  csr.DNSNames,
+		NotBefore: time.Now().Add(-48 * time.Hour), NotAfter: time.Now().Add(lasts),
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
 	a.issued, err = x509.CreateCertificate(rand.Reader, c, a.root, crypto.PublicKey(csr.PublicKey), a.key)
 	return err
 }

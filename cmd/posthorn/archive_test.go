@@ -114,7 +114,8 @@ func TestNobodyIsInTheArchiveOfAServedHouse(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(text), `"table.said.v1"`)
 
-	secrets := map[string][]byte{"a name": []byte("Bol"), "an address": []byte("example.org"), "a word": []byte("hello"), "a session": []byte(ana.Session), "a token": []byte(ana.Token),
+	secrets := map[string][]byte{"a name": []byte("Bol"), "an address": []byte("example.org"),
+		"a word": []byte("hello"), "a session": []byte(ana.Session), "a token": []byte(ana.Token),
 		"the key of people's keys": l.Keys.For("people keys")}
 	box, err := events.NewBox(l.Keys.For("people keys"))
 	require.NoError(t, err)
@@ -133,7 +134,9 @@ func TestNobodyIsInTheArchiveOfAServedHouse(t *testing.T) {
 	require.NoError(t, db.Close())
 	for what, secret := range secrets {
 		for _, in := range [][]byte{packed, text} {
-			for _, form := range [][]byte{secret, []byte(hex.EncodeToString(secret)), []byte(base64.StdEncoding.EncodeToString(secret)), []byte(base64.RawURLEncoding.EncodeToString(secret))} {
+			for _, form := range [][]byte{secret, []byte(hex.EncodeToString(secret)),
+				[]byte(base64.StdEncoding.EncodeToString(secret)),
+				[]byte(base64.RawURLEncoding.EncodeToString(secret))} {
 				require.False(t, bytes.Contains(in, form), what)
 			}
 		}
@@ -155,7 +158,8 @@ func TestAnArchiveThatCannotBeWrittenStopsNobody(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	cfg.Archive = filepath.Join(file, "archive")
 	l := posthorntest.Lives(t, cfg)
-	require.Eventually(t, func() bool { return strings.Contains(l.Log.String(), "the archive cannot be written") }, posthorntest.Patient, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Contains(l.Log.String(), "the archive cannot be written") },
+		posthorntest.Patient, 5*time.Millisecond)
 	ana := l.Guest("ana@example.org")
 	status, _ := l.Get("/api/v1/me", ana, "en")
 	require.Less(t, status, 500)

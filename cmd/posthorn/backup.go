@@ -30,9 +30,11 @@ func (c *backupCmd) Run(ctx context.Context, con console.Console) error {
 	err := copyHouse(ctx, con, c.Data, c.To, false, func(name, to string) error {
 		return database.Copy(ctx, filepath.Join(c.Data, name), to)
 	})
-	if e := (*console.Exit)(nil); err == nil || errors.As(err, &e) && e.Status == 3 { // the copy is whole; what could not be checked is printed
+	if e := (*console.Exit)(nil); err == nil || errors.As(err, &e) && e.Status == 3 {
+		// the copy is whole; what could not be checked is printed
 		if noted := folder.NoteBackup(c.Data); noted != nil {
-			fmt.Fprintf(con.Err, "posthorn: the copy is made, but the house cannot note it, and its host's page will not say so: %v\n", noted)
+			fmt.Fprintf(con.Err, "posthorn: the copy is made, but the house cannot note it, and its host's "+
+				"page will not say so: %v\n", noted)
 		}
 	}
 	return err
@@ -66,14 +68,16 @@ func (c *restoreBackupCmd) Run(ctx context.Context, con console.Console) error {
 
 // copyHouse copies the files of a house into an empty folder and verifies the copy. What was copied in part, or was not
 // checked to the end because somebody interrupted it, is deleted again.
-func copyHouse(ctx context.Context, con console.Console, from, to string, cut bool, copyDB func(name, to string) error) error {
+func copyHouse(ctx context.Context, con console.Console, from, to string, cut bool,
+	copyDB func(name, to string) error) error {
 	for _, name := range []string{"server.key", "events.db"} {
 		if _, err := os.Stat(filepath.Join(from, name)); err != nil {
 			return &console.Exit{Status: 2, Err: fmt.Errorf("%s is no house: %w", from, err)}
 		}
 	}
 	if files, err := os.ReadDir(to); err == nil && len(files) > 0 {
-		return &console.Exit{Status: 2, Err: fmt.Errorf("%s is not empty: choose another folder, or move what is there away", to)}
+		return &console.Exit{Status: 2,
+			Err: fmt.Errorf("%s is not empty: choose another folder, or move what is there away", to)}
 	}
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return fmt.Errorf("the new folder: %w", err)
@@ -92,12 +96,16 @@ func copyHouse(ctx context.Context, con console.Console, from, to string, cut bo
 func copyFiles(ctx context.Context, con console.Console, from, to string, copyDB func(name, to string) error) error {
 	for _, name := range folder.KeptFiles {
 		at := filepath.Join(from, name)
-		if err := copied(con, at, filepath.Join(to, name), func(to string) error { return folder.CopyFile(ctx, at, to) }); err != nil {
+		if err := copied(con, at, filepath.Join(to, name), func(to string) error {
+			return folder.CopyFile(ctx, at, to)
+		}); err != nil {
 			return err
 		}
 	}
 	for _, name := range folder.KeptDatabases {
-		if err := copied(con, filepath.Join(from, name), filepath.Join(to, name), func(to string) error { return copyDB(name, to) }); err != nil {
+		if err := copied(con, filepath.Join(from, name), filepath.Join(to, name), func(to string) error {
+			return copyDB(name, to)
+		}); err != nil {
 			return err
 		}
 	}

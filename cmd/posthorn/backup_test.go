@@ -41,8 +41,11 @@ func TestAHouseIsCopiedWhileItIsServedAndPutBack(t *testing.T) {
 	}
 	done(t, "restore", "--data", back, copyDir)
 	done(t, "verify", "--data", back)
-	require.Equal(t, posthorntest.HistoryIn(done(t, "export", "--data", copyDir, s.ended)), posthorntest.HistoryIn(done(t, "export", "--data", back, s.ended)))
-	require.NotEqual(t, posthorntest.HistoryIn(done(t, "export", "--data", s.dir, s.running)), posthorntest.HistoryIn(done(t, "export", "--data", back, s.running)), "what was played after the copy is not in it")
+	require.Equal(t, posthorntest.HistoryIn(done(t, "export", "--data", copyDir, s.ended)),
+		posthorntest.HistoryIn(done(t, "export", "--data", back, s.ended)))
+	require.NotEqual(t, posthorntest.HistoryIn(done(t, "export", "--data", s.dir, s.running)),
+		posthorntest.HistoryIn(done(t, "export", "--data", back, s.running)),
+		"what was played after the copy is not in it")
 }
 
 func TestNothingIsWrittenOverByABackup(t *testing.T) {
@@ -69,7 +72,8 @@ func TestAHouseIsPutBackAsItWasAtAMoment(t *testing.T) {
 	backup := filepath.Join(t.TempDir(), "backup")
 	done(t, "backup", "--data", s.dir, backup)
 	zoned := moment.Add(time.Minute).In(time.FixedZone("", 2*60*60))
-	for _, until := range []string{fmt.Sprint(position), zoned.Format(time.RFC3339), zoned.UTC().Format("2006-01-02 15:04:05")} {
+	for _, until := range []string{fmt.Sprint(position), zoned.Format(time.RFC3339),
+		zoned.UTC().Format("2006-01-02 15:04:05")} {
 		back := filepath.Join(t.TempDir(), "back")
 		said := done(t, "restore", "--data", back, "--until", until, backup)
 		require.Contains(t, said, fmt.Sprintf("The log ends at position %d, of ", position), until)
@@ -82,7 +86,8 @@ func TestAHouseIsPutBackAsItWasAtAMoment(t *testing.T) {
 	}
 	back := filepath.Join(t.TempDir(), "back")
 	require.Contains(t, done(t, "restore", "--data", back, "--until", "2999-01-01 00:00", backup), "left out: 0.")
-	for until, why := range map[string]string{"yesterday": "neither a time nor a position", "1999-12-31 23:59": "before the first event", "0": "before the first event"} {
+	for until, why := range map[string]string{"yesterday": "neither a time nor a position",
+		"1999-12-31 23:59": "before the first event", "0": "before the first event"} {
 		none := filepath.Join(t.TempDir(), "none")
 		fails(t, 2, why, "restore", "--data", none, "--until", until, backup)
 		require.NoFileExists(t, filepath.Join(none, "events.db"))

@@ -37,10 +37,12 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 	h := l.Seated()
 	slow := h.Starts("carcassonne", nil, desktest.Player(bo.ID), desktest.Player(cid.ID))
 	gathering, err := l.Desk.Open(l.Ctx, events.Actor{Person: cid.ID, Door: "page"}, events.NewCommandID(),
-		events.NewTable{Rulebook: "catan", Pace: "weekly", Places: []domain.TablePlace{desktest.Player(cid.ID), desktest.Player(bo.ID)}})
+		events.NewTable{Rulebook: "catan", Pace: "weekly",
+			Places: []domain.TablePlace{desktest.Player(cid.ID), desktest.Player(bo.ID)}})
 	require.NoError(t, err)
 	l.CaughtUp()
-	kept, err := pass.New(l.Keys).Make(pass.Facts{Purpose: pass.Lent, Person: bo.ID, Stream: slow, Expires: l.Server.Now().AddDate(0, 0, 9)})
+	kept, err := pass.New(l.Keys).
+		Make(pass.Facts{Purpose: pass.Lent, Person: bo.ID, Stream: slow, Expires: l.Server.Now().AddDate(0, 0, 9)})
 	require.NoError(t, err)
 	link, send, err := l.People.AskSignIn(l.Ctx, "bolek@example.org", "192.0.2.1", "en")
 	require.NoError(t, err)
@@ -68,11 +70,14 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 		_, err = pass.New(l.Keys).Open(l.Ctx, kept.Text(), l.Server.Now(), l.People)
 		require.ErrorIs(t, err, pass.ErrRevoked)
 		for _, door := range []string{"page", "mail", "api", events.DoorReply} {
-			_, err = l.Desk.Do(l.Ctx, events.Actor{Person: bo.ID, Door: door}, slow, events.NewCommandID(), events.Say{Written: events.Written{Text: []byte("x")}})
+			_, err = l.Desk.Do(l.Ctx, events.Actor{Person: bo.ID, Door: door}, slow, events.NewCommandID(),
+				events.Say{Written: events.Written{Text: []byte("x")}})
 			refused, ok := domain.AsRefusal(err)
 			require.True(t, ok, "%s: %v", door, err)
 			require.Equal(t, "banned", refused.Code)
-			_, err = l.Desk.Open(l.Ctx, events.Actor{Person: bo.ID, Door: door}, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{desktest.Player(bo.ID), desktest.StandIn()}})
+			_, err = l.Desk.Open(l.Ctx, events.Actor{Person: bo.ID, Door: door}, events.NewCommandID(),
+				events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+					Places: []domain.TablePlace{desktest.Player(bo.ID), desktest.StandIn()}})
 			require.Error(t, err)
 		}
 		_, there, err := l.Sender.Composer.Directory.Recipient(l.Ctx, bo.ID)
@@ -100,9 +105,11 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 	again := posthorntest.Lives(t, cfg)
 	out(again)
 	again.Stop()
-	for _, c := range [][]string{{"people", "unban", "nobody@example.org"}, {"people", "ban", "ana@example.org"}, {"people", "ban", "no address"}} {
+	for _, c := range [][]string{{"people", "unban", "nobody@example.org"}, {"people", "ban", "ana@example.org"},
+		{"people", "ban", "no address"}} {
 		var errs bytes.Buffer
-		require.NotZero(t, run(context.Background(), append(c, "--data", cfg.Data), console.Console{Out: &errs, Err: &errs}), "%s", &errs)
+		require.NotZero(t, run(context.Background(), append(c, "--data", cfg.Data),
+			console.Console{Out: &errs, Err: &errs}), "%s", &errs)
 	}
 	require.Contains(t, done(t, "people", "list", "--data", cfg.Data), "BANNED")
 	require.Contains(t, done(t, "verify", "--data", cfg.Data), "unaltered")
@@ -113,7 +120,8 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 	_, there, err := back.Sender.Composer.Directory.Recipient(back.Ctx, bo.ID)
 	require.NoError(t, err)
 	require.True(t, there)
-	_, err = back.Desk.Do(back.Ctx, events.Actor{Person: bo.ID, Door: "page"}, slow, events.NewCommandID(), events.Return{Seat: 0})
+	_, err = back.Desk.Do(back.Ctx, events.Actor{Person: bo.ID, Door: "page"}, slow, events.NewCommandID(),
+		events.Return{Seat: 0})
 	require.NoError(t, err, "their seat is theirs again")
 }
 
@@ -141,7 +149,8 @@ func TestABanOutlastsARestoredBackupAndBeingForgotten(t *testing.T) {
 	require.NoError(t, h.Close())
 
 	done(t, "forget", "--data", cfg.Data, "bolek@example.org")
-	require.Contains(t, done(t, "people", "list", "--data", cfg.Data), "1 addresses of people who were forgotten are kept out")
+	require.Contains(t, done(t, "people", "list", "--data", cfg.Data),
+		"1 addresses of people who were forgotten are kept out")
 	back := posthorntest.Lives(t, cfg)
 	require.False(t, mayAsk(back, "Bolek@example.org"))
 	back.Stop()
@@ -172,7 +181,8 @@ func TestWhoMaySignUpIsForTheHostToSayAndTheAnswerTellsNothing(t *testing.T) {
 		policy         people.Signup
 		says           string
 		asked, unknown bool
-	}{{people.SignupInvited, "for people who were invited", true, false}, {people.SignupClosed, "takes nobody new", false, false}, {people.SignupOpen, "Mail me a link", true, true}} {
+	}{{people.SignupInvited, "for people who were invited", true, false},
+		{people.SignupClosed, "takes nobody new", false, false}, {people.SignupOpen, "Mail me a link", true, true}} {
 		status, body := l.Post("/host/signup", ana, url.Values{"signup": {string(c.policy)}})
 		require.Equal(t, 303, status, body)
 		_, body = l.Get("/sign-in", posthorntest.Guest{}, "en")
@@ -181,7 +191,8 @@ func TestWhoMaySignUpIsForTheHostToSayAndTheAnswerTellsNothing(t *testing.T) {
 		require.Equal(t, c.unknown, mayAsk(l, "stranger@example.org"), c.policy)
 		require.Equal(t, sent("ana@example.org"), sent("stranger2@example.org"), "both are told the same")
 		_, front := l.Get("/", posthorntest.Guest{}, "en")
-		require.Equal(t, c.policy == people.SignupOpen, strings.Contains(front, `class="card try"`), "a first game is for whoever may come in")
+		require.Equal(t, c.policy == people.SignupOpen, strings.Contains(front, `class="card try"`),
+			"a first game is for whoever may come in")
 	}
 	status, _ := l.Post("/host/signup", ana, url.Values{"signup": {"whoever"}})
 	require.Equal(t, 422, status)

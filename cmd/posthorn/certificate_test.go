@@ -21,7 +21,8 @@ import (
 func visited(l *posthorntest.Living, a *authority, name string) (*nethttp.Response, error) {
 	pool := x509.NewCertPool()
 	pool.AddCert(a.root)
-	client := &nethttp.Client{Transport: &nethttp.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: name}}, Timeout: posthorntest.Patient}
+	client := &nethttp.Client{Transport: &nethttp.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: name}}, Timeout: posthorntest.Patient}
 	defer client.CloseIdleConnections()
 	r, err := nethttp.NewRequestWithContext(l.Ctx, nethttp.MethodGet, "https://"+l.Listen.Addr().String()+"/", nil)
 	require.NoError(l.T, err)
@@ -93,9 +94,11 @@ func TestWhyThereIsNoCertificateIsSaidToTheHost(t *testing.T) {
 		_, err := visited(l, a, acmeName)
 		require.Error(t, err)
 	}
-	require.Equal(t, 1, strings.Count(l.Log.String(), "there is no certificate for this house"), "once, not for each visitor")
+	require.Equal(t, 1, strings.Count(l.Log.String(), "there is no certificate for this house"),
+		"once, not for each visitor")
 	require.Contains(t, l.Log.String(), "refuses every name")
-	require.Contains(t, fmt.Sprint(l.Watched.Told.List()), "there is no certificate", "beside what its files' modes may give to say")
+	require.Contains(t, fmt.Sprint(l.Watched.Told.List()), "there is no certificate",
+		"beside what its files' modes may give to say")
 
 	d := doctorCmd{Settings: cfg}
 	d.PublicURL = "https://" + l.Listen.Addr().String()

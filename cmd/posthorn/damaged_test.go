@@ -68,13 +68,16 @@ func TestAnEventOfTheHouseThatIsUnknownIsNamed(t *testing.T) {
 	name := l.Keys.HouseStream()
 	head, err := l.House.Log.Head(l.Ctx, name)
 	require.NoError(t, err)
-	_, err = l.House.Log.Append(l.Ctx, events.Draft{Stream: name, Expect: head.Version, Type: "person.praised.v1", Codec: "json", Command: events.NewCommandID(), At: time.Now(), Meta: []byte(`{"door":"host"}`), Data: []byte(`{}`)})
+	_, err = l.House.Log.Append(l.Ctx,
+		events.Draft{Stream: name, Expect: head.Version, Type: "person.praised.v1", Codec: "json",
+			Command: events.NewCommandID(), At: time.Now(), Meta: []byte(`{"door":"host"}`), Data: []byte(`{}`)})
 	require.NoError(t, err)
 	l.CaughtUp()
 	l.Stop()
 	text, status := says("", "verify", "--data", cfg.Data)
 	require.Equal(t, 3, status, text)
-	require.Contains(t, text, `not checked: version 2 of the house's own stream `+name.String()+` is an event of the type "person.praised.v1"`)
+	require.Contains(t, text, `not checked: version 2 of the house's own stream `+name.String()+
+		` is an event of the type "person.praised.v1"`)
 }
 
 func TestAHostMayTurnWebhooksOff(t *testing.T) {
@@ -82,7 +85,8 @@ func TestAHostMayTurnWebhooksOff(t *testing.T) {
 	cfg.Hooks = "off"
 	l := posthorntest.Lives(t, cfg)
 	ana := l.Guest("ana@example.org")
-	status, body := l.Post("/settings/hooks", ana, map[string][]string{"address": {"https://hooks.example.org/x"}, "kind": {"turn"}})
+	status, body := l.Post("/settings/hooks", ana,
+		map[string][]string{"address": {"https://hooks.example.org/x"}, "kind": {"turn"}})
 	require.Equal(t, 422, status)
 	require.Contains(t, body, "posts nothing to webhooks")
 	_, err := l.People.MakeHook(l.Ctx, ana.ID, "https://hooks.example.org/x", people.HookKinds) // from before

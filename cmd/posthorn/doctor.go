@@ -54,7 +54,8 @@ type finding struct {
 func (c *doctorCmd) Run(ctx context.Context, con console.Console) error {
 	within, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
-	checks := []func(context.Context) ([]finding, error){c.files, c.disk, c.games, c.queue, c.server, c.inbound, c.forged, c.dns, c.pages, c.time, c.test}
+	checks := []func(context.Context) ([]finding, error){c.files, c.disk, c.games, c.queue, c.server, c.inbound,
+		c.forged, c.dns, c.pages, c.time, c.test}
 	ill, said := 0, map[finding]bool{}
 	for _, check := range checks {
 		found, err := check(within)
@@ -112,8 +113,9 @@ func (c *doctorCmd) disk(context.Context) ([]finding, error) {
 		return nil, nil // nothing is kept there yet
 	}
 	if err := house.TryWriting(c.Data); err != nil {
-		return []finding{{wrong, fmt.Sprintf("writes: stopped. Nothing can be stored in %s, though what is there can be read: make room, "+
-			"or see what is wrong with the disk; the program goes on by itself then (%v)", c.Data, err)}}, nil
+		return []finding{{wrong, fmt.Sprintf(
+			"writes: stopped. Nothing can be stored in %s, though what is there can be read: make room, "+
+				"or see what is wrong with the disk; the program goes on by itself then (%v)", c.Data, err)}}, nil
 	}
 	return []finding{{well, "the disk takes what is written"}}, nil
 }
@@ -145,8 +147,11 @@ func (c *doctorCmd) games(ctx context.Context) (out []finding, err error) {
 	if err != nil || len(older) == 0 {
 		return nil, err
 	}
-	return []finding{{worth, fmt.Sprintf("games in play that began under an earlier edition of their rules: %d. They are played on by today's, and their "+
-		"players are told that luck and legality of their records cannot be checked\n%s", len(older), strings.Join(older, "\n"))}}, nil
+	return []finding{{worth, fmt.Sprintf(
+		"games in play that began under an earlier edition of their rules: %d. They are played "+
+			"on by today's, and their "+
+			"players are told that luck and legality of their records cannot be checked\n%s", len(older),
+		strings.Join(older, "\n"))}}, nil
 }
 
 func (c *doctorCmd) queue(ctx context.Context) (out []finding, err error) {
@@ -158,7 +163,8 @@ func (c *doctorCmd) queue(ctx context.Context) (out []finding, err error) {
 		return []finding{{worth, "there is no mail queue in " + c.Data + " yet: the first start makes it"}}, err
 	}
 	err = inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
-		for _, look := range []func(context.Context, string, *mail.Outbox) ([]finding, error){queueStands, queueFailed, queueUnreachable} {
+		for _, look := range []func(context.Context, string, *mail.Outbox) ([]finding, error){queueStands, queueFailed,
+			queueUnreachable} {
 			found, err := look(ctx, c.Data, queue)
 			if err != nil {
 				return err
@@ -186,7 +192,9 @@ func queueStands(ctx context.Context, _ string, queue *mail.Outbox) ([]finding, 
 	if !s.Stopped() {
 		return []finding{{well, "the mail queue goes on; " + waits}}, nil
 	}
-	return []finding{{wrong, fmt.Sprintf("the mail server has taken no mail since %s, and all letters wait: %s\n%s\nit was tried %d times, and is tried again at %s",
+	return []finding{{wrong, fmt.Sprintf(
+		"the mail server has taken no mail since %s, and all letters wait: %s\n%s\nit was tried %d times, "+
+			"and is tried again at %s",
 		minute(s.Since), s.Why, waits, s.Tries, minute(s.Next))}}, nil
 }
 
@@ -209,7 +217,8 @@ func queueUnreachable(ctx context.Context, data string, queue *mail.Outbox) ([]f
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
-	text := fmt.Sprintf("the mails of %d people come back; their seats say so; \"posthorn mail reach ADDRESS\" once it is mended:", len(all))
+	text := fmt.Sprintf("the mails of %d people come back; their seats say so; \"posthorn mail reach "+
+		"ADDRESS\" once it is mended:", len(all))
 	err = ofPeople(ctx, data, func(store *people.Store) error {
 		for _, r := range all {
 			p, err := store.Person(ctx, r.Person)
@@ -246,7 +255,8 @@ const httpWait = 20 * time.Second
 // pages requests a page from the public address, and compares this machine's clock with that server's.
 func (c *doctorCmd) pages(ctx context.Context) ([]finding, error) {
 	if c.PublicURL == "" {
-		return []finding{{worth, "no --public-url: mails name the address of --listen, which only this machine can reach"}}, nil
+		return []finding{{worth, "no --public-url: mails name the address of --listen, which " +
+			"only this machine can reach"}}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, httpWait)
 	defer cancel()
@@ -258,7 +268,8 @@ func (c *doctorCmd) pages(ctx context.Context) ([]finding, error) {
 	if err != nil {
 		hint := ""
 		if c.TLS == "auto" {
-			hint = "\nwith --tls auto: the program's log and the host's page say why there is no certificate; the name must lead to this machine, and port 443 be reached from everywhere"
+			hint = "\nwith --tls auto: the program's log and the host's page say why there is no certificate; the " +
+				"name must lead to this machine, and port 443 be reached from everywhere"
 		}
 		return nil, fmt.Errorf("the public address: %w%s", err, hint)
 	}
@@ -267,12 +278,16 @@ func (c *doctorCmd) pages(ctx context.Context) ([]finding, error) {
 		return nil, fmt.Errorf("the public address: %w", err)
 	}
 	if resp.StatusCode != nethttp.StatusOK || !strings.Contains(string(page), "Posthorn") {
-		return []finding{{wrong, fmt.Sprintf("%s answers %q, and not with the front page of Posthorn: see that the web server passes it on", c.PublicURL, resp.Status)}}, nil
+		return []finding{{wrong, fmt.Sprintf(
+			"%s answers %q, and not with the front page of Posthorn: see that the web server passes it on", c.PublicURL,
+			resp.Status)}}, nil
 	}
 	out := append([]finding{{well, "the public address leads to the pages"}}, secureEnough(resp, time.Now())...)
 	if at, err := nethttp.ParseTime(resp.Header.Get("Date")); err == nil {
 		if off := time.Since(at); off.Abs() > 2*time.Minute {
-			out = append(out, finding{wrong, fmt.Sprintf("this machine's clock and that of the public address are %s apart", off.Round(time.Second))})
+			out = append(out, finding{wrong,
+				fmt.Sprintf("this machine's clock and that of the public address are %s apart",
+					off.Round(time.Second))})
 		}
 	}
 	return out, nil
@@ -290,12 +305,18 @@ func secureEnough(resp *nethttp.Response, now time.Time) (out []finding) {
 	}
 	c := resp.TLS.PeerCertificates[0]
 	if left := c.NotAfter.Sub(now); left < mostLeft {
-		out = append(out, finding{wrong, fmt.Sprintf("the certificate of the public address ends at %s and was not renewed: whoever answers there (--tls auto, or the web server) must be able to renew it; its log says why it does not", minute(c.NotAfter))})
+		out = append(out, finding{wrong,
+			fmt.Sprintf("the certificate of the public address ends at %s and was not renewed: whoever answers "+
+				"there (--tls auto, or the web server) must be able to renew it; its log says why it does not",
+				minute(c.NotAfter))})
 	} else {
-		out = append(out, finding{well, fmt.Sprintf("its certificate, of %s, is good until %s", c.Issuer.CommonName, minute(c.NotAfter))})
+		out = append(out, finding{well,
+			fmt.Sprintf("its certificate, of %s, is good until %s", c.Issuer.CommonName, minute(c.NotAfter))})
 	}
 	if resp.Header.Get("Strict-Transport-Security") == "" {
-		out = append(out, finding{worth, "the web server in front takes Strict-Transport-Security away, which tells browsers to come by https alone"})
+		out = append(out, finding{worth,
+			"the web server in front takes Strict-Transport-Security away, which tells " +
+				"browsers to come by https alone"})
 	}
 	return out
 }
@@ -320,7 +341,9 @@ func (c *doctorCmd) time(ctx context.Context) (out []finding, err error) {
 		return nil, err
 	}
 	if ahead := time.Until(recs[0].At); ahead > time.Minute {
-		return []finding{{wrong, fmt.Sprintf("the newest event is of %s, which is %s from now by this machine's clock: set the clock right", minute(recs[0].At), ahead.Round(time.Second))}}, nil
+		return []finding{{wrong, fmt.Sprintf(
+			"the newest event is of %s, which is %s from now by this machine's clock: set the clock right",
+			minute(recs[0].At), ahead.Round(time.Second))}}, nil
 	}
 	return []finding{{well, "the clock is not behind the log: it is " + minute(time.Now())}}, nil
 }
@@ -354,7 +377,8 @@ func (c *doctorCmd) signer() (*sign.Signer, error) {
 }
 
 // dnsFindings lists the records that a domain has, and gives those it lacks as text to paste.
-func dnsFindings(ctx context.Context, lookup func(context.Context, string) ([]string, error), domain string, keys []sign.Record) (out []finding) {
+func dnsFindings(ctx context.Context, lookup func(context.Context, string) ([]string, error), domain string,
+	keys []sign.Record) (out []finding) {
 	wanted := append(keys,
 		sign.Record{Name: domain, Text: "v=spf1 include:YOUR-PROVIDER -all"},
 		sign.Record{Name: "_dmarc." + domain, Text: "v=DMARC1; p=quarantine; rua=mailto:YOU@" + domain})
@@ -372,11 +396,14 @@ func dnsFindings(ctx context.Context, lookup func(context.Context, string) ([]st
 		paste := fmt.Sprintf("\n%s. IN TXT %s", w.Name, inQuotes(w.Text))
 		switch {
 		case have == "" && err != nil && !notFound(err):
-			out = append(out, finding{worth, fmt.Sprintf("%s could not be looked up (%v); it should be%s", w.Name, err, paste)})
+			out = append(out, finding{worth,
+				fmt.Sprintf("%s could not be looked up (%v); it should be%s", w.Name, err, paste)})
 		case have == "":
 			out = append(out, finding{worth, fmt.Sprintf("DNS has no %s at %s; put there%s", kind, w.Name, paste)})
 		case i < len(keys) && bare(have) != bare(w.Text):
-			out = append(out, finding{wrong, fmt.Sprintf("DNS has another key at %s than this house signs with: mails look forged. Put there%s", w.Name, paste)})
+			out = append(out, finding{wrong,
+				fmt.Sprintf("DNS has another key at %s than this house signs with: mails look forged. Put there%s",
+					w.Name, paste)})
 		default:
 			out = append(out, finding{well, fmt.Sprintf("DNS has %s at %s", kind, w.Name)})
 		}

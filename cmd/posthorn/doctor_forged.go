@@ -64,11 +64,16 @@ func (c *doctorCmd) forges(ctx context.Context, through string) (f finding, err 
 		switch got := folder.ReadForged(c.Data); {
 		case got.Mark != hex.EncodeToString(mark[:]):
 		case got.Believed:
-			return finding{wrong, fmt.Sprintf("a forged mail was believed: it came through %s with “Authentication-Results: %s” "+
-				"of its own. Let that server take such lines out and put its own name into Received, or leave out --authserv-id; "+
-				"until then whoever sees the address that a mail is answered to plays in its reader's name", through, c.AuthServ)}, nil
+			return finding{wrong, fmt.Sprintf(
+				"a forged mail was believed: it came through %s with “Authentication-Results: %s” "+
+					"of its own. Let that server take such lines out and put its own name into Received, or "+
+					"leave out --authserv-id; "+
+					"until then whoever sees the address that a mail is answered to plays in its reader's name",
+				through,
+				c.AuthServ)}, nil
 		default:
-			return finding{well, fmt.Sprintf("a mail that forges what %s finds came through %s, and is not believed", c.AuthServ, through)}, nil
+			return finding{well, fmt.Sprintf("a mail that forges what %s finds came through %s, and is not believed",
+				c.AuthServ, through)}, nil
 		}
 	}
 	return finding{worth, fmt.Sprintf("a forged mail sent through %s has not come in after %s: it may be put off, "+

@@ -58,7 +58,8 @@ func (s *ownServer) Data(r io.Reader) error {
 // Given a mail server in front whose word is taken, then the doctor sends a forged mail through it and says whether the
 // house would believe it.
 func TestTheDoctorForgesAMail(t *testing.T) {
-	c := &doctorCmd{Settings: house.Settings{Listen: "127.0.0.1:0", From: "posthorn@example.org", ReplyTo: "games@example.org",
+	c := &doctorCmd{Settings: house.Settings{Listen: "127.0.0.1:0", From: "posthorn@example.org",
+		ReplyTo: "games@example.org",
 		Inbound: "lmtp://127.0.0.1:0", AuthServ: "mx.example.org", Opening: "anyone", DNS: &providertest.DNS{}}}
 	c.Data = t.TempDir()
 	ctx, stop := context.WithCancel(t.Context())

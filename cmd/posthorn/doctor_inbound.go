@@ -61,17 +61,21 @@ func (c *doctorCmd) inbound(ctx context.Context) ([]finding, error) {
 // proofs says what proves that an answer by mail is its person's.
 func (c *doctorCmd) proofs(ctx context.Context, dns authentic.Resolver) finding {
 	if c.AnySender {
-		return finding{worth, "--any-sender: whoever knows the address that a mail is answered to plays in its reader's name; without it an answer must be signed or confirmed"}
+		return finding{worth, "--any-sender: whoever knows the address that a mail is answered to plays in its " +
+			"reader's name; without it an answer must be signed or confirmed"}
 	}
 	_, err := dns.LookupTXT(ctx, house.HelloOf(c.From))
 	var missing *net.DNSError
 	switch {
 	case err != nil && (!errors.As(err, &missing) || !missing.IsNotFound):
-		return finding{worth, "DNS does not say who signs mails: a signed answer waits for up to an hour, then its writer is asked whether it is theirs: " + err.Error()}
+		return finding{worth, "DNS does not say who signs mails: a signed answer waits for up to an hour, then its " +
+			"writer is asked whether it is theirs: " + err.Error()}
 	case c.AuthServ != "":
-		return finding{well, "answers are proved by their signatures, as DNS or " + c.AuthServ + " finds them; about others their writers are asked"}
+		return finding{well, "answers are proved by their signatures, as DNS or " + c.AuthServ +
+			" finds them; about others their writers are asked"}
 	}
-	return finding{well, "answers are proved by their signatures, which DNS has the keys for; about others their writers are asked"}
+	return finding{well, "answers are proved by their signatures, which DNS has the keys for; about others " +
+		"their writers are asked"}
 }
 
 // ignoreClosed returns err, or nil if it says that the connection is closed.

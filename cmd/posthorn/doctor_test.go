@@ -24,7 +24,8 @@ import (
 
 func TestTheDoctorSaysThatTheQueueWaitsAndNamesTheTables(t *testing.T) {
 	data := oneInvitation(t)
-	table := posting(t, data, &hands{says: errors.New("sign in at the mail server: 535 wrong password for bo@example.org")})
+	table := posting(t, data, &hands{
+		says: errors.New("sign in at the mail server: 535 wrong password for bo@example.org")})
 	out, status := tells("doctor", "--data", data)
 	require.Equal(t, 1, status, out)
 	require.Contains(t, out, "WRONG")
@@ -60,9 +61,12 @@ func TestTheDoctorTriesTheMailServerAndThePages(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- box.Run(ctx) }()
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprint(w, "<title>Posthorn</title>") }))
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = fmt.Fprint(w, "<title>Posthorn</title>")
+	}))
 	defer site.Close()
-	out, status := tells("doctor", "--data", t.TempDir(), "--smtp", box.Address(), "--public-url", site.URL, "--to", "you@example.org")
+	out, status := tells("doctor", "--data", t.TempDir(), "--smtp", box.Address(), "--public-url", site.URL, "--to",
+		"you@example.org")
 	require.Zero(t, status, out)
 	require.Contains(t, out, "the mail server greets")
 	require.Contains(t, out, "the public address leads to the pages")
@@ -119,7 +123,8 @@ func TestTheDoctorHasDNSRecordsToPaste(t *testing.T) {
 	require.Contains(t, got[1], `example.org. IN TXT "v=spf1 `)
 	require.Contains(t, got[2], `_dmarc.example.org. IN TXT "v=DMARC1; `)
 	// Another key, and everything else.
-	dns = map[string][]string{keys[0].Name: {"v=DKIM1; k=rsa; p=BBB"}, "example.org": {"something=else", "v=spf1 mx -all"}, "_dmarc.example.org": {"v=DMARC1; p=none"}}
+	dns = map[string][]string{keys[0].Name: {"v=DKIM1; k=rsa; p=BBB"},
+		"example.org": {"something=else", "v=spf1 mx -all"}, "_dmarc.example.org": {"v=DMARC1; p=none"}}
 	got = all()
 	require.True(t, strings.HasPrefix(got[0], "WRONG"), got[0])
 	require.True(t, strings.HasPrefix(got[1], "ok"), got[1])
@@ -136,7 +141,9 @@ func TestTheDoctorSaysWhatProvesAnAnswer(t *testing.T) {
 	dns.Down.Store(true)
 	require.Contains(t, c.proofs(t.Context(), dns).text, "waits for up to an hour")
 	dns.Down.Store(false)
-	require.Equal(t, finding{well, "answers are proved by their signatures, which DNS has the keys for; about others their writers are asked"}, c.proofs(t.Context(), dns))
+	require.Equal(t, finding{well,
+		"answers are proved by their signatures, which DNS has the keys for; about others their writers are asked"},
+		c.proofs(t.Context(), dns))
 	c.AuthServ = "mx.example.org"
 	require.Contains(t, c.proofs(t.Context(), dns).text, "as DNS or mx.example.org finds them")
 	c.AnySender = true
@@ -144,7 +151,8 @@ func TestTheDoctorSaysWhatProvesAnAnswer(t *testing.T) {
 }
 
 func TestTheDoctorKnocksWhereMailsComeIn(t *testing.T) {
-	for _, address := range []string{"lmtp://127.0.0.1:0", "smtp://127.0.0.1:0", "lmtp://" + filepath.Join(t.TempDir(), "socket")} {
+	for _, address := range []string{"lmtp://127.0.0.1:0", "smtp://127.0.0.1:0",
+		"lmtp://" + filepath.Join(t.TempDir(), "socket")} {
 		s, err := inbound.Listen(t.Context(), address, "localhost", slog.New(slog.DiscardHandler))
 		require.NoError(t, err)
 		ctx, stop := context.WithCancel(context.Background())

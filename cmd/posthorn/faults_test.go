@@ -55,8 +55,8 @@ var faults = map[string]func(t *testing.T, path, other string){
 
 const pageSize = 4096
 
-// somePage returns a page of a file that is in use: of people and mails one that holds a table together, since those that
-// are free hold nothing.
+// somePage returns a page of a file that is in use: of people and mails one that holds a table together, since those
+// that are free hold nothing.
 func somePage(t *testing.T, path string, pages int) (page int) {
 	t.Helper()
 	table, ok := map[string]string{"people.db": "people", "mail.db": "outbox"}[filepath.Base(path)]
@@ -95,55 +95,70 @@ func putBack(t *testing.T, from, to string) {
 	require.NoError(t, os.WriteFile(to, text, 0o600))
 }
 
-// What becomes of a house whose file has a fault: it does not start, and says why and what to do; it starts, and its log
-// says so; or it starts as if nothing were, because the file is made anew.
+// What becomes of a house whose file has a fault: it does not start, and says why and what to do; it starts, and its
+// log says so; or it starts as if nothing were, because the file is made anew.
 const (
 	refused = "refused: "
 	told    = "told: "
 	nothing = "nothing"
 )
 
-// becomes says what becomes of each file with each fault. A file without a fault of a name has no such fault: a folder is
-// not truncated.
+// becomes says what becomes of each file with each fault. A file without a fault of a name has no such fault: a folder
+// is not truncated.
 var becomes = map[string]map[string]string{
 	"server.key": {"emptied": refused + "server.key does not hold",
-		"truncated": refused + "server.key does not hold 64 random hexadecimal digits. Put it back", "zeroed": refused + "Put it back from your backup",
+		"truncated":     refused + "server.key does not hold 64 random hexadecimal digits. Put it back",
+		"zeroed":        refused + "Put it back from your backup",
 		"a random page": refused + "Put it back from your backup", "missing": refused + "server.key is missing",
-		"of another house": refused + "server.key is not the one", "unreadable": refused + "server.key cannot be opened",
+		"of another house": refused + "server.key is not the one",
+		"unreadable":       refused + "server.key cannot be opened",
 	},
 	"events.db": {"emptied": refused + "events.db is gone or empty",
-		"truncated": refused + "events.db is damaged. Put it back", "zeroed": refused + "events.db is damaged. Put it back",
+		"truncated":     refused + "events.db is damaged. Put it back",
+		"zeroed":        refused + "events.db is damaged. Put it back",
 		"a random page": told + "events.db is damaged. Put it back", "missing": refused + "events.db is gone or empty",
-		"of another house": refused + "is not the one that events.db was written with", "unreadable": refused + "events.db cannot be opened",
+		"of another house": refused + "is not the one that events.db was written with",
+		"unreadable":       refused + "events.db cannot be opened",
 	},
 	"people.db": {"emptied": refused + "people.db is gone or empty",
-		"truncated": refused + "people.db is damaged. Put it back", "zeroed": refused + "people.db is damaged. Put it back",
-		"a random page": refused + "people.db is damaged. Put it back", "missing": refused + "people.db is gone or empty",
-		"of another house": refused + "events.db and people.db are of different houses", "unreadable": refused + "people.db cannot be opened",
+		"truncated":        refused + "people.db is damaged. Put it back",
+		"zeroed":           refused + "people.db is damaged. Put it back",
+		"a random page":    refused + "people.db is damaged. Put it back",
+		"missing":          refused + "people.db is gone or empty",
+		"of another house": refused + "events.db and people.db are of different houses",
+		"unreadable":       refused + "people.db cannot be opened",
 	},
 	"mail.db": {"emptied": told + "mail.db is new beside an older log",
 		"truncated": refused + "mail.db is damaged. Put it back", "zeroed": refused + "mail.db is damaged. Put it back",
-		"a random page": refused + "mail.db is damaged. Put it back", "missing": told + "mail.db is new beside an older log",
+		"a random page":    refused + "mail.db is damaged. Put it back",
+		"missing":          told + "mail.db is new beside an older log",
 		"of another house": refused + "mail.db is of another house", "unreadable": refused + "mail.db cannot be opened",
 	},
 	"views-1.db": {"emptied": nothing,
-		"truncated": told + "made anew from the log", "zeroed": told + "made anew from the log", "a random page": told + "made anew from the log",
-		"missing": nothing, "of another house": nothing, "unreadable": told + "made anew from the log",
+		"truncated": told + "made anew from the log", "zeroed": told + "made anew from the log",
+		"a random page": told + "made anew from the log",
+		"missing":       nothing, "of another house": nothing, "unreadable": told + "made anew from the log",
 	},
 	"checkpoints.txt": {"emptied": nothing,
-		"truncated": nothing, "zeroed": told + "checkpoints.txt is damaged. Put it back", "a random page": told + "checkpoints.txt is damaged. Put it back",
-		"missing": told + "checkpoints.txt is missing: put it back", "of another house": told + "checkpoints.txt is of another house. Put it back",
-		"unreadable": told + "checkpoints.txt cannot be opened",
+		"truncated": nothing, "zeroed": told + "checkpoints.txt is damaged. Put it back",
+		"a random page":    told + "checkpoints.txt is damaged. Put it back",
+		"missing":          told + "checkpoints.txt is missing: put it back",
+		"of another house": told + "checkpoints.txt is of another house. Put it back",
+		"unreadable":       told + "checkpoints.txt cannot be opened",
 	},
-	"checkpoints.tree": {"emptied": nothing, "truncated": nothing, "zeroed": nothing, "a random page": nothing, "missing": nothing, "of another house": nothing, "unreadable": nothing},
-	"nats":             {"missing": nothing, "of another house": nothing, "unreadable": nothing},
-	"mailbox":          {"missing": nothing, "of another house": nothing, "unreadable": refused + "mailbox cannot be opened"},
-	"alive":            {"truncated": nothing, "zeroed": nothing, "a random page": nothing, "missing": nothing, "of another house": nothing, "unreadable": told + "delete it: it is made anew"},
-	"events.db-lock":   {"missing": nothing, "of another house": nothing},
+	"checkpoints.tree": {"emptied": nothing, "truncated": nothing, "zeroed": nothing, "a random page": nothing,
+		"missing": nothing, "of another house": nothing, "unreadable": nothing},
+	"nats": {"missing": nothing, "of another house": nothing, "unreadable": nothing},
+	"mailbox": {"missing": nothing, "of another house": nothing,
+		"unreadable": refused + "mailbox cannot be opened"},
+	"alive": {"truncated": nothing, "zeroed": nothing, "a random page": nothing, "missing": nothing,
+		"of another house": nothing, "unreadable": told + "delete it: it is made anew"},
+	"events.db-lock": {"missing": nothing, "of another house": nothing},
 }
 
 // lasting are the faults that a house which runs keeps, and speaks of until they are mended.
-var lasting = map[string]bool{"events.db a random page": true, "mail.db missing": true, "mail.db emptied": true, "checkpoints.txt zeroed": true,
+var lasting = map[string]bool{"events.db a random page": true, "mail.db missing": true, "mail.db emptied": true,
+	"checkpoints.txt zeroed":        true,
 	"checkpoints.txt a random page": true, "checkpoints.txt of another house": true, "checkpoints.txt unreadable": true}
 
 func TestEveryFaultOfEveryFileIsSaid(t *testing.T) {
@@ -189,13 +204,14 @@ func TestEveryFaultOfEveryFileIsSaid(t *testing.T) {
 	}
 }
 
-// The keys that sign mails are there with a mail server alone. A house that lacks one makes another; with one that cannot be
-// used it does not start.
+// The keys that sign mails are there with a mail server alone. A house that lacks one makes another; with one that
+// cannot be used it does not start.
 func TestAFaultOfAKeyThatSignsMailsIsSaid(t *testing.T) {
 	t.Parallel()
 	signs := func(data string) house.Settings {
 		cfg := posthorntest.Settings(data)
-		cfg.SMTP, cfg.From, cfg.PublicURL, cfg.DKIM = "smtp://127.0.0.1:1", "games@example.org", "https://games.example.org", true
+		cfg.SMTP, cfg.From, cfg.PublicURL, cfg.DKIM = "smtp://127.0.0.1:1", "games@example.org",
+			"https://games.example.org", true
 		return cfg
 	}
 	cfg, other := signs(t.TempDir()), signs(t.TempDir())
@@ -213,7 +229,8 @@ func TestAFaultOfAKeyThatSignsMailsIsSaid(t *testing.T) {
 			}
 			why := "put it back from your backup, or delete it for a new key and a new DNS record"
 			require.ErrorContains(t, posthorntest.Starts(signs(dir)), why, "%s %s", name, fault)
-			text, status := says("", "doctor", "--data", dir, "--smtp", "smtp://127.0.0.1:1", "--from", cfg.From, "--dkim")
+			text, status := says("", "doctor", "--data", dir, "--smtp", "smtp://127.0.0.1:1", "--from", cfg.From,
+				"--dkim")
 			require.Equal(t, 1, status, text)
 			require.Contains(t, text, why, "%s %s", name, fault)
 			posthorntest.RemoveAll(t, signs(dir), name)
@@ -239,8 +256,8 @@ func isRefused(t *testing.T, cfg house.Settings, why string) {
 	require.Contains(t, text, why)
 }
 
-// goesOn starts a house that goes on in spite of a fault, and expects it to say so, or nothing. What lasts is said wherever
-// its host looks.
+// goesOn starts a house that goes on in spite of a fault, and expects it to say so, or nothing. What lasts is said
+// wherever its host looks.
 func goesOn(t *testing.T, cfg house.Settings, table events.Name, sentence string, silent, lasts bool) {
 	t.Helper()
 	cfg.Host = []string{"host@example.org"}
@@ -287,7 +304,8 @@ func TestAStepBackToAnOlderProgramSaysWhatToDo(t *testing.T) {
 		_, err = db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1); PRAGMA user_version = 9999`)
 		require.NoError(t, err)
 		require.NoError(t, db.Close())
-		for _, sentence := range []string{file + " was changed by a newer Posthorn", "nothing was changed", "Start the newer program again",
+		for _, sentence := range []string{file + " was changed by a newer Posthorn", "nothing was changed",
+			"Start the newer program again",
 			"put back the backup that was made before the upgrade", "posthorn restore"} {
 			require.ErrorContains(t, posthorntest.Starts(cfg), sentence)
 			text, status := says("", "doctor", "--data", cfg.Data)
@@ -353,7 +371,8 @@ func TestAPageThatIsDamagedWhileTheHouseRunsIsSaid(t *testing.T) {
 	_, err = db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
 	require.NoError(t, err)
 	require.NoError(t, db.Close())
-	good, err := exec.Command("cat", path).Output() // from another process: closing the file here would end SQLite's locks
+	// from another process: closing the file here would end SQLite's locks
+	good, err := exec.Command("cat", path).Output()
 	require.NoError(t, err)
 	at := len(good) / pageSize / 2
 	poke := func(with string) {
@@ -367,7 +386,8 @@ func TestAPageThatIsDamagedWhileTheHouseRunsIsSaid(t *testing.T) {
 	met := l.People.Sound(l.Ctx)
 	require.Error(t, met)
 	l.Logger.Error("request failed", "error", met) // as a page does that meets it
-	require.Eventually(t, func() bool { return strings.Contains(ready(), "people.db is damaged. Put it back") }, posthorntest.Patient, 5*time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Contains(ready(), "people.db is damaged. Put it back") },
+		posthorntest.Patient, 5*time.Millisecond)
 	_, figures := posthorntest.Fetched(t, web.Client(), web.URL+"/metrics")
 	require.Contains(t, figures, "posthorn_file_faults 1")
 	poke(string(good[at*pageSize : (at+1)*pageSize]))

@@ -20,13 +20,15 @@ import (
 
 func TestWhoIsForgottenStaysForgottenAfterABackupIsRestored(t *testing.T) {
 	data := t.TempDir()
-	posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, "you@example.org")
+	posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, "you@example.org")
 	backup := posthorntest.Folded(t, filepath.Join(data, "people.db"))
 
 	forget := func(status int) {
 		t.Helper()
 		var out, errs bytes.Buffer
-		got := run(context.Background(), []string{"forget", "--data", data, "you@example.org"}, console.Console{Out: &out, Err: &errs})
+		got := run(context.Background(), []string{"forget", "--data", data, "you@example.org"},
+			console.Console{Out: &out, Err: &errs})
 		require.Equal(t, status, got, "%s%s", &out, &errs)
 	}
 	forget(0)
@@ -43,13 +45,15 @@ func TestWhoIsForgottenStaysForgottenAfterABackupIsRestored(t *testing.T) {
 
 func TestLinksThatWereWithdrawnStaySoAfterABackupIsRestored(t *testing.T) {
 	data := t.TempDir()
-	posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, "you@example.org")
+	posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, "you@example.org")
 	backup := posthorntest.Folded(t, filepath.Join(data, "people.db"))
 	ctx := context.Background()
 	a, err := people.ParseAddress("you@example.org")
 	require.NoError(t, err)
 
-	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0",
+		From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	p, err := h.People.ByAddress(ctx, a)
 	require.NoError(t, err)

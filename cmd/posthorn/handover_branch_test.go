@@ -31,7 +31,8 @@ func TestABranchIsHandedOverOnceTheGameThatItGoesOnFromHasEnded(t *testing.T) {
 		free = h.Starts("carcassonne", h.BranchOf(ended, 3, "game"), desktest.Player(boID), desktest.Player(anaID))
 	})
 	key := strings.TrimSpace(done(t, "key", "--data", there))
-	fails(t, 1, "once every game that it goes on from has ended", "handover", "--data", s.dir, "--to", key, "-o", s.file("out"), branch.String())
+	fails(t, 1, "once every game that it goes on from has ended", "handover", "--data", s.dir, "--to", key, "-o",
+		s.file("out"), branch.String())
 	s.at(func(h *desktest.House) {
 		require.Equal(t, domain.TableStarted, h.Sees(branch).Table.Status, "it is not closed for nothing")
 		h.Random(branch, rand.New(rand.NewPCG(5, 5)), 2)
@@ -42,7 +43,8 @@ func TestABranchIsHandedOverOnceTheGameThatItGoesOnFromHasEnded(t *testing.T) {
 	fails(t, 3, "moves judged again", "verify", s.file("out"))
 	for range 2 {
 		text := done(t, "import", "--data", there, "--public-url", "https://there.example", s.file("out"))
-		require.Contains(t, text, "Table "+free.String()+" goes on here, with the finished table that it goes on from: "+s.ended+".")
+		require.Contains(t, text, "Table "+free.String()+
+			" goes on here, with the finished table that it goes on from: "+s.ended+".")
 	}
 	smallHouse{t: t, dir: there}.at(func(h *desktest.House) {
 		h.Random(free, rand.New(rand.NewPCG(2, 2)), 2)
@@ -74,7 +76,8 @@ func keyOf(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	_, after, ok := strings.Cut(string(text[strings.LastIndex(string(text), `"format":"posthorn-record-1"`):]), `"key":"`)
+	_, after, ok := strings.Cut(string(text[strings.LastIndex(string(text), `"format":"posthorn-record-1"`):]),
+		`"key":"`)
 	require.True(t, ok)
 	key, _, _ := strings.Cut(after, `"`)
 	return key
@@ -95,16 +98,19 @@ func TestABranchIsNotClosedForAServerThatCannotTakeIt(t *testing.T) {
 		h.Random(table, rand.New(rand.NewPCG(7, 7)), 2)
 		h.Ends(table)
 		h.Follows(table)
-		branch = h.Starts("carcassonne", h.BranchOf(table, h.Sees(table).LineHead.Version, "game"), desktest.Player(boID), desktest.Player(anaID))
+		branch = h.Starts("carcassonne", h.BranchOf(table, h.Sees(table).LineHead.Version, "game"),
+			desktest.Player(boID), desktest.Player(anaID))
 	})
 	key = strings.TrimSpace(done(t, "key", "--data", s.dir))
 	for range 2 {
-		fails(t, 1, "nothing was closed", "handover", "--data", there, "--to", key, "-o", s.file("back"), branch.String())
+		fails(t, 1, "nothing was closed", "handover", "--data", there, "--to", key, "-o", s.file("back"),
+			branch.String())
 		at.at(func(h *desktest.House) { require.Equal(t, domain.TableStarted, h.Sees(branch).Table.Status) })
 	}
 	key = strings.TrimSpace(done(t, "key", "--data", t.TempDir()))
 	done(t, "handover", "--data", there, "--taken", "--to", key, "-o", s.file("on"), branch.String())
-	done(t, "handover", "--data", there, "--to", key, "-o", s.file("on"), branch.String()) // already closed: written again
+	// already closed: written again
+	done(t, "handover", "--data", there, "--to", key, "-o", s.file("on"), branch.String())
 }
 
 // A branch and the game it goes on from, as people see them on the new server.
@@ -116,7 +122,8 @@ func TestABranchCanBeReadWhereItWasHandedOverTo(t *testing.T) {
 	h.Random(source, rand.New(rand.NewPCG(1, 1)), 9)
 	h.Ends(source)
 	h.Follows(source)
-	branch := h.StartsBy(ana.ID, "catan", h.BranchOf(source, 7, "game"), desktest.Player(ana.ID), desktest.Player(bo.ID))
+	branch := h.StartsBy(ana.ID, "catan", h.BranchOf(source, 7, "game"), desktest.Player(ana.ID),
+		desktest.Player(bo.ID))
 	h.Random(branch, rand.New(rand.NewPCG(2, 2)), 3)
 	here.CaughtUp()
 	here.Stop()
@@ -132,7 +139,8 @@ func TestABranchCanBeReadWhereItWasHandedOverTo(t *testing.T) {
 	l.CaughtUp()
 	for _, who := range []posthorntest.Guest{cid, {}} {
 		for _, table := range []events.Name{branch, source} {
-			for _, page := range []string{"", "/story", "/print", "/audit", "/tree", "/receipts", "/record", "/line/" + l.Seated().Sees(table).LineName.String() + "/5"} {
+			for _, page := range []string{"", "/story", "/print", "/audit", "/tree", "/receipts", "/record",
+				"/line/" + l.Seated().Sees(table).LineName.String() + "/5"} {
 				status, body := l.Get("/t/"+table.String()+page, who, "en")
 				require.Equal(t, 200, status, "%s: %s", page, body)
 			}

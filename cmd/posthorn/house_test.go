@@ -21,8 +21,10 @@ func TestWithoutItsKeyAHouseDoesNotOpen(t *testing.T) {
 	s := newSmallHouse(t)
 	require.NoError(t, os.Remove(s.file("server.key")))
 	for _, args := range [][]string{
-		{"export", "--data", s.dir, s.running}, {"verify", "--data", s.dir}, {"rebuild", "--data", s.dir}, {"key", "--data", s.dir},
-		{"handover", "--data", s.dir, "--to", "x", "-o", s.file("out"), s.running}, {"serve", "--data", s.dir, "--listen", "127.0.0.1:0"},
+		{"export", "--data", s.dir, s.running}, {"verify", "--data", s.dir}, {"rebuild", "--data", s.dir},
+		{"key", "--data", s.dir},
+		{"handover", "--data", s.dir, "--to", "x", "-o", s.file("out"), s.running},
+		{"serve", "--data", s.dir, "--listen", "127.0.0.1:0"},
 	} {
 		fails(t, 1, "server.key is missing", args...)
 		fails(t, 1, "Put it back from your backup", args...)
@@ -32,7 +34,8 @@ func TestWithoutItsKeyAHouseDoesNotOpen(t *testing.T) {
 }
 
 func TestAKeyThatCannotBeOneIsRefused(t *testing.T) {
-	for name, text := range map[string]string{"empty": "", "short": "abcd", "no digits": strings.Repeat("xy", 32), "a sample": strings.Repeat("0", 64)} {
+	for name, text := range map[string]string{"empty": "", "short": "abcd", "no digits": strings.Repeat("xy", 32),
+		"a sample": strings.Repeat("0", 64)} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "server.key"), []byte(text), 0o600))

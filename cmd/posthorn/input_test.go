@@ -28,8 +28,10 @@ func (e endless) Read(b []byte) (int, error) {
 func TestWhatNeverEndsIsGivenUp(t *testing.T) {
 	s := newSmallHouse(t)
 	for _, args := range [][]string{
-		{"play", "/dev/zero"}, {"verify", "/dev/zero"}, {"import", "--data", s.dir, "/dev/zero"}, {"verify", "--receipt", "/dev/zero", s.file("none")},
-		{"verify", "--data", "/dev/zero"}, {"export", "--data", "/dev/zero", s.ended}, {"rebuild", "--data", "/dev/zero"},
+		{"play", "/dev/zero"}, {"verify", "/dev/zero"}, {"import", "--data", s.dir, "/dev/zero"},
+		{"verify", "--receipt", "/dev/zero", s.file("none")},
+		{"verify", "--data", "/dev/zero"}, {"export", "--data", "/dev/zero", s.ended},
+		{"rebuild", "--data", "/dev/zero"},
 	} {
 		text, status := says("", args...)
 		require.Positive(t, status, "%v", args)
@@ -40,9 +42,11 @@ func TestWhatNeverEndsIsGivenUp(t *testing.T) {
 		for _, args := range [][]string{{"play", "-"}, {"verify", "-"}} {
 			var out bytes.Buffer
 			in := &io.LimitedReader{R: endless(b), N: 3 << 30}
-			require.Positive(t, run(context.Background(), args, console.Console{In: in, Out: &out, Err: &out}), "%v of %q", args, b)
+			require.Positive(t, run(context.Background(), args, console.Console{In: in, Out: &out, Err: &out}),
+				"%v of %q", args, b)
 			require.Less(t, out.Len(), 2000)
-			require.Less(t, int64(3<<30)-in.N, int64(64<<20), "%v of %q is given up soon, and little of it is kept", args, b)
+			require.Less(t, int64(3<<30)-in.N, int64(64<<20), "%v of %q is given up soon, and little of it is kept",
+				args, b)
 		}
 	}
 	text, status := says("", "play", "/dev/zero")
@@ -75,14 +79,19 @@ func requireHarmless(t *testing.T, text string) {
 func TestControlCharactersAreNeverPrintedRaw(t *testing.T) {
 	s := newSmallHouse(t)
 	script := filepath.Join(t.TempDir(), "script")
-	require.NoError(t, os.WriteFile(script, []byte("game carcassonne\nseat A"+commands+"\nseat Bo\nA"+commands+": 1,0 "+commands+"\n"), 0o600))
+	require.NoError(t, os.WriteFile(script,
+		[]byte("game carcassonne\nseat A"+commands+"\nseat Bo\nA"+commands+": 1,0 "+commands+"\n"), 0o600))
 	broken := filepath.Join(t.TempDir(), "broken")
 	require.NoError(t, os.WriteFile(broken, []byte("game "+commands+"\n"), 0o600))
 	for _, args := range [][]string{
-		{"play", script}, {"play", broken}, {"play", commands}, {"play", "--" + commands}, {commands}, {"export", "--data", s.dir, commands},
-		{"export", "--data", s.dir, "--as", commands, s.running}, {"verify", commands}, {"verify", "--data", commands}, {"verify", "--receipt", commands, script},
-		{"import", "--data", s.dir, script}, {"forget", "--data", s.dir, commands}, {"handover", "--data", s.dir, "--to", commands, "-o", s.file("out"), s.running},
-		{"simulate", commands}, {"serve", "--data", s.dir, "--listen", commands}, {"serve", "--data", s.dir, "--host", commands},
+		{"play", script}, {"play", broken}, {"play", commands}, {"play", "--" + commands}, {commands},
+		{"export", "--data", s.dir, commands},
+		{"export", "--data", s.dir, "--as", commands, s.running}, {"verify", commands}, {"verify", "--data", commands},
+		{"verify", "--receipt", commands, script},
+		{"import", "--data", s.dir, script}, {"forget", "--data", s.dir, commands},
+		{"handover", "--data", s.dir, "--to", commands, "-o", s.file("out"), s.running},
+		{"simulate", commands}, {"serve", "--data", s.dir, "--listen", commands},
+		{"serve", "--data", s.dir, "--host", commands},
 	} {
 		text, status := says("", args...)
 		require.Positive(t, status+strings.Count(text, "refused"), "%q: %s", args, text)

@@ -65,8 +65,8 @@ func (g *guarded) String() string {
 	return g.text.String()
 }
 
-// tried is how the test runs a sub-command. In args, HOUSE, LIVED, THERE and LOST are houses, EMPTY is an empty folder, all of
-// its own each time, and OUT a file or folder that is not there yet.
+// tried is how the test runs a sub-command. In args, HOUSE, LIVED, THERE and LOST are houses, EMPTY is an empty folder,
+// all of its own each time, and OUT a file or folder that is not there yet.
 type tried struct {
 	args   string
 	never  bool    // it ends only when it is told to
@@ -153,7 +153,8 @@ func (c tried) interrupted(t *testing.T, name string, houses map[string]string) 
 		ctx, said := newInterruption(t, at), &guarded{}
 		status := run(ctx, args, console.Console{In: strings.NewReader(""), Out: said, Err: said})
 		if at > 1 && (status == 0 || status == c.ends) { // it was done, or it is a server and has stopped
-			require.False(t, !c.never && ctx.asked.Load() > at+deaf, "interrupted at %d, it went on and asked %d times: %s", at, ctx.asked.Load(), said)
+			require.False(t, !c.never && ctx.asked.Load() > at+deaf,
+				"interrupted at %d, it went on and asked %d times: %s", at, ctx.asked.Load(), said)
 			continue
 		}
 		require.Equal(t, console.Interrupted, status, "at %d: %s", at, said)
@@ -189,7 +190,8 @@ func TestEverySubCommandEndsWhenItIsInterrupted(t *testing.T) {
 	houses := map[string]string{"HOUSE": s.dir, "LIVED": cfg.Data, "THERE": t.TempDir(), "LOST": t.TempDir()}
 	there := strings.TrimSpace(done(t, "key", "--data", houses["THERE"]))
 	made := smallHouse{dir: t.TempDir()}
-	require.NoError(t, os.WriteFile(made.file("whole.script"), []byte("game carcassonne\nseed 1\nseat Ana\nseat Bo\n"), 0o600))
+	require.NoError(t, os.WriteFile(made.file("whole.script"), []byte("game carcassonne\nseed 1\nseat Ana\nseat Bo\n"),
+		0o600))
 	done(t, "archive", "--data", s.dir, made.file("archived"))
 	ended, err := events.ParseName(s.ended)
 	require.NoError(t, err)
@@ -203,7 +205,8 @@ func TestEverySubCommandEndsWhenItIsInterrupted(t *testing.T) {
 	made.running = s.running
 	tries := commandsTried(made, there)
 	var all settings
-	parser, err := kong.New(&all, kong.Name("posthorn"), kong.Bind(console.Console{}), kong.BindTo(t.Context(), (*context.Context)(nil)))
+	parser, err := kong.New(&all, kong.Name("posthorn"), kong.Bind(console.Console{}),
+		kong.BindTo(t.Context(), (*context.Context)(nil)))
 	require.NoError(t, err)
 	for _, leaf := range parser.Model.Leaves(true) {
 		name := strings.TrimPrefix(leaf.Path(), "posthorn ")

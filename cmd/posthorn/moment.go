@@ -18,7 +18,8 @@ type untilSettings struct {
 }
 
 // moments are the accepted forms of a time; those without a zone are in UTC.
-var moments = []string{time.RFC3339, "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04"}
+var moments = []string{time.RFC3339, "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05",
+	"2006-01-02T15:04"}
 
 // position finds the position at which a restored log ends, and the time of its last event.
 func (u untilSettings) position(ctx context.Context, log *sqlite.Log) (at uint64, when time.Time, err error) {
@@ -32,7 +33,9 @@ func (u untilSettings) position(ctx context.Context, log *sqlite.Log) (at uint64
 		at, err = log.LastBefore(ctx, moment)
 	case u.Until != "":
 		if at, err = strconv.ParseUint(u.Until, 10, 64); err != nil {
-			return 0, when, &console.Exit{Status: 2, Err: fmt.Errorf("--until %q is neither a time nor a position: write 2026-11-22 14:00 (in UTC), 2026-11-22T15:00:00+01:00, or a number", u.Until)}
+			return 0, when, &console.Exit{
+				Status: 2, Err: fmt.Errorf("--until %q is neither a time nor a position: write 2026-11-22 14:00 (in "+
+					"UTC), 2026-11-22T15:00:00+01:00, or a number", u.Until)}
 		}
 	}
 	if err != nil {
@@ -40,7 +43,8 @@ func (u untilSettings) position(ctx context.Context, log *sqlite.Log) (at uint64
 	}
 	at = min(at, last)
 	if at == 0 {
-		return 0, when, &console.Exit{Status: 2, Err: fmt.Errorf("--until %s lies before the first event of the log", u.Until)}
+		return 0, when, &console.Exit{
+			Status: 2, Err: fmt.Errorf("--until %s lies before the first event of the log", u.Until)}
 	}
 	recs, err := log.Read(ctx, at-1, 1)
 	if err == nil && len(recs) == 0 {
@@ -83,6 +87,7 @@ func (u untilSettings) copyLog(ctx context.Context, con console.Console, from, t
 	if err := os.Remove(to + "-lock"); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return 0, err
 	}
-	_, err = fmt.Fprintf(con.Out, "The log ends at position %d, of %s. Later events that are left out: %d.\n", at, when.UTC().Format(time.RFC3339), last-at)
+	_, err = fmt.Fprintf(con.Out, "The log ends at position %d, of %s. Later events that are left out: %d.\n", at,
+		when.UTC().Format(time.RFC3339), last-at)
 	return at, err
 }

@@ -53,7 +53,8 @@ func TestAGameIsTheSameWhetherItsPackIsThereOrTornOrGone(t *testing.T) {
 		func() {},
 		func() { require.NoError(t, os.Truncate(file, int64(len(good)/2))) },
 		func() {
-			require.NoError(t, os.WriteFile(file, append(slices.Clone(good[:len(good)-100]), make([]byte, 100)...), 0o600))
+			require.NoError(t, os.WriteFile(file, append(slices.Clone(good[:len(good)-100]), make([]byte, 100)...),
+				0o600))
 		},
 		func() { require.NoError(t, os.RemoveAll(filepath.Dir(file))) },
 	} {

@@ -120,7 +120,8 @@ func (c *peopleBanCmd) Run(ctx context.Context, con console.Console) error {
 		if err := h.Ban(ctx, events.Actor{Door: events.DoorHost}, p.ID, c.Reason); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(con.Out, "%s is banned: signed out, and without mails, invitations and commands. \"posthorn people unban\" takes it back.\n", a)
+		_, err = fmt.Fprintf(con.Out, "%s is banned: signed out, and without mails, invitations and commands. "+
+			"\"posthorn people unban\" takes it back.\n", a)
 		return err
 	})
 }
@@ -146,12 +147,14 @@ func (c *peopleUnbanCmd) Run(ctx context.Context, con console.Console) error {
 		}
 		was, err := h.People.UnbanAddress(ctx, a)
 		if err == nil && !was {
-			err = &console.Exit{Status: 1, Err: fmt.Errorf("nobody with the address %s is banned; \"posthorn people list\" says who is", a)}
+			err = &console.Exit{Status: 1,
+				Err: fmt.Errorf("nobody with the address %s is banned; \"posthorn people list\" says who is", a)}
 		}
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(con.Out, "%s may sign in again. Seats that stand-ins keep for them are theirs again at a press.\n", a)
+		_, err = fmt.Fprintf(con.Out, "%s may sign in again. Seats that stand-ins keep for them are "+
+			"theirs again at a press.\n", a)
 		return err
 	})
 }
@@ -167,7 +170,8 @@ func (c *peopleSignupCmd) Run(ctx context.Context, con console.Console) error {
 		if err := h.People.SetSignup(ctx, people.Signup(c.To)); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(con.Out, "Who may sign up: %s. --signup, where it is given to \"serve\", comes before this.\n", c.To)
+		_, err := fmt.Fprintf(con.Out,
+			"Who may sign up: %s. --signup, where it is given to \"serve\", comes before this.\n", c.To)
 		return err
 	})
 }

@@ -100,7 +100,8 @@ func (c *playCmd) play(s *script.Script, say script.Sentence, out *bufio.Writer)
 			return err
 		}
 		if c.Strict && r.Err != nil {
-			return &console.Exit{Status: 1, Err: fmt.Errorf("%s, line %d: %s: %s was refused: %s", c.File, r.Line, r.Name, r.Text, r.Reason(say))}
+			return &console.Exit{Status: 1,
+				Err: fmt.Errorf("%s, line %d: %s: %s was refused: %s", c.File, r.Line, r.Name, r.Text, r.Reason(say))}
 		}
 	}
 	return nil
@@ -113,7 +114,9 @@ func (c *playCmd) viewer(s *script.Script) (domain.Viewer, error) {
 	}
 	seat, ok := s.Seat(c.As)
 	if !ok {
-		return 0, &console.Exit{Status: 2, Err: fmt.Errorf("no seat is named %q, nor is that a seat's letter; the seats are: %s", c.As, strings.Join(s.Names, ", "))}
+		return 0, &console.Exit{Status: 2,
+			Err: fmt.Errorf("no seat is named %q, nor is that a seat's letter; the seats are: %s", c.As,
+				strings.Join(s.Names, ", "))}
 	}
 	return domain.ViewOf(seat), nil
 }
@@ -128,7 +131,8 @@ func freshLuck() (*domain.Source, error) {
 }
 
 func (c *playCmd) malformed(err error) error {
-	return &console.Exit{Status: 2, Err: fmt.Errorf("%s, %w; correct that line and run it again (docs/notation.md has the form)", c.File, err)}
+	return &console.Exit{Status: 2,
+		Err: fmt.Errorf("%s, %w; correct that line and run it again (docs/notation.md has the form)", c.File, err)}
 }
 
 // inWords turns a refused position into a sentence, with its line.

@@ -44,9 +44,11 @@ func TestPlayPrintsOneLineOfJSONAMove(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(r.out), "\n")
 	require.Len(t, lines, 2)
 	require.True(t, strings.HasPrefix(lines[0],
-		`{"line":8,"seat":"Ana","ok":true,"scores":[0,0],"final":[2,0],"ended":false,"awaited":["Bo"],"state":{`), lines[0])
+		`{"line":8,"seat":"Ana","ok":true,"scores":[0,0],"final":[2,0],"ended":false,"awaited":["Bo"],"state":{`),
+		lines[0])
 	require.True(t, strings.HasPrefix(lines[1],
-		`{"line":10,"seat":"Bo","ok":true,"scores":[0,4],"final":[2,4],"ended":false,"awaited":["Ana"],"state":{`), lines[1])
+		`{"line":10,"seat":"Bo","ok":true,"scores":[0,4],"final":[2,4],"ended":false,"awaited":["Ana"],"state":{`),
+		lines[1])
 	for _, l := range lines {
 		require.True(t, json.Valid([]byte(l)))
 	}
@@ -132,7 +134,8 @@ func TestHelpTeaches(t *testing.T) {
 }
 
 func TestPlayShowsPositionsMovesAndViews(t *testing.T) {
-	settings := "game rivals\nseed 3\nseat Ana\nseat Bo\n" + `given {"phase":"act","seats":[{"hand":["abbey"]},{"hand":["scout"]}]}` + "\n"
+	settings := "game rivals\nseed 3\nseat Ana\nseat Bo\n" +
+		`given {"phase":"act","seats":[{"hand":["abbey"]},{"hand":["scout"]}]}` + "\n"
 	r := program(settings, "play", "--json", "-")
 	require.Zero(t, r.status, r.err)
 	require.Equal(t, 1, strings.Count(r.out, "\n"), "the position of a script without moves")

@@ -58,7 +58,8 @@ people whose mails come back. The server may be running.`
 // Run prints the list.
 func (c *mailListCmd) Run(ctx context.Context, con console.Console) error {
 	return inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
-		for _, f := range []func(context.Context, string, *mail.Outbox) ([]finding, error){queueStands, queueFailed, queueUnreachable} {
+		for _, f := range []func(context.Context, string, *mail.Outbox) ([]finding, error){queueStands, queueFailed,
+			queueUnreachable} {
 			found, err := f(ctx, c.Data, queue)
 			if err != nil {
 				return err
@@ -102,7 +103,9 @@ func (c *mailResendCmd) Run(ctx context.Context, con console.Console) error {
 		}
 	}
 	if ways != 1 {
-		return &console.Exit{Status: 2, Err: errors.New("name either letters, by the numbers that \"posthorn mail list\" prints, or --table, or --all")}
+		return &console.Exit{Status: 2,
+			Err: errors.New("name either letters, by the numbers that \"posthorn mail list\" " +
+				"prints, or --table, or --all")}
 	}
 	return inQueue(ctx, c.Data, func(queue *mail.Outbox) error {
 		n, err := queue.Resend(ctx, which)

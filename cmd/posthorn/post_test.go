@@ -35,14 +35,16 @@ func (h *hands) Send(_ context.Context, _, _ string, message []byte) (string, er
 	return "2.0.0 kept", h.says
 }
 
-var noSuchPerson = &mail.Verdict{Step: "recipient", Answer: &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "<bo@example.org> unknown"}}
+var noSuchPerson = &mail.Verdict{Step: "recipient",
+	Answer: &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "<bo@example.org> unknown"}}
 
 // posting sends everything that a house has to mail through a transport, once, and closes the house. It returns the
 // table that the mail is about.
 func posting(t *testing.T, data string, to *hands) events.Name {
 	t.Helper()
 	ctx := context.Background()
-	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0",
+		From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, h.Close()) }()
 	tables, err := folder.TablesOf(ctx, h.Log)
@@ -71,12 +73,14 @@ func oneInvitation(t *testing.T) (data string) {
 	t.Helper()
 	ctx := context.Background()
 	data = t.TempDir()
-	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0",
+		From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	bo, err := h.People.Ensure(ctx, "bo@example.org", "en")
 	require.NoError(t, errors.Join(err, h.Close()))
 	posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
-		Places: []domain.TablePlace{{}, {Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo.ID}}}}, "p0@example.org")
+		Places: []domain.TablePlace{{}, {Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo.ID}}}},
+		"p0@example.org")
 	return data
 }
 
@@ -97,7 +101,8 @@ func TestALetterThatFailedForGoodIsListedAndSentAgainByCommand(t *testing.T) {
 	taking := &hands{}
 	posting(t, data, taking)
 	require.Len(t, taking.got, 1)
-	require.Equal(t, posthorntest.MessageID.FindString(refusing.got[0]), posthorntest.MessageID.FindString(taking.got[0]))
+	require.Equal(t, posthorntest.MessageID.FindString(refusing.got[0]),
+		posthorntest.MessageID.FindString(taking.got[0]))
 	require.NotEmpty(t, posthorntest.MessageID.FindString(taking.got[0]))
 	out, status = tells("mail", "resend", "--data", data, "--all")
 	require.Equal(t, 1, status, out)
@@ -117,7 +122,8 @@ func TestWhoseMailsComeBackIsListedUntilTheHostSaysTheyArrive(t *testing.T) {
 	}))
 	out, _ := tells("mail", "list", "--data", data)
 	require.NotContains(t, out, "come back", "one is not enough")
-	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0",
+		From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	bo, err := h.People.ByAddress(ctx, "bo@example.org")
 	require.NoError(t, err)
@@ -147,7 +153,8 @@ func tablesIn(t *testing.T, h *house.House) []events.Name {
 }
 
 func TestSendingAgainWantsToKnowWhat(t *testing.T) {
-	for _, args := range [][]string{{}, {"--all", "1"}, {"--all", "--table", strings.Repeat("0", 32)}, {"--table", "x"}, {"1", "--table", strings.Repeat("0", 32)}} {
+	for _, args := range [][]string{{}, {"--all", "1"}, {"--all", "--table", strings.Repeat("0", 32)}, {"--table", "x"},
+		{"1", "--table", strings.Repeat("0", 32)}} {
 		out, status := tells(append([]string{"mail", "resend", "--data", t.TempDir()}, args...)...)
 		require.Equal(t, 2, status, "%v: %s", args, out)
 	}

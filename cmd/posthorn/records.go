@@ -53,7 +53,9 @@ func (c *exportCmd) Run(ctx context.Context, con console.Console) error {
 				return err
 			}
 		}
-		return writeTo(c.Out, con.Raw, func(w io.Writer) error { return record.Export(ctx, cab.Desk, name, viewer, time.Now(), w) })
+		return writeTo(c.Out, con.Raw, func(w io.Writer) error {
+			return record.Export(ctx, cab.Desk, name, viewer, time.Now(), w)
+		})
 	})
 }
 
@@ -74,8 +76,8 @@ func (c *exportCmd) prove(ctx context.Context, con console.Console, cab folder.C
 	})
 }
 
-// withKeeper calls do with a keeper of a house's checkpoints that has an empty tree of its own, because the house may be
-// running.
+// withKeeper calls do with a keeper of a house's checkpoints that has an empty tree of its own, because the house may
+// be running.
 func withKeeper(data string, cab folder.Cabinet, do func(*checkpoint.Keeper) error) (err error) {
 	dir, err := os.MkdirTemp("", "posthorn-tree-")
 	if err != nil {
@@ -87,7 +89,8 @@ func withKeeper(data string, cab folder.Cabinet, do func(*checkpoint.Keeper) err
 		return err
 	}
 	defer func() { err = errors.Join(err, tree.Close()) }()
-	return do(&checkpoint.Keeper{Tree: tree, Log: cab.Log, Keys: cab.Desk.Keys(), Path: filepath.Join(data, folder.CheckpointsFile)})
+	return do(&checkpoint.Keeper{Tree: tree, Log: cab.Log, Keys: cab.Desk.Keys(),
+		Path: filepath.Join(data, folder.CheckpointsFile)})
 }
 
 type scriptCmd struct {
@@ -217,12 +220,15 @@ func (c *handoverCmd) Run(ctx context.Context, con console.Console) error {
 	return folder.AtTable(ctx, c.Data, c.Table, true, func(cab folder.Cabinet, name events.Name) error {
 		if !c.Taken {
 			if err := record.Returning(ctx, cab.Desk, name); errors.Is(err, record.ErrReturning) {
-				return fmt.Errorf("%w; nothing was closed: if it goes to that server, mind this first; if to another, or once that is done, say --taken", err)
+				return fmt.Errorf("%w; nothing was closed: if it goes to that server, mind this first; if to "+
+					"another, or once that is done, say --taken", err)
 			} else if err != nil {
 				return err
 			}
 		}
-		return writeTo(c.Out, con.Raw, func(w io.Writer) error { return record.Handover(ctx, cab.Desk, name, c.To, time.Now(), w) })
+		return writeTo(c.Out, con.Raw, func(w io.Writer) error {
+			return record.Handover(ctx, cab.Desk, name, c.To, time.Now(), w)
+		})
 	})
 }
 
@@ -309,12 +315,14 @@ func cameAlong(f *record.File) string {
 func concluded(ctx context.Context, con console.Console, desk *events.Desk, f *record.File) error {
 	_, err := record.Conclude(ctx, desk, f, rulebooks.Named)
 	if r, ok := domain.AsRefusal(err); ok && r.Code == "not-handed-over" {
-		err = fmt.Errorf("%w: it is a record for people, and of no table that was handed over from here", record.ErrHandover)
+		err = fmt.Errorf("%w: it is a record for people, and of no table that was handed over from here",
+			record.ErrHandover)
 	}
 	if err != nil {
 		return &console.Exit{Status: 1, Err: err}
 	}
-	fmt.Fprintf(con.Out, "Table %s has ended at the other server. That is noted; what waited for it here opens when the server runs.\n", f.Header.Table)
+	fmt.Fprintf(con.Out, "Table %s has ended at the other server. That is noted; what waited for it here opens "+
+		"when the server runs.\n", f.Header.Table)
 	return nil
 }
 
@@ -323,7 +331,8 @@ func claims(out io.Writer, keys *events.Keys, base string, look events.Look) err
 	maker, links := pass.New(keys), turn.Links{Base: base}
 	for i, p := range look.Table.Places {
 		for n := range p.Holders {
-			t, err := maker.Make(pass.Facts{Purpose: pass.Join, Stream: look.Name, Seat: domain.Seat(i), Kind: pass.KindClaim, Serial: n})
+			t, err := maker.Make(pass.Facts{Purpose: pass.Join, Stream: look.Name, Seat: domain.Seat(i),
+				Kind: pass.KindClaim, Serial: n})
 			if err != nil {
 				return err
 			}

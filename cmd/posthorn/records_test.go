@@ -29,7 +29,8 @@ import (
 )
 
 // Passes are made for people whose ids look like those in people.db.
-const anaID, boID = domain.PersonID("a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0"), domain.PersonID("b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0")
+const anaID, boID = domain.PersonID("a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0"),
+	domain.PersonID("b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0")
 
 // smallHouse is a data folder with two tables: a running one that was rewound once, and one that has ended.
 type smallHouse struct {
@@ -54,7 +55,8 @@ func newSmallHouse(t testing.TB) smallHouse {
 		h.Resigns(boID, ended, 1)
 		h.Follows(ended)
 		look := h.Sees(running)
-		s.running, s.ended, s.receipt = running.String(), ended.String(), h.Receipt(running, look.LineName, look.LineHead)
+		s.running, s.ended, s.receipt = running.String(), ended.String(),
+			h.Receipt(running, look.LineName, look.LineHead)
 	})
 	return s
 }
@@ -174,7 +176,8 @@ func TestAReceiptFromAMailIsHeldAgainstTheRecord(t *testing.T) {
 func TestReceiptsOfASavedMailAreHeldAgainstAHouse(t *testing.T) {
 	s := newSmallHouse(t)
 	mail := s.file("mail.txt")
-	require.NoError(t, os.WriteFile(mail, []byte("On Monday Ana wrote:\n> The receipt:\n> "+s.receipt[:70]+"\n> "+s.receipt[70:]+"\n"), 0o600))
+	require.NoError(t, os.WriteFile(mail,
+		[]byte("On Monday Ana wrote:\n> The receipt:\n> "+s.receipt[:70]+"\n> "+s.receipt[70:]+"\n"), 0o600))
 	text, status := says("", "verify", "--data", s.dir, "--receipt", mail)
 	require.Equal(t, 3, status, text)
 	require.Contains(t, text, "2 tables: no fault found, but not everything could be checked.")
@@ -213,7 +216,8 @@ func TestWhoseHouseItIsIsVerified(t *testing.T) {
 		require.NoError(t, err)
 		var trigger string
 		require.NoError(t, db.QueryRow(`SELECT sql FROM sqlite_master WHERE name = 'house_stays'`).Scan(&trigger))
-		for _, statement := range []string{`DROP TRIGGER house_stays`, `UPDATE house SET ` + column + ` = randomblob(length(` + column + `))`, trigger} {
+		for _, statement := range []string{`DROP TRIGGER house_stays`,
+			`UPDATE house SET ` + column + ` = randomblob(length(` + column + `))`, trigger} {
 			_, err = db.Exec(statement)
 			require.NoError(t, err)
 		}
@@ -231,8 +235,9 @@ func TestAHouseIsVerifiedAsAWhole(t *testing.T) {
 
 func TestADamagedHouseIsToldWhere(t *testing.T) {
 	for name, damage := range map[string]struct{ statement, says string }{
-		"a changed move":      {`UPDATE events SET data = CAST(replace(CAST(data AS TEXT), '"', '''') AS BLOB) WHERE pos = 7`, `position 7, stream [0-9a-f]{32}, version \d+: .*altered`},
-		"a changed time":      {`UPDATE events SET at = at + 1 WHERE pos = 9`, `position 9, stream [0-9a-f]{32}, version \d+: .*altered`},
+		"a changed move": {`UPDATE events SET data = CAST(replace(CAST(data AS TEXT), '"', '''') AS BLOB) WHERE pos = 7`, `position 7, stream [0-9a-f]{32}, version \d+: .*altered`},
+		"a changed time": {`UPDATE events SET at = at + 1 WHERE pos = 9`,
+			`position 9, stream [0-9a-f]{32}, version \d+: .*altered`},
 		"an event taken out":  {`DELETE FROM events WHERE pos = 8`, `position 8|version`},
 		"somebody else's cmd": {`UPDATE events SET cmd = randomblob(16) WHERE pos = 6`, `position 6, .*altered`},
 	} {
@@ -277,13 +282,15 @@ func TestATableMovesToAnotherServer(t *testing.T) {
 	require.Equal(t, strings.TrimSpace(done(t, "key", "--data", there))+"@https://there.example", key)
 	fails(t, 1, "is not the address of one", "key", "--data", there, "--public-url", "there.example")
 	file := here.file("moving.jsonl")
-	fails(t, 1, "not the public key of a server", "handover", "--data", here.dir, "--to", "rubbish", "-o", file, here.running)
+	fails(t, 1, "not the public key of a server", "handover", "--data", here.dir, "--to", "rubbish", "-o", file,
+		here.running)
 	_, err := os.Stat(file)
 	require.ErrorIs(t, err, os.ErrNotExist)
 	fails(t, 1, "table-ended", "handover", "--data", here.dir, "--to", key, "-o", file, here.ended)
 	done(t, "handover", "--data", here.dir, "--to", key, "-o", file, here.running)
 	require.NoError(t, os.Remove(file))
-	done(t, "handover", "--data", here.dir, "--to", key, "-o", file, here.running) // the file was lost and is written again
+	// the file was lost and is written again
+	done(t, "handover", "--data", here.dir, "--to", key, "-o", file, here.running)
 
 	fails(t, 1, "not a handover for this server", "import", "--data", third, file)
 	fails(t, 2, "read the handover", "import", "--data", third, here.file("nothing"))
@@ -333,7 +340,8 @@ func TestOneFolderIsOneProcess(t *testing.T) {
 	for _, args := range [][]string{
 		{"serve", "--data", s.dir, "--listen", "127.0.0.1:0"},
 		{"rebuild", "--data", s.dir},
-		{"handover", "--data", s.dir, "--to", strings.TrimSpace(done(t, "key", "--data", t.TempDir())), "-o", s.file("out"), s.running},
+		{"handover", "--data", s.dir, "--to", strings.TrimSpace(done(t, "key", "--data", t.TempDir())), "-o",
+			s.file("out"), s.running},
 	} {
 		text, status := posthorntest.Command(t, posthorntest.Binary(t), args...)
 		require.Equal(t, 1, status, text)

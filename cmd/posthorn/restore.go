@@ -75,7 +75,8 @@ func (c *restoreCmd) Run(ctx context.Context, con console.Console) (err error) {
 	if err := throwAway(part); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(con.Out, "The log is restored up to position %d. What was done after that is lost. \"posthorn verify --data %s\" checks all of it.\n", n, c.Data)
+	_, err = fmt.Fprintf(con.Out, "The log is restored up to position %d. What was done after that is lost. "+
+		"\"posthorn verify --data %s\" checks all of it.\n", n, c.Data)
 	return err
 }
 

@@ -45,7 +45,8 @@ func atRoot(t *testing.T, root string) []string {
 	t.Helper()
 	names := []string{}
 	if _, err := os.Lstat(filepath.Join(root, ".git")); err == nil {
-		out, err := exec.CommandContext(t.Context(), "git", "-C", root, "-c", "safe.directory=*", "ls-files", "-z").Output()
+		out, err := exec.CommandContext(t.Context(), "git", "-C", root, "-c", "safe.directory=*", "ls-files", "-z").
+			Output()
 		if !errors.Is(err, exec.ErrNotFound) {
 			require.NoError(t, err)
 			for path := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {

@@ -42,7 +42,9 @@ everybody else to it. docs/operating.md has it step by step.`
 // Run serves until it is told to stop.
 func (c *serveCmd) Run(ctx context.Context, con console.Console) error {
 	if c.Role != "all" && (c.NATS == "" || c.Safe != "replicated") {
-		return &console.Exit{Status: 2, Err: fmt.Errorf("--role %s follows a writer through a NATS cluster: name that with --nats, and give --safe replicated here and there", c.Role)}
+		return &console.Exit{Status: 2,
+			Err: fmt.Errorf("--role %s follows a writer through a NATS cluster: name that with --nats, and give "+
+				"--safe replicated here and there", c.Role)}
 	}
 	if c.Safe != "replicated" || c.NATS == "" {
 		return roles.Alone(ctx, c.Settings, con, nil)

@@ -71,7 +71,8 @@ func (c *simulateCmd) config() (simulate.Config, error) {
 	if err != nil {
 		return simulate.Config{}, err
 	}
-	cfg := simulate.Config{Rulebook: rb, Choices: choices, Seats: c.Seats, Seed: c.Seed, Cap: c.Cap, Events: c.Digest == "events"}
+	cfg := simulate.Config{Rulebook: rb, Choices: choices, Seats: c.Seats, Seed: c.Seed, Cap: c.Cap,
+		Events: c.Digest == "events"}
 	if cfg.Seats == 0 {
 		cfg.Seats, _ = rb.Seats(choices)
 	}
@@ -131,8 +132,10 @@ type summary struct {
 
 func (c *simulateCmd) summary(cfg simulate.Config, t *simulate.Tally, spent time.Duration) summary {
 	s := summary{
-		Game: c.Game, Seats: cfg.Seats, Games: t.Games, Moves: t.Moves, RefusedMoves: t.Refused, Unfinished: t.Unfinished,
-		MeanChoices: rounded(t.MeanChoices(), 1), Digest: t.Digest(), DigestOf: c.Digest, CPUSeconds: rounded(spent.Seconds(), 3),
+		Game: c.Game, Seats: cfg.Seats, Games: t.Games, Moves: t.Moves, RefusedMoves: t.Refused,
+		Unfinished:  t.Unfinished,
+		MeanChoices: rounded(t.MeanChoices(), 1), Digest: t.Digest(), DigestOf: c.Digest,
+		CPUSeconds: rounded(spent.Seconds(), 3),
 		MeanScores: roundedAll(t.MeanScores(), 2), Standins: c.Standin,
 	}
 	if spent > 0 {
@@ -175,7 +178,8 @@ digest        %s of %s
 CPU time      %.3f s, %.1f games a second
 `, s.Games, s.Game, s.Seats, c.Seed, s.Moves, s.MeanChoices, s.RefusedMoves, s.Unfinished, c.Cap, s.MeanScores, s.Digest, s.DigestOf, s.CPUSeconds, s.GamesPerCPU)
 	if err == nil && s.WinRates != nil {
-		_, err = fmt.Fprintf(con.Out, "won           %v by %v\n95 %% within   %v\n", s.WinRates, s.Standins, s.WinIntervals)
+		_, err = fmt.Fprintf(con.Out, "won           %v by %v\n95 %% within   %v\n", s.WinRates, s.Standins,
+			s.WinIntervals)
 	}
 	return err
 }

@@ -22,7 +22,8 @@ func TestSimulatePrintsItsResultAsOneLineInOneOrder(t *testing.T) {
 	require.Zero(t, r.status, r.err)
 	require.Equal(t, 1, strings.Count(r.out, "\n"))
 	at := -1
-	for _, key := range []string{"game", "seats", "games", "moves", "refused_moves", "unfinished", "mean_choices", "digest", "digest_of", "cpu_seconds", "games_per_cpu_second", "mean_scores"} {
+	for _, key := range []string{"game", "seats", "games", "moves", "refused_moves", "unfinished", "mean_choices",
+		"digest", "digest_of", "cpu_seconds", "games_per_cpu_second", "mean_scores"} {
 		next := strings.Index(r.out, `"`+key+`":`)
 		require.Greater(t, next, at, key)
 		at = next
@@ -78,8 +79,10 @@ func TestSteadyBeatsRandomFromEitherSeat(t *testing.T) {
 
 func TestWhatCannotBeSimulatedEndsWithStatusTwo(t *testing.T) {
 	for _, args := range [][]string{
-		{"chess"}, {"carcassonne", "--seats", "9"}, {"carcassonne", "--option", "cows=on"}, {"carcassonne", "--option", "farmers=maybe"},
-		{"carcassonne", "--games", "0"}, {"carcassonne", "--standin", "clever,random"}, {"carcassonne", "--standin", "random"}, {"carcassonne", "--digest", "moves"}, {},
+		{"chess"}, {"carcassonne", "--seats", "9"}, {"carcassonne", "--option", "cows=on"},
+		{"carcassonne", "--option", "farmers=maybe"},
+		{"carcassonne", "--games", "0"}, {"carcassonne", "--standin", "clever,random"},
+		{"carcassonne", "--standin", "random"}, {"carcassonne", "--digest", "moves"}, {},
 	} {
 		r := program("", append([]string{"simulate"}, args...)...)
 		require.Equal(t, 2, r.status, "%v: %s", args, r.err)

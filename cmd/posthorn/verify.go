@@ -65,7 +65,8 @@ func (c *verifyCmd) Run(ctx context.Context, con console.Console) error {
 	case c.Server != "":
 		return c.server(ctx, con)
 	case c.File == "" && c.Data == "" && len(c.Proof) == 0:
-		return &console.Exit{Status: 2, Err: errors.New("name a record to check, or a house with --data, or a server with --server")}
+		return &console.Exit{Status: 2,
+			Err: errors.New("name a record to check, or a house with --data, or a server with --server")}
 	case len(c.Proof) > 0:
 		return console.Leave(ctx, func() error {
 			recorded := c.recorded(con)
@@ -169,7 +170,8 @@ func (c *verifyCmd) others() (all []*record.File, err error) {
 		}
 		f, err := record.Read(in)
 		if err = errors.Join(err, in.Close()); err != nil {
-			return nil, &console.Exit{Status: 1, Err: fmt.Errorf("%s is not as it should be: %w", name, firstFault(f, err))}
+			return nil, &console.Exit{Status: 1,
+				Err: fmt.Errorf("%s is not as it should be: %w", name, firstFault(f, err))}
 		}
 		all = append(all, f)
 	}
@@ -183,7 +185,8 @@ func firstFault(f *record.File, err error) error {
 	if !errors.As(err, &read) || f == nil {
 		return err
 	}
-	if _, also := record.Verify(f, rulebooks.Named); errors.As(also, &chain) && chain.Line > 1 && chain.Line < read.Line {
+	if _, also := record.Verify(f, rulebooks.Named); errors.As(also, &chain) && chain.Line > 1 &&
+		chain.Line < read.Line {
 		return chain
 	}
 	return err
@@ -196,20 +199,23 @@ func tellReport(w io.Writer, r *record.Report) error {
 	}
 	for _, h := range r.Hands {
 		key := base64.StdEncoding.EncodeToString
-		fmt.Fprintf(w, "It changed hands: up to version %d of the table it was at the server with the key %s, since then at the one with the key %s.\n", h.Since-1, key(h.From), key(h.To))
+		fmt.Fprintf(w, "It changed hands: up to version %d of the table it was at the server with the key %s, since "+
+			"then at the one with the key %s.\n", h.Since-1, key(h.From), key(h.To))
 		if !h.Proved {
 			fmt.Fprintln(w, "  Nothing shows that the former server gave it away.")
 		}
 	}
 	fmt.Fprintf(w, "Table %s: %s.\n", r.Table, says)
 	tellOpen(w, "  ", r.Open...)
-	fmt.Fprintf(w, "  %d events in unbroken chains, %d receipts\n  %d secret parts fit their digests", r.Events, r.Receipts, r.Secrets)
+	fmt.Fprintf(w, "  %d events in unbroken chains, %d receipts\n  %d secret parts fit their digests", r.Events,
+		r.Receipts, r.Secrets)
 	if r.Hidden > 0 {
 		fmt.Fprintf(w, ", %d are not open to the reader of this record", r.Hidden)
 	}
 	fmt.Fprintln(w)
 	if r.Judged || r.Moves > 0 { // of a branch that is handed over: those of the games it goes on from
-		fmt.Fprintf(w, "  %d moves judged again, %d draws computed again from the seed committed to\n", r.Moves, r.Draws)
+		fmt.Fprintf(w, "  %d moves judged again, %d draws computed again from the seed committed to\n", r.Moves,
+			r.Draws)
 	}
 	for _, what := range r.Said {
 		fmt.Fprintf(w, "  note: %s\n", what)
@@ -261,7 +267,8 @@ func (c *verifyCmd) house(ctx context.Context, con console.Console) error {
 			fmt.Fprintf(con.Out, "%d tables: no fault found, but not everything could be checked.\n", r.Tables)
 		}
 		tellOpen(con.Out, "  ", r.Open...)
-		fmt.Fprintf(con.Out, "  %d events in unbroken chains, %d moves judged again, %d draws computed again\n", r.Events, r.Moves, r.Draws)
+		fmt.Fprintf(con.Out, "  %d events in unbroken chains, %d moves judged again, %d draws computed again\n",
+			r.Events, r.Moves, r.Draws)
 		return tellUnchecked(con.Out, r.Skipped, r.Witnessed)
 	})
 }
@@ -293,7 +300,8 @@ func sameHouse(ctx context.Context, data string, cab folder.Cabinet) error {
 
 // verifyHouse checks the rows, the events and the schema of a log. It reports a faulty event first, together with any
 // fault in the schema.
-func verifyHouse(ctx context.Context, cab folder.Cabinet, receipts []string, progress func(string, int, int)) (*record.LogReport, error) {
+func verifyHouse(ctx context.Context, cab folder.Cabinet, receipts []string,
+	progress func(string, int, int)) (*record.LogReport, error) {
 	r, err := (*record.LogReport)(nil), sqlite.InspectRows(ctx, cab.Log.Path())
 	if err == nil {
 		r, err = record.VerifyLog(ctx, cab.Log, cab.Desk.Keys(), rulebooks.Named, receipts, progress)
@@ -317,7 +325,8 @@ func tellUnchecked(w io.Writer, skipped []string, witnessed bool) error {
 		fmt.Fprintf(w, "  not checked: %s\n", s)
 	}
 	if !witnessed {
-		fmt.Fprint(w, "  No receipt was held against it. Without one it cannot be known whether whoever has the server's key\n"+
+		fmt.Fprint(w, "  No receipt was held against it. Without one it cannot be known whether "+
+			"whoever has the server's key\n"+
 			"  computed all hashes anew, or cut events off at the end: see --receipt.\n")
 	}
 	if len(skipped) > 0 {
@@ -345,7 +354,8 @@ func (c *verifyCmd) receipts() ([]string, error) {
 		}
 		lines, broken := events.FindReceipts(string(text))
 		if broken > 0 || len(lines) == 0 {
-			return nil, &console.Exit{Status: 2, Err: fmt.Errorf("%s: %d whole receipts, and %d that are not whole", given, len(lines), broken)}
+			return nil, &console.Exit{Status: 2,
+				Err: fmt.Errorf("%s: %d whole receipts, and %d that are not whole", given, len(lines), broken)}
 		}
 		out = append(out, lines...)
 	}

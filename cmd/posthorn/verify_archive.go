@@ -51,9 +51,11 @@ func (c *verifyCmd) folder(con console.Console) error {
 	case games == 0:
 		return &console.Exit{Status: 2, Err: fmt.Errorf("no archived game is in %s", c.File)}
 	case bad > 0:
-		return &console.Exit{Status: 1, Err: fmt.Errorf("%d of %d archived games are not as they should be", bad, games)}
+		return &console.Exit{Status: 1,
+			Err: fmt.Errorf("%d of %d archived games are not as they should be", bad, games)}
 	case open > 0:
-		fmt.Fprintf(con.Out, "%d archived games: no fault found, but of %d not everything could be checked.\n", games, open)
+		fmt.Fprintf(con.Out, "%d archived games: no fault found, but of %d not everything could be checked.\n", games,
+			open)
 		return &console.Exit{Status: 3, Err: errors.New("not everything could be checked")}
 	}
 	fmt.Fprintf(con.Out, "%d archived games, %d bytes: unaltered.\n", games, all)

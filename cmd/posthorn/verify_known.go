@@ -27,7 +27,8 @@ func (c *verifyCmd) pinned() (keys []ed25519.PublicKey, err error) {
 	for _, text := range c.Key {
 		raw, err := base64.StdEncoding.DecodeString(text)
 		if err != nil || !events.Proves(raw) {
-			return nil, &console.Exit{Status: 2, Err: fmt.Errorf("--key %q: write it as a record's header does, 44 characters of base64", text)}
+			return nil, &console.Exit{Status: 2,
+				Err: fmt.Errorf("--key %q: write it as a record's header does, 44 characters of base64", text)}
 		}
 		keys = append(keys, raw)
 	}
@@ -40,9 +41,9 @@ func (c *verifyCmd) knows(con console.Console, f *record.File, r *record.Report)
 	return c.known(con, "table "+r.Table.String(), trusted, proved)
 }
 
-// trustedBy returns the key of a record, and those of the former servers that proved to have given the table to it: whoever
-// knows a server knows to which it gave a table. proved is false if the table changed hands and nothing shows that it
-// was given away: then its key is neither taken for a former server's nor remembered.
+// trustedBy returns the key of a record, and those of the former servers that proved to have given the table to it:
+// whoever knows a server knows to which it gave a table. proved is false if the table changed hands and nothing shows
+// that it was given away: then its key is neither taken for a former server's nor remembered.
 func trustedBy(f *record.File, r *record.Report) (trusted []ed25519.PublicKey, proved bool) {
 	trusted, proved = append(trusted, f.Header.Key), true
 	for _, h := range slices.Backward(r.Hands) {
@@ -58,7 +59,8 @@ func trustedBy(f *record.File, r *record.Report) (trusted []ed25519.PublicKey, p
 
 // knowsServer does the same with the key of a server, by its address. A port of this machine is nobody's address.
 func (c *verifyCmd) knowsServer(con console.Console, at *url.URL, key ed25519.PublicKey) error {
-	if ip := net.ParseIP(at.Hostname()); len(c.Key) == 0 && (ip != nil && ip.IsLoopback() || at.Hostname() == "localhost") {
+	if ip := net.ParseIP(at.Hostname()); len(c.Key) == 0 &&
+		(ip != nil && ip.IsLoopback() || at.Hostname() == "localhost") {
 		return nil
 	}
 	return c.known(con, "server "+at.Host, []ed25519.PublicKey{key}, true)
@@ -68,7 +70,8 @@ func (c *verifyCmd) knowsServer(con console.Console, at *url.URL, key ed25519.Pu
 // others.
 func (c *verifyCmd) pinnedAlone(of string, trusted ...ed25519.PublicKey) error {
 	pins, err := c.pinned()
-	if err != nil || len(pins) == 0 || slices.ContainsFunc(trusted, func(key ed25519.PublicKey) bool { return among(pins, key) }) {
+	if err != nil || len(pins) == 0 ||
+		slices.ContainsFunc(trusted, func(key ed25519.PublicKey) bool { return among(pins, key) }) {
 		return err
 	}
 	return otherKey(of, trusted[0], "--key")
@@ -77,7 +80,8 @@ func (c *verifyCmd) pinnedAlone(of string, trusted ...ed25519.PublicKey) error {
 // otherKey is the fault of something that is signed with a key other than those that are known.
 func otherKey(of string, key ed25519.PublicKey, known string) error {
 	text := base64.StdEncoding.EncodeToString(key)
-	return &console.Exit{Status: 1, Err: fmt.Errorf("%w: that of %s is %s, and not the one in %s", errOtherKey, of, text, known)}
+	return &console.Exit{Status: 1,
+		Err: fmt.Errorf("%w: that of %s is %s, and not the one in %s", errOtherKey, of, text, known)}
 }
 
 func among(keys []ed25519.PublicKey, key ed25519.PublicKey) bool {
@@ -109,10 +113,12 @@ func (c *verifyCmd) known(con console.Console, of string, trusted []ed25519.Publ
 		}
 		return otherKey(of, trusted[0], from)
 	case !proved:
-		fmt.Fprintf(con.Out, "The key of %s is %s. It is not remembered: nothing shows that the table was given to that server.\n", of, now)
+		fmt.Fprintf(con.Out, "The key of %s is %s. It is not remembered: nothing shows that the table was "+
+			"given to that server.\n", of, now)
 		return nil
 	case first:
-		fmt.Fprintf(con.Out, "First seen: the key of %s is %s.\n  Compare it with one that you have from elsewhere; --key checks it.\n", of, now)
+		fmt.Fprintf(con.Out, "First seen: the key of %s is %s.\n  Compare it with one that you have from "+
+			"elsewhere; --key checks it.\n", of, now)
 	}
 	if !seen.Equal(trusted[0]) {
 		list.add(of, now)

@@ -28,7 +28,8 @@ func TestVerifyKnowsTheKeyOfATable(t *testing.T) {
 	require.Equal(t, table+" "+key+"\n", string(text))
 
 	require.NoError(t, os.WriteFile(known, []byte(table+" "+other+"\n"), 0o600))
-	fails(t, 1, "it is signed with another key: that of "+table+" is "+key+", and not the one in "+known, "verify", "--known", known, file)
+	fails(t, 1, "it is signed with another key: that of "+table+" is "+key+", and not the one in "+known, "verify",
+		"--known", known, file)
 	fails(t, 1, "and not the one in --key", "verify", "--known", known, "--key", other, file)
 	done(t, "verify", "--known", known, "--key", other, "--key", key, file)
 	done(t, "verify", "--known", known, file) // from then on that one is known
@@ -52,7 +53,8 @@ func TestVerifyHoldsRecordsAgainstEachOther(t *testing.T) {
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	altered := filepath.Join(t.TempDir(), "altered.jsonl")
-	require.NoError(t, os.WriteFile(altered, []byte(strings.Replace(string(text), `"door":"page"`, `"door":"mail"`, 1)), 0o600))
+	require.NoError(t, os.WriteFile(altered, []byte(strings.Replace(string(text), `"door":"page"`, `"door":"mail"`, 1)),
+		0o600))
 	fails(t, 1, "is not as it should be", "verify", "--against", altered, file)
 	fails(t, 2, "", "verify", "--against", altered+"x", file)
 	other := "tests/released/testdata/released/catan.handover.record"

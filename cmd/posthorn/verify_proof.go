@@ -51,7 +51,8 @@ func (c *verifyCmd) proofHolds(con console.Console, name string, kept []string, 
 		return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w", name, err)}
 	}
 	if f != nil && !p.SameKey(f.Header.Key) {
-		return &console.Exit{Status: 1, Err: fmt.Errorf("%s: %w: the record is of another server", name, checkpoint.ErrNote)}
+		return &console.Exit{Status: 1,
+			Err: fmt.Errorf("%s: %w: the record is of another server", name, checkpoint.ErrNote)}
 	}
 	if f == nil {
 		if err := c.pinnedAlone("the proof", p.Key); err != nil {
@@ -68,7 +69,8 @@ func (c *verifyCmd) proofHolds(con console.Console, name string, kept []string, 
 	}
 	open := len(proved.Loose) > 0
 	for _, older := range proved.Loose {
-		fmt.Fprintf(con.Out, "  not checked: the checkpoint of %d events: nothing proves that the log goes on from it\n", older.Size)
+		fmt.Fprintf(con.Out, "  not checked: the checkpoint of %d events: nothing proves that "+
+			"the log goes on from it\n", older.Size)
 	}
 	if f != nil {
 		late, err := inProof(con, p, f)
@@ -100,9 +102,11 @@ func inProof(con console.Console, p checkpoint.Proof, f *record.File) (late bool
 		proved[stream] = e.Version
 	}
 	for _, s := range f.Header.Streams {
-		if from, to := max(proved[s.Name.String()], s.Fork), last[s.Name.String()]; s.Table == f.Header.Table && from < to {
+		if from, to := max(proved[s.Name.String()], s.Fork), last[s.Name.String()]; s.Table == f.Header.Table &&
+			from < to {
 			late = true
-			fmt.Fprintf(con.Out, "  not checked: versions %d to %d of stream %s: nothing proves that they are in the log\n", from+1, to, s.Name)
+			fmt.Fprintf(con.Out, "  not checked: versions %d to %d of stream %s: nothing proves "+
+				"that they are in the log\n", from+1, to, s.Name)
 		}
 	}
 	if !late {

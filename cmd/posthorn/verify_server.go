@@ -30,7 +30,8 @@ type remote struct {
 var errServer = errors.New("the server's log is not what it signed")
 
 // errOtherEvent is returned for a record whose events are not those that the server has proved to be in its log.
-var errOtherEvent = errors.New("the record is not as it should be: the server's log, as it signed it, has another event there")
+var errOtherEvent = errors.New(
+	"the record is not as it should be: the server's log, as it signed it, has another event there")
 
 // answered is the most bytes in an answer.
 const answered = 1 << 20
@@ -104,22 +105,27 @@ var errUnsigned = errors.New("not in the log that was signed")
 
 // holds requests a proof that a checkpoint's log contains an event of a table. It returns errUnsigned if the event is
 // newer.
-func (s remote) holds(ctx context.Context, now checkpoint.Checkpoint, table events.Name, e record.Event) (h checkpoint.Held, err error) {
-	err = s.get(ctx, "tables/"+table.String()+"/inclusion", url.Values{"stream": {e.Stream.String()}, "version": {strconv.FormatUint(e.Version, 10)}, "size": {number(now.Size)}}, &h)
+func (s remote) holds(ctx context.Context, now checkpoint.Checkpoint, table events.Name,
+	e record.Event) (h checkpoint.Held, err error) {
+	err = s.get(ctx, "tables/"+table.String()+"/inclusion",
+		url.Values{"stream": {e.Stream.String()}, "version": {strconv.FormatUint(e.Version, 10)},
+			"size": {number(now.Size)}}, &h)
 	switch {
 	case errors.Is(err, errMissing):
 		return h, errUnsigned
 	case err != nil:
 		return h, err
 	case h.Stream != e.Stream || h.Version != e.Version || h.Size != now.Size:
-		return h, fmt.Errorf("%w: it answers for another event than version %d of stream %s", errServer, e.Version, e.Stream)
+		return h, fmt.Errorf("%w: it answers for another event than version %d of stream %s", errServer, e.Version,
+			e.Stream)
 	}
 	return h, nil
 }
 
 // lastHeld returns the last event of a stream that a checkpoint's log contains; all is in order. It returns errUnsigned
 // if the log has none of them.
-func (s remote) lastHeld(ctx context.Context, now checkpoint.Checkpoint, table events.Name, all []record.Event) (best checkpoint.Held, err error) {
+func (s remote) lastHeld(ctx context.Context, now checkpoint.Checkpoint, table events.Name,
+	all []record.Event) (best checkpoint.Held, err error) {
 	found := false
 	for low, high := 0, len(all); low < high; {
 		try := (low + high) / 2
@@ -186,7 +192,8 @@ func keptIn(name string) ([]string, error) {
 }
 
 // grown requests proofs that the log continues all kept checkpoints.
-func (c *verifyCmd) grown(ctx context.Context, con console.Console, s remote, p *checkpoint.Proof, now checkpoint.Checkpoint) error {
+func (c *verifyCmd) grown(ctx context.Context, con console.Console, s remote, p *checkpoint.Proof,
+	now checkpoint.Checkpoint) error {
 	for _, name := range c.Checkpoint {
 		notes, err := keptIn(name)
 		if err != nil {
@@ -212,7 +219,8 @@ func (c *verifyCmd) grown(ctx context.Context, con console.Console, s remote, p 
 }
 
 // heldBy compares a record's own streams with the server's log. It reports what is not signed yet as unchecked.
-func (c *verifyCmd) heldBy(ctx context.Context, con console.Console, s remote, p *checkpoint.Proof, now checkpoint.Checkpoint) (unchecked, err error) {
+func (c *verifyCmd) heldBy(ctx context.Context, con console.Console, s remote, p *checkpoint.Proof,
+	now checkpoint.Checkpoint) (unchecked, err error) {
 	in, err := c.open(con)
 	if err != nil {
 		return nil, err
@@ -247,14 +255,16 @@ func (c *verifyCmd) heldBy(ctx context.Context, con console.Console, s remote, p
 		}
 		its := slices.IndexFunc(all, func(e record.Event) bool { return e.Version == h.Version })
 		if err == nil && h.Hash != all[its].Hash { // what the server proved is in its log: the record is not
-			return nil, &console.Exit{Status: 1, Err: fmt.Errorf("%w: version %d of stream %s", errOtherEvent, h.Version, h.Stream)}
+			return nil, &console.Exit{Status: 1,
+				Err: fmt.Errorf("%w: version %d of stream %s", errOtherEvent, h.Version, h.Stream)}
 		}
 		if len(all) == 0 {
 			continue // which is a fault of the record
 		}
 		if last := all[len(all)-1].Version; h.Version < last {
 			late++
-			fmt.Fprintf(con.Out, "  not checked: versions %d to %d of stream %s: the server has not signed them yet; it does every hour\n", max(h.Version, st.Fork)+1, last, st.Name)
+			fmt.Fprintf(con.Out, "  not checked: versions %d to %d of stream %s: the server has not signed them "+
+				"yet; it does every hour\n", max(h.Version, st.Fork)+1, last, st.Name)
 		}
 	}
 	if late > 0 {

@@ -55,16 +55,20 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 	lines[last] = lines[last][:at] + strings.Repeat("0", 64) + lines[last][at+64:]
 	all := strings.Join(lines[:last+1], "")
 	altered := filepath.Join(t.TempDir(), "altered.jsonl")
-	require.NoError(t, os.WriteFile(altered, fmt.Appendf(nil, "%s{\"sum\":\"%x\"}\n", all, sha256.Sum256([]byte(all))), 0o600))
+	require.NoError(t, os.WriteFile(altered, fmt.Appendf(nil, "%s{\"sum\":\"%x\"}\n", all, sha256.Sum256([]byte(all))),
+		0o600))
 	said, status = says("", "verify", "--server", l.Config.PublicURL, altered)
 	require.Equal(t, 1, status, said)
-	require.Contains(t, said, "the record is not as it should be: the server's log, as it signed it, has another event there")
+	require.Contains(t, said, "the record is not as it should be: the server's log, as it signed it, "+
+		"has another event there")
 	require.NotContains(t, said, "the server's log is not what it signed")
-	fails(t, 1, "signed with another key", "verify", "--server", l.Config.PublicURL, "--key", "NGOBPsbR+prebbXh/KTFdfQMh5WRBbJQX+uWva6WEcg=")
+	fails(t, 1, "signed with another key", "verify", "--server", l.Config.PublicURL, "--key",
+		"NGOBPsbR+prebbXh/KTFdfQMh5WRBbJQX+uWva6WEcg=")
 
 	// The server is asked for the record itself, and its proof is written to a file for others.
 	proof := filepath.Join(t.TempDir(), "proof.json")
-	said, status = says("", "verify", "--server", l.Config.PublicURL, "--checkpoint", kept, "--write-proof", proof, table.String())
+	said, status = says("", "verify", "--server", l.Config.PublicURL, "--checkpoint", kept, "--write-proof", proof,
+		table.String())
 	require.Equal(t, 3, status, said)
 	require.Contains(t, said, "The record's 2 streams are in it, to their ends.")
 	said, status = says("", "verify", "--proof", proof, "--checkpoint", kept, file)
@@ -77,7 +81,8 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 	t.Run("independent", func(t *testing.T) {
 		python := pythontest.Find(t)
 		asks := func(status int, says string, args ...string) {
-			run := exec.CommandContext(t.Context(), python, append([]string{"-I", "-S", "../../docs/verify.py", "--server", l.Config.PublicURL}, args...)...)
+			run := exec.CommandContext(t.Context(), python,
+				append([]string{"-I", "-S", "../../docs/verify.py", "--server", l.Config.PublicURL}, args...)...)
 			text, _ := run.CombinedOutput()
 			require.Equal(t, status, run.ProcessState.ExitCode(), string(text))
 			require.Contains(t, string(text), says)
@@ -94,7 +99,8 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 	h.Random(table, rand.New(rand.NewPCG(2, 2)), 2)
 	said, status = says("", "verify", "--server", l.Config.PublicURL, table.String())
 	require.Equal(t, 3, status, said)
-	require.Regexp(t, `not checked: versions \d+ to \d+ of stream [0-9a-f]{32}: the server has not signed them yet`, said)
+	require.Regexp(t, `not checked: versions \d+ to \d+ of stream [0-9a-f]{32}: the server has not signed them yet`,
+		said)
 	fails(t, 2, "does not show it to everybody", "verify", "--server", l.Config.PublicURL, strings.Repeat("0", 31)+"1")
 
 	// The house writes the same proof with a record.
@@ -104,7 +110,8 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 	require.Equal(t, 3, status, said)
 	require.Regexp(t, `not checked: versions \d+ to \d+ of stream [0-9a-f]{32}: nothing proves that they are in the log`, said)
 	const stranger = "NGOBPsbR+prebbXh/KTFdfQMh5WRBbJQX+uWva6WEcg="
-	fails(t, 1, "signed with another key", "verify", "--key", stranger, "--proof", written, file) // whatever is left open
+	// whatever is left open
+	fails(t, 1, "signed with another key", "verify", "--key", stranger, "--proof", written, file)
 	require.Contains(t, said, "left open: events for which there is no receipt")
 	earlier := filepath.Join(t.TempDir(), "receipts")
 	require.NoError(t, os.WriteFile(earlier, []byte(body), 0o600))
@@ -124,7 +131,8 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 
 	// Another house does not match that checkpoint or that record.
 	other := posthorntest.Lives(t, posthorntest.Settings(t.TempDir()))
-	other.Seated().Starts("carcassonne", nil, desktest.Player(other.Guest("eva@example.org").ID), desktest.Player(other.Guest("ida@example.org").ID))
+	other.Seated().Starts("carcassonne", nil, desktest.Player(other.Guest("eva@example.org").ID),
+		desktest.Player(other.Guest("ida@example.org").ID))
 	_, err = other.Checkpoints.Sign(t.Context())
 	require.NoError(t, err)
 	fails(t, 1, "not a checkpoint of this server", "verify", "--server", other.Config.PublicURL, "--checkpoint", kept)

@@ -57,7 +57,8 @@ func aged(t *testing.T, cfg house.Settings) {
 
 func TestAnotherKeyIsRefused(t *testing.T) {
 	t.Parallel()
-	for name, age := range map[string]func(*testing.T, house.Settings){"a log that names its key": nil, "a log from before": aged} {
+	for name, age := range map[string]func(*testing.T, house.Settings){"a log that names its key": nil,
+		"a log from before": aged} {
 		t.Run(name, func(t *testing.T) {
 			cfg, table := inhabited(t)
 			if age != nil {
@@ -120,7 +121,8 @@ func TestALostLogIsNotBegunAnewBesideItsPeople(t *testing.T) {
 			require.Equal(t, before, size(t, filepath.Join(cfg.Data, "nats")), "NATS's copy is the last one")
 
 			posthorntest.RemoveAll(t, cfg, "events.db*")
-			require.Contains(t, done(t, "restore-from-nats", "--data", cfg.Data, "--until", "2"), "restored up to position 2.")
+			require.Contains(t, done(t, "restore-from-nats", "--data", cfg.Data, "--until", "2"),
+				"restored up to position 2.")
 			left, err := filepath.Glob(filepath.Join(cfg.Data, "events.db*"))
 			require.NoError(t, err)
 			require.Len(t, left, 1, "nothing is left of the rest")

@@ -34,7 +34,8 @@ func (c wordsCmd) Run(con console.Console) error {
 		for _, lang := range languages {
 			forms, ok := s.In[lang]
 			if !ok {
-				return &console.Exit{Status: 2, Err: fmt.Errorf("no language is called %q here: %s", lang, strings.Join(words.Languages, ", "))}
+				return &console.Exit{Status: 2,
+					Err: fmt.Errorf("no language is called %q here: %s", lang, strings.Join(words.Languages, ", "))}
 			}
 			for _, f := range forms {
 				fmt.Fprintf(con.Out, "  %-5s %-5s %s\n", lang, f.Count, f.Text)

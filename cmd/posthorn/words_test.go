@@ -23,7 +23,8 @@ func TestEveryTextIsPrintedBesideItsTranslations(t *testing.T) {
 	}
 	status, some := said("page.ago.days", "--in", "pl")
 	require.Zero(t, status, some)
-	require.Equal(t, "page.ago.days\n  pl    one   {n} dzień temu\n  pl    few   {n} dni temu\n  pl    many  {n} dni temu\n  pl    other {n} dnia temu\n", some)
+	require.Equal(t, "page.ago.days\n  pl    one   {n} dzień temu\n  pl    few   {n} dni temu\n  pl    many  {n} "+
+		"dni temu\n  pl    other {n} dnia temu\n", some)
 	for _, wrong := range [][]string{{"no.such.key"}, {"--in", "de"}} {
 		status, why := said(wrong...)
 		require.Equal(t, 2, status, why)

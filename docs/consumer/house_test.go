@@ -114,8 +114,8 @@ func (f *follower) reached(pos uint64) games {
 	return games{maps.Clone(f.games.lines), maps.Clone(f.games.main), maps.Clone(f.games.ended)}
 }
 
-// holds holds what the consumer keeps of a table against the game itself: the points after each version of its main line, and the
-// official ones once it has ended.
+// holds holds what the consumer keeps of a table against the game itself: the points after each version of its main
+// line, and the official ones once it has ended.
 func (h *house) holds(g games, table events.Name) {
 	h.T.Helper()
 	look := h.Sees(table)
@@ -143,5 +143,6 @@ func (h *house) holds(g games, table events.Name) {
 	if look.Table.Open() {
 		viewer = domain.Referee
 	}
-	require.Equal(h.T, look.Rulebook.Standing(line.State, viewer).Points(), g.ended[table.String()], "the official points")
+	require.Equal(h.T, look.Rulebook.Standing(line.State, viewer).Points(), g.ended[table.String()],
+		"the official points")
 }

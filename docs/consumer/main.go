@@ -1,4 +1,5 @@
-// Command consumer prints the points of every game of a house as they come, from its NATS alone; what it knows stands in docs/format.md, section 15.
+// Command consumer prints the points of every game of a house as they come, from its NATS alone; what it knows stands
+// in docs/format.md, section 15.
 package main
 
 import (
@@ -16,7 +17,8 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// games are the points of each line after each of its versions, the main line of each table, and the official points once it has ended.
+// games are the points of each line after each of its versions, the main line of each table, and the official points
+// once it has ended.
 type games struct {
 	lines map[string]map[uint64][]int
 	main  map[string]string
@@ -89,5 +91,7 @@ func follow(nc *nats.Conn, take func(*nats.RawStreamMsg)) error {
 
 func main() {
 	g := games{map[string]map[uint64][]int{}, map[string]string{}, map[string][]int{}}
-	must(0, follow(must(connect(strings.Join(os.Args[1:], ","))), func(m *nats.RawStreamMsg) { fmt.Println(g.take(m)) }))
+	must(0, follow(must(connect(strings.Join(os.Args[1:], ","))), func(m *nats.RawStreamMsg) {
+		fmt.Println(g.take(m))
+	}))
 }

@@ -29,8 +29,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Given games of all rulebooks with rewinds of both kinds, a branch of each and a study that ends sealed, then a consumer that was
-// there from the start and one that comes late keep the same points: those of the games.
+// Given games of all rulebooks with rewinds of both kinds, a branch of each and a study that ends sealed, then a
+// consumer that was there from the start and one that comes late keep the same points: those of the games.
 func TestTheConsumerKeepsThePointsOfEveryGame(t *testing.T) {
 	h := newHouse(t)
 	most := 150
@@ -54,9 +54,11 @@ func TestTheConsumerKeepsThePointsOfEveryGame(t *testing.T) {
 		h.Random(table, rnd, 5)
 		h.holds(early.reached(h.last()), table)
 
-		game := h.Starts(rb.Name(), h.BranchOf(table, 12, "game"), desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
+		game := h.Starts(rb.Name(), h.BranchOf(table, 12, "game"), desktest.Player(desktest.Ana),
+			desktest.Player(desktest.Bo))
 		h.Random(game, rnd, 8)
-		study := h.Starts(rb.Name(), h.BranchOf(table, 17, domain.BranchStudy), desktest.Player(desktest.Ana), desktest.StandIn())
+		study := h.Starts(rb.Name(), h.BranchOf(table, 17, domain.BranchStudy), desktest.Player(desktest.Ana),
+			desktest.StandIn())
 		h.Ends(study)
 		h.Follows(study)
 		if !h.Random(table, rnd, most) {
@@ -112,11 +114,12 @@ func goldens(t *testing.T, rb domain.Rulebook) (all []recorded) {
 	return all
 }
 
-// plays writes a golden game at a table of the house as its desk would. What was recorded without points has them counted, if it
-// is to be as it would be played today.
+// plays writes a golden game at a table of the house as its desk would. What was recorded without points has them
+// counted, if it is to be as it would be played today.
 func (h *house) plays(rb domain.Rulebook, g recorded, today bool) (table events.Name) {
 	h.T.Helper()
-	people, choices := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid, "Dawa"}[:len(g.end.Scores)], domain.Choices{}
+	people, choices := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid, "Dawa"}[:len(g.end.Scores)],
+		domain.Choices{}
 	if bytes.Contains(g.rows[0].Public, []byte(`"solo":"on"`)) {
 		people, choices = people[:1], domain.Choices{"solo": "on"}
 	}
@@ -124,7 +127,8 @@ func (h *house) plays(rb domain.Rulebook, g recorded, today bool) (table events.
 	for _, id := range people {
 		places = append(places, desktest.Player(id))
 	}
-	ans, err := h.Desk.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), events.NewTable{Rulebook: rb.Name(), Places: places, Pace: "weekly", Choices: choices})
+	ans, err := h.Desk.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(),
+		events.NewTable{Rulebook: rb.Name(), Places: places, Pace: "weekly", Choices: choices})
 	require.NoError(h.T, err)
 	table = ans.Table
 	for i, id := range people {
@@ -141,7 +145,8 @@ func (h *house) plays(rb domain.Rulebook, g recorded, today bool) (table events.
 		}
 		e, err := rb.Codec().Decode(row.Type, row.Public, parts)
 		require.NoError(h.T, err)
-		d := events.Draft{Stream: name, Expect: uint64(i), Command: events.NewCommandID(), Type: rb.Name() + "." + row.Type, Codec: "json",
+		d := events.Draft{Stream: name, Expect: uint64(i), Command: events.NewCommandID(),
+			Type: rb.Name() + "." + row.Type, Codec: "json",
 			At: start.Record.At, Meta: []byte(`{"door":"runner"}`), Data: row.Public}
 		if e.Points == nil && today {
 			line.CountPoints(&e)
@@ -150,7 +155,8 @@ func (h *house) plays(rb domain.Rulebook, g recorded, today bool) (table events.
 			require.NoError(h.T, err)
 		}
 		if i == 0 {
-			d.Open = &events.Stream{Name: name, Kind: events.KindLine, Rulebook: rb.Name(), Table: table, Origin: start.Record.Hash}
+			d.Open = &events.Stream{Name: name, Kind: events.KindLine, Rulebook: rb.Name(), Table: table,
+				Origin: start.Record.Hash}
 			d.Meta = fmt.Appendf(nil, `{"door":"runner","opened":"%s"}`, start.Record.Hash)
 		}
 		for n, p := range parts {
@@ -168,8 +174,8 @@ func (h *house) plays(rb domain.Rulebook, g recorded, today bool) (table events.
 	return table
 }
 
-// Given every golden game, those recorded with points as they are and the older ones as they would be played today, then the
-// consumer gives their official points: those that were recorded beside them.
+// Given every golden game, those recorded with points as they are and the older ones as they would be played today,
+// then the consumer gives their official points: those that were recorded beside them.
 func TestTheConsumerGivesTheOfficialPointsOfEveryGoldenGame(t *testing.T) {
 	h := newHouse(t)
 	official, counted := map[events.Name][]int{}, 0
@@ -193,8 +199,8 @@ func TestTheConsumerGivesTheOfficialPointsOfEveryGoldenGame(t *testing.T) {
 	require.GreaterOrEqual(t, counted, 6)
 }
 
-// Given a game that an older program wrote, without points, then it is followed all the same, and a program of today that ends it says
-// the official ones.
+// Given a game that an older program wrote, without points, then it is followed all the same, and a program of today
+// that ends it says the official ones.
 func TestAnOlderGameHasItsPointsAtTheEnd(t *testing.T) {
 	h := newHouse(t)
 	rb := rulebooks.All()[0]

@@ -14,7 +14,8 @@ import (
 // opened returns the bytes of a set-up, and of the first turn of the game it opens.
 func opened(t *testing.T) (setUp, played string) {
 	p := newPlayout(t, nil, 2, 1)
-	e, _, err := domain.NewLine(Rulebook, domain.NewThrowaway(1)).Setup(domain.Game{Choices: withDefaults(nil), Seats: 2, First: 0})
+	e, _, err := domain.NewLine(Rulebook, domain.NewThrowaway(1)).
+		Setup(domain.Game{Choices: withDefaults(nil), Seats: 2, First: 0})
 	require.NoError(t, err)
 	public, _, err := Rulebook.Codec().Encode(&e)
 	require.NoError(t, err)
@@ -33,8 +34,10 @@ func TestWhatNoTurnWritesIsRefusedWhereItIsRead(t *testing.T) {
 	}
 	require.NoError(t, read(whole))
 	for _, odd := range [][2]string{
-		{`"x":0`, `"x":1000`}, {`"y":-1`, `"y":-169`}, {`"turn":90`, `"turn":45`}, {`"turn":90`, `"turn":360`}, {`"turn":90`, `"turn":-90`},
-		{`"tile":"D"`, `"tile":""`}, {`"by":"A"`, `"by":"G"`}, {`"next_by":"B"`, `"next_by":"G"`}, {`"next":"V"`, `"next":"ZZ"`},
+		{`"x":0`, `"x":1000`}, {`"y":-1`, `"y":-169`}, {`"turn":90`, `"turn":45`}, {`"turn":90`, `"turn":360`},
+		{`"turn":90`, `"turn":-90`},
+		{`"tile":"D"`, `"tile":""`}, {`"by":"A"`, `"by":"G"`}, {`"next_by":"B"`, `"next_by":"G"`},
+		{`"next":"V"`, `"next":"ZZ"`},
 		{`"on":"road N"`, `"on":"road E"`}, {`"on":"road N"`, `"on":"river N"`}, {`"seat":"A"`, `"seat":"G"`},
 		{`"next":"V"`, `"set_off":[""],"next":"V"`}, {`"next":"V"`, `"piles":[1,1,1,1,1,1,1],"next":"V"`},
 		{`"next":"V"`, `"scores":[{"what":"road","on":"road N","worth":1,"figures":[{"seat":"G","on":"road N"}]}],"next":"V"`},
@@ -54,7 +57,8 @@ func TestWhatNoSetUpWritesIsRefusedWhereItIsRead(t *testing.T) {
 	}
 	require.NoError(t, read(setUp))
 	for _, odd := range [][2]string{
-		{`"scores":[0,0]`, `"scores":[]`}, {`"scores":[0,0]`, `"scores":[0,0,0]`}, {`"scores":[0,0]`, `"scores":[0,0,0,0,0,0,0]`},
+		{`"scores":[0,0]`, `"scores":[]`}, {`"scores":[0,0]`, `"scores":[0,0,0]`},
+		{`"scores":[0,0]`, `"scores":[0,0,0,0,0,0,0]`},
 		{`"followers":[7,7]`, `"followers":[7]`}, {`"abbots":[0,0]`, `"abbots":[]`}, {`"to_move":"A"`, `"to_move":"C"`},
 		{`"piles":[]`, `"piles":[1]`}, {`"solo":"off"`, `"solo":"on"`},
 		{`"tiles":[{`, `"tiles":[{"tile":"D","x":0,"y":0,"turn":0},{`},  // two in one place
@@ -80,15 +84,19 @@ func TestATurnThatCannotBeTakenChangesNothing(t *testing.T) {
 		"on another tile":    func(*state.Played) {},
 		"beside other edges": func(b *state.Played) { b.Tile, b.X, b.Y, b.Turn = mismatched(t, p.state()) },
 		"an owner nobody is": func(b *state.Played) { b.X, b.NextBy = 50, 4 },
-		"a figure of nobody": func(b *state.Played) { b.X, b.Placed = 50, &state.Stands{Seat: 3, On: table.Place{Kind: table.Field}} },
+		"a figure of nobody": func(b *state.Played) {
+			b.X, b.Placed = 50, &state.Stands{Seat: 3, On: table.Place{Kind: table.Field}}
+		},
 		"points for nobody": func(b *state.Played) {
 			b.X, b.Scores = 50, []state.Score{{Points: []state.Awarded{{Seat: 3, Points: 1}}}}
 		},
 		"an abbot that nobody has": func(b *state.Played) {
 			b.X, b.Placed = 50, &state.Stands{Seat: 0, Abbot: true, On: table.Place{Kind: table.Field}}
 		},
-		"more piles than there are":           func(b *state.Played) { b.X, b.Piles = 50, []int{1, 2, 3} },
-		"more set aside than there are tiles": func(b *state.Played) { b.X, b.SetOff = 50, make([]table.TileID, table.MaxTiles+1) },
+		"more piles than there are": func(b *state.Played) { b.X, b.Piles = 50, []int{1, 2, 3} },
+		"more set aside than there are tiles": func(b *state.Played) {
+			b.X, b.SetOff = 50, make([]table.TileID, table.MaxTiles+1)
+		},
 	} {
 		b := turn
 		b.Placed, b.Scores = nil, nil

@@ -102,7 +102,9 @@ func TestDrawWritesTheMapAndTheTileInCharacters(t *testing.T) {
 
 func TestLettersBearTheNamesOfWhatIsOpenAndTheTileThatIsTried(t *testing.T) {
 	v := drawnView(t)
-	got := show.LettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "0,-2", Name: "0,-2"}, {Key: "-1,-1", Name: "-1,-1"}, {Key: "1,-10", Name: "-11,-10"}}}).Text
+	got := show.LettersOf(v, domain.Sketch{
+		Open: []domain.Spot{{Key: "0,-2", Name: "0,-2"}, {Key: "-1,-1", Name: "-1,-1"},
+			{Key: "1,-10", Name: "-11,-10"}}}).Text
 	require.Regexp(t, `(?m)^ +-2 +0,-2$`, got, "a name stands on one line")
 	require.Regexp(t, `(?m)^ +-1 +-1,-1 .*[#.]`, got, "and touches nothing beside it")
 	require.Regexp(t, `(?m)^ -10 .* -11,-10$`, got)
@@ -144,16 +146,20 @@ func TestEveryTileInCharactersHasItsEdges(t *testing.T) {
 			// then the middle of each edge shows what the edge is
 			for e, at := range show.GlyphEdges {
 				kind := table.TileID(i).Tile().Edges[(e-turn/90+4)%4]
-				want := map[table.Kind]string{table.City: "#%", table.Road: "│─", table.River: "~", table.Field: ".*"}[kind]
+				want := map[table.Kind]string{table.City: "#%", table.Road: "│─", table.River: "~",
+					table.Field: ".*"}[kind]
 				require.Contains(t, want, string(g[at[0]][at[1]]), "%s turned %d, edge %s:\n%s\n%s\n%s",
 					table.TileID(i), turn, table.EdgeNames[e], string(g[0][:]), string(g[1][:]), string(g[2][:]))
 			}
 			// and cloisters, gardens and pennants appear
 			all := string(g[0][:]) + string(g[1][:]) + string(g[2][:])
 			tile := table.TileID(i).Tile()
-			require.Equal(t, tile.Shrine == table.Cloister, strings.ContainsRune(all, show.GlyphCloister), "%s turned %d", tile.Letter, turn)
-			require.Equal(t, tile.Shrine == table.Garden, strings.ContainsRune(all, show.GlyphGarden), "%s turned %d", tile.Letter, turn)
-			require.Equal(t, show.PlanOf(table.TileID(i)).Pennant != nil, strings.ContainsRune(all, show.GlyphPennant), "%s turned %d", tile.Letter, turn)
+			require.Equal(t, tile.Shrine == table.Cloister, strings.ContainsRune(all, show.GlyphCloister),
+				"%s turned %d", tile.Letter, turn)
+			require.Equal(t, tile.Shrine == table.Garden, strings.ContainsRune(all, show.GlyphGarden), "%s turned %d",
+				tile.Letter, turn)
+			require.Equal(t, show.PlanOf(table.TileID(i)).Pennant != nil, strings.ContainsRune(all, show.GlyphPennant),
+				"%s turned %d", tile.Letter, turn)
 		}
 	}
 }
@@ -163,7 +169,8 @@ func TestAFigureInCharactersIsSeenWhereverItStands(t *testing.T) {
 		tile := table.TileID(i).Tile()
 		for q := range 4 {
 			for _, on := range placesOf(tile, q) {
-				g := show.GlyphOf(&state.ViewTile{Tile: table.TileID(i), Turn: 90 * q, Figures: []state.Stands{{Seat: 2, On: on}}})
+				g := show.GlyphOf(&state.ViewTile{Tile: table.TileID(i), Turn: 90 * q,
+					Figures: []state.Stands{{Seat: 2, On: on}}})
 				want := "C"
 				if on.Kind == table.Field {
 					want = "c"
@@ -217,5 +224,6 @@ func TestDescribeTellsHandsPlacesAndWhatIsLeft(t *testing.T) {
 func TestOpenPlacesAreExplainedWhereThereAreSome(t *testing.T) {
 	v := drawnView(t)
 	require.Equal(t, "board.legend.still", show.LettersOf(v, domain.Sketch{}).Says()[0].Key)
-	require.Equal(t, "board.legend", show.LettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "1,0", Name: "1,0"}}}).Says()[0].Key)
+	require.Equal(t, "board.legend", show.LettersOf(v, domain.Sketch{Open: []domain.Spot{{Key: "1,0", Name: "1,0"}}}).
+		Says()[0].Key)
 }

@@ -35,7 +35,8 @@ func TestEveryFigureThatMayGoOntoATileHasARingForAFinger(t *testing.T) {
 			}
 			switch id.Tile().Shrine {
 			case table.Cloister:
-				sketch.Open = append(sketch.Open, domain.Spot{Key: "cloister", Spot: "cloister", Name: "b"}, domain.Spot{Key: "abbot.cloister", Spot: "abbot.cloister", Name: "c"})
+				sketch.Open = append(sketch.Open, domain.Spot{Key: "cloister", Spot: "cloister", Name: "b"},
+					domain.Spot{Key: "abbot.cloister", Spot: "abbot.cloister", Name: "c"})
 			case table.Garden:
 				sketch.Open = append(sketch.Open, domain.Spot{Key: "abbot.garden", Spot: "abbot.garden", Name: "b"})
 			}
@@ -47,9 +48,11 @@ func TestEveryFigureThatMayGoOntoATileHasARingForAFinger(t *testing.T) {
 			require.Len(t, rings, len(sketch.Open), "%s turned by %d", id, quarters)
 			for i, r := range rings {
 				require.Less(t, max(math.Abs(r.At.X), math.Abs(r.At.Y+100)), 71.0)
-				require.Greater(t, max(math.Abs(r.At.X-71), math.Abs(r.At.Y+171)), 22.0, "%s turned by %d: the arrow lies over %s", id, quarters, r.Spot)
+				require.Greater(t, max(math.Abs(r.At.X-71), math.Abs(r.At.Y+171)), 22.0,
+					"%s turned by %d: the arrow lies over %s", id, quarters, r.Spot)
 				for _, o := range rings[:i] {
-					require.Greater(t, show.Distance(r.At, o.At), 34.0, "%s turned by %d: %s and %s", id, quarters, r.Spot, o.Spot)
+					require.Greater(t, show.Distance(r.At, o.At), 34.0, "%s turned by %d: %s and %s", id, quarters,
+						r.Spot, o.Spot)
 				}
 			}
 		}
@@ -65,7 +68,8 @@ func TestAFigureChosenLeavesTheOthersToBeChosenInItsPlace(t *testing.T) {
 	}
 	// when one has been chosen, and the tile can be turned or laid elsewhere
 	s := show.MapScene(v, domain.Sketch{Chosen: []string{"0,-2", "180", "city.S"}, Other: []domain.Spot{
-		{Key: "1,-1", Spot: "1,-1", Name: "1,-1"}, {Key: "5,5", Spot: "5,5", Name: "5,5"}, {Key: "270", Spot: "turn", Name: "b"}, open[1],
+		{Key: "1,-1", Spot: "1,-1", Name: "1,-1"}, {Key: "5,5", Spot: "5,5", Name: "5,5"},
+		{Key: "270", Spot: "turn", Name: "b"}, open[1],
 	}})
 	requireSound(t, s)
 	// then the figure stands where its ring was, the other ring has not moved, an arrow turns the tile, and what lies

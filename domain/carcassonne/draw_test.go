@@ -28,9 +28,12 @@ func drawnView(t testing.TB) *state.View {
 		Options: domain.Choices{"solo": "off"}, Phase: state.PhaseLand, Turn: 4, ToMove: 1, Tile: tileID(t, "E"),
 		Tiles: []state.ViewTile{
 			{Tile: tileID(t, "D"), X: 0, Y: 0},
-			{Tile: tileID(t, "M"), X: 0, Y: -1, Turn: 180, Figures: []state.Stands{{Seat: 0, On: table.Place{Kind: table.City, At: 2}}}},
-			{Tile: tileID(t, "A"), X: 0, Y: 1, Turn: 90, Figures: []state.Stands{{Seat: 1, Abbot: true, On: table.Place{Kind: table.Cloister, At: 0}}}},
-			{Tile: tileID(t, "U"), X: 1, Y: 0, Figures: []state.Stands{{Seat: 1, On: table.Place{Kind: table.Field, At: 0}}}},
+			{Tile: tileID(t, "M"), X: 0, Y: -1, Turn: 180,
+				Figures: []state.Stands{{Seat: 0, On: table.Place{Kind: table.City, At: 2}}}},
+			{Tile: tileID(t, "A"), X: 0, Y: 1, Turn: 90,
+				Figures: []state.Stands{{Seat: 1, Abbot: true, On: table.Place{Kind: table.Cloister, At: 0}}}},
+			{Tile: tileID(t, "U"), X: 1, Y: 0,
+				Figures: []state.Stands{{Seat: 1, On: table.Place{Kind: table.Field, At: 0}}}},
 		},
 		Scores: []int{0, 3}, Followers: []int{6, 6}, Abbots: []int{1, 0},
 	}
@@ -82,7 +85,8 @@ func requireSound(t testing.TB, s domain.Scene) {
 	for _, x := range drawnShapes(s.Shapes) {
 		if x.Use != "" {
 			require.True(t, known[x.Use], x.Use)
-			require.True(t, x.At.X >= s.X && x.At.Y >= s.Y && x.At.X <= s.X+s.W && x.At.Y <= s.Y+s.H, "%s lies off the sheet", x.Use)
+			require.True(t, x.At.X >= s.X && x.At.Y >= s.Y && x.At.X <= s.X+s.W && x.At.Y <= s.Y+s.H,
+				"%s lies off the sheet", x.Use)
 		}
 		if x.Text != "" {
 			require.Regexp(t, regexp.MustCompile(`^[+-]?[A-Za-z0-9,-]+$`), x.Text)
@@ -130,7 +134,8 @@ func TestDrawShowsFiguresByColourLetterAndPosture(t *testing.T) {
 }
 
 func TestDrawNumbersTheOpenPlacesAsSpots(t *testing.T) {
-	open := []domain.Spot{{Key: "0,-2", Spot: "0,-2", Name: "1"}, {Key: "-1,-1", Spot: "-1,-1", Name: "2"}, {Key: "2,0", Spot: "2,0"}}
+	open := []domain.Spot{{Key: "0,-2", Spot: "0,-2", Name: "1"}, {Key: "-1,-1", Spot: "-1,-1", Name: "2"},
+		{Key: "2,0", Spot: "2,0"}}
 	s := show.MapScene(drawnView(t), domain.Sketch{Open: open})
 	requireSound(t, s)
 	spots := withClass(s, "open")
@@ -139,7 +144,8 @@ func TestDrawNumbersTheOpenPlacesAsSpots(t *testing.T) {
 		require.Equal(t, open[i].Spot, x.Spot)
 		require.Len(t, x.Group, map[bool]int{true: 3, false: 2}[open[i].Name != ""])
 		require.True(t, x.Group[0].Hidden)
-		require.InDelta(t, 100, x.Group[0].Path[1].To.X-x.Group[0].Path[0].To.X, 0, "all of a square is pressed, up to its neighbours")
+		require.InDelta(t, 100, x.Group[0].Path[1].To.X-x.Group[0].Path[0].To.X, 0,
+			"all of a square is pressed, up to its neighbours")
 	}
 	// the sheet covers them: from -1 to 2 across, from -2 to 1 down
 	require.InDelta(t, 400+2*show.RimWide, s.W, 0)
@@ -177,8 +183,9 @@ func TestDrawMarksWhoEarnedWhat(t *testing.T) {
 	// given a last move in which A's city paid 8, and B had a knight too few there
 	e := &domain.Event{Type: state.EventPlayed, Body: &state.Played{Scores: []state.Score{{
 		What: table.City, X: 0, Y: 0, On: table.Place{Kind: table.City, At: 0},
-		Figures: []state.Posted{{Seat: 0, X: 0, Y: 0, On: table.Place{Kind: table.City, At: 0}}, {Seat: 1, X: 0, Y: -1, On: table.Place{Kind: table.City, At: 2}}},
-		Points:  []state.Awarded{{Seat: 0, Points: 8}},
+		Figures: []state.Posted{{Seat: 0, X: 0, Y: 0, On: table.Place{Kind: table.City, At: 0}},
+			{Seat: 1, X: 0, Y: -1, On: table.Place{Kind: table.City, At: 2}}},
+		Points: []state.Awarded{{Seat: 0, Points: 8}},
 	}}}}
 	s := show.MapScene(v, domain.Sketch{Last: []*domain.Event{e, nil, {Body: &state.SetUp{}}}})
 	requireSound(t, s)

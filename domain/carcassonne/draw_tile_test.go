@@ -82,7 +82,8 @@ func TestEveryFieldIsLargeEnoughToBeSeen(t *testing.T) {
 		}
 		for i, p := range tile.Parts {
 			if p.Kind == table.Field {
-				require.GreaterOrEqual(t, float64(size[int16(i+1)])*show.PlotSide*show.PlotSide, 400.0, "units of field %d", i)
+				require.GreaterOrEqual(t, float64(size[int16(i+1)])*show.PlotSide*show.PlotSide, 400.0,
+					"units of field %d", i)
 			}
 		}
 	})
@@ -100,7 +101,8 @@ func TestSeparateCitiesNeverTouch(t *testing.T) {
 			}
 			// and a city that does not fill a corner stays clear of it, and so of the next tile's cities
 			for _, q := range a.Walls {
-				for _, corner := range [...]show.Point{{X: 50, Y: 50}, {X: 50, Y: -50}, {X: -50, Y: 50}, {X: -50, Y: -50}} {
+				for _, corner := range [...]show.Point{{X: 50, Y: 50}, {X: 50, Y: -50}, {X: -50, Y: 50},
+					{X: -50, Y: -50}} {
 					require.GreaterOrEqual(t, show.Distance(q, corner), show.CapInset-1e-9)
 				}
 			}

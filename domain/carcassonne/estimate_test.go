@@ -64,7 +64,8 @@ func TestTheThoughtfulStandinPlaysBetterThanTheSteadyOne(t *testing.T) {
 		o     domain.Choices
 		seats int
 	}{{nil, 2}, {domain.Choices{"river": "on", "abbot": "on"}, 2}, {nil, 3}}[:long(1, 3)] {
-		cfg := simulate.Config{Rulebook: Rulebook, Choices: withDefaults(c.o), Seats: c.seats, Seed: 5, Standins: []standin.Standin{standin.Thoughtful{}}}
+		cfg := simulate.Config{Rulebook: Rulebook, Choices: withDefaults(c.o), Seats: c.seats, Seed: 5,
+			Standins: []standin.Standin{standin.Thoughtful{}}}
 		for len(cfg.Standins) < c.seats {
 			cfg.Standins = append(cfg.Standins, standin.Steady{})
 		}

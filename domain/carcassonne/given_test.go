@@ -126,7 +126,8 @@ func TestAPositionThatCannotBeIsRefusedWithItsPlaceWhatStandsThereAndWhy(t *test
 		{nil, `{"tiles":[{"tile":"D","x":0,"y":0,"turns":0}]}`, "tiles[0].turns", `"turns"`, "unknown"},
 		{nil, `{"tiles":[{"tile":"D","x":"0","y":0}]}`, "tiles[0].x", `"0"`, "number"},
 		{nil, `{"tiles":[{"tile":"RA","x":0,"y":0,"turn":0}]}`, "tiles[0].tile", `"RA"`, "not-in-game"},
-		{nil, `{"tiles":[{"tile":"C","x":0,"y":0,"turn":0},{"tile":"C","x":1,"y":0,"turn":0}]}`, "tiles[1].tile", `"C"`, "copies"},
+		{nil, `{"tiles":[{"tile":"C","x":0,"y":0,"turn":0},{"tile":"C","x":1,"y":0,"turn":0}]}`, "tiles[1].tile", `"C"`,
+			"copies"},
 		{nil, `{"tiles":[` + d + `},` + d + `}]}`, "tiles[1]", `"0,0"`, "place-taken"},
 		{nil, `{"tiles":[{"tile":"D","x":0,"y":0,"turn":45}]}`, "tiles[0].turn", `45`, "turn"},
 		{nil, `{"tiles":[{"tile":"D","x":0,"y":0,"turn":-90}]}`, "tiles[0].turn", `-90`, "number"},
@@ -134,16 +135,26 @@ func TestAPositionThatCannotBeIsRefusedWithItsPlaceWhatStandsThereAndWhy(t *test
 		{nil, `{"tiles":[{"tile":"D","x":99999,"y":0,"turn":0}]}`, "tiles[0].x", `99999`, "number"},
 		{nil, `{"tiles":[` + d + `},{"tile":"D","x":0,"y":-501,"turn":0}]}`, "tiles[1].y", `-501`, "number"},
 		{nil, `{"tiles":[` + d + `},{"tile":"B","x":1,"y":0,"turn":0}]}`, "tiles[1]", `"B 1,0 0"`, "edges"},
-		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city E"}]}]}`, "tiles[0].figures[0].on", `"city E"`, "part"},
-		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"cloister"}]}]}`, "tiles[0].figures[0].on", `"cloister"`, "part"},
-		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"river N"}]}]}`, "tiles[0].figures[0].on", `"river N"`, "river"},
-		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"tower N"}]}]}`, "tiles[0].figures[0].on", `"tower N"`, "place"},
-		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"C","on":"city N"}]}]}`, "tiles[0].figures[0].seat", `"C"`, "seat"},
-		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"Z","on":"city N"}]}]}`, "tiles[0].figures[0].seat", `"Z"`, "owner"},
-		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city N"},{"seat":"B","on":"road E"}]}]}`, "tiles[0].figures[1]", `{"seat":"B","on":"road E"}`, "one-figure"},
-		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","abbot":true,"on":"city N"}]}]}`, "tiles[0].figures[0].abbot", `true`, "no-abbot"},
-		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city N"}]},{"tile":"E","x":0,"y":-1,"turn":180}]}`, "tiles[0].figures[0].on", `"city N"`, "complete"},
-		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city N"}]}],"followers":[7,7]}`, "followers[0]", `7`, "in-hand"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city E"}]}]}`, "tiles[0].figures[0].on", `"city E"`,
+			"part"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"cloister"}]}]}`, "tiles[0].figures[0].on", `"cloister"`,
+			"part"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"river N"}]}]}`, "tiles[0].figures[0].on", `"river N"`,
+			"river"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"tower N"}]}]}`, "tiles[0].figures[0].on", `"tower N"`,
+			"place"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"C","on":"city N"}]}]}`, "tiles[0].figures[0].seat", `"C"`,
+			"seat"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"Z","on":"city N"}]}]}`, "tiles[0].figures[0].seat", `"Z"`,
+			"owner"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city N"},{"seat":"B","on":"road E"}]}]}`,
+			"tiles[0].figures[1]", `{"seat":"B","on":"road E"}`, "one-figure"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","abbot":true,"on":"city N"}]}]}`, "tiles[0].figures[0].abbot",
+			`true`, "no-abbot"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city N"}]},{"tile":"E","x":0,"y":-1,"turn":180}]}`,
+			"tiles[0].figures[0].on", `"city N"`, "complete"},
+		{nil, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"city N"}]}],"followers":[7,7]}`, "followers[0]", `7`,
+			"in-hand"},
 		{nil, `{"followers":[7,8]}`, "followers[1]", `8`, "number"},
 		{nil, `{"followers":[-1,7]}`, "followers[0]", `-1`, "number"},
 		{nil, `{"abbots":[1,0]}`, "abbots[0]", `1`, "in-hand"},
@@ -169,10 +180,14 @@ func TestAPositionThatCannotBeIsRefusedWithItsPlaceWhatStandsThereAndWhy(t *test
 		{nil, `{"options":{"farmers":"off"}}`, "options.farmers", `"off"`, "option"},
 		{nil, `{"options":{"farmers":"maybe"}}`, "options.farmers", `"maybe"`, "word"},
 		{nil, `{"options":{"farmer":"off"}}`, "options.farmer", `"farmer"`, "unknown"},
-		{domain.Choices{"farmers": "off"}, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"field Nw"}]}]}`, "tiles[0].figures[0].on", `"field Nw"`, "no-farmers"},
-		{garden, `{"tiles":[{"tile":"Eg","x":0,"y":0,"turn":0,"figures":[{"seat":"A","on":"garden"}]}]}`, "tiles[0].figures[0].on", `"garden"`, "garden"},
-		{garden, `{"tiles":[{"tile":"E","x":0,"y":0,"turn":0,"figures":[{"seat":"A","abbot":true,"on":"garden"}]}]}`, "tiles[0].figures[0].on", `"garden"`, "part"},
-		{garden, `{"tiles":[{"tile":"E","x":0,"y":0,"turn":0,"figures":[{"seat":"A","abbot":true,"on":"city N"}]}]}`, "tiles[0].figures[0].on", `"city N"`, "abbot-on"},
+		{domain.Choices{"farmers": "off"}, `{"tiles":[` + d + `,"figures":[{"seat":"A","on":"field Nw"}]}]}`,
+			"tiles[0].figures[0].on", `"field Nw"`, "no-farmers"},
+		{garden, `{"tiles":[{"tile":"Eg","x":0,"y":0,"turn":0,"figures":[{"seat":"A","on":"garden"}]}]}`,
+			"tiles[0].figures[0].on", `"garden"`, "garden"},
+		{garden, `{"tiles":[{"tile":"E","x":0,"y":0,"turn":0,"figures":[{"seat":"A","abbot":true,"on":"garden"}]}]}`,
+			"tiles[0].figures[0].on", `"garden"`, "part"},
+		{garden, `{"tiles":[{"tile":"E","x":0,"y":0,"turn":0,"figures":[{"seat":"A","abbot":true,"on":"city N"}]}]}`,
+			"tiles[0].figures[0].on", `"city N"`, "abbot-on"},
 		{garden, `{"tiles":[{"tile":"B","x":0,"y":0,"turn":0,"figures":[{"seat":"A","abbot":true,"on":"cloister"}]},{"tile":"B","x":9,"y":0,"turn":0,"figures":[{"seat":"A","abbot":true,"on":"cloister"}]}]}`, "tiles[1].figures[0].abbot", `true`, "one-abbot"},
 		{solo, `{"piles":[1,2]}`, "piles", `[1,2]`, "length"},
 		{solo, `{"piles":[1,2,3]}`, "piles", `[1,2,3]`, "piles"},
@@ -187,7 +202,8 @@ func TestAPositionThatCannotBeIsRefusedWithItsPlaceWhatStandsThereAndWhy(t *test
 		require.True(t, ok, "%s: %v", c.given, err)
 		why, ok := refusal.Args["why"].(domain.Say)
 		require.True(t, ok, "%s: %v", c.given, refusal)
-		require.Equal(t, [4]string{"given", c.path, c.value, "given." + c.why}, [4]string{refusal.Code, refusal.Args["path"].(string), refusal.Args["value"].(string), why.Key}, c.given)
+		require.Equal(t, [4]string{"given", c.path, c.value, "given." + c.why},
+			[4]string{refusal.Code, refusal.Args["path"].(string), refusal.Args["value"].(string), why.Key}, c.given)
 	}
 }
 
@@ -195,7 +211,8 @@ func TestAPositionThatCannotBeIsRefusedWithItsPlaceWhatStandsThereAndWhy(t *test
 func cloisters(n int) string {
 	var list []string
 	for i, tile := range []string{"B", "B", "B", "B", "A"}[:n] {
-		list = append(list, fmt.Sprintf(`{"tile":%q,"x":%d,"y":0,"turn":0,"figures":[{"seat":"A","on":"cloister"}]}`, tile, 3*i))
+		list = append(list, fmt.Sprintf(`{"tile":%q,"x":%d,"y":0,"turn":0,"figures":[{"seat":"A","on":"cloister"}]}`,
+			tile, 3*i))
 	}
 	return strings.Join(list, ",")
 }

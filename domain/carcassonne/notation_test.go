@@ -37,26 +37,28 @@ func TestNotationIsReadAsPeopleTypeIt(t *testing.T) {
 		"1,0 90 camponês Es":     "1,0 90 field Es",
 		"0,1 0 odwołaj opat":     "0,1 0 recall",
 		"0,1 360":                "",
-		"2,-1 0 road S score road E, city N, cloister 3,-1":           "2,-1 0 road S score road E, city N, cloister 3,-1",
-		"2,-1 0 estrada S pontuar estrada E, cidade N, mosteiro 3,-1": "2,-1 0 road S score road E, city N, cloister 3,-1",
-		"2,-1 0 punktuj droga E , ogród 1,-2":                         "2,-1 0 score road E, garden 1,-2",
-		"":                                                            "",
-		"pass":                                                        "",
-		"1 0 90":                                                      "",
-		"1,0":                                                         "",
-		"1,0 45":                                                      "",
-		"1,0 -90":                                                     "",
-		"1,0 90 road":                                                 "",
-		"1,0 90 road Es":                                              "",
-		"1,0 90 field E":                                              "",
-		"1,0 90 cloister N":                                           "",
-		"1,0 90 abbot road N":                                         "",
-		"1,0 90 road W road W":                                        "",
-		"99999,0 90":                                                  "",
-		"1,0 90 score":                                                "",
-		"1,0 90 score road E,":                                        "",
-		"1,0 90 score field Es":                                       "",
-		"1,0 90 score cloister 5,5":                                   "",
+		"2,-1 0 road S score road " +
+			"E, city N, cloister 3,-1": "2,-1 0 road S score road E, city N, cloister 3,-1",
+		"2,-1 0 estrada S pontuar estrada E, " +
+			"cidade N, mosteiro 3,-1": "2,-1 0 road S score road E, city N, cloister 3,-1",
+		"2,-1 0 punktuj droga E , ogród 1,-2": "2,-1 0 score road E, garden 1,-2",
+		"":                                    "",
+		"pass":                                "",
+		"1 0 90":                              "",
+		"1,0":                                 "",
+		"1,0 45":                              "",
+		"1,0 -90":                             "",
+		"1,0 90 road":                         "",
+		"1,0 90 road Es":                      "",
+		"1,0 90 field E":                      "",
+		"1,0 90 cloister N":                   "",
+		"1,0 90 abbot road N":                 "",
+		"1,0 90 road W road W":                "",
+		"99999,0 90":                          "",
+		"1,0 90 score":                        "",
+		"1,0 90 score road E,":                "",
+		"1,0 90 score field Es":               "",
+		"1,0 90 score cloister 5,5":           "",
 	} {
 		m, err := Rulebook.ParseMove(text, nil)
 		if want == "" {
@@ -66,7 +68,9 @@ func TestNotationIsReadAsPeopleTypeIt(t *testing.T) {
 		}
 		require.NoError(t, err, "%q", text)
 		require.Equal(t, want, Rulebook.FormatMove(m, nil), "%q", text)
-		for _, typed := range []string{strings.ToUpper(text), norm.NFD.String(text), strings.ReplaceAll(text, " ", "\u202f"), strings.ReplaceAll(text, "-", "−"), strings.ReplaceAll(text, "-", "\u2011")} {
+		for _, typed := range []string{strings.ToUpper(text), norm.NFD.String(text),
+			strings.ReplaceAll(text, " ", "\u202f"), strings.ReplaceAll(text, "-", "−"),
+			strings.ReplaceAll(text, "-", "\u2011")} {
 			again, err := Rulebook.ParseMove(typed, nil)
 			require.NoError(t, err, "%q", typed)
 			require.Equal(t, m, again, "%q", typed)
@@ -99,7 +103,8 @@ func TestAnyEdgeOfAFeatureNamesIt(t *testing.T) {
 func genMove(t *rapid.T) state.Move {
 	m := state.Move{
 		X: int16(rapid.IntRange(-9999, 9999).Draw(t, "x")), Y: int16(rapid.IntRange(-9999, 9999).Draw(t, "y")),
-		Quarter: uint8(rapid.IntRange(0, 3).Draw(t, "turn")), Follower: table.Choice(rapid.IntRange(0, int(table.Recall)).Draw(t, "choice")),
+		Quarter:  uint8(rapid.IntRange(0, 3).Draw(t, "turn")),
+		Follower: table.Choice(rapid.IntRange(0, int(table.Recall)).Draw(t, "choice")),
 	}
 	if m.X > -9999 && m.X < 9999 && m.Y > -9999 && m.Y < 9999 && rapid.Bool().Draw(t, "ordered") {
 		codes := rapid.SliceOfN(rapid.Uint8Range(1, 26), 1, state.OrderMost).Draw(t, "order")

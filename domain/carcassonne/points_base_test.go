@@ -59,7 +59,8 @@ func TestPoint04TurnsGoRoundAndTheVictoryIsShared(t *testing.T) {
 		Cy: 3,0 0 # turn A
 	`)
 	require.Equal(t, []int{1, 3, 1}, kit.Ranks([]int{30, 20, 30}), "no tie-break")
-	require.Equal(t, "result.shared", rules.Result((&state.State{Choices: table.Choices{Owners: 2}}), []int{3, 3})[0].Key)
+	require.Equal(t, "result.shared",
+		rules.Result((&state.State{Choices: table.Choices{Owners: 2}}), []int{3, 3})[0].Key)
 }
 
 func TestPoint05PointsAreNeverLost(t *testing.T) {

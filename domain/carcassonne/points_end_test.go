@@ -128,7 +128,8 @@ func TestPoint34WhatOtherEditionsAndProgramsDoIsNotDone(t *testing.T) {
 // The worked examples of the rulebook (S1), one test each; the scripts in testdata play them.
 
 func TestWorkedOpenCityOfFiveTilesAndThreePennants(t *testing.T) {
-	require.Equal(t, []int{8, 0}, ends(t, "E -1,0 90 A city E | F 0,0 0 B city E | F 1,0 0 | G 2,0 0 A city E | C 3,0 0"))
+	require.Equal(t, []int{8, 0}, ends(t,
+		"E -1,0 90 A city E | F 0,0 0 B city E | F 1,0 0 | G 2,0 0 A city E | C 3,0 0"))
 }
 
 func TestWorkedCloisterWithThreeNeighbours(t *testing.T) {

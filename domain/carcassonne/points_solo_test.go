@@ -42,7 +42,8 @@ func TestPoint52PilesOfTwentyFourTwentyFourAndTwentyThree(t *testing.T) {
 	for _, c := range []struct {
 		o    domain.Choices
 		want []int // after drawing the first colour's first tile
-	}{{solo(), []int{23, 24, 23}}, {solo("colours", "4"), []int{17, 18, 18, 17}}, {solo("river", "on"), []int{24, 24, 23}}} {
+	}{{solo(), []int{23, 24, 23}}, {solo("colours", "4"), []int{17, 18, 18, 17}},
+		{solo("river", "on"), []int{24, 24, 23}}} {
 		require.Equal(t, c.want, newPlayout(t, c.o, 1, 1).state().View().Piles)
 	}
 }

@@ -36,7 +36,8 @@ func TestEveryMoveIsScoredAsTheSlowScorerDoes(t *testing.T) {
 					slow.play(e, turn.Follower == table.Recall)
 					s := p.state()
 					require.Equal(t, slow.scores, s.View().Scores, "seed %d after %d tiles", seed+1, s.NTiles)
-					require.Equal(t, slow.final(), Rulebook.Standing(s, domain.Referee).Final, "seed %d after %d tiles", seed+1, s.NTiles)
+					require.Equal(t, slow.final(), Rulebook.Standing(s, domain.Referee).Final, "seed %d after %d tiles",
+						seed+1, s.NTiles)
 					require.ElementsMatch(t, slow.figures, slowFrom(s.View()).figures)
 				}
 			}

@@ -22,5 +22,8 @@ import (
 
 // Rulebook is the game. Its state is a *[state.State], its move a [state.Move], its view a *[state.View]. It hides
 // nothing except what is not decided yet, and every move is a closed choice.
-var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, rules.Room{}, notation.Room{}, show.Room{}).
-	WithPicker(rules.Room{}).WithGlance(show.Room{}).WithOutcomes(show.Room{}).WithGuide(table.Guide).WithAccounts(rules.Room{}).WithPoints(rules.Room{}).WithEstimator(rules.Room{}).WithCopier(state.Room{}).WithStopped(state.Room{})
+var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, rules.Room{},
+	notation.Room{}, show.Room{}).
+	WithPicker(rules.Room{}).WithGlance(show.Room{}).WithOutcomes(show.Room{}).WithGuide(table.Guide).
+	WithAccounts(rules.Room{}).WithPoints(rules.Room{}).WithEstimator(rules.Room{}).WithCopier(state.Room{}).
+	WithStopped(state.Room{})

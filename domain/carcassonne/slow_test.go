@@ -35,7 +35,8 @@ type slowBoard struct {
 }
 
 func slowFrom(v *state.View) *slowBoard {
-	b := &slowBoard{choices: table.ChoicesOf(v.Options, len(v.Scores)), tiles: map[slowAt]slowTile{}, scores: append([]int(nil), v.Scores...)}
+	b := &slowBoard{choices: table.ChoicesOf(v.Options, len(v.Scores)), tiles: map[slowAt]slowTile{},
+		scores: append([]int(nil), v.Scores...)}
 	for _, t := range v.Tiles {
 		at := slowAt{t.X, t.Y}
 		b.tiles[at] = slowTile{t.Tile.Tile(), t.Turn / 90}

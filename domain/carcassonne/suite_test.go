@@ -18,7 +18,8 @@ func TestTheRulebookKeepsThePromisesOfTheHouse(t *testing.T) {
 		}
 	}
 	rulebooktest.Run(t, Rulebook, rulebooktest.Config{
-		Long: long(0, 1) == 1, Variants: all, Games: long(1, 8), Deep: long(1, 12), Conceivable: conceivable, Truths: truths,
+		Long: long(0, 1) == 1, Variants: all, Games: long(1, 8), Deep: long(1, 12), Conceivable: conceivable,
+		Truths:    truths,
 		HouseKeys: []string{"refuse.option-unknown", "refuse.option-value", "refuse.seats"},
 	})
 }
@@ -53,10 +54,14 @@ func extent(s *state.State) (x0, x1, y0, y1 int16) {
 func TestEveryGameEverRecordedFoldsToItsState(t *testing.T) {
 	rulebooktest.Golden(t, Rulebook, disk,
 		rulebooktest.Recording{File: "base-2.jsonl", Seats: 2, Seed: 1},
-		rulebooktest.Recording{File: "river-abbot-4.jsonl", Seats: 4, Seed: 2, Choices: domain.Choices{"river": "on", "abbot": "on"}},
+		rulebooktest.Recording{File: "river-abbot-4.jsonl", Seats: 4, Seed: 2,
+			Choices: domain.Choices{"river": "on", "abbot": "on"}},
 		rulebooktest.Recording{File: "solo-3.jsonl", Seats: 1, Seed: 3, Choices: domain.Choices{"solo": "on"}},
-		rulebooktest.Recording{File: "counted-3.jsonl", Seats: 3, Seed: 5, Choices: domain.Choices{"river": "on", "abbot": "on"}}, // from here on, with the points after each event
+		// from here on, with the points after each event
+		rulebooktest.Recording{File: "counted-3.jsonl", Seats: 3, Seed: 5,
+			Choices: domain.Choices{"river": "on", "abbot": "on"}},
 		rulebooktest.Recording{File: "counted-solo.jsonl", Seats: 1, Seed: 6, Choices: domain.Choices{"solo": "on"}},
-		rulebooktest.Recording{File: "solo-4-seven.jsonl", Seats: 1, Seed: 4, Choices: domain.Choices{"solo": "on", "colours": "4", "followers": "7"}},
+		rulebooktest.Recording{File: "solo-4-seven.jsonl", Seats: 1, Seed: 4,
+			Choices: domain.Choices{"solo": "on", "colours": "4", "followers": "7"}},
 	)
 }

@@ -146,15 +146,18 @@ Ana: 3,0 0`)
 // Every tile is described by what is on it, never by its letter.
 func TestEveryTileIsToldByWhatIsOnIt(t *testing.T) {
 	said := func(id table.TileID) string {
-		says := show.Room{}.Tell(&domain.Event{Body: &state.Played{SetOff: []table.TileID{id}, Next: table.NoTile}}, nil)
+		says := show.Room{}.Tell(&domain.Event{Body: &state.Played{SetOff: []table.TileID{id}, Next: table.NoTile}},
+			nil)
 		return inEnglish(t, says[1], []string{"Ana", "Bo"})
 	}
 	for id := range table.Tiles {
 		require.Regexp(t, `^A tile with (a|the|two) [a-z ,]+ fits nowhere and is set aside\.$`, said(table.TileID(id)))
 	}
 	for letter, has := range map[string]string{
-		"A": "a cloister and a road", "C": "a city on all sides with a pennant", "H": "two separate cities", "K": "a city on one side and a bending road",
-		"O": "a city corner with a pennant and a bending road", "X": "a crossroads", "RB": "a city on one side, a road and a straight river", "RL": "the lake",
+		"A": "a cloister and a road", "C": "a city on all sides with a pennant", "H": "two separate cities",
+		"K": "a city on one side and a bending road",
+		"O": "a city corner with a pennant and a bending road", "X": "a crossroads",
+		"RB": "a city on one side, a road and a straight river", "RL": "the lake",
 	} {
 		id, ok := table.TileNamed(letter)
 		require.True(t, ok)

@@ -22,7 +22,8 @@ type refusedTurn struct {
 func so(is func(r refusedTurn) bool) func(*rulebooktest.Refused) bool {
 	return func(r *rulebooktest.Refused) bool {
 		v, m := r.State.(*state.State).View(), r.Move.(state.Move)
-		return is(refusedTurn{r, v, slowFrom(v), m, slowAt{int(m.X), int(m.Y)}, slowTile{v.Tile.Tile(), int(m.Quarter)}})
+		return is(refusedTurn{r, v, slowFrom(v), m, slowAt{int(m.X), int(m.Y)},
+			slowTile{v.Tile.Tile(), int(m.Quarter)}})
 	}
 }
 
@@ -77,28 +78,35 @@ func (r refusedTurn) out() (slowFigure, bool) {
 
 // truths says of each refusal when it is true, from the slow board.
 var truths = rulebooktest.Truths{
-	"move-unreadable": rulebooktest.Never, "edge-missing": rulebooktest.Never, "turn-unreadable": rulebooktest.Never, "abbot-where": rulebooktest.Never,
-	"given": rulebooktest.Never, "not-your-turn": rulebooktest.Never,
+	"move-unreadable": rulebooktest.Never, "edge-missing": rulebooktest.Never, "turn-unreadable": rulebooktest.Never,
+	"abbot-where": rulebooktest.Never,
+	"given":       rulebooktest.Never, "not-your-turn": rulebooktest.Never,
 
 	"place-taken": so(func(r refusedTurn) bool { _, there := r.b.tiles[r.at]; return there }),
 	"place-alone": so(func(r refusedTurn) bool { return !r.edges(func(_, _ table.Kind) bool { return true }) }),
 	"edge-differs": so(func(r refusedTurn) bool {
 		return r.edges(func(own, other table.Kind) bool {
-			return own != other && r.Args["have_word"] == "kind."+own.String() && r.Args["want_word"] == "kind."+other.String()
+			return own != other && r.Args["have_word"] == "kind."+own.String() &&
+				r.Args["want_word"] == "kind."+other.String()
 		})
 	}),
 	"river-apart": so(func(r refusedTurn) bool {
-		return r.tile.tile.Set != table.Base && !r.edges(func(own, other table.Kind) bool { return own == table.River && other == table.River })
+		return r.tile.tile.Set != table.Base &&
+			!r.edges(func(own, other table.Kind) bool { return own == table.River && other == table.River })
 	}),
 	"river-turns-back": so(func(r refusedTurn) bool {
 		return r.edges(func(own, other table.Kind) bool { return own == table.River && other == table.River }) &&
-			slices.ContainsFunc(r.Legal(), func(l domain.Move) bool { m := l.(state.Move); return m.X == r.m.X && m.Y == r.m.Y })
+			slices.ContainsFunc(r.Legal(), func(l domain.Move) bool {
+				m := l.(state.Move)
+				return m.X == r.m.X && m.Y == r.m.Y
+			})
 	}),
 	"follower-due":    so(func(r refusedTurn) bool { return r.b.choices.Solo && r.here(anything) && !r.here(nobody) }),
 	"river-unclaimed": so(func(r refusedTurn) bool { return r.part().Kind == table.River }),
 	"no-such-part": so(func(r refusedTurn) bool {
 		p := r.part()
-		return p.Kind.Shrine() && r.tile.tile.Shrine != p.Kind || !p.Kind.Shrine() && r.tile.partAt(p.Kind, int(p.At)) < 0
+		return p.Kind.Shrine() && r.tile.tile.Shrine != p.Kind || !p.Kind.Shrine() &&
+			r.tile.partAt(p.Kind, int(p.At)) < 0
 	}),
 	"solo-no-farmer": so(func(r refusedTurn) bool { return r.b.choices.Solo && r.part().Kind == table.Field }),
 	"farmers-off":    so(func(r refusedTurn) bool { return !r.b.choices.Farmers && r.part().Kind == table.Field }),
@@ -110,10 +118,12 @@ var truths = rulebooktest.Truths{
 		p := r.part()
 		return r.others(r.tile.partAt(p.Kind, int(p.At))) > 0 && r.here(anything)
 	}),
-	"abbot-off":         so(func(r refusedTurn) bool { return !r.b.choices.Abbot }),
-	"abbot-away":        so(func(r refusedTurn) bool { _, out := r.out(); return out && r.v.Abbots[r.v.ToMove] == 0 }),
-	"abbot-home":        so(func(r refusedTurn) bool { _, out := r.out(); return !out && r.v.Abbots[r.v.ToMove] > 0 }),
-	"garden-abbot-only": so(func(r refusedTurn) bool { return r.part().Kind == table.Garden && !anAbbot(r.m.Follower) }),
+	"abbot-off":  so(func(r refusedTurn) bool { return !r.b.choices.Abbot }),
+	"abbot-away": so(func(r refusedTurn) bool { _, out := r.out(); return out && r.v.Abbots[r.v.ToMove] == 0 }),
+	"abbot-home": so(func(r refusedTurn) bool { _, out := r.out(); return !out && r.v.Abbots[r.v.ToMove] > 0 }),
+	"garden-abbot-only": so(func(r refusedTurn) bool {
+		return r.part().Kind == table.Garden && !anAbbot(r.m.Follower)
+	}),
 	"recall-complete": so(func(r refusedTurn) bool {
 		r.b.tiles[r.at] = r.tile
 		f, out := r.out()

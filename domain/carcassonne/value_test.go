@@ -36,7 +36,8 @@ func TestTheSteadyStandinBeatsTheRandomOne(t *testing.T) {
 
 func TestTheSteadyStandinPlaysSoundlyAlone(t *testing.T) {
 	mean := func(s standin.Standin) (lowest float64) {
-		cfg := simulate.Config{Rulebook: Rulebook, Choices: withDefaults(domain.Choices{"solo": "on"}), Seats: 1, Seed: 5}
+		cfg := simulate.Config{Rulebook: Rulebook, Choices: withDefaults(domain.Choices{"solo": "on"}), Seats: 1,
+			Seed: 5}
 		cfg.Standins = []standin.Standin{s}
 		p := simulate.NewPlayer(cfg)
 		games := long(5, 60)

@@ -51,7 +51,8 @@ func Test12TheRobberStartsInTheDesert(t *testing.T) {
 }
 
 func TestADictatedBoard(t *testing.T) {
-	const words = "desert wool2 lumber9 grain12 brick6 wool4 brick10 grain9 lumber11 ore10 lumber3 ore8 lumber8 ore3 grain4 wool5 brick5 grain6 wool11"
+	const words = "desert wool2 lumber9 grain12 brick6 wool4 brick10 grain9 lumber11 ore10 lumber3 ore8 lumber8 " +
+		"ore3 grain4 wool5 brick5 grain6 wool11"
 	for name, c := range map[string]struct {
 		words string
 		fault string

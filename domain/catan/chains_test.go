@@ -48,7 +48,8 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 					aside++
 					for i, x := range c.Moves[0].(state.Move).Neutral {
 						if x.Sort == state.RoadPiece {
-							require.Zero(t, table.EndsOf(x.At)&(s.Reach[0]|s.Reach[1]|s.Buildings(0)|s.Buildings(1)), "neutral %d", i)
+							require.Zero(t, table.EndsOf(x.At)&(s.Reach[0]|s.Reach[1]|s.Buildings(0)|s.Buildings(1)),
+								"neutral %d", i)
 						}
 					}
 					for c := range int8(2) {

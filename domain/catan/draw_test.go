@@ -26,8 +26,10 @@ func TestThePictureNumbersThePlacesWhereOneMayAct(t *testing.T) {
 	g := given(t, 3, plain3)
 	v := g.state().View(0)
 	require.Empty(t, spots(Rulebook.Draw(v, domain.Sketch{})[0].Scene.Shapes))
-	open := []domain.Spot{{Key: "c13", Spot: "c13", Name: "1"}, {Key: "p20", Spot: "p20", Name: "2"}, {Key: "h9", Spot: "h9", Name: "3"}, {Key: "x", Spot: "nowhere"}}
-	require.Equal(t, map[string]bool{"c13": true, "p20": true, "h9": true}, spots(Rulebook.Draw(v, domain.Sketch{Open: open})[0].Scene.Shapes))
+	open := []domain.Spot{{Key: "c13", Spot: "c13", Name: "1"}, {Key: "p20", Spot: "p20", Name: "2"},
+		{Key: "h9", Spot: "h9", Name: "3"}, {Key: "x", Spot: "nowhere"}}
+	require.Equal(t, map[string]bool{"c13": true, "p20": true, "h9": true},
+		spots(Rulebook.Draw(v, domain.Sketch{Open: open})[0].Scene.Shapes))
 }
 
 func TestThePictureShowsWhatIsTriedAndWhatCameLast(t *testing.T) {

@@ -29,7 +29,8 @@ func slowly(b []byte) (*state.Played, error) {
 func TestBodiesAreReadTheSameQuicklyAndSlowly(t *testing.T) {
 	quick := 0
 	for seats := 2; seats <= 4; seats++ {
-		b := &bazaar{game: &game{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(9))}, rng: rand.New(rand.NewPCG(9, uint64(seats)))}
+		b := &bazaar{game: &game{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(9))},
+			rng: rand.New(rand.NewPCG(9, uint64(seats)))}
 		e, _, err := b.line.Setup(domain.Game{Choices: choices(t), Seats: seats})
 		require.NoError(t, err)
 		b.line.Apply(&e)
@@ -51,9 +52,13 @@ func TestBodiesAreReadTheSameQuicklyAndSlowly(t *testing.T) {
 
 func TestBodiesThatCannotBeAreErrors(t *testing.T) {
 	for _, text := range []string{
-		`{}`, `[]`, `{"did":"fly","phase":"main"}`, `{"did":"roll","phase":"tea"}`, `{"did":"roll","phase":"main","hands":[[9,1,0,0,0,0]]}`,
-		`{"did":"roll","phase":"main","owes":[[-1,2]]}`, `{"did":"road","phase":"main","pieces":[[0,1,2],[0,1,3],[0,1,4]]}`, `{"did":"road","phase":"main","pieces":[[7,1,2]]}`,
-		`{"did":"knight","phase":"main","card":"joker"}`, `{"did":"monopoly","phase":"main","named":"gold"}`, `{"did":"roll","phase":"main","dice":[300,1]}`,
+		`{}`, `[]`, `{"did":"fly","phase":"main"}`, `{"did":"roll","phase":"tea"}`,
+		`{"did":"roll","phase":"main","hands":[[9,1,0,0,0,0]]}`,
+		`{"did":"roll","phase":"main","owes":[[-1,2]]}`,
+		`{"did":"road","phase":"main","pieces":[[0,1,2],[0,1,3],[0,1,4]]}`,
+		`{"did":"road","phase":"main","pieces":[[7,1,2]]}`,
+		`{"did":"knight","phase":"main","card":"joker"}`, `{"did":"monopoly","phase":"main","named":"gold"}`,
+		`{"did":"roll","phase":"main","dice":[300,1]}`,
 	} {
 		_, err := Rulebook.Codec().Decode(state.TypePlayed, []byte(`{"seat":1,"body":`+text+`}`), nil)
 		require.Error(t, err, text)

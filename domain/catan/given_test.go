@@ -66,37 +66,41 @@ func TestGivenRefusesWhatCannotBe(t *testing.T) {
 
 func TestGivenSaysWhereAndWhatIsAllowed(t *testing.T) {
 	for position, want := range map[string][3]string{
-		`{"colour":"red"}`:                                         {"colour", `"colour"`, "given.unknown"},
-		`{"players":[{"roads":[3]},{"rods":[1]}]}`:                 {"players[1].rods", `"rods"`, "given.unknown"},
-		`{"robber":19}`:                                            {"robber", "19", "given.number"},
-		`{"robber":"desert"}`:                                      {"robber", `"desert"`, "given.number"},
-		`{"players":[{"settlements":[8,13]}]}`:                     {"players[0].settlements[1]", "13", "given.taken"},
-		`{"players":[{"roads":[8]},{"roads":[8]}]}`:                {"players[1].roads[0]", "8", "given.taken"},
-		`{"phase":"tea"}`:                                          {"phase", `"tea"`, "given.word"},
-		`{"active":"D"}`:                                           {"active", `"D"`, "given.seat"},
-		`{"active":"B"}`:                                           {"active", `"B"`, "given.founder"},
-		`{"players":[{"seat":"B"},{"seat":"A"},{"seat":"b"}]}`:     {"players[2].seat", `"B"`, "given.seat-twice"},
-		`{"players":[{},{"seat":"A"}]}`:                            {"players[1].seat", `"A"`, "given.seat-twice"},
-		`{"players":[{"hand":{"gold":1}}]}`:                        {"players[0].hand.gold", `"gold"`, "given.resource"},
-		`{"turn":1,"turn":2}`:                                      {"turn", "…", "given.twice"},
+		`{"colour":"red"}`:                                     {"colour", `"colour"`, "given.unknown"},
+		`{"players":[{"roads":[3]},{"rods":[1]}]}`:             {"players[1].rods", `"rods"`, "given.unknown"},
+		`{"robber":19}`:                                        {"robber", "19", "given.number"},
+		`{"robber":"desert"}`:                                  {"robber", `"desert"`, "given.number"},
+		`{"players":[{"settlements":[8,13]}]}`:                 {"players[0].settlements[1]", "13", "given.taken"},
+		`{"players":[{"roads":[8]},{"roads":[8]}]}`:            {"players[1].roads[0]", "8", "given.taken"},
+		`{"phase":"tea"}`:                                      {"phase", `"tea"`, "given.word"},
+		`{"active":"D"}`:                                       {"active", `"D"`, "given.seat"},
+		`{"active":"B"}`:                                       {"active", `"B"`, "given.founder"},
+		`{"players":[{"seat":"B"},{"seat":"A"},{"seat":"b"}]}`: {"players[2].seat", `"B"`, "given.seat-twice"},
+		`{"players":[{},{"seat":"A"}]}`:                        {"players[1].seat", `"A"`, "given.seat-twice"},
+		`{"players":[{"hand":{"gold":1}}]}`: {"players[0].hand.gold", `"gold"`,
+			"given.resource"},
+		`{"turn":1,"turn":2}`: {"turn", "…", "given.twice"},
 		`{"phase":"main","players":[{"hand":{"ore":9},"owes":4}]}`: {"phase", `"main"`, "given.owes"},
 		`[1]`:                       {"given", "[…]", "given.object"},
 		`{"players":[{},{},{},{}]}`: {"players[3]", "…", "given.long"},
 		`{"winner":"A"}`:            {"winner", `"A"`, "given.not-won"},
-		`{"phase":"main","winner":"B","players":[{"cities":[8,30,40,51],"settlements":[2,15]}]}`: {"winner", `"B"`, "given.not-won"},
+		`{"phase":"main","winner":"B","players":[{"cities":[8,30,40,51],"settlements":[2,15]}]}`: {
+			"winner", `"B"`, "given.not-won"},
 		`{"phase":"main","back":"roll"}`: {"back", `"roll"`, "given.back"},
 		`{"due":{"roads":1}}`:            {"due", `{"roads":1}`, "given.due"},
 		`{"supply":3}`:                   {"supply", "3", "given.only-two"},
 		`{"dice":[[1,2],[3,4]]}`:         {"dice[1]", "[3,4]", "given.long"},
 		`{"phase":"main","still":1}`:     {"still", "1", "given.still"},
-		`{"deck_cards":{"knight":14},"players":[{"cards":{"knight":1}}]}`: {"deck_cards.knight", "14", "given.deck-card"},
+		`{"deck_cards":{"knight":14},"players":[{"cards":{"knight":1}}]}`: {"deck_cards.knight", "14",
+			"given.deck-card"},
 	} {
 		_, err := setUp(t, 3, position)
 		refusal, ok := domain.AsRefusal(err)
 		require.True(t, ok, "%s: %v", position, err)
 		why, ok := refusal.Args["why"].(domain.Say)
 		require.True(t, ok, position)
-		require.Equal(t, want, [3]string{refusal.Args["path"].(string), refusal.Args["value"].(string), why.Key}, position)
+		require.Equal(t, want, [3]string{refusal.Args["path"].(string), refusal.Args["value"].(string), why.Key},
+			position)
 	}
 }
 
@@ -108,7 +112,8 @@ func TestNeutralsAreNotDroppedInSilence(t *testing.T) {
 	_, err = setUp(t, 2, `{"neutrals":[{"name":"M","settlements":[17]},{"name":"M"}]}`)
 	require.Error(t, err)
 	g := given(t, 2, `{"players":[{"settlements":[30]}],"neutrals":[{"name":"M","settlements":[17]}]}`)
-	g.then("[13] [17]", fmt.Sprint(table.CornerList(g.state().Settlements[2]), table.CornerList(g.state().Settlements[3])))
+	g.then("[13] [17]", fmt.Sprint(table.CornerList(g.state().Settlements[2]),
+		table.CornerList(g.state().Settlements[3])))
 }
 
 func TestGivenTakesTheRefereesViewBack(t *testing.T) {

@@ -17,17 +17,22 @@ import (
 // ways of writing the same move.
 func conceivable(s *state.State, c int8) []state.Move {
 	list := []state.Move{
-		state.NewMove(state.KindRoll), state.NewMove(state.KindBuy), state.NewMove(state.KindWithdraw), state.NewMove(state.KindTokenTrade), state.NewMove(state.KindTokenDesert), state.NewMove(state.KindRefill), state.NewMove(state.KindEnd),
+		state.NewMove(state.KindRoll), state.NewMove(state.KindBuy), state.NewMove(state.KindWithdraw),
+		state.NewMove(state.KindTokenTrade), state.NewMove(state.KindTokenDesert), state.NewMove(state.KindRefill),
+		state.NewMove(state.KindEnd),
 	}
 	if c != s.Active {
 		list = append(list, state.NewMove(state.KindAccept), state.NewMove(state.KindDecline))
 	} else {
 		for seat := range int8(state.MaxColours) {
-			list = append(list, state.MoveOn(state.KindAccept, table.NoPlace, seat), state.MoveOn(state.KindDecline, table.NoPlace, seat), state.MoveOn(state.KindConfirm, table.NoPlace, seat))
+			list = append(list, state.MoveOn(state.KindAccept, table.NoPlace, seat),
+				state.MoveOn(state.KindDecline, table.NoPlace, seat),
+				state.MoveOn(state.KindConfirm, table.NoPlace, seat))
 		}
 	}
 	for p := range int8(table.PathCount) {
-		list = append(list, state.MoveAt(state.KindRoad, p, table.NoPlace), state.MoveAt(state.KindRoads, p, table.NoPlace))
+		list = append(list, state.MoveAt(state.KindRoad, p, table.NoPlace),
+			state.MoveAt(state.KindRoads, p, table.NoPlace))
 		for at := range int8(table.CornerCount) {
 			list = append(list, state.MoveAt(state.KindFound, at, p))
 		}
@@ -36,7 +41,8 @@ func conceivable(s *state.State, c int8) []state.Move {
 		}
 	}
 	for at := range int8(table.CornerCount) {
-		list = append(list, state.MoveAt(state.KindSettle, at, table.NoPlace), state.MoveAt(state.KindCity, at, table.NoPlace))
+		list = append(list, state.MoveAt(state.KindSettle, at, table.NoPlace),
+			state.MoveAt(state.KindCity, at, table.NoPlace))
 	}
 	for h := range int8(table.HexCount) {
 		for seat := int8(-1); seat < state.MaxColours; seat++ {
@@ -47,7 +53,8 @@ func conceivable(s *state.State, c int8) []state.Move {
 		}
 	}
 	for a := range int8(table.Kinds) {
-		list = append(list, state.MoveAt(state.KindMonopoly, a, table.NoPlace), state.MoveAt(state.KindPlenty, a, table.NoPlace))
+		list = append(list, state.MoveAt(state.KindMonopoly, a, table.NoPlace),
+			state.MoveAt(state.KindPlenty, a, table.NoPlace))
 		for b := range int8(table.Kinds) {
 			list = append(list, state.MoveAt(state.KindBank, a, b))
 			if b >= a {
@@ -117,7 +124,8 @@ func TestLegalIsWhatDecideAccepts(t *testing.T) {
 			rng := rand.New(rand.NewPCG(uint64(seats), uint64(i)))
 			var options []string
 			if i%2 == 1 {
-				options = []string{"neutral-building", "one", "token-actions", "any", "friendly-robber", "on", "trade-first", "on"}
+				options = []string{"neutral-building", "one", "token-actions", "any", "friendly-robber", "on",
+					"trade-first", "on"}
 			}
 			playOut(t, seats, uint64(100+i), rng, func(s *state.State) {
 				if rng.IntN(60) == 0 || s.Phase != state.PhaseMain && phases[s.Phase] < 4 {
@@ -145,7 +153,8 @@ func agree(t *testing.T, s *state.State) {
 				require.NoError(t, err)
 			}
 			if (err == nil) != listed[m] {
-				require.Fail(t, "listed and accepted differ", "phase %s, seat %d: %s: %v", s.Phase, d.Seat, Rulebook.FormatMove(m, nil), err)
+				require.Fail(t, "listed and accepted differ", "phase %s, seat %d: %s: %v", s.Phase, d.Seat,
+					Rulebook.FormatMove(m, nil), err)
 			}
 			delete(listed, m)
 		}

@@ -93,7 +93,8 @@ func Test33InRandomMarketsEveryOpenOfferCanBeKeptAndNothingIsLost(t *testing.T) 
 	trades := 0
 	for seats := 2; seats <= 4; seats++ {
 		for i := range uint64(randomGames()) {
-			b := &bazaar{game: &game{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(i))}, rng: rand.New(rand.NewPCG(uint64(seats), i))}
+			b := &bazaar{game: &game{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(i))},
+				rng: rand.New(rand.NewPCG(uint64(seats), i))}
 			e, _, err := b.line.Setup(domain.Game{Choices: choices(t), Seats: seats})
 			require.NoError(t, err)
 			b.line.Apply(&e)

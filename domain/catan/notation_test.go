@@ -77,7 +77,8 @@ func TestNotationIsReadLenientlyAndWrittenInOneForm(t *testing.T) {
 		back, err := notation.Room{}.ParseMove(Rulebook.FormatMove(m, nil), nil)
 		require.NoError(t, err)
 		require.Equal(t, m, back, text)
-		for _, typed := range []string{strings.ToUpper(text), norm.NFD.String(text), norm.NFD.String(strings.ToUpper(text)), strings.ReplaceAll(text, " ", "\u00a0"), domain.Fold(text)} {
+		for _, typed := range []string{strings.ToUpper(text), norm.NFD.String(text),
+			norm.NFD.String(strings.ToUpper(text)), strings.ReplaceAll(text, " ", "\u00a0"), domain.Fold(text)} {
 			again, err := notation.Room{}.ParseMove(typed, testNames)
 			require.NoError(t, err, typed)
 			require.Equal(t, m, again, typed)
@@ -147,7 +148,8 @@ func TestANameThatIsAWordOfTheNotationTurnsNoOfferIntoAnother(t *testing.T) {
 		require.NoError(t, err, Rulebook.FormatMove(m, c.names))
 		require.Equal(t, m, back)
 	}
-	for text, seat := range map[string]domain.Seat{"accept De": 1, "accept from De": 1, "accept de Bo": 2, "confirm B": 1} {
+	for text, seat := range map[string]domain.Seat{"accept De": 1, "accept from De": 1, "accept de Bo": 2,
+		"confirm B": 1} {
 		m, err := notation.Room{}.ParseMove(text, []string{"Ana", "De", "Bo"})
 		require.NoError(t, err, text)
 		require.Equal(t, seat, m.Seat, text)
@@ -167,12 +169,18 @@ func TestHowManyCardsGoToTheBankMayBeSaid(t *testing.T) {
 
 func TestUnreadableNotationIsRefusedWithAReason(t *testing.T) {
 	for text, code := range map[string]string{
-		"": "unreadable", "fly": "unreadable-word", "road": "number-missing", "road x": "unreadable-word", "roll now": "unreadable-word",
-		"settle 13 road": "number-missing", "rob 9 Zed": "unknown-seat", "confirm 7": "unknown-seat", "bank wool": "resource-missing", "bank wool gold": "unknown-resource",
-		"discard": "resource-missing", "discard 3": "resource-missing", "discard 99 wool": "too-many-cards", "plenty ore ore ore": "plenty-two",
-		"offer 1 wool": "for-missing", "offer wool for": "resource-missing", "offer wool for ore to Zed": "unknown-seat",
-		"token": "token-what", "neutral": "neutral-what", "neutral road 1 road 2 road 3": "neutral-what", "order roll": "order-private",
-		"road 9999999999999999999": "unreadable-word", "road -1": "unreadable-word",
+		"": "unreadable", "fly": "unreadable-word", "road": "number-missing", "road x": "unreadable-word",
+		"roll now":       "unreadable-word",
+		"settle 13 road": "number-missing", "rob 9 Zed": "unknown-seat", "confirm 7": "unknown-seat",
+		"bank wool": "resource-missing", "bank wool gold": "unknown-resource",
+		"discard": "resource-missing", "discard 3": "resource-missing", "discard 99 wool": "too-many-cards",
+		"plenty ore ore ore": "plenty-two",
+		"offer 1 wool":       "for-missing", "offer wool for": "resource-missing",
+		"offer wool for ore to Zed": "unknown-seat",
+		"token":                     "token-what", "neutral": "neutral-what",
+		"neutral road 1 road 2 road 3": "neutral-what",
+		"order roll":                   "order-private",
+		"road 9999999999999999999":     "unreadable-word", "road -1": "unreadable-word",
 	} {
 		_, err := notation.Room{}.ParseMove(text, testNames)
 		refusal, ok := domain.AsRefusal(err)
@@ -182,7 +190,8 @@ func TestUnreadableNotationIsRefusedWithAReason(t *testing.T) {
 }
 
 func FuzzParseMove(f *testing.F) {
-	for _, text := range []string{"settle 13 road 21", "offer 1 wool for 1 ore to Bo Cy ask", "neutral N road 30 M settle 41", "discard 2 wool 1 ore", "knight 9 Bo"} {
+	for _, text := range []string{"settle 13 road 21", "offer 1 wool for 1 ore to Bo Cy ask",
+		"neutral N road 30 M settle 41", "discard 2 wool 1 ore", "knight 9 Bo"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -94,9 +94,13 @@ func TestOrdersAreReadLenientlyAndWrittenInOneForm(t *testing.T) {
 		back, err := notation.ParseOrder(notation.FormatOrder(o, nil), nil)
 		require.NoError(t, err)
 		require.Equal(t, o, back)
-		require.NotEmpty(t, Rulebook.Extras().Orders.TellOrder(notation.FormatOrder(o, nil), Rulebook.View(Rulebook.New(), 0)))
+		require.NotEmpty(t, Rulebook.Extras().
+			Orders.TellOrder(notation.FormatOrder(o, nil), Rulebook.View(Rulebook.New(), 0)))
 	}
-	for _, text := range []string{"", "order", "order end", "order discard", "order give wool", "order give wool for wool", "order rob 19", "order roll twice", "order give wool for ore up to x", "order give wool for ore at", "order give wool for ore to x", "order decline tea", "order rob", "when my turn starts", "play", "order decline " + strings.Repeat("ó", 600)} {
+	for _, text := range []string{"", "order", "order end", "order discard", "order give wool",
+		"order give wool for wool", "order rob 19", "order roll twice", "order give wool for ore up to x",
+		"order give wool for ore at", "order give wool for ore to x", "order decline tea", "order rob",
+		"when my turn starts", "play", "order decline " + strings.Repeat("ó", 600)} {
 		_, err := notation.ParseOrder(text, testNames)
 		_, refused := domain.AsRefusal(err)
 		require.True(t, refused, text)
@@ -171,7 +175,8 @@ func TestOrderGiveIsUsedUp(t *testing.T) {
 	require.Equal(t, 1, left.Times)
 	_, keep = rules.After(left, state.NewMove(state.KindCounter), nil)
 	require.False(t, keep)
-	_, keep = rules.After(orders(t, "order give wool for ore")[0], state.NewMove(state.KindAccept), &state.Offer{Want: two})
+	_, keep = rules.After(orders(t, "order give wool for ore")[0], state.NewMove(state.KindAccept),
+		&state.Offer{Want: two})
 	require.True(t, keep)
 }
 
@@ -192,7 +197,8 @@ func TestTheRunnerObeysOrdersAsText(t *testing.T) {
 	d := g.line.Awaited()[1].Decision
 	obeyed, ok := rb.Obey([]string{"nonsense", first, second}, d, g.line.Rulebook.View(g.line.State, 1))
 	require.True(t, ok)
-	require.Equal(t, domain.Obeyed{Move: state.NewMove(state.KindAccept), Order: 2, Left: "order give 1 wool for 1 ore up to 1 to A"}, obeyed)
+	require.Equal(t, domain.Obeyed{Move: state.NewMove(state.KindAccept), Order: 2,
+		Left: "order give 1 wool for 1 ore up to 1 to A"}, obeyed)
 	_, ok = rb.Obey([]string{second}, d, g.line.Rulebook.View(g.line.State, 2))
 	require.False(t, ok, "only the seat's own view shows its hand")
 }
@@ -261,7 +267,8 @@ func TestAnOrderStandsUntilItIsUsed(t *testing.T) {
 	g.then("3 wool 2 ore", g.hand("Cy"))
 	g.chance("dice", "1 1")
 	g.play("Ana: end", "Bo: roll", "Bo: offer 1 ore for 1 wool to Cy")
-	_, ok := rb.Obey([]string{"order give 1 wool for 1 ore not B"}, g.line.Awaited()[1].Decision, Rulebook.View(g.line.State, 2))
+	_, ok := rb.Obey([]string{"order give 1 wool for 1 ore not B"}, g.line.Awaited()[1].Decision,
+		Rulebook.View(g.line.State, 2))
 	require.False(t, ok, "Bo is the one it is not for")
 }
 

@@ -17,7 +17,8 @@ import (
 // reach the cap: their last point is a city, and a seat short of ore trades its cards away at random long before it has
 // three ore and two grain together (four of 2,000 games, which ended after 22,500 to 339,000 moves). If nobody's points
 // can rise at all, or nobody can win any more, the game ends, see StandsStill.
-func playOut(t *testing.T, seats int, seed uint64, rng *rand.Rand, look func(*state.State), options ...string) *domain.Line {
+func playOut(t *testing.T, seats int, seed uint64, rng *rand.Rand, look func(*state.State),
+	options ...string) *domain.Line {
 	t.Helper()
 	line := domain.NewLine(Rulebook, domain.NewThrowaway(seed))
 	e, _, err := line.Setup(domain.Game{Choices: choices(t, options...), Seats: seats})
@@ -104,11 +105,13 @@ func consistent(t *testing.T, s *state.State) {
 // Simulations refuse nothing and come to an end, whatever the options.
 func TestSimulationsRefuseNothing(t *testing.T) {
 	for _, options := range [][]string{
-		nil, {"friendly-robber", "on"}, {"trade-first", "on"}, {"points", "8"}, {"tokens", "random", "harbours", "shuffled"},
+		nil, {"friendly-robber", "on"}, {"trade-first", "on"}, {"points", "8"},
+		{"tokens", "random", "harbours", "shuffled"},
 		{"neutral-building", "one", "token-actions", "any"},
 	} {
 		for seats := 2; seats <= 4; seats++ {
-			p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices(t, options...), Seats: seats, Seed: 1})
+			p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices(t, options...), Seats: seats,
+				Seed: 1})
 			unfinished := 0
 			for i := range randomGames() {
 				g, err := p.Play(i)

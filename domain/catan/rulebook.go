@@ -18,6 +18,10 @@ import (
 
 // Rulebook is Catan: the base game for three and four, and with two seats Catan for two. Its state is
 // a *[state.State], its move a [state.Move], its view a *[state.View].
-var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, new(rules.Room), notation.Room{}, show.Room{}).
-	WithPicker(new(rules.Room)).WithOrders(new(rules.Room), notation.Room{}, show.Room{}).WithGlance(show.Room{}).WithOutcomes(show.Room{}).WithGuide(table.Guide).
-	WithAccounts(new(rules.Room)).WithThrown(new(rules.Room)).WithForced(new(rules.Room)).WithChains(new(rules.Room)).WithAsked(show.Room{}).WithEstimator(new(rules.Room)).WithCopier(state.Room{}).WithTurns(new(rules.Room)).WithRewriter(new(rules.Room)).WithVerbs(notation.Room{})
+var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, new(rules.Room),
+	notation.Room{}, show.Room{}).
+	WithPicker(new(rules.Room)).WithOrders(new(rules.Room), notation.Room{}, show.Room{}).WithGlance(show.Room{}).
+	WithOutcomes(show.Room{}).WithGuide(table.Guide).
+	WithAccounts(new(rules.Room)).WithThrown(new(rules.Room)).WithForced(new(rules.Room)).WithChains(new(rules.Room)).
+	WithAsked(show.Room{}).WithEstimator(new(rules.Room)).WithCopier(state.Room{}).WithTurns(new(rules.Room)).
+	WithRewriter(new(rules.Room)).WithVerbs(notation.Room{})

@@ -17,7 +17,8 @@ import (
 func Test13TheBoxHolds95ResourceCardsAnd25DevelopmentCards(t *testing.T) {
 	s := given(t, 4, "").state()
 	require.Equal(t, table.Hand{19, 19, 19, 19, 19}, s.Bank)
-	require.Equal(t, table.Cards{table.Knight: 14, table.Point: 5, table.Roads: 2, table.Plenty: 2, table.Monopoly: 2}, s.Deck)
+	require.Equal(t, table.Cards{table.Knight: 14, table.Point: 5, table.Roads: 2, table.Plenty: 2, table.Monopoly: 2},
+		s.Deck)
 	require.Equal(t, 25, s.Deck.Len())
 }
 
@@ -55,15 +56,18 @@ func Test16TheSeatThatWasDrawnBegins(t *testing.T) {
 
 func Test17FoundingGoesRoundAndBackASettlementWithItsRoad(t *testing.T) {
 	g := given(t, 3, "")
-	g.refuse("Ana: settle 13 road 11", "found-apart").refuse("Ana: roll", "not-now-found").refuse("Bo: settle 0 road 0", "not-awaited")
-	for _, half := range []string{"Ana: settle 13", "Ana: road 11"} { // the refusal says what goes with it, and that can be played
+	g.refuse("Ana: settle 13 road 11", "found-apart").refuse("Ana: roll", "not-now-found").
+		refuse("Bo: settle 0 road 0", "not-awaited")
+	for _, half := range []string{"Ana: settle 13", "Ana: road 11"} {
+		// the refusal says what goes with it, and that can be played
 		g.refuse(half, "found-both")
 		r, _ := domain.AsRefusal(g.try(half))
 		given(t, 3, "").play(fmt.Sprintf("Ana: settle %d road %d", r.Args["at"], r.Args["path"]))
 	}
 	g.refuse("Ana: settle 99", "no-such-corner").refuse("Ana: road 99", "no-such-path")
 	g.play("Ana: settle 0 road 0").then("Bo found", g.awaits())
-	g.refuse(fmt.Sprintf("Bo: settle %d", table.Isle.Ends[0][0]+table.Isle.Ends[0][1]), "too-close").refuse("Bo: road 0", "path-taken")
+	g.refuse(fmt.Sprintf("Bo: settle %d", table.Isle.Ends[0][0]+table.Isle.Ends[0][1]), "too-close").
+		refuse("Bo: road 0", "path-taken")
 	g.play("Bo: settle 2 road 5").then("Cy found", g.awaits())
 	g.play("Cy: settle 51 road 66").then("Cy found", g.awaits())
 	g.refuse("Cy: settle 49 road 66", "found-apart")
@@ -75,7 +79,8 @@ func Test17FoundingGoesRoundAndBackASettlementWithItsRoad(t *testing.T) {
 func Test18TheDistanceRuleHoldsAgainstEverybody(t *testing.T) {
 	g := given(t, 3, "")
 	g.play("Ana: settle 8 road 7")
-	for _, move := range []string{"Bo: settle 8 road 12", "Bo: settle 4 road 1", "Bo: settle 12 road 11", "Bo: settle 13 road 14"} {
+	for _, move := range []string{"Bo: settle 8 road 12", "Bo: settle 4 road 1", "Bo: settle 12 road 11",
+		"Bo: settle 13 road 14"} {
 		g.refuse(move, "too-close")
 	}
 	g.play("Bo: settle 0 road 0")
@@ -98,7 +103,8 @@ func Test20WhoeverFoundedFirstHasTheFirstTurn(t *testing.T) {
 	e, _, err := g.line.Setup(domain.Game{Choices: choices(t, "board", "beginner"), Seats: 3, First: 1})
 	require.NoError(t, err)
 	g.line.Apply(&e)
-	g.play("Bo: settle 0 road 0", "Cy: settle 2 road 5", "Ana: settle 51 road 66", "Ana: settle 49 road 69", "Cy: settle 18 road 28", "Bo: settle 30 road 44")
+	g.play("Bo: settle 0 road 0", "Cy: settle 2 road 5", "Ana: settle 51 road 66", "Ana: settle 49 road 69",
+		"Cy: settle 18 road 28", "Bo: settle 30 road 44")
 	g.then("Bo turn", g.awaits()).then("1", g.state().Turn).then("roll", g.phase())
 }
 
@@ -107,7 +113,8 @@ const plain3 = `{"players":[{"settlements":[8],"roads":[7],"hand":{"brick":4,"lu
 
 func Test21TheRollComesBeforeAllButOneDevelopmentCard(t *testing.T) {
 	g := given(t, 3, plain3)
-	for _, move := range []string{"Ana: road 12", "Ana: settle 13", "Ana: city 8", "Ana: buy", "Ana: bank wool ore", "Ana: offer 1 wool for 1 ore", "Ana: end"} {
+	for _, move := range []string{"Ana: road 12", "Ana: settle 13", "Ana: city 8", "Ana: buy", "Ana: bank wool ore",
+		"Ana: offer 1 wool for 1 ore", "Ana: end"} {
 		g.refuse(move, "not-now-roll")
 	}
 	g.chance("steal", "wool").chance("dice", "1 1")
@@ -165,7 +172,8 @@ func Test24WhenTheBankIsShortNobodyGetsThatKindUnlessOneSeatAloneClaimsIt(t *tes
 
 func Test25TheBankPaysNoMoreThanItHas(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","bank":{"wool":1},"players":[{"settlements":[8],"hand":{"brick":8},"cards":{"plenty":1}}]}`)
-	g.refuse("Ana: bank brick ore", "bank-short").refuse("Ana: plenty wool wool", "plenty-short").refuse("Ana: plenty wool ore", "plenty-short")
+	g.refuse("Ana: bank brick ore", "bank-short").refuse("Ana: plenty wool wool", "plenty-short").
+		refuse("Ana: plenty wool ore", "plenty-short")
 	g.play("Ana: bank brick wool").refuse("Ana: bank brick wool", "bank-short")
 	// Starting cards also come from the bank.
 	g = given(t, 3, `{"phase":"found","bank":{"wool":1},"players":[{"settlements":[0],"roads":[0]},{"settlements":[2],"roads":[5]},{"settlements":[51],"roads":[66]}]}`)
@@ -179,7 +187,8 @@ func Test26ASevenMakesThoseWithMoreThanSevenDiscardHalfRoundedDown(t *testing.T)
 	g.chance("dice", "3 4").play("Ana: roll")
 	g.then("Ana discard, Bo discard, Di discard", g.awaits()).then("[4 4 0 4]", g.state().Owes)
 	g.then("8 wool", g.hand("Ana")) // nobody produced
-	g.refuse("Bo: discard 5 ore", "discard-count").refuse("Bo: discard 4 wool", "discard-held").refuse("Cy: discard 3 brick", "not-awaited")
+	g.refuse("Bo: discard 5 ore", "discard-count").refuse("Bo: discard 4 wool", "discard-held").
+		refuse("Cy: discard 3 brick", "not-awaited")
 	require.Len(t, g.legal("Di", "discard"), 5)
 	g.play("Di: discard 3 grain 1 lumber").then("3 lumber 1 grain", g.hand("Di"))
 }
@@ -256,7 +265,8 @@ func Test32TheBankTradesAtTheBestRate(t *testing.T) {
 func Test34ARoadConnectsToOnesOwnAndNotThroughAnOpponent(t *testing.T) {
 	const hand = `"hand":{"brick":5,"lumber":5}`
 	g := given(t, 3, `{"phase":"main","players":[{"settlements":[8],"roads":[13],`+hand+`},{"settlements":[18]}]}`)
-	g.refuse("Ana: road 30", "not-connected").refuse("Ana: road 13", "path-taken").refuse("Ana: road 72", "no-such-path")
+	g.refuse("Ana: road 30", "not-connected").refuse("Ana: road 13", "path-taken").
+		refuse("Ana: road 72", "no-such-path")
 	g.play("Ana: road 20") // up to the opponent's settlement
 	g.refuse("Ana: road 27", "not-connected").refuse("Ana: road 28", "not-connected")
 	g.play("Ana: road 14", "Ana: road 7")
@@ -267,7 +277,8 @@ func Test34ARoadConnectsToOnesOwnAndNotThroughAnOpponent(t *testing.T) {
 
 func Test35ASettlementNeedsARoadAndACityASettlement(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","players":[{"settlements":[8],"roads":[13,20],"hand":{"brick":2,"lumber":2,"wool":2,"grain":5,"ore":3}},{"settlements":[30]}]}`)
-	g.refuse("Ana: settle 40", "no-road-there").refuse("Ana: settle 13", "too-close").refuse("Ana: settle 54", "no-such-corner")
+	g.refuse("Ana: settle 40", "no-road-there").refuse("Ana: settle 13", "too-close").
+		refuse("Ana: settle 54", "no-such-corner")
 	g.refuse("Ana: city 18", "no-settlement-there").refuse("Ana: city 30", "no-settlement-there")
 	g.play("Ana: settle 18", "Ana: city 18").then("3", g.points("Ana"))
 }
@@ -310,7 +321,8 @@ func Test39VictoryPointCardsCountSecretlyFromTheMomentTheyAreBought(t *testing.T
 	g = given(t, 3, nine, "points", "10")
 	g.chance("card", "point").play("Ana: buy")
 	standing := func(v domain.Viewer) int { return g.line.Rulebook.Standing(g.line.State, v).Scores[0] }
-	require.Equal(t, []int{9, 9, 8, 8}, []int{standing(0), standing(domain.Referee), standing(1), standing(domain.Spectator)})
+	require.Equal(t, []int{9, 9, 8, 8},
+		[]int{standing(0), standing(domain.Referee), standing(1), standing(domain.Spectator)})
 }
 
 func Test39WhoeverWinsEverybodyLaysTheirVictoryPointsOpen(t *testing.T) {
@@ -318,23 +330,29 @@ func Test39WhoeverWinsEverybodyLaysTheirVictoryPointsOpen(t *testing.T) {
 	g.chance("card", "point").play("Ana: buy").then("0", g.state().Winner)
 	public := g.last.Redact(domain.Spectator)
 	require.Equal(t, [state.MaxColours]int8{2, 2, 0, 0}, public.Body.(*state.Played).Shown)
-	require.Contains(t, Rulebook.Tell(&public, Rulebook.View(g.line.State, 0)), domain.S("tell.shown", "who", domain.Seat(1), "n", 2))
-	require.NotContains(t, Rulebook.Tell(&public, Rulebook.View(g.line.State, 0)), domain.S("tell.shown", "who", domain.Seat(2), "n", 0))
+	require.Contains(t, Rulebook.Tell(&public, Rulebook.View(g.line.State, 0)),
+		domain.S("tell.shown", "who", domain.Seat(1), "n", 2))
+	require.NotContains(t, Rulebook.Tell(&public, Rulebook.View(g.line.State, 0)),
+		domain.S("tell.shown", "who", domain.Seat(2), "n", 0))
 	st := g.line.Rulebook.Standing(g.line.State, domain.Spectator)
 	require.Equal(t, []int{10, 3, 0}, st.Scores)
-	require.Equal(t, []domain.Say{domain.S("result.won", "who", domain.Seat(0), "n", 10)}, st.Result, "whose points come from where is said with them alone")
+	require.Equal(t, []domain.Say{domain.S("result.won", "who", domain.Seat(0), "n", 10)}, st.Result,
+		"whose points come from where is said with them alone")
 	cause := func(key string, n int, points string) domain.Say {
 		return domain.S("cause", "what", domain.S("cause."+key, "n", n), "points", points)
 	}
-	require.Equal(t, [][]domain.Say{{domain.S("causes", "list", []domain.Say{cause("cities", 4, "+8"), cause("points", 2, "+2")})},
-		{domain.S("causes", "list", []domain.Say{cause("settlements", 1, "+1"), cause("points", 2, "+2")})}, nil}, st.Causes)
+	require.Equal(t, [][]domain.Say{
+		{domain.S("causes", "list", []domain.Say{cause("cities", 4, "+8"), cause("points", 2, "+2")})},
+		{domain.S("causes", "list", []domain.Say{cause("settlements", 1, "+1"), cause("points", 2, "+2")})}, nil},
+		st.Causes)
 }
 
 func Test40RoadBuildingGivesTwoFreeRoads(t *testing.T) {
 	const before = `{"players":[{"settlements":[8],"cards":{"roads":1}},{"settlements":[18]}]}`
 	g := given(t, 3, before)
 	g.refuse("Ana: roads 13", "two-roads").refuse("Ana: roads 13 20 14", "unreadable-word")
-	g.refuse("Ana: roads 20 27", "not-connected").refuse("Ana: roads 13 13", "two-roads").refuse("Ana: roads 13 99", "no-such-path")
+	g.refuse("Ana: roads 20 27", "not-connected").refuse("Ana: roads 13 13", "two-roads").
+		refuse("Ana: roads 13 99", "no-such-path")
 	g.play("Ana: roads 14 13").then("2", g.state().Roads[0].Len()).then("roll", g.phase())
 	require.Equal(t, "roads 13 14", g.last.Move)
 	g = given(t, 3, before)

@@ -43,8 +43,8 @@ func TestEachReadingHolds(t *testing.T) {
 	}
 }
 
-// What the rules say is shown by the scripts of guide.txt, on the beginners' board, by three unless they seat others: each
-// is named after the paragraphs whose sentences it shows.
+// What the rules say is shown by the scripts of guide.txt, on the beginners' board, by three unless they seat others:
+// each is named after the paragraphs whose sentences it shows.
 func TestTheGuideHolds(t *testing.T) {
 	text, err := os.ReadFile("testdata/guide.txt")
 	require.NoError(t, err)
@@ -130,9 +130,12 @@ func asJSON(t *testing.T, v any) string {
 func TestGoldenGames(t *testing.T) {
 	rulebooktest.Golden(t, catan.Rulebook, disk,
 		rulebooktest.Recording{File: "base-3.jsonl", Seats: 3, Seed: 1, Cap: 400},
-		rulebooktest.Recording{File: "beginner-4.jsonl", Choices: domain.Choices{"founding": "beginner", "points": "8"}, Seats: 4, Seed: 2, Cap: 300},
+		rulebooktest.Recording{File: "beginner-4.jsonl", Choices: domain.Choices{"founding": "beginner", "points": "8"},
+			Seats: 4, Seed: 2, Cap: 300},
 		rulebooktest.Recording{File: "for-two.jsonl", Seats: 2, Seed: 3, Cap: 400},
-		rulebooktest.Recording{File: "counted-2.jsonl", Choices: domain.Choices{"points": "8"}, Seats: 2, Seed: 4}, // from here on with the points after each event
-		rulebooktest.Recording{File: "counted-4.jsonl", Choices: domain.Choices{"points": "8"}, Seats: 4, Seed: 5, Cap: 300},
+		// from here on with the points after each event
+		rulebooktest.Recording{File: "counted-2.jsonl", Choices: domain.Choices{"points": "8"}, Seats: 2, Seed: 4},
+		rulebooktest.Recording{File: "counted-4.jsonl", Choices: domain.Choices{"points": "8"}, Seats: 4, Seed: 5,
+			Cap: 300},
 	)
 }

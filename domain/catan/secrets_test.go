@@ -23,7 +23,8 @@ import (
 // own parts must give the same output on every channel that a rulebook feeds. These tests deal two such histories at
 // versions of random games, compare them, and play on side by side as long as the viewer reads the same.
 
-var secretGames = flag.Int("games", 0, "random games in which secrets are looked for; 0 is 6, or 1,000 with POSTHORN_LONG=1")
+var secretGames = flag.Int("games", 0,
+	"random games in which secrets are looked for; 0 is 6, or 1,000 with POSTHORN_LONG=1")
 
 func gamesWithSecrets() int {
 	switch {
@@ -55,7 +56,8 @@ func TestWhatOneMayNotKnowShowsNowhere(t *testing.T) {
 		rng := rand.New(rand.NewPCG(99, uint64(i)))
 		seats := 2 + i%3
 		b := &bazaar{game: &game{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(uint64(i)))}, rng: rng}
-		e, _, err := b.line.Setup(domain.Game{Choices: mixed(t, rng, seats), Seats: seats, First: domain.Seat(rng.IntN(seats))})
+		e, _, err := b.line.Setup(domain.Game{Choices: mixed(t, rng, seats), Seats: seats,
+			First: domain.Seat(rng.IntN(seats))})
 		require.NoError(t, err)
 		b.line.Apply(&e)
 		states, events := []state.State{*b.state()}, []domain.Event{e}
@@ -236,8 +238,10 @@ func (w *watch) out(s *state.State) (string, *state.View) {
 
 // someOrders are standing orders of every kind.
 var someOrders = []string{
-	"order roll", "order discard wool ore", "order discard brick", "order give 1 wool for 1 ore", "order give 1 brick for 1 grain counter",
-	"order give 1 ore for 1 wool up to 2 not A counter", "order give 1 grain for 1 lumber to A B counter", "order decline", "order decline from B",
+	"order roll", "order discard wool ore", "order discard brick", "order give 1 wool for 1 ore",
+	"order give 1 brick for 1 grain counter",
+	"order give 1 ore for 1 wool up to 2 not A counter", "order give 1 grain for 1 lumber to A B counter",
+	"order decline", "order decline from B",
 	"order rob 4", "order rob 9 A", "order rob 14 B", "order knight 4", "order knight 10",
 }
 
@@ -258,7 +262,8 @@ func (w *watch) pictured(states ...*state.State) {
 	for i, s := range states {
 		view := s.View(w.v)
 		got := []any{
-			rb.Draw(view, domain.Sketch{Aids: true}), rb.Draw(view, domain.Sketch{Last: []*domain.Event{&last}}), rb.Describe(view),
+			rb.Draw(view, domain.Sketch{Aids: true}), rb.Draw(view, domain.Sketch{Last: []*domain.Event{&last}}),
+			rb.Describe(view),
 		}
 		if i == 0 {
 			want = got
@@ -303,7 +308,8 @@ func (w *watch) together(a, b *state.State) {
 		require.NoError(w.t, err, w.where)
 		eb, err := w.played(&y, seat, &m, luck)
 		if err != nil {
-			require.NotEqual(w.t, w.v.Seat(), seat, "%s: the viewer's %s is refused in one history alone: %v", w.where, ea.Move, err)
+			require.NotEqual(w.t, w.v.Seat(), seat, "%s: the viewer's %s is refused in one history alone: %v", w.where,
+				ea.Move, err)
 			return
 		}
 		if w.read(&x, &ea) != w.read(&y, &eb) {

@@ -21,7 +21,8 @@ func TestSteadyBeatsRandom(t *testing.T) {
 			players[i] = standin.Random{}
 		}
 		players[1] = standin.Steady{}
-		p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices(t), Seats: seats, Seed: 7, Standins: players})
+		p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices(t), Seats: seats, Seed: 7,
+			Standins: players})
 		const games = 6
 		won := 0
 		for i := range games {
@@ -44,8 +45,10 @@ func TestSteadyAnswersOffers(t *testing.T) {
 		require.True(t, ok)
 		return g.line.Rulebook.FormatMove(m, testNames)
 	}
-	require.Equal(t, "accept", answer(`{"lumber":1,"wool":1,"grain":2}`, "1 brick for 1 grain"), "the brick makes a settlement")
-	require.Equal(t, "decline", answer(`{"brick":1,"lumber":1,"wool":1,"grain":1}`, "1 ore for 1 brick"), "the brick is needed")
+	require.Equal(t, "accept", answer(`{"lumber":1,"wool":1,"grain":2}`, "1 brick for 1 grain"),
+		"the brick makes a settlement")
+	require.Equal(t, "decline", answer(`{"brick":1,"lumber":1,"wool":1,"grain":1}`, "1 ore for 1 brick"),
+		"the brick is needed")
 }
 
 func TestValueKnowsWhatMatters(t *testing.T) {
@@ -54,7 +57,8 @@ func TestValueKnowsWhatMatters(t *testing.T) {
 	}
 	require.Greater(t, worth(`{"cities":[8]}`), worth(`{"settlements":[8]}`))
 	require.Greater(t, worth(`{"settlements":[18]}`), worth(`{"settlements":[1]}`), "more ways to earn")
-	require.Greater(t, worth(`{"settlements":[8],"hand":{"ore":3,"grain":2}}`), worth(`{"settlements":[8],"hand":{"wool":5}}`))
+	require.Greater(t, worth(`{"settlements":[8],"hand":{"ore":3,"grain":2}}`),
+		worth(`{"settlements":[8],"hand":{"wool":5}}`))
 	robbed := Rulebook.Value(given(t, 3, `{"robber":4,"players":[{"settlements":[8]}]}`).state(), 0)
 	free := Rulebook.Value(given(t, 3, `{"robber":9,"players":[{"settlements":[8]}]}`).state(), 0)
 	require.Less(t, robbed, free)
@@ -109,11 +113,14 @@ func TestTheEstimateKnowsWhatMatters(t *testing.T) {
 			if seats == 2 {
 				neutrals = `,"neutrals":[{"name":"M","settlements":[50]},{"name":"N","settlements":[22]}]`
 			}
-			return e.Estimate(given(t, seats, `{"phase":"main","players":[`+seat+`,{"settlements":[40]}]`+neutrals+`}`).state(), 0)
+			return e.Estimate(given(t, seats, `{"phase":"main","players":[`+seat+`,{"settlements":[40]}]`+neutrals+`}`).
+				state(), 0)
 		}
 		require.Greater(t, likely(`{"cities":[8]}`), likely(`{"settlements":[8]}`), "%d seats", seats)
-		require.Greater(t, likely(`{"settlements":[8],"hand":{"ore":3,"grain":2}}`), likely(`{"settlements":[8],"hand":{"wool":5}}`), "%d seats", seats)
-		require.Greater(t, likely(`{"settlements":[8],"cards":{"knight":1}}`), likely(`{"settlements":[8]}`), "%d seats", seats)
+		require.Greater(t, likely(`{"settlements":[8],"hand":{"ore":3,"grain":2}}`),
+			likely(`{"settlements":[8],"hand":{"wool":5}}`), "%d seats", seats)
+		require.Greater(t, likely(`{"settlements":[8],"cards":{"knight":1}}`), likely(`{"settlements":[8]}`),
+			"%d seats", seats)
 	}
 	over := given(t, 3, `{"phase":"over","winner":"A"}`).state()
 	require.Greater(t, e.Estimate(over, 0), e.Estimate(over, 1))
@@ -164,7 +171,8 @@ func TestTheThoughtfulStandinPlaysBetterThanTheSteadyOnes(t *testing.T) {
 		for len(players) < c.seats {
 			players = append(players, standin.Steady{})
 		}
-		p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices(t), Seats: c.seats, Seed: 5, Standins: players})
+		p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices(t), Seats: c.seats, Seed: 5,
+			Standins: players})
 		games, full := 1, os.Getenv("POSTHORN_LONG") == "1"
 		if full {
 			games = c.games

@@ -36,14 +36,18 @@ func TestAStandstillEndsTheGameAndTheMostPointsComeFirst(t *testing.T) {
 // A random game of two for fifteen points went on for more than 400,000 moves: a seat that was far behind could still
 // build cities, but did not.
 func TestWhoIsBehindCannotKeepAGameGoingByBuildingNoCity(t *testing.T) {
-	behind := strings.NewReplacer(`"cities":[10,26,31],"cards":{"point":2}`, `"cities":[10],"settlements":[26,31],"cards":{}`,
-		`"cards":{"point":3,"roads":1},"spent":{"knight":9,`, `"cards":{"point":3},"spent":{"knight":9,"point":2,`).Replace(hemmedIn)
+	behind := strings.NewReplacer(`"cities":[10,26,31],"cards":{"point":2}`,
+		`"cities":[10],"settlements":[26,31],"cards":{}`,
+		`"cards":{"point":3,"roads":1},"spent":{"knight":9,`, `"cards":{"point":3},"spent":{"knight":9,"point":2,`).
+		Replace(hemmedIn)
 	s := given(t, 2, behind, "points", "15").state()
 	require.Equal(t, []int{4, 6, 6, 9}, []int{rules.Least(s, 0), rules.Most(s, 0), rules.Least(s, 1), rules.Most(s, 1)})
 	require.False(t, rules.StandsStill(s), "six and six would be shared")
-	far := strings.NewReplacer(`"settlements":[26,31]`, `"settlements":[26]`, `"settlements":[0,13,16]`, `"settlements":[0,13,16,31]`).Replace(behind)
+	far := strings.NewReplacer(`"settlements":[26,31]`, `"settlements":[26]`, `"settlements":[0,13,16]`,
+		`"settlements":[0,13,16,31]`).Replace(behind)
 	require.True(t, rules.StandsStill(given(t, 2, far, "points", "15").state()))
-	require.False(t, rules.StandsStill(given(t, 2, far, "points", "9").state()), "three hidden cards may be the points that win")
+	require.False(t, rules.StandsStill(given(t, 2, far, "points", "9").state()),
+		"three hidden cards may be the points that win")
 	g := given(t, 2, far, "points", "15")
 	g.chance("dice", "1 1", "1 2")
 	g.play("Ana: end", "Bo: roll", "Bo: roll", "Bo: end").then("over", g.phase())
@@ -52,11 +56,13 @@ func TestWhoIsBehindCannotKeepAGameGoingByBuildingNoCity(t *testing.T) {
 func TestItIsNoStandstillWhileSomebodysPointsMayRise(t *testing.T) {
 	require.True(t, rules.StandsStill(given(t, 2, hemmedIn, "points", "15").state()))
 	for name, change := range map[string][]string{
-		"a card is in the deck":              {`"deck":0,`, ``, `"monopoly":2`, `"monopoly":1`},
-		"a knight is in a hand":              {`"cards":{"point":2},"spent":{"knight":5`, `"cards":{"point":2,"knight":1},"spent":{"knight":4`},
-		"the army may pass":                  {`"spent":{"knight":5`, `"knights":3,"spent":{"knight":2`},
-		"there is a settlement for a city":   {`"cities":[46,48,53]`, `"cities":[46,48],"settlements":[53]`},
-		"there is a place for a road":        {`"roads":[58,59,60,61,64,65,68,69,70,71]`, `"roads":[58,59,60,61,64,65,68,69,70]`},
+		"a card is in the deck": {`"deck":0,`, ``, `"monopoly":2`, `"monopoly":1`},
+		"a knight is in a hand": {`"cards":{"point":2},"spent":{"knight":5`,
+			`"cards":{"point":2,"knight":1},"spent":{"knight":4`},
+		"the army may pass":                {`"spent":{"knight":5`, `"knights":3,"spent":{"knight":2`},
+		"there is a settlement for a city": {`"cities":[46,48,53]`, `"cities":[46,48],"settlements":[53]`},
+		"there is a place for a road": {`"roads":[58,59,60,61,64,65,68,69,70,71]`,
+			`"roads":[58,59,60,61,64,65,68,69,70]`},
 		"there is a place for a settlement":  {`"settlements":[24,34,40]`, `"settlements":[34,40]`},
 		"there is a road and a piece for it": {`"roads":[9,15,16,17,22,`, `"roads":[9,15,16,17,`},
 	} {

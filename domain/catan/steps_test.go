@@ -32,7 +32,8 @@ func TestAChoiceAsksWhatItIsAbout(t *testing.T) {
 	require.Equal(t, domain.S("ask.main"), g.asked("Ana"))
 	g.play("Ana: offer 1 wool for 1 ore to Bo Di")
 	for _, name := range []string{"Bo", "Di"} { // whether or not they can pay
-		require.Equal(t, domain.S("ask.answer", "who", domain.Seat(0), "give", table.HandSay(table.Hand{table.Wool: 1}), "want", table.HandSay(table.Hand{table.Ore: 1})), g.asked(name))
+		require.Equal(t, domain.S("ask.answer", "who", domain.Seat(0), "give", table.HandSay(table.Hand{table.Wool: 1}),
+			"want", table.HandSay(table.Hand{table.Ore: 1})), g.asked(name))
 	}
 	require.Equal(t, "ask.found", given(t, 3, `{}`).asked("Ana").Key)
 }
@@ -48,7 +49,8 @@ func TestWhatIsAskedIsTheSameForAllThatMayBeChosen(t *testing.T) {
 					way := ""
 					for _, step := range Rulebook.Steps(s, m) {
 						before, seen := asks[way]
-						require.True(t, !seen || before == step.Ask.Key, "%v after %q: %s, %s", d, way, before, step.Ask.Key)
+						require.True(t, !seen || before == step.Ask.Key, "%v after %q: %s, %s", d, way, before,
+							step.Ask.Key)
 						asks[way] = step.Ask.Key
 						way += " " + step.Key
 					}

@@ -29,12 +29,16 @@ func TestTheSuite(t *testing.T) {
 
 // leads says where the rules about each move stand.
 var leads = &rulebooktest.Leads{
-	Now: "not-your-turn not-now-found not-now-roll not-now-main not-now-discard not-now-robber not-now-neutral not-now-give trade-over",
+	Now: "not-your-turn not-now-found not-now-roll not-now-main not-now-discard not-now-robber not-now-neutral " +
+		"not-now-give trade-over",
 	Moves: map[string]string{
 		"settle": "begin settlement build island", "road": "road build island", "city": "city build island",
-		"buy": "cards build", "knight": "cards robber island", "roads": "cards road build island", "plenty": "cards", "monopoly": "cards",
-		"rob": "robber island", "discard": "seven", "bank": "bank", "offer": "trade", "counter": "trade", "accept": "trade",
+		"buy": "cards build", "knight": "cards robber island", "roads": "cards road build island", "plenty": "cards",
+		"monopoly": "cards",
+		"rob":      "robber island", "discard": "seven", "bank": "bank", "offer": "trade", "counter": "trade",
+		"accept":  "trade",
 		"decline": "trade", "confirm": "trade", "withdraw": "trade",
-		"token": "tokens two", "give": "tokens two", "refill": "tokens two", "neutral": "neutral two road settlement island",
+		"token": "tokens two", "give": "tokens two", "refill": "tokens two",
+		"neutral": "neutral two road settlement island",
 	},
 }

@@ -50,7 +50,8 @@ func setUp(t *testing.T, seats int, position string, options ...string) (*game, 
 		options = append(options, "board", "beginner")
 	}
 	g := &game{t: t, line: domain.NewLine(Rulebook, domain.NewThrowaway(1))}
-	e, used, err := g.line.Setup(domain.Game{Choices: choices(t, options...), Seats: seats, Given: json.RawMessage(position)})
+	e, used, err := g.line.Setup(domain.Game{Choices: choices(t, options...), Seats: seats,
+		Given: json.RawMessage(position)})
 	if err != nil {
 		return nil, err
 	}

@@ -16,7 +16,8 @@ const market = `{"phase":"main","players":[{"settlements":[8],"hand":{"wool":2,"
 func Test31TradeIsWithTheSeatWhoseTurnItIsCardsForCards(t *testing.T) {
 	g := given(t, 4, market)
 	g.refuse("Bo: offer 1 ore for 1 wool", "not-awaited")
-	g.refuse("Ana: offer 2 wool for 1 wool", "trade-same").refuse("Ana: offer 1 wool 1 brick for 1 ore 1 wool", "trade-same")
+	g.refuse("Ana: offer 2 wool for 1 wool", "trade-same").
+		refuse("Ana: offer 1 wool 1 brick for 1 ore 1 wool", "trade-same")
 	g.refuse("Ana: offer 3 wool for 1 ore", "not-in-hand").refuse("Ana: offer 1 wool for 1 ore to Ana", "offer-to-whom")
 	g.refuse("Ana: offer 1 wool for 20 ore", "too-many-cards")
 	g.play("Ana: offer 2 wool for 1 ore to Bo", "Bo: accept")
@@ -65,7 +66,8 @@ func Test33WithAskTheOffererConfirmsOneOfThoseWhoWould(t *testing.T) {
 	g.play("Cy: accept", "Di: decline")
 	require.Equal(t, []string{"confirm Bo", "confirm Cy"}, g.legal("Ana", "confirm"))
 	g.refuse("Ana: confirm", "confirm-whom")
-	g.play("Ana: confirm Cy").then("1 wool", g.hand("Cy")).then("1 grain 2 ore", g.hand("Bo")).then("Ana turn", g.awaits())
+	g.play("Ana: confirm Cy").then("1 wool", g.hand("Cy")).then("1 grain 2 ore", g.hand("Bo")).
+		then("Ana turn", g.awaits())
 }
 
 func Test33ACounterOfferIsAnOfferToTheSeatInTurn(t *testing.T) {
@@ -75,7 +77,8 @@ func Test33ACounterOfferIsAnOfferToTheSeatInTurn(t *testing.T) {
 	g.refuse("Bo: counter 1 ore for 1 wool", "not-awaited").refuse("Ana: counter 1 wool for 1 ore", "counter-own")
 	g.refuse("Bo: withdraw", "not-awaited")
 	g.play("Cy: counter 1 ore for 1 wool").refuse("Ana: accept", "counter-whose")
-	g.play("Ana: decline Cy", "Ana: accept").then("1 brick 1 lumber 1 ore", g.hand("Ana")).then("2 wool 1 grain 1 ore", g.hand("Bo"))
+	g.play("Ana: decline Cy", "Ana: accept").then("1 brick 1 lumber 1 ore", g.hand("Ana")).
+		then("2 wool 1 grain 1 ore", g.hand("Bo"))
 	g.then("Ana turn", g.awaits())
 	g.refuse("Ana: accept Bo", "no-offer")
 }
@@ -90,7 +93,8 @@ func Test33ACounterOfferIsNotWithdrawn(t *testing.T) {
 
 func Test33OneOpenOfferASeat(t *testing.T) {
 	g := given(t, 4, market)
-	g.play("Ana: offer 1 wool for 1 ore to Bo", "Ana: offer 1 brick for 1 ore to Cy").then("Ana turn, Cy answer", g.awaits())
+	g.play("Ana: offer 1 wool for 1 ore to Bo", "Ana: offer 1 brick for 1 ore to Cy").
+		then("Ana turn, Cy answer", g.awaits())
 	g.play("Ana: withdraw").then("Ana turn", g.awaits()).refuse("Ana: withdraw", "no-offer-yours")
 }
 
@@ -108,7 +112,8 @@ func Test33AnOfferEndsWhenItsMakerPartsWithSuchCards(t *testing.T) {
 	g.play("Bo: accept")
 	// A card that leaves a hand unseen ends every offer, so that no answer reveals what was taken.
 	g = given(t, 4, `{"phase":"main","robber":0,"players":[{"settlements":[8],"hand":{"wool":2},"cards":{"knight":1,"monopoly":1}},{"settlements":[30],"hand":{"ore":1,"grain":1}}]}`)
-	g.play("Ana: offer 1 wool for 1 brick to Bo", "Bo: counter 1 ore for 1 wool").then("Ana turn, Ana counter", g.awaits())
+	g.play("Ana: offer 1 wool for 1 brick to Bo", "Bo: counter 1 ore for 1 wool").
+		then("Ana turn, Ana counter", g.awaits())
 	g.play("Ana: knight 10 Bo").then("Ana turn", g.awaits())
 }
 

@@ -97,15 +97,21 @@ var never = rulebooktest.Never
 
 // truths says of each refusal when it is true, from the board and the hands.
 var truths = rulebooktest.Truths{
-	"not-your-turn":   so(func(r refused) bool { return r.s.Active != r.c }),
-	"not-awaited":     never, // which seats are asked, the house knows
-	"not-now-found":   so(func(r refused) bool { return r.phase(state.PhaseFound) }),
-	"not-now-roll":    so(func(r refused) bool { return r.phase(state.PhaseRoll) && r.Accepts(state.NewMove(state.KindRoll)) }),
-	"not-now-discard": so(func(r refused) bool { return r.phase(state.PhaseDiscard) && r.s.Owes != [state.MaxColours]int8{} }),
+	"not-your-turn": so(func(r refused) bool { return r.s.Active != r.c }),
+	"not-awaited":   never, // which seats are asked, the house knows
+	"not-now-found": so(func(r refused) bool { return r.phase(state.PhaseFound) }),
+	"not-now-roll": so(func(r refused) bool {
+		return r.phase(state.PhaseRoll) && r.Accepts(state.NewMove(state.KindRoll))
+	}),
+	"not-now-discard": so(func(r refused) bool {
+		return r.phase(state.PhaseDiscard) && r.s.Owes != [state.MaxColours]int8{}
+	}),
 	"not-now-robber": so(func(r refused) bool {
 		return r.phase(state.PhaseRobber) && r.can(func(m state.Move) bool { return m.Kind == state.KindRob })
 	}),
-	"not-now-main": so(func(r refused) bool { return r.phase(state.PhaseMain) && r.Accepts(state.NewMove(state.KindEnd)) }),
+	"not-now-main": so(func(r refused) bool {
+		return r.phase(state.PhaseMain) && r.Accepts(state.NewMove(state.KindEnd))
+	}),
 	"not-now-neutral": so(func(r refused) bool {
 		return r.phase(state.PhaseNeutral) && r.can(func(m state.Move) bool { return m.Kind == state.KindNeutral })
 	}),
@@ -126,7 +132,8 @@ var truths = rulebooktest.Truths{
 		return r.m.Kind == state.KindAccept || !r.has(r.m.Give)
 	}),
 	"cannot-pay": so(func(r refused) bool {
-		cost := map[state.Kind]table.Hand{state.KindRoad: table.RoadCost, state.KindSettle: table.SettlementCost, state.KindCity: table.CityCost, state.KindBuy: table.CardCost}[r.m.Kind]
+		cost := map[state.Kind]table.Hand{state.KindRoad: table.RoadCost, state.KindSettle: table.SettlementCost,
+			state.KindCity: table.CityCost, state.KindBuy: table.CardCost}[r.m.Kind]
 		return cost.Len() > 0 && !r.has(cost)
 	}),
 	"bank-pay": so(func(r refused) bool {
@@ -152,7 +159,9 @@ var truths = rulebooktest.Truths{
 		return !joins(r.s, r.c, r.at, roads)
 	}),
 	"no-road-there": so(func(r refused) bool {
-		return !slices.ContainsFunc(table.Isle.PathsAt[r.at].List(), func(p int) bool { return r.s.Roads[r.c].Has(int8(p)) })
+		return !slices.ContainsFunc(table.Isle.PathsAt[r.at].List(), func(p int) bool {
+			return r.s.Roads[r.c].Has(int8(p))
+		})
 	}),
 	"no-settlement-there": so(func(r refused) bool { return r.s.Buildings(r.c)>>r.at&1 == 0 }),
 	"city-there":          so(func(r refused) bool { return r.s.Cities[r.c]>>r.at&1 != 0 }),
@@ -170,11 +179,13 @@ var truths = rulebooktest.Truths{
 		return r.s.Cards[r.c][k] > 0 && r.s.Cards[r.c][k] == r.s.Fresh[r.c][k]
 	}),
 	"two-roads": so(func(r refused) bool {
-		return (r.m.B == table.NoPlace || r.m.A == r.m.B) && r.can(func(m state.Move) bool { return m.Kind == state.KindRoads && m.B != table.NoPlace })
+		return (r.m.B == table.NoPlace || r.m.A == r.m.B) &&
+			r.can(func(m state.Move) bool { return m.Kind == state.KindRoads && m.B != table.NoPlace })
 	}),
 	"one-road-left": so(func(r refused) bool { return r.s.RoadsLeft(r.c) == 1 && r.m.B != table.NoPlace }),
 	"plenty-two": so(func(r refused) bool {
-		return r.m.B == table.NoPlace && r.can(func(m state.Move) bool { return m.Kind == state.KindPlenty && m.B != table.NoPlace })
+		return r.m.B == table.NoPlace &&
+			r.can(func(m state.Move) bool { return m.Kind == state.KindPlenty && m.B != table.NoPlace })
 	}),
 	"bank-short": so(func(r refused) bool { return r.s.Bank[r.m.B] == 0 }),
 	"plenty-short": so(func(r refused) bool {
@@ -186,16 +197,20 @@ var truths = rulebooktest.Truths{
 	}),
 	"robber-stays": so(func(r refused) bool { return r.m.A == r.s.Robber }),
 	"robber-friendly": so(func(r refused) bool {
-		return r.s.Rules.Friendly && spares(r.s, r.at) && r.can(func(m state.Move) bool { return m.Kind == r.m.Kind && !spares(r.s, m.A) })
+		return r.s.Rules.Friendly && spares(r.s, r.at) &&
+			r.can(func(m state.Move) bool { return m.Kind == r.m.Kind && !spares(r.s, m.A) })
 	}),
 	"rob-whom": so(func(r refused) bool { return len(rules.Victims(r.s, r.c, r.at).List()) > 1 }),
 	"rob-self": so(func(r refused) bool { return r.m.Seat == r.Seat }),
 	"rob-nothing": so(func(r refused) bool {
 		of, is := r.Args["seat"].(domain.Seat)
-		return is && of != r.Seat && (int8(of) >= r.s.Seats || r.s.Size[of] == 0 || r.s.Buildings(int8(of))&table.Isle.HexCorners[r.at] == 0)
+		return is && of != r.Seat && (int8(of) >= r.s.Seats || r.s.Size[of] == 0 ||
+			r.s.Buildings(int8(of))&table.Isle.HexCorners[r.at] == 0)
 	}),
-	"trade-gift":      so(func(r refused) bool { return r.m.Give.Len() == 0 || r.m.Want.Len() == 0 }),
-	"trade-same":      so(func(r refused) bool { return r.m.Give.Meets(r.m.Want) || r.m.Kind == state.KindBank && r.m.A == r.m.B }),
+	"trade-gift": so(func(r refused) bool { return r.m.Give.Len() == 0 || r.m.Want.Len() == 0 }),
+	"trade-same": so(func(r refused) bool {
+		return r.m.Give.Meets(r.m.Want) || r.m.Kind == state.KindBank && r.m.A == r.m.B
+	}),
 	"trade-over":      so(func(r refused) bool { return r.s.Rules.Apart && r.s.Built }),
 	"offer-to-whom":   so(func(r refused) bool { return r.m.To.Has(r.c) || r.m.To>>r.s.Seats != 0 }),
 	"no-offer-yours":  so(func(r refused) bool { return !r.s.Offers[r.c].Open }),
@@ -206,7 +221,8 @@ var truths = rulebooktest.Truths{
 		if r.c != r.s.Active {
 			return !r.s.Offers[r.s.Active].Unanswered().Has(r.c) || r.m.Seat >= 0 && int8(r.m.Seat) != r.s.Active
 		}
-		return r.m.Seat < 0 && r.offers() == 0 || int8(r.m.Seat) == r.c || int8(r.m.Seat) >= r.s.Seats || r.m.Seat >= 0 && !r.s.Offers[r.m.Seat].Open
+		return r.m.Seat < 0 && r.offers() == 0 || int8(r.m.Seat) == r.c || int8(r.m.Seat) >= r.s.Seats ||
+			r.m.Seat >= 0 && !r.s.Offers[r.m.Seat].Open
 	}),
 	"not-accepted": so(func(r refused) bool { return !r.s.Offers[r.c].Yes.Has(int8(r.m.Seat)) }),
 	"offer-lapsed": so(func(r refused) bool {
@@ -214,7 +230,8 @@ var truths = rulebooktest.Truths{
 		if r.c == r.s.Active {
 			maker, taker = r.c, int8(r.m.Seat)
 		}
-		return taker < 0 || !r.s.Hand[maker].Covers(r.s.Offers[maker].Give) || !r.s.Hand[taker].Covers(r.s.Offers[maker].Want) || r.m.Kind == state.KindAccept
+		return taker < 0 || !r.s.Hand[maker].Covers(r.s.Offers[maker].Give) ||
+			!r.s.Hand[taker].Covers(r.s.Offers[maker].Want) || r.m.Kind == state.KindAccept
 	}),
 	"counter-own":  so(func(r refused) bool { return r.c == r.s.Active }),
 	"only-for-two": so(func(r refused) bool { return r.s.Seats > 2 }),
@@ -223,19 +240,23 @@ var truths = rulebooktest.Truths{
 	}),
 	"neutral-nothing-due": never, // the phase says so
 	"neutral-count": so(func(r refused) bool {
-		return r.can(func(m state.Move) bool { return pieces(m) == r.N("n") }) && !r.can(func(m state.Move) bool { return m.Neutral == r.m.Neutral })
+		return r.can(func(m state.Move) bool { return pieces(m) == r.N("n") }) &&
+			!r.can(func(m state.Move) bool { return m.Neutral == r.m.Neutral })
 	}),
 	"neutral-road-due":       so(func(r refused) bool { return r.s.DueHomes == 0 && r.s.DueRoads > 0 }),
 	"neutral-settlement-due": so(func(r refused) bool { return settles(r.s, letterOf(r)) }),
 	"neutral-no-road-yet":    so(func(r refused) bool { return r.s.Rules.RoadLast && settles(r.s, letterOf(r)) }),
 	"neutral-hemmed-in": so(func(r refused) bool {
 		c := letterOf(r)
-		return !settles(r.s, c) && !(lays(r.s, c) && !(r.s.Rules.RoadLast && settles(r.s, 5-c))) && (settles(r.s, 5-c) || lays(r.s, 5-c))
+		return !settles(r.s, c) && !(lays(r.s, c) && !(r.s.Rules.RoadLast && settles(r.s, 5-c))) &&
+			(settles(r.s, 5-c) || lays(r.s, 5-c))
 	}),
 	"neutral-no-settlements-left": so(func(r refused) bool { return r.s.SettlementsLeft(letterOf(r)) == 0 }),
 	"neutral-no-roads-left":       so(func(r refused) bool { return r.s.RoadsLeft(letterOf(r)) == 0 }),
 	"neutral-no-road-there": so(func(r refused) bool {
-		return !slices.ContainsFunc(table.Isle.PathsAt[r.at].List(), func(p int) bool { return r.s.Roads[letterOf(r)].Has(int8(p)) })
+		return !slices.ContainsFunc(table.Isle.PathsAt[r.at].List(), func(p int) bool {
+			return r.s.Roads[letterOf(r)].Has(int8(p))
+		})
 	}),
 	"neutral-not-connected": so(func(r refused) bool { c := letterOf(r); return !joins(r.s, c, r.at, r.s.Roads[c]) }),
 	"neutral-which": so(func(r refused) bool {
@@ -243,9 +264,11 @@ var truths = rulebooktest.Truths{
 		m.Loose, o.Loose, o.Neutral = false, false, [2]state.NeutralPiece{r.m.Neutral[1], r.m.Neutral[0]}
 		return r.Accepts(m) && r.Accepts(o)
 	}),
-	"token-used":       so(func(r refused) bool { return r.s.TokenUsed && !r.s.Rules.TokensAny }),
-	"token-price":      so(func(r refused) bool { return int(r.s.Tokens[r.c]) < r.N("n") }),
-	"force-nothing":    so(func(r refused) bool { return r.s.Size[1-r.c] == 0 || r.s.Size[r.c]+min(r.s.Size[1-r.c], 2) < 2 }),
+	"token-used":  so(func(r refused) bool { return r.s.TokenUsed && !r.s.Rules.TokensAny }),
+	"token-price": so(func(r refused) bool { return int(r.s.Tokens[r.c]) < r.N("n") }),
+	"force-nothing": so(func(r refused) bool {
+		return r.s.Size[1-r.c] == 0 || r.s.Size[r.c]+min(r.s.Size[1-r.c], 2) < 2
+	}),
 	"give-two":         so(func(r refused) bool { return r.m.Give.Len() != 2 }),
 	"robber-in-desert": so(func(r refused) bool { return r.s.Board.Terrain[r.s.Robber] == table.Desert }),
 	"no-desert":        so(func(r refused) bool { return !slices.Contains(r.s.Board.Terrain[:], table.Desert) }),
@@ -253,8 +276,10 @@ var truths = rulebooktest.Truths{
 	"no-knight-lies":   so(func(r refused) bool { return r.s.Knights[r.c] == 0 }),
 	"too-many-cards":   so(func(r refused) bool { return slices.Max(r.m.Want[:]) > 19 }),
 
-	"neutral-what": never, "token-what": never, "order-private": never, "order-unreadable": never, "unreadable": never, "unreadable-word": never,
-	"number-missing": never, "name-missing": never, "resource-missing": never, "unknown-resource": never, "unknown-seat": never, "for-missing": never,
+	"neutral-what": never, "token-what": never, "order-private": never, "order-unreadable": never, "unreadable": never,
+	"unreadable-word": never,
+	"number-missing":  never, "name-missing": never, "resource-missing": never, "unknown-resource": never,
+	"unknown-seat": never, "for-missing": never,
 	"name-unclear": never, "bank-rate-none": never, "bank-one": never, "given": never,
 	"bank-rate": so(func(r refused) bool {
 		return r.N("n") == int(r.s.Rate(r.c, table.Resource(r.m.A))) && int(r.m.Give[r.m.A]) != r.N("n")
@@ -263,7 +288,8 @@ var truths = rulebooktest.Truths{
 
 // cardOf returns the card that a kind of move plays.
 func cardOf(k state.Kind) table.Card {
-	return map[state.Kind]table.Card{state.KindKnight: table.Knight, state.KindRoads: table.Roads, state.KindPlenty: table.Plenty, state.KindMonopoly: table.Monopoly}[k]
+	return map[state.Kind]table.Card{state.KindKnight: table.Knight, state.KindRoads: table.Roads,
+		state.KindPlenty: table.Plenty, state.KindMonopoly: table.Monopoly}[k]
 }
 
 func pieces(m state.Move) (n int) {

@@ -47,7 +47,8 @@ const two = `{"players":[{"settlements":[19],"hand":{"wool":3}},{"settlements":[
 func TestTwo04TheDiceAreRolledTwiceWithDifferentTotals(t *testing.T) {
 	g := given(t, 2, two)
 	g.chance("dice", "1 2", "2 1", "1 2", "2 2")
-	g.play("Ana: roll").then("roll", g.phase()).then("Ana turn", g.awaits()).then("1 lumber 3 wool", g.hand("Ana")) // three: hexes 10 and 13
+	// three: hexes 10 and 13
+	g.play("Ana: roll").then("roll", g.phase()).then("Ana turn", g.awaits()).then("1 lumber 3 wool", g.hand("Ana"))
 	g.refuse("Ana: end", "not-now-roll").refuse("Ana: bank wool ore", "not-now-roll")
 	g.play("Ana: roll").then("main", g.phase()).then("1 lumber 4 wool", g.hand("Ana")) // four: hexes 5 and 14
 	g.then("1 lumber 1 grain 2 ore", g.hand("Bo"))
@@ -80,9 +81,11 @@ func TestTwo06NeutralsEarnNothingAndAreNeverRobbed(t *testing.T) {
 
 func TestTwo07NeutralPiecesObeyTheRulesAndBlock(t *testing.T) {
 	const hand = `"hand":{"brick":3,"lumber":3,"wool":1,"grain":1}`
-	g := given(t, 2, `{"phase":"main","players":[{"settlements":[8],"roads":[12],`+hand+`}],"neutrals":[{"settlements":[17],"roads":[19]},{"settlements":[40]}]}`)
+	g := given(t, 2, `{"phase":"main","players":[{"settlements":[8],"roads":[12],`+hand+
+		`}],"neutrals":[{"settlements":[17],"roads":[19]},{"settlements":[40]}]}`)
 	g.refuse("Ana: road 19", "path-taken")
-	g = given(t, 2, `{"phase":"main","players":[{"settlements":[8],"roads":[12,19],`+hand+`}],"neutrals":[{"settlements":[17]},{"settlements":[40]}]}`)
+	g = given(t, 2, `{"phase":"main","players":[{"settlements":[8],"roads":[12,19],`+hand+
+		`}],"neutrals":[{"settlements":[17]},{"settlements":[40]}]}`)
 	g.refuse("Ana: road 25", "not-connected").refuse("Ana: settle 12", "too-close")
 	// A neutral has only fifteen roads and five settlements.
 	s := given(t, 2, `{"phase":"neutral","due":{"roads":1},"neutrals":[{"settlements":[0],"roads":[0,1,2,3,4,5,6,10,18,23,24,33,39,9,17]},{"settlements":[40]}]}`).state()
@@ -98,7 +101,9 @@ func TestTwo08ALikePieceIsBuiltForTheNeutralsAtOnce(t *testing.T) {
 	g.play("Ana: road 30").then("neutral", g.phase()).then("Ana turn", g.awaits())
 	g.refuse("Ana: road 37", "not-now-neutral").refuse("Ana: end", "not-now-neutral")
 	g.refuse("Ana: neutral road 13", "neutral-count").refuse("Ana: neutral settle 8 road 57", "neutral-road-due")
-	g.refuse("Ana: neutral road 13 road 30", "path-taken").refuse("Ana: neutral road 13 road 71", "neutral-not-connected").refuse("Ana: neutral road 13 road 99", "no-such-path")
+	g.refuse("Ana: neutral road 13 road 30", "path-taken").
+		refuse("Ana: neutral road 13 road 71", "neutral-not-connected").
+		refuse("Ana: neutral road 13 road 99", "no-such-path")
 	g.play("Ana: neutral road 13 road 57").then("main", g.phase())
 	g.then("[13] [57]", fmt.Sprint(g.state().Roads[2].List(), g.state().Roads[3].List()))
 	g.play("Ana: city 19").then("main", g.phase()) // a city, or a card, brings no duty
@@ -110,7 +115,9 @@ func TestTwo08WhereNoSettlementIsLegalARoadIsBuiltAndElseTheDutyLapses(t *testin
 	g.play("Ana: settle 29")
 	require.NotEmpty(t, g.legal("Ana", "neutral settle 12 road"), "the first can settle, the second builds a road")
 	require.Empty(t, g.legal("Ana", "neutral road"))
-	g.refuse("Ana: neutral road 11 road 57", "neutral-settlement-due").refuse("Ana: neutral settle 13 road 57", "too-close").refuse("Ana: neutral settle 50 road 57", "neutral-no-road-there")
+	g.refuse("Ana: neutral road 11 road 57", "neutral-settlement-due").
+		refuse("Ana: neutral settle 13 road 57", "too-close").
+		refuse("Ana: neutral settle 50 road 57", "neutral-no-road-there")
 	g.play("Ana: neutral settle 12 road 57")
 	// No neutral can build anything: they are hemmed in.
 	g = given(t, 2, `{"phase":"main","players":[{"settlements":[19],"roads":[29,1,0,10],"hand":{"brick":1,"lumber":1}},{"roads":[70,71]}],
@@ -132,9 +139,11 @@ func TestTwo10TokenActionsCostOneTokenUnlessOneIsAhead(t *testing.T) {
 	g.play("Ana: token trade")
 	taken := g.last.Secrets[0].To
 	g.then("1 brick 3 wool 1 ore", g.hand("Ana")).then("1 grain", g.hand("Bo")).then("[4 5]", g.state().Tokens)
-	g.then("give", g.phase()).refuse("Ana: roll", "not-now-give").refuse("Ana: give 1 wool", "give-two").refuse("Ana: give 2 grain", "give-held")
+	g.then("give", g.phase()).refuse("Ana: roll", "not-now-give").refuse("Ana: give 1 wool", "give-two").
+		refuse("Ana: give 2 grain", "give-held")
 	require.Equal(t, domain.To(0, 1), taken)
-	g.play("Ana: give 1 wool 1 brick").then("2 wool 1 ore", g.hand("Ana")).then("1 brick 1 wool 1 grain", g.hand("Bo")).then("roll", g.phase())
+	g.play("Ana: give 1 wool 1 brick").then("2 wool 1 ore", g.hand("Ana")).then("1 brick 1 wool 1 grain", g.hand("Bo")).
+		then("roll", g.phase())
 	conserved(t, g.state())
 	// An opponent with one card: it is taken, and two are given.
 	g = given(t, 2, `{"players":[{"settlements":[19],"cities":[0],"hand":{"wool":3}},{"settlements":[30],"hand":{"ore":1}}]}`)
@@ -160,18 +169,21 @@ func TestTwo11TokensAreRefilledByKnightsTheDesertAndTheCoast(t *testing.T) {
 	g.play("Bo: settle 0 road 0").then("[7 6]", g.state().Tokens)
 	g.play("Bo: settle 20 road 32").then("[7 7]", g.state().Tokens)
 	// During play, and both at once if the desert lies by the sea.
-	const words = "desert wool2 lumber9 grain12 brick6 wool4 brick10 grain9 lumber11 ore10 lumber3 ore8 lumber8 ore3 grain4 wool5 brick5 grain6 wool11"
+	const words = "desert wool2 lumber9 grain12 brick6 wool4 brick10 grain9 lumber11 ore10 lumber3 ore8 lumber8 " +
+		"ore3 grain4 wool5 brick5 grain6 wool11"
 	b, err := table.ParseBoard(words)
 	require.NoError(t, err)
 	text, err := b.MarshalJSON()
 	require.NoError(t, err)
-	g = given(t, 2, `{"phase":"main","board":`+string(text)+`,"players":[{"roads":[0],"hand":{"brick":1,"lumber":1,"wool":1,"grain":1}}]}`)
+	g = given(t, 2, `{"phase":"main","board":`+string(text)+
+		`,"players":[{"roads":[0],"hand":{"brick":1,"lumber":1,"wool":1,"grain":1}}]}`)
 	g.play("Ana: settle 0").then("[8 5]", g.state().Tokens)
 }
 
 func TestTwo12TheLargestArmyMayBeLostByADiscardedKnight(t *testing.T) {
 	lost := func(ana, bo, holder string) *game {
-		return given(t, 2, `{"army":"`+holder+`","players":[{"settlements":[19],"knights":`+ana+`},{"settlements":[0],"knights":`+bo+`}]}`)
+		return given(t, 2, `{"army":"`+holder+`","players":[{"settlements":[19],"knights":`+ana+
+			`},{"settlements":[0],"knights":`+bo+`}]}`)
 	}
 	g := lost("3", "2", "A")
 	g.play("Ana: refill").then("", g.army()) // two are left
@@ -182,7 +194,8 @@ func TestTwo12TheLargestArmyMayBeLostByADiscardedKnight(t *testing.T) {
 }
 
 func TestTwo13ItIsTheGameOfTwoSeatsWhateverTheOptions(t *testing.T) {
-	for _, o := range [][]string{{"points", "12"}, {"tokens", "random", "board", "variable"}, {"friendly-robber", "on"}} {
+	for _, o := range [][]string{{"points", "12"}, {"tokens", "random", "board", "variable"},
+		{"friendly-robber", "on"}} {
 		g := given(t, 2, "", o...)
 		require.True(t, g.state().Two())
 	}
@@ -198,7 +211,8 @@ func TestA1NeutralBuildingEachOrOne(t *testing.T) {
 	}
 	g = given(t, 2, builder, "neutral-building", "one")
 	g.play("Ana: road 30")
-	require.Equal(t, []string{"neutral N road 13", "neutral N road 14", "neutral N road 20", "neutral M road 51", "neutral M road 57", "neutral M road 58"},
+	require.Equal(t, []string{"neutral N road 13", "neutral N road 14", "neutral N road 20", "neutral M road 51",
+		"neutral M road 57", "neutral M road 58"},
 		g.legal("Ana", "neutral"))
 	g.play("Ana: neutral road 58").then("main", g.phase()) // the place decides whose it is
 }
@@ -231,7 +245,8 @@ func TestA4OneTokenActionATurnOrAny(t *testing.T) {
 
 func TestA5TokenActionsBeforeBetweenAndAfterTheRolls(t *testing.T) {
 	const before = `"players":[{"settlements":[19],"hand":{"wool":3}},{"settlements":[30],"hand":{"ore":3}}]}`
-	for _, position := range []string{`{"robber":0,`, `{"robber":0,"rolls":1,"dice":[[1,1]],`, `{"robber":0,"phase":"main",`} {
+	for _, position := range []string{`{"robber":0,`, `{"robber":0,"rolls":1,"dice":[[1,1]],`,
+		`{"robber":0,"phase":"main",`} {
 		g := given(t, 2, position+before)
 		require.Equal(t, []string{"token trade", "token desert"}, g.legal("Ana", "token"))
 		phase := g.phase()
@@ -252,7 +267,8 @@ func TestA7TheForcedTradeIsTwoStepsAndTheTakenCardsMayGoBack(t *testing.T) {
 }
 
 func TestA8AForcedTradeNeedsACardToTakeAndTwoToGive(t *testing.T) {
-	for _, hands := range []string{`{"settlements":[19],"hand":{"wool":3}},{"settlements":[30]}`, `{"settlements":[19]},{"settlements":[30],"hand":{"ore":1}}`} {
+	for _, hands := range []string{`{"settlements":[19],"hand":{"wool":3}},{"settlements":[30]}`,
+		`{"settlements":[19]},{"settlements":[30],"hand":{"ore":1}}`} {
 		g := given(t, 2, `{"players":[`+hands+`]}`)
 		g.refuse("Ana: token trade", "force-nothing")
 		require.Empty(t, g.legal("Ana", "token trade"))

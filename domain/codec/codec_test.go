@@ -84,10 +84,14 @@ func TestEveryFormIsWrittenAndReadAsByReflection(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		z := zoo{
 			base: base{U: rapid.Uint64Range(0, 1<<59).Draw(t, "u"), I: rapid.Int64Range(-1<<59, 1<<59).Draw(t, "i")},
-			A:    rapid.Bool().Draw(t, "a"), B: rapid.Bool().Draw(t, "b"), Far: orNone(rapid.Int8Range(-2, 2).Draw(t, "far")), Near: orNone(rapid.Int8Range(-2, 2).Draw(t, "near")),
-			Colour: colour(rapid.Uint8().Draw(t, "colour")), Hues: []colour{1, 2}[:rapid.IntRange(0, 2).Draw(t, "hues")], Text: word.Draw(t, "text"),
-			Two: [2]int8{small(t, "two"), small(t, "two")}, Many: [5]int8{4: small(t, "many")}, Pairs: rapid.SliceOfN(pairs, 0, 3).Draw(t, "pairs"),
-			Gains: gains{{small(t, "gain"), small(t, "gain")}, {}, {small(t, "gain")}}, Built: built{small(t, "built"), small(t, "built")},
+			A:    rapid.Bool().Draw(t, "a"), B: rapid.Bool().Draw(t, "b"),
+			Far: orNone(rapid.Int8Range(-2, 2).Draw(t, "far")), Near: orNone(rapid.Int8Range(-2, 2).Draw(t, "near")),
+			Colour: colour(rapid.Uint8().Draw(t, "colour")),
+			Hues:   []colour{1, 2}[:rapid.IntRange(0, 2).Draw(t, "hues")], Text: word.Draw(t, "text"),
+			Two: [2]int8{small(t, "two"), small(t, "two")}, Many: [5]int8{4: small(t, "many")},
+			Pairs: rapid.SliceOfN(pairs, 0, 3).Draw(t, "pairs"),
+			Gains: gains{{small(t, "gain"), small(t, "gain")}, {}, {small(t, "gain")}},
+			Built: built{small(t, "built"), small(t, "built")},
 			Words: rapid.MapOf(word, word).Draw(t, "words"), Raw: rapid.SliceOf(rapid.Byte()).Draw(t, "raw"),
 		}
 		if rapid.Bool().Draw(t, "deep") {
@@ -109,7 +113,8 @@ func TestEveryFormIsWrittenAndReadAsByReflection(t *testing.T) {
 
 func TestWhatHasAnotherFormIsNotReadAtOnce(t *testing.T) {
 	for _, text := range []string{
-		``, `{}`, `null`, `{"U":1, "i":2}`, `{"i":2,"U":1}`, `{"U":-1`, `{"U":1,"U":2}`, `{"U":1}x`, `{"U":01}`, `{"U":1e2}`, `{"u":1}`, `{"U":"1"}`,
+		``, `{}`, `null`, `{"U":1, "i":2}`, `{"i":2,"U":1}`, `{"U":-1`, `{"U":1,"U":2}`, `{"U":1}x`, `{"U":01}`,
+		`{"U":1e2}`, `{"u":1}`, `{"U":"1"}`,
 		`{"U":18446744073709551616}`, `{"deep":{},"U":1}`, `{"U":1,"i":9223372036854775808}`,
 	} {
 		require.False(t, codec.Read([]byte(text), new(base)), text)
@@ -131,11 +136,13 @@ func TestWhatIsTakenForFlatIsJSON(t *testing.T) {
 	for _, text := range []string{`{"a":"b"}`, `{"by":"x","door":"page","wish":""}`} {
 		require.True(t, codec.Flat([]byte(text)), text)
 	}
-	for _, text := range []string{``, `{`, `{}`, `null`, `""`, `{"a":1}`, `{"a":"b",}`, `{"a":"b"} `, `{"a":"b"`, `{"a"}`, `{"a":"b","c"}`, `{"a":"b"}}`, `["a"]`, `{a:"b"}`} {
+	for _, text := range []string{``, `{`, `{}`, `null`, `""`, `{"a":1}`, `{"a":"b",}`, `{"a":"b"} `, `{"a":"b"`,
+		`{"a"}`, `{"a":"b","c"}`, `{"a":"b"}}`, `["a"]`, `{a:"b"}`} {
 		require.False(t, codec.Flat([]byte(text)), text)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		if text := []byte(rapid.StringMatching(`\{?("[a\\ \x00ä]*"[:,]){1,4}"?[a"]*\}?.?`).Draw(t, "text")); codec.Flat(text) {
+		if text := []byte(rapid.StringMatching(`\{?("[a\\ \x00ä]*"[:,]){1,4}"?[a"]*\}?.?`).
+			Draw(t, "text")); codec.Flat(text) {
 			require.True(t, json.Valid(text), "%q", text)
 		}
 	})

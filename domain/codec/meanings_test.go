@@ -11,12 +11,13 @@ import (
 
 // Given words that share their ends, or are empty, then each means what it was given for, and no other word anything.
 func TestWordsMeanWhatTheyWereGivenFor(t *testing.T) {
-	word := rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"", "a", "b", "settlement", "long beginning "}), 0, 5), func(parts []string) (out string) {
-		for _, p := range parts {
-			out += p
-		}
-		return out
-	})
+	word := rapid.Map(rapid.SliceOfN(rapid.SampledFrom([]string{"", "a", "b", "settlement", "long beginning "}), 0, 5),
+		func(parts []string) (out string) {
+			for _, p := range parts {
+				out += p
+			}
+			return out
+		})
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.MapOf(word, rapid.Int()).Draw(t, "words")
 		m := codec.MeaningsOf(words)

@@ -18,8 +18,9 @@ type plan struct {
 	form  form
 	reads form // the same as form, unless a type only reads itself
 	typ   reflect.Type
-	size  uintptr      // of a number, or of an element
-	n     int          // elements of an array, or those that a new list has room for; how many parts of a tuple are always there
+	size  uintptr // of a number, or of an element
+	// elements of an array, or those that a new list has room for; how many parts of a tuple are always there
+	n     int
 	of    *plan        // the elements, or what a pointer points to
 	many  reflect.Type // of a slice of the elements, or of what a pointer points to
 	words *words
@@ -130,7 +131,8 @@ func (p *plan) lapped() {
 		if l.mask, l.none = binary.NativeEndian.Uint64(mask[:]), binary.NativeEndian.Uint64(none[:]); always {
 			l.mask, l.none = 0, 1 // which no word matches
 		}
-		if n := len(p.laps); n > 0 && always && p.laps[n-1].none == 1 && !slices.ContainsFunc(p.steps[p.laps[n-1].from:l.to], func(s step) bool { return !s.always }) {
+		if n := len(p.laps); n > 0 && always && p.laps[n-1].none == 1 &&
+			!slices.ContainsFunc(p.steps[p.laps[n-1].from:l.to], func(s step) bool { return !s.always }) {
 			p.laps[n-1].to = l.to
 		} else if l.to > 0 {
 			p.laps = append(p.laps, l)
@@ -201,7 +203,8 @@ func draft(t reflect.Type) *plan {
 		p = &plan{typ: t, size: t.Size()}
 		drafts[t] = p
 		p.form = p.made()
-		if p.reads = p.form; p.form != lettered && p.form != textual && p.form != tuple && p.form != rows && p.form != short && (is[json.Unmarshaler](t) || is[encoding.TextUnmarshaler](t)) && !is[Counts](t) {
+		if p.reads = p.form; p.form != lettered && p.form != textual && p.form != tuple && p.form != rows &&
+			p.form != short && (is[json.Unmarshaler](t) || is[encoding.TextUnmarshaler](t)) && !is[Counts](t) {
 			p.reads = other
 		}
 		if own, ok := reflect.New(t).Interface().(Taker); ok {
@@ -229,13 +232,15 @@ func (p *plan) made() form {
 	case kind == reflect.Array && is[Counts](t):
 		p.of = draft(t.Elem())
 		for i, w := range reflect.New(t).Interface().(Counts).Words() {
-			p.steps = append(p.steps, step{key: WordOf(`,"` + w + `":`), offset: uintptr(i) * p.of.size, plan: p.of, blank: p.of.empty})
+			p.steps = append(p.steps, step{key: WordOf(`,"` + w + `":`), offset: uintptr(i) * p.of.size, plan: p.of,
+				blank: p.of.empty})
 		}
 		return object
 	case (ownJSON || ownText) && p.size == 1:
 		p.words, p.empty = wordsOf(t), blank{span: 1}
 		return lettered
-	case ownJSON || ownText && !is[encoding.TextUnmarshaler](t) || ownText && is[json.Unmarshaler](t) || is[Appender](t):
+	case ownJSON || ownText && !is[encoding.TextUnmarshaler](t) || ownText && is[json.Unmarshaler](t) ||
+		is[Appender](t):
 		return other
 	case ownText:
 		return textual
@@ -246,7 +251,8 @@ func (p *plan) made() form {
 	case reflect.Bool:
 		p.empty.span = 1
 		return logical
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8,
+		reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		p.empty.span = p.size
 		return numeral
 	case reflect.String:
@@ -272,7 +278,8 @@ func (p *plan) made() form {
 			return dynamic
 		}
 	case reflect.Map:
-		p.empty.zero, p.empty.span = func(at unsafe.Pointer) bool { return reflect.NewAt(t, at).Elem().Len() == 0 }, p.size
+		p.empty.zero, p.empty.span = func(at unsafe.Pointer) bool { return reflect.NewAt(t, at).Elem().Len() == 0 },
+			p.size
 		if t.Elem() == reflect.TypeFor[string]() && t.Key() == reflect.TypeFor[string]() {
 			return strung
 		}
@@ -382,7 +389,9 @@ func zeroOf(t reflect.Type) (z blank) {
 		return blank{span: size}
 	case numbers:
 		zeros := string(make([]byte, size))
-		return blank{span: size, zero: func(p unsafe.Pointer) bool { return string(unsafe.Slice((*byte)(p), size)) == zeros }}
+		return blank{span: size, zero: func(p unsafe.Pointer) bool {
+			return string(unsafe.Slice((*byte)(p), size)) == zeros
+		}}
 	}
 	return z
 }

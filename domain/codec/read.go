@@ -81,7 +81,8 @@ func (r *Reader) value(p *plan, at unsafe.Pointer) {
 		r.Value(*(*any)(at))
 	case textual:
 		text := r.Quoted()
-		r.failed = r.failed || reflect.NewAt(p.typ, at).Interface().(encoding.TextUnmarshaler).UnmarshalText(text) != nil
+		r.failed = r.failed || reflect.NewAt(p.typ, at).Interface().(encoding.TextUnmarshaler).
+			UnmarshalText(text) != nil
 	case taken:
 		v := p.takes // of its type, but at the value's address
 		(*[2]unsafe.Pointer)(unsafe.Pointer(&v))[1] = at
@@ -121,7 +122,8 @@ func (r *Reader) object(steps []step, at unsafe.Pointer) {
 	mark := byte('{')
 	for i := range steps {
 		s := &steps[i]
-		if len(r.text)-r.at >= len(s.key.text) && r.text[r.at] == mark && string(r.text[r.at+1:r.at+len(s.key.text)]) == s.key.text[1:] {
+		if len(r.text)-r.at >= len(s.key.text) && r.text[r.at] == mark &&
+			string(r.text[r.at+1:r.at+len(s.key.text)]) == s.key.text[1:] {
 			r.at += len(s.key.text)
 			r.value(s.plan, unsafe.Add(at, s.offset))
 			mark = ','

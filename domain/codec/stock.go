@@ -49,7 +49,8 @@ func (s *stock) take(n int, p *plan) unsafe.Pointer {
 // grow gives a list that is full room for more.
 func (r *Reader) grow(p *plan, here *slice) {
 	s := r.stockOf(p)
-	if s.left > 0 && uintptr(s.next) == uintptr(here.data)+uintptr(here.cap)*p.of.size { // as numbers: nothing may point past a piece
+	if s.left > 0 && uintptr(s.next) == uintptr(here.data)+uintptr(here.cap)*p.of.size {
+		// as numbers: nothing may point past a piece
 		s.take(1, p) // what follows the list
 		here.cap++
 		return
@@ -57,7 +58,8 @@ func (r *Reader) grow(p *plan, here *slice) {
 	n := max(1, 2*here.len)
 	to := slice{s.take(n, p), here.len, n}
 	if here.len > 0 {
-		reflect.Copy(reflect.NewAt(p.many, unsafe.Pointer(&to)).Elem(), reflect.NewAt(p.many, unsafe.Pointer(here)).Elem())
+		reflect.Copy(reflect.NewAt(p.many, unsafe.Pointer(&to)).Elem(), reflect.NewAt(p.many, unsafe.Pointer(here)).
+			Elem())
 	}
 	*here = to
 }

@@ -21,9 +21,11 @@ type heap struct {
 func TestWhatWasReadStaysAsItIs(t *testing.T) {
 	leaf := rapid.Custom(func(t *rapid.T) *heap {
 		return &heap{
-			Rows:  rapid.SliceOfN(rapid.SliceOfN(rapid.Int16(), 0, 9), 0, 4).Draw(t, "rows"),
-			Pairs: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) pair { return pair{A: rapid.Int16().Draw(t, "a"), B: "b"} }), 0, 40).Draw(t, "pairs"),
-			None:  make([]struct{}, rapid.IntRange(0, 3).Draw(t, "none")),
+			Rows: rapid.SliceOfN(rapid.SliceOfN(rapid.Int16(), 0, 9), 0, 4).Draw(t, "rows"),
+			Pairs: rapid.SliceOfN(rapid.Custom(func(t *rapid.T) pair {
+				return pair{A: rapid.Int16().Draw(t, "a"), B: "b"}
+			}), 0, 40).Draw(t, "pairs"),
+			None: make([]struct{}, rapid.IntRange(0, 3).Draw(t, "none")),
 		}
 	})
 	whole := rapid.Custom(func(t *rapid.T) *heap {

@@ -122,7 +122,8 @@ func (p *plan) object(dst []byte, at unsafe.Pointer) []byte {
 			to := unsafe.Add(at, s.offset)
 			if s.always || s.mask != 0 && word&s.mask != s.none || s.mask == 0 && !s.blank.is(to) {
 				switch dst = s.key.Append(dst); {
-				case s.plan.words != nil && s.plan.words.texts[*(*uint8)(to)].text != "": // the commonest case, without a call
+				case s.plan.words != nil && s.plan.words.texts[*(*uint8)(to)].text != "":
+					// the commonest case, without a call
 					dst = s.plan.words.texts[*(*uint8)(to)].Append(dst)
 				case s.whole:
 					dst = AppendNumber(dst, *(*int64)(to))
@@ -308,10 +309,13 @@ var numbers = [...]struct {
 	write writes
 	read  func(r *Reader, at unsafe.Pointer) bool
 }{
-	reflect.Int: {writeNumber[int], readNumber[int]}, reflect.Int8: {writeNumber[int8], readNumber[int8]}, reflect.Int16: {writeNumber[int16], readNumber[int16]},
+	reflect.Int: {writeNumber[int], readNumber[int]}, reflect.Int8: {writeNumber[int8], readNumber[int8]},
+	reflect.Int16: {writeNumber[int16], readNumber[int16]},
 	reflect.Int32: {writeNumber[int32], readNumber[int32]}, reflect.Int64: {writeNumber[int64], readNumber[int64]},
-	reflect.Uint: {writeNumber[uint], readNumber[uint]}, reflect.Uint8: {writeNumber[uint8], readNumber[uint8]}, reflect.Uint16: {writeNumber[uint16], readNumber[uint16]},
-	reflect.Uint32: {writeNumber[uint32], readNumber[uint32]}, reflect.Uint64: {writeNumber[uint64], readNumber[uint64]},
+	reflect.Uint: {writeNumber[uint], readNumber[uint]}, reflect.Uint8: {writeNumber[uint8], readNumber[uint8]},
+	reflect.Uint16: {writeNumber[uint16], readNumber[uint16]},
+	reflect.Uint32: {writeNumber[uint32], readNumber[uint32]},
+	reflect.Uint64: {writeNumber[uint64], readNumber[uint64]},
 }
 
 type number interface {

@@ -78,7 +78,8 @@ func (b Board) grid() (wide, high, lean, corners float64) {
 // clockwise from the lower right, and 0.5 is half way between two.
 func (b Board) rim(cell int, from, to, grown float64) (x, y float64, xy []float64) {
 	wide, high, lean, corners := b.grid()
-	x, y = edge+wide/2+wide*float64(cell%b.Columns)+lean*float64(cell/b.Columns), edge+radius+high*float64(cell/b.Columns)
+	x, y = edge+wide/2+wide*float64(cell%b.Columns)+lean*float64(cell/b.Columns),
+		edge+radius+high*float64(cell/b.Columns)
 	for at := from; ; at = min(to, math.Floor(at+1)) {
 		sin, cos := math.Sincos(2 * math.Pi / corners * (at + .5))
 		far := (wide/2 + grown) / math.Cos(2*math.Pi/corners*(at-math.Floor(at)-.5))
@@ -134,7 +135,8 @@ func (b Board) band(side int, letters Letters) (shapes []domain.Shape) {
 // Panel draws the board. A cell that is empty, or may be chosen, shows its name.
 func (b Board) Panel(name string, sketch domain.Sketch, look func(cell int) Cell) domain.Panel {
 	wide, high, lean, corners := b.grid()
-	scene := domain.Scene{W: wide*float64(b.Columns) + lean*float64(b.Rows-1) + 2*edge, H: high*float64(b.Rows-1) + 2*radius + 2*edge, Ground: domain.RGB(0xF4EFE2)}
+	scene := domain.Scene{W: wide*float64(b.Columns) + lean*float64(b.Rows-1) + 2*edge,
+		H: high*float64(b.Rows-1) + 2*radius + 2*edge, Ground: domain.RGB(0xF4EFE2)}
 	letters, ink := NewLetters(8+2*b.Columns+b.Rows, b.Rows+3), domain.RGB(0x222222)
 	for side := range b.Edges {
 		scene.Shapes = append(scene.Shapes, b.band(side, letters)...)
@@ -143,7 +145,8 @@ func (b Board) Panel(name string, sketch domain.Sketch, look func(cell int) Cell
 		at := look(i)
 		x, y, outline := b.rim(i, 0, corners-1, 0)
 		ground := Filled(Poly(outline...), domain.RGB(0xFFFFFF))
-		shape := Pressable(Edged(Filled(ground.Path, cmp.Or(at.Fill, ground.Fill)), ink, 1), sketch, place, domain.SeatColor(domain.Nobody).Alpha(96))
+		shape := Pressable(Edged(Filled(ground.Path, cmp.Or(at.Fill, ground.Fill)), ink, 1), sketch, place,
+			domain.SeatColor(domain.Nobody).Alpha(96))
 		if at.Last {
 			shape.Class, shape.Width = "last", 4
 		}

@@ -47,7 +47,8 @@ func TestABoardDrawsWhatLiesOnItAndWhatMayBeChosen(t *testing.T) {
 	b := kit.Board{Columns: 3, Rows: 2, Hex: true, Edges: [4]domain.Color{1: 7}}
 	look := func(cell int) kit.Cell { return kit.Cell{Letter: "A"[:min(cell, 1)], Last: cell == 2} }
 	p := b.Panel("board", domain.Sketch{Open: []domain.Spot{{Key: "b2", Spot: "b2", Name: "b2"}}}, look)
-	require.Equal(t, strings.Join([]string{"   a b c", "1  . A A #", "2   A A A #"}, "\n"), p.Text, "and what runs along it")
+	require.Equal(t, strings.Join([]string{"   a b c", "1  . A A #", "2   A A A #"}, "\n"), p.Text,
+		"and what runs along it")
 	var texts, spots, last, edges []string
 	for _, s := range p.Scene.Shapes {
 		if s.Text != "" {
@@ -63,14 +64,17 @@ func TestABoardDrawsWhatLiesOnItAndWhatMayBeChosen(t *testing.T) {
 			edges = append(edges, "right")
 		}
 		for _, at := range s.Path {
-			require.True(t, at.To.X >= 0 && at.To.Y >= 0 && at.To.X <= p.Scene.W && at.To.Y <= p.Scene.H, "it lies within the picture")
+			require.True(t, at.To.X >= 0 && at.To.Y >= 0 && at.To.X <= p.Scene.W && at.To.Y <= p.Scene.H,
+				"it lies within the picture")
 		}
 	}
-	require.Equal(t, []string{"a1", "A", "A", "A", "A", "b2", "A"}, texts, "an empty cell has its name, and one that may be chosen too")
+	require.Equal(t, []string{"a1", "A", "A", "A", "A", "b2", "A"}, texts,
+		"an empty cell has its name, and one that may be chosen too")
 	require.Equal(t, []string{"b2"}, spots)
 	require.Len(t, last, 1)
 	require.Len(t, edges, 2, "of both rows")
-	require.Equal(t, domain.Step{Key: "b2", Place: "b2", Spot: "b2", Label: domain.S("lay", "place", "b2")}, kit.Place("b2", "lay"))
+	require.Equal(t, domain.Step{Key: "b2", Place: "b2", Spot: "b2", Label: domain.S("lay", "place", "b2")},
+		kit.Place("b2", "lay"))
 }
 
 // Each side shows its colour on all of its cells, including those at the corners.
@@ -83,13 +87,15 @@ func TestTheSidesOfABoardMeetAtItsCorners(t *testing.T) {
 		seen map[string]map[float64]int
 	}{
 		{true, "     a b\n     A A\n1  D . . B\n2   D . . B\n      C C", map[string]map[float64]int{
-			"a1": {120: 3, 180: 3, 240: 0, 300: 0}, "b1": {240: 0, 290: 0, 310: 1, 0: 1}, "a2": {60: 2, 110: 2, 130: 3, 180: 3}, "b2": {300: 1, 0: 1, 60: 2, 120: 2},
+			"a1": {120: 3, 180: 3, 240: 0, 300: 0}, "b1": {240: 0, 290: 0, 310: 1, 0: 1},
+			"a2": {60: 2, 110: 2, 130: 3, 180: 3}, "b2": {300: 1, 0: 1, 60: 2, 120: 2},
 		}},
 		{false, "     a b\n     A A\n1  D . . B\n2  D . . B\n     C C", map[string]map[float64]int{
 			"a1": {180: 3, 270: 0}, "b1": {270: 0, 0: 1}, "a2": {90: 2, 180: 3}, "b2": {0: 1, 90: 2},
 		}},
 	} {
-		p := kit.Board{Columns: 2, Rows: 2, Hex: c.hex, Edges: colours}.Panel("board", domain.Sketch{}, func(int) kit.Cell { return kit.Cell{} })
+		p := kit.Board{Columns: 2, Rows: 2, Hex: c.hex, Edges: colours}.Panel("board", domain.Sketch{},
+			func(int) kit.Cell { return kit.Cell{} })
 		require.Equal(t, c.text, p.Text)
 		names := map[string]domain.Point{}
 		for _, s := range p.Scene.Shapes {
@@ -127,7 +133,9 @@ func seenAt(shapes []domain.Shape, at domain.Point) (seen domain.Color) {
 }
 
 func TestARowOfSeatsShowsTheirCards(t *testing.T) {
-	p := kit.Seats("table", 2, domain.Sketch{Open: []domain.Spot{{Spot: "B"}}}, func(i int) (string, string) { return []string{"?", ""}[i], "7" })
+	p := kit.Seats("table", 2, domain.Sketch{Open: []domain.Spot{{Spot: "B"}}}, func(i int) (string, string) {
+		return []string{"?", ""}[i], "7"
+	})
 	require.Equal(t, "A [?] 7\nB [] 7\n", p.Text)
 	require.Equal(t, "B", p.Scene.Shapes[4].Spot)
 	require.Len(t, p.Scene.Shapes, 7, "a box, a letter, a card and a number each, and no empty text")
@@ -135,7 +143,8 @@ func TestARowOfSeatsShowsTheirCards(t *testing.T) {
 
 func TestWhatIsHiddenTravelsInPartsAndIsDealtAfresh(t *testing.T) {
 	hidden := func() kit.Hidden {
-		return kit.Hidden{Known: []domain.Audience{domain.To(0), domain.To(0, 1), domain.To(2)}, Cards: []int{7, 0, 9}, Stack: []int{3, 1, 2}}
+		return kit.Hidden{Known: []domain.Audience{domain.To(0), domain.To(0, 1), domain.To(2)}, Cards: []int{7, 0, 9},
+			Stack: []int{3, 1, 2}}
 	}
 	h, now := hidden(), kit.Hidden{Known: hidden().Known}
 	require.Equal(t, []int{7, 0, -1}, h.Seen(0, -1))
@@ -146,8 +155,10 @@ func TestWhatIsHiddenTravelsInPartsAndIsDealtAfresh(t *testing.T) {
 	require.Equal(t, domain.To(0, 1), e.Secrets[2].To)
 	now.Load(&e)
 	require.Equal(t, hidden(), now)
-	require.Panics(t, func() { now.Load(&domain.Event{Secrets: []domain.Secret{kit.Hold(3, 9, 0)}}) }, "there are three seats")
-	require.Panics(t, func() { new(kit.Hidden).Load(&domain.Event{Secrets: []domain.Secret{kit.Hold(1, 9, 0)}}) }, "a seat is missing")
+	require.Panics(t, func() { now.Load(&domain.Event{Secrets: []domain.Secret{kit.Hold(3, 9, 0)}}) },
+		"there are three seats")
+	require.Panics(t, func() { new(kit.Hidden).Load(&domain.Event{Secrets: []domain.Secret{kit.Hold(1, 9, 0)}}) },
+		"a seat is missing")
 	require.Equal(t, hidden(), now)
 	card, ok := kit.HeldBy(&e, 2)
 	require.True(t, ok)
@@ -188,7 +199,8 @@ type plain struct {
 
 func TestACopyOfAStateSharesNothingWithIt(t *testing.T) {
 	whole := func() *holds {
-		return &holds{List: [][]int{{1}, {2}}, Named: map[string]int{"a": 1}, To: &holds{List: [][]int{{3}}}, Two: [2][]int{{4}, {5}}}
+		return &holds{List: [][]int{{1}, {2}}, Named: map[string]int{"a": 1}, To: &holds{List: [][]int{{3}}},
+			Two: [2][]int{{4}, {5}}}
 	}
 	s := whole()
 	c := plain{}.Clone(s)

@@ -15,7 +15,8 @@ func Path(d string) domain.Path {
 	var p domain.Path
 	var at domain.Point
 	var op byte
-	f := strings.Fields(strings.NewReplacer(",", " ", "M", " M ", "L", " L ", "H", " H ", "V", " V ", "Q", " Q ", "C", " C ", "Z", " Z ").Replace(d))
+	f := strings.Fields(strings.NewReplacer(",", " ", "M", " M ", "L", " L ", "H", " H ", "V", " V ", "Q", " Q ", "C",
+		" C ", "Z", " Z ").Replace(d))
 	number := func() float64 {
 		if len(f) == 0 {
 			panic(fmt.Sprintf("kit: a path ends too early: %q", d))
@@ -109,7 +110,8 @@ func Edged(s domain.Shape, stroke domain.Color, width float64) domain.Shape {
 // Seats is a panel of cards in a row, one per seat: above it the seat's letter, which is also its spot, and something
 // below.
 func Seats(name string, seats int, sketch domain.Sketch, look func(i int) (card, below string)) domain.Panel {
-	p := domain.Panel{Name: name, Weight: domain.PanelMain, Scene: domain.Scene{W: float64(seats)*30 + 10, H: 75, Ground: domain.RGB(0xF4EFE2)}}
+	p := domain.Panel{Name: name, Weight: domain.PanelMain,
+		Scene: domain.Scene{W: float64(seats)*30 + 10, H: 75, Ground: domain.RGB(0xF4EFE2)}}
 	for i := range seats {
 		seat, x := domain.Seat(i), float64(i)*30+20
 		card, below := look(i)

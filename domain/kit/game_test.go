@@ -79,7 +79,8 @@ func TestAnOrderThatIsAMoveStandsAsOftenAsItSays(t *testing.T) {
 	require.Equal(t, "nothing", orders.ShowOrder("nothing", names))
 	require.Nil(t, orders.TellOrder("nothing", nil))
 	view := tiny.Rulebook.View(tiny.Rulebook.New(), 0)
-	for order, left := range map[string]string{"order keep": "order keep", "order keep 1": "", "order keep 3": "order keep 2"} {
+	for order, left := range map[string]string{"order keep": "order keep", "order keep 1": "",
+		"order keep 3": "order keep 2"} {
 		does, ok := orders.Obey([]string{"nothing", "order roll", order}, domain.Decision{Kind: "choose"}, view)
 		require.True(t, ok)
 		require.Equal(t, 2, does.Order)

@@ -16,7 +16,8 @@ func TestWordsMeanWhatTheTableSays(t *testing.T) {
 		return kit.ReadTyped(fstest.MapFS{"words/typed.json": {Data: []byte(text)}}).Words("verbs")
 	}
 	v := typed(`{"verbs": {"roll": ["lançar", "rzuć"], "keep": ["ficar"]}, "cards": {"keep": []}}`)
-	require.Equal(t, kit.Vocabulary{"roll": "roll", "lancar": "roll", "rzuc": "roll", "keep": "keep", "ficar": "keep"}, v)
+	require.Equal(t, kit.Vocabulary{"roll": "roll", "lancar": "roll", "rzuc": "roll", "keep": "keep", "ficar": "keep"},
+		v)
 	require.Panics(t, func() { typed(`{"verbs": {"a": ["x"], "b": ["X"]}}`) })
 	require.Panics(t, func() { typed(`{"verbs": 1}`) })
 	require.Panics(t, func() { kit.ReadTyped(fstest.MapFS{}) })
@@ -33,7 +34,8 @@ func TestACatalogueHasEveryLanguage(t *testing.T) {
 	require.NoError(t, json.Unmarshal(kit.Catalogue(files)["pt-PT"], &words))
 	require.Equal(t, "pt-PT", words["name"])
 	require.Equal(t, "a list", words["given.list"], "the game's word")
-	for _, key := range []string{"json", "unknown", "twice", "number", "word", "text", "list", "object", "switch", "long", "length"} {
+	for _, key := range []string{"json", "unknown", "twice", "number", "word", "text", "list", "object", "switch",
+		"long", "length"} {
 		require.NotEmpty(t, words["given."+key], key)
 	}
 	files["words/pl.json"].Data = []byte("{")
@@ -46,7 +48,8 @@ func TestAMoveIsReadAsOneOfAllThereAre(t *testing.T) {
 	read := func(text string) (string, error) {
 		return kit.ReadMove(text, []string{"Ana", " bo ba"}, kit.Vocabulary{"espiar": "peek"}, moves, format)
 	}
-	for text, want := range map[string]string{"PEEK  Bó  Ba": "peek B", " peek b": "peek B", "espiar ana": "peek A", "peek C": "peek C", "Keep": "keep"} {
+	for text, want := range map[string]string{"PEEK  Bó  Ba": "peek B", " peek b": "peek B", "espiar ana": "peek A",
+		"peek C": "peek C", "Keep": "keep"} {
 		got, err := read(text)
 		require.NoError(t, err, text)
 		require.Equal(t, want, got, text)
@@ -92,7 +95,8 @@ func TestAShapeIsASpotWhereOneMayActAndAGhostWhereItIsTried(t *testing.T) {
 }
 
 func TestAGivenPositionIsReadOrRefused(t *testing.T) {
-	schema := domain.ObjectOf(map[string]*domain.Schema{"round": domain.NumberOf(1, 3), "free": domain.ListOf(domain.NumberOf(0, 9), 9)})
+	schema := domain.ObjectOf(map[string]*domain.Schema{"round": domain.NumberOf(1, 3),
+		"free": domain.ListOf(domain.NumberOf(0, 9), 9)})
 	var v struct {
 		Round int
 		Free  [1]string
@@ -108,7 +112,8 @@ func TestAGivenPositionIsReadOrRefused(t *testing.T) {
 	require.Equal(t, "free[1]", refused.Args["path"], "as BadGiven has it")
 	one := []int{0, 0}
 	lists := struct{ Lists [][]int }{[][]int{one, one}}
-	lol := domain.ObjectOf(map[string]*domain.Schema{"Lists": domain.ListOf(domain.ListOf(domain.NumberOf(0, 9), 9), 9)})
+	lol := domain.ObjectOf(map[string]*domain.Schema{
+		"Lists": domain.ListOf(domain.ListOf(domain.NumberOf(0, 9), 9), 9)})
 	require.NoError(t, kit.Given(json.RawMessage(`{"Lists":[[1,2],[3,4]]}`), lol, &lists))
 	require.Equal(t, [][]int{{1, 2}, {3, 4}}, lists.Lists, "though they were one list before")
 	refusal, _ := domain.AsRefusal(kit.BadGiven("round", 4, "late", "most", 3))

@@ -13,7 +13,8 @@ import (
 // ReadMove reads a move of a game that can list them all. It replaces each word of the text with its meaning, and a
 // name at the end with the seat's letter, and returns the move with that notation. It refuses anything else; the
 // catalogue's "refuse.unreadable" has the text as {text}.
-func ReadMove[M comparable](text string, names []string, words Vocabulary, all []M, format func(m M, names []string) string) (m M, err error) {
+func ReadMove[M comparable](text string, names []string, words Vocabulary, all []M,
+	format func(m M, names []string) string) (m M, err error) {
 	typed := " " + strings.Join(strings.Fields(domain.Fold(text)), " ")
 	for i, name := range names {
 		name = " " + strings.Join(strings.Fields(domain.Fold(name)), " ")
@@ -67,7 +68,8 @@ func Given(raw json.RawMessage, schema *domain.Schema, into any) error {
 	}
 	var keys map[string]json.RawMessage
 	err := json.Unmarshal(raw, &keys)
-	maps.DeleteFunc(keys, func(_ string, value json.RawMessage) bool { return string(value) == "null" }) // it means nothing was given, but would empty a list
+	// it means nothing was given, but would empty a list
+	maps.DeleteFunc(keys, func(_ string, value json.RawMessage) bool { return string(value) == "null" })
 	if err == nil {
 		raw, err = json.Marshal(keys)
 	}

@@ -95,5 +95,6 @@ func (r Repeats[M, V]) OrderForms(V) []domain.Form {
 	for _, m := range r.Offered {
 		f.Words, f.Labels = append(f.Words, r.Notation.FormatMove(m, nil)), append(f.Labels, r.Label(m))
 	}
-	return []domain.Form{{Key: "order", Label: domain.S("order.form"), Pattern: "order {what}", Fields: []domain.Field{f}}}
+	return []domain.Form{{Key: "order", Label: domain.S("order.form"), Pattern: "order {what}",
+		Fields: []domain.Field{f}}}
 }

@@ -160,8 +160,10 @@ type Game[S any, M comparable, V any] struct {
 }
 
 // New makes a rulebook from five rooms. The With methods add what only some games have.
-func New[S any, M comparable, V any](table Basics, state State[S, V], rules Rules[S, M], notation Notation[M], show Show[S, M, V]) *Game[S, M, V] {
-	return &Game[S, M, V]{Basics: table, state: state, rules: rules, notation: notation, show: show, codec: state.Codec()}
+func New[S any, M comparable, V any](table Basics, state State[S, V], rules Rules[S, M], notation Notation[M],
+	show Show[S, M, V]) *Game[S, M, V] {
+	return &Game[S, M, V]{Basics: table, state: state, rules: rules, notation: notation, show: show,
+		codec: state.Codec()}
 }
 
 // WithPicker adds rules that count their legal moves without making each.
@@ -290,7 +292,8 @@ func (g *Game[S, M, V]) Setup(of domain.Game, luck *domain.Luck) (domain.Event, 
 }
 
 // Decide implements domain.Rulebook. It refuses a value that is not a move of the game as unreadable.
-func (g *Game[S, M, V]) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event, error) {
+func (g *Game[S, M, V]) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (domain.Event,
+	error) {
 	if _, ok := m.(M); ok {
 		return g.rules.Decide(s.(S), seat, m.(M), luck) // converted where it is passed on: a move may be large
 	}

@@ -22,7 +22,8 @@ func (c copier[S]) CopyOver(to, from domain.State) { c.of.CopyOver(to.(S), from.
 
 type rewriter[S any, M comparable] struct{ of Rewriter[S, M] }
 
-func (r rewriter[S, M]) DecideOver(e *domain.Event, s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) error {
+func (r rewriter[S, M]) DecideOver(e *domain.Event, s domain.State, seat domain.Seat, m domain.Move,
+	luck *domain.Luck) error {
 	if _, ok := m.(M); ok {
 		return r.of.DecideOver(e, s.(S), seat, m.(M), luck)
 	}

@@ -44,7 +44,8 @@ func TestACardIsAddedByItsRowPictureAndWords(t *testing.T) {
 	} {
 		t.Run(where, func(t *testing.T) {
 			run := "^(TestAnAddedCardIsPlayed|" + c.tests + ")$"
-			out, err := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-v", "-overlay", withAnotherCard(t, c.before),
+			out, err := exec.CommandContext(t.Context(), "go", "test", "-vet=off", "-v", "-overlay",
+				withAnotherCard(t, c.before),
 				"-run", run, "posthorn/domain/rivals").CombinedOutput()
 			require.NoError(t, err, "%s", out)
 			require.Contains(t, string(out), "--- PASS: TestAnAddedCardIsPlayed/it_is_laid")
@@ -74,11 +75,14 @@ func withAnotherCard(t *testing.T, before string) (overlay string) {
 	require.NoError(t, err)
 	row := `{"id": "` + before + `"`
 	require.Contains(t, string(cards), row)
-	put("table/cards.json", strings.NewReplacer(row, anotherRow+row, `"settlement": 27`, `"settlement": 28`).Replace(string(cards)))
+	put("table/cards.json", strings.NewReplacer(row, anotherRow+row, `"settlement": 27`, `"settlement": 28`).
+		Replace(string(cards)))
 	change("table/pictures.txt", "\nabbey|", "\n"+anotherPicture+"\nabbey|")
-	for lang, name := range map[string]string{"en": "Watermill", "pt-BR": "Azenha", "pt-PT": "Azenha", "pl": "Młyn wodny"} {
+	for lang, name := range map[string]string{"en": "Watermill", "pt-BR": "Azenha", "pt-PT": "Azenha",
+		"pl": "Młyn wodny"} {
 		require.Contains(t, domain.Languages, lang)
-		change("table/words/"+lang+".json", `"card.abbey":`, `"card.watermill": "`+name+`", "text.watermill": "`+name+`.", "card.abbey":`)
+		change("table/words/"+lang+".json", `"card.abbey":`, `"card.watermill": "`+name+`", "text.watermill": "`+name+
+			`.", "card.abbey":`)
 	}
 	put("another_card_test.go", anotherTest)
 	list, err := json.Marshal(map[string]any{"Replace": replace})

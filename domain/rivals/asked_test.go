@@ -15,7 +15,8 @@ func TestWhatIsGainedOrPaidIsAskedForAndNotTheDice(t *testing.T) {
 	line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
 	choices, err := domain.Complete(Rulebook, nil)
 	require.NoError(t, err)
-	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(`{"phase":"act","seats":[{"hand":["merchant_caravan"]},{}]}`)})
+	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2,
+		Given: []byte(`{"phase":"act","seats":[{"hand":["merchant_caravan"]},{}]}`)})
 	require.NoError(t, err)
 	line.Apply(&e)
 	asked := func() string { return Rulebook.Extras().Asked.Asked(line.State, line.Awaited()[0].Decision) }

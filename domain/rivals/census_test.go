@@ -82,8 +82,10 @@ func requireGoodsKept(t testing.TB, r *state.Realm, after string) {
 			free[res] |= uint64(table.BoolInt(r.Room(p) > 0)) << p
 		}
 	}
-	require.True(t, stock == r.Stock() && rooms == r.Rooms(), "%s: %v %v, kept %v %v", after, stock, rooms, r.Stock(), r.Rooms())
+	require.True(t, stock == r.Stock() && rooms == r.Rooms(), "%s: %v %v, kept %v %v", after, stock, rooms, r.Stock(),
+		r.Rooms())
 	for res := range table.Res(table.Resources) {
-		require.True(t, filled[res] == r.Filled(table.Only(res)) && free[res] == r.Free(table.Only(res)) && stock[res] == r.Lies(res), "%s: %s", after, res)
+		require.True(t, filled[res] == r.Filled(table.Only(res)) && free[res] == r.Free(table.Only(res)) &&
+			stock[res] == r.Lies(res), "%s: %s", after, res)
 	}
 }

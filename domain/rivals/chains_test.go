@@ -46,7 +46,8 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 							made(t, after, seat, slices.Collect(Rulebook.Legal(after, seat))[0], seed)
 						}
 						if c.Whole && m.(state.Move).Verb == state.Stack {
-							require.ElementsMatch(t, slices.Collect(Rulebook.Legal(after, seat)), beside, "all that %v leads to", c.Moves[0])
+							require.ElementsMatch(t, slices.Collect(Rulebook.Legal(after, seat)), beside,
+								"all that %v leads to", c.Moves[0])
 							whole++
 						}
 						made(t, after, seat, m, seed)
@@ -79,7 +80,8 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 		for _, last := range []state.Verb{state.Pass, state.Draw, state.Stack, state.Bank} {
 			require.Greater(t, led[last], 50, "%s: %s", play, state.VerbNames[last])
 		}
-		require.Equal(t, play == "duel", whole > 0, play) // with one set of cards, a card may go under any of several stacks
+		// with one set of cards, a card may go under any of several stacks
+		require.Equal(t, play == "duel", whole > 0, play)
 		require.Greater(t, ended, 50, "%s: the end of a turn that looks through a stack", play)
 	}
 }
@@ -106,7 +108,8 @@ func TestAFullHandIsExchangedByThePressThatEndsTheTurn(t *testing.T) {
 		{`"goldsmith","brigitta_the_wise_woman","weavers_shop"`, 1, 0},
 		{`"goldsmith","weavers_shop"`, 3, 0},
 	} {
-		line, err := setUpGiven("intro", fmt.Sprintf(`{"phase":"act","active":"A","seats":[{"hand":[%s],"stores":{"0a":%d,"0b":0,"1a":0,"1b":0,"2a":0,"2b":0}},{}]}`, c.hand, c.stored))
+		line, err := setUpGiven("intro",
+			fmt.Sprintf(`{"phase":"act","active":"A","seats":[{"hand":[%s],"stores":{"0a":%d,"0b":0,"1a":0,"1b":0,"2a":0,"2b":0}},{}]}`, c.hand, c.stored))
 		require.NoError(t, err)
 		ways := map[domain.Move][]domain.Move{} // by the card given: the stacks
 		for _, chain := range Rulebook.Extras().Chains.Chains(line.State, 0) {

@@ -67,7 +67,9 @@ func countShapes(list []domain.Shape) (n int) {
 func TestACardThatLiesOpenIsPressedWithTheHand(t *testing.T) {
 	const spot = "o-university"
 	for _, hand := range []string{"", `"goldsmith"`} {
-		line, err := setUpGiven("progress", `{"phase":"act","open":["university"],"seats":[{"towns":["0 city above library","1 settlement"],"hand":[`+hand+`]},{}]}`)
+		line, err := setUpGiven("progress",
+			`{"phase":"act","open":["university"],"seats":[{"towns":["0 city above library","1 settlement"],"hand":[`+
+				hand+`]},{}]}`)
 		require.NoError(t, err)
 		for _, c := range []struct {
 			sketch domain.Sketch
@@ -76,7 +78,8 @@ func TestACardThatLiesOpenIsPressedWithTheHand(t *testing.T) {
 			{domain.Sketch{}, "middle"},
 			{domain.Sketch{Open: []domain.Spot{{Key: "build-university", Spot: spot, Name: "a"}}}, "hand"},
 			{domain.Sketch{Other: []domain.Spot{{Key: "build-university", Spot: spot, Name: "a"}}}, "hand"},
-			{domain.Sketch{Chosen: []string{"build-university"}, Other: []domain.Spot{{Key: "build-university", Spot: spot, Name: "a"}}}, "hand"},
+			{domain.Sketch{Chosen: []string{"build-university"},
+				Other: []domain.Spot{{Key: "build-university", Spot: spot, Name: "a"}}}, "hand"},
 		} {
 			var on []string
 			for _, p := range Rulebook.Draw(Rulebook.View(line.State, 0), c.sketch) {
@@ -120,7 +123,9 @@ func TestWhereACardIsReadItsPriceIsSeen(t *testing.T) {
 	line, err := setUpGiven("gold", strings.Replace(grown, `"goldsmith"`, `"moneylender"`, 1))
 	require.NoError(t, err)
 	at, signs := map[string]domain.Point{}, []domain.Shape(nil)
-	for _, p := range Rulebook.Draw(Rulebook.View(line.State, 0), domain.Sketch{Open: []domain.Spot{{Name: "a", Key: "build-moneylender", Spot: "h-moneylender"}, {Name: "b", Key: "build-osmund", Spot: "h-osmund"}}}) {
+	for _, p := range Rulebook.Draw(Rulebook.View(line.State, 0),
+		domain.Sketch{Open: []domain.Spot{{Name: "a", Key: "build-moneylender", Spot: "h-moneylender"},
+			{Name: "b", Key: "build-osmund", Spot: "h-osmund"}}}) {
 		if p.Name != "hand" {
 			continue
 		}
@@ -140,7 +145,8 @@ func TestWhereACardIsReadItsPriceIsSeen(t *testing.T) {
 	require.Greater(t, len(signs), 8)
 	for card, at := range at {
 		for _, s := range signs {
-			require.True(t, max(s.At.X-at.X, at.X-s.At.X) >= 9+13*s.Scale || max(s.At.Y-at.Y, at.Y-s.At.Y) >= 9+13*s.Scale, "%s: %s", card, s.Use)
+			require.True(t, max(s.At.X-at.X, at.X-s.At.X) >= 9+13*s.Scale ||
+				max(s.At.Y-at.Y, at.Y-s.At.Y) >= 9+13*s.Scale, "%s: %s", card, s.Use)
 		}
 	}
 }
@@ -199,8 +205,10 @@ func TestTheCardsOfAFirstHandArePressedWhereTheyAreSeen(t *testing.T) {
 func TestAPrincipalityThatIsNotTheReadersIsCalledByItsSeat(t *testing.T) {
 	line, err := setUpGiven("intro", grown)
 	require.NoError(t, err)
-	for viewer, want := range map[domain.Viewer][]domain.Say{0: {domain.S("panel.own"), domain.S("panel.realm", "seat", domain.Seat(1))},
-		domain.Spectator: {domain.S("panel.realm", "seat", domain.Seat(0)), domain.S("panel.realm", "seat", domain.Seat(1))}} {
+	for viewer, want := range map[domain.Viewer][]domain.Say{
+		0: {domain.S("panel.own"), domain.S("panel.realm", "seat", domain.Seat(1))},
+		domain.Spectator: {domain.S("panel.realm", "seat", domain.Seat(0)),
+			domain.S("panel.realm", "seat", domain.Seat(1))}} {
 		var called []domain.Say
 		for _, p := range Rulebook.Draw(Rulebook.View(line.State, viewer), domain.Sketch{}) {
 			if p.Weight == domain.PanelMain {

@@ -41,7 +41,8 @@ func TestTheEstimateIsEvenHanded(t *testing.T) {
 			if play == "intro" {
 				require.InDelta(t, 0, e.Estimate(line.State, 0)+e.Estimate(line.State, 1), 1e-6)
 			} else {
-				require.InDelta(t, Rulebook.Value(line.State, 0), e.Estimate(line.State, 0), 0, "nothing was fitted to the other plays")
+				require.InDelta(t, Rulebook.Value(line.State, 0), e.Estimate(line.State, 0), 0,
+					"nothing was fitted to the other plays")
 			}
 			over := Rulebook.Clone(line.State).(*state.State)
 			over.Phase, over.Winner = state.Over, 0
@@ -65,10 +66,14 @@ func TestTheEstimateKnowsWhatMatters(t *testing.T) {
 	}
 	plain := worth(`{"hand":[]}`)
 	require.Greater(t, worth(`{"hand":[],"towns":["0 city","1 settlement"]}`), plain, "a city")
-	require.Greater(t, worth(`{"hand":[],"towns":["0 settlement above abbey","1 settlement"]}`), plain, "a card that is built")
+	require.Greater(t, worth(`{"hand":[],"towns":["0 settlement above abbey","1 settlement"]}`), plain,
+		"a card that is built")
 	ahead := worth(`{"hand":[],"towns":["0 settlement above marketplace below toll_bridge","1 settlement above gold_ship"]}`)
-	require.Greater(t, ahead-plain, 3*(worth(`{"hand":[],"towns":["0 settlement above gold_ship","1 settlement"]}`)-plain), "and the trade advantage most of all")
-	require.Greater(t, worth(`{"hand":["toll_bridge"]}`), worth(`{"hand":["relocation"]}`), "what a card in the hand will be good for")
+	require.Greater(t, ahead-plain,
+		3*(worth(`{"hand":[],"towns":["0 settlement above gold_ship","1 settlement"]}`)-plain),
+		"and the trade advantage most of all")
+	require.Greater(t, worth(`{"hand":["toll_bridge"]}`), worth(`{"hand":["relocation"]}`),
+		"what a card in the hand will be good for")
 }
 
 // A turn belongs to its seat as long as nothing is asked in between.
@@ -106,7 +111,8 @@ func TestATurnIsWhoseItIsOnceNothingIsAsked(t *testing.T) {
 func TestTheThoughtfulStandinPlaysBetterThanTheSteadyOne(t *testing.T) {
 	choices, err := domain.Complete(Rulebook, domain.Choices{"play": table.PlayNames[table.Intro]})
 	require.NoError(t, err)
-	p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices, Seats: 2, Seed: 5, Standins: []standin.Standin{standin.Thoughtful{}, standin.Steady{}}})
+	p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices, Seats: 2, Seed: 5,
+		Standins: []standin.Standin{standin.Thoughtful{}, standin.Steady{}}})
 	games := 1
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		games = 200

@@ -32,13 +32,17 @@ func typed(name string) map[string]string {
 		return r
 	}, norm.NFD.String(swap("ł", "l", "Ł", "L")))
 	ways := map[string]string{
-		"as shown": name, "upper case": strings.ToUpper(name), "lower case": strings.ToLower(name), "title": strings.ToTitle(name),
+		"as shown": name, "upper case": strings.ToUpper(name), "lower case": strings.ToLower(name),
+		"title":           strings.ToTitle(name),
 		"without accents": plainMarks, "accents apart": norm.NFD.String(name),
-		"underscores": swap(" ", "_"), "wide spaces": swap(" ", "\u00a0"), "thin spaces": swap(" ", "\u202f"), "two spaces": swap(" ", "  "),
-		"curly apostrophes": swap("'", "’"), "no apostrophes": swap("'", "", "’", ""), "other apostrophes": swap("'", "ʼ", "’", "`"),
-		"no commas": swap(",", ""), "no brackets": swap("(", "", ")", ""),
+		"underscores": swap(" ", "_"), "wide spaces": swap(" ", "\u00a0"), "thin spaces": swap(" ", "\u202f"),
+		"two spaces":        swap(" ", "  "),
+		"curly apostrophes": swap("'", "’"), "no apostrophes": swap("'", "", "’", ""),
+		"other apostrophes": swap("'", "ʼ", "’", "`"),
+		"no commas":         swap(",", ""), "no brackets": swap("(", "", ")", ""),
 	}
-	for way, dash := range map[string]string{"hyphen": "-", "en dash": "–", "em dash": "—", "minus": "−", "hard hyphen": "\u2011", "dash with spaces": " – "} {
+	for way, dash := range map[string]string{"hyphen": "-", "en dash": "–", "em dash": "—", "minus": "−",
+		"hard hyphen": "\u2011", "dash with spaces": " – "} {
 		ways[way] = swap("-", dash, "–", dash)
 	}
 	return ways

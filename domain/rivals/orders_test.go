@@ -16,7 +16,8 @@ func TestOrdersArePutTogether(t *testing.T) {
 	choices, err := domain.Complete(Rulebook, domain.Choices{"play": "turmoil"})
 	require.NoError(t, err)
 	line := domain.NewLine(Rulebook, domain.NewThrowaway(1))
-	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(`{"seats":[{"towns":["0 settlement above heinrich","1 settlement"]},{}]}`)})
+	e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2,
+		Given: []byte(`{"seats":[{"towns":["0 settlement above heinrich","1 settlement"]},{}]}`)})
 	require.NoError(t, err)
 	line.Apply(&e)
 	forms := Rulebook.Extras().Orders.OrderForms(Rulebook.View(line.State, 0))
@@ -57,7 +58,8 @@ func TestThePageOffersOrdersAboutCardsInPlay(t *testing.T) {
 		line, err := setUpGiven(play, `{}`)
 		require.NoError(t, err)
 		form := Rulebook.Extras().Orders.OrderForms(Rulebook.View(line.State, 0))[0]
-		require.Equal(t, append([]string{"roll", "exchange nothing", "pay", "buy nothing"}, more...), form.Fields[0].Words, play)
+		require.Equal(t, append([]string{"roll", "exchange nothing", "pay", "buy nothing"}, more...),
+			form.Fields[0].Words, play)
 	}
 }
 
@@ -116,15 +118,18 @@ func TestStandingOrders(t *testing.T) {
 			for _, say := range Rulebook.Extras().Orders.TellOrder(order, nil) {
 				requireWords(t, say)
 			}
-			o, ok := Rulebook.Extras().Orders.Obey([]string{order}, line.Awaited()[0].Decision, Rulebook.View(line.State, 0))
+			o, ok := Rulebook.Extras().Orders.Obey([]string{order}, line.Awaited()[0].Decision,
+				Rulebook.View(line.State, 0))
 			require.Equal(t, c.move != "", ok)
 			if ok {
 				require.Equal(t, c.move, Rulebook.FormatMove(o.Move, nil))
 				require.Equal(t, order, o.Left)
 				_, _, err = line.Decide(0, o.Move)
 				require.NoError(t, err)
-				meant := Rulebook.Extras().Orders.OrderFor(o.Move, line.Awaited()[0].Decision, Rulebook.View(line.State, 0))
-				again, ok := Rulebook.Extras().Orders.Obey([]string{meant}, line.Awaited()[0].Decision, Rulebook.View(line.State, 0))
+				meant := Rulebook.Extras().Orders.OrderFor(o.Move, line.Awaited()[0].Decision,
+					Rulebook.View(line.State, 0))
+				again, ok := Rulebook.Extras().
+					Orders.Obey([]string{meant}, line.Awaited()[0].Decision, Rulebook.View(line.State, 0))
 				require.True(t, ok, "the order that is found for the move: %s", meant)
 				require.Equal(t, o.Move, again.Move, meant)
 			}
@@ -133,12 +138,15 @@ func TestStandingOrders(t *testing.T) {
 				if always == "" {
 					continue
 				}
-				_, answers := Rulebook.Extras().Orders.Obey([]string{always}, line.Awaited()[0].Decision, Rulebook.View(line.State, 0))
-				require.True(t, answers, "what is offered beside %s answers nothing: %s", Rulebook.FormatMove(m, nil), always)
+				_, answers := Rulebook.Extras().
+					Orders.Obey([]string{always}, line.Awaited()[0].Decision, Rulebook.View(line.State, 0))
+				require.True(t, answers, "what is offered beside %s answers nothing: %s", Rulebook.FormatMove(m, nil),
+					always)
 			}
 		})
 	}
-	for _, text := range []string{"", "gain", "gain gold gold", "buy", "roll twice", "lose", "lose abbey abbey", "lose goldsmith", "lose nothing"} {
+	for _, text := range []string{"", "gain", "gain gold gold", "buy", "roll twice", "lose", "lose abbey abbey",
+		"lose goldsmith", "lose nothing"} {
 		_, err := Rulebook.Extras().Orders.ReadOrder(text, nil)
 		_, refused := domain.AsRefusal(err)
 		require.True(t, refused, text)
@@ -163,7 +171,8 @@ func TestACardSaysWhyItCannotBeUsed(t *testing.T) {
 			codes[name] = say.Key
 		}
 	}
-	require.Equal(t, map[string]string{"abbey": "refuse.one-only", "mint": "refuse.cannot-pay", "trade_master": "refuse.needs", "parish_hall": "",
+	require.Equal(t, map[string]string{"abbey": "refuse.one-only", "mint": "refuse.cannot-pay",
+		"trade_master": "refuse.needs", "parish_hall": "",
 		"goldsmith": "refuse.cannot-pay", "gold_cache": "refuse.needs"}, codes)
 	require.Empty(t, rules.WhyNot(&seen(1).State, 1), "it is not Bo's turn")
 	require.Empty(t, rules.WhyNot(&seen(domain.Spectator).State, domain.Nobody))
@@ -171,7 +180,8 @@ func TestACardSaysWhyItCannotBeUsed(t *testing.T) {
 
 // An order may begin with the word for order, or be worded as on the page.
 func TestOrdersAreReadAsTheyAreSaid(t *testing.T) {
-	for text, want := range map[string]string{"order roll": "roll", "roll for me": "roll", "polecenie rzuć": "roll", "lançar por mim": "roll", "ordem pagar": "pay", "pay from the fullest": "pay"} {
+	for text, want := range map[string]string{"order roll": "roll", "roll for me": "roll", "polecenie rzuć": "roll",
+		"lançar por mim": "roll", "ordem pagar": "pay", "pay from the fullest": "pay"} {
 		order, err := Rulebook.Extras().Orders.ReadOrder(text, nil)
 		require.NoError(t, err, text)
 		require.Equal(t, want, order, text)
@@ -180,10 +190,11 @@ func TestOrdersAreReadAsTheyAreSaid(t *testing.T) {
 	}
 }
 
-// Whoever has built something finds the form that takes it away, and what it offers can be played; whoever has not finds
-// none.
+// Whoever has built something finds the form that takes it away, and what it offers can be played; whoever has not
+// finds none.
 func TestWhatIsBuiltCanBeTakenAway(t *testing.T) {
-	built, err := setUpGiven("duel", `{"phase":"act","seats":[{"towns":["0 settlement above abbey","1 settlement below austin"]},{}]}`)
+	built, err := setUpGiven("duel",
+		`{"phase":"act","seats":[{"towns":["0 settlement above abbey","1 settlement below austin"]},{}]}`)
 	require.NoError(t, err)
 	forms := Rulebook.Forms(built.State, 0)
 	require.Len(t, forms, 1)
@@ -197,7 +208,8 @@ func TestWhatIsBuiltCanBeTakenAway(t *testing.T) {
 	bare, err := setUpGiven("duel", `{"phase":"act"}`)
 	require.NoError(t, err)
 	require.Empty(t, Rulebook.Forms(bare.State, 0))
-	intro, err := setUpGiven("intro", `{"phase":"act","seats":[{"towns":["0 settlement above abbey","1 settlement"]},{}]}`)
+	intro, err := setUpGiven("intro",
+		`{"phase":"act","seats":[{"towns":["0 settlement above abbey","1 settlement"]},{}]}`)
 	require.NoError(t, err)
 	require.Empty(t, Rulebook.Forms(intro.State, 0), "the introduction has no such rule")
 }

@@ -133,7 +133,8 @@ func (w *watcher) told(e *domain.Event) {
 	}
 	for seat := range w.points {
 		if now := w.state().Victory(domain.Seat(seat)); now != w.points[seat] {
-			require.Contains(w.t, e.Body.(*state.Played).Ops, state.Op{Code: state.OpScore, Seat: domain.Seat(seat), N: int16(now), M: int16(now - w.points[seat])})
+			require.Contains(w.t, e.Body.(*state.Played).Ops,
+				state.Op{Code: state.OpScore, Seat: domain.Seat(seat), N: int16(now), M: int16(now - w.points[seat])})
 			w.points[seat] = now
 		}
 	}
@@ -286,7 +287,8 @@ func report(t *testing.T, play string, played map[string]int, events, unfinished
 		}
 	}
 	sort.Strings(lines)
-	t.Logf("%s: %d games, %d events, %d unfinished; never seen: %v; %s", play, *manyGames, events, unfinished, never, strings.Join(lines, ", "))
+	t.Logf("%s: %d games, %d events, %d unfinished; never seen: %v; %s", play, *manyGames, events, unfinished, never,
+		strings.Join(lines, ", "))
 	if *manyGames >= 100 {
 		require.Empty(t, never, "cards that never came to be played")
 	}
@@ -297,9 +299,11 @@ func TestGoldenGames(t *testing.T) {
 	var games []rulebooktest.Recording
 	for i, play := range table.PlayNames {
 		games = append(games, rulebooktest.Recording{File: play + ".jsonl", Edition: "2"},
-			rulebooktest.Recording{File: play + "-3.jsonl", Choices: domain.Choices{"play": play}, Seats: 2, Seed: uint64(i + 1), Cap: 200})
+			rulebooktest.Recording{File: play + "-3.jsonl", Choices: domain.Choices{"play": play}, Seats: 2,
+				Seed: uint64(i + 1), Cap: 200})
 	}
-	games = append(games, rulebooktest.Recording{File: "counted-intro.jsonl", Edition: "2"}, // with the points after each event
+	// with the points after each event
+	games = append(games, rulebooktest.Recording{File: "counted-intro.jsonl", Edition: "2"},
 		rulebooktest.Recording{File: "counted-duel.jsonl", Edition: "2"},
 		rulebooktest.Recording{File: "gold-closed.jsonl", Edition: "2"}) // a draw, closed at a standstill
 	rulebooktest.Golden(t, Rulebook, disk, games...)
@@ -308,9 +312,13 @@ func TestGoldenGames(t *testing.T) {
 // TestWhatIsFormattedIsRead: any move written in notation reads back the same.
 func TestWhatIsFormattedIsRead(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.SampledFrom([]string{"build", "play", "bank", "discard", "swap", "search", "lose", "pay", "into", "take", "corners", "move", "arrange", "hand", "bury", "draw", "road", "settle", "city", "remove", "name"}).Draw(t, "verb")
+		text := rapid.SampledFrom([]string{"build", "play", "bank", "discard", "swap", "search", "lose", "pay", "into",
+			"take", "corners", "move", "arrange", "hand", "bury", "draw", "road", "settle", "city", "remove", "name"}).
+			Draw(t, "verb")
 		for range rapid.IntRange(0, 5).Draw(t, "words") {
-			text += " " + rapid.SampledFrom([]string{"abbey", "mint", "goldsmith:gold", "1", "3", "-2", "0a", "-1b", "cache", "above", "below", "ore", "wool", "left", "right", "fields3", "hills1", "forest", "pay", "into", "scout"}).Draw(t, "word")
+			text += " " + rapid.SampledFrom([]string{"abbey", "mint", "goldsmith:gold", "1", "3", "-2", "0a", "-1b",
+				"cache", "above", "below", "ore", "wool", "left", "right", "fields3", "hills1", "forest", "pay", "into",
+				"scout"}).Draw(t, "word")
 		}
 		m, err := Rulebook.ParseMove(text, nil)
 		if err != nil {

@@ -58,7 +58,8 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"ops":[["gain",0,"2a",1,"wool"],["ask",1,"pay",3,9],["token",-1,1,2,0],["raze",0,"Abbey",14,100]],"tasks":[{"kind":"pay","seat":"A","n":2,"goods":["wool","ore"],"need":[0,1,0,0,2,0],"card":"Abbey","site":14,"arg":1,"mask":48,"id":7}],"count":[3,4]}`))
 	f.Add([]byte(`{"move":"draw 1","ops":[],"told":[["drew",0,"Abbey"],["saw",1,"Abbey",-1]]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		for _, fresh := range []func() any{func() any { return &state.Played{} }, func() any { return &state.Hidden{} }, func() any { return &state.Dealt{} }} {
+		for _, fresh := range []func() any{func() any { return &state.Played{} }, func() any { return &state.Hidden{} },
+			func() any { return &state.Dealt{} }} {
 			fast, slow := fresh(), fresh()
 			if codec.Read(text, fast) {
 				require.NoError(t, json.Unmarshal(text, slow), "%s", text)

@@ -8,4 +8,5 @@ import (
 )
 
 // disk is this package's folder, which has the golden games.
-var disk = rulebooktest.Disk[os.FileMode]{Glob: filepath.Glob, ReadFile: os.ReadFile, MkdirAll: os.MkdirAll, WriteFile: os.WriteFile}
+var disk = rulebooktest.Disk[os.FileMode]{Glob: filepath.Glob, ReadFile: os.ReadFile, MkdirAll: os.MkdirAll,
+	WriteFile: os.WriteFile}

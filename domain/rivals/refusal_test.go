@@ -11,11 +11,16 @@ import (
 // The reason for a refusal is true.
 func TestRefusalsAreTrue(t *testing.T) {
 	for _, c := range []struct{ name, play, given, setup, move, code, arg, value string }{
-		{"a gain that was not offered", "gold", `{"seats":[{"hand":[]},{"hand":[]}],"tasks":[{"kind":"gain","seat":"A","n":2,"goods":["wool"]}],"phase":"act"}`,
+		{"a gain that was not offered", "gold",
+			`{"seats":[{"hand":[]},{"hand":[]}],"tasks":[{"kind":"gain","seat":"A","n":2,"goods":["wool"]}],"phase":"act"}`,
 			"", "Ana: gain ore ore", "not-gained", "resource", "res.ore"},
-		{"a place that is none", "intro", `{"phase":"roll","seats":[{"hand":[]},{"hand":[]}]}`, "chance dice 5 harvest", "Ana: into 4a", "no-place-there", "place", "at.above-right"},
-		{"a place that is full", "intro", `{"phase":"roll","seats":[{"hand":[],"stores":{"0a":3}},{"hand":[]}]}`, "chance dice 5 harvest", "Ana: into 0a", "place-full", "place", "at.above-left"},
-		{"an alternative", "progress", `{"phase":"act","seats":[{"hand":[],"towns":["0 city","1 settlement"]},{"hand":[]}]}`, "", "Ana: build university 0 above", "needs", "", ""},
+		{"a place that is none", "intro", `{"phase":"roll","seats":[{"hand":[]},{"hand":[]}]}`, "chance dice 5 harvest",
+			"Ana: into 4a", "no-place-there", "place", "at.above-right"},
+		{"a place that is full", "intro", `{"phase":"roll","seats":[{"hand":[],"stores":{"0a":3}},{"hand":[]}]}`,
+			"chance dice 5 harvest", "Ana: into 0a", "place-full", "place", "at.above-left"},
+		{"an alternative", "progress",
+			`{"phase":"act","seats":[{"hand":[],"towns":["0 city","1 settlement"]},{"hand":[]}]}`, "",
+			"Ana: build university 0 above", "needs", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			moves := []string{c.move}

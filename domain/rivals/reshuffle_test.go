@@ -164,7 +164,8 @@ func TestAShuffleDoesNotTellWhoKnowsWhat(t *testing.T) {
 // Region cards are not shuffled while a seat sees them.
 func TestRegionsThatSomebodySeesStay(t *testing.T) {
 	s := midGame(t, "duel", 3, 50).State.(*state.State)
-	for _, task := range []state.Task{{Kind: state.TaskCorners, Seat: 1, N: 2}, {Kind: state.TaskCorners, Seat: 1, N: s.LandsN, Card: table.Card(1)}} {
+	for _, task := range []state.Task{{Kind: state.TaskCorners, Seat: 1, N: 2},
+		{Kind: state.TaskCorners, Seat: 1, N: s.LandsN, Card: table.Card(1)}} {
 		c := *s
 		c.Tasks[0], c.TasksN = task, 1
 		for seed := range uint64(20) {
@@ -180,17 +181,22 @@ func TestCardsThatComeToLightAreCounted(t *testing.T) {
 	s := midGame(t, "duel", 3, 0).State.(*state.State)
 	deck := int(s.Decks[0].N)
 	count := func(ops ...state.Op) int {
-		return Rulebook.Extras().Reshuffler.Uncovered(s, &domain.Event{Type: state.PlayedType, Body: &state.Played{Ops: ops}})
+		return Rulebook.Extras().Reshuffler.Uncovered(s,
+			&domain.Event{Type: state.PlayedType, Body: &state.Played{Ops: ops}})
 	}
-	require.Equal(t, 3, count(state.Op{Code: state.OpDraw}, state.Op{Code: state.OpDraw}, state.Op{Code: state.OpDraw, Stack: 4}))
+	require.Equal(t, 3, count(state.Op{Code: state.OpDraw}, state.Op{Code: state.OpDraw},
+		state.Op{Code: state.OpDraw, Stack: 4}))
 	require.Equal(t, deck, count(state.Op{Code: state.OpSeeDeck, Seat: 1}))
-	require.Equal(t, deck, count(state.Op{Code: state.OpSeeDeck, Seat: 1}, state.Op{Code: state.OpSeeDeck, Seat: 1}, state.Op{Code: state.OpDraw, Seat: 1}), "once")
+	require.Equal(t, deck, count(state.Op{Code: state.OpSeeDeck, Seat: 1}, state.Op{Code: state.OpSeeDeck, Seat: 1},
+		state.Op{Code: state.OpDraw, Seat: 1}), "once")
 	require.Equal(t, deck+1, count(state.Op{Code: state.OpSeeDeck, Seat: 1}, state.Op{Code: state.OpDraw}), "by each")
 	require.Equal(t, 1, count(state.Op{Code: state.OpDrawEvt, Card: s.Events.Slots[s.Events.N-1].Card}))
-	require.Equal(t, 2, count(state.Op{Code: state.OpShowLand, Land: s.Lands[1]}, state.Op{Code: state.OpShowLand, Land: s.Lands[0]}))
+	require.Equal(t, 2, count(state.Op{Code: state.OpShowLand, Land: s.Lands[1]},
+		state.Op{Code: state.OpShowLand, Land: s.Lands[0]}))
 	require.Equal(t, int(s.Realms[1].HandN), count(state.Op{Code: state.OpSeeHand}))
 	require.Zero(t, count(state.Op{Code: state.OpDice, N: 3}))
-	scout := &domain.Event{Type: state.PlayedType, Body: &state.Played{Tasks: []state.Task{{Kind: state.TaskCorners, Card: 1, N: 9, ID: 77}}}}
+	scout := &domain.Event{Type: state.PlayedType,
+		Body: &state.Played{Tasks: []state.Task{{Kind: state.TaskCorners, Card: 1, N: 9, ID: 77}}}}
 	require.Equal(t, 9, Rulebook.Extras().Reshuffler.Uncovered(s, scout))
 	deal := Rulebook.Extras().Reshuffler.Reshuffle(s, domain.NewThrowaway(1).Begin())
 	require.Zero(t, Rulebook.Extras().Reshuffler.Uncovered(s, &deal))

@@ -164,10 +164,13 @@ func cardOf(t *testing.T, name string) table.Card {
 
 func checkSeat(t *testing.T, r *state.Realm, what, value, text string) {
 	holds := func(seen state.Seen) bool {
-		return slices.ContainsFunc(r.Held(), func(s state.Slot) bool { return s.Card.Same(cardOf(t, value)) && s.Seen&seen == seen })
+		return slices.ContainsFunc(r.Held(), func(s state.Slot) bool {
+			return s.Card.Same(cardOf(t, value)) && s.Seen&seen == seen
+		})
 	}
-	counts := map[string]int{"hand": int(r.HandN), "commerce": int(r.Points.Commerce), "strength": int(r.Points.Strength),
-		"skill": int(r.Points.Skill), "progress": int(r.Points.Progress), "stock": r.Stock().Total()}
+	counts := map[string]int{"hand": int(r.HandN), "commerce": int(r.Points.Commerce),
+		"strength": int(r.Points.Strength),
+		"skill":    int(r.Points.Skill), "progress": int(r.Points.Progress), "stock": r.Stock().Total()}
 	switch n, counted := counts[what]; {
 	case what == "has" || what == "lacks":
 		c := cardOf(t, value)
@@ -189,8 +192,8 @@ func checkSeat(t *testing.T, r *state.Realm, what, value, text string) {
 	}
 }
 
-// Somebody's script dictates events that cannot come: no event card, one that is not in the stack, a word that is no card,
-// Yule before its time, more cards than the stack has. The run stops and says which word.
+// Somebody's script dictates events that cannot come: no event card, one that is not in the stack, a word that is no
+// card, Yule before its time, more cards than the stack has. The run stops and says which word.
 func TestAnEventThatCannotComeIsNamed(t *testing.T) {
 	for dictated, word := range map[string]string{
 		"abbey": "abbey", "invention riots": "riots", "carnival": "carnival", "yule": "yule",

@@ -19,7 +19,9 @@ import (
 // altered returns the error from a table of cards with a change in one line, the one with the key.
 func altered(t *testing.T, key, old, new string) error {
 	lines := strings.SplitAfter(string(table.CardTable), "\n")
-	at := slices.IndexFunc(lines, func(line string) bool { return strings.Contains(line, key) && strings.Contains(line, old) })
+	at := slices.IndexFunc(lines, func(line string) bool {
+		return strings.Contains(line, key) && strings.Contains(line, old)
+	})
 	require.GreaterOrEqual(t, at, 0, "%s: %s", key, old)
 	lines[at] = strings.Replace(lines[at], old, new, 1)
 	_, err := table.Load([]byte(strings.Join(lines, "")))
@@ -51,7 +53,9 @@ func TestTheTableHasTheCardsOfTheRulebook(t *testing.T) {
 		regions += 2 + len(r.Drawn)
 	}
 	c := table.Table.Centre
-	require.Equal(t, []int{9, 9, 7, 24, 49}, []int{c["road"].N, c["settlement"].N, c["city"].N, regions, c["road"].N + c["settlement"].N + c["city"].N + regions})
+	require.Equal(t, []int{9, 9, 7, 24, 49},
+		[]int{c["road"].N, c["settlement"].N, c["city"].N, regions,
+			c["road"].N + c["settlement"].N + c["city"].N + regions})
 	require.Equal(t, table.Goods{table.Brick: 2, table.Lumber: 1}, table.RoadCost)
 	require.Equal(t, table.Goods{table.Brick: 1, table.Grain: 1, table.Lumber: 1, table.Wool: 1}, table.SettlementCost)
 	require.Equal(t, table.Goods{table.Grain: 2, table.Ore: 3}, table.CityCost)
@@ -71,7 +75,8 @@ func TestAWordThatMeansNothingIsFoundByNameAndRow(t *testing.T) {
 		{"merchant", `"do": "return", "what": "any"`, `"do": "return"`, `effect 2: what: there is none`},
 		{"year_of_plenty", `"do": "plenty"`, `"do": "plenty", "n": 1`, `effect 1: n: "plenty" on "event" takes none`},
 		{"invention", `"per": "progress"`, `"per": "process"`, `effect 1: per: no "process"`},
-		{"gudrun_terror_of_the_seas", `"per": "pirate_ship"`, `"per": "pirate_sheep"`, `effect 1: per: no "pirate_sheep"`},
+		{"gudrun_terror_of_the_seas", `"per": "pirate_ship"`, `"per": "pirate_sheep"`,
+			`effect 1: per: no "pirate_sheep"`},
 		{"fairgrounds", `"if": "more-skill"`, `"if": "more-skull"`, `effect 1: if: no "more-skull"`},
 		{"trading_base", `"harbor"`, `"harbour"`, `effect 1: of: no "harbour"`},
 		{"lookout_tower", `[1, 2]`, `[1, 7]`, `effect 1: faces`},
@@ -97,7 +102,9 @@ func TestAWordThatMeansNothingIsFoundByNameAndRow(t *testing.T) {
 	require.ErrorContains(t, altered(t, `"id": "osmund"`, "osmund", "inga"), `"inga": id`)
 	require.ErrorContains(t, altered(t, `"centre"`, "centre", "center"), `unknown field "center"`)
 	require.NoError(t, altered(t, `"id": "osmund"`, `"kind"`, `"like": "austin", "kind"`))
-	require.PanicsWithValue(t, `rivals: cards.json: unexpected EOF`, func() { table.Must(table.Load(table.CardTable[:100])) })
+	require.PanicsWithValue(t, `rivals: cards.json: unexpected EOF`, func() {
+		table.Must(table.Load(table.CardTable[:100]))
+	})
 }
 
 // TestEveryEffectOfTheVocabularyIsACards: some card uses every effect of the vocabulary.
@@ -168,7 +175,8 @@ func TestSetup(t *testing.T) {
 				require.Equal(t, want.hand, int(s.Realms[0].HandN))
 				require.Equal(t, want.goal, s.Goal)
 				require.Equal(t, want.phase, s.Phase)
-				require.Equal(t, [4]int{7, 5, 7, 12}, [4]int{int(s.Roads), int(s.Settlements), int(s.Cities), int(s.LandsN)})
+				require.Equal(t, [4]int{7, 5, 7, 12},
+					[4]int{int(s.Roads), int(s.Settlements), int(s.Cities), int(s.LandsN)})
 				for i := range s.Realms {
 					require.Equal(t, table.Goods{1, 1, 1, 1, 1, 0}, s.Realms[i].Stock())
 					require.Equal(t, 2, s.Victory(domain.Seat(i)))
@@ -231,14 +239,17 @@ func TestTheDuelsEvents(t *testing.T) {
 		for _, id := range []string{"yule", "invention", "year_of_plenty", "riots", "traveling_merchant", "plague"} {
 			require.GreaterOrEqual(t, count[id], 1, id)
 		}
-		require.Equal(t, cardsOf(table.Duel, func(p table.Printing) bool { return p.Row.Kind == table.EventCard })-rules.DuelEvents, int(s.SpareN))
+		require.Equal(t, cardsOf(table.Duel, func(p table.Printing) bool {
+			return p.Row.Kind == table.EventCard
+		})-rules.DuelEvents, int(s.SpareN))
 	}
 }
 
 // A-24: Irmgard and a Pirate Ship never meet: the duel leaves Irmgard out, and no theme has both.
 func TestA24IrmgardAndThePirateShipNeverMeet(t *testing.T) {
 	for p := range table.Plays {
-		require.False(t, table.CopiesIn(table.Printings[table.Irmgard], p) > 0 && table.CopiesIn(table.Printings[table.PirateShip], p) > 0, table.PlayNames[p])
+		require.False(t, table.CopiesIn(table.Printings[table.Irmgard], p) > 0 &&
+			table.CopiesIn(table.Printings[table.PirateShip], p) > 0, table.PlayNames[p])
 	}
 }
 
@@ -290,6 +301,7 @@ func TestEveryCardHasAScenario(t *testing.T) {
 		if r.Like != "" { // the scenario of the card that does the same covers it
 			r = table.Table.Card(r.Like)
 		}
-		require.True(t, strings.Contains(text, r.ID) || r.Short != "" && strings.Contains(text, r.Short), "no scenario for %s", r.ID)
+		require.True(t, strings.Contains(text, r.ID) || r.Short != "" && strings.Contains(text, r.Short),
+			"no scenario for %s", r.ID)
 	}
 }

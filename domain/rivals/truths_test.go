@@ -23,7 +23,8 @@ type refused struct {
 func so(is func(r refused) bool) func(*rulebooktest.Refused) bool {
 	return func(r *rulebooktest.Refused) bool {
 		s := r.State.(*state.State)
-		x := refused{Refused: r, s: s, own: &s.Realms[r.Seat], them: &s.Realms[state.Other(r.Seat)], m: r.Move.(state.Move)}
+		x := refused{Refused: r, s: s, own: &s.Realms[r.Seat], them: &s.Realms[state.Other(r.Seat)],
+			m: r.Move.(state.Move)}
 		if s.Asked(r.Seat) != state.NoTask {
 			x.task = s.Tasks[0]
 		}
@@ -34,7 +35,8 @@ func so(is func(r refused) bool) func(*rulebooktest.Refused) bool {
 // asked is the row of a refusal that says what is to be done first: these tasks are, and a move with this verb does it.
 func asked(verb state.Verb, kinds ...state.TaskKind) func(*rulebooktest.Refused) bool {
 	return so(func(r refused) bool {
-		return slices.Contains(kinds, r.task.Kind) && slices.ContainsFunc(r.Legal(), func(m domain.Move) bool { return m.(state.Move).Verb == verb })
+		return slices.Contains(kinds, r.task.Kind) &&
+			slices.ContainsFunc(r.Legal(), func(m domain.Move) bool { return m.(state.Move).Verb == verb })
 	})
 }
 
@@ -113,9 +115,10 @@ func (r refused) limit() bool { return r.N("limit") == 3+int(r.own.Points.Progre
 
 // place returns the place that a refusal speaks of, among those that the move names.
 func (r refused) anyPlace(is func(p table.Place) bool) bool {
-	return slices.ContainsFunc(append(state.WordsIn(r.m.Pay[:]), state.WordsIn(r.m.Into[:])...), func(w state.PlaceWord) bool {
-		return reflect.DeepEqual(r.Args["place"], table.PlaceSay(w.Place())) && is(w.Place())
-	})
+	return slices.ContainsFunc(append(state.WordsIn(r.m.Pay[:]), state.WordsIn(r.m.Into[:])...),
+		func(w state.PlaceWord) bool {
+			return reflect.DeepEqual(r.Args["place"], table.PlaceSay(w.Place())) && is(w.Place())
+		})
 }
 
 func (r refused) room(p table.Place) uint8 {
@@ -150,17 +153,24 @@ var truths = rulebooktest.Truths{
 
 	"order-unreadable": never, // it is about an order, and no move is refused with it
 
-	"roll-first":          so(func(r refused) bool { return r.phase(state.Rolling) && r.Accepts(state.Move{Verb: state.RollDice}) }),
-	"rolled-already":      so(func(r refused) bool { return r.phase(state.Acting) }),
-	"die-missing":         so(func(r refused) bool { return r.phase(state.Rolling) && r.m.N == 0 }),
-	"die-rolled":          so(func(r refused) bool { return r.phase(state.Rolling) && r.m.N > 0 }),
-	"not-in-act":          so(func(r refused) bool { return r.phase(state.Acting) && r.Accepts(state.Move{Verb: state.End}) }),
-	"not-by-itself":       so(func(r refused) bool { return r.card().Row().Kind == table.ActionCard && len(r.card().Row().Play) == 0 }),
+	"roll-first": so(func(r refused) bool {
+		return r.phase(state.Rolling) && r.Accepts(state.Move{Verb: state.RollDice})
+	}),
+	"rolled-already": so(func(r refused) bool { return r.phase(state.Acting) }),
+	"die-missing":    so(func(r refused) bool { return r.phase(state.Rolling) && r.m.N == 0 }),
+	"die-rolled":     so(func(r refused) bool { return r.phase(state.Rolling) && r.m.N > 0 }),
+	"not-in-act": so(func(r refused) bool {
+		return r.phase(state.Acting) && r.Accepts(state.Move{Verb: state.End})
+	}),
+	"not-by-itself": so(func(r refused) bool {
+		return r.card().Row().Kind == table.ActionCard && len(r.card().Row().Play) == 0
+	}),
 	"not-with-settlement": so(func(r refused) bool { return r.m.Verb == state.Settle && !r.m.Card.Same(table.Scout) }),
 	"not-in-hand": so(func(r refused) bool {
 		if r.task.Kind == state.TaskSteal || r.task.Kind == state.TaskBury {
 			of := r.them.Held()
-			return !slices.ContainsFunc(of, func(s state.Slot) bool { return s.Card.Same(r.m.Card) }) || r.m.Card2 != table.NoCard
+			return !slices.ContainsFunc(of, func(s state.Slot) bool { return s.Card.Same(r.m.Card) }) ||
+				r.m.Card2 != table.NoCard
 		}
 		return r.m.Card == table.NoCard || !r.holds(r.m.Card) || r.m.Card2 != table.NoCard && !r.holds(r.m.Card2)
 	}),
@@ -175,16 +185,21 @@ var truths = rulebooktest.Truths{
 		return r.level() == state.SettlementTown && r.card().Row().Kind == table.CityCard
 	}),
 	"on-parish-hall": so(func(r refused) bool {
-		return r.card().Same(table.TownHall) && !slices.ContainsFunc(r.stands(r.own, r.m.At, r.m.Side), func(c table.Card) bool { return c == table.ParishHall })
+		return r.card().Same(table.TownHall) &&
+			!slices.ContainsFunc(r.stands(r.own, r.m.At, r.m.Side), func(c table.Card) bool {
+				return c == table.ParishHall
+			})
 	}),
 	"site-taken": so(func(r refused) bool {
-		return len(r.stands(r.own, r.m.At, r.m.Side)) == map[state.Level]int{state.SettlementTown: 1, state.CityTown: 2}[r.level()]
+		return len(r.stands(r.own, r.m.At, r.m.Side)) == map[state.Level]int{state.SettlementTown: 1,
+			state.CityTown: 2}[r.level()]
 	}),
 	"side-missing": so(func(r refused) bool { return r.m.Side == 0 }),
 	"no-region": so(func(r refused) bool {
 		switch r.m.Verb {
 		case state.SwapPlaces:
-			return r.yields(r.m.Place.Place()) == table.NoRes || r.yields(r.m.Place2.Place()) == table.NoRes || r.m.Place == r.m.Place2 ||
+			return r.yields(r.m.Place.Place()) == table.NoRes || r.yields(r.m.Place2.Place()) == table.NoRes ||
+				r.m.Place == r.m.Place2 ||
 				r.m.Place.Place() == table.CachePlace || r.m.Place2.Place() == table.CachePlace
 		case state.PlayCard:
 			return r.yields(r.m.Place.Place()) == table.NoRes
@@ -193,7 +208,8 @@ var truths = rulebooktest.Truths{
 		return gap < 0 || gap >= table.Gaps || r.own.Regions[table.PlaceAt(gap, int(r.m.Side)-1)].Number == 0
 	}),
 	"none-left": so(func(r refused) bool {
-		left := map[state.Verb]int{state.Road: int(r.s.Roads), state.Settle: int(r.s.Settlements), state.City: int(r.s.Cities)}
+		left := map[state.Verb]int{state.Road: int(r.s.Roads), state.Settle: int(r.s.Settlements),
+			state.City: int(r.s.Cities)}
 		n, is := left[r.m.Verb]
 		return is && n == 0
 	}),
@@ -227,7 +243,8 @@ var truths = rulebooktest.Truths{
 			return r.task.Kind == state.TaskRiot && r.stock()[table.GoldRes] < r.task.N
 		}
 		e := r.effect()
-		return e.Do == "pay" && (r.stock().Total() < int(e.N) || e.What != "any" && r.stock()[e.Goods.First()] < uint8(e.N))
+		return e.Do == "pay" && (r.stock().Total() < int(e.N) || e.What != "any" &&
+			r.stock()[e.Goods.First()] < uint8(e.N))
 	}),
 
 	"same-resource": so(func(r refused) bool { return r.m.Res == r.m.Res2 }),
@@ -249,16 +266,22 @@ var truths = rulebooktest.Truths{
 		}
 		return false
 	}),
-	"no-removal":         so(func(r refused) bool { return r.s.Play == table.Intro }),
-	"one-removal":        so(func(r refused) bool { return r.s.Removals > 0 && r.s.Rules&table.OneRemoval != 0 }),
-	"cache-stays":        so(func(r refused) bool { return r.own.Cache != table.NoPlace && r.m.Card.Same(table.GoldCache) }),
+	"no-removal":  so(func(r refused) bool { return r.s.Play == table.Intro }),
+	"one-removal": so(func(r refused) bool { return r.s.Removals > 0 && r.s.Rules&table.OneRemoval != 0 }),
+	"cache-stays": so(func(r refused) bool {
+		return r.own.Cache != table.NoPlace && r.m.Card.Same(table.GoldCache)
+	}),
 	"no-such-card-there": so(func(r refused) bool { return r.missing() }),
 
 	"other-has-none": so(func(r refused) bool {
 		return r.them.Stock().Total() == 0 || r.effect().What == "gold" && r.them.Stock()[table.GoldRes] == 0
 	}),
-	"nothing-to-take": so(func(r refused) bool { return !covers(r.them.Stock(), r.m.Goods()) && r.them.Stock().Total() > 0 }),
-	"not-so-much":     so(func(r refused) bool { return !covers(r.them.Stock(), r.m.Goods()) && r.m.Goods().Total() > 1 }),
+	"nothing-to-take": so(func(r refused) bool {
+		return !covers(r.them.Stock(), r.m.Goods()) && r.them.Stock().Total() > 0
+	}),
+	"not-so-much": so(func(r refused) bool {
+		return !covers(r.them.Stock(), r.m.Goods()) && r.m.Goods().Total() > 1
+	}),
 	"nothing-to-store": so(func(r refused) bool {
 		p := r.m.Place.Place()
 		if res := r.m.Res.Res(); r.m.Place == 0 && r.m.Res != 0 { // named by its kind
@@ -267,7 +290,8 @@ var truths = rulebooktest.Truths{
 		if p >= table.Places {
 			return r.them.Stock().Least(r.own.Rooms()).Total() == 0
 		}
-		return r.room(p) == 0 || r.them.Stock()[r.yields(p)] == 0 || p == table.CachePlace || r.them.Stock().Least(r.own.Rooms()).Total() == 0
+		return r.room(p) == 0 || r.them.Stock()[r.yields(p)] == 0 || p == table.CachePlace ||
+			r.them.Stock().Least(r.own.Rooms()).Total() == 0
 	}),
 	"brigands-all": so(func(r refused) bool {
 		return r.m.Place != 0 && r.m.Res != 0 && r.s.Rules&table.TakeFewer == 0
@@ -282,7 +306,8 @@ var truths = rulebooktest.Truths{
 	}),
 	"no-target": so(func(r refused) bool {
 		for _, c := range r.them.Cards() {
-			if row := c.Row(); r.effect().Do == "unseat" && row.Unit && row.Points.Strength > 0 || r.effect().Do == "burn" && row.Building && !r.guarded(c) {
+			if row := c.Row(); r.effect().Do == "unseat" && row.Unit && row.Points.Strength > 0 ||
+				r.effect().Do == "burn" && row.Building && !r.guarded(c) {
 				return false
 			}
 		}
@@ -294,8 +319,12 @@ var truths = rulebooktest.Truths{
 		return r.own.CountCards(func(row *table.Row) bool { return row.ID == "bath_house" }) > 1 && r.plays()
 	}),
 
-	"draw-first":    so(func(r refused) bool { return r.phase(state.Drawing) && r.limit() && int(r.own.HandN) < r.N("limit") }),
-	"lay-off-first": so(func(r refused) bool { return r.phase(state.Drawing) && r.limit() && int(r.own.HandN) > r.N("limit") }),
+	"draw-first": so(func(r refused) bool {
+		return r.phase(state.Drawing) && r.limit() && int(r.own.HandN) < r.N("limit")
+	}),
+	"lay-off-first": so(func(r refused) bool {
+		return r.phase(state.Drawing) && r.limit() && int(r.own.HandN) > r.N("limit")
+	}),
 	"hand-full": so(func(r refused) bool {
 		more := 1
 		for _, n := range r.m.Draws {
@@ -320,10 +349,15 @@ var truths = rulebooktest.Truths{
 	}),
 	"wrong-back": so(func(r refused) bool {
 		d, is := r.stack()
-		return is && !r.says(table.NoCard) && slices.ContainsFunc([]table.Card{r.m.Card, r.m.Card2}, func(c table.Card) bool { return c.Word().Key == r.Args["card"].(domain.Say).Key }) &&
+		return is && !r.says(table.NoCard) &&
+			slices.ContainsFunc([]table.Card{r.m.Card, r.m.Card2}, func(c table.Card) bool {
+				return c.Word().Key == r.Args["card"].(domain.Say).Key
+			}) &&
 			slices.ContainsFunc(table.Printings, func(p table.Printing) bool { return p.Row != nil && p.Set != d.Set })
 	}),
-	"exchange-or-pass": so(func(r refused) bool { return r.phase(state.Exchanging) && r.Accepts(state.Move{Verb: state.Pass}) }),
+	"exchange-or-pass": so(func(r refused) bool {
+		return r.phase(state.Exchanging) && r.Accepts(state.Move{Verb: state.Pass})
+	}),
 	"search-first": so(func(r refused) bool {
 		return r.phase(state.Exchanging) && r.own.HandN > 0 && (r.m.Verb == state.Stack || r.m.Verb == state.Take)
 	}),
@@ -331,18 +365,21 @@ var truths = rulebooktest.Truths{
 
 	"pay-first": asked(state.PayFrom, state.TaskPay),
 	"store-first": so(func(r refused) bool {
-		return r.task.Kind == state.TaskGain && (r.m.Verb != state.Into || r.m.Into[0] == 0) && (r.m.Verb != state.Take || r.m.Res == 0) || r.task.Kind == state.TaskPay && r.m.Into[0] == 0
+		return r.task.Kind == state.TaskGain && (r.m.Verb != state.Into || r.m.Into[0] == 0) &&
+			(r.m.Verb != state.Take || r.m.Res == 0) || r.task.Kind == state.TaskPay && r.m.Into[0] == 0
 	}),
 	"cannot-pay-there": so(func(r refused) bool {
 		return r.anyPlace(func(p table.Place) bool {
-			if p >= table.Places || r.own.Store(p) == 0 || r.yields(p) == table.NoRes || r.task.Mask != 0 && r.task.Mask&(1<<p) == 0 {
+			if p >= table.Places || r.own.Store(p) == 0 || r.yields(p) == table.NoRes || r.task.Mask != 0 &&
+				r.task.Mask&(1<<p) == 0 {
 				return true
 			}
 			named := uint8(0)
 			for _, w := range state.WordsIn(r.m.Pay[:]) {
 				named += uint8(table.BoolInt(w.Place() == p))
 			}
-			return named > r.own.Store(p) || r.task.N == 0 && int(r.task.Need[r.yields(p)]) < len(state.WordsIn(r.m.Pay[:]))
+			return named > r.own.Store(p) || r.task.N == 0 &&
+				int(r.task.Need[r.yields(p)]) < len(state.WordsIn(r.m.Pay[:]))
 		})
 	}),
 	"pay-too-much":  so(func(r refused) bool { return len(state.WordsIn(r.m.Pay[:])) > 0 }),
@@ -351,7 +388,8 @@ var truths = rulebooktest.Truths{
 		return len(state.WordsIn(r.m.Pay[:])) != r.N("n") && r.N("n") > 0 && r.N("n") <= r.due()
 	}),
 	"store-all": so(func(r refused) bool {
-		return max(len(state.WordsIn(r.m.Into[:])), r.m.Goods().Total()) != r.N("n") && r.N("n") > 0 && r.N("n") <= r.due() || r.task.Arg == state.OneKind
+		return max(len(state.WordsIn(r.m.Into[:])), r.m.Goods().Total()) != r.N("n") && r.N("n") > 0 &&
+			r.N("n") <= r.due() || r.task.Arg == state.OneKind
 	}),
 	"which-place": so(func(r refused) bool {
 		for res := range r.m.Goods() {
@@ -376,11 +414,14 @@ var truths = rulebooktest.Truths{
 		}
 		return lacks > int(r.task.N)-r.m.Goods().Total()
 	}),
-	"save-all":  so(func(r refused) bool { return r.m.Goods().Total() != r.N("n") && r.N("n") == min(2, int(r.task.N)) }),
+	"save-all": so(func(r refused) bool {
+		return r.m.Goods().Total() != r.N("n") && r.N("n") == min(2, int(r.task.N))
+	}),
 	"take-all":  so(func(r refused) bool { return r.m.Goods().Total() != r.N("n") && r.s.Rules&table.TakeFewer == 0 }),
 	"take-most": so(func(r refused) bool { return r.m.Goods().Total() > r.N("n") && r.N("n") <= int(r.task.N) }),
 	"name-a-resource": so(func(r refused) bool {
-		return slices.Contains([]state.TaskKind{state.TaskSave, state.TaskTake, state.TaskBuy, state.TaskReturn}, r.task.Kind)
+		return slices.Contains([]state.TaskKind{state.TaskSave, state.TaskTake, state.TaskBuy, state.TaskReturn},
+			r.task.Kind)
 	}),
 	"no-room": so(func(r refused) bool {
 		for res, n := range r.m.Goods() {
@@ -417,7 +458,8 @@ var truths = rulebooktest.Truths{
 			}
 		}
 		for res, n := range r.own.Rooms() {
-			if r.gain().Res.Has(table.Res(res)) && n <= stored[res] && r.gain().Mask == 0 && r.gain().N > 0 && r.gain().Res&(r.gain().Res-1) != 0 {
+			if r.gain().Res.Has(table.Res(res)) && n <= stored[res] && r.gain().Mask == 0 && r.gain().N > 0 &&
+				r.gain().Res&(r.gain().Res-1) != 0 {
 				return r.task.Arg == state.OneKind || r.task.Kind == state.TaskPay
 			}
 		}
@@ -437,13 +479,16 @@ var truths = rulebooktest.Truths{
 			for _, w := range state.WordsIn(r.m.Into[:]) {
 				named += uint8(table.BoolInt(w.Place() == p))
 			}
-			return g.Mask != 0 && g.Mask&(1<<p) == 0 || !g.Res.Has(r.yields(p)) && g.Need[r.yields(p)] == 0 || named > r.own.Room(p) || g.N == 0 && named > g.Need[r.yields(p)] || g.Arg == state.OneKind || g.N == 0
+			return g.Mask != 0 && g.Mask&(1<<p) == 0 || !g.Res.Has(r.yields(p)) && g.Need[r.yields(p)] == 0 ||
+				named > r.own.Room(p) || g.N == 0 && named > g.Need[r.yields(p)] || g.Arg == state.OneKind || g.N == 0
 		})
 	}),
 	"no-gold-for-gold": so(func(r refused) bool { return r.m.Goods()[table.GoldRes] > 0 }),
 	"buy-most":         so(func(r refused) bool { return r.m.Goods().Total() > r.N("n") && r.N("n") == int(r.task.N) }),
 
-	"react-or-pass": so(func(r refused) bool { return r.task.Kind == state.TaskReact && r.Accepts(state.Move{Verb: state.Pass}) }),
+	"react-or-pass": so(func(r refused) bool {
+		return r.task.Kind == state.TaskReact && r.Accepts(state.Move{Verb: state.Pass})
+	}),
 	"no-guard": so(func(r refused) bool {
 		return r.task.Kind == state.TaskReact && (r.m.Card.Row().Guard == 0 || !r.own.Has(r.m.Card))
 	}),
@@ -458,10 +503,13 @@ var truths = rulebooktest.Truths{
 		return r.N("n") == int(r.task.N) && (r.m.Card2 == table.NoCard) == (r.N("n") == 2)
 	}),
 	"name-a-card": so(func(r refused) bool {
-		return slices.Contains([]state.TaskKind{state.TaskName, state.TaskLose, state.TaskSink, state.TaskBurn}, r.task.Kind)
+		return slices.Contains([]state.TaskKind{state.TaskName, state.TaskLose, state.TaskSink, state.TaskBurn},
+			r.task.Kind)
 	}),
-	"basic-stack":   so(func(r refused) bool { d, is := r.stack(); return is && d.Set != table.Basic }),
-	"other-stack":   so(func(r refused) bool { return r.task.Kind == state.TaskStack && r.task.Arg == int16(r.N("n")) }),
+	"basic-stack": so(func(r refused) bool { d, is := r.stack(); return is && d.Set != table.Basic }),
+	"other-stack": so(func(r refused) bool {
+		return r.task.Kind == state.TaskStack && r.task.Arg == int16(r.N("n"))
+	}),
 	"take-first":    asked(state.Take, state.TaskPick, state.TaskFetch, state.TaskSteal),
 	"hand-first":    asked(state.Hand, state.TaskHand),
 	"corners-first": asked(state.Corners, state.TaskCorners),
@@ -493,7 +541,8 @@ var truths = rulebooktest.Truths{
 		return !slices.Contains(lies, r.m.Land) || !slices.Contains(lies, r.m.Land2) || r.m.Land == r.m.Land2
 	}),
 	"cannot-stand-there": so(func(r refused) bool {
-		return r.m.Card == r.m.Card2 || r.m.At == r.m.At2 && r.m.Side == r.m.Side2 || r.m.Card.Row().Kind != r.m.Card2.Row().Kind
+		return r.m.Card == r.m.Card2 || r.m.At == r.m.At2 && r.m.Side == r.m.Side2 ||
+			r.m.Card.Row().Kind != r.m.Card2.Row().Kind
 	}),
 	"not-still": so(func(r refused) bool { return r.N("n") > 0 }),
 }

@@ -39,10 +39,12 @@ func TestLuckComesToWhatWasToBeExpected(t *testing.T) {
 				require.NoError(t, err)
 				seen := e.Redact(domain.Spectator)
 				list := accounts.Chances(line.State, &seen)
-				require.Equal(t, accounts.Chances(line.State, &e), list, "%s: a stranger keeps the same account", rb.Name())
+				require.Equal(t, accounts.Chances(line.State, &e), list, "%s: a stranger keeps the same account",
+					rb.Name())
 				for _, c := range list {
 					require.GreaterOrEqual(t, c.Entry, -1)
-					got[c.Name], expected[c.Name], times[c.Name] = got[c.Name]+c.Got, expected[c.Name]+c.Expected, times[c.Name]+1
+					got[c.Name], expected[c.Name], times[c.Name] = got[c.Name]+c.Got, expected[c.Name]+c.Expected,
+						times[c.Name]+1
 				}
 				line.Apply(&e)
 			}
@@ -50,7 +52,8 @@ func TestLuckComesToWhatWasToBeExpected(t *testing.T) {
 		require.NotEmpty(t, got, rb.Name())
 		for name, n := range times {
 			require.Greater(t, n, 100, "%s: %s", rb.Name(), name)
-			require.InDelta(t, expected[name], got[name], 4*math.Sqrt(float64(n))*math.Max(1, expected[name]/float64(n)), "%s: %s of %d", rb.Name(), name, n)
+			require.InDelta(t, expected[name], got[name],
+				4*math.Sqrt(float64(n))*math.Max(1, expected[name]/float64(n)), "%s: %s of %d", rb.Name(), name, n)
 			t.Logf("%s %s: %.0f came, %.1f were expected of %d", rb.Name(), name, got[name], expected[name], n)
 		}
 	}

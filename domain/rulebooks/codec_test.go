@@ -140,7 +140,8 @@ func fillOwn(rng *rand.Rand, v reflect.Value) {
 		}
 		text, err := json.Marshal(try.Interface())
 		back := reflect.New(v.Type())
-		if err == nil && json.Unmarshal(text, back.Interface()) == nil && reflect.DeepEqual(back.Elem().Interface(), try.Interface()) {
+		if err == nil && json.Unmarshal(text, back.Interface()) == nil &&
+			reflect.DeepEqual(back.Elem().Interface(), try.Interface()) {
 			v.Set(try)
 			return
 		}

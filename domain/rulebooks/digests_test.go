@@ -32,11 +32,14 @@ func TestSimulationsPlayTheSameGames(t *testing.T) {
 		cards        string // whose games these are
 	}{
 		{"carcassonne", 2, 2000, nil, "d3b8e8968be7ff62e2c13287fbfdbeff7b490e03901923937ff8d1237a0524e0", ""},
-		{"carcassonne", 2, 2000, domain.Choices{"river": "on", "abbot": "on"}, "ed8e991012b63755bb69a982e3d80649c3fc39c52e70f1b393d8958409c14038", ""},
+		{"carcassonne", 2, 2000, domain.Choices{"river": "on", "abbot": "on"},
+			"ed8e991012b63755bb69a982e3d80649c3fc39c52e70f1b393d8958409c14038", ""},
 		{"catan", 4, 500, nil, "f1f65ce3d01364aae60c10007df6ca8966c8da2e2946712dd9d5885eec4e1614", ""},
 		{"catan", 2, 200, nil, "f6f4bc6de60bf5f9b06ab0191ad73e0f59409708a36c4d8ffa735ee424535501", ""},
-		{"rivals", 2, 300, domain.Choices{"play": "duel"}, "e95402f30f865b052fbf3b16bc41ad2b0b1d96cbc6bc4bedda89421ff98c9710", rivalsCards},
-		{"rivals", 2, 300, domain.Choices{"play": "gold"}, "40156f85639ffb9bbf63f157c85d9451ea06f528db35319f1c939b842b9153fc", rivalsCards},
+		{"rivals", 2, 300, domain.Choices{"play": "duel"},
+			"e95402f30f865b052fbf3b16bc41ad2b0b1d96cbc6bc4bedda89421ff98c9710", rivalsCards},
+		{"rivals", 2, 300, domain.Choices{"play": "gold"},
+			"40156f85639ffb9bbf63f157c85d9451ea06f528db35319f1c939b842b9153fc", rivalsCards},
 	} {
 		t.Run(fmt.Sprint(c.game, c.seats, c.choices), func(t *testing.T) {
 			t.Parallel()
@@ -44,7 +47,8 @@ func TestSimulationsPlayTheSameGames(t *testing.T) {
 			require.True(t, ok)
 			choices, err := domain.Complete(rb, c.choices)
 			require.NoError(t, err)
-			player := simulate.NewPlayer(simulate.Config{Rulebook: rb, Choices: choices, Seats: c.seats, Seed: 7, Cap: simulate.DefaultCap, Events: true})
+			player := simulate.NewPlayer(simulate.Config{Rulebook: rb, Choices: choices, Seats: c.seats, Seed: 7,
+				Cap: simulate.DefaultCap, Events: true})
 			tally := simulate.NewTally()
 			games := c.games
 			if Watched {
@@ -61,7 +65,8 @@ func TestSimulationsPlayTheSameGames(t *testing.T) {
 				return
 			}
 			if c.cards != "" && c.cards != cards {
-				t.Logf("THE CARDS ARE OTHERS than those of this digest: nothing is compared; the games played come to %s", tally.Digest())
+				t.Logf("THE CARDS ARE OTHERS than those of this digest: nothing is compared; the "+
+					"games played come to %s", tally.Digest())
 				return
 			}
 			require.Equal(t, c.digest, tally.Digest())

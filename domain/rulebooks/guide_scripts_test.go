@@ -14,8 +14,8 @@ import (
 	"posthorn/domain/rulebooks"
 )
 
-// unscripted are the paragraphs of the rules that no script shows, because they say nothing that a move could show, with
-// what they are about instead. A paragraph about moves gets a script, and is not added here.
+// unscripted are the paragraphs of the rules that no script shows, because they say nothing that a move could show,
+// with what they are about instead. A paragraph about moves gets a script, and is not added here.
 var unscripted = map[string]map[string]string{
 	"carcassonne": {
 		"aim.1":  "what the game is about",
@@ -89,7 +89,9 @@ func named(t *testing.T, rb domain.Rulebook) map[string]bool {
 		require.NoError(t, err)
 		for line := range strings.Lines(string(text)) {
 			if title, is := strings.CutPrefix(line, "== "); is {
-				for _, word := range slices.DeleteFunc(strings.Fields(title), func(w string) bool { return !key.MatchString(w) }) {
+				for _, word := range slices.DeleteFunc(strings.Fields(title), func(w string) bool {
+					return !key.MatchString(w)
+				}) {
 					all[word] = true
 				}
 			}

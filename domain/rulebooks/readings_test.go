@@ -72,7 +72,8 @@ func TestAnOptionOfAReadingChangesItsScript(t *testing.T) {
 				}
 				shown[set[1]] = true
 				without := outcome(t, rb, strings.Replace(text, set[0], "", 1))
-				require.NotEqual(t, without, outcome(t, rb, text), "%s %s: %s changes nothing", rb.Name(), r.Key, set[0])
+				require.NotEqual(t, without, outcome(t, rb, text), "%s %s: %s changes nothing", rb.Name(), r.Key,
+					set[0])
 			}
 			require.Equal(t, r.Option != "", len(shown) > 0, "%s %s: option %q", rb.Name(), r.Key, r.Option)
 			require.True(t, r.Option == "" || slices.ContainsFunc(rb.Options(), func(o domain.Option) bool {

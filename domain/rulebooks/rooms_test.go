@@ -19,18 +19,26 @@ import (
 
 // files says where a game has each method of its rooms: in the same file of the same room in every game.
 var files = map[string]string{
-	"New": "state/state.go", "Clone": "state/state.go", "CopyOver": "state/state.go", "Evolve": "state/evolve.go", "View": "state/view.go", "Stopped": "state/view.go", "Codec": "state/codec.go",
+	"New": "state/state.go", "Clone": "state/state.go", "CopyOver": "state/state.go", "Evolve": "state/evolve.go",
+	"View": "state/view.go", "Stopped": "state/view.go", "Codec": "state/codec.go",
 
-	"Setup": "rules/setup.go", "Blind": "rules/deal.go", "Reshuffle": "rules/deal.go", "Uncovered": "rules/uncovered.go",
-	"Decide": "rules/decide.go", "DecideOver": "rules/decide.go", "Awaited": "rules/legal.go", "Legal": "rules/legal.go", "PickLegal": "rules/legal.go", "Forms": "rules/legal.go",
-	"Standing": "rules/standing.go", "Value": "rules/value.go", "Obey": "rules/orders.go", "OrderFor": "rules/orders.go", "OrderForms": "rules/order_form.go", "Chains": "rules/chains.go", "Forced": "rules/forced.go", "Chances": "rules/accounts.go", "Goods": "rules/accounts.go",
-	"PointsAfter": "rules/standing.go", "Estimate": "rules/estimate.go", "Throughout": "rules/estimate.go", "Turn": "rules/estimate.go",
+	"Setup": "rules/setup.go", "Blind": "rules/deal.go", "Reshuffle": "rules/deal.go",
+	"Uncovered": "rules/uncovered.go",
+	"Decide":    "rules/decide.go", "DecideOver": "rules/decide.go", "Awaited": "rules/legal.go",
+	"Legal": "rules/legal.go", "PickLegal": "rules/legal.go", "Forms": "rules/legal.go",
+	"Standing": "rules/standing.go", "Value": "rules/value.go", "Obey": "rules/orders.go",
+	"OrderFor": "rules/orders.go", "OrderForms": "rules/order_form.go", "Chains": "rules/chains.go",
+	"Forced": "rules/forced.go", "Chances": "rules/accounts.go", "Goods": "rules/accounts.go",
+	"PointsAfter": "rules/standing.go", "Estimate": "rules/estimate.go", "Throughout": "rules/estimate.go",
+	"Turn": "rules/estimate.go",
 
 	"ParseMove": "notation/parse.go", "Recall": "notation/parse.go", "FormatMove": "notation/format.go",
 	"ReadOrder": "notation/orders.go", "ShowOrder": "notation/orders.go",
 
-	"Steps": "show/steps.go", "Draw": "show/draw.go", "Describe": "show/describe.go", "Cards": "show/cards.go", "Outcomes": "show/outcomes.go", "Asked": "show/asked.go", "Tally": "show/tally.go", "Deeds": "show/tally.go", "Pictured": "show/tally.go",
-	"Tell": "show/tell.go", "TellOrder": "show/tell.go",
+	"Steps": "show/steps.go", "Draw": "show/draw.go", "Describe": "show/describe.go", "Cards": "show/cards.go",
+	"Outcomes": "show/outcomes.go", "Asked": "show/asked.go", "Tally": "show/tally.go", "Deeds": "show/tally.go",
+	"Pictured": "show/tally.go",
+	"Tell":     "show/tell.go", "TellOrder": "show/tell.go",
 }
 
 // knows says which rooms of its game a room may know.
@@ -101,7 +109,8 @@ func inItsRoom(t *testing.T, game, room, path string) {
 		to, err := strconv.Unquote(i.Path.Value)
 		require.NoError(t, err)
 		if of, ok := strings.CutPrefix(to, "posthorn/domain/"+game); ok {
-			require.Contains(t, knows[room], strings.TrimPrefix(of, "/"), "%s of %s knows a room that it should not", here, game)
+			require.Contains(t, knows[room], strings.TrimPrefix(of, "/"), "%s of %s knows a room that it should not",
+				here, game)
 		}
 	}
 	for _, d := range f.Decls {

@@ -23,8 +23,12 @@ func FuzzScript(f *testing.F) {
 		require.NoError(f, err)
 		f.Add(src)
 	}
-	f.Add([]byte("game rivals\noption play gold\nseat Ana\nseat Bo\nseed 4\ngiven {\"seats\":[{\"hand\":[\"brigitta\",\"reiner\"]},{}]}\nchance dice 4 harvest\nA: play brigitta 4 reiner\nAna: gain wool\nBo: gain ore\nAna: end"))
-	f.Add([]byte("game catan\nseat Ana\nseat Ask\nseat Cy\nseed 1\ngiven {\"phase\":\"main\",\"players\":[{\"hand\":{\"wool\":4}}]}\nAna: offer wool for ore to Ask\nAna: bank 4 wool brick"))
+	f.Add([]byte("game rivals\noption play gold\nseat Ana\nseat Bo\nseed 4\ngiven " +
+		"{\"seats\":[{\"hand\":[\"brigitta\",\"reiner\"]},{}]}\nchance dice 4 harvest\nA: play brigitta 4 " +
+		"reiner\nAna: gain wool\nBo: gain ore\nAna: end"))
+	f.Add([]byte("game catan\nseat Ana\nseat Ask\nseat Cy\nseed 1\ngiven " +
+		"{\"phase\":\"main\",\"players\":[{\"hand\":{\"wool\":4}}]}\nAna: offer wool for ore to " +
+		"Ask\nAna: bank 4 wool brick"))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		if len(src) > 8_000 {
 			return

@@ -15,7 +15,8 @@ import (
 // everything the seat does not know was dealt afresh.
 func TestStandInsChooseAlikeInWorldsThatLookAlike(t *testing.T) {
 	if rulebooks.Watched {
-		t.Skip("a stand-in starts no goroutine, and nothing runs beside it here: make test has this without the race detector")
+		t.Skip("a stand-in starts no goroutine, and nothing runs beside it here: make test has this " +
+			"without the race detector")
 	}
 	for _, rb := range rulebooks.All() {
 		t.Run(rb.Name(), func(t *testing.T) {

@@ -61,7 +61,8 @@ func Alter(text []byte, pick func(int) int) []byte {
 	return out
 }
 
-var oddNumbers = []any{-1, 0, 1, 2, 7, 8, 31, 64, 100, 127, 128, 255, -128, 1000, 65536, 1 << 31, -1 << 31, 1<<62 - 1, 1.5, nil}
+var oddNumbers = []any{-1, 0, 1, 2, 7, 8, 31, 64, 100, 127, 128, 255, -128, 1000, 65536, 1 << 31, -1 << 31, 1<<62 - 1,
+	1.5, nil}
 
 func other(v any, pick func(int) int) any {
 	switch v := v.(type) {

@@ -35,7 +35,8 @@ type picksSeen struct {
 var numbers = []int{1, 2, 3}
 
 func (picking) Codec() domain.Codec {
-	return domain.Codec{Types: []domain.EventType{kit.SecretType[picks, kit.Held]("begun.v1"), kit.SecretType[kit.Nothing, kit.Held]("picked.v1")}}
+	return domain.Codec{Types: []domain.EventType{kit.SecretType[picks, kit.Held]("begun.v1"),
+		kit.SecretType[kit.Nothing, kit.Held]("picked.v1")}}
 }
 
 func (r picking) Evolve(s *picks, e *domain.Event) {
@@ -50,7 +51,8 @@ func (picking) View(s *picks, v domain.Viewer) *picksSeen { return &picksSeen{s.
 
 func (picking) Setup(g domain.Game, _ *domain.Luck) (domain.Event, error) {
 	v := &picksSeen{Picks: make([]int, 2)}
-	err := kit.Given(g.Given, domain.ObjectOf(map[string]*domain.Schema{"picks": domain.EachOf(domain.NumberOf(0, 3), 2), "over": domain.SwitchOf()}), v)
+	err := kit.Given(g.Given, domain.ObjectOf(map[string]*domain.Schema{
+		"picks": domain.EachOf(domain.NumberOf(0, 3), 2), "over": domain.SwitchOf()}), v)
 	s := &picks{Hidden: kit.Hidden{Cards: v.Picks}}
 	return domain.Event{Type: "begun.v1", Body: s, Secrets: s.Unload()}, err
 }
@@ -65,7 +67,8 @@ func (r picking) Decide(s *picks, seat domain.Seat, m int, _ *domain.Luck) (doma
 	if !slices.Contains(numbers, m) {
 		return domain.Event{}, domain.Refuse("unreadable", "text", "")
 	}
-	return domain.Event{Type: "picked.v1", Move: r.move(m), Body: new(kit.Nothing), Secrets: []domain.Secret{kit.Hold(seat, m, domain.To(seat))}}, nil
+	return domain.Event{Type: "picked.v1", Move: r.move(m), Body: new(kit.Nothing),
+		Secrets: []domain.Secret{kit.Hold(seat, m, domain.To(seat))}}, nil
 }
 
 func (picking) Awaited(s *picks) (open []domain.Decision) {
@@ -92,7 +95,9 @@ func (picking) Steps(_ *picks, m int) []domain.Step {
 }
 
 func (picking) Draw(v *picksSeen, sketch domain.Sketch) []domain.Panel {
-	return []domain.Panel{kit.Seats("table", 2, sketch, func(i int) (card, below string) { return fmt.Sprint(v.Picks[i]), "" })}
+	return []domain.Panel{kit.Seats("table", 2, sketch, func(i int) (card, below string) {
+		return fmt.Sprint(v.Picks[i]), ""
+	})}
 }
 func (picking) Describe(*picksSeen) domain.Description {
 	return domain.Description{Alt: domain.S("step")}
@@ -110,7 +115,8 @@ func picksOf(t *testing.T, move func(n int) string) domain.Rulebook {
 		files["words/"+lang+".json"] = &fstest.MapFile{Data: text}
 	}
 	r := picking{move: move}
-	return kit.New[*picks, int, *picksSeen](kit.Basics{Word: "picks", Least: 2, Most: 2, Words: kit.Catalogue(files)}, r, r, r, r)
+	return kit.New[*picks, int, *picksSeen](kit.Basics{Word: "picks", Least: 2, Most: 2, Words: kit.Catalogue(files)},
+		r, r, r, r)
 }
 
 // Even if all moves are legal in every deal, an event must not reveal a choice that stays hidden.
@@ -119,7 +125,8 @@ func TestTheSuiteFindsAHiddenChoiceThatIsTold(t *testing.T) {
 		return strings.Join(rulebooktest.Faults(picksOf(t, move), rulebooktest.Config{}), "\n")
 	}
 	require.Empty(t, faults(func(int) string { return "pick ?" }))
-	require.Contains(t, faults(func(n int) string { return fmt.Sprintf("pick %d", n) }), "a choice of what they are not shown")
+	require.Contains(t, faults(func(n int) string { return fmt.Sprintf("pick %d", n) }),
+		"a choice of what they are not shown")
 	require.Contains(t, faults(func(n int) string { return []string{1: "pick 1", 2: "pick ?", 3: "pick ?"}[n] }),
 		"a choice of what they are not shown", "where the other moves are told with a ?, too")
 }

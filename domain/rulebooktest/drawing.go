@@ -23,7 +23,8 @@ func (g *game) pictured(v domain.Viewer) {
 	g.drawn(view, domain.Sketch{Aids: true})
 	g.drawn(view, domain.Sketch{Narrow: true})
 	g.drawn(view, domain.Sketch{Chosen: []string{"no-such-key"}})
-	require.Equal(g.t, g.rb.Draw(view, domain.Sketch{}), g.rb.Draw(view, domain.Sketch{}), "%s: a view is drawn in one way", g.where)
+	require.Equal(g.t, g.rb.Draw(view, domain.Sketch{}), g.rb.Draw(view, domain.Sketch{}),
+		"%s: a view is drawn in one way", g.where)
 	if g.last != nil {
 		last := g.last.Redact(v)
 		g.drawn(view, domain.Sketch{Last: []*domain.Event{&last}})
@@ -35,7 +36,8 @@ func (g *game) pictured(v domain.Viewer) {
 	g.glanced(view, v)
 	if accounts := g.rb.Extras().Accounts; accounts != nil {
 		goods := accounts.Goods(view)
-		require.Len(g.t, goods.Each, len(g.rb.Standing(g.line.State, v).Scores), "%s: everybody who has points has an account", g.where)
+		require.Len(g.t, goods.Each, len(g.rb.Standing(g.line.State, v).Scores),
+			"%s: everybody who has points has an account", g.where)
 		for _, list := range goods.Each {
 			require.Len(g.t, list, len(goods.Kinds), "%s: a number a kind", g.where)
 		}
@@ -54,7 +56,8 @@ func (g *game) glanced(view domain.View, v domain.Viewer) {
 		g.scene(&s, seen{map[string]bool{}, map[string]bool{}})
 	}
 	t := glance.Tally(view)
-	require.Len(g.t, t.Each, len(g.rb.Standing(g.line.State, v).Scores), "%s: everybody who has points is counted", g.where)
+	require.Len(g.t, t.Each, len(g.rb.Standing(g.line.State, v).Scores), "%s: everybody who has points is counted",
+		g.where)
 	for _, list := range append(t.Each, t.All) {
 		for _, c := range list {
 			require.True(g.t, c.Most == 0 || c.Most > c.N, "%s: %s", g.where, c.Name)
@@ -81,7 +84,8 @@ func (g *game) drawn(view domain.View, sketch domain.Sketch) seen {
 	names, on := map[string]bool{}, seen{map[string]bool{}, map[string]bool{}}
 	for i := range panels {
 		p := &panels[i]
-		require.Contains(g.t, []domain.Weight{domain.PanelMain, domain.PanelBeside, domain.PanelStrip}, p.Weight, "%s: panel %s", g.where, p.Name)
+		require.Contains(g.t, []domain.Weight{domain.PanelMain, domain.PanelBeside, domain.PanelStrip}, p.Weight,
+			"%s: panel %s", g.where, p.Name)
 		require.False(g.t, names[p.Name], "%s: two panels %s", g.where, p.Name)
 		names[p.Name] = true
 		g.words.holds(p.Heading(), g.where)
@@ -164,11 +168,14 @@ func (g *game) fits(p *domain.Panel) {
 		g.legible(p.Scene.Shapes, unit, p.Name)
 	}
 	for _, line := range strings.Split(p.Text, "\n") {
-		require.LessOrEqual(g.t, utf8.RuneCountInString(line), columns, "%s: a line of panel %s is too long for a mail: %q", g.where, p.Name, line)
+		require.LessOrEqual(g.t, utf8.RuneCountInString(line), columns,
+			"%s: a line of panel %s is too long for a mail: %q", g.where, p.Name, line)
 	}
 	for _, c := range p.Cells {
-		require.Less(g.t, c.Row, 1+strings.Count(p.Text, "\n"), "%s: a cell of panel %s lies below its characters: %v", g.where, p.Name, c)
-		require.LessOrEqual(g.t, c.Col+c.Width, columns, "%s: a cell of panel %s is too far to the right for a mail: %v", g.where, p.Name, c)
+		require.Less(g.t, c.Row, 1+strings.Count(p.Text, "\n"), "%s: a cell of panel %s lies below its characters: %v",
+			g.where, p.Name, c)
+		require.LessOrEqual(g.t, c.Col+c.Width, columns,
+			"%s: a cell of panel %s is too far to the right for a mail: %v", g.where, p.Name, c)
 		require.Positive(g.t, c.Width, "%s: a cell of panel %s has no room: %v", g.where, p.Name, c)
 	}
 }
@@ -178,7 +185,8 @@ func (g *game) legible(list []domain.Shape, unit float64, panel string) {
 		s := &list[i]
 		scale := unit * cmp.Or(s.Scale, 1)
 		if s.Text != "" || s.Words.Key != "" {
-			require.GreaterOrEqual(g.t, s.Size*scale, domain.SmallestText, "%s: %q on panel %s is too small to be read in a mail", g.where, s.Text, panel)
+			require.GreaterOrEqual(g.t, s.Size*scale, domain.SmallestText,
+				"%s: %q on panel %s is too small to be read in a mail", g.where, s.Text, panel)
 		}
 		g.legible(s.Group, scale, panel)
 	}
@@ -191,7 +199,8 @@ func (g *game) told(view domain.View) {
 	for _, p := range g.rb.Draw(view, domain.Sketch{}) {
 		said = said || p.Text != "" || len(p.Items) > 0
 	}
-	require.True(g.t, said, "%s: a text mail says nothing of the position: Describe has no Lines and no panel has Text", g.where)
+	require.True(g.t, said, "%s: a text mail says nothing of the position: Describe has no Lines and no panel has Text",
+		g.where)
 }
 
 // few checks that a list of choices is not too long: each choice that lies on no panel becomes a button.
@@ -202,5 +211,6 @@ func (g *game) few(path string, open map[string]domain.Step) {
 			flat++
 		}
 	}
-	require.LessOrEqual(g.t, flat, domain.MostFlat, "%s: after %q so many choices that lie on no panel cannot be listed: split them by Steps", g.where, path)
+	require.LessOrEqual(g.t, flat, domain.MostFlat,
+		"%s: after %q so many choices that lie on no panel cannot be listed: split them by Steps", g.where, path)
 }

@@ -54,7 +54,8 @@ func (g *game) together(states []domain.State, seat domain.Seat, m domain.Move, 
 	for _, s := range states[1:] {
 		f, err := g.followed(s, seat, m, v)
 		if err != nil {
-			require.NotEqual(g.t, v.Seat(), seat, "%s: the same move of the viewer is legal in one deal and not in another: %v", g.where, err)
+			require.NotEqual(g.t, v.Seat(), seat,
+				"%s: the same move of the viewer is legal in one deal and not in another: %v", g.where, err)
 			if !other { // one is enough: each costs judging every move
 				g.likewise(first, s, seat, m, v)
 			}
@@ -87,7 +88,8 @@ func (g *game) chosenUnseen(first followed, s domain.State, seat domain.Seat, m 
 			continue
 		}
 		if sameInPublic(f.event.Move, first.event.Move) {
-			g.alike(first.read, f.read, "the event differs", "the event of %s tells viewer %d a choice of what they are not shown", g.rb.FormatMove(m, nil), v)
+			g.alike(first.read, f.read, "the event differs",
+				"the event of %s tells viewer %d a choice of what they are not shown", g.rb.FormatMove(m, nil), v)
 		}
 	}
 }
@@ -114,10 +116,12 @@ func sameInPublic(a, b string) bool {
 // see one.
 func (g *game) consistent(a, b *followed, m domain.Move, v domain.Viewer) {
 	if a.screen == b.screen {
-		g.alike(a.read, b.read, "the event differs", "the event of %s tells viewer %d what they are not shown", g.rb.FormatMove(m, nil), v)
+		g.alike(a.read, b.read, "the event differs", "the event of %s tells viewer %d what they are not shown",
+			g.rb.FormatMove(m, nil), v)
 	}
 	if a.read == b.read {
-		g.same(a.shown, b.shown, "after %s viewer %d can tell two states apart that gave the same events", g.rb.FormatMove(m, nil), v)
+		g.same(a.shown, b.shown, "after %s viewer %d can tell two states apart that gave the same events",
+			g.rb.FormatMove(m, nil), v)
 	}
 }
 
@@ -127,13 +131,15 @@ func (g *game) consistent(a, b *followed, m domain.Move, v domain.Viewer) {
 func (g *game) likewise(want followed, s domain.State, seat domain.Seat, m domain.Move, v domain.Viewer) {
 	all := legal(g.rb, s, seat)
 	for _, n := range all {
-		if e, err := g.decide(s, seat, n); err == nil && e.Move == want.event.Move && g.read(&e, v) == g.read(&want.event, v) {
+		if e, err := g.decide(s, seat, n); err == nil && e.Move == want.event.Move &&
+			g.read(&e, v) == g.read(&want.event, v) {
 			return
 		}
 	}
 	for _, n := range g.sample(all) {
 		if f, err := g.followed(s, seat, n, v); err == nil && f.screen == want.screen {
-			g.alike(want.read, f.read, "the event differs", "the event of %s tells viewer %d what they are not shown", g.rb.FormatMove(m, nil), v)
+			g.alike(want.read, f.read, "the event differs", "the event of %s tells viewer %d what they are not shown",
+				g.rb.FormatMove(m, nil), v)
 		}
 	}
 }

@@ -193,7 +193,8 @@ func (r stale) Extras() domain.Extras {
 }
 
 // DecideOver leaves the previous event's contents in place.
-func (r stale) DecideOver(e *domain.Event, s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) (err error) {
+func (r stale) DecideOver(e *domain.Event, s domain.State, seat domain.Seat, m domain.Move,
+	luck *domain.Luck) (err error) {
 	old := e.Body
 	if *e, err = r.Decide(s, seat, m, luck); old != nil {
 		e.Body = old
@@ -372,7 +373,8 @@ func (r crowded) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *d
 
 // found runs a small suite on a rulebook, as its own test would.
 func found(rb domain.Rulebook) string {
-	return strings.Join(rulebooktest.Faults(rb, rulebooktest.Config{Variants: []domain.Choices{nil, {"low": "on"}}, Seats: []int{2, 3}, Games: 4}), "\n")
+	return strings.Join(rulebooktest.Faults(rb,
+		rulebooktest.Config{Variants: []domain.Choices{nil, {"low": "on"}}, Seats: []int{2, 3}, Games: 4}), "\n")
 }
 
 func TestTheSuiteFindsEveryFault(t *testing.T) {
@@ -389,7 +391,8 @@ func TestTheSuiteFindsEveryFault(t *testing.T) {
 func TestTheSuiteFindsARefusalThatIsUntrue(t *testing.T) {
 	cfg := rulebooktest.Config{Seats: []int{2}, Games: 4, Truths: rulebooktest.Believed(tiny.Rulebook)}
 	cfg.Truths["all-chose"] = func(r *rulebooktest.Refused) bool { return len(r.Legal()) > 1 }
-	require.Contains(t, strings.Join(rulebooktest.Faults(tiny.Rulebook, cfg), "\n"), "is refused, but it is not so: all-chose")
+	require.Contains(t, strings.Join(rulebooktest.Faults(tiny.Rulebook, cfg), "\n"),
+		"is refused, but it is not so: all-chose")
 	delete(cfg.Truths, "all-chose")
 	require.Contains(t, strings.Join(rulebooktest.Faults(tiny.Rulebook, cfg), "\n"), "a row for every code")
 }
@@ -398,7 +401,8 @@ func TestTheSuiteFindsARefusalThatIsUntrue(t *testing.T) {
 func TestAFaultFailsTheTestThatRunsTheSuite(t *testing.T) {
 	const variable = "POSTHORN_FAULT"
 	if os.Getenv(variable) != "" {
-		rulebooktest.Run(t, lazy{tiny.Rulebook}, rulebooktest.Config{Seats: []int{2}, Truths: rulebooktest.Believed(tiny.Rulebook)})
+		rulebooktest.Run(t, lazy{tiny.Rulebook},
+			rulebooktest.Config{Seats: []int{2}, Truths: rulebooktest.Believed(tiny.Rulebook)})
 		return
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestAFaultFailsTheTestThatRunsTheSuite$")

@@ -74,7 +74,8 @@ func (g *game) cloneIsApart() {
 // givenAgain sets the position up by hand from the referee's view, and from parts of it.
 func (g *game) givenAgain() {
 	whole := g.truth(g.line.State)
-	require.Equal(g.t, g.who(g.line), g.who(g.settled(g.line.State, "the referee's view")), "%s: and the same is awaited", g.where)
+	require.Equal(g.t, g.who(g.line), g.who(g.settled(g.line.State, "the referee's view")),
+		"%s: and the same is awaited", g.where)
 
 	var keys map[string]json.RawMessage
 	require.NoError(g.t, json.Unmarshal([]byte(whole), &keys), "the referee's view is a JSON object")

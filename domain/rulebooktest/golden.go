@@ -14,7 +14,8 @@ import (
 	"posthorn/domain/script"
 )
 
-var record = flag.Bool("record-golden", false, "record the golden games that are not there yet; those that are there are never written again")
+var record = flag.Bool("record-golden", false,
+	"record the golden games that are not there yet; those that are there are never written again")
 
 // Recording names a random game of the golden corpus.
 type Recording struct {
@@ -140,7 +141,8 @@ func recorded(t *testing.T, rb domain.Rulebook, g Recording) []byte {
 	}
 	st := rb.Standing(line.State, domain.Referee)
 	out.WriteString(asJSON(t, goldenEnd{
-		State: json.RawMessage(asJSON(t, rb.View(line.State, domain.Referee))), Scores: st.Scores, Final: st.Final, Ended: st.Ended, Versions: int(line.Version),
+		State: json.RawMessage(asJSON(t, rb.View(line.State, domain.Referee))), Scores: st.Scores, Final: st.Final,
+		Ended: st.Ended, Versions: int(line.Version),
 	}) + "\n")
 	return out.Bytes()
 }

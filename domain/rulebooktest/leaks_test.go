@@ -94,109 +94,124 @@ var leaks = map[string]struct {
 	rb   twin
 	says string
 }{
-	"a card is named in the public move": {twin{event: func(_ domain.State, _ domain.Seat, e *domain.Event, _ *domain.Luck) {
-		if c, ok := card(e); ok && e.Type == "chose.v1" {
-			e.Move = "swap " + strconv.Itoa(c)
-		}
-	}}, toldTooMuch},
+	"a card is named in the public move": {
+		twin{event: func(_ domain.State, _ domain.Seat, e *domain.Event, _ *domain.Luck) {
+			if c, ok := card(e); ok && e.Type == "chose.v1" {
+				e.Move = "swap " + strconv.Itoa(c)
+			}
+		}}, toldTooMuch},
 	"a secret part is for all": {twin{event: func(_ domain.State, _ domain.Seat, e *domain.Event, _ *domain.Luck) {
 		for i := range e.Secrets {
 			e.Secrets[i].To = all
 		}
 	}}, toldTooMuch},
-	"a card stands in the public body": {twin{event: func(_ domain.State, _ domain.Seat, e *domain.Event, _ *domain.Luck) {
-		if c, ok := card(e); ok && e.Type == "chose.v1" {
-			written(e, func(body map[string]any, _ []map[string]any) {
-				if body["choice"] == "swap" {
-					body["at"] = c
-				}
-			})
-		}
-	}}, toldTooMuch},
-	"how often is drawn tells a card": {twin{event: func(s domain.State, _ domain.Seat, _ *domain.Event, luck *domain.Luck) {
-		if truth(s).Hands[0] > 12 {
-			luck.DrawUnseen("aside", 2)
-		}
-	}}, toldTooMuch},
-	"of how many is drawn tells a card": {twin{event: func(s domain.State, _ domain.Seat, _ *domain.Event, luck *domain.Luck) {
-		luck.DrawUnseen("aside", 1+truth(s).Hands[1])
-	}}, toldTooMuch},
-	"how many secret parts there are tells a card": {twin{event: func(s domain.State, _ domain.Seat, e *domain.Event, _ *domain.Luck) {
-		if truth(s).Hands[1] > 12 && e.Type == "chose.v1" && len(e.Secrets) == 1 {
-			e.Secrets = append(e.Secrets, domain.Secret{Body: e.Secrets[0].Body})
-		}
-	}}, toldTooMuch},
-	"more comes to light than the view shows": {twin{event: func(s domain.State, seat domain.Seat, e *domain.Event, _ *domain.Luck) {
-		if c, ok := card(e); ok && e.Type == "chose.v1" {
-			rest := truth(s).Stack
-			written(e, func(body map[string]any, parts []map[string]any) {
-				if body["choice"] == "peek" && len(rest) > 0 && c > 0 {
-					parts[0]["stack"] = rest
-				}
-			})
-		}
-	}}, toldTooMuch},
-	"nothing is dealt for seats": {twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
-		if v >= 0 {
-			v = domain.Referee
-		}
-		return r.Blind(s, v, luck)
-	}}, "Blind never dealt afresh what it hides"},
-	"nothing is dealt for the second seat": {twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
-		if v == 1 {
-			v = domain.Referee
-		}
-		return r.Blind(s, v, luck)
-	}}, "Blind never dealt afresh what it hides"},
-	"nothing is dealt for spectators": {twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
-		if v == domain.Spectator {
-			v = domain.Referee
-		}
-		return r.Blind(s, v, luck)
-	}}, "Blind never dealt afresh what it hides"},
-	"the stack is dealt, and hands are not": {twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
-		if v == domain.Referee {
-			return r.Blind(s, v, luck)
-		}
-		return r.Extras().Reshuffler.Reshuffle(s, luck)
-	}}, "Blind never dealt afresh what it hides"},
-	"hands are dealt, and the stack is not": {twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
-		if v == domain.Referee || truth(s).Over {
-			return r.Blind(s, v, luck)
-		}
-		e := r.Blind(s, domain.Referee, luck)
-		t := truth(s)
-		var hidden []int
-		for i, known := range t.Known {
-			if !known.Admits(v) {
-				hidden = append(hidden, i)
+	"a card stands in the public body": {
+		twin{event: func(_ domain.State, _ domain.Seat, e *domain.Event, _ *domain.Luck) {
+			if c, ok := card(e); ok && e.Type == "chose.v1" {
+				written(e, func(body map[string]any, _ []map[string]any) {
+					if body["choice"] == "swap" {
+						body["at"] = c
+					}
+				})
 			}
-		}
-		if len(hidden) == 2 && luck.DrawUnseen("aside", 2) == 0 {
-			written(&e, func(_ map[string]any, parts []map[string]any) {
-				parts[1+hidden[0]]["card"], parts[1+hidden[1]]["card"] = parts[1+hidden[1]]["card"], parts[1+hidden[0]]["card"]
-			})
-		}
-		return e
-	}}, "shows in a deal made for them"},
-	"a deal is no position": {twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
-		e := r.Blind(s, v, luck)
-		if v == domain.Referee {
+		}}, toldTooMuch},
+	"how often is drawn tells a card": {
+		twin{event: func(s domain.State, _ domain.Seat, _ *domain.Event, luck *domain.Luck) {
+			if truth(s).Hands[0] > 12 {
+				luck.DrawUnseen("aside", 2)
+			}
+		}}, toldTooMuch},
+	"of how many is drawn tells a card": {
+		twin{event: func(s domain.State, _ domain.Seat, _ *domain.Event, luck *domain.Luck) {
+			luck.DrawUnseen("aside", 1+truth(s).Hands[1])
+		}}, toldTooMuch},
+	"how many secret parts there are tells a card": {
+		twin{event: func(s domain.State, _ domain.Seat, e *domain.Event, _ *domain.Luck) {
+			if truth(s).Hands[1] > 12 && e.Type == "chose.v1" && len(e.Secrets) == 1 {
+				e.Secrets = append(e.Secrets, domain.Secret{Body: e.Secrets[0].Body})
+			}
+		}}, toldTooMuch},
+	"more comes to light than the view shows": {
+		twin{event: func(s domain.State, seat domain.Seat, e *domain.Event, _ *domain.Luck) {
+			if c, ok := card(e); ok && e.Type == "chose.v1" {
+				rest := truth(s).Stack
+				written(e, func(body map[string]any, parts []map[string]any) {
+					if body["choice"] == "peek" && len(rest) > 0 && c > 0 {
+						parts[0]["stack"] = rest
+					}
+				})
+			}
+		}}, toldTooMuch},
+	"nothing is dealt for seats": {
+		twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+			if v >= 0 {
+				v = domain.Referee
+			}
+			return r.Blind(s, v, luck)
+		}}, "Blind never dealt afresh what it hides"},
+	"nothing is dealt for the second seat": {
+		twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+			if v == 1 {
+				v = domain.Referee
+			}
+			return r.Blind(s, v, luck)
+		}}, "Blind never dealt afresh what it hides"},
+	"nothing is dealt for spectators": {
+		twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+			if v == domain.Spectator {
+				v = domain.Referee
+			}
+			return r.Blind(s, v, luck)
+		}}, "Blind never dealt afresh what it hides"},
+	"the stack is dealt, and hands are not": {
+		twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+			if v == domain.Referee {
+				return r.Blind(s, v, luck)
+			}
+			return r.Extras().Reshuffler.Reshuffle(s, luck)
+		}}, "Blind never dealt afresh what it hides"},
+	"hands are dealt, and the stack is not": {
+		twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+			if v == domain.Referee || truth(s).Over {
+				return r.Blind(s, v, luck)
+			}
+			e := r.Blind(s, domain.Referee, luck)
+			t := truth(s)
+			var hidden []int
+			for i, known := range t.Known {
+				if !known.Admits(v) {
+					hidden = append(hidden, i)
+				}
+			}
+			if len(hidden) == 2 && luck.DrawUnseen("aside", 2) == 0 {
+				written(&e, func(_ map[string]any, parts []map[string]any) {
+					parts[1+hidden[0]]["card"], parts[1+hidden[1]]["card"] = parts[1+hidden[1]]["card"],
+						parts[1+hidden[0]]["card"]
+				})
+			}
 			return e
-		}
-		written(&e, func(_ map[string]any, parts []map[string]any) {
-			if stack, ok := parts[0]["stack"].([]any); ok && len(stack) > 1 {
-				stack[1] = stack[0]
+		}}, "shows in a deal made for them"},
+	"a deal is no position": {twin{
+		deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
+			e := r.Blind(s, v, luck)
+			if v == domain.Referee {
+				return e
 			}
-		})
-		return e
-	}}, "a fresh deal is a position"},
-	"a shuffle changes nothing": {twin{shuffle: func(r domain.Rulebook, s domain.State, luck *domain.Luck) domain.Event {
-		return r.Blind(s, domain.Referee, luck)
-	}}, "Reshuffle never changed"},
-	"a shuffle takes hands away": {twin{shuffle: func(r domain.Rulebook, s domain.State, luck *domain.Luck) domain.Event {
-		return r.Blind(s, domain.Spectator, luck)
-	}}, "Reshuffle leaves viewer"},
+			written(&e, func(_ map[string]any, parts []map[string]any) {
+				if stack, ok := parts[0]["stack"].([]any); ok && len(stack) > 1 {
+					stack[1] = stack[0]
+				}
+			})
+			return e
+		}}, "a fresh deal is a position"},
+	"a shuffle changes nothing": {
+		twin{shuffle: func(r domain.Rulebook, s domain.State, luck *domain.Luck) domain.Event {
+			return r.Blind(s, domain.Referee, luck)
+		}}, "Reshuffle never changed"},
+	"a shuffle takes hands away": {
+		twin{shuffle: func(r domain.Rulebook, s domain.State, luck *domain.Luck) domain.Event {
+			return r.Blind(s, domain.Spectator, luck)
+		}}, "Reshuffle leaves viewer"},
 	"a shuffle tells": {twin{shuffle: func(r domain.Rulebook, s domain.State, luck *domain.Luck) domain.Event {
 		e := r.Extras().Reshuffler.Reshuffle(s, luck)
 		for i := range e.Secrets[1:] {

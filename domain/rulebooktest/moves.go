@@ -57,7 +57,8 @@ func (g *game) ordered(seat domain.Seat, m domain.Move) {
 		kept, err := orders.ReadOrder(order, nil)
 		require.NoError(g.t, err, "%s: the order for %s", g.where, g.rb.FormatMove(m, nil))
 		require.Equal(g.t, kept, order, g.where)
-		require.NotEmpty(g.t, orders.TellOrder(order, g.rb.View(g.line.State, domain.ViewOf(seat))), "%s: %s", g.where, order)
+		require.NotEmpty(g.t, orders.TellOrder(order, g.rb.View(g.line.State, domain.ViewOf(seat))), "%s: %s", g.where,
+			order)
 	}
 }
 
@@ -207,8 +208,10 @@ func mutations(text string, d *dice) []string {
 // notationHolds checks that any text is a move or a refusal, and that a move's notation reads back as the same move.
 func notationHolds(t T, rb domain.Rulebook) {
 	names := []string{"Ana", "Bo"}
-	for _, text := range []string{"", " ", "?", "-", ",", "0", "Ana", "1,0", "1,0 90 road W", "9999999999999999999999,1 0", "-1,-1 -90",
-		"\x00", "\xff\xfe", "é", "１,０ 90", strings.Repeat("9", 1000), strings.Repeat("road ", 500), "keep keep", "offer 1 for", "Ana: keep"} {
+	for _, text := range []string{"", " ", "?", "-", ",", "0", "Ana", "1,0", "1,0 90 road W",
+		"9999999999999999999999,1 0", "-1,-1 -90",
+		"\x00", "\xff\xfe", "é", "１,０ 90", strings.Repeat("9", 1000), strings.Repeat("road ", 500), "keep keep",
+		"offer 1 for", "Ana: keep"} {
 		readAgain(t, rb, text, names, names)
 	}
 }
@@ -249,7 +252,8 @@ func (g *game) stepsLead(seat domain.Seat) {
 			}
 		}
 		other, taken := ends[path]
-		require.False(g.t, taken, "%s: %s leads to two moves: %s and %s", g.where, path, g.rb.FormatMove(m, nil), formatted(g.rb, other))
+		require.False(g.t, taken, "%s: %s leads to two moves: %s and %s", g.where, path, g.rb.FormatMove(m, nil),
+			formatted(g.rb, other))
 		ends[path] = m
 	}
 	for path, open := range next {
@@ -268,9 +272,11 @@ func (g *game) placed(m domain.Move, path string, s domain.Step, called map[stri
 	}
 	at := path + " " + strings.ToLower(s.Place)
 	key, taken := called[at]
-	require.False(g.t, taken && key != s.Key, "%s: after %q %s and %s are both called %s", g.where, path, key, s.Key, s.Place)
+	require.False(g.t, taken && key != s.Key, "%s: after %q %s and %s are both called %s", g.where, path, key, s.Key,
+		s.Place)
 	called[at] = s.Key
-	require.True(g.t, g.reads(m, strings.Fields(s.Place)), "%s: the place %s is called otherwise in the notation, %s", g.where, s.Place, g.rb.FormatMove(m, nil))
+	require.True(g.t, g.reads(m, strings.Fields(s.Place)), "%s: the place %s is called otherwise in the notation, %s",
+		g.where, s.Place, g.rb.FormatMove(m, nil))
 }
 
 // reads reports whether a move's notation contains a place's words in order, or reads as the same move with those words
@@ -326,7 +332,8 @@ func (g *game) spotsDrawn(seat domain.Seat, next map[string]map[string]domain.St
 		seen := g.drawn(view, sketch)
 		for _, o := range sketch.Open {
 			require.True(g.t, seen.spots[o.Spot], "%s: after %q the drawing has no spot %q", g.where, p, o.Spot)
-			require.True(g.t, seen.texts[o.Name] || seen.texts[strings.ReplaceAll(o.Name, " ", "")], "%s: after %q the drawing does not call %q %q", g.where, p, o.Spot, o.Name)
+			require.True(g.t, seen.texts[o.Name] || seen.texts[strings.ReplaceAll(o.Name, " ", "")],
+				"%s: after %q the drawing does not call %q %q", g.where, p, o.Spot, o.Name)
 		}
 	}
 }

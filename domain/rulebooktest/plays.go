@@ -16,9 +16,11 @@ import (
 type Case struct {
 	// Script has one statement per line, or several separated by "; ". Game, seats (A, B, …) and a seed are put before
 	// it.
-	Script  string
-	Seats   int    // 0: two
-	Refused string // the code with which the last move, or the position ("given", or why: "given.twice"), is refused; "" if it is played
+	Script string
+	Seats  int // 0: two
+	// the code with which the last move, or the position ("given", or why: "given.twice"), is refused; "" if it is
+	// played
+	Refused string
 	Scores  []int  // afterwards; nil: any
 	Final   []int  // if it ended then; nil: any
 	State   string // some keys of the referee's view afterwards, as JSON; "": any
@@ -37,7 +39,9 @@ func (c Case) play(t *testing.T, rb domain.Rulebook) {
 	for i := range domain.Seat(max(c.Seats, 2)) {
 		src += fmt.Sprintf("seat %s\n", i.Letter())
 	}
-	s, err := script.Parse([]byte(src+strings.ReplaceAll(c.Script, "; ", "\n")), func(string) (domain.Rulebook, bool) { return rb, true })
+	s, err := script.Parse([]byte(src+strings.ReplaceAll(c.Script, "; ", "\n")), func(string) (domain.Rulebook, bool) {
+		return rb, true
+	})
 	require.NoError(t, err)
 	var last script.Result
 	for r, err := range s.Play(nil) {
@@ -50,7 +54,8 @@ func (c Case) play(t *testing.T, rb domain.Rulebook) {
 	}
 	if refusal, is := domain.AsRefusal(last.Err); is {
 		why, _ := refusal.Args["why"].(domain.Say)
-		require.True(t, c.Refused != "" && (c.Refused == refusal.Code || c.Refused == why.Key), "%q: %v", c.Refused, refusal)
+		require.True(t, c.Refused != "" && (c.Refused == refusal.Code || c.Refused == why.Key), "%q: %v", c.Refused,
+			refusal)
 	} else {
 		require.NoError(t, last.Err)
 		require.Empty(t, c.Refused, "it was played")

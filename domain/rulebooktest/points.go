@@ -19,7 +19,8 @@ func (g *game) pointsStand(e *domain.Event, points []int) {
 	if points == nil {
 		return
 	}
-	require.Equal(g.t, g.rb.Standing(g.line.State, domain.Spectator).Points(), points, "%s: the points after the event", g.where)
+	require.Equal(g.t, g.rb.Standing(g.line.State, domain.Spectator).Points(), points, "%s: the points after the event",
+		g.where)
 	with := *e
 	with.Points = points
 	public, secrets, err := g.codec.Encode(&with)

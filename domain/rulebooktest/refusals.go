@@ -11,7 +11,8 @@ import (
 	"posthorn/domain"
 )
 
-var wrongMoves = flag.Int("wrong-moves", 0, "moves that are hardly legal to try before each move of a random game; why they are refused must be true")
+var wrongMoves = flag.Int("wrong-moves", 0,
+	"moves that are hardly legal to try before each move of a random game; why they are refused must be true")
 
 // Truths says of each code with which a game refuses moves when that is the truth, and whether what its text advises
 // would be accepted: one row for every "refuse." in the game's catalogue.
@@ -73,7 +74,8 @@ func (s *suite) covered(t T) {
 		}
 	}
 	slices.Sort(codes)
-	require.Equal(t, codes, slices.Sorted(maps.Keys(s.cfg.Truths)), "Config.Truths has a row for every code of a refusal")
+	require.Equal(t, codes, slices.Sorted(maps.Keys(s.cfg.Truths)),
+		"Config.Truths has a row for every code of a refusal")
 }
 
 // isTrue checks that a refusal is true of its position.
@@ -89,7 +91,8 @@ func (g *game) isTrue(s domain.State, seat domain.Seat, m domain.Move, refusal *
 		require.Contains(g.t, strings.Fields(l.Moves[verb]), g.rb.Extras().Guide.Section(refusal.Code),
 			"%s: where the rule behind %s is looked up, refused as %s", g.where, r.Text(m), refusal.Code)
 	}
-	require.True(g.t, is(r), "%s: %s is refused, but it is not so: %s %v\n%s", g.where, g.rb.FormatMove(m, nil), refusal.Code, refusal.Args, g.truth(s))
+	require.True(g.t, is(r), "%s: %s is refused, but it is not so: %s %v\n%s", g.where, g.rb.FormatMove(m, nil),
+		refusal.Code, refusal.Args, g.truth(s))
 }
 
 // tried makes moves that were legal elsewhere, or read like such moves, and checks why they are refused.

@@ -176,7 +176,8 @@ func (g *game) dealtAlike(states []domain.State, v domain.Viewer) {
 func (g *game) read(e *domain.Event, v domain.Viewer) string {
 	redacted := e.Redact(v)
 	theirs := slices.DeleteFunc(slices.Clone(redacted.Secrets), func(s domain.Secret) bool { return s.Body == nil })
-	public, secrets, err := g.codec.Encode(&domain.Event{Type: e.Type, Seat: e.Seat, Move: e.Move, Draws: e.Draws, Body: e.Body, Secrets: theirs})
+	public, secrets, err := g.codec.Encode(&domain.Event{Type: e.Type, Seat: e.Seat, Move: e.Move, Draws: e.Draws,
+		Body: e.Body, Secrets: theirs})
 	require.NoError(g.t, err)
 	var b strings.Builder
 	b.WriteString(e.Type + string(public))
@@ -258,7 +259,8 @@ func (g *game) parts(s domain.State) map[string]part {
 	out, count := map[string]part{}, map[domain.Audience]int{}
 	for _, p := range secrets {
 		count[p.To]++
-		out[fmt.Sprintf("part %d of those to %s", count[p.To], p.To)] = part{to: p.To, text: string(p.Data), empty: hollow(p.Data)}
+		out[fmt.Sprintf("part %d of those to %s", count[p.To], p.To)] = part{to: p.To, text: string(p.Data),
+			empty: hollow(p.Data)}
 	}
 	return out
 }
@@ -310,6 +312,7 @@ func (g *game) shuffledAnew() {
 	for v := domain.Viewer(-1); int(v) < g.seats; v++ {
 		g.same(g.outputs(truth, v), g.outputs(now, v), "Reshuffle leaves viewer %d what they know", v)
 		_, other := shuffle(g.deal(truth, v))
-		g.alike(g.read(&e, v), g.read(&other, v), "the event differs", "a shuffle tells viewer %d what they do not know", v)
+		g.alike(g.read(&e, v), g.read(&other, v), "the event differs",
+			"a shuffle tells viewer %d what they do not know", v)
 	}
 }

@@ -58,7 +58,8 @@ func (c Config) complete() Config {
 	if c.Long {
 		few = []int{40, 40, 24, 1_000_000, 20}
 	}
-	c.Games, c.Deep, c.Deals, c.Tries = cmp.Or(c.Games, few[0]), cmp.Or(c.Deep, few[1]), cmp.Or(c.Deals, few[2]), cmp.Or(c.Tries, few[3])
+	c.Games, c.Deep, c.Deals, c.Tries = cmp.Or(c.Games, few[0]), cmp.Or(c.Deep, few[1]), cmp.Or(c.Deals, few[2]),
+		cmp.Or(c.Tries, few[3])
 	c.Wrong = cmp.Or(*wrongMoves, c.Wrong, few[4])
 	c.Cap, c.Seed = cmp.Or(c.Cap, 20_000), cmp.Or(c.Seed, 1)
 	return c
@@ -89,7 +90,8 @@ func try(t T, section func(name string, check func(T)), rb domain.Rulebook, cfg 
 	}
 	section("all that was said has words", s.words.report)
 	section("games end", func(t T) {
-		require.LessOrEqual(t, s.unfinished*20, s.games, "%d of %d games were stopped after %d moves", s.unfinished, s.games, cfg.Cap)
+		require.LessOrEqual(t, s.unfinished*20, s.games, "%d of %d games were stopped after %d moves", s.unfinished,
+			s.games, cfg.Cap)
 	})
 	section("Blind deals afresh", func(t T) {
 		if s.hidden {

@@ -45,7 +45,8 @@ type lexicon struct {
 
 func newLexicon(t T, rb domain.Rulebook, house []string) *lexicon {
 	t.Helper()
-	l := &lexicon{langs: map[string]map[string]entry{}, house: map[string]bool{"on": true, "off": true}, faults: map[string]string{}}
+	l := &lexicon{langs: map[string]map[string]entry{}, house: map[string]bool{"on": true, "off": true},
+		faults: map[string]string{}}
 	for _, k := range house {
 		l.house[k] = true
 	}

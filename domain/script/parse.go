@@ -120,7 +120,8 @@ func firstWord(text string) (word, rest string) {
 // setting returns the function that reads the setting that begins with a word, or nil.
 func (p *parser) setting(word string) func(n int, text string) error {
 	return map[string]func(n int, text string) error{
-		"game": p.game, "option": p.option, "seat": p.seat, "seed": p.seed, "luck": p.luck, "given": p.given, "chance": p.outcome,
+		"game": p.game, "option": p.option, "seat": p.seat, "seed": p.seed, "luck": p.luck, "given": p.given,
+		"chance": p.outcome,
 	}[word]
 }
 
@@ -179,7 +180,8 @@ func (p *parser) seat(n int, name string) error {
 	case p.script.named(name) != domain.Nobody:
 		return fmt.Errorf("a second seat named %q", name)
 	case isLetter(name) && !strings.EqualFold(name, domain.Seat(len(p.script.Names)).Letter()):
-		return fmt.Errorf("a seat's name cannot be the letter of another seat; this one is %s", domain.Seat(len(p.script.Names)).Letter())
+		return fmt.Errorf("a seat's name cannot be the letter of another seat; this one is %s",
+			domain.Seat(len(p.script.Names)).Letter())
 	case len(p.script.Names) == domain.MaxSeats:
 		return fmt.Errorf("more than %d seats", domain.MaxSeats)
 	}
@@ -275,7 +277,8 @@ func (p *parser) move(n int, text string) error {
 	}
 	seat, ok := p.script.Seat(strings.TrimSpace(name))
 	if !ok {
-		return fmt.Errorf("no seat is named %q, nor is that a seat's letter; name the seats above: seat NAME", strings.TrimSpace(name))
+		return fmt.Errorf("no seat is named %q, nor is that a seat's letter; name the seats above: seat NAME",
+			strings.TrimSpace(name))
 	}
 	p.script.moves = append(p.script.moves, move{line: n, seat: seat, text: strings.TrimSpace(words)})
 	return nil
@@ -288,7 +291,8 @@ func (p *parser) finish() (line int, err error) {
 		return p.last, errors.New("no game is named; write: game NAME")
 	}
 	if s.Luck == nil && len(s.again) > 0 || s.Luck != nil && s.Seed != nil {
-		return p.last, errors.New("chance is decided by a seed or by luck KEY, and luck PURPOSE NUMBER KEY goes with the latter")
+		return p.last, errors.New("chance is decided by a seed or by luck KEY, and luck PURPOSE NUMBER " +
+			"KEY goes with the latter")
 	}
 	for key, n := range p.options {
 		if _, err := domain.Complete(s.Rulebook, domain.Choices{key: s.Choices[key]}); err != nil {
@@ -303,7 +307,8 @@ func (p *parser) finish() (line int, err error) {
 	case n == 0:
 		return p.last, fmt.Errorf("no seat is named; write: seat NAME (%d to %d seats)", least, most)
 	case n < least || n > most:
-		return s.lines.lastSeat, fmt.Errorf("%d seats, but %s with these options has %d to %d", n, s.Rulebook.Name(), least, most)
+		return s.lines.lastSeat, fmt.Errorf("%d seats, but %s with these options has %d to %d", n, s.Rulebook.Name(),
+			least, most)
 	}
 	for _, c := range p.chance {
 		if c.kind, c.Words, err = Chance(s.Rulebook, c.Words); err != nil {

@@ -97,7 +97,8 @@ func fault(line int, err error) *Error {
 }
 
 func (s *Script) play(line *domain.Line, m move) (Result, error) {
-	r := Result{Line: m.line, Seat: m.seat, Name: s.Names[m.seat], Text: m.text, names: s.Names, rulebook: s.Rulebook, line: line}
+	r := Result{Line: m.line, Seat: m.seat, Name: s.Names[m.seat], Text: m.text, names: s.Names, rulebook: s.Rulebook,
+		line: line}
 	r.Event, r.Err = s.try(line, m)
 	var impossible *domain.Impossible
 	if errors.As(r.Err, &impossible) {
@@ -172,7 +173,8 @@ type Sentence func(domain.Say) string
 func (r *Result) AppendJSON(dst []byte, say Sentence, legal ...Legal) ([]byte, error) {
 	row := row{
 		Line: r.Line, Seat: r.Name, OK: r.Err == nil, Error: r.Reason(say),
-		Scores: append([]int{}, r.Standing.Scores...), Final: append([]int{}, r.Standing.Final...), Ended: r.Standing.Ended,
+		Scores: append([]int{}, r.Standing.Scores...), Final: append([]int{}, r.Standing.Final...),
+		Ended:   r.Standing.Ended,
 		Awaited: r.AwaitedNames(), State: r.State,
 	}
 	for _, l := range legal {

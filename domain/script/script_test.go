@@ -66,14 +66,16 @@ func TestAScriptIsPlayedLineByLine(t *testing.T) {
 	last, err := results[2].AppendJSON(nil, nil)
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(string(last),
-		`{"line":11,"seat":"Ana","ok":true,"scores":[0,4],"final":[2,4],"ended":true,"awaited":[],"state":{`), string(last))
+		`{"line":11,"seat":"Ana","ok":true,"scores":[0,4],"final":[2,4],"ended":true,"awaited":[],"state":{`),
+		string(last))
 	require.Equal(t, "Bo Lee", results[1].Name, "as the seat was named")
 	require.NotEmpty(t, results[2].Told())
 }
 
 func TestARefusedMoveChangesNothingUsesNoChanceAndPlayGoesOn(t *testing.T) {
 	results, err := played(t, text("game tiny", "seat Ana", "seat Bo", "seed 7", "chance die 6",
-		"Ana: roll", "Ana: fly to the moon", "Ana:", "Ana: #", "Ana: keep", "Ana: keep", "Bo: keep", "Bo: roll", "Ana: roll"))
+		"Ana: roll", "Ana: fly to the moon", "Ana:", "Ana: #", "Ana: keep", "Ana: keep", "Bo: keep", "Bo: roll",
+		"Ana: roll"))
 	require.NoError(t, err)
 	var ok []bool
 	for _, r := range results {
@@ -187,7 +189,8 @@ func TestOutcomesAreUsedInTheOrderInWhichTheirKindIsNeeded(t *testing.T) {
 }
 
 func TestAnImpossibleOutcomeEndsTheRunAtItsOwnLine(t *testing.T) {
-	results, err := played(t, text("game tiny", "seat Ana", "seat Bo", "Ana: keep", "Bo: keep", "Ana: roll", "chance die 7"))
+	results, err := played(t, text("game tiny", "seat Ana", "seat Bo", "Ana: keep", "Bo: keep", "Ana: roll",
+		"chance die 7"))
 	require.Len(t, results, 2, "what was played before stands")
 	var fault *Error
 	require.True(t, errors.As(err, &fault))
@@ -201,7 +204,8 @@ func TestAnImpossibleOutcomeEndsTheRunAtItsOwnLine(t *testing.T) {
 }
 
 func TestAPositionThatCannotBeEndsTheRunAtItsLine(t *testing.T) {
-	for _, given := range []string{`{"hands":[3,3]}`, `{"nonsense":1}`, `{"hands":[3]}`, `{"round":"x"}`, `{"stack":[1]}`} {
+	for _, given := range []string{`{"hands":[3,3]}`, `{"nonsense":1}`, `{"hands":[3]}`, `{"round":"x"}`,
+		`{"stack":[1]}`} {
 		_, err := played(t, text("game tiny", "seat Ana", "seat Bo", "given "+given, "Ana: keep"))
 		var fault *Error
 		require.True(t, errors.As(err, &fault), given)
@@ -278,7 +282,8 @@ type noKinds struct{ domain.Rulebook }
 func (noKinds) ChanceKinds() []string { return nil }
 
 func TestTheKindMayBeLeftOutWhereThereIsOnlyOne(t *testing.T) {
-	for words, want := range map[string][2]string{"4": {"die", "4"}, "die 4": {"die", "4"}, "DIE 4": {"die", "4"}, "2 or 3": {"die", "2 or 3"}} {
+	for words, want := range map[string][2]string{"4": {"die", "4"}, "die 4": {"die", "4"}, "DIE 4": {"die", "4"},
+		"2 or 3": {"die", "2 or 3"}} {
 		kind, rest, err := Chance(oneKind{tiny.Rulebook}, words)
 		require.NoError(t, err)
 		require.Equal(t, want, [2]string{kind, rest})

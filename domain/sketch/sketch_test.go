@@ -51,7 +51,8 @@ func TestASketchBeginsTheSameEveryTime(t *testing.T) {
 }
 
 func TestALineIsPlayedAgainUpToWhatCannotBe(t *testing.T) {
-	l := &sketch.Line{Luck: 3, Plies: []sketch.Ply{{Seat: 0, Move: "keep"}, {Seat: 1, Move: "keep"}, {Seat: 1, Move: "keep"}}}
+	l := &sketch.Line{Luck: 3, Plies: []sketch.Ply{{Seat: 0, Move: "keep"}, {Seat: 1, Move: "keep"},
+		{Seat: 1, Move: "keep"}}}
 	told := 0
 	n, err := l.Replay(begun(t, 1, l), 0, 3, func(sketch.Ply, *domain.Event) { told++ })
 	require.Equal(t, 2, n)

@@ -252,7 +252,8 @@ func (s *Sight) hides() bool {
 }
 
 // try plays a move on a copy of a dealt state and values the result.
-func (s *Sight) try(dealt domain.State, m domain.Move, seed uint64, by func(domain.State, domain.Seat) float64) (value float64, chance, ok bool) {
+func (s *Sight) try(dealt domain.State, m domain.Move, seed uint64,
+	by func(domain.State, domain.Seat) float64) (value float64, chance, ok bool) {
 	luck := s.chance(seed).Begin()
 	after := s.copied(dealt)
 	if !s.follow(after, dealt, s.Seat, m, luck) {

@@ -18,7 +18,8 @@ import (
 	"posthorn/events/record"
 )
 
-// Given a finished game, when it is archived, then it comes back byte for byte, verifies to its last draw, and is small.
+// Given a finished game, when it is archived, then it comes back byte for byte, verifies to its last draw, and is
+// small.
 func TestAnArchivedGameIsItsRecordWrittenSmaller(t *testing.T) {
 	for game, perEvent := range map[string]int{"carcassonne": 80, "catan": 65, "rivals": 100} {
 		t.Run(game, func(t *testing.T) {
@@ -57,9 +58,12 @@ func TestHowManyBytesAnArchivedGameHas(t *testing.T) {
 		back, err := archive.Unpack(packed)
 		require.NoError(t, err)
 		require.Equal(t, string(text), string(back))
-		require.InDelta(t, want, len(packed), float64(want)/50, "%s: another Go may compress otherwise, and no worse", file)
+		require.InDelta(t, want, len(packed), float64(want)/50, "%s: another Go may compress otherwise, and no worse",
+			file)
 	}
-	require.Equal(t, "b1b96b46b481011723e7d7bb70c1ae2e8f3747d8338812aaac6aa05707c9004f", fmt.Sprintf("%x", sha256.Sum256(dictionary(t))), "the dictionary belongs to the format: another one is another format")
+	require.Equal(t, "b1b96b46b481011723e7d7bb70c1ae2e8f3747d8338812aaac6aa05707c9004f",
+		fmt.Sprintf("%x", sha256.Sum256(dictionary(t))),
+		"the dictionary belongs to the format: another one is another format")
 }
 
 func dictionary(t *testing.T) []byte {
@@ -142,10 +146,12 @@ func TestNoKeyOfTheHouseIsInAnArchivedGame(t *testing.T) {
 	text, err := archive.Unpack(packed)
 	require.NoError(t, err)
 	root := [32]byte{1} // of desktest.Keys
-	for what, key := range map[string][]byte{"the root": root[:], "of sealing": h.Keys().For("seal"), "of wishes": h.Keys().For("wish"),
+	for what, key := range map[string][]byte{"the root": root[:], "of sealing": h.Keys().For("seal"),
+		"of wishes":   h.Keys().For("wish"),
 		"of commands": h.Keys().For("command of a door"), "of receipts": h.Keys().For("receipt")} {
 		for _, in := range [][]byte{packed, text} {
-			for _, form := range [][]byte{key, []byte(hex.EncodeToString(key)), []byte(base64.StdEncoding.EncodeToString(key)), []byte(base64.RawURLEncoding.EncodeToString(key))} {
+			for _, form := range [][]byte{key, []byte(hex.EncodeToString(key)),
+				[]byte(base64.StdEncoding.EncodeToString(key)), []byte(base64.RawURLEncoding.EncodeToString(key))} {
 				require.False(t, bytes.Contains(in, form), what)
 			}
 		}

@@ -45,8 +45,9 @@ func playsOut(h *house, table events.Name, moves int) (ended bool) {
 		o := look.Line.Awaited()[0]
 		mv, ok := standin.Steady{}.Choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, uint64(n)))
 		require.True(h.T, ok)
-		_, err := h.Play(h.Ctx, desktest.By(look.Table.Places[o.Seat].Holders[0]), events.Move{ID: events.NewCommandID(), Table: table,
-			Line: look.LineName, Seat: o.Seat, Decision: o, Move: mv})
+		_, err := h.Play(h.Ctx, desktest.By(look.Table.Places[o.Seat].Holders[0]),
+			events.Move{ID: events.NewCommandID(), Table: table,
+				Line: look.LineName, Seat: o.Seat, Decision: o, Move: mv})
 		require.NoError(h.T, err)
 		h.Follows(table)
 	}

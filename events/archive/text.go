@@ -61,8 +61,10 @@ func takeOut(f *record.File) (text, chance []byte, err error) {
 		before = e.At
 		for _, p := range e.Parts {
 			switch {
-			case len(p.Sealed) > 0, (p.Text == nil) != (p.Salt == nil), p.Salt != nil && len(p.Salt) != len(events.Hash{}):
-				return nil, nil, fmt.Errorf("%w: a part of version %d of stream %s is sealed", ErrUnfit, e.Version, e.Stream)
+			case len(p.Sealed) > 0, (p.Text == nil) != (p.Salt == nil), p.Salt != nil &&
+				len(p.Salt) != len(events.Hash{}):
+				return nil, nil, fmt.Errorf("%w: a part of version %d of stream %s is sealed", ErrUnfit, e.Version,
+					e.Stream)
 			case p.Text == nil:
 				fmt.Fprintf(&lines, ",[%s]", quoted(p.To.String()))
 				chance = append(chance, p.Digest[:]...)
@@ -185,7 +187,8 @@ type place struct {
 }
 
 func newTold(h *record.Header) *told {
-	t := &told{number: map[events.Name]int{}, streams: h.Streams, last: make([]uint64, len(h.Streams)), hashes: map[place]events.Hash{}}
+	t := &told{number: map[events.Name]int{}, streams: h.Streams, last: make([]uint64, len(h.Streams)),
+		hashes: map[place]events.Hash{}}
 	for i, s := range h.Streams {
 		t.number[s.Name], t.last[i] = i, s.Fork
 	}
@@ -204,7 +207,8 @@ func (t *told) place(e *record.Event) error {
 	default:
 		return fmt.Errorf("what stream %s goes on from is not there", s.Name)
 	}
-	r := events.Record{Stream: e.Stream, Version: version, Type: e.Type, Codec: e.Codec, At: time.UnixMilli(e.At), Command: e.Command, Meta: e.Meta, Data: e.Data}
+	r := events.Record{Stream: e.Stream, Version: version, Type: e.Type, Codec: e.Codec, At: time.UnixMilli(e.At),
+		Command: e.Command, Meta: e.Meta, Data: e.Data}
 	for _, p := range e.Parts {
 		r.Parts = append(r.Parts, events.Part{To: p.To, Digest: p.Digest})
 	}

@@ -44,24 +44,43 @@ func TestADeadlineIsCountedByThePersonsCalendar(t *testing.T) {
 		away       []string // days, in pairs
 		want       string
 	}{
-		"a day":                  {zone: "Europe/Lisbon", from: "2026-11-23 14:00", allowed: 24 * time.Hour, want: "2026-11-24 14:00"},
-		"rounded up to the hour": {zone: "Europe/Lisbon", from: "2026-11-23 14:01", allowed: 24 * time.Hour, want: "2026-11-24 15:00"},
-		"a day ends at its hour when clocks go back":     {zone: "Europe/Warsaw", from: "2026-10-24 20:00", allowed: 24 * time.Hour, want: "2026-10-25 20:00"},
-		"a day ends at its hour when clocks go forward":  {zone: "Europe/Warsaw", from: "2026-03-28 20:00", allowed: 24 * time.Hour, want: "2026-03-29 20:00"},
-		"an hour that there is not":                      {zone: "Europe/Warsaw", from: "2026-03-28 02:30", allowed: 24 * time.Hour, want: "2026-03-29 04:00"},
-		"an hour that comes twice is the later one":      {zone: "Europe/Warsaw", from: "2026-10-24 02:00", allowed: 24 * time.Hour, want: "2026-10-25 02:00"},
-		"the end of a night":                             {zone: "Europe/Lisbon", from: "2026-11-23 23:00", allowed: 24 * time.Hour, night: calendar.Night{From: 22, To: 8}, want: "2026-11-25 08:00"},
-		"before dawn":                                    {zone: "Europe/Lisbon", from: "2026-11-23 03:00", allowed: 24 * time.Hour, night: calendar.Night{From: 22, To: 8}, want: "2026-11-24 08:00"},
-		"a night of one day":                             {zone: "Europe/Lisbon", from: "2026-11-23 03:00", allowed: 24 * time.Hour, night: calendar.Night{From: 1, To: 9}, want: "2026-11-24 09:00"},
-		"as the night begins":                            {zone: "Europe/Lisbon", from: "2026-11-23 21:30", allowed: 24 * time.Hour, night: calendar.Night{From: 22, To: 8}, want: "2026-11-24 22:00"},
-		"a weekend":                                      {zone: "America/Sao_Paulo", from: "2026-11-20 18:00", allowed: 24 * time.Hour, off: weekend, want: "2026-11-23 18:00"},
-		"begun on a weekend":                             {zone: "America/Sao_Paulo", from: "2026-11-21 18:00", allowed: 24 * time.Hour, off: weekend, want: "2026-11-24 00:00"},
-		"a holiday":                                      {zone: "Europe/Warsaw", from: "2026-11-23 12:00", allowed: 24 * time.Hour, away: []string{"2026-11-24", "2026-11-29"}, want: "2026-11-30 12:00"},
-		"a holiday, then a weekend, then a night":        {zone: "Europe/Warsaw", from: "2026-11-26 23:30", allowed: 24 * time.Hour, night: calendar.Night{From: 23, To: 7}, off: weekend, away: []string{"2026-11-27", "2026-11-27"}, want: "2026-12-01 07:00"},
-		"a zone of half hours is rounded as the world's": {zone: "Asia/Kolkata", from: "2026-11-23 14:00", allowed: 24 * time.Hour, want: "2026-11-24 14:30"},
-		"a night that ends at an hour that is not full":  {zone: "Asia/Kolkata", from: "2026-11-23 03:00", allowed: 24 * time.Hour, night: calendar.Night{From: 22, To: 8}, want: "2026-11-24 08:30"},
-		"a day that a zone left out":                     {zone: "Pacific/Apia", from: "2011-12-29 12:00", allowed: 48 * time.Hour, want: "2011-12-31 12:00"},
-		"no day counts: far off, and found all the same": {zone: "Europe/Lisbon", from: "2026-11-23 12:00", allowed: time.Hour, off: [7]bool{true, true, true, true, true, true, true}, want: "2028-11-24 00:00"},
+		"a day": {zone: "Europe/Lisbon", from: "2026-11-23 14:00", allowed: 24 * time.Hour,
+			want: "2026-11-24 14:00"},
+		"rounded up to the hour": {zone: "Europe/Lisbon", from: "2026-11-23 14:01", allowed: 24 * time.Hour,
+			want: "2026-11-24 15:00"},
+		"a day ends at its hour when clocks go back": {zone: "Europe/Warsaw", from: "2026-10-24 20:00",
+			allowed: 24 * time.Hour, want: "2026-10-25 20:00"},
+		"a day ends at its hour when clocks go forward": {zone: "Europe/Warsaw", from: "2026-03-28 20:00",
+			allowed: 24 * time.Hour, want: "2026-03-29 20:00"},
+		"an hour that there is not": {zone: "Europe/Warsaw", from: "2026-03-28 02:30",
+			allowed: 24 * time.Hour, want: "2026-03-29 04:00"},
+		"an hour that comes twice is the later one": {zone: "Europe/Warsaw", from: "2026-10-24 02:00",
+			allowed: 24 * time.Hour, want: "2026-10-25 02:00"},
+		"the end of a night": {zone: "Europe/Lisbon", from: "2026-11-23 23:00",
+			allowed: 24 * time.Hour, night: calendar.Night{From: 22, To: 8}, want: "2026-11-25 08:00"},
+		"before dawn": {zone: "Europe/Lisbon", from: "2026-11-23 03:00",
+			allowed: 24 * time.Hour, night: calendar.Night{From: 22, To: 8}, want: "2026-11-24 08:00"},
+		"a night of one day": {zone: "Europe/Lisbon", from: "2026-11-23 03:00",
+			allowed: 24 * time.Hour, night: calendar.Night{From: 1, To: 9}, want: "2026-11-24 09:00"},
+		"as the night begins": {zone: "Europe/Lisbon", from: "2026-11-23 21:30",
+			allowed: 24 * time.Hour, night: calendar.Night{From: 22, To: 8}, want: "2026-11-24 22:00"},
+		"a weekend": {zone: "America/Sao_Paulo", from: "2026-11-20 18:00",
+			allowed: 24 * time.Hour, off: weekend, want: "2026-11-23 18:00"},
+		"begun on a weekend": {zone: "America/Sao_Paulo", from: "2026-11-21 18:00",
+			allowed: 24 * time.Hour, off: weekend, want: "2026-11-24 00:00"},
+		"a holiday": {zone: "Europe/Warsaw", from: "2026-11-23 12:00",
+			allowed: 24 * time.Hour, away: []string{"2026-11-24", "2026-11-29"}, want: "2026-11-30 12:00"},
+		"a holiday, then a weekend, then a night": {zone: "Europe/Warsaw", from: "2026-11-26 23:30",
+			allowed: 24 * time.Hour, night: calendar.Night{From: 23, To: 7}, off: weekend,
+			away: []string{"2026-11-27", "2026-11-27"}, want: "2026-12-01 07:00"},
+		"a zone of half hours is rounded as the world's": {zone: "Asia/Kolkata", from: "2026-11-23 14:00",
+			allowed: 24 * time.Hour, want: "2026-11-24 14:30"},
+		"a night that ends at an hour that is not full": {zone: "Asia/Kolkata", from: "2026-11-23 03:00",
+			allowed: 24 * time.Hour, night: calendar.Night{From: 22, To: 8}, want: "2026-11-24 08:30"},
+		"a day that a zone left out": {zone: "Pacific/Apia", from: "2011-12-29 12:00",
+			allowed: 48 * time.Hour, want: "2011-12-31 12:00"},
+		"no day counts: far off, and found all the same": {zone: "Europe/Lisbon", from: "2026-11-23 12:00",
+			allowed: time.Hour, off: [7]bool{true, true, true, true, true, true, true}, want: "2028-11-24 00:00"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := zone(t, c.zone)
@@ -77,11 +96,13 @@ func TestADeadlineIsCountedByThePersonsCalendar(t *testing.T) {
 
 func TestOfAnHourThatComesTwiceTheLaterOneIsMeant(t *testing.T) {
 	cal := calendar.Calendar{Zone: zone(t, "Europe/Warsaw")}
-	require.Equal(t, "2026-10-25T01:00:00Z", cal.Deadline(time.Date(2026, 10, 24, 0, 0, 0, 0, time.UTC), 24*time.Hour).Format(time.RFC3339))
+	require.Equal(t, "2026-10-25T01:00:00Z", cal.Deadline(time.Date(2026, 10, 24, 0, 0, 0, 0, time.UTC), 24*time.Hour).
+		Format(time.RFC3339))
 }
 
 func someCalendar(t *rapid.T) calendar.Calendar {
-	name := rapid.SampledFrom([]string{"UTC", "Europe/Lisbon", "Europe/Warsaw", "America/Sao_Paulo", "Asia/Kolkata", "Australia/Lord_Howe", "Pacific/Apia", "America/St_Johns", "Africa/Casablanca"}).Draw(t, "zone")
+	name := rapid.SampledFrom([]string{"UTC", "Europe/Lisbon", "Europe/Warsaw", "America/Sao_Paulo", "Asia/Kolkata",
+		"Australia/Lord_Howe", "Pacific/Apia", "America/St_Johns", "Africa/Casablanca"}).Draw(t, "zone")
 	l, err := time.LoadLocation(name)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +114,8 @@ func someCalendar(t *rapid.T) calendar.Calendar {
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "holidays") {
 		from := calendar.Day(rapid.IntRange(20400, 21200).Draw(t, "from"))
-		c.Away = append(c.Away, calendar.Span{From: from, Until: from + calendar.Day(rapid.IntRange(0, 30).Draw(t, "days"))})
+		c.Away = append(c.Away, calendar.Span{
+			From: from, Until: from + calendar.Day(rapid.IntRange(0, 30).Draw(t, "days"))})
 	}
 	return c
 }
@@ -132,7 +154,8 @@ func TestWhatHoldsForEveryDeadline(t *testing.T) {
 				t.Fatalf("due at night: %v, night %v", local, n)
 			}
 		}
-		if got := c.Counted(from, due); got < allowed-time.Hour { // the hour that a night or a change of clocks swallows does not count
+		if got := c.Counted(from, due); got < allowed-time.Hour {
+			// the hour that a night or a change of clocks swallows does not count
 			t.Fatalf("%v of %v counted until %v", got, allowed, local)
 		}
 		if more := c.Deadline(from, allowed+time.Hour); more.Before(due) {
@@ -142,7 +165,8 @@ func TestWhatHoldsForEveryDeadline(t *testing.T) {
 			t.Fatalf("begun an hour later it is due at %v, not at %v", later, due)
 		}
 		longer := c
-		longer.Away = append(longer.Away[:len(longer.Away):len(longer.Away)], calendar.Span{From: calendar.DayOf(from, c.Zone) + 1, Until: calendar.DayOf(from, c.Zone) + 3})
+		longer.Away = append(longer.Away[:len(longer.Away):len(longer.Away)],
+			calendar.Span{From: calendar.DayOf(from, c.Zone) + 1, Until: calendar.DayOf(from, c.Zone) + 3})
 		if after := longer.Deadline(from, allowed); after.Before(due) {
 			t.Fatalf("with three days of holidays it is due at %v, not at %v", after, due)
 		}

@@ -134,7 +134,8 @@ func TestACheckpointIsSignedByTheKeyOfTheReceipts(t *testing.T) {
 	other, _, err := ed25519.GenerateKey(nil)
 	require.NoError(t, err)
 	for name, bad := range map[string]string{
-		"another size": strings.Replace(text, "\n", "\n1", 1), "nothing": "", "no signature": text[:strings.Index(text, "\n\n")+1],
+		"another size": strings.Replace(text, "\n", "\n1", 1), "nothing": "",
+		"no signature": text[:strings.Index(text, "\n\n")+1],
 	} {
 		_, err := checkpoint.Read(keys.PublicKey(), bad)
 		require.ErrorIs(t, err, checkpoint.ErrNote, name)

@@ -29,7 +29,8 @@ var ErrRewritten = errors.New("the log does not go on from the latest checkpoint
 
 // ErrSigned is returned for a log of a size that was signed before with another history: whoever keeps both notes could
 // prove that the server told two.
-var ErrSigned = errors.New("another history of so many events was signed before, so nothing is signed until the log is longer: " +
+var ErrSigned = errors.New("another history of so many events was signed before, so nothing is signed " +
+	"until the log is longer: " +
 	"if it was restored from an older copy, stop the server and restore the newest, with restore-from-nats perhaps")
 
 // ErrNotNotes is returned for a file of notes that holds something else.
@@ -173,8 +174,8 @@ func (k *Keeper) Sign(ctx context.Context) (string, error) {
 	return text, nil
 }
 
-// Holds checks that the log still holds what the latest note of the file says, and returns [ErrRewritten] if it does not.
-// The tree is one of the caller's own, and empty.
+// Holds checks that the log still holds what the latest note of the file says, and returns [ErrRewritten] if it does
+// not. The tree is one of the caller's own, and empty.
 func (k *Keeper) Holds(ctx context.Context) error {
 	if err := errors.Join(k.Recall(), k.Tree.Grow(ctx, k.Log)); err != nil {
 		return err
@@ -278,8 +279,8 @@ func wholeNotes(text string) (whole int) {
 // mostNote is longer than any note.
 const mostNote = 4 << 10
 
-// torn reports whether a text may be the beginning of a note that a power cut or a full disk left; its last character may
-// have been cut in two.
+// torn reports whether a text may be the beginning of a note that a power cut or a full disk left; its last character
+// may have been cut in two.
 func torn(text string) bool {
 	for i, r := range text {
 		if r < ' ' && r != '\n' || r == utf8.RuneError && i <= len(text)-utf8.UTFMax {

@@ -21,7 +21,8 @@ func TestEachGrowthOfTheLogIsSignedOnceAndKept(t *testing.T) {
 		tree, err := checkpoint.Open(filepath.Join(dir, "tree"))
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = tree.Close() })
-		return &checkpoint.Keeper{Tree: tree, Log: logOf(n), Keys: keys, Path: filepath.Join(dir, "notes"), Alarm: alarm}
+		return &checkpoint.Keeper{Tree: tree, Log: logOf(n), Keys: keys, Path: filepath.Join(dir, "notes"),
+			Alarm: alarm}
 	}
 	never := func(err error) { t.Error(err) }
 	k := keeper(5, never)
@@ -109,7 +110,9 @@ func TestHalfANoteIsNone(t *testing.T) {
 		t.Helper()
 		tree, err := checkpoint.Open(filepath.Join(dir, "tree"))
 		require.NoError(t, err)
-		k := &checkpoint.Keeper{Tree: tree, Log: logOf(n), Keys: keys, Path: path, Alarm: func(err error) { t.Error(err) }}
+		k := &checkpoint.Keeper{Tree: tree, Log: logOf(n), Keys: keys, Path: path, Alarm: func(err error) {
+			t.Error(err)
+		}}
 		text, err := k.Sign(t.Context())
 		require.NoError(t, err)
 		require.NoError(t, tree.Close())
@@ -145,7 +148,8 @@ func TestATreeThatLostItsMiddleIsReadFromTheLogAgain(t *testing.T) {
 				tree, err := checkpoint.Open(filepath.Join(dir, "tree"))
 				require.NoError(t, err)
 				t.Cleanup(func() { _ = tree.Close() })
-				return &checkpoint.Keeper{Tree: tree, Log: logOf(n), Keys: keys, Path: filepath.Join(dir, "notes"), Alarm: func(err error) { t.Error(err) }}
+				return &checkpoint.Keeper{Tree: tree, Log: logOf(n), Keys: keys, Path: filepath.Join(dir, "notes"),
+					Alarm: func(err error) { t.Error(err) }}
 			}
 			_, err := keeper(400).Sign(t.Context())
 			require.NoError(t, err)
@@ -175,10 +179,12 @@ func TestATreeThatLostItsMiddleIsReadFromTheLogAgain(t *testing.T) {
 // A program's output with a checkpoint in it is as good as the checkpoint alone, whatever its line endings.
 func TestCheckpointsAreFoundInWhateverTextSomebodyKept(t *testing.T) {
 	note := func(size string) string {
-		return "posthorn/0123456789abcdef\n" + size + "\n" + strings.Repeat("A", 43) + "=\n\n\u2014 posthorn/0123456789abcdef c2ln\n"
+		return "posthorn/0123456789abcdef\n" + size + "\n" + strings.Repeat("A", 43) +
+			"=\n\n\u2014 posthorn/0123456789abcdef c2ln\n"
 	}
 	one, two := note("8"), note("19")
-	for _, text := range []string{one + "\n" + two, "Signed.\nKeep this:\n\n" + one + two + "\nThat is all.\n", strings.ReplaceAll(one+"\n"+strings.TrimSuffix(two, "\n"), "\n", "\r\n")} {
+	for _, text := range []string{one + "\n" + two, "Signed.\nKeep this:\n\n" + one + two + "\nThat is all.\n",
+		strings.ReplaceAll(one+"\n"+strings.TrimSuffix(two, "\n"), "\n", "\r\n")} {
 		require.Equal(t, []string{one, two}, checkpoint.Found(text), "%q", text)
 	}
 	require.Empty(t, checkpoint.Found("posthorn/0123456789abcdef\n8\n"))

@@ -29,7 +29,8 @@ func Origin(key ed25519.PublicKey) string { return "posthorn/" + hex.EncodeToStr
 
 // Sign writes a checkpoint as a signed note.
 func Sign(keys *events.Keys, c Checkpoint) (string, error) {
-	text, err := note.Sign(&note.Note{Text: fmt.Sprintf("%s\n%d\n%s\n", Origin(keys.PublicKey()), c.Size, c.Root)}, signer{keys})
+	text, err := note.Sign(&note.Note{Text: fmt.Sprintf("%s\n%d\n%s\n", Origin(keys.PublicKey()), c.Size, c.Root)},
+		signer{keys})
 	if err != nil {
 		return "", fmt.Errorf("sign a checkpoint: %w", err)
 	}

@@ -43,7 +43,8 @@ func exampleLog(t *testing.T) (out held) {
 		}
 		if strings.HasPrefix(line, `{"stream":`) {
 			require.NoError(t, json.Unmarshal([]byte(line), &e))
-			out.records = append(out.records, events.Record{Pos: uint64(len(out.records)) + 1, Stream: e.Stream, Version: e.Version, Hash: e.Hash})
+			out.records = append(out.records,
+				events.Record{Pos: uint64(len(out.records)) + 1, Stream: e.Stream, Version: e.Version, Hash: e.Hash})
 		}
 	}
 	return out
@@ -55,7 +56,8 @@ func exampleProof(t *testing.T) []byte {
 	t.Helper()
 	all := exampleLog(t)
 	log := &held{records: all.records[:8]}
-	house := &checkpoint.Keeper{Log: log, Keys: desktest.Keys(t), Path: filepath.Join(t.TempDir(), "notes"), Alarm: func(err error) { t.Error(err) }}
+	house := &checkpoint.Keeper{Log: log, Keys: desktest.Keys(t), Path: filepath.Join(t.TempDir(), "notes"),
+		Alarm: func(err error) { t.Error(err) }}
 	var err error
 	house.Tree, err = checkpoint.Open(filepath.Join(t.TempDir(), "tree"))
 	require.NoError(t, err)

@@ -86,7 +86,8 @@ func complete(text []byte) bool {
 		"inclusion":   {"stream", "version", "hash", "position", "size", "hashes"},
 	} {
 		var all []map[string]json.RawMessage
-		if json.Unmarshal(lists[list], &all) != nil || slices.ContainsFunc(all, func(one map[string]json.RawMessage) bool { return !has(one, members...) }) {
+		if json.Unmarshal(lists[list], &all) != nil ||
+			slices.ContainsFunc(all, func(one map[string]json.RawMessage) bool { return !has(one, members...) }) {
 			return false
 		}
 	}
@@ -200,7 +201,8 @@ func (g Growth) check(from, to Checkpoint) error {
 		return nil
 	}
 	if err := tlog.CheckTree(treeHashes(g.Hashes), to.Size, to.Root, from.Size, from.Root); err != nil {
-		return fmt.Errorf("%w: the log of %d events does not go on from the one of %d: %w", ErrRewritten, g.To, g.From, err)
+		return fmt.Errorf("%w: the log of %d events does not go on from the one of %d: %w", ErrRewritten, g.To, g.From,
+			err)
 	}
 	return nil
 }
@@ -255,7 +257,8 @@ func (k *Keeper) Prove(kept []string, records []events.Record) (p Proof, err err
 		if err != nil {
 			return p, err
 		}
-		p.Inclusion = append(p.Inclusion, Held{r.Stream, r.Version, r.Hash, int64(r.Pos), latest.Size, logHashes(proof)})
+		p.Inclusion = append(p.Inclusion,
+			Held{r.Stream, r.Version, r.Hash, int64(r.Pos), latest.Size, logHashes(proof)})
 	}
 	return p, nil
 }

@@ -38,7 +38,8 @@ type told struct {
 func independent(t *testing.T, args ...string) (out told) {
 	t.Helper()
 	var said, errs bytes.Buffer
-	run := exec.CommandContext(t.Context(), pythontest.Find(t), append([]string{"-I", "-S", "../../docs/verify.py", "--json"}, args...)...)
+	run := exec.CommandContext(t.Context(), pythontest.Find(t),
+		append([]string{"-I", "-S", "../../docs/verify.py", "--json"}, args...)...)
 	run.Stdout, run.Stderr = &said, &errs
 	err := run.Run()
 	require.True(t, err == nil || errors.As(err, new(*exec.ExitError)), "%v", err)
@@ -62,7 +63,8 @@ func newBusy() *busy {
 func (b *busy) writes(t testing.TB, n int) {
 	t.Helper()
 	for range n {
-		d := events.Draft{Stream: b.stream, Expect: b.version, Type: "person.withdrawn.v1", Codec: "json", At: b.now, Meta: []byte(`{"door":"host"}`), Data: []byte(`{"epoch":1}`)}
+		d := events.Draft{Stream: b.stream, Expect: b.version, Type: "person.withdrawn.v1", Codec: "json", At: b.now,
+			Meta: []byte(`{"door":"host"}`), Data: []byte(`{"epoch":1}`)}
 		if b.version == 0 {
 			d.Open = &events.Stream{Name: b.stream, Kind: events.KindHouse, Table: b.stream}
 		}
@@ -97,7 +99,8 @@ func signs(t *testing.T, log events.Log, alarm func(error)) *checkpoint.Keeper {
 	tree, err := checkpoint.Open(filepath.Join(t.TempDir(), "tree"))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = tree.Close() })
-	return &checkpoint.Keeper{Tree: tree, Log: log, Keys: desktest.Keys(t), Path: filepath.Join(t.TempDir(), "notes"), Alarm: alarm}
+	return &checkpoint.Keeper{Tree: tree, Log: log, Keys: desktest.Keys(t), Path: filepath.Join(t.TempDir(), "notes"),
+		Alarm: alarm}
 }
 
 func signed(t *testing.T, k *checkpoint.Keeper) string {
@@ -143,7 +146,8 @@ func TestAWeekOfTheLogIsProvedToAStranger(t *testing.T) {
 
 	began := time.Now()
 	said := independent(t, files(t, proof, kept)...)
-	t.Logf("%d events: the independent verifier took %v, its proof %d hashes", n, time.Since(began), len(proof.Consistency[0].Hashes))
+	t.Logf("%d events: the independent verifier took %v, its proof %d hashes", n, time.Since(began),
+		len(proof.Consistency[0].Hashes))
 	require.Nil(t, said.Fault)
 	require.Zero(t, said.Status, said.Unchecked)
 	require.Equal(t, map[string]int{"checkpoints": 2, "logs that go on": 1, "events in the log": 3}, said.Checked)
@@ -204,20 +208,34 @@ func TestAForgedProofIsNamed(t *testing.T) {
 		why  error
 		does func(*checkpoint.Proof)
 	}{
-		{"checkpoint-signature", checkpoint.ErrNote, func(p *checkpoint.Proof) { p.Checkpoints[1] = strings.Replace(p.Checkpoints[1], "\n8\n", "\n9\n", 1) }},
-		{"checkpoint-signature", checkpoint.ErrNote, func(p *checkpoint.Proof) { p.Key = append([]byte{p.Key[0] ^ 1}, p.Key[1:]...) }},
+		{"checkpoint-signature", checkpoint.ErrNote, func(p *checkpoint.Proof) {
+			p.Checkpoints[1] = strings.Replace(p.Checkpoints[1], "\n8\n", "\n9\n", 1)
+		}},
+		{"checkpoint-signature", checkpoint.ErrNote, func(p *checkpoint.Proof) {
+			p.Key = append([]byte{p.Key[0] ^ 1}, p.Key[1:]...)
+		}},
 		{"checkpoint-missing", checkpoint.ErrNote, func(p *checkpoint.Proof) { p.Consistency[0].From = 6 }},
 		{"checkpoint-missing", checkpoint.ErrNote, func(p *checkpoint.Proof) { p.Inclusion[3].Size = 6 }},
-		{"log-rewritten", checkpoint.ErrRewritten, func(p *checkpoint.Proof) { p.Consistency[0].From, p.Consistency[1].From = 8, 5 }},
+		{"log-rewritten", checkpoint.ErrRewritten, func(p *checkpoint.Proof) {
+			p.Consistency[0].From, p.Consistency[1].From = 8, 5
+		}},
 		{"log-rewritten", checkpoint.ErrRewritten, func(p *checkpoint.Proof) { p.Consistency[2].Hashes[0][7] ^= 1 }},
-		{"log-rewritten", checkpoint.ErrRewritten, func(p *checkpoint.Proof) { p.Consistency[2].Hashes = p.Consistency[2].Hashes[1:] }},
-		{"log-rewritten", checkpoint.ErrRewritten, func(p *checkpoint.Proof) { p.Consistency[2].Hashes = append(p.Consistency[2].Hashes, events.Hash{}) }},
-		{"log-rewritten", checkpoint.ErrRewritten, func(p *checkpoint.Proof) { p.Consistency[1].From, p.Consistency[1].To = 38, 8 }},
+		{"log-rewritten", checkpoint.ErrRewritten, func(p *checkpoint.Proof) {
+			p.Consistency[2].Hashes = p.Consistency[2].Hashes[1:]
+		}},
+		{"log-rewritten", checkpoint.ErrRewritten, func(p *checkpoint.Proof) {
+			p.Consistency[2].Hashes = append(p.Consistency[2].Hashes, events.Hash{})
+		}},
+		{"log-rewritten", checkpoint.ErrRewritten, func(p *checkpoint.Proof) {
+			p.Consistency[1].From, p.Consistency[1].To = 38, 8
+		}},
 		{"not-in-log", checkpoint.ErrAbsent, func(p *checkpoint.Proof) { p.Inclusion[20].Position++ }},
 		{"not-in-log", checkpoint.ErrAbsent, func(p *checkpoint.Proof) { p.Inclusion[20].Position = 39 }},
 		{"not-in-log", checkpoint.ErrAbsent, func(p *checkpoint.Proof) { p.Inclusion[20].Position = 0 }},
 		{"not-in-log", checkpoint.ErrAbsent, func(p *checkpoint.Proof) { p.Inclusion[37].Hash[0] ^= 1 }},
-		{"not-in-log", checkpoint.ErrAbsent, func(p *checkpoint.Proof) { p.Inclusion[0].Hashes = append(p.Inclusion[0].Hashes, events.Hash{}) }},
+		{"not-in-log", checkpoint.ErrAbsent, func(p *checkpoint.Proof) {
+			p.Inclusion[0].Hashes = append(p.Inclusion[0].Hashes, events.Hash{})
+		}},
 	} {
 		t.Run(fmt.Sprint(i, c.kind), func(t *testing.T) {
 			t.Parallel()
@@ -238,7 +256,8 @@ func TestAForgedProofIsNamed(t *testing.T) {
 	require.NoError(t, proof.Write(&whole))
 	capital := strings.Replace(whole.String(), `"from"`, `"FROM"`, 1)
 	nothing := strings.Replace(whole.String(), `"size"`, `"size":null,"sized"`, 1)
-	for i, text := range []string{capital, nothing, `{"format":"posthorn-proof-1"}`, `{"format":"posthorn-proof-1","key":"AAAA","checkpoints":["x"],"consistency":[],"inclusion":[]}`, "", "{}"} {
+	for i, text := range []string{capital, nothing, `{"format":"posthorn-proof-1"}`,
+		`{"format":"posthorn-proof-1","key":"AAAA","checkpoints":["x"],"consistency":[],"inclusion":[]}`, "", "{}"} {
 		_, err := checkpoint.ReadProof(strings.NewReader(text))
 		require.ErrorIs(t, err, checkpoint.ErrProof)
 		if i > 2 && os.Getenv("POSTHORN_LONG") == "" {

@@ -67,13 +67,15 @@ const (
 )
 
 // ErrJumped reports that the clock jumped.
-var ErrJumped = errors.New("the clock of this machine jumped: nothing follows from deadlines until it is as before, or the program is started again")
+var ErrJumped = errors.New("the clock of this machine jumped: nothing follows from deadlines until it is as before, " +
+	"or the program is started again")
 
 // ErrDown reports an outage that moves deadlines: if the outage was shorter, this machine's clock is wrong.
 var ErrDown = errors.New("the house was down: deadlines that fell meanwhile, or soon after, move by that time")
 
 // ErrFuture reports that the log's last event is later than now.
-var ErrFuture = errors.New("the last event of the log is later than the clock of this machine says: nothing follows from deadlines until it has caught up")
+var ErrFuture = errors.New("the last event of the log is later than the clock of this machine says: nothing follows " +
+	"from deadlines until it has caught up")
 
 // Resting returns why nothing follows from deadlines for now: ErrJumped or ErrFuture; nil if they count. Anybody may
 // ask, while Run runs or not.
@@ -244,7 +246,8 @@ func (c *Clock) expired(ctx context.Context, look events.Look, e events.Expiry, 
 			return 0, nil
 		}
 	}
-	pos, _, err := c.try(ctx, look.Name, events.Expire{Seat: e.Open.Seat, Person: e.Person, Until: e.Until}, domain.Deadline{Seat: e.Open.Seat, Since: e.Open.Since, At: e.Until})
+	pos, _, err := c.try(ctx, look.Name, events.Expire{Seat: e.Open.Seat, Person: e.Person, Until: e.Until},
+		domain.Deadline{Seat: e.Open.Seat, Since: e.Open.Since, At: e.Until})
 	return pos, err
 }
 
@@ -257,7 +260,8 @@ func (c *Clock) passed(ctx context.Context, look events.Look, d domain.Deadline)
 		return 0, err
 	}
 	if !late.IsZero() {
-		pos, done, err := c.try(ctx, look.Name, events.Postpone{Why: domain.DeferMail, Due: d, From: late, Allowed: LeastNotice}, d)
+		pos, done, err := c.try(ctx, look.Name,
+			events.Postpone{Why: domain.DeferMail, Due: d, From: late, Allowed: LeastNotice}, d)
 		if done || err != nil {
 			return pos, err
 		}
@@ -273,7 +277,9 @@ func (c *Clock) passed(ctx context.Context, look events.Look, d domain.Deadline)
 	switch {
 	case away:
 		from := c.Wall()
-		pos, _, err := c.try(ctx, look.Name, events.Postpone{Why: domain.DeferAway, Due: d, From: from, Allowed: time.Duration(look.Table.Clock.Hours) * time.Hour}, d)
+		pos, _, err := c.try(ctx, look.Name,
+			events.Postpone{Why: domain.DeferAway, Due: d, From: from,
+				Allowed: time.Duration(look.Table.Clock.Hours) * time.Hour}, d)
 		return pos, err
 	case look.Table.SpareLeft(d.Seat) > 0:
 		pos, _, err := c.try(ctx, look.Name, events.TakeSpare{Due: d}, d)
@@ -284,7 +290,8 @@ func (c *Clock) passed(ctx context.Context, look events.Look, d domain.Deadline)
 }
 
 // try gives a command. A refused one was overtaken: done is false.
-func (c *Clock) try(ctx context.Context, table events.Name, cmd events.Command, d domain.Deadline) (pos uint64, done bool, err error) {
+func (c *Clock) try(ctx context.Context, table events.Name, cmd events.Command, d domain.Deadline) (pos uint64,
+	done bool, err error) {
 	ans, err := c.Desk.DoBecause(ctx, events.Clock, table, events.CauseOf(cmd.Wish(), table, d), cmd)
 	if _, refused := domain.AsRefusal(err); refused {
 		return 0, false, nil
@@ -356,7 +363,8 @@ func (c *Clock) afterOutage(ctx context.Context) error {
 				continue
 			}
 			cmd := events.Postpone{Why: domain.DeferHouse, Due: d, From: d.At, Allowed: max(span, Outage)}
-			cause := events.Because("outage", look.Name[:], []byte(fmt.Sprintf("%s %d %d %d", d.Line, d.Seat, d.Since, c.Lived.UnixMilli())))
+			cause := events.Because("outage", look.Name[:],
+				[]byte(fmt.Sprintf("%s %d %d %d", d.Line, d.Seat, d.Since, c.Lived.UnixMilli())))
 			_, err := c.Desk.DoBecause(ctx, events.Clock, look.Name, cause, cmd)
 			if _, refused := domain.AsRefusal(err); err != nil && !refused {
 				return fmt.Errorf("%s at table %s: %w", cmd.Wish(), look.Name, err)

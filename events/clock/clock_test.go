@@ -89,8 +89,9 @@ func (h *house) runs() {
 
 func (h *house) starts(out domain.TimeOut, spare int, places ...domain.TablePlace) events.Name {
 	h.T.Helper()
-	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: places, Pace: "daily",
-		Clock: &domain.Clock{Hours: 24, Spare: spare, TimeOut: out}})
+	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Places: places, Pace: "daily",
+			Clock: &domain.Clock{Hours: 24, Spare: spare, TimeOut: out}})
 	require.NoError(h.T, err)
 	for i, p := range places {
 		for _, id := range p.Invited {
@@ -155,12 +156,15 @@ func TestWhoeverIsAwayIsNotTimedOut(t *testing.T) {
 		h := newHouse(t)
 		table := h.starts(domain.TimeOutRemind, 0, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
 		today := calendar.DayOf(time.Now(), nil)
-		h.calendars[ana] = calendar.Calendar{Away: []calendar.Span{{From: today + 1, Until: today + 3}}} // announced, but not to the table yet
+		// announced, but not to the table yet
+		h.calendars[ana] = calendar.Calendar{Away: []calendar.Span{{From: today + 1, Until: today + 3}}}
 		h.runs()
 		defer h.stop()
 		h.passes(24*time.Hour + time.Minute)
-		require.ElementsMatch(t, []string{"table.deferred.v1 away", "table.timed-out.v1 remind", "table.timed-out.v1 remind"}, h.told(table))
-		require.Equal(t, (today + 5).Begins(nil), h.Sees(table).NextDeadline().Truncate(24*time.Hour), "a day after the last of their holidays")
+		require.ElementsMatch(t, []string{"table.deferred.v1 away", "table.timed-out.v1 remind",
+			"table.timed-out.v1 remind"}, h.told(table))
+		require.Equal(t, (today + 5).Begins(nil), h.Sees(table).NextDeadline().Truncate(24*time.Hour),
+			"a day after the last of their holidays")
 	})
 }
 
@@ -168,7 +172,8 @@ func TestAMailThatCameLateOrNotAtAllMovesItsDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
 		began := time.Now()
-		told := map[domain.PersonID]clock.Told{ana: {Waits: true}, bo: {At: began.Add(20 * time.Hour)}, cid: {At: began.Add(time.Minute)}}
+		told := map[domain.PersonID]clock.Told{ana: {Waits: true}, bo: {At: began.Add(20 * time.Hour)},
+			cid: {At: began.Add(time.Minute)}}
 		var mu sync.Mutex
 		h.clock.Told = func(_ context.Context, a events.Ask) (clock.Told, error) {
 			mu.Lock()
@@ -186,7 +191,8 @@ func TestAMailThatCameLateOrNotAtAllMovesItsDeadline(t *testing.T) {
 			return out
 		}
 		h.passes(24*time.Hour + time.Minute)
-		require.Equal(t, map[domain.Seat]time.Duration{0: 36 * time.Hour, 1: 32 * time.Hour}, due(), "twelve hours from now, and from when it went out; Cid was told in time")
+		require.Equal(t, map[domain.Seat]time.Duration{0: 36 * time.Hour, 1: 32 * time.Hour}, due(),
+			"twelve hours from now, and from when it went out; Cid was told in time")
 		h.passes(12 * time.Hour)
 		require.Equal(t, map[domain.Seat]time.Duration{0: 48 * time.Hour}, due(), "it still has not gone out")
 		mu.Lock()
@@ -213,10 +219,12 @@ func TestDeadlinesThatFellWhileTheHouseWasDownMoveFirst(t *testing.T) {
 			h.passes(time.Minute)
 			h.stop()
 		}
-		require.Equal(t, []string{"table.deferred.v1 house", "table.deferred.v1 house", "table.deferred.v1 house"}, h.told(fell))
+		require.Equal(t, []string{"table.deferred.v1 house", "table.deferred.v1 house", "table.deferred.v1 house"},
+			h.told(fell))
 		require.ErrorIs(t, errors.Join(h.alarms...), clock.ErrDown, "the host is told")
 		require.Equal(t, began.UTC().Add((24+59)*time.Hour), h.Sees(fell).NextDeadline())
-		require.Equal(t, began.UTC().Add((60+24+59)*time.Hour), h.Sees(soon).NextDeadline(), "one that leaves less than the outage took moves, too")
+		require.Equal(t, began.UTC().Add((60+24+59)*time.Hour), h.Sees(soon).NextDeadline(),
+			"one that leaves less than the outage took moves, too")
 	})
 }
 
@@ -274,7 +282,8 @@ func TestARestartChangesNothing(t *testing.T) {
 			h.passes(61 * time.Minute)
 			h.stop()
 		}
-		require.Equal(t, []string{"table.deferred.v1 spare", "table.deferred.v1 spare", "table.deferred.v1 spare", "table.deferred.v1 spare", "table.timed-out.v1 remind", "table.timed-out.v1 remind"}, h.told(table))
+		require.Equal(t, []string{"table.deferred.v1 spare", "table.deferred.v1 spare", "table.deferred.v1 spare",
+			"table.deferred.v1 spare", "table.timed-out.v1 remind", "table.timed-out.v1 remind"}, h.told(table))
 	})
 }
 

@@ -17,8 +17,10 @@ import (
 // gathers returns a table of the house that waits for two people and has no clock.
 func (h *house) gathers() events.Name {
 	h.T.Helper()
-	ans, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: "relaxed",
-		Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo), {Kind: domain.SeatTeam, Invited: []domain.PersonID{cid, bo}}}})
+	ans, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Pace: "relaxed",
+			Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo),
+				{Kind: domain.SeatTeam, Invited: []domain.PersonID{cid, bo}}}})
 	require.NoError(h.T, err)
 	h.tables = append(h.tables, ans.Table)
 	return ans.Table

@@ -79,7 +79,9 @@ func (c *Cluster) Start(n int) {
 		}
 	}
 	o := &server.Options{
-		ServerName: fmt.Sprintf("node-%d", n), Host: "127.0.0.1", Port: c.client[n], JetStream: true, StoreDir: filepath.Join(c.dir, fmt.Sprint(n)), NoLog: true, NoSigs: true, MaxPayload: 16 << 20, MaxPending: 64 << 20,
+		ServerName: fmt.Sprintf("node-%d", n), Host: "127.0.0.1", Port: c.client[n], JetStream: true,
+		StoreDir: filepath.Join(c.dir, fmt.Sprint(n)), NoLog: true, NoSigs: true, MaxPayload: 16 << 20,
+		MaxPending: 64 << 20,
 	}
 	if len(c.servers) > 1 {
 		o.Routes, o.Cluster = routes, server.ClusterOpts{Name: "posthorn", Host: "127.0.0.1", Port: c.routes[n]}
@@ -129,7 +131,9 @@ func (c *Cluster) Ready() {
 	defer cancel()
 	for {
 		short, done := context.WithTimeout(ctx, 2*time.Second)
-		_, err := js.CreateOrUpdateStream(short, jetstream.StreamConfig{Name: "READY", Subjects: []string{"ready"}, Replicas: len(c.servers), Storage: jetstream.MemoryStorage})
+		_, err := js.CreateOrUpdateStream(short,
+			jetstream.StreamConfig{Name: "READY", Subjects: []string{"ready"}, Replicas: len(c.servers),
+				Storage: jetstream.MemoryStorage})
 		done()
 		if err == nil {
 			return

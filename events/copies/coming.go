@@ -36,7 +36,8 @@ type coming struct {
 // open starts to read an object. Close it.
 func (s *Store) open(ctx context.Context, name string) (*coming, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	late := time.AfterFunc(askTime, func() { cancel(context.DeadlineExceeded) }) // until it is open; its bytes may take longer
+	// until it is open; its bytes may take longer
+	late := time.AfterFunc(askTime, func() { cancel(context.DeadlineExceeded) })
 	defer late.Stop()
 	c := &coming{store: s, ctx: ctx, cancel: cancel}
 	bucket, err := s.js.ObjectStore(ctx, s.o.Bucket)

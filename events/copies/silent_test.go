@@ -19,10 +19,13 @@ func TestACopyThatNobodyConfirmsIsNotWaitedFor(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	subjects := "$O." + copies.DefaultBucket
-	_, err := s.cluster.JetStream().CreateStream(s.ctx, jetstream.StreamConfig{Name: "OBJ_" + copies.DefaultBucket, Subjects: []string{subjects + ".C.>", subjects + ".M.>"},
-		AllowRollup: true, AllowDirect: true, NoAck: true, Replicas: clustertest.Size()})
+	_, err := s.cluster.JetStream().
+		CreateStream(s.ctx, jetstream.StreamConfig{Name: "OBJ_" + copies.DefaultBucket,
+			Subjects:    []string{subjects + ".C.>", subjects + ".M.>"},
+			AllowRollup: true, AllowDirect: true, NoAck: true, Replicas: clustertest.Size()})
 	require.NoError(t, err)
-	_, err = s.store(desktest.Keys(t)).Put(s.ctx, 3, s.folder(map[string][]byte{"people.db": noise(512 << 10)}), time.Now())
+	_, err = s.store(desktest.Keys(t)).Put(s.ctx, 3, s.folder(map[string][]byte{"people.db": noise(512 << 10)}),
+		time.Now())
 	require.Error(t, err)
 	require.NoError(t, s.ctx.Err(), "it was waited for as long as there was time")
 }

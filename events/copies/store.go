@@ -133,7 +133,8 @@ func (s *Store) looks(ctx context.Context) (end uint64, v Version, err error) {
 			continue
 		}
 		var one Version
-		if _, err := fmt.Sscanf(string(name), "%d-%d", &one.Begun, &one.N); err == nil && one.String() == string(name) && one.After(v) {
+		if _, err := fmt.Sscanf(string(name), "%d-%d", &one.Begun, &one.N); err == nil &&
+			one.String() == string(name) && one.After(v) {
 			v = one
 		}
 	}
@@ -237,8 +238,10 @@ func (s *Store) bucket(ctx context.Context) (jetstream.ObjectStore, error) {
 	defer cancel()
 	b, err := s.put.ObjectStore(ctx, s.o.Bucket)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		b, err = s.put.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: s.o.Bucket, Description: "The newest copy of what Posthorn has beside its log, sealed",
-			Replicas: max(s.o.Replicas, 1), Storage: jetstream.FileStorage})
+		b, err = s.put.CreateObjectStore(ctx,
+			jetstream.ObjectStoreConfig{Bucket: s.o.Bucket,
+				Description: "The newest copy of what Posthorn has beside its log, sealed",
+				Replicas:    max(s.o.Replicas, 1), Storage: jetstream.FileStorage})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the bucket of the copies: %w", err)
@@ -277,7 +280,8 @@ func packFile(out *tar.Writer, path string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := out.WriteHeader(&tar.Header{Name: filepath.Base(path), Mode: 0o600, Size: info.Size(), ModTime: info.ModTime()}); err != nil {
+	if err := out.WriteHeader(&tar.Header{Name: filepath.Base(path), Mode: 0o600, Size: info.Size(),
+		ModTime: info.ModTime()}); err != nil {
 		return err
 	}
 	_, err = io.CopyN(out, f, info.Size())

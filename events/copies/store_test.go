@@ -175,12 +175,14 @@ func TestACopyIsSealedAndBoundToItsPlace(t *testing.T) {
 		want error
 	}{
 		"an older one under a newer name": {"9-1", raw, copies.ErrSealed},
-		"a changed byte":                  {"10-1", append(bytes.Clone(raw[:40]), append([]byte{raw[40] ^ 1}, raw[41:]...)...), copies.ErrSealed},
-		"nothing":                         {"11-1", nil, nil},
-		"a length without end":            {"12-1", bytes.Repeat([]byte{255}, 100), copies.ErrSealed},
-		"cut off":                         {"13-1", raw[:len(raw)-1], nil},
+		"a changed byte": {
+			"10-1", append(bytes.Clone(raw[:40]), append([]byte{raw[40] ^ 1}, raw[41:]...)...), copies.ErrSealed},
+		"nothing":              {"11-1", nil, nil},
+		"a length without end": {"12-1", bytes.Repeat([]byte{255}, 100), copies.ErrSealed},
+		"cut off":              {"13-1", raw[:len(raw)-1], nil},
 	} {
-		_, err := bucket.Put(s.ctx, jetstream.ObjectMeta{Name: forged.name, Metadata: info.Metadata}, bytes.NewReader(forged.text))
+		_, err := bucket.Put(s.ctx, jetstream.ObjectMeta{Name: forged.name, Metadata: info.Metadata},
+			bytes.NewReader(forged.text))
 		require.NoError(t, err, what)
 		_, err = store.Fetch(s.ctx, t.TempDir())
 		require.Error(t, err, what)

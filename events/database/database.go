@@ -29,7 +29,8 @@ func Name(path string, options url.Values, pragmas ...string) string {
 // end when it begins, not half way. Each connection keeps a megabyte of pages: the system keeps the rest of these
 // small files.
 func Connect(path string, pragmas ...string) (*sql.DB, error) {
-	pragmas = append([]string{"busy_timeout(10000)", "trusted_schema(OFF)", "mmap_size(0)", "cache_size(-1024)"}, pragmas...)
+	pragmas = append([]string{"busy_timeout(10000)", "trusted_schema(OFF)", "mmap_size(0)", "cache_size(-1024)"},
+		pragmas...)
 	db, err := open(Name(path, url.Values{"_txlock": {"immediate"}}, pragmas...))
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", path, err)
@@ -79,7 +80,8 @@ type Reader interface {
 type Row interface{ Scan(to ...any) error }
 
 // All reads all rows of a query.
-func All[T any](ctx context.Context, from Reader, scan func(Row) (T, error), query string, args ...any) (out []T, err error) {
+func All[T any](ctx context.Context, from Reader, scan func(Row) (T, error), query string, args ...any) (out []T,
+	err error) {
 	rows, err := from.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("%.40s…: %w", query, err)

@@ -34,7 +34,8 @@ func (k keeping) Connect(ctx context.Context) (driver.Conn, error) {
 	}
 	full, ok := c.(fullConn)
 	if !ok {
-		return nil, errors.Join(fmt.Errorf("the driver's connection is a %T, which cannot do all that is needed", c), c.Close())
+		return nil, errors.Join(fmt.Errorf("the driver's connection is a %T, which cannot do all that is needed", c),
+			c.Close())
 	}
 	return &keeper{fullConn: full, kept: map[string]*keptStmt{}}, nil
 }

@@ -28,7 +28,8 @@ func TestStatementsAreRunAgainAndAgainInTransactions(t *testing.T) {
 	for i := range 50 {
 		require.NoError(t, database.Change(ctx, db, "write", func(tx *sql.Tx) error {
 			for j := range 3 {
-				if _, err := tx.ExecContext(ctx, `INSERT INTO things VALUES (?, ?)`, 3*i+j, fmt.Sprint("word ", 3*i+j)); err != nil {
+				if _, err := tx.ExecContext(ctx, `INSERT INTO things VALUES (?, ?)`, 3*i+j,
+					fmt.Sprint("word ", 3*i+j)); err != nil {
 					return err
 				}
 			}

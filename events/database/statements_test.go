@@ -33,7 +33,8 @@ func TestPreparedQueriesReadWhatIsThere(t *testing.T) {
 			for i := range 300 {
 				n, err := database.Value[int](s.QueryRowContext(ctx, `SELECT n FROM things WHERE n = ?`, i))
 				if err == nil && n == i {
-					n, err = database.Value[int](s.QueryRowContext(ctx, fmt.Sprintf(`SELECT n + %d FROM things WHERE n = ?`, i), i))
+					n, err = database.Value[int](s.QueryRowContext(ctx,
+						fmt.Sprintf(`SELECT n + %d FROM things WHERE n = ?`, i), i))
 					n /= 2
 				}
 				if err != nil || n != i {

@@ -112,9 +112,11 @@ func (h *House) Opens(game string, branch *domain.Branch, places ...domain.Table
 }
 
 // OpensBy opens somebody's table.
-func (h *House) OpensBy(who domain.PersonID, game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
+func (h *House) OpensBy(who domain.PersonID, game string, branch *domain.Branch,
+	places ...domain.TablePlace) events.Name {
 	h.T.Helper()
-	ans, err := h.Desk.Open(h.Ctx, By(who), events.NewCommandID(), events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
+	ans, err := h.Desk.Open(h.Ctx, By(who), events.NewCommandID(),
+		events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
 	require.NoError(h.T, err)
 	return ans.Table
 }
@@ -122,7 +124,8 @@ func (h *House) OpensBy(who domain.PersonID, game string, branch *domain.Branch,
 // Lists opens a table of Ana's that strangers may find; a branch if one is given.
 func (h *House) Lists(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
 	h.T.Helper()
-	ans, err := h.Desk.Open(h.Ctx, By(Ana), events.NewCommandID(), events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch, Listed: true})
+	ans, err := h.Desk.Open(h.Ctx, By(Ana), events.NewCommandID(),
+		events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch, Listed: true})
 	require.NoError(h.T, err)
 	return ans.Table
 }
@@ -148,7 +151,8 @@ func (h *House) Starts(game string, branch *domain.Branch, places ...domain.Tabl
 }
 
 // StartsBy is Starts with somebody else's table.
-func (h *House) StartsBy(who domain.PersonID, game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
+func (h *House) StartsBy(who domain.PersonID, game string, branch *domain.Branch,
+	places ...domain.TablePlace) events.Name {
 	h.T.Helper()
 	table := h.OpensBy(who, game, branch, places...)
 	for i, p := range places {
@@ -197,7 +201,9 @@ func (h *House) play(look events.Look, o domain.Open, mv domain.Move) {
 	if p := look.Table.Places[o.Seat]; p.Humans() {
 		actor = By(p.Holders[0])
 	}
-	_, err := h.Play(h.Ctx, actor, events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o, Move: mv})
+	_, err := h.Play(h.Ctx, actor,
+		events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
+			Move: mv})
 	require.NoError(h.T, err)
 	h.Follows(look.Name)
 }

@@ -39,7 +39,8 @@ func Alone(t *testing.T, more ...string) bool {
 		child := exec.Command(os.Args[0], "-test.run", "^"+t.Name()+"$", "-test.v", "-test.timeout", "0")
 		child.Env = append(append(os.Environ(), alone+"="+t.Name()), more...)
 		child.Stdout, child.Stderr = writer, writer
-		child.SysProcAttr = &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS, Cloneflags: syscall.CLONE_NEWPID, Pdeathsig: syscall.SIGKILL}
+		child.SysProcAttr = &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS, Cloneflags: syscall.CLONE_NEWPID,
+			Pdeathsig: syscall.SIGKILL}
 		err := child.Start()
 		_ = writer.Close() // the child has its own
 		if err == nil {

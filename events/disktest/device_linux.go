@@ -112,7 +112,8 @@ func (d *device) write(off int64, data []byte) error {
 		}
 		copy(b[in:], data[:n])
 		d.now[at] = b
-		d.pending = append(d.pending, write{at: at, from: in / sectorSize, to: (in + n + sectorSize - 1) / sectorSize, block: b})
+		d.pending = append(d.pending, write{at: at, from: in / sectorSize, to: (in + n + sectorSize - 1) / sectorSize,
+			block: b})
 		data, off = data[n:], off+int64(n)
 	}
 	return nil

@@ -29,12 +29,14 @@ type Disk struct {
 func New(t *testing.T, size int64, from string) *Disk {
 	t.Helper()
 	aside := t.TempDir()
-	k := &Disk{Dir: filepath.Join(aside, "disk"), t: t, d: &device{}, file: filepath.Join(aside, "device"), aside: aside}
+	k := &Disk{Dir: filepath.Join(aside, "disk"), t: t, d: &device{}, file: filepath.Join(aside, "device"),
+		aside: aside}
 	require.NoError(t, os.Mkdir(k.Dir, 0o700))
 	blank := filepath.Join(aside, "blank")
 	require.NoError(t, os.WriteFile(blank, nil, 0o600))
 	require.NoError(t, os.Truncate(blank, size))
-	run(t, "mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-N", "8192", "-J", "size=8", "-E", "lazy_itable_init=0,nodiscard", "-d", from, blank)
+	run(t, "mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", "-N", "8192", "-J", "size=8", "-E",
+		"lazy_itable_init=0,nodiscard", "-d", from, blank)
 	require.NoError(t, k.d.load(blank))
 	require.NoError(t, os.Remove(blank))
 	require.NoError(t, serve(k.d, k.file))

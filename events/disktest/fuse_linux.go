@@ -49,7 +49,8 @@ func serve(d *device, path string) error {
 	if err != nil {
 		return fmt.Errorf("/dev/fuse: %w", err)
 	}
-	if err := syscall.Mount("posthorn-disk", path, "fuse", syscall.MS_NOSUID|syscall.MS_NODEV, fmt.Sprintf("fd=%d,rootmode=100000,user_id=0,group_id=0", fd)); err != nil {
+	if err := syscall.Mount("posthorn-disk", path, "fuse", syscall.MS_NOSUID|syscall.MS_NODEV,
+		fmt.Sprintf("fd=%d,rootmode=100000,user_id=0,group_id=0", fd)); err != nil {
 		return errors.Join(fmt.Errorf("mount a file system of our own: %w", err), syscall.Close(fd))
 	}
 	go (&served{d, fd}).run()

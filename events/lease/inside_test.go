@@ -63,8 +63,8 @@ func TestALeaseThatWasTakenWithoutAnAnswerIsOnesOwn(t *testing.T) {
 	require.False(t, gone)
 }
 
-// Given a renewal that arrived while its answer was no longer waited for, then the lease is given back all the same; and
-// what is somebody else's by then is left alone.
+// Given a renewal that arrived while its answer was no longer waited for, then the lease is given back all the same;
+// and what is somebody else's by then is left alone.
 func TestALeaseIsGivenBackAfterAnUnansweredRenewal(t *testing.T) {
 	c := clustertest.New(t, 1)
 	ttl := time.Hour

@@ -34,12 +34,13 @@ var ErrReleased = errors.New("the lease was given back")
 
 // Options say which lease to take.
 type Options struct {
-	Dial     func() (*nats.Conn, error) // a connection of the lease's own
-	Bucket   string                     // DefaultBucket if empty
-	TTL      time.Duration              // for a bucket that is created: how long nobody writes after a holder has died. DefaultTTL if 0
-	Replicas int                        // for a bucket that is created
-	Renew    time.Duration              // how often the holder renews it; a sixth of the TTL if 0
-	Name     string                     // of the asking server, for people who look
+	Dial   func() (*nats.Conn, error) // a connection of the lease's own
+	Bucket string                     // DefaultBucket if empty
+	// for a bucket that is created: how long nobody writes after a holder has died. DefaultTTL if 0
+	TTL      time.Duration
+	Replicas int           // for a bucket that is created
+	Renew    time.Duration // how often the holder renews it; a sixth of the TTL if 0
+	Name     string        // of the asking server, for people who look
 	// Trouble, if set, is called while waiting, with what goes wrong and is tried again.
 	Trouble func(err error)
 }
@@ -142,7 +143,8 @@ func Take(ctx context.Context, o Options) (l *Lease, err error) {
 			if o.Trouble != nil && ctx.Err() == nil {
 				o.Trouble(fmt.Errorf("wait for the lease: %w", err))
 			}
-			if nc != nil && !errors.As(err, new(*jetstream.APIError)) { // no answer: perhaps nobody is at the other end any more
+			if nc != nil && !errors.As(err, new(*jetstream.APIError)) {
+				// no answer: perhaps nobody is at the other end any more
 				nc.Close()
 				nc = nil
 			}
@@ -154,7 +156,8 @@ func Take(ctx context.Context, o Options) (l *Lease, err error) {
 	}
 }
 
-var errEndless = errors.New("the bucket of the lease keeps its keys for ever, so nobody could take over: give it a TTL, or delete it")
+var errEndless = errors.New("the bucket of the lease keeps its keys for ever, so nobody could take over: " +
+	"give it a TTL, or delete it")
 
 // bucket finds or creates the bucket. Everybody uses the time that the bucket gives.
 func bucket(ctx context.Context, nc *nats.Conn, o Options) (jetstream.KeyValue, time.Duration, error) {
@@ -167,8 +170,10 @@ func bucket(ctx context.Context, nc *nats.Conn, o Options) (jetstream.KeyValue, 
 	name := cmp.Or(o.Bucket, DefaultBucket)
 	kv, err := js.KeyValue(ctx, name)
 	if errors.Is(err, jetstream.ErrBucketNotFound) {
-		kv, err = js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: name, Description: "Who writes Posthorn's log",
-			TTL: cmp.Or(o.TTL, DefaultTTL), Replicas: max(o.Replicas, 1), History: 1, Storage: jetstream.FileStorage})
+		kv, err = js.CreateKeyValue(ctx,
+			jetstream.KeyValueConfig{Bucket: name, Description: "Who writes Posthorn's log",
+				TTL: cmp.Or(o.TTL, DefaultTTL), Replicas: max(o.Replicas, 1), History: 1,
+				Storage: jetstream.FileStorage})
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("the bucket of the lease: %w", err)

@@ -27,11 +27,12 @@ func TestALeaseIsTakenThoughTheConnectionOfWhoWaitsIsLost(t *testing.T) {
 			require.NoError(t, err)
 			dialed, said, next := make(chan *nats.Conn, 1024), make(chan error, 1024), make(chan *lease.Lease, 1)
 			go func() {
-				l, _ := lease.Take(soon(t), lease.Options{TTL: ttl, Trouble: func(err error) { said <- err }, Dial: func() (*nats.Conn, error) {
-					nc, err := nats.Connect(p.URL, nats.MaxReconnects(-1))
-					dialed <- nc
-					return nc, err
-				}})
+				l, _ := lease.Take(soon(t), lease.Options{TTL: ttl, Trouble: func(err error) { said <- err },
+					Dial: func() (*nats.Conn, error) {
+						nc, err := nats.Connect(p.URL, nats.MaxReconnects(-1))
+						dialed <- nc
+						return nc, err
+					}})
 				next <- l
 			}()
 			lose(p, <-dialed)

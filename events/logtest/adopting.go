@@ -37,68 +37,78 @@ func testAdopting(t *testing.T, o Opener) {
 	run := func(t *testing.T, name string, test func(t *testing.T, h *handedOver, w *world)) {
 		t.Run(name, func(t *testing.T) { test(t, handover(t, o), newWorld(t, o)) })
 	}
-	run(t, "a table goes on under the same hashes, with positions of this log", func(t *testing.T, h *handedOver, w *world) {
-		w.table()
-		w.table()
+	run(t, "a table goes on under the same hashes, with positions of this log",
+		func(t *testing.T, h *handedOver, w *world) {
+			w.table()
+			w.table()
 
-		require.NoError(t, w.adopt(h))
+			require.NoError(t, w.adopt(h))
 
-		adopted := w.all()[2:]
-		require.Len(t, adopted, len(h.records))
-		for i := range adopted {
-			want := h.records[i]
-			want.Pos = uint64(i + 3)
-			require.Equal(t, want, adopted[i])
-		}
-		w.lists(h.streams[0].Name, h.streams...)
-		for _, s := range h.streams {
-			VerifyChain(t, w.log, s.Name)
-		}
-		d := Following(h.streams[1].Name, 5)
-		d.Command = h.records[2].Command
-		w.duplicate(d, adopted[2])
-		w.grow(h.streams[2], 1)
-		VerifyChain(t, w.log, h.streams[2].Name)
-	})
-	run(t, "adopting the same again changes nothing, also after play went on", func(t *testing.T, h *handedOver, w *world) {
-		require.NoError(t, w.adopt(h))
-		require.NoError(t, w.adopt(h))
-		require.EqualValues(t, len(h.records), w.last())
-		w.grow(h.streams[2], 2)
-		require.NoError(t, w.adopt(h))
-		require.EqualValues(t, len(h.records)+2, w.last())
-	})
+			adopted := w.all()[2:]
+			require.Len(t, adopted, len(h.records))
+			for i := range adopted {
+				want := h.records[i]
+				want.Pos = uint64(i + 3)
+				require.Equal(t, want, adopted[i])
+			}
+			w.lists(h.streams[0].Name, h.streams...)
+			for _, s := range h.streams {
+				VerifyChain(t, w.log, s.Name)
+			}
+			d := Following(h.streams[1].Name, 5)
+			d.Command = h.records[2].Command
+			w.duplicate(d, adopted[2])
+			w.grow(h.streams[2], 1)
+			VerifyChain(t, w.log, h.streams[2].Name)
+		})
+	run(t, "adopting the same again changes nothing, also after play went on",
+		func(t *testing.T, h *handedOver, w *world) {
+			require.NoError(t, w.adopt(h))
+			require.NoError(t, w.adopt(h))
+			require.EqualValues(t, len(h.records), w.last())
+			w.grow(h.streams[2], 2)
+			require.NoError(t, w.adopt(h))
+			require.EqualValues(t, len(h.records)+2, w.last())
+		})
 	run(t, "what is known of a table is completed", func(t *testing.T, h *handedOver, w *world) {
 		require.NoError(t, w.adopt(&handedOver{h.streams[:2], h.records[:4]}))
 		require.NoError(t, w.adopt(h))
 		require.EqualValues(t, len(h.records), w.last())
 		VerifyChain(t, w.log, h.streams[2].Name)
 	})
-	run(t, "redacted records are adopted too, for the chain holds digests alone", func(t *testing.T, h *handedOver, w *world) {
-		for i := range h.records {
-			h.records[i].Parts = slices.Clone(h.records[i].Parts)
-			for j := range h.records[i].Parts {
-				h.records[i].Parts[j].Sealed = nil
+	run(t, "redacted records are adopted too, for the chain holds digests alone",
+		func(t *testing.T, h *handedOver, w *world) {
+			for i := range h.records {
+				h.records[i].Parts = slices.Clone(h.records[i].Parts)
+				for j := range h.records[i].Parts {
+					h.records[i].Parts[j].Sealed = nil
+				}
 			}
-		}
-		require.NoError(t, w.adopt(h))
-		VerifyChain(t, w.log, h.streams[2].Name)
-	})
+			require.NoError(t, w.adopt(h))
+			VerifyChain(t, w.log, h.streams[2].Name)
+		})
 	t.Run("all or none: one fault and nothing is written", func(t *testing.T) {
 		for name, c := range map[string]struct {
 			spoil func(h *handedOver)
 			want  error
 		}{
-			"data changed":                   {func(h *handedOver) { h.last().Data = []byte(`{"after":77}`) }, events.ErrChain},
-			"hash changed":                   {func(h *handedOver) { h.last().Hash[5]++ }, events.ErrChain},
-			"a record left out":              {func(h *handedOver) { h.records = slices.Delete(h.records, 3, 4) }, events.ErrChain},
-			"two records in the wrong order": {func(h *handedOver) { h.records[3], h.records[4] = h.records[4], h.records[3] }, events.ErrChain},
-			"another origin":                 {func(h *handedOver) { h.streams[1].Origin[0]++ }, events.ErrChain},
-			"forked elsewhere":               {func(h *handedOver) { h.streams[2].Fork-- }, events.ErrChain},
-			"a stream left out":              {func(h *handedOver) { h.streams = h.streams[:2] }, events.ErrNoStream},
-			"the table left out":             {func(h *handedOver) { h.streams, h.records = h.streams[1:], h.records[1:] }, events.ErrNoStream},
-			"a stream without records":       {func(h *handedOver) { h.records = h.records[:len(h.records)-3] }, events.ErrInvalid},
-			"a stream of no kind":            {func(h *handedOver) { h.streams[2].Kind = "" }, events.ErrInvalid},
+			"data changed": {func(h *handedOver) { h.last().Data = []byte(`{"after":77}`) },
+				events.ErrChain},
+			"hash changed": {func(h *handedOver) { h.last().Hash[5]++ }, events.ErrChain},
+			"a record left out": {func(h *handedOver) { h.records = slices.Delete(h.records, 3, 4) },
+				events.ErrChain},
+			"two records in the wrong order": {func(h *handedOver) {
+				h.records[3], h.records[4] = h.records[4], h.records[3]
+			}, events.ErrChain},
+			"another origin":    {func(h *handedOver) { h.streams[1].Origin[0]++ }, events.ErrChain},
+			"forked elsewhere":  {func(h *handedOver) { h.streams[2].Fork-- }, events.ErrChain},
+			"a stream left out": {func(h *handedOver) { h.streams = h.streams[:2] }, events.ErrNoStream},
+			"the table left out": {func(h *handedOver) {
+				h.streams, h.records = h.streams[1:], h.records[1:]
+			}, events.ErrNoStream},
+			"a stream without records": {func(h *handedOver) { h.records = h.records[:len(h.records)-3] },
+				events.ErrInvalid},
+			"a stream of no kind": {func(h *handedOver) { h.streams[2].Kind = "" }, events.ErrInvalid},
 			"a stream listed as two things": {func(h *handedOver) {
 				h.streams = append(h.streams, h.streams[1])
 				h.streams[3].Kind = events.KindSeat

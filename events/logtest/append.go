@@ -55,15 +55,19 @@ func testAppend(t *testing.T, o Opener) {
 	o.run(t, "a draft that does not hold together is refused", func(w *world) {
 		table := w.table()
 		for name, spoil := range map[string]func(d *events.Draft){
-			"no stream":                 func(d *events.Draft) { d.Stream = events.Name{} },
-			"no command":                func(d *events.Draft) { d.Command = events.CommandID{} },
-			"no type":                   func(d *events.Draft) { d.Type = "" },
-			"opens another stream":      func(d *events.Draft) { d.Open = &events.Stream{Name: events.NewName(), Kind: events.KindLine} },
+			"no stream":  func(d *events.Draft) { d.Stream = events.Name{} },
+			"no command": func(d *events.Draft) { d.Command = events.CommandID{} },
+			"no type":    func(d *events.Draft) { d.Type = "" },
+			"opens another stream": func(d *events.Draft) {
+				d.Open = &events.Stream{Name: events.NewName(), Kind: events.KindLine}
+			},
 			"opens a stream of no kind": func(d *events.Draft) { d.Open = &events.Stream{Name: d.Stream} },
 			"fork without a version": func(d *events.Draft) {
 				d.Open = &events.Stream{Name: d.Stream, Kind: events.KindLine, Parent: table.Name}
 			},
-			"fork without a parent": func(d *events.Draft) { d.Open = &events.Stream{Name: d.Stream, Kind: events.KindLine, Fork: 1} },
+			"fork without a parent": func(d *events.Draft) {
+				d.Open = &events.Stream{Name: d.Stream, Kind: events.KindLine, Fork: 1}
+			},
 			"fork of itself": func(d *events.Draft) {
 				d.Open = &events.Stream{Name: d.Stream, Kind: events.KindLine, Parent: d.Stream, Fork: 1}
 			},
@@ -78,7 +82,8 @@ func testAppend(t *testing.T, o Opener) {
 		table := w.table()
 		require.ErrorIs(w.t, w.refused(Following(events.NewName(), 0)), events.ErrNoStream)
 		require.ErrorIs(w.t, w.refused(opening(events.NewName())), events.ErrNoStream, "no such table")
-		d := Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: table.Name, Parent: events.NewName(), Fork: 1})
+		d := Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: table.Name,
+			Parent: events.NewName(), Fork: 1})
 		require.ErrorIs(w.t, w.refused(d), events.ErrNoStream, "no such parent")
 	})
 	o.run(t, "a stream of no table is a stream like any other", func(w *world) {
@@ -108,7 +113,8 @@ func testVersions(t *testing.T, o Opener) {
 	o.run(t, "a first event expects the fork's version", func(w *world) {
 		line := w.line(w.table())
 		w.grow(line, 3)
-		d := Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: line.Table, Parent: line.Name, Fork: 2})
+		d := Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: line.Table, Parent: line.Name,
+			Fork: 2})
 		d.Expect = 0
 		w.conflict(d, events.Conflict{Stream: d.Stream, Expected: 0, Actual: 2})
 		w.unknown(d.Stream)

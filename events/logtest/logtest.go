@@ -126,13 +126,15 @@ func opening(table events.Name) events.Draft {
 // line opens a table's line, chained to its table's newest event.
 func (w *world) line(table events.Stream) events.Stream {
 	w.t.Helper()
-	return w.open(events.Stream{Kind: events.KindLine, Rulebook: "suite", Table: table.Name, Origin: w.head(table.Name).Hash})
+	return w.open(events.Stream{Kind: events.KindLine, Rulebook: "suite", Table: table.Name,
+		Origin: w.head(table.Name).Hash})
 }
 
 // fork opens a line that goes on from a version of another.
 func (w *world) fork(parent events.Stream, at uint64) events.Stream {
 	w.t.Helper()
-	return w.open(events.Stream{Kind: events.KindLine, Rulebook: "suite", Table: parent.Table, Parent: parent.Name, Fork: at})
+	return w.open(events.Stream{Kind: events.KindLine, Rulebook: "suite", Table: parent.Table, Parent: parent.Name,
+		Fork: at})
 }
 
 // grow appends n events to a stream.
@@ -232,5 +234,6 @@ func VerifyChain(t require.TestingT, l events.Log, name events.Name) {
 			require.Equal(t, prev, r.Hash, "hash of version %d of %s", r.Version, name)
 		}
 	}
-	require.Equal(t, events.Head{Version: uint64(len(records)), Hash: prev}, sure(l.Head(ctx, name))(t), "head of %s", name)
+	require.Equal(t, events.Head{Version: uint64(len(records)), Hash: prev}, sure(l.Head(ctx, name))(t), "head of %s",
+		name)
 }

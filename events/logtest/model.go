@@ -68,13 +68,15 @@ func (m *model) following(rt *rapid.T) events.Draft {
 		return Following(name(rt, "name"), 0)
 	}
 	h := m.some(rt)
-	d := Following(h.Name, uint64(max(0, len(h.records)+rapid.SampledFrom([]int{0, 0, 0, 0, 1, -1}).Draw(rt, "off by"))))
+	d := Following(h.Name, uint64(max(0, len(h.records)+rapid.SampledFrom([]int{0, 0, 0, 0, 1, -1}).
+		Draw(rt, "off by"))))
 	d.Command = events.CommandID(name(rt, "command"))
 	d.Data = rapid.SliceOfN(rapid.Byte(), 0, 8).Draw(rt, "data")
 	d.Parts = SomeParts()[:rapid.IntRange(0, 2).Draw(rt, "parts")]
 	if rapid.Bool().Draw(rt, "guarded") {
 		g := m.some(rt)
-		d.Guards = []events.Guard{{Stream: g.Name, Version: uint64(max(0, len(g.records)-rapid.IntRange(0, 1).Draw(rt, "guard off by")))}}
+		d.Guards = []events.Guard{{Stream: g.Name,
+			Version: uint64(max(0, len(g.records)-rapid.IntRange(0, 1).Draw(rt, "guard off by")))}}
 	}
 	return d
 }
@@ -137,7 +139,8 @@ func (m *model) append(d events.Draft) (events.Record, error) {
 	if !known && !h.Parent.IsZero() {
 		parent := m.streams[h.Parent]
 		if int(h.Fork) > len(parent.records) {
-			return events.Record{}, &events.Conflict{Stream: h.Parent, Expected: h.Fork, Actual: uint64(len(parent.records))}
+			return events.Record{}, &events.Conflict{Stream: h.Parent, Expected: h.Fork,
+				Actual: uint64(len(parent.records))}
 		}
 		h.records = append(h.records, parent.records[:h.Fork]...)
 	}
@@ -188,7 +191,8 @@ func (m *model) load(rt *rapid.T, l events.Log) {
 	n := len(h.records)
 	after, upTo := rapid.IntRange(0, n+1).Draw(rt, "after"), rapid.IntRange(0, n+1).Draw(rt, "up to")
 	end := min(cmp.Or(upTo, n), n)
-	equalRecords(rt, h.records[min(after, end):end], sure(l.Load(context.Background(), h.Name, uint64(after), uint64(upTo)))(rt))
+	equalRecords(rt, h.records[min(after, end):end],
+		sure(l.Load(context.Background(), h.Name, uint64(after), uint64(upTo)))(rt))
 }
 
 // check compares everything.

@@ -54,14 +54,16 @@ func testForks(t *testing.T, o Opener) {
 	})
 	o.run(t, "nothing forks from a version that is not there", func(w *world) {
 		line := w.line(w.table())
-		d := Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: line.Table, Parent: line.Name, Fork: 2})
+		d := Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: line.Table, Parent: line.Name,
+			Fork: 2})
 		w.conflict(d, events.Conflict{Stream: line.Name, Expected: 2, Actual: 1})
 	})
 	o.run(t, "a branch is of another table", func(w *world) {
 		line := w.line(w.table())
 		w.grow(line, 3)
 		branch := w.table()
-		s := w.open(events.Stream{Kind: events.KindLine, Rulebook: "suite", Table: branch.Name, Parent: line.Name, Fork: 2})
+		s := w.open(events.Stream{Kind: events.KindLine, Rulebook: "suite", Table: branch.Name, Parent: line.Name,
+			Fork: 2})
 		require.Len(w.t, w.load(s.Name, 0, 0), 3)
 		w.lists(branch.Name, branch, s)
 		VerifyChain(w.t, w.log, s.Name)
@@ -126,7 +128,8 @@ func testReading(t *testing.T, o Opener) {
 		table, other := w.table(), w.table()
 		a := w.line(table)
 		w.line(other)
-		seat := w.open(events.Stream{Kind: events.KindSeat, Rulebook: "suite", Table: table.Name, Origin: events.Hash{7}})
+		seat := w.open(events.Stream{Kind: events.KindSeat, Rulebook: "suite", Table: table.Name,
+			Origin: events.Hash{7}})
 		want := []events.Stream{table, a, seat, w.fork(a, 1)}
 		w.lists(table.Name, want...)
 		for _, want := range want {

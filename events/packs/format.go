@@ -12,16 +12,18 @@ import (
 
 // A pack holds a line's records, one after the other. After the head come the names that the records share (types,
 // codecs, streams), then the records, each a row of fixed size followed by its bytes. Numbers are little-endian. Secret
-// parts are opened once, when the pack is made, and lose their padding; all that follows the magic is sealed as a whole,
-// for this house and this line. Another format gets another magic.
+// parts are opened once, when the pack is made, and lose their padding; all that follows the magic is sealed as a
+// whole, for this house and this line. Another format gets another magic.
 
 const (
 	magic    = "posthorn pack 2\n"
-	headSize = 8 + 4 + 4                           // records, forms, streams
-	rowSize  = 8 + 8 + 16 + 32 + 4 + 4 + 4 + 4 + 4 // position, time, command, hash, form, stream, parts, bytes of meta, of data
-	partSize = 8 + 32 + 4                          // audience, digest, bytes
-	saltSize = 32                                  // before the text of an open part
-	open     = 1 << 31                             // in a part's bytes: it is a salt and a text; else it is as the log has it
+	headSize = 8 + 4 + 4 // records, forms, streams
+	// position, time, command, hash, form, stream, parts, bytes of meta, of data
+	rowSize  = 8 + 8 + 16 + 32 + 4 + 4 + 4 + 4 + 4
+	partSize = 8 + 32 + 4 // audience, digest, bytes
+	saltSize = 32         // before the text of an open part
+	// in a part's bytes: it is a salt and a text; else it is as the log has it
+	open = 1 << 31
 )
 
 var (

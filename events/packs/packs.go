@@ -106,7 +106,8 @@ func (p *Packs) Load(ctx context.Context, line events.Name, after, upTo uint64) 
 
 // packed reads the requested records from a line's pack, and returns how far it goes; 0 if there is no pack to
 // believe, or if reading rows is quicker than reading all of it.
-func (p *Packs) packed(ctx context.Context, line events.Name, after, upTo uint64) (recs []events.Record, last uint64, err error) {
+func (p *Packs) packed(ctx context.Context, line events.Name, after, upTo uint64) (recs []events.Record, last uint64,
+	err error) {
 	f, ok := p.find(line)
 	if !ok {
 		return nil, 0, nil
@@ -160,7 +161,8 @@ func (p *Packs) prove(ctx context.Context, line events.Name, recs []events.Recor
 	}
 	end := &recs[len(recs)-1]
 	has, err := events.LoadOne(ctx, p.log, line, end.Version)
-	if errors.Is(err, events.ErrNoRecord) || err == nil && (has.Hash != end.Hash || has.Pos != end.Pos || has.Stream != end.Stream) {
+	if errors.Is(err, events.ErrNoRecord) || err == nil &&
+		(has.Hash != end.Hash || has.Pos != end.Pos || has.Stream != end.Stream) {
 		return errStale
 	}
 	if err != nil {

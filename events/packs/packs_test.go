@@ -98,9 +98,13 @@ func TestALogIsReadTheSameWithPacksPresentAbsentAndTorn(t *testing.T) {
 				var packed atomic.Int64
 				over := func(t testing.TB, log events.Log, dir string) events.Log {
 					t.Cleanup(func() { require.NoError(t, log.Close()) })
-					return read{Log: log, t: t, packs: packs.Headless(t, dir, house, log, room), dir: dir, befalls: befalls, packed: &packed}
+					return read{Log: log, t: t, packs: packs.Headless(t, dir, house, log, room), dir: dir,
+						befalls: befalls, packed: &packed}
 				}
-				o := logtest.Opener{Open: func(t *testing.T) events.Log { dir := t.TempDir(); return over(t, open(t, dir), dir) }}
+				o := logtest.Opener{Open: func(t *testing.T) events.Log {
+					dir := t.TempDir()
+					return over(t, open(t, dir), dir)
+				}}
 				if kind == "sqlite" {
 					o.Reopen = func(t *testing.T, l events.Log) events.Log {
 						require.NoError(t, l.Close())
@@ -127,7 +131,8 @@ func grown(t testing.TB, n, part int, other string) (*memory.Log, events.Name) {
 	d := logtest.Opening(events.Stream{Name: table, Kind: events.KindTable, Rulebook: "suite", Table: table})
 	d.Command = id(1)
 	head := add(d)
-	d = logtest.Opening(events.Stream{Name: line, Kind: events.KindLine, Rulebook: "suite", Table: table, Origin: head.Hash})
+	d = logtest.Opening(events.Stream{Name: line, Kind: events.KindLine, Rulebook: "suite", Table: table,
+		Origin: head.Hash})
 	d.Command = id(2)
 	add(d)
 	for v := 1; v < n; v++ {
@@ -160,7 +165,8 @@ func TestAPackThatSaysSomethingElseThanTheLogIsThrownAway(t *testing.T) {
 	longer, _ := grown(t, 60, 60, "")
 	other, _ := grown(t, 50, 40, " ")
 	later := memory.New() // the same line, at other positions
-	_, err := later.Append(ctx, logtest.Opening(events.Stream{Name: events.Name{9}, Kind: events.KindTable, Rulebook: "suite", Table: events.Name{9}}))
+	_, err := later.Append(ctx, logtest.Opening(events.Stream{Name: events.Name{9}, Kind: events.KindTable,
+		Rulebook: "suite", Table: events.Name{9}}))
 	require.NoError(t, err)
 	streams, err := log.Streams(ctx, events.Name{1})
 	require.NoError(t, err)
@@ -175,28 +181,37 @@ func TestAPackThatSaysSomethingElseThanTheLogIsThrownAway(t *testing.T) {
 	foreign := packs.Pack(sure(events.NewKeys([32]byte{8}))(t), line, sure(log.Load(ctx, line, 0, 0))(t))
 	named := packs.Pack(house, events.Name{3}, sure(log.Load(ctx, line, 0, 0))(t))
 	for what, b := range map[string][]byte{
-		"of a log that was taken back":     packOf(t, longer, line, nil),
-		"of a log that went on otherwise":  packOf(t, other, line, nil),
-		"at other positions":               packOf(t, later, line, nil),
-		"of another house":                 foreign,
-		"of another line":                  named,
-		"with another type":                forged(func(r *events.Record) { r.Type = "other.v1" }),
-		"with other data":                  forged(func(r *events.Record) { r.Data = []byte("{}") }),
-		"with other meta data":             forged(func(r *events.Record) { r.Meta = nil }),
-		"with another hash":                forged(func(r *events.Record) { r.Hash[0]++ }),
-		"with another command":             forged(func(r *events.Record) { r.Command[5]++ }),
-		"of another stream":                forged(func(r *events.Record) { r.Stream[5]++ }),
-		"at another time":                  forged(func(r *events.Record) { r.At = r.At.Add(time.Millisecond) }),
-		"with one more part":               forged(func(r *events.Record) { r.Parts = append(r.Parts, logtest.SomeParts()[1]) }),
-		"with a position that goes back":   forged(func(r *events.Record) { r.Pos-- }),
-		"with one that is left out":        packOf(t, log, line, func(recs []events.Record) []events.Record { return slices.Delete(recs, 20, 21) }),
-		"with one there twice":             packOf(t, log, line, func(recs []events.Record) []events.Record { return slices.Insert(recs, 20, recs[20]) }),
-		"with none":                        packOf(t, log, line, func([]events.Record) []events.Record { return nil }),
-		"which is empty":                   {},
-		"which a power cut left as zeros":  make([]byte, 4096),
-		"with more behind it":              append(packOf(t, log, line, nil), 0),
-		"which is named after its half":    packOf(t, log, line, func(recs []events.Record) []events.Record { return recs[:25] }),
-		"of another version of the format": bytes.Replace(packOf(t, log, line, nil), []byte("pack 2"), []byte("pack 3"), 1),
+		"of a log that was taken back":    packOf(t, longer, line, nil),
+		"of a log that went on otherwise": packOf(t, other, line, nil),
+		"at other positions":              packOf(t, later, line, nil),
+		"of another house":                foreign,
+		"of another line":                 named,
+		"with another type":               forged(func(r *events.Record) { r.Type = "other.v1" }),
+		"with other data":                 forged(func(r *events.Record) { r.Data = []byte("{}") }),
+		"with other meta data":            forged(func(r *events.Record) { r.Meta = nil }),
+		"with another hash":               forged(func(r *events.Record) { r.Hash[0]++ }),
+		"with another command":            forged(func(r *events.Record) { r.Command[5]++ }),
+		"of another stream":               forged(func(r *events.Record) { r.Stream[5]++ }),
+		"at another time":                 forged(func(r *events.Record) { r.At = r.At.Add(time.Millisecond) }),
+		"with one more part": forged(func(r *events.Record) {
+			r.Parts = append(r.Parts, logtest.SomeParts()[1])
+		}),
+		"with a position that goes back": forged(func(r *events.Record) { r.Pos-- }),
+		"with one that is left out": packOf(t, log, line, func(recs []events.Record) []events.Record {
+			return slices.Delete(recs, 20, 21)
+		}),
+		"with one there twice": packOf(t, log, line, func(recs []events.Record) []events.Record {
+			return slices.Insert(recs, 20, recs[20])
+		}),
+		"with none":                       packOf(t, log, line, func([]events.Record) []events.Record { return nil }),
+		"which is empty":                  {},
+		"which a power cut left as zeros": make([]byte, 4096),
+		"with more behind it":             append(packOf(t, log, line, nil), 0),
+		"which is named after its half": packOf(t, log, line, func(recs []events.Record) []events.Record {
+			return recs[:25]
+		}),
+		"of another version of the format": bytes.Replace(packOf(t, log, line, nil), []byte("pack 2"), []byte("pack 3"),
+			1),
 	} {
 		dir := t.TempDir()
 		file := filepath.Join(dir, line.String()+"-50")
@@ -267,7 +282,8 @@ func TestSecretPartsLieOpenInAPackUnderTheSealOfItsHouse(t *testing.T) {
 			d.Parts = append(d.Parts, house.SealIn(512, line, v+2, n, domain.To(0), []byte(text)))
 		}
 		if v == 50 { // as if made under a key that is lost
-			d.Parts = append(d.Parts, sure(events.NewKeys([32]byte{8}))(t).Seal(line, v+2, 2, domain.To(1), []byte("lost")))
+			d.Parts = append(d.Parts, sure(events.NewKeys([32]byte{8}))(t).
+				Seal(line, v+2, 2, domain.To(1), []byte("lost")))
 		}
 		_, err := log.Append(ctx, d)
 		require.NoError(t, err)
@@ -310,7 +326,8 @@ func TestALineGoesOnPastItsPackAndIsPackedAnewOnceItIsMuchLonger(t *testing.T) {
 		_, err := log.Append(ctx, logtest.Following(line, v))
 		require.NoError(t, err)
 		require.NoError(t, p.Make(line))
-		for _, span := range [][2]uint64{{0, 0}, {0, v + 1}, {3, 0}, {39, 0}, {40, 0}, {v, 0}, {0, 12}, {20, 41}, {v + 1, 0}} {
+		for _, span := range [][2]uint64{{0, 0}, {0, v + 1}, {3, 0}, {39, 0}, {40, 0}, {v, 0}, {0, 12}, {20, 41},
+			{v + 1, 0}} {
 			want, err := log.Load(ctx, line, span[0], span[1])
 			require.NoError(t, err)
 			got, err := p.Load(ctx, line, span[0], span[1])
@@ -332,7 +349,8 @@ func TestThePacksTakeNoMoreThanTheirRoomAndThoseAskedForStay(t *testing.T) {
 	var lines []events.Name
 	for range 20 {
 		name := events.NewName()
-		_, err := log.Append(ctx, logtest.Opening(events.Stream{Name: name, Kind: events.KindTable, Rulebook: "suite", Table: name}))
+		_, err := log.Append(ctx, logtest.Opening(events.Stream{Name: name, Kind: events.KindTable, Rulebook: "suite",
+			Table: name}))
 		require.NoError(t, err)
 		d := logtest.Following(name, 1)
 		d.Data = make([]byte, 10_000)

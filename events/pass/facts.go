@@ -90,8 +90,10 @@ func (f *Facts) encode() ([]byte, error) {
 	if f.Person == "" && f.Epoch != 0 {
 		return nil, fmt.Errorf("epoch of nobody: %w", ErrFacts)
 	}
-	if f.Seat < 0 || f.Seat >= domain.MaxSeats || f.Serial < 0 || len(f.Kind) > MaxKind || f.Purpose < Play || f.Purpose > Confirm {
-		return nil, fmt.Errorf("purpose %d, seat %d, serial %d, kind of %d octets: %w", f.Purpose, f.Seat, f.Serial, len(f.Kind), ErrFacts)
+	if f.Seat < 0 || f.Seat >= domain.MaxSeats || f.Serial < 0 || len(f.Kind) > MaxKind || f.Purpose < Play ||
+		f.Purpose > Confirm {
+		return nil, fmt.Errorf("purpose %d, seat %d, serial %d, kind of %d octets: %w", f.Purpose, f.Seat, f.Serial,
+			len(f.Kind), ErrFacts)
 	}
 	if f.Kind != "" || f.Serial != 0 || f.Since != 0 || f.Seat != 0 || f.At != (Mark{}) {
 		b[0] |= hasDecision

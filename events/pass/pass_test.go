@@ -30,7 +30,8 @@ func keys(t require.TestingT, seed byte) *events.Keys {
 
 func turn() Facts {
 	return Facts{
-		Purpose: Play, Person: "00112233445566778899aabbccddeeff", Stream: events.Name{1, 2, 3}, Seat: 2, Kind: "discard", Serial: 41,
+		Purpose: Play, Person: "00112233445566778899aabbccddeeff", Stream: events.Name{1, 2, 3}, Seat: 2,
+		Kind: "discard", Serial: 41,
 		Since: 12345, At: MarkOf(events.Hash{9, 8, 7, 6, 5, 4, 3, 2, 1}), Epoch: 3,
 	}
 }
@@ -74,8 +75,10 @@ func TestAPassSaysWhatItWasMadeFrom(t *testing.T) {
 func TestWhatAPassIsAboutIsKeptThoughTheRestIsEmpty(t *testing.T) {
 	m := New(keys(t, 1))
 	for name, f := range map[string]Facts{
-		"nothing": {}, "a person": {Person: turn().Person}, "a stream": {Stream: events.Name{1}}, "the last seat": {Seat: domain.MaxSeats - 1},
-		"the second seat": {Seat: 1}, "a kind": {Kind: "k"}, "the longest kind": {Kind: strings.Repeat("k", MaxKind)}, "a serial": {Serial: 1},
+		"nothing": {}, "a person": {Person: turn().Person}, "a stream": {Stream: events.Name{1}},
+		"the last seat":   {Seat: domain.MaxSeats - 1},
+		"the second seat": {Seat: 1}, "a kind": {Kind: "k"}, "the longest kind": {Kind: strings.Repeat("k", MaxKind)},
+		"a serial":  {Serial: 1},
 		"a version": {Since: 1}, "a mark": {At: Mark{7: 1}}, "an epoch": {Person: turn().Person, Epoch: 1},
 	} {
 		for f.Purpose = Play; f.Purpose <= Join; f.Purpose++ {
@@ -132,7 +135,8 @@ func TestEveryAlteredBitIsRefused(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"", "x", token.Text() + "A", token.Text()[1:], token.Text() + "=", token.Text() + "\n", "\n" + token.Text()} {
+	for _, text := range []string{"", "x", token.Text() + "A", token.Text()[1:], token.Text() + "=",
+		token.Text() + "\n", "\n" + token.Text()} {
 		_, err := m.Read(text, now)
 		require.ErrorIs(t, err, ErrPass, "%q", text)
 	}

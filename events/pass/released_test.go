@@ -21,11 +21,14 @@ func TestThePassesAndIDsOfReleasedProgramsStayAsTheyAre(t *testing.T) {
 		pass, id string
 	}{
 		{turn(),
-			"HxcAESIzRFVmd4iZqrvM3e7_AwECAwAAAAAAAAAAAAAAAABHZGlzY2FyZAkIBwYFBAMCuWApGo-stafz8RMq8wxWNCgLpw", "pw7w6plll66fzafszmpnrw6p4gumlmrn"},
+			"HxcAESIzRFVmd4iZqrvM3e7_AwECAwAAAAAAAAAAAAAAAABHZGlzY2FyZAkIBwYFBAMCuWApGo-stafz8RMq8wxWNCgLpw",
+			"pw7w6plll66fzafszmpnrw6p4gumlmrn"},
 		{Facts{Purpose: View, Person: who, Stream: stream, Epoch: 1 << 20},
-			"HyMAESIzRFVmd4iZqrvM3e7_gIBAAQIDAAAAAAAAAAAAAAAAAN3xnVFRrOrKtOzc6y1GxxM", "oqtaixudx7bplt4y7y6e4twlsl4qrw37"},
+			"HyMAESIzRFVmd4iZqrvM3e7_gIBAAQIDAAAAAAAAAAAAAAAAAN3xnVFRrOrKtOzc6y1GxxM",
+			"oqtaixudx7bplt4y7y6e4twlsl4qrw37"},
 		{Facts{Purpose: Answer, Person: who, Stream: stream, Seat: 1, Kind: "consent", Since: 9, At: Mark{1}},
-			"HzcAESIzRFVmd4iZqrvM3e7_AAECAwAAAAAAAAAAAAAAAAAnY29uc2VudAEAAAAAAAAACQAr7aDtDFDvtVOoz1qvs9EO", "q5papdrko5gxjtbyqnur5na3lkt7pe75"},
+			"HzcAESIzRFVmd4iZqrvM3e7_AAECAwAAAAAAAAAAAAAAAAAnY29uc2VudAEAAAAAAAAACQAr7aDtDFDvtVOoz1qvs9EO",
+			"q5papdrko5gxjtbyqnur5na3lkt7pe75"},
 		{Facts{Purpose: Unsubscribe, Person: who, Kind: "turn"},
 			"H0UAESIzRFVmd4iZqrvM3e7_AAR0dXJuAAAAAAAAAAAAAM4tcDhrD7BhGClKGI90l40", "pvcpyuysqdgxd5f2n3zgmdhqvnrcgbkq"},
 		{Facts{Purpose: SignIn, Person: who, Expires: time.Date(2027, 1, 2, 3, 4, 5, 0, time.UTC)},
@@ -42,5 +45,6 @@ func TestThePassesAndIDsOfReleasedProgramsStayAsTheyAre(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "<t."+c.id+"@games.example.org>", id)
 	}
-	require.Equal(t, "<g.ih7yqb7kdeofh27qzdyluwsetlqxqgb6@games.example.org>", m.ThreadID(stream, who, "games.example.org"))
+	require.Equal(t, "<g.ih7yqb7kdeofh27qzdyluwsetlqxqgb6@games.example.org>",
+		m.ThreadID(stream, who, "games.example.org"))
 }

@@ -44,7 +44,8 @@ const MaxReply = 55
 // f.Since; ahead is how many versions later the mail was written. The same facts make the same text.
 func (m *Maker) ReplyTo(f Facts, pos, ahead uint64) (Token, error) {
 	id, err := hex.DecodeString(string(f.Person))
-	if err != nil || len(id) != 16 || f.Seat < 0 || f.Seat >= domain.MaxSeats || pos >= mostPos || f.Epoch >= mostEpoch || ahead >= mostAhead {
+	if err != nil || len(id) != 16 || f.Seat < 0 || f.Seat >= domain.MaxSeats || pos >= mostPos ||
+		f.Epoch >= mostEpoch || ahead >= mostAhead {
 		return Token{}, fmt.Errorf("address of a reply: %w", ErrFacts)
 	}
 	k := m.keys[0]

@@ -20,7 +20,8 @@ func TestAReplysAddressSaysWhatItWasMadeFrom(t *testing.T) {
 		f := drawFacts(t)
 		f.Person = domain.PersonID(rapid.StringMatching(`[0-9a-f]{32}`).Draw(t, "whose"))
 		f.Epoch = uint32(rapid.IntRange(0, mostEpoch-1).Draw(t, "of passes"))
-		pos, ahead := rapid.Uint64Range(0, mostPos-1).Draw(t, "position"), rapid.Uint64Range(0, mostAhead-1).Draw(t, "later")
+		pos, ahead := rapid.Uint64Range(0, mostPos-1).Draw(t, "position"),
+			rapid.Uint64Range(0, mostAhead-1).Draw(t, "later")
 		token, err := m.ReplyTo(f, pos, ahead)
 		require.NoError(t, err)
 		require.Regexp(t, fmt.Sprintf(`^[a-z2-7]{43,%d}$`, MaxReply), token.Text())
@@ -31,7 +32,8 @@ func TestAReplysAddressSaysWhatItWasMadeFrom(t *testing.T) {
 			require.Equal(t, f.Seat, r.Seat)
 			require.True(t, r.Of(f.Person) && r.Asks(domain.Decision{Seat: f.Seat, Kind: f.Kind, Serial: f.Serial}))
 			require.True(t, r.At(events.Hash{f.At[0], f.At[1], f.At[2], 7}))
-			require.False(t, r.Of("ffffffffffffffffffffffffffffffff") || r.At(events.Hash{f.At[0], f.At[1], f.At[2] ^ 1}))
+			require.False(t, r.Of("ffffffffffffffffffffffffffffffff") ||
+				r.At(events.Hash{f.At[0], f.At[1], f.At[2] ^ 1}))
 			require.False(t, r.Asks(domain.Decision{Seat: f.Seat ^ 1, Kind: f.Kind, Serial: f.Serial}))
 		}
 	})
@@ -64,7 +66,8 @@ func TestEveryAlteredCharacterOfAReplysAddressIsRefused(t *testing.T) {
 	}
 	pass, err := m.Make(turn())
 	require.NoError(t, err)
-	for _, text := range []string{"", "a", token.Text() + "a", token.Text()[1:], token.Text() + "=", pass.Text(), strings.Repeat("a", 100_000),
+	for _, text := range []string{"", "a", token.Text() + "a", token.Text()[1:], token.Text() + "=", pass.Text(),
+		strings.Repeat("a", 100_000),
 		base32.StdEncoding.EncodeToString(make([]byte, 40))} {
 		_, err := m.ReadReply(text)
 		require.ErrorIs(t, err, ErrPass)

@@ -147,15 +147,21 @@ func scriptOf(r rune) string {
 
 // ours are the names of the house and of those who run it, in its languages. Nobody's name may look like one of them.
 var ours = []string{
-	"posthorn", "host", "hosts", "admin", "admins", "administrator", "administration", "moderator", "support", "system", "server", "operator", "mailer daemon", "postmaster",
-	"stand-in", "open seat", "a former player", "anfitrião", "anfitriã", "anfitriões", "anfitriãs", "hospedeiro", "hospedeira", "operador", "operadora", "administrador", "administradora", "sistema", "suporte", "servidor", "moderador", "moderadora",
-	"substituto", "lugar aberto", "lugar livre", "lugar vago", "um antigo jogador", "gospodarz", "gospodyni", "gospodarze", "administratorka", "operatorka", "moderatorka", "wsparcie", "serwer", "zastępca", "wolne miejsce", "dawny gracz",
+	"posthorn", "host", "hosts", "admin", "admins", "administrator", "administration", "moderator", "support", "system",
+	"server", "operator", "mailer daemon", "postmaster",
+	"stand-in", "open seat", "a former player", "anfitrião", "anfitriã", "anfitriões", "anfitriãs", "hospedeiro",
+	"hospedeira", "operador", "operadora", "administrador", "administradora", "sistema", "suporte", "servidor",
+	"moderador", "moderadora",
+	"substituto", "lugar aberto", "lugar livre", "lugar vago", "um antigo jogador", "gospodarz", "gospodyni",
+	"gospodarze", "administratorka", "operatorka", "moderatorka", "wsparcie", "serwer", "zastępca", "wolne miejsce",
+	"dawny gracz",
 }
 
 // lead holds words that leave the meaning of what follows unchanged: “The host” is still the host. They are compared
 // with names after both went through [letters] of [small].
 var lead = func() (out []string) {
-	for _, word := range strings.Fields(`the a an our your this my o a os as um uma este esta seu sua nosso nossa vosso vossa teu tua
+	for _, word := range strings.Fields(
+		`the a an our your this my o a os as um uma este esta seu sua nosso nossa vosso vossa teu tua
 		nasz nasza twój twoja wasz wasza ten ta pan pani sr sra mr ms mrs dear caro cara`) {
 		out = append(out, letters(small(word)), letters(strings.ToLower(skeleton(word))))
 	}
@@ -170,8 +176,8 @@ func leads(text string, most int) bool {
 	})
 }
 
-// guest matches, in lower case, the name given to somebody who has said none, in each language. Among its digits 0 looks like o, and 1
-// like l.
+// guest matches, in lower case, the name given to somebody who has said none, in each language. Among its digits 0
+// looks like o, and 1 like l.
 var guest = regexp.MustCompile(`^(guest|gos\x{301}?c\x{301}?|convidado) [0-9a-fol]{4}$`)
 
 // reserved reports whether a name could be taken for the house, even with digits read as letters.

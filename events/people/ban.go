@@ -66,13 +66,15 @@ func (s *Store) UnbanAddress(ctx context.Context, a Address) (was bool, err erro
 // Banned reports whether a person is banned.
 func (s *Store) Banned(ctx context.Context, id domain.PersonID) (bool, error) {
 	return s.bans.Of(id, func() (bool, error) {
-		return value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bans WHERE person = ?)`, key(id)), "look up who is banned")
+		return value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bans WHERE person = ?)`, key(id)),
+			"look up who is banned")
 	})
 }
 
 // banned reports whether an address belongs to somebody banned, or is itself kept out.
 func (s *Store) banned(ctx context.Context, from database.Reader, a Address) (bool, error) {
-	return value[bool](from.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bans WHERE mailbox = ?) OR EXISTS (SELECT 1 FROM bans b JOIN people p ON p.id = b.person WHERE p.mailbox = ?)`,
+	return value[bool](from.QueryRowContext(ctx,
+		`SELECT EXISTS (SELECT 1 FROM bans WHERE mailbox = ?) OR EXISTS (SELECT 1 FROM bans b JOIN people p ON p.id = b.person WHERE p.mailbox = ?)`,
 		s.digest("banned", a.mailbox()), a.mailbox()), "look up who is banned")
 }
 
@@ -89,7 +91,8 @@ func (s *Store) Bans(ctx context.Context) ([]Ban, error) {
 
 // List lists people, those with a confirmed address first, by name; at most that many.
 func (s *Store) List(ctx context.Context, most int) ([]Person, error) {
-	return database.All(ctx, s.read, scanPerson, `SELECT `+personColumns+` FROM people ORDER BY confirmed IS NULL, lower(name), created, id LIMIT ?`, most)
+	return database.All(ctx, s.read, scanPerson,
+		`SELECT `+personColumns+` FROM people ORDER BY confirmed IS NULL, lower(name), created, id LIMIT ?`, most)
 }
 
 // Signup says who may join this house.
@@ -154,7 +157,8 @@ func (s *Store) letIn(ctx context.Context, a Address, known bool) (bool, error) 
 	case policy == SignupClosed:
 		return false, nil
 	}
-	in, err := value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM people WHERE mailbox = ?)`, a.mailbox()), "look up who was invited")
+	in, err := value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM people WHERE mailbox = ?)`,
+		a.mailbox()), "look up who was invited")
 	if err != nil {
 		return false, fmt.Errorf("who may sign in: %w", err)
 	}

@@ -38,7 +38,8 @@ func (s *Store) Calendars(ctx context.Context, ids []domain.PersonID) (map[domai
 	for _, id := range ids {
 		var c calendar.Calendar
 		var zone, off string
-		err := s.read.QueryRowContext(ctx, `SELECT zone, night_from, night_to, days_off FROM people WHERE id = ?`, key(id)).Scan(&zone, &c.Night.From, &c.Night.To, &off)
+		err := s.read.QueryRowContext(ctx, `SELECT zone, night_from, night_to, days_off FROM people WHERE id = ?`,
+			key(id)).Scan(&zone, &c.Night.From, &c.Night.To, &off)
 		if err := there(err, ErrNobody, "read a calendar"); err != nil {
 			if errors.Is(err, ErrNobody) {
 				continue
@@ -130,10 +131,12 @@ func (s *Store) GoAway(ctx context.Context, id domain.PersonID, days calendar.Sp
 		return nil, domain.Refuse("away-days", "most", MostAway)
 	}
 	err = s.change(ctx, "note a holiday", func(tx *sql.Tx) error {
-		if _, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT 1 FROM people WHERE id = ?`, key(id))); err != nil {
+		if _, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT 1 FROM people WHERE id = ?`,
+			key(id))); err != nil {
 			return there(err, ErrNobody, "note a holiday")
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM holidays WHERE person = ? AND last < ?`, key(id), today-365); err != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM holidays WHERE person = ? AND last < ?`, key(id),
+			today-365); err != nil {
 			return err
 		}
 		known, err := s.away(ctx, tx, id)
@@ -145,7 +148,8 @@ func (s *Store) GoAway(ctx context.Context, id domain.PersonID, days calendar.Sp
 			return domain.Refuse("away-much", "most", MostAwayYear)
 		}
 		for _, span := range added {
-			if _, err := tx.ExecContext(ctx, `INSERT INTO holidays (person, first, last) VALUES (?,?,?)`, key(id), int(span.From), int(span.Until)); err != nil {
+			if _, err := tx.ExecContext(ctx, `INSERT INTO holidays (person, first, last) VALUES (?,?,?)`, key(id),
+				int(span.From), int(span.Until)); err != nil {
 				return err
 			}
 		}
@@ -164,10 +168,12 @@ func (s *Store) Back(ctx context.Context, id domain.PersonID) error {
 		return err
 	}
 	return s.change(ctx, "end holidays", func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM holidays WHERE person = ? AND first >= ?`, key(id), int(today)); err != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM holidays WHERE person = ? AND first >= ?`, key(id),
+			int(today)); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, `UPDATE holidays SET last = ? WHERE person = ? AND last >= ?`, int(today)-1, key(id), int(today))
+		_, err := tx.ExecContext(ctx, `UPDATE holidays SET last = ? WHERE person = ? AND last >= ?`, int(today)-1,
+			key(id), int(today))
 		return err
 	})
 }

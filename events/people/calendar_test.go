@@ -28,7 +28,8 @@ func TestACalendarIsKeptAndForgottenWithItsPerson(t *testing.T) {
 	require.Equal(t, calendar.Calendar{Zone: time.UTC}, c, "whoever has said nothing has time every day, at any hour")
 
 	require.NoError(t, h.SetZone(ctx, p.ID, "Europe/Warsaw"))
-	require.NoError(t, h.SetCalendar(ctx, p.ID, calendar.Night{From: 22, To: 8}, [7]bool{time.Saturday: true, time.Sunday: true}))
+	require.NoError(t, h.SetCalendar(ctx, p.ID, calendar.Night{From: 22, To: 8},
+		[7]bool{time.Saturday: true, time.Sunday: true}))
 	added, err := h.GoAway(ctx, p.ID, calendar.Span{From: day(t, "2026-03-05"), Until: day(t, "2026-03-08")})
 	require.NoError(t, err)
 	require.Equal(t, []calendar.Span{{From: day(t, "2026-03-05"), Until: day(t, "2026-03-08")}}, added)
@@ -63,12 +64,16 @@ func TestTheFirstZoneThatABrowserTellsBeginsACalendar(t *testing.T) {
 		"nothing is known":        {nil, "America/Sao_Paulo", "America/Sao_Paulo", night},
 		"a browser that hides it": {nil, "UTC", "UTC", calendar.Night{}},
 		"no zone at all":          {nil, "../../etc/passwd", "UTC", calendar.Night{}},
-		"another browser told it": {func(id domain.PersonID) error { return h.TellZone(ctx, id, "Europe/Lisbon") }, "America/Sao_Paulo", "Europe/Lisbon", night},
-		"they set the zone":       {func(id domain.PersonID) error { return h.SetZone(ctx, id, "Europe/Warsaw") }, "America/Sao_Paulo", "Europe/Warsaw", calendar.Night{}},
+		"another browser told it": {func(id domain.PersonID) error { return h.TellZone(ctx, id, "Europe/Lisbon") },
+			"America/Sao_Paulo", "Europe/Lisbon", night},
+		"they set the zone": {func(id domain.PersonID) error { return h.SetZone(ctx, id, "Europe/Warsaw") },
+			"America/Sao_Paulo", "Europe/Warsaw", calendar.Night{}},
 		"they set UTC and no nights": {func(id domain.PersonID) error {
 			return errors.Join(h.SetZone(ctx, id, "UTC"), h.SetCalendar(ctx, id, calendar.Night{}, [7]bool{}))
 		}, "America/Sao_Paulo", "UTC", calendar.Night{}},
-		"they set days off": {func(id domain.PersonID) error { return h.SetCalendar(ctx, id, calendar.Night{}, [7]bool{true}) }, "America/Sao_Paulo", "UTC", calendar.Night{}},
+		"they set days off": {func(id domain.PersonID) error {
+			return h.SetCalendar(ctx, id, calendar.Night{}, [7]bool{true})
+		}, "America/Sao_Paulo", "UTC", calendar.Night{}},
 	} {
 		p := h.confirmed(people.Address(strings.ReplaceAll(name, " ", "-") + "@example.org"))
 		require.False(t, p.ZoneKnown)
@@ -91,8 +96,10 @@ func TestACalendarLeavesTimeToPlay(t *testing.T) {
 	p := h.confirmed("ana@example.org")
 	refused(t, h.SetCalendar(ctx, p.ID, calendar.Night{From: 18, To: 10}, [7]bool{}), "night-long")
 	refused(t, h.SetCalendar(ctx, p.ID, calendar.Night{From: 24, To: 8}, [7]bool{}), "night-long")
-	refused(t, h.SetCalendar(ctx, p.ID, calendar.Night{}, [7]bool{true, true, true, true, true, true, true}), "days-off")
-	require.NoError(t, h.SetCalendar(ctx, p.ID, calendar.Night{From: 20, To: 10}, [7]bool{true, true, true, true, true, true}))
+	refused(t, h.SetCalendar(ctx, p.ID, calendar.Night{}, [7]bool{true, true, true, true, true, true, true}),
+		"days-off")
+	require.NoError(t, h.SetCalendar(ctx, p.ID, calendar.Night{From: 20, To: 10},
+		[7]bool{true, true, true, true, true, true}))
 	require.ErrorIs(t, h.SetCalendar(ctx, "0123", calendar.Night{}, [7]bool{}), people.ErrNobody)
 }
 

@@ -47,7 +47,8 @@ func forget(ctx context.Context, tx *sql.Tx, id []byte) (bool, error) {
 func (s *Store) scrub(ctx context.Context) error {
 	for range 100 {
 		var busy, frames, done int
-		if err := s.write.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &frames, &done); err != nil {
+		if err := s.write.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).
+			Scan(&busy, &frames, &done); err != nil {
 			return fmt.Errorf("overwrite what was forgotten: %w", err)
 		}
 		if busy == 0 {
@@ -60,8 +61,11 @@ func (s *Store) scrub(ctx context.Context) error {
 
 // Sweep erases people whom no event ever named: an invitation that was begun and never written. It only considers
 // those created before a moment who never confirmed their address. It returns how many it erased.
-func (s *Store) Sweep(ctx context.Context, before time.Time, named func(context.Context, domain.PersonID) (bool, error)) (int, error) {
-	list, err := database.All(ctx, s.read, scanPerson, `SELECT `+personColumns+` FROM people WHERE confirmed IS NULL AND host = 0 AND created < ? ORDER BY id`, millis(before))
+func (s *Store) Sweep(ctx context.Context, before time.Time,
+	named func(context.Context, domain.PersonID) (bool, error)) (int, error) {
+	list, err := database.All(ctx, s.read, scanPerson,
+		`SELECT `+personColumns+` FROM people WHERE confirmed IS NULL AND host = 0 AND created < ? ORDER BY id`,
+		millis(before))
 	if err != nil {
 		return 0, err
 	}

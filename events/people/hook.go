@@ -50,7 +50,8 @@ func ParseHookAddress(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	bad := domain.Refuse("hook-address")
 	u, err := url.Parse(text)
-	if err != nil || len(text) > maxHookAddress || !strings.EqualFold(u.Scheme, "https") || u.Opaque != "" || u.User != nil || u.Fragment != "" {
+	if err != nil || len(text) > maxHookAddress || !strings.EqualFold(u.Scheme, "https") || u.Opaque != "" ||
+		u.User != nil || u.Fragment != "" {
 		return "", bad
 	}
 	if port := u.Port(); port != "" && port != "443" && port != "8443" || strings.HasSuffix(u.Host, ":") {
@@ -66,7 +67,8 @@ func ParseHookAddress(text string) (string, error) {
 	labels := strings.Split(host, ".")
 	last := labels[len(labels)-1]
 	switch {
-	case len(labels) < 2, slices.Contains(labels, ""), strings.Trim(last, "0123456789") == "", strings.HasPrefix(last, "0x"),
+	case len(labels) < 2, slices.Contains(labels, ""), strings.Trim(last, "0123456789") == "",
+		strings.HasPrefix(last, "0x"),
 		slices.Contains([]string{"localhost", "local", "internal", "lan", "home", "test", "invalid", "onion"}, last):
 		return "", bad
 	}
@@ -92,21 +94,24 @@ func (s *Store) MakeHook(ctx context.Context, id domain.PersonID, address string
 	var random [32]byte
 	_, _ = rand.Read(random[:])
 	name := events.NewName()
-	h := Hook{Ref: name.String(), Person: id, Address: address, Secret: "whsec_" + base64.StdEncoding.EncodeToString(random[:]), Kinds: wanted, Created: s.now()}
+	h := Hook{Ref: name.String(), Person: id, Address: address,
+		Secret: "whsec_" + base64.StdEncoding.EncodeToString(random[:]), Kinds: wanted, Created: s.now()}
 	box, err := s.box(ctx, id)
 	if err != nil {
 		return Hook{}, err
 	}
 	sealed := func(text string) []byte { return box.Seal(nil, nil, []byte(text), name[:]) }
 	return h, s.change(ctx, "make a webhook", func(tx *sql.Tx) error {
-		have, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT count(*) FROM hooks WHERE person = ?`, key(id)))
+		have, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT count(*) FROM hooks WHERE person = ?`,
+			key(id)))
 		if err != nil {
 			return err
 		}
 		if have >= MaxHooks {
 			return domain.Refuse("hooks-many", "n", MaxHooks)
 		}
-		return one(tx.ExecContext(ctx, `INSERT INTO hooks (id, person, address, secret, kinds, created) SELECT ?, id, ?, ?, ?, ? FROM people WHERE id = ?`,
+		return one(tx.ExecContext(ctx,
+			`INSERT INTO hooks (id, person, address, secret, kinds, created) SELECT ?, id, ?, ?, ?, ? FROM people WHERE id = ?`,
 			name[:], sealed(h.Address), sealed(h.Secret), strings.Join(wanted, " "), millis(h.Created), key(id)))
 	})
 }
@@ -145,7 +150,8 @@ func (s *Store) hooks(ctx context.Context, where string, args ...any) ([]Hook, e
 		var name, who events.Name
 		copy(name[:], id)
 		copy(who[:], person)
-		h.Ref, h.Person, h.Kinds, h.Created = name.String(), domain.PersonID(who.String()), strings.Fields(kinds), moment(created)
+		h.Ref, h.Person, h.Kinds, h.Created = name.String(), domain.PersonID(who.String()), strings.Fields(kinds),
+			moment(created)
 		if off > 0 {
 			h.Off = moment(off)
 		}
@@ -185,7 +191,8 @@ func (s *Store) RemoveHook(ctx context.Context, id domain.PersonID, ref string) 
 
 // RetryHook revives one of a person's webhooks that was given up. It returns ErrHook if it is not theirs.
 func (s *Store) RetryHook(ctx context.Context, id domain.PersonID, ref string) error {
-	return s.aboutHook(ctx, "take a webhook up again", `UPDATE hooks SET off = 0, why = '' WHERE person = ? AND id = ?`, id, ref)
+	return s.aboutHook(ctx, "take a webhook up again", `UPDATE hooks SET off = 0, why = '' WHERE person = ? AND id = ?`,
+		id, ref)
 }
 
 func (s *Store) aboutHook(ctx context.Context, what, query string, id domain.PersonID, ref string) error {
@@ -208,5 +215,6 @@ func (s *Store) GiveUpHook(ctx context.Context, ref, why string) error {
 	if err != nil {
 		return ErrHook
 	}
-	return s.exec(ctx, "give a webhook up", `UPDATE hooks SET off = ?, why = ? WHERE id = ? AND off = 0`, millis(s.now()), why, name[:])
+	return s.exec(ctx, "give a webhook up", `UPDATE hooks SET off = ?, why = ? WHERE id = ? AND off = 0`,
+		millis(s.now()), why, name[:])
 }

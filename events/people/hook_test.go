@@ -10,15 +10,21 @@ import (
 )
 
 func TestTheAddressOfAWebhookIsOneOnTheInternet(t *testing.T) {
-	for _, text := range []string{"https://hooks.example.org", " https://example.org/a/b?c=d ", "https://example.org:8443/x", "HTTPS://Example.org/", "https://93.184.216.34/x"} {
+	for _, text := range []string{"https://hooks.example.org", " https://example.org/a/b?c=d ",
+		"https://example.org:8443/x", "HTTPS://Example.org/", "https://93.184.216.34/x"} {
 		_, err := people.ParseHookAddress(text)
 		require.NoError(t, err, text)
 	}
-	for _, text := range []string{"", "example.org", "http://example.org", "ftp://example.org", "https:example.org", "https://", "https:///x", "https://u:p@example.org", "https://u@example.org",
-		"https://example.org/#x", "https://example.org:22/", "https://example.org:/", "https://localhost/", "https://LOCALHOST./", "https://printer/", "https://a.localhost", "https://metadata.google.internal/",
-		"https://nas.local", "https://nas.lan/", "https://127.0.0.1/", "https://10.1.2.3/", "https://192.168.0.1", "https://172.16.0.1", "https://169.254.169.254/latest", "https://[::1]/", "https://[fe80::1]/",
-		"https://[fd00:ec2::254]/", "https://[::ffff:127.0.0.1]/", "https://[fe80::1%25eth0]/", "https://0.0.0.0/", "https://224.0.0.1/", "https://2130706433/", "https://127.1/", "https://0x7f.0.0.1/", "https://0177.0.0.0x1/",
-		"https://a..b/", "https://exa mple.org/", "https://example.org\n/", "https://" + strings.Repeat("a", 600) + ".org/"} {
+	for _, text := range []string{"", "example.org", "http://example.org", "ftp://example.org", "https:example.org",
+		"https://", "https:///x", "https://u:p@example.org", "https://u@example.org",
+		"https://example.org/#x", "https://example.org:22/", "https://example.org:/", "https://localhost/",
+		"https://LOCALHOST./", "https://printer/", "https://a.localhost", "https://metadata.google.internal/",
+		"https://nas.local", "https://nas.lan/", "https://127.0.0.1/", "https://10.1.2.3/", "https://192.168.0.1",
+		"https://172.16.0.1", "https://169.254.169.254/latest", "https://[::1]/", "https://[fe80::1]/",
+		"https://[fd00:ec2::254]/", "https://[::ffff:127.0.0.1]/", "https://[fe80::1%25eth0]/", "https://0.0.0.0/",
+		"https://224.0.0.1/", "https://2130706433/", "https://127.1/", "https://0x7f.0.0.1/", "https://0177.0.0.0x1/",
+		"https://a..b/", "https://exa mple.org/", "https://example.org\n/",
+		"https://" + strings.Repeat("a", 600) + ".org/"} {
 		_, err := people.ParseHookAddress(text)
 		refused(t, err, "hook-address")
 	}

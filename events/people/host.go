@@ -34,7 +34,8 @@ func (s *Store) RemoveHost(ctx context.Context, id domain.PersonID) error {
 
 // Hosts lists the hosts, longest-standing person first.
 func (s *Store) Hosts(ctx context.Context) ([]Person, error) {
-	return database.All(ctx, s.read, scanPerson, `SELECT `+personColumns+` FROM people WHERE host = 1 ORDER BY created, id`)
+	return database.All(ctx, s.read, scanPerson,
+		`SELECT `+personColumns+` FROM people WHERE host = 1 ORDER BY created, id`)
 }
 
 // InviteOpener lets the person who confirms an address open tables, where not everybody may.
@@ -42,7 +43,8 @@ func (s *Store) InviteOpener(ctx context.Context, a Address) error {
 	if _, err := ParseAddress(string(a)); err != nil {
 		return err
 	}
-	return s.exec(ctx, "invite somebody to open tables", `INSERT INTO openers(mailbox, since) VALUES (?, ?) ON CONFLICT DO NOTHING`, a.mailbox(), millis(s.now()))
+	return s.exec(ctx, "invite somebody to open tables",
+		`INSERT INTO openers(mailbox, since) VALUES (?, ?) ON CONFLICT DO NOTHING`, a.mailbox(), millis(s.now()))
 }
 
 // RemoveOpener undoes InviteOpener.
@@ -58,12 +60,14 @@ func (s *Store) Openers(ctx context.Context) ([]Address, error) {
 // Invited reports whether a person has a confirmed address and is a host or was invited to open tables: who may open
 // tables where not everybody may. It returns ErrNobody if the person is not here.
 func (s *Store) Invited(ctx context.Context, id domain.PersonID) (bool, error) {
-	return value[bool](s.read.QueryRowContext(ctx, `SELECT confirmed IS NOT NULL AND (host = 1 OR EXISTS (SELECT 1 FROM openers WHERE openers.mailbox = people.mailbox)) FROM people WHERE id = ?`, key(id)), "look up who may open tables")
+	return value[bool](s.read.QueryRowContext(ctx,
+		`SELECT confirmed IS NOT NULL AND (host = 1 OR EXISTS (SELECT 1 FROM openers WHERE openers.mailbox = people.mailbox)) FROM people WHERE id = ?`, key(id)), "look up who may open tables")
 }
 
 // Setting returns the value of a setting that hosts have changed, "" if they have not.
 func (s *Store) Setting(ctx context.Context, name string) (string, error) {
-	v, err := value[string](s.read.QueryRowContext(ctx, `SELECT value FROM settings WHERE key = ?`, name), "read the setting "+name)
+	v, err := value[string](s.read.QueryRowContext(ctx, `SELECT value FROM settings WHERE key = ?`, name),
+		"read the setting "+name)
 	if errors.Is(err, ErrNobody) {
 		return "", nil
 	}
@@ -75,7 +79,9 @@ func (s *Store) SetSetting(ctx context.Context, name, value string) error {
 	if value == "" {
 		return s.exec(ctx, "change the setting "+name, `DELETE FROM settings WHERE key = ?`, name)
 	}
-	return s.exec(ctx, "change the setting "+name, `INSERT INTO settings(key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, name, value)
+	return s.exec(ctx, "change the setting "+name,
+		`INSERT INTO settings(key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, name,
+		value)
 }
 
 // Census counts the people of a house.

@@ -44,9 +44,10 @@ type Link struct {
 // Earlier links stay valid. The error is a refusal only if the address itself is wrong; see ParseAddress.
 //
 // The network that asks is counted first, by any text that names it: what it may ask for in invented names leaves room
-// for others. An address of somebody of this house (confirmed, holding a seat, a host, or invited by one to open tables) is
-// counted separately, so that nobody can keep them out by asking in others' names.
-func (s *Store) AskSignIn(ctx context.Context, a Address, network, language string) (token pass.Token, send bool, err error) {
+// for others. An address of somebody of this house (confirmed, holding a seat, a host, or invited by one to open
+// tables) is counted separately, so that nobody can keep them out by asking in others' names.
+func (s *Store) AskSignIn(ctx context.Context, a Address, network, language string) (token pass.Token, send bool,
+	err error) {
 	known, err := s.known(ctx, a)
 	if err != nil {
 		return token, false, err
@@ -64,7 +65,8 @@ func (s *Store) known(ctx context.Context, a Address) (known bool, err error) {
 	if known, err = s.answers(ctx, a); known || err != nil {
 		return known, err
 	}
-	return value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM openers WHERE mailbox = ?)`, a.mailbox()), "look up who may open tables")
+	return value[bool](s.read.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM openers WHERE mailbox = ?)`,
+		a.mailbox()), "look up who may open tables")
 }
 
 // answers reports whether an address is a host's, or somebody's who has followed a link mailed to it: to sign in, or to
@@ -84,7 +86,8 @@ func (s *Store) answers(ctx context.Context, a Address) (bool, error) {
 
 // AskAddress makes a link that gives a person a new address, to be mailed to that address. It answers as AskSignIn
 // does. It returns ErrNobody if the person is not here.
-func (s *Store) AskAddress(ctx context.Context, id domain.PersonID, a Address) (token pass.Token, send bool, err error) {
+func (s *Store) AskAddress(ctx context.Context, id domain.PersonID, a Address) (token pass.Token, send bool,
+	err error) {
 	p, err := s.Person(ctx, id)
 	if err != nil {
 		return token, false, err
@@ -92,12 +95,14 @@ func (s *Store) AskAddress(ctx context.Context, id domain.PersonID, a Address) (
 	if out, err := s.banned(ctx, s.read, a); err != nil || out {
 		return token, false, err
 	}
-	return s.ask(ctx, Link{Purpose: LinkAddress, Address: a, Language: p.Language}, key(id), func(tx *sql.Tx) (bool, error) {
-		return s.allow(ctx, tx, s.mailLimits(a)...)
-	})
+	return s.ask(ctx, Link{Purpose: LinkAddress, Address: a, Language: p.Language}, key(id),
+		func(tx *sql.Tx) (bool, error) {
+			return s.allow(ctx, tx, s.mailLimits(a)...)
+		})
 }
 
-func (s *Store) ask(ctx context.Context, l Link, person []byte, may func(*sql.Tx) (bool, error)) (token pass.Token, send bool, err error) {
+func (s *Store) ask(ctx context.Context, l Link, person []byte, may func(*sql.Tx) (bool, error)) (token pass.Token,
+	send bool, err error) {
 	if _, err := ParseAddress(string(l.Address)); err != nil {
 		return token, false, err
 	}
@@ -141,7 +146,8 @@ func scanLink(row database.Row) (Link, error) {
 
 // Link returns what a link would do, for the page with its button. It uses nothing up.
 func (s *Store) Link(ctx context.Context, token string) (Link, error) {
-	return scanLink(s.read.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM links WHERE hash = ? AND expires > ?`, hashed(token), millis(s.now())))
+	return scanLink(s.read.QueryRowContext(ctx, `SELECT `+linkColumns+` FROM links WHERE hash = ? AND expires > ?`,
+		hashed(token), millis(s.now())))
 }
 
 // UseLink does what a link is for, once: call it only for a pressed button. It confirms the address and returns its
@@ -151,7 +157,8 @@ func (s *Store) UseLink(ctx context.Context, token string) (p Person, err error)
 	hash := hashed(token)
 	taken := false
 	err = s.change(ctx, "use a link", func(tx *sql.Tx) error {
-		l, err := scanLink(tx.QueryRowContext(ctx, `DELETE FROM links WHERE hash = ? AND expires > ? RETURNING `+linkColumns, hash, millis(s.now())))
+		l, err := scanLink(tx.QueryRowContext(ctx, `DELETE FROM links WHERE hash = ? AND expires > ? RETURNING `+
+			linkColumns, hash, millis(s.now())))
 		if err != nil {
 			return err
 		}
@@ -175,7 +182,8 @@ func (s *Store) UseLink(ctx context.Context, token string) (p Person, err error)
 }
 
 func (s *Store) confirm(ctx context.Context, tx *sql.Tx, id domain.PersonID) (Person, error) {
-	if _, err := tx.ExecContext(ctx, `UPDATE people SET confirmed = coalesce(confirmed, ?) WHERE id = ?`, millis(s.now()), key(id)); err != nil {
+	if _, err := tx.ExecContext(ctx, `UPDATE people SET confirmed = coalesce(confirmed, ?) WHERE id = ?`,
+		millis(s.now()), key(id)); err != nil {
 		return Person{}, err
 	}
 	return scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, key(id)))
@@ -183,14 +191,16 @@ func (s *Store) confirm(ctx context.Context, tx *sql.Tx, id domain.PersonID) (Pe
 
 // move gives a person the link's address. taken says that it is somebody else's.
 func (s *Store) move(ctx context.Context, tx *sql.Tx, l Link) (p Person, taken bool, err error) {
-	other, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE mailbox = ?`, l.Address.mailbox()))
+	other, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE mailbox = ?`,
+		l.Address.mailbox()))
 	if err == nil && other.ID != l.Person {
 		return p, true, nil
 	}
 	if err != nil && !errors.Is(err, ErrNobody) {
 		return p, false, err
 	}
-	if err := one(tx.ExecContext(ctx, `UPDATE people SET address = ?, mailbox = ? WHERE id = ?`, string(l.Address), l.Address.mailbox(), key(l.Person))); err != nil {
+	if err := one(tx.ExecContext(ctx, `UPDATE people SET address = ?, mailbox = ? WHERE id = ?`, string(l.Address),
+		l.Address.mailbox(), key(l.Person))); err != nil {
 		return p, false, err
 	}
 	p, err = s.confirm(ctx, tx, l.Person)

@@ -25,7 +25,9 @@ func ParseName(text string) (string, error) {
 	if len(text) > 4*maxNameOctets { // before anything costs time
 		return "", domain.Refuse("name-long", "n", MaxName)
 	}
-	name := strings.Join(strings.FieldsFunc(norm.NFC.String(text), func(r rune) bool { return unicode.Is(unicode.Zs, r) }), " ")
+	name := strings.Join(strings.FieldsFunc(norm.NFC.String(text), func(r rune) bool {
+		return unicode.Is(unicode.Zs, r)
+	}), " ")
 	switch {
 	case !visible(name):
 		return "", domain.Refuse("name-characters")
@@ -71,7 +73,8 @@ func visible(name string) bool {
 func linkish(name string) bool {
 	plain := []rune(strings.ToLower(norm.NFKC.String(strings.NewReplacer("。", ".", "｡", ".").Replace(name))))
 	text := string(plain)
-	if strings.ContainsAny(text, "@<>") || strings.Contains(text, "://") || strings.Contains(text, "www.") || strings.Contains(text, "mailto:") {
+	if strings.ContainsAny(text, "@<>") || strings.Contains(text, "://") || strings.Contains(text, "www.") ||
+		strings.Contains(text, "mailto:") {
 		return true
 	}
 	for i := 1; i+2 < len(plain); i++ {

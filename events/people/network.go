@@ -20,7 +20,9 @@ func (s *Store) Came(ctx context.Context, id domain.PersonID, network string) (s
 		seen    int64
 	}
 	today, here := s.now().Unix()/(24*60*60), s.digest("network", string(id)+" "+network)
-	known, err := database.All(ctx, s.read, func(row database.Row) (f from, err error) { return f, row.Scan(&f.network, &f.seen) },
+	known, err := database.All(ctx, s.read, func(row database.Row) (f from, err error) {
+		return f, row.Scan(&f.network, &f.seen)
+	},
 		`SELECT network, seen FROM networks WHERE person = ? AND seen > ?`, key(id), today-networkDays)
 	if err != nil {
 		return false, err
@@ -35,7 +37,8 @@ func (s *Store) Came(ctx context.Context, id domain.PersonID, network string) (s
 		break
 	}
 	return strange, s.change(ctx, "note a network", func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, `DELETE FROM networks WHERE person = ? AND seen <= ?`, key(id), today-networkDays); err != nil {
+		if _, err := tx.ExecContext(ctx, `DELETE FROM networks WHERE person = ? AND seen <= ?`, key(id),
+			today-networkDays); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `INSERT INTO networks (person, network, seen) SELECT id, ?, ? FROM people WHERE id = ?
@@ -46,5 +49,6 @@ func (s *Store) Came(ctx context.Context, id domain.PersonID, network string) (s
 
 // Networks counts the networks that a person has acted from lately.
 func (s *Store) Networks(ctx context.Context, id domain.PersonID) (int, error) {
-	return value[int](s.read.QueryRowContext(ctx, `SELECT count(*) FROM networks WHERE person = ?`, key(id)), "count a person's networks")
+	return value[int](s.read.QueryRowContext(ctx, `SELECT count(*) FROM networks WHERE person = ?`, key(id)),
+		"count a person's networks")
 }

@@ -26,12 +26,15 @@ func (s *Store) SetNote(ctx context.Context, id domain.PersonID, table events.Na
 	if err != nil {
 		return err
 	}
-	return s.exec(ctx, "keep a note", `INSERT INTO notes (person, at_table, note) VALUES (?,?,?) ON CONFLICT DO UPDATE SET note = excluded.note`, key(id), table[:], sealed)
+	return s.exec(ctx, "keep a note",
+		`INSERT INTO notes (person, at_table, note) VALUES (?,?,?) ON CONFLICT DO UPDATE SET note = excluded.note`,
+		key(id), table[:], sealed)
 }
 
 // Note returns a person's private note at a table; "" for none.
 func (s *Store) Note(ctx context.Context, id domain.PersonID, table events.Name) (string, error) {
-	sealed, err := database.Value[[]byte](s.read.QueryRowContext(ctx, `SELECT note FROM notes WHERE person = ? AND at_table = ?`, key(id), table[:]))
+	sealed, err := database.Value[[]byte](s.read.QueryRowContext(ctx,
+		`SELECT note FROM notes WHERE person = ? AND at_table = ?`, key(id), table[:]))
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}

@@ -92,7 +92,8 @@ func TestAPersonIsMadeOnceForAnAddress(t *testing.T) {
 	p, err := h.Ensure(ctx, "Ana@example.org", "pt-BR")
 	require.NoError(t, err)
 	require.Regexp(t, `^[0-9a-f]{32}$`, string(p.ID))
-	require.Equal(t, people.Person{ID: p.ID, Address: "Ana@example.org", Language: "pt-BR", Zone: "UTC", MailsOff: []string{}, Created: h.clock()}, p)
+	require.Equal(t, people.Person{ID: p.ID, Address: "Ana@example.org", Language: "pt-BR", Zone: "UTC",
+		MailsOff: []string{}, Created: h.clock()}, p)
 
 	again, err := h.Ensure(ctx, "ana@example.org", "en")
 	require.NoError(t, err)
@@ -270,7 +271,9 @@ func TestSweepingErasesOnlyWhomNoEventNames(t *testing.T) {
 	fresh, err := h.Ensure(ctx, "fresh@example.org", "en")
 	require.NoError(t, err)
 
-	n, err := h.Sweep(ctx, h.clock(), func(_ context.Context, id domain.PersonID) (bool, error) { return id == named.ID, nil })
+	n, err := h.Sweep(ctx, h.clock(), func(_ context.Context, id domain.PersonID) (bool, error) {
+		return id == named.ID, nil
+	})
 	require.NoError(t, err)
 	require.Equal(t, 1, n)
 	left, err := h.People(ctx, confirmed.ID, named.ID, orphan.ID, host.ID, fresh.ID)
@@ -279,7 +282,9 @@ func TestSweepingErasesOnlyWhomNoEventNames(t *testing.T) {
 	require.NotContains(t, left, orphan.ID)
 
 	broken := errors.New("no log")
-	_, err = h.Sweep(ctx, h.clock().Add(time.Hour), func(context.Context, domain.PersonID) (bool, error) { return false, broken })
+	_, err = h.Sweep(ctx, h.clock().Add(time.Hour), func(context.Context, domain.PersonID) (bool, error) {
+		return false, broken
+	})
 	require.ErrorIs(t, err, broken)
 }
 

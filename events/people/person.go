@@ -80,7 +80,8 @@ func scanPerson(row database.Row) (p Person, err error) {
 	var off string
 	var confirmed sql.NullInt64
 	var created int64
-	err = row.Scan(&id, &p.Name, &p.Called, &p.Address, &p.Language, &p.Zone, &off, &confirmed, &created, &p.Host, &p.ZoneKnown)
+	err = row.Scan(&id, &p.Name, &p.Called, &p.Address, &p.Language, &p.Zone, &off, &confirmed, &created, &p.Host,
+		&p.ZoneKnown)
 	if err := there(err, ErrNobody, "read a person"); err != nil {
 		return p, err
 	}
@@ -111,7 +112,8 @@ func (s *Store) Person(ctx context.Context, id domain.PersonID) (Person, error) 
 
 // ByAddress returns a person by address, or ErrNobody. Never tell the giver of the address whether it found one.
 func (s *Store) ByAddress(ctx context.Context, a Address) (Person, error) {
-	return scanPerson(s.read.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE mailbox = ?`, a.mailbox()))
+	return scanPerson(s.read.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE mailbox = ?`,
+		a.mailbox()))
 }
 
 // People returns those of some people who are here, by id.
@@ -157,7 +159,8 @@ func (s *Store) ensure(ctx context.Context, tx *sql.Tx, a Address, language stri
 	id := events.NewName()
 	var secret [32]byte
 	_, _ = rand.Read(secret[:])
-	if _, err = tx.ExecContext(ctx, `INSERT INTO people(id, name, address, mailbox, language, zone, created, text_key) VALUES (?, '', ?, ?, ?, 'UTC', ?, ?)`,
+	if _, err = tx.ExecContext(ctx,
+		`INSERT INTO people(id, name, address, mailbox, language, zone, created, text_key) VALUES (?, '', ?, ?, ?, 'UTC', ?, ?)`,
 		id[:], string(a), a.mailbox(), language, millis(s.now()), s.sealKey(id, secret)); err != nil {
 		return p, fmt.Errorf("write a person: %w", err)
 	}
@@ -180,7 +183,8 @@ func (s *Store) Call(ctx context.Context, id domain.PersonID, name string) error
 	if err != nil {
 		return err
 	}
-	return s.exec(ctx, "call a person", `UPDATE people SET called = ? WHERE id = ? AND called = '' AND name = ''`, name, key(id))
+	return s.exec(ctx, "call a person", `UPDATE people SET called = ? WHERE id = ? AND called = '' AND name = ''`, name,
+		key(id))
 }
 
 // SetLanguage sets the language a person is written to in. It refuses with language-unknown.
@@ -203,7 +207,8 @@ func (s *Store) SetMails(ctx context.Context, id domain.PersonID, kind string, o
 		return fmt.Errorf("kind of mail %q: want one word", kind)
 	}
 	return s.change(ctx, "set a person's mails", func(tx *sql.Tx) error {
-		text, err := value[string](tx.QueryRowContext(ctx, `SELECT mails_off FROM people WHERE id = ?`, key(id)), "which are off")
+		text, err := value[string](tx.QueryRowContext(ctx, `SELECT mails_off FROM people WHERE id = ?`, key(id)),
+			"which are off")
 		if err != nil {
 			return err
 		}
@@ -223,11 +228,12 @@ func (s *Store) SetMails(ctx context.Context, id domain.PersonID, kind string, o
 // PassEpoch counts how often a person has withdrawn all passes. It returns ErrNobody if the person is not here. The
 // epoch is among the facts of every pass.
 func (s *Store) PassEpoch(ctx context.Context, id domain.PersonID) (uint32, error) {
-	return value[uint32](s.read.QueryRowContext(ctx, `SELECT pass_epoch FROM people WHERE id = ?`, key(id)), "read a person's passes")
+	return value[uint32](s.read.QueryRowContext(ctx, `SELECT pass_epoch FROM people WHERE id = ?`, key(id)),
+		"read a person's passes")
 }
 
-// WithdrawPasses ends every pass made for a person in an earlier epoch, and what their mails and presses have shown of who
-// signs them (SignedBy), and from which networks they act (Came). Going back to an earlier epoch does nothing.
+// WithdrawPasses ends every pass made for a person in an earlier epoch, and what their mails and presses have shown of
+// who signs them (SignedBy), and from which networks they act (Came). Going back to an earlier epoch does nothing.
 func (s *Store) WithdrawPasses(ctx context.Context, id domain.PersonID, epoch uint32) error {
 	return s.change(ctx, "withdraw a person's passes", func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM senders WHERE person = (SELECT id FROM people WHERE id = ? AND pass_epoch < ?)`, key(id), epoch)
@@ -237,6 +243,7 @@ func (s *Store) WithdrawPasses(ctx context.Context, id domain.PersonID, epoch ui
 		if err != nil {
 			return err
 		}
-		return one(tx.ExecContext(ctx, `UPDATE people SET pass_epoch = max(pass_epoch, ?) WHERE id = ?`, epoch, key(id)))
+		return one(tx.ExecContext(ctx, `UPDATE people SET pass_epoch = max(pass_epoch, ?) WHERE id = ?`, epoch,
+			key(id)))
 	})
 }

@@ -17,7 +17,8 @@ import (
 type Press struct {
 	Letter uint64    // orders a person's letters about a table; 0 if none was acted on
 	First  time.Time // when that letter's link was pressed first; zero if what it asked was answered otherwise
-	Lost   time.Time // when the letter was first pressed by which another browser was lent the seat until now; zero for none
+	// when the letter was first pressed by which another browser was lent the seat until now; zero for none
+	Lost   time.Time
 	Other  bool      // it was pressed in another browser before, which it lends the seat no longer
 	Moved  time.Time // when a page last sent a move; zero for never
 	Way    string    // what proved that it was theirs
@@ -53,14 +54,16 @@ func pressed(ctx context.Context, db interface {
 // Lends reports whether what a person's letter lent to a browser, which its secret identifies, still stands as far as
 // their presses go: no later letter was acted on, nothing was done signed in, and the letter was pressed in no other
 // browser since. It returns since when no other browser was lent the seat.
-func (s *Store) Lends(ctx context.Context, id domain.PersonID, table events.Name, letter uint64, secret string) (since time.Time, lent bool, err error) {
+func (s *Store) Lends(ctx context.Context, id domain.PersonID, table events.Name, letter uint64,
+	secret string) (since time.Time, lent bool, err error) {
 	p, browser, err := pressed(ctx, s.read, id, table)
 	return p.held, err == nil && p.Letter == letter && secret != "" && bytes.Equal(browser, hashed(secret)), err
 }
 
 // Press notes that the link of a person's letter was pressed at a time in a browser, which its secret identifies, and
 // returns what holds then. Pressing an older letter changes nothing. Only the secret's digest is kept.
-func (s *Store) Press(ctx context.Context, id domain.PersonID, table events.Name, letter uint64, secret string, at time.Time) (p Press, err error) {
+func (s *Store) Press(ctx context.Context, id domain.PersonID, table events.Name, letter uint64, secret string,
+	at time.Time) (p Press, err error) {
 	err = s.change(ctx, "note a press", func(tx *sql.Tx) error {
 		last, browser, err := pressed(ctx, tx, id, table)
 		if err != nil {
@@ -98,8 +101,10 @@ const (
 
 // Move notes how a person's move came in from a page, as an answer to what a letter asks: what an older letter lent is
 // over, and once they are signed in, what any lent. For a link's letter, 0: Press notes that.
-func (s *Store) Move(ctx context.Context, id domain.PersonID, table events.Name, letter uint64, way, device string) error {
-	return s.exec(ctx, "note how a move came in", `INSERT INTO presses (person, at_table, letter, moved, way, device) SELECT id, ?, ?, ?, ?, ? FROM people WHERE id = ?
+func (s *Store) Move(ctx context.Context, id domain.PersonID, table events.Name, letter uint64, way,
+	device string) error {
+	return s.exec(ctx, "note how a move came in",
+		`INSERT INTO presses (person, at_table, letter, moved, way, device) SELECT id, ?, ?, ?, ?, ? FROM people WHERE id = ?
 		ON CONFLICT DO UPDATE SET moved = excluded.moved, way = excluded.way, device = excluded.device,
 		browser = iif(excluded.letter > letter OR excluded.way = '`+WaySession+`', NULL, browser),
 		first = iif(excluded.letter > letter, 0, first), letter = max(letter, excluded.letter)`,
@@ -109,6 +114,7 @@ func (s *Store) Move(ctx context.Context, id domain.PersonID, table events.Name,
 // Acted notes that a person did something else at a table signed in, at the time of a letter about that: what was lent
 // before is over.
 func (s *Store) Acted(ctx context.Context, id domain.PersonID, table events.Name, letter uint64) error {
-	return s.exec(ctx, "note what was done at a table", `INSERT INTO presses (person, at_table, letter) SELECT id, ?, ? FROM people WHERE id = ?
+	return s.exec(ctx, "note what was done at a table",
+		`INSERT INTO presses (person, at_table, letter) SELECT id, ?, ? FROM people WHERE id = ?
 		ON CONFLICT DO UPDATE SET browser = NULL, first = 0, letter = max(letter, excluded.letter)`, table[:], letter, key(id))
 }

@@ -68,13 +68,15 @@ func (s *Store) AddPuzzle(ctx context.Context, id domain.PersonID, p Puzzle) (ev
 	}
 	return name, s.change(ctx, "keep a puzzle", func(tx *sql.Tx) error {
 		var n int
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM puzzles WHERE person = ?`, key(id)).Scan(&n); err != nil {
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM puzzles WHERE person = ?`, key(id)).
+			Scan(&n); err != nil {
 			return err
 		}
 		if n >= MaxPuzzles {
 			return domain.Refuse("puzzle-many", "n", MaxPuzzles)
 		}
-		_, err := tx.ExecContext(ctx, `INSERT INTO puzzles (id, person, puzzle) VALUES (?,?,?)`, name[:], key(id), sealed)
+		_, err := tx.ExecContext(ctx, `INSERT INTO puzzles (id, person, puzzle) VALUES (?,?,?)`, name[:], key(id),
+			sealed)
 		return err
 	})
 }

@@ -13,7 +13,8 @@ import (
 func TestAPuzzleIsSealedAndGoesWithItsMaker(t *testing.T) {
 	h := open(t)
 	ana, bo := h.confirmed("ana@example.org"), h.confirmed("bo@example.org")
-	p := people.Puzzle{Table: events.NewName().String(), Line: events.NewName().String(), Version: 7, Luck: 1 << 63, Title: "The corner", Solutions: []string{"1,0 a"}}
+	p := people.Puzzle{Table: events.NewName().String(), Line: events.NewName().String(), Version: 7, Luck: 1 << 63,
+		Title: "The corner", Solutions: []string{"1,0 a"}}
 	name, err := h.AddPuzzle(ctx, ana.ID, p)
 	require.NoError(t, err)
 	got, maker, err := h.Puzzle(ctx, name)

@@ -67,7 +67,8 @@ func (l Limit) of(kind, what string) Limit {
 
 func (s *Store) mailLimits(a Address) []Limit {
 	q := s.quotas
-	return []Limit{q.PerRecipient.of("recipient", a.mailbox()), q.PerDomain.of("domain", a.Domain()), q.Global.of("global", "")}
+	return []Limit{q.PerRecipient.of("recipient", a.mailbox()), q.PerDomain.of("domain", a.Domain()),
+		q.Global.of("global", "")}
 }
 
 // Allow counts one of each limit if all have room, and reports whether it did.
@@ -105,7 +106,8 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, limits ...Limit) (full *L
 	}
 	for _, l := range limits {
 		// When the grant was given that must expire before there is room.
-		nth, err := database.Value[int64](tx.QueryRowContext(ctx, `SELECT granted FROM grants WHERE what = ? AND granted > ? ORDER BY granted DESC LIMIT 1 OFFSET ?`,
+		nth, err := database.Value[int64](tx.QueryRowContext(ctx,
+			`SELECT granted FROM grants WHERE what = ? AND granted > ? ORDER BY granted DESC LIMIT 1 OFFSET ?`,
 			s.digest("quota", l.What), millis(now.Add(-l.Per)), max(l.Most, 1)-1))
 		if err == nil {
 			return &l, moment(nth).Add(l.Per), nil
@@ -115,7 +117,8 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, limits ...Limit) (full *L
 		}
 	}
 	for _, l := range limits {
-		if _, err := tx.ExecContext(ctx, `INSERT INTO grants(what, granted, expires) VALUES (?, ?, ?)`, s.digest("quota", l.What), millis(now), millis(now.Add(l.Per))); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO grants(what, granted, expires) VALUES (?, ?, ?)`,
+			s.digest("quota", l.What), millis(now), millis(now.Add(l.Per))); err != nil {
 			return nil, free, err
 		}
 	}
@@ -123,9 +126,9 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, limits ...Limit) (full *L
 }
 
 // maySignIn reports whether a sign-in link may be mailed to an address, and counts it. Somebody of this house gets
-// one in any stretch of PerKnown, whatever others have asked for. Once the share of a domain, or of all, is used up, each
-// network still gets one from a share that is kept for that: whoever has many networks needs as many of them as there
-// are names.
+// one in any stretch of PerKnown, whatever others have asked for. Once the share of a domain, or of all, is used up,
+// each network still gets one from a share that is kept for that: whoever has many networks needs as many of them as
+// there are names.
 func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, network string, known bool) (bool, error) {
 	q := s.quotas
 	if known {
@@ -147,7 +150,8 @@ func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, network st
 	default:
 		return false, nil
 	}
-	spare := []Limit{q.Spare.of("spare", network), q.NewPerDomain.of("spare domain", a.Domain()), q.NewGlobal.of("spare global", "")}
+	spare := []Limit{q.Spare.of("spare", network), q.NewPerDomain.of("spare domain", a.Domain()),
+		q.NewGlobal.of("spare global", "")}
 	ok, err := s.allow(ctx, tx, slices.Concat(own, spare)...)
 	if !ok && err == nil && s.full != nil {
 		s.full(told)
@@ -159,8 +163,8 @@ func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, network st
 // inviter is told, with inviter-unconfirmed if the inviter's own address is; and with invite-limit (argument n, a
 // day's most). Nothing about the invited address is revealed: send is false, and nothing must be mailed.
 //
-// People who have signed in or hold a seat may be invited as often as the inviter's own limit allows; a stranger gets three
-// invitations from one person, including repeats, and five from anybody, until they have answered or 30 days are
+// People who have signed in or hold a seat may be invited as often as the inviter's own limit allows; a stranger gets
+// three invitations from one person, including repeats, and five from anybody, until they have answered or 30 days are
 // over.
 func (s *Store) MayInvite(ctx context.Context, inviter domain.PersonID, a Address) (send bool, err error) {
 	var refusal error
@@ -185,7 +189,8 @@ func (s *Store) MayInvite(ctx context.Context, inviter domain.PersonID, a Addres
 	return send && err == nil, errors.Join(err, refusal)
 }
 
-func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.PersonID, a Address, stranger, never bool) (send bool, refusal, err error) {
+func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.PersonID, a Address, stranger,
+	never bool) (send bool, refusal, err error) {
 	by, err := scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, key(inviter)))
 	if err != nil {
 		return false, nil, err
@@ -219,7 +224,8 @@ func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.Person
 
 // Answered notes that an invited stranger has answered somebody, so that this person and others may invite them.
 func (s *Store) Answered(ctx context.Context, a Address, inviter domain.PersonID) error {
-	return s.exec(ctx, "note an answer", `DELETE FROM grants WHERE what IN (?, ?)`, s.digest("quota", s.quotas.PerStranger.of("stranger", a.mailbox()).What),
+	return s.exec(ctx, "note an answer", `DELETE FROM grants WHERE what IN (?, ?)`,
+		s.digest("quota", s.quotas.PerStranger.of("stranger", a.mailbox()).What),
 		s.digest("quota", s.quotas.PerPair.of("pair", string(inviter)+" "+a.mailbox()).What))
 }
 
@@ -227,12 +233,15 @@ func (s *Store) Answered(ctx context.Context, a Address, inviter domain.PersonID
 // invitation's link can ask for it: sign-in links and mails about games they play still arrive. The address itself is
 // not stored.
 func (s *Store) Suppress(ctx context.Context, a Address) error {
-	return s.exec(ctx, "invite an address no more", `INSERT INTO suppressed(mailbox, since) VALUES (?, ?) ON CONFLICT DO NOTHING`, s.digest("suppressed", a.mailbox()), millis(s.now()))
+	return s.exec(ctx, "invite an address no more",
+		`INSERT INTO suppressed(mailbox, since) VALUES (?, ?) ON CONFLICT DO NOTHING`,
+		s.digest("suppressed", a.mailbox()), millis(s.now()))
 }
 
 // Unsuppress undoes Suppress at the owner's request.
 func (s *Store) Unsuppress(ctx context.Context, a Address) error {
-	return s.exec(ctx, "invite an address again", `DELETE FROM suppressed WHERE mailbox = ?`, s.digest("suppressed", a.mailbox()))
+	return s.exec(ctx, "invite an address again", `DELETE FROM suppressed WHERE mailbox = ?`,
+		s.digest("suppressed", a.mailbox()))
 }
 
 // Suppressed reports whether an address must never be invited. Check it before every invitation.
@@ -241,5 +250,6 @@ func (s *Store) Suppressed(ctx context.Context, a Address) (bool, error) {
 }
 
 func (s *Store) suppressed(ctx context.Context, from database.Reader, a Address) (bool, error) {
-	return value[bool](from.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM suppressed WHERE mailbox = ?)`, s.digest("suppressed", a.mailbox())), "look up a suppressed address")
+	return value[bool](from.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM suppressed WHERE mailbox = ?)`,
+		s.digest("suppressed", a.mailbox())), "look up a suppressed address")
 }

@@ -59,7 +59,8 @@ func TestAnUnknownAddressIsAnsweredLikeAKnownOne(t *testing.T) {
 		require.Len(t, token.Text(), 43)
 		l, err := h.Link(ctx, token.Text())
 		require.NoError(t, err)
-		require.Equal(t, people.Link{Purpose: people.LinkSignIn, Address: a, Language: "en", Expires: h.clock().Add(people.LinkLasts)}, l)
+		require.Equal(t, people.Link{Purpose: people.LinkSignIn, Address: a, Language: "en",
+			Expires: h.clock().Add(people.LinkLasts)}, l)
 	}
 }
 
@@ -68,13 +69,15 @@ func TestStrangersHaveTheirShareByDomainAndInAll(t *testing.T) {
 	h := openWith(t, people.Options{Full: func(domain string) { full = append(full, domain) }})
 	sent := 0
 	for i := range people.DefaultQuotas.NewPerDomain.Most + 10 {
-		_, send, err := h.AskSignIn(ctx, people.Address(fmt.Sprintf("a%d@example.org", i)), fmt.Sprint("network ", i/30), "en")
+		_, send, err := h.AskSignIn(ctx, people.Address(fmt.Sprintf("a%d@example.org", i)),
+			fmt.Sprint("network ", i/30), "en")
 		require.NoError(t, err)
 		if send {
 			sent++
 		}
 	}
-	require.Equal(t, people.DefaultQuotas.NewPerDomain.Most+1, sent, "one of the network's, from what is kept for networks")
+	require.Equal(t, people.DefaultQuotas.NewPerDomain.Most+1, sent,
+		"one of the network's, from what is kept for networks")
 	require.Len(t, full, 9)
 	require.Equal(t, "example.org", full[0], "the host can be told")
 	for network, want := range map[string]bool{"network 0": false, "elsewhere": true} {
@@ -113,7 +116,8 @@ func TestWhatTheStoreFailsToKeepIsAnError(t *testing.T) {
 	var kept int
 	require.NoError(t, other.QueryRow(`SELECT count(*) FROM grants`).Scan(&kept))
 	for room := range 3 { // that many limits are counted, and then the disk is full
-		_, err = other.Exec(fmt.Sprintf(`CREATE TRIGGER full BEFORE INSERT ON grants WHEN (SELECT count(*) FROM grants) >= %d BEGIN SELECT raise(ABORT, 'no room'); END`, kept+room))
+		_, err = other.Exec(fmt.Sprintf(
+			`CREATE TRIGGER full BEFORE INSERT ON grants WHEN (SELECT count(*) FROM grants) >= %d BEGIN SELECT raise(ABORT, 'no room'); END`, kept+room))
 		require.NoError(t, err)
 		_, err = h.MayInvite(ctx, ana.ID, "bo@example.org")
 		require.ErrorContains(t, err, "no room")
@@ -148,7 +152,9 @@ func (h *house) flooded() {
 
 func TestWhoIsKnownHereSignsInWhateverStrangersAskFor(t *testing.T) {
 	seated := map[domain.PersonID]bool{}
-	h := openWith(t, people.Options{Quotas: few(), Seated: func(_ context.Context, id domain.PersonID) (bool, error) { return seated[id], nil }})
+	h := openWith(t, people.Options{Quotas: few(), Seated: func(_ context.Context, id domain.PersonID) (bool, error) {
+		return seated[id], nil
+	}})
 	h.confirmed("ana@example.org")
 	bo, err := h.Ensure(ctx, "bo@example.org", "en")
 	require.NoError(t, err)
@@ -159,7 +165,8 @@ func TestWhoIsKnownHereSignsInWhateverStrangersAskFor(t *testing.T) {
 	_, err = h.Ensure(ctx, "invited@example.org", "en")
 	require.NoError(t, err)
 	h.flooded()
-	for _, a := range []people.Address{"ana@example.org", "Ana@Example.org", "bo@example.org", "host@example.org", "opener@example.org"} {
+	for _, a := range []people.Address{"ana@example.org", "Ana@Example.org", "bo@example.org", "host@example.org",
+		"opener@example.org"} {
 		h.pass(5 * time.Minute)
 		h.flooded()
 		for range 20 { // a stranger asks in their name, too
@@ -216,7 +223,8 @@ func TestAHostMaySetTheQuotas(t *testing.T) {
 
 func TestALimitIsTakenWholeOrNotAtAll(t *testing.T) {
 	h := open(t)
-	wide, narrow := people.Limit{What: "wide", Most: 2, Per: time.Hour}, people.Limit{What: "narrow", Most: 1, Per: time.Hour}
+	wide, narrow := people.Limit{What: "wide", Most: 2, Per: time.Hour},
+		people.Limit{What: "narrow", Most: 1, Per: time.Hour}
 	for _, want := range []bool{true, false, false} {
 		ok, err := h.Allow(ctx, wide, narrow)
 		require.NoError(t, err)

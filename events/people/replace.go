@@ -54,7 +54,8 @@ func replace(ctx context.Context, conn *sql.Conn) error {
 		return err
 	}
 	names := func(query string, args ...any) ([]string, error) {
-		return database.All(ctx, tx, func(row database.Row) (string, error) { return database.Value[string](row) }, query, args...)
+		return database.All(ctx, tx, func(row database.Row) (string, error) { return database.Value[string](row) },
+			query, args...)
 	}
 	tables, err := names(`SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name NOT LIKE 'goose\_%' ESCAPE '\'`)
 	if err != nil {
@@ -71,7 +72,8 @@ func replace(ctx context.Context, conn *sql.Conn) error {
 			return err
 		}
 		list := strings.Join(columns, ", ")
-		if _, err := tx.ExecContext(ctx, `INSERT INTO main."`+table+`" (`+list+`) SELECT `+list+` FROM newer."`+table+`"`); err != nil {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO main."`+table+`" (`+list+`) SELECT `+list+` FROM newer."`+table+
+			`"`); err != nil {
 			return err
 		}
 	}

@@ -91,7 +91,8 @@ func later(a, b time.Time) time.Time {
 
 // Rhythm returns how often a person wants to be mailed. It returns ErrNobody if the person is not here.
 func (s *Store) Rhythm(ctx context.Context, id domain.PersonID) (Rhythm, error) {
-	text, err := value[string](s.read.QueryRowContext(ctx, `SELECT rhythm FROM people WHERE id = ?`, key(id)), "read how often somebody is mailed")
+	text, err := value[string](s.read.QueryRowContext(ctx, `SELECT rhythm FROM people WHERE id = ?`, key(id)),
+		"read how often somebody is mailed")
 	if err != nil {
 		return Rhythm{}, err
 	}
@@ -107,5 +108,6 @@ func (s *Store) SetRhythm(ctx context.Context, id domain.PersonID, r Rhythm) err
 	if _, err := ParseRhythm(r.String()); err != nil {
 		return err
 	}
-	return s.set(ctx, "set how often somebody is mailed", `UPDATE people SET rhythm = ? WHERE id = ?`, r.String(), key(id))
+	return s.set(ctx, "set how often somebody is mailed", `UPDATE people SET rhythm = ? WHERE id = ?`, r.String(),
+		key(id))
 }

@@ -14,7 +14,8 @@ const Unsigned = ""
 // SignedBy lists the domains that sign a person's mails from an address, as earlier ones have shown; or Unsigned alone.
 func (s *Store) SignedBy(ctx context.Context, id domain.PersonID, from Address) ([]string, error) {
 	return database.All(ctx, s.read, func(row database.Row) (string, error) { return database.Value[string](row) },
-		`SELECT domain FROM senders WHERE person = ? AND address = ? ORDER BY domain`, key(id), s.digest("sender", from.mailbox()))
+		`SELECT domain FROM senders WHERE person = ? AND address = ? ORDER BY domain`, key(id),
+		s.digest("sender", from.mailbox()))
 }
 
 // Signers lists the domains that sign a person's mails from any address, or Unsigned.
@@ -31,7 +32,8 @@ func (s *Store) SetSignedBy(ctx context.Context, id domain.PersonID, from Addres
 		_, err := tx.ExecContext(ctx, `INSERT INTO senders (person, address, domain) SELECT id, ?2, ?3 FROM people WHERE id = ?1
 			AND (?3 <> '' OR NOT EXISTS (SELECT 1 FROM senders WHERE person = ?1 AND address = ?2)) ON CONFLICT DO NOTHING`, key(id), sender, by)
 		if err == nil && by != Unsigned {
-			_, err = tx.ExecContext(ctx, `DELETE FROM senders WHERE person = ? AND address = ? AND domain = ''`, key(id), sender)
+			_, err = tx.ExecContext(ctx, `DELETE FROM senders WHERE person = ? AND address = ? AND domain = ''`,
+				key(id), sender)
 		}
 		return err
 	})
@@ -39,6 +41,7 @@ func (s *Store) SetSignedBy(ctx context.Context, id domain.PersonID, from Addres
 
 // ForgetUnsigned takes back that a person's mails from an address are signed by nobody.
 func (s *Store) ForgetUnsigned(ctx context.Context, id domain.PersonID, from Address) error {
-	return s.exec(ctx, "forget who signs a person's mails", `DELETE FROM senders WHERE person = ? AND address = ? AND domain = ''`,
+	return s.exec(ctx, "forget who signs a person's mails",
+		`DELETE FROM senders WHERE person = ? AND address = ? AND domain = ''`,
 		key(id), s.digest("sender", from.mailbox()))
 }

@@ -29,7 +29,8 @@ type Session struct {
 
 // OpenSession signs a browser in for a time and returns the cookie's secret, of which only the SHA-256 is stored.
 // Every sign-in is a new session.
-func (s *Store) OpenSession(ctx context.Context, id domain.PersonID, label string, lasts time.Duration) (pass.Token, error) {
+func (s *Store) OpenSession(ctx context.Context, id domain.PersonID, label string, lasts time.Duration) (pass.Token,
+	error) {
 	secret := pass.Random()
 	hash := hashed(secret.Text())
 	now := s.now()
@@ -40,7 +41,8 @@ func (s *Store) OpenSession(ctx context.Context, id domain.PersonID, label strin
 		if _, err := tx.ExecContext(ctx, `DELETE FROM sessions WHERE expires <= ?`, millis(now)); err != nil {
 			return err
 		}
-		return one(tx.ExecContext(ctx, `INSERT INTO sessions(hash, person, label, created, expires) SELECT ?, id, ?, ?, ? FROM people WHERE id = ?`,
+		return one(tx.ExecContext(ctx,
+			`INSERT INTO sessions(hash, person, label, created, expires) SELECT ?, id, ?, ?, ? FROM people WHERE id = ?`,
 			hash, label, millis(now), millis(now.Add(lasts)), key(id)))
 	})
 }
@@ -64,7 +66,8 @@ func scanSession(row database.Row) (Session, error) {
 func (s *Store) Session(ctx context.Context, secret string) (Session, error) {
 	hash := hashed(secret)
 	v, err := s.sessions.Of([32]byte(hash), func() (Session, error) {
-		return scanSession(s.read.QueryRowContext(ctx, `SELECT `+sessionColumns+` FROM sessions WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM bans WHERE bans.person = sessions.person)`, hash))
+		return scanSession(s.read.QueryRowContext(ctx,
+			`SELECT `+sessionColumns+` FROM sessions WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM bans WHERE bans.person = sessions.person)`, hash))
 	})
 	if err == nil && s.over(v.Expires) {
 		return Session{}, ErrSession
@@ -74,7 +77,9 @@ func (s *Store) Session(ctx context.Context, secret string) (Session, error) {
 
 // Sessions lists a person's sessions, newest first.
 func (s *Store) Sessions(ctx context.Context, id domain.PersonID) ([]Session, error) {
-	return database.All(ctx, s.read, scanSession, `SELECT `+sessionColumns+` FROM sessions WHERE person = ? AND expires > ? ORDER BY created DESC, hash`, key(id), millis(s.now()))
+	return database.All(ctx, s.read, scanSession,
+		`SELECT `+sessionColumns+` FROM sessions WHERE person = ? AND expires > ? ORDER BY created DESC, hash`, key(id),
+		millis(s.now()))
 }
 
 // RevokeSession signs one of a person's browsers out, by its Ref. It returns ErrSession if it is not theirs.

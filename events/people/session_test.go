@@ -67,7 +67,8 @@ func TestALinkSignsInOnceAndForFifteenMinutes(t *testing.T) {
 	for range 3 { // scanners look as often as they like
 		l, err := h.Link(ctx, token.Text())
 		require.NoError(t, err)
-		require.Equal(t, people.Link{Purpose: people.LinkSignIn, Address: "new@example.org", Language: "pt-BR", Expires: h.clock().Add(15 * time.Minute)}, l)
+		require.Equal(t, people.Link{Purpose: people.LinkSignIn, Address: "new@example.org", Language: "pt-BR",
+			Expires: h.clock().Add(15 * time.Minute)}, l)
 	}
 	h.restart()
 	var won atomic.Int32
@@ -118,7 +119,8 @@ func TestWithdrawnPassesAreNoLongerGood(t *testing.T) {
 	keys, err := events.NewKeys([32]byte{7})
 	require.NoError(t, err)
 	maker := pass.New(keys)
-	link, err := maker.Make(pass.Facts{Purpose: pass.Play, Person: p.ID, Stream: events.NewName(), Since: 4, Kind: "turn"})
+	link, err := maker.Make(pass.Facts{Purpose: pass.Play, Person: p.ID, Stream: events.NewName(), Since: 4,
+		Kind: "turn"})
 	require.NoError(t, err)
 	_, err = maker.Open(ctx, link.Text(), h.clock(), h)
 	require.NoError(t, err)

@@ -81,7 +81,8 @@ func (s *Store) SetSettings(ctx context.Context, id domain.PersonID, to Settings
 		put("language", *to.Language)
 	}
 	return s.change(ctx, "change a person's settings", func(tx *sql.Tx) error {
-		text, err := value[string](tx.QueryRowContext(ctx, `SELECT mails_off FROM people WHERE id = ?`, key(id)), "which are off")
+		text, err := value[string](tx.QueryRowContext(ctx, `SELECT mails_off FROM people WHERE id = ?`, key(id)),
+			"which are off")
 		if err != nil {
 			return err
 		}
@@ -92,7 +93,8 @@ func (s *Store) SetSettings(ctx context.Context, id domain.PersonID, to Settings
 		if len(set) == 0 {
 			return nil
 		}
-		_, err = tx.ExecContext(ctx, `UPDATE people SET `+strings.Join(set, ", ")+` WHERE id = ?`, append(args, key(id))...) // #nosec: the columns are those above
+		_, err = tx.ExecContext(ctx, `UPDATE people SET `+strings.Join(set, ", ")+` WHERE id = ?`,
+			append(args, key(id))...) // #nosec: the columns are those above
 		return err
 	})
 }

@@ -14,9 +14,11 @@ import (
 // SetShared notes whether a study's maker lets anybody with its link look at it.
 func (s *Store) SetShared(ctx context.Context, id domain.PersonID, study events.Name, on bool) error {
 	if on {
-		return s.exec(ctx, "share a study", `INSERT INTO shared (at_table, person) VALUES (?,?) ON CONFLICT DO NOTHING`, study[:], key(id))
+		return s.exec(ctx, "share a study", `INSERT INTO shared (at_table, person) VALUES (?,?) ON CONFLICT DO NOTHING`,
+			study[:], key(id))
 	}
-	return s.exec(ctx, "share a study no longer", `DELETE FROM shared WHERE at_table = ? AND person = ?`, study[:], key(id))
+	return s.exec(ctx, "share a study no longer", `DELETE FROM shared WHERE at_table = ? AND person = ?`, study[:],
+		key(id))
 }
 
 // Shared reports whether a study is shared.

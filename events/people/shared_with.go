@@ -20,7 +20,8 @@ const (
 func (s *Store) ShareWith(ctx context.Context, maker domain.PersonID, study events.Name, person domain.PersonID) error {
 	return s.change(ctx, "share a study with somebody", func(tx *sql.Tx) error {
 		var n int
-		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM shared_with WHERE at_table = ? AND person <> ?`, study[:], key(person)).Scan(&n); err != nil {
+		if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM shared_with WHERE at_table = ? AND person <> ?`,
+			study[:], key(person)).Scan(&n); err != nil {
 			return err
 		}
 		if n >= MaxSharedWith {
@@ -32,8 +33,10 @@ func (s *Store) ShareWith(ctx context.Context, maker domain.PersonID, study even
 }
 
 // ShareNoMore stops sharing a study with a person.
-func (s *Store) ShareNoMore(ctx context.Context, maker domain.PersonID, study events.Name, person domain.PersonID) error {
-	return s.exec(ctx, "share a study with somebody no longer", `DELETE FROM shared_with WHERE at_table = ? AND person = ? AND maker = ?`, study[:], key(person), key(maker))
+func (s *Store) ShareNoMore(ctx context.Context, maker domain.PersonID, study events.Name,
+	person domain.PersonID) error {
+	return s.exec(ctx, "share a study with somebody no longer",
+		`DELETE FROM shared_with WHERE at_table = ? AND person = ? AND maker = ?`, study[:], key(person), key(maker))
 }
 
 // SharedWith lists the people a study is shared with, by name.
@@ -43,7 +46,8 @@ func (s *Store) SharedWith(ctx context.Context, study events.Name) ([]domain.Per
 
 // SharedTo lists the studies that others share with a person.
 func (s *Store) SharedTo(ctx context.Context, person domain.PersonID) ([]events.Name, error) {
-	ids, err := s.sharing(ctx, `SELECT at_table FROM shared_with WHERE person = ? ORDER BY at_table LIMIT ?`, key(person), MaxSharedTo)
+	ids, err := s.sharing(ctx, `SELECT at_table FROM shared_with WHERE person = ? ORDER BY at_table LIMIT ?`,
+		key(person), MaxSharedTo)
 	out := make([]events.Name, len(ids))
 	for i, id := range ids {
 		if out[i], err = events.ParseName(string(id)); err != nil {

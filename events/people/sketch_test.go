@@ -18,7 +18,8 @@ func TestASketchIsItsMakersAloneAndGoesWithThem(t *testing.T) {
 	require.Zero(t, revision)
 	require.Empty(t, none.Lines)
 
-	tries := sketch.Sketch{Next: 1, Last: 1, Lines: []sketch.Line{{ID: 1, Name: "the abbot goes north", Plies: []sketch.Ply{{Move: "1,0 a"}}}}}
+	tries := sketch.Sketch{Next: 1, Last: 1,
+		Lines: []sketch.Line{{ID: 1, Name: "the abbot goes north", Plies: []sketch.Ply{{Move: "1,0 a"}}}}}
 	require.NoError(t, h.SetSketch(ctx, ana.ID, table, tries, 0))
 	got, revision, err := h.Sketch(ctx, ana.ID, table)
 	require.NoError(t, err)

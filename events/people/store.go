@@ -64,9 +64,12 @@ type Options struct {
 
 // Open opens a file, and creates it if it does not exist.
 func Open(ctx context.Context, path string, keys *events.Keys, o Options) (*Store, error) {
-	s := &Store{hash: keys.For("people digest"), now: o.Now, quotas: DefaultQuotas, seated: o.Seated, full: o.Full, signup: o.Signup,
-		persons: recent.NewRecall[domain.PersonID, Person](mostRecalled), tokens: recent.NewRecall[[32]byte, Token](mostRecalled),
-		sessions: recent.NewRecall[[32]byte, Session](mostRecalled), bans: recent.NewRecall[domain.PersonID, bool](mostRecalled)}
+	s := &Store{hash: keys.For("people digest"), now: o.Now, quotas: DefaultQuotas, seated: o.Seated, full: o.Full,
+		signup:   o.Signup,
+		persons:  recent.NewRecall[domain.PersonID, Person](mostRecalled),
+		tokens:   recent.NewRecall[[32]byte, Token](mostRecalled),
+		sessions: recent.NewRecall[[32]byte, Session](mostRecalled),
+		bans:     recent.NewRecall[domain.PersonID, bool](mostRecalled)}
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -128,7 +131,8 @@ func (s *Store) set(ctx context.Context, what, query string, args ...any) error 
 
 // revoke removes something of a person's by its Ref, or returns none.
 func (s *Store) revoke(ctx context.Context, from string, none error, id domain.PersonID, ref string) error {
-	err := s.set(ctx, "revoke one of a person's "+from, `DELETE FROM `+from+` WHERE person = ? AND lower(hex(substr(hash, 1, 12))) = ?`, key(id), ref)
+	err := s.set(ctx, "revoke one of a person's "+from,
+		`DELETE FROM `+from+` WHERE person = ? AND lower(hex(substr(hash, 1, 12))) = ?`, key(id), ref)
 	if errors.Is(err, ErrNobody) {
 		return none
 	}

@@ -83,7 +83,8 @@ func (s *Store) box(ctx context.Context, id domain.PersonID) (cipher.AEAD, error
 }
 
 func (s *Store) secret(ctx context.Context, id domain.PersonID) ([]byte, error) {
-	wrapped, err := value[[]byte](s.read.QueryRowContext(ctx, `SELECT text_key FROM people WHERE id = ?`, key(id)), "read a person's key")
+	wrapped, err := value[[]byte](s.read.QueryRowContext(ctx, `SELECT text_key FROM people WHERE id = ?`, key(id)),
+		"read a person's key")
 	if err != nil {
 		return nil, err
 	}

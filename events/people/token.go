@@ -88,14 +88,16 @@ func (s *Store) MakeToken(ctx context.Context, id domain.PersonID, n NewToken) (
 		if _, err := tx.ExecContext(ctx, `DELETE FROM tokens WHERE expires <= ?`, millis(now)); err != nil {
 			return err
 		}
-		have, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT count(*) FROM tokens WHERE person = ?`, key(id)))
+		have, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT count(*) FROM tokens WHERE person = ?`,
+			key(id)))
 		if err != nil {
 			return err
 		}
 		if have >= MaxTokens {
 			return domain.Refuse("tokens-many", "n", MaxTokens)
 		}
-		if err := one(tx.ExecContext(ctx, `INSERT INTO tokens(hash, person, label, scope, at_table, created, expires) SELECT ?, id, ?, ?, ?, ?, ? FROM people WHERE id = ?`,
+		if err := one(tx.ExecContext(ctx,
+			`INSERT INTO tokens(hash, person, label, scope, at_table, created, expires) SELECT ?, id, ?, ?, ?, ?, ? FROM people WHERE id = ?`,
 			hash, label, string(n.Scope), table, millis(now), millis(now.AddDate(0, 0, n.Days)), key(id))); err != nil {
 			return err
 		}
@@ -128,7 +130,8 @@ func (s *Store) Token(ctx context.Context, text string) (Token, error) {
 	}
 	hash := hashed(text)
 	t, err := s.tokens.Of([32]byte(hash), func() (Token, error) {
-		return scanToken(s.read.QueryRowContext(ctx, `SELECT `+tokenColumns+` FROM tokens WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM bans WHERE bans.person = tokens.person)`, hash))
+		return scanToken(s.read.QueryRowContext(ctx,
+			`SELECT `+tokenColumns+` FROM tokens WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM bans WHERE bans.person = tokens.person)`, hash))
 	})
 	if err == nil && s.over(t.Expires) {
 		return Token{}, ErrToken
@@ -138,7 +141,9 @@ func (s *Store) Token(ctx context.Context, text string) (Token, error) {
 
 // Tokens lists a person's tokens, newest first.
 func (s *Store) Tokens(ctx context.Context, id domain.PersonID) ([]Token, error) {
-	return database.All(ctx, s.read, scanToken, `SELECT `+tokenColumns+` FROM tokens WHERE person = ? AND expires > ? ORDER BY created DESC, hash`, key(id), millis(s.now()))
+	return database.All(ctx, s.read, scanToken,
+		`SELECT `+tokenColumns+` FROM tokens WHERE person = ? AND expires > ? ORDER BY created DESC, hash`, key(id),
+		millis(s.now()))
 }
 
 // RevokeToken ends one of a person's tokens, by its Ref. It returns ErrToken if it is not theirs.

@@ -16,7 +16,8 @@ func TestATokenIsGoodForItsScopeAndTableUntilItIsOverOrRevoked(t *testing.T) {
 	h := open(t)
 	ana, bo := h.confirmed("ana@example.org"), h.confirmed("bo@example.org")
 	table := events.NewName()
-	text, made, err := h.MakeToken(ctx, ana.ID, people.NewToken{Label: "my bot", Scope: people.ScopePlay, Table: table, Days: 2})
+	text, made, err := h.MakeToken(ctx, ana.ID,
+		people.NewToken{Label: "my bot", Scope: people.ScopePlay, Table: table, Days: 2})
 	require.NoError(t, err)
 	h.pass(time.Minute)
 	other, _, err := h.MakeToken(ctx, ana.ID, people.NewToken{Label: "a reader", Scope: people.ScopeRead, Days: 1})

@@ -1,6 +1,6 @@
 // Package porttest gives tests TCP ports of their own: for a real server that has to be told its port before it starts,
-// that is stopped and comes back at the same address; and addresses at which there is none. What must not live here: anything but test
-// code.
+// that is stopped and comes back at the same address; and addresses at which there is none. What must not live here:
+// anything but test code.
 package porttest
 
 import (
@@ -60,8 +60,8 @@ func Nobody(t testing.TB) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	// The system gives a port that was bound, unlike one that connecting chose, to no other connection: none that begins
-	// there can meet itself.
+	// The system gives a port that was bound, unlike one that connecting chose, to no other connection: none that
+	// begins there can meet itself.
 	from := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}}
 	held, err := from.DialContext(t.Context(), "tcp", l.Addr().String())
 	require.NoError(t, err)

@@ -15,7 +15,8 @@ import (
 	"posthorn/events/record"
 )
 
-// against holds a record against others with both verifiers, and returns our report and the kind of fault they agree on.
+// against holds a record against others with both verifiers, and returns our report and the kind of fault they agree
+// on.
 func against(t *testing.T, file []byte, others ...[]byte) (r *record.Report, kind string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -25,7 +25,8 @@ type alike struct {
 }
 
 // replaced returns the record with a text in an event's meta or public part replaced, and hashed anew.
-func replaced(in func(*record.Event) *json.RawMessage, typ string, n int, from, to string) func(testing.TB, *forgery) []byte {
+func replaced(in func(*record.Event) *json.RawMessage, typ string, n int, from, to string) func(testing.TB,
+	*forgery) []byte {
 	return func(t testing.TB, g *forgery) []byte {
 		text := in(g.find(t, typ, n))
 		require.Contains(t, string(*text), from)
@@ -77,14 +78,18 @@ func ownTable(g *forgery) events.Name { return g.Header.Table }
 var alikes = []alike{
 	{"a space in meta", lined(`"meta":{"by"`, `"meta":{ "by"`), "rewritten", 1},
 	{"a space in the public part", lined(`"data":{"seat"`, `"data":{"seat" `), "rewritten", 1},
-	{"a null in meta", replaced(metaOf, "table.joined.v1", 0, `"door":"page"`, `"door":"page","reply":null`), "meta", 1},
+	{"a null in meta", replaced(metaOf, "table.joined.v1", 0, `"door":"page"`, `"door":"page","reply":null`), "meta",
+		1},
 	{"a wish of null", func(t testing.TB, g *forgery) []byte {
 		meant(g.find(t, "table.said.v1", 0), set("wish", nil))
 		return g.written(t)
 	}, "meta", 1},
-	{"deadlines of null", replaced(metaOf, "table.joined.v1", 0, `"door":"page"`, `"door":"page","due":null`), "meta", 1},
+	{"deadlines of null", replaced(metaOf, "table.joined.v1", 0, `"door":"page"`, `"door":"page","due":null`), "meta",
+		1},
 	{"two deadlines of one seat", func(t testing.TB, g *forgery) []byte {
-		meant(g.find(t, "table.said.v1", 0), set("due", []any{map[string]any{"seat": 0, "at": "2026-02-01T00:00:00Z"}, map[string]any{"seat": 0, "at": "2026-02-02T00:00:00Z"}}))
+		meant(g.find(t, "table.said.v1", 0),
+			set("due", []any{map[string]any{"seat": 0, "at": "2026-02-01T00:00:00Z"},
+				map[string]any{"seat": 0, "at": "2026-02-02T00:00:00Z"}}))
 		return g.written(t)
 	}, "meta", 1},
 	{"a line of 16 MiB", func(t testing.TB, g *forgery) []byte {
@@ -103,13 +108,16 @@ var alikes = []alike{
 		}
 		return g.written(t)
 	}, "meta", 1},
-	{"an unlisted member of meta", replaced(metaOf, "table.joined.v1", 0, `"door":"page"`, `"door":"page","more":{"a":null}`), "", 0},
+	{"an unlisted member of meta",
+		replaced(metaOf, "table.joined.v1", 0, `"door":"page"`, `"door":"page","more":{"a":null}`), "", 0},
 	{"an unlisted member in a rewind", func(t testing.TB, g *forgery) []byte {
 		edit(g.find(t, "table.agreed.v1", 0), sub("rewound", set("more", 1)))
 		return g.written(t)
 	}, "table-differs", 1},
 	{"an unlisted member in a place", func(t testing.TB, g *forgery) []byte {
-		edit(g.find(t, "table.opened.v2", 0), func(m map[string]any) { m["seats"].([]any)[0].(map[string]any)["more"] = 1 })
+		edit(g.find(t, "table.opened.v2", 0), func(m map[string]any) {
+			m["seats"].([]any)[0].(map[string]any)["more"] = 1
+		})
 		return g.written(t)
 	}, "table-differs", 1},
 	{"spare bits in what somebody brought", func(t testing.TB, g *forgery) []byte {
@@ -160,7 +168,8 @@ var alikes = []alike{
 		file := g.written(t)
 		salt := file[bytes.Index(file, []byte(`"salt":"`))+8:][:44]
 		last := strings.IndexByte(letters64, map[byte]byte{'+': '-', '/': '_'}[salt[42]]|salt[42])
-		other := append(bytes.Clone(salt[:42]), strings.NewReplacer("-", "+", "_", "/").Replace(string(letters64[last|3]))[0], '=')
+		other := append(bytes.Clone(salt[:42]), strings.NewReplacer("-", "+", "_", "/").
+			Replace(string(letters64[last|3]))[0], '=')
 		require.NotEqual(t, salt, other)
 		return resummed(file, string(salt), string(other))
 	}, "rewritten", 1},

@@ -16,7 +16,8 @@ import (
 // A branch has the options of the game that it goes on from: nobody who has the server's key can say that it was played
 // by others.
 func TestABranchHasTheOptionsOfItsGame(t *testing.T) {
-	for game, other := range map[string][2]string{"carcassonne": {"farmers", "off"}, "catan": {"friendly-robber", "on"}, "rivals": {"removals", "one"}} {
+	for game, other := range map[string][2]string{"carcassonne": {"farmers", "off"}, "catan": {"friendly-robber", "on"},
+		"rivals": {"removals", "one"}} {
 		h := newHouse(t, 1)
 		places := []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)}
 		table := h.StartsBy(ana, game, nil, places...)
@@ -27,7 +28,8 @@ func TestABranchHasTheOptionsOfItsGame(t *testing.T) {
 			h.Ends(name)
 			h.Follows(name)
 		}
-		for _, name := range []struct{ kind, option, value string }{{"", "", ""}, {"branch-options", other[0], other[1]}} {
+		for _, name := range []struct{ kind, option, value string }{
+			{"", "", ""}, {"branch-options", other[0], other[1]}} {
 			g := forgers(t, h.export(branch, domain.Referee), h.Keys())
 			if name.option != "" {
 				edit(&g.Events[0], sub("options", set(name.option, name.value)))
@@ -81,8 +83,10 @@ func TestARecordIsOpenForItsReader(t *testing.T) {
 		kind   string
 	}{
 		{domain.Referee, "", ""}, {domain.Spectator, "", ""}, {0, "", ""}, {2, "", ""},
-		{domain.Referee, "spectator", "viewer"}, {domain.Spectator, "everything", "viewer"}, {0, "B", "viewer"}, {0, "spectator", "viewer"},
-		{1, "A", "viewer"}, {0, "D", "viewer"}, {0, "somebody", "viewer"}, {domain.Spectator, "another server", "viewer"}, {0, "", ""},
+		{domain.Referee, "spectator", "viewer"}, {domain.Spectator, "everything", "viewer"}, {0, "B", "viewer"},
+		{0, "spectator", "viewer"},
+		{1, "A", "viewer"}, {0, "D", "viewer"}, {0, "somebody", "viewer"},
+		{domain.Spectator, "another server", "viewer"}, {0, "", ""},
 	} {
 		kind, err := both(t, of(x.viewer, x.says))
 		require.Equal(t, x.kind, kind, "%v as %q: %v", x.viewer, x.says, err)

@@ -20,7 +20,8 @@ import (
 
 // bundled makes a file of several records.
 func bundled(records ...[]byte) []byte {
-	return append(fmt.Appendf(nil, "{\"format\":\"posthorn-bundle-1\",\"records\":%d}\n", len(records)), bytes.Join(records, nil)...)
+	return append(fmt.Appendf(nil, "{\"format\":\"posthorn-bundle-1\",\"records\":%d}\n", len(records)),
+		bytes.Join(records, nil)...)
 }
 
 // unbundled returns the records in a file of several.
@@ -37,10 +38,11 @@ func unbundled(file []byte) (records [][]byte) {
 // branchesMoved holds handovers of a branch in play, of one that has not begun, and of a branch of a branch, with
 // related records.
 type branchesMoved struct {
-	keys                  *events.Keys
-	who                   int // of three forgers
-	played, open, chain   [][]byte
-	running, other, alien []byte // the record of the game they go on from, before its end; another game's; that game's by another key
+	keys                *events.Keys
+	who                 int // of three forgers
+	played, open, chain [][]byte
+	// the record of the game they go on from, before its end; another game's; that game's by another key
+	running, other, alien []byte
 }
 
 func moveBranches(t testing.TB) (m branchesMoved) {
@@ -53,7 +55,8 @@ func moveBranches(t testing.TB) (m branchesMoved) {
 		require.NoError(t, record.Export(here.Ctx, here.Desk, table, v, exported, &b))
 		return b.Bytes()
 	}
-	source, other := here.Starts("carcassonne", nil, desktest.Player(ana), desktest.Player(bo)), here.Starts("carcassonne", nil, desktest.Player(ana), desktest.Player(bo))
+	source, other := here.Starts("carcassonne", nil, desktest.Player(ana), desktest.Player(bo)),
+		here.Starts("carcassonne", nil, desktest.Player(ana), desktest.Player(bo))
 	for _, table := range []events.Name{source, other} {
 		here.play(table, 5)
 	}
@@ -108,33 +111,45 @@ var bundleTamperings = []struct {
 	{"bundle-key", func(_ testing.TB, m *branchesMoved) []byte { return bundled(m.alien, m.played[1]) }},
 	{"bundle-key", func(_ testing.TB, m *branchesMoved) []byte { return bundled(m.alien, m.open[1]) }},
 	{"bundle-key", func(_ testing.TB, m *branchesMoved) []byte { return bundled(m.alien, m.chain[1], m.chain[2]) }},
-	{"bundle-twice", func(_ testing.TB, m *branchesMoved) []byte { return bundled(m.played[0], m.played[0], m.played[1]) }},
+	{"bundle-twice", func(_ testing.TB, m *branchesMoved) []byte {
+		return bundled(m.played[0], m.played[0], m.played[1])
+	}},
 	{"bundle-twice", func(_ testing.TB, m *branchesMoved) []byte { return bundled(m.open[0], m.open[0], m.open[1]) }},
 	{"bundle-twice", func(_ testing.TB, m *branchesMoved) []byte {
 		return bundled(m.chain[0], m.chain[1], m.chain[0], m.chain[2])
 	}},
-	{"bundle-stranger", func(_ testing.TB, m *branchesMoved) []byte { return bundled(m.other, m.played[0], m.played[1]) }},
+	{"bundle-stranger", func(_ testing.TB, m *branchesMoved) []byte {
+		return bundled(m.other, m.played[0], m.played[1])
+	}},
 	{"bundle-stranger", func(_ testing.TB, m *branchesMoved) []byte { return bundled(m.open[0], m.other, m.open[1]) }},
 	{"bundle-stranger", func(_ testing.TB, m *branchesMoved) []byte {
 		return bundled(m.chain[0], m.chain[1], m.other, m.chain[2])
 	}},
 	{"bundle-missing", func(_ testing.TB, m *branchesMoved) []byte { return bundled(m.chain[1:]...) }},
-	{"bundle-missing", func(_ testing.TB, m *branchesMoved) []byte { return bundled(m.chain[1], m.chain[0], m.chain[2]) }},
+	{"bundle-missing", func(_ testing.TB, m *branchesMoved) []byte {
+		return bundled(m.chain[1], m.chain[0], m.chain[2])
+	}},
 	{"bundle-missing", func(_ testing.TB, m *branchesMoved) []byte { return bundled(m.chain[0], m.chain[2]) }},
 	{"bundle-fork", func(t testing.TB, m *branchesMoved) []byte { return m.forked(t, set("version", 99)) }},
-	{"bundle-fork", func(t testing.TB, m *branchesMoved) []byte { return m.forked(t, set("line", strings.Repeat("ab", 16))) }},
+	{"bundle-fork", func(t testing.TB, m *branchesMoved) []byte {
+		return m.forked(t, set("line", strings.Repeat("ab", 16)))
+	}},
 	{"bundle-fork", func(t testing.TB, m *branchesMoved) []byte {
 		return m.forked(t, func(branch map[string]any) { branch["line"] = branch["table"] })
 	}},
 	{"bundle-other", func(t testing.TB, m *branchesMoved) []byte {
-		return bundled(m.changed(t, m.played[0], func(g *forgery) { g.move(t, 0, byWho(string(ana))).At++ }), m.played[1])
+		return bundled(m.changed(t, m.played[0], func(g *forgery) { g.move(t, 0, byWho(string(ana))).At++ }),
+			m.played[1])
 	}},
 	{"bundle-other", func(t testing.TB, m *branchesMoved) []byte {
-		return bundled(m.changed(t, m.played[0], func(g *forgery) { g.move(t, 0, byWho(string(bo))).At++ }), m.played[1])
+		return bundled(m.changed(t, m.played[0], func(g *forgery) { g.move(t, 0, byWho(string(bo))).At++ }),
+			m.played[1])
 	}},
 	{"bundle-other", func(t testing.TB, m *branchesMoved) []byte {
 		return bundled(m.chain[0], m.changed(t, m.chain[1], func(g *forgery) {
-			g.Events[slices.IndexFunc(g.Events, func(e record.Event) bool { return e.Stream == g.main() && e.Version == 5 })].At++
+			g.Events[slices.IndexFunc(g.Events, func(e record.Event) bool {
+				return e.Stream == g.main() && e.Version == 5
+			})].At++
 		}), m.chain[2])
 	}},
 	{"altered", func(_ testing.TB, m *branchesMoved) []byte {

@@ -82,7 +82,8 @@ func TestABranchOfAGameThatIsOverGoesOnAtAnotherServer(t *testing.T) {
 	}
 	after, parent := there.Sees(branch), there.Sees(source)
 	require.Equal(t, before.LineHead, after.LineHead)
-	require.Equal(t, before.Rulebook.View(before.Line.State, domain.Referee), after.Rulebook.View(after.Line.State, domain.Referee))
+	require.Equal(t, before.Rulebook.View(before.Line.State, domain.Referee),
+		after.Rulebook.View(after.Line.State, domain.Referee))
 	require.Equal(t, old.LineHead, parent.LineHead)
 	require.Equal(t, old.Table.Ranks, parent.Table.Ranks)
 	require.True(t, parent.Table.Open())
@@ -91,7 +92,8 @@ func TestABranchOfAGameThatIsOverGoesOnAtAnotherServer(t *testing.T) {
 	closed := here.Sees(branch) // with the event that closed it there, which is not here
 	_, err = there.CheckReceipt(there.Ctx, after, here.Receipt(branch, branch, closed.TableHead))
 	require.ErrorIs(t, err, events.ErrStayed)
-	here.Does(ana, source, events.Say{Written: events.Written{Text: []byte("well played")}}) // at the finished game, where it came from
+	// at the finished game, where it came from
+	here.Does(ana, source, events.Say{Written: events.Written{Text: []byte("well played")}})
 	said := here.Receipt(source, source, here.Sees(source).TableHead)
 	_, err = there.CheckReceipt(there.Ctx, there.Sees(source), said)
 	require.ErrorIs(t, err, events.ErrStayed)

@@ -66,7 +66,8 @@ func TestEveryChangeWithoutTheHashesIsNamedWhereItIs(t *testing.T) {
 			_, err = record.Verify(f, desktest.Named)
 			var fault *record.Fault
 			require.ErrorAs(t, err, &fault, what)
-			require.Equal(t, fmt.Sprint(e.Stream, e.Version), fmt.Sprint(fault.Stream, fault.Version), "%s: %v", what, err)
+			require.Equal(t, fmt.Sprint(e.Stream, e.Version), fmt.Sprint(fault.Stream, fault.Version), "%s: %v", what,
+				err)
 		}
 	}
 }
@@ -111,7 +112,8 @@ func TestAReceiptOfOnesOwnOrderIsNoFault(t *testing.T) {
 	file := story(t)
 	f, err := record.Read(bytes.NewReader(file))
 	require.NoError(t, err)
-	order := desktest.Keys(t).Sign(events.Receipt{Table: f.Header.Table, Stream: desktest.Keys(t).SeatStream(f.Header.Table, 0), Version: 1})
+	order := desktest.Keys(t).Sign(events.Receipt{
+		Table: f.Header.Table, Stream: desktest.Keys(t).SeatStream(f.Header.Table, 0), Version: 1})
 	r, err := record.Verify(f, desktest.Named, order)
 	require.NoError(t, err)
 	require.Contains(t, strings.Join(r.Skipped, "\n"), "orders of a seat are not in it")

@@ -100,7 +100,10 @@ type change struct {
 // changed: without a receipt nobody could find that.
 var changes = []change{
 	{"ranks swapped", finished, func(t testing.TB, g *forgery) *record.Event {
-		return edit(g.find(t, "table.ended.v3", 0), func(m map[string]any) { r := m["ranks"].([]any); r[0], r[1] = json.Number("3"), r[0] })
+		return edit(g.find(t, "table.ended.v3", 0), func(m map[string]any) {
+			r := m["ranks"].([]any)
+			r[0], r[1] = json.Number("3"), r[0]
+		})
 	}},
 	{"ranks of a game that was broken off", story, func(t testing.TB, g *forgery) *record.Event {
 		return edit(g.find(t, "table.ended.v3", 0), set("ranks", []int{2, 1, 1}))
@@ -124,7 +127,10 @@ var changes = []change{
 		return edit(g.find(t, "table.ended.v3", 0), set("line", g.Header.Streams[1].Name.String()))
 	}},
 	{"three moves cut off", finished, func(_ testing.TB, g *forgery) *record.Event { g.cut(g.main(), 3); return nil }},
-	{"a move cut off in a game that was broken off", story, func(_ testing.TB, g *forgery) *record.Event { g.cut(g.main(), 1); return nil }},
+	{"a move cut off in a game that was broken off", story, func(_ testing.TB, g *forgery) *record.Event {
+		g.cut(g.main(), 1)
+		return nil
+	}},
 	{"another seed", finished, func(t testing.TB, g *forgery) *record.Event {
 		return edit(g.find(t, "table.ended.v3", 0), set("seed", strings.Repeat("ab", 32)))
 	}},
@@ -143,7 +149,10 @@ var changes = []change{
 		g.Events[0].Parts[0].To = domain.To(0)
 		return &g.Events[0]
 	}},
-	{"a commitment taken out", story, func(_ testing.TB, g *forgery) *record.Event { g.Events[0].Parts = nil; return &g.Events[0] }},
+	{"a commitment taken out", story, func(_ testing.TB, g *forgery) *record.Event {
+		g.Events[0].Parts = nil
+		return &g.Events[0]
+	}},
 	{"another opener", story, func(t testing.TB, g *forgery) *record.Event {
 		return edit(g.find(t, "table.opened.v2", 0), set("opener", "Bo"))
 	}},
@@ -235,13 +244,15 @@ var changes = []change{
 		return nil
 	}},
 	{"draws that are taken over from another line", story, func(t testing.TB, g *forgery) *record.Event {
-		edit(g.find(t, "table.agreed.v1", -1), sub("rewound", set("taken", []any{map[string]any{"p": "tile", "k": 2, "line": 1}})))
+		edit(g.find(t, "table.agreed.v1", -1),
+			sub("rewound", set("taken", []any{map[string]any{"p": "tile", "k": 2, "line": 1}})))
 		return nil
 	}},
-	{"an opening of an older program, whose rewinds took over what they drew", story, func(t testing.TB, g *forgery) *record.Event {
-		g.find(t, "table.opened.v2", 0).Type = "table.opened.v1"
-		return nil
-	}},
+	{"an opening of an older program, whose rewinds took over what they drew", story,
+		func(t testing.TB, g *forgery) *record.Event {
+			g.find(t, "table.opened.v2", 0).Type = "table.opened.v1"
+			return nil
+		}},
 	{"a rewind to another version", story, func(t testing.TB, g *forgery) *record.Event {
 		edit(g.find(t, "table.proposed.v1", -1), sub("proposal", set("to", 5)))
 		return nil
@@ -326,7 +337,10 @@ var changes = []change{
 				x.Version--
 			}
 		}
-		edit(g.find(t, "table.ended.v3", 0), func(m map[string]any) { n, _ := m["version"].(json.Number).Int64(); m["version"] = n - 1 })
+		edit(g.find(t, "table.ended.v3", 0), func(m map[string]any) {
+			n, _ := m["version"].(json.Number).Int64()
+			m["version"] = n - 1
+		})
 		return nil
 	}},
 	{"a line without its opening", story, func(t testing.TB, g *forgery) *record.Event {
@@ -341,9 +355,21 @@ var changes = []change{
 		g.Header.Streams = g.Header.Streams[:len(g.Header.Streams)-1]
 		return nil
 	}},
-	{"a move a year later", story, func(t testing.TB, g *forgery) *record.Event { e := g.move(t, 3, nil); e.At += year; return e }},
-	{"the last move a year later", story, func(t testing.TB, g *forgery) *record.Event { e := g.move(t, -1, nil); e.At += year; return e }},
-	{"a move a year earlier", story, func(t testing.TB, g *forgery) *record.Event { e := g.move(t, 3, nil); e.At -= year; return e }},
+	{"a move a year later", story, func(t testing.TB, g *forgery) *record.Event {
+		e := g.move(t, 3, nil)
+		e.At += year
+		return e
+	}},
+	{"the last move a year later", story, func(t testing.TB, g *forgery) *record.Event {
+		e := g.move(t, -1, nil)
+		e.At += year
+		return e
+	}},
+	{"a move a year earlier", story, func(t testing.TB, g *forgery) *record.Event {
+		e := g.move(t, 3, nil)
+		e.At -= year
+		return e
+	}},
 	{"the end a year later", story, func(t testing.TB, g *forgery) *record.Event {
 		e := g.find(t, "table.ended.v3", 0)
 		e.At += year
@@ -363,17 +389,38 @@ var changes = []change{
 		}
 		return &g.Events[0]
 	}},
-	{"a time before there were any", story, func(_ testing.TB, g *forgery) *record.Event { g.Events[0].At = -1 << 62; return &g.Events[0] }},
-	{"another way of writing", story, func(_ testing.TB, g *forgery) *record.Event { g.Events[2].Codec = "xml"; return &g.Events[2] }},
+	{"a time before there were any", story, func(_ testing.TB, g *forgery) *record.Event {
+		g.Events[0].At = -1 << 62
+		return &g.Events[0]
+	}},
+	{"another way of writing", story, func(_ testing.TB, g *forgery) *record.Event {
+		g.Events[2].Codec = "xml"
+		return &g.Events[2]
+	}},
 	{"a command done twice", story, func(_ testing.TB, g *forgery) *record.Event {
 		g.Events[5].Command = g.Events[4].Command
 		return &g.Events[5]
 	}},
-	{"the header's game", story, func(_ testing.TB, g *forgery) *record.Event { g.Header.Rulebook = "tiny"; return nil }},
-	{"the header's edition", story, func(_ testing.TB, g *forgery) *record.Event { g.Header.Edition = "77"; return nil }},
-	{"a stream's game", story, func(_ testing.TB, g *forgery) *record.Event { g.Header.Streams[1].Rulebook = "catan"; return nil }},
-	{"a stream's kind", story, func(_ testing.TB, g *forgery) *record.Event { g.Header.Streams[1].Kind = events.KindSeat; return nil }},
-	{"a stream's fork", story, func(_ testing.TB, g *forgery) *record.Event { g.Header.Streams[2].Fork = 3; return nil }},
+	{"the header's game", story, func(_ testing.TB, g *forgery) *record.Event {
+		g.Header.Rulebook = "tiny"
+		return nil
+	}},
+	{"the header's edition", story, func(_ testing.TB, g *forgery) *record.Event {
+		g.Header.Edition = "77"
+		return nil
+	}},
+	{"a stream's game", story, func(_ testing.TB, g *forgery) *record.Event {
+		g.Header.Streams[1].Rulebook = "catan"
+		return nil
+	}},
+	{"a stream's kind", story, func(_ testing.TB, g *forgery) *record.Event {
+		g.Header.Streams[1].Kind = events.KindSeat
+		return nil
+	}},
+	{"a stream's fork", story, func(_ testing.TB, g *forgery) *record.Event {
+		g.Header.Streams[2].Fork = 3
+		return nil
+	}},
 	{"a stream that is its own parent", story, func(_ testing.TB, g *forgery) *record.Event {
 		g.Header.Streams[2].Parent = g.Header.Streams[2].Name
 		return nil

@@ -20,8 +20,8 @@ import (
 )
 
 // Given a record without its last event that claims to be a handover, then it lacks the event that closed the table. Of
-// those of older programs nobody asks for it; there the receipt of the end still shows that it was cut off. Writing such
-// a record needs nobody's key.
+// those of older programs nobody asks for it; there the receipt of the end still shows that it was cut off. Writing
+// such a record needs nobody's key.
 func TestARecordCannotHideItsEndByCallingItselfAHandover(t *testing.T) {
 	for n, of := range []func(testing.TB) []byte{finished, story, olderStory} {
 		g := forgers(t, of(t), desktest.Keys(t))
@@ -61,7 +61,8 @@ func TestWhatAnotherTableWroteIsSaidNotToBeJudged(t *testing.T) {
 	game := h.Starts("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
 	require.False(t, h.Random(game, rnd, 9))
 	line := h.Sees(game).LineName
-	branch := h.Starts("carcassonne", h.BranchOf(game, 7, "game"), desktest.Player(desktest.Bo), desktest.Player(desktest.Ana))
+	branch := h.Starts("carcassonne", h.BranchOf(game, 7, "game"), desktest.Player(desktest.Bo),
+		desktest.Player(desktest.Ana))
 	require.False(t, h.Random(branch, rnd, 4))
 	for _, table := range []events.Name{game, branch} {
 		h.Ends(table)
@@ -79,18 +80,22 @@ func TestWhatAnotherTableWroteIsSaidNotToBeJudged(t *testing.T) {
 	r, err := record.Verify(f, desktest.Named)
 	require.NoError(t, err)
 	require.True(t, r.Judged)
-	require.Equal(t, []string{fmt.Sprintf("versions 1 to 7 of stream %s were written by table %s: only its own record shows that they were legal, whose they were and what was drawn", line, game)}, r.Skipped)
+	require.Equal(t, []string{fmt.Sprintf(
+		"versions 1 to 7 of stream %s were written by table %s: only its own record shows that they were legal, "+
+			"whose they were and what was drawn", line, game)}, r.Skipped)
 }
 
 // Of two members with one name some readers take the first and some the last: somebody with the server's key could
 // show one game to people and another to verify.
 func TestNothingIsSaidTwice(t *testing.T) {
 	for what, say := range map[string]func(*record.Event){
-		"a move":                  func(e *record.Event) { e.Data = append([]byte(`{"move":"A1",`), e.Data[1:]...) },
-		"a mover":                 func(e *record.Event) { e.Meta = append([]byte(`{"by":"Ana",`), e.Meta[1:]...) },
-		"a mover, in capitals":    func(e *record.Event) { e.Meta = append([]byte(`{"BY":"Ana",`), e.Meta[1:]...) },
-		"a seat, in capitals":     func(e *record.Event) { e.Data = append([]byte(`{"SEAT":0,`), e.Data[1:]...) },
-		"a coordinate, deeper in": func(e *record.Event) { e.Data = bytes.Replace(e.Data, []byte(`"x":`), []byte(`"x":99,"x":`), 1) },
+		"a move":               func(e *record.Event) { e.Data = append([]byte(`{"move":"A1",`), e.Data[1:]...) },
+		"a mover":              func(e *record.Event) { e.Meta = append([]byte(`{"by":"Ana",`), e.Meta[1:]...) },
+		"a mover, in capitals": func(e *record.Event) { e.Meta = append([]byte(`{"BY":"Ana",`), e.Meta[1:]...) },
+		"a seat, in capitals":  func(e *record.Event) { e.Data = append([]byte(`{"SEAT":0,`), e.Data[1:]...) },
+		"a coordinate, deeper in": func(e *record.Event) {
+			e.Data = bytes.Replace(e.Data, []byte(`"x":`), []byte(`"x":99,"x":`), 1)
+		},
 	} {
 		t.Run(what, func(t *testing.T) {
 			g := forgers(t, story(t), desktest.Keys(t))
@@ -108,7 +113,8 @@ func TestNothingIsSaidTwice(t *testing.T) {
 	secret, keys := provenGames(t, 8)
 	g := forgers(t, secret[2], keys)
 	for i := range g.Events {
-		if e := &g.Events[i]; e.Stream != g.Header.Table && len(e.Parts) > 0 && strings.HasPrefix(*e.Parts[0].Text, "{") {
+		if e := &g.Events[i]; e.Stream != g.Header.Table && len(e.Parts) > 0 &&
+			strings.HasPrefix(*e.Parts[0].Text, "{") {
 			e.Parts[0].Text = new(`{"x":1,"x":2,` + (*e.Parts[0].Text)[1:])
 			break
 		}
@@ -124,8 +130,10 @@ func TestNamesOfTilesThatDifferInTheirLettersAloneAreNotSaidTwice(t *testing.T) 
 	h := desktest.New(t)
 	var file []byte
 	for !bytes.Contains(file, []byte(`"RG":1`)) { // one table in ten has drawn it for the first turn
-		ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
-			Choices: domain.Choices{"river": "on", "abbot": "on"}, Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.StandIn()}})
+		ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(),
+			events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+				Choices: domain.Choices{"river": "on", "abbot": "on"},
+				Places:  []domain.TablePlace{desktest.Player(desktest.Ana), desktest.StandIn()}})
 		require.NoError(t, err)
 		h.Joins(desktest.Ana, ans.Table, 0)
 		h.Follows(ans.Table)
@@ -146,8 +154,10 @@ func TestAFormerServerThatNothingProvesIsSaid(t *testing.T) {
 	at := slices.IndexFunc(g.Events, func(e record.Event) bool { return e.Hash == said.Hash })
 	key, err := json.Marshal(g.keys.PublicKey())
 	require.NoError(t, err)
-	came := record.Event{Stream: said.Stream, Version: said.Version + 1, Type: domain.TableEventType(&domain.Arrived{}), Codec: "json", At: said.At,
-		Command: events.NewCommandID(), Hash: events.Hash{1}, Meta: []byte(`{"door":"host"}`), Data: fmt.Appendf(nil, `{"key":%s,"receipts":[]}`, key)}
+	came := record.Event{Stream: said.Stream, Version: said.Version + 1, Type: domain.TableEventType(&domain.Arrived{}),
+		Codec: "json", At: said.At,
+		Command: events.NewCommandID(), Hash: events.Hash{1}, Meta: []byte(`{"door":"host"}`),
+		Data: fmt.Appendf(nil, `{"key":%s,"receipts":[]}`, key)}
 	g.Events = slices.Insert(g.Events, at+1, came)
 	for i := range g.Events[at+2:] {
 		if e := &g.Events[at+2+i]; e.Stream == said.Stream {
@@ -207,12 +217,15 @@ func TestNothingIsShuffledAnewInTheMiddleOfALine(t *testing.T) {
 	for n, s := range secrets {
 		parts = append(parts, h.Keys().Seal(look.LineName, next, n, s.To, s.Data))
 	}
-	_, err = h.Log().Append(h.Ctx, events.Draft{Stream: look.LineName, Expect: next - 1, Type: events.PlayType(tiny.Rulebook, &e), Codec: "json",
-		At: time.Now().UTC().Truncate(time.Millisecond), Command: events.NewCommandID(), Meta: []byte(`{"door":"runner"}`), Data: data, Parts: parts})
+	_, err = h.Log().Append(h.Ctx,
+		events.Draft{Stream: look.LineName, Expect: next - 1, Type: events.PlayType(tiny.Rulebook, &e), Codec: "json",
+			At: time.Now().UTC().Truncate(time.Millisecond), Command: events.NewCommandID(),
+			Meta: []byte(`{"door":"runner"}`), Data: data, Parts: parts})
 	require.NoError(t, err)
 	require.True(t, h.play(table, 40))
 	_, err = verify(h.export(table, domain.Referee))
-	require.ErrorContains(t, err, fmt.Sprintf("version %d: the rules do not allow this: it is neither a move nor a deal", next))
+	require.ErrorContains(t, err, fmt.Sprintf(
+		"version %d: the rules do not allow this: it is neither a move nor a deal", next))
 }
 
 // onlyElsewhere checks that a branch's record, with nothing hidden, leaves out only what other tables wrote.

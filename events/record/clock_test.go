@@ -22,9 +22,11 @@ func slow(t testing.TB) []byte {
 	t.Helper()
 	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
 	h := desktest.Over(t, memory.New(), func() time.Time { return now })
-	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: "daily",
-		Clock:  &domain.Clock{Hours: 24, Spare: 1, TimeOut: domain.TimeOutTurn},
-		Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo), desktest.Player(desktest.Cid)}})
+	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Pace: "daily",
+			Clock: &domain.Clock{Hours: 24, Spare: 1, TimeOut: domain.TimeOutTurn},
+			Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo),
+				desktest.Player(desktest.Cid)}})
 	require.NoError(t, err)
 	table := ans.Table
 	for i, who := range []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid} {
@@ -102,7 +104,8 @@ func steppedBack(t testing.TB) []byte {
 	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
 	h := desktest.Over(t, memory.New(), func() time.Time { return now })
 	people := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid}
-	n := events.NewTable{Rulebook: "catan", Given: []byte(building), Pace: "daily", Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutTurn}}
+	n := events.NewTable{Rulebook: "catan", Given: []byte(building), Pace: "daily",
+		Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutTurn}}
 	for _, who := range people {
 		n.Places = append(n.Places, desktest.Player(who))
 	}
@@ -154,15 +157,16 @@ var clockChanges = []change{
 	{"a deadline that leaves less time than the pace", slow, func(t testing.TB, g *forgery) *record.Event {
 		return meant(g.find(t, "tiny.dealt.v2", 0), func(m map[string]any) { firstDue(m)["at"] = tooEarly })
 	}},
-	{"a deadline that leaves less time after a step back than before it", steppedBack, func(t testing.TB, g *forgery) *record.Event {
-		var last *record.Event
-		for i := range g.Events {
-			if bytes.Contains(g.Events[i].Meta, []byte(`"due"`)) {
-				last = &g.Events[i]
+	{"a deadline that leaves less time after a step back than before it", steppedBack,
+		func(t testing.TB, g *forgery) *record.Event {
+			var last *record.Event
+			for i := range g.Events {
+				if bytes.Contains(g.Events[i].Meta, []byte(`"due"`)) {
+					last = &g.Events[i]
+				}
 			}
-		}
-		return meant(last, func(m map[string]any) { firstDue(m)["at"] = tooEarly })
-	}},
+			return meant(last, func(m map[string]any) { firstDue(m)["at"] = tooEarly })
+		}},
 	{"a deadline of a seat that there is not", slow, func(t testing.TB, g *forgery) *record.Event {
 		return meant(g.find(t, "tiny.dealt.v2", 0), func(m map[string]any) { firstDue(m)["seat"] = 7 })
 	}},
@@ -241,7 +245,8 @@ var clockChanges = []change{
 		return edit(e, set("by", "Eva"))
 	}},
 	{"a pause that moves a deadline to an earlier time", slow, func(t testing.TB, g *forgery) *record.Event {
-		return edit(g.find(t, "table.agreed.v1", 2), sub("paused", func(m map[string]any) { firstDue(m)["at"] = tooEarly }))
+		return edit(g.find(t, "table.agreed.v1", 2),
+			sub("paused", func(m map[string]any) { firstDue(m)["at"] = tooEarly }))
 	}},
 	{"a pause of years", slow, func(t testing.TB, g *forgery) *record.Event {
 		return edit(g.find(t, "table.proposed.v1", 2), sub("proposal", set("until", "2029-01-01T00:00:00Z")))

@@ -28,7 +28,8 @@ func robbed(t testing.TB) []byte {
 		require.False(t, h.Random(table, rnd, 40))
 		file := exportOf(t, h, table)
 		stolen := bytes.Index(file, []byte(`"from":`))
-		whole = stolen >= 0 && bytes.LastIndex(file, []byte(`"dice":[`)) > stolen && bytes.Contains(file, []byte(`"bought":true`))
+		whole = stolen >= 0 && bytes.LastIndex(file, []byte(`"dice":[`)) > stolen &&
+			bytes.Contains(file, []byte(`"bought":true`))
 	}
 	for i, who := range people[:2] {
 		h.Resigns(who, table, domain.Seat(i))
@@ -60,7 +61,9 @@ func shut(e *record.Event) *record.Event {
 // Once a table has ended, everything in its record is open: a part that is left closed would keep whoever checks it
 // from what came after it.
 var closedChanges = []change{
-	{"a theft left closed after the end", robbed, func(t testing.TB, g *forgery) *record.Event { return shut(g.move(t, 0, theft)) }},
+	{"a theft left closed after the end", robbed, func(t testing.TB, g *forgery) *record.Event {
+		return shut(g.move(t, 0, theft))
+	}},
 	{"a theft left closed, and other dice after it", robbed, func(t testing.TB, g *forgery) *record.Event {
 		stolen := g.move(t, 0, theft)
 		edit(g.move(t, -1, thrown), otherDice)
@@ -107,12 +110,14 @@ func TestAPartLeftClosedAfterTheEndIsAFault(t *testing.T) {
 	}
 }
 
-// brokenOffBranch returns the record of a game of Catan or the Rivals that was branched from another one and broken off.
+// brokenOffBranch returns the record of a game of Catan or the Rivals that was branched from another one and broken
+// off.
 func brokenOffBranch(t *testing.T, game string, moves int) []byte {
 	t.Helper()
 	h := desktest.New(t)
 	rnd := rand.New(rand.NewPCG(7, 1))
-	players := []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo), desktest.Player(desktest.Cid)}
+	players := []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo),
+		desktest.Player(desktest.Cid)}
 	if game == "rivals" {
 		players = players[:2]
 	}

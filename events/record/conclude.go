@@ -15,7 +15,8 @@ var ErrUnfinished = errors.New("the record does not prove that the table has end
 // Conclude notes the end of a table after it was handed over from here, as its finished record proves it, so that
 // whatever waits here for that end may open. The record must be complete and valid, and its events must match those
 // in this log, as far as the log goes. Calling it twice changes nothing.
-func Conclude(ctx context.Context, d *events.Desk, f *File, named func(string) (domain.Rulebook, bool)) (*Report, error) {
+func Conclude(ctx context.Context, d *events.Desk, f *File, named func(string) (domain.Rulebook, bool)) (*Report,
+	error) {
 	table := f.Header.Table
 	look, err := d.Look(ctx, table)
 	if errors.Is(err, events.ErrNoStream) || err == nil && look.Table.End != domain.EndHanded {
@@ -46,7 +47,8 @@ func Conclude(ctx context.Context, d *events.Desk, f *File, named func(string) (
 		return report, nil // it is noted already
 	}
 	hash := f.Events[at].Hash
-	_, err = d.DoBecause(ctx, events.Actor{Door: events.DoorHost}, table, events.Because("ended-elsewhere", table[:], hash[:]), events.Conclude{End: *end, Hash: hash})
+	_, err = d.DoBecause(ctx, events.Actor{Door: events.DoorHost}, table,
+		events.Because("ended-elsewhere", table[:], hash[:]), events.Conclude{End: *end, Hash: hash})
 	return report, err
 }
 
@@ -69,7 +71,8 @@ func (v *verifier) continues(ctx context.Context, log events.Log, look events.Lo
 				break // what stands here from then on was not handed over
 			}
 			if !v.holds(recs[i].Stream, recs[i].Version, recs[i].Hash) {
-				return &Fault{Line: 1, Stream: recs[i].Stream, Version: recs[i].Version, What: "the record is of another history than the one that was handed over from here"}
+				return &Fault{Line: 1, Stream: recs[i].Stream, Version: recs[i].Version,
+					What: "the record is of another history than the one that was handed over from here"}
 			}
 		}
 	}
@@ -84,7 +87,8 @@ func (v *verifier) end() (end *domain.Ended, at int) {
 		case *domain.Ended:
 			end, at = e, i
 		case *domain.EndedElsewhere: // it was handed on, and its end came back to where it was handed on from
-			end, at = &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Ranks: e.Ranks, Points: e.Points, Seed: e.Seed}, i
+			end, at = &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Ranks: e.Ranks,
+				Points: e.Points, Seed: e.Seed}, i
 		}
 	}
 	return end, at

@@ -34,7 +34,8 @@ func newDatabase(t testing.TB) *database {
 	path := filepath.Join(t.TempDir(), "events.db")
 	log, err := sqlite.Open(context.Background(), path)
 	require.NoError(t, err)
-	h := &desktest.House{Desk: events.NewDesk(log, desktest.Keys(t), desktest.Named, desktest.Clock()), T: t, Ctx: context.Background()}
+	h := &desktest.House{Desk: events.NewDesk(log, desktest.Keys(t), desktest.Named, desktest.Clock()), T: t,
+		Ctx: context.Background()}
 	rnd := rand.New(rand.NewPCG(9, 9))
 	ended := h.Starts("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
 	h.Random(ended, rnd, 5)
@@ -43,11 +44,13 @@ func newDatabase(t testing.TB) *database {
 	h.Random(ended, rnd, 3)
 	d.running = h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
 	h.Random(d.running, rnd, 2)
-	ans, err := h.SetOrders(h.Ctx, desktest.By(desktest.Ana), d.running, 0, events.NewCommandID(), 0, []string{"keep"}, nil)
+	ans, err := h.SetOrders(h.Ctx, desktest.By(desktest.Ana), d.running, 0, events.NewCommandID(), 0, []string{"keep"},
+		nil)
 	require.NoError(t, err)
 	d.ordered = ans.Record.Stream
 	h.Follows(d.running)
-	branch := h.Starts("carcassonne", h.BranchOf(ended, 4, "game"), desktest.Player(desktest.Bo), desktest.Player(desktest.Ana))
+	branch := h.Starts("carcassonne", h.BranchOf(ended, 4, "game"), desktest.Player(desktest.Bo),
+		desktest.Player(desktest.Ana))
 	h.Random(branch, rnd, 2)
 	require.NoError(t, h.Forget(h.Ctx, events.Actor{Door: "host"}, "Eva"))
 	h.Resigns(desktest.Bo, ended, 1)
@@ -55,7 +58,8 @@ func newDatabase(t testing.TB) *database {
 	for _, table := range []events.Name{ended, d.running, branch} {
 		look := h.Sees(table)
 		d.line = look.LineName
-		d.receipts = append(d.receipts, h.Receipt(table, table, look.TableHead), h.Receipt(table, look.LineName, look.LineHead))
+		d.receipts = append(d.receipts, h.Receipt(table, table, look.TableHead),
+			h.Receipt(table, look.LineName, look.LineHead))
 	}
 	d.line = h.Sees(d.running).LineName
 	d.receipts = append(d.receipts, h.Receipt(ended, first.LineName, first.LineHead))
@@ -141,7 +145,8 @@ func TestAnHonestDatabaseIsUnaltered(t *testing.T) {
 var flips = map[string][]string{
 	"INTEGER": {"%s + 1", "%s + 1000", "%s + (1 << 40)", "-%s - 1"},
 	"TEXT":    {"'x' || substr(%s, 2)"},
-	"BLOB":    {"CAST(substr(%[1]s, 1, length(%[1]s) - 1) || CASE hex(substr(%[1]s, -1)) WHEN '41' THEN x'42' ELSE x'41' END AS BLOB)"},
+	"BLOB": {"CAST(substr(%[1]s, 1, length(%[1]s) - 1) || CASE hex(substr(%[1]s, -1)) WHEN '41' THEN x'42' " +
+		"ELSE x'41' END AS BLOB)"},
 }
 
 // Given any change to any column of any table, in some rows and by some amounts, then it is found; if the row belongs
@@ -154,7 +159,8 @@ func TestEveryColumnOfTheDatabaseIsBound(t *testing.T) {
 	require.NoError(t, err)
 	type column struct{ table, name, kind string }
 	var columns []column
-	rows, err := db.Query(`SELECT m.name, c.name, c.type FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND m.name <> 'house'`) // its columns concern other files: see TestWhoseHouseItIsIsVerified
+	// its columns concern other files: see TestWhoseHouseItIsIsVerified
+	rows, err := db.Query(`SELECT m.name, c.name, c.type FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table' AND m.name <> 'house'`)
 	require.NoError(t, err)
 	for rows.Next() {
 		var c column
@@ -180,7 +186,8 @@ func TestEveryColumnOfTheDatabaseIsBound(t *testing.T) {
 					if c.table == "parts" {
 						key = "stream * 1000 + version * 10 + n"
 					}
-					path, err := d.altered(t, fmt.Sprintf(`UPDATE %[1]s SET %[2]s = %[3]s WHERE %[4]s = (SELECT %[4]s FROM %[1]s ORDER BY 1 LIMIT 1 OFFSET (SELECT %[5]s FROM %[1]s))`,
+					path, err := d.altered(t, fmt.Sprintf(
+						`UPDATE %[1]s SET %[2]s = %[3]s WHERE %[4]s = (SELECT %[4]s FROM %[1]s ORDER BY 1 LIMIT 1 OFFSET (SELECT %[5]s FROM %[1]s))`,
 						c.table, c.name, fmt.Sprintf(flip, c.name), key, row))
 					if err != nil {
 						require.ErrorContains(t, err, "constraint")
@@ -192,7 +199,8 @@ func TestEveryColumnOfTheDatabaseIsBound(t *testing.T) {
 					require.NotContains(t, err.Error(), "panic")
 					require.NotContains(t, err.Error(), "cannot be what a server wrote")
 					if c.table == "streams" || c.table == "events" || c.table == "parts" {
-						require.Regexp(t, `stream [0-9a-f]{32}, version \d+|version -?\d+ of a stream that is missing`, err.Error(), "%s of row %s", flip, row)
+						require.Regexp(t, `stream [0-9a-f]{32}, version \d+|version -?\d+ of a stream that is missing`,
+							err.Error(), "%s of row %s", flip, row)
 					}
 				}
 			}
@@ -205,26 +213,31 @@ func TestWhatIsTakenOutOfTheDatabaseIsFound(t *testing.T) {
 	d := newDatabase(t)
 	id := func(name events.Name) string { return fmt.Sprintf(`(SELECT id FROM streams WHERE name = x'%s')`, name) }
 	last := func(name events.Name) string {
-		return fmt.Sprintf(`stream = %[1]s AND version = (SELECT max(version) FROM events WHERE stream = %[1]s)`, id(name))
+		return fmt.Sprintf(`stream = %[1]s AND version = (SELECT max(version) FROM events WHERE stream = %[1]s)`,
+			id(name))
 	}
 	shift := `UPDATE events SET pos = -(SELECT count(*) FROM events o WHERE o.pos <= events.pos); UPDATE events SET pos = -pos`
 	for name, c := range map[string]struct {
 		says string
 		do   []string
 	}{
-		"a trigger":       {"the schema lacks trigger events_stay", nil},
-		"an index":        {"the schema lacks index streams_of_table", []string{`DROP INDEX streams_of_table`}},
-		"another trigger": {"which this program does not make", []string{`CREATE TRIGGER more AFTER INSERT ON parts BEGIN SELECT 1; END`}},
+		"a trigger": {"the schema lacks trigger events_stay", nil},
+		"an index":  {"the schema lacks index streams_of_table", []string{`DROP INDEX streams_of_table`}},
+		"another trigger": {"which this program does not make",
+			[]string{`CREATE TRIGGER more AFTER INSERT ON parts BEGIN SELECT 1; END`}},
 		"the last move": {"there is a receipt of a version that the record does not hold", []string{
 			`DELETE FROM parts WHERE ` + last(d.line), `DELETE FROM events WHERE ` + last(d.line), shift}},
 		"a whole line": {"has no event of its own", []string{`DELETE FROM events WHERE stream = ` + id(d.line)}},
-		"a seat's orders": {"a receipt of a stream that the log does not hold", []string{`DELETE FROM parts WHERE stream = ` + id(d.ordered), `DELETE FROM events WHERE stream = ` + id(d.ordered),
-			`DELETE FROM streams WHERE name = x'` + d.ordered.String() + `'`, shift,
-			`UPDATE events SET stream = stream - 1 WHERE stream > 5; UPDATE events SET tbl = tbl - 1 WHERE tbl > 5; UPDATE parts SET stream = stream - 1 WHERE stream > 5`,
-			`UPDATE streams SET id = id - 1 WHERE id > 5; UPDATE streams SET tbl = tbl - 1 WHERE tbl > 5; UPDATE streams SET parent = parent - 1 WHERE parent > 5`}},
+		"a seat's orders": {"a receipt of a stream that the log does not hold",
+			[]string{`DELETE FROM parts WHERE stream = ` + id(d.ordered),
+				`DELETE FROM events WHERE stream = ` + id(d.ordered),
+				`DELETE FROM streams WHERE name = x'` + d.ordered.String() + `'`, shift,
+				`UPDATE events SET stream = stream - 1 WHERE stream > 5; UPDATE events SET tbl = tbl - 1 WHERE tbl > 5; UPDATE parts SET stream = stream - 1 WHERE stream > 5`,
+				`UPDATE streams SET id = id - 1 WHERE id > 5; UPDATE streams SET tbl = tbl - 1 WHERE tbl > 5; UPDATE streams SET parent = parent - 1 WHERE parent > 5`}},
 		"a whole table": {"there is a receipt of this server for table", []string{
 			`DELETE FROM parts WHERE stream IN (SELECT id FROM streams WHERE tbl = ` + id(d.running) + `)`,
-			`DELETE FROM events WHERE tbl = ` + id(d.running), `DELETE FROM streams WHERE tbl = ` + id(d.running), shift,
+			`DELETE FROM events WHERE tbl = ` + id(d.running), `DELETE FROM streams WHERE tbl = ` + id(d.running),
+			shift,
 			`UPDATE events SET stream = stream - 3 WHERE stream > 6; UPDATE events SET tbl = tbl - 3 WHERE tbl > 6; UPDATE parts SET stream = stream - 3 WHERE stream > 6`,
 			`UPDATE streams SET id = id - 3 WHERE id > 6; UPDATE streams SET tbl = tbl - 3 WHERE tbl > 6; UPDATE streams SET parent = parent - 3 WHERE parent > 6`}},
 	} {
@@ -257,7 +270,8 @@ func TestATailPastTheLastReceiptIsNotKnown(t *testing.T) {
 // Given a stream that is its own parent, then verify says so, and no walk overflows.
 func TestADatabaseWhoseStreamsGoInCirclesIsNamed(t *testing.T) {
 	d := newDatabase(t)
-	for _, statement := range []string{`UPDATE streams SET parent = id WHERE kind = 'line'`, `UPDATE streams SET parent = id, fork = 2 WHERE kind = 'line'`} {
+	for _, statement := range []string{`UPDATE streams SET parent = id WHERE kind = 'line'`,
+		`UPDATE streams SET parent = id, fork = 2 WHERE kind = 'line'`} {
 		path, err := d.altered(t, statement)
 		require.NoError(t, err)
 		_, err = verifyFile(t, path)

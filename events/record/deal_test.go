@@ -31,11 +31,14 @@ func branched(t *testing.T, at []domain.PersonID, as domain.Viewer, places ...do
 	h := newHouse(t, 1)
 	log := memory.New()
 	t.Cleanup(func() { require.NoError(t, log.Close()) })
-	h.Desk = events.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) { return dealing{tiny.Rulebook, as}, true }, time.Now)
+	h.Desk = events.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) {
+		return dealing{tiny.Rulebook, as}, true
+	}, time.Now)
 	table := h.seated(nil, at...)
 	h.play(table, 2) // both have chosen
 	look := h.Sees(table)
-	branch := h.seated(&domain.Branch{Table: table.String(), Line: look.LineName.String(), Version: look.LineHead.Version, Kind: "study"}, places...)
+	branch := h.seated(&domain.Branch{Table: table.String(), Line: look.LineName.String(),
+		Version: look.LineHead.Version, Kind: "study"}, places...)
 	for _, end := range []events.Name{table, branch} {
 		for _, id := range h.Sees(end).Table.People() {
 			if p := h.Sees(end).Table.Proposal; p != nil {
@@ -70,7 +73,8 @@ func (h *house) seated(branch *domain.Branch, places ...domain.PersonID) events.
 		}
 		invited = append(invited, p)
 	}
-	ans, err := h.Open(h.Ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(), events.NewTable{Rulebook: "tiny", Places: invited, Pace: "weekly", Branch: branch})
+	ans, err := h.Open(h.Ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Places: invited, Pace: "weekly", Branch: branch})
 	require.NoError(h.T, err)
 	for seat, id := range places {
 		if id != "" {
@@ -106,13 +110,15 @@ func TestABranchIsDealtForThoseWhoPlayIt(t *testing.T) {
 					onlyElsewhere(t, r)
 					return
 				}
-				require.ErrorContains(t, wrongly(t, both, as, c.people...), "version 4: luck or rules give something else")
+				require.ErrorContains(t, wrongly(t, both, as, c.people...),
+					"version 4: luck or rules give something else")
 			})
 		}
 	}
 	for _, people := range [][]domain.PersonID{{ana, bo}, {bo, ana}, {"c0", ana}} {
 		err := wrongly(t, both, domain.Referee, people...)
-		require.ErrorContains(t, err, "version 4: luck or rules give something else", "nothing was dealt, though several play")
+		require.ErrorContains(t, err, "version 4: luck or rules give something else",
+			"nothing was dealt, though several play")
 	}
 }
 
@@ -122,7 +128,8 @@ func TestABranchIsDealtForTheFirstSeatOfWhoHeldSeveral(t *testing.T) {
 	_, err := verify(branched(t, one, 0, one...))
 	require.NoError(t, err)
 	for _, as := range []domain.Viewer{1, domain.Spectator} {
-		require.ErrorContains(t, wrongly(t, one, as, one...), "version 4: luck or rules give something else", "dealt as %d", as)
+		require.ErrorContains(t, wrongly(t, one, as, one...), "version 4: luck or rules give something else",
+			"dealt as %d", as)
 	}
 }
 
@@ -161,9 +168,12 @@ func fresh(t *testing.T, rb domain.Rulebook, forked bool) ([]byte, events.Look) 
 	h.Does(bo, table, events.Agree{Since: h.Sees(table).Table.Proposal.Since})
 	if forked {
 		look := h.Sees(table)
-		_, err := log.Append(h.Ctx, events.Draft{Stream: look.LineName, Expect: 3, Type: events.TypeForked, Codec: "json", At: time.Now().UTC().Truncate(time.Millisecond),
-			Command: events.NewCommandID(), Meta: fmt.Appendf(nil, `{"door":"runner","opened":"%s"}`, look.TableHead.Hash), Data: []byte("{}"),
-			Open: &events.Stream{Name: look.LineName, Kind: events.KindLine, Rulebook: "tiny", Table: table, Parent: parent, Fork: 3}})
+		_, err := log.Append(h.Ctx, events.Draft{Stream: look.LineName, Expect: 3, Type: events.TypeForked,
+			Codec: "json", At: time.Now().UTC().Truncate(time.Millisecond),
+			Command: events.NewCommandID(),
+			Meta:    fmt.Appendf(nil, `{"door":"runner","opened":"%s"}`, look.TableHead.Hash), Data: []byte("{}"),
+			Open: &events.Stream{Name: look.LineName, Kind: events.KindLine, Rulebook: "tiny", Table: table,
+				Parent: parent, Fork: 3}})
 		require.NoError(t, err)
 	}
 	h.Follows(table)

@@ -78,10 +78,13 @@ func (x *exhibition) people(n int) (places []domain.TablePlace) {
 func (x *exhibition) starts(v variant, branch *domain.Branch) events.Name {
 	x.T.Helper()
 	places := x.people(v.seats)
-	ans, err := x.Open(x.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), events.NewTable{Rulebook: x.game.name, Choices: v.choices, Places: places, Pace: "weekly", Clock: v.clock, Branch: branch})
+	ans, err := x.Open(x.Ctx, desktest.By(desktest.Ana), events.NewCommandID(),
+		events.NewTable{Rulebook: x.game.name, Choices: v.choices, Places: places, Pace: "weekly", Clock: v.clock,
+			Branch: branch})
 	require.NoError(x.T, err)
 	for i, p := range places {
-		x.Does(p.Invited[0], ans.Table, events.Join{Seat: domain.Seat(i), Chance: fmt.Appendf(nil, "what %s has thrown herself", p.Invited[0])})
+		x.Does(p.Invited[0], ans.Table,
+			events.Join{Seat: domain.Seat(i), Chance: fmt.Appendf(nil, "what %s has thrown herself", p.Invited[0])})
 	}
 	x.Follows(ans.Table)
 	return ans.Table
@@ -98,7 +101,8 @@ func (x *exhibition) goesBack(table events.Name, by uint64, fresh bool) {
 func (x *exhibition) goesTo(table events.Name, to uint64, fresh bool) {
 	x.T.Helper()
 	people := x.Sees(table).Table.People()
-	x.Does(people[0], table, events.ProposeRewind{To: to, Fresh: fresh, Written: events.Written{Text: []byte("sealed")}})
+	x.Does(people[0], table, events.ProposeRewind{
+		To: to, Fresh: fresh, Written: events.Written{Text: []byte("sealed")}})
 	for _, id := range people[1:] {
 		x.Agrees(id, table)
 	}
@@ -168,7 +172,8 @@ func (x *exhibition) shows(h *desktest.House, table events.Name, name string) ex
 	}
 	first, err := events.LoadOne(h.Ctx, h.Log(), table, 1)
 	require.NoError(x.T, err)
-	e.receipts = []string{h.Receipt(table, look.LineName, look.LineHead), h.Receipt(table, table, look.TableHead), h.Receipt(table, table, events.Head{Version: 1, Hash: first.Hash})}
+	e.receipts = []string{h.Receipt(table, look.LineName, look.LineHead), h.Receipt(table, table, look.TableHead),
+		h.Receipt(table, table, events.Head{Version: 1, Hash: first.Hash})}
 	return e
 }
 
@@ -179,7 +184,8 @@ func exhibits(t testing.TB) (out []exhibit) {
 	require.NoError(t, err)
 	for n, game := range exhibitedGames {
 		now := desktest.Clock()
-		x := &exhibition{House: desktest.Over(t, memory.New(), now), there: desktest.With(t, other, memory.New(), now), rnd: rand.New(rand.NewPCG(13, uint64(n))), game: game}
+		x := &exhibition{House: desktest.Over(t, memory.New(), now), there: desktest.With(t, other, memory.New(), now),
+			rnd: rand.New(rand.NewPCG(13, uint64(n))), game: game}
 		out = append(out, x.all()...)
 	}
 	return out
@@ -201,7 +207,8 @@ func (x *exhibition) all() (out []exhibit) {
 		show(x.House, table, fmt.Sprintf("variant-%d", i+1))
 	}
 
-	back := x.starts(variant{x.game.seats, nil, domain.ClockOf("weekly", domain.TimeOutTurn)}, nil) // rewinds of both kinds, one after another and one before another, and a step taken back
+	// rewinds of both kinds, one after another and one before another, and a step taken back
+	back := x.starts(variant{x.game.seats, nil, domain.ClockOf("weekly", domain.TimeOutTurn)}, nil)
 	x.Random(back, x.rnd, 25)
 	x.goesBack(back, 9, false)
 	x.Random(back, x.rnd, 4)
@@ -226,7 +233,8 @@ func (x *exhibition) all() (out []exhibit) {
 	x.ends(x.House, graced, 30)
 	show(x.House, graced, "grace")
 
-	source := x.starts(base, nil) // a branch of a line that was taken back, one of that branch, and a study for one person
+	// a branch of a line that was taken back, one of that branch, and a study for one person
+	source := x.starts(base, nil)
 	x.Random(source, x.rnd, 16)
 	closed := x.BranchOf(source, 9, "game")
 	x.goesBack(source, 5, false)
@@ -293,7 +301,8 @@ func mailed(receipts []string) []byte {
 	for i, line := range receipts {
 		switch i % 3 {
 		case 0:
-			fmt.Fprintf(&b, "On Monday Ana wrote:\n> > The receipt:\n> > %s\n> > %s\n> > %s\n\n", line[:60], line[60:130], line[130:])
+			fmt.Fprintf(&b, "On Monday Ana wrote:\n> > The receipt:\n> > %s\n> > %s\n> > %s\n\n", line[:60],
+				line[60:130], line[130:])
 		case 1:
 			fmt.Fprintf(&b, "<p>%s=\r\n%s<br>\r\n</p>\r\n", line[:70], line[70:])
 		default:

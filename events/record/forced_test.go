@@ -32,7 +32,8 @@ func TestDiceThatEverybodySeesToBeTheOnlyMoveRollByThemselves(t *testing.T) {
 
 	h.Rewinds(table, look.Line.Version-1)
 	back := h.Sees(table)
-	require.Equal(t, state.PhaseRoll, back.Line.State.(*state.State).Phase, "where the table has gone back to it is asked")
+	require.Equal(t, state.PhaseRoll, back.Line.State.(*state.State).Phase,
+		"where the table has gone back to it is asked")
 	asks, err := h.Asks(h.Ctx, back)
 	require.NoError(t, err)
 	require.Len(t, asks, 1)
@@ -47,9 +48,14 @@ func TestDiceThatEverybodySeesToBeTheOnlyMoveRollByThemselves(t *testing.T) {
 	require.True(t, r.Judged, "%v", r.Skipped)
 	for what, wrong := range map[string]func(g *forgery){
 		"the house moved for people, who had another move": func(g *forgery) {
-			meant(g.moveBy(t, `"by":"`+string(desktest.Ana)), func(m map[string]any) { delete(m, "by"); m["door"] = "forced" })
+			meant(g.moveBy(t, `"by":"`+string(desktest.Ana)), func(m map[string]any) {
+				delete(m, "by")
+				m["door"] = "forced"
+			})
 		},
-		"the house moves for stand-ins alone": func(g *forgery) { meant(g.moveBy(t, `"door":"forced"`), set("door", "runner")) },
+		"the house moves for stand-ins alone": func(g *forgery) {
+			meant(g.moveBy(t, `"door":"forced"`), set("door", "runner"))
+		},
 		"no person comes by the door": func(g *forgery) {
 			meant(g.moveBy(t, `"by":"`+string(desktest.Ana)), set("door", "forced"))
 		},

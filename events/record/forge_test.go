@@ -55,7 +55,8 @@ func (g *forgery) sign() {
 			}
 		}
 		if c := g.Header.Closing; c != nil && s.Name == s.Table {
-			rec := events.Record{Stream: c.Stream, Version: head.Version + 1, Type: c.Type, Codec: c.Codec, At: time.UnixMilli(c.At),
+			rec := events.Record{Stream: c.Stream, Version: head.Version + 1, Type: c.Type, Codec: c.Codec,
+				At:      time.UnixMilli(c.At),
 				Command: c.Command, Meta: c.Meta, Data: c.Data}
 			c.Version, c.Hash = rec.Version, events.ChainHash(head.Hash, &rec)
 			head.Version, head.Hash = c.Version, c.Hash
@@ -116,8 +117,9 @@ func (g *forgery) hash(t testing.TB) {
 				before = g.at(head, s.Parent, e.Version-1)
 			}
 			old := e.Hash
-			e.Hash = events.ChainHash(before, &events.Record{Stream: e.Stream, Version: e.Version, Type: e.Type, Codec: e.Codec,
-				At: time.UnixMilli(e.At), Command: e.Command, Meta: e.Meta, Data: e.Data, Parts: bare(e.Parts)})
+			e.Hash = events.ChainHash(before,
+				&events.Record{Stream: e.Stream, Version: e.Version, Type: e.Type, Codec: e.Codec,
+					At: time.UnixMilli(e.At), Command: e.Command, Meta: e.Meta, Data: e.Data, Parts: bare(e.Parts)})
 			head[s.Name][e.Version], now[old] = e.Hash, e.Hash
 		}
 	}

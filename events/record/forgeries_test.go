@@ -143,7 +143,9 @@ var forgings = []forging{
 		return file[:bytes.LastIndexByte(file[:len(file)-1], '\n')+1]
 	}},
 	{kind: "weak-key", signed: func(g *forgery) { g.Header.Key = append([]byte{1}, make([]byte, 31)...) }},
-	{kind: "stream-twice", do: func(_ testing.TB, g *forgery) { g.Header.Streams = append(g.Header.Streams, g.Header.Streams[1]) }},
+	{kind: "stream-twice", do: func(_ testing.TB, g *forgery) {
+		g.Header.Streams = append(g.Header.Streams, g.Header.Streams[1])
+	}},
 	{kind: "fork-from-nothing", do: func(_ testing.TB, g *forgery) { g.Header.Streams[1].Fork = 3 }},
 	{kind: "parent-unknown", do: func(_ testing.TB, g *forgery) { g.Header.Streams[2].Parent[3] ^= 1 }},
 	{kind: "stream-unknown", do: func(_ testing.TB, g *forgery) { g.Header.Streams = g.Header.Streams[:2] }},
@@ -158,7 +160,10 @@ var forgings = []forging{
 	{kind: "said-twice", do: func(_ testing.TB, g *forgery) {
 		g.Events[1].Data = append([]byte(`{"SEAT":0,`), g.Events[1].Data[1:]...)
 	}},
-	{kind: "stream-empty", do: func(_ testing.TB, g *forgery) { stray(g, g.Header.Table); g.Events = g.Events[:len(g.Events)-1] }},
+	{kind: "stream-empty", do: func(_ testing.TB, g *forgery) {
+		stray(g, g.Header.Table)
+		g.Events = g.Events[:len(g.Events)-1]
+	}},
 	{kind: "secret-altered", signed: func(g *forgery) { g.Events[0].Parts[0].Text = new(strings.Repeat("5", 64)) }},
 	{kind: "seed-form", do: func(_ testing.TB, g *forgery) {
 		g.Events[0].Parts[0].Text = new(strings.ToUpper(*g.Events[0].Parts[0].Text))
@@ -173,23 +178,35 @@ var forgings = []forging{
 		g.cut(g.Header.Table, 1000)
 		g.Header.Streams = g.Header.Streams[1:]
 	}},
-	{kind: "line-name", do: func(t testing.TB, g *forgery) { edit(g.find(t, "table.started.v1", 0), set("line", "zz")) }},
+	{kind: "line-name", do: func(t testing.TB, g *forgery) {
+		edit(g.find(t, "table.started.v1", 0), set("line", "zz"))
+	}},
 	{kind: "table-stream", do: func(_ testing.TB, g *forgery) { g.Header.Streams[0].Kind = events.KindLine }},
 	{kind: "line-unopened", do: func(_ testing.TB, g *forgery) { stray(g, g.Header.Table) }},
 	{kind: "stream-foreign", do: func(_ testing.TB, g *forgery) { stray(g, otherTable(g)) }},
 	{kind: "fork-origin", do: func(_ testing.TB, g *forgery) { g.Header.Streams[2].Origin[1] = 1 }},
-	{kind: "not-sealed", do: func(_ testing.TB, g *forgery) { g.Header.Handover, g.Header.Viewer = true, "another server" }},
+	{kind: "not-sealed", do: func(_ testing.TB, g *forgery) {
+		g.Header.Handover, g.Header.Viewer = true, "another server"
+	}},
 	{kind: "sealed-stray", do: func(_ testing.TB, g *forgery) { g.Events[0].Parts[0].Sealed = []byte("sealed") }},
 	{kind: "viewer", do: func(_ testing.TB, g *forgery) { g.Header.Viewer = "somebody" }},
-	{kind: "branch-options", of: branchOfAGame, do: func(_ testing.TB, g *forgery) { edit(&g.Events[0], sub("options", set("farmers", "off"))) }},
+	{kind: "branch-options", of: branchOfAGame, do: func(_ testing.TB, g *forgery) {
+		edit(&g.Events[0], sub("options", set("farmers", "off")))
+	}},
 	{kind: "branch-elsewhere", of: branchOfAGame, do: func(_ testing.TB, g *forgery) {
 		edit(&g.Events[0], sub("branch", set("table", otherTable(g).String())))
 	}},
-	{kind: "fork-elsewhere", do: func(t testing.TB, g *forgery) { edit(g.find(t, "table.agreed.v1", -1), sub("rewound", set("fork", 3))) }},
+	{kind: "fork-elsewhere", do: func(t testing.TB, g *forgery) {
+		edit(g.find(t, "table.agreed.v1", -1), sub("rewound", set("fork", 3)))
+	}},
 	{kind: "line-origin", do: func(_ testing.TB, g *forgery) { g.Header.Streams[1].Origin[1] ^= 1 }},
 	{kind: "meta", do: func(t testing.TB, g *forgery) { meant(g.find(t, "table.said.v1", 0), set("wish", nil)) }},
-	{kind: "door-order", do: func(t testing.TB, g *forgery) { meant(g.find(t, "table.said.v1", 0), set("door", "order")) }},
-	{kind: "door-reply", do: func(t testing.TB, g *forgery) { meant(g.find(t, "table.said.v1", 0), set("reply", "aa")) }},
+	{kind: "door-order", do: func(t testing.TB, g *forgery) {
+		meant(g.find(t, "table.said.v1", 0), set("door", "order"))
+	}},
+	{kind: "door-reply", do: func(t testing.TB, g *forgery) {
+		meant(g.find(t, "table.said.v1", 0), set("reply", "aa"))
+	}},
 	{kind: "opened-elsewhere", do: func(t testing.TB, g *forgery) {
 		meant(g.find(t, "table.said.v1", 0), set("opened", strings.Repeat("ab", 32)))
 	}},
@@ -204,10 +221,12 @@ var forgings = []forging{
 		g.Header.Heads[1] = g.keys.Sign(events.Receipt{Table: line, Stream: line, Version: 1, Hash: g.Events[0].Hash})
 	}},
 	{kind: "receipt-cut", signed: func(g *forgery) {
-		g.Header.Heads[1] = g.keys.Sign(events.Receipt{Table: g.Header.Table, Stream: g.Header.Streams[1].Name, Version: 99})
+		g.Header.Heads[1] = g.keys.Sign(events.Receipt{Table: g.Header.Table, Stream: g.Header.Streams[1].Name,
+			Version: 99})
 	}},
 	{kind: "receipt-history", signed: func(g *forgery) {
-		g.Header.Heads[1] = g.keys.Sign(events.Receipt{Table: g.Header.Table, Stream: g.Header.Streams[1].Name, Version: 2})
+		g.Header.Heads[1] = g.keys.Sign(events.Receipt{Table: g.Header.Table, Stream: g.Header.Streams[1].Name,
+			Version: 2})
 	}},
 	{kind: "head-unsigned", signed: func(g *forgery) { g.Header.Heads = g.Header.Heads[:len(g.Header.Heads)-1] }},
 	{kind: "former-signature", of: handedOver, do: func(t testing.TB, g *forgery) {
@@ -216,27 +235,40 @@ var forgings = []forging{
 	{kind: "closing", of: handedOver, do: func(t testing.TB, g *forgery) {
 		edit(g.find(t, "table.arrived.v2", 0), sub("closing", set("command", "ab")))
 	}},
-	{kind: "not-handed-over", of: handedOver, do: func(t testing.TB, g *forgery) { edit(g.find(t, "table.arrived.v2", 0), set("receipts", []string{})) }},
+	{kind: "not-handed-over", of: handedOver, do: func(t testing.TB, g *forgery) {
+		edit(g.find(t, "table.arrived.v2", 0), set("receipts", []string{}))
+	}},
 	{kind: "handed-elsewhere", of: handedOver, signed: func(g *forgery) {
 		g.Header.Key = g.keys.PublicKey() // which is not that of the server it was handed over to
 	}},
-	{kind: "fork-deal", do: func(t testing.TB, g *forgery) { g.find(t, "line.forked.v1", 0).Data = json.RawMessage(`{"more":1}`) }},
+	{kind: "fork-deal", do: func(t testing.TB, g *forgery) {
+		g.find(t, "line.forked.v1", 0).Data = json.RawMessage(`{"more":1}`)
+	}},
 	{kind: "names-missing", do: func(t testing.TB, g *forgery) {
 		edit(g.find(t, "table.proposed.v1", 0), sub("proposal", set("line", 99)))
 	}},
-	{kind: "not-playing", do: func(t testing.TB, g *forgery) { g.move(t, -1, nil).At = g.find(t, "table.ended.v3", 0).At }},
-	{kind: "mover-waits", of: overtaken, do: func(t testing.TB, g *forgery) { meant(g.move(t, -1, nil), set("door", "order")) }},
+	{kind: "not-playing", do: func(t testing.TB, g *forgery) {
+		g.move(t, -1, nil).At = g.find(t, "table.ended.v3", 0).At
+	}},
+	{kind: "mover-waits", of: overtaken, do: func(t testing.TB, g *forgery) {
+		meant(g.move(t, -1, nil), set("door", "order"))
+	}},
 	{kind: "no-seat", of: running, do: func(t testing.TB, g *forgery) { edit(g.move(t, 1, nil), set("seat", 7)) }},
 	{kind: "move-form", of: running, do: func(t testing.TB, g *forgery) { edit(g.move(t, 1, nil), set("seat", "A")) }},
 	{kind: "not-of-the-game", do: func(t testing.TB, g *forgery) { g.move(t, 2, nil).Type = "catan.played.v2" }},
-	{kind: "unreadable", do: func(t testing.TB, g *forgery) { edit(g.find(t, "table.joined.v1", 0), set("seat", "A")) }},
+	{kind: "unreadable", do: func(t testing.TB, g *forgery) {
+		edit(g.find(t, "table.joined.v1", 0), set("seat", "A"))
+	}},
 }
 
 // notForged are kinds that no single record shows, and why.
 var notForged = map[string]string{
-	"line-empty":    "a stream without events is stream-empty, and the first one has the version fork + 1, or is version-order",
-	"not-main":      "a move whose time is after its line was left stands before that in the chain: the clock went back, which is said",
-	"bundle-":       "TestAHandoverOfABranchThatWasTamperedWithIsNamed forges handovers of branches, each kind three times",
+	"line-empty": "a stream without events is stream-empty, and the first one has the version fork " +
+		"+ 1, or is version-order",
+	"not-main": "a move whose time is after its line was left stands before that in the chain: the clock " +
+		"went back, which is said",
+	"bundle-": "TestAHandoverOfABranchThatWasTamperedWithIsNamed forges handovers of " +
+		"branches, each kind three times",
 	"other-key":     "TestVerifyKnowsTheKeyOfATable knows other keys",
 	"other-table":   "TestAServerAnswersForTheTableItIsAskedFor has one answer with another table",
 	"other-record":  "TestRecordsAreHeldAgainstEachOther holds two against each other",
@@ -278,7 +310,8 @@ func TestEveryKindIsForgedByThreeForgers(t *testing.T) {
 				}
 			}
 			forged[kind]++
-			name := strings.Join([]string{kind, string(rune('a' + forged[kind])), string(rune('0' + who))}, "-") + ".jsonl"
+			name := strings.Join([]string{kind, string(rune('a' + forged[kind])), string(rune('0' + who))}, "-") +
+				".jsonl"
 			require.NoError(t, os.WriteFile(filepath.Join(dir, name), file, 0o600))
 			if ours[name] = ""; who == receiptsToo {
 				ours[name] = kind
@@ -356,13 +389,16 @@ print(json.dumps({p.name: found(verify.verify(p, [], []).fault) for p in pathlib
 	return out
 }
 
-// unbound are changes that nothing in a record shows once all hashes and receipts are anew, by what the page calls them.
+// unbound are changes that nothing in a record shows once all hashes and receipts are anew, by what the page calls
+// them.
 var unbound = []struct {
 	name string
 	of   func(testing.TB) []byte
 	do   func(t testing.TB, g *forgery)
 }{
-	{"other words", story, func(t testing.TB, g *forgery) { edit(g.find(t, "table.said.v1", 0), set("text", "b3RoZXI=")) }},
+	{"other words", story, func(t testing.TB, g *forgery) {
+		edit(g.find(t, "table.said.v1", 0), set("text", "b3RoZXI="))
+	}},
 	{"other commands and wishes", story, func(t testing.TB, g *forgery) {
 		e := g.find(t, "table.said.v1", 0)
 		e.Command[3] ^= 1
@@ -376,7 +412,8 @@ var unbound = []struct {
 	{"other people", story, func(_ testing.TB, g *forgery) {
 		for i := range g.Events {
 			e := &g.Events[i]
-			e.Data, e.Meta = bytes.ReplaceAll(e.Data, []byte(`"Bo"`), []byte(`"Eva"`)), bytes.ReplaceAll(e.Meta, []byte(`"Bo"`), []byte(`"Eva"`))
+			e.Data, e.Meta = bytes.ReplaceAll(e.Data, []byte(`"Bo"`), []byte(`"Eva"`)),
+				bytes.ReplaceAll(e.Meta, []byte(`"Bo"`), []byte(`"Eva"`))
 		}
 	}},
 	{"an end cut off", running, func(_ testing.TB, g *forgery) { g.cut(g.main(), 1) }},

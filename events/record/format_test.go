@@ -86,7 +86,9 @@ func TestThePageHashesAsTheProgramDoes(t *testing.T) {
 	require.Contains(t, blocks(text, ""), receipt)
 	_, err := events.ReadReceipt(f.Header.Key, receipt)
 	require.NoError(t, err)
-	require.Regexp(t, regexp.MustCompile(`posthorn-receipt-1:\[0-9a-f\]\{32\}:\[0-9a-f\]\{32\}:\[0-9\]\{1,20\}:\[0-9a-f\]\{64\}:\[A-Za-z0-9_-\]\{86\}`), text)
+	require.Regexp(t, regexp.MustCompile(
+		`posthorn-receipt-1:\[0-9a-f\]\{32\}:\[0-9a-f\]\{32\}:\[0-9\]\{1,20\}:\[0-9a-f\]\{64\}:\[A-Za-z0-9_-\]\{86\}`),
+		text)
 }
 
 func TestThePageDrawsAsTheProgramDoes(t *testing.T) {
@@ -104,7 +106,8 @@ func TestThePageDrawsAsTheProgramDoes(t *testing.T) {
 		k := domain.LineKey(seed, i, contributions)
 		require.Regexp(t, fmt.Sprintf("\\| %d \\| `[0-9a-f]{64}` \\| `%x` \\|", i, k[:]), text)
 	}
-	rows := regexp.MustCompile("(?m)^\\| ([01]) \\| `\\[\"([a-z-]+)\",(\\d+),(\\d+)\\]` \\| `[0-9a-f]{16}` \\| (\\d+) \\|$").FindAllStringSubmatch(text, -1)
+	rows := regexp.MustCompile("(?m)^\\| ([01]) \\| `\\[\"([a-z-]+)\",(\\d+),(\\d+)\\]` \\| "+
+		"`[0-9a-f]{16}` \\| (\\d+) \\|$").FindAllStringSubmatch(text, -1)
 	require.GreaterOrEqual(t, len(rows), 6)
 	for _, row := range rows {
 		var line, k, size, want int
@@ -195,16 +198,19 @@ func TestEveryTypeOfEventStandsInThePageWithItsMembers(t *testing.T) {
 			row := rowOf(text, rb.Name()+"."+typ.Name)
 			require.NotNil(t, row, "docs/format.md says nothing of %s.%s", rb.Name(), typ.Name)
 			for _, name := range members(reflect.TypeOf(typ.Body())) {
-				require.Contains(t, row[1], "`"+name+"`", "docs/format.md says nothing of a member of %s.%s", rb.Name(), typ.Name)
+				require.Contains(t, row[1], "`"+name+"`", "docs/format.md says nothing of a member of %s.%s", rb.Name(),
+					typ.Name)
 			}
 			if typ.Secret != nil {
 				for _, name := range members(reflect.TypeOf(typ.Secret())) {
-					require.Contains(t, row[2], "`"+name+"`", "docs/format.md says nothing of a member of a secret part of %s.%s", rb.Name(), typ.Name)
+					require.Contains(t, row[2], "`"+name+"`",
+						"docs/format.md says nothing of a member of a secret part of %s.%s", rb.Name(), typ.Name)
 				}
 			}
 		}
 	}
-	for _, of := range []any{domain.TablePlace{}, domain.Deadline{}, domain.Proposal{}, domain.SeenDraws{}, domain.Rewound{}, domain.Taken{}, domain.Paused{}, domain.Branch{}, domain.Clock{},
+	for _, of := range []any{domain.TablePlace{}, domain.Deadline{}, domain.Proposal{}, domain.SeenDraws{},
+		domain.Rewound{}, domain.Taken{}, domain.Paused{}, domain.Branch{}, domain.Clock{},
 		events.Meta{}, events.Due{}, events.Stream{}, record.Header{}, record.Event{}, record.Part{}} {
 		for _, name := range members(reflect.TypeOf(of)) {
 			require.Regexp(t, "[`\"]"+name+"[`\"]", text, "docs/format.md says nothing of a member of %T", of)
@@ -257,7 +263,8 @@ func TestThePageHasWhatLiesOnTheTable(t *testing.T) {
 	for h, terrain := range is.Beginner.Terrain {
 		hexes = append(hexes, island.HexWord(terrain, is.Beginner.Tokens[h]))
 	}
-	want = append(want, "tokens", words(is.Tokens), "harbours", words(is.Standard), "beginner", strings.Join(hexes, " "))
+	want = append(want, "tokens", words(is.Tokens), "harbours", words(is.Standard), "beginner",
+		strings.Join(hexes, " "))
 	require.Equal(t, want, board)
 
 	var printed []string

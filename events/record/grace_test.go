@@ -93,7 +93,8 @@ func TestNoGraceIsForWhatAnOrderDidOrSomebodyElse(t *testing.T) {
 	open := look.Line.Awaited()[0]
 	move, err := look.Rulebook.ParseMove("end", nil)
 	require.NoError(t, err)
-	_, err = h.Play(h.Ctx, events.Actor{Person: desktest.Ana, Door: events.DoorOrder}, events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: 0, Decision: open, Move: move})
+	_, err = h.Play(h.Ctx, events.Actor{Person: desktest.Ana, Door: events.DoorOrder},
+		events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: 0, Decision: open, Move: move})
 	require.NoError(t, err)
 	require.Zero(t, h.held(table))
 	refusedAs(t, "undo-asked", h.undo(desktest.Ana, table))
@@ -103,7 +104,8 @@ func TestNoGraceIsForWhatAnOrderDidOrSomebodyElse(t *testing.T) {
 func TestATableIsOpenedWithAGraceThatItMayHave(t *testing.T) {
 	h := newTimed(t)
 	for code, n := range map[string]events.NewTable{"grace": {Grace: -1}, "grace-undo": {Grace: 2, NoUndo: true}} {
-		n.Rulebook, n.Pace, n.Places = "tiny", "daily", []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo)}
+		n.Rulebook, n.Pace, n.Places = "tiny", "daily",
+			[]domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo)}
 		_, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), n)
 		refusedAs(t, code, err)
 	}
@@ -211,7 +213,8 @@ func TestNothingThatCameToLightIsTakenBackWithinAGrace(t *testing.T) {
 		for round := range 3 {
 			h := newTimed(t)
 			places := []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo)}
-			ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Grace: 10})
+			ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(),
+				events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Grace: 10})
 			require.NoError(t, err)
 			h.Joins(desktest.Ana, ans.Table, 0)
 			h.Joins(desktest.Bo, ans.Table, 1)

@@ -27,7 +27,8 @@ var ErrHandover = errors.New("not a handover for this server")
 
 // ErrBranch is returned for a branch that cannot be handed over yet, because something is still hidden in a game it
 // goes on from.
-var ErrBranch = errors.New("a branched table can be handed over once every game that it goes on from has ended: until then their secrets are not its own to take along")
+var ErrBranch = errors.New("a branched table can be handed over once every game that it goes on from has ended: " +
+	"until then their secrets are not its own to take along")
 
 // keyPrefix begins the text of a server's public key, so that nothing mistakes it for a flag.
 const keyPrefix = "posthorn-key-"
@@ -43,8 +44,8 @@ func private(keys *events.Keys) (hpke.PrivateKey, error) {
 }
 
 // PublicKey returns what another server needs to hand a table over to this one: the key for which it seals secrets, and
-// the one that checks the receipts here. The event that closes the table there names both, so that nobody else can go on
-// with it.
+// the one that checks the receipts here. The event that closes the table there names both, so that nobody else can go
+// on with it.
 func PublicKey(keys *events.Keys) (string, error) {
 	k, err := private(keys)
 	if err != nil {
@@ -67,7 +68,8 @@ func KeyAt(key, address string) (string, error) {
 // readKey reads what PublicKey or KeyAt returned.
 func readKey(text string) (raw []byte, err error) {
 	text, address, at := strings.Cut(text, "@")
-	if u, err := url.Parse(address); at && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Scheme+"://"+u.Host != address) {
+	if u, err := url.Parse(address); at &&
+		(err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Scheme+"://"+u.Host != address) {
 		return nil, fmt.Errorf("%w: %q is not the address of one", ErrKey, address)
 	}
 	text, ok := strings.CutPrefix(text, keyPrefix)
@@ -127,7 +129,8 @@ func Handover(ctx context.Context, d *events.Desk, table events.Name, to string,
 	if err != nil {
 		return err // before it is closed here: no other server could go on with it
 	}
-	_, err = d.DoBecause(ctx, events.Actor{Door: events.DoorHost}, table, events.Because("handover", table[:], raw), events.HandOver{To: to})
+	_, err = d.DoBecause(ctx, events.Actor{Door: events.DoorHost}, table, events.Because("handover", table[:], raw),
+		events.HandOver{To: to})
 	if err != nil {
 		return err
 	}
@@ -145,7 +148,8 @@ func Handover(ctx context.Context, d *events.Desk, table events.Name, to string,
 			return p, err
 		}
 		room := events.RoomOf(look.Rulebook, r.Type)
-		p.Sealed, err = hpke.Seal(key, hpke.HKDFSHA256(), hpke.AES256GCM(), paddedPlace(r.Stream, r.Version, n), append(salt[:], events.Pad(text, room)...))
+		p.Sealed, err = hpke.Seal(key, hpke.HKDFSHA256(), hpke.AES256GCM(), paddedPlace(r.Stream, r.Version, n),
+			append(salt[:], events.Pad(text, room)...))
 		return p, err
 	}
 	return write(ctx, d, look, handoverViewer, look.TableHead.Version-1, at, open, w)

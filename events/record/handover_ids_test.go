@@ -35,8 +35,9 @@ func TestAfterAHandoverNothingIsDoneTwiceAndNothingLeftUndone(t *testing.T) {
 		place := func(id domain.PersonID) domain.TablePlace {
 			return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}}
 		}
-		ans, err := h.Open(h.Ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(), events.NewTable{Rulebook: "tiny",
-			Places: []domain.TablePlace{place(ana), place(bo)}, Pace: "weekly"})
+		ans, err := h.Open(h.Ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(),
+			events.NewTable{Rulebook: "tiny",
+				Places: []domain.TablePlace{place(ana), place(bo)}, Pace: "weekly"})
 		require.NoError(h.T, err)
 		for i, p := range []domain.PersonID{ana, bo} {
 			h.Does(p, ans.Table, events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
@@ -51,12 +52,25 @@ func TestAfterAHandoverNothingIsDoneTwiceAndNothingLeftUndone(t *testing.T) {
 		before  func(h *house) events.Name
 		follows uint64
 	}{
-		"full, not started":            {join, 2},
-		"started, its line not open":   {func(h *house) events.Name { table := join(h); start(h, table); return table }, 1},
-		"its line open":                {func(h *house) events.Name { return h.open(nil) }, 0},
-		"somebody has moved":           {func(h *house) events.Name { table := h.open(nil); h.play(table, 1); return table }, 0},
-		"an end that was not noted":    {func(h *house) events.Name { table := h.open(nil); h.resigns(table); return table }, 1},
-		"a proposal that is overtaken": {func(h *house) events.Name { table := h.open(nil); h.lapses(table); return table }, 1},
+		"full, not started": {join, 2},
+		"started, its line not open": {func(h *house) events.Name { table := join(h); start(h, table); return table },
+			1},
+		"its line open": {func(h *house) events.Name { return h.open(nil) }, 0},
+		"somebody has moved": {func(h *house) events.Name {
+			table := h.open(nil)
+			h.play(table, 1)
+			return table
+		}, 0},
+		"an end that was not noted": {func(h *house) events.Name {
+			table := h.open(nil)
+			h.resigns(table)
+			return table
+		}, 1},
+		"a proposal that is overtaken": {func(h *house) events.Name {
+			table := h.open(nil)
+			h.lapses(table)
+			return table
+		}, 1},
 	} {
 		t.Run(what, func(t *testing.T) {
 			here, there := newHouse(t, 1), newHouse(t, 2)
@@ -86,7 +100,8 @@ func (h *house) lapses(table events.Name) {
 	o := look.Line.Awaited()[0]
 	for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
 		_, err := h.Play(h.Ctx, events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: "page"},
-			events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o, Move: m})
+			events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o,
+				Move: m})
 		require.NoError(h.T, err)
 		return
 	}
@@ -100,7 +115,8 @@ func TestNobodyTakesTheIdOfAHandover(t *testing.T) {
 	require.NoError(t, err)
 	raw, err := base64.RawURLEncoding.DecodeString(key[len("posthorn-key-"):])
 	require.NoError(t, err)
-	_, err = here.Do(here.Ctx, events.Actor{Person: bo, Door: "page"}, table, events.Derive("handover", table[:], raw), events.Say{Written: events.Written{Text: []byte("x")}})
+	_, err = here.Do(here.Ctx, events.Actor{Person: bo, Door: "page"}, table, events.Derive("handover", table[:], raw),
+		events.Say{Written: events.Written{Text: []byte("x")}})
 	require.NoError(t, err)
 	moves(t, here, there, table)
 	require.Equal(t, domain.EndHanded, here.Sees(table).Table.End)
@@ -127,9 +143,12 @@ func TestNobodyTakesTheIdOfAnArrival(t *testing.T) {
 	for n, s := range secrets {
 		parts = append(parts, here.Keys().Seal(look.LineName, next, n, s.To, s.Data))
 	}
-	_, err = here.Log().Append(here.Ctx, events.Draft{Stream: look.LineName, Expect: next - 1, Type: events.PlayType(look.Rulebook, &e), Codec: "json",
-		At: time.Now().UTC().Truncate(time.Millisecond), Command: events.Derive("arrive", table[:], look.TableHead.Hash[:]),
-		Meta: fmt.Appendf(nil, `{"by":%q,"door":"page"}`, look.Table.Places[o.Seat].Holders[0]), Data: data, Parts: parts})
+	_, err = here.Log().Append(here.Ctx,
+		events.Draft{Stream: look.LineName, Expect: next - 1, Type: events.PlayType(look.Rulebook, &e), Codec: "json",
+			At:      time.Now().UTC().Truncate(time.Millisecond),
+			Command: events.Derive("arrive", table[:], look.TableHead.Hash[:]),
+			Meta:    fmt.Appendf(nil, `{"by":%q,"door":"page"}`, look.Table.Places[o.Seat].Holders[0]), Data: data,
+			Parts: parts})
 	require.NoError(t, err)
 	moves(t, here, there, table)
 	require.Equal(t, domain.TableStarted, there.Sees(table).Table.Status)

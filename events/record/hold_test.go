@@ -58,7 +58,8 @@ func TestAFinishedGameProvesNobodyWhoKeepsIt(t *testing.T) {
 	require.False(t, r.Hands[0].Proved)
 	path := filepath.Join(t.TempDir(), "kept.jsonl")
 	require.NoError(t, os.WriteFile(path, file, 0o600))
-	theirs, genuine := base64.StdEncoding.EncodeToString(otherKeys(t).PublicKey()), base64.StdEncoding.EncodeToString(desktest.Keys(t).PublicKey())
+	theirs, genuine := base64.StdEncoding.EncodeToString(otherKeys(t).PublicKey()),
+		base64.StdEncoding.EncodeToString(desktest.Keys(t).PublicKey())
 	require.Nil(t, independent(t, pythontest.Find(t), path, "--key", theirs).Fault)
 	said := independent(t, pythontest.Find(t), path, "--key", genuine)
 	require.NotNil(t, said.Fault, "the key of the former server is not proved to be followed by that of this one")
@@ -76,8 +77,8 @@ func watched(t testing.TB) []byte {
 	return h.export(table, domain.Spectator)
 }
 
-// dealtBack is a game of the Rivals in which a move was taken back, and with it the deal of fresh luck before it: written
-// by somebody with a server's key, who signed all anew.
+// dealtBack is a game of the Rivals in which a move was taken back, and with it the deal of fresh luck before it:
+// written by somebody with a server's key, who signed all anew.
 func dealtBack(t testing.TB) []byte {
 	t.Helper()
 	file, err := os.ReadFile("testdata/forged/taken-back-over-the-deal.jsonl")
@@ -142,16 +143,24 @@ var held = []struct {
 	{"a running line whose opening says something", "fork-deal", watched, func(t testing.TB, g *forgery) {
 		edit(g.find(t, "line.forked.v1", 0), set("more", 1))
 	}},
-	{"dealt anew in a running line", "fork-deal", watched, func(t testing.TB, g *forgery) { edit(g.move(t, -1, nil), set("anew", true)) }},
-	{"points that are none at a running table", "luck", watched, func(t testing.TB, g *forgery) { edit(g.move(t, -1, nil), set("points", "x")) }},
+	{"dealt anew in a running line", "fork-deal", watched, func(t testing.TB, g *forgery) {
+		edit(g.move(t, -1, nil), set("anew", true))
+	}},
+	{"points that are none at a running table", "luck", watched, func(t testing.TB, g *forgery) {
+		edit(g.move(t, -1, nil), set("points", "x"))
+	}},
 	{"points of a running table left out", "luck", watched, func(t testing.TB, g *forgery) {
 		edit(g.move(t, -1, nil), func(m map[string]any) { delete(m, "points") })
 	}},
 	{"points of a seat more at a running table", "points", watched, func(t testing.TB, g *forgery) {
 		edit(g.move(t, -1, nil), func(m map[string]any) { m["points"] = append(m["points"].([]any), 0) })
 	}},
-	{"an unlisted member at a running table", "luck", watched, func(t testing.TB, g *forgery) { edit(g.move(t, -1, nil), set("more", 1)) }},
-	{"draws that are null at a running table", "luck", watched, func(t testing.TB, g *forgery) { edit(g.move(t, -1, nil), set("draws", nil)) }},
+	{"an unlisted member at a running table", "luck", watched, func(t testing.TB, g *forgery) {
+		edit(g.move(t, -1, nil), set("more", 1))
+	}},
+	{"draws that are null at a running table", "luck", watched, func(t testing.TB, g *forgery) {
+		edit(g.move(t, -1, nil), set("draws", nil))
+	}},
 	{"no move at a running table", "rules", watched, func(t testing.TB, g *forgery) {
 		e := g.move(t, -1, nil)
 		edit(e, func(m map[string]any) { delete(m, "move") })
@@ -160,9 +169,11 @@ var held = []struct {
 	{"randomness that no program brings, of a game that was played", "luck", story, contributes},
 	{"randomness that no program brings", "table-refused", watched, contributes},
 	{"a move taken back with the deal before it", "table-refused", dealtBack, func(testing.TB, *forgery) {}},
-	{"a card bought in Catan, for another seat too", "luck", bought, forWhom("catan.played.", domain.To(0), domain.To(0, 1))},
+	{"a card bought in Catan, for another seat too", "luck", bought,
+		forWhom("catan.played.", domain.To(0), domain.To(0, 1))},
 	{"a card bought in Catan, for nobody", "luck", bought, forWhom("catan.played.", domain.To(0), domain.To())},
-	{"a hand of the Rivals for the other seat", "luck", dealtRivals, forWhom("rivals.dealt.", domain.To(0), domain.To(1))},
+	{"a hand of the Rivals for the other seat", "luck", dealtRivals,
+		forWhom("rivals.dealt.", domain.To(0), domain.To(1))},
 	{"the stacks of the Rivals for a seat", "luck", dealtRivals, forWhom("rivals.dealt.", domain.To(), domain.To(1))},
 }
 
@@ -203,7 +214,8 @@ func TestASeatClaimedWhereTheTableBeganIsSaid(t *testing.T) {
 	file := exportOf(t, h, table)
 	r, err := judged(file)
 	require.NoError(t, err)
-	require.Equal(t, []string{"version 5 of the table gives seat B to another person, and the table came from no other server"}, r.Said)
+	require.Equal(t, []string{"version 5 of the table gives seat B to another person, and the table " +
+		"came from no other server"}, r.Said)
 	path := filepath.Join(t.TempDir(), "claimed.jsonl")
 	require.NoError(t, os.WriteFile(path, file, 0o600))
 	said := independent(t, pythontest.Find(t), path)

@@ -22,7 +22,8 @@ var ErrElsewhere = errors.New("a table that it goes on from is known here otherw
 // key and adopts the table under the same hashes. With a branch it also adopts the finished tables that it goes on
 // from, unless they are here already. It adopts everything, or nothing if anything is wrong. Importing twice changes
 // nothing.
-func Import(ctx context.Context, log events.Log, keys *events.Keys, f *File, named func(string) (domain.Rulebook, bool)) (*Report, error) {
+func Import(ctx context.Context, log events.Log, keys *events.Keys, f *File,
+	named func(string) (domain.Rulebook, bool)) (*Report, error) {
 	if !f.Header.Handover {
 		return nil, fmt.Errorf("%w: it is a record for people", ErrHandover)
 	}
@@ -151,7 +152,8 @@ func (m *moving) new() (streams []events.Stream, recs []events.Record, err error
 			return nil, nil, err
 		}
 		if !look.Table.Open() {
-			return nil, nil, fmt.Errorf("%w: table %s has not ended here: import its finished record first", ErrElsewhere, look.Name)
+			return nil, nil, fmt.Errorf("%w: table %s has not ended here: import its finished record first",
+				ErrElsewhere, look.Name)
 		}
 		known[look.Name] = true
 	}
@@ -172,13 +174,15 @@ func (m *moving) goesOn(v *verifier, known map[events.Name]bool) error {
 	rec, err := events.LoadOne(m.ctx, m.log, line, b.Version)
 	switch {
 	case errors.Is(err, events.ErrNoStream), errors.Is(err, events.ErrNoRecord):
-		return fmt.Errorf("%w: it goes on from version %d of line %s of table %s, which was played after that table had left this server", ErrElsewhere, b.Version, line, table)
+		return fmt.Errorf("%w: it goes on from version %d of line %s of table %s, which was played after that "+
+			"table had left this server", ErrElsewhere, b.Version, line, table)
 	case err != nil:
 		return fmt.Errorf("table %s: %w", table, err)
 	}
 	for _, t := range m.tables {
 		if i, ok := t.v.find(line, b.Version); ok && t.v.f.Events[i].Hash != rec.Hash {
-			return fmt.Errorf("%w: version %d of line %s of table %s is another event here", ErrElsewhere, b.Version, line, table)
+			return fmt.Errorf("%w: version %d of line %s of table %s is another event here", ErrElsewhere, b.Version,
+				line, table)
 		}
 	}
 	return nil
@@ -191,7 +195,8 @@ func sealedAnew(keys *events.Keys, f *File, rb domain.Rulebook) (recs []events.R
 		rec := e.record()
 		for n, p := range e.Parts {
 			if p.Text != nil && len(p.Salt) == 32 { // else verifying says what is wrong
-				rec.Parts[n] = keys.SealSaltedIn(events.RoomOf(rb, e.Type), e.Stream, e.Version, n, p.To, [32]byte(p.Salt), []byte(*p.Text))
+				rec.Parts[n] = keys.SealSaltedIn(events.RoomOf(rb, e.Type), e.Stream, e.Version, n, p.To,
+					[32]byte(p.Salt), []byte(*p.Text))
 			}
 		}
 		recs = append(recs, rec)
@@ -216,7 +221,8 @@ func open(key hpke.PrivateKey, keys *events.Keys, f *File, rb domain.Rulebook) (
 	return opened, recs, nil
 }
 
-func openOne(key hpke.PrivateKey, keys *events.Keys, f *File, i int, rb domain.Rulebook, into []Part) (events.Record, error) {
+func openOne(key hpke.PrivateKey, keys *events.Keys, f *File, i int, rb domain.Rulebook, into []Part) (events.Record,
+	error) {
 	e := &f.Events[i]
 	rec := e.record()
 	for n, p := range e.Parts {
@@ -266,8 +272,10 @@ func arrival(keys *events.Keys, v *verifier) (events.Record, error) {
 	}
 	last, _ := v.tableEvent(v.last[f.Header.Table])
 	before, latest := &f.Events[last], slices.MaxFunc(f.Events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
-	r := events.Record{Stream: f.Header.Table, Version: before.Version + 1, Type: domain.TableEventType(&fact), Codec: "json",
-		At: time.UnixMilli(latest.At).UTC(), Command: keys.OwnID(events.Because("arrive", f.Header.Table[:], before.Hash[:])), Meta: meta, Data: data}
+	r := events.Record{Stream: f.Header.Table, Version: before.Version + 1, Type: domain.TableEventType(&fact),
+		Codec:   "json",
+		At:      time.UnixMilli(latest.At).UTC(),
+		Command: keys.OwnID(events.Because("arrive", f.Header.Table[:], before.Hash[:])), Meta: meta, Data: data}
 	r.Hash = events.ChainHash(before.Hash, &r)
 	return r, nil
 }

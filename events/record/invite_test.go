@@ -19,8 +19,9 @@ func expired(t testing.TB) []byte {
 	t.Helper()
 	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
 	h := desktest.Over(t, memory.New(), func() time.Time { return now })
-	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: "daily",
-		Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo)}})
+	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Pace: "daily",
+			Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo)}})
 	require.NoError(t, err)
 	table := ans.Table
 	expires := events.Expire{Seat: 1, Person: desktest.Bo, Until: h.Sees(table).Table.AskedUntil(1, desktest.Bo)}
@@ -53,7 +54,9 @@ func TestARecordShowsThatAnInvitationWasGoodForItsTime(t *testing.T) {
 			return e
 		}},
 		{"an invitation that somebody ends as the clock does", expired, func(t testing.TB, g *forgery) *record.Event {
-			return meant(g.find(t, "table.expired.v1", 0), func(m map[string]any) { m["by"], m["door"] = "Ana", "page" })
+			return meant(g.find(t, "table.expired.v1", 0), func(m map[string]any) {
+				m["by"], m["door"] = "Ana", "page"
+			})
 		}},
 		{"an invitation of somebody who was not asked", expired, func(t testing.TB, g *forgery) *record.Event {
 			return edit(g.find(t, "table.expired.v1", 0), set("person", "Eva"))

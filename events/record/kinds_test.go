@@ -86,7 +86,9 @@ func TestThePageNamesNoOtherKinds(t *testing.T) {
 	for _, k := range faultKinds(t) {
 		kinds[k.kind] = true
 	}
-	used := regexp.MustCompile("\\((?:\\*needs the game\\*: )?`([a-z]+-[a-z0-9-]+|altered|codec|commitment|mover|sum|malformed|rewritten)`\\)").FindAllStringSubmatch(text, -1)
+	used := regexp.MustCompile("\\((?:\\*needs the game\\*: "+
+		")?`([a-z]+-[a-z0-9-]+|altered|codec|commitment|mover|sum|malformed|rewritten)`\\)").
+		FindAllStringSubmatch(text, -1)
 	require.Greater(t, len(used), 40)
 	for _, m := range used {
 		require.True(t, kinds[m[1]], "docs/format.md says %s, and its table of kinds does not", m[1])
@@ -152,7 +154,8 @@ type tampering struct {
 
 // gameAlone are changes that only the rules of the game show to be wrong, or what is wrong: that a tile cannot lie
 // there, that nobody had won. A verifier without the rules names another kind, or nothing.
-var gameAlone = []string{"ranks swapped", "no ranks", "finished that was not", "another seed, committed to as well", "another seat's move", "a tile laid elsewhere",
+var gameAlone = []string{"ranks swapped", "no ranks", "finished that was not", "another seed, committed to as well",
+	"another seat's move", "a tile laid elsewhere",
 	"a move of another type", "a move taken out"}
 
 // tamperings returns records changed in every way that this package's tests know, by somebody who has the server's
@@ -166,8 +169,10 @@ func tamperings(t testing.TB) (out []tampering) {
 		var fault, chain *record.Fault
 		if err == nil {
 			_, err = record.Verify(f, desktest.Named)
-		} else if errors.As(err, &fault) && f != nil { // as posthorn verify says it: the sum says that, the chain says where
-			if _, also := record.Verify(f, desktest.Named); errors.As(also, &chain) && chain.Line > 1 && chain.Line < fault.Line {
+		} else if errors.As(err, &fault) && f != nil {
+			// as posthorn verify says it: the sum says that, the chain says where
+			if _, also := record.Verify(f, desktest.Named); errors.As(also, &chain) && chain.Line > 1 &&
+				chain.Line < fault.Line {
 				err = chain
 			}
 		}
@@ -264,17 +269,20 @@ var plainTamperings = []struct {
 	}},
 	{"a receipt of another version", func(t testing.TB, g *forgery, _ []byte) []byte {
 		g.written(t)
-		g.Header.Heads[1] = g.keys.Sign(events.Receipt{Table: g.Header.Table, Stream: g.Header.Streams[1].Name, Version: 99})
+		g.Header.Heads[1] = g.keys.Sign(events.Receipt{Table: g.Header.Table, Stream: g.Header.Streams[1].Name,
+			Version: 99})
 		return g.lines(t)
 	}},
 	{"a receipt of another table", func(t testing.TB, g *forgery, _ []byte) []byte {
 		g.written(t)
-		g.Header.Heads[1] = g.keys.Sign(events.Receipt{Table: g.Header.Streams[1].Name, Stream: g.Header.Streams[1].Name, Version: 1, Hash: g.Events[0].Hash})
+		g.Header.Heads[1] = g.keys.Sign(events.Receipt{Table: g.Header.Streams[1].Name,
+			Stream: g.Header.Streams[1].Name, Version: 1, Hash: g.Events[0].Hash})
 		return g.lines(t)
 	}},
 	{"a receipt of another history", func(t testing.TB, g *forgery, _ []byte) []byte {
 		g.written(t)
-		g.Header.Heads[1] = g.keys.Sign(events.Receipt{Table: g.Header.Table, Stream: g.Header.Streams[1].Name, Version: 2})
+		g.Header.Heads[1] = g.keys.Sign(events.Receipt{Table: g.Header.Table, Stream: g.Header.Streams[1].Name,
+			Version: 2})
 		return g.lines(t)
 	}},
 	{"a receipt that nobody signed", func(t testing.TB, g *forgery, _ []byte) []byte {
@@ -287,7 +295,10 @@ var plainTamperings = []struct {
 		g.Header.Heads = g.Header.Heads[:len(g.Header.Heads)-1]
 		return g.lines(t)
 	}},
-	{"a game that calls itself a handover", func(t testing.TB, g *forgery, _ []byte) []byte { g.Header.Handover = true; return g.written(t) }},
+	{"a game that calls itself a handover", func(t testing.TB, g *forgery, _ []byte) []byte {
+		g.Header.Handover = true
+		return g.written(t)
+	}},
 	{"a mail that came by a page", func(t testing.TB, g *forgery, _ []byte) []byte {
 		meant(g.find(t, "table.said.v1", 0), set("reply", "aa"))
 		return g.written(t)

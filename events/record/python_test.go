@@ -40,7 +40,8 @@ type told struct {
 func independent(t *testing.T, python string, args ...string) (out told) {
 	t.Helper()
 	var said, errs bytes.Buffer
-	run := exec.CommandContext(t.Context(), python, append([]string{"-I", "-S", "../../docs/verify.py"}, append(args, "--json")...)...)
+	run := exec.CommandContext(t.Context(), python,
+		append([]string{"-I", "-S", "../../docs/verify.py"}, append(args, "--json")...)...)
 	run.Stdout, run.Stderr = &said, &errs
 	err := run.Run()
 	require.True(t, err == nil || errors.As(err, new(*exec.ExitError)), "%v", err)
@@ -60,7 +61,8 @@ func TestAnIndependentVerifierAgreesOnEveryRecord(t *testing.T) {
 			require.NoError(t, err)
 			ours, err := record.Verify(f, desktest.Named, e.receipts...)
 			require.NoError(t, err)
-			theirs := independent(t, python, filepath.Join(dir, e.name+".jsonl"), "--receipts", filepath.Join(dir, e.name+".mail"))
+			theirs := independent(t, python, filepath.Join(dir, e.name+".jsonl"), "--receipts",
+				filepath.Join(dir, e.name+".mail"))
 			require.Nil(t, theirs.Fault)
 			require.Contains(t, strings.Join(theirs.Never, ""), "whether each move was legal")
 			require.Equal(t, len(ours.Skipped) > 0, theirs.Status == 3, "%v, and %v", ours.Skipped, theirs.Unchecked)

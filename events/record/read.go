@@ -45,7 +45,8 @@ func Read(r io.Reader) (*File, error) {
 	in := bufio.NewScanner(bounded)
 	in.Buffer(make([]byte, 64<<10), longestLine)
 	ended := true
-	in.Split(func(data []byte, atEOF bool) (int, []byte, error) { // split at line feeds alone: any other character counts
+	in.Split(func(data []byte, atEOF bool) (int, []byte, error) {
+		// split at line feeds alone: any other character counts
 		if i := bytes.IndexByte(data, '\n'); i >= 0 {
 			return i + 1, data[:i], nil
 		}
@@ -62,7 +63,8 @@ func Read(r io.Reader) (*File, error) {
 		}
 	}
 	if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return read.file, &Fault{Line: read.line + 1, What: fmt.Sprintf("the line is malformed: it has more than %d bytes", longestLine)}
+		return read.file, &Fault{Line: read.line + 1,
+			What: fmt.Sprintf("the line is malformed: it has more than %d bytes", longestLine)}
 	} else if err != nil {
 		return nil, fmt.Errorf("read record: %w", err)
 	}
@@ -137,8 +139,10 @@ func (f *File) readHeader(text []byte) error {
 	if err := json.Unmarshal(text, &f.Header); err != nil {
 		return fmt.Errorf("%w: %w", ErrFormat, &Fault{Line: f.first, What: "the line is malformed: " + err.Error()})
 	}
-	if said.Exported != f.Header.Exported.Format(wholeSeconds) || len(f.Header.Key) != ed25519.PublicKeySize || saysNothing(text) {
-		return fmt.Errorf("%w: %w", ErrFormat, &Fault{Line: f.first, What: "the line is malformed: its time, its key or a list is none"})
+	if said.Exported != f.Header.Exported.Format(wholeSeconds) || len(f.Header.Key) != ed25519.PublicKeySize ||
+		saysNothing(text) {
+		return fmt.Errorf("%w: %w", ErrFormat,
+			&Fault{Line: f.first, What: "the line is malformed: its time, its key or a list is none"})
 	}
 	return written(f.first, text, f.Header, events.Name{}, 0)
 }
@@ -152,11 +156,13 @@ func written(line int, text []byte, value any, stream events.Name, version uint6
 	if !utf8.Valid(text) {
 		return &Fault{Line: line, What: "the line is malformed: it is no UTF-8"}
 	}
-	if err := encoder(&again).Encode(value); err != nil || !bytes.Equal(bytes.TrimSuffix(again.Bytes(), []byte{'\n'}), text) {
+	if err := encoder(&again).Encode(value); err != nil ||
+		!bytes.Equal(bytes.TrimSuffix(again.Bytes(), []byte{'\n'}), text) {
 		if saysNothing(text) {
 			return &Fault{Line: line, What: "the line is malformed: null stands where something must"}
 		}
-		return &Fault{Line: line, Stream: stream, Version: version, What: "the line is not written as a record writes it: it was altered"}
+		return &Fault{Line: line, Stream: stream, Version: version,
+			What: "the line is not written as a record writes it: it was altered"}
 	}
 	return nil
 }
@@ -169,7 +175,8 @@ func saysNothing(text []byte) bool {
 	}
 	for name, value := range members {
 		var list []json.RawMessage
-		if string(value) == "null" || name != "meta" && name != "data" && json.Unmarshal(value, &list) == nil && slices.ContainsFunc(list, func(m json.RawMessage) bool { return saysNothing(m) }) {
+		if string(value) == "null" || name != "meta" && name != "data" && json.Unmarshal(value, &list) == nil &&
+			slices.ContainsFunc(list, func(m json.RawMessage) bool { return saysNothing(m) }) {
 			return true
 		}
 	}

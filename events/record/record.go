@@ -66,7 +66,8 @@ type Part struct {
 
 // record returns the event as the log holds it, without what is sealed.
 func (e *Event) record() events.Record {
-	r := events.Record{Stream: e.Stream, Version: e.Version, Type: e.Type, Codec: e.Codec, At: time.UnixMilli(e.At).UTC(),
+	r := events.Record{Stream: e.Stream, Version: e.Version, Type: e.Type, Codec: e.Codec,
+		At:      time.UnixMilli(e.At).UTC(),
 		Command: e.Command, Meta: e.Meta, Data: e.Data, Hash: e.Hash}
 	for _, p := range e.Parts {
 		r.Parts = append(r.Parts, events.Part{To: p.To, Digest: p.Digest})
@@ -76,12 +77,14 @@ func (e *Event) record() events.Record {
 
 // eventOf returns a log's event as a line, without its parts.
 func eventOf(r *events.Record) Event {
-	return Event{Stream: r.Stream, Version: r.Version, Type: r.Type, Codec: r.Codec, At: r.At.UnixMilli(), Command: r.Command,
-		Meta: r.Meta, Data: r.Data, Hash: r.Hash}
+	return Event{Stream: r.Stream, Version: r.Version, Type: r.Type, Codec: r.Codec, At: r.At.UnixMilli(),
+		Command: r.Command,
+		Meta:    r.Meta, Data: r.Data, Hash: r.Hash}
 }
 
 // Export writes a table's history as a viewer may know it.
-func Export(ctx context.Context, d *events.Desk, table events.Name, viewer domain.Viewer, at time.Time, w io.Writer) error {
+func Export(ctx context.Context, d *events.Desk, table events.Name, viewer domain.Viewer, at time.Time,
+	w io.Writer) error {
 	look, err := d.Look(ctx, table)
 	if err != nil {
 		return err
@@ -131,12 +134,14 @@ func viewerName(v domain.Viewer) string {
 }
 
 // write writes the file, with the table's own stream up to a version (0: all).
-func write(ctx context.Context, d *events.Desk, look events.Look, viewer string, upTo uint64, at time.Time, open func(events.Stream, *events.Record, int) (Part, error), w io.Writer) error {
+func write(ctx context.Context, d *events.Desk, look events.Look, viewer string, upTo uint64, at time.Time,
+	open func(events.Stream, *events.Record, int) (Part, error), w io.Writer) error {
 	streams, err := withAncestors(ctx, d.Log(), look.Name)
 	if err != nil {
 		return err
 	}
-	h := Header{Format: Format, Table: look.Name, Rulebook: look.Table.Rulebook, Edition: look.Table.Edition, Viewer: viewer,
+	h := Header{Format: Format, Table: look.Name, Rulebook: look.Table.Rulebook, Edition: look.Table.Edition,
+		Viewer:   viewer,
 		Exported: at.UTC().Truncate(time.Second), Key: d.Keys().PublicKey(), Handover: viewer == handoverViewer}
 	for _, s := range streams {
 		h.Streams = append(h.Streams, s.Stream)
@@ -188,7 +193,8 @@ func encoder(w io.Writer) *json.Encoder {
 }
 
 // exportStream hands out a stream's own events, in the record's form.
-func exportStream(ctx context.Context, log events.Log, s *span, open func(events.Stream, *events.Record, int) (Part, error), each func(*events.Record, Event) error) error {
+func exportStream(ctx context.Context, log events.Log, s *span,
+	open func(events.Stream, *events.Record, int) (Part, error), each func(*events.Record, Event) error) error {
 	recs, err := log.Load(ctx, s.Name, s.Fork, s.upTo)
 	if err != nil {
 		return err

@@ -48,7 +48,8 @@ func (h *house) play(table events.Name, n int) bool {
 		o := look.Line.Awaited()[0]
 		for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
 			who := events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: "mail"}
-			_, err := h.Play(h.Ctx, who, events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o, Move: m})
+			_, err := h.Play(h.Ctx, who, events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName,
+				Seat: o.Seat, Decision: o, Move: m})
 			require.NoError(h.T, err)
 			break
 		}
@@ -166,7 +167,8 @@ func TestATableGoesOnAtAnotherServerUnderTheSameHashes(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, record.Handover(here.Ctx, here.Desk, table, key, time.Now(), &b))
 	require.Equal(t, domain.EndHanded, here.Sees(table).Table.End)
-	require.Equal(t, domain.Spectator, here.Sees(table).Table.ViewerOf("", domain.Nobody), "what is handed over stays secret here")
+	require.Equal(t, domain.Spectator, here.Sees(table).Table.ViewerOf("", domain.Nobody),
+		"what is handed over stays secret here")
 
 	f, err := record.Read(bytes.NewReader(b.Bytes()))
 	require.NoError(t, err)
@@ -187,7 +189,8 @@ func TestATableGoesOnAtAnotherServerUnderTheSameHashes(t *testing.T) {
 	}
 	after := there.Sees(table)
 	require.Equal(t, before.LineHead, after.LineHead)
-	require.Equal(t, before.Rulebook.View(before.Line.State, domain.Referee), after.Rulebook.View(after.Line.State, domain.Referee))
+	require.Equal(t, before.Rulebook.View(before.Line.State, domain.Referee),
+		after.Rulebook.View(after.Line.State, domain.Referee))
 	there.Does("new", table, events.Claim{Seat: 1, Was: bo})
 	require.True(t, there.play(table, 40))
 	_, err = verify(there.export(table, domain.Referee))
@@ -230,7 +233,8 @@ func TestTheEndElsewhereOpensWhatWaitedForItHere(t *testing.T) {
 	require.False(t, here.Sees(branch).Table.Open())
 
 	require.True(t, there.play(table, 40))
-	require.ErrorContains(t, conclude(there.export(table, domain.Spectator)), "left closed", "a record without its secrets proves nothing")
+	require.ErrorContains(t, conclude(there.export(table, domain.Spectator)), "left closed",
+		"a record without its secrets proves nothing")
 	stray := there.open(nil)
 	require.True(t, there.play(stray, 40))
 	refused, ok := domain.AsRefusal(conclude(there.export(stray, domain.Referee)))

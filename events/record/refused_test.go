@@ -34,7 +34,8 @@ func TestWhatComesAfterTheLastReceiptIsNamedByItsVersions(t *testing.T) {
 	r, err := verify(h.export(table, domain.Spectator), receipt)
 	require.NoError(t, err)
 	require.True(t, r.Witnessed)
-	want := fmt.Sprintf("versions %d to %d of stream %s come after the last receipt", was.LineHead.Version+1, h.Sees(table).LineHead.Version, was.LineName)
+	want := fmt.Sprintf("versions %d to %d of stream %s come after the last receipt", was.LineHead.Version+1,
+		h.Sees(table).LineHead.Version, was.LineName)
 	require.Contains(t, strings.Join(r.Skipped, "\n"), want)
 }
 

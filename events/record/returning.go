@@ -12,7 +12,8 @@ import (
 
 // ErrReturning is returned for a branch of a game that came here from another server: that server may know less of
 // the game, and would then refuse the branch after it is closed here.
-var ErrReturning = errors.New("a game that it goes on from came from another server, which may not take the branch of it")
+var ErrReturning = errors.New(
+	"a game that it goes on from came from another server, which may not take the branch of it")
 
 // Returning checks, before a table is handed over, that its next server can take it. It returns ErrReturning if every
 // server can except the one that a game it goes on from came from. A table that has already left is only written
@@ -38,9 +39,12 @@ func Returning(ctx context.Context, d *events.Desk, table events.Name) error {
 		for _, f := range before.Table.Former {
 			key := hex.EncodeToString(f.Key)
 			if !knew(f, to[name]) {
-				return fmt.Errorf("%w: it goes on from what was played after table %s had come here from the server whose receipts are checked with the key %s, which can never take it", ErrReturning, name, key)
+				return fmt.Errorf("%w: it goes on from what was played after table %s had come here from the server "+
+					"whose receipts are checked with the key %s, which can never take it", ErrReturning, name, key)
 			}
-			return fmt.Errorf("%w: table %s came from the server whose receipts are checked with the key %s; that one must know how it ended first (posthorn export %s here, posthorn import there)", ErrReturning, name, key, name)
+			return fmt.Errorf("%w: table %s came from the server whose receipts are checked with the key %s; that "+
+				"one must know how it ended first (posthorn export %s here, posthorn import there)", ErrReturning, name,
+				key, name)
 		}
 	}
 	return nil

@@ -86,12 +86,17 @@ func TestARevisedEventIsJudgedAsWhatItIsUpcastTo(t *testing.T) {
 		require.NoError(t, proves(mixed(func(*forgery) {})))
 		for _, typ := range []string{"played.v2", "played.v4"} {
 			for what, change := range map[string]func(e *record.Event){
-				"no turn":               func(e *record.Event) { edit(e, sub("body", set("turn", 360))) },
-				"the same person again": func(e *record.Event) { edit(e, sub("body", func(m map[string]any) { m["next_by"] = m["by"] })) },
-				"one member more":       func(e *record.Event) { edit(e, sub("body", set("weather", "fair"))) },
-				"without a member":      func(e *record.Event) { edit(e, sub("body", func(m map[string]any) { delete(m, "tile") })) },
+				"no turn": func(e *record.Event) { edit(e, sub("body", set("turn", 360))) },
+				"the same person again": func(e *record.Event) {
+					edit(e, sub("body", func(m map[string]any) { m["next_by"] = m["by"] }))
+				},
+				"one member more": func(e *record.Event) { edit(e, sub("body", set("weather", "fair"))) },
+				"without a member": func(e *record.Event) {
+					edit(e, sub("body", func(m map[string]any) { delete(m, "tile") }))
+				},
 				"counted, in a type that is not": func(e *record.Event) {
-					e.Type = map[string]string{"carcassonne.played.v2": "carcassonne.played.v1", "carcassonne.played.v4": "carcassonne.played.v3"}[e.Type]
+					e.Type = map[string]string{"carcassonne.played.v2": "carcassonne.played.v1",
+						"carcassonne.played.v4": "carcassonne.played.v3"}[e.Type]
 				},
 			} {
 				var altered *record.Event

@@ -33,7 +33,8 @@ func Script(f *File, named func(string) (domain.Rulebook, bool)) ([]byte, error)
 	}
 	main := lines[len(lines)-1]
 	key := v.table.LineKeyOf(main.Keyed)
-	w := script.Written{Rulebook: v.rulebook, Choices: v.table.Choices, Seats: len(v.table.Places), Luck: &key, Given: v.table.Given}
+	w := script.Written{Rulebook: v.rulebook, Choices: v.table.Choices, Seats: len(v.table.Places), Luck: &key,
+		Given: v.table.Given}
 	for version := uint64(1); version <= v.last[main.name]; version++ {
 		i, _ := v.find(main.name, version) // it was verified
 		e, played, err := v.decode(v.rulebook, i)

@@ -33,7 +33,8 @@ func TestARecordIsAScriptOfItsMainLine(t *testing.T) {
 			if !c.fresh {
 				log = olderLog{log} // else all draws come from one key
 			}
-			x := &exhibition{House: desktest.Over(t, log, desktest.Clock()), rnd: rand.New(rand.NewPCG(7, uint64(n))), game: exhibitedGames[0]}
+			x := &exhibition{House: desktest.Over(t, log, desktest.Clock()), rnd: rand.New(rand.NewPCG(7, uint64(n))),
+				game: exhibitedGames[0]}
 			x.game.name = c.game
 			table := x.starts(variant{seats: c.seats}, nil)
 			x.Random(table, x.rnd, 18)
@@ -83,7 +84,8 @@ func TestWhatCannotBeAScriptSaysWhy(t *testing.T) {
 	f.Events[1].Hash[0] ^= 1
 	_, err = record.Script(f, desktest.Named)
 	require.ErrorAs(t, err, new(*record.Fault))
-	for _, text := range []string{"luck 00", "luck dice 1", "luck dice x " + strings.Repeat("0", 64), "luck dice 1 " + strings.Repeat("0", 64), "seed 1\nluck " + strings.Repeat("0", 64)} {
+	for _, text := range []string{"luck 00", "luck dice 1", "luck dice x " + strings.Repeat("0", 64),
+		"luck dice 1 " + strings.Repeat("0", 64), "seed 1\nluck " + strings.Repeat("0", 64)} {
 		_, err := script.Parse([]byte("game carcassonne\nseat A\nseat B\n"+text+"\n"), desktest.Named)
 		require.Error(t, err, text)
 	}

@@ -17,9 +17,11 @@ func TestAHandoverOfAnOlderServerStillOpens(t *testing.T) {
 	require.NoError(t, err)
 	e := &Event{Stream: events.NewName(), Version: 4}
 	salt, text := [32]byte{1}, []byte(`{"card":3}`)
-	sealed, err := hpke.Seal(key.PublicKey(), hpke.HKDFSHA256(), hpke.AES256GCM(), place64(e.Stream, 4, 0), append(salt[:], text...))
+	sealed, err := hpke.Seal(key.PublicKey(), hpke.HKDFSHA256(), hpke.AES256GCM(), place64(e.Stream, 4, 0),
+		append(salt[:], text...))
 	require.NoError(t, err)
-	padded, err := hpke.Seal(key.PublicKey(), hpke.HKDFSHA256(), hpke.AES256GCM(), paddedPlace(e.Stream, 4, 1), append(salt[:], events.Pad(text, 64)...))
+	padded, err := hpke.Seal(key.PublicKey(), hpke.HKDFSHA256(), hpke.AES256GCM(), paddedPlace(e.Stream, 4, 1),
+		append(salt[:], events.Pad(text, 64)...))
 	require.NoError(t, err)
 	e.Parts = []Part{{Sealed: sealed}, {Sealed: padded}, {Sealed: padded}}
 	for n := range 2 {

@@ -24,14 +24,16 @@ func TestAStudyOfARunningGameTellsNoHand(t *testing.T) {
 		h.Follows(table)
 	}
 	study := func(of events.Name) events.Name {
-		table := h.Starts("rivals", h.BranchOf(of, h.Sees(of).LineHead.Version, "study"), desktest.Player(desktest.Ana), desktest.Player(desktest.Ana))
+		table := h.Starts("rivals", h.BranchOf(of, h.Sees(of).LineHead.Version, "study"), desktest.Player(desktest.Ana),
+			desktest.Player(desktest.Ana))
 		require.False(t, h.Random(table, rnd, 6))
 		return table
 	}
 	// reads returns the record that somebody gets.
 	reads := func(table events.Name, who domain.PersonID) (*record.File, *record.Report) {
 		var b bytes.Buffer
-		require.NoError(t, record.Export(h.Ctx, h.Desk, table, h.Sees(table).Table.ViewerOf(who, domain.Nobody), time.Now(), &b))
+		require.NoError(t, record.Export(h.Ctx, h.Desk, table, h.Sees(table).Table.ViewerOf(who, domain.Nobody),
+			time.Now(), &b))
 		f, err := record.Read(&b)
 		require.NoError(t, err)
 		r, err := record.Verify(f, desktest.Named)

@@ -36,7 +36,8 @@ func takenOver(t testing.TB, file []byte, arrived func(*record.Event)) (forged [
 	})
 	data, err := json.Marshal(map[string]any{"key": []byte(g.Header.Key), "receipts": lines})
 	require.NoError(t, err)
-	came := record.Event{Stream: resigned.Stream, Version: resigned.Version, Type: "table.arrived.v1", Codec: "json", At: resigned.At,
+	came := record.Event{Stream: resigned.Stream, Version: resigned.Version, Type: "table.arrived.v1", Codec: "json",
+		At:      resigned.At,
 		Command: events.NewCommandID(), Hash: events.Hash{1}, Meta: []byte(`{"door":"host"}`), Data: data}
 	arrived(&came)
 	edit(resigned, set("seat", 0))
@@ -98,7 +99,8 @@ func both(t *testing.T, file []byte, receipts ...string) (kind string, ours erro
 	require.True(t, ok, "%v", ours)
 	require.NotNil(t, said.Fault, "%v", ours)
 	require.Equal(t, k.kind, said.Fault.Kind, "%v, and: %s", ours, said.Fault.Text)
-	require.Equal(t, fmt.Sprintf("%s %d", fault.Stream, fault.Version), fmt.Sprintf("%s %d", said.Fault.Stream, said.Fault.Version), "%v", ours)
+	require.Equal(t, fmt.Sprintf("%s %d", fault.Stream, fault.Version),
+		fmt.Sprintf("%s %d", said.Fault.Stream, said.Fault.Version), "%v", ours)
 	return k.kind, ours
 }
 
@@ -124,7 +126,8 @@ func TestNobodyTakesOverAGameByAKeyOfTheirOwn(t *testing.T) {
 	closing := func(of string, more map[string]any) func(*record.Event) {
 		return func(e *record.Event) {
 			e.Type = "table.arrived.v2"
-			c := map[string]any{"at": 1767323165000, "command": strings.Repeat("ab", 16), "meta": `{"door":"host"}`, "data": of}
+			c := map[string]any{"at": 1767323165000, "command": strings.Repeat("ab", 16), "meta": `{"door":"host"}`,
+				"data": of}
 			edit(e, set("closing", c))
 			for name, value := range more {
 				edit(e, set(name, value))
@@ -169,8 +172,10 @@ func TestAGameThatWasHandedOverProvesIt(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, r.Hands[1:])
 	require.True(t, r.Hands[0].Proved)
-	require.Equal(t, []ed25519.PublicKey{here.Keys().PublicKey(), there.Keys().PublicKey()}, []ed25519.PublicKey{r.Hands[0].From, r.Hands[0].To})
-	require.NotContains(t, strings.Join(r.Skipped, "\n"), "of what a server wrote there when it handed the table over", "the receipt of that event counts")
+	require.Equal(t, []ed25519.PublicKey{here.Keys().PublicKey(), there.Keys().PublicKey()},
+		[]ed25519.PublicKey{r.Hands[0].From, r.Hands[0].To})
+	require.NotContains(t, strings.Join(r.Skipped, "\n"), "of what a server wrote there when it handed the table over",
+		"the receipt of that event counts")
 
 	third, err := events.NewKeys([32]byte{77})
 	require.NoError(t, err)
@@ -211,7 +216,8 @@ func TestAHandoverNamesTheServerThatMayGoOn(t *testing.T) {
 	require.NoError(t, err)
 	var b bytes.Buffer
 	older := "posthorn-key-" + base64.RawURLEncoding.EncodeToString(raw[:32])
-	require.ErrorContains(t, record.Handover(here.Ctx, here.Desk, table, older, exported, &b), "one of an older program")
+	require.ErrorContains(t, record.Handover(here.Ctx, here.Desk, table, older, exported, &b),
+		"one of an older program")
 	require.NoError(t, record.Handover(here.Ctx, here.Desk, table, key+"@https://games.example.net", exported, &b))
 	kind, err := both(t, b.Bytes())
 	require.NoError(t, err, kind)
@@ -220,8 +226,9 @@ func TestAHandoverNamesTheServerThatMayGoOn(t *testing.T) {
 		change func(g *forgery)
 		signed bool
 	}{
-		"no closing event":      {"closing", func(g *forgery) { g.Header.Closing = nil }, true},
-		"it names nobody":       {"closing", func(g *forgery) { g.Header.Closing.Data = []byte(`{"to":"somebody"}`) }, true},
+		"no closing event": {"closing", func(g *forgery) { g.Header.Closing = nil }, true},
+		"it names nobody": {"closing", func(g *forgery) { g.Header.Closing.Data = []byte(`{"to":"somebody"}`) },
+			true},
 		"it is of another type": {"closing", func(g *forgery) { g.Header.Closing.Type = "table.said.v1" }, true},
 		"it has another hash":   {"closing", func(g *forgery) { g.Header.Closing.Hash[3] ^= 1 }, false},
 		"nobody signed it":      {"head-unsigned", func(g *forgery) { g.Header.Heads = g.Header.Heads[1:] }, false},

@@ -80,7 +80,8 @@ func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []st
 		v.receipts(receipts)
 		return nil
 	}
-	for _, check := range []func(){v.header, v.sealed, v.closing, v.viewer, v.closed, v.branch, v.origins, v.takenBack, v.times, v.tableTimes, v.dues} {
+	for _, check := range []func(){v.header, v.sealed, v.closing, v.viewer, v.closed, v.branch, v.origins, v.takenBack,
+		v.times, v.tableTimes, v.dues} {
 		check()
 	}
 	v.receipts(receipts)
@@ -92,7 +93,8 @@ func (v *verifier) all(named func(string) (domain.Rulebook, bool), receipts []st
 		v.report.skip(OpenUnknown, "no rulebook %s here: luck and legality were not checked", v.table.Rulebook)
 		v.shapes(nil, v.lines...)
 	case rb.Edition() != v.table.Edition:
-		v.report.skip(OpenUnknown, "edition %s of the rules is not known here: luck and legality were not checked", v.table.Edition)
+		v.report.skip(OpenUnknown, "edition %s of the rules is not known here: luck and legality were not checked",
+			v.table.Edition)
 		v.shapes(nil, v.lines...)
 	default:
 		v.rulebook = rb

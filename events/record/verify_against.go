@@ -10,7 +10,8 @@ import (
 
 // VerifyAgainst is Verify with other records of the same table, or of tables that it was branched from: where two hold
 // a version, it must be the same event. What another record proves of its own table is not left open here.
-func VerifyAgainst(f *File, others []*File, named func(string) (domain.Rulebook, bool), receipts ...string) (*Report, error) {
+func VerifyAgainst(f *File, others []*File, named func(string) (domain.Rulebook, bool), receipts ...string) (*Report,
+	error) {
 	proved := map[events.Hash]bool{}
 	for _, o := range others {
 		r, err := Verify(o, named)

@@ -22,7 +22,8 @@ func (v *verifier) viewer() {
 	for i, e := range v.each() {
 		for n, p := range e.Parts {
 			own := v.streams[e.Stream].Table == h.Table
-			v.must(!own || (p.Text != nil) == p.To.Admits(who), i, "it is not what its reader may know: secret part %d", n)
+			v.must(!own || (p.Text != nil) == p.To.Admits(who), i, "it is not what its reader may know: secret part %d",
+				n)
 		}
 	}
 }
@@ -68,9 +69,11 @@ func (v *verifier) branchOptions(rb domain.Rulebook) {
 	if err != nil || !played { // its set-up hides something from this reader
 		return
 	}
-	now, _, err := domain.NewLine(rb, domain.NewThrowaway(0)).Setup(domain.Game{Choices: v.table.Choices, Seats: len(v.table.Places), First: domain.Nobody})
+	now, _, err := domain.NewLine(rb, domain.NewThrowaway(0)).
+		Setup(domain.Game{Choices: v.table.Choices, Seats: len(v.table.Places), First: domain.Nobody})
 	opening, _ := v.tableEvent(1)
-	v.must(err == nil && bytes.Equal(settings(rb, &then), settings(rb, &now)), opening, "the options are others than those of the game that it goes on from")
+	v.must(err == nil && bytes.Equal(settings(rb, &then), settings(rb, &now)), opening,
+		"the options are others than those of the game that it goes on from")
 }
 
 // settings returns the options in a set-up, as this program writes them.

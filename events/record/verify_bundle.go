@@ -27,7 +27,8 @@ func verifyBundle(f *File, verify func(v *verifier, receipts []string) error, re
 
 // join adds what was checked in another record; the last record's own description stands for all.
 func (r *Report) join(o *Report) {
-	r.Events, r.Secrets, r.Hidden, r.Receipts = r.Events+o.Events, r.Secrets+o.Secrets, r.Hidden+o.Hidden, r.Receipts+o.Receipts
+	r.Events, r.Secrets, r.Hidden, r.Receipts = r.Events+o.Events, r.Secrets+o.Secrets, r.Hidden+o.Hidden,
+		r.Receipts+o.Receipts
 	r.Draws, r.Moves, r.Judged, r.Witnessed = r.Draws+o.Draws, r.Moves+o.Moves, o.Judged, o.Witnessed
 	r.Hands = append(r.Hands, o.Hands...)
 	for _, what := range o.Said {
@@ -70,17 +71,22 @@ func (v *verifier) belongs(vs []*verifier, of map[events.Name]*verifier) (err er
 	defer v.guard(&err)
 	h, own := &v.f.Header, vs[len(vs)-1]
 	must := func(holds bool, what string) { mustAt(holds, h.Table, 1, "%s", what) }
-	must(h.Handover == (v == own) && (v != own || v.table.Branch != nil), "several records are the handover of a branch and the tables that it goes on from, and nothing else")
-	must(v == own || v.table.Open() && v.report.Hidden == 0, "a table that the branch goes on from has not ended, or its secrets are not open")
+	must(h.Handover == (v == own) && (v != own || v.table.Branch != nil),
+		"several records are the handover of a branch and the tables that it goes on from, and nothing else")
+	must(v == own || v.table.Open() && v.report.Hidden == 0,
+		"a table that the branch goes on from has not ended, or its secrets are not open")
 	must(h.Key.Equal(own.f.Header.Key), "the record of a table that the branch goes on from is of another server")
 	must(of[h.Table] == nil, "the table is recorded twice")
-	must(v == own || slices.ContainsFunc(vs, func(o *verifier) bool { return o.standsOn(h.Table) }), "nothing here goes on from the table")
+	must(v == own || slices.ContainsFunc(vs, func(o *verifier) bool { return o.standsOn(h.Table) }),
+		"nothing here goes on from the table")
 	if b := v.table.Branch; b != nil {
 		table, err1 := events.ParseName(b.Table)
 		line, err2 := events.ParseName(b.Line)
-		must(err1 == nil && err2 == nil && of[table] != nil, "the record of the table that it goes on from is missing before it")
+		must(err1 == nil && err2 == nil && of[table] != nil,
+			"the record of the table that it goes on from is missing before it")
 		_, ok := of[table].find(line, b.Version)
-		must(ok && of[table].streams[line].Kind == events.KindLine && of[table].streams[line].Table == table, "the record of the table that it goes on from does not hold where it forked")
+		must(ok && of[table].streams[line].Kind == events.KindLine && of[table].streams[line].Table == table,
+			"the record of the table that it goes on from does not hold where it forked")
 	}
 	v.retold(of)
 	return nil
@@ -89,11 +95,13 @@ func (v *verifier) belongs(vs []*verifier, of map[events.Name]*verifier) (err er
 // retold checks that what a record holds of other tables matches their own records.
 func (v *verifier) retold(of map[events.Name]*verifier) {
 	for _, s := range v.f.Header.Streams {
-		mustAt(s.Table == v.f.Header.Table || of[s.Table] != nil, s.Name, s.Fork+1, "the record of the table that it goes on from is missing before it")
+		mustAt(s.Table == v.f.Header.Table || of[s.Table] != nil, s.Name, s.Fork+1,
+			"the record of the table that it goes on from is missing before it")
 	}
 	for i, e := range v.each() {
 		if o := of[v.streams[e.Stream].Table]; o != nil {
-			v.must(o.holds(e.Stream, e.Version, e.Hash), i, "the event is another one than in the record of its own table")
+			v.must(o.holds(e.Stream, e.Version, e.Hash), i,
+				"the event is another one than in the record of its own table")
 		}
 	}
 }
@@ -103,5 +111,6 @@ func (v *verifier) standsOn(table events.Name) bool {
 	if b := v.table.Branch; b != nil && b.Table == table.String() {
 		return true
 	}
-	return v.f.Header.Table != table && slices.ContainsFunc(v.f.Header.Streams, func(s events.Stream) bool { return s.Table == table })
+	return v.f.Header.Table != table &&
+		slices.ContainsFunc(v.f.Header.Streams, func(s events.Stream) bool { return s.Table == table })
 }

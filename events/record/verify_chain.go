@@ -24,10 +24,12 @@ func (v *verifier) chain() {
 		v.must(e.Version == next, i, "version %d should come here", next)
 		rec := e.record()
 		v.must(events.ChainHash(v.before(i, s), &rec) == e.Hash, i, "the event was altered: its hash does not fit")
-		v.must(plainJSON(e.Data) && plainJSON(e.Meta), i, "something is said twice in it, so that one reader may read what another does not")
+		v.must(plainJSON(e.Data) && plainJSON(e.Meta), i,
+			"something is said twice in it, so that one reader may read what another does not")
 		v.must(e.Codec == "json", i, "%q is no way in which events are written", e.Codec)
 		if s.Table == v.f.Header.Table {
-			v.must(e.Command != events.CommandID{} && !commands[e.Command], i, "its command was done before at this table")
+			v.must(e.Command != events.CommandID{} && !commands[e.Command], i,
+				"its command was done before at this table")
 			commands[e.Command] = true
 		}
 		v.last[e.Stream] = e.Version
@@ -35,13 +37,15 @@ func (v *verifier) chain() {
 		v.report.Events++
 	}
 	for _, s := range v.f.Header.Streams {
-		mustAt(s.Table != v.f.Header.Table || v.last[s.Name] > 0, s.Name, s.Fork+1, "the record holds no event of this stream")
+		mustAt(s.Table != v.f.Header.Table || v.last[s.Name] > 0, s.Name, s.Fork+1,
+			"the record holds no event of this stream")
 	}
 }
 
 // ancestry checks what the header alone says of the streams.
 func (v *verifier) ancestry() {
-	mustAt(v.f.log || events.Proves(v.f.Header.Key), events.Name{}, 0, "anybody can sign for the key of a server: it proves nothing")
+	mustAt(v.f.log || events.Proves(v.f.Header.Key), events.Name{}, 0,
+		"anybody can sign for the key of a server: it proves nothing")
 	mustAt(len(v.streams) == len(v.f.Header.Streams), events.Name{}, 0, "the header names a stream twice")
 	for _, s := range v.f.Header.Streams {
 		mustAt(s.Parent.IsZero() == (s.Fork == 0), s.Name, s.Fork+1, "the stream forks from nothing, or at no version")
@@ -96,8 +100,10 @@ func (v *verifier) secrets() {
 				v.report.Hidden++
 				continue
 			}
-			v.must(len(p.Salt) == 32 && events.PartDigest([32]byte(p.Salt), []byte(*p.Text)) == p.Digest, i, "secret part %d does not fit its digest", n)
-			v.must(plainJSON([]byte(*p.Text)) || strings.HasPrefix(e.Type, typeOpened), i, "something is said twice in secret part %d, so that one reader may read what another does not", n)
+			v.must(len(p.Salt) == 32 && events.PartDigest([32]byte(p.Salt), []byte(*p.Text)) == p.Digest, i,
+				"secret part %d does not fit its digest", n)
+			v.must(plainJSON([]byte(*p.Text)) || strings.HasPrefix(e.Type, typeOpened), i,
+				"something is said twice in secret part %d, so that one reader may read what another does not", n)
 			v.report.Secrets++
 		}
 	}
@@ -163,17 +169,21 @@ func folded(name string) string {
 // is played, where they fork.
 func (v *verifier) header() {
 	h := &v.f.Header
-	mustAt(h.Rulebook == v.table.Rulebook && h.Edition == v.table.Edition, h.Table, 1, "the header names another game or edition than the table's opening")
+	mustAt(h.Rulebook == v.table.Rulebook && h.Edition == v.table.Edition, h.Table, 1,
+		"the header names another game or edition than the table's opening")
 	for _, s := range h.Streams {
 		must := func(holds bool, what string) { mustAt(holds, s.Name, s.Fork+1, "%s", what) }
 		must(s.Rulebook == v.table.Rulebook, "the stream is said to be of another game than the table's")
 		if s.Name == h.Table {
-			must(s.Kind == events.KindTable && s.Table == h.Table && s.Parent.IsZero() && s.Origin == events.Hash{}, "what the record says of the table's stream is not so")
+			must(s.Kind == events.KindTable && s.Table == h.Table && s.Parent.IsZero() && s.Origin == events.Hash{},
+				"what the record says of the table's stream is not so")
 			continue
 		}
 		must(s.Kind == events.KindLine, "the stream is said to be no line of play")
-		must(s.Table != h.Table || v.line(s.Name.String()) != nil || v.partly(), "no event of the table opened this line")
-		must(s.Table == h.Table || v.ancestor(s.Name) || v.partly(), "the stream is of another table, and nothing here was branched from it")
+		must(s.Table != h.Table || v.line(s.Name.String()) != nil || v.partly(),
+			"no event of the table opened this line")
+		must(s.Table == h.Table || v.ancestor(s.Name) || v.partly(),
+			"the stream is of another table, and nothing here was branched from it")
 		must(s.Parent.IsZero() || s.Origin == events.Hash{}, "a forked line starts from its parent alone")
 	}
 }
@@ -190,7 +200,8 @@ func (v *verifier) sealed() {
 			if !v.f.Header.Handover {
 				continue
 			}
-			v.must(p.Text == nil && p.Sealed != nil, i, "secret part %d is not sealed for another server: this is no handover", n)
+			v.must(p.Text == nil && p.Sealed != nil, i,
+				"secret part %d is not sealed for another server: this is no handover", n)
 		}
 	}
 }
@@ -219,7 +230,8 @@ func (v *verifier) branch() {
 	mustAt(err == nil, v.f.Header.Table, 1, "branched from %s: %v", b.Line, err)
 	s, ok := v.streams[name]
 	_, opened := v.streams[v.lines[0].name]
-	mustAt(!opened || ok && s.Kind == events.KindLine && s.Table.String() == b.Table, v.f.Header.Table, 1, "the line it was branched from is not of the table that it names")
+	mustAt(!opened || ok && s.Kind == events.KindLine && s.Table.String() == b.Table, v.f.Header.Table, 1,
+		"the line it was branched from is not of the table that it names")
 }
 
 // line returns a line of the table by its name, nil if it has no such line.
@@ -263,7 +275,8 @@ func (v *verifier) receipts(given []string) {
 			v.report.Witnessed = true
 			v.cover(covered, r)
 		case r.Stream == v.f.Header.Table:
-			v.report.skip(OpenReceipts, "the receipt of version %d of the table is of what a server wrote there when it handed the table over, or later: that event is not handed over", r.Version)
+			v.report.skip(OpenReceipts, "the receipt of version %d of the table is of what a server wrote there "+
+				"when it handed the table over, or later: that event is not handed over", r.Version)
 		}
 	}
 	if v.report.Witnessed {
@@ -287,7 +300,8 @@ func (v *verifier) headsAreSigned() {
 		if s.Table != v.f.Header.Table || ends && signed[place{s.Name, v.last[s.Name]}] {
 			continue
 		}
-		closed := v.f.Header.Handover && s.Name == v.f.Header.Table && signed[place{s.Name, v.last[s.Name] + 1}] // by an event that is not handed over
+		// by an event that is not handed over
+		closed := v.f.Header.Handover && s.Name == v.f.Header.Table && signed[place{s.Name, v.last[s.Name] + 1}]
 		mustAt(closed, s.Name, v.last[s.Name], "the record's own receipts do not say that the stream ends here")
 	}
 }
@@ -297,7 +311,8 @@ func (v *verifier) receipt(line string) (r events.Receipt, held bool) {
 	r, former := v.signed(line)
 	mustAt(r.Table == v.f.Header.Table, r.Stream, r.Version, "the receipt of version %d is of another table", r.Version)
 	if _, known := v.streams[r.Stream]; !known && v.line(r.Stream.String()) == nil {
-		v.report.skip(OpenReceipts, "the receipt of version %d of stream %s, which the record does not hold: orders of a seat are not in it, or a line was cut out", r.Version, r.Stream)
+		v.report.skip(OpenReceipts, "the receipt of version %d of stream %s, which the record does not hold: orders "+
+			"of a seat are not in it, or a line was cut out", r.Version, r.Stream)
 		return r, false
 	}
 	if r.Stream == v.f.Header.Table {
@@ -317,8 +332,9 @@ func (v *verifier) receipt(line string) (r events.Receipt, held bool) {
 	return r, true
 }
 
-// stayed looks at a receipt of what a server wrote at a table from the version on at which it handed it over: the record
-// holds none of that, but may name the event that closed it, by its hash. A receipt of that one proves all before it.
+// stayed looks at a receipt of what a server wrote at a table from the version on at which it handed it over: the
+// record holds none of that, but may name the event that closed it, by its hash. A receipt of that one proves all
+// before it.
 func (v *verifier) stayed(r events.Receipt, closed uint64, closing events.Hash) (events.Receipt, bool) {
 	if r.Version != closed || closing == (events.Hash{}) {
 		return r, false
@@ -377,6 +393,7 @@ func (v *verifier) later(covered map[events.Name]uint64) {
 			continue
 		}
 		from := max(covered[s.Name], s.Fork) + 1
-		v.report.skip(OpenReceipts, "versions %d to %d of stream %s come after the last receipt: only the hashes speak for them", from, v.last[s.Name], s.Name)
+		v.report.skip(OpenReceipts, "versions %d to %d of stream %s come after the last receipt: only "+
+			"the hashes speak for them", from, v.last[s.Name], s.Name)
 	}
 }

@@ -40,7 +40,8 @@ func (v *verifier) dues() {
 			if v.keptBack(s, e.Version, e.At, d) {
 				continue
 			}
-			v.must(d.At.Sub(at) >= time.Duration(clock.Hours)*time.Hour-slack, i, "it leaves less time than the table's pace: until %s", d.At.Format(time.RFC3339))
+			v.must(d.At.Sub(at) >= time.Duration(clock.Hours)*time.Hour-slack, i,
+				"it leaves less time than the table's pace: until %s", d.At.Format(time.RFC3339))
 		}
 	}
 }
@@ -114,21 +115,24 @@ func (v *verifier) kept(i int, t *domain.Table, d domain.Deadline, meta events.M
 	return nil
 }
 
-func (v *verifier) timedOutAgain(i int, t *domain.Table, e *domain.TimedOut, meta events.Meta) (domain.TableEvent, error) {
+func (v *verifier) timedOutAgain(i int, t *domain.Table, e *domain.TimedOut, meta events.Meta) (domain.TableEvent,
+	error) {
 	if err := v.kept(i, t, e.Due, meta); err != nil {
 		return nil, err
 	}
 	return t.TimeOut(e.Due)
 }
 
-func (v *verifier) deferredAgain(i int, t *domain.Table, e *domain.Deferred, meta events.Meta) (domain.TableEvent, error) {
+func (v *verifier) deferredAgain(i int, t *domain.Table, e *domain.Deferred, meta events.Meta) (domain.TableEvent,
+	error) {
 	for _, d := range e.Due {
 		stood, ok := v.deadline(t, d)
 		switch {
 		case !ok:
 			return nil, errors.New("it moves a deadline that there was not")
 		case !d.At.After(stood.At):
-			return nil, fmt.Errorf("it moves a deadline to an earlier time, from %s to %s", stood.At.Format(time.RFC3339), d.At.Format(time.RFC3339))
+			return nil, fmt.Errorf("it moves a deadline to an earlier time, from %s to %s",
+				stood.At.Format(time.RFC3339), d.At.Format(time.RFC3339))
 		case e.Why == domain.DeferSpare && time.UnixMilli(v.f.Events[i].At).Before(stood.At):
 			return nil, errors.New("a spare day is taken once the time is over")
 		case meta.By != "" && d.Seat != domain.Nobody && !t.Places[d.Seat].Holds(meta.By):
@@ -166,7 +170,8 @@ func (v *verifier) deferredAgain(i int, t *domain.Table, e *domain.Deferred, met
 }
 
 // closedAgain decides again about a proposal whose time was over.
-func (v *verifier) closedAgain(i int, t *domain.Table, since uint64, r *domain.Rewound, p *domain.Paused, meta events.Meta) (domain.TableEvent, error) {
+func (v *verifier) closedAgain(i int, t *domain.Table, since uint64, r *domain.Rewound, p *domain.Paused,
+	meta events.Meta) (domain.TableEvent, error) {
 	if t.Proposal == nil {
 		return nil, errors.New("nothing was proposed")
 	}
@@ -268,5 +273,6 @@ func (v *verifier) undoAgain(i int, t *domain.Table, e *domain.Undone, meta even
 	if e.Grace && len(main.Awaits) == 0 {
 		main.Awaits = []domain.Seat{domain.Nobody}
 	}
-	return t.Undo(meta.By, e.Rewound.Fork, main, e.Rewound.Line, time.UnixMilli(v.f.Events[i].At).Add(-events.GraceSlack))
+	return t.Undo(meta.By, e.Rewound.Fork, main, e.Rewound.Line,
+		time.UnixMilli(v.f.Events[i].At).Add(-events.GraceSlack))
 }

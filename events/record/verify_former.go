@@ -26,7 +26,8 @@ func (v *verifier) former() {
 	for n, former := range v.table.Former {
 		i, _ := v.tableEvent(former.Since)
 		if len(former.Receipts) == 0 {
-			v.report.skip(OpenReceipts, "server %d is said to have handed the table over at version %d, and no receipt of it says so", n+1, former.Since)
+			v.report.skip(OpenReceipts, "server %d is said to have handed the table over at version %d, and "+
+				"no receipt of it says so", n+1, former.Since)
 		}
 		v.must(events.Proves(former.Key), i, "anybody can sign for the key of a server: it proves nothing")
 		signed := v.formerReceipts(i, n, former)
@@ -34,7 +35,8 @@ func (v *verifier) former() {
 		if n+1 < len(v.table.Former) {
 			next = v.table.Former[n+1].Key
 		}
-		hand := Hand{Table: v.f.Header.Table, Since: former.Since, From: former.Key, To: next, Proved: v.gave(i, former, next, signed)}
+		hand := Hand{Table: v.f.Header.Table, Since: former.Since, From: former.Key, To: next,
+			Proved: v.gave(i, former, next, signed)}
 		v.report.Hands = append(v.report.Hands, hand)
 	}
 }
@@ -71,7 +73,8 @@ func (v *verifier) gave(i int, former domain.FormerServer, next ed25519.PublicKe
 	finished := signed && v.states[former.Since-1].Open()
 	v.must(finished || !v.table.KeepsLuck, i, "no receipt of the former server says that it handed the table over")
 	if !finished {
-		v.report.skip(OpenReceipts, "version %d of the table is as older programs wrote it: nothing shows that the former server gave the table away", former.Since)
+		v.report.skip(OpenReceipts, "version %d of the table is as older programs wrote it: nothing shows that the "+
+			"former server gave the table away", former.Since)
 	}
 	return false
 }
@@ -84,9 +87,11 @@ func (v *verifier) closingHash(i int, c *domain.Closing) events.Hash {
 	e := &v.f.Events[i]
 	before, ok := v.tableEvent(e.Version - 1)
 	command, err := events.ParseCommandID(c.Command)
-	v.must(ok && err == nil && command.String() == c.Command, i, "the event that closed the table elsewhere cannot be read: %v", "it has no command")
-	r := events.Record{Stream: e.Stream, Version: e.Version, Type: domain.TableEventType(&domain.HandedOver{}), Codec: "json",
-		At: time.UnixMilli(c.At).UTC(), Command: command, Meta: []byte(c.Meta), Data: []byte(c.Data)}
+	v.must(ok && err == nil && command.String() == c.Command, i,
+		"the event that closed the table elsewhere cannot be read: %v", "it has no command")
+	r := events.Record{Stream: e.Stream, Version: e.Version, Type: domain.TableEventType(&domain.HandedOver{}),
+		Codec: "json",
+		At:    time.UnixMilli(c.At).UTC(), Command: command, Meta: []byte(c.Meta), Data: []byte(c.Data)}
 	return events.ChainHash(v.f.Events[before].Hash, &r)
 }
 
@@ -103,7 +108,8 @@ func (v *verifier) closing() {
 	}
 	need(v.f.Header.Handover, "this is no handover")
 	rec := c.record()
-	fits := c.Stream == table && c.Version == last+1 && c.Type == domain.TableEventType(&domain.HandedOver{}) && c.Codec == "json" && len(c.Parts) == 0
+	fits := c.Stream == table && c.Version == last+1 && c.Type == domain.TableEventType(&domain.HandedOver{}) &&
+		c.Codec == "json" && len(c.Parts) == 0
 	before, ok := v.tableEvent(last)
 	need(fits && ok && events.ChainHash(v.f.Events[before].Hash, &rec) == c.Hash, "its place or its hash does not fit")
 	_, err := handedTo(string(c.Data))

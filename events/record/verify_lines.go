@@ -21,19 +21,22 @@ func (v *verifier) origins() {
 			continue // decided, but not opened yet when the record was written
 		}
 		if !ok {
-			panic(&Fault{Line: v.f.lines[cause], Stream: l.name, Version: l.Fork + 1, What: fmt.Sprintf("the line that version %d of the table opened is missing", l.Since)})
+			panic(&Fault{Line: v.f.lines[cause], Stream: l.name, Version: l.Fork + 1,
+				What: fmt.Sprintf("the line that version %d of the table opened is missing", l.Since)})
 		}
 		v.origin(l.TableLine, s, cause)
 		if n+1 < len(v.lines) { // it ends where the event that closed it says
 			by := v.lines[n+1].Since
 			r := rewoundBy(v.facts[by-1])
-			mustAt(r != nil && r.Version == v.last[s.Name] && r.Closed == s.Name.String(), s.Name, v.last[s.Name], "version %d of the table closed the line elsewhere", by)
+			mustAt(r != nil && r.Version == v.last[s.Name] && r.Closed == s.Name.String(), s.Name, v.last[s.Name],
+				"version %d of the table closed the line elsewhere", by)
 		}
 	}
 }
 
 func (v *verifier) origin(l domain.TableLine, s events.Stream, cause int) {
-	forks := s.Table == v.f.Header.Table && s.Fork == l.Fork && (s.Parent.String() == l.Parent || s.Parent.IsZero() && l.Parent == "")
+	forks := s.Table == v.f.Header.Table && s.Fork == l.Fork &&
+		(s.Parent.String() == l.Parent || s.Parent.IsZero() && l.Parent == "")
 	mustAt(forks, s.Name, s.Fork+1, "the line forks elsewhere than the table says")
 	i, ok := v.at[place{s.Name, s.Fork + 1}]
 	mustAt(ok, s.Name, s.Fork+1, "the line has no first event")
@@ -106,7 +109,8 @@ func (p *playedLine) endedBy(version uint64) bool {
 // mainAt returns what a decision about the table must know of its main line at a version. said is what a proposal
 // counts as seen.
 func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64, said []domain.SeenDraws) domain.Played {
-	p := domain.Played{First: 1, Version: version, Reshuffles: v.rulebook != nil && v.rulebook.Extras().Reshuffler != nil}
+	p := domain.Played{First: 1, Version: version, Reshuffles: v.rulebook != nil &&
+		v.rulebook.Extras().Reshuffler != nil}
 	counted := true
 	main, ok := t.Main()
 	if !ok {
@@ -173,7 +177,8 @@ func pastCards(said []domain.SeenDraws) (out []domain.PastCards) {
 // replay judges every move again with the luck that follows from the seed.
 func (v *verifier) replay(rb domain.Rulebook) {
 	if v.table.Sealed() {
-		v.report.skip(OpenLuck, "sealed until the tables that this one was branched from have ended: luck and legality can be checked once its seed is open")
+		v.report.skip(OpenLuck, "sealed until the tables that this one was branched from have ended: luck and "+
+			"legality can be checked once its seed is open")
 		v.shapes(rb, v.lines...)
 		return
 	}
@@ -197,8 +202,11 @@ func (v *verifier) elsewhere() {
 		return
 	}
 	for _, s := range v.f.Header.Streams {
-		if s.Table != v.f.Header.Table && !v.beside[s.Table] && !v.provedElsewhere(s) && v.last[s.Name] > s.Fork { // it holds none of a line that was left before its first event
-			v.report.skip(OpenElsewhere, "versions %d to %d of stream %s were written by table %s: only its own record shows that they were legal, whose they were and what was drawn", s.Fork+1, v.last[s.Name], s.Name, s.Table)
+		if s.Table != v.f.Header.Table && !v.beside[s.Table] && !v.provedElsewhere(s) && v.last[s.Name] > s.Fork {
+			// it holds none of a line that was left before its first event
+			v.report.skip(OpenElsewhere, "versions %d to %d of stream %s were written by table %s: only its own "+
+				"record shows that they were legal, whose they were and what was drawn", s.Fork+1, v.last[s.Name],
+				s.Name, s.Table)
 		}
 	}
 }
@@ -229,7 +237,8 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 		}
 		e, played, err := v.decode(rb, i)
 		if errors.Is(err, errHidden) {
-			v.report.skip(OpenLuck, "line %s stands on secrets that are not open: of its luck only the draws' numbers and the dice were checked, and of its moves none", name)
+			v.report.skip(OpenLuck, "line %s stands on secrets that are not open: of its luck only the draws' "+
+				"numbers and the dice were checked, and of its moves none", name)
 			v.shapes(rb, namedLine{l, name})
 			v.drawnInPublic(rb, l, name)
 			return
@@ -239,7 +248,8 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 		if opens && !played {
 			v.forkedAsAgreed(rb, l, i)
 		}
-		v.must(played == (!opens || l.Deal) || version <= l.Fork, i, "a line goes on after a rewind with an event that only opens it, and no other line does")
+		v.must(played == (!opens || l.Deal) || version <= l.Fork, i,
+			"a line goes on after a rewind with an event that only opens it, and no other line does")
 		if !played {
 			line.Skip()
 			continue

@@ -29,10 +29,12 @@ type LogReport struct {
 // its table says, and every table as Verify does, including those still being played. It checks receipts against the
 // log, including those of seats' orders. It calls progress with how far it is. It returns a *Fault if something is
 // wrong.
-func VerifyLog(ctx context.Context, log events.Log, keys *events.Keys, named func(string) (domain.Rulebook, bool), receipts []string,
+func VerifyLog(ctx context.Context, log events.Log, keys *events.Keys, named func(string) (domain.Rulebook, bool),
+	receipts []string,
 	progress func(what string, done, total int)) (*LogReport, error) {
-	l := &logVerifier{ctx: ctx, log: log, keys: keys, named: named, report: &LogReport{}, streams: map[events.Name]events.Stream{},
-		heads: map[events.Name]events.Head{}, given: map[events.Name][]string{}, progress: progress}
+	l := &logVerifier{ctx: ctx, log: log, keys: keys, named: named, report: &LogReport{},
+		streams: map[events.Name]events.Stream{},
+		heads:   map[events.Name]events.Head{}, given: map[events.Name][]string{}, progress: progress}
 	err := l.all(receipts)
 	return l.report, err
 }
@@ -142,7 +144,8 @@ func (l *logVerifier) event(r *events.Record) {
 	at.unless(events.ChainHash(head.Hash, r) == r.Hash, "the event was altered: its hash does not fit")
 	for n := range r.Parts {
 		if len(r.Parts[n].Sealed) == 0 {
-			l.report.skip(OpenLuck, "version %d of stream %s has a secret part that stayed at another server", r.Version, r.Stream)
+			l.report.skip(OpenLuck, "version %d of stream %s has a secret part that stayed at another server",
+				r.Version, r.Stream)
 			continue
 		}
 		_, _, err := l.keys.Unseal(r, n)
@@ -150,7 +153,8 @@ func (l *logVerifier) event(r *events.Record) {
 	}
 	at.unless(l.streams[r.Stream].Kind != events.KindHouse || json.Valid(r.Data), "it cannot be read")
 	if l.streams[r.Stream].Kind == events.KindHouse && !slices.Contains(events.HouseTypes, r.Type) {
-		l.report.skip(OpenUnknown, "version %d of the house's own stream %s is an event of the type %q, which this program does not know", r.Version, r.Stream, r.Type)
+		l.report.skip(OpenUnknown, "version %d of the house's own stream %s is an event of the type %q, which "+
+			"this program does not know", r.Version, r.Stream, r.Type)
 	}
 	l.heads[r.Stream] = events.Head{Version: r.Version, Hash: r.Hash}
 	l.report.Events++
@@ -171,7 +175,8 @@ func (l *logVerifier) belongs(s events.Stream) {
 		at.unless(l.streams[s.Table].Kind == events.KindTable, "its table did not begin before it")
 		at.unless(s.Rulebook == l.streams[s.Table].Rulebook, "it is of another game than its table")
 	case events.KindHouse:
-		at.unless(s.Name == l.keys.HouseStream() && s.Table == s.Name && s.Rulebook == "" && s.Origin == (events.Hash{}), "it is not the house's stream")
+		at.unless(s.Name == l.keys.HouseStream() && s.Table == s.Name && s.Rulebook == "" &&
+			s.Origin == (events.Hash{}), "it is not the house's stream")
 	default:
 		at.unless(false, "there are no streams of the kind %q", s.Kind)
 	}
@@ -191,7 +196,8 @@ func (l *logVerifier) table(name events.Name) {
 	for _, line := range l.given[name] {
 		r, err := events.ReadReceipt(l.keys.PublicKey(), line)
 		_, held := l.streams[r.Stream]
-		Fault{Stream: r.Stream, Version: r.Version}.unless(err != nil || held, "there is a receipt of a stream that the log does not hold: it was cut out")
+		Fault{Stream: r.Stream, Version: r.Version}.unless(err != nil || held,
+			"there is a receipt of a stream that the log does not hold: it was cut out")
 		if err == nil && private[r.Stream] {
 			orders = append(orders, r)
 		} else {
@@ -222,7 +228,8 @@ func (l *logVerifier) table(name events.Name) {
 // orderReceipt checks a receipt of a seat's orders against the log.
 func (l *logVerifier) orderReceipt(r events.Receipt) {
 	at := Fault{Stream: r.Stream, Version: r.Version}
-	at.unless(r.Version > 0 && r.Version <= l.heads[r.Stream].Version, "there is a receipt of a version that the log does not hold: it was cut off")
+	at.unless(r.Version > 0 && r.Version <= l.heads[r.Stream].Version,
+		"there is a receipt of a version that the log does not hold: it was cut off")
 	rec, err := events.LoadOne(l.ctx, l.log, r.Stream, r.Version)
 	if err != nil {
 		at.What = "it cannot be loaded"
@@ -239,7 +246,8 @@ func (l *logVerifier) absent() {
 		}
 		for _, line := range lines {
 			r, err := events.ReadReceipt(l.keys.PublicKey(), line)
-			Fault{Stream: r.Stream, Version: r.Version}.unless(err != nil, "there is a receipt of this server for table %s, which the log does not hold", table)
+			Fault{Stream: r.Stream, Version: r.Version}.unless(err != nil,
+				"there is a receipt of this server for table %s, which the log does not hold", table)
 			l.report.skip(OpenReceipts, "a receipt is of table %s, which is not here, and of another server", table)
 		}
 	}
@@ -249,7 +257,8 @@ func (l *logVerifier) absent() {
 func (l *logVerifier) fileOf(table events.Name) *File {
 	streams, err := withAncestors(l.ctx, l.log, table)
 	works(err)
-	f := &File{Header: Header{Format: Format, Table: table, Viewer: "everything", Exported: time.Now(), Key: l.keys.PublicKey()}, log: true}
+	f := &File{Header: Header{Format: Format, Table: table, Viewer: "everything", Exported: time.Now(),
+		Key: l.keys.PublicKey()}, log: true}
 	for _, s := range streams {
 		f.Header.Streams = append(f.Header.Streams, s.Stream)
 		works(exportStream(l.ctx, l.log, s, l.open, func(r *events.Record, e Event) error {
@@ -286,7 +295,8 @@ func (l *logVerifier) seat(v *verifier, s events.Stream) (err error) {
 	first, _ := v.tableEvent(1)
 	at := Fault{Stream: s.Name, Version: 1}
 	at.unless(seat != domain.Nobody, "the table has no seat with this stream")
-	at.unless(s.Parent.IsZero() && s.Origin == v.f.Events[first].Hash, "it does not start from the opening of its table")
+	at.unless(s.Parent.IsZero() && s.Origin == v.f.Events[first].Hash,
+		"it does not start from the opening of its table")
 	recs, err := l.log.Load(l.ctx, s.Name, 0, 0)
 	works(err)
 	for i := range recs {
@@ -305,7 +315,8 @@ func (l *logVerifier) private(v *verifier, seat domain.Seat, r *events.Record) {
 	at := Fault{Stream: r.Stream, Version: r.Version}
 	meta, err := events.ReadMeta(r)
 	at.unless(err == nil, "%v", err)
-	at.unless(len(r.Parts) == 1 && r.Parts[0].To == domain.To(seat) && string(r.Data) == "{}", "what a seat does in private is one part for it alone")
+	at.unless(len(r.Parts) == 1 && r.Parts[0].To == domain.To(seat) && string(r.Data) == "{}",
+		"what a seat does in private is one part for it alone")
 	_, text, err := l.keys.Unseal(r, 0)
 	at.unless(err == nil, "%v", err)
 	var says orderText
@@ -317,13 +328,15 @@ func (l *logVerifier) private(v *verifier, seat domain.Seat, r *events.Record) {
 		held := slices.ContainsFunc(v.statesAt(r.At.UnixMilli()), func(t *domain.Table) bool {
 			return int(seat) < len(t.Places) && t.Places[seat].Humans() && t.Places[seat].Holds(meta.By)
 		})
-		at.unless(held && slices.Contains(doors, meta.Door) && meta.Door != events.DoorOrder, "the orders were given by somebody who did not hold seat %s", seat.Letter())
+		at.unless(held && slices.Contains(doors, meta.Door) && meta.Door != events.DoorOrder,
+			"the orders were given by somebody who did not hold seat %s", seat.Letter())
 	case events.TypeObeyed:
 		at.unless(meta.By == "" && meta.Door == events.House.Door, "the house alone notes what it obeyed")
 		if says.Version > 0 { // otherwise it was refused
 			i, ok := v.find(says.Line, says.Version)
 			at.unless(ok, "it notes version %d of line %s, which is missing", says.Version, says.Line)
-			at.unless(v.publicOf(i).Seat == seat && v.metaOf(i).Door == events.DoorOrder, "version %d of line %s is no move of an order of seat %s", says.Version, says.Line, seat.Letter())
+			at.unless(v.publicOf(i).Seat == seat && v.metaOf(i).Door == events.DoorOrder,
+				"version %d of line %s is no move of an order of seat %s", says.Version, says.Line, seat.Letter())
 		}
 	default:
 		at.unless(false, "a seat has no event %q", r.Type)

@@ -19,7 +19,8 @@ func (v *verifier) judge(rb domain.Rulebook, line *domain.Line, l domain.TableLi
 		a.Points = e.Points // checked against the game once the event is applied
 		public, secrets, err := rb.Codec().Encode(&a)
 		v.must(err == nil, i, "%v", err)
-		if typ := events.PlayType(rb, &a); v.f.Events[i].Type == typ && same(v.f.Events[i], public, secrets) || sameUpcast(rb, v.f.Events[i], typ, public, secrets) {
+		if typ := events.PlayType(rb, &a); v.f.Events[i].Type == typ && same(v.f.Events[i], public, secrets) ||
+			sameUpcast(rb, v.f.Events[i], typ, public, secrets) {
 			v.report.Moves++
 			v.report.Draws += len(a.Draws)
 			return
@@ -29,7 +30,8 @@ func (v *verifier) judge(rb domain.Rulebook, line *domain.Line, l domain.TableLi
 }
 
 // again makes the event again; for a branch's deal it makes all that the deal may be, see deals.
-func (v *verifier) again(rb domain.Rulebook, line *domain.Line, l domain.TableLine, i int, e *domain.Event) ([]domain.Event, error) {
+func (v *verifier) again(rb domain.Rulebook, line *domain.Line, l domain.TableLine, i int,
+	e *domain.Event) ([]domain.Event, error) {
 	first := v.f.Events[i].Version == l.Fork+1
 	switch {
 	case e.Move != "" && first:
@@ -42,7 +44,8 @@ func (v *verifier) again(rb domain.Rulebook, line *domain.Line, l domain.TableLi
 		a, _, err := line.Decide(e.Seat, m)
 		return []domain.Event{a}, err
 	case line.Version == 0:
-		a, _, err := line.Setup(domain.Game{Choices: v.table.Choices, Seats: len(v.table.Places), First: domain.Nobody, Given: v.table.Given})
+		a, _, err := line.Setup(domain.Game{Choices: v.table.Choices, Seats: len(v.table.Places), First: domain.Nobody,
+			Given: v.table.Given})
 		return []domain.Event{a}, err
 	case first && l.Index > 0: // by a rewind with fresh luck, which shuffles anew whatever nobody knew
 		a, ok := line.Reshuffle()
@@ -93,7 +96,8 @@ func sameUpcast(rb domain.Rulebook, e Event, typ string, public []byte, secrets 
 	if data, hidden, err := own.Encode(&as); err != nil || own.Name(&as) != theirs || !same(e, data, hidden) {
 		return false
 	}
-	newest := func(typ string, public []byte, secrets []domain.SecretBytes) (string, []byte, []domain.SecretBytes, error) {
+	newest := func(typ string, public []byte, secrets []domain.SecretBytes) (string, []byte, []domain.SecretBytes,
+		error) {
 		up, err := codec.Decode(typ, public, secrets)
 		if err != nil {
 			return "", nil, nil, err
@@ -103,9 +107,10 @@ func sameUpcast(rb domain.Rulebook, e Event, typ string, public []byte, secrets 
 	}
 	theirs, data, hidden, err := newest(theirs, e.Data, parts)
 	ours, public, secrets, failed := newest(ours, public, secrets)
-	return err == nil && failed == nil && theirs == ours && bytes.Equal(data, public) && slices.EqualFunc(hidden, secrets, func(x, y domain.SecretBytes) bool {
-		return x.To == y.To && bytes.Equal(x.Data, y.Data)
-	})
+	return err == nil && failed == nil && theirs == ours && bytes.Equal(data, public) &&
+		slices.EqualFunc(hidden, secrets, func(x, y domain.SecretBytes) bool {
+			return x.To == y.To && bytes.Equal(x.Data, y.Data)
+		})
 }
 
 // drawnInPublic checks what needs no secret in the luck of a line whose position is not known: the numbers of its
@@ -257,7 +262,8 @@ func (v *verifier) movedAtSource(j int) (domain.Seat, domain.PersonID) {
 	}
 	at, ok := v.find(parent, b.Version)
 	e := &v.f.Events[j]
-	if !ok || v.streams[e.Stream].Kind != events.KindLine || v.streams[e.Stream].Table != v.streams[v.f.Events[at].Stream].Table {
+	if !ok || v.streams[e.Stream].Kind != events.KindLine ||
+		v.streams[e.Stream].Table != v.streams[v.f.Events[at].Stream].Table {
 		return domain.Nobody, ""
 	}
 	move := publicMove{Seat: domain.Nobody}
@@ -274,6 +280,7 @@ func (v *verifier) movedAtSource(j int) (domain.Seat, domain.PersonID) {
 func (v *verifier) forkedAsAgreed(rb domain.Rulebook, l domain.TableLine, i int) {
 	v.must(!l.Deal, i, "fresh luck was agreed on, and nothing was shuffled anew")
 	if l.Fresh && rb.Extras().Reshuffler != nil {
-		v.report.skip(OpenOlder, "line %s has fresh luck as programs gave it before: what lay in stacks was not shuffled anew", l.Name)
+		v.report.skip(OpenOlder, "line %s has fresh luck as programs gave it before: what lay in "+
+			"stacks was not shuffled anew", l.Name)
 	}
 }

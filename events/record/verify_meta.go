@@ -23,14 +23,16 @@ func (v *verifier) metaOf(i int) events.Meta {
 	}
 	v.must(err == nil, i, "what stands beside it cannot be read: %v", err)
 	if m.By == "" {
-		v.must(m.Door == events.House.Door || m.Door == events.DoorClock || m.Door == events.DoorForced || m.Door == "host", i, "nobody came by the door %q", m.Door)
+		v.must(m.Door == events.House.Door || m.Door == events.DoorClock || m.Door == events.DoorForced ||
+			m.Door == "host", i, "nobody came by the door %q", m.Door)
 	} else {
 		v.must(slices.Contains(doors, m.Door), i, "no person comes by the door %q", m.Door)
 		v.must(m.Door != events.DoorOrder || rec.Stream != v.f.Header.Table, i, "an order moves, and does nothing else")
 	}
 	v.must(m.Reply == "" || m.Door == events.DoorReply, i, "it says that it came by mail, and by the door %q", m.Door)
 	s := v.streams[rec.Stream]
-	v.must(m.Opened == nil || s.Kind == events.KindLine && rec.Version == s.Fork+1, i, "it says that it opens a line, and it does not")
+	v.must(m.Opened == nil || s.Kind == events.KindLine && rec.Version == s.Fork+1, i,
+		"it says that it opens a line, and it does not")
 	return m
 }
 
@@ -104,7 +106,8 @@ func mayMove(t *domain.Table, line string, meta events.Meta, seat domain.Seat) e
 	}
 	p := t.Places[seat]
 	switch {
-	case mayHaveTaken(p, line, meta) && t.Proposal == nil, meta.By == "" && meta.Door == events.DoorForced && p.Humans() && t.Proposal == nil:
+	case mayHaveTaken(p, line, meta) && t.Proposal == nil, meta.By == "" && meta.Door == events.DoorForced &&
+		p.Humans() && t.Proposal == nil:
 		return nil
 	case meta.By == "" && (p.Humans() || meta.Door != events.House.Door):
 		return ofSeat{fmt.Errorf("the house moves for stand-ins alone, and seat %s was none", seat.Letter())}
@@ -204,7 +207,9 @@ func (v *verifier) after(before, i int) {
 	if back <= 0 {
 		return
 	}
-	v.must(back <= events.ClockSet, i, "its time is earlier, by %s, than that of version %d of stream %s before it", back, a.Version, a.Stream)
+	v.must(back <= events.ClockSet, i, "its time is earlier, by %s, than that of version %d of stream %s before it",
+		back, a.Version, a.Stream)
 	v.loose = true
-	v.report.skip(OpenClock, "version %d of stream %s is %s earlier than what it follows from: a clock that was set right, or a time that was altered", b.Version, b.Stream, back)
+	v.report.skip(OpenClock, "version %d of stream %s is %s earlier than what it follows from: a clock that was set "+
+		"right, or a time that was altered", b.Version, b.Stream, back)
 }

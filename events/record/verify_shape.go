@@ -29,12 +29,14 @@ func (v *verifier) shape(rb domain.Rulebook, l domain.TableLine, i int) {
 	first, forked := e.Version == l.Fork+1, e.Type == events.TypeForked
 	rewound := first && l.Index > 0
 	v.must(!forked || !rewound || !l.Deal, i, "fresh luck was agreed on, and nothing was shuffled anew")
-	v.must(forked == (rewound && !l.Deal) && said.Anew == (rewound && l.Deal), i, "a line goes on after a rewind with an event that only opens it, and no other line does")
+	v.must(forked == (rewound && !l.Deal) && said.Anew == (rewound && l.Deal), i,
+		"a line goes on after a rewind with an event that only opens it, and no other line does")
 	if forked {
 		v.must(len(e.Parts) == 0 && equalJSON(e.Data, []byte("{}")), i, "the opening of a forked line says nothing")
 		return
 	}
-	v.must(first == (said.Move == ""), i, "the rules do not allow this: %v", "a line begins with what is no move, and all else is moves")
+	v.must(first == (said.Move == ""), i, "the rules do not allow this: %v",
+		"a line begins with what is no move, and all else is moves")
 	if typ, of := strings.CutPrefix(e.Type, v.table.Rulebook+"."); rb != nil && of {
 		v.saysItsType(rb, typ, i)
 	}
@@ -52,7 +54,8 @@ func (v *verifier) saysItsType(rb domain.Rulebook, typ string, i int) {
 	var members map[string]json.RawMessage
 	fits := err == nil && own.Name(&e) == typ && json.Unmarshal(data, &members) == nil
 	for name, value := range members {
-		fits = fits && slices.Contains([]string{"seat", "move", "draws", "anew", "points", "body"}, name) && string(value) != "null"
+		fits = fits && slices.Contains([]string{"seat", "move", "draws", "anew", "points", "body"}, name) &&
+			string(value) != "null"
 	}
 	v.must(fits, i, "luck or rules give something else than what stands here")
 	due := len(v.table.Places)

@@ -45,7 +45,8 @@ func (v *verifier) foldTable() {
 func (v *verifier) readSeed(i int, te domain.TableEvent) {
 	e := &v.f.Events[i]
 	if te, ok := te.(*domain.Opened); ok {
-		v.must(len(e.Parts) == 1 && e.Parts[0].To == domain.To(), i, "an opening commits to its seed, with one secret part that is for nobody")
+		v.must(len(e.Parts) == 1 && e.Parts[0].To == domain.To(), i,
+			"an opening commits to its seed, with one secret part that is for nobody")
 		if text := e.Parts[0].Text; text != nil {
 			err := te.Seed.UnmarshalText([]byte(*text))
 			v.must(err == nil, i, "the seed: %v", err)
@@ -58,7 +59,8 @@ func (v *verifier) readSeed(i int, te domain.TableEvent) {
 		v.must(v.seed, i, "the seed is open, but the commitment at the opening is not")
 		var said struct{ Seed string }
 		err := json.Unmarshal(e.Data, &said)
-		v.must(err == nil && seed == v.table.Seed && said.Seed == strings.ToLower(said.Seed), i, "the seed is not the one that was committed to")
+		v.must(err == nil && seed == v.table.Seed && said.Seed == strings.ToLower(said.Seed), i,
+			"the seed is not the one that was committed to")
 	}
 	v.must(len(e.Parts) == 0, i, "%s has no secret parts", e.Type)
 }
@@ -98,7 +100,8 @@ func (v *verifier) judgeTable(from, to int) {
 		}
 		standsInAsThen(again, fact)
 		v.must(err == nil, i, "the table does not allow this: %v", err)
-		v.must(domain.TableEventType(again) == v.f.Events[i].Type && v.stands(i, again), i, "what follows from the table as it stood is something else than what stands here")
+		v.must(domain.TableEventType(again) == v.f.Events[i].Type && v.stands(i, again), i,
+			"what follows from the table as it stood is something else than what stands here")
 	}
 }
 
@@ -127,7 +130,8 @@ func standsInAsThen(again, fact domain.TableEvent) {
 }
 
 // decideAgain returns the event that a command of its kind results in.
-func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, meta events.Meta) (domain.TableEvent, error) {
+func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, meta events.Meta) (domain.TableEvent,
+	error) {
 	if _, ok := fact.(*domain.Opened); ok != (t.Version == 0) {
 		return nil, errors.New("a table begins with its opening, and is opened once")
 	}
@@ -183,7 +187,8 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 		return v.returnedAgain(t, e, meta)
 	case *domain.Claimed:
 		if len(t.Former) == 0 { // as after the loss of people.db: the server alone says who they are
-			v.report.say("version %d of the table gives seat %s to another person, and the table came from no other server", t.Version+1, e.Seat.Letter())
+			v.report.say("version %d of the table gives seat %s to another person, and the table "+
+				"came from no other server", t.Version+1, e.Seat.Letter())
 		}
 		return t.Claim(meta.By, e.Seat, e.Was)
 	case *domain.Ended:
@@ -193,14 +198,17 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, m
 	case *domain.Unsealed: // this record does not say whether its ancestors had ended
 		return byHouse(meta, "runner", t.Unseal)
 	case *domain.EndedElsewhere: // this record does not hold what the other server's says
-		end := domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Ranks: e.Ranks, Points: e.Points, Seed: e.Seed}
+		end := domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Ranks: e.Ranks, Points: e.Points,
+			Seed: e.Seed}
 		return byHouse(meta, "host", func() (domain.TableEvent, error) { return t.Conclude(end) })
 	case *domain.Started:
 		return byHouse(meta, "runner", func() (domain.TableEvent, error) { return t.Start(e.Line) })
 	case *domain.HandedOver:
 		return byHouse(meta, "host", func() (domain.TableEvent, error) { return t.HandOver(e.To) })
 	case *domain.Arrived:
-		return byHouse(meta, "host", func() (domain.TableEvent, error) { return t.Arrive(e.Key, e.Receipts, e.Closing) })
+		return byHouse(meta, "host", func() (domain.TableEvent, error) {
+			return t.Arrive(e.Key, e.Receipts, e.Closing)
+		})
 	}
 	return nil, errors.New("no command of this server comes to " + domain.TableEventType(fact))
 }
@@ -229,19 +237,22 @@ func (v *verifier) openAgain(i int, e *domain.Opened, meta events.Meta) (domain.
 	if err := v.lasts(i, e.Until); err != nil {
 		return nil, err
 	}
-	again.Choices, again.Clock, again.NoUndo, again.Grace, again.Listed, again.Until = e.Choices, e.Clock, e.NoUndo, e.Grace, e.Listed, e.Until
+	again.Choices, again.Clock, again.NoUndo, again.Grace, again.Listed, again.Until = e.Choices, e.Clock, e.NoUndo,
+		e.Grace, e.Listed, e.Until
 	again.KeepsLuck = e.KeepsLuck
 	return again, errors.Join(e.Clock.Check(), domain.CheckGrace(e.Grace, e.NoUndo))
 }
 
-func (v *verifier) proposeAgain(i int, t *domain.Table, e *domain.Proposed, meta events.Meta) (domain.TableEvent, error) {
+func (v *verifier) proposeAgain(i int, t *domain.Table, e *domain.Proposed, meta events.Meta) (domain.TableEvent,
+	error) {
 	main := v.mainAt(i, t, e.Proposal.Line, e.Proposal.To, e.Proposal.Seen)
 	return v.asProgramsDid(i, main, e.Rewound, func(main domain.Played) (domain.TableEvent, error) {
 		switch e.Proposal.Kind {
 		case domain.ProposeEnd:
 			return t.ProposeEnd(meta.By, e.Proposal.Reason, main)
 		case domain.ProposePause:
-			again, err := t.ProposePause(meta.By, e.Proposal.Until, time.UnixMilli(v.f.Events[i].At), e.Proposal.Reason, main)
+			again, err := t.ProposePause(meta.By, e.Proposal.Until, time.UnixMilli(v.f.Events[i].At), e.Proposal.Reason,
+				main)
 			if p, ok := again.(*domain.Proposed); ok && err == nil {
 				err = v.pausedAgain(t, p.Paused, e.Paused)
 			}
@@ -268,7 +279,8 @@ func (v *verifier) agreeAgain(i int, t *domain.Table, e *domain.Agreed, meta eve
 
 // asProgramsDid decides about a rewind as this program does and, if the event differs, as programs did before hidden
 // cards counted; the report says so if that matches.
-func (v *verifier) asProgramsDid(i int, main domain.Played, r *domain.Rewound, decide func(domain.Played) (domain.TableEvent, error)) (domain.TableEvent, error) {
+func (v *verifier) asProgramsDid(i int, main domain.Played, r *domain.Rewound,
+	decide func(domain.Played) (domain.TableEvent, error)) (domain.TableEvent, error) {
 	if v.rulebook == nil { // whether the game shuffles anything anew is not known here
 		main.Reshuffles = r != nil && r.Deal
 	}
@@ -281,7 +293,8 @@ func (v *verifier) asProgramsDid(i int, main domain.Played, r *domain.Rewound, d
 	}
 	before, errBefore := decide(main.Before())
 	if errBefore == nil && v.stands(i, before) {
-		v.report.skip(OpenOlder, "version %d of the table is as older programs decided it: hidden cards that were seen are not counted, and what was shuffled unseen does not come again", v.f.Events[i].Version)
+		v.report.skip(OpenOlder, "version %d of the table is as older programs decided it: hidden cards that were "+
+			"seen are not counted, and what was shuffled unseen does not come again", v.f.Events[i].Version)
 		return before, nil
 	}
 	return e, err
@@ -321,13 +334,15 @@ func (v *verifier) dismissAgain(t *domain.Table, meta events.Meta) (domain.Table
 }
 
 // endSealedAgain decides again the end of a branch that ended while one of its ancestors was running.
-func (v *verifier) endSealedAgain(i int, t *domain.Table, e *domain.EndedSealed, meta events.Meta) (domain.TableEvent, error) {
+func (v *verifier) endSealedAgain(i int, t *domain.Table, e *domain.EndedSealed, meta events.Meta) (domain.TableEvent,
+	error) {
 	if t.Branch == nil {
 		return nil, errors.New("only a branch ends sealed")
 	}
 	t = t.Clone()
 	t.Waits = true
-	return v.endAgain(i, t, &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Points: e.Points, Seed: t.Seed}, meta)
+	return v.endAgain(i, t, &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Points: e.Points,
+		Seed: t.Seed}, meta)
 }
 
 // endAgain decides the end again. Only if the whole line is open can it know whether the game had ended, and who won.
@@ -341,7 +356,8 @@ func (v *verifier) endAgain(i int, t *domain.Table, e *domain.Ended, meta events
 	if !ok {
 		return nil, errors.New("no line was played")
 	}
-	v.must(e.Line == main.Name && e.Version == v.last[nameOf(main)], i, "the table ended elsewhere than where its main line stands: events were cut off, or the end was altered")
+	v.must(e.Line == main.Name && e.Version == v.last[nameOf(main)], i,
+		"the table ended elsewhere than where its main line stands: events were cut off, or the end was altered")
 	p := v.played[main.Name]
 	if p == nil || p.standing == nil {
 		why := OpenLuck
@@ -352,12 +368,14 @@ func (v *verifier) endAgain(i int, t *domain.Table, e *domain.Ended, meta events
 		return nil, errUnjudged
 	}
 	return byHouse(meta, "runner", func() (domain.TableEvent, error) {
-		return v.finishAgain(i, t, domain.Played{Version: e.Version, First: 1, Ended: p.endedBy(e.Version)}, *p.standing, e.Points)
+		return v.finishAgain(i, t, domain.Played{Version: e.Version, First: 1, Ended: p.endedBy(e.Version)},
+			*p.standing, e.Points)
 	})
 }
 
 // finishAgain decides the end again, and checks the points in it against the standing. Older programs gave none.
-func (v *verifier) finishAgain(i int, t *domain.Table, main domain.Played, standing domain.Standing, points []int) (domain.TableEvent, error) {
+func (v *verifier) finishAgain(i int, t *domain.Table, main domain.Played, standing domain.Standing,
+	points []int) (domain.TableEvent, error) {
 	again, err := t.Finish(main, standing)
 	if err != nil {
 		return nil, err
@@ -369,7 +387,8 @@ func (v *verifier) finishAgain(i int, t *domain.Table, main domain.Played, stand
 	case *domain.EndedSealed:
 		counted = &e.Points
 	}
-	v.must(points == nil || slices.Equal(points, *counted), i, "the points are others than those of the game: %v", *counted)
+	v.must(points == nil || slices.Equal(points, *counted), i, "the points are others than those of the game: %v",
+		*counted)
 	*counted = points
 	return again, nil
 }

@@ -20,7 +20,8 @@ func (v *verifier) notes(rb domain.Rulebook) {
 		v.must(play || strings.HasPrefix(e.Type, "line."), i, "%q is not of %s", e.Type, v.f.Header.Rulebook)
 		if !play || rb != nil && !rb.Codec().Has(typ) {
 			v.unknown[i] = true
-			v.report.skip(OpenUnknown, "events of the type %s are not known here: what follows from them was not checked", e.Type)
+			v.report.skip(OpenUnknown, "events of the type %s are not known here: what follows "+
+				"from them was not checked", e.Type)
 		}
 	}
 }
@@ -33,7 +34,8 @@ func (v *verifier) strange(i int) bool {
 		return false
 	}
 	v.must(strings.HasPrefix(e.Type, "table."), i, "%q is not of %s", e.Type, "a table")
-	v.report.skip(OpenUnknown, "events of the type %s are not known here: what the table did from version %d on was not checked", e.Type, e.Version)
+	v.report.skip(OpenUnknown, "events of the type %s are not known here: what the table did from "+
+		"version %d on was not checked", e.Type, e.Version)
 	v.until = e.At
 	return true
 }

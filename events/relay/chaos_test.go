@@ -260,7 +260,8 @@ func benchLog(b *testing.B, n int) (*memory.Log, func(int)) {
 	at := 0
 	write := func(n int) {
 		for range n {
-			d := events.Draft{Stream: table, Expect: uint64(at), Command: events.NewCommandID(), Type: "said.v1", Codec: "json", At: time.Now(),
+			d := events.Draft{Stream: table, Expect: uint64(at), Command: events.NewCommandID(), Type: "said.v1",
+				Codec: "json", At: time.Now(),
 				Data: []byte(`{"seat":0,"move":"1,0 90 road W","body":{"points":[1,2,3]}}`)}
 			if at == 0 {
 				d.Open = &events.Stream{Name: table, Kind: events.KindTable, Rulebook: "tiny", Table: table}

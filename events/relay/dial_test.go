@@ -17,7 +17,8 @@ import (
 func TestAConnectionOfWhichNobodySaysThatItIsGoneIsMadeAnew(t *testing.T) {
 	p := clustertest.NewProxy(t, clustertest.New(t, 1))
 	again := make(chan struct{}, 1)
-	nc, err := Options{URL: p.URL, Connect: []nats.Option{nats.ReconnectHandler(func(*nats.Conn) { again <- struct{}{} })}}.Dial("test")
+	nc, err := Options{URL: p.URL,
+		Connect: []nats.Option{nats.ReconnectHandler(func(*nats.Conn) { again <- struct{}{} })}}.Dial("test")
 	require.NoError(t, err)
 	defer nc.Close()
 	p.Swallow()
@@ -33,7 +34,8 @@ func TestAConnectionOfWhichNobodySaysThatItIsGoneIsMadeAnew(t *testing.T) {
 func TestAConnectionThatWasRefusedForAWhileComesBack(t *testing.T) {
 	port := porttest.Take(t)
 	serves := func(password string) *server.Server {
-		srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true, Username: "posthorn", Password: password})
+		srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, NoLog: true, NoSigs: true,
+			Username: "posthorn", Password: password})
 		require.NoError(t, err)
 		srv.Start()
 		require.True(t, srv.ReadyForConnections(time.Minute))
@@ -43,7 +45,8 @@ func TestAConnectionThatWasRefusedForAWhileComesBack(t *testing.T) {
 	srv := serves("right")
 	refused := make(chan error, 1024)
 	nc, err := Options{URL: srv.ClientURL(), Connect: []nats.Option{nats.UserInfo("posthorn", "right"),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }), nats.ClosedHandler(func(*nats.Conn) { close(refused) })}}.Dial("test")
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }),
+		nats.ClosedHandler(func(*nats.Conn) { close(refused) })}}.Dial("test")
 	require.NoError(t, err)
 	defer nc.Close()
 	srv.Shutdown()

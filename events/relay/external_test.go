@@ -19,7 +19,8 @@ import (
 
 // external starts somebody else's server, on a port.
 func external(t *testing.T, port int, dir string) (srv *server.Server, url string) {
-	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoLog: true, NoSigs: true})
+	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir,
+		NoLog: true, NoSigs: true})
 	require.NoError(t, err)
 	srv.Start()
 	require.True(t, srv.ReadyForConnections(20*time.Second))

@@ -47,7 +47,8 @@ func (r *Relay) feed(ctx context.Context, s jetstream.Stream) error {
 	defer cancel()
 	from := r.look().published
 	it, err := messagesFrom(ctx, s, from+1, func(c *jetstream.ConsumerConfig) { c.HeadersOnly = true },
-		jetstream.PullMaxMessages(feedBatch), jetstream.PullExpiry(5*time.Second), jetstream.PullHeartbeat(2*time.Second))
+		jetstream.PullMaxMessages(feedBatch), jetstream.PullExpiry(5*time.Second),
+		jetstream.PullHeartbeat(2*time.Second))
 	if err != nil {
 		return err
 	}

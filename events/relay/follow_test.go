@@ -98,7 +98,8 @@ func TestAFollowerGoesNoFurtherThanWhatIsHandedOutAndConfirmed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := newWriter(t)
 			w.write(20)
-			r := &Relay{log: w.log, feeding: true, fed: c.fed, js: stub{}, health: Health{Published: c.published}, moved: make(chan struct{}), changed: make(chan struct{})}
+			r := &Relay{log: w.log, feeding: true, fed: c.fed, js: stub{}, health: Health{Published: c.published},
+				moved: make(chan struct{}), changed: make(chan struct{})}
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			f := &follower{relay: r, at: c.at, handle: func(batch []events.Record) error { return nil }}

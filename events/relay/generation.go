@@ -28,7 +28,8 @@ type generation struct {
 	hooked bool   // it takes what is published
 	last   uint64 // how far it goes
 	before string // the generation before it; empty for the first
-	upTo   uint64 // how far the one before counts: until this one is filled, positions up to there are read from that one
+	// how far the one before counts: until this one is filled, positions up to there are read from that one
+	upTo uint64
 }
 
 // end returns the position up to which the generation and the one before it hold the log.

@@ -16,21 +16,27 @@ import (
 
 func TestAPayloadKeepsTheRecordByteForByte(t *testing.T) {
 	text := rapid.OneOf(
-		rapid.SampledFrom([]string{"", "{}", "null", " {} ", `{"a": [1, 2.50, "<&>\u2028"]}`, "{\"a\":\"\xff\"}", `"x"`, "plain", "\x00\x01"}),
+		rapid.SampledFrom([]string{"", "{}", "null", " {} ", `{"a": [1, 2.50, "<&>\u2028"]}`, "{\"a\":\"\xff\"}", `"x"`,
+			"plain", "\x00\x01"}),
 		rapid.String(),
 	)
 	hash := rapid.SliceOfN(rapid.Byte(), 32, 32)
 	rapid.Check(t, func(t *rapid.T) {
 		want := events.Record{
-			Pos: rapid.Uint64Min(1).Draw(t, "pos"), Stream: events.Name(rapid.SliceOfN(rapid.ByteMin(1), 16, 16).Draw(t, "stream")),
-			Version: rapid.Uint64Min(1).Draw(t, "version"), Command: events.CommandID(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "command")),
-			Type: rapid.SampledFrom([]string{"played.v1", "<\"é\\&>\n"}).Draw(t, "type"), Codec: rapid.SampledFrom([]string{"json", "x"}).Draw(t, "codec"),
-			At:   time.UnixMilli(rapid.Int64Range(-1e12, 4e12).Draw(t, "at")).UTC(),
-			Meta: []byte(text.Draw(t, "meta")), Data: []byte(text.Draw(t, "data")), Hash: events.Hash(hash.Draw(t, "hash")),
+			Pos:     rapid.Uint64Min(1).Draw(t, "pos"),
+			Stream:  events.Name(rapid.SliceOfN(rapid.ByteMin(1), 16, 16).Draw(t, "stream")),
+			Version: rapid.Uint64Min(1).Draw(t, "version"),
+			Command: events.CommandID(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "command")),
+			Type:    rapid.SampledFrom([]string{"played.v1", "<\"é\\&>\n"}).Draw(t, "type"),
+			Codec:   rapid.SampledFrom([]string{"json", "x"}).Draw(t, "codec"),
+			At:      time.UnixMilli(rapid.Int64Range(-1e12, 4e12).Draw(t, "at")).UTC(),
+			Meta:    []byte(text.Draw(t, "meta")), Data: []byte(text.Draw(t, "data")),
+			Hash: events.Hash(hash.Draw(t, "hash")),
 		}
 		for range rapid.IntRange(0, 2).Draw(t, "parts") {
 			want.Parts = append(want.Parts, events.Part{
-				To: domain.Audience(rapid.Uint8().Draw(t, "to")), Digest: events.Hash(hash.Draw(t, "digest")), Sealed: []byte("sealed" + text.Draw(t, "sealed")),
+				To: domain.Audience(rapid.Uint8().Draw(t, "to")), Digest: events.Hash(hash.Draw(t, "digest")),
+				Sealed: []byte("sealed" + text.Draw(t, "sealed")),
 			})
 		}
 		data, err := Encode(&want)
@@ -48,7 +54,8 @@ func TestAPayloadKeepsTheRecordByteForByte(t *testing.T) {
 
 // encodedByTheBook returns the payload as the library writes it.
 func encodedByTheBook(t *rapid.T, r *events.Record) string {
-	p := payload{Pos: r.Pos, Stream: r.Stream, Version: r.Version, Command: r.Command, Type: r.Type, Codec: r.Codec, At: r.At.UnixMilli(), Parts: r.Parts, Hash: r.Hash}
+	p := payload{Pos: r.Pos, Stream: r.Stream, Version: r.Version, Command: r.Command, Type: r.Type, Codec: r.Codec,
+		At: r.At.UnixMilli(), Parts: r.Parts, Hash: r.Hash}
 	plain := func(text []byte) (asIs json.RawMessage, otherwise []byte) {
 		var b bytes.Buffer
 		if json.Compact(&b, text) == nil && bytes.Equal(b.Bytes(), text) && string(text) != "null" {
@@ -68,10 +75,13 @@ func encodedByTheBook(t *rapid.T, r *events.Record) string {
 
 func TestSubjectsNameRulebookAndTable(t *testing.T) {
 	table := events.Name{0xab}
-	require.Equal(t, "posthorn.ev.carcassonne."+table.String(), Subject(events.Stream{Kind: events.KindLine, Rulebook: "carcassonne", Table: table}))
+	require.Equal(t, "posthorn.ev.carcassonne."+table.String(),
+		Subject(events.Stream{Kind: events.KindLine, Rulebook: "carcassonne", Table: table}))
 	require.Equal(t, "posthorn.ev.house", Subject(events.Stream{Kind: events.KindHouse}))
-	require.Equal(t, "posthorn.ev.a_b__."+table.String(), Subject(events.Stream{Kind: events.KindTable, Rulebook: "a.b*>", Table: table}))
-	require.Equal(t, "posthorn.ev.unknown."+table.String(), Subject(events.Stream{Kind: events.KindTable, Table: table}))
+	require.Equal(t, "posthorn.ev.a_b__."+table.String(),
+		Subject(events.Stream{Kind: events.KindTable, Rulebook: "a.b*>", Table: table}))
+	require.Equal(t, "posthorn.ev.unknown."+table.String(),
+		Subject(events.Stream{Kind: events.KindTable, Table: table}))
 }
 
 func FuzzDecode(f *testing.F) {

@@ -60,9 +60,13 @@ const pingEvery = 3 * time.Second
 // Dial connects to the external server that the options name, and reconnects when the connection is lost, even if the
 // server refuses for a while: a cluster whose passwords are being changed comes back.
 func (o Options) Dial(name string) (*nats.Conn, error) {
-	nc, err := nats.Connect(o.URL, append([]nats.Option{nats.Name(name), nats.Timeout(connectTime), nats.MaxReconnects(-1), nats.CustomReconnectDelay(againAfter),
-		nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2), nats.FlusherTimeout(ackTime), nats.ReconnectOnFlusherError(), nats.IgnoreAuthErrorAbort(),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})}, o.Connect...)...) // errors show again where they matter
+	nc, err := nats.Connect(o.URL,
+		append([]nats.Option{nats.Name(name), nats.Timeout(connectTime), nats.MaxReconnects(-1),
+			nats.CustomReconnectDelay(againAfter),
+			nats.PingInterval(pingEvery), nats.MaxPingsOutstanding(2), nats.FlusherTimeout(ackTime),
+			nats.ReconnectOnFlusherError(), nats.IgnoreAuthErrorAbort(),
+			// errors show again where they matter
+			nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})}, o.Connect...)...)
 	if err != nil {
 		return nil, fmt.Errorf("connect to NATS: %w", err)
 	}
@@ -125,7 +129,8 @@ func (m *Mirror) state(ctx context.Context) (uint64, error) {
 	m.at = g
 	state := g.CachedInfo().State
 	if state.LastSeq > 0 && (state.FirstSeq != 1 || state.Msgs != state.LastSeq) {
-		return 0, fmt.Errorf("%w: it holds %d messages from %d to %d", ErrIncomplete, state.Msgs, state.FirstSeq, state.LastSeq)
+		return 0, fmt.Errorf("%w: it holds %d messages from %d to %d", ErrIncomplete, state.Msgs, state.FirstSeq,
+			state.LastSeq)
 	}
 	if m.trust == nil {
 		if err := m.sounds(ctx); err != nil {
@@ -283,7 +288,8 @@ func (m *Mirror) adopts(ctx context.Context, at, last uint64) (uint64, error) {
 }
 
 // fill is fill for this mirror's log. It notes a message that does not count.
-func (m *Mirror) fill(ctx context.Context, by prover, it jetstream.MessagesContext, first, last uint64, patience time.Duration) error {
+func (m *Mirror) fill(ctx context.Context, by prover, it jetstream.MessagesContext, first, last uint64,
+	patience time.Duration) error {
 	f := filling{log: m.log, builder: m.builder, prover: by, trust: m.trust}
 	if by.stream != m.opts.Stream {
 		f.trust = &trust{}
@@ -316,7 +322,8 @@ func (m *Mirror) Publish(ctx context.Context, s events.Stream, rec *events.Recor
 	ctx, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
 	_, err = m.js.PublishMsg(ctx, msg)
-	if api := (*jetstream.APIError)(nil); errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence {
+	if api := (*jetstream.APIError)(nil); errors.As(err, &api) &&
+		api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence {
 		return fmt.Errorf("%w: %w", ErrOvertaken, err)
 	}
 	if err != nil {
@@ -330,7 +337,8 @@ const mostBuilt = 2048
 
 // newRebuilder returns a rebuilder that knows what a log already holds.
 func newRebuilder(log events.Log) *rebuilder {
-	return &rebuilder{log: log, tables: map[events.Name]*domain.Table{}, streams: map[events.Name]events.Stream{}, first: map[events.Name]events.Hash{}}
+	return &rebuilder{log: log, tables: map[events.Name]*domain.Table{}, streams: map[events.Name]events.Stream{},
+		first: map[events.Name]events.Hash{}}
 }
 
 // settled tells the rebuilder that everything read so far is in the log.

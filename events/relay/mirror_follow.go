@@ -21,7 +21,8 @@ func (m *Mirror) Follow(ctx context.Context, told func(pos uint64)) error {
 	if at > m.at.last || !m.at.hooked {
 		return errUnfilled
 	}
-	it, err := messagesFrom(ctx, m.at.Stream, at+1, nil, jetstream.PullMaxMessages(readBatch), jetstream.PullExpiry(5*time.Second), jetstream.PullHeartbeat(2*time.Second))
+	it, err := messagesFrom(ctx, m.at.Stream, at+1, nil, jetstream.PullMaxMessages(readBatch),
+		jetstream.PullExpiry(5*time.Second), jetstream.PullHeartbeat(2*time.Second))
 	if err != nil {
 		return err
 	}
@@ -37,7 +38,8 @@ func (m *Mirror) Follow(ctx context.Context, told func(pos uint64)) error {
 		}
 		// Include everything waiting behind it, so that a burst is one transaction.
 		last := at + 1 + min(meta.NumPending, readBatch-1)
-		if err := m.fill(ctx, newProver(m.opts.Keys, m.at.name), &beginning{MessagesContext: it, first: first}, at+1, last, mirrorTime); err != nil {
+		if err := m.fill(ctx, newProver(m.opts.Keys, m.at.name), &beginning{MessagesContext: it, first: first}, at+1,
+			last, mirrorTime); err != nil {
 			m.builder = newRebuilder(m.log)
 			return err
 		}

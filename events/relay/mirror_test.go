@@ -58,9 +58,11 @@ func TestAMirrorBecomesTheSameLog(t *testing.T) {
 	study := h.Starts("carcassonne", h.BranchOf(table, 4, "study"), desktest.Player(desktest.Ana), desktest.StandIn())
 	afresh()
 	h.Random(study, rnd, 2)
-	catan := h.Starts("catan", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo), desktest.Player(desktest.Cid))
+	catan := h.Starts("catan", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo),
+		desktest.Player(desktest.Cid))
 	reads(along)
-	_, err = h.SetOrders(h.Ctx, desktest.By(desktest.Bo), catan, 1, events.NewCommandID(), 0, []string{"order decline"}, nil)
+	_, err = h.SetOrders(h.Ctx, desktest.By(desktest.Bo), catan, 1, events.NewCommandID(), 0, []string{"order decline"},
+		nil)
 	require.NoError(t, err)
 	afresh()
 	require.NoError(t, h.Forget(h.Ctx, events.House, desktest.Cid))

@@ -63,9 +63,12 @@ func TestAMirrorKeepsWhatItDoesNotKnow(t *testing.T) {
 		"what happens before a start": func(typ string) bool {
 			return typ == domain.TableEventType(&domain.Contributed{}) || typ == domain.TableEventType(&domain.Joined{})
 		},
-		"what is nobody's in the house": func(typ string) bool { return typ == events.TypeBanned || typ == events.TypeForgotten },
+		"what is nobody's in the house": func(typ string) bool {
+			return typ == events.TypeBanned || typ == events.TypeForgotten
+		},
 	}
-	for seed := range uint64(16) { // with 6, 9 and 11 the event that closed a proposal is known, but the proposal is not
+	for seed := range uint64(16) {
+		// with 6, 9 and 11 the event that closed a proposal is known, but the proposal is not
 		rnd := rand.New(rand.NewPCG(seed, 2))
 		cases[fmt.Sprintf("something now and then, %d", seed)] = func(string) bool { return rnd.IntN(4) == 0 }
 	}

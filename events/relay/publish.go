@@ -80,7 +80,8 @@ func (p *publisher) send(ctx context.Context, m *nats.Msg) error {
 	}
 	f, err := p.js.PublishMsgAsync(m, jetstream.WithRetryAttempts(0), jetstream.WithStallWait(p.relay.opts.AckWait))
 	if errors.Is(err, nats.ErrMaxPayload) && p.relay.server == nil {
-		return &Alarm{Stream: p.relay.opts.Stream, Reason: "its server does not take messages as large as the log's records"}
+		return &Alarm{Stream: p.relay.opts.Stream,
+			Reason: "its server does not take messages as large as the log's records"}
 	}
 	if err != nil {
 		return fmt.Errorf("hand over to NATS: %w", err)
@@ -131,7 +132,8 @@ func (p *publisher) take() error {
 
 func (p *publisher) confirm(ack *jetstream.PubAck) error {
 	if ack.Sequence != p.acked+1 {
-		return &Alarm{Stream: p.relay.opts.Stream, Reason: fmt.Sprintf("record %d became message %d", p.acked+1, ack.Sequence)}
+		return &Alarm{Stream: p.relay.opts.Stream,
+			Reason: fmt.Sprintf("record %d became message %d", p.acked+1, ack.Sequence)}
 	}
 	p.acked = ack.Sequence
 	p.sent = p.sent[1:]

@@ -41,9 +41,12 @@ func guarded(t *testing.T) (house, reader string) {
 	require.Contains(t, rights, "`_INBOX_NAME.>`")
 	require.Contains(t, rights, "`"+Checkpoints+"`")
 	require.Contains(t, rights, "`"+Subjects+"`")
-	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: porttest.Take(t), JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
-		Users: []*server.User{{Username: "house", Password: "secret"}, {Username: "reader", Password: "open", Permissions: &server.Permissions{
-			Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX_reader.>", Subjects, Checkpoints}}}}}})
+	srv, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: porttest.Take(t), JetStream: true,
+		StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
+		Users: []*server.User{{Username: "house", Password: "secret"},
+			{Username: "reader", Password: "open", Permissions: &server.Permissions{
+				Publish:   &server.SubjectPermission{Allow: publish},
+				Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX_reader.>", Subjects, Checkpoints}}}}}})
 	require.NoError(t, err)
 	srv.Start()
 	require.True(t, srv.ReadyForConnections(20*time.Second))

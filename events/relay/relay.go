@@ -128,8 +128,9 @@ func Start(log events.Log, o Options) (*Relay, error) {
 	o.AckWait = cmp.Or(o.AckWait, ackTime)
 	r := &Relay{
 		log: log, opts: o, done: make(chan struct{}), alarm: make(chan struct{}),
-		subjects: map[events.Name]published{}, changed: make(chan struct{}), moved: make(chan struct{}), followed: make(chan struct{}),
-		health: Health{Embedded: o.URL == "", Trouble: errStarting},
+		subjects: map[events.Name]published{}, changed: make(chan struct{}), moved: make(chan struct{}),
+		followed: make(chan struct{}),
+		health:   Health{Embedded: o.URL == "", Trouble: errStarting},
 	}
 	if o.URL == "" {
 		r.server = &embedded{dir: o.Dir}
@@ -258,7 +259,8 @@ func (r *Relay) set(change func()) {
 	change()
 	close(r.changed)
 	r.changed = make(chan struct{})
-	if now := r.seen(); now.due() != before.due() || now.epoch != before.epoch || now.js != before.js || now.feeding != before.feeding {
+	if now := r.seen(); now.due() != before.due() || now.epoch != before.epoch || now.js != before.js ||
+		now.feeding != before.feeding {
 		close(r.moved)
 		r.moved = make(chan struct{})
 	}
@@ -306,5 +308,6 @@ func (r *Relay) look() view {
 
 // seen returns the current view; the caller holds the lock.
 func (r *Relay) seen() view {
-	return view{js: r.js, epoch: r.epoch, published: r.health.Published, fed: r.fed, feeding: r.feeding, changed: r.changed, moved: r.moved}
+	return view{js: r.js, epoch: r.epoch, published: r.health.Published, fed: r.fed, feeding: r.feeding,
+		changed: r.changed, moved: r.moved}
 }

@@ -54,7 +54,8 @@ func (w *writer) write(n int) {
 		}
 		d := events.Draft{
 			Stream: name, Expect: version, Command: events.NewCommandID(), Type: "said.v1", Codec: "json",
-			At: time.UnixMilli(1_700_000_000_000 + int64(w.n)), Meta: []byte(`{"door":"test"}`), Data: fmt.Appendf(nil, `{"n":%d}`, w.n),
+			At: time.UnixMilli(1_700_000_000_000 + int64(w.n)), Meta: []byte(`{"door":"test"}`),
+			Data: fmt.Appendf(nil, `{"n":%d}`, w.n),
 		}
 		if version == 0 {
 			d.Open = &stream
@@ -328,9 +329,11 @@ func TestAForeignMessageInTheEmbeddedStreamHasItWiped(t *testing.T) {
 func foreign(t *testing.T, nc *nats.Conn, w *writer, pos uint64) {
 	js, err := jetstream.New(nc)
 	require.NoError(t, err)
-	rec := events.Record{Pos: pos, Stream: w.table, Version: 1, Command: events.NewCommandID(), Type: "said.v1", Codec: "json",
-		At: time.Now(), Data: []byte(`{"n":-1}`), Hash: events.Hash{1}}
-	m, err := by(t, "POSTHORN").message(published{subject: SubjectPrefix + "tiny." + w.table.String(), kind: events.KindTable}, &rec)
+	rec := events.Record{Pos: pos, Stream: w.table, Version: 1, Command: events.NewCommandID(), Type: "said.v1",
+		Codec: "json",
+		At:    time.Now(), Data: []byte(`{"n":-1}`), Hash: events.Hash{1}}
+	m, err := by(t, "POSTHORN").message(published{subject: SubjectPrefix + "tiny." + w.table.String(),
+		kind: events.KindTable}, &rec)
 	require.NoError(t, err)
 	_, err = js.PublishMsg(context.Background(), m)
 	require.NoError(t, err)
@@ -360,7 +363,8 @@ func TestAnotherLogsCopyIsNotTakenForOwn(t *testing.T) {
 
 func TestARelayNeedsOnePlaceToPublish(t *testing.T) {
 	log := newWriter(t).log
-	for _, o := range []Options{{Keys: own(t)}, {Keys: own(t), URL: "nats://127.0.0.1:1", Dir: t.TempDir()}, {Dir: t.TempDir()}} {
+	for _, o := range []Options{{Keys: own(t)}, {Keys: own(t), URL: "nats://127.0.0.1:1", Dir: t.TempDir()},
+		{Dir: t.TempDir()}} {
 		_, err := Start(log, o)
 		require.Error(t, err)
 	}
@@ -371,7 +375,8 @@ func TestSecretPartsTravelSealed(t *testing.T) {
 	require.NoError(t, err)
 	stream := events.NewName()
 	part := keys.Seal(stream, 3, 0, 1, []byte(`{"hand":"hazelnut"}`))
-	rec := events.Record{Pos: 9, Stream: stream, Version: 3, Type: "dealt.v1", Codec: "json", At: time.UnixMilli(5), Data: []byte(`{}`), Parts: []events.Part{part}}
+	rec := events.Record{Pos: 9, Stream: stream, Version: 3, Type: "dealt.v1", Codec: "json", At: time.UnixMilli(5),
+		Data: []byte(`{}`), Parts: []events.Part{part}}
 	data, err := Encode(&rec)
 	require.NoError(t, err)
 	require.True(t, json.Valid(data))

@@ -60,10 +60,12 @@ func (r *Relay) restore(ctx context.Context, nc *nats.Conn) (uint64, error) {
 	}
 	state := s.CachedInfo().State
 	if state.LastSeq > 0 && (state.FirstSeq != 1 || state.Msgs != state.LastSeq) {
-		return 0, fmt.Errorf("%w: it holds %d messages from %d to %d", ErrIncomplete, state.Msgs, state.FirstSeq, state.LastSeq)
+		return 0, fmt.Errorf("%w: it holds %d messages from %d to %d", ErrIncomplete, state.Msgs, state.FirstSeq,
+			state.LastSeq)
 	}
 	if state.LastSeq < s.upTo {
-		return 0, fmt.Errorf("%w: %s holds %d messages, and %s held %d", ErrIncomplete, s.name, state.LastSeq, s.before, s.upTo)
+		return 0, fmt.Errorf("%w: %s holds %d messages, and %s held %d", ErrIncomplete, s.name, state.LastSeq, s.before,
+			s.upTo)
 	}
 	if state.LastSeq == 0 {
 		return 0, nil
@@ -73,7 +75,8 @@ func (r *Relay) restore(ctx context.Context, nc *nats.Conn) (uint64, error) {
 		return 0, err
 	}
 	defer it.Stop()
-	f := filling{log: r.log, builder: newRebuilder(r.log), prover: newProver(r.opts.Keys, s.name), trust: &trust{without: r.opts.Unproved || r.server != nil}}
+	f := filling{log: r.log, builder: newRebuilder(r.log), prover: newProver(r.opts.Keys, s.name),
+		trust: &trust{without: r.opts.Unproved || r.server != nil}}
 	err = f.fill(ctx, it, 1, state.LastSeq, ackTime)
 	if errors.Is(err, errLeftOut) { // this connection is made once
 		err = fmt.Errorf("%w: %w", ErrIncomplete, err)
@@ -95,7 +98,8 @@ type filling struct {
 
 // fill reads the messages between two sequences, and has the log adopt them, many at a time. At a message that does
 // not count, it has adopted those before it, and returns a *stranger.
-func (f *filling) fill(ctx context.Context, it jetstream.MessagesContext, first, last uint64, patience time.Duration) error {
+func (f *filling) fill(ctx context.Context, it jetstream.MessagesContext, first, last uint64,
+	patience time.Duration) error {
 	f.held = map[events.Name]bool{}
 	for seq := first; seq <= last; seq++ {
 		m, err := f.prover.fetch(ctx, it, seq, patience)
@@ -215,7 +219,8 @@ func (b *rebuilder) opened(ctx context.Context, rec *events.Record, under place)
 			return events.Stream{}, err
 		}
 		b.tables[rec.Stream], b.first[rec.Stream] = &domain.Table{}, rec.Hash
-		return events.Stream{Name: rec.Stream, Kind: events.KindTable, Rulebook: e.(*domain.Opened).Rulebook, Table: rec.Stream}, nil
+		return events.Stream{Name: rec.Stream, Kind: events.KindTable, Rulebook: e.(*domain.Opened).Rulebook,
+			Table: rec.Stream}, nil
 	case slices.Contains(events.HouseTypes, rec.Type), under.says(events.KindHouse):
 		return events.Stream{Name: rec.Stream, Kind: events.KindHouse, Table: rec.Stream}, nil
 	case under.says(events.KindTable) && name == rec.Stream:
@@ -229,7 +234,8 @@ func (b *rebuilder) opened(ctx context.Context, rec *events.Record, under place)
 	if t == nil {
 		return events.Stream{}, fmt.Errorf("nothing says what stream %s is: %w", rec.Stream, ErrMessage)
 	}
-	s := events.Stream{Name: rec.Stream, Kind: events.KindSeat, Rulebook: cmp.Or(t.Rulebook, rulebook), Table: name, Origin: b.first[name]}
+	s := events.Stream{Name: rec.Stream, Kind: events.KindSeat, Rulebook: cmp.Or(t.Rulebook, rulebook), Table: name,
+		Origin: b.first[name]}
 	// A table with unknown events may have its lines wrong, so what the message says comes first.
 	if under.says(events.KindLine) {
 		fork, err := strconv.ParseUint(cmp.Or(under.header.Get(HeaderFork), "0"), 10, 64)
@@ -257,7 +263,8 @@ func (b *rebuilder) line(rec *events.Record, s events.Stream, l domain.TableLine
 	}
 	meta, err := events.ReadMeta(rec)
 	if err != nil || meta.Opened == nil {
-		return s, errors.Join(err, fmt.Errorf("line %s does not name the event that opened it: %w", rec.Stream, ErrMessage))
+		return s, errors.Join(err, fmt.Errorf("line %s does not name the event that opened it: %w", rec.Stream,
+			ErrMessage))
 	}
 	s.Origin = *meta.Opened
 	return s, nil

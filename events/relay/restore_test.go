@@ -29,8 +29,10 @@ func lived(t *testing.T) *desktest.House {
 	h.Random(rivals, rnd, 30)
 	study := h.Starts("carcassonne", h.BranchOf(table, 4, "study"), desktest.Player(desktest.Ana), desktest.StandIn())
 	h.Random(study, rnd, 2)
-	catan := h.Starts("catan", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo), desktest.Player(desktest.Cid))
-	_, err := h.SetOrders(h.Ctx, desktest.By(desktest.Bo), catan, 1, events.NewCommandID(), 0, []string{"order decline"}, nil)
+	catan := h.Starts("catan", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo),
+		desktest.Player(desktest.Cid))
+	_, err := h.SetOrders(h.Ctx, desktest.By(desktest.Bo), catan, 1, events.NewCommandID(), 0,
+		[]string{"order decline"}, nil)
 	require.NoError(t, err)
 	require.NoError(t, h.Ban(h.Ctx, events.Actor{Door: events.DoorHost}, desktest.Cid, nil))
 	require.NoError(t, h.Forget(h.Ctx, events.House, desktest.Cid))
@@ -122,7 +124,8 @@ func TestALostLogIsRestoredFromItsCopy(t *testing.T) {
 		_, url := external(t, porttest.Take(t), t.TempDir())
 		js, err := jetstream.New(dial(t, url))
 		require.NoError(t, err)
-		_, err = js.CreateStream(ctx, jetstream.StreamConfig{Name: "POSTHORN", Subjects: []string{Subjects}, FirstSeq: 5})
+		_, err = js.CreateStream(ctx, jetstream.StreamConfig{Name: "POSTHORN", Subjects: []string{Subjects},
+			FirstSeq: 5})
 		require.NoError(t, err)
 		m, err := by(t, "POSTHORN").message(published{subject: SubjectHouse}, &recs[4])
 		require.NoError(t, err)

@@ -40,7 +40,8 @@ func (r *Relay) session(ctx context.Context) error {
 		return err
 	}
 	defer nc.Close()
-	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(2*window), jetstream.WithDefaultTimeout(connectTime))
+	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(2*window),
+		jetstream.WithDefaultTimeout(connectTime))
 	if err != nil {
 		return fmt.Errorf("open JetStream: %w", err)
 	}
@@ -131,9 +132,12 @@ func (r *Relay) check(ctx context.Context, s jetstream.Stream) (uint64, error) {
 	case state.LastSeq == 0:
 		return 0, nil
 	case state.LastSeq > last:
-		return 0, &Alarm{Stream: r.opts.Stream, Reason: fmt.Sprintf("it goes up to %d, the log only to %d", state.LastSeq, last), ahead: true}
+		return 0, &Alarm{Stream: r.opts.Stream,
+			Reason: fmt.Sprintf("it goes up to %d, the log only to %d", state.LastSeq, last), ahead: true}
 	case state.FirstSeq != 1 || state.Msgs != state.LastSeq:
-		return 0, &Alarm{Stream: r.opts.Stream, Reason: fmt.Sprintf("it holds %d messages from %d to %d, so some are missing", state.Msgs, state.FirstSeq, state.LastSeq)}
+		return 0, &Alarm{Stream: r.opts.Stream,
+			Reason: fmt.Sprintf("it holds %d messages from %d to %d, so some are missing", state.Msgs, state.FirstSeq,
+				state.LastSeq)}
 	}
 	// Check what the relay has not itself put there or compared before. On the first meeting, check the first message
 	// and the end: no two logs share an end, and after a foreign message at most a window of the log's own can
@@ -179,7 +183,8 @@ func (r *Relay) compare(ctx context.Context, s jetstream.Stream, from, to uint64
 
 // messagesFrom reads a stream from a sequence on. Only the server remembers the consumer, and forgets it when nobody
 // asks for more. otherwise, if given, changes the consumer's settings.
-func messagesFrom(ctx context.Context, s jetstream.ConsumerManager, from uint64, otherwise func(*jetstream.ConsumerConfig), how ...jetstream.PullMessagesOpt) (jetstream.MessagesContext, error) {
+func messagesFrom(ctx context.Context, s jetstream.ConsumerManager, from uint64,
+	otherwise func(*jetstream.ConsumerConfig), how ...jetstream.PullMessagesOpt) (jetstream.MessagesContext, error) {
 	asking, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
 	config := jetstream.ConsumerConfig{
@@ -209,7 +214,8 @@ type got struct {
 }
 
 // fetch reads the next message, which should exist and have the given sequence.
-func (p prover) fetch(ctx context.Context, it jetstream.MessagesContext, seq uint64, patience time.Duration) (m got, err error) {
+func (p prover) fetch(ctx context.Context, it jetstream.MessagesContext, seq uint64, patience time.Duration) (m got,
+	err error) {
 	asking, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	msg, err := it.Next(jetstream.NextContext(asking))
@@ -237,7 +243,8 @@ func (r *Relay) next(ctx context.Context, it jetstream.MessagesContext, rec *eve
 		return failed
 	}
 	if err != nil || m.under.subject != of.subject || m.rec.Pos != rec.Pos || m.rec.Hash != rec.Hash {
-		return &Alarm{Stream: r.prover.stream, Reason: fmt.Sprintf("message %d is not the log's record %d", m.seq, rec.Pos)}
+		return &Alarm{Stream: r.prover.stream,
+			Reason: fmt.Sprintf("message %d is not the log's record %d", m.seq, rec.Pos)}
 	}
 	if !m.proved && r.server != nil {
 		return &Alarm{Stream: r.prover.stream, Reason: fmt.Sprintf("message %d has no MAC", m.seq)}

@@ -84,6 +84,8 @@ func TestWhatFailedForLongIsTriedSoonEnough(t *testing.T) {
 func TestARunnerThatCannotStartSaysSo(t *testing.T) {
 	h := desktest.New(t)
 	lost := errors.New("no views")
-	r := &runner.Runner{Desk: h.Desk, Live: func(context.Context) ([]events.Name, uint64, error) { return nil, 0, lost }}
+	r := &runner.Runner{Desk: h.Desk, Live: func(context.Context) ([]events.Name, uint64, error) {
+		return nil, 0, lost
+	}}
 	require.ErrorIs(t, r.Run(h.Ctx, events.FollowLog(h.Log())), lost)
 }

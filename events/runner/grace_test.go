@@ -36,7 +36,8 @@ func (h *house) graced(grace int, others ...domain.TablePlace) events.Name {
 
 func (h *house) gracedIn(given string, grace int, others ...domain.TablePlace) events.Name {
 	h.T.Helper()
-	n := events.NewTable{Rulebook: "catan", Given: []byte(given), Places: append([]domain.TablePlace{desktest.Player(ana)}, others...), Pace: "weekly", Grace: grace}
+	n := events.NewTable{Rulebook: "catan", Given: []byte(given),
+		Places: append([]domain.TablePlace{desktest.Player(ana)}, others...), Pace: "weekly", Grace: grace}
 	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), n)
 	require.NoError(h.T, err)
 	h.Joins(ana, ans.Table, 0)

@@ -52,7 +52,8 @@ func nobody(context.Context) ([]events.Name, uint64, error) { return nil, 0, nil
 
 func TestAStandInsMoveOutlivesTheSubscriptionThatBroughtItUp(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *house) {
-		h.starts(&runner.Runner{Desk: h.Desk, Pause: 4 * time.Second, Live: nobody, Sweep: 24 * time.Hour}, cutOff{h.Log(), time.Second})
+		h.starts(&runner.Runner{Desk: h.Desk, Pause: 4 * time.Second, Live: nobody, Sweep: 24 * time.Hour},
+			cutOff{h.Log(), time.Second})
 		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.StandIn())
 		h.sits(table, ana)
 		time.Sleep(time.Hour)
@@ -124,7 +125,8 @@ func TestAFollowerThatFailsIsToldAndFollowedAgain(t *testing.T) {
 			}
 			return events.FollowLog(h.Log()).Follow(ctx, at, handle)
 		})
-		h.starts(&runner.Runner{Desk: h.Desk, Pause: pause, Retry: retry, Live: nobody, Alarm: h.alarm, Sweep: 24 * time.Hour}, f)
+		h.starts(&runner.Runner{Desk: h.Desk, Pause: pause, Retry: retry, Live: nobody, Alarm: h.alarm,
+			Sweep: 24 * time.Hour}, f)
 		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 		h.sits(table, ana, bo)
 		time.Sleep(time.Minute)
@@ -197,7 +199,8 @@ func TestWhatHappensWhileATableIsLookedAfterIsNotOverlooked(t *testing.T) {
 		h.sits(table, ana)
 		letGo := make(chan struct{})
 		log.of, log.letGo = table, letGo
-		h.starts(&runner.Runner{Desk: looks, Pause: pause, Live: nobody, Sweep: 24 * time.Hour}, events.FollowLog(log.Log))
+		h.starts(&runner.Runner{Desk: looks, Pause: pause, Live: nobody, Sweep: 24 * time.Hour},
+			events.FollowLog(log.Log))
 		synctest.Wait() // the runner has seen a table with an empty seat, but not read it to the end
 		h.Joins(bo, table, 1)
 		synctest.Wait() // that has reached it, too
@@ -231,14 +234,16 @@ func TestWhatIsRefusedToTheHouseIsTold(t *testing.T) {
 		recs, err := h.Log().Load(h.Ctx, full, 0, 1)
 		require.NoError(t, err)
 		log.by = recs[0]
-		h.starts(&runner.Runner{Desk: h.Desk, Pause: pause, Retry: time.Hour, Alarm: h.alarm, Live: func(context.Context) ([]events.Name, uint64, error) {
-			return []events.Name{full, turn}, recs[0].Pos, nil
-		}}, deaf{})
+		h.starts(&runner.Runner{Desk: h.Desk, Pause: pause, Retry: time.Hour, Alarm: h.alarm,
+			Live: func(context.Context) ([]events.Name, uint64, error) {
+				return []events.Name{full, turn}, recs[0].Pos, nil
+			}}, deaf{})
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		told := h.told()
 		slices.Sort(told)
-		want := []string{full.String() + " start at table " + full.String() + ": command-used", turn.String() + " seat B's stand-in: command-used"}
+		want := []string{full.String() + " start at table " + full.String() + ": command-used",
+			turn.String() + " seat B's stand-in: command-used"}
 		slices.Sort(want)
 		require.Equal(t, want, slices.Compact(told), "and again and again, with pauses")
 	})

@@ -14,7 +14,8 @@ import (
 
 func TestWhoComesBackWhileTheirStandInThinksPlaysThemselves(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *house) {
-		h.starts(&runner.Runner{Desk: h.Desk, Pause: 4 * time.Second, Live: nobody, Alarm: h.alarm}, events.FollowLog(h.Log()))
+		h.starts(&runner.Runner{Desk: h.Desk, Pause: 4 * time.Second, Live: nobody, Alarm: h.alarm},
+			events.FollowLog(h.Log()))
 		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(desktest.Bo))
 		h.sits(table, ana, desktest.Bo)
 		synctest.Wait()

@@ -191,7 +191,8 @@ func (r *Runner) again(ctx context.Context, table events.Name, do func(context.C
 	growing := retry.WithCappedDuration(mostRetry, retry.NewExponential(first))
 	return retry.Do(ctx, growing, func(ctx context.Context) error {
 		err := do(ctx)
-		if err == nil || ctx.Err() != nil || errors.Is(err, events.ErrClosed) || errors.As(err, new(*events.Unreadable)) {
+		if err == nil || ctx.Err() != nil || errors.Is(err, events.ErrClosed) ||
+			errors.As(err, new(*events.Unreadable)) {
 			return err
 		}
 		if r.Alarm != nil {

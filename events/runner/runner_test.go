@@ -339,7 +339,8 @@ func TestAnEndThatCameWhileNoRunnerRanOpensWhatWaitedForIt(t *testing.T) {
 		stop()
 		_, err := h.Do(h.Ctx, events.Actor{Door: "host"}, game, events.NewCommandID(), events.HandOver{To: "there"})
 		require.NoError(t, err)
-		_, err = h.Do(h.Ctx, events.Actor{Door: "host"}, game, events.NewCommandID(), events.Conclude{End: domain.Ended{Reason: domain.EndFinished, Seed: h.Sees(game).Table.Seed}})
+		_, err = h.Do(h.Ctx, events.Actor{Door: "host"}, game, events.NewCommandID(),
+			events.Conclude{End: domain.Ended{Reason: domain.EndFinished, Seed: h.Sees(game).Table.Seed}})
 		require.NoError(t, err)
 		defer h.runs(events.NewDesk(h.Log(), desktest.Keys(t), desktest.Named, time.Now), first)()
 		synctest.Wait()

@@ -20,7 +20,8 @@ const (
 )
 
 // think lets a stand-in choose, once the pool has a free place.
-func (r *Runner) think(ctx context.Context, who standin.Standin, sight *standin.Sight) (m domain.Move, ok bool, err error) {
+func (r *Runner) think(ctx context.Context, who standin.Standin, sight *standin.Sight) (m domain.Move, ok bool,
+	err error) {
 	pool := r.places()
 	select {
 	case pool <- struct{}{}:

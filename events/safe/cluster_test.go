@@ -23,7 +23,8 @@ const longest = 2 * time.Minute
 // replicated returns a log over a cluster.
 func replicated(t *testing.T, c *clustertest.Cluster, patience time.Duration) (*safe.Log, *memory.Log, *relay.Relay) {
 	under := memory.New()
-	r, err := relay.Start(under, relay.Options{Keys: desktest.Keys(t), URL: c.URL(), Replicas: clustertest.Size(), AckWait: 500 * time.Millisecond})
+	r, err := relay.Start(under, relay.Options{Keys: desktest.Keys(t), URL: c.URL(), Replicas: clustertest.Size(),
+		AckWait: 500 * time.Millisecond})
 	require.NoError(t, err)
 	l := safe.New(under, r, patience)
 	t.Cleanup(func() {
@@ -59,7 +60,8 @@ func TestAnswersNeedMostOfTheCluster(t *testing.T) {
 	c := clustertest.New(t, clustertest.Size())
 	l, under, r := replicated(t, c, 300*time.Millisecond)
 	table := events.Name{7}
-	eventually(t, l, logtest.Opening(events.Stream{Name: table, Kind: events.KindTable, Rulebook: "tiny", Table: table}))
+	eventually(t, l, logtest.Opening(events.Stream{Name: table, Kind: events.KindTable, Rulebook: "tiny",
+		Table: table}))
 	info, err := c.JetStream().Stream(t.Context(), "POSTHORN")
 	require.NoError(t, err)
 	require.Equal(t, clustertest.Size(), info.CachedInfo().Config.Replicas)
@@ -80,7 +82,8 @@ func TestAnswersNeedMostOfTheCluster(t *testing.T) {
 	require.Equal(t, late.Command, recs[2].Command)
 
 	other := memory.New() // the same log, and another writer
-	require.NoError(t, other.Adopt(t.Context(), []events.Stream{{Name: table, Kind: events.KindTable, Rulebook: "tiny", Table: table}}, recs))
+	require.NoError(t, other.Adopt(t.Context(),
+		[]events.Stream{{Name: table, Kind: events.KindTable, Rulebook: "tiny", Table: table}}, recs))
 	usurper, err := relay.Start(other, relay.Options{Keys: desktest.Keys(t), URL: c.URL()})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, usurper.Close()) }()

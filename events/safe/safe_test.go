@@ -61,7 +61,8 @@ type scene struct {
 
 func begin(t *testing.T, patience time.Duration) *scene {
 	table := events.Name{7}
-	s := &scene{under: memory.New(), copy: &held{alarm: make(chan struct{})}, table: events.Stream{Name: table, Kind: events.KindTable, Rulebook: "tiny", Table: table}}
+	s := &scene{under: memory.New(), copy: &held{alarm: make(chan struct{})},
+		table: events.Stream{Name: table, Kind: events.KindTable, Rulebook: "tiny", Table: table}}
 	s.log = safe.New(s.under, s.copy, patience)
 	t.Cleanup(func() { require.NoError(t, s.log.Close()) })
 	for _, d := range []events.Draft{logtest.Opening(s.table), logtest.Following(table, 1)} {
@@ -172,10 +173,12 @@ func TestWhoeverWasSlowerSeesWhatTheyAreInConflictWith(t *testing.T) {
 
 func TestAStreamIsThereOnceItsFirstEventIsSafe(t *testing.T) {
 	s := begin(t, time.Minute)
-	ctx, line := t.Context(), events.Stream{Name: events.Name{8}, Kind: events.KindLine, Rulebook: "tiny", Table: s.table.Name}
+	ctx, line := t.Context(), events.Stream{Name: events.Name{8}, Kind: events.KindLine, Rulebook: "tiny",
+		Table: s.table.Name}
 	_, err := s.under.Append(ctx, logtest.Opening(line))
 	require.NoError(t, err)
-	fork := events.Stream{Name: events.Name{9}, Kind: events.KindLine, Rulebook: "tiny", Table: s.table.Name, Parent: s.table.Name, Fork: 1}
+	fork := events.Stream{Name: events.Name{9}, Kind: events.KindLine, Rulebook: "tiny", Table: s.table.Name,
+		Parent: s.table.Name, Fork: 1}
 	_, err = s.under.Append(ctx, logtest.Opening(fork))
 	require.NoError(t, err)
 	for _, name := range []events.Name{line.Name, fork.Name} {

@@ -114,7 +114,8 @@ func (w *writer) open(at *check.Head) (*head, error) {
 	if h.tbl, h.parent = tbl, parent; h.Table == h.Name {
 		h.tbl = h.id
 	}
-	_, err := w.insertOpen.exec(h.id, h.Name[:], string(h.Kind), h.Rulebook, h.tbl, h.parent, int64(h.Fork), h.Origin[:])
+	_, err := w.insertOpen.exec(h.id, h.Name[:], string(h.Kind), h.Rulebook, h.tbl, h.parent, int64(h.Fork),
+		h.Origin[:])
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +147,8 @@ func (w *writer) Write(at *check.Head, r *events.Record) error {
 		return cmp.Or(err, dup)
 	}
 	for i, p := range r.Parts {
-		if _, err := w.insertPart.exec(h.id, int64(r.Version), int64(i), int64(p.To), p.Digest[:], bytesOf(p.Sealed)); err != nil {
+		if _, err := w.insertPart.exec(h.id, int64(r.Version), int64(i), int64(p.To), p.Digest[:],
+			bytesOf(p.Sealed)); err != nil {
 			return err
 		}
 	}

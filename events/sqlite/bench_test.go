@@ -89,7 +89,8 @@ func openBench(b testing.TB) *sqlite.Log {
 func longLine(b testing.TB, l events.Log, n int) events.Name {
 	b.Helper()
 	name := events.NewName()
-	_, err := l.Append(context.Background(), logtest.Opening(events.Stream{Name: name, Kind: events.KindTable, Table: name}))
+	_, err := l.Append(context.Background(),
+		logtest.Opening(events.Stream{Name: name, Kind: events.KindTable, Table: name}))
 	for v := 1; v < n && err == nil; v++ {
 		_, err = l.Append(context.Background(), logtest.Following(name, uint64(v)))
 	}

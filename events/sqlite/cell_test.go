@@ -31,11 +31,13 @@ func TestTheSecretOfAMoveTakesNoPageOfItsOwn(t *testing.T) {
 				table.Table = table.Name
 				_, err = log.Append(ctx, logtest.Opening(table))
 				require.NoError(t, err)
-				const n, public = 400, 600 // bytes of an event's public part with all that belongs to it, and some to spare
+				// bytes of an event's public part with all that belongs to it, and some to spare
+				const n, public = 400, 600
 				sealed := 0
 				for v := range uint64(n) {
 					d := logtest.Following(table.Name, v+1)
-					d.Parts = []events.Part{keys.SealIn(events.RoomOf(rb, typ), table.Name, v+2, 0, domain.To(0), []byte(`{}`))}
+					d.Parts = []events.Part{keys.SealIn(events.RoomOf(rb, typ), table.Name, v+2, 0, domain.To(0),
+						[]byte(`{}`))}
 					sealed = len(d.Parts[0].Sealed)
 					_, err := log.Append(ctx, d)
 					require.NoError(t, err)

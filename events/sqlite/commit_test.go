@@ -62,7 +62,8 @@ func openWithTables(t *testing.T, n int) (*Log, []events.Name) {
 	names := make([]events.Name, n)
 	for i := range names {
 		names[i] = events.NewName()
-		_, err := l.Append(context.Background(), logtest.Opening(events.Stream{Name: names[i], Kind: events.KindTable, Table: names[i]}))
+		_, err := l.Append(context.Background(),
+			logtest.Opening(events.Stream{Name: names[i], Kind: events.KindTable, Table: names[i]}))
 		require.NoError(t, err)
 	}
 	return l, names

@@ -182,7 +182,8 @@ func checkModules(deps []*debug.Module) error {
 		case m.Path == driverPath && linked != driverVersion:
 			return fmt.Errorf("this program has %s %s, and was made for %s", driverPath, linked, driverVersion)
 		case m.Path == libcPath && linked != libcVersion:
-			return fmt.Errorf("this program has %s %s, but %s %s needs %s", libcPath, linked, driverPath, driverVersion, libcVersion)
+			return fmt.Errorf("this program has %s %s, but %s %s needs %s", libcPath, linked, driverPath, driverVersion,
+				libcVersion)
 		}
 	}
 	return nil

@@ -21,7 +21,8 @@ func hourly(t *testing.T) (*sqlite.Log, time.Time) {
 	a.Table = a.Name
 	b := events.Stream{Name: events.NewName(), Kind: events.KindTable}
 	b.Table = b.Name
-	for i, d := range []events.Draft{logtest.Opening(a), logtest.Opening(b), logtest.Following(a.Name, 1), logtest.Following(b.Name, 1), logtest.Following(a.Name, 2)} {
+	for i, d := range []events.Draft{logtest.Opening(a), logtest.Opening(b), logtest.Following(a.Name, 1),
+		logtest.Following(b.Name, 1), logtest.Following(a.Name, 2)} {
 		d.At = began.Add(time.Duration(max(i, 1)) * time.Hour)
 		_, err := l.Append(context.Background(), d)
 		require.NoError(t, err)
@@ -32,7 +33,8 @@ func hourly(t *testing.T) (*sqlite.Log, time.Time) {
 func TestTheLastEventBeforeAMoment(t *testing.T) {
 	l, began := hourly(t)
 	for after, want := range map[time.Duration]uint64{
-		0: 0, time.Hour: 2, time.Hour + time.Minute: 2, 2 * time.Hour: 3, 4*time.Hour - time.Millisecond: 4, 4 * time.Hour: 5, time.Hour * 9999: 5,
+		0: 0, time.Hour: 2, time.Hour + time.Minute: 2, 2 * time.Hour: 3, 4*time.Hour - time.Millisecond: 4,
+		4 * time.Hour: 5, time.Hour * 9999: 5,
 	} {
 		at, err := l.LastBefore(context.Background(), began.Add(after))
 		require.NoError(t, err)

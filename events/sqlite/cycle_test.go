@@ -25,7 +25,8 @@ func TestAStreamThatIsItsOwnAncestorIsAnErrorAndNoEndlessWalk(t *testing.T) {
 			table := logtest.Opening(events.Stream{Name: events.NewName(), Kind: events.KindTable})
 			table.Open.Table = table.Stream
 			first := logtest.Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: table.Stream})
-			second := logtest.Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: table.Stream, Parent: first.Stream, Fork: 1})
+			second := logtest.Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: table.Stream,
+				Parent: first.Stream, Fork: 1})
 			for _, d := range []events.Draft{table, first, second} {
 				_, err = l.Append(ctx, d)
 				require.NoError(t, err)
@@ -46,7 +47,8 @@ func TestAStreamThatIsItsOwnAncestorIsAnErrorAndNoEndlessWalk(t *testing.T) {
 			require.NoError(t, l.Close())
 			w, err := sqlite.Open(ctx, path)
 			require.NoError(t, err)
-			fork := logtest.Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: table.Stream, Parent: second.Stream, Fork: 1})
+			fork := logtest.Opening(events.Stream{Name: events.NewName(), Kind: events.KindLine, Table: table.Stream,
+				Parent: second.Stream, Fork: 1})
 			_, err = w.Append(ctx, fork)
 			require.ErrorContains(t, err, "its own ancestor")
 			require.NoError(t, w.Close())

@@ -24,7 +24,8 @@ func newCrowd(t *testing.T, l events.Log, n int) *crowd {
 	c := &crowd{}
 	for range n {
 		name := events.NewName()
-		r, err := l.Append(context.Background(), logtest.Opening(events.Stream{Name: name, Kind: events.KindTable, Table: name}))
+		r, err := l.Append(context.Background(),
+			logtest.Opening(events.Stream{Name: name, Kind: events.KindTable, Table: name}))
 		require.NoError(t, err)
 		c.lines = append(c.lines, name)
 		c.told = append(c.told, map[uint64]events.Record{1: r})

@@ -50,7 +50,8 @@ func finishedGame(b *testing.B, game string) {
 			hidden, sealed = hidden+1, sealed+len(p.Sealed)
 		}
 	}
-	b.Logf("%d events, %d bytes an event in plain, %d sealed parts of %d bytes on average", len(records), size/len(records), hidden, sealed/max(hidden, 1))
+	b.Logf("%d events, %d bytes an event in plain, %d sealed parts of %d bytes on average", len(records),
+		size/len(records), hidden, sealed/max(hidden, 1))
 	fold := func(b *testing.B, records []events.Record) {
 		line := domain.NewLine(rb, domain.NewThrowaway(0))
 		if err := events.FoldLine(line, records, keys); err != nil || len(line.Awaited()) > 0 {
@@ -132,10 +133,12 @@ func playedOut(b *testing.B, desk *events.Desk, game string) events.Look {
 	people := []domain.PersonID{"a0", "b0"}
 	by := func(i domain.Seat) events.Actor { return events.Actor{Person: people[i], Door: "page"} }
 	ans, err := desk.Open(ctx, by(0), events.NewCommandID(), events.NewTable{Rulebook: game, Pace: "weekly",
-		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: people[:1]}, {Kind: domain.SeatPlayer, Invited: people[1:]}}})
+		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: people[:1]},
+			{Kind: domain.SeatPlayer, Invited: people[1:]}}})
 	require.NoError(b, err)
 	for i := range people {
-		_, err := desk.Do(ctx, by(domain.Seat(i)), ans.Table, events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
+		_, err := desk.Do(ctx, by(domain.Seat(i)), ans.Table, events.NewCommandID(),
+			events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
 		require.NoError(b, err)
 	}
 	_, err = desk.Chores(ctx, ans.Table)
@@ -152,8 +155,9 @@ func playedOut(b *testing.B, desk *events.Desk, game string) events.Look {
 		for m := range look.Rulebook.Legal(look.Line.State, open.Seat) {
 			moves = append(moves, m)
 		}
-		_, err = desk.Play(ctx, by(open.Seat), events.Move{ID: events.NewCommandID(), Table: ans.Table, Line: look.LineName,
-			Seat: open.Seat, Decision: open, Move: moves[dice.IntN(len(moves))]})
+		_, err = desk.Play(ctx, by(open.Seat),
+			events.Move{ID: events.NewCommandID(), Table: ans.Table, Line: look.LineName,
+				Seat: open.Seat, Decision: open, Move: moves[dice.IntN(len(moves))]})
 		require.NoError(b, err)
 	}
 }

@@ -20,7 +20,8 @@ func logWithParts(t *testing.T) (*sqlite.Log, events.Name) {
 	t.Helper()
 	l := open(t, filepath.Join(t.TempDir(), "events.db"))
 	name := events.NewName()
-	_, err := l.Append(context.Background(), logtest.Opening(events.Stream{Name: name, Kind: events.KindTable, Table: name}))
+	_, err := l.Append(context.Background(),
+		logtest.Opening(events.Stream{Name: name, Kind: events.KindTable, Table: name}))
 	require.NoError(t, err)
 	d := logtest.Following(name, 1)
 	d.Parts = logtest.SomeParts()
@@ -105,7 +106,9 @@ func TestOpenFailsClearly(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 
 	text := filepath.Join(dir, "text.db")
-	require.NoError(t, os.WriteFile(text, []byte("this is not a database, and longer than a header of one is, which has a hundred bytes at the least."), 0o600))
+	require.NoError(t, os.WriteFile(text,
+		[]byte("this is not a database, and longer than a header of one is, which has a hundred bytes at the least."),
+		0o600))
 	_, err = sqlite.Open(context.Background(), text)
 	require.ErrorContains(t, err, "not a database")
 	_, err = sqlite.Open(context.Background(), text)
@@ -151,7 +154,8 @@ func TestAPathWithOddLetters(t *testing.T) {
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	l := open(t, filepath.Join(dir, "events.db"))
 	name := events.NewName()
-	_, err := l.Append(context.Background(), logtest.Opening(events.Stream{Name: name, Kind: events.KindTable, Table: name}))
+	_, err := l.Append(context.Background(),
+		logtest.Opening(events.Stream{Name: name, Kind: events.KindTable, Table: name}))
 	require.NoError(t, err)
 	require.FileExists(t, filepath.Join(dir, "events.db"))
 }

@@ -59,7 +59,8 @@ func inspect(ctx context.Context, path string, checks ...func(context.Context, *
 
 // inspectSchema compares the file's schema, and the steps that made it, with a freshly made one.
 func inspectSchema(ctx context.Context, db *sql.DB) error {
-	step, err := database.Value[int64](db.QueryRowContext(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version`))
+	step, err := database.Value[int64](db.QueryRowContext(ctx,
+		`SELECT coalesce(max(version_id), 0) FROM goose_db_version`))
 	if err != nil {
 		return &Fault{What: "goose_db_version is missing: " + err.Error()}
 	}
@@ -68,7 +69,9 @@ func inspectSchema(ctx context.Context, db *sql.DB) error {
 		return err
 	}
 	if step > newest {
-		return &Fault{What: fmt.Sprintf("the file is of schema %d, and this program knows %d: if a newer program has changed it, let that one check it", step, newest)}
+		return &Fault{What: fmt.Sprintf(
+			"the file is of schema %d, and this program knows %d: if a newer program has changed "+
+				"it, let that one check it", step, newest)}
 	}
 	return database.Fresh(ctx, "events", step, func(fresh *sql.DB) error {
 		if err := sameSchema(ctx, fresh, db); err != nil {
@@ -95,7 +98,8 @@ func sameSchema(ctx context.Context, fresh, db *sql.DB) error {
 		switch has, ok := have[p.What]; {
 		case !ok:
 			return &Fault{What: "the schema lacks " + p.What}
-		case has != p.Statement && p.What != "table goose_db_version" && p.What != "table sqlite_sequence": // the library's own
+		case has != p.Statement && p.What != "table goose_db_version" && p.What != "table sqlite_sequence":
+			// the library's own
 			return &Fault{What: "the schema has another " + p.What + " than this program makes"}
 		}
 		delete(have, p.What)
@@ -151,31 +155,47 @@ func inspectPages(ctx context.Context, db *sql.DB) error {
 // oddities are queries for rows that no server writes: a stream's name, a version, and what is wrong. Only the first
 // row of each is used.
 var oddities = []struct{ what, query string }{
-	{"the stream has no event of its own", `SELECT name, fork + 1 FROM streams s WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.stream = s.id)`},
+	{"the stream has no event of its own",
+		`SELECT name, fork + 1 FROM streams s WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.stream = s.id)`},
 	{"its stream is missing", `SELECT NULL, version FROM events e WHERE NOT EXISTS (SELECT 1 FROM streams s WHERE s.id = e.stream)`},
-	{"the stream is of a kind that there is not", `SELECT name, fork + 1 FROM streams WHERE kind NOT IN ('table', 'line', 'seat', 'house')`},
-	{"a table, and only a table or the house's stream, is its own table", `SELECT name, fork + 1 FROM streams WHERE (kind IN ('table', 'house')) <> (tbl = id)`},
-	{"the stream's table is missing", `SELECT name, fork + 1 FROM streams s WHERE tbl <> id AND NOT EXISTS (SELECT 1 FROM streams t WHERE t.id = s.tbl AND t.kind = 'table')`},
-	{"only a line forks, at a version of another line", `SELECT name, fork + 1 FROM streams s WHERE (parent = 0) <> (fork = 0) OR fork < 0 OR parent <> 0 AND (kind <> 'line'
+	{"the stream is of a kind that there is not",
+		`SELECT name, fork + 1 FROM streams WHERE kind NOT IN ('table', 'line', 'seat', 'house')`},
+	{"a table, and only a table or the house's stream, is its own table",
+		`SELECT name, fork + 1 FROM streams WHERE (kind IN ('table', 'house')) <> (tbl = id)`},
+	{"the stream's table is missing",
+		`SELECT name, fork + 1 FROM streams s WHERE tbl <> id AND NOT EXISTS (SELECT 1 FROM streams t WHERE t.id = s.tbl AND t.kind = 'table')`},
+	{"only a line forks, at a version of another line",
+		`SELECT name, fork + 1 FROM streams s WHERE (parent = 0) <> (fork = 0) OR fork < 0 OR parent <> 0 AND (kind <> 'line'
 		OR NOT EXISTS (SELECT 1 FROM streams p WHERE p.id = s.parent AND p.kind = 'line' AND p.id <> s.id))`},
-	{"the stream's number is out of line", `SELECT name, fork + 1 FROM (SELECT name, fork, id, row_number() OVER (ORDER BY id) AS n FROM streams) WHERE id <> n`},
-	{"the stream was opened out of its turn", `SELECT name, fork + 1 FROM (SELECT s.name, s.fork, min(e.pos) AS pos, lag(min(e.pos)) OVER (ORDER BY s.id) AS before
+	{"the stream's number is out of line",
+		`SELECT name, fork + 1 FROM (SELECT name, fork, id, row_number() OVER (ORDER BY id) AS n FROM streams) WHERE id <> n`},
+	{"the stream was opened out of its turn",
+		`SELECT name, fork + 1 FROM (SELECT s.name, s.fork, min(e.pos) AS pos, lag(min(e.pos)) OVER (ORDER BY s.id) AS before
 		FROM streams s JOIN events e ON e.stream = s.id GROUP BY s.id) WHERE pos < before`},
-	{"a position is missing or out of line before it", `SELECT name, version FROM (SELECT s.name, e.version, e.pos, row_number() OVER (ORDER BY e.pos) AS n
+	{"a position is missing or out of line before it",
+		`SELECT name, version FROM (SELECT s.name, e.version, e.pos, row_number() OVER (ORDER BY e.pos) AS n
 		FROM events e JOIN streams s ON s.id = e.stream) WHERE pos <> n ORDER BY pos`},
-	{"the version does not follow from the one before it", `SELECT name, version FROM (SELECT s.name, e.version, e.pos, s.fork + row_number() OVER (PARTITION BY e.stream ORDER BY e.pos) AS n
+	{"the version does not follow from the one before it",
+		`SELECT name, version FROM (SELECT s.name, e.version, e.pos, s.fork + row_number() OVER (PARTITION BY e.stream ORDER BY e.pos) AS n
 		FROM events e JOIN streams s ON s.id = e.stream) WHERE version <> n ORDER BY pos`},
-	{"the event is said to be of another table than its stream", `SELECT s.name, e.version FROM events e JOIN streams s ON s.id = e.stream WHERE e.tbl <> s.tbl ORDER BY e.pos`},
-	{"it has another number of secret parts than it says", `SELECT s.name, e.version FROM events e JOIN streams s ON s.id = e.stream
+	{"the event is said to be of another table than its stream",
+		`SELECT s.name, e.version FROM events e JOIN streams s ON s.id = e.stream WHERE e.tbl <> s.tbl ORDER BY e.pos`},
+	{"it has another number of secret parts than it says",
+		`SELECT s.name, e.version FROM events e JOIN streams s ON s.id = e.stream
 		WHERE e.parts <> (SELECT count(*) FROM parts p WHERE p.stream = e.stream AND p.version = e.version) ORDER BY e.pos`},
-	{"a secret part belongs to no event", `SELECT (SELECT name FROM streams s WHERE s.id = p.stream), version FROM parts p
+	{"a secret part belongs to no event",
+		`SELECT (SELECT name FROM streams s WHERE s.id = p.stream), version FROM parts p
 		WHERE NOT EXISTS (SELECT 1 FROM events e WHERE e.stream = p.stream AND e.version = p.version)`},
-	{"its secret parts are not numbered from 0", `SELECT s.name, p.version FROM parts p JOIN streams s ON s.id = p.stream
+	{"its secret parts are not numbered from 0",
+		`SELECT s.name, p.version FROM parts p JOIN streams s ON s.id = p.stream
 		WHERE p.n < 0 OR p.n >= (SELECT count(*) FROM parts o WHERE o.stream = p.stream AND o.version = p.version)`},
-	{"a secret part is for seats that there are not", `SELECT s.name, p.version FROM parts p JOIN streams s ON s.id = p.stream WHERE p.audience < 0 OR p.audience > 255`},
-	{"its fields are not of the size or type that they have", `SELECT s.name, e.version FROM events e JOIN streams s ON s.id = e.stream
+	{"a secret part is for seats that there are not",
+		`SELECT s.name, p.version FROM parts p JOIN streams s ON s.id = p.stream WHERE p.audience < 0 OR p.audience > 255`},
+	{"its fields are not of the size or type that they have",
+		`SELECT s.name, e.version FROM events e JOIN streams s ON s.id = e.stream
 		WHERE typeof(e.meta) <> 'blob' OR typeof(e.data) <> 'blob' OR length(e.cmd) <> 16 OR length(e.hash) <> 32 OR instr(e.type, char(0)) OR instr(e.codec, char(0)) OR e.codec <> 'json'`},
-	{"its stream's name or origin is not of the size that it has", `SELECT substr(name || zeroblob(16), 1, 16), fork + 1 FROM streams WHERE length(name) <> 16 OR length(origin) <> 32`},
+	{"its stream's name or origin is not of the size that it has",
+		`SELECT substr(name || zeroblob(16), 1, 16), fork + 1 FROM streams WHERE length(name) <> 16 OR length(origin) <> 32`},
 }
 
 // inspectRows looks for rows that no server writes.

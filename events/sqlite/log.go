@@ -121,7 +121,8 @@ func resolve(path string) (string, error) {
 }
 
 func newLog(path string) *Log {
-	l := &Log{path: path, known: newCatalogue(maxKnown), heads: recent.NewRecall[events.Name, events.Head](maxHeads), late: newTail(), unread: make(chan struct{}), ended: make(chan struct{}), free: make(chan *reader, readers)}
+	l := &Log{path: path, known: newCatalogue(maxKnown), heads: recent.NewRecall[events.Name, events.Head](maxHeads),
+		late: newTail(), unread: make(chan struct{}), ended: make(chan struct{}), free: make(chan *reader, readers)}
 	for range readers {
 		l.free <- nil
 	}

@@ -46,7 +46,8 @@ func prepareQueries(c *conn, known *catalogue, keeps bool) (*queries, error) {
 		{&q.byCommand, selectEvent + `WHERE tbl = ? AND cmd = ?`},
 		{&q.after, selectEvent + `WHERE pos > ? ORDER BY pos LIMIT ?`},
 		{&q.last, `SELECT coalesce(max(pos), 0) FROM events`},
-		{&q.sorts, `SELECT DISTINCT s.rulebook, e.type FROM events e CROSS JOIN streams s ON s.id = e.stream WHERE e.pos > ?`}, // in the order of the events
+		// in the order of the events
+		{&q.sorts, `SELECT DISTINCT s.rulebook, e.type FROM events e CROSS JOIN streams s ON s.id = e.stream WHERE e.pos > ?`},
 	}...)
 	return q, err
 }
@@ -64,7 +65,8 @@ type catalogue struct {
 }
 
 func newCatalogue(limit int) *catalogue {
-	return &catalogue{byName: recent.New[events.Name, *stream](limit, nil), byID: recent.New[int64, *stream](limit, nil)}
+	return &catalogue{byName: recent.New[events.Name, *stream](limit, nil),
+		byID: recent.New[int64, *stream](limit, nil)}
 }
 
 func (k *catalogue) keep(s *stream) {
@@ -139,7 +141,8 @@ func (q *queries) link(s *stream, version uint64) (h events.Hash, err error) {
 	if s, err = q.owner(s, version); err != nil {
 		return h, err
 	}
-	found, err := q.linkAt.one(func(row []driver.Value) error { return copyExactly(h[:], row[0]) }, s.id, int64(version))
+	found, err := q.linkAt.one(func(row []driver.Value) error { return copyExactly(h[:], row[0]) }, s.id,
+		int64(version))
 	if err == nil && !found {
 		err = fmt.Errorf("stream %s lacks version %d: %w", s.Name, version, errDamaged)
 	}
@@ -183,7 +186,8 @@ func (q *queries) complete(records []events.Record, keys []int64, parts []int) e
 		if parts[i] == 0 {
 			continue
 		}
-		err = q.parts.each(func(row []driver.Value) error { return scanPart(r, row) }, s.id, int64(r.Version-1), int64(r.Version))
+		err = q.parts.each(func(row []driver.Value) error { return scanPart(r, row) }, s.id, int64(r.Version-1),
+			int64(r.Version))
 		if err != nil {
 			return err
 		}
@@ -269,7 +273,8 @@ func (q *queries) scanStream(row []driver.Value) (*stream, error) {
 		to   []byte
 		from driver.Value
 		want bool
-	}{{s.Name[:], row[1], true}, {s.Table[:], row[5], s.tbl != 0}, {s.Parent[:], row[7], s.parent != 0}, {s.Origin[:], row[9], true}} {
+	}{{s.Name[:], row[1], true}, {s.Table[:], row[5], s.tbl != 0}, {s.Parent[:], row[7], s.parent != 0},
+		{s.Origin[:], row[9], true}} {
 		if !f.want {
 			continue
 		}

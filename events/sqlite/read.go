@@ -19,7 +19,8 @@ type reader struct {
 }
 
 func (l *Log) newReader() (*reader, error) {
-	c, err := connect(dsn(l.path, "query_only(ON)", "cache_size(-1024)")) // KiB, for the indexes; a line is read once and kept folded
+	// KiB, for the indexes; a line is read once and kept folded
+	c, err := connect(dsn(l.path, "query_only(ON)", "cache_size(-1024)"))
 	if err != nil {
 		return nil, err
 	}

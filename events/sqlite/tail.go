@@ -9,8 +9,9 @@ import (
 // tail holds the records written last, by their place in the log and in their streams. The relay and all the log's
 // followers ask for them moments after they are written.
 type tail struct {
-	mu    sync.RWMutex
-	ring  []events.Record // maxLate of them once there are any, each at its position modulo maxLate; where one was too long, an older one
+	mu sync.RWMutex
+	// maxLate of them once there are any, each at its position modulo maxLate; where one was too long, an older one
+	ring  []events.Record
 	where map[place]uint64
 }
 

@@ -26,7 +26,8 @@ func TestThePairIsTheOneTheDriverWasMadeWith(t *testing.T) {
 
 func TestAnotherPairIsRefused(t *testing.T) {
 	pair := func(driver, libc string) []*debug.Module {
-		return []*debug.Module{{Path: "other", Version: "v1"}, {Path: driverPath, Version: driver}, {Path: libcPath, Version: libc}}
+		return []*debug.Module{{Path: "other", Version: "v1"}, {Path: driverPath, Version: driver},
+			{Path: libcPath, Version: libc}}
 	}
 	require.NoError(t, checkModules(pair(driverVersion, libcVersion)))
 	require.ErrorContains(t, checkModules(pair(driverVersion, "v1.0.0")), "v1.0.0")

@@ -102,11 +102,13 @@ type writer struct {
 const writerCache = "cache_size(-8192)"
 
 func newWriter(l *Log) (*writer, error) {
-	c, err := connect(dsn(l.path, "journal_mode(WAL)", "wal_autocheckpoint(4000)", writerCache, "journal_size_limit(67108864)"))
+	c, err := connect(dsn(l.path, "journal_mode(WAL)", "wal_autocheckpoint(4000)", writerCache,
+		"journal_size_limit(67108864)"))
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{log: l, c: c, heads: recent.New[events.Name, *head](maxHeads, nil), moved: map[events.Name]events.Head{}}
+	w := &writer{log: l, c: c, heads: recent.New[events.Name, *head](maxHeads, nil),
+		moved: map[events.Name]events.Head{}}
 	if err = w.prepare(); err == nil {
 		err = w.recall()
 	}

@@ -59,7 +59,8 @@ func writeTail(ctx context.Context, log *sqlite.Log, path string, after uint64) 
 	var f *os.File
 	for n := 1; f == nil; n++ {
 		name = unanswered(path, n)
-		if f, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err != nil && !errors.Is(err, os.ErrExist) {
+		if f, err = os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err != nil &&
+			!errors.Is(err, os.ErrExist) {
 			return "", err
 		}
 	}

@@ -26,7 +26,8 @@ func written(t *testing.T, n uint64) (path string, recs []events.Record) {
 	log, err := sqlite.Open(t.Context(), path)
 	require.NoError(t, err)
 	require.NoError(t, log.SetHouse(t.Context(), sqlite.House{Name: events.Name{1}, Key: events.Hash{2}}))
-	made, table := memory.New(), events.Stream{Name: events.Name{7}, Kind: events.KindTable, Rulebook: "tiny", Table: events.Name{7}}
+	made, table := memory.New(), events.Stream{Name: events.Name{7}, Kind: events.KindTable, Rulebook: "tiny",
+		Table: events.Name{7}}
 	for v := range n {
 		d := logtest.Following(table.Name, v)
 		if v == 0 {
@@ -83,8 +84,10 @@ func TestATailIsSetAsideAndTheRestStays(t *testing.T) {
 func TestAnEmptyClusterIsFilledByTheWriterAlone(t *testing.T) {
 	h := newHouse(t, time.Minute)
 	path, recs := written(t, 30)
-	s := &standby.Standby{Path: path, Keys: desktest.Keys(t), Relay: relay.Options{URL: h.cluster.URL()}, Lease: lease.Options{TTL: time.Minute},
-		Ready: func(context.Context, *sqlite.Log) error { return nil }, At: func(uint64) {}, Aside: func(string, uint64, uint64) {},
+	s := &standby.Standby{Path: path, Keys: desktest.Keys(t), Relay: relay.Options{URL: h.cluster.URL()},
+		Lease: lease.Options{TTL: time.Minute},
+		Ready: func(context.Context, *sqlite.Log) error { return nil }, At: func(uint64) {},
+		Aside:   func(string, uint64, uint64) {},
 		Trouble: func(error) {}, Now: time.Now}
 	ctx, cancel := context.WithTimeout(t.Context(), longest)
 	defer cancel()

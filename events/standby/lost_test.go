@@ -49,7 +49,8 @@ func losesSome(t *testing.T, more int) {
 	copied := memory.New()
 	t.Cleanup(func() { require.NoError(t, copied.Close()) })
 	at, ended := make(chan uint64, 1024), make(chan error, 1)
-	reader := &standby.Reader{Log: copied, Relay: relay.Options{Keys: desktest.Keys(t), URL: p.URL}, At: func(pos uint64) { at <- pos }, Trouble: func(err error) { t.Log(err) }}
+	reader := &standby.Reader{Log: copied, Relay: relay.Options{Keys: desktest.Keys(t), URL: p.URL},
+		At: func(pos uint64) { at <- pos }, Trouble: func(err error) { t.Log(err) }}
 	go func() {
 		_, err := reader.Run(ctx)
 		ended <- err
@@ -79,7 +80,8 @@ func losesSome(t *testing.T, more int) {
 	require.NoError(t, err)
 	for sent := false; !sent; { // to the one that does not hear it
 		for info := range stream.ListConsumers(ctx).Info() {
-			sent = sent || info.Config.DeliverPolicy == jetstream.DeliverByStartSequencePolicy && info.Delivered.Stream == last && !info.Config.HeadersOnly
+			sent = sent || info.Config.DeliverPolicy == jetstream.DeliverByStartSequencePolicy &&
+				info.Delivered.Stream == last && !info.Config.HeadersOnly
 		}
 		require.NoError(t, ctx.Err())
 		time.Sleep(time.Millisecond)

@@ -204,7 +204,8 @@ func (n *node) holds(pos uint64) {
 	defer cancel()
 	for {
 		last := uint64(0)
-		log, err := sqlite.OpenReadOnly(ctx, n.path) // opened each time: the file is a new one after a tail was set aside
+		// opened each time: the file is a new one after a tail was set aside
+		log, err := sqlite.OpenReadOnly(ctx, n.path)
 		if err == nil {
 			last, err = log.Last(ctx)
 			err = errors.Join(err, log.Close())

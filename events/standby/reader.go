@@ -37,7 +37,8 @@ func (r *Reader) Run(ctx context.Context) (relay.Meeting, error) {
 		switch {
 		case ctx.Err() != nil:
 			return met, ctx.Err()
-		case errors.Is(err, ErrTail), errors.Is(err, relay.ErrForeign), errors.Is(err, relay.ErrIncomplete), errors.Is(err, events.ErrChain), errors.Is(err, events.ErrClosed):
+		case errors.Is(err, ErrTail), errors.Is(err, relay.ErrForeign), errors.Is(err, relay.ErrIncomplete),
+			errors.Is(err, events.ErrChain), errors.Is(err, events.ErrClosed):
 			return met, err
 		case time.Since(began) > time.Minute:
 			wait = lookEvery / 5

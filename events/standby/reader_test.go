@@ -28,7 +28,9 @@ func TestALogThatIsReadFromFollowsTheStream(t *testing.T) {
 	copied := memory.New()
 	t.Cleanup(func() { require.NoError(t, copied.Close()) })
 	told := make(chan uint64, 1024)
-	reader := &standby.Reader{Log: copied, Relay: o, At: func(pos uint64) { told <- pos }, Trouble: func(err error) { t.Log(err) }}
+	reader := &standby.Reader{Log: copied, Relay: o, At: func(pos uint64) { told <- pos }, Trouble: func(err error) {
+		t.Log(err)
+	}}
 	ctx, stop := context.WithTimeout(t.Context(), longest)
 	defer stop()
 	ended := make(chan error, 1)

@@ -61,7 +61,8 @@ func (g *rogue) resigns() *nats.Msg {
 		rec.Hash = events.ChainHash(was.Hash, &rec)
 		data, err := relay.Encode(&rec)
 		require.NoError(g.t, err)
-		m := &nats.Msg{Subject: raw.Subject, Data: data, Header: nats.Header{relay.HeaderType: {rec.Type}, relay.HeaderHash: {rec.Hash.String()}}}
+		m := &nats.Msg{Subject: raw.Subject, Data: data,
+			Header: nats.Header{relay.HeaderType: {rec.Type}, relay.HeaderHash: {rec.Hash.String()}}}
 		for _, same := range []string{relay.HeaderStream, relay.HeaderKind, relay.HeaderMAC} {
 			m.Header[same] = raw.Header[same]
 		}
@@ -243,7 +244,8 @@ func TestAnOlderWriterIsFollowedUntilATakeover(t *testing.T) {
 	require.ErrorIs(t, err, relay.ErrUnproved)
 
 	s := &standby.Standby{Path: path, Keys: desktest.Keys(t), Relay: o, Lease: lease.Options{TTL: time.Minute},
-		Ready: func(context.Context, *sqlite.Log) error { return nil }, At: func(uint64) {}, Aside: func(string, uint64, uint64) {},
+		Ready: func(context.Context, *sqlite.Log) error { return nil }, At: func(uint64) {},
+		Aside:   func(string, uint64, uint64) {},
 		Trouble: func(err error) { t.Log(err) }, Now: time.Now}
 	l, err := s.Wait(ctx)
 	require.NoError(t, err)

@@ -64,7 +64,8 @@ func newRunning(t *testing.T, url string) *running {
 	r.relay, err = relay.Start(r.Log(), o)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, r.relay.Close()) })
-	r.lease, err = lease.Take(t.Context(), lease.Options{TTL: time.Minute, Dial: func() (*nats.Conn, error) { return o.Dial("lease") }})
+	r.lease, err = lease.Take(t.Context(),
+		lease.Options{TTL: time.Minute, Dial: func() (*nats.Conn, error) { return o.Dial("lease") }})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = r.lease.Release(context.Background()) }) // a rogue of the house may have written there
 	dir := t.TempDir()
@@ -109,8 +110,9 @@ func TestTheSampleLetsAReaderRead(t *testing.T) {
 	t.Cleanup(func() { require.NoError(t, copied.Close()) })
 	ctx, cancel := context.WithCancel(t.Context())
 	ended, at := make(chan error, 1), make(chan uint64, 100)
-	reader := &standby.Reader{Log: copied, Relay: relay.Options{URL: url("reader"), Keys: r.Keys()}, Trouble: func(err error) { t.Log(err) },
-		At: func(pos uint64) { at <- pos }}
+	reader := &standby.Reader{Log: copied, Relay: relay.Options{URL: url("reader"), Keys: r.Keys()},
+		Trouble: func(err error) { t.Log(err) },
+		At:      func(pos uint64) { at <- pos }}
 	go func() {
 		_, err := reader.Run(ctx)
 		ended <- err
@@ -139,7 +141,8 @@ func misuses() (out []*nats.Msg) {
 		}
 	}
 	for _, s := range []string{"POSTHORN", "OBJ_POSTHORN_COPIES", "KV_POSTHORN_LEASE"} {
-		out = append(out, &nats.Msg{Subject: "$JS.API.STREAM.DELETE." + s}, &nats.Msg{Subject: "$JS.API.STREAM.PURGE." + s})
+		out = append(out, &nats.Msg{Subject: "$JS.API.STREAM.DELETE." + s},
+			&nats.Msg{Subject: "$JS.API.STREAM.PURGE." + s})
 	}
 	for _, m := range out { // as a subscriber's account names it
 		if rest, ok := strings.CutPrefix(m.Subject, "$JS.API."); ok {
@@ -156,7 +159,8 @@ func TestTheSampleLetsNobodyElseWrite(t *testing.T) {
 		t.Run(role, func(t *testing.T) {
 			url := sample(t)
 			r := newRunning(t, url("house"))
-			nc, err := nats.Connect(url(role), nats.CustomInboxPrefix("_INBOX_"+role), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+			nc, err := nats.Connect(url(role), nats.CustomInboxPrefix("_INBOX_"+role),
+				nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
 			if role != "subscriber" {
 				require.ErrorIs(t, err, nats.ErrAuthorization)
 				return

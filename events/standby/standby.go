@@ -28,7 +28,8 @@ const offerTells = 2 * time.Second
 
 // ErrBehind is returned if the cluster's stream is empty, or missing, and the log is not: only a server told to be
 // the writer may fill the stream.
-var ErrBehind = errors.New("the cluster has nothing of this log: start the server whose log goes furthest with --role all")
+var ErrBehind = errors.New("the cluster has nothing of this log: start the server whose log goes " +
+	"furthest with --role all")
 
 // Standby says how a server waits.
 type Standby struct {
@@ -66,7 +67,8 @@ func (s *Standby) Wait(ctx context.Context) (*lease.Lease, error) {
 			continue
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case errors.Is(err, relay.ErrForeign), errors.Is(err, relay.ErrIncomplete), errors.Is(err, events.ErrChain), errors.Is(err, sqlite.ErrLocked),
+		case errors.Is(err, relay.ErrForeign), errors.Is(err, relay.ErrIncomplete), errors.Is(err, events.ErrChain),
+			errors.Is(err, sqlite.ErrLocked),
 			errors.Is(err, ErrBehind), errors.Is(err, errOwn), errors.Is(err, migrations.ErrNewer):
 			return nil, err
 		}
@@ -314,7 +316,8 @@ func (s *Standby) offer(ctx context.Context, log *sqlite.Log, last uint64) error
 
 // comesBack reads on until a record is in the log, or another in its place. If the record is known to be stored, it
 // waits for it.
-func (s *Standby) comesBack(ctx context.Context, m *relay.Mirror, log *sqlite.Log, rec *events.Record, stored bool) (bool, error) {
+func (s *Standby) comesBack(ctx context.Context, m *relay.Mirror, log *sqlite.Log, rec *events.Record,
+	stored bool) (bool, error) {
 	for {
 		if err := s.follow(ctx, m); err != nil {
 			return false, err

@@ -53,7 +53,8 @@ func (c *client) give(ctx context.Context, n uint64, id events.CommandID) (*even
 			return &dup.Record, nil
 		case ctx.Err() != nil:
 			return nil, nil
-		case errors.Is(err, events.ErrUnsafe), errors.Is(err, events.ErrClosed), errors.As(err, new(*events.Conflict)), errors.Is(err, events.ErrNoStream):
+		case errors.Is(err, events.ErrUnsafe), errors.Is(err, events.ErrClosed), errors.As(err, new(*events.Conflict)),
+			errors.Is(err, events.ErrNoStream):
 			time.Sleep(time.Millisecond)
 		default:
 			return nil, fmt.Errorf("command %d of %s: %w", n, c.table, err)
@@ -63,7 +64,8 @@ func (c *client) give(ctx context.Context, n uint64, id events.CommandID) (*even
 
 // draft returns the command's event after what the log shows of its table.
 func (c *client) draft(ctx context.Context, log *safe.Log, id events.CommandID) events.Draft {
-	d := events.Draft{Stream: c.table, Command: id, Type: "table.said.v1", Codec: "json", At: time.Now(), Meta: []byte(`{"door":"test"}`), Data: []byte(`{"person":"Ana"}`)}
+	d := events.Draft{Stream: c.table, Command: id, Type: "table.said.v1", Codec: "json", At: time.Now(),
+		Meta: []byte(`{"door":"test"}`), Data: []byte(`{"person":"Ana"}`)}
 	head, err := log.Head(ctx, c.table)
 	if err != nil {
 		d.Type, d.Data = domain.TableEventType(&domain.Opened{}), []byte(`{"rulebook":"tiny"}`)
@@ -161,6 +163,7 @@ func TestAStandbyTakesOver(t *testing.T) {
 	require.GreaterOrEqual(t, terms, kills+1)
 	acknowledged := check(t, clients, first)
 	require.Positive(t, acknowledged)
-	t.Logf("%d kills, %d acknowledged, %d in the log, %d terms; back after at most %v; set aside %d times", kills, acknowledged, len(first), terms,
+	t.Logf("%d kills, %d acknowledged, %d in the log, %d terms; back after at most %v; set aside %d times", kills,
+		acknowledged, len(first), terms,
 		slowest.Round(time.Millisecond), len(nodes[0].aside)+len(nodes[1].aside))
 }

@@ -21,7 +21,8 @@ func newNeighbour(t *testing.T, url string) *neighbour {
 	t.Helper()
 	r := &neighbour{denied: make(chan error, 100), heard: make(chan string, 1000)}
 	var err error
-	r.Conn, err = nats.Connect(url, nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { r.denied <- err }))
+	r.Conn, err = nats.Connect(url,
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { r.denied <- err }))
 	require.NoError(t, err)
 	t.Cleanup(r.Close)
 	return r
@@ -45,13 +46,15 @@ func TestSubscribersDoNotHearEachOther(t *testing.T) {
 	url := sample(t)
 	r := newRunning(t, url("house"))
 	listener := newNeighbour(t, url("subscriber-2"))
-	places := []string{">", "*.>", "_INBOX.>", "_INBOX_subscriber.>", "_INBOX_subscriber.*.*", "_R_.>", "$JS.>", "$JS.house.API.>", "$KV.>", "$O.>", "$SYS.>", "posthorn.pass"}
+	places := []string{">", "*.>", "_INBOX.>", "_INBOX_subscriber.>", "_INBOX_subscriber.*.*", "_R_.>", "$JS.>",
+		"$JS.house.API.>", "$KV.>", "$O.>", "$SYS.>", "posthorn.pass"}
 	for _, at := range places {
 		_, err := listener.Subscribe(at, func(m *nats.Msg) {
 			listener.heard <- m.Subject
 			for _, to := range []string{m.Subject, m.Reply} {
 				if to != "" {
-					_ = listener.Publish(to, []byte(`{"error":{"code":404,"err_code":10037,"description":"no message found"}}`))
+					_ = listener.Publish(to, []byte(
+						`{"error":{"code":404,"err_code":10037,"description":"no message found"}}`))
 				}
 			}
 		})

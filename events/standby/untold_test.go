@@ -22,10 +22,12 @@ import (
 // elected but may not begin says why.
 func TestAServerThatWasElectedSaysWhatKeepsItFromTheCluster(t *testing.T) {
 	c := clustertest.New(t, 1)
-	_, err := c.JetStream().CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: lease.DefaultBucket, TTL: time.Minute})
+	_, err := c.JetStream().CreateKeyValue(t.Context(),
+		jetstream.KeyValueConfig{Bucket: lease.DefaultBucket, TTL: time.Minute})
 	require.NoError(t, err)
 	said := make(chan string, 1024)
-	s := &standby.Standby{Path: filepath.Join(t.TempDir(), "events.db"), Keys: desktest.Keys(t), Relay: relay.Options{URL: c.URL(), Replicas: 3}, First: true, Now: time.Now,
+	s := &standby.Standby{Path: filepath.Join(t.TempDir(), "events.db"), Keys: desktest.Keys(t),
+		Relay: relay.Options{URL: c.URL(), Replicas: 3}, First: true, Now: time.Now,
 		Lease: lease.Options{TTL: time.Minute},
 		Ready: func(context.Context, *sqlite.Log) error { return nil },
 		At:    func(uint64) {},

@@ -68,7 +68,8 @@ const pictureQueue = 16
 
 // New returns the API of a house.
 func New(house *door.House, hub *live.Hub) *API {
-	return &API{House: house, live: hub, calls: guard.NewLimiter(20, 600), pictures: guard.NewQueue(runtime.GOMAXPROCS(0), pictureQueue)}
+	return &API{House: house, live: hub, calls: guard.NewLimiter(20, 600),
+		pictures: guard.NewQueue(runtime.GOMAXPROCS(0), pictureQueue)}
 }
 
 // call is one request to the API: a visit, and the token it came with, if any.
@@ -82,7 +83,9 @@ type call struct {
 func routes() []route {
 	const at = "/tables/:table"
 	out := []route{
-		{"GET", "/openapi.json", needNothing, false, func(c *call) (any, error) { return nil, c.Blob(nethttp.StatusOK, "application/json", openAPI) }},
+		{"GET", "/openapi.json", needNothing, false, func(c *call) (any, error) {
+			return nil, c.Blob(nethttp.StatusOK, "application/json", openAPI)
+		}},
 		{"GET", "/checkpoint", needNothing, false, latestCheckpoint},
 		{"GET", "/checkpoint/proof", needNothing, false, consistency},
 		{"GET", "/me", needPerson, false, me},
@@ -110,7 +113,8 @@ func routes() []route {
 		{"GET", at + "/chat", needPerson, false, with((*call).Look, chat)},
 		{"GET", at + "/lines", needNothing, false, with((*call).Model, lines)},
 		{"GET", at + "/lines/:line/:version", needNothing, false, with(moment, (*call).tableOf)},
-		{"GET", at + "/audit", needNothing, false, with((*call).Look, func(c *call, look events.Look) (door.Audit, error) { return c.Audit(look) })},
+		{"GET", at + "/audit", needNothing, false,
+			with((*call).Look, func(c *call, look events.Look) (door.Audit, error) { return c.Audit(look) })},
 		{"GET", at + "/inclusion", needNothing, false, with((*call).Look, inclusion)},
 		{"GET", at + "/record", needNothing, false, func(c *call) (any, error) { return nil, c.Record() }},
 		{"GET", at + "/picture.svg", needNothing, false, svg},
@@ -131,7 +135,9 @@ func routes() []route {
 		if name == "say" {
 			name = "chat" // the name of the route where it is read
 		}
-		out = append(out, route{"POST", at + "/" + name, needPlay, false, func(c *call) (any, error) { return c.command(f) }})
+		out = append(out, route{"POST", at + "/" + name, needPlay, false, func(c *call) (any, error) {
+			return c.command(f)
+		}})
 	}
 	return out
 }
@@ -190,7 +196,8 @@ func (a *API) admit(c echo.Context, r route) (*call, error) {
 	case r.needs == needNothing && call.token == nil:
 	case r.needs == needSession && call.token != nil:
 		return nil, &problem{nethttp.StatusForbidden, "session", "api.error.session", nil}
-	case r.needs != needNothing && !call.SignedIn(), (r.needs == needPlay || r.needs == needSettings) && call.token == nil:
+	case r.needs != needNothing && !call.SignedIn(), (r.needs == needPlay || r.needs == needSettings) &&
+		call.token == nil:
 		return nil, door.ErrSignIn
 	case call.token != nil && !a.reaches(call.token, r, c):
 		return nil, &problem{nethttp.StatusForbidden, "scope", "api.error.scope", nil}
@@ -200,7 +207,8 @@ func (a *API) admit(c echo.Context, r route) (*call, error) {
 
 // reaches reports whether a token is valid for a route.
 func (a *API) reaches(t *people.Token, r route, c echo.Context) bool {
-	if r.needs == needPlay && !t.Scope.Reaches(people.ScopePlay) || r.needs == needSettings && !t.Scope.Reaches(people.ScopeSettings) {
+	if r.needs == needPlay && !t.Scope.Reaches(people.ScopePlay) || r.needs == needSettings &&
+		!t.Scope.Reaches(people.ScopeSettings) {
 		return false
 	}
 	if t.Table.IsZero() {

@@ -41,7 +41,8 @@ func latestCheckpoint(c *call) (any, error) {
 		return nil, err
 	}
 	key := c.Desk.Keys().PublicKey()
-	return checkpointJSON{checkpoint.Origin(key), at.Size, hex.EncodeToString(at.Root[:]), hex.EncodeToString(key), note}, nil
+	return checkpointJSON{checkpoint.Origin(key), at.Size, hex.EncodeToString(at.Root[:]), hex.EncodeToString(key),
+		note}, nil
 }
 
 // signed returns the latest checkpoint, or ErrNoStream if none has been signed.

@@ -31,12 +31,19 @@ var errToken = &problem{nethttp.StatusUnauthorized, "token", "api.error.token", 
 // refusedAs maps refusals to their status. Any other was judged by a game's rules, or says that something is not as it
 // should be: it gets 422, and trying again does not help.
 var refusedAs = map[string]int{
-	"not-your-seat": 403, "seat-kept": 409, "not-a-player": 403, "opener-only": 403, "not-invited": 403, "inviter-unconfirmed": 403,
-	"no-line": 404, "no-version": 404,
-	"seated-already": 409, "seated-self": 409, "seated-elsewhere": 409, "seated-asked": 409, "seated-former": 409, "seated-before": 409, "rewind-none": 409, "seat-taken": 409, "not-full": 409, "table-ended": 409, "table-moved": 409, "table-started": 409, "not-started": 409,
-	"rewind-ended": 409, "share-running": 409, "share-others": 409, "share-many": 409, "rewind-own": 409, "undo-off": 409, "undo-last": 409, "undo-seen": 409, "undo-asked": 409, "proposal-open": 409, "agreed-already": 409, "proposal-lapsed": 409, "no-proposal": 409, "not-ended": 409,
-	"command-used": 409, "line-closed": 409, "overtaken": 409, "not-awaited": 409, "tokens-many": 409, "orders-changed": 409, "not-running": 409,
-	"nudged": 409, "nudge-stand-in": 409, "not-nudged": 409, "lend-last": 409, "not-lent": 409, "nobody-here": 409, "away-known": 409, "not-away": 409, "no-clock": 409,
+	"not-your-seat": 403, "seat-kept": 409, "not-a-player": 403, "opener-only": 403, "not-invited": 403,
+	"inviter-unconfirmed": 403,
+	"no-line":             404, "no-version": 404,
+	"seated-already": 409, "seated-self": 409, "seated-elsewhere": 409, "seated-asked": 409, "seated-former": 409,
+	"seated-before": 409, "rewind-none": 409, "seat-taken": 409, "not-full": 409, "table-ended": 409,
+	"table-moved": 409, "table-started": 409, "not-started": 409,
+	"rewind-ended": 409, "share-running": 409, "share-others": 409, "share-many": 409, "rewind-own": 409,
+	"undo-off": 409, "undo-last": 409, "undo-seen": 409, "undo-asked": 409, "proposal-open": 409, "agreed-already": 409,
+	"proposal-lapsed": 409, "no-proposal": 409, "not-ended": 409,
+	"command-used": 409, "line-closed": 409, "overtaken": 409, "not-awaited": 409, "tokens-many": 409,
+	"orders-changed": 409, "not-running": 409,
+	"nudged": 409, "nudge-stand-in": 409, "not-nudged": 409, "lend-last": 409, "not-lent": 409, "nobody-here": 409,
+	"away-known": 409, "not-away": 409, "no-clock": 409,
 	"invite-limit": 429,
 }
 

@@ -39,7 +39,9 @@ func games(c *call) (any, error) {
 		Paces    []door.Word `json:"paces"`
 		TimeOuts []door.Word `json:"time_outs"`
 		StandIns []door.Word `json:"stand_ins"`
-	}{c.Games(), door.Words(domain.Paces, "", c.Worded("page.pace.")), door.Words(door.TimeOuts(), "", c.Worded("page.timeout.")), door.Words(domain.StandIns, "", c.Worded("page.seat.standin."))}, nil
+	}{c.Games(), door.Words(domain.Paces, "", c.Worded("page.pace.")),
+		door.Words(door.TimeOuts(), "", c.Worded("page.timeout.")),
+		door.Words(domain.StandIns, "", c.Worded("page.seat.standin."))}, nil
 }
 
 // tablesJSON is a list of tables.
@@ -67,11 +69,14 @@ func inbox(c *call) (any, error) {
 		rows  []door.InboxRow
 	}{{"awaits", box.Awaits}, {"invited", box.Invited}, {"waiting", box.Others}, {"ended", box.Ended}} {
 		for _, r := range part.rows {
-			out.Tables = append(out.Tables, rowJSON{r.Table.String(), r.Title, r.Sentence, part.state, door.Instant(r.Since), r.Due})
+			out.Tables = append(out.Tables,
+				rowJSON{r.Table.String(), r.Title, r.Sentence, part.state, door.Instant(r.Since), r.Due})
 		}
 	}
 	for _, r := range box.Shared {
-		out.Tables = append(out.Tables, rowJSON{r.Table.String(), r.Title, c.T("page.inbox.shared.by", "who", r.By), "shared", door.Instant(r.Since), r.Due})
+		out.Tables = append(out.Tables,
+			rowJSON{r.Table.String(), r.Title, c.T("page.inbox.shared.by", "who", r.By), "shared",
+				door.Instant(r.Since), r.Due})
 	}
 	return out, nil
 }
@@ -102,7 +107,8 @@ func lobby(c *call) (any, error) {
 			return nil, err
 		}
 		if m != nil {
-			out.Tables = append(out.Tables, lobbyRow{it.Table.String(), it.Rulebook, m.Title, it.Seats, it.Open, c.Links.Table(it.Table)})
+			out.Tables = append(out.Tables,
+				lobbyRow{it.Table.String(), it.Rulebook, m.Title, it.Seats, it.Open, c.Links.Table(it.Table)})
 		}
 	}
 	return out, nil
@@ -118,7 +124,8 @@ type tokenJSON struct {
 }
 
 func tokenOf(t people.Token) tokenJSON {
-	out := tokenJSON{Ref: t.Ref, Label: t.Label, Scope: string(t.Scope), Created: door.Instant(t.Created), Expires: door.Instant(t.Expires)}
+	out := tokenJSON{Ref: t.Ref, Label: t.Label, Scope: string(t.Scope), Created: door.Instant(t.Created),
+		Expires: door.Instant(t.Expires)}
 	if !t.Table.IsZero() {
 		out.Table = t.Table.String()
 	}
@@ -143,7 +150,8 @@ func makeToken(c *call) (any, error) {
 	if err := c.read(&in); err != nil {
 		return nil, err
 	}
-	text, t, err := c.MakeToken(people.NewToken{Label: in.Label, Scope: people.Scope(in.Scope), Days: in.Days}, in.Table)
+	text, t, err := c.MakeToken(people.NewToken{Label: in.Label, Scope: people.Scope(in.Scope), Days: in.Days},
+		in.Table)
 	if err != nil {
 		return nil, err
 	}

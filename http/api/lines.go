@@ -78,5 +78,7 @@ func lines(c *call, m *turn.Model) (any, error) {
 }
 
 func branchJSON(v *door.Visit, b door.Branched, title string) branchedJSON {
-	return branchedJSON{Table: b.Table, Title: title, Name: v.T("page.past.branched."+b.From.Kind, "who", b.Who, "n", int(b.From.Version)), Fork: *b.From, By: b.Who, Moves: b.Moves, Over: b.Over}
+	return branchedJSON{Table: b.Table, Title: title,
+		Name: v.T("page.past.branched."+b.From.Kind, "who", b.Who, "n", int(b.From.Version)), Fork: *b.From, By: b.Who,
+		Moves: b.Moves, Over: b.Over}
 }

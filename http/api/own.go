@@ -79,7 +79,8 @@ func invitations(c *call, look events.Look) (any, error) {
 			return nil, err
 		}
 		for _, person := range persons {
-			in := invitationJSON{Seat: domain.Seat(i), Person: person, Until: look.Table.AskedUntil(domain.Seat(i), person.ID)}
+			in := invitationJSON{Seat: domain.Seat(i), Person: person,
+				Until: look.Table.AskedUntil(domain.Seat(i), person.ID)}
 			if c.Mails != nil && person.ID != c.Me {
 				f, _, err := c.Mails.Invitation(c.Ctx(), c.Table, person.ID)
 				if err != nil {

@@ -46,7 +46,8 @@ func settings(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := settingsJSON{Language: p.Language, Zone: cal.Zone.String(), Night: nightJSON{cal.Night.From, cal.Night.To}, DaysOff: []int{}, Away: []spanJSON{},
+	out := settingsJSON{Language: p.Language, Zone: cal.Zone.String(), Night: nightJSON{cal.Night.From, cal.Night.To},
+		DaysOff: []int{}, Away: []spanJSON{},
 		Rhythm: rhythm.String(), Rhythms: each(people.Rhythms(), people.Rhythm.String), Mails: map[string]bool{}}
 	for d, off := range cal.Off {
 		if off {
@@ -141,7 +142,8 @@ type hookJSON struct {
 }
 
 func hookOf(h door.Hook) hookJSON {
-	out := hookJSON{Ref: h.Ref, Address: h.Address, Kinds: h.Kinds, Created: door.Instant(h.Created), Done: h.Fare.Done.UTC(), Failing: h.Fare.Failing.UTC(),
+	out := hookJSON{Ref: h.Ref, Address: h.Address, Kinds: h.Kinds, Created: door.Instant(h.Created),
+		Done: h.Fare.Done.UTC(), Failing: h.Fare.Failing.UTC(),
 		Off: h.Off.UTC(), Why: h.Fare.Why, Waiting: h.Fare.Waiting}
 	if !h.Off.IsZero() {
 		out.Why = h.Why

@@ -35,7 +35,8 @@ func moves(c *call, m *turn.Model) (any, error) {
 	if worded != "" && worded != "no" {
 		return nil, door.ErrMalformed
 	}
-	out := movesJSON{Table: m.Table, Line: m.Line, Version: m.Version, Decision: m.Decision, Moves: []moveJSON{}, Forms: []formJSON{}}
+	out := movesJSON{Table: m.Table, Line: m.Line, Version: m.Version, Decision: m.Decision, Moves: []moveJSON{},
+		Forms: []formJSON{}}
 	if m.Decision == nil {
 		return out, nil
 	}
@@ -54,7 +55,8 @@ func moves(c *call, m *turn.Model) (any, error) {
 func orders(c *call, m *turn.Model) (any, error) {
 	o := m.Orders
 	return ordersJSON{Table: m.Table, Seat: o.Seat, Version: o.Version, Rests: o.Rests, Refused: o.Refused,
-		Orders: each(o.List, func(o turn.Order) orderJSON { return orderJSON{o.Text, list(o.Sentences)} }), Forms: formsOf(m, o.Forms)}, nil
+		Orders: each(o.List, func(o turn.Order) orderJSON { return orderJSON{o.Text, list(o.Sentences)} }),
+		Forms:  formsOf(m, o.Forms)}, nil
 }
 
 // number reads a whole number from the query; 0 if it is missing.

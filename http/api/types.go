@@ -57,8 +57,9 @@ type happeningJSON struct {
 
 func happenedOf(in []turn.Happening) []happeningJSON {
 	return each(in, func(h turn.Happening) happeningJSON {
-		out := happeningJSON{Version: h.Version, Stream: h.Stream, At: door.Instant(h.At), Who: h.Who, Move: h.Move, Sentences: list(h.Sentences),
-			ByOrder: h.ByOrder, Order: h.Order}
+		out := happeningJSON{Version: h.Version, Stream: h.Stream, At: door.Instant(h.At), Who: h.Who, Move: h.Move,
+			Sentences: list(h.Sentences),
+			ByOrder:   h.ByOrder, Order: h.Order}
 		if h.Seat != domain.Nobody {
 			out.Seat = &h.Seat
 		}
@@ -158,17 +159,23 @@ func (c *call) tableOf(m *turn.Model) (*tableJSON, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tableJSON{Table: m.Table, Game: m.Rulebook, GameName: m.Game, Title: m.Title, Status: m.Status, End: m.End, Options: m.Choices, Pace: m.Pace,
+	t := &tableJSON{Table: m.Table, Game: m.Rulebook, GameName: m.Game, Title: m.Title, Status: m.Status, End: m.End,
+		Options: m.Choices, Pace: m.Pace,
 		Due: door.DueOf(m), Clock: look.Table.Clock, PausedUntil: m.Time.Paused,
-		Link: c.Links.Table(m.Table), Branch: of, TableVersion: m.TableHead.Version, TableHead: m.TableHead.Hash, TableReceipt: m.TableReceipt,
-		Main: m.Main, Version: m.Version, Last: m.Last, Viewer: viewerWord(m.Viewer), Sentence: m.Sentence, Decision: m.Decision, Proposal: c.proposalOf(look, m), Undo: m.Undo, UndoUntil: m.UndoUntil, Grace: m.Grace, Listed: look.Table.Listed,
-		Standing: standingJSON{Ended: m.Standing.Ended, Entries: door.Scores(m), Result: list(m.Result)}, Since: happenedOf(m.Since)}
+		Link: c.Links.Table(m.Table), Branch: of, TableVersion: m.TableHead.Version, TableHead: m.TableHead.Hash,
+		TableReceipt: m.TableReceipt,
+		Main:         m.Main, Version: m.Version, Last: m.Last, Viewer: viewerWord(m.Viewer), Sentence: m.Sentence,
+		Decision: m.Decision, Proposal: c.proposalOf(look, m), Undo: m.Undo, UndoUntil: m.UndoUntil, Grace: m.Grace,
+		Listed:   look.Table.Listed,
+		Standing: standingJSON{Ended: m.Standing.Ended, Entries: door.Scores(m), Result: list(m.Result)},
+		Since:    happenedOf(m.Since)}
 	if !m.Line.IsZero() {
 		at := door.Instant(m.At)
 		t.Line, t.Head, t.Receipt, t.At = m.Line, m.Head.Hash.String(), m.Receipt, &at
 	}
 	if m.HasBoard() {
-		t.Board = &boardJSON{Alt: m.Alt, Lines: list(m.Lines), Text: m.Letters(), Panels: panelsOf(m), Cards: cardsOf(m.Cards()), View: m.View()}
+		t.Board = &boardJSON{Alt: m.Alt, Lines: list(m.Lines), Text: m.Letters(), Panels: panelsOf(m),
+			Cards: cardsOf(m.Cards()), View: m.View()}
 	}
 	opener, err := c.Persons(c.Me, []domain.PersonID{look.Table.Opener}, c.Called)
 	if err != nil {
@@ -207,8 +214,10 @@ func (c *call) proposalOf(look events.Look, m *turn.Model) *proposalJSON {
 	if p == nil {
 		return nil
 	}
-	out := &proposalJSON{Since: p.Proposal.Since, Kind: p.Kind, Who: p.Who, Sentence: p.Sentence, To: p.To, Fresh: p.Fresh,
-		Reveals: list(p.Reveals), Luck: p.Luck, Agreed: list(p.Agreed), Waiting: list(p.Waiting), MayAgree: p.MayAgree, Mine: p.Mine,
+	out := &proposalJSON{Since: p.Proposal.Since, Kind: p.Kind, Who: p.Who, Sentence: p.Sentence, To: p.To,
+		Fresh:   p.Fresh,
+		Reveals: list(p.Reveals), Luck: p.Luck, Agreed: list(p.Agreed), Waiting: list(p.Waiting), MayAgree: p.MayAgree,
+		Mine:  p.Mine,
 		Until: p.Until, Due: m.Time.Proposal}
 	if len(p.Proposal.Reason) > 0 && look.Table.Knows(c.Me) {
 		out.Reason = c.Opened(p.By, p.Proposal.Reason)
@@ -263,13 +272,15 @@ type formJSON struct {
 // formsOf returns a rulebook's forms as JSON.
 func formsOf(m *turn.Model, forms []domain.Form) []formJSON {
 	return each(forms, func(f domain.Form) formJSON {
-		return formJSON{Key: f.Key, Label: m.Say(f.Label), Pattern: f.Pattern, Fields: each(f.Fields, func(b domain.Field) fieldJSON {
-			field := fieldJSON{Name: b.Name, Label: m.Say(b.Label), Kind: b.Kind, Words: []door.Word{}, Max: b.Max, Seats: each(b.Seats, domain.Seat.Letter)}
-			for i, w := range b.Words {
-				field.Words = append(field.Words, door.Word{Value: w, Label: door.WordOf(m, b, i)})
-			}
-			return field
-		})}
+		return formJSON{Key: f.Key, Label: m.Say(f.Label), Pattern: f.Pattern,
+			Fields: each(f.Fields, func(b domain.Field) fieldJSON {
+				field := fieldJSON{Name: b.Name, Label: m.Say(b.Label), Kind: b.Kind, Words: []door.Word{}, Max: b.Max,
+					Seats: each(b.Seats, domain.Seat.Letter)}
+				for i, w := range b.Words {
+					field.Words = append(field.Words, door.Word{Value: w, Label: door.WordOf(m, b, i)})
+				}
+				return field
+			})}
 	})
 }
 

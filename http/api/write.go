@@ -29,7 +29,8 @@ func (c *call) done(ans events.Answer, err error) (any, error) {
 		status = nethttp.StatusCreated
 		c.Response().Header().Set("Location", Base+"/tables/"+ans.Table.String())
 	}
-	return nil, c.json(status, doneJSON{ans.Table.String(), ans.Record.Stream.String(), ans.Record.Version, ans.Receipt, ans.Again})
+	return nil, c.json(status, doneJSON{ans.Table.String(), ans.Record.Stream.String(), ans.Record.Version, ans.Receipt,
+		ans.Again})
 }
 
 // at returns where, for whom and with which id the caller gives the command with a name.
@@ -68,8 +69,9 @@ type newTable struct {
 	Out   string          `json:"time_out"` // "" for no deadlines
 	Seats []door.SeatWish `json:"seats"`
 	Name  string          `json:"name"`
-	Undo  *bool           `json:"undo"`  // false: no step is taken back without consent
-	Grace int             `json:"grace"` // minutes in which a step may be taken back so even after it has passed the turn on
+	Undo  *bool           `json:"undo"` // false: no step is taken back without consent
+	// minutes in which a step may be taken back so even after it has passed the turn on
+	Grace int `json:"grace"`
 }
 
 // An unnamed type, because an error about malformed input would show its name.
@@ -86,7 +88,8 @@ func open(c *call, in newGame) (any, error) {
 	if !ok {
 		return nil, domain.Refuse("no-game", "game", in.Game)
 	}
-	return c.open(in.newTable, door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Choices: in.Options, Pace: in.Pace, Listed: in.Listed}})
+	return c.open(in.newTable, door.TableWish{
+		NewTable: events.NewTable{Rulebook: rb.Name(), Choices: in.Options, Pace: in.Pace, Listed: in.Listed}})
 }
 
 type newBranch = struct {
@@ -111,7 +114,8 @@ func branch(c *call, in newBranch) (any, error) {
 func (c *call) open(in newTable, w door.TableWish) (any, error) {
 	c.Set(gameKey, w.Rulebook)
 	w.Grace = in.Grace
-	w.Name, w.Seats, w.Clock, w.NoUndo = in.Name, in.Seats, domain.ClockOf(in.Pace, domain.TimeOut(in.Out)), in.Undo != nil && !*in.Undo
+	w.Name, w.Seats, w.Clock, w.NoUndo = in.Name, in.Seats, domain.ClockOf(in.Pace, domain.TimeOut(in.Out)),
+		in.Undo != nil && !*in.Undo
 	return c.done(c.Open(func() (events.CommandID, error) { return c.key(in.ID) }, w))
 }
 

@@ -118,15 +118,18 @@ func TestARequestGoesThereAndItsAnswerComesBack(t *testing.T) {
 		}
 		w.Header().Add("Set-Cookie", "one=1")
 		w.Header().Add("Set-Cookie", "two=2")
-		w.Header().Set("X-Seen", strings.Join([]string{r.Method, r.RequestURI, r.URL.Query().Get("q"), r.Host, r.RemoteAddr, r.Header.Get("Cookie"), r.Header.Get("X-Forwarded-For"), string(body)}, "|"))
+		w.Header().Set("X-Seen", strings.Join([]string{r.Method, r.RequestURI, r.URL.Query().Get("q"), r.Host,
+			r.RemoteAddr, r.Header.Get("Cookie"), r.Header.Get("X-Forwarded-For"), string(body)}, "|"))
 		w.WriteHeader(nethttp.StatusConflict)
 		_, _ = io.WriteString(w, large)
 	})
-	resp, body := c.ask("POST", "/t/x/move?q=a%20b", "move=secret-move", "Cookie", "posthorn=secret-cookie", "X-Forwarded-For", "198.51.100.1")
+	resp, body := c.ask("POST", "/t/x/move?q=a%20b", "move=secret-move", "Cookie", "posthorn=secret-cookie",
+		"X-Forwarded-For", "198.51.100.1")
 	require.NoError(t, <-c.failed)
 	require.Equal(t, nethttp.StatusConflict, resp.StatusCode)
 	require.Equal(t, []string{"one=1", "two=2"}, resp.Header.Values("Set-Cookie"))
-	require.Equal(t, strings.Join([]string{"POST", "/t/x/move?q=a%20b", "a b", strings.TrimPrefix(c.web.URL, "http://"), "203.0.113.7:0", "posthorn=secret-cookie", "", "move=secret-move"}, "|"), resp.Header.Get("X-Seen"))
+	require.Equal(t, strings.Join([]string{"POST", "/t/x/move?q=a%20b", "a b", strings.TrimPrefix(c.web.URL, "http://"),
+		"203.0.113.7:0", "posthorn=secret-cookie", "", "move=secret-move"}, "|"), resp.Header.Get("X-Seen"))
 	require.Equal(t, large, body)
 
 	resp, body = c.ask("HEAD", "/", "")
@@ -149,7 +152,8 @@ func TestAnAnswerThatGoesOn(t *testing.T) {
 		for {
 			select {
 			case text := <-next:
-				if nethttp.NewResponseController(w).SetWriteDeadline(time.Now()) != nil || strings.Contains(text, "panic") {
+				if nethttp.NewResponseController(w).SetWriteDeadline(time.Now()) != nil ||
+					strings.Contains(text, "panic") {
 					panic("in the middle")
 				}
 				_, _ = io.WriteString(w, text)

@@ -97,7 +97,8 @@ func (r *Receiver) receive(ctx context.Context, m *nats.Msg) {
 		return
 	}
 	if age := time.Since(h.At); age > maxAge || age < -maxAge {
-		r.tell("a request that was passed on is not taken: the clocks of this server and of the one that passed it on differ by minutes", "age", age.Round(time.Second).String())
+		r.tell("a request that was passed on is not taken: the clocks of this server and of the one that passed "+
+			"it on differ by minutes", "age", age.Round(time.Second).String())
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)

@@ -98,7 +98,8 @@ func (s *Sender) Pass(w nethttp.ResponseWriter, r *nethttp.Request, client strin
 		return err
 	}
 	h := head{Method: r.Method, URI: r.URL.RequestURI(), Host: r.Host, Header: r.Header.Clone(), Client: client}
-	for _, of := range []string{"X-Forwarded-For", "X-Real-Ip", "Forwarded", "Connection", "Keep-Alive", "Upgrade", "Te", "Transfer-Encoding", "Content-Length"} {
+	for _, of := range []string{"X-Forwarded-For", "X-Real-Ip", "Forwarded", "Connection", "Keep-Alive", "Upgrade",
+		"Te", "Transfer-Encoding", "Content-Length"} {
 		h.Header.Del(of) // they concern the connection that ends here
 	}
 	for late := time.Now().Add(cmp.Or(s.Patience, nobodyTime)); ; {
@@ -142,7 +143,8 @@ func (s *Sender) once(w nethttp.ResponseWriter, r *nethttp.Request, h head, body
 	}
 	defer s.end(a)
 	s.sent.Add(1)
-	if err := s.nc.PublishRequest(Subject, s.prefix+request.String(), newBox(s.root, request, id{}).seal(request[:], text)); err != nil {
+	if err := s.nc.PublishRequest(Subject, s.prefix+request.String(),
+		newBox(s.root, request, id{}).seal(request[:], text)); err != nil {
 		return fmt.Errorf("%w: %w", ErrNobody, err)
 	}
 	taken, err := a.next(r.Context(), takeTime)
@@ -184,7 +186,8 @@ func (s *Sender) end(a *answers) {
 
 // stop tells the answering server that nobody is listening any more.
 func (s *Sender) stop(request id) {
-	_ = s.nc.Publish(Subject+".stop."+request.String(), nil) // if this fails, the server notices by itself that nobody listens
+	// if this fails, the server notices by itself that nobody listens
+	_ = s.nc.Publish(Subject+".stop."+request.String(), nil)
 }
 
 // answers are the messages of one answer.

@@ -19,10 +19,11 @@ type Answers interface {
 
 // Held is an answer by mail that waits for its person to say that it is theirs.
 type Held struct {
-	Table    events.Name
-	From     string // the address that it says it is from; "" for none or several
-	At       time.Time
-	Lines    []string // what it says
-	By       string   // the domain that signed it, which counts for its address once its person confirms it; "" for none
-	Unsigned bool     // it came from its person's own address, and nobody signed it
+	Table events.Name
+	From  string // the address that it says it is from; "" for none or several
+	At    time.Time
+	Lines []string // what it says
+	// the domain that signed it, which counts for its address once its person confirms it; "" for none
+	By       string
+	Unsigned bool // it came from its person's own address, and nobody signed it
 }

@@ -95,7 +95,8 @@ func (v *Visit) Audit(look events.Look) (Audit, error) {
 // AuditOf returns the audit of a table without its events: the luck, who contributed to it, and the lines.
 func (v *Visit) AuditOf(look events.Look) (a Audit, err error) {
 	a = Audit{Table: look.Name.String(), PublicKey: hex.EncodeToString(v.Desk.Keys().PublicKey()),
-		Receipt: v.Desk.Receipt(look.Name, look.Name, look.TableHead), Contributions: []Contribution{}, Events: []AuditEvent{}, Lines: []AuditLine{}}
+		Receipt: v.Desk.Receipt(look.Name, look.Name, look.TableHead), Contributions: []Contribution{},
+		Events: []AuditEvent{}, Lines: []AuditLine{}}
 	if look.Table.Revealed {
 		a.Seed = hex.EncodeToString(look.Table.Seed[:])
 	}
@@ -121,7 +122,8 @@ func (v *Visit) AuditOf(look events.Look) (a Audit, err error) {
 		if err != nil {
 			return a, err
 		}
-		a.Lines = append(a.Lines, AuditLine{Line: l.Name, Index: l.Index, Parent: l.Parent, Fork: l.Fork, Last: head.Version, Since: l.Since,
+		a.Lines = append(a.Lines, AuditLine{Line: l.Name, Index: l.Index, Parent: l.Parent, Fork: l.Fork,
+			Last: head.Version, Since: l.Since,
 			Receipt: v.Desk.Receipt(look.Name, name, head), Events: []AuditEvent{}})
 	}
 	return a, nil
@@ -170,7 +172,8 @@ func auditEvents(list []turn.Audited) []AuditEvent {
 	out := make([]AuditEvent, len(list))
 	for i, a := range list {
 		r := a.Record
-		e := AuditEvent{Version: r.Version, Type: r.Type, At: Instant(r.At), Door: a.Meta.Door, Who: a.Actor, Hash: r.Hash.String(), Move: a.Move, Order: a.Order,
+		e := AuditEvent{Version: r.Version, Type: r.Type, At: Instant(r.At), Door: a.Meta.Door, Who: a.Actor,
+			Hash: r.Hash.String(), Move: a.Move, Order: a.Order,
 			Text: a.Sentences, Parts: []AuditPart{}, Draws: []AuditDraw{}}
 		if a.Seat != domain.Nobody {
 			e.Seat = &a.Seat

@@ -59,8 +59,9 @@ func (v *Visit) fork(it views.Item) (*domain.Branch, error) {
 	return nil, nil
 }
 
-// Origin returns where a branch forked off, without the table and its line if the reader may not look at those: somebody
-// may be asked to go on from another person's study that they never saw. It returns nil for a table that is no branch.
+// Origin returns where a branch forked off, without the table and its line if the reader may not look at those:
+// somebody may be asked to go on from another person's study that they never saw. It returns nil for a table that is no
+// branch.
 func (v *Visit) Origin(b *domain.Branch) (*domain.Branch, error) {
 	if b == nil {
 		return nil, nil

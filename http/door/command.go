@@ -55,7 +55,8 @@ type At struct {
 var Actions = append([]Action{
 	{"join", "seat chance name", "joined", func(v *Visit, at At, in Input) (events.Command, error) {
 		chance := strings.TrimSpace(in.Chance)
-		return events.Join{Seat: in.Seat.At(), Chance: []byte(chance[:min(len(chance), maxChance)])}, v.NameFirst(at.By, in.Name)
+		return events.Join{Seat: in.Seat.At(), Chance: []byte(chance[:min(len(chance), maxChance)])},
+			v.NameFirst(at.By, in.Name)
 	}},
 	{"decline", "seat person", "declined", func(v *Visit, at At, in Input) (events.Command, error) {
 		if v.Door == events.DoorAPI {

@@ -16,9 +16,12 @@ import (
 )
 
 // dataSays is the text at the start of somebody's data.
-const dataSays = "This is what this Posthorn server holds about you. Times are in UTC. It has what you did, wrote and set, " +
-	"not what others did, and of hidden cards only what you may know. Secrets that open something (cookies, links, tokens, the keys of webhooks) are not in it; " +
-	"the server itself keeps most of them as hashes. Letters are not kept once they are sent; that they were sent is. A table's whole history is its record, to be had on its page."
+const dataSays = "This is what this Posthorn server holds about you. Times are in UTC. It has what " +
+	"you did, wrote and set, " +
+	"not what others did, and of hidden cards only what you may know. Secrets that open something (cookies, links, " +
+	"tokens, the keys of webhooks) are not in it; " +
+	"the server itself keeps most of them as hashes. Letters are not kept once they are sent; that they were sent " +
+	"is. A table's whole history is its record, to be had on its page."
 
 // LetterMade records a mail about a table written to somebody.
 type LetterMade struct {
@@ -79,8 +82,10 @@ func (v *Visit) dataAccount(out *object) error {
 		Networks    int             `json:"networks_acted_from,omitempty"` // lately; which, only digests tell
 		LinksEpochs uint32          `json:"links_withdrawn"`
 	}
-	a := account{ID: p.ID, Name: p.Name, Called: p.Called, Address: string(p.Address), Created: p.Created, Language: p.Language, Zone: p.Zone, MailsOff: p.MailsOff,
-		Rhythm: rhythm.String(), NoInvites: never, Host: p.Host, Opens: opens, Returned: back[v.Me], NightFrom: c.Night.From, NightTo: c.Night.To}
+	a := account{ID: p.ID, Name: p.Name, Called: p.Called, Address: string(p.Address), Created: p.Created,
+		Language: p.Language, Zone: p.Zone, MailsOff: p.MailsOff,
+		Rhythm: rhythm.String(), NoInvites: never, Host: p.Host, Opens: opens, Returned: back[v.Me],
+		NightFrom: c.Night.From, NightTo: c.Night.To}
 	if !p.Confirmed.IsZero() {
 		a.Confirmed = &p.Confirmed
 	}
@@ -202,7 +207,8 @@ func (v *Visit) dataTables(out *object) error {
 		for _, it := range items {
 			t, err := v.dataTable(it)
 			if errors.As(err, new(*events.Unreadable)) {
-				t, err = tableData{Table: it.Table, Game: it.Rulebook, Status: it.Status, Opened: it.Opened, Roles: it.Roles, Missing: "the history of this table cannot be read"}, nil
+				t, err = tableData{Table: it.Table, Game: it.Rulebook, Status: it.Status, Opened: it.Opened,
+					Roles: it.Roles, Missing: "the history of this table cannot be read"}, nil
 			}
 			if err != nil {
 				return fmt.Errorf("table %s: %w", it.Table, err)

@@ -85,7 +85,8 @@ type Onward interface {
 }
 
 // Config holds the parts that pages are made of. Mailbox, Export, Opening, Hosts, Proxies, Log, Now, Withhold,
-// Follower, Mails, Answers, Resting, Full, Hosting, Checkpoints, Hooks, Reached, BodyWait, Streams, Onward and Position are optional.
+// Follower, Mails, Answers, Resting, Full, Hosting, Checkpoints, Hooks, Reached, BodyWait, Streams, Onward and Position
+// are optional.
 type Config struct {
 	PublicURL string // scheme and host under which browsers reach this server; the only address ever written down
 	Desk      *events.Desk
@@ -153,12 +154,15 @@ func NewHouse(cfg Config) (*House, error) {
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || (u.Path != "" && u.Path != "/") {
 		return nil, fmt.Errorf("public address %q: want https://name or http://name:port", cfg.PublicURL)
 	}
-	if cfg.Desk == nil || cfg.Maker == nil || cfg.Book == nil || cfg.People == nil || cfg.Passes == nil || cfg.Views == nil || cfg.Post == nil {
+	if cfg.Desk == nil || cfg.Maker == nil || cfg.Book == nil || cfg.People == nil || cfg.Passes == nil ||
+		cfg.Views == nil || cfg.Post == nil {
 		return nil, errors.New("http: a part is missing in the configuration")
 	}
-	cfg.Opening, cfg.BodyWait, cfg.Streams = cmp.Or(cfg.Opening, OpenAnyone), cmp.Or(cfg.BodyWait, 15*time.Second), cmp.Or(cfg.Streams, 1000)
+	cfg.Opening, cfg.BodyWait, cfg.Streams = cmp.Or(cfg.Opening, OpenAnyone), cmp.Or(cfg.BodyWait, 15*time.Second),
+		cmp.Or(cfg.Streams, 1000)
 	if cfg.Opening != OpenAnyone && cfg.Opening != OpenInvited {
-		return nil, fmt.Errorf("http: who may open tables: %q is neither %q nor %q", cfg.Opening, OpenAnyone, OpenInvited)
+		return nil, fmt.Errorf("http: who may open tables: %q is neither %q nor %q", cfg.Opening, OpenAnyone,
+			OpenInvited)
 	}
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	if cfg.Now == nil {

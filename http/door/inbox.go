@@ -17,7 +17,9 @@ import (
 type Inbox struct {
 	Awaits, Invited, Others, Ended []InboxRow
 	Shared                         []SharedRow
-	From, Next, More               int // of the tables that have not ended: how many come before these, and before the next part (0 if there is none), and how many follow these
+	// of the tables that have not ended: how many come before these, and before the next part (0 if there is none), and
+	// how many follow these
+	From, Next, More int
 }
 
 // InboxRow is a table in an inbox.
@@ -109,11 +111,13 @@ func (v *Visit) sort(box *Inbox, it views.Item) error {
 		return err
 	}
 	if m == nil {
-		box.Others = append(box.Others, InboxRow{Table: it.Table, Game: it.Rulebook, Title: v.Book.Printer(v.Lang, it.Rulebook, nil).Text("name"),
-			Sentence: v.T("page.error.unreadable"), Since: it.Moved})
+		box.Others = append(box.Others,
+			InboxRow{Table: it.Table, Game: it.Rulebook, Title: v.Book.Printer(v.Lang, it.Rulebook, nil).Text("name"),
+				Sentence: v.T("page.error.unreadable"), Since: it.Moved})
 		return nil
 	}
-	row := InboxRow{Table: it.Table, Game: it.Rulebook, Version: it.Version, Title: m.Title, Sentence: m.Sentence, Since: it.Moved}
+	row := InboxRow{Table: it.Table, Game: it.Rulebook, Version: it.Version, Title: m.Title, Sentence: m.Sentence,
+		Since: it.Moved}
 	if study := m.Branch != nil && m.Branch.Kind == "study"; study {
 		row.Trial = m.Status != domain.TableEnded && m.Alone()
 		row.Study = !row.Trial && m.Sole() == nil

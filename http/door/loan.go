@@ -37,8 +37,8 @@ func (v *Visit) looks(table events.Name) (events.Look, error) {
 	return look, err
 }
 
-// Elsewhere reports whether a move of a table's main line is the reader's, but was not made in this browser since it was
-// lent their seat: that it does not take back.
+// Elsewhere reports whether a move of a table's main line is the reader's, but was not made in this browser since it
+// was lent their seat: that it does not take back.
 func (v *Visit) Elsewhere(line events.Name, version uint64) (bool, error) {
 	rec, err := events.LoadOne(v.Ctx(), v.Desk.Log(), line, version)
 	if err != nil {
@@ -46,5 +46,6 @@ func (v *Visit) Elsewhere(line events.Name, version uint64) (bool, error) {
 	}
 	meta, err := events.ReadMeta(&rec)
 	i := slices.IndexFunc(v.Lent, func(l Lent) bool { return v.Seated && l.ID == v.Me })
-	return err == nil && meta.By == v.Me && i >= 0 && (meta.Door != events.DoorPage || rec.At.Before(v.Lent[i].since)), err
+	return err == nil && meta.By == v.Me && i >= 0 && (meta.Door != events.DoorPage || rec.At.Before(v.Lent[i].since)),
+		err
 }

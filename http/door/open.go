@@ -105,7 +105,8 @@ func (v *Visit) fits(w TableWish) error {
 }
 
 // place returns one seat of a new table.
-func (v *Visit) place(i domain.Seat, w SeatWish, before []domain.TablePlace, again bool) (p domain.TablePlace, err error) {
+func (v *Visit) place(i domain.Seat, w SeatWish, before []domain.TablePlace, again bool) (p domain.TablePlace,
+	err error) {
 	switch w.Kind {
 	case "me":
 		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{v.Me}}, nil
@@ -145,7 +146,8 @@ func (v *Visit) same(i domain.Seat, before []domain.TablePlace, again bool) (p d
 	}
 	was := before[i]
 	switch {
-	case !was.Holds(v.Me) && (was.Kind == domain.SeatStandIn || was.Resigned): // whose seat a stand-in only keeps is invited, below
+	case !was.Holds(v.Me) && (was.Kind == domain.SeatStandIn || was.Resigned):
+		// whose seat a stand-in only keeps is invited, below
 		return domain.TablePlace{Kind: domain.SeatStandIn, StandIn: was.StandIn}, nil
 	case len(was.Holders) == 0:
 		return domain.TablePlace{Kind: domain.SeatOpen}, nil

@@ -19,7 +19,8 @@ import (
 // PuzzleFrom returns a puzzle made from the table of the address, before it has words. It refuses with "puzzle-private"
 // for a study, "puzzle-running" while anything of the game is still secret, or "puzzle-moment" if nobody had to decide
 // anything.
-func (v *Visit) PuzzleFrom(line string, version uint64, seat domain.Seat) (p people.Puzzle, look events.Look, err error) {
+func (v *Visit) PuzzleFrom(line string, version uint64, seat domain.Seat) (p people.Puzzle, look events.Look,
+	err error) {
 	if look, err = v.Look(); err != nil {
 		return p, look, err
 	}
@@ -45,7 +46,8 @@ func (v *Visit) PuzzleFrom(line string, version uint64, seat domain.Seat) (p peo
 	}
 	var luck [8]byte
 	_, _ = rand.Read(luck[:])
-	return people.Puzzle{Table: look.Name.String(), Line: line, Version: version, Seat: seat, Luck: binary.BigEndian.Uint64(luck[:])}, look, nil
+	return people.Puzzle{Table: look.Name.String(), Line: line, Version: version, Seat: seat,
+		Luck: binary.BigEndian.Uint64(luck[:])}, look, nil
 }
 
 // KeepPuzzle stores the reader's puzzle, with its solutions as the notation writes them. It refuses solutions that are

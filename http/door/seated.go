@@ -15,7 +15,8 @@ import (
 	"posthorn/http/guard"
 )
 
-// SeatLasts is how long a browser in which the link of a mail was pressed is lent its person's seat at that table at most.
+// SeatLasts is how long a browser in which the link of a mail was pressed is lent its person's seat at that table at
+// most.
 const SeatLasts = 7 * 24 * time.Hour
 
 // mostLent is how many seats of one table a browser is lent at once: people may share a tablet.
@@ -152,10 +153,11 @@ func (v *Visit) Own() (a Account) {
 	return a
 }
 
-// Lends lends this browser a person's seat at a table by a letter that was first pressed at some time. Pressing it again
-// makes that no longer.
+// Lends lends this browser a person's seat at a table by a letter that was first pressed at some time. Pressing it
+// again makes that no longer.
 func (v *Visit) Lends(table events.Name, p domain.PersonID, epoch uint32, letter uint64, pressed time.Time) error {
-	token, err := v.Passes.Make(pass.Facts{Purpose: pass.Lent, Person: p, Stream: table, Epoch: epoch, Since: letter, Expires: pressed.Add(SeatLasts)})
+	token, err := v.Passes.Make(pass.Facts{Purpose: pass.Lent, Person: p, Stream: table, Epoch: epoch, Since: letter,
+		Expires: pressed.Add(SeatLasts)})
 	if err != nil {
 		return err
 	}
@@ -173,8 +175,8 @@ func (v *Visit) uses(table events.Name, mark string) {
 	v.notes(rest)
 }
 
-// Leaves removes the reader's seat at the table of the address from this browser; where somebody is signed in, who plays
-// themselves then, every seat.
+// Leaves removes the reader's seat at the table of the address from this browser; where somebody is signed in, who
+// plays themselves then, every seat.
 func (v *Visit) Leaves() {
 	next := ""
 	for _, l := range v.Lent {
@@ -243,7 +245,9 @@ func (v *Visit) keeping() (list []keptSeat) {
 
 // Keeping reports whether this browser claims to keep a seat at a table that is not the reader's own.
 func (v *Visit) Keeping(table events.Name) bool {
-	return slices.ContainsFunc(v.keeping(), func(k keptSeat) bool { return k.table == table && k.mark != seatMark(table, v.Me) })
+	return slices.ContainsFunc(v.keeping(), func(k keptSeat) bool {
+		return k.table == table && k.mark != seatMark(table, v.Me)
+	})
 }
 
 // browserCookie tells browsers apart: a letter lends the seat to the one in which its link was pressed last, and its
@@ -270,7 +274,8 @@ func (v *Visit) Came(p domain.PersonID, lent bool) (bool, error) {
 	return lent || len(sessions) > 0, err
 }
 
-// Pressed notes that a person's letter about a table was pressed in this browser at a time, and returns what holds then.
+// Pressed notes that a person's letter about a table was pressed in this browser at a time, and returns what holds
+// then.
 func (v *Visit) Pressed(table events.Name, p domain.PersonID, letter uint64, at time.Time) (people.Press, error) {
 	id := v.browser()
 	if id == "" {

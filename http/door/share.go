@@ -106,7 +106,8 @@ func (v *Visit) satThere(study events.Look) ([]domain.PersonID, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(from.Table.People()), func(id domain.PersonID) bool { return id == v.Me }), nil
+	return slices.DeleteFunc(slices.Clone(from.Table.People()), func(id domain.PersonID) bool { return id == v.Me }),
+		nil
 }
 
 func (v *Visit) friends(ids []domain.PersonID) ([]Friend, error) {
@@ -174,7 +175,8 @@ func (v *Visit) byAddress(whom Whom) (domain.PersonID, error) {
 	if err != nil {
 		return "", err
 	}
-	wait, err := v.People.Take(v.Ctx(), people.Limit{What: "share\x00" + string(v.Me), Most: shareLimit, Per: time.Hour})
+	wait, err := v.People.Take(v.Ctx(),
+		people.Limit{What: "share\x00" + string(v.Me), Most: shareLimit, Per: time.Hour})
 	if err == nil && wait > 0 {
 		err = guard.Busy{Wait: wait}
 	}
@@ -216,7 +218,8 @@ func (v *Visit) sharedTo() (out []SharedRow, err error) {
 		if err != nil {
 			return nil, err
 		}
-		row := SharedRow{InboxRow: InboxRow{Table: study, Game: m.Rulebook, Version: m.Version, Title: m.Title, Sentence: m.Sentence, Since: m.At}}
+		row := SharedRow{InboxRow: InboxRow{Table: study, Game: m.Rulebook, Version: m.Version, Title: m.Title,
+			Sentence: m.Sentence, Since: m.At}}
 		if row.By, err = v.Called(look.Table.Opener); err != nil {
 			return nil, err
 		}

@@ -30,7 +30,8 @@ func (v *Visit) sketch() (s sketch.Sketch, look events.Look, revision int, err e
 	if s, revision, err = v.People.Sketch(v.Ctx(), v.Me, v.Table); err != nil {
 		return s, look, 0, err
 	}
-	s.Lines = slices.DeleteFunc(s.Lines, func(l sketch.Line) bool { // they no longer see lines of a seat that they handed on
+	s.Lines = slices.DeleteFunc(s.Lines, func(l sketch.Line) bool {
+		// they no longer see lines of a seat that they handed on
 		return !slices.Contains(look.Table.SeatsOf(v.Me), l.Seat)
 	})
 	return s, look, revision, nil

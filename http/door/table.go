@@ -49,7 +49,8 @@ func (v *Visit) Asker() turn.Asker {
 // stranger (-1) knew then.
 func (v *Visit) Then(look events.Look) turn.Asker {
 	who := v.Asker()
-	if n, err := strconv.Atoi(v.QueryParam("as")); err == nil && n >= int(domain.Spectator) && n < len(look.Table.Places) {
+	if n, err := strconv.Atoi(v.QueryParam("as")); err == nil && n >= int(domain.Spectator) &&
+		n < len(look.Table.Places) {
 		as := domain.Viewer(n)
 		who.As = &as
 	}
@@ -183,7 +184,8 @@ type Person struct {
 }
 
 // Persons returns people at the table of the address, with names as called returns them.
-func (v *Visit) Persons(me domain.PersonID, ids []domain.PersonID, called func(domain.PersonID) (string, error)) ([]Person, error) {
+func (v *Visit) Persons(me domain.PersonID, ids []domain.PersonID,
+	called func(domain.PersonID) (string, error)) ([]Person, error) {
 	out := []Person{}
 	for _, id := range ids {
 		name, err := called(id)

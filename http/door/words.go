@@ -104,7 +104,8 @@ func (v *Visit) Game(rb domain.Rulebook, chosen func(domain.Option) string) Game
 		}
 	}
 	for _, o := range rb.Options() {
-		g.Options = append(g.Options, Option{Key: o.Key, Label: p.Text("option." + o.Key), Help: p.Text("option." + o.Key + ".help"), Default: o.Default, First: o.First, With: o.With, Seats: o.Seats,
+		g.Options = append(g.Options, Option{Key: o.Key, Label: p.Text("option." + o.Key),
+			Help: p.Text("option." + o.Key + ".help"), Default: o.Default, First: o.First, With: o.With, Seats: o.Seats,
 			Values: Words(o.Values, chosen(o), func(value string) string { return v.OptionWord(rb, o, value) })})
 	}
 	return g

@@ -72,10 +72,12 @@ func (g *Guard) Secure(next echo.HandlerFunc) echo.HandlerFunc {
 		if isLoopback(g.Public.Host) && !isLoopback(c.Request().Host) {
 			return echo.NewHTTPError(nethttp.StatusMisdirectedRequest)
 		}
-		if err := g.origins.Check(c.Request()); err != nil && (g.OneClick == "" || !strings.HasPrefix(c.Request().URL.Path, g.OneClick)) {
+		if err := g.origins.Check(c.Request()); err != nil &&
+			(g.OneClick == "" || !strings.HasPrefix(c.Request().URL.Path, g.OneClick)) {
 			return echo.NewHTTPError(nethttp.StatusForbidden)
 		}
-		if r := c.Request(); r.Method == nethttp.MethodPost && (g.Counted == "" || !strings.HasPrefix(r.URL.Path, g.Counted)) {
+		if r := c.Request(); r.Method == nethttp.MethodPost &&
+			(g.Counted == "" || !strings.HasPrefix(r.URL.Path, g.Counted)) {
 			if wait, ok := g.forms.Allow(Network(c.RealIP())); !ok { // the others have limits of their own
 				return Busy{wait}
 			}
@@ -141,7 +143,8 @@ func (g *Guard) ClientIP() echo.IPExtractor {
 	trust := []echo.TrustOption{echo.TrustLoopback(false), echo.TrustLinkLocal(false), echo.TrustPrivateNet(false)}
 	for _, p := range g.Proxies {
 		p = p.Masked()
-		trust = append(trust, echo.TrustIPRange(&net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())}))
+		trust = append(trust, echo.TrustIPRange(&net.IPNet{IP: p.Addr().AsSlice(),
+			Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())}))
 	}
 	return echo.ExtractIPFromXFFHeader(trust...)
 }
@@ -165,6 +168,9 @@ func (g *Guard) Logged(next echo.HandlerFunc) echo.HandlerFunc {
 
 // Caught turns a handler's panic into an error, so that the reader gets a page and the host a line in the log.
 func Caught() echo.MiddlewareFunc {
-	return middleware.RecoverWithConfig(middleware.RecoverConfig{DisableErrorHandler: true, StackSize: 64 << 10, DisableStackAll: true,
-		LogErrorFunc: func(_ echo.Context, err error, stack []byte) error { return fmt.Errorf("panic: %w\n%s", err, stack) }})
+	return middleware.RecoverWithConfig(middleware.RecoverConfig{DisableErrorHandler: true, StackSize: 64 << 10,
+		DisableStackAll: true,
+		LogErrorFunc: func(_ echo.Context, err error, stack []byte) error {
+			return fmt.Errorf("panic: %w\n%s", err, stack)
+		}})
 }

@@ -57,8 +57,10 @@ func TestARefusedAskerIsToldHowLongToWait(t *testing.T) {
 
 func TestAnIPv6NetworkIsOneAsker(t *testing.T) {
 	for ip, want := range map[string]string{
-		"2001:db8:1:2::1": "2001:db8:1:2::/64", "2001:db8:1:2:ffff:ffff:ffff:ffff": "2001:db8:1:2::/64", "2001:db8:1:3::1": "2001:db8:1:3::/64",
-		"fe80::1%eth0": "fe80::/64", "192.0.2.1": "192.0.2.1", "192.0.2.2": "192.0.2.2", "::ffff:192.0.2.1": "192.0.2.1", "pipe": "pipe",
+		"2001:db8:1:2::1": "2001:db8:1:2::/64", "2001:db8:1:2:ffff:ffff:ffff:ffff": "2001:db8:1:2::/64",
+		"2001:db8:1:3::1": "2001:db8:1:3::/64",
+		"fe80::1%eth0":    "fe80::/64", "192.0.2.1": "192.0.2.1", "192.0.2.2": "192.0.2.2",
+		"::ffff:192.0.2.1": "192.0.2.1", "pipe": "pipe",
 	} {
 		require.Equal(t, want, Network(ip), ip)
 	}

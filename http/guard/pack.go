@@ -14,7 +14,8 @@ const packed = 4
 // Packed compresses answers for clients that accept it, except live streams, whose lines must not wait for more, and
 // what [guessable] names.
 func Packed(next nethttp.Handler) (nethttp.Handler, error) {
-	wrap, err := gzhttp.NewWrapper(gzhttp.CompressionLevel(packed), gzhttp.EnableZstd(false), gzhttp.SetContentType(false),
+	wrap, err := gzhttp.NewWrapper(gzhttp.CompressionLevel(packed), gzhttp.EnableZstd(false),
+		gzhttp.SetContentType(false),
 		gzhttp.ExceptContentTypes([]string{"image/png"})) // already compressed
 	if err != nil {
 		return nil, fmt.Errorf("compress answers: %w", err)

@@ -12,7 +12,9 @@ const finger = 100 // a square large enough to press, in the drawing's units
 // across returns how wide a board must be on a phone, in finger widths, so that a finger can press what lies on it; 0
 // if that is no wider or higher than the phone shows anyway. A sketch's box is lower than a game's.
 func across(s domain.Scene, sketch bool) int {
-	const wide, high, low, most = 8.8, 8.8, 6.6, 40 // how many fingers fit on a phone of 390 by 844 pixels: 44 pixels each of its width, and of 47 or 35 hundredths of its height
+	// how many fingers fit on a phone of 390 by 844 pixels: 44 pixels each of its width, and of 47 or 35 hundredths of
+	// its height
+	const wide, high, low, most = 8.8, 8.8, 6.6, 40
 	if s.W <= wide*finger && (s.H <= low*finger || !sketch && s.H <= high*finger) {
 		return 0
 	}

@@ -21,12 +21,15 @@ func TestABoardThatIsShownWholeIsPressedByAFinger(t *testing.T) {
 				s := domain.Scene{W: w, H: h}
 				whole := finger * min(390/w, high/h)
 				if across(s, sketch) == 0 {
-					require.GreaterOrEqual(t, whole, 44., "a square of a board of %v by %v, in a sketch: %v", w, h, sketch)
+					require.GreaterOrEqual(t, whole, 44., "a square of a board of %v by %v, in a sketch: %v", w, h,
+						sketch)
 				} else {
-					require.LessOrEqual(t, whole, 45.1, "a board of %v by %v, in a sketch: %v, could be shown whole", w, h, sketch)
+					require.LessOrEqual(t, whole, 45.1, "a board of %v by %v, in a sketch: %v, could be shown whole", w,
+						h, sketch)
 				}
 				if !vast(s, sketch) {
-					require.GreaterOrEqual(t, whole, 24., "without scripts: a square of a board of %v by %v, in a sketch: %v", w, h, sketch)
+					require.GreaterOrEqual(t, whole, 24.,
+						"without scripts: a square of a board of %v by %v, in a sketch: %v", w, h, sketch)
 				}
 			}
 		}

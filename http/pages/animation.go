@@ -122,7 +122,8 @@ func mainScenes(rb domain.Rulebook, state domain.State) (domain.Scene, error) {
 				out.Symbols = append(slices.Clip(out.Symbols), sym)
 			}
 		}
-		out.Shapes = append(slices.Clip(out.Shapes), domain.Shape{Group: next.Shapes, At: domain.Point{Y: out.Y + out.H + gap - next.Y}})
+		out.Shapes = append(slices.Clip(out.Shapes),
+			domain.Shape{Group: next.Shapes, At: domain.Point{Y: out.Y + out.H + gap - next.Y}})
 		left, right := min(out.X, next.X), max(out.X+out.W, next.X+next.W)
 		out.X, out.W, out.H = left, right-left, out.H+gap+next.H
 	}

@@ -152,7 +152,8 @@ func Assets(otherwise nethttp.Handler) (nethttp.Handler, error) {
 }
 
 // assetTypes are the files' content types, whatever the machine has on record.
-var assetTypes = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+var assetTypes = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+	".svg": "image/svg+xml"}
 
 // icon serves the house's icon under the addresses that browsers ask for by default.
 func (s *Site) icon(c echo.Context) error {

@@ -76,7 +76,8 @@ func (v *visit) audit() error {
 		return err
 	}
 	for _, p := range m.Players {
-		a.Seats = append(a.Seats, choice{Value: strconv.Itoa(int(p.Seat)), Label: p.Name, Selected: strconv.Itoa(int(p.Seat)) == v.QueryParam("who")})
+		a.Seats = append(a.Seats, choice{Value: strconv.Itoa(int(p.Seat)), Label: p.Name,
+			Selected: strconv.Itoa(int(p.Seat)) == v.QueryParam("who")})
 	}
 	a.Doors = door.Words(events.Doors(), v.QueryParam("door"), v.Worded("page.audit.door."))
 	return v.render("audit", sheet{Title: m.Title, Wide: true, Body: a})
@@ -97,7 +98,8 @@ func (v *visit) auditStreams(a *auditPage, look events.Look) (line *door.AuditLi
 		if of == a.Of {
 			line, a.Shows = &a.Lines[i], v.T("page.audit.line", "n", l.Index+1)
 		}
-		a.Streams = append(a.Streams, choice{Value: of, Label: v.T("page.audit.line", "n", l.Index+1), Selected: of == a.Of})
+		a.Streams = append(a.Streams, choice{Value: of, Label: v.T("page.audit.line", "n", l.Index+1),
+			Selected: of == a.Of})
 	}
 	if line == nil {
 		a.Of, a.Shows = "table", v.T("page.audit.table")

@@ -52,7 +52,8 @@ func (v *visit) hostPeople() (*hostPeople, error) {
 	}
 	page.Pinned = pinned
 	for _, p := range people.Signups {
-		page.Signups = append(page.Signups, choice{Value: string(p), Label: v.T("page.host.signup." + string(p)), Selected: p == now})
+		page.Signups = append(page.Signups,
+			choice{Value: string(p), Label: v.T("page.host.signup." + string(p)), Selected: p == now})
 	}
 	bans, err := v.People.Bans(v.Ctx())
 	if err != nil {
@@ -74,7 +75,8 @@ func (v *visit) hostPeople() (*hostPeople, error) {
 		return nil, err
 	}
 	for _, p := range all {
-		page.All = append(page.All, personRow{p.ID, p.Display(), shortened(p.Address), p.Host, p.Confirmed.IsZero(), out[p.ID]})
+		page.All = append(page.All, personRow{p.ID, p.Display(), shortened(p.Address), p.Host, p.Confirmed.IsZero(),
+			out[p.ID]})
 	}
 	return page, nil
 }

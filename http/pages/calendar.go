@@ -69,7 +69,8 @@ func (v *visit) awaited(c *calendarText, table events.Name, id domain.PersonID) 
 			if a.Person != id || a.Kind != events.AskTurn && a.Kind != events.AskConsent {
 				continue
 			}
-			m, err := v.Maker.Turn(v.Ctx(), table, turn.Asker{Person: id, Seat: a.Open.Seat, Lang: v.Lang, Zone: v.Zone})
+			m, err := v.Maker.Turn(v.Ctx(), table,
+				turn.Asker{Person: id, Seat: a.Open.Seat, Lang: v.Lang, Zone: v.Zone})
 			if err != nil {
 				return err
 			}
@@ -90,7 +91,8 @@ type calendarText struct {
 // that moves a deadline. An entry without a deadline is placed on the current day, every day.
 func (c *calendarText) entry(a events.Ask, sequence uint64, summary, link string) {
 	c.line("BEGIN:VEVENT")
-	c.line(fmt.Sprintf("UID:%s-%s-%d-%d-%d-%s@%s", a.Kind, a.Stream, a.Open.Since, a.Open.Seat, a.Open.Serial, a.Person, c.host))
+	c.line(fmt.Sprintf("UID:%s-%s-%d-%d-%d-%s@%s", a.Kind, a.Stream, a.Open.Since, a.Open.Seat, a.Open.Serial, a.Person,
+		c.host))
 	c.line("DTSTAMP:" + stampOf(c.now))
 	c.line(fmt.Sprintf("SEQUENCE:%d", sequence))
 	if a.Due.IsZero() {

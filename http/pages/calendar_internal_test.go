@@ -13,7 +13,8 @@ import (
 
 func TestAnEntryOfTheCalendarStandsAtItsDeadline(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	ask := events.Ask{Kind: events.AskTurn, Person: "ab", Stream: events.Name{1}, Open: domain.Open{Decision: domain.Decision{Seat: 1, Serial: 3}, Since: 7}}
+	ask := events.Ask{Kind: events.AskTurn, Person: "ab", Stream: events.Name{1},
+		Open: domain.Open{Decision: domain.Decision{Seat: 1, Serial: 3}, Since: 7}}
 	write := func(a events.Ask, summary string) string {
 		c := calendarText{now: now, host: "games.example.org"}
 		c.entry(a, 9, summary, "https://games.example.org/t/1")

@@ -112,7 +112,8 @@ func sized(p turn.Panel, svg string) string {
 		return `<canvas class="room" aria-hidden="true" width="` + strconv.Itoa(int(width)) + `" height="1"></canvas>`
 	}
 	most := max(p.Scene.W*largestUnit, p.Least)
-	return `<div class="sized"><div class="rooms">` + room(p.Least) + room(min(most-p.Least, p.Least)) + `</div>` + svg + `</div>`
+	return `<div class="sized"><div class="rooms">` + room(p.Least) + room(min(most-p.Least, p.Least)) + `</div>` +
+		svg + `</div>`
 }
 
 // Sized reports whether the panels have their readable size, so that readers press what they see on them.
@@ -164,5 +165,7 @@ func (g *gamePage) options(near bool) []pickOption {
 	if p == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Concat(p.Beside, p.Options), func(o pickOption) bool { return (o.Spot != "" && g.near[o.Spot] || g.swapped(o)) != near })
+	return slices.DeleteFunc(slices.Concat(p.Beside, p.Options), func(o pickOption) bool {
+		return (o.Spot != "" && g.near[o.Spot] || g.swapped(o)) != near
+	})
 }

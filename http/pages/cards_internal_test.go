@@ -21,7 +21,8 @@ func TestEveryDrawnColourHasItsDusk(t *testing.T) {
 			continue
 		}
 		day := strings.ToLower(f[1])
-		require.Contains(t, string(style), `[fill="#`+day+`"]{fill:#`+f[2]+`}[stroke="#`+day+`"]{stroke:#`+f[2]+`}`, f[0])
+		require.Contains(t, string(style), `[fill="#`+day+`"]{fill:#`+f[2]+`}[stroke="#`+day+`"]{stroke:#`+f[2]+`}`,
+			f[0])
 		dark++
 	}
 	require.Equal(t, dark, strings.Count(string(style), "[fill="), "and the style says nothing else")

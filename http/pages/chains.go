@@ -11,7 +11,8 @@ import (
 // grouped is a group of chains, moves made one after the other, that have something in common.
 type grouped struct {
 	Chains []turn.Chain
-	Wider  string // the address of the choice that leads to their first moves and to others that nothing else in sight leads to
+	// the address of the choice that leads to their first moves and to others that nothing else in sight leads to
+	Wider string
 }
 
 // Grouped returns the chains of several moves, grouped by what they have in common.
@@ -30,7 +31,8 @@ func (g *gamePage) wider(chains []turn.Chain) string {
 	first := chains[0].Moves[0]
 	for _, o := range g.Lying() {
 		leads := func(n turn.Named) bool { return n.Notation == first }
-		if !chains[0].Whole && o.Plays == "" && !(o.Spot != "" && g.near[o.Spot]) && slices.ContainsFunc(g.M.From(o.Key), leads) {
+		if !chains[0].Whole && o.Plays == "" && !(o.Spot != "" && g.near[o.Spot]) &&
+			slices.ContainsFunc(g.M.From(o.Key), leads) {
 			return o.Href
 		}
 	}
@@ -71,7 +73,8 @@ func (g *gamePage) swapped(o pickOption) bool {
 	}
 	verb := verbOf(cmp.Or(o.Plays, g.M.Leads(o.Key)))
 	return slices.ContainsFunc(g.Ends, func(c turn.Chain) bool {
-		return c.Group != "" && (len(c.Moves) == 1 || o.Plays == "" || c.Whole && c.Moves[0] == o.Plays) && verbOf(c.Moves[0]) == verb
+		return c.Group != "" && (len(c.Moves) == 1 || o.Plays == "" || c.Whole && c.Moves[0] == o.Plays) &&
+			verbOf(c.Moves[0]) == verb
 	})
 }
 

@@ -21,7 +21,8 @@ type trying struct {
 }
 
 func tryingOf(q url.Values) trying {
-	return trying{keys: q["c"][:min(len(q["c"]), maxSteps)], typed: strings.TrimSpace(q.Get("m")), aids: q.Get("aids") != "off",
+	return trying{keys: q["c"][:min(len(q["c"]), maxSteps)], typed: strings.TrimSpace(q.Get("m")),
+		aids:  q.Get("aids") != "off",
 		whole: q.Get("board") == "whole", large: q.Get("board") == "large", hint: q.Get("hint") == "1"}
 }
 
@@ -166,7 +167,9 @@ func (g *gamePage) sortOut() {
 	if p == nil {
 		return
 	}
-	g.Posts = slices.ContainsFunc(slices.Concat(p.Options, p.Beside, g.Ahead), func(o pickOption) bool { return o.Plays != "" })
+	g.Posts = slices.ContainsFunc(slices.Concat(p.Options, p.Beside, g.Ahead), func(o pickOption) bool {
+		return o.Plays != ""
+	})
 	if len(g.Picks) == 1 {
 		g.Ends = g.M.Chains
 		g.Posts = g.Posts || len(g.Ends) > 0
@@ -203,7 +206,8 @@ func onBoard(o turn.Option) bool { return o.Spot != "" }
 // places reports whether options lie on the board, not all in the same place.
 func places(options []turn.Option) bool {
 	at := slices.IndexFunc(options, onBoard)
-	return at >= 0 && (at+1 == len(options) || slices.ContainsFunc(options[at+1:], func(o turn.Option) bool { return o.Spot != options[at].Spot }))
+	return at >= 0 && (at+1 == len(options) ||
+		slices.ContainsFunc(options[at+1:], func(o turn.Option) bool { return o.Spot != options[at].Spot }))
 }
 
 // preset takes the first option of a level that is neither the first nor the last and whose options have no places of
@@ -214,7 +218,8 @@ func preset(m *turn.Model, c turn.Choice) turn.Choice {
 			return c
 		}
 		next := m.Choose(append(c.Keys[:len(c.Keys):len(c.Keys)], c.Options[0].Key))
-		if len(next.Keys) <= len(c.Keys) || next.Move != nil && !onBoard(c.Options[0]) { // what is turned on the board can be seen there
+		if len(next.Keys) <= len(c.Keys) || next.Move != nil && !onBoard(c.Options[0]) {
+			// what is turned on the board can be seen there
 			return c
 		}
 		c = next

@@ -41,7 +41,8 @@ func (v *visit) claim() error {
 	if n < 0 {
 		return v.see(v.Home(), "")
 	}
-	token, err := v.Passes.Make(pass.Facts{Purpose: pass.Join, Stream: look.Name, Seat: seat, Kind: pass.KindClaim, Serial: n})
+	token, err := v.Passes.Make(pass.Facts{Purpose: pass.Join, Stream: look.Name, Seat: seat, Kind: pass.KindClaim,
+		Serial: n})
 	if err != nil {
 		return err
 	}

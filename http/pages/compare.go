@@ -16,7 +16,9 @@ import (
 // comparable offers the lines to compare; by default the main line and its parent.
 func (v *visit) comparable(lines []treeLine) (a, b []choice) {
 	main := slices.IndexFunc(lines, func(l treeLine) bool { return l.Main })
-	other := slices.IndexFunc(lines, func(l treeLine) bool { return main >= 0 && l.Name.String() == lines[main].Parent })
+	other := slices.IndexFunc(lines, func(l treeLine) bool {
+		return main >= 0 && l.Name.String() == lines[main].Parent
+	})
 	near := func(i int) bool { return i >= main-treePart/2 && i <= main+treePart/2 }
 	list := func(asked string, chosen int) (out []choice) {
 		undone := 0
@@ -45,13 +47,14 @@ func (v *visit) comparable(lines []treeLine) (a, b []choice) {
 
 // comparison shows two lines side by side from where they part.
 type comparison struct {
-	Lines          [2]treeLine
-	A, B           []choice
-	Common         int   // how many moves they share
-	Parted         *pair // the first pair that differs; nil if none does
-	Rows           []pair
-	Boards         [2]template.HTML
-	Alike          bool        // the boards are alike although the lines have parted: the draw that differed shows on neither
+	Lines  [2]treeLine
+	A, B   []choice
+	Common int   // how many moves they share
+	Parted *pair // the first pair that differs; nil if none does
+	Rows   []pair
+	Boards [2]template.HTML
+	// the boards are alike although the lines have parted: the draw that differed shows on neither
+	Alike          bool
 	Apart          [2][]string // what the first differing move says on one line only
 	Earlier, Later string
 }
@@ -83,7 +86,9 @@ func (v *visit) compare() error {
 		if chosen < 0 {
 			return domain.Refuse("no-line")
 		}
-		page.Lines[i] = lines[slices.IndexFunc(lines, func(l treeLine) bool { return strconv.Itoa(l.Index) == list[chosen].Value })]
+		page.Lines[i] = lines[slices.IndexFunc(lines, func(l treeLine) bool {
+			return strconv.Itoa(l.Index) == list[chosen].Value
+		})]
 	}
 	if err := v.pairs(&page, m, lines, common(lines, page.Lines[0], page.Lines[1])); err != nil {
 		return err
@@ -146,7 +151,8 @@ func (v *visit) pairs(page *comparison, m *turn.Model, lines []treeLine, both ui
 		return err
 	}
 	at := func(n int) string {
-		return "?a=" + strconv.Itoa(page.Lines[0].Index) + "&b=" + strconv.Itoa(page.Lines[1].Index) + "&from=" + strconv.Itoa(n)
+		return "?a=" + strconv.Itoa(page.Lines[0].Index) + "&b=" + strconv.Itoa(page.Lines[1].Index) + "&from=" +
+			strconv.Itoa(n)
 	}
 	if from > 0 {
 		page.Earlier = at(max(0, from-compareRows))
@@ -279,6 +285,7 @@ func (v *visit) boardAt(l treeLine, version uint64, side int) (template.HTML, do
 		return "", domain.Scene{}, nil
 	}
 	var b strings.Builder
-	err = picture.SVG(&b, panels[0].Scene, picture.SVGOptions{Prefix: "abc"[side:side+1] + "-", Class: "board", Label: panels[0].Alt})
+	err = picture.SVG(&b, panels[0].Scene,
+		picture.SVGOptions{Prefix: "abc"[side:side+1] + "-", Class: "board", Label: panels[0].Alt})
 	return template.HTML(b.String()), panels[0].Scene, err // #nosec: written by picture.SVG, which escapes all text
 }

@@ -61,6 +61,8 @@ func TestMovesOfALineAreCountedWithoutReadingIt(t *testing.T) {
 func TestTwoMovesAreToldApartByWhatEitherSaysAlone(t *testing.T) {
 	a := &turn.Happening{Sentences: []string{"Ana places a tile.", "Bo draws a road."}}
 	b := &turn.Happening{Sentences: []string{"Ana places a tile.", "Bo draws a city."}}
-	require.Equal(t, [2][]string{{"Bo draws a road."}, {"Bo draws a city."}}, pair{Sides: [2]*turn.Happening{a, b}}.apart())
-	require.Equal(t, [2][]string{1: b.Sentences}, pair{Sides: [2]*turn.Happening{nil, b}}.apart(), "one line ends there")
+	require.Equal(t, [2][]string{{"Bo draws a road."}, {"Bo draws a city."}},
+		pair{Sides: [2]*turn.Happening{a, b}}.apart())
+	require.Equal(t, [2][]string{1: b.Sentences}, pair{Sides: [2]*turn.Happening{nil, b}}.apart(),
+		"one line ends there")
 }

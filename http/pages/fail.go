@@ -28,7 +28,8 @@ func (s *Site) Fail(err error, c echo.Context) {
 	if c.Response().Committed {
 		return
 	}
-	if status := (*echo.HTTPError)(nil); errors.As(err, &status) && status.Code == nethttp.StatusMethodNotAllowed && c.Request().Method == nethttp.MethodGet {
+	if status := (*echo.HTTPError)(nil); errors.As(err, &status) && status.Code == nethttp.StatusMethodNotAllowed &&
+		c.Request().Method == nethttp.MethodGet {
 		if to := pageOf(c); to != "" {
 			_ = c.Redirect(nethttp.StatusSeeOther, to) // the client may have gone away
 			return
@@ -58,7 +59,9 @@ func pageOf(c echo.Context) string {
 		path = path[:i]
 		above := c.Echo().NewContext(nil, nil)
 		c.Echo().Router().Find(nethttp.MethodGet, path, above)
-		if slices.ContainsFunc(c.Echo().Routes(), func(r *echo.Route) bool { return r.Method == nethttp.MethodGet && r.Path == above.Path() }) {
+		if slices.ContainsFunc(c.Echo().Routes(), func(r *echo.Route) bool {
+			return r.Method == nethttp.MethodGet && r.Path == above.Path()
+		}) {
 			return path
 		}
 	}
@@ -103,7 +106,8 @@ func (v *visit) problem(err error) (int, problem) {
 		if reading != "" {
 			ways = append(ways, choice{Value: reading, Label: v.T("page.readings.why")})
 		}
-		return nethttp.StatusConflict, problem{Title: v.T("page.error.refused"), Text: words.Visible(v.Print.Say(r.Say())), Ways: ways}
+		return nethttp.StatusConflict,
+			problem{Title: v.T("page.error.refused"), Text: words.Visible(v.Print.Say(r.Say())), Ways: ways}
 	}
 	status, minutes := v.Status(err)
 	key, known := failed[status]
@@ -123,5 +127,6 @@ func (v *visit) problem(err error) (int, problem) {
 	case status == nethttp.StatusUnauthorized:
 		ways = []choice{{Value: "/sign-in?" + url.Values{"next": {v.Path()}}.Encode(), Label: v.T("page.nav.signin")}}
 	}
-	return status, problem{Title: v.T("page.error." + key), Text: v.T("page.error."+key+".text", "n", minutes), Ways: ways}
+	return status, problem{Title: v.T("page.error." + key), Text: v.T("page.error."+key+".text", "n", minutes),
+		Ways: ways}
 }

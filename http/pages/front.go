@@ -27,7 +27,8 @@ type offered struct {
 }
 
 func (v *visit) offer(g door.Game) offered {
-	return offered{Game: g, About: v.ofGame(g.Game, "about"), Length: v.ofGame(g.Game, "length"), Picture: gamePictureOf(g.Game), Rule: v.Rules(g.Game)}
+	return offered{Game: g, About: v.ofGame(g.Game, "about"), Length: v.ofGame(g.Game, "length"),
+		Picture: gamePictureOf(g.Game), Rule: v.Rules(g.Game)}
 }
 
 // offers returns all games, with one of them selected.
@@ -68,7 +69,8 @@ func (v *visit) front() error {
 			return r.Trial
 		})
 	}
-	return v.render("inbox", sheet{Title: v.T("page.nav.inbox"), Mine: len(box.Awaits)+len(box.Invited) > 0, Wide: true, Styles: frontStyles, Body: page})
+	return v.render("inbox", sheet{Title: v.T("page.nav.inbox"), Mine: len(box.Awaits)+len(box.Invited) > 0, Wide: true,
+		Styles: frontStyles, Body: page})
 }
 
 // inboxPage is what awaits the reader, their other games, and what they are studying alone, where nobody waits.
@@ -121,7 +123,8 @@ func (v *visit) rows(items []views.Item) ([]door.InboxRow, error) {
 			return nil, err
 		}
 		if m != nil {
-			out = append(out, door.InboxRow{Table: it.Table, Game: it.Rulebook, Version: it.Version, Title: m.Title, Sentence: m.Sentence, Since: it.Moved})
+			out = append(out, door.InboxRow{Table: it.Table, Game: it.Rulebook, Version: it.Version, Title: m.Title,
+				Sentence: m.Sentence, Since: it.Moved})
 		}
 	}
 	return out, nil

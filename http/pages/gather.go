@@ -93,7 +93,8 @@ func (v *visit) showGathering(look events.Look, act, as string, who turn.Asker) 
 		g.Foes = len(look.Table.Places) > 1
 		g.Sits, g.Own = v.sits(look.Name) && !g.NeedsName, v.QueryParam("luck") == ownLuck
 	}
-	return v.render("gathering", sheet{Title: m.Title, Mine: g.MayJoin && !g.More && who.Person != "", Body: g, say: m.Say})
+	return v.render("gathering", sheet{Title: m.Title, Mine: g.MayJoin && !g.More && who.Person != "", Body: g,
+		say: m.Say})
 }
 
 func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*gathering, error) {
@@ -119,7 +120,8 @@ func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*ga
 		if !o.Applies(t.Choices, len(t.Places)) {
 			continue
 		}
-		g.Options = append(g.Options, choice{Label: p.Text("option." + o.Key), Value: v.OptionWord(look.Rulebook, o, t.Choices[o.Key])})
+		g.Options = append(g.Options, choice{Label: p.Text("option." + o.Key),
+			Value: v.OptionWord(look.Rulebook, o, t.Choices[o.Key])})
 	}
 	for i := range t.Places {
 		seat, err := v.gatherSeat(t, domain.Seat(i), me, m.Players[i].Name, g.Opener)
@@ -129,7 +131,8 @@ func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*ga
 		g.MayJoin = g.MayJoin || seat.MayJoin
 		g.Seats = append(g.Seats, seat)
 	}
-	g.More = len(t.SeatsOf(me)) > 0 && !slices.ContainsFunc(g.Seats, func(s gatherSeat) bool { return s.MayJoin && s.Declines })
+	g.More = len(t.SeatsOf(me)) > 0 &&
+		!slices.ContainsFunc(g.Seats, func(s gatherSeat) bool { return s.MayJoin && s.Declines })
 	for _, c := range t.Contributions {
 		name, err := v.Called(c.Person)
 		if err != nil {
@@ -184,7 +187,8 @@ func (g *gathering) onlyInvited(seat domain.Seat) {
 	g.Opener = false
 }
 
-func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID, name string, opener bool) (gatherSeat, error) {
+func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID, name string, opener bool) (gatherSeat,
+	error) {
 	p := t.Places[seat]
 	gs := gatherSeat{Seat: int(seat), Name: name, StandIn: p.Kind == domain.SeatStandIn}
 	called := func(id domain.PersonID) (string, error) { return v.Maker.NameAt(v.Ctx(), v.Print, t, id) }

@@ -57,7 +57,8 @@ type shownFor struct {
 func small(s domain.Scene) (template.HTML, error) {
 	var b strings.Builder
 	err := picture.SVG(&b, s, picture.SVGOptions{Class: "small"})
-	return template.HTML(strings.Replace(b.String(), ` role="img" aria-label=""`, ` aria-hidden="true"`, 1)), err // #nosec: written by picture.SVG, which escapes all text
+	return template.HTML(strings.Replace(b.String(), ` role="img" aria-label=""`, ` aria-hidden="true"`, 1)),
+		err // #nosec: written by picture.SVG, which escapes all text
 }
 
 // glance fills in what everybody may count and what the reader may pay for. What it shows is not listed again among the
@@ -113,7 +114,8 @@ func (g *gamePage) glance() error {
 	if err != nil {
 		return err
 	}
-	if len(g.Out) == 0 { // what is missing matters to the player whose turn it is, unless they are asked something else first
+	if len(g.Out) == 0 {
+		// what is missing matters to the player whose turn it is, unless they are asked something else first
 		g.Deeds = slices.DeleteFunc(g.Deeds, func(d shownDeed) bool { return d.Href == "" })
 	}
 	return nil
@@ -122,7 +124,8 @@ func (g *gamePage) glance() error {
 // swaps returns the moves that begin with a choice, if each of them swaps one kind of card for another; otherwise nil.
 func (g *gamePage) swaps(key string) (list []shownSwap, err error) {
 	for _, m := range g.M.From(key) {
-		if len(m.Path) != 3 || m.Path[2].Plays == "" || g.M.Pictured(m.Path[1].Key).W == 0 || g.M.Pictured(m.Path[2].Key).W == 0 {
+		if len(m.Path) != 3 || m.Path[2].Plays == "" || g.M.Pictured(m.Path[1].Key).W == 0 ||
+			g.M.Pictured(m.Path[2].Key).W == 0 {
 			return nil, nil
 		}
 		if n := len(list); n == 0 || list[n-1].Label != m.Path[1].Label {

@@ -35,11 +35,13 @@ type branchLine struct {
 
 // moment shows a version of a line, permanently at the same address.
 func (v *visit) moment() error {
-	m, err := v.Moment(v.Param("line"), v.Param("version")) // history is only for looking; moves are made on the table's own page
+	// history is only for looking; moves are made on the table's own page
+	m, err := v.Moment(v.Param("line"), v.Param("version"))
 	if err != nil {
 		return err
 	}
-	g := &gamePage{M: m, Self: v.Home(), Act: v.Home(), Then: !m.Main || m.Version >= m.Branch.First() && m.Version < m.Last}
+	g := &gamePage{M: m, Self: v.Home(), Act: v.Home(), Then: !m.Main || m.Version >= m.Branch.First() &&
+		m.Version < m.Last}
 	if _, err := v.game(g, trying{aids: true}); err != nil {
 		return err
 	}
@@ -68,7 +70,9 @@ func (v *visit) moment() error {
 		}
 	}
 	_, _, noPuzzle := v.PuzzleFrom(m.Line.String(), m.Version, domain.Nobody)
-	g.Past = &past{Lines: around(lines), Undone: undone[max(0, len(undone)-undoneShown):], Steps: len(undone), Story: story, Branches: branches, Audit: auditOf(m.Table, m.Lineage, m.Line.String(), m.Version), MayBranch: v.SignedIn(),
+	g.Past = &past{Lines: around(lines), Undone: undone[max(0, len(undone)-undoneShown):], Steps: len(undone),
+		Story: story, Branches: branches, Audit: auditOf(m.Table, m.Lineage, m.Line.String(), m.Version),
+		MayBranch: v.SignedIn(),
 		MayRewind: mayRewind, MayPuzzle: v.SignedIn() && noPuzzle == nil}
 	if from > 0 {
 		g.Past.Earlier = from

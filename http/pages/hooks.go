@@ -33,7 +33,8 @@ func (v *visit) showHooks(made string) error {
 		page.Hooks = append(page.Hooks, hookRow{h, v.hookState(h), !h.Off.IsZero()})
 	}
 	for _, k := range people.HookKinds {
-		page.Kinds = append(page.Kinds, choice{Value: k, Label: v.T("page.settings.mail." + k), Selected: k == "turn" || k == "consent"})
+		page.Kinds = append(page.Kinds,
+			choice{Value: k, Label: v.T("page.settings.mail." + k), Selected: k == "turn" || k == "consent"})
 	}
 	return v.render("hooks", sheet{Title: v.T("page.hooks.title"), Body: page})
 }

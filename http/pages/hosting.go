@@ -92,7 +92,8 @@ func (v *visit) standing(page *hosting) error {
 			if err != nil {
 				return err
 			}
-			said := template.HTML(template.HTMLEscapeString(v.T("page.host.waits.for", "who", words.Isolated(who), "ago", v.Ago(f.At)))) // #nosec: escaped
+			said := template.HTML(template.HTMLEscapeString(v.T("page.host.waits.for", "who", words.Isolated(who),
+				"ago", v.Ago(f.At)))) // #nosec: escaped
 			if !f.Due.IsZero() {
 				said += "\u00a0" + v.Timed("page.host.waits.due", "when", f.Due)
 			}

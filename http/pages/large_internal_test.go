@@ -21,7 +21,8 @@ func TestTheGreatMovesOfAStoryAreMoves(t *testing.T) {
 		}
 		return out
 	}
-	require.Equal(t, []uint64{2, 4}, versions(large([]ranked{{Moves: at(2, 1)}, {Moves: at(2, 0, 0, 1)[3:]}})), "points of one are few, and the deal is no move")
+	require.Equal(t, []uint64{2, 4}, versions(large([]ranked{{Moves: at(2, 1)}, {Moves: at(2, 0, 0, 1)[3:]}})),
+		"points of one are few, and the deal is no move")
 	require.Equal(t, []uint64{3, 4, 6}, versions(large([]ranked{{Moves: at(5, 1, 2, -2, 1, 7)}})))
 	both := large([]ranked{{Moves: at(0, 3)}, {Moves: at(0, 8)}})
 	require.Equal(t, []uint64{2}, versions(both), "a move stands there once")
@@ -30,10 +31,12 @@ func TestTheGreatMovesOfAStoryAreMoves(t *testing.T) {
 }
 
 func TestLettersAtTheEndsOfLinesAreWholeAndApart(t *testing.T) {
-	for _, ends := range [][]float64{{plotTop, plotTop, plotTop, plotTop, plotTop}, {plotLow, plotLow}, {plotTop, plotLow, plotTop + 5, plotLow}, {100, 101, 99}} {
+	for _, ends := range [][]float64{{plotTop, plotTop, plotTop, plotTop, plotTop}, {plotLow, plotLow},
+		{plotTop, plotLow, plotTop + 5, plotLow}, {100, 101, 99}} {
 		out := apart(ends)
 		for i, a := range out {
-			require.GreaterOrEqual(t, a+4-11, 0., "%v: the letter of %d is cut", out, i) // 4 below the end of its line, 11 high
+			// 4 below the end of its line, 11 high
+			require.GreaterOrEqual(t, a+4-11, 0., "%v: the letter of %d is cut", out, i)
 			require.LessOrEqual(t, a, plotLow)
 			for _, b := range out[:i] {
 				require.GreaterOrEqual(t, max(a-b, b-a), 11.9, "%v", out)

@@ -18,10 +18,11 @@ import (
 // later is the rest of one press, still to be played after something else that is asked first. It is in the address of
 // the page that asks, sealed by the house, so that nobody can send anybody an address that plays more than it shows.
 type later struct {
-	moves   string
-	seat    domain.Seat
-	line    events.Name // line of play: after a rewind, or in a branch, it is another line, which may reach the same version
-	version uint64      // version of the line at which the question is asked
+	moves string
+	seat  domain.Seat
+	// line of play: after a rewind, or in a branch, it is another line, which may reach the same version
+	line    events.Name
+	version uint64 // version of the line at which the question is asked
 	sealed  string
 }
 

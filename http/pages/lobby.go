@@ -55,7 +55,8 @@ func (v *visit) lobby() error {
 			if n := look.Table.Grace; n > 0 {
 				grace = v.Book.Printer(v.Lang, "", nil).Text("grace", "n", n)
 			}
-			page.Open = append(page.Open, openRow{row, it.Open, it.Seats, v.T("page.pace." + look.Table.Pace), grace, it.Opened})
+			page.Open = append(page.Open, openRow{row, it.Open, it.Seats, v.T("page.pace." + look.Table.Pace), grace,
+				it.Opened})
 		}
 	}
 	if page.Watched, err = v.rows(watched); err != nil {
@@ -90,8 +91,10 @@ func (v *visit) openTry(rb domain.Rulebook) (path string, err error) {
 	} else if err != nil {
 		return "", err
 	}
-	ans, err := v.Desk.Open(v.Ctx(), v.Actor(v.Me), events.NewCommandID(), events.NewTable{Rulebook: rb.Name(), Pace: "relaxed",
-		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{v.Me}}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+	ans, err := v.Desk.Open(v.Ctx(), v.Actor(v.Me), events.NewCommandID(),
+		events.NewTable{Rulebook: rb.Name(), Pace: "relaxed",
+			Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{v.Me}},
+				{Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	if err != nil {
 		return "", err
 	}

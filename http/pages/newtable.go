@@ -98,7 +98,8 @@ func (v *visit) showNewTable() error {
 }
 
 func (v *visit) renderForm(page string, f *tableForm, rb domain.Rulebook) error {
-	return v.render(page, sheet{Title: f.Name, Styles: frontStyles, Body: f, say: v.Book.Printer(v.Lang, rb.Name(), nil).Say})
+	return v.render(page, sheet{Title: f.Name, Styles: frontStyles, Body: f,
+		say: v.Book.Printer(v.Lang, rb.Name(), nil).Say})
 }
 
 // orElse returns the value of a form's field, or a default if it is empty.
@@ -112,10 +113,12 @@ func (v *visit) orElse(field, other string) string {
 // tableForm fills in the form with what was chosen so far, or with defaults. For a branch of a table the seats are
 // fixed.
 func (v *visit) tableForm(rb domain.Rulebook, from *events.Look, branch *domain.Branch) (*tableForm, error) {
-	f := &tableForm{Branch: branch, offered: v.offer(v.Game(rb, func(o domain.Option) string { return v.orElse("option."+o.Key, o.Default) })),
-		Langs: v.Languages(), Listed: v.FormValue("listed") != "",
+	f := &tableForm{Branch: branch,
+		offered: v.offer(v.Game(rb, func(o domain.Option) string { return v.orElse("option."+o.Key, o.Default) })),
+		Langs:   v.Languages(), Listed: v.FormValue("listed") != "",
 		Paces: door.Words(domain.Paces, v.orElse("pace", "weekly"), v.Worded("page.pace.")),
-		Outs:  door.Words(door.TimeOuts(), v.orElse("timeout", string(domain.TimeOutRemind)), v.Worded("page.timeout."))}
+		Outs: door.Words(door.TimeOuts(), v.orElse("timeout", string(domain.TimeOutRemind)),
+			v.Worded("page.timeout."))}
 	f.Graces = door.Words(graces(), v.orElse("grace", "0"), func(n string) string {
 		if n == "0" {
 			return v.T("page.new.grace.none")
@@ -148,7 +151,9 @@ func (f *tableForm) alone() string {
 	q, already := url.Values{"pace": {"relaxed"}}, true
 	for _, s := range f.Seats[1:] {
 		q.Set(fmt.Sprintf("seat.%d", s.N), "none")
-		already = already && slices.ContainsFunc(s.Kinds, func(k choice) bool { return k.Value == "none" && k.Selected })
+		already = already && slices.ContainsFunc(s.Kinds, func(k choice) bool {
+			return k.Value == "none" && k.Selected
+		})
 	}
 	if already {
 		return ""
@@ -226,7 +231,8 @@ func (v *visit) openTable() error {
 		}
 	}
 	least, most := rb.Seats(door.FullOr(rb, choices))
-	return v.open(door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Pace: v.FormValue("pace"), Clock: v.clock(), NoUndo: v.noUndo(), Grace: v.grace(), Choices: choices,
+	return v.open(door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Pace: v.FormValue("pace"),
+		Clock: v.clock(), NoUndo: v.noUndo(), Grace: v.grace(), Choices: choices,
 		Listed: v.FormValue("listed") != ""}}, least, most)
 }
 
@@ -271,7 +277,8 @@ func (v *visit) open(w door.TableWish, least, seats int) error {
 			w.Seats = append(w.Seats, seat)
 		}
 	}
-	if !slices.ContainsFunc(w.Seats, func(s door.SeatWish) bool { return s.Kind != "me" }) { // nobody waits for somebody who plays alone
+	if !slices.ContainsFunc(w.Seats, func(s door.SeatWish) bool { return s.Kind != "me" }) {
+		// nobody waits for somebody who plays alone
 		w.Pace, w.Clock = domain.Paces[len(domain.Paces)-1], nil
 	}
 	if rb, ok := v.Rulebook(w.Rulebook); ok && w.Choices != nil {
@@ -339,7 +346,8 @@ func (v *visit) invited(text, lang string) (out []door.Invitee) {
 		name, rest, named := strings.Cut(part, "<")
 		if named {
 			address, _, _ := strings.Cut(rest, ">")
-			out = append(out, door.Invitee{Address: strings.TrimSpace(address), Language: lang, Name: strings.Trim(strings.TrimSpace(name), `"`)})
+			out = append(out, door.Invitee{Address: strings.TrimSpace(address), Language: lang,
+				Name: strings.Trim(strings.TrimSpace(name), `"`)})
 			continue
 		}
 		for address := range strings.FieldsSeq(part) {

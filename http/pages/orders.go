@@ -100,8 +100,12 @@ func (g *gamePage) orders(p *pick) {
 		if a := (always{o.Every, "typed", o.Order}); o.Order != "" && !slices.Contains(g.Always, a) {
 			g.Always = append(g.Always, a)
 		}
-		if i := slices.IndexFunc(m.Orders.Forms, func(f domain.Form) bool { return f.Key == "order-"+o.Key && len(f.Fields) == 0 }); i >= 0 && o.Main {
-			g.Always = append(g.Always, always{m.Text("page.orders.always", "what", lowered(m.Say(m.Orders.Forms[i].Label))), "form", m.Orders.Forms[i].Key})
+		if i := slices.IndexFunc(m.Orders.Forms, func(f domain.Form) bool {
+			return f.Key == "order-"+o.Key && len(f.Fields) == 0
+		}); i >= 0 && o.Main {
+			g.Always = append(g.Always, always{
+				m.Text("page.orders.always", "what", lowered(m.Say(m.Orders.Forms[i].Label))), "form",
+				m.Orders.Forms[i].Key})
 		}
 	}
 }

@@ -95,7 +95,8 @@ func (v *visit) dates(p *carried) error {
 	if len(recs) == 1 {
 		p.letter = door.LetterOf(&recs[0])
 	}
-	if p.At != (pass.Mark{}) && (len(recs) != 1 || pass.MarkOf(recs[0].Hash) != p.At) { // its history is no longer the one here
+	if p.At != (pass.Mark{}) && (len(recs) != 1 || pass.MarkOf(recs[0].Hash) != p.At) {
+		// its history is no longer the one here
 		p.stale = "page.pass.overtaken"
 	}
 	return nil
@@ -228,7 +229,8 @@ func (v *visit) showPass() (err error) {
 	}
 	if look.Table.Status == domain.TableOpen || look.LineName.IsZero() {
 		if p.Purpose != pass.Join || as == "" { // only an invitation takes or declines a seat
-			return v.showGathering(look, v.Home(), "", turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang, Zone: v.Zone})
+			return v.showGathering(look, v.Home(), "",
+				turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang, Zone: v.Zone})
 		}
 		return v.showGathering(look, p.path, as, p.asker(v))
 	}
@@ -381,7 +383,8 @@ func (v *visit) passMove(p carried) error {
 	if err != nil {
 		return err
 	}
-	if d := in.Decision; d.Seat.At() != p.Seat || in.Line != p.Stream.String() || d.Kind != p.Kind || d.Serial != p.Serial || d.Since != p.Since {
+	if d := in.Decision; d.Seat.At() != p.Seat || in.Line != p.Stream.String() || d.Kind != p.Kind ||
+		d.Serial != p.Serial || d.Since != p.Since {
 		return door.ErrMalformed
 	}
 	return v.onward(v.press(at, in, people.WayLink, 0), p, v.moved())

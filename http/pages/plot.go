@@ -33,14 +33,16 @@ func plot(points []turn.Point, names []string, label string) template.HTML {
 	}
 	y := func(score int) float64 { return plotLow - (plotLow-plotTop)*float64(score-least)/float64(most-least) }
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="plot" viewBox="0 0 %g %g" role="img" aria-label="%s"><g class="grid">`, plotWide, plotHigh, template.HTMLEscapeString(label))
+	fmt.Fprintf(&b, `<svg class="plot" viewBox="0 0 %g %g" role="img" aria-label="%s"><g class="grid">`, plotWide,
+		plotHigh, template.HTMLEscapeString(label))
 	step := tick(most-least, 5)
 	for n := least / step * step; n <= most; n += step {
 		class := ""
 		if n == 0 && least < 0 {
 			class = ` class="nought"`
 		}
-		fmt.Fprintf(&b, `<path%s d="M%g %.1fH%g"/><text x="%g" y="%.1f" text-anchor="end">%s</text>`, class, plotLeft, y(n), plotRight, plotLeft-4, y(n)+4, plain(n))
+		fmt.Fprintf(&b, `<path%s d="M%g %.1fH%g"/><text x="%g" y="%.1f" text-anchor="end">%s</text>`, class, plotLeft,
+			y(n), plotRight, plotLeft-4, y(n)+4, plain(n))
 	}
 	for n, step := 0, tick(int(last.Version), 6); n <= int(last.Version); n += step {
 		fmt.Fprintf(&b, `<text x="%.1f" y="%g" text-anchor="middle">%d</text>`, x(uint64(n)), plotLow+15, n)
@@ -62,7 +64,9 @@ func plot(points []turn.Point, names []string, label string) template.HTML {
 			}
 			fmt.Fprintf(&b, "H%.1fV%.1f", s.x, s.y)
 		}
-		fmt.Fprintf(&b, `"><title>%s: %s</title></path><text class="l%d" x="%g" y="%.1f">%s</text>`, template.HTMLEscapeString(names[i]), plain(n), i%8, plotRight+4, ends[i]+4, template.HTMLEscapeString(short(names, i)))
+		fmt.Fprintf(&b, `"><title>%s: %s</title></path><text class="l%d" x="%g" y="%.1f">%s</text>`,
+			template.HTMLEscapeString(names[i]), plain(n), i%8, plotRight+4, ends[i]+4,
+			template.HTMLEscapeString(short(names, i)))
 	}
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String()) // #nosec: made of numbers and escaped names

@@ -41,7 +41,8 @@ func TestWhatCannotBeSeenOfALineIsNotDrawn(t *testing.T) {
 // A score below nothing falls below the line of nought, which is drawn, and the scale names how far.
 func TestAScoreBelowNothingIsDrawnWhereItIs(t *testing.T) {
 	at := func(low int) string {
-		return string(plot([]turn.Point{{Version: 1, Scores: []int{0, 4}}, {Version: 2, Scores: []int{low, 4}}}, []string{"Ana", "Bo"}, "points"))
+		return string(plot([]turn.Point{{Version: 1, Scores: []int{0, 4}}, {Version: 2, Scores: []int{low, 4}}},
+			[]string{"Ana", "Bo"}, "points"))
 	}
 	svg := at(-6)
 	line := regexp.MustCompile(`<path class="l0" d="M[\d.]+ ([\d.]+)H[\d.]+V([\d.]+)"`).FindStringSubmatch(svg)

@@ -55,7 +55,8 @@ func (v *visit) luckOf(c turn.Course, entries []score) (out []luckPlot) {
 		p := luckPlot{Name: name, Help: c.Luck[i].Help}
 		for _, l := range kind {
 			sum := l.Sums[len(l.Sums)-1]
-			row := luckRow{Seat: -1, Got: v.decimal(sum.Got, -1, false), Expected: v.decimal(sum.Expected, 1, false), Beyond: v.decimal(sum.Got-sum.Expected, 1, true)}
+			row := luckRow{Seat: -1, Got: v.decimal(sum.Got, -1, false), Expected: v.decimal(sum.Expected, 1, false),
+				Beyond: v.decimal(sum.Got-sum.Expected, 1, true)}
 			if l.Entry >= 0 && l.Entry < len(entries) {
 				row.Who, row.Seat = entries[l.Entry].Label, entries[l.Entry].Seat
 			}
@@ -131,14 +132,16 @@ func plotLuck(kind []turn.Luck, last uint64, label string) template.HTML {
 	x := func(version uint64) float64 { return plotLeft + (plotRight-plotLeft)*float64(version)/float64(last) }
 	y := func(n float64) float64 { return middle - half*n/float64(top) }
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="plot" viewBox="0 0 %g %g" role="img" aria-label="%s"><g class="grid">`, plotWide, plotHigh, template.HTMLEscapeString(label))
+	fmt.Fprintf(&b, `<svg class="plot" viewBox="0 0 %g %g" role="img" aria-label="%s"><g class="grid">`, plotWide,
+		plotHigh, template.HTMLEscapeString(label))
 	for n := -top; n <= top; n += step {
 		text := signed(n)
 		class := ""
 		if n == 0 {
 			class = ` class="nought"`
 		}
-		fmt.Fprintf(&b, `<path%s d="M%g %.1fH%g"/><text x="%g" y="%.1f" text-anchor="end">%s</text>`, class, plotLeft, y(float64(n)), plotRight, plotLeft-4, y(float64(n))+4, text)
+		fmt.Fprintf(&b, `<path%s d="M%g %.1fH%g"/><text x="%g" y="%.1f" text-anchor="end">%s</text>`, class, plotLeft,
+			y(float64(n)), plotRight, plotLeft-4, y(float64(n))+4, text)
 	}
 	for n, step := 0, tick(int(last), 6); n <= int(last); n += step {
 		fmt.Fprintf(&b, `<text x="%.1f" y="%g" text-anchor="middle">%d</text>`, x(uint64(n)), plotLow+15, n)
@@ -163,7 +166,8 @@ func plotLuck(kind []turn.Luck, last uint64, label string) template.HTML {
 		}
 		b.WriteString(`"/>`)
 		if l.Entry >= 0 && l.Entry < 8 {
-			fmt.Fprintf(&b, `<text class="l%d" x="%g" y="%.1f">%s</text>`, l.Entry, plotRight+4, ends[i]+4, seatMark(l.Entry))
+			fmt.Fprintf(&b, `<text class="l%d" x="%g" y="%.1f">%s</text>`, l.Entry, plotRight+4, ends[i]+4,
+				seatMark(l.Entry))
 		}
 	}
 	b.WriteString(`</svg>`)

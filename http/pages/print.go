@@ -105,7 +105,8 @@ func (v *visit) printed(m *turn.Model, all []ranked, told []turn.Happening) (out
 				continue
 			}
 			prefix := "p" + strconv.Itoa(i) + "-" + strconv.Itoa(j) + "-"
-			if err := picture.SVG(&svg, p.Scene, picture.SVGOptions{Prefix: prefix, Class: "board", Label: p.Alt}); err != nil {
+			if err := picture.SVG(&svg, p.Scene,
+				picture.SVGOptions{Prefix: prefix, Class: "board", Label: p.Alt}); err != nil {
 				return nil, err
 			}
 		}

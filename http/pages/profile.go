@@ -34,7 +34,8 @@ func (v *visit) profile() error {
 	var page profilePage
 	records := map[string]*gameRecord{}
 	for _, rb := range v.Rulebooks {
-		records[rb.Name()] = &gameRecord{Name: v.Book.Printer(v.Lang, rb.Name(), nil).Text("name"), Picture: gamePictureOf(rb.Name())}
+		records[rb.Name()] = &gameRecord{Name: v.Book.Printer(v.Lang, rb.Name(), nil).Text("name"),
+			Picture: gamePictureOf(rb.Name())}
 	}
 	for _, it := range items[:min(len(items), mostProfiled)] {
 		if !slices.Contains(it.Roles, "plays") || records[it.Rulebook] == nil {

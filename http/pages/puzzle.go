@@ -48,7 +48,8 @@ func (v *visit) puzzle() error {
 		return err
 	}
 	path := "/puzzle/" + v.Param("puzzle")
-	page := &puzzlePage{gamePage: &gamePage{M: s.Model, Sketch: true, Self: path, Act: path}, P: p, Path: path, Mine: maker == v.Me && v.SignedIn(), Shown: v.QueryParam("solution") == "1",
+	page := &puzzlePage{gamePage: &gamePage{M: s.Model, Sketch: true, Self: path, Act: path}, P: p, Path: path,
+		Mine: maker == v.Me && v.SignedIn(), Shown: v.QueryParam("solution") == "1",
 		Link: v.Public.JoinPath(path).String()}
 	if page.Maker, err = v.Called(maker); err != nil {
 		return err
@@ -59,7 +60,8 @@ func (v *visit) puzzle() error {
 		return err
 	}
 	if page.Right { // the board shows the answer; no question remains, and pressing the board plays nothing
-		if s, err = v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(p, page.Tried.Move), domain.MaxPress, p.Seat, v.Asker()); err != nil {
+		if s, err = v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(p, page.Tried.Move), domain.MaxPress, p.Seat,
+			v.Asker()); err != nil {
 			return err
 		}
 		page.M, s.Decision = s.Model, nil
@@ -136,5 +138,6 @@ func (v *visit) dropPuzzle() error {
 	if err != nil || maker != v.Me {
 		return events.ErrNoStream
 	}
-	return v.after(v.People.DropPuzzle(v.Ctx(), v.Me, name), "/t/"+p.Table+"/line/"+p.Line+"/"+strconv.FormatUint(p.Version, 10), "")
+	return v.after(v.People.DropPuzzle(v.Ctx(), v.Me, name),
+		"/t/"+p.Table+"/line/"+p.Line+"/"+strconv.FormatUint(p.Version, 10), "")
 }

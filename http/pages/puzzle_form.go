@@ -72,7 +72,8 @@ func (v *visit) puzzleMoment() (people.Puzzle, events.Look, error) {
 
 // puzzleAt returns the address of the page that makes a puzzle, with the right answers chosen so far.
 func puzzleAt(p people.Puzzle, answers []string) string {
-	q := url.Values{"line": {p.Line}, "version": {strconv.FormatUint(p.Version, 10)}, "seat": {strconv.Itoa(int(p.Seat))}, "luck": {strconv.FormatUint(p.Luck, 16)}, "s": answers}
+	q := url.Values{"line": {p.Line}, "version": {strconv.FormatUint(p.Version, 10)},
+		"seat": {strconv.Itoa(int(p.Seat))}, "luck": {strconv.FormatUint(p.Luck, 16)}, "s": answers}
 	if len(answers) == 0 {
 		q.Set("s", "") // none are left: do not default to what was played
 	}
@@ -97,11 +98,13 @@ func (v *visit) newPuzzle() error {
 	if err != nil {
 		return err
 	}
-	f := &puzzleForm{gamePage: &gamePage{M: s.Model, Sketch: true, Self: v.Home() + "/puzzle", Act: v.Home() + "/puzzle"}, P: p,
+	f := &puzzleForm{gamePage: &gamePage{M: s.Model, Sketch: true, Self: v.Home() + "/puzzle",
+		Act: v.Home() + "/puzzle"}, P: p,
 		Who: s.Players[p.Seat].Name, Moment: momentPath(look.Name, line, p.Version)}
 	f.Of, s.Line = f.Who, line // its decision is asked there
 	s.Sentence = v.T("page.puzzle.for", "who", f.Who, "what", s.What())
-	for _, k := range []kept{{"line", p.Line}, {"version", strconv.FormatUint(p.Version, 10)}, {"seat", strconv.Itoa(int(p.Seat))}, {"luck", strconv.FormatUint(p.Luck, 16)}} {
+	for _, k := range []kept{{"line", p.Line}, {"version", strconv.FormatUint(p.Version, 10)},
+		{"seat", strconv.Itoa(int(p.Seat))}, {"luck", strconv.FormatUint(p.Luck, 16)}} {
 		f.keep(k.Name, k.Value)
 	}
 	for i, move := range answers {
@@ -194,7 +197,8 @@ func (v *visit) makePuzzle() error {
 	if err != nil {
 		return err
 	}
-	p.Title, p.Question, p.Answer = strings.TrimSpace(v.FormValue("title")), strings.TrimSpace(v.FormValue("question")), strings.TrimSpace(v.FormValue("answer"))
+	p.Title, p.Question, p.Answer = strings.TrimSpace(v.FormValue("title")), strings.TrimSpace(v.FormValue("question")),
+		strings.TrimSpace(v.FormValue("answer"))
 	name, err := v.KeepPuzzle(p, look, strings.Split(v.FormValue("solutions"), "\n"))
 	return v.after(err, "/puzzle/"+name.String(), "")
 }

@@ -24,8 +24,8 @@ const (
 	wasLent         // anybody; and who was lent a seat even at a table that is hidden from them once that is over
 )
 
-// lent are the actions at a table, apart from moves and taking back, that a lent seat allows: a forwarded mail lends a turn, and nothing
-// that outlasts it.
+// lent are the actions at a table, apart from moves and taking back, that a lent seat allows: a forwarded mail lends a
+// turn, and nothing that outlasts it.
 var lent = []string{"say"}
 
 // Mount adds every page's address to a router.
@@ -48,7 +48,9 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/rules/:game/:picture", anybody, (*visit).rulesPicture)
 	page("/sign-in", anybody, (*visit).signInForm)
 	form("/sign-in", anybody, (*visit).askSignIn, again{wrong, (*visit).showSignIn})
-	page("/sign-in/sent", anybody, func(v *visit) error { return v.render("sent", sheet{Title: v.T("page.nav.signin")}) })
+	page("/sign-in/sent", anybody, func(v *visit) error {
+		return v.render("sent", sheet{Title: v.T("page.nav.signin")})
+	})
 	page("/sign-in/:token", anybody, (*visit).signInLink)
 	form("/sign-in/:token", anybody, (*visit).signIn, again{})
 	form("/language", anybody, (*visit).setLanguage, again{})
@@ -91,7 +93,8 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/t/:table/sketch", signedIn, (*visit).sketch)
 	form("/t/:table/sketch", signedIn, (*visit).beginSketch, table)
 	page("/t/:table/sketch/:sketch/:at", signedIn, (*visit).showSketch)
-	for name, do := range map[string]func(*visit) error{"move": (*visit).sketchMove, "again": (*visit).sketchAgain, "name": (*visit).sketchName,
+	for name, do := range map[string]func(*visit) error{"move": (*visit).sketchMove, "again": (*visit).sketchAgain,
+		"name": (*visit).sketchName,
 		"drop": (*visit).sketchDrop, "orders": (*visit).sketchOrder, "carry": (*visit).sketchCarry} {
 		form("/t/:table/sketch/:sketch/:at/"+name, signedIn, do, again{conflict, (*visit).showSketch})
 	}
@@ -100,7 +103,9 @@ func (s *Site) Mount(e *echo.Echo) {
 	page("/t/:table/resign", signedIn, (*visit).resignForm)
 	page("/t/:table/branch", signedIn, (*visit).branchForm)
 	form("/t/:table/branch", signedIn, (*visit).branch, again{wrong, (*visit).branchForm})
-	form("/t/:table/share", signedIn, func(v *visit) error { return v.after(v.Share(v.FormValue("on") != ""), v.Home(), "saved") }, table)
+	form("/t/:table/share", signedIn, func(v *visit) error {
+		return v.after(v.Share(v.FormValue("on") != ""), v.Home(), "saved")
+	}, table)
 	form("/t/:table/share/with", signedIn, func(v *visit) error {
 		whom, stop := door.Whom{Person: v.FormValue("person"), Address: v.FormValue("address")}, v.FormValue("stop")
 		if stop != "" {

@@ -74,10 +74,12 @@ func (v *visit) rulesOf() error {
 		if !ok {
 			return events.ErrNoStream
 		}
-		page = rulesPage{Page: written, About: v.ofGame(rb.Name(), "about"), Length: v.ofGame(rb.Name(), "length"), New: "/new/" + rb.Name()}
+		page = rulesPage{Page: written, About: v.ofGame(rb.Name(), "about"), Length: v.ofGame(rb.Name(), "length"),
+			New: "/new/" + rb.Name()}
 	}
 	page.Others = v.otherRules(page.Key)
-	return v.render("rules", sheet{Title: v.T("page.rules.of", "game", page.Name), Summary: page.About, Wide: true, Styles: rulesStyles, Body: page})
+	return v.render("rules", sheet{Title: v.T("page.rules.of", "game", page.Name), Summary: page.About, Wide: true,
+		Styles: rulesStyles, Body: page})
 }
 
 // otherRules lists the rules pages but one.
@@ -105,13 +107,14 @@ func (v *visit) rulesPicture() error {
 		return events.ErrNoStream
 	}
 	shown, _ := rb.Extras().Guide.Picture(key)
-	d, err := v.site.drawn(strings.Join([]string{"rules", rb.Name(), key, v.Lang}, " "), shown.Panel, func() (domain.Scene, error) {
-		scene, ok, err := guide.Picture(v.Book, rb, key, v.Lang)
-		if err == nil && !ok {
-			err = events.ErrNoStream
-		}
-		return scene, err
-	})
+	d, err := v.site.drawn(strings.Join([]string{"rules", rb.Name(), key, v.Lang}, " "), shown.Panel,
+		func() (domain.Scene, error) {
+			scene, ok, err := guide.Picture(v.Book, rb, key, v.Lang)
+			if err == nil && !ok {
+				err = events.ErrNoStream
+			}
+			return scene, err
+		})
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,8 @@ func TestEveryGameHasASampleThatCanBePlayedToItsEnd(t *testing.T) {
 		s, err := sampleOf(rb)
 		require.NoError(t, err)
 		line, err := s.play(rb)
-		require.NoError(t, err, "the rules have changed: POSTHORN_GOLDEN=write go test ./http/pages -run Sample plays it anew")
+		require.NoError(t, err, "the rules have changed: POSTHORN_GOLDEN=write go test ./http/pages "+
+			"-run Sample plays it anew")
 		require.NotEmpty(t, line.Awaited())
 		require.Len(t, s.Moves, int(made.most)-1)
 	}

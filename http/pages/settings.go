@@ -160,8 +160,10 @@ func (v *visit) withdrawLinks(person domain.PersonID, epoch uint32) error {
 
 // A browser and its system are named after the first of these marks found.
 var (
-	browsers = []string{"Firefox/", "Firefox", "Edg/", "Edge", "OPR/", "Opera", "Chrome/", "Chrome", "Safari/", "Safari", "", "Browser"}
-	systems  = []string{"Android", ", Android", "iPhone", ", iPhone", "iPad", ", iPad", "Windows", ", Windows", "Mac OS X", ", Mac", "Linux", ", Linux", "", ""}
+	browsers = []string{"Firefox/", "Firefox", "Edg/", "Edge", "OPR/", "Opera", "Chrome/", "Chrome", "Safari/",
+		"Safari", "", "Browser"}
+	systems = []string{"Android", ", Android", "iPhone", ", iPhone", "iPad", ", iPad", "Windows", ", Windows",
+		"Mac OS X", ", Mac", "Linux", ", Linux", "", ""}
 )
 
 // browser returns a short name for a browser, enough to recognise it.
@@ -201,8 +203,10 @@ func (v *visit) showUnsubscribe(f pass.Facts, what string) error {
 		table = f.Stream.String()
 	}
 	title := "page.unsubscribe." + what
-	return v.render("unsubscribe", sheet{Title: v.T(title), Body: map[string]any{"Title": v.T(title), "Ask": what == "title", "Undo": what == "done", "Table": table,
-		"Text": v.T(strings.TrimSuffix(title, ".title")+".text", "kind", v.T("page.settings.mail."+kind))}})
+	return v.render("unsubscribe",
+		sheet{Title: v.T(title), Body: map[string]any{"Title": v.T(title), "Ask": what == "title",
+			"Undo": what == "done", "Table": table,
+			"Text": v.T(strings.TrimSuffix(title, ".title")+".text", "kind", v.T("page.settings.mail."+kind))}})
 }
 
 // unsubscribeForm shows a button that stops mails or, where they are stopped already, one that turns them on again.

@@ -49,7 +49,8 @@ func (v *visit) askSignIn() error {
 	if v.Opening == door.OpenAnyone {
 		game = v.Wants()
 	}
-	if !v.site.mails(&signInMail{to: a, from: guard.Site(v.RealIP()), lang: v.Lang, game: game, asked: v.Now()}, false) {
+	if !v.site.mails(&signInMail{to: a, from: guard.Site(v.RealIP()), lang: v.Lang, game: game, asked: v.Now()},
+		false) {
 		return guard.Busy{Wait: asideLasts}
 	}
 	if next := local(v.FormValue("next")); next != "" {
@@ -107,7 +108,8 @@ func (v *visit) signInLink() error {
 	if err != nil {
 		return err
 	}
-	page := linkPage{Purpose: l.Purpose, Address: l.Address, Whose: cmp.Or(p.Name, string(l.Address)), Called: p.Called, NeedsName: p.Name == ""}
+	page := linkPage{Purpose: l.Purpose, Address: l.Address, Whose: cmp.Or(p.Name, string(l.Address)), Called: p.Called,
+		NeedsName: p.Name == ""}
 	if v.SignedIn() && p.ID != v.Me {
 		me, _, err := v.Person(v.Me)
 		if err != nil {

@@ -64,10 +64,12 @@ func New(house *door.House, hub *live.Hub) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Site{House: house, live: hub, signIns: guard.NewLimiter(rate.Every(time.Minute), 20), data: guard.NewLimiter(rate.Every(10*time.Minute), 5), puzzles: guard.NewLimiter(2, 120), aside: newAside(),
+	s := &Site{House: house, live: hub, signIns: guard.NewLimiter(rate.Every(time.Minute), 20),
+		data: guard.NewLimiter(rate.Every(10*time.Minute), 5), puzzles: guard.NewLimiter(2, 120), aside: newAside(),
 		drawings:   recent.New[string](drawingsRoom, drawing.size),
-		animations: recent.New[string](animationsRoom, func(b []byte) int { return len(b) + 128 }), animating: guard.NewQueue(1, animationQueue),
-		courses: recent.New[string](coursesRoom, turn.Course.Size), assets: files, shown: map[string]bool{}}
+		animations: recent.New[string](animationsRoom, func(b []byte) int { return len(b) + 128 }),
+		animating:  guard.NewQueue(1, animationQueue),
+		courses:    recent.New[string](coursesRoom, turn.Course.Size), assets: files, shown: map[string]bool{}}
 	return s, s.parse()
 }
 
@@ -167,7 +169,8 @@ func (v *visit) read(into any, needed ...string) error {
 			return door.ErrMalformed
 		}
 	}
-	if !strings.HasPrefix(v.Request().Header.Get("Content-Type"), "application/x-www-form-urlencoded") || v.Bind(into) != nil {
+	if !strings.HasPrefix(v.Request().Header.Get("Content-Type"), "application/x-www-form-urlencoded") ||
+		v.Bind(into) != nil {
 		return door.ErrMalformed
 	}
 	return nil
@@ -244,7 +247,8 @@ func (v *visit) render(page string, sh sheet) error {
 		if v.refused.Code == sh.Beside {
 			sh.Error, sh.Wrong = "", words.Visible(sh.Error)
 		}
-	} else if done := v.QueryParam("done"); page != "error" && slices.Contains(dones, done) && !(sh.Told && done == "moved") {
+	} else if done := v.QueryParam("done"); page != "error" && slices.Contains(dones, done) &&
+		!(sh.Told && done == "moved") {
 		if done == "joined" && page == "game" { // they took the last seat, or one in a game that had begun
 			done = "playing"
 		}
@@ -275,7 +279,9 @@ func (v *visit) has(page []byte) bool {
 }
 
 // dones are what a page may say after something was done; only the house itself sets them.
-var dones = []string{"moved", "part", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned", "invited", "unsent", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent", "back", "address", "withdrawn", "tried", "banned", "unbanned", "letin", "redrawn", "begun", "chosen"}
+var dones = []string{"moved", "part", "undone", "joined", "declined", "agreed", "refused", "proposed", "resigned",
+	"invited", "unsent", "saved", "ended", "filled", "ordered", "mailed", "left", "away", "nudged", "longer", "lent",
+	"back", "address", "withdrawn", "tried", "banned", "unbanned", "letin", "redrawn", "begun", "chosen"}
 
 // Whose returns whose seat or link is used here, if somebody else is signed in.
 func (v *visit) Whose() string {
@@ -328,19 +334,24 @@ func (v *visit) Ago(t time.Time) string {
 
 // Dated returns a time in the reader's calendar and time zone.
 func (v *visit) Dated(t time.Time) template.HTML {
-	return template.HTML(`<time datetime="` + stamp(t) + `">` + template.HTMLEscapeString(v.Print.Dated(t.In(cmp.Or(v.Zone, time.UTC)))) + `</time>`) // #nosec: the text is escaped
+	return template.HTML(`<time datetime="` + stamp(t) + `">` +
+		template.HTMLEscapeString(v.Print.Dated(t.In(cmp.Or(v.Zone, time.UTC)))) +
+		`</time>`) // #nosec: the text is escaped
 }
 
 // Timed returns a sentence of the house that contains a time.
 func (v *visit) Timed(key, name string, t time.Time, pairs ...any) template.HTML {
 	const here = "\x00" // no text contains it
 	before, after, _ := strings.Cut(v.T(key, append(pairs, name, here)...), here)
-	return template.HTML(template.HTMLEscapeString(before)) + v.Dated(t) + template.HTML(template.HTMLEscapeString(after)) // #nosec: all text is escaped
+	return template.HTML(template.HTMLEscapeString(before)) + v.Dated(t) +
+		template.HTML(template.HTMLEscapeString(after)) // #nosec: all text is escaped
 }
 
 // Languages returns the languages a reader may choose, each in its own words.
 func (v *visit) Languages() []choice {
-	return door.Words(words.Languages, v.Lang, func(l string) string { return v.Book.Printer(l, "", nil).Text("page.language.own") })
+	return door.Words(words.Languages, v.Lang, func(l string) string {
+		return v.Book.Printer(l, "", nil).Text("page.language.own")
+	})
 }
 
 // ofMoment returns which moment a page is about, as its address says it.
@@ -458,7 +469,8 @@ func (v *visit) Next() string {
 	if next := v.QueryParam("next"); next != "" {
 		return local(next)
 	}
-	if p := v.Path(); strings.HasPrefix(p, "/t/") || strings.HasPrefix(p, "/p/") || strings.HasPrefix(p, "/new") || p == "/settings" {
+	if p := v.Path(); strings.HasPrefix(p, "/t/") || strings.HasPrefix(p, "/p/") || strings.HasPrefix(p, "/new") ||
+		p == "/settings" {
 		return p
 	}
 	return ""
@@ -474,7 +486,8 @@ func (v *visit) Kept(field string) string {
 
 // local returns a path if it is one of this server, or else "". Browsers drop some control characters of an address.
 func local(path string) string {
-	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.Contains(path, "\\") || len(path) > 200 ||
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || strings.Contains(path, "\\") ||
+		len(path) > 200 ||
 		!utf8.ValidString(path) || strings.ContainsFunc(path, unicode.IsControl) {
 		return ""
 	}

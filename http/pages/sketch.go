@@ -212,7 +212,8 @@ func (v *visit) asked(p *sketchPage, l *sketch.Line) {
 		return
 	}
 	for _, seat := range p.S.Opens {
-		p.Asks = append(p.Asks, sketchSeat{Seat: seat, Name: m.Players[seat].Name, On: seat == m.Seat, Href: v.sketchPath(l.ID, p.S.At) + "?as=" + strconv.Itoa(int(seat))})
+		p.Asks = append(p.Asks, sketchSeat{Seat: seat, Name: m.Players[seat].Name, On: seat == m.Seat,
+			Href: v.sketchPath(l.ID, p.S.At) + "?as=" + strconv.Itoa(int(seat))})
 	}
 }
 
@@ -246,13 +247,15 @@ func (p *sketchPage) Now() string {
 	if p.Over || p.Gone != 0 || !p.MyTurn || len(p.S.Plies) == 0 || p.S.Plies[0].Seat != p.L.Seat {
 		return ""
 	}
-	return tablePath(p.M.Table) + "?" + url.Values{"m": {p.S.Plies[0].Move}, "seat": {strconv.Itoa(int(p.L.Seat))}}.Encode() + "#now"
+	return tablePath(p.M.Table) + "?" +
+		url.Values{"m": {p.S.Plies[0].Move}, "seat": {strconv.Itoa(int(p.L.Seat))}}.Encode() + "#now"
 }
 
 // lines lists the reader's lines, and the moves along this one.
 func (p *sketchPage) lines(v *visit, s *sketch.Sketch) {
 	for _, l := range slices.Backward(s.Lines) {
-		p.Lines = append(p.Lines, sketchLine{Name: v.lineName(&l), Href: v.sketchPath(l.ID, len(l.Plies)), Plies: len(l.Plies), Version: l.Version, Here: l.ID == p.L.ID})
+		p.Lines = append(p.Lines, sketchLine{Name: v.lineName(&l), Href: v.sketchPath(l.ID, len(l.Plies)),
+			Plies: len(l.Plies), Version: l.Version, Here: l.ID == p.L.ID})
 	}
 	if p.S.At > 0 {
 		p.First, p.Prev = v.sketchPath(p.L.ID, 0), v.sketchPath(p.L.ID, p.S.At-1)

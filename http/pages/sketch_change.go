@@ -12,7 +12,8 @@ import (
 )
 
 // changeSketch changes the line of the address, and redirects to where it then is; done is what the page says.
-func (v *visit) changeSketch(done string, change func(s *sketch.Sketch, l *sketch.Line, at int, look events.Look) (*sketch.Line, int, error)) error {
+func (v *visit) changeSketch(done string,
+	change func(s *sketch.Sketch, l *sketch.Line, at int, look events.Look) (*sketch.Line, int, error)) error {
 	to := ""
 	err := v.ChangeSketch(func(s *sketch.Sketch, look events.Look) error {
 		l, at, err := v.sketchAt(s)
@@ -41,7 +42,8 @@ func (v *visit) sketchMove() error {
 	if err != nil || move == "" || len(move) > sketch.MaxMove || len(v.FormValue("chance")) > sketch.MaxChance {
 		return door.ErrMalformed
 	}
-	return v.changeSketch("", func(s *sketch.Sketch, l *sketch.Line, at int, look events.Look) (*sketch.Line, int, error) {
+	return v.changeSketch("", func(s *sketch.Sketch, l *sketch.Line, at int, look events.Look) (*sketch.Line, int,
+		error) {
 		line, err := v.Maker.Sketching(v.Ctx(), look, l)
 		if err != nil {
 			return nil, 0, err
@@ -74,35 +76,37 @@ func (v *visit) sketchMove() error {
 
 // sketchAgain redraws the luck of the last move.
 func (v *visit) sketchAgain() error {
-	return v.changeSketch("redrawn", func(s *sketch.Sketch, l *sketch.Line, at int, _ events.Look) (*sketch.Line, int, error) {
-		if at == 0 {
-			return nil, 0, door.ErrMalformed
-		}
-		if at < len(l.Plies) { // what follows was thought of for the old luck
-			other := *l
-			other.Name, other.Plies = "", slices.Clone(l.Plies[:at])
-			var err error
-			if l, err = s.Add(other); err != nil {
-				return nil, 0, err
+	return v.changeSketch("redrawn",
+		func(s *sketch.Sketch, l *sketch.Line, at int, _ events.Look) (*sketch.Line, int, error) {
+			if at == 0 {
+				return nil, 0, door.ErrMalformed
 			}
-		}
-		p := &l.Plies[at-1]
-		p.Chance = ""
-		p.Again++
-		return l, at, nil
-	})
+			if at < len(l.Plies) { // what follows was thought of for the old luck
+				other := *l
+				other.Name, other.Plies = "", slices.Clone(l.Plies[:at])
+				var err error
+				if l, err = s.Add(other); err != nil {
+					return nil, 0, err
+				}
+			}
+			p := &l.Plies[at-1]
+			p.Chance = ""
+			p.Again++
+			return l, at, nil
+		})
 }
 
 // sketchName names a line.
 func (v *visit) sketchName() error {
 	name := strings.Join(strings.Fields(v.FormValue("name")), " ")
-	return v.changeSketch("saved", func(_ *sketch.Sketch, l *sketch.Line, at int, _ events.Look) (*sketch.Line, int, error) {
-		if len(name) > sketch.MaxName {
-			return nil, 0, domain.Refuse("sketch-name", "n", sketch.MaxName)
-		}
-		l.Name = name
-		return l, at, nil
-	})
+	return v.changeSketch("saved",
+		func(_ *sketch.Sketch, l *sketch.Line, at int, _ events.Look) (*sketch.Line, int, error) {
+			if len(name) > sketch.MaxName {
+				return nil, 0, domain.Refuse("sketch-name", "n", sketch.MaxName)
+			}
+			l.Name = name
+			return l, at, nil
+		})
 }
 
 // sketchDrop deletes a line.
@@ -115,7 +119,8 @@ func (v *visit) sketchDrop() error {
 
 // sketchCarry moves the rest of a line to where the game stands now, if the game went as sketched.
 func (v *visit) sketchCarry() error {
-	return v.changeSketch("", func(s *sketch.Sketch, l *sketch.Line, _ int, look events.Look) (*sketch.Line, int, error) {
+	return v.changeSketch("", func(s *sketch.Sketch, l *sketch.Line, _ int, look events.Look) (*sketch.Line, int,
+		error) {
 		now, err := v.FromNow(look)
 		if err != nil {
 			return nil, 0, err

@@ -35,7 +35,8 @@ const drawingsRoom = 8 << 20
 // other than a board, its root's class says what.
 func draw(scene domain.Scene, what string, styles []byte) (d drawing, err error) {
 	var drawn, plain, zipped bytes.Buffer
-	if err := picture.SVG(&drawn, scene, picture.SVGOptions{Prefix: "s-", Class: strings.TrimSpace("board " + what)}); err != nil {
+	if err := picture.SVG(&drawn, scene,
+		picture.SVGOptions{Prefix: "s-", Class: strings.TrimSpace("board " + what)}); err != nil {
 		return d, err
 	}
 	root, rest, _ := bytes.Cut(drawn.Bytes(), []byte(">"))

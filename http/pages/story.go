@@ -92,10 +92,14 @@ func (v *visit) story() error {
 	if err != nil {
 		return err
 	}
-	page := &storyPage{M: m, Moves: course.Moves, Began: course.Began, Over: course.Last, Pace: v.T("page.pace." + look.Table.Pace),
+	page := &storyPage{M: m, Moves: course.Moves, Began: course.Began, Over: course.Last,
+		Pace:    v.T("page.pace." + look.Table.Pace),
 		Picture: pictureOf(door.InboxRow{Table: look.Name, Game: look.Table.Rulebook, Version: m.Version}),
-		Link:    v.Links.Story(look.Name), Rematch: v.mayRematch(look), Open: look.Table.Open(), Moving: look.Table.IsOver()}
-	mains := slices.DeleteFunc(m.Panels(turn.Choice{}, false), func(p turn.Panel) bool { return p.Weight != domain.PanelMain })
+		Link:    v.Links.Story(look.Name), Rematch: v.mayRematch(look), Open: look.Table.Open(),
+		Moving: look.Table.IsOver()}
+	mains := slices.DeleteFunc(m.Panels(turn.Choice{}, false), func(p turn.Panel) bool {
+		return p.Weight != domain.PanelMain
+	})
 	if len(mains) == 2 {
 		page.Second = page.Picture + "&board=2"
 	}
@@ -116,7 +120,8 @@ func (v *visit) story() error {
 	if len(page.Goods) > 0 {
 		page.Ledger, page.Stocks = ledgerOf(course, entries), v.stocksOf(course, entries)
 	}
-	return v.render("story", sheet{Title: m.Title, Wide: true, Styles: frontStyles, Body: page, say: m.Say, Summary: append(m.Result, m.Sentence)[0], Lasting: v.Me == ""})
+	return v.render("story", sheet{Title: m.Title, Wide: true, Styles: frontStyles, Body: page, say: m.Say,
+		Summary: append(m.Result, m.Sentence)[0], Lasting: v.Me == ""})
 }
 
 // coursesRoom is how many bytes of courses are kept.
@@ -245,7 +250,9 @@ func (v *visit) rematch() error {
 		return door.ErrSignIn
 	}
 	t := look.Table
-	w := door.TableWish{Name: v.FormValue("name"), Before: t.Places, NewTable: events.NewTable{Rulebook: t.Rulebook, Choices: t.Choices, Pace: t.Pace, Clock: t.Clock, NoUndo: t.NoUndo, Grace: t.Grace, Listed: t.Listed}}
+	w := door.TableWish{Name: v.FormValue("name"), Before: t.Places,
+		NewTable: events.NewTable{Rulebook: t.Rulebook, Choices: t.Choices, Pace: t.Pace, Clock: t.Clock,
+			NoUndo: t.NoUndo, Grace: t.Grace, Listed: t.Listed}}
 	for _, p := range t.Places {
 		kind := "same"
 		if len(p.Holders) == 1 && p.Holders[0] == v.Me {

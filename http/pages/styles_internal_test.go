@@ -23,7 +23,8 @@ func TestWhatScriptsHideHasANameOfItsOwn(t *testing.T) {
 			sources += string(text)
 		}
 	}
-	hidden := regexp.MustCompile(`@media \(scripting:enabled\)\{\.([a-z-]+)\{display:none\}`).FindAllStringSubmatch(sources, -1)
+	hidden := regexp.MustCompile(`@media \(scripting:enabled\)\{\.([a-z-]+)\{display:none\}`).
+		FindAllStringSubmatch(sources, -1)
 	require.NotEmpty(t, hidden)
 	for _, name := range hidden {
 		used := regexp.MustCompile(`class="[^"]*\b`+name[1]+`\b`).FindAllString(sources, -1)

@@ -152,7 +152,8 @@ func (v *visit) showGame(g *gamePage) error {
 		}
 		styles, g.Rematch = frontStyles, v.mayRematch(look)
 	}
-	return v.render("game", sheet{Styles: styles, Title: m.Title, Mine: m.Asked(events.AskTurn, events.AskConsent), Wide: true, Told: g.News() != nil, Body: g, say: m.Say})
+	return v.render("game", sheet{Styles: styles, Title: m.Title, Mine: m.Asked(events.AskTurn, events.AskConsent),
+		Wide: true, Told: g.News() != nil, Body: g, say: m.Say})
 }
 
 // trying fills in a game's page with what the reader has chosen or typed on it. The page says what is wrong with that.
@@ -253,7 +254,8 @@ func (g *gamePage) lastRefusal(me domain.PersonID) *turn.Happening {
 	if i < 0 || g.Talk[i].By == me || g.M.Moved.After(g.Talk[i].At) {
 		return nil
 	}
-	if j := slices.IndexFunc(g.Talk[i:], func(h turn.Happening) bool { return h.Proposed }); j < 0 || g.Talk[i+j].By != me {
+	if j := slices.IndexFunc(g.Talk[i:], func(h turn.Happening) bool { return h.Proposed }); j < 0 ||
+		g.Talk[i+j].By != me {
 		return nil
 	}
 	return &g.Talk[i]

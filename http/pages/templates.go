@@ -41,7 +41,8 @@ func (s *Site) parse() error {
 		page := strings.TrimSuffix(f.Name(), ".html")
 		_, err := s.pages.AddParseTree("main of "+page, last)
 		if err == nil {
-			_, err = s.pages.New(sheetOf(page)).Parse(fmt.Sprintf(`{{template "head" .}}{{template "main of %s" .}}{{template "foot" .}}`, page))
+			_, err = s.pages.New(sheetOf(page)).
+				Parse(fmt.Sprintf(`{{template "head" .}}{{template "main of %s" .}}{{template "foot" .}}`, page))
 		}
 		if err != nil {
 			return fmt.Errorf("page %s: %w", f.Name(), err)

@@ -87,7 +87,8 @@ func (v *visit) time(g *gamePage) (err error) {
 		case slices.Contains(p.Former, v.Me) && p.Resigned: // it is over
 		case slices.Contains(p.Former, v.Me):
 			g.Returns = append(g.Returns, seat)
-		case p.Offer == nil && len(p.Holders) == 1 && !p.Resigned && (p.Holds(v.Me) || p.Lent && len(look.Table.SeatsOf(v.Me)) > 0):
+		case p.Offer == nil && len(p.Holders) == 1 && !p.Resigned &&
+			(p.Holds(v.Me) || p.Lent && len(look.Table.SeatsOf(v.Me)) > 0):
 			g.Hands = append(g.Hands, seat)
 		}
 	}
@@ -141,7 +142,8 @@ func (v *visit) needs(g *gamePage, p turn.Player) error {
 	if p.Due.After(from) {
 		from = p.Due
 	}
-	for day, last := calendar.DayOf(from, v.Zone), calendar.DayOf(from.Add(events.MostAsked), v.Zone); day <= last; day++ {
+	for day, last := calendar.DayOf(from, v.Zone),
+		calendar.DayOf(from.Add(events.MostAsked), v.Zone); day <= last; day++ {
 		may, err := v.May(v.Table, v.Me, events.NeedTime{Seat: p.Seat, Until: day})
 		if err != nil {
 			return err
@@ -160,7 +162,8 @@ func (v *visit) needs(g *gamePage, p turn.Player) error {
 func (v *visit) away(g *gamePage) error {
 	day := sunday(v.Now(), v.Zone)
 	for range 4 {
-		may, err := v.May(v.Table, v.Me, events.GoAway{Days: calendar.Span{From: calendar.DayOf(v.Now(), v.Zone), Until: day}})
+		may, err := v.May(v.Table, v.Me,
+			events.GoAway{Days: calendar.Span{From: calendar.DayOf(v.Now(), v.Zone), Until: day}})
 		if may || err != nil {
 			g.Sunday = day.String()
 			return err
@@ -243,7 +246,8 @@ func (v *visit) calendar() (page calendarPage, err error) {
 	page.Today = today.String()
 	for _, s := range c.Away {
 		if s.Until >= today {
-			page.Away = append(page.Away, v.T("page.settings.away.span", "from", v.day(s.From), "until", v.day(s.Until)))
+			page.Away = append(page.Away, v.T("page.settings.away.span", "from", v.day(s.From), "until",
+				v.day(s.Until)))
 		}
 	}
 	return page, nil

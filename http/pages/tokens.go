@@ -32,9 +32,11 @@ func (v *visit) showTokens(made string) error {
 	if !slices.Contains(people.Scopes, scope) {
 		scope = people.ScopeRead
 	}
-	page := tokensPage{Made: made, Tokens: list, Scopes: door.Words(door.TokenScopes(), string(scope), v.Worded("page.tokens.scope."))}
+	page := tokensPage{Made: made, Tokens: list,
+		Scopes: door.Words(door.TokenScopes(), string(scope), v.Worded("page.tokens.scope."))}
 	for _, n := range []int{7, 30, door.TokenDays, people.MaxTokenDays} {
-		page.Days = append(page.Days, choice{Value: strconv.Itoa(n), Label: v.T("page.tokens.days", "n", n), Selected: n == door.TokenDays})
+		page.Days = append(page.Days, choice{Value: strconv.Itoa(n), Label: v.T("page.tokens.days", "n", n),
+			Selected: n == door.TokenDays})
 	}
 	return v.render("tokens", sheet{Title: v.T("page.tokens.title"), Body: page, Beside: "token-table"})
 }
@@ -68,7 +70,8 @@ func (v *visit) makeToken() error {
 
 // revokeToken revokes one of the reader's tokens.
 func (v *visit) revokeToken() error {
-	if err := v.People.RevokeToken(v.Ctx(), v.Me, v.FormValue("token")); err != nil && !errors.Is(err, people.ErrToken) {
+	if err := v.People.RevokeToken(v.Ctx(), v.Me, v.FormValue("token")); err != nil &&
+		!errors.Is(err, people.ErrToken) {
 		return err
 	}
 	return v.see("/settings/tokens", "saved")

@@ -80,7 +80,8 @@ func (g *gamePage) Trades() (list []tradeKind) {
 	for _, f := range g.M.Forms {
 		if composed(g.M, f) && !slices.Contains(shapes, shapeOf(f)) {
 			shapes = append(shapes, shapeOf(f))
-			list = append(list, tradeKind{Label: g.M.Say(f.Label), Href: tradeAddress(g.Self, url.Values{"form": {f.Key}})})
+			list = append(list, tradeKind{Label: g.M.Say(f.Label),
+				Href: tradeAddress(g.Self, url.Values{"form": {f.Key}})})
 		}
 	}
 	return list
@@ -141,7 +142,8 @@ func (g *gamePage) trade(q url.Values) (t *trade, whole bool, err error) {
 	}
 	for _, o := range g.M.Forms {
 		if shapeOf(o) == shapeOf(f) && composed(g.M, o) {
-			t.Kinds = append(t.Kinds, tradeKind{cmp.Or(g.M.Say(o.Apart), g.M.Say(o.Label)), tradeAddress(g.Self, with(laid, "form", o.Key)), o.Key == f.Key})
+			t.Kinds = append(t.Kinds, tradeKind{cmp.Or(g.M.Say(o.Apart), g.M.Say(o.Label)),
+				tradeAddress(g.Self, with(laid, "form", o.Key)), o.Key == f.Key})
 		}
 	}
 	t.Bank = g.bank(f, laid)
@@ -212,7 +214,9 @@ func (g *gamePage) tradeSide(f domain.Form, field domain.Field, laid url.Values)
 
 // elsewhere reports whether a word stands in another field of a sentence.
 func elsewhere(f domain.Form, field domain.Field, word string, laid url.Values) bool {
-	return slices.ContainsFunc(f.Fields, func(o domain.Field) bool { return o.Name != field.Name && laid.Has(o.Name+"."+word) })
+	return slices.ContainsFunc(f.Fields, func(o domain.Field) bool {
+		return o.Name != field.Name && laid.Has(o.Name+"."+word)
+	})
 }
 
 // seats lists the seats that may be asked; the last one cannot be removed.

@@ -32,9 +32,10 @@ type treeLine struct {
 	At       string // when, as in the record
 	Branches []door.Branched
 	Of       *domain.Branch // for a branch's first line: where it forked off
-	Moves    int            // how many were made on it, not counting the game's beginning or the rewind that opened a line
-	since    uint64         // the version of the table's stream that opened it
-	silent   bool           // its first event is not part of play
+	// how many were made on it, not counting the game's beginning or the rewind that opened a line
+	Moves  int
+	since  uint64 // the version of the table's stream that opened it
+	silent bool   // its first event is not part of play
 }
 
 // linesOf lists a table's lines, each under the one it forked from.
@@ -59,7 +60,8 @@ func linesOf(m *turn.Model, look events.Look) []treeLine {
 	var add func(parent string, depth int)
 	add = func(parent string, depth int) {
 		for _, l := range parents[parent] {
-			t := treeLine{branchLine: branchLine{Line: l, Depth: min(depth, 6)}, Main: l.Name == look.LineName, since: opened[l.Index].Since,
+			t := treeLine{branchLine: branchLine{Line: l, Depth: min(depth, 6)}, Main: l.Name == look.LineName,
+				since:  opened[l.Index].Since,
 				silent: l.Index > 0 && !opened[l.Index].Deal}
 			if from, ok := names[l.Parent]; ok {
 				t.From = from + 1

@@ -1,5 +1,6 @@
-// Package authentic judges whether a mail is its writer's: by the DKIM signatures that it carries (RFC 6376), checked here
-// or by the host's own mail server (RFC 8601). What must not live here: whose mails are asked about, and what they say.
+// Package authentic judges whether a mail is its writer's: by the DKIM signatures that it carries (RFC 6376), checked
+// here or by the host's own mail server (RFC 8601). What must not live here: whose mails are asked about, and what they
+// say.
 package authentic
 
 import (
@@ -65,8 +66,8 @@ const fresh = 24 * time.Hour
 // patience is how long a mail comes again whose signature cannot be checked; then its writer is asked.
 const patience = time.Hour
 
-// Judge judges a mail that comes in now as an answer to a letter. by is the signature that proves it or, if its writer is
-// to be asked, one that would if they said that its domain signs for them; zero for none.
+// Judge judges a mail that comes in now as an answer to a letter. by is the signature that proves it or, if its writer
+// is to be asked, one that would if they said that its domain signs for them; zero for none.
 func Judge(m Mail, l Letter, w Writer, now time.Time) (v Verdict, by Signature) {
 	if m.From == "" || !m.Single {
 		return Asks, by
@@ -104,8 +105,8 @@ func (m Mail) Unsigned() bool {
 	return !slices.ContainsFunc(m.Signatures, func(s Signature) bool { return Aligned(s.Domain, m.From) })
 }
 
-// binds reports whether a signature covers who wrote a mail, when, and what it answers: a signed mail that its writer sent
-// to somebody else must be no answer of theirs.
+// binds reports whether a signature covers who wrote a mail, when, and what it answers: a signed mail that its writer
+// sent to somebody else must be no answer of theirs.
 func (s Signature) binds(m Mail, l Letter) bool {
 	covers := func(name string) bool { return slices.Contains(s.Covers, name) }
 	switch {

@@ -100,7 +100,8 @@ func (c Checker) verify(ctx context.Context, raw []byte, all []Signature) {
 	}
 }
 
-// believe takes over what the host's own mail server found, which saw the mail as it came: for a domain that signed once.
+// believe takes over what the host's own mail server found, which saw the mail as it came: for a domain that signed
+// once.
 func (c Checker) believe(h message.Header, all []Signature) {
 	if c.Server == "" {
 		return
@@ -115,8 +116,8 @@ func (c Checker) believe(h message.Header, all []Signature) {
 	}
 }
 
-// results returns for which domains the host's own mail server found a signature good, and bad. It writes that above the
-// line in which it says that it received the mail (Received): whatever stands below came with the mail.
+// results returns for which domains the host's own mail server found a signature good, and bad. It writes that above
+// the line in which it says that it received the mail (Received): whatever stands below came with the mail.
 func (c Checker) results(h message.Header) (passed, failed []string) {
 	above, ok := c.above(h)
 	if !ok {

@@ -44,7 +44,8 @@ func (d *Door) Handle(ctx context.Context, rcpt, sender string, raw []byte) erro
 		d.Log.Info("a mail to a return address was dropped", "why", "no such letter, or told before")
 		return nil
 	}
-	d.Log.Warn("a mail came back", "what", string(r.Kind), "status", r.Status, "letter", l.ID, "mail", string(l.Kind), "table", l.Table.String())
+	d.Log.Warn("a mail came back", "what", string(r.Kind), "status", r.Status, "letter", l.ID, "mail", string(l.Kind),
+		"table", l.Table.String())
 	if r.Kind == mail.ReturnComplaint {
 		if err := d.complained(ctx, l); err != nil {
 			return fmt.Errorf("a complaint: %w", err)

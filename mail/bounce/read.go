@@ -123,7 +123,8 @@ func complaint(all []textproto.Header) mail.Return {
 // write comes here too, since they answer to the envelope's sender.
 func returned(sender string, h message.Header) bool {
 	word, _, _ := strings.Cut(strings.ToLower(h.Get("Auto-Submitted")), ";")
-	for _, name := range []string{"X-Autoreply", "X-Autorespond", "X-Auto-Response", "X-Vacation", "X-Auto-Reply-From"} {
+	for _, name := range []string{"X-Autoreply", "X-Autorespond", "X-Auto-Response", "X-Vacation",
+		"X-Auto-Reply-From"} {
 		if h.Get(name) != "" {
 			return false
 		}
@@ -139,7 +140,8 @@ func returned(sender string, h message.Header) bool {
 var (
 	statusIn = regexp.MustCompile(`\b[45]\.\d{1,3}\.\d{1,3}\b`)
 	answerIn = regexp.MustCompile(`(?m)\b([45])[0-5]\d[ -]`)
-	saysSo   = regexp.MustCompile(`(?i)undeliver|not be delivered|delivery (status|failure|has failed|failed)|failure notice|returned (mail|to sender)|mail delivery|able to deliver|delivery problem|(can|could) ?not deliver|n[ãa]o (foi )?entreg|nie dostarczon|zwrot`)
+	saysSo   = regexp.MustCompile(
+		`(?i)undeliver|not be delivered|delivery (status|failure|has failed|failed)|failure notice|returned (mail|to sender)|mail delivery|able to deliver|delivery problem|(can|could) ?not deliver|n[ãa]o (foi )?entreg|nie dostarczon|zwrot`)
 )
 
 // plain reads a bounce that is only text.

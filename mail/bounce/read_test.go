@@ -49,11 +49,13 @@ func TestWhatComesBackIsRead(t *testing.T) {
 
 func TestAMailBombIsReadInPart(t *testing.T) {
 	for name, bomb := range map[string]string{
-		"parts":  "Content-Type: multipart/report; report-type=delivery-status; boundary=x\r\n\r\n" + strings.Repeat("--x\r\n\r\n\r\n", 50000),
+		"parts": "Content-Type: multipart/report; report-type=delivery-status; boundary=x\r\n\r\n" +
+			strings.Repeat("--x\r\n\r\n\r\n", 50000),
 		"depth":  strings.Repeat("Content-Type: multipart/report; boundary=x\r\n\r\n--x\r\n", 5000),
 		"header": strings.Repeat("X: y\r\n", 100000) + "\r\n",
-		"block":  "Content-Type: multipart/report; boundary=x\r\n\r\n--x\r\nContent-Type: message/delivery-status\r\n\r\n" + strings.Repeat("A: b\r\n\r\n", 100000),
-		"text":   "Subject: Undelivered\r\n\r\n" + strings.Repeat("5.1", 1<<20),
+		"block": "Content-Type: multipart/report; boundary=x\r\n\r\n--x\r\nContent-Type: " +
+			"message/delivery-status\r\n\r\n" + strings.Repeat("A: b\r\n\r\n", 100000),
+		"text": "Subject: Undelivered\r\n\r\n" + strings.Repeat("5.1", 1<<20),
 	} {
 		require.Contains(t, []mail.ReturnKind{"", mail.ReturnSoft}, bounce.Read("", []byte(bomb)).Kind, name)
 	}
@@ -69,7 +71,8 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, sender string, raw []byte) {
 		r := bounce.Read(sender, raw)
-		require.Contains(t, []mail.ReturnKind{"", mail.ReturnHard, mail.ReturnSoft, mail.ReturnPolicy, mail.ReturnComplaint}, r.Kind)
+		require.Contains(t, []mail.ReturnKind{"", mail.ReturnHard, mail.ReturnSoft, mail.ReturnPolicy,
+			mail.ReturnComplaint}, r.Kind)
 	})
 }
 

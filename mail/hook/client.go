@@ -70,7 +70,8 @@ func guard() []ssrf.Option {
 }
 
 // newClient makes a client that calls control before each connection, with the address being dialed.
-func newClient(control func(network, address string, c syscall.RawConn) error, roots *x509.CertPool, now func() time.Time) *Client {
+func newClient(control func(network, address string, c syscall.RawConn) error, roots *x509.CertPool,
+	now func() time.Time) *Client {
 	dialer := &net.Dialer{Timeout: Timeout, Control: control}
 	return &Client{now: now, http: &nethttp.Client{
 		Timeout:       Timeout,
@@ -113,7 +114,8 @@ func (c *Client) Post(ctx context.Context, m Message) error {
 	r.Header.Set(standardwebhooks.HeaderWebhookSignature, signature)
 	answer, err := c.http.Do(r)
 	if err != nil {
-		if errors.Is(err, ssrf.ErrProhibitedIP) || errors.Is(err, ssrf.ErrProhibitedPort) || errors.Is(err, ssrf.ErrProhibitedNetwork) {
+		if errors.Is(err, ssrf.ErrProhibitedIP) || errors.Is(err, ssrf.ErrProhibitedPort) ||
+			errors.Is(err, ssrf.ErrProhibitedNetwork) {
 			return ErrPrivate
 		}
 		return fmt.Errorf("post: %w", err)

@@ -28,7 +28,8 @@ func served(t *testing.T, h nethttp.HandlerFunc) (*Client, Message) {
 	t.Cleanup(server.Close)
 	roots := x509.NewCertPool()
 	roots.AddCert(server.Certificate())
-	return newClient(nil, roots, time.Now), Message{Address: server.URL, Secret: secret, ID: "msg_1", Body: []byte(`{"type":"turn"}`)}
+	return newClient(nil, roots, time.Now),
+		Message{Address: server.URL, Secret: secret, ID: "msg_1", Body: []byte(`{"type":"turn"}`)}
 }
 
 func TestAMessageIsSignedAsItsReaderExpects(t *testing.T) {
@@ -39,7 +40,8 @@ func TestAMessageIsSignedAsItsReaderExpects(t *testing.T) {
 		if err = errors.Join(err, e); err == nil {
 			err = key.Verify(body, r.Header)
 		}
-		if r.Method != nethttp.MethodPost || r.Header.Get("Content-Type") != "application/json" || r.Header.Get("webhook-id") != "msg_1" || string(body) != `{"type":"turn"}` {
+		if r.Method != nethttp.MethodPost || r.Header.Get("Content-Type") != "application/json" ||
+			r.Header.Get("webhook-id") != "msg_1" || string(body) != `{"type":"turn"}` {
 			err = errors.Join(err, errors.New("another request"))
 		}
 		got <- err
@@ -50,7 +52,8 @@ func TestAMessageIsSignedAsItsReaderExpects(t *testing.T) {
 }
 
 func TestOnlyTwoHundredsAreTaken(t *testing.T) {
-	for status, taken := range map[int]bool{200: true, 202: true, 204: true, 301: false, 307: false, 400: false, 404: false, 410: false, 429: false, 500: false} {
+	for status, taken := range map[int]bool{200: true, 202: true, 204: true, 301: false, 307: false, 400: false,
+		404: false, 410: false, 429: false, 500: false} {
 		var asked atomic.Int32
 		c, m := served(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
 			asked.Add(1)
@@ -102,13 +105,17 @@ func TestAServerThatNeverAnswersIsLeft(t *testing.T) {
 func TestNothingIsPostedToWhatIsNotTheInternet(t *testing.T) {
 	c := New()
 	m := Message{Secret: secret, ID: "msg_1", Body: []byte("{}")}
-	for _, address := range []string{"https://127.0.0.1/", "https://127.8.9.1:8443/", "https://localhost/", "https://10.0.0.1/", "https://192.168.1.1/", "https://172.31.0.9/", "https://169.254.169.254/latest/meta-data/",
-		"https://100.100.100.200/", "https://168.63.129.16/", "https://[::1]/", "https://[fe80::1]/", "https://[fd00:ec2::254]/", "https://[::ffff:127.0.0.1]/", "https://[64:ff9b::7f00:1]/", "https://[2002:7f00:1::]/",
+	for _, address := range []string{"https://127.0.0.1/", "https://127.8.9.1:8443/", "https://localhost/",
+		"https://10.0.0.1/", "https://192.168.1.1/", "https://172.31.0.9/", "https://169.254.169.254/latest/meta-data/",
+		"https://100.100.100.200/", "https://168.63.129.16/", "https://[::1]/", "https://[fe80::1]/",
+		"https://[fd00:ec2::254]/", "https://[::ffff:127.0.0.1]/", "https://[64:ff9b::7f00:1]/",
+		"https://[2002:7f00:1::]/",
 		"https://0.0.0.0/", "https://224.0.0.1/", "https://255.255.255.255/", "https://93.184.216.34:25/"} {
 		m.Address = address
 		require.ErrorIs(t, c.Post(t.Context(), m), ErrPrivate, address)
 	}
-	for _, address := range []string{"http://example.org/", "ftp://example.org", "file:///etc/passwd", "gopher://x", ":", ""} {
+	for _, address := range []string{"http://example.org/", "ftp://example.org", "file:///etc/passwd", "gopher://x",
+		":", ""} {
 		m.Address = address
 		require.Error(t, c.Post(t.Context(), m), address)
 	}
@@ -118,7 +125,9 @@ func TestNothingIsPostedToWhatIsNotTheInternet(t *testing.T) {
 // address of the connection itself, whatever the name resolved to before.
 func TestWhereANameLeadsIsJudgedAtTheConnection(t *testing.T) {
 	var reached atomic.Int32
-	server := httptest.NewTLSServer(nethttp.HandlerFunc(func(nethttp.ResponseWriter, *nethttp.Request) { reached.Add(1) }))
+	server := httptest.NewTLSServer(nethttp.HandlerFunc(func(nethttp.ResponseWriter, *nethttp.Request) {
+		reached.Add(1)
+	}))
 	defer server.Close()
 	var asked []string
 	guarded := ssrf.New(append(guard(), ssrf.WithAnyPort())...).Safe
@@ -128,7 +137,8 @@ func TestWhereANameLeadsIsJudgedAtTheConnection(t *testing.T) {
 	}, nil, time.Now)
 	_, port, err := net.SplitHostPort(server.Listener.Addr().String())
 	require.NoError(t, err)
-	err = c.Post(t.Context(), Message{Address: "https://localhost:" + port + "/", Secret: secret, ID: "msg_1", Body: []byte("{}")})
+	err = c.Post(t.Context(), Message{Address: "https://localhost:" + port + "/", Secret: secret, ID: "msg_1",
+		Body: []byte("{}")})
 	require.ErrorIs(t, err, ErrPrivate)
 	require.NotEmpty(t, asked)
 	for _, a := range asked {

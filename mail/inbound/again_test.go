@@ -57,7 +57,8 @@ func TestAwayMovesDeadlinesAtThisTableAlone(t *testing.T) {
 	h := newHouse(t)
 	ids := []domain.PersonID{h.person("Ana", "en"), h.person("Bo", "en")}
 	timed := func() events.Name {
-		return h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`), Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutRemind}}, ids...)
+		return h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`),
+			Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutRemind}}, ids...)
 	}
 	here, there := timed(), timed()
 	due := func(table events.Name) string {
@@ -104,7 +105,8 @@ func TestAWordBesideAMoveIsInTheMailThatTellsTheMove(t *testing.T) {
 	table, _, _ := roads(h, "en")
 	at := h.last()
 	require.Equal(t, "outcome: played", h.write(h.address(table, 0), ana, "1", "end", "say powodzenia, all of you"))
-	require.Equal(t, []string{"reply: said powodzenia, all of you", "reply: move A end"}, h.story(table, at), "the word is there before anybody is asked")
+	require.Equal(t, []string{"reply: said powodzenia, all of you", "reply: move A end"}, h.story(table, at),
+		"the word is there before anybody is asked")
 	text := strings.Join(strings.Fields(h.composed(table, 1).Text), " ")
 	require.Contains(t, text, "powodzenia, all of you")
 
@@ -114,7 +116,8 @@ func TestAWordBesideAMoveIsInTheMailThatTellsTheMove(t *testing.T) {
 	}
 	require.Equal(t, "outcome: said", h.write(h.address(table, 1), bo, "2", many...))
 	answers := h.answers(table)
-	require.Equal(t, "Twoich 10 wypowiedzi jest w rozmowie.\nBez 2 ostatnich: w jednej odpowiedzi mieści się ich 10.", answers[len(answers)-1])
+	require.Equal(t, "Twoich 10 wypowiedzi jest w rozmowie.\nBez 2 ostatnich: w jednej odpowiedzi mieści się ich 10.",
+		answers[len(answers)-1])
 }
 
 // An answer that comes after its table was handed over is told so, and not that the game is over.
@@ -137,14 +140,17 @@ func TestAnAnswerAfterTheEndIsToldThatTheGameIsOver(t *testing.T) {
 	for what, noted := range map[string]bool{"before the end is noted": false, "once it is noted": true} {
 		t.Run(what, func(t *testing.T) {
 			h := newHouse(t)
-			table := h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"round": 3}`)}, h.person("Ana", "en"), h.person("Bo", "en"))
+			table := h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"round": 3}`)}, h.person("Ana", "en"),
+				h.person("Bo", "en"))
 			h.play(table, 0, "keep")
 			h.play(table, 1, "keep")
 			look := h.Sees(table)
 			o := look.Line.Awaited()[0]
 			who := look.Table.Places[o.Seat].Holders[0]
 			to, from := h.address(table, o.Seat), map[domain.Seat]string{0: ana, 1: "bo@example.org"}[o.Seat]
-			_, err := h.Desk.Play(h.Ctx, desktest.By(who), events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o, Text: "roll"})
+			_, err := h.Desk.Play(h.Ctx, desktest.By(who),
+				events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o,
+					Text: "roll"})
 			require.NoError(t, err)
 			if noted {
 				h.Follows(table)
@@ -159,11 +165,14 @@ func TestAnAnswerAfterTheEndIsToldThatTheGameIsOver(t *testing.T) {
 // The table lets no mail shorten an absence; the writer is told until when they are away, and where they end that.
 func TestAMailThatWouldShortenAnAbsenceIsToldWhere(t *testing.T) {
 	for lang, says := range map[string][2]string{
-		"en": {"away until ", "You are away here until Sunday, 29 November."}, "pl": {"nie ma mnie do ", "Twoja nieobecność trwa tu do końca dnia: niedziela, 29 listopada."},
-		"pt-BR": {"ausente até ", "Você está ausente aqui até domingo, 29 de novembro."}, "pt-PT": {"ausente até ", "Está ausente aqui até domingo, 29 de novembro."},
+		"en":    {"away until ", "You are away here until Sunday, 29 November."},
+		"pl":    {"nie ma mnie do ", "Twoja nieobecność trwa tu do końca dnia: niedziela, 29 listopada."},
+		"pt-BR": {"ausente até ", "Você está ausente aqui até domingo, 29 de novembro."},
+		"pt-PT": {"ausente até ", "Está ausente aqui até domingo, 29 de novembro."},
 	} {
 		h := newHouse(t)
-		table := h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`), Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutRemind}},
+		table := h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`),
+			Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutRemind}},
 			h.person("Ana", "en"), h.person("Bo", lang))
 		to := h.address(table, 1)
 		require.Equal(t, "outcome: away", h.write(to, bo, "1", says[0]+"2026-11-29"), lang)

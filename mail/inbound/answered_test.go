@@ -66,7 +66,8 @@ func TestAnAnswerLeadsToHowTheRulebookIsRead(t *testing.T) {
 	p.deliver(table)
 	sent := p.newest(ana)
 	require.Regexp(t, `The rule about it:\r\nhttps?://[^/]+/rules/catan\?lang=en#tokens\r\n`, sent.Text)
-	require.Regexp(t, `How we read the rulebook here:\r\nhttps?://[^/]+/rules/readings\?lang=en#catan-a9\r\n`, sent.Text)
+	require.Regexp(t, `How we read the rulebook here:\r\nhttps?://[^/]+/rules/readings\?lang=en#catan-a9\r\n`,
+		sent.Text)
 	require.Contains(t, sent.HTML, `/rules/readings?lang=en#catan-a9"`)
 
 	p.answer(ana, "road 1")

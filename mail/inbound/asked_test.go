@@ -210,7 +210,8 @@ func TestNewsTakesWordsAndSaysThatItAsksForNoMove(t *testing.T) {
 func TestWhoDeclinesAStudyIsShownNothingOfIt(t *testing.T) {
 	p := newPost(t)
 	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
-	source := p.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, people[:2]...)
+	source := p.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)},
+		people[:2]...)
 	p.play(source, 0, "keep")
 	n := events.NewTable{Rulebook: "tiny", Branch: p.BranchOf(source, 1, domain.BranchStudy), Pace: "weekly",
 		Places: []domain.TablePlace{desktest.Player(people[0]), desktest.Player(people[2])}}

@@ -10,11 +10,12 @@ import (
 	"posthorn/events"
 )
 
-// A line about an absence is a command: the others read once that their player is away, in their own language, and until
-// which day as they write it. A table without a clock knows it, too.
+// A line about an absence is a command: the others read once that their player is away, in their own language, and
+// until which day as they write it. A table without a clock knows it, too.
 func TestAnAbsenceByMailIsToldOnce(t *testing.T) {
 	for lang, told := range map[string]string{"en": "Bo is away until the end of Monday, 30 November.",
-		"pl": "Nieobecność (Bo) do końca dnia: poniedziałek, 30 listopada.", "pt-BR": "Bo está fora até o fim de segunda-feira, 30 de novembro.",
+		"pl":    "Nieobecność (Bo) do końca dnia: poniedziałek, 30 listopada.",
+		"pt-BR": "Bo está fora até o fim de segunda-feira, 30 de novembro.",
 		"pt-PT": "Bo está fora até ao fim de segunda-feira, 30 de novembro."} {
 		for _, clock := range []*domain.Clock{nil, {Hours: 24, TimeOut: domain.TimeOutRemind}} {
 			h := newHouse(t)
@@ -23,7 +24,8 @@ func TestAnAbsenceByMailIsToldOnce(t *testing.T) {
 				require.NoError(t, err)
 				return string(text)
 			}
-			table := h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`), Clock: clock}, h.person("Ana", lang), h.person("Bo", "pl"))
+			table := h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`), Clock: clock},
+				h.person("Ana", lang), h.person("Bo", "pl"))
 			require.Equal(t, "outcome: away", h.write(h.address(table, 1), bo, "1", "nie ma mnie do 30 listopada"))
 			text := flat(h.composed(table, 0).Text)
 			require.Contains(t, text, told)

@@ -72,7 +72,8 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 // unmoved says why the writer's last step stands, and where the others can be asked to go back if that is the way.
 func (w *writer) unmoved(why error) error {
 	err := w.refused(why)
-	if r, ok := domain.AsRefusal(why); ok && slices.Contains([]string{"undo-off", "undo-seen", "undo-asked", "undo-late"}, r.Code) {
+	if r, ok := domain.AsRefusal(why); ok &&
+		slices.Contains([]string{"undo-off", "undo-seen", "undo-asked", "undo-late"}, r.Code) {
 		w.lines = append(w.lines, w.text("back.ask"))
 	}
 	return err

@@ -23,7 +23,8 @@ const building = `{"active": "A", "phase": "main",
 // roads opens a table in that position, and returns two roads that Ana can build, one after the other.
 func roads(h *house, lang string) (table events.Name, one, two string) {
 	h.T.Helper()
-	table = h.started(events.NewTable{Rulebook: "catan", Given: []byte(building)}, h.person("Ana", lang), h.person("Bo", "pl"), h.person("Cid", "en"))
+	table = h.started(events.NewTable{Rulebook: "catan", Given: []byte(building)}, h.person("Ana", lang),
+		h.person("Bo", "pl"), h.person("Cid", "en"))
 	look := h.Sees(table)
 	var all []string
 	for m := range look.Rulebook.Legal(look.Line.State, 0) {
@@ -41,7 +42,8 @@ func TestAStepIsTakenBackByMail(t *testing.T) {
 		table, one, two := roads(h, lang)
 		first := h.address(table, 0)
 		before := h.Sees(table)
-		require.NotContains(t, h.composed(table, 0).Text, strings.ToLower(strings.Trim(word, "."))+" ", "there is no step yet")
+		require.NotContains(t, h.composed(table, 0).Text, strings.ToLower(strings.Trim(word, "."))+" ",
+			"there is no step yet")
 		require.Equal(t, "outcome: played", h.write(first, ana, "1", one, two))
 
 		at, to := h.last(), h.address(table, 0)
@@ -49,7 +51,8 @@ func TestAStepIsTakenBackByMail(t *testing.T) {
 		story := h.story(table, at)
 		require.Equal(t, "reply: table.undone.v1", story[0])
 		require.Len(t, story, 2, "%v", story)
-		require.Equal(t, before.LineHead.Version+2, h.Sees(table).LineHead.Version, "a line that opens where the other was before the second road")
+		require.Equal(t, before.LineHead.Version+2, h.Sees(table).LineHead.Version,
+			"a line that opens where the other was before the second road")
 		answers := h.answers(table)
 		require.Contains(t, answers[len(answers)-1], two)
 
@@ -57,7 +60,8 @@ func TestAStepIsTakenBackByMail(t *testing.T) {
 		require.Equal(t, "outcome: stale", h.write(to, ana, "3", word), "that mail's step is taken back")
 		require.Equal(t, story, h.story(table, at))
 
-		require.Equal(t, "outcome: back", h.write(h.address(table, 0), ana, "4", word), "and the one before it, from the mail that came then")
+		require.Equal(t, "outcome: back", h.write(h.address(table, 0), ana, "4", word),
+			"and the one before it, from the mail that came then")
 		require.Equal(t, before.Line.Awaited()[0].Decision, h.Sees(table).Line.Awaited()[0].Decision)
 		require.Equal(t, "outcome: refused", h.write(h.address(table, 0), ana, "5", word), "there is no further step")
 	}
@@ -88,7 +92,8 @@ func TestAWriterIsToldThatTheirTextWasCut(t *testing.T) {
 	h := newHouse(t)
 	table, _, _ := roads(h, "en")
 	h.write(h.address(table, 0), ana, "1", "say "+strings.Repeat("long ", 600))
-	require.Equal(t, []string{"Your line is in the chat.\nIt was too long for the chat and is cut there with “…”. Send the rest in another email, or on the page."}, h.answers(table))
+	require.Equal(t, []string{"Your line is in the chat.\nIt was too long for the chat and is cut there with “…”. " +
+		"Send the rest in another email, or on the page."}, h.answers(table))
 }
 
 func TestWhyAStepIsNotTakenBack(t *testing.T) {
@@ -135,7 +140,8 @@ func TestAStepIsTakenBackOnceWhereItsAnswerWasLost(t *testing.T) {
 
 func TestNoGameHasAMoveThatIsAWordForTakingBack(t *testing.T) {
 	for _, rb := range rulebooks.All() {
-		for _, word := range []string{"back", "take back", "take it back", "undo", "voltar", "voltar atrás", "desfazer", "desfaz", "desfaça", "cofnij", "cofnij ruch", "cofam", "cofnąć"} {
+		for _, word := range []string{"back", "take back", "take it back", "undo", "voltar", "voltar atrás", "desfazer",
+			"desfaz", "desfaça", "cofnij", "cofnij ruch", "cofam", "cofnąć"} {
 			_, err := rb.ParseMove(word, nil)
 			_, refused := domain.AsRefusal(err)
 			require.True(t, refused, "%s reads %q", rb.Name(), word)

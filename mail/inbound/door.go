@@ -53,11 +53,12 @@ type Answers interface {
 	// Hold keeps an answer until its person confirms it, and asks them, unless they were asked too often.
 	Hold(ctx context.Context, h mail.Held, a mail.Answer) (asked bool, err error)
 	// Held returns an answer that is held.
-	Held(ctx context.Context, person domain.PersonID, stream events.Name, d domain.Open, begins string) (h mail.Held, ok bool, err error)
+	Held(ctx context.Context, person domain.PersonID, stream events.Name, d domain.Open, begins string) (h mail.Held,
+		ok bool, err error)
 	// Mailed lists who was ever written to about a table.
 	Mailed(ctx context.Context, table events.Name) ([]domain.PersonID, error)
-	// Answer queues the letter that answers a mail, once; next is the letter about its writer's next decision, or nil. It
-	// returns false if the mail gets no answer, because too many like it came to nothing.
+	// Answer queues the letter that answers a mail, once; next is the letter about its writer's next decision, or nil.
+	// It returns false if the mail gets no answer, because too many like it came to nothing.
 	Answer(ctx context.Context, a mail.Answer, next *mail.Notice) (answered bool, err error)
 }
 
@@ -361,7 +362,8 @@ func (d *Door) next(ctx context.Context, l *letter, a mail.Answer) (*mail.Notice
 		return nil, err
 	}
 	for _, a := range asks {
-		if a.Kind != events.AskTurn || a.Person != l.person || a.Open.Seat != l.Seat || a.Stream == l.stream && a.Asked() <= l.since {
+		if a.Kind != events.AskTurn || a.Person != l.person || a.Open.Seat != l.Seat || a.Stream == l.stream &&
+			a.Asked() <= l.since {
 			continue
 		}
 		rec, err := events.LoadOne(ctx, d.Desk.Log(), a.Stream, a.Asked())

@@ -17,7 +17,8 @@ import (
 const ana, bo = "ana@example.org", "bo@example.org"
 
 func tinyTable(h *house) events.Name {
-	return h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, h.person("Ana", "en"), h.person("Bo", "pl"))
+	return h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)},
+		h.person("Ana", "en"), h.person("Bo", "pl"))
 }
 
 func TestALineOfAMailPlays(t *testing.T) {
@@ -41,17 +42,22 @@ func TestALineOfAMailPlays(t *testing.T) {
 	require.Equal(t, digests[0], digests[1], "they came in one mail")
 
 	require.Equal(t, "why: again", h.write(to, bo, "1", "keep", "", "say ładnie!", "> a  keep"))
-	require.Equal(t, "why: again", h.write(strings.ToUpper(to[:strings.Index(to, "@")])+"@Games.Example.org", bo, "1", "swap"))
+	require.Equal(t, "why: again",
+		h.write(strings.ToUpper(to[:strings.Index(to, "@")])+"@Games.Example.org", bo, "1", "swap"))
 	require.Len(t, h.story(table, at), 2)
 	require.Equal(t, "outcome: stale", h.write(to, bo, "2", "swap"))
-	require.Equal(t, "outcome: said", h.write(to, bo, "3", "say still here"), "the address takes what is said until the table ends")
-	require.Equal(t, []string{"reply: said ładnie!", "reply: move B keep", "reply: said still here"}, h.story(table, at))
+	require.Equal(t, "outcome: said", h.write(to, bo, "3", "say still here"),
+		"the address takes what is said until the table ends")
+	require.Equal(t, []string{"reply: said ładnie!", "reply: move B keep", "reply: said still here"},
+		h.story(table, at))
 }
 
 // What a button of the page plays at once can be written in one line, too.
 func TestALineOfAMailPlaysSeveralMoves(t *testing.T) {
 	h := newHouse(t)
-	table := h.started(events.NewTable{Rulebook: "rivals", Given: []byte(`{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop"]},{}]}`)},
+	table := h.started(events.NewTable{
+		Rulebook: "rivals", Given: []byte(
+			`{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop"]},{}]}`)},
 		h.person("Ana", "en"), h.person("Bo", "pl"))
 	to, at := h.address(table, 0), h.last()
 	require.Equal(t, "outcome: played", h.write(to, ana, "1", "End; draw 2; pass."))
@@ -82,7 +88,8 @@ func TestAnAddressIsGoodForItsPersonAndHistoryAlone(t *testing.T) {
 	if strings.HasSuffix(local, end) {
 		end = "b"
 	}
-	for _, bad := range []string{local[:len(local)-1] + end + "@" + host, local + "a@" + host, "games@" + host, "games+@" + host, "post+" + local[6:] + "@" + host, local + "@example.org", "", "@", local} {
+	for _, bad := range []string{local[:len(local)-1] + end + "@" + host, local + "a@" + host, "games@" + host,
+		"games+@" + host, "post+" + local[6:] + "@" + host, local + "@example.org", "", "@", local} {
 		require.False(t, h.door.Takes(bad), bad)
 		require.NoError(t, h.handle(bad, bo, written(bo, "1", "keep")))
 	}
@@ -109,7 +116,8 @@ func TestWhatNoPersonWroteNeitherPlaysNorIsAnswered(t *testing.T) {
 	table := tinyTable(h)
 	to, at := h.address(table, 1), h.last()
 	for name, c := range map[string][2]string{
-		"no sender": {"", ""}, "auto-submitted": {bo, "Auto-Submitted: auto-replied\r\n"}, "autoresponder": {bo, "X-Autoreply: yes\r\n"}, "list": {bo, "List-Id: <x.example.org>\r\n"},
+		"no sender": {"", ""}, "auto-submitted": {bo, "Auto-Submitted: auto-replied\r\n"},
+		"autoresponder": {bo, "X-Autoreply: yes\r\n"}, "list": {bo, "List-Id: <x.example.org>\r\n"},
 	} {
 		h.log.Reset()
 		raw := append([]byte(c[1]), written(bo, "1", "keep")...)

@@ -73,7 +73,8 @@ type dovecot struct {
 func startDovecot(t *testing.T, dir string) *dovecot {
 	t.Helper()
 	d := &dovecot{dir: filepath.Join(dir, "dovecot"), imap: porttest.Take(t), lmtp: porttest.Take(t)}
-	files(t, d.dir, map[string]any{"DIR": d.dir, "IMAP": d.imap, "LMTP": d.lmtp, "SUBMIT": machine.servers["postfix"].port}, map[string]string{"conf": dovecotConf})
+	files(t, d.dir, map[string]any{"DIR": d.dir, "IMAP": d.imap, "LMTP": d.lmtp,
+		"SUBMIT": machine.servers["postfix"].port}, map[string]string{"conf": dovecotConf})
 	background(t, exec.Command("dovecot", "-F", "-c", filepath.Join(d.dir, "conf")), filepath.Join(d.dir, "said"))
 	d.forget(t)
 	return d

@@ -35,9 +35,12 @@ var Drops = []Dropped{
 	{dropUnproved, "It came after what it answers was over, and nothing proves that it is its person's."},
 	{dropEnough, "Its writer has been told that further mails like it get no answer for a while."},
 	{dropSenders, "It went to the house's own address, and names no sender, or several."},
-	{dropStranger, "It went to the house's own address, nothing proves that it is from somebody who is known here, and it answers no mail of this house."},
-	{"it reports nothing", "It went to a letter's return address, and is no report of a failed delivery or a complaint."},
-	{"no such letter, or told before", "It reports on a letter that is not known here, or on which the same was reported before."},
+	{dropStranger, "It went to the house's own address, nothing proves that it is from somebody who is known here, " +
+		"and it answers no mail of this house."},
+	{"it reports nothing", "It went to a letter's return address, and is no report of a failed " +
+		"delivery or a complaint."},
+	{"no such letter, or told before",
+		"It reports on a letter that is not known here, or on which the same was reported before."},
 	{dropToday, "It went to the house's own address, and its writer was told today what that is."},
 }
 

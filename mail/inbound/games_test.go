@@ -96,7 +96,8 @@ func (f *friends) play(table events.Name, most int, how func(events.Name, domain
 			had[id] = f.thread(table, id)
 		}
 		how(table, who, lines, first)
-		require.Greater(f.T, f.Sees(table).Line.Version, look.Line.Version, "%v: %s\n%s", lines, f.log.String(), f.server.log())
+		require.Greater(f.T, f.Sees(table).Line.Version, look.Line.Version, "%v: %s\n%s", lines, f.log.String(),
+			f.server.log())
 		f.deliver(table)
 	}
 	f.deliver(table)
@@ -127,7 +128,8 @@ func (f *friends) thread(table events.Name, who domain.PersonID) (n int) {
 // otherwise for a few mails.
 func TestPeoplePlayFromTheirMailProgramThroughARealMailServer(t *testing.T) {
 	long := os.Getenv("POSTHORN_LONG") == "1"
-	games := []events.NewTable{{Rulebook: "carcassonne"}, {Rulebook: "catan"}, {Rulebook: "rivals", Choices: domain.Choices{"play": "intro"}}}
+	games := []events.NewTable{{Rulebook: "carcassonne"}, {Rulebook: "catan"},
+		{Rulebook: "rivals", Choices: domain.Choices{"play": "intro"}}}
 	onEachServer(t, func(t *testing.T, r *real) {
 		r.serves(t)
 		f := newFriends(r)
@@ -141,7 +143,8 @@ func TestPeoplePlayFromTheirMailProgramThroughARealMailServer(t *testing.T) {
 			for how, play := range []func(events.Name, domain.PersonID, []string, string){f.replies, f.presses} {
 				table := r.started(game, f.ids...)
 				f.play(table, most, play)
-				t.Logf("%s %s: %d moves", game.Rulebook, []string{"by reply", "by links"}[how], r.Sees(table).Line.Version-1)
+				t.Logf("%s %s: %d moves", game.Rulebook, []string{"by reply", "by links"}[how],
+					r.Sees(table).Line.Version-1)
 				require.True(t, !long || r.Sees(table).Table.Status == domain.TableEnded)
 			}
 		}

@@ -58,7 +58,8 @@ func goldens(t testing.TB) []golden {
 // raw returns the mail as it arrives.
 func (g golden) raw(t testing.TB, to, from string) []byte {
 	t.Helper()
-	tmpl, err := template.New("").Funcs(template.FuncMap{"rep": func(n int, s string) string { return strings.Repeat(s, n) }}).Parse(g.mail)
+	tmpl, err := template.New("").
+		Funcs(template.FuncMap{"rep": func(n int, s string) string { return strings.Repeat(s, n) }}).Parse(g.mail)
 	require.NoError(t, err, g.path)
 	var b bytes.Buffer
 	require.NoError(t, tmpl.Execute(&b, map[string]string{"To": to, "From": from}))
@@ -73,7 +74,8 @@ func (g golden) table(h *house) (events.Name, domain.Seat) {
 	}
 	ids := []domain.PersonID{h.person("Ana", "en"), h.person("Bo", lang), h.person("Cy", lang)}
 	if g.set["game"] != "catan" {
-		return h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, ids[0], ids[1]), 1
+		return h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, ids[0],
+			ids[1]), 1
 	}
 	for _, id := range ids {
 		require.NoError(h.T, h.people.SetLanguage(h.Ctx, id, lang))

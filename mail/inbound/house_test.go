@@ -100,7 +100,8 @@ func newHouse(t testing.TB) *house {
 	require.NoError(t, err)
 	dir, log := t.TempDir(), memory.New()
 	h := &house{now: clock{at: noon}}
-	h.House = &desktest.House{Desk: events.NewDesk(log, keys, desktest.Named, h.now.Now), T: t, Ctx: context.Background()}
+	h.House = &desktest.House{Desk: events.NewDesk(log, keys, desktest.Named, h.now.Now), T: t,
+		Ctx: context.Background()}
 	limits := events.DefaultLimits
 	limits.Tables = events.Rate{} // some tests open a table for each of many mails
 	h.Desk.Limit(limits)
@@ -110,11 +111,15 @@ func newHouse(t testing.TB) *house {
 	require.NoError(t, err)
 	book, err := theBook()
 	require.NoError(t, err)
-	maker, directory := turn.NewMaker(h.Desk, book, names{h.people}), mail.PeopleDirectory{People: h.people, Names: names{h.people}}
+	maker, directory := turn.NewMaker(h.Desk, book, names{h.people}),
+		mail.PeopleDirectory{People: h.people, Names: names{h.people}}
 	h.passes = pass.New(keys)
-	h.composer = &mail.Composer{Desk: h.Desk, Maker: maker, Book: book, Directory: directory, Passes: mail.SignedPasses{Maker: h.passes, Epochs: h.people},
-		Links: turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org", ReplyTo: "games@games.example.org", SiteName: "Posthorn"}
-	h.door = &inbound.Door{Checker: authentic.Checker{DNS: &h.dns}, ReplyTo: "games@games.example.org", Passes: h.passes, Desk: h.Desk, Maker: maker, People: h.people, Directory: directory,
+	h.composer = &mail.Composer{Desk: h.Desk, Maker: maker, Book: book, Directory: directory,
+		Passes: mail.SignedPasses{Maker: h.passes, Epochs: h.people},
+		Links:  turn.Links{Base: "https://games.example.org"}, From: "posthorn@games.example.org",
+		ReplyTo: "games@games.example.org", SiteName: "Posthorn"}
+	h.door = &inbound.Door{Checker: authentic.Checker{DNS: &h.dns}, ReplyTo: "games@games.example.org",
+		Passes: h.passes, Desk: h.Desk, Maker: maker, People: h.people, Directory: directory,
 		Outbox: failing{h.outbox, h}, Log: slog.New(slog.NewTextHandler(&h.log, nil)), Now: h.now.Now}
 	h.own = &inbound.Own{Addresses: []string{"posthorn@games.example.org", "games@games.example.org"}, Keys: keys,
 		People: h.people, Outbox: h.outbox, Checker: h.door.Checker, Log: h.door.Log, Now: h.now.Now}
@@ -159,7 +164,8 @@ func (h *house) started(n events.NewTable, ids ...domain.PersonID) events.Name {
 func (h *house) play(table events.Name, seat domain.Seat, text string) {
 	h.T.Helper()
 	look := h.Sees(table)
-	m := events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: seat, Decision: h.open(table, seat), Text: text}
+	m := events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: seat,
+		Decision: h.open(table, seat), Text: text}
 	_, err := h.Desk.Play(h.Ctx, desktest.By(look.Table.Places[seat].Holders[0]), m)
 	require.NoError(h.T, err)
 	h.Follows(table)
@@ -183,8 +189,9 @@ func (h *house) composed(table events.Name, seat domain.Seat) mail.Parts {
 	look, o := h.Sees(table), h.open(table, seat)
 	rec, err := events.LoadOne(h.Ctx, h.Desk.Log(), look.LineName, o.Since)
 	require.NoError(h.T, err)
-	w, err := h.composer.Compose(h.Ctx, mail.Letter{Notice: mail.Notice{Kind: mail.KindTurn, Person: look.Table.Places[seat].Holders[0], Table: table,
-		Stream: look.LineName, Open: o, Head: rec.Hash}})
+	w, err := h.composer.Compose(h.Ctx,
+		mail.Letter{Notice: mail.Notice{Kind: mail.KindTurn, Person: look.Table.Places[seat].Holders[0], Table: table,
+			Stream: look.LineName, Open: o, Head: rec.Hash}})
 	require.NoError(h.T, err)
 	p, err := mail.Message{Raw: w.Message}.Read()
 	require.NoError(h.T, err)
@@ -202,7 +209,8 @@ func (h *house) address(table events.Name, seat domain.Seat) string {
 
 // written returns a mail from somebody.
 func written(from, id string, lines ...string) []byte {
-	return []byte("From: " + from + "\r\nMessage-ID: <" + id + "@example.org>\r\nSubject: Re: x\r\n\r\n" + strings.Join(lines, "\r\n") + "\r\n")
+	return []byte("From: " + from + "\r\nMessage-ID: <" + id + "@example.org>\r\nSubject: Re: x\r\n\r\n" +
+		strings.Join(lines, "\r\n") + "\r\n")
 }
 
 // posted returns a mail to an address as its writer's provider sends it on: dated, and signed.

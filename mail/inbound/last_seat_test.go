@@ -29,10 +29,13 @@ func (p *post) got(who string) (n int) {
 }
 
 // lastSeat is what somebody reads whose seat is the last one that nobody sits at, by language.
-var lastSeat = map[string]string{"en": "Everybody else is seated; only your seat is open.", "pl": "Wszyscy inni już siedzą; wolne jest tylko twoje miejsce.",
-	"pt-BR": "Todos os outros já se sentaram; só falta ocupar o seu lugar.", "pt-PT": "Todos os outros já se sentaram; só falta ocupar o seu lugar."}
+var lastSeat = map[string]string{"en": "Everybody else is seated; only your seat is open.",
+	"pl":    "Wszyscy inni już siedzą; wolne jest tylko twoje miejsce.",
+	"pt-BR": "Todos os outros já se sentaram; só falta ocupar o seu lugar.",
+	"pt-PT": "Todos os outros já se sentaram; só falta ocupar o seu lugar."}
 
-// The opener, who keeps a seat for themselves, is on the page while they open the table; once others wait, nobody knows.
+// The opener, who keeps a seat for themselves, is on the page while they open the table; once others wait, nobody
+// knows.
 func TestTheOpenerIsMailedOnceOnlyTheirSeatIsOpen(t *testing.T) {
 	for lang, says := range lastSeat {
 		p := newPost(t)

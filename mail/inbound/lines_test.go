@@ -23,7 +23,8 @@ func TestALineThatWentWrongIsNeverPassedOver(t *testing.T) {
 		story []string // of the table, after the reply
 	}{
 		"an offer of what is no resource, before the end": {"en", []string{"offer 2 wool for a brck", "end"},
-			[]string{"Nothing was played.", "“offer 2 wool for a brck” reads like a move, but it is none here", "brck"}, nil},
+			[]string{"Nothing was played.", "“offer 2 wool for a brck” reads like a move, but it is none here", "brck"},
+			nil},
 		"to somebody who does not play": {"en", []string{"offer 1 ore for 1 wool to Bob", "end"},
 			[]string{"Nothing was played.", "“offer 1 ore for 1 wool to Bob” reads like a move", "Bob"}, nil},
 		"before a purchase and an order": {"en", []string{"offer 1 wool for soup", "buy", "roll for me"},
@@ -33,13 +34,18 @@ func TestALineThatWentWrongIsNeverPassedOver(t *testing.T) {
 		"a word of a move, as a question": {"pl", []string{"osada?", "koniec"},
 			[]string{"Nic nie zagrano", "„osada?” wygląda na ruch"}, nil},
 		"between two moves": {"en", []string{"buy", "offer 1 wool for soup", "end"},
-			[]string{"Played: buy.", "Not played: offer 1 wool for soup.", "soup", "What follows it was not played either."}, []string{"reply: move A buy"}},
+			[]string{"Played: buy.", "Not played: offer 1 wool for soup.", "soup",
+				"What follows it was not played either."}, []string{"reply: move A buy"}},
 		"beside chat": {"en", []string{"offer 1 wool for soup", "say Hungry?"},
-			[]string{"Nothing was played.", "A resource is missing", "What you wrote for the chat was not posted either"}, nil},
+			[]string{"Nothing was played.", "A resource is missing",
+				"What you wrote for the chat was not posted either"}, nil},
 		"a move that may not be made, beside chat": {"en", []string{"bank wool ore", "say Never mind"},
 			[]string{"Nothing was played.", "What you wrote for the chat was not posted either"}, nil},
-		"an article": {"en", []string{"offer 2 wool for a brick to B"}, []string{"Played: offer 2 wool for 1 brick to Bo."}, []string{"reply: move A offer 2 wool for 1 brick to B"}},
-		"a greeting": {"en", []string{"Hello all!", "end"}, []string{"Played: end."}, []string{"reply: move A end", "forced: move B roll"}},
+		"an article": {"en", []string{"offer 2 wool for a brick to B"},
+			[]string{"Played: offer 2 wool for 1 brick to Bo."},
+			[]string{"reply: move A offer 2 wool for 1 brick to B"}},
+		"a greeting": {"en", []string{"Hello all!", "end"}, []string{"Played: end."},
+			[]string{"reply: move A end", "forced: move B roll"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPost(t)
@@ -97,7 +103,8 @@ func TestTheAnswerTellsWhatEveryMoveOfTheMailDid(t *testing.T) {
 
 // A move that comes after the end is no chat, in whatever way it is written.
 func TestAMoveAfterTheEndIsNotSaid(t *testing.T) {
-	for _, lines := range [][]string{{"a a"}, {"road 35; end"}, {"buy", "end"}, {"offer 1 wool for ore", "Thanks all!"}} {
+	for _, lines := range [][]string{{"a a"}, {"road 35; end"}, {"buy", "end"},
+		{"offer 1 wool for ore", "Thanks all!"}} {
 		t.Run(lines[0], func(t *testing.T) {
 			p := newPost(t)
 			people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}

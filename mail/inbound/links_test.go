@@ -34,8 +34,11 @@ func (r *real) serves(t *testing.T) {
 	book, err := words.New(rulebooks.All(), http.Catalogue())
 	require.NoError(t, err)
 	var pages *http.Server
-	web := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, q *nethttp.Request) { pages.ServeHTTP(w, q) }))
-	pages, err = http.New(http.Config{PublicURL: web.URL, Desk: r.Desk, Maker: r.composer.Maker, Book: book, Rulebooks: rulebooks.All(), People: r.people,
+	web := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, q *nethttp.Request) {
+		pages.ServeHTTP(w, q)
+	}))
+	pages, err = http.New(http.Config{PublicURL: web.URL, Desk: r.Desk, Maker: r.composer.Maker, Book: book,
+		Rulebooks: rulebooks.All(), People: r.people,
 		Passes: r.passes, Views: lists, Post: mail.Post{Outbox: r.outbox}, Now: r.door.Now})
 	require.NoError(t, err)
 	r.composer.Links.Base = web.URL

@@ -36,7 +36,8 @@ func TestANoAfterAYesTakesTheYesBack(t *testing.T) {
 }
 
 // yesStands begins what somebody reads whose no was chat, by language.
-var yesStands = map[string]string{"en": "Your yes to the proposal still counts.", "pl": "Twoja zgoda na propozycję nadal obowiązuje.",
+var yesStands = map[string]string{"en": "Your yes to the proposal still counts.",
+	"pl":    "Twoja zgoda na propozycję nadal obowiązuje.",
 	"pt-BR": "Seu sim à proposta continua valendo.", "pt-PT": "O seu sim à proposta continua a valer."}
 
 // A seat taken by mail is given up by mail until the game begins, as the page's button does.
@@ -68,7 +69,8 @@ func TestAYesAfterDecliningIsToldTheWayBackIn(t *testing.T) {
 		return flat(p.newest(bo).Text)
 	}
 	require.Equal(t, "outcome: stale", p.becomes(bo, "changed my mind, yes"))
-	const open = "The seat is no longer kept for you. Ana can invite you again. A seat is open to anybody: you can take it on the table’s page."
+	const open = "The seat is no longer kept for you. Ana can invite you again. A seat is open to anybody: you can " +
+		"take it on the table’s page."
 	require.Contains(t, told(), open)
 	p.answerTo(bo, asked, "yes")
 	require.Equal(t, "outcome: stale", outcome(p.log.String()))
@@ -86,7 +88,8 @@ func TestWhoIsAwaitedTwiceIsNamedOnce(t *testing.T) {
 		h.person("Ana", "en"), h.person("Bo", "en"), h.person("Cid", "en"))
 	h.play(table, 0, "offer 2 wool for ore to B C")
 	h.play(table, 1, "counter ore for 3 wool")
-	m, err := h.door.Maker.Turn(h.Ctx, table, turn.Asker{Person: h.Sees(table).Table.Places[1].Holders[0], Seat: 1, Lang: "en"})
+	m, err := h.door.Maker.Turn(h.Ctx, table,
+		turn.Asker{Person: h.Sees(table).Table.Places[1].Holders[0], Seat: 1, Lang: "en"})
 	require.NoError(t, err)
 	require.Equal(t, "Not your turn. Waiting for Ana and Cid.", m.Sentence)
 }

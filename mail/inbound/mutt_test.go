@@ -40,17 +40,19 @@ alternative_order text/plain
 push '<limit>=h "Reply-To: games" WHICH<enter><last-entry>KEYS<quit>'
 `
 
-// mutt has somebody press keys on the last mail in their mailbox that can be answered, of those that a pattern of mutt's
-// (r.which) picks: mails sent at the same time arrive in any order. Mutt reads them over IMAP. files are the other files
-// in the folder that it starts in.
+// mutt has somebody press keys on the last mail in their mailbox that can be answered, of those that a pattern of
+// mutt's (r.which) picks: mails sent at the same time arrive in any order. Mutt reads them over IMAP. files are the
+// other files in the folder that it starts in.
 func (r *real) mutt(who, keys string, flowed bool, files map[string]string) (dir string) {
 	r.T.Helper()
 	dir = r.T.TempDir()
 	yes := map[bool]string{true: "yes", false: "no"}
-	rc := strings.NewReplacer("WHO", who, "IMAP", fmt.Sprint(machine.people.imap), "SMTP", fmt.Sprint(r.server.port), "DIR", dir, "FLOWED", yes[flowed], "WHICH", r.which,
+	rc := strings.NewReplacer("WHO", who, "IMAP", fmt.Sprint(machine.people.imap), "SMTP", fmt.Sprint(r.server.port),
+		"DIR", dir, "FLOWED", yes[flowed], "WHICH", r.which,
 		"KEYS", strings.ReplaceAll(keys, "DIR", dir)).Replace(muttrc)
 	for name, text := range files {
-		require.NoError(r.T, os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, "DIR", dir)), 0o755))
+		require.NoError(r.T, os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, "DIR", dir)),
+			0o755))
 	}
 	require.NoError(r.T, os.WriteFile(filepath.Join(dir, "rc"), []byte(rc), 0o600))
 	c := exec.Command("timeout", "120", "script", "-qec", "mutt -F "+dir+"/rc", "/dev/null")
@@ -68,7 +70,8 @@ func (r *real) answers(who string, lines ...string) {
 	r.log.Reset()
 	// The file keeps its modification time, because otherwise mutt asks whether it was changed behind its back.
 	r.mutt(who, "<reply><send-message>", len(lines)%2 == 0, map[string]string{
-		"edit":  "#!/bin/sh\ncd DIR && touch -r \"$1\" time && { cat lines; echo; cat \"$1\"; } > new && cat new > \"$1\" && touch -r time \"$1\"\n",
+		"edit": "#!/bin/sh\ncd DIR && touch -r \"$1\" time && { cat lines; echo; cat \"$1\"; } > new && cat new > " +
+			"\"$1\" && touch -r time \"$1\"\n",
 		"lines": strings.Join(lines, "\n") + "\n",
 	})
 	r.server.quiet()

@@ -35,16 +35,20 @@ posthorn:x:992:992::/:/usr/sbin/nologin
 func startOpenSMTPD(t *testing.T, s *mailServer) {
 	t.Helper()
 	from := opensmtpd()
-	s.says, s.queue = filepath.Join(s.dir, "log"), []string{"root/var/spool/smtpd/temporary", "root/var/spool/smtpd/incoming", "root/var/spool/smtpd/queue"}
+	s.says, s.queue = filepath.Join(s.dir, "log"),
+		[]string{"root/var/spool/smtpd/temporary", "root/var/spool/smtpd/incoming", "root/var/spool/smtpd/queue"}
 	root := filepath.Join(s.dir, "root")
 	require.NoError(t, command("cp", "-a", from, root))
 	for _, d := range []string{"dev", "tmp", "run", "var", "var/spool", "var/spool/smtpd"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(root, d), 0o711))
 	}
 	require.NoError(t, os.Symlink("../run", filepath.Join(root, "var/run")))
-	files(t, root, map[string]any{"PORT": s.port, "PEOPLE": machine.people.lmtp, "DOOR": machine.door, "NOBODY": machine.nobody}, map[string]string{
-		"etc/smtpd.conf": smtpdConf, "etc/passwd": smtpdUsers, "etc/group": "root:x:0:\nopensmtpd:x:990:\nopensmtpq:x:991:\nposthorn:x:992:\n",
-		"etc/mailname": "mx.example.org\n", "etc/hosts": "127.0.0.1 localhost\n", "etc/resolv.conf": "lookup file\n", "etc/nsswitch.conf": "hosts: files\n", "dev/null": "",
+	files(t, root, map[string]any{"PORT": s.port, "PEOPLE": machine.people.lmtp, "DOOR": machine.door,
+		"NOBODY": machine.nobody}, map[string]string{
+		"etc/smtpd.conf": smtpdConf, "etc/passwd": smtpdUsers,
+		"etc/group":    "root:x:0:\nopensmtpd:x:990:\nopensmtpq:x:991:\nposthorn:x:992:\n",
+		"etc/mailname": "mx.example.org\n", "etc/hosts": "127.0.0.1 localhost\n", "etc/resolv.conf": "lookup file\n",
+		"etc/nsswitch.conf": "hosts: files\n", "dev/null": "",
 	})
 	require.NoError(t, os.Chmod(filepath.Join(root, "dev/null"), 0o666))
 	c := exec.Command("/usr/sbin/smtpd", "-d")

@@ -34,7 +34,8 @@ func (w *writer) order(ctx context.Context, orders []string) error {
 				all = append(all, o)
 			}
 		}
-		if _, err = w.d.Desk.SetOrders(ctx, w.actor, w.l.table, w.l.Seat, w.id("orders", 0), now.Version, all, w.v.names); err == nil {
+		if _, err = w.d.Desk.SetOrders(ctx, w.actor, w.l.table, w.l.Seat, w.id("orders", 0), now.Version, all,
+			w.v.names); err == nil {
 			shown := make([]string, len(all))
 			for i, o := range all {
 				shown[i] = w.v.rulebook.Extras().Orders.ShowOrder(o, w.v.names)

@@ -20,8 +20,9 @@ import (
 )
 
 // Own takes the mails to the house's own addresses, from which it writes and which name no seat: it says what they are
-// and how to reach a game and the host. It says so once a day to each sender, and only to somebody who is known here, as
-// the mail proves, or who answers a mail of this house: everybody else may be forged, and would get what they never asked for.
+// and how to reach a game and the host. It says so once a day to each sender, and only to somebody who is known here,
+// as the mail proves, or who answers a mail of this house: everybody else may be forged, and would get what they never
+// asked for.
 type Own struct {
 	Addresses []string
 	Keys      *events.Keys

@@ -29,7 +29,8 @@ func TestTheHousesOwnAddressSaysWhatItIsOnceADay(t *testing.T) {
 	require.Equal(t, "outcome: told", outcome(p.log.String()))
 	require.NoError(t, p.sender.Flush(p.Ctx))
 	got := p.newest(bo)
-	for _, says := range []string{"This address belongs to Posthorn", "write to host@example.org", "https://games.example.org/"} {
+	for _, says := range []string{"This address belongs to Posthorn", "write to host@example.org",
+		"https://games.example.org/"} {
 		require.Contains(t, flat(got.Text), says)
 	}
 	require.Equal(t, "<1@example.org>", got.Header.Get("In-Reply-To"))

@@ -48,7 +48,8 @@ func TestALineThatFailsIsNotPassedOver(t *testing.T) {
 	}
 	p := newPost(t)
 	table, _ := p.trades()
-	require.Equal(t, "outcome: played", p.becomes(ana, "Hi all, sorry for the wait!", "end"), "a greeting is passed over")
+	require.Equal(t, "outcome: played", p.becomes(ana, "Hi all, sorry for the wait!", "end"),
+		"a greeting is passed over")
 	p.deliver(table)
 }
 
@@ -84,7 +85,8 @@ func TestATurnThatComesBackGoesOnInTheSameMail(t *testing.T) {
 // Words after the end are said, whichever mail they answer, and a word that could be a move takes nothing away.
 func TestWordsAfterTheEndAreSaid(t *testing.T) {
 	p := newPost(t)
-	table := p.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, p.person("Ana", "en"), p.person("Bo", "en"))
+	table := p.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)},
+		p.person("Ana", "en"), p.person("Bo", "en"))
 	p.deliver(table)
 	turn := p.newest(bo)
 	p.play(table, 0, "keep")
@@ -102,7 +104,8 @@ func TestWordsAfterTheEndAreSaid(t *testing.T) {
 	require.Contains(t, flat(p.newest(bo).Text), "This email is over: a newer one about this table went out to you.")
 }
 
-// Whoever says something where nothing is asked is told how, not that a turn is over; an order may be given at any time.
+// Whoever says something where nothing is asked is told how, not that a turn is over; an order may be given at any
+// time.
 func TestAReplyWhereNothingIsAskedIsToldHow(t *testing.T) {
 	p := newPost(t)
 	table, _ := p.trades()

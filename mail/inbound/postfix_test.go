@@ -72,12 +72,16 @@ const (
 // startPostfix starts Debian's Postfix, with files of its own.
 func startPostfix(t *testing.T, s *mailServer) {
 	t.Helper()
-	s.says, s.queue = filepath.Join(s.dir, "log"), []string{"queue/maildrop", "queue/incoming", "queue/active", "queue/deferred"}
-	files(t, s.dir, map[string]any{"DIR": s.dir, "PORT": s.port, "PEOPLE": machine.people.lmtp, "DOOR": machine.door, "NOBODY": machine.nobody},
-		map[string]string{"main.cf": mainCF, "master.cf": masterCF, "posthorn_recipients": postfixRecipients, "posthorn_transport": postfixTransport})
+	s.says, s.queue = filepath.Join(s.dir, "log"),
+		[]string{"queue/maildrop", "queue/incoming", "queue/active", "queue/deferred"}
+	files(t, s.dir, map[string]any{"DIR": s.dir, "PORT": s.port, "PEOPLE": machine.people.lmtp, "DOOR": machine.door,
+		"NOBODY": machine.nobody},
+		map[string]string{"main.cf": mainCF, "master.cf": masterCF, "posthorn_recipients": postfixRecipients,
+			"posthorn_transport": postfixTransport})
 	owner, group := ids(t, "postfix", "postdrop")
 	dirs := map[string]os.FileMode{"data": 0o700, "queue/maildrop": 0o730, "queue/public": 0o710}
-	for _, d := range []string{"active", "bounce", "corrupt", "defer", "deferred", "flush", "hold", "incoming", "private", "saved", "trace"} {
+	for _, d := range []string{"active", "bounce", "corrupt", "defer", "deferred", "flush", "hold", "incoming",
+		"private", "saved", "trace"} {
 		dirs["queue/"+d] = 0o700
 	}
 	require.NoError(t, os.MkdirAll(filepath.Join(s.dir, "queue/pid"), 0o755))

@@ -47,7 +47,8 @@ func (d *Door) prove(ctx context.Context, w *writer) (p proof, err error) {
 			return p, err
 		}
 	}
-	answered := authentic.Letter{Address: mail.ReplyAddress(d.ReplyTo, l.token), House: d.house, Quoted: l.head.Says(mail.ReplyMark(l.token))}
+	answered := authentic.Letter{Address: mail.ReplyAddress(d.ReplyTo, l.token), House: d.house,
+		Quoted: l.head.Says(mail.ReplyMark(l.token))}
 	if answered.Written, err = d.dated(ctx, l); err != nil {
 		return p, err
 	}
@@ -58,8 +59,10 @@ func (d *Door) prove(ctx context.Context, w *writer) (p proof, err error) {
 		}
 		answered.Named = ok && letter.Person == l.person && letter.Table == l.table
 	}
-	p.unsigned = l.own() && m.Unsigned() && !slices.ContainsFunc(writer.Domains, func(by string) bool { return by != people.Unsigned })
-	if p.verdict, p.by = authentic.Judge(m, answered, writer, d.Now()); p.verdict == authentic.Acts && p.by.Domain != "" {
+	p.unsigned = l.own() && m.Unsigned() &&
+		!slices.ContainsFunc(writer.Domains, func(by string) bool { return by != people.Unsigned })
+	if p.verdict, p.by = authentic.Judge(m, answered, writer, d.Now()); p.verdict == authentic.Acts &&
+		p.by.Domain != "" {
 		err = d.People.SetSignedBy(ctx, l.person, p.from, p.by.Domain)
 	}
 	return p, err
@@ -84,9 +87,11 @@ func (d *Door) dated(ctx context.Context, l *letter) (time.Time, error) {
 func (d *Door) hold(ctx context.Context, w *writer, p proof) (outcome string, err error) {
 	l := w.l
 	a := w.answer()
-	a.Key, a.Outcome, a.Fruitless, a.Last, a.Same = hex.EncodeToString(l.key), mail.OutcomeHeld, true, w.text("last.asked"), d.same(l)
-	asked, err := d.Outbox.Hold(ctx, mail.Held{To: mail.ReplyAddress(d.ReplyTo, l.token), Sender: l.sender, From: string(p.from), By: p.by.Domain,
-		Signature: p.by.ID, Unsigned: p.unsigned, Raw: l.raw}, a)
+	a.Key, a.Outcome, a.Fruitless, a.Last, a.Same = hex.EncodeToString(l.key), mail.OutcomeHeld, true,
+		w.text("last.asked"), d.same(l)
+	asked, err := d.Outbox.Hold(ctx,
+		mail.Held{To: mail.ReplyAddress(d.ReplyTo, l.token), Sender: l.sender, From: string(p.from), By: p.by.Domain,
+			Signature: p.by.ID, Unsigned: p.unsigned, Raw: l.raw}, a)
 	return a.Outcome, dropIf(!asked, dropEnough, err)
 }
 
@@ -122,9 +127,10 @@ func (d *Door) held(ctx context.Context, f pass.Facts) (h Held, l *letter, err e
 	return h, l, nil
 }
 
-// Confirm carries out the answer that a pass of purpose Confirm is about, because its person says that it is theirs, and
-// returns what came of it, in their language. What it shows of its provider proves their next answers; unsigned says that
-// their provider signs nothing, so that the next ones need no proof. ok is false if the answer waits no longer.
+// Confirm carries out the answer that a pass of purpose Confirm is about, because its person says that it is theirs,
+// and returns what came of it, in their language. What it shows of its provider proves their next answers; unsigned
+// says that their provider signs nothing, so that the next ones need no proof. ok is false if the answer waits no
+// longer.
 func (d *Door) Confirm(ctx context.Context, f pass.Facts, unsigned bool) (said []string, ok bool, err error) {
 	h, l, err := d.held(ctx, f)
 	if errors.As(err, new(errDropped)) {
@@ -142,7 +148,8 @@ func (d *Door) Confirm(ctx context.Context, f pass.Facts, unsigned bool) (said [
 			return nil, false, err
 		}
 	}
-	a, err := d.does(ctx, w, mail.Answer{Key: hex.EncodeToString(d.digest("confirmed", l.key)), Signature: h.Signature, Released: h.Key})
+	a, err := d.does(ctx, w, mail.Answer{Key: hex.EncodeToString(d.digest("confirmed", l.key)), Signature: h.Signature,
+		Released: h.Key})
 	if errors.As(err, new(errDropped)) {
 		err = nil // too much came to nothing for a mail about this
 	}

@@ -27,7 +27,8 @@ func result(server, says string) string {
 
 // mailFrom returns somebody's mail as their mail program hands it to their provider. extra are more header lines.
 func (h *house) mailFrom(from, to, id, extra, body string) []byte {
-	return []byte(extra + "From: " + from + "\r\nTo: <" + to + ">\r\nDate: " + h.now.Now().Format(time.RFC1123Z) + "\r\nMessage-ID: <" + id +
+	return []byte(extra + "From: " + from + "\r\nTo: <" + to + ">\r\nDate: " + h.now.Now().Format(time.RFC1123Z) +
+		"\r\nMessage-ID: <" + id +
 		"@example.org>\r\nSubject: Re: x\r\n\r\n" + body + "\r\n")
 }
 
@@ -44,7 +45,8 @@ func TestAForgedAnswerPlaysNothing(t *testing.T) {
 	for name, forge := range map[string]func(h *house, to string) []byte{
 		"an address and a From": func(h *house, to string) []byte { return h.mailFrom(bo, to, "1", "", "keep") },
 		"a signature that fails": func(h *house, to string) []byte {
-			return bytes.Replace(providertest.Sign(h.mailFrom(bo, to, "1", "", "swap"), "example.org"), []byte("swap"), []byte("keep"), 1)
+			return bytes.Replace(providertest.Sign(h.mailFrom(bo, to, "1", "", "swap"), "example.org"), []byte("swap"),
+				[]byte("keep"), 1)
 		},
 		"a signature of another domain": func(h *house, to string) []byte {
 			return providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "eve.example")
@@ -53,10 +55,12 @@ func TestAForgedAnswerPlaysNothing(t *testing.T) {
 			return providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "org")
 		},
 		"another server's results": func(h *house, to string) []byte {
-			return append([]byte(result("mx.example.net", "dkim=pass header.d=example.org")+received), h.signedInVain(to)...)
+			return append([]byte(result("mx.example.net", "dkim=pass header.d=example.org")+received),
+				h.signedInVain(to)...)
 		},
 		"results that came with it": func(h *house, to string) []byte {
-			return append([]byte(received+result(own, "dkim=pass header.d=example.org")+received), h.signedInVain(to)...)
+			return append([]byte(received+result(own, "dkim=pass header.d=example.org")+received),
+				h.signedInVain(to)...)
 		},
 		"results of no server here": func(h *house, to string) []byte {
 			return append([]byte(result(own, "dkim=pass header.d=example.org")), h.signedInVain(to)...)
@@ -70,29 +74,36 @@ func TestAForgedAnswerPlaysNothing(t *testing.T) {
 			return append([]byte(came+result(own, "dkim=pass header.d=example.org")+received), h.signedInVain(to)...)
 		},
 		"results in a comment": func(h *house, to string) []byte {
-			return append([]byte(result(own, "spf=pass (dkim=pass; dkim=pass header.d=example.org ; x) smtp.mailfrom=x")+received), h.signedInVain(to)...)
+			return append([]byte(result(own,
+				"spf=pass (dkim=pass; dkim=pass header.d=example.org ; x) smtp.mailfrom=x")+received),
+				h.signedInVain(to)...)
 		},
 		"results in somebody's name": func(h *house, to string) []byte {
-			return append([]byte(result(own, `spf=pass smtp.mailfrom="; dkim=pass header.d=example.org ;"@eve.example`)+received), h.signedInVain(to)...)
+			return append([]byte(result(own, `spf=pass smtp.mailfrom="; dkim=pass header.d=example.org ;"@eve.example`)+
+				received), h.signedInVain(to)...)
 		},
 		"a result of SPF": func(h *house, to string) []byte {
 			return append([]byte(result(own, "spf=pass smtp.mailfrom=example.org")+received), h.signedInVain(to)...)
 		},
 		"two results": func(h *house, to string) []byte {
-			return append([]byte(result(own, "dkim=pass header.d=example.org; dkim=fail header.d=example.org")+received), h.signedInVain(to)...)
+			return append([]byte(result(own, "dkim=pass header.d=example.org; dkim=fail header.d=example.org")+
+				received), h.signedInVain(to)...)
 		},
 		"a signature of a part": func(h *house, to string) []byte {
-			partial := bytes.Replace(h.signedInVain(to), []byte("a=ed25519-sha256;"), []byte("a=ed25519-sha256; l=4;"), 1)
+			partial := bytes.Replace(h.signedInVain(to), []byte("a=ed25519-sha256;"), []byte("a=ed25519-sha256; l=4;"),
+				1)
 			return append([]byte(result(own, "dkim=pass header.d=example.org")+received), partial...)
 		},
 		"a second From": func(h *house, to string) []byte {
-			return append([]byte("From: "+bo+"\r\n"), providertest.Sign(h.mailFrom("eve@eve.example", to, "1", "", "keep"), "eve.example")...)
+			return append([]byte("From: "+bo+"\r\n"),
+				providertest.Sign(h.mailFrom("eve@eve.example", to, "1", "", "keep"), "eve.example")...)
 		},
 		"two in one From": func(h *house, to string) []byte {
 			return providertest.Sign(h.mailFrom(bo+", eve@example.org", to, "1", "", "keep"), "example.org")
 		},
 		"a group in From": func(h *house, to string) []byte {
-			return providertest.Sign(h.mailFrom("Friends: "+bo+", eve@example.org;", to, "1", "", "keep"), "example.org")
+			return providertest.Sign(h.mailFrom("Friends: "+bo+", eve@example.org;", to, "1", "", "keep"),
+				"example.org")
 		},
 		"a group of one in From": func(h *house, to string) []byte {
 			return providertest.Sign(h.mailFrom("Friends: "+bo+";", to, "1", "", "keep"), "example.org")
@@ -101,10 +112,12 @@ func TestAForgedAnswerPlaysNothing(t *testing.T) {
 			return providertest.Sign(h.mailFrom("Friends:;, "+bo, to, "1", "", "keep"), "example.org")
 		},
 		"a second Date": func(h *house, to string) []byte {
-			return append([]byte("Date: "+h.now.Now().Format(time.RFC1123Z)+"\r\n"), providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "example.org")...)
+			return append([]byte("Date: "+h.now.Now().Format(time.RFC1123Z)+"\r\n"),
+				providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "example.org")...)
 		},
 		"a second Content-Type": func(h *house, to string) []byte {
-			return append([]byte("Content-Type: text/plain\r\n"), providertest.Sign(h.mailFrom(bo, to, "1", "Content-Type: text/html\r\n", "keep"), "example.org")...)
+			return append([]byte("Content-Type: text/plain\r\n"),
+				providertest.Sign(h.mailFrom(bo, to, "1", "Content-Type: text/html\r\n", "keep"), "example.org")...)
 		},
 		"a mail from before the letter": func(h *house, to string) []byte {
 			raw := string(h.mailFrom(bo, to, "1", "", "keep"))
@@ -120,7 +133,8 @@ func TestAForgedAnswerPlaysNothing(t *testing.T) {
 			return providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "example.org", "From", "Date", "Subject")
 		},
 		"an answer to no letter": func(h *house, to string) []byte {
-			return providertest.Sign(h.mailFrom(bo, "x@eve.example", "1", "In-Reply-To: <x@example.org>\r\n", "keep"), "example.org")
+			return providertest.Sign(h.mailFrom(bo, "x@eve.example", "1", "In-Reply-To: <x@example.org>\r\n", "keep"),
+				"example.org")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -130,15 +144,19 @@ func TestAForgedAnswerPlaysNothing(t *testing.T) {
 			to, at := h.address(table, 1), h.last()
 			require.Equal(t, "outcome: held", h.takes(to, forge(h, to)))
 			require.Empty(t, h.story(table, at))
-			require.Equal(t, []mail.Kind{mail.KindConfirm}, h.mailed(table), "its person is asked, and nobody else is told")
-			require.Equal(t, "outcome: played", h.takes(to, providertest.Sign(h.mailFrom(bo, to, "2", "", "keep"), "example.org")), "the true one plays")
+			require.Equal(t, []mail.Kind{mail.KindConfirm}, h.mailed(table),
+				"its person is asked, and nobody else is told")
+			require.Equal(t, "outcome: played",
+				h.takes(to, providertest.Sign(h.mailFrom(bo, to, "2", "", "keep"), "example.org")),
+				"the true one plays")
 		})
 	}
 }
 
 // signedInVain returns a mail with a signature that this house finds bad, so that only results could prove it.
 func (h *house) signedInVain(to string) []byte {
-	return bytes.Replace(providertest.Sign(h.mailFrom(bo, to, "1", "", "swap"), "example.org"), []byte("swap"), []byte("keep"), 1)
+	return bytes.Replace(providertest.Sign(h.mailFrom(bo, to, "1", "", "swap"), "example.org"), []byte("swap"),
+		[]byte("keep"), 1)
 }
 
 func TestWhatProvesAnAnswer(t *testing.T) {
@@ -150,16 +168,21 @@ func TestWhatProvesAnAnswer(t *testing.T) {
 			return providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "mail.example.org")
 		},
 		"a signature with the letter quoted": func(h *house, to, mark string) []byte {
-			return providertest.Sign(h.mailFrom(bo, to, "1", "", "keep\r\n\r\n> "+mark), "example.org", "From", "Date", "Subject")
+			return providertest.Sign(h.mailFrom(bo, to, "1", "", "keep\r\n\r\n> "+mark), "example.org", "From", "Date",
+				"Subject")
 		},
 		"what the host's mail server found": func(h *house, to, _ string) []byte {
-			return append([]byte(result(own, "dkim=pass (2048-bit key; unprotected) header.d=example.org header.i=@example.org")+received), h.signedInVain(to)...)
+			return append([]byte(result(own,
+				"dkim=pass (2048-bit key; unprotected) header.d=example.org header.i=@example.org")+received),
+				h.signedInVain(to)...)
 		},
 		"a name with a colon": func(h *house, to, _ string) []byte {
-			return providertest.Sign(h.mailFrom(`"Bo: the one; (that is)" (of: Lisbon;) <`+bo+">", to, "1", "", "keep"), "example.org")
+			return providertest.Sign(h.mailFrom(`"Bo: the one; (that is)" (of: Lisbon;) <`+bo+">", to, "1", "", "keep"),
+				"example.org")
 		},
 		"the second of two signatures": func(h *house, to, _ string) []byte {
-			return providertest.Sign(providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "example.org"), "list.example")
+			return providertest.Sign(providertest.Sign(h.mailFrom(bo, to, "1", "", "keep"), "example.org"),
+				"list.example")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -232,8 +255,10 @@ func TestWhoOnceSignedIsNeverTakenUnsigned(t *testing.T) {
 	says()
 	require.Equal(t, "outcome: said", unsigned("2"), "their provider signs nothing, as they say")
 	require.Equal(t, "outcome: held", h.takes(to, h.signedInVain(to)), "but this one claims to be signed")
-	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom("bo@work.example", to, "3", "", "say x")), "and this is from elsewhere")
-	require.Equal(t, "outcome: said", h.takes(to, providertest.Sign(h.mailFrom(bo, to, "4", "", "say 4"), "example.org")))
+	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom("bo@work.example", to, "3", "", "say x")),
+		"and this is from elsewhere")
+	require.Equal(t, "outcome: said",
+		h.takes(to, providertest.Sign(h.mailFrom(bo, to, "4", "", "say 4"), "example.org")))
 	require.Equal(t, "outcome: held", unsigned("5"))
 	says()
 	require.Equal(t, "outcome: held", unsigned("6"), "now it is known that they are signed")
@@ -257,8 +282,8 @@ func TestAFaultOfDNSMakesAnAnswerWait(t *testing.T) {
 	require.Equal(t, "outcome: held", h.takes(to, other))
 }
 
-// Once what a letter asked is over and the next one has gone out, a proved answer is told what is asked now, and one that
-// nothing proves nothing.
+// Once what a letter asked is over and the next one has gone out, a proved answer is told what is asked now, and one
+// that nothing proves nothing.
 func TestALateAnswerIsToldSomethingIfItIsProved(t *testing.T) {
 	p := newPost(t)
 	table := tinyTable(p.house)
@@ -276,7 +301,8 @@ func TestALateAnswerIsToldSomethingIfItIsProved(t *testing.T) {
 	at, had := p.last(), len(p.mailed(table))
 	require.Equal(t, "why: late and unproved", p.takes(to.Address, p.mailFrom(bo, to.Address, "9", "", "swap")))
 	require.Len(t, p.mailed(table), had)
-	require.Equal(t, "outcome: stale", p.takes(to.Address, p.posted(to.Address, written(bo, "8", "say hello there", "away until Sunday"))))
+	require.Equal(t, "outcome: stale",
+		p.takes(to.Address, p.posted(to.Address, written(bo, "8", "say hello there", "away until Sunday"))))
 	require.Empty(t, p.story(table, at), "it takes no chat and no absence either")
 	p.deliver(table)
 	require.Contains(t, flat(p.newest(bo).Text), "wysłaliśmy ci nowszą o tym stole")
@@ -329,7 +355,8 @@ func TestAHeldAnswerIsPlayedOnceItIsConfirmed(t *testing.T) {
 	_, ok, err = h.door.Confirm(h.Ctx, asked, false)
 	require.NoError(t, err)
 	require.False(t, ok, "it is played once")
-	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom(bo, to, "3", "", "say hi")), "the next unsigned one is asked about, too")
+	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom(bo, to, "3", "", "say hi")),
+		"the next unsigned one is asked about, too")
 }
 
 func TestAConfirmedAnswerThatFitsNoMoreSaysWhatIsAskedNow(t *testing.T) {
@@ -362,12 +389,14 @@ func TestASecondAddressIsConfirmedOnce(t *testing.T) {
 	require.Equal(t, "outcome: said", from("bo@work.example", "relay.example", to, "2"))
 	require.Equal(t, "outcome: held", from("bo@work.example", "eve.example", to, "3"), "signed by another domain")
 	require.Equal(t, "outcome: held", from("eve@work.example", "relay.example", to, "4"), "from another address")
-	require.Equal(t, "outcome: held", from("bo@work.example", "relay.example", h.address(table, 0), "5"), "for somebody else")
+	require.Equal(t, "outcome: held", from("bo@work.example", "relay.example", h.address(table, 0), "5"),
+		"for somebody else")
 	person := h.Sees(table).Table.Places[1].Holders[0]
 	epoch, err := h.people.PassEpoch(h.Ctx, person)
 	require.NoError(t, err)
 	require.NoError(t, h.people.WithdrawPasses(h.Ctx, person, epoch+1))
-	require.Equal(t, "outcome: held", from("bo@work.example", "relay.example", h.address(table, 1), "6"), "who withdraws all links withdraws this, too")
+	require.Equal(t, "outcome: held", from("bo@work.example", "relay.example", h.address(table, 1), "6"),
+		"who withdraws all links withdraws this, too")
 }
 
 func TestAPersonSaysOnceThatTheirProviderSignsNothing(t *testing.T) {
@@ -382,7 +411,8 @@ func TestAPersonSaysOnceThatTheirProviderSignsNothing(t *testing.T) {
 	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom("eve@example.org", to, "3", "", "say three")))
 	_, _, err = h.door.Confirm(h.Ctx, h.asked(table), true)
 	require.NoError(t, err)
-	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom("eve@example.org", to, "4", "", "say four")), "that holds for the known address alone")
+	require.Equal(t, "outcome: held", h.takes(to, h.mailFrom("eve@example.org", to, "4", "", "say four")),
+		"that holds for the known address alone")
 }
 
 // Questions have a bound of their own, so that whoever forges many answers keeps nobody from having true ones answered.
@@ -406,8 +436,8 @@ func TestNobodyIsAskedForEverWhetherTheyWrote(t *testing.T) {
 	require.Equal(t, "outcome: played", h.write(to, bo, "truer", "keep"))
 }
 
-// What somebody wrote to others is no answer, though they signed it and it quotes the letter: who got it can bring it here.
-// Nothing of it plays; its person is asked.
+// What somebody wrote to others is no answer, though they signed it and it quotes the letter: who got it can bring it
+// here. Nothing of it plays; its person is asked.
 func TestAMailToOthersIsNoAnswer(t *testing.T) {
 	const eve = "Eve <eve@eve.example>"
 	signs := func(raw string, headers ...string) []byte {
@@ -418,7 +448,9 @@ func TestAMailToOthersIsNoAnswer(t *testing.T) {
 		"which this house was added": func(to, mail string) []byte {
 			return append([]byte("Cc: "+to+"\r\n"), signs("To: "+eve+"\r\n"+mail)...)
 		},
-		"to a list":  func(to, mail string) []byte { return signs("To: chess@lists.example\r\nCc: " + eve + "\r\n" + mail) },
+		"to a list": func(to, mail string) []byte {
+			return signs("To: chess@lists.example\r\nCc: " + eve + "\r\n" + mail)
+		},
 		"to a group": func(to, mail string) []byte { return signs("To: undisclosed-recipients:;\r\n" + mail) },
 		"to nobody":  func(to, mail string) []byte { return signs(mail) },
 		"to an address like this house's": func(to, mail string) []byte {
@@ -437,12 +469,15 @@ func TestAMailToOthersIsNoAnswer(t *testing.T) {
 			to, err := netmail.ParseAddress(letter.Header.Get("Reply-To"))
 			require.NoError(t, err)
 			at := p.last()
-			raw := "From: " + bo + "\r\nDate: " + p.now.Now().Format(time.RFC1123Z) + "\r\nMessage-ID: <1@example.org>\r\nIn-Reply-To: " + letter.Header.Get("Message-Id") +
-				"\r\nSubject: Fwd: " + letter.Header.Get("Subject") + "\r\n\r\nkeep\r\n\r\n> " + strings.ReplaceAll(letter.Text, "\n", "\n> ")
+			raw := "From: " + bo + "\r\nDate: " + p.now.Now().Format(time.RFC1123Z) +
+				"\r\nMessage-ID: <1@example.org>\r\nIn-Reply-To: " + letter.Header.Get("Message-Id") +
+				"\r\nSubject: Fwd: " + letter.Header.Get("Subject") + "\r\n\r\nkeep\r\n\r\n> " +
+				strings.ReplaceAll(letter.Text, "\n", "\n> ")
 			require.Equal(t, "outcome: held", p.takes(to.Address, brings(to.Address, raw)))
 			require.Empty(t, p.story(table, at))
-			require.Equal(t, "outcome: played", p.takes(to.Address, signs("To: "+eve+"\r\nCc: "+to.Address+"\r\n"+strings.Replace(raw, "<1@", "<2@", 1),
-				append(providertest.Usual, "Cc")...)), "whoever else gets it")
+			require.Equal(t, "outcome: played",
+				p.takes(to.Address, signs("To: "+eve+"\r\nCc: "+to.Address+"\r\n"+strings.Replace(raw, "<1@", "<2@", 1),
+					append(providertest.Usual, "Cc")...)), "whoever else gets it")
 		})
 	}
 }

@@ -63,8 +63,9 @@ func (v *vocabulary) meant(text string) bool {
 	return err == nil || len(v.called(text)) > 0
 }
 
-// tries reports whether a text that is no move looks like one that went wrong: it begins as one does, a part of it is in
-// the moves that the mail lists, or it begins with a letter. What it asks for must not be passed over for a later line.
+// tries reports whether a text that is no move looks like one that went wrong: it begins as one does, a part of it is
+// in the moves that the mail lists, or it begins with a letter. What it asks for must not be passed over for a later
+// line.
 func (v *vocabulary) tries(text string) bool {
 	all, known := parts(text), 0
 	if v.begins(all) && reply.YesNo([]string{text}) == reply.SaidNothing {
@@ -99,7 +100,9 @@ const mostAfterLetter = 4
 
 // parts returns the words and numbers of a text.
 func parts(text string) []string {
-	return strings.FieldsFunc(domain.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(domain.Fold(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 }
 
 // listed are the words of the moves that the mail lists, but for the short ones, which any sentence has.
@@ -251,7 +254,8 @@ func digit(c byte) bool { return c >= '0' && c <= '9' }
 func (v *vocabulary) begun(text string, at *domain.Line) (out []choice) {
 	want := domain.Fold(text) + " "
 	for _, n := range v.mailed {
-		if !strings.HasPrefix(domain.Fold(n.Name), want) && !strings.HasPrefix(domain.Fold(n.Label()), strings.TrimSpace(want)+",") {
+		if !strings.HasPrefix(domain.Fold(n.Name), want) &&
+			!strings.HasPrefix(domain.Fold(n.Label()), strings.TrimSpace(want)+",") {
 			continue
 		}
 		if _, _, err := at.Decide(v.seat, n.Move); err == nil {

@@ -32,7 +32,8 @@ type real struct {
 // newReal opens a house behind a named mail server.
 func newReal(t *testing.T, server string) *real {
 	t.Helper()
-	needs(t, map[string][]string{"postfix": {"postfix"}, "opensmtpd": {filepath.Join(opensmtpd(), "usr/sbin/smtpd")}}[server]...)
+	needs(t, map[string][]string{"postfix": {"postfix"},
+		"opensmtpd": {filepath.Join(opensmtpd(), "usr/sbin/smtpd")}}[server]...)
 	needs(t, "dovecot", "/usr/lib/dovecot/lmtp", "sievec", "mutt", "script")
 	p := &post{house: newHouse(t)}
 	p.unsigned = true // no program between mutt and Posthorn signs
@@ -44,9 +45,11 @@ func newReal(t *testing.T, server string) *real {
 	returns := mail.NewReturnAddress("games@games.example.org", p.Desk.Keys())
 	transport, err := mail.NewSMTP(fmt.Sprintf("smtp://127.0.0.1:%d", r.server.port), "games.example.org", 2)
 	require.NoError(t, err)
-	p.sender = &mail.Sender{Outbox: p.outbox, Return: returns, Composer: p.composer, Transport: transport, Now: p.now.Now, Delays: mail.DefaultDelays,
+	p.sender = &mail.Sender{Outbox: p.outbox, Return: returns, Composer: p.composer, Transport: transport,
+		Now: p.now.Now, Delays: mail.DefaultDelays,
 		GiveUp: mail.DefaultGiveUp, Alarm: func(err error) { t.Errorf("an alarm: %v", err) }}
-	machine.house.set(&bounce.Door{Address: returns, Outbox: p.outbox, People: p.people, Log: slog.New(slog.DiscardHandler)}, p.door, p.own)
+	machine.house.set(&bounce.Door{Address: returns, Outbox: p.outbox, People: p.people,
+		Log: slog.New(slog.DiscardHandler)}, p.door, p.own)
 	t.Cleanup(func() {
 		r.server.quiet()
 		machine.house.set()
@@ -92,11 +95,14 @@ func TestAMailServerSendsNothingBackForWhatIsDropped(t *testing.T) {
 		c := smtp.NewClient(conn)
 		before := len(r.mailbox("ana")) + len(r.mailbox("bo"))
 		for _, m := range []struct{ sender, to, head string }{
-			{"ana@example.org", forged, ""}, {"bo@example.org", a.Address, "Auto-Submitted: auto-replied\r\n"}, {"", a.Address, "Content-Type: multipart/report; boundary=x\r\n"},
+			{"ana@example.org", forged, ""}, {"bo@example.org", a.Address, "Auto-Submitted: auto-replied\r\n"},
+			{"", a.Address, "Content-Type: multipart/report; boundary=x\r\n"},
 		} {
-			require.NoError(t, c.SendMail(m.sender, []string{m.to}, strings.NewReader(m.head+string(written("bo@example.org", "x"+m.sender, "keep")))))
+			require.NoError(t, c.SendMail(m.sender, []string{m.to},
+				strings.NewReader(m.head+string(written("bo@example.org", "x"+m.sender, "keep")))))
 		}
-		err = c.SendMail("ana@example.org", []string{"games+nonsense@" + host}, strings.NewReader("Subject: x\r\n\r\nkeep\r\n"))
+		err = c.SendMail("ana@example.org", []string{"games+nonsense@" + host},
+			strings.NewReader("Subject: x\r\n\r\nkeep\r\n"))
 		var refused *smtp.SMTPError
 		require.ErrorAs(t, err, &refused, "what looks like none is refused at once")
 		require.Equal(t, 550, refused.Code)
@@ -142,7 +148,8 @@ func TestASignedAnswerComesThroughAServerWhole(t *testing.T) {
 		to, err := netmail.ParseAddress(letter.Header.Get("Reply-To"))
 		require.NoError(t, err)
 		head := "MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n"
-		raw := providertest.Sign(r.mailFrom(bo, to.Address, "signed", head, "keep\r\n\r\nsay zażółć gęślą jaźń\r\n.\r\n-- \r\nBo  "), "example.org")
+		raw := providertest.Sign(r.mailFrom(bo, to.Address, "signed", head,
+			"keep\r\n\r\nsay zażółć gęślą jaźń\r\n.\r\n-- \r\nBo  "), "example.org")
 		conn, err := net.Dial("tcp", fmt.Sprintf("127.0.0.1:%d", r.server.port))
 		require.NoError(t, err)
 		c := smtp.NewClient(conn)

@@ -43,8 +43,9 @@ func Handler(takers ...Taker) func(ctx context.Context, rcpt, sender string, raw
 
 // Bounds on what is taken.
 const (
-	mostBytes      = 32 << 20 // octets of a mail; those beyond mostKept are thrown away
-	mostKept       = 1 << 20  // more than a reply that quotes a letter with its pictures: a signature covers the whole mail
+	mostBytes = 32 << 20 // octets of a mail; those beyond mostKept are thrown away
+	// more than a reply that quotes a letter with its pictures: a signature covers the whole mail
+	mostKept       = 1 << 20
 	mostRecipients = 20
 	mostLine       = 1 << 20 // octets of a line, also of one that a client holds memory for before a mail begins
 	mostConns      = 32
@@ -71,7 +72,8 @@ var ErrAddress = errors.New("write it as lmtp://127.0.0.1:2424, lmtp:///run/post
 // cannot read.
 func Listen(ctx context.Context, address, name string, log *slog.Logger, takers ...Taker) (*Server, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "lmtp" && u.Scheme != "smtp" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || (u.Host == "") == (u.Path == "") || u.Host == "" && u.Scheme == "smtp" {
+	if err != nil || u.Scheme != "lmtp" && u.Scheme != "smtp" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" || (u.Host == "") == (u.Path == "") || u.Host == "" && u.Scheme == "smtp" {
 		return nil, ErrAddress
 	}
 	network, at := "tcp", u.Host
@@ -92,7 +94,8 @@ func Listen(ctx context.Context, address, name string, log *slog.Logger, takers 
 			return nil, fmt.Errorf("take mails: %w", errors.Join(err, l.Close()))
 		}
 	}
-	s := &Server{takers: takers, log: log, listen: netutil.LimitListener(l, mostConns), slots: make(chan struct{}, mostAtOnce)}
+	s := &Server{takers: takers, log: log, listen: netutil.LimitListener(l, mostConns),
+		slots: make(chan struct{}, mostAtOnce)}
 	s.smtp = smtp.NewServer(smtp.BackendFunc(s.session))
 	s.smtp.LMTP, s.smtp.Domain = u.Scheme == "lmtp", name
 	if s.smtp.MaxRecipients, s.smtp.MaxLineLength = mostRecipients, mostLine; !s.smtp.LMTP {
@@ -139,7 +142,8 @@ func (s *Server) Run(ctx context.Context) error {
 
 // Close stops the server.
 func (s *Server) Close() error {
-	if err := errors.Join(s.smtp.Close(), s.listen.Close()); err != nil && !errors.Is(err, net.ErrClosed) && !errors.Is(err, smtp.ErrServerClosed) {
+	if err := errors.Join(s.smtp.Close(), s.listen.Close()); err != nil && !errors.Is(err, net.ErrClosed) &&
+		!errors.Is(err, smtp.ErrServerClosed) {
 		return fmt.Errorf("take mails: %w", err)
 	}
 	return nil

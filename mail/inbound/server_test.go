@@ -97,11 +97,14 @@ func TestBehindAMailServerEverythingIsAcceptedAndGoesWhereItsAddressSays(t *test
 	for _, address := range []string{"lmtp://127.0.0.1:0", "lmtp://" + socket} {
 		a, b := &taker{word: "a"}, &taker{word: "b"}
 		c := lmtp(t, serve(t, address, a, b))
-		codes := send(t, c, "x@example.org", "Subject: x\r\n\r\nhi\r\n", "a1@example.org", "b1@example.org", "c@example.org", "a-later@example.org", "b-panic@example.org")
-		require.Equal(t, map[string]int{"a-later@example.org": 451}, codes, "what failed here comes again; a mail that makes it fail does not")
+		codes := send(t, c, "x@example.org", "Subject: x\r\n\r\nhi\r\n", "a1@example.org", "b1@example.org",
+			"c@example.org", "a-later@example.org", "b-panic@example.org")
+		require.Equal(t, map[string]int{"a-later@example.org": 451}, codes,
+			"what failed here comes again; a mail that makes it fail does not")
 		require.Equal(t, []string{"a1@example.org from x@example.org", "a-later@example.org from x@example.org"}, a.got)
 		require.Equal(t, []string{"b1@example.org from x@example.org", "b-panic@example.org from x@example.org"}, b.got)
-		require.Empty(t, send(t, c, "", "Subject: x\r\n\r\n"+strings.Repeat("y", 600_000)+"\r\n", "a2@example.org"), "a long line is none of its business")
+		require.Empty(t, send(t, c, "", "Subject: x\r\n\r\n"+strings.Repeat("y", 600_000)+"\r\n", "a2@example.org"),
+			"a long line is none of its business")
 		require.Empty(t, send(t, c, "", strings.Repeat("Subject: x\r\n", 1<<17), "a3@example.org"))
 		require.Equal(t, 1<<20, a.size, "no more is read than a reply may be long")
 		require.NoError(t, c.Quit())
@@ -139,8 +142,10 @@ func TestSmuggledMailsAreOne(t *testing.T) {
 	for _, dot := range []string{"\n.\n", "\n.\r\n", "\r\n.\n", "\r.\r", "\r\n.\r"} {
 		conn, err := net.Dial("tcp", at)
 		require.NoError(t, err)
-		_, err = io.WriteString(conn, "EHLO x\r\nMAIL FROM:<x@example.org>\r\nRCPT TO:<a@example.org>\r\nDATA\r\nSubject: x\r\n\r\nhi"+dot+
-			"MAIL FROM:<evil@example.org>\r\nRCPT TO:<a@example.org>\r\nDATA\r\nSubject: y\r\n\r\nkeep\r\n.\r\nQUIT\r\n")
+		_, err = io.WriteString(conn, "EHLO x\r\nMAIL FROM:<x@example.org>\r\nRCPT "+
+			"TO:<a@example.org>\r\nDATA\r\nSubject: x\r\n\r\nhi"+dot+
+			"MAIL FROM:<evil@example.org>\r\nRCPT TO:<a@example.org>\r\nDATA\r\nSubject: "+
+			"y\r\n\r\nkeep\r\n.\r\nQUIT\r\n")
 		require.NoError(t, err)
 		said, err := io.ReadAll(conn)
 		require.NoError(t, err)
@@ -164,7 +169,8 @@ func TestWhoeverIsStoppedWhileItStartsEnds(t *testing.T) {
 func TestWhereMailsAreTakenIsCheckedAtTheStart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
-	for _, bad := range []string{"", "127.0.0.1:25", "http://127.0.0.1:25", "lmtp://", "lmtp://127.0.0.1", "smtp:///run/x", "lmtp://u@127.0.0.1:24", "lmtp://127.0.0.1:24/x", "lmtp://127.0.0.1:24?x"} {
+	for _, bad := range []string{"", "127.0.0.1:25", "http://127.0.0.1:25", "lmtp://", "lmtp://127.0.0.1",
+		"smtp:///run/x", "lmtp://u@127.0.0.1:24", "lmtp://127.0.0.1:24/x", "lmtp://127.0.0.1:24?x"} {
 		_, err := inbound.Listen(t.Context(), bad, "localhost", slog.New(slog.DiscardHandler))
 		require.ErrorIs(t, err, inbound.ErrAddress, bad)
 	}

@@ -153,7 +153,8 @@ func files(t *testing.T, dir string, replaced map[string]any, texts map[string]s
 	}
 	for name, text := range texts {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(strings.NewReplacer(pairs...).Replace(text)), 0o644))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(strings.NewReplacer(pairs...).Replace(text)),
+			0o644))
 	}
 }
 
@@ -234,7 +235,8 @@ func starts(t *testing.T, name string) *mailServer {
 		machine.stops = append(machine.stops, func() error { return os.RemoveAll(dir) })
 		require.NoError(t, os.Chmod(dir, 0o755)) // the servers' parts run as other users
 		machine.dir, machine.servers = dir, map[string]*mailServer{}
-		machine.door, machine.nobody = listens(t, "lmtp://127.0.0.1:0", &machine.house), listens(t, "smtp://127.0.0.1:0")
+		machine.door, machine.nobody = listens(t, "lmtp://127.0.0.1:0", &machine.house),
+			listens(t, "smtp://127.0.0.1:0")
 		for _, name := range []string{"postfix", "opensmtpd"} {
 			machine.servers[name] = &mailServer{name: name, dir: filepath.Join(dir, name), port: porttest.Take(t)}
 		}
@@ -247,7 +249,9 @@ func starts(t *testing.T, name string) *mailServer {
 	}
 	require.NoError(t, os.Mkdir(s.dir, 0o755))
 	map[string]func(*testing.T, *mailServer){"postfix": startPostfix, "opensmtpd": startOpenSMTPD}[name](t, s)
-	s.until("it answers", func() bool { return answers(s.port) && answers(machine.people.lmtp) && answers(machine.people.imap) })
+	s.until("it answers", func() bool {
+		return answers(s.port) && answers(machine.people.lmtp) && answers(machine.people.imap)
+	})
 	return s
 }
 

@@ -12,10 +12,14 @@ import (
 
 // askOthers says in a language where the others are asked to go back.
 var askOthers = map[string]string{
-	"en":    "Somebody else has been asked something since. Ask the others to go back. You ask them on the table’s page; its link is below.",
-	"pl":    "Od tego czasu zapytano o coś kogoś innego. Poproś innych o powrót. Prosi się o to na stronie stołu; link jest poniżej.",
-	"pt-BR": "Depois disso já se perguntou algo a outra pessoa. Peça aos outros para voltar. O pedido se faz na página da mesa; o link está abaixo.",
-	"pt-PT": "Depois disso já se perguntou algo a outra pessoa. Peça aos outros para recuar. O pedido faz-se na página da mesa; a ligação está abaixo.",
+	"en": "Somebody else has been asked something since. Ask the others to go back. You ask them on the table’s " +
+		"page; its link is below.",
+	"pl": "Od tego czasu zapytano o coś kogoś innego. Poproś innych o powrót. Prosi się o to na stronie " +
+		"stołu; link jest poniżej.",
+	"pt-BR": "Depois disso já se perguntou algo a outra pessoa. Peça aos outros para voltar. O pedido se faz na " +
+		"página da mesa; o link está abaixo.",
+	"pt-PT": "Depois disso já se perguntou algo a outra pessoa. Peça aos outros para recuar. O pedido faz-se na " +
+		"página da mesa; a ligação está abaixo.",
 }
 
 // The newest mail shows the writer's own end of turn, after which the dice fell at once: no other mail would do better.

@@ -54,9 +54,13 @@ func TestVacationsOnBothSidesComeToNothing(t *testing.T) {
 		"a polite one":                     {polite, "discarding vacation response", 0, 1},
 		"a mailbox that returns all mails": {returning, "why=auto-submitted", 1, 1},
 		"one to the return address":        {fmt.Sprintf(homemade, "back", "X-Mailer: none", "keep"), "", 1, 1},
-		"one to where answers go":          {fmt.Sprintf(homemade, "answers", "Auto-Submitted: auto-replied", "keep"), "why=auto-submitted", 1, 1},
-		"an old one to where answers go":   {fmt.Sprintf(homemade, "answers", "Precedence: junk", "keep"), "why=precedence", 1, 1},
-		"one that says nothing of itself":  {fmt.Sprintf(homemade, "answers", "X-Mailer: none", "I am not here until the 30th."), "outcome=unread", 4, 4},
+		"one to where answers go": {fmt.Sprintf(homemade, "answers", "Auto-Submitted: auto-replied", "keep"),
+			"why=auto-submitted", 1, 1},
+		"an old one to where answers go": {fmt.Sprintf(homemade, "answers", "Precedence: junk", "keep"),
+			"why=precedence", 1, 1},
+		"one that says nothing of itself": {
+			fmt.Sprintf(homemade, "answers", "X-Mailer: none", "I am not here until the 30th."), "outcome=unread", 4,
+			4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newReal(t, "postfix")

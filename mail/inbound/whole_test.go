@@ -67,7 +67,8 @@ func newPost(t *testing.T) *post {
 	go func() { ended <- p.box.Run(ctx) }()
 	transport, err := mail.NewSMTP(p.box.Address(), "localhost", 1)
 	require.NoError(t, err)
-	p.sender = &mail.Sender{Outbox: p.outbox, Composer: p.composer, Transport: transport, Now: p.now.Now, Delays: mail.DefaultDelays,
+	p.sender = &mail.Sender{Outbox: p.outbox, Composer: p.composer, Transport: transport, Now: p.now.Now,
+		Delays: mail.DefaultDelays,
 		GiveUp: mail.DefaultGiveUp, Alarm: func(err error) { t.Errorf("an alarm: %v", err) }}
 	t.Cleanup(func() {
 		require.NoError(t, transport.Close())
@@ -114,12 +115,15 @@ func (p *post) answerTo(from string, m mail.Parts, lines ...string) {
 	require.NoError(p.T, err, m.Text)
 	p.sent++
 	quoted := "> " + strings.ReplaceAll(strings.TrimSpace(strings.ReplaceAll(m.Text, "\r\n", "\n")), "\n", "\r\n> ")
-	raw := fmt.Sprintf("From: %s\r\nTo: <%s>\r\nSubject: Re: %s\r\nMessage-ID: <%d@example.org>\r\nIn-Reply-To: %s\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"+
-		"%s\r\n\r\nOn %s, Posthorn wrote:\r\n%s\r\n", from, to.Address, m.Subject, p.sent, m.Header.Get("Message-Id"), strings.Join(lines, "\r\n"), p.now.Now().Format(time.RFC1123), quoted)
+	raw := fmt.Sprintf("From: %s\r\nTo: <%s>\r\nSubject: Re: %s\r\nMessage-ID: <%d@example.org>\r\nIn-Reply-To: "+
+		"%s\r\nMIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n"+
+		"%s\r\n\r\nOn %s, Posthorn wrote:\r\n%s\r\n", from, to.Address, m.Subject, p.sent, m.Header.Get("Message-Id"),
+		strings.Join(lines, "\r\n"), p.now.Now().Format(time.RFC1123), quoted)
 	sender, err := netmail.ParseAddress(from)
 	require.NoError(p.T, err)
 	p.log.Reset()
-	require.Empty(p.T, send(p.T.(*testing.T), p.client, sender.Address, string(p.posted(to.Address, []byte(raw))), to.Address))
+	require.Empty(p.T, send(p.T.(*testing.T), p.client, sender.Address, string(p.posted(to.Address, []byte(raw))),
+		to.Address))
 }
 
 // lines returns a whole turn of a seat as the steady stand-in plays it: each move in notation; a single move is called

@@ -41,7 +41,9 @@ type writer struct {
 
 // writer returns what is needed to give a mail's commands.
 func (d *Door) writer(ctx context.Context, l *letter) (*writer, error) {
-	w := &writer{d: d, l: l, rules: map[string][2]string{}, actor: events.Actor{Person: l.person, Door: events.DoorReply, Reply: fmt.Sprintf("%x", d.digest("event", l.key)[:8])}}
+	w := &writer{d: d, l: l, rules: map[string][2]string{},
+		actor: events.Actor{Person: l.person, Door: events.DoorReply,
+			Reply: fmt.Sprintf("%x", d.digest("event", l.key)[:8])}}
 	var err error
 	if w.m, err = d.Maker.Turn(ctx, l.table, w.asker()); err != nil {
 		return nil, err
@@ -85,7 +87,8 @@ func (w *writer) asker() turn.Asker {
 func (w *writer) decision(ctx context.Context) error {
 	l := w.l
 	for _, a := range l.look.Asks() {
-		if a.Kind == events.AskTurn && a.Person == l.person && a.Stream == l.stream && (a.Open.Since == l.since || l.opens && a.Open.Since < l.since) && l.Asks(a.Open.Decision) {
+		if a.Kind == events.AskTurn && a.Person == l.person && a.Stream == l.stream &&
+			(a.Open.Since == l.since || l.opens && a.Open.Since < l.since) && l.Asks(a.Open.Decision) {
 			if w.open != nil {
 				w.open = nil // two that nothing tells apart
 				return nil
@@ -113,7 +116,8 @@ func (w *writer) decision(ctx context.Context) error {
 func (w *writer) answer() mail.Answer {
 	l := w.l
 	a := mail.Answer{Key: hex.EncodeToString(l.key), Person: l.person, Table: l.table, Stream: l.stream,
-		Message: l.head.MessageID(), Reply: w.actor.Reply, Open: domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
+		Message: l.head.MessageID(), Reply: w.actor.Reply,
+		Open:    domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
 		Outcome: w.outcome, Fruitless: !w.done, Headline: w.headline(), Lines: w.lines, Last: w.text("last")}
 	a.Rule, a.Reading = w.rule()
 	if !a.Unread() {
@@ -344,7 +348,9 @@ func (w *writer) stale(ctx context.Context, lines []string) (string, error) {
 	if l.kind != "" {
 		return w.text("unasked"), nil
 	}
-	moot, err := w.d.Desk.Moot(ctx, l.look, events.Ask{Kind: events.AskTurn, Person: l.person, Table: l.table, Stream: l.stream, Open: domain.Open{Decision: domain.Decision{Seat: l.Seat}, Since: l.since}})
+	moot, err := w.d.Desk.Moot(ctx, l.look,
+		events.Ask{Kind: events.AskTurn, Person: l.person, Table: l.table, Stream: l.stream,
+			Open: domain.Open{Decision: domain.Decision{Seat: l.Seat}, Since: l.since}})
 	if err != nil {
 		return "", err
 	}
@@ -356,7 +362,9 @@ func (w *writer) stale(ctx context.Context, lines []string) (string, error) {
 	case events.MootRewound:
 		return w.text("stale.rewound"), nil
 	}
-	if len(lines) > 0 && !slices.ContainsFunc(lines, func(text string) bool { return w.v.meant(text) || w.v.tries(text) }) {
+	if len(lines) > 0 && !slices.ContainsFunc(lines, func(text string) bool {
+		return w.v.meant(text) || w.v.tries(text)
+	}) {
 		return w.text("stale.words"), nil
 	}
 	return w.text("stale.played"), nil
@@ -378,7 +386,9 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 			if err := w.says(ctx); err != nil {
 				return err
 			}
-			_, err := w.d.Desk.Play(ctx, w.actor, events.Move{ID: w.id("move", len(played)), Table: w.l.table, Line: look.LineName, Seat: w.l.Seat, Decision: *open, Move: c.move})
+			_, err := w.d.Desk.Play(ctx, w.actor,
+				events.Move{ID: w.id("move", len(played)), Table: w.l.table, Line: look.LineName, Seat: w.l.Seat,
+					Decision: *open, Move: c.move})
 			if err != nil {
 				if len(played) > 0 {
 					w.left(text, err)

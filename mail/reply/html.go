@@ -62,14 +62,18 @@ func HTML(page string) string {
 }
 
 var (
-	blocks = []atom.Atom{atom.Br, atom.P, atom.Div, atom.Tr, atom.Li, atom.Hr, atom.Pre, atom.H1, atom.H2, atom.H3, atom.Table, atom.Ul, atom.Ol, atom.Body}
-	void   = []atom.Atom{atom.Br, atom.Hr, atom.Img, atom.Input, atom.Meta, atom.Link, atom.Wbr, atom.Col, atom.Area, atom.Base, atom.Embed, atom.Source, atom.Track}
-	mute   = []atom.Atom{atom.Script, atom.Style, atom.Head, atom.Title, atom.Blockquote, atom.Template, atom.Noscript, atom.Object, atom.Svg}
+	blocks = []atom.Atom{atom.Br, atom.P, atom.Div, atom.Tr, atom.Li, atom.Hr, atom.Pre, atom.H1, atom.H2, atom.H3,
+		atom.Table, atom.Ul, atom.Ol, atom.Body}
+	void = []atom.Atom{atom.Br, atom.Hr, atom.Img, atom.Input, atom.Meta, atom.Link, atom.Wbr, atom.Col, atom.Area,
+		atom.Base, atom.Embed, atom.Source, atom.Track}
+	mute = []atom.Atom{atom.Script, atom.Style, atom.Head, atom.Title, atom.Blockquote, atom.Template, atom.Noscript,
+		atom.Object, atom.Svg}
 )
 
 // Classes and ids by which mail programs mark the answered mail: around it, before it, and around signatures.
 var (
-	quotes    = []string{"gmail_quote", "gmail_attr", "yahoo_quoted", "moz-cite-prefix", "protonmail_quote", "zmail_extra", "tutanota_quote"}
+	quotes = []string{"gmail_quote", "gmail_attr", "yahoo_quoted", "moz-cite-prefix", "protonmail_quote",
+		"zmail_extra", "tutanota_quote"}
 	originals = []string{"divrplyfwdmsg", "appendonsend", "outlookmessageheader"}
 	signed    = []string{"moz-signature", "gmail_signature", "protonmail_signature_block"}
 )
@@ -96,7 +100,8 @@ func leftOut(t html.Token) bool {
 		return true
 	}
 	for _, a := range t.Attr {
-		if a.Key == "hidden" || a.Key == "style" && strings.Contains(strings.ReplaceAll(strings.ToLower(a.Val), " ", ""), "display:none") {
+		if a.Key == "hidden" || a.Key == "style" &&
+			strings.Contains(strings.ReplaceAll(strings.ToLower(a.Val), " ", ""), "display:none") {
 			return true
 		}
 	}

@@ -15,28 +15,40 @@ func TestWhatIsQuotedIsNotTheirOwn(t *testing.T) {
 		text string
 		want []string
 	}{
-		"alone":                    {"12 a\n", []string{"12 a"}},
-		"above, Gmail English":     {"12 a\n\nOn Sat, Nov 21, 2026 at 12:00 PM Posthorn <posthorn@games.example.org>\nwrote:\n\n" + marked, []string{"12 a"}},
-		"above, Gmail Portuguese":  {"12 a\r\n\r\nEm sáb., 21 de nov. de 2026 às 12:00, Posthorn <\r\nposthorn@games.example.org> escreveu:\r\n\r\n" + marked, []string{"12 a"}},
-		"above, Gmail Polish":      {"12 a\n\nsob., 21 lis 2026 o 12:00 Posthorn <posthorn@games.example.org>\nnapisał(a):\n\n" + marked, []string{"12 a"}},
-		"above, Thunderbird":       {"12 a\n\nW dniu 21.11.2026 o 12:00, Posthorn pisze:\n" + marked, []string{"12 a"}},
-		"above, Apple Mail":        {"12 a\n\n> No dia 21/11/2026, às 12:00, Posthorn <a@b.c> escreveu:\n> \n" + marked, []string{"12 a"}},
-		"above, unmarked by Apple": {"12 a\n\nOn 21 Nov 2026, at 12:00, Posthorn <a@b.c> wrote:\n\n" + original, []string{"12 a"}},
-		"above, Outlook English":   {"12 a\n\nFrom: Posthorn <a@b.c>\nSent: Saturday, 21 November 2026 12:00\nTo: Bo\nSubject: Tiny\n\n" + original, []string{"12 a"}},
-		"above, Outlook Polish":    {"12 a\n\n________________________________\nOd: Posthorn <a@b.c>\nWysłano: sobota, 21 listopada 2026 12:00\nDo: Bo\nTemat: Tiny\n\n" + original, []string{"12 a"}},
-		"above, Outlook, no line":  {"12 a\n\nOd: Posthorn <a@b.c>\nWysłano: sobota, 21 listopada 2026 12:00\nDo: Bo\nTemat: Tiny\n\n" + original, []string{"12 a"}},
-		"above, Outlook for a Mac": {"12 a\n\n*De: *Posthorn <a@b.c>\n*Data: *sábado, 21 de novembro de 2026\n*Para: *Bo\n\n" + original, []string{"12 a"}},
-		"above, Outlook German":    {"12 a\n\n-----Ursprüngliche Nachricht-----\nVon: Posthorn\n" + original, []string{"12 a"}},
-		"above, mutt":              {"12 a\n\nOn Sat, Nov 21, 2026 at 12:00:00PM +0000, Posthorn wrote:\n" + marked + "\n-- \nBo\n14 b\n", []string{"12 a"}},
-		"below":                    {"On 2026-11-21 12:00, Posthorn wrote:\n" + marked + "\n12 a\n", []string{"12 a"}},
-		"below, with a signature":  {"On 2026-11-21 12:00, Posthorn wrote:\n" + marked + "\n12 a\n\n-- \nBo, 14 b\n14 b\n", []string{"12 a"}},
-		"between":                  {"> a  keep\n12 a\n> b  swap\nsay hi\n", []string{"12 a", "say hi"}},
-		"lines and spaces":         {"\n\n 12\u00a0 a \n\n\n\nsay\thi\n\n", []string{"12 a", "", "say hi"}},
-		"nothing that shows":       {"1\u200b2\u202e a\x00\n", []string{"12 a"}},
-		"letters in parts":         {"e\u0301\n", []string{"é"}},
-		"no reply at all":          {marked, nil},
-		"wrote, but no quote":      {"She wrote: nice\n12 a\n", []string{"She wrote: nice", "12 a"}},
-		"a colon":                  {"I play this:\n12 a\n", []string{"I play this:", "12 a"}},
+		"alone": {"12 a\n", []string{"12 a"}},
+		"above, Gmail English": {"12 a\n\nOn Sat, Nov 21, 2026 at 12:00 PM Posthorn " +
+			"<posthorn@games.example.org>\nwrote:\n\n" + marked, []string{"12 a"}},
+		"above, Gmail Portuguese": {"12 a\r\n\r\nEm sáb., 21 de nov. de 2026 às 12:00, Posthorn " +
+			"<\r\nposthorn@games.example.org> escreveu:\r\n\r\n" + marked, []string{"12 a"}},
+		"above, Gmail Polish": {"12 a\n\nsob., 21 lis 2026 o 12:00 Posthorn " +
+			"<posthorn@games.example.org>\nnapisał(a):\n\n" + marked, []string{"12 a"}},
+		"above, Thunderbird": {"12 a\n\nW dniu 21.11.2026 o 12:00, Posthorn pisze:\n" + marked, []string{"12 a"}},
+		"above, Apple Mail": {"12 a\n\n> No dia 21/11/2026, às 12:00, Posthorn <a@b.c> escreveu:\n> \n" + marked,
+			[]string{"12 a"}},
+		"above, unmarked by Apple": {"12 a\n\nOn 21 Nov 2026, at 12:00, Posthorn <a@b.c> wrote:\n\n" + original,
+			[]string{"12 a"}},
+		"above, Outlook English": {"12 a\n\nFrom: Posthorn <a@b.c>\nSent: Saturday, 21 November 2026 " +
+			"12:00\nTo: Bo\nSubject: Tiny\n\n" + original, []string{"12 a"}},
+		"above, Outlook Polish": {"12 a\n\n________________________________\nOd: Posthorn <a@b.c>\nWysłano: " +
+			"sobota, 21 listopada 2026 12:00\nDo: Bo\nTemat: Tiny\n\n" + original, []string{"12 a"}},
+		"above, Outlook, no line": {"12 a\n\nOd: Posthorn <a@b.c>\nWysłano: sobota, 21 listopada 2026 " +
+			"12:00\nDo: Bo\nTemat: Tiny\n\n" + original, []string{"12 a"}},
+		"above, Outlook for a Mac": {"12 a\n\n*De: *Posthorn <a@b.c>\n*Data: *sábado, 21 de novembro " +
+			"de 2026\n*Para: *Bo\n\n" + original, []string{"12 a"}},
+		"above, Outlook German": {"12 a\n\n-----Ursprüngliche Nachricht-----\nVon: Posthorn\n" + original,
+			[]string{"12 a"}},
+		"above, mutt": {"12 a\n\nOn Sat, Nov 21, 2026 at 12:00:00PM +0000, Posthorn wrote:\n" + marked +
+			"\n-- \nBo\n14 b\n", []string{"12 a"}},
+		"below": {"On 2026-11-21 12:00, Posthorn wrote:\n" + marked + "\n12 a\n", []string{"12 a"}},
+		"below, with a signature": {"On 2026-11-21 12:00, Posthorn wrote:\n" + marked +
+			"\n12 a\n\n-- \nBo, 14 b\n14 b\n", []string{"12 a"}},
+		"between":             {"> a  keep\n12 a\n> b  swap\nsay hi\n", []string{"12 a", "say hi"}},
+		"lines and spaces":    {"\n\n 12\u00a0 a \n\n\n\nsay\thi\n\n", []string{"12 a", "", "say hi"}},
+		"nothing that shows":  {"1\u200b2\u202e a\x00\n", []string{"12 a"}},
+		"letters in parts":    {"e\u0301\n", []string{"é"}},
+		"no reply at all":     {marked, nil},
+		"wrote, but no quote": {"She wrote: nice\n12 a\n", []string{"She wrote: nice", "12 a"}},
+		"a colon":             {"I play this:\n12 a\n", []string{"I play this:", "12 a"}},
 	} {
 		require.Equal(t, c.want, Own(c.text), name)
 	}
@@ -49,17 +61,31 @@ func TestWhatLinesAreFor(t *testing.T) {
 		want  []Line
 	}{
 		{"12 a", []Line{{Kind: KindOther, Text: "12 a"}}},
-		{"say hello there|Diz: olá|powiedz cześć|SAY  x", []Line{{Kind: KindSay, Text: "hello there"}, {Kind: KindSay, Text: "olá"}, {Kind: KindSay, Text: "cześć"}, {Kind: KindSay, Text: "x"}}},
-		{"say|saying x|says x", []Line{{Kind: KindOther, Text: "say"}, {Kind: KindOther, Text: "saying x"}, {Kind: KindOther, Text: "says x"}}},
-		{"say " + long + "|and on|so|| 12", []Line{{Kind: KindSay, Text: long + " and on"}, {Kind: KindOther, Text: "so"}, {Kind: KindOther, Text: " 12"}}},
-		{`"nice move"|“ładnie”|„ładnie”|«boa»`, []Line{{Kind: KindQuote, Text: "nice move"}, {Kind: KindQuote, Text: "ładnie"}, {Kind: KindQuote, Text: "ładnie"}, {Kind: KindQuote, Text: "boa"}}},
+		{"say hello there|Diz: olá|powiedz cześć|SAY  x",
+			[]Line{{Kind: KindSay, Text: "hello there"}, {Kind: KindSay, Text: "olá"}, {Kind: KindSay, Text: "cześć"},
+				{Kind: KindSay, Text: "x"}}},
+		{"say|saying x|says x", []Line{{Kind: KindOther, Text: "say"}, {Kind: KindOther, Text: "saying x"},
+			{Kind: KindOther, Text: "says x"}}},
+		{"say " + long + "|and on|so|| 12",
+			[]Line{{Kind: KindSay, Text: long + " and on"}, {Kind: KindOther, Text: "so"},
+				{Kind: KindOther, Text: " 12"}}},
+		{`"nice move"|“ładnie”|„ładnie”|«boa»`,
+			[]Line{{Kind: KindQuote, Text: "nice move"}, {Kind: KindQuote, Text: "ładnie"},
+				{Kind: KindQuote, Text: "ładnie"}, {Kind: KindQuote, Text: "boa"}}},
 		{`"one|two" x|three"|12`, []Line{{Kind: KindQuote, Text: `one two" x three`}, {Kind: KindOther, Text: "12"}}},
 		{`"never closed||12`, []Line{{Kind: KindOther, Text: `"never closed`}, {Kind: KindOther, Text: "12"}}},
 		{`""|"`, []Line{{Kind: KindOther, Text: `""`}, {Kind: KindOther, Text: `"`}}},
-		{"away|Away until Sunday|ausente até domingo|nie ma mnie do niedzieli|I'm away.", []Line{{Kind: KindAway, Text: ""}, {Kind: KindAway, Text: "until Sunday"}, {Kind: KindAway, Text: "até domingo"}, {Kind: KindAway, Text: "do niedzieli"}, {Kind: KindAway, Text: ""}}},
-		{"back|Take back!|undo.|voltar|desfaça|Cofnij  ruch", []Line{{Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}}},
-		{"back in a week|I am back", []Line{{Kind: KindOther, Text: "back in a week"}, {Kind: KindOther, Text: "I am back"}}},
-		{"away from my desk until the ninth of next month, sorry about that", []Line{{Kind: KindOther, Text: "away from my desk until the ninth of next month, sorry about that"}}},
+		{"away|Away until Sunday|ausente até domingo|nie ma mnie do niedzieli|I'm away.",
+			[]Line{{Kind: KindAway, Text: ""}, {Kind: KindAway, Text: "until Sunday"},
+				{Kind: KindAway, Text: "até domingo"}, {Kind: KindAway, Text: "do niedzieli"},
+				{Kind: KindAway, Text: ""}}},
+		{"back|Take back!|undo.|voltar|desfaça|Cofnij  ruch",
+			[]Line{{Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack},
+				{Kind: KindBack}}},
+		{"back in a week|I am back", []Line{{Kind: KindOther, Text: "back in a week"},
+			{Kind: KindOther, Text: "I am back"}}},
+		{"away from my desk until the ninth of next month, sorry about that",
+			[]Line{{Kind: KindOther, Text: "away from my desk until the ninth of next month, sorry about that"}}},
 	} {
 		require.Equal(t, c.want, Sort(strings.Split(c.lines, "|")), c.lines)
 	}
@@ -80,13 +106,15 @@ func TestWhatIsTooLongForTheChatIsCutWhereItSaysSo(t *testing.T) {
 		require.LessOrEqual(t, len(all[0].Text), longest, name)
 		require.Greater(t, len(all[0].Text), longest-20, name)
 	}
-	for _, line := range []string{"say " + strings.Repeat("o", longest-4), "say hm…", "say " + strings.Repeat("ó", 900)} {
+	for _, line := range []string{"say " + strings.Repeat("o", longest-4), "say hm…",
+		"say " + strings.Repeat("ó", 900)} {
 		require.False(t, Sort(Own(line))[0].Cut)
 	}
 }
 
 func TestFlowedTextIsJoinedAgain(t *testing.T) {
-	require.Equal(t, "say one two three\n>quoted more\nend\n-- \nsig", unflow("say one \ntwo \nthree\n> quoted \n> more\n end\n-- \nsig", false))
+	require.Equal(t, "say one two three\n>quoted more\nend\n-- \nsig",
+		unflow("say one \ntwo \nthree\n> quoted \n> more\n end\n-- \nsig", false))
 	require.Equal(t, "12 a", unflow("1 \n2  \na", true))
 	require.Equal(t, "12 a\n", unflow("12 a\n", false))
 	require.Equal(t, "a \n>b", unflow("a \n> b", false), "a quote is not what was said before it")
@@ -97,7 +125,8 @@ func TestHTMLWithoutWhatItQuotes(t *testing.T) {
 		page string
 		want []string
 	}{
-		"paragraphs":   {"<html><head><title>9</title><style>a</style></head><body><p>12&nbsp;a</p><p>say hi</p></body>", []string{"12 a", "", "say hi"}},
+		"paragraphs": {"<html><head><title>9</title><style>a</style></head><body><p>12&nbsp;a</p><p>say " +
+			"hi</p></body>", []string{"12 a", "", "say hi"}},
 		"breaks":       {"<div>12\r\na<br>say hi<br/></div>", []string{"12 a", "say hi"}},
 		"Gmail":        {`<div dir="ltr">12 a</div><br><div class="gmail_quote"><div class="gmail_attr">On Sat wrote:<br></div><blockquote>14 b<div>x</div></blockquote><div>y</div></div>`, []string{"12 a"}},
 		"Thunderbird":  {`<div class="moz-cite-prefix">W dniu 21.11.2026 pisze:</div><blockquote>14 b</blockquote><p>12 a</p><div class="moz-signature">14 b</div>`, []string{"12 a"}},
@@ -114,7 +143,8 @@ func TestHTMLWithoutWhatItQuotes(t *testing.T) {
 }
 
 func mail(head, body string) []byte {
-	return []byte(strings.ReplaceAll("From: Bo <bo@example.org>\nMessage-ID: <1@example.org>\n"+head+"\n\n"+body, "\n", "\r\n"))
+	return []byte(strings.ReplaceAll("From: Bo <bo@example.org>\nMessage-ID: <1@example.org>\n"+head+"\n\n"+body, "\n",
+		"\r\n"))
 }
 
 func TestWhoWroteWhat(t *testing.T) {
@@ -122,10 +152,12 @@ func TestWhoWroteWhat(t *testing.T) {
 		head string
 		from []string
 	}{
-		"plain": {"From: bo@Example.org", []string{"bo@example.org"}}, "named": {`From: "Bo, B." <bo@example.org>`, []string{"bo@example.org"}},
+		"plain":   {"From: bo@Example.org", []string{"bo@example.org"}},
+		"named":   {`From: "Bo, B." <bo@example.org>`, []string{"bo@example.org"}},
 		"encoded": {"From: =?iso-8859-2?q?=A3ukasz?= <l@example.org>", []string{"l@example.org"}},
-		"several": {"From: a@example.org, b@example.org", []string{"a@example.org", "b@example.org"}}, "twice": {"From: a@example.org\r\nFrom: b@example.org", []string{"a@example.org", "b@example.org"}},
-		"none": {"To: a@example.org", nil}, "no address": {"From: Bo", nil},
+		"several": {"From: a@example.org, b@example.org", []string{"a@example.org", "b@example.org"}},
+		"twice":   {"From: a@example.org\r\nFrom: b@example.org", []string{"a@example.org", "b@example.org"}},
+		"none":    {"To: a@example.org", nil}, "no address": {"From: Bo", nil},
 	} {
 		h, err := ReadHead([]byte(c.head + "\r\n\r\n12 a\r\n"))
 		require.NoError(t, err, name)
@@ -135,7 +167,8 @@ func TestWhoWroteWhat(t *testing.T) {
 	h, err := ReadHead(mail("X: y", "a"))
 	require.NoError(t, err)
 	require.Equal(t, "1@example.org", h.MessageID())
-	for _, bad := range []string{"", "\r\n\r\n", "no header\r\n", strings.Repeat("X: "+strings.Repeat("y", 80)+"\r\n", 2000) + "\r\n12 a"} {
+	for _, bad := range []string{"", "\r\n\r\n", "no header\r\n",
+		strings.Repeat("X: "+strings.Repeat("y", 80)+"\r\n", 2000) + "\r\n12 a"} {
 		_, err := ReadHead([]byte(bad))
 		require.ErrorIs(t, err, ErrMail, "%.20q", bad)
 	}
@@ -143,11 +176,16 @@ func TestWhoWroteWhat(t *testing.T) {
 
 func TestWhatNoPersonWrote(t *testing.T) {
 	for head, want := range map[string]string{
-		"X: y": "", "Auto-Submitted: no": "", "Auto-Submitted: auto-replied": "auto-submitted", "Auto-Submitted: auto-generated; x=y": "auto-submitted",
-		"Precedence: bulk": "precedence", "Precedence: Auto_Reply": "precedence", "Precedence: first-class": "", "X-Autoreply: yes": "autoresponder", "X-Autoreply: no": "",
-		"X-Autorespond: Away": "autoresponder", "List-Id: <x.example.org>": "list", "Content-Type: multipart/report; boundary=x": "report",
+		"X: y": "", "Auto-Submitted: no": "", "Auto-Submitted: auto-replied": "auto-submitted",
+		"Auto-Submitted: auto-generated; x=y": "auto-submitted",
+		"Precedence: bulk":                    "precedence", "Precedence: Auto_Reply": "precedence",
+		"Precedence: first-class": "",
+		"X-Autoreply: yes":        "autoresponder", "X-Autoreply: no": "",
+		"X-Autorespond: Away": "autoresponder", "List-Id: <x.example.org>": "list",
+		"Content-Type: multipart/report; boundary=x":           "report",
 		"X-Auto-Response-Suppress: All":                        "",
-		strings.TrimSpace(strings.Repeat("Received: x\n", 26)): "circle", strings.TrimSpace(strings.Repeat("Received: x\n", 25)): "",
+		strings.TrimSpace(strings.Repeat("Received: x\n", 26)): "circle",
+		strings.TrimSpace(strings.Repeat("Received: x\n", 25)): "",
 	} {
 		h, err := ReadHead(mail(head, "9"))
 		require.NoError(t, err)
@@ -164,14 +202,21 @@ func TestWhatNoPersonWrote(t *testing.T) {
 // A program that says nowhere else that it is one says so at the beginning of the subject.
 func TestANoticeOfAbsenceIsKnownByItsSubject(t *testing.T) {
 	for subject, want := range map[string]string{
-		"Out of office": "out of office", "Out of Office: Re: Catan: Ana, Bo #6bd3a1": "out of office", "Automatic reply: Catan: Ana, Bo #6bd3a1": "out of office",
-		"Auto: Catan": "out of office", "Abwesenheitsnotiz: Catan": "out of office", "Automatische Antwort: Catan": "out of office",
-		"=?utf-8?q?R=C3=A9ponse_automatique_=3A_Catan?=": "out of office", "Absence du bureau": "out of office", "Respuesta automática: Catan": "out of office",
-		"Fuera de la oficina": "out of office", "Resposta automática: Catan": "out of office", "Ausência temporária": "out of office",
-		"=?iso-8859-2?q?Odpowied=BC_automatyczna:_Catan?=": "out of office", "Autoodpowiedź: Catan": "out of office", "Poza biurem": "out of office",
-		"Nieobecność: Catan": "out of office", "Risposta automatica: Catan": "out of office", "Automatisch antwoord: Catan": "out of office",
-		"自動応答: Catan": "out of office", "OUT OF THE OFFICE until Monday": "out of office",
-		"Re: Catan: Ana, Bo #6bd3a1": "", "RE: Out of office games: Ana, Bo #6bd3a1": "", "Odp: Catan: Urlop, Bo #6bd3a1": "", "Catan": "", "": "",
+		"Out of office": "out of office", "Out of Office: Re: Catan: Ana, Bo #6bd3a1": "out of office",
+		"Automatic reply: Catan: Ana, Bo #6bd3a1": "out of office",
+		"Auto: Catan": "out of office", "Abwesenheitsnotiz: Catan": "out of office",
+		"Automatische Antwort: Catan":                    "out of office",
+		"=?utf-8?q?R=C3=A9ponse_automatique_=3A_Catan?=": "out of office", "Absence du bureau": "out of office",
+		"Respuesta automática: Catan": "out of office",
+		"Fuera de la oficina":         "out of office", "Resposta automática: Catan": "out of office",
+		"Ausência temporária":                              "out of office",
+		"=?iso-8859-2?q?Odpowied=BC_automatyczna:_Catan?=": "out of office", "Autoodpowiedź: Catan": "out of office",
+		"Poza biurem":        "out of office",
+		"Nieobecność: Catan": "out of office", "Risposta automatica: Catan": "out of office",
+		"Automatisch antwoord: Catan": "out of office",
+		"自動応答: Catan":                 "out of office", "OUT OF THE OFFICE until Monday": "out of office",
+		"Re: Catan: Ana, Bo #6bd3a1": "", "RE: Out of office games: Ana, Bo #6bd3a1": "",
+		"Odp: Catan: Urlop, Bo #6bd3a1": "", "Catan": "", "": "",
 		"Vacationers: Ana, Bo #6bd3a1": "", "Autorem jest Bo": "",
 	} {
 		h, err := ReadHead(mail("Subject: "+subject, "12 a"))
@@ -182,16 +227,20 @@ func TestANoticeOfAbsenceIsKnownByItsSubject(t *testing.T) {
 
 func TestEveryCharsetIsRead(t *testing.T) {
 	for name, c := range map[string][2]string{
-		"ISO 8859-2":             {"Content-Type: text/plain; charset=iso-8859-2", "say \xb3\xb1ka"},
-		"Windows 1250":           {"Content-Type: text/plain; charset=windows-1250", "say \xb3\xb9ka"},
-		"UTF-8":                  {"Content-Type: text/plain; charset=utf-8", "say łąka"},
-		"UTF-8 as ASCII":         {"Content-Type: text/plain; charset=us-ascii", "say łąka"},
-		"UTF-8, not said":        {"X: y", "say łąka"},
-		"unknown":                {"Content-Type: text/plain; charset=x-martian", "say łąka"},
-		"quoted printable":       {"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable", "say =C5=82=C4=\n=85ka"},
-		"base 64":                {"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64", "c2F5IMWCxIVrYQ=="},
-		"UTF-16 in base 64":      {"Content-Type: text/plain; charset=utf-16le\nContent-Transfer-Encoding: base64", "cwBhAHkAIABCAQUBawBhAA=="},
-		"unknown encoding":       {"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: x-martian", "say łąka"},
+		"ISO 8859-2":      {"Content-Type: text/plain; charset=iso-8859-2", "say \xb3\xb1ka"},
+		"Windows 1250":    {"Content-Type: text/plain; charset=windows-1250", "say \xb3\xb9ka"},
+		"UTF-8":           {"Content-Type: text/plain; charset=utf-8", "say łąka"},
+		"UTF-8 as ASCII":  {"Content-Type: text/plain; charset=us-ascii", "say łąka"},
+		"UTF-8, not said": {"X: y", "say łąka"},
+		"unknown":         {"Content-Type: text/plain; charset=x-martian", "say łąka"},
+		"quoted printable": {"Content-Type: text/plain; " +
+			"charset=utf-8\nContent-Transfer-Encoding: quoted-printable", "say =C5=82=C4=\n=85ka"},
+		"base 64": {"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64",
+			"c2F5IMWCxIVrYQ=="},
+		"UTF-16 in base 64": {"Content-Type: text/plain; charset=utf-16le\nContent-Transfer-Encoding: base64",
+			"cwBhAHkAIABCAQUBawBhAA=="},
+		"unknown encoding": {"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: x-martian",
+			"say łąka"},
 		"a type that is none":    {"Content-Type: nonsense; charset", "say łąka"},
 		"a parameter that isn't": {"Content-Type: text/plain; charset=utf-8; ; x", "say łąka"},
 	} {
@@ -206,7 +255,9 @@ func TestEveryCharsetIsRead(t *testing.T) {
 
 func FuzzReply(f *testing.F) {
 	f.Add(mail("X: y", "12 a\n> x\n"), "bo@example.org")
-	f.Add(mail("Content-Type: multipart/mixed; boundary=b", "--b\nContent-Type: text/html\n\n<p>12\n--b\nContent-Type: text/plain; format=flowed; delsp=yes\n\n1 \n2\n--b--"), "")
+	f.Add(mail("Content-Type: multipart/mixed; boundary=b",
+		"--b\nContent-Type: text/html\n\n<p>12\n--b\nContent-Type: text/plain; format=flowed; "+
+			"delsp=yes\n\n1 \n2\n--b--"), "")
 	f.Add(mail("Content-Type: text/plain; charset=utf-7", "\"a\nb”\n-- \nOn 2026 x wrote:"), "x")
 	f.Fuzz(func(t *testing.T, raw []byte, sender string) {
 		h, err := ReadHead(raw)

@@ -89,8 +89,8 @@ func Sort(lines []string) []Line {
 	return out
 }
 
-// Words makes chat of the lines that are for nothing else, in answer to a mail that asks for nothing, but for those that
-// a function names.
+// Words makes chat of the lines that are for nothing else, in answer to a mail that asks for nothing, but for those
+// that a function names.
 func Words(lines []Line, but func(Line) bool) (out []Line) {
 	at := -1
 	for _, l := range lines {

@@ -71,13 +71,15 @@ func named(all []string, today time.Time) (time.Time, bool) {
 				return day, true
 			}
 		}
-		return dated3(strings.FieldsFunc(all[0], func(r rune) bool { return strings.ContainsRune("-./", r) }), strings.Contains(all[0], "-"), today)
+		return dated3(strings.FieldsFunc(all[0], func(r rune) bool { return strings.ContainsRune("-./", r) }),
+			strings.Contains(all[0], "-"), today)
 	}
 	if len(all) > 1 && len(all) < 4 {
 		for m := 1; m <= 12; m++ {
 			for i := range 2 {
 				if typed.is("month"+strconv.Itoa(m), all[i]) {
-					return dated3(append([]string{strings.TrimSuffix(strings.TrimRight(all[1-i], "."), "th"), strconv.Itoa(m)}, all[2:]...), false, today)
+					return dated3(append([]string{strings.TrimSuffix(strings.TrimRight(all[1-i], "."), "th"),
+						strconv.Itoa(m)}, all[2:]...), false, today)
 				}
 			}
 		}

@@ -84,8 +84,8 @@ func clauseSays(all []string) (said Said) {
 // mostPhrase is the most words of a phrase.
 const mostPhrase = 5
 
-// phrase returns what the longest phrase at the beginning of some words says, and how many words it has; 0 if they begin
-// with none. Greetings and thanks say nothing.
+// phrase returns what the longest phrase at the beginning of some words says, and how many words it has; 0 if they
+// begin with none. Greetings and thanks say nothing.
 func phrase(all []string) (said Said, n int) {
 	for n = min(len(all), mostPhrase); n > 0; n-- {
 		text := strings.Join(all[:n], " ")

@@ -21,7 +21,8 @@ import (
 
 // Headers are what a signature covers: everything that a reader sees or a mail program acts on. From is listed twice,
 // so that nobody can add another.
-var Headers = []string{"From", "From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Reply-To", "MIME-Version",
+var Headers = []string{"From", "From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Reply-To",
+	"MIME-Version",
 	"Content-Type", "Auto-Submitted", "List-Id", "List-Unsubscribe", "List-Unsubscribe-Post"}
 
 // kind is a kind of key: the selector its record is under, its file, and how to make one.
@@ -115,7 +116,8 @@ func (s *Signer) Sign(message []byte) ([]byte, error) {
 	var signatures []byte
 	for _, k := range s.keys {
 		signer, err := dkim.NewSigner(&dkim.SignOptions{Domain: s.domain, Selector: k.selector, Signer: k.signer,
-			HeaderCanonicalization: dkim.CanonicalizationRelaxed, BodyCanonicalization: dkim.CanonicalizationRelaxed, HeaderKeys: Headers})
+			HeaderCanonicalization: dkim.CanonicalizationRelaxed, BodyCanonicalization: dkim.CanonicalizationRelaxed,
+			HeaderKeys: Headers})
 		if err != nil {
 			return nil, fmt.Errorf("sign a mail: %w", err)
 		}
@@ -144,7 +146,8 @@ func (s *Signer) Records() ([]Record, error) {
 			}
 			text, public = "v=DKIM1; k=rsa; p=", der
 		}
-		out = append(out, Record{k.selector + "._domainkey." + s.domain, text + base64.StdEncoding.EncodeToString(public)})
+		out = append(out, Record{k.selector + "._domainkey." + s.domain,
+			text + base64.StdEncoding.EncodeToString(public)})
 	}
 	return out, nil
 }

@@ -16,10 +16,14 @@ import (
 	"posthorn/mail/sign"
 )
 
-const message = "From: \"Posthorn\" <games@example.org>\r\nTo: <ana@example.net>\r\nSubject: Tiny: Ana, Bo #1aed6d\r\n" +
-	"Date: Sat, 21 Nov 2026 12:00:00 +0000\r\nMessage-Id: <t.1@example.org>\r\nIn-Reply-To: <g.1@example.org>\r\nReferences: <g.1@example.org>\r\n" +
-	"Mime-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nAuto-Submitted: auto-generated\r\nList-Id: <1.games.example.org>\r\n" +
-	"List-Unsubscribe: <https://games.example.org/u/abc>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n\r\nYour turn.  \r\n\r\n\r\n"
+const message = "From: \"Posthorn\" <games@example.org>\r\nTo: <ana@example.net>\r\nSubject: " +
+	"Tiny: Ana, Bo #1aed6d\r\n" +
+	"Date: Sat, 21 Nov 2026 12:00:00 +0000\r\nMessage-Id: <t.1@example.org>\r\nIn-Reply-To: " +
+	"<g.1@example.org>\r\nReferences: <g.1@example.org>\r\n" +
+	"Mime-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nAuto-Submitted: auto-generated\r\nList-Id: " +
+	"<1.games.example.org>\r\n" +
+	"List-Unsubscribe: <https://games.example.org/u/abc>\r\nList-Unsubscribe-Post: " +
+	"List-Unsubscribe=One-Click\r\n\r\nYour turn.  \r\n\r\n\r\n"
 
 // signed returns a message with its signatures, and what DNS holds.
 func signed(t *testing.T) (text []byte, dns map[string]string) {

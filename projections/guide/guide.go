@@ -137,7 +137,8 @@ func (w writer) sections(g *domain.Guide) []Section {
 		}
 		for _, p := range s.Pictures {
 			size := w.size(p)
-			one.Figures = append(one.Figures, Figure{p.Key, w.text("rules." + p.Key + ".alt"), w.text("rules." + p.Key + ".caption"), size.W, size.H})
+			one.Figures = append(one.Figures,
+				Figure{p.Key, w.text("rules." + p.Key + ".alt"), w.text("rules." + p.Key + ".caption"), size.W, size.H})
 		}
 		for _, o := range s.Options {
 			one.Variants = append(one.Variants, w.variant(o))

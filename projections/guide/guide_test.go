@@ -22,7 +22,8 @@ func book(t *testing.T) *words.Book {
 func TestWhatIsRefusedAtAnyTableLeadsToASection(t *testing.T) {
 	for _, s := range book(t).Sentences() {
 		if code, is := strings.CutPrefix(s.Key, "refuse."); is {
-			require.NotEqual(t, guide.Plain(code), strings.HasPrefix(guide.Path(nil, code), "/rules/tables#"), "%s is in no section of tables.json, nor plain", code)
+			require.NotEqual(t, guide.Plain(code), strings.HasPrefix(guide.Path(nil, code), "/rules/tables#"),
+				"%s is in no section of tables.json, nor plain", code)
 		}
 	}
 	for _, code := range []string{"overtaken", "command-used", "empty-text", "day"} {

@@ -125,7 +125,8 @@ func TestUndo1AStepIsTakenBackByWhoeverSitsAlone(t *testing.T) {
 	require.Equal(t, "undo-last", says(t, h, ana, table, events.Undo{To: h.Sees(table).Line.Version - 1}))
 	table = h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	h.Plays(table, 0, "keep")
-	require.Equal(t, "undo-asked", says(t, h, ana, table, events.Undo{To: h.Sees(table).Line.Version - 1}), "Bo was asked before it, too")
+	require.Equal(t, "undo-asked", says(t, h, ana, table, events.Undo{To: h.Sees(table).Line.Version - 1}),
+		"Bo was asked before it, too")
 }
 
 func TestConsent1APauseNeedsTimeLimits(t *testing.T) {
@@ -203,7 +204,8 @@ func TestSeats2ASeatGoesToSomebodyFromOutside(t *testing.T) {
 	h := keeping(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	require.Equal(t, "seated-elsewhere", says(t, h, ana, table, events.OfferSeat{Seat: 0, Person: bo}))
-	require.Equal(t, "not-your-seat", says(t, h, bo, table, events.OfferSeat{Seat: 0, Person: cid}), "its time is not over")
+	require.Equal(t, "not-your-seat", says(t, h, bo, table, events.OfferSeat{Seat: 0, Person: cid}),
+		"its time is not over")
 	require.Equal(t, "", says(t, h, ana, table, events.OfferSeat{Seat: 0, Person: cid}))
 	require.Equal(t, "", says(t, h, cid, table, events.TakeOver{Seat: 0}))
 	require.Equal(t, "seated-before", says(t, h, bo, table, events.OfferSeat{Seat: 1, Person: ana}))

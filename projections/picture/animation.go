@@ -83,7 +83,8 @@ func joined(frames []*image.Paletted, opt AnimationOptions) ([]byte, error) {
 				continue
 			}
 		}
-		out.Image, out.Delay, out.Disposal = append(out.Image, shown), append(out.Delay, opt.Delay), append(out.Disposal, gif.DisposalNone)
+		out.Image, out.Delay, out.Disposal = append(out.Image, shown), append(out.Delay, opt.Delay),
+			append(out.Disposal, gif.DisposalNone)
 	}
 	out.Delay[len(out.Delay)-1] = opt.Last
 	var b bytes.Buffer

@@ -18,16 +18,19 @@ import (
 // squares returns a scene with a square at each of some places.
 func squares(x float64, places ...float64) domain.Scene {
 	s := domain.Scene{X: x, Y: 0, W: 200, H: 100}
-	s.Shapes = append(s.Shapes, domain.Shape{Path: domain.Path{}.M(-500, -500).L(500, -500).L(500, 500).L(-500, 500), Fill: domain.RGB(0xFFFFFF)})
+	s.Shapes = append(s.Shapes, domain.Shape{Path: domain.Path{}.M(-500, -500).L(500, -500).L(500, 500).L(-500, 500),
+		Fill: domain.RGB(0xFFFFFF)})
 	for _, at := range places {
-		s.Shapes = append(s.Shapes, domain.Shape{Path: domain.Path{}.M(at, 10).L(at+20, 10).L(at+20, 30).L(at, 30), Fill: domain.RGB(0xCC0000)})
+		s.Shapes = append(s.Shapes, domain.Shape{Path: domain.Path{}.M(at, 10).L(at+20, 10).L(at+20, 30).L(at, 30),
+			Fill: domain.RGB(0xCC0000)})
 	}
 	return s
 }
 
 func TestAnAnimationShowsEachSceneWhereItLiesAmongAll(t *testing.T) {
 	scenes := []domain.Scene{squares(0, 10), squares(0, 10), squares(-100, 10, 60), squares(0, 60, 100)}
-	data, err := picture.Animation(context.Background(), scenes, picture.AnimationOptions{Width: 320, Delay: 40, Last: 400})
+	data, err := picture.Animation(context.Background(), scenes,
+		picture.AnimationOptions{Width: 320, Delay: 40, Last: 400})
 	require.NoError(t, err)
 	g, err := gif.DecodeAll(bytes.NewReader(data))
 	require.NoError(t, err)

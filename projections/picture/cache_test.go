@@ -91,7 +91,8 @@ func TestStrokeOfAClosedLineHasNoGapAtItsStart(t *testing.T) {
 func TestSharpCornersOfAStrokeAreRoundAndFilled(t *testing.T) {
 	c := blank(100, 100)
 	p := domain.Path{}.M(20, 80).L(50, 20).L(56, 80)
-	require.NoError(t, c.shapes([]domain.Shape{{Path: p, Stroke: domain.RGB(0x0000FF), Width: 12}}, newFrame(1, 0, 0, 0), 0))
+	require.NoError(t, c.shapes([]domain.Shape{{Path: p, Stroke: domain.RGB(0x0000FF), Width: 12}},
+		newFrame(1, 0, 0, 0), 0))
 	for _, q := range [...][2]int{{50, 20}, {50, 16}, {49, 26}, {20, 80}, {56, 84}} {
 		require.Equal(t, uint32(0xFF), c.opacity(q[0], q[1]), "%v", q)
 	}

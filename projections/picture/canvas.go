@@ -257,7 +257,8 @@ func (c *canvas) paint(sym *symbol, f frame, depth int) (pixels, error) {
 	b := emptyBox()
 	b.rect(f, sym.X, sym.Y, sym.W, sym.H)
 	const eps = 1e-6
-	rect := image.Rect(int(math.Floor(b.x0+eps)), int(math.Floor(b.y0+eps)), int(math.Ceil(b.x1-eps)), int(math.Ceil(b.y1-eps)))
+	rect := image.Rect(int(math.Floor(b.x0+eps)), int(math.Floor(b.y0+eps)), int(math.Ceil(b.x1-eps)),
+		int(math.Ceil(b.y1-eps)))
 	if rect.Dx() > maxPixels || rect.Dy() > maxPixels {
 		return pixels{}, fmt.Errorf("paint: symbol %q is %d×%d pixels", sym.ID, rect.Dx(), rect.Dy())
 	}

@@ -69,7 +69,8 @@ func TestPNGOfAWholeGameFitsAMail(t *testing.T) {
 			require.LessOrEqual(t, len(decode(t, file).Palette), 64)
 		}
 		// and it is well-formed SVG with all of its links
-		all := parse(t, svg(t, scene, picture.SVGOptions{Link: func(s string) (string, string) { return "/p?" + s, s }, Words: func(s domain.Say) string { return s.Key }}))
+		all := parse(t, svg(t, scene, picture.SVGOptions{Link: func(s string) (string, string) { return "/p?" + s, s },
+			Words: func(s domain.Say) string { return s.Key }}))
 		require.Len(t, named(all, "a"), 12)
 	}
 }

@@ -96,7 +96,9 @@ func (p *palette) look(on *composed) {
 			continue
 		}
 		col := premultiplied(q.color)
-		p.edges(&q.mask.runs, q.x, q.y, len(q.mask.edge), func(at int32) uint32 { return scaled(col, uint32(q.mask.edge[at])) })
+		p.edges(&q.mask.runs, q.x, q.y, len(q.mask.edge), func(at int32) uint32 {
+			return scaled(col, uint32(q.mask.edge[at]))
+		})
 		if col>>24 == 0xFF && q.mask.whole > 0 {
 			p.add(col, min(q.mask.whole, on.w*on.h))
 		}

@@ -36,7 +36,8 @@ func TestAPictureInFewColoursShowsWhatOneInAllDoes(t *testing.T) {
 			for x := range w {
 				r, g, b, _ := img.At(x, y).RGBA()
 				c := all.pix[y*w+x]
-				if (rgb{float32(r >> 8), float32(g >> 8), float32(b >> 8)}).to(rgb{float32(c >> 16 & 0xFF), float32(c >> 8 & 0xFF), float32(c & 0xFF)}) > 7.5*24*24 {
+				if (rgb{float32(r >> 8), float32(g >> 8), float32(b >> 8)}).
+					to(rgb{float32(c >> 16 & 0xFF), float32(c >> 8 & 0xFF), float32(c & 0xFF)}) > 7.5*24*24 {
 					off++
 				}
 			}
@@ -62,7 +63,8 @@ func TestAnUprightRectangleCoversWhatLookingAtItsPixelsFinds(t *testing.T) {
 			require.InDelta(t, int(want.pix[i]>>24), int(got.pix[i]>>24), 2)
 		}
 	}
-	for _, p := range []domain.Path{domain.Path{}.M(0, 0).L(4, 1).L(4, 5).L(0, 4).Z(), domain.Path{}.M(0, 0).L(4, 0).L(4, 5).Z(), domain.Ellipse(0, 0, 2, 2)} {
+	for _, p := range []domain.Path{domain.Path{}.M(0, 0).L(4, 1).L(4, 5).L(0, 4).Z(),
+		domain.Path{}.M(0, 0).L(4, 0).L(4, 5).Z(), domain.Ellipse(0, 0, 2, 2)} {
 		_, _, ok := (&pen{}).lay(p, newFrame(1, 0, 0, 0)).upright()
 		require.False(t, ok)
 	}
@@ -72,9 +74,11 @@ func TestAnUprightRectangleCoversWhatLookingAtItsPixelsFinds(t *testing.T) {
 func TestAShadeIsWhatItMixesTo(t *testing.T) {
 	s := domain.Scene{W: 250, H: 200, Ground: domain.RGB(0x204060)}
 	for i := range 60 { // many colours to choose from
-		s.Shapes = append(s.Shapes, domain.Shape{Path: domain.Rect(float64(i%20)*12, float64(i/20)*12, 11, 11), Fill: domain.RGB(uint32(i) * 0x040B13)})
+		s.Shapes = append(s.Shapes, domain.Shape{Path: domain.Rect(float64(i%20)*12, float64(i/20)*12, 11, 11),
+			Fill: domain.RGB(uint32(i) * 0x040B13)})
 	}
-	s.Shapes = append(s.Shapes, domain.Shape{Path: domain.Ellipse(150, 150, 30, 30), Fill: domain.RGB(0xFFFF00).Alpha(0x60)})
+	s.Shapes = append(s.Shapes, domain.Shape{Path: domain.Ellipse(150, 150, 30, 30),
+		Fill: domain.RGB(0xFFFF00).Alpha(0x60)})
 	file, err := NewPainter().PNG(s, PNGOptions{Width: 320, Scale: 1})
 	require.NoError(t, err)
 	img, err := png.Decode(bytes.NewReader(file))

@@ -35,8 +35,9 @@ func TestColoursAreMixedToTheNearestShade(t *testing.T) {
 // shaped returns a scene of a few things in random places, some beyond its edges, and some repeated slightly shifted.
 func shaped(rnd *rand.Rand) domain.Scene {
 	at := func() float64 { return math.Round(rnd.Float64()*1400)/4 - 50 }
-	s := domain.Scene{W: 250, H: 200, Ground: domain.RGB(0xFAF6EC), Symbols: []domain.Symbol{{ID: "dot", X: -9, Y: -9, W: 18, H: 18, Shapes: []domain.Shape{
-		{Path: domain.Ellipse(0, 0, 8, 8), Fill: domain.RGB(0xD55E00).Alpha(0xC0), Stroke: domain.RGB(0x2B2A28)}}}}}
+	s := domain.Scene{W: 250, H: 200, Ground: domain.RGB(0xFAF6EC),
+		Symbols: []domain.Symbol{{ID: "dot", X: -9, Y: -9, W: 18, H: 18, Shapes: []domain.Shape{
+			{Path: domain.Ellipse(0, 0, 8, 8), Fill: domain.RGB(0xD55E00).Alpha(0xC0), Stroke: domain.RGB(0x2B2A28)}}}}}
 	for range 12 {
 		c := domain.Color(rnd.Uint32())
 		sh := domain.Shape{Stroke: c, Fill: c<<3 | 0xFF, Width: float64(rnd.IntN(6)), Dash: float64(rnd.IntN(3) * 4)}
@@ -46,9 +47,11 @@ func shaped(rnd *rand.Rand) domain.Scene {
 		case 1:
 			sh.Path = append(domain.Rect(x, y, 60, 40), domain.Rect(x+80, y, 20, 300)...)
 		case 2:
-			sh.Text, sh.Size, sh.At, sh.Turn = fmt.Sprint(rnd.IntN(99)), 30, domain.Point{X: x, Y: y}, float64(rnd.IntN(4)*45)
+			sh.Text, sh.Size, sh.At, sh.Turn = fmt.Sprint(rnd.IntN(99)), 30, domain.Point{X: x, Y: y},
+				float64(rnd.IntN(4)*45)
 		case 3:
-			sh = domain.Shape{Group: []domain.Shape{{Use: "dot"}, {Use: "dot", At: domain.Point{X: 20}}}, At: domain.Point{X: x, Y: y}, Scale: 1.5, Turn: 30}
+			sh = domain.Shape{Group: []domain.Shape{{Use: "dot"}, {Use: "dot", At: domain.Point{X: 20}}},
+				At: domain.Point{X: x, Y: y}, Scale: 1.5, Turn: 30}
 		}
 		again := sh
 		again.At.X += 40
@@ -81,7 +84,8 @@ func TestWhatIsKeptIsPaintedAsWhatIsPaintedAfresh(t *testing.T) {
 func TestAnOutlineIsKeptOnceForAllItsPlaces(t *testing.T) {
 	p := NewPainter()
 	for _, x := range []float64{-35, 0, 10, 200, 310} {
-		s := domain.Scene{W: 320, H: 200, Shapes: []domain.Shape{{Path: domain.Ellipse(x, 50, 30.5, 20), Fill: domain.RGB(uint32(x))}}}
+		s := domain.Scene{W: 320, H: 200,
+			Shapes: []domain.Shape{{Path: domain.Ellipse(x, 50, 30.5, 20), Fill: domain.RGB(uint32(x))}}}
 		got, err := p.PNG(s, PNGOptions{Width: 320, Scale: 1})
 		require.NoError(t, err)
 		want, err := NewPainter().PNG(s, PNGOptions{Width: 320, Scale: 1})
@@ -94,7 +98,8 @@ func TestAnOutlineIsKeptOnceForAllItsPlaces(t *testing.T) {
 // What is larger than any picture is painted as far as it shows, and not kept.
 func TestWhatIsFarLargerThanThePictureIsNotKept(t *testing.T) {
 	p := NewPainter()
-	s := domain.Scene{W: 320, H: 200, Shapes: []domain.Shape{{Path: domain.Rect(-1e5, -1e5, 2e5, 2e5), Fill: domain.RGB(0x336699)}}}
+	s := domain.Scene{W: 320, H: 200,
+		Shapes: []domain.Shape{{Path: domain.Rect(-1e5, -1e5, 2e5, 2e5), Fill: domain.RGB(0x336699)}}}
 	file, err := p.PNG(s, PNGOptions{Width: 320, Scale: 1})
 	require.NoError(t, err)
 	require.Zero(t, p.masks.Len())

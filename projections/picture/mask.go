@@ -33,7 +33,8 @@ func (n *pen) lay(p domain.Path, f frame) outline {
 	o := outline{path: n.laid, x: int(math.Floor(first.X)), y: int(math.Floor(first.Y))}
 	at := func(q domain.Point) domain.Point {
 		q = f.apply(q)
-		return domain.Point{X: math.Round((q.X-float64(o.x))*fine) / fine, Y: math.Round((q.Y-float64(o.y))*fine) / fine}
+		return domain.Point{X: math.Round((q.X-float64(o.x))*fine) / fine,
+			Y: math.Round((q.Y-float64(o.y))*fine) / fine}
 	}
 	for i, s := range p {
 		to := domain.Segment{Op: s.Op}

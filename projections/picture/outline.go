@@ -295,7 +295,8 @@ func outlineOf(segs sfnt.Segments, unit float64) domain.Path {
 		if s.Op == sfnt.SegmentOpMoveTo && len(out) > 0 {
 			out = out.Z()
 		}
-		end := [...]int{sfnt.SegmentOpMoveTo: 0, sfnt.SegmentOpLineTo: 0, sfnt.SegmentOpQuadTo: 1, sfnt.SegmentOpCubeTo: 2}[s.Op]
+		end := [...]int{sfnt.SegmentOpMoveTo: 0, sfnt.SegmentOpLineTo: 0, sfnt.SegmentOpQuadTo: 1,
+			sfnt.SegmentOpCubeTo: 2}[s.Op]
 		out = append(out, domain.Segment{Op: "MLQC"[s.Op], A: pt(s.Args[0]), B: pt(s.Args[1]), To: pt(s.Args[end])})
 	}
 	if len(out) > 0 {

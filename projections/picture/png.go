@@ -122,11 +122,14 @@ func (p *Painter) paint(d *desk, scene domain.Scene, symbols map[string]*symbol,
 	}
 	d.pieces = d.pieces[:0]
 	defer func() { clear(d.pieces) }() // what they point to is kept elsewhere, or not at all
-	c := &canvas{pixels: pixels{w: w, h: h}, pieces: &d.pieces, symbols: symbols, rasters: p.rasters, masks: p.masks, pen: &d.pen}
-	if err := c.shapes(scene.Shapes, newFrame(unit, 0, math.Round(-scene.X*unit), math.Round(-scene.Y*unit)), 0); err != nil {
+	c := &canvas{pixels: pixels{w: w, h: h}, pieces: &d.pieces, symbols: symbols, rasters: p.rasters, masks: p.masks,
+		pen: &d.pen}
+	if err := c.shapes(scene.Shapes, newFrame(unit, 0, math.Round(-scene.X*unit), math.Round(-scene.Y*unit)),
+		0); err != nil {
 		return nil, err
 	}
-	on := &composed{w: w, h: h, ground: premultiplied(cmp.Or(scene.Ground, domain.RGB(0xFFFFFF)) | 0xFF), pieces: d.pieces}
+	on := &composed{w: w, h: h, ground: premultiplied(cmp.Or(scene.Ground, domain.RGB(0xFFFFFF)) | 0xFF),
+		pieces: d.pieces}
 	d.look(on)
 	// A mail must stay small: a board too busy for 64 colours is first compressed harder, and then gets fewer colours.
 	for colors, level := maxColors, quick; ; {

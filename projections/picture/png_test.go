@@ -36,7 +36,8 @@ func decode(t *testing.T, file []byte) *image.Paletted {
 }
 
 func TestPNGIsASmallOpaquePaletteWithoutMetadata(t *testing.T) {
-	for _, opt := range []picture.PNGOptions{{}, {Width: 320, Scale: 1}, {Width: 600, Scale: 2}, {Width: 500, Scale: 2}} {
+	for _, opt := range []picture.PNGOptions{{}, {Width: 320, Scale: 1}, {Width: 600, Scale: 2},
+		{Width: 500, Scale: 2}} {
 		for name, s := range map[string]domain.Scene{"a few tiles": board(), "a whole game": large()} {
 			// when a scene is painted
 			file, err := picture.PNG(s, opt)
@@ -127,10 +128,12 @@ func TestPNGPaintsWhatLiesEdgeToEdgeWithoutSeams(t *testing.T) {
 	// given tiles of one colour that fill the scene, on a ground of another
 	red := domain.RGB(0xC00000)
 	s := domain.Scene{X: 0, Y: 0, W: 700, H: 500, Ground: domain.RGB(0x0000C0), Symbols: []domain.Symbol{
-		{ID: "t", X: -50, Y: -50, W: 100, H: 100, Shapes: []domain.Shape{{Path: domain.Rect(-50, -50, 100, 100), Fill: red}}},
+		{ID: "t", X: -50, Y: -50, W: 100, H: 100,
+			Shapes: []domain.Shape{{Path: domain.Rect(-50, -50, 100, 100), Fill: red}}},
 	}}
 	for i := range 35 {
-		s.Shapes = append(s.Shapes, domain.Shape{Use: "t", At: domain.Point{X: float64(i%7)*100 + 50, Y: float64(i/7)*100 + 50}, Turn: float64(i%4) * 90})
+		s.Shapes = append(s.Shapes, domain.Shape{
+			Use: "t", At: domain.Point{X: float64(i%7)*100 + 50, Y: float64(i/7)*100 + 50}, Turn: float64(i%4) * 90})
 	}
 	for _, w := range picture.Widths {
 		for _, scale := range []int{1, 2} {

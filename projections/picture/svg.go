@@ -85,13 +85,16 @@ func escape(text string) string {
 		}
 		return -1
 	}
-	if !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' || strings.ContainsRune("&<>\"'", r) }) {
+	if !strings.ContainsFunc(text, func(r rune) bool {
+		return r < ' ' || r > '~' || strings.ContainsRune("&<>\"'", r)
+	}) {
 		return text
 	}
 	return escaper.Replace(strings.Map(clean, text))
 }
 
-var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "\n", "&#10;", "\r", "&#13;", "\t", "&#9;")
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;", "\n", "&#10;",
+	"\r", "&#13;", "\t", "&#9;")
 
 func (s *svgWriter) raw(markup string) *svgWriter {
 	s.b = append(s.b, markup...)

@@ -146,7 +146,8 @@ func TestSVGSpotsAreLinksWithTitlesAndRoomForAFinger(t *testing.T) {
 }
 
 func TestSVGGrowsSmallSpotsToAFinger(t *testing.T) {
-	s := domain.Scene{W: 100, H: 100, Shapes: []domain.Shape{{Path: domain.Ellipse(50, 50, 3, 3), Spot: "x", Fill: domain.RGB(0)}}}
+	s := domain.Scene{W: 100, H: 100,
+		Shapes: []domain.Shape{{Path: domain.Ellipse(50, 50, 3, 3), Spot: "x", Fill: domain.RGB(0)}}}
 	file := svg(t, s, picture.SVGOptions{Link: func(string) (string, string) { return "/x", "" }})
 	require.Contains(t, file, `<rect class="area" x="30" y="30" width="40" height="40"`)
 }
@@ -163,13 +164,16 @@ func TestSVGCatchesPressesOnAHexWithinItsOutline(t *testing.T) {
 func TestSVGEscapesWhateverText(t *testing.T) {
 	for _, evil := range []string{
 		`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `' onload='alert(1)`, `]]><b>`, `<!-- -->`,
-		`&lt;b&gt;`, `</title></svg><script>`, "a\x00b\x1fc\uFFFE", `javascript:alert(1)`, "Łukasz & João \"Zé\"", `<![CDATA[`,
+		`&lt;b&gt;`, `</title></svg><script>`, "a\x00b\x1fc\uFFFE", `javascript:alert(1)`, "Łukasz & João \"Zé\"",
+		`<![CDATA[`,
 		`"/><a href="http://evil/">`, "\u2028\u202e", "{{7*7}}${x}",
 	} {
 		s := board()
-		s.Shapes = append(s.Shapes, domain.Shape{Group: []domain.Shape{{Text: evil, Size: 10}}, Spot: evil, Title: domain.S("t"), Class: evil})
+		s.Shapes = append(s.Shapes, domain.Shape{Group: []domain.Shape{{Text: evil, Size: 10}}, Spot: evil,
+			Title: domain.S("t"), Class: evil})
 		clean := parse(t, svg(t, board(), picture.SVGOptions{}))
-		all := parse(t, svg(t, s, picture.SVGOptions{Label: evil, Prefix: "p-", Class: evil, Words: func(domain.Say) string { return evil }}))
+		all := parse(t, svg(t, s, picture.SVGOptions{Label: evil, Prefix: "p-", Class: evil,
+			Words: func(domain.Say) string { return evil }}))
 		// the text adds a spot, a group, a title and a text; nothing else
 		require.Len(t, all, len(clean)+4, evil)
 		require.Equal(t, strings.Map(func(r rune) rune {
@@ -199,7 +203,8 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 func TestAWindowStaysWithinTheBoardAndShowsWhatIsTried(t *testing.T) {
 	scene := func(w, h, x, y float64) domain.Scene {
 		return domain.Scene{X: -100, Y: -100, W: w, H: h, Shapes: []domain.Shape{
-			{Path: domain.Rect(0, 0, 50, 50)}, {Group: []domain.Shape{{Path: domain.Rect(x, y, 100, 100)}}, Class: "ghost"}}}
+			{Path: domain.Rect(0, 0, 50, 50)},
+			{Group: []domain.Shape{{Path: domain.Rect(x, y, 100, 100)}}, Class: "ghost"}}}
 	}
 	_, ok := picture.Closer(scene(700, 700, 0, 0))
 	require.False(t, ok, "a small board is shown whole")

@@ -22,7 +22,8 @@ type accounts struct {
 }
 
 func newAccounts(look events.Look, p words.Printer, desk *events.Desk) *accounts {
-	a := &accounts{of: look.Rulebook.Extras().Accounts, rb: look.Rulebook, keys: desk.Keys(), printer: p, viewer: domain.Spectator}
+	a := &accounts{of: look.Rulebook.Extras().Accounts, rb: look.Rulebook, keys: desk.Keys(), printer: p,
+		viewer: domain.Spectator}
 	if look.Table.Open() {
 		a.viewer = domain.Referee
 	}
@@ -57,7 +58,8 @@ func (a *accounts) chance(version uint64, c domain.Chance) {
 	name := a.printer.Text("luck." + c.Name)
 	i := slices.IndexFunc(a.luck, func(l Luck) bool { return l.Name == name && l.Entry == c.Entry })
 	if i < 0 {
-		i, a.luck = len(a.luck), append(a.luck, Luck{Name: name, Help: a.printer.Text("luck." + c.Name + ".help"), Entry: c.Entry})
+		i, a.luck = len(a.luck), append(a.luck,
+			Luck{Name: name, Help: a.printer.Text("luck." + c.Name + ".help"), Entry: c.Entry})
 	}
 	l, sum := &a.luck[i], LuckSum{Version: version, Got: c.Got, Expected: c.Expected}
 	if n := len(l.Sums); n > 0 {
@@ -88,7 +90,8 @@ func (a *accounts) hold(version uint64, now domain.Goods) {
 	for k, kind := range now.Kinds {
 		if k == len(a.goods) {
 			n := len(now.Each)
-			a.goods = append(a.goods, Good{Name: a.printer.Say(kind), Gained: make([]int, n), Spent: make([]int, n), Held: make([][]Level, n)})
+			a.goods = append(a.goods, Good{Name: a.printer.Say(kind), Gained: make([]int, n), Spent: make([]int, n),
+				Held: make([][]Level, n)})
 		}
 		for entry, held := range a.goods[k].Held {
 			if n := now.Each[entry][k]; len(held) == 0 || held[len(held)-1].N != n {

@@ -19,7 +19,8 @@ type Audited struct {
 
 // AuditLine tells every event of a line, as the asker may know it, with versions above after and up to upTo (0: all).
 // That includes the events of its ancestors before the fork.
-func (m *Maker) AuditLine(ctx context.Context, look events.Look, line events.Name, who Asker, after, upTo uint64) ([]Audited, error) {
+func (m *Maker) AuditLine(ctx context.Context, look events.Look, line events.Name, who Asker, after,
+	upTo uint64) ([]Audited, error) {
 	p, names, err := m.Printer(ctx, look, who.Lang)
 	if err != nil {
 		return nil, err
@@ -53,7 +54,8 @@ func (m *Maker) AuditLine(ctx context.Context, look events.Look, line events.Nam
 
 // AuditTable tells every event of a table's own stream with versions above after and up to upTo (0: all). text opens
 // what somebody wrote; it returns "" if the asker may not read it or it is gone.
-func (m *Maker) AuditTable(ctx context.Context, look events.Look, who Asker, after, upTo uint64, text func(domain.PersonID, []byte) string) ([]Audited, error) {
+func (m *Maker) AuditTable(ctx context.Context, look events.Look, who Asker, after, upTo uint64,
+	text func(domain.PersonID, []byte) string) ([]Audited, error) {
 	p, _, err := m.Printer(ctx, look, who.Lang)
 	if err != nil {
 		return nil, err
@@ -68,7 +70,8 @@ func (m *Maker) AuditTable(ctx context.Context, look events.Look, who Asker, aft
 		if err != nil {
 			return nil, err
 		}
-		h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody, Table: true, By: e.Meta.By, Sentences: p.Lines(says)}
+		h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody,
+			Table: true, By: e.Meta.By, Sentences: p.Lines(says)}
 		list[i] = Audited{Happening: h, Record: e.Record, Meta: e.Meta}
 		if list[i].Actor, err = actor(e.Meta.By); err != nil {
 			return nil, err
@@ -78,7 +81,8 @@ func (m *Maker) AuditTable(ctx context.Context, look events.Look, who Asker, aft
 }
 
 // tellAll tells any event, including those in the log that are news to nobody.
-func (m *Maker) tellAll(ctx context.Context, p words.Printer, t *domain.Table, e domain.TableEvent, text func(domain.PersonID, []byte) string) ([]domain.Say, error) {
+func (m *Maker) tellAll(ctx context.Context, p words.Printer, t *domain.Table, e domain.TableEvent,
+	text func(domain.PersonID, []byte) string) ([]domain.Say, error) {
 	says, err := m.tellTable(ctx, p, t, e, text)
 	if err != nil || len(says) > 0 {
 		return says, err

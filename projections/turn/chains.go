@@ -26,6 +26,7 @@ func (mod *Model) chains(s domain.State) {
 	}
 	for _, c := range of.Chains(s, mod.Seat) {
 		moves := each(c.Moves, func(m domain.Move) string { return mod.rulebook.FormatMove(m, nil) })
-		mod.Chains = append(mod.Chains, Chain{mod.printer.Say(c.Group), mod.printer.Say(c.Label), mod.printer.Say(c.Title), moves, c.Whole})
+		mod.Chains = append(mod.Chains,
+			Chain{mod.printer.Say(c.Group), mod.printer.Say(c.Label), mod.printer.Say(c.Title), moves, c.Whole})
 	}
 }

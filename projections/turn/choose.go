@@ -106,7 +106,8 @@ func (mod *Model) Ahead(c Choice) (list []Other) {
 	}
 	for _, first := range mod.tree.next {
 		for _, n := range first.next {
-			if (n.step.Ahead || n.step.Alone && ways[n.Spot] == 1) && n.move != nil && len(n.next) == 0 && !taken[n.Spot] {
+			if (n.step.Ahead || n.step.Alone && ways[n.Spot] == 1) && n.move != nil && len(n.next) == 0 &&
+				!taken[n.Spot] {
 				taken[n.Spot] = true
 				o := mod.option(n)
 				o.Label = mod.option(first).Label + ", " + o.Label

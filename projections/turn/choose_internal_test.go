@@ -26,8 +26,10 @@ func TestALetterBesideWhichThereIsNoOtherNeedNotBeSaid(t *testing.T) {
 		return n
 	}
 	tree := step("", "",
-		place("0,-4", step("0", "", step("none", "")), step("180", "0", step("none", ""))), // a straight road, and nobody to stand on it
-		place("1,2", step("0", "", step("none", ""), step("road", "")), step("180", "0", step("none", ""), step("road", ""))),
+		// a straight road, and nobody to stand on it
+		place("0,-4", step("0", "", step("none", "")), step("180", "0", step("none", ""))),
+		place("1,2", step("0", "", step("none", ""), step("road", "")),
+			step("180", "0", step("none", ""), step("road", ""))),
 		place("2,2", step("0", "", step("none", "")), step("90", "", step("none", ""))),
 		step("pass", ""))
 	tree.call(0)
@@ -37,7 +39,8 @@ func TestALetterBesideWhichThereIsNoOtherNeedNotBeSaid(t *testing.T) {
 			called[nameOf(path)] = shortOf(path)
 		}
 	}
-	require.Equal(t, map[string]string{"0,-4 a": "0,-4", "0,-4 b": "", "1,2 a a": "1,2 a", "1,2 a b": "1,2 b", "1,2 b a": "", "1,2 b b": "",
+	require.Equal(t, map[string]string{"0,-4 a": "0,-4", "0,-4 b": "", "1,2 a a": "1,2 a", "1,2 a b": "1,2 b",
+		"1,2 b a": "", "1,2 b b": "",
 		"2,2 a": "2,2 a", "2,2 b": "2,2 b", "a": "a"}, called)
 
 	named := func(keys ...string) (out []string) {
@@ -58,7 +61,8 @@ func TestALetterBesideWhichThereIsNoOtherNeedNotBeSaid(t *testing.T) {
 		return out
 	}
 	require.Equal(t, []string{"0,-4", "", ""}, named("0,-4", "0", "none"))
-	require.Equal(t, []string{"1,2", "", "b"}, named("1,2", "0", "road"), "a lone turn has no letter, what is chosen after it has one")
+	require.Equal(t, []string{"1,2", "", "b"}, named("1,2", "0", "road"),
+		"a lone turn has no letter, what is chosen after it has one")
 }
 
 // loose is a rulebook whose moves each take three of four things, two of which are alike.
@@ -85,7 +89,8 @@ func TestStepsThatHaveNoOrderAreMadeInAny(t *testing.T) {
 	require.NoError(t, err)
 	mod := &Model{rulebook: loose{}, printer: book.Printer("en", "", nil)}
 	mod.choices(&domain.Line{})
-	for chosen, next := range map[string]string{"": "abc", "a": "abc", "b": "ac", "c": "ab", "aa": "bc", "ab": "ac", "ca": "ab", "cb": "a"} {
+	for chosen, next := range map[string]string{"": "abc", "a": "abc", "b": "ac", "c": "ab", "aa": "bc", "ab": "ac",
+		"ca": "ab", "cb": "a"} {
 		c := mod.Choose(strings.Split(chosen, "")[:len(chosen)])
 		if len(next) == 1 { // a single choice is taken automatically
 			require.NotNil(t, c.Move, chosen)

@@ -26,7 +26,8 @@ func (mod *Model) Tally() (each [][]Count, all []Count) {
 	}
 	t := glance.Tally(mod.view)
 	said := func(c domain.Count) Count {
-		return Count{Name: c.Name, Scene: c.Scene, N: c.N, Most: c.Most, Held: c.Held, First: c.First, Words: mod.printer.Say(c.Words)}
+		return Count{Name: c.Name, Scene: c.Scene, N: c.N, Most: c.Most, Held: c.Held, First: c.First,
+			Words: mod.printer.Say(c.Words)}
 	}
 	for _, list := range t.Each {
 		out := make([]Count, len(list))
@@ -59,7 +60,8 @@ func (mod *Model) Deeds() (list []Deed) {
 		return nil
 	}
 	for _, d := range glance.Deeds(mod.view) {
-		list = append(list, Deed{d.Key, mod.printer.Say(d.Label), d.Scene, d.N, d.Cost, mod.printer.Say(d.Price), strings.Join(mod.printer.Lines(d.Not), "; ")})
+		list = append(list, Deed{d.Key, mod.printer.Say(d.Label), d.Scene, d.N, d.Cost, mod.printer.Say(d.Price),
+			strings.Join(mod.printer.Lines(d.Not), "; ")})
 	}
 	return list
 }

@@ -36,7 +36,9 @@ func TestTheBestMovesComeFirstWhereThereIsNoRoomForAll(t *testing.T) {
 		require.Equal(t, different, of)
 		for _, g := range groups {
 			require.False(t, slices.ContainsFunc(g.Moves, looksLikeAnother))
-			require.True(t, slices.IsSortedFunc(g.Moves, func(a, b turn.Named) int { return cmp.Compare(order[a.Notation], order[b.Notation]) }), "letters in their order")
+			require.True(t, slices.IsSortedFunc(g.Moves, func(a, b turn.Named) int {
+				return cmp.Compare(order[a.Notation], order[b.Notation])
+			}), "letters in their order")
 		}
 		if of <= 10 {
 			require.Len(t, groups, len(m.Groups()))

@@ -28,8 +28,10 @@ func (m *Maker) listed(ctx context.Context, look events.Look, who Asker) (*Model
 		return nil, err
 	}
 	t := look.Table
-	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Game: printer.Text("name"), Pace: t.Pace, Grace: t.Grace, Status: t.Status, End: t.End,
-		Viewer: t.ViewerOf(who.Person, who.Seat), Seat: seatOf(t, who), Branch: t.Branch, Main: true, me: who.Person, zone: who.Zone, printer: printer,
+	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Game: printer.Text("name"),
+		Pace: t.Pace, Grace: t.Grace, Status: t.Status, End: t.End,
+		Viewer: t.ViewerOf(who.Person, who.Seat), Seat: seatOf(t, who), Branch: t.Branch, Main: true, me: who.Person,
+		zone: who.Zone, printer: printer,
 		rulebook: look.Rulebook, Players: players(t, names, people, who.Person)}
 	mod.Title = title(printer, t, people)
 	m.goesOn(mod, look)

@@ -57,28 +57,30 @@ type Model struct {
 	Asks         []events.Ask // what the table now asks of the asker
 	Decision     *domain.Open // the play decision of that seat; nil in history
 	Proposal     *Proposal
-	Free         bool      // the asker can take back what they play now, as long as it reveals nothing and asks nobody else
-	Undo         uint64    // the version before their last step, if the asker may go back to it without consent; 0 for none
-	UndoUntil    time.Time // until when, if the table's grace allows it
-	Grace        int       // the table's grace, in minutes
-	Standing     domain.Standing
-	Result       []string
-	Causes       [][]string // what the end added, by entry of Standing
-	Labels       []string   // of the entries of Standing
-	Alt          string
-	Lines        []string // the situation in sentences
-	Since        []Happening
-	Own          bool      // Since is what the asker's own last move did; nothing has happened after it
-	Moved        time.Time // when the asker made their last move; zero if that was long ago
-	Lineage      []Line
-	Forms        []domain.Form
-	Chains       []Chain // moves made one right after the other
-	Orders       *Orders // of Seat; nil if the game has none, or nobody may give any
-	Branch       *domain.Branch
-	Time         Timing
-	GoesOn       bool   // at another server: nothing is final here
-	GoesOnAt     string // the table's address there; "" if it is not known
-	Claim        string // the address there at which the asker takes up Seat again; "" if there is none
+	// the asker can take back what they play now, as long as it reveals nothing and asks nobody else
+	Free bool
+	// the version before their last step, if the asker may go back to it without consent; 0 for none
+	Undo      uint64
+	UndoUntil time.Time // until when, if the table's grace allows it
+	Grace     int       // the table's grace, in minutes
+	Standing  domain.Standing
+	Result    []string
+	Causes    [][]string // what the end added, by entry of Standing
+	Labels    []string   // of the entries of Standing
+	Alt       string
+	Lines     []string // the situation in sentences
+	Since     []Happening
+	Own       bool      // Since is what the asker's own last move did; nothing has happened after it
+	Moved     time.Time // when the asker made their last move; zero if that was long ago
+	Lineage   []Line
+	Forms     []domain.Form
+	Chains    []Chain // moves made one right after the other
+	Orders    *Orders // of Seat; nil if the game has none, or nobody may give any
+	Branch    *domain.Branch
+	Time      Timing
+	GoesOn    bool   // at another server: nothing is final here
+	GoesOnAt  string // the table's address there; "" if it is not known
+	Claim     string // the address there at which the asker takes up Seat again; "" if there is none
 
 	zone     *time.Location
 	me       domain.PersonID
@@ -99,10 +101,11 @@ type Model struct {
 
 // Player is a seat and the people who hold it.
 type Player struct {
-	Seat     domain.Seat       `json:"seat"`
-	Letter   string            `json:"letter"`
-	Name     string            `json:"name"`
-	Called   string            `json:"-"` // the name of its people, without the seat added to tell it from their other seats
+	Seat   domain.Seat `json:"seat"`
+	Letter string      `json:"letter"`
+	Name   string      `json:"name"`
+	// the name of its people, without the seat added to tell it from their other seats
+	Called   string            `json:"-"`
 	People   []domain.PersonID `json:"-"`
 	Invited  []domain.PersonID `json:"-"`
 	Kind     domain.SeatKind   `json:"kind"`
@@ -115,8 +118,9 @@ type Player struct {
 	Spare    int               `json:"spare_days,omitempty"` // left to it
 	Away     time.Time         `json:"away_until,omitzero"`  // for a single person: on holiday until then
 	Lent     bool              `json:"lent"`                 // a stand-in plays until the player is back
-	Nudged   uint64            `json:"-"`                    // the table's version with the nudge about what is now awaited
-	NudgedBy domain.PersonID   `json:"-"`
+	// the table's version with the nudge about what is now awaited
+	Nudged   uint64          `json:"-"`
+	NudgedBy domain.PersonID `json:"-"`
 }
 
 // Proposal is what the table is asked to agree to.

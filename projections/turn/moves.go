@@ -28,8 +28,10 @@ func (m *Maker) moves(ctx context.Context, look events.Look, who Asker) (*Model,
 		return nil, err
 	}
 	t := look.Table
-	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Choices: t.Choices, Status: t.Status, Viewer: t.ViewerOf(who.Person, who.Seat),
-		Seat: seatOf(t, who), Main: true, me: who.Person, zone: who.Zone, printer: printer, rulebook: look.Rulebook, Players: players(t, names, people, who.Person)}
+	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Choices: t.Choices,
+		Status: t.Status, Viewer: t.ViewerOf(who.Person, who.Seat),
+		Seat: seatOf(t, who), Main: true, me: who.Person, zone: who.Zone, printer: printer, rulebook: look.Rulebook,
+		Players: players(t, names, people, who.Person)}
 	if mod.Asks, err = m.asks(ctx, look, who.Person); err != nil {
 		return nil, err
 	}

@@ -13,7 +13,8 @@ import (
 
 // called returns what seats are called at a table, a printer that uses those names, and what the seats' people are
 // called. If several seats share a name, as in a study, each has its letter after it.
-func (m *Maker) called(ctx context.Context, look events.Look, lang string) (p words.Printer, seats, people []string, err error) {
+func (m *Maker) called(ctx context.Context, look events.Look, lang string) (p words.Printer, seats, people []string,
+	err error) {
 	t := look.Table
 	plain := m.book.Printer(lang, t.Rulebook, nil)
 	people = make([]string, len(t.Places))
@@ -25,7 +26,8 @@ func (m *Maker) called(ctx context.Context, look events.Look, lang string) (p wo
 	seats = slices.Clone(people)
 	for i, name := range people {
 		taken := func(from, to int) bool { return slices.Contains(people[from:to], name) }
-		if t.Places[i].Kind != domain.SeatStandIn && len(peopleOf(t.Places[i])) > 0 && (taken(0, i) || taken(i+1, len(people))) {
+		if t.Places[i].Kind != domain.SeatStandIn && len(peopleOf(t.Places[i])) > 0 &&
+			(taken(0, i) || taken(i+1, len(people))) {
 			seats[i] = lettered(name, domain.Seat(i))
 		}
 	}
@@ -48,7 +50,8 @@ func lettered(name string, seat domain.Seat, more ...string) string {
 	return name + " (" + strings.Join(append([]string{seat.Letter()}, more...), " ") + ")"
 }
 
-func (m *Maker) placeName(ctx context.Context, p words.Printer, t *domain.Table, place domain.TablePlace, seat domain.Seat) (string, error) {
+func (m *Maker) placeName(ctx context.Context, p words.Printer, t *domain.Table, place domain.TablePlace,
+	seat domain.Seat) (string, error) {
 	people := peopleOf(place)
 	switch {
 	case place.Kind == domain.SeatStandIn:
@@ -82,7 +85,8 @@ func (m *Maker) NameAt(ctx context.Context, p words.Printer, t *domain.Table, id
 }
 
 // nameAt returns what a person on a seat is called.
-func (m *Maker) nameAt(ctx context.Context, p words.Printer, t *domain.Table, id domain.PersonID, seat domain.Seat) (string, error) {
+func (m *Maker) nameAt(ctx context.Context, p words.Printer, t *domain.Table, id domain.PersonID,
+	seat domain.Seat) (string, error) {
 	name, err := m.Name(ctx, p, id)
 	if err != nil || name == p.Text("house.forgotten") {
 		return name, err
@@ -93,7 +97,8 @@ func (m *Maker) nameAt(ctx context.Context, p words.Printer, t *domain.Table, id
 // Apart returns a name that is shown of a person as their table shows it: if somebody else there has one that could be
 // mistaken for it, each is named with their seat, whoever sat down first, as names can change at any time; and where
 // they share that seat, with what tells people without names apart, too.
-func (m *Maker) Apart(ctx context.Context, p words.Printer, t *domain.Table, id domain.PersonID, name string) (string, error) {
+func (m *Maker) Apart(ctx context.Context, p words.Printer, t *domain.Table, id domain.PersonID, name string) (string,
+	error) {
 	seat, seated := seatedAt(t, id)
 	if !seated {
 		return name, nil
@@ -101,7 +106,8 @@ func (m *Maker) Apart(ctx context.Context, p words.Printer, t *domain.Table, id 
 	return m.apart(ctx, p, t, id, seat, name)
 }
 
-func (m *Maker) apart(ctx context.Context, p words.Printer, t *domain.Table, id domain.PersonID, seat domain.Seat, name string) (string, error) {
+func (m *Maker) apart(ctx context.Context, p words.Printer, t *domain.Table, id domain.PersonID, seat domain.Seat,
+	name string) (string, error) {
 	alike := false
 	for i, place := range t.Places {
 		for _, other := range slices.Concat(place.Holders, place.Invited) {

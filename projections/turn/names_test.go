@@ -34,9 +34,12 @@ func TestNamesThatPretendAreToldApartAtTheirTable(t *testing.T) {
 	h.Does(bo, table, events.Say{Written: events.Written{Text: []byte("I am Copa")}})
 	// then both are marked, but not the third
 	m := h.turn(table, asks(cid))
-	require.Equal(t, []string{"Copa (A)", "Сора (B)", "Cid"}, []string{m.Players[0].Name, m.Players[1].Name, m.Players[2].Name})
+	require.Equal(t, []string{"Copa (A)", "Сора (B)", "Cid"},
+		[]string{m.Players[0].Name, m.Players[1].Name, m.Players[2].Name})
 	require.Equal(t, "Tiny: Copa (A), Сора (B), Cid", m.Title)
-	told, err := h.maker.TableTimeline(h.Ctx, table, asks(cid), 0, 1000, func(_ domain.PersonID, b []byte) string { return string(b) })
+	told, err := h.maker.TableTimeline(h.Ctx, table, asks(cid), 0, 1000, func(_ domain.PersonID, b []byte) string {
+		return string(b)
+	})
 	require.NoError(t, err)
 	require.Contains(t, strings.Join(sentences(told.Happenings), "\n"), "Сора (B)")
 	// and also in what one of them proposes
@@ -50,11 +53,14 @@ func TestNamesakesOfOneTeamAreToldApart(t *testing.T) {
 	book, err := words.New([]domain.Rulebook{tiny.Rulebook})
 	require.NoError(t, err)
 	h.maker = turn.NewMaker(h.Desk, book, called{ana: "Ana", bo: "Ana", cid: "Ana"})
-	table := h.Starts("tiny", nil, domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{ana, bo}}, desktest.Player(cid))
+	table := h.Starts("tiny", nil, domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{ana, bo}},
+		desktest.Player(cid))
 	for _, who := range []domain.PersonID{ana, bo, cid} {
 		h.Does(who, table, events.Say{Written: events.Written{Text: []byte("It was me")}})
 	}
-	told, err := h.maker.TableTimeline(h.Ctx, table, asks(cid), 0, 1000, func(_ domain.PersonID, b []byte) string { return string(b) })
+	told, err := h.maker.TableTimeline(h.Ctx, table, asks(cid), 0, 1000, func(_ domain.PersonID, b []byte) string {
+		return string(b)
+	})
 	require.NoError(t, err)
 	said := map[string]bool{}
 	for _, h := range told.Happenings {
@@ -76,7 +82,9 @@ func TestANameFromRightToLeftIsIsolatedInSentences(t *testing.T) {
 	m := h.turn(table, asks(bo))
 	require.Equal(t, "Tiny: \u2068שרה\u2069, Bo", m.Title)
 	h.Does(bo, table, events.Say{Written: events.Written{Text: []byte("\u202eyltnegilletni")}})
-	told, err := h.maker.TableTimeline(h.Ctx, table, asks(ana), 0, 1000, func(_ domain.PersonID, b []byte) string { return string(b) })
+	told, err := h.maker.TableTimeline(h.Ctx, table, asks(ana), 0, 1000, func(_ domain.PersonID, b []byte) string {
+		return string(b)
+	})
 	require.NoError(t, err)
 	all := strings.Join(sentences(told.Happenings), "\n")
 	require.Contains(t, all, "\u2068שרה\u2069")

@@ -27,7 +27,8 @@ func TestALetterIsAsShortAsItCanBe(t *testing.T) {
 	for i := range board {
 		board[i] = fmt.Sprintf("%c%d", 'a'+i%6, i/6+1)
 	}
-	require.Equal(t, append([]string{"a"}, board...), called(append([]string{""}, board...)...), "places have names, and need no letters")
+	require.Equal(t, append([]string{"a"}, board...), called(append([]string{""}, board...)...),
+		"places have names, and need no letters")
 	require.Equal(t, []string{"A", "b", "b1", "c"}, called("A", "", "b1", ""), "a letter that is a place's is left out")
 	require.Equal(t, "y", called(make([]string, 25)...)[24])
 	require.Equal(t, "aa", called(make([]string, 27)...)[0], "all have as many letters")

@@ -57,7 +57,8 @@ func (o Option) String() string {
 	case o.Place:
 		return o.Name + ": " + o.Label
 	}
-	return o.Name + ")\u00a0" + o.Label // keeps a letter from standing alone at the end of a line, apart from what it names
+	// keeps a letter from standing alone at the end of a line, apart from what it names
+	return o.Name + ")\u00a0" + o.Label
 }
 
 // says reports whether the label already contains the name, or names the seat with that letter.
@@ -77,10 +78,12 @@ func (o Option) says() bool {
 // option returns a choice in the reader's words.
 func (mod *Model) option(n *node) Option {
 	if !n.said {
-		n.said, n.Label, n.Where, n.None = true, mod.printer.Say(n.step.Label), mod.printer.Say(n.step.Where), n.step.None
+		n.said, n.Label, n.Where, n.None = true, mod.printer.Say(n.step.Label), mod.printer.Say(n.step.Where),
+			n.step.None
 		n.Order, n.Every = n.step.Order, mod.printer.Say(n.step.Every)
 		end, rest := n, []Option(nil)
-		for len(end.next)+len(end.also) == 1 && end.move == nil { // a step that leaves no choice is taken automatically, see Choose
+		for len(end.next)+len(end.also) == 1 && end.move == nil {
+			// a step that leaves no choice is taken automatically, see Choose
 			end = end.all()[0]
 			rest = append(rest, mod.option(end))
 		}

@@ -29,7 +29,8 @@ type Order struct {
 // orders fills in the orders of the asker's seat, if the game has any.
 func (m *Maker) orders(ctx context.Context, mod *Model, look events.Look) error {
 	rb := look.Rulebook.Extras().Orders
-	if rb == nil || !mod.Main || mod.Version != mod.Last || mod.Status != domain.TableStarted || look.Table.Due != "" || !mod.mayMove(mod.Seat) {
+	if rb == nil || !mod.Main || mod.Version != mod.Last || mod.Status != domain.TableStarted || look.Table.Due != "" ||
+		!mod.mayMove(mod.Seat) {
 		return nil
 	}
 	now, err := m.desk.Orders(ctx, look.Name, mod.Seat, mod.me)
@@ -37,9 +38,11 @@ func (m *Maker) orders(ctx context.Context, mod *Model, look events.Look) error 
 		return err
 	}
 	names := seatNames(mod.printer, look)
-	mod.Orders = &Orders{Seat: mod.Seat, Version: now.Version, Rests: len(now.List) > 0 && !now.HoldOn(look.Table, look.LineName)}
+	mod.Orders = &Orders{Seat: mod.Seat, Version: now.Version, Rests: len(now.List) > 0 &&
+		!now.HoldOn(look.Table, look.LineName)}
 	for _, text := range now.List {
-		mod.Orders.List = append(mod.Orders.List, Order{text, rb.ShowOrder(text, names), mod.printer.Lines(rb.TellOrder(text, mod.view))})
+		mod.Orders.List = append(mod.Orders.List,
+			Order{text, rb.ShowOrder(text, names), mod.printer.Lines(rb.TellOrder(text, mod.view))})
 	}
 	if now.Refused != "" {
 		mod.Orders.Refused = rb.ShowOrder(now.Refused, names)
@@ -49,13 +52,15 @@ func (m *Maker) orders(ctx context.Context, mod *Model, look events.Look) error 
 }
 
 // byOrders marks the happenings that a standing order caused, with the order where the viewer may read it.
-func (m *Maker) byOrders(ctx context.Context, p words.Printer, look events.Look, line events.Name, viewer domain.Viewer, list []Happening) error {
+func (m *Maker) byOrders(ctx context.Context, p words.Printer, look events.Look, line events.Name, viewer domain.Viewer,
+	list []Happening) error {
 	rb := look.Rulebook.Extras().Orders
 	if rb == nil || !slices.ContainsFunc(list, func(h Happening) bool { return h.ByOrder }) {
 		return nil
 	}
 	if look.Table.Open() {
-		viewer = domain.Referee // what a seat knew then belongs to the game; what it told the house is its own, now as before
+		// what a seat knew then belongs to the game; what it told the house is its own, now as before
+		viewer = domain.Referee
 	}
 	used, err := m.desk.OrdersUsed(ctx, look, line, viewer)
 	if err != nil {

@@ -58,7 +58,9 @@ func (mod *Model) panels(sketch domain.Sketch) []Panel {
 	drawn := mod.rulebook.Draw(mod.view, sketch)
 	out := make([]Panel, len(drawn))
 	for i, d := range drawn {
-		p := Panel{Key: d.Name, Name: mod.printer.Say(d.Heading()), Weight: d.Weight, Asked: d.Asked, Scene: d.Scene.Said(mod.printer.Say), Least: d.Least, Each: d.Each, Lines: mod.printer.Lines(d.Lines), Text: d.Written(mod.printer.Say)}
+		p := Panel{Key: d.Name, Name: mod.printer.Say(d.Heading()), Weight: d.Weight, Asked: d.Asked,
+			Scene: d.Scene.Said(mod.printer.Say), Least: d.Least, Each: d.Each, Lines: mod.printer.Lines(d.Lines),
+			Text: d.Written(mod.printer.Say)}
 		if d.Theirs.Key != "" {
 			p.Theirs = mod.printer.Say(d.Theirs)
 		}
@@ -121,12 +123,13 @@ type CardGroup struct {
 
 // Card is a card whose face the viewer sees, in words.
 type Card struct {
-	Key   string       `json:"key"` // safe in a URL, unique in the model
-	Label string       `json:"label"`
-	Lines []string     `json:"lines"`         // its kind, cost, points, requirements, effect
-	Not   []string     `json:"not,omitempty"` // why the viewer cannot use it now; empty if they can, or if it is not theirs to use
-	Spot  string       `json:"-"`             // where it lies in the drawing, or ""
-	Face  domain.Scene `json:"-"`             // the card drawn large, without Lines; zero size if the game draws none
+	Key   string   `json:"key"` // safe in a URL, unique in the model
+	Label string   `json:"label"`
+	Lines []string `json:"lines"` // its kind, cost, points, requirements, effect
+	// why the viewer cannot use it now; empty if they can, or if it is not theirs to use
+	Not  []string     `json:"not,omitempty"`
+	Spot string       `json:"-"` // where it lies in the drawing, or ""
+	Face domain.Scene `json:"-"` // the card drawn large, without Lines; zero size if the game draws none
 }
 
 // Cards lists the cards that the viewer sees, by place and in reading order; nothing if the game has none.

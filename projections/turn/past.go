@@ -75,7 +75,8 @@ func (p *past) then(ctx context.Context, table events.Name) (words.Printer, erro
 
 // alikePlaces reports whether the same people hold two seats, or a stand-in holds each.
 func alikePlaces(a, b domain.TablePlace) bool {
-	return (a.Kind == domain.SeatStandIn) == (b.Kind == domain.SeatStandIn) && slices.Equal(a.Holders, b.Holders) && (a.Kind == domain.SeatStandIn || len(a.Holders) > 0)
+	return (a.Kind == domain.SeatStandIn) == (b.Kind == domain.SeatStandIn) && slices.Equal(a.Holders, b.Holders) &&
+		(a.Kind == domain.SeatStandIn || len(a.Holders) > 0)
 }
 
 // tell tells an event; ok is false if it is not an event of play.

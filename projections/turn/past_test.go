@@ -49,7 +49,8 @@ func TestTheMovesBeforeABranchAreThoseOfWhoeverSatThere(t *testing.T) {
 	require.Equal(t, "Ana (then)", audited[1].Who)
 
 	// In a branch of a branch, each part has its own people.
-	second := h.Starts("tiny", h.BranchOf(branch, h.Sees(branch).LineHead.Version, "game"), desktest.Player(ana), desktest.Player(cid))
+	second := h.Starts("tiny", h.BranchOf(branch, h.Sees(branch).LineHead.Version, "game"), desktest.Player(ana),
+		desktest.Player(cid))
 	told = h.told(second, asks(ana))
 	require.NotContains(t, told, "Ana (then)", "she sits there again")
 	require.Contains(t, told, "Bo (then)")

@@ -91,7 +91,8 @@ func twin(t testing.TB, log events.Log, viewer domain.Viewer, change func(text [
 	seen := map[events.Name]bool{}
 	for i := range recs {
 		r := &recs[i]
-		d := events.Draft{Stream: r.Stream, Expect: r.Version - 1, Command: r.Command, Type: r.Type, Codec: r.Codec, At: r.At, Data: r.Data,
+		d := events.Draft{Stream: r.Stream, Expect: r.Version - 1, Command: r.Command, Type: r.Type, Codec: r.Codec,
+			At: r.At, Data: r.Data,
 			Meta: hashes.ReplaceAllFunc(r.Meta, func(b []byte) []byte { return []byte(renamed[string(b)]) })}
 		if !seen[r.Stream] {
 			seen[r.Stream] = true
@@ -270,7 +271,8 @@ func TestTwoDealsOfOneMomentLookTheSameInEveryGame(t *testing.T) {
 				show := func(name events.Name) string {
 					look := h.Sees(name)
 					v := look.Rulebook.View(look.Line.State, viewer)
-					text, err := json.Marshal([]any{v, look.Rulebook.Describe(v), look.Rulebook.Standing(look.Line.State, viewer)})
+					text, err := json.Marshal([]any{v, look.Rulebook.Describe(v),
+						look.Rulebook.Standing(look.Line.State, viewer)})
 					require.NoError(t, err)
 					for _, p := range look.Rulebook.Draw(v, domain.Sketch{Aids: true}) {
 						var svg bytes.Buffer

@@ -21,8 +21,9 @@ type Sketched struct {
 	Luck   bool          // chance also decided the ply before At
 	Chance []string      // the kinds of outcome that the reader may dictate here
 	May    []domain.Form // what chance may bring next, to choose from
-	Orders []Order       // the orders that would make the sketching seat's first moves, up to the first move with no such order
-	ByHand int           // the number of that move, from 1; 0 if there is none
+	// the orders that would make the sketching seat's first moves, up to the first move with no such order
+	Orders []Order
+	ByHand int // the number of that move, from 1; 0 if there is none
 }
 
 // SketchedPly is a move of a sketch, in words.
@@ -35,7 +36,8 @@ type SketchedPly struct {
 
 // Sketch returns the table as it would be at plies into a sketch's line, as a seat would see it. For Nobody that is an
 // asked seat, preferably the sketching one. It returns ErrNoStream if the line's stream is not one of the table's.
-func (m *Maker) Sketch(ctx context.Context, look events.Look, l *sketch.Line, at int, as domain.Seat, who Asker) (*Sketched, error) {
+func (m *Maker) Sketch(ctx context.Context, look events.Look, l *sketch.Line, at int, as domain.Seat,
+	who Asker) (*Sketched, error) {
 	line, err := m.Sketching(ctx, look, l)
 	if err != nil {
 		return nil, err
@@ -46,15 +48,19 @@ func (m *Maker) Sketch(ctx context.Context, look events.Look, l *sketch.Line, at
 	}
 	t := look.Table
 	s := &Sketched{Whole: len(l.Plies), Chance: look.Rulebook.ChanceKinds()}
-	s.Model = &Model{Table: look.Name, Rulebook: t.Rulebook, Game: printer.Text("name"), Choices: t.Choices, Status: domain.TableStarted,
-		me: who.Person, zone: who.Zone, printer: printer, rulebook: look.Rulebook, Players: players(t, names, people, who.Person)}
+	s.Model = &Model{Table: look.Name, Rulebook: t.Rulebook, Game: printer.Text("name"), Choices: t.Choices,
+		Status: domain.TableStarted,
+		me:     who.Person, zone: who.Zone, printer: printer, rulebook: look.Rulebook,
+		Players: players(t, names, people, who.Person)}
 	s.Title = title(printer, t, people)
 	view := look.Rulebook.View(line.State, domain.Spectator)
 	tell := func(line *domain.Line) func(sketch.Ply, *domain.Event) {
 		return func(p sketch.Ply, e *domain.Event) {
 			seen := e.Redact(domain.ViewOf(p.Seat))
-			s.Plies = append(s.Plies, SketchedPly{Chance: p.Chance, Luck: len(e.Draws) > 0, Public: e.Move, Happening: Happening{Version: line.Version,
-				Seat: p.Seat, Who: printer.Name(p.Seat), Move: p.Move, Sentences: printer.Lines(look.Rulebook.Tell(&seen, view))}})
+			s.Plies = append(s.Plies, SketchedPly{Chance: p.Chance, Luck: len(e.Draws) > 0, Public: e.Move,
+				Happening: Happening{Version: line.Version,
+					Seat: p.Seat, Who: printer.Name(p.Seat), Move: p.Move,
+					Sentences: printer.Lines(look.Rulebook.Tell(&seen, view))}})
 			if len(s.Plies) <= at {
 				s.marks = []*domain.Event{&seen}
 			}
@@ -82,7 +88,8 @@ func (m *Maker) Sketch(ctx context.Context, look events.Look, l *sketch.Line, at
 }
 
 // play plays some plies of a line, and finds the orders that would make its seat's own moves.
-func (s *Sketched) play(line *domain.Line, l *sketch.Line, from, to int, names []string, each func(sketch.Ply, *domain.Event)) (int, error) {
+func (s *Sketched) play(line *domain.Line, l *sketch.Line, from, to int, names []string,
+	each func(sketch.Ply, *domain.Event)) (int, error) {
 	for i := from; i < min(to, len(l.Plies)); i++ {
 		order, own := "", l.Plies[i].Seat == l.Seat
 		if own {
@@ -96,7 +103,8 @@ func (s *Sketched) play(line *domain.Line, l *sketch.Line, from, to int, names [
 		case order == "":
 			s.ByHand = i + 1
 		case !slices.ContainsFunc(s.Orders, func(o Order) bool { return o.Text == order }):
-			s.Orders = append(s.Orders, Order{order, rb.ShowOrder(order, names), s.printer.Lines(rb.TellOrder(order, s.rulebook.View(line.State, domain.ViewOf(l.Seat))))})
+			s.Orders = append(s.Orders, Order{order, rb.ShowOrder(order, names),
+				s.printer.Lines(rb.TellOrder(order, s.rulebook.View(line.State, domain.ViewOf(l.Seat))))})
 		}
 	}
 	return max(from, min(to, len(l.Plies))), nil

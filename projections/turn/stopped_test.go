@@ -15,8 +15,10 @@ import (
 // A game that everybody agreed to stop says so, both as soon as they have agreed and once that is recorded, on its page
 // and in lists, and has no winner. A game played to its end is over.
 func TestAGameThatWasStoppedSaysSo(t *testing.T) {
-	stopped := map[string]string{"en": "The players ended the game; nobody won.", "pl": "Gracze zakończyli grę; nikt nie wygrał.",
-		"pt-PT": "Os jogadores terminaram o jogo; ninguém ganhou.", "pt-BR": "Os jogadores encerraram a partida; ninguém venceu."}
+	stopped := map[string]string{"en": "The players ended the game; nobody won.",
+		"pl":    "Gracze zakończyli grę; nikt nie wygrał.",
+		"pt-PT": "Os jogadores terminaram o jogo; ninguém ganhou.",
+		"pt-BR": "Os jogadores encerraram a partida; ninguém venceu."}
 	h := newHouse(t)
 	begin := func() events.Name {
 		table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))

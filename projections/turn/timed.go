@@ -43,7 +43,8 @@ func (m *Maker) time(mod *Model, look events.Look) {
 	}
 	for _, o := range look.Line.Awaited() {
 		p := &mod.Players[o.Seat]
-		if at := look.Deadline(o); !at.IsZero() && !p.StandIn && !look.TakenOver(o) && (p.Due.IsZero() || at.Before(p.Due)) {
+		if at := look.Deadline(o); !at.IsZero() && !p.StandIn && !look.TakenOver(o) &&
+			(p.Due.IsZero() || at.Before(p.Due)) {
 			p.Due = at
 		}
 		if version, by, ok := t.Nudge(look.LineName.String(), o.Seat, o.Since); ok && !p.StandIn {
@@ -155,7 +156,8 @@ func timed(e domain.TableEvent, name func(domain.PersonID) string) []domain.Say 
 	case *domain.Lent:
 		return []domain.Say{domain.S("table.lent", "who", name(e.Person), "letter", e.Seat.Letter())}
 	case *domain.Offered:
-		return []domain.Say{domain.S("table.offered", "who", name(e.By), "whom", name(e.Person), "letter", e.Seat.Letter())}
+		return []domain.Say{domain.S("table.offered", "who", name(e.By), "whom", name(e.Person), "letter",
+			e.Seat.Letter())}
 	case *domain.Withdrawn:
 		return []domain.Say{domain.S("table.withdrawn", "letter", e.Seat.Letter())}
 	case *domain.Substituted:

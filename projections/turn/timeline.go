@@ -28,8 +28,10 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look, past *p
 		from = max(0, len(entries)-1) // in history, only the move that led here
 	} else if mod.Seat != domain.Nobody {
 		for i, e := range entries {
-			mine := e.Event.Seat == mod.Seat && (e.Meta.By == mod.me || !look.Table.Places[mod.Seat].Team()) // in a team everybody has their own news
-			if mine && !e.Forked && e.Event.Move != "" && e.Meta.Door != events.DoorOrder && e.Meta.Door != events.DoorForced {
+			// in a team everybody has their own news
+			mine := e.Event.Seat == mod.Seat && (e.Meta.By == mod.me || !look.Table.Places[mod.Seat].Team())
+			if mine && !e.Forked && e.Event.Move != "" && e.Meta.Door != events.DoorOrder &&
+				e.Meta.Door != events.DoorForced {
 				from, mod.Moved = i+1, e.Record.At
 			}
 		}
@@ -37,7 +39,9 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look, past *p
 			from-- // the asker's own move was the last: show what it did
 			mod.Own = true
 		}
-		if first := slices.IndexFunc(entries, func(e events.Entry) bool { return e.Meta.Reply == mod.reply }); mod.reply != "" && first >= 0 {
+		if first := slices.IndexFunc(entries, func(e events.Entry) bool {
+			return e.Meta.Reply == mod.reply
+		}); mod.reply != "" && first >= 0 {
 			from = min(from, first)
 		}
 	} else {
@@ -52,7 +56,8 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look, past *p
 			if err := m.byMember(ctx, mod, look, e, &h); err != nil {
 				return err
 			}
-			if len(h.Sentences) > 0 || !mod.Main || mod.Version != mod.Last { // a happening that says nothing is not news
+			if len(h.Sentences) > 0 || !mod.Main || mod.Version != mod.Last {
+				// a happening that says nothing is not news
 				mod.Since = append(mod.Since, h)
 			}
 			mod.marks = append(mod.marks, &e.Event)
@@ -63,7 +68,8 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look, past *p
 
 // byMember adds which team member moved, for the team's other members.
 func (m *Maker) byMember(ctx context.Context, mod *Model, look events.Look, e events.Entry, h *Happening) error {
-	if h.Seat == domain.Nobody || h.Seat != mod.Seat || e.Meta.By == "" || e.Meta.By == mod.me || !look.Table.Places[h.Seat].Team() {
+	if h.Seat == domain.Nobody || h.Seat != mod.Seat || e.Meta.By == "" || e.Meta.By == mod.me ||
+		!look.Table.Places[h.Seat].Team() {
 		return nil
 	}
 	who, err := m.NameAt(ctx, mod.printer, look.Table, e.Meta.By)
@@ -91,17 +97,20 @@ func tell(p words.Printer, rb domain.Rulebook, e events.Entry, v domain.View) (H
 
 // Timeline tells a line's events in words, for a viewer, with versions above after and up to upTo (0: all). That
 // includes the events of its ancestors before the fork.
-func (m *Maker) Timeline(ctx context.Context, table, line events.Name, who Asker, after, upTo uint64) ([]Happening, error) {
+func (m *Maker) Timeline(ctx context.Context, table, line events.Name, who Asker, after, upTo uint64) ([]Happening,
+	error) {
 	return m.timeline(ctx, table, line, who, after, upTo, false)
 }
 
 // TimelineWhole is [Maker.Timeline] with the numbered events that are no moves: the game was taken back, or continued
 // from another table.
-func (m *Maker) TimelineWhole(ctx context.Context, table, line events.Name, who Asker, after, upTo uint64) ([]Happening, error) {
+func (m *Maker) TimelineWhole(ctx context.Context, table, line events.Name, who Asker, after, upTo uint64) ([]Happening,
+	error) {
 	return m.timeline(ctx, table, line, who, after, upTo, true)
 }
 
-func (m *Maker) timeline(ctx context.Context, table, line events.Name, who Asker, after, upTo uint64, whole bool) ([]Happening, error) {
+func (m *Maker) timeline(ctx context.Context, table, line events.Name, who Asker, after, upTo uint64,
+	whole bool) ([]Happening, error) {
 	look, err := m.desk.Look(ctx, table)
 	if err != nil {
 		return nil, err
@@ -144,7 +153,8 @@ type Part struct {
 
 // TableTimeline tells what happened at a table besides the moves, in a stretch of most versions that ends below before
 // (0: with the latest). text opens what somebody wrote; it returns "" if that can no longer be read.
-func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker, before, most uint64, text func(domain.PersonID, []byte) string) (Part, error) {
+func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker, before, most uint64,
+	text func(domain.PersonID, []byte) string) (Part, error) {
 	look, err := m.desk.Look(ctx, table)
 	if err != nil {
 		return Part{}, err
@@ -170,7 +180,8 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 		return Part{}, err
 	}
 	for _, e := range entries {
-		h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody, Table: true, By: e.Meta.By, News: isNews(e.Event)}
+		h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody,
+			Table: true, By: e.Meta.By, News: isNews(e.Event)}
 		_, h.Spoken = e.Event.(*domain.Said)
 		_, h.Began = e.Event.(*domain.Started)
 		_, h.Proposed = e.Event.(*domain.Proposed)
@@ -191,8 +202,10 @@ func (m *Maker) TableTimeline(ctx context.Context, table events.Name, who Asker,
 // seats, and other mails or pages cover what they are asked or shown.
 func isNews(e domain.TableEvent) bool {
 	switch e := e.(type) {
-	case *domain.Said, *domain.Dismissed, *domain.Resigned, *domain.Declined, *domain.Expired, *domain.Left, *domain.Started, *domain.HandedOver, *domain.Claimed, *domain.EndedElsewhere,
-		*domain.TimedOut, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned, *domain.Substituted, *domain.Withdrawn:
+	case *domain.Said, *domain.Dismissed, *domain.Resigned, *domain.Declined, *domain.Expired, *domain.Left,
+		*domain.Started, *domain.HandedOver, *domain.Claimed, *domain.EndedElsewhere,
+		*domain.TimedOut, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned, *domain.Substituted,
+		*domain.Withdrawn:
 		return true
 	case *domain.Agreed:
 		return e.Rewound != nil || e.Paused != nil
@@ -202,7 +215,8 @@ func isNews(e domain.TableEvent) bool {
 	return false
 }
 
-func (m *Maker) tellTable(ctx context.Context, p words.Printer, t *domain.Table, e domain.TableEvent, text func(domain.PersonID, []byte) string) ([]domain.Say, error) {
+func (m *Maker) tellTable(ctx context.Context, p words.Printer, t *domain.Table, e domain.TableEvent,
+	text func(domain.PersonID, []byte) string) ([]domain.Say, error) {
 	var err error
 	name := func(id domain.PersonID) string {
 		n, e := m.NameAt(ctx, p, t, id)

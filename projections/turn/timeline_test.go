@@ -21,7 +21,10 @@ func TestWhatWasSaidIsReadInPartsHoweverMuchThereIs(t *testing.T) {
 	before := uint64(0)
 	for {
 		calls := 0
-		part, err := h.maker.TableTimeline(h.Ctx, table, asks(ana), before, 30, func(domain.PersonID, []byte) string { calls++; return "hm" })
+		part, err := h.maker.TableTimeline(h.Ctx, table, asks(ana), before, 30, func(domain.PersonID, []byte) string {
+			calls++
+			return "hm"
+		})
 		require.NoError(t, err)
 		require.LessOrEqual(t, calls, 30, "no more is opened than is shown")
 		opened += calls

@@ -59,7 +59,9 @@ func sole(t *domain.Table) bool {
 // seats.
 func (mod *Model) Alone() bool {
 	return !slices.ContainsFunc(mod.Players, func(p Player) bool {
-		return slices.ContainsFunc(slices.Concat(p.People, p.Invited), func(id domain.PersonID) bool { return id != mod.me })
+		return slices.ContainsFunc(slices.Concat(p.People, p.Invited), func(id domain.PersonID) bool {
+			return id != mod.me
+		})
 	})
 }
 

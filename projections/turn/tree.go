@@ -17,7 +17,8 @@ type node struct {
 	one   bool // it leads to one move, not counting those that look the same
 	spare bool // every alternative looks like it, so its letter is not needed
 	next  []*node
-	also  []*node     // what follows if a move's steps are chosen out of their usual order: for pages, not for names and lists
+	// what follows if a move's steps are chosen out of their usual order: for pages, not for names and lists
+	also  []*node
 	aside string      // its name next to also, if mails have no name for it
 	move  domain.Move // nil while there is more to choose
 }
@@ -74,7 +75,8 @@ func (n *node) call(depth int) {
 	for _, c := range n.next {
 		place := strings.ToLower(c.step.Place)
 		taken[place] = true
-		if strings.Trim(place, "abcdefghijklmnopqrstuvwxyz") == "" { // it needs letters, or has some that no other name may use
+		if strings.Trim(place, "abcdefghijklmnopqrstuvwxyz") == "" {
+			// it needs letters, or has some that no other name may use
 			need++
 		}
 	}

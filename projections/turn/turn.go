@@ -54,7 +54,8 @@ func (m *Maker) At(ctx context.Context, table, line events.Name, version uint64,
 	return mod, err
 }
 
-func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, version uint64, who Asker) (*Model, error) {
+func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, version uint64, who Asker) (*Model,
+	error) {
 	t := look.Table
 	printer, names, people, err := m.called(ctx, look, who.Lang)
 	if err != nil {
@@ -62,8 +63,10 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	}
 	viewer := who.viewer(t)
 	mod := &Model{Table: look.Name, TableHead: look.TableHead, Rulebook: t.Rulebook, Game: printer.Text("name"),
-		Choices: t.Choices, Pace: t.Pace, Grace: t.Grace, Status: t.Status, End: t.End, Viewer: viewer, Seat: seatOf(t, who), Branch: t.Branch,
-		Main: name == look.LineName, me: who.Person, reply: who.Reply, zone: who.Zone, printer: printer, rulebook: look.Rulebook}
+		Choices: t.Choices, Pace: t.Pace, Grace: t.Grace, Status: t.Status, End: t.End, Viewer: viewer,
+		Seat: seatOf(t, who), Branch: t.Branch,
+		Main: name == look.LineName, me: who.Person, reply: who.Reply, zone: who.Zone, printer: printer,
+		rulebook: look.Rulebook}
 	if now := look.Rulebook.Edition(); t.Edition != now {
 		mod.Edition, mod.Began = now, t.Edition
 	}
@@ -99,13 +102,15 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 	mod.stopped = mod.Status == domain.TableEnded && !mod.GoesOn && mod.Main && mod.Version == mod.Last
 	mod.show(line, mod.Viewer)
 	past.view = mod.view
-	mod.Hid = t.Open() && !reflect.DeepEqual(look.Rulebook.View(line.State, domain.Spectator), look.Rulebook.View(line.State, domain.Referee))
+	mod.Hid = t.Open() && !reflect.DeepEqual(look.Rulebook.View(line.State, domain.Spectator),
+		look.Rulebook.View(line.State, domain.Referee))
 	if mod.Main && mod.Version == mod.Last {
 		mod.await(look, line)
 		m.time(mod, look)
 		mod.strict = t.NoUndo
 		if mod.Decision != nil {
-			mod.Free = t.MayStep(who.Person, mod.Seat, each(line.Awaited(), func(o domain.Open) domain.Seat { return o.Seat }))
+			mod.Free = t.MayStep(who.Person, mod.Seat,
+				each(line.Awaited(), func(o domain.Open) domain.Seat { return o.Seat }))
 		}
 		if err := m.takeBack(ctx, mod, look); err != nil {
 			return nil, err
@@ -182,8 +187,10 @@ func Called(p words.Printer, id domain.PersonID, name string) string {
 func players(t *domain.Table, names, people []string, me domain.PersonID) []Player {
 	out := make([]Player, len(t.Places))
 	for i, p := range t.Places {
-		out[i] = Player{Seat: domain.Seat(i), Letter: domain.Seat(i).Letter(), Name: names[i], Called: people[i], Kind: p.Kind,
-			People: p.Holders, Invited: p.Invited, StandIn: !p.Humans(), Resigned: p.Resigned, You: me != "" && p.Holds(me)}
+		out[i] = Player{Seat: domain.Seat(i), Letter: domain.Seat(i).Letter(), Name: names[i], Called: people[i],
+			Kind:   p.Kind,
+			People: p.Holders, Invited: p.Invited, StandIn: !p.Humans(), Resigned: p.Resigned, You: me != "" &&
+				p.Holds(me)}
 		if i < len(t.Ranks) {
 			out[i].Rank = t.Ranks[i]
 		}
@@ -200,7 +207,8 @@ func (m *Maker) lineage(ctx context.Context, mod *Model, look events.Look) error
 		if n := len(mod.Lineage); n > 0 && l.Undo {
 			mod.Lineage[n-1].Undone = true
 		}
-		mod.Lineage = append(mod.Lineage, Line{Name: name, Index: l.Index, Parent: l.Parent, Fork: l.Fork, Closed: l.Closed, Last: head.Version})
+		mod.Lineage = append(mod.Lineage,
+			Line{Name: name, Index: l.Index, Parent: l.Parent, Fork: l.Fork, Closed: l.Closed, Last: head.Version})
 	}
 	return nil
 }

@@ -63,11 +63,13 @@ func TestATableIsToldFromItsOpeningToItsEnd(t *testing.T) {
 	table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Free())
 	m := h.turn(table, asks(ana))
 	require.Equal(t, "Tiny: Ana, open seat", m.Title)
-	require.Equal(t, "Tiny: Ana, 2 open seats", h.turn(h.Opens("tiny", nil, desktest.Player(ana), desktest.Free(), desktest.Free()), asks(ana)).Title)
+	require.Equal(t, "Tiny: Ana, 2 open seats",
+		h.turn(h.Opens("tiny", nil, desktest.Player(ana), desktest.Free(), desktest.Free()), asks(ana)).Title)
 	require.Equal(t, "The table is waiting for everybody to take a seat.", m.Sentence)
 	require.False(t, m.HasBoard())
 	require.Nil(t, m.Decision)
-	require.Equal(t, "You are invited: take your seat.", h.turn(h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo)), asks(bo)).Sentence)
+	require.Equal(t, "You are invited: take your seat.",
+		h.turn(h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo)), asks(bo)).Sentence)
 	h.Joins(ana, table, 0)
 	h.Joins(bo, table, 1)
 	require.Equal(t, "Tiny: Ana, Bo", h.turn(table, asks(bo)).Title)
@@ -181,7 +183,8 @@ func TestStepsLeadToAMove(t *testing.T) {
 	c = m.Choose([]string{"peek", "A", "B"})
 	require.Equal(t, []string{"peek"}, c.Keys, "what leads nowhere is left out, with all after it")
 	require.Nil(t, c.Move)
-	require.Equal(t, "keep", m.Choose([]string{"keep", "and", "more"}).Notation, "what comes after a whole move is ignored")
+	require.Equal(t, "keep", m.Choose([]string{"keep", "and", "more"}).Notation,
+		"what comes after a whole move is ignored")
 }
 
 func TestWhereThereIsNoChoiceNobodyIsAsked(t *testing.T) {
@@ -256,7 +259,8 @@ func TestATurnTellsWhatHappenedSinceOnesOwnMove(t *testing.T) {
 	require.Equal(t, []string{"Cid swap"}, tells(h.turn(table, asks(bo))))
 	require.Equal(t, []string{"Cid swap"}, tells(h.turn(table, asks("")))[:1])
 	look := h.Sees(table)
-	require.Equal(t, []string{"Bo peek A"}, tells(h.at(table, look.LineName, 3, asks(ana))), "in history, the move that led there")
+	require.Equal(t, []string{"Bo peek A"}, tells(h.at(table, look.LineName, 3, asks(ana))),
+		"in history, the move that led there")
 }
 
 func TestHistoryOffersNoMove(t *testing.T) {
@@ -334,7 +338,8 @@ func TestABranchOpensNothingOfWhatItWasBranchedFrom(t *testing.T) {
 	require.NotEqual(t, stack(table), stack(h.Starts("tiny", again, desktest.Player(cid), desktest.Player(cid))),
 		"a branch of a branch that has ended deals afresh what the original still hides")
 	bos := h.Starts("tiny", again, desktest.Player(bo), desktest.Player(bo))
-	require.Equal(t, hands(h.at(table, line, 2, asks(bo)))[1], hands(h.turn(bos, asks(bo)))[1], "a maker keeps what they know themselves")
+	require.Equal(t, hands(h.at(table, line, 2, asks(bo)))[1], hands(h.turn(bos, asks(bo)))[1],
+		"a maker keeps what they know themselves")
 	require.True(t, h.Random(table, rand.New(rand.NewPCG(6, 6)), 40))
 	require.NotEqual(t, hidden, hands(h.at(first, branch, 2, asks(cid))), "once the original has ended, it is open")
 }
@@ -342,8 +347,10 @@ func TestABranchOpensNothingOfWhatItWasBranchedFrom(t *testing.T) {
 func TestABranchHasTheSeatsOfWhatItWasBranchedFrom(t *testing.T) {
 	h := newHouse(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
-	_, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: "weekly",
-		Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)}, Branch: h.BranchOf(table, 1, "game")})
+	_, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(),
+		events.NewTable{Rulebook: "tiny", Pace: "weekly",
+			Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)},
+			Branch: h.BranchOf(table, 1, "game")})
 	r, ok := domain.AsRefusal(err)
 	require.True(t, ok, "%v", err)
 	require.Equal(t, "seats", r.Code)
@@ -370,10 +377,13 @@ func TestTheTableTellsItsStoryInEveryLanguage(t *testing.T) {
 		require.NoError(t, err)
 		require.Len(t, moves, 2, "the set-up, one move; the fork's own opening is no move")
 	}
-	told, err := h.maker.TableTimeline(h.Ctx, table, asks(ana), 0, 1000, func(domain.PersonID, []byte) string { return "" })
+	told, err := h.maker.TableTimeline(h.Ctx, table, asks(ana), 0, 1000, func(domain.PersonID, []byte) string {
+		return ""
+	})
 	require.NoError(t, err)
 	require.NotContains(t, fmt.Sprint(sentences(told.Happenings)), "wrote", "what is no longer readable is not told")
-	require.Contains(t, strings.Join(sentences(told.Happenings), "\n"), "The proposal lapsed, because somebody moved or resigned.")
+	require.Contains(t, strings.Join(sentences(told.Happenings), "\n"),
+		"The proposal lapsed, because somebody moved or resigned.")
 }
 
 func sentences(told []turn.Happening) (out []string) {

@@ -69,7 +69,8 @@ func (v *Views) sound(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	size, err := database.Value[int64](v.db.QueryRowContext(ctx, `SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()`))
+	size, err := database.Value[int64](v.db.QueryRowContext(ctx,
+		`SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()`))
 	if err != nil {
 		return fmt.Errorf("the size of the file: %w", err)
 	}
@@ -126,7 +127,8 @@ func (v *Views) reads(ctx context.Context) error {
 	v.mu.RLock()
 	db := v.db
 	v.mu.RUnlock()
-	tables, err := database.All(ctx, db, database.Value[string], `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
+	tables, err := database.All(ctx, db, database.Value[string],
+		`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`)
 	for _, name := range tables {
 		if err == nil {
 			err = whole(ctx, db, "'"+name+"'")

@@ -39,17 +39,20 @@ func damages(t *testing.T, whole []byte) map[string][]byte {
 		return text
 	}
 	out := map[string][]byte{
-		"of no bytes":                  {},
-		"cut in half":                  whole[:len(whole)/2],
-		"cut within a page":            whole[:len(whole)-page/2],
-		"of zeros":                     make([]byte, len(whole)),
-		"of something else":            bytes.Repeat([]byte("no database "), 1000),
-		"another database":             foreign("mail"),
-		"another database, same steps": foreign("", `CREATE TABLE goose_db_version (id INTEGER PRIMARY KEY, version_id INTEGER, is_applied INTEGER, tstamp TIMESTAMP)`, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (0, 1), (1, 1)`),
-		"of a newer program, that changed nothing": foreign("views", `INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)`),
-		"without its checkpoint":                   foreign("views", `DELETE FROM checkpoint`),
-		"with a table less":                        foreign("views", `DROP TABLE awaited`),
-		"with other columns":                       foreign("views", `DROP TABLE awaited`, `CREATE TABLE awaited (person TEXT)`),
+		"of no bytes":       {},
+		"cut in half":       whole[:len(whole)/2],
+		"cut within a page": whole[:len(whole)-page/2],
+		"of zeros":          make([]byte, len(whole)),
+		"of something else": bytes.Repeat([]byte("no database "), 1000),
+		"another database":  foreign("mail"),
+		"another database, same steps": foreign("",
+			`CREATE TABLE goose_db_version (id INTEGER PRIMARY KEY, version_id INTEGER, is_applied INTEGER, tstamp TIMESTAMP)`, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (0, 1), (1, 1)`),
+		"of a newer program, that changed nothing": foreign("views",
+			`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)`),
+		"without its checkpoint": foreign("views", `DELETE FROM checkpoint`),
+		"with a table less":      foreign("views", `DROP TABLE awaited`),
+		"with other columns": foreign("views", `DROP TABLE awaited`,
+			`CREATE TABLE awaited (person TEXT)`),
 	}
 	for n := 0; n < len(whole); n += page {
 		blank := bytes.Clone(whole)

@@ -16,7 +16,8 @@ func TestTheTablesWithADeadlineAreKnown(t *testing.T) {
 	h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo)) // a table without a clock
 	starts := func(pace string) events.Name {
 		ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: pace,
-			Clock: domain.ClockOf(pace, domain.TimeOutRemind), Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)}})
+			Clock:  domain.ClockOf(pace, domain.TimeOutRemind),
+			Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)}})
 		require.NoError(t, err)
 		h.Joins(ana, ans.Table, 0)
 		h.Joins(bo, ans.Table, 1)

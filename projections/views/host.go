@@ -20,7 +20,8 @@ type Census struct {
 func (v *Views) Census(ctx context.Context) (c Census, err error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
-	err = v.db.QueryRowContext(ctx, `SELECT coalesce(sum(status = 'open'), 0), coalesce(sum(status = 'started'), 0), coalesce(sum(status = 'ended'), 0),
+	err = v.db.QueryRowContext(ctx,
+		`SELECT coalesce(sum(status = 'open'), 0), coalesce(sum(status = 'started'), 0), coalesce(sum(status = 'ended'), 0),
 		(SELECT count(DISTINCT p.person) FROM places p JOIN tables s ON s.name = p.table_name WHERE p.role = 'plays' AND s.status = 'started') FROM tables`).
 		Scan(&c.Open, &c.Started, &c.Ended, &c.Playing)
 	if err != nil {

@@ -29,7 +29,9 @@ func (v *Views) Inbox(ctx context.Context, person domain.PersonID) ([]Item, erro
 
 // Part is a part of a person's list of tables.
 type Part struct {
-	Live  []Item // that have not ended: those waiting for the person, the longest wait first; invitations; then the others, the latest move first
+	// that have not ended: those waiting for the person, the longest wait first; invitations; then the others, the
+	// latest move first
+	Live  []Item
 	Ended []Item // the latest that ended
 	Total int    // how many tables have not ended, in all parts
 }
@@ -43,7 +45,8 @@ func (v *Views) Part(ctx context.Context, person domain.PersonID, from, most, en
 		most = math.MaxInt32
 	}
 	var waiting int
-	if err := v.db.QueryRowContext(ctx, `SELECT (SELECT count(DISTINCT table_name) FROM places WHERE person = ?1 AND ended = 0),
+	if err := v.db.QueryRowContext(ctx,
+		`SELECT (SELECT count(DISTINCT table_name) FROM places WHERE person = ?1 AND ended = 0),
 		(SELECT count(DISTINCT table_name) FROM awaited WHERE person = ?1)`, string(person)).Scan(&p.Total, &waiting); err != nil {
 		return p, v.noted(fmt.Errorf("read views: %w", err))
 	}
@@ -64,7 +67,8 @@ func (v *Views) Part(ctx context.Context, person domain.PersonID, from, most, en
 		}
 		p.Live = append(p.Live, rest...)
 	}
-	if p.Ended, err = v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.name IN (SELECT table_name FROM places WHERE person = ?1 AND ended = 1)
+	if p.Ended, err = v.items(ctx,
+		`SELECT `+columns+` FROM tables t WHERE t.name IN (SELECT table_name FROM places WHERE person = ?1 AND ended = 1)
 		ORDER BY t.moved DESC, t.name LIMIT ?2`, string(person), ended); err != nil {
 		return p, err
 	}
@@ -86,7 +90,8 @@ func (v *Views) Awaiting(ctx context.Context, person domain.PersonID) ([]events.
 			return n, err
 		}
 		return events.ParseName(name)
-	}, `SELECT table_name FROM awaited WHERE person = ? GROUP BY table_name ORDER BY min(since_at), table_name`, string(person))
+	}, `SELECT table_name FROM awaited WHERE person = ? GROUP BY table_name ORDER BY min(since_at), table_name`,
+		string(person))
 }
 
 // about fills in a person's own part in tables.

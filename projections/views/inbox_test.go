@@ -59,7 +59,10 @@ func TestAListComesInParts(t *testing.T) {
 		live, ended := parted(h.inbox(person))
 		awaiting, err := h.views.Awaiting(h.Ctx, person)
 		require.NoError(t, err)
-		require.ElementsMatch(t, tables(live[:slices.IndexFunc(append(slices.Clone(live), views.Item{}), func(it views.Item) bool { return len(it.Awaited) == 0 })]), awaiting)
+		require.ElementsMatch(t, tables(
+			live[:slices.IndexFunc(append(slices.Clone(live), views.Item{}), func(it views.Item) bool {
+				return len(it.Awaited) == 0
+			})]), awaiting)
 		for _, most := range []int{0, 1, 7, 100} {
 			var got []views.Item
 			for from := 0; ; from += most {

@@ -42,7 +42,8 @@ const columns = `t.name, t.rulebook, t.status, t.ending, t.opener, t.seats, t.op
 func (v *Views) Seated(ctx context.Context, person domain.PersonID) (yes bool, err error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
-	yes, err = database.Value[bool](v.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM places WHERE person = ? AND role = 'plays')`, string(person)))
+	yes, err = database.Value[bool](v.db.QueryRowContext(ctx,
+		`SELECT EXISTS (SELECT 1 FROM places WHERE person = ? AND role = 'plays')`, string(person)))
 	if err != nil {
 		return false, fmt.Errorf("read views: %w", err)
 	}
@@ -54,7 +55,9 @@ func (v *Views) Seated(ctx context.Context, person domain.PersonID) (yes bool, e
 func (v *Views) Lobby(ctx context.Context, limit int) ([]Item, error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
-	return v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.status = 'open' AND t.open > 0 AND t.listed = 1 ORDER BY t.opened DESC, t.name LIMIT ?`, limit)
+	return v.items(ctx, `SELECT `+columns+
+		` FROM tables t WHERE t.status = 'open' AND t.open > 0 AND t.listed = 1 ORDER BY t.opened DESC, t.name LIMIT ?`,
+		limit)
 }
 
 // Watched lists tables with a board that strangers may find: those being played, the most recent move first, and then
@@ -62,7 +65,8 @@ func (v *Views) Lobby(ctx context.Context, limit int) ([]Item, error) {
 func (v *Views) Watched(ctx context.Context, limit int) ([]Item, error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
-	return v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.status IN ('started', 'ended') AND t.listed = 1 AND t.version > 0 ORDER BY t.status = 'ended', t.moved DESC, t.name LIMIT ?`, limit)
+	return v.items(ctx, `SELECT `+columns+
+		` FROM tables t WHERE t.status IN ('started', 'ended') AND t.listed = 1 AND t.version > 0 ORDER BY t.status = 'ended', t.moved DESC, t.name LIMIT ?`, limit)
 }
 
 // Branches lists the tables that branched from a table, as far as a person may see them.
@@ -92,14 +96,16 @@ func (v *Views) Waiting(ctx context.Context) (tables []events.Name, at uint64, e
 func (v *Views) Due(ctx context.Context, upTo time.Time) (tables []events.Name, next time.Time, pos uint64, err error) {
 	v.mu.RLock()
 	defer v.mu.RUnlock()
-	items, err := v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.due > 0 AND t.due <= ? ORDER BY t.due, t.name`, milli(upTo))
+	items, err := v.items(ctx, `SELECT `+columns+` FROM tables t WHERE t.due > 0 AND t.due <= ? ORDER BY t.due, t.name`,
+		milli(upTo))
 	if err != nil {
 		return nil, next, 0, err
 	}
 	for i := range items {
 		tables = append(tables, items[i].Table)
 	}
-	later, err := database.Value[int64](v.db.QueryRowContext(ctx, `SELECT coalesce(min(due), 0) FROM tables WHERE due > ?`, max(milli(upTo), 0)))
+	later, err := database.Value[int64](v.db.QueryRowContext(ctx,
+		`SELECT coalesce(min(due), 0) FROM tables WHERE due > ?`, max(milli(upTo), 0)))
 	if err != nil {
 		return nil, next, 0, v.noted(fmt.Errorf("read views: %w", err))
 	}
@@ -124,7 +130,8 @@ func (v *Views) items(ctx context.Context, query string, args ...any) ([]Item, e
 	return all(ctx, v, func(row database.Row) (it Item, err error) {
 		var name, fork string
 		var opened, moved int64
-		if err := row.Scan(&name, &it.Rulebook, &it.Status, &it.End, &it.Opener, &it.Seats, &it.Open, &it.Branch, &fork, &it.Version, &opened, &moved); err != nil {
+		if err := row.Scan(&name, &it.Rulebook, &it.Status, &it.End, &it.Opener, &it.Seats, &it.Open, &it.Branch, &fork,
+			&it.Version, &opened, &moved); err != nil {
 			return it, err
 		}
 		if fork != "" {
@@ -139,7 +146,8 @@ func (v *Views) items(ctx context.Context, query string, args ...any) ([]Item, e
 }
 
 // all reads rows. If the file proves damaged, the views will soon be rebuilt.
-func all[T any](ctx context.Context, v *Views, scan func(database.Row) (T, error), query string, args ...any) ([]T, error) {
+func all[T any](ctx context.Context, v *Views, scan func(database.Row) (T, error), query string, args ...any) ([]T,
+	error) {
 	out, err := database.All(ctx, v.db, scan, query, args...)
 	if err != nil {
 		return nil, v.noted(fmt.Errorf("read views: %w", err))

@@ -52,7 +52,8 @@ func (h *house) busy() {
 		case 1:
 			h.Rewinds(table, 1)
 		default:
-			h.Starts("tiny", h.BranchOf(table, 1, "game"), desktest.Player(bo), desktest.Player(cid), desktest.Player(ana))
+			h.Starts("tiny", h.BranchOf(table, 1, "game"), desktest.Player(bo), desktest.Player(cid),
+				desktest.Player(ana))
 		}
 	}
 	h.Opens("tiny", nil, desktest.Player(ana), desktest.Free())
@@ -123,7 +124,8 @@ func TestViewsOfAnotherLogAreFilledAnew(t *testing.T) {
 	other := &house{House: desktest.New(t), dir: h.dir}
 	table := other.Opens("tiny", nil, desktest.Player(bo), desktest.Free())
 	other.reopen()
-	require.Equal(t, []events.Name{table}, tables(other.inbox(bo)), "a log that is shorter than the views is not theirs")
+	require.Equal(t, []events.Name{table}, tables(other.inbox(bo)),
+		"a log that is shorter than the views is not theirs")
 	require.EqualValues(t, 1, other.views.Position())
 }
 

@@ -60,7 +60,9 @@ func Open(ctx context.Context, dir string, desk *events.Desk) (*Views, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Views{desk: desk, dir: dir, number: number, stamps: recent.NewRecall[moment, int64](mostStamps), written: recent.New[writtenIn, events.Head](mostWritten, nil), far: farBehind, sick: make(chan struct{}, 1), hurry: events.NewHurry()}
+	v := &Views{desk: desk, dir: dir, number: number, stamps: recent.NewRecall[moment, int64](mostStamps),
+		written: recent.New[writtenIn, events.Head](mostWritten, nil), far: farBehind, sick: make(chan struct{}, 1),
+		hurry: events.NewHurry()}
 	if v.Discarded = v.open(ctx); v.Discarded != nil {
 		if keeps(ctx, v.Discarded) {
 			return nil, v.Discarded // the disk's fault, not the file's
@@ -240,7 +242,8 @@ const (
 
 // fill writes every table that the log is about after a position, once, wherever its events lie. Until it has written
 // the last of them, the recorded position stays where it was.
-func (v *Views) fill(ctx context.Context, pos uint64, write func(ctx context.Context, tables []events.Name, pos uint64) error, progress func(done, total uint64)) error {
+func (v *Views) fill(ctx context.Context, pos uint64,
+	write func(ctx context.Context, tables []events.Name, pos uint64) error, progress func(done, total uint64)) error {
 	total, err := v.desk.Log().Last(ctx)
 	if err != nil {
 		return fmt.Errorf("rebuild: %w", err)

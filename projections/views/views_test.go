@@ -189,7 +189,8 @@ func TestTheLobbyShowsSeatsThatAnybodyMayTake(t *testing.T) {
 	}
 	played := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	study := h.Lists("tiny", h.BranchOf(played, 1, "study"), desktest.Player(ana), desktest.Free())
-	require.Equal(t, []events.Name{newer, older}, tables(lobby(9)), "an open seat of a study, and of a table that is not listed, is for whoever has its link")
+	require.Equal(t, []events.Name{newer, older}, tables(lobby(9)),
+		"an open seat of a study, and of a table that is not listed, is for whoever has its link")
 	require.Equal(t, study, must(h.views.Branches(h.Ctx, played, ana))[0].Table)
 	require.Equal(t, []events.Name{newer}, tables(lobby(1)))
 	require.Equal(t, 2, lobby(9)[1].Open)
@@ -210,7 +211,8 @@ func TestOnlyATableThatItsOpenerListsIsShownToStrangers(t *testing.T) {
 	private := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	first := h.Lists("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	require.Empty(t, watched(9), "nobody plays there yet")
-	for _, table := range []events.Name{first, h.Lists("tiny", h.BranchOf(private, 1, "study"), desktest.Player(ana), desktest.Player(bo))} {
+	for _, table := range []events.Name{
+		first, h.Lists("tiny", h.BranchOf(private, 1, "study"), desktest.Player(ana), desktest.Player(bo))} {
 		h.Joins(ana, table, 0)
 		h.Joins(bo, table, 1)
 		h.Follows(table)
@@ -243,10 +245,12 @@ func TestBranchesAndRunningTablesAreFound(t *testing.T) {
 	}
 	require.ElementsMatch(t, []events.Name{table, branch, waiting}, live())
 	require.True(t, h.Random(branch, rand.New(rand.NewPCG(1, 1)), 40))
-	require.ElementsMatch(t, []events.Name{table, branch, waiting}, live(), "it ended sealed: it is to be opened when the other has ended")
+	require.ElementsMatch(t, []events.Name{table, branch, waiting}, live(),
+		"it ended sealed: it is to be opened when the other has ended")
 	require.Empty(t, tables(must(h.views.Branches(h.Ctx, table, bo))), "somebody else's study is not listed")
 	require.Empty(t, tables(must(h.views.Branches(h.Ctx, table, ""))))
-	require.Equal(t, []events.Name{branch}, tables(must(h.views.Branches(h.Ctx, table, ana))), "who opened it is one of its people")
+	require.Equal(t, []events.Name{branch}, tables(must(h.views.Branches(h.Ctx, table, ana))),
+		"who opened it is one of its people")
 	require.True(t, h.Random(table, rand.New(rand.NewPCG(1, 1)), 40))
 	h.Follows(branch)
 	require.ElementsMatch(t, []events.Name{waiting}, live())

@@ -77,7 +77,8 @@ func TestTheViewsKnowWhichTablesWaitForTheHouse(t *testing.T) {
 			func(h *house) events.Name {
 				table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 				require.Empty(h.T, h.waiting())
-				_, err := h.SetOrders(h.Ctx, desktest.By(ana), table, 0, events.NewCommandID(), 0, []string{"keep"}, nil)
+				_, err := h.SetOrders(h.Ctx, desktest.By(ana), table, 0, events.NewCommandID(), 0, []string{"keep"},
+					nil)
 				require.NoError(h.T, err)
 				return table
 			}, nil},

@@ -42,12 +42,14 @@ func (v *Views) write(ctx context.Context, tx *sql.Tx, look events.Look, same bo
 	}
 	w := writer{ctx: ctx, tx: tx, table: name.String(), ended: t.Status == domain.TableEnded}
 	if same { // the rest changes only with the table's own events
-		w.exec(`UPDATE tables SET version = ?, moved = ?, house = ?, due = ? WHERE name = ?`, look.LineHead.Version, moved, house, milli(look.NextDeadline()), w.table)
+		w.exec(`UPDATE tables SET version = ?, moved = ?, house = ?, due = ? WHERE name = ?`, look.LineHead.Version,
+			moved, house, milli(look.NextDeadline()), w.table)
 	} else {
 		w.exec(`DELETE FROM places WHERE table_name = ?`, w.table)
 		w.exec(`INSERT OR REPLACE INTO tables (name, rulebook, status, ending, opener, seats, open, branch, fork, version, opened, moved, house, hidden, due, sealed, listed)
 			VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)`, w.table, t.Rulebook, string(t.Status), string(t.End), string(t.Opener), len(t.Places),
-			open, branchOf(t), fork, look.LineHead.Version, opened, moved, house, t.Private, milli(look.NextDeadline()), t.Sealed(), t.Listed && !t.Private)
+			open, branchOf(t), fork, look.LineHead.Version, opened, moved, house, t.Private, milli(look.NextDeadline()),
+			t.Sealed(), t.Listed && !t.Private)
 		w.places(t)
 	}
 	w.exec(`DELETE FROM awaited WHERE table_name = ?`, w.table)
@@ -76,7 +78,8 @@ func (w *writer) exec(query string, args ...any) {
 }
 
 func (w *writer) place(person domain.PersonID, seat domain.Seat, role string) {
-	w.exec(`INSERT OR REPLACE INTO places (table_name, person, seat, role, ended) VALUES (?,?,?,?,?)`, w.table, string(person), int(seat), role, w.ended)
+	w.exec(`INSERT OR REPLACE INTO places (table_name, person, seat, role, ended) VALUES (?,?,?,?,?)`, w.table,
+		string(person), int(seat), role, w.ended)
 }
 
 // places writes who has a part in a table, as far as they may look at it: an offer ends with the game, and a study that

@@ -31,8 +31,10 @@ func TestAmountsAreCountedAsPeopleDo(t *testing.T) {
 		{"pl", "rivals", domain.S("goods.lumber", "n", 0), "0 drewna"},
 		{"en", "rivals", domain.S("task.name", "seat", domain.Seat(0), "n", 1), "A names 1 more building."},
 		{"pl", "rivals", domain.S("task.name", "seat", domain.Seat(0), "n", 1), "A wskazuje jeszcze 1 budynek."},
-		{"pl", "rivals", domain.S("task.riot", "seat", domain.Seat(0), "n", 1), "A płaci 1 złoto albo traci jednostkę."},
-		{"pl", "rivals", domain.S("chain.bank", "goods", domain.S("goods.ore", "n", 3), "want", domain.S("res.wool")), "Wymień 3 rudy na: wełna"},
+		{"pl", "rivals", domain.S("task.riot", "seat", domain.Seat(0), "n", 1),
+			"A płaci 1 złoto albo traci jednostkę."},
+		{"pl", "rivals", domain.S("chain.bank", "goods", domain.S("goods.ore", "n", 3), "want", domain.S("res.wool")),
+			"Wymień 3 rudy na: wełna"},
 		{"pt-BR", "rivals", domain.S("step.bank", "goods", domain.S("goods.brick", "n", 2)), "Trocar 2 de argila"},
 	} {
 		require.Equal(t, c.want, strings.ReplaceAll(says(c.lang, c.game, c.say), "\u00a0", " "))

@@ -22,7 +22,9 @@ func TestEachLineOfThePositionBeginsLikeASentence(t *testing.T) {
 	for _, game := range []struct {
 		name  string
 		given domain.Choices
-	}{{"carcassonne", nil}, {"catan", nil}, {"rivals", nil}, {"rivals", domain.Choices{"play": "gold"}}, {"rivals", domain.Choices{"play": "turmoil"}}, {"rivals", domain.Choices{"play": "progress"}}, {"rivals", domain.Choices{"play": "duel"}}} {
+	}{{"carcassonne", nil}, {"catan", nil}, {"rivals", nil}, {"rivals", domain.Choices{"play": "gold"}},
+		{"rivals", domain.Choices{"play": "turmoil"}}, {"rivals", domain.Choices{"play": "progress"}},
+		{"rivals", domain.Choices{"play": "duel"}}} {
 		t.Run(game.name+game.given["play"], func(t *testing.T) {
 			rb, _ := rulebooks.Named(game.name)
 			choices, err := domain.Complete(rb, game.given)

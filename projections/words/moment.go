@@ -17,7 +17,8 @@ func (p Printer) Moment(t time.Time) string {
 
 // Dated formats a time as clocks in its zone show it, with the year: people read records years later.
 func (p Printer) Dated(t time.Time) string {
-	return p.Text("dated", "day", p.dayOfMonth(t), "year", strconv.Itoa(t.Year()), "time", t.Format("15:04"), "zone", zone(t))
+	return p.Text("dated", "day", p.dayOfMonth(t), "year", strconv.Itoa(t.Year()), "time", t.Format("15:04"), "zone",
+		zone(t))
 }
 
 // Place formats somebody's place in a ranking: "2nd".
@@ -27,7 +28,8 @@ func (p Printer) Place(n int) string {
 }
 
 // placeForms are the plural forms of ordinals, as CLDR names them.
-var placeForms = map[plural.Form]string{plural.Other: "other", plural.One: "one", plural.Two: "two", plural.Few: "few", plural.Many: "many", plural.Zero: "zero"}
+var placeForms = map[plural.Form]string{plural.Other: "other", plural.One: "one", plural.Two: "two", plural.Few: "few",
+	plural.Many: "many", plural.Zero: "zero"}
 
 // Day formats a time's day in its zone.
 func (p Printer) Day(t time.Time) string {

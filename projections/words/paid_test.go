@@ -30,7 +30,8 @@ given {"seats":[{"towns":["0 city","1 city"],"hand":[],"stores":{"1b":3,"1a":2}}
 chance dice 2 event
 chance event plague
 Ana: roll`, []string{"Ana loses 1 brick, 1 grain, 1 lumber, 1 wool, 1 ore, 1 gold."}, nil},
-		"an exchange with the bank": {`given {"phase":"act","seats":[{"hand":[],"stores":{"0a":0,"1a":3,"2a":0,"0b":0,"1b":0,"2b":0}},{"hand":[]}]}
+		"an exchange with the bank": {
+			`given {"phase":"act","seats":[{"hand":[],"stores":{"0a":0,"1a":3,"2a":0,"0b":0,"1b":0,"2b":0}},{"hand":[]}]}
 Ana: bank 3 gold ore`, []string{"Ana exchanges 3 gold.", "Ana gains 1 ore."}, []string{"Ana pays 3 gold.", "Ana loses 3 gold."}},
 		"a card of a stack": {`given {"phase":"exchange","seats":[{"hand":["scout","abbey","harald"]},{}],"stacks":[{},{"cards":["inga"]}]}
 Ana: swap abbey 1 2`, []string{"Ana's Abbey goes under stack 1."}, []string{"One of Ana's cards goes under stack 1."}},

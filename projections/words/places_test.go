@@ -38,13 +38,20 @@ func TestCatanTellsPlacesByWhatLiesThere(t *testing.T) {
 	require.NoError(t, err)
 	told := toldOf(t, b, "catan", placesScript)
 	for lang, want := range map[string][]string{
-		"en": {"Ana settles between mountains 10, pasture 2 and hills 6, with a road between pasture 2 and hills 6.", "Bo settles between hills 5 and the 3:1 harbour, with a road on the coast of hills 5.",
-			"Cy settles between pasture 4, the desert and forest 3, with a road between the desert and forest 3.", "Ana moves the robber to hills 5."},
-		"pt-BR": {"Bo coloca uma aldeia entre o pasto 2 e o porto 2:1 de trigo, com uma estrada entre o pasto 2 e o porto 2:1 de trigo.", "Cy coloca uma aldeia na costa da floresta 9, com uma estrada na costa da floresta 9.",
+		"en": {"Ana settles between mountains 10, pasture 2 and hills 6, with a road between pasture 2 and hills 6.",
+			"Bo settles between hills 5 and the 3:1 harbour, with a road on the coast of hills 5.",
+			"Cy settles between pasture 4, the desert and forest 3, with a road between the desert and forest 3.",
+			"Ana moves the robber to hills 5."},
+		"pt-BR": {"Bo coloca uma aldeia entre o pasto 2 e o porto 2:1 de trigo, com uma estrada entre o pasto 2 " +
+			"e o porto 2:1 de trigo.", "Cy coloca uma aldeia na costa da floresta 9, com uma estrada " +
+			"na costa da floresta 9.",
 			"Ana move o ladrão para a colina 5."},
-		"pt-PT": {"Ana coloca uma aldeia entre o campo 4, a pastagem 5 e a pastagem 11, com uma estrada entre o campo 4 e a pastagem 5."},
-		"pl": {"Ana stawia osadę między górami 10, pastwiskiem 2 i wzgórzami 6 oraz drogę między pastwiskiem 2 a wzgórzami 6.", "Cy stawia osadę na wybrzeżu lasu 9 oraz drogę na wybrzeżu lasu 9.",
-			"Bo stawia osadę między pastwiskiem 2 a portem zboża 2:1 oraz drogę między pastwiskiem 2 a portem zboża 2:1.", "Ana przesuwa złodzieja na wzgórza 5."},
+		"pt-PT": {"Ana coloca uma aldeia entre o campo 4, a pastagem 5 e a pastagem 11, com uma estrada entre o " +
+			"campo 4 e a pastagem 5."},
+		"pl": {"Ana stawia osadę między górami 10, pastwiskiem 2 i wzgórzami 6 oraz drogę między " +
+			"pastwiskiem 2 a wzgórzami 6.", "Cy stawia osadę na wybrzeżu lasu 9 oraz drogę na wybrzeżu lasu 9.",
+			"Bo stawia osadę między pastwiskiem 2 a portem zboża 2:1 oraz drogę między " +
+				"pastwiskiem 2 a portem zboża 2:1.", "Ana przesuwa złodzieja na wzgórza 5."},
 	} {
 		for i := range want {
 			want[i] = hexNumber.ReplaceAllString(want[i], "$1\u00a0$2$3")

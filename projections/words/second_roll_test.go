@@ -20,10 +20,13 @@ func TestASecondRollIsCalledSo(t *testing.T) {
 	require.NoError(t, err)
 	for given, want := range map[string]map[string][2]string{
 		`{"phase":"roll","players":[{"settlements":[19]},{"settlements":[30]}]}`: {
-			"en": {"roll the dice", "Roll the dice"}, "pl": {"rzuć kośćmi", "Rzuć kośćmi"}, "pt-PT": {"lançar os dados", "Lance os dados"}, "pt-BR": {"lançar os dados", "Lance os dados"}},
+			"en": {"roll the dice", "Roll the dice"}, "pl": {"rzuć kośćmi", "Rzuć kośćmi"},
+			"pt-PT": {"lançar os dados", "Lance os dados"}, "pt-BR": {"lançar os dados", "Lance os dados"}},
 		`{"phase":"roll","rolls":1,"players":[{"settlements":[19]},{"settlements":[30]}]}`: {
-			"en": {"roll the dice a second time", "Roll the dice a second time"}, "pl": {"rzuć kośćmi drugi raz", "Rzuć kośćmi drugi raz"},
-			"pt-PT": {"lançar os dados pela segunda vez", "Lance os dados pela segunda vez"}, "pt-BR": {"lançar os dados pela segunda vez", "Lance os dados pela segunda vez"}},
+			"en":    {"roll the dice a second time", "Roll the dice a second time"},
+			"pl":    {"rzuć kośćmi drugi raz", "Rzuć kośćmi drugi raz"},
+			"pt-PT": {"lançar os dados pela segunda vez", "Lance os dados pela segunda vez"},
+			"pt-BR": {"lançar os dados pela segunda vez", "Lance os dados pela segunda vez"}},
 	} {
 		line := domain.NewLine(rb, domain.NewThrowaway(1))
 		e, _, err := line.Setup(domain.Game{Choices: choices, Seats: 2, Given: []byte(given)})
@@ -33,7 +36,8 @@ func TestASecondRollIsCalledSo(t *testing.T) {
 		require.Len(t, open, 1)
 		for _, lang := range words.Languages {
 			p := b.Printer(lang, "catan", []string{"Ana", "Bo"})
-			require.Equal(t, want[lang][0], p.Text(domain.WhatIsAsked(rb, line.State, open[0].Decision)), "%s: %s", lang, given)
+			require.Equal(t, want[lang][0], p.Text(domain.WhatIsAsked(rb, line.State, open[0].Decision)), "%s: %s",
+				lang, given)
 			asked := 0
 			for m := range rb.Legal(line.State, open[0].Seat) {
 				if steps := rb.Steps(line.State, m); len(steps) > 0 && rb.FormatMove(m, nil) == "roll" {

@@ -33,7 +33,8 @@ func (w wording) forms() (out []Form) {
 	if m == nil {
 		return []Form{{Text: w.one}}
 	}
-	for _, f := range []Form{{"zero", m.Zero}, {"one", m.One}, {"two", m.Two}, {"few", m.Few}, {"many", m.Many}, {"other", m.Other}} {
+	for _, f := range []Form{{"zero", m.Zero}, {"one", m.One}, {"two", m.Two}, {"few", m.Few}, {"many", m.Many},
+		{"other", m.Other}} {
 		if f.Text != "" {
 			out = append(out, f)
 		}

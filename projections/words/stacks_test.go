@@ -31,7 +31,8 @@ func TestTheNamesOfStacksAreReadOnAPhone(t *testing.T) {
 					continue
 				}
 				scene, names := panel.Scene.Said(p.Say), ""
-				for _, key := range []string{"back.basic", "back.gold", "back.turmoil", "back.progress", "pile.events"} {
+				for _, key := range []string{"back.basic", "back.gold", "back.turmoil", "back.progress",
+					"pile.events"} {
 					names += p.Text(key) + "|"
 				}
 				read := 0

@@ -16,7 +16,8 @@ import (
 
 // typed matches what only notation looks like: coordinates, "0a", "1 above", "-1", names with underscores, a place that
 // is just a number.
-var typed = regexp.MustCompile(`-?\d+,-?\d+|\b\d+[ab]\b|(^|[(,;:] ?)-?\d+ (above|below)\b|(^|[\s(;:])-\d|_|(?i)\b(at|town|osad[ąęo]|localidade|miasto|cidade|aldeia) -?\d+([.,;:)]|$)`)
+var typed = regexp.MustCompile(
+	`-?\d+,-?\d+|\b\d+[ab]\b|(^|[(,;:] ?)-?\d+ (above|below)\b|(^|[\s(;:])-\d|_|(?i)\b(at|town|osad[ąęo]|localidade|miasto|cidade|aldeia) -?\d+([.,;:)]|$)`)
 
 var bidi = strings.NewReplacer("\u2068", "", "\u2069", "")
 
@@ -26,7 +27,8 @@ func TestNothingIsToldInNotation(t *testing.T) {
 	require.Regexp(t, typed, "Bo buduje miasto w -1.")
 	b, err := words.New(rulebooks.All())
 	require.NoError(t, err)
-	for _, game := range []struct{ name, play string }{{"carcassonne", ""}, {"rivals", "intro"}, {"rivals", "gold"}, {"rivals", "turmoil"}, {"rivals", "progress"}, {"rivals", "duel"}} {
+	for _, game := range []struct{ name, play string }{{"carcassonne", ""}, {"rivals", "intro"}, {"rivals", "gold"},
+		{"rivals", "turmoil"}, {"rivals", "progress"}, {"rivals", "duel"}} {
 		t.Run(game.name+game.play, func(t *testing.T) { tellsAGame(t, b, game.name, game.play) })
 	}
 }

@@ -31,7 +31,8 @@ func FuzzVisible(f *testing.F) {
 		require.True(t, utf8.ValidString(out))
 		require.Equal(t, out, words.Visible(out), "once is enough")
 		for _, r := range out {
-			require.False(t, r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r >= '\u202a' && r <= '\u202e')
+			require.False(t, r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r >= '\u202a' &&
+				r <= '\u202e')
 		}
 	})
 }

@@ -58,7 +58,8 @@ func TestEachLanguageCountsInItsOwnWay(t *testing.T) {
 		require.Equal(t, forms(lang, 2), forms(lang, 0), "%s: nothing is counted as many", lang)
 	}
 	for _, n := range []any{12, uint64(12), int8(12), uint8(12)} {
-		require.Equal(t, says("pl", 12), b.Printer("pl", "tiny", []string{"Ana"}).Text("house.revealed", "who", domain.Seat(0), "n", n), "%T", n)
+		require.Equal(t, says("pl", 12),
+			b.Printer("pl", "tiny", []string{"Ana"}).Text("house.revealed", "who", domain.Seat(0), "n", n), "%T", n)
 	}
 }
 
@@ -85,7 +86,8 @@ func TestArgumentsAreFilledIn(t *testing.T) {
 	} {
 		require.Equal(t, want, p.Say(say))
 	}
-	require.Equal(t, []string{"<1>", "no arguments"}, p.Lines([]domain.Say{domain.S("x.one", "a", 1), domain.S("x.plain")}))
+	require.Equal(t, []string{"<1>", "no arguments"},
+		p.Lines([]domain.Say{domain.S("x.one", "a", 1), domain.S("x.plain")}))
 }
 
 func TestAGamesOwnWordsComeBeforeTheHouses(t *testing.T) {
@@ -125,12 +127,15 @@ func TestACatalogueMustBeWholeAndWellFormed(t *testing.T) {
 		change func(map[string][]byte)
 		says   string
 	}{
-		"a language lacks a key":     {func(c map[string][]byte) { c["pl"] = []byte(`{}`) }, "pl: x.key"},
-		"a language has one more":    {func(c map[string][]byte) { c["pt-PT"] = []byte(`{"x.key":"a","x.more":"b"}`) }, "en: x.more"},
-		"a language is missing":      {func(c map[string][]byte) { delete(c, "pt-BR") }, "catalogue pt-BR"},
-		"it is no JSON":              {func(c map[string][]byte) { c["en"] = []byte(`{"x.key":`) }, "catalogue en"},
-		"a text is a number":         {func(c map[string][]byte) { c["en"] = []byte(`{"x.key":7}`) }, "x.key"},
-		"a plural lacks a form":      {func(c map[string][]byte) { c["pl"] = []byte(`{"x.key":{"one":"a","other":"b"}}`) }, "plural form"},
+		"a language lacks a key": {func(c map[string][]byte) { c["pl"] = []byte(`{}`) }, "pl: x.key"},
+		"a language has one more": {func(c map[string][]byte) { c["pt-PT"] = []byte(`{"x.key":"a","x.more":"b"}`) },
+			"en: x.more"},
+		"a language is missing": {func(c map[string][]byte) { delete(c, "pt-BR") }, "catalogue pt-BR"},
+		"it is no JSON":         {func(c map[string][]byte) { c["en"] = []byte(`{"x.key":`) }, "catalogue en"},
+		"a text is a number":    {func(c map[string][]byte) { c["en"] = []byte(`{"x.key":7}`) }, "x.key"},
+		"a plural lacks a form": {func(c map[string][]byte) {
+			c["pl"] = []byte(`{"x.key":{"one":"a","other":"b"}}`)
+		}, "plural form"},
 		"an argument does not close": {func(c map[string][]byte) { c["en"] = []byte(`{"x.key":"{who"}`) }, "without"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -161,7 +166,8 @@ func TestTheProjectionsNameKnownKeys(t *testing.T) {
 		}
 	}
 	require.Greater(t, found, 25)
-	for _, r := range []domain.EndReason{domain.EndFinished, domain.EndAgreed, domain.EndResigned, domain.EndAbandoned, domain.EndHanded} {
+	for _, r := range []domain.EndReason{domain.EndFinished, domain.EndAgreed, domain.EndResigned, domain.EndAbandoned,
+		domain.EndHanded} {
 		require.True(t, b.Has("table.ended."+string(r)), r)
 	}
 	for _, k := range []domain.ProposalKind{domain.ProposeRewind, domain.ProposeEnd} {

@@ -17,7 +17,8 @@ func (Room) Chances(s *state.State, e *domain.Event) []domain.Chance {
 	for _, id := range b.SetOff {
 		bag[id]--
 	}
-	cloister, city := domain.Chance{Name: "cloisters", Entry: int(b.NextBy)}, domain.Chance{Name: "cities", Entry: int(b.NextBy)}
+	cloister, city := domain.Chance{Name: "cloisters", Entry: int(b.NextBy)},
+		domain.Chance{Name: "cities", Entry: int(b.NextBy)}
 	for i, copies := range bag {
 		if table.Shapes[i].Set != table.Base {
 			continue

@@ -75,7 +75,8 @@ func judgePlace(s *state.State, m state.Move) (*state.Cell, error) {
 	r := &table.Shapes[s.Current].Turned[m.Quarter]
 	for e := range 4 {
 		if have, want := r.Edge(e), c.Asks.Edge(e); want != table.NoKind && have != want {
-			return at("edge-differs", "edge_word", state.SideKey(table.EdgeNames[e]), "have_word", "kind."+have.String(), "want_word", "kind."+want.String())
+			return at("edge-differs", "edge_word", state.SideKey(table.EdgeNames[e]), "have_word",
+				"kind."+have.String(), "want_word", "kind."+want.String())
 		}
 	}
 	if _, ok := state.RiverEdge(c); !ok {
@@ -172,7 +173,8 @@ func scoreRecall(s *state.State, b *state.Played, now *Points, c *state.Cell) {
 
 // scoreDues scores what the tile completes, in the given order or, where the order changes nothing, in the order
 // found.
-func scoreDues(s *state.State, b *state.Played, now *Points, p *state.Placing, choice table.Choice, given state.Order) error {
+func scoreDues(s *state.State, b *state.Played, now *Points, p *state.Placing, choice table.Choice,
+	given state.Order) error {
 	var d dues
 	d.find(p, choice)
 	order, err := orderOf(s, *now, &d, p, given)
@@ -193,7 +195,8 @@ func scoreDues(s *state.State, b *state.Played, now *Points, p *state.Placing, c
 
 // orderOf turns the given order into one of all dues. Dues it leaves out are scored in the order found, unless that
 // would change somebody's points.
-func orderOf(s *state.State, from Points, d *dues, p *state.Placing, given state.Order) (order [state.OrderMost]uint8, err error) {
+func orderOf(s *state.State, from Points, d *dues, p *state.Placing, given state.Order) (order [state.OrderMost]uint8,
+	err error) {
 	fixed := order[:0]
 	for _, code := range given.All() {
 		k, err := named(p, d, code)
@@ -209,7 +212,8 @@ func orderOf(s *state.State, from Points, d *dues, p *state.Placing, given state
 	if s.Solo && d.n > 1 {
 		found := outcomes(s, from, *d, fixed)
 		if len(found) > 1 {
-			return order, domain.Refuse("order-needed", "features", state.OrderSays(p.Cell.X, p.Cell.Y, d.pack(&found[0].order)))
+			return order, domain.Refuse("order-needed", "features",
+				state.OrderSays(p.Cell.X, p.Cell.Y, d.pack(&found[0].order)))
 		}
 		return found[0].order, nil
 	}
@@ -255,8 +259,10 @@ func figuresIn(p *state.Placing, x *due, placed *state.Stands) []state.Posted {
 	if placed == nil {
 		return list
 	}
-	if part := p.Sh.Part(p.R, placed.On); part == table.ShrinePart && x.tile == int(p.S.NTiles) || part != table.ShrinePart && x.group == int(p.J.Of[part]) {
-		list = append(list, state.Posted{Seat: placed.Seat, Abbot: placed.Abbot, X: int(p.Cell.X), Y: int(p.Cell.Y), On: placed.On})
+	if part := p.Sh.Part(p.R, placed.On); part == table.ShrinePart && x.tile == int(p.S.NTiles) ||
+		part != table.ShrinePart && x.group == int(p.J.Of[part]) {
+		list = append(list, state.Posted{Seat: placed.Seat, Abbot: placed.Abbot, X: int(p.Cell.X), Y: int(p.Cell.Y),
+			On: placed.On})
 	}
 	return list
 }

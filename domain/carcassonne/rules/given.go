@@ -157,7 +157,8 @@ func givenFigure(s *state.State, path string, tile int, f *state.Stands) error {
 	switch {
 	case p < 0:
 		return kit.BadGiven(path+".on", f.On, "part", "allowed", placesInWords(s, t))
-	case p == table.ShrinePart && t.Around == 8, p != table.ShrinePart && s.Features[s.Feature[t.Node+uint16(p)]].Complete():
+	case p == table.ShrinePart && t.Around == 8, p != table.ShrinePart &&
+		s.Features[s.Feature[t.Node+uint16(p)]].Complete():
 		return kit.BadGiven(path+".on", f.On, "complete")
 	}
 	return nil
@@ -203,7 +204,8 @@ func givenHands(s *state.State, g *state.GivenView) error {
 	for i, home := range [...]*[table.MaxOwners]uint8{&s.Hand, &s.AbbotsHome} {
 		for o, n := range [...][]int{g.Followers, g.Abbots}[i] {
 			if most := int(home[o]); n > most {
-				return kit.BadGiven(fmt.Sprintf("%s[%d]", [...]string{"followers", "abbots"}[i], o), n, "in-hand", "n", most)
+				return kit.BadGiven(fmt.Sprintf("%s[%d]", [...]string{"followers", "abbots"}[i], o), n, "in-hand", "n",
+					most)
 			}
 			home[o] = uint8(n)
 		}
@@ -286,7 +288,8 @@ func givenRemaining(s *state.State, given *state.Counts) error {
 
 func givenPhase(s *state.State, g *state.GivenView) error {
 	now := state.PhaseLand
-	if s.Current == table.NoTile && s.NRiver > 0 || s.Current != table.NoTile && table.Shapes[s.Current].Set != table.Base {
+	if s.Current == table.NoTile && s.NRiver > 0 || s.Current != table.NoTile &&
+		table.Shapes[s.Current].Set != table.Base {
 		now = state.PhaseRiver
 	}
 	switch {
@@ -294,7 +297,8 @@ func givenPhase(s *state.State, g *state.GivenView) error {
 		return nil
 	case g.Phase != state.PhaseOver:
 		return kit.BadGiven("phase", g.Phase, "phase", "phase", string(now))
-	case s.Current != table.NoTile, !s.Solo && g.Remaining != nil && s.NLand+s.NRiver > 0: // a solo game may stop before its last tile
+	case s.Current != table.NoTile, !s.Solo && g.Remaining != nil && s.NLand+s.NRiver > 0:
+		// a solo game may stop before its last tile
 		return kit.BadGiven("phase", g.Phase, "not-over")
 	}
 	s.Over = true

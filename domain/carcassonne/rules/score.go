@@ -87,7 +87,8 @@ func (d *dues) findShrines(p *state.Placing, choice table.Choice) {
 	found := false
 	for i := range s.Figures[:s.NFigures] {
 		f := &s.Figures[i]
-		if f.Part != table.ShrinePart || s.Tiles[f.Tile].Around != 7 || choice == table.Recall && f.Abbot && f.Owner == s.ToMove {
+		if f.Part != table.ShrinePart || s.Tiles[f.Tile].Around != 7 || choice == table.Recall && f.Abbot &&
+			f.Owner == s.ToMove {
 			continue
 		}
 		t := &s.Tiles[f.Tile]
@@ -224,7 +225,9 @@ func finalOf(s *state.State, f *state.Figure) (x state.Score, men [table.MaxOwne
 		id := s.FeatureOf(f)
 		g := &s.Features[id]
 		men, x.Tiles, x.Pennants = g.Men, g.Size(), int(g.Pennants)
-		x.Figures = standing(s, func(f state.Figure) bool { return f.Part != table.ShrinePart && s.FeatureOf(&f) == id })
+		x.Figures = standing(s, func(f state.Figure) bool {
+			return f.Part != table.ShrinePart && s.FeatureOf(&f) == id
+		})
 		if g.Kind == table.Field {
 			x.Cities = completeAt(s, id)
 			x.Worth = 3 * x.Cities

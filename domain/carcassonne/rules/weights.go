@@ -19,7 +19,8 @@ var likely = sides{
 	sideFieldOpen:  0.64,
 	sideBehindCity: -1.91, sideBehindRoad: -2.00, sideBehindField: 0.50, sideSpare: 0.49,
 	sideHand: 5.39, sideHand + 1: 3.25, sideHand + 2: 1.09, sideHand + 3: 4.41, sideHand + 4: 5.73,
-	sideHandShort: 6.55, sideHandShort + 1: 2.85, sideHandShort + 2: 2.76, sideHandShort + 3: -0.04, sideHandShort + 4: -2.10,
-	sideAbbotHome: -0.59, sideAbbotOut: 0.59, sideAbbotNow: 0.79, sideAbbotFills: -0.29,
+	sideHandShort: 6.55, sideHandShort + 1: 2.85, sideHandShort + 2: 2.76, sideHandShort + 3: -0.04,
+	sideHandShort + 4: -2.10,
+	sideAbbotHome:     -0.59, sideAbbotOut: 0.59, sideAbbotNow: 0.79, sideAbbotFills: -0.29,
 	sideJoinCity: 0.57, sideJoinRoad: 0.46, sideJoinField: 0.19, sideTurn: 1.73, sideTurnLong: -0.65,
 }

@@ -39,7 +39,8 @@ func boardSays(v *state.View) (list []domain.Say) {
 		list = append(list, domain.S("board.last", "x", t.X, "y", t.Y))
 	}
 	if v.Tile != table.NoTile {
-		list = append(list, domain.S("board.to-place", "who", state.OwnerSay(v.ToMove, solo), "parts", partSays(v.Tile)))
+		list = append(list, domain.S("board.to-place", "who", state.OwnerSay(v.ToMove, solo), "parts",
+			partSays(v.Tile)))
 	}
 	for o := range v.Followers {
 		list = append(list, handSay(v, state.Owner(o), solo))

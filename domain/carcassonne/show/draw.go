@@ -20,12 +20,15 @@ const (
 // Draw returns the map, and the tile to be placed until it lies on the map.
 func (Room) Draw(view *state.View, sketch domain.Sketch) []domain.Panel {
 	text := LettersOf(view, sketch)
-	panels := []domain.Panel{{Name: "map", Weight: domain.PanelMain, Scene: MapScene(view, sketch), Lines: text.Says(), Text: text.Text}}
+	panels := []domain.Panel{{Name: "map", Weight: domain.PanelMain, Scene: MapScene(view, sketch), Lines: text.Says(),
+		Text: text.Text}}
 	if view.Tile == table.NoTile || len(view.Tiles) == 0 || len(sketch.Chosen) > 0 {
 		return panels
 	}
-	return append(panels, domain.Panel{Name: "tile", Weight: domain.PanelBeside, Scene: TileScene(view.Tile.String(), 0),
-		Lines: []domain.Say{domain.S("board.tile", "parts", partSays(view.Tile))}, Text: GlyphOf(&state.ViewTile{Tile: view.Tile}).String()})
+	return append(panels, domain.Panel{Name: "tile", Weight: domain.PanelBeside,
+		Scene: TileScene(view.Tile.String(), 0),
+		Lines: []domain.Say{domain.S("board.tile", "parts", partSays(view.Tile))},
+		Text:  GlyphOf(&state.ViewTile{Tile: view.Tile}).String()})
 }
 
 // MapScene draws the map. A tile's middle lies at a hundred times its coordinates. What sketch has chosen so far (the
@@ -51,7 +54,8 @@ func MapScene(view *state.View, sketch domain.Sketch) domain.Scene {
 func TileScene(letter string, turn int) domain.Scene {
 	const margin = 5
 	d := boardDrawing{view: &state.View{}, symbols: map[string]bool{}}
-	d.scene = domain.Scene{X: -HalfTile - margin, Y: -HalfTile - margin, W: tileSide + 2*margin, H: tileSide + 2*margin, Ground: paperColor}
+	d.scene = domain.Scene{X: -HalfTile - margin, Y: -HalfTile - margin, W: tileSide + 2*margin, H: tileSide + 2*margin,
+		Ground: paperColor}
 	if id, ok := table.TileNamed(letter); ok {
 		d.tile(&state.ViewTile{Tile: id, Turn: turn})
 	}
@@ -145,7 +149,8 @@ func (d *boardDrawing) mapFrame() {
 					bars = append(bars, domain.Rect(corner.X, corner.Y, size.X, size.Y)...)
 				}
 			}
-			numbers = append(numbers, coordinate(i, at(c, rim.low-bar-rim.beyond)), coordinate(i, at(c, rim.high+bar+rim.beyond)))
+			numbers = append(numbers, coordinate(i, at(c, rim.low-bar-rim.beyond)),
+				coordinate(i, at(c, rim.high+bar+rim.beyond)))
 		}
 	}
 	if grid != nil {
@@ -155,7 +160,8 @@ func (d *boardDrawing) mapFrame() {
 	if bars != nil {
 		d.add(domain.Shape{Path: bars, Fill: inkSoft})
 	}
-	d.add(domain.Shape{Path: append(fourLines(x-bar, y-bar, w+2*bar, h+2*bar), fourLines(x, y, w, h)...), Stroke: inkSoft, Width: .8})
+	d.add(domain.Shape{Path: append(fourLines(x-bar, y-bar, w+2*bar, h+2*bar), fourLines(x, y, w, h)...),
+		Stroke: inkSoft, Width: .8})
 }
 
 // fourLines returns the sides of a rectangle as separate lines: a large frame paints faster that way.
@@ -229,7 +235,8 @@ func (d *boardDrawing) lastTile() {
 	if n := len(d.view.Tiles); n > 1 {
 		t := d.view.Tiles[n-1]
 		c := middle(t.X, t.Y)
-		d.add(domain.Shape{Path: domain.Rect(c.X-HalfTile+1.5, c.Y-HalfTile+1.5, tileSide-3, tileSide-3), Stroke: accentColor, Width: 3, Class: "last"})
+		d.add(domain.Shape{Path: domain.Rect(c.X-HalfTile+1.5, c.Y-HalfTile+1.5, tileSide-3, tileSide-3),
+			Stroke: accentColor, Width: 3, Class: "last"})
 	}
 }
 
@@ -254,11 +261,14 @@ func (d *boardDrawing) place(o domain.Spot, size float64) {
 	c := middle(x, y)
 	const in = 7
 	group := []domain.Shape{
-		{Path: domain.Rect(c.X-HalfTile, c.Y-HalfTile, tileSide, tileSide), Hidden: true}, // the drawing leaves a rim; all of it can be pressed
-		{Path: domain.Rect(c.X-HalfTile+in, c.Y-HalfTile+in, tileSide-2*in, tileSide-2*in), Fill: accentColor.Alpha(0x12), Stroke: accentColor, Width: 2.4, Dash: 7},
+		// the drawing leaves a rim; all of it can be pressed
+		{Path: domain.Rect(c.X-HalfTile, c.Y-HalfTile, tileSide, tileSide), Hidden: true},
+		{Path: domain.Rect(c.X-HalfTile+in, c.Y-HalfTile+in, tileSide-2*in, tileSide-2*in),
+			Fill: accentColor.Alpha(0x12), Stroke: accentColor, Width: 2.4, Dash: 7},
 	}
 	if o.Name != "" {
-		group = append(group, domain.Shape{Text: o.Name, At: c, Size: min(size, 132/float64(len(o.Name))), Bold: true, Fill: accentColor})
+		group = append(group, domain.Shape{Text: o.Name, At: c, Size: min(size, 132/float64(len(o.Name))), Bold: true,
+			Fill: accentColor})
 	}
 	d.add(domain.Shape{Group: group, Spot: o.Spot, Class: "open"})
 }

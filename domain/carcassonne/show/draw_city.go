@@ -110,9 +110,11 @@ func (d *tileDrawing) gates(walls []domain.Path) {
 			}
 			c, n := pts[best], outward(pts, best)
 			t := Point{X: -n.Y, Y: n.X}
-			d.add(domain.Shape{Path: domain.Path{}.M(c.X+n.X*4, c.Y+n.Y*4).L(c.X-n.X*2, c.Y-n.Y*2), Stroke: roadColor, Width: 6.5})
+			d.add(domain.Shape{Path: domain.Path{}.M(c.X+n.X*4, c.Y+n.Y*4).L(c.X-n.X*2, c.Y-n.Y*2), Stroke: roadColor,
+				Width: 6.5})
 			for _, side := range [...]float64{-7.2, 7.2} {
-				d.add(domain.Shape{Path: domain.Rect(c.X+t.X*side-3.6, c.Y+t.Y*side-3.6, 7.2, 7.2), Fill: stoneColor, Stroke: wallColor, Width: 1.6})
+				d.add(domain.Shape{Path: domain.Rect(c.X+t.X*side-3.6, c.Y+t.Y*side-3.6, 7.2, 7.2), Fill: stoneColor,
+					Stroke: wallColor, Width: 1.6})
 			}
 		}
 	}

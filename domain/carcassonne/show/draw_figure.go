@@ -8,8 +8,9 @@ import (
 
 // The outlines of a figure: head and body, and an abbot's mitre.
 var (
-	headLine  = domain.Ellipse(0, -9.5, 6.4, 6.4)
-	bodyLine  = domain.Path{}.M(-11.5, 14).C(-11.5, 4, -7, 1, -5.2, -4).L(5.2, -4).C(7, 1, 11.5, 4, 11.5, 14).C(11.5, 15, 10.5, 15, 10, 15).L(-10, 15).C(-10.5, 15, -11.5, 15, -11.5, 14).Z()
+	headLine = domain.Ellipse(0, -9.5, 6.4, 6.4)
+	bodyLine = domain.Path{}.M(-11.5, 14).C(-11.5, 4, -7, 1, -5.2, -4).L(5.2, -4).C(7, 1, 11.5, 4, 11.5, 14).
+			C(11.5, 15, 10.5, 15, 10, 15).L(-10, 15).C(-10.5, 15, -11.5, 15, -11.5, 14).Z()
 	mitreLine = domain.Path{}.M(-6.4, -12).C(-8.5, -20, -4, -25, 0, -29).C(4, -25, 8.5, -20, 6.4, -12).Z()
 )
 
@@ -26,14 +27,16 @@ func figureSymbol(f state.Stands) domain.Symbol {
 	s := domain.Symbol{ID: figureID(f), X: -16, Y: -34, W: 32, H: 54}
 	fill := domain.SeatColor(f.Seat.Seat())
 	var figure []domain.Shape
-	for _, pen := range [...]domain.Shape{{Stroke: paperColor, Width: 6}, {Stroke: inkColor, Width: 2.6}, {Fill: fill}} {
+	for _, pen := range [...]domain.Shape{{Stroke: paperColor, Width: 6}, {Stroke: inkColor, Width: 2.6},
+		{Fill: fill}} {
 		for _, pen.Path = range figureLines(f.Abbot) {
 			figure = append(figure, pen)
 		}
 	}
 	if f.Abbot {
 		figure = append(figure,
-			domain.Shape{Path: domain.Path{}.M(0, -27).L(0, -14).M(-3.2, -20.5).L(3.2, -20.5), Stroke: paperColor, Width: 1.8},
+			domain.Shape{Path: domain.Path{}.M(0, -27).L(0, -14).M(-3.2, -20.5).L(3.2, -20.5), Stroke: paperColor,
+				Width: 1.8},
 			domain.Shape{Path: domain.Path{}.M(-7, -13).L(7, -13), Stroke: inkColor, Width: 1.6})
 	}
 	letter := domain.Shape{Text: f.Seat.Seat().Letter(), At: letterAt(f), Size: 14, Bold: true, Fill: letterColor(fill)}

@@ -292,7 +292,9 @@ var layouts = func() (all [table.TileKinds]layout) {
 
 // isJunction reports whether roads end in the tile's middle, in a village.
 func isJunction(t *table.Tile) bool {
-	ends := slices.DeleteFunc(slices.Clone(t.Parts), func(p table.Part) bool { return p.Kind != table.Road || len(p.At) != 1 })
+	ends := slices.DeleteFunc(slices.Clone(t.Parts), func(p table.Part) bool {
+		return p.Kind != table.Road || len(p.At) != 1
+	})
 	return len(ends) >= 2
 }
 

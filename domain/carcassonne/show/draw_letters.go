@@ -214,7 +214,8 @@ func GlyphOf(t *state.ViewTile) kit.Letters {
 	}
 	g.ways(tile, q)
 	if tile.Shrine != table.NoKind {
-		g.set(map[table.Kind]rune{table.Cloister: GlyphCloister, table.Garden: GlyphGarden}[tile.Shrine], shrineGlyph(t.Tile, q))
+		g.set(map[table.Kind]rune{table.Cloister: GlyphCloister, table.Garden: GlyphGarden}[tile.Shrine],
+			shrineGlyph(t.Tile, q))
 	}
 	for _, f := range t.Figures {
 		g.figure(t.Tile, f, q)
@@ -272,7 +273,8 @@ func (g tileGlyph) ways(t *table.Tile, q int) {
 		n++
 	}
 	if n > 1 {
-		g.set([...]rune{'.', '│', '─', '└', '│', '│', '┌', '├', '─', '┘', '─', '┴', '┐', '┤', '┬', '┼'}[roads], [2]int{1, 2})
+		g.set([...]rune{'.', '│', '─', '└', '│', '│', '┌', '├', '─', '┘', '─', '┴', '┐', '┤', '┬', '┼'}[roads],
+			[2]int{1, 2})
 	}
 }
 
@@ -320,7 +322,8 @@ func (g tileGlyph) figure(id table.TileID, f state.Stands, q int) {
 func (g tileGlyph) farm(field *table.Part, half, q int) [2]int {
 	best := glyphHalfs[half&7]
 	for _, h := range field.At {
-		if at := glyphHalfs[(int(h)+2*q)%8]; g.Letters[best[0]][best[1]] != glyphField && g.Letters[at[0]][at[1]] == glyphField {
+		if at := glyphHalfs[(int(h)+2*q)%8]; g.Letters[best[0]][best[1]] != glyphField &&
+			g.Letters[at[0]][at[1]] == glyphField {
 			best = at
 		}
 	}

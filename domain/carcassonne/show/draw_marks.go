@@ -132,7 +132,8 @@ func badge(at Point, o state.Owner, points int) domain.Shape {
 	text := "+" + strconv.Itoa(points)
 	fill := domain.SeatColor(o.Seat())
 	w := 9 + 3.6*float64(len(text))
-	pill := domain.Path{}.M(-w+9, -9).L(w-9, -9).C(w+3, -9, w+3, 9, w-9, 9).L(-w+9, 9).C(-w-3, 9, -w-3, -9, -w+9, -9).Z()
+	pill := domain.Path{}.M(-w+9, -9).L(w-9, -9).C(w+3, -9, w+3, 9, w-9, 9).L(-w+9, 9).C(-w-3, 9, -w-3, -9, -w+9, -9).
+		Z()
 	return domain.Shape{At: at, Class: "earned", Group: []domain.Shape{
 		{Path: pill, Fill: fill, Stroke: paperColor, Width: 5},
 		{Path: pill, Fill: fill, Stroke: inkColor, Width: 1.2},

@@ -38,14 +38,17 @@ func (d *boardDrawing) near(t *state.ViewTile) {
 func (d *boardDrawing) lifted(t *state.ViewTile, c Point) {
 	const half = HalfTile * lift
 	q := quartersOf(t.Turn)
-	d.add(domain.Shape{Path: domain.Rect(c.X-half+1, c.Y-half+4, 2*half+3, 2*half+3), Fill: inkColor.Alpha(0x50), Class: "shadow"},
+	d.add(domain.Shape{Path: domain.Rect(c.X-half+1, c.Y-half+4, 2*half+3, 2*half+3), Fill: inkColor.Alpha(0x50),
+		Class: "shadow"},
 		domain.Shape{Path: domain.Rect(c.X-half, c.Y-half, 2*half, 2*half), Fill: domain.RGB(0x75894A)},
-		domain.Shape{Use: d.use("tile-"+t.Tile.String(), tileSymbols[t.Tile]), At: c, Turn: float64(q) * 90, Scale: lift, Class: "ghost"})
+		domain.Shape{Use: d.use("tile-"+t.Tile.String(), tileSymbols[t.Tile]), At: c, Turn: float64(q) * 90,
+			Scale: lift, Class: "ghost"})
 	for _, p := range upright(t.Tile) {
 		d.add(domain.Shape{Use: d.use(p.id, p.make), At: plus(c, scaled(QuarterTurned(p.at, q), lift)), Scale: lift})
 	}
 	d.add(domain.Shape{Path: domain.Rect(c.X-half, c.Y-half, 2*half, 2*half), Stroke: paperColor, Width: 9},
-		domain.Shape{Path: domain.Rect(c.X-half, c.Y-half, 2*half, 2*half), Stroke: accentColor, Width: 5, Class: "ghost"})
+		domain.Shape{Path: domain.Rect(c.X-half, c.Y-half, 2*half, 2*half), Stroke: accentColor, Width: 5,
+			Class: "ghost"})
 }
 
 func scaled(p Point, by float64) Point { return Point{X: p.X * by, Y: p.Y * by} }
@@ -71,7 +74,8 @@ func (d *boardDrawing) rings(t *state.ViewTile, c Point) {
 		see(s, false)
 	}
 	see(domain.Spot{Key: d.chosen(2)}, true)
-	slices.SortFunc(list, func(a, b ringed) int { return cmp.Compare(a.Key, b.Key) }) // the same positions, whichever is chosen
+	// the same positions, whichever is chosen
+	slices.SortFunc(list, func(a, b ringed) int { return cmp.Compare(a.Key, b.Key) })
 	spread(list)
 	for _, r := range list {
 		d.ringOf(r, plus(c, r.at))
@@ -122,8 +126,10 @@ func spread(list []ringed) {
 func (d *boardDrawing) ringOf(r ringed, at Point) {
 	seat := d.view.ToMove.Seat()
 	if r.chosen {
-		d.add(domain.Shape{Path: domain.Ellipse(at.X, at.Y, ringWide+2, ringWide+2), Fill: accentColor, Stroke: paperColor, Width: 3})
-		d.add(domain.Shape{Use: d.use(figureID(r.figure), func() domain.Symbol { return figureSymbol(r.figure) }), At: at, Class: "figure"})
+		d.add(domain.Shape{Path: domain.Ellipse(at.X, at.Y, ringWide+2, ringWide+2), Fill: accentColor,
+			Stroke: paperColor, Width: 3})
+		d.add(domain.Shape{Use: d.use(figureID(r.figure), func() domain.Symbol { return figureSymbol(r.figure) }),
+			At: at, Class: "figure"})
 		return
 	}
 	group := []domain.Shape{
@@ -156,7 +162,8 @@ func (d *boardDrawing) arrow(c Point) {
 	if len(d.sketch.Chosen) < 2 { // not turned yet: the first turn is shown, and each has its name
 		group = append(group, domain.Shape{Text: turns[0].Name, Size: 13, Bold: true, Fill: paperColor})
 	}
-	at := plus(c, Point{X: HalfTile * lift, Y: -HalfTile * lift}) // above, out of reach of the choices at the edge of a phone
+	// above, out of reach of the choices at the edge of a phone
+	at := plus(c, Point{X: HalfTile * lift, Y: -HalfTile * lift})
 	d.add(domain.Shape{At: at, Group: group, Spot: turnSpot, Class: "claim"})
 }
 
@@ -205,20 +212,24 @@ func (d *boardDrawing) inset(t *state.ViewTile, c Point) {
 		return
 	}
 	right, below := d.corner(t.X, t.Y)
-	x, y := d.scene.X+insetGap+right*(nearSide-insetSide-2*insetGap), d.scene.Y+insetGap+below*(nearSide-insetSide-2*insetGap)
+	x, y := d.scene.X+insetGap+right*(nearSide-insetSide-2*insetGap),
+		d.scene.Y+insetGap+below*(nearSide-insetSide-2*insetGap)
 	scale, mid := insetSide/wide, Point{X: (low.X + high.X) / 2, Y: (low.Y + high.Y) / 2}
 	to := func(p Point) Point {
 		return Point{X: x + insetSide/2 + (p.X-mid.X)*scale, Y: y + insetSide/2 + (p.Y-mid.Y)*scale}
 	}
-	d.add(domain.Shape{Path: domain.Rect(x, y, insetSide, insetSide), Fill: sheetColor, Stroke: inkColor, Width: 1.6, Class: "inset"})
+	d.add(domain.Shape{Path: domain.Rect(x, y, insetSide, insetSide), Fill: sheetColor, Stroke: inkColor, Width: 1.6,
+		Class: "inset"})
 	for i := range d.view.Tiles {
 		t := &d.view.Tiles[i]
-		d.add(domain.Shape{Use: d.use("tile-"+t.Tile.String(), tileSymbols[t.Tile]), At: to(middle(t.X, t.Y)), Turn: float64(quartersOf(t.Turn)) * 90, Scale: scale})
+		d.add(domain.Shape{Use: d.use("tile-"+t.Tile.String(), tileSymbols[t.Tile]), At: to(middle(t.X, t.Y)),
+			Turn: float64(quartersOf(t.Turn)) * 90, Scale: scale})
 	}
 	for i := range d.view.Tiles {
 		t := &d.view.Tiles[i]
 		for _, f := range t.Figures {
-			p, dot := to(standsOn(t, f.On)), domain.Shape{Fill: domain.SeatColor(f.Seat.Seat()), Stroke: paperColor, Width: .8}
+			p, dot := to(standsOn(t, f.On)),
+				domain.Shape{Fill: domain.SeatColor(f.Seat.Seat()), Stroke: paperColor, Width: .8}
 			if d.recalls(f) {
 				dot = domain.Shape{Fill: paperColor, Stroke: domain.SeatColor(f.Seat.Seat()), Width: 1.4}
 			}
@@ -229,7 +240,8 @@ func (d *boardDrawing) inset(t *state.ViewTile, c Point) {
 	a, b := to(Point{X: c.X - nearSide/2, Y: c.Y - nearSide/2}), to(Point{X: c.X + nearSide/2, Y: c.Y + nearSide/2})
 	a, b = Point{X: max(a.X, x), Y: max(a.Y, y)}, Point{X: min(b.X, x+insetSide), Y: min(b.Y, y+insetSide)}
 	at := to(c)
-	d.add(domain.Shape{Path: domain.Rect(at.X-50*scale, at.Y-50*scale, 100*scale, 100*scale), Fill: accentColor, Stroke: paperColor, Width: 1},
+	d.add(domain.Shape{Path: domain.Rect(at.X-50*scale, at.Y-50*scale, 100*scale, 100*scale), Fill: accentColor,
+		Stroke: paperColor, Width: 1},
 		domain.Shape{Path: domain.Rect(a.X, a.Y, b.X-a.X, b.Y-a.Y), Stroke: paperColor, Width: 3.4},
 		domain.Shape{Path: domain.Rect(a.X, a.Y, b.X-a.X, b.Y-a.Y), Stroke: accentColor, Width: 2})
 }

@@ -33,12 +33,13 @@ var (
 	pennantColor = domain.RGB(0x2F4B7C)
 	boulderColor = domain.RGB(0x9C968A)
 	hedgeColor   = domain.RGB(0x5E7F3E)
-	bedColors    = [4]domain.Color{domain.RGB(0xCC6677), domain.RGB(0xE8C84F), domain.RGB(0x9A7FBF), domain.RGB(0xEFE6D8)}
-	paperColor   = domain.RGB(0xFAF6EC)
-	sheetColor   = domain.RGB(0xF3ECDB)
-	inkColor     = domain.RGB(0x2B2A28)
-	inkSoft      = domain.RGB(0x6B6459)
-	accentColor  = domain.RGB(0x0B6E6E)
+	bedColors    = [4]domain.Color{domain.RGB(0xCC6677), domain.RGB(0xE8C84F), domain.RGB(0x9A7FBF),
+		domain.RGB(0xEFE6D8)}
+	paperColor  = domain.RGB(0xFAF6EC)
+	sheetColor  = domain.RGB(0xF3ECDB)
+	inkColor    = domain.RGB(0x2B2A28)
+	inkSoft     = domain.RGB(0x6B6459)
+	accentColor = domain.RGB(0x0B6E6E)
 )
 
 // TileSymbol draws a tile as the table has it, around its middle. It leaves out the pennant, which hangs upright
@@ -53,8 +54,10 @@ func TileSymbol(id table.TileID) domain.Symbol {
 	d.cities()
 	d.cloister()
 	d.village()
-	d.add(domain.Shape{Path: domain.Rect(-HalfTile+.5, -HalfTile+.5, 2*HalfTile-1, 2*HalfTile-1), Stroke: inkColor.Alpha(0x26), Width: 1})
-	return domain.Symbol{ID: "tile-" + t.Letter, X: -HalfTile, Y: -HalfTile, W: 2 * HalfTile, H: 2 * HalfTile, Shapes: d.shapes}
+	d.add(domain.Shape{Path: domain.Rect(-HalfTile+.5, -HalfTile+.5, 2*HalfTile-1, 2*HalfTile-1),
+		Stroke: inkColor.Alpha(0x26), Width: 1})
+	return domain.Symbol{ID: "tile-" + t.Letter, X: -HalfTile, Y: -HalfTile, W: 2 * HalfTile, H: 2 * HalfTile,
+		Shapes: d.shapes}
 }
 
 type tileDrawing struct {
@@ -124,7 +127,8 @@ func (d *tileDrawing) waters() {
 	case table.Spring:
 		pool = domain.Ellipse(-2, 0, 12, 11)
 	case table.Lake:
-		pool = domain.Path{}.M(-22, -8).C(-20, -24, 4, -28, 20, -20).C(34, -13, 34, 12, 22, 20).C(8, 29, -18, 24, -22, 8).C(-23, 3, -23, -3, -22, -8).Z()
+		pool = domain.Path{}.M(-22, -8).C(-20, -24, 4, -28, 20, -20).C(34, -13, 34, 12, 22, 20).
+			C(8, 29, -18, 24, -22, 8).C(-23, 3, -23, -3, -22, -8).Z()
 	}
 	d.add(domain.Shape{Path: lines, Stroke: bankColor, Width: riverBanks})
 	if pool != nil {
@@ -226,7 +230,8 @@ func (d *tileDrawing) bridges() {
 			n := Distance(a, b)
 			dx, dy := (b.X-a.X)/n, (b.Y-a.Y)/n
 			d.add(domain.Shape{Path: domain.Path{}.M(a.X, a.Y).L(b.X, b.Y), Stroke: inkSoft, Width: roadCased + 7},
-				domain.Shape{Path: domain.Path{}.M(a.X+dx, a.Y+dy).L(b.X-dx, b.Y-dy), Stroke: boulderColor, Width: roadCased + 4.5})
+				domain.Shape{Path: domain.Path{}.M(a.X+dx, a.Y+dy).L(b.X-dx, b.Y-dy), Stroke: boulderColor,
+					Width: roadCased + 4.5})
 		}
 	}
 }
@@ -263,7 +268,8 @@ func (d *tileDrawing) cloister() {
 		return
 	}
 	at, r := d.lay.Middle, d.lay.Round
-	d.add(domain.Shape{Path: domain.Ellipse(at.X, at.Y, r, r), Fill: courtColor, Stroke: domain.RGB(0xA89468), Width: 2})
+	d.add(domain.Shape{Path: domain.Ellipse(at.X, at.Y, r, r), Fill: courtColor, Stroke: domain.RGB(0xA89468),
+		Width: 2})
 }
 
 // churchSymbol draws a cloister's church from the front: a tower and the nave beside it. A monk stands to its right;
@@ -273,7 +279,8 @@ func churchSymbol() domain.Symbol {
 		return domain.Shape{Path: kit.Poly(xy...), Fill: fill, Stroke: roofLine, Width: 1.2}
 	}
 	window := func(x, y float64) domain.Shape {
-		return domain.Shape{Path: domain.Path{}.M(x-1.7, y+3).L(x-1.7, y-1).Q(x, y-4, x+1.7, y-1).L(x+1.7, y+3).Z(), Fill: roofLine, Class: "window"}
+		return domain.Shape{Path: domain.Path{}.M(x-1.7, y+3).L(x-1.7, y-1).Q(x, y-4, x+1.7, y-1).L(x+1.7, y+3).Z(),
+			Fill: roofLine, Class: "window"}
 	}
 	return domain.Symbol{ID: "church", X: -20, Y: -34, W: 36, H: 48, Shapes: []domain.Shape{
 		line(wallLight, -6, 11, -6, 0, 12, 0, 12, 11), line(churchColor, -8, 1, 1.5, -10, 4.5, -10, 14.5, 1),

@@ -18,7 +18,8 @@ func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 	if m.Order != 0 {
 		n++
 	}
-	list := append(make([]domain.Step, 0, n), placeStep(s, m.X, m.Y), turnSteps[m.Quarter&3], figureSteps[min(m.Follower, table.Recall)])
+	list := append(make([]domain.Step, 0, n), placeStep(s, m.X, m.Y), turnSteps[m.Quarter&3],
+		figureSteps[min(m.Follower, table.Recall)])
 	if like := s.Current.Like(int(m.Quarter)); like < int(m.Quarter) {
 		list[1].Like = strconv.Itoa(90 * like)
 	}
@@ -32,7 +33,8 @@ func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 // game, and a list of moves has each of them dozens of times.
 var turnSteps = func() (all [4]domain.Step) {
 	for q := range all {
-		all[q] = domain.Step{Key: strconv.Itoa(90 * q), Label: domain.S("step.turn", "degrees", 90*q), Spot: turnSpot, Ask: domain.S("ask.turn")}
+		all[q] = domain.Step{Key: strconv.Itoa(90 * q), Label: domain.S("step.turn", "degrees", 90*q), Spot: turnSpot,
+			Ask: domain.S("ask.turn")}
 	}
 	return all
 }()
@@ -80,7 +82,8 @@ func keptStep(x, y int16) domain.Step {
 
 func bareStep(x, y int16) domain.Step {
 	place := strconv.Itoa(int(x)) + "," + strconv.Itoa(int(y))
-	return domain.Step{Key: place, Place: place, Label: domain.S("step.place", "x", int(x), "y", int(y)), Spot: place, Ask: domain.S("ask.place")}
+	return domain.Step{Key: place, Place: place, Label: domain.S("step.place", "x", int(x), "y", int(y)), Spot: place,
+		Ask: domain.S("ask.place")}
 }
 
 // whereSay describes an open place by the sides its neighbours turn towards it.
@@ -112,7 +115,8 @@ func figureStep(c table.Choice) domain.Step {
 		return domain.Step{Key: key, Label: domain.S("step.abbot", "on", state.PlaceSay(p)), Spot: key}
 	}
 	return domain.Step{
-		Key: key, Label: domain.S("step.figure", "figure_word", "figure."+p.Kind.String(), "on", state.PlaceSay(p)), Spot: key,
+		Key: key, Label: domain.S("step.figure", "figure_word", "figure."+p.Kind.String(), "on", state.PlaceSay(p)),
+		Spot: key,
 	}
 }
 
@@ -124,7 +128,8 @@ func orderStep(x, y int16, o state.Order) domain.Step {
 		}
 		key = notation.AppendOrdered(key, x, y, code)
 	}
-	return domain.Step{Key: stepKey(key), Label: domain.S("step.order", "features", state.OrderSays(x, y, o)), Ask: domain.S("ask.order")}
+	return domain.Step{Key: stepKey(key), Label: domain.S("step.order", "features", state.OrderSays(x, y, o)),
+		Ask: domain.S("ask.order")}
 }
 
 func stepKey(notation []byte) string { return strings.ReplaceAll(string(notation), " ", ".") }

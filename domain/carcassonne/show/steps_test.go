@@ -34,7 +34,8 @@ func TestWhatLiesAboutAnOpenPlaceIsSaidOfEachSide(t *testing.T) {
 			n := 0
 			for e := range 4 {
 				if k := asks.Edge(e); k != table.NoKind {
-					require.Equal(t, domain.S("place."+k.String(), "at_word", state.SideKey(table.EdgeNames[e])), beside[n])
+					require.Equal(t, domain.S("place."+k.String(), "at_word", state.SideKey(table.EdgeNames[e])),
+						beside[n])
 					n++
 				}
 			}

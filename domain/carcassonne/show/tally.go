@@ -10,16 +10,19 @@ import (
 func (Room) Tally(v *state.View) (t domain.Tally) {
 	for o, n := range v.Followers {
 		f := state.Stands{Seat: state.Owner(o), On: table.Place{Kind: table.Road}}
-		list := []domain.Count{{Name: "followers", Scene: figureScene(f), N: n, First: true, Words: domain.S("board.followers", "n", n)}}
+		list := []domain.Count{{Name: "followers", Scene: figureScene(f), N: n, First: true,
+			Words: domain.S("board.followers", "n", n)}}
 		if v.Options.On("abbot") && o < len(v.Abbots) {
 			f.Abbot = true
-			list = append(list, domain.Count{Name: "abbots", Scene: figureScene(f), N: v.Abbots[o], First: true, Words: domain.S("tally.abbots", "n", v.Abbots[o])})
+			list = append(list, domain.Count{Name: "abbots", Scene: figureScene(f), N: v.Abbots[o], First: true,
+				Words: domain.S("tally.abbots", "n", v.Abbots[o])})
 		}
 		t.Each = append(t.Each, list)
 	}
 	if v.Tile != table.NoTile {
 		left, _ := supply(v)
-		t.All = []domain.Count{{Name: "tiles", Scene: tilesScene, N: left, First: true, Words: domain.S("tally.tiles", "n", left)}}
+		t.All = []domain.Count{{Name: "tiles", Scene: tilesScene, N: left, First: true,
+			Words: domain.S("tally.tiles", "n", left)}}
 	}
 	return t
 }

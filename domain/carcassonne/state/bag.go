@@ -36,7 +36,8 @@ func (s *State) After(o Owner) Owner { return (o + 1) % Owner(s.Owners) }
 
 // Draw takes tiles from a stack until one fits the board with the tile being placed, or the board as it is. The lake
 // comes after the last of the shuffled river tiles.
-func (k *Stack) Draw(s *State, by Owner, luck *domain.Luck, p *Placing) (aside []table.TileID, next table.TileID, who Owner) {
+func (k *Stack) Draw(s *State, by Owner, luck *domain.Luck, p *Placing) (aside []table.TileID, next table.TileID,
+	who Owner) {
 	for {
 		id := lake
 		switch {
@@ -148,7 +149,9 @@ func MustTile(letter string) table.TileID {
 // that has these parts.
 var plain = func() (p [table.TileKinds]table.TileID) {
 	for i := range p {
-		p[i] = table.TileID(slices.IndexFunc(table.Tiles, func(t table.Tile) bool { return reflect.DeepEqual(t.Parts, table.Tiles[i].Parts) }))
+		p[i] = table.TileID(slices.IndexFunc(table.Tiles, func(t table.Tile) bool {
+			return reflect.DeepEqual(t.Parts, table.Tiles[i].Parts)
+		}))
 	}
 	return p
 }()

@@ -11,7 +11,8 @@ import (
 // Codec lists the event types.
 func (Room) Codec() domain.Codec {
 	return domain.Codec{Types: []domain.EventType{
-		kit.Type[SetUp](EventSetUp).Counted("set-up.v2"), kit.Type[Played](EventPlayed).Counted("played.v2"), kit.NothingDealt,
+		kit.Type[SetUp](EventSetUp).Counted("set-up.v2"), kit.Type[Played](EventPlayed).Counted("played.v2"),
+		kit.NothingDealt,
 	}}
 }
 
@@ -51,7 +52,8 @@ func (p *Played) Over() bool { return p.Next == table.NoTile }
 
 // Score is one feature scored, with its causes.
 type Score struct {
-	What     table.Kind `json:"what"`               // Road, City, Cloister, Garden, Field; Figure in a solo game's final scoring
+	// Road, City, Cloister, Garden, Field; Figure in a solo game's final scoring
+	What     table.Kind `json:"what"`
 	Recalled bool       `json:"recalled,omitempty"` // the owner recalled an abbot
 	// X, Y and On name the feature: a tile of it, and its part as the tile lies.
 	X        int         `json:"x"`
@@ -92,7 +94,8 @@ func tileFits(id table.TileID, x, y, turn int) bool {
 
 // Check implements domain.Checker.
 func (p *Played) Check(*domain.Event) error {
-	fits := tileFits(p.Tile, p.X, p.Y, p.Turn) && int(p.By) < table.MaxOwners && int(p.NextBy) < table.MaxOwners && len(p.Piles) <= table.MaxOwners &&
+	fits := tileFits(p.Tile, p.X, p.Y, p.Turn) && int(p.By) < table.MaxOwners && int(p.NextBy) < table.MaxOwners &&
+		len(p.Piles) <= table.MaxOwners &&
 		len(p.SetOff) <= table.MaxTiles && (p.Next == table.NoTile || int(p.Next) < table.TileKinds)
 	for _, id := range p.SetOff {
 		fits = fits && int(id) < table.TileKinds
@@ -105,7 +108,8 @@ func (p *Played) Check(*domain.Event) error {
 			fits = fits && int(a.Seat) < table.MaxOwners
 		}
 	}
-	if !fits || p.Placed != nil && (int(p.Placed.Seat) >= table.MaxOwners || part(p.Tile, uint8(p.Turn/90), p.Placed) < 0) {
+	if !fits || p.Placed != nil &&
+		(int(p.Placed.Seat) >= table.MaxOwners || part(p.Tile, uint8(p.Turn/90), p.Placed) < 0) {
 		return errOdd
 	}
 	return nil
@@ -114,8 +118,10 @@ func (p *Played) Check(*domain.Event) error {
 // Check implements domain.Checker.
 func (b *SetUp) Check(*domain.Event) error {
 	v, owners := &b.View, len(b.View.Scores)
-	fits := owners >= 1 && owners <= table.MaxOwners && len(v.Followers) == owners && len(v.Abbots) == owners && (len(v.Piles) == 0 || len(v.Piles) == owners) &&
-		int(v.ToMove) < owners && (v.Tile == table.NoTile && v.Phase == PhaseOver || int(v.Tile) < table.TileKinds) && len(v.Tiles) <= table.MaxTiles && len(v.SetAside) <= table.MaxTiles
+	fits := owners >= 1 && owners <= table.MaxOwners && len(v.Followers) == owners && len(v.Abbots) == owners &&
+		(len(v.Piles) == 0 || len(v.Piles) == owners) &&
+		int(v.ToMove) < owners && (v.Tile == table.NoTile && v.Phase == PhaseOver || int(v.Tile) < table.TileKinds) &&
+		len(v.Tiles) <= table.MaxTiles && len(v.SetAside) <= table.MaxTiles
 	if c := table.ChoicesOf(v.Options, owners); c.Solo {
 		fits = fits && len(v.Piles) == owners && int(c.Owners) == owners
 	}

@@ -27,7 +27,8 @@ func (Room) Evolve(s *State, e *domain.Event) {
 
 // takes reports whether there is a place, a tile, a figure and an owner for a turn.
 func (s *State) takes(b *Played) bool {
-	if !s.Ready || s.Over || b.NextBy >= Owner(s.Owners) || len(b.Piles) > int(s.Owners) || len(b.SetOff) > table.MaxTiles-int(s.NAside) {
+	if !s.Ready || s.Over || b.NextBy >= Owner(s.Owners) || len(b.Piles) > int(s.Owners) ||
+		len(b.SetOff) > table.MaxTiles-int(s.NAside) {
 		return false
 	}
 	for i := range b.Scores {
@@ -50,12 +51,14 @@ func (s *State) lies(id table.TileID, quarter uint8, x, y int16) bool {
 	} else if n >= tileMark {
 		return false
 	}
-	return open <= MaxOpen && s.NTiles < table.MaxTiles && int(s.nNodes)+table.Shapes[id].N <= table.MaxNodes && table.Fitting[id][asks]>>quarter&1 == 1
+	return open <= MaxOpen && s.NTiles < table.MaxTiles && int(s.nNodes)+table.Shapes[id].N <= table.MaxNodes &&
+		table.Fitting[id][asks]>>quarter&1 == 1
 }
 
 // posts reports whether an owner has this figure in hand, and the tile this place.
 func (s *State) posts(id table.TileID, quarter uint8, f *Stands) bool {
-	return f.Seat < Owner(s.Owners) && s.NFigures < maxFigures && *s.home(f.Seat, f.Abbot) > 0 && part(id, quarter, f) >= 0
+	return f.Seat < Owner(s.Owners) && s.NFigures < maxFigures && *s.home(f.Seat, f.Abbot) > 0 &&
+		part(id, quarter, f) >= 0
 }
 
 // part returns the part of a tile on which a figure stands.
@@ -107,7 +110,8 @@ func (s *State) Apply(b *Played) {
 // Post puts a figure on a tile of the board.
 func (s *State) Post(tile int, f *Stands) {
 	t := &s.Tiles[tile]
-	s.Figures[s.NFigures] = Figure{Tile: uint8(tile), Part: uint8(t.Shape().Part(t.Turned(), f.On)), Owner: f.Seat, Abbot: f.Abbot}
+	s.Figures[s.NFigures] = Figure{Tile: uint8(tile), Part: uint8(t.Shape().Part(t.Turned(), f.On)), Owner: f.Seat,
+		Abbot: f.Abbot}
 	s.count(&s.Figures[s.NFigures], 1)
 	s.NFigures++
 }

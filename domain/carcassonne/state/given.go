@@ -28,14 +28,19 @@ var givenSchema = func() *domain.Schema {
 	for _, o := range table.Room.Variants {
 		variants[o.Key] = domain.WordOf(o.Values...)
 	}
-	points, pile := domain.ListOf(domain.NumberOf(0, 1_000_000), table.MaxOwners), domain.ListOf(domain.NumberOf(0, table.MaxTiles), table.MaxOwners)
-	followers, abbots := domain.ListOf(domain.NumberOf(0, table.FullHand), table.MaxOwners), domain.ListOf(domain.NumberOf(0, 1), table.MaxOwners)
+	points, pile := domain.ListOf(domain.NumberOf(0, 1_000_000), table.MaxOwners),
+		domain.ListOf(domain.NumberOf(0, table.MaxTiles), table.MaxOwners)
+	followers, abbots := domain.ListOf(domain.NumberOf(0, table.FullHand), table.MaxOwners),
+		domain.ListOf(domain.NumberOf(0, 1), table.MaxOwners)
 	return domain.ObjectOf(map[string]*domain.Schema{
-		"options": domain.ObjectOf(variants), "phase": domain.WordOf(string(PhaseRiver), string(PhaseLand), string(PhaseOver)),
-		"turn": domain.NumberOf(1, 60_000), "to_move": owner, "tile": tile,
+		"options": domain.ObjectOf(variants),
+		"phase":   domain.WordOf(string(PhaseRiver), string(PhaseLand), string(PhaseOver)),
+		"turn":    domain.NumberOf(1, 60_000), "to_move": owner, "tile": tile,
 		"tiles": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
-			"tile": tile, "x": domain.NumberOf(-givenFar, givenFar), "y": domain.NumberOf(-givenFar, givenFar), "turn": domain.NumberOf(0, 270),
-			"figures": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{"seat": owner, "abbot": domain.SwitchOf(), "on": place}), table.MaxTiles),
+			"tile": tile, "x": domain.NumberOf(-givenFar, givenFar), "y": domain.NumberOf(-givenFar, givenFar),
+			"turn": domain.NumberOf(0, 270),
+			"figures": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
+				"seat": owner, "abbot": domain.SwitchOf(), "on": place}), table.MaxTiles),
 		}), table.MaxTiles),
 		"scores": points, "followers": followers, "abbots": abbots, "piles": pile,
 		"remaining": domain.CountsOf(table.MaxTiles, func(w string) (domain.Say, bool) {

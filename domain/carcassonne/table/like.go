@@ -23,7 +23,9 @@ var likes = func() (all [][4]uint8) {
 func (s *Shape) lies(a, b *Turned) bool {
 	for link := range a.PartOf {
 		i, j := a.PartOf[link], b.PartOf[link]
-		if (i < 0) != (j < 0) || i >= 0 && (s.Kind[i] != s.Kind[j] || s.Pennant[i] != s.Pennant[j] || a.Links[i] != b.Links[j] || !s.borders(a, i, b, j)) {
+		if (i < 0) != (j < 0) || i >= 0 &&
+			(s.Kind[i] != s.Kind[j] || s.Pennant[i] != s.Pennant[j] || a.Links[i] != b.Links[j] ||
+				!s.borders(a, i, b, j)) {
 			return false
 		}
 	}

@@ -11,7 +11,8 @@ import (
 func TestATurnThatLooksLikeAnotherIsKnown(t *testing.T) {
 	// What each of four turns looks like: all alike, alike in pairs, or all different.
 	all, two := [4]int{}, [4]int{0, 1, 0, 1}
-	known := map[string][4]int{"B": all, "C": all, "X": all, "F": two, "G": two, "H": two, "Hg": two, "U": two, "Ug": two, "RD": two, "RC": two, "RK": two}
+	known := map[string][4]int{"B": all, "C": all, "X": all, "F": two, "G": two, "H": two, "Hg": two, "U": two,
+		"Ug": two, "RD": two, "RC": two, "RK": two}
 	for i := range table.Tiles {
 		id := table.TileID(i)
 		want, ok := known[id.String()]

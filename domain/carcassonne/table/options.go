@@ -30,7 +30,8 @@ type option struct {
 
 func (c *Choices) options() []option {
 	return []option{
-		{"farmers", &c.Farmers, "on", "off"}, {"two-tile-city", &c.TinyPays2, "2", "4"}, {"river", &c.River, "on", "off"},
+		{"farmers", &c.Farmers, "on", "off"}, {"two-tile-city", &c.TinyPays2, "2", "4"},
+		{"river", &c.River, "on", "off"},
 		{"river-turns", &c.TurnsAny, "any", "consecutive"}, {"river-start-tile", &c.StartInBag, "bag", "box"},
 		{"abbot", &c.Abbot, "on", "off"}, {"solo", &c.Solo, "on", "off"},
 	}

@@ -81,8 +81,8 @@ func TileNamed(letter string) (id TileID, ok bool) {
 	return TileID(i), true
 }
 
-// TilesLike lists the letters of the tiles that a letter may mean: the one written like that, or all that differ in case
-// alone.
+// TilesLike lists the letters of the tiles that a letter may mean: the one written like that, or all that differ in
+// case alone.
 func TilesLike(letter string) (alike []string) {
 	for _, t := range Tiles {
 		if t.Letter == letter {

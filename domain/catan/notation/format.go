@@ -81,7 +81,8 @@ func writeMove(m *state.Move, names []string) string {
 // notationWords are the words with which moves begin: their kind's word, with a few exceptions.
 var notationWords = func() (words [state.KindCount]string) {
 	words = state.KindWords
-	words[state.KindFound], words[state.KindTokenTrade], words[state.KindTokenDesert] = "settle", "token trade", "token desert"
+	words[state.KindFound], words[state.KindTokenTrade], words[state.KindTokenDesert] = "settle", "token trade",
+		"token desert"
 	return words
 }()
 

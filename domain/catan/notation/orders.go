@@ -20,12 +20,13 @@ type OrderKind int8
 // The kinds of standing order, in the order in which they apply: a knight is played before the roll, an offer declined
 // only if no other order takes it.
 const (
-	OrderKnight  OrderKind = iota // order knight 9 Bo: at the start of the turn, if the robber is at a building of the seat's
-	OrderRoll                     // order roll: when the turn starts
-	OrderDiscard                  // order discard wool ore: on a seven, these kinds first
-	OrderRob                      // order rob 9 Bo: when the seat must move the robber after a seven
-	OrderGive                     // order give 1 wool for 1 ore up to 2 not Bo counter
-	OrderDecline                  // order decline from Bo: every other offer
+	// order knight 9 Bo: at the start of the turn, if the robber is at a building of the seat's
+	OrderKnight  OrderKind = iota
+	OrderRoll              // order roll: when the turn starts
+	OrderDiscard           // order discard wool ore: on a seven, these kinds first
+	OrderRob               // order rob 9 Bo: when the seat must move the robber after a seven
+	OrderGive              // order give 1 wool for 1 ore up to 2 not Bo counter
+	OrderDecline           // order decline from Bo: every other offer
 	OrderKinds
 )
 
@@ -153,7 +154,9 @@ func ParseOrder(text string, names []string) (Order, error) {
 func (r *reader) dropPhrases() {
 	for _, phrase := range orderPhrases {
 		for i := 0; i+len(phrase) <= len(r.left); i++ {
-			if slices.EqualFunc(r.left[i:i+len(phrase)], phrase, func(typed, word string) bool { return domain.Fold(typed) == word }) {
+			if slices.EqualFunc(r.left[i:i+len(phrase)], phrase, func(typed, word string) bool {
+				return domain.Fold(typed) == word
+			}) {
 				r.left = slices.Delete(r.left, i, i+len(phrase))
 				i--
 			}

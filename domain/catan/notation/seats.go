@@ -178,13 +178,15 @@ func callable(names []string, seat domain.Seat) bool {
 	if first == "" || len(first) == 1 && first[0] >= 'a' && first[0] < 'a'+state.MaxColours {
 		return false
 	}
-	for _, set := range []map[string]bool{wordsAll, wordsAsk, wordsAnd, wordsFrom, wordsTo, wordsFor, wordsNot, wordsAt, wordsUp, wordsCounter, wordsTimes} {
+	for _, set := range []map[string]bool{wordsAll, wordsAsk, wordsAnd, wordsFrom, wordsTo, wordsFor, wordsNot, wordsAt,
+		wordsUp, wordsCounter, wordsTimes} {
 		if set[first] {
 			return false
 		}
 	}
 	for i, other := range names {
-		if i != int(seat) && (nameKey(other) == key || strings.HasPrefix(key, nameKey(other)+" ") || strings.HasPrefix(nameKey(other), key+" ")) {
+		if i != int(seat) && (nameKey(other) == key || strings.HasPrefix(key, nameKey(other)+" ") ||
+			strings.HasPrefix(nameKey(other), key+" ")) {
 			return false
 		}
 	}

@@ -11,7 +11,8 @@ import (
 
 // Every word that a person may use means one thing.
 func TestVocabularyIsFolded(t *testing.T) {
-	for _, list := range []map[string]bool{wordsFor, wordsTo, wordsAll, wordsAsk, wordsFrom, wordsAnd, wordsTrade, wordsDesert, wordsUp, wordsNot, wordsCounter} {
+	for _, list := range []map[string]bool{wordsFor, wordsTo, wordsAll, wordsAsk, wordsFrom, wordsAnd, wordsTrade,
+		wordsDesert, wordsUp, wordsNot, wordsCounter} {
 		for w := range list {
 			require.Equal(t, domain.Fold(w), w)
 		}

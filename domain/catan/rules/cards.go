@@ -9,7 +9,8 @@ import (
 )
 
 // pickCard draws one of the cards, or the one that a script dictates by name.
-func pickCard[L table.List](luck *domain.Luck, purpose, what string, from table.Counts[L], named func(word string) (table.Word[L], bool)) table.Word[L] {
+func pickCard[L table.List](luck *domain.Luck, purpose, what string, from table.Counts[L],
+	named func(word string) (table.Word[L], bool)) table.Word[L] {
 	return from.At(luck.Pick(purpose, from.Len(), func(words string) (int, error) {
 		k, ok := named(words)
 		if !ok {
@@ -171,7 +172,8 @@ func (d *decision) bank() error {
 	var cost table.Hand
 	cost[give] = s.Rate(d.by, table.Resource(give))
 	if said := d.m.Give[give]; said != 0 && said != cost[give] {
-		return domain.Refuse("bank-rate", "n", int(cost[give]), "resource_word", "resource."+table.Resource(give).String())
+		return domain.Refuse("bank-rate", "n", int(cost[give]), "resource_word",
+			"resource."+table.Resource(give).String())
 	}
 	if !d.pays(cost) {
 		return domain.Refuse("bank-pay", "cost", table.HandSay(cost))

@@ -16,7 +16,8 @@ func (*Room) Chains(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	switch s.Phase {
 	case state.PhaseMain:
 		if s.Hand[s.Active].Covers(table.CardCost) && s.Deck != (table.Cards{}) {
-			list = append(list, domain.Chain{Moves: []domain.Move{state.NewMove(state.KindBuy), end}, Label: domain.S("chain.buy-end"), Title: domain.S("chain.buy-end.title")})
+			list = append(list, domain.Chain{Moves: []domain.Move{state.NewMove(state.KindBuy), end},
+				Label: domain.S("chain.buy-end"), Title: domain.S("chain.buy-end.title")})
 		}
 	case state.PhaseNeutral:
 		m, ok := aside(s)
@@ -26,7 +27,8 @@ func (*Room) Chains(s *state.State, seat domain.Seat) (list []domain.Chain) {
 		where := domain.S("chain.aside.title", "pieces", piecesSay(m.Neutral))
 		list = append(list, domain.Chain{Moves: []domain.Move{m}, Label: domain.S("chain.aside"), Title: where})
 		if s.DueRoads+s.DueHomes == 1 && s.Back == state.PhaseMain {
-			list = append(list, domain.Chain{Moves: []domain.Move{m, end}, Label: domain.S("chain.aside-end"), Title: domain.S("chain.aside-end.title", "pieces", piecesSay(m.Neutral))})
+			list = append(list, domain.Chain{Moves: []domain.Move{m, end}, Label: domain.S("chain.aside-end"),
+				Title: domain.S("chain.aside-end.title", "pieces", piecesSay(m.Neutral))})
 		}
 	}
 	return list

@@ -59,7 +59,8 @@ type decision struct {
 func (d *decision) judge() error {
 	s, k := d.s, d.m.Kind
 	discards := k == state.KindDiscard
-	answers := d.by != s.Active && (k == state.KindAccept || k == state.KindDecline || k == state.KindCounter) // judged with the offer
+	// judged with the offer
+	answers := d.by != s.Active && (k == state.KindAccept || k == state.KindDecline || k == state.KindCounter)
 	switch {
 	case s.Phase == state.PhaseOver:
 		return domain.Refuse("table-ended")
@@ -170,7 +171,8 @@ func (d *decision) found() error {
 	case s.Laid.Has(path):
 		return domain.Refuse("path-taken", "path", int(path))
 	}
-	d.out.Pieces = [2]state.Piece{{Colour: d.by, Sort: state.SettlementPiece, At: at}, {Colour: d.by, Sort: state.RoadPiece, At: path}}
+	d.out.Pieces = [2]state.Piece{{Colour: d.by, Sort: state.SettlementPiece, At: at},
+		{Colour: d.by, Sort: state.RoadPiece, At: path}}
 	d.homeTokens(at)
 	after := d.after()
 	d.out.Lengths = lengthsAfter(&after, d.out.Pieces)

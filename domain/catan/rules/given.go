@@ -21,7 +21,8 @@ func arrange(s *state.State, v *state.Position) error {
 	if err := arrangeCards(s, v, from); err != nil {
 		return err
 	}
-	for _, arrange := range []func(*state.State, *state.Position) error{arrangeBank, arrangePhase, arrangeHolders, arrangeOffers} {
+	for _, arrange := range []func(*state.State, *state.Position) error{arrangeBank, arrangePhase, arrangeHolders,
+		arrangeOffers} {
 		if err := arrange(s, v); err != nil {
 			return err
 		}
@@ -47,7 +48,8 @@ func arrangeRest(s *state.State, v *state.Position) error {
 		return kit.BadGiven("supply", *v.Supply, "only-two")
 	case v.Supply != nil && *v.Supply != int(s.TokensLeft()):
 		return kit.BadGiven("supply", *v.Supply, "supply", "n", int(s.TokensLeft()))
-	case v.Still > 0 && (!StandsStill(s) || v.Still > int(s.Seats) || v.Still == int(s.Seats) && s.Phase != state.PhaseOver):
+	case v.Still > 0 && (!StandsStill(s) || v.Still > int(s.Seats) || v.Still == int(s.Seats) &&
+		s.Phase != state.PhaseOver):
 		return kit.BadGiven("still", v.Still, "still")
 	}
 	return nil
@@ -80,7 +82,8 @@ func arrangeHolders(s *state.State, v *state.Position) error {
 type entries [state.MaxColours]int
 
 // inOrder sorts the entries about the colours from first to before end: each at its own place, or the next.
-func inOrder[T any](s *state.State, list []T, first, end int8, path, why string, word func(T) string) ([]T, entries, error) {
+func inOrder[T any](s *state.State, list []T, first, end int8, path, why string, word func(T) string) ([]T, entries,
+	error) {
 	out, from := make([]T, end-first), entries{-1, -1, -1, -1}
 	for i, x := range list {
 		c := first + int8(i)
@@ -96,12 +99,14 @@ func inOrder[T any](s *state.State, list []T, first, end int8, path, why string,
 }
 
 func arrangePieces(s *state.State, v *state.Position) (from entries, err error) {
-	v.Players, from, err = inOrder(s, v.Players, 0, s.Seats, "players[%d].seat", "seat-twice", func(p state.PlayerView) string { return p.Seat })
+	v.Players, from, err = inOrder(s, v.Players, 0, s.Seats, "players[%d].seat", "seat-twice",
+		func(p state.PlayerView) string { return p.Seat })
 	if err != nil {
 		return from, err
 	}
 	for c, p := range v.Players {
-		if err := stand(s, int8(c), fmt.Sprintf("players[%d].", from[c]), p.Roads, p.Settlements, p.Cities); err != nil {
+		if err := stand(s, int8(c), fmt.Sprintf("players[%d].", from[c]), p.Roads, p.Settlements,
+			p.Cities); err != nil {
 			return from, err
 		}
 	}
@@ -116,7 +121,8 @@ func arrangePieces(s *state.State, v *state.Position) (from entries, err error) 
 
 // arrangeNeutrals places the neutrals of Catan for two: as given, or where they always start.
 func arrangeNeutrals(s *state.State, v *state.Position) error {
-	list, from, err := inOrder(s, v.Neutrals, s.Seats, s.Colours, "neutrals[%d].name", "twice", func(n state.NeutralView) string { return n.Name })
+	list, from, err := inOrder(s, v.Neutrals, s.Seats, s.Colours, "neutrals[%d].name", "twice",
+		func(n state.NeutralView) string { return n.Name })
 	if err != nil {
 		return err
 	}
@@ -299,7 +305,8 @@ func arrangeDuties(s *state.State, v *state.Position) error {
 	switch {
 	case owing(s) != (s.Phase == state.PhaseDiscard):
 		return kit.BadGiven("phase", s.Phase.String(), "owes")
-	case due != (s.Phase == state.PhaseNeutral) || due && (!s.Two() || s.DueRoads > 2 || s.DueHomes > 1 || len(NeutralChoices(s)) == 0):
+	case due != (s.Phase == state.PhaseNeutral) || due &&
+		(!s.Two() || s.DueRoads > 2 || s.DueHomes > 1 || len(NeutralChoices(s)) == 0):
 		return kit.BadGiven("due", v.Due, "due")
 	case s.Phase == state.PhaseGive && (!s.Two() || s.Size[s.Active] < 2):
 		return kit.BadGiven("phase", v.Phase, "give")
@@ -313,7 +320,8 @@ func arrangeOffers(s *state.State, v *state.Position) error {
 	var seen state.SeatSet
 	for i, x := range v.Offers {
 		by := s.ColourNamed(x.By)
-		if by < 0 || x.Give == nil || x.Want == nil || seen.Has(by) || s.Phase != state.PhaseMain && s.Phase != state.PhaseNeutral || slices.Contains(slices.Concat(x.To, x.Yes, x.No), "") {
+		if by < 0 || x.Give == nil || x.Want == nil || seen.Has(by) || s.Phase != state.PhaseMain &&
+			s.Phase != state.PhaseNeutral || slices.Contains(slices.Concat(x.To, x.Yes, x.No), "") {
 			return kit.BadGiven(fmt.Sprintf("offers[%d]", i), x.By, "offer")
 		}
 		seen = seen.With(by)
@@ -332,7 +340,8 @@ func arrangeOffers(s *state.State, v *state.Position) error {
 // OfferStands reports whether an open offer could have come about: its maker holds what it
 // gives, those who would take it hold what it wants, and it is open to somebody.
 func OfferStands(s *state.State, by int8, o *state.Offer) bool {
-	if !s.Hand[by].Covers(o.Give) || o.Give == (table.Hand{}) || o.Want == (table.Hand{}) || o.To == 0 || o.To.Has(by) ||
+	if !s.Hand[by].Covers(o.Give) || o.Give == (table.Hand{}) || o.Want == (table.Hand{}) || o.To == 0 ||
+		o.To.Has(by) ||
 		(o.Yes|o.No)&^o.To != 0 || o.Yes&o.No != 0 || o.Give.Meets(o.Want) {
 		return false
 	}

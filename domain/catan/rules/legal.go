@@ -296,16 +296,20 @@ func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 			return nil
 		}
 		return []domain.Form{{
-			Key: "counter", Label: domain.S("form.counter"), Pattern: "counter {give} for {want}", Fields: tradeFields(&s.Hand[c]), Apiece: true,
+			Key: "counter", Label: domain.S("form.counter"), Pattern: "counter {give} for {want}",
+			Fields: tradeFields(&s.Hand[c]), Apiece: true,
 		}}
 	}
 	if s.Phase != state.PhaseMain {
 		return nil
 	}
-	fields := append(tradeFields(&s.Hand[c]), domain.Field{Name: "seats", Label: domain.S("form.seats"), Kind: domain.FieldSeats, Seats: others(s, seat)})
+	fields := append(tradeFields(&s.Hand[c]),
+		domain.Field{Name: "seats", Label: domain.S("form.seats"), Kind: domain.FieldSeats, Seats: others(s, seat)})
 	list := []domain.Form{
-		{Key: "offer", Label: domain.S("form.offer"), Apart: domain.S("form.offer-first"), Pattern: "offer {give} for {want} to {seats}", Fields: fields, Rates: rates(s, c), Apiece: true},
-		{Key: "offer-ask", Label: domain.S("form.offer-ask"), Apart: domain.S("form.offer-choose"), Pattern: "offer {give} for {want} ask to {seats}", Fields: fields, Rates: rates(s, c), Apiece: true},
+		{Key: "offer", Label: domain.S("form.offer"), Apart: domain.S("form.offer-first"),
+			Pattern: "offer {give} for {want} to {seats}", Fields: fields, Rates: rates(s, c), Apiece: true},
+		{Key: "offer-ask", Label: domain.S("form.offer-ask"), Apart: domain.S("form.offer-choose"),
+			Pattern: "offer {give} for {want} ask to {seats}", Fields: fields, Rates: rates(s, c), Apiece: true},
 	}
 	if s.Seats == 2 { // there is only one possible partner
 		return list[:1]

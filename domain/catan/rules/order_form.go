@@ -16,7 +16,8 @@ func (*Room) OrderForms(view *state.View) []domain.Form {
 		return nil
 	}
 	form := func(word, rest string, fields ...domain.Field) domain.Form {
-		return domain.Form{Key: "order-" + word, Label: domain.S("order.form." + word), Pattern: "order " + word + rest, Fields: fields}
+		return domain.Form{Key: "order-" + word, Label: domain.S("order.form." + word), Pattern: "order " + word + rest,
+			Fields: fields}
 	}
 	others := others(&view.State, me)
 	named := func(f domain.Form, rest string, who domain.Field) domain.Form {
@@ -34,19 +35,24 @@ func (*Room) OrderForms(view *state.View) []domain.Form {
 	}
 	hex := choice("order.form.hex", "hex")
 	for h := range int8(table.HexCount) {
-		hex.Words, hex.Labels = append(hex.Words, strconv.Itoa(int(h))), append(hex.Labels, domain.S("step.hex", "at", int(h), "what", view.Board.HexSay(h, table.Plain)))
+		hex.Words, hex.Labels = append(hex.Words, strconv.Itoa(int(h))),
+			append(hex.Labels, domain.S("step.hex", "at", int(h), "what", view.Board.HexSay(h, table.Plain)))
 	}
 	times := choice("order.form.times", "times", "", domain.S("order.form.any"))
 	for n := 1; n <= 5; n++ {
-		times.Words, times.Labels = append(times.Words, "up to "+strconv.Itoa(n)), append(times.Labels, domain.S("order.form.up-to", "n", n))
+		times.Words, times.Labels = append(times.Words, "up to "+strconv.Itoa(n)),
+			append(times.Labels, domain.S("order.form.up-to", "n", n))
 	}
-	counter := choice("order.form.too-little", "counter", "", domain.S("order.form.wait"), "counter", domain.S("order.form.counter"))
+	counter := choice("order.form.too-little", "counter", "", domain.S("order.form.wait"), "counter",
+		domain.S("order.form.counter"))
 	most := []any{"", domain.S("order.form.most")}
 	return []domain.Form{
 		form("roll", ""),
 		form("discard", " {first} {second} {third}", resources(choice("order.form.first", "first")),
-			resources(choice("order.form.second", "second", most...)), resources(choice("order.form.third", "third", most...))),
-		named(form("give", " {give} for {want} {times} {counter}", append(tradeFields(nil), times, counter)...), " to {seats}", with),
+			resources(choice("order.form.second", "second", most...)),
+			resources(choice("order.form.third", "third", most...))),
+		named(form("give", " {give} for {want} {times} {counter}", append(tradeFields(nil), times, counter)...),
+			" to {seats}", with),
 		named(form("decline", ""), " from {seats}", seats),
 		named(form("rob", " {hex}", hex), " {whom}", whom),
 		named(form("knight", " {hex}", hex), " {whom}", whom),

@@ -63,7 +63,8 @@ func (*Room) OrderFor(m state.Move, d domain.Decision, v *state.View) string {
 		o.Kind, o.Hex, o.Seat = notation.OrderKnight, m.A, m.Seat
 	case state.KindAccept:
 		offer := &v.Offers[v.Active]
-		o.Kind, o.Give, o.Want, o.Times, o.Seats = notation.OrderGive, offer.Want, offer.Give, 1, state.SeatSet(0).With(v.Active)
+		o.Kind, o.Give, o.Want, o.Times, o.Seats = notation.OrderGive, offer.Want, offer.Give, 1,
+			state.SeatSet(0).With(v.Active)
 	case state.KindDecline:
 		o.Kind, o.Seats = notation.OrderDecline, state.SeatSet(0).With(v.Active)
 	default:

@@ -43,7 +43,8 @@ func Test45AnOpponentsBuildingEndsATrailThatMayStillReachIt(t *testing.T) {
 	for at, want := range map[int8]int8{8: 5, 35: 5, 18: 3, 24: 3, 13: 4, 40: 5} {
 		require.Equal(t, want, longestTrail(chain, 1<<at), "cut at %d", at)
 	}
-	require.Equal(t, int8(6), longestTrail(roadsOf(table.Isle.Sides[4][:]...), 1<<13), "a loop begins and ends at the building on it")
+	require.Equal(t, int8(6), longestTrail(roadsOf(table.Isle.Sides[4][:]...), 1<<13),
+		"a loop begins and ends at the building on it")
 }
 
 // slowTrail is an independent search: from every intersection along every road, no cleverness.
@@ -79,7 +80,8 @@ func Test44The45LongestRoadAgreesWithAnExhaustiveSearch(t *testing.T) {
 	for range networks {
 		roads, blocked := randomNetwork(rng)
 		want := slowTrail(roads, blocked)
-		require.Equal(t, want, longestTrail(roads, blocked), "roads %v, buildings %v", roads.List(), table.CornerList(blocked))
+		require.Equal(t, want, longestTrail(roads, blocked), "roads %v, buildings %v", roads.List(),
+			table.CornerList(blocked))
 		loops += is(want > 5)
 		cuts += is(blocked != 0 && longestTrail(roads, 0) > want)
 	}

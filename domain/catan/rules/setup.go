@@ -34,7 +34,8 @@ func (*Room) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 		foundBeginner(&s)
 	case s.Two():
 		hidden = false
-		if err := arrangeNeutrals(&s, &state.Position{}); err != nil { // where they always start: Catan for two, 2 and 3
+		if err := arrangeNeutrals(&s, &state.Position{}); err != nil {
+			// where they always start: Catan for two, 2 and 3
 			return domain.Event{}, err
 		}
 	default:

@@ -47,7 +47,8 @@ func causes(s *state.State, c int8) []domain.Say {
 			list = append(list, domain.S("cause", "what", domain.S(key, "n", n), "points", "+"+strconv.Itoa(points)))
 		}
 	}
-	settlements, cities, cards := table.BitCount(s.Settlements[c]), table.BitCount(s.Cities[c]), int(s.Cards[c][table.Point])
+	settlements, cities, cards := table.BitCount(s.Settlements[c]), table.BitCount(s.Cities[c]),
+		int(s.Cards[c][table.Point])
 	add("cause.settlements", settlements, settlements)
 	add("cause.cities", cities, 2*cities)
 	add("cause.points", cards, cards)
@@ -114,7 +115,8 @@ func settled(s *state.State) bool {
 	for a := range s.Seats {
 		for b := range s.Seats {
 			up := upgrades(s, a) + upgrades(s, b)
-			if a != b && up > 0 && (Most(s, a) >= int(s.Rules.Target) || Least(s, a) <= Most(s, b) && Least(s, b) <= Most(s, a)) {
+			if a != b && up > 0 && (Most(s, a) >= int(s.Rules.Target) || Least(s, a) <= Most(s, b) &&
+				Least(s, b) <= Most(s, a)) {
 				return false
 			}
 		}

@@ -64,7 +64,8 @@ func yield(s *state.State, c int8) (pips [table.Kinds]float64) {
 }
 
 // pipWeight is the relative value of one way in 36 to earn each kind.
-var pipWeight = [table.Kinds]float64{table.Brick: 1, table.Lumber: 1, table.Wool: 0.85, table.Grain: 1.15, table.Ore: 1.15}
+var pipWeight = [table.Kinds]float64{table.Brick: 1, table.Lumber: 1, table.Wool: 0.85, table.Grain: 1.15,
+	table.Ore: 1.15}
 
 // income returns the value of production: pips, and a little for each kind produced.
 func income(s *state.State, c int8) float64 {

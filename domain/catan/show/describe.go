@@ -10,18 +10,21 @@ import (
 func (Room) Describe(v *state.View) domain.Description {
 	var d domain.Description
 	lead, points := ahead(v)
-	d.Alt = domain.S("alt", "hex", int(v.Robber), "what", v.Board.HexSay(v.Robber, table.Plain), "who", lead, "n", points)
+	d.Alt = domain.S("alt", "hex", int(v.Robber), "what", v.Board.HexSay(v.Robber, table.Plain), "who", lead, "n",
+		points)
 	switch {
 	case v.Winner != state.NoColour:
 		d.Lines = append(d.Lines, domain.S("line.won", "who", domain.Seat(v.Winner)))
 	case v.Phase == state.PhaseOver:
 		d.Lines = append(d.Lines, domain.S("result.standstill"))
 	default:
-		d.Lines = append(d.Lines, domain.S(phaseLine(v.Phase, v.Rolls), "who", domain.Seat(v.Active), "turn", int(v.Turn)))
+		d.Lines = append(d.Lines, domain.S(phaseLine(v.Phase, v.Rolls), "who", domain.Seat(v.Active), "turn",
+			int(v.Turn)))
 	}
 	for _, dice := range v.Dice {
 		if dice[0] != 0 {
-			d.Lines = append(d.Lines, domain.S("line.dice", "a", int(dice[0]), "b", int(dice[1]), "total", int(dice[0]+dice[1])))
+			d.Lines = append(d.Lines, domain.S("line.dice", "a", int(dice[0]), "b", int(dice[1]), "total",
+				int(dice[0]+dice[1])))
 		}
 	}
 	for c := range v.Seats {
@@ -29,7 +32,8 @@ func (Room) Describe(v *state.View) domain.Description {
 	}
 	for c := v.Seats; c < v.Colours; c++ {
 		d.Lines = append(d.Lines, domain.S("line.neutral", "letter", v.ColourWord(c),
-			"roads", domain.S("count.roads", "n", v.Roads[c].Len()), "settlements", domain.S("count.settlements", "n", table.BitCount(v.Settlements[c]))))
+			"roads", domain.S("count.roads", "n", v.Roads[c].Len()), "settlements",
+			domain.S("count.settlements", "n", table.BitCount(v.Settlements[c]))))
 		d.Lines = append(d.Lines, placesSay(v, c)...)
 	}
 	d.Lines = append(d.Lines, describeTable(v)...)
@@ -66,7 +70,8 @@ func describePlayer(v *state.View, c int8) []domain.Say {
 			has = append(has, domain.S(key, "n", n))
 		}
 	}
-	settlements, cities, roads, knights := table.BitCount(v.Settlements[c]), table.BitCount(v.Cities[c]), v.Roads[c].Len(), int(v.Knights[c])
+	settlements, cities, roads, knights := table.BitCount(v.Settlements[c]), table.BitCount(v.Cities[c]),
+		v.Roads[c].Len(), int(v.Knights[c])
 	add("count.settlements", settlements > 0, settlements)
 	add("count.cities", cities > 0, cities)
 	add("count.roads", roads > 0, roads)
@@ -77,7 +82,8 @@ func describePlayer(v *state.View, c int8) []domain.Say {
 	}
 	add("cause.longest", v.Longest == c, int(v.Length[c]))
 	add("cause.army", v.Army == c, knights)
-	list := []domain.Say{domain.S("line.player", "who", who, "points", domain.S("count.points", "n", v.Counted[c]), "has", has)}
+	list := []domain.Say{domain.S("line.player", "who", who, "points", domain.S("count.points", "n", v.Counted[c]),
+		"has", has)}
 	list = append(append(list, placesSay(v, c)...), cardLines(v, c)...)
 	if can := affordable(v.Hand[c]); len(can) > 0 && v.Phase == state.PhaseMain && v.Active == c {
 		list = append(list, domain.S("line.can", "who", who, "list", can))
@@ -116,7 +122,8 @@ func affordable(h table.Hand) []domain.Say {
 	for _, x := range []struct {
 		kind state.Kind
 		cost table.Hand
-	}{{state.KindRoad, table.RoadCost}, {state.KindSettle, table.SettlementCost}, {state.KindCity, table.CityCost}, {state.KindBuy, table.CardCost}} {
+	}{{state.KindRoad, table.RoadCost}, {state.KindSettle, table.SettlementCost}, {state.KindCity, table.CityCost},
+		{state.KindBuy, table.CardCost}} {
 		if h.Covers(x.cost) {
 			list = append(list, domain.S("step."+x.kind.String()))
 		}
@@ -133,12 +140,14 @@ func placesSay(v *state.View, c int8) (list []domain.Say) {
 		case x.Colour != c:
 			continue
 		case x.Sort == state.RoadPiece:
-			paths = append(paths, domain.S("at.settlement", "at", int(x.At), "around", pathAround(&v.Board, x.At, table.Plain)))
+			paths = append(paths, domain.S("at.settlement", "at", int(x.At), "around",
+				pathAround(&v.Board, x.At, table.Plain)))
 			continue
 		case x.Sort == state.CityPiece:
 			key = "at.city"
 		}
-		buildings = append(buildings, domain.S(key, "at", int(x.At), "around", cornerAround(&v.Board, x.At, table.Plain)))
+		buildings = append(buildings, domain.S(key, "at", int(x.At), "around",
+			cornerAround(&v.Board, x.At, table.Plain)))
 	}
 	who := table.ColourSay(c, v.Seats)
 	if len(buildings) > 0 {
@@ -164,7 +173,8 @@ func describeTable(v *state.View) []domain.Say {
 	var harbours []domain.Say
 	for i, h := range v.Board.Harbours {
 		e := table.Isle.Ends[table.Isle.HarbourPath[i]]
-		harbours = append(harbours, domain.S("harbour", "harbour_word", "harbour."+h.String(), "a", int(e[0]), "b", int(e[1])))
+		harbours = append(harbours, domain.S("harbour", "harbour_word", "harbour."+h.String(), "a", int(e[0]), "b",
+			int(e[1])))
 	}
 	list = append(list, domain.S("line.harbours", "list", harbours))
 	for c, o := range v.Offers {

@@ -44,10 +44,12 @@ var (
 	colRobber  = domain.RGB(0x26232B)
 	colNeutral = [2]domain.Color{domain.RGB(0x7A7A7A), domain.RGB(0x4A4A4A)}
 	colTerrain = [table.TerrainCount]domain.Color{
-		domain.RGB(0xC67B4E), domain.RGB(0x5F8A5A), domain.RGB(0xA8C686), domain.RGB(0xE3C565), domain.RGB(0x9AA0A6), domain.RGB(0xE6D6A8),
+		domain.RGB(0xC67B4E), domain.RGB(0x5F8A5A), domain.RGB(0xA8C686), domain.RGB(0xE3C565), domain.RGB(0x9AA0A6),
+		domain.RGB(0xE6D6A8),
 	}
 	colPattern = [table.TerrainCount]domain.Color{
-		domain.RGB(0x9C5630), domain.RGB(0x3C6440), domain.RGB(0x7FA35C), domain.RGB(0xB58F2C), domain.RGB(0x6C7379), domain.RGB(0xC4AF78),
+		domain.RGB(0x9C5630), domain.RGB(0x3C6440), domain.RGB(0x7FA35C), domain.RGB(0xB58F2C), domain.RGB(0x6C7379),
+		domain.RGB(0xC4AF78),
 	}
 )
 
@@ -113,7 +115,8 @@ func (Room) Draw(v *state.View, sketch domain.Sketch) []domain.Panel {
 		legend = domain.S("board.legend.still")
 	}
 	panels := []domain.Panel{
-		{Name: "island", Weight: domain.PanelMain, Scene: islandScene(v, sketch), Lines: []domain.Say{legend}, Text: text, Cells: cells},
+		{Name: "island", Weight: domain.PanelMain, Scene: islandScene(v, sketch), Lines: []domain.Say{legend},
+			Text: text, Cells: cells},
 	}
 	if c := int8(v.Viewer.Seat()); c >= 0 && c < v.Seats {
 		panels = append(panels, handPanel(v, c))
@@ -168,7 +171,8 @@ func (d *drawing) waves() {
 			if math.Hypot(x, y) < 205 {
 				continue
 			}
-			d.put(domain.Shape{Path: domain.Path{}.M(x-11, y).Q(x-5.5, y-5, x, y).Q(x+5.5, y+5, x+11, y), Stroke: colWave, Width: 1.4})
+			d.put(domain.Shape{Path: domain.Path{}.M(x-11, y).Q(x-5.5, y-5, x, y).Q(x+5.5, y+5, x+11, y),
+				Stroke: colWave, Width: 1.4})
 		}
 	}
 }
@@ -242,7 +246,8 @@ func (d *drawing) token(at domain.Point, n int8) {
 	d.put(
 		domain.Shape{Path: disc(domain.Point{X: at.X, Y: at.Y + 1}, 17), Fill: colInk.Alpha(70)},
 		domain.Shape{Path: disc(at, 16.5), Fill: colPaper, Stroke: colSoft, Width: 1},
-		domain.Shape{Text: strconv.Itoa(int(n)), At: domain.Point{X: at.X, Y: at.Y - 3}, Size: 18, Fill: fill, Serif: true, Bold: n == 6 || n == 8},
+		domain.Shape{Text: strconv.Itoa(int(n)), At: domain.Point{X: at.X, Y: at.Y - 3}, Size: 18, Fill: fill,
+			Serif: true, Bold: n == 6 || n == 8},
 	)
 	pips := table.PipsOf(n)
 	for i := range pips {
@@ -263,7 +268,8 @@ func (d *drawing) colour(c int8) domain.Color {
 func pieces(v *state.View) (list []state.Piece) {
 	for c := range v.Colours {
 		for sort, places := range [...][]int{
-			state.RoadPiece: v.Roads[c].List(), state.SettlementPiece: table.CornerList(v.Settlements[c]), state.CityPiece: table.CornerList(v.Cities[c]),
+			state.RoadPiece: v.Roads[c].List(), state.SettlementPiece: table.CornerList(v.Settlements[c]),
+			state.CityPiece: table.CornerList(v.Cities[c]),
 		} {
 			for _, at := range places {
 				list = append(list, state.Piece{Colour: c, Sort: state.Sort(sort), At: int8(at)})

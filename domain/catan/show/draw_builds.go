@@ -13,7 +13,8 @@ type build struct {
 }
 
 // builds are in order of price.
-var builds = [...]build{{state.KindRoad, table.RoadCost}, {state.KindSettle, table.SettlementCost}, {state.KindCity, table.CityCost}, {state.KindBuy, table.CardCost}}
+var builds = [...]build{{state.KindRoad, table.RoadCost}, {state.KindSettle, table.SettlementCost},
+	{state.KindCity, table.CityCost}, {state.KindBuy, table.CardCost}}
 
 // look returns a picture of what is built, about 26 units high, in a colour.
 func (b build) look(fill domain.Color) []domain.Shape {
@@ -48,12 +49,14 @@ func developed(k table.Card, at domain.Point) []domain.Shape {
 	case table.Knight: // a helmet with its plume
 		return []domain.Shape{
 			line(path().M(0, -9).Q(4, -17, 12, -13), colRed, 4),
-			ink(path().M(-10, 13).L(-10, -2).Q(-10, -11, 0, -11).Q(10, -11, 10, -2).L(10, 13).L(4, 13).L(4, 4).L(-4, 4).L(-4, 13).Z(), domain.RGB(0xB4BBC2)),
+			ink(path().M(-10, 13).L(-10, -2).Q(-10, -11, 0, -11).Q(10, -11, 10, -2).L(10, 13).L(4, 13).L(4, 4).L(-4, 4).
+				L(-4, 13).Z(), domain.RGB(0xB4BBC2)),
 			line(path().M(-7, -1).L(7, -1), colInk, 2.6),
 		}
 	case table.Point: // a laurel with a star
 		return []domain.Shape{
-			ink(path().M(0, -13).L(3.8, -4.5).L(13, -4).L(6, 2).L(8.2, 11).L(0, 6).L(-8.2, 11).L(-6, 2).L(-13, -4).L(-3.8, -4.5).Z(), domain.RGB(0xE3B93C)),
+			ink(path().M(0, -13).L(3.8, -4.5).L(13, -4).L(6, 2).L(8.2, 11).L(0, 6).L(-8.2, 11).L(-6, 2).L(-13, -4).
+				L(-3.8, -4.5).Z(), domain.RGB(0xE3B93C)),
 		}
 	case table.Roads:
 		return []domain.Shape{
@@ -62,12 +65,14 @@ func developed(k table.Card, at domain.Point) []domain.Shape {
 		}
 	case table.Plenty: // two cards
 		return []domain.Shape{
-			ink(round(-13, -11, 15, 21, 3), colTerrain[table.Grain]), ink(round(-2, -8, 15, 21, 3), colTerrain[table.Lumber]),
+			ink(round(-13, -11, 15, 21, 3), colTerrain[table.Grain]),
+			ink(round(-2, -8, 15, 21, 3), colTerrain[table.Lumber]),
 			line(path().M(5.5, -1).L(5.5, 6).M(2, 2.5).L(9, 2.5), colWhite, 2.4),
 		}
 	}
 	return []domain.Shape{ // all cards into one hand
-		ink(round(-12, -12, 24, 10, 3), colTerrain[table.Ore]), ink(path().M(-11, 12).L(-11, 3).Q(-11, 0, -8, 0).L(8, 0).Q(11, 0, 11, 3).L(11, 12).Z(), domain.RGB(0xD8B38A)),
+		ink(round(-12, -12, 24, 10, 3), colTerrain[table.Ore]),
+		ink(path().M(-11, 12).L(-11, 3).Q(-11, 0, -8, 0).L(8, 0).Q(11, 0, 11, 3).L(11, 12).Z(), domain.RGB(0xD8B38A)),
 		line(path().M(0, -8).L(0, 7).M(-4, 3).L(0, 8).L(4, 3), colInk, 2.2),
 	}
 }

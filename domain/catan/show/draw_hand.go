@@ -50,8 +50,10 @@ func (d *drawing) card(at domain.Point, r table.Resource, n int) {
 
 // development draws a development card with its count.
 func (d *drawing) development(at domain.Point, k table.Card, n int) {
-	group := append([]domain.Shape{{Path: round(0, 0, cardWide, 42, 7), Fill: colPaper, Stroke: colInk, Width: 1.4}}, developed(k, domain.Point{X: 21, Y: 21})...)
-	group = append(group, domain.Shape{Text: strconv.Itoa(n), At: domain.Point{X: 54, Y: 22}, Size: 17, Bold: true, Fill: colInk})
+	group := append([]domain.Shape{{Path: round(0, 0, cardWide, 42, 7), Fill: colPaper, Stroke: colInk, Width: 1.4}},
+		developed(k, domain.Point{X: 21, Y: 21})...)
+	group = append(group, domain.Shape{Text: strconv.Itoa(n), At: domain.Point{X: 54, Y: 22}, Size: 17, Bold: true,
+		Fill: colInk})
 	d.put(domain.Shape{At: at, Group: group})
 }
 
@@ -87,7 +89,8 @@ func openOffers(v *state.View) (list []int8) {
 
 // offersPanel shows the open offers: who gives what for what, and who has answered how.
 func offersPanel(v *state.View, of []int8) domain.Panel {
-	d := drawing{v: v, scene: domain.Scene{W: handWide, H: swapHigh*float64(len(of)) + 2, Ground: colPaper, Symbols: icons}}
+	d := drawing{v: v, scene: domain.Scene{W: handWide, H: swapHigh*float64(len(of)) + 2, Ground: colPaper,
+		Symbols: icons}}
 	p := domain.Panel{Name: "offers", Weight: domain.PanelBeside, Asked: true}
 	for i, c := range of {
 		o := &v.Offers[c]
@@ -107,7 +110,8 @@ func offersPanel(v *state.View, of []int8) domain.Panel {
 }
 
 func offerSay(c int8, o *state.Offer) domain.Say {
-	return domain.S("line.offer", "who", domain.Seat(c), "to", o.To.List(), "give", table.HandSay(o.Give), "want", table.HandSay(o.Want))
+	return domain.S("line.offer", "who", domain.Seat(c), "to", o.To.List(), "give", table.HandSay(o.Give), "want",
+		table.HandSay(o.Want))
 }
 
 // offer draws one row: whose offer it is, what they give for what, and the answers of those asked.
@@ -122,7 +126,8 @@ func (d *drawing) offer(top float64, c int8, o *state.Offer) {
 	step := min(32, (wide-40)/float64(max(o.Give.Len()+o.Want.Len(), 1)))
 	x := 42.0
 	x = d.cards(x, middle, step, o.Give)
-	d.put(domain.Shape{Path: domain.Path{}.M(x+2, middle-3).L(x+14, middle-3).L(x+14, middle-9).L(x+26, middle).L(x+14, middle+9).L(x+14, middle+3).L(x+2, middle+3).Z(), Fill: colAccent})
+	d.put(domain.Shape{Path: domain.Path{}.M(x+2, middle-3).L(x+14, middle-3).L(x+14, middle-9).L(x+26, middle).
+		L(x+14, middle+9).L(x+14, middle+3).L(x+2, middle+3).Z(), Fill: colAccent})
 	d.cards(x+34, middle, step, o.Want)
 	if !answered {
 		return
@@ -145,7 +150,8 @@ func (d *drawing) cards(x, middle, step float64, h table.Hand) float64 {
 		for range n {
 			d.put(domain.Shape{Path: round(x, middle-21, 29, 42, 4), Fill: colPaper, Stroke: colInk, Width: 1.2},
 				domain.Shape{Path: round(x+2.5, middle-18.5, 24, 37, 2.5), Fill: colTerrain[r]},
-				domain.Shape{Use: "icon-" + table.ResourceWords[r], At: domain.Point{X: x + 14.5, Y: middle}, Scale: 0.82})
+				domain.Shape{Use: "icon-" + table.ResourceWords[r], At: domain.Point{X: x + 14.5, Y: middle},
+					Scale: 0.82})
 			x += step
 		}
 	}
@@ -158,13 +164,15 @@ func (d *drawing) seat(at domain.Point, c int8, sign string) {
 		at.Y -= 9
 	}
 	fill := domain.SeatColor(domain.Seat(c))
-	d.put(domain.Shape{Path: disc(at, 13), Fill: fill, Stroke: colInk, Width: 1.4}, domain.Shape{Text: domain.Seat(c).Letter(), At: at, Size: 15, Bold: true, Fill: colWhite})
+	d.put(domain.Shape{Path: disc(at, 13), Fill: fill, Stroke: colInk, Width: 1.4},
+		domain.Shape{Text: domain.Seat(c).Letter(), At: at, Size: 15, Bold: true, Fill: colWhite})
 	x, y := at.X, at.Y+23
 	switch sign {
 	case "yes":
 		d.put(domain.Shape{Path: domain.Path{}.M(x-7, y).L(x-2, y+5).L(x+7, y-6), Stroke: colAccent, Width: 3.4})
 	case "no":
-		d.put(domain.Shape{Path: domain.Path{}.M(x-5, y-5).L(x+5, y+5).M(x+5, y-5).L(x-5, y+5), Stroke: colRed, Width: 3.4})
+		d.put(domain.Shape{Path: domain.Path{}.M(x-5, y-5).L(x+5, y+5).M(x+5, y-5).L(x-5, y+5), Stroke: colRed,
+			Width: 3.4})
 	case "?":
 		d.put(domain.Shape{Text: "?", At: domain.Point{X: x, Y: y}, Size: 15, Bold: true, Fill: colSoft})
 	}

@@ -29,7 +29,8 @@ func boardText(v *state.View, open []domain.Spot) (text string, cells []domain.C
 	const half = textWide / 2
 	for h := range int8(table.HexCount) {
 		x, y := half*(2*table.Isle.Q[h]+table.Isle.R[h])+5*half+1, textHigh*(table.Isle.R[h]+2)+3
-		ring := [7][2]int{{x, y - 3}, {x + half, y - 1}, {x + half, y + 1}, {x, y + 3}, {x - half, y + 1}, {x - half, y - 1}, {x, y - 3}}
+		ring := [7][2]int{{x, y - 3}, {x + half, y - 1}, {x + half, y + 1}, {x, y + 3}, {x - half, y + 1},
+			{x - half, y - 1}, {x, y - 3}}
 		for i, p := range table.Isle.Sides[h] {
 			a, b := ring[i], ring[i+1]
 			c.Centre((a[0]+b[0])/2, (a[1]+b[1])/2, cmp.Or(signs[pathSpot(p)], `\|/\|/`[i:i+1]))
@@ -43,10 +44,12 @@ func boardText(v *state.View, open []domain.Spot) (text string, cells []domain.C
 		}
 		c.Centre(x, y-1, number)
 		c.Centre(x, y, v.Board.Terrain[h].String())
-		if token := v.Board.Tokens[h]; token != 0 { // below its word, which leaves room for the names of the paths beside it
+		if token := v.Board.Tokens[h]; token != 0 {
+			// below its word, which leaves room for the names of the paths beside it
 			c.Centre(x, y+1, strconv.Itoa(int(token)))
 		}
-		cells = append(cells, domain.Cell{Row: y, Col: x - wordWide/2, Width: wordWide, Middle: true, Say: yields(v, h)})
+		cells = append(cells, domain.Cell{Row: y, Col: x - wordWide/2, Width: wordWide, Middle: true,
+			Say: yields(v, h)})
 	}
 	return c.String(), cells
 }

@@ -28,7 +28,8 @@ func (d *drawing) lastRoll() {
 			if p.Rolled() && token == p.Dice[0]+p.Dice[1] && int8(h) != d.v.Robber {
 				at := hexCentre(int8(h))
 				d.put(domain.Shape{Class: "last", Group: []domain.Shape{
-					{Path: hexPath(at, hexSide-4), Stroke: colPaper, Width: 6}, {Path: hexPath(at, hexSide-4), Stroke: colAccent, Width: 3.6},
+					{Path: hexPath(at, hexSide-4), Stroke: colPaper, Width: 6},
+					{Path: hexPath(at, hexSide-4), Stroke: colAccent, Width: 3.6},
 				}})
 			}
 		}
@@ -111,7 +112,8 @@ func spotOf(spot string) (kind byte, at int8) {
 		return 0, 0
 	}
 	n, err := strconv.Atoi(spot[1:])
-	if most := map[byte]int{'c': table.CornerCount, 'p': table.PathCount, 'h': table.HexCount}[spot[0]]; err != nil || n < 0 || n >= most {
+	if most := map[byte]int{'c': table.CornerCount, 'p': table.PathCount, 'h': table.HexCount}[spot[0]]; err != nil ||
+		n < 0 || n >= most {
 		return 0, 0
 	}
 	return spot[0], int8(n)
@@ -173,7 +175,8 @@ func (d *drawing) open() {
 		case len(t.name) > 2:
 			r = 12.5
 		}
-		group := []domain.Shape{{Path: disc(p, r+1.8), Fill: colWhite}, {Path: disc(p, r), Fill: colPaper, Stroke: colAccent, Width: 2}}
+		group := []domain.Shape{{Path: disc(p, r+1.8), Fill: colWhite},
+			{Path: disc(p, r), Fill: colPaper, Stroke: colAccent, Width: 2}}
 		if named {
 			group = append(group, domain.Shape{Text: t.name, At: p, Size: 13, Fill: colAccent, Bold: true})
 		}
@@ -197,7 +200,8 @@ func (d *drawing) aheadRoads() {
 		if kind, at := spotOf(s.Spot); kind == 'p' {
 			a, b := pathEnds(at)
 			bar := line(toward(a, b, 0.24), toward(a, b, 0.76))
-			d.put(domain.Shape{Group: []domain.Shape{{Path: bar, Stroke: colWhite, Width: 14}, {Path: bar, Stroke: colAccent, Width: 11},
+			d.put(domain.Shape{Group: []domain.Shape{{Path: bar, Stroke: colWhite, Width: 14},
+				{Path: bar, Stroke: colAccent, Width: 11},
 				{Path: line(toward(a, b, 0.29), toward(a, b, 0.71)), Stroke: colPaper, Width: 6}}, Class: "mark"})
 		}
 	}
@@ -215,11 +219,15 @@ func (d *drawing) ahead() []target {
 		case kind == 'c' && s.Key == state.KindCity.String():
 			p := cornerPoint(at)
 			badge := domain.Point{X: p.X + 13, Y: p.Y - 13}
-			group = []domain.Shape{{Path: disc(p, 17), Stroke: colWhite, Width: 5}, {Path: disc(p, 17), Stroke: colAccent, Width: 2.6},
-				{Path: disc(badge, 8.5), Fill: colAccent, Stroke: colWhite, Width: 1.4}, {Path: domain.Path{}.M(badge.X-4.5, badge.Y).L(badge.X+4.5, badge.Y).M(badge.X, badge.Y-4.5).L(badge.X, badge.Y+4.5), Stroke: colWhite, Width: 2}}
+			group = []domain.Shape{{Path: disc(p, 17), Stroke: colWhite, Width: 5},
+				{Path: disc(p, 17), Stroke: colAccent, Width: 2.6},
+				{Path: disc(badge, 8.5), Fill: colAccent, Stroke: colWhite, Width: 1.4},
+				{Path: domain.Path{}.M(badge.X-4.5, badge.Y).L(badge.X+4.5, badge.Y).M(badge.X, badge.Y-4.5).
+					L(badge.X, badge.Y+4.5), Stroke: colWhite, Width: 2}}
 		case kind == 'c':
 			p := cornerPoint(at)
-			group = []domain.Shape{{Path: moved(house, p), Fill: colWhite, Stroke: colWhite, Width: 6}, {Path: moved(house, p), Fill: colPaper, Stroke: colAccent, Width: 2.8}}
+			group = []domain.Shape{{Path: moved(house, p), Fill: colWhite, Stroke: colWhite, Width: 6},
+				{Path: moved(house, p), Fill: colPaper, Stroke: colAccent, Width: 2.8}}
 		}
 		d.put(domain.Shape{Group: group, Class: "mark"})
 	}
@@ -245,7 +253,9 @@ func nearest(list []target, i int) domain.Path {
 		}
 		to := domain.Point{X: o.at.X - at.X, Y: o.at.Y - at.Y}
 		if far := math.Hypot(to.X, to.Y); far > 0 && far < 2.2*fingerRoom {
-			corners = cut(corners, func(p domain.Point) float64 { return ((p.X-at.X)*to.X+(p.Y-at.Y)*to.Y)/far - far/2 })
+			corners = cut(corners, func(p domain.Point) float64 {
+				return ((p.X-at.X)*to.X+(p.Y-at.Y)*to.Y)/far - far/2
+			})
 		}
 	}
 	path := domain.Path{}.M(corners[0].X, corners[0].Y)
@@ -304,7 +314,8 @@ func (d *drawing) die(at domain.Point, n int8) {
 }
 
 // pips says, for each of nine places, which faces of a die have a pip there: bit n for face n.
-var pips = [9]uint8{0b1110000 | 1<<3 | 1<<2, 0, 0b1110000, 1 << 6, 1<<1 | 1<<3 | 1<<5, 1 << 6, 0b1110000, 0, 0b1110000 | 1<<3 | 1<<2}
+var pips = [9]uint8{0b1110000 | 1<<3 | 1<<2, 0, 0b1110000, 1 << 6, 1<<1 | 1<<3 | 1<<5, 1 << 6, 0b1110000, 0,
+	0b1110000 | 1<<3 | 1<<2}
 
 // round returns a rectangle with round corners.
 func round(x, y, w, h, r float64) domain.Path {

@@ -20,7 +20,9 @@ var drawn string
 // so reading panics on an error.
 var symbols = func() (list []domain.Symbol) {
 	for block := range strings.SplitSeq(drawn, "\n\n") {
-		lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(block), "\n"), func(l string) bool { return l[0] == '#' })
+		lines := slices.DeleteFunc(strings.Split(strings.TrimSpace(block), "\n"), func(l string) bool {
+			return l[0] == '#'
+		})
 		if len(lines) > 0 {
 			list = append(list, readSymbol(strings.Fields(lines[0]), lines[1:]))
 		}
@@ -29,7 +31,9 @@ var symbols = func() (list []domain.Symbol) {
 }()
 
 // icons are only the symbols of the resources.
-var icons = slices.DeleteFunc(slices.Clone(symbols), func(s domain.Symbol) bool { return !strings.HasPrefix(s.ID, "icon-") })
+var icons = slices.DeleteFunc(slices.Clone(symbols), func(s domain.Symbol) bool {
+	return !strings.HasPrefix(s.ID, "icon-")
+})
 
 // readSymbol reads one symbol: a pattern that fills a hex, or a figure.
 func readSymbol(head, lines []string) domain.Symbol {
@@ -57,7 +61,8 @@ func readSymbol(head, lines []string) domain.Symbol {
 	switch name {
 	case "hex":
 		shapes := []domain.Shape{
-			{Path: hexPath(domain.Point{}, hexSide), Fill: colSand}, {Path: hexPath(domain.Point{}, hexSide-1.6), Fill: colTerrain[kind]},
+			{Path: hexPath(domain.Point{}, hexSide), Fill: colSand},
+			{Path: hexPath(domain.Point{}, hexSide-1.6), Fill: colTerrain[kind]},
 		}
 		for i, p := range around(number(head[1]), number(head[2]), number(head[3])) {
 			which := figures[0]

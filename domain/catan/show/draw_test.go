@@ -55,7 +55,8 @@ func TestTheNewestMoveIsMarkedAndHidesNoPiece(t *testing.T) {
 			frame = i
 		case shape.Class == "last":
 			ring = i
-		case len(shape.Group) == 0 && shape.Text == "A" || len(shape.Group) > 0 && shape.Group[len(shape.Group)-1].Text == "A":
+		case len(shape.Group) == 0 && shape.Text == "A" || len(shape.Group) > 0 &&
+			shape.Group[len(shape.Group)-1].Text == "A":
 			piece = i
 		}
 	}

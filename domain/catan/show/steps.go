@@ -21,7 +21,8 @@ func pathStep(s *state.State, p int8) domain.Step {
 }
 
 func hexStep(s *state.State, h int8) domain.Step {
-	return placeStep("h"+strconv.Itoa(int(h)), domain.S("step.hex", "at", int(h), "what", s.Board.HexSay(h, table.Plain)), domain.Say{})
+	return placeStep("h"+strconv.Itoa(int(h)),
+		domain.S("step.hex", "at", int(h), "what", s.Board.HexSay(h, table.Plain)), domain.Say{})
 }
 
 // placeStep returns the choice of a place; its number follows the letter of its spot.
@@ -30,7 +31,8 @@ func placeStep(spot string, label, where domain.Say) domain.Step {
 }
 
 func resourceStep(key string, r int8) domain.Step {
-	return domain.Step{Key: table.Resource(r).String(), Label: domain.S(key, "resource_word", "resource."+table.Resource(r).String())}
+	return domain.Step{Key: table.Resource(r).String(),
+		Label: domain.S(key, "resource_word", "resource."+table.Resource(r).String())}
 }
 
 // cardsSay counts cards of a resource.
@@ -57,7 +59,8 @@ func (Room) Steps(s *state.State, mv state.Move) []domain.Step {
 		}
 	}
 	if o := &s.Offers[s.Active]; o.Open && m.Seat < 0 && (m.Kind == state.KindAccept || m.Kind == state.KindDecline) {
-		list[0].Ask = domain.S("ask.answer", "who", domain.Seat(s.Active), "give", table.HandSay(o.Give), "want", table.HandSay(o.Want))
+		list[0].Ask = domain.S("ask.answer", "who", domain.Seat(s.Active), "give", table.HandSay(o.Give), "want",
+			table.HandSay(o.Want))
 	}
 	return list
 }
@@ -80,11 +83,14 @@ func ask(s *state.State, m *state.Move, i int) string {
 
 // The first question in a phase, and the question after the first choice of a kind of move.
 var (
-	askFirst = map[state.Phase]string{state.PhaseFound: "found", state.PhaseDiscard: "discard", state.PhaseRobber: "robber", state.PhaseNeutral: "neutral", state.PhaseGive: "give",
+	askFirst = map[state.Phase]string{state.PhaseFound: "found", state.PhaseDiscard: "discard",
+		state.PhaseRobber: "robber", state.PhaseNeutral: "neutral", state.PhaseGive: "give",
 		state.PhaseRoll: "roll", state.PhaseMain: "main"}
 	askNext = map[state.Kind][]string{
-		state.KindFound: {"road"}, state.KindRoad: {"road"}, state.KindSettle: {"settle"}, state.KindCity: {"city"}, state.KindRoads: {"road", "road"},
-		state.KindRob: {"robber", "victim"}, state.KindKnight: {"robber", "victim"}, state.KindBank: {"bank-give", "bank-get"},
+		state.KindFound: {"road"}, state.KindRoad: {"road"}, state.KindSettle: {"settle"}, state.KindCity: {"city"},
+		state.KindRoads: {"road", "road"},
+		state.KindRob:   {"robber", "victim"}, state.KindKnight: {"robber", "victim"},
+		state.KindBank:   {"bank-give", "bank-get"},
 		state.KindPlenty: {"take", "take"}, state.KindMonopoly: {"monopoly"},
 	}
 )
@@ -127,11 +133,13 @@ func choices(s *state.State, m *state.Move) []domain.Step {
 		return handSteps(s, m)
 	case state.KindAccept, state.KindDecline, state.KindConfirm:
 		if m.Seat >= 0 {
-			list[0] = domain.Step{Key: list[0].Key + "-" + m.Seat.Letter(), Label: domain.S(list[0].Label.Key+"-from", "who", m.Seat)}
+			list[0] = domain.Step{Key: list[0].Key + "-" + m.Seat.Letter(),
+				Label: domain.S(list[0].Label.Key+"-from", "who", m.Seat)}
 		}
 		return list
 	case state.KindBank:
-		give := domain.Step{Key: table.Resource(m.A).String(), Label: domain.S("step.bank-give", "cards", cardsSay(m.A, int(s.Rate(s.Active, table.Resource(m.A)))))}
+		give := domain.Step{Key: table.Resource(m.A).String(),
+			Label: domain.S("step.bank-give", "cards", cardsSay(m.A, int(s.Rate(s.Active, table.Resource(m.A)))))}
 		return append(list, give, resourceStep("step.bank-get", m.B))
 	case state.KindNeutral:
 		return neutralSteps(s, m)
@@ -145,7 +153,8 @@ func choices(s *state.State, m *state.Move) []domain.Step {
 		case p == state.PartHex:
 			list = append(list, hexStep(s, m.A))
 		case p == state.PartSeat && m.Seat >= 0:
-			list = append(list, domain.Step{Key: m.Seat.Letter(), Place: m.Seat.Letter(), Label: domain.S("step.seat", "who", m.Seat)})
+			list = append(list, domain.Step{Key: m.Seat.Letter(), Place: m.Seat.Letter(),
+				Label: domain.S("step.seat", "who", m.Seat)})
 		case p == state.PartGive:
 			list = append(list, resourceStep("step.take", m.A))
 		case p == state.PartGet && m.B != table.NoPlace:
@@ -166,7 +175,8 @@ func handSteps(s *state.State, m *state.Move) []domain.Step {
 	}
 	for r, n := range m.Give {
 		if n != 0 || seat < 0 || s.Hand[seat][r] != 0 {
-			list = append(list, domain.Step{Key: strconv.Itoa(int(n)) + table.Resource(r).String(), Label: cardsSay(int8(r), int(n)), None: n == 0}) // #nosec G115: there are five
+			list = append(list, domain.Step{Key: strconv.Itoa(int(n)) + table.Resource(r).String(),
+				Label: cardsSay(int8(r), int(n)), None: n == 0}) // #nosec G115: there are five
 		}
 	}
 	return list

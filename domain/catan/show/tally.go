@@ -19,8 +19,10 @@ var (
 	iconCards  = icon(build{kind: state.KindBuy}.look(0)...)
 	iconKnight = icon(developed(table.Knight, domain.Point{})...)
 	iconRoad   = icon(build{kind: state.KindRoad}.look(colWood)...)
-	iconToken  = icon(domain.Shape{Path: disc(domain.Point{}, 10), Fill: domain.RGB(0xE3B93C), Stroke: colInk, Width: 1.4},
-		domain.Shape{Path: domain.Path{}.M(-4, -2).L(4, -2).L(1, -5).M(4, 3).L(-4, 3).L(-1, 6), Stroke: colInk, Width: 1.8})
+	iconToken  = icon(domain.Shape{Path: disc(domain.Point{}, 10), Fill: domain.RGB(0xE3B93C), Stroke: colInk,
+		Width: 1.4},
+		domain.Shape{Path: domain.Path{}.M(-4, -2).L(4, -2).L(1, -5).M(4, 3).L(-4, 3).L(-1, 6), Stroke: colInk,
+			Width: 1.8})
 )
 
 // Tally counts what each player has on the table and in hand, and how many points they may have: a development card
@@ -28,17 +30,22 @@ var (
 func (Room) Tally(v *state.View) (t domain.Tally) {
 	for c := range v.Seats {
 		n := v.Counted[c]
-		points := domain.Count{Name: "points", Scene: iconPoints, N: n, Words: domain.S("tally.points", "n", n, "target", int(v.Rules.Target))}
-		if hidden := min(v.CardCount[c], int(table.FullDeck[table.Point])); !v.Known.Has(c) && hidden > 0 && v.Phase != state.PhaseOver {
+		points := domain.Count{Name: "points", Scene: iconPoints, N: n,
+			Words: domain.S("tally.points", "n", n, "target", int(v.Rules.Target))}
+		if hidden := min(v.CardCount[c], int(table.FullDeck[table.Point])); !v.Known.Has(c) && hidden > 0 &&
+			v.Phase != state.PhaseOver {
 			points.Most = n + hidden
 			points.Words = domain.S("tally.points-most", "n", n, "most", points.Most, "target", int(v.Rules.Target))
 		}
 		list := []domain.Count{
 			points,
-			{Name: "hand", Scene: iconHand, N: int(v.Size[c]), First: true, Words: domain.S("count.hand", "n", int(v.Size[c]))},
+			{Name: "hand", Scene: iconHand, N: int(v.Size[c]), First: true,
+				Words: domain.S("count.hand", "n", int(v.Size[c]))},
 			{Name: "cards", Scene: iconCards, N: v.CardCount[c], Words: domain.S("count.cards", "n", v.CardCount[c])},
-			{Name: "knights", Scene: iconKnight, N: int(v.Knights[c]), Held: v.Army == c, Words: domain.S("count.knights", "n", int(v.Knights[c]))},
-			{Name: "road", Scene: iconRoad, N: int(v.Length[c]), Held: v.Longest == c, Words: domain.S("tally.road", "n", int(v.Length[c]))},
+			{Name: "knights", Scene: iconKnight, N: int(v.Knights[c]), Held: v.Army == c,
+				Words: domain.S("count.knights", "n", int(v.Knights[c]))},
+			{Name: "road", Scene: iconRoad, N: int(v.Length[c]), Held: v.Longest == c,
+				Words: domain.S("tally.road", "n", int(v.Length[c]))},
 		}
 		if v.Army == c {
 			list[3].Words = domain.S("cause.army", "n", int(v.Knights[c]))
@@ -47,11 +54,13 @@ func (Room) Tally(v *state.View) (t domain.Tally) {
 			list[4].Words = domain.S("cause.longest", "n", int(v.Length[c]))
 		}
 		if v.Two() {
-			list = append(list, domain.Count{Name: "tokens", Scene: iconToken, N: int(v.Tokens[c]), Words: domain.S("count.tokens", "n", int(v.Tokens[c]))})
+			list = append(list, domain.Count{Name: "tokens", Scene: iconToken, N: int(v.Tokens[c]),
+				Words: domain.S("count.tokens", "n", int(v.Tokens[c]))})
 		}
 		t.Each = append(t.Each, list)
 	}
-	t.All = []domain.Count{{Name: "deck", Scene: iconCards, N: v.DeckSize, Words: domain.S("count.deck", "n", v.DeckSize)}}
+	t.All = []domain.Count{{Name: "deck", Scene: iconCards, N: v.DeckSize,
+		Words: domain.S("count.deck", "n", v.DeckSize)}}
 	return t
 }
 
@@ -62,7 +71,8 @@ func (Room) Deeds(v *state.View) (list []domain.Deed) {
 		return nil
 	}
 	for _, b := range builds {
-		d := domain.Deed{Key: b.kind.String(), Label: domain.S("deed." + b.kind.String()), Scene: icon(b.look(domain.SeatColor(domain.Seat(c)))...),
+		d := domain.Deed{Key: b.kind.String(), Label: domain.S("deed." + b.kind.String()),
+			Scene: icon(b.look(domain.SeatColor(domain.Seat(c)))...),
 			Price: domain.S("deed.price", "cards", table.HandSay(b.cost)), Not: lacks(v, c, b)}
 		for r, n := range b.cost {
 			for range n {
@@ -74,8 +84,9 @@ func (Room) Deeds(v *state.View) (list []domain.Deed) {
 	list = append(list, bankDeed(v, c))
 	for k, n := range v.Cards[c] {
 		if n > 0 && table.Card(k) != table.Point {
-			list = append(list, domain.Deed{Key: deedOf[k], Label: domain.S("card." + table.Card(k).String()), Scene: icon(developed(table.Card(k), domain.Point{})...),
-				N: int(n), Price: domain.S("deed.free"), Not: unplayable(v, c, table.Card(k))})
+			list = append(list, domain.Deed{Key: deedOf[k], Label: domain.S("card." + table.Card(k).String()),
+				Scene: icon(developed(table.Card(k), domain.Point{})...),
+				N:     int(n), Price: domain.S("deed.free"), Not: unplayable(v, c, table.Card(k))})
 		}
 	}
 	return list
@@ -83,7 +94,8 @@ func (Room) Deeds(v *state.View) (list []domain.Deed) {
 
 // bankDeed returns the trade with the bank, for which the seat needs enough of one kind.
 func bankDeed(v *state.View, c int8) domain.Deed {
-	d := domain.Deed{Key: state.KindBank.String(), Label: domain.S("deed.bank"), Scene: iconBank, Price: domain.S("step.bank")}
+	d := domain.Deed{Key: state.KindBank.String(), Label: domain.S("deed.bank"), Scene: iconBank,
+		Price: domain.S("step.bank")}
 	least, enough := int8(4), false
 	for r := range table.Resource(len(table.ResourceWords)) {
 		rate := v.Rate(c, r)
@@ -96,12 +108,15 @@ func bankDeed(v *state.View, c int8) domain.Deed {
 }
 
 // iconBank is a chest.
-var iconBank = icon(domain.Shape{Path: domain.Path{}.M(-12, 11).L(-12, -3).Q(-12, -10, -5, -10).L(5, -10).Q(12, -10, 12, -3).L(12, 11).Z(), Fill: colWood, Stroke: colInk, Width: 1.5},
-	domain.Shape{Path: domain.Path{}.M(-12, 0).L(12, 0), Stroke: colInk, Width: 1.5}, domain.Shape{Path: round(-4, -4, 8, 9, 2), Fill: domain.RGB(0xE3B93C), Stroke: colInk, Width: 1.3})
+var iconBank = icon(domain.Shape{Path: domain.Path{}.M(-12, 11).L(-12, -3).Q(-12, -10, -5, -10).L(5, -10).
+	Q(12, -10, 12, -3).L(12, 11).Z(), Fill: colWood, Stroke: colInk, Width: 1.5},
+	domain.Shape{Path: domain.Path{}.M(-12, 0).L(12, 0), Stroke: colInk, Width: 1.5},
+	domain.Shape{Path: round(-4, -4, 8, 9, 2), Fill: domain.RGB(0xE3B93C), Stroke: colInk, Width: 1.3})
 
 // deedOf holds the words of the moves that play each development card.
 var deedOf = func() (words [table.CardKinds]string) {
-	for card, kind := range map[table.Card]state.Kind{table.Knight: state.KindKnight, table.Roads: state.KindRoads, table.Plenty: state.KindPlenty, table.Monopoly: state.KindMonopoly} {
+	for card, kind := range map[table.Card]state.Kind{table.Knight: state.KindKnight, table.Roads: state.KindRoads,
+		table.Plenty: state.KindPlenty, table.Monopoly: state.KindMonopoly} {
 		words[card] = kind.String()
 	}
 	return words

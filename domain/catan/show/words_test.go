@@ -66,7 +66,8 @@ func keysMade() map[string]bool {
 	put("step.", "accept-from", "decline-from", "confirm-from")
 	put("refuse.not-now-", state.PhaseWords[:]...)
 	put("given.", "json", "unknown", "twice", "number", "word", "text", "list", "object", "switch", "long", "length")
-	put("given.", "back", "cards", "deck", "deck-card", "due", "founded", "founder", "fresh", "full", "give", "holder", "neutral-place", "not-won", "offer", "only-two", "option", "owes",
+	put("given.", "back", "cards", "deck", "deck-card", "due", "founded", "founder", "fresh", "full", "give", "holder",
+		"neutral-place", "not-won", "offer", "only-two", "option", "owes",
 		"pieces", "rolls", "seat-twice", "still", "supply", "taken", "tokens", "winner")
 	put("refuse.", "given")
 	put("line.offer-", "yes", "no", "waits")

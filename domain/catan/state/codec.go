@@ -16,7 +16,8 @@ func (Room) Codec() domain.Codec {
 	played := kit.SecretType[Played, Unseen](TypePlayed)
 	played.Body = func() any { return Nothing() }
 	return domain.Codec{Types: []domain.EventType{
-		kit.SecretType[SetUp, Held](TypeSetup).Counted("setup.v2"), played.Counted("played.v2"), kit.SecretType[Dealt, Held](TypeDealt).Counted("dealt.v2"),
+		kit.SecretType[SetUp, Held](TypeSetup).Counted("setup.v2"), played.Counted("played.v2"),
+		kit.SecretType[Dealt, Held](TypeDealt).Counted("dealt.v2"),
 	}}
 }
 
@@ -24,7 +25,8 @@ func in(n, least, most int8) bool { return n >= least && n <= most }
 
 // Check implements domain.Checker.
 func (p *Played) Check(e *domain.Event) error {
-	fits := e.Seat >= 0 && e.Seat < MaxColours && in(int8(p.Robber), table.NoHex, table.HexCount-1) && in(int8(p.Card), int8(table.NoCard), table.CardKinds-1) &&
+	fits := e.Seat >= 0 && e.Seat < MaxColours && in(int8(p.Robber), table.NoHex, table.HexCount-1) &&
+		in(int8(p.Card), int8(table.NoCard), table.CardKinds-1) &&
 		p.Did != noKind && p.Phase != noPhase
 	colours := []int8{int8(p.Next), int8(p.From), int8(p.Partner), p.Won[0]}
 	if p.Cards != nil {
@@ -49,7 +51,8 @@ func (u *Unseen) Check(*domain.Event) error { return odd(!in(u.Card, 0, table.Ca
 
 // Check implements domain.Checker.
 func (b *SetUp) Check(*domain.Event) error {
-	return odd(b.Seats < 2 || b.Seats > MaxColours || b.First < 0 || int(b.First) >= b.Seats || b.Given != nil && !b.Given.fits(b.Seats))
+	return odd(b.Seats < 2 || b.Seats > MaxColours || b.First < 0 || int(b.First) >= b.Seats || b.Given != nil &&
+		!b.Given.fits(b.Seats))
 }
 
 // odd refuses an event that no move or set-up makes.
@@ -63,7 +66,8 @@ func odd(is bool) error {
 // fits reports whether a position has the right form for that many seats, it is a seat's turn, and no offer is empty.
 func (v *Position) fits(seats int) bool {
 	text, err := json.Marshal(v)
-	return err == nil && givenSchemas[seats].Fits(text) == nil && v.First != "" && v.Active != "" && (len(v.Neutrals) == 0 || seats == 2) &&
+	return err == nil && givenSchemas[seats].Fits(text) == nil && v.First != "" && v.Active != "" &&
+		(len(v.Neutrals) == 0 || seats == 2) &&
 		!slices.ContainsFunc(v.Offers, func(o OfferView) bool { return o.Give == nil || o.Want == nil })
 }
 
@@ -108,21 +112,23 @@ type Played struct {
 	From   OrNone `json:"from,omitzero"`   // whose card the mover took unseen
 	Taken  int8   `json:"taken,omitempty"` // how many
 
-	Lengths    [MaxColours]int8 `json:"lengths,omitzero"` // of everybody's longest road, if any changed
-	Cards      *[2]int8         `json:"cards,omitempty"`  // holders of the longest road and the largest army, if they changed
-	Due        [2]int8          `json:"due,omitzero"`     // neutral roads and settlements now due
-	Bought     bool             `json:"bought,omitempty"`
-	Card       table.Card       `json:"card,omitzero"`        // the development card played, or NoCard
-	Named      table.Resource   `json:"named,omitzero"`       // by a monopoly, or NoResource
-	Discharged bool             `json:"discharged,omitempty"` // a knight discarded for tokens
-	TokenSpent bool             `json:"spent,omitempty"`
-	Tokens     [2]int8          `json:"tokens,omitzero"`    // gained or paid
-	Opened     *Offer           `json:"opened,omitempty"`   // the mover's new offer
-	Answered   int8             `json:"answered,omitempty"` // 1: the mover would take the open offer; -1: will not
-	Closed     SeatSet          `json:"closed,omitempty"`   // whose offers closed
-	Partner    OrNone           `json:"partner,omitzero"`   // the trading partner
-	Won        [2]int8          `json:"won,omitzero"`       // who won, and with how many points
-	Still      int8             `json:"still,omitempty"`    // turns in a row, up to this one, that ended in a standstill
+	Lengths [MaxColours]int8 `json:"lengths,omitzero"` // of everybody's longest road, if any changed
+	// holders of the longest road and the largest army, if they changed
+	Cards      *[2]int8       `json:"cards,omitempty"`
+	Due        [2]int8        `json:"due,omitzero"` // neutral roads and settlements now due
+	Bought     bool           `json:"bought,omitempty"`
+	Card       table.Card     `json:"card,omitzero"`        // the development card played, or NoCard
+	Named      table.Resource `json:"named,omitzero"`       // by a monopoly, or NoResource
+	Discharged bool           `json:"discharged,omitempty"` // a knight discarded for tokens
+	TokenSpent bool           `json:"spent,omitempty"`
+	Tokens     [2]int8        `json:"tokens,omitzero"`    // gained or paid
+	Opened     *Offer         `json:"opened,omitempty"`   // the mover's new offer
+	Answered   int8           `json:"answered,omitempty"` // 1: the mover would take the open offer; -1: will not
+	Closed     SeatSet        `json:"closed,omitempty"`   // whose offers closed
+	Partner    OrNone         `json:"partner,omitzero"`   // the trading partner
+	Won        [2]int8        `json:"won,omitzero"`       // who won, and with how many points
+	// turns in a row, up to this one, that ended in a standstill
+	Still int8 `json:"still,omitempty"`
 	// Shown is the victory point cards that every seat reveals once the game is over, so that the final points follow
 	// from what everybody has read.
 	Shown [MaxColours]int8 `json:"shown,omitzero"`
@@ -130,7 +136,8 @@ type Played struct {
 
 // nothing is an outcome in which nothing happened.
 var nothing = Played{
-	Did: noKind, Phase: noPhase, Next: None, Robber: None, From: None, Card: table.NoCard, Named: table.NoResource, Partner: None,
+	Did: noKind, Phase: noPhase, Next: None, Robber: None, From: None, Card: table.NoCard, Named: table.NoResource,
+	Partner: None,
 }
 
 // Nothing returns an outcome in which nothing happened.

@@ -147,13 +147,15 @@ func (v *Position) Onto(s *State) {
 }
 
 func (s *State) ontoTurn(v *Position) {
-	for to, word := range map[*int8]*string{&s.First: &v.First, &s.Active: &v.Active, &s.Winner: &v.Winner, &s.Longest: v.Longest, &s.Army: v.Army} {
+	for to, word := range map[*int8]*string{&s.First: &v.First, &s.Active: &v.Active, &s.Winner: &v.Winner,
+		&s.Longest: v.Longest, &s.Army: v.Army} {
 		if word != nil && *word != "" {
 			*to = s.ColourNamed(*word)
 		}
 	}
 	s.Phase, s.Back = PhaseNamed(v.Phase), PhaseNamed(cmp.Or(v.Back, PhaseMain.String()))
-	s.Turn, s.Stint, s.Founded, s.Rolls, s.Still = int16(v.Turn), int32(v.Stint), int8(v.Founded), int8(v.Rolls), int8(v.Still)
+	s.Turn, s.Stint, s.Founded, s.Rolls, s.Still = int16(v.Turn), int32(v.Stint), int8(v.Founded), int8(v.Rolls),
+		int8(v.Still)
 	copy(s.Dice[:], v.Dice)
 	s.CardPlayed, s.TokenUsed, s.Refilled, s.Built = v.CardPlayed, v.TokenUsed, v.Refilled, v.Built
 	if v.Due != nil {
@@ -225,9 +227,11 @@ func givenSchema(seats int) *domain.Schema {
 		holders = append(holders, table.NeutralLetters[:]...)
 	}
 	seat := domain.TextOf(func(w string) (domain.Say, bool) {
-		return domain.S("given.seat", "allowed", strings.Join(who, ", ")), w == "" || slices.Contains(who, strings.ToUpper(w))
+		return domain.S("given.seat", "allowed", strings.Join(who, ", ")), w == "" ||
+			slices.Contains(who, strings.ToUpper(w))
 	})
-	paths, corners := domain.ListOf(domain.NumberOf(0, table.PathCount-1), table.PathCount), domain.ListOf(domain.NumberOf(0, table.CornerCount-1), table.CornerCount)
+	paths, corners := domain.ListOf(domain.NumberOf(0, table.PathCount-1), table.PathCount),
+		domain.ListOf(domain.NumberOf(0, table.CornerCount-1), table.CornerCount)
 	cards := domain.CountsOf(table.CardsOfKind, func(word string) (domain.Say, bool) {
 		_, ok := table.ResourceNamed(word)
 		return domain.S("given.resource"), ok
@@ -243,28 +247,38 @@ func givenSchema(seats int) *domain.Schema {
 	return domain.ObjectOf(map[string]*domain.Schema{
 		"viewer": domain.TextOf(nil), "target": small, "friendly": domain.SwitchOf(),
 		"board": domain.ObjectOf(map[string]*domain.Schema{
-			"hexes":    domain.ListOf(board(func(w string) bool { _, _, ok := table.ParseHex(w); return ok }), table.HexCount),
-			"harbours": domain.ListOf(board(func(w string) bool { _, ok := table.ParseHarbour(w); return ok }), table.HarbourCount),
+			"hexes": domain.ListOf(board(func(w string) bool { _, _, ok := table.ParseHex(w); return ok }),
+				table.HexCount),
+			"harbours": domain.ListOf(board(func(w string) bool { _, ok := table.ParseHarbour(w); return ok }),
+				table.HarbourCount),
 		}),
-		"robber": domain.NumberOf(0, table.HexCount-1), "phase": domain.WordOf(PhaseWords[:]...), "back": domain.WordOf(PhaseMain.String(), PhaseRoll.String()),
-		"first": seat, "active": seat, "turn": domain.NumberOf(0, 1<<14), "stint": many, "founded": domain.NumberOf(0, 2*MaxColours),
-		"rolls": domain.NumberOf(0, 2), "dice": domain.ListOf(domain.ListOf(domain.NumberOf(1, 6), 2), 2),
-		"card_played": domain.SwitchOf(), "token_used": domain.SwitchOf(), "refilled": domain.SwitchOf(), "built": domain.SwitchOf(),
-		"due":  domain.ObjectOf(map[string]*domain.Schema{"roads": domain.NumberOf(0, 2), "settlements": domain.NumberOf(0, 1)}),
+		"robber": domain.NumberOf(0, table.HexCount-1), "phase": domain.WordOf(PhaseWords[:]...),
+		"back":  domain.WordOf(PhaseMain.String(), PhaseRoll.String()),
+		"first": seat, "active": seat, "turn": domain.NumberOf(0, 1<<14), "stint": many,
+		"founded": domain.NumberOf(0, 2*MaxColours),
+		"rolls":   domain.NumberOf(0, 2), "dice": domain.ListOf(domain.ListOf(domain.NumberOf(1, 6), 2), 2),
+		"card_played": domain.SwitchOf(), "token_used": domain.SwitchOf(), "refilled": domain.SwitchOf(),
+		"built": domain.SwitchOf(),
+		"due": domain.ObjectOf(map[string]*domain.Schema{"roads": domain.NumberOf(0, 2),
+			"settlements": domain.NumberOf(0, 1)}),
 		"bank": cards, "deck": domain.NumberOf(0, 25), "deck_cards": developments,
 		"players": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
 			"seat": seat, "roads": paths, "settlements": corners, "cities": corners, "hand": cards, "hand_size": small,
-			"cards": developments, "card_count": small, "fresh": developments, "fresh_count": small, "knights": domain.NumberOf(0, 25), "spent": developments,
+			"cards": developments, "card_count": small, "fresh": developments, "fresh_count": small,
+			"knights": domain.NumberOf(0, 25), "spent": developments,
 			"road_length": small, "tokens": domain.NumberOf(0, 20), "owes": domain.NumberOf(0, 95), "points": small,
 		}), seats),
 		"neutrals": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
-			"name": domain.WordOf(table.NeutralLetters[:]...), "roads": paths, "settlements": corners, "road_length": small,
+			"name": domain.WordOf(table.NeutralLetters[:]...), "roads": paths, "settlements": corners,
+			"road_length": small,
 		}), 2),
 		"longest": domain.WordOf(holders...), "army": domain.WordOf(holders...),
 		"offers": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
-			"by": seat, "number": domain.NumberOf(-(1 << 30), 1<<30), "give": cards, "want": cards, "to": domain.ListOf(seat, seats), "yes": domain.ListOf(seat, seats),
+			"by": seat, "number": domain.NumberOf(-(1 << 30), 1<<30), "give": cards, "want": cards,
+			"to": domain.ListOf(seat, seats), "yes": domain.ListOf(seat, seats),
 			"no": domain.ListOf(seat, seats), "ask": domain.SwitchOf(),
 		}), seats),
-		"offer_count": domain.NumberOf(-(1 << 30), 1<<30), "supply": domain.NumberOf(0, 20), "still": small, "winner": seat,
+		"offer_count": domain.NumberOf(-(1 << 30), 1<<30), "supply": domain.NumberOf(0, 20), "still": small,
+		"winner": seat,
 	})
 }

@@ -58,8 +58,10 @@ func (s *View) MarshalJSON() ([]byte, error) { return json.Marshal(s.Position())
 func (s *View) Position() *Position {
 	board := s.Board
 	out := &Position{
-		Viewer: viewerWord(s.Viewer), Target: int(s.Rules.Target), Friendly: s.Rules.Friendly, Board: &board, Robber: new(int(s.Robber)),
-		Phase: s.Phase.String(), First: Letter(s.First), Active: Letter(s.Active), Turn: int(s.Turn), Stint: int(s.Stint),
+		Viewer: viewerWord(s.Viewer), Target: int(s.Rules.Target), Friendly: s.Rules.Friendly, Board: &board,
+		Robber: new(int(s.Robber)),
+		Phase:  s.Phase.String(), First: Letter(s.First), Active: Letter(s.Active), Turn: int(s.Turn),
+		Stint:   int(s.Stint),
 		Founded: int(s.Founded), Rolls: int(s.Rolls), CardPlayed: s.CardPlayed, TokenUsed: s.TokenUsed,
 		Refilled: s.Refilled, Built: s.Built, Bank: table.ByName(s.Bank), Deck: new(s.DeckSize),
 		Longest: s.HolderWord(s.Longest), Army: s.HolderWord(s.Army), OfferCount: int(s.OfferNumber),
@@ -96,7 +98,8 @@ func (s *View) Position() *Position {
 		for i, name := range table.NeutralLetters {
 			c := i + 2
 			out.Neutrals = append(out.Neutrals, NeutralView{
-				Name: name, Roads: s.Roads[c].List(), Settlements: table.CornerList(s.Settlements[c]), RoadLength: int(s.Length[c]),
+				Name: name, Roads: s.Roads[c].List(), Settlements: table.CornerList(s.Settlements[c]),
+				RoadLength: int(s.Length[c]),
 			})
 		}
 	}
@@ -105,7 +108,8 @@ func (s *View) Position() *Position {
 
 func (s *View) player(c int8) PlayerView {
 	p := PlayerView{
-		Seat: Letter(c), Roads: s.Roads[c].List(), Settlements: table.CornerList(s.Settlements[c]), Cities: table.CornerList(s.Cities[c]),
+		Seat: Letter(c), Roads: s.Roads[c].List(), Settlements: table.CornerList(s.Settlements[c]),
+		Cities:   table.CornerList(s.Cities[c]),
 		HandSize: int(s.Size[c]), CardCount: s.CardCount[c], FreshCount: s.freshCount[c],
 		Knights: int(s.Knights[c]), RoadLength: int(s.Length[c]), Owes: int(s.Owes[c]), Points: s.Counted[c],
 	}

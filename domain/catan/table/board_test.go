@@ -15,7 +15,8 @@ func Test01TheIslandHasNineteenHexesOfSixKinds(t *testing.T) {
 	for _, x := range Isle.box {
 		count[x]++
 	}
-	require.Equal(t, [TerrainCount]int{Terrain(Brick): 3, Terrain(Lumber): 4, Terrain(Wool): 4, Terrain(Grain): 4, Terrain(Ore): 3, Desert: 1}, count)
+	require.Equal(t, [TerrainCount]int{Terrain(Brick): 3, Terrain(Lumber): 4, Terrain(Wool): 4, Terrain(Grain): 4,
+		Terrain(Ore): 3, Desert: 1}, count)
 	require.True(t, Isle.Beginner.Complete())
 }
 
@@ -114,7 +115,8 @@ func Test07NineHarboursServeEighteenCoastalIntersections(t *testing.T) {
 		kind[Isle.Standard[i]]++
 	}
 	require.Len(t, served, 18)
-	require.Equal(t, map[Harbour]int{Anything: 4, Harbour(Brick): 1, Harbour(Lumber): 1, Harbour(Wool): 1, Harbour(Grain): 1, Harbour(Ore): 1}, kind)
+	require.Equal(t, map[Harbour]int{Anything: 4, Harbour(Brick): 1, Harbour(Lumber): 1, Harbour(Wool): 1,
+		Harbour(Grain): 1, Harbour(Ore): 1}, kind)
 }
 
 func Test08TheStandardFrame(t *testing.T) {
@@ -139,12 +141,14 @@ func Test10TheBeginnersBoard(t *testing.T) {
 	for h := range HexCount {
 		words = append(words, HexWord(b.Terrain[h], b.Tokens[h]))
 	}
-	require.Equal(t, "ore10 wool2 lumber9 grain12 brick6 wool4 brick10 grain9 lumber11 desert lumber3 ore8 lumber8 ore3 grain4 wool5 brick5 grain6 wool11",
+	require.Equal(t, "ore10 wool2 lumber9 grain12 brick6 wool4 brick10 grain9 lumber11 desert lumber3 ore8 lumber8 "+
+		"ore3 grain4 wool5 brick5 grain6 wool11",
 		strings.Join(words, " "))
 }
 
 func FuzzParseBoard(f *testing.F) {
-	f.Add("ore10 wool2 lumber9 grain12 brick6 wool4 brick10 grain9 lumber11 desert lumber3 ore8 lumber8 ore3 grain4 wool5 brick5 grain6 wool11 harbours any")
+	f.Add("ore10 wool2 lumber9 grain12 brick6 wool4 brick10 grain9 lumber11 desert lumber3 ore8 lumber8 ore3 grain4 " +
+		"wool5 brick5 grain6 wool11 harbours any")
 	f.Fuzz(func(t *testing.T, words string) {
 		b, err := ParseBoard(words)
 		if err == nil && !b.Complete() {

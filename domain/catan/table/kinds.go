@@ -99,7 +99,8 @@ func HexWord(t Terrain, token int8) string {
 }
 
 var terrainNames = map[string]string{
-	"hills": "brick", "forest": "lumber", "pasture": "wool", "fields": "grain", "mountains": "ore", "deserto": "desert", "pustynia": "desert",
+	"hills": "brick", "forest": "lumber", "pasture": "wool", "fields": "grain", "mountains": "ore", "deserto": "desert",
+	"pustynia": "desert",
 }
 
 // What building and buying costs, Catan base game: building costs.

@@ -161,26 +161,29 @@ var verbParts = [state.Verbs][]part{
 	state.Stack:   {pStack},
 	state.Hand:    {pCard, pCard2, pCard3},
 	state.Arrange: {{read: (*Reader).order, write: (*Writer).order}},
-	state.PlayCard: {pCard, pFixedTooEarly, pDie.may(func(r *Reader, m *state.Move) bool { return aWord(r, m) && m.Card.Row().Fixes }), pFixedToo, pRes.may(aRes), pRes2, pSite.may(healsSite), pPlace.may(func(r *Reader, m *state.Move) bool {
-		return aWord(r, m) && m.Side == 0 && (m.Res == 0 || fillsRegion(m.Card)) && !m.Card.Row().Fixes
-	})},
-	state.Road:       {pWay},
-	state.Settle:     {pWay, pCard.may(aCard)},
-	state.City:       {pTown},
-	state.Build:      {pCard, pSite},
-	state.Bank:       {pRate, pRes, pRes2},
-	state.Remove:     {pCard, pSite},
-	state.Draw:       {pStack, {read: (*Reader).draws, write: (*Writer).draws}},
-	state.LayOff:     {pCard, pStack},
-	state.Swap:       {pCard, pStack, pStack2},
-	state.Search:     {pCard, pStack},
-	state.PayFrom:    {pPay},
-	state.Into:       {pInto},
-	state.Take:       {pCard.may(aCard), pRes.may(aRes), pRes2, pRes3},
-	state.Save:       {pRes, pRes2},
-	state.Buy:        {pRes, pRes2},
-	state.React:      {pCard},
-	state.Bury:       {pCard, pStack, pCard2.may(aCard), pStack2.may(func(_ *Reader, m *state.Move) bool { return m.Card2 != table.NoCard })},
+	state.PlayCard: {pCard, pFixedTooEarly,
+		pDie.may(func(r *Reader, m *state.Move) bool { return aWord(r, m) && m.Card.Row().Fixes }), pFixedToo,
+		pRes.may(aRes), pRes2, pSite.may(healsSite), pPlace.may(func(r *Reader, m *state.Move) bool {
+			return aWord(r, m) && m.Side == 0 && (m.Res == 0 || fillsRegion(m.Card)) && !m.Card.Row().Fixes
+		})},
+	state.Road:    {pWay},
+	state.Settle:  {pWay, pCard.may(aCard)},
+	state.City:    {pTown},
+	state.Build:   {pCard, pSite},
+	state.Bank:    {pRate, pRes, pRes2},
+	state.Remove:  {pCard, pSite},
+	state.Draw:    {pStack, {read: (*Reader).draws, write: (*Writer).draws}},
+	state.LayOff:  {pCard, pStack},
+	state.Swap:    {pCard, pStack, pStack2},
+	state.Search:  {pCard, pStack},
+	state.PayFrom: {pPay},
+	state.Into:    {pInto},
+	state.Take:    {pCard.may(aCard), pRes.may(aRes), pRes2, pRes3},
+	state.Save:    {pRes, pRes2},
+	state.Buy:     {pRes, pRes2},
+	state.React:   {pCard},
+	state.Bury: {pCard, pStack, pCard2.may(aCard),
+		pStack2.may(func(_ *Reader, m *state.Move) bool { return m.Card2 != table.NoCard })},
 	state.NameCard:   {pCard, pSite},
 	state.Lose:       {pCard, pSite, pStack.may(aWord)},
 	state.Give:       {pRes},
@@ -213,12 +216,14 @@ var (
 	pPlace2 = partOf(func(m *state.Move) *state.PlaceWord { return &m.Place2 }, (*Reader).place, (*Writer).place)
 	pLand   = partOf(func(m *state.Move) *table.Land { return &m.Land }, (*Reader).land, (*Writer).land)
 	pLand2  = partOf(func(m *state.Move) *table.Land { return &m.Land2 }, (*Reader).land, (*Writer).land)
-	pTown   = partOf(func(m *state.Move) *int8 { return &m.At }, (*Reader).town, func(w *Writer, n int8) { w.num(int(n)) })
-	pWay    = partOf(func(m *state.Move) *bool { return &m.Right }, (*Reader).way, (*Writer).way)
-	pSite   = sitePart(func(m *state.Move) *int8 { return &m.At }, func(m *state.Move) *uint8 { return &m.Side })
-	pSite2  = sitePart(func(m *state.Move) *int8 { return &m.At2 }, func(m *state.Move) *uint8 { return &m.Side2 })
-	pPay    = listPart(func(m *state.Move) []state.PlaceWord { return m.Pay[:] })
-	pInto   = listPart(func(m *state.Move) []state.PlaceWord { return m.Into[:] })
+	pTown   = partOf(func(m *state.Move) *int8 { return &m.At }, (*Reader).town, func(w *Writer, n int8) {
+		w.num(int(n))
+	})
+	pWay   = partOf(func(m *state.Move) *bool { return &m.Right }, (*Reader).way, (*Writer).way)
+	pSite  = sitePart(func(m *state.Move) *int8 { return &m.At }, func(m *state.Move) *uint8 { return &m.Side })
+	pSite2 = sitePart(func(m *state.Move) *int8 { return &m.At2 }, func(m *state.Move) *uint8 { return &m.Side2 })
+	pPay   = listPart(func(m *state.Move) []state.PlaceWord { return m.Pay[:] })
+	pInto  = listPart(func(m *state.Move) []state.PlaceWord { return m.Into[:] })
 
 	// pFixedToo is the other card played before the roll. It may come before the die or after it.
 	pFixedToo = pCard2.may(func(r *Reader, m *state.Move) bool {
@@ -239,7 +244,9 @@ func partOf[T comparable](where func(*state.Move) *T, read func(*Reader) T, writ
 }
 
 func numberPart(where func(*state.Move) *uint8, most int) part {
-	return partOf(where, func(r *Reader) uint8 { return uint8(r.Number(1, most)) }, func(w *Writer, n uint8) { w.num(int(n)) })
+	return partOf(where, func(r *Reader) uint8 { return uint8(r.Number(1, most)) }, func(w *Writer, n uint8) {
+		w.num(int(n))
+	})
 }
 
 func sitePart(at func(*state.Move) *int8, side func(*state.Move) *uint8) part {

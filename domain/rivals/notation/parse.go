@@ -13,9 +13,15 @@ import (
 
 // The notation's words, with their Portuguese and Polish equivalents.
 var (
-	verbWords  = table.WordsFor("verbs", func(w string) state.Verb { return state.Verb(table.Index(state.VerbNames[:], w)) })
-	resWords   = table.WordsFor("resources", func(w string) table.Res { return table.Res(table.Index(table.ResNames[:], w)) })
-	landWords  = table.WordsFor("terrains", func(w string) table.Res { return table.Res(table.Index(table.TerrainNames[:], w)) })
+	verbWords = table.WordsFor("verbs", func(w string) state.Verb {
+		return state.Verb(table.Index(state.VerbNames[:], w))
+	})
+	resWords = table.WordsFor("resources", func(w string) table.Res {
+		return table.Res(table.Index(table.ResNames[:], w))
+	})
+	landWords = table.WordsFor("terrains", func(w string) table.Res {
+		return table.Res(table.Index(table.TerrainNames[:], w))
+	})
 	sideWords  = table.WordsFor("sides", func(w string) uint8 { return uint8(table.Index(table.SideNames[:], w)) })
 	wayWords   = table.WordsFor("ways", func(w string) bool { return w == table.WayNames[1] })
 	keepWords  = table.WordsFor("keep", func(string) bool { return true })
@@ -42,7 +48,8 @@ func (Room) ParseMove(text string, _ []string) (state.Move, error) {
 			r.Bad = true
 		}
 	}
-	if r.Bad || m.Verb == state.NoVerb || m.Verb == state.Into && m.Into[0] == 0 || m.Verb == state.Take && m.Card == table.NoCard && m.Res == 0 {
+	if r.Bad || m.Verb == state.NoVerb || m.Verb == state.Into && m.Into[0] == 0 || m.Verb == state.Take &&
+		m.Card == table.NoCard && m.Res == 0 {
 		return state.Move{}, domain.Refuse("unreadable", "text", text)
 	}
 	m.Tidy()

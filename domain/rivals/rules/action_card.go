@@ -235,7 +235,8 @@ func demandOf(s *state.State, seat domain.Seat, e *table.Effect) demand {
 	if d.any {
 		return d
 	}
-	if s.Victory(state.Other(seat)) > s.Victory(seat) { // the Voyage takes more from the player ahead; equal points do not count
+	if s.Victory(state.Other(seat)) > s.Victory(seat) {
+		// the Voyage takes more from the player ahead; equal points do not count
 		d.most = int(e.Behind)
 	}
 	d.storable = storable(s, seat)
@@ -320,7 +321,8 @@ func (g *deciding) brigandCard(c table.Card) *domain.Refusal {
 		pay.Need = want
 	}
 	g.push(pay)
-	g.push(state.Task{Kind: state.TaskGain, Seat: g.seat, N: pay.Need[res], Res: table.Only(res), Mask: 1 << p, Card: c})
+	g.push(state.Task{Kind: state.TaskGain, Seat: g.seat, N: pay.Need[res], Res: table.Only(res), Mask: 1 << p,
+		Card: c})
 	return nil
 }
 

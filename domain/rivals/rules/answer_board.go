@@ -74,7 +74,8 @@ func (g *deciding) answerMove(t state.Task) *domain.Refusal {
 	case state.SwapPlaces:
 		r := &g.s.Realms[t.Seat]
 		a, b := g.mv.Place.Place(), g.mv.Place2.Place()
-		if a >= table.CachePlace || b >= table.CachePlace || a == b || r.Regions[a].Number == 0 || r.Regions[b].Number == 0 {
+		if a >= table.CachePlace || b >= table.CachePlace || a == b || r.Regions[a].Number == 0 ||
+			r.Regions[b].Number == 0 {
 			return domain.Refuse("no-region")
 		}
 		g.do(state.Op{Code: state.OpSwapReg, Seat: g.seat, Place: a, Place2: b})
@@ -110,7 +111,8 @@ func (l *lister) moves(*state.Task) {
 			if a >= b || c.Same(d) || a/2 == b/2 || !maySwap(l.s, l.seat, a, b) {
 				continue
 			}
-			m := state.Move{Verb: state.SwapCards, Card: c, At: int8(a.Town() - table.Origin), Side: uint8(a.Side()) + 1,
+			m := state.Move{Verb: state.SwapCards, Card: c, At: int8(a.Town() - table.Origin),
+				Side:  uint8(a.Side()) + 1,
 				Card2: d, At2: int8(b.Town() - table.Origin), Side2: uint8(b.Side()) + 1}
 			if !seen[m] {
 				seen[m] = true
@@ -145,7 +147,8 @@ func (g *deciding) answerArrange(t state.Task) *domain.Refusal {
 	for k := range order {
 		for int(order[k]) != k {
 			j := order[k]
-			g.do(state.Op{Code: state.OpSwapReg, Seat: t.Seat, Place: state.StartPlace(k), Place2: state.StartPlace(int(j))})
+			g.do(state.Op{Code: state.OpSwapReg, Seat: t.Seat, Place: state.StartPlace(k),
+				Place2: state.StartPlace(int(j))})
 			// what lay at k now lies at j, and vice versa
 			for m := range order {
 				if int(order[m]) == k {

@@ -114,7 +114,8 @@ func (g *deciding) answerBuy(t state.Task) *domain.Refusal {
 			return domain.Refuse("no-room", "resource", table.Res(res).Say())
 		}
 	}
-	g.push(state.Task{Kind: state.TaskPay, Seat: t.Seat, Need: table.Just(table.GoldRes, uint8(want.Total())), Card: t.Card})
+	g.push(state.Task{Kind: state.TaskPay, Seat: t.Seat, Need: table.Just(table.GoldRes, uint8(want.Total())),
+		Card: t.Card})
 	g.push(state.Task{Kind: state.TaskGain, Seat: t.Seat, Need: want, Card: t.Card})
 	return nil
 }

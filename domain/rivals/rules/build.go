@@ -9,7 +9,8 @@ import (
 // acts are the moves of the action phase, in any order and number (Rivals, "Action phase").
 var acts = [state.Verbs]func(*deciding) *domain.Refusal{
 	state.Road: (*deciding).centre, state.Settle: (*deciding).centre, state.City: (*deciding).centre,
-	state.Build: (*deciding).build, state.PlayCard: (*deciding).play, state.Bank: (*deciding).bank, state.Remove: (*deciding).remove,
+	state.Build: (*deciding).build, state.PlayCard: (*deciding).play, state.Bank: (*deciding).bank,
+	state.Remove:   (*deciding).remove,
 	state.End:      func(g *deciding) *domain.Refusal { g.afterHand(); return nil },
 	state.Close:    (*deciding).close,
 	state.RollDice: func(*deciding) *domain.Refusal { return domain.Refuse("rolled-already") },
@@ -181,7 +182,8 @@ func discount(s *state.State, seat domain.Seat, row *table.Row) (n int8) {
 	}
 	for _, c := range s.Realms[seat].Cards() {
 		for _, e := range c.Row().Less {
-			if e.Of[0] == "hero" && row.Hero || e.Of[0] == "city" && row.Kind == table.CityCard && row.Cost.Total() > int(e.Over) {
+			if e.Of[0] == "hero" && row.Hero || e.Of[0] == "city" && row.Kind == table.CityCard &&
+				row.Cost.Total() > int(e.Over) {
 				n += e.N
 			}
 		}
@@ -237,7 +239,8 @@ func (g *deciding) build() *domain.Refusal {
 	site := table.NoSite
 	if c.Same(table.GoldCache) {
 		gap := int(g.mv.At) + table.Origin
-		if gap < 0 || gap >= table.Gaps || g.s.Realms[g.seat].Regions[table.PlaceAt(gap, int(g.mv.Side-1))].Number == 0 {
+		if gap < 0 || gap >= table.Gaps ||
+			g.s.Realms[g.seat].Regions[table.PlaceAt(gap, int(g.mv.Side-1))].Number == 0 {
 			return domain.Refuse("no-region")
 		}
 		site = table.Site(table.PlaceAt(gap, int(g.mv.Side-1)))
@@ -351,7 +354,8 @@ func (g *deciding) namedCard(seat domain.Seat) (table.Site, table.Card, *domain.
 	return findCard(g.s, seat, g.mv.Card, g.mv.At, g.mv.Side)
 }
 
-func findCard(s *state.State, seat domain.Seat, c table.Card, at int8, side uint8) (table.Site, table.Card, *domain.Refusal) {
+func findCard(s *state.State, seat domain.Seat, c table.Card, at int8, side uint8) (table.Site, table.Card,
+	*domain.Refusal) {
 	town := int(at) + table.Origin
 	if town >= 0 && town < table.Columns && (side == state.Above || side == state.Below) && c != table.NoCard {
 		t := &s.Realms[seat].Towns[town]

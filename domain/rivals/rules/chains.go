@@ -31,7 +31,9 @@ func builds(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	l := listers.Get().(*lister)
 	defer l.close()
 	l.list(s, seat)
-	l.all = slices.DeleteFunc(l.all, func(m state.Move) bool { return m.Verb != state.Build || m.Card.Same(table.GoldCache) })
+	l.all = slices.DeleteFunc(l.all, func(m state.Move) bool {
+		return m.Verb != state.Build || m.Card.Same(table.GoldCache)
+	})
 	other := func(m state.Move) bool { return m.Card != l.all[0].Card }
 	if !slices.ContainsFunc(l.all, other) {
 		return nil
@@ -87,10 +89,12 @@ func exchanges(s *state.State, seat domain.Seat) (list []domain.Chain) {
 	for give := range table.Res(table.Resources) {
 		for want := range table.Res(table.Resources) {
 			n := best[give]
-			if n == 0 || l.r.Free(table.Only(want)) == 0 || mayBank(s, seat, n, give, want) != "" { // what would be lost, only those choose who look for it
+			if n == 0 || l.r.Free(table.Only(want)) == 0 || mayBank(s, seat, n, give, want) != "" {
+				// what would be lost, only those choose who look for it
 				continue
 			}
-			m := filled(s, seat, state.Move{Verb: state.Bank, N: n, Res: state.WordRes(give), Res2: state.WordRes(want)})
+			m := filled(s, seat, state.Move{Verb: state.Bank, N: n, Res: state.WordRes(give),
+				Res2: state.WordRes(want)})
 			list = append(list, domain.Chain{Moves: []domain.Move{m},
 				Group: domain.S("chain.give", "goods", give.Count(int(n))), Label: want.Say(),
 				Title: domain.S("chain.bank", "goods", give.Count(int(n)), "want", want.Say())})
@@ -149,17 +153,20 @@ func ends(s *state.State, seat domain.Seat) (list []domain.Chain) {
 		return nil
 	case missing == 0 || !stacks:
 		list = append(searches(s, seat, []domain.Move{endMove}, "chain.end-search"),
-			domain.Chain{Moves: []domain.Move{endMove, keepHand}, Label: domain.S("chain.end"), Title: domain.S("chain.end.title")})
+			domain.Chain{Moves: []domain.Move{endMove, keepHand}, Label: domain.S("chain.end"),
+				Title: domain.S("chain.end.title")})
 	default:
 		first := []domain.Move{endMove}
 		list = append(draws(s, seat, first, domain.S("chain.draw"), []domain.Move{keepHand}, "chain.draw.title"),
 			draws(s, seat, first, domain.S("chain.draw-on"), nil, "chain.draw-on.title")...)
 	}
-	return append(list, domain.Chain{Moves: []domain.Move{endMove}, Label: domain.S("chain.exchange"), Title: domain.S("step.end")})
+	return append(list, domain.Chain{Moves: []domain.Move{endMove}, Label: domain.S("chain.exchange"),
+		Title: domain.S("step.end")})
 }
 
 // draws fill the hand from one stack, after the moves in first and before those in last.
-func draws(s *state.State, seat domain.Seat, first []domain.Move, group domain.Say, last []domain.Move, title string) (list []domain.Chain) {
+func draws(s *state.State, seat domain.Seat, first []domain.Move, group domain.Say, last []domain.Move,
+	title string) (list []domain.Chain) {
 	missing := s.HandLimit(seat) - int(s.Realms[seat].HandN)
 	if missing <= 0 {
 		return nil
@@ -170,7 +177,8 @@ func draws(s *state.State, seat domain.Seat, first []domain.Move, group domain.S
 			continue
 		}
 		draw := slices.Repeat([]domain.Move{state.Move{Verb: state.Draw, N: k + 1}}, missing)
-		list = append(list, domain.Chain{Moves: slices.Concat(first, draw, last), Group: group, Label: domain.S("chain.stack", "n", int(k)+1),
+		list = append(list, domain.Chain{Moves: slices.Concat(first, draw, last), Group: group,
+			Label: domain.S("chain.stack", "n", int(k)+1),
 			Title: domain.S(title, "n", int(k)+1, "back", domain.S("back."+d.Set.String()))})
 	}
 	return list
@@ -196,9 +204,12 @@ func searches(s *state.State, seat domain.Seat, first []domain.Move, words strin
 			if under == 0 || s.Decks[k].N == 0 { // under an empty stack it would be the only card there
 				continue
 			}
-			list = append(list, domain.Chain{Moves: slices.Concat(first, []domain.Move{state.Move{Verb: state.Search, Card: c, N: under}, state.Move{Verb: state.Stack, N: k + 1}}),
+			list = append(list, domain.Chain{
+				Moves: slices.Concat(first, []domain.Move{state.Move{Verb: state.Search, Card: c, N: under},
+					state.Move{Verb: state.Stack, N: k + 1}}),
 				Group: domain.S(words, "card", c.Word(), "price", price), Label: domain.S("chain.stack", "n", int(k)+1),
-				Title: domain.S(words+".title", "card", c.Word(), "under", int(under), "n", int(k)+1, "back", domain.S("back."+s.Decks[k].Set.String()), "price", price), Whole: places == 1 && first == nil})
+				Title: domain.S(words+".title", "card", c.Word(), "under", int(under), "n", int(k)+1, "back",
+					domain.S("back."+s.Decks[k].Set.String()), "price", price), Whole: places == 1 && first == nil})
 		}
 	}
 	return list

@@ -197,7 +197,8 @@ func (g *deciding) event(e *domain.Event, before *state.State) {
 func (g *deciding) show() {
 	for i := range int(g.s.TasksN) {
 		t := &g.s.Tasks[i]
-		if t.Kind != state.TaskPlace && t.Kind != state.TaskSettle || t.Card == table.NoCard || t.Kind == state.TaskPlace && t.Arg == 1 {
+		if t.Kind != state.TaskPlace && t.Kind != state.TaskSettle || t.Card == table.NoCard ||
+			t.Kind == state.TaskPlace && t.Arg == 1 {
 			continue
 		}
 		r := &g.s.Realms[t.Seat]
@@ -212,7 +213,8 @@ func (g *deciding) score(before *state.State) {
 	if before.Realms[0].Points == g.s.Realms[0].Points && before.Realms[1].Points == g.s.Realms[1].Points {
 		return
 	}
-	for which, holder := range [2]func(*state.State) domain.Seat{state.HeroToken: (*state.State).Strongest, state.TradeToken: (*state.State).Busiest} {
+	for which, holder := range [2]func(*state.State) domain.Seat{state.HeroToken: (*state.State).Strongest,
+		state.TradeToken: (*state.State).Busiest} {
 		seat := holder(g.s)
 		if seat == holder(before) {
 			continue

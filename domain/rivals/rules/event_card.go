@@ -204,7 +204,9 @@ func (g *deciding) riots(c table.Card) {
 
 // rioters returns the sites of a seat's units with strength or commerce points.
 func rioters(s *state.State, seat domain.Seat) uint64 {
-	return s.Realms[seat].Sites(func(row *table.Row) bool { return row.Unit && row.Points.Strength+row.Points.Commerce > 0 })
+	return s.Realms[seat].Sites(func(row *table.Row) bool {
+		return row.Unit && row.Points.Strength+row.Points.Commerce > 0
+	})
 }
 
 // plague: every region beside a city loses one, but none beside a city with a Bath House

@@ -88,7 +88,8 @@ func (g *deciding) layOff(c table.Card, stack uint8) *domain.Refusal {
 		return r
 	}
 	g.do(state.Op{Code: state.OpLaid, Seat: g.seat, Stack: int8(stack - 1)})
-	g.hidden(domain.To(g.seat), state.Op{Code: state.OpUnder, Seat: g.seat, Card: c, Stack: int8(stack - 1), Seen: state.Bit(g.seat)})
+	g.hidden(domain.To(g.seat), state.Op{Code: state.OpUnder, Seat: g.seat, Card: c, Stack: int8(stack - 1),
+		Seen: state.Bit(g.seat)})
 	return nil
 }
 

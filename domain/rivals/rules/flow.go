@@ -63,7 +63,8 @@ func has(m uint64, p table.Place) bool { return p <= table.LostPlace && m&(1<<p)
 // question at all.
 func stored(s *state.State) uint64 {
 	pay, gain := &s.Tasks[0], &s.Tasks[1]
-	if s.TasksN < 2 || !isGain(gain) || gain.Seat != pay.Seat || pay.N > 0 || gain.Arg == state.OneKind || int(gain.N)+gain.Need.Total() != 1 ||
+	if s.TasksN < 2 || !isGain(gain) || gain.Seat != pay.Seat || pay.N > 0 || gain.Arg == state.OneKind ||
+		int(gain.N)+gain.Need.Total() != 1 ||
 		flows(pay)&flows(gain) != 0 {
 		return 0
 	}

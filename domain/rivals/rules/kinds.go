@@ -36,36 +36,63 @@ func init() {
 	kinds = [state.TaskKinds]kind{
 		state.TaskPay: {asks: state.AskPay, verb: state.PayFrom, first: "pay-first", stays: true,
 			answer: (*deciding).answerPay, list: (*lister).flow, auto: (*deciding).autoFlow, any: (*deciding).moveAny},
-		state.TaskSave: {asks: state.AskGain, verb: state.Save, names: namesGoods, first: "name-a-resource", stays: true,
-			answer: (*deciding).answerSave, list: (*lister).saves, auto: (*deciding).autoSave, any: func(g *deciding, t *state.Task) { g.save(savable(g.s, t).First()) }},
+		state.TaskSave: {asks: state.AskGain, verb: state.Save, names: namesGoods, first: "name-a-resource",
+			stays:  true,
+			answer: (*deciding).answerSave, list: (*lister).saves, auto: (*deciding).autoSave,
+			any: func(g *deciding, t *state.Task) { g.save(savable(g.s, t).First()) }},
 		state.TaskGain: {asks: state.AskGain, verb: state.Into, stays: true,
 			answer: (*deciding).answerGain, list: (*lister).flow, auto: (*deciding).autoFlow, any: (*deciding).moveAny},
 		state.TaskTake: {asks: state.AskGain, verb: state.Take, names: namesGoods, first: "name-a-resource",
-			answer: (*deciding).answerTake, list: (*lister).takes, idle: func(s *state.State, t *state.Task) bool { return taken(s, t) == 0 }, auto: (*deciding).autoTake},
+			answer: (*deciding).answerTake, list: (*lister).takes, idle: func(s *state.State, t *state.Task) bool {
+				return taken(s, t) == 0
+			}, auto: (*deciding).autoTake},
 		state.TaskBuy: {asks: state.AskBuy, verb: state.Buy, names: namesGoods, first: "name-a-resource", pass: true,
-			answer: (*deciding).answerBuy, list: (*lister).buys, idle: func(s *state.State, t *state.Task) bool { return buyable(s, t) == 0 }},
+			answer: (*deciding).answerBuy, list: (*lister).buys, idle: func(s *state.State, t *state.Task) bool {
+				return buyable(s, t) == 0
+			}},
 		state.TaskReturn: {asks: state.AskGain, verb: state.Give, names: namesGoods, first: "name-a-resource",
-			answer: (*deciding).answerReturn, list: func(l *lister, _ *state.Task) { l.goods(state.Give, l.r.Stock(), 1, nil) }, idle: func(s *state.State, t *state.Task) bool { return s.Realms[t.Seat].Stock().Total() == 0 }},
+			answer: (*deciding).answerReturn, list: func(l *lister, _ *state.Task) {
+				l.goods(state.Give, l.r.Stock(), 1, nil)
+			}, idle: func(s *state.State, t *state.Task) bool { return s.Realms[t.Seat].Stock().Total() == 0 }},
 		state.TaskReact: {asks: state.AskReact, verb: state.React, names: namesCard, first: "react-or-pass", pass: true,
 			answer: (*deciding).answerReact, list: (*lister).reacts, sound: hasCard},
-		state.TaskRiot:  {asks: state.AskRiot, answer: (*deciding).answerRiot, list: (*lister).riots, sound: hasCard},
-		state.TaskBury:  {asks: state.AskBury, verb: state.Bury, first: "bury-first", answer: (*deciding).answerBury, list: (*lister).buries, sound: hasCard},
-		state.TaskName:  {asks: state.AskName, verb: state.NameCard, first: "name-a-card", stays: true, answer: namingOne.answer, list: namingOne.list, idle: func(s *state.State, t *state.Task) bool { return t.N > 0 && noTargets(s, t) }, auto: (*deciding).autoName},
-		state.TaskLose:  {asks: state.AskLose, verb: state.Lose, first: "name-a-card", answer: losing.answer, list: losing.list, idle: noTargets, auto: losing.auto},
-		state.TaskSink:  {asks: state.AskSink, verb: state.Lose, first: "name-a-card", answer: sinking.answer, list: sinking.list, idle: noTargets, auto: sinking.auto},
-		state.TaskBurn:  {asks: state.AskGain, verb: state.NameCard, first: "name-a-card", answer: burning.answer, list: burning.list, idle: noTargets, auto: burning.auto},
-		state.TaskSteal: {asks: state.AskGain, verb: state.Take, names: namesCard, first: "take-first", pass: true, answer: (*deciding).answerSteal, list: (*lister).steals},
+		state.TaskRiot: {asks: state.AskRiot, answer: (*deciding).answerRiot, list: (*lister).riots, sound: hasCard},
+		state.TaskBury: {asks: state.AskBury, verb: state.Bury, first: "bury-first", answer: (*deciding).answerBury,
+			list: (*lister).buries, sound: hasCard},
+		state.TaskName: {asks: state.AskName, verb: state.NameCard, first: "name-a-card", stays: true,
+			answer: namingOne.answer, list: namingOne.list, idle: func(s *state.State, t *state.Task) bool {
+				return t.N > 0 && noTargets(s, t)
+			}, auto: (*deciding).autoName},
+		state.TaskLose: {asks: state.AskLose, verb: state.Lose, first: "name-a-card", answer: losing.answer,
+			list: losing.list, idle: noTargets, auto: losing.auto},
+		state.TaskSink: {asks: state.AskSink, verb: state.Lose, first: "name-a-card", answer: sinking.answer,
+			list: sinking.list, idle: noTargets, auto: sinking.auto},
+		state.TaskBurn: {asks: state.AskGain, verb: state.NameCard, first: "name-a-card", answer: burning.answer,
+			list: burning.list, idle: noTargets, auto: burning.auto},
+		state.TaskSteal: {asks: state.AskGain, verb: state.Take, names: namesCard, first: "take-first", pass: true,
+			answer: (*deciding).answerSteal, list: (*lister).steals},
 		state.TaskSearch: {asks: state.AskGain, verb: state.Stack, first: "which-stack",
-			answer: (*deciding).answerStack, list: (*lister).stacks, idle: func(s *state.State, _ *state.Task) bool { return !anyStack(s) }},
-		state.TaskStack: {asks: state.AskBegin, verb: state.Stack, first: "which-stack", answer: (*deciding).answerStack, list: (*lister).stacks},
-		state.TaskPick:  {asks: state.AskGain, verb: state.Take, names: namesCard, first: "take-first", answer: (*deciding).answerPick, list: func(l *lister, t *state.Task) { l.takeFrom(l.s.Decks[t.Arg].All()) }, sound: hasStack},
-		state.TaskHand:  {asks: state.AskBegin, verb: state.Hand, first: "hand-first", answer: (*deciding).answerHand, list: (*lister).hands, sound: hasStack},
+			answer: (*deciding).answerStack, list: (*lister).stacks, idle: func(s *state.State, _ *state.Task) bool {
+				return !anyStack(s)
+			}},
+		state.TaskStack: {asks: state.AskBegin, verb: state.Stack, first: "which-stack",
+			answer: (*deciding).answerStack, list: (*lister).stacks},
+		state.TaskPick: {asks: state.AskGain, verb: state.Take, names: namesCard, first: "take-first",
+			answer: (*deciding).answerPick, list: func(l *lister, t *state.Task) { l.takeFrom(l.s.Decks[t.Arg].All()) },
+			sound: hasStack},
+		state.TaskHand: {asks: state.AskBegin, verb: state.Hand, first: "hand-first", answer: (*deciding).answerHand,
+			list: (*lister).hands, sound: hasStack},
 		state.TaskFetch: {asks: state.AskGain, verb: state.Take, names: namesCard, first: "take-first",
-			answer: (*deciding).answerFetch, list: func(l *lister, _ *state.Task) { l.takeFrom(fetchable(l.s)) }, idle: func(s *state.State, _ *state.Task) bool { return s.DiscardN <= 1 }, sound: func(s *state.State, _ *state.Task) bool { return s.DiscardN > 0 }},
+			answer: (*deciding).answerFetch, list: func(l *lister, _ *state.Task) { l.takeFrom(fetchable(l.s)) },
+			idle:  func(s *state.State, _ *state.Task) bool { return s.DiscardN <= 1 },
+			sound: func(s *state.State, _ *state.Task) bool { return s.DiscardN > 0 }},
 		state.TaskCorners: {asks: state.AskGain, verb: state.Corners, first: "corners-first",
-			answer: (*deciding).answerCorners, list: (*lister).corners, idle: func(_ *state.State, t *state.Task) bool { return t.N == 0 }, sound: hasColumn},
-		state.TaskMove:    {asks: state.AskGain, answer: (*deciding).answerMove, list: (*lister).moves},
-		state.TaskArrange: {asks: state.AskBegin, verb: state.Arrange, first: "arrange-first", answer: (*deciding).answerArrange, nth: arrangement, ways: orders},
+			answer: (*deciding).answerCorners, list: (*lister).corners, idle: func(_ *state.State, t *state.Task) bool {
+				return t.N == 0
+			}, sound: hasColumn},
+		state.TaskMove: {asks: state.AskGain, answer: (*deciding).answerMove, list: (*lister).moves},
+		state.TaskArrange: {asks: state.AskBegin, verb: state.Arrange, first: "arrange-first",
+			answer: (*deciding).answerArrange, nth: arrangement, ways: orders},
 
 		state.TaskRoad: {done: true, sound: hasColumn, step: func(g *deciding, t state.Task) {
 			g.do(state.Op{Code: state.OpRoad, Seat: t.Seat, Column: int8(t.Arg)})
@@ -77,13 +104,17 @@ func init() {
 		state.TaskPlace:  {done: true, step: (*deciding).place},
 		state.TaskFace:   {step: (*deciding).face},
 		state.TaskEvent:  {sound: hasEvent, step: (*deciding).resolveEvent},
-		state.TaskEvtEnd: {sound: hasEvent, step: func(g *deciding, _ state.Task) { g.do(state.Op{Code: state.OpEvtDone}) }},
+		state.TaskEvtEnd: {sound: hasEvent, step: func(g *deciding, _ state.Task) {
+			g.do(state.Op{Code: state.OpEvtDone})
+		}},
 		state.TaskAct: {step: func(g *deciding, _ state.Task) {
 			g.do(state.Op{Code: state.OpPhase, Seat: g.s.Active, Phase: state.Acting})
 		}},
-		state.TaskHit:   {sound: hasCard, step: (*deciding).hit},
-		state.TaskStart: {step: func(g *deciding, _ state.Task) { g.do(state.Op{Code: state.OpTurn, Seat: g.s.First, N: 1}) }},
-		state.TaskLook:  {sound: hasStack, step: (*deciding).look},
+		state.TaskHit: {sound: hasCard, step: (*deciding).hit},
+		state.TaskStart: {step: func(g *deciding, _ state.Task) {
+			g.do(state.Op{Code: state.OpTurn, Seat: g.s.First, N: 1})
+		}},
+		state.TaskLook: {sound: hasStack, step: (*deciding).look},
 	}
 }
 

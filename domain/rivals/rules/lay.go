@@ -28,12 +28,13 @@ func (l *layer) decks() {
 	for i, set := range backs {
 		s.Decks[i].Set = set
 		if i < len(w.Stacks) { // the given upper part, the top first
-			tops[i] = l.claimAll(w.Stacks[i].Cards, w.Stacks[i].Known, false, fmt.Sprintf("stacks[%d].cards", i), func(c table.Card) string {
-				if c != table.NoCard && c.Set() != set {
-					return "back"
-				}
-				return ""
-			})
+			tops[i] = l.claimAll(w.Stacks[i].Cards, w.Stacks[i].Known, false, fmt.Sprintf("stacks[%d].cards", i),
+				func(c table.Card) string {
+					if c != table.NoCard && c.Set() != set {
+						return "back"
+					}
+					return ""
+				})
 		}
 	}
 	if l.err != nil {
@@ -101,7 +102,8 @@ func (l *layer) dealSet(set table.Set, tops [][]state.Slot) {
 	for _, c := range kit.Shuffled(l.luck, "stacks", l.left(set)) {
 		least := -1
 		for i := range decks {
-			if decks[i].Set == set && (least < 0 || len(tops[i])+int(decks[i].N) < len(tops[least])+int(decks[least].N)) {
+			if decks[i].Set == set && (least < 0 ||
+				len(tops[i])+int(decks[i].N) < len(tops[least])+int(decks[least].N)) {
 				least = i
 			}
 		}
@@ -147,7 +149,9 @@ func (l *layer) bring(deck int, c table.Card, fixed *[table.DecksN]int) bool {
 	}
 	for i := range int(l.s.DecksN) {
 		from := &l.s.Decks[i]
-		j := table.LastIndex(from.Slots[:max(0, int(from.N)-fixed[i])], func(s state.Slot) bool { return s.Card.Same(c) && s.Card.Set() == d.Set })
+		j := table.LastIndex(from.Slots[:max(0, int(from.N)-fixed[i])], func(s state.Slot) bool {
+			return s.Card.Same(c) && s.Card.Set() == d.Set
+		})
 		if j >= 0 {
 			from.Slots[j], d.Slots[at] = d.Slots[at], from.Slots[j]
 			fixed[deck]++
@@ -225,9 +229,11 @@ func (l *layer) layEvents() {
 		}
 	}
 	if l.s.Play == table.Duel { // draw half-moon events until the stack is full
-		room := DuelEvents - len(top) - len(rest) - table.BoolInt(l.pool[table.Yule] > 0) - table.BoolInt(l.s.Event != table.NoCard)
+		room := DuelEvents - len(top) - len(rest) - table.BoolInt(l.pool[table.Yule] > 0) -
+			table.BoolInt(l.s.Event != table.NoCard)
 		spare = kit.Shuffled(l.luck, "duel-events", spare)
-		drawn, kept := spare[:min(max(0, room), len(spare))], rest[:max(0, len(rest)+min(0, room))] // a position may name more than a random dozen would hold
+		// a position may name more than a random dozen would hold
+		drawn, kept := spare[:min(max(0, room), len(spare))], rest[:max(0, len(rest)+min(0, room))]
 		spare = slices.Concat(spare[len(drawn):], rest[len(kept):])
 		slices.Sort(spare)
 		rest = append(kept, drawn...)

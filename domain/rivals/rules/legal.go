@@ -178,7 +178,8 @@ func (l *lister) build(c table.Card, stock table.Goods) {
 	if c.Same(table.GoldCache) {
 		for p := range table.Place(table.RegionsN) {
 			if l.r.Regions[p].Number != 0 {
-				l.add(state.Move{Verb: state.Build, Card: c, At: int8(p.Gap() - table.Origin), Side: uint8(p.Side()) + 1})
+				l.add(state.Move{Verb: state.Build, Card: c, At: int8(p.Gap() - table.Origin),
+					Side: uint8(p.Side()) + 1})
 			}
 		}
 		return
@@ -223,7 +224,8 @@ func (l *lister) play(c table.Card) {
 	case e.Do == "heal" && bits.OnesCount64(bathHouses(l.r)) > 1:
 		m := bathHouses(l.r)
 		for at := range table.In[table.Site](m &^ (m & sitesNear << 1)) { // one on each side
-			l.add(state.Move{Verb: state.PlayCard, Card: c, At: int8(at.Town() - table.Origin), Side: uint8(at.Side()) + 1})
+			l.add(state.Move{Verb: state.PlayCard, Card: c, At: int8(at.Town() - table.Origin),
+				Side: uint8(at.Side()) + 1})
 		}
 	default:
 		l.add(state.Move{Verb: state.PlayCard, Card: c})
@@ -327,7 +329,8 @@ func (*Room) Awaited(s *state.State) []domain.Decision {
 	var list []domain.Decision
 	for seat, a := range s.Asks {
 		if a.Kind != state.AskNothing {
-			list = append(list, domain.Decision{Seat: domain.Seat(seat), Kind: state.AskNames[a.Kind], Serial: int(a.Serial)})
+			list = append(list, domain.Decision{Seat: domain.Seat(seat), Kind: state.AskNames[a.Kind],
+				Serial: int(a.Serial)})
 		}
 	}
 	return list
@@ -348,12 +351,15 @@ func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 		w.Card(m.Card)
 		w.Site(m.At, m.Side)
 		field.Words = append(field.Words, string(w[1:]))
-		field.Labels = append(field.Labels, domain.S("form.remove-card", "card", m.Card.Word(), "where", table.SiteSay(table.SiteAt(int(m.At)+table.Origin, int(m.Side)-1, 0))))
+		field.Labels = append(field.Labels,
+			domain.S("form.remove-card", "card", m.Card.Word(), "where",
+				table.SiteSay(table.SiteAt(int(m.At)+table.Origin, int(m.Side)-1, 0))))
 	}
 	if field.Words == nil {
 		return nil
 	}
-	return []domain.Form{{Key: "remove", Label: domain.S("form.remove"), Pattern: "remove {card}", Fields: []domain.Field{field}}}
+	return []domain.Form{{Key: "remove", Label: domain.S("form.remove"), Pattern: "remove {card}",
+		Fields: []domain.Field{field}}}
 }
 
 // mayRemove: players may take cards away in the theme games and the duel, not in the introduction.

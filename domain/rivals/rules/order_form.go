@@ -22,18 +22,23 @@ func (*Room) OrderForms(b *state.View) []domain.Form {
 		}
 	}
 	forms := []domain.Form{
-		{Key: "order-plain", Label: domain.S("order.form.plain"), Pattern: "order {order}", Fields: []domain.Field{which}},
-		{Key: "order-gain", Label: domain.S("order.form.gain"), Pattern: "order gain {first} {second} {third}", Fields: wishFields(table.AnyRes)},
-		{Key: "order-buy", Label: domain.S("order.form.buy"), Pattern: "order buy {first} {second} {third}", Fields: wishFields(table.NotGold)},
+		{Key: "order-plain", Label: domain.S("order.form.plain"), Pattern: "order {order}",
+			Fields: []domain.Field{which}},
+		{Key: "order-gain", Label: domain.S("order.form.gain"), Pattern: "order gain {first} {second} {third}",
+			Fields: wishFields(table.AnyRes)},
+		{Key: "order-buy", Label: domain.S("order.form.buy"), Pattern: "order buy {first} {second} {third}",
+			Fields: wishFields(table.NotGold)},
 	}
-	cards := domain.Field{Name: "card", Label: domain.S("form.card"), Kind: domain.FieldChoice} // in play, each kind once
+	// in play, each kind once
+	cards := domain.Field{Name: "card", Label: domain.S("form.card"), Kind: domain.FieldChoice}
 	for _, c := range b.Realms[b.Viewer].Cards() {
 		if !slices.Contains(cards.Words, c.Row().ID) {
 			cards.Words, cards.Labels = append(cards.Words, c.Row().ID), append(cards.Labels, c.Word())
 		}
 	}
 	if len(cards.Words) > 0 {
-		forms = append(forms, domain.Form{Key: "order-lose", Label: domain.S("order.form.lose"), Pattern: "order lose {card}", Fields: []domain.Field{cards}})
+		forms = append(forms, domain.Form{Key: "order-lose", Label: domain.S("order.form.lose"),
+			Pattern: "order lose {card}", Fields: []domain.Field{cards}})
 	}
 	return forms
 }

@@ -40,17 +40,20 @@ var plain = [...]struct {
 	{order: "exchange nothing", answers: []state.TaskKind{state.NoTask}, verb: state.Pass},
 	{order: "pay"}, // from the fullest places, see prefers
 	{order: "buy nothing", answers: []state.TaskKind{state.TaskBuy}, verb: state.Pass},
-	{order: "guard", card: "archer", answers: []state.TaskKind{state.TaskReact}, verb: state.React, names: func(c table.Card) bool { return c.Row().Guard != 0 }},
+	{order: "guard", card: "archer", answers: []state.TaskKind{state.TaskReact}, verb: state.React,
+		names: func(c table.Card) bool { return c.Row().Guard != 0 }},
 	{order: "let", card: "archer", answers: []state.TaskKind{state.TaskReact}, verb: state.Pass},
 	{order: "riots pay", card: "riots", answers: []state.TaskKind{state.TaskRiot}, verb: state.PayFrom},
-	{order: "sebastian", card: "sebastian_the_itinerant_preacher", answers: []state.TaskKind{state.TaskReact, state.TaskRiot}, verb: state.React, names: table.Sebastian.Same},
+	{order: "sebastian", card: "sebastian_the_itinerant_preacher",
+		answers: []state.TaskKind{state.TaskReact, state.TaskRiot}, verb: state.React, names: table.Sebastian.Same},
 }
 
 // obeys ranks a legal move under an order: negative if the order does not mean it.
 func obeys(s *state.State, order string, seat domain.Seat, m state.Move) float64 {
 	kind := s.Asked(seat)
 	for _, o := range plain {
-		if o.order == order && m.Verb == o.verb && slices.Contains(o.answers, kind) && (o.names == nil || o.names(m.Card)) {
+		if o.order == order && m.Verb == o.verb && slices.Contains(o.answers, kind) &&
+			(o.names == nil || o.names(m.Card)) {
 			return 1
 		}
 	}

@@ -32,7 +32,8 @@ func (*Room) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
 	}
 	play := table.Play(table.Index(table.PlayNames[:], game.Choices["play"]))
 	l := &layer{luck: luck, given: len(game.Given) > 0, w: w}
-	l.s = &state.State{Ready: true, Winner: domain.Nobody, First: game.First, Active: game.First, Play: play, Rules: table.RulesFrom(game.Choices), Goal: table.Goals[play]}
+	l.s = &state.State{Ready: true, Winner: domain.Nobody, First: game.First, Active: game.First, Play: play,
+		Rules: table.RulesFrom(game.Choices), Goal: table.Goals[play]}
 	if !l.given && play != table.Intro {
 		w.Phase = state.Begin
 	}
@@ -40,7 +41,8 @@ func (*Room) Setup(game domain.Game, luck *domain.Luck) (domain.Event, error) {
 	for i, p := range table.Printings {
 		l.pool[i] = table.CopiesIn(p, play)
 	}
-	for _, step := range [...]func(*layer){(*layer).clock, (*layer).realms, (*layer).lands, (*layer).decks, (*layer).layEvents, (*layer).begin, (*layer).checkHand, (*layer).checkEnd} {
+	for _, step := range [...]func(*layer){(*layer).clock, (*layer).realms, (*layer).lands, (*layer).decks,
+		(*layer).layEvents, (*layer).begin, (*layer).checkHand, (*layer).checkEnd} {
 		if step(l); l.err != nil {
 			return domain.Event{}, l.err
 		}
@@ -69,7 +71,8 @@ func (l *layer) claim(c table.Card, event bool, path string) table.Card {
 
 // claimAll takes the named cards of a list out of the pool, with who knows them. wrong returns why one cannot be
 // there, or "".
-func (l *layer) claimAll(cards []table.Card, known []state.Seen, event bool, path string, wrong func(table.Card) string) (list []state.Slot) {
+func (l *layer) claimAll(cards []table.Card, known []state.Seen, event bool, path string,
+	wrong func(table.Card) string) (list []state.Slot) {
 	for i, c := range cards {
 		if c.Hidden() {
 			continue
@@ -135,7 +138,8 @@ func (l *layer) realms() {
 
 // startSide returns a principality at the beginning: seat 0 red, seat 1 blue.
 func startSide(seat int) state.WrittenSide {
-	w := state.WrittenSide{Towns: []state.WrittenTown{{At: 0, Level: state.SettlementTown}, {At: 1, Level: state.SettlementTown}}, Roads: []int8{0}}
+	w := state.WrittenSide{Towns: []state.WrittenTown{{At: 0, Level: state.SettlementTown},
+		{At: 1, Level: state.SettlementTown}}, Roads: []int8{0}}
 	for _, r := range table.Table.Regions {
 		q := state.WrittenRegion{At: r.Place, Terrain: r.Terrain, Number: r.Red, Stored: 1}
 		if seat == 1 {
@@ -184,9 +188,11 @@ func (l *layer) place(seat int, w *state.WrittenSide) {
 				c := l.claim(at.Card, false, path)
 				list[slot].Card = c
 				switch row := c.Row(); {
-				case row.Kind != table.SettlementCard && row.Kind != table.CityCard, row.Kind == table.CityCard && t.Level != state.CityTown:
+				case row.Kind != table.SettlementCard && row.Kind != table.CityCard, row.Kind == table.CityCard &&
+					t.Level != state.CityTown:
 					l.misfit(path, at, "stands")
-				case row.One && stands.Has(row), row == table.ParishHall.Row() && stands.Has(table.TownHall.Row()), row == table.TownHall.Row() && stands.Has(table.ParishHall.Row()):
+				case row.One && stands.Has(row), row == table.ParishHall.Row() && stands.Has(table.TownHall.Row()),
+					row == table.TownHall.Row() && stands.Has(table.ParishHall.Row()):
 					l.misfit(path, at, "one")
 				}
 				stands.Put(c.Row())
@@ -285,7 +291,8 @@ func (l *layer) checkSide(seat int, w *state.WrittenSide) {
 	var roads uint16
 	for i, r := range w.Roads {
 		road := uint16(1) << (r + table.Origin)
-		if r < left-1 || r > right || roads&road != 0 || r == left-1 && left == -table.Origin || r == right && right == table.Columns-table.Origin-1 {
+		if r < left-1 || r > right || roads&road != 0 || r == left-1 && left == -table.Origin || r == right &&
+			right == table.Columns-table.Origin-1 {
 			l.misfit(fmt.Sprintf("%sroads[%d]", path, i), r, "road")
 		}
 		roads |= road
@@ -357,7 +364,8 @@ func (l *layer) checkEnd() {
 	if s.Phase == state.Over && w.Winner == 0 {
 		s.Winner = s.Ahead()
 	}
-	if w.Winner != 0 && (s.Phase != state.Over || s.Winner != state.SeatOf(w.Winner) || s.Victory(s.Winner) < int(s.Goal) && s.Winner != s.Ahead()) {
+	if w.Winner != 0 && (s.Phase != state.Over || s.Winner != state.SeatOf(w.Winner) ||
+		s.Victory(s.Winner) < int(s.Goal) && s.Winner != s.Ahead()) {
 		l.misfit("winner", w.Winner, "winner")
 	}
 	if most := s.Turn + 1; w.Since > most {

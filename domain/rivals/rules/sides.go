@@ -57,9 +57,12 @@ type sides struct {
 // weigh each card with that ID that is built or held.
 var sideNames = func() (names [sideCount]string) {
 	copy(names[:], []string{
-		"points", "points-squared", "hero-token", "trade-token", "strength", "commerce", "skill", "progress", "strength-up-to-three",
-		"commerce-up-to-three", "strength-lead", "commerce-lead", "skill-ahead", "yields-root", "stock", "stock-at-risk",
-		"stock-beyond-seven", "regions-full", "roads-waiting", "sites", "city-sites", "settlements", "cities", "city-soon",
+		"points", "points-squared", "hero-token", "trade-token", "strength", "commerce", "skill", "progress",
+		"strength-up-to-three",
+		"commerce-up-to-three", "strength-lead", "commerce-lead", "skill-ahead", "yields-root", "stock",
+		"stock-at-risk",
+		"stock-beyond-seven", "regions-full", "roads-waiting", "sites", "city-sites", "settlements", "cities",
+		"city-soon",
 		"settlement-soon", "road-soon", "card-soon", "next-soon", "hand", "rolled", "trade-ships",
 	})
 	for k, name := range table.ResNames {

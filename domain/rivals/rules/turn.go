@@ -282,7 +282,8 @@ func mayFixDice(s *state.State, seat domain.Seat) bool {
 		}
 	}
 	for _, slot := range s.Realms[seat].Held() {
-		if p := &table.Printings[slot.Card]; slot.Seen&state.Public == 0 && left[p.Set] > 0 || slot.Seen&state.Public != 0 && p.Row.Fixes {
+		if p := &table.Printings[slot.Card]; slot.Seen&state.Public == 0 && left[p.Set] > 0 ||
+			slot.Seen&state.Public != 0 && p.Row.Fixes {
 			return true
 		}
 	}

@@ -28,7 +28,10 @@ func (*Room) Uncovered(before *state.State, e *domain.Event) int {
 		s.ApplyIn(o, e.Secrets)
 	}
 	for _, t := range body.Tasks { // Scout shows its player the whole stack of regions
-		if t.Kind == state.TaskCorners && t.Card != table.NoCard && !slices.ContainsFunc(s.Tasks[:s.TasksN], func(u state.Task) bool { return u.Kind == t.Kind && u.ID == t.ID }) {
+		if t.Kind == state.TaskCorners && t.Card != table.NoCard &&
+			!slices.ContainsFunc(s.Tasks[:s.TasksN], func(u state.Task) bool {
+				return u.Kind == t.Kind && u.ID == t.ID
+			}) {
 			n += int(t.N)
 		}
 	}

@@ -101,7 +101,8 @@ func handWorth(s *state.State, seat domain.Seat) (v float64) {
 			v += 0.10 + 0.02*float64(row.Points.Commerce+row.Points.Strength)
 		}
 	}
-	if kind := s.Asked(seat); kind == state.TaskPick || s.Phase == state.Exchanging && (kind == state.TaskSearch || kind == state.TaskPay) {
+	if kind := s.Asked(seat); kind == state.TaskPick || s.Phase == state.Exchanging &&
+		(kind == state.TaskSearch || kind == state.TaskPay) {
 		v += middling + 0.1 // it is chosen, not drawn blind
 	}
 	return v

@@ -47,7 +47,8 @@ type stroke struct {
 }
 
 // kinds are the ways of framing a card, and what else a row may be: a region, or something along the middle.
-var kinds = map[string]bool{"settlement": true, "city": true, "ship": true, "hero": true, "action": true, "event": true, "region": true, "centre": true, "land": true, "scene": true}
+var kinds = map[string]bool{"settlement": true, "city": true, "ship": true, "hero": true, "action": true, "event": true,
+	"region": true, "centre": true, "land": true, "scene": true}
 
 // drawings are the game's drawings, read when the first picture is drawn: a server where nobody plays it does not
 // need them.
@@ -57,7 +58,8 @@ var drawings = sync.OnceValue(func() *art {
 
 // readArt reads the vocabulary and the rows. An unknown word is an error that names the row and the word.
 func readArt(colours, parts, grounds, signs, rows string) (*art, error) {
-	a := &art{colours: map[string]domain.Color{}, dusk: map[string]domain.Color{}, parts: map[string][]stroke{}, symbols: map[string]domain.Symbol{}, faces: map[string]face{}}
+	a := &art{colours: map[string]domain.Color{}, dusk: map[string]domain.Color{}, parts: map[string][]stroke{},
+		symbols: map[string]domain.Symbol{}, faces: map[string]face{}}
 	if err := a.readColours(colours); err != nil {
 		return nil, fmt.Errorf("colours: %w", err)
 	}
@@ -321,7 +323,8 @@ func (a *art) placed(text string) ([]domain.Shape, error) {
 				return nil, fmt.Errorf("there is no colour %q", colour)
 			}
 			colours[key] = colour
-		} else if scale, err = strconv.ParseFloat(strings.TrimPrefix(word, "x"), 64); err != nil || word[0] != 'x' || scale <= 0 {
+		} else if scale, err = strconv.ParseFloat(strings.TrimPrefix(word, "x"), 64); err != nil || word[0] != 'x' ||
+			scale <= 0 {
 			return nil, fmt.Errorf("%q is neither a scale such as x1.2 nor a colour such as c=red", word)
 		}
 	}

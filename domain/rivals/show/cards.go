@@ -16,14 +16,17 @@ func (r Room) Cards(v *state.View) []domain.CardText {
 	own := v.Viewer.Seat()
 	if own != domain.Nobody {
 		for i, c := range found(&v.State, own) {
-			t.add(c, domain.CardText{Key: "found-" + strconv.Itoa(i), Place: domain.S("cards.found"), Spot: foundSpot(c)}, domain.Nobody)
+			t.add(c, domain.CardText{Key: "found-" + strconv.Itoa(i), Place: domain.S("cards.found"),
+				Spot: foundSpot(c)}, domain.Nobody)
 		}
 		for i, slot := range v.Realms[own].Held() {
-			t.add(slot.Card, domain.CardText{Key: "hand-" + strconv.Itoa(i), Place: domain.S("cards.hand"), Hand: true, Spot: "h-" + slot.Card.Name()}, own)
+			t.add(slot.Card, domain.CardText{Key: "hand-" + strconv.Itoa(i), Place: domain.S("cards.hand"), Hand: true,
+				Spot: "h-" + slot.Card.Name()}, own)
 		}
 	}
 	if v.OpenN > 0 {
-		t.add(v.Open, domain.CardText{Key: "open", Place: domain.S("cards.open", "n", int(v.OpenN)), Spot: openSpot(v.Open)}, own)
+		t.add(v.Open, domain.CardText{Key: "open", Place: domain.S("cards.open", "n", int(v.OpenN)),
+			Spot: openSpot(v.Open)}, own)
 	}
 	t.add(v.Event, domain.CardText{Key: "event", Place: domain.S("cards.event"), Spot: "e-event"}, domain.Nobody)
 	for _, seat := range [2]domain.Seat{max(own, 0), state.Other(max(own, 0))} {
@@ -31,10 +34,12 @@ func (r Room) Cards(v *state.View) []domain.CardText {
 	}
 	if own != domain.Nobody {
 		for i, slot := range v.Realms[state.Other(own)].Held() {
-			t.add(slot.Card, domain.CardText{Key: "other-" + strconv.Itoa(i), Place: domain.S("cards.other-hand", "seat", state.Other(own))}, domain.Nobody)
+			t.add(slot.Card, domain.CardText{Key: "other-" + strconv.Itoa(i),
+				Place: domain.S("cards.other-hand", "seat", state.Other(own))}, domain.Nobody)
 		}
 	}
-	t.add(v.DiscardTop(), domain.CardText{Key: "discard", Place: domain.S("cards.discard"), Spot: "d-discard"}, domain.Nobody)
+	t.add(v.DiscardTop(), domain.CardText{Key: "discard", Place: domain.S("cards.discard"), Spot: "d-discard"},
+		domain.Nobody)
 	return t.list
 }
 
@@ -67,10 +72,12 @@ func (t *texts) side(seat domain.Seat) {
 	low := strings.ToLower(letter)
 	for at, c := range r.Cards() {
 		key := at.Key()
-		t.add(c, domain.CardText{Key: low + "-" + key + strconv.Itoa(at.Slot()), Place: place, Spot: at.Spot(seat)}, domain.Nobody)
+		t.add(c, domain.CardText{Key: low + "-" + key + strconv.Itoa(at.Slot()), Place: place, Spot: at.Spot(seat)},
+			domain.Nobody)
 	}
 	if r.Cache != table.NoPlace {
-		t.add(table.GoldCache, domain.CardText{Key: low + "-cache", Place: place, Spot: "r-" + letter + "-cache"}, domain.Nobody)
+		t.add(table.GoldCache, domain.CardText{Key: low + "-cache", Place: place, Spot: "r-" + letter + "-cache"},
+			domain.Nobody)
 	}
 }
 
@@ -80,7 +87,8 @@ func Lines(c table.Card) []domain.Say {
 	lines := []domain.Say{domain.S("cards.kind", "kind_word", "kind."+row.Kind.String())}
 	switch {
 	case row.Cost.Total() > 0:
-		lines[0] = domain.S("cards.kind-cost", "kind_word", "kind."+row.Kind.String(), "goods", table.GoodsSay(row.Cost))
+		lines[0] = domain.S("cards.kind-cost", "kind_word", "kind."+row.Kind.String(), "goods",
+			table.GoodsSay(row.Cost))
 	case row.Kind != table.EventCard && row.Kind != table.ActionCard:
 		lines[0] = domain.S("cards.kind-free", "kind_word", "kind."+row.Kind.String())
 	}

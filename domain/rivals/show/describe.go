@@ -22,7 +22,8 @@ func facts(c table.Card) domain.Say {
 	if len(points) > 0 {
 		key = "card.facts-points"
 	}
-	return domain.S(key, "card", c.Word(), "kind_word", "kind."+row.Kind.String(), "cost", cost, "points", points, "text", c.Text())
+	return domain.S(key, "card", c.Word(), "kind_word", "kind."+row.Kind.String(), "cost", cost, "points", points,
+		"text", c.Text())
 }
 
 // pointsSay lists a card's points, by kind.
@@ -38,7 +39,8 @@ func pointsSay(r *table.Row) (list []domain.Say) {
 // Describe puts the board into words: who has what, what is awaited, every card in play and in the viewer's hand.
 func (r Room) Describe(v *state.View) domain.Description {
 	d := domain.Description{Lines: situation(v)}
-	d.Alt = domain.S("board.alt", "play_word", "option.play."+v.Play.String(), "n", int(v.Turn), "goal", int(v.Goal), "a", v.Victory(0), "b", v.Victory(1))
+	d.Alt = domain.S("board.alt", "play_word", "option.play."+v.Play.String(), "n", int(v.Turn), "goal", int(v.Goal),
+		"a", v.Victory(0), "b", v.Victory(1))
 	for seat := range domain.Seat(2) {
 		d.Lines = append(d.Lines, sideLines(v, seat)...)
 		d.Lines = append(d.Lines, handLines(v, seat, r.why(v))...)
@@ -112,7 +114,8 @@ func sideLines(v *state.View, seat domain.Seat) []domain.Say {
 		list = append(list, domain.S("board."+town.Level.String(), "seat", seat, "town", table.TownSay(t, "")))
 		for at, c := range r.Cards() {
 			if at.Town() == t {
-				list = append(list, domain.S([...]string{"board.card.above", "board.card.below"}[at.Side()], "town", table.TownSay(at.Town(), ".by"), "facts", facts(c)))
+				list = append(list, domain.S([...]string{"board.card.above", "board.card.below"}[at.Side()], "town",
+					table.TownSay(at.Town(), ".by"), "facts", facts(c)))
 			}
 		}
 	}
@@ -141,10 +144,12 @@ func handLines(v *state.View, seat domain.Seat, why []*domain.Say) (list []domai
 }
 
 func middleLines(v *state.View) []domain.Say {
-	list := []domain.Say{domain.S("board.centre", "roads", int(v.Roads), "settlements", int(v.Settlements), "cities", int(v.Cities))}
+	list := []domain.Say{domain.S("board.centre", "roads", int(v.Roads), "settlements", int(v.Settlements), "cities",
+		int(v.Cities))}
 	for i := range v.Decks[:v.DecksN] {
 		d := &v.Decks[i]
-		list = append(list, domain.S("board.stack", "stack", i+1, "n", int(d.N), "back", domain.S("back."+d.Set.String())))
+		list = append(list, domain.S("board.stack", "stack", i+1, "n", int(d.N), "back",
+			domain.S("back."+d.Set.String())))
 		var known []domain.Say
 		cards, _ := d.Write()
 		for j, c := range cards {
@@ -206,7 +211,8 @@ func realmText(v *state.View, seat domain.Seat) (string, []domain.Cell) {
 	for p := range table.Place(table.RegionsN) {
 		if q := r.Regions[p]; q.Number != 0 {
 			put(1+4*p.Side(), gap(p.Gap()), as(p.Name()))
-			put(2+2*p.Side(), gap(p.Gap()), word(domain.S("map."+q.Terrain.Terrain())), as(strconv.Itoa(int(q.Number))+" "+storedText(q.Stored)))
+			put(2+2*p.Side(), gap(p.Gap()), word(domain.S("map."+q.Terrain.Terrain())),
+				as(strconv.Itoa(int(q.Number))+" "+storedText(q.Stored)))
 		}
 	}
 	if p := r.Cache; p != table.NoPlace {
@@ -220,7 +226,8 @@ func realmText(v *state.View, seat domain.Seat) (string, []domain.Cell) {
 	for t, town := range r.EachTown() {
 		put(3, gap(t)+1, word(domain.S("map."+town.Level.String())), as(strconv.Itoa(t-table.Origin)))
 		for side := range 2 {
-			put(1+4*side, gap(t)+1, word(domain.S([2]string{"map.above", "map.below"}[side], "at", strconv.Itoa(t-table.Origin))))
+			put(1+4*side, gap(t)+1, word(domain.S([2]string{"map.above", "map.below"}[side], "at",
+				strconv.Itoa(t-table.Origin))))
 			for slot, c := range town.Sites[side][:town.Slots()] {
 				what := as("( )")
 				if c != table.NoCard {
@@ -255,7 +262,8 @@ func inBands(rows [][][]written, band int) (string, []domain.Cell) {
 						if len(parts) == 1 {
 							n = wide - 1
 						}
-						cells = append(cells, domain.Cell{Row: len(lines), Col: utf8.RuneCountInString(line), Width: n, Say: p.say})
+						cells = append(cells, domain.Cell{Row: len(lines), Col: utf8.RuneCountInString(line), Width: n,
+							Say: p.say})
 						p.text = strings.Repeat(".", n) // something is here, whatever its name
 					}
 					line += p.text
@@ -277,7 +285,8 @@ func storedText(n uint8) string {
 // middleItems lists the stacks with their backs and sizes, and what lies open.
 func middleItems(v *state.View) (items []domain.Say) {
 	for i := range v.Decks[:v.DecksN] {
-		items = append(items, domain.S("title.stack", "n", i+1, "back", domain.S("back."+v.Decks[i].Set.String()), "size", int(v.Decks[i].N)))
+		items = append(items, domain.S("title.stack", "n", i+1, "back", domain.S("back."+v.Decks[i].Set.String()),
+			"size", int(v.Decks[i].N)))
 	}
 	items = append(items, domain.S("map.events", "n", int(v.Events.N)))
 	if v.OpenN > 0 {

@@ -16,7 +16,8 @@ func TestEveryCardHasAPictureAFaceOfItsKindAndItsCost(t *testing.T) {
 		c := table.Card(i + 1)
 		row := c.Row()
 		of := drawings().faces[row.ID]
-		want := map[table.Kind][]string{table.ActionCard: {"action"}, table.CityCard: {"city"}, table.RegionCard: {"region"}, table.EventCard: {"event"}, table.SettlementCard: {"settlement"}}[row.Kind]
+		want := map[table.Kind][]string{table.ActionCard: {"action"}, table.CityCard: {"city"},
+			table.RegionCard: {"region"}, table.EventCard: {"event"}, table.SettlementCard: {"settlement"}}[row.Kind]
 		switch {
 		case row.Hero:
 			want = []string{"hero"}
@@ -53,10 +54,14 @@ func TestAFaultyDrawingIsNamed(t *testing.T) {
 	for _, c := range []struct{ was, is, says string }{
 		{"abbey|settlement|meadow|", "abbey|settlement|desert|", `card "abbey": there is no ground "desert"`},
 		{"abbey|settlement|", "abbey|shed|", `card "abbey": there is no face "shed"`},
-		{"abbey|settlement|meadow|tower 32,66", "abbey|settlement|meadow|turret 32,66", `card "abbey": part "turret 32,66 x.82 c=stone": there is no part "turret"`},
-		{"tower 32,66 x.82 c=stone;steep 32,27 x.82 c=slate", "tower 32,66 x.82 c=stone;steep 32,27 x.82 c=beige", `card "abbey": part "steep 32,27 x.82 c=beige": there is no colour "beige"`},
-		{"tower 32,66 x.82 c=stone;steep 32,27", "tower 32,66 x.82 c=stone;steep 32,north", `card "abbey": part "steep 32,north x.82 c=slate": place:`},
-		{"tower 32,66 x.82 c=stone;steep", "tower 32,66 .82 c=stone;steep", `card "abbey": part "tower 32,66 .82 c=stone": ".82" is neither`},
+		{"abbey|settlement|meadow|tower 32,66", "abbey|settlement|meadow|turret 32,66",
+			`card "abbey": part "turret 32,66 x.82 c=stone": there is no part "turret"`},
+		{"tower 32,66 x.82 c=stone;steep 32,27 x.82 c=slate", "tower 32,66 x.82 c=stone;steep 32,27 x.82 c=beige",
+			`card "abbey": part "steep 32,27 x.82 c=beige": there is no colour "beige"`},
+		{"tower 32,66 x.82 c=stone;steep 32,27", "tower 32,66 x.82 c=stone;steep 32,north",
+			`card "abbey": part "steep 32,north x.82 c=slate": place:`},
+		{"tower 32,66 x.82 c=stone;steep", "tower 32,66 .82 c=stone;steep",
+			`card "abbey": part "tower 32,66 .82 c=stone": ".82" is neither`},
 		{"|2:1 gold", "|2:1 silver", `card "gold_ship": medal "2:1 silver": there is no sign "silver"`},
 		{"\nabbey|", "\nmonastery|", `card "abbey": it has no line`},
 		{"\nabbey|", "\nlibrary|", `card "library": there are two`},
@@ -66,9 +71,11 @@ func TestAFaultyDrawingIsNamed(t *testing.T) {
 		_, err := readArt(coloursText, partsText, groundsText, signsText, rows)
 		require.ErrorContains(t, err, c.says)
 	}
-	_, err := readArt(coloursText, strings.Replace(partsText, "c ink 1.3 R -17 -24 34 24", "c ink 1.3 R -17 -24 34", 1), groundsText, signsText, table.Pictures)
+	_, err := readArt(coloursText, strings.Replace(partsText, "c ink 1.3 R -17 -24 34 24", "c ink 1.3 R -17 -24 34", 1),
+		groundsText, signsText, table.Pictures)
 	require.ErrorContains(t, err, `part "body": "c ink 1.3 R -17 -24 34": outline`)
-	_, err = readArt(strings.Replace(coloursText, "red B5523B", "red D0A849", 1), partsText, groundsText, signsText, table.Pictures)
+	_, err = readArt(strings.Replace(coloursText, "red B5523B", "red D0A849", 1), partsText, groundsText, signsText,
+		table.Pictures)
 	require.ErrorContains(t, err, `"straw" is the same as "red"`)
 }
 
@@ -96,7 +103,8 @@ func TestWhereACardIsReadCoversNothingOfIt(t *testing.T) {
 			default:
 				continue
 			}
-			apart := s.At.X+wide <= at.X-readR || s.At.X-wide >= at.X+readR || s.At.Y+high <= at.Y-readR || s.At.Y-high >= at.Y+readR
+			apart := s.At.X+wide <= at.X-readR || s.At.X-wide >= at.X+readR || s.At.Y+high <= at.Y-readR ||
+				s.At.Y-high >= at.Y+readR
 			require.True(t, apart, "%s: %s%s%s", c.Name(), s.Words.Key, s.Text, s.Use)
 		}
 	}

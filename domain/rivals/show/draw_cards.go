@@ -26,7 +26,8 @@ func (p *picture) cardRows(n int, under float64, narrow bool) []area {
 	list := make([]area, n)
 	for i := range list {
 		in := min(perRow, n-i/perRow*perRow) // cards in this row
-		list[i] = area{(p.scene.W-float64(in)*step+cardGap)/2 + float64(i%perRow)*step, margin + float64(i/perRow)*high, cardW, cardH}
+		list[i] = area{(p.scene.W-float64(in)*step+cardGap)/2 + float64(i%perRow)*step, margin + float64(i/perRow)*high,
+			cardW, cardH}
 	}
 	return list
 }

@@ -54,7 +54,8 @@ func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) do
 }
 
 // stateWord says under a hand card whether it can be used now, and if not, what it lacks, in short.
-func (p *picture) stateWord(r Room, v *state.View, own domain.Seat, c table.Card, why *domain.Say, chosen bool, a area) {
+func (p *picture) stateWord(r Room, v *state.View, own domain.Seat, c table.Card, why *domain.Say, chosen bool,
+	a area) {
 	say, fill := domain.S("hand.now"), hue("accent")
 	switch {
 	case chosen:
@@ -62,7 +63,8 @@ func (p *picture) stateWord(r Room, v *state.View, own domain.Seat, c table.Card
 	case why != nil:
 		say, fill = domain.S("hand.not"), hue("missing")
 		for _, not := range r.Hinders(&v.State, own, c) {
-			if lacks := lacking(v.Realms[own].Stock(), c.Row().Cost); strings.HasPrefix(not.Key, "not.missing") && lacks.Total() > 0 {
+			if lacks := lacking(v.Realms[own].Stock(), c.Row().Cost); strings.HasPrefix(not.Key, "not.missing") &&
+				lacks.Total() > 0 {
 				p.lacks(lacks, a)
 				return
 			}
@@ -91,7 +93,8 @@ func (p *picture) offers(v *state.View) bool {
 }
 
 // short puts hindrances in a word or two.
-var short = map[string]string{"not.needs": "hand.needs", "refuse.one-only": "hand.one", "refuse.no-place": "hand.no-place", "refuse.site-taken": "hand.no-place"}
+var short = map[string]string{"not.needs": "hand.needs", "refuse.one-only": "hand.one",
+	"refuse.no-place": "hand.no-place", "refuse.site-taken": "hand.no-place"}
 
 // lacking returns what somebody is short of to pay a cost.
 func lacking(have, cost table.Goods) (g table.Goods) {
@@ -147,7 +150,8 @@ func middlePanel(v *state.View, sketch domain.Sketch) domain.Panel {
 	for i := range v.Decks[:v.DecksN] {
 		d := &v.Decks[i]
 		name := domain.S("back." + d.Set.String())
-		all = append(all, pileOf{"k-" + strconv.Itoa(i+1), strconv.Itoa(i + 1), d.Set, int(d.N), name, domain.S("title.stack", "n", i+1, "back", name, "size", int(d.N))})
+		all = append(all, pileOf{"k-" + strconv.Itoa(i+1), strconv.Itoa(i + 1), d.Set, int(d.N), name,
+			domain.S("title.stack", "n", i+1, "back", name, "size", int(d.N))})
 	}
 	all = append(all, pileOf{"", "", table.Sets, int(v.Events.N), domain.S("pile.events"), domain.S("pile.events")})
 	rows := (len(all) + stacksARow - 1) / stacksARow
@@ -207,7 +211,8 @@ func (p *picture) stack(s pileOf, x, y float64) {
 		group = back[:1]
 	}
 	if group = append(group, label(stackW/2, stackH*.48, 23, strconv.Itoa(s.size), ink)); s.number != "" {
-		group = append(group, kit.Disc(stackW/2, stackH*.8, 9, hue("onband")), bold(stackW/2, stackH*.8, 12.5, s.number, hue("number")))
+		group = append(group, kit.Disc(stackW/2, stackH*.8, 9, hue("onband")),
+			bold(stackW/2, stackH*.8, 12.5, s.number, hue("number")))
 	}
 	p.place(s.spot, false, area{x, y, stackW, stackH}, s.title, group...)
 }
@@ -273,17 +278,21 @@ func (p *picture) dice(v *state.View, x, y float64) {
 		return kit.Edged(rounded(x, y, dieSize, dieSize, 10, fill), hue("ink"), 1.6)
 	}
 	group := []domain.Shape{die(x, hue("tab"))}
-	for _, at := range [7][][2]float64{1: {{0, 0}}, 2: {{-1, -1}, {1, 1}}, 3: {{-1, -1}, {0, 0}, {1, 1}}, 4: {{-1, -1}, {1, -1}, {-1, 1}, {1, 1}}, 5: {{-1, -1}, {1, -1}, {0, 0}, {-1, 1}, {1, 1}},
+	for _, at := range [7][][2]float64{1: {{0, 0}}, 2: {{-1, -1}, {1, 1}}, 3: {{-1, -1}, {0, 0}, {1, 1}},
+		4: {{-1, -1}, {1, -1}, {-1, 1}, {1, 1}}, 5: {{-1, -1}, {1, -1}, {0, 0}, {-1, 1}, {1, 1}},
 		6: {{-1, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {1, 1}}}[v.Die%7] {
 		group = append(group, kit.Disc(x+dieSize/2+at[0]*12, y+dieSize/2+at[1]*12, 4.6, hue("number")))
 	}
 	p.add(group...)
-	sign := [table.FacesN]string{table.Brigand: "strength", table.Trade: "commerce", table.Celebration: "skill", table.Harvest: "grain", table.EventFace: "hand"}[v.Face]
+	sign := [table.FacesN]string{table.Brigand: "strength", table.Trade: "commerce", table.Celebration: "skill",
+		table.Harvest: "grain", table.EventFace: "hand"}[v.Face]
 	if sign == "" {
 		return
 	}
-	p.put(domain.Point{}, domain.S("face."+v.Face.String()), die(x+dieSize+8, hue("gold")), p.sign(sign, x+dieSize*1.5+8, y+dieSize/2, 34))
-	caption := words(x+dieSize+4, y+dieSize+12, captionSize, 2*dieSize+20, 2, domain.S("face."+v.Face.String()), hue("feltink"))
+	p.put(domain.Point{}, domain.S("face."+v.Face.String()), die(x+dieSize+8, hue("gold")),
+		p.sign(sign, x+dieSize*1.5+8, y+dieSize/2, 34))
+	caption := words(x+dieSize+4, y+dieSize+12, captionSize, 2*dieSize+20, 2, domain.S("face."+v.Face.String()),
+		hue("feltink"))
 	caption.Under = true // equally far below the dice with one line or two
 	p.add(caption)
 }

@@ -100,7 +100,9 @@ func realmPanel(v *state.View, name string, seat domain.Seat, sketch domain.Sket
 		least = 0.86
 	}
 	text, cells := realmText(v, seat)
-	panel := domain.Panel{Name: name, Theirs: domain.S("panel.realm", "seat", seat), Weight: domain.PanelMain, Scene: d.scene, Least: least * d.scene.W, Lines: []domain.Say{domain.S("legend.realm")}, Text: text, Cells: cells}
+	panel := domain.Panel{Name: name, Theirs: domain.S("panel.realm", "seat", seat), Weight: domain.PanelMain,
+		Scene: d.scene, Least: least * d.scene.W, Lines: []domain.Say{domain.S("legend.realm")}, Text: text,
+		Cells: cells}
 	if seat != v.Viewer.Seat() { // whose it is, wherever it stands
 		panel.Called, panel.Theirs = panel.Theirs, domain.Say{}
 	}
@@ -111,10 +113,12 @@ func realmPanel(v *state.View, name string, seat domain.Seat, sketch domain.Sket
 // viewer's.
 func (d *realmPicture) head() {
 	y := headH/2 + 1
-	d.add(kit.Edged(kit.Disc(margin+15, y, 15, domain.SeatColor(d.seat)), hue("onband"), 1.5), label(margin+15, y, 18, d.seat.Letter(), hue("onband")))
+	d.add(kit.Edged(kit.Disc(margin+15, y, 15, domain.SeatColor(d.seat)), hue("onband"), 1.5),
+		label(margin+15, y, 18, d.seat.Letter(), hue("onband")))
 	x := margin + 38
 	for _, m := range marks(d.v.PointsOf(d.seat)) {
-		d.put(domain.Point{X: x, Y: y}, domain.S("points."+m.word, "n", m.n), kit.Edged(rounded(0, -13, 50, 26, 13, hue("tab")), hue("ink"), 1),
+		d.put(domain.Point{X: x, Y: y}, domain.S("points."+m.word, "n", m.n),
+			kit.Edged(rounded(0, -13, 50, 26, 13, hue("tab")), hue("ink"), 1),
 			d.sign(m.word, 14, 0, 19), bold(35, 0, 16, strconv.Itoa(m.n), hue("number")))
 		x += 55
 	}
@@ -123,7 +127,8 @@ func (d *realmPicture) head() {
 		sign, key string
 	}{{d.v.Strongest() == d.seat, "strength", "title.hero"}, {d.v.Busiest() == d.seat, "commerce", "title.trade"}} {
 		if token.held {
-			d.put(domain.Point{X: x + 14, Y: y}, domain.S(token.key), kit.Edged(kit.Disc(0, 0, 15, hue("gold")), hue("ink"), 1.2), d.sign(token.sign, 0, 0, 20))
+			d.put(domain.Point{X: x + 14, Y: y}, domain.S(token.key),
+				kit.Edged(kit.Disc(0, 0, 15, hue("gold")), hue("ink"), 1.2), d.sign(token.sign, 0, 0, 20))
 			x += 34
 		}
 	}
@@ -134,7 +139,8 @@ func (d *realmPicture) head() {
 	step := min(20, (d.scene.W-margin-26-x)/float64(len(hand)))
 	for i, slot := range hand {
 		set := slot.Card.Set()
-		d.put(domain.Point{X: d.scene.W - margin - 26 - float64(len(hand)-1-i)*step, Y: y - 17}, domain.Say{}, d.back(set, 26, 34)...)
+		d.put(domain.Point{X: d.scene.W - margin - 26 - float64(len(hand)-1-i)*step, Y: y - 17}, domain.Say{},
+			d.back(set, 26, 34)...)
 	}
 	d.add(bold(d.scene.W-margin-13, y, 15, strconv.Itoa(len(hand)), hue("onband")))
 }
@@ -166,7 +172,8 @@ func (d *realmPicture) row(row []column, y float64) {
 // landscape draws the landscape around roads, settlements and cities.
 func (d *realmPicture) landscape(row []column, y float64) {
 	x, end := row[0].x, row[len(row)-1].x+row[len(row)-1].w
-	hills, field := domain.Path{}.M(x, y+40), domain.Path{}.M(x, y+57).Q((x+end)/2, y+47, end, y+57).L(end, y+rowH).L(x, y+rowH).Z()
+	hills, field := domain.Path{}.M(x, y+40), domain.Path{}.M(x, y+57).Q((x+end)/2, y+47, end, y+57).L(end, y+rowH).
+		L(x, y+rowH).Z()
 	for at, up := x, true; at < end; at, up = at+60, !up {
 		top, to := 44.0, min(at+60, end)
 		if up {
@@ -174,7 +181,8 @@ func (d *realmPicture) landscape(row []column, y float64) {
 		}
 		hills = hills.Q((at+to)/2, y+top, to, y+38)
 	}
-	d.add(kit.Filled(domain.Rect(x, y, end-x, rowH), hue("sky")), kit.Filled(hills.L(end, y+rowH).L(x, y+rowH).Z(), hue("far")), kit.Filled(field, hue("field")))
+	d.add(kit.Filled(domain.Rect(x, y, end-x, rowH), hue("sky")),
+		kit.Filled(hills.L(end, y+rowH).L(x, y+rowH).Z(), hue("far")), kit.Filled(field, hue("field")))
 	way := domain.Path{}
 	for i, c := range row {
 		if i == 0 && c.town > int(d.r.Left) { // the road continues from the row above
@@ -196,7 +204,8 @@ func (d *realmPicture) landscape(row []column, y float64) {
 		}
 	}
 	if len(way) > 0 {
-		d.add(domain.Shape{Path: way, Stroke: hue("roadside"), Width: 14}, domain.Shape{Path: way, Stroke: hue("road"), Width: 10.5})
+		d.add(domain.Shape{Path: way, Stroke: hue("roadside"), Width: 14},
+			domain.Shape{Path: way, Stroke: hue("road"), Width: 10.5})
 	}
 }
 
@@ -245,7 +254,8 @@ func (d *realmPicture) regions(c column, side int, y float64) {
 	if cache {
 		spot := "r-" + d.seat.Letter() + "-cache"
 		face := append(d.small(table.GoldCache), rounded(4, 101, 88, 23, 3, hue("card")))
-		d.place(spot, true, area{x + landW + between, y, cardW, cardH}, table.GoldCache.Word(), append(face, d.stores("gold", 22, 112.5, d.r.CacheGold)...)...)
+		d.place(spot, true, area{x + landW + between, y, cardW, cardH}, table.GoldCache.Word(),
+			append(face, d.stores("gold", 22, 112.5, d.r.CacheGold)...)...)
 	}
 }
 
@@ -253,15 +263,19 @@ func (d *realmPicture) regions(c column, side int, y float64) {
 func (d *realmPicture) region(p table.Place, q state.Region, x, y float64) {
 	name := words(landW/2, 12, 13, 82, 1, domain.S("land."+q.Terrain.Terrain()), hue("onband"))
 	group := []domain.Shape{d.use("c-"+q.Terrain.Terrain(), 0, 0, 1),
-		kit.Filled(domain.Rect(0, 0, landW, 23), hue("shade").Alpha(184)), kit.Filled(domain.Rect(0, 99, landW, 29), hue("shade").Alpha(184)), name,
-		kit.Edged(kit.Disc(44, 61, 19, hue("tab")), hue("ink"), 1.2), label(44, 61, 25, strconv.Itoa(int(q.Number)), hue("number"))}
+		kit.Filled(domain.Rect(0, 0, landW, 23), hue("shade").Alpha(184)),
+		kit.Filled(domain.Rect(0, 99, landW, 29), hue("shade").Alpha(184)), name,
+		kit.Edged(kit.Disc(44, 61, 19, hue("tab")), hue("ink"), 1.2),
+		label(44, 61, 25, strconv.Itoa(int(q.Number)), hue("number"))}
 	if d.v.Die == q.Number {
-		group = append(group, domain.Shape{Path: domain.Ellipse(44, 61, 21.5, 21.5), Stroke: hue("onband"), Width: 5.5}, domain.Shape{Path: domain.Ellipse(44, 61, 21.5, 21.5), Stroke: domain.RGB(0x0B6E6E), Width: 3.4})
+		group = append(group, domain.Shape{Path: domain.Ellipse(44, 61, 21.5, 21.5), Stroke: hue("onband"), Width: 5.5},
+			domain.Shape{Path: domain.Ellipse(44, 61, 21.5, 21.5), Stroke: domain.RGB(0x0B6E6E), Width: 3.4})
 	}
 	group = append(group, d.stores(q.Terrain.String(), 18, 113.5, q.Stored)...)
 	group = append(group, kit.Edged(kit.Filled(domain.Rect(.5, .5, landW-1, landH-1), 0), hue("ink"), 1.1))
 	d.place("r-"+d.seat.Letter()+"-"+p.Name(), false, area{x, y, landW, landH},
-		domain.S("title.region", "terrain_word", "terrain."+q.Terrain.Terrain(), "number", int(q.Number), "stored", int(q.Stored)), group...)
+		domain.S("title.region", "terrain_word", "terrain."+q.Terrain.Terrain(), "number", int(q.Number), "stored",
+			int(q.Stored)), group...)
 }
 
 // stores draws three places for a resource, filled with as many as there are.
@@ -290,15 +304,19 @@ func (d *realmPicture) town(c column, middle float64, sides [2]float64) {
 	if town.Level == state.CityTown {
 		points = 2
 	}
-	d.place("t-"+letter+"-"+at, false, area{c.x, middle, c.w, rowH}, domain.S("title.town", "town", table.TownSay(c.town, "")), d.use("c-town-"+town.Level.String(), 0, 0, 1),
-		kit.Edged(rounded(c.w-36, 4, 34, 19, 9.5, hue("tab")), hue("ink"), 1), d.sign("victory", c.w-25.5, 13.5, 14), bold(c.w-11, 13.5, 13, strconv.Itoa(points), hue("number")))
+	d.place("t-"+letter+"-"+at, false, area{c.x, middle, c.w, rowH},
+		domain.S("title.town", "town", table.TownSay(c.town, "")), d.use("c-town-"+town.Level.String(), 0, 0, 1),
+		kit.Edged(rounded(c.w-36, 4, 34, 19, 9.5, hue("tab")), hue("ink"), 1), d.sign("victory", c.w-25.5, 13.5, 14),
+		bold(c.w-11, 13.5, 13, strconv.Itoa(points), hue("number")))
 	if d.seat == d.v.Viewer.Seat() && slices.Contains(d.sketch.Chosen, "city-"+at) {
-		d.add(domain.Shape{Group: []domain.Shape{kit.Edged(rounded(1, 1, c.w-2, rowH-2, 8, 0), hue("accent"), 4), d.use("c-town-city", c.w/2-50, rowH*.5, .5)}, At: domain.Point{X: c.x, Y: middle}, Class: "tried"})
+		d.add(domain.Shape{Group: []domain.Shape{kit.Edged(rounded(1, 1, c.w-2, rowH-2, 8, 0), hue("accent"), 4),
+			d.use("c-town-city", c.w/2-50, rowH*.5, .5)}, At: domain.Point{X: c.x, Y: middle}, Class: "tried"})
 	}
 	for side := range 2 {
 		free := "s-" + letter + "-" + table.SiteAt(c.town, side, 0).Key()
 		for slot, card := range town.Sites[side][:town.Slots()] {
-			site, a := table.SiteAt(c.town, side, slot), area{c.x + float64(slot)*(cityW-cardW), sides[side], cardW, cardH}
+			site, a := table.SiteAt(c.town, side, slot),
+				area{c.x + float64(slot)*(cityW-cardW), sides[side], cardW, cardH}
 			if card != table.NoCard {
 				d.place(site.Spot(d.seat), true, a, card.Word(), d.small(card)...)
 				continue
@@ -320,8 +338,10 @@ func (d *realmPicture) free(spot string, site table.Site, a area) {
 	frame := kit.Edged(rounded(2, 2, a.w-4, a.h-4, 8, 0), hue("site"), 1.5)
 	frame.Dash = 5
 	if only, ok := table.CardNamed[d.ahead[spot]]; ok && spot != "" {
-		d.place(spot, false, a, domain.S("title.site", "where", table.SiteSay(site)), frame, words(a.w/2, a.h/2, 13, a.w-12, 3, only.Word(), hue("accent")))
+		d.place(spot, false, a, domain.S("title.site", "where", table.SiteSay(site)), frame,
+			words(a.w/2, a.h/2, 13, a.w-12, 3, only.Word(), hue("accent")))
 		return
 	}
-	d.place(spot, false, a, domain.S("title.site", "where", table.SiteSay(site)), frame, words(a.w/2, a.h/2, 13, a.w-12, 2, domain.S("site.free"), hue("feltquiet")))
+	d.place(spot, false, a, domain.S("title.site", "where", table.SiteSay(site)), frame,
+		words(a.w/2, a.h/2, 13, a.w-12, 2, domain.S("site.free"), hue("feltquiet")))
 }

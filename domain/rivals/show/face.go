@@ -38,7 +38,8 @@ type picture struct {
 }
 
 func newPicture(sketch domain.Sketch) *picture {
-	p := &picture{domain.Scene{Ground: hue("felt")}, map[string]string{}, map[string]bool{}, map[string]string{}, map[string]bool{}}
+	p := &picture{domain.Scene{Ground: hue("felt")}, map[string]string{}, map[string]bool{}, map[string]string{},
+		map[string]bool{}}
 	for _, o := range sketch.Ahead {
 		_, p.ahead[o.Spot], _ = strings.Cut(o.Key, "-")
 		p.other[o.Spot] = true
@@ -95,7 +96,8 @@ func (p *picture) place(spot string, card bool, a area, title domain.Say, group 
 		}
 		s.Class = "open"
 		s.Group = append(s.Group, kit.Edged(rounded(0, 0, a.w, a.h, 8, tint), hue("accent"), 4),
-			kit.Edged(rounded(-3, y, w, h, h*.44, hue("accent")), hue("onaccent"), 1.5), label(w/2-3, y+h/2, h*2/3, name, hue("onaccent")))
+			kit.Edged(rounded(-3, y, w, h, h*.44, hue("accent")), hue("onaccent"), 1.5),
+			label(w/2-3, y+h/2, h*2/3, name, hue("onaccent")))
 	}
 	if p.other[spot] && !open && !card {
 		frame := kit.Edged(rounded(2, 2, a.w-4, a.h-4, 8, hue("accent").Alpha(16)), hue("accent"), 2)
@@ -126,7 +128,9 @@ func (p *picture) reader(spot string, a area) {
 	tip := kit.Filled(domain.Rect(readR+3-finger, readR+6-finger, finger, finger), 0)
 	tip.Hidden = true
 	at := domain.Point{X: a.x + a.w + 2 - readR, Y: a.y + a.h + 2 - readR}
-	p.add(domain.Shape{At: at, Spot: domain.ReadSpot + spot, Group: []domain.Shape{tip, kit.Edged(kit.Disc(0, 0, readR, hue("tab")), hue("accent"), 1.8), label(0, 0, 14, "i", hue("number"))}})
+	p.add(domain.Shape{At: at, Spot: domain.ReadSpot + spot,
+		Group: []domain.Shape{tip, kit.Edged(kit.Disc(0, 0, readR, hue("tab")), hue("accent"), 1.8),
+			label(0, 0, 14, "i", hue("number"))}})
 }
 
 // rounded draws a rectangle with round corners.
@@ -143,13 +147,16 @@ func label(x, y, size float64, text string, fill domain.Color) domain.Shape {
 
 // words draws a text in the viewer's language around a point.
 func words(x, y, size, wide float64, lines int, text domain.Say, fill domain.Color) domain.Shape {
-	return domain.Shape{Words: text, At: domain.Point{X: x, Y: y}, Size: size, Wide: wide, Lines: lines, Bold: true, Fill: fill}
+	return domain.Shape{Words: text, At: domain.Point{X: x, Y: y}, Size: size, Wide: wide, Lines: lines, Bold: true,
+		Fill: fill}
 }
 
 // frames are the colours of the ways of framing a card, and of the names on them.
 var frames = map[string][2]string{
-	"settlement": {"building", "onband"}, "city": {"city", "onband"}, "ship": {"ship", "onband"}, "hero": {"hero", "onband"},
-	"action": {"action", "number"}, "event": {"event", "onband"}, "region": {"region", "onband"}, "centre": {"centre", "number"},
+	"settlement": {"building", "onband"}, "city": {"city", "onband"}, "ship": {"ship", "onband"},
+	"hero":   {"hero", "onband"},
+	"action": {"action", "number"}, "event": {"event", "onband"}, "region": {"region", "onband"},
+	"centre": {"centre", "number"},
 }
 
 // small draws a card's face from its upper left corner: its name, its picture, its points down the side, and along
@@ -185,7 +192,8 @@ func (p *picture) large(c table.Card) {
 	k, name := hue(frames[of.kind][0]), words(120, 26, 22, 208, 2, c.Word(), hue(frames[of.kind][1]))
 	name.Serif = true
 	p.scene.W, p.scene.H, p.scene.Ground = 240, 216, 0
-	p.add(kit.Filled(rounded(0, 0, 240, 230, 14, k).Path, k), p.use("c-"+row.ID, 7, 46, 226./110), kit.Filled(band(of.kind, 240, 48, 7, 8), k), name,
+	p.add(kit.Filled(rounded(0, 0, 240, 230, 14, k).Path, k), p.use("c-"+row.ID, 7, 46, 226./110),
+		kit.Filled(band(of.kind, 240, 48, 7, 8), k), name,
 		kit.Line(7, 210.4, 233, 210.4, 1, hue("ink")))
 	y := 62.0
 	for _, m := range marks(row.Points) {
@@ -238,7 +246,9 @@ func (p *picture) tab(m mark, x, y, s float64) []domain.Shape {
 	if number {
 		w, at = s*2, s*.76
 	}
-	group := []domain.Shape{kit.Edged(kit.Filled(domain.Path{}.M(x, y).L(x-w+s*.3, y).Q(x-w, y, x-w, y+h/2).Q(x-w, y+h, x-w+s*.3, y+h).L(x, y+h).Z(), hue("tab")), hue("ink"), 1),
+	group := []domain.Shape{kit.Edged(
+		kit.Filled(domain.Path{}.M(x, y).L(x-w+s*.3, y).Q(x-w, y, x-w, y+h/2).Q(x-w, y+h, x-w+s*.3, y+h).L(x, y+h).Z(),
+			hue("tab")), hue("ink"), 1),
 		p.sign(m.word, x-w+at, y+h/2, s)}
 	if number {
 		group = append(group, bold(x-s*.36, y+h/2, s*.9, strconv.Itoa(m.n), hue("number")))
@@ -259,7 +269,8 @@ func (p *picture) medal(of face, x, y, s float64) []domain.Shape {
 	}
 	w := s * (1.2 + .5*float64(len(of.medal)))
 	return []domain.Shape{kit.Edged(rounded(x, y, w, s*1.35, s*.5, hue("tab")), hue("ink"), 1),
-		bold(x+s*(.16+.25*float64(len(of.medal))), y+s*.69, s*.76, of.medal, hue("number")), p.sign(of.sign, x+w-s*.6, y+s*.68, s*.9)}
+		bold(x+s*(.16+.25*float64(len(of.medal))), y+s*.69, s*.76, of.medal, hue("number")),
+		p.sign(of.sign, x+w-s*.6, y+s*.68, s*.9)}
 }
 
 // price draws what a card costs: each resource as often as it is paid, or with a number if there are more than five.
@@ -292,7 +303,8 @@ func (p *picture) price(g table.Goods, x, y float64) (group []domain.Shape) {
 // back draws a card lying face down.
 func (p *picture) back(set table.Set, w, h float64) []domain.Shape {
 	k := hue([table.Sets]string{"basic", "age-gold", "turmoil", "progress"}[set])
-	return []domain.Shape{kit.Edged(rounded(.5, .5, w-1, h-1, w*.08, k), hue("ink"), 1), kit.Edged(rounded(w*.08, w*.08, w*.84, h-w*.16, w*.05, 0), hue("onband"), max(1, w*.02))}
+	return []domain.Shape{kit.Edged(rounded(.5, .5, w-1, h-1, w*.08, k), hue("ink"), 1),
+		kit.Edged(rounded(w*.08, w*.08, w*.84, h-w*.16, w*.05, 0), hue("onband"), max(1, w*.02))}
 }
 
 // mark is a kind of points.
@@ -302,5 +314,6 @@ type mark struct {
 }
 
 func marks(p table.Points) [5]mark {
-	return [...]mark{{"victory", int(p.Victory)}, {"commerce", int(p.Commerce)}, {"strength", int(p.Strength)}, {"skill", int(p.Skill)}, {"progress", int(p.Progress)}}
+	return [...]mark{{"victory", int(p.Victory)}, {"commerce", int(p.Commerce)}, {"strength", int(p.Strength)},
+		{"skill", int(p.Skill)}, {"progress", int(p.Progress)}}
 }

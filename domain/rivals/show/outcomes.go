@@ -21,5 +21,6 @@ func (Room) Outcomes(v *state.View) []domain.Form {
 	for _, name := range table.FaceNames[1:] {
 		face.Words, face.Labels = append(face.Words, name), append(face.Labels, domain.S("face."+name))
 	}
-	return []domain.Form{{Key: "dice", Label: domain.S("chance.dice"), Pattern: "dice {die} {face}", Fields: []domain.Field{die, face}}}
+	return []domain.Form{{Key: "dice", Label: domain.S("chance.dice"), Pattern: "dice {die} {face}",
+		Fields: []domain.Field{die, face}}}
 }

@@ -39,12 +39,15 @@ func (w *stepper) press() domain.Press {
 	switch w.m.Verb {
 	case state.RollDice, state.Draw:
 		return domain.PressOnce
-	case state.Road, state.Settle, state.City, state.Build, state.Bank, state.PayFrom, state.Into, state.Take, state.Save, state.Buy,
-		state.Give, state.Stack, state.Hand, state.Arrange, state.Swap, state.Search, state.LayOff, state.Corners, state.SwapPlaces, state.SwapCards:
+	case state.Road, state.Settle, state.City, state.Build, state.Bank, state.PayFrom, state.Into, state.Take,
+		state.Save, state.Buy,
+		state.Give, state.Stack, state.Hand, state.Arrange, state.Swap, state.Search, state.LayOff, state.Corners,
+		state.SwapPlaces, state.SwapCards:
 		return domain.PressStep
 	case state.PlayCard:
 		quiet := func(e table.Effect) bool { return e.Do == "pay" || e.Do == "gain" }
-		if len(w.steps) > 1 || len(w.m.Card.Row().Play) > 0 && !slices.ContainsFunc(w.m.Card.Row().Play, func(e table.Effect) bool { return !quiet(e) }) {
+		if len(w.steps) > 1 || len(w.m.Card.Row().Play) > 0 &&
+			!slices.ContainsFunc(w.m.Card.Row().Play, func(e table.Effect) bool { return !quiet(e) }) {
 			return domain.PressStep
 		}
 	case state.End:
@@ -88,7 +91,8 @@ func (w *stepper) card(verb string, c table.Card) {
 	if kind := w.s.Asked(w.own); verb == "take" && (kind == state.TaskPick || kind == state.TaskFetch) {
 		lies.spot = foundSpot(c)
 	}
-	if verb != "take" && verb != state.VerbNames[state.Search] { // take is not from one's own hand; search would lie where swap does
+	if verb != "take" && verb != state.VerbNames[state.Search] {
+		// take is not from one's own hand; search would lie where swap does
 		lies.spot = handSpot(w.s, w.own, c)
 	}
 	w.step(verb+"-"+c.Name(), domain.S("step."+verb, "card", c.Word()), lies)
@@ -96,7 +100,8 @@ func (w *stepper) card(verb string, c table.Card) {
 
 func (w *stepper) stack(prefix, label string, n uint8) {
 	back := domain.S("back." + w.s.Decks[n-1].Set.String())
-	w.step(prefix+table.Digits(n), domain.S(label, "n", int(n), "back", back), where{table.Digits(n), "k-" + table.Digits(n)})
+	w.step(prefix+table.Digits(n), domain.S(label, "n", int(n), "back", back),
+		where{table.Digits(n), "k-" + table.Digits(n)})
 }
 
 func (w *stepper) cardAt(verb string, c table.Card, at table.Site, owner domain.Seat) {
@@ -113,7 +118,8 @@ func (w *stepper) site() {
 }
 
 func (w *stepper) region(verb string, p state.PlaceWord) {
-	w.step(verb+"-"+p.Place().Name(), domain.S("step."+verb, "where", placeSay(w.s, w.own, p.Place())), placeOf(w.own, p.Place()))
+	w.step(verb+"-"+p.Place().Name(), domain.S("step."+verb, "where", placeSay(w.s, w.own, p.Place())),
+		placeOf(w.own, p.Place()))
 }
 
 // resources adds the one or two resources that a move names, in one step.
@@ -141,7 +147,8 @@ func placeSay(s *state.State, seat domain.Seat, p table.Place) domain.Say {
 		return domain.S("place.cache", "stored", int(r.CacheGold))
 	}
 	q := r.Regions[p]
-	return domain.S("place.region", "terrain_word", "terrain."+q.Terrain.Terrain(), "number", int(q.Number), "stored", int(q.Stored))
+	return domain.S("place.region", "terrain_word", "terrain."+q.Terrain.Terrain(), "number", int(q.Number), "stored",
+		int(q.Stored))
 }
 
 func (w *stepper) walk() {
@@ -154,10 +161,12 @@ func (w *stepper) walk() {
 			w.step(key+"-scout", domain.S("step.scout-"+dir), nowhere)
 			return
 		}
-		w.step(key, domain.S("step."+key), where{"", "road-" + w.own.Letter() + "-" + dir}) // it has no name: the notation's word differs in every language
+		// it has no name: the notation's word differs in every language
+		w.step(key, domain.S("step."+key), where{"", "road-" + w.own.Letter() + "-" + dir})
 	case state.City:
 		at := strconv.Itoa(int(m.At))
-		w.step("city-"+at, domain.S("step.city", "town", table.TownSay(int(m.At)+table.Origin, ".of")), where{at, "t-" + w.own.Letter() + "-" + at})
+		w.step("city-"+at, domain.S("step.city", "town", table.TownSay(int(m.At)+table.Origin, ".of")),
+			where{at, "t-" + w.own.Letter() + "-" + at})
 	case state.Build:
 		w.card("build", m.Card)
 		if at := sideOf(m.At, m.Side); m.Card.Same(table.GoldCache) {
@@ -170,7 +179,8 @@ func (w *stepper) walk() {
 	case state.PlayCard:
 		w.play()
 	case state.Bank:
-		w.step("bank-"+table.Digits(m.N)+"-"+m.Res.Res().String(), domain.S("step.bank", "goods", m.Res.Res().Count(int(m.N))), nowhere)
+		w.step("bank-"+table.Digits(m.N)+"-"+m.Res.Res().String(),
+			domain.S("step.bank", "goods", m.Res.Res().Count(int(m.N))), nowhere)
 		if m.Res2 != 0 {
 			w.step(m.Res2.Res().String(), domain.S("step.for", "resource", m.Res2.Res().Say()), nowhere)
 		}
@@ -190,7 +200,8 @@ func (w *stepper) walk() {
 func (w *stepper) play() {
 	m := w.m
 	if m.Card2 != table.NoCard {
-		w.step("play-"+m.Card.Name()+"-"+m.Card2.Name(), domain.S("step.play", "card", domain.S("step.two", "a", m.Card.Word(), "b", m.Card2.Word())), nowhere)
+		w.step("play-"+m.Card.Name()+"-"+m.Card2.Name(),
+			domain.S("step.play", "card", domain.S("step.two", "a", m.Card.Word(), "b", m.Card2.Word())), nowhere)
 	} else {
 		w.card("play", m.Card)
 	}
@@ -244,7 +255,8 @@ func (w *stepper) answer() {
 		for i, k := range m.Order {
 			p := state.StartPlace(i)
 			land := table.Table.Regions[k].Terrain.String()
-			w.step(p.Name()+"-"+land, domain.S("step.arrange", "at", table.PlaceSay(p), "terrain_word", "terrain."+land), nowhere)
+			w.step(p.Name()+"-"+land, domain.S("step.arrange", "at", table.PlaceSay(p), "terrain_word",
+				"terrain."+land), nowhere)
 		}
 	case state.PayFrom:
 		if m.Pay[0] == 0 {
@@ -269,7 +281,8 @@ func (w *stepper) answer() {
 		under := [2]uint8{m.N, m.N2}
 		for i, c := range [2]table.Card{m.Card, m.Card2} {
 			if c != table.NoCard {
-				w.step(c.Name()+"-under"+table.Digits(under[i]), domain.S("step.bury", "card", c.Word(), "n", int(under[i])), nowhere)
+				w.step(c.Name()+"-under"+table.Digits(under[i]),
+					domain.S("step.bury", "card", c.Word(), "n", int(under[i])), nowhere)
 			}
 		}
 	case state.NameCard:

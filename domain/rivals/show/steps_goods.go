@@ -15,7 +15,8 @@ import (
 
 // asks are the questions that the second and later steps of moves answer.
 var asks = map[state.Verb]string{
-	state.Build: "ask.site", state.LayOff: "ask.under", state.Swap: "ask.under", state.Search: "ask.under", state.Lose: "ask.under",
+	state.Build: "ask.site", state.LayOff: "ask.under", state.Swap: "ask.under", state.Search: "ask.under",
+	state.Lose: "ask.under",
 	state.Hand: "ask.hand-more",
 }
 
@@ -47,13 +48,16 @@ func (w *stepper) ask() {
 
 // plays reports whether the seat has a card that is played before the roll.
 func (w *stepper) plays() bool {
-	return slices.ContainsFunc(w.s.Realms[w.own].Held(), func(slot state.Slot) bool { return !slot.Card.Hidden() && slot.Card.Row().Fixes })
+	return slices.ContainsFunc(w.s.Realms[w.own].Held(), func(slot state.Slot) bool {
+		return !slot.Card.Hidden() && slot.Card.Row().Fixes
+	})
 }
 
 // flows reports whether a move says where goods are paid from or stored.
 func (w *stepper) flows() bool {
 	kind := w.s.Tasks[0].Kind
-	return w.s.TasksN > 0 && (kind == state.TaskPay || kind == state.TaskGain) && (w.m.Verb == state.PayFrom || w.m.Verb == state.Into)
+	return w.s.TasksN > 0 && (kind == state.TaskPay || kind == state.TaskGain) &&
+		(w.m.Verb == state.PayFrom || w.m.Verb == state.Into)
 }
 
 // askFlow says how much a payment or a gain is and what it is for and, from its second step on, how much is done.
@@ -116,10 +120,12 @@ func goodsOf(t *state.Task) []domain.Say {
 }
 
 // whys says what a payment without a card is for, by what comes after it.
-var whys = map[state.TaskKind]string{state.TaskRoad: "why.road", state.TaskSettle: "why.settle", state.TaskCity: "why.city"}
+var whys = map[state.TaskKind]string{state.TaskRoad: "why.road", state.TaskSettle: "why.settle",
+	state.TaskCity: "why.city"}
 
 // faceWhys says why goods change hands without a card while the dice take effect.
-var faceWhys = map[table.Face]string{table.Trade: "why.trade", table.Celebration: "why.celebration", table.Harvest: "why.harvest"}
+var faceWhys = map[table.Face]string{table.Trade: "why.trade", table.Celebration: "why.celebration",
+	table.Harvest: "why.harvest"}
 
 // why says what goods are paid for, or why they are gained: a card, something in the middle, the event die or an
 // exchange. It is empty if a given position does not say.

@@ -102,14 +102,22 @@ func (t *teller) flush() {
 
 // told maps outcomes that are a sentence, "tell.KEY", to what it names.
 var told = [state.OpCodes]struct{ key, names string }{
-	state.OpDice: {"dice", "seat die face"}, state.OpUse: {"plays", "seat card"}, state.OpBuild: {"builds", "seat card where"}, state.OpOpen: {"builds", "seat card where"},
-	state.OpCache: {"cache", "seat at"}, state.OpRoad: {"road", "seat"}, state.OpSettle: {"settlement", "seat end"}, state.OpCity: {"city", "seat town"},
-	state.OpLand: {"land", "seat terrain number corner"}, state.OpSwapReg: {"swap-regions", "seat place place2"}, state.OpSwapCrd: {"swap-cards", "seat site site2"},
-	state.OpFetch: {"fetch", "seat card"}, state.OpSeeDeck: {"looks", "seat stack"}, state.OpSeeHand: {"looks-hand", "seat other"}, state.OpDrawEvt: {"event", "card text"},
-	state.OpEventN: {"events-shuffled", ""}, state.OpLose: {"brigands", "seat n"}, state.OpWant: {"wants", "seat resource"}, state.OpLaid: {"laid", "seat stack"},
+	state.OpDice: {"dice", "seat die face"}, state.OpUse: {"plays", "seat card"},
+	state.OpBuild: {"builds", "seat card where"}, state.OpOpen: {"builds", "seat card where"},
+	state.OpCache: {"cache", "seat at"}, state.OpRoad: {"road", "seat"}, state.OpSettle: {"settlement", "seat end"},
+	state.OpCity: {"city", "seat town"},
+	state.OpLand: {"land", "seat terrain number corner"}, state.OpSwapReg: {"swap-regions", "seat place place2"},
+	state.OpSwapCrd: {"swap-cards", "seat site site2"},
+	state.OpFetch:   {"fetch", "seat card"}, state.OpSeeDeck: {"looks", "seat stack"},
+	state.OpSeeHand: {"looks-hand", "seat other"}, state.OpDrawEvt: {"event", "card text"},
+	state.OpEventN: {"events-shuffled", ""}, state.OpLose: {"brigands", "seat n"},
+	state.OpWant: {"wants", "seat resource"}, state.OpLaid: {"laid", "seat stack"},
 	state.OpLost: {"lost", "seat n"},
-	state.OpWard: {"ward", "seat card"}, state.OpShowLand: {"show-land", "terrain number"}, state.OpTurn: {"turn", "seat n"},
-	state.OpUnder: {"under", "seat card stack"}, state.OpTake: {"took-card", "seat card stack"}, state.OpSteal: {"stole", "seat card other"}, // in secret parts only
+	state.OpWard: {"ward", "seat card"}, state.OpShowLand: {"show-land", "terrain number"},
+	state.OpTurn: {"turn", "seat n"},
+	// in secret parts only
+	state.OpUnder: {"under", "seat card stack"}, state.OpTake: {"took-card", "seat card stack"},
+	state.OpSteal: {"stole", "seat card other"},
 }
 
 // named is what an outcome names: the argument of a sentence and its value.
@@ -117,15 +125,24 @@ var named = map[string]struct {
 	arg string
 	get func(*state.Op) any
 }{
-	"seat": {"seat", func(o *state.Op) any { return o.Seat }}, "other": {"other", func(o *state.Op) any { return state.Other(o.Seat) }},
-	"card": {"card", func(o *state.Op) any { return o.Card.Word() }}, "text": {"text", func(o *state.Op) any { return o.Card.Text() }},
-	"n": {"n", func(o *state.Op) any { return int(o.N) }}, "die": {"die", func(o *state.Op) any { return int(o.N) }},
-	"face":  {"face_word", func(o *state.Op) any { return "face." + o.Face.String() }},
-	"where": {"where", func(o *state.Op) any { return table.SiteSay(o.Site) }}, "site": {"a", func(o *state.Op) any { return table.SiteSay(o.Site) }},
-	"site2": {"b", func(o *state.Op) any { return table.SiteSay(o.Site2) }}, "at": {"at", func(o *state.Op) any { return table.PlaceSay(o.Place) }},
-	"place": {"a", func(o *state.Op) any { return table.PlaceSay(o.Place) }}, "place2": {"b", func(o *state.Op) any { return table.PlaceSay(o.Place2) }},
-	"town": {"town", func(o *state.Op) any { return table.TownSay(int(o.Column), ".of") }}, "end": {"where", func(o *state.Op) any { return table.EndSay(int(o.Column), "") }},
-	"corner": {"where", func(o *state.Op) any { return table.EndSay(o.Place.Gap(), table.SideNames[o.Place.Side()+1]+"-") }}, "stack": {"stack", func(o *state.Op) any { return int(o.Stack) + 1 }},
+	"seat":   {"seat", func(o *state.Op) any { return o.Seat }},
+	"other":  {"other", func(o *state.Op) any { return state.Other(o.Seat) }},
+	"card":   {"card", func(o *state.Op) any { return o.Card.Word() }},
+	"text":   {"text", func(o *state.Op) any { return o.Card.Text() }},
+	"n":      {"n", func(o *state.Op) any { return int(o.N) }},
+	"die":    {"die", func(o *state.Op) any { return int(o.N) }},
+	"face":   {"face_word", func(o *state.Op) any { return "face." + o.Face.String() }},
+	"where":  {"where", func(o *state.Op) any { return table.SiteSay(o.Site) }},
+	"site":   {"a", func(o *state.Op) any { return table.SiteSay(o.Site) }},
+	"site2":  {"b", func(o *state.Op) any { return table.SiteSay(o.Site2) }},
+	"at":     {"at", func(o *state.Op) any { return table.PlaceSay(o.Place) }},
+	"place":  {"a", func(o *state.Op) any { return table.PlaceSay(o.Place) }},
+	"place2": {"b", func(o *state.Op) any { return table.PlaceSay(o.Place2) }},
+	"town":   {"town", func(o *state.Op) any { return table.TownSay(int(o.Column), ".of") }},
+	"end":    {"where", func(o *state.Op) any { return table.EndSay(int(o.Column), "") }},
+	"corner": {"where", func(o *state.Op) any {
+		return table.EndSay(o.Place.Gap(), table.SideNames[o.Place.Side()+1]+"-")
+	}}, "stack": {"stack", func(o *state.Op) any { return int(o.Stack) + 1 }},
 	"terrain":  {"terrain_word", func(o *state.Op) any { return "terrain." + o.Land.Terrain().Terrain() }},
 	"number":   {"number", func(o *state.Op) any { return int(o.Land.Number()) }},
 	"resource": {"resource", func(o *state.Op) any { return o.Res.Count(int(o.N)) }},
@@ -182,7 +199,8 @@ func (t *teller) tell(op state.Op) {
 		t.say(key+[...]string{"hero", "trade"}[op.Token], append(pairs, "n", int(op.N), "other", int(op.M))...)
 	case state.OpScore:
 		causes := t.causes[seat]
-		switch rest := int(op.M) - t.counted[seat]; { // tokens lost, and a Harbor that counts because of three trade ships
+		switch rest := int(op.M) - t.counted[seat]; {
+		// tokens lost, and a Harbor that counts because of three trade ships
 		case rest < 0 && -rest == len(t.left[seat]):
 			for _, token := range t.left[seat] {
 				causes = append(causes, causeSay(tokenSay(token), -1))
@@ -200,12 +218,14 @@ func (t *teller) tell(op state.Op) {
 	case state.OpUnder, state.OpTake, state.OpSteal: // told from their secret part
 	default:
 		t.sentence(&op)
-		t.robbed = op.Code == state.OpLose || op.Code == state.OpDrawEvt && slices.ContainsFunc(op.Card.Row().Effects, func(e table.Effect) bool { return e.Do == "plague" })
+		t.robbed = op.Code == state.OpLose || op.Code == state.OpDrawEvt &&
+			slices.ContainsFunc(op.Card.Row().Effects, func(e table.Effect) bool { return e.Do == "plague" })
 	}
 }
 
 // shorts are the public sentences for what a secret part tells with the card.
-var shorts = map[state.OpCode]string{state.OpUnder: "tell.laid", state.OpTake: "tell.took", state.OpSteal: "tell.steals"}
+var shorts = map[state.OpCode]string{state.OpUnder: "tell.laid", state.OpTake: "tell.took",
+	state.OpSteal: "tell.steals"}
 
 // hidden tells what happened that only its audience may read.
 func (t *teller) hidden(e *domain.Event, at state.Op) {
@@ -311,8 +331,10 @@ func (t *teller) lead(e *domain.Event, body *state.Played) {
 // leads are the sentences for moves that their outcomes do not tell.
 var leads = map[state.Verb]string{
 	state.Road: "tell.plans", state.Settle: "tell.plans", state.City: "tell.plans", state.Build: "tell.plans",
-	state.Bank: "tell.bank", state.Save: "tell.saves", state.Buy: "tell.buys", state.Give: "tell.gives", state.NameCard: "tell.names",
-	state.Arrange: "tell.keeps", state.End: "tell.ends", state.Close: "tell.closes", state.Pass: "tell.passes", state.PayFrom: "tell.pays-riots",
+	state.Bank: "tell.bank", state.Save: "tell.saves", state.Buy: "tell.buys", state.Give: "tell.gives",
+	state.NameCard: "tell.names",
+	state.Arrange:  "tell.keeps", state.End: "tell.ends", state.Close: "tell.closes", state.Pass: "tell.passes",
+	state.PayFrom: "tell.pays-riots",
 }
 
 // plan returns what a move is about to build.

@@ -23,8 +23,10 @@ const (
 // Codec lists every event type ever released.
 func (Room) Codec() domain.Codec {
 	return domain.Codec{Types: []domain.EventType{
-		{Name: dealtType, Body: func() any { return &Dealt{} }, Secret: func() any { return &Cards{} }, Room: dealtRoom, CountedAs: "dealt.v2"},
-		{Name: PlayedType, Body: func() any { return &Played{} }, Secret: func() any { return &Hidden{} }, Room: playedRoom, CountedAs: "played.v2"},
+		{Name: dealtType, Body: func() any { return &Dealt{} }, Secret: func() any { return &Cards{} }, Room: dealtRoom,
+			CountedAs: "dealt.v2"},
+		{Name: PlayedType, Body: func() any { return &Played{} }, Secret: func() any { return &Hidden{} },
+			Room: playedRoom, CountedAs: "played.v2"},
 	}}
 }
 
@@ -106,7 +108,9 @@ func appendField(dst []byte, key *codec.Word, n int64) []byte {
 // Check implements domain.Checker.
 func (p *Played) Check(e *domain.Event) error {
 	if e.Seat < 0 || e.Seat > 1 || len(p.Tasks) > len(State{}.Tasks) ||
-		slices.ContainsFunc(p.Ops, func(o Op) bool { return o.Code == OpHidden && (o.N < 0 || int(o.N) >= len(e.Secrets)) }) ||
+		slices.ContainsFunc(p.Ops, func(o Op) bool {
+			return o.Code == OpHidden && (o.N < 0 || int(o.N) >= len(e.Secrets))
+		}) ||
 		slices.ContainsFunc(p.Tasks, func(t Task) bool { return !t.fits() }) {
 		return ErrOdd
 	}
@@ -118,7 +122,8 @@ func (t *Task) fits() bool {
 	if (t.Kind == TaskPick || t.Kind == TaskHand || t.Kind == TaskLook) && (t.Arg < 0 || t.Arg >= table.DecksN) {
 		return false
 	}
-	return t.Kind < TaskKinds && t.Seat >= domain.Nobody && t.Seat <= 1 && (t.Site == table.NoSite || int(t.Site) < table.Columns*4)
+	return t.Kind < TaskKinds && t.Seat >= domain.Nobody && t.Seat <= 1 &&
+		(t.Site == table.NoSite || int(t.Site) < table.Columns*4)
 }
 
 // Check implements domain.Checker. Reading the body has already checked that it is a state.
@@ -128,7 +133,8 @@ func (d *Dealt) Check(e *domain.Event) error {
 		if !ok {
 			continue
 		}
-		fits := len(c.Stacks) <= int(d.DecksN) && len(c.Known) <= 2 && len(c.Hand) <= table.MaxHand && len(c.Events) <= table.MaxDeck && len(c.Spare) <= len(State{}.Spare) && len(c.Regions) <= len(State{}.Lands)
+		fits := len(c.Stacks) <= int(d.DecksN) && len(c.Known) <= 2 && len(c.Hand) <= table.MaxHand &&
+			len(c.Events) <= table.MaxDeck && len(c.Spare) <= len(State{}.Spare) && len(c.Regions) <= len(State{}.Lands)
 		for _, stack := range c.Stacks {
 			fits = fits && len(stack) <= table.MaxDeck
 		}
@@ -193,37 +199,58 @@ func (f *field) oneOf(list []string) *field {
 // The fields. Some outcomes have a narrower one: a seat that is not nobody, a stack that is not the other's hand, a
 // place that is not the Gold Cache.
 var (
-	fAnybody     = at("seat", func(o *Op) int { return int(o.Seat) }, func(o *Op, n int) { o.Seat = domain.Seat(n) }).within(int(domain.Nobody), 1)
-	fSeat        = fAnybody.within(0, 1)
-	fCard        = at("card", func(o *Op) int { return int(o.Card) }, func(o *Op, n int) { o.Card = table.Card(n) }).byName(len(table.Printings), func(i int) string { return table.Card(i).Name() })
-	fStackOrHand = at("stack", func(o *Op) int { return int(o.Stack) }, func(o *Op, n int) { o.Stack = int8(n) }).within(int(OtherHand), table.DecksN-1)
-	fStack       = fStackOrHand.within(0, table.DecksN-1)
-	fTo          = at("to", func(o *Op) int { return int(o.To) }, func(o *Op, n int) { o.To = uint8(n) }).within(int(ToDiscard), table.DecksN)
-	fSite        = at("site", func(o *Op) int { return int(o.Site) }, func(o *Op, n int) { o.Site = table.Site(n) }).within(0, table.Columns*4-1)
-	fSite2       = at("site", func(o *Op) int { return int(o.Site2) }, func(o *Op, n int) { o.Site2 = table.Site(n) }).within(0, table.Columns*4-1)
-	fPlace       = at("place", func(o *Op) int { return int(o.Place) }, func(o *Op, n int) { o.Place = table.Place(n) }).byName(table.Places, func(i int) string { return table.Place(i).Name() })
-	fRegion      = fPlace.within(0, table.RegionsN-1)
-	fRegion2     = at("place", func(o *Op) int { return int(o.Place2) }, func(o *Op, n int) { o.Place2 = table.Place(n) }).byName(table.RegionsN, func(i int) string { return table.Place(i).Name() })
-	fLand        = at("region", func(o *Op) int { return int(o.Land) }, func(o *Op, n int) { o.Land = table.Land(n) }).byName(int(table.LandOf(table.Resources, 0)), func(i int) string { return table.Land(i).Name() })
-	fColumn      = at("column", func(o *Op) int { return int(o.Column) }, func(o *Op, n int) { o.Column = int8(n) }).within(0, table.Columns-1)
-	fGap         = fColumn.within(0, table.Columns-2)
-	fEventAt     = at("at", func(o *Op) int { return int(o.At) }, func(o *Op, n int) { o.At = int8(n) }).within(0, table.MaxDeck-1)
-	fLandAt      = fEventAt.within(0, len(State{}.Lands)-1)
-	fSeen        = at("seen", func(o *Op) int { return int(o.Seen) }, func(o *Op, n int) { o.Seen = Seen(n) }).within(0, math.MaxUint8)
-	fRes         = at("resource", func(o *Op) int { return int(o.Res) }, func(o *Op, n int) { o.Res = table.Res(n) }).oneOf(table.ResNames[:])
-	fFace        = at("face", func(o *Op) int { return int(o.Face) }, func(o *Op, n int) { o.Face = table.Face(n) }).oneOf(table.FaceNames[:])
-	fPhase       = at("phase", func(o *Op) int { return int(o.Phase) }, func(o *Op, n int) { o.Phase = Phase(n) }).oneOf(PhaseNames[:])
-	fToken       = at("token", func(o *Op) int { return int(o.Token) }, func(o *Op, n int) { o.Token = Token(n) }).within(int(HeroToken), int(TradeToken))
-	fAsk         = at("ask", func(o *Op) int { return int(o.Ask) }, func(o *Op, n int) { o.Ask = AskKind(n) }).oneOf(AskNames[:])
+	fAnybody = at("seat", func(o *Op) int { return int(o.Seat) }, func(o *Op, n int) { o.Seat = domain.Seat(n) }).
+			within(int(domain.Nobody), 1)
+	fSeat = fAnybody.within(0, 1)
+	fCard = at("card", func(o *Op) int { return int(o.Card) }, func(o *Op, n int) { o.Card = table.Card(n) }).
+		byName(len(table.Printings), func(i int) string { return table.Card(i).Name() })
+	fStackOrHand = at("stack", func(o *Op) int { return int(o.Stack) }, func(o *Op, n int) { o.Stack = int8(n) }).
+			within(int(OtherHand), table.DecksN-1)
+	fStack = fStackOrHand.within(0, table.DecksN-1)
+	fTo    = at("to", func(o *Op) int { return int(o.To) }, func(o *Op, n int) { o.To = uint8(n) }).
+		within(int(ToDiscard), table.DecksN)
+	fSite = at("site", func(o *Op) int { return int(o.Site) }, func(o *Op, n int) { o.Site = table.Site(n) }).
+		within(0, table.Columns*4-1)
+	fSite2 = at("site", func(o *Op) int { return int(o.Site2) }, func(o *Op, n int) { o.Site2 = table.Site(n) }).
+		within(0, table.Columns*4-1)
+	fPlace = at("place", func(o *Op) int { return int(o.Place) }, func(o *Op, n int) {
+		o.Place = table.Place(n)
+	}).byName(table.Places, func(i int) string { return table.Place(i).Name() })
+	fRegion  = fPlace.within(0, table.RegionsN-1)
+	fRegion2 = at("place", func(o *Op) int { return int(o.Place2) }, func(o *Op, n int) {
+		o.Place2 = table.Place(n)
+	}).byName(table.RegionsN, func(i int) string { return table.Place(i).Name() })
+	fLand = at("region", func(o *Op) int { return int(o.Land) }, func(o *Op, n int) { o.Land = table.Land(n) }).
+		byName(int(table.LandOf(table.Resources, 0)), func(i int) string { return table.Land(i).Name() })
+	fColumn = at("column", func(o *Op) int { return int(o.Column) }, func(o *Op, n int) { o.Column = int8(n) }).
+		within(0, table.Columns-1)
+	fGap     = fColumn.within(0, table.Columns-2)
+	fEventAt = at("at", func(o *Op) int { return int(o.At) }, func(o *Op, n int) { o.At = int8(n) }).
+			within(0, table.MaxDeck-1)
+	fLandAt = fEventAt.within(0, len(State{}.Lands)-1)
+	fSeen   = at("seen", func(o *Op) int { return int(o.Seen) }, func(o *Op, n int) { o.Seen = Seen(n) }).
+		within(0, math.MaxUint8)
+	fRes = at("resource", func(o *Op) int { return int(o.Res) }, func(o *Op, n int) { o.Res = table.Res(n) }).
+		oneOf(table.ResNames[:])
+	fFace = at("face", func(o *Op) int { return int(o.Face) }, func(o *Op, n int) { o.Face = table.Face(n) }).
+		oneOf(table.FaceNames[:])
+	fPhase = at("phase", func(o *Op) int { return int(o.Phase) }, func(o *Op, n int) { o.Phase = Phase(n) }).
+		oneOf(PhaseNames[:])
+	fToken = at("token", func(o *Op) int { return int(o.Token) }, func(o *Op, n int) { o.Token = Token(n) }).
+		within(int(HeroToken), int(TradeToken))
+	fAsk = at("ask", func(o *Op) int { return int(o.Ask) }, func(o *Op, n int) { o.Ask = AskKind(n) }).
+		oneOf(AskNames[:])
 )
 
 // num and num2 are an outcome's numbers, by their meaning in it.
 func num(name string) *field {
-	return at(name, func(o *Op) int { return int(o.N) }, func(o *Op, n int) { o.N = int16(n) }).within(math.MinInt16, math.MaxInt16)
+	return at(name, func(o *Op) int { return int(o.N) }, func(o *Op, n int) { o.N = int16(n) }).
+		within(math.MinInt16, math.MaxInt16)
 }
 
 func num2(name string) *field {
-	return at(name, func(o *Op) int { return int(o.M) }, func(o *Op, n int) { o.M = int16(n) }).within(math.MinInt16, math.MaxInt16)
+	return at(name, func(o *Op) int { return int(o.M) }, func(o *Op, n int) { o.M = int16(n) }).
+		within(math.MinInt16, math.MaxInt16)
 }
 
 // opWords maps words to outcomes.

@@ -136,13 +136,15 @@ func (s *State) LaidOut() domain.Event {
 	}
 	d.Events.mark(&s.Events)
 	all := s.write()
-	nobodys := &Cards{Stacks: s.stacks(), Events: all.Events, Spare: append([]table.Card(nil), all.Spare...), Regions: all.Centre.Regions}
+	nobodys := &Cards{Stacks: s.stacks(), Events: all.Events, Spare: append([]table.Card(nil), all.Spare...),
+		Regions: all.Centre.Regions}
 	parts := []domain.Secret{{Body: nobodys}}
 	for seat, side := range all.Seats {
 		if side.Known != nil {
 			nobodys.Known = [][]Seen{all.Seats[0].Known, all.Seats[1].Known}
 		}
-		parts = append(parts, domain.Secret{To: domain.To(domain.Seat(seat)), Body: &Cards{Seat: wordSeat(domain.Seat(seat)), Hand: side.Hand}})
+		parts = append(parts, domain.Secret{To: domain.To(domain.Seat(seat)),
+			Body: &Cards{Seat: wordSeat(domain.Seat(seat)), Hand: side.Hand}})
 	}
 	return domain.Event{Type: dealtType, Seat: domain.Nobody, Body: d, Secrets: parts}
 }
@@ -166,9 +168,13 @@ func (s *State) stacks() (list [][]table.Card) {
 // public. Evolve does not need them.
 func (s *State) notes() (parts []domain.Secret) {
 	for seat := range domain.Seat(2) {
-		seen := slices.ContainsFunc(s.Realms[Other(seat)].Held(), func(slot Slot) bool { return slot.Known(domain.ViewOf(seat)) })
+		seen := slices.ContainsFunc(s.Realms[Other(seat)].Held(), func(slot Slot) bool {
+			return slot.Known(domain.ViewOf(seat))
+		})
 		for i := range s.Decks {
-			seen = seen || slices.ContainsFunc(s.Decks[i].All(), func(slot Slot) bool { return slot.Seen&Bit(seat) != 0 })
+			seen = seen || slices.ContainsFunc(s.Decks[i].All(), func(slot Slot) bool {
+				return slot.Seen&Bit(seat) != 0
+			})
 		}
 		if seen {
 			own := s.SeenBy(domain.ViewOf(seat))

@@ -20,11 +20,15 @@ var ErrOdd = fmt.Errorf("it names a seat, a place, a stack or a card that there 
 
 // read turns what was written into a state. It returns ErrOdd if the state has no room for it.
 func (w *Written) read() (State, error) {
-	s := State{Ready: true, Play: w.Play, Rules: w.Rules, Phase: w.Phase, First: SeatOf(w.First), Active: SeatOf(w.Active), Winner: SeatOf(w.Winner),
+	s := State{Ready: true, Play: w.Play, Rules: w.Rules, Phase: w.Phase, First: SeatOf(w.First),
+		Active: SeatOf(w.Active), Winner: SeatOf(w.Winner),
 		Turn: w.Turn, Goal: w.Goal, Die: w.Die, Face: w.Face, Event: w.Event, Mints: w.Mints, Removals: w.Removals,
-		Open: table.OpenCard(w.Play), OpenN: uint8(len(w.Open)), DecksN: uint8(len(w.Stacks)), Serial: w.Serial, NextID: w.NextID}
-	fits := w.First != 0 && w.Active != 0 && len(w.Seats) == 2 && len(w.Stacks) <= table.DecksN && len(w.Discard) <= len(s.Discard) &&
-		len(w.Events) <= table.MaxDeck && len(w.Spare) <= len(s.Spare) && len(w.Centre.Regions) <= len(s.Lands) && len(w.Tasks) <= MaxTasks
+		Open: table.OpenCard(w.Play), OpenN: uint8(len(w.Open)), DecksN: uint8(len(w.Stacks)), Serial: w.Serial,
+		NextID: w.NextID}
+	fits := w.First != 0 && w.Active != 0 && len(w.Seats) == 2 && len(w.Stacks) <= table.DecksN &&
+		len(w.Discard) <= len(s.Discard) &&
+		len(w.Events) <= table.MaxDeck && len(w.Spare) <= len(s.Spare) && len(w.Centre.Regions) <= len(s.Lands) &&
+		len(w.Tasks) <= MaxTasks
 	for i := range w.Seats {
 		fits = fits && w.Seats[i].fits()
 	}
@@ -81,9 +85,11 @@ func (s *State) ReadStill(w *Written) {
 
 // fits reports whether a principality has no more than there is room for.
 func (w *WrittenSide) fits() bool {
-	fits := len(w.Hand) <= table.MaxHand && len(w.Towns) > 0 && (w.Cache == nil || w.Cache.At < table.RegionsN && w.Cache.Gold <= table.Capacity)
+	fits := len(w.Hand) <= table.MaxHand && len(w.Towns) > 0 &&
+		(w.Cache == nil || w.Cache.At < table.RegionsN && w.Cache.Gold <= table.Capacity)
 	for _, t := range w.Towns {
-		fits = fits && t.At >= -table.Origin && t.At < table.Columns-table.Origin && len(t.Above) <= 2 && len(t.Below) <= 2
+		fits = fits && t.At >= -table.Origin && t.At < table.Columns-table.Origin && len(t.Above) <= 2 &&
+			len(t.Below) <= 2
 	}
 	for _, at := range w.Roads {
 		fits = fits && at >= -table.Origin && at < table.Columns-table.Origin
@@ -146,7 +152,8 @@ func (d *Deck) lay(cards []table.Card, known []Seen) {
 
 // CountCentre works out what is left in the middle: everything there is minus what is built.
 func (s *State) CountCentre() {
-	s.Roads, s.Settlements, s.Cities = int8(table.Table.Centre["road"].N), int8(table.Table.Centre["settlement"].N), int8(table.Table.Centre["city"].N)
+	s.Roads, s.Settlements, s.Cities = int8(table.Table.Centre["road"].N), int8(table.Table.Centre["settlement"].N),
+		int8(table.Table.Centre["city"].N)
 	for i := range s.Realms {
 		r := &s.Realms[i]
 		s.Roads -= int8(bits.OnesCount16(r.Roads))
@@ -260,7 +267,8 @@ type writtenTask struct {
 }
 
 func (w *writtenTask) task() Task {
-	t := Task{Mask: w.Mask, Arg: w.Arg, ID: w.ID, Kind: TaskKind(w.Kind), Seat: SeatOf(w.Seat), N: w.N, Need: w.Need, Card: w.Card, Site: w.Site}
+	t := Task{Mask: w.Mask, Arg: w.Arg, ID: w.ID, Kind: TaskKind(w.Kind), Seat: SeatOf(w.Seat), N: w.N, Need: w.Need,
+		Card: w.Card, Site: w.Site}
 	for _, res := range w.Goods {
 		t.Res |= table.Only(res)
 	}
@@ -295,17 +303,22 @@ var givenSchema = func() *domain.Schema {
 	}
 	seat := domain.WordOf("", "A", "B")
 	card := said("card", func(w string) bool { _, ok := table.CardWords[table.Fold(w)]; return ok || w == "" })
-	lying := said("card", func(w string) bool { _, ok := table.CardWords[table.Fold(w)]; return ok || strings.HasPrefix(w, "?") })
+	lying := said("card", func(w string) bool {
+		_, ok := table.CardWords[table.Fold(w)]
+		return ok || strings.HasPrefix(w, "?")
+	})
 	site := said("card", func(w string) bool { _, ok := table.CardWords[table.Fold(w)]; return ok || w == "-" })
 	place := said("place", func(w string) bool { _, ok := table.PlaceNamed(w); return ok })
 	cards := func(of *domain.Schema) *domain.Schema { return domain.ListOf(of, table.MaxDeck) }
 	known := domain.ListOf(domain.WordOf("", "A", "B", "AB", "*"), table.MaxDeck)
 	amount, count, number := domain.NumberOf(0, table.Capacity), domain.NumberOf(0, 1000), domain.NumberOf(0, 1<<15-1)
 	town := domain.ObjectOf(map[string]*domain.Schema{
-		"at": domain.NumberOf(-table.Origin, table.Columns-table.Origin-1), "kind": domain.WordOf("settlement", "city"), "above": domain.ListOf(site, 2), "below": domain.ListOf(site, 2),
+		"at": domain.NumberOf(-table.Origin, table.Columns-table.Origin-1), "kind": domain.WordOf("settlement", "city"),
+		"above": domain.ListOf(site, 2), "below": domain.ListOf(site, 2),
 	}).OrText(said("town", func(w string) bool { return new(WrittenTown).Short(w) == nil }))
 	region := domain.ObjectOf(map[string]*domain.Schema{
-		"at": place, "terrain": said("land", func(w string) bool { _, ok := table.TerrainNamed(w); return ok }), "number": domain.NumberOf(1, 6), "stored": amount,
+		"at": place, "terrain": said("land", func(w string) bool { _, ok := table.TerrainNamed(w); return ok }),
+		"number": domain.NumberOf(1, 6), "stored": amount,
 	}).OrText(said("region-short", func(w string) bool { return new(WrittenRegion).Short(w) == nil }))
 	tasks := slices.DeleteFunc(append([]string(nil), TaskNames[:]...), func(w string) bool { return w == "" })
 	options := []string{}
@@ -313,28 +326,47 @@ var givenSchema = func() *domain.Schema {
 		options = append(options, o.Key+" "+o.Value)
 	}
 	point := domain.NumberOf(0, math.MaxInt8)
-	points := domain.ObjectOf(map[string]*domain.Schema{"victory": point, "commerce": point, "strength": point, "skill": point, "progress": point})
+	points := domain.ObjectOf(map[string]*domain.Schema{"victory": point, "commerce": point, "strength": point,
+		"skill": point, "progress": point})
 	return domain.ObjectOf(map[string]*domain.Schema{
-		"play": domain.WordOf(table.PlayNames[:]...), "goal": domain.NumberOf(0, 100), "turn": number, "first": seat, "active": seat,
-		"phase": domain.WordOf(PhaseNames[:]...), "die": domain.NumberOf(0, 6), "face": domain.WordOf(table.FaceNames[:]...), "event": card,
-		"mints": domain.NumberOf(0, 100), "removed": domain.NumberOf(0, 100), "since": number, "high": domain.ListOf(domain.NumberOf(0, 100), 2),
+		"play": domain.WordOf(table.PlayNames[:]...), "goal": domain.NumberOf(0, 100), "turn": number, "first": seat,
+		"active": seat,
+		"phase":  domain.WordOf(PhaseNames[:]...), "die": domain.NumberOf(0, 6),
+		"face": domain.WordOf(table.FaceNames[:]...), "event": card,
+		"mints": domain.NumberOf(0, 100), "removed": domain.NumberOf(0, 100), "since": number,
+		"high": domain.ListOf(domain.NumberOf(0, 100), 2),
 		"seats": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
-			"towns": domain.ListOf(town, table.Columns), "roads": domain.ListOf(domain.NumberOf(-table.Origin, table.Columns-table.Origin-2), table.Columns),
-			"regions": domain.ListOf(region, table.RegionsN), "cache": domain.ObjectOf(map[string]*domain.Schema{"at": place, "gold": amount}),
-			"stores": domain.CountsOf(table.Capacity, func(w string) (domain.Say, bool) { _, ok := table.PlaceNamed(w); return domain.S("given.place"), ok }),
-			"hand":   domain.ListOf(card, table.MaxHand/2), "known": known, "points": points, "hero": domain.SwitchOf(), "trade": domain.SwitchOf(), "limit": count,
+			"towns":   domain.ListOf(town, table.Columns),
+			"roads":   domain.ListOf(domain.NumberOf(-table.Origin, table.Columns-table.Origin-2), table.Columns),
+			"regions": domain.ListOf(region, table.RegionsN),
+			"cache":   domain.ObjectOf(map[string]*domain.Schema{"at": place, "gold": amount}),
+			"stores": domain.CountsOf(table.Capacity, func(w string) (domain.Say, bool) {
+				_, ok := table.PlaceNamed(w)
+				return domain.S("given.place"), ok
+			}),
+			"hand": domain.ListOf(card, table.MaxHand/2), "known": known, "points": points, "hero": domain.SwitchOf(),
+			"trade": domain.SwitchOf(), "limit": count,
 		}), 2),
 		"centre": domain.ObjectOf(map[string]*domain.Schema{"roads": count, "settlements": count, "cities": count,
-			"regions": domain.ListOf(said("land", func(w string) bool { _, ok := table.LandNamed(table.Fold(w)); return ok || w == "?" }), 12)}),
-		"stacks": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{"back": domain.WordOf(append([]string{""}, table.SetNames[:]...)...), "cards": cards(lying), "known": known}), table.DecksN),
-		"open":   cards(lying), "discard": domain.ListOf(lying, 2*table.MaxDeck), "events": cards(lying), "passed": known, "spare": domain.ListOf(lying, len(State{}.Spare)),
+			"regions": domain.ListOf(said("land", func(w string) bool {
+				_, ok := table.LandNamed(table.Fold(w))
+				return ok || w == "?"
+			}), 12)}),
+		"stacks": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
+			"back": domain.WordOf(append([]string{""}, table.SetNames[:]...)...), "cards": cards(lying),
+			"known": known}), table.DecksN),
+		"open": cards(lying), "discard": domain.ListOf(lying, 2*table.MaxDeck), "events": cards(lying),
+		"passed": known, "spare": domain.ListOf(lying, len(State{}.Spare)),
 		"tasks": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
-			"kind": domain.WordOf(tasks...), "seat": seat, "n": domain.NumberOf(0, 60), "goods": domain.ListOf(domain.WordOf(table.ResNames[:]...), len(table.ResNames)),
-			"need": domain.ListOf(domain.NumberOf(0, 60), len(table.Goods{})), "card": card, "site": domain.NumberOf(0, 255), "arg": domain.NumberOf(-1, 255),
+			"kind": domain.WordOf(tasks...), "seat": seat, "n": domain.NumberOf(0, 60),
+			"goods": domain.ListOf(domain.WordOf(table.ResNames[:]...), len(table.ResNames)),
+			"need":  domain.ListOf(domain.NumberOf(0, 60), len(table.Goods{})), "card": card,
+			"site": domain.NumberOf(0, 255), "arg": domain.NumberOf(-1, 255),
 			"mask": domain.NumberOf(0, 1<<63-1), "id": domain.NumberOf(0, 1<<16-1),
 		}), MaxTasks),
 		"asks": domain.ListOf(domain.ObjectOf(map[string]*domain.Schema{
-			"seat": domain.WordOf("A", "B"), "kind": domain.WordOf(AskNames[1:]...), "task": domain.NumberOf(0, 1<<16-1), "serial": domain.NumberOf(0, 1<<16-1),
+			"seat": domain.WordOf("A", "B"), "kind": domain.WordOf(AskNames[1:]...),
+			"task": domain.NumberOf(0, 1<<16-1), "serial": domain.NumberOf(0, 1<<16-1),
 		}), 2),
 		"serial": domain.NumberOf(0, 1<<16-1), "next": domain.NumberOf(0, 1<<16-1), "winner": seat,
 		"options": domain.ListOf(domain.WordOf(options...), len(options)), "viewer": seat,

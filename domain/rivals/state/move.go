@@ -157,8 +157,12 @@ func WordsIn(list []PlaceWord) []PlaceWord {
 
 // VerbNames are the canonical verbs.
 var VerbNames = [Verbs]string{
-	Stack: "stack", Hand: "hand", Arrange: "arrange", RollDice: "roll", Close: "close", PlayCard: "play", Road: "road", Settle: "settle",
-	City: "city", Build: "build", Bank: "bank", Remove: "remove", End: "end", Draw: "draw", LayOff: "discard", Swap: "swap",
-	Search: "search", Pass: "pass", PayFrom: "pay", Into: "into", Take: "take", Save: "save", Buy: "buy", React: "react",
-	Bury: "bury", NameCard: "name", Lose: "lose", Give: "give", Corners: "corners", SwapPlaces: "move", SwapCards: "move",
+	Stack: "stack", Hand: "hand", Arrange: "arrange", RollDice: "roll", Close: "close", PlayCard: "play", Road: "road",
+	Settle: "settle",
+	City:   "city", Build: "build", Bank: "bank", Remove: "remove", End: "end", Draw: "draw", LayOff: "discard",
+	Swap:   "swap",
+	Search: "search", Pass: "pass", PayFrom: "pay", Into: "into", Take: "take", Save: "save", Buy: "buy",
+	React: "react",
+	Bury:  "bury", NameCard: "name", Lose: "lose", Give: "give", Corners: "corners", SwapPlaces: "move",
+	SwapCards: "move",
 }

@@ -144,7 +144,9 @@ var Outcomes = [OpCodes]Outcome{
 		s.Active, s.Turn, s.Phase = o.Seat, o.N, Rolling
 		s.Die, s.Face, s.Mints, s.Removals = 0, table.NoFace, 0, 0
 	}},
-	OpPhase: {word: "phase", fields: []*field{fSeat, fPhase}, apply: func(s *State, _ *Realm, o *Op) { s.Phase = o.Phase }},
+	OpPhase: {word: "phase", fields: []*field{fSeat, fPhase}, apply: func(s *State, _ *Realm, o *Op) {
+		s.Phase = o.Phase
+	}},
 	OpDice: {word: "dice", fields: []*field{fSeat, num("die"), fFace}, apply: func(s *State, _ *Realm, o *Op) {
 		s.Die, s.Face = uint8(o.N), o.Face
 	}},
@@ -206,11 +208,14 @@ var Outcomes = [OpCodes]Outcome{
 		r.Regions[o.Place] = Region{Terrain: o.Land.Terrain(), Number: o.Land.Number()}
 		r.survey()
 	}},
-	OpLandAt: {word: "land-at", fields: []*field{fSeat, fLand, fLandAt}, apply: func(s *State, _ *Realm, o *Op) { s.Lands[o.At] = o.Land }},
-	OpSwapReg: {word: "swap-regions", fields: []*field{fSeat, fRegion, fRegion2}, apply: func(_ *State, r *Realm, o *Op) {
-		r.Regions[o.Place], r.Regions[o.Place2] = r.Regions[o.Place2], r.Regions[o.Place]
-		r.survey()
+	OpLandAt: {word: "land-at", fields: []*field{fSeat, fLand, fLandAt}, apply: func(s *State, _ *Realm, o *Op) {
+		s.Lands[o.At] = o.Land
 	}},
+	OpSwapReg: {word: "swap-regions", fields: []*field{fSeat, fRegion, fRegion2},
+		apply: func(_ *State, r *Realm, o *Op) {
+			r.Regions[o.Place], r.Regions[o.Place2] = r.Regions[o.Place2], r.Regions[o.Place]
+			r.survey()
+		}},
 	OpSwapCrd: {word: "swap-cards", fields: []*field{fSeat, fSite, fSite2}, apply: func(_ *State, r *Realm, o *Op) {
 		a, b := r.At(o.Site), r.At(o.Site2)
 		r.set(o.Site, b)
@@ -230,8 +235,12 @@ var Outcomes = [OpCodes]Outcome{
 		// Only the taker knows where in the stack it lay, so nobody else still knows the order.
 		keepSeen(d.All(), Bit(o.Seat&1))
 	}},
-	OpSeeDeck: {word: "look", fields: []*field{fSeat, fStack}, apply: func(s *State, _ *Realm, o *Op) { see(s.lookedThrough(o), Bit(o.Seat&1)) }, Shows: (*State).lookedThrough},
-	OpSeeHand: {word: "look-hand", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, o *Op) { see(s.otherHand(o), Bit(o.Seat&1)) }, Shows: (*State).handLookedAt},
+	OpSeeDeck: {word: "look", fields: []*field{fSeat, fStack}, apply: func(s *State, _ *Realm, o *Op) {
+		see(s.lookedThrough(o), Bit(o.Seat&1))
+	}, Shows: (*State).lookedThrough},
+	OpSeeHand: {word: "look-hand", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, o *Op) {
+		see(s.otherHand(o), Bit(o.Seat&1))
+	}, Shows: (*State).handLookedAt},
 	OpDrawEvt: {word: "event", fields: []*field{fSeat, fCard}, apply: func(s *State, _ *Realm, _ *Op) {
 		s.Event = s.Events.TakeAt(int(s.Events.N) - 1).Card
 	}, Shows: func(s *State, _ *Op) []Slot {
@@ -247,7 +256,8 @@ var Outcomes = [OpCodes]Outcome{
 			s.Events.Slots[o.At].Seen = everybody
 		}
 	}},
-	OpEventN:  {word: "events", fields: []*field{fSeat, num("n").within(0, table.MaxDeck)}, apply: func(s *State, _ *Realm, o *Op) { s.Events.N, s.Event = uint8(o.N), table.NoCard }},
+	OpEventN: {word: "events", fields: []*field{fSeat, num("n").within(0, table.MaxDeck)},
+		apply: func(s *State, _ *Realm, o *Op) { s.Events.N, s.Event = uint8(o.N), table.NoCard }},
 	OpMint:    {word: "mint", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, _ *Op) { s.Mints++ }},
 	OpRemoval: {word: "removal", fields: []*field{fSeat}, apply: func(s *State, _ *Realm, _ *Op) { s.Removals++ }},
 	OpShow: {word: "show", fields: []*field{fSeat, fCard}, apply: func(_ *State, r *Realm, o *Op) {
@@ -255,18 +265,23 @@ var Outcomes = [OpCodes]Outcome{
 			r.Hand[i].Seen |= everybody
 		}
 	}},
-	OpAsk: {word: "ask", fields: []*field{fSeat, fAsk, num("task"), num2("serial")}, apply: func(s *State, _ *Realm, o *Op) {
-		s.Asks[o.Seat&1] = Ask{Kind: o.Ask, Task: uint16(o.N), Serial: uint16(o.M)}
+	OpAsk: {word: "ask", fields: []*field{fSeat, fAsk, num("task"), num2("serial")},
+		apply: func(s *State, _ *Realm, o *Op) {
+			s.Asks[o.Seat&1] = Ask{Kind: o.Ask, Task: uint16(o.N), Serial: uint16(o.M)}
+		}},
+	OpOver: {word: "over", fields: []*field{fAnybody}, apply: func(s *State, _ *Realm, o *Op) {
+		s.Phase, s.Winner = Over, o.Seat
 	}},
-	OpOver:     {word: "over", fields: []*field{fAnybody}, apply: func(s *State, _ *Realm, o *Op) { s.Phase, s.Winner = Over, o.Seat }},
-	OpDrew:     {word: "drew", fields: []*field{fSeat, fCard}},
-	OpSaw:      {word: "saw", fields: []*field{fSeat, fCard, fStackOrHand}},
-	OpLaid:     {word: "laid", fields: []*field{fSeat, fStackOrHand}},
-	OpRoll:     {word: "guard", fields: []*field{fSeat, num("die"), num2("held")}},
-	OpLose:     {word: "brigands", fields: []*field{fSeat, num("n")}},
-	OpWant:     {word: "want", fields: []*field{fSeat, fRes, num("n")}},
-	OpSawLand:  {word: "saw-land", fields: []*field{fSeat, fLand}},
-	OpShowLand: {word: "show-land", fields: []*field{fSeat, fLand}, Shows: func(*State, *Op) []Slot { return make([]Slot, 1) }},
+	OpDrew:    {word: "drew", fields: []*field{fSeat, fCard}},
+	OpSaw:     {word: "saw", fields: []*field{fSeat, fCard, fStackOrHand}},
+	OpLaid:    {word: "laid", fields: []*field{fSeat, fStackOrHand}},
+	OpRoll:    {word: "guard", fields: []*field{fSeat, num("die"), num2("held")}},
+	OpLose:    {word: "brigands", fields: []*field{fSeat, num("n")}},
+	OpWant:    {word: "want", fields: []*field{fSeat, fRes, num("n")}},
+	OpSawLand: {word: "saw-land", fields: []*field{fSeat, fLand}},
+	OpShowLand: {word: "show-land", fields: []*field{fSeat, fLand}, Shows: func(*State, *Op) []Slot {
+		return make([]Slot, 1)
+	}},
 	OpTook:     {word: "took", fields: []*field{fSeat, fStackOrHand}},
 	OpGone:     {word: "gone", fields: []*field{fSeat, fCard}},
 	OpWard:     {word: "ward", fields: []*field{fSeat, fCard}},

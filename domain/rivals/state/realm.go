@@ -333,7 +333,8 @@ func (r *Realm) HandAdd(s Slot) {
 		return
 	}
 	i := int(r.HandN)
-	for ; i > 0 && cmp.Or(cmp.Compare(s.Card.Set(), r.Hand[i-1].Card.Set()), cmp.Compare(s.Card, r.Hand[i-1].Card)) < 0; i-- {
+	for ; i > 0 && cmp.Or(cmp.Compare(s.Card.Set(), r.Hand[i-1].Card.Set()),
+		cmp.Compare(s.Card, r.Hand[i-1].Card)) < 0; i-- {
 		r.Hand[i] = r.Hand[i-1]
 	}
 	r.Hand[i] = s

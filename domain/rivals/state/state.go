@@ -179,14 +179,18 @@ const (
 )
 
 // AskNames are the words of decisions.
-var AskNames = [askKinds]string{"", "turn", "begin", "pay", "gain", "buy", "react", "lose", "sink", "riot", "bury", "name"}
+var AskNames = [askKinds]string{"", "turn", "begin", "pay", "gain", "buy", "react", "lose", "sink", "riot", "bury",
+	"name"}
 
 // TaskNames are the words of tasks in events, positions and catalogues. A released word never changes.
 var TaskNames = [TaskKinds]string{
-	TaskPay: "pay", TaskSave: "save", TaskGain: "gain", TaskTake: "take", TaskBuy: "buy", TaskReact: "react", TaskBury: "bury",
+	TaskPay: "pay", TaskSave: "save", TaskGain: "gain", TaskTake: "take", TaskBuy: "buy", TaskReact: "react",
+	TaskBury: "bury",
 	TaskName: "name", TaskLose: "lose", TaskSink: "sink", TaskRiot: "riot", TaskReturn: "return", TaskBurn: "burn",
-	TaskSteal: "steal", TaskSearch: "search", TaskPick: "pick", TaskFetch: "fetch", TaskCorners: "corners", TaskMove: "move",
-	TaskStack: "stack", TaskHand: "hand", TaskArrange: "arrange", TaskRoad: "road", TaskSettle: "settle", TaskCity: "city",
+	TaskSteal: "steal", TaskSearch: "search", TaskPick: "pick", TaskFetch: "fetch", TaskCorners: "corners",
+	TaskMove:  "move",
+	TaskStack: "stack", TaskHand: "hand", TaskArrange: "arrange", TaskRoad: "road", TaskSettle: "settle",
+	TaskCity:  "city",
 	TaskPlace: "place", TaskFace: "face", TaskEvent: "event", TaskEvtEnd: "event-end", TaskAct: "act", TaskHit: "hit",
 	TaskStart: "start", TaskLook: "look",
 }
@@ -263,7 +267,8 @@ func (s *State) Busiest() domain.Seat {
 
 // Victory returns a seat's victory points, tokens included.
 func (s *State) Victory(seat domain.Seat) int {
-	return int(s.Realms[seat].Points.Victory) + table.BoolInt(s.Strongest() == seat) + table.BoolInt(s.Busiest() == seat)
+	return int(s.Realms[seat].Points.Victory) + table.BoolInt(s.Strongest() == seat) +
+		table.BoolInt(s.Busiest() == seat)
 }
 
 // HandLimit returns how many cards a hand may hold at the end of its owner's turn.

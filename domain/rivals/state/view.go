@@ -219,7 +219,8 @@ func (s *State) write() *Written {
 
 func (s *State) writeSide(seat domain.Seat) WrittenSide {
 	r := &s.Realms[seat]
-	w := WrittenSide{Roads: []int8{}, Limit: int16(s.HandLimit(seat)), Points: s.PointsOf(seat), Hero: s.Strongest() == seat, Trade: s.Busiest() == seat}
+	w := WrittenSide{Roads: []int8{}, Limit: int16(s.HandLimit(seat)), Points: s.PointsOf(seat),
+		Hero: s.Strongest() == seat, Trade: s.Busiest() == seat}
 	for t, town := range r.EachTown() {
 		w.Towns = append(w.Towns, WrittenTown{int8(t) - table.Origin, town.Level, town.write(0), town.write(1)})
 	}

@@ -251,7 +251,8 @@ func (t *Tables) printings() []Printing {
 				last.N += c.N
 				last.Moon += c.Moon
 			case i > 0:
-				list = append(list, Printing{Row: r, Set: c.Set, N: c.N, Moon: c.Moon, Name: r.ID + ":" + c.Set.String()})
+				list = append(list, Printing{Row: r, Set: c.Set, N: c.N, Moon: c.Moon,
+					Name: r.ID + ":" + c.Set.String()})
 			default:
 				list = append(list, Printing{Row: r, Set: c.Set, N: c.N, Moon: c.Moon, Name: r.ID})
 			}
@@ -302,7 +303,8 @@ var (
 		}
 		return list
 	}()
-	backNamed = map[string]Card{"": NoCard, "-": NoCard, "?": NoCard, "?basic": BackOf(Basic), "?gold": BackOf(Gold), "?turmoil": BackOf(Turmoil), "?progress": BackOf(Progress)}
+	backNamed = map[string]Card{"": NoCard, "-": NoCard, "?": NoCard, "?basic": BackOf(Basic), "?gold": BackOf(Gold),
+		"?turmoil": BackOf(Turmoil), "?progress": BackOf(Progress)}
 )
 
 // BackOf returns a card of a set of which only the back is known.

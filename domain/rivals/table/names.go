@@ -170,7 +170,8 @@ func (c Card) Text() domain.Say {
 	row := c.Row()
 	switch {
 	case row.Doubles != NoRes:
-		return domain.S("text.booster", "terrain_word", "terrain."+row.Doubles.Terrain(), "resource_word", "res."+row.Doubles.String())
+		return domain.S("text.booster", "terrain_word", "terrain."+row.Doubles.Terrain(), "resource_word",
+			"res."+row.Doubles.String())
 	case row.Rate != NoRes && row.Ship:
 		return domain.S("text.ship", "goods", row.Rate.Count(2))
 	case row.Hero && len(row.Effects) == 0:

@@ -16,7 +16,8 @@ var wordFiles embed.FS
 
 // Room is the table: the five plays, and the rules that the sources leave open.
 var Room = kit.Basics{
-	Word: "rivals", Rules: "3", Least: 2, Most: 2, Chance: []string{"dice", "event", "events", "guard", "stack", "regions"},
+	Word: "rivals", Rules: "3", Least: 2, Most: 2,
+	Chance: []string{"dice", "event", "events", "guard", "stack", "regions"},
 	Variants: []domain.Option{
 		{Key: "play", Values: PlayNames[:], Default: "intro", First: true},
 		{Key: "forced-open", Values: []string{"open", "stack"}, Default: "open"},

@@ -59,9 +59,11 @@ func (game) Decide(s *state, seat domain.Seat, m move, luck *domain.Luck) (domai
 	case "keep":
 		return domain.Event{Type: typeChose, Body: &chose{Choice: "keep"}}, nil
 	case "swap":
-		return domain.Event{Type: typeChose, Body: &chose{Choice: "swap", Laid: s.Cards[seat]}, Secrets: told(seat, s.Stack[0])}, nil
+		return domain.Event{Type: typeChose, Body: &chose{Choice: "swap", Laid: s.Cards[seat]},
+			Secrets: told(seat, s.Stack[0])}, nil
 	case "peek":
-		return domain.Event{Type: typeChose, Body: &chose{Choice: "peek", At: m.at}, Secrets: told(m.at, s.Cards[m.at])}, nil
+		return domain.Event{Type: typeChose, Body: &chose{Choice: "peek", At: m.at},
+			Secrets: told(m.at, s.Cards[m.at])}, nil
 	}
 	return s.decideRoll(luck), nil
 }
@@ -117,6 +119,7 @@ func (game) Value(s *state, seat domain.Seat) float64 {
 }
 
 // orders are moves: keep, swap or peek when a seat chooses, roll when it rolls.
-var orders = kit.Repeats[move, *View]{Notation: game{}, Label: label, Offered: []move{plain("keep"), plain("swap"), plain("roll")},
+var orders = kit.Repeats[move, *View]{Notation: game{}, Label: label,
+	Offered: []move{plain("keep"), plain("swap"), plain("roll")},
 	Answers: func(m move, d domain.Decision) bool { return (m.verb == "roll") == (d.Kind == "roll") },
 }

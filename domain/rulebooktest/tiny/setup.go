@@ -12,8 +12,10 @@ import (
 // Setup deals. What Game.Given leaves open is as at the start of a game, or drawn.
 func (game) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	s := &state{
-		Rounds: int(g.Choices["rounds"][0] - '0'), Low: g.Choices.On("low"), Roller: g.First, Round: 1, Chosen: make([]string, g.Seats),
-		Hidden: kit.Hidden{Cards: make([]int, g.Seats)}, Peeked: make([]bool, g.Seats), Scores: make([]int, g.Seats), Laid: []int{},
+		Rounds: int(g.Choices["rounds"][0] - '0'), Low: g.Choices.On("low"), Roller: g.First, Round: 1,
+		Chosen: make([]string, g.Seats),
+		Hidden: kit.Hidden{Cards: make([]int, g.Seats)}, Peeked: make([]bool, g.Seats), Scores: make([]int, g.Seats),
+		Laid: []int{},
 	}
 	for i := range domain.Seat(g.Seats) {
 		s.Known = append(s.Known, domain.To(i))
@@ -90,7 +92,8 @@ func (s *state) given(raw json.RawMessage) error {
 	for i := range v.Known {
 		v.Known[i] = v.Known[i]&(1<<n-1) | domain.To(domain.Seat(i))
 	}
-	*s = state{v.Of, v.Low, domain.Seat(v.Roller[0] - 'A'), v.Round, v.Chosen, kit.Hidden{Known: v.Known, Cards: v.Hands, Stack: v.Stack}, v.Peeked, v.Scores, v.Laid, v.Die, v.Over}
+	*s = state{v.Of, v.Low, domain.Seat(v.Roller[0] - 'A'), v.Round, v.Chosen,
+		kit.Hidden{Known: v.Known, Cards: v.Hands, Stack: v.Stack}, v.Peeked, v.Scores, v.Laid, v.Die, v.Over}
 	return nil
 }
 
@@ -101,9 +104,13 @@ func givenForm(seats int) *domain.Schema {
 		return domain.S("given.text"), strings.Trim(letters, "-ABCD"[:seats+1]) == ""
 	})
 	return domain.ObjectOf(map[string]*domain.Schema{
-		"round": number(1, 3), "of": number(1, 3), "low": domain.SwitchOf(), "roller": domain.WordOf(strings.Split("ABCD"[:seats], "")...),
-		"chosen": each(domain.WordOf("", "keep", "swap", "peek")), "hands": each(number(0, Cards)), "known": each(audience),
-		"peeked": each(domain.SwitchOf()), "scores": each(number(0, 99)), "laid": domain.ListOf(number(1, Cards), Cards),
-		"left": number(0, Cards), "stack": domain.ListOf(number(1, Cards), Cards), "die": number(0, 6), "over": domain.SwitchOf(),
+		"round": number(1, 3), "of": number(1, 3), "low": domain.SwitchOf(),
+		"roller": domain.WordOf(strings.Split("ABCD"[:seats], "")...),
+		"chosen": each(domain.WordOf("", "keep", "swap", "peek")), "hands": each(number(0, Cards)),
+		"known":  each(audience),
+		"peeked": each(domain.SwitchOf()), "scores": each(number(0, 99)),
+		"laid": domain.ListOf(number(1, Cards), Cards),
+		"left": number(0, Cards), "stack": domain.ListOf(number(1, Cards), Cards), "die": number(0, 6),
+		"over": domain.SwitchOf(),
 	})
 }

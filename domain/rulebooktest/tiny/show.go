@@ -11,7 +11,8 @@ import (
 func (game) Steps(_ *state, m move) []domain.Step {
 	steps := []domain.Step{{Key: m.verb, Label: label(m)}}
 	if m.verb == "peek" {
-		steps = append(steps, domain.Step{Key: m.at.Letter(), Place: m.at.Letter(), Label: domain.S("seat", "seat", m.at), Spot: m.at.Letter()})
+		steps = append(steps, domain.Step{Key: m.at.Letter(), Place: m.at.Letter(),
+			Label: domain.S("seat", "seat", m.at), Spot: m.at.Letter()})
 	}
 	return steps
 }
@@ -61,7 +62,8 @@ func (game) Tell(e *domain.Event, _ *View) []domain.Say {
 		if b.Low {
 			key = "tell.rolled-low"
 		}
-		said := []domain.Say{domain.S(key, "seat", e.Seat, "die", b.Die, "winner", b.Winner, "card", b.Hands[b.Winner], "n", b.Die)}
+		said := []domain.Say{domain.S(key, "seat", e.Seat, "die", b.Die, "winner", b.Winner, "card", b.Hands[b.Winner],
+			"n", b.Die)}
 		if b.Over {
 			said = append(said, domain.S("tell.over"))
 		}

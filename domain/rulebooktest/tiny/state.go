@@ -47,8 +47,10 @@ type rolled struct {
 // Codec lists the event types.
 func (game) Codec() domain.Codec {
 	return domain.Codec{Types: []domain.EventType{
-		kit.SecretType[state, kit.Held](typeDealt).Counted("dealt.v2"), kit.SecretType[kit.Nothing, kit.Held](typeBlinded).Counted("blinded.v2"),
-		kit.SecretType[chose, kit.Held](typeChose).Counted("chose.v2"), kit.SecretType[rolled, kit.Held](typeRolled).Counted("rolled.v2"),
+		kit.SecretType[state, kit.Held](typeDealt).Counted("dealt.v2"),
+		kit.SecretType[kit.Nothing, kit.Held](typeBlinded).Counted("blinded.v2"),
+		kit.SecretType[chose, kit.Held](typeChose).Counted("chose.v2"), kit.SecretType[rolled, kit.Held](typeRolled).
+			Counted("rolled.v2"),
 	}}
 }
 

@@ -12,7 +12,8 @@ import (
 )
 
 func TestTheSuite(t *testing.T) {
-	rulebooktest.Run(t, tiny.Rulebook, rulebooktest.Config{Long: os.Getenv("POSTHORN_LONG") == "1", Seats: []int{2, 3, 4}, Truths: truths})
+	rulebooktest.Run(t, tiny.Rulebook,
+		rulebooktest.Config{Long: os.Getenv("POSTHORN_LONG") == "1", Seats: []int{2, 3, 4}, Truths: truths})
 }
 
 // truths says of each refusal when it is true.
@@ -32,7 +33,8 @@ func can(r *rulebooktest.Refused, text string) bool {
 }
 
 func TestGoldenGames(t *testing.T) {
-	disk := rulebooktest.Disk[os.FileMode]{Glob: filepath.Glob, ReadFile: os.ReadFile, MkdirAll: os.MkdirAll, WriteFile: os.WriteFile}
+	disk := rulebooktest.Disk[os.FileMode]{Glob: filepath.Glob, ReadFile: os.ReadFile, MkdirAll: os.MkdirAll,
+		WriteFile: os.WriteFile}
 	rulebooktest.Golden(t, tiny.Rulebook, disk,
 		rulebooktest.Recording{File: "base-2.jsonl", Seats: 2, Seed: 1},
 		rulebooktest.Recording{File: "low-4.jsonl", Choices: domain.Choices{"low": "on"}, Seats: 4, Seed: 2},
@@ -55,22 +57,29 @@ func TestTheRules(t *testing.T) {
 			Scores: []int{0, 2}, Final: []int{2, 4},
 		},
 		"a swapped card lies open, and the top of the stack takes its place": {
-			Script: `given {"hands":[3,9]}; chance stack 17; A: swap`, State: `{"hands": [17, 9], "laid": [3], "left": 21}`,
-			Final: []int{2, 2},
+			Script: `given {"hands":[3,9]}; chance stack 17; A: swap`,
+			State:  `{"hands": [17, 9], "laid": [3], "left": 21}`,
+			Final:  []int{2, 2},
 		},
 		"who peeks knows the card, and loses the two points at the end": {
-			Script: `given {"hands":[3,9]}; A: peek B`, Final: []int{0, 2}, State: `{"known": ["A", "AB"], "peeked": [true, false]}`,
+			Script: `given {"hands":[3,9]}; A: peek B`, Final: []int{0, 2},
+			State: `{"known": ["A", "AB"], "peeked": [true, false]}`,
 		},
-		"a peek is worth nothing once the card is swapped": {Script: `A: peek B; B: swap`, State: `{"known": ["A", "B"]}`, Final: []int{0, 2}},
-		"nobody peeks at their own card":                   {Script: `A: peek A`, Refused: "known", Scores: []int{0, 0}, Final: []int{2, 2}},
-		"nobody peeks where nobody sits":                   {Script: `A: peek D`, Refused: "no-seat"},
-		"nobody chooses twice":                             {Script: `A: keep; A: swap`, Refused: "not-awaited"},
-		"the die waits for all to choose":                  {Script: `A: keep; B: roll`, Refused: "not-all-chose"},
-		"nothing is chosen once the die is due":            {Script: `A: keep; B: keep; A: swap`, Refused: "all-chose"},
-		"one seat rolls, in turn":                          {Script: `A: keep; B: keep; B: roll`, Refused: "not-awaited"},
-		"an empty stack has nothing to swap":               {Script: `given {"hands":[1,2],"stack":[]}; A: swap`, Refused: "stack-empty"},
-		"a card is there once":                             {Script: `given {"hands":[3,9],"stack":[7,9]}; A: keep`, Refused: "given.card"},
-		"a position is one of this table":                  {Script: `given {"hands":[3,9,5]}`, Refused: "given.long"},
+		"a peek is worth nothing once the card is swapped": {Script: `A: peek B; B: swap`,
+			State: `{"known": ["A", "B"]}`, Final: []int{0, 2}},
+		"nobody peeks at their own card": {Script: `A: peek A`, Refused: "known", Scores: []int{0, 0},
+			Final: []int{2, 2}},
+		"nobody peeks where nobody sits":        {Script: `A: peek D`, Refused: "no-seat"},
+		"nobody chooses twice":                  {Script: `A: keep; A: swap`, Refused: "not-awaited"},
+		"the die waits for all to choose":       {Script: `A: keep; B: roll`, Refused: "not-all-chose"},
+		"nothing is chosen once the die is due": {Script: `A: keep; B: keep; A: swap`, Refused: "all-chose"},
+		"one seat rolls, in turn": {Script: `A: keep; B: keep; B: roll`,
+			Refused: "not-awaited"},
+		"an empty stack has nothing to swap": {Script: `given {"hands":[1,2],"stack":[]}; A: swap`,
+			Refused: "stack-empty"},
+		"a card is there once": {Script: `given {"hands":[3,9],"stack":[7,9]}; A: keep`,
+			Refused: "given.card"},
+		"a position is one of this table": {Script: `given {"hands":[3,9,5]}`, Refused: "given.long"},
 		"the game is over after the last round": {
 			Script: `given {"round":3,"hands":[3,9],"scores":[6,1]}; chance die 6; A: keep; B: keep; A: roll`,
 			Scores: []int{6, 7}, Final: []int{8, 9}, State: `{"over": true}`,

@@ -45,7 +45,8 @@ func Stream(s *events.Stream) error {
 
 // Record makes a draft's record, still without its position, as the link after prev.
 func Record(d *events.Draft, prev events.Hash) events.Record {
-	r := Canonical(events.Record{Stream: d.Stream, Version: d.Expect + 1, Command: d.Command, Type: d.Type, Codec: d.Codec, At: d.At,
+	r := Canonical(events.Record{Stream: d.Stream, Version: d.Expect + 1, Command: d.Command, Type: d.Type,
+		Codec: d.Codec, At: d.At,
 		Meta: d.Meta, Data: d.Data, Parts: d.Parts})
 	r.Hash = events.ChainHash(prev, &r)
 	return r
@@ -215,7 +216,8 @@ func Adopt(l Ledger, streams []events.Stream, records []events.Record) error {
 		case r.Command == events.CommandID{} || r.Type == "":
 			return fmt.Errorf("record of stream %s without a command id or a type: %w", r.Stream, events.ErrInvalid)
 		case size(r.Meta, r.Data, r.Parts) > MaxSize:
-			return fmt.Errorf("record of stream %s has %d bytes: %w", r.Stream, size(r.Meta, r.Data, r.Parts), events.ErrInvalid)
+			return fmt.Errorf("record of stream %s has %d bytes: %w", r.Stream, size(r.Meta, r.Data, r.Parts),
+				events.ErrInvalid)
 		case !ok:
 			return fmt.Errorf("record of stream %s: %w", r.Stream, events.ErrNoStream)
 		}
@@ -253,7 +255,8 @@ func adopt(l Ledger, s *events.Stream, r *events.Record) error {
 		}
 		return err
 	case r.Version != h.Version+1:
-		return fmt.Errorf("stream %s stands at version %d and cannot go on with %d: %w", r.Stream, h.Version, r.Version, events.ErrChain)
+		return fmt.Errorf("stream %s stands at version %d and cannot go on with %d: %w", r.Stream, h.Version, r.Version,
+			events.ErrChain)
 	}
 	if want := events.ChainHash(h.Hash, r); want != r.Hash {
 		return foreign(r, want)
@@ -263,5 +266,6 @@ func adopt(l Ledger, s *events.Stream, r *events.Record) error {
 
 // foreign returns the error for a record whose hash is not the one computed or held.
 func foreign(r *events.Record, want events.Hash) error {
-	return fmt.Errorf("version %d of stream %s has hash %s where the chain has %s: %w", r.Version, r.Stream, r.Hash, want, events.ErrChain)
+	return fmt.Errorf("version %d of stream %s has hash %s where the chain has %s: %w", r.Version, r.Stream, r.Hash,
+		want, events.ErrChain)
 }

@@ -1,5 +1,5 @@
-// Package providertest is a mail provider for tests: it signs the mails that its people send, and its DNS has the key. What
-// must not live here: how mails are written and checked.
+// Package providertest is a mail provider for tests: it signs the mails that its people send, and its DNS has the key.
+// What must not live here: how mails are written and checked.
 package providertest
 
 import (
@@ -16,7 +16,8 @@ import (
 )
 
 // Usual are the headers that most providers sign.
-var Usual = []string{"From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "MIME-Version", "Content-Type"}
+var Usual = []string{"From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "MIME-Version",
+	"Content-Type"}
 
 // Sign signs a mail for a domain as its provider does. headers are those that it covers; Usual if there are none.
 func Sign(raw []byte, domain string, headers ...string) []byte {
@@ -24,8 +25,10 @@ func Sign(raw []byte, domain string, headers ...string) []byte {
 		headers = Usual
 	}
 	var out bytes.Buffer
-	err := dkim.Sign(&out, bytes.NewReader(raw), &dkim.SignOptions{Domain: domain, Selector: selector, Signer: key(domain),
-		HeaderCanonicalization: dkim.CanonicalizationRelaxed, BodyCanonicalization: dkim.CanonicalizationRelaxed, HeaderKeys: headers})
+	err := dkim.Sign(&out, bytes.NewReader(raw),
+		&dkim.SignOptions{Domain: domain, Selector: selector, Signer: key(domain),
+			HeaderCanonicalization: dkim.CanonicalizationRelaxed, BodyCanonicalization: dkim.CanonicalizationRelaxed,
+			HeaderKeys: headers})
 	if err != nil {
 		panic(err) // a test's mail has a From
 	}

@@ -22,10 +22,11 @@ import (
 
 // apartShare is what became of a house that served as a process of its own.
 type apartShare struct {
-	Acknowledged int           `json:"acknowledged"` // moves, each with a receipt
-	Lost         int           `json:"lost"`         // receipts that the log does not bear out, once the house was killed
-	Memory       int64         `json:"memory_bytes"` // the most that the house had in memory, its file included
-	CPU          time.Duration `json:"cpu_ns"`       // of the house, its start included, for each move
+	Acknowledged int `json:"acknowledged"` // moves, each with a receipt
+	// receipts that the log does not bear out, once the house was killed
+	Lost   int           `json:"lost"`
+	Memory int64         `json:"memory_bytes"` // the most that the house had in memory, its file included
+	CPU    time.Duration `json:"cpu_ns"`       // of the house, its start included, for each move
 }
 
 // apart has a process of its own serve a house, as a host does, and makes players play there. In the end it kills the
@@ -94,7 +95,8 @@ func (c *HTTPCmd) serves(ctx context.Context, dir string) (*serving, error) {
 		args = append(args, "--memory", strconv.Itoa(c.Memory))
 	}
 	if c.Cgroup != "" { // from its first byte on
-		args = append([]string{"sh", "-c", `echo $$ > "$0" && exec "$@"`, filepath.Join(c.Cgroup, "cgroup.procs")}, args...)
+		args = append([]string{"sh", "-c", `echo $$ > "$0" && exec "$@"`, filepath.Join(c.Cgroup, "cgroup.procs")},
+			args...)
 	}
 	s := &serving{cmd: exec.CommandContext(ctx, args[0], args[1:]...), done: make(chan struct{})}
 	s.cmd.Stderr = os.Stderr

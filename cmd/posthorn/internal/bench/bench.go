@@ -40,20 +40,24 @@ func (c *BenchLogCmd) Run(ctx context.Context, con console.Console) error {
 	if c.JSON {
 		return json.NewEncoder(con.Out).Encode(got)
 	}
-	fmt.Fprintf(con.Out, "durable appends, an event each, %d processors; beside them 4-KiB append + fdatasync\non the same disk by one caller, just before and just after\n\n", runtime.NumCPU())
+	fmt.Fprintf(con.Out, "durable appends, an event each, %d processors; beside them 4-KiB append + fdatasync\non "+
+		"the same disk by one caller, just before and just after\n\n", runtime.NumCPU())
 	w := tabwriter.NewWriter(con.Out, 0, 0, 3, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "callers\tevents/s\tdisk alone/s\ttimes\tmedian answer\t99 %\t")
 	for _, a := range got.Appends {
-		fmt.Fprintf(w, "%d\t%.0f\t%.0f\t%.1f\t%s\t%s\t\n", a.Callers, a.PerSecond, a.Disk, a.PerSecond/a.Disk, short(a.Median), short(a.Slowest))
+		fmt.Fprintf(w, "%d\t%.0f\t%.0f\t%.1f\t%s\t%s\t\n", a.Callers, a.PerSecond, a.Disk, a.PerSecond/a.Disk,
+			short(a.Median), short(a.Slowest))
 	}
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
 	fmt.Fprintln(con.Out)
 	for _, l := range got.Loads {
-		fmt.Fprintf(con.Out, "load a line of %d events: %s (bare scan of its rows: %s; verifying its chain: %s)\n", l.Events, short(l.Load), short(l.Bare), short(l.Verify))
+		fmt.Fprintf(con.Out, "load a line of %d events: %s (bare scan of its rows: %s; verifying its chain: %s)\n",
+			l.Events, short(l.Load), short(l.Bare), short(l.Verify))
 	}
-	_, err = fmt.Fprintf(con.Out, "scan by position: %s an event, of %d; %.0f bytes an event on disk\n", short(got.Scan), got.Events, got.Bytes)
+	_, err = fmt.Fprintf(con.Out, "scan by position: %s an event, of %d; %.0f bytes an event on disk\n",
+		short(got.Scan), got.Events, got.Bytes)
 	return err
 }
 

@@ -19,12 +19,14 @@ func TestBenchLogPrintsTheDiskBesideTheAppends(t *testing.T) {
 	var out, complaints bytes.Buffer
 	con := console.Console{In: strings.NewReader(""), Out: &out, Err: &complaints}
 
-	require.Zero(t, run(context.Background(), []string{"bench", "log", "--dir", dir, "--length", "10ms"}, con), complaints.String())
+	require.Zero(t, run(context.Background(), []string{"bench", "log", "--dir", dir, "--length", "10ms"}, con),
+		complaints.String())
 	require.Contains(t, out.String(), "disk alone/s")
 	require.Contains(t, out.String(), "load a line of 300 events")
 
 	out.Reset()
-	require.Zero(t, run(context.Background(), []string{"bench", "log", "--dir", dir, "--length", "10ms", "--json"}, con), complaints.String())
+	require.Zero(t, run(context.Background(), []string{"bench", "log", "--dir", dir, "--length", "10ms", "--json"},
+		con), complaints.String())
 	var got bench.LogReport
 	require.NoError(t, json.Unmarshal(out.Bytes(), &got))
 	require.Len(t, got.Appends, 3)

@@ -41,7 +41,9 @@ func newCrowd(ctx context.Context, addr string, table events.Name, watchers, sil
 			return nil, errors.Join(fmt.Errorf("watch: %w", err), c.leave())
 		}
 		c.conns = append(c.conns, conn)
-		if _, err := fmt.Fprintf(conn, "GET /t/%s/live HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\nX-Forwarded-For: 10.1.%d.%d\r\n\r\n", table, addr, i>>8, i&255); err != nil {
+		if _, err := fmt.Fprintf(conn,
+			"GET /t/%s/live HTTP/1.1\r\nHost: %s\r\nAccept: text/event-stream\r\nX-Forwarded-For: 10.1.%d.%d\r\n\r\n",
+			table, addr, i>>8, i&255); err != nil {
 			return nil, errors.Join(fmt.Errorf("watch: %w", err), c.leave())
 		}
 		if i >= silent {

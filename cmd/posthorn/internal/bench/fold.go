@@ -74,7 +74,8 @@ func foldParts(ctx context.Context, h *house.House, look events.Look) ([]benchPa
 		return h.Desk.Walk(ctx, look, line, func(*domain.Line, *events.Record) error { return nil })
 	}
 	way := func(name string, once func(context.Context) error) benchPart {
-		return benchPart{name: fmt.Sprintf("%s, %d events: %s", look.Table.Rulebook, n, name), once: func(ctx context.Context) (int, error) { return n, once(ctx) }}
+		return benchPart{name: fmt.Sprintf("%s, %d events: %s", look.Table.Rulebook, n, name),
+			once: func(ctx context.Context) (int, error) { return n, once(ctx) }}
 	}
 	parts := []benchPart{
 		way("bare scan", scan.Once),

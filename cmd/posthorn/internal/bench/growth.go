@@ -46,7 +46,8 @@ func (c *GrowthCmd) Run(ctx context.Context, con console.Console) error {
 	if len(c.Sizes) == 0 || !slices.IsSorted(c.Sizes) || c.Sizes[0] < 1 {
 		return errors.New("--sizes must be numbers from 1, the least first")
 	}
-	fill := map[string]func(context.Context, *house.House, int) ([]benchPart, error){"events": longParts, "branches": branchParts, "games": gamesParts}[c.Of]
+	fill := map[string]func(context.Context, *house.House, int) ([]benchPart, error){
+		"events": longParts, "branches": branchParts, "games": gamesParts}[c.Of]
 	var all []grown
 	for _, n := range c.Sizes {
 		err := c.atHouse(ctx, house.Settings{}, false, func(ctx context.Context, h *house.House) error {
@@ -92,14 +93,15 @@ type growing struct {
 const some = 4
 
 func (g *growing) move() benchPart {
-	return benchPart{name: "a move", ready: func(context.Context) error { return nil }, once: func(ctx context.Context) (int, error) {
-		look, err := g.house.Desk.Look(ctx, g.table)
-		if err != nil {
-			return 0, err
-		}
-		_, err = benchPlay(ctx, g.house.Desk, g.table, look.LineHead.Version+some, lastingMove, g.rnd)
-		return some, err
-	}}
+	return benchPart{name: "a move", ready: func(context.Context) error { return nil },
+		once: func(ctx context.Context) (int, error) {
+			look, err := g.house.Desk.Look(ctx, g.table)
+			if err != nil {
+				return 0, err
+			}
+			_, err = benchPlay(ctx, g.house.Desk, g.table, look.LineHead.Version+some, lastingMove, g.rnd)
+			return some, err
+		}}
 }
 
 func (g *growing) page(name string, path func() string) benchPart {
@@ -153,7 +155,9 @@ func longParts(ctx context.Context, h *house.House, n int) ([]benchPart, error) 
 	home := "/t/" + g.table.String()
 	return []benchPart{
 		g.page("its page", func() string { return home }),
-		g.page("a page of its past", func() string { return fmt.Sprintf("%s/line/%s/%d", home, look.LineName, 1+g.rnd.IntN(n)) }),
+		g.page("a page of its past", func() string {
+			return fmt.Sprintf("%s/line/%s/%d", home, look.LineName, 1+g.rnd.IntN(n))
+		}),
 		{name: "read and folded", once: func(ctx context.Context) (int, error) {
 			return 1, h.Desk.Walk(ctx, look, look.LineName, func(*domain.Line, *events.Record) error { return nil })
 		}},
@@ -177,7 +181,8 @@ func branchParts(ctx context.Context, h *house.House, n int) ([]benchPart, error
 		return nil, err
 	}
 	home := "/t/" + g.table.String()
-	return []benchPart{g.page("its page", func() string { return home }), g.page("its tree", func() string { return home + "/tree" }), g.move()}, nil
+	return []benchPart{g.page("its page", func() string { return home }),
+		g.page("its tree", func() string { return home + "/tree" }), g.move()}, nil
 }
 
 // fork plays a little and rewinds, but not all the way.
@@ -215,7 +220,9 @@ func gamesParts(ctx context.Context, h *house.House, n int) ([]benchPart, error)
 		return nil, err
 	}
 	g := &growing{house: h, rnd: rand.New(rand.NewPCG(7, 0)), table: tables[min(1, n-1)]}
-	start := benchPart{name: "a start until the first page", ready: func(context.Context) error { return g.house.Close() }}
+	start := benchPart{name: "a start until the first page", ready: func(context.Context) error {
+		return g.house.Close()
+	}}
 	start.once = func(ctx context.Context) (_ int, err error) {
 		if g.house, err = house.Open(ctx, h.Config, slog.New(slog.DiscardHandler)); err != nil {
 			return 0, err
@@ -224,9 +231,10 @@ func gamesParts(ctx context.Context, h *house.House, n int) ([]benchPart, error)
 		g.house.Desk.Limit(events.Limits{})
 		return 1, g.get(ctx, "/")
 	}
-	lists := benchPart{name: "lists made anew, an event", ready: func(context.Context) error { return nil }, once: func(ctx context.Context) (int, error) {
-		return int(last), g.house.Views.Rebuild(ctx, nil)
-	}}
+	lists := benchPart{name: "lists made anew, an event", ready: func(context.Context) error { return nil },
+		once: func(ctx context.Context) (int, error) {
+			return int(last), g.house.Views.Rebuild(ctx, nil)
+		}}
 	return []benchPart{start, lists, g.move()}, nil
 }
 

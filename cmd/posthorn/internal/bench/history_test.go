@@ -37,9 +37,15 @@ func BenchmarkHistory(b *testing.B) {
 			p := newPast(b, game, n)
 			at := "/t/" + p.table.String() + "/line/" + p.look.LineName.String() + "/"
 			last := int(p.look.LineHead.Version)
-			p.asks(fmt.Sprintf("%s/%d/position", game, n), func(i int) string { return at + strconv.Itoa(1+i*7919%last) })
-			p.asks(fmt.Sprintf("%s/%d/step", game, n), func(i int) string { return at + strconv.Itoa(1+(last/2+i)%last) })
-			p.asks(fmt.Sprintf("%s/%d/audit", game, n), func(int) string { return "/t/" + p.table.String() + "/audit?line=0" })
+			p.asks(fmt.Sprintf("%s/%d/position", game, n), func(i int) string {
+				return at + strconv.Itoa(1+i*7919%last)
+			})
+			p.asks(fmt.Sprintf("%s/%d/step", game, n), func(i int) string {
+				return at + strconv.Itoa(1+(last/2+i)%last)
+			})
+			p.asks(fmt.Sprintf("%s/%d/audit", game, n), func(int) string {
+				return "/t/" + p.table.String() + "/audit?line=0"
+			})
 			p.Seated().Ends(p.table)
 			p.Seated().Follows(p.table)
 			p.asks(fmt.Sprintf("%s/%d/story", game, n), func(int) string { return "/t/" + p.table.String() + "/story" })
@@ -60,8 +66,12 @@ func BenchmarkHistory(b *testing.B) {
 	}
 	for _, n := range lengths {
 		p := newFork(b, n)
-		p.asks(fmt.Sprintf("parted/%d/compare", n), func(int) string { return "/t/" + p.table.String() + "/compare?a=0&b=1" })
-		p.asks(fmt.Sprintf("parted/%d/compare-later", n), func(int) string { return "/t/" + p.table.String() + "/compare?a=0&b=1&from=" + strconv.Itoa(n/2) })
+		p.asks(fmt.Sprintf("parted/%d/compare", n), func(int) string {
+			return "/t/" + p.table.String() + "/compare?a=0&b=1"
+		})
+		p.asks(fmt.Sprintf("parted/%d/compare-later", n), func(int) string {
+			return "/t/" + p.table.String() + "/compare?a=0&b=1&from=" + strconv.Itoa(n/2)
+		})
 	}
 }
 
@@ -118,8 +128,9 @@ func newHistoried(b *testing.B, game string) *historied {
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, h.Close()) })
 	h.Desk.Limit(events.Limits{})
-	l := &midgame{Living: &posthorntest.Living{House: h, T: b, Ctx: b.Context()}, b: b, guests: map[domain.PersonID]posthorntest.Guest{},
-		spent: map[string]time.Duration{}, sent: map[string]int{}}
+	l := &midgame{Living: &posthorntest.Living{House: h, T: b, Ctx: b.Context()}, b: b,
+		guests: map[domain.PersonID]posthorntest.Guest{},
+		spent:  map[string]time.Duration{}, sent: map[string]int{}}
 	p := &historied{midgame: l, b: b}
 	var places []domain.TablePlace
 	var who []domain.PersonID

@@ -65,8 +65,9 @@ type httpShare struct {
 	Allocated uint64        `json:"allocated_bytes"` // likewise, for each
 	Median    time.Duration `json:"move_ns"`         // how long a move's answer took
 	Slowest   time.Duration `json:"move_slowest_percent_ns"`
-	List      time.Duration `json:"list_ns"`      // how long a list took
-	Memory    int64         `json:"memory_bytes"` // the most that this process, house and players, had in memory, its file included
+	List      time.Duration `json:"list_ns"` // how long a list took
+	// the most that this process, house and players, had in memory, its file included
+	Memory int64 `json:"memory_bytes"`
 }
 
 // Run measures and prints.
@@ -148,9 +149,13 @@ func (c *HTTPCmd) play(ctx context.Context, players []*benchPlayer, got *httpBen
 		into *[]httpShare
 		once func(context.Context, *benchPlayer, *benchTimes) error
 	}{
-		{"bare", &got.Bare, func(ctx context.Context, p *benchPlayer, t *benchTimes) error { return p.asks(ctx, bare, t) }},
+		{"bare", &got.Bare, func(ctx context.Context, p *benchPlayer, t *benchTimes) error {
+			return p.asks(ctx, bare, t)
+		}},
 		{"turns", &got.Turns, func(ctx context.Context, p *benchPlayer, t *benchTimes) error { return p.turn(ctx, t) }},
-		{"moves", &got.Moves, func(ctx context.Context, p *benchPlayer, t *benchTimes) error { return p.moves(ctx, t) }},
+		{"moves", &got.Moves, func(ctx context.Context, p *benchPlayer, t *benchTimes) error {
+			return p.moves(ctx, t)
+		}},
 	}
 	for range c.Runs {
 		for _, k := range kinds {
@@ -168,7 +173,8 @@ func (c *HTTPCmd) play(ctx context.Context, players []*benchPlayer, got *httpBen
 }
 
 // share makes all players repeat one thing for the length of a measurement.
-func (c *HTTPCmd) share(ctx context.Context, players []*benchPlayer, once func(context.Context, *benchPlayer, *benchTimes) error) (httpShare, error) {
+func (c *HTTPCmd) share(ctx context.Context, players []*benchPlayer,
+	once func(context.Context, *benchPlayer, *benchTimes) error) (httpShare, error) {
 	times := make([]benchTimes, len(players))
 	runtime.GC() // do not count earlier garbage
 	began, spent, allocated := time.Now(), cputime.Used(), allocations()
@@ -201,8 +207,11 @@ func (c *HTTPCmd) share(ctx context.Context, players []*benchPlayer, once func(c
 	}
 	slices.Sort(all.moves)
 	slices.Sort(all.lists)
-	return httpShare{PerSecond: float64(all.done) / passed.Seconds(), Lists: float64(len(all.lists)) / float64(all.done), CPU: used / time.Duration(all.done), Allocated: allocated / uint64(all.done),
-		Median: at(all.moves, 0.5), Slowest: at(all.moves, 0.99), List: at(all.lists, 0.5), Memory: cputime.MostMemory()}, nil
+	return httpShare{PerSecond: float64(all.done) / passed.Seconds(),
+		Lists: float64(len(all.lists)) / float64(all.done), CPU: used / time.Duration(all.done),
+		Allocated: allocated / uint64(all.done),
+		Median:    at(all.moves, 0.5), Slowest: at(all.moves, 0.99), List: at(all.lists, 0.5),
+		Memory: cputime.MostMemory()}, nil
 }
 
 // at returns the given quantile of sorted times, or 0 if there are none.
@@ -215,7 +224,8 @@ func at(sorted []time.Duration, share float64) time.Duration {
 
 // print prints medians, each with its least and most.
 func (b *httpBench) print(con console.Console) error {
-	fmt.Fprintf(con.Out, "%s by the API over loopback, %d players, house and players on %d processors; median (least to most) of the runs\n\n", b.Game, b.Players, runtime.NumCPU())
+	fmt.Fprintf(con.Out, "%s by the API over loopback, %d players, house and players on %d processors; median "+
+		"(least to most) of the runs\n\n", b.Game, b.Players, runtime.NumCPU())
 	w := tabwriter.NewWriter(con.Out, 0, 0, 3, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "\ta second\tprocessor, each\tmemory, each\tlists, each\tmedian list\tmedian move\t99 %\t")
 	for _, k := range []struct {
@@ -232,16 +242,19 @@ func (b *httpBench) print(con console.Console) error {
 		list, _, _ := spread(k.runs, func(s httpShare) time.Duration { return s.List })
 		move, _, _ := spread(k.runs, func(s httpShare) time.Duration { return s.Median })
 		slow, _, _ := spread(k.runs, func(s httpShare) time.Duration { return s.Slowest })
-		fmt.Fprintf(w, "%s\t%.0f (%.0f to %.0f)\t%s (%s to %s)\t%d kB\t%.2f\t%s\t%s\t%s\t\n", k.name, mid, least, most, short(cpu), short(cpuLeast), short(cpuMost), alloc/1000, lists, short(list), short(move), short(slow))
+		fmt.Fprintf(w, "%s\t%.0f (%.0f to %.0f)\t%s (%s to %s)\t%d kB\t%.2f\t%s\t%s\t%s\t\n", k.name, mid, least, most,
+			short(cpu), short(cpuLeast), short(cpuMost), alloc/1000, lists, short(list), short(move), short(slow))
 	}
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("print: %w", err)
 	}
 	if a := b.Apart; a != nil {
-		fmt.Fprintf(con.Out, "\n%d moves were acknowledged, %d of them lost\nthe house: %s of processor time for each; the most memory, the program's file included: %d MB\n",
+		fmt.Fprintf(con.Out, "\n%d moves were acknowledged, %d of them lost\nthe house: %s of processor time for "+
+			"each; the most memory, the program's file included: %d MB\n",
 			a.Acknowledged, a.Lost, short(a.CPU), a.Memory>>20)
 		return nil
 	}
-	fmt.Fprintf(con.Out, "\nthe most memory of house and players together, the program's file included: %d MB\n", cputime.MostMemory()>>20)
+	fmt.Fprintf(con.Out, "\nthe most memory of house and players together, the program's file included: %d MB\n",
+		cputime.MostMemory()>>20)
 	return nil
 }

@@ -21,7 +21,8 @@ func TestBenchHTTPHasPeoplePlayAtAHouse(t *testing.T) {
 	for _, game := range []string{"carcassonne", "catan", "rivals"} {
 		var out, complaints bytes.Buffer
 		con := console.Console{Out: &out, Err: &complaints}
-		args := []string{"bench", "http", "--dir", dir, "--game", game, "--players", "2", "--tables", "1", "--runs", "1", "--length", "20ms"}
+		args := []string{"bench", "http", "--dir", dir, "--game", game, "--players", "2", "--tables", "1", "--runs",
+			"1", "--length", "20ms"}
 		require.Zero(t, run(context.Background(), append(args, "--json"), con), complaints.String())
 		var got httpBench
 		require.NoError(t, json.Unmarshal(out.Bytes(), &got), out.String())
@@ -43,7 +44,9 @@ func TestBenchHTTPHasPeoplePlayAtAHouse(t *testing.T) {
 func TestBenchHTTPPrintsWhatItMeasuredAlone(t *testing.T) {
 	var out, complaints bytes.Buffer
 	con := console.Console{Out: &out, Err: &complaints}
-	require.Zero(t, run(context.Background(), []string{"bench", "http", "--dir", t.TempDir(), "--players", "1", "--tables", "1", "--runs", "2", "--length", "10ms", "--only", "turns", "--mails"}, con), complaints.String())
+	require.Zero(t, run(context.Background(),
+		[]string{"bench", "http", "--dir", t.TempDir(), "--players", "1", "--tables", "1", "--runs", "2", "--length",
+			"10ms", "--only", "turns", "--mails"}, con), complaints.String())
 	require.Contains(t, out.String(), "turns: listed and played")
 	require.NotContains(t, out.String(), "moves alone")
 }
@@ -52,7 +55,8 @@ func TestAHouseApartLosesNothingWhenKilled(t *testing.T) {
 	var out, complaints bytes.Buffer
 	con := console.Console{Out: &out, Err: &complaints}
 	dir := t.TempDir()
-	cmd := &HTTPCmd{benchSettings: benchSettings{Dir: dir, Runs: 1, Length: 3 * time.Second, JSON: true}, Game: "carcassonne",
+	cmd := &HTTPCmd{benchSettings: benchSettings{Dir: dir, Runs: 1, Length: 3 * time.Second, JSON: true},
+		Game:    "carcassonne",
 		Players: 2, Tables: 1, Only: "turns", Mails: true, Look: true, Apart: true, Program: posthorntest.Binary(t)}
 	require.NoError(t, cmd.Run(t.Context(), con))
 	var got httpBench
@@ -102,7 +106,8 @@ func TestAReceiptThatTheLogDoesNotBearOutIsLost(t *testing.T) {
 }
 
 func TestAHouseApartThatEndsIsTold(t *testing.T) {
-	cmd := &HTTPCmd{benchSettings: benchSettings{Dir: t.TempDir(), Runs: 1, Length: time.Millisecond}, Game: "carcassonne",
+	cmd := &HTTPCmd{benchSettings: benchSettings{Dir: t.TempDir(), Runs: 1, Length: time.Millisecond},
+		Game:    "carcassonne",
 		Players: 1, Tables: 1, Only: "turns", Apart: true, Program: "false"}
 	require.ErrorContains(t, cmd.Run(t.Context(), console.Console{}), "the house does not start: exit status 1")
 }
@@ -110,6 +115,7 @@ func TestAHouseApartThatEndsIsTold(t *testing.T) {
 func TestBenchHTTPNeedsPlayers(t *testing.T) {
 	var out, complaints bytes.Buffer
 	con := console.Console{Out: &out, Err: &complaints}
-	require.NotZero(t, run(context.Background(), []string{"bench", "http", "--dir", t.TempDir(), "--players", "0"}, con))
+	require.NotZero(t, run(context.Background(), []string{"bench", "http", "--dir", t.TempDir(), "--players", "0"},
+		con))
 	require.Contains(t, complaints.String(), "at least 1")
 }

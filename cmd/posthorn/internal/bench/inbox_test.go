@@ -26,7 +26,8 @@ func BenchmarkInbox(b *testing.B) {
 			m := &midgame{Living: l, b: b, spent: map[string]time.Duration{}, sent: map[string]int{}}
 			for i := range n {
 				game := []string{"carcassonne", "catan", "rivals"}[i%3]
-				places := []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.ID}}, {Kind: domain.SeatPlayer, Invited: []domain.PersonID{bea.ID}}}
+				places := []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.ID}},
+					{Kind: domain.SeatPlayer, Invited: []domain.PersonID{bea.ID}}}
 				table := desk.OpensBy(ana.ID, game, nil, places...)
 				for s := range places {
 					desk.Joins(places[s].Invited[0], table, domain.Seat(s))

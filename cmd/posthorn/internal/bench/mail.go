@@ -44,10 +44,12 @@ func (c *MailCmd) Run(ctx context.Context, con console.Console) error {
 		return err
 	}
 	defer func() { _ = taken.server.Close() }()
-	title := fmt.Sprintf("letters about %s, %d at a time over %d connections", c.Game, c.Letters, mail.DefaultConnections)
-	return c.measured(ctx, con, title, house.Settings{SMTP: taken.address}, func(ctx context.Context, h *house.House) ([]benchPart, error) {
-		return c.parts(ctx, h, taken)
-	})
+	title := fmt.Sprintf("letters about %s, %d at a time over %d connections", c.Game, c.Letters,
+		mail.DefaultConnections)
+	return c.measured(ctx, con, title, house.Settings{SMTP: taken.address},
+		func(ctx context.Context, h *house.House) ([]benchPart, error) {
+			return c.parts(ctx, h, taken)
+		})
 }
 
 func (c *MailCmd) parts(ctx context.Context, h *house.House, taken *benchPost) ([]benchPart, error) {
@@ -89,18 +91,19 @@ func (c *MailCmd) parts(ctx context.Context, h *house.House, taken *benchPost) (
 	for _, m := range readyMade {
 		octets += len(m.text)
 	}
-	bare := benchPart{name: fmt.Sprintf("ready-made, %d kB each, sent", octets/len(readyMade)/1000), once: func(ctx context.Context) (int, error) {
-		taken.clear()
-		g, ctx := errgroup.WithContext(ctx)
-		g.SetLimit(mail.DefaultConnections)
-		for _, m := range readyMade {
-			g.Go(func() error {
-				_, err := h.SMTP.Send(ctx, m.from, m.to, m.text)
-				return err
-			})
-		}
-		return len(readyMade), g.Wait()
-	}}
+	bare := benchPart{name: fmt.Sprintf("ready-made, %d kB each, sent", octets/len(readyMade)/1000),
+		once: func(ctx context.Context) (int, error) {
+			taken.clear()
+			g, ctx := errgroup.WithContext(ctx)
+			g.SetLimit(mail.DefaultConnections)
+			for _, m := range readyMade {
+				g.Go(func() error {
+					_, err := h.SMTP.Send(ctx, m.from, m.to, m.text)
+					return err
+				})
+			}
+			return len(readyMade), g.Wait()
+		}}
 	return []benchPart{bare, send}, nil
 }
 
@@ -163,7 +166,9 @@ func newBenchPost() (*benchPost, error) {
 		return nil, fmt.Errorf("a mail server: %w", err)
 	}
 	p := &benchPost{address: "smtp://" + listen.Addr().String()}
-	p.server = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &benchSession{post: p}, nil }))
+	p.server = smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
+		return &benchSession{post: p}, nil
+	}))
 	p.server.Domain = "localhost"
 	go func() { _ = p.server.Serve(listen) }()
 	return p, nil

@@ -31,7 +31,8 @@ type benchSettings struct {
 }
 
 // atHouse opens a house in a temporary folder, serves it if asked to, and runs do in it.
-func (s *benchSettings) atHouse(ctx context.Context, cfg house.Settings, serve bool, do func(context.Context, *house.House) error) (err error) {
+func (s *benchSettings) atHouse(ctx context.Context, cfg house.Settings, serve bool,
+	do func(context.Context, *house.House) error) (err error) {
 	if s.Runs < 1 {
 		return errors.New("--runs must be at least 1")
 	}
@@ -85,7 +86,8 @@ type benchRow struct {
 }
 
 // measured measures parts in a house of their own, alternating between them, and prints the results.
-func (s *benchSettings) measured(ctx context.Context, con console.Console, title string, cfg house.Settings, parts func(context.Context, *house.House) ([]benchPart, error)) error {
+func (s *benchSettings) measured(ctx context.Context, con console.Console, title string, cfg house.Settings,
+	parts func(context.Context, *house.House) ([]benchPart, error)) error {
 	var rows []benchRow
 	err := s.atHouse(ctx, cfg, false, func(ctx context.Context, h *house.House) error {
 		h.Desk.Limit(events.Limits{}) // no real person opens so many tables
@@ -139,7 +141,8 @@ func (p *benchPart) measure(ctx context.Context, length time.Duration) (benchSha
 	if done == 0 {
 		return benchShare{}, errors.New("nothing was done")
 	}
-	return benchShare{PerSecond: float64(done) / time.Since(began).Seconds(), CPU: (cputime.Used() - spent) / time.Duration(done), Allocated: (allocations() - allocated) / uint64(done)}, nil
+	return benchShare{PerSecond: float64(done) / time.Since(began).Seconds(),
+		CPU: (cputime.Used() - spent) / time.Duration(done), Allocated: (allocations() - allocated) / uint64(done)}, nil
 }
 
 // allocations returns the bytes that this process has allocated so far.
@@ -158,7 +161,8 @@ func printRows(con console.Console, title string, rows []benchRow) error {
 		mid, least, most := spread(r.Runs, func(s benchShare) float64 { return s.PerSecond })
 		cpu, cpuLeast, cpuMost := spread(r.Runs, func(s benchShare) time.Duration { return s.CPU })
 		alloc, _, _ := spread(r.Runs, func(s benchShare) uint64 { return s.Allocated })
-		fmt.Fprintf(w, "%s\t%.0f (%.0f to %.0f)\t%s (%s to %s)\t%.1f kB\t\n", r.Name, mid, least, most, short(cpu), short(cpuLeast), short(cpuMost), float64(alloc)/1000)
+		fmt.Fprintf(w, "%s\t%.0f (%.0f to %.0f)\t%s (%s to %s)\t%.1f kB\t\n", r.Name, mid, least, most, short(cpu),
+			short(cpuLeast), short(cpuMost), float64(alloc)/1000)
 	}
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("print: %w", err)

@@ -60,12 +60,14 @@ func TestBenchPictureStandsBesideTheEncoder(t *testing.T) {
 
 func TestBenchNeedsRuns(t *testing.T) {
 	var out, complaints bytes.Buffer
-	require.NotZero(t, run(context.Background(), []string{"bench", "fold", "--dir", t.TempDir(), "--runs", "0"}, console.Console{Out: &out, Err: &complaints}))
+	require.NotZero(t, run(context.Background(), []string{"bench", "fold", "--dir", t.TempDir(), "--runs", "0"},
+		console.Console{Out: &out, Err: &complaints}))
 	require.Contains(t, complaints.String(), "at least 1")
 }
 
 func TestBenchViewsStandBesideTheBareLog(t *testing.T) {
-	require.Equal(t, []string{"log read", "lists made anew"}, rowNames(benched(t, "views", "--games", "3", "--moves", "5")))
+	require.Equal(t, []string{"log read", "lists made anew"},
+		rowNames(benched(t, "views", "--games", "3", "--moves", "5")))
 }
 
 func TestBenchMailSendsWhatWasWritten(t *testing.T) {
@@ -79,7 +81,8 @@ func TestBenchMailSendsWhatWasWritten(t *testing.T) {
 func TestBenchSSETellsWhoReads(t *testing.T) {
 	var out, complaints bytes.Buffer
 	con := console.Console{Out: &out, Err: &complaints}
-	args := []string{"bench", "sse", "--dir", t.TempDir(), "--runs", "1", "--length", "1ms", "--watchers", "5", "--silent", "2"}
+	args := []string{"bench", "sse", "--dir", t.TempDir(), "--runs", "1", "--length", "1ms", "--watchers", "5",
+		"--silent", "2"}
 	require.Zero(t, run(context.Background(), append(args, "--json"), con), complaints.String())
 	var got map[string][]sseShare
 	require.NoError(t, json.Unmarshal(out.Bytes(), &got), out.String())
@@ -99,7 +102,8 @@ func TestBenchGrowthDrawsWhatItMeasured(t *testing.T) {
 		plot := filepath.Join(t.TempDir(), "plot.svg")
 		var out, complaints bytes.Buffer
 		con := console.Console{Out: &out, Err: &complaints}
-		args := []string{"bench", "growth", "--of", of, "--sizes", sizes, "--svg", plot, "--dir", t.TempDir(), "--runs", "1", "--length", "1ms", "--json"}
+		args := []string{"bench", "growth", "--of", of, "--sizes", sizes, "--svg", plot, "--dir", t.TempDir(), "--runs",
+			"1", "--length", "1ms", "--json"}
 		require.Zero(t, run(context.Background(), args, con), complaints.String())
 		var got []grown
 		require.NoError(t, json.Unmarshal(out.Bytes(), &got), out.String())

@@ -52,7 +52,8 @@ func (c *PictureCmd) parts(ctx context.Context, h *house.House) (parts []benchPa
 }
 
 // latePicture returns the scene of the first picture in a mail, and its size there: finer if it is the only large one.
-func latePicture(ctx context.Context, h *house.House, game string, rnd *rand.Rand) (scene domain.Scene, opt picture.PNGOptions, err error) {
+func latePicture(ctx context.Context, h *house.House, game string, rnd *rand.Rand) (scene domain.Scene,
+	opt picture.PNGOptions, err error) {
 	table, err := benchOpens(ctx, h.Desk, game, rnd, "ana", "bo")
 	if err != nil {
 		return scene, opt, err
@@ -61,7 +62,8 @@ func latePicture(ctx context.Context, h *house.House, game string, rnd *rand.Ran
 	if err != nil {
 		return scene, opt, err
 	}
-	mod, err := h.Sender.Composer.Maker.Turn(ctx, table, turn.Asker{Person: look.Table.Places[0].Holders[0], Lang: "en"})
+	mod, err := h.Sender.Composer.Maker.Turn(ctx, table,
+		turn.Asker{Person: look.Table.Places[0].Holders[0], Lang: "en"})
 	if err != nil {
 		return scene, opt, err
 	}

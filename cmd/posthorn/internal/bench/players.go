@@ -57,7 +57,8 @@ func (c *HTTPCmd) seated(ctx context.Context, h *house.House) ([]*benchPlayer, e
 	out := make([]*benchPlayer, c.Players)
 	g, within := errgroup.WithContext(ctx)
 	for i := range out {
-		p := &benchPlayer{house: h, game: c.Game, wire: &benchWire{addr: h.Listen.Addr().String()}, look: c.Look, rand: rand.New(rand.NewPCG(7, uint64(i)))}
+		p := &benchPlayer{house: h, game: c.Game, wire: &benchWire{addr: h.Listen.Addr().String()}, look: c.Look,
+			rand: rand.New(rand.NewPCG(7, uint64(i)))}
 		out[i] = p
 		g.Go(func() error {
 			for n := range c.Tables {
@@ -187,7 +188,8 @@ func (p *benchPlayer) turn(ctx context.Context, times *benchTimes) error {
 	for range 8 {
 		for range t.who {
 			began := time.Now()
-			status, body, err := p.wire.call(ctx, nethttp.MethodGet, "/api/v1/tables/"+t.name.String()+"/moves?words=no", t.who[t.asked], nil)
+			status, body, err := p.wire.call(ctx, nethttp.MethodGet,
+				"/api/v1/tables/"+t.name.String()+"/moves?words=no", t.who[t.asked], nil)
 			if err != nil {
 				return err
 			}
@@ -203,7 +205,8 @@ func (p *benchPlayer) turn(ctx context.Context, times *benchTimes) error {
 				t.asked = 1 - t.asked
 				continue
 			}
-			if err := p.plays(ctx, t, l.Line, l.Decision, l.Moves[p.rand.IntN(len(l.Moves))].Notation, times); err != nil {
+			if err := p.plays(ctx, t, l.Line, l.Decision, l.Moves[p.rand.IntN(len(l.Moves))].Notation,
+				times); err != nil {
 				return err
 			}
 			return p.told(ctx, t)
@@ -252,10 +255,14 @@ func (p *benchPlayer) moves(ctx context.Context, times *benchTimes) error {
 	return errors.New("a new table asks nobody")
 }
 
-func (p *benchPlayer) plays(ctx context.Context, t *benchTable, line string, decision json.RawMessage, move string, times *benchTimes) error {
-	body := fmt.Appendf(nil, `{"id":"%s","line":"%s","decision":%s,"move":%q}`, events.NewCommandID(), line, decision, move) // all ASCII
+func (p *benchPlayer) plays(ctx context.Context, t *benchTable, line string, decision json.RawMessage, move string,
+	times *benchTimes) error {
+	// all ASCII
+	body := fmt.Appendf(nil, `{"id":"%s","line":"%s","decision":%s,"move":%q}`, events.NewCommandID(), line, decision,
+		move)
 	began := time.Now()
-	status, answer, err := p.wire.call(ctx, nethttp.MethodPost, "/api/v1/tables/"+t.name.String()+"/moves", t.who[t.asked], body)
+	status, answer, err := p.wire.call(ctx, nethttp.MethodPost, "/api/v1/tables/"+t.name.String()+"/moves",
+		t.who[t.asked], body)
 	if err != nil {
 		return err
 	}
@@ -331,7 +338,8 @@ func (p *benchPlayer) asks(ctx context.Context, addr string, times *benchTimes) 
 
 func refusedBench(status int, body []byte) error {
 	if status == nethttp.StatusTooManyRequests {
-		return errors.New("the house lets nobody ask so often for so long: give the players more --tables, or a shorter --length")
+		return errors.New("the house lets nobody ask so often for so long: give the players more " +
+			"--tables, or a shorter --length")
 	}
 	return fmt.Errorf("the house answered %d: %s", status, body)
 }
@@ -342,7 +350,10 @@ func bareServer(ctx context.Context) (addr string, stop func(), err error) {
 	if err != nil {
 		return "", nil, fmt.Errorf("listen: %w", err)
 	}
-	web := &nethttp.Server{ReadHeaderTimeout: 10 * time.Second, Handler: nethttp.HandlerFunc(func(w nethttp.ResponseWriter, _ *nethttp.Request) { w.WriteHeader(nethttp.StatusNoContent) })}
+	web := &nethttp.Server{ReadHeaderTimeout: 10 * time.Second,
+		Handler: nethttp.HandlerFunc(func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+			w.WriteHeader(nethttp.StatusNoContent)
+		})}
 	go func() { _ = web.Serve(listen) }()
 	return listen.Addr().String(), func() { _ = web.Close() }, nil
 }

@@ -49,13 +49,16 @@ func plotGrowth(of string, all []grown) []byte {
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/>`+"\n")
 	for p := across.from; p <= across.to; p++ {
 		at := x(math.Pow(10, p))
-		fmt.Fprintf(&b, `<path d="M%.1f %g V%g" stroke="#ddd"/><text x="%.1f" y="%g" text-anchor="middle">%.0f</text>`+"\n", at, plotTop, plotTop+plotH, at, plotTop+plotH+16, math.Pow(10, p))
+		fmt.Fprintf(&b, `<path d="M%.1f %g V%g" stroke="#ddd"/><text x="%.1f" y="%g" text-anchor="middle">%.0f</text>`+
+			"\n", at, plotTop, plotTop+plotH, at, plotTop+plotH+16, math.Pow(10, p))
 	}
 	for p := up.from; p <= up.to; p++ {
 		at := y(math.Pow(10, p))
-		fmt.Fprintf(&b, `<path d="M%g %.1f H%g" stroke="#ddd"/><text x="%g" y="%.1f" text-anchor="end">%s</text>`+"\n", plotLeft, at, plotLeft+plotW, plotLeft-6, at+4, time.Duration(math.Round(math.Pow(10, p))))
+		fmt.Fprintf(&b, `<path d="M%g %.1f H%g" stroke="#ddd"/><text x="%g" y="%.1f" text-anchor="end">%s</text>`+"\n",
+			plotLeft, at, plotLeft+plotW, plotLeft-6, at+4, time.Duration(math.Round(math.Pow(10, p))))
 	}
-	fmt.Fprintf(&b, `<text x="%g" y="%g" text-anchor="middle">%s (processor time, each)</text>`+"\n", plotLeft+plotW/2, plotTop+plotH+38, of)
+	fmt.Fprintf(&b, `<text x="%g" y="%g" text-anchor="middle">%s (processor time, each)</text>`+"\n", plotLeft+plotW/2,
+		plotTop+plotH+38, of)
 	for i, r := range all[0].Rows {
 		colour, points := plotColours[i%len(plotColours)], ""
 		for _, g := range all {
@@ -64,9 +67,11 @@ func plotGrowth(of string, all []grown) []byte {
 			cx, cy, _ := strings.Cut(at, ",")
 			fmt.Fprintf(&b, `<circle cx="%s" cy="%s" r="3.5" fill="%s"/>`+"\n", cx, cy, colour)
 		}
-		fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="2"/>`+"\n", strings.TrimSpace(points), colour)
+		fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="2"/>`+"\n",
+			strings.TrimSpace(points), colour)
 		line := plotTop + 14 + 20*float64(i)
-		fmt.Fprintf(&b, `<rect x="%g" y="%g" width="12" height="12" fill="%s"/><text x="%g" y="%g">%s</text>`+"\n", plotLeft+plotW+16, line-10, colour, plotLeft+plotW+34, line, r.Name)
+		fmt.Fprintf(&b, `<rect x="%g" y="%g" width="12" height="12" fill="%s"/><text x="%g" y="%g">%s</text>`+"\n",
+			plotLeft+plotW+16, line-10, colour, plotLeft+plotW+34, line, r.Name)
 	}
 	return []byte(b.String() + "</svg>\n")
 }

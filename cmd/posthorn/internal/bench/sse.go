@@ -51,27 +51,28 @@ func (c *SSECmd) Run(ctx context.Context, con console.Console) error {
 		return errors.New("--watchers must be at least 1, and more than --silent")
 	}
 	var alone, watched []sseShare
-	err := c.atHouse(ctx, house.Settings{Proxies: []string{"127.0.0.0/8"}}, true, func(ctx context.Context, h *house.House) error {
-		h.Desk.Limit(events.Limits{}) // no real person moves so often
-		rnd := rand.New(rand.NewPCG(7, 0))
-		table, err := benchOpens(ctx, h.Desk, "catan", rnd, "ana", "bo")
-		if err != nil {
-			return err
-		}
-		for range c.Runs {
-			for _, k := range []struct {
-				into             *[]sseShare
-				watchers, silent int
-			}{{&alone, 0, 0}, {&watched, c.Watchers, c.Silent}} {
-				share, err := c.share(ctx, h, table, k.watchers, k.silent, rnd)
-				if err != nil {
-					return fmt.Errorf("%d watchers: %w", k.watchers, err)
-				}
-				*k.into = append(*k.into, share)
+	err := c.atHouse(ctx, house.Settings{Proxies: []string{"127.0.0.0/8"}}, true,
+		func(ctx context.Context, h *house.House) error {
+			h.Desk.Limit(events.Limits{}) // no real person moves so often
+			rnd := rand.New(rand.NewPCG(7, 0))
+			table, err := benchOpens(ctx, h.Desk, "catan", rnd, "ana", "bo")
+			if err != nil {
+				return err
 			}
-		}
-		return nil
-	})
+			for range c.Runs {
+				for _, k := range []struct {
+					into             *[]sseShare
+					watchers, silent int
+				}{{&alone, 0, 0}, {&watched, c.Watchers, c.Silent}} {
+					share, err := c.share(ctx, h, table, k.watchers, k.silent, rnd)
+					if err != nil {
+						return fmt.Errorf("%d watchers: %w", k.watchers, err)
+					}
+					*k.into = append(*k.into, share)
+				}
+			}
+			return nil
+		})
 	if err != nil {
 		return err
 	}
@@ -82,7 +83,8 @@ func (c *SSECmd) Run(ctx context.Context, con console.Console) error {
 }
 
 // share makes people watch while it plays moves.
-func (c *SSECmd) share(ctx context.Context, h *house.House, table events.Name, watchers, silent int, rnd *rand.Rand) (out sseShare, err error) {
+func (c *SSECmd) share(ctx context.Context, h *house.House, table events.Name, watchers, silent int,
+	rnd *rand.Rand) (out sseShare, err error) {
 	before := inUse(0)
 	crowd, err := newCrowd(ctx, h.Listen.Addr().String(), table, watchers, silent)
 	if err != nil {
@@ -103,7 +105,8 @@ func (c *SSECmd) share(ctx context.Context, h *house.House, table events.Name, w
 		asked := time.Now()
 		_, moved := benchMove(ctx, h.Desk, look, lastingMove, rnd)
 		answered := time.Now()
-		if now, err := h.Desk.Look(ctx, table); err != nil || moved != nil && now.LineHead.Version == look.LineHead.Version {
+		if now, err := h.Desk.Look(ctx, table); err != nil || moved != nil &&
+			now.LineHead.Version == look.LineHead.Version {
 			return out, errors.Join(moved, err)
 		}
 		told, err := crowd.told(ctx)
@@ -115,7 +118,8 @@ func (c *SSECmd) share(ctx context.Context, h *house.House, table events.Name, w
 		}
 		answers, news = append(answers, answered.Sub(asked)), append(news, max(0, told.Sub(answered)))
 	}
-	out.Watchers, out.PerSecond, out.CPU = watchers, float64(len(answers))/time.Since(began).Seconds(), (cputime.Used()-spent)/time.Duration(len(answers))
+	out.Watchers, out.PerSecond, out.CPU = watchers, float64(len(answers))/time.Since(began).Seconds(),
+		(cputime.Used()-spent)/time.Duration(len(answers))
 	slices.Sort(answers)
 	slices.Sort(news)
 	out.Answer, out.Slowest, out.News, out.LastNews = at(answers, 0.5), at(answers, 0.99), at(news, 0.5), at(news, 0.99)
@@ -132,9 +136,11 @@ func inUse(least uint64) (bytes uint64) {
 
 // print prints medians, each with its least and most.
 func (c *SSECmd) print(con console.Console, alone, watched []sseShare) error {
-	fmt.Fprintf(con.Out, "moves at a table that %d watch, %d of them without ever reading, house and watchers on %d processors; median (least to most) of the runs\n\n", c.Watchers, c.Silent, runtime.NumCPU())
+	fmt.Fprintf(con.Out, "moves at a table that %d watch, %d of them without ever reading, house and watchers on %d "+
+		"processors; median (least to most) of the runs\n\n", c.Watchers, c.Silent, runtime.NumCPU())
 	w := tabwriter.NewWriter(con.Out, 0, 0, 3, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "\tmoves a second\tprocessor, each\tmedian answer\t99 %\tlast reader told after\t99 %\tmemory a watcher\t")
+	fmt.Fprintln(w, "\tmoves a second\tprocessor, each\tmedian answer\t99 %\tlast reader told "+
+		"after\t99 %\tmemory a watcher\t")
 	for _, k := range []struct {
 		name string
 		runs []sseShare
@@ -146,8 +152,10 @@ func (c *SSECmd) print(con console.Console, alone, watched []sseShare) error {
 		news, newsLeast, newsMost := spread(k.runs, func(s sseShare) time.Duration { return s.News })
 		late, _, _ := spread(k.runs, func(s sseShare) time.Duration { return s.LastNews })
 		memory, _, _ := spread(k.runs, func(s sseShare) uint64 { return s.Memory })
-		fmt.Fprintf(w, "%s\t%.0f (%.0f to %.0f)\t%s (%s to %s)\t%s\t%s\t%s (%s to %s)\t%s\t%.1f kB\t\n", k.name, mid, least, most, short(cpu), short(cpuLeast), short(cpuMost),
-			short(answer), short(slow), short(news), short(newsLeast), short(newsMost), short(late), float64(memory)/1000)
+		fmt.Fprintf(w, "%s\t%.0f (%.0f to %.0f)\t%s (%s to %s)\t%s\t%s\t%s (%s to %s)\t%s\t%.1f kB\t\n", k.name, mid,
+			least, most, short(cpu), short(cpuLeast), short(cpuMost),
+			short(answer), short(slow), short(news), short(newsLeast), short(newsMost), short(late),
+			float64(memory)/1000)
 	}
 	if err := w.Flush(); err != nil {
 		return fmt.Errorf("print: %w", err)

@@ -57,7 +57,8 @@ func slowGames(b *testing.B, cfg house.Settings, tables, rounds, moves int) (who
 		if i%350 == 0 {
 			first = who.ID
 		}
-		names[i] = desk.StartsBy(first, game, nil, desktest.Player(first), desktest.Player(domain.PersonID("q"+strconv.Itoa(i/20))))
+		names[i] = desk.StartsBy(first, game, nil, desktest.Player(first),
+			desktest.Player(domain.PersonID("q"+strconv.Itoa(i/20))))
 	})
 	for round := range rounds {
 		each(func(i int) { desk.Random(names[i], rand.New(rand.NewPCG(uint64(i), uint64(round))), moves) })

@@ -10,19 +10,22 @@ import (
 )
 
 // benchOpens opens a table, seats people there and starts the game.
-func benchOpens(ctx context.Context, desk *events.Desk, game string, rnd *rand.Rand, who ...domain.PersonID) (events.Name, error) {
+func benchOpens(ctx context.Context, desk *events.Desk, game string, rnd *rand.Rand,
+	who ...domain.PersonID) (events.Name, error) {
 	var places []domain.TablePlace
 	for _, id := range who {
 		places = append(places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}})
 	}
-	ans, err := desk.Open(ctx, events.Actor{Person: who[0], Door: events.DoorHost}, events.NewCommandID(), events.NewTable{Rulebook: game, Pace: "weekly", Places: places})
+	ans, err := desk.Open(ctx, events.Actor{Person: who[0], Door: events.DoorHost}, events.NewCommandID(),
+		events.NewTable{Rulebook: game, Pace: "weekly", Places: places})
 	if err != nil {
 		return ans.Table, fmt.Errorf("open a table: %w", err)
 	}
 	for s, id := range who {
 		chance := fmt.Sprintf("chance of seat %d: %x", s, rnd.Uint64())
 		join := events.Join{Seat: domain.Seat(s), Chance: []byte(chance)}
-		if _, err := desk.Do(ctx, events.Actor{Person: id, Door: events.DoorHost}, ans.Table, events.NewCommandID(), join); err != nil {
+		if _, err := desk.Do(ctx, events.Actor{Person: id, Door: events.DoorHost}, ans.Table, events.NewCommandID(),
+			join); err != nil {
 			return ans.Table, fmt.Errorf("take a seat: %w", err)
 		}
 	}
@@ -70,9 +73,11 @@ func lastingMove(look events.Look, o domain.Open, rnd *rand.Rand) (move domain.M
 }
 
 // benchPlay plays at a table until its line reaches a version, or the game ends.
-func benchPlay(ctx context.Context, desk *events.Desk, table events.Name, version uint64, choose chooser, rnd *rand.Rand) (look events.Look, err error) {
+func benchPlay(ctx context.Context, desk *events.Desk, table events.Name, version uint64, choose chooser,
+	rnd *rand.Rand) (look events.Look, err error) {
 	for {
-		if look, err = desk.Look(ctx, table); err != nil || look.Table.Status == domain.TableEnded || look.LineHead.Version >= version {
+		if look, err = desk.Look(ctx, table); err != nil || look.Table.Status == domain.TableEnded ||
+			look.LineHead.Version >= version {
 			return look, err
 		}
 		if len(look.Line.Awaited()) == 0 {
@@ -88,14 +93,17 @@ func benchPlay(ctx context.Context, desk *events.Desk, table events.Name, versio
 }
 
 // benchMove plays a move for the first person asked.
-func benchMove(ctx context.Context, desk *events.Desk, look events.Look, choose chooser, rnd *rand.Rand) (events.Answer, error) {
+func benchMove(ctx context.Context, desk *events.Desk, look events.Look, choose chooser, rnd *rand.Rand) (events.Answer,
+	error) {
 	o := look.Line.Awaited()[0]
 	move := choose(look, o, rnd)
 	if move == nil {
 		return events.Answer{}, fmt.Errorf("seat %s is awaited and has no move", o.Seat.Letter())
 	}
 	by := events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: events.DoorHost}
-	ans, err := desk.Play(ctx, by, events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o, Move: move})
+	ans, err := desk.Play(ctx, by,
+		events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
+			Move: move})
 	if err != nil {
 		return ans, fmt.Errorf("play a move: %w", err)
 	}

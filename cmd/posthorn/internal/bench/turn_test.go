@@ -108,7 +108,8 @@ func newMidgame(b *testing.B, game string, seats, played int) *midgame {
 	h, err := house.Open(b.Context(), posthorntest.Settings(b.TempDir()), slog.New(slog.DiscardHandler))
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, h.Close()) })
-	l := &midgame{Living: &posthorntest.Living{House: h, T: b, Ctx: b.Context()}, b: b, game: game, seats: seats, played: played,
+	l := &midgame{Living: &posthorntest.Living{House: h, T: b, Ctx: b.Context()}, b: b, game: game, seats: seats,
+		played: played,
 		guests: map[domain.PersonID]posthorntest.Guest{}, spent: map[string]time.Duration{}, sent: map[string]int{}}
 	for range (b.N + 7) / 8 {
 		l.tables = append(l.tables, l.open())
@@ -142,7 +143,8 @@ func (l *midgame) open() events.Name {
 		if over(desk.Sees(table)) {
 			continue
 		}
-		l.mail(table, func(_ string, write func() int) { write() }) // a house in use has already mailed about the turn before
+		// a house in use has already mailed about the turn before
+		l.mail(table, func(_ string, write func() int) { write() })
 		return table
 	}
 }
@@ -166,7 +168,8 @@ func (l *midgame) turn(at int) {
 	look := l.Seated().Sees(table)
 	o := look.Line.Awaited()[0]
 	who := l.guests[look.Table.Places[o.Seat].Holders[0]]
-	form := url.Values{"id": {events.NewCommandID().String()}, "line": {look.LineName.String()}, "seat": {strconv.Itoa(int(o.Seat))}, "kind": {o.Kind},
+	form := url.Values{"id": {events.NewCommandID().String()}, "line": {look.LineName.String()},
+		"seat": {strconv.Itoa(int(o.Seat))}, "kind": {o.Kind},
 		"serial": {strconv.Itoa(o.Serial)}, "since": {strconv.FormatUint(o.Since, 10)}, "move": {l.chosen(look, o)}}
 	defer l.collect()()
 	l.b.StartTimer()

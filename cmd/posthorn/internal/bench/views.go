@@ -30,7 +30,8 @@ bare reading of the same log, of which nothing is made. Figures are for an event
 
 // Run measures and prints.
 func (c *ViewsCmd) Run(ctx context.Context, con console.Console) error {
-	return c.measured(ctx, con, fmt.Sprintf("lists made anew from %d games of %d moves, for an event", c.Games, c.Moves), house.Settings{}, c.parts)
+	return c.measured(ctx, con, fmt.Sprintf("lists made anew from %d games of %d moves, for an event", c.Games,
+		c.Moves), house.Settings{}, c.parts)
 }
 
 func (c *ViewsCmd) parts(ctx context.Context, h *house.House) ([]benchPart, error) {
@@ -52,7 +53,9 @@ func (c *ViewsCmd) parts(ctx context.Context, h *house.House) ([]benchPart, erro
 			}
 			return n, nil
 		}},
-		{name: "lists made anew", once: func(ctx context.Context) (int, error) { return int(last), h.Views.Rebuild(ctx, nil) }},
+		{name: "lists made anew", once: func(ctx context.Context) (int, error) {
+			return int(last), h.Views.Rebuild(ctx, nil)
+		}},
 	}, nil
 }
 
@@ -81,7 +84,8 @@ func gamesInTurns(ctx context.Context, h *house.House, games, moves int) ([]even
 			if err != nil {
 				return err
 			}
-			_, err = benchPlay(ctx, h.Desk, tables[i], look.LineHead.Version+uint64(min(movesInTurn, moves-played)), drawnMove, rnd)
+			_, err = benchPlay(ctx, h.Desk, tables[i], look.LineHead.Version+uint64(min(movesInTurn, moves-played)),
+				drawnMove, rnd)
 			return err
 		})
 	}

@@ -24,7 +24,8 @@ type benchWire struct {
 }
 
 // call sends a request and reads the whole answer, which is valid until the next call.
-func (w *benchWire) call(ctx context.Context, method, path string, who benchPerson, body []byte) (status int, answer []byte, err error) {
+func (w *benchWire) call(ctx context.Context, method, path string, who benchPerson, body []byte) (status int,
+	answer []byte, err error) {
 	if w.conn == nil {
 		if w.conn, err = (&net.Dialer{}).DialContext(ctx, "tcp", w.addr); err != nil {
 			return 0, nil, fmt.Errorf("connect: %w", err)
@@ -32,7 +33,8 @@ func (w *benchWire) call(ctx context.Context, method, path string, who benchPers
 		w.in = bufio.NewReaderSize(w.conn, 16<<10)
 	}
 	b := w.out[:0]
-	for _, s := range []string{method, " ", path, " HTTP/1.1\r\nHost: ", w.addr, "\r\nAuthorization: Bearer ", who.token, "\r\nX-Forwarded-For: ", who.from, "\r\n"} {
+	for _, s := range []string{method, " ", path, " HTTP/1.1\r\nHost: ", w.addr, "\r\nAuthorization: Bearer ",
+		who.token, "\r\nX-Forwarded-For: ", who.from, "\r\n"} {
 		b = append(b, s...)
 	}
 	if body != nil {

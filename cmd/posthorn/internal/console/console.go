@@ -48,7 +48,8 @@ func Run(ctx context.Context, commands any, args []string, con Console) int {
 	status := -1
 	parser, err := kong.New(commands,
 		kong.Name("posthorn"),
-		kong.Description("Slow board games by mail: a move is an immutable event, the mail that says “your turn” shows the board and carries the links that play it."),
+		kong.Description("Slow board games by mail: a move is an immutable event, the mail that says “your turn” "+
+			"shows the board and carries the links that play it."),
 		kong.DefaultEnvars("POSTHORN"),
 		kong.ShortUsageOnError(),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
@@ -86,8 +87,8 @@ func takesContext(command *kong.Node) bool {
 	return false
 }
 
-// Leave runs something that has nothing to put away, and returns its error. If ctx ends first, it leaves it where it is,
-// computing or waiting for input, and returns ctx's error: do must not change what its caller reads after that.
+// Leave runs something that has nothing to put away, and returns its error. If ctx ends first, it leaves it where it
+// is, computing or waiting for input, and returns ctx's error: do must not change what its caller reads after that.
 func Leave(ctx context.Context, do func() error) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -89,7 +89,8 @@ func HowFar(con Console, what string) func(done, total int) {
 		return func(int, int) {}
 	}
 	bar := progressbar.NewOptions(-1, progressbar.OptionSetWriter(f), progressbar.OptionSetDescription(what),
-		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionShowCount())
+		progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(),
+		progressbar.OptionShowCount())
 	return func(done, total int) {
 		bar.ChangeMax(total)
 		_ = bar.Set(done) // a bar that cannot be drawn is no reason to stop

@@ -171,7 +171,8 @@ func Examine(ctx context.Context, data string) (out []*Fault, err error) {
 		err = errors.Join(err, add("server.key", failed))
 	}
 	if failed == nil {
-		err = errors.Join(err, add(CheckpointsFile, checkpoint.Inspect(filepath.Join(data, CheckpointsFile), keys.PublicKey())))
+		err = errors.Join(err, add(CheckpointsFile,
+			checkpoint.Inspect(filepath.Join(data, CheckpointsFile), keys.PublicKey())))
 	}
 	for _, name := range KeptDatabases {
 		err = errors.Join(err, add(name, examine(ctx, filepath.Join(data, name), schemas[name])))
@@ -179,7 +180,8 @@ func Examine(ctx context.Context, data string) (out []*Fault, err error) {
 	return out, err
 }
 
-// otherKey returns an error if the log was written with another key. Whatever else is wrong with the log it leaves alone.
+// otherKey returns an error if the log was written with another key. Whatever else is wrong with the log it leaves
+// alone.
 func otherKey(ctx context.Context, data string, keys *events.Keys) error {
 	path := filepath.Join(data, "events.db")
 	if mayOpen(path) != nil {
@@ -227,13 +229,15 @@ func readable(data string) (out []*Fault) {
 	if st, err := os.Stat(data); err == nil && st.Mode().Perm()&0o077 != 0 {
 		names = append(names, KeptDatabases...) // in a closed folder nobody else gets at them
 		out = append(out, &Fault{File: data, Kind: FaultOpen,
-			Text: fmt.Sprintf("other users of this machine can look into the folder %s (its mode is %v): chmod 700 %s", data, st.Mode().Perm(), data)})
+			Text: fmt.Sprintf("other users of this machine can look into the folder %s (its mode is %v): chmod 700 %s",
+				data, st.Mode().Perm(), data)})
 	}
 	for _, name := range names {
 		path := filepath.Join(data, name)
 		if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() && st.Mode().Perm()&0o077 != 0 {
 			out = append(out, &Fault{File: name, Kind: FaultOpen,
-				Text: fmt.Sprintf("other users of this machine can read %s (its mode is %v): chmod 600 %s", path, st.Mode().Perm(), path)})
+				Text: fmt.Sprintf("other users of this machine can read %s (its mode is %v): chmod 600 %s", path,
+					st.Mode().Perm(), path)})
 		}
 	}
 	return out

@@ -32,7 +32,8 @@ func ServerKeys(data string) (*events.Keys, error) {
 	for _, file := range []string{"events.db", "people.db", "nats"} {
 		if _, err := os.Stat(filepath.Join(data, file)); err == nil {
 			return nil, &Fault{File: "server.key", Kind: FaultMissing, Err: os.ErrNotExist,
-				Text: path + " is missing: without it the secrets of this house cannot be read. " + remedies["server.key"]}
+				Text: path + " is missing: without it the secrets of this house cannot be read. " +
+					remedies["server.key"]}
 		}
 	}
 	var root [32]byte

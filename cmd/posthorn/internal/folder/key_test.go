@@ -19,7 +19,8 @@ func TestAKeyIsMadeAsAWhole(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, left, 1, "and nothing else is left in the folder")
-	require.ErrorIs(t, WriteKey(filepath.Join(dir, "server.key"), []byte("another")), os.ErrExist, "what another program made stays")
+	require.ErrorIs(t, WriteKey(filepath.Join(dir, "server.key"), []byte("another")), os.ErrExist,
+		"what another program made stays")
 	again, err = ServerKeys(dir)
 	require.NoError(t, err)
 	require.Equal(t, one.PublicKey(), again.PublicKey())

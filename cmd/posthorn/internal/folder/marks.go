@@ -15,7 +15,8 @@ const backupNote = "backed-up"
 
 // NoteBackup records that the house was backed up just now.
 func NoteBackup(data string) error {
-	return Touch(filepath.Join(data, backupNote), time.Now(), "The time of this file is when \"posthorn backup\" last copied the house.\n")
+	return Touch(filepath.Join(data, backupNote), time.Now(),
+		"The time of this file is when \"posthorn backup\" last copied the house.\n")
 }
 
 // BackedUp returns when the house was last backed up, or zero if that is unknown.

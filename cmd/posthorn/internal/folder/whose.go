@@ -61,8 +61,8 @@ func Together(ctx context.Context, data string, cab Cabinet) error {
 	})
 }
 
-// HouseName returns the name by which the other files of a data folder know its log. known is false if there is no log, or
-// none that says.
+// HouseName returns the name by which the other files of a data folder know its log. known is false if there is no log,
+// or none that says.
 func HouseName(ctx context.Context, data string) (name events.Name, known bool, err error) {
 	path := filepath.Join(data, "events.db")
 	if gone, err := Empty(path); err != nil || gone {
@@ -92,7 +92,8 @@ func Empty(path string) (bool, error) {
 }
 
 // WithPeople runs do with people.db. If there is none, it does nothing, unless make is set.
-func WithPeople(ctx context.Context, data string, keys *events.Keys, make bool, do func(*people.Store) error) (err error) {
+func WithPeople(ctx context.Context, data string, keys *events.Keys, make bool,
+	do func(*people.Store) error) (err error) {
 	path := filepath.Join(data, "people.db")
 	if gone, err := Empty(path); err != nil || gone && !make {
 		return Explain(ctx, data, "people.db", err)

@@ -31,7 +31,8 @@ func (h *House) deadlinesRest() error {
 // alive notes that the house is up.
 func (h *House) alive(now time.Time) error {
 	if err := folder.Touch(h.Path("alive"), now, folder.AliveText); err != nil {
-		return fmt.Errorf("note that the house is up: %w (if its file cannot be written, delete it: it is made anew)", err)
+		return fmt.Errorf("note that the house is up: %w (if its file cannot be written, delete it: it is made anew)",
+			err)
 	}
 	return nil
 }

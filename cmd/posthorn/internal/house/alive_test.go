@@ -20,7 +20,8 @@ import (
 func TestAHouseThatWasDownGivesBackTheTime(t *testing.T) {
 	ctx, stop := context.WithTimeout(context.Background(), patient)
 	defer stop()
-	cfg := Settings{Settings: folder.Settings{Data: t.TempDir()}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}
+	cfg := Settings{Settings: folder.Settings{Data: t.TempDir()}, Listen: "127.0.0.1:0", From: "posthorn@localhost",
+		Opening: "anyone"}
 	h, err := Open(ctx, cfg, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, h.Close()) }()
@@ -35,10 +36,13 @@ func TestAHouseThatWasDownGivesBackTheTime(t *testing.T) {
 	by := func(seat int) events.Actor {
 		return events.Actor{Person: places[seat].Invited[0], Door: events.DoorHost}
 	}
-	ans, err := h.Desk.Open(ctx, by(0), events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "daily", Places: places, Clock: domain.ClockOf("daily", domain.TimeOutLost)})
+	ans, err := h.Desk.Open(ctx, by(0), events.NewCommandID(),
+		events.NewTable{Rulebook: "carcassonne", Pace: "daily", Places: places,
+			Clock: domain.ClockOf("daily", domain.TimeOutLost)})
 	require.NoError(t, err)
 	for seat := range places {
-		_, err = h.Desk.Do(ctx, by(seat), ans.Table, events.NewCommandID(), events.Join{Seat: domain.Seat(seat), Chance: make([]byte, domain.MinContribution)})
+		_, err = h.Desk.Do(ctx, by(seat), ans.Table, events.NewCommandID(),
+			events.Join{Seat: domain.Seat(seat), Chance: make([]byte, domain.MinContribution)})
 		require.NoError(t, err)
 	}
 	_, err = h.Desk.Chores(ctx, ans.Table)

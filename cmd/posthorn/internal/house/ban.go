@@ -92,7 +92,8 @@ func (h *House) setAside(ctx context.Context, id domain.PersonID) error {
 			invited, asked := look.Table.InvitedTo(id)
 			var does events.Command
 			switch {
-			case look.Table.Status == domain.TableStarted && look.Table.Clock == nil && p.Holds(id) && p.Humans() && len(p.Holders) == 1:
+			case look.Table.Status == domain.TableStarted && look.Table.Clock == nil && p.Holds(id) && p.Humans() &&
+				len(p.Holders) == 1:
 				does = events.Lend{Seat: seat}
 			case look.Table.Status == domain.TableOpen && (p.Holds(id) || asked && invited == seat):
 				does = events.Leave{Command: events.Decline{Seat: seat, Person: id}}
@@ -135,7 +136,8 @@ func (h *House) banAgain(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		h.Logger.Warn("people.db did not say what the log says about who is banned; it does now", "person", string(id), "banned", b.Now)
+		h.Logger.Warn("people.db did not say what the log says about who is banned; it does now", "person", string(id),
+			"banned", b.Now)
 	}
 	return nil
 }

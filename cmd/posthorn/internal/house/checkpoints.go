@@ -14,8 +14,10 @@ func (h *House) openCheckpoints(context.Context) error {
 		return err
 	}
 	h.Closers = append(h.Closers, tree)
-	h.Checkpoints = &checkpoint.Keeper{Tree: tree, Log: h.Log, Keys: h.Keys, Path: h.Path(folder.CheckpointsFile), Told: h.announce, Alarm: func(err error) {
-		h.Logger.Error("checkpoint of the log", "error", folder.Explain(context.Background(), h.Config.Data, folder.CheckpointsFile, err))
-	}}
+	h.Checkpoints = &checkpoint.Keeper{Tree: tree, Log: h.Log, Keys: h.Keys, Path: h.Path(folder.CheckpointsFile),
+		Told: h.announce, Alarm: func(err error) {
+			h.Logger.Error("checkpoint of the log", "error",
+				folder.Explain(context.Background(), h.Config.Data, folder.CheckpointsFile, err))
+		}}
 	return nil
 }

@@ -42,7 +42,8 @@ func TestSomebodysDataIsAllOfTheirsAndNothingOfOthers(t *testing.T) {
 	for _, one := range []posthorntest.Guest{ana, bo} {
 		text, err := l.People.Encrypt(l.Ctx, one.ID, []byte("said by "+one.ID))
 		require.NoError(t, err)
-		_, err = l.Desk.Do(l.Ctx, events.Actor{Person: one.ID, Door: "page"}, rivals, events.NewCommandID(), events.Say{Written: events.Written{Text: text}})
+		_, err = l.Desk.Do(l.Ctx, events.Actor{Person: one.ID, Door: "page"}, rivals, events.NewCommandID(),
+			events.Say{Written: events.Written{Text: text}})
 		require.NoError(t, err)
 		require.NoError(t, l.People.SetNote(l.Ctx, one.ID, rivals, "noted by "+string(one.ID)))
 		_, err = l.People.MakeHook(l.Ctx, one.ID, "https://hooks.example.org/"+string(one.ID), people.HookKinds)

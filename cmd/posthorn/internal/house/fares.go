@@ -57,10 +57,12 @@ func (f fares) Queue(ctx context.Context) (door.Queue, error) {
 	if err != nil {
 		return door.Queue{}, err
 	}
-	q := door.Queue{Stopped: s.Stopped(), Since: s.Since, Why: s.Why, Next: s.Next, Letters: s.Letters, Tables: s.Tables}
+	q := door.Queue{Stopped: s.Stopped(), Since: s.Since, Why: s.Why, Next: s.Next, Letters: s.Letters,
+		Tables: s.Tables}
 	failed, err := f.queue.Failed(ctx)
 	for _, l := range failed {
-		q.Failed = append(q.Failed, door.FailedLetter{ID: l.ID, Kind: string(l.Kind), Table: l.Table, Made: l.Made, Why: l.Note})
+		q.Failed = append(q.Failed, door.FailedLetter{ID: l.ID, Kind: string(l.Kind), Table: l.Table, Made: l.Made,
+			Why: l.Note})
 	}
 	return q, err
 }

@@ -55,7 +55,8 @@ func (h *House) Leave(ctx context.Context, a events.Actor, look events.Look) (in
 		default:
 			continue
 		}
-		because := events.Because("leave", look.Name[:], []byte(a.Person), []byte{byte(i)}, look.TableHead.Hash[:]) // somebody invited again can leave again
+		// somebody invited again can leave again
+		because := events.Because("leave", look.Name[:], []byte(a.Person), []byte{byte(i)}, look.TableHead.Hash[:])
 		if _, err := h.Desk.DoBecause(ctx, a, look.Name, because, events.Leave{Command: gives}); err != nil {
 			if _, refused := domain.AsRefusal(err); !refused {
 				return left, fmt.Errorf("leave table %s: %w", look.Name, err)
@@ -96,7 +97,8 @@ func (h *House) forgetAgain(ctx context.Context) error {
 		back = append(back, string(id))
 	}
 	if len(back) > 0 {
-		h.Logger.Warn("people.db had brought back somebody who was forgotten; they are forgotten again", "people", strings.Join(back, " "))
+		h.Logger.Warn("people.db had brought back somebody who was forgotten; they are forgotten again", "people",
+			strings.Join(back, " "))
 	}
 	return nil
 }

@@ -45,7 +45,8 @@ func (s hosting) Standing(ctx context.Context) (out door.Standing) {
 	mailed, err := h.Outbox.Position(ctx)
 	missing("mail.db", err)
 	health := h.relayed()
-	out.Follow = []door.Follower{{Name: "views", At: h.Views.Position()}, {Name: "notifier", At: mailed}, {Name: "nats", At: health.Published}}
+	out.Follow = []door.Follower{{Name: "views", At: h.Views.Position()}, {Name: "notifier", At: mailed},
+		{Name: "nats", At: health.Published}}
 	if out.Alarm = health.Alarm != nil; out.Alarm {
 		out.NATS = unsecret(health.Alarm.Error())
 	} else if !health.Up && health.Trouble != nil {

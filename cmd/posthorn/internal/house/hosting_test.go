@@ -28,12 +28,14 @@ func TestTheHostSeesHowTheHouseStands(t *testing.T) {
 	_, err := l.Desk.Look(l.Ctx, bad)
 	require.ErrorAs(t, err, new(*events.Unreadable))
 	l.CaughtUp()
-	l.Logger.With("password", "smtp://user:geheim@mail.example.org").WithGroup("g").Error("no luck with bolek@example.org",
-		"token", strings.Repeat("tOken", 9), "error", errors.New("one\nhidden line"))
+	l.Logger.With("password", "smtp://user:geheim@mail.example.org").WithGroup("g").
+		Error("no luck with bolek@example.org",
+			"token", strings.Repeat("tOken", 9), "error", errors.New("one\nhidden line"))
 	l.Logger.Info("nothing to see")
 
 	_, body := l.Get("/host", ana, "en")
-	for _, says := range []string{"Needs your attention", "1 table is stuck", bad.String(), "asked just now", "/t/" + study.String(), "up to date", "events.db", "No backup yet",
+	for _, says := range []string{"Needs your attention", "1 table is stuck", bad.String(), "asked just now",
+		"/t/" + study.String(), "up to date", "events.db", "No backup yet",
 		"no luck with bo…@example.org", "smtp://…@mail.example.org", "one", "errors were logged"} {
 		require.Contains(t, body, says)
 	}

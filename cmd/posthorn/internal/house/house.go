@@ -65,11 +65,12 @@ type House struct {
 	Onwards     nethttp.Handler
 	Watched     *watched
 	Health      *health
-	Held        func() bool       // reports whether this server still holds the right to write; nil if it is the only server
-	Receiver    *courier.Receiver // takes what servers that only read pass on; nil if this server is the only one
-	Closers     []io.Closer
-	keeper      atomic.Pointer[clock.Clock]   // watches deadlines; nil until the house serves
-	resting     []func(context.Context) error // parts that can drop what they could read again
+	// reports whether this server still holds the right to write; nil if it is the only server
+	Held     func() bool
+	Receiver *courier.Receiver // takes what servers that only read pass on; nil if this server is the only one
+	Closers  []io.Closer
+	keeper   atomic.Pointer[clock.Clock]   // watches deadlines; nil until the house serves
+	resting  []func(context.Context) error // parts that can drop what they could read again
 }
 
 // Open opens every part. Call Close even after an error.
@@ -77,7 +78,8 @@ func Open(ctx context.Context, cfg Settings, logger *slog.Logger) (*House, error
 	return open(ctx, cfg, logger, (*House).openLog)
 }
 
-// OpenOver opens every part over a log that nothing copies to NATS: a test's, in memory. The data folder holds the rest.
+// OpenOver opens every part over a log that nothing copies to NATS: a test's, in memory. The data folder holds the
+// rest.
 func OpenOver(ctx context.Context, cfg Settings, logger *slog.Logger, log events.Log) (*House, error) {
 	return open(ctx, cfg, logger, func(h *House, ctx context.Context) (err error) {
 		if h.Keys, err = folder.Keys(h.Config.Data); err != nil {
@@ -88,10 +90,12 @@ func OpenOver(ctx context.Context, cfg Settings, logger *slog.Logger, log events
 	})
 }
 
-func open(ctx context.Context, cfg Settings, logger *slog.Logger, opensLog func(*House, context.Context) error) (h *House, err error) {
+func open(ctx context.Context, cfg Settings, logger *slog.Logger,
+	opensLog func(*House, context.Context) error) (h *House, err error) {
 	h = &House{Config: cfg, Postman: hook.New()}
 	h.Watched, h.Health = newWatched(h), newHealth(h)
-	h.Logger = slog.New(counted{Handler: logger.Handler(), lines: h.Watched.says, told: h.Watched.Told, noted: h.Health.noted})
+	h.Logger = slog.New(counted{Handler: logger.Handler(), lines: h.Watched.says, told: h.Watched.Told,
+		noted: h.Health.noted})
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -146,7 +150,8 @@ func (h *House) openLog(ctx context.Context) (err error) {
 func (h *House) OpenDesk(ctx context.Context) (err error) {
 	h.Desk = events.NewDesk(h.Log, h.Keys, rulebooks.Named, time.Now)
 	h.Desk.TellUnreadable(func(u *events.Unreadable) {
-		h.Logger.Error("a table stands still: its history cannot be read here; the others go on", "table", u.Table.String(), "error", u)
+		h.Logger.Error("a table stands still: its history cannot be read here; the others go on", "table",
+			u.Table.String(), "error", u)
 	})
 	h.openPacks()
 	if h.Views, err = views.Open(ctx, h.Config.Data, h.Desk); err != nil {
@@ -154,14 +159,17 @@ func (h *House) OpenDesk(ctx context.Context) (err error) {
 	}
 	h.Closers, h.resting = append(h.Closers, h.Views), append(h.resting, h.Views.Rest)
 	if h.Views.Discarded != nil {
-		h.Logger.Warn("the file of the views was damaged, or of another version: it was thrown away and made anew from the log", "error", h.Views.Discarded)
+		h.Logger.Warn("the file of the views was damaged, or of another version: it was thrown away "+
+			"and made anew from the log", "error", h.Views.Discarded)
 	}
 	h.Views.Alarm = func(err error) { h.Logger.Warn("views", "error", err) }
 	return nil
 }
 
 func (h *House) openPeople(ctx context.Context) (err error) {
-	if h.People, err = people.Open(ctx, h.Path("people.db"), h.Keys, people.Options{Signup: people.Signup(h.Config.Signup), Seated: h.Views.Seated, Full: (&heldBack{logger: h.Logger, now: time.Now}).note}); err != nil {
+	if h.People, err = people.Open(ctx, h.Path("people.db"), h.Keys,
+		people.Options{Signup: people.Signup(h.Config.Signup), Seated: h.Views.Seated,
+			Full: (&heldBack{logger: h.Logger, now: time.Now}).note}); err != nil {
 		return folder.Explain(ctx, h.Config.Data, "people.db", err)
 	}
 	h.Closers, h.resting = append(h.Closers, h.People), append(h.resting, h.People.Rest)
@@ -253,10 +261,12 @@ func (h *House) openPages(ctx context.Context) error {
 		return err
 	}
 	if h.Mailbox != nil && !loopback(u.Hostname()) {
-		return errors.New("others can reach this house, and the built-in mailbox would show them every mail: name a mail server with --smtp")
+		return errors.New("others can reach this house, and the built-in mailbox would show them every mail: name a " +
+			"mail server with --smtp")
 	}
 	if at, ok := h.Listen.Addr().(*net.TCPAddr); ok && h.Mailbox != nil && !at.IP.IsLoopback() {
-		h.Logger.Warn("other machines can reach these pages; the built-in mailbox answers to this machine alone, and nobody is sent mail. Listen on 127.0.0.1, or name a mail server with --smtp")
+		h.Logger.Warn("other machines can reach these pages; the built-in mailbox answers to this machine alone, " +
+			"and nobody is sent mail. Listen on 127.0.0.1, or name a mail server with --smtp")
 	}
 	proxies, err := Networks(h.Config.Proxies)
 	if err != nil {
@@ -265,17 +275,25 @@ func (h *House) openPages(ctx context.Context) error {
 	maker := turn.NewMaker(h.Desk, book, Names{h.People})
 	passMaker := pass.New(h.Keys)
 	links := turn.Links{Base: h.Config.PublicURL}
-	h.Sender = &mail.Sender{Outbox: h.Outbox, Transport: h.SMTP, Now: time.Now, Delays: mail.DefaultDelays, GiveUp: mail.DefaultGiveUp,
-		Connections: mail.DefaultConnections, Alarm: func(err error) { h.Logger.Error("mail", "error", err) }, Tell: h.tellOfMail,
-		Composer: &mail.Composer{Desk: h.Desk, Maker: maker, Book: book, Directory: mail.PeopleDirectory{People: h.People, Names: Names{h.People}},
-			Passes: mail.SignedPasses{Maker: passMaker, Epochs: h.People},
-			Links:  links, From: h.Config.From, SiteName: "Posthorn", Opens: Opened(h.People), Pressed: h.People.Pressed}}
+	h.Sender = &mail.Sender{Outbox: h.Outbox, Transport: h.SMTP, Now: time.Now, Delays: mail.DefaultDelays,
+		GiveUp:      mail.DefaultGiveUp,
+		Connections: mail.DefaultConnections, Alarm: func(err error) { h.Logger.Error("mail", "error", err) },
+		Tell: h.tellOfMail,
+		Composer: &mail.Composer{Desk: h.Desk, Maker: maker, Book: book,
+			Directory: mail.PeopleDirectory{People: h.People, Names: Names{h.People}},
+			Passes:    mail.SignedPasses{Maker: passMaker, Epochs: h.People},
+			Links:     links, From: h.Config.From, SiteName: "Posthorn", Opens: Opened(h.People),
+			Pressed: h.People.Pressed}}
 	if err := errors.Join(h.openSigning(), h.openInbound(ctx, passMaker)); err != nil {
 		return err
 	}
-	cfg := http.Config{PublicURL: h.Config.PublicURL, Desk: h.Desk, Maker: maker, Book: book, Rulebooks: rulebooks.All(), People: h.People,
-		Passes: passMaker, Views: h.Views, Post: mail.Post{Outbox: h.Outbox}, Opening: http.Opening(h.Config.Opening), Proxies: proxies,
-		Log: h.Logger, Now: time.Now, Export: h.Export, Withhold: h.Outbox.Withhold, Mails: fares{h.Outbox}, Hosting: hosting{h, time.Now()}, Hooks: hookFares{h.Outbox}, HooksOff: h.Config.Hooks == "off", Reached: h.Outbox.Reached, Follower: h.Follower,
+	cfg := http.Config{PublicURL: h.Config.PublicURL, Desk: h.Desk, Maker: maker, Book: book,
+		Rulebooks: rulebooks.All(), People: h.People,
+		Passes: passMaker, Views: h.Views, Post: mail.Post{Outbox: h.Outbox}, Opening: http.Opening(h.Config.Opening),
+		Proxies: proxies,
+		Log:     h.Logger, Now: time.Now, Export: h.Export, Withhold: h.Outbox.Withhold, Mails: fares{h.Outbox},
+		Hosting: hosting{h, time.Now()}, Hooks: hookFares{h.Outbox}, HooksOff: h.Config.Hooks == "off",
+		Reached: h.Outbox.Reached, Follower: h.Follower,
 		Checkpoints: h.Checkpoints, Resting: h.deadlinesRest, Full: h.Health.Stopped}
 	if h.Safe != nil {
 		cfg.Position = h.Log.Last
@@ -307,7 +325,8 @@ const Grace = 5 * time.Second
 
 // Runner returns the runner of commands that nobody typed.
 func (h *House) Runner() *runner.Runner {
-	return &runner.Runner{Desk: h.Desk, Live: h.Views.Live, Waiting: h.Views.Waiting, Pause: h.Config.Pause, Hasty: h.Config.Hasty,
+	return &runner.Runner{Desk: h.Desk, Live: h.Views.Live, Waiting: h.Views.Waiting, Pause: h.Config.Pause,
+		Hasty: h.Config.Hasty,
 		Alarm: func(table events.Name, err error) {
 			if table.IsZero() { // not about a table, but about what it reads
 				h.Logger.Error("what follows by itself", "error", err)
@@ -337,8 +356,10 @@ func (h *House) Serve(ctx context.Context) error {
 		h.Receiver.Handler = pages
 		g.Go(func() error { return h.Receiver.Run(ctx) })
 	}
-	web := &nethttp.Server{Handler: pages, TLSConfig: h.TLS, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute,
-		BaseContext: func(net.Listener) context.Context { return ctx }, ErrorLog: slog.NewLogLogger(h.Logger.Handler(), slog.LevelDebug)}
+	web := &nethttp.Server{Handler: pages, TLSConfig: h.TLS, ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout: 2 * time.Minute,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+		ErrorLog:    slog.NewLogLogger(h.Logger.Handler(), slog.LevelDebug)}
 	if err := h.remind(ctx); ctx.Err() != nil {
 		return nil // told to stop during the start
 	} else if err != nil {
@@ -402,12 +423,13 @@ type Part struct {
 	Run  func(context.Context) error
 }
 
-// Parts returns what a house does by itself, apart from answering browsers and mail servers: they follow its log and its
-// clock. They write letters to h.Sender.Transport.
+// Parts returns what a house does by itself, apart from answering browsers and mail servers: they follow its log and
+// its clock. They write letters to h.Sender.Transport.
 func (h *House) Parts() []Part {
 	notifier := &mail.Notifier{Desk: h.Desk, Outbox: h.Outbox, Patience: h.Config.Patience, Hooks: h.People.Hooks,
 		Wants: mail.PeopleDirectory{People: h.People}.Wants}
-	caller := &mail.Caller{Outbox: h.Outbox, Composer: h.Sender.Composer, Hooks: h.People, Client: h.Postman, Now: time.Now,
+	caller := &mail.Caller{Outbox: h.Outbox, Composer: h.Sender.Composer, Hooks: h.People, Client: h.Postman,
+		Now:   time.Now,
 		Alarm: func(err error) { h.Logger.Error("webhooks", "error", err) }}
 	if h.Config.Hooks == "off" {
 		notifier.Hooks = nil
@@ -417,8 +439,10 @@ func (h *House) Parts() []Part {
 	}
 	keeper := h.clock()
 	h.keeper.Store(keeper)
-	parts := []Part{{"inbox and lobby", following(h.Views.Run)}, {"runner", following(h.Runner().Run)}, {"clock", keeper.Run},
-		{"notifier", following(notifier.Run)}, {"checkpoints", h.Checkpoints.Run}, {"live pages", h.Server.Run}, {"mails", h.Sender.Run}}
+	parts := []Part{{"inbox and lobby", following(h.Views.Run)}, {"runner", following(h.Runner().Run)},
+		{"clock", keeper.Run},
+		{"notifier", following(notifier.Run)}, {"checkpoints", h.Checkpoints.Run}, {"live pages", h.Server.Run},
+		{"mails", h.Sender.Run}}
 	if h.Config.Hooks != "off" {
 		parts = append(parts, Part{"webhooks", caller.Run})
 	}

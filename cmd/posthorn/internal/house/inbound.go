@@ -21,7 +21,8 @@ import (
 func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error) {
 	if h.Config.Inbound == "" {
 		if h.Config.ReplyTo != "" || h.Config.AnySender || h.Config.AuthServ != "" {
-			return errors.New("--reply-to, --any-sender and --authserv-id say how answers to mails are taken: name where they come in with --inbound")
+			return errors.New("--reply-to, --any-sender and --authserv-id say how answers to mails are taken: name " +
+				"where they come in with --inbound")
 		}
 		if h.Mailbox == nil || mail.CheckReplyTo(h.Config.From) != nil {
 			return nil
@@ -32,7 +33,8 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 		return nil
 	}
 	if h.Config.AuthServ != "" && !strings.HasPrefix(h.Config.Inbound, "lmtp:") {
-		return errors.New("--authserv-id needs a mail server in front that hands mails over by lmtp: by smtp, anybody could claim what it says")
+		return errors.New("--authserv-id needs a mail server in front that hands mails over by lmtp: by smtp, " +
+			"anybody could claim what it says")
 	}
 	to := cmp.Or(h.Config.ReplyTo, h.Config.From)
 	if err := mail.CheckReplyTo(to); err != nil {
@@ -49,7 +51,8 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 		Note: func(mark string, believed bool) error {
 			return folder.NoteForged(h.Config.Data, folder.Forged{Mark: mark, Believed: believed})
 		}}
-	if h.Inbound, err = inbound.Listen(ctx, h.Config.Inbound, name, h.Logger, h.answers, h.own, tried, back); err != nil {
+	if h.Inbound, err = inbound.Listen(ctx, h.Config.Inbound, name, h.Logger, h.answers, h.own, tried,
+		back); err != nil {
 		return fmt.Errorf("--inbound %s: %w", h.Config.Inbound, err)
 	}
 	h.Closers = append(h.Closers, h.Inbound)
@@ -61,15 +64,18 @@ func (h *House) openInbound(ctx context.Context, passes *pass.Maker) (err error)
 func (h *House) takesAnswers(to string, passes *pass.Maker) (*inbound.Door, *inbound.Own) {
 	c := h.Sender.Composer
 	c.ReplyTo, c.Hosts = to, h.Config.Host
-	answers := &inbound.Door{ReplyTo: to, Passes: passes, Desk: h.Desk, Maker: c.Maker, People: h.People, Directory: c.Directory,
-		Outbox: h.Outbox, AnyFrom: h.Config.AnySender, Checker: authentic.Checker{DNS: h.Config.DNS, Server: h.Config.AuthServ}, Log: h.Logger, Now: time.Now}
-	own := &inbound.Own{Addresses: []string{c.From, to}, Keys: h.Keys, People: h.People, Outbox: h.Outbox, Log: h.Logger,
+	answers := &inbound.Door{ReplyTo: to, Passes: passes, Desk: h.Desk, Maker: c.Maker, People: h.People,
+		Directory: c.Directory,
+		Outbox:    h.Outbox, AnyFrom: h.Config.AnySender,
+		Checker: authentic.Checker{DNS: h.Config.DNS, Server: h.Config.AuthServ}, Log: h.Logger, Now: time.Now}
+	own := &inbound.Own{Addresses: []string{c.From, to}, Keys: h.Keys, People: h.People, Outbox: h.Outbox,
+		Log:     h.Logger,
 		Checker: answers.Checker, Now: time.Now}
 	return answers, own
 }
 
-// byMailbox takes the mails that are typed on the page of the built-in mailbox. Only this machine sees that, and what is
-// mailed to everybody, so nothing else needs to prove whose they are.
+// byMailbox takes the mails that are typed on the page of the built-in mailbox. Only this machine sees that, and what
+// is mailed to everybody, so nothing else needs to prove whose they are.
 func (h *House) byMailbox() func(ctx context.Context, rcpt, sender string, raw []byte) error {
 	door := *h.answers
 	door.Trusted = true

@@ -19,7 +19,8 @@ func leaving(t *testing.T) (h *house.House, you domain.PersonID, table events.Na
 	t.Helper()
 	data := t.TempDir()
 	posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{},
-		{Kind: domain.SeatStandIn, StandIn: "random"}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, "you@example.org")
+		{Kind: domain.SeatStandIn, StandIn: "random"}, {Kind: domain.SeatStandIn, StandIn: "random"}}},
+		"you@example.org")
 	h = posthorntest.Reopened(t, data)
 	a, err := people.ParseAddress("you@example.org")
 	require.NoError(t, err)
@@ -37,7 +38,8 @@ func TestNobodyKeepsASeatByTakingTheIdOfLeavingIt(t *testing.T) {
 	h, you, table := leaving(t)
 	ctx := context.Background()
 	id := events.Derive("leave", table[:], []byte(you), []byte{0})
-	_, err := h.Desk.Do(ctx, events.Actor{Person: you, Door: "api"}, table, id, events.Say{Written: events.Written{Text: []byte("x")}})
+	_, err := h.Desk.Do(ctx, events.Actor{Person: you, Door: "api"}, table, id,
+		events.Say{Written: events.Written{Text: []byte("x")}})
 	require.NoError(t, err)
 	left, err := h.Forget(ctx, you)
 	require.NoError(t, err)
@@ -53,7 +55,8 @@ func TestASeatIsLeftAsOftenAsItIsTaken(t *testing.T) {
 	ctx := context.Background()
 	host := events.Actor{Person: "host", Door: "host"}
 	ans, err := h.Desk.Open(ctx, host, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
-		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{"host"}}, {Kind: domain.SeatPlayer, Invited: []domain.PersonID{you}}}})
+		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{"host"}},
+			{Kind: domain.SeatPlayer, Invited: []domain.PersonID{you}}}})
 	require.NoError(t, err)
 	actor := events.Actor{Person: you, Door: "host"}
 	version := func() uint64 {

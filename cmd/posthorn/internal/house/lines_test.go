@@ -47,14 +47,15 @@ func TestWhoNeverReadsIsLetGo(t *testing.T) {
 	const clients = 20
 	begun := make(chan struct{}, clients)
 	ended := make(chan error, clients)
-	at, now := served(t, &lines{patience: 50 * time.Millisecond, most: clients}, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
-		begun <- struct{}{}
-		var err error
-		for block := make([]byte, 1<<16); err == nil; {
-			_, err = w.Write(block)
-		}
-		ended <- err
-	})
+	at, now := served(t, &lines{patience: 50 * time.Millisecond, most: clients},
+		func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+			begun <- struct{}{}
+			var err error
+			for block := make([]byte, 1<<16); err == nil; {
+				_, err = w.Write(block)
+			}
+			ended <- err
+		})
 	for range clients {
 		asks(t, at, "127.0.0.1")
 	}
@@ -108,7 +109,8 @@ func TestWhoIsNotCountedMayGo(t *testing.T) {
 // proxy of the host, and everybody else, still get in; and one that ends makes room.
 func TestAnAddressHoldsOnlySoManyConnections(t *testing.T) {
 	const most = 3
-	at, now := served(t, &lines{patience: time.Minute, most: most, proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.9/32")}},
+	at, now := served(t, &lines{patience: time.Minute, most: most,
+		proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.9/32")}},
 		func(_ nethttp.ResponseWriter, r *nethttp.Request) { <-r.Context().Done() })
 	held := func(n int64) {
 		t.Helper()

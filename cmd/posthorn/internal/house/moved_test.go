@@ -15,7 +15,8 @@ func TestAnAddressThatWasLeftIsToldInEachLanguage(t *testing.T) {
 	l := posthorntest.Lives(t, posthorntest.Settings(t.TempDir()))
 	for i, lang := range words.Languages {
 		require.NoError(t, mail.Post{Outbox: l.Outbox}.Moved(l.Ctx, "old@example.org", "ne…@example.net", lang))
-		require.Eventually(t, func() bool { return len(l.Mailbox.Messages()) == i+1 }, posthorntest.Patient, 5*time.Millisecond)
+		require.Eventually(t, func() bool { return len(l.Mailbox.Messages()) == i+1 }, posthorntest.Patient,
+			5*time.Millisecond)
 		m := l.Mailbox.Messages()[0]
 		if last := l.Mailbox.Messages()[i]; last.ID > m.ID {
 			m = last

@@ -41,7 +41,8 @@ func (s NATSSettings) Relay() (o relay.Options, err error) {
 		return o, errors.New("--nats-cert and --nats-key belong together: give both, or neither")
 	}
 	if s.NATSReplicas < 0 || s.NATSReplicas > 5 || s.NATSReplicas > 0 && s.NATSReplicas%2 == 0 {
-		return o, fmt.Errorf("--nats-replicas %d: it is 1, 3 or 5; of an even number, half is no majority", s.NATSReplicas)
+		return o, fmt.Errorf("--nats-replicas %d: it is 1, 3 or 5; of an even number, half is no majority",
+			s.NATSReplicas)
 	}
 	if s.NATSCreds != "" {
 		o.Connect = append(o.Connect, nats.UserCredentials(s.NATSCreds))
@@ -82,7 +83,8 @@ func (h *House) openRelay(ctx context.Context, file events.Log) (err error) {
 	if o.URL == "" {
 		o.Dir = h.Path("nats")
 		o.Kept = func(dir string) {
-			h.Logger.Warn("the copy of the log that NATS held goes further than events.db: it is kept, and a new one is filled", "folder", dir)
+			h.Logger.Warn("the copy of the log that NATS held goes further than events.db: it is kept, "+
+				"and a new one is filled", "folder", dir)
 		}
 	}
 	if h.Relay, err = relay.Start(file, o); err != nil {
@@ -95,7 +97,8 @@ func (h *House) openRelay(ctx context.Context, file events.Log) (err error) {
 	}
 	log := safe.New(file, h.Relay, cmp.Or(h.Config.SafeWait, safe.DefaultPatience))
 	h.Closers = append(h.Closers, log, h.Relay)
-	h.Log, h.Safe, h.Follower = log, log, events.FollowLog(log) // this log holds only what is safe, so everything reads it
+	// this log holds only what is safe, so everything reads it
+	h.Log, h.Safe, h.Follower = log, log, events.FollowLog(log)
 	return h.whole(ctx, file)
 }
 

@@ -31,7 +31,8 @@ func (h *House) Persists(ctx context.Context, what string, run func(context.Cont
 		}
 		if !told {
 			told = true
-			h.Logger.Error("the disk is full or does not answer: what is there can be read, and nothing new is written until there is space", "part", what, "error", err)
+			h.Logger.Error("the disk is full or does not answer: what is there can be read, and nothing new is "+
+				"written until there is space", "part", what, "error", err)
 		}
 		h.Health.rests(what, true)
 		if err := watch.Pause(ctx, rest); err != nil {

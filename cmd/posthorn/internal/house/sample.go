@@ -30,8 +30,10 @@ func SampleGame(ctx context.Context, h *House) error {
 		return err
 	}
 	actor := events.Actor{Person: you.ID, Door: events.DoorHost}
-	ans, err := h.Desk.Open(ctx, actor, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Listed: true, Places: []domain.TablePlace{
-		{Kind: domain.SeatPlayer, Invited: []domain.PersonID{you.ID}}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+	ans, err := h.Desk.Open(ctx, actor, events.NewCommandID(),
+		events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Listed: true, Places: []domain.TablePlace{
+			{Kind: domain.SeatPlayer, Invited: []domain.PersonID{you.ID}},
+			{Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,8 @@ func (h *House) Secured() (*tls.Config, nethttp.Handler, error) {
 	case net.ParseIP(u.Hostname()) != nil || u.Hostname() == "localhost":
 		return nil, nil, errors.New("--tls auto: a certificate is for a name of the DNS; put it into --public-url")
 	}
-	m := &autocert.Manager{Prompt: autocert.AcceptTOS, Cache: autocert.DirCache(filepath.Join(h.Config.Data, "tls")), HostPolicy: autocert.HostWhitelist(u.Hostname())}
+	m := &autocert.Manager{Prompt: autocert.AcceptTOS, Cache: autocert.DirCache(filepath.Join(h.Config.Data, "tls")),
+		HostPolicy: autocert.HostWhitelist(u.Hostname())}
 	if len(h.Config.Host) > 0 {
 		m.Email = h.Config.Host[0]
 	}
@@ -74,7 +75,8 @@ const noCertificate = 10 * time.Minute
 
 // tellNone logs why there is no certificate for the house's own name; clients do not learn it. Requests for other names
 // are not logged.
-func (h *House) tellNone(name string, get func(*tls.ClientHelloInfo) (*tls.Certificate, error)) func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+func (h *House) tellNone(name string,
+	get func(*tls.ClientHelloInfo) (*tls.Certificate, error)) func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	var mu sync.Mutex
 	var last time.Time
 	return func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
@@ -86,7 +88,8 @@ func (h *House) tellNone(name string, get func(*tls.ClientHelloInfo) (*tls.Certi
 		defer mu.Unlock()
 		if now := time.Now(); h.Logger != nil && (last.IsZero() || now.Sub(last) >= noCertificate) {
 			last = now
-			h.Logger.Error("there is no certificate for this house, and browsers cannot come in: its name must lead to this machine, and port 443 be reached from everywhere",
+			h.Logger.Error("there is no certificate for this house, and browsers cannot come in: its name must lead "+
+				"to this machine, and port 443 be reached from everywhere",
 				"name", name, "error", err)
 		}
 		return c, err
@@ -139,7 +142,8 @@ func Answer(ctx context.Context, at string, handler nethttp.Handler) error {
 	if err != nil {
 		return err
 	}
-	s := &nethttp.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 20 * time.Second}
+	s := &nethttp.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second,
+		WriteTimeout: 20 * time.Second}
 	stop := context.AfterFunc(ctx, func() { _ = s.Close() })
 	defer stop()
 	return s.Serve(l)

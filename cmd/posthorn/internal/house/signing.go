@@ -8,8 +8,10 @@ import (
 // tellOfMail logs that the whole queue waits, or that it goes on.
 func (h *House) tellOfMail(s mail.Standing) {
 	if s.Stopped() {
-		h.Logger.Error("the mail server takes no mail: all letters wait, none is lost, and it is tried again every few minutes",
-			"error", s.Why, "since", s.Since, "tries", s.Tries, "letters", s.Letters, "sign-ins", s.SignIns, "tables", s.Names())
+		h.Logger.Error("the mail server takes no mail: all letters wait, none is lost, and it is tried "+
+			"again every few minutes",
+			"error", s.Why, "since", s.Since, "tries", s.Tries, "letters", s.Letters, "sign-ins", s.SignIns, "tables",
+			s.Names())
 		return
 	}
 	h.Logger.Info("the mail server takes mail again", "after", s.Tries, "letters", s.Letters, "was", s.Why)

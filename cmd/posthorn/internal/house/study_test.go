@@ -26,7 +26,8 @@ func TestAStudySeatsItsMakerEverywhere(t *testing.T) {
 	require.NotNil(t, link, body)
 	_, body = l.Get(html.UnescapeString(link[1]), ana, "en")
 	form := pagetest.Of(t, body, home+"/branch")
-	require.Equal(t, "me same", form.Fields.Get("seat.0")+" "+form.Fields.Get("seat.1"), "a game goes on among the same people")
+	require.Equal(t, "me same", form.Fields.Get("seat.0")+" "+form.Fields.Get("seat.1"),
+		"a game goes on among the same people")
 	link = regexp.MustCompile(`href="(` + home + `/branch[^"]*kind=study[^"]*)"`).FindStringSubmatch(body)
 	require.NotNil(t, link, body)
 	_, body = l.Get(html.UnescapeString(link[1]), ana, "en")

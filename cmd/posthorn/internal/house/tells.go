@@ -21,7 +21,8 @@ func (h *House) Tells(con console.Console) {
 
 // Within opens a house without serving it, and runs do in it.
 func Within(ctx context.Context, data string, do func(context.Context, *House) error) (err error) {
-	h, err := Open(ctx, Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	h, err := Open(ctx, Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0",
+		From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}

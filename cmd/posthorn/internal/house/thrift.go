@@ -20,15 +20,19 @@ const (
 	startPercent = 40               // garbage allowed during the start, in percent of the live heap
 	startTime    = 10 * time.Second // how long the start counts as such
 	leastLimit   = 96 << 20         // least memory limit in bytes
-	beyondLive   = 24 << 20         // bytes that the limit allows beyond 1.5 × the live heap, if that is more than leastLimit
-	mostGarbage  = 4 << 20          // bytes allocated since memory was last given back that make another round worthwhile
-	quietBytes   = 1 << 20          // bytes allocated in a second, at most, in a quiet house
-	quietSeconds = 5                // quiet seconds after which memory is given back
-	cgroupShare  = 60               // what the collector may keep of a cgroup's limit, in percent: the rest is for SQLite and the program's file
-	tightShare   = 50               // live heap, in percent of that, from which caches are dropped
-	tightSeconds = 5                // how often, at most
-	roomy        = 256 << 20        // bytes from which on the painter's caches are no matter
-	idleSeconds  = 60               // quiet seconds after which, again and again, the program file's own pages are released
+	// bytes that the limit allows beyond 1.5 × the live heap, if that is more than leastLimit
+	beyondLive = 24 << 20
+	// bytes allocated since memory was last given back that make another round worthwhile
+	mostGarbage  = 4 << 20
+	quietBytes   = 1 << 20 // bytes allocated in a second, at most, in a quiet house
+	quietSeconds = 5       // quiet seconds after which memory is given back
+	// what the collector may keep of a cgroup's limit, in percent: the rest is for SQLite and the program's file
+	cgroupShare  = 60
+	tightShare   = 50        // live heap, in percent of that, from which caches are dropped
+	tightSeconds = 5         // how often, at most
+	roomy        = 256 << 20 // bytes from which on the painter's caches are no matter
+	// quiet seconds after which, again and again, the program file's own pages are released
+	idleSeconds = 60
 )
 
 // Thrift keeps the program's memory small until the context ends. It does nothing if the host sets GOGC or GOMEMLIMIT.
@@ -115,7 +119,8 @@ func tight(live, within uint64) bool {
 	return within > 0 && live > within*cgroupShare/100*tightShare/100
 }
 
-// memoryLimit returns how much memory the program may have, in bytes: what the host says, or else what its cgroup allows;
+// memoryLimit returns how much memory the program may have, in bytes: what the host says, or else what its cgroup
+// allows;
 // 0 if there is no limit.
 func (s Settings) memoryLimit() uint64 {
 	if s.Memory > 0 {

@@ -43,7 +43,8 @@ func untouchedMaps(smaps io.Reader) (out []programMap) {
 			from, to, ok := strings.Cut(f[0], "-")
 			start, err1 := strconv.ParseUint(from, 16, 64)
 			end, err2 := strconv.ParseUint(to, 16, 64)
-			if ok && err1 == nil && err2 == nil && len(f) >= 6 && f[4] != "0" && len(f[1]) == 4 && f[1][1] == '-' && f[1][3] == 'p' {
+			if ok && err1 == nil && err2 == nil && len(f) >= 6 && f[4] != "0" && len(f[1]) == 4 && f[1][1] == '-' &&
+				f[1][3] == 'p' {
 				m, wanted = programMap{uintptr(start), uintptr(end)}, true
 			}
 			continue

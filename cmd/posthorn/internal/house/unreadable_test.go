@@ -32,7 +32,8 @@ func TestAnEventThatCannotBeReadStopsItsTableAndNotTheHouse(t *testing.T) {
 	check := func(l *posthorntest.Living, ana posthorntest.Guest) {
 		l.CaughtUp()
 		for i, p := range posthorntest.Poisons {
-			for lang, says := range map[string]string{"en": "cannot be shown", "pt-BR": "não pode ser mostrada", "pt-PT": "não pode ser mostrada", "pl": "nie można pokazać"} {
+			for lang, says := range map[string]string{"en": "cannot be shown", "pt-BR": "não pode ser mostrada",
+				"pt-PT": "não pode ser mostrada", "pl": "nie można pokazać"} {
 				code, body := l.Get("/t/"+bad[i].String(), posthorntest.Guest{}, lang)
 				require.Equal(t, nethttp.StatusInternalServerError, code, p.Name)
 				require.Contains(t, body, says, p.Name)
@@ -42,7 +43,8 @@ func TestAnEventThatCannotBeReadStopsItsTableAndNotTheHouse(t *testing.T) {
 			var answer struct{ Error struct{ Code string } }
 			require.NoError(t, json.Unmarshal([]byte(body), &answer), body)
 			require.Equal(t, "unreadable", answer.Error.Code, p.Name)
-			require.Equal(t, 1, strings.Count(l.Log.String(), "table="+bad[i].String()), "%s: the host is told once: %s", p.Name, l.Log)
+			require.Equal(t, 1, strings.Count(l.Log.String(), "table="+bad[i].String()),
+				"%s: the host is told once: %s", p.Name, l.Log)
 		}
 		code, body := l.Get("/", ana, "en")
 		require.Equal(t, nethttp.StatusOK, code, body)

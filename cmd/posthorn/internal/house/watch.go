@@ -38,14 +38,17 @@ const (
 func newWatched(h *House) *watched {
 	w := &watched{h: h, registry: prometheus.NewRegistry(), Told: &lastLines{},
 		requests: RequestTimes(),
-		says:     prometheus.NewCounterVec(prometheus.CounterOpts{Name: "posthorn_log_lines_total", Help: "Lines that the program wrote to its log."}, []string{"level"})}
-	w.registry.MustRegister(w.requests, w.says, w, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+		says: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "posthorn_log_lines_total",
+			Help: "Lines that the program wrote to its log."}, []string{"level"})}
+	w.registry.MustRegister(w.requests, w.says, w, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return w
 }
 
 // RequestTimes returns a histogram of how long answers take.
 func RequestTimes() *prometheus.HistogramVec {
-	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "posthorn_http_request_seconds", Help: "How long answers took.",
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "posthorn_http_request_seconds",
+		Help:    "How long answers took.",
 		Buckets: []float64{.001, .005, .02, .1, .5, 2, 10}}, []string{"code", "method"})
 }
 
@@ -124,25 +127,33 @@ func (w *watched) notes() (out []string) {
 }
 
 // AnewNote is what is said of a mail queue that was made anew.
-const AnewNote = "mail.db is new beside an older log: nobody is written to about what is open already; start once with --remind to do so"
+const AnewNote = "mail.db is new beside an older log: nobody is written to about what is open already; start " +
+	"once with --remind to do so"
 
 // Figures that are read on request.
 var (
-	position    = prometheus.NewDesc("posthorn_position", "The last event in the log, and the last that each of its followers has handled.", []string{"of"}, nil)
-	natsUp      = prometheus.NewDesc("posthorn_nats_up", "1 while NATS is there and its stream is a true copy.", nil, nil)
+	position = prometheus.NewDesc("posthorn_position",
+		"The last event in the log, and the last that each of its followers has handled.", []string{"of"}, nil)
+	natsUp = prometheus.NewDesc("posthorn_nats_up", "1 while NATS is there and its stream is a true copy.", nil,
+		nil)
 	tablesLive  = prometheus.NewDesc("posthorn_tables_live", "Tables that have not ended.", nil, nil)
-	mailWaiting = prometheus.NewDesc("posthorn_mail_waiting", "Letters that are due, or were tried, and wait to be sent.", nil, nil)
+	mailWaiting = prometheus.NewDesc("posthorn_mail_waiting",
+		"Letters that are due, or were tried, and wait to be sent.", nil, nil)
 	mailFailed  = prometheus.NewDesc("posthorn_mail_failed", "Letters that were refused for good.", nil, nil)
 	mailStopped = prometheus.NewDesc("posthorn_mail_stopped", "1 while the mail server takes no mail at all.", nil, nil)
 	fileBytes   = prometheus.NewDesc("posthorn_file_bytes", "The size of a database.", []string{"file"}, nil)
-	stopped     = prometheus.NewDesc("posthorn_writes_stopped", "1 while the disk takes nothing: pages can be read, and nothing new is stored.", nil, nil)
-	faults      = prometheus.NewDesc("posthorn_file_faults", "Files of the house that are damaged, missing or open to others: the host's page and posthorn doctor say which.", nil, nil)
-	unread      = prometheus.NewDesc("posthorn_figures_missing", "Figures that could not be read this time.", nil, nil)
+	stopped     = prometheus.NewDesc("posthorn_writes_stopped",
+		"1 while the disk takes nothing: pages can be read, and nothing new is stored.", nil, nil)
+	faults = prometheus.NewDesc("posthorn_file_faults",
+		"Files of the house that are damaged, missing or open to others: the host's page and "+
+			"posthorn doctor say which.", nil, nil)
+	unread = prometheus.NewDesc("posthorn_figures_missing", "Figures that could not be read this time.", nil, nil)
 )
 
 // Describe implements [prometheus.Collector].
 func (w *watched) Describe(to chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{position, natsUp, tablesLive, mailWaiting, mailFailed, mailStopped, fileBytes, stopped, faults, unread} {
+	for _, d := range []*prometheus.Desc{position, natsUp, tablesLive, mailWaiting, mailFailed, mailStopped, fileBytes,
+		stopped, faults, unread} {
 		to <- d
 	}
 }

@@ -24,7 +24,8 @@ import (
 )
 
 func TestAMonitorIsToldHowTheHouseIsAndNothingOfItsPeople(t *testing.T) {
-	l := posthorntest.Lives(t, posthorntest.Settings(filepath.Join(t.TempDir(), "house"))) // a folder that it makes for itself
+	// a folder that it makes for itself
+	l := posthorntest.Lives(t, posthorntest.Settings(filepath.Join(t.TempDir(), "house")))
 	require.NoError(t, house.SampleGame(l.Ctx, l.House))
 	web := httptest.NewServer(l.Watched.Handler())
 	t.Cleanup(web.Close)
@@ -39,9 +40,13 @@ func TestAMonitorIsToldHowTheHouseIsAndNothingOfItsPeople(t *testing.T) {
 	l.CaughtUp()
 	l.Logger.Error("something for the monitor to count")
 	_, figures := posthorntest.Fetched(t, web.Client(), web.URL+"/metrics")
-	for _, has := range []string{`posthorn_position{of="log"}`, `posthorn_position{of="views"}`, `posthorn_position{of="notifier"}`, `posthorn_position{of="nats"}`,
-		"posthorn_nats_up", "posthorn_tables_live 1", "posthorn_mail_waiting", "posthorn_mail_stopped 0", "posthorn_mail_failed 0", `posthorn_file_bytes{file="events.db"}`,
-		"posthorn_figures_missing 0", "posthorn_writes_stopped 0", "posthorn_file_faults 0", `posthorn_http_request_seconds_count{code="4`, `posthorn_log_lines_total{level="error"} 1`, "go_goroutines", "process_resident_memory_bytes"} {
+	for _, has := range []string{`posthorn_position{of="log"}`, `posthorn_position{of="views"}`,
+		`posthorn_position{of="notifier"}`, `posthorn_position{of="nats"}`,
+		"posthorn_nats_up", "posthorn_tables_live 1", "posthorn_mail_waiting", "posthorn_mail_stopped 0",
+		"posthorn_mail_failed 0", `posthorn_file_bytes{file="events.db"}`,
+		"posthorn_figures_missing 0", "posthorn_writes_stopped 0", "posthorn_file_faults 0",
+		`posthorn_http_request_seconds_count{code="4`, `posthorn_log_lines_total{level="error"} 1`, "go_goroutines",
+		"process_resident_memory_bytes"} {
 		require.Contains(t, figures, has)
 	}
 	for _, secret := range []string{"Robin", house.SamplePlayer, "no-such-page"} {
@@ -54,7 +59,8 @@ func TestAMonitorIsToldHowTheHouseIsAndNothingOfItsPeople(t *testing.T) {
 	r.Header.Set("Accept", "text/event-stream")
 	stream, err := pages.Client().Do(r)
 	require.NoError(t, err)
-	require.Equal(t, "text/event-stream", stream.Header.Get("Content-Type"), "what counts answers does not hold the live stream back")
+	require.Equal(t, "text/event-stream", stream.Header.Get("Content-Type"),
+		"what counts answers does not hold the live stream back")
 	_, err = stream.Body.Read(make([]byte, 1))
 	require.NoError(t, err)
 	require.NoError(t, stream.Body.Close())
@@ -69,13 +75,15 @@ func TestAMonitorIsToldHowTheHouseIsAndNothingOfItsPeople(t *testing.T) {
 func TestAHouseServesHTTPSByItselfAndTakesUpANewCertificate(t *testing.T) {
 	dir := t.TempDir()
 	cfg := posthorntest.Settings(filepath.Join(dir, "data"))
-	cfg.PublicURL, cfg.TLSCert, cfg.TLSKey = "https://localhost", filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	cfg.PublicURL, cfg.TLSCert, cfg.TLSKey = "https://localhost", filepath.Join(dir, "cert.pem"),
+		filepath.Join(dir, "key.pem")
 	pool := x509.NewCertPool()
 	certify(t, pool, cfg, 1)
 	l := posthorntest.Lives(t, cfg)
 	at := "https://" + l.Listen.Addr().String() + "/"
 	serial := func() (*big.Int, *nethttp.Response) {
-		client := &nethttp.Client{Transport: &nethttp.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: "localhost"}, ForceAttemptHTTP2: true}}
+		client := &nethttp.Client{Transport: &nethttp.Transport{
+			TLSClientConfig: &tls.Config{RootCAs: pool, ServerName: "localhost"}, ForceAttemptHTTP2: true}}
 		defer client.CloseIdleConnections()
 		r, err := nethttp.NewRequestWithContext(l.Ctx, nethttp.MethodGet, at, nil)
 		require.NoError(t, err)
@@ -118,11 +126,15 @@ func TestSettingsOfTLSThatDoNotFitAreRefused(t *testing.T) {
 	for why, set := range map[string]func(*house.Settings){
 		"begins with https://": func(c *house.Settings) { c.TLS, c.PublicURL = "auto", "http://games.example.org" },
 		"a name of the DNS":    func(c *house.Settings) { c.TLS, c.PublicURL = "auto", "https://192.0.2.1" },
-		"not both":             func(c *house.Settings) { c.TLS, c.TLSCert, c.PublicURL = "auto", "x", "https://games.example.org" },
+		"not both": func(c *house.Settings) {
+			c.TLS, c.TLSCert, c.PublicURL = "auto", "x", "https://games.example.org"
+		},
 		"--tls-cert, --tls-key": func(c *house.Settings) {
 			c.TLSCert, c.TLSKey, c.PublicURL = "/no/such", "/no/such", "https://games.example.org"
 		},
-		"no https:// to send any": func(c *house.Settings) { c.Redirect, c.PublicURL = "127.0.0.1:0", "http://games.example.org" },
+		"no https:// to send any": func(c *house.Settings) {
+			c.Redirect, c.PublicURL = "127.0.0.1:0", "http://games.example.org"
+		},
 	} {
 		h := &house.House{Config: posthorntest.Settings(t.TempDir())}
 		set(&h.Config)
@@ -136,8 +148,10 @@ func certify(t *testing.T, pool *x509.CertPool, cfg house.Settings, serial int64
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	c := &x509.Certificate{SerialNumber: big.NewInt(serial), Subject: pkix.Name{CommonName: "localhost"}, DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign}
+	c := &x509.Certificate{SerialNumber: big.NewInt(serial), Subject: pkix.Name{CommonName: "localhost"},
+		DNSNames: []string{"localhost"}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true,
+		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign}
 	der, err := x509.CreateCertificate(rand.Reader, c, c, &key.PublicKey, key)
 	require.NoError(t, err)
 	made, err := x509.ParseCertificate(der)
@@ -145,8 +159,10 @@ func certify(t *testing.T, pool *x509.CertPool, cfg house.Settings, serial int64
 	pool.AddCert(made)
 	secret, err := x509.MarshalPKCS8PrivateKey(key)
 	require.NoError(t, err)
-	at := time.Now().Add(time.Duration(serial) * time.Minute) // give each pair of files its own time, however coarse the disk's clock
-	for path, block := range map[string]*pem.Block{cfg.TLSKey: {Type: "PRIVATE KEY", Bytes: secret}, cfg.TLSCert: {Type: "CERTIFICATE", Bytes: der}} {
+	// give each pair of files its own time, however coarse the disk's clock
+	at := time.Now().Add(time.Duration(serial) * time.Minute)
+	for path, block := range map[string]*pem.Block{cfg.TLSKey: {Type: "PRIVATE KEY", Bytes: secret},
+		cfg.TLSCert: {Type: "CERTIFICATE", Bytes: der}} {
 		require.NoError(t, os.WriteFile(path, pem.EncodeToMemory(block), 0o600))
 		require.NoError(t, os.Chtimes(path, at, at))
 	}

@@ -39,7 +39,8 @@ func TestWhoeverHasLostTheLeaseSaysYesToNobody(t *testing.T) {
 				_, _ = io.WriteString(w, "done") // a recorder accepts everything
 			})
 			w := httptest.NewRecorder()
-			whileHeld(func() bool { return held }, done, elsewhere).ServeHTTP(w, httptest.NewRequest(nethttp.MethodPost, "/settings", nil))
+			whileHeld(func() bool { return held }, done, elsewhere).
+				ServeHTTP(w, httptest.NewRequest(nethttp.MethodPost, "/settings", nil))
 			status := one.status
 			if status == nethttp.StatusCreated && how != "with a status" {
 				status = nethttp.StatusOK

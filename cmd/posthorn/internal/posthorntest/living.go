@@ -33,14 +33,16 @@ type Living struct {
 
 // Settings returns settings for a house in a folder that acts without pauses.
 func Settings(dir string) house.Settings {
-	return house.Settings{Settings: folder.Settings{Data: dir}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone",
-		Pause: time.Millisecond, Patience: time.Millisecond}
+	return house.Settings{Settings: folder.Settings{Data: dir}, Listen: "127.0.0.1:0", From: "posthorn@localhost",
+		Opening: "anyone",
+		Pause:   time.Millisecond, Patience: time.Millisecond}
 }
 
 // Lives opens a house and serves it until the test ends or Stop is called.
 func Lives(t testing.TB, cfg house.Settings) *Living {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute) // so that a hanging test fails under its own name
+	// so that a hanging test fails under its own name
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Minute)
 	l := &Living{T: t, Ctx: ctx, Log: &Tail{}}
 	h, err := house.Open(ctx, cfg, slog.New(slog.NewTextHandler(l.Log, nil)))
 	require.NoError(t, err)
@@ -79,7 +81,8 @@ func (l *Living) Guest(address string) Guest {
 	require.NoError(l.T, l.People.SetName(l.Ctx, p.ID, strings.ToUpper(address[:1])+address[1:3]))
 	session, err := l.People.OpenSession(l.Ctx, p.ID, "a browser", 24*time.Hour)
 	require.NoError(l.T, err)
-	token, _, err := l.People.MakeToken(l.Ctx, p.ID, people.NewToken{Label: "a program", Scope: people.ScopePlay, Days: 9})
+	token, _, err := l.People.MakeToken(l.Ctx, p.ID,
+		people.NewToken{Label: "a program", Scope: people.ScopePlay, Days: 9})
 	require.NoError(l.T, err)
 	return Guest{p.ID, session.Text(), token}
 }

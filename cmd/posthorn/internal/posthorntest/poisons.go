@@ -24,9 +24,11 @@ var Poisons = []struct {
 	{"a move that does not decode", false, events.Draft{Type: "carcassonne.placed.v1", Data: []byte(`{"seat":`)}},
 	{"a move that cannot be applied", false, events.Draft{Type: "carcassonne.placed.v1",
 		Data: []byte(`{"seat":99,"move":"1,0 0","tile":"V","x":1,"y":0,"turn":0,"draws":[]}`)}},
-	{"what stands beside it does not decode", false, events.Draft{Type: "carcassonne.placed.v1", Meta: []byte(`{"by":[]}`), Data: []byte(`{}`)}},
+	{"what stands beside it does not decode", false,
+		events.Draft{Type: "carcassonne.placed.v1", Meta: []byte(`{"by":[]}`), Data: []byte(`{}`)}},
 	{"a secret part that does not open", false, events.Draft{Type: "carcassonne.placed.v1", Data: []byte(`{}`),
-		Parts: []events.Part{{To: domain.To(0), Digest: events.Hash{1}, Sealed: []byte("nothing that was sealed here, and long enough")}}}},
+		Parts: []events.Part{{To: domain.To(0), Digest: events.Hash{1},
+			Sealed: []byte("nothing that was sealed here, and long enough")}}}},
 }
 
 // Poison appends an event that does not belong there, as if another program had done so.

@@ -87,7 +87,8 @@ func sideBySide() {
 	chosen := false
 	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
 	if !chosen {
-		_ = flag.Set("test.parallel", strconv.Itoa(max(2, runtime.GOMAXPROCS(0)*3/2))) // every test program has this flag, and it takes a number
+		// every test program has this flag, and it takes a number
+		_ = flag.Set("test.parallel", strconv.Itoa(max(2, runtime.GOMAXPROCS(0)*3/2)))
 	}
 }
 
@@ -142,7 +143,8 @@ func Start(t testing.TB, bin, listen string, args ...string) *Running {
 // Launch starts the program and does not wait.
 func Launch(t testing.TB, bin string, args ...string) *Running {
 	t.Helper()
-	p := &Running{t: t, Cmd: exec.Command(bin, args...), Done: make(chan struct{}), found: make(chan string, 1), Log: &Tail{}}
+	p := &Running{t: t, Cmd: exec.Command(bin, args...), Done: make(chan struct{}), found: make(chan string, 1),
+		Log: &Tail{}}
 	out, err := p.Cmd.StdoutPipe()
 	require.NoError(t, err)
 	p.Cmd.Stderr = p.Log

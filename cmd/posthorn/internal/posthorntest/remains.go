@@ -48,7 +48,9 @@ func Restore(t *testing.T, data string, backup []byte) {
 // Reopened opens the house in a folder until the end of the test.
 func Reopened(t *testing.T, data string) *house.House {
 	t.Helper()
-	h, err := house.Open(context.Background(), house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	h, err := house.Open(context.Background(),
+		house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost",
+			Opening: "anyone"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, h.Close()) })
 	return h

@@ -19,7 +19,8 @@ import (
 func Seed(t *testing.T, data string, table events.NewTable, addresses ...string) {
 	t.Helper()
 	ctx := context.Background()
-	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0",
+		From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, h.Close()) }()
 	for _, address := range addresses {
@@ -32,7 +33,8 @@ func Seed(t *testing.T, data string, table events.NewTable, addresses ...string)
 		table.Places[0] = domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{who.ID}}
 		ans, err := h.Desk.Open(ctx, actor, events.NewCommandID(), table)
 		require.NoError(t, err)
-		_, err = h.Desk.Do(ctx, actor, ans.Table, events.NewCommandID(), events.Join{Seat: 0, Chance: []byte("sixteen bytes and more")})
+		_, err = h.Desk.Do(ctx, actor, ans.Table, events.NewCommandID(),
+			events.Join{Seat: 0, Chance: []byte("sixteen bytes and more")})
 		require.NoError(t, err)
 	}
 }

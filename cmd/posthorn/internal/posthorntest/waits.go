@@ -30,7 +30,8 @@ func Posted(t testing.TB, data string, upTo uint64) {
 	var last stand
 	for deadline := time.Now().Add(Patient); ; time.Sleep(20 * time.Millisecond) {
 		var now stand
-		require.NoError(t, db.QueryRow(`SELECT pos, (SELECT count(*) FROM outbox WHERE state IN ('new', 'composed', 'sending') AND due < ?) FROM checkpoint`,
+		require.NoError(t, db.QueryRow(
+			`SELECT pos, (SELECT count(*) FROM outbox WHERE state IN ('new', 'composed', 'sending') AND due < ?) FROM checkpoint`,
 			time.Now().Add(time.Minute).UnixMilli()).Scan(&now.pos, &now.waiting))
 		if now.pos >= upTo && now.waiting == 0 {
 			return
@@ -38,7 +39,8 @@ func Posted(t testing.TB, data string, upTo uint64) {
 		if now != last { // it is making progress
 			last, deadline = now, time.Now().Add(Patient)
 		}
-		require.True(t, time.Now().Before(deadline), "%d mails are not out, the notifier is at %d of %d", now.waiting, now.pos, upTo)
+		require.True(t, time.Now().Before(deadline), "%d mails are not out, the notifier is at %d of %d", now.waiting,
+			now.pos, upTo)
 	}
 }
 

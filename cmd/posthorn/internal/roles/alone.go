@@ -10,7 +10,8 @@ import (
 
 // Alone serves a house that no other server keeps, until it is told to stop. It runs first, unless that is nil, before
 // it serves.
-func Alone(ctx context.Context, cfg house.Settings, con console.Console, first func(context.Context, *house.House) error) error {
+func Alone(ctx context.Context, cfg house.Settings, con console.Console,
+	first func(context.Context, *house.House) error) error {
 	house.Thrift(ctx, cfg)
 	logger := cfg.Logger(con)
 	h, err := house.Open(ctx, cfg, logger)

@@ -150,7 +150,8 @@ type carrier struct {
 }
 
 // carries starts watching the databases of an open house.
-func carries(ctx context.Context, store *copies.Store, data string, begun uint64, logger *slog.Logger) (*carrier, error) {
+func carries(ctx context.Context, store *copies.Store, data string, begun uint64, logger *slog.Logger) (*carrier,
+	error) {
 	c := &carrier{store: store, data: data, begun: begun, logger: logger}
 	for _, name := range carriedDatabases {
 		w, err := database.NewWatch(ctx, filepath.Join(data, name))
@@ -197,7 +198,8 @@ func (c *carrier) Run(ctx context.Context) error {
 			due = false
 		case !told:
 			told = true
-			c.logger.Error("people.db and mail.db cannot be copied into the cluster: a server that takes over will lack what changes from now on", "error", err)
+			c.logger.Error("people.db and mail.db cannot be copied into the cluster: a server that takes over will "+
+				"lack what changes from now on", "error", err)
 		}
 	}
 	return ctx.Err()
@@ -227,7 +229,8 @@ func (c *carrier) once(ctx context.Context) error {
 		}
 	}
 	for _, name := range carriedFiles {
-		if err := folder.CopyFile(ctx, filepath.Join(c.data, name), filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := folder.CopyFile(ctx, filepath.Join(c.data, name), filepath.Join(dir, name)); err != nil &&
+			!errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("copy %s: %w", name, err)
 		}
 	}

@@ -108,7 +108,8 @@ func (f *fitness) looksAt(ctx context.Context) error {
 	if err != nil && !alone {
 		return err
 	}
-	if newest == (copies.Version{}) || newest.Begun != f.checked.Begun { // the same writer's later copies come from the same program
+	if newest == (copies.Version{}) || newest.Begun != f.checked.Begun {
+		// the same writer's later copies come from the same program
 		dir := f.data // if this server has the newest itself
 		if !alone && (mine == 0 || newest.Begun > mine) {
 			dir = filepath.Join(f.data, carryDir)

@@ -100,7 +100,8 @@ func TestWhatThisProgramKnows(t *testing.T) {
 				require.False(t, knows(rb.Name(), rb.Name()+"."+name+"9"))
 			}
 		}
-		for _, typ := range []string{"table.opened.v1", "table.ended.v3", "table.ended.v4", events.TypeForked, events.TypeOrdered, events.TypeObeyed} {
+		for _, typ := range []string{"table.opened.v1", "table.ended.v3", "table.ended.v4", events.TypeForked,
+			events.TypeOrdered, events.TypeObeyed} {
 			require.True(t, knows(rb.Name(), typ), typ)
 			require.False(t, knows("another-game", typ), typ)
 			require.False(t, knows(rb.Name(), typ+"9"), typ)

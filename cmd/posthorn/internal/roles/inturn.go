@@ -25,7 +25,8 @@ const LostTurn = 4
 
 // InTurn serves a house that several servers keep. It stands by; once elected, it writes while it holds the lease. It
 // returns when it is told to stop, or when it must not write any longer.
-func InTurn(ctx context.Context, cfg house.Settings, role string, con console.Console, logger *slog.Logger) (err error) {
+func InTurn(ctx context.Context, cfg house.Settings, role string, con console.Console,
+	logger *slog.Logger) (err error) {
 	s, err := newStanding(cfg, role, logger)
 	if s != nil && s.nc != nil {
 		defer s.nc.Close()
@@ -63,14 +64,17 @@ func (s *standing) write(ctx context.Context, con console.Console, l *lease.Leas
 		if ctx.Err() != nil || why == nil {
 			return
 		}
-		err = &console.Exit{Status: LostTurn, Err: fmt.Errorf("this server may not write any more, and ends; started again, it stands by: %w", errors.Join(why, unlessOf(err, why)))}
+		err = &console.Exit{Status: LostTurn,
+			Err: fmt.Errorf("this server may not write any more, and ends; started again, it stands by: %w",
+				errors.Join(why, unlessOf(err, why)))}
 	}()
 	c, taken, err := install(term, s.newest, s.unfetched)
 	if err != nil {
 		return err
 	}
 	if taken {
-		s.logger.Info("people.db and mail.db are the newest copies from the cluster; what changed after that at the server before is lost", "copied", c.Made, "ago", time.Since(c.Made).Round(time.Second).String())
+		s.logger.Info("people.db and mail.db are the newest copies from the cluster; what changed after that at "+
+			"the server before is lost", "copied", c.Made, "ago", time.Since(c.Made).Round(time.Second).String())
 	}
 	if err := folder.NoteBegun(s.cfg.Data, begun); err != nil {
 		return err
@@ -110,7 +114,8 @@ func (s *standing) write(ctx context.Context, con console.Console, l *lease.Leas
 		return err
 	}
 	defer func() { err = errors.Join(err, carrier.Close()) }()
-	if err := carrier.once(term); err != nil { // before anything is answered, so that no older copy counts as the newest
+	if err := carrier.once(term); err != nil {
+		// before anything is answered, so that no older copy counts as the newest
 		return err
 	}
 	h.Tells(con)

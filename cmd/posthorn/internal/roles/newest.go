@@ -18,7 +18,8 @@ import (
 
 // newest finds the newest copy, and refuses one that is older than what there was. Whoever may write to the cluster can
 // put a genuine copy back that they kept, in which a token is good again that was revoked since. Two things say that a
-// copy is old: the log, since a writer has its first copy there before it does anything; and what this folder saw there.
+// copy is old: the log, since a writer has its first copy there before it does anything; and what this folder saw
+// there.
 type newest struct {
 	data  string
 	store *copies.Store

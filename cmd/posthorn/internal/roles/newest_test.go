@@ -147,7 +147,8 @@ func TestAnOlderCopyThanWasSeenIsRefused(t *testing.T) {
 }
 
 // Given a server that begins with a key alone, when the newest copy is of a writer before the last one that wrote, or
-// there is none, then it is refused; not while the last one has written nothing: it may have died before its first copy.
+// there is none, then it is refused; not while the last one has written nothing: it may have died before its first
+// copy.
 func TestACopyOfAnEarlierWriterIsRefused(t *testing.T) {
 	cluster := clustertest.New(t, 1)
 	a, b, rogue := newCarriage(t, cluster, "early"), newStands(t, cluster), newThief(t, cluster)

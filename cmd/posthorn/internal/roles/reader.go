@@ -76,7 +76,8 @@ func Reading(ctx context.Context, cfg house.Settings, con console.Console, logge
 		if err != nil {
 			return err
 		}
-		logger.Warn("the end of this log was never answered, and others wrote in its place: it was set aside", "file", file, "after", tail.keep)
+		logger.Warn("the end of this log was never answered, and others wrote in its place: it was set aside", "file",
+			file, "after", tail.keep)
 	}
 }
 
@@ -115,7 +116,8 @@ func (r *reading) open(ctx context.Context) (err error) {
 	if err := r.openPeople(ctx); err != nil {
 		return err
 	}
-	nc, err := r.dial("posthorn reader", nats.ReconnectBufSize(-1), r.refusals()) // do not send later what cannot be sent now
+	// do not send later what cannot be sent now
+	nc, err := r.dial("posthorn reader", nats.ReconnectBufSize(-1), r.refusals())
 	if err != nil {
 		return err
 	}
@@ -139,8 +141,10 @@ func (r *reading) openPages(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.Server, err = http.New(http.Config{PublicURL: h.Config.PublicURL, Desk: h.Desk, Maker: turn.NewMaker(h.Desk, book, house.Names{People: h.People}), Book: book, Rulebooks: rulebooks.All(),
-		People: h.People, Passes: pass.New(h.Keys), Views: h.Views, Post: noPost{}, Opening: http.Opening(h.Config.Opening), Proxies: proxies, Log: h.Logger, Now: time.Now,
+	h.Server, err = http.New(http.Config{PublicURL: h.Config.PublicURL, Desk: h.Desk,
+		Maker: turn.NewMaker(h.Desk, book, house.Names{People: h.People}), Book: book, Rulebooks: rulebooks.All(),
+		People: h.People, Passes: pass.New(h.Keys), Views: h.Views, Post: noPost{},
+		Opening: http.Opening(h.Config.Opening), Proxies: proxies, Log: h.Logger, Now: time.Now,
 		Export: h.Export, HooksOff: h.Config.Hooks == "off", Follower: h.Follower, Onward: r})
 	return err
 }
@@ -149,8 +153,10 @@ func (r *reading) openPages(ctx context.Context) error {
 func (r *reading) serve(ctx context.Context) error {
 	h, watched := r.house, r.figures()
 	g, ctx := errgroup.WithContext(ctx)
-	web := &nethttp.Server{Handler: watched.timed(h.Server), TLSConfig: h.TLS, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
-		BaseContext: func(net.Listener) context.Context { return ctx }, ErrorLog: slog.NewLogLogger(h.Logger.Handler(), slog.LevelDebug)}
+	web := &nethttp.Server{Handler: watched.timed(h.Server), TLSConfig: h.TLS, ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		BaseContext: func(net.Listener) context.Context { return ctx },
+		ErrorLog:    slog.NewLogLogger(h.Logger.Handler(), slog.LevelDebug)}
 	g.Go(func() error { return r.looks(ctx) })
 	g.Go(func() error {
 		fills := &standby.Reader{Log: r.file, Relay: r.relay, Trouble: r.trouble, At: func(pos uint64) {
@@ -166,7 +172,9 @@ func (r *reading) serve(ctx context.Context) error {
 	g.Go(func() error { return r.keepsPeople(ctx) })
 	g.Go(func() error { return r.forgets(ctx) })
 	g.Go(func() error {
-		return h.Persists(ctx, "inbox and lobby", func(ctx context.Context) error { return h.Views.Run(ctx, h.Follower) })
+		return h.Persists(ctx, "inbox and lobby", func(ctx context.Context) error {
+			return h.Views.Run(ctx, h.Follower)
+		})
 	})
 	g.Go(func() error { return h.Persists(ctx, "live pages", h.Server.Run) })
 	g.Go(func() error {

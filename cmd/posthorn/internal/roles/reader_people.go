@@ -25,8 +25,10 @@ func (r *reading) openPeople(ctx context.Context) (err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("the copy of people.db: %w", err)
 	}
-	if h.People, err = people.Open(ctx, filepath.Join(dir, "people.db"), r.keys, people.Options{Signup: people.Signup(h.Config.Signup), Seated: h.Views.Seated}); err != nil {
-		return fmt.Errorf("the copy of people.db cannot be read; delete the folder %s, and it is fetched anew: %w", dir, err)
+	if h.People, err = people.Open(ctx, filepath.Join(dir, "people.db"), r.keys,
+		people.Options{Signup: people.Signup(h.Config.Signup), Seated: h.Views.Seated}); err != nil {
+		return fmt.Errorf("the copy of people.db cannot be read; delete the folder %s, and it is fetched anew: %w", dir,
+			err)
 	}
 	h.Closers = append(h.Closers, h.People)
 	h.Desk.KeepTime(h.People.Calendars)

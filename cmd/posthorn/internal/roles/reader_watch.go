@@ -23,12 +23,18 @@ type readFigures struct {
 
 func (r *reading) figures() *readFigures {
 	f := &readFigures{r: r, registry: prometheus.NewRegistry(), requests: house.RequestTimes()}
-	for of, at := range map[string]func() uint64{"log": r.at.Load, "nats": r.end.Load, "views": r.house.Views.Position} {
-		f.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "posthorn_position", Help: "How far the log of this server goes, which only reads, its lists, and the stream.",
+	for of, at := range map[string]func() uint64{"log": r.at.Load, "nats": r.end.Load,
+		"views": r.house.Views.Position} {
+		f.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "posthorn_position",
+			Help:        "How far the log of this server goes, which only reads, its lists, and the stream.",
 			ConstLabels: prometheus.Labels{"of": of}}, func() float64 { return float64(at()) }))
 	}
-	f.registry.MustRegister(f.requests, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "posthorn_passed_on_total", Help: "Requests that were passed on to the server that writes."}, func() float64 { return float64(r.sender.Passed()) }))
+	f.registry.MustRegister(f.requests, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{Name: "posthorn_passed_on_total",
+			Help: "Requests that were passed on to the server that writes."}, func() float64 {
+			return float64(r.sender.Passed())
+		}))
 	return f
 }
 
@@ -58,5 +64,7 @@ func (f *readFigures) handler() nethttp.Handler {
 
 // refusals logs what NATS refuses, mostly for lack of permission for a subject.
 func (s *standing) refusals() nats.Option {
-	return nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { s.trouble(fmt.Errorf("NATS: %w", err)) })
+	return nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+		s.trouble(fmt.Errorf("NATS: %w", err))
+	})
 }

@@ -130,11 +130,13 @@ func (s *standing) wait(ctx context.Context) (l *lease.Lease, begun uint64, err 
 	g.Go(func() error { return s.prepares(ctx) })
 	g.Go(func() (err error) {
 		host, _ := os.Hostname() // for people who look
-		w := &standby.Standby{Path: filepath.Join(s.cfg.Data, "events.db"), Keys: s.keys, Relay: s.relay, First: s.first, Ready: s.opened, Fit: s.fits, Now: time.Now,
+		w := &standby.Standby{Path: filepath.Join(s.cfg.Data, "events.db"), Keys: s.keys, Relay: s.relay,
+			First: s.first, Ready: s.opened, Fit: s.fits, Now: time.Now,
 			Lease: lease.Options{TTL: LeaseTime, Name: host, Dial: s.asks},
 			At:    s.at.Store,
 			Aside: func(file string, from, to uint64) {
-				s.logger.Warn("the end of this log was never answered, and others wrote in its place: it was set aside", "file", file, "from", from, "to", to)
+				s.logger.Warn("the end of this log was never answered, and others wrote in its place: it was set aside",
+					"file", file, "from", from, "to", to)
 			},
 			Trouble: s.trouble}
 		if l, err = w.Wait(ctx); err == nil {
@@ -204,8 +206,8 @@ func (s *standing) asks() (*nats.Conn, error) {
 	return s.relay.Dial("posthorn lease")
 }
 
-// prepares keeps checking, until the context ends, that this server can use the writer's copy. A server that may fill an
-// empty cluster has files of its own.
+// prepares keeps checking, until the context ends, that this server can use the writer's copy. A server that may fill
+// an empty cluster has files of its own.
 func (s *standing) prepares(ctx context.Context) error {
 	for lacked := false; ; {
 		err := s.fit.copy(ctx)
@@ -316,7 +318,8 @@ func (s *standing) serves(ctx context.Context, g *errgroup.Group, what, at strin
 func (s *standing) watched() nethttp.Handler {
 	registry := prometheus.NewRegistry()
 	for of, at := range map[string]*atomic.Uint64{"log": &s.at, "nats": &s.end} {
-		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "posthorn_position", Help: "How far the log of this server goes, which stands by, and the stream.",
+		registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "posthorn_position",
+			Help:        "How far the log of this server goes, which stands by, and the stream.",
 			ConstLabels: prometheus.Labels{"of": of}}, func() float64 { return float64(at.Load()) }))
 	}
 	mux := nethttp.NewServeMux()

@@ -91,7 +91,8 @@ func (b *browser) violations(script string) (all []found) {
 	b.t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 5*time.Minute) // for a large page on a busy machine
 	defer cancel()
-	said, err := chromedp.Run(ctx, chromedp.Evaluate[string](script, func(p *runtime.EvaluateParams) { yes := true; p.AwaitPromise = &yes }))
+	said, err := chromedp.Run(ctx,
+		chromedp.Evaluate[string](script, func(p *runtime.EvaluateParams) { yes := true; p.AwaitPromise = &yes }))
 	require.NoError(b.t, err)
 	require.NoError(b.t, json.Unmarshal([]byte(said), &all))
 	return all
@@ -106,7 +107,8 @@ func (b *browser) reads(_ int, mail string) {
 		if err != nil {
 			return err
 		}
-		_, err = cdp.Call(ctx, t, page.SetDocumentContent, page.SetDocumentContentParams{FrameID: tree.FrameTree.Frame.ID, HTML: mail})
+		_, err = cdp.Call(ctx, t, page.SetDocumentContent,
+			page.SetDocumentContentParams{FrameID: tree.FrameTree.Frame.ID, HTML: mail})
 		return err
 	}))
 }
@@ -152,7 +154,8 @@ func TestEveryPageAndMailIsForEverybody(t *testing.T) {
 					}
 					for _, f := range b.axed(script, mail, rules) {
 						for _, n := range f.Nodes {
-							t.Errorf("%s, %s, %d px, %s: %s: %s\n%.300s\n%s", p.name, lang, size[0], look, f.ID, f.Help, n.HTML, strings.TrimSpace(fmt.Sprint(n.FailureSummary)))
+							t.Errorf("%s, %s, %d px, %s: %s: %s\n%.300s\n%s", p.name, lang, size[0], look, f.ID, f.Help,
+								n.HTML, strings.TrimSpace(fmt.Sprint(n.FailureSummary)))
 						}
 					}
 				}
@@ -173,9 +176,14 @@ func (s *stage) movesByWords(t *testing.T, lang, session string) {
 		table string
 		steps []string
 	}{
-		{"catan-begin", []string{`^Or from a list`, `^\d+ between .*(forest|hills|fields|pasture|mountains)[ \x{a0}]\d+`, `^\d+ (between|on)`}}, // the last choice is played
-		{"carcassonne", []string{`?^Or from a list`, `^-?\d+,-?\d+ beside .*(city|road|field)`, `?turned`, `?no follower$`, `^Play`}},
-		{"rivals-begin", []string{`(look through|stack) \d`, `?^Play`, `^Or from a list`, `^(\S )?Take [A-Z]`, `^Or from a list`, `^(\S )?Take [A-Z]`, `^Or from a list`, `^(\S )?Take [A-Z]`}}, // here too
+		// the last choice is played
+		{"catan-begin", []string{`^Or from a list`,
+			`^\d+ between .*(forest|hills|fields|pasture|mountains)[ \x{a0}]\d+`, `^\d+ (between|on)`}},
+		{"carcassonne", []string{`?^Or from a list`, `^-?\d+,-?\d+ beside .*(city|road|field)`, `?turned`,
+			`?no follower$`, `^Play`}},
+		// here too
+		{"rivals-begin", []string{`(look through|stack) \d`, `?^Play`, `^Or from a list`, `^(\S )?Take [A-Z]`,
+			`^Or from a list`, `^(\S )?Take [A-Z]`, `^Or from a list`, `^(\S )?Take [A-Z]`}},
 	} {
 		table := s.tables[c.table]
 		before, err := s.Desk.Look(t.Context(), table)
@@ -193,7 +201,8 @@ func (s *stage) movesByWords(t *testing.T, lang, session string) {
 		}
 		require.Eventually(t, moved, posthorntest.Patient, 10*time.Millisecond, c.table)
 		said := b.hears()
-		require.Regexp(t, `\n(What your move did|Since your last turn)\n`, said, c.table) // depending on whether a stand-in has moved since
+		// depending on whether a stand-in has moved since
+		require.Regexp(t, `\n(What your move did|Since your last turn)\n`, said, c.table)
 		require.Regexp(t, `\n(Take back|Ask to take back)\n`, said, c.table)
 	}
 }
@@ -233,7 +242,8 @@ func (b *browser) byWords(name *regexp.Regexp) (names string, ok bool) {
 			return err
 		}
 		for _, n := range tree.Nodes {
-			if n.Ignored || n.Role == nil || n.Name == nil || !slices.Contains([]string{`"link"`, `"button"`, `"DisclosureTriangle"`}, string(n.Role.Value)) {
+			if n.Ignored || n.Role == nil || n.Name == nil ||
+				!slices.Contains([]string{`"link"`, `"button"`, `"DisclosureTriangle"`}, string(n.Role.Value)) {
 				continue
 			}
 			opens = string(n.Role.Value) == `"DisclosureTriangle"`
@@ -250,8 +260,9 @@ func (b *browser) byWords(name *regexp.Regexp) (names string, ok bool) {
 				return err
 			}
 			yes := true
-			r, err := cdp.Call(ctx, t, runtime.CallFunctionOn, runtime.CallFunctionOnParams{ObjectID: node.Object.ObjectID, ReturnByValue: &yes,
-				FunctionDeclaration: `function() {
+			r, err := cdp.Call(ctx, t, runtime.CallFunctionOn,
+				runtime.CallFunctionOnParams{ObjectID: node.Object.ObjectID, ReturnByValue: &yes,
+					FunctionDeclaration: `function() {
 					if (this.closest("svg")) return false
 					if (this.matches("summary")) this.click()
 					document.getElementById("by-words")?.removeAttribute("id")

@@ -33,14 +33,18 @@ func newBrowser(t *testing.T, width, height int64) *browser {
 		}
 	}
 	if path == "" {
-		const missing = "NO CHROMIUM ON THIS MACHINE: the outer test in a real browser did not run (install the package chromium)"
+		const missing = "NO CHROMIUM ON THIS MACHINE: the outer test in a real browser did not run " +
+			"(install the package chromium)"
 		if os.Getenv("CI") == "true" {
 			t.Fatal(missing)
 		}
 		t.Skip(missing)
 	}
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
-		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-features", "site-per-process,Translate,BlinkGenPropertyTrees,BackForwardCache,RenderDocument"), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-gpu", true),
+		chromedp.Flag("disable-features",
+			"site-per-process,Translate,BlinkGenPropertyTrees,BackForwardCache,RenderDocument"),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
 		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(posthorntest.Patient))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), opts...)
 	t.Cleanup(cancel)
@@ -112,8 +116,11 @@ func (b *browser) led(do func()) bool {
 	before := b.url()
 	b.script(`window.posthornOld = true; document.querySelectorAll(".game").forEach(e => e.dataset.old = "1"); null`)
 	do()
-	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		fresh, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && (!window.posthornOld || location.href !== `+quote(before)+` || !!document.querySelector(".game:not([data-old])"))`))
+	for deadline := time.Now().Add(posthorntest.Patient); time.Now().
+		Before(deadline); time.Sleep(10 * time.Millisecond) {
+		fresh, err := chromedp.Run(b.ctx,
+			chromedp.Evaluate[bool](`document.readyState === "complete" && (!window.posthornOld || location.href !== `+
+				quote(before)+` || !!document.querySelector(".game:not([data-old])"))`))
 		if err == nil && fresh { // a new page, or one put in its place by the page's own script
 			return true
 		}
@@ -139,7 +146,8 @@ func quote(s string) string { return "`" + s + "`" }
 
 // text returns the visible text of an element, or "" if there is none.
 func (b *browser) text(selector string) string {
-	s, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`(document.querySelector(`+quote(selector)+`)||{}).innerText||""`))
+	s, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`(document.querySelector(`+quote(selector)+
+		`)||{}).innerText||""`))
 	if err != nil {
 		return err.Error()
 	}
@@ -149,7 +157,8 @@ func (b *browser) text(selector string) string {
 // attribute returns an attribute of an element, or "" if there is none.
 func (b *browser) attribute(selector, name string) string {
 	b.t.Helper()
-	s, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`((document.querySelector(`+quote(selector)+`)||{getAttribute(){}}).getAttribute(`+quote(name)+`))||""`))
+	s, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`((document.querySelector(`+quote(selector)+
+		`)||{getAttribute(){}}).getAttribute(`+quote(name)+`))||""`))
 	require.NoError(b.t, err)
 	return s
 }
@@ -192,14 +201,17 @@ func (b *browser) keep(name string, take chromedp.Action[[]byte]) {
 func (b *browser) is(base, lang, session string) {
 	b.t.Helper()
 	b.open(base + "/robots.txt") // so that no page is mistaken for an earlier one at the same address
-	b.script(`document.cookie = "lang=` + lang + `; path=/"; document.cookie = "posthorn=` + session + `; path=/"; null`)
+	b.script(`document.cookie = "lang=` + lang + `; path=/"; document.cookie = "posthorn=` + session +
+		`; path=/"; null`)
 }
 
 // looks shows pages as to somebody who prefers light or dark.
 func (b *browser) looks(scheme string) {
 	b.t.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia,
+			emulation.SetEmulatedMediaParams{
+				Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
 		return err
 	}))
 }

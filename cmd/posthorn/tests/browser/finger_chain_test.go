@@ -22,7 +22,8 @@ func (f *finger) choose(s *standin.Sight) domain.Move {
 // would play all of it.
 func (f *finger) chain(look events.Look, seat domain.Seat, notation string, luck uint64) string {
 	f.t.Helper()
-	all, err := chromedp.Run(f.ctx, chromedp.Evaluate[[]string](`Array.from(document.querySelectorAll('.game .ends button[name=move], .game .bar button[name=move]'), b => b.value)`))
+	all, err := chromedp.Run(f.ctx,
+		chromedp.Evaluate[[]string](`Array.from(document.querySelectorAll('.game .ends button[name=move], .game .bar button[name=move]'), b => b.value)`))
 	require.NoError(f.t, err)
 	orders, err := f.cab.Desk.Orders(context.Background(), f.table, seat, look.Table.Places[seat].Holders[0])
 	require.NoError(f.t, err)

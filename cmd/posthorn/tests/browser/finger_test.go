@@ -58,7 +58,9 @@ func sitting(t *testing.T, name string, table events.NewTable, beside ...someone
 	t.Helper()
 	data := t.TempDir()
 	at := gather(t, data, table, append(friends[:1:1], beside...)...)
-	f := &finger{browser: newBrowser(t, 390, 844), p: posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms", "--patience", "1ms"), table: at, name: name, tally: map[string][2]int{}}
+	f := &finger{browser: newBrowser(t, 390, 844),
+		p: posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms",
+			"--patience", "1ms"), table: at, name: name, tally: map[string][2]int{}}
 	f.press = f.tap
 	var err error
 	f.cab, err = folder.OpenCabinet(context.Background(), data, false)
@@ -66,7 +68,8 @@ func sitting(t *testing.T, name string, table events.NewTable, beside ...someone
 	t.Cleanup(func() { require.NoError(t, f.cab.Log.Close()) })
 	f.signIn(f.p, friends[0].address)
 	f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-		_, err := cdp.Call(ctx, to, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
+		_, err := cdp.Call(ctx, to, emulation.SetTouchEmulationEnabled,
+			emulation.SetTouchEmulationEnabledParams{Enabled: true})
 		return err
 	}))
 	f.open(f.p.Base + "/t/" + at.String())
@@ -135,7 +138,8 @@ func turnOf(look events.Look, o domain.Open) string {
 // awaited waits until Ana is asked and the page asks her.
 func (f *finger) awaited() (events.Look, domain.Open, bool) {
 	f.t.Helper()
-	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(posthorntest.Patient); time.Now().
+		Before(deadline); time.Sleep(5 * time.Millisecond) {
 		look, err := f.cab.Desk.Look(context.Background(), f.table)
 		require.NoError(f.t, err)
 		if look.Table.Status == domain.TableEnded {
@@ -154,14 +158,16 @@ func (f *finger) awaited() (events.Look, domain.Open, bool) {
 	require.NoError(f.t, err)
 	asked := fmt.Sprintf("; lines: %+v", look.Table.Lines)
 	for _, o := range look.Line.Awaited() {
-		asked += fmt.Sprintf("; %v is asked %q, their orders answer: %v", o.Seat, o.Kind, o.Seat == 0 && f.obeyed(look, o))
+		asked += fmt.Sprintf("; %v is asked %q, their orders answer: %v", o.Seat, o.Kind, o.Seat == 0 &&
+			f.obeyed(look, o))
 	}
 	if orders, err := f.cab.Desk.Orders(context.Background(), f.table, 0, look.Table.Places[0].Holders[0]); err == nil {
 		asked += fmt.Sprintf("; orders %+v on line %s", orders, look.LineName)
 	}
 	_ = f.p.Cmd.Process.Signal(syscall.SIGQUIT) // makes it print its goroutines
 	<-f.p.Done
-	f.t.Fatalf("nothing is asked: the log is at version %d, the page at %s%s\n%s", look.Line.Version, f.attribute(".game", "data-version"), asked, f.p.Log)
+	f.t.Fatalf("nothing is asked: the log is at version %d, the page at %s%s\n%s", look.Line.Version,
+		f.attribute(".game", "data-version"), asked, f.p.Log)
 	return events.Look{}, domain.Open{}, false
 }
 
@@ -231,7 +237,8 @@ func (f *finger) make(look events.Look, o domain.Open) {
 		f.each[len(f.each)-1]++
 		after, err := f.cab.Desk.Look(context.Background(), f.table)
 		require.NoError(f.t, err)
-		if what == "move" || after.Line.Version > look.Line.Version { // pressing a place on the board plays the move there
+		if what == "move" || after.Line.Version > look.Line.Version {
+			// pressing a place on the board plays the move there
 			break
 		}
 		f.picture(what)
@@ -240,9 +247,11 @@ func (f *finger) make(look events.Look, o domain.Open) {
 	switch {
 	case f.plain:
 	case look.Table.Rulebook == "rivals":
-		require.LessOrEqual(f.t, f.each[len(f.each)-1], pressesOfRivals(look.Rulebook, look.Line.State, o.Seat, move, notation), notation)
+		require.LessOrEqual(f.t, f.each[len(f.each)-1],
+			pressesOfRivals(look.Rulebook, look.Line.State, o.Seat, move, notation), notation)
 	case look.Table.Rulebook == "catan":
-		require.LessOrEqual(f.t, f.each[len(f.each)-1], pressesOf(look.Rulebook, look.Line.State, o.Seat, move, notation), notation)
+		require.LessOrEqual(f.t, f.each[len(f.each)-1],
+			pressesOf(look.Rulebook, look.Line.State, o.Seat, move, notation), notation)
 	}
 	verb, pressed := o.Kind+": "+strings.Fields(notation)[0], f.tally[o.Kind+": "+strings.Fields(notation)[0]]
 	f.tally[verb] = [2]int{pressed[0] + 1, pressed[1] + f.each[len(f.each)-1]}
@@ -352,17 +361,21 @@ func (f *finger) seen(what string) {
 func (f *finger) tap() {
 	f.t.Helper()
 	b := f.middle()
-	if math.Hypot(b.X-f.tapped.X, b.Y-f.tapped.Y) < 100 { // two quick taps at one place are a double tap, which the page ignores
+	if math.Hypot(b.X-f.tapped.X, b.Y-f.tapped.Y) < 100 {
+		// two quick taps at one place are a double tap, which the page ignores
 		time.Sleep(time.Until(f.last.Add(500 * time.Millisecond)))
 	}
 	f.tapped, f.last = b, time.Now()
 	f.leads(func() {
 		f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-			down := input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: b.X + b.Width/2, Y: b.Y + b.Height/2}}}
+			down := input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchStart,
+				TouchPoints: []*input.TouchPoint{{X: b.X + b.Width/2, Y: b.Y + b.Height/2}}}
 			if _, err := cdp.Call(ctx, to, input.DispatchTouchEvent, down); err != nil {
 				return err
 			}
-			_, err := cdp.Call(ctx, to, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}})
+			_, err := cdp.Call(ctx, to, input.DispatchTouchEvent,
+				input.DispatchTouchEventParams{Type: input.DispatchTouchEventTypeTouchEnd,
+					TouchPoints: []*input.TouchPoint{}})
 			return err
 		}))
 	})
@@ -374,14 +387,17 @@ func (f *finger) leads(do func()) {
 	if tag := f.attribute("#pressed", "data-larger"); tag != "" {
 		f.t.Fatal("that is no choice")
 	}
-	open, err := chromedp.Run(f.ctx, chromedp.Evaluate[bool](`document.getElementById("pressed").tagName === "SUMMARY"`))
+	open, err := chromedp.Run(f.ctx,
+		chromedp.Evaluate[bool](`document.getElementById("pressed").tagName === "SUMMARY"`))
 	require.NoError(f.t, err)
 	if !open {
 		f.script(`document.querySelector(".game").dataset.old = "1"; null`)
 	}
 	do()
-	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		fresh, err := chromedp.Run(f.ctx, chromedp.Evaluate[bool](`document.readyState === "complete" && !!document.querySelector(".game:not([data-old])")`))
+	for deadline := time.Now().Add(posthorntest.Patient); time.Now().
+		Before(deadline); time.Sleep(5 * time.Millisecond) {
+		fresh, err := chromedp.Run(f.ctx,
+			chromedp.Evaluate[bool](`document.readyState === "complete" && !!document.querySelector(".game:not([data-old])")`))
 		if err == nil && fresh {
 			return
 		}
@@ -397,12 +413,14 @@ func (f *finger) large() {
 	if f.plain {
 		least = 24
 	}
-	small, err := chromedp.Run(f.ctx, chromedp.Evaluate[[]string](`Array.from(document.querySelectorAll(".board-box svg a.spot .area, .panel svg a.spot .area"))
+	small, err := chromedp.Run(f.ctx,
+		chromedp.Evaluate[[]string](`Array.from(document.querySelectorAll(".board-box svg a.spot .area, .panel svg a.spot .area"))
 		.map(e => [e.getBoundingClientRect(), e.closest("a")]).filter(([r]) => r.width && Math.min(r.width, r.height) < `+fmt.Sprint(least)+`)
 		.map(([r, a]) => r.width.toFixed(1) + " x " + r.height.toFixed(1) + " " + a.getAttribute("href"))`))
 	require.NoError(f.t, err)
 	if len(small) > 0 {
-		how, _ := chromedp.Run(f.ctx, chromedp.Evaluate[string](`(() => { const b = document.querySelector(".board-box"), s = b.querySelector("svg.board"); return [b.className, innerWidth, innerHeight, b.clientWidth, b.clientHeight, s.getAttribute("viewBox"), s.getBoundingClientRect().width, s.getBoundingClientRect().height, b.querySelector("a.spot .area").outerHTML].join(" | ") })()`))
+		how, _ := chromedp.Run(f.ctx, chromedp.Evaluate[string](
+			`(() => { const b = document.querySelector(".board-box"), s = b.querySelector("svg.board"); return [b.className, innerWidth, innerHeight, b.clientWidth, b.clientHeight, s.getAttribute("viewBox"), s.getBoundingClientRect().width, s.getBoundingClientRect().height, b.querySelector("a.spot .area").outerHTML].join(" | ") })()`))
 		f.t.Log(how)
 		f.picture("small")
 	}

@@ -19,7 +19,8 @@ import (
 func (f *finger) key(what input.DispatchKeyEventType, again bool) {
 	f.t.Helper()
 	f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-		p := input.DispatchKeyEventParams{Type: what, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13, AutoRepeat: &again}
+		p := input.DispatchKeyEventParams{Type: what, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13,
+			AutoRepeat: &again}
 		if what != input.DispatchKeyEventTypeKeyUp && what != input.DispatchKeyEventTypeRawKeyDown {
 			p.Text, p.UnmodifiedText = "\r", "\r"
 		}
@@ -32,7 +33,8 @@ func (f *finger) key(what input.DispatchKeyEventType, again bool) {
 // the focus, then that one is not pressed as well.
 func TestAKeyThatIsHeldPressesOnce(t *testing.T) {
 	t.Parallel()
-	f := sitting(t, "held", events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+	f := sitting(t, "held", events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+		Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	look, _, _ := f.awaited()
 	f.script(`window.fetches = 0; const fetched = fetch; window.fetch = (...all) => { window.fetches++; return fetched(...all); }; null`)
 	presses := 0
@@ -67,20 +69,25 @@ func TestAKeyThatIsHeldPressesOnce(t *testing.T) {
 // its element is gone.
 func TestNewsLeaveTheKeyboardWhereItIs(t *testing.T) {
 	t.Parallel()
-	f := sitting(t, "news", events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+	f := sitting(t, "news", events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+		Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	f.awaited()
 	news := func(focus string) string {
 		f.script(`document.querySelector(` + quote(focus) + `).focus({preventScroll: true}); null`)
 		before := f.attribute(".game", "data-head")
 		f.script(`(() => { const form = document.querySelector("#talk form"), said = new FormData(form); said.set("text", "news of ` + focus + `"); return fetch(form.action, {method: "POST", body: new URLSearchParams(said)}); })().then(() => null)`)
-		for late := time.Now().Add(posthorntest.Patient); f.attribute(".game", "data-head") == before; time.Sleep(5 * time.Millisecond) {
+		for late := time.Now().Add(posthorntest.Patient); f.attribute(".game",
+			"data-head") == before; time.Sleep(5 * time.Millisecond) {
 			require.True(t, time.Now().Before(late), "no news: %s", f.text("#talk"))
 		}
-		at, err := chromedp.Run(f.ctx, chromedp.Evaluate[string](`(() => { const e = document.activeElement; return e.matches(`+quote(focus)+`) ? "there" : e.outerHTML.slice(0, 200); })()`))
+		at, err := chromedp.Run(f.ctx,
+			chromedp.Evaluate[string](`(() => { const e = document.activeElement; return e.matches(`+quote(focus)+
+				`) ? "there" : e.outerHTML.slice(0, 200); })()`))
 		require.NoError(t, err)
 		return at
 	}
-	for _, focus := range []string{"#turn a[href]", "a[rel=prev]", ".board-box a.spot", "#talk summary, #talk button, #talk a"} {
+	for _, focus := range []string{"#turn a[href]", "a[rel=prev]", ".board-box a.spot",
+		"#talk summary, #talk button, #talk a"} {
 		if f.has(focus) {
 			require.Equal(t, "there", news(focus), focus)
 		}

@@ -42,15 +42,19 @@ func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
 	for size, full := range fullHands {
 		t.Run(size, func(t *testing.T) {
 			t.Parallel()
-			f := sitting(t, "in-view-"+size, events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
-				Given: fmt.Appendf(nil, fullHouse, full.phase, full.hand), Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+			f := sitting(t, "in-view-"+size,
+				events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
+					Given:  fmt.Appendf(nil, fullHouse, full.phase, full.hand),
+					Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 			widths := []int64{320, 390}
 			if os.Getenv("POSTHORN_LONG") == "" { // one of them for each hand
 				widths = widths[len(size)%2:][:1]
 			}
 			for _, width := range widths {
 				f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-					_, err := cdp.Call(ctx, to, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 844, DeviceScaleFactor: 1, Mobile: true})
+					_, err := cdp.Call(ctx, to, emulation.SetDeviceMetricsOverride,
+						emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 844, DeviceScaleFactor: 1,
+							Mobile: true})
 					return err
 				}))
 				for _, lang := range []string{"en", "pl", "pt-BR", "pt-PT"} {
@@ -73,8 +77,9 @@ func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
 // the headline if it has left the window.
 func TestAnOpenOfferLeavesAllElseInSight(t *testing.T) {
 	t.Parallel()
-	f := sitting(t, "in-view-offer", events.NewTable{Rulebook: "catan", Pace: "weekly", Places: make([]domain.TablePlace, 3),
-		Given: []byte(`{"phase":"main","active":"A","players":[{"settlements":[8],"roads":[6],"hand":{"wool":3,"brick":4,"lumber":1}},{"settlements":[30],"hand":{"ore":2}},{"settlements":[51],"hand":{"ore":1}}]}`)}, friends[1], friends[2])
+	f := sitting(t, "in-view-offer",
+		events.NewTable{Rulebook: "catan", Pace: "weekly", Places: make([]domain.TablePlace, 3),
+			Given: []byte(`{"phase":"main","active":"A","players":[{"settlements":[8],"roads":[6],"hand":{"wool":3,"brick":4,"lumber":1}},{"settlements":[30],"hand":{"ore":2}},{"settlements":[51],"hand":{"ore":1}}]}`)}, friends[1], friends[2])
 	f.open(f.p.Base + "/t/" + f.table.String() + "?m=" + url.QueryEscape("offer 1 wool for 1 ore to B C"))
 	f.browser.press("#turn button.go")
 	for _, lang := range []string{"en", "pl", "pt-BR", "pt-PT"} {
@@ -95,15 +100,19 @@ func TestAnOpenOfferLeavesAllElseInSight(t *testing.T) {
 // A desktop shows all cards in rows. A phone has one row to swipe, and hints that there is more.
 func TestACardRowIsWholeOnADeskAndHintsOnAPhoneThatItGoesOn(t *testing.T) {
 	t.Parallel()
-	f := sitting(t, "in-rows", events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
-		Given: fmt.Appendf(nil, fullHouse, fullHands["eight"].phase, fullHands["eight"].hand), Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+	f := sitting(t, "in-rows", events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"},
+		Pace:   "weekly",
+		Given:  fmt.Appendf(nil, fullHouse, fullHands["eight"].phase, fullHands["eight"].hand),
+		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	type row struct {
 		Cards, Rows, Hidden int
 		Before, After       string
 	}
 	look := func(width int64) row {
 		f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-			_, err := cdp.Call(ctx, to, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 844, DeviceScaleFactor: 1, Mobile: width < 900})
+			_, err := cdp.Call(ctx, to, emulation.SetDeviceMetricsOverride,
+				emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 844, DeviceScaleFactor: 1,
+					Mobile: width < 900})
 			return err
 		}))
 		f.open(f.p.Base + "/t/" + f.table.String())
@@ -183,10 +192,13 @@ func (f *finger) unreached() (keys []string) {
 func TestNoBarCoversWhatIsAskedForWithoutScripts(t *testing.T) {
 	t.Parallel()
 	for _, size := range []string{"two", "five"} {
-		f := sitting(t, "in-view-plain-"+size, events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
-			Given: fmt.Appendf(nil, fullHouse, fullHands[size].phase, fullHands[size].hand), Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+		f := sitting(t, "in-view-plain-"+size,
+			events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
+				Given:  fmt.Appendf(nil, fullHouse, fullHands[size].phase, fullHands[size].hand),
+				Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 		f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-			_, err := cdp.Call(ctx, to, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+			_, err := cdp.Call(ctx, to, emulation.SetScriptExecutionDisabled,
+				emulation.SetScriptExecutionDisabledParams{Value: true})
 			return err
 		}))
 		f.open(f.p.Base + "/t/" + f.table.String())
@@ -201,10 +213,12 @@ func TestNoBarCoversWhatIsAskedForWithoutScripts(t *testing.T) {
 // Nor does it in Catan, where the panel is high in the midst of a turn and a place lies at the island's lower edge.
 func TestNoBarCoversTheIslandWithoutScripts(t *testing.T) {
 	t.Parallel()
-	f := sitting(t, "in-view-plain-island", events.NewTable{Rulebook: "catan", Pace: "weekly", Places: make([]domain.TablePlace, 3),
-		Given: []byte(`{"phase":"main","active":"A","players":[{"settlements":[50],"roads":[66,67,68],"hand":{"wool":5,"brick":5,"lumber":5,"grain":3,"ore":3},"cards":{"knight":3,"roads":2,"plenty":1,"monopoly":1,"point":2}},{"settlements":[30]},{"settlements":[8]}]}`)}, friends[1], friends[2])
+	f := sitting(t, "in-view-plain-island",
+		events.NewTable{Rulebook: "catan", Pace: "weekly", Places: make([]domain.TablePlace, 3),
+			Given: []byte(`{"phase":"main","active":"A","players":[{"settlements":[50],"roads":[66,67,68],"hand":{"wool":5,"brick":5,"lumber":5,"grain":3,"ore":3},"cards":{"knight":3,"roads":2,"plenty":1,"monopoly":1,"point":2}},{"settlements":[30]},{"settlements":[8]}]}`)}, friends[1], friends[2])
 	f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-		_, err := cdp.Call(ctx, to, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		_, err := cdp.Call(ctx, to, emulation.SetScriptExecutionDisabled,
+			emulation.SetScriptExecutionDisabledParams{Value: true})
 		return err
 	}))
 	f.open(f.p.Base + "/t/" + f.table.String())

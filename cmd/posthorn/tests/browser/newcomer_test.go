@@ -25,7 +25,8 @@ func TestANewcomerPlaysAFirstMoveAfterThreePressesAndOneMail(t *testing.T) {
 	b.do(chromedp.SetValue(`.try input[name=address]`, "eva@example.org"))
 	press(".try button.go")
 	var link string
-	for deadline := time.Now().Add(posthorntest.Patient); link == "" && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(posthorntest.Patient); link == "" &&
+		time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		if ids := posthorntest.MailLinks.FindAllStringSubmatch(p.Get("/mailbox?to=eva@example.org"), -1); len(ids) > 0 {
 			link = posthorntest.SignInLink.FindString(p.Get("/mailbox/" + ids[len(ids)-1][1] + "/text"))
 		}
@@ -36,7 +37,8 @@ func TestANewcomerPlaysAFirstMoveAfterThreePressesAndOneMail(t *testing.T) {
 	b.do(chromedp.SetValue(`main input[name=name]`, "Eva"))
 	press("main form button.go")
 	require.LessOrEqual(t, presses, 3)
-	for deadline := time.Now().Add(posthorntest.Patient); !b.has(`h1.mine`) && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(posthorntest.Patient); !b.has(`h1.mine`) &&
+		time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
 		continue // the computer may begin, and the page then shows its move without a press
 	}
 	require.True(t, b.has(`svg a.spot`), "%s", b.text("main"))

@@ -15,7 +15,10 @@ import (
 // thought returns the move of a player who lets a stand-in think. Cards are exchanged only if the new one can be
 // chosen: an estimate of unseen cards would gamble on them in every turn.
 func thought(s *standin.Sight, gambles bool) (domain.Move, bool) {
-	s.Moves = slices.DeleteFunc(s.Moves, func(m domain.Move) bool { mv, ok := m.(state.Move); return ok && mv.Verb == state.Swap && !gambles })
+	s.Moves = slices.DeleteFunc(s.Moves, func(m domain.Move) bool {
+		mv, ok := m.(state.Move)
+		return ok && mv.Verb == state.Swap && !gambles
+	})
 	return standin.Steady{}.Choose(s)
 }
 
@@ -45,7 +48,8 @@ func (p onePress) instead(s domain.State, move string, offered [][]string) (best
 	switch verb {
 	case "neutral": // they do not care where the neutrals build, as long as they stand as well after it
 		for _, list := range offered {
-			if len(list) > len(best) && strings.HasPrefix(list[0], "neutral ") && p.worth(s, list[0]) >= p.worth(s, move) && p.goesOn(s, list) {
+			if len(list) > len(best) && strings.HasPrefix(list[0], "neutral ") &&
+				p.worth(s, list[0]) >= p.worth(s, move) && p.goesOn(s, list) {
 				best = list
 			}
 		}
@@ -61,7 +65,9 @@ func (p onePress) instead(s domain.State, move string, offered [][]string) (best
 			return nil
 		}
 		whole := move + " " + s.(*state.State).Realms[p.seat].Yields(want.Into[0].Place()).String()
-		return firstOf(offered, func(list []string) bool { return list[0] == whole || strings.HasPrefix(list[0], whole+" ") })
+		return firstOf(offered, func(list []string) bool {
+			return list[0] == whole || strings.HasPrefix(list[0], whole+" ")
+		})
 	case "search": // they do not care under which stack the card goes, but from which the new one comes
 		if stack, ok := p.next(s, move, "stack").(state.Move); ok {
 			card := "search " + strings.Fields(rest)[0] + " "
@@ -128,7 +134,8 @@ func (p onePress) next(s domain.State, move, kind string) domain.Move {
 		p.make(dealt, p.rb.FormatMove(m, nil))
 		m, ok = p.think(dealt, 2)
 	}
-	if text := p.rb.FormatMove(m, nil); ok && (strings.HasPrefix(text, kind+" ") || strings.Contains(text, " "+kind+" ")) {
+	if text := p.rb.FormatMove(m, nil); ok &&
+		(strings.HasPrefix(text, kind+" ") || strings.Contains(text, " "+kind+" ")) {
 		return m
 	}
 	return nil
@@ -149,7 +156,8 @@ func (p onePress) think(s domain.State, n int) (domain.Move, bool) {
 func (p onePress) obeyed(s domain.State) {
 	p.t.Helper()
 	for range 100 {
-		does, ok := p.rb.Extras().Orders.Obey(p.orders, domain.Decision{Seat: p.seat}, p.rb.View(s, domain.ViewOf(p.seat)))
+		does, ok := p.rb.Extras().Orders.Obey(p.orders, domain.Decision{Seat: p.seat},
+			p.rb.View(s, domain.ViewOf(p.seat)))
 		if !ok {
 			return
 		}
@@ -169,7 +177,8 @@ func (p onePress) make(s domain.State, text string) {
 }
 
 // press returns what a player does next: a move, what the same press plays after it, and the number of presses.
-func (p onePress) press(s domain.State, presses func(domain.Rulebook, domain.State, domain.Seat, domain.Move, string) int) (domain.Move, []string, int) {
+func (p onePress) press(s domain.State,
+	presses func(domain.Rulebook, domain.State, domain.Seat, domain.Move, string) int) (domain.Move, []string, int) {
 	p.t.Helper()
 	move, ok := p.think(s, 0)
 	require.True(p.t, ok)
@@ -189,7 +198,9 @@ func (p onePress) press(s domain.State, presses func(domain.Rulebook, domain.Sta
 
 // chained reports whether one press plays these moves.
 func chained(rb domain.Rulebook, s domain.State, seat domain.Seat, played string) bool {
-	return slices.ContainsFunc(rb.Extras().Chains.Chains(s, seat), func(c domain.Chain) bool { return strings.Join(written(rb, c), "; ") == played })
+	return slices.ContainsFunc(rb.Extras().Chains.Chains(s, seat), func(c domain.Chain) bool {
+		return strings.Join(written(rb, c), "; ") == played
+	})
 }
 
 func written(rb domain.Rulebook, c domain.Chain) []string {

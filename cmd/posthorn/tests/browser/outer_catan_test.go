@@ -14,9 +14,9 @@ import (
 	"posthorn/events"
 )
 
-// midGame is a position for four in which much is about to happen, whatever the dice show. A, who has rolled, holds wool.
-// A's longest road of six runs through 29, where B can settle and pay for it; B holds too few cards to lose any to a
-// seven. Everybody is a few points short of ten.
+// midGame is a position for four in which much is about to happen, whatever the dice show. A, who has rolled, holds
+// wool. A's longest road of six runs through 29, where B can settle and pay for it; B holds too few cards to lose any
+// to a seven. Everybody is a few points short of ten.
 const midGame = `{
 	"board": {"hexes": ["ore10","wool2","lumber9","grain12","brick6","wool4","brick10","grain9","lumber11","desert","lumber3","ore8","lumber8","ore3","grain4","wool5","brick5","grain6","wool11"]},
 	"active": "A", "phase": "main",
@@ -33,7 +33,8 @@ const midGame = `{
 func TestCatanOfFourByMail(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	table := gather(t, data, events.NewTable{Rulebook: "catan", Pace: "weekly", Given: []byte(midGame), Places: make([]domain.TablePlace, 4)}, friends...)
+	table := gather(t, data, events.NewTable{Rulebook: "catan", Pace: "weekly", Given: []byte(midGame),
+		Places: make([]domain.TablePlace, 4)}, friends...)
 	m := playing(t, "catan-four", data, table, 390, 844)
 	began := time.Now()
 	m.give(friends[2], 2, "give 1 ore for 2 wool counter")
@@ -93,9 +94,11 @@ func TestCatanOfFourByMail(t *testing.T) {
 	t.Logf("%d moves, %d mails played from, %v", m.moves, m.mailed, time.Since(began).Round(time.Second))
 	done := m.happened()
 	require.Equal(t, "page", done["A "+offer].door)
-	require.Equal(t, events.DoorOrder, done["C counter 1 ore for 2 wool"].door, "asked for by an order that was given beforehand")
+	require.Equal(t, events.DoorOrder, done["C counter 1 ore for 2 wool"].door,
+		"asked for by an order that was given beforehand")
 	require.Equal(t, "page", done["A accept C"].door)
-	require.Contains(t, done["B settle 29"].tells, "tell.longest-aside", "A's road is cut, and nobody else's is long enough")
+	require.Contains(t, done["B settle 29"].tells, "tell.longest-aside",
+		"A's road is cut, and nobody else's is long enough")
 	require.Equal(t, "page", done["B decline"].door)
 	require.True(t, thrice(), "a seven takes half of three hands")
 	if !whole() {
@@ -124,7 +127,8 @@ func TestCatanForTwoByMail(t *testing.T) {
 			}
 			t.Parallel()
 			data := t.TempDir()
-			n := events.NewTable{Rulebook: "catan", Pace: "weekly", Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}}
+			n := events.NewTable{Rulebook: "catan", Pace: "weekly",
+				Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}}
 			if c.after > 0 {
 				n.Given = late(t, n.Rulebook, nil, len(n.Places), c.after)
 			}

@@ -38,7 +38,8 @@ var friends = []someone{
 func gather(t *testing.T, data string, table events.NewTable, who ...someone) events.Name {
 	t.Helper()
 	ctx := context.Background()
-	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0",
+		From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, h.Close()) }()
 	var ids []domain.PersonID
@@ -54,7 +55,8 @@ func gather(t *testing.T, data string, table events.NewTable, who ...someone) ev
 	ans, err := h.Desk.Open(ctx, events.Actor{Person: ids[0], Door: "host"}, events.NewCommandID(), table)
 	require.NoError(t, err)
 	for i, id := range ids {
-		_, err = h.Desk.Do(ctx, events.Actor{Person: id, Door: "host"}, ans.Table, events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes and more")})
+		_, err = h.Desk.Do(ctx, events.Actor{Person: id, Door: "host"}, ans.Table, events.NewCommandID(),
+			events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes and more")})
 		require.NoError(t, err)
 	}
 	return ans.Table
@@ -91,8 +93,10 @@ type byMail struct {
 // playing starts the program on a house made by gather.
 func playing(t *testing.T, name, data string, table events.Name, width, height int64) *byMail {
 	t.Helper()
-	m := &byMail{browser: newBrowser(t, width, height), p: posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms"),
-		data: data, name: name, shown: map[string]bool{}, table: table, read: map[string]bool{}, link: map[domain.Open]string{}, person: map[string]domain.PersonID{}}
+	m := &byMail{browser: newBrowser(t, width, height),
+		p:    posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms"),
+		data: data, name: name, shown: map[string]bool{}, table: table, read: map[string]bool{},
+		link: map[domain.Open]string{}, person: map[string]domain.PersonID{}}
 	var err error
 	m.cab, err = folder.OpenCabinet(context.Background(), data, false)
 	require.NoError(t, err)
@@ -128,7 +132,8 @@ func (m *byMail) playUntil(most int, enough func() bool) {
 // awaited waits until a person's decision is awaited and returns it, or returns true once the table has ended.
 func (m *byMail) awaited() (domain.Open, bool) {
 	m.t.Helper()
-	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(posthorntest.Patient); time.Now().
+		Before(deadline); time.Sleep(5 * time.Millisecond) {
 		look := m.look()
 		if look.Table.Status == domain.TableEnded {
 			return domain.Open{}, true
@@ -197,7 +202,8 @@ func (m *byMail) play(o domain.Open) {
 	m.press(m.plays(look.Rulebook.FormatMove(move, nil)))
 	m.moves++
 	after := m.look()
-	require.Greater(m.t, after.Line.Version, look.Line.Version, "pressing played %s\n%s", look.Rulebook.FormatMove(move, nil), m.text("main"))
+	require.Greater(m.t, after.Line.Version, look.Line.Version, "pressing played %s\n%s",
+		look.Rulebook.FormatMove(move, nil), m.text("main"))
 	m.once("played-" + o.Kind)
 }
 
@@ -264,7 +270,8 @@ func (m *byMail) plays(notation string) string {
 		return "form.confirm button.go"
 	}
 	if own := `.game button[name=move]:not([hidden], .scriptless *)[value="` + notation + `"]`; m.has(own) {
-		m.script(`for (let d = document.querySelector(` + quote(own) + `).closest("details"); d; d = d.parentElement.closest("details")) d.open = true; null`)
+		m.script(`for (let d = document.querySelector(` + quote(own) +
+			`).closest("details"); d; d = d.parentElement.closest("details")) d.open = true; null`)
 		return own
 	}
 	return ""
@@ -303,7 +310,8 @@ func (m *byMail) pressTowards(keys []string) {
 // over waits for the mail that tells someone how a game ended, and opens it.
 func (m *byMail) over(who someone) {
 	m.t.Helper()
-	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(posthorntest.Patient); time.Now().
+		Before(deadline); time.Sleep(20 * time.Millisecond) {
 		ids := posthorntest.MailLinks.FindAllStringSubmatch(m.p.Get("/mailbox?to="+url.QueryEscape(who.address)), -1)
 		if len(ids) == 0 || m.read[ids[0][1]] {
 			continue
@@ -345,7 +353,8 @@ func (b *browser) signIn(p *posthorntest.Running, address string) {
 	b.do(chromedp.SetValue(`main input[name=address]`, address))
 	b.press("main form button.go")
 	const link = `a[href*="/sign-in/"]`
-	for deadline := time.Now().Add(posthorntest.Patient); !b.has(link) && time.Now().Before(deadline); { // a turn's mail may come first
+	for deadline := time.Now().Add(posthorntest.Patient); !b.has(link) && time.Now().Before(deadline); {
+		// a turn's mail may come first
 		p.NextMail(known)
 		ids := p.Mails()
 		for _, id := range ids[:len(ids)-known] {

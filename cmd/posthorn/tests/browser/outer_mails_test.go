@@ -27,7 +27,9 @@ func (m *byMail) passIn(address string) (pass.Facts, bool) {
 	if !ok {
 		return pass.Facts{}, false
 	}
-	token, _, _ := strings.Cut(strings.FieldsFunc(rest, func(r rune) bool { return strings.ContainsRune(`?#/"'&`, r) })[0], " ")
+	token, _, _ := strings.Cut(strings.FieldsFunc(rest, func(r rune) bool {
+		return strings.ContainsRune(`?#/"'&`, r)
+	})[0], " ")
 	f, err := m.passes.Read(token, time.Now())
 	return f, err == nil
 }
@@ -62,7 +64,8 @@ func (m *byMail) openMail(o domain.Open) {
 // mailFor waits for the mail that asks for a decision.
 func (m *byMail) mailFor(o domain.Open) string {
 	m.t.Helper()
-	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(posthorntest.Patient); time.Now().
+		Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if id, ok := m.link[o]; ok {
 			return id
 		}
@@ -73,7 +76,8 @@ func (m *byMail) mailFor(o domain.Open) string {
 			m.read[id] = true
 			for _, l := range anyLink.FindAllString(m.p.Get("/mailbox/"+id+"/html"), -1) {
 				if f, ok := m.passIn(l); ok && f.Purpose == pass.Play {
-					m.link[domain.Open{Decision: domain.Decision{Seat: f.Seat, Kind: f.Kind, Serial: f.Serial}, Since: f.Since}] = id
+					m.link[domain.Open{Decision: domain.Decision{Seat: f.Seat, Kind: f.Kind, Serial: f.Serial},
+						Since: f.Since}] = id
 					m.person[id] = f.Person
 					break
 				}

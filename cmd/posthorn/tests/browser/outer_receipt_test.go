@@ -19,9 +19,10 @@ func (b *browser) pastesReceipts(p *posthorntest.Running, mail, table string) {
 	at := strings.Index(source, "posthorn-receipt")
 	require.Positive(b.t, at)
 	source = strings.ReplaceAll(source[max(0, at-500):min(len(source), at+1000)], "\r", "") // as a form has it
-	changed := strings.Replace(seen, "posthorn-receipt-1:"+table[:8], "posthorn-receipt-1:"+strings.Map(func(r rune) rune {
-		return map[bool]rune{true: '1', false: '0'}[r == '0']
-	}, table[:8]), 1)
+	changed := strings.Replace(seen, "posthorn-receipt-1:"+table[:8],
+		"posthorn-receipt-1:"+strings.Map(func(r rune) rune {
+			return map[bool]rune{true: '1', false: '0'}[r == '0']
+		}, table[:8]), 1)
 	require.NotEqual(b.t, seen, changed)
 	for _, c := range []struct{ text, says string }{
 		{seen, "The record says the same"},

@@ -25,7 +25,8 @@ func TestRivalsByMail(t *testing.T) {
 			t.Parallel() // it mostly waits, for Chromium and the program in turn
 			data := t.TempDir()
 			places := []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}
-			n := events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": c.play}, Pace: "weekly", Places: places}
+			n := events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": c.play}, Pace: "weekly",
+				Places: places}
 			if c.after > 0 {
 				n.Given = late(t, n.Rulebook, n.Choices, len(places), c.after)
 			}

@@ -154,7 +154,8 @@ func (b *browser) playTheHint() {
 // pressOneOf presses one of several elements, a different one each turn, so that the game looks like a game.
 func (b *browser) pressOneOf(selector string, turn int) {
 	b.t.Helper()
-	b.script(`{ const all = document.querySelectorAll(` + quote(selector) + `); all[(` + strconv.Itoa(turn) + ` * 5 + 2) % all.length].id = "pressed"; null }`)
+	b.script(`{ const all = document.querySelectorAll(` + quote(selector) + `); all[(` + strconv.Itoa(turn) +
+		` * 5 + 2) % all.length].id = "pressed"; null }`)
 	b.press("#pressed")
 }
 
@@ -167,14 +168,17 @@ func TestEveryVariantOfCarcassonneByMail(t *testing.T) {
 		choices domain.Choices
 		places  []domain.TablePlace
 	}{
-		{"river-abbot", domain.Choices{"river": "on", "abbot": "on"}, []domain.TablePlace{{}, standIn, standIn, standIn}},
+		{"river-abbot", domain.Choices{"river": "on", "abbot": "on"},
+			[]domain.TablePlace{{}, standIn, standIn, standIn}},
 		{"solo", domain.Choices{"solo": "on"}, []domain.TablePlace{{}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			data := t.TempDir()
-			posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Choices: c.choices, Pace: "weekly", Places: c.places}, "you@example.org")
-			p := posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms", "--patience", "1ms")
+			posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Choices: c.choices, Pace: "weekly",
+				Places: c.places}, "you@example.org")
+			p := posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms",
+				"--patience", "1ms")
 			b := newBrowser(t, 390, 844)
 			known := 0
 			for turn := 0; ; turn++ {

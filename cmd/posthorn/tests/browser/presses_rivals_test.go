@@ -66,7 +66,8 @@ func TestAnOrdinaryTurnOfTheRivalsTakesThreePresses(t *testing.T) {
 				all, sum = append(all, n), sum+n
 			}
 		}
-		t.Logf("%s: %d turns of %d games, median %d presses, mean %.1f, most %d, %d %% of them three at most", play, len(all), games, median(all), float64(sum)/float64(len(all)), slices.Max(all), share(all, 3))
+		t.Logf("%s: %d turns of %d games, median %d presses, mean %.1f, most %d, %d %% of them three at most", play,
+			len(all), games, median(all), float64(sum)/float64(len(all)), slices.Max(all), share(all, 3))
 		require.LessOrEqual(t, median(all), 3, play)
 	}
 }

@@ -95,7 +95,8 @@ func TestAnOrdinaryTurnOfCatanTakesThreePresses(t *testing.T) {
 		for game := range games {
 			all = append(all, pressesByTurn(t, seats, uint64(game))...)
 		}
-		t.Logf("%d seats: %d turns of %d games, median %d presses, %d %% of them three at most", seats, len(all), games, median(all), share(all, 3))
+		t.Logf("%d seats: %d turns of %d games, median %d presses, %d %% of them three at most", seats, len(all), games,
+			median(all), share(all, 3))
 		require.LessOrEqual(t, median(all), 3, "%d seats", seats)
 	}
 }

@@ -29,8 +29,11 @@ type stage struct {
 // openStage opens the house in a folder without serving it.
 func openStage(t testing.TB, data string) *stage {
 	t.Helper()
-	h, err := house.Open(context.Background(), house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost",
-		Opening: "anyone", Inbound: "lmtp://127.0.0.1:0", Host: []string{friends[0].address}, Pause: 0, Patience: 1}, slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
+	h, err := house.Open(context.Background(),
+		house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost",
+			Opening: "anyone", Inbound: "lmtp://127.0.0.1:0", Host: []string{friends[0].address}, Pause: 0,
+			Patience: 1},
+		slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	require.NoError(t, err)
 	return &stage{House: h, t: t, tables: map[string]events.Name{}}
 }
@@ -61,7 +64,10 @@ func awaits(seat domain.Seat, kind string, version uint64) func(*stage, events.L
 // offers stops where a seat's own page offers one-press moves of the given group, not before a version.
 func offers(seat domain.Seat, group string, version uint64) func(*stage, events.Look) bool {
 	return func(_ *stage, look events.Look) bool {
-		return look.Line.Version >= version && slices.ContainsFunc(look.Rulebook.Extras().Chains.Chains(look.Line.State, seat), func(c domain.Chain) bool { return c.Group.Key == group })
+		return look.Line.Version >= version &&
+			slices.ContainsFunc(look.Rulebook.Extras().Chains.Chains(look.Line.State, seat), func(c domain.Chain) bool {
+				return c.Group.Key == group
+			})
 	}
 }
 
@@ -69,24 +75,30 @@ func offers(seat domain.Seat, group string, version uint64) func(*stage, events.
 func shows(seat domain.Seat, panel string, items int) func(*stage, events.Look) bool {
 	asked := awaits(seat, "", 1)
 	return func(s *stage, look events.Look) bool {
-		return asked(s, look) && slices.ContainsFunc(look.Rulebook.Draw(look.Rulebook.View(look.Line.State, domain.Viewer(seat)), domain.Sketch{}),
+		return asked(s, look) && slices.ContainsFunc(
+			look.Rulebook.Draw(look.Rulebook.View(look.Line.State, domain.Viewer(seat)), domain.Sketch{}),
 			func(p domain.Panel) bool { return p.Name == panel && len(p.Items) >= items })
 	}
 }
 
 // sampleTables are the tables that get pictures. Ana, the first person, looks at them.
 var sampleTables = []setting{
-	{name: "carcassonne", game: "carcassonne", choices: domain.Choices{"river": "on", "abbot": "on"}, seats: []int{0, 1, 2}, until: awaits(0, "", 40)},
+	{name: "carcassonne", game: "carcassonne", choices: domain.Choices{"river": "on", "abbot": "on"},
+		seats: []int{0, 1, 2}, until: awaits(0, "", 40)},
 	{name: "carcassonne-waiting", game: "carcassonne", seats: []int{0, 1}, until: awaits(1, "", 12)},
-	{name: "carcassonne-alone", game: "carcassonne", choices: domain.Choices{"solo": "on"}, seats: []int{0}, until: awaits(0, "", 20)},
+	{name: "carcassonne-alone", game: "carcassonne", choices: domain.Choices{"solo": "on"}, seats: []int{0},
+		until: awaits(0, "", 20)},
 	{name: "carcassonne-over", game: "carcassonne", seats: []int{0, 1, 2}, whole: true},
 	{name: "catan-begin", game: "catan", seats: []int{0, 1, 2}, until: awaits(0, "found", 1)},
 	{name: "catan", game: "catan", seats: []int{0, 1, 2, 3}, until: awaits(0, "turn", 90)},
 	{name: "catan-over", game: "catan", seats: []int{0, 1, 2}, whole: true},
-	{name: "rivals-begin", game: "rivals", choices: domain.Choices{"play": "gold"}, seats: []int{0, 1}, until: awaits(0, "begin", 1)},
-	{name: "rivals", game: "rivals", choices: domain.Choices{"play": "duel"}, seats: []int{0, 1}, until: awaits(0, "turn", 60)},
+	{name: "rivals-begin", game: "rivals", choices: domain.Choices{"play": "gold"}, seats: []int{0, 1},
+		until: awaits(0, "begin", 1)},
+	{name: "rivals", game: "rivals", choices: domain.Choices{"play": "duel"}, seats: []int{0, 1},
+		until: awaits(0, "turn", 60)},
 	{name: "rivals-builds", game: "rivals", seats: []int{0, 1}, until: offers(0, "chain.build", 25)},
-	{name: "rivals-first", game: "rivals", choices: domain.Choices{"play": "duel"}, seats: []int{0, 1}, until: shows(0, "found", 10)},
+	{name: "rivals-first", game: "rivals", choices: domain.Choices{"play": "duel"}, seats: []int{0, 1},
+		until: shows(0, "found", 10)},
 	{name: "rivals-looks", game: "rivals", seats: []int{0, 1}, until: shows(0, "found", 5)},
 	{name: "rivals-pays", game: "rivals", seats: []int{0, -2}, until: awaits(0, "", 1), given: merchant},
 	{name: "rivals-over", game: "rivals", seats: []int{0, 1}, whole: true},
@@ -118,7 +130,8 @@ func (s *stage) set(far func(done, total int, what string)) {
 		case one.whole:
 			require.False(s.t, s.play(s.tables[one.name], func(*stage, events.Look) bool { return false }), one.name)
 		case one.until != nil:
-			for tries := 1; !s.play(s.tables[one.name], one.until); tries++ { // chance ended it too early, as in one in twenty solo games
+			for tries := 1; !s.play(s.tables[one.name], one.until); tries++ {
+				// chance ended it too early, as in one in twenty solo games
 				require.Less(s.t, tries, 20, one.name)
 				s.tables[one.name] = s.gather(one)
 			}
@@ -158,7 +171,9 @@ func (s *stage) do(who domain.PersonID, table events.Name, c events.Command) {
 // gather opens a table and seats its people.
 func (s *stage) gather(one setting) events.Name {
 	s.t.Helper()
-	wish := events.NewTable{Rulebook: one.game, Pace: "weekly", Choices: one.choices, Clock: domain.ClockOf("weekly", domain.TimeOutRemind), Listed: one.name == "carcassonne" || one.name == "gathering" || one.name == "catan-over"}
+	wish := events.NewTable{Rulebook: one.game, Pace: "weekly", Choices: one.choices,
+		Clock: domain.ClockOf("weekly", domain.TimeOutRemind), Listed: one.name == "carcassonne" ||
+			one.name == "gathering" || one.name == "catan-over"}
 	if one.given != "" {
 		wish.Given = []byte(one.given)
 	}
@@ -169,18 +184,21 @@ func (s *stage) gather(one setting) events.Name {
 			opener = s.who[n]
 			fallthrough
 		case n >= 0:
-			wish.Places = append(wish.Places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{s.who[n]}})
+			wish.Places = append(wish.Places,
+				domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{s.who[n]}})
 		case n == -1:
 			wish.Places = append(wish.Places, domain.TablePlace{Kind: domain.SeatOpen})
 		default:
 			wish.Places = append(wish.Places, domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "steady"})
 		}
 	}
-	ans, err := s.Desk.Open(context.Background(), events.Actor{Person: opener, Door: "page"}, events.NewCommandID(), wish)
+	ans, err := s.Desk.Open(context.Background(), events.Actor{Person: opener, Door: "page"}, events.NewCommandID(),
+		wish)
 	require.NoError(s.t, err)
 	for i, n := range one.seats {
 		if n >= 0 && (one.joined == 0 || i < one.joined) {
-			s.do(s.who[n], ans.Table, events.Join{Seat: domain.Seat(i), Chance: []byte("three dice: 4 1 6, and a rainy day")})
+			s.do(s.who[n], ans.Table, events.Join{
+				Seat: domain.Seat(i), Chance: []byte("three dice: 4 1 6, and a rainy day")})
 		}
 	}
 	_, err = s.Desk.Chores(context.Background(), ans.Table)
@@ -207,7 +225,8 @@ func (s *stage) play(table events.Name, until func(*stage, events.Look) bool) bo
 		move, ok := standin.Steady{}.Choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, look.Line.Version))
 		require.True(s.t, ok)
 		_, err = s.Desk.Play(ctx, events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: "page"},
-			events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o, Move: move})
+			events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o,
+				Move: move})
 		require.NoError(s.t, err)
 		_, err = s.Desk.Chores(ctx, table)
 		require.NoError(s.t, err)

@@ -35,15 +35,26 @@ func (s *stage) pages() []shotOf {
 	s.t.Helper()
 	at := func(table string) string { return "/t/" + s.tables[table].String() }
 	out := []shotOf{
-		{"front", "/", -1}, {"sign-in", "/sign-in", -1}, {"sign-in-sent", "/sign-in/sent", -1}, {"missing", "/nothing-here", -1}, {"sign-in-first", "/settings", -1},
-		{"games", "/", 0}, {"games-none", "/", 4}, {"lobby", "/lobby", -1}, {"story-carcassonne", at("carcassonne-over") + "/story", 0}, {"story-catan", at("catan-over") + "/story", -1}, {"story-rivals", at("rivals-over") + "/story", 0}, {"print", at("rivals-over") + "/print", -1}, {"new", "/new", 0},
+		{"front", "/", -1}, {"sign-in", "/sign-in", -1}, {"sign-in-sent", "/sign-in/sent", -1},
+		{"missing", "/nothing-here", -1}, {"sign-in-first", "/settings", -1},
+		{"games", "/", 0}, {"games-none", "/", 4}, {"lobby", "/lobby", -1},
+		{"story-carcassonne", at("carcassonne-over") + "/story", 0}, {"story-catan", at("catan-over") + "/story", -1},
+		{"story-rivals", at("rivals-over") + "/story", 0}, {"print", at("rivals-over") + "/print", -1},
+		{"new", "/new", 0},
 		{"new-carcassonne", "/new/carcassonne", 0}, {"new-catan", "/new/catan", 0}, {"new-rivals", "/new/rivals", 0},
-		{"rules", "/rules", -1}, {"rules-tables", "/rules/tables", 0}, {"rules-readings", "/rules/readings", -1}, {"rules-carcassonne", "/rules/carcassonne", -1}, {"rules-catan", "/rules/catan", -1}, {"rules-rivals", "/rules/rivals", -1},
-		{"settings", "/settings", 0}, {"profile", "/profile", 0}, {"tokens", "/settings/tokens", 0}, {"host", "/host", 0},
-		{"table-gathering", at("gathering"), 0}, {"table-gathering-invited", at("gathering"), 1}, {"table-gathering-stranger", at("gathering"), -1}, {"table-invited", at("invited"), 0}, {"table-begins", at("alone"), 3},
+		{"rules", "/rules", -1}, {"rules-tables", "/rules/tables", 0}, {"rules-readings", "/rules/readings", -1},
+		{"rules-carcassonne", "/rules/carcassonne", -1}, {"rules-catan", "/rules/catan", -1},
+		{"rules-rivals", "/rules/rivals", -1},
+		{"settings", "/settings", 0}, {"profile", "/profile", 0}, {"tokens", "/settings/tokens", 0},
+		{"host", "/host", 0},
+		{"table-gathering", at("gathering"), 0}, {"table-gathering-invited", at("gathering"), 1},
+		{"table-gathering-stranger", at("gathering"), -1}, {"table-invited", at("invited"), 0},
+		{"table-begins", at("alone"), 3},
 		{"table-consent", at("consent"), 0},
-		{"table-carcassonne-alone-hint", at("carcassonne-alone") + "?hint=1", 0}, {"share", at("study"), 0}, {"games-shown", "/", 1}, {"table-nudged", at("carcassonne-waiting"), 1},
-		{"table-catan-offered", at("catan-offer"), 1}, {"settings-saved", "/settings?done=saved", 0}, {"settings-refused", "/settings", 0},
+		{"table-carcassonne-alone-hint", at("carcassonne-alone") + "?hint=1", 0}, {"share", at("study"), 0},
+		{"games-shown", "/", 1}, {"table-nudged", at("carcassonne-waiting"), 1},
+		{"table-catan-offered", at("catan-offer"), 1}, {"settings-saved", "/settings?done=saved", 0},
+		{"settings-refused", "/settings", 0},
 		{"tree", at("lines") + "/tree", 0}, {"compare", at("lines") + "/compare", 0},
 	}
 	for _, one := range sampleTables {
@@ -55,13 +66,15 @@ func (s *stage) pages() []shotOf {
 		look, err := s.Desk.Look(context.Background(), s.tables[game])
 		require.NoError(s.t, err)
 		moment := fmt.Sprintf("line/%s/%d", look.LineName, look.Line.Version-1)
-		out = append(out, shotOf{"table-" + game + "-stranger", at(game), -1}, shotOf{"moment-" + game, at(game) + "/" + moment, 0})
+		out = append(out, shotOf{"table-" + game + "-stranger", at(game), -1},
+			shotOf{"moment-" + game, at(game) + "/" + moment, 0})
 		if look.Rulebook.Extras().Orders != nil {
 			out = append(out, shotOf{"orders-" + game, at(game) + "/orders", 0})
 		}
 		if game == "carcassonne" {
 			branch := fmt.Sprintf("/branch?line=%s&version=%d", look.LineName, look.Line.Version)
-			out = append(out, shotOf{"audit", at(game) + "/audit", 0}, shotOf{"receipts", at(game) + "/receipts", 0}, shotOf{"rewind", at(game) + "/rewind", 0}, shotOf{"end", at(game) + "/end", 0},
+			out = append(out, shotOf{"audit", at(game) + "/audit", 0}, shotOf{"receipts", at(game) + "/receipts", 0},
+				shotOf{"rewind", at(game) + "/rewind", 0}, shotOf{"end", at(game) + "/end", 0},
 				shotOf{"resign", at(game) + "/resign?seat=0", 0}, shotOf{"branch", at(game) + branch, 0})
 		}
 	}
@@ -87,7 +100,8 @@ func (s *stage) shown(lang string) (all []shotOf, sessions []string) {
 	letters := s.letters()
 	all = slices.Concat(s.pages(), entrances, s.sketches(), s.puzzles(), s.strange(), s.led(letters))
 	for _, l := range letters {
-		all = append(all, shotOf{l.name, "/mailbox/" + l.ID + "/html", -1}, shotOf{l.name + "-text", "/mailbox/" + l.ID + "/text", -1})
+		all = append(all, shotOf{l.name, "/mailbox/" + l.ID + "/html", -1},
+			shotOf{l.name + "-text", "/mailbox/" + l.ID + "/text", -1})
 	}
 	return append(append(all, shotOf{"mailbox", "/mailbox", -1}), answering(letters)...), sessions
 }
@@ -130,7 +144,8 @@ func (s *stage) unproved(letters []letterShot) {
 	c := smtp.NewClientLMTP(conn)
 	defer func() { _ = c.Close() }() // as the server's answers were read
 	require.NoError(s.t, c.SendMail(turn.To, []string{to.Address}, strings.NewReader(fmt.Sprintf(
-		"From: %s\r\nTo: %s\r\nSubject: Re: a turn\r\nDate: %s\r\nMessage-ID: <unproved@example.org>\r\n\r\nsay What a game!\r\n",
+		"From: %s\r\nTo: %s\r\nSubject: Re: a turn\r\nDate: %s\r\nMessage-ID: "+
+			"<unproved@example.org>\r\n\r\nsay What a game!\r\n",
 		turn.To, to.Address, time.Now().Format(time.RFC1123Z)))))
 }
 
@@ -144,7 +159,8 @@ type letterShot struct {
 // letters waits until all mails are sent, and returns one of each kind for each reader at each table.
 func (s *stage) letters() []letterShot {
 	s.t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.Config.Data, "mail.db")+"?mode=ro&_pragma=busy_timeout(10000)")
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.Config.Data, "mail.db")+
+		"?mode=ro&_pragma=busy_timeout(10000)")
 	require.NoError(s.t, err)
 	defer func() { require.NoError(s.t, db.Close()) }()
 	last, err := s.Log.Last(context.Background())
@@ -169,8 +185,11 @@ func (s *stage) letters() []letterShot {
 		parts, err := m.Read()
 		require.NoError(s.t, err)
 		what := kinds[strings.Trim(parts.Header.Get("Message-Id"), "<>")]
-		of := map[string]string{"first@example.org": "-first", "other@example.org": "-address", "old@example.org": "-moved"}[m.To] // sign-in mails with other texts
-		if name := "mail-" + cmp.Or(what[0], "unknown") + of + names[what[1]]; m.To == friends[0].address || names[what[1]] == "" || out[name].name == "" {
+		// sign-in mails with other texts
+		of := map[string]string{"first@example.org": "-first", "other@example.org": "-address",
+			"old@example.org": "-moved"}[m.To]
+		if name := "mail-" + cmp.Or(what[0], "unknown") + of + names[what[1]]; m.To == friends[0].address ||
+			names[what[1]] == "" || out[name].name == "" {
 			out[name] = letterShot{name, m, parts}
 		}
 	}
@@ -187,7 +206,8 @@ func (s *stage) led(letters []letterShot) []shotOf {
 	for _, l := range letters {
 		kind, _, _ := strings.Cut(strings.TrimPrefix(l.name, "mail-"), "-")
 		for _, link := range passLink.FindAllString(l.HTML, -1) {
-			if name := "link-" + link[1:2] + "-" + kind; !seen[name] && !(link[1] == 'u' && len(seen) > 3 && seen["link-u-turn"]) {
+			if name := "link-" + link[1:2] + "-" + kind; !seen[name] &&
+				!(link[1] == 'u' && len(seen) > 3 && seen["link-u-turn"]) {
 				seen[name] = true
 				out = append(out, shotOf{name, link, -1})
 				if name == "link-p-turn" { // opened by somebody who is signed in as somebody else

@@ -20,7 +20,8 @@ func (s *stage) puzzles() (out []shotOf) {
 		table := s.tables[game+"-over"]
 		look, err := s.Desk.Look(ctx, table)
 		require.NoError(s.t, err)
-		p := people.Puzzle{Table: table.String(), Line: look.LineName.String(), Luck: 7, Title: "How would you go on?", Question: "Somebody is about to win.", Answer: "It leaves the other the fewest places."}
+		p := people.Puzzle{Table: table.String(), Line: look.LineName.String(), Luck: 7, Title: "How would you go on?",
+			Question: "Somebody is about to win.", Answer: "It leaves the other the fewest places."}
 		var moves []string
 		for p.Version = look.LineHead.Version / 2; len(moves) < 2; p.Version++ { // where there is a choice
 			moves = nil
@@ -47,10 +48,13 @@ func (s *stage) puzzles() (out []shotOf) {
 		name, err := s.People.AddPuzzle(ctx, s.who[0], p)
 		require.NoError(s.t, err)
 		at := "/puzzle/" + name.String()
-		out = append(out, shotOf{"puzzle-" + game, at, -1}, shotOf{"puzzle-" + game + "-wrong", at + "?tried=" + url.QueryEscape(wrong), -1}, shotOf{"puzzle-" + game + "-right", at + "?tried=" + url.QueryEscape(p.Solutions[0]), -1})
+		out = append(out, shotOf{"puzzle-" + game, at, -1},
+			shotOf{"puzzle-" + game + "-wrong", at + "?tried=" + url.QueryEscape(wrong), -1},
+			shotOf{"puzzle-" + game + "-right", at + "?tried=" + url.QueryEscape(p.Solutions[0]), -1})
 		if game == "catan" {
 			form := fmt.Sprintf("/t/%s/puzzle?line=%s&version=%d&seat=%d", table, p.Line, p.Version, p.Seat)
-			out = append(out, shotOf{"puzzle-form", form, 0}, shotOf{"puzzle-mine", at, 0}, shotOf{"puzzle-solution", at + "?solution=1", -1})
+			out = append(out, shotOf{"puzzle-form", form, 0}, shotOf{"puzzle-mine", at, 0},
+				shotOf{"puzzle-solution", at + "?solution=1", -1})
 		}
 	}
 	return out
@@ -62,8 +66,10 @@ func (s *stage) strange() (out []shotOf) {
 		at := "/t/" + s.tables[game+"-over"].String()
 		look, err := s.Desk.Look(context.Background(), s.tables[game+"-over"])
 		require.NoError(s.t, err)
-		out = append(out, shotOf{"moment-" + game + "-over", fmt.Sprintf("%s/line/%s/%d", at, look.LineName, look.LineHead.Version/2), -1})
+		out = append(out, shotOf{"moment-" + game + "-over",
+			fmt.Sprintf("%s/line/%s/%d", at, look.LineName, look.LineHead.Version/2), -1})
 	}
 	at := "/t/" + s.tables["catan-over"].String()
-	return append(out, shotOf{"audit-over", at + "/audit?draws=1", -1}, shotOf{"print-catan", at + "/print", -1}, shotOf{"receipts-stranger", at + "/receipts", -1})
+	return append(out, shotOf{"audit-over", at + "/audit?draws=1", -1}, shotOf{"print-catan", at + "/print", -1},
+		shotOf{"receipts-stranger", at + "/receipts", -1})
 }

@@ -43,7 +43,8 @@ func (w wishes) contacts(progress func(string, ...any)) error {
 		n := 0
 		for some := range slices.Chunk(files, sheetColumns*sheetRows) {
 			n++
-			out := filepath.Join(w.dir, fmt.Sprintf("sheet-%s-%s-%d.png", filepath.Base(filepath.Dir(folder)), filepath.Base(folder), n))
+			out := filepath.Join(w.dir, fmt.Sprintf("sheet-%s-%s-%d.png", filepath.Base(filepath.Dir(folder)),
+				filepath.Base(folder), n))
 			if err := contact(out, some); err != nil {
 				return fmt.Errorf("%s: %w", out, err)
 			}
@@ -55,18 +56,22 @@ func (w wishes) contacts(progress func(string, ...any)) error {
 
 func contact(out string, files []string) error {
 	rows := (len(files) + sheetColumns - 1) / sheetColumns
-	sheet := image.NewRGBA(image.Rect(0, 0, sheetGap+sheetColumns*(sheetWide+sheetGap), sheetGap+rows*(sheetHigh+sheetName+sheetGap)))
+	sheet := image.NewRGBA(image.Rect(0, 0, sheetGap+sheetColumns*(sheetWide+sheetGap),
+		sheetGap+rows*(sheetHigh+sheetName+sheetGap)))
 	draw.Draw(sheet, sheet.Bounds(), image.NewUniform(color.Gray{0x88}), image.Point{}, draw.Src)
 	for i, name := range files {
 		img, err := readPNG(name)
 		if err != nil {
 			return err
 		}
-		at := image.Pt(sheetGap+i%sheetColumns*(sheetWide+sheetGap), sheetGap+i/sheetColumns*(sheetHigh+sheetName+sheetGap))
+		at := image.Pt(sheetGap+i%sheetColumns*(sheetWide+sheetGap),
+			sheetGap+i/sheetColumns*(sheetHigh+sheetName+sheetGap))
 		part := img.Bounds()
 		part.Max.Y = min(part.Max.Y, part.Min.Y+part.Dx()*sheetHigh/sheetWide)
 		high := part.Dy() * sheetWide / part.Dx()
-		draw.ApproxBiLinear.Scale(sheet, image.Rectangle{at, at.Add(image.Pt(sheetWide, high))}.Add(image.Pt(0, sheetName)), img, part, draw.Src, nil)
+		draw.ApproxBiLinear.Scale(sheet,
+			image.Rectangle{at, at.Add(image.Pt(sheetWide, high))}.Add(image.Pt(0, sheetName)), img, part, draw.Src,
+			nil)
 		d := font.Drawer{Dst: sheet, Src: image.White, Face: basicfont.Face7x13, Dot: fixed.P(at.X, at.Y+13)}
 		d.DrawString(strings.TrimSuffix(filepath.Base(name), ".png"))
 	}

@@ -31,7 +31,8 @@ func (s *stage) sketches() (out []shotOf) {
 		require.NoError(s.t, err)
 		require.NoError(s.t, s.People.SetSketch(context.Background(), s.who[0], s.tables[name], kept, revision))
 		at := fmt.Sprintf("/t/%s/sketch/2/", s.tables[name])
-		out = append(out, shotOf{"sketch-" + name, at + fmt.Sprint(len(kept.Lines[1].Plies)-1), 0}, shotOf{"sketch-" + name + "-begins", at + "0", 0})
+		out = append(out, shotOf{"sketch-" + name, at + fmt.Sprint(len(kept.Lines[1].Plies)-1), 0},
+			shotOf{"sketch-" + name + "-begins", at + "0", 0})
 	}
 	waits := sketch.Sketch{}
 	_, err := waits.Add(s.tries("rivals", "", 1, 0))
@@ -39,7 +40,8 @@ func (s *stage) sketches() (out []shotOf) {
 	_, revision, err := s.People.Sketch(context.Background(), s.who[1], s.tables["rivals"])
 	require.NoError(s.t, err)
 	require.NoError(s.t, s.People.SetSketch(context.Background(), s.who[1], s.tables["rivals"], waits, revision))
-	return append(out, shotOf{"sketch-orders", fmt.Sprintf("/t/%s/sketch/1/%d", s.tables["rivals"], len(waits.Lines[0].Plies)), 1})
+	return append(out, shotOf{"sketch-orders",
+		fmt.Sprintf("/t/%s/sketch/1/%d", s.tables["rivals"], len(waits.Lines[0].Plies)), 1})
 }
 
 // tries makes a person's sketched line from a few versions back: some moves of the steady stand-in.
@@ -47,7 +49,8 @@ func (s *stage) tries(table, called string, seat domain.Seat, past uint64) sketc
 	s.t.Helper()
 	look, err := s.Desk.Look(context.Background(), s.tables[table])
 	require.NoError(s.t, err)
-	l := sketch.Line{Name: called, Stream: look.LineName.String(), Version: look.Line.Version - past, Seat: seat, Luck: 7}
+	l := sketch.Line{Name: called, Stream: look.LineName.String(), Version: look.Line.Version - past, Seat: seat,
+		Luck: 7}
 	line, err := s.Desk.LineAt(context.Background(), look, look.LineName, l.Version)
 	require.NoError(s.t, err)
 	l.Begin(line)

@@ -28,14 +28,17 @@ func (s *stage) study(of string) events.Name {
 	look, err := s.Desk.Look(ctx, s.tables[of])
 	require.NoError(s.t, err)
 	wish := events.NewTable{Rulebook: look.Table.Rulebook, Choices: look.Table.Choices, Pace: "weekly",
-		Branch: &domain.Branch{Table: s.tables[of].String(), Line: look.LineName.String(), Version: look.LineHead.Version / 2, Kind: "study"}}
+		Branch: &domain.Branch{Table: s.tables[of].String(), Line: look.LineName.String(),
+			Version: look.LineHead.Version / 2, Kind: "study"}}
 	for range look.Table.Places {
-		wish.Places = append(wish.Places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{s.who[0]}})
+		wish.Places = append(wish.Places,
+			domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{s.who[0]}})
 	}
 	ans, err := s.Desk.Open(ctx, events.Actor{Person: s.who[0], Door: "page"}, events.NewCommandID(), wish)
 	require.NoError(s.t, err)
 	for seat := range wish.Places {
-		s.do(s.who[0], ans.Table, events.Join{Seat: domain.Seat(seat), Chance: []byte("three dice: 4 1 6, and a rainy day")})
+		s.do(s.who[0], ans.Table, events.Join{Seat: domain.Seat(seat),
+			Chance: []byte("three dice: 4 1 6, and a rainy day")})
 	}
 	_, err = s.Desk.Chores(ctx, ans.Table)
 	require.NoError(s.t, err)
@@ -52,9 +55,12 @@ func (s *stage) doors(lang string) []shotOf {
 	require.NoError(s.t, err)
 	link, _, err := s.People.AskSignIn(ctx, a, "192.0.2.1", lang)
 	require.NoError(s.t, err)
-	_, err = s.People.MakeHook(ctx, s.who[3], "https://hooks.example.org/posthorn", []string{"consent"}) // nothing is posted: she is never asked
+	// nothing is posted: she is never asked
+	_, err = s.People.MakeHook(ctx, s.who[3], "https://hooks.example.org/posthorn", []string{"consent"})
 	require.NoError(s.t, err)
-	return []shotOf{{"sign-in-link", "/sign-in/" + link.Text(), -1}, {"sign-in-link-game", "/sign-in/" + link.Text() + "?game=carcassonne", -1}, {"sign-in-link-spent", "/sign-in/a-link-that-is-not-good", -1}, {"hooks", "/settings/hooks", 3}}
+	return []shotOf{{"sign-in-link", "/sign-in/" + link.Text(), -1},
+		{"sign-in-link-game", "/sign-in/" + link.Text() + "?game=carcassonne", -1},
+		{"sign-in-link-spent", "/sign-in/a-link-that-is-not-good", -1}, {"hooks", "/settings/hooks", 3}}
 }
 
 // answers makes the house answer a mail of Ana's in which it found no move.
@@ -66,13 +72,15 @@ func (s *stage) answers(table, lang string) {
 	m, err := s.Sender.Composer.Maker.Turn(ctx, look.Name, turn.Asker{Person: s.who[0], Seat: 0, Lang: lang})
 	require.NoError(s.t, err)
 	key := sha256.Sum256([]byte("an answer"))
-	_, err = s.Outbox.Answer(ctx, mail.Answer{Key: hex.EncodeToString(key[:]), Person: s.who[0], Table: look.Name, Stream: look.LineName, Open: look.Line.Awaited()[0],
+	_, err = s.Outbox.Answer(ctx, mail.Answer{Key: hex.EncodeToString(key[:]), Person: s.who[0], Table: look.Name,
+		Stream: look.LineName, Open: look.Line.Awaited()[0],
 		Fruitless: true, Headline: m.Text("mail.answer.nothing"), Lines: []string{m.Text("mail.answer.unread")}}, nil)
 	require.NoError(s.t, err)
 }
 
 // unpictured matches addresses that are not pages: pictures, files, streams, feeds, and redirects.
-var unpictured = regexp.MustCompile(`^/(api|assets)/|\.(svg|png|gif|ico|txt|json)$|^/rules/:game/:picture$|/(live|record|jump|data)$|/claim/:claim$|^/calendar/|^/mailbox/.+/|^/\.well-known/|^/(metrics|healthz|readyz|health|ready|checkpoint|log)\b|\*`)
+var unpictured = regexp.MustCompile(
+	`^/(api|assets)/|\.(svg|png|gif|ico|txt|json)$|^/rules/:game/:picture$|/(live|record|jump|data)$|/claim/:claim$|^/calendar/|^/mailbox/.+/|^/\.well-known/|^/(metrics|healthz|readyz|health|ready|checkpoint|log)\b|\*`)
 
 // unposted are kinds of mails without a picture, since they only go out at a certain time: part of a deadline, the hour
 // of a digest.
@@ -86,15 +94,23 @@ func (s *stage) everythingHasAPicture(t *testing.T, pages []shotOf, sessions []s
 		if route.Method != nethttp.MethodGet || unpictured.MatchString(route.Path) {
 			continue
 		}
-		is := regexp.MustCompile(`^` + regexp.MustCompile(`:[a-z]+`).ReplaceAllString(regexp.QuoteMeta(route.Path), `[^/?]+`) + `(\?|$)`)
-		assert.True(t, slices.ContainsFunc(pages, func(p shotOf) bool { return is.MatchString(p.path) }), "no picture of %s: add one to the stage's pages", route.Path)
+		is := regexp.MustCompile(`^` + regexp.MustCompile(`:[a-z]+`).
+			ReplaceAllString(regexp.QuoteMeta(route.Path), `[^/?]+`) + `(\?|$)`)
+		assert.True(t, slices.ContainsFunc(pages, func(p shotOf) bool { return is.MatchString(p.path) }),
+			"no picture of %s: add one to the stage's pages", route.Path)
 	}
-	for _, kind := range []mail.Kind{mail.KindTurn, mail.KindConsent, mail.KindInvitation, mail.KindOver, mail.KindNews, mail.KindDigest, mail.KindSignIn, mail.KindLink, mail.KindUsed,
+	for _, kind := range []mail.Kind{mail.KindTurn, mail.KindConsent, mail.KindInvitation, mail.KindOver, mail.KindNews,
+		mail.KindDigest, mail.KindSignIn, mail.KindLink, mail.KindUsed,
 		mail.KindReminder, mail.KindNudge, mail.KindReply, mail.KindConfirm, mail.KindTest} {
-		assert.True(t, slices.Contains(unposted, kind) || slices.ContainsFunc(pages, func(p shotOf) bool { return strings.HasPrefix(p.name, "mail-"+string(kind)) }), "no picture of a mail %q", kind)
+		assert.True(t, slices.Contains(unposted, kind) ||
+			slices.ContainsFunc(pages, func(p shotOf) bool { return strings.HasPrefix(p.name, "mail-"+string(kind)) }),
+			"no picture of a mail %q", kind)
 	}
-	for name, has := range map[string]string{"table-carcassonne-alone-hint": `class="turn confirm"`, "table-rivals-builds": `class="ends" role="group"`, "share": `id="share"`, "games-shown": `id="shared"`, "sign-in-link": `class="go"`, "hooks": "hooks.example.org",
-		"settings-saved": `class="notice"`, "mailbox-letter": "/answer", "mailbox-answer": `<textarea id="text"`, "mailbox-answered": `class="told"`, "table-stopped": "/story"} {
+	for name, has := range map[string]string{"table-carcassonne-alone-hint": `class="turn confirm"`,
+		"table-rivals-builds": `class="ends" role="group"`, "share": `id="share"`, "games-shown": `id="shared"`,
+		"sign-in-link": `class="go"`, "hooks": "hooks.example.org",
+		"settings-saved": `class="notice"`, "mailbox-letter": "/answer", "mailbox-answer": `<textarea id="text"`,
+		"mailbox-answered": `class="told"`, "table-stopped": "/story"} {
 		at := slices.IndexFunc(pages, func(p shotOf) bool { return p.name == name })
 		require.GreaterOrEqual(t, at, 0, name)
 		assert.Contains(t, s.reads(pages[at], sessions), has, name)

@@ -76,7 +76,8 @@ func (s *stage) discussed() {
 	for _, o := range look.Line.Awaited() {
 		if o.Seat == 1 {
 			_, err := s.Desk.Play(ctx, events.Actor{Person: s.who[1], Door: "page"},
-				events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: 1, Decision: o, Move: offer})
+				events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: 1, Decision: o,
+					Move: offer})
 			require.NoError(s.t, err)
 		}
 	}
@@ -89,7 +90,8 @@ func (s *stage) discussed() {
 // answering returns pages of the mailbox: a letter that can be answered, the form for the answer, and the result.
 func answering(letters []letterShot) []shotOf {
 	i := slices.IndexFunc(letters, func(l letterShot) bool { return l.name == "mail-turn-carcassonne" })
-	return []shotOf{{"mailbox-letter", "/mailbox/" + letters[i].ID, -1}, {"mailbox-answer", "/mailbox/" + letters[i].ID + "/answer", -1},
+	return []shotOf{{"mailbox-letter", "/mailbox/" + letters[i].ID, -1},
+		{"mailbox-answer", "/mailbox/" + letters[i].ID + "/answer", -1},
 		{"mailbox-answered", "/mailbox?to=" + url.QueryEscape(letters[i].To) + "&sent=1", -1}}
 }
 

@@ -41,7 +41,8 @@ type wishes struct {
 
 func wished(t *testing.T) wishes {
 	t.Helper()
-	w := wishes{dir: os.Getenv("POSTHORN_SHOTS"), langs: words.Languages, sizes: os.Getenv("POSTHORN_SHOTS_SIZE"), looks: os.Getenv("POSTHORN_SHOTS_LOOK"),
+	w := wishes{dir: os.Getenv("POSTHORN_SHOTS"), langs: words.Languages, sizes: os.Getenv("POSTHORN_SHOTS_SIZE"),
+		looks:  os.Getenv("POSTHORN_SHOTS_LOOK"),
 		viewed: os.Getenv("POSTHORN_SHOTS_SCREEN") != "", opened: os.Getenv("POSTHORN_SHOTS_OPEN") != ""}
 	require.NotEmpty(t, w.dir, "say with POSTHORN_SHOTS where the pictures go; `make shots` does")
 	only, err := regexp.Compile(os.Getenv("POSTHORN_SHOTS_ONLY"))
@@ -132,7 +133,10 @@ func (b *browser) still(path, look string, viewed bool) {
 	// And what scrolls separately, which is painted once it was in the window. Letters run no script and have nothing
 	// of the kind.
 	if !strings.HasPrefix(filepath.Base(path), "mail") {
-		_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](walk, func(p *runtime.EvaluateParams) { yes := true; p.AwaitPromise = &yes }))
+		_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](walk, func(p *runtime.EvaluateParams) {
+			yes := true
+			p.AwaitPromise = &yes
+		}))
 		require.NoError(b.t, err, path)
 	}
 	png, err := chromedp.Run(ctx, take)

@@ -30,7 +30,9 @@ func across(t *testing.T, some int, way func(f *finger)) {
 	standIn := domain.TablePlace{Kind: domain.SeatStandIn, StandIn: "steady"}
 	tables := []string{"carcassonne", "catan", "rivals"}
 	if turns(some) != some {
-		tables = append(tables, "catan for three", "rivals: gold", "rivals: turmoil", "rivals: progress", "rivals: duel") // only in the long form
+		// only in the long form
+		tables = append(tables, "catan for three", "rivals: gold", "rivals: turmoil", "rivals: progress",
+			"rivals: duel")
 	}
 	for _, table := range tables {
 		t.Run(table, func(t *testing.T) {
@@ -42,12 +44,15 @@ func across(t *testing.T, some int, way func(f *finger)) {
 				game, choices = of, domain.Choices{"play": play}
 			}
 			t.Parallel()
-			f := sitting(t, strings.NewReplacer(" ", "-", ":", "").Replace(table), events.NewTable{Rulebook: game, Choices: choices, Pace: "weekly", Places: append([]domain.TablePlace{{}}, slices.Repeat([]domain.TablePlace{standIn}, seats-1)...)})
+			f := sitting(t, strings.NewReplacer(" ", "-", ":", "").Replace(table),
+				events.NewTable{Rulebook: game, Choices: choices, Pace: "weekly",
+					Places: append([]domain.TablePlace{{}}, slices.Repeat([]domain.TablePlace{standIn}, seats-1)...)})
 			way(f)
 			f.play(turns(some))
 			t.Logf("%d moves; presses a move: median %d, most %d; a turn: median %d, most %d: %v", f.moves,
 				median(f.each), slices.Max(f.each), median(f.presses), slices.Max(f.presses), f.presses)
-			t.Logf("asked at once: median %d, most %d; before the first turn: %d; between: %v; moves and presses by their first word: %v", median(f.visits), slices.Max(f.visits), f.founding, f.between, f.tally)
+			t.Logf("asked at once: median %d, most %d; before the first turn: %d; between: %v; moves and presses "+
+				"by their first word: %v", median(f.visits), slices.Max(f.visits), f.founding, f.between, f.tally)
 			if game == "rivals" { // a turn has many moves there, most of them one press, or two without a script
 				most := 1
 				if f.plain {
@@ -62,7 +67,8 @@ func across(t *testing.T, some int, way func(f *finger)) {
 			if game == "rivals" { // what is asked at once, as in one mail; a turn has as many moves as its player likes
 				require.LessOrEqual(t, median(f.visits), 3, "what is asked at once")
 			}
-			if game == "carcassonne" || game == "catan" && seats > 2 { // elsewhere a turn has as many moves as its player likes
+			if game == "carcassonne" || game == "catan" && seats > 2 {
+				// elsewhere a turn has as many moves as its player likes
 				require.LessOrEqual(t, median(f.presses), 3, "an ordinary turn")
 			}
 		})
@@ -90,7 +96,8 @@ func TestWithoutScripts(t *testing.T) {
 	across(t, 2, func(f *finger) {
 		f.plain = true
 		f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-			_, err := cdp.Call(ctx, to, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+			_, err := cdp.Call(ctx, to, emulation.SetScriptExecutionDisabled,
+				emulation.SetScriptExecutionDisabledParams{Value: true})
 			return err
 		}))
 		f.open(f.p.Base + "/t/" + f.table.String())

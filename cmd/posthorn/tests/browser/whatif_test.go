@@ -49,7 +49,8 @@ func (f *finger) tries(comes string) {
 // and returns, then nothing is played and her sketch is still there; when she then moves with a word, it is said.
 func TestWhatIfOnAPhone(t *testing.T) {
 	t.Parallel()
-	f := sitting(t, "whatif", events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
+	f := sitting(t, "whatif", events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+		Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	look, _, _ := f.awaited()
 	game := f.p.Base + "/t/" + f.table.String()
 	f.browser.press(".whatif button")
@@ -58,7 +59,8 @@ func TestWhatIfOnAPhone(t *testing.T) {
 	f.press = f.enter
 	f.tries("2 of 2")
 	f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
-		_, err := cdp.Call(ctx, to, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		_, err := cdp.Call(ctx, to, emulation.SetScriptExecutionDisabled,
+			emulation.SetScriptExecutionDisabledParams{Value: true})
 		return err
 	}))
 	f.open(f.url())

@@ -35,7 +35,8 @@ func beBroker(dir string) {
 	if err != nil {
 		panic(err)
 	}
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoLog: true, NoSigs: true})
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir,
+		NoLog: true, NoSigs: true})
 	if err != nil {
 		panic(err)
 	}
@@ -77,7 +78,8 @@ func (b *broker) kill() {
 // dies starts the server and kills it at random, the given number of times (0: until the context ends), and then starts
 // it once more. It lets the server live for a while once the house has found it. Now and then the server comes back
 // empty.
-func (b *broker) dies(ctx context.Context, times int, longest time.Duration, found func(context.Context) error) (kills int, err error) {
+func (b *broker) dies(ctx context.Context, times int, longest time.Duration,
+	found func(context.Context) error) (kills int, err error) {
 	for kills < times || times == 0 {
 		if err := b.start(); err != nil {
 			return kills, err
@@ -125,13 +127,16 @@ func (c *crowd) gathers(ctx context.Context, n int) error {
 	for i := range n {
 		g.Go(func() error {
 			by := events.Actor{Person: who(i), Door: "page"}
-			ans, err := c.h.Desk.Open(ctx, by, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{
-				{Kind: domain.SeatPlayer, Invited: []domain.PersonID{who(i)}}, {Kind: domain.SeatStandIn, StandIn: "random"}}})
+			ans, err := c.h.Desk.Open(ctx, by, events.NewCommandID(),
+				events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{
+					{Kind: domain.SeatPlayer, Invited: []domain.PersonID{who(i)}},
+					{Kind: domain.SeatStandIn, StandIn: "random"}}})
 			if err != nil {
 				return err
 			}
 			c.tables[i] = ans.Table
-			_, err = c.h.Desk.Do(ctx, by, ans.Table, events.NewCommandID(), events.Join{Seat: 0, Chance: []byte("sixteen bytes and more")})
+			_, err = c.h.Desk.Do(ctx, by, ans.Table, events.NewCommandID(),
+				events.Join{Seat: 0, Chance: []byte("sixteen bytes and more")})
 			return err
 		})
 	}
@@ -160,8 +165,9 @@ func (c *crowd) turn(ctx context.Context, i int) error {
 			continue
 		}
 		for m := range look.Rulebook.Legal(look.Line.State, 0) {
-			_, err := c.h.Desk.Play(ctx, events.Actor{Person: who(i), Door: "page"}, events.Move{ID: events.NewCommandID(),
-				Table: look.Name, Line: look.LineName, Seat: 0, Decision: o, Move: m})
+			_, err := c.h.Desk.Play(ctx, events.Actor{Person: who(i), Door: "page"},
+				events.Move{ID: events.NewCommandID(),
+					Table: look.Name, Line: look.LineName, Seat: 0, Decision: o, Move: m})
 			c.moves.Add(1)
 			return err
 		}
@@ -228,8 +234,10 @@ func TestNoTableWaitsForTheHouseWhenNATSDies(t *testing.T) {
 		tables, pause, kills, length, alive, pace = 1000, 4*time.Second, 0, 10*time.Minute, 15*time.Second, 40
 	}
 	b, told := newBroker(t), &posthorntest.Tail{}
-	h, err := house.Open(t.Context(), house.Settings{Settings: folder.Settings{Data: t.TempDir()}, Listen: "127.0.0.1:0", From: "posthorn@localhost",
-		Opening: "anyone", NATSSettings: house.NATSSettings{NATS: b.url()}, Pause: pause}, slog.New(slog.NewTextHandler(told, nil)))
+	h, err := house.Open(t.Context(),
+		house.Settings{Settings: folder.Settings{Data: t.TempDir()}, Listen: "127.0.0.1:0", From: "posthorn@localhost",
+			Opening: "anyone", NATSSettings: house.NATSSettings{NATS: b.url()}, Pause: pause},
+		slog.New(slog.NewTextHandler(told, nil)))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, h.Close()) }()
 	ctx, stop := context.WithCancel(t.Context())
@@ -261,7 +269,8 @@ func TestNoTableWaitsForTheHouseWhenNATSDies(t *testing.T) {
 	longest, times := c.longest()
 	last, err := h.Log.Last(ctx)
 	require.NoError(t, err)
-	t.Logf("%d tables, NATS killed %d times, %d events, %d moves of people, %d times the house was waited for, longest %v (a stand-in thinks for %v); alarm: %v; %s",
+	t.Logf("%d tables, NATS killed %d times, %d events, %d moves of people, %d times the house was waited for, "+
+		"longest %v (a stand-in thinks for %v); alarm: %v; %s",
 		tables, died, last, c.moves.Load(), times, longest, pause, h.Relay.Health().Alarm, told)
 	require.Positive(t, c.moves.Load())
 	if long {

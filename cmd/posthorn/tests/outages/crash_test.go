@@ -52,8 +52,9 @@ func TestKilledWhileSixteenPeoplePlay(t *testing.T) {
 	var moves atomic.Int64
 	players := make([]*player, clients)
 	for i := range players {
-		players[i] = &player{base: p.Base, to: addresses[i], moves: &moves, client: &http.Client{Timeout: posthorntest.Patient,
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+		players[i] = &player{base: p.Base, to: addresses[i], moves: &moves,
+			client: &http.Client{Timeout: posthorntest.Patient,
+				CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
 		all.Go(func() { players[i].play(ctx) })
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -74,7 +75,8 @@ func TestKilledWhileSixteenPeoplePlay(t *testing.T) {
 func played(t *testing.T, moves *atomic.Int64, more int64) {
 	t.Helper()
 	until := moves.Load() + more
-	require.Eventually(t, func() bool { return moves.Load() >= until }, 5*time.Minute, time.Millisecond, "nobody gets on")
+	require.Eventually(t, func() bool { return moves.Load() >= until }, 5*time.Minute, time.Millisecond,
+		"nobody gets on")
 }
 
 // seedTables opens a game for each client against a random stand-in.
@@ -132,7 +134,8 @@ func (p *player) plays(ctx context.Context, mail string) bool {
 	for page := p.get(ctx, mail+"/html"); form == nil; form = formMove.FindStringSubmatch(page) {
 		next := ""
 		for _, link := range choice.FindAllStringSubmatch(page, -1) {
-			if href := strings.ReplaceAll(link[1], "&amp;", "&"); strings.Count(href, "c=") > strings.Count(chosen, "c=") {
+			if href := strings.ReplaceAll(link[1], "&amp;", "&"); strings.Count(href, "c=") > strings.Count(chosen,
+				"c=") {
 				next = href // one more choice than before, until nothing is left to choose
 			}
 		}
@@ -190,7 +193,8 @@ func checkAfterCrash(t *testing.T, data string, kills int, players []*player) {
 	ctx := context.Background()
 	out, status := posthorntest.Command(t, posthorntest.Binary(t), "verify", "--data", data)
 	require.Zero(t, status, out)
-	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0", From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
+	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0",
+		From: "posthorn@localhost", Opening: "anyone"}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, h.Close()) }()
 	seen := map[events.CommandID]int{}
@@ -230,18 +234,21 @@ func checkAfterCrash(t *testing.T, data string, kills int, players []*player) {
 		require.NoError(t, err)
 		letters, err := h.Outbox.Letters(ctx, w.Table)
 		require.NoError(t, err)
-		require.NotEmpty(t, mails[id], "%s awaited since version %d of %s has no mail: %s", w.Kind, w.Open.Since, w.Stream, lastOf(letters))
+		require.NotEmpty(t, mails[id], "%s awaited since version %d of %s has no mail: %s", w.Kind, w.Open.Since,
+			w.Stream, lastOf(letters))
 		awaited++
 	}
 	require.LessOrEqual(t, doubled, kills*mail.DefaultConnections, "more came again than can have been under way")
-	t.Logf("%d events, %d acknowledged moves, %d mails of which %d came twice, %d awaited", len(recs), acked, len(mails), doubled, awaited)
+	t.Logf("%d events, %d acknowledged moves, %d mails of which %d came twice, %d awaited", len(recs), acked,
+		len(mails), doubled, awaited)
 }
 
 // lastOf describes the newest letters of a table.
 func lastOf(letters []mail.Letter) string {
 	var b strings.Builder
 	for _, l := range letters[max(0, len(letters)-3):] {
-		fmt.Fprintf(&b, "\n%s since %d: %s after %d tries, due %s: %s", l.Kind, l.Open.Since, l.State, l.Attempts, l.Due.Format(time.TimeOnly), l.Note)
+		fmt.Fprintf(&b, "\n%s since %d: %s after %d tries, due %s: %s", l.Kind, l.Open.Since, l.State, l.Attempts,
+			l.Due.Format(time.TimeOnly), l.Note)
 	}
 	return b.String()
 }

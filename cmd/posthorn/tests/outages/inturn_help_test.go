@@ -59,7 +59,9 @@ func newKeptByTwo(t *testing.T, servers int, ttl time.Duration) *keptByTwo {
 	t.Helper()
 	k := &keptByTwo{t: t, bin: posthorntest.Binary(t), cluster: clustertest.New(t, servers), servers: servers}
 	if ttl > 0 {
-		_, err := k.cluster.JetStream().CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: lease.DefaultBucket, TTL: ttl, Replicas: servers})
+		_, err := k.cluster.JetStream().
+			CreateKeyValue(t.Context(), jetstream.KeyValueConfig{Bucket: lease.DefaultBucket, TTL: ttl,
+				Replicas: servers})
 		require.NoError(t, err)
 	}
 	var err error
@@ -75,10 +77,11 @@ func newKeptByTwo(t *testing.T, servers int, ttl time.Duration) *keptByTwo {
 	book, err := house.Words()
 	require.NoError(t, err)
 	mails := k.mailbox.Page("/mailbox", book)
-	house := &httputil.ReverseProxy{ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), Rewrite: func(r *httputil.ProxyRequest) {
-		r.SetURL(k.to.Load())
-		r.Out.Host = r.In.Host
-	}}
+	house := &httputil.ReverseProxy{ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug),
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(k.to.Load())
+			r.Out.Host = r.In.Host
+		}}
 	k.front = httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		if strings.HasPrefix(r.URL.Path, "/mailbox") {
 			mails.ServeHTTP(w, r)
@@ -97,8 +100,10 @@ func (k *keptByTwo) machine(role string) *machine {
 // begins starts the machine's program, and waits until it answers a monitor.
 func (m *machine) begins() {
 	m.of.t.Helper()
-	m.Running = posthorntest.Launch(m.of.t, cmp.Or(m.bin, m.of.bin), "serve", "--role", m.role, "--data", m.data, "--listen", m.listen, "--watch", m.watch,
-		"--nats", m.of.cluster.URL(), "--nats-replicas", strconv.Itoa(m.of.servers), "--safe", "replicated", "--public-url", m.of.front.URL, "--smtp", m.of.mailbox.Address(), "--from", "games@localhost",
+	m.Running = posthorntest.Launch(m.of.t, cmp.Or(m.bin, m.of.bin), "serve", "--role", m.role, "--data", m.data,
+		"--listen", m.listen, "--watch", m.watch,
+		"--nats", m.of.cluster.URL(), "--nats-replicas", strconv.Itoa(m.of.servers), "--safe", "replicated",
+		"--public-url", m.of.front.URL, "--smtp", m.of.mailbox.Address(), "--from", "games@localhost",
 		"--pause", "1ms", "--patience", "1ms", "--proxies", "127.0.0.0/8")
 	m.of.t.Cleanup(m.Kill)
 	m.until("it answers", func() bool { status, _ := m.asked("/healthz"); return status == nethttp.StatusOK })
@@ -163,7 +168,8 @@ func (m *machine) ends() int {
 // shares gives another machine the key of the house, and nothing else.
 func (m *machine) shares(with *machine) {
 	m.of.t.Helper()
-	require.NoError(m.of.t, folder.CopyFile(context.Background(), filepath.Join(m.data, "server.key"), filepath.Join(with.data, "server.key")))
+	require.NoError(m.of.t, folder.CopyFile(context.Background(), filepath.Join(m.data, "server.key"),
+		filepath.Join(with.data, "server.key")))
 }
 
 // signedIn makes a session in a house that is not running.
@@ -184,9 +190,12 @@ func signedIn(t *testing.T, data, address string) string {
 // signIn signs a person in by mail and returns the browser's session.
 func (k *keptByTwo) signIn(address string) (session string) {
 	k.t.Helper()
-	client := &nethttp.Client{CheckRedirect: func(*nethttp.Request, []*nethttp.Request) error { return nethttp.ErrUseLastResponse }}
+	client := &nethttp.Client{CheckRedirect: func(*nethttp.Request, []*nethttp.Request) error {
+		return nethttp.ErrUseLastResponse
+	}}
 	post := func(path string, fields url.Values) *nethttp.Response {
-		r, err := nethttp.NewRequestWithContext(k.t.Context(), nethttp.MethodPost, k.front.URL+path, strings.NewReader(fields.Encode()))
+		r, err := nethttp.NewRequestWithContext(k.t.Context(), nethttp.MethodPost, k.front.URL+path,
+			strings.NewReader(fields.Encode()))
 		require.NoError(k.t, err)
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("Origin", k.front.URL)

@@ -38,7 +38,8 @@ func TestASecondMachineTakesOver(t *testing.T) {
 	kills, pauses, stalls, games, think := 2, 1, 0, []string{"carcassonne", "rivals"}, 100*time.Millisecond
 	mailed, slow := 2, 2*time.Second // so that nobody's only game ends before the test
 	if os.Getenv("POSTHORN_LONG") == "1" {
-		kills, pauses, stalls, games, think = 50, 20, 10, slices.Repeat([]string{"carcassonne", "catan", "rivals"}, 2), 50*time.Millisecond
+		kills, pauses, stalls, games, think = 50, 20, 10, slices.Repeat([]string{"carcassonne", "catan", "rivals"}, 2),
+			50*time.Millisecond
 		mailed, slow = 4, 40*time.Second
 	}
 	k := newKeptByTwo(t, 3, 0)
@@ -47,7 +48,8 @@ func TestASecondMachineTakesOver(t *testing.T) {
 	for n := range mailed {
 		addresses = append(addresses, fmt.Sprintf("player%d@example.org", n))
 	}
-	posthorntest.Seed(t, a.data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, addresses...)
+	posthorntest.Seed(t, a.data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, addresses...)
 	session := signedIn(t, a.data, addresses[0])
 	var moves, called atomic.Int64
 	gave, callers := newCallers(t, a.data, games, think, &called, a, b)
@@ -66,8 +68,9 @@ func TestASecondMachineTakesOver(t *testing.T) {
 	var all sync.WaitGroup
 	var players []*player
 	for _, to := range addresses {
-		p := &player{base: k.front.URL, to: to, moves: &moves, think: slow, client: &nethttp.Client{Timeout: 10 * time.Second,
-			CheckRedirect: func(*nethttp.Request, []*nethttp.Request) error { return nethttp.ErrUseLastResponse }}}
+		p := &player{base: k.front.URL, to: to, moves: &moves, think: slow,
+			client: &nethttp.Client{Timeout: 10 * time.Second,
+				CheckRedirect: func(*nethttp.Request, []*nethttp.Request) error { return nethttp.ErrUseLastResponse }}}
 		players = append(players, p)
 		all.Go(func() { p.play(ctx) })
 	}
@@ -75,7 +78,8 @@ func TestASecondMachineTakesOver(t *testing.T) {
 		all.Go(func() { c.play(ctx) })
 	}
 	played(t, &moves, 2)
-	f := &faults{k: k, of: [2]*machine{a, b}, gave: gave, callers: callers, moves: &called, rand: rand.New(rand.NewPCG(3, 4))}
+	f := &faults{k: k, of: [2]*machine{a, b}, gave: gave, callers: callers, moves: &called,
+		rand: rand.New(rand.NewPCG(3, 4))}
 	f.all(ctx, kills, pauses, stalls)
 	require.Equal(t, nethttp.StatusOK, k.settings(session))
 	played(t, &moves, 2)
@@ -109,7 +113,8 @@ func (k *keptByTwo) check(last, other *machine, players []*player) {
 	out, status := posthorntest.Command(t, k.bin, "verify", "--data", other.data)
 	require.Zero(t, status, out)
 	first, second := recordsIn(t, last.data), recordsIn(t, other.data)
-	require.Equal(t, second, first[:len(second)], "both have the same log, as far as the one that was stopped first goes")
+	require.Equal(t, second, first[:len(second)],
+		"both have the same log, as far as the one that was stopped first goes")
 	ctx := t.Context()
 	require.NoError(t, house.Within(context.Background(), last.data, func(ctx context.Context, h *house.House) error {
 		seen := map[events.CommandID]int{}
@@ -130,12 +135,15 @@ func (k *keptByTwo) check(last, other *machine, players []*player) {
 		require.NoError(t, err)
 		mailed := map[string]bool{}
 		for _, m := range k.mailbox.Messages() {
-			for _, id := range posthorntest.MessageID.FindAllStringSubmatch(strings.ReplaceAll(string(m.Raw), "\r\n", "\n"), -1) {
+			for _, id := range posthorntest.MessageID.FindAllStringSubmatch(strings.ReplaceAll(string(m.Raw), "\r\n",
+				"\n"), -1) {
 				mailed[id[1]] = true
 			}
 		}
 		for _, w := range wanted {
-			if wants, err := (mail.PeopleDirectory{People: h.People}).Wants(ctx, w.Person, w.Kind, w.Table); err != nil || !wants { // they play by the API
+			if wants, err := (mail.PeopleDirectory{People: h.People}).
+				Wants(ctx, w.Person, w.Kind, w.Table); err != nil || !wants {
+				// they play by the API
 				require.NoError(t, err)
 				continue
 			}
@@ -145,13 +153,16 @@ func (k *keptByTwo) check(last, other *machine, players []*player) {
 			require.NoError(t, err)
 			sent := mailed[id]
 			for _, l := range letters { // or it was being sent when the program stopped, and goes out at the next start
-				sent = sent || l.Stream == w.Stream && l.Open == w.Open && (l.State == mail.StateNew || l.State == mail.StateComposed || l.State == mail.StateSending)
+				sent = sent || l.Stream == w.Stream && l.Open == w.Open &&
+					(l.State == mail.StateNew || l.State == mail.StateComposed || l.State == mail.StateSending)
 			}
 			position, err := h.Outbox.Position(ctx)
 			require.NoError(t, err)
-			require.True(t, sent || position < uint64(len(first)), "%s awaited since %d of %s has no mail: %s", w.Kind, w.Open.Since, w.Stream, lastOf(letters))
+			require.True(t, sent || position < uint64(len(first)), "%s awaited since %d of %s has no mail: %s", w.Kind,
+				w.Open.Since, w.Stream, lastOf(letters))
 		}
-		t.Logf("%d events, %d acknowledged moves, %d mails, %d awaited", len(first), acked, len(k.mailbox.Messages()), len(wanted))
+		t.Logf("%d events, %d acknowledged moves, %d mails, %d awaited", len(first), acked, len(k.mailbox.Messages()),
+			len(wanted))
 		return nil
 	}))
 	require.NoError(t, ctx.Err())
@@ -204,7 +215,8 @@ func TestAStandbyWithoutWhatAHouseNeedsDoesNotTakeOver(t *testing.T) {
 	out, status := posthorntest.Command(t, k.bin, "serve", "--role", "standby", "--data", b.data)
 	require.Equal(t, 2, status, out)
 	require.Contains(t, out, "--nats")
-	out, status = posthorntest.Command(t, k.bin, "serve", "--role", "standby", "--data", b.data, "--safe", "replicated", "--nats", k.cluster.URL())
+	out, status = posthorntest.Command(t, k.bin, "serve", "--role", "standby", "--data", b.data, "--safe", "replicated",
+		"--nats", k.cluster.URL())
 	require.Equal(t, 1, status, out)
 	require.Contains(t, out, "server.key")
 
@@ -232,8 +244,10 @@ func TestAStandbyWithoutWhatAHouseNeedsDoesNotTakeOver(t *testing.T) {
 	a.begins()
 	a.writes()
 	c := k.machine("standby")
-	require.NoError(t, folder.WriteKey(filepath.Join(c.data, "server.key"), []byte(hex.EncodeToString([]byte("another house has another key...")))))
-	c.Running = posthorntest.Launch(t, k.bin, "serve", "--role", "standby", "--data", c.data, "--safe", "replicated", "--nats", k.cluster.URL(), "--listen", c.listen)
+	require.NoError(t, folder.WriteKey(filepath.Join(c.data, "server.key"),
+		[]byte(hex.EncodeToString([]byte("another house has another key...")))))
+	c.Running = posthorntest.Launch(t, k.bin, "serve", "--role", "standby", "--data", c.data, "--safe", "replicated",
+		"--nats", k.cluster.URL(), "--listen", c.listen)
 	t.Cleanup(c.Kill)
 	require.Equal(t, 1, c.ends(), "%s", c.Log)
 	require.Contains(t, c.Log.String(), "server.key")
@@ -253,7 +267,8 @@ func TestAnEmptyClusterIsFilledByWhoIsToldTo(t *testing.T) {
 	a.writes()
 	require.Equal(t, nethttp.StatusOK, k.settings(session), "its own people.db is the newest")
 	a.Stop()
-	out, status := posthorntest.Command(t, k.bin, "people", "ban", "--data", a.data, "noise@example.org") // this is an event, in that log alone
+	// this is an event, in that log alone
+	out, status := posthorntest.Command(t, k.bin, "people", "ban", "--data", a.data, "noise@example.org")
 	require.Zero(t, status, out)
 	a.begins()
 	a.writes()
@@ -261,7 +276,8 @@ func TestAnEmptyClusterIsFilledByWhoIsToldTo(t *testing.T) {
 	had := recordsIn(t, a.data)
 	stream, err := k.cluster.JetStream().Stream(t.Context(), relay.DefaultStream)
 	require.NoError(t, err)
-	require.EqualValues(t, len(had), stream.CachedInfo().State.LastSeq, "what a command did while nobody served goes along")
+	require.EqualValues(t, len(had), stream.CachedInfo().State.LastSeq,
+		"what a command did while nobody served goes along")
 	k.cluster.Stop(0)
 	k.cluster.Wipe(0)
 	k.cluster.Start(0)

@@ -35,7 +35,8 @@ type mixed struct {
 func (m *mixed) writer() (writer *machine, others []*machine) {
 	t := m.k.t
 	t.Helper()
-	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(posthorntest.Patient); time.Now().
+		Before(deadline); time.Sleep(10 * time.Millisecond) {
 		for i, one := range m.all {
 			if status, _ := one.asked("/readyz"); status == nethttp.StatusOK {
 				m.k.to.Store(&url.URL{Scheme: "http", Host: one.listen})
@@ -73,7 +74,8 @@ func (m *mixed) hands(what string, from *machine) *machine {
 	stopped := time.Since(began)
 	require.NotContains(t, from.Log.String(), "request failed", "whoever asked while it stopped")
 	m.away = append(m.away, m.gave.after(t, began, func() {}))
-	t.Logf("%s: nobody answered for %v, of which the one before took %v to stop", what, m.away[len(m.away)-1].Round(time.Millisecond), stopped.Round(time.Millisecond))
+	t.Logf("%s: nobody answered for %v, of which the one before took %v to stop", what,
+		m.away[len(m.away)-1].Round(time.Millisecond), stopped.Round(time.Millisecond))
 	to, _ := m.writer()
 	require.NotSame(t, from, to)
 	return to
@@ -85,7 +87,8 @@ func (m *mixed) cannotTakeOver(one *machine, why string) {
 	t.Helper()
 	one.until("it says what it does not know", func() bool {
 		_, says := one.asked("/readyz")
-		return strings.HasPrefix(says, "standby, 0 events behind; it cannot take over yet: ") && strings.Contains(says, why)
+		return strings.HasPrefix(says, "standby, 0 events behind; it cannot take over yet: ") &&
+			strings.Contains(says, why)
 	})
 }
 
@@ -98,7 +101,8 @@ func TestThreeMachinesComeToTheNextVersionWhileGamesArePlayed(t *testing.T) {
 	t.Parallel() // it mostly waits
 	rounds, games, think, mailed := 1, []string{"carcassonne", "rivals"}, 150*time.Millisecond, 1
 	if os.Getenv("POSTHORN_LONG") == "1" {
-		rounds, games, think, mailed = 6, slices.Repeat([]string{"carcassonne", "catan", "rivals"}, 2), 50*time.Millisecond, 3
+		rounds, games, think, mailed = 6, slices.Repeat([]string{"carcassonne", "catan", "rivals"}, 2),
+			50*time.Millisecond, 3
 	}
 	reads, writes := nextProgram(t)
 	k := newKeptByTwo(t, 3, 0)
@@ -108,7 +112,8 @@ func TestThreeMachinesComeToTheNextVersionWhileGamesArePlayed(t *testing.T) {
 	for n := range mailed {
 		addresses = append(addresses, fmt.Sprintf("player%d@example.org", n))
 	}
-	posthorntest.Seed(t, a.data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Listed: true, Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, addresses...)
+	posthorntest.Seed(t, a.data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Listed: true,
+		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, addresses...)
 	session := signedIn(t, a.data, addresses[0])
 	var moves, called atomic.Int64
 	var callers []*caller
@@ -126,8 +131,9 @@ func TestThreeMachinesComeToTheNextVersionWhileGamesArePlayed(t *testing.T) {
 	var all sync.WaitGroup
 	var players []*player
 	for _, to := range addresses {
-		p := &player{base: k.front.URL, to: to, moves: &moves, think: 2 * time.Second, client: &nethttp.Client{Timeout: 10 * time.Second,
-			CheckRedirect: func(*nethttp.Request, []*nethttp.Request) error { return nethttp.ErrUseLastResponse }}}
+		p := &player{base: k.front.URL, to: to, moves: &moves, think: 2 * time.Second,
+			client: &nethttp.Client{Timeout: 10 * time.Second,
+				CheckRedirect: func(*nethttp.Request, []*nethttp.Request) error { return nethttp.ErrUseLastResponse }}}
 		players = append(players, p)
 		all.Go(func() { p.play(ctx) })
 	}
@@ -151,7 +157,8 @@ func TestThreeMachinesComeToTheNextVersionWhileGamesArePlayed(t *testing.T) {
 	require.NotContains(t, typesIn(t, back.data, before), nextType)
 	m.starts(next, writes)
 	require.Same(t, next, m.hands("forward again", back))
-	for deadline := time.Now().Add(posthorntest.Patient); !slices.Contains(typesIn(t, next.data, before), nextType); { // what the old version does not know
+	for deadline := time.Now().Add(posthorntest.Patient); !slices.Contains(typesIn(t, next.data, before), nextType); {
+		// what the old version does not know
 		require.True(t, time.Now().Before(deadline))
 		played(t, &called, 1)
 	}
@@ -177,7 +184,8 @@ func TestThreeMachinesComeToTheNextVersionWhileGamesArePlayed(t *testing.T) {
 	}
 	m.check(reads, writes, writer, others, players)
 	slices.Sort(m.away)
-	t.Logf("%d switches: nobody answered for %v in the middle, %v at most", len(m.away), at(m.away, 0.5).Round(time.Millisecond), m.away[len(m.away)-1].Round(time.Millisecond))
+	t.Logf("%d switches: nobody answered for %v in the middle, %v at most", len(m.away),
+		at(m.away, 0.5).Round(time.Millisecond), m.away[len(m.away)-1].Round(time.Millisecond))
 }
 
 // halfWay updates the house to the next version, machine by machine, and then half-way back: an old machine writes
@@ -268,7 +276,8 @@ func (m *mixed) check(reads, writes string, last *machine, others []*machine, pl
 	}
 	sent := map[string]int{}
 	for _, mail := range m.k.mailbox.Messages() {
-		for _, id := range posthorntest.MessageID.FindAllStringSubmatch(strings.ReplaceAll(string(mail.Raw), "\r\n", "\n"), -1) {
+		for _, id := range posthorntest.MessageID.FindAllStringSubmatch(strings.ReplaceAll(string(mail.Raw), "\r\n",
+			"\n"), -1) {
 			sent[id[1]]++
 			require.Equal(t, 1, sent[id[1]], "a mail came twice")
 		}

@@ -18,12 +18,13 @@ import (
 // something; an event has a new revision, with its upcaster; and a word and an asset have changed. As a release should,
 // it can read the new revision from the beginning, and writes it once it is told to.
 const (
-	nextMigration = "-- +goose Up\n-- expands: programs that do not know it go on without it.\nCREATE TABLE next_version (x INTEGER NOT NULL DEFAULT 0) STRICT;\n"
-	nextWord      = "All my games"
-	nextStyle     = ".of-the-next-version{color:red}"
-	nextWrites    = "POSTHORN_WRITES_NEXT" // set if it writes the new revision
-	nextType      = "carcassonne.played.v4"
-	nextEvents    = `package state
+	nextMigration = "-- +goose Up\n-- expands: programs that do not know it go on without it.\nCREATE TABLE " +
+		"next_version (x INTEGER NOT NULL DEFAULT 0) STRICT;\n"
+	nextWord   = "All my games"
+	nextStyle  = ".of-the-next-version{color:red}"
+	nextWrites = "POSTHORN_WRITES_NEXT" // set if it writes the new revision
+	nextType   = "carcassonne.played.v4"
+	nextEvents = `package state
 
 import (
 	"os"
@@ -53,12 +54,17 @@ func playedBefore() domain.EventType {
 // nextChanges are replacements of text in this source, file by file. Each text occurs there once.
 var nextChanges = map[string][][2]string{
 	"domain/carcassonne/state/codec.go": {
-		{`kit.Type[Played](EventPlayed).Counted("played.v2")`, `playedBefore(), kit.Type[Played]("played.v3").Counted("played.v4")`},
+		{`kit.Type[Played](EventPlayed).Counted("played.v2")`,
+			`playedBefore(), kit.Type[Played]("played.v3").Counted("played.v4")`},
 		{"\tEventPlayed = \"played.v1\" // a move", "\t// a move"},
-		{"`json:\"stopped,omitempty\"`\n", "`json:\"stopped,omitempty\"`\n\tWeather string `json:\"weather,omitempty\"`\n"},
+		{"`json:\"stopped,omitempty\"`\n",
+			"`json:\"stopped,omitempty\"`\n\tWeather string `json:\"weather,omitempty\"`\n"},
 	},
-	"domain/carcassonne/rules/decide.go": {{"\treturn domain.Event{Type: state.EventPlayed, Body: b}, nil", "\tif state.WritesNext {\n\t\tb.Weather = \"fair\"\n\t}\n\treturn domain.Event{Type: state.EventPlayed, Body: b}, nil"}},
-	"http/words/en.json":                 {{`"page.nav.inbox": "My games"`, `"page.nav.inbox": "` + nextWord + `"`}},
+	"domain/carcassonne/rules/decide.go": {
+		{"\treturn domain.Event{Type: state.EventPlayed, Body: b}, nil",
+			"\tif state.WritesNext {\n\t\tb.Weather = \"fair\"\n\t}\n\treturn domain.Event{Type: " +
+				"state.EventPlayed, Body: b}, nil"}},
+	"http/words/en.json": {{`"page.nav.inbox": "My games"`, `"page.nav.inbox": "` + nextWord + `"`}},
 }
 
 // nextProgram builds the program as it is released, and as it is once it writes what is new.
@@ -96,8 +102,10 @@ func nextProgram(t *testing.T) (reads, writes string) {
 	list := filepath.Join(dir, "overlay.json")
 	require.NoError(t, os.WriteFile(list, overlay, 0o600))
 	reads, writes = filepath.Join(dir, "posthorn-next"), filepath.Join(dir, "posthorn-next-writes")
-	out, err := exec.Command("go", "build", "-overlay", list, "-ldflags", "-s -w", "-o", reads, posthorntest.Program).CombinedOutput()
+	out, err := exec.Command("go", "build", "-overlay", list, "-ldflags", "-s -w", "-o", reads, posthorntest.Program).
+		CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	require.NoError(t, os.WriteFile(writes, fmt.Appendf(nil, "#!/bin/sh\n%s=1 exec %s \"$@\"\n", nextWrites, reads), 0o700))
+	require.NoError(t, os.WriteFile(writes, fmt.Appendf(nil, "#!/bin/sh\n%s=1 exec %s \"$@\"\n", nextWrites, reads),
+		0o700))
 	return reads, writes
 }

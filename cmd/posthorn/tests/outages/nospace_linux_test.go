@@ -26,7 +26,8 @@ func TestAFullDiskStopsNothingButWriting(t *testing.T) {
 	told := 0
 	reads := func() {
 		t.Helper()
-		for _, path := range []string{"/", "/t/" + table.String(), "/t/" + table.String() + "/audit", "/api/v1/tables/" + table.String(), "/api/v1/inbox", "/settings"} {
+		for _, path := range []string{"/", "/t/" + table.String(), "/t/" + table.String() + "/audit",
+			"/api/v1/tables/" + table.String(), "/api/v1/inbox", "/settings"} {
 			code, body := l.Get(path, ana, "en")
 			require.Equal(t, 200, code, "%s: %s", path, body)
 		}
@@ -41,7 +42,8 @@ func TestAFullDiskStopsNothingButWriting(t *testing.T) {
 	_, _ = chats()
 	require.Equal(t, 1, told)
 
-	for lang, says := range map[string]string{"en": "could not be saved", "pt-BR": "Não foi possível salvar", "pt-PT": "Não foi possível guardar", "pl": "Nie udało się tego zapisać"} {
+	for lang, says := range map[string]string{"en": "could not be saved", "pt-BR": "Não foi possível salvar",
+		"pt-PT": "Não foi possível guardar", "pl": "Nie udało się tego zapisać"} {
 		require.NoError(t, l.People.SetLanguage(l.Ctx, ana.ID, lang))
 		filler := filepath.Join(dir, "filler")
 		require.Eventually(t, func() bool { // files that were grown in advance still have some room
@@ -56,7 +58,8 @@ func TestAFullDiskStopsNothingButWriting(t *testing.T) {
 		for _, f := range files {
 			require.NoError(t, os.Remove(f))
 		}
-		require.Eventually(t, func() bool { code, _ := chats(); return code < 400 }, posthorntest.Patient, 10*time.Millisecond, "it recovers by itself: %s", l.Log)
+		require.Eventually(t, func() bool { code, _ := chats(); return code < 400 }, posthorntest.Patient,
+			10*time.Millisecond, "it recovers by itself: %s", l.Log)
 		l.CaughtUp()
 		reads()
 	}

@@ -16,7 +16,8 @@ import (
 	"posthorn/events/logtest"
 )
 
-// Given a full disk, everybody who looks is told; a sign-in link that was asked for meanwhile comes once there is space.
+// Given a full disk, everybody who looks is told; a sign-in link that was asked for meanwhile comes once there is
+// space.
 func TestAFullDiskIsSaidAndALinkComesAfterwards(t *testing.T) {
 	dir := logtest.SmallDisk(t, "48m")
 	cfg := posthorntest.Settings(filepath.Join(dir, "house"))
@@ -39,11 +40,13 @@ func TestAFullDiskIsSaidAndALinkComesAfterwards(t *testing.T) {
 		_, err = l.People.OpenSession(l.Ctx, host.ID, "until it is full", time.Hour)
 	}
 	require.True(t, events.Unstored(err), "%v", err)
-	require.Eventually(t, func() bool { return strings.Contains(asks("/readyz"), "writes: stopped") }, posthorntest.Patient, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Contains(asks("/readyz"), "writes: stopped") },
+		posthorntest.Patient, 20*time.Millisecond)
 	require.Contains(t, asks("/metrics"), "posthorn_writes_stopped 1")
 	code, _ := l.Post("/sign-in", posthorntest.Guest{}, url.Values{"address": {"new@example.org"}})
 	require.Equal(t, 303, code)
-	for lang, says := range map[string]string{"en": "can save nothing", "pt-BR": "não pode salvar nada", "pt-PT": "não pode guardar nada", "pl": "nie może niczego zapisać"} {
+	for lang, says := range map[string]string{"en": "can save nothing", "pt-BR": "não pode salvar nada",
+		"pt-PT": "não pode guardar nada", "pl": "nie może niczego zapisać"} {
 		for _, path := range []string{"/sign-in", "/sign-in/sent"} {
 			_, body := l.Get(path, posthorntest.Guest{}, lang)
 			require.Contains(t, body, says, "%s in %s", path, lang)
@@ -68,7 +71,8 @@ func TestAFullDiskIsSaidAndALinkComesAfterwards(t *testing.T) {
 		}
 		return false
 	}, posthorntest.Patient, 20*time.Millisecond, "the link that was asked for: %s", l.Log)
-	require.Eventually(t, func() bool { return !strings.Contains(asks("/readyz"), "writes") }, posthorntest.Patient, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return !strings.Contains(asks("/readyz"), "writes") }, posthorntest.Patient,
+		20*time.Millisecond)
 	_, body = l.Get("/sign-in", posthorntest.Guest{}, "en")
 	require.NotContains(t, body, "can save nothing")
 }

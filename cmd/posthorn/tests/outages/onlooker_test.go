@@ -81,7 +81,8 @@ func (o *onlooker) get(ctx context.Context, path string, good func(int) bool) (s
 			case failed != nil:
 			case good(resp.StatusCode):
 				return string(body), resp.Header, true
-			case resp.StatusCode != nethttp.StatusServiceUnavailable && resp.StatusCode != nethttp.StatusTooManyRequests:
+			case resp.StatusCode != nethttp.StatusServiceUnavailable &&
+				resp.StatusCode != nethttp.StatusTooManyRequests:
 				o.says("%s: %d: %.300s", path, resp.StatusCode, body)
 				return "", nil, false
 			}

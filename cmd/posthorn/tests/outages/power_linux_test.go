@@ -49,9 +49,11 @@ type powered struct {
 
 func newPowered(t *testing.T, games ...string) *powered {
 	t.Helper()
-	h := &powered{t: t, bin: posthorntest.Binary(t), listen: porttest.Address(t), dice: rand.New(rand.NewPCG(7, 8)), at: map[events.CommandID]uint64{}}
+	h := &powered{t: t, bin: posthorntest.Binary(t), listen: porttest.Address(t), dice: rand.New(rand.NewPCG(7, 8)),
+		at: map[events.CommandID]uint64{}}
 	from := t.TempDir()
-	h.gave, h.callers = newCallers(t, filepath.Join(from, "house"), games, 10*time.Millisecond, &h.moves, &machine{listen: h.listen})
+	h.gave, h.callers = newCallers(t, filepath.Join(from, "house"), games, 10*time.Millisecond, &h.moves,
+		&machine{listen: h.listen})
 	for _, c := range h.callers {
 		c.gate = &h.gate
 	}
@@ -128,7 +130,8 @@ func (h *powered) survives(i *instant) {
 	var all sync.WaitGroup
 	for n, of := range h.callers {
 		table, _ := i.tables[n].(string)
-		c := &caller{houses: []string{p.Base}, game: of.game, tokens: of.tokens, from: of.from, table: table, think: time.Millisecond, client: &nethttp.Client{Timeout: posthorntest.Patient},
+		c := &caller{houses: []string{p.Base}, game: of.game, tokens: of.tokens, from: of.from, table: table,
+			think: time.Millisecond, client: &nethttp.Client{Timeout: posthorntest.Patient},
 			rand: rand.New(rand.NewPCG(i.seed, uint64(n))), ledger: gave, moves: &moves}
 		all.Go(func() { c.play(ctx) })
 	}
@@ -219,14 +222,16 @@ func TestThePowerIsCutWhilePeoplePlay(t *testing.T) {
 		pending += i.Pending()
 		acked += i.given
 		h.survives(i)
-		t.Logf("cut %d of %d: %d answers, %d blocks not flushed of which %s is kept", n+1, cuts, i.given, i.Pending(), i.kept)
+		t.Logf("cut %d of %d: %d answers, %d blocks not flushed of which %s is kept", n+1, cuts, i.given, i.Pending(),
+			i.kept)
 	}
 	h.stop()
 	h.p.Stop()
 	if cuts >= 20 { // a few may all come just after a flush
 		require.Positive(t, pending, "the power was never cut while anything was on its way to the disk")
 	}
-	t.Logf("%d cuts, %d of them of the house itself, %d answers in the end, %d looked for altogether; %d blocks not flushed; %d flushes", cuts, (cuts+3)/5, h.gave.count(), acked, pending, h.disk.Flushes())
+	t.Logf("%d cuts, %d of them of the house itself, %d answers in the end, %d looked for altogether; %d blocks "+
+		"not flushed; %d flushes", cuts, (cuts+3)/5, h.gave.count(), acked, pending, h.disk.Flushes())
 }
 
 // A test of the test: a house that syncs nothing loses acknowledged moves.

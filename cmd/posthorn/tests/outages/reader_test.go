@@ -43,7 +43,8 @@ func (k *keptByTwo) asks(m *machine, method, path, body string, header ...string
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
 	}
-	resp, err := (&nethttp.Client{Timeout: posthorntest.Patient, CheckRedirect: func(*nethttp.Request, []*nethttp.Request) error { return nethttp.ErrUseLastResponse }}).Do(r)
+	resp, err := (&nethttp.Client{Timeout: posthorntest.Patient,
+		CheckRedirect: func(*nethttp.Request, []*nethttp.Request) error { return nethttp.ErrUseLastResponse }}).Do(r)
 	require.NoError(t, err)
 	text, err := io.ReadAll(resp.Body)
 	require.NoError(t, errors.Join(err, resp.Body.Close()), path)
@@ -96,7 +97,8 @@ func (k *readBy) gives(path string, who int, in any) (position, body string) {
 	k.t.Helper()
 	text, err := json.Marshal(in)
 	require.NoError(k.t, err)
-	resp, body := k.asks(k.reader, "POST", "/api/v1"+path, string(text), "Authorization", "Bearer "+k.caller.tokens[who], "Content-Type", "application/json",
+	resp, body := k.asks(k.reader, "POST", "/api/v1"+path, string(text), "Authorization",
+		"Bearer "+k.caller.tokens[who], "Content-Type", "application/json",
 		"Idempotency-Key", events.NewCommandID().String())
 	require.Contains(k.t, []int{200, 201}, resp.StatusCode, body)
 	position = resp.Header.Get("Posthorn-Position")
@@ -108,11 +110,14 @@ func (k *readBy) gives(path string, who int, in any) (position, body string) {
 // opens opens a table that anybody may watch, and begins it.
 func (k *readBy) opens(game string) (table, position string) {
 	k.t.Helper()
-	_, body := k.gives("/tables", 0, map[string]any{"game": game, "pace": "weekly", "listed": true, "seats": []map[string]any{{"kind": "me"}, {"kind": "open"}}})
+	_, body := k.gives("/tables", 0,
+		map[string]any{"game": game, "pace": "weekly", "listed": true,
+			"seats": []map[string]any{{"kind": "me"}, {"kind": "open"}}})
 	var opened struct{ Table string }
 	require.NoError(k.t, json.Unmarshal([]byte(body), &opened))
 	for s := range k.caller.tokens {
-		position, _ = k.gives("/tables/"+opened.Table+"/join", s, map[string]any{"seat": s, "chance": strings.Repeat("0", 31) + "1"})
+		position, _ = k.gives("/tables/"+opened.Table+"/join", s,
+			map[string]any{"seat": s, "chance": strings.Repeat("0", 31) + "1"})
 	}
 	return opened.Table, position
 }
@@ -120,16 +125,19 @@ func (k *readBy) opens(game string) (table, position string) {
 // moves plays one move at a table through the reader.
 func (k *readBy) moves(table string) (version uint64, position string) {
 	k.t.Helper()
-	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(posthorntest.Patient); time.Now().
+		Before(deadline); time.Sleep(5 * time.Millisecond) {
 		for who := range k.caller.tokens {
-			resp, body := k.asks(k.reader, "GET", "/api/v1/tables/"+table+"/moves?words=no", "", "Authorization", "Bearer "+k.caller.tokens[who])
+			resp, body := k.asks(k.reader, "GET", "/api/v1/tables/"+table+"/moves?words=no", "", "Authorization",
+				"Bearer "+k.caller.tokens[who])
 			require.Equal(k.t, nethttp.StatusOK, resp.StatusCode, body)
 			var l listed
 			require.NoError(k.t, json.Unmarshal([]byte(body), &l))
 			if len(l.Moves) == 0 {
 				continue
 			}
-			position, body := k.gives("/tables/"+table+"/moves", who, map[string]any{"line": l.Line, "decision": l.Decision, "move": l.Moves[0].Notation})
+			position, body := k.gives("/tables/"+table+"/moves", who,
+				map[string]any{"line": l.Line, "decision": l.Decision, "move": l.Moves[0].Notation})
 			var done struct{ Version uint64 }
 			require.NoError(k.t, json.Unmarshal([]byte(body), &done))
 			return done.Version, position
@@ -143,14 +151,19 @@ func (k *readBy) moves(table string) (version uint64, position string) {
 // anonymous clients.
 func shown(table, line string) (here, elsewhere []string) {
 	at, api := "/t/"+table, "/api/v1/tables/"+table
-	return []string{"/", "/lobby", "/rules", "/rules/catan?lang=pl", at, at + "/story", at + "/print", at + "/audit", at + "/receipts", at + "/tree", at + "/picture.svg", at + "/record",
-			at + "/line/" + line + "/2", api, api + "/timeline", api + "/lines", api + "/audit", api + "/record", api + "/picture.svg", api + "/picture.png", "/api/v1/games", "/robots.txt"},
-		[]string{"/t/00000000000000000000000000000000", at + "/line/" + line + "/999999", at + "/game.gif", at + "/sketch", at + "/settings", "/nowhere", "/settings", "/sign-in", "/api/v1/checkpoint", "/api/v1/inbox"}
+	return []string{"/", "/lobby", "/rules", "/rules/catan?lang=pl", at, at + "/story", at + "/print", at + "/audit",
+			at + "/receipts", at + "/tree", at + "/picture.svg", at + "/record",
+			at + "/line/" + line + "/2", api, api + "/timeline", api + "/lines", api + "/audit", api + "/record",
+			api + "/picture.svg", api + "/picture.png", "/api/v1/games", "/robots.txt"},
+		[]string{"/t/00000000000000000000000000000000", at + "/line/" + line + "/999999", at + "/game.gif",
+			at + "/sketch", at + "/settings", "/nowhere", "/settings", "/sign-in", "/api/v1/checkpoint",
+			"/api/v1/inbox"}
 }
 
 // never matches what may differ between two answers: when a record was written, names of commands, and how long ago
 // something was, in any language.
-var never = regexp.MustCompile(`"(exported|sum)":"[^"]*"|value="[0-9a-f]{32}"|>[^<]*</time>|\b\d+ (seconds?|minutes?) ago|just now`)
+var never = regexp.MustCompile(
+	`"(exported|sum)":"[^"]*"|value="[0-9a-f]{32}"|>[^<]*</time>|\b\d+ (seconds?|minutes?) ago|just now`)
 
 // same asserts that anonymous clients get the same from the reader and from the writer.
 func (k *readBy) same(writer *machine, position string, paths ...string) {
@@ -162,7 +175,8 @@ func (k *readBy) same(writer *machine, position string, paths ...string) {
 			got, there := k.asks(k.reader, "GET", path, "", "Accept-Language", lang, "Posthorn-Position", position)
 			require.Equal(t, want.StatusCode, got.StatusCode, "%s %s", path, there)
 			require.Equal(t, never.ReplaceAllString(page, ""), never.ReplaceAllString(there, ""), path)
-			for _, name := range []string{"Content-Type", "ETag", "Cache-Control", "Content-Language", "Content-Security-Policy", "Location"} {
+			for _, name := range []string{"Content-Type", "ETag", "Cache-Control", "Content-Language",
+				"Content-Security-Policy", "Location"} {
 				require.Equal(t, want.Header.Values(name), got.Header.Values(name), "%s of %s", name, path)
 			}
 		}
@@ -254,7 +268,8 @@ func TestAReaderShowsWhatEverybodyMaySee(t *testing.T) {
 		require.Contains(t, there, "Ana")
 	}
 	// The reader checks the origin of a form, as every server does.
-	resp, _ := k.asks(k.reader, "POST", "/language", url.Values{"lang": {"pl"}}.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Origin", "https://elsewhere.example.org")
+	resp, _ := k.asks(k.reader, "POST", "/language", url.Values{"lang": {"pl"}}.Encode(), "Content-Type",
+		"application/x-www-form-urlencoded", "Origin", "https://elsewhere.example.org")
 	require.Equal(t, nethttp.StatusForbidden, resp.StatusCode)
 	k.listens(board)
 
@@ -316,14 +331,17 @@ func (k *readBy) away(table string) {
 	for _, lang := range []string{"en", "pt-BR", "pt-PT", "pl"} {
 		all.Go(func() {
 			say := book.Printer(lang, "", nil).Say(domain.Say{Key: "page.error.away"})
-			resp, page := k.asks(k.reader, "POST", "/sign-in", "address=eva%40example.org", "Content-Type", "application/x-www-form-urlencoded", "Accept-Language", lang)
-			if resp.StatusCode != nethttp.StatusServiceUnavailable || !strings.Contains(page, say) || resp.Header.Get("Retry-After") == "" {
+			resp, page := k.asks(k.reader, "POST", "/sign-in", "address=eva%40example.org", "Content-Type",
+				"application/x-www-form-urlencoded", "Accept-Language", lang)
+			if resp.StatusCode != nethttp.StatusServiceUnavailable || !strings.Contains(page, say) ||
+				resp.Header.Get("Retry-After") == "" {
 				t.Errorf("%s: %d %s", lang, resp.StatusCode, page)
 			}
 		})
 	}
 	all.Go(func() {
-		resp, page := k.asks(k.reader, "POST", "/api/v1/tables/"+table+"/chat", `{"text":"hello"}`, "Content-Type", "application/json", "Authorization", "Bearer "+k.caller.tokens[0])
+		resp, page := k.asks(k.reader, "POST", "/api/v1/tables/"+table+"/chat", `{"text":"hello"}`, "Content-Type",
+			"application/json", "Authorization", "Bearer "+k.caller.tokens[0])
 		if resp.StatusCode != nethttp.StatusServiceUnavailable || !strings.Contains(page, `"away"`) {
 			t.Errorf("%d %s", resp.StatusCode, page)
 		}

@@ -22,9 +22,12 @@ func TestAClusterIsNeededForWhatIsSaidOfIt(t *testing.T) {
 	for want, cfg := range map[string]house.Settings{
 		"name it with --nats":               {Safe: "replicated"},
 		"there is no external NATS cluster": {NATSSettings: house.NATSSettings{NATSReplicas: 3}},
-		"--nats-cert and --nats-key belong": {NATSSettings: house.NATSSettings{NATS: "nats://127.0.0.1:1", NATSCert: "x"}},
-		"half is no majority":               {NATSSettings: house.NATSSettings{NATS: "nats://127.0.0.1:1", NATSReplicas: 2}},
-		"--nats-nkey":                       {NATSSettings: house.NATSSettings{NATS: "nats://127.0.0.1:1", NATSNKey: "nowhere"}},
+		"--nats-cert and --nats-key belong": {
+			NATSSettings: house.NATSSettings{NATS: "nats://127.0.0.1:1", NATSCert: "x"}},
+		"half is no majority": {
+			NATSSettings: house.NATSSettings{NATS: "nats://127.0.0.1:1", NATSReplicas: 2}},
+		"--nats-nkey": {
+			NATSSettings: house.NATSSettings{NATS: "nats://127.0.0.1:1", NATSNKey: "nowhere"}},
 	} {
 		set := posthorntest.Settings(t.TempDir())
 		set.Safe, set.NATSSettings = cfg.Safe, cfg.NATSSettings
@@ -42,7 +45,8 @@ func TestWhatTheClusterHasNotIsNotAnswered(t *testing.T) {
 	b := newBroker(t)
 	require.NoError(t, b.start())
 	cfg := posthorntest.Settings(t.TempDir())
-	cfg.NATSSettings, cfg.Safe, cfg.SafeWait = house.NATSSettings{NATS: b.url()}, "replicated", 10*time.Second // a running cluster answers within it; an absent one is waited for once
+	// a running cluster answers within it; an absent one is waited for once
+	cfg.NATSSettings, cfg.Safe, cfg.SafeWait = house.NATSSettings{NATS: b.url()}, "replicated", 10*time.Second
 	l := posthorntest.Lives(t, cfg)
 	ana := l.Guest("ana@example.org")
 	table := l.Seated().OpensBy(ana.ID, "carcassonne", nil, desktest.Player(ana.ID), desktest.Free())
@@ -56,11 +60,13 @@ func TestWhatTheClusterHasNotIsNotAnswered(t *testing.T) {
 	id := events.NewCommandID()
 	for _, lang := range []string{"en", "pt-BR", "pt-PT", "pl"} {
 		require.NoError(t, l.People.SetLanguage(l.Ctx, ana.ID, lang))
-		status, body = l.Ask(l.Form("/t/"+table.String()+"/say", url.Values{"id": {id.String()}, "text": {"hello"}}), ana, lang)
+		status, body = l.Ask(l.Form("/t/"+table.String()+"/say", url.Values{"id": {id.String()}, "text": {"hello"}}),
+			ana, lang)
 		require.Equal(t, nethttp.StatusServiceUnavailable, status)
 		require.Contains(t, body, book.Printer(lang, "", nil).Say(domain.Say{Key: "page.error.unsafe"}))
 	}
-	say := httptest.NewRequest(nethttp.MethodPost, "/api/v1/tables/"+table.String()+"/chat", strings.NewReader(`{"text": "hello"}`))
+	say := httptest.NewRequest(nethttp.MethodPost, "/api/v1/tables/"+table.String()+"/chat",
+		strings.NewReader(`{"text": "hello"}`))
 	say.Header.Set("Content-Type", "application/json")
 	say.Header.Set("Idempotency-Key", events.NewCommandID().String())
 	status, body = l.Ask(say, ana, "en")

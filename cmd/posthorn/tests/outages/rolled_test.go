@@ -23,7 +23,8 @@ func otherProgram(t *testing.T) string {
 		return path
 	}
 	path := filepath.Join(t.TempDir(), "posthorn-before")
-	out, err := exec.Command("go", "build", "-ldflags", "-s -w -buildid=before", "-o", path, posthorntest.Program).CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags", "-s -w -buildid=before", "-o", path, posthorntest.Program).
+		CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return path
 }
@@ -33,16 +34,19 @@ func otherProgram(t *testing.T) string {
 // interrupted for seconds.
 func TestTheProgramIsReplacedOnOneMachineAfterTheOther(t *testing.T) {
 	if os.Getenv("POSTHORN_LONG") != "1" {
-		t.Skip("it is switched over from one machine to the other in TestASecondMachineTakesOver; with two programs with POSTHORN_LONG=1")
+		t.Skip("it is switched over from one machine to the other in TestASecondMachineTakesOver; with two " +
+			"programs with POSTHORN_LONG=1")
 	}
 	before := otherProgram(t)
 	k := newKeptByTwo(t, 3, 0)
 	a, b := k.machine("all"), k.machine("standby")
 	a.bin, b.bin = before, before
-	out, status := posthorntest.Command(t, before, "people", "invite", "--data", a.data, "host@example.org") // the old program makes the house
+	// the old program makes the house
+	out, status := posthorntest.Command(t, before, "people", "invite", "--data", a.data, "host@example.org")
 	require.Zero(t, status, out)
 	var moves atomic.Int64
-	gave, callers := newCallers(t, a.data, []string{"carcassonne", "catan", "rivals"}, 20*time.Millisecond, &moves, a, b)
+	gave, callers := newCallers(t, a.data, []string{"carcassonne", "catan", "rivals"}, 20*time.Millisecond, &moves, a,
+		b)
 	a.shares(b)
 	a.begins()
 	a.writes()

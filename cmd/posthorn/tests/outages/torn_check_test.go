@@ -44,10 +44,12 @@ func (l *ledger) check(t *testing.T, keys *events.Keys, log []events.Record) (re
 			require.Len(t, there, 1, "acknowledged: %s, answered %v", g.what, g.answered)
 			receipt, err := events.ParseReceipt(g.done.Receipt)
 			require.NoError(t, err)
-			require.Equal(t, []any{g.done.Table, g.done.Stream, g.done.Version}, []any{receipt.Table, receipt.Stream, receipt.Version})
+			require.Equal(t, []any{g.done.Table, g.done.Stream, g.done.Version},
+				[]any{receipt.Table, receipt.Stream, receipt.Version})
 			at := lines[receipt.Stream][receipt.Version]
 			require.NotNil(t, at, "acknowledged as %d of %s, and not there", receipt.Version, receipt.Stream)
-			require.Equal(t, receipt.Hash, at.Hash, "acknowledged as %d of %s, and another is there", receipt.Version, receipt.Stream)
+			require.Equal(t, receipt.Hash, at.Hash, "acknowledged as %d of %s, and another is there", receipt.Version,
+				receipt.Stream)
 			require.Equal(t, there[0].Pos, at.Pos)
 			fmt.Fprintln(&out, g.done.Receipt)
 		case g.refused():
@@ -87,7 +89,8 @@ func (k *keptByTwo) streamed() (out []events.Record) {
 // sameViews asserts that a house's lists follow from its log: rebuilding them changes nothing.
 func sameViews(t *testing.T, bin, data string) {
 	t.Helper()
-	require.NoError(t, house.Within(context.Background(), data, func(ctx context.Context, h *house.House) error { // it goes on from where it was, like a house that begins to serve
+	require.NoError(t, house.Within(context.Background(), data, func(ctx context.Context, h *house.House) error {
+		// it goes on from where it was, like a house that begins to serve
 		ctx, stop := context.WithTimeout(ctx, posthorntest.Patient)
 		defer stop()
 		last, err := h.Log.Last(ctx)
@@ -114,7 +117,8 @@ func allRows(t *testing.T, data string) map[string][]string {
 	db, err := database.Connect(files[0], "query_only(ON)")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, db.Close()) }()
-	tables, err := database.All(t.Context(), db, database.Value[string], `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'goose_%'`)
+	tables, err := database.All(t.Context(), db, database.Value[string],
+		`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'goose_%'`)
 	require.NoError(t, err)
 	out := map[string][]string{}
 	for _, name := range tables {

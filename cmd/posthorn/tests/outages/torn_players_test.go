@@ -119,13 +119,15 @@ type caller struct {
 }
 
 // newCallers makes the callers' people in a house that is not running.
-func newCallers(t *testing.T, data string, games []string, think time.Duration, moves *atomic.Int64, houses ...*machine) (*ledger, []*caller) {
+func newCallers(t *testing.T, data string, games []string, think time.Duration, moves *atomic.Int64,
+	houses ...*machine) (*ledger, []*caller) {
 	t.Helper()
 	l := newLedger()
 	var out []*caller
 	require.NoError(t, house.Within(context.Background(), data, func(ctx context.Context, h *house.House) error {
 		for i, game := range games {
-			c := &caller{game: game, think: think, client: &nethttp.Client{Timeout: 1500 * time.Millisecond}, rand: rand.New(rand.NewPCG(5, uint64(i))), ledger: l, moves: moves}
+			c := &caller{game: game, think: think, client: &nethttp.Client{Timeout: 1500 * time.Millisecond},
+				rand: rand.New(rand.NewPCG(5, uint64(i))), ledger: l, moves: moves}
 			if i == 0 {
 				c.client.Timeout = posthorntest.Patient // and never gives up: somebody hears what a paused machine says
 			}
@@ -133,13 +135,15 @@ func newCallers(t *testing.T, data string, games []string, think time.Duration, 
 				c.houses = append(c.houses, "http://"+m.listen)
 			}
 			for s := range c.tokens {
-				link, _, err := h.People.AskSignIn(ctx, people.Address(fmt.Sprintf("caller-%d-%d@example.org", i, s)), fmt.Sprint(i, s), "en")
+				link, _, err := h.People.AskSignIn(ctx, people.Address(fmt.Sprintf("caller-%d-%d@example.org", i, s)),
+					fmt.Sprint(i, s), "en")
 				require.NoError(t, err)
 				who, err := h.People.UseLink(ctx, link.Text())
 				require.NoError(t, err)
 				require.NoError(t, h.People.SetName(ctx, who.ID, fmt.Sprintf("Caller %d %d", i, s)))
 				require.NoError(t, h.People.SetMails(ctx, who.ID, "turn", false))
-				c.tokens[s], _, err = h.People.MakeToken(ctx, who.ID, people.NewToken{Label: "torn", Scope: people.ScopeSettings, Days: 9})
+				c.tokens[s], _, err = h.People.MakeToken(ctx, who.ID,
+					people.NewToken{Label: "torn", Scope: people.ScopeSettings, Days: 9})
 				require.NoError(t, err)
 				c.from[s] = fmt.Sprintf("10.0.%d.%d", i, s)
 			}
@@ -151,7 +155,8 @@ func newCallers(t *testing.T, data string, games []string, think time.Duration, 
 }
 
 // call asks one machine once.
-func (c *caller) call(ctx context.Context, client *nethttp.Client, house, method, path string, who int, id events.CommandID, in any) (status int, body []byte, err error) {
+func (c *caller) call(ctx context.Context, client *nethttp.Client, house, method, path string, who int,
+	id events.CommandID, in any) (status int, body []byte, err error) {
 	var sent io.Reader
 	if in != nil {
 		b, err := json.Marshal(in)
@@ -180,7 +185,8 @@ func (c *caller) call(ctx context.Context, client *nethttp.Client, house, method
 
 // tries calls until there is an answer. If no machine is there, or it says that it is too early, the other machine is
 // next. The status is 0 if the context ends first.
-func (c *caller) tries(ctx context.Context, method, path string, who int, id events.CommandID, in any, trying func()) (status int, body []byte) {
+func (c *caller) tries(ctx context.Context, method, path string, who int, id events.CommandID, in any,
+	trying func()) (status int, body []byte) {
 	for ctx.Err() == nil {
 		trying()
 		status, body, err := c.call(ctx, c.client, c.houses[c.at], method, path, who, id, in)
@@ -235,12 +241,14 @@ func (c *caller) play(ctx context.Context) {
 }
 
 func (c *caller) opens(ctx context.Context) bool {
-	g := c.gives(ctx, "/tables", 0, map[string]any{"game": c.game, "pace": "weekly", "seats": []map[string]any{{"kind": "me"}, {"kind": "open"}}})
+	g := c.gives(ctx, "/tables", 0,
+		map[string]any{"game": c.game, "pace": "weekly", "seats": []map[string]any{{"kind": "me"}, {"kind": "open"}}})
 	if !g.acked() {
 		return false
 	}
 	for s := range c.tokens {
-		if !c.gives(ctx, "/tables/"+g.done.Table.String()+"/join", s, map[string]any{"seat": s, "chance": fmt.Sprintf("%032x", c.rand.Uint64())}).acked() {
+		if !c.gives(ctx, "/tables/"+g.done.Table.String()+"/join", s,
+			map[string]any{"seat": s, "chance": fmt.Sprintf("%032x", c.rand.Uint64())}).acked() {
 			return false
 		}
 	}
@@ -260,7 +268,8 @@ func (c *caller) turn(ctx context.Context) bool {
 			c.asked = 1 - c.asked
 			continue
 		}
-		g := c.gives(ctx, "/tables/"+c.table+"/moves", c.asked, map[string]any{"line": l.Line, "decision": l.Decision, "move": l.Moves[c.rand.IntN(len(l.Moves))].Notation})
+		g := c.gives(ctx, "/tables/"+c.table+"/moves", c.asked,
+			map[string]any{"line": l.Line, "decision": l.Decision, "move": l.Moves[c.rand.IntN(len(l.Moves))].Notation})
 		if g.acked() {
 			c.moves.Add(1)
 		}
@@ -282,7 +291,8 @@ func (c *caller) insists(ctx context.Context, m *machine) (told []string) {
 		says["/tables/"+table+"/chat"] = map[string]string{"text": "Is anybody there?"}
 	}
 	for path, in := range says {
-		status, body, err := c.call(ctx, client, "http://"+m.listen, nethttp.MethodPost, path, 0, events.NewCommandID(), in)
+		status, body, err := c.call(ctx, client, "http://"+m.listen, nethttp.MethodPost, path, 0, events.NewCommandID(),
+			in)
 		if err == nil && status < 500 {
 			told = append(told, fmt.Sprintf("%s: %d %s", path, status, body))
 		}

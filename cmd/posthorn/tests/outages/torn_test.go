@@ -42,7 +42,8 @@ type faults struct {
 func (f *faults) writer() (writer, other *machine) {
 	t := f.k.t
 	t.Helper()
-	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(posthorntest.Patient); time.Now().
+		Before(deadline); time.Sleep(20 * time.Millisecond) {
 		for i, m := range f.of {
 			f.minds(m)
 			if status, _ := m.asked("/readyz"); status == nethttp.StatusOK {
@@ -72,7 +73,8 @@ func (f *faults) minds(m *machine) {
 func (f *faults) calm() (writer, other *machine) {
 	t := f.k.t
 	t.Helper()
-	for deadline := time.Now().Add(posthorntest.Patient); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(posthorntest.Patient); time.Now().
+		Before(deadline); time.Sleep(20 * time.Millisecond) {
 		writer, other := f.writer()
 		if _, says := other.asked("/readyz"); says == "standby, 0 events behind\n" {
 			return writer, other
@@ -86,8 +88,10 @@ func (f *faults) calm() (writer, other *machine) {
 func (f *faults) all(ctx context.Context, kills, pauses, stalls int) {
 	t := f.k.t
 	t.Helper()
-	kinds := map[string]func(context.Context, *machine) time.Duration{"killed": f.kill, "paused": f.pause, "stalled": f.stall}
-	order := slices.Concat(slices.Repeat([]string{"killed"}, kills), slices.Repeat([]string{"paused"}, pauses), slices.Repeat([]string{"stalled"}, stalls))
+	kinds := map[string]func(context.Context, *machine) time.Duration{"killed": f.kill, "paused": f.pause,
+		"stalled": f.stall}
+	order := slices.Concat(slices.Repeat([]string{"killed"}, kills), slices.Repeat([]string{"paused"}, pauses),
+		slices.Repeat([]string{"stalled"}, stalls))
 	f.rand.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	away := map[string][]time.Duration{}
 	for n, what := range order {
@@ -95,7 +99,8 @@ func (f *faults) all(ctx context.Context, kills, pauses, stalls int) {
 		played(t, f.moves, 5+f.rand.Int64N(20))
 		took := kinds[what](ctx, writer)
 		away[what] = append(away[what], took)
-		t.Logf("%d of %d at %s: %s, back after %v, %s load", n+1, len(order), time.Now().UTC().Format(time.TimeOnly), what, took.Round(time.Millisecond), load())
+		t.Logf("%d of %d at %s: %s, back after %v, %s load", n+1, len(order), time.Now().UTC().Format(time.TimeOnly),
+			what, took.Round(time.Millisecond), load())
 		if took > mostAway {
 			t.Logf("%s\n%s", f.of[0].Log, f.of[1].Log)
 		}
@@ -103,7 +108,8 @@ func (f *faults) all(ctx context.Context, kills, pauses, stalls int) {
 	t.Logf("%d times a machine lost its lease that nothing was done to", f.lost)
 	for what, took := range away {
 		slices.Sort(took)
-		t.Logf("%s %d times: play went on after %v in the middle, %v at most", what, len(took), at(took, 0.5).Round(time.Millisecond), took[len(took)-1].Round(time.Millisecond))
+		t.Logf("%s %d times: play went on after %v in the middle, %v at most", what, len(took),
+			at(took, 0.5).Round(time.Millisecond), took[len(took)-1].Round(time.Millisecond))
 		if os.Getenv("POSTHORN_LONG") == "1" { // otherwise whatever else runs on the machine would decide
 			require.Less(t, took[len(took)-1], mostAway)
 		}
@@ -231,7 +237,8 @@ func verified(t *testing.T, bin, data, receipts string) {
 	out, status := posthorntest.Command(t, bin, "verify", "--data", data, "--receipt", file)
 	require.Contains(t, []int{0, 3}, status, out)
 	for _, line := range strings.Split(out, "\n") {
-		if strings.Contains(line, "not checked:") { // tables played by mail, and whatever the house wrote after the last answer
+		if strings.Contains(line, "not checked:") {
+			// tables played by mail, and whatever the house wrote after the last answer
 			require.Regexp(t, `no receipt of it was given$|come after the last receipt: only the hashes speak for them$`, line)
 		}
 	}

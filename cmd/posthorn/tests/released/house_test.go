@@ -53,14 +53,17 @@ func newReleasedHouse(t *testing.T, book *words.Book) *releasedHouse {
 	log, keys := memory.New(), releasedKeys(t, 1)
 	t.Cleanup(func() { require.NoError(t, log.Close()) })
 	at := time.Date(2026, 11, 22, 4, 0, 0, 0, time.UTC)
-	h := &releasedHouse{t: t, ctx: context.Background(), desk: events.NewDesk(log, keys, releasedNamed, func() time.Time {
-		at = at.Add(time.Minute)
-		return at
-	})}
+	h := &releasedHouse{t: t, ctx: context.Background(),
+		desk: events.NewDesk(log, keys, releasedNamed, func() time.Time {
+			at = at.Add(time.Minute)
+			return at
+		})}
 	h.notifier = &mail.Notifier{Desk: h.desk}
-	h.composer = &mail.Composer{Desk: h.desk, Maker: turn.NewMaker(h.desk, book, releasedDirectory{}), Book: book, Directory: releasedDirectory{},
-		Passes: mail.SignedPasses{Maker: pass.New(keys), Epochs: releasedDirectory{}}, Links: turn.Links{Base: "https://games.example.org"},
-		From: "posthorn@games.example.org", SiteName: "Posthorn"}
+	h.composer = &mail.Composer{Desk: h.desk, Maker: turn.NewMaker(h.desk, book, releasedDirectory{}), Book: book,
+		Directory: releasedDirectory{},
+		Passes:    mail.SignedPasses{Maker: pass.New(keys), Epochs: releasedDirectory{}},
+		Links:     turn.Links{Base: "https://games.example.org"},
+		From:      "posthorn@games.example.org", SiteName: "Posthorn"}
 	return h
 }
 
@@ -91,7 +94,8 @@ func (h *releasedHouse) records(after uint64) []events.Record {
 }
 
 // branchSaid matches what the subject of a new thread says about a branch; a running thread keeps its subject.
-var branchSaid = regexp.MustCompile(` \((branch|study|puzzle|ramificação|estudo|problema|odgałęzienie|analiza|zadanie)\): `)
+var branchSaid = regexp.MustCompile(
+	` \((branch|study|puzzle|ramificação|estudo|problema|odgałęzienie|analiza|zadanie)\): `)
 
 // letters returns the letters that the tables call for now, except the known ones.
 func (h *releasedHouse) letters(tables []events.Name, known map[string]bool) []releasedLetter {
@@ -101,16 +105,19 @@ func (h *releasedHouse) letters(tables []events.Name, known map[string]bool) []r
 	keys := keysOf(h.t, notices)
 	var out []releasedLetter
 	for i, n := range notices {
-		if known[keys[i]] || n.Kind == mail.KindInvitation && n.Again { // released programs did not write to the last one missing
+		if known[keys[i]] || n.Kind == mail.KindInvitation && n.Again {
+			// released programs did not write to the last one missing
 			continue
 		}
 		known[keys[i]] = true
-		l := releasedLetter{At: h.last(), Key: keys[i], Thread: h.composer.Passes.ThreadID(n.Table, n.Person, "games.example.org")}
+		l := releasedLetter{At: h.last(), Key: keys[i],
+			Thread: h.composer.Passes.ThreadID(n.Table, n.Person, "games.example.org")}
 		l.Act, err = h.composer.Passes.Act(h.ctx, n)
 		require.NoError(h.t, err)
 		epoch, err := releasedDirectory{}.PassEpoch(h.ctx, n.Person)
 		require.NoError(h.t, err)
-		visit, err := h.composer.Passes.(mail.SignedPasses).Maker.Make(pass.Facts{Purpose: pass.View, Person: n.Person, Stream: n.Table, Epoch: epoch})
+		visit, err := h.composer.Passes.(mail.SignedPasses).
+			Maker.Make(pass.Facts{Purpose: pass.View, Person: n.Person, Stream: n.Table, Epoch: epoch})
 		l.Visit = visit.Text() // as released programs made it for the table's page
 		require.NoError(h.t, err)
 		l.Stop, err = h.composer.Passes.Unsubscribe(h.ctx, n.Person, n.Kind)

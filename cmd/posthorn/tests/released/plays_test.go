@@ -63,7 +63,8 @@ func (h *releasedHouse) gave(by domain.PersonID, door string, table events.Name,
 	h.t.Helper()
 	text, err := json.Marshal(with)
 	require.NoError(h.t, err)
-	c := releasedCommand{After: h.last(), By: events.Actor{Person: by, Door: door}, ID: events.Derive("released", fmt.Append(nil, len(h.done))), Table: table, Kind: kind, With: text}
+	c := releasedCommand{After: h.last(), By: events.Actor{Person: by, Door: door},
+		ID: events.Derive("released", fmt.Append(nil, len(h.done))), Table: table, Kind: kind, With: text}
 	ans, err := h.gives(c)
 	require.NoError(h.t, err, "%s at %d", kind, c.After)
 	h.done = append(h.done, c)
@@ -126,10 +127,12 @@ func releasedSeat(ids ...domain.PersonID) domain.TablePlace {
 // starts opens a table for Ana and seats everybody.
 func (h *releasedHouse) starts(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
 	h.t.Helper()
-	table := h.gave(releasedAna, events.DoorPage, events.Name{}, "open", events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
+	table := h.gave(releasedAna, events.DoorPage, events.Name{}, "open",
+		events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
 	for i, p := range places {
 		for _, id := range p.Invited {
-			h.gave(id, events.DoorPage, table, "join", events.Join{Seat: domain.Seat(i), Chance: []byte("a chance of " + id)})
+			h.gave(id, events.DoorPage, table, "join",
+				events.Join{Seat: domain.Seat(i), Chance: []byte("a chance of " + id)})
 		}
 	}
 	return table
@@ -159,7 +162,8 @@ func (h *releasedHouse) plays(game string) {
 	whole := h.starts(game, nil, places...)
 	h.ended = whole
 	h.moves(whole, 5)
-	h.gave(releasedBo, events.DoorPage, whole, "rewind", events.ProposeRewind{To: 3, Written: events.Written{Text: []byte("cipher")}})
+	h.gave(releasedBo, events.DoorPage, whole, "rewind",
+		events.ProposeRewind{To: 3, Written: events.Written{Text: []byte("cipher")}})
 	h.agrees(whole)
 	h.moves(whole, 3)
 	h.gave(releasedAna, events.DoorAPI, whole, "rewind", events.ProposeRewind{To: 4})
@@ -199,7 +203,8 @@ func (h *releasedHouse) plays(game string) {
 	h.moves(resigned, 1)
 	h.gave(releasedCida, events.DoorPage, resigned, "resign", events.Resign{Seat: 1})
 
-	h.gave(releasedAna, events.DoorPage, whole, "end", events.ProposeEnd{Written: events.Written{Text: []byte("cipher")}})
+	h.gave(releasedAna, events.DoorPage, whole, "end",
+		events.ProposeEnd{Written: events.Written{Text: []byte("cipher")}})
 	h.agrees(whole)
 	require.Equal(h.t, domain.TableEnded, h.looks(whole).Table.Status)
 }

@@ -30,7 +30,8 @@ import (
 // letters. The files in testdata/released hold what such a program wrote about some tables: their log, the commands
 // given, the letters wanted after each event, and exported records. They are never rewritten.
 
-var recordReleased = flag.Bool("record-released", false, "write the files of testdata/released that are not there yet; those that are there are never written again")
+var recordReleased = flag.Bool("record-released", false,
+	"write the files of testdata/released that are not there yet; those that are there are never written again")
 
 // releasedTable is the whole log of a house with a few tables, and what was done and wanted there.
 type releasedTable struct {
@@ -131,7 +132,9 @@ func (h *releasedHouse) gives(c releasedCommand) (events.Answer, error) {
 	case "move":
 		m, err := readWith[releasedMove](c.With)
 		require.NoError(h.t, err)
-		return h.desk.Play(h.ctx, c.By, events.Move{ID: c.ID, Table: c.Table, Line: m.Line, Seat: m.Decision.Seat, Decision: m.Decision, Text: m.Text})
+		return h.desk.Play(h.ctx, c.By,
+			events.Move{ID: c.ID, Table: c.Table, Line: m.Line, Seat: m.Decision.Seat, Decision: m.Decision,
+				Text: m.Text})
 	case "orders":
 		o, err := readWith[releasedOrders](c.With)
 		require.NoError(h.t, err)
@@ -233,7 +236,8 @@ func uncounted(t *testing.T, r *events.Record) (typ, data string) {
 	points := regexp.MustCompile(`,"points":\[[-0-9,]+\]`).FindIndex(r.Data)
 	base, number, _ := strings.Cut(r.Type, ".v")
 	if points == nil {
-		require.True(t, strings.HasPrefix(base, "table.") || base == "line.forked" || base == "seat.obeyed", "%s has points", r.Type)
+		require.True(t, strings.HasPrefix(base, "table.") || base == "line.forked" || base == "seat.obeyed",
+			"%s has points", r.Type)
 		return r.Type, string(r.Data)
 	}
 	was := map[string]string{"2": "1", "3": "1", "4": "2"}[number]
@@ -278,7 +282,8 @@ func TestRecordsOfReleasedProgramsVerify(t *testing.T) {
 				keys := releasedKeys(t, 2)
 				_, err = record.Import(context.Background(), log, keys, f, releasedNamed)
 				require.NoError(t, err)
-				look, err := events.NewDesk(log, keys, releasedNamed, time.Now).Look(context.Background(), f.Header.Table)
+				look, err := events.NewDesk(log, keys, releasedNamed, time.Now).
+					Look(context.Background(), f.Header.Table)
 				require.NoError(t, err)
 				require.NotEmpty(t, look.Asks(), "the game goes on here")
 				require.NoError(t, log.Close())
@@ -289,7 +294,8 @@ func TestRecordsOfReleasedProgramsVerify(t *testing.T) {
 			rb, ok := releasedNamed(f.Header.Rulebook)
 			require.True(t, ok)
 			if f.Header.Edition != rb.Edition() { // its rules are gone: nothing is claimed of luck and legality
-				require.Contains(t, strings.Join(report.Skipped, ""), "edition "+f.Header.Edition+" of the rules is not known here")
+				require.Contains(t, strings.Join(report.Skipped, ""),
+					"edition "+f.Header.Edition+" of the rules is not known here")
 				require.False(t, report.Judged)
 				return
 			}

@@ -173,14 +173,17 @@ func (a *asked) api(look events.Look, who somebody, mine []events.Ask) {
 		if d := says.Decision; d == nil {
 			require.Empty(a.t, turns, "%s's program is asked for seat %d", who.name, seat)
 		} else {
-			require.Contains(a.t, turns, domain.Open{Decision: domain.Decision{Seat: d.Seat, Kind: d.Kind, Serial: d.Serial}, Since: d.Since})
+			require.Contains(a.t, turns, domain.Open{
+				Decision: domain.Decision{Seat: d.Seat, Kind: d.Kind, Serial: d.Serial}, Since: d.Since})
 		}
 		if says.Proposal == nil || !says.Proposal.MayAgree {
 			require.Zero(a.t, consent, "%s's program is asked for consent", who.name)
 		} else {
 			require.Equal(a.t, consent, says.Proposal.Since)
 		}
-		named := slices.ContainsFunc(says.Seats[seat].Invited, func(p struct{ Name string }) bool { return p.Name == who.name })
+		named := slices.ContainsFunc(says.Seats[seat].Invited, func(p struct{ Name string }) bool {
+			return p.Name == who.name
+		})
 		require.Equal(a.t, invited, named && look.Table.Status == domain.TableOpen, "%s's program is invited", who.name)
 	}
 	if a.rnd.IntN(8) > 0 {
@@ -196,7 +199,8 @@ func (a *asked) api(look events.Look, who somebody, mine []events.Ask) {
 			state = row.State
 		}
 	}
-	require.Equal(a.t, a.has(mine, events.AskTurn, events.AskConsent), state == "awaits", "%s's inbox has the table among those that are %s", who.name, state)
+	require.Equal(a.t, a.has(mine, events.AskTurn, events.AskConsent), state == "awaits",
+		"%s's inbox has the table among those that are %s", who.name, state)
 	require.Equal(a.t, a.has(mine, events.AskInvitation), state == "invited")
 }
 
@@ -223,9 +227,11 @@ func (a *asked) browser(look events.Look, who somebody, mine []events.Ask) {
 	require.Equal(a.t, nethttp.StatusOK, code)
 	text := string(page)
 	if look.Line != nil && look.Table.Status != domain.TableOpen {
-		require.Equal(a.t, a.has(mine, events.AskTurn), strings.Contains(text, `class="status mine"`), "%s's page says that it is their turn", who.name)
+		require.Equal(a.t, a.has(mine, events.AskTurn), strings.Contains(text, `class="status mine"`),
+			"%s's page says that it is their turn", who.name)
 	}
-	require.Equal(a.t, a.has(mine, events.AskConsent), strings.Contains(text, `/agree">`), "%s's page has a button to agree", who.name)
+	require.Equal(a.t, a.has(mine, events.AskConsent), strings.Contains(text, `/agree">`),
+		"%s's page has a button to agree", who.name)
 	for _, x := range mine {
 		switch x.Kind {
 		case events.AskConsent:
@@ -270,5 +276,6 @@ func (a *asked) links(look events.Look) {
 	}
 	require.Equal(a.t, nethttp.StatusSeeOther, code, "the link of %v is %q: %s", n.Open, moot, page)
 	code, page = a.asks("GET", "/t/"+look.Name.String()+"?link="+token, nil)
-	require.Equal(a.t, nethttp.StatusGone, code, "the link of %v is %q, and leads nobody else on: %s", n.Open, moot, page)
+	require.Equal(a.t, nethttp.StatusGone, code, "the link of %v is %q, and leads nobody else on: %s", n.Open, moot,
+		page)
 }

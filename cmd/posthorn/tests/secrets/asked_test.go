@@ -33,7 +33,8 @@ func TestMailsListsPagesAndLinksAgreeAboutWhatIsAskedOfWhom(t *testing.T) {
 	t.Parallel()
 	c := newCast(t)
 	h := c.houseOf(t, append(rulebooks.All(), tiny.Rulebook))
-	a := &asked{twinHouse: h, cast: c, rnd: rand.New(rand.NewPCG(10, 1)), seen: map[events.AskKind]int{}, moot: map[events.Moot]int{}, kinds: map[string]int{}}
+	a := &asked{twinHouse: h, cast: c, rnd: rand.New(rand.NewPCG(10, 1)), seen: map[events.AskKind]int{},
+		moot: map[events.Moot]int{}, kinds: map[string]int{}}
 	most := 10
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		most = 200
@@ -56,7 +57,8 @@ func (a *asked) unseen() (list []string) {
 			list = append(list, fmt.Sprintf("an ask of kind %v", kind))
 		}
 	}
-	for _, why := range []events.Moot{events.MootPlayed, events.MootAnswered, events.MootLapsed, events.MootRewound, events.MootBegan, events.MootEnded} {
+	for _, why := range []events.Moot{events.MootPlayed, events.MootAnswered, events.MootLapsed, events.MootRewound,
+		events.MootBegan, events.MootEnded} {
 		if a.moot[why] == 0 {
 			list = append(list, fmt.Sprintf("something not asked any more because it was %v", why))
 		}
@@ -83,12 +85,14 @@ func (a *asked) opens() {
 	alone := a.rnd.IntN(3) == 0
 	for i := range 2 {
 		if alone {
-			n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{who[0].id}})
+			n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatPlayer,
+				Invited: []domain.PersonID{who[0].id}})
 			continue
 		}
 		switch a.rnd.IntN(6) {
 		case 0:
-			n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{who[i].id, who[2+i].id}})
+			n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatTeam,
+				Invited: []domain.PersonID{who[i].id, who[2+i].id}})
 		case 1:
 			n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatOpen})
 		case 2:
@@ -98,7 +102,8 @@ func (a *asked) opens() {
 			}
 			fallthrough
 		default:
-			n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{who[a.rnd.IntN(len(who))].id}})
+			n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatPlayer,
+				Invited: []domain.PersonID{who[a.rnd.IntN(len(who))].id}})
 		}
 	}
 	ans, err := a.desk.Open(a.ctx, events.Actor{Person: who[0].id, Door: "page"}, events.NewCommandID(), n)
@@ -115,8 +120,9 @@ func (a *asked) opens() {
 func (a *asked) branch() (*domain.Branch, string) {
 	from, err := a.desk.Look(a.ctx, a.lines[a.rnd.IntN(len(a.lines))])
 	require.NoError(a.t, err)
-	return &domain.Branch{Table: from.Name.String(), Line: from.LineName.String(), Version: uint64(1 + a.rnd.IntN(int(from.LineHead.Version))),
-		Kind: []string{"study", "game"}[a.rnd.IntN(2)]}, from.Table.Rulebook
+	return &domain.Branch{Table: from.Name.String(), Line: from.LineName.String(),
+		Version: uint64(1 + a.rnd.IntN(int(from.LineHead.Version))),
+		Kind:    []string{"study", "game"}[a.rnd.IntN(2)]}, from.Table.Rulebook
 }
 
 // happens does something at the table, as anybody, allowed or not; what is refused did not happen.
@@ -187,7 +193,8 @@ func (a *asked) orders(look events.Look, who domain.PersonID, seat domain.Seat) 
 		return
 	}
 	list := [][]string{{"keep"}, {"roll"}, nil}[a.rnd.IntN(3)]
-	_, err = a.desk.SetOrders(a.ctx, events.Actor{Person: who, Door: "page"}, a.table, seat, events.NewCommandID(), now.Version, list, nil)
+	_, err = a.desk.SetOrders(a.ctx, events.Actor{Person: who, Door: "page"}, a.table, seat, events.NewCommandID(),
+		now.Version, list, nil)
 	if a.noError(err); err == nil && list != nil {
 		a.kinds["with an order"]++
 	}
@@ -216,7 +223,9 @@ func (a *asked) moves(look events.Look) {
 			break
 		}
 	}
-	_, err := a.desk.Play(a.ctx, actor, events.Move{ID: events.NewCommandID(), Table: a.table, Line: look.LineName, Seat: o.Seat, Decision: o, Move: mv})
+	_, err := a.desk.Play(a.ctx, actor,
+		events.Move{ID: events.NewCommandID(), Table: a.table, Line: look.LineName, Seat: o.Seat, Decision: o,
+			Move: mv})
 	a.noError(err)
 }
 

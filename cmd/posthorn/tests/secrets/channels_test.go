@@ -132,13 +132,17 @@ func (w *twins) comparesPages() {
 	past := 1 + w.rnd.Uint64N(w.la.Version)
 	puzzle, drop := w.aPuzzle()
 	defer drop()
-	values := map[string]string{":puzzle": puzzle, ":table": w.table.String(), ":line": w.line.String(), ":version": strconv.FormatUint(w.la.Version, 10), ":game": w.la.Rulebook.Name(), ":sketch": "1", ":at": "0"}
+	values := map[string]string{":puzzle": puzzle, ":table": w.table.String(), ":line": w.line.String(),
+		":version": strconv.FormatUint(w.la.Version, 10), ":game": w.la.Rulebook.Name(), ":sketch": "1", ":at": "0"}
 	query := "?line=" + w.line.String() + "&version=" + strconv.FormatUint(past, 10)
 	for _, route := range w.a.server.Echo().Routes() {
-		if route.Method != nethttp.MethodGet || strings.Contains(route.Path, "/live") || strings.ContainsAny(route.Path, "*") {
+		if route.Method != nethttp.MethodGet || strings.Contains(route.Path, "/live") ||
+			strings.ContainsAny(route.Path, "*") {
 			continue
 		}
-		if missing := parameter.FindAllString(route.Path, -1); strings.Contains(route.Path, ":token") || strings.Contains(route.Path, ":digest") || len(missing) == 0 && route.Path != "/" && !strings.HasSuffix(route.Path, "/inbox") {
+		if missing := parameter.FindAllString(route.Path, -1); strings.Contains(route.Path, ":token") ||
+			strings.Contains(route.Path, ":digest") || len(missing) == 0 && route.Path != "/" &&
+			!strings.HasSuffix(route.Path, "/inbox") {
 			continue
 		}
 		if w.thin && w.rnd.IntN(2) == 0 {
@@ -152,7 +156,8 @@ func (w *twins) comparesPages() {
 		switch {
 		case strings.HasSuffix(path, "/picture.png"):
 			w.alike("GET", path+"?width="+strconv.Itoa(picture.Widths[0])+"&scale=1", "", as)
-		case strings.HasSuffix(path, "/picture.svg"), strings.HasSuffix(path, "/branch"), strings.HasSuffix(path, "/jump"), strings.HasSuffix(path, "/puzzle"):
+		case strings.HasSuffix(path, "/picture.svg"), strings.HasSuffix(path, "/branch"),
+			strings.HasSuffix(path, "/jump"), strings.HasSuffix(path, "/puzzle"):
 			w.alike("GET", path, "", as)
 			w.alike("GET", path+query, "", as)
 		case strings.HasSuffix(path, "/rewind"):
@@ -160,13 +165,15 @@ func (w *twins) comparesPages() {
 		case strings.Contains(route.Path, ":version"):
 			w.alike("GET", path, "", as)
 			w.alike("GET", strings.TrimSuffix(path, values[":version"])+strconv.FormatUint(past, 10), "", as)
-			w.alike("GET", path+"?as="+strconv.Itoa(w.rnd.IntN(len(w.seats)+1)-1), "", as) // asking for somebody's knowledge, before anybody may
+			// asking for somebody's knowledge, before anybody may
+			w.alike("GET", path+"?as="+strconv.Itoa(w.rnd.IntN(len(w.seats)+1)-1), "", as)
 		default:
 			w.alike("GET", path, "", as)
 		}
 	}
 	home := "/t/" + w.table.String()
-	for _, q := range append(w.choices(), "hint=1", "board=whole&aids=off", "seat=1", "m="+url.QueryEscape(w.any()), "m="+url.QueryEscape(w.any())) {
+	for _, q := range append(w.choices(), "hint=1", "board=whole&aids=off", "seat=1", "m="+url.QueryEscape(w.any()),
+		"m="+url.QueryEscape(w.any())) {
 		if w.rnd.IntN(2) == 0 {
 			w.alike("GET", home+"?"+q, "", browsing(w.me))
 		}
@@ -177,7 +184,8 @@ func (w *twins) comparesPages() {
 // requests. Until the game is over, it must seem not to exist.
 func (w *twins) aPuzzle() (name string, drop func()) {
 	w.t.Helper()
-	p := people.Puzzle{Table: w.table.String(), Line: w.line.String(), Version: w.la.Version, Seat: max(w.viewer.Seat(), 0), Title: "x", Solutions: []string{w.any()}}
+	p := people.Puzzle{Table: w.table.String(), Line: w.line.String(), Version: w.la.Version,
+		Seat: max(w.viewer.Seat(), 0), Title: "x", Solutions: []string{w.any()}}
 	of := w.seats[0]
 	id, err := w.cast.people.AddPuzzle(w.a.ctx, of.id, p)
 	require.NoError(w.t, err)
@@ -197,7 +205,8 @@ func (w *twins) any() string {
 
 // choices returns queries that choose what the viewer may choose, step by step.
 func (w *twins) choices() []string {
-	m, err := w.a.composer.Maker.Turn(w.a.ctx, w.table, turn.Asker{Person: w.me.id, Seat: w.viewer.Seat(), Lang: w.me.lang})
+	m, err := w.a.composer.Maker.Turn(w.a.ctx, w.table,
+		turn.Asker{Person: w.me.id, Seat: w.viewer.Seat(), Lang: w.me.lang})
 	require.NoError(w.t, err)
 	if m.Decision == nil {
 		return nil
@@ -292,9 +301,11 @@ func (w *twins) mails(n mail.Notice, err error) {
 
 // answer returns the letter that answers the viewer's mail about what is asked of them, or about their seat.
 func (w *twins) answer(mine []mail.Notice) (out []mail.Notice) {
-	text, err := json.Marshal(mail.Answer{Headline: "Nothing was played.", Lines: []string{"It is not that turn any more."}, Message: "x@example.org"})
+	text, err := json.Marshal(mail.Answer{Headline: "Nothing was played.",
+		Lines: []string{"It is not that turn any more."}, Message: "x@example.org"})
 	require.NoError(w.t, err)
-	n := mail.Notice{Kind: mail.KindReply, Person: w.me.id, Table: w.table, Stream: w.line, Secret: text, Head: events.Hash{1}}
+	n := mail.Notice{Kind: mail.KindReply, Person: w.me.id, Table: w.table, Stream: w.line, Secret: text,
+		Head: events.Hash{1}}
 	n.Open.Seat = w.viewer.Seat()
 	for _, asked := range mine {
 		if asked.Kind == mail.KindTurn {
@@ -311,7 +322,8 @@ func (w *twins) news(h *twinHouse) (out []mail.Notice) {
 	look, err := h.desk.Look(h.ctx, w.table)
 	require.NoError(w.t, err)
 	for v := look.Table.Version; v > 1 && len(out) < 3; v-- {
-		n := mail.Notice{Kind: mail.KindNews, Person: w.me.id, Table: w.table, Stream: w.table, Head: events.Hash(stillHash("hash", w.table, v))}
+		n := mail.Notice{Kind: mail.KindNews, Person: w.me.id, Table: w.table, Stream: w.table,
+			Head: events.Hash(stillHash("hash", w.table, v))}
 		n.Open.Seat, n.Open.Kind, n.Open.Since = w.viewer.Seat(), string(mail.KindNews), v
 		out = append(out, n)
 	}

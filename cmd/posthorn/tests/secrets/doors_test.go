@@ -44,7 +44,8 @@ func (w *twins) sends(o domain.Open, move string, door int) int {
 			"decision": map[string]any{"seat": o.Seat, "kind": o.Kind, "serial": o.Serial, "since": o.Since}})
 		return w.alike("POST", "/api/v1/tables/"+w.table.String()+"/moves", body, calling(w.me))
 	}
-	form := url.Values{"id": {id}, "line": {w.line.String()}, "move": {move}, "seat": {strconv.Itoa(int(o.Seat))}, "kind": {o.Kind},
+	form := url.Values{"id": {id}, "line": {w.line.String()}, "move": {move}, "seat": {strconv.Itoa(int(o.Seat))},
+		"kind":   {o.Kind},
 		"serial": {strconv.Itoa(o.Serial)}, "since": {strconv.FormatUint(o.Since, 10)}}
 	return w.alike("POST", "/t/"+w.table.String()+"/move", form.Encode(), browsing(w.me))
 }
@@ -64,7 +65,8 @@ func (w *twins) orders() {
 	}
 	give := func(h *twinHouse, seat domain.Seat, list []string) {
 		id := events.Derive("orders", w.line[:], []byte{byte(seat)})
-		_, err := h.desk.SetOrders(h.ctx, events.Actor{Person: w.seats[seat].id, Door: "page"}, w.table, seat, id, 0, list, nil)
+		_, err := h.desk.SetOrders(h.ctx, events.Actor{Person: w.seats[seat].id, Door: "page"}, w.table, seat, id, 0,
+			list, nil)
 		require.NoError(w.t, err)
 	}
 	if list := w.someOrders(rb, other); len(list) > 0 {
@@ -165,14 +167,16 @@ func (w *twins) branches() {
 	}
 	version := 1 + w.rnd.Uint64N(w.la.Version)
 	id := events.Derive("study", w.line[:], fmt.Append(nil, w.la.Version))
-	body := asText(w.t, map[string]any{"id": id.String(), "line": w.line, "version": version, "kind": "study", "pace": "weekly", "seats": seats})
+	body := asText(w.t, map[string]any{"id": id.String(), "line": w.line, "version": version, "kind": "study",
+		"pace": "weekly", "seats": seats})
 	status := w.alike("POST", "/api/v1/tables/"+w.table.String()+"/branch", body, calling(w.me))
 	require.Equal(w.t, 201, status, w.where)
 	table, ok, err := w.a.desk.Opened(w.a.ctx, w.me.id, id)
 	require.NoError(w.t, err)
 	require.True(w.t, ok)
 	for i := range seats {
-		join := asText(w.t, map[string]any{"id": events.Derive("study join", table[:], []byte{byte(i)}), "seat": i, "chance": "sixteen bytes or more"})
+		join := asText(w.t, map[string]any{"id": events.Derive("study join", table[:], []byte{byte(i)}), "seat": i,
+			"chance": "sixteen bytes or more"})
 		w.alike("POST", "/api/v1/tables/"+table.String()+"/join", join, calling(w.me))
 	}
 	for _, h := range w.both() {

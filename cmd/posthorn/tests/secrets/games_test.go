@@ -38,9 +38,12 @@ var secretTables = []secretGames{
 	{game: "catan", seats: 3, viewer: 1, many: 333, alone: 250, walk: 40},
 	{game: "catan", seats: 4, viewer: 3, many: 333, alone: 250, walk: 40},
 	{game: "rivals", seats: 2, choices: domain.Choices{"play": "intro"}, viewer: 0, many: 200, alone: 200, walk: 15},
-	{game: "rivals", seats: 2, choices: domain.Choices{"play": "gold"}, viewer: nobodyLooks, many: 200, alone: 200, walk: 15},
-	{game: "rivals", seats: 2, choices: domain.Choices{"play": "turmoil"}, viewer: domain.Spectator, many: 200, alone: 200, walk: 15},
-	{game: "rivals", seats: 2, choices: domain.Choices{"play": "progress"}, viewer: nobodyLooks, many: 200, alone: 200, walk: 15},
+	{game: "rivals", seats: 2, choices: domain.Choices{"play": "gold"}, viewer: nobodyLooks, many: 200, alone: 200,
+		walk: 15},
+	{game: "rivals", seats: 2, choices: domain.Choices{"play": "turmoil"}, viewer: domain.Spectator, many: 200,
+		alone: 200, walk: 15},
+	{game: "rivals", seats: 2, choices: domain.Choices{"play": "progress"}, viewer: nobodyLooks, many: 200, alone: 200,
+		walk: 15},
 	{game: "rivals", seats: 2, choices: domain.Choices{"play": "duel"}, viewer: 1, many: 200, alone: 200, walk: 15},
 	{game: "carcassonne", seats: 2, viewer: 0, many: 200, alone: 60, walk: 10},
 }
@@ -59,14 +62,16 @@ func choicesOf(t testing.TB, rb domain.Rulebook, fixed domain.Choices, seats int
 		if least, most := rb.Seats(full); seats < least || seats > most {
 			continue
 		}
-		if _, _, err := domain.NewLine(rb, domain.NewThrowaway(1)).Setup(domain.Game{Choices: full, Seats: seats}); err == nil {
+		if _, _, err := domain.NewLine(rb, domain.NewThrowaway(1)).
+			Setup(domain.Game{Choices: full, Seats: seats}); err == nil {
 			return full
 		}
 	}
 }
 
 // looked plays one random game of a kind and compares it with a twin for each of the viewers.
-func (c *cast) looked(t testing.TB, games []domain.Rulebook, s secretGames, n int, report *told, looks int, viewers ...domain.Viewer) {
+func (c *cast) looked(t testing.TB, games []domain.Rulebook, s secretGames, n int, report *told, looks int,
+	viewers ...domain.Viewer) {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(uint64(n), uint64(len(s.game)*10+s.seats)))
 	a, b := c.houseOf(t, games), c.houseOf(t, games)
@@ -78,7 +83,8 @@ func (c *cast) looked(t testing.TB, games []domain.Rulebook, s secretGames, n in
 	choices := choicesOf(t, rb, s.choices, s.seats, rnd)
 	report.games++
 	for _, v := range viewers {
-		w := &twins{t: t, cast: c, rnd: rnd, a: a, b: b, viewer: v, me: c.watcher(), report: report, thin: len(viewers) > 1,
+		w := &twins{t: t, cast: c, rnd: rnd, a: a, b: b, viewer: v, me: c.watcher(), report: report,
+			thin:  len(viewers) > 1,
 			where: fmt.Sprint(s.game, " of ", s.seats, ", game ", n, " with ", choices)}
 		if v >= 0 {
 			w.me = c.players()[v]
@@ -209,14 +215,18 @@ func (c *cast) everySort(t *testing.T) {
 	}
 	for i, s := range secretTables {
 		if s.game != "carcassonne" { // where nothing is hidden
-			require.Greater(t, reports[i].differed, reports[i].compared/4, "%s: the houses do differ in what is hidden", s)
+			require.Greater(t, reports[i].differed, reports[i].compared/4, "%s: the houses do differ in what is hidden",
+				s)
 		}
 	}
 }
 
 func (r *told) String() string {
-	out := fmt.Sprintf("%d games, %d looks, %d of them at houses that differ; %d answers alike, %d refusals, %d moves at the doors, %d rewinds, %d studies, %d orders, %d positions of sketches; stuck %d times; moves that told something else:",
-		r.games, r.compared, r.differed, r.channels, r.refusals, r.played, r.rewound, r.studied, r.ordered, r.sketched, r.stuck)
+	out := fmt.Sprintf("%d games, %d looks, %d of them at houses that differ; %d answers alike, %d refusals, %d "+
+		"moves at the doors, %d rewinds, %d studies, %d orders, %d positions of sketches; stuck %d times; moves "+
+		"that told something else:",
+		r.games, r.compared, r.differed, r.channels, r.refusals, r.played, r.rewound, r.studied, r.ordered, r.sketched,
+		r.stuck)
 	for _, word := range slices.Sorted(maps.Keys(r.revealed)) {
 		out += fmt.Sprintf(" %s %d", word, r.revealed[word])
 	}

@@ -130,7 +130,8 @@ func (f *forger) chained() {
 	}
 }
 
-func (f *forger) ancestor(at map[string]events.Hash, place func(events.Name, uint64) string, streams map[events.Name]*events.Stream, s *events.Stream) events.Hash {
+func (f *forger) ancestor(at map[string]events.Hash, place func(events.Name, uint64) string,
+	streams map[events.Name]*events.Stream, s *events.Stream) events.Hash {
 	for p, n := s.Parent, 0; n < len(streams); n++ {
 		if h, ok := at[place(p, s.Fork)]; ok {
 			return h
@@ -144,7 +145,8 @@ func (f *forger) ancestor(at map[string]events.Hash, place func(events.Name, uin
 }
 
 func (f *forger) hash(prev events.Hash, e *record.Event) events.Hash {
-	r := events.Record{Stream: e.Stream, Version: e.Version, Type: e.Type, Codec: e.Codec, At: time.UnixMilli(e.At).UTC(),
+	r := events.Record{Stream: e.Stream, Version: e.Version, Type: e.Type, Codec: e.Codec,
+		At:      time.UnixMilli(e.At).UTC(),
 		Command: e.Command, Meta: e.Meta, Data: e.Data}
 	for n := range e.Parts {
 		e.Parts[n].Digest = events.PartDigest([32]byte{1}, []byte(*e.Parts[n].Text))
@@ -174,7 +176,8 @@ func (f *forger) file(t testing.TB) []byte {
 		for n := range e.Parts {
 			info := big.BigEndian.AppendUint64(append([]byte("posthorn handover "), e.Stream[:]...), e.Version)
 			salt := [32]byte{1}
-			sealed, err := hpke.Seal(f.to, hpke.HKDFSHA256(), hpke.AES256GCM(), big.BigEndian.AppendUint64(info, uint64(n)),
+			sealed, err := hpke.Seal(f.to, hpke.HKDFSHA256(), hpke.AES256GCM(),
+				big.BigEndian.AppendUint64(info, uint64(n)),
 				append(salt[:], *e.Parts[n].Text...))
 			require.NoError(t, err)
 			e.Parts[n].Sealed, e.Parts[n].Text = sealed, nil
@@ -186,7 +189,8 @@ func (f *forger) file(t testing.TB) []byte {
 }
 
 // values are what a field may be changed to.
-var values = []any{nil, -1, 0, 1, 2, 99, int64(1) << 62, 0.5, true, "", "A", "0,0", "\u202e\x00", []any{}, []any{nil}, map[string]any{}, strings.Repeat("x", 300)}
+var values = []any{nil, -1, 0, 1, 2, 99, int64(1) << 62, 0.5, true, "", "A", "0,0", "\u202e\x00", []any{}, []any{nil},
+	map[string]any{}, strings.Repeat("x", 300)}
 
 // leaf changes one value of a JSON text: the nth, counted depth first.
 func leaf(text []byte, nth, to int) []byte {
@@ -369,7 +373,8 @@ func (h *twinHouse) answers(t *testing.T, c *cast, table events.Name) {
 	require.NoError(t, err)
 	base := "/t/" + table.String()
 	api := "/api/v1/tables/" + table.String()
-	for _, path := range []string{"/", base, base + "/audit", base + "/record", base + "/rewind", api, api + "/moves", api + "/timeline", api + "/lines", api + "/audit", api + "/picture.png", api + "/chat"} {
+	for _, path := range []string{"/", base, base + "/audit", base + "/record", base + "/rewind", api, api + "/moves",
+		api + "/timeline", api + "/lines", api + "/audit", api + "/picture.png", api + "/chat"} {
 		for _, who := range []somebody{c.players()[0], {}} {
 			r := httptest.NewRequest(nethttp.MethodGet, path, nil)
 			r.Host = strings.TrimPrefix(twinURL, "http://")

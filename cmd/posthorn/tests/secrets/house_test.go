@@ -62,7 +62,8 @@ func (l stillLog) Append(ctx context.Context, d events.Draft) (events.Record, er
 			text = fmt.Appendf(nil, "%x", stillHash("seed", d.Stream))
 		}
 		room := len(p.Sealed) - sealedAround
-		parts[n] = l.keys.SealSaltedIn(room, d.Stream, d.Expect+1, n, p.To, stillHash("salt", d.Stream, d.Expect+1, uint64(n)), text)
+		parts[n] = l.keys.SealSaltedIn(room, d.Stream, d.Expect+1, n, p.To,
+			stillHash("salt", d.Stream, d.Expect+1, uint64(n)), text)
 	}
 	d.Parts = parts
 	r, err := l.Log.Append(ctx, d)
@@ -127,7 +128,9 @@ func newCast(t testing.TB) *cast {
 	keys, err := events.NewKeys([32]byte{1, 2, 3})
 	require.NoError(t, err)
 	c := &cast{keys: keys, ids: map[string]bool{}}
-	ordinary := sync.OnceValues(func() (*words.Book, error) { return words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue()) })
+	ordinary := sync.OnceValues(func() (*words.Book, error) {
+		return words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
+	})
 	c.book = func(games []domain.Rulebook) (*words.Book, error) {
 		if len(games) == len(rulebooks.All()) {
 			return ordinary() // it is only read, and takes as long to make as a look
@@ -136,7 +139,8 @@ func newCast(t testing.TB) *cast {
 	}
 	plenty := people.Limit{Most: 1 << 30, Per: time.Hour}
 	c.people, err = people.Open(ctx, filepath.Join(t.TempDir(), "people.db"), keys, people.Options{Now: still,
-		Quotas: &people.Quotas{PerRecipient: plenty, PerDomain: plenty, Global: plenty, PerInviter: plenty, PerPair: plenty, PerStranger: plenty}})
+		Quotas: &people.Quotas{PerRecipient: plenty, PerDomain: plenty, Global: plenty, PerInviter: plenty,
+			PerPair: plenty, PerStranger: plenty}})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, c.people.Close()) })
 	for i, name := range []string{"Ana", "Bolek", "Cida", "Dirk", "Eva"} {
@@ -150,7 +154,8 @@ func newCast(t testing.TB) *cast {
 		require.NoError(t, c.people.SetName(ctx, p.ID, name))
 		session, err := c.people.OpenSession(ctx, p.ID, "a browser", 24*time.Hour)
 		require.NoError(t, err)
-		token, _, err := c.people.MakeToken(ctx, p.ID, people.NewToken{Label: "a program", Scope: people.ScopePlay, Days: 9})
+		token, _, err := c.people.MakeToken(ctx, p.ID,
+			people.NewToken{Label: "a program", Scope: people.ScopePlay, Days: 9})
 		require.NoError(t, err)
 		c.ids[string(p.ID)] = true
 		c.who = append(c.who, somebody{p.ID, name, lang, session.Text(), token})
@@ -201,10 +206,13 @@ func (c *cast) houseOf(t testing.TB, games []domain.Rulebook) *twinHouse {
 	book, err := c.book(games)
 	require.NoError(t, err)
 	maker, passes := turn.NewMaker(h.desk, book, house.Names{People: c.people}), pass.New(c.keys)
-	h.composer = &mail.Composer{Desk: h.desk, Maker: maker, Book: book, Directory: mail.PeopleDirectory{People: c.people, Names: house.Names{People: c.people}},
-		Passes: mail.SignedPasses{Maker: passes, Epochs: c.people}, Links: turn.Links{Base: twinURL}, From: "posthorn@localhost", SiteName: "Posthorn"}
+	h.composer = &mail.Composer{Desk: h.desk, Maker: maker, Book: book,
+		Directory: mail.PeopleDirectory{People: c.people, Names: house.Names{People: c.people}},
+		Passes:    mail.SignedPasses{Maker: passes, Epochs: c.people}, Links: turn.Links{Base: twinURL},
+		From: "posthorn@localhost", SiteName: "Posthorn"}
 	h.notifier = &mail.Notifier{Desk: h.desk}
-	h.pages = http.Config{PublicURL: twinURL, Desk: h.desk, Maker: maker, Book: book, Rulebooks: games, People: c.people,
+	h.pages = http.Config{PublicURL: twinURL, Desk: h.desk, Maker: maker, Book: book, Rulebooks: games,
+		People: c.people,
 		Passes: passes, Views: h.lists, Post: mail.Post{}, Now: still, Follower: events.FollowLog(h.log),
 		Export: func(ctx context.Context, table events.Name, viewer domain.Viewer, w io.Writer) error {
 			return record.Export(ctx, h.desk, table, viewer, still(), w)

@@ -51,7 +51,8 @@ func (m mutant) Describe(v domain.View) domain.Description {
 	d := m.Rulebook.Describe(v.(nosy).View)
 	switch m.leak {
 	case "alternative text":
-		d.Alt.Key = [...]string{d.Alt.Key, "page.nav.new", "page.nav.settings", "page.signin.address", "page.brand"}[v.(nosy).secret]
+		d.Alt.Key = [...]string{d.Alt.Key, "page.nav.new", "page.nav.settings", "page.signin.address",
+			"page.brand"}[v.(nosy).secret]
 	}
 	return d
 }
@@ -65,7 +66,8 @@ func (m mutant) Draw(v domain.View, sketch domain.Sketch) []domain.Panel {
 	case "size of the drawing":
 		s.W += float64(n)
 	case "one point of the drawing":
-		s.Shapes = append(s.Shapes, domain.Shape{Path: domain.Rect(s.X+float64(n)*s.W/5, s.Y, s.W/5, s.H/9), Fill: domain.RGB(0)})
+		s.Shapes = append(s.Shapes, domain.Shape{Path: domain.Rect(s.X+float64(n)*s.W/5, s.Y, s.W/5, s.H/9),
+			Fill: domain.RGB(0)})
 	}
 	return panels
 }
@@ -170,7 +172,8 @@ func (m mutant) noticed(t *testing.T, c *cast, viewer domain.Viewer) {
 	a, b := c.houseOf(t, []domain.Rulebook{m}), c.houseOf(t, []domain.Rulebook{m})
 	rnd := rand.New(rand.NewPCG(7, 7))
 	for n := range 60 {
-		w := &twins{t: t, cast: c, rnd: rnd, a: a, b: b, viewer: viewer, me: c.watcher(), report: newTold(), keep: true, where: m.leak}
+		w := &twins{t: t, cast: c, rnd: rnd, a: a, b: b, viewer: viewer, me: c.watcher(), report: newTold(), keep: true,
+			where: m.leak}
 		if viewer >= 0 {
 			w.me = c.players()[viewer]
 		}

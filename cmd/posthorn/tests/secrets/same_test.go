@@ -84,7 +84,8 @@ func (w *twins) fails(what, a, b string) {
 		i++
 	}
 	from := max(0, i-200)
-	text := fmt.Sprintf("%s, seen by %d: %s differs from byte %d:\n…%s\n…%s", w.where, w.viewer, what, i, a[from:min(len(a), i+200)], b[from:min(len(b), i+200)])
+	text := fmt.Sprintf("%s, seen by %d: %s differs from byte %d:\n…%s\n…%s", w.where, w.viewer, what, i,
+		a[from:min(len(a), i+200)], b[from:min(len(b), i+200)])
 	if w.keep {
 		w.alarms = append(w.alarms, text)
 		return

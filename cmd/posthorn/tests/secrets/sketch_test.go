@@ -38,14 +38,16 @@ func (w *twins) sketches() {
 		}
 		look, err := w.a.desk.Look(ctx, w.table)
 		require.NoError(w.t, err)
-		m, err := w.a.composer.Maker.Sketch(ctx, look, l, i, domain.Nobody, turn.Asker{Person: w.me.id, Lang: w.me.lang})
+		m, err := w.a.composer.Maker.Sketch(ctx, look, l, i, domain.Nobody,
+			turn.Asker{Person: w.me.id, Lang: w.me.lang})
 		require.NoError(w.t, err)
 		w.alike("GET", at, "", browsing(w.me))
 		if len(m.Opens) > 1 {
 			w.alike("GET", at+"?as="+strconv.Itoa(int(m.Opens[len(m.Opens)-1])), "", browsing(w.me))
 		}
 		w.report.sketched++
-		if w.alike("POST", at+"/move", url.Values{"seat": {"0"}, "move": {w.any()}}.Encode(), browsing(w.me)) == 303 || m.Decision == nil {
+		if w.alike("POST", at+"/move", url.Values{"seat": {"0"}, "move": {w.any()}}.Encode(), browsing(w.me)) == 303 ||
+			m.Decision == nil {
 			break // what was legal somewhere is legal here; there may be another line now
 		}
 		moves := m.List(false)
@@ -53,7 +55,8 @@ func (w *twins) sketches() {
 			break
 		}
 		move := moves[w.rnd.IntN(len(moves))].Notation
-		status := w.alike("POST", at+"/move", url.Values{"seat": {strconv.Itoa(int(m.Seat))}, "move": {move}}.Encode(), browsing(w.me))
+		status := w.alike("POST", at+"/move", url.Values{"seat": {strconv.Itoa(int(m.Seat))}, "move": {move}}.Encode(),
+			browsing(w.me))
 		if len(w.alarms) > 0 {
 			return
 		}

@@ -43,8 +43,10 @@ type twins struct {
 // told sums up many twins.
 type told struct {
 	games, compared, differed, channels, stuck, refusals, played, rewound, studied, ordered, sketched int
-	revealed                                                                                          map[string]int    // how often a move's public part came out differently, by its first word
-	written                                                                                           map[mail.Kind]int // letters
+	// how often a move's public part came out differently, by its first word
+	revealed map[string]int
+	// letters
+	written map[mail.Kind]int
 }
 
 func newTold() *told { return &told{revealed: map[string]int{}, written: map[mail.Kind]int{}} }
@@ -66,7 +68,9 @@ func (w *twins) gathers(n events.NewTable, players []somebody) {
 	require.NoError(w.t, err)
 	w.table, w.seats, w.ordered = ans.Table, players, false
 	for i, p := range players {
-		_, err := w.a.desk.Do(w.a.ctx, events.Actor{Person: p.id, Door: "page"}, w.table, events.Derive("join "+id, []byte{byte(i)}), events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes of " + p.name)})
+		_, err := w.a.desk.Do(w.a.ctx, events.Actor{Person: p.id, Door: "page"}, w.table,
+			events.Derive("join "+id, []byte{byte(i)}),
+			events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes of " + p.name)})
 		require.NoError(w.t, err)
 	}
 	_, err = w.a.desk.Chores(w.a.ctx, w.table)
@@ -103,7 +107,8 @@ func (w *twins) follows() {
 		if _, err := w.b.log.Find(w.b.ctx, s.Table, r.Command); err == nil || s.Kind == events.KindSeat {
 			continue // played in both, or ordered in one
 		}
-		d := events.Draft{Stream: r.Stream, Expect: r.Version - 1, Command: r.Command, Type: r.Type, Codec: r.Codec, At: r.At, Meta: r.Meta, Data: r.Data, Parts: r.Parts}
+		d := events.Draft{Stream: r.Stream, Expect: r.Version - 1, Command: r.Command, Type: r.Type, Codec: r.Codec,
+			At: r.At, Meta: r.Meta, Data: r.Data, Parts: r.Parts}
 		if r.Version == s.Fork+1 {
 			d.Open = &s
 			if s.Kind == events.KindLine && r.Type != events.TypeForked && !w.plain {

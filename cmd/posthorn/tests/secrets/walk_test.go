@@ -81,7 +81,8 @@ func (w *twins) plays(seat domain.Seat, m domain.Move, other bool) bool {
 }
 
 // matches finds an event for the second house that reads to the viewer like the first's.
-func (w *twins) matches(from *domain.Line, seat domain.Seat, m domain.Move, ea *domain.Event, want string) (domain.Event, bool) {
+func (w *twins) matches(from *domain.Line, seat domain.Seat, m domain.Move, ea *domain.Event,
+	want string) (domain.Event, bool) {
 	candidates := []domain.Move{m}
 	if strings.Contains(ea.Move, "?") && w.viewer.Seat() != seat {
 		candidates = slices.Collect(from.Rulebook.Legal(from.State, seat)) // another move that looks the same will do
@@ -111,7 +112,8 @@ func (w *twins) matches(from *domain.Line, seat domain.Seat, m domain.Move, ea *
 	if shown != "" {
 		w.report.revealed[word]++
 	}
-	if opened != "" && ea.Move != "" && w.la.Rulebook.Name() == "catan" && word != "monopoly" && !strings.Contains(opened, `"won"`) {
+	if opened != "" && ea.Move != "" && w.la.Rulebook.Name() == "catan" && word != "monopoly" &&
+		!strings.Contains(opened, `"won"`) {
 		w.fails("what everybody reads of "+ea.Move+", which lays nothing open,", opened, "")
 	}
 	return domain.Event{}, false
@@ -178,8 +180,9 @@ func (w *twins) write(h *twinHouse, l *domain.Line, seat domain.Seat, e *domain.
 	l.CountPoints(e)
 	public, secrets, err := l.Rulebook.Codec().Encode(e)
 	require.NoError(w.t, err)
-	d := events.Draft{Stream: w.line, Expect: l.Version, Command: events.Derive("twin", w.line[:], fmt.Append(nil, l.Version)),
-		Type: events.PlayType(l.Rulebook, e), Codec: "json", At: still(), Data: public,
+	d := events.Draft{Stream: w.line, Expect: l.Version,
+		Command: events.Derive("twin", w.line[:], fmt.Append(nil, l.Version)),
+		Type:    events.PlayType(l.Rulebook, e), Codec: "json", At: still(), Data: public,
 		Meta: []byte(asText(w.t, events.Meta{By: w.seats[seat].id, Door: "page", Wish: "00112233aabbccdd"}))}
 	for n, s := range secrets {
 		d.Parts = append(d.Parts, w.cast.keys.SealIn(s.Room, w.line, l.Version+1, n, s.To, s.Data))
@@ -215,7 +218,9 @@ func (w *twins) alone(n int) bool {
 func (w *twins) parts() {
 	w.t.Helper()
 	w.plain = false
-	w.gathers(events.NewTable{Rulebook: w.la.Rulebook.Name(), Branch: &domain.Branch{Table: w.table.String(), Line: w.line.String(), Version: w.la.Version, Kind: "game"}}, w.seats)
+	w.gathers(events.NewTable{Rulebook: w.la.Rulebook.Name(),
+		Branch: &domain.Branch{Table: w.table.String(), Line: w.line.String(), Version: w.la.Version, Kind: "game"}},
+		w.seats)
 }
 
 // rewinds rewinds the game to an earlier version in both houses, with everybody's consent, and compares what the viewer

@@ -42,13 +42,16 @@ func (w *walk) agrees(p *person, table events.Name) {
 		return false
 	}
 	if says := classed(at.doc, "mine"); look.Table.Status == domain.TableStarted && says != has[events.AskTurn] {
-		w.wrong("doors differ", "page "+game, "the page of a table of %s says to %s that it is their turn: %v; asked: %v", game, p, says, has)
+		w.wrong("doors differ", "page "+game,
+			"the page of a table of %s says to %s that it is their turn: %v; asked: %v", game, p, says, has)
 	}
 	if has[events.AskTurn] && len(playing(at)) == 0 {
-		w.wrong("asks without a control", game, "the page of %s asks %s for a move and has no control for it: %s", at.path, p, clip(at.text))
+		w.wrong("asks without a control", game, "the page of %s asks %s for a move and has no control for it: %s",
+			at.path, p, clip(at.text))
 	}
 	if has[events.AskConsent] && (!offers("agree") || !offers("refuse")) {
-		w.wrong("asks without a control", "consent", "the page of %s asks %s for consent and has no buttons", at.path, p)
+		w.wrong("asks without a control", "consent", "the page of %s asks %s for consent and has no buttons", at.path,
+			p)
 	}
 	if has[events.AskInvitation] && look.Table.Status == domain.TableOpen && (!offers("join") || !offers("decline")) {
 		w.wrong("asks without a control", "invitation", "the page of %s invites %s and has no buttons", at.path, p)
@@ -75,7 +78,8 @@ func (w *walk) lists(p *person, table events.Name, has map[events.AskKind]bool) 
 		}
 	}
 	if listed != waits {
-		w.wrong("doors differ", "list", "the list of %s has the table among those that wait for them: %v; asked: %v", p, listed, has)
+		w.wrong("doors differ", "list", "the list of %s has the table among those that wait for them: %v; asked: %v", p,
+			listed, has)
 	}
 	if path, ok := feed(p.desk.opens("/settings")); ok {
 		answer := p.desk.ask("GET", path, nil)
@@ -91,7 +95,8 @@ func (w *walk) lists(p *person, table events.Name, has map[events.AskKind]bool) 
 	_, inbox := w.calls(p, "GET", "/inbox", nil)
 	for _, t := range inbox.list("tables") {
 		if t.text("table") == table.String() && (t.text("state") == "awaits") != waits {
-			w.wrong("doors differ", "API list", "the API's list of %s has the table as %q; asked: %v", p, t.text("state"), has)
+			w.wrong("doors differ", "API list", "the API's list of %s has the table as %q; asked: %v", p,
+				t.text("state"), has)
 		}
 	}
 	status, moves := w.calls(p, "GET", "/tables/"+table.String()+"/moves", nil)

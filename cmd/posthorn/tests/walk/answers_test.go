@@ -93,20 +93,24 @@ func (w *walk) letter(l *letter) []string {
 func (w *walk) sends(p *person, l *letter, to string, fresh bool, lines []string) {
 	w.wrote = append(w.wrote, lines...)
 	id := fmt.Sprintf("walk-%d-%d@example.org", w.step, w.rnd.Uint64())
-	raw := "From: " + p.name + " <" + p.address + ">\r\nTo: " + to + "\r\nDate: " + time.Now().Format(time.RFC1123Z) + "\r\nMessage-ID: <" + id + ">\r\nIn-Reply-To: " +
-		l.Header.Get("Message-Id") + "\r\nSubject: Re: " + l.Subject + "\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + strings.Join(lines, "\r\n") + "\r\n"
+	raw := "From: " + p.name + " <" + p.address + ">\r\nTo: " + to + "\r\nDate: " + time.Now().Format(time.RFC1123Z) +
+		"\r\nMessage-ID: <" + id + ">\r\nIn-Reply-To: " +
+		l.Header.Get("Message-Id") + "\r\nSubject: Re: " + l.Subject +
+		"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + strings.Join(lines, "\r\n") + "\r\n"
 	before, had := w.end(), len(w.house.box(p.address))
 	w.house.last = ""
 	err := w.house.deliver(p.address, to, []byte(raw))
 	w.house.settles(10 * time.Second)
-	about := fmt.Sprintf("%s answers the mail %q (%s, %s) with %q", p, clip(firstLine(l.Text)), l.row.Kind, l.at.UTC().Format("01-02 15:04"), strings.Join(lines, " / "))
+	about := fmt.Sprintf("%s answers the mail %q (%s, %s) with %q", p, clip(firstLine(l.Text)), l.row.Kind,
+		l.at.UTC().Format("01-02 15:04"), strings.Join(lines, " / "))
 	w.reached["answered "+string(l.row.Kind)]++
 	if err != nil {
 		w.wrong("an answer bounces", string(l.row.Kind), "%s: %v", about, err)
 		return
 	}
 	_, why, _ := strings.Cut(w.house.last, "why=")
-	if w.end() == before && len(w.house.box(p.address)) == had && !(inbound.Drop(why).Listed() && slices.Contains(silence, inbound.Drop(why))) {
+	if w.end() == before && len(w.house.box(p.address)) == had &&
+		!(inbound.Drop(why).Listed() && slices.Contains(silence, inbound.Drop(why))) {
 		w.wrong("an answer is dropped", string(l.row.Kind)+w.house.last, "%s: %s", about, w.house.last)
 	}
 }

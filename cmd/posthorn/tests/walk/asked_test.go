@@ -69,8 +69,8 @@ func (w *walk) looks(name events.Name) {
 	}
 }
 
-// anew reports whether something is asked that was not before. What had come back to somebody stands as it stood once it
-// no longer does: somebody else is missing, too, or a team has moved on.
+// anew reports whether something is asked that was not before. What had come back to somebody stands as it stood once
+// it no longer does: somebody else is missing, too, or a team has moved on.
 func (k *known) anew(a events.Ask) bool {
 	for e := range k.asked {
 		if a.Again == 0 {
@@ -128,8 +128,10 @@ func (w *walk) lettered(look events.Look, a events.Ask) {
 	}
 	at, err := w.house.Outbox.Position(w.house.ctx)
 	require.NoError(w.t, err)
-	w.wrong("nobody told", look.Table.Rulebook+string(a.Kind)+a.Open.Kind, "%s is asked %s %s of seat %d (since %d) at a table of %s, and has no letter made since; the last is of %s; "+
-		"it came back at %d; events %v; notified up to %d of %d; their letters:%s", w.named(a.Person), a.Kind, a.Open.Kind, a.Open.Seat, a.Open.Since, look.Table.Rulebook, last.UTC().Format("01-02 15:04:05"),
+	w.wrong("nobody told", look.Table.Rulebook+string(a.Kind)+a.Open.Kind,
+		"%s is asked %s %s of seat %d (since %d) at a table of %s, and has no letter made since; the last is of %s; "+
+			"it came back at %d; events %v; notified up to %d of %d; their letters:%s", w.named(a.Person), a.Kind,
+		a.Open.Kind, a.Open.Seat, a.Open.Since, look.Table.Rulebook, last.UTC().Format("01-02 15:04:05"),
 		a.Again, w.lately(look), at, w.end(), w.newest(a))
 }
 
@@ -139,7 +141,8 @@ func (w *walk) lately(look events.Look) (out []string) {
 		if r.Stream == look.Name || r.Stream == look.LineName {
 			meta, err := events.ReadMeta(&r)
 			require.NoError(w.t, err)
-			out = append(out, fmt.Sprintf("%s %d at %s by %s (%s)", r.Type, r.Version, r.At.UTC().Format("01-02 15:04:05"),
+			out = append(out, fmt.Sprintf("%s %d at %s by %s (%s)", r.Type, r.Version,
+				r.At.UTC().Format("01-02 15:04:05"),
 				w.named(meta.By), meta.Door))
 		}
 	}
@@ -152,14 +155,15 @@ func (w *walk) newest(a events.Ask) (out string) {
 	require.NoError(w.t, err)
 	rows = slices.DeleteFunc(rows, func(r mail.Letter) bool { return r.Person != a.Person })
 	for _, r := range rows[max(0, len(rows)-5):] {
-		out += fmt.Sprintf("\n\t%s of seat %d since %d, made %s, %s %s", r.Kind, r.Open.Seat, r.Open.Since, r.Made.UTC().Format("01-02 15:04:05"), r.State, r.Note)
+		out += fmt.Sprintf("\n\t%s of seat %d since %d, made %s, %s %s", r.Kind, r.Open.Seat, r.Open.Since,
+			r.Made.UTC().Format("01-02 15:04:05"), r.State, r.Note)
 	}
 	return out
 }
 
 // cameBack reports whether somebody has taken a seat back since the walk looked last, or asked for more time where a
-// stand-in was about to play their turn: they did so on the page that asks now. Where a teammate took the seat back, that
-// is news to the others of it, whose letter about the same turn stands.
+// stand-in was about to play their turn: they did so on the page that asks now. Where a teammate took the seat back,
+// that is news to the others of it, whose letter about the same turn stands.
 func (w *walk) cameBack(look events.Look, a events.Ask) bool {
 	own := []string{domain.TableEventType(&domain.Returned{}), domain.TableEventType(&domain.Deferred{})}
 	return slices.ContainsFunc(w.records(w.sawAt), func(r events.Record) bool {
@@ -192,7 +196,8 @@ func (w *walk) letterFor(a events.Ask) (last time.Time) {
 		}
 	}
 	for _, r := range rows {
-		about := r.Kind == mail.KindReply || r.Kind == mail.Kind(a.Kind) && (a.Kind == events.AskInvitation || r.Open.Seat == a.Open.Seat)
+		about := r.Kind == mail.KindReply || r.Kind == mail.Kind(a.Kind) &&
+			(a.Kind == events.AskInvitation || r.Open.Seat == a.Open.Seat)
 		if r.Person == a.Person && about && r.Made.After(last) {
 			last = r.Made
 		}

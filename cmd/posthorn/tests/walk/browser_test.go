@@ -21,7 +21,8 @@ type browser struct {
 func (w *walk) browser(who *person, name string) *browser {
 	w.browsers++
 	jar, _ := cookiejar.New(nil) // it fails only for options
-	return &browser{w: w, who: who, jar: jar, ip: fmt.Sprintf("192.0.%d.%d", 2+w.browsers/250, 1+w.browsers%250), name: name}
+	return &browser{w: w, who: who, jar: jar, ip: fmt.Sprintf("192.0.%d.%d", 2+w.browsers/250, 1+w.browsers%250),
+		name: name}
 }
 
 func (b *browser) ask(method, path string, form url.Values) *httptest.ResponseRecorder {
@@ -63,7 +64,8 @@ func (b *browser) opens(path string) *page {
 	before := b.w.end()
 	p := b.follows("GET", path, nil)
 	if after := b.w.end(); after != before && !b.w.house.alive && !strings.HasPrefix(p.route, "/api") {
-		b.w.wrong("opening changes", p.route, "GET %s of %s wrote %d events: %s", path, b.who, after-before, b.w.since(before))
+		b.w.wrong("opening changes", p.route, "GET %s of %s wrote %d events: %s", path, b.who, after-before,
+			b.w.since(before))
 	}
 	return p
 }
@@ -92,7 +94,8 @@ func (b *browser) follows(method, path string, form url.Values) *page {
 		}
 		b.w.judges(b, p)
 		for _, o := range p.offers {
-			if key := o.method + " " + b.w.route(o.method, o.path); method == "GET" && p.status == http.StatusOK && b.w.opens(key) {
+			if key := o.method + " " + b.w.route(o.method, o.path); method == "GET" && p.status == http.StatusOK &&
+				b.w.opens(key) {
 				b.w.seen[key] = place{b, path}
 			}
 		}

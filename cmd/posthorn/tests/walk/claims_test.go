@@ -26,10 +26,15 @@ func status(s domain.TableStatus) claim {
 // judged in the games' own tests.
 var claims = map[string]claim{
 	"table-ended": func(look events.Look, _ domain.PersonID, _ object) bool {
-		return look.Table.Status == domain.TableEnded || look.Table.Due != "" || look.Line != nil && len(look.Line.Awaited()) == 0
+		return look.Table.Status == domain.TableEnded || look.Table.Due != "" || look.Line != nil &&
+			len(look.Line.Awaited()) == 0
 	},
-	"table-started": func(look events.Look, _ domain.PersonID, _ object) bool { return look.Table.Status != domain.TableOpen },
-	"not-started":   func(look events.Look, _ domain.PersonID, _ object) bool { return look.Table.Status == domain.TableOpen },
+	"table-started": func(look events.Look, _ domain.PersonID, _ object) bool {
+		return look.Table.Status != domain.TableOpen
+	},
+	"not-started": func(look events.Look, _ domain.PersonID, _ object) bool {
+		return look.Table.Status == domain.TableOpen
+	},
 	"not-running": func(look events.Look, _ domain.PersonID, _ object) bool {
 		return look.Table.Status != domain.TableStarted
 	},
@@ -38,7 +43,8 @@ var claims = map[string]claim{
 	},
 	"rewind-ended": status(domain.TableEnded),
 	"opener-only":  func(look events.Look, who domain.PersonID, _ object) bool { return look.Table.Opener != who },
-	"not-a-player": func(look events.Look, who domain.PersonID, _ object) bool { // whose seat a stand-in keeps does not play now
+	"not-a-player": func(look events.Look, who domain.PersonID, _ object) bool {
+		// whose seat a stand-in keeps does not play now
 		return !slices.Contains(look.Table.People(), who)
 	},
 	"not-your-seat": func(look events.Look, who domain.PersonID, body object) bool {
@@ -127,7 +133,8 @@ func (w *walk) claimed(p *person, route, table, code, text string, body any) {
 	sent, _ := body.(object)
 	for id, address := range w.people() {
 		if address == p.address && !holds(look, id, sent) {
-			w.wrong("untrue refusal", route+" "+code, "%s calls %s with %v at a table that is %s: %q", p, route, sent, look.Table.Status, text)
+			w.wrong("untrue refusal", route+" "+code, "%s calls %s with %v at a table that is %s: %q", p, route, sent,
+				look.Table.Status, text)
 		}
 	}
 }

@@ -12,7 +12,8 @@ import (
 )
 
 // Bo reads on a phone whose mail program opens each letter in a browser of its own, plays at a desk at times, shares a
-// tablet with Ana, and answers by mail, also from a second address. Nothing locks him out, and he is hardly asked whether that was he.
+// tablet with Ana, and answers by mail, also from a second address. Nothing locks him out, and he is hardly asked
+// whether that was he.
 func TestAFortnightOnPhoneDeskTabletAndByMail(t *testing.T) {
 	plays(t, "carcassonne", func(t *testing.T, g *two) {
 		desk, tablet := g.browser(g.bo, "Firefox of Bo"), g.browser(g.bo, "a tablet of two")
@@ -31,14 +32,18 @@ func TestAFortnightOnPhoneDeskTabletAndByMail(t *testing.T) {
 				require.Contains(t, tablet.opens(g.home).text, "You play as Bo")
 			},
 			func(l *letter) { g.writes(g.bo.address, l) },
-			func(l *letter) { // from work: the first time that plays nothing, until he has said in his known mailbox that it was him
+			func(l *letter) {
+				// from work: the first time that plays nothing, until he has said in his known mailbox that it was him
 				g.writes("bo@work.example", l)
 				if g.waits(g.bo) {
 					g.confirms(g.browser(g.bo, "a phone of Bo"))
 				}
 			},
-			func(*letter) { // on the page of the desk, which was lent the seat by another letter: by one press he is signed in
-				if p := desk.opens(g.home); !slices.ContainsFunc(p.offers, func(o offer) bool { return o.path == "/settings" }) {
+			func(*letter) {
+				// on the page of the desk, which was lent the seat by another letter: by one press he is signed in
+				if p := desk.opens(g.home); !slices.ContainsFunc(p.offers, func(o offer) bool {
+					return o.path == "/settings"
+				}) {
 					g.comesIn(desk, p)
 				}
 				require.True(t, g.moves(desk, g.home))
@@ -68,7 +73,9 @@ func TestAFortnightOnPhoneDeskTabletAndByMail(t *testing.T) {
 func (g *two) confirms(b *browser) {
 	p := b.opens(g.link(g.bo, mail.KindConfirm))
 	require.True(g.t, g.waits(g.bo), "looking at it does nothing")
-	i := slices.IndexFunc(p.offers, func(o offer) bool { return o.method == "POST" && strings.HasPrefix(o.path, "/a/") })
+	i := slices.IndexFunc(p.offers, func(o offer) bool {
+		return o.method == "POST" && strings.HasPrefix(o.path, "/a/")
+	})
 	require.GreaterOrEqual(g.t, i, 0, p.text)
 	require.Contains(g.t, b.follows("POST", p.offers[i].path, p.offers[i].values()).text, "Played: ")
 }
@@ -78,13 +85,16 @@ func (g *two) comesIn(b *browser, at *page) {
 	o := at.offer(g.t, "POST", "/sign-in")
 	require.Less(g.t, b.follows("POST", o.path, o.values()).status, 400)
 	p := b.opens(g.link(b.who, mail.KindSignIn))
-	i := slices.IndexFunc(p.offers, func(o offer) bool { return o.method == "POST" && strings.HasPrefix(o.path, "/sign-in/") })
+	i := slices.IndexFunc(p.offers, func(o offer) bool {
+		return o.method == "POST" && strings.HasPrefix(o.path, "/sign-in/")
+	})
 	require.GreaterOrEqual(g.t, i, 0, p.text)
 	back := b.follows("POST", p.offers[i].path, p.offers[i].values())
 	require.Equal(g.t, g.home, back.path, "and comes back to the table")
 }
 
-// Two people at one tablet: each has their seat there by their own letter, the page says whose it shows, and leads to the other's.
+// Two people at one tablet: each has their seat there by their own letter, the page says whose it shows, and leads to
+// the other's.
 func TestATabletIsLentTwoSeats(t *testing.T) {
 	plays(t, "rivals", func(t *testing.T, g *two) {
 		tablet := g.browser(g.bo, "a tablet of two")

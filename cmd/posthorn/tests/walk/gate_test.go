@@ -13,8 +13,9 @@ import (
 
 // beyond is what a walk through one house cannot reach, and why.
 var beyond = map[string]string{
-	"GET /t/:table/claim/:claim":     "a table that came from another house: TestATableHandedOverGoesOnThere of http",
-	"mail stopped":                   "a complaint, which comes from a mailbox's provider: TestWhoIsSaidToHaveComplainedIsTold of mail",
+	"GET /t/:table/claim/:claim": "a table that came from another house: TestATableHandedOverGoesOnThere of http",
+	"mail stopped": "a complaint, which comes from a mailbox's provider: " +
+		"TestWhoIsSaidToHaveComplainedIsTold of mail",
 	"POST /p/:token/claim":           "the same, or people.db was lost",
 	"GET /t/:table/live":             "a stream that does not end: tests of http/live",
 	"GET /api/v1/tables/:table/live": "a stream that does not end: tests of http/live",
@@ -29,7 +30,8 @@ var beyond = map[string]string{
 // wanted lists all that a walk must reach: every address, kind of mail, kind of ask, and whatever each rulebook asks.
 func (w *walk) wanted() (out []string) {
 	for _, r := range w.house.Server.Echo().Routes() {
-		if key := r.Method + " " + r.Path; slices.Contains([]string{"GET", "POST", "DELETE"}, r.Method) && !strings.HasPrefix(r.Path, "/mailbox") && beyond[key] == "" {
+		if key := r.Method + " " + r.Path; slices.Contains([]string{"GET", "POST", "DELETE"}, r.Method) &&
+			!strings.HasPrefix(r.Path, "/mailbox") && beyond[key] == "" {
 			out = append(out, key)
 		}
 	}
@@ -70,7 +72,9 @@ func missing(wanted []string, reached ...map[string]int) []string {
 var rare = []string{
 	"POST /t/:table/agree", "POST /t/:table/share", "POST /t/:table/share/with", "POST /puzzle/:puzzle/move",
 	"POST /t/:table/sketch/:sketch/:at/carry", "POST /t/:table/sketch/:sketch/:at/orders",
-	"decision catan await.confirm", "decision rivals await.burn", "decision rivals await.fetch", "decision rivals await.name",
-	"decision rivals await.react", "decision rivals await.return", "decision rivals await.riot", "decision rivals await.save",
+	"decision catan await.confirm", "decision rivals await.burn", "decision rivals await.fetch",
+	"decision rivals await.name",
+	"decision rivals await.react", "decision rivals await.return", "decision rivals await.riot",
+	"decision rivals await.save",
 	"decision rivals await.sink", "decision rivals await.steal",
 }

@@ -63,9 +63,11 @@ func lives(t *testing.T, dir string) *living {
 	time.Sleep(time.Until(time.Date(2026, 3, 2, 7, 0, 0, 0, time.UTC)))
 	l := &living{t: t, boxes: map[string][]*letter{}, kinds: map[mail.Kind]int{}, ended: make(chan error, 16)}
 	l.ctx, l.stop = context.WithCancel(context.Background())
-	cfg := house.Settings{Settings: folder.Settings{Data: dir}, Listen: "127.0.0.1:0", PublicURL: base, From: "games@localhost",
-		Inbound: "smtp://127.0.0.1:0", Opening: "anyone", Pause: 2 * time.Second, Hasty: true, Patience: time.Minute, Host: []string{addressOf("Ana")},
-		DNS: &providertest.DNS{}}
+	cfg := house.Settings{Settings: folder.Settings{Data: dir}, Listen: "127.0.0.1:0", PublicURL: base,
+		From:    "games@localhost",
+		Inbound: "smtp://127.0.0.1:0", Opening: "anyone", Pause: 2 * time.Second, Hasty: true, Patience: time.Minute,
+		Host: []string{addressOf("Ana")},
+		DNS:  &providertest.DNS{}}
 	var err error
 	l.House, err = house.OpenOver(l.ctx, cfg, slog.New(said{l}), memory.New())
 	require.NoError(t, err)

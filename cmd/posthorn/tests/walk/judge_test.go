@@ -22,7 +22,8 @@ func (w *walk) wrong(kind, about, format string, args ...any) {
 	key := kind + ": " + about
 	f := w.faults[key]
 	if f == nil {
-		f = &fault{kind: kind, first: fmt.Sprintf("step %d, %s: %s", w.step, time.Now().UTC().Format("2006-01-02 15:04:05"), text)}
+		f = &fault{kind: kind, first: fmt.Sprintf("step %d, %s: %s", w.step,
+			time.Now().UTC().Format("2006-01-02 15:04:05"), text)}
 		w.faults[key] = f
 		w.t.Log(kind, f.first)
 	}
@@ -48,7 +49,8 @@ var raw = regexp.MustCompile(`\{[a-z_]+\}|%!|<no value>|\b(` + keys + `)(\.[a-z-
 	`\bdomain\.[A-Z]|\bevents\.[A-Z]|<nil>|\(\*|-0001-|0001-01-01`)
 
 // keys are what the keys of texts begin with.
-const keys = "mail|table|status|house|tell|step|board|await|part|option|result|cause|label|page|refuse|glance|order|form|api"
+const keys = "mail|table|status|house|tell|step|board|await|part|option|result|cause|label|page|refuse|glance|order|" +
+	"form|api"
 
 // signs are in all that is raw: looking for them first is much quicker.
 var signs = func() []string {
@@ -67,14 +69,16 @@ func rawIn(text string) []int {
 }
 
 // harmless is what looks like it: addresses of hosts.
-var harmless = regexp.MustCompile(`https?://\S+|\S+@\S+|\b[a-z]+\.example\b|mail\.example\.org|example\.org|page\.svg|\b(mail|people|views-[0-9]+|events)\.db\b`)
+var harmless = regexp.MustCompile(
+	`https?://\S+|\S+@\S+|\b[a-z]+\.example\b|mail\.example\.org|example\.org|page\.svg|\b(mail|people|views-[0-9]+|events)\.db\b`)
 
 var eventType = regexp.MustCompile(`\b(table|line|seat|person|house|carcassonne|catan|rivals)\.[a-z-]+\.v[0-9]+`)
 
 // judges looks at a page as its reader would.
 func (w *walk) judges(b *browser, p *page) {
 	if p.status >= 500 {
-		w.wrong("5xx", p.method+p.route, "%s %s (%s) of %s: %d %s", p.method, p.route, p.path, b.who, p.status, clip(p.text))
+		w.wrong("5xx", p.method+p.route, "%s %s (%s) of %s: %d %s", p.method, p.route, p.path, b.who, p.status,
+			clip(p.text))
 	}
 	if p.doc == nil {
 		return
@@ -96,7 +100,8 @@ func (w *walk) rawness(where, lang, text string) {
 	}
 	text = harmless.ReplaceAllString(w.typed(text), " ")
 	if at := rawIn(text); at != nil {
-		w.wrong("raw text", where+" "+text[at[0]:at[1]], "%s in %s: …%s…", where, lang, text[max(0, at[0]-60):min(len(text), at[1]+60)])
+		w.wrong("raw text", where+" "+text[at[0]:at[1]], "%s in %s: …%s…", where, lang,
+			text[max(0, at[0]-60):min(len(text), at[1]+60)])
 	}
 }
 

@@ -45,7 +45,8 @@ func playsWith(t *testing.T, game string, more map[string]string, then func(*tes
 		g := &two{walk: w, ana: w.folk[0], bo: w.folk[1]}
 		g.bo.lang = "en"
 		form := g.ana.desk.opens("/new/"+game).offer(t, "POST", "/new/"+game).values()
-		for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": g.bo.address, "lang.1": "en", "name": "Ana", "pace": "weekly"} {
+		for k, v := range map[string]string{"seat.0": "me", "seat.1": "friend", "address.1": g.bo.address,
+			"lang.1": "en", "name": "Ana", "pace": "weekly"} {
 			form.Set(k, v)
 		}
 		for k, v := range more {
@@ -144,7 +145,9 @@ func (g *two) waits(p *person) bool {
 	require.NoError(g.t, err)
 	look, err := g.house.Desk.Look(g.house.ctx, table)
 	require.NoError(g.t, err)
-	return slices.ContainsFunc(look.Asks(), func(a events.Ask) bool { return a.Kind == events.AskTurn && a.Person == who.ID })
+	return slices.ContainsFunc(look.Asks(), func(a events.Ask) bool {
+		return a.Kind == events.AskTurn && a.Person == who.ID
+	})
 }
 
 // writes has Bo answer a letter from an address with the move that it gives as an example.
@@ -162,8 +165,10 @@ func (g *two) replies(from string, l *letter, text string) {
 	require.NoError(g.t, err)
 	g.answers++
 	id := fmt.Sprintf("%d@example.org", g.answers)
-	raw := "From: Bo <" + from + ">\r\nTo: " + to.Address + "\r\nDate: " + time.Now().Format(time.RFC1123Z) + "\r\nMessage-ID: <" + id + ">\r\nIn-Reply-To: " +
-		l.Header.Get("Message-Id") + "\r\nSubject: Re: " + l.Subject + "\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + text + "\r\n"
+	raw := "From: Bo <" + from + ">\r\nTo: " + to.Address + "\r\nDate: " + time.Now().Format(time.RFC1123Z) +
+		"\r\nMessage-ID: <" + id + ">\r\nIn-Reply-To: " +
+		l.Header.Get("Message-Id") + "\r\nSubject: Re: " + l.Subject +
+		"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + text + "\r\n"
 	require.NoError(g.t, g.house.deliver(from, to.Address, []byte(raw)))
 	g.house.settles(10 * time.Second)
 }
@@ -205,7 +210,8 @@ func TestAForwardedMailLendsItsTurnAlone(t *testing.T) {
 		require.Contains(t, seat.text, "You play as Bo")
 		for _, o := range seat.offers { // and is lent the seat, for what a turn needs
 			if route := g.route(o.method, o.path); o.method == "POST" {
-				require.Contains(t, []string{"/t/:table/say", "/t/:table/leave", "/t/:table/sign-in", "/language", "/t/:table/move", "/t/:table/undo"}, route)
+				require.Contains(t, []string{"/t/:table/say", "/t/:table/leave", "/t/:table/sign-in", "/language",
+					"/t/:table/move", "/t/:table/undo"}, route)
 			}
 		}
 		g.speaksPolish(thief, seat)
@@ -230,7 +236,8 @@ func TestAForwardedMailLendsItsTurnAlone(t *testing.T) {
 		require.Equal(t, before, g.end())
 		l := g.newest(g.bo, mail.KindTurn)
 		said := strings.Join(strings.Fields(l.Text), " ")
-		require.Contains(t, said, "Your last move was made by a link in an email: ", "the owner is told how the last turn was played")
+		require.Contains(t, said, "Your last move was made by a link in an email: ",
+			"the owner is told how the last turn was played")
 		require.Contains(t, said, "Firefox, Linux.")
 
 		// the mail shows nobody anything any more, and pressing it again lends nothing
@@ -262,7 +269,8 @@ func (g *two) forms(b *browser, home string, more ...string) (list []offer) {
 	for _, path := range append([]string{""}, more...) {
 		for _, o := range b.opens(home + path).offers {
 			route := g.route(o.method, o.path)
-			if o.method == "POST" && strings.HasPrefix(route, "/t/:table/") && !slices.Contains([]string{"/t/:table/say", "/t/:table/leave"}, route) {
+			if o.method == "POST" && strings.HasPrefix(route, "/t/:table/") &&
+				!slices.Contains([]string{"/t/:table/say", "/t/:table/leave"}, route) {
 				list = append(list, o)
 			}
 		}

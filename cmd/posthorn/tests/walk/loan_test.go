@@ -19,7 +19,8 @@ func founding(t *testing.T, then func(*testing.T, *two)) {
 	playsWith(t, "catan", map[string]string{"grace": "10"}, then)
 }
 
-// lent has Bo's turn begin, and returns a browser that was lent his seat by the link of its mail, and has made one step.
+// lent has Bo's turn begin, and returns a browser that was lent his seat by the link of its mail, and has made one
+// step.
 func (g *two) lent() *browser {
 	g.t.Helper()
 	g.until(g.bo)
@@ -51,7 +52,8 @@ func (g *two) program(what string) {
 	body := object{"to": now["undo"]}
 	if what == "moves" {
 		_, moves := g.calls(g.bo, "GET", at+"/moves", nil)
-		body = object{"line": moves.text("line"), "decision": moves["decision"], "move": moves.list("moves")[0].text("notation")}
+		body = object{"line": moves.text("line"), "decision": moves["decision"],
+			"move": moves.list("moves")[0].text("notation")}
 	}
 	status, said := g.calls(g.bo, "POST", at+"/"+what, body)
 	require.Less(g.t, status, 400, said)
@@ -210,7 +212,9 @@ func TestALetterLendsTheBrowserItWasPressedInLast(t *testing.T) {
 		require.Contains(t, phone.opens(g.home).text, "pressed in another browser")
 		require.Contains(t, sits(phone).text, "You play as Bo", "its owner presses it again")
 		require.False(t, g.plays(thief))
-		require.True(t, slices.ContainsFunc(g.house.box(g.bo.address), func(l *letter) bool { return l.row.Kind == mail.KindUsed }))
+		require.True(t, slices.ContainsFunc(g.house.box(g.bo.address), func(l *letter) bool {
+			return l.row.Kind == mail.KindUsed
+		}))
 	})
 }
 

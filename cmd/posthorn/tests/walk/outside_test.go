@@ -68,7 +68,8 @@ func outside(t *testing.T) *living {
 }
 
 // between are the faults that the ways between browser, house and mail server may have of their own.
-var between = []string{"5xx", "an answer bounces", "an answer is dropped", "nobody told", "no mail", "leads nowhere", "a part is missing", "the program's log"}
+var between = []string{"5xx", "an answer bounces", "an answer is dropped", "nobody told", "no mail", "leads nowhere",
+	"a part is missing", "the program's log"}
 
 // The same walk through what a host runs: HTTP, LMTP and SMTP instead of calls, and time as it is.
 func TestTheWalkFromOutside(t *testing.T) {
@@ -83,7 +84,8 @@ func TestTheWalkFromOutside(t *testing.T) {
 		w.compares()
 	}
 	for _, f := range w.faults {
-		if slices.Contains(between, f.kind) { // of the rest the walk inside is the judge, where a seed is the same each time
+		if slices.Contains(between, f.kind) {
+			// of the rest the walk inside is the judge, where a seed is the same each time
 			t.Error(f.kind, f.first)
 		}
 	}

@@ -158,7 +158,8 @@ func (p *page) form(doc, f *html.Node) {
 				controls = field(controls, a)
 			}
 		case atom.Textarea:
-			controls = append(controls, &control{name: a["name"], kind: "textarea", value: words(n), required: has(a, "required"), attr: a})
+			controls = append(controls, &control{name: a["name"], kind: "textarea", value: words(n),
+				required: has(a, "required"), attr: a})
 		case atom.Select:
 			controls = append(controls, choice(n, a))
 		}
@@ -183,7 +184,8 @@ func (p *page) form(doc, f *html.Node) {
 		if method == "" {
 			method = "GET"
 		}
-		o := offer{method: method, path: to, label: label, controls: controls, sent: url.Values{}, form: strings.Join(names, " ")}
+		o := offer{method: method, path: to, label: label, controls: controls, sent: url.Values{},
+			form: strings.Join(names, " ")}
 		o.current = b["aria-current"] == "true"
 		if b["name"] != "" {
 			o.sent.Set(b["name"], b["value"])
@@ -215,7 +217,8 @@ func field(controls []*control, a map[string]string) []*control {
 	if kind == "" {
 		kind = "text"
 	}
-	c := &control{name: a["name"], kind: kind, value: a["value"], on: has(a, "checked"), required: has(a, "required"), attr: a}
+	c := &control{name: a["name"], kind: kind, value: a["value"], on: has(a, "checked"), required: has(a, "required"),
+		attr: a}
 	if c.name == "" || kind == "button" || kind == "reset" {
 		return controls
 	}

@@ -18,9 +18,13 @@ import (
 
 // Weights of presses that end something: they come up as seldom as people do that.
 var weights = map[string]int{
-	"resign": 60, "abandon": 40, "end": 6, "rewind": 4, "withdraw": 40, "sessions": 40, "links": 80, "refuse": 3, "branch": 10,
-	"leave": 30, "decline": 6, "lend": 12, "offer": 12, "pause": 20, "away": 12, "ban": 60, "signup": 30, "mails": 20, "address": 60, "calendar": 8,
-	"u": 60, "w": 60, "language": 30, "sign-in": 30, "sketch": 8, "invite": 4, "again": 6, "GET": 2, "record": 30, "data": 60, "game.gif": 60, "new": 2, "fresh": 10, "nudge": 6, "receipts": 10, "host": 6, "letin": 20, "need": 6, "settings": 6, "rematch": 4, "undo": 3,
+	"resign": 60, "abandon": 40, "end": 6, "rewind": 4, "withdraw": 40, "sessions": 40, "links": 80, "refuse": 3,
+	"branch": 10,
+	"leave":  30, "decline": 6, "lend": 12, "offer": 12, "pause": 20, "away": 12, "ban": 60, "signup": 30, "mails": 20,
+	"address": 60, "calendar": 8,
+	"u": 60, "w": 60, "language": 30, "sign-in": 30, "sketch": 8, "invite": 4, "again": 6, "GET": 2, "record": 30,
+	"data": 60, "game.gif": 60, "new": 2, "fresh": 10, "nudge": 6, "receipts": 10, "host": 6, "letin": 20, "need": 6,
+	"settings": 6, "rematch": 4, "undo": 3,
 }
 
 // what tells what kind of press an offer is: the same thing at every table and in every language.
@@ -85,9 +89,11 @@ func playing(p *page) (out []offer) {
 		switch {
 		case o.method == "POST" && strings.HasSuffix(path, "/move"):
 			out = append(out, o)
-		case o.method == "POST" && (strings.HasSuffix(path, "/agree") || strings.HasSuffix(path, "/join") || strings.HasSuffix(path, "/sit")):
+		case o.method == "POST" && (strings.HasSuffix(path, "/agree") || strings.HasSuffix(path, "/join") ||
+			strings.HasSuffix(path, "/sit")):
 			out = append(out, o)
-		case o.method == "GET" && (strings.Contains(query, "m=") || strings.Contains(query, "c=")) && path == strings.Split(p.path, "?")[0]:
+		case o.method == "GET" && (strings.Contains(query, "m=") || strings.Contains(query, "c=")) &&
+			path == strings.Split(p.path, "?")[0]:
 			out = append(out, o)
 		}
 	}
@@ -128,14 +134,18 @@ func (w *walk) leads(b *browser, at *page, o offer, p *page, touched bool, befor
 	if os.Getenv("WALK_TRACE") != "" {
 		w.t.Logf("%d %s -> %d %s %d events", w.step, about, p.status, p.path, w.end()-before)
 	}
-	same := at.status >= 400 && strings.Split(p.path, "?")[0] == strings.Split(at.path, "?")[0] // still what was refused
-	over := strings.HasPrefix(o.path, "/p/") && len(w.house.box(b.who.address)) > at.mailed     // a link shows until the next letter
-	if before == at.at && !w.house.alive && !over && !touched && !w.unfilled(at, o) && !same && slices.Contains(refusing, p.status) && !w.enough(p) {
+	// still what was refused
+	same := at.status >= 400 && strings.Split(p.path, "?")[0] == strings.Split(at.path, "?")[0]
+	// a link shows until the next letter
+	over := strings.HasPrefix(o.path, "/p/") && len(w.house.box(b.who.address)) > at.mailed
+	if before == at.at && !w.house.alive && !over && !touched && !w.unfilled(at, o) && !same &&
+		slices.Contains(refusing, p.status) && !w.enough(p) {
 		w.wrong("offered but refused", w.what(o), "%s: %d %s %v", about, p.status, clip(p.text), o.values())
 	}
 	repeated := w.before == w.what(o)+" "+o.path // pressing the same twice may say the same twice
 	w.before = w.what(o) + " " + o.path
-	if o.method == "POST" && p.status < 400 && p.text == at.text && p.text != "" && w.end() == before && !repeated && !o.current && !(strings.Contains(at.path, "done=") && p.path == at.path) {
+	if o.method == "POST" && p.status < 400 && p.text == at.text && p.text != "" && w.end() == before && !repeated &&
+		!o.current && !(strings.Contains(at.path, "done=") && p.path == at.path) {
 		w.wrong("nothing happens", w.what(o), "%s: the same page again", about)
 	}
 }
@@ -150,7 +160,8 @@ var limits = sync.OnceValues(func() (out []string, err error) {
 		return nil, err
 	}
 	for _, c := range cast {
-		out = append(out, book.Printer(c.lang, "", nil).Text("refuse.invite-limit", "n", people.DefaultQuotas.PerInviter.Most))
+		out = append(out, book.Printer(c.lang, "", nil).
+			Text("refuse.invite-limit", "n", people.DefaultQuotas.PerInviter.Most))
 	}
 	return out, nil
 })
@@ -163,7 +174,8 @@ func (w *walk) enough(p *page) bool {
 }
 
 // unfilled reports whether a form waits for its reader's own words or amounts, so that as it stands it may be refused:
-// what was refused just before, with the same words still in it; amounts that are all nought; friends without an address.
+// what was refused just before, with the same words still in it; amounts that are all nought; friends without an
+// address.
 func (w *walk) unfilled(at *page, o offer) bool {
 	if strings.Contains(at.path, "chance=") {
 		return true // what is drawn was dictated, and may not be left

@@ -52,8 +52,10 @@ func (w *walk) calls(p *person, method, path string, body any) (int, object) {
 	route := w.route(method, "/api/v1"+path)
 	w.reached[method+" "+route]++
 	var out object
-	if strings.HasPrefix(answer.Header().Get("Content-Type"), "application/json") && !strings.HasSuffix(route, "/record") {
-		if err := json.Unmarshal(answer.Body.Bytes(), &out); err != nil && !strings.HasPrefix(answer.Body.String(), "[") {
+	if strings.HasPrefix(answer.Header().Get("Content-Type"), "application/json") &&
+		!strings.HasSuffix(route, "/record") {
+		if err := json.Unmarshal(answer.Body.Bytes(), &out); err != nil &&
+			!strings.HasPrefix(answer.Body.String(), "[") {
 			w.wrong("no JSON", route, "%s %s: %v", method, path, err)
 		}
 	}
@@ -130,9 +132,11 @@ func (w *walk) programPlays(p *person, table string) {
 			filled = w.fillsIn(pick(w, forms))
 			move = filled
 		}
-		status, says := w.calls(p, "POST", "/tables/"+table+"/moves", object{"line": moves.text("line"), "decision": moves["decision"], "move": move})
+		status, says := w.calls(p, "POST", "/tables/"+table+"/moves",
+			object{"line": moves.text("line"), "decision": moves["decision"], "move": move})
 		if status >= 400 && filled == "" {
-			w.wrong("offered but refused", "API move "+says.of("error").text("code"), "%s's program plays %q: %d %v", p, move, status, says)
+			w.wrong("offered but refused", "API move "+says.of("error").text("code"), "%s's program plays %q: %d %v", p,
+				move, status, says)
 		}
 		w.house.settles(3 * time.Second)
 		w.asked()
@@ -140,14 +144,16 @@ func (w *walk) programPlays(p *person, table string) {
 	status, t := w.calls(p, "GET", "/tables/"+table, nil)
 	if status == 200 && t.of("proposal")["may_agree"] == true {
 		answer := pick(w, []string{"agree", "agree", "refuse"})
-		if status, says := w.calls(p, "POST", "/tables/"+table+"/"+answer, object{"proposal": t.of("proposal")["since"]}); status >= 400 {
+		if status, says := w.calls(p, "POST", "/tables/"+table+"/"+answer,
+			object{"proposal": t.of("proposal")["since"]}); status >= 400 {
 			w.wrong("offered but refused", "API "+answer, "%s's program answers a proposal: %d %v", p, status, says)
 		}
 	}
 	for seat, s := range t.list("seats") {
 		for _, in := range s.list("invited") {
 			if t.text("status") == "open" && in.text("name") == p.name {
-				w.calls(p, "POST", "/tables/"+table+"/join", object{"seat": seat, "chance": fmt.Sprintf("a program's own %d", w.rnd.Uint64()), "name": p.name})
+				w.calls(p, "POST", "/tables/"+table+"/join",
+					object{"seat": seat, "chance": fmt.Sprintf("a program's own %d", w.rnd.Uint64()), "name": p.name})
 			}
 		}
 	}
@@ -224,12 +230,15 @@ func (w *walk) opensAlone(p *person, game string) {
 	if game == "rivals" && w.one(2) {
 		other = object{"kind": "stand-in", "stand_in": "steady"} // it plays cards that ask their opponent something
 	}
-	status, made := w.calls(p, "POST", "/tables", object{"game": game, "pace": "relaxed", "name": p.name, "options": options, "seats": []object{{"kind": "me"}, other}})
+	status, made := w.calls(p, "POST", "/tables",
+		object{"game": game, "pace": "relaxed", "name": p.name, "options": options,
+			"seats": []object{{"kind": "me"}, other}})
 	if status >= 400 {
 		return // some options do not go together
 	}
 	for seat := range 2 {
-		w.calls(p, "POST", "/tables/"+made.text("table")+"/join", object{"seat": seat, "chance": fmt.Sprintf("a program's own %d", w.rnd.Uint64())})
+		w.calls(p, "POST", "/tables/"+made.text("table")+"/join",
+			object{"seat": seat, "chance": fmt.Sprintf("a program's own %d", w.rnd.Uint64())})
 	}
 	w.house.settles(3 * time.Second)
 	w.asked() // before it answers what is asked first
@@ -244,7 +253,8 @@ func (w *walk) programDoes(p *person, table string) {
 	slices.SortFunc(routes, func(a, b *echo.Route) int { return strings.Compare(a.Method+a.Path, b.Method+b.Path) })
 	for _, r := range routes {
 		path, ok := strings.CutPrefix(r.Path, "/api/v1")
-		if !ok || strings.HasSuffix(path, "/live") || strings.HasSuffix(path, "/moves") && r.Method == "POST" || strings.Contains(path, ":table") && table == "" {
+		if !ok || strings.HasSuffix(path, "/live") || strings.HasSuffix(path, "/moves") && r.Method == "POST" ||
+			strings.Contains(path, ":table") && table == "" {
 			continue
 		}
 		n := w.pressed["API "+r.Method+" "+path] + w.rnd.IntN(2)
@@ -295,9 +305,11 @@ func (w *walk) body(p *person, what string, t object) object {
 	switch what {
 	case "tables":
 		return object{"game": pick(w, []string{"carcassonne", "catan", "rivals"}), "pace": "weekly", "name": p.name,
-			"seats": []object{{"kind": "me"}, {"kind": "player", "invite": []object{{"address": pick(w, w.folk).address}}}}}
+			"seats": []object{{"kind": "me"},
+				{"kind": "player", "invite": []object{{"address": pick(w, w.folk).address}}}}}
 	case "branch":
-		return object{"line": t.text("line"), "version": 1, "kind": pick(w, []string{"game", "study"}), "pace": "weekly",
+		return object{"line": t.text("line"), "version": 1, "kind": pick(w, []string{"game", "study"}),
+			"pace":  "weekly",
 			"seats": []object{{"kind": "same"}, {"kind": "same"}}}
 	case "tokens":
 		return object{"label": "another", "scope": "read"}

@@ -45,18 +45,20 @@ func (b *browser) fills(at *page, what string, fields map[string]string) *page {
 	return nil
 }
 
-// opensTable opens a table for somebody and a friend from the page that the house has for it. Both take their seats, the
-// friend by the mail. It returns the table's address.
+// opensTable opens a table for somebody and a friend from the page that the house has for it. Both take their seats,
+// the friend by the mail. It returns the table's address.
 func (w *walk) opensTable(ana, bo *person, game string) string {
 	w.t.Helper()
 	if w.signedOut(ana.desk.opens("/")) {
 		w.signsIn(ana)
 	}
 	at := ana.desk.fills(ana.desk.opens("/new/"+game), "/new/"+game,
-		map[string]string{"name": ana.name, "pace": "weekly", "seat.0": "me", "seat.1": "friend", "address.1": bo.address})
+		map[string]string{"name": ana.name, "pace": "weekly", "seat.0": "me", "seat.1": "friend",
+			"address.1": bo.address})
 	table, _, _ := strings.Cut(at.path, "?")
 	ana.desk.fills(at, "/join", map[string]string{"chance": "dice of my own: 2 5 6 1"})
-	bo.phone.fills(bo.phone.opens(linksOf(w.latest(bo, mail.KindInvitation))[0]), "/join", map[string]string{"name": bo.name, "chance": "dice of my own: 4 4 1 3"})
+	bo.phone.fills(bo.phone.opens(linksOf(w.latest(bo, mail.KindInvitation))[0]), "/join",
+		map[string]string{"name": bo.name, "chance": "dice of my own: 4 4 1 3"})
 	return table
 }
 
@@ -121,7 +123,9 @@ func TestAFriendIsInvitedAsOftenAsTheyCome(t *testing.T) {
 		for range 5 {
 			w.opensTable(ana, bo, "carcassonne")
 		}
-		invited := slices.DeleteFunc(w.house.box(bo.address), func(l *letter) bool { return l.row.Kind != mail.KindInvitation })
+		invited := slices.DeleteFunc(w.house.box(bo.address), func(l *letter) bool {
+			return l.row.Kind != mail.KindInvitation
+		})
 		tables := map[events.Name]bool{} // whoever is the last one missing is mailed again
 		for _, l := range invited {
 			tables[l.row.Table] = true
@@ -136,7 +140,8 @@ func TestNoMailIsPromisedToWhomNoneGoes(t *testing.T) {
 		ana, bo := w.folk[0], w.folk[1]
 		w.signsIn(ana)
 		at := ana.desk.fills(ana.desk.opens("/new/carcassonne"), "/new/carcassonne",
-			map[string]string{"name": ana.name, "pace": "weekly", "seat.0": "me", "seat.1": "friend", "address.1": bo.address})
+			map[string]string{"name": ana.name, "pace": "weekly", "seat.0": "me", "seat.1": "friend",
+				"address.1": bo.address})
 		for range 6 {
 			had := len(w.house.box(bo.address))
 			at = ana.desk.fills(at, "/again", nil)

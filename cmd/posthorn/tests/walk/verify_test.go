@@ -48,7 +48,8 @@ func (w *walk) exports(dir string) (out []exported) {
 			w.wrong("no record", err.Error(), "the record of a table cannot be written: %v", err)
 			continue
 		}
-		e := exported{path: filepath.Join(dir, name.String()+".jsonl"), mails: filepath.Join(dir, name.String()+".mail"), receipts: receipts[name.String()]}
+		e := exported{path: filepath.Join(dir, name.String()+".jsonl"),
+			mails: filepath.Join(dir, name.String()+".mail"), receipts: receipts[name.String()]}
 		require.NoError(w.t, os.WriteFile(e.path, b.Bytes(), 0o600))
 		require.NoError(w.t, os.WriteFile(e.mails, []byte(strings.Join(e.receipts, "\n")+"\n"), 0o600))
 		out = append(out, e)
@@ -70,7 +71,8 @@ func verifies(t *testing.T, interpreter string, e exported) (fault string) {
 		return "verify: " + err.Error()
 	}
 	var said, errs bytes.Buffer
-	run := exec.CommandContext(t.Context(), interpreter, "-I", "-S", "../../../../docs/verify.py", e.path, "--receipts", e.mails, "--json")
+	run := exec.CommandContext(t.Context(), interpreter, "-I", "-S", "../../../../docs/verify.py", e.path, "--receipts",
+		e.mails, "--json")
 	run.Stdout, run.Stderr = &said, &errs
 	if err := run.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		return "verify.py: " + err.Error()
@@ -88,8 +90,10 @@ func verifies(t *testing.T, interpreter string, e exported) (fault string) {
 	case len(theirs.Fault) > 0 && string(theirs.Fault) != "null":
 		return "verify.py: " + string(theirs.Fault)
 	case (len(ours.Skipped) > 0) != (theirs.Status == 3):
-		return "they differ about what was not checked: " + strings.Join(ours.Skipped, "; ") + " | " + strings.Join(theirs.Unchecked, "; ")
-	case ours.Events != theirs.Checked["hashes of the chain"] || ours.Secrets != theirs.Checked["digests of secret parts"]:
+		return "they differ about what was not checked: " + strings.Join(ours.Skipped, "; ") + " | " +
+			strings.Join(theirs.Unchecked, "; ")
+	case ours.Events != theirs.Checked["hashes of the chain"] ||
+		ours.Secrets != theirs.Checked["digests of secret parts"]:
 		return "they differ about what was checked"
 	}
 	return ""

@@ -166,7 +166,8 @@ func (w *walk) elsewhere(p *person) {
 	}
 	l := pick(w, box)
 	for _, fresh := range box {
-		if fresh.row.Kind == mail.KindLink && time.Since(fresh.at) < 24*time.Hour { // the one link that can be pressed twice
+		if fresh.row.Kind == mail.KindLink && time.Since(fresh.at) < 24*time.Hour {
+			// the one link that can be pressed twice
 			l = fresh
 		}
 	}

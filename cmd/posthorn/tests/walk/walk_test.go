@@ -99,7 +99,8 @@ func pick[T any](w *walk, list []T) T { return list[w.rnd.IntN(len(list))] }
 // gathers makes a walk through a house that nobody has entered yet.
 func gathers(t *testing.T, seed uint64, house *living) *walk {
 	t.Helper()
-	w := &walk{t: t, rnd: rand.New(rand.NewPCG(seed, 33)), pressed: map[string]int{}, reached: map[string]int{}, faults: map[string]*fault{}, known: map[events.Name]*known{},
+	w := &walk{t: t, rnd: rand.New(rand.NewPCG(seed, 33)), pressed: map[string]int{}, reached: map[string]int{},
+		faults: map[string]*fault{}, known: map[events.Name]*known{},
 		switched: map[string]int{}, seen: map[string]place{}, judged: map[*person]int{}}
 	w.house = house
 	w.began = time.Now()
@@ -156,7 +157,8 @@ func TestTheWalk(t *testing.T) {
 					t.Logf("step %d: %d not reached yet, as %v", w.step, len(now), now[:min(len(now), 12)])
 					lacking = now
 				}
-				return i == len(seeds)-1 && len(lacking) > 0 && w.step < 25*steps // it goes on until nothing is left out
+				// it goes on until nothing is left out
+				return i == len(seeds)-1 && len(lacking) > 0 && w.step < 25*steps
 			})
 			for key, n := range w.reached {
 				reached[key] += n
@@ -194,7 +196,8 @@ func walks(t *testing.T, seed uint64, more func(*walk) bool) (w *walk) {
 			w.wrong("the program's log", text, "%s", text)
 		}
 		records = w.exports(dir)
-		t.Logf("%d steps, %s of their time, %d events, %d tables, mails %v", w.step, time.Since(w.began), w.end(), len(w.known), w.house.kinds)
+		t.Logf("%d steps, %s of their time, %d events, %d tables, mails %v", w.step, time.Since(w.began), w.end(),
+			len(w.known), w.house.kinds)
 	})
 	if len(w.faults) > 0 {
 		t.Errorf("%d faults:\n%s", len(w.faults), w.report())
