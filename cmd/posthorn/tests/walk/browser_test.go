@@ -73,8 +73,9 @@ func (b *browser) opens(path string) *page {
 // follows requests an address, and then wherever it leads.
 func (b *browser) follows(method, path string, form url.Values) *page {
 	for hop := 0; ; hop++ {
+		p := &page{method: method, path: path, route: b.w.route(method, path), mailed: len(b.w.house.box(b.who.address))}
 		answer := b.ask(method, path, form)
-		p := &page{method: method, path: path, route: b.w.route(method, path), status: answer.Code}
+		p.status = answer.Code
 		b.w.reached[method+" "+p.route]++
 		if to := answer.Header().Get("Location"); to != "" && answer.Code >= 300 && answer.Code < 400 {
 			if hop > 5 {
@@ -88,7 +89,7 @@ func (b *browser) follows(method, path string, form url.Values) *page {
 			method, path, form = "GET", next, nil
 			continue
 		}
-		p.at, p.mailed = b.w.end(), len(b.w.house.box(b.who.address))
+		p.at = b.w.end()
 		if strings.HasPrefix(answer.Header().Get("Content-Type"), "text/html") {
 			p.read(answer.Body.String())
 		}

@@ -19,7 +19,7 @@ type page struct {
 	doc          *html.Node
 	text         string
 	at           uint64 // where the log ended when it was rendered
-	mailed       int    // how many letters its reader had then
+	mailed       int    // how many letters its reader had when it was asked for
 	offers       []offer
 	parts        []string // pictures, styles and scripts
 }
