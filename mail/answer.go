@@ -272,9 +272,18 @@ func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l L
 	}
 	c.story(body, m)
 	if m.Decision == nil {
+		n := l.Notice
+		if l.Latest != nil {
+			n = *l.Latest // nothing is taken any more at the address of what is answered
+		}
+		if stands(m, n) {
+			return c.askAgain(ctx, body, m, n)
+		}
 		body.Intro = append(body.Intro, m.Sentence)
 		body.Button = link{m.Text("mail.table"), c.Links.Table(l.Table)}
-		n := l.Notice
+		if n.Stream.IsZero() {
+			return nil
+		}
 		if n.how() == HowYesNo {
 			n.Open.Kind = string(KindNews) // that is answered, or over: what they write now is chat
 		}

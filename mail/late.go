@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/clock"
 	"posthorn/events/database"
@@ -52,12 +53,47 @@ func noteLatest(ctx context.Context, tx *sql.Tx, n Notice) error {
 		if n.Kind == KindUsed || n.Kind == KindLink || n.Kind == KindConfirm || n.Kind == KindReply {
 			continue // no event called for it: an earlier one is still the latest about the game
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE thread SET latest = ? WHERE table_name = ? AND person = ?`,
-			digestOfAsk(n.ask()), n.Table.String(), string(n.Person)); err != nil {
+		about, err := json.Marshal(about{n.Stream, n.Open})
+		if err != nil {
+			return fmt.Errorf("what a letter is about: %w", err)
+		}
+		if _, err := tx.ExecContext(ctx,
+			`UPDATE thread SET latest = ?, latest_ask = ? WHERE table_name = ? AND person = ?`,
+			digestOfAsk(n.ask()), string(about), n.Table.String(), string(n.Person)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// about is what a letter is about, as the queue keeps it of the latest one.
+type about struct {
+	Stream events.Name
+	Open   domain.Open
+}
+
+// replaced fills in what the latest letter to a letter's person is about if replies to this one's address come too
+// late: they can be written to the address of that one.
+func (o *Outbox) replaced(ctx context.Context, l Letter) (Letter, error) {
+	over, err := o.Superseded(ctx, l.ask())
+	if err != nil || !over || l.Kind != KindReply {
+		return l, err
+	}
+	text, err := database.Value[string](o.db.QueryRowContext(ctx,
+		`SELECT coalesce(latest_ask, '') FROM thread WHERE table_name = ? AND person = ?`,
+		l.Table.String(), string(l.Person)))
+	if err != nil {
+		return l, fmt.Errorf("mail queue: the latest letter to a person: %w", err)
+	}
+	l.Latest = &Notice{Kind: KindReply, Person: l.Person, Table: l.Table}
+	if text != "" {
+		var is about
+		if err := json.Unmarshal([]byte(text), &is); err != nil {
+			return l, fmt.Errorf("mail queue: the latest letter to a person: %w", err)
+		}
+		l.Latest.Stream, l.Latest.Open = is.Stream, is.Open
+	}
+	return l, nil
 }
 
 // Told returns what became of the first mail about an ask: whether it is still waiting to go out, or when it went. A

@@ -132,6 +132,9 @@ type Letter struct {
 	Subject   string // of the earlier letters about its table; "" for the first one
 	Told      uint64 // the version of its table up to which those told what people did
 	Shown     Shown  // what the latest of those showed
+	// Latest is, of an answer to a mail that is over, what the latest letter was about; without a stream if that is not
+	// known.
+	Latest    *Notice
 	Attempts  int
 	Note      string
 	Due, Made time.Time

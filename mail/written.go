@@ -33,7 +33,7 @@ func (o *Outbox) thread(ctx context.Context, l Letter) (Letter, error) {
 	if told.Valid {
 		l.Told = uint64(told.Int64)
 	}
-	return l, nil
+	return o.replaced(ctx, l)
 }
 
 // composed stores a letter's bytes, its recipient, how much it tells, and the subject for later letters about the

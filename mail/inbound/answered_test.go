@@ -74,3 +74,34 @@ func TestAnAnswerLeadsToHowTheRulebookIsRead(t *testing.T) {
 	p.deliver(table)
 	require.NotContains(t, p.newest(ana).Text, "/rules/readings", "it follows from no reading")
 }
+
+// The answer to a mail that is over takes what it offers: its address is the one of what its reader was last written.
+func TestTheAnswerToAMailThatIsOverIsNotOver(t *testing.T) {
+	p := newPost(t)
+	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
+	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(building)}, people...)
+	p.deliver(table)
+	turn := p.newest(ana)
+	p.play(table, 0, "end")
+	p.Does(people[1], table, events.ProposeEnd{})
+	p.deliver(table)
+	p.answerTo(ana, turn, "say Hello")
+	require.Equal(t, "outcome: stale", outcome(p.log.String()))
+	p.deliver(table)
+	require.Contains(t, flat(p.newest(ana).Text), "You can also reply to this email with one word")
+	at := p.last()
+	p.answer(ana, "say Hello", "no")
+	require.Equal(t, "outcome: answered", outcome(p.log.String()), "the question that is open is asked again")
+	require.Contains(t, p.story(table, at), "reply: said Hello")
+
+	p.Does(people[1], table, events.ProposeEnd{})
+	p.deliver(table)
+	p.Does(people[2], table, events.Refuse{Since: p.Sees(table).Table.Proposal.Since})
+	p.answerTo(ana, turn, "say Hello")
+	require.Equal(t, "outcome: stale", outcome(p.log.String()))
+	p.deliver(table)
+	require.Contains(t, flat(p.newest(ana).Text), "What you write in a reply to this email goes into the table’s chat")
+	p.answer(ana, "Still there?")
+	require.Equal(t, "outcome: said", outcome(p.log.String()))
+	require.Contains(t, p.story(table, at), "reply: said Still there?")
+}
