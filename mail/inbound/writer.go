@@ -212,6 +212,10 @@ func (w *writer) read(ctx context.Context) error {
 	if w.l.kind != "" {
 		w.nothing = "none"
 	}
+	if w.l.head.Unmarked(mail.ReplyMark(w.l.token)) {
+		w.told(mail.OutcomeUnread, w.text("unmarked"))
+		return nil
+	}
 	if len(lines) == 0 {
 		w.told(mail.OutcomeEmpty, w.text("empty"))
 		return nil

@@ -1,6 +1,8 @@
 package reply
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,7 +20,22 @@ const (
 // Own returns the lines of a text that its writer wrote: without quotes, the line that says who is quoted, the answered
 // mail where it follows unmarked, and a signature. It tidies the lines, and one empty line replaces any number of them.
 // It cuts a line that is too long, and marks the cut.
-func Own(text string) []string {
+func Own(text string) []string { return own(text, mostOwn) }
+
+// Unmarked reports whether an answered mail of ours seems to stand in a text as if the text's writer had written it:
+// their mail program put it there without a mark, so that nobody can tell their words from ours, or from what others
+// wrote in it. word is the mail's own mark.
+func Unmarked(text, word string) bool {
+	return slices.ContainsFunc(own(text, mostLines), func(line string) bool {
+		return word != "" && strings.Contains(line, word) || ourLink.MatchString(line)
+	})
+}
+
+// ourLink is a link that only a mail of ours has: to a seat, or away from the list.
+var ourLink = regexp.MustCompile(`://\S+/[pu]/[A-Za-z0-9_-]{40}`)
+
+// own returns at most so many lines.
+func own(text string, most int) []string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	raw := strings.SplitN(text, "\n", mostLines+1)
 	raw = raw[:min(len(raw), mostLines)]
@@ -27,7 +44,7 @@ func Own(text string) []string {
 		lines[i], _ = cut(tidy(l[:min(len(l), 4*longest)])) // tidying may shorten a line
 	}
 	var out []string
-	for i := 0; i < len(lines) && len(out) < mostOwn; i++ {
+	for i := 0; i < len(lines) && len(out) < most; i++ {
 		switch line := lines[i]; {
 		case quoted(line):
 			continue
@@ -116,6 +133,9 @@ func attribution(lines []string) int {
 			continue
 		}
 		if typed.within("wrote", all) && strings.ContainsAny(all, "0123456789@") && (n == 0 || dated(all)) {
+			return n + 1
+		}
+		if dated(all) && strings.Contains(all, "@") { // in any language: a day, an address and a colon
 			return n + 1
 		}
 		return 0

@@ -165,13 +165,19 @@ func words() *mime.WordDecoder {
 }
 
 // Lines returns the lines that the mail's writer wrote.
-func (h Head) Lines() []string {
+func (h Head) Lines() []string { return Own(h.text()) }
+
+// Unmarked reports whether the mail it answers, which has a mark, stands unmarked among the lines of its writer.
+func (h Head) Unmarked(word string) bool { return Unmarked(h.text(), word) }
+
+// text returns the mail's text: what is plain, or else what its page says.
+func (h Head) text() string {
 	w := walk{}
 	w.part(h.fields, bytes.NewReader(h.body), 0)
 	if text := w.plain.String(); strings.TrimSpace(text) != "" {
-		return Own(text)
+		return text
 	}
-	return Own(HTML(w.html.String()))
+	return HTML(w.html.String())
 }
 
 // walk collects the texts of a mail.
