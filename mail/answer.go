@@ -20,16 +20,16 @@ const KindReply = Kind("reply")
 
 // Answer tells somebody what became of a mail they sent.
 type Answer struct {
-	Key       string          `json:"-"` // of the mail being answered: each is answered once
-	Person    domain.PersonID `json:"-"`
-	Table     events.Name     `json:"-"`
-	Stream    events.Name     `json:"-"` // the line and the decision that the mail was about
-	Open      domain.Open     `json:"-"`
-	Outcome   string          `json:"-"` // one word for the log
-	Fruitless bool            `json:"-"` // the mail achieved nothing
-	Signature string          `json:"-"` // the one that proved it; "" for none
-	Released  string          `json:"-"` // the key of the held mail that it answers, which its person has confirmed
-	Same      string          `json:"-"` // a digest of what it said, if a program may have said it; "" if none did
+	Key        string          `json:"-"` // of the mail being answered: each is answered once
+	Person     domain.PersonID `json:"-"`
+	Table      events.Name     `json:"-"`
+	Stream     events.Name     `json:"-"` // the line and the decision that the mail was about
+	Open       domain.Open     `json:"-"`
+	Outcome    string          `json:"-"` // one word for the log
+	Fruitless  bool            `json:"-"` // the mail achieved nothing
+	Signatures []string        `json:"-"` // those of the mail; each proves nothing again
+	Released   string          `json:"-"` // the key of the held mail that it answers, which its person has confirmed
+	Same       string          `json:"-"` // a digest of what it said, if a program may have said it; "" if none did
 	// says that further mails like it get no answer, for the last one that gets one
 	Last     string   `json:"-"`
 	Headline string   `json:"headline"`

@@ -29,7 +29,7 @@ type Held struct {
 	From      string    // the one that it says it is from; "" for none or several
 	Sender    string    // of its envelope
 	By        string    // a domain that signed it, which proves the next ones once this one is confirmed; "" for none
-	Signature string    // the one of that domain
+	Signature string    // its signatures, as [Answer] has them, with spaces between
 	// Unsigned says that it came from its person's own address without any signature of that domain.
 	Unsigned bool
 	Raw      []byte
@@ -95,10 +95,10 @@ func (o *Outbox) Held(ctx context.Context, person domain.PersonID, stream events
 	return h, true, json.Unmarshal(text, &h)
 }
 
-// proved notes that a signature has proved an answer, and forgets one that was held.
+// proved notes the signatures of an answer that was taken, and forgets one that was held.
 func (o *Outbox) proved(ctx context.Context, tx *sql.Tx, a Answer) error {
-	if a.Signature != "" {
-		if err := keepDigest(ctx, tx, pastSigned, a.Signature); err != nil {
+	for _, signature := range a.Signatures {
+		if err := keepDigest(ctx, tx, pastSigned, signature); err != nil {
 			return err
 		}
 	}
@@ -106,7 +106,7 @@ func (o *Outbox) proved(ctx context.Context, tx *sql.Tx, a Answer) error {
 	return err
 }
 
-// Signed reports whether a signature has proved an answer.
+// Signed reports whether a signature was that of an answer that was taken.
 func (o *Outbox) Signed(ctx context.Context, signature string) (bool, error) {
 	return isPast(ctx, o.db, pastSigned, signature)
 }

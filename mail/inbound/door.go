@@ -161,7 +161,7 @@ func (d *Door) handle(ctx context.Context, rcpt, sender string, raw []byte) (out
 	case p.verdict == authentic.Asks && len(l.lines) > 0:
 		return d.hold(ctx, w, p)
 	}
-	a, err := d.does(ctx, w, mail.Answer{Key: hex.EncodeToString(l.key), Signature: p.by.ID})
+	a, err := d.does(ctx, w, mail.Answer{Key: hex.EncodeToString(l.key), Signatures: p.signatures})
 	return a.Outcome, err
 }
 
@@ -171,7 +171,7 @@ func (d *Door) does(ctx context.Context, w *writer, as mail.Answer) (a mail.Answ
 		return a, err
 	}
 	a = w.answer()
-	a.Key, a.Signature, a.Released = as.Key, as.Signature, as.Released
+	a.Key, a.Signatures, a.Released = as.Key, as.Signatures, as.Released
 	next, err := d.next(ctx, w.l, a)
 	if err != nil {
 		return a, err

@@ -21,10 +21,12 @@ var errUnproved = errors.New("nobody can say yet whether a mail is its writer's"
 
 // proof is what speaks for a mail being its writer's.
 type proof struct {
-	verdict  authentic.Verdict
-	by       authentic.Signature // see authentic.Judge
-	from     people.Address      // "" if the mail is from nobody, or from several
-	unsigned bool                // it is from the writer's own address, and has no signature of its domain
+	verdict authentic.Verdict
+	by      authentic.Signature // see authentic.Judge
+	from    people.Address      // "" if the mail is from nobody, or from several
+	// signatures are those of the mail that are good, or may be: with any of them alone it could be sent again.
+	signatures []string
+	unsigned   bool // it is from the writer's own address, and has no signature of its domain
 }
 
 // prove judges whether a mail is its writer's, and remembers who signed it.
@@ -45,6 +47,9 @@ func (d *Door) prove(ctx context.Context, w *writer) (p proof, err error) {
 	for i, s := range m.Signatures {
 		if m.Signatures[i].Seen, err = d.Outbox.Signed(ctx, s.ID); err != nil {
 			return p, err
+		}
+		if s.Verified || s.Fault != nil {
+			p.signatures = append(p.signatures, s.ID)
 		}
 	}
 	answered := authentic.Letter{Address: mail.ReplyAddress(d.ReplyTo, l.token), House: d.house,
@@ -91,7 +96,7 @@ func (d *Door) hold(ctx context.Context, w *writer, p proof) (outcome string, er
 		w.text("last.asked"), d.same(l)
 	asked, err := d.Outbox.Hold(ctx,
 		mail.Held{To: mail.ReplyAddress(d.ReplyTo, l.token), Sender: l.sender, From: string(p.from), By: p.by.Domain,
-			Signature: p.by.ID, Unsigned: p.unsigned, Raw: l.raw}, a)
+			Signature: strings.Join(p.signatures, " "), Unsigned: p.unsigned, Raw: l.raw}, a)
 	return a.Outcome, dropIf(!asked, dropEnough, err)
 }
 
@@ -148,8 +153,8 @@ func (d *Door) Confirm(ctx context.Context, f pass.Facts, unsigned bool) (said [
 			return nil, false, err
 		}
 	}
-	a, err := d.does(ctx, w, mail.Answer{Key: hex.EncodeToString(d.digest("confirmed", l.key)), Signature: h.Signature,
-		Released: h.Key})
+	a, err := d.does(ctx, w, mail.Answer{Key: hex.EncodeToString(d.digest("confirmed", l.key)),
+		Signatures: strings.Fields(h.Signature), Released: h.Key})
 	if errors.As(err, new(errDropped)) {
 		err = nil // too much came to nothing for a mail about this
 	}

@@ -3,6 +3,7 @@ package inbound_test
 import (
 	"bytes"
 	netmail "net/mail"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -243,6 +244,38 @@ func TestASignedAnswerIsGoodOnce(t *testing.T) {
 	raw := providertest.Sign(h.mailFrom(bo, first+">, <"+second, "1", "", "keep"), "example.org")
 	require.Equal(t, "outcome: played", h.takes(first, raw))
 	require.Equal(t, "outcome: held", h.takes(second, raw))
+}
+
+// Many providers sign twice, with RSA and with Ed25519: all signatures of an answer count together, also where its
+// person had to say that it is theirs. The Message-ID is often not signed.
+func TestEachSignatureOfAnAnswerIsGoodOnce(t *testing.T) {
+	h := newHouse(t)
+	one, other := tinyTable(h), tinyTable(h)
+	first, second := h.address(one, 1), h.address(other, 1)
+	twice := func(from, id string) (both, outer, inner []byte) {
+		raw := h.mailFrom(from, first+">, <"+second, id, "", "say "+id)
+		inner = providertest.Sign(raw, "example.org", "From", "To", "Date")
+		both = providertest.Sign(inner, "example.org", "From", "To", "Date", "Subject")
+		as := func(raw []byte, other string) []byte {
+			return bytes.Replace(raw, []byte("<"+id+"@"), []byte("<"+other+"@"), 1)
+		}
+		outer = as(slices.Concat(both[:len(both)-len(inner)], raw), id+"-outer")
+		return both, outer, as(inner, id+"-inner")
+	}
+	both, outer, inner := twice(bo, "1")
+	require.Equal(t, "outcome: said", h.takes(first, both))
+	require.Equal(t, "outcome: held", h.takes(second, inner))
+	require.Equal(t, "outcome: held", h.takes(second, outer))
+
+	both, outer, inner = twice("bo@mail.example.org", "2")
+	require.Equal(t, "outcome: held", h.takes(first, both))
+	_, ok, err := h.door.Confirm(h.Ctx, h.asked(one), false)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, "outcome: held", h.takes(second, inner))
+	require.Equal(t, "outcome: held", h.takes(second, outer))
+	_, outer, _ = twice("bo@mail.example.org", "3")
+	require.Equal(t, "outcome: said", h.takes(second, outer), "a new mail of theirs is proved")
 }
 
 func TestWhoOnceSignedIsNeverTakenUnsigned(t *testing.T) {
