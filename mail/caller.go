@@ -165,10 +165,8 @@ func whyNot(err error) string {
 	switch {
 	case errors.As(err, &refused):
 		return strconv.Itoa(refused.Status)
-	case errors.Is(err, hook.ErrPrivate):
-		return "private"
-	case errors.As(err, &dns):
-		return "name"
+	case errors.Is(err, hook.ErrPrivate), errors.As(err, &dns):
+		return "private" // both the same: nobody asks here which names of a network behind this one exist
 	case errors.As(err, &certificate):
 		return "certificate"
 	case errors.As(err, &timeout) && timeout.Timeout():

@@ -171,6 +171,25 @@ func TestAWebhookThatTakesNothingIsTriedAgainAndLosesNothing(t *testing.T) {
 	}
 }
 
+// Whoever gives addresses must not learn which names of the network behind this machine there are.
+func TestAWebhookTellsNoPrivateNameFromNone(t *testing.T) {
+	why := func(address string) string {
+		h := newHooked(t)
+		ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+		w := h.hook(ana, "turn")
+		h.server.says = func(m hook.Message) error {
+			m.Address = address
+			return hook.New().Post(h.Ctx, m)
+		}
+		h.started("tiny", `{"roller":"A","hands":[1,2]}`, ana, bo)
+		h.flush()
+		return h.fare(w).Why
+	}
+	private := why("https://localhost/")
+	require.Equal(t, "private", private)
+	require.Equal(t, private, why("https://nothing.invalid/"))
+}
+
 func TestAWebhookThatTakesNothingForDaysIsGivenUp(t *testing.T) {
 	h := newHooked(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
