@@ -45,6 +45,9 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 	case said != reply.SaidYes && said != reply.SaidNo:
 		w.told(mail.OutcomeAsked, w.text("yesno"))
 		return true, nil
+	case said == reply.SaidYes && reply.Qualified(said, lines, w.l.kind == mail.KindConsent || w.offered()):
+		w.told(mail.OutcomeAsked, w.text("qualified.yes"))
+		return true, nil
 	}
 	err = w.decide(ctx, said == reply.SaidYes)
 	if w.done && reply.Besides(lines) {
@@ -119,10 +122,15 @@ func (w *writer) standing() []string {
 	return nil
 }
 
+// offered reports whether the mail offers a seat of a game that is being played.
+func (w *writer) offered() bool {
+	return w.l.kind == mail.KindInvitation && w.l.look.Table.Status == domain.TableStarted
+}
+
 // decide gives the command of the button that the mail leads to.
 func (w *writer) decide(ctx context.Context, yes bool) error {
 	l := w.l
-	offer := l.kind == mail.KindInvitation && l.look.Table.Status == domain.TableStarted
+	offer := w.offered()
 	if offer && w.d.AnyFrom && !l.own() { // whoever takes it over sees a hand
 		w.told(mail.OutcomeForeign, w.text("foreign"))
 		return nil

@@ -176,6 +176,56 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	return r
 }
 
+// replied returns what lines say to an offer that is open, and all that they say beside moves and orders that go with
+// it. Whether their writer could take it up makes no difference.
+func (v *vocabulary) replied(lines []string, line *domain.Line) (said reply.Said, besides []string) {
+	sim := line.Dealt(v.seat)
+	for _, text := range lines {
+		open, now := v.offered(sim), v.says(text)
+		r := v.read(text, sim)
+		if open && said == reply.SaidNothing && now != reply.SaidNothing {
+			said = now
+			if v.agreed(text) != nil {
+				besides = append(besides, text)
+			}
+		} else if open && r.order == "" || !open && r.only() == nil {
+			besides = append(besides, text)
+			continue
+		}
+		if c := r.only(); c != nil {
+			if e, _, err := sim.Decide(v.seat, c.move); err == nil {
+				sim.Apply(&e)
+			}
+		}
+	}
+	return said, besides
+}
+
+// offered reports whether a seat is asked what yes or no answer.
+func (v *vocabulary) offered(at *domain.Line) bool {
+	return at.Awaits(v.seat) && slices.ContainsFunc([]string{"yes", "no"}, func(word string) bool {
+		m, err := v.parse(word)
+		if err == nil {
+			_, _, err = at.Decide(v.seat, m)
+		}
+		return err == nil
+	})
+}
+
+// says returns whether a text is a yes or a no, as a move or in its own words.
+func (v *vocabulary) says(text string) reply.Said {
+	for said, word := range map[reply.Said]string{reply.SaidYes: "yes", reply.SaidNo: "no"} {
+		m, err := v.parse(word)
+		if typed, unread := v.parse(text); err == nil && (unread == nil && typed == m || slices.Contains(v.called(text), m)) {
+			return said
+		}
+	}
+	if said := reply.YesNo([]string{text}); said == reply.SaidUnsure || v.agreed(text) != nil {
+		return said
+	}
+	return reply.SaidNothing
+}
+
 // agreed returns the move by which a text that says yes or no in its own words takes up what is offered, or nil.
 func (v *vocabulary) agreed(text string) domain.Move {
 	word, ok := map[reply.Said]string{reply.SaidYes: "yes", reply.SaidNo: "no"}[reply.YesNo([]string{text})]

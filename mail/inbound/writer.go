@@ -302,11 +302,24 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 		return false, nil
 	}
 	first, q := 0, (*question)(nil)
-	if len(lines) > 0 {
+	said, besides := w.v.replied(lines, w.l.look.Line)
+	switch {
+	case said == reply.SaidYes && reply.Qualified(said, besides, true):
+		q = &question{key: "qualified.yes"}
+	case said == reply.SaidNo && reply.Qualified(said, besides, false):
+		q = &question{key: "qualified.no"}
+	case len(lines) > 0:
 		first, q = w.v.plan(lines, w.l.look.Line)
 	}
+	if q != nil && q.key == "unread" && said == reply.SaidUnsure {
+		q.key = "yesno"
+	}
 	if q == nil && len(lines) > 0 {
-		return false, w.play(ctx, lines[first:])
+		err := w.play(ctx, lines[first:])
+		if w.done && (said == reply.SaidYes || said == reply.SaidNo) && reply.Besides(besides) {
+			w.lines = append(w.lines, w.text("besides"))
+		}
+		return false, err
 	}
 	for _, text := range quotes {
 		if w.v.read(text, w.l.look.Line).only() != nil {

@@ -1,10 +1,6 @@
 package reply
 
-import (
-	"strings"
-
-	"posthorn/domain"
-)
+import "strings"
 
 // Said is what somebody says to a question.
 type Said int
@@ -45,8 +41,8 @@ func Besides(lines []string) bool {
 const leastTold = 3
 
 func clauses(line string) []string {
-	text := strings.ReplaceAll(domain.Fold(line), ", ze ", " ze ") // Polish: "of course not" has a comma
-	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(".,;:!?()\"*–—", r) })
+	line = strings.NewReplacer(", ze ", " ze ", ", że ", " że ").Replace(line) // Polish: "of course not" has a comma
+	return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(".,;:!?()\"*–—", r) })
 }
 
 // yesNo reads a line clause by clause: people say a word, and then say it again politely.

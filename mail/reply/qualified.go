@@ -1,0 +1,73 @@
+package reply
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Qualified reports whether something in an answer may qualify the yes or no that it says: a but, an if or an only in
+// any line, or a clause that says the opposite. Firm is for a yes that cannot be undone: then anything does but
+// politeness and names.
+func Qualified(said Said, lines []string, firm bool) bool {
+	for _, line := range lines {
+		for _, clause := range clauses(line) {
+			now := yesNo(clause)
+			if typed.within("but", remaining(clause)) || now != SaidNothing && now != said || firm && !polite(clause, line) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// remaining returns a clause without the phrases of the vocabulary that a but belongs to, as in "but of course".
+func remaining(clause string) string {
+	var left []string
+	for all := strings.Fields(clause); len(all) > 0; {
+		_, n := phrase(all)
+		if n < 2 {
+			left, n = append(left, all[0]), 1
+		}
+		all = all[n:]
+	}
+	return strings.Join(left, " ")
+}
+
+// polite reports whether a clause has nothing but yes or no, greetings, and names.
+func polite(clause, line string) bool {
+	all := strings.Fields(clause)
+	for n := min(len(all), mostPhrase); n > 0; n-- {
+		if typed.is("farewell", strings.Join(all[:n], " ")) {
+			return len(all) <= mostFarewell && !strings.ContainsFunc(clause, unicode.IsDigit)
+		}
+	}
+	names := 0
+	for len(all) > 0 {
+		if _, n := phrase(all); n > 0 {
+			all = all[n:]
+			continue
+		}
+		if strings.ContainsFunc(all[0], func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			if names++; !name(all[0]) {
+				return false
+			}
+		}
+		all = all[1:]
+	}
+	return names <= mostNames && (names == 0 || !strings.Contains(line, "?"))
+}
+
+const (
+	mostFarewell = 6 // words of a clause that begins with a farewell: "see you on Sunday then"
+	mostNames    = 2 // a person's name
+)
+
+// name reports whether a word may be a name: it begins with a capital letter, and is no number, day or time.
+func name(word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(first) && !isDay(word) && !slices.ContainsFunc(
+		[]string{"number", "one", "today", "tomorrow", "until", "filler"},
+		func(kind string) bool { return typed.is(kind, word) })
+}
