@@ -2,6 +2,8 @@ package door
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strconv"
@@ -55,6 +57,9 @@ type At struct {
 var Actions = append([]Action{
 	{"join", "seat chance name", "joined", func(v *Visit, at At, in Input) (events.Command, error) {
 		chance := strings.TrimSpace(in.Chance)
+		if chance == "" && v.Door == events.DoorPage {
+			chance = ownChance(at.ID)
+		}
 		return events.Join{Seat: in.Seat.At(), Chance: []byte(chance[:min(len(chance), maxChance)])},
 			v.NameFirst(at.By, in.Name)
 	}},
@@ -321,4 +326,11 @@ func (v *Visit) PlayAll(at At, in Move, say func() error) (events.Answer, domain
 func (v *Visit) SeatNames(ctx context.Context, t *domain.Table) ([]string, error) {
 	_, names, err := v.Maker.Printer(ctx, events.Look{Table: t}, v.Lang)
 	return names, err
+}
+
+// ownChance is what the server adds to a table's luck for somebody who adds nothing of their own: a digest of the press,
+// so that the same press adds the same again. It is worth no more than the server's own part.
+func ownChance(press events.CommandID) string {
+	sum := sha256.Sum256(append([]byte("chance of "), press[:]...))
+	return hex.EncodeToString(sum[:])
 }
