@@ -366,3 +366,44 @@ func TestAStudyIsNotNamedByWhatGoesOnFromIt(t *testing.T) {
 		"/api/v1/tables/:table/lines"})
 	require.Contains(t, bo.get("/t/"+table).body, "from move")
 }
+
+// The address of a table in a mail leads its person on, who is not signed in there, and says to nobody whether there is
+// such a table.
+func TestTheAddressOfAHiddenTableLeadsToASignIn(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	study := h.study(h.table("tiny", ana, bo), ana)
+	phone, nowhere := h.browser(), events.NewName().String()
+	p := phone.get("/t/" + study)
+	require.Equal(t, 404, p.status)
+	require.Equal(t, p.body, strings.ReplaceAll(h.browser().get("/t/"+nowhere).body, nowhere, study))
+	way := regexp.MustCompile(`href="(/sign-in\?next=[^"]*)"`).FindStringSubmatch(p.body)
+	require.NotNil(t, way, p.body)
+	p = phone.get(unescape(way[1]))
+	form := p.form("/sign-in")
+	form.Set("address", "ana@example.org")
+	phone.send("/sign-in", form)
+	p = phone.send("/sign-in/"+h.post.last(t).token, nil)
+	require.Equal(t, 200, p.status)
+	require.Equal(t, "/t/"+study, p.path)
+	require.NotContains(t, bo.get("/t/"+study).body, "/sign-in?next=", "who is signed in has nothing more to show")
+}
+
+// The link of a study that is over says so, as in a game, and shows nothing of the study.
+func TestALinkOfAStudySaysThatItIsOver(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	study := h.study(h.table("tiny", ana, bo), ana)
+	link := "/p/" + h.play(ana, study)
+	somebody := h.browser()
+	somebody.send(link+"/move", somebody.get(link+"?c=keep").form(link+"/move"))
+	p := h.browser().get(link)
+	require.Equal(t, 410, p.status)
+	require.Contains(t, p.body, "This turn has been played")
+	require.NotContains(t, p.body, "cut off")
+	require.NotContains(t, p.body, "Ana")
+	require.NotContains(t, p.body, "tiny")
+	require.Contains(t, p.body, link+"/fresh", "its person can have another")
+	require.Contains(t, p.body, `href="/sign-in?next=`)
+	require.Contains(t, h.browser().get("/p/nonsense").body, "cut off", "what is no link may have been cut off")
+}

@@ -123,10 +123,25 @@ func (v *visit) problem(err error) (int, problem) {
 	case !known:
 		key = "broken"
 	case status == nethttp.StatusGone:
-		v.fresh = v.ofLink()
+		if v.fresh = v.ofLink(); v.fresh != "" {
+			key = "over"
+			ways = append(v.signInWay(), ways...)
+		}
 	case status == nethttp.StatusUnauthorized:
-		ways = []choice{{Value: "/sign-in?" + url.Values{"next": {v.Path()}}.Encode(), Label: v.T("page.nav.signin")}}
+		ways = v.signInWay()
 	}
-	return status, problem{Title: v.T("page.error." + key), Text: v.T("page.error."+key+".text", "n", minutes),
-		Ways: ways}
+	p := problem{Title: v.T("page.error." + key), Text: v.T("page.error."+key+".text", "n", minutes), Ways: ways}
+	// said of every address that a table could have, so that it says of none whether there is one
+	if key == "missing" && !v.SignedIn() && strings.HasPrefix(v.Request().URL.Path, "/t/") {
+		p.Text, p.Ways = p.Text+" "+v.T("page.error.missing.mine"), append(v.signInWay(), ways...)
+	}
+	return status, p
+}
+
+// signInWay returns the way to sign in and come back here; none for who is signed in.
+func (v *visit) signInWay() []choice {
+	if v.SignedIn() {
+		return nil
+	}
+	return []choice{{Value: "/sign-in?" + url.Values{"next": {v.Path()}}.Encode(), Label: v.T("page.nav.signin")}}
 }
