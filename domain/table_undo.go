@@ -61,7 +61,9 @@ func (t *Table) Undo(by PersonID, to uint64, main Played, line string, now time.
 	switch {
 	case len(main.Draws) > 0 || len(main.Cards) > 0 || main.Hidden > 0 || main.Dealt > 0:
 		return nil, Refuse("undo-seen")
-	case main.Others, asks && (t.Grace == 0 || main.By != by):
+	case main.Others:
+		return nil, Refuse("undo-beside")
+	case asks && (t.Grace == 0 || main.By != by):
 		return nil, Refuse("undo-asked")
 	case asks && !now.Before(t.GraceOf(main.At)):
 		return nil, Refuse("undo-late", "n", t.Grace)

@@ -73,7 +73,7 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 func (w *writer) unmoved(why error) error {
 	err := w.refused(why)
 	if r, ok := domain.AsRefusal(why); ok &&
-		slices.Contains([]string{"undo-off", "undo-seen", "undo-asked", "undo-late"}, r.Code) {
+		slices.Contains([]string{"undo-off", "undo-seen", "undo-asked", "undo-beside", "undo-late"}, r.Code) {
 		w.lines = append(w.lines, w.text("back.ask"))
 	}
 	return err

@@ -86,3 +86,19 @@ func TestBackAfterTheEndIsToldThatTheGameIsOver(t *testing.T) {
 	require.Contains(t, text, "Nothing was taken back. The game is over.")
 	require.NotContains(t, text, "newest email")
 }
+
+// Whoever was asked together with others is told so, not that somebody has been asked since.
+func TestAStepBesideOthersIsNotCalledAnEarlierOne(t *testing.T) {
+	p := newPost(t)
+	table := p.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)},
+		p.person("Ana", "en"), p.person("Bo", "en"))
+	p.deliver(table)
+	require.Equal(t, "outcome: played", p.becomes(ana, "keep"))
+	p.deliver(table)
+	require.Len(t, p.Sees(table).Line.Awaited(), 1, "Bo is asked still")
+	require.Equal(t, "outcome: refused", p.becomes(ana, "back"))
+	p.deliver(table)
+	require.Contains(t, flat(p.newest(ana).Text), "Somebody else was asked something at the same time. Ask the others "+
+		"to go back.")
+	require.NotContains(t, flat(p.newest(ana).Text), "since. Ask")
+}

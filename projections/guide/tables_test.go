@@ -125,7 +125,7 @@ func TestUndo1AStepIsTakenBackByWhoeverSitsAlone(t *testing.T) {
 	require.Equal(t, "undo-last", says(t, h, ana, table, events.Undo{To: h.Sees(table).Line.Version - 1}))
 	table = h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	h.Plays(table, 0, "keep")
-	require.Equal(t, "undo-asked", says(t, h, ana, table, events.Undo{To: h.Sees(table).Line.Version - 1}),
+	require.Equal(t, "undo-beside", says(t, h, ana, table, events.Undo{To: h.Sees(table).Line.Version - 1}),
 		"Bo was asked before it, too")
 }
 
