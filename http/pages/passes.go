@@ -238,7 +238,7 @@ func (v *visit) showPass() (err error) {
 		if p.stale, err = v.passed(look, p); err != nil {
 			return err
 		}
-		if v.looks, err = v.latest(p); err != nil {
+		if v.looks, err = v.latest(look, p); err != nil {
 			return err
 		}
 		v.looks = v.looks && (p.stale != "" || p.Purpose == pass.View)
@@ -309,7 +309,7 @@ var askKinds = map[pass.Purpose]events.AskKind{
 // passed returns the key of a text that says why a pass has come too late, or "".
 func (v *visit) passed(look events.Look, p carried) (string, error) {
 	if p.Purpose == pass.View {
-		latest, err := v.latest(p)
+		latest, err := v.latest(look, p)
 		if err != nil || latest {
 			return "", err
 		}
@@ -333,14 +333,20 @@ func (v *visit) askOf(p carried) (events.Ask, bool) {
 		Open: domain.Open{Decision: domain.Decision{Seat: p.Seat, Kind: p.Kind, Serial: p.Serial}, Since: p.Since}}, ok
 }
 
-// latest reports whether a pass is of the latest letter to its person about the table: that goes on showing what they
-// may see, after its question was answered, too.
-func (v *visit) latest(p carried) (bool, error) {
+// latest reports whether a pass is of the latest letter to its person about the table, and still shows what they may
+// see, after its question was answered, too: it does until what it lends is over. That the letter is the latest is not
+// enough, as the next may wait, or not be wanted.
+func (v *visit) latest(look events.Look, p carried) (bool, error) {
 	if v.Mails == nil || p.Since == 0 || p.Purpose == pass.Seat || p.Purpose == pass.Join {
 		return false, nil
 	}
 	a, _ := v.askOf(p)
-	return v.Mails.Latest(v.Ctx(), a)
+	latest, err := v.Mails.Latest(v.Ctx(), a)
+	if err != nil || !latest {
+		return false, err
+	}
+	over, err := v.LetterOver(look, p.Person, p.letter)
+	return !over, err
 }
 
 // speak changes to the language of a link's person, or to the one that was chosen in this browser, where nobody is

@@ -279,22 +279,55 @@ func (g *two) forms(b *browser, home string, more ...string) (list []offer) {
 	return list
 }
 
-// The latest letter goes on showing its seat's view after its turn, until the next is sent.
+// The latest letter goes on showing its seat's view after its turn, until its person is asked anew, also where that
+// sends no mail, or acts elsewhere, and for a week at most.
 func TestTheLatestLetterGoesOnShowingItsSeat(t *testing.T) {
-	plays(t, "carcassonne", func(t *testing.T, g *two) {
-		g.until(g.bo)
-		first := g.link(g.bo, mail.KindTurn)
-		require.True(t, g.moves(g.browser(g.bo, "a phone of Bo"), first))
-		p := g.browser(g.bo, "another phone of Bo").opens(first)
-		require.Equal(t, http.StatusOK, p.status)
-		require.Contains(t, p.text, "You see the table as Bo does.")
-		require.Empty(t, playing(p), "it only shows")
-		g.until(g.bo)
-		g.newest(g.bo, mail.KindTurn)
-		p = g.browser(g.bo, "a third phone of Bo").opens(first)
-		require.Equal(t, http.StatusGone, p.status)
-		require.NotContains(t, p.text, "You see the table as Bo does.")
-	})
+	shows := func(g *two, letter string) bool {
+		p := g.browser(g.bo, "another phone of Bo").opens(letter)
+		seen := strings.Contains(p.text, "You see the table as Bo does.")
+		if !seen {
+			require.Equal(g.t, http.StatusGone, p.status)
+			_, fresh := p.offered("POST", "/fresh")
+			require.True(g.t, fresh, "it leads on")
+		}
+		require.Empty(g.t, playing(p), "it only shows")
+		return seen
+	}
+	for name, ends := range map[string]func(g *two, l *letter){
+		"the next is sent": func(g *two, _ *letter) {
+			g.until(g.bo)
+			g.newest(g.bo, mail.KindTurn)
+		},
+		"mails are off": func(g *two, l *letter) {
+			off := strings.TrimPrefix(strings.Trim(l.Header.Get("List-Unsubscribe"), "<>"), base)
+			g.browser(g.ana, "anybody").follows("POST", off, url.Values{"List-Unsubscribe": {"One-Click"}})
+			g.until(g.bo)
+			require.Equal(g.t, l.row.ID, g.newest(g.bo, mail.KindTurn).row.ID, "he gets none about it")
+		},
+		"one mail a day": func(g *two, l *letter) {
+			o := g.bo.desk.opens("/settings").offer(g.t, "POST", "/settings")
+			form := o.values()
+			form.Set("name", "Bo")
+			form.Set("rhythm", people.Rhythm{Daily: true, At: 20}.String())
+			require.Less(g.t, g.bo.desk.follows("POST", o.path, form).status, 400)
+			g.until(g.bo)
+			require.Equal(g.t, l.row.ID, g.newest(g.bo, mail.KindTurn).row.ID, "it waits until the evening")
+		},
+		"he acts signed in": func(g *two, _ *letter) { g.proposes(g.bo.desk, "/end") },
+		"a week is over":    func(g *two, _ *letter) { g.house.settles(7 * 24 * time.Hour) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			plays(t, "carcassonne", func(t *testing.T, g *two) {
+				g.signsIn(g.bo)
+				g.until(g.bo)
+				l := g.newest(g.bo, mail.KindTurn)
+				require.True(t, g.moves(g.browser(g.bo, "a phone of Bo"), linksOf(l)[0]))
+				require.True(t, shows(g, linksOf(l)[0]))
+				ends(g, l)
+				require.False(t, shows(g, linksOf(l)[0]))
+			})
+		})
+	}
 }
 
 // What was lent is over after a week, and pressing the same letter again makes that no longer.
