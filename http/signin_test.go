@@ -42,6 +42,16 @@ func TestSigningInTellsNothingAboutAnAddress(t *testing.T) {
 	}
 }
 
+// A provider may tell Ana@ from ana@, whatever the house does: the link goes to the one who has signed in.
+func TestASignInLinkGoesToTheAddressThatIsKnown(t *testing.T) {
+	h := open(t)
+	h.signedIn("Ana")
+	h.browser().send("/sign-in", url.Values{"address": {"ANA@example.org"}})
+	require.Equal(t, "ana@example.org", h.post.last(t).to)
+	h.browser().send("/sign-in", url.Values{"address": {"New@example.org"}})
+	require.Equal(t, "New@example.org", h.post.last(t).to)
+}
+
 func TestAnIPv6NetworkAsksForLinksAsOneAsker(t *testing.T) {
 	h := open(t, func(c *http.Config) { c.Proxies = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")} })
 	ask := func(ip string, i int) page {

@@ -202,6 +202,21 @@ func reserved(name string) bool {
 	return slices.ContainsFunc(looks, func(l string) bool { return strings.Contains(l, house) })
 }
 
+// passesFor reports whether a name could be taken for that of somebody, even after words that change nothing.
+func passesFor(name, somebody string) bool {
+	theirs := letters(small(somebody))
+	for _, text := range []string{name, digits.Replace(name), strings.Map(noDigit, name)} {
+		words := strings.Fields(text)
+		for n := 0; n < len(words) && n <= 2 && leads(letters(small(strings.Join(words[:n], ""))), n); n++ {
+			rest := strings.Join(words[n:], " ")
+			if Alike(rest, somebody) || theirs != "" && letters(small(rest)) == theirs {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // digits maps digits to the letters that some read them as.
 var digits = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "$", "s", "|", "i")
 

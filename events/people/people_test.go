@@ -320,6 +320,28 @@ func TestHostsAndThoseTheyInviteMayOpenTables(t *testing.T) {
 	may(host.ID, false)
 }
 
+func TestNobodyIsNamedLikeAHost(t *testing.T) {
+	h := open(t)
+	host, err := h.MakeHost(ctx, "host@example.org")
+	require.NoError(t, err)
+	eve, early := h.confirmed("eve@example.org"), h.confirmed("lena@example.org")
+	require.NoError(t, h.SetName(ctx, early.ID, "Lena"))
+	require.NoError(t, h.SetName(ctx, host.ID, "Lena"))
+	asked, err := h.Ensure(ctx, "asked@example.org", "en")
+	require.NoError(t, err)
+	for _, name := range []string{"Lena", "LENA", "The Lena", "A nossa Lena", "Pani Lena", "L3na", "Lena 2",
+		"Lena!", "Le na"} {
+		refused(t, h.SetName(ctx, eve.ID, name), "name-reserved")
+		refused(t, h.Call(ctx, asked.ID, name), "name-reserved")
+	}
+	for _, name := range []string{"Alena", "Olena", "Lena Nowak", "Helena", "Len"} {
+		require.NoError(t, h.SetName(ctx, eve.ID, name), name)
+	}
+	require.NoError(t, h.SetName(ctx, early.ID, "Lena"), "who had the name before them keeps it")
+	refused(t, h.SetName(ctx, early.ID, "The Lena"), "name-reserved")
+	require.NoError(t, h.SetName(ctx, host.ID, "The Lena"))
+}
+
 func TestSettingsAreKept(t *testing.T) {
 	h := open(t)
 	for _, value := range []string{"invited", "anyone", "", "x"} {

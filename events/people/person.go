@@ -167,24 +167,49 @@ func (s *Store) ensure(ctx context.Context, tx *sql.Tx, a Address, language stri
 	return scanPerson(tx.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, id[:]))
 }
 
-// SetName gives a person a name. It refuses as ParseName does.
+// SetName gives a person a name. It refuses as ParseName does, and with name-reserved also what could be taken for a
+// host's name, unless they are one or it is their name already.
 func (s *Store) SetName(ctx context.Context, id domain.PersonID, name string) error {
-	name, err := ParseName(name)
-	if err != nil {
-		return err
-	}
-	return s.set(ctx, "name a person", `UPDATE people SET name = ? WHERE id = ?`, name, key(id))
+	return s.name(ctx, "name a person", id, name, `UPDATE people SET name = ? WHERE id = ?`, true)
 }
 
-// Call sets what somebody without a name of their own is called, unless that was set before. It refuses as ParseName
+// Call sets what somebody without a name of their own is called, unless that was set before. It refuses as SetName
 // does.
 func (s *Store) Call(ctx context.Context, id domain.PersonID, name string) error {
+	return s.name(ctx, "call a person", id, name,
+		`UPDATE people SET called = ? WHERE id = ? AND called = '' AND name = ''`, false)
+}
+
+// name sets a name of a person by a query. there says that they must be here.
+func (s *Store) name(ctx context.Context, what string, id domain.PersonID, name, query string, there bool) error {
 	name, err := ParseName(name)
 	if err != nil {
 		return err
 	}
-	return s.exec(ctx, "call a person", `UPDATE people SET called = ? WHERE id = ? AND called = '' AND name = ''`, name,
-		key(id))
+	return s.change(ctx, what, func(tx *sql.Tx) error {
+		if err := mayBear(ctx, tx, id, name); err != nil {
+			return err
+		}
+		done, err := tx.ExecContext(ctx, query, name, key(id))
+		if there {
+			err = one(done, err)
+		}
+		return err
+	})
+}
+
+// mayBear refuses a name for a person that could be taken for a host's.
+func mayBear(ctx context.Context, tx *sql.Tx, id domain.PersonID, name string) error {
+	if free, err := value[bool](tx.QueryRowContext(ctx,
+		`SELECT EXISTS (SELECT 1 FROM people WHERE id = ? AND (host = 1 OR name = ?))`, key(id), name),
+		"look up who has a name"); free || err != nil {
+		return err
+	}
+	hosts, err := database.All(ctx, tx, database.Value[string], `SELECT name FROM people WHERE host = 1 AND name <> ''`)
+	if err == nil && slices.ContainsFunc(hosts, func(host string) bool { return passesFor(name, host) }) {
+		err = domain.Refuse("name-reserved")
+	}
+	return err
 }
 
 // SetLanguage sets the language a person is written to in. It refuses with language-unknown.

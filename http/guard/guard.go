@@ -72,8 +72,7 @@ func (g *Guard) Secure(next echo.HandlerFunc) echo.HandlerFunc {
 		if isLoopback(g.Public.Host) && !isLoopback(c.Request().Host) {
 			return echo.NewHTTPError(nethttp.StatusMisdirectedRequest)
 		}
-		if err := g.origins.Check(c.Request()); err != nil &&
-			(g.OneClick == "" || !strings.HasPrefix(c.Request().URL.Path, g.OneClick)) {
+		if !g.ours(c.Request()) && (g.OneClick == "" || !strings.HasPrefix(c.Request().URL.Path, g.OneClick)) {
 			return echo.NewHTTPError(nethttp.StatusForbidden)
 		}
 		if r := c.Request(); r.Method == nethttp.MethodPost &&
@@ -87,6 +86,16 @@ func (g *Guard) Secure(next echo.HandlerFunc) echo.HandlerFunc {
 		}
 		return next(c)
 	}
+}
+
+// ours reports whether a request may change something, as far as where it comes from shows: by the host of its origin,
+// and at an https house by the scheme, since anybody on the way can write an http page of this name.
+func (g *Guard) ours(r *nethttp.Request) bool {
+	if g.origins.Check(r) != nil {
+		return false
+	}
+	safe := r.Method == nethttp.MethodGet || r.Method == nethttp.MethodHead || r.Method == nethttp.MethodOptions
+	return safe || g.Public.Scheme != "https" || !strings.HasPrefix(r.Header.Get("Origin"), "http:")
 }
 
 // receive reads the whole body before anything is done with it, within maxBody and in time, so that a client sending a

@@ -66,6 +66,24 @@ func TestAnIPv6NetworkIsOneAsker(t *testing.T) {
 	}
 }
 
+// Whoever is on the way to a browser can write a page of any http address.
+func TestAnHTTPSHouseTakesNoFormOfAnHTTPPage(t *testing.T) {
+	send := func(public, method, origin string) error {
+		u, err := url.Parse(public)
+		require.NoError(t, err)
+		g, err := New(Guard{Public: u, OneClick: "/u/"})
+		require.NoError(t, err)
+		r := httptest.NewRequest(method, "http://games.example.org/language", nil) // as the web server in front asks
+		r.Header.Set("Origin", origin)
+		return g.Secure(func(echo.Context) error { return nil })(echo.New().NewContext(r, httptest.NewRecorder()))
+	}
+	const house, plain = "https://games.example.org", "http://games.example.org"
+	require.Error(t, send(house, "POST", plain))
+	require.NoError(t, send(house, "POST", house))
+	require.NoError(t, send(house, "GET", plain), "it changes nothing")
+	require.NoError(t, send(plain, "POST", plain))
+}
+
 func TestCallsOfProgramsUseUpNothingOfTheForms(t *testing.T) {
 	g, err := New(Guard{Public: &url.URL{Scheme: "https", Host: "games.example.org"}, Counted: "/api/v1/"})
 	require.NoError(t, err)

@@ -110,6 +110,11 @@ func (v *visit) signInLink() error {
 	}
 	page := linkPage{Purpose: l.Purpose, Address: l.Address, Whose: cmp.Or(p.Name, string(l.Address)), Called: p.Called,
 		NeedsName: p.Name == ""}
+	if page.Moves() {
+		if page.Whose, err = v.Called(p.ID); err != nil {
+			return err
+		}
+	}
 	if v.SignedIn() && p.ID != v.Me {
 		me, _, err := v.Person(v.Me)
 		if err != nil {

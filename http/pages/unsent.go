@@ -72,7 +72,8 @@ func (m *signInMail) write(ctx context.Context, h *door.House) error {
 		if err != nil && !errors.Is(err, people.ErrNobody) {
 			return err
 		}
-		m.lang = cmp.Or(p.Language, m.lang)
+		// The mail goes to the address as its person gave it: servers may tell Ana@ from ana@, the house does not.
+		m.to, m.lang = cmp.Or(p.Address, m.to), cmp.Or(p.Language, m.lang)
 		token, send, err := h.People.AskSignIn(ctx, m.to, m.from, m.lang)
 		if err != nil || !send {
 			return err
