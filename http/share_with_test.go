@@ -52,17 +52,28 @@ func TestAStudyIsSharedWithPersonsByName(t *testing.T) {
 	// By address, even to somebody who has never been here: it looks the same to Ana, and is in their list once they
 	// come.
 	require.Equal(t, 200, to(ana, path, url.Values{"address": {"eve@example.org"}}).status)
-	require.Equal(t, 200, to(ana, path, url.Values{"address": {"new@example.org"}}).status)
+	require.Equal(t, 200, to(ana, path, url.Values{"address": {"New@example.org"}}).status)
 	require.Equal(t, 200, eve.get(path).status)
-	a, err := people.ParseAddress("new@example.org")
-	require.NoError(t, err)
-	_, err = h.people.ByAddress(context.Background(), a)
-	require.NoError(t, err)
+	p = ana.get(path)
+	require.NotContains(t, p.body, string(eve.id))
+	require.Contains(t, p.body, "<b>eve@example.org</b>")
+	require.NotContains(t, p.body, "<b>Eve</b>")
+	require.Contains(t, p.body, "<b>New@example.org</b>")
+	_, err := h.people.ByAddress(context.Background(), "new@example.org")
+	require.ErrorIs(t, err, people.ErrNobody, "it invites nobody to the house")
+	late := h.signedIn("New")
+	require.Equal(t, 200, late.get(path).status)
+	require.Contains(t, late.get("/").body, path)
+	require.Equal(t, "address", late.send("/settings/address", url.Values{"address": {"new@new.example"}}).
+		query.Get("done"))
+	require.Equal(t, 200, late.send("/sign-in/"+h.post.last(t).token, nil).status)
+	require.Equal(t, 200, late.get(path).status, "wherever they are written to")
 
 	// Taken back from one, it stays with the other.
-	require.Equal(t, 200, to(bo, path, url.Values{"stop": {string(eve.id)}}).status)
+	eves := url.Values{"stop": {"eve@example.org"}}
+	require.Equal(t, 200, to(bo, path, eves).status)
 	require.Equal(t, 200, eve.get(path).status, "it is not his to hide")
-	require.Equal(t, 200, to(ana, path, url.Values{"stop": {string(eve.id)}}).status)
+	require.Equal(t, 200, to(ana, path, eves).status)
 	require.Equal(t, 404, eve.get(path).status)
 	require.NotContains(t, eve.get("/").body, study)
 	require.Equal(t, 200, bo.get(path).status)
@@ -83,6 +94,15 @@ func (h *house) sharesByProgram(t *testing.T, anaHere, boHere *browser, ana, bo 
 	require.Equal(t, 404, bo.call("GET", at, nil).status)
 	require.Equal(t, m{"may": true, "link": false, "with": []any{bos}, "known": []any{}},
 		ana.post(at, m{"with": m{"person": string(boHere.id)}}))
+	h.signedIn("Cid")
+	// An address is answered the same whether it is a player's, somebody's or nobody's.
+	for _, address := range []string{"bo@example.org", "Cid@example.org", "nobody@example.org"} {
+		theirs := m{"address": address, "name": address}
+		require.Equal(t, m{"may": true, "link": false, "with": []any{bos, theirs}, "known": []any{}},
+			ana.post(at, m{"with": m{"address": address}}))
+		require.Equal(t, m{"may": true, "link": false, "with": []any{bos}, "known": []any{}},
+			ana.post(at, m{"stop": address}))
+	}
 	require.Equal(t, none, bo.get(at))
 	require.Equal(t, "share-others", bo.call("POST", at, m{"link": true}).code())
 	list := func() (out []any) {

@@ -29,6 +29,7 @@ func forget(ctx context.Context, tx *sql.Tx, id []byte) (bool, error) {
 	for _, query := range []string{
 		`UPDATE bans SET reason = x'' WHERE person = ?`,
 		`DELETE FROM openers WHERE mailbox = (SELECT mailbox FROM people WHERE id = ?)`,
+		`DELETE FROM shared_by_address WHERE mailbox = (SELECT mailbox FROM people WHERE id = ?)`,
 		`DELETE FROM links WHERE lower(address) = (SELECT mailbox FROM people WHERE id = ?)`,
 	} {
 		if _, err := tx.ExecContext(ctx, query, id); err != nil {

@@ -199,6 +199,10 @@ func (s *Store) move(ctx context.Context, tx *sql.Tx, l Link) (p Person, taken b
 	if err != nil && !errors.Is(err, ErrNobody) {
 		return p, false, err
 	}
+	if _, err := tx.ExecContext(ctx, `UPDATE OR IGNORE shared_by_address SET mailbox = ?
+		WHERE mailbox = (SELECT mailbox FROM people WHERE id = ?)`, l.Address.mailbox(), key(l.Person)); err != nil {
+		return p, false, err // what was shared with them goes on being so
+	}
 	if err := one(tx.ExecContext(ctx, `UPDATE people SET address = ?, mailbox = ? WHERE id = ?`, string(l.Address),
 		l.Address.mailbox(), key(l.Person))); err != nil {
 		return p, false, err

@@ -38,12 +38,12 @@ func share(c *call, in shareJSON) (any, error) {
 		}
 	}
 	if in.Stop != "" {
-		if err := c.ShareWith(door.Whom{Person: in.Stop}, false); err != nil {
+		if err := c.ShareNoMore(in.Stop); err != nil {
 			return nil, err
 		}
 	}
 	if in.With != nil {
-		if err := c.ShareWith(*in.With, true); err != nil {
+		if err := c.ShareWith(*in.With); err != nil {
 			return nil, err
 		}
 	}

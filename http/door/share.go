@@ -1,6 +1,7 @@
 package door
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -58,11 +59,15 @@ type Sharing struct {
 	Known []Friend // people who sat at the game that it goes on from, and with whom it is not shared
 }
 
-// Friend is a person and their name.
+// Friend is a person and their name, or an address.
 type Friend struct {
-	ID   domain.PersonID `json:"person"`
-	Name string          `json:"name"`
+	ID      domain.PersonID `json:"person,omitempty"`
+	Address people.Address  `json:"address,omitempty"` // as the reader typed it, who learns nothing of whose it is
+	Name    string          `json:"name"`
 }
+
+// Ref names a friend to [Visit.ShareNoMore].
+func (f Friend) Ref() string { return cmp.Or(string(f.ID), string(f.Address)) }
 
 // Sharing returns nil if the reader may not share the study of the address.
 func (v *Visit) Sharing() (*Sharing, error) {
@@ -93,6 +98,13 @@ func (v *Visit) Sharing() (*Sharing, error) {
 	if s.With, err = v.friends(with); err == nil {
 		s.Known, err = v.friends(known)
 	}
+	if err != nil {
+		return nil, err
+	}
+	addresses, err := v.People.SharedWithAddresses(v.Ctx(), look.Name)
+	for _, a := range addresses {
+		s.With = append(s.With, Friend{Address: a, Name: string(a)})
+	}
 	return s, err
 }
 
@@ -117,78 +129,82 @@ func (v *Visit) friends(ids []domain.PersonID) ([]Friend, error) {
 		if err != nil {
 			return nil, err
 		}
-		out[i] = Friend{id, name}
+		out[i] = Friend{ID: id, Name: name}
 	}
 	slices.SortStableFunc(out, func(a, b Friend) int { return strings.Compare(a.Name, b.Name) })
 	return out, nil
 }
 
-// Whom names somebody: by person if they sat at the game or the study is shared with them, anybody by address.
+// Whom names somebody: by person if they sat at the game, anybody by address.
 type Whom struct {
-	Person   string `json:"person" form:"person"`
-	Address  string `json:"address" form:"address"`
-	Language string `json:"language" form:"language"`
+	Person   string `json:"person"`
+	Address  string `json:"address"`
+	Language string `json:"language"` // programs may say it; it counts for nothing
 }
 
 // shareLimit is the number of addresses a person may share with in an hour.
 const shareLimit = 60
 
-// ShareWith lets somebody look at the study of the address, or stops that. They find it in their list; no mail is
-// sent. Besides what mayShare refuses, it refuses with "share-whom" or "share-many", and refuses invalid addresses.
-func (v *Visit) ShareWith(whom Whom, on bool) error {
+// ShareWith lets somebody look at the study of the address. They find it in their list; no mail is sent. Besides what
+// mayShare refuses, it refuses with "share-whom" or "share-many", and refuses invalid addresses.
+func (v *Visit) ShareWith(whom Whom) error {
 	look, err := v.Look()
 	if err != nil {
 		return err
 	}
-	id := domain.PersonID(whom.Person)
-	if !on { // always allowed, whatever has become of the study
-		if _, err := events.ParseName(whom.Person); err != nil {
-			return domain.Refuse("share-whom")
-		}
-		return v.People.ShareNoMore(v.Ctx(), v.Me, look.Name, id)
-	}
 	if err := v.mayShare(look); err != nil {
 		return err
 	}
-	if id == "" {
-		if id, err = v.byAddress(whom); err != nil {
-			return err
-		}
-	} else {
-		known, err := v.satThere(look)
-		if err != nil {
-			return err
-		}
-		if !slices.Contains(known, id) {
-			return domain.Refuse("share-whom")
-		}
+	if whom.Person == "" {
+		return v.shareWithAddress(look.Name, whom.Address)
 	}
-	if id == v.Me {
+	known, err := v.satThere(look)
+	if err != nil {
+		return err
+	}
+	id := domain.PersonID(whom.Person)
+	if !slices.Contains(known, id) {
 		return domain.Refuse("share-whom")
 	}
 	return v.People.ShareWith(v.Ctx(), v.Me, look.Name, id)
 }
 
-// byAddress returns the person with an address, whether or not they have been here: nobody learns which.
-func (v *Visit) byAddress(whom Whom) (domain.PersonID, error) {
-	a, err := people.ParseAddress(whom.Address)
+// shareWithAddress does the same whether or not anybody here has the address: nobody learns which.
+func (v *Visit) shareWithAddress(study events.Name, address string) error {
+	a, err := people.ParseAddress(address)
 	if err != nil {
-		return "", err
+		return err
+	}
+	if p, err := v.People.ByAddress(v.Ctx(), a); err == nil && p.ID == v.Me {
+		return domain.Refuse("share-whom")
+	} else if err != nil && !errors.Is(err, people.ErrNobody) {
+		return err
 	}
 	wait, err := v.People.Take(v.Ctx(),
 		people.Limit{What: "share\x00" + string(v.Me), Most: shareLimit, Per: time.Hour})
-	if err == nil && wait > 0 {
-		err = guard.Busy{Wait: wait}
-	}
 	if err != nil {
-		return "", err
+		return err
 	}
-	lang := whom.Language
-	if !Known(lang) {
-		lang = v.Lang
+	if wait > 0 {
+		return guard.Busy{Wait: wait}
 	}
-	p, err := v.People.Ensure(v.Ctx(), a, lang)
-	return p.ID, err
+	return v.People.ShareWithAddress(v.Ctx(), v.Me, study, a)
+}
+
+// ShareNoMore stops sharing the study of the address with a person or an address (see [Friend.Ref]), whatever has
+// become of it. It refuses with "share-whom" for what is neither.
+func (v *Visit) ShareNoMore(ref string) error {
+	look, err := v.Look()
+	if err != nil {
+		return err
+	}
+	if a, err := people.ParseAddress(ref); err == nil {
+		return v.People.ShareWithAddressNoMore(v.Ctx(), v.Me, look.Name, a)
+	}
+	if _, err := events.ParseName(ref); err != nil {
+		return domain.Refuse("share-whom")
+	}
+	return v.People.ShareNoMore(v.Ctx(), v.Me, look.Name, domain.PersonID(ref))
 }
 
 // SharedRow is a study that somebody shares with the reader.
@@ -234,9 +250,7 @@ func (v *Visit) sharedTo() (out []SharedRow, err error) {
 func (v *Visit) shown(study events.Name, who domain.PersonID) (bool, error) {
 	on, err := v.People.Shared(v.Ctx(), study)
 	if err == nil && !on && who != "" {
-		var with []domain.PersonID
-		with, err = v.People.SharedWith(v.Ctx(), study)
-		on = slices.Contains(with, who)
+		on, err = v.People.IsSharedWith(v.Ctx(), study, who)
 	}
 	if err != nil || !on {
 		return false, err

@@ -107,11 +107,11 @@ func (s *Site) Mount(e *echo.Echo) {
 		return v.after(v.Share(v.FormValue("on") != ""), v.Home(), "saved")
 	}, table)
 	form("/t/:table/share/with", signedIn, func(v *visit) error {
-		whom, stop := door.Whom{Person: v.FormValue("person"), Address: v.FormValue("address")}, v.FormValue("stop")
-		if stop != "" {
-			whom.Person = stop
+		if stop := v.FormValue("stop"); stop != "" {
+			return v.after(v.ShareNoMore(stop), v.Home(), "saved")
 		}
-		return v.after(v.ShareWith(whom, stop == ""), v.Home(), "saved")
+		whom := door.Whom{Person: v.FormValue("person"), Address: v.FormValue("address")}
+		return v.after(v.ShareWith(whom), v.Home(), "saved")
 	}, table)
 	puzzling := again{wrong, (*visit).newPuzzle}
 	page("/t/:table/puzzle", signedIn, (*visit).newPuzzle)
