@@ -160,3 +160,21 @@ func TestNewsOfATableThatHasNotBegunLeadToIt(t *testing.T) {
 	require.Contains(t, text, "Look at the table:")
 	require.NotContains(t, text, "Look back")
 }
+
+// Where a resignation ends the game, nobody is told that a stand-in plays on.
+func TestAResignationThatEndsTheGameNamesNoStandIn(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "pt-BR"), h.person("Bo", "pt-BR")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	h.notify()
+	out := &post{}
+	require.NoError(t, h.send(out))
+	h.do(ana, table, events.Resign{Seat: 0})
+	h.Follows(table)
+	h.notify()
+	require.NoError(t, h.send(out))
+	mails := out.taken()
+	text := flat(parts(t, mail.Message{Raw: []byte(mails[len(mails)-1].message)}).Text)
+	require.Contains(t, text, "Ana desistiu.")
+	require.NotContains(t, text, "computador continua")
+}

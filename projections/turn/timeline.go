@@ -262,7 +262,11 @@ func (m *Maker) tellTable(ctx context.Context, p words.Printer, t *domain.Table,
 			says = []domain.Say{domain.S("table.dismissed", "who", name(e.Person))}
 		}
 	case *domain.Resigned:
-		says = []domain.Say{domain.S("table.resigned", "who", name(e.Person), "letter", e.Seat.Letter())}
+		key := "table.resigned"
+		if e.End != "" { // no stand-in plays on
+			key = "table.resigned-last"
+		}
+		says = []domain.Say{domain.S(key, "who", name(e.Person), "letter", e.Seat.Letter())}
 	case *domain.Ended:
 		says = []domain.Say{domain.S("table.ended." + string(e.Reason))}
 	case *domain.EndedSealed:
