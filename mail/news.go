@@ -63,9 +63,14 @@ func concerned(t *domain.Table, e domain.TableEvent) []domain.PersonID {
 		if e.Rewound != nil || e.Paused != nil {
 			return t.People()
 		}
-	case *domain.Left, *domain.Dismissed, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned,
-		*domain.Substituted:
+	case *domain.Left, *domain.Dismissed, *domain.Carried, *domain.Unanswered, *domain.Lent, *domain.Returned:
 		return t.People()
+	case *domain.Substituted:
+		all := t.People()
+		if was := t.Places[e.Seat].Former; len(was) > 0 { // whose seat it was waits to hear of it
+			all = append(slices.Clone(all), was[len(was)-1])
+		}
+		return all
 	case *domain.TimedOut, *domain.HandedOver:
 		return t.Everybody() // including the people whose time ran out, whoever plays there now
 	case *domain.Started:

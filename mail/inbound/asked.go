@@ -163,8 +163,11 @@ func (w *writer) decide(ctx context.Context, yes bool) error {
 			return err
 		}
 	}
-	if join, ok := c.(events.Join); ok {
+	join, joins := c.(events.Join)
+	if joins {
 		w.lines = append(w.lines, w.text("chance", "chance", string(join.Chance)))
+	}
+	if _, takes := c.(events.TakeOver); joins || takes {
 		if err := w.named(ctx); err != nil {
 			return err
 		}

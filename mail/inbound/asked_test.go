@@ -170,6 +170,30 @@ func TestASeatIsTakenOverByReply(t *testing.T) {
 	require.Equal(t, "outcome: played", p.becomes("cid@example.org", "keep"))
 }
 
+// Whoever gave the seat away is told who has it now, and the mail's own name is that.
+func TestAGiverIsToldThatTheirSeatWasTaken(t *testing.T) {
+	p := newPost(t)
+	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en")}
+	const address = "fred@example.org"
+	fred, err := p.people.Ensure(p.Ctx, address, "en")
+	require.NoError(t, err)
+	table := p.started(events.NewTable{Rulebook: "tiny"}, people...)
+	p.Does(people[0], table, events.OfferSeat{Seat: 0, Person: fred.ID})
+	p.deliver(table)
+	before := p.got(ana)
+	p.answerTo("Fred Fox <"+address+">", p.newest(address), "yes")
+	require.Equal(t, "outcome: answered", outcome(p.log.String()))
+	p.deliver(table)
+	require.Contains(t, flat(p.newest(address).Text), "Fred Fox")
+	p.deliver(table) // news waits a minute
+	for _, who := range []string{ana, bo} {
+		require.Contains(t, flat(p.newest(who).Text), "Fred Fox takes over seat A.")
+	}
+	require.Equal(t, before+1, p.got(ana))
+	require.NotContains(t, p.newest(ana).Text, "Fred Fox (you)")
+	require.Contains(t, p.newest(ana).Text, "A: Fred Fox")
+}
+
 // What asks for nothing takes words, which the others read.
 func TestABeginningAndAnEndTakeWords(t *testing.T) {
 	p := newPost(t)
