@@ -132,7 +132,7 @@ func TestHTMLWithoutWhatItQuotes(t *testing.T) {
 		"Thunderbird":  {`<div class="moz-cite-prefix">W dniu 21.11.2026 pisze:</div><blockquote>14 b</blockquote><p>12 a</p><div class="moz-signature">14 b</div>`, []string{"12 a"}},
 		"Outlook web":  {`<div>12 a</div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg"><b>From:</b> P</div><div>14 b</div>`, []string{"12 a"}},
 		"Outlook":      {`<p class="MsoNormal">12 a<o:p></o:p></p><div><p><b>Od:</b> Posthorn<br><b>Wysłano:</b> sobota<br><b>Do:</b> Bo<br><b>Temat:</b> Tiny</p></div><p>14 b</p>`, []string{"12 a"}},
-		"iPhone":       {`12 a<br><div dir="ltr">Sent from my iPhone</div><div dir="ltr"><br><blockquote type="cite">On 21 Nov<br>14 b</blockquote></div>`, []string{"12 a", "", "Sent from my iPhone"}},
+		"iPhone":       {`12 a<br><div dir="ltr">Sent from my iPhone</div><div dir="ltr"><br><blockquote type="cite">On 21 Nov<br>14 b</blockquote></div>`, []string{"12 a"}},
 		"preformatted": {"<pre>12 a\nsay hi</pre>", []string{"12 a", "say hi"}},
 		"hidden":       {`<p style="display: none">14 b</p><img hidden><p>12 a</p>`, []string{"12 a"}},
 		"never closed": {`<p>12 a<blockquote>14 b`, []string{"12 a"}},
@@ -277,4 +277,25 @@ func FuzzReply(f *testing.F) {
 			require.True(t, l.Text != "" || l.Kind == KindAway)
 		}
 	})
+}
+
+// Phones and mail programs sign without a mark. What they write is nobody's words.
+func TestTheSignatureOfAProgramIsNobodysWords(t *testing.T) {
+	for _, signature := range []string{"Sent from my iPhone", "Get Outlook for iOS<https://aka.ms/o0ukef>",
+		"Get Outlook for Android", "Wysłane z iPhone'a", "Wysłane z iPhone’a", "Wysłane z mojego Androida",
+		"Wysłano z iPada", "Enviado do meu iPhone", "Enviado a partir do meu iPhone",
+		"Wysłane za pomocą K-9 Mail", "Sent from Mail for Windows", "Enviado do Outlook para Android",
+		"Enviado do Email para Windows", "Pobierz aplikację Outlook dla systemu Android",
+		"Obter o Outlook para iOS", "Sent via the Samsung Galaxy S21, an AT&T 5G smartphone",
+		"Sent with Proton Mail secure email.", "Sent from Yahoo Mail on Android", "Sent from my Samsung Galaxy",
+		"Enviado com o Proton Mail", "Wysłano z aplikacji Poczta dla Windows", "Sent from Outlook for iOS|<https://x.example>"} {
+		text := strings.ReplaceAll("well played!||"+signature, "|", "\n")
+		require.Equal(t, []string{"well played!"}, Own(text), signature)
+		require.Equal(t, []string{"well played!"}, Own(text+"\n\n> quoted\n"), signature)
+	}
+	for _, words := range []string{"Sent from my heart: well played", "Sent with love!", "Wysłane z miłością",
+		"Enviado do fundo do coração"} {
+		require.Equal(t, []string{"bye", words}, Own("bye\n"+words), words)
+	}
+	require.Equal(t, []string{"Sent from my iPhone", "so be brief"}, Own("Sent from my iPhone\nso be brief"))
 }
