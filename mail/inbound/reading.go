@@ -63,6 +63,12 @@ func (v *vocabulary) meant(text string) bool {
 	return err == nil || len(v.called(text)) > 0
 }
 
+// aimed reports whether a text was meant as a move or as the answer to an offer of some letter, whatever is asked by
+// now.
+func (v *vocabulary) aimed(text string) bool {
+	return v.meant(text) || lettered(text) || v.says(text) != reply.SaidNothing
+}
+
 // tries reports whether a text that is no move looks like one that went wrong: it begins as one does, a part of it is
 // in the moves that the mail lists, or it begins with a letter. What it asks for must not be passed over for a later
 // line.
@@ -88,11 +94,17 @@ func (v *vocabulary) begins(all []string) bool {
 
 // lettered reports whether a text has nothing but numbers and letters of a list, at least two.
 func lettered(text string) bool {
-	all := parts(text)
-	return len(all) > 1 && !slices.ContainsFunc(all, func(w string) bool {
-		_, err := strconv.Atoi(w)
-		return err != nil && utf8.RuneCountInString(w) > 1
-	})
+	all, n := parts(text), 0
+	for _, w := range all {
+		letter := strings.TrimLeft(w, "0123456789")
+		if utf8.RuneCountInString(letter) > 1 {
+			return false
+		}
+		if n++; letter != "" && letter != w { // "12a"
+			n++
+		}
+	}
+	return n > 1
 }
 
 // mostAfterLetter is how many words a line can have that begins with a letter of the list: more make a sentence.
@@ -382,7 +394,7 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 }
 
 // two returns a question if the lines name two moves that could each be made now, but not one after the other. What
-// comes after a line that looks like a move and is none is not played.
+// comes after a line that looks like a move and is none, or that cannot be made, is not played.
 func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question {
 	sim, going := line.Dealt(v.seat), true
 	var meant []choice
@@ -395,7 +407,7 @@ func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question
 				continue
 			}
 		}
-		if going && r.tried && v.read(text, line).only() == nil {
+		if going && (r.tried || r.why != "") && v.read(text, line).only() == nil {
 			return nil
 		}
 		going = going && r.order != ""

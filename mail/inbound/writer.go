@@ -292,7 +292,7 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 		if orders := w.standingOrders(lines); len(orders) > 0 && w.alive {
 			return false, w.order(ctx, orders)
 		}
-		if !says || slices.ContainsFunc(lines, w.v.meant) {
+		if !says || slices.ContainsFunc(lines, w.v.aimed) {
 			why, err := w.stale(ctx, lines)
 			if err != nil {
 				return false, err
@@ -380,7 +380,7 @@ func (w *writer) stale(ctx context.Context, lines []string) (string, error) {
 		return w.text("stale.rewound"), nil
 	}
 	if len(lines) > 0 && !slices.ContainsFunc(lines, func(text string) bool {
-		return w.v.meant(text) || w.v.tries(text)
+		return w.v.aimed(text) || w.v.tries(text)
 	}) {
 		return w.text("stale.words"), nil
 	}
