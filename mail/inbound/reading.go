@@ -254,7 +254,18 @@ func (v *vocabulary) agreed(text string) domain.Move {
 // mostMove limits a move, in octets.
 const mostMove = 200
 
+// parse reads notation; whoever writes please or thanks beside it is understood, too.
 func (v *vocabulary) parse(text string) (domain.Move, error) {
+	m, err := v.notation(text)
+	if plain := reply.Plain(text); err != nil && plain != text {
+		if polite, err := v.notation(plain); err == nil {
+			return polite, nil
+		}
+	}
+	return m, err
+}
+
+func (v *vocabulary) notation(text string) (domain.Move, error) {
 	m, err := v.rulebook.ParseMove(text, nil)
 	for _, names := range [][]string{v.names, v.first()} {
 		if err != nil && names != nil {
@@ -293,6 +304,9 @@ func (v *vocabulary) called(text string) (out []domain.Move) {
 		if len(out) > 0 {
 			return out
 		}
+	}
+	if plain := reply.Plain(text); plain != text {
+		return v.called(plain)
 	}
 	return nil
 }

@@ -71,3 +71,22 @@ func name(word string) bool {
 		[]string{"number", "one", "today", "tomorrow", "until", "filler"},
 		func(kind string) bool { return typed.is(kind, word) })
 }
+
+// Plain returns a text without please and thanks before and after it.
+func Plain(text string) string {
+	all := strings.Fields(text)
+	courteous := func(some []string) bool {
+		return typed.is("courtesy", strings.Trim(strings.Join(some, " "), ",.;!"))
+	}
+	for n := 1; n <= mostCourtesy && n < len(all); n++ {
+		if courteous(all[:n]) {
+			return Plain(strings.Join(all[n:], " "))
+		}
+		if end := len(all) - n; courteous(all[end:]) {
+			return Plain(strings.TrimRight(strings.Join(all[:end], " "), ",.;! "))
+		}
+	}
+	return text
+}
+
+const mostCourtesy = 3 // words of a courtesy
