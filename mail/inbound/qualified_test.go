@@ -152,3 +152,17 @@ func TestAMaybeToAnOfferIsAskedAbout(t *testing.T) {
 	}
 	require.False(t, answered())
 }
+
+// A yes that the hand cannot pay is told why, in whatever words it is said.
+func TestAYesThatCannotBePaidIsToldWhy(t *testing.T) {
+	for _, text := range []string{"yes", "accept, please", "Sure, gladly!"} {
+		t.Run(text, func(t *testing.T) {
+			p := newPost(t)
+			table, answered := p.offered("en", "grain")
+			require.Equal(t, "outcome: refused", p.becomes(bo, text))
+			require.False(t, answered())
+			p.deliver(table)
+			require.Contains(t, flat(p.newest(bo).Text), "You do not have 1 grain.")
+		})
+	}
+}

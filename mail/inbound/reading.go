@@ -238,6 +238,19 @@ func (v *vocabulary) says(text string) reply.Said {
 	return reply.SaidNothing
 }
 
+// untaken says why what the first yes or no among lines answers cannot be answered so, or "" if none says either.
+func (v *vocabulary) untaken(lines []string, at *domain.Line) (why string) {
+	for _, text := range lines {
+		if m := v.agreed(text); m != nil && at.Awaits(v.seat) {
+			if _, _, err := at.Decide(v.seat, m); err != nil {
+				why, _ = v.refuse(err)
+			}
+			return why
+		}
+	}
+	return ""
+}
+
 // agreed returns the move by which a text that says yes or no in its own words takes up what is offered, or nil.
 func (v *vocabulary) agreed(text string) domain.Move {
 	word, ok := map[reply.Said]string{reply.SaidYes: "yes", reply.SaidNo: "no"}[reply.YesNo([]string{text})]
@@ -400,6 +413,9 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 		if v.read(text, line).order != "" {
 			return i, nil
 		}
+	}
+	if why == "" {
+		why = v.untaken(lines, line)
 	}
 	if why != "" {
 		return 0, &question{why: why}
