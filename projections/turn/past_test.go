@@ -70,3 +70,30 @@ func TestWhoSatAtAStudyIsNotToldToThoseWhoMayNotSeeIt(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, entries[0].Who, "Ana")
 }
+
+// Moves stay those of whoever made them when their seat changes hands: at the table itself, and at a branch of it.
+func TestMovesBeforeASeatChangedHandsAreNotRetold(t *testing.T) {
+	h := newHouse(t)
+	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	h.Plays(table, 0, "keep")
+	branch := h.Starts("tiny", h.BranchOf(table, 2, "game"), desktest.Player(ana), desktest.Player(bo))
+	require.NotContains(t, h.told(table, asks(ana)), "(then)")
+
+	h.Does(ana, table, events.OfferSeat{Seat: 0, Person: cid})
+	h.Does(cid, table, events.TakeOver{Seat: 0})
+	h.Plays(table, 1, "keep")
+	told := h.told(table, asks(cid))
+	require.Contains(t, told, "Ana (then)")
+	require.NotContains(t, told, "Cid")
+	audited, err := h.maker.AuditLine(h.Ctx, h.Sees(table), h.Sees(table).LineName, asks(bo), 0, 0)
+	require.NoError(t, err)
+	require.Equal(t, "Ana (then)", audited[1].Who)
+	require.Equal(t, "Cid", h.turn(table, asks(bo)).Players[0].Name)
+	told = h.told(branch, asks(ana))
+	require.NotContains(t, told, "Cid", "Cid never sat there")
+	require.NotContains(t, told, "(then)", "Ana sits there, as she did then")
+	require.True(t, h.at(branch, h.Sees(branch).LineName, 2, asks(ana)).Players[0].You)
+
+	h.Does(ana, table, events.Return{Seat: 0})
+	require.NotContains(t, h.told(table, asks(bo)), "(then)", "whoever comes back is called as before")
+}

@@ -228,7 +228,7 @@ func (m *Maker) place(ctx context.Context, mod *Model, look events.Look, past *p
 	if mod.Viewer, err = m.desk.ViewerAt(ctx, look, rec.Stream, mod.Viewer); err != nil {
 		return err
 	}
-	if mod.printer, err = past.printer(ctx, rec.Stream); err != nil {
+	if mod.printer, err = past.standing(ctx, &rec); err != nil {
 		return err
 	}
 	for i := range mod.Players {
