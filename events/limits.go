@@ -20,6 +20,7 @@ type Rate struct {
 // What the house does, orders included, does not count.
 type Limits struct {
 	Commands  Rate // commands by one person, at all tables
+	Acts      Rate // commands by one person, at all tables, that are no moves: nothing in a game ends them
 	Tables    Rate // tables opened by one person
 	Chats     Rate // lines of chat by one person at one table
 	AllChats  Rate // lines of chat at one table
@@ -35,6 +36,7 @@ type Limits struct {
 // DefaultLimits are far above what people do, and far below what does any harm.
 var DefaultLimits = Limits{
 	Commands:  Rate{600, 200 * time.Millisecond},
+	Acts:      Rate{500, 3 * time.Minute},
 	Tables:    Rate{30, 4 * time.Minute},
 	Chats:     Rate{40, 5 * time.Second},
 	AllChats:  Rate{120, 2 * time.Second},
@@ -119,6 +121,7 @@ func (p paces) tidy(now time.Time) {
 // The kinds of action that are counted.
 const (
 	paceCommand  = "command"
+	paceAct      = "act"
 	paceTable    = "table"
 	paceChat     = "chat"
 	paceProposal = "proposal"
@@ -144,15 +147,28 @@ func (d *Desk) admit(ctx context.Context, a Actor, opens bool) error {
 	if d.limits == nil || !typed(a) {
 		return nil
 	}
+	tolls := []toll{{paceKey{paceCommand, a.Person}, d.limits.Commands}}
+	if opens {
+		tolls = append(tolls, toll{paceKey{paceTable, a.Person}, d.limits.Tables})
+	}
+	return d.take(tolls...)
+}
+
+// admitAct counts what somebody does at a table that is no move.
+func (d *Desk) admitAct(a Actor) error {
+	if d.limits == nil || !typed(a) {
+		return nil
+	}
+	return d.take(toll{paceKey{paceAct, a.Person}, d.limits.Acts})
+}
+
+// take counts one of each if all have room.
+func (d *Desk) take(tolls ...toll) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := d.now()
 	if d.paces == nil {
 		d.paces = paces{}
-	}
-	tolls := []toll{{paceKey{paceCommand, a.Person}, d.limits.Commands}}
-	if opens {
-		tolls = append(tolls, toll{paceKey{paceTable, a.Person}, d.limits.Tables})
 	}
 	if wait := d.paces.wait(now, tolls...); wait > 0 {
 		return &TooFast{wait}
@@ -188,7 +204,7 @@ func (d *Desk) admitAt(ctx context.Context, r *room, a Actor, e domain.TableEven
 	if wait > 0 {
 		return &TooFast{wait}
 	}
-	return nil
+	return d.admitAct(a)
 }
 
 // countsAsks reports whether somebody's moves that ask others are counted.

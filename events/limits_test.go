@@ -154,6 +154,35 @@ func TestTablesAndCommandsOfOnePersonAreLimited(t *testing.T) {
 	require.NoError(t, h.says(desktest.Ana, table), "another person has limits of their own")
 }
 
+// Nothing in a game ends what is no move: whoever went on with it would fill the disk.
+func TestWhatIsNoMoveIsLimitedOverAllTables(t *testing.T) {
+	h := newLimited(t, events.Limits{Acts: events.Rate{Burst: 2 + 4, Every: 3 * time.Minute}}) // he joins two
+	tables := make([]events.Name, 2)
+	for i := range tables {
+		tables[i] = h.Starts("tiny", nil, desktest.Player(desktest.Ana),
+			desktest.Player(desktest.Bo))
+	}
+	orders := func(table events.Name, order string) error {
+		now, err := h.Orders(h.Ctx, table, 1, desktest.Bo)
+		require.NoError(t, err)
+		_, err = h.SetOrders(h.Ctx, desktest.By(desktest.Bo), table, 1, events.NewCommandID(), now.Version,
+			[]string{order}, nil)
+		return err
+	}
+	for _, order := range []string{"keep", "roll"} {
+		require.NoError(t, orders(tables[0], order))
+	}
+	require.Error(t, h.does(desktest.By(desktest.Bo), tables[0], events.Abandon{}), "what is refused writes nothing")
+	require.NoError(t, orders(tables[1], "keep"))
+	require.NoError(t, h.says(desktest.Bo, tables[1]))
+	h.tooFast(orders(tables[0], "keep"), 3*time.Minute)
+	h.tooFast(h.says(desktest.Bo, tables[1]), 3*time.Minute)
+	require.NoError(t, h.says(desktest.Ana, tables[1]), "another person has a limit of their own")
+	h.now = h.now.Add(3 * time.Minute)
+	require.NoError(t, orders(tables[0], "keep"))
+	h.tooFast(orders(tables[0], "roll"), 3*time.Minute)
+}
+
 func TestTheHouseIsNotLimited(t *testing.T) {
 	h := newLimited(t, slow)
 	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))

@@ -217,7 +217,7 @@ func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.S
 	}
 	ids, wish := d.keys.asked(id), "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+
 		strings.Join(list, "\n")
-	return d.run(ctx, r, a, ids, wish, false, new([]Due), func(bool) (Draft, error) {
+	return d.run(ctx, r, a, ids, wish, false, new([]Due), func(first bool) (Draft, error) {
 		if r.table.Status != domain.TableStarted || r.table.Due != "" || r.line == nil {
 			return Draft{}, domain.Refuse("not-running")
 		}
@@ -227,6 +227,11 @@ func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.S
 		}
 		if now.Version != since && r.table.Plays(now.By, seat) == nil {
 			return Draft{}, domain.Refuse("orders-changed")
+		}
+		if first {
+			if err := d.admitAct(a); err != nil {
+				return Draft{}, err
+			}
 		}
 		return d.draftSeat(ctx, r, seat, now.Version, TypeOrdered, ordered{Line: r.lineName, Orders: list})
 	})

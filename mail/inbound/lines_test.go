@@ -1,8 +1,10 @@
 package inbound_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -124,4 +126,17 @@ func TestAMoveAfterTheEndIsNotSaid(t *testing.T) {
 			require.Contains(t, strings.Join(p.answers(table), " "), "The game is over, so no move was played.")
 		})
 	}
+}
+
+func TestWhoWritesTooMuchIsToldWhenItGoesOn(t *testing.T) {
+	h := newHouse(t)
+	table := tinyTable(h)
+	h.now.add(time.Hour) // their joining counts no longer
+	h.Desk.Limit(events.Limits{Acts: events.Rate{Burst: 1, Every: 10 * time.Minute}})
+	to, at := h.address(table, 1), h.last()
+	for i, text := range []string{"say one", "say two"} {
+		h.takes(to, h.posted(to, written(bo, strconv.Itoa(i), text)))
+	}
+	require.Len(t, h.story(table, at), 1)
+	require.Contains(t, strings.Join(h.answers(table), "\n"), "Odpowiedz jeszcze raz za 10 minut.")
 }

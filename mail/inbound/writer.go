@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -168,8 +169,8 @@ func (w *writer) refusal(err error) (string, bool) {
 		}
 		return why, true
 	}
-	if _, ok := events.AsTooFast(err); ok {
-		return w.text("fast"), true
+	if fast, ok := events.AsTooFast(err); ok {
+		return w.text("fast", "n", int(math.Ceil(fast.Wait.Minutes()))), true
 	}
 	return "", false
 }
