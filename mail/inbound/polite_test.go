@@ -11,7 +11,8 @@ import (
 // Whoever is polite about a move, or a yes or no, is understood as whoever is not.
 func TestPolitenessBesideAMoveChangesNothing(t *testing.T) {
 	for text, want := range map[string]string{"End, thanks!": "end", "Koniec, dziękuję": "end",
-		"Fim, por favor.": "end", "terminar por favor": "end", "please end": "end", "koniec, proszę": "end", "buy please": "buy"} {
+		"Fim, por favor.": "end", "terminar por favor": "end", "please end": "end", "koniec, proszę": "end",
+		"buy please": "buy"} {
 		t.Run(text, func(t *testing.T) {
 			p := newPost(t)
 			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},

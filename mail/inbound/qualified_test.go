@@ -51,8 +51,12 @@ var asks = map[string]func(p *post, lang string) (table events.Name, agreed func
 		p.Does(people[0], table, events.ProposeEnd{})
 		return table, func() bool { return p.Sees(table).Table.IsOver() }
 	},
-	"an offer of cards":             func(p *post, lang string) (events.Name, func() bool) { return p.offered(lang, "brick") },
-	"an offer that they cannot pay": func(p *post, lang string) (events.Name, func() bool) { return p.offered(lang, "grain") },
+	"an offer of cards": func(p *post, lang string) (events.Name, func() bool) {
+		return p.offered(lang, "brick")
+	},
+	"an offer that they cannot pay": func(p *post, lang string) (events.Name, func() bool) {
+		return p.offered(lang, "grain")
+	},
 }
 
 // offered offers Bo wool for a card, and says whether the offer has been answered.

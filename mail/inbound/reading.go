@@ -228,7 +228,8 @@ func (v *vocabulary) offered(at *domain.Line) bool {
 func (v *vocabulary) says(text string) reply.Said {
 	for said, word := range map[reply.Said]string{reply.SaidYes: "yes", reply.SaidNo: "no"} {
 		m, err := v.parse(word)
-		if typed, unread := v.parse(text); err == nil && (unread == nil && typed == m || slices.Contains(v.called(text), m)) {
+		typed, unread := v.parse(text)
+		if err == nil && (unread == nil && typed == m || slices.Contains(v.called(text), m)) {
 			return said
 		}
 	}

@@ -14,7 +14,8 @@ func Qualified(said Said, lines []string, firm bool) bool {
 	for _, line := range lines {
 		for _, clause := range clauses(line) {
 			now := yesNo(clause)
-			if typed.within("but", remaining(clause)) || now != SaidNothing && now != said || firm && !polite(clause, line) {
+			opposite := now != SaidNothing && now != said
+			if opposite || typed.within("but", remaining(clause)) || firm && !polite(clause, line) {
 				return true
 			}
 		}

@@ -288,7 +288,8 @@ func TestTheSignatureOfAProgramIsNobodysWords(t *testing.T) {
 		"Enviado do Email para Windows", "Pobierz aplikację Outlook dla systemu Android",
 		"Obter o Outlook para iOS", "Sent via the Samsung Galaxy S21, an AT&T 5G smartphone",
 		"Sent with Proton Mail secure email.", "Sent from Yahoo Mail on Android", "Sent from my Samsung Galaxy",
-		"Enviado com o Proton Mail", "Wysłano z aplikacji Poczta dla Windows", "Sent from Outlook for iOS|<https://x.example>"} {
+		"Enviado com o Proton Mail", "Wysłano z aplikacji Poczta dla Windows",
+		"Sent from Outlook for iOS|<https://x.example>"} {
 		text := strings.ReplaceAll("well played!||"+signature, "|", "\n")
 		require.Equal(t, []string{"well played!"}, Own(text), signature)
 		require.Equal(t, []string{"well played!"}, Own(text+"\n\n> quoted\n"), signature)
