@@ -94,6 +94,10 @@ func (p *post) Used(_ context.Context, person domain.PersonID, table events.Name
 	return p.tell("used", person, table, why, browser)
 }
 
+func (p *post) Stopped(_ context.Context, person domain.PersonID, kind string) error {
+	return p.tell("stopped", person, kind)
+}
+
 func (p *post) tell(what ...any) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -304,6 +304,26 @@ func TestMailsStopByAButtonAndByOneClick(t *testing.T) {
 	require.Equal(t, 410, b.do("POST", link+"x", url.Values{}, bare).status, "another's token is nobody's")
 }
 
+// The link of a mail that bundles several stops them all, as it says, and only these: each would come alone otherwise.
+func TestTheLinkOfABundleStopsWhatItBundles(t *testing.T) {
+	h := open(t)
+	ana := h.signedIn("Ana")
+	link := "/u/" + h.make(pass.Facts{Purpose: pass.Unsubscribe, Person: ana.id, Kind: "digest"})
+	require.NoError(t, h.people.SetMails(context.Background(), ana.id, "over", false))
+	wants := func(kind string) bool {
+		p, err := h.people.Person(context.Background(), ana.id)
+		require.NoError(t, err)
+		return p.Wants(kind)
+	}
+	p := h.browser().send(link, nil)
+	require.Contains(t, p.body, "all emails")
+	require.False(t, wants("turn"))
+	require.Equal(t, []string{"stopped " + string(ana.id) + " *"}, h.post.told)
+	h.browser().send(link, url.Values{"undo": {"1"}})
+	require.True(t, wants("turn"))
+	require.False(t, wants("over"), "as she set it")
+}
+
 // One click on a turn mail in a mail program: it comes from anywhere, with whatever the browser adds.
 func TestTheTurnMailsOfOneTableStopByOneClickAndTheSeatSaysSo(t *testing.T) {
 	h := open(t)

@@ -33,7 +33,7 @@ const (
 	KindUsed   = Kind("used")    // a browser acts for its person that may be somebody else's
 	// an answer came in somebody's name, and nothing proves that it is theirs
 	KindConfirm = Kind("confirm")
-	KindStopped = Kind("stopped") // mails were stopped by a complaint, which may be somebody else's
+	KindStopped = Kind("stopped") // mails were stopped by a complaint or a link, perhaps somebody else's
 	KindHouse   = Kind("house")   // somebody wrote to the address that mails are sent from
 )
 

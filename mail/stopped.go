@@ -5,33 +5,69 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"strings"
+	"time"
 
+	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/people"
 )
 
-// Stopped tells a person that a complaint about a letter stopped its kind of mail. Whoever the letter was passed on to
-// can send that complaint, too, and nothing shows whose it is.
-func (p Post) Stopped(ctx context.Context, l Letter) error {
-	return p.Outbox.Want(ctx, 0, Notice{Kind: KindStopped, Person: l.Person, Secret: []byte(l.Kind.Switch()),
-		Head: events.Hash(sha256.Sum256([]byte(fmt.Sprintf("stopped %d", l.ID))))})
+// Complained tells a person that a complaint about a letter stopped its kind of mail. Whoever the letter was passed on
+// to can send that complaint, too, and nothing shows whose it is.
+func (p Post) Complained(ctx context.Context, l Letter) error {
+	return p.stopped(ctx, l.Person, l.Kind.Switch(), fmt.Sprintf("stopped %d", l.ID))
 }
 
-// stopped says which mails a complaint stopped, with the link that turns them on again by a press.
-func (c *Composer) stopped(ctx context.Context, l Letter, r Recipient) (content, error) {
-	kind := string(l.Secret)
-	if kind == people.AllMails {
-		kind = ""
-	}
-	token, err := c.Passes.Unsubscribe(ctx, l.Person, Kind(kind))
-	if err != nil {
-		return content{}, fmt.Errorf("unsubscribe pass: %w", err)
-	}
+// stoppedEvery is how often a person is told at most that a link stopped one kind of mail.
+const stoppedEvery = 7 * 24 * time.Hour
+
+// Stopped tells a person that the unsubscribe link of one of their letters stopped a kind of mail, everywhere or at a
+// table: once in each week. Whoever the letter was passed on to can press it, too.
+func (p Post) Stopped(ctx context.Context, person domain.PersonID, kind string) error {
+	week := p.Outbox.now().UTC().Truncate(stoppedEvery).Format(time.DateOnly)
+	return p.stopped(ctx, person, kind+" "+stoppedByLink, "stopped by link "+kind+" "+week)
+}
+
+// stoppedByLink follows the kind, in what a letter tells, that a link stopped rather than a complaint.
+const stoppedByLink = "link"
+
+func (p Post) stopped(ctx context.Context, person domain.PersonID, what, key string) error {
+	return p.Outbox.Want(ctx, 0, Notice{Kind: KindStopped, Person: person, Secret: []byte(what),
+		Head: events.Hash(sha256.Sum256([]byte(key)))})
+}
+
+// stopped says which mails a complaint or a link stopped, with the link that turns them on again by a press.
+func (c *Composer) stopped(ctx context.Context, l Letter, r Recipient) (body content, err error) {
+	what, how, _ := strings.Cut(string(l.Secret), " ")
+	kind, at, here := strings.Cut(what, "@")
 	p := c.Book.Printer(r.Lang, "", nil)
-	head := p.Text("mail.stopped.headline", "kind", p.Text("mail.stopped.kind."+cmp.Or(kind, "all")))
-	return content{Lang: p.Lang(), Subject: p.Text("mail.stopped.subject"), Headline: head, Preheader: head,
-		Intro:  []string{p.Text("mail.stopped.intro")},
-		Button: link{p.Text("mail.stopped.button"), c.Links.Unsubscribe(token)}, Ask: true}, nil
+	body = content{Lang: p.Lang(), Subject: p.Text("mail.stopped.subject"), Ask: true}
+	name, intro, token := cmp.Or(kind, "all"), "mail.stopped.intro", ""
+	if kind == people.AllMails {
+		kind, name = "", "all"
+	}
+	if how == stoppedByLink {
+		intro = "mail.stopped.link"
+	}
+	if here {
+		table, err := events.ParseName(at)
+		if err != nil {
+			return body, fmt.Errorf("which table's mails stopped: %w", err)
+		}
+		name += ".here"
+		body.Footer = []link{{p.Text("mail.table"), c.Links.Table(table)}}
+		token, err = c.Passes.Mute(ctx, l.Person, Kind(kind), table)
+		if err != nil {
+			return body, fmt.Errorf("unsubscribe pass: %w", err)
+		}
+	} else if token, err = c.Passes.Unsubscribe(ctx, l.Person, Kind(kind)); err != nil {
+		return body, fmt.Errorf("unsubscribe pass: %w", err)
+	}
+	body.Headline = p.Text("mail.stopped.headline", "kind", p.Text("mail.stopped.kind."+name))
+	body.Preheader, body.Intro = body.Headline, []string{p.Text(intro)}
+	body.Button = link{p.Text("mail.stopped.button"), c.Links.Unsubscribe(token)}
+	return body, nil
 }
 
 // wantedSince reports whether a complaint about a letter is about what its reader has asked for since: an earlier one

@@ -69,7 +69,7 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 		"mail.unsubscribe.":   switched,
 		"mail.stopped.kind.": append(slices.DeleteFunc(slices.Clone(switched), func(k string) bool {
 			return k == string(mail.KindDigest)
-		}), "all"),
+		}), "all", "turn.here"),
 		"mail.pace.":         domain.Paces,
 		"mail.branch.":       {"game", "study", "puzzle"},
 		"mail.branch.short.": {"game", "study", "puzzle"},

@@ -20,7 +20,7 @@ const (
 	Play        Purpose = 1 // to take the decision
 	View        Purpose = 2 // to look at the table as its person may, while its letter is their latest
 	Answer      Purpose = 3 // to agree to a proposal or refuse it
-	Unsubscribe Purpose = 4 // to stop mails of the kind, or all if it is empty; Open never treats it as withdrawn
+	Unsubscribe Purpose = 4 // to stop mails of the kind, or all if it is empty
 	SignIn      Purpose = 5 // to be asked whether to sign in
 	Join        Purpose = 6 // to take a seat; belongs to nobody if the link may be shared
 	Seat        Purpose = 7 // to be lent its person's seat at one table, whose stream it names; Since as in Lent

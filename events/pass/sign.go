@@ -111,10 +111,10 @@ type Epochs interface {
 }
 
 // Open is Read, but also returns ErrRevoked (with the facts) for a pass that its person has withdrawn. Passes that
-// belong to nobody, and those that stop mails, are never withdrawn.
+// belong to nobody are never withdrawn.
 func (m *Maker) Open(ctx context.Context, text string, now time.Time, epochs Epochs) (Facts, error) {
 	f, err := m.Read(text, now)
-	if err != nil || f.Person == "" || f.Purpose == Unsubscribe {
+	if err != nil || f.Person == "" {
 		return f, err
 	}
 	epoch, err := epochs.PassEpoch(ctx, f.Person)

@@ -34,6 +34,7 @@ type Person struct {
 	Zone      string    // IANA name of their time zone; "UTC" until it is known
 	ZoneKnown bool      // they have set a zone, nights or days off, or a browser told the zone
 	MailsOff  []string  // kinds of mail they do not want; AllMails means all
+	Stopped   []string  // those of MailsOff that a link in a mail, or a complaint, switched off
 	Confirmed time.Time // when they confirmed the address; zero if they have not
 	Created   time.Time
 	Host      bool // runs this server
@@ -85,7 +86,8 @@ func scanPerson(row database.Row) (p Person, err error) {
 	if err := there(err, ErrNobody, "read a person"); err != nil {
 		return p, err
 	}
-	p.ID, p.Created, p.MailsOff = domain.PersonID(hex.EncodeToString(id)), moment(created), strings.Fields(off)
+	p.ID, p.Created = domain.PersonID(hex.EncodeToString(id)), moment(created)
+	p.MailsOff, p.Stopped = switches(off)
 	if confirmed.Valid {
 		p.Confirmed = moment(confirmed.Int64)
 	}
@@ -106,7 +108,7 @@ func (s *Store) Person(ctx context.Context, id domain.PersonID) (Person, error) 
 	p, err := s.persons.Of(id, func() (Person, error) {
 		return scanPerson(s.read.QueryRowContext(ctx, `SELECT `+personColumns+` FROM people WHERE id = ?`, key(id)))
 	})
-	p.MailsOff = slices.Clone(p.MailsOff)
+	p.MailsOff, p.Stopped = slices.Clone(p.MailsOff), slices.Clone(p.Stopped)
 	return p, err
 }
 
@@ -223,31 +225,6 @@ func (s *Store) SetLanguage(ctx context.Context, id domain.PersonID, language st
 // SetZone sets a person's time zone, by its IANA name. It refuses with zone-unknown.
 func (s *Store) SetZone(ctx context.Context, id domain.PersonID, zone string) error {
 	return s.SetSettings(ctx, id, Settings{Zone: &zone})
-}
-
-// SetMails turns a kind of mail on or off for a person; AllMails is every kind. Turning every kind on resets the
-// single ones that were off. A kind is one word.
-func (s *Store) SetMails(ctx context.Context, id domain.PersonID, kind string, on bool) error {
-	if len(strings.Fields(kind)) != 1 || strings.TrimSpace(kind) != kind {
-		return fmt.Errorf("kind of mail %q: want one word", kind)
-	}
-	return s.change(ctx, "set a person's mails", func(tx *sql.Tx) error {
-		text, err := value[string](tx.QueryRowContext(ctx, `SELECT mails_off FROM people WHERE id = ?`, key(id)),
-			"which are off")
-		if err != nil {
-			return err
-		}
-		off := slices.DeleteFunc(strings.Fields(text), func(k string) bool { return k == kind })
-		switch {
-		case on && kind == AllMails:
-			off = nil
-		case !on:
-			off = append(off, kind)
-		}
-		slices.Sort(off)
-		_, err = tx.ExecContext(ctx, `UPDATE people SET mails_off = ? WHERE id = ?`, strings.Join(off, " "), key(id))
-		return err
-	})
 }
 
 // PassEpoch counts how often a person has withdrawn all passes. It returns ErrNobody if the person is not here. The

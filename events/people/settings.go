@@ -87,7 +87,8 @@ func (s *Store) SetSettings(ctx context.Context, id domain.PersonID, to Settings
 			return err
 		}
 		if to.Mails != nil {
-			off := slices.Compact(slices.Sorted(slices.Values(to.Mails(strings.Fields(text)))))
+			off, _ := switches(text) // that is now as they set it, whoever had stopped it
+			off = slices.Compact(slices.Sorted(slices.Values(to.Mails(off))))
 			put("mails_off", strings.Join(off, " "))
 		}
 		if len(set) == 0 {

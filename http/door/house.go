@@ -39,6 +39,9 @@ type Post interface {
 	// Used tells a person of a browser that acts for them at a table and may be somebody else's, and why: UsedLink or
 	// UsedNetwork. What comes within a week after such a mail is gathered in the next.
 	Used(ctx context.Context, person domain.PersonID, table events.Name, why, browser string) error
+	// Stopped tells a person that a link in one of their mails, which somebody else may have pressed, stopped a kind of
+	// mail. A kind is told once a week.
+	Stopped(ctx context.Context, person domain.PersonID, kind string) error
 }
 
 // Why a browser may be somebody else's.

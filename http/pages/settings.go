@@ -179,17 +179,21 @@ func browser(r *nethttp.Request) string {
 	return named(browsers) + named(systems)
 }
 
-// stopping reads the pass that stops mails.
+// stopping reads the pass that stops mails. One that was withdrawn comes with pass.ErrRevoked.
 func (v *visit) stopping() (pass.Facts, error) {
 	f, err := v.Passes.Open(v.Ctx(), v.Param("token"), v.Now(), v.People)
-	if err != nil || f.Purpose != pass.Unsubscribe || f.Person == "" {
+	withdrawn := errors.Is(err, pass.ErrRevoked)
+	if err != nil && !withdrawn || f.Purpose != pass.Unsubscribe || f.Person == "" {
 		return f, door.ErrGone
 	}
 	v.spoken = true
-	return f, v.Speak(f.Person)
+	if spoken := v.Speak(f.Person); err == nil {
+		err = spoken
+	}
+	return f, err
 }
 
-// showUnsubscribe says what a pass may stop, has stopped, or has turned on again.
+// showUnsubscribe says what a pass may stop, has stopped, or has turned on again. Once withdrawn, it does nothing.
 func (v *visit) showUnsubscribe(f pass.Facts, what string) error {
 	kind := f.Kind
 	switch {
@@ -202,16 +206,29 @@ func (v *visit) showUnsubscribe(f pass.Facts, what string) error {
 	if !f.Stream.IsZero() {
 		table = f.Stream.String()
 	}
+	p, err := v.People.Person(v.Ctx(), f.Person)
+	if err != nil && !errors.Is(err, people.ErrNobody) {
+		return err
+	}
 	title := "page.unsubscribe." + what
 	return v.render("unsubscribe",
 		sheet{Title: v.T(title), Body: map[string]any{"Title": v.T(title), "Ask": what == "title",
-			"Undo": what == "done", "Table": table,
+			"Undo": what == "done" && slices.Contains(p.Stopped, stops(f)), "Table": table,
 			"Text": v.T(strings.TrimSuffix(title, ".title")+".text", "kind", v.T("page.settings.mail."+kind))}})
 }
 
-// unsubscribeForm shows a button that stops mails or, where they are stopped already, one that turns them on again.
+// withdrawnUnsubscribe says that a pass stops nothing, as its person has withdrawn it, and leads to the settings.
+func (v *visit) withdrawnUnsubscribe(f pass.Facts) error {
+	v.status = nethttp.StatusGone
+	return v.showUnsubscribe(f, "gone")
+}
+
+// unsubscribeForm shows a button that stops mails or, where a link stopped them already, one that turns them on again.
 func (v *visit) unsubscribeForm() error {
 	f, err := v.stopping()
+	if errors.Is(err, pass.ErrRevoked) {
+		return v.withdrawnUnsubscribe(f)
+	}
 	if err != nil {
 		return err
 	}
@@ -225,10 +242,10 @@ func (v *visit) unsubscribeForm() error {
 	return v.showUnsubscribe(f, "title")
 }
 
-// stops returns the name of what a pass switches off.
+// stops returns the name of what a pass switches off: of a mail about several tables, all that it bundles.
 func stops(f pass.Facts) string {
 	switch {
-	case f.Kind == "":
+	case !slices.Contains(door.MailKinds, f.Kind):
 		return people.AllMails
 	case !f.Stream.IsZero():
 		return people.AtTable(f.Kind, f.Stream)
@@ -240,37 +257,60 @@ func stops(f pass.Facts) string {
 // nor an origin.
 func (v *visit) unsubscribe() error {
 	f, err := v.stopping()
+	if errors.Is(err, pass.ErrRevoked) {
+		return v.withdrawnUnsubscribe(f)
+	}
 	if err != nil {
 		return err
 	}
-	undo := v.FormValue("undo") != ""
-	if err := v.stop(f.Person, stops(f), undo); err != nil && !errors.Is(err, people.ErrNobody) {
+	what := "done"
+	if v.FormValue("undo") == "" {
+		err = v.stop(f.Person, stops(f))
+	} else {
+		var on bool
+		if on, err = v.resume(f.Person, stops(f)); on {
+			what = "again"
+		}
+	}
+	if err != nil && !errors.Is(err, people.ErrNobody) {
 		return err
 	}
-	if undo {
-		return v.showUnsubscribe(f, "again")
-	}
-	return v.showUnsubscribe(f, "done")
+	return v.showUnsubscribe(f, what)
 }
 
-// stop turns a kind of mail off, or on again. If a stranger wants no invitations, that is stored with their address,
-// whatever becomes of their person, and stops only invitations: anybody who was forwarded an invitation can press its
-// button, too.
-func (v *visit) stop(id domain.PersonID, kind string, undo bool) error {
+// stop turns a kind of mail off, and tells their person, as whoever a mail was passed on to can press its link, too. If
+// a stranger wants no invitations, that is stored with their address, whatever becomes of their person, and stops only
+// invitations; they get no mail about it.
+func (v *visit) stop(id domain.PersonID, kind string) error {
 	p, err := v.People.Person(v.Ctx(), id)
 	if err != nil {
 		return err
 	}
-	if p.Confirmed.IsZero() && kind == "invitation" {
-		change := v.People.Suppress
-		if undo {
-			change = v.People.Unsuppress
-		}
-		if err := change(v.Ctx(), p.Address); err != nil {
+	stranger := p.Confirmed.IsZero() && kind == "invitation"
+	if stranger {
+		if err := v.People.Suppress(v.Ctx(), p.Address); err != nil {
 			return err
 		}
 	}
-	return v.People.SetMails(v.Ctx(), id, kind, undo)
+	wanted, err := v.People.StopMails(v.Ctx(), id, kind)
+	if err != nil || stranger || !wanted {
+		return err
+	}
+	return v.Post.Stopped(v.Ctx(), id, kind)
+}
+
+// resume turns a kind of mail on again that a link stopped, and reports whether it is on now.
+func (v *visit) resume(id domain.PersonID, kind string) (bool, error) {
+	p, err := v.People.Person(v.Ctx(), id)
+	if err != nil {
+		return false, err
+	}
+	if p.Confirmed.IsZero() && kind == "invitation" {
+		if err := v.People.Unsuppress(v.Ctx(), p.Address); err != nil {
+			return false, err
+		}
+	}
+	return v.People.ResumeMails(v.Ctx(), id, kind)
 }
 
 // mute turns the reader's turn mails for the table of the address off, or on again.

@@ -69,11 +69,12 @@ func (d *Door) complained(ctx context.Context, l mail.Letter) error {
 	if stranger {
 		err = d.People.Suppress(ctx, p.Address)
 	}
+	wanted := false
 	if err == nil {
-		err = d.People.SetMails(ctx, l.Person, kind, false)
+		wanted, err = d.People.StopMails(ctx, l.Person, kind)
 	}
-	if err != nil || stranger || !p.Wants(kind) {
+	if err != nil || stranger || !wanted {
 		return err
 	}
-	return mail.Post{Outbox: d.Outbox}.Stopped(ctx, l)
+	return mail.Post{Outbox: d.Outbox}.Complained(ctx, l)
 }

@@ -261,3 +261,6 @@ func (noPost) Link(context.Context, domain.PersonID, events.Name) error { return
 func (noPost) Used(context.Context, domain.PersonID, events.Name, string, string) error {
 	return errReads
 }
+
+// Stopped implements [http.Config]'s Post.
+func (noPost) Stopped(context.Context, domain.PersonID, string) error { return errReads }

@@ -13,9 +13,7 @@ import (
 
 // beyond is what a walk through one house cannot reach, and why.
 var beyond = map[string]string{
-	"GET /t/:table/claim/:claim": "a table that came from another house: TestATableHandedOverGoesOnThere of http",
-	"mail stopped": "a complaint, which comes from a mailbox's provider: " +
-		"TestWhoIsSaidToHaveComplainedIsTold of mail",
+	"GET /t/:table/claim/:claim":     "a table that came from another house: TestATableHandedOverGoesOnThere of http",
 	"POST /p/:token/claim":           "the same, or people.db was lost",
 	"GET /t/:table/live":             "a stream that does not end: tests of http/live",
 	"GET /api/v1/tables/:table/live": "a stream that does not end: tests of http/live",
