@@ -328,8 +328,8 @@ func (v *Visit) SeatNames(ctx context.Context, t *domain.Table) ([]string, error
 	return names, err
 }
 
-// ownChance is what the server adds to a table's luck for somebody who adds nothing of their own: a digest of the press,
-// so that the same press adds the same again. It is worth no more than the server's own part.
+// ownChance is what the server adds to a table's luck for somebody who adds nothing of their own: a digest of the
+// press, so that the same press adds the same again. It is worth no more than the server's own part.
 func ownChance(press events.CommandID) string {
 	sum := sha256.Sum256(append([]byte("chance of "), press[:]...))
 	return hex.EncodeToString(sum[:])
