@@ -304,7 +304,8 @@ func TestAnAddressIsChangedByAMailToTheNewOne(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, "ana@example.org", who.Address, "nothing has changed yet")
 	phone := h.browser()
-	require.Contains(t, phone.get("/sign-in/"+l.token).body, "have the emails of the account “Ana” sent to ana@new.example")
+	require.Contains(t, phone.get("/sign-in/"+l.token).body,
+		"have the emails of the account “Ana” sent to ana@new.example")
 	require.Equal(t, 200, phone.send("/sign-in/"+l.token, nil).status)
 	who, err = h.people.Person(context.Background(), ana.id)
 	require.NoError(t, err)

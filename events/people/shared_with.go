@@ -19,8 +19,8 @@ const (
 
 // ShareWith lets a person look at a study of its maker's. It refuses with share-many.
 func (s *Store) ShareWith(ctx context.Context, maker domain.PersonID, study events.Name, person domain.PersonID) error {
-	return s.share(ctx, study, `INSERT INTO shared_with (at_table, maker, person) VALUES (?,?,?) ON CONFLICT DO NOTHING`,
-		study[:], key(maker), key(person))
+	return s.share(ctx, study,
+		`INSERT INTO shared_with (at_table, maker, person) VALUES (?,?,?) ON CONFLICT DO NOTHING`, study[:], key(maker), key(person))
 }
 
 // ShareWithAddress lets whoever has an address look at a study of its maker's. It refuses with share-many.
