@@ -19,8 +19,9 @@ func (v *Visit) over(look events.Look, f pass.Facts, lent bool) (bool, error) {
 	return v.Desk.Called(v.Ctx(), look, f.Person, cameUp(f.Since))
 }
 
-// LetterOver reports whether a letter no longer shows what its person may see, in whatever browser: they were asked anew
-// or acted otherwise, a later one was acted on, or as long as a loan lasts has passed since what it is about came up.
+// LetterOver reports whether a letter no longer shows what its person may see, in whatever browser: they were asked
+// anew or acted otherwise, a later one was acted on, or as long as a loan lasts has passed since what it is about came
+// up.
 func (v *Visit) LetterOver(look events.Look, p domain.PersonID, letter uint64) (bool, error) {
 	if !v.Now().Before(cameUp(letter).Add(SeatLasts)) {
 		return true, nil

@@ -16,8 +16,8 @@ type Mails interface {
 	// Unreachable returns which of some people, or of everybody if none are named, have their mails bounce, each with
 	// the reason.
 	Unreachable(ctx context.Context, of ...domain.PersonID) (map[domain.PersonID]string, error)
-	// Latest reports whether the latest mail about a table to a person was about an ask. A later one may still wait, or not
-	// be wanted.
+	// Latest reports whether the latest mail about a table to a person was about an ask. A later one may still wait, or
+	// not be wanted.
 	Latest(ctx context.Context, a events.Ask) (bool, error)
 	// Letters calls each for every mail about a table written to a person, oldest first.
 	Letters(ctx context.Context, person domain.PersonID, each func(LetterMade)) error
