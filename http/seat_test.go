@@ -112,7 +112,8 @@ func TestASeatLentInAStudyLeadsToASignInOnceOver(t *testing.T) {
 	desk.send(later+"/sit", desk.get(later).form(later+"/sit"))
 
 	p := phone.get("/t/" + study)
-	require.Equal(t, 404, p.status)
+	require.Equal(t, 401, p.status)
+	require.NotContains(t, p.body, "Nothing is here")
 	signIn := "/t/" + study + "/sign-in"
 	p = phone.send(signIn, p.form(signIn))
 	require.Equal(t, 200, p.status, p.body)

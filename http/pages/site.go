@@ -107,7 +107,10 @@ func (s *Site) handler(let access, h func(*visit) error, a again) echo.HandlerFu
 			return err
 		}
 		switch err := v.AtTable(); {
-		case errors.Is(err, events.ErrNoStream) && let == wasLent && v.Over().ID != "":
+		case errors.Is(err, events.ErrNoStream) && v.Over().ID != "":
+			if let != wasLent {
+				return door.ErrSignIn // this browser knows the table, and what it was lent there is over
+			}
 		case errors.Is(err, events.ErrNoStream) && v.QueryParam("link") != "":
 			return door.ErrGone // not everybody may see what the link led to
 		case err != nil:

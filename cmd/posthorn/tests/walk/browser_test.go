@@ -73,7 +73,8 @@ func (b *browser) opens(path string) *page {
 // follows requests an address, and then wherever it leads.
 func (b *browser) follows(method, path string, form url.Values) *page {
 	for hop := 0; ; hop++ {
-		p := &page{method: method, path: path, route: b.w.route(method, path), mailed: len(b.w.house.box(b.who.address))}
+		p := &page{method: method, path: path, route: b.w.route(method, path)}
+		p.mailed = len(b.w.house.box(b.who.address))
 		answer := b.ask(method, path, form)
 		p.status = answer.Code
 		b.w.reached[method+" "+p.route]++

@@ -2,6 +2,7 @@ package walk
 
 import (
 	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"slices"
@@ -139,7 +140,8 @@ func (w *walk) leads(b *browser, at *page, o offer, p *page, touched bool, befor
 	// a link shows until the next letter
 	over := strings.HasPrefix(o.path, "/p/") && len(w.house.box(b.who.address)) > at.mailed
 	if before == at.at && !w.house.alive && !over && !touched && !w.unfilled(at, o) && !same &&
-		slices.Contains(refusing, p.status) && !w.enough(p) {
+		(slices.Contains(refusing, p.status) || p.status == http.StatusUnauthorized && o.method == "POST" &&
+			w.end() == before) && !w.enough(p) {
 		w.wrong("offered but refused", w.what(o), "%s: %d %s %v", about, p.status, clip(p.text), o.values())
 	}
 	repeated := w.before == w.what(o)+" "+o.path // pressing the same twice may say the same twice
