@@ -171,7 +171,7 @@ func (c *verifyCmd) others() (all []*record.File, err error) {
 		f, err := record.Read(in)
 		if err = errors.Join(err, in.Close()); err != nil {
 			return nil, &console.Exit{Status: 1,
-				Err: fmt.Errorf("%s is not as it should be: %w", name, firstFault(f, err))}
+				Err: fmt.Errorf("the other record is at fault: %s: %w", name, firstFault(f, err))}
 		}
 		all = append(all, f)
 	}

@@ -1,6 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
 	nethttp "net/http"
 	"net/http/httptest"
 	"os"
@@ -8,10 +12,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/events"
 	"posthorn/events/pythontest"
+	"posthorn/events/record"
 )
 
 // A record only claims its key. The first one is printed and remembered, as that of its table; another one is noticed.
@@ -55,7 +62,7 @@ func TestVerifyHoldsRecordsAgainstEachOther(t *testing.T) {
 	altered := filepath.Join(t.TempDir(), "altered.jsonl")
 	require.NoError(t, os.WriteFile(altered, []byte(strings.Replace(string(text), `"door":"page"`, `"door":"mail"`, 1)),
 		0o600))
-	fails(t, 1, "is not as it should be", "verify", "--against", altered, file)
+	fails(t, 1, "the other record is at fault: "+altered, "verify", "--against", altered, file)
 	fails(t, 2, "", "verify", "--against", altered+"x", file)
 	other := "tests/released/testdata/released/catan.handover.record"
 	require.Contains(t, done(t, "verify", "--against", other, file), "they are of other tables")
@@ -69,18 +76,93 @@ func TestAServerAnswersForTheTableItIsAskedFor(t *testing.T) {
 	t.Parallel()
 	record, err := os.ReadFile("../../docs/example.jsonl")
 	require.NoError(t, err)
+	server := answering(t, record)
+	const asked = "00000000000000000000000000000001"
+	fails(t, 1, "the server answers with the record of another table", "verify", "--server", server, asked)
+	python := pythontest.Find(t)
+	run := exec.CommandContext(t.Context(), python, "-I", "-S", "../../docs/verify.py", "--server", server, asked)
+	text, _ := run.CombinedOutput()
+	require.Equal(t, 1, run.ProcessState.ExitCode(), string(text))
+	require.Contains(t, string(text), "other-table - 0: the server answers with the record of another table")
+}
+
+// answering is the address of a server that answers with a record, whatever table it is asked for.
+func answering(t *testing.T, file []byte) string {
+	t.Helper()
 	server := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		if !strings.HasSuffix(r.URL.Path, "/record") {
 			w.WriteHeader(nethttp.StatusNotFound)
 		}
-		_, _ = w.Write(record)
+		_, _ = w.Write(file)
 	}))
-	defer server.Close()
-	const asked = "00000000000000000000000000000001"
-	fails(t, 1, "the server answers with the record of another table", "verify", "--server", server.URL, asked)
-	python := pythontest.Find(t)
-	run := exec.CommandContext(t.Context(), python, "-I", "-S", "../../docs/verify.py", "--server", server.URL, asked)
-	text, _ := run.CombinedOutput()
-	require.Equal(t, 1, run.ProcessState.ExitCode(), string(text))
-	require.Contains(t, string(text), "other-table - 0: the server answers with the record of another table")
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// claimed is the example with another last event, under a key of its forger's own: only its sum is computed anew, or
+// all hashes as well, or all receipts are signed anew, too.
+func claimed(t *testing.T, who int) []byte {
+	t.Helper()
+	keys, err := events.NewKeys([32]byte{99})
+	require.NoError(t, err)
+	text, err := os.ReadFile("../../docs/example.jsonl")
+	require.NoError(t, err)
+	f, err := record.Read(bytes.NewReader(text))
+	require.NoError(t, err)
+	f.Header.Key = keys.PublicKey()
+	before, last := f.Events[len(f.Events)-2], &f.Events[len(f.Events)-1]
+	last.Command[3] ^= 1
+	if who > 0 {
+		last.Hash = events.ChainHash(before.Hash, &events.Record{Stream: last.Stream, Version: last.Version,
+			Type: last.Type, Codec: last.Codec, At: time.UnixMilli(last.At), Command: last.Command, Meta: last.Meta,
+			Data: last.Data})
+	}
+	for i := range f.Header.Heads {
+		r, err := events.ParseReceipt(f.Header.Heads[i])
+		require.NoError(t, err)
+		if r.Stream == last.Stream {
+			r.Hash = last.Hash
+		}
+		if who > 1 {
+			f.Header.Heads[i] = keys.Sign(r)
+		}
+	}
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	require.NoError(t, out.Encode(f.Header))
+	for i := range f.Events {
+		require.NoError(t, out.Encode(f.Events[i]))
+	}
+	return fmt.Appendf(b.Bytes(), "{\"sum\":\"%x\"}\n", sha256.Sum256(b.Bytes()))
+}
+
+// What only the key that somebody knows tells, or the table that they asked for, both verifiers say of what each of
+// three forgers writes. Who does not sign anew is found by the record itself first.
+func TestOtherKeysAndTablesByThreeForgers(t *testing.T) {
+	t.Parallel()
+	const key, asked = "NGOBPsbR+prebbXh/KTFdfQMh5WRBbJQX+uWva6WEcg=", "00000000000000000000000000000001"
+	says := map[string]string{
+		"altered":           "its hash does not fit",
+		"receipt-signature": "receipt ",
+		"other-key":         "it is signed with another key",
+		"other-table":       "the server answers with the record of another table",
+	}
+	python, known := pythontest.Find(t), filepath.Join(t.TempDir(), "known-keys")
+	for who, kinds := range [][]string{
+		{"altered", "other-table"},
+		{"receipt-signature", "other-table"},
+		{"other-key", "other-table"},
+	} {
+		path, text := filepath.Join(t.TempDir(), "claimed.jsonl"), claimed(t, who)
+		require.NoError(t, os.WriteFile(path, text, 0o600))
+		for n, args := range [][]string{{"--key", key, path}, {"--server", answering(t, text), asked}} {
+			fails(t, 1, says[kinds[n]], append([]string{"verify", "--known", known}, args...)...)
+			run := exec.CommandContext(t.Context(), python,
+				append([]string{"-I", "-S", "../../docs/verify.py"}, args...)...)
+			said, _ := run.CombinedOutput()
+			require.Equal(t, 1, run.ProcessState.ExitCode(), string(said))
+			require.Contains(t, string(said), kinds[n]+" ")
+		}
+	}
 }

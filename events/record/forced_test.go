@@ -12,14 +12,31 @@ import (
 	"posthorn/events/desktest"
 )
 
+// rollsAlone is a table of Catan where Bo's dice rolled on their own.
+func (h *house) rollsAlone() events.Name {
+	h.T.Helper()
+	table := h.catanAt(strings.Replace(building, `, "cards": {"knight": 1}`, "", 1), events.NewTable{})
+	h.builds(table, "road")
+	require.Equal(h.T, state.PhaseMain, h.Sees(table).Line.State.(*state.State).Phase)
+	h.Plays(table, 0, "end")
+	return table
+}
+
+// rolledAlone is the record of such a game.
+func rolledAlone(t testing.TB) []byte {
+	t.Helper()
+	h := newHouseOf(t)
+	table := h.rollsAlone()
+	h.Ends(table)
+	h.Follows(table)
+	return h.export(table, domain.Referee)
+}
+
 // Given nobody holds a development card, when Ana ends her turn, then Bo's dice roll on their own, as the house's
 // move; if the table agrees to go back to before they did, Bo is asked.
 func TestDiceThatEverybodySeesToBeTheOnlyMoveRollByThemselves(t *testing.T) {
 	h := newHouse(t, 1)
-	table := h.catanAt(strings.Replace(building, `, "cards": {"knight": 1}`, "", 1), events.NewTable{})
-	h.builds(table, "road")
-	require.Equal(t, state.PhaseMain, h.Sees(table).Line.State.(*state.State).Phase)
-	h.Plays(table, 0, "end")
+	table := h.rollsAlone()
 	look := h.Sees(table)
 	entries, err := h.History(h.Ctx, look, look.LineName, domain.Spectator, 0, 0)
 	require.NoError(t, err)
