@@ -3199,11 +3199,16 @@ def read_proof(text: str) -> dict:
         for g in p["consistency"]:
             members(g, GROWTH)
             g["hashes"] = [hash_of(h) for h in g["hashes"]]
-            _ = g["from"], g["to"]
         for h in p["inclusion"]:
             members(h, HELD)
             h["hashes"] = [hash_of(x) for x in h["hashes"]]
-            _ = h["stream"], h["version"], h["hash"], h["position"], h["size"]
+            if not all(re.fullmatch("[0-9a-f]+", h[name]) for name in ("stream", "hash")):
+                raise ValueError("hex in upper case")
+            _ = h["version"]
+        numbers = [g[n] for g in p["consistency"] for n in ("from", "to")]
+        numbers += [h[n] for h in p["inclusion"] for n in ("position", "size")]
+        if not all(-2**63 <= n < 2**63 for n in numbers):
+            raise ValueError("a number is too large")
         if p["format"] != PROOF or not p["checkpoints"] or not all(isinstance(c, str) for c in p["checkpoints"]):
             raise ValueError("it has another format, or no checkpoint")
         p["key"] = unbase64(p["key"])

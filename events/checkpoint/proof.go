@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -91,7 +92,35 @@ func complete(text []byte) bool {
 			return false
 		}
 	}
-	return true
+	return exact(text)
+}
+
+// exact reports whether all texts of a proof are texts, hashes are in lower-case digits, and versions count from 1.
+func exact(text []byte) bool {
+	type digits = *string
+	var p struct {
+		Key         string
+		Checkpoints []*string
+		Consistency []struct{ Hashes []digits }
+		Inclusion   []struct {
+			Stream, Hash digits
+			Version      uint64
+			Hashes       []digits
+		}
+	}
+	if json.Unmarshal(text, &p) != nil || slices.Contains(p.Checkpoints, nil) {
+		return false
+	}
+	var all []digits
+	for _, g := range p.Consistency {
+		all = append(all, g.Hashes...)
+	}
+	for _, h := range p.Inclusion {
+		if all = append(append(all, h.Stream, h.Hash), h.Hashes...); h.Version == 0 {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(all, func(d digits) bool { return d == nil || strings.ToLower(*d) != *d })
 }
 
 // has reports whether an object has members, none of which is null.

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
@@ -268,5 +269,42 @@ func TestAForgedProofIsNamed(t *testing.T) {
 		said := independent(t, "--proof", file)
 		require.NotNil(t, said.Fault)
 		require.Equal(t, "proof-form", said.Fault.Kind)
+	}
+}
+
+// Each misshapen member of a proof is no proof for both.
+func TestBothRefuseTheSameFormsOfAProof(t *testing.T) {
+	text, err := os.ReadFile("../../docs/example.proof.json")
+	require.NoError(t, err)
+	for name, change := range map[string]func(p, grown, held map[string]any){
+		"a checkpoint of null": func(p, _, _ map[string]any) { p["checkpoints"] = append(p["checkpoints"].([]any), nil) },
+		"a key in numbers":     func(p, _, _ map[string]any) { p["key"] = make([]int, 32) },
+		"a hash of null":       func(_, _, held map[string]any) { held["hashes"].([]any)[0] = nil },
+		"a growth's hash in capitals": func(_, grown, _ map[string]any) {
+			grown["hashes"].([]any)[0] = strings.Repeat("AB", 32)
+		},
+		"a version of 0":       func(_, _, held map[string]any) { held["version"] = 0 },
+		"a stream in capitals": func(_, _, held map[string]any) { held["stream"] = strings.Repeat("AB", 16) },
+		"an event in capitals": func(_, _, held map[string]any) { held["hash"] = strings.Repeat("AB", 32) },
+		"a size of 64 bits":    func(_, _, held map[string]any) { held["size"] = uint64(1) << 63 },
+		"a growth of 64 bits":  func(_, grown, _ map[string]any) { grown["to"] = uint64(1) << 63 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var p map[string]any
+			numbers := json.NewDecoder(bytes.NewReader(text))
+			numbers.UseNumber()
+			require.NoError(t, numbers.Decode(&p))
+			change(p, p["consistency"].([]any)[0].(map[string]any), p["inclusion"].([]any)[0].(map[string]any))
+			other, err := json.Marshal(p)
+			require.NoError(t, err)
+			file := filepath.Join(t.TempDir(), "proof")
+			require.NoError(t, os.WriteFile(file, other, 0o600))
+			_, err = checkpoint.ReadProof(bytes.NewReader(other))
+			assert.ErrorIs(t, err, checkpoint.ErrProof)
+			said := independent(t, "--proof", file)
+			require.NotNil(t, said.Fault)
+			assert.Equal(t, "proof-form", said.Fault.Kind, said.Fault.Text)
+		})
 	}
 }
