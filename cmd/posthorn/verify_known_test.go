@@ -99,11 +99,17 @@ func answering(t *testing.T, file []byte) string {
 	return server.URL
 }
 
-// claimed is the example with another last event, under a key of its forger's own: only its sum is computed anew, or
-// all hashes as well, or all receipts are signed anew, too.
-func claimed(t *testing.T, who int) []byte {
+// The seeds of the key that signed the example, and of a forger's own.
+const (
+	genuineKey = 1
+	anotherKey = 99
+)
+
+// claimed is the example with another last event, under a key: only its sum is computed anew, or all hashes as well,
+// or all receipts are signed anew, too.
+func claimed(t *testing.T, seed byte, who int) []byte {
 	t.Helper()
-	keys, err := events.NewKeys([32]byte{99})
+	keys, err := events.NewKeys([32]byte{seed})
 	require.NoError(t, err)
 	text, err := os.ReadFile("../../docs/example.jsonl")
 	require.NoError(t, err)
@@ -137,26 +143,34 @@ func claimed(t *testing.T, who int) []byte {
 	return fmt.Appendf(b.Bytes(), "{\"sum\":\"%x\"}\n", sha256.Sum256(b.Bytes()))
 }
 
-// What only the key that somebody knows tells, or the table that they asked for, both verifiers say of what each of
-// three forgers writes. Who does not sign anew is found by the record itself first.
+// What only the key that somebody knows tells, or the table that they asked for, or a proof of the server's log, both
+// verifiers say of what each of three forgers writes. Who does not sign anew is found by the record itself first.
 func TestOtherKeysAndTablesByThreeForgers(t *testing.T) {
 	t.Parallel()
 	const key, asked = "NGOBPsbR+prebbXh/KTFdfQMh5WRBbJQX+uWva6WEcg=", "00000000000000000000000000000001"
+	const proof = "../../docs/example.proof.json"
 	says := map[string]string{
 		"altered":           "its hash does not fit",
 		"receipt-signature": "receipt ",
+		"receipt-history":   "there is a receipt of another history",
 		"other-key":         "it is signed with another key",
 		"other-table":       "the server answers with the record of another table",
+		"proof-key":         "the record is of another server",
+		"other-event":       "has another event there",
 	}
 	python, known := pythontest.Find(t), filepath.Join(t.TempDir(), "known-keys")
 	for who, kinds := range [][]string{
-		{"altered", "other-table"},
-		{"receipt-signature", "other-table"},
-		{"other-key", "other-table"},
+		{"altered", "other-table", "altered", "altered"},
+		{"receipt-signature", "other-table", "receipt-signature", "receipt-history"},
+		{"other-key", "other-table", "proof-key", "other-event"},
 	} {
-		path, text := filepath.Join(t.TempDir(), "claimed.jsonl"), claimed(t, who)
+		path, signed := filepath.Join(t.TempDir(), "claimed.jsonl"), filepath.Join(t.TempDir(), "signed.jsonl")
+		text := claimed(t, anotherKey, who)
 		require.NoError(t, os.WriteFile(path, text, 0o600))
-		for n, args := range [][]string{{"--key", key, path}, {"--server", answering(t, text), asked}} {
+		require.NoError(t, os.WriteFile(signed, claimed(t, genuineKey, who), 0o600))
+		for n, args := range [][]string{{"--key", key, path}, {"--server", answering(t, text), asked},
+			{"--proof", proof, path}, {"--proof", proof, signed}} {
+			known := fmt.Sprint(known, who, n)
 			fails(t, 1, says[kinds[n]], append([]string{"verify", "--known", known}, args...)...)
 			run := exec.CommandContext(t.Context(), python,
 				append([]string{"-I", "-S", "../../docs/verify.py"}, args...)...)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -204,6 +205,7 @@ func TestAForgedProofIsNamed(t *testing.T) {
 	require.Len(t, proved.Before, 4)
 	require.Empty(t, proved.Loose)
 
+	forged := map[string]int{}
 	for i, c := range []struct {
 		kind string
 		why  error
@@ -215,6 +217,10 @@ func TestAForgedProofIsNamed(t *testing.T) {
 		{"checkpoint-signature", checkpoint.ErrNote, func(p *checkpoint.Proof) {
 			p.Key = append([]byte{p.Key[0] ^ 1}, p.Key[1:]...)
 		}},
+		{"checkpoint-signature", checkpoint.ErrNote, func(p *checkpoint.Proof) {
+			p.Checkpoints[2] = strings.Replace(p.Checkpoints[2], "posthorn/", "nobody/", 1)
+		}},
+		{"checkpoint-missing", checkpoint.ErrNote, func(p *checkpoint.Proof) { p.Consistency[1].To = 6 }},
 		{"checkpoint-missing", checkpoint.ErrNote, func(p *checkpoint.Proof) { p.Consistency[0].From = 6 }},
 		{"checkpoint-missing", checkpoint.ErrNote, func(p *checkpoint.Proof) { p.Inclusion[3].Size = 6 }},
 		{"log-rewritten", checkpoint.ErrRewritten, func(p *checkpoint.Proof) {
@@ -238,6 +244,7 @@ func TestAForgedProofIsNamed(t *testing.T) {
 			p.Inclusion[0].Hashes = append(p.Inclusion[0].Hashes, events.Hash{})
 		}},
 	} {
+		forged[c.kind]++
 		t.Run(fmt.Sprint(i, c.kind), func(t *testing.T) {
 			t.Parallel()
 			p := fresh()
@@ -261,6 +268,7 @@ func TestAForgedProofIsNamed(t *testing.T) {
 		`{"format":"posthorn-proof-1","key":"AAAA","checkpoints":["x"],"consistency":[],"inclusion":[]}`, "", "{}"} {
 		_, err := checkpoint.ReadProof(strings.NewReader(text))
 		require.ErrorIs(t, err, checkpoint.ErrProof)
+		forged["proof-form"]++
 		if i > 2 && os.Getenv("POSTHORN_LONG") == "" {
 			continue
 		}
@@ -269,6 +277,28 @@ func TestAForgedProofIsNamed(t *testing.T) {
 		said := independent(t, "--proof", file)
 		require.NotNil(t, said.Fault)
 		require.Equal(t, "proof-form", said.Fault.Kind)
+	}
+	eachIsForged(t, forged)
+}
+
+// eachIsForged requires three forgeries of each kind of fault that the page names of proofs. Those that a record shows
+// are forged where the command compares it with a proof.
+func eachIsForged(t *testing.T, forged map[string]int) {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/format.md")
+	require.NoError(t, err)
+	command, err := os.ReadFile("../../cmd/posthorn/verify_known_test.go")
+	require.NoError(t, err)
+	_, checks, _ := strings.Cut(string(page), "| `proof-form` |")
+	checks, _, _ = strings.Cut("\n| `proof-form` |"+checks, "\n\n")
+	kinds := regexp.MustCompile("\n\\| `([a-z-]+)` \\|").FindAllStringSubmatch(checks, -1)
+	require.GreaterOrEqual(t, len(kinds), 8)
+	for _, kind := range kinds {
+		if kind[1] == "proof-key" || kind[1] == "other-event" {
+			require.Contains(t, string(command), `"`+kind[1]+`"`)
+			continue
+		}
+		require.GreaterOrEqual(t, forged[kind[1]], 3, kind[1])
 	}
 }
 
