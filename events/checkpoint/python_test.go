@@ -307,9 +307,11 @@ func TestBothRefuseTheSameFormsOfAProof(t *testing.T) {
 	text, err := os.ReadFile("../../docs/example.proof.json")
 	require.NoError(t, err)
 	for name, change := range map[string]func(p, grown, held map[string]any){
-		"a checkpoint of null": func(p, _, _ map[string]any) { p["checkpoints"] = append(p["checkpoints"].([]any), nil) },
-		"a key in numbers":     func(p, _, _ map[string]any) { p["key"] = make([]int, 32) },
-		"a hash of null":       func(_, _, held map[string]any) { held["hashes"].([]any)[0] = nil },
+		"a checkpoint of null": func(p, _, _ map[string]any) {
+			p["checkpoints"] = append(p["checkpoints"].([]any), nil)
+		},
+		"a key in numbers": func(p, _, _ map[string]any) { p["key"] = make([]int, 32) },
+		"a hash of null":   func(_, _, held map[string]any) { held["hashes"].([]any)[0] = nil },
 		"a growth's hash in capitals": func(_, grown, _ map[string]any) {
 			grown["hashes"].([]any)[0] = strings.Repeat("AB", 32)
 		},
