@@ -122,6 +122,21 @@ func TestASeatLentInAStudyLeadsToASignInOnceOver(t *testing.T) {
 	require.Equal(t, 404, h.browser().send(signIn, url.Values{}).status, "a stranger is told nothing of it")
 }
 
+// An older letter still plays its turn after a later one was pressed elsewhere, and lends nothing: in a study, which is
+// hidden from strangers, the front page says that the move was played.
+func TestAnOlderLettersMoveInAStudyIsConfirmed(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	study := h.study(h.table("tiny", ana, bo), ana)
+	desk, later := h.browser(), "/p/"+h.fresh(ana, study)
+	desk.send(later+"/sit", desk.get(later).form(later+"/sit"))
+	before := h.version(study)
+	p := h.press(h.browser(), ana, study, "keep")
+	require.Equal(t, before+1, h.version(study))
+	require.Equal(t, 200, p.status)
+	require.Equal(t, "moved", p.query.Get("done"))
+}
+
 // "The table's page" in mails of earlier programs leads its person to their turn; others see what everybody may, and
 // can have a link mailed to its person.
 func TestAnOldLinkToLookByShowsNoHand(t *testing.T) {

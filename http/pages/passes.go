@@ -147,13 +147,19 @@ func (v *visit) late(look events.Look) (back string, err error) {
 }
 
 // onward redirects to the table after a pass was used, unless something went wrong. The browser is lent the seat of the
-// pass's person there, or else, where a later letter was pressed, led back to the link.
+// pass's person there, or else, where a later letter was pressed, led back to the link; from a table that is hidden
+// from its reader, to the front page, which says what was done.
 func (v *visit) onward(err error, p carried, done string) error {
 	to := v.then.address(v.Home())
 	if err == nil {
 		var sits bool
 		if sits, err = v.settle(p); !sits {
 			to = p.path
+		}
+		if err == nil && !sits {
+			if err = v.MaySee(v.Table, v.Me); errors.Is(err, events.ErrNoStream) {
+				to, err = "/", nil
+			}
 		}
 	}
 	return v.after(err, to, done)
