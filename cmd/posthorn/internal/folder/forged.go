@@ -17,15 +17,7 @@ const forgedFile = "forged.json"
 
 // NoteForged writes it.
 func NoteForged(data string, f Forged) error {
-	b, err := json.Marshal(f)
-	path := filepath.Join(data, forgedFile)
-	if err == nil {
-		err = os.WriteFile(path+".part", b, 0o600)
-	}
-	if err == nil {
-		err = os.Rename(path+".part", path)
-	}
-	if err != nil {
+	if err := Note(filepath.Join(data, forgedFile), f); err != nil {
 		return fmt.Errorf("note what became of a forged mail: %w", err)
 	}
 	return nil

@@ -212,17 +212,9 @@ func (s *seenSorts) goOn(ctx context.Context, data string, log *sqlite.Log) erro
 	return nil
 }
 
-// note writes the file. It need not survive a power cut.
+// note writes the file.
 func (s *seenSorts) note(data string) error {
-	b, err := json.Marshal(s)
-	if err != nil {
-		return fmt.Errorf("note what the log has: %w", err)
-	}
-	path := filepath.Join(data, seenFile)
-	if err = os.WriteFile(path+".part", b, 0o600); err == nil {
-		err = os.Rename(path+".part", path)
-	}
-	if err != nil {
+	if err := folder.Note(filepath.Join(data, seenFile), s); err != nil {
 		return fmt.Errorf("note what the log has: %w", err)
 	}
 	return nil

@@ -154,15 +154,7 @@ func (n *newest) sees(ctx context.Context, v copies.Version) error {
 		return err
 	}
 	seen := sighting{v.Begun, v.N, hash}
-	b, err := json.Marshal(seen)
-	path := filepath.Join(n.data, sightingFile)
-	if err == nil {
-		err = os.WriteFile(path+".part", b, 0o600)
-	}
-	if err == nil {
-		err = os.Rename(path+".part", path)
-	}
-	if err != nil {
+	if err := folder.Note(filepath.Join(n.data, sightingFile), seen); err != nil {
 		return fmt.Errorf("note the newest copy: %w", err)
 	}
 	n.seen = &seen
