@@ -149,15 +149,18 @@ func field(line string) (name string, ok bool) {
 }
 
 // attribution returns how many lines say who wrote the quote below: "On Sunday Posthorn wrote:". Mail programs break
-// such lines.
+// such lines, after the day; a line above the day is not of them.
 func attribution(lines []string) int {
-	all := ""
+	all, below := "", ""
 	for n := range min(3, len(lines)) {
 		if lines[n] == "" || quoted(lines[n]) {
 			return 0
 		}
 		all += " " + lines[n]
-		if len(all) > 400 {
+		if n > 0 {
+			below += " " + lines[n]
+		}
+		if len(all) > 400 || dated(below) {
 			return 0
 		}
 		if !strings.HasSuffix(all, ":") {

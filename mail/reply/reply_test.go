@@ -54,6 +54,20 @@ func TestWhatIsQuotedIsNotTheirOwn(t *testing.T) {
 	}
 }
 
+// Somebody who leaves no empty line above what their program writes has written the line all the same.
+func TestALineRightAboveTheQuotesIsTheirOwn(t *testing.T) {
+	for _, wrote := range []string{
+		"On Sun, 29 Nov 2026 at 12:40 Posthorn <games@example.org> wrote:",
+		"On Sun, 29 Nov 2026 at 12:40 Posthorn\n<games@example.org> wrote:",
+		"Op zo 29 nov 2026 om 12:40 schreef Posthorn <games@example.org>:",
+		"Op zo 29 nov 2026 om 12:40 schreef Posthorn\n<games@example.org>:",
+		"2026年11月29日(日) 12:40 Posthorn <games@example.org>:",
+	} {
+		require.Equal(t, []string{"12 a"}, Own("12 a\n"+wrote+"\n\nYour turn.\n22 24"), wrote)
+		require.Equal(t, []string{"12 a", "end"}, Own("12 a\nend\n"+wrote+"\n> Your turn."), wrote)
+	}
+}
+
 func TestWhatLinesAreFor(t *testing.T) {
 	long := strings.Repeat("word ", 14) + "end"
 	for _, c := range []struct {
