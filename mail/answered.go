@@ -120,6 +120,9 @@ func (body *content) explain(m *turn.Model) {
 	if !m.Alone() || body.example == "" {
 		add("say")
 		add("away")
+		if m.Away() {
+			add("here")
+		}
 	}
 	if m.Undo > 0 {
 		add("back")

@@ -57,7 +57,8 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 	}
 	asked := []string{string(events.AskConsent), string(events.AskInvitation)}
 	mails := []string{".subject", ".headline", ".intro", ".button"}
-	typed := []string{"move", "move.does", "say", "say.does", "away", "away.does", "back", "back.does", "yes", "no"}
+	typed := []string{"move", "move.does", "say", "say.does", "away", "away.does", "here", "here.does",
+		"back", "back.does", "yes", "no"}
 	for _, a := range asked {
 		typed = append(typed, "yes."+a, "no."+a)
 	}

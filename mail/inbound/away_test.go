@@ -35,3 +35,32 @@ func TestAnAbsenceByMailIsToldOnce(t *testing.T) {
 		}
 	}
 }
+
+// Whoever is back says so in a reply; to somebody who is not away, that is a greeting.
+func TestWhoeverIsBackSaysSoInAReply(t *testing.T) {
+	for lang, texts := range map[string][]string{
+		"en": {"I'm back", "I am back.", "I’m back!"}, "pl": {"wróciłem", "Wróciłam!", "Jestem z powrotem"},
+		"pt-BR": {"voltei", "estou de volta"}, "pt-PT": {"De volta!", "Voltei."},
+	} {
+		for _, text := range texts {
+			t.Run(text, func(t *testing.T) {
+				p := newPost(t)
+				table := p.started(events.NewTable{Rulebook: "tiny", Clock: &domain.Clock{Hours: 24,
+					TimeOut: domain.TimeOutRemind}}, p.person("Ana", "en"), p.person("Bo", lang))
+				bos := p.Sees(table).Table.Places[1].Holders[0]
+				p.deliver(table)
+				require.Equal(t, "outcome: away", p.becomes(bo, "away until 30 November"))
+				p.deliver(table)
+				require.Contains(t, flat(p.newest(bo).Text), hereTaught[lang], "the answer says how to end it")
+				require.Equal(t, "outcome: here", p.becomes(bo, text))
+				require.True(t, p.Sees(table).Table.AwayUntil(bos).IsZero())
+				p.deliver(table)
+				require.Equal(t, "outcome: played", p.becomes(bo, text, "keep"))
+				require.Equal(t, "outcome: refused", p.becomes(ana, text), "nothing else was said")
+			})
+		}
+	}
+}
+
+var hereTaught = map[string]string{"en": "I’m back – ends your being away", "pl": "jestem z powrotem – kończy",
+	"pt-BR": "voltei – termina", "pt-PT": "voltei – termina"}

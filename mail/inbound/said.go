@@ -86,6 +86,15 @@ func (w *writer) away(ctx context.Context, text string) error {
 	return nil
 }
 
+// here tells the table that the writer, who was away, is back.
+func (w *writer) here(ctx context.Context) error {
+	if _, err := w.d.Desk.Do(ctx, w.actor, w.l.table, w.id("here", 0), events.ComeBack{}); err != nil {
+		return w.refused(err)
+	}
+	w.achieved("here", w.text("here"))
+	return nil
+}
+
 // awaySaid tells of an absence that a table cannot note, because it has no last day or the game has yet to begin.
 func (w *writer) awaySaid(ctx context.Context, chat string) error {
 	said, err := w.say(ctx, "away said", 0, chat)

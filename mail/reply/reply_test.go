@@ -97,7 +97,7 @@ func TestWhatLinesAreFor(t *testing.T) {
 			[]Line{{Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack}, {Kind: KindBack},
 				{Kind: KindBack}}},
 		{"back in a week|I am back", []Line{{Kind: KindOther, Text: "back in a week"},
-			{Kind: KindOther, Text: "I am back"}}},
+			{Kind: KindHere, Text: "I am back"}}},
 		{"away from my desk until the ninth of next month, sorry about that",
 			[]Line{{Kind: KindOther, Text: "away from my desk until the ninth of next month, sorry about that"}}},
 	} {

@@ -41,6 +41,7 @@ const (
 	KindQuote Kind = "quote" // chat, in quotation marks
 	KindAway  Kind = "away"  // somebody will be away; Text says until when, or is empty
 	KindBack  Kind = "back"  // take back the last step
+	KindHere  Kind = "here"  // whoever was away is back
 )
 
 // Line is a line and what it is for. Text leaves out the word that says so.
@@ -80,11 +81,14 @@ func Sort(lines []string) []Line {
 			out = append(out, Line{Kind: KindAway, Text: text})
 			continue
 		}
-		if typed.is("back", strings.Join(strings.Fields(strings.TrimRight(line, ".! ")), " ")) {
+		switch all := strings.Join(strings.Fields(strings.TrimRight(line, ".! ")), " "); {
+		case typed.is("back", all):
 			out = append(out, Line{Kind: KindBack})
-			continue
+		case typed.is("here", all):
+			out = append(out, Line{Kind: KindHere, Text: line}) // a greeting, if they are not away
+		default:
+			out = append(out, Line{Kind: KindOther, Text: line})
 		}
-		out = append(out, Line{Kind: KindOther, Text: line})
 	}
 	return out
 }

@@ -1,0 +1,239 @@
+package inbound
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/mail"
+	"posthorn/mail/reply"
+	"posthorn/projections/words"
+)
+
+// moves plays the mail's moves. stop means that the mail has to be written again. Next to chat, lines that are no move
+// are only a greeting.
+func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (stop bool, err error) {
+	_, again, err := w.d.Desk.Done(ctx, w.l.table, w.id("move", 0))
+	if err != nil {
+		return false, err
+	}
+	if again { // the program stopped between the move and its answer
+		w.achieved("played", w.text("played.before"))
+		return false, nil
+	}
+	if w.open == nil {
+		if orders := w.standingOrders(lines); len(orders) > 0 && w.alive {
+			return false, w.order(ctx, orders)
+		}
+		if !says || slices.ContainsFunc(lines, w.v.aimed) {
+			why, err := w.stale(ctx, lines)
+			if err != nil {
+				return false, err
+			}
+			w.told("stale", why)
+		}
+		return false, nil
+	}
+	first, q := 0, (*question)(nil)
+	said, besides := w.v.replied(lines, w.l.look.Line)
+	switch {
+	case said == reply.SaidYes && reply.Qualified(said, besides, true):
+		q = &question{key: "qualified.yes"}
+	case said == reply.SaidNo && reply.Qualified(said, besides, false):
+		q = &question{key: "qualified.no"}
+	case len(lines) > 0:
+		first, q = w.v.plan(lines, w.l.look.Line)
+	}
+	if q != nil && q.key == "unread" && said == reply.SaidUnsure {
+		q.key = "yesno"
+	}
+	if q == nil && len(lines) > 0 {
+		err := w.play(ctx, lines[first:])
+		if w.done && (said == reply.SaidYes || said == reply.SaidNo) && reply.Besides(besides) {
+			w.lines = append(w.lines, w.text("besides"))
+		}
+		return false, err
+	}
+	for _, text := range quotes {
+		if w.v.read(text, w.l.look.Line).only() != nil {
+			w.told(mail.OutcomeAsked, w.text("quote", "text", words.Isolated(text)))
+			w.words = slices.DeleteFunc(w.words, func(said string) bool { return said == text })
+			return true, nil
+		}
+	}
+	if q == nil || q.key == "unread" && says {
+		return false, nil
+	}
+	w.ask(q)
+	return true, nil
+}
+
+// mostWhich is how many of the moves that a text may mean an answer lists.
+const mostWhich = 12
+
+func (w *writer) ask(q *question) {
+	switch {
+	case q.key == "":
+		w.told("refused", q.why)
+	case q.key == "unread":
+		w.told(mail.OutcomeUnread, w.text(q.key))
+	default:
+		w.told(mail.OutcomeAsked, w.text(q.key, q.pairs...))
+		if q.why != "" {
+			w.lines = append(w.lines, q.why)
+		}
+	}
+	for i, c := range q.which {
+		if i == mostWhich {
+			w.lines = append(w.lines, w.text("more", "n", len(q.which)-mostWhich))
+			break
+		}
+		w.lines = append(w.lines, c.label)
+	}
+}
+
+// stale says why the decision that the mail answers is no longer awaited.
+func (w *writer) stale(ctx context.Context, lines []string) (string, error) {
+	l := w.l
+	if l.kind != "" {
+		return w.text("unasked"), nil
+	}
+	moot, err := w.d.Desk.Moot(ctx, l.look,
+		events.Ask{Kind: events.AskTurn, Person: l.person, Table: l.table, Stream: l.stream,
+			Open: domain.Open{Decision: domain.Decision{Seat: l.Seat}, Since: l.since}})
+	if err != nil {
+		return "", err
+	}
+	switch moot {
+	case events.MootMoved:
+		return w.text("stale.moved"), nil
+	case events.MootEnded:
+		return w.text("stale.ended"), nil
+	case events.MootRewound:
+		return w.text("stale.rewound"), nil
+	}
+	if len(lines) > 0 && !slices.ContainsFunc(lines, func(text string) bool {
+		return w.v.aimed(text) || w.v.tries(text)
+	}) {
+		return w.text("stale.words"), nil
+	}
+	return w.text("stale.played"), nil
+}
+
+// play plays lines one after the other, as long as its own moves bring up the seat's next decision. Lines that are
+// standing orders are given together at the end.
+func (w *writer) play(ctx context.Context, lines []string) error {
+	look := w.l.look
+	var played, orders []string
+	for i, text := range lines {
+		r, open := w.v.read(text, look.Line), w.awaited(look)
+		c := r.only()
+		if c != nil && open != nil {
+			if len(played) > 0 && i >= mostMoves {
+				break
+			}
+			// Chat goes out before the move, so that the mails about the move include it.
+			if err := w.says(ctx); err != nil {
+				return err
+			}
+			_, err := w.d.Desk.Play(ctx, w.actor,
+				events.Move{ID: w.id("move", len(played)), Table: w.l.table, Line: look.LineName, Seat: w.l.Seat,
+					Decision: *open, Move: c.move})
+			if err != nil {
+				if len(played) > 0 {
+					w.left(text, err)
+					break
+				}
+				return w.refused(err)
+			}
+			played = append(played, w.shown(c.move))
+			if look, err = w.d.Desk.Look(ctx, w.l.table); err != nil {
+				return err
+			}
+			if look.Line == nil || look.LineName != w.l.stream {
+				break
+			}
+			continue
+		}
+		if r.order != "" {
+			orders = append(orders, r.order)
+			continue
+		}
+		if len(played) > 0 && (w.v.meant(text) || w.v.tries(text)) {
+			w.leave(text, r.why, open == nil)
+			if open != nil && slices.ContainsFunc(lines[i+1:], w.v.meant) {
+				w.lines = append(w.lines, w.text("left.rest"))
+			}
+			if r.also != "" {
+				w.lines = append(w.lines, w.text("left.order", "order", w.ordered(r.also)))
+			}
+		}
+		break
+	}
+	if len(played) > 0 {
+		_ = w.d.Desk.Settle(ctx, w.l.table) // the moves stand whatever becomes of the orders; the runner tells the host
+		w.achieved("played", w.text("played", "moves", strings.Join(played, "; ")))
+	}
+	if len(orders) > 0 {
+		return w.order(ctx, orders)
+	}
+	return nil
+}
+
+// shown returns a move as people may type it, without the underscores in names.
+func (w *writer) shown(m domain.Move) string {
+	return strings.ReplaceAll(w.v.rulebook.FormatMove(m, w.v.names), "_", " ")
+}
+
+// mostMoves is how many moves one mail may make.
+const mostMoves = 30
+
+// awaited returns the seat's next decision: the one that the mail answers, or one that the mail's own moves brought up.
+func (w *writer) awaited(look events.Look) (open *domain.Open) {
+	if look.Line == nil {
+		return nil
+	}
+	now := look.Line.Awaited()
+	if slices.Contains(now, *w.open) {
+		return w.open
+	}
+	for _, o := range now { // brought up since, or awaited beside the other all along
+		if o.Seat == w.l.Seat && (o.Since > w.l.look.Line.Version || slices.Contains(w.l.look.Line.Awaited(), o)) {
+			return &o
+		}
+	}
+	return nil
+}
+
+// move reports whether a line is no chat and was meant as moves, also as ones that another mail lists by now: people
+// answer the wrong mail of a thread.
+func (w *writer) move(l reply.Line) bool {
+	if l.Kind != reply.KindOther {
+		return false
+	}
+	return slices.ContainsFunc(w.v.apart([]string{l.Text}), func(text string) bool {
+		if w.v.meant(text) || lettered(text) || w.l.look.Line == nil {
+			return w.v.meant(text) || lettered(text)
+		}
+		r := w.v.read(text, w.l.look.Line)
+		return len(r.moves)+len(r.which) > 0
+	})
+}
+
+func (w *writer) left(text string, err error) {
+	why, _ := w.refusal(err)
+	w.leave(text, why, false)
+}
+
+// leave tells the writer that a line was not played, and why.
+func (w *writer) leave(text, why string, over bool) {
+	switch {
+	case over:
+		why = w.text("left.over")
+	case why == "":
+		why = w.text("left.unread")
+	}
+	w.lines = append(w.lines, w.text("left", "text", words.Isolated(text), "why", why))
+}

@@ -1,0 +1,120 @@
+package inbound
+
+import (
+	"context"
+	"slices"
+
+	"posthorn/mail"
+	"posthorn/mail/reply"
+)
+
+// mostSaid is how many lines of chat one mail may post.
+const mostSaid = 10
+
+// read carries out what the lines say: first an answer to the table's question, a step taken back, or the moves; then
+// chat; then being away, or back.
+func (w *writer) read(ctx context.Context) error {
+	if w.l.kind != "" {
+		w.nothing = "none"
+	}
+	switch {
+	case w.l.head.Unmarked(mail.ReplyMark(w.l.token)):
+		w.told(mail.OutcomeUnread, w.text("unmarked"))
+		return nil
+	case len(w.l.lines) == 0:
+		w.told(mail.OutcomeEmpty, w.text("empty"))
+		return nil
+	}
+	lines := w.sorted()
+	said, away, here := of(lines, reply.KindSay, reply.KindQuote), of(lines, reply.KindAway), of(lines, reply.KindHere)
+	talks := len(said)+len(away)+len(here) > 0
+	if !w.alive {
+		said, away, here = nil, nil, nil
+	}
+	w.words = said[:min(len(said), mostSaid)]
+	stop, err := w.act(ctx, lines, talks)
+	if err == nil && !w.done {
+		w.lines = append(w.lines, w.standing()...)
+	}
+	if stop && len(w.words) > 0 {
+		w.lines = append(w.lines, w.text("said.not"))
+	}
+	if stop || err != nil {
+		return err
+	}
+	if talks && !w.alive {
+		w.told("stale", w.text("over"))
+	}
+	if err := w.chats(ctx, lines, len(said)); err != nil {
+		return err
+	}
+	switch {
+	case len(away) > 0:
+		return w.away(ctx, away[0])
+	case len(here) > 0:
+		return w.here(ctx)
+	}
+	return nil
+}
+
+// sorted returns the mail's lines, each for what it is for here.
+func (w *writer) sorted() []reply.Line {
+	lines, words := w.l.lines, mail.Answered[w.l.kind] == mail.HowWords
+	if w.l.look.Table.AwayUntil(w.l.person).IsZero() { // whoever says that they are back only greets the others
+		lines = slices.Clone(lines)
+		for i := range lines {
+			if words && lines[i].Kind == reply.KindHere {
+				lines[i].Kind = reply.KindOther
+			}
+		}
+		if len(lines) > 1 {
+			lines = slices.DeleteFunc(lines, func(l reply.Line) bool { return l.Kind == reply.KindHere })
+		}
+	}
+	// After the end a word that could be a move is one of the others, unless there are no others.
+	over := w.l.look.Table.IsOver() && slices.ContainsFunc(lines, func(l reply.Line) bool { return !w.move(l) })
+	if over || words {
+		lines = reply.Words(lines, func(l reply.Line) bool { return w.move(l) && (!over || len(parts(l.Text)) > 1) })
+	}
+	return lines
+}
+
+// of returns the texts of the lines of some kinds.
+func of(lines []reply.Line, kinds ...reply.Kind) (out []string) {
+	for _, l := range lines {
+		if slices.Contains(kinds, l.Kind) {
+			out = append(out, l.Text)
+		}
+	}
+	return out
+}
+
+// act answers the table's question, takes a step back, or plays the moves. stop means that the mail has to be written
+// again.
+func (w *writer) act(ctx context.Context, lines []reply.Line, talks bool) (stop bool, err error) {
+	other := w.v.apart(of(lines, reply.KindOther))
+	switch {
+	case mail.Answered[w.l.kind] == mail.HowYesNo:
+		return w.yesNo(ctx, other, talks)
+	case len(of(lines, reply.KindBack)) > 0:
+		return w.back(ctx, other)
+	}
+	return w.moves(ctx, other, of(lines, reply.KindQuote), talks)
+}
+
+// chats posts what is left of the chat, and says what became of the n lines that are for it.
+func (w *writer) chats(ctx context.Context, lines []reply.Line, n int) error {
+	if err := w.says(ctx); err != nil {
+		return err
+	}
+	if w.said > 0 {
+		w.achieved("said", w.text("said", "n", w.said))
+	}
+	if w.said > 0 && slices.ContainsFunc(lines, func(l reply.Line) bool { return l.Cut }) {
+		w.lines = append(w.lines, w.text("said.cut"))
+	}
+	if more := n - mostSaid; more > 0 {
+		w.lines = append(w.lines, w.text("said.most", "n", more, "most", mostSaid))
+	}
+	return nil
+}
