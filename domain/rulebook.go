@@ -122,6 +122,14 @@ type Extras struct {
 	Copier     Copier
 	Rewriter   Rewriter
 	Verbs      Verbs
+	Offers     Offers
+}
+
+// Offers belongs to a rulebook in which seats offer each other something, and say yes or no to it.
+type Offers interface {
+	// Answers lists every move that a seat's bare yes or no may mean: one for each answer that is open to it, whether or
+	// not it can pay. It depends only on what everybody knows.
+	Answers(s State, seat Seat, yes bool) []Move
 }
 
 // Verbs belongs to a rulebook whose moves begin with a word: a caller tells a move that went wrong from talk by it.

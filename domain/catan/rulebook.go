@@ -24,4 +24,4 @@ var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](ta
 	WithOutcomes(show.Room{}).WithGuide(table.Guide).
 	WithAccounts(new(rules.Room)).WithThrown(new(rules.Room)).WithForced(new(rules.Room)).WithChains(new(rules.Room)).
 	WithAsked(show.Room{}).WithEstimator(new(rules.Room)).WithCopier(state.Room{}).WithTurns(new(rules.Room)).
-	WithRewriter(new(rules.Room)).WithVerbs(notation.Room{})
+	WithRewriter(new(rules.Room)).WithVerbs(notation.Room{}).WithOffers(new(rules.Room))

@@ -98,6 +98,11 @@ type Asked[S any] interface {
 	Asked(s S, d domain.Decision) string
 }
 
+// Offers is a [domain.Offers] of the rules.
+type Offers[S any, M comparable] interface {
+	Answers(s S, seat domain.Seat, yes bool) []M
+}
+
 // Stopped is a [domain.Stopped] of the state.
 type Stopped[V any] interface {
 	Stopped(v V) V
@@ -247,6 +252,12 @@ func (g *Game[S, M, V]) WithAsked(show Asked[S]) *Game[S, M, V] {
 // WithVerbs adds the words with which moves begin.
 func (g *Game[S, M, V]) WithVerbs(notation domain.Verbs) *Game[S, M, V] {
 	g.extras.Verbs = notation
+	return g
+}
+
+// WithOffers adds what a bare yes or no may mean.
+func (g *Game[S, M, V]) WithOffers(rules Offers[S, M]) *Game[S, M, V] {
+	g.extras.Offers = offers[S, M]{rules}
 	return g
 }
 

@@ -92,6 +92,15 @@ type asked[S any] struct{ of Asked[S] }
 
 func (a asked[S]) Asked(s domain.State, d domain.Decision) string { return a.of.Asked(s.(S), d) }
 
+type offers[S any, M comparable] struct{ of Offers[S, M] }
+
+func (o offers[S, M]) Answers(s domain.State, seat domain.Seat, yes bool) (out []domain.Move) {
+	for _, m := range o.of.Answers(s.(S), seat, yes) {
+		out = append(out, m)
+	}
+	return out
+}
+
 type stopped[V any] struct{ of Stopped[V] }
 
 func (s stopped[V]) Stopped(v domain.View) domain.View { return s.of.Stopped(v.(V)) }

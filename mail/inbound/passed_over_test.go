@@ -79,7 +79,7 @@ func TestATurnThatComesBackGoesOnInTheSameMail(t *testing.T) {
 	got = p.becomes(ana, "decline; "+road+"; end")
 	p.deliver(table)
 	require.Equal(t, "outcome: played", got, flat(p.newest(ana).Text))
-	require.Contains(t, flat(p.newest(ana).Text), "Played: decline; "+road+"; end")
+	require.Contains(t, flat(p.newest(ana).Text), "Played: decline Bo Sousa; "+road+"; end")
 }
 
 // Words after the end are said, whichever mail they answer, and a word that could be a move takes nothing away.

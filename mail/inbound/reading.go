@@ -21,19 +21,21 @@ type choice struct {
 
 // reading holds everything that a line may mean when a seat is to play.
 type reading struct {
-	moves []choice // each is playable
-	which []choice // those that the text may be the beginning of
-	why   string   // why the move that it names is not playable
-	tried bool     // it is no move, but looks like one that went wrong
-	order string   // the standing order that it can only be
-	also  string   // the standing order that a move would be, if it were written as one
+	moves  []choice // each is playable
+	which  []choice // those that the text may be the beginning of
+	why    string   // why the move that it names is not playable
+	tried  bool     // it is no move, but looks like one that went wrong
+	unsure bool     // it may be any of which, also if there is only one: the mail did not show that
+	order  string   // the standing order that it can only be
+	also   string   // the standing order that a move would be, if it were written as one
 }
 
 // vocabulary is what moves may be called: the names in the mail being answered, and whatever the rulebook reads.
 type vocabulary struct {
 	rulebook domain.Rulebook
 	seat     domain.Seat
-	names    []string     // of the seats
+	names    []string // of the seats
+	p        words.Printer
 	mailed   []turn.Named // the choices in the mail
 	refuse   func(error) (string, bool)
 	words    map[string]bool // of what the mail lists; nil before it is needed
@@ -153,11 +155,20 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 		add(m)
 	}
 	typed, unread := v.parse(text)
-	isMove := unread == nil
+	isMove, said := unread == nil, v.agreed(text)
+	if of := v.answers(text, at); len(of) > 1 || len(of) == 1 && !v.shows(at) {
+		r.unsure = true
+		for _, m := range of {
+			r.which = append(r.which, choice{m, v.rulebook.FormatMove(m, v.names) + ": " + turn.InWords(v.p, at, m)})
+		}
+		return r
+	} else if len(of) == 1 {
+		typed, said = of[0], of[0]
+	}
 	if isMove {
 		add(typed)
 	}
-	if said := v.agreed(text); len(r.moves) == 0 && said != nil {
+	if len(r.moves) == 0 && said != nil {
 		add(said)
 	}
 	if len(r.moves) == 0 && awaited {
@@ -186,83 +197,6 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 		}
 	}
 	return r
-}
-
-// replied returns what lines say to an offer that is open, and all that they say beside moves and orders that go with
-// it. Whether their writer could take it up makes no difference.
-func (v *vocabulary) replied(lines []string, line *domain.Line) (said reply.Said, besides []string) {
-	sim := line.Dealt(v.seat)
-	for _, text := range lines {
-		open, now := v.offered(sim), v.says(text)
-		r := v.read(text, sim)
-		if open && said == reply.SaidNothing && now != reply.SaidNothing {
-			said = now
-			if v.agreed(text) != nil {
-				besides = append(besides, text)
-			}
-		} else if open && r.order == "" || !open && r.only() == nil {
-			besides = append(besides, text)
-			continue
-		}
-		if c := r.only(); c != nil {
-			if e, _, err := sim.Decide(v.seat, c.move); err == nil {
-				sim.Apply(&e)
-			}
-		}
-	}
-	return said, besides
-}
-
-// offered reports whether a seat is asked what yes or no answer.
-func (v *vocabulary) offered(at *domain.Line) bool {
-	return at.Awaits(v.seat) && slices.ContainsFunc([]string{"yes", "no"}, func(word string) bool {
-		m, err := v.parse(word)
-		if err == nil {
-			_, _, err = at.Decide(v.seat, m)
-		}
-		return err == nil
-	})
-}
-
-// says returns whether a text is a yes or a no, as a move or in its own words.
-func (v *vocabulary) says(text string) reply.Said {
-	for said, word := range map[reply.Said]string{reply.SaidYes: "yes", reply.SaidNo: "no"} {
-		m, err := v.parse(word)
-		typed, unread := v.parse(text)
-		if err == nil && (unread == nil && typed == m || slices.Contains(v.called(text), m)) {
-			return said
-		}
-	}
-	if said := reply.YesNo([]string{text}); said == reply.SaidUnsure || v.agreed(text) != nil {
-		return said
-	}
-	return reply.SaidNothing
-}
-
-// untaken says why what the first yes or no among lines answers cannot be answered so, or "" if none says either.
-func (v *vocabulary) untaken(lines []string, at *domain.Line) (why string) {
-	for _, text := range lines {
-		if m := v.agreed(text); m != nil && at.Awaits(v.seat) {
-			if _, _, err := at.Decide(v.seat, m); err != nil {
-				why, _ = v.refuse(err)
-			}
-			return why
-		}
-	}
-	return ""
-}
-
-// agreed returns the move by which a text that says yes or no in its own words takes up what is offered, or nil.
-func (v *vocabulary) agreed(text string) domain.Move {
-	word, ok := map[reply.Said]string{reply.SaidYes: "yes", reply.SaidNo: "no"}[reply.YesNo([]string{text})]
-	if !ok {
-		return nil
-	}
-	m, err := v.parse(word)
-	if err != nil {
-		return nil
-	}
-	return m
 }
 
 // mostMove limits a move, in octets.
@@ -384,9 +318,9 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 			return i, &question{key: "both", pairs: []any{"a", r.moves[0].label, "b", r.moves[1].label}}
 		case len(r.moves) == 1:
 			first = i
-		case len(r.which) == 1:
+		case len(r.which) == 1 && !r.unsure:
 			first = i
-		case len(r.which) > 1:
+		case len(r.which) > 0:
 			return i, &question{key: "which", pairs: []any{"text", text}, which: r.which}
 		case r.tried && tried == nil:
 			tried = garbled(text, r.why, len(lines) == 1)
@@ -453,6 +387,8 @@ func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question
 // only returns the one move that a line means, or nil.
 func (r reading) only() *choice {
 	switch {
+	case r.unsure:
+		return nil
 	case len(r.moves) == 1:
 		return &r.moves[0]
 	case len(r.moves) == 0 && len(r.which) == 1:

@@ -52,7 +52,7 @@ func (d *Door) writer(ctx context.Context, l *letter) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.v.names, w.p = names, p
+	w.v.names, w.v.p, w.p = names, p, p
 	if err := w.decision(ctx); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/projections/words"
 )
 
 // Choice is how far a person has got on the way to a move.
@@ -159,6 +160,13 @@ func pick(from []*node, keys []string, depth int) *node {
 		return from[0]
 	}
 	return nil
+}
+
+// InWords returns a move of a line's position in words, all its steps.
+func InWords(p words.Printer, at *domain.Line, m domain.Move) string {
+	return labels(each(at.Rulebook.Steps(at.State, m), func(s domain.Step) Option {
+		return Option{Label: p.Say(s.Label), None: s.None}
+	}))
 }
 
 func labels(path []Option) string {
