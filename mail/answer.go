@@ -29,7 +29,7 @@ type Answer struct {
 	Fruitless  bool            `json:"-"` // the mail achieved nothing
 	Signatures []string        `json:"-"` // those of the mail; each proves nothing again
 	Released   string          `json:"-"` // the key of the held mail that it answers, which its person has confirmed
-	Same       string          `json:"-"` // a digest of what it said, if a program may have said it; "" if none did
+	Same       string          `json:"-"` // a digest of what it says, apart from chat
 	// says that further mails like it get no answer, for the last one that gets one
 	Last     string   `json:"-"`
 	Headline string   `json:"headline"`
@@ -50,20 +50,26 @@ const (
 
 // bound limits how many of one person's mails to one table get an answer.
 type bound struct {
-	which string // of the table reply's rows
+	which string // of the table reply's rows; :same stands for the digest of what the mail says
 	most  int
 	span  time.Duration
 }
 
-const unread = `outcome IN ('` + OutcomeUnread + `', '` + OutcomeEmpty + `', '` + OutcomeForeign + `')`
+const (
+	unread = `outcome IN ('` + OutcomeUnread + `', '` + OutcomeEmpty + `', '` + OutcomeForeign + `')`
+	// inRow is what came to nothing since the last mail that did something.
+	inRow = `fruitless = 1 AND made > coalesce((SELECT max(r.made) FROM reply r WHERE r.person = reply.person
+		AND r.table_name = reply.table_name AND r.fruitless = 0), 0) AND `
+)
 
-// Two machines do not write to each other for ever, so what cannot be read is soon left unanswered. Whoever is refused,
-// comes too late or is asked something wrote what means something here, and is to write again: that counts apart.
-// What could not be read counts no longer after something that could.
+// Two machines do not write to each other for ever, so what cannot be read is soon left unanswered, and so is what the
+// house has to ask about again and again. Whoever is refused or comes too late wrote what means something here: only
+// the same again and again is left unanswered.
 var (
-	fruitless = bound{`fruitless = 1 AND ` + unread + ` AND made > coalesce((SELECT max(r.made) FROM reply r
-		WHERE r.person = reply.person AND r.table_name = reply.table_name AND r.fruitless = 0), 0)`, 5, time.Hour}
-	attempts = bound{`fruitless = 1 AND outcome <> '` + OutcomeHeld + `' AND NOT ` + unread, 20, 24 * time.Hour}
+	fruitless = bound{inRow + unread, 5, time.Hour}
+	unclear   = bound{inRow + `outcome = '` + OutcomeAsked + `'`, 20, 24 * time.Hour}
+	attempts  = bound{inRow + `outcome NOT IN ('` + OutcomeHeld + `', '` + OutcomeAsked + `') AND NOT ` + unread +
+		` AND same = :same`, 20, 24 * time.Hour}
 )
 
 // Unread reports whether a mail that achieved nothing says nothing that the house could read, so that a program may
@@ -185,12 +191,15 @@ func (o *Outbox) left(ctx context.Context, tx *sql.Tx, a Answer) (int, error) {
 		b = questions
 	case a.Unread():
 		b = fruitless
+	case a.Fruitless && a.Outcome == OutcomeAsked:
+		b = unclear
 	case !a.Fruitless:
 		return b.most, nil
 	}
 	n, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT count(*) FROM reply
-		WHERE person = ? AND table_name = ? AND made > ? AND `+b.which,
-		string(a.Person), a.Table.String(), o.now().Add(-b.span).UnixMilli()))
+		WHERE person = :person AND table_name = :table AND made > :after AND `+b.which,
+		sql.Named("person", string(a.Person)), sql.Named("table", a.Table.String()),
+		sql.Named("after", o.now().Add(-b.span).UnixMilli()), sql.Named("same", a.Same)))
 	return b.most - n, err
 }
 

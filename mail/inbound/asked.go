@@ -40,7 +40,11 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 		if err != nil {
 			return false, err
 		}
-		w.told("stale", why...)
+		outcome := "stale"
+		if said == reply.SaidNothing {
+			outcome = mail.OutcomeUnread
+		}
+		w.told(outcome, why...)
 		return false, nil
 	case said != reply.SaidYes && said != reply.SaidNo:
 		w.told(mail.OutcomeAsked, w.text("yesno"))

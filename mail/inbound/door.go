@@ -143,8 +143,10 @@ func (d *Door) handle(ctx context.Context, rcpt, sender string, raw []byte) (out
 	if err := d.find(ctx, l); err != nil {
 		return "", err
 	}
-	if again, err := d.Outbox.SameAgain(ctx, l.person, d.same(l)); again || err != nil {
-		return "", dropIf(again, dropSame, err)
+	if l.long() {
+		if again, err := d.Outbox.SameAgain(ctx, l.person, d.same(l)); again || err != nil {
+			return "", dropIf(again, dropSame, err)
+		}
 	}
 	w, err := d.writer(ctx, l)
 	if err != nil {
@@ -333,19 +335,20 @@ func (l *letter) asked() mail.Kind {
 // leastSame is how long a text must be to be recognised when it comes again: people repeat short ones.
 const leastSame = 30
 
-// same returns a digest of what a mail says, if a program may have written it. No program writes "say" or a step back
-// before its text.
+// others returns the mail's lines that are for nothing certain. No program writes "say" or a step back before its text.
+func (l *letter) others() (text string) {
+	for _, line := range of(l.lines, reply.KindOther) {
+		text += line + "\n"
+	}
+	return text
+}
+
+// long reports whether a mail says so much that only a program repeats it.
+func (l *letter) long() bool { return len(l.others()) >= leastSame }
+
+// same returns a digest of what a mail says, apart from chat.
 func (d *Door) same(l *letter) string {
-	text := ""
-	for _, line := range l.lines {
-		if line.Kind == reply.KindOther {
-			text += line.Text + "\n"
-		}
-	}
-	if len(text) < leastSame {
-		return ""
-	}
-	return hex.EncodeToString(d.digest("same", []byte(text)))
+	return hex.EncodeToString(d.digest("same", []byte(l.others())))
 }
 
 // next returns the letter about the decision now awaited from the writer, unless they have just answered it.

@@ -176,7 +176,7 @@ func TestWhoIsAskedOftenGoesOnBeingAsked(t *testing.T) {
 	for i := range 20 {
 		require.Equal(t, "outcome: asked", h.write(to, ana, fmt.Sprint(i), "“keep”"), i)
 	}
-	require.Contains(t, h.answers(table)[19], "came to nothing today", "the last one says that no more come")
+	require.Contains(t, h.answers(table)[19], "had to ask about many of your replies", "the last one says that no more come")
 	require.Equal(t, "why: enough", h.write(to, ana, "20", "“keep”"))
 	require.Equal(t, "outcome: played", h.write(to, ana, "21", "keep"))
 }
@@ -194,11 +194,12 @@ func TestAttemptsThatFailAreAllAnswered(t *testing.T) {
 	}
 	require.Len(t, h.answers(table), 12)
 	require.Equal(t, "outcome: unread", h.write(now, ana, "chat", "Good morning"), "none of them counted there")
-	for i := range 8 {
+	for i := range 14 {
 		require.Equal(t, "outcome: refused", h.write(now, ana, fmt.Sprint("again", i), "back"), i)
 	}
-	require.Contains(t, h.answers(table)[20], "came to nothing today", "but they have a bound of their own, a day")
+	require.Contains(t, h.answers(table)[26], "sent this reply many times today", "but the same has a bound, a day")
 	require.Equal(t, "why: enough", h.write(now, ana, "last", "back"))
+	require.Equal(t, "outcome: refused", h.write(now, ana, "other", "bank 4 wool for ore"))
 
 	table, one, _ = roads(h, "en")
 	now = h.address(table, 0)

@@ -28,11 +28,11 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 			return false, w.order(ctx, orders)
 		}
 		if !says || slices.ContainsFunc(lines, w.v.aimed) {
-			why, err := w.stale(ctx, lines)
+			outcome, why, err := w.stale(ctx, lines)
 			if err != nil {
 				return false, err
 			}
-			w.told("stale", why)
+			w.told(outcome, why)
 		}
 		return false, nil
 	}
@@ -94,32 +94,33 @@ func (w *writer) ask(q *question) {
 	}
 }
 
-// stale says why the decision that the mail answers is no longer awaited.
-func (w *writer) stale(ctx context.Context, lines []string) (string, error) {
+// stale says why the decision that the mail answers is no longer awaited, and what became of the mail: lines that are
+// no attempt at a move could not be read, as if it were.
+func (w *writer) stale(ctx context.Context, lines []string) (outcome, why string, err error) {
 	l := w.l
+	tries := slices.ContainsFunc(lines, func(text string) bool { return w.v.aimed(text) || w.v.tries(text) })
+	if outcome = "stale"; len(lines) > 0 && !tries {
+		outcome = mail.OutcomeUnread
+	}
 	if l.kind != "" {
-		return w.text("unasked"), nil
+		return outcome, w.text("unasked"), nil
 	}
 	moot, err := w.d.Desk.Moot(ctx, l.look,
 		events.Ask{Kind: events.AskTurn, Person: l.person, Table: l.table, Stream: l.stream,
 			Open: domain.Open{Decision: domain.Decision{Seat: l.Seat}, Since: l.since}})
-	if err != nil {
-		return "", err
+	switch {
+	case err != nil:
+		return "", "", err
+	case moot == events.MootMoved:
+		return outcome, w.text("stale.moved"), nil
+	case moot == events.MootEnded:
+		return outcome, w.text("stale.ended"), nil
+	case moot == events.MootRewound:
+		return outcome, w.text("stale.rewound"), nil
+	case outcome == mail.OutcomeUnread:
+		return outcome, w.text("stale.words"), nil
 	}
-	switch moot {
-	case events.MootMoved:
-		return w.text("stale.moved"), nil
-	case events.MootEnded:
-		return w.text("stale.ended"), nil
-	case events.MootRewound:
-		return w.text("stale.rewound"), nil
-	}
-	if len(lines) > 0 && !slices.ContainsFunc(lines, func(text string) bool {
-		return w.v.aimed(text) || w.v.tries(text)
-	}) {
-		return w.text("stale.words"), nil
-	}
-	return w.text("stale.played"), nil
+	return outcome, w.text("stale.played"), nil
 }
 
 // play plays lines one after the other, as long as its own moves bring up the seat's next decision. Lines that are

@@ -119,8 +119,12 @@ func (w *writer) answer() mail.Answer {
 		Open:    domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
 		Outcome: w.outcome, Fruitless: !w.done, Headline: w.headline(), Lines: w.lines, Last: w.text("last")}
 	a.Rule, a.Reading = w.rule()
-	if !a.Unread() {
-		a.Last = w.text("last.tried")
+	switch {
+	case a.Unread():
+	case a.Outcome == mail.OutcomeAsked:
+		a.Last = w.text("last.unclear")
+	default:
+		a.Last = w.text("last.again")
 	}
 	if a.Fruitless || a.Outcome == "said" {
 		a.Same = w.d.same(l)

@@ -20,7 +20,9 @@ type Timing struct {
 }
 
 // Away reports whether the table takes the model's person, who alone holds the seat, for away.
-func (mod *Model) Away() bool { return mod.Seat != domain.Nobody && !mod.Players[mod.Seat].Away.IsZero() }
+func (mod *Model) Away() bool {
+	return mod.Seat != domain.Nobody && !mod.Players[mod.Seat].Away.IsZero()
+}
 
 // time fills in what the table's clock says, and by when players must act.
 func (m *Maker) time(mod *Model, look events.Look) {
