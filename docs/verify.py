@@ -17,7 +17,7 @@ Of the record this proves: every line's form, every hash of every stream, the co
 the digest of every open part, lines and forks and rewinds, doors, times and deadlines, who held which
 seat, the signatures of receipts (also out of pasted mails), and every draw from the luck to its outcome.
 Of events of play it passes over what the page does not list inside the members of `body`. It does not know the rules of the games: whether a move was legal, and what follows from the
-rules alone (the points, the ranks of a finished game, whether an end or an undo was due, what is promised in a Catan branch), it never checks, and says so; `posthorn verify` does.
+rules alone (the points, the ranks of a finished game, whether an end or an undo was due, whom the parts of a Rivals move are for, what is promised in a Catan branch), it never checks, and says so; `posthorn verify` does.
 Of deadlines that were moved it checks less than the page says: whether somebody was away, and who was asked in vain.
 
 A fault is one line on standard output:  KIND STREAM VERSION: line N: what is wrong
@@ -115,6 +115,7 @@ class Event:
     data_bytes: bytes
     parts: list[Part]
     hash: str
+    lacks: bool = False                # it is of the table, and a member is missing, or null
 
     def fault(self, kind: str, text: str) -> Fault:
         return Fault(kind, text, self.stream, self.version, self.line)
@@ -271,7 +272,7 @@ def in_form(value: dict, kinds: dict[str, Any]) -> bool:
     names = [n for n in kinds if n in value or n not in MAY_LACK]
     lower = all(value[n] == value[n].lower() for n in names if n in value and str(kinds[n]).startswith("hex"))
     lower &= all(exact64(value[n]) for n in names if n in value and kinds[n] in ("key", "base64"))
-    empty = any(n in MAY_LACK and not value[n] for n in value)
+    empty = any(n in MAY_LACK and n != "text" and not value[n] for n in value)
     return list(value) == names and lower and not empty
 
 
@@ -724,6 +725,10 @@ class Table:
             return state
         if e.version > 1 and e.parts:
             raise e.fault("table-parts", f"{e.type} has no secret parts")
+        try:
+            e.data, e.lacks = shaped(e.data, kind, sealed=e.type in SEALED)
+        except ValueError as why:
+            raise e.fault("unreadable", f"the event cannot be what a server wrote: {why}") from None
         if "seed" in e.data:
             if self.commitment.text is None:
                 raise e.fault("commitment-closed", "the seed is open, but the commitment at the opening is not")
@@ -731,7 +736,9 @@ class Table:
                 raise e.fault("seed-other", "the seed is not the one that was committed to")
         try:
             fold(state, e, e.data)
-        except (KeyError, TypeError, IndexError, ValueError, AttributeError) as why:
+        except IndexError:
+            raise e.fault("table-refused", "the table does not allow this: it has no such seat") from None
+        except (KeyError, TypeError, ValueError, AttributeError) as why:
             raise e.fault("unreadable", f"the event cannot be what a server wrote: {why!r}") from None
         return state
 
@@ -2449,7 +2456,8 @@ def play_line(record: Record, table: Table, s: Stream, luck: Luck | None, forks:
                 report.skip("luck", f"the luck from there on: {why}")
             game = None
         except (KeyError, TypeError, IndexError, ValueError, AttributeError, StopIteration, ArithmeticError) as why:
-            raise e.fault("unreadable", f"the event cannot be what a server wrote: {why!r}") from None
+            kind = "luck" if isinstance(why, KeyError) else "not-of-the-game"
+            raise e.fault(kind, f"decode {e.type}: a member is missing, or of another type: {why}") from None
         if (s.name, version) in forks:
             at[s.name, version] = copy.deepcopy(game, {id(table): table})
 
@@ -2579,6 +2587,71 @@ taken: p k line
 paused: until due
 closing: at command meta data
 """.strip().splitlines() for of, _, names in [line.partition(": ")] for name in of.split()}
+# The types of these members, where they are no text; then which may be left out, and which may be null.
+TYPES = {name: kind for kind, _, names in (line.partition(": ") for line in """
+int: seat version since hours spare index fork k draws cards opened.grace proposal.to proposal.line taken.line
+bool: no_undo listed resigned fresh deal undone.grace
+time: until at
+hex32: seed
+base64: given bytes said.text arrived.key proposal.reason
+dict: proposal.agreed options clock branch place proposal rewound paused timed_out.due closing
+list: seats invited holders silent seen due ranks points receipts taken
+""".strip().splitlines()) for name in names.split()}
+OPTIONAL = set("""clock no_undo opened.grace undone.grace given branch until listed rewound end paused ended.line due.line
+ended.version ranks points timed_out.stand_in seats.stand_in place.stand_in returned.due substituted.due deferred.due
+paused.due deferred.person invited holders resigned cards taken deal closing ended_elsewhere.line
+ended_elsewhere.version""".split())
+NULLABLE = {"proposal.agreed", "proposal.reason", "seen", "silent"}
+ELEMENTS = {"ranks": "int", "points": "int"}
+NOTHING = {"int": 0, "bool": False, "time": "0001-01-01T00:00:00Z", "base64": "", "hex32": "", "dict": {}, "list": [], "text": ""}
+
+
+def shaped(data: Any, of: str, sealed: bool = False) -> tuple[dict, bool]:
+    """An object of an event of the table with what is missing or null as nothing, and whether there was such a member.
+    Raises ValueError where one is of another type than listed. The end of a sealed table has no seed."""
+    if not isinstance(data, dict):
+        raise ValueError(f"{of} is no object")
+    out, lacks = dict(data), False
+    for name in SAYS.get(of) or NESTED.get(of, ()):
+        if sealed and name == "seed" and name not in data:
+            continue
+        full = f"{of}.{name}"
+        kind, value = TYPES.get(full, TYPES.get(name, "text")), data.get(name)
+        if value is None and name in data and NULLABLE & {name, full}:
+            continue
+        if value is None and OPTIONAL & {name, full}:
+            lacks |= name in data
+            out.pop(name, None)
+            continue
+        value, less = as_type(NOTHING[kind] if value is None else value, kind, name)
+        lacks |= less or data.get(name) is None and (name != "options" or name not in data)
+        out[name] = value
+    return out, lacks
+
+
+def as_type(value: Any, kind: str, name: str) -> tuple[Any, bool]:
+    """A member, and whether something is missing in it."""
+    if kind == "base64" and value == []:
+        return "", True
+    fits = value == NOTHING[kind] or is_a(value, {"int": int, "bool": bool, "dict": dict, "list": list, "base64": "base64", "hex32": "hex32"}.get(kind, str))
+    if not fits or kind == "time" and not is_time(value):
+        raise ValueError(f"{name} is no {kind}")
+    if kind == "list":
+        inner = "dict" if name in NESTED else ELEMENTS.get(name, "text")
+        each = [as_type(NOTHING[inner] if v is None else v, inner, name) for v in value]
+        return [v for v, _ in each], None in value or any(less for _, less in each)
+    if kind == "dict" and name == "options":
+        as_type(list(value.values()), "list", name)
+    return shaped(value, name) if kind == "dict" and name in NESTED and name != "closing" else (value, False)
+
+
+def is_time(text: str) -> bool:
+    try:
+        return milliseconds(text) is not None
+    except ValueError:
+        return False
+
+
 IN_BASE64 = ("bytes", "given", "text", "key")
 
 
@@ -2652,6 +2725,8 @@ class Rules:
         getattr(self, "rule_" + kind, lambda: None)()
         if name := unlisted(self.d, SAYS[kind]):
             raise self.differs(f"it says {name}, which nothing says here")
+        if self.e.lacks:
+            raise self.differs("a member is missing in it, or null")
 
     def sits(self, person: str | None) -> bool:
         return any(person in p.holders for p in self.s.places)
@@ -3068,7 +3143,7 @@ def check_rules(table: Table, report: Report, opening: bool) -> None:
 # ---------------------------------------------------------------------------------------------------
 
 def may_move(s: State, e: Event) -> Fault | None:
-    by, door, seat = e.meta.get("by"), e.meta.get("door"), e.data["seat"]
+    by, door, seat = e.meta.get("by"), e.meta.get("door"), e.data.get("seat", NOBODY)
     if not s.playing:
         return e.fault("not-playing", "the table was not being played then")
     if s.main.name != e.stream:
@@ -3615,6 +3690,15 @@ def show_json(report: Report) -> None:
     }, ensure_ascii=False, indent=1))
 
 
+def receipts_of(path: Path) -> str:
+    """A text that holds receipts, all of them whole."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    whole, broken = receipts_in(text)
+    if broken or not whole:
+        raise ValueError(f"{path}: {len(whole)} whole receipts, and {broken} that are not whole")
+    return text
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Verify the record of a Posthorn table, or how a server's whole log has grown.")
     parser.add_argument("record", type=Path, nargs="?")
@@ -3636,7 +3720,7 @@ def main() -> int:
     try:
         proofs = [p.read_text(encoding="utf-8", errors="replace") for p in args.proof]
         kept = "\n".join(p.read_text(encoding="utf-8", errors="replace") for p in args.checkpoint)
-        texts = [p.read_text(encoding="utf-8", errors="replace") for p in args.receipts]
+        texts = [receipts_of(p) for p in args.receipts]
         server, path = Server(args.server) if args.server else None, args.record
         if server and path and re.fullmatch("[0-9a-f]{32}", str(path)):
             path = server.record(str(path))

@@ -61,8 +61,11 @@ func TestAnIndependentVerifierAgreesOnEveryRecord(t *testing.T) {
 			require.NoError(t, err)
 			ours, err := record.Verify(f, desktest.Named, e.receipts...)
 			require.NoError(t, err)
-			theirs := independent(t, python, filepath.Join(dir, e.name+".jsonl"), "--receipts",
-				filepath.Join(dir, e.name+".mail"))
+			args := []string{filepath.Join(dir, e.name+".jsonl")}
+			if len(e.receipts) > 0 {
+				args = append(args, "--receipts", filepath.Join(dir, e.name+".mail"))
+			}
+			theirs := independent(t, python, args...)
 			require.Nil(t, theirs.Fault)
 			require.Contains(t, strings.Join(theirs.Never, ""), "whether each move was legal")
 			require.Equal(t, len(ours.Skipped) > 0, theirs.Status == 3, "%v, and %v", ours.Skipped, theirs.Unchecked)
@@ -124,4 +127,20 @@ func TestAnIndependentVerifierNamesWhatWasTamperedWith(t *testing.T) {
 		})
 	}
 	require.Greater(t, len(kinds), 20)
+}
+
+// As the program: who brings receipts that cannot be read would think that they were held against the record.
+func TestReceiptsThatAreNotWholeMakeNoSense(t *testing.T) {
+	python, path := pythontest.Find(t), filepath.Join(t.TempDir(), "mail")
+	_, f := pageRecord(t)
+	for text, status := range map[string]int{
+		"": 2, "Your turn at the table": 2, "posthorn-receipt-1:x": 2,
+		f.Header.Heads[0] + "\nposthorn-receipt-1:x\n": 2, f.Header.Heads[0]: 3,
+	} {
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		run := exec.CommandContext(t.Context(), python, "-I", "-S", "../../docs/verify.py", "../../docs/example.jsonl",
+			"--receipts", path)
+		_ = run.Run()
+		require.Equal(t, status, run.ProcessState.ExitCode(), text)
+	}
 }

@@ -139,12 +139,20 @@ func (f *File) readHeader(text []byte) error {
 	if err := json.Unmarshal(text, &f.Header); err != nil {
 		return fmt.Errorf("%w: %w", ErrFormat, &Fault{Line: f.first, What: "the line is malformed: " + err.Error()})
 	}
-	if said.Exported != f.Header.Exported.Format(wholeSeconds) || len(f.Header.Key) != ed25519.PublicKeySize ||
-		saysNothing(text) {
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(text, &members)
+	if members["exported"] != nil && said.Exported != f.Header.Exported.Format(wholeSeconds) ||
+		members["key"] != nil && len(f.Header.Key) != ed25519.PublicKeySize || saysNothing(text) {
 		return fmt.Errorf("%w: %w", ErrFormat,
 			&Fault{Line: f.first, What: "the line is malformed: its time, its key or a list is none"})
 	}
-	return written(f.first, text, f.Header, events.Name{}, 0)
+	if err := written(f.first, text, f.Header, events.Name{}, 0); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(f.Header.Streams, func(s events.Stream) bool { return s.Rulebook == "" }) {
+		return &Fault{Line: f.first, What: "the line is not written as a record writes it: it was altered"}
+	}
+	return nil
 }
 
 // wholeSeconds is how a header writes its time, in UTC.
@@ -188,6 +196,9 @@ func (f *File) readEvent(line int, text []byte) error {
 	if err := json.Unmarshal(text, &e); err != nil {
 		return &Fault{Line: line, What: "the line is malformed: " + err.Error()}
 	}
+	if bytesAsNumbers(text) {
+		return &Fault{Line: line, What: "the line is malformed: salt and sealed are base64"}
+	}
 	if len(e.Meta) > 0 && e.Meta[0] != '{' || len(e.Data) > 0 && e.Data[0] != '{' {
 		return &Fault{Line: line, What: "the line is malformed: meta and data are objects"}
 	}
@@ -197,6 +208,25 @@ func (f *File) readEvent(line int, text []byte) error {
 	f.Events = append(f.Events, e)
 	f.lines = append(f.lines, line)
 	return nil
+}
+
+// bytesAsNumbers reports whether bytes of a secret part are a list of numbers, which encoding/json takes as well.
+func bytesAsNumbers(text []byte) bool {
+	if !bytes.Contains(text, []byte(`"salt":[`)) && !bytes.Contains(text, []byte(`"sealed":[`)) {
+		return false
+	}
+	var e struct {
+		Parts []struct{ Salt, Sealed json.RawMessage }
+	}
+	if json.Unmarshal(text, &e) != nil {
+		return false
+	}
+	for _, p := range e.Parts {
+		if bytes.HasPrefix(p.Salt, []byte("[")) || bytes.HasPrefix(p.Sealed, []byte("[")) {
+			return true
+		}
+	}
+	return false
 }
 
 func checkSum(line int, text []byte, want events.Hash) error {

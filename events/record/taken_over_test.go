@@ -88,7 +88,11 @@ func both(t *testing.T, file []byte, receipts ...string) (kind string, ours erro
 	if ours == nil {
 		_, ours = record.Verify(f, desktest.Named, receipts...)
 	}
-	said := independent(t, pythontest.Find(t), path, "--receipts", mail)
+	args := []string{path}
+	if len(receipts) > 0 {
+		args = append(args, "--receipts", mail)
+	}
+	said := independent(t, pythontest.Find(t), args...)
 	if ours == nil {
 		require.Nil(t, said.Fault, "%v", said)
 		return "", nil

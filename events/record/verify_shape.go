@@ -57,6 +57,10 @@ func (v *verifier) saysItsType(rb domain.Rulebook, typ string, i int) {
 		fits = fits && slices.Contains([]string{"seat", "move", "draws", "anew", "points", "body"}, name) &&
 			string(value) != "null"
 	}
+	if fits { // what is read and written again says just what the type has, in what its body holds as well
+		again, _, err := own.Encode(&e)
+		fits = err == nil && equalJSON(data, again)
+	}
 	v.must(fits, i, "luck or rules give something else than what stands here")
 	due := len(v.table.Places)
 	if n, err := strconv.Atoi(v.table.Choices["colours"]); err == nil && v.table.Choices.On("solo") {

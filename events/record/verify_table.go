@@ -36,7 +36,7 @@ func (v *verifier) foldTable() {
 	for _, l := range v.table.Lines {
 		name, err := events.ParseName(l.Name)
 		i, _ := v.tableEvent(l.Since)
-		v.must(err == nil, i, "line %s: %v", l.Name, err)
+		v.must(err == nil, i, "line %q: %v", l.Name, err)
 		v.lines = append(v.lines, namedLine{l, name})
 	}
 }
