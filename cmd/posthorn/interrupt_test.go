@@ -109,13 +109,7 @@ func commandsTried(s smallHouse, there string) map[string]tried {
 		"rebuild":           {args: "--data HOUSE"},
 		"words":             {args: "catan."},
 		"bench log":         {args: "--dir EMPTY --length 1ms", points: bench},
-		"bench fold":        {args: "--dir EMPTY --length 1ms --runs 1", points: bench},
 		"bench http":        {args: "--dir EMPTY --length 1ms --runs 1 --players 1 --tables 1", points: bench},
-		"bench mail":        {args: "--dir EMPTY --length 1ms --runs 1", points: bench},
-		"bench views":       {args: "--dir EMPTY --length 1ms --runs 1", points: bench},
-		"bench growth":      {args: "--dir EMPTY --length 1ms --runs 1 --svg OUT", points: bench},
-		"bench sse":         {args: "--dir EMPTY --length 1ms --runs 1 --watchers 1 --silent 0", points: bench},
-		"bench picture":     {args: "--dir EMPTY --length 1ms --runs 1", points: bench},
 	}
 }
 

@@ -43,7 +43,8 @@ func TestTheProgramEndsWhileItWorks(t *testing.T) {
 	t.Run("a measurement puts its house away", func(t *testing.T) {
 		t.Parallel()
 		dir := t.TempDir()
-		cmd := exec.CommandContext(t.Context(), bin, "bench", "fold", "--dir", dir, "--length", "1h")
+		cmd := exec.CommandContext(t.Context(), bin, "bench", "http", "--dir", dir, "--length", "1h", "--players", "1",
+			"--tables", "1")
 		require.NoError(t, cmd.Start())
 		measures := func() bool {
 			logs, err := filepath.Glob(filepath.Join(dir, "*", "events.db"))

@@ -14,14 +14,8 @@ import (
 
 // Cmd measures parts of the house on this machine.
 type Cmd struct {
-	Log     BenchLogCmd `cmd:"" help:"Durable appends beside the disk's own rate, loading, scanning."`
-	Fold    FoldCmd     `cmd:"" help:"Loading and folding a whole game."`
-	HTTP    HTTPCmd     `cmd:"" name:"http" help:"Whole turns by the API over loopback."`
-	Mail    MailCmd     `cmd:"" help:"Letters written, with their pictures, and sent."`
-	Views   ViewsCmd    `cmd:"" help:"Lists made anew from the log."`
-	Growth  GrowthCmd   `cmd:"" help:"What things cost while games, events or branches grow."`
-	SSE     SSECmd      `cmd:"" name:"sse" help:"Moves at a table that many watch."`
-	Picture PictureCmd  `cmd:"" help:"Painting a late position at the size of a mail."`
+	Log  BenchLogCmd `cmd:"" help:"Durable appends beside the disk's own rate, loading, scanning."`
+	HTTP HTTPCmd     `cmd:"" name:"http" help:"Whole turns by the API over loopback."`
 }
 
 // BenchLogCmd compares the log with the bare disk below it.

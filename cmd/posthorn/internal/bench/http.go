@@ -22,19 +22,22 @@ import (
 
 // HTTPCmd makes people play through the API of a house of its own, over loopback, as fast as they get answers.
 type HTTPCmd struct {
-	benchSettings
-	Game    string  `help:"What is played." default:"carcassonne" enum:"carcassonne,catan,rivals"`
-	Players int     `help:"How many play at once, each over a connection of their own." default:"32"`
-	Tables  int     `help:"At how many tables each of them plays in turn." default:"8"`
-	Only    string  `help:"Measure one kind alone: bare calls, whole turns, or moves." enum:",bare,turns,moves" default:""`
-	Mails   bool    `help:"Have mails written too, which people who play by programs turn off."`
-	Rate    float64 `help:"How many moves a second all of them make together at most; 0: as many as they can."`
-	Memory  int     `placeholder:"MB" help:"Have the house keep to this much memory, as with serve --memory."`
-	Look    bool    `help:"Have each player look at the table's page and its picture after each move."`
-	Apart   bool    `help:"Have the house run as a process of its own, as posthorn serve; in the end it is killed, and every receipt is held against its log."`
-	Cgroup  string  `placeholder:"DIR" help:"With --apart, the cgroup that the house runs in: a folder below /sys/fs/cgroup, made before." type:"existingdir"`
-	Program string  `placeholder:"FILE" help:"With --apart, the program that serves; by default this one. A cgroup counts the program's file only if nobody outside of it has read it: give it a copy." type:"existingfile"`
-	Profile string  `help:"Write a profile of the processor's time of all measurements to this file, and one of all memory that was asked for beside it." type:"path"`
+	Dir     string        `help:"A folder on the disk to be measured; what is made there is removed." default:"." type:"existingdir"`
+	Length  time.Duration `help:"How long each measurement takes." default:"3s"`
+	Runs    int           `help:"How many measurements of each kind." default:"5"`
+	JSON    bool          `name:"json" help:"Print one line of JSON, times in nanoseconds."`
+	Game    string        `help:"What is played." default:"carcassonne" enum:"carcassonne,catan,rivals"`
+	Players int           `help:"How many play at once, each over a connection of their own." default:"32"`
+	Tables  int           `help:"At how many tables each of them plays in turn." default:"8"`
+	Only    string        `help:"Measure one kind alone: bare calls, whole turns, or moves." enum:",bare,turns,moves" default:""`
+	Mails   bool          `help:"Have mails written too, which people who play by programs turn off."`
+	Rate    float64       `help:"How many moves a second all of them make together at most; 0: as many as they can."`
+	Memory  int           `placeholder:"MB" help:"Have the house keep to this much memory, as with serve --memory."`
+	Look    bool          `help:"Have each player look at the table's page and its picture after each move."`
+	Apart   bool          `help:"Have the house run as a process of its own, as posthorn serve; in the end it is killed, and every receipt is held against its log."`
+	Cgroup  string        `placeholder:"DIR" help:"With --apart, the cgroup that the house runs in: a folder below /sys/fs/cgroup, made before." type:"existingdir"`
+	Program string        `placeholder:"FILE" help:"With --apart, the program that serves; by default this one. A cgroup counts the program's file only if nobody outside of it has read it: give it a copy." type:"existingfile"`
+	Profile string        `help:"Write a profile of the processor's time of all measurements to this file, and one of all memory that was asked for beside it." type:"path"`
 }
 
 // Help returns the long help of the sub-command.
@@ -72,8 +75,8 @@ type httpShare struct {
 
 // Run measures and prints.
 func (c *HTTPCmd) Run(ctx context.Context, con console.Console) error {
-	if c.Players < 1 || c.Tables < 1 {
-		return errors.New("--players and --tables must be at least 1")
+	if c.Players < 1 || c.Tables < 1 || c.Runs < 1 {
+		return errors.New("--players, --tables and --runs must be at least 1")
 	}
 	if c.Apart && c.Only != "turns" {
 		return errors.New("--apart goes with --only turns: nobody knows the moves of a house apart without asking")
@@ -91,14 +94,6 @@ func (c *HTTPCmd) Run(ctx context.Context, con console.Console) error {
 		return json.NewEncoder(con.Out).Encode(got)
 	}
 	return got.print(con)
-}
-
-// within measures in a house that this process serves.
-func (c *HTTPCmd) within(ctx context.Context, cfg house.Settings, got *httpBench) error {
-	if c.Memory > 0 {
-		house.Thrift(ctx, cfg)
-	}
-	return c.atHouse(ctx, cfg, true, func(ctx context.Context, h *house.House) error { return c.measure(ctx, h, got) })
 }
 
 // measure seats players in a house and makes them play.

@@ -55,8 +55,7 @@ func TestAHouseApartLosesNothingWhenKilled(t *testing.T) {
 	var out, complaints bytes.Buffer
 	con := console.Console{Out: &out, Err: &complaints}
 	dir := t.TempDir()
-	cmd := &HTTPCmd{benchSettings: benchSettings{Dir: dir, Runs: 1, Length: 3 * time.Second, JSON: true},
-		Game:    "carcassonne",
+	cmd := &HTTPCmd{Dir: dir, Runs: 1, Length: 3 * time.Second, JSON: true, Game: "carcassonne",
 		Players: 2, Tables: 1, Only: "turns", Mails: true, Look: true, Apart: true, Program: posthorntest.Binary(t)}
 	require.NoError(t, cmd.Run(t.Context(), con))
 	var got httpBench
@@ -106,16 +105,17 @@ func TestAReceiptThatTheLogDoesNotBearOutIsLost(t *testing.T) {
 }
 
 func TestAHouseApartThatEndsIsTold(t *testing.T) {
-	cmd := &HTTPCmd{benchSettings: benchSettings{Dir: t.TempDir(), Runs: 1, Length: time.Millisecond},
-		Game:    "carcassonne",
+	cmd := &HTTPCmd{Dir: t.TempDir(), Runs: 1, Length: time.Millisecond, Game: "carcassonne",
 		Players: 1, Tables: 1, Only: "turns", Apart: true, Program: "false"}
 	require.ErrorContains(t, cmd.Run(t.Context(), console.Console{}), "the house does not start: exit status 1")
 }
 
-func TestBenchHTTPNeedsPlayers(t *testing.T) {
-	var out, complaints bytes.Buffer
-	con := console.Console{Out: &out, Err: &complaints}
-	require.NotZero(t, run(context.Background(), []string{"bench", "http", "--dir", t.TempDir(), "--players", "0"},
-		con))
-	require.Contains(t, complaints.String(), "at least 1")
+func TestBenchHTTPNeedsPlayersAndRuns(t *testing.T) {
+	for _, none := range []string{"--players", "--runs"} {
+		var out, complaints bytes.Buffer
+		con := console.Console{Out: &out, Err: &complaints}
+		require.NotZero(t, run(context.Background(), []string{"bench", "http", "--dir", t.TempDir(), none, "0"}, con))
+		require.Contains(t, complaints.String(), none)
+		require.Contains(t, complaints.String(), "at least 1")
+	}
 }
