@@ -20,7 +20,6 @@ import (
 // after the other, and answers a repeated command as it did the first time.
 type Desk struct {
 	log   Log
-	lines Lines // where lines are read for folding: the log, unless something reads them faster
 	keys  *Keys
 	named func(string) (domain.Rulebook, bool)
 	now   func() time.Time
@@ -51,21 +50,10 @@ const (
 
 // NewDesk returns a desk over a log. named finds rulebooks; now is the clock.
 func NewDesk(log Log, keys *Keys, named func(string) (domain.Rulebook, bool), now func() time.Time) *Desk {
-	return &Desk{log: log, lines: log, keys: keys, named: named, now: now,
+	return &Desk{log: log, keys: keys, named: named, now: now,
 		rooms: recent.New[Name, *room](maxRooms, nil), past: newPast(), shown: recent.New[Name, Look](maxShown, nil),
 		calls: recent.New[call, heard](maxCalls, nil), waiting: map[Name]map[Name]bool{}}
 }
-
-// Lines reads the events of a line. A [Log] is one.
-type Lines interface {
-	// Load is [Log.Load].
-	Load(ctx context.Context, name Name, after, upTo uint64) ([]Record, error)
-}
-
-// ReadLines makes the desk fold lines from a source that gives the same events as its log, only faster. Histories,
-// event by event ([Desk.History], [Desk.TableHistory]), still come from the log itself. Call it before you use the
-// desk.
-func (d *Desk) ReadLines(from Lines) { d.lines = from }
 
 // Log returns the log the desk writes to.
 func (d *Desk) Log() Log { return d.log }
@@ -203,7 +191,7 @@ func (d *Desk) refreshLine(ctx context.Context, r *room) error {
 		r.lent = false
 	}
 	if head.Version > r.lineHead.Version {
-		recs, err := d.lines.Load(ctx, name, r.lineHead.Version, head.Version)
+		recs, err := d.log.Load(ctx, name, r.lineHead.Version, head.Version)
 		if err != nil {
 			return fmt.Errorf("load line %s: %w", name, err)
 		}

@@ -267,7 +267,7 @@ func (d *Desk) before(ctx context.Context, r *room, main domain.TableLine, paren
 	if err != nil {
 		return nil, name, fmt.Errorf("parent of line %s: %w", main.Name, err)
 	}
-	recs, err := d.lines.Load(ctx, name, 0, fork)
+	recs, err := d.log.Load(ctx, name, 0, fork)
 	if err == nil && len(recs) == 0 {
 		err = ErrNoRecord
 	}

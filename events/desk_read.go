@@ -111,7 +111,7 @@ func (d *Desk) Walk(ctx context.Context, look Look, line Name, each func(*domain
 	if err != nil {
 		return err
 	}
-	recs, err := d.lines.Load(ctx, line, 0, 0)
+	recs, err := d.log.Load(ctx, line, 0, 0)
 	if err != nil {
 		return fmt.Errorf("line %s: %w", line, err)
 	}

@@ -105,9 +105,6 @@ func (o *opened) clear() { o.texts = o.texts[:0] }
 // unseal is Unseal into memory that is used again.
 func (k *Keys) unseal(to *opened, r *Record, n int) (salt [32]byte, text []byte, err error) {
 	p := &r.Parts[n]
-	if len(p.clear) >= len(salt) {
-		return [32]byte(p.clear), p.clear[len(salt):], nil
-	}
 	to.place = appendPlace(to.place[:0], r.Stream, r.Version, n)
 	salt, text, all, ok := k.open(to.texts, p.Sealed, to.place)
 	if to.texts = all; !ok {

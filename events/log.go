@@ -131,14 +131,7 @@ type Part struct {
 	To     domain.Audience `json:"to"`
 	Digest Hash            `json:"digest"`
 	Sealed []byte          `json:"sealed,omitempty"`
-
-	clear []byte // see Opened
 }
-
-// Opened returns the part, not sealed but with its salt and text, one after the other, which its reader got from
-// [Keys.Unseal] before and kept under a seal of its own: unsealing it is then only taking them apart. Such a part is
-// good for folding; to check it or pass it on, read the log.
-func (p Part) Opened(clear []byte) Part { return Part{To: p.To, Digest: p.Digest, clear: clear} }
 
 // Record is an event in the log.
 type Record struct {

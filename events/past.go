@@ -61,7 +61,7 @@ func (d *Desk) foldTo(ctx context.Context, table Name, t *domain.Table, rb domai
 	if l == nil {
 		l = domain.NewLine(rb, src)
 	}
-	recs, err := d.lines.Load(ctx, line, l.Version, version)
+	recs, err := d.log.Load(ctx, line, l.Version, version)
 	if err != nil {
 		return nil, fmt.Errorf("line %s: %w", line, err)
 	}

@@ -118,7 +118,7 @@ func (d *Desk) playedWith(ctx context.Context, table Name, t *domain.Table, main
 	if err != nil {
 		return p, fmt.Errorf("fold up to where a rewind goes back: %w", err)
 	}
-	recs, err := d.lines.Load(ctx, name, to, main.Version)
+	recs, err := d.log.Load(ctx, name, to, main.Version)
 	if err != nil {
 		return p, fmt.Errorf("load what a rewind takes back: %w", err)
 	}

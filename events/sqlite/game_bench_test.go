@@ -4,7 +4,6 @@ package sqlite_test
 
 import (
 	"context"
-	"database/sql"
 	"math/rand/v2"
 	"path/filepath"
 	"syscall"
@@ -16,13 +15,13 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
-	"posthorn/events/packs"
+	"posthorn/events/bench"
 	"posthorn/events/sqlite"
 )
 
 // BenchmarkFinishedGame measures looking at a whole game that was played through the desk: loading its events,
 // folding them, both, the desk doing both as for a page and, for comparison, the ordinary way of reading the same
-// rows; once from the log and once from the line's pack. In Rivals nearly every event has something sealed.
+// rows. In Rivals nearly every event has something sealed.
 func BenchmarkFinishedGame(b *testing.B) {
 	for _, game := range []string{"carcassonne", "rivals"} {
 		b.Run(game, func(b *testing.B) { finishedGame(b, game) })
@@ -58,17 +57,17 @@ func finishedGame(b *testing.B, game string) {
 			b.Fatal(err, line.Awaited())
 		}
 	}
-	load := func(b *testing.B, from events.Lines) []events.Record {
-		records, err := from.Load(ctx, name, 0, 0)
+	load := func(b *testing.B) []events.Record {
+		records, err := log.Load(ctx, name, 0, 0)
 		if err != nil {
 			b.Fatal(err)
 		}
 		return records
 	}
-	packed := packedLine(b, keys, log, name)
-	quick := events.NewDesk(log, keys, rulebooks.Named, time.Now)
-	quick.ReadLines(packed)
-	walk := func(b *testing.B, desk *events.Desk) {
+	scan, err := bench.BareScan(ctx, path, name)
+	require.NoError(b, err)
+	b.Cleanup(func() { require.NoError(b, scan.Close()) })
+	walk := func(b *testing.B) {
 		if err := desk.Walk(ctx, look, name, func(*domain.Line, *events.Record) error { return nil }); err != nil {
 			b.Fatal(err)
 		}
@@ -77,14 +76,11 @@ func finishedGame(b *testing.B, game string) {
 		name string
 		run  func(*testing.B)
 	}{
-		{"bare scan", bareScan(b, path, name)},
-		{"load", func(b *testing.B) { load(b, log) }},
-		{"load packed", func(b *testing.B) { load(b, packed) }},
+		{"bare scan", func(b *testing.B) { require.NoError(b, scan.Once(ctx)) }},
+		{"load", func(b *testing.B) { load(b) }},
 		{"fold", func(b *testing.B) { fold(b, records) }},
-		{"load and fold", func(b *testing.B) { fold(b, load(b, log)) }},
-		{"load packed and fold", func(b *testing.B) { fold(b, load(b, packed)) }},
-		{"walk", func(b *testing.B) { walk(b, desk) }},
-		{"walk packed", func(b *testing.B) { walk(b, quick) }},
+		{"load and fold", func(b *testing.B) { fold(b, load(b)) }},
+		{"walk", walk},
 	}
 	for _, p := range parts {
 		b.Run(p.name, func(b *testing.B) {
@@ -100,21 +96,6 @@ func finishedGame(b *testing.B, game string) {
 			b.ReportMetric(float64(len(records)), "events")
 		})
 	}
-}
-
-// packedLine returns packs that hold a line.
-func packedLine(b *testing.B, keys *events.Keys, log events.Log, line events.Name) *packs.Packs {
-	b.Helper()
-	dir := b.TempDir()
-	p := packs.Open(dir, keys, log, packs.DefaultRoom, func(err error) { b.Error(err) })
-	b.Cleanup(func() { require.NoError(b, p.Close()) })
-	require.Eventually(b, func() bool {
-		_, err := p.Load(context.Background(), line, 0, 0)
-		require.NoError(b, err)
-		there, err := filepath.Glob(filepath.Join(dir, line.String()+"-*"))
-		return err == nil && len(there) == 1
-	}, 10*time.Second, time.Millisecond)
-	return p
 }
 
 // processorTime returns what this process has used, itself and in the kernel: unlike elapsed time, it means something
@@ -159,39 +140,5 @@ func playedOut(b *testing.B, desk *events.Desk, game string) events.Look {
 			events.Move{ID: events.NewCommandID(), Table: ans.Table, Line: look.LineName,
 				Seat: open.Seat, Decision: open, Move: moves[dice.IntN(len(moves))]})
 		require.NoError(b, err)
-	}
-}
-
-// bareScan reads the line's rows as a program would that does nothing else.
-func bareScan(b *testing.B, path string, line events.Name) func(*testing.B) {
-	b.Helper()
-	db, err := sql.Open("sqlite", path)
-	require.NoError(b, err)
-	b.Cleanup(func() { require.NoError(b, db.Close()) })
-	query, err := db.Prepare(`SELECT pos, version, type, at, cmd, meta, codec, data, parts, hash FROM events
-		WHERE stream = (SELECT id FROM streams WHERE name = ?) ORDER BY version`)
-	require.NoError(b, err)
-	b.Cleanup(func() { require.NoError(b, query.Close()) })
-	columns := make([]sql.RawBytes, 10)
-	into := make([]any, len(columns))
-	for i := range columns {
-		into[i] = &columns[i]
-	}
-	return func(b *testing.B) {
-		rows, err := query.Query(line[:])
-		if err != nil {
-			b.Fatal(err)
-		}
-		for rows.Next() {
-			if err := rows.Scan(into...); err != nil {
-				b.Fatal(err)
-			}
-		}
-		if err := rows.Close(); err != nil {
-			b.Fatal(err)
-		}
-		if err := rows.Err(); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	nethttp "net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -117,4 +119,13 @@ func TestSomebodysDataIsAllOfTheirsAndNothingOfOthers(t *testing.T) {
 	require.Equal(t, nethttp.StatusUnauthorized, status)
 	_, page := l.Get("/settings", ana, "en")
 	require.True(t, strings.Contains(page, `href="/settings/data"`))
+}
+
+func TestPacksOfEarlierProgramsAreRemoved(t *testing.T) {
+	cfg := posthorntest.Settings(t.TempDir())
+	old := filepath.Join(cfg.Data, "packs", "0123-40")
+	require.NoError(t, os.MkdirAll(filepath.Dir(old), 0o700))
+	require.NoError(t, os.WriteFile(old, []byte("a line"), 0o600))
+	posthorntest.Lives(t, cfg)
+	require.NoDirExists(t, filepath.Dir(old))
 }

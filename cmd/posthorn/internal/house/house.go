@@ -10,6 +10,7 @@ import (
 	"net"
 	nethttp "net/http"
 	"net/url"
+	"os"
 	"path/filepath"
 	"sync/atomic"
 	"time"
@@ -153,7 +154,7 @@ func (h *House) OpenDesk(ctx context.Context) (err error) {
 		h.Logger.Error("a table stands still: its history cannot be read here; the others go on", "table",
 			u.Table.String(), "error", u)
 	})
-	h.openPacks()
+	_ = os.RemoveAll(h.Path("packs")) // of earlier programs: long lines, to read them faster
 	if h.Views, err = views.Open(ctx, h.Config.Data, h.Desk); err != nil {
 		return err
 	}
