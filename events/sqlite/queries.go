@@ -19,7 +19,7 @@ const (
 	eventFields = `pos, version, at, type || char(0) || codec, parts << 32 | length(meta), CAST(cmd || hash || meta || data AS BLOB)`
 	selectOwn   = `SELECT ` + eventFields + ` FROM events `
 	selectEvent = `SELECT ` + eventFields + `, stream FROM events `
-	selectPart  = `SELECT version, audience, digest, sealed FROM parts `
+	selectPart  = `SELECT version, audience, CAST(digest || sealed AS BLOB) FROM parts `
 )
 
 // queries are the read statements of one connection. Reader and writer have the same ones.
@@ -258,10 +258,11 @@ func (q *queries) form(joined string) form {
 }
 
 func scanPart(r *events.Record, row []driver.Value) error {
-	p := events.Part{To: domain.Audience(num(row[1])), Sealed: blob(row[3])}
-	if err := copyExactly(p.Digest[:], row[2]); err != nil {
-		return err
+	p, body := events.Part{To: domain.Audience(num(row[1]))}, blob(row[2])
+	if len(body) < len(p.Digest) {
+		return fmt.Errorf("a part of event %d of %d bytes: %w", r.Pos, len(body), errDamaged)
 	}
+	p.Sealed = cut(body[copy(p.Digest[:], body):])
 	r.Parts = append(r.Parts, p)
 	return nil
 }
