@@ -24,15 +24,26 @@ func (o *Outbox) Latest(ctx context.Context, a events.Ask) (bool, error) {
 	return is, nil
 }
 
-// Superseded reports whether the latest letter to a person about a table was about something else than an ask.
-func (o *Outbox) Superseded(ctx context.Context, a events.Ask) (bool, error) {
-	is, err := database.Value[bool](o.db.QueryRowContext(ctx,
-		`SELECT EXISTS (SELECT 1 FROM thread WHERE table_name = ? AND person = ? AND latest <> ?)`,
-		a.Table.String(), string(a.Person), digestOfAsk(a)))
-	if err != nil {
-		return false, fmt.Errorf("mail queue: the latest letter to a person: %w", err)
+// Superseded reports whether the latest letter to a person about a table was about something else than an ask, and when
+// it went out; zero if that is not known.
+func (o *Outbox) Superseded(ctx context.Context, a events.Ask) (over bool, at time.Time, err error) {
+	is, over, err := o.newer(ctx, a)
+	return over, is.At, err
+}
+
+// newer returns what the latest letter to a person about a table is about, if that is something else than an ask.
+func (o *Outbox) newer(ctx context.Context, a events.Ask) (is about, ok bool, err error) {
+	list, err := database.All(ctx, o.db, func(row database.Row) (text string, err error) {
+		return text, row.Scan(&text)
+	}, `SELECT coalesce(latest_ask, '{}') FROM thread WHERE table_name = ? AND person = ? AND latest <> ?`,
+		a.Table.String(), string(a.Person), digestOfAsk(a))
+	for _, text := range list {
+		ok, err = true, json.Unmarshal([]byte(text), &is)
 	}
-	return is, nil
+	if err != nil {
+		return is, ok, fmt.Errorf("mail queue: the latest letter to a person: %w", err)
+	}
+	return is, ok, nil
 }
 
 // digestOfAsk tells one table's letters to a person apart by what they are about: what a seat is asked since the same
@@ -41,8 +52,8 @@ func digestOfAsk(a events.Ask) []byte {
 	return digestOf("ask", fmt.Sprintf("%s|%d|%d", a.Stream, a.Open.Seat, a.Open.Since))
 }
 
-// noteLatest notes what the latest letter about a table is about, or each of several in one mail.
-func noteLatest(ctx context.Context, tx *sql.Tx, n Notice) error {
+// noteLatest notes what the latest letter about a table is about, or each of several in one mail, and when it went out.
+func noteLatest(ctx context.Context, tx *sql.Tx, n Notice, at time.Time) error {
 	all := []Notice{n}
 	if n.Kind == KindDigest {
 		if err := json.Unmarshal(n.Secret, &all); err != nil {
@@ -53,7 +64,7 @@ func noteLatest(ctx context.Context, tx *sql.Tx, n Notice) error {
 		if n.Kind == KindUsed || n.Kind == KindLink || n.Kind == KindConfirm || n.Kind == KindReply {
 			continue // no event called for it: an earlier one is still the latest about the game
 		}
-		about, err := json.Marshal(about{n.Stream, n.Open})
+		about, err := json.Marshal(about{n.Stream, n.Open, at})
 		if err != nil {
 			return fmt.Errorf("what a letter is about: %w", err)
 		}
@@ -66,34 +77,21 @@ func noteLatest(ctx context.Context, tx *sql.Tx, n Notice) error {
 	return nil
 }
 
-// about is what a letter is about, as the queue keeps it of the latest one.
+// about is what a letter is about, as the queue keeps it of the latest one, and when that went out.
 type about struct {
 	Stream events.Name
 	Open   domain.Open
+	At     time.Time `json:",omitzero"`
 }
 
 // replaced fills in what the latest letter to a letter's person is about if replies to this one's address come too
 // late: they can be written to the address of that one.
 func (o *Outbox) replaced(ctx context.Context, l Letter) (Letter, error) {
-	over, err := o.Superseded(ctx, l.ask())
-	if err != nil || !over || l.Kind != KindReply {
-		return l, err
+	is, over, err := o.newer(ctx, l.ask())
+	if err == nil && over && l.Kind == KindReply {
+		l.Latest = &Notice{Kind: KindReply, Person: l.Person, Table: l.Table, Stream: is.Stream, Open: is.Open}
 	}
-	text, err := database.Value[string](o.db.QueryRowContext(ctx,
-		`SELECT coalesce(latest_ask, '') FROM thread WHERE table_name = ? AND person = ?`,
-		l.Table.String(), string(l.Person)))
-	if err != nil {
-		return l, fmt.Errorf("mail queue: the latest letter to a person: %w", err)
-	}
-	l.Latest = &Notice{Kind: KindReply, Person: l.Person, Table: l.Table}
-	if text != "" {
-		var is about
-		if err := json.Unmarshal([]byte(text), &is); err != nil {
-			return l, fmt.Errorf("mail queue: the latest letter to a person: %w", err)
-		}
-		l.Latest.Stream, l.Latest.Open = is.Stream, is.Open
-	}
-	return l, nil
+	return l, err
 }
 
 // Told returns what became of the first mail about an ask: whether it is still waiting to go out, or when it went. A

@@ -87,7 +87,7 @@ func (o *Outbox) sent(ctx context.Context, l Letter, told uint64, note string) e
 				told, l.ID, l.Table.String(), string(l.Person))
 		}
 		if err == nil {
-			err = noteLatest(ctx, tx, l.Notice)
+			err = noteLatest(ctx, tx, l.Notice, o.now())
 		}
 		return err
 	})

@@ -35,9 +35,6 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 	if err != nil {
 		return false, err
 	}
-	if r, ok := domain.AsRefusal(step.Refused); ok && r.Code == "undo-last" && step.Move == "" && own > 0 {
-		step.Refused = domain.Refuse("undo-asked") // others, or the dice, have gone on from that step
-	}
 	since, err := w.d.Desk.OwnSince(ctx, w.l.look, w.l.person, w.l.since+w.l.Ahead)
 	if err != nil {
 		return false, err
@@ -52,13 +49,13 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 		return false, nil
 	case !about:
 		w.told("stale", w.text("back.stale"))
-		return false, w.unmoved(step.Refused)
+		return false, w.unmoved(step.Refused, own > 0)
 	}
 	if step.Refused == nil {
 		_, step.Refused = w.d.Desk.Do(ctx, w.actor, w.l.table, id, events.Undo{To: step.To})
 	}
 	if step.Refused != nil {
-		return false, w.unmoved(step.Refused)
+		return false, w.unmoved(step.Refused, own > 0)
 	}
 	_, _ = w.d.Desk.Chores(ctx, w.l.table) // opens the line now; otherwise the runner would
 	move := step.Move
@@ -69,12 +66,17 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 	return false, nil
 }
 
-// unmoved says why the writer's last step stands, and where the others can be asked to go back if that is the way.
-func (w *writer) unmoved(why error) error {
+// unmoved says why the writer's last step stands, and where the others can be asked to go back if that is the way: the
+// reason says to ask them, or the writer has played.
+func (w *writer) unmoved(why error, played bool) error {
 	err := w.refused(why)
-	if r, ok := domain.AsRefusal(why); ok &&
-		slices.Contains([]string{"undo-off", "undo-seen", "undo-asked", "undo-beside", "undo-late"}, r.Code) {
+	r, ok := domain.AsRefusal(why)
+	switch {
+	case !ok:
+	case slices.Contains([]string{"undo-off", "undo-seen", "undo-asked", "undo-beside", "undo-late"}, r.Code):
 		w.lines = append(w.lines, w.text("back.ask"))
+	case r.Code == "undo-last" && played:
+		w.lines = append(w.lines, w.text("back.others"))
 	}
 	return err
 }

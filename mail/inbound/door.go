@@ -46,8 +46,9 @@ type Answers interface {
 	SameAgain(ctx context.Context, person domain.PersonID, same string) (bool, error)
 	// ByMessageID returns the letter that went out under a Message-ID.
 	ByMessageID(ctx context.Context, id string) (l mail.Letter, ok bool, err error)
-	// Superseded reports whether the latest letter to a person about a table was about something else than an ask.
-	Superseded(ctx context.Context, a events.Ask) (bool, error)
+	// Superseded reports whether the latest letter to a person about a table was about something else than an ask, and
+	// when it went out; zero if that is not known.
+	Superseded(ctx context.Context, a events.Ask) (over bool, at time.Time, err error)
 	// Signed reports whether a signature has proved an answer.
 	Signed(ctx context.Context, signature string) (bool, error)
 	// Hold keeps an answer until its person confirms it, and asks them, unless they were asked too often.

@@ -338,7 +338,7 @@ func TestALateAnswerIsToldSomethingIfItIsProved(t *testing.T) {
 		p.takes(to.Address, p.posted(to.Address, written(bo, "8", "say hello there", "away until Sunday"))))
 	require.Empty(t, p.story(table, at), "it takes no chat and no absence either")
 	p.deliver(table)
-	require.Contains(t, flat(p.newest(bo).Text), "wysłaliśmy ci nowszą o tym stole")
+	require.Contains(t, flat(p.newest(bo).Text), "Nowsza o tym stole wyszła do ciebie")
 }
 
 // asked returns the pass in the newest letter that asks whether a mail was its reader's.

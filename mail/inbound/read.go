@@ -43,7 +43,7 @@ func (w *writer) read(ctx context.Context) error {
 		return err
 	}
 	if talks && !w.alive {
-		w.told("stale", w.text("over"))
+		w.told("stale", w.over())
 	}
 	if err := w.chats(ctx, lines, len(said)); err != nil {
 		return err
@@ -117,4 +117,12 @@ func (w *writer) chats(ctx context.Context, lines []reply.Line, n int) error {
 		w.lines = append(w.lines, w.text("said.most", "n", more, "most", mostSaid))
 	}
 	return nil
+}
+
+// over says that the mail is over, and which one is not.
+func (w *writer) over() string {
+	if w.newer.IsZero() {
+		return w.text("over")
+	}
+	return w.text("over.newer", "when", w.m.When(w.newer))
 }

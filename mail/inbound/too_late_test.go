@@ -10,16 +10,17 @@ import (
 	"posthorn/events"
 )
 
-// askOthers says in a language where the others are asked to go back.
+// askOthers says in a language why a step stands that others, or the dice, have gone on from, and where the others are
+// asked to go back.
 var askOthers = map[string]string{
-	"en": "Somebody else has been asked something since. Ask the others to go back. You ask them on the table’s " +
-		"page; its link is below.",
-	"pl": "Od tego czasu zapytano o coś kogoś innego. Poproś innych o powrót. Prosi się o to na stronie " +
-		"stołu; link jest poniżej.",
-	"pt-BR": "Depois disso já se perguntou algo a outra pessoa. Peça aos outros para voltar. O pedido se faz na " +
-		"página da mesa; o link está abaixo.",
-	"pt-PT": "Depois disso já se perguntou algo a outra pessoa. Peça aos outros para recuar. O pedido faz-se na " +
-		"página da mesa; a ligação está abaixo.",
+	"en": "Only your own last step can be taken back, and only while nobody has moved since. The others can be asked to " +
+		"go back on the table’s page; its link is below.",
+	"pl": "Cofnąć można tylko własny ostatni ruch i tylko dopóki nikt po nim nie zagrał. O powrót można poprosić innych na " +
+		"stronie stołu; link jest poniżej.",
+	"pt-BR": "Só a sua última jogada pode ser desfeita, e só enquanto ninguém jogou depois. Na página da mesa se pode " +
+		"pedir aos outros para voltar; o link está abaixo.",
+	"pt-PT": "Só a sua última jogada pode ser desfeita, e só enquanto ninguém jogou depois. Na página da mesa pode " +
+		"pedir-se aos outros para recuar; a ligação está abaixo.",
 }
 
 // The newest mail shows the writer's own end of turn, after which the dice fell at once: no other mail would do better.

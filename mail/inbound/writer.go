@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -26,6 +27,7 @@ type writer struct {
 	p     words.Printer // in the writer's language
 	open  *domain.Open  // the decision that the mail answers, if still awaited
 	alive bool          // what the mail answers is not over, or no later letter about the table has gone out
+	newer time.Time     // when that letter went out, if it is known
 
 	words []string // still to be said
 	said  int      // how many were said
@@ -74,12 +76,13 @@ func (w *writer) lives(ctx context.Context) (bool, error) {
 	if w.l.opens { // the letter may be about something from before
 		return true, nil
 	}
-	over, err := w.d.Outbox.Superseded(ctx, w.question())
+	over, at, err := w.d.Outbox.Superseded(ctx, w.question())
+	w.newer = at
 	return !over, err
 }
 
 func (w *writer) asker() turn.Asker {
-	return turn.Asker{Person: w.l.person, Seat: w.l.Seat, Lang: w.l.to.Lang}
+	return turn.Asker{Person: w.l.person, Seat: w.l.Seat, Lang: w.l.to.Lang, Zone: w.l.to.Zone}
 }
 
 // decision finds the decision that the mail answers, and what the mail called its choices.
