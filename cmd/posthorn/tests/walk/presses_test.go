@@ -135,8 +135,10 @@ func (w *walk) leads(b *browser, at *page, o offer, p *page, touched bool, befor
 	if os.Getenv("WALK_TRACE") != "" {
 		w.t.Logf("%d %s -> %d %s %d events", w.step, about, p.status, p.path, w.end()-before)
 	}
-	// still what was refused
-	same := at.status >= 400 && strings.Split(p.path, "?")[0] == strings.Split(at.path, "?")[0]
+	// still what was refused, or the page that a press was refused on
+	there, _, _ := strings.Cut(p.path, "?")
+	here, _, _ := strings.Cut(at.path, "?")
+	same := at.status >= 400 && (there == here || strings.HasPrefix(here, there+"/"))
 	// a link shows until the next letter
 	over := strings.HasPrefix(o.path, "/p/") && len(w.house.box(b.who.address)) > at.mailed
 	if before == at.at && !w.house.alive && !over && !touched && !w.unfilled(at, o) && !same &&
