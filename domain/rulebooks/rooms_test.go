@@ -30,7 +30,7 @@ var files = map[string]string{
 	"OrderFor": "rules/orders.go", "OrderForms": "rules/order_form.go", "Chains": "rules/chains.go",
 	"Forced": "rules/forced.go", "Chances": "rules/accounts.go", "Goods": "rules/accounts.go",
 	"PointsAfter": "rules/standing.go", "Estimate": "rules/estimate.go", "Throughout": "rules/estimate.go",
-	"Turn": "rules/estimate.go",
+	"Turn": "rules/estimate.go", "Answers": "rules/answers.go",
 
 	"ParseMove": "notation/parse.go", "Recall": "notation/parse.go", "FormatMove": "notation/format.go",
 	"ReadOrder": "notation/orders.go", "ShowOrder": "notation/orders.go",
