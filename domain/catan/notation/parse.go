@@ -4,6 +4,7 @@ package notation
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,8 +75,14 @@ func (r *reader) skip(set map[string]bool) bool {
 	return false
 }
 
-// verb takes a word with which a move may begin, or "".
+// verb takes a word with which a move may begin, or "". What is built may follow a word for building.
 func (r *reader) verb() string {
+	before := r.left
+	if r.skip(wordsBuild) {
+		if r.skip(wordsOne); !slices.Contains([]string{"settle", "road", "city"}, verbs[r.peek()]) {
+			r.left = before
+		}
+	}
 	verb := verbs[r.peek()]
 	if verb != "" {
 		r.left = r.left[1:]
@@ -112,6 +119,10 @@ func (r *reader) move() state.Move {
 		return state.NewMove(state.KindTokenDesert)
 	case "neutral":
 		return r.neutral()
+	case "end", "roll":
+		for r.skip(wordsTurn) {
+		}
+		return state.NewMove(state.KindNamed(verb))
 	default:
 		return r.parts(state.KindNamed(verb))
 	}
@@ -187,7 +198,10 @@ func (r *reader) settle() state.Move {
 var verbs = table.Typed.Words("verbs")
 
 // Begins implements domain.Verbs.
-func (Room) Begins(word string) bool { return verbs[domain.Fold(word)] != "" }
+func (Room) Begins(word string) bool {
+	word = domain.Fold(word)
+	return verbs[word] != "" || wordsBuild[word]
+}
 
 // The little words in between, and those of orders.
 var (
@@ -198,6 +212,7 @@ var (
 	wordsUp, wordsAt, wordsTimes     = little("up"), little("at"), little("times")
 	wordsNot, wordsCounter, wordsOne = little("not"), little("counter"), little("one")
 	wordsEvery, wordsHex, wordsThe   = little("every"), little("hex"), little("the")
+	wordsTurn, wordsBuild            = little("turn"), little("build")
 )
 
 // little returns the set of words with a meaning; a word may have several.

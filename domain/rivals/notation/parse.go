@@ -25,6 +25,7 @@ var (
 	sideWords  = table.WordsFor("sides", func(w string) uint8 { return uint8(table.Index(table.SideNames[:], w)) })
 	wayWords   = table.WordsFor("ways", func(w string) bool { return w == table.WayNames[1] })
 	keepWords  = table.WordsFor("keep", func(string) bool { return true })
+	turnWords  = table.WordsFor("turn", func(string) bool { return true })
 	cacheWords = table.WordsFor("cache", func(string) bool { return true })
 	lostWords  = table.WordsFor("lost", func(string) bool { return true })
 )
@@ -100,6 +101,14 @@ func (r *Reader) verb() state.Verb {
 	first := r.Peek()
 	v := wordIn(r, verbWords)
 	switch v {
+	case state.End, state.RollDice, state.Pass: // "end my turn", "roll the dice"
+		for turnWords[r.Peek()] {
+			r.next()
+		}
+	case state.Build: // "build a road" is as good as "road"
+		if w := verbWords[r.Peek()]; w == state.Road || w == state.Settle || w == state.City {
+			v = wordIn(r, verbWords)
+		}
 	case state.Arrange:
 		if keepWords[first] {
 			r.Words = append([]string{first}, r.Words...)
