@@ -63,19 +63,6 @@ func (p *past) printer(ctx context.Context, rec *events.Record) (words.Printer, 
 	return o.called[n], err
 }
 
-// standing returns a printer for a moment at which a record was the last of its line: seats of this table are called
-// after whoever holds them now.
-func (p *past) standing(ctx context.Context, rec *events.Record) (words.Printer, error) {
-	if p.look.Table.Branch == nil {
-		return p.now, nil
-	}
-	o, err := p.origin(ctx, rec.Stream)
-	if err != nil || o.own {
-		return p.now, err
-	}
-	return p.printer(ctx, rec)
-}
-
 // origin finds the table that wrote a stream.
 func (p *past) origin(ctx context.Context, stream events.Name) (*origin, error) {
 	if known, ok := p.from[stream]; ok {

@@ -97,3 +97,27 @@ func TestMovesBeforeASeatChangedHandsAreNotRetold(t *testing.T) {
 	h.Does(ana, table, events.Return{Seat: 0})
 	require.NotContains(t, h.told(table, asks(bo)), "(then)", "whoever comes back is called as before")
 }
+
+// A past moment names whoever sat there then, as the moves do; the table as it stands, whoever sits there now.
+func TestAPastMomentNamesWhoeverSatThereThen(t *testing.T) {
+	h := newHouse(t)
+	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
+	h.Plays(table, 0, "keep")
+	h.Does(ana, table, events.OfferSeat{Seat: 0, Person: cid})
+	h.Does(cid, table, events.TakeOver{Seat: 0})
+	line := h.Sees(table).LineName
+	now := h.at(table, line, 2, asks(cid))
+	require.Equal(t, "Cid", now.Players[0].Name, "nothing was played since")
+	require.True(t, now.Players[0].You)
+	require.Contains(t, now.Labels, "Cid")
+
+	h.Plays(table, 1, "keep")
+	for _, who := range []domain.PersonID{bo, cid} {
+		then := h.at(table, line, 2, asks(who))
+		require.Equal(t, "Ana (then)", then.Players[0].Name)
+		require.False(t, then.Players[0].You, "that was not them")
+		require.Contains(t, then.Labels, "Ana (then)")
+		require.NotContains(t, strings.Join(then.Situation(), " "), "Cid")
+	}
+	require.Contains(t, h.turn(table, asks(bo)).Labels, "Cid")
+}

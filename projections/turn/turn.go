@@ -228,7 +228,16 @@ func (m *Maker) place(ctx context.Context, mod *Model, look events.Look, past *p
 	if mod.Viewer, err = m.desk.ViewerAt(ctx, look, rec.Stream, mod.Viewer); err != nil {
 		return err
 	}
-	if mod.printer, err = past.standing(ctx, &rec); err != nil {
+	for _, l := range mod.Lineage {
+		if l.Name == mod.Line {
+			mod.Last = l.Last
+		}
+	}
+	own := rec.Stream == mod.Line // the table's, not one that it came from
+	if mod.Main && mod.Version == mod.Last && own {
+		return nil // as it stands, with whoever holds the seats
+	}
+	if mod.printer, err = past.printer(ctx, &rec); err != nil {
 		return err
 	}
 	for i := range mod.Players {
@@ -236,11 +245,6 @@ func (m *Maker) place(ctx context.Context, mod *Model, look events.Look, past *p
 		mod.Players[i].You = mod.Players[i].You && name == mod.Players[i].Name // somebody else sat there then
 		if mod.Players[i].Name != name {
 			mod.Players[i].Name, mod.Players[i].Called = name, name
-		}
-	}
-	for _, l := range mod.Lineage {
-		if l.Name == mod.Line {
-			mod.Last = l.Last
 		}
 	}
 	return nil
