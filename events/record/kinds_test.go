@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"go/ast"
 	"go/parser"
@@ -22,24 +23,47 @@ import (
 	"posthorn/events/record"
 )
 
-// faultKind is a kind of fault, as docs/format.md names it.
+// faultKind is a kind of fault, as docs/format.md and docs/faults.json name it.
 type faultKind struct {
-	kind, needs string // needs: "–" the record alone, "table", "luck" or "game"
+	kind, needs string // needs: "record" alone, "table", "luck" or "game"
 	says        *regexp.Regexp
 }
 
-// faultKinds returns the kinds on the page.
+// faultKinds returns the kinds of docs/faults.json.
 func faultKinds(t testing.TB) (out []faultKind) {
 	t.Helper()
-	for _, row := range cells(page(t)) {
-		if len(row) != 3 || !slices.Contains([]string{"–", "table", "luck", "game"}, row[1]) {
-			continue
-		}
-		says := strings.ReplaceAll(regexp.QuoteMeta(row[2]), "…", ".+")
-		out = append(out, faultKind{strings.Trim(row[0], "`"), row[1], regexp.MustCompile("^" + says)})
+	text, err := os.ReadFile("../../docs/faults.json")
+	require.NoError(t, err)
+	var list []struct{ Kind, Needs, Says string }
+	require.NoError(t, json.Unmarshal(text, &list))
+	for _, k := range list {
+		says := strings.ReplaceAll(regexp.QuoteMeta(k.Says), "…", ".+")
+		out = append(out, faultKind{k.Kind, k.Needs, regexp.MustCompile("^" + says)})
 	}
 	require.GreaterOrEqual(t, len(out), 70)
 	return out
+}
+
+// The page lists each kind once, by what is needed to find it, and no others.
+func TestThePageListsTheKinds(t *testing.T) {
+	_, table, ok := strings.Cut(page(t), "\n| needs | kinds |\n|---|---|\n")
+	require.True(t, ok)
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := strings.Split(table, "\n")
+	needs := []string{"record", "table", "luck", "game"}
+	require.Len(t, rows, len(needs))
+	for i, row := range rows {
+		var listed, want []string
+		for _, m := range regexp.MustCompile("`([a-z0-9-]+)`").FindAllStringSubmatch(row, -1) {
+			listed = append(listed, m[1])
+		}
+		for _, k := range faultKinds(t) {
+			if k.needs == needs[i] && !slices.Contains(want, k.kind) {
+				want = append(want, k.kind)
+			}
+		}
+		require.Equal(t, want, listed, needs[i])
+	}
 }
 
 // kindOf returns the kind of a verification message.
@@ -52,8 +76,8 @@ func kindOf(kinds []faultKind, says string) (faultKind, bool) {
 	return faultKind{}, false
 }
 
-// Every message that names a fault has a kind on the page.
-func TestEveryFaultHasAKindInThePage(t *testing.T) {
+// Every message that names a fault has a kind.
+func TestEveryFaultHasAKind(t *testing.T) {
 	kinds := faultKinds(t)
 	files, err := filepath.Glob("verify*.go")
 	require.NoError(t, err)
@@ -71,7 +95,7 @@ func TestEveryFaultHasAKindInThePage(t *testing.T) {
 			for _, says := range faultsIn(n, file == "verify_meta.go") {
 				found++
 				_, ok := kindOf(kinds, says)
-				require.True(t, ok, "docs/format.md has no kind of fault for %q of %s", says, file)
+				require.True(t, ok, "docs/faults.json has no kind of fault for %q of %s", says, file)
 			}
 			return true
 		})
@@ -79,7 +103,7 @@ func TestEveryFaultHasAKindInThePage(t *testing.T) {
 	require.Greater(t, found, 60)
 }
 
-// Every kind that the page names where it says what is checked is in its table.
+// Every kind that the page names where it says what is checked is one.
 func TestThePageNamesNoOtherKinds(t *testing.T) {
 	text := page(t)
 	kinds := map[string]bool{}
@@ -91,7 +115,7 @@ func TestThePageNamesNoOtherKinds(t *testing.T) {
 		FindAllStringSubmatch(text, -1)
 	require.Greater(t, len(used), 40)
 	for _, m := range used {
-		require.True(t, kinds[m[1]], "docs/format.md says %s, and its table of kinds does not", m[1])
+		require.True(t, kinds[m[1]], "docs/format.md says %s, and docs/faults.json does not", m[1])
 	}
 }
 
