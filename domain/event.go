@@ -9,9 +9,9 @@ import (
 	"posthorn/domain/codec"
 )
 
-// ErrSecret is returned when something tries to serialise a secret part in the ordinary way. Only [Codec.Encode] and
+// errSecret is returned when something tries to serialise a secret part in the ordinary way. Only [Codec.Encode] and
 // the log may write one.
-var ErrSecret = errors.New("a secret part is not serialised")
+var errSecret = errors.New("a secret part is not serialised")
 
 // Event is one fact of a line of play: the move as given, and everything that the rules made follow from it. One
 // command makes one event. Folding an event never runs rules or chance again.
@@ -33,8 +33,8 @@ type Secret struct {
 	Body any
 }
 
-// MarshalJSON refuses: see ErrSecret.
-func (Secret) MarshalJSON() ([]byte, error) { return nil, ErrSecret }
+// MarshalJSON refuses: see errSecret.
+func (Secret) MarshalJSON() ([]byte, error) { return nil, errSecret }
 
 // Redact returns the event as a viewer may see it: secret parts meant for others are still there, but empty. Redact
 // does not change the event itself.

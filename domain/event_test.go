@@ -117,9 +117,9 @@ func TestWhatCannotBeWrittenOrReadIsAnError(t *testing.T) {
 func TestASecretPartIsNeverSerialisedByTheOrdinaryWay(t *testing.T) {
 	e := Event{Type: "played.v2", Body: &quick{}, Secrets: []Secret{{To: To(0), Body: &card{"K"}}}}
 	_, err := json.Marshal(e)
-	require.ErrorIs(t, err, ErrSecret)
+	require.ErrorIs(t, err, errSecret)
 	_, err = json.Marshal(e.Secrets)
-	require.ErrorIs(t, err, ErrSecret)
+	require.ErrorIs(t, err, errSecret)
 }
 
 func TestRedactLeavesEachViewerTheirOwnParts(t *testing.T) {

@@ -71,8 +71,8 @@ func (g *Guide) Picture(key string) (Illustration, bool) {
 	return Illustration{}, false
 }
 
-// Play plays an illustration as far as possible and returns the event of its last move.
-func (i Illustration) Play(rb Rulebook) (*Line, *Event, error) {
+// play plays an illustration as far as possible and returns the event of its last move.
+func (i Illustration) play(rb Rulebook) (*Line, *Event, error) {
 	failed := func(err error) error { return fmt.Errorf("picture %s of %s: %w", i.Key, rb.Name(), err) }
 	line := NewLine(rb, NewThrowaway(i.Seed))
 	choices, err := Complete(rb, i.Choices)
@@ -127,7 +127,7 @@ func (i Illustration) spots(line *Line) (open []Spot) {
 
 // Scene draws an illustration.
 func (i Illustration) Scene(rb Rulebook) (Scene, error) {
-	line, last, err := i.Play(rb)
+	line, last, err := i.play(rb)
 	if err != nil {
 		return Scene{}, err
 	}

@@ -61,7 +61,7 @@ func lettered(sh Shape, text string) Shape {
 	if lines == nil {
 		size = sh.Size * smallestPart
 		for _, word := range strings.Fields(text) {
-			size = min(size, sh.Wide/TextWidth(word))
+			size = min(size, sh.Wide/textWidth(word))
 		}
 		lines = broken(text, size, sh.Wide)
 	}
@@ -92,7 +92,7 @@ func fitted(text string, size, wide float64, most int) ([]string, float64) {
 	for least := size * smallestPart; size >= least; size *= smallerStep {
 		lines := broken(text, size, wide)
 		if len(lines) <= most && !slices.ContainsFunc(lines, func(l string) bool {
-			return wide > 0 && TextWidth(l)*size > wide
+			return wide > 0 && textWidth(l)*size > wide
 		}) {
 			return lines, size
 		}
@@ -103,7 +103,7 @@ func fitted(text string, size, wide float64, most int) ([]string, float64) {
 // broken breaks a text between its words.
 func broken(text string, size, wide float64) (lines []string) {
 	for _, word := range strings.Fields(text) {
-		if n := len(lines); n > 0 && (wide <= 0 || TextWidth(lines[n-1]+" "+word)*size <= wide) {
+		if n := len(lines); n > 0 && (wide <= 0 || textWidth(lines[n-1]+" "+word)*size <= wide) {
 			lines[n-1] += " " + word
 		} else {
 			lines = append(lines, word)
@@ -112,9 +112,9 @@ func broken(text string, size, wide float64) (lines []string) {
 	return lines
 }
 
-// TextWidth estimates the width of bold letters one unit high. The fonts of pages differ a little, so it errs on the
+// textWidth estimates the width of bold letters one unit high. The fonts of pages differ a little, so it errs on the
 // wide side.
-func TextWidth(text string) (w float64) {
+func textWidth(text string) (w float64) {
 	for _, r := range text {
 		switch {
 		case strings.ContainsRune("MWmw@%", r):

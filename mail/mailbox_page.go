@@ -256,10 +256,10 @@ const (
 	mostParts = 64
 )
 
-// ErrMessage is returned for a message that is nested too deeply or has too many parts.
-var ErrMessage = errors.New("the message is not one this server writes")
+// errMessage is returned for a message that is nested too deeply or has too many parts.
+var errMessage = errors.New("the message is not one this server writes")
 
-// Read takes a message apart. It returns ErrMessage if the message is nested too deeply or has too many parts.
+// Read takes a message apart. It returns errMessage if the message is nested too deeply or has too many parts.
 func (m Message) Read() (Parts, error) {
 	var p Parts
 	e, err := message.Read(bytes.NewReader(m.Raw))
@@ -277,7 +277,7 @@ func (m Message) Read() (Parts, error) {
 
 func (p *Parts) walk(e *message.Entity, depth int, count *int) error {
 	if *count++; *count > mostParts || depth > mostDepth {
-		return ErrMessage
+		return errMessage
 	}
 	if parts := e.MultipartReader(); parts != nil {
 		for {

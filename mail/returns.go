@@ -52,7 +52,7 @@ func Returned(status, why string) Return {
 
 // returnedAtOnce returns what the next server's verdict means for a recipient.
 func returnedAtOnce(v *Verdict) Return {
-	if v.Step != "recipient" || !v.ForGood() {
+	if v.Step != "recipient" || !v.forGood() {
 		return Return{}
 	}
 	status := ""

@@ -211,7 +211,7 @@ func (s *Sender) compose(ctx context.Context, l Letter) (written bool, err error
 
 // judged notes the server's verdict on a letter.
 func (s *Sender) judged(ctx context.Context, l Letter, v *Verdict) error {
-	if !v.ForGood() {
+	if !v.forGood() {
 		if err := s.anew(ctx, l); err != nil {
 			return err
 		}

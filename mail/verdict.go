@@ -21,8 +21,8 @@ func (v *Verdict) Error() string { return v.Step + ": " + v.Answer.Error() }
 // Unwrap returns the server's answer.
 func (v *Verdict) Unwrap() error { return v.Answer }
 
-// ForGood reports whether the letter must not be tried again.
-func (v *Verdict) ForGood() bool { return !v.Answer.Temporary() }
+// forGood reports whether the letter must not be tried again.
+func (v *Verdict) forGood() bool { return !v.Answer.Temporary() }
 
 // Lost is a connection that broke, or a server that fell silent, while a letter was on its way. It may be the fault of
 // the letter or of the server: how other letters fare shows which.

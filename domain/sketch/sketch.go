@@ -90,7 +90,7 @@ func (s *Sketch) Drop(id int) {
 // there or went on with the same ply, otherwise a new one, so that nothing tried is lost.
 func (s *Sketch) Play(l *Line, at int, p Ply) (*Line, error) {
 	at = min(at, len(l.Plies))
-	if s.Last = l.ID; at < len(l.Plies) && l.Plies[at].Same(p) {
+	if s.Last = l.ID; at < len(l.Plies) && l.Plies[at].same(p) {
 		l.Plies[at].Left = p.Left
 		return l, nil
 	}
@@ -109,8 +109,8 @@ func (s *Sketch) Play(l *Line, at int, p Ply) (*Line, error) {
 	return l, nil
 }
 
-// Same reports whether two plies are the same move after the same dictated chance.
-func (p Ply) Same(q Ply) bool { return p.Seat == q.Seat && p.Move == q.Move && p.Chance == q.Chance }
+// same reports whether two plies are the same move after the same dictated chance.
+func (p Ply) same(q Ply) bool { return p.Seat == q.Seat && p.Move == q.Move && p.Chance == q.Chance }
 
 // Begin turns a line of play into a sketch's: it deals afresh what the sketching seat does not know, and makes all luck
 // throw-away. It changes the line, which must be a copy.

@@ -17,8 +17,8 @@ import (
 	"posthorn/events"
 )
 
-// Every is how often a checkpoint is signed while the log grows.
-const Every = time.Hour
+// every is how often a checkpoint is signed while the log grows.
+const every = time.Hour
 
 // ErrNone is returned if nothing has been signed yet.
 var ErrNone = errors.New("no checkpoint yet")
@@ -90,7 +90,7 @@ type Keeper struct {
 // Run signs a checkpoint now, every hour in which something happened, and when the context ends. It reports a failure
 // to Alarm and tries again an hour later: nobody waits for a checkpoint.
 func (k *Keeper) Run(ctx context.Context) error {
-	ticks := time.NewTicker(Every)
+	ticks := time.NewTicker(every)
 	defer ticks.Stop()
 	for {
 		if err := k.signAndTell(ctx); err != nil && ctx.Err() == nil {
@@ -203,11 +203,11 @@ func (k *Keeper) trim(ctx context.Context) error {
 	if k.latest != "" {
 		before, _ = Read(k.Keys.PublicKey(), k.latest) // one that is not ours is reported when it is compared
 	}
-	if err := k.Tree.Trim(before.Size); err != nil {
+	if err := k.Tree.trim(before.Size); err != nil {
 		return err
 	}
 	if before.Size > 0 && k.goesOn(before) != nil {
-		if err := errors.Join(k.Tree.Trim(0), k.Tree.Grow(ctx, k.Log)); err != nil {
+		if err := errors.Join(k.Tree.trim(0), k.Tree.Grow(ctx, k.Log)); err != nil {
 			return err
 		}
 	}

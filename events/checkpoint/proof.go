@@ -16,14 +16,14 @@ import (
 	"posthorn/events"
 )
 
-// ProofFormat names the form of a proof in a file: docs/format.md, section 16.
-const ProofFormat = "posthorn-proof-1"
+// proofFormat names the form of a proof in a file: docs/format.md, section 16.
+const proofFormat = "posthorn-proof-1"
 
 // ErrAbsent is returned for an event that was not proved to be in a checkpoint's log.
 var ErrAbsent = errors.New("the event is not proved to be in the log")
 
 // ErrProof is returned for a proof that cannot be read.
-var ErrProof = errors.New("not a proof of this form (" + ProofFormat + ")")
+var ErrProof = errors.New("not a proof of this form (" + proofFormat + ")")
 
 // Proof is what somebody needs to check a log without asking its server: signed checkpoints, how each goes on in a
 // later one, and which events are in one. Its key is only what the proof itself claims; anybody with another source
@@ -70,7 +70,7 @@ func ReadProof(in io.Reader) (p Proof, err error) {
 	if err != nil {
 		return p, fmt.Errorf("%w: %w", ErrProof, err)
 	}
-	if !complete(text) || p.Format != ProofFormat || len(p.Key) != ed25519.PublicKeySize || len(p.Checkpoints) == 0 {
+	if !complete(text) || p.Format != proofFormat || len(p.Key) != ed25519.PublicKeySize || len(p.Checkpoints) == 0 {
 		return p, ErrProof
 	}
 	return p, nil
@@ -133,7 +133,7 @@ func has(object map[string]json.RawMessage, members ...string) bool {
 
 // Write writes a proof as a file: JSON, one line per statement.
 func (p Proof) Write(out io.Writer) error {
-	p.Format = ProofFormat
+	p.Format = proofFormat
 	p.Checkpoints, p.Consistency, p.Inclusion = listed(p.Checkpoints), listed(p.Consistency), listed(p.Inclusion)
 	text, err := json.MarshalIndent(p, "", " ")
 	if err != nil {

@@ -120,9 +120,9 @@ func (t *Tree) fits(ctx context.Context, log events.Log) (bool, error) {
 	return err == nil && leaf[0] == Leaf(records[0].Hash), err
 }
 
-// Trim cuts the tree back to at most that many events, so that anything a power cut took from the middle of its file,
+// trim cuts the tree back to at most that many events, so that anything a power cut took from the middle of its file,
 // while keeping the end, is read from the log again.
-func (t *Tree) Trim(size int64) error {
+func (t *Tree) trim(size int64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if size >= t.size {

@@ -21,7 +21,7 @@ func testAppend(t *testing.T, o Opener) {
 
 		want := events.Record{
 			Pos: 2, Stream: table.Name, Version: 2, Command: d.Command, Type: d.Type, Codec: "json",
-			At: time.UnixMilli(Noon.UnixMilli()).UTC(), Meta: d.Meta, Data: d.Data, Parts: d.Parts,
+			At: time.UnixMilli(noon.UnixMilli()).UTC(), Meta: d.Meta, Data: d.Data, Parts: d.Parts,
 		}
 		want.Hash = events.ChainHash(w.load(table.Name, 0, 1)[0].Hash, &want)
 		require.Equal(w.t, want, got, "answer")

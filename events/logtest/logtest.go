@@ -42,8 +42,8 @@ func Run(t *testing.T, o Opener) {
 	}
 }
 
-// Noon is when the suite's events happen, with more digits than a log keeps.
-var Noon = time.Date(2026, 11, 21, 12, 0, 0, 123456789, time.FixedZone("elsewhere", 3600))
+// noon is when the suite's events happen, with more digits than a log keeps.
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 123456789, time.FixedZone("elsewhere", 3600))
 
 // world is a log with short ways to say what happens in it.
 type world struct {
@@ -65,14 +65,14 @@ func (o Opener) run(t *testing.T, name string, test func(w *world)) {
 func Opening(s events.Stream) events.Draft {
 	return events.Draft{
 		Stream: s.Name, Open: &s, Expect: s.Fork, Command: events.NewCommandID(),
-		Type: "opened.v1", Codec: "json", At: Noon, Meta: []byte(`{"by":"suite"}`), Data: []byte(`{}`),
+		Type: "opened.v1", Codec: "json", At: noon, Meta: []byte(`{"by":"suite"}`), Data: []byte(`{}`),
 	}
 }
 
 // Following returns a draft of the next event in a stream that stands at a version.
 func Following(name events.Name, version uint64) events.Draft {
 	return events.Draft{
-		Stream: name, Expect: version, Command: events.NewCommandID(), Type: "moved.v1", Codec: "json", At: Noon,
+		Stream: name, Expect: version, Command: events.NewCommandID(), Type: "moved.v1", Codec: "json", At: noon,
 		Meta: []byte(`{"by":"suite"}`), Data: fmt.Appendf(nil, `{"after":%d}`, version),
 	}
 }

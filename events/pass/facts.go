@@ -42,8 +42,8 @@ func MarkOf(h events.Hash) Mark { return Mark(h[:8]) }
 // server; Serial says which of the seat's holders.
 const KindClaim = "claim"
 
-// MaxKind is the most octets of a decision's kind in a pass.
-const MaxKind = 31
+// maxKind is the most octets of a decision's kind in a pass.
+const maxKind = 31
 
 // Facts are what a pass says. The zero value of a field is "none".
 type Facts struct {
@@ -90,7 +90,7 @@ func (f *Facts) encode() ([]byte, error) {
 	if f.Person == "" && f.Epoch != 0 {
 		return nil, fmt.Errorf("epoch of nobody: %w", ErrFacts)
 	}
-	if f.Seat < 0 || f.Seat >= domain.MaxSeats || f.Serial < 0 || len(f.Kind) > MaxKind || f.Purpose < Play ||
+	if f.Seat < 0 || f.Seat >= domain.MaxSeats || f.Serial < 0 || len(f.Kind) > maxKind || f.Purpose < Play ||
 		f.Purpose > Confirm {
 		return nil, fmt.Errorf("purpose %d, seat %d, serial %d, kind of %d octets: %w", f.Purpose, f.Seat, f.Serial,
 			len(f.Kind), ErrFacts)
@@ -127,7 +127,7 @@ func decode(b []byte) (f Facts, err error) {
 	if has&hasDecision != 0 {
 		head := r.byte()
 		f.Seat = domain.Seat(head >> 5)
-		f.Kind = string(r.take(int(head & MaxKind)))
+		f.Kind = string(r.take(int(head & maxKind)))
 		copy(f.At[:], r.take(8))
 		f.Since = r.uvarint()
 		f.Serial = int(r.uvarint())

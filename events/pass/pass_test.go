@@ -77,7 +77,7 @@ func TestWhatAPassIsAboutIsKeptThoughTheRestIsEmpty(t *testing.T) {
 	for name, f := range map[string]Facts{
 		"nothing": {}, "a person": {Person: turn().Person}, "a stream": {Stream: events.Name{1}},
 		"the last seat":   {Seat: domain.MaxSeats - 1},
-		"the second seat": {Seat: 1}, "a kind": {Kind: "k"}, "the longest kind": {Kind: strings.Repeat("k", MaxKind)},
+		"the second seat": {Seat: 1}, "a kind": {Kind: "k"}, "the longest kind": {Kind: strings.Repeat("k", maxKind)},
 		"a serial":  {Serial: 1},
 		"a version": {Since: 1}, "a mark": {At: Mark{7: 1}}, "an epoch": {Person: turn().Person, Epoch: 1},
 	} {
@@ -261,7 +261,7 @@ func TestFactsThatCannotBeSaidAreAnError(t *testing.T) {
 		"seat":           func(f *Facts) { f.Seat = domain.Nobody },
 		"seat above":     func(f *Facts) { f.Seat = domain.MaxSeats },
 		"serial":         func(f *Facts) { f.Serial = -1 },
-		"kind":           func(f *Facts) { f.Kind = strings.Repeat("k", MaxKind+1) },
+		"kind":           func(f *Facts) { f.Kind = strings.Repeat("k", maxKind+1) },
 		"expiry":         func(f *Facts) { f.Expires = time.Unix(-100, 0) },
 	} {
 		f := turn()

@@ -48,8 +48,8 @@ func ParseAddress(text string) (Address, error) {
 	return Address(local + "@" + host), nil
 }
 
-// Domain returns what follows the @.
-func (a Address) Domain() string { return string(a[strings.LastIndexByte(string(a), '@')+1:]) }
+// domain returns what follows the @.
+func (a Address) domain() string { return string(a[strings.LastIndexByte(string(a), '@')+1:]) }
 
 // mailbox returns the form in which an address is looked up: no server in use distinguishes case before the @, and
 // one person must not become two.

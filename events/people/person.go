@@ -21,8 +21,8 @@ import (
 // ErrNobody is returned for a person who is not here: who never was, or was forgotten.
 var ErrNobody = errors.New("no such person")
 
-// Languages are those a person can be written to in; the first is the default.
-var Languages = domain.Languages
+// languages are those a person can be written to in; the first is the default.
+var languages = domain.Languages
 
 // Person is what is known of somebody.
 type Person struct {
@@ -155,8 +155,8 @@ func (s *Store) ensure(ctx context.Context, tx *sql.Tx, a Address, language stri
 	if !errors.Is(err, ErrNobody) {
 		return p, err
 	}
-	if !slices.Contains(Languages, language) {
-		language = Languages[0]
+	if !slices.Contains(languages, language) {
+		language = languages[0]
 	}
 	id := events.NewName()
 	var secret [32]byte
@@ -216,7 +216,7 @@ func mayBear(ctx context.Context, tx *sql.Tx, id domain.PersonID, name string) e
 
 // SetLanguage sets the language a person is written to in. It refuses with language-unknown.
 func (s *Store) SetLanguage(ctx context.Context, id domain.PersonID, language string) error {
-	if !slices.Contains(Languages, language) {
+	if !slices.Contains(languages, language) {
 		return domain.Refuse("language-unknown")
 	}
 	return s.set(ctx, "set a person's language", `UPDATE people SET language = ? WHERE id = ?`, language, key(id))

@@ -67,7 +67,7 @@ func (l Limit) of(kind, what string) Limit {
 
 func (s *Store) mailLimits(a Address) []Limit {
 	q := s.quotas
-	return []Limit{q.PerRecipient.of("recipient", a.mailbox()), q.PerDomain.of("domain", a.Domain()),
+	return []Limit{q.PerRecipient.of("recipient", a.mailbox()), q.PerDomain.of("domain", a.domain()),
 		q.Global.of("global", "")}
 }
 
@@ -137,12 +137,12 @@ func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, network st
 		}
 	}
 	own := []Limit{q.NewPerAsker.of("new asker", network), q.PerRecipient.of("recipient", a.mailbox())}
-	ofAll := []Limit{q.NewPerDomain.of("new domain", a.Domain()), q.NewGlobal.of("new global", "")}
+	ofAll := []Limit{q.NewPerDomain.of("new domain", a.domain()), q.NewGlobal.of("new global", "")}
 	full, _, err := s.count(ctx, tx, slices.Concat(own, ofAll)...)
 	if full == nil || err != nil {
 		return err == nil, err
 	}
-	told := a.Domain()
+	told := a.domain()
 	switch full.What {
 	case ofAll[0].What:
 	case ofAll[1].What:
@@ -150,7 +150,7 @@ func (s *Store) maySignIn(ctx context.Context, tx *sql.Tx, a Address, network st
 	default:
 		return false, nil
 	}
-	spare := []Limit{q.Spare.of("spare", network), q.NewPerDomain.of("spare domain", a.Domain()),
+	spare := []Limit{q.Spare.of("spare", network), q.NewPerDomain.of("spare domain", a.domain()),
 		q.NewGlobal.of("spare global", "")}
 	ok, err := s.allow(ctx, tx, slices.Concat(own, spare)...)
 	if !ok && err == nil && s.full != nil {
@@ -206,7 +206,7 @@ func (s *Store) mayInvite(ctx context.Context, tx *sql.Tx, inviter domain.Person
 	if !ok {
 		return false, domain.Refuse("invite-limit", "n", q.PerInviter.Most), nil
 	}
-	limits := []Limit{q.PerDomain.of("domain", a.Domain()), q.Global.of("global", "")}
+	limits := []Limit{q.PerDomain.of("domain", a.domain()), q.Global.of("global", "")}
 	if stranger {
 		limits = append(limits, q.PerRecipient.of("recipient", a.mailbox()),
 			q.PerPair.of("pair", string(inviter)+" "+a.mailbox()), q.PerStranger.of("stranger", a.mailbox()))

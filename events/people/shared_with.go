@@ -10,11 +10,11 @@ import (
 	"posthorn/events/database"
 )
 
-// MaxSharedWith is how many people a study may be shared with, and MaxSharedTo how many studies may be on somebody's
+// maxSharedWith is how many people a study may be shared with, and maxSharedTo how many studies may be on somebody's
 // list.
 const (
-	MaxSharedWith = 50
-	MaxSharedTo   = 200
+	maxSharedWith = 50
+	maxSharedTo   = 200
 )
 
 // ShareWith lets a person look at a study of its maker's. It refuses with share-many.
@@ -39,8 +39,8 @@ func (s *Store) share(ctx context.Context, study events.Name, query string, args
 			(SELECT count(*) FROM shared_by_address WHERE at_table = ?1)`, study[:]).Scan(&n); err != nil {
 			return err
 		}
-		if n > MaxSharedWith {
-			return domain.Refuse("share-many", "n", MaxSharedWith)
+		if n > maxSharedWith {
+			return domain.Refuse("share-many", "n", maxSharedWith)
 		}
 		return nil
 	})
@@ -83,7 +83,7 @@ func (s *Store) SharedWith(ctx context.Context, study events.Name) ([]domain.Per
 func (s *Store) SharedTo(ctx context.Context, person domain.PersonID) ([]events.Name, error) {
 	ids, err := s.sharing(ctx, `SELECT at_table FROM shared_with WHERE person = ?1 UNION
 		SELECT at_table FROM shared_by_address JOIN people USING (mailbox) WHERE id = ?1 ORDER BY at_table LIMIT ?2`,
-		key(person), MaxSharedTo)
+		key(person), maxSharedTo)
 	out := make([]events.Name, len(ids))
 	for i, id := range ids {
 		if out[i], err = events.ParseName(string(id)); err != nil {

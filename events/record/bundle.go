@@ -13,9 +13,9 @@ import (
 	"posthorn/events"
 )
 
-// FormatBundle names the form of a file with several records: the handover of a branch, after the finished records of
+// formatBundle names the form of a file with several records: the handover of a branch, after the finished records of
 // the tables it goes on from.
-const FormatBundle = "posthorn-bundle-1"
+const formatBundle = "posthorn-bundle-1"
 
 // mostRecords is how many records a file may hold.
 const mostRecords = 1000
@@ -29,7 +29,7 @@ type bundle struct {
 // saysBundle reports whether a first line announces several records.
 func saysBundle(text []byte) bool {
 	var said struct{ Format string }
-	return json.Unmarshal(text, &said) == nil && said.Format == FormatBundle
+	return json.Unmarshal(text, &said) == nil && said.Format == formatBundle
 }
 
 // readBundle reads how many records follow.
@@ -84,7 +84,7 @@ func writeBefore(ctx context.Context, d *events.Desk, ancestors []events.Name, a
 	if len(ancestors) == 0 {
 		return nil
 	}
-	if err := encoder(w).Encode(bundle{FormatBundle, len(ancestors) + 1}); err != nil {
+	if err := encoder(w).Encode(bundle{formatBundle, len(ancestors) + 1}); err != nil {
 		return fmt.Errorf("write handover: %w", err)
 	}
 	for _, table := range ancestors {

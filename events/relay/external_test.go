@@ -90,7 +90,7 @@ func TestAnExternalStreamIsNeverRepaired(t *testing.T) {
 			w.write(100)
 
 			<-r.Alarmed()
-			var alarm *Alarm
+			var alarm *alarm
 			require.ErrorAs(t, r.Health().Alarm, &alarm)
 			require.False(t, r.Health().Up)
 			f.reached(t, w.n)

@@ -136,7 +136,7 @@ func TestAMessageOutOfItsPlaceIsNoRecord(t *testing.T) {
 
 func TestARecordThatBecameAnotherMessageIsAnAlarm(t *testing.T) {
 	p := &publisher{relay: &Relay{opts: Options{Stream: "S"}}, acked: 7, sent: make([]jetstream.PubAckFuture, 2)}
-	var alarm *Alarm
+	var alarm *alarm
 	for _, seq := range []uint64{0, 7, 9} {
 		require.ErrorAs(t, p.confirm(&jetstream.PubAck{Sequence: seq}), &alarm, "message %d", seq)
 		require.EqualValues(t, 7, p.acked)

@@ -76,12 +76,12 @@ func encodedByTheBook(t *rapid.T, r *events.Record) string {
 func TestSubjectsNameRulebookAndTable(t *testing.T) {
 	table := events.Name{0xab}
 	require.Equal(t, "posthorn.ev.carcassonne."+table.String(),
-		Subject(events.Stream{Kind: events.KindLine, Rulebook: "carcassonne", Table: table}))
-	require.Equal(t, "posthorn.ev.house", Subject(events.Stream{Kind: events.KindHouse}))
+		subject(events.Stream{Kind: events.KindLine, Rulebook: "carcassonne", Table: table}))
+	require.Equal(t, "posthorn.ev.house", subject(events.Stream{Kind: events.KindHouse}))
 	require.Equal(t, "posthorn.ev.a_b__."+table.String(),
-		Subject(events.Stream{Kind: events.KindTable, Rulebook: "a.b*>", Table: table}))
+		subject(events.Stream{Kind: events.KindTable, Rulebook: "a.b*>", Table: table}))
 	require.Equal(t, "posthorn.ev.unknown."+table.String(),
-		Subject(events.Stream{Kind: events.KindTable, Table: table}))
+		subject(events.Stream{Kind: events.KindTable, Table: table}))
 }
 
 func FuzzDecode(f *testing.F) {

@@ -315,7 +315,7 @@ func (m *Mirror) Publish(ctx context.Context, s events.Stream, rec *events.Recor
 			return err
 		}
 	}
-	msg, err := newProver(m.opts.Keys, m.at.name).message(published{Subject(s), s.Kind, s.Parent, s.Fork}, rec)
+	msg, err := newProver(m.opts.Keys, m.at.name).message(published{subject(s), s.Kind, s.Parent, s.Fork}, rec)
 	if err != nil {
 		return err
 	}

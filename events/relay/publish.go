@@ -80,7 +80,7 @@ func (p *publisher) send(ctx context.Context, m *nats.Msg) error {
 	}
 	f, err := p.js.PublishMsgAsync(m, jetstream.WithRetryAttempts(0), jetstream.WithStallWait(p.relay.opts.AckWait))
 	if errors.Is(err, nats.ErrMaxPayload) && p.relay.server == nil {
-		return &Alarm{Stream: p.relay.opts.Stream,
+		return &alarm{Stream: p.relay.opts.Stream,
 			Reason: "its server does not take messages as large as the log's records"}
 	}
 	if err != nil {
@@ -132,7 +132,7 @@ func (p *publisher) take() error {
 
 func (p *publisher) confirm(ack *jetstream.PubAck) error {
 	if ack.Sequence != p.acked+1 {
-		return &Alarm{Stream: p.relay.opts.Stream,
+		return &alarm{Stream: p.relay.opts.Stream,
 			Reason: fmt.Sprintf("record %d became message %d", p.acked+1, ack.Sequence)}
 	}
 	p.acked = ack.Sequence
@@ -198,9 +198,9 @@ const (
 // ErrMessage is returned for a message that is not a record in the relay's form.
 var ErrMessage = errors.New("not a record of the log")
 
-// Subject returns where the events of a stream are published: "posthorn.ev.<rulebook>.<table>", and
+// subject returns where the events of a stream are published: "posthorn.ev.<rulebook>.<table>", and
 // "posthorn.ev.house" for what concerns no table.
-func Subject(s events.Stream) string {
+func subject(s events.Stream) string {
 	if s.Kind == events.KindHouse || s.Table.IsZero() {
 		return SubjectHouse
 	}

@@ -63,16 +63,16 @@ type Health struct {
 	Alarm     error  // why it has stopped for good: an *Alarm; nil if it has not
 }
 
-// Alarm is a stream that holds anything other than the log, on an external server. The relay has stopped and changed
+// alarm is a stream that holds anything other than the log, on an external server. The relay has stopped and changed
 // nothing. The log and all its followers continue. Once the host has repaired or deleted the stream, a restart fills
 // it.
-type Alarm struct {
+type alarm struct {
 	Stream string
 	Reason string
 	ahead  bool // it goes further than the log: it may be the last copy of what the log lacks
 }
 
-func (a *Alarm) Error() string {
+func (a *alarm) Error() string {
 	return fmt.Sprintf("the JetStream stream %s is not a copy of this log: %s", a.Stream, a.Reason)
 }
 
@@ -205,7 +205,7 @@ func (r *Relay) run(ctx context.Context) {
 			r.down(errClosed)
 			return
 		}
-		if alarm := (*Alarm)(nil); errors.As(err, &alarm) {
+		if alarm := (*alarm)(nil); errors.As(err, &alarm) {
 			if r.server == nil {
 				r.down(alarm)
 				close(r.alarm)
@@ -233,7 +233,7 @@ func (r *Relay) run(ctx context.Context) {
 // wipe deletes the embedded server's copy, or sets it aside if it holds what the log lacks. It returns an error that
 // says why.
 func (r *Relay) wipe(why error) error {
-	if alarm := (*Alarm)(nil); errors.As(why, &alarm) && alarm.ahead {
+	if alarm := (*alarm)(nil); errors.As(why, &alarm) && alarm.ahead {
 		dir, err := r.server.setAside()
 		if err != nil {
 			return err
@@ -278,7 +278,7 @@ func (r *Relay) down(why error) {
 	r.set(func() {
 		r.js, r.feeding = nil, false
 		r.health.Up, r.health.Trouble = false, why
-		if alarm, ok := why.(*Alarm); ok { // and not one for which the embedded copy was deleted
+		if alarm, ok := why.(*alarm); ok { // and not one for which the embedded copy was deleted
 			r.health.Alarm = alarm
 		}
 	})

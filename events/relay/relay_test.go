@@ -161,7 +161,7 @@ func copyIsTrue(t *testing.T, nc *nats.Conn, log events.Log) {
 		require.NoError(t, err)
 		stream, err := log.Stream(context.Background(), want.Stream)
 		require.NoError(t, err)
-		require.Equal(t, Subject(stream), m.Subject)
+		require.Equal(t, subject(stream), m.Subject)
 		require.Equal(t, want.Type, m.Header.Get(HeaderType))
 		require.Equal(t, fmt.Sprint(want.Version), m.Header.Get(HeaderVersion))
 		require.Equal(t, want.Hash.String(), m.Header.Get(HeaderHash))

@@ -134,7 +134,7 @@ func (f *filling) take(ctx context.Context, m *got) error {
 	if err != nil {
 		return fmt.Errorf("message %d: %w", m.seq, err)
 	}
-	if Subject(st) != m.under.subject {
+	if subject(st) != m.under.subject {
 		return fmt.Errorf("message %d stands under %s: %w", m.seq, m.under.subject, ErrMessage)
 	}
 	if !f.held[st.Name] {

@@ -111,7 +111,7 @@ func TestALostLogIsRestoredFromItsCopy(t *testing.T) {
 		rec.Pos, rec.Version = last+1, rec.Version+1
 		s, err := h.Log().Stream(ctx, rec.Stream)
 		require.NoError(t, err)
-		m, err := by(t, "POSTHORN").message(published{subject: Subject(s), kind: s.Kind}, &rec)
+		m, err := by(t, "POSTHORN").message(published{subject: subject(s), kind: s.Kind}, &rec)
 		require.NoError(t, err)
 		_, err = js.PublishMsg(ctx, m)
 		require.NoError(t, err)

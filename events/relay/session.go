@@ -104,13 +104,13 @@ func (r *Relay) stream(ctx context.Context, js jetstream.JetStream) (jetstream.S
 		}
 	}
 	if api := (*jetstream.APIError)(nil); errors.As(err, &api) && api.ErrorCode == jsOverlap {
-		return nil, &Alarm{Stream: r.opts.Stream, Reason: "another stream has its subjects"}
+		return nil, &alarm{Stream: r.opts.Stream, Reason: "another stream has its subjects"}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("find or make the stream %s: %w", r.opts.Stream, err)
 	}
 	if !g.hooked {
-		return nil, &Alarm{Stream: g.name, Reason: fmt.Sprintf("its subjects are %q", g.CachedInfo().Config.Subjects)}
+		return nil, &alarm{Stream: g.name, Reason: fmt.Sprintf("its subjects are %q", g.CachedInfo().Config.Subjects)}
 	}
 	r.prover = newProver(r.opts.Keys, g.name)
 	return g.Stream, nil
@@ -132,10 +132,10 @@ func (r *Relay) check(ctx context.Context, s jetstream.Stream) (uint64, error) {
 	case state.LastSeq == 0:
 		return 0, nil
 	case state.LastSeq > last:
-		return 0, &Alarm{Stream: r.opts.Stream,
+		return 0, &alarm{Stream: r.opts.Stream,
 			Reason: fmt.Sprintf("it goes up to %d, the log only to %d", state.LastSeq, last), ahead: true}
 	case state.FirstSeq != 1 || state.Msgs != state.LastSeq:
-		return 0, &Alarm{Stream: r.opts.Stream,
+		return 0, &alarm{Stream: r.opts.Stream,
 			Reason: fmt.Sprintf("it holds %d messages from %d to %d, so some are missing", state.Msgs, state.FirstSeq,
 				state.LastSeq)}
 	}
@@ -243,11 +243,11 @@ func (r *Relay) next(ctx context.Context, it jetstream.MessagesContext, rec *eve
 		return failed
 	}
 	if err != nil || m.under.subject != of.subject || m.rec.Pos != rec.Pos || m.rec.Hash != rec.Hash {
-		return &Alarm{Stream: r.prover.stream,
+		return &alarm{Stream: r.prover.stream,
 			Reason: fmt.Sprintf("message %d is not the log's record %d", m.seq, rec.Pos)}
 	}
 	if !m.proved && r.server != nil {
-		return &Alarm{Stream: r.prover.stream, Reason: fmt.Sprintf("message %d has no MAC", m.seq)}
+		return &alarm{Stream: r.prover.stream, Reason: fmt.Sprintf("message %d has no MAC", m.seq)}
 	}
 	return nil
 }
@@ -274,7 +274,7 @@ func (r *Relay) published(ctx context.Context, name events.Name) (published, err
 	if len(r.subjects) >= subjectsKept {
 		clear(r.subjects)
 	}
-	s := published{Subject(stream), stream.Kind, stream.Parent, stream.Fork}
+	s := published{subject(stream), stream.Kind, stream.Parent, stream.Fork}
 	r.subjects[name] = s
 	return s, nil
 }

@@ -11,15 +11,15 @@ import (
 	"posthorn/migrations"
 )
 
-// Fault is the first thing in a log's file that no server writes. Stream and Version say where it is; they are zero
+// fault is the first thing in a log's file that no server writes. Stream and Version say where it is; they are zero
 // if it concerns the whole file.
-type Fault struct {
+type fault struct {
 	Stream  events.Name
 	Version uint64
 	What    string
 }
 
-func (f *Fault) Error() string {
+func (f *fault) Error() string {
 	if f.Stream.IsZero() {
 		return f.What
 	}
@@ -62,14 +62,14 @@ func inspectSchema(ctx context.Context, db *sql.DB) error {
 	step, err := database.Value[int64](db.QueryRowContext(ctx,
 		`SELECT coalesce(max(version_id), 0) FROM goose_db_version`))
 	if err != nil {
-		return &Fault{What: "goose_db_version is missing: " + err.Error()}
+		return &fault{What: "goose_db_version is missing: " + err.Error()}
 	}
 	newest, err := migrations.Newest("events")
 	if err != nil {
 		return err
 	}
 	if step > newest {
-		return &Fault{What: fmt.Sprintf(
+		return &fault{What: fmt.Sprintf(
 			"the file is of schema %d, and this program knows %d: if a newer program has changed "+
 				"it, let that one check it", step, newest)}
 	}
@@ -97,15 +97,15 @@ func sameSchema(ctx context.Context, fresh, db *sql.DB) error {
 	for _, p := range want {
 		switch has, ok := have[p.What]; {
 		case !ok:
-			return &Fault{What: "the schema lacks " + p.What}
+			return &fault{What: "the schema lacks " + p.What}
 		case has != p.Statement && p.What != "table goose_db_version" && p.What != "table sqlite_sequence":
 			// the library's own
-			return &Fault{What: "the schema has another " + p.What + " than this program makes"}
+			return &fault{What: "the schema has another " + p.What + " than this program makes"}
 		}
 		delete(have, p.What)
 	}
 	for what := range have {
-		return &Fault{What: "the schema has " + what + ", which this program does not make"}
+		return &fault{What: "the schema has " + what + ", which this program does not make"}
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func sameSteps(ctx context.Context, fresh, db *sql.DB) error {
 		return err
 	}
 	if have != want {
-		return &Fault{What: "goose_db_version lists other steps of the schema than this program makes"}
+		return &fault{What: "goose_db_version lists other steps of the schema than this program makes"}
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func inspectSteps(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("the steps of the schema: %w", err)
 	}
 	if odd > 0 {
-		return &Fault{What: "goose_db_version or sqlite_sequence is not as the steps of the schema leave it"}
+		return &fault{What: "goose_db_version or sqlite_sequence is not as the steps of the schema leave it"}
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func inspectPages(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("integrity check: %w", err)
 	}
 	if says != "ok" {
-		return &Fault{What: "the file does not hold together: " + says}
+		return &fault{What: "the file does not hold together: " + says}
 	}
 	return nil
 }
@@ -201,11 +201,11 @@ var oddities = []struct{ what, query string }{
 // inspectRows looks for rows that no server writes.
 func inspectRows(ctx context.Context, db *sql.DB) error {
 	for _, odd := range oddities {
-		faults, err := database.All(ctx, db, func(row database.Row) (*Fault, error) {
+		faults, err := database.All(ctx, db, func(row database.Row) (*fault, error) {
 			var name []byte
 			var version int64
 			err := row.Scan(&name, &version)
-			f := &Fault{What: odd.what, Version: uint64(version)}
+			f := &fault{What: odd.what, Version: uint64(version)}
 			if copy(f.Stream[:], name); len(name) == 0 {
 				f.What = fmt.Sprintf("version %d of a stream that is missing: %s", version, odd.what)
 			}

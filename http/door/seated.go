@@ -22,9 +22,9 @@ const SeatLasts = 7 * 24 * time.Hour
 // mostLent is how many seats of one table a browser is lent at once: people may share a tablet.
 const mostLent = 4
 
-// SeatCookie is what the names of the cookies begin with that using a link sets, for one table's pages: one for each
+// seatCookie is what the names of the cookies begin with that using a link sets, for one table's pages: one for each
 // person whose seat this browser was lent there.
-func (h *House) SeatCookie() string {
+func (h *House) seatCookie() string {
 	if h.Public.Scheme == "https" {
 		return "__Secure-posthorn-seat-"
 	}
@@ -49,7 +49,7 @@ type Lent struct {
 func (v *Visit) lent(table events.Name) (list []Lent, err error) {
 	var look events.Look
 	for _, c := range v.Cookies() {
-		mark, ok := strings.CutPrefix(c.Name, v.SeatCookie())
+		mark, ok := strings.CutPrefix(c.Name, v.seatCookie())
 		if !ok || len(list) == mostLent {
 			continue
 		}
@@ -161,7 +161,7 @@ func (v *Visit) Lends(table events.Name, p domain.PersonID, epoch uint32, letter
 	if err != nil {
 		return err
 	}
-	v.keep(v.SeatCookie()+seatMark(table, p), token.Text(), seatPath(table), pressed.Add(SeatLasts).Sub(v.Now()))
+	v.keep(v.seatCookie()+seatMark(table, p), token.Text(), seatPath(table), pressed.Add(SeatLasts).Sub(v.Now()))
 	v.uses(table, seatMark(table, p))
 	return nil
 }
@@ -184,7 +184,7 @@ func (v *Visit) Leaves() {
 			next = l.Mark
 			continue
 		}
-		v.keep(v.SeatCookie()+l.Mark, "", seatPath(v.Table), 0)
+		v.keep(v.seatCookie()+l.Mark, "", seatPath(v.Table), 0)
 	}
 	v.uses(v.Table, next)
 }

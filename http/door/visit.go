@@ -137,7 +137,7 @@ func (v *Visit) Network() string { return guard.Network(v.RealIP()) }
 // valid or not.
 func (h *House) Names(r *nethttp.Request) bool {
 	return r.Header.Get("Authorization") != "" || slices.ContainsFunc(r.Cookies(), func(c *nethttp.Cookie) bool {
-		return c.Name == h.SessionCookie() || strings.HasPrefix(c.Name, h.SeatCookie())
+		return c.Name == h.SessionCookie() || strings.HasPrefix(c.Name, h.seatCookie())
 	})
 }
 

@@ -78,7 +78,7 @@ func Judge(m Mail, l Letter, w Writer, now time.Time) (v Verdict, by Signature) 
 		if !s.Verified && s.Fault == nil || s.Seen || !s.binds(m, l) {
 			continue
 		}
-		theirs := slices.Contains(w.Domains, s.Domain) || own && Aligned(s.Domain, m.From)
+		theirs := slices.Contains(w.Domains, s.Domain) || own && aligned(s.Domain, m.From)
 		switch {
 		case theirs && s.Verified:
 			return Acts, s
@@ -102,7 +102,7 @@ func (m Mail) Proves(w Writer, now time.Time) bool {
 
 // Unsigned reports whether nobody who could claims to have signed a mail.
 func (m Mail) Unsigned() bool {
-	return !slices.ContainsFunc(m.Signatures, func(s Signature) bool { return Aligned(s.Domain, m.From) })
+	return !slices.ContainsFunc(m.Signatures, func(s Signature) bool { return aligned(s.Domain, m.From) })
 }
 
 // binds reports whether a signature covers who wrote a mail, when, and what it answers: a signed mail that its writer
@@ -128,8 +128,8 @@ func (s Signature) recipients(m Mail) (to []string) {
 	return slices.Concat(m.To, m.Cc)
 }
 
-// Aligned reports whether a domain is that of an address, or of the same organisation (RFC 7489, section 3.1).
-func Aligned(domain, address string) bool {
+// aligned reports whether a domain is that of an address, or of the same organisation (RFC 7489, section 3.1).
+func aligned(domain, address string) bool {
 	from := address[strings.LastIndexByte(address, '@')+1:]
 	return strings.EqualFold(domain, from) || organisation(domain) != "" && organisation(domain) == organisation(from)
 }

@@ -28,8 +28,8 @@ import (
 
 // Bounds on one try.
 const (
-	Timeout   = 10 * time.Second // from the name lookup to the end of the answer
-	MaxAnswer = 16 << 10         // bytes of the answer's header, and as many of its body
+	timeout   = 10 * time.Second // from the name lookup to the end of the answer
+	maxAnswer = 16 << 10         // bytes of the answer's header, and as many of its body
 )
 
 // Message is something to post.
@@ -72,16 +72,16 @@ func guard() []ssrf.Option {
 // newClient makes a client that calls control before each connection, with the address being dialed.
 func newClient(control func(network, address string, c syscall.RawConn) error, roots *x509.CertPool,
 	now func() time.Time) *Client {
-	dialer := &net.Dialer{Timeout: Timeout, Control: control}
+	dialer := &net.Dialer{Timeout: timeout, Control: control}
 	return &Client{now: now, http: &nethttp.Client{
-		Timeout:       Timeout,
+		Timeout:       timeout,
 		CheckRedirect: func(*nethttp.Request, []*nethttp.Request) error { return nethttp.ErrUseLastResponse },
 		Transport: &nethttp.Transport{
 			Proxy:                  nil, // a proxy would connect for us, to anywhere
 			DialContext:            dialer.DialContext,
 			TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots},
-			TLSHandshakeTimeout:    Timeout,
-			MaxResponseHeaderBytes: MaxAnswer,
+			TLSHandshakeTimeout:    timeout,
+			MaxResponseHeaderBytes: maxAnswer,
 			DisableKeepAlives:      true, // each post looks up and checks the address again
 			DisableCompression:     true,
 			ForceAttemptHTTP2:      true,
@@ -92,7 +92,7 @@ func newClient(control func(network, address string, c syscall.RawConn) error, r
 // Post posts a message. It returns a *Refused if a server answered with anything but 2xx, and ErrPrivate if the address
 // leads to no public server.
 func (c *Client) Post(ctx context.Context, m Message) error {
-	ctx, cancel := context.WithTimeout(ctx, Timeout)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	r, err := nethttp.NewRequestWithContext(ctx, nethttp.MethodPost, m.Address, bytes.NewReader(m.Body))
 	if err != nil || r.URL.Scheme != "https" {
@@ -120,7 +120,7 @@ func (c *Client) Post(ctx context.Context, m Message) error {
 		}
 		return fmt.Errorf("post: %w", err)
 	}
-	_, err = io.CopyN(io.Discard, answer.Body, MaxAnswer)
+	_, err = io.CopyN(io.Discard, answer.Body, maxAnswer)
 	if err = errors.Join(over(err), answer.Body.Close()); err != nil {
 		return fmt.Errorf("post: %w", err)
 	}

@@ -83,7 +83,7 @@ func TestAnAnswerWithoutEndIsNotReadToItsEnd(t *testing.T) {
 	})
 	require.NoError(t, c.Post(t.Context(), m))
 	c, m = served(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
-		w.Header().Set("X", strings.Repeat("x", 2*MaxAnswer))
+		w.Header().Set("X", strings.Repeat("x", 2*maxAnswer))
 	})
 	require.Error(t, c.Post(t.Context(), m))
 }
@@ -99,7 +99,7 @@ func TestAServerThatNeverAnswersIsLeft(t *testing.T) {
 	err := c.Post(ctx, m)
 	close(left)
 	require.ErrorIs(t, err, context.Canceled)
-	require.Equal(t, Timeout, c.http.Timeout)
+	require.Equal(t, timeout, c.http.Timeout)
 }
 
 func TestNothingIsPostedToWhatIsNotTheInternet(t *testing.T) {

@@ -22,10 +22,10 @@ const (
 // It cuts a line that is too long, and marks the cut.
 func Own(text string) []string { return own(text, mostOwn) }
 
-// Unmarked reports whether an answered mail of ours seems to stand in a text as if the text's writer had written it:
+// unmarked reports whether an answered mail of ours seems to stand in a text as if the text's writer had written it:
 // their mail program put it there without a mark, so that nobody can tell their words from ours, or from what others
 // wrote in it. word is the mail's own mark.
-func Unmarked(text, word string) bool {
+func unmarked(text, word string) bool {
 	return slices.ContainsFunc(own(text, mostLines), func(line string) bool {
 		return word != "" && strings.Contains(line, word) || ourLink.MatchString(line)
 	})

@@ -18,15 +18,15 @@ import (
 
 // Bounds on how much of a mail is read. The rest is ignored.
 const (
-	MaxMail   = 256 << 10 // octets of a mail
+	maxMail   = 256 << 10 // octets of a mail
 	maxHeader = 64 << 10  // octets of its header
 	maxDepth  = 8         // multiparts within each other
 	maxParts  = 64        // parts in all
 	maxText   = 32 << 10  // octets of a text, decoded
 )
 
-// ErrMail is returned for bytes whose header cannot be read or is too large.
-var ErrMail = errors.New("not a mail")
+// errMail is returned for bytes whose header cannot be read or is too large.
+var errMail = errors.New("not a mail")
 
 // Head is the header of a mail.
 type Head struct {
@@ -34,16 +34,16 @@ type Head struct {
 	body   []byte
 }
 
-// ReadHead reads only the header of a mail. It returns ErrMail if it cannot.
+// ReadHead reads only the header of a mail. It returns errMail if it cannot.
 func ReadHead(raw []byte) (Head, error) {
-	raw = raw[:min(len(raw), MaxMail)]
+	raw = raw[:min(len(raw), maxMail)]
 	end := headerEnd(raw)
 	if end > maxHeader {
-		return Head{}, ErrMail
+		return Head{}, errMail
 	}
 	h, err := textproto.ReadHeader(bufio.NewReader(bytes.NewReader(raw[:end])))
 	if err != nil && !errors.Is(err, io.EOF) || h.Len() == 0 {
-		return Head{}, ErrMail
+		return Head{}, errMail
 	}
 	return Head{fields: message.Header{Header: h}, body: raw[end:]}, nil
 }
@@ -168,7 +168,7 @@ func words() *mime.WordDecoder {
 func (h Head) Lines() []string { return Own(h.text()) }
 
 // Unmarked reports whether the mail it answers, which has a mark, stands unmarked among the lines of its writer.
-func (h Head) Unmarked(word string) bool { return Unmarked(h.text(), word) }
+func (h Head) Unmarked(word string) bool { return unmarked(h.text(), word) }
 
 // text returns the mail's text: what is plain, or else what its page says.
 func (h Head) text() string {

@@ -184,7 +184,7 @@ func TestWhoWroteWhat(t *testing.T) {
 	for _, bad := range []string{"", "\r\n\r\n", "no header\r\n",
 		strings.Repeat("X: "+strings.Repeat("y", 80)+"\r\n", 2000) + "\r\n12 a"} {
 		_, err := ReadHead([]byte(bad))
-		require.ErrorIs(t, err, ErrMail, "%.20q", bad)
+		require.ErrorIs(t, err, errMail, "%.20q", bad)
 	}
 }
 

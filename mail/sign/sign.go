@@ -19,9 +19,9 @@ import (
 	"github.com/emersion/go-msgauth/dkim"
 )
 
-// Headers are what a signature covers: everything that a reader sees or a mail program acts on. From is listed twice,
+// headers are what a signature covers: everything that a reader sees or a mail program acts on. From is listed twice,
 // so that nobody can add another.
-var Headers = []string{"From", "From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Reply-To",
+var headers = []string{"From", "From", "To", "Subject", "Date", "Message-ID", "In-Reply-To", "References", "Reply-To",
 	"MIME-Version",
 	"Content-Type", "Auto-Submitted", "List-Id", "List-Unsubscribe", "List-Unsubscribe-Post"}
 
@@ -117,7 +117,7 @@ func (s *Signer) Sign(message []byte) ([]byte, error) {
 	for _, k := range s.keys {
 		signer, err := dkim.NewSigner(&dkim.SignOptions{Domain: s.domain, Selector: k.selector, Signer: k.signer,
 			HeaderCanonicalization: dkim.CanonicalizationRelaxed, BodyCanonicalization: dkim.CanonicalizationRelaxed,
-			HeaderKeys: Headers})
+			HeaderKeys: headers})
 		if err != nil {
 			return nil, fmt.Errorf("sign a mail: %w", err)
 		}

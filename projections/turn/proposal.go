@@ -35,15 +35,15 @@ func (m *Maker) proposal(ctx context.Context, mod *Model, look events.Look, me d
 		}
 	}
 	out.Sentence = mod.printer.Say(proposed(p, out.Who))
-	out.Reveals = Reveals(mod.printer, p.Seen)
+	out.Reveals = reveals(mod.printer, p.Seen)
 	if p.Kind == domain.ProposeRewind {
 		out.Luck = mod.printer.Text(luckKey(p.Fresh))
 	}
 	return out, nil
 }
 
-// Reveals says whose moves revealed how many draws and hidden cards.
-func Reveals(p words.Printer, seen []domain.SeenDraws) (out []string) {
+// reveals says whose moves revealed how many draws and hidden cards.
+func reveals(p words.Printer, seen []domain.SeenDraws) (out []string) {
 	for _, s := range seen {
 		if s.Draws > 0 {
 			out = append(out, p.Text("house.revealed", "who", s.Seat, "n", s.Draws))
@@ -89,7 +89,7 @@ func (m *Maker) Undoing(ctx context.Context, look events.Look, to uint64, who As
 		out.Moves = append(out.Moves, Undone{h, lit.Draws, lit.Cards})
 	}
 	p, _, err := m.Printer(ctx, look, who.Lang)
-	out.Reveals, out.Dealt = Reveals(p, u.Seen), u.Dealt
+	out.Reveals, out.Dealt = reveals(p, u.Seen), u.Dealt
 	return out, err
 }
 

@@ -225,7 +225,7 @@ func (s *State) riverTurns(id table.TileID, fit uint8, c *Cell, p *Placing) uint
 		return 0
 	}
 	for k := range 4 {
-		if fit>>k&1 == 1 && s.TurnsBack(&table.Shapes[id].Turned[k], c, in, p) {
+		if fit>>k&1 == 1 && s.turnsBack(&table.Shapes[id].Turned[k], c, in, p) {
 			fit &^= 1 << k
 		}
 	}
@@ -255,9 +255,9 @@ func bend(r *table.Turned, in int) int {
 	return 0
 }
 
-// TurnsBack reports whether a river tile turns the same way as the river tile before it,
+// turnsBack reports whether a river tile turns the same way as the river tile before it,
 // which S1 (the river) forbids. With TurnsAny the last curve counts even across straights.
-func (s *State) TurnsBack(r *table.Turned, c *Cell, in int, p *Placing) bool {
+func (s *State) turnsBack(r *table.Turned, c *Cell, in int, p *Placing) bool {
 	d := bend(r, in)
 	if d == 0 {
 		return false

@@ -71,8 +71,8 @@ type Place struct {
 	At   uint8 // of Kind.Sides; 0 for a cloister or garden
 }
 
-// Turned returns the place after its tile turned by this many more clockwise quarter turns.
-func (p Place) Turned(quarters int) Place {
+// turned returns the place after its tile turned by this many more clockwise quarter turns.
+func (p Place) turned(quarters int) Place {
 	if n := len(p.Kind.Sides()); n > 0 {
 		p.At = uint8((int(p.At) + quarters*n/4) & (n - 1))
 	}

@@ -272,7 +272,7 @@ func turn(t *Tile, k int) (r Turned) {
 	}
 	for i, p := range t.Parts {
 		for _, at := range p.At {
-			link := Place{p.Kind, at}.Turned(k).Link()
+			link := Place{p.Kind, at}.turned(k).Link()
 			r.PartOf[link], r.LinkBit[link] = int8(i), 1<<i
 			r.Links[i] |= 1 << link
 		}

@@ -102,10 +102,10 @@ type Played struct {
 	Dice  [2]int8   `json:"dice,omitzero"`
 	Again [][2]int8 `json:"again,omitempty"` // throws of the same total as the first, thrown again (Catan for two, 4)
 	Short uint8     `json:"short,omitempty"` // kinds the bank could not pay, as bits
-	Owes  Debts     `json:"owes,omitzero"`
+	Owes  debts     `json:"owes,omitzero"`
 
 	// Hands is what every seat openly gained from, or paid to, the bank and the others; the bank has what remains.
-	Hands Gains `json:"hands,omitzero"`
+	Hands gains `json:"hands,omitzero"`
 
 	Pieces Pieces `json:"pieces,omitzero"` // built, in order
 	Robber OrNone `json:"robber,omitzero"` // where it moved to
@@ -161,11 +161,11 @@ func (o OrNone) IsZero() bool { return o == None }
 // ByColour is an amount of each colour, written as rows of those that have any.
 type ByColour[N table.Hand | int8] [MaxColours]N
 
-// Gains are what each colour gains, or pays: written as [colour, brick, lumber, wool, grain, ore].
-type Gains = ByColour[table.Hand]
+// gains are what each colour gains, or pays: written as [colour, brick, lumber, wool, grain, ore].
+type gains = ByColour[table.Hand]
 
-// Debts are how many cards each colour must discard: written as [colour, cards].
-type Debts = ByColour[int8]
+// debts are how many cards each colour must discard: written as [colour, cards].
+type debts = ByColour[int8]
 
 // Rows leaves out the colours that have none.
 func (*ByColour[N]) Rows() {}

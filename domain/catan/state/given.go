@@ -117,7 +117,7 @@ func (s *State) Stand(c int8, roads, settlements, cities []int) (list string, k,
 func (v *Position) Onto(s *State) {
 	for i := range v.Players {
 		p, c := &v.Players[i], int8(i)
-		s.Knights[c], s.Length[c], s.Owes[c] = Clip(p.Knights), Clip(p.RoadLength), Clip(p.Owes)
+		s.Knights[c], s.Length[c], s.Owes[c] = clip(p.Knights), clip(p.RoadLength), clip(p.Owes)
 		for _, x := range []struct {
 			said *table.NamedCards
 			to   *table.Cards
@@ -131,11 +131,11 @@ func (v *Position) Onto(s *State) {
 			s.Size[c] = int8(s.Hand[c].Len())
 		}
 		if p.Tokens != nil {
-			s.Tokens[c&1] = Clip(*p.Tokens)
+			s.Tokens[c&1] = clip(*p.Tokens)
 		}
 	}
 	for i, n := range v.Neutrals {
-		s.Length[i+2] = Clip(n.RoadLength)
+		s.Length[i+2] = clip(n.RoadLength)
 	}
 	if v.Bank != nil {
 		s.Bank = table.Hand(*v.Bank)
@@ -153,7 +153,7 @@ func (s *State) ontoTurn(v *Position) {
 			*to = s.ColourNamed(*word)
 		}
 	}
-	s.Phase, s.Back = PhaseNamed(v.Phase), PhaseNamed(cmp.Or(v.Back, PhaseMain.String()))
+	s.Phase, s.Back = phaseNamed(v.Phase), phaseNamed(cmp.Or(v.Back, PhaseMain.String()))
 	s.Turn, s.Stint, s.Founded, s.Rolls, s.Still = int16(v.Turn), int32(v.Stint), int8(v.Founded), int8(v.Rolls),
 		int8(v.Still)
 	copy(s.Dice[:], v.Dice)
@@ -191,8 +191,8 @@ func (s *State) ColourNamed(word string) int8 {
 	return NoColour
 }
 
-// Clip keeps a count small enough for what follows; anything out of bounds is refused later.
-func Clip(n int) int8 { return int8(max(0, min(n, 100))) }
+// clip keeps a count small enough for what follows; anything out of bounds is refused later.
+func clip(n int) int8 { return int8(max(0, min(n, 100))) }
 
 // ReadGiven reads a position set up by hand, after checking its form; nil if there is none.
 func ReadGiven(raw json.RawMessage, seats int) (*Position, error) {

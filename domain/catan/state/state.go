@@ -34,8 +34,8 @@ var PhaseWords = [phaseCount]string{"found", "roll", "discard", "robber", "main"
 
 const noPhase Phase = -1
 
-// PhaseNamed finds a phase by its word; -1 if there is none.
-func PhaseNamed(word string) Phase { return Phase(slices.Index(PhaseWords[:], word)) }
+// phaseNamed finds a phase by its word; -1 if there is none.
+func phaseNamed(word string) Phase { return Phase(slices.Index(PhaseWords[:], word)) }
 
 type phases struct{}
 

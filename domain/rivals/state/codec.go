@@ -235,7 +235,7 @@ var (
 	fFace = at("face", func(o *Op) int { return int(o.Face) }, func(o *Op, n int) { o.Face = table.Face(n) }).
 		oneOf(table.FaceNames[:])
 	fPhase = at("phase", func(o *Op) int { return int(o.Phase) }, func(o *Op, n int) { o.Phase = Phase(n) }).
-		oneOf(PhaseNames[:])
+		oneOf(phaseNames[:])
 	fToken = at("token", func(o *Op) int { return int(o.Token) }, func(o *Op, n int) { o.Token = Token(n) }).
 		within(int(HeroToken), int(TradeToken))
 	fAsk = at("ask", func(o *Op) int { return int(o.Ask) }, func(o *Op, n int) { o.Ask = AskKind(n) }).

@@ -114,7 +114,7 @@ type Cards struct {
 	Events  []table.Card   `json:"events,omitempty"`
 	Spare   []table.Card   `json:"spare,omitempty"`
 	Regions []table.Land   `json:"regions,omitempty"`
-	Seat    SeatWord       `json:"seat,omitempty"`
+	Seat    seatWord       `json:"seat,omitempty"`
 	Hand    []table.Card   `json:"hand,omitempty"`
 	Known   [][]Seen       `json:"known,omitempty"` // of both hands: who knows each card
 }

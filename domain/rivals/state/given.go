@@ -255,7 +255,7 @@ func (q *WrittenRegion) ReadJSON(r *codec.Reader) {
 // writtenTask is how a task is read: the form that its AppendJSON writes.
 type writtenTask struct {
 	Kind  table.Word[taskWords] `json:"kind"`
-	Seat  SeatWord              `json:"seat,omitempty"`
+	Seat  seatWord              `json:"seat,omitempty"`
 	N     uint8                 `json:"n,omitempty"`
 	Goods []table.Res           `json:"goods,omitempty"`
 	Need  table.Goods           `json:"need,omitzero"`
@@ -331,7 +331,7 @@ var givenSchema = func() *domain.Schema {
 	return domain.ObjectOf(map[string]*domain.Schema{
 		"play": domain.WordOf(table.PlayNames[:]...), "goal": domain.NumberOf(0, 100), "turn": number, "first": seat,
 		"active": seat,
-		"phase":  domain.WordOf(PhaseNames[:]...), "die": domain.NumberOf(0, 6),
+		"phase":  domain.WordOf(phaseNames[:]...), "die": domain.NumberOf(0, 6),
 		"face": domain.WordOf(table.FaceNames[:]...), "event": card,
 		"mints": domain.NumberOf(0, 100), "removed": domain.NumberOf(0, 100), "since": number,
 		"high": domain.ListOf(domain.NumberOf(0, 100), 2),

@@ -21,8 +21,8 @@ const (
 	phases
 )
 
-// PhaseNames are the phases' words.
-var PhaseNames = [phases]string{"begin", "roll", "act", "draw", "exchange", "over"}
+// phaseNames are the phases' words.
+var phaseNames = [phases]string{"begin", "roll", "act", "draw", "exchange", "over"}
 
 // Ask is what is awaited of a seat.
 type Ask struct {

@@ -101,8 +101,8 @@ type Written struct {
 	Play     table.Play    `json:"play"`
 	Goal     int8          `json:"goal"`
 	Turn     int16         `json:"turn"`
-	First    SeatWord      `json:"first"`
-	Active   SeatWord      `json:"active"`
+	First    seatWord      `json:"first"`
+	Active   seatWord      `json:"active"`
 	Phase    Phase         `json:"phase"`
 	Die      uint8         `json:"die,omitempty"`
 	Face     table.Face    `json:"face,omitempty"`
@@ -125,12 +125,12 @@ type Written struct {
 	Passed  []Seen        `json:"passed,omitempty"` // who knows which of them, as in WrittenPile.Known
 	Spare   []table.Card  `json:"spare,omitempty"`  // events left out of a duel
 	Tasks   []Task        `json:"tasks,omitempty"`
-	Winner  SeatWord      `json:"winner,omitempty"`
+	Winner  seatWord      `json:"winner,omitempty"`
 	Serial  uint16        `json:"serial,omitempty"`
 	NextID  uint16        `json:"next,omitempty"`
 	Asks    []WrittenAsk  `json:"asks,omitempty"`
 	Rules   table.Rules   `json:"options,omitempty"` // those that differ from the default
-	Viewer  SeatWord      `json:"viewer,omitempty"`  // the seat whose view this is
+	Viewer  seatWord      `json:"viewer,omitempty"`  // the seat whose view this is
 }
 
 // WrittenSide is one player's half of the table.
@@ -181,7 +181,7 @@ type WrittenPile struct {
 
 // WrittenAsk is an awaited decision.
 type WrittenAsk struct {
-	Seat   SeatWord `json:"seat"`
+	Seat   seatWord `json:"seat"`
 	Kind   AskKind  `json:"kind"`
 	Task   uint16   `json:"task,omitempty"`
 	Serial uint16   `json:"serial"`
@@ -285,7 +285,7 @@ type (
 	seatWords  struct{}
 )
 
-func (phaseWords) Words() []string { return PhaseNames[:] }
+func (phaseWords) Words() []string { return phaseNames[:] }
 func (levelWords) Words() []string { return levelNames[:] }
 func (askWords) Words() []string   { return AskNames[:] }
 func (taskWords) Words() []string  { return TaskNames[:] }
@@ -323,10 +323,10 @@ func (s *Seen) UnmarshalText(text []byte) error {
 	})
 }
 
-// SeatWord is a seat as written: the seat plus one, so that Nobody is zero.
-type SeatWord = table.Word[seatWords]
+// seatWord is a seat as written: the seat plus one, so that Nobody is zero.
+type seatWord = table.Word[seatWords]
 
-func wordSeat(s domain.Seat) SeatWord { return SeatWord(s + 1) }
+func wordSeat(s domain.Seat) seatWord { return seatWord(s + 1) }
 
 // SeatOf returns the seat, or Nobody.
-func SeatOf(w SeatWord) domain.Seat { return domain.Seat(w) - 1 }
+func SeatOf(w seatWord) domain.Seat { return domain.Seat(w) - 1 }

@@ -109,8 +109,8 @@ func (game) Value(s *state, seat domain.Seat) float64 {
 	}
 	high, low := 1.0, 1.0
 	for range len(s.Cards) - 1 {
-		high *= float64(s.Cards[seat]-1) / (Cards - 1)
-		low *= float64(Cards-s.Cards[seat]) / (Cards - 1)
+		high *= float64(s.Cards[seat]-1) / (cards - 1)
+		low *= float64(cards-s.Cards[seat]) / (cards - 1)
 	}
 	if s.Low {
 		high = (high + low) / 2

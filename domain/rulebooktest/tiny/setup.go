@@ -39,7 +39,7 @@ func (game) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 
 // free lists the cards that are neither laid open nor held.
 func (s *state) free() (free []int) {
-	for c := 1; c <= Cards; c++ {
+	for c := 1; c <= cards; c++ {
 		if !slices.Contains(s.Laid, c) && !slices.Contains(s.Cards, c) {
 			free = append(free, c)
 		}
@@ -106,11 +106,11 @@ func givenForm(seats int) *domain.Schema {
 	return domain.ObjectOf(map[string]*domain.Schema{
 		"round": number(1, 3), "of": number(1, 3), "low": domain.SwitchOf(),
 		"roller": domain.WordOf(strings.Split("ABCD"[:seats], "")...),
-		"chosen": each(domain.WordOf("", "keep", "swap", "peek")), "hands": each(number(0, Cards)),
+		"chosen": each(domain.WordOf("", "keep", "swap", "peek")), "hands": each(number(0, cards)),
 		"known":  each(audience),
 		"peeked": each(domain.SwitchOf()), "scores": each(number(0, 99)),
-		"laid": domain.ListOf(number(1, Cards), Cards),
-		"left": number(0, Cards), "stack": domain.ListOf(number(1, Cards), Cards), "die": number(0, 6),
+		"laid": domain.ListOf(number(1, cards), cards),
+		"left": number(0, cards), "stack": domain.ListOf(number(1, cards), cards), "die": number(0, 6),
 		"over": domain.SwitchOf(),
 	})
 }

@@ -32,8 +32,8 @@ var Rulebook domain.Rulebook = kit.New[*state, move, *View](kit.Basics{
 // game has no forms, and no cards in words.
 type game struct{ kit.Defaults[*state, *View] }
 
-// Cards is the number of cards, numbered from 1: three rounds of four seats use up 24 at most.
-const Cards = 24
+// cards is the number of cards, numbered from 1: three rounds of four seats use up 24 at most.
+const cards = 24
 
 // honesty is the bonus at the end for a seat that never peeked.
 const honesty = 2

@@ -16,7 +16,7 @@ func Draft(d *events.Draft) error {
 		return fmt.Errorf("draft without a stream: %w", events.ErrInvalid)
 	case d.Command == events.CommandID{}:
 		return fmt.Errorf("draft without a command id: %w", events.ErrInvalid)
-	case size(d.Meta, d.Data, d.Parts) > MaxSize:
+	case size(d.Meta, d.Data, d.Parts) > maxSize:
 		return fmt.Errorf("draft of %d bytes: %w", size(d.Meta, d.Data, d.Parts), events.ErrInvalid)
 	case d.Type == "":
 		return fmt.Errorf("draft without a type: %w", events.ErrInvalid)
@@ -25,11 +25,11 @@ func Draft(d *events.Draft) error {
 	case d.Open.Name != d.Stream:
 		return fmt.Errorf("draft for stream %s opens %s: %w", d.Stream, d.Open.Name, events.ErrInvalid)
 	}
-	return Stream(d.Open)
+	return stream(d.Open)
 }
 
-// Stream checks that the description of a stream is consistent. It returns [events.ErrInvalid] if not.
-func Stream(s *events.Stream) error {
+// stream checks that the description of a stream is consistent. It returns [events.ErrInvalid] if not.
+func stream(s *events.Stream) error {
 	switch {
 	case s.Name.IsZero():
 		return fmt.Errorf("stream without a name: %w", events.ErrInvalid)
@@ -43,18 +43,18 @@ func Stream(s *events.Stream) error {
 	return nil
 }
 
-// Record makes a draft's record, still without its position, as the link after prev.
-func Record(d *events.Draft, prev events.Hash) events.Record {
-	r := Canonical(events.Record{Stream: d.Stream, Version: d.Expect + 1, Command: d.Command, Type: d.Type,
+// record makes a draft's record, still without its position, as the link after prev.
+func record(d *events.Draft, prev events.Hash) events.Record {
+	r := canonical(events.Record{Stream: d.Stream, Version: d.Expect + 1, Command: d.Command, Type: d.Type,
 		Codec: d.Codec, At: d.At,
 		Meta: d.Meta, Data: d.Data, Parts: d.Parts})
 	r.Hash = events.ChainHash(prev, &r)
 	return r
 }
 
-// Canonical brings a record into the one form in which logs return records: time to the millisecond in UTC, nil
+// canonical brings a record into the one form in which logs return records: time to the millisecond in UTC, nil
 // instead of empty slices.
-func Canonical(r events.Record) events.Record {
+func canonical(r events.Record) events.Record {
 	r.At = time.UnixMilli(r.At.UnixMilli()).UTC()
 	if len(r.Meta) == 0 {
 		r.Meta = nil
@@ -68,9 +68,9 @@ func Canonical(r events.Record) events.Record {
 	return r
 }
 
-// MaxSize is the largest event in bytes, meta, data and parts together: far more than any event has, and little
+// maxSize is the largest event in bytes, meta, data and parts together: far more than any event has, and little
 // enough for any log.
-const MaxSize = 16 << 20
+const maxSize = 16 << 20
 
 func size(meta, data []byte, parts []events.Part) int {
 	n := len(meta) + len(data)
@@ -112,7 +112,7 @@ func Append(l Ledger, d *events.Draft) (r events.Record, refusal, err error) {
 	if refusal != nil || err != nil {
 		return r, refusal, err
 	}
-	r = Record(d, h.Hash)
+	r = record(d, h.Hash)
 	if err = l.Write(h, &r); err != nil && errors.As(err, new(*events.Duplicate)) {
 		return events.Record{}, err, nil
 	}
@@ -197,7 +197,7 @@ func Adopt(l Ledger, streams []events.Stream, records []events.Record) error {
 	coming := make(map[events.Name]*events.Stream, len(streams))
 	for i := range streams {
 		s := &streams[i]
-		if err := Stream(s); err != nil {
+		if err := stream(s); err != nil {
 			return err
 		}
 		had, err := l.At(s.Name)
@@ -210,12 +210,12 @@ func Adopt(l Ledger, streams []events.Stream, records []events.Record) error {
 		coming[s.Name] = s
 	}
 	for i := range records {
-		r := Canonical(records[i])
+		r := canonical(records[i])
 		s, ok := coming[r.Stream]
 		switch {
 		case r.Command == events.CommandID{} || r.Type == "":
 			return fmt.Errorf("record of stream %s without a command id or a type: %w", r.Stream, events.ErrInvalid)
-		case size(r.Meta, r.Data, r.Parts) > MaxSize:
+		case size(r.Meta, r.Data, r.Parts) > maxSize:
 			return fmt.Errorf("record of stream %s has %d bytes: %w", r.Stream, size(r.Meta, r.Data, r.Parts),
 				events.ErrInvalid)
 		case !ok:

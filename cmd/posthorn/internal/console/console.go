@@ -31,8 +31,8 @@ func (e *Exit) Error() string { return e.Err.Error() }
 // Unwrap returns the wrapped error.
 func (e *Exit) Unwrap() error { return e.Err }
 
-// Unchecked is the exit status of a command that found no fault, but could not check everything.
-const Unchecked = 3
+// unchecked is the exit status of a command that found no fault, but could not check everything.
+const unchecked = 3
 
 // Interrupted is the exit status of a command that was told to stop before it was done, by Ctrl-C or SIGTERM.
 const Interrupted = 130
@@ -114,7 +114,7 @@ func fail(ctx context.Context, con Console, err error) int {
 	fmt.Fprintf(con.Err, "posthorn: %v\n", err)
 	status := 1
 	for n, e := range exits(err) {
-		if n == 0 || status == Unchecked {
+		if n == 0 || status == unchecked {
 			status = e.Status // of errors that were joined: a fault matters more than what could not be checked
 		}
 	}

@@ -24,13 +24,13 @@ type FaultKind string
 
 // The kinds.
 const (
-	FaultDamaged    FaultKind = "damaged"    // it does not hold together
-	FaultUnreadable FaultKind = "unreadable" // the program's user may not open it
-	FaultMissing    FaultKind = "missing"
-	FaultForeign    FaultKind = "foreign" // it is of another house
-	FaultNewer      FaultKind = "newer"   // a newer program changed it
-	FaultDisk       FaultKind = "disk"    // the disk is full or fails
-	FaultOpen       FaultKind = "open"    // other users of the machine may read it
+	faultDamaged    FaultKind = "damaged"    // it does not hold together
+	faultUnreadable FaultKind = "unreadable" // the program's user may not open it
+	faultMissing    FaultKind = "missing"
+	faultForeign    FaultKind = "foreign" // it is of another house
+	faultNewer      FaultKind = "newer"   // a newer program changed it
+	faultDisk       FaultKind = "disk"    // the disk is full or fails
+	faultOpen       FaultKind = "open"    // other users of the machine may read it
 )
 
 // Fault is something wrong with a file of a data folder. Its text is a sentence for the host, with what to do.
@@ -47,7 +47,7 @@ func (f *Fault) Error() string { return f.Text }
 func (f *Fault) Unwrap() error { return f.Err }
 
 // Grave reports whether the house cannot be relied on while the fault lasts.
-func (f *Fault) Grave() bool { return f.Kind != FaultOpen }
+func (f *Fault) Grave() bool { return f.Kind != faultOpen }
 
 // remedies say what to do about a file that cannot be used. Those that are made anew by themselves are not among them.
 var remedies = map[string]string{
@@ -86,30 +86,30 @@ func Explain(ctx context.Context, data, name string, err error) error {
 	}
 	switch closed := mayOpen(path); {
 	case errors.Is(err, migrations.ErrNewer):
-		return fault(FaultNewer, `%s was changed by a newer Posthorn, in a way that this one cannot work with; nothing was changed now. `+
+		return fault(faultNewer, `%s was changed by a newer Posthorn, in a way that this one cannot work with; nothing was changed now. `+
 			`Start the newer program again. To stay with this one, move the folder away and put back the backup that was made before `+
 			`the upgrade ("posthorn restore"): what was played since then is not in it (%v)`, name, err)
 	case errors.Is(err, mail.ErrOtherHouse):
-		return fault(FaultForeign, `mail.db is of another house: its letters are not sent, and nothing was changed in it. Put back the one `+
+		return fault(faultForeign, `mail.db is of another house: its letters are not sent, and nothing was changed in it. Put back the one `+
 			`that belongs to this events.db. If there is none, move it (with its -wal and -shm) away and start once with --remind: `+
 			`a new one is made, and everybody is written to about what is open`)
 	case errors.Is(err, ErrOtherKey):
-		return fault(FaultForeign, "%v", ErrOtherKey)
+		return fault(faultForeign, "%v", ErrOtherKey)
 	case errors.Is(err, checkpoint.ErrNotOurs):
-		return fault(FaultForeign, `%s is of another house. %s (%v)`, name, remedies[name], err)
+		return fault(faultForeign, `%s is of another house. %s (%v)`, name, remedies[name], err)
 	case errors.Is(err, checkpoint.ErrNotNotes):
-		return fault(FaultDamaged, `%s is damaged. %s`, name, remedies[name])
+		return fault(faultDamaged, `%s is damaged. %s`, name, remedies[name])
 	case errors.Is(err, checkpoint.ErrLost):
-		return fault(FaultMissing, "%v", err)
+		return fault(faultMissing, "%v", err)
 	case missing[name] != "" && (errors.Is(closed, fs.ErrNotExist) || errors.Is(err, errEmpty)):
-		return fault(FaultMissing, "%s", missing[name])
+		return fault(faultMissing, "%s", missing[name])
 	case closed != nil || errors.Is(err, fs.ErrPermission):
-		return fault(FaultUnreadable, `%s cannot be opened: give it back to the user that the program runs as (chown, and chmod 600). `+
+		return fault(faultUnreadable, `%s cannot be opened: give it back to the user that the program runs as (chown, and chmod 600). `+
 			`If it is no file any more: %s (%v)`, path, lower(remedies[name]), errors.Join(err, closed))
 	case damaged(ctx, path, err):
-		return fault(FaultDamaged, `%s is damaged. %s (%v)`, name, remedies[name], err)
+		return fault(faultDamaged, `%s is damaged. %s (%v)`, name, remedies[name], err)
 	case events.Unstored(err):
-		return fault(FaultDisk, `%s cannot be written: the disk is full, read-only or failing. Make room, or look at the system's log (%v)`,
+		return fault(faultDisk, `%s cannot be written: the disk is full, read-only or failing. Make room, or look at the system's log (%v)`,
 			path, err)
 	}
 	return err
@@ -228,14 +228,14 @@ func readable(data string) (out []*Fault) {
 	names := []string{"server.key", "dkim-rsa.pem", "dkim-ed25519.pem"}
 	if st, err := os.Stat(data); err == nil && st.Mode().Perm()&0o077 != 0 {
 		names = append(names, KeptDatabases...) // in a closed folder nobody else gets at them
-		out = append(out, &Fault{File: data, Kind: FaultOpen,
+		out = append(out, &Fault{File: data, Kind: faultOpen,
 			Text: fmt.Sprintf("other users of this machine can look into the folder %s (its mode is %v): chmod 700 %s",
 				data, st.Mode().Perm(), data)})
 	}
 	for _, name := range names {
 		path := filepath.Join(data, name)
 		if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() && st.Mode().Perm()&0o077 != 0 {
-			out = append(out, &Fault{File: name, Kind: FaultOpen,
+			out = append(out, &Fault{File: name, Kind: faultOpen,
 				Text: fmt.Sprintf("other users of this machine can read %s (its mode is %v): chmod 600 %s", path,
 					st.Mode().Perm(), path)})
 		}

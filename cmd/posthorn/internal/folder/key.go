@@ -31,7 +31,7 @@ func ServerKeys(data string) (*events.Keys, error) {
 	path := filepath.Join(data, "server.key")
 	for _, file := range []string{"events.db", "people.db", "nats"} {
 		if _, err := os.Stat(filepath.Join(data, file)); err == nil {
-			return nil, &Fault{File: "server.key", Kind: FaultMissing, Err: os.ErrNotExist,
+			return nil, &Fault{File: "server.key", Kind: faultMissing, Err: os.ErrNotExist,
 				Text: path + " is missing: without it the secrets of this house cannot be read. " +
 					remedies["server.key"]}
 		}
@@ -56,7 +56,7 @@ func ReadKey(data string) (*events.Keys, error) {
 	}
 	root, err := hex.DecodeString(strings.TrimSpace(string(text)))
 	if err != nil || len(root) != 32 || strings.Count(string(text), string(text[0])) > 60 {
-		return nil, &Fault{File: "server.key", Kind: FaultDamaged, Err: err,
+		return nil, &Fault{File: "server.key", Kind: faultDamaged, Err: err,
 			Text: path + " does not hold 64 random hexadecimal digits. " + remedies["server.key"]}
 	}
 	return events.NewKeys([32]byte(root))
