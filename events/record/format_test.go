@@ -231,9 +231,18 @@ func TestThePageHasTheEditionsOptionsAndSeatsOfEveryGame(t *testing.T) {
 	}
 }
 
+// tableOf returns the lines of a table that the page links.
+func tableOf(t testing.TB, name string) []string {
+	t.Helper()
+	require.Contains(t, page(t), "(tables/"+name+")")
+	text, err := os.ReadFile("../../docs/tables/" + name)
+	require.NoError(t, err)
+	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+}
+
 func TestThePageHasWhatLiesOnTheTable(t *testing.T) {
 	text := page(t)
-	tiles := strings.Split(blocks(text, "tiles")[0], "\n")
+	tiles := tableOf(t, "tiles.txt")
 	require.Len(t, tiles, table.TileKinds)
 	for id, line := range tiles {
 		require.Equal(t, table.TileID(id).String(), strings.Fields(line)[0])
@@ -248,7 +257,7 @@ func TestThePageHasWhatLiesOnTheTable(t *testing.T) {
 	}
 	require.Equal(t, source, tiles)
 
-	board := strings.Split(blocks(text, "board")[0], "\n")
+	board := tableOf(t, "island.txt")
 	is := island.Isle
 	want := []string{"corners of hexes 0 to 18"}
 	words := func(list any) string { return strings.Trim(fmt.Sprint(list), "[]") }
@@ -279,7 +288,7 @@ func TestThePageHasWhatLiesOnTheTable(t *testing.T) {
 		}
 		printed = append(printed, line+fmt.Sprintf(", %d half-moons", p.Moon))
 	}
-	require.Equal(t, printed, strings.Split(blocks(text, "cards")[0], "\n"))
+	require.Equal(t, printed, tableOf(t, "cards.txt"))
 	var lands []string
 	for _, r := range cards.Table.Regions {
 		for _, n := range r.Drawn {
