@@ -176,7 +176,7 @@ func TestWhoIsAskedOftenGoesOnBeingAsked(t *testing.T) {
 	for i := range 20 {
 		require.Equal(t, "outcome: asked", h.write(to, ana, fmt.Sprint(i), "“keep”"), i)
 	}
-	require.Contains(t, h.answers(table)[19], "had to ask about many of your replies", "the last one says that no more come")
+	require.Contains(t, h.answers(table)[19], "had to ask about many of your replies", "the last one says so")
 	require.Equal(t, "why: enough", h.write(to, ana, "20", "“keep”"))
 	require.Equal(t, "outcome: played", h.write(to, ana, "21", "keep"))
 }

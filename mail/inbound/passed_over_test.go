@@ -144,7 +144,7 @@ func TestAReplyWhereNothingIsAskedIsToldHow(t *testing.T) {
 	table, _ := p.trades()
 	require.Equal(t, "outcome: played", p.becomes(ana, "end"))
 	p.deliver(table)
-	require.Equal(t, "outcome: stale", p.becomes(ana, "Hi folks, good to play with you"))
+	require.Equal(t, "outcome: unread", p.becomes(ana, "Hi folks, good to play with you"))
 	p.deliver(table)
 	require.Contains(t, flat(p.newest(ana).Text), "begin a line with say")
 	require.Equal(t, "outcome: ordered", p.becomes(ana, "order decline from Bo"))

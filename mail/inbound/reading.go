@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,13 +22,14 @@ type choice struct {
 
 // reading holds everything that a line may mean when a seat is to play.
 type reading struct {
-	moves  []choice // each is playable
-	which  []choice // those that the text may be the beginning of
-	why    string   // why the move that it names is not playable
-	tried  bool     // it is no move, but looks like one that went wrong
-	unsure bool     // it may be any of which, also if there is only one: the mail did not show that
-	order  string   // the standing order that it can only be
-	also   string   // the standing order that a move would be, if it were written as one
+	moves   []choice // each is playable
+	which   []choice // those that the text may be the beginning of
+	why     string   // why the move that it names is not playable
+	tried   bool     // it is no move, but looks like one that went wrong
+	numbers bool     // it has nothing but numbers, and the mail lists some
+	unsure  bool     // it may be any of which, also if there is only one: the mail did not show that
+	order   string   // the standing order that it can only be
+	also    string   // the standing order that a move would be, if it were written as one
 }
 
 // vocabulary is what moves may be called: the names in the mail being answered, and whatever the rulebook reads.
@@ -159,7 +161,7 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	if of := v.answers(text, at); len(of) > 1 || len(of) == 1 && !v.shows(at) {
 		r.unsure = true
 		for _, m := range of {
-			r.which = append(r.which, choice{m, v.rulebook.FormatMove(m, v.names) + ": " + turn.InWords(v.p, at, m)})
+			r.which = append(r.which, choice{m, v.inFull(m, at)})
 		}
 		return r
 	} else if len(of) == 1 {
@@ -173,6 +175,11 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	}
 	if len(r.moves) == 0 && awaited {
 		r.which = v.begun(text, at)
+	}
+	if len(r.moves)+len(r.which) == 0 && awaited && !isMove {
+		if r.which, r.numbers = v.numbered(text, at); len(r.which) > 0 {
+			return r
+		}
 	}
 	if len(r.moves)+len(r.which) == 0 && isMove && awaited {
 		if _, _, err := at.Decide(v.seat, typed); err != nil {
@@ -191,7 +198,7 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 			r.order, r.also = "", r.order
 		}
 	}
-	if !isMove && len(r.moves)+len(r.which) == 0 && r.order == "" && v.tries(text) {
+	if !isMove && len(r.moves)+len(r.which) == 0 && r.order == "" && (r.numbers || v.tries(text)) {
 		if r.tried = true; v.begins(parts(text)) {
 			r.why, _ = v.refuse(unread)
 		}
@@ -323,7 +330,9 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 		case len(r.which) > 0:
 			return i, &question{key: "which", pairs: []any{"text", text}, which: r.which}
 		case r.tried && tried == nil:
-			tried = garbled(text, r.why, len(lines) == 1)
+			if tried = garbled(text, r.why, len(lines) == 1); r.numbers {
+				tried = cmp.Or(v.unfit(text, line), tried)
+			}
 		case r.tried:
 		case i == 0 && r.why != "":
 			return i, &question{why: r.why}

@@ -1,0 +1,69 @@
+package inbound
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"posthorn/domain"
+	"posthorn/projections/turn"
+	"posthorn/projections/words"
+)
+
+// between is a dash that stands between two numbers; where one begins, it is a minus.
+var between = regexp.MustCompile(`(\d)-`)
+
+// numbersOf returns the numbers of a text in order, and whether it has nothing else but signs and an and.
+func numbersOf(text string) (list []int, only bool) {
+	only = true
+	for _, w := range strings.FieldsFunc(between.ReplaceAllString(domain.Fold(text), "$1 "), func(r rune) bool {
+		return strings.ContainsRune(" ,;/&.()[]#", r)
+	}) {
+		if n, err := strconv.Atoi(w); err == nil {
+			list = append(list, n)
+		} else {
+			only = only && slices.Contains([]string{"and", "e", "i", "oraz"}, w)
+		}
+	}
+	return list, only && len(list) > 0
+}
+
+// numbered returns the playable moves of the mail's list whose numbers are those of a text that has nothing else: what
+// else their names have are letters that tell what to do there. ok is false if a text is no such one, or the mail lists
+// no numbers.
+func (v *vocabulary) numbered(text string, at *domain.Line) (fit []choice, ok bool) {
+	want, only := numbersOf(text)
+	if !only {
+		return nil, false
+	}
+	for _, n := range v.mailed {
+		list, _ := numbersOf(n.Name)
+		ok = ok || len(list) > 0
+		if slices.Equal(list, want) {
+			if _, _, err := at.Decide(v.seat, n.Move); err == nil {
+				fit = append(fit, choice{n.Move, v.inFull(n.Move, at)})
+			}
+		}
+	}
+	return fit, ok
+}
+
+// inFull returns a move as its player may type it, and in words.
+func (v *vocabulary) inFull(m domain.Move, at *domain.Line) string {
+	return v.rulebook.FormatMove(m, v.names) + ": " + turn.InWords(v.p, at, m)
+}
+
+// unfit says of numbers that fit no move what could be written instead, or nil if nothing in the mail's list can.
+func (v *vocabulary) unfit(text string, at *domain.Line) *question {
+	for _, n := range v.mailed {
+		if list, _ := numbersOf(n.Name); len(list) == 0 {
+			continue
+		}
+		if _, _, err := at.Decide(v.seat, n.Move); err == nil {
+			return &question{key: "numbers", pairs: []any{"text", words.Isolated(text), "example",
+				words.Isolated(v.rulebook.FormatMove(n.Move, v.names))}}
+		}
+	}
+	return nil
+}
