@@ -353,6 +353,7 @@ type Step struct {
 	Like  string
 	Order string // on the first step of a move: the standing order that always answers like this, or ""
 	Every Say    // a short name for that order: "Always: roll for me"
+	Whole Say    // on the first step: what the move does, where no step says it; may be empty
 }
 
 // Press is how a page asks for a move.

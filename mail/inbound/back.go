@@ -7,6 +7,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/mail"
+	"posthorn/projections/turn"
 )
 
 // back takes back the writer's last step and plays nothing else; the answer then shows what is awaited. It takes back
@@ -51,6 +52,10 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 		w.told("stale", w.text("back.stale"))
 		return false, w.unmoved(step.Refused, own > 0)
 	}
+	said, err := w.step(ctx, step)
+	if err != nil {
+		return false, err
+	}
 	if step.Refused == nil {
 		_, step.Refused = w.d.Desk.Do(ctx, w.actor, w.l.table, id, events.Undo{To: step.To})
 	}
@@ -58,12 +63,24 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 		return false, w.unmoved(step.Refused, own > 0)
 	}
 	_, _ = w.d.Desk.Chores(ctx, w.l.table) // opens the line now; otherwise the runner would
-	move := step.Move
-	if m, err := w.v.rulebook.ParseMove(move, nil); err == nil {
-		move = w.shown(m)
-	}
-	w.achieved("back", w.text("back.done", "move", move))
+	w.achieved("back", w.text("back.done", "move", said))
 	return false, nil
+}
+
+// step returns a step that can be taken back in words.
+func (w *writer) step(ctx context.Context, s events.Step) (string, error) {
+	if s.Refused != nil {
+		return "", nil
+	}
+	m, err := w.v.rulebook.ParseMove(s.Move, nil)
+	if err != nil {
+		return s.Move, nil
+	}
+	at, err := w.d.Desk.LineAt(ctx, w.l.look, w.l.look.LineName, s.To)
+	if err != nil {
+		return "", err
+	}
+	return turn.InWords(w.p, at, m), nil
 }
 
 // unmoved says why the writer's last step stands, and where the others can be asked to go back if that is the way: the

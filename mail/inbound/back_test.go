@@ -54,7 +54,7 @@ func TestAStepIsTakenBackByMail(t *testing.T) {
 		require.Equal(t, before.LineHead.Version+2, h.Sees(table).LineHead.Version,
 			"a line that opens where the other was before the second road")
 		answers := h.answers(table)
-		require.Contains(t, answers[len(answers)-1], two)
+		require.Contains(t, answers[len(answers)-1], " "+strings.TrimPrefix(two, "road ")+".")
 
 		require.Equal(t, "why: again", h.write(to, ana, "2", word, "", "> quoted"))
 		require.Equal(t, "outcome: stale", h.write(to, ana, "3", word), "that mail's step is taken back")
@@ -85,7 +85,7 @@ func TestTheMailThatAStepAnsweredTakesItBack(t *testing.T) {
 	to := h.address(table, 0)
 	h.play(table, 0, one)
 	require.Equal(t, "outcome: back", h.write(to, ana, "1", "sorry", "take back", "say that was a slip"))
-	require.Equal(t, []string{"Taken back: " + one + ". Your line is in the chat."}, h.answers(table))
+	require.Equal(t, []string{"Taken back: build a road, " + one + ". Your line is in the chat."}, h.answers(table))
 }
 
 func TestAWriterIsToldThatTheirTextWasCut(t *testing.T) {

@@ -27,7 +27,7 @@ func TestALineOfAMailPlays(t *testing.T) {
 	to, at := h.address(table, 1), h.last()
 	require.Equal(t, "outcome: played", h.write(to, bo, "1", "keep", "", "say ładnie!", "> a  keep"))
 	require.Equal(t, []string{"reply: said ładnie!", "reply: move B keep"}, h.story(table, at))
-	require.Equal(t, []string{"Zagrano: keep. Twoja wypowiedź jest w rozmowie."}, h.answers(table))
+	require.Equal(t, []string{"Zagrano: zostaw. Twoja wypowiedź jest w rozmowie."}, h.answers(table))
 
 	recs, err := h.Desk.Log().Read(h.Ctx, at, 2)
 	require.NoError(t, err)

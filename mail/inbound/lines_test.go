@@ -36,7 +36,7 @@ func TestALineThatWentWrongIsNeverPassedOver(t *testing.T) {
 		"a word of a move, as a question": {"pl", []string{"osada?", "koniec"},
 			[]string{"Nic nie zagrano", "„osada?” wygląda na ruch"}, nil},
 		"between two moves": {"en", []string{"buy", "offer 1 wool for soup", "end"},
-			[]string{"Played: buy.", "Not played: offer 1 wool for soup.", "soup",
+			[]string{"Played: buy a development card.", "Not played: offer 1 wool for soup.", "soup",
 				"What follows it was not played either."}, []string{"reply: move A buy"}},
 		"beside chat": {"en", []string{"offer 1 wool for soup", "say Hungry?"},
 			[]string{"Nothing was played.", "A resource is missing",
@@ -46,7 +46,7 @@ func TestALineThatWentWrongIsNeverPassedOver(t *testing.T) {
 		"an article": {"en", []string{"offer 2 wool for a brick to B"},
 			[]string{"Played: offer 2 wool for 1 brick to Bo."},
 			[]string{"reply: move A offer 2 wool for 1 brick to B"}},
-		"a greeting": {"en", []string{"Hello all!", "end"}, []string{"Played: end."},
+		"a greeting": {"en", []string{"Hello all!", "end"}, []string{"Played: end the turn."},
 			[]string{"reply: move A end", "forced: move B roll"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestTheAnswerTellsWhatEveryMoveOfTheMailDid(t *testing.T) {
 	p.answer(ana, "buy", "end")
 	p.deliver(table)
 	said := flat(p.newest(ana).Text)
-	require.Contains(t, said, "Played: buy; end.")
+	require.Contains(t, said, "Played: buy a development card; end the turn.")
 	require.Contains(t, said, "Ana buys a development card")
 	require.Contains(t, said, "Bo rolls")
 }

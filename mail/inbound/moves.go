@@ -9,6 +9,7 @@ import (
 	"posthorn/events"
 	"posthorn/mail"
 	"posthorn/mail/reply"
+	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
 
@@ -139,6 +140,7 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 			if err := w.says(ctx); err != nil {
 				return err
 			}
+			said := turn.InWords(w.p, look.Line, c.move)
 			_, err := w.d.Desk.Play(ctx, w.actor,
 				events.Move{ID: w.id("move", len(played)), Table: w.l.table, Line: look.LineName, Seat: w.l.Seat,
 					Decision: *open, Move: c.move})
@@ -149,7 +151,7 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 				}
 				return w.refused(err)
 			}
-			played = append(played, w.shown(c.move))
+			played = append(played, said)
 			if look, err = w.d.Desk.Look(ctx, w.l.table); err != nil {
 				return err
 			}
@@ -181,11 +183,6 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 		return w.order(ctx, orders)
 	}
 	return nil
-}
-
-// shown returns a move as people may type it, without the underscores in names.
-func (w *writer) shown(m domain.Move) string {
-	return strings.ReplaceAll(w.v.rulebook.FormatMove(m, w.v.names), "_", " ")
 }
 
 // mostMoves is how many moves one mail may make.

@@ -51,7 +51,11 @@ func (v *vocabulary) numbered(text string, at *domain.Line) (fit []choice, ok bo
 
 // inFull returns a move as its player may type it, and in words.
 func (v *vocabulary) inFull(m domain.Move, at *domain.Line) string {
-	return v.rulebook.FormatMove(m, v.names) + ": " + turn.InWords(v.p, at, m)
+	typed, said := strings.ReplaceAll(v.rulebook.FormatMove(m, v.names), "_", " "), turn.InWords(v.p, at, m)
+	if typed == said {
+		return typed
+	}
+	return typed + " (" + said + ")"
 }
 
 // unfit says of numbers that fit no move what could be written instead, or nil if nothing in the mail's list can.

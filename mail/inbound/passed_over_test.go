@@ -64,7 +64,7 @@ func TestAPressMayUseTheNamesOfTheMail(t *testing.T) {
 	require.NotContains(t, []string{"", road}, listed)
 	require.Equal(t, "outcome: played", p.becomes(ana, listed+"; end"))
 	p.deliver(table)
-	require.Contains(t, flat(p.newest(ana).Text), "Played: "+road+"; end")
+	require.Contains(t, flat(p.newest(ana).Text), "Played: build a road, "+road+"; end the turn")
 }
 
 // After an answer to an offer the turn goes on, in the same mail too.
@@ -81,7 +81,8 @@ func TestATurnThatComesBackGoesOnInTheSameMail(t *testing.T) {
 	got = p.becomes(ana, "decline; "+road+"; end")
 	p.deliver(table)
 	require.Equal(t, "outcome: played", got, flat(p.newest(ana).Text))
-	require.Contains(t, flat(p.newest(ana).Text), "Played: decline Bo Sousa; "+road+"; end")
+	require.Contains(t, flat(unmarked.Replace(p.newest(ana).Text)),
+		"Played: decline Bo Sousa's counter-offer; build a road, "+road+"; end the turn")
 }
 
 // Words after the end are said, whichever mail they answer, and a word that could be a move takes nothing away.

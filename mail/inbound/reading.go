@@ -149,7 +149,7 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	add := func(m domain.Move) {
 		if awaited && !slices.ContainsFunc(r.moves, func(c choice) bool { return c.move == m }) {
 			if _, _, err := at.Decide(v.seat, m); err == nil {
-				r.moves = append(r.moves, choice{m, v.rulebook.FormatMove(m, v.names)})
+				r.moves = append(r.moves, choice{m, v.inFull(m, at)})
 			}
 		}
 	}

@@ -28,11 +28,11 @@ var unmarked = strings.NewReplacer("\u2068", "", "\u2069", "")
 // While somebody would take an offer and somebody else has made another one, a bare yes or no may answer either.
 func TestAYesThatMayAnswerTwoOffersIsAskedAbout(t *testing.T) {
 	for lang, said := range map[string]map[string][]string{
-		"en": {"yes": {"confirm Bo: trade with", "accept Cid: accept"}, "Yes please!": {"confirm Bo: trade with"},
-			"no": {"decline Cid: decline", "withdraw: withdraw the offer"}},
-		"pl":    {"tak": {"confirm Bo: wymień się z", "accept Cid: przyjmij"}, "Nie, dziękuję": {"withdraw: wycofaj"}},
-		"pt-BR": {"sim": {"confirm Bo: trocar com", "accept Cid: aceitar"}, "aceito": {"confirm Bo: trocar com"}},
-		"pt-PT": {"Claro que sim!": {"confirm Bo: trocar com", "accept Cid: aceitar"}, "não": {"withdraw: retirar"}},
+		"en": {"yes": {"confirm Bo (trade with", "accept Cid (accept"}, "Yes please!": {"confirm Bo (trade with"},
+			"no": {"decline Cid (decline", "withdraw (withdraw the offer"}},
+		"pl":    {"tak": {"confirm Bo (wymień się z", "accept Cid (przyjmij"}, "Nie, dziękuję": {"withdraw (wycofaj"}},
+		"pt-BR": {"sim": {"confirm Bo (trocar com", "accept Cid (aceitar"}, "aceito": {"confirm Bo (trocar com"}},
+		"pt-PT": {"Claro que sim!": {"confirm Bo (trocar com", "accept Cid (aceitar"}, "não": {"withdraw (retirar"}},
 	} {
 		t.Run(lang, func(t *testing.T) {
 			p := newPost(t)

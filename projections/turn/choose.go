@@ -164,9 +164,12 @@ func pick(from []*node, keys []string, depth int) *node {
 
 // InWords returns a move of a line's position in words, all its steps.
 func InWords(p words.Printer, at *domain.Line, m domain.Move) string {
-	return labels(each(at.Rulebook.Steps(at.State, m), func(s domain.Step) Option {
-		return Option{Label: p.Say(s.Label), None: s.None}
-	}))
+	steps := at.Rulebook.Steps(at.State, m)
+	said := labels(each(steps, func(s domain.Step) Option { return Option{Label: p.Say(s.Label), None: s.None} }))
+	if len(steps) > 0 && steps[0].Whole.Key != "" {
+		return p.Say(steps[0].Whole) + ": " + said
+	}
+	return said
 }
 
 func labels(path []Option) string {

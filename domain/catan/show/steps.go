@@ -2,6 +2,7 @@ package show
 
 import (
 	"strconv"
+	"strings"
 
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
@@ -45,6 +46,9 @@ func (Room) Steps(s *state.State, mv state.Move) []domain.Step {
 	m := &mv
 	list := choices(s, m)
 	if n := len(list); n > 0 {
+		if !strings.HasPrefix(list[0].Label.Key, "step."+m.Kind.String()) {
+			list[0].Whole = domain.S("step." + m.Kind.String())
+		}
 		list[n-1].Press, list[n-1].Ahead = pressOf(m.Kind), placeAhead(s, m.Kind)
 	}
 	for i := range list {
@@ -137,6 +141,9 @@ func choices(s *state.State, m *state.Move) []domain.Step {
 				Label: domain.S(list[0].Label.Key+"-from", "who", m.Seat)}
 		}
 		return list
+	case state.KindOffer, state.KindCounter:
+		list[0].Label = tradeSay(s, m)
+		return list
 	case state.KindBank:
 		give := domain.Step{Key: table.Resource(m.A).String(),
 			Label: domain.S("step.bank-give", "cards", cardsSay(m.A, int(s.Rate(s.Active, table.Resource(m.A)))))}
@@ -164,6 +171,18 @@ func choices(s *state.State, m *state.Move) []domain.Step {
 		}
 	}
 	return list
+}
+
+// tradeSay says what is offered for what, and to whom.
+func tradeSay(s *state.State, m *state.Move) domain.Say {
+	key, to := "step."+m.Kind.String()+"-of", m.To
+	if m.Ask {
+		key = "step.offer-ask"
+	}
+	if to == 0 {
+		to = (1<<s.Seats - 1) &^ (1 << s.Active)
+	}
+	return domain.S(key, "give", table.HandSay(m.Give), "want", table.HandSay(m.Want), "to", to.List())
 }
 
 // handSteps counts cards out kind by kind, leaving out kinds the seat does not have.

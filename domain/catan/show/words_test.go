@@ -63,7 +63,7 @@ func keysMade() map[string]bool {
 	put("cards.", table.CardWords[:]...)
 	put("step.", state.KindWords[:]...)
 	put("move.", state.KindWords[:]...)
-	put("step.", "accept-from", "decline-from", "confirm-from")
+	put("step.", "accept-from", "decline-from", "confirm-from", "offer-of", "offer-ask", "counter-of")
 	put("refuse.not-now-", state.PhaseWords[:]...)
 	put("given.", "json", "unknown", "twice", "number", "word", "text", "list", "object", "switch", "long", "length")
 	put("given.", "back", "cards", "deck", "deck-card", "due", "founded", "founder", "fresh", "full", "give", "holder",
