@@ -50,7 +50,6 @@ func (d *dice) after(n int) int {
 // sieve picks one of many, all equally likely, and keeps one at a time: the n-th replaces the kept one with probability
 // 1/n. It draws the next n to do so in advance, so that most moves of a list cost only a comparison.
 type sieve struct {
-	rng     *dice
 	n, next int
 	kept    domain.Move
 	at      int // which of the last list was kept, from 0
@@ -60,7 +59,6 @@ type sieve struct {
 }
 
 func (s *sieve) ready(rng *dice) {
-	s.rng = rng
 	s.see = func(m domain.Move) bool {
 		if s.n++; s.n == s.next {
 			s.kept, s.at, s.next = m, s.n-1, rng.after(s.n)

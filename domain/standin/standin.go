@@ -35,7 +35,6 @@ func All() []Standin { return []Standin{Thoughtful{}, Steady{}, Random{}} }
 // Sight is what a stand-in sees when it has to move.
 type Sight struct {
 	Seat  domain.Seat
-	View  domain.View   // what the seat may know
 	Moves []domain.Move // every legal move, in the rulebook's order
 
 	// Between is called now and then by a stand-in that thinks for a long time: it may block, and reports whether the
@@ -56,8 +55,7 @@ type Sight struct {
 // choice.
 func Look(rb domain.Rulebook, state domain.State, seat domain.Seat, seed uint64) *Sight {
 	s := &Sight{
-		Seat: seat, View: rb.View(state, domain.ViewOf(seat)),
-		rulebook: rb, luck: domain.NewThrowaway(seed), rewriter: rb.Extras().Rewriter,
+		Seat: seat, rulebook: rb, luck: domain.NewThrowaway(seed), rewriter: rb.Extras().Rewriter,
 	}
 	s.Moves = slices.Collect(rb.Legal(state, seat))
 	s.deal = func() domain.State {

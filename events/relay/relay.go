@@ -55,7 +55,6 @@ type Options struct {
 
 // Health is the relay's state.
 type Health struct {
-	Embedded  bool   // whether the server is the one in this process
 	Up        bool   // whether NATS is there and its stream is a true copy
 	Published uint64 // the position up to which the stream is known to be a true copy
 	Wipes     int    // how often the embedded copy was deleted since the start
@@ -130,7 +129,7 @@ func Start(log events.Log, o Options) (*Relay, error) {
 		log: log, opts: o, done: make(chan struct{}), alarm: make(chan struct{}),
 		subjects: map[events.Name]published{}, changed: make(chan struct{}), moved: make(chan struct{}),
 		followed: make(chan struct{}),
-		health:   Health{Embedded: o.URL == "", Trouble: errStarting},
+		health:   Health{Trouble: errStarting},
 	}
 	if o.URL == "" {
 		r.server = &embedded{dir: o.Dir}

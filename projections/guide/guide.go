@@ -108,19 +108,18 @@ func Of(book *words.Book, rb domain.Rulebook, lang string) (Page, bool) {
 	if g == nil {
 		return Page{}, false
 	}
-	w := writer{print: book.Printer(lang, rb.Name(), nil), book: book, rb: rb}
+	w := writer{print: book.Printer(lang, rb.Name(), nil), rb: rb}
 	return Page{Key: rb.Name(), Name: w.text("name"), Sections: w.sections(g)}, true
 }
 
 // OfTables returns the rules that all tables share.
 func OfTables(book *words.Book, lang string) Page {
-	w := writer{print: book.Printer(lang, "", nil), book: book}
+	w := writer{print: book.Printer(lang, "", nil)}
 	return Page{Key: Tables, Name: w.text("rules.tables"), Sections: w.sections(&house.Guide)}
 }
 
 type writer struct {
 	print words.Printer
-	book  *words.Book
 	rb    domain.Rulebook // nil for all tables
 }
 

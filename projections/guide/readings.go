@@ -56,7 +56,7 @@ func OfReadings(book *words.Book, rulebooks []domain.Rulebook, lang string) []Re
 		if g == nil || len(g.Readings) == 0 {
 			continue
 		}
-		w := writer{print: book.Printer(lang, rb.Name(), nil), book: book, rb: rb}
+		w := writer{print: book.Printer(lang, rb.Name(), nil), rb: rb}
 		one := Register{Key: rb.Name(), Name: w.text("name")}
 		for i := range g.Readings {
 			one.Entries = append(one.Entries, w.entry(g, &g.Readings[i]))

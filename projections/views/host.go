@@ -34,8 +34,7 @@ func (v *Views) Census(ctx context.Context) (c Census, err error) {
 type Waits struct {
 	Table    events.Name
 	Rulebook string
-	Hidden   bool // visible only to its people
-	Moved    time.Time
+	Hidden   bool       // visible only to its people
 	For      []WaitsFor // empty while the house or a stand-in is to move
 }
 
@@ -52,14 +51,12 @@ func (v *Views) Longest(ctx context.Context, limit int) ([]Waits, error) {
 	defer v.mu.RUnlock()
 	out, err := all(ctx, v, func(row database.Row) (w Waits, err error) {
 		var name string
-		var moved int64
-		if err := row.Scan(&name, &w.Rulebook, &w.Hidden, &moved); err != nil {
+		if err := row.Scan(&name, &w.Rulebook, &w.Hidden); err != nil {
 			return w, err
 		}
-		w.Moved = fromMilli(moved)
 		w.Table, err = events.ParseName(name)
 		return w, err
-	}, `SELECT name, rulebook, hidden, moved FROM tables WHERE status = 'started'
+	}, `SELECT name, rulebook, hidden FROM tables WHERE status = 'started'
 		ORDER BY coalesce((SELECT min(since_at) FROM awaited a WHERE a.table_name = name), moved), name LIMIT ?`, limit)
 	for i := range out {
 		if err != nil {
