@@ -99,6 +99,7 @@ func (w *walk) sends(p *person, l *letter, to string, fresh bool, lines []string
 		"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n" + strings.Join(lines, "\r\n") + "\r\n"
 	before, had := w.end(), len(w.house.box(p.address))
 	w.house.last = ""
+	w.chose(p, "answers %q (%s) with %q", l.Subject, l.row.Kind, lines)
 	err := w.house.deliver(p.address, to, []byte(raw))
 	w.house.settles(10 * time.Second)
 	about := fmt.Sprintf("%s answers the mail %q (%s, %s) with %q", p, clip(firstLine(l.Text)), l.row.Kind,

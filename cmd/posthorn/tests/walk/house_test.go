@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -28,6 +29,7 @@ var base = "http://localhost:8080"
 // living is a whole house in a bubble of time: everything runs as in the program, but its log is in memory, and its
 // letters and answers need no network.
 type living struct {
+	choices *os.File // what everybody chose; nil if that is not noted
 	*house.House
 	t     *testing.T
 	ctx   context.Context

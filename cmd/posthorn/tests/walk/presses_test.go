@@ -105,11 +105,13 @@ func playing(p *page) (out []offer) {
 func (w *walk) presses(b *browser, at *page, o offer, touch bool) *page {
 	w.pressed[w.what(o)]++
 	if o.method == "GET" && o.controls == nil {
+		w.chose(b.who, "opens %q (%s) on %s", o.label, o.path, at.path)
 		p := b.opens(o.path)
 		w.leads(b, at, o, p, false, at.at)
 		return p
 	}
 	q, touched := w.fills(b.who, o, touch)
+	w.chose(b.who, "presses %q (%s %s) on %s: %s", o.label, o.method, o.path, at.path, q.Encode())
 	if slices.Contains(choices, w.route(o.method, o.path)) {
 		w.switched[b.who.address] = w.step
 	}

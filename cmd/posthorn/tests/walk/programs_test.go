@@ -46,6 +46,9 @@ func (w *walk) calls(p *person, method, path string, body any) (int, object) {
 			r.Header.Set("Idempotency-Key", events.NewCommandID().String())
 		}
 	}
+	if method != "GET" {
+		w.chose(p, "calls %s %s: %s", method, path, text)
+	}
 	w.house.settles(0)
 	before := w.end()
 	answer := w.house.serve(r)

@@ -57,7 +57,9 @@ func (w *walk) link(b *browser, l *letter) *page {
 	}
 	l.uses++
 	w.reached["opened "+string(l.row.Kind)]++
-	return b.opens(pick(w, links[:1+w.rnd.IntN(len(links))]))
+	path := pick(w, links[:1+w.rnd.IntN(len(links))])
+	w.chose(b.who, "opens %s in the mail %q (%s)", path, l.Subject, l.row.Kind)
+	return b.opens(path)
 }
 
 // linksOf returns the addresses in a mail, in their order.

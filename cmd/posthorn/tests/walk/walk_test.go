@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -174,13 +175,16 @@ func TestTheWalk(t *testing.T) {
 func walks(t *testing.T, seed uint64, more func(*walk) bool) (w *walk) {
 	t.Helper()
 	dir := os.Getenv("POSTHORN_WALK_RECORDS") // kept there for whoever looks at a fault
+	chosen := notes(t, seed, cmp.Or(dir, os.TempDir()))
 	if dir == "" {
 		dir = t.TempDir()
 	}
 	var records []exported
 	synctest.Test(t, func(t *testing.T) {
 		cryptotest.SetGlobalRandom(t, seed)
-		w = begin(t, seed, lives(t, t.TempDir()))
+		house := lives(t, t.TempDir())
+		house.choices = chosen
+		w = begin(t, seed, house)
 		for w.step = 0; more(w); w.step++ {
 			w.visits(pick(w, w.folk))
 			w.asked()
