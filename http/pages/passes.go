@@ -204,33 +204,19 @@ func (p carried) asker(v *visit) turn.Asker {
 }
 
 // showPass shows what a link in a mail is for. It changes nothing.
-func (v *visit) showPass() (err error) {
-	p, as := v.pass, ""
-	own := v.Own()
+func (v *visit) showPass() error {
+	p := v.pass
 	if p.stale != "" && v.refused == nil {
 		return v.leadOn(p)
 	}
-	if p.stale == "" && p.Person != "" {
-		if err := v.speak(p.Person); err != nil {
-			return err
-		}
-	}
-	look, err := v.Look()
+	look, as, err := v.passes(p)
 	if err != nil {
 		return err
 	}
-	if p.stale == "" && p.Person != "" {
-		if as, err = v.Maker.NameAt(v.Ctx(), v.Print, look.Table, p.Person); err != nil {
-			return err
-		}
-		if own.ID != p.Person {
-			v.Account, v.whose = own, as
-		}
-	}
-	if p.stale == "" && p.Purpose == pass.Join && p.Kind == pass.KindClaim {
+	switch {
+	case p.stale == "" && p.Purpose == pass.Join && p.Kind == pass.KindClaim:
 		return v.showClaim(look, p)
-	}
-	if p.Purpose == pass.Seat {
+	case p.Purpose == pass.Seat:
 		v.sit, v.as = p.path+"/sit", as
 	}
 	if look.Table.Status == domain.TableOpen || look.LineName.IsZero() {
@@ -252,6 +238,30 @@ func (v *visit) showPass() (err error) {
 	if v.refused == nil && (p.stale != "" && !v.looks || v.looks && p.Person == v.Me) {
 		return v.leadOn(p)
 	}
+	return v.showPassed(look, p, as)
+}
+
+// passes speaks the language of a pass's person, if it still passes for them, and returns what they are called.
+func (v *visit) passes(p carried) (look events.Look, as string, err error) {
+	mine := p.stale == "" && p.Person != ""
+	own := v.Own()
+	if mine {
+		if err := v.speak(p.Person); err != nil {
+			return look, "", err
+		}
+	}
+	if look, err = v.Look(); err != nil || !mine {
+		return look, "", err
+	}
+	as, err = v.Maker.NameAt(v.Ctx(), v.Print, look.Table, p.Person)
+	if err == nil && own.ID != p.Person {
+		v.Account, v.whose = own, as
+	}
+	return look, as, err
+}
+
+// showPassed shows the game to whom a pass lets see it, with what it lets them answer.
+func (v *visit) showPassed(look events.Look, p carried, as string) error {
 	late := p.stale
 	if v.looks {
 		p.stale = ""
