@@ -127,8 +127,8 @@ type Extras struct {
 
 // Offers belongs to a rulebook in which seats offer each other something, and say yes or no to it.
 type Offers interface {
-	// Answers lists every move that a seat's bare yes or no may mean: one for each answer that is open to it, whether or
-	// not it can pay. It depends only on what everybody knows.
+	// Answers lists every move that a seat's bare yes or no may mean: one for each answer that is open to it, whether
+	// or not it can pay. It depends only on what everybody knows.
 	Answers(s State, seat Seat, yes bool) []Move
 }
 

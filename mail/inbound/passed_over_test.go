@@ -104,18 +104,20 @@ func TestWordsAfterTheEndAreSaid(t *testing.T) {
 	p.answerTo(bo, turn, "Such fun")
 	require.Len(t, p.story(table, at), 1, "the mail about the turn is over since that about the end came")
 	p.deliver(table)
-	require.Contains(t, flat(p.newest(bo).Text), "a newer one about this table went out to you on Saturday, 21 November")
+	require.Contains(t, flat(p.newest(bo).Text),
+		"a newer one about this table went out to you on Saturday, 21 November")
 }
 
 // Whoever answers a mail that is over is told which one is not, and can answer that answer as well.
 func TestTheAnswerToAnOldMailNamesTheNewOne(t *testing.T) {
 	for lang, says := range map[string]string{
-		"en": "about this table went out to you on Saturday, 21 November, %s (UTC). Reply to that one, or to this answer.",
+		"en": "about this table went out to you on Saturday, 21 November, %s (UTC). " +
+			"Reply to that one, or to this answer.",
 		"pl": "Nowsza o tym stole wyszła do ciebie: sobota, 21 listopada, %s (UTC). Odpowiedz na nowszą albo na tę",
-		"pt-BR": "Um mais novo sobre esta mesa foi enviado a você: sábado, 21 de novembro, %s (UTC). Responda ao mais " +
-			"novo ou a este.",
-		"pt-PT": "Foi-lhe enviado um mais recente sobre esta mesa: sábado, 21 de novembro, %s (UTC). Responda ao mais " +
-			"recente ou a este.",
+		"pt-BR": "Um mais novo sobre esta mesa foi enviado a você: sábado, 21 de novembro, %s (UTC). " +
+			"Responda ao mais novo ou a este.",
+		"pt-PT": "Foi-lhe enviado um mais recente sobre esta mesa: sábado, 21 de novembro, %s (UTC). " +
+			"Responda ao mais recente ou a este.",
 	} {
 		t.Run(lang, func(t *testing.T) {
 			p := newPost(t)
@@ -132,7 +134,8 @@ func TestTheAnswerToAnOldMailNamesTheNewOne(t *testing.T) {
 			require.NoError(t, err)
 			p.answerTo(bo, old, "say Hello!")
 			p.deliver(table)
-			require.Contains(t, flat(unmarked.Replace(p.newest(bo).Text)), fmt.Sprintf(says, went.UTC().Format("15:04")))
+			require.Contains(t, flat(unmarked.Replace(p.newest(bo).Text)),
+				fmt.Sprintf(says, went.UTC().Format("15:04")))
 			require.Equal(t, "outcome: said", p.becomes(bo, "say Hello!"))
 		})
 	}

@@ -13,8 +13,8 @@ import (
 // askOthers says in a language why a step stands that others, or the dice, have gone on from, and where the others are
 // asked to go back.
 var askOthers = map[string]string{
-	"en": "Only your own last step can be taken back, and only while nobody has moved since. The others can be asked to " +
-		"go back on the table’s page; its link is below.",
+	"en": "Only your own last step can be taken back, and only while nobody has moved since. The others can be asked " +
+		"to go back on the table’s page; its link is below.",
 	"pl": "Cofnąć można tylko własny ostatni ruch i tylko dopóki nikt po nim nie zagrał. O powrót można " +
 		"poprosić innych na stronie stołu; link jest poniżej.",
 	"pt-BR": "Só a sua última jogada pode ser desfeita, e só enquanto ninguém jogou depois. Na página da mesa se " +
