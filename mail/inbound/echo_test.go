@@ -12,16 +12,16 @@ import (
 
 // An answer says what was played, and what was taken back, in its reader's words, whatever notation they wrote it in.
 func TestAnAnswerSaysMovesInItsReadersWords(t *testing.T) {
-	for lang, says := range map[string]struct{ road, offer, back string }{
+	for lang, says := range map[string]struct{ road, offer, back, order string }{
 		"en": {"Played: build a road, road %s.", "Played: offer 1 wool for 1 ore to Bo.",
-			"Taken back: build a road, road %s."},
+			"Taken back: build a road, road %s.", "Your standing orders now: Roll for me when my turn starts. Decline"},
 		"pl": {"Zagrano: zbuduj drogę, droga %s.",
 			"Zagrano: zaproponuj wymianę (dla: Bo), dajesz: 1 wełna, chcesz: 1 ruda.",
-			"Cofnięto: zbuduj drogę, droga %s."},
+			"Cofnięto: zbuduj drogę, droga %s.", "Twoje polecenia na zapas: Rzuć za mnie, gdy zacznie się moja tura."},
 		"pt-BR": {"Jogado: construir uma estrada, estrada %s.", "Jogado: oferecer 1 lã por 1 minério a Bo.",
-			"Jogada desfeita: construir uma estrada, estrada %s."},
+			"Jogada desfeita: construir uma estrada, estrada %s.", "ordens agora: Lançar por mim quando o meu turno começar."},
 		"pt-PT": {"Jogado: construir uma estrada, estrada %s.", "Jogado: oferecer 1 lã por 1 minério a Bo.",
-			"Jogada desfeita: construir uma estrada, estrada %s."},
+			"Jogada desfeita: construir uma estrada, estrada %s.", "ordens agora: Lançar por mim quando o meu turno começar."},
 	} {
 		t.Run(lang, func(t *testing.T) {
 			p := newPost(t)
@@ -38,6 +38,9 @@ func TestAnAnswerSaysMovesInItsReadersWords(t *testing.T) {
 			require.Contains(t, said(road), fmt.Sprintf(says.road, number))
 			require.Contains(t, said("undo"), fmt.Sprintf(says.back, number))
 			require.Contains(t, said("offer wool for ore to B"), says.offer)
+			ordered := said("order roll\r\norder decline")
+			require.Contains(t, ordered, says.order)
+			require.NotContains(t, ordered, "order roll")
 		})
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"posthorn/domain"
 )
 
 // standingOrders returns the lines that can only be standing orders, if the writer may give any now.
@@ -36,11 +38,13 @@ func (w *writer) order(ctx context.Context, orders []string) error {
 		}
 		if _, err = w.d.Desk.SetOrders(ctx, w.actor, w.l.table, w.l.Seat, w.id("orders", 0), now.Version, all,
 			w.v.names); err == nil {
-			shown := make([]string, len(all))
-			for i, o := range all {
-				shown[i] = w.v.rulebook.Extras().Orders.ShowOrder(o, w.v.names)
+			line := w.l.look.Line
+			view := w.v.rulebook.View(line.State, domain.ViewOf(w.l.Seat))
+			var told []string
+			for _, o := range all {
+				told = append(told, w.p.Lines(w.v.rulebook.Extras().Orders.TellOrder(o, view))...)
 			}
-			w.achieved("ordered", w.text("orders", "orders", strings.Join(shown, "; ")))
+			w.achieved("ordered", w.text("orders", "orders", strings.Join(told, " ")))
 			_ = w.d.Desk.Settle(ctx, w.l.table) // the runner tells the host
 			return nil
 		}
