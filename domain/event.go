@@ -16,11 +16,12 @@ var errSecret = errors.New("a secret part is not serialised")
 // Event is one fact of a line of play: the move as given, and everything that the rules made follow from it. One
 // command makes one event. Folding an event never runs rules or chance again.
 type Event struct {
-	Type    string   // the rulebook's event type with its version, e.g. "played.v1"
-	Seat    Seat     // who moved; Nobody for set-ups and deals
-	Move    string   // the canonical notation, seats by letter; "" for set-ups and deals
-	Draws   []Draw   // which draws of luck were used, in their order
-	Anew    bool     // the first event of a line after a rewind: every open decision is awaited anew, see [Reshuffler]
+	Type  string // the rulebook's event type with its version, e.g. "played.v1"
+	Seat  Seat   // who moved; Nobody for set-ups and deals
+	Move  string // the canonical notation, seats by letter; "" for set-ups and deals
+	Draws []Draw // which draws of luck were used, in their order
+	// the first event of a line after a rewind: all open decisions are awaited anew, see [Line.Reshuffle]
+	Anew    bool
 	Points  []int    // the public points after it, see [Line.CountPoints]; nil if they were not counted
 	Body    any      // what followed, public: a pointer to the rulebook's own type
 	Secrets []Secret // what followed, for some eyes only

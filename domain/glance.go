@@ -1,16 +1,5 @@
 package domain
 
-// Glance belongs to a rulebook whose game can be read at a glance from counts, or whose deeds have a price.
-type Glance interface {
-	// Tally returns what everybody may count in a view.
-	Tally(v View) Tally
-	// Deeds returns what the viewer may do for a price, whether or not they can now; none for a viewer without a seat.
-	Deeds(v View) []Deed
-	// Pictured returns the picture of a word that forms count ("wool"), without symbols; its size is zero if there is
-	// none. A [Form] whose amounts all have pictures is put together from them.
-	Pictured(word string) Scene
-}
-
 // Tally is what everybody may count for each player, and for the game as a whole.
 type Tally struct {
 	Each [][]Count // by entry of the Standing

@@ -20,7 +20,8 @@ type Line struct {
 	turns    [2][]Open  // if so, the lists of open decisions alternate between these two
 	asking   []question // never changed, only replaced, as copies of the line share it
 	again    []comeback // likewise
-	rewriter Rewriter   // the rulebook's, if it has one
+
+	over func(e *Event, s State, seat Seat, m Move, luck *Luck) error // the rulebook's DecideOver, or nil
 }
 
 // Open is an awaited decision and the version that brought it up.
@@ -44,7 +45,7 @@ type comeback struct {
 
 // NewLine returns a line before its first event. Luck may have the zero key if nothing will be decided, only folded.
 func NewLine(rb Rulebook, luck *Source) *Line {
-	return &Line{Rulebook: rb, State: rb.New(), Luck: luck, rewriter: rb.Extras().Rewriter}
+	return &Line{Rulebook: rb, State: rb.New(), Luck: luck, over: rb.Extras().DecideOver}
 }
 
 // Setup makes the line's first event. If Game.First names nobody, luck draws who begins.
@@ -99,7 +100,7 @@ func (l *Line) Decide(seat Seat, m Move) (e Event, luck *Luck, err error) {
 }
 
 // DecideOver is Decide for callers that keep no events: it reuses the memory of an event of this line that nobody needs
-// any more; see [Rewriter]. A refused move leaves nothing there. A list that Awaited returned is valid only until then,
+// any more; see [Extras]. A refused move leaves nothing there. A list that Awaited returned is valid only until then,
 // too. Event.Move stays empty, as nothing depends on it; a caller that wants it calls Name.
 func (l *Line) DecideOver(e *Event, seat Seat, m Move) (err error) {
 	if err = l.asks(seat); err != nil {
@@ -107,8 +108,8 @@ func (l *Line) DecideOver(e *Event, seat Seat, m Move) (err error) {
 	}
 	l.fleeting = true
 	luck := l.begin(e.Draws)
-	if l.rewriter != nil {
-		err = l.rewriter.DecideOver(e, l.State, seat, m, luck)
+	if l.over != nil {
+		err = l.over(e, l.State, seat, m, luck)
 	} else {
 		*e, err = l.Rulebook.Decide(l.State, seat, m, luck)
 	}
@@ -274,15 +275,15 @@ func (l *Line) listOf(n int) []Open {
 }
 
 // Reshuffle makes the first event of a line that goes on from here with fresh luck: it shuffles anew what no seat
-// knows. It returns false if the rulebook has no [Reshuffler]; then only luck to come can be fresh. It changes nothing;
+// knows. It returns false if the rulebook shuffles nothing; then only luck to come can be fresh. It changes nothing;
 // see Apply.
 func (l *Line) Reshuffle() (Event, bool) {
-	r := l.Rulebook.Extras().Reshuffler
-	if r == nil {
+	shuffle := l.Rulebook.Extras().Reshuffle
+	if shuffle == nil {
 		return Event{}, false
 	}
 	luck := l.Luck.Begin()
-	e := r.Reshuffle(l.State, luck)
+	e := shuffle(l.State, luck)
 	e.Seat, e.Move, e.Draws, e.Anew = Nobody, "", luck.Used(), true
 	return e, true
 }

@@ -2,14 +2,6 @@ package domain
 
 import "slices"
 
-// Points belongs to a rulebook that can compute the public points after an event for less than the cost of copying the
-// state.
-type Points interface {
-	// PointsAfter returns the points that everybody may know once an event is applied to a state: those of the
-	// spectator's [Standing] then. It does not change the state.
-	PointsAfter(s State, e *Event) []int
-}
-
 // Points returns the scores or, once the game has ended, the final scores, which are official.
 func (s Standing) Points() []int {
 	if s.Ended {
@@ -27,8 +19,8 @@ func (l *Line) CountPoints(e *Event) {
 	if t == nil || t.CountedAs == "" {
 		return
 	}
-	if p := l.Rulebook.Extras().Points; p != nil {
-		e.Points = p.PointsAfter(l.State, e)
+	if after := l.Rulebook.Extras().PointsAfter; after != nil {
+		e.Points = after(l.State, e)
 		return
 	}
 	after := l.Rulebook.Clone(l.State)

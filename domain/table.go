@@ -73,7 +73,7 @@ type TableLine struct {
 	// fork.
 	Taken []Taken `json:"taken,omitempty"`
 	Fresh bool    `json:"fresh,omitempty"` // with its own luck from the fork on
-	// Deal says that its first event shuffles anew what nobody knew, see [Reshuffler]. Fresh lines opened by older
+	// Deal says that its first event shuffles anew what nobody knew, see [Line.Reshuffle]. Fresh lines opened by older
 	// programs did not.
 	Deal bool `json:"deal,omitempty"`
 	Undo bool `json:"undo,omitempty"` // a step was taken back without consent: the closed parent ends with that step
@@ -113,7 +113,7 @@ type Proposal struct {
 }
 
 // SeenDraws counts what a seat's moves brought to light: draws of luck, and hidden cards drawn, turned up or looked at
-// (see [Reshuffler]).
+// (see [Line.Reshuffle]).
 type SeenDraws struct {
 	Seat  Seat `json:"seat"`
 	Draws int  `json:"draws"`

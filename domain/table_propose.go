@@ -259,7 +259,7 @@ type Played struct {
 	First   uint64      // the earliest version to which a rewind may go
 	Draws   []PastDraw  // the draws after the version to go back to
 	Cards   []PastCards // the hidden cards that came to light after it
-	// Reshuffles says that fresh luck shuffles something anew: the game has a [Reshuffler].
+	// Reshuffles says that fresh luck shuffles something anew: see [Line.Reshuffle].
 	Reshuffles bool
 	// Dealt is the last version that shuffled anew after the one to go back to; 0 if there is none. What came to light
 	// from there on cannot come again from before it.
@@ -299,7 +299,7 @@ type PastCards struct {
 // NewPlayed returns the main line of a table as it stands, with nothing taken back yet.
 func NewPlayed(t *Table, main *Line) Played {
 	p := Played{Version: main.Version, Ended: main.Over(), First: t.Branch.First(),
-		Reshuffles: main.Rulebook.Extras().Reshuffler != nil}
+		Reshuffles: main.Rulebook.Extras().Reshuffle != nil}
 	for _, o := range main.Awaited() {
 		p.Awaits = append(p.Awaits, o.Seat)
 	}
@@ -318,8 +318,8 @@ func (p *Played) Add(before *Line, e *Event, line string) {
 		p.Dealt = before.Version + 1
 		return
 	}
-	if r := before.Rulebook.Extras().Reshuffler; r != nil {
-		if n := r.Uncovered(before.State, e); n > 0 {
+	if uncovered := before.Rulebook.Extras().Uncovered; uncovered != nil {
+		if n := uncovered(before.State, e); n > 0 {
 			p.Cards = append(p.Cards, PastCards{Seat: e.Seat, N: n})
 		}
 	}

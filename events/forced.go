@@ -45,11 +45,11 @@ func (d *Desk) force(ctx context.Context, table Name) (did bool, err error) {
 
 // forced returns the move that the house makes for a decision, if it makes one.
 func (d *Desk) forced(ctx context.Context, look Look, o domain.Open) (domain.Move, bool, error) {
-	of, t := look.Rulebook.Extras().Forced, look.Table
-	if of == nil || !obeys(t) || !t.Places[o.Seat].Humans() || takenOver(t, look.LineName, look.openings, o) {
+	forced, t := look.Rulebook.Extras().Forced, look.Table
+	if forced == nil || !obeys(t) || !t.Places[o.Seat].Humans() || takenOver(t, look.LineName, look.openings, o) {
 		return nil, false, nil
 	}
-	move, ok := of.Forced(look.Rulebook.View(look.Line.State, domain.Spectator), o.Decision)
+	move, ok := forced(look.Rulebook.View(look.Line.State, domain.Spectator), o.Decision)
 	if !ok {
 		return nil, false, nil
 	}

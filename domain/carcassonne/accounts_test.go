@@ -29,7 +29,7 @@ func TestTheStoryCountsTheCloistersThatWereDrawn(t *testing.T) {
 			if !b.Over() && slices.Contains(shrines, b.Next.String()) {
 				drawn[b.NextBy]++
 			}
-			for _, c := range Rulebook.Extras().Accounts.Chances(before, &e) {
+			for _, c := range Rulebook.Extras().Chances(before, &e) {
 				if c.Name == "cloisters" {
 					counted[c.Entry] += int(c.Got)
 				}

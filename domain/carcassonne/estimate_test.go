@@ -15,11 +15,11 @@ func estimated(t *testing.T, o domain.Choices, given string) float64 {
 	t.Helper()
 	s, err := setUp(o, 2, given)
 	require.NoError(t, err)
-	return Rulebook.Extras().Estimator.Estimate(s, 0)
+	return Rulebook.Extras().Estimate(s, 0)
 }
 
 func TestTheEstimateIsEvenHandedAndEndsInThePoints(t *testing.T) {
-	e := Rulebook.Extras().Estimator
+	e := Rulebook.Extras()
 	for _, o := range []domain.Choices{nil, {"river": "on", "abbot": "on"}, {"farmers": "off"}} {
 		for seed := range uint64(long(2, 20)) {
 			p := newPlayout(t, o, 2, seed+700)

@@ -23,7 +23,10 @@ import (
 // Rulebook is the game. Its state is a *[state.State], its move a [state.Move], its view a *[state.View]. It hides
 // nothing except what is not decided yet, and every move is a closed choice.
 var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, rules.Room{},
-	notation.Room{}, show.Room{}).
-	WithPicker(rules.Room{}).WithGlance(show.Room{}).WithOutcomes(show.Room{}).WithGuide(table.Guide).
-	WithAccounts(rules.Room{}).WithPoints(rules.Room{}).WithEstimator(rules.Room{}).WithCopier(state.Room{}).
-	WithStopped(state.Room{})
+	notation.Room{}, show.Room{}, kit.Extras[*state.State, state.Move, *state.View]{
+		Guide: table.Guide, PickLegal: rules.Room{}.PickLegal,
+		Outcomes: show.Room{}.Outcomes, Tally: show.Room{}.Tally, Deeds: show.Room{}.Deeds,
+		Pictured: show.Room{}.Pictured, Stopped: state.Room{}.Stopped,
+		Chances: rules.Room{}.Chances, Goods: rules.Room{}.Goods, PointsAfter: rules.Room{}.PointsAfter,
+		Estimate: rules.Room{}.Estimate, EstimatesTurns: true, CopyOver: state.Room{}.CopyOver,
+	})

@@ -23,7 +23,7 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 					return
 				}
 				seat := domain.Seat(s.Active)
-				for _, c := range Rulebook.Extras().Chains.Chains(s, seat) {
+				for _, c := range Rulebook.Extras().Chains(s, seat) {
 					require.Contains(t, slices.Collect(Rulebook.Legal(s, seat)), c.Moves[0])
 					after := Rulebook.Clone(s).(*state.State)
 					for _, m := range c.Moves {

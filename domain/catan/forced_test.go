@@ -13,7 +13,7 @@ import (
 // A forced move is its seat's only one, and anybody can see it: it is the same whatever the hands and the stack hold,
 // dealt anew from what a spectator knows. A seat that holds any development card is asked.
 func TestAForcedMoveIsTheOnlyOneAndSeenByAll(t *testing.T) {
-	of := Rulebook.Extras().Forced
+	only := Rulebook.Extras().Forced
 	rolls, forced := 0, 0
 	for seats := 2; seats <= 4; seats++ {
 		choices, err := domain.Complete(Rulebook, nil)
@@ -32,11 +32,11 @@ func TestAForcedMoveIsTheOnlyOneAndSeenByAll(t *testing.T) {
 				anew.Seat, anew.Draws = domain.Nobody, again.Used()
 				Rulebook.Evolve(dealt, &anew)
 				for _, o := range line.Awaited() {
-					move, ok := of.Forced(Rulebook.View(s, domain.Spectator), o.Decision)
-					other, same := of.Forced(Rulebook.View(dealt, domain.Spectator), o.Decision)
+					move, ok := only(Rulebook.View(s, domain.Spectator), o.Decision)
+					other, same := only(Rulebook.View(dealt, domain.Spectator), o.Decision)
 					require.Equal(t, ok, same)
 					require.Equal(t, move, other)
-					own, knows := of.Forced(Rulebook.View(s, domain.ViewOf(o.Seat)), o.Decision)
+					own, knows := only(Rulebook.View(s, domain.ViewOf(o.Seat)), o.Decision)
 					require.Equal(t, ok, knows, "its seat sees no more of it")
 					require.Equal(t, move, own)
 					if s.Phase == state.PhaseRoll {

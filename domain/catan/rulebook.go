@@ -18,10 +18,14 @@ import (
 
 // Rulebook is Catan: the base game for three and four, and with two seats Catan for two. Its state is
 // a *[state.State], its move a [state.Move], its view a *[state.View].
-var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, new(rules.Room),
-	notation.Room{}, show.Room{}).
-	WithPicker(new(rules.Room)).WithOrders(new(rules.Room), notation.Room{}, show.Room{}).WithGlance(show.Room{}).
-	WithOutcomes(show.Room{}).WithGuide(table.Guide).
-	WithAccounts(new(rules.Room)).WithThrown(new(rules.Room)).WithForced(new(rules.Room)).WithChains(new(rules.Room)).
-	WithAsked(show.Room{}).WithEstimator(new(rules.Room)).WithCopier(state.Room{}).WithTurns(new(rules.Room)).
-	WithRewriter(new(rules.Room)).WithVerbs(notation.Room{}).WithOffers(new(rules.Room))
+var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, judge,
+	notation.Room{}, show.Room{}, kit.Extras[*state.State, state.Move, *state.View]{
+		Orders: kit.Orders[state.Move, *state.View](judge, notation.Room{}, show.Room{}), Guide: table.Guide,
+		PickLegal: judge.PickLegal, Answers: judge.Answers, Begins: notation.Room{}.Begins, Asked: show.Room{}.Asked,
+		Forced: judge.Forced, Chains: judge.Chains, Thrown: judge.Thrown, Outcomes: show.Room{}.Outcomes,
+		Tally: show.Room{}.Tally, Deeds: show.Room{}.Deeds, Pictured: show.Room{}.Pictured,
+		Chances: judge.Chances, Goods: judge.Goods, Estimate: judge.Estimate, Turn: judge.Turn,
+		CopyOver: state.Room{}.CopyOver, DecideOver: judge.DecideOver,
+	})
+
+var judge = new(rules.Room)

@@ -106,7 +106,7 @@ func TestBlindDealsNoVictoryThatHasNotBeen(t *testing.T) {
 
 // The estimate knows more than points: what is earned, and who holds what others may take.
 func TestTheEstimateKnowsWhatMatters(t *testing.T) {
-	e := Rulebook.Extras().Estimator
+	e := Rulebook.Extras()
 	for _, seats := range []int{2, 3, 4} {
 		likely := func(seat string) float64 {
 			neutrals := ""
@@ -129,7 +129,7 @@ func TestTheEstimateKnowsWhatMatters(t *testing.T) {
 // In Catan for two, what one seat's chances gain the other's lose, and a turn belongs to its seat once nothing else is
 // asked.
 func TestTheEstimateOfTwoIsEvenHanded(t *testing.T) {
-	e, turns := Rulebook.Extras().Estimator, Rulebook.Extras().Turns
+	e := Rulebook.Extras()
 	line := domain.NewLine(Rulebook, domain.NewThrowaway(3))
 	setup, _, err := line.Setup(domain.Game{Choices: choices(t), Seats: 2})
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func TestTheEstimateOfTwoIsEvenHanded(t *testing.T) {
 			break
 		}
 		require.InDelta(t, 0, e.Estimate(line.State, 0)+e.Estimate(line.State, 1), 1e-6)
-		n, whose := turns.Turn(line.State)
+		n, whose := e.Turn(line.State)
 		require.GreaterOrEqual(t, n, last)
 		last = n
 		if whose != domain.Nobody {

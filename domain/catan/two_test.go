@@ -358,7 +358,7 @@ func TestTwoTheStoryExpectsASevenAmongTheThrowsThatAreLeft(t *testing.T) {
 		require.NoError(t, err)
 		e, _, err := g.line.Decide(g.line.Awaited()[0].Seat, m)
 		require.NoError(t, err)
-		for _, c := range Rulebook.Extras().Accounts.Chances(g.state(), &e) {
+		for _, c := range Rulebook.Extras().Chances(g.state(), &e) {
 			if c.Name == "sevens" {
 				expected += c.Expected
 			}

@@ -8,7 +8,7 @@ import (
 )
 
 // Repeats are standing orders for a game whose orders are its moves: "order keep" stands until the seat takes it back,
-// "order roll 2" works twice. It is all three parts for [Game.WithOrders].
+// "order roll 2" works twice. It is all three parts for [Orders].
 type Repeats[M comparable, V any] struct {
 	Notation Notation[M]
 	Label    func(m M) domain.Say              // the text of a button for the move

@@ -19,7 +19,7 @@ func TestWhatIsGainedOrPaidIsAskedForAndNotTheDice(t *testing.T) {
 		Given: []byte(`{"phase":"act","seats":[{"hand":["merchant_caravan"]},{}]}`)})
 	require.NoError(t, err)
 	line.Apply(&e)
-	asked := func() string { return Rulebook.Extras().Asked.Asked(line.State, line.Awaited()[0].Decision) }
+	asked := func() string { return Rulebook.Extras().Asked(line.State, line.Awaited()[0].Decision) }
 	require.Equal(t, "await.turn.act", asked())
 	m, err := Rulebook.ParseMove("play caravan", nil)
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func TestEveryChoiceOfATurnIsAskedForByItsOwnName(t *testing.T) {
 	for kind := state.TaskPay; kind < state.TaskStack; kind++ {
 		s := state.State{Phase: state.Rolling, TasksN: 1}
 		s.Tasks[0] = state.Task{Kind: kind, Seat: 1}
-		asked := Rulebook.Extras().Asked.Asked(&s, domain.Decision{Seat: 1, Kind: "turn"})
+		asked := Rulebook.Extras().Asked(&s, domain.Decision{Seat: 1, Kind: "turn"})
 		require.Contains(t, words, asked)
 		require.NotContains(t, asked, "await.turn", state.TaskNames[kind])
 	}

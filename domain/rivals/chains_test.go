@@ -25,7 +25,7 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 					break
 				}
 				s, seat := w.state(), open[0].Seat
-				for _, c := range Rulebook.Extras().Chains.Chains(s, seat) {
+				for _, c := range Rulebook.Extras().Chains(s, seat) {
 					requireWords(t, c.Label)
 					requireWords(t, c.Title)
 					if c.Group.Key != "" {
@@ -35,7 +35,7 @@ func TestOnePressLeadsToWhatItSays(t *testing.T) {
 						require.Contains(t, first, c.Moves[0])
 					}
 					var beside []domain.Move // where chains with the same first move lead
-					for _, o := range Rulebook.Extras().Chains.Chains(s, seat) {
+					for _, o := range Rulebook.Extras().Chains(s, seat) {
 						if o.Whole && o.Moves[0] == c.Moves[0] {
 							beside = append(beside, o.Moves[1])
 						}
@@ -112,7 +112,7 @@ func TestAFullHandIsExchangedByThePressThatEndsTheTurn(t *testing.T) {
 			fmt.Sprintf(`{"phase":"act","active":"A","seats":[{"hand":[%s],"stores":{"0a":%d,"0b":0,"1a":0,"1b":0,"2a":0,"2b":0}},{}]}`, c.hand, c.stored))
 		require.NoError(t, err)
 		ways := map[domain.Move][]domain.Move{} // by the card given: the stacks
-		for _, chain := range Rulebook.Extras().Chains.Chains(line.State, 0) {
+		for _, chain := range Rulebook.Extras().Chains(line.State, 0) {
 			if len(chain.Moves) == 3 && chain.Moves[2].(state.Move).Verb == state.Stack {
 				require.Equal(t, state.End, chain.Moves[0].(state.Move).Verb)
 				card := state.Move{Verb: state.Search, Card: chain.Moves[1].(state.Move).Card}

@@ -19,12 +19,12 @@ func estimated(t *testing.T, play, position string) float64 {
 	t.Helper()
 	line, err := setUpGiven(play, position)
 	require.NoError(t, err)
-	return Rulebook.Extras().Estimator.Estimate(line.State, 0)
+	return Rulebook.Extras().Estimate(line.State, 0)
 }
 
 // What one seat's chances gain, the other's lose, whatever is asked, and the end is worth more than anything before.
 func TestTheEstimateIsEvenHanded(t *testing.T) {
-	e := Rulebook.Extras().Estimator
+	e := Rulebook.Extras()
 	for _, play := range []string{"intro", "duel"} {
 		choices, err := domain.Complete(Rulebook, domain.Choices{"play": play})
 		require.NoError(t, err)
@@ -90,7 +90,7 @@ func TestATurnIsWhoseItIsOnceNothingIsAsked(t *testing.T) {
 		if len(open) == 0 {
 			break
 		}
-		n, whose := Rulebook.Extras().Turns.Turn(line.State)
+		n, whose := Rulebook.Extras().Turn(line.State)
 		require.GreaterOrEqual(t, n, last)
 		last = n
 		if s := line.State.(*state.State); s.TasksN > 0 {

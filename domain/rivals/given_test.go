@@ -133,7 +133,7 @@ func playOn(t testing.TB, line *domain.Line, moves int) {
 	for n := 0; n < moves && len(line.Awaited()) > 0; n++ {
 		luck := dice.Begin()
 		seat := line.Awaited()[0].Seat
-		m, _ := Rulebook.Extras().Picker.PickLegal(line.State, seat, func(n int) int { return luck.Draw("choose", n) })
+		m, _ := Rulebook.Extras().PickLegal(line.State, seat, func(n int) int { return luck.Draw("choose", n) })
 		dice.Count(luck.Used())
 		if m == nil {
 			return

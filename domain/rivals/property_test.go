@@ -88,7 +88,7 @@ func (w *watcher) apply(e *domain.Event) {
 func (w *watcher) move(seat domain.Seat, m domain.Move) {
 	e, _, err := w.line.Decide(seat, m)
 	require.NoError(w.t, err, "%s: refused: %s", w.play, Rulebook.FormatMove(m, nil))
-	back, ok := Rulebook.Extras().Recaller.Recall(&e)
+	back, ok := Rulebook.Extras().Recall(&e)
 	require.True(w.t, ok, "%s", e.Move)
 	require.Equal(w.t, m, back)
 	if strings.Contains(e.Move, "?") {

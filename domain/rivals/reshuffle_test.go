@@ -22,7 +22,7 @@ func midGame(t *testing.T, play string, seed uint64, moves int) *domain.Line {
 			break
 		}
 		seat := open[0].Seat
-		m, n := Rulebook.Extras().Picker.PickLegal(w.state(), seat, func(n int) int {
+		m, n := Rulebook.Extras().PickLegal(w.state(), seat, func(n int) int {
 			luck := dice.Begin()
 			i := luck.Draw("choose", n)
 			dice.Count(luck.Used())
@@ -35,7 +35,7 @@ func midGame(t *testing.T, play string, seed uint64, moves int) *domain.Line {
 }
 
 func reshuffled(s *state.State, seed uint64) *state.State {
-	e := Rulebook.Extras().Reshuffler.Reshuffle(s, domain.NewThrowaway(seed).Begin())
+	e := Rulebook.Extras().Reshuffle(s, domain.NewThrowaway(seed).Begin())
 	c := Rulebook.Clone(s).(*state.State)
 	Rulebook.Evolve(c, &e)
 	return c
@@ -82,10 +82,10 @@ func TestALookAtAKnownHandCountsAsAnyOther(t *testing.T) {
 	require.Greater(t, len(hand), 1)
 	knows.Realms[1].Hand[0].Seen |= state.Bit(0)
 	look := &domain.Event{Type: state.PlayedType, Body: &state.Played{Ops: []state.Op{{Code: state.OpSeeHand}}}}
-	require.Equal(t, len(hand), Rulebook.Extras().Reshuffler.Uncovered(s, look))
-	require.Equal(t, len(hand), Rulebook.Extras().Reshuffler.Uncovered(&knows, look))
+	require.Equal(t, len(hand), Rulebook.Extras().Uncovered(s, look))
+	require.Equal(t, len(hand), Rulebook.Extras().Uncovered(&knows, look))
 	knows.Realms[1].Hand[0].Seen |= state.Public
-	require.Equal(t, len(hand)-1, Rulebook.Extras().Reshuffler.Uncovered(&knows, look))
+	require.Equal(t, len(hand)-1, Rulebook.Extras().Uncovered(&knows, look))
 }
 
 // Afterwards the top of a stack is any card that nobody knows, with a probability proportional to its copies. The
@@ -150,7 +150,7 @@ func TestAShuffleDoesNotTellWhoKnowsWhat(t *testing.T) {
 	knows.Realms[1].Hand[0].Seen |= state.Bit(0)
 	require.Positive(t, s.Realms[1].HandN)
 	audiences := func(s *state.State) (list []domain.Audience) {
-		e := Rulebook.Extras().Reshuffler.Reshuffle(s, domain.NewThrowaway(1).Begin())
+		e := Rulebook.Extras().Reshuffle(s, domain.NewThrowaway(1).Begin())
 		for _, p := range e.Secrets {
 			list = append(list, p.To)
 		}
@@ -181,7 +181,7 @@ func TestCardsThatComeToLightAreCounted(t *testing.T) {
 	s := midGame(t, "duel", 3, 0).State.(*state.State)
 	deck := int(s.Decks[0].N)
 	count := func(ops ...state.Op) int {
-		return Rulebook.Extras().Reshuffler.Uncovered(s,
+		return Rulebook.Extras().Uncovered(s,
 			&domain.Event{Type: state.PlayedType, Body: &state.Played{Ops: ops}})
 	}
 	require.Equal(t, 3, count(state.Op{Code: state.OpDraw}, state.Op{Code: state.OpDraw},
@@ -197,7 +197,7 @@ func TestCardsThatComeToLightAreCounted(t *testing.T) {
 	require.Zero(t, count(state.Op{Code: state.OpDice, N: 3}))
 	scout := &domain.Event{Type: state.PlayedType,
 		Body: &state.Played{Tasks: []state.Task{{Kind: state.TaskCorners, Card: 1, N: 9, ID: 77}}}}
-	require.Equal(t, 9, Rulebook.Extras().Reshuffler.Uncovered(s, scout))
-	deal := Rulebook.Extras().Reshuffler.Reshuffle(s, domain.NewThrowaway(1).Begin())
-	require.Zero(t, Rulebook.Extras().Reshuffler.Uncovered(s, &deal))
+	require.Equal(t, 9, Rulebook.Extras().Uncovered(s, scout))
+	deal := Rulebook.Extras().Reshuffle(s, domain.NewThrowaway(1).Begin())
+	require.Zero(t, Rulebook.Extras().Uncovered(s, &deal))
 }

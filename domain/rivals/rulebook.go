@@ -26,13 +26,16 @@ import (
 )
 
 // Rulebook is the game. Its state is a *[state.State], its move a [state.Move], its view a *[state.View].
-var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, new(rules.Room),
-	notation.Room{}, inWords).
-	WithPicker(new(rules.Room)).WithRecaller(notation.Room{}).WithReshuffler(new(rules.Room)).
-	WithOrders(new(rules.Room), notation.Room{}, inWords).
-	WithChains(new(rules.Room)).WithGuide(show.Guide()).WithOutcomes(inWords).WithAccounts(new(rules.Room)).
-	WithThrown(new(rules.Room)).WithAsked(inWords).WithCopier(state.Room{}).WithEstimator(new(rules.Room)).
-	WithTurns(new(rules.Room)).WithRewriter(new(rules.Room)).WithVerbs(notation.Room{})
+var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, judge,
+	notation.Room{}, inWords, kit.Extras[*state.State, state.Move, *state.View]{
+		Orders: kit.Orders[state.Move, *state.View](judge, notation.Room{}, inWords), Guide: show.Guide(),
+		PickLegal: judge.PickLegal, Recall: notation.Room{}.Recall, Begins: notation.Room{}.Begins,
+		Asked: inWords.Asked, Chains: judge.Chains, Reshuffle: judge.Reshuffle, Uncovered: judge.Uncovered,
+		Thrown: judge.Thrown, Outcomes: inWords.Outcomes, Chances: judge.Chances, Goods: judge.Goods,
+		Estimate: judge.Estimate, Turn: judge.Turn, CopyOver: state.Room{}.CopyOver, DecideOver: judge.DecideOver,
+	})
+
+var judge = new(rules.Room)
 
 // inWords is the room of showing; it asks the rules what prevents the use of a card.
 var inWords = show.Room{WhyNot: rules.WhyNot, Hinders: rules.Hindrances}

@@ -128,7 +128,7 @@ func TestGamesThatStoodStillCanBeClosed(t *testing.T) {
 			s := line.State.(*state.State)
 			require.LessOrEqual(t, s.Still(), int(s.Turn))
 			luck := dice.Begin()
-			m, _ := Rulebook.Extras().Picker.PickLegal(s, line.Awaited()[0].Seat, func(n int) int {
+			m, _ := Rulebook.Extras().PickLegal(s, line.Awaited()[0].Seat, func(n int) int {
 				return luck.Draw("choose", n)
 			})
 			dice.Count(luck.Used())

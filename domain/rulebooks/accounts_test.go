@@ -13,8 +13,8 @@ import (
 // In the long run chance brings what was expected, and nobody's account knows more than everybody does.
 func TestLuckComesToWhatWasToBeExpected(t *testing.T) {
 	for _, rb := range rulebooks.All() {
-		accounts := rb.Extras().Accounts
-		require.NotNil(t, accounts, rb.Name())
+		accounts := rb.Extras()
+		require.NotNil(t, accounts.Chances, rb.Name())
 		got, expected, times := map[string]float64{}, map[string]float64{}, map[string]int{}
 		for seed := range uint64(12) {
 			line, pick := domain.NewLine(rb, domain.NewThrowaway(seed)), domain.NewThrowaway(seed+100)
@@ -30,8 +30,8 @@ func TestLuckComesToWhatWasToBeExpected(t *testing.T) {
 				}
 				luck := pick.Begin()
 				var m domain.Move
-				if p := rb.Extras().Picker; p != nil {
-					m, _ = p.PickLegal(line.State, open[0].Seat, func(n int) int { return luck.Draw("pick", n) })
+				if pick := rb.Extras().PickLegal; pick != nil {
+					m, _ = pick(line.State, open[0].Seat, func(n int) int { return luck.Draw("pick", n) })
 				}
 				pick.Commit(luck)
 				require.NotNil(t, m, rb.Name())

@@ -116,7 +116,7 @@ func picksOf(t *testing.T, move func(n int) string) domain.Rulebook {
 	}
 	r := picking{move: move}
 	return kit.New[*picks, int, *picksSeen](kit.Basics{Word: "picks", Least: 2, Most: 2, Words: kit.Catalogue(files)},
-		r, r, r, r)
+		r, r, r, r, kit.Extras[*picks, int, *picksSeen]{})
 }
 
 // Even if all moves are legal in every deal, an event must not reveal a choice that stays hidden.

@@ -34,8 +34,8 @@ func (g *game) pictured(v domain.Viewer) {
 	g.words.holds(d.Alt, g.where)
 	g.words.hold(d.Lines, g.where)
 	g.glanced(view, v)
-	if accounts := g.rb.Extras().Accounts; accounts != nil {
-		goods := accounts.Goods(view)
+	if count := g.rb.Extras().Goods; count != nil {
+		goods := count(view)
 		require.Len(g.t, goods.Each, len(g.rb.Standing(g.line.State, v).Scores),
 			"%s: everybody who has points has an account", g.where)
 		for _, list := range goods.Each {
@@ -47,8 +47,8 @@ func (g *game) pictured(v domain.Viewer) {
 
 // glanced checks the counts and the deeds with a price for a viewer: they have words, and are drawn without symbols.
 func (g *game) glanced(view domain.View, v domain.Viewer) {
-	glance := g.rb.Extras().Glance
-	if glance == nil {
+	glance := g.rb.Extras()
+	if glance.Tally == nil {
 		return
 	}
 	alone := func(s domain.Scene) {

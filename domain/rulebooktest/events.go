@@ -150,8 +150,8 @@ func (g *game) followed(s domain.State, seat domain.Seat, m domain.Move, v domai
 		return followed{}, err
 	}
 	f := followed{state: g.rb.Clone(s), event: e, read: g.read(&e, v)}
-	if r := g.rb.Extras().Reshuffler; r != nil { // a proposal to go back tells everybody
-		f.read += asJSON(g.t, r.Uncovered(s, &e))
+	if uncovered := g.rb.Extras().Uncovered; uncovered != nil { // a proposal to go back tells everybody
+		f.read += asJSON(g.t, uncovered(s, &e))
 	}
 	f.read += asJSON(g.t, g.counted(s, &e)) // the log tells everybody
 	g.rb.Evolve(f.state, &e)

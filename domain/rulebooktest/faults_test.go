@@ -188,7 +188,7 @@ func (r loose) Decide(s domain.State, seat domain.Seat, m domain.Move, luck *dom
 
 func (r stale) Extras() domain.Extras {
 	more := r.Rulebook.Extras()
-	more.Rewriter = r
+	more.DecideOver = r.DecideOver
 	return more
 }
 

@@ -63,8 +63,8 @@ func (g *game) cloneIsApart() {
 	playOn(g.t, other, d, 12)
 	g.alike(before, g.truth(still), "the state differs", "playing the original changed a copy")
 
-	if over := g.rb.Extras().Copier; over != nil {
-		over.CopyOver(kept, g.line.State)
+	if over := g.rb.Extras().CopyOver; over != nil {
+		over(kept, g.line.State)
 		g.alike(before, g.truth(kept), "the state differs", "a copy over another state is alike")
 		playOn(g.t, other, d, 12)
 		g.alike(before, g.truth(g.line.State), "the state differs", "playing a copy over another changed the original")

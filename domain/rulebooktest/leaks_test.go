@@ -35,17 +35,19 @@ func (w twin) Blind(s domain.State, v domain.Viewer, luck *domain.Luck) domain.E
 	return w.Rulebook.Blind(s, v, luck)
 }
 
-func (w twin) Extras() domain.Extras { return domain.Extras{Reshuffler: w} }
+func (w twin) Extras() domain.Extras {
+	return domain.Extras{Reshuffle: w.Reshuffle, Uncovered: w.Uncovered}
+}
 
 func (w twin) Reshuffle(s domain.State, luck *domain.Luck) domain.Event {
 	if w.shuffle != nil {
 		return w.shuffle(w.Rulebook, s, luck)
 	}
-	return w.Rulebook.Extras().Reshuffler.Reshuffle(s, luck)
+	return w.Rulebook.Extras().Reshuffle(s, luck)
 }
 
 func (w twin) Uncovered(s domain.State, e *domain.Event) int {
-	n := w.Rulebook.Extras().Reshuffler.Uncovered(s, e)
+	n := w.Rulebook.Extras().Uncovered(s, e)
 	if w.count != nil {
 		n += w.count(s)
 	}
@@ -168,7 +170,7 @@ var leaks = map[string]struct {
 			if v == domain.Referee {
 				return r.Blind(s, v, luck)
 			}
-			return r.Extras().Reshuffler.Reshuffle(s, luck)
+			return r.Extras().Reshuffle(s, luck)
 		}}, "Blind never dealt afresh what it hides"},
 	"hands are dealt, and the stack is not": {
 		twin{deal: func(r domain.Rulebook, s domain.State, v domain.Viewer, luck *domain.Luck) domain.Event {
@@ -213,7 +215,7 @@ var leaks = map[string]struct {
 			return r.Blind(s, domain.Spectator, luck)
 		}}, "Reshuffle leaves viewer"},
 	"a shuffle tells": {twin{shuffle: func(r domain.Rulebook, s domain.State, luck *domain.Luck) domain.Event {
-		e := r.Extras().Reshuffler.Reshuffle(s, luck)
+		e := r.Extras().Reshuffle(s, luck)
 		for i := range e.Secrets[1:] {
 			e.Secrets[i+1].To = all
 		}

@@ -64,17 +64,17 @@ func (g *game) ordered(seat domain.Seat, m domain.Move) {
 
 // picked checks that a rulebook that picks one legal move by its number picks that of its list.
 func (g *game) picked(seat domain.Seat, all []domain.Move) {
-	picker := g.rb.Extras().Picker
-	if picker == nil {
+	pick := g.rb.Extras().PickLegal
+	if pick == nil {
 		return
 	}
 	for i, m := range all {
-		got, n := picker.PickLegal(g.line.State, seat, func(int) int { return i })
+		got, n := pick(g.line.State, seat, func(int) int { return i })
 		require.Equal(g.t, len(all), n, "%s: as many legal moves are counted as listed", g.where)
 		require.Equal(g.t, m, got, "%s: the legal move number %d", g.where, i)
 	}
 	if len(all) == 0 {
-		got, n := picker.PickLegal(g.line.State, seat, func(int) int { panic("asked for one of none") })
+		got, n := pick(g.line.State, seat, func(int) int { panic("asked for one of none") })
 		require.Nil(g.t, got, g.where)
 		require.Zero(g.t, n, g.where)
 	}

@@ -120,8 +120,8 @@ func (g *game) blinded(v domain.Viewer) {
 	if v >= 0 {
 		value := g.rb.Value(a, v.Seat())
 		require.False(g.t, math.IsNaN(value) || math.IsInf(value, 0), "%s: Value is %v", g.where, value)
-		if e := g.rb.Extras().Estimator; e != nil {
-			value = e.Estimate(a, v.Seat())
+		if estimate := g.rb.Extras().Estimate; estimate != nil {
+			value = estimate(a, v.Seat())
 			require.False(g.t, math.IsNaN(value) || math.IsInf(value, 0), "%s: Estimate is %v", g.where, value)
 		}
 	}
@@ -292,8 +292,8 @@ func (g *game) settled(s domain.State, what string) *domain.Line {
 // shuffledAnew checks that fresh luck leaves everybody's knowledge as it is: no viewer can tell that anything was
 // shuffled, or reads in the event what they do not know.
 func (g *game) shuffledAnew() {
-	r := g.rb.Extras().Reshuffler
-	if r == nil {
+	uncovered := g.rb.Extras().Uncovered
+	if uncovered == nil {
 		return
 	}
 	seed, truth := g.dice.seed(), g.line.State
@@ -303,7 +303,7 @@ func (g *game) shuffledAnew() {
 		for _, d := range e.Draws {
 			require.True(g.t, d.Unseen, "%s: a shuffle shows nothing: %v", g.where, d)
 		}
-		require.Zero(g.t, r.Uncovered(s, &e), "%s: a shuffle lets nobody see a card", g.where)
+		require.Zero(g.t, uncovered(s, &e), "%s: a shuffle lets nobody see a card", g.where)
 		return g.logged(s, &e)
 	}
 	now, e := shuffle(truth)

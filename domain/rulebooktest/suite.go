@@ -100,7 +100,7 @@ func try(t T, section func(name string, check func(T)), rb domain.Rulebook, cfg 
 		s.dealt.hold(t)
 	})
 	section("Reshuffle shuffles", func(t T) {
-		if rb.Extras().Reshuffler != nil {
+		if rb.Extras().Reshuffle != nil {
 			require.True(t, s.reshuffled, "Reshuffle never changed what the referee sees")
 		}
 	})

@@ -68,14 +68,15 @@ type Game struct {
 // Player plays games one after another and keeps its buffers between them. A game depends only on the seed and its
 // number, so any number of players may share the work.
 type Player struct {
-	cfg    Config
-	codec  domain.Codec
-	hash   *highwayhash.Digest
-	buf    []byte
-	event  domain.Event // the last one
-	rng    dice
-	sieve  sieve
-	picker domain.Picker // nil if the rulebook has none
+	cfg   Config
+	codec domain.Codec
+	hash  *highwayhash.Digest
+	buf   []byte
+	event domain.Event // the last one
+	rng   dice
+	sieve sieve
+	// pick is the rulebook's PickLegal, or nil
+	pick func(s domain.State, seat domain.Seat, pick func(n int) int) (domain.Move, int)
 }
 
 // digestKey is the fixed key of the digests. They show whether two machines played the same games and need not resist
@@ -91,7 +92,7 @@ func NewPlayer(cfg Config) *Player {
 	if err != nil {
 		panic("simulate: " + err.Error()) // the key has the right length
 	}
-	p := &Player{cfg: cfg, codec: cfg.Rulebook.Codec(), hash: h, picker: cfg.Rulebook.Extras().Picker}
+	p := &Player{cfg: cfg, codec: cfg.Rulebook.Codec(), hash: h, pick: cfg.Rulebook.Extras().PickLegal}
 	p.sieve.ready(&p.rng)
 	return p
 }
@@ -173,8 +174,8 @@ func (p *Player) choose(line *domain.Line, seat domain.Seat) (chosen domain.Move
 		p.sieve.at = slices.Index(sight.Moves, m)
 		return m, len(sight.Moves)
 	}
-	if p.picker != nil {
-		return p.picker.PickLegal(line.State, seat, p.sieve.pick)
+	if p.pick != nil {
+		return p.pick(line.State, seat, p.sieve.pick)
 	}
 	return p.sieve.sift(line.Rulebook.Legal(line.State, seat))
 }

@@ -47,7 +47,7 @@ type Sight struct {
 	scratch  domain.State   // the state on which moves are tried, one after another; nil before the first
 	trying   *domain.Source // the chance they meet
 	said     domain.Event   // the event of the last try
-	rewriter domain.Rewriter
+	rewrites func(e *domain.Event, s domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) error
 }
 
 // Look makes the sight of an awaited seat. The state does not leave this function: the sight only holds a closure that
@@ -55,7 +55,7 @@ type Sight struct {
 // choice.
 func Look(rb domain.Rulebook, state domain.State, seat domain.Seat, seed uint64) *Sight {
 	s := &Sight{
-		Seat: seat, rulebook: rb, luck: domain.NewThrowaway(seed), rewriter: rb.Extras().Rewriter,
+		Seat: seat, rulebook: rb, luck: domain.NewThrowaway(seed), rewrites: rb.Extras().DecideOver,
 	}
 	s.Moves = slices.Collect(rb.Legal(state, seat))
 	s.deal = func() domain.State {
@@ -75,11 +75,11 @@ func (s *Sight) Deal() domain.State { return s.deal() }
 
 // copied returns a copy of a state, valid until the next call.
 func (s *Sight) copied(of domain.State) domain.State {
-	c := s.rulebook.Extras().Copier
-	if c == nil || s.scratch == nil {
+	over := s.rulebook.Extras().CopyOver
+	if over == nil || s.scratch == nil {
 		s.scratch = s.rulebook.Clone(of)
 	} else {
-		c.CopyOver(s.scratch, of)
+		over(s.scratch, of)
 	}
 	return s.scratch
 }
@@ -264,8 +264,8 @@ func (s *Sight) try(dealt domain.State, m domain.Move, seed uint64,
 // the move is refused.
 func (s *Sight) follow(after, on domain.State, seat domain.Seat, m domain.Move, luck *domain.Luck) bool {
 	e, err := &s.said, error(nil)
-	if r := s.rewriter; r != nil {
-		err = r.DecideOver(e, on, seat, m, luck)
+	if s.rewrites != nil {
+		err = s.rewrites(e, on, seat, m, luck)
 	} else {
 		*e, err = s.rulebook.Decide(on, seat, m, luck)
 	}

@@ -39,8 +39,8 @@ func (Thoughtful) Choose(s *Sight) (domain.Move, bool) {
 	}
 	quick := s.rulebook.Value
 	final := quick
-	if e := s.rulebook.Extras().Estimator; e != nil {
-		if final = e.Estimate; e.Throughout() {
+	if more := s.rulebook.Extras(); more.Estimate != nil {
+		if final = more.Estimate; more.EstimatesTurns {
 			quick = final
 		}
 	}
@@ -135,8 +135,8 @@ func (p *playing) on(dealt domain.State, m domain.Move, seed uint64) (float64, b
 // comesBack returns a function to call before each move on a state. It reports whether the seat's next turn has begun
 // or, in a game whose turns are single moves, whether it is the seat's move again.
 func (s *Sight) comesBack(on domain.State) func(awaited domain.Seat) bool {
-	turns := s.rulebook.Extras().Turns
-	if turns == nil {
+	turn := s.rulebook.Extras().Turn
+	if turn == nil {
 		mine := true
 		return func(awaited domain.Seat) bool {
 			was := mine
@@ -144,9 +144,9 @@ func (s *Sight) comesBack(on domain.State) func(awaited domain.Seat) bool {
 			return mine && !was
 		}
 	}
-	last, _ := turns.Turn(on)
+	last, _ := turn(on)
 	return func(domain.Seat) bool {
-		n, whose := turns.Turn(on)
+		n, whose := turn(on)
 		return n > last && whose == s.Seat
 	}
 }

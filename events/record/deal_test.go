@@ -136,10 +136,11 @@ func TestABranchIsDealtForTheFirstSeatOfWhoHeldSeveral(t *testing.T) {
 // cheating is the game of a house that shuffles nothing.
 type cheating struct {
 	domain.Rulebook
-	domain.Reshuffler
 }
 
-func (c cheating) Extras() domain.Extras { return domain.Extras{Reshuffler: c} }
+func (c cheating) Extras() domain.Extras {
+	return domain.Extras{Reshuffle: c.Reshuffle, Uncovered: c.Rulebook.Extras().Uncovered}
+}
 
 func (c cheating) Reshuffle(s domain.State, luck *domain.Luck) domain.Event {
 	return c.Blind(s, domain.Referee, luck)
@@ -190,7 +191,7 @@ func TestFreshLuckIsProved(t *testing.T) {
 	require.Empty(t, r.Skipped)
 	require.True(t, look.Table.Lines[1].Deal)
 
-	file, _ = fresh(t, cheating{tiny.Rulebook, tiny.Rulebook.Extras().Reshuffler}, false)
+	file, _ = fresh(t, cheating{tiny.Rulebook}, false)
 	_, err = verify(file)
 	require.ErrorContains(t, err, "version 4: luck or rules give something else", "the stack lies as it lay")
 
@@ -210,17 +211,18 @@ func TestFreshLuckIsProved(t *testing.T) {
 // miscounting is the game of a house that tells the people asked about more cards than were seen.
 type miscounting struct {
 	domain.Rulebook
-	domain.Reshuffler
 }
 
-func (m miscounting) Extras() domain.Extras { return domain.Extras{Reshuffler: m} }
+func (m miscounting) Extras() domain.Extras {
+	return domain.Extras{Reshuffle: m.Rulebook.Extras().Reshuffle, Uncovered: m.Uncovered}
+}
 
 func (m miscounting) Uncovered(s domain.State, e *domain.Event) int {
-	return m.Reshuffler.Uncovered(s, e) + 1
+	return m.Rulebook.Extras().Uncovered(s, e) + 1
 }
 
 func TestWhatAProposalCountsIsCountedAgain(t *testing.T) {
-	file, _ := fresh(t, miscounting{tiny.Rulebook, tiny.Rulebook.Extras().Reshuffler}, false)
+	file, _ := fresh(t, miscounting{tiny.Rulebook}, false)
 	_, err := verify(file)
 	require.ErrorContains(t, err, "what follows from the table as it stood is something else")
 }

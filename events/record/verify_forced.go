@@ -12,12 +12,12 @@ func (v *verifier) forced(rb domain.Rulebook, line *domain.Line, i int, e *domai
 	if v.metaOf(i).Door != events.DoorForced {
 		return
 	}
-	of := rb.Extras().Forced
-	v.must(of != nil && slices.ContainsFunc(line.Awaited(), func(o domain.Open) bool {
+	only := rb.Extras().Forced
+	v.must(only != nil && slices.ContainsFunc(line.Awaited(), func(o domain.Open) bool {
 		if o.Seat != e.Seat {
 			return false
 		}
-		move, ok := of.Forced(rb.View(line.State, domain.Spectator), o.Decision)
+		move, ok := only(rb.View(line.State, domain.Spectator), o.Decision)
 		return ok && rb.FormatMove(move, nil) == e.Move
 	}), i, "the house moved for people, who had another move")
 }

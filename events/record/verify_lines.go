@@ -110,7 +110,7 @@ func (p *playedLine) endedBy(version uint64) bool {
 // counts as seen.
 func (v *verifier) mainAt(i int, t *domain.Table, version, to uint64, said []domain.SeenDraws) domain.Played {
 	p := domain.Played{First: 1, Version: version, Reshuffles: v.rulebook != nil &&
-		v.rulebook.Extras().Reshuffler != nil}
+		v.rulebook.Extras().Reshuffle != nil}
 	counted := true
 	main, ok := t.Main()
 	if !ok {

@@ -151,7 +151,7 @@ func drawnAgain(rb domain.Rulebook, luck *domain.Luck, e *domain.Event) bool {
 		}
 	}
 	thrown := rb.Extras().Thrown
-	return slices.Equal(luck.Used(), e.Draws) && (thrown == nil || thrown.Thrown(e, dice))
+	return slices.Equal(luck.Used(), e.Draws) && (thrown == nil || thrown(e, dice))
 }
 
 // equalJSON compares values: an older program may have written an event's fields in another order.
@@ -279,7 +279,7 @@ func (v *verifier) movedAtSource(j int) (domain.Seat, domain.PersonID) {
 // nothing hidden was shuffled anew. Older programs did not shuffle; the report says so.
 func (v *verifier) forkedAsAgreed(rb domain.Rulebook, l domain.TableLine, i int) {
 	v.must(!l.Deal, i, "fresh luck was agreed on, and nothing was shuffled anew")
-	if l.Fresh && rb.Extras().Reshuffler != nil {
+	if l.Fresh && rb.Extras().Reshuffle != nil {
 		v.report.skip(OpenOlder, "line %s has fresh luck as programs gave it before: what lay in "+
 			"stacks was not shuffled anew", l.Name)
 	}

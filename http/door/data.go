@@ -286,7 +286,7 @@ func (v *Visit) dataActs(table events.Name) (out []act, err error) {
 
 // dataMoves lists the moves that the reader made, as far as they may know them.
 func (v *Visit) dataMoves(look events.Look) (out []moved, err error) {
-	recall := look.Rulebook.Extras().Recaller
+	recall := look.Rulebook.Extras().Recall
 	for i, l := range look.Table.Lines {
 		name, err := events.ParseName(l.Name)
 		if err != nil {
@@ -305,7 +305,7 @@ func (v *Visit) dataMoves(look events.Look) (out []moved, err error) {
 			}
 			m := moved{e.Record.At, i, e.Event.Seat.Letter(), e.Event.Move, e.Meta.Door}
 			if recall != nil && slices.Contains(look.Table.SeatsOf(v.Me), e.Event.Seat) {
-				if whole, ok := recall.Recall(&e.Event); ok {
+				if whole, ok := recall(&e.Event); ok {
 					m.Move = look.Rulebook.FormatMove(whole, nil)
 				}
 			}

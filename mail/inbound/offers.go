@@ -35,8 +35,8 @@ func (v *vocabulary) replied(lines []string, line *domain.Line) (said reply.Said
 
 // offered reports whether a seat is asked what yes or no answer.
 func (v *vocabulary) offered(at *domain.Line) bool {
-	offers := v.rulebook.Extras().Offers
-	return offers != nil && at.Awaits(v.seat) && len(offers.Answers(at.State, v.seat, true)) > 0
+	answers := v.rulebook.Extras().Answers
+	return answers != nil && at.Awaits(v.seat) && len(answers(at.State, v.seat, true)) > 0
 }
 
 // says returns whether a text is a yes or a no, as a move or in its own words.
@@ -82,17 +82,18 @@ func (v *vocabulary) agreed(text string) domain.Move {
 
 // answers returns the moves that a text may mean which says yes or no to what others offer, and is no name of a choice.
 func (v *vocabulary) answers(text string, at *domain.Line) []domain.Move {
-	said, offers := v.says(text), v.rulebook.Extras().Offers
-	if offers == nil || said != reply.SaidYes && said != reply.SaidNo || !at.Awaits(v.seat) || len(v.called(text)) > 0 {
+	said, answers := v.says(text), v.rulebook.Extras().Answers
+	if answers == nil || said != reply.SaidYes && said != reply.SaidNo || !at.Awaits(v.seat) ||
+		len(v.called(text)) > 0 {
 		return nil
 	}
-	return offers.Answers(at.State, v.seat, said == reply.SaidYes)
+	return answers(at.State, v.seat, said == reply.SaidYes)
 }
 
 // shows reports whether the mail shows the only answer that a yes or no may be: it lists the yes or the no to it.
 func (v *vocabulary) shows(at *domain.Line) bool {
 	return slices.ContainsFunc([]bool{true, false}, func(yes bool) bool {
-		for _, m := range v.rulebook.Extras().Offers.Answers(at.State, v.seat, yes) {
+		for _, m := range v.rulebook.Extras().Answers(at.State, v.seat, yes) {
 			if slices.ContainsFunc(v.mailed, func(n turn.Named) bool { return n.Move == m }) {
 				return true
 			}

@@ -92,8 +92,8 @@ func (v *vocabulary) tries(text string) bool {
 
 // begins reports whether words begin as a move of the rulebook does.
 func (v *vocabulary) begins(all []string) bool {
-	rb := v.rulebook.Extras().Verbs
-	return rb != nil && len(all) > 0 && rb.Begins(all[0])
+	begins := v.rulebook.Extras().Begins
+	return begins != nil && len(all) > 0 && begins(all[0])
 }
 
 // lettered reports whether a text has nothing but numbers and letters of a list, at least two.

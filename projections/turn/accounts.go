@@ -10,7 +10,7 @@ import (
 
 // accounts tracks a line event by event: luck, and what everybody gained and spent, as far as it is public.
 type accounts struct {
-	of      domain.Accounts // nil if the game keeps none
+	of      domain.Extras
 	rb      domain.Rulebook
 	keys    *events.Keys
 	printer words.Printer
@@ -22,7 +22,7 @@ type accounts struct {
 }
 
 func newAccounts(look events.Look, p words.Printer, desk *events.Desk) *accounts {
-	a := &accounts{of: look.Rulebook.Extras().Accounts, rb: look.Rulebook, keys: desk.Keys(), printer: p,
+	a := &accounts{of: look.Rulebook.Extras(), rb: look.Rulebook, keys: desk.Keys(), printer: p,
 		viewer: domain.Spectator}
 	if look.Table.Open() {
 		a.viewer = domain.Referee
@@ -32,7 +32,7 @@ func newAccounts(look events.Look, p words.Printer, desk *events.Desk) *accounts
 
 // add enters an event; line is its state after the event.
 func (a *accounts) add(line *domain.Line, rec *events.Record) error {
-	if a.of == nil {
+	if a.of.Chances == nil {
 		return nil
 	}
 	e, ok, err := events.DecodePlay(a.rb, rec, a.keys, domain.Spectator)

@@ -20,11 +20,11 @@ func (c Chain) Plays() string { return strings.Join(c.Moves, domain.PressSeparat
 
 // chains fills in what the decision's seat can play with one press.
 func (mod *Model) chains(s domain.State) {
-	of := mod.rulebook.Extras().Chains
-	if of == nil {
+	chains := mod.rulebook.Extras().Chains
+	if chains == nil {
 		return
 	}
-	for _, c := range of.Chains(s, mod.Seat) {
+	for _, c := range chains(s, mod.Seat) {
 		moves := each(c.Moves, func(m domain.Move) string { return mod.rulebook.FormatMove(m, nil) })
 		mod.Chains = append(mod.Chains,
 			Chain{mod.printer.Say(c.Group), mod.printer.Say(c.Label), mod.printer.Say(c.Title), moves, c.Whole})

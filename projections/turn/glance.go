@@ -20,11 +20,11 @@ type Count struct {
 // Tally returns what everybody may count: by entry of the standing, and for the whole game. It returns nothing if the
 // game counts nothing, or nothing has happened yet.
 func (mod *Model) Tally() (each [][]Count, all []Count) {
-	glance := mod.glance()
-	if glance == nil {
+	tally := mod.rulebook.Extras().Tally
+	if tally == nil || mod.view == nil {
 		return nil, nil
 	}
-	t := glance.Tally(mod.view)
+	t := tally(mod.view)
 	said := func(c domain.Count) Count {
 		return Count{Name: c.Name, Scene: c.Scene, N: c.N, Most: c.Most, Held: c.Held, First: c.First,
 			Words: mod.printer.Say(c.Words)}
@@ -55,11 +55,11 @@ type Deed struct {
 
 // Deeds returns what the viewer may do for a price, whether or not they can right now.
 func (mod *Model) Deeds() (list []Deed) {
-	glance := mod.glance()
-	if glance == nil {
+	deeds := mod.rulebook.Extras().Deeds
+	if deeds == nil || mod.view == nil {
 		return nil
 	}
-	for _, d := range glance.Deeds(mod.view) {
+	for _, d := range deeds(mod.view) {
 		list = append(list, Deed{d.Key, mod.printer.Say(d.Label), d.Scene, d.N, d.Cost, mod.printer.Say(d.Price),
 			strings.Join(mod.printer.Lines(d.Not), "; ")})
 	}
@@ -68,15 +68,8 @@ func (mod *Model) Deeds() (list []Deed) {
 
 // Pictured returns the picture for a word that forms count; its size is zero if there is none.
 func (mod *Model) Pictured(word string) domain.Scene {
-	if glance := mod.glance(); glance != nil {
-		return glance.Pictured(word)
+	if pictured := mod.rulebook.Extras().Pictured; pictured != nil && mod.view != nil {
+		return pictured(word)
 	}
 	return domain.Scene{}
-}
-
-func (mod *Model) glance() domain.Glance {
-	if mod.view == nil {
-		return nil
-	}
-	return mod.rulebook.Extras().Glance
 }

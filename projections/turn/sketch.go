@@ -81,8 +81,8 @@ func (m *Maker) Sketch(ctx context.Context, look events.Look, l *sketch.Line, at
 	}
 	s.Line, s.Version = look.LineName, line.Version
 	s.as(line, l.Seat, as)
-	if of := s.rulebook.Extras().Outcomes; of != nil && s.Decision != nil {
-		s.May = of.Outcomes(s.view)
+	if outcomes := s.rulebook.Extras().Outcomes; outcomes != nil && s.Decision != nil {
+		s.May = outcomes(s.view)
 	}
 	return s, nil
 }

@@ -254,8 +254,8 @@ func (m *Maker) place(ctx context.Context, mod *Model, look events.Look, past *p
 func (mod *Model) show(line *domain.Line, viewer domain.Viewer) {
 	rb := mod.rulebook
 	mod.view = rb.View(line.State, viewer)
-	if s := rb.Extras().Stopped; s != nil && mod.stopped {
-		mod.view = s.Stopped(mod.view)
+	if stopped := rb.Extras().Stopped; stopped != nil && mod.stopped {
+		mod.view = stopped(mod.view)
 	}
 	mod.Standing = rb.Standing(line.State, viewer)
 	if !mod.GoesOn {

@@ -61,10 +61,6 @@ const (
 // sides holds the numbers for one seat.
 type sides [sideCount]float64
 
-// Throughout implements domain.Estimator: a turn is a single move, so an estimate is as good after a turn as after a
-// round.
-func (Room) Throughout() bool { return true }
-
 // Estimate returns how many points the seat is likely to lead by at the end.
 func (r Room) Estimate(s *state.State, seat domain.Seat) float64 {
 	if s.Over || s.Solo {

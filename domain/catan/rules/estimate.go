@@ -98,12 +98,9 @@ var likely = [2][2][sideCount]float64{
 	},
 }
 
-// Throughout implements domain.Estimator: the weights were fitted to positions at the start of turns, and Value knows
-// what a move within a turn is good for.
-func (r *Room) Throughout() bool { return false }
-
 // Estimate returns how likely a seat is to win, as the logarithm of its chances against those of all the others: a
-// finer Value, for the stand-in that plays on.
+// finer Value, for the stand-in that plays on. Its weights were fitted to positions at the start of turns: what a move
+// within a turn is good for, Value knows.
 func (r *Room) Estimate(s *state.State, seat domain.Seat) float64 {
 	c := int8(seat)
 	if s.Winner == c {

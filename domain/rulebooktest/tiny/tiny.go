@@ -27,7 +27,8 @@ var Rulebook domain.Rulebook = kit.New[*state, move, *View](kit.Basics{
 		{Key: "rounds", Values: []string{"1", "2", "3"}, Default: "3"},
 		kit.Switch("low", "off"),
 	},
-}, game{}, game{}, game{}, game{}).WithReshuffler(game{}).WithOrders(orders, orders, orders)
+}, game{}, game{}, game{}, game{}, kit.Extras[*state, move, *View]{Reshuffle: game{}.Reshuffle,
+	Uncovered: game{}.Uncovered, Orders: kit.Orders[move, *View](orders, orders, orders)})
 
 // game has no forms, and no cards in words.
 type game struct{ kit.Defaults[*state, *View] }

@@ -35,8 +35,8 @@ func benchOpens(ctx context.Context, desk *events.Desk, game string, rnd *rand.R
 
 // drawnMove draws one of the legal moves, all equally likely.
 func drawnMove(look events.Look, o domain.Open, rnd *rand.Rand) (move domain.Move) {
-	if picker := look.Rulebook.Extras().Picker; picker != nil {
-		move, _ = picker.PickLegal(look.Line.State, o.Seat, rnd.IntN)
+	if pick := look.Rulebook.Extras().PickLegal; pick != nil {
+		move, _ = pick(look.Line.State, o.Seat, rnd.IntN)
 		return move
 	}
 	seen := 0

@@ -84,7 +84,7 @@ func TestSomebodysDataIsAllOfTheirsAndNothingOfOthers(t *testing.T) {
 	for _, e := range all {
 		if e.Meta.By == ana.ID && !e.Forked && e.Event.Move != "" {
 			move := e.Event.Move
-			if whole, ok := look.Rulebook.Extras().Recaller.Recall(&e.Event); ok {
+			if whole, ok := look.Rulebook.Extras().Recall(&e.Event); ok {
 				move = look.Rulebook.FormatMove(whole, nil)
 				hushed++
 			}

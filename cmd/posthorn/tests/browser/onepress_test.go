@@ -184,7 +184,7 @@ func (p onePress) press(s domain.State,
 	require.True(p.t, ok)
 	text := p.rb.FormatMove(move, nil)
 	var offered [][]string
-	for _, c := range p.rb.Extras().Chains.Chains(s, p.seat) {
+	for _, c := range p.rb.Extras().Chains(s, p.seat) {
 		offered = append(offered, written(p.rb, c))
 	}
 	all := p.instead(s, text, offered)
@@ -198,7 +198,7 @@ func (p onePress) press(s domain.State,
 
 // chained reports whether one press plays these moves.
 func chained(rb domain.Rulebook, s domain.State, seat domain.Seat, played string) bool {
-	return slices.ContainsFunc(rb.Extras().Chains.Chains(s, seat), func(c domain.Chain) bool {
+	return slices.ContainsFunc(rb.Extras().Chains(s, seat), func(c domain.Chain) bool {
 		return strings.Join(written(rb, c), "; ") == played
 	})
 }

@@ -169,11 +169,11 @@ func (m *byMail) awaited() (domain.Open, bool) {
 // longer be taken back.
 func (m *byMail) forced(look events.Look, o domain.Open) bool {
 	m.t.Helper()
-	of := look.Rulebook.Extras().Forced
-	if of == nil {
+	forced := look.Rulebook.Extras().Forced
+	if forced == nil {
 		return false
 	}
-	if _, ok := of.Forced(look.Rulebook.View(look.Line.State, domain.Spectator), o.Decision); !ok {
+	if _, ok := forced(look.Rulebook.View(look.Line.State, domain.Spectator), o.Decision); !ok {
 		return false
 	}
 	rec, err := events.LoadOne(context.Background(), m.cab.Log, look.LineName, look.Line.Version)

@@ -65,7 +65,7 @@ func awaits(seat domain.Seat, kind string, version uint64) func(*stage, events.L
 func offers(seat domain.Seat, group string, version uint64) func(*stage, events.Look) bool {
 	return func(_ *stage, look events.Look) bool {
 		return look.Line.Version >= version &&
-			slices.ContainsFunc(look.Rulebook.Extras().Chains.Chains(look.Line.State, seat), func(c domain.Chain) bool {
+			slices.ContainsFunc(look.Rulebook.Extras().Chains(look.Line.State, seat), func(c domain.Chain) bool {
 				return c.Group.Key == group
 			})
 	}

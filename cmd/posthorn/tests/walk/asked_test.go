@@ -100,7 +100,7 @@ func (w *walk) decision(look events.Look, o domain.Open) {
 	game := look.Table.Rulebook
 	w.reached["decision "+game+" await."+o.Kind]++
 	if asked := look.Rulebook.Extras().Asked; asked != nil {
-		if step := asked.Asked(look.Line.State, o.Decision); step != "" {
+		if step := asked(look.Line.State, o.Decision); step != "" {
 			w.reached["decision "+game+" "+step]++
 		}
 	}
