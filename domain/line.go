@@ -20,8 +20,6 @@ type Line struct {
 	turns    [2][]Open  // if so, the lists of open decisions alternate between these two
 	asking   []question // never changed, only replaced, as copies of the line share it
 	again    []comeback // likewise
-
-	over func(e *Event, s State, seat Seat, m Move, luck *Luck) error // the rulebook's DecideOver, or nil
 }
 
 // Open is an awaited decision and the version that brought it up.
@@ -45,7 +43,7 @@ type comeback struct {
 
 // NewLine returns a line before its first event. Luck may have the zero key if nothing will be decided, only folded.
 func NewLine(rb Rulebook, luck *Source) *Line {
-	return &Line{Rulebook: rb, State: rb.New(), Luck: luck, over: rb.Extras().DecideOver}
+	return &Line{Rulebook: rb, State: rb.New(), Luck: luck}
 }
 
 // Setup makes the line's first event. If Game.First names nobody, luck draws who begins.
@@ -108,8 +106,8 @@ func (l *Line) DecideOver(e *Event, seat Seat, m Move) (err error) {
 	}
 	l.fleeting = true
 	luck := l.begin(e.Draws)
-	if l.over != nil {
-		err = l.over(e, l.State, seat, m, luck)
+	if over := l.Rulebook.Extras().DecideOver; over != nil {
+		err = over(e, l.State, seat, m, luck)
 	} else {
 		*e, err = l.Rulebook.Decide(l.State, seat, m, luck)
 	}
