@@ -243,7 +243,8 @@ func (d *Desk) duesOfFirst(ctx context.Context, r *room, main domain.TableLine, 
 }
 
 // duesBack returns the deadlines of what is asked again after a step was taken back without consent: those that stood
-// before that step. before is the line without it.
+// before that step; of two of one seat, which has one deadline for all that it is asked, the later. before is the line
+// without it.
 func (d *Desk) duesBack(ctx context.Context, t *domain.Table, before *domain.Line, main domain.TableLine) ([]Due,
 	error) {
 	var out []Due
@@ -263,12 +264,24 @@ func (d *Desk) duesBack(ctx context.Context, t *domain.Table, before *domain.Lin
 		}
 		for _, due := range meta.Due {
 			if due.Seat == o.Seat {
-				out = append(out, Due{o.Seat, t.Moved(domain.Deadline{Line: line, Seat: o.Seat, Since: o.Since,
-					At: due.At}).At})
+				at := t.Moved(domain.Deadline{Line: line, Seat: o.Seat, Since: o.Since, At: due.At}).At
+				out = later(out, Due{o.Seat, at})
 			}
 		}
 	}
 	return out, nil
+}
+
+// later adds a deadline to a list that has one a seat: the later one.
+func later(list []Due, d Due) []Due {
+	i := slices.IndexFunc(list, func(have Due) bool { return have.Seat == d.Seat })
+	switch {
+	case i < 0:
+		return append(list, d)
+	case d.At.After(list[i].At):
+		list[i] = d
+	}
+	return list
 }
 
 // duesOfTable returns the deadlines that stand beside an event of the table.

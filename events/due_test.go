@@ -196,6 +196,49 @@ func TestTwoStepsTakenBackGiveNoNewTime(t *testing.T) {
 	require.Equal(t, before, h.due(ans.Table, seat))
 }
 
+// A seat that is asked two things at once, its turn and with whom to trade, has one deadline for both: as everywhere
+// else, the later one. Two would be no event that anybody could read.
+func TestAStepBackToTwoQuestionsHasOneDeadline(t *testing.T) {
+	h := newTimed(t)
+	position := []byte(`{"active":"A","phase":"main","players":[` +
+		`{"settlements":[13,31],"roads":[20,36],"hand":{"brick":1}},` +
+		`{"settlements":[10,40],"roads":[13,53],"hand":{"wool":1}},` +
+		`{"settlements":[22,42],"roads":[28,57],"hand":{"wool":1}}]}`)
+	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "catan",
+		Given: position, Pace: "daily", Clock: domain.ClockOf("daily", domain.TimeOutRemind), Grace: 5,
+		Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo), desktest.Player(desktest.Cid)}})
+	require.NoError(t, err)
+	for seat, who := range []domain.PersonID{ana, bo, desktest.Cid} {
+		h.Joins(who, ans.Table, domain.Seat(seat))
+	}
+	h.Follows(ans.Table)
+	for _, m := range []struct {
+		seat domain.Seat
+		text string
+	}{{0, "offer 1 brick for 1 wool ask"}, {1, "accept"}, {2, "decline"}, {0, "confirm B"}} {
+		h.now = h.now.Add(3 * time.Hour)
+		h.Plays(ans.Table, m.seat, m.text)
+		h.Follows(ans.Table)
+	}
+	to, ok, err := h.MayUndo(h.Ctx, h.Sees(ans.Table), ana)
+	require.NoError(t, err)
+	require.True(t, ok)
+	h.Does(ana, ans.Table, events.Undo{To: to})
+	h.Follows(ans.Table)
+	look := h.Sees(ans.Table)
+	require.Greater(t, len(look.Line.Awaited()), 1)
+	first, err := events.LoadOne(h.Ctx, h.Log(), look.LineName, look.Line.Version)
+	require.NoError(t, err)
+	meta, err := events.ReadMeta(&first)
+	require.NoError(t, err)
+	seats := map[domain.Seat]int{}
+	for _, d := range meta.Due {
+		seats[d.Seat]++
+	}
+	require.Equal(t, map[domain.Seat]int{0: 1}, seats)
+	require.Equal(t, "2026-11-24T19:00:00Z", h.due(ans.Table, 0), "of the second question, brought up at six")
+}
+
 func TestATableWithoutAClockHasNoDeadlinesAndNoNewBytes(t *testing.T) {
 	h := newTimed(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
