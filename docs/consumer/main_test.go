@@ -39,13 +39,18 @@ func TestTheConsumerKeepsThePointsOfEveryGame(t *testing.T) {
 	}
 	var early *follower
 	var tables []events.Name
+	short := 0 // games that were over so early
 	for n, rb := range rulebooks.All() {
 		rnd := rand.New(rand.NewPCG(11, uint64(n)))
 		table := h.Starts(rb.Name(), nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
 		if early == nil {
 			early = h.follow(t)
 		}
-		h.Random(table, rnd, 30)
+		if h.Random(table, rnd, 30) {
+			h.Follows(table)
+			short++
+			continue // nothing to go back in
+		}
 		h.Rewinds(table, 20)
 		h.Random(table, rnd, 10)
 		h.Does(desktest.Ana, table, events.ProposeRewind{To: 15, Fresh: true})
@@ -72,8 +77,9 @@ func TestTheConsumerKeepsThePointsOfEveryGame(t *testing.T) {
 	for _, table := range tables {
 		h.holds(kept, table)
 	}
-	require.Len(t, kept.ended, 6)
-	require.Len(t, kept.main, 9)
+	require.NotEmpty(t, tables)
+	require.Len(t, kept.main, len(tables)+short)
+	require.Len(t, kept.ended, 2*len(tables)/3+short, "a branch goes on")
 }
 
 // recorded is a golden game.
@@ -99,7 +105,6 @@ func goldens(t *testing.T, rb domain.Rulebook) (all []recorded) {
 	t.Helper()
 	files, err := filepath.Glob("../../domain/" + rb.Name() + "/testdata/golden/*.jsonl")
 	require.NoError(t, err)
-	require.Greater(t, len(files), 4)
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
@@ -180,7 +185,7 @@ func TestTheConsumerGivesTheOfficialPointsOfEveryGoldenGame(t *testing.T) {
 	h := newHouse(t)
 	official, counted := map[events.Name][]int{}, 0
 	for _, rb := range rulebooks.All() {
-		for _, g := range goldens(t, rb) {
+		for _, g := range goldens(t, rb) { // a game that was never released has none
 			table := h.plays(rb, g, true)
 			if official[table] = g.end.Scores; g.end.Ended {
 				official[table] = g.end.Final

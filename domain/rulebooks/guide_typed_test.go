@@ -9,14 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/domain/rulebooks"
 )
 
 // What the rules pages give as examples of moves is read as one, in every language.
 func TestTheMovesThatTheRulesNameAreRead(t *testing.T) {
 	quoted := regexp.MustCompile(`[“„«]([^“”„«»]+)[”»]`)
 	place := regexp.MustCompile(`^-?\d+[ab]$`) // of the Rivals, named by itself
-	for _, rb := range rulebooks.All() {
+	for _, rb := range guided(t) {
 		for _, lang := range domain.Languages {
 			var words map[string]any
 			require.NoError(t, json.Unmarshal(rb.Catalogue()[lang], &words))

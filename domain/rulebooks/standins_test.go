@@ -18,9 +18,10 @@ func TestStandInsChooseAlikeInWorldsThatLookAlike(t *testing.T) {
 		t.Skip("a stand-in starts no goroutine, and nothing runs beside it here: make test has this " +
 			"without the race detector")
 	}
+	compared := 0
 	for _, rb := range rulebooks.All() {
 		t.Run(rb.Name(), func(t *testing.T) {
-			differed, compared := 0, 0
+			differed := 0
 			for seed := range uint64(2) {
 				line := begun(t, rb, seed)
 				for n := uint64(0); len(line.Awaited()) > 0 && n < 40; n++ {
@@ -36,10 +37,10 @@ func TestStandInsChooseAlikeInWorldsThatLookAlike(t *testing.T) {
 					line.Apply(&e)
 				}
 			}
-			require.Positive(t, compared)
-			t.Logf("%d positions, %d of them with something hidden", compared, differed)
+			t.Logf("%d of the positions had something hidden", differed)
 		})
 	}
+	require.Greater(t, compared, 10)
 }
 
 // begun returns a line after its first event.

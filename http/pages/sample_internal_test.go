@@ -24,8 +24,11 @@ var samplesMade = map[string]struct {
 
 func TestEveryGameHasASampleThatCanBePlayedToItsEnd(t *testing.T) {
 	for _, rb := range rulebooks.All() {
-		made := samplesMade[rb.Name()]
-		if os.Getenv("POSTHORN_GOLDEN") == "write" {
+		made, ok := samplesMade[rb.Name()]
+		if !ok {
+			made.most = 1 // a game without a sample is shown as it begins
+		}
+		if ok && os.Getenv("POSTHORN_GOLDEN") == "write" {
 			writeSample(t, rb, made.sample, made.most)
 			continue // the next run reads it
 		}
