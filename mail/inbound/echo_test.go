@@ -19,9 +19,11 @@ func TestAnAnswerSaysMovesInItsReadersWords(t *testing.T) {
 			"Zagrano: zaproponuj wymianę (dla: Bo), dajesz: 1 wełna, chcesz: 1 ruda.",
 			"Cofnięto: zbuduj drogę, droga %s.", "Twoje polecenia na zapas: Rzuć za mnie, gdy zacznie się moja tura."},
 		"pt-BR": {"Jogado: construir uma estrada, estrada %s.", "Jogado: oferecer 1 lã por 1 minério a Bo.",
-			"Jogada desfeita: construir uma estrada, estrada %s.", "ordens agora: Lançar por mim quando o meu turno começar."},
+			"Jogada desfeita: construir uma estrada, estrada %s.",
+			"ordens agora: Lançar por mim quando o meu turno começar."},
 		"pt-PT": {"Jogado: construir uma estrada, estrada %s.", "Jogado: oferecer 1 lã por 1 minério a Bo.",
-			"Jogada desfeita: construir uma estrada, estrada %s.", "ordens agora: Lançar por mim quando o meu turno começar."},
+			"Jogada desfeita: construir uma estrada, estrada %s.",
+			"ordens agora: Lançar por mim quando o meu turno começar."},
 	} {
 		t.Run(lang, func(t *testing.T) {
 			p := newPost(t)

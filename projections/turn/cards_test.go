@@ -2,18 +2,26 @@ package turn_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
 	"posthorn/events/desktest"
+	"posthorn/projections/turn"
 )
 
 func TestCardsAreToldByPlaceToThoseWhoSeeThem(t *testing.T) {
 	h := newHouse(t)
 	table := h.Starts("rivals", nil, desktest.Player(ana), desktest.Player(bo))
-	h.Random(table, rand.New(rand.NewPCG(3, 4)), 8) // both have just chosen their hands
+	rnd := rand.New(rand.NewPCG(3, 4))
+	chose := func(who domain.PersonID) bool {
+		return slices.ContainsFunc(h.turn(table, asks(who)).Cards(), func(g turn.CardGroup) bool { return g.Hand })
+	}
+	for n := 0; !chose(ana) || !chose(bo); n++ {
+		require.False(t, n > 40 || h.Random(table, rnd, 1), "both choose their hands at the beginning")
+	}
 	held := map[domain.PersonID][]string{}
 	for _, who := range []domain.PersonID{ana, bo} {
 		for _, g := range h.turn(table, asks(who)).Cards() {
