@@ -61,6 +61,9 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	if whom := playing(m); whom != "" && (l.Kind == KindTurn || l.Kind == KindReply) {
 		body.Intro = append(body.Intro, m.Text("mail.turn.for", "who", whom))
 	}
+	if l.Kind == KindTurn && m.Orders != nil && m.Orders.Rests {
+		body.Intro = append(body.Intro, m.Text("mail.orders.rest"))
+	}
 	switch l.Kind {
 	case KindTurn:
 		err = c.turn(ctx, &body, m, l, token)

@@ -329,3 +329,19 @@ func TestAnOrderThatTheGameRefusedLeavesTheDecisionToItsPerson(t *testing.T) {
 	h.notify()
 	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table))
 }
+
+// Orders rest once the game was taken back, and their giver is asked again: the letter says why.
+func TestALetterSaysThatOrdersRest(t *testing.T) {
+	h := newHouse(t)
+	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
+	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
+	rests := "The game was taken back since you gave your standing orders: they rest until you give them again."
+	h.play(table, 0, "keep")
+	h.play(table, 1, "keep")
+	h.order(table, bo, 1, "keep")
+	h.Rewinds(table, 1)
+	h.Follows(table)
+	h.notify()
+	require.Contains(t, flat(parts(t, h.compose(table, mail.KindTurn, bo)).Text), rests)
+	require.NotContains(t, flat(parts(t, h.compose(table, mail.KindTurn, ana)).Text), rests, "they are Bo's own")
+}
