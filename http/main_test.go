@@ -28,6 +28,7 @@ import (
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/http"
+	"posthorn/mail"
 	"posthorn/projections/turn"
 	"posthorn/projections/views"
 	"posthorn/projections/words"
@@ -140,7 +141,8 @@ func openWith(t *testing.T, root [32]byte, change ...func(*http.Config)) *house 
 	h.desk = events.NewDesk(memory.New(), keys, named, func() time.Time { return time.Now().Add(h.ahead) })
 	lists, err := views.Open(ctx, h.dir, h.desk)
 	require.NoError(t, err)
-	h.people, err = people.Open(ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Seated: lists.Seated})
+	h.people, err = people.Open(ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Seated: lists.Seated,
+		MailKinds: mail.Switches(), PostedKinds: mail.Posted()})
 	require.NoError(t, err)
 	done := make(chan struct{})
 	go func() {

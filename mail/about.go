@@ -17,39 +17,55 @@ import (
 	"posthorn/projections/words"
 )
 
-// about writes a mail about a table.
-func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, []inline, error) {
-	m, err := c.Maker.Turn(ctx, l.Table,
-		turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: r.Lang, Zone: r.Zone, Reply: replyOf(l.Notice)})
+// draft is a letter about a table while it is written.
+type draft struct {
+	Letter // the one that it repeats, if it repeats one
+	content
+	m     *turn.Model
+	r     Recipient
+	token string           // opens what it asks for
+	lines []turn.Happening // what people did and said since the letter before it
+	about *Notice          // what an answer to it is about; nil if it takes none
+}
+
+// draft begins a letter about a table. again is the sentence with which it repeats another.
+func (c *Composer) draft(ctx context.Context, l Letter, r Recipient) (d *draft, again string, err error) {
+	d = &draft{Letter: l, r: r}
+	if d.m, err = c.Maker.Turn(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: r.Lang,
+		Zone: r.Zone, Reply: replyOf(l.Notice)}); err != nil {
+		return nil, "", err
+	}
+	if again, err = c.remind(ctx, d); err != nil {
+		return nil, "", err
+	}
+	d.content = content{Lang: d.m.Lang(), Receipt: strings.TrimSpace(d.m.Receipt + "\n" + d.m.TableReceipt),
+		ReceiptIs: d.m.Text("mail.receipt"), Footer: []link{{d.m.Text("mail.table"), c.Links.Table(l.Table)}}}
+	d.content.Told = l.Told
+	if d.content.Subject, err = c.subject(ctx, d.m, d.Letter); err != nil {
+		return nil, "", err
+	}
+	if d.token, err = c.Passes.Act(ctx, d.Notice); err != nil {
+		return nil, "", fmt.Errorf("pass: %w", err)
+	}
+	return d, again, nil
+}
+
+// letter writes a mail about a table.
+func (c *Composer) letter(ctx context.Context, l Letter, r Recipient) (content, []inline, error) {
+	if l.Kind.row().kind == "" {
+		return content{}, nil, fmt.Errorf("no mail of kind %q", l.Kind)
+	}
+	d, again, err := c.draft(ctx, l, r)
 	if err != nil {
 		return content{}, nil, err
 	}
-	l, again, err := c.remind(ctx, m, l)
-	if err != nil {
-		return content{}, nil, err
+	kind := d.Kind.row()
+	if kind.told() {
+		return d.content, nil, c.told(ctx, d)
 	}
-	body := content{Lang: m.Lang(), Receipt: strings.TrimSpace(m.Receipt + "\n" + m.TableReceipt),
-		ReceiptIs: m.Text("mail.receipt")}
-	if body.Subject, err = c.subject(ctx, m, l); err != nil {
-		return body, nil, err
-	}
-	token, err := c.Passes.Act(ctx, l.Notice)
-	if err != nil {
-		return body, nil, fmt.Errorf("pass: %w", err)
-	}
-	body.Footer = []link{{m.Text("mail.table"), c.Links.Table(l.Table)}}
-	body.Told = l.Told
-	if !l.Kind.optional() && l.Kind != KindReply {
-		return body, nil, c.told(ctx, &body, m, r, l, token)
-	}
-	if l.Kind == KindReply {
-		if seen, err := c.Desk.SeenBy(ctx, l.Table, l.Person); err != nil || !seen {
-			return unseen(body, l), nil, err
-		}
-	}
-	lines, err := c.news(ctx, &body, m, l)
-	if err != nil {
-		return body, nil, err
+	body, m := &d.content, d.m
+	if err := c.news(ctx, d); err != nil {
+		return *body, nil, err
 	}
 	if m.HasBoard() {
 		body.Shown = Shown{m.Line.String(), m.Version}
@@ -58,54 +74,36 @@ func (c *Composer) about(ctx context.Context, l Letter, r Recipient) (content, [
 	if m.Branch != nil {
 		body.Intro = append(body.Intro, m.Text("mail.branch."+string(m.Branch.Kind), "n", int(m.Branch.Version)))
 	}
-	if whom := playing(m); whom != "" && (l.Kind == KindTurn || l.Kind == KindReply) {
+	if whom := playing(m); whom != "" && kind.how == HowMoves {
 		body.Intro = append(body.Intro, m.Text("mail.turn.for", "who", whom))
 	}
-	if l.Kind == KindTurn && m.Orders != nil && m.Orders.Rests {
-		body.Intro = append(body.Intro, m.Text("mail.orders.rest"))
+	d.about = &d.Notice
+	if err := kind.says(c, ctx, d); err != nil {
+		return *body, nil, err
 	}
-	switch l.Kind {
-	case KindTurn:
-		err = c.turn(ctx, &body, m, l, token)
-	case KindConsent:
-		err = c.consent(ctx, &body, m, l, token)
-	case KindInvitation:
-		err = c.invitation(ctx, &body, m, l, r, token)
-	case KindOver:
-		c.over(&body, m, token)
-	case KindReply:
-		err = c.answer(ctx, &body, m, l)
-	case KindNews:
-		err = c.aboutNews(&body, m, l, lines, token)
-	default:
-		err = fmt.Errorf("no mail of kind %q", l.Kind)
-	}
-	if err == nil && l.Kind != KindReply {
-		err = c.answerable(ctx, &body, m, l.Notice)
-	}
-	if err != nil {
-		return body, nil, err
+	if err := c.answerable(ctx, d); err != nil {
+		return *body, nil, err
 	}
 	if again != "" {
 		body.Preheader, body.Headline = again+" "+body.Headline, again+" "+body.Headline
 	}
-	c.talk(&body, m, l, lines)
-	if l.Kind == KindTurn || l.Kind == KindReply || l.Kind == KindNews {
-		if err := c.beside(ctx, &body, m, l); err != nil {
-			return body, nil, err
+	c.talk(d)
+	if kind.how != HowYesNo {
+		if err := c.beside(ctx, d); err != nil {
+			return *body, nil, err
 		}
 	}
-	if l.Kind != KindOver {
+	if d.Kind != KindOver {
 		body.Intro = append(body.Intro, m.Time.Lines...)
 	}
 	if body.Played, err = c.played(ctx, m, r); err != nil {
-		return body, nil, err
+		return *body, nil, err
 	}
 	if body.Played != "" {
 		body.Played += " " + m.Text("mail.played.not")
 	}
-	pictures, err := c.board(&body, m, l)
-	return body, pictures, err
+	pictures, err := c.board(d)
+	return *body, pictures, err
 }
 
 // playing returns the name of the seat that is asked, if its person plays several seats here; otherwise "".
@@ -160,7 +158,11 @@ func guested(subject string, p words.Printer, id domain.PersonID, name string) b
 	return name != here && (strings.Contains(subject, guest) || strings.Contains(subject, here))
 }
 
-func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Letter, token string) error {
+func (c *Composer) turn(ctx context.Context, d *draft) error {
+	body, m, l := &d.content, d.m, d.Letter
+	if m.Orders != nil && m.Orders.Rests {
+		body.Intro = append(body.Intro, m.Text("mail.orders.rest"))
+	}
 	if m.Decision == nil || *m.Decision != l.Open {
 		// Somebody has just moved, or the seat has several decisions to make and the model has the other one.
 		if err := c.StillNeeded(ctx, l.Notice); err != nil {
@@ -177,7 +179,7 @@ func (c *Composer) turn(ctx context.Context, body *content, m *turn.Model, l Let
 	if n := len(m.Since); n > 0 && len(m.Since[n-1].Sentences) > 0 {
 		body.Preheader = body.Headline + " " + m.Since[n-1].Sentences[0]
 	}
-	c.choices(body, m, token)
+	c.choices(body, m, d.token)
 	c.story(body, m)
 	if a, ok := AnswerOf(l.Notice); ok { // their own move, made by mail, brought this decision up
 		body.Intro, body.Headline, body.Preheader, body.InReplyTo = append(a.Lines, body.Headline), a.Headline,
@@ -224,7 +226,8 @@ func (c *Composer) choices(body *content, m *turn.Model, token string) {
 	}
 }
 
-func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l Letter, token string) error {
+func (c *Composer) consent(ctx context.Context, d *draft) (err error) {
+	body, m, l := &d.content, d.m, d.Letter
 	if m.Proposal == nil || m.Proposal.Since != l.Open.Since {
 		return errGone{"answered"}
 	}
@@ -235,7 +238,6 @@ func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l 
 		}
 	}
 	if m.Proposal.Kind == domain.ProposeRewind {
-		var err error
 		body.UndoHead = m.Text("mail.undo")
 		if body.Undo, err = c.undone(ctx, m, l); err != nil {
 			return err
@@ -251,15 +253,15 @@ func (c *Composer) consent(ctx context.Context, body *content, m *turn.Model, l 
 		intro += " " + m.Text("mail.consent.waits")
 	}
 	body.Intro = append(body.Intro, intro)
-	body.Button, body.Ask = link{m.Text("mail.consent.button"), c.Links.Pass(token)}, true
+	body.Button, body.Ask = link{m.Text("mail.consent.button"), c.Links.Pass(d.token)}, true
 	c.story(body, m)
 	return nil
 }
 
-func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model, l Letter, r Recipient,
-	token string) error {
+func (c *Composer) invitation(ctx context.Context, d *draft) error {
+	body, m, l := &d.content, d.m, d.Letter
 	if m.Status == domain.TableStarted {
-		return c.offer(ctx, body, m, l)
+		return c.offer(ctx, d)
 	}
 	first, err := events.LoadOne(ctx, c.Desk.Log(), l.Table, 1)
 	if err != nil || len(first.Parts) == 0 {
@@ -286,23 +288,25 @@ func (c *Composer) invitation(ctx context.Context, body *content, m *turn.Model,
 	}
 	if until := look.Table.AskedUntil(l.Open.Seat, l.Person); !until.IsZero() {
 		body.Intro = append(body.Intro,
-			m.Text("mail.invitation.until", "when", c.Book.Printer(m.Lang(), "", nil).Moment(until.In(r.Zone))))
+			m.Text("mail.invitation.until", "when", c.Book.Printer(m.Lang(), "", nil).Moment(until.In(d.r.Zone))))
 	}
-	body.Button, body.Ask = link{m.Text("mail.invitation.button"), c.Links.Pass(token)}, true
+	body.Button, body.Ask = link{m.Text("mail.invitation.button"), c.Links.Pass(d.token)}, true
 	body.ReceiptIs = m.Text("mail.invitation.commitment")
 	body.Receipt = first.Parts[0].Digest.String()
 	return nil
 }
 
-func (c *Composer) over(body *content, m *turn.Model, token string) {
+func (c *Composer) over(_ context.Context, d *draft) error {
+	body, m := &d.content, d.m
 	body.Headline = m.Text("table.ended." + string(m.End))
 	body.Intro = append(body.Intro, m.Result...)
 	body.Preheader = strings.Join(append([]string{body.Headline}, m.Result...), " ")
-	body.Button = link{m.Text("mail.over.button"), c.Links.Pass(token)}
+	body.Button = link{m.Text("mail.over.button"), c.Links.Pass(d.token)}
 	c.story(body, m)
 	if !m.Line.IsZero() {
 		body.Story = link{m.Text("mail.over.story"), c.Links.Story(m.Table)}
 	}
+	return nil
 }
 
 // story tells what happened since the recipient's last move, one line for each event, and how the game stands.

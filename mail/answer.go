@@ -15,9 +15,6 @@ import (
 	"posthorn/projections/turn"
 )
 
-// KindReply is our answer to what somebody wrote to a mail's address.
-const KindReply = Kind("reply")
-
 // Answer tells somebody what became of a mail they sent.
 type Answer struct {
 	Key        string          `json:"-"` // of the mail being answered: each is answered once
@@ -99,7 +96,7 @@ func (a Answer) notice() (Notice, error) {
 
 // AnswerOf returns the answer that a letter carries; ok is false if it carries none.
 func AnswerOf(n Notice) (a Answer, ok bool) {
-	if n.Kind != KindReply && n.Kind != KindTurn || n.Secret == nil {
+	if n.Kind.How() != HowMoves || n.Secret == nil {
 		return a, false
 	}
 	return a, json.Unmarshal(n.Secret, &a) == nil
@@ -268,7 +265,8 @@ func (c *Composer) rules(body *content, m *turn.Model, a Answer) {
 }
 
 // answer tells what became of a mail, and how the table stands.
-func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l Letter) error {
+func (c *Composer) answer(ctx context.Context, d *draft) error {
+	body, m, l := &d.content, d.m, d.Letter
 	a, ok := AnswerOf(l.Notice)
 	if !ok {
 		return errors.New("an answer that says nothing")
@@ -277,7 +275,7 @@ func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l L
 	body.Intro = a.Lines
 	c.rules(body, m, a)
 	if stands(m, l.Notice) {
-		return c.askAgain(ctx, body, m, l.Notice)
+		return c.askAgain(ctx, d, l.Notice)
 	}
 	c.story(body, m)
 	if m.Decision == nil {
@@ -286,17 +284,17 @@ func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l L
 			n = *l.Latest // nothing is taken any more at the address of what is answered
 		}
 		if stands(m, n) {
-			return c.askAgain(ctx, body, m, n)
+			return c.askAgain(ctx, d, n)
 		}
 		body.Intro = append(body.Intro, m.Sentence)
 		body.Button = link{m.Text("mail.table"), c.Links.Table(l.Table)}
-		if n.Stream.IsZero() {
-			return nil
-		}
 		if n.how() == HowYesNo {
 			n.Open.Kind = string(KindNews) // that is answered, or over: what they write now is chat
 		}
-		return c.answerable(ctx, body, m, n)
+		if d.about = &n; n.Stream.IsZero() {
+			d.about = nil
+		}
+		return nil
 	}
 	body.Intro = append(body.Intro, m.Yours()) // the button leads there
 	rec, err := events.LoadOne(ctx, c.Desk.Log(), m.Line, m.Decision.Since)
@@ -309,14 +307,22 @@ func (c *Composer) answer(ctx context.Context, body *content, m *turn.Model, l L
 		return fmt.Errorf("pass: %w", err)
 	}
 	c.choices(body, m, token)
-	body.Keep = m.Text("mail.turn.keep")
-	return c.answerable(ctx, body, m, n)
+	body.Keep, d.about = m.Text("mail.turn.keep"), &n
+	return nil
 }
 
-// unseen writes to somebody who may no longer look at a table, in answer to a reply of theirs: nothing of the table.
-func unseen(body content, l Letter) content {
+// reply writes what became of a mail: nothing of the table to somebody who may no longer look at it.
+func (c *Composer) reply(ctx context.Context, l Letter, r Recipient) (content, []inline, error) {
+	seen, failed := c.Desk.SeenBy(ctx, l.Table, l.Person)
+	if seen {
+		return c.letter(ctx, l, r)
+	}
+	d, _, err := c.draft(ctx, l, r)
+	if err = errors.Join(failed, err); err != nil {
+		return content{}, nil, err
+	}
 	a, _ := AnswerOf(l.Notice)
-	body.Headline, body.Preheader, body.Intro, body.InReplyTo = a.Headline, a.Headline, a.Lines, a.Message
-	body.Receipt, body.ReceiptIs, body.Told = "", "", 0
-	return body
+	d.Headline, d.Preheader, d.Intro, d.InReplyTo = a.Headline, a.Headline, a.Lines, a.Message
+	d.Receipt, d.ReceiptIs, d.content.Told = "", "", 0
+	return d.content, nil, nil
 }

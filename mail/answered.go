@@ -11,50 +11,21 @@ import (
 	"posthorn/projections/turn"
 )
 
-// How is what can be written in reply to a mail.
-type How string
-
-// The ways to reply.
-const (
-	HowMoves How = "moves"  // moves and standing orders, a step back, chat and absence
-	HowYesNo How = "yes-no" // yes or no, and chat
-	HowWords How = "words"  // chat, which needs no word before it
-	HowHouse How = "house"  // nothing: the sender's own address says what it is
-)
-
-// Answered says how each kind of mail is replied to.
-var Answered = map[Kind]How{
-	KindTurn:       HowMoves,
-	KindReminder:   HowMoves,
-	KindNudge:      HowMoves,
-	KindReply:      HowMoves, // or as the mail whose reply it answers
-	KindConsent:    HowYesNo,
-	KindInvitation: HowYesNo,
-	KindOver:       HowWords,
-	KindNews:       HowWords,
-	KindDigest:     HowHouse, // it is about several tables
-	KindSignIn:     HowHouse,
-	KindLink:       HowHouse,
-	KindUsed:       HowHouse,
-	KindConfirm:    HowHouse,
-	KindStopped:    HowHouse,
-	KindHouse:      HowHouse,
-}
-
 // how returns how a mail about a table is replied to: what a table itself asks or tells has a kind of its own, and
 // everything on a line is a decision of play.
 func (n Notice) how() How {
 	if n.Stream != n.Table {
 		return HowMoves
 	}
-	return Answered[Kind(n.Open.Kind)]
+	return Kind(n.Open.Kind).How()
 }
 
-// answerable gives a letter the address that replies about an ask go to, and explains how to use it.
-func (c *Composer) answerable(ctx context.Context, body *content, m *turn.Model, n Notice) error {
-	if c.ReplyTo == "" {
+// answerable gives a letter the address that replies about what it is about go to, and explains how to use it.
+func (c *Composer) answerable(ctx context.Context, d *draft) error {
+	if c.ReplyTo == "" || d.about == nil {
 		return nil
 	}
+	body, m, n := &d.content, d.m, *d.about
 	rec, err := c.named(ctx, m, n)
 	if err != nil {
 		return fmt.Errorf("address of an answer: %w", err)
@@ -140,7 +111,8 @@ func stands(m *turn.Model, n Notice) bool {
 }
 
 // askAgain repeats a table's own question in an answer to a reply about it.
-func (c *Composer) askAgain(ctx context.Context, body *content, m *turn.Model, n Notice) error {
+func (c *Composer) askAgain(ctx context.Context, d *draft, n Notice) error {
+	body, m := &d.content, d.m
 	rec, err := events.LoadOne(ctx, c.Desk.Log(), n.Stream, n.Open.Since)
 	if err != nil {
 		return fmt.Errorf("an ask's version: %w", err)
@@ -157,5 +129,6 @@ func (c *Composer) askAgain(ctx context.Context, body *content, m *turn.Model, n
 	if n.Kind == KindInvitation && m.Status == domain.TableStarted {
 		body.Button = link{m.Text("mail.offer.button"), c.Links.Table(n.Table)}
 	}
-	return c.answerable(ctx, body, m, n)
+	d.about = &n
+	return nil
 }

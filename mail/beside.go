@@ -7,12 +7,12 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
-	"posthorn/projections/turn"
 )
 
 // beside shows the open proposal in a mail about something else: what is proposed and by whom. To somebody who is asked
 // to answer it, it also says what their own move would do to it, with a link to answer.
-func (c *Composer) beside(ctx context.Context, body *content, m *turn.Model, l Letter) error {
+func (c *Composer) beside(ctx context.Context, d *draft) error {
+	body, m := &d.content, d.m
 	if m.Proposal == nil {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (c *Composer) beside(ctx context.Context, body *content, m *turn.Model, l L
 		return fmt.Errorf("a proposal's version: %w", err)
 	}
 	token, err := c.Passes.Act(ctx,
-		Notice{Kind: KindConsent, Person: l.Person, Table: l.Table, Stream: ask.Stream, Open: ask.Open, Head: rec.Hash})
+		Notice{Kind: KindConsent, Person: d.Person, Table: d.Table, Stream: ask.Stream, Open: ask.Open, Head: rec.Hash})
 	if err != nil {
 		return fmt.Errorf("pass: %w", err)
 	}

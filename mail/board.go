@@ -22,12 +22,13 @@ var (
 )
 
 // board draws the position's panels.
-func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, error) {
+func (c *Composer) board(d *draft) ([]inline, error) {
+	body, m := &d.content, d.m
 	if !m.HasBoard() {
 		return nil, nil
 	}
 	choice := m.Choose(nil)
-	if l.Kind != KindTurn && l.Kind != KindReply {
+	if d.Kind.How() != HowMoves {
 		choice = turn.Choice{}
 	}
 	panels := m.Narrow(choice)
@@ -35,7 +36,7 @@ func (c *Composer) board(body *content, m *turn.Model, l Letter) ([]inline, erro
 	if err != nil {
 		return nil, err
 	}
-	tail := "." + l.Table.String()[:12] + "." + fmt.Sprint(m.Version)
+	tail := "." + d.Table.String()[:12] + "." + fmt.Sprint(m.Version)
 	var out []inline
 	for i, p := range panels {
 		p.Lines = slices.DeleteFunc(p.Lines, func(l string) bool {

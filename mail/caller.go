@@ -228,7 +228,7 @@ func (c *Composer) call(ctx context.Context, n Notice) (d callData, err error) {
 	}
 	d = callData{Table: n.Table.String(), Link: c.Links.Table(n.Table), Game: e.model.Rulebook, Title: e.model.Title,
 		Text: e.line, Due: e.due}
-	if n.Kind == KindTurn {
+	if n.Stream != n.Table {
 		d.Line, d.Decision = n.Stream.String(), &n.Open
 	}
 	return d, nil

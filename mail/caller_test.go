@@ -86,7 +86,7 @@ func (h *hooked) fare(w people.Hook) mail.HookFare {
 func TestWhatIsAskedOfSomebodyIsPostedToTheirWebhook(t *testing.T) {
 	h := newHooked(t)
 	ana, bo := h.curious("Ana", "pl"), h.curious("Bo", "en")
-	w := h.hook(bo, people.HookKinds...)
+	w := h.hook(bo, h.people.PostedKinds...)
 	h.hook(bo, "over")
 	table := h.started("tiny", `{"roller":"B","hands":[17,23]}`, ana, bo)
 	h.flush()

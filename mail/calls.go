@@ -45,7 +45,7 @@ func (n *Notifier) calls(ctx context.Context, notices []Notice) (out []Call, err
 	}
 	known := map[domain.PersonID][]people.Hook{}
 	for _, notice := range notices {
-		if notice.Kind.reminds() {
+		if notice.Kind.row().reminds() {
 			continue // a program knows the deadline
 		}
 		hooks, ok := known[notice.Person]

@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,7 @@ func (d PeopleDirectory) Recipient(ctx context.Context, id domain.PersonID) (Rec
 	}
 	return Recipient{ID: id, Name: name, Address: string(p.Address), Lang: p.Language, Zone: p.Location(),
 		Wants: func(k Kind, table events.Name) bool {
-			return p.Wants(string(k)) && p.Wants(people.AtTable(string(k), table)) && !(k == KindInvitation && quiet)
+			return p.Wants(string(k)) && p.Wants(people.AtTable(string(k), table)) && !(k.ToStrangers() && quiet)
 		}}, true, nil
 }
 
@@ -95,26 +96,11 @@ func (p SignedPasses) text(ctx context.Context, f pass.Facts) (string, error) {
 }
 
 func factsOf(n Notice) pass.Facts {
-	f := pass.Facts{Person: n.Person, Stream: n.Stream, Seat: n.Open.Seat, Kind: n.Open.Kind, Serial: n.Open.Serial,
-		Since: n.Open.Since, At: pass.MarkOf(n.Head)}
-	switch n.Kind {
-	case KindTurn:
-		f.Purpose = pass.Play
-	case KindConsent:
-		f.Purpose = pass.Answer
-	case KindInvitation:
-		f.Purpose = pass.Join
-	case KindSignIn:
-		f.Purpose, f.Seat = pass.SignIn, 0
-	case KindLink:
-		f.Purpose, f.Expires, f.At = pass.Seat, n.expires(), pass.Mark{}
+	f := pass.Facts{Purpose: cmp.Or(n.Kind.row().purpose, pass.View), Person: n.Person, Stream: n.Stream,
+		Seat: n.Open.Seat, Kind: n.Open.Kind, Serial: n.Open.Serial, Since: n.Open.Since, At: pass.MarkOf(n.Head)}
+	if f.Purpose == pass.Seat {
+		f.Expires, f.At = n.expires(), pass.Mark{}
 		f.Since = uint64(f.Expires.Add(-linkLasts).UnixMilli()) // #nosec G115 -- when it was asked for
-	case KindUsed:
-		f.Purpose = pass.Withdraw
-	case KindConfirm:
-		f.Purpose = pass.Confirm
-	default:
-		f.Purpose = pass.View
 	}
 	return f
 }
@@ -139,13 +125,9 @@ func (p SignedPasses) Reply(ctx context.Context, n Notice, pos, ahead uint64) (s
 	return t.Text(), nil
 }
 
-// Unsubscribe lets a person stop a kind of mail.
-func (p SignedPasses) Unsubscribe(ctx context.Context, id domain.PersonID, kind Kind) (string, error) {
-	return p.text(ctx, pass.Facts{Purpose: pass.Unsubscribe, Person: id, Kind: string(kind)})
-}
-
-// Mute lets a person stop a kind of mail from one table.
-func (p SignedPasses) Mute(ctx context.Context, id domain.PersonID, kind Kind, table events.Name) (string, error) {
+// Unsubscribe lets a person stop a kind of mail; if a table is named, only from there.
+func (p SignedPasses) Unsubscribe(ctx context.Context, id domain.PersonID, kind Kind, table events.Name) (string,
+	error) {
 	return p.text(ctx, pass.Facts{Purpose: pass.Unsubscribe, Person: id, Kind: string(kind), Stream: table})
 }
 

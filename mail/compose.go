@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
@@ -41,13 +42,11 @@ type Directory interface {
 type Passes interface {
 	// Act lets the notice's person do what it asks for: play the decision, answer the proposal, take the seat.
 	Act(ctx context.Context, n Notice) (string, error)
-	// Unsubscribe lets a person stop a kind of mail.
-	Unsubscribe(ctx context.Context, p domain.PersonID, kind Kind) (string, error)
+	// Unsubscribe lets a person stop a kind of mail; if a table is named, only from there.
+	Unsubscribe(ctx context.Context, p domain.PersonID, kind Kind, table events.Name) (string, error)
 	// Reply returns the token for the address that answers to the notice's mail go to. pos is the log position of the
 	// event that brought up its decision; ahead is how many versions later the mail is written.
 	Reply(ctx context.Context, n Notice, pos, ahead uint64) (string, error)
-	// Mute lets a person stop a kind of mail from one table.
-	Mute(ctx context.Context, p domain.PersonID, kind Kind, table events.Name) (string, error)
 	// MessageID is a mail's id, without angle brackets.
 	MessageID(n Notice, domain string) (string, error)
 	// ThreadID is the id, without angle brackets, that all mails about a table to a person refer to.
@@ -111,52 +110,47 @@ type Written struct {
 // Compose writes a letter. It asks the log whether the letter is still needed, and returns an errGone if it is not, or
 // if its person does not want it.
 func (c *Composer) Compose(ctx context.Context, l Letter) (Written, error) {
-	r, token, ok := signInOf(l.Notice)
-	var stranger Stranger
-	var err error
-	switch {
-	case l.Kind == KindHouse && l.Person == "":
-		stranger, r, ok = c.strangerOf(l.Notice)
-	case l.Kind != KindSignIn:
-		stranger, _, _ = c.strangerOf(l.Notice)
-		r, ok, err = c.Directory.Recipient(ctx, l.Person)
-	}
+	row := l.Kind.row()
+	r, ok, err := c.reader(ctx, l.Notice)
 	switch {
 	case err != nil:
 		return Written{}, fmt.Errorf("recipient: %w", err)
 	case !ok:
 		return Written{}, errGone{"no address"}
-	case l.Kind.optional() && !l.wanted(r) && !l.answers():
+	case row.optional() && !l.wanted(r) && !l.answers():
 		return Written{}, errGone{switchedOff}
 	}
 	if err := c.StillNeeded(ctx, l.Notice); err != nil {
 		return Written{}, err
 	}
-	var body content
-	var pictures []inline
-	switch l.Kind {
-	case KindSignIn:
-		body = c.signIn(token, r, l.Notice)
-	case KindHouse:
-		body = c.house(stranger, r.Lang)
-	case KindStopped:
-		body, err = c.stopped(ctx, l, r)
-	case KindDigest:
-		body, err = c.digest(ctx, l, r)
-	default:
-		body, pictures, err = c.about(ctx, l, r)
+	if row.write == nil {
+		row.write = (*Composer).letter
 	}
+	body, pictures, err := row.write(c, ctx, l, r)
 	if err != nil {
 		return Written{}, err
 	}
 	return c.seal(ctx, l, r, body, pictures)
 }
 
+// reader finds whom a mail is for: among the people of the house, or else as it says itself.
+func (c *Composer) reader(ctx context.Context, n Notice) (r Recipient, ok bool, err error) {
+	if n.Person != "" {
+		return c.Directory.Recipient(ctx, n.Person)
+	}
+	if r, _, ok = signInOf(n); ok {
+		return r, true, nil
+	}
+	s, ok := strangerOf(n)
+	return Recipient{Lang: c.Book.Match(s.Lang), Name: s.Address, Address: s.Address, Zone: time.UTC}, ok, nil
+}
+
 // seal adds what every letter has, and makes the message.
 func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content, pictures []inline) (Written, error) {
 	p := c.Book.Printer(r.Lang, "", nil)
 	body.Why = p.Text("mail.why", "name", turn.Called(p, r.ID, r.Name))
-	if l.Kind == KindTurn {
+	row := l.Kind.row()
+	if row.purpose == pass.Play {
 		body.Keep = p.Text("mail.turn.keep")
 	}
 	env := envelope{ReplyTo: body.ReplyTo, InReplyTo: body.InReplyTo, From: c.From, FromName: c.SiteName, To: r.Address,
@@ -169,8 +163,12 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 		env.Root = c.Passes.ThreadID(l.Table, l.Person, domainOf(c.From))
 		env.ListID = l.Table.String() + ".games." + domainOf(c.From)
 	}
-	if l.Kind.optional() {
-		stop, err := c.stop(ctx, l)
+	if row.optional() {
+		at := events.Name{}
+		if row.stops == stopsTable {
+			at = l.Table
+		}
+		stop, err := c.Passes.Unsubscribe(ctx, l.Person, l.Kind, at)
 		if err != nil {
 			return Written{}, fmt.Errorf("unsubscribe pass: %w", err)
 		}
@@ -192,28 +190,21 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 		Message: message}, err
 }
 
-// stop returns the pass that stops such mails: if the table will send more, only this table's.
-func (c *Composer) stop(ctx context.Context, l Letter) (string, error) {
-	if l.Kind == KindTurn {
-		return c.Passes.Mute(ctx, l.Person, l.Kind, l.Table)
-	}
-	return c.Passes.Unsubscribe(ctx, l.Person, l.Kind)
-}
-
 // StillNeeded asks the log whether a mail is still needed, and returns an errGone if not.
 func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
-	if n.Kind.reminds() {
-		return c.stillReminds(ctx, n)
-	}
-	if !n.Kind.asked() {
+	row := n.Kind.row()
+	if row.moot == nil {
 		return nil
 	}
 	look, err := c.Desk.Glance(ctx, n.Table)
 	if err != nil {
 		return err
 	}
-	if moot := look.Moot(n.ask()); moot != events.MootNot {
-		return errGone{string(moot)}
+	if why := row.moot(n, look); why != "" {
+		return errGone{why}
+	}
+	if !row.asked {
+		return nil
 	}
 	return c.stillBack(ctx, look, n)
 }
@@ -221,9 +212,6 @@ func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
 // stillBack checks that the person of a letter about a decision that came back to them has not moved since, and that
 // the person of one about the last open seat is still the only one missing.
 func (c *Composer) stillBack(ctx context.Context, look events.Look, n Notice) error {
-	if n.Kind != KindTurn && n.Kind != KindInvitation {
-		return nil
-	}
 	first, err := c.opened(ctx, n)
 	if err != nil || first.Head == n.Head {
 		return err
@@ -244,25 +232,30 @@ func (c *Composer) opened(ctx context.Context, n Notice) (Notice, error) {
 	return n, err
 }
 
-func (c *Composer) signIn(token string, r Recipient, n Notice) content {
+func (c *Composer) signIn(_ context.Context, l Letter, r Recipient) (body content, _ []inline, _ error) {
+	_, token, _ := signInOf(l.Notice)
 	p, key := c.Book.Printer(r.Lang, "", nil), "mail.signin"
-	if n.aboutMove() { // here, the token's place holds the new address
+	if l.aboutMove() { // here, the token's place holds the new address
 		key = "mail.moved"
-		return content{Lang: p.Lang(), Subject: p.Text(key + ".subject"), Preheader: p.Text(key+".intro", "to", token),
-			Headline: p.Text(key + ".headline"), Intro: []string{p.Text(key+".intro", "to", token)},
-			Button: link{p.Text(key + ".button"), strings.TrimSuffix(c.Links.Base, "/") + "/"}}
+		body.Preheader, body.Button.URL = p.Text(key+".intro", "to", token), strings.TrimSuffix(c.Links.Base, "/")+"/"
+		body.Intro = []string{body.Preheader}
+	} else {
+		if l.aboutAddress() {
+			key = "mail.address"
+		}
+		body.Preheader, body.Button.URL = p.Text(key+".preheader"), c.Links.SignIn(token)
 	}
-	if n.aboutAddress() {
-		key = "mail.address"
-	}
-	if game := n.tries(); c.Book.Has(game + ".name") {
+	body.Lang, body.Subject = p.Lang(), p.Text(key+".subject")
+	if game := l.tries(); c.Book.Has(game + ".name") {
 		name := c.Book.Printer(r.Lang, game, nil).Text("name")
-		return content{Lang: p.Lang(), Subject: p.Text(key + ".subject"), Preheader: p.Text(key + ".preheader"),
-			Headline: p.Text(key+".try.headline", "game", name),
-			Intro:    []string{p.Text(key+".try.intro", "game", name), p.Text(key + ".try.once")},
-			Button:   link{p.Text(key+".try.button", "game", name), c.Links.Try(token, game)}}
+		body.Headline = p.Text(key+".try.headline", "game", name)
+		body.Intro = []string{p.Text(key+".try.intro", "game", name), p.Text(key + ".try.once")}
+		body.Button = link{p.Text(key+".try.button", "game", name), c.Links.Try(token, game)}
+		return body, nil, nil
 	}
-	return content{Lang: p.Lang(), Subject: p.Text(key + ".subject"), Preheader: p.Text(key + ".preheader"),
-		Headline: p.Text(key + ".headline"), Intro: []string{p.Text(key + ".intro")},
-		Button: link{p.Text(key + ".button"), c.Links.SignIn(token)}}
+	body.Headline, body.Button.Label = p.Text(key+".headline"), p.Text(key+".button")
+	if len(body.Intro) == 0 {
+		body.Intro = []string{p.Text(key + ".intro")}
+	}
+	return body, nil, nil
 }

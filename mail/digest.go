@@ -16,19 +16,17 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
+	"posthorn/events/pass"
 	"posthorn/projections/turn"
 )
-
-// bundled reports whether a mail waits for its person's rhythm, to go out in one mail with others.
-func (k Kind) bundled() bool { return k.optional() && k != KindDigest }
 
 // hold puts a letter off until its person may be mailed, or bundles all their waiting letters into one mail. It returns
 // false if the letter goes out alone, now.
 func (s *Sender) hold(ctx context.Context, l Letter) (held bool, err error) {
-	if !l.Kind.bundled() || l.answers() {
+	if !l.Kind.row().bundled() || l.answers() {
 		return false, nil
 	}
-	if l.Kind == KindReminder {
+	if !l.ends().IsZero() {
 		told, err := s.Outbox.toldLately(ctx, l.Notice)
 		if err != nil {
 			return false, err
@@ -60,7 +58,7 @@ func (s *Sender) hold(ctx context.Context, l Letter) (held bool, err error) {
 // lastTo returns when a person was last mailed about a table; zero for never.
 func (o *Outbox) lastTo(ctx context.Context, id domain.PersonID) (time.Time, error) {
 	done, err := database.Value[sql.NullInt64](o.db.QueryRowContext(ctx,
-		`SELECT max(done) FROM outbox WHERE person = ? AND state = 'sent' AND kind IN ('digest',`+bundledKinds+`)`,
+		`SELECT max(done) FROM outbox WHERE person = ? AND state = 'sent' AND kind IN (`+listed(kindRow.optional)+`)`,
 		string(id)))
 	if err != nil || !done.Valid {
 		return time.Time{}, err
@@ -71,37 +69,34 @@ func (o *Outbox) lastTo(ctx context.Context, id domain.PersonID) (time.Time, err
 // inOneMail is the note on a letter that a digest replaced.
 const inOneMail = "in one mail with others"
 
-// bundledKinds lists the kinds that Kind.bundled reports, for SQL.
-const bundledKinds = `'turn','consent','invitation','over','news','reminder','nudge'`
-
 // bundle makes one mail of all letters waiting for a letter's person. It returns true if the letter needs no sending of
 // its own: it is in the bundle, was taken into one just before, was told in another mail, or is put off.
 func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error) {
-	waiting, err := o.list(ctx, `WHERE person = ? AND state = 'new' AND kind IN (`+bundledKinds+`) ORDER BY id`,
-		string(l.Person))
+	waiting, err := o.list(ctx, `WHERE person = ? AND state = 'new' AND kind IN (`+
+		listed(kindRow.bundled)+`) ORDER BY id`, string(l.Person))
 	if err != nil {
 		return false, err
 	}
 	now := o.now()
 	waiting = slices.DeleteFunc(waiting, func(w Letter) bool {
-		return w.answers() || w.Kind.reminds() && w.Due.After(now)
+		return w.answers() || w.Kind.row().reminds() && w.Due.After(now)
 	})
 	if !slices.ContainsFunc(waiting, func(w Letter) bool { return w.ID == l.ID }) {
 		return true, nil
 	}
 	told := func(w Letter) bool { // in another mail
 		return slices.ContainsFunc(waiting, func(m Letter) bool {
-			if w.Kind.reminds() { // in the first one about what it reminds of, or in the latest reminder of that
-				return m.ask() == w.ask() && (!m.Kind.reminds() || m.ID > w.ID)
+			if w.Kind.row().reminds() { // in the first one about what it reminds of, or in the latest reminder of that
+				return m.ask() == w.ask() && (!m.Kind.row().reminds() || m.ID > w.ID)
 			}
-			return w.Kind == KindNews && m.Table == w.Table && m.Kind != KindNews
+			return w.Kind.row().on != nil && m.Table == w.Table && m.Kind.row().on == nil
 		})
 	}
 	if told(l) {
 		return true, o.drop(ctx, l.ID, "told")
 	}
 	for _, w := range waiting {
-		if w.Kind.reminds() && told(w) {
+		if w.Kind.row().reminds() && told(w) {
 			if err := o.drop(ctx, w.ID, "told"); err != nil {
 				return false, err
 			}
@@ -145,7 +140,7 @@ func (o *Outbox) notYet(waiting []Letter) (until time.Time) {
 	now := o.now()
 	for _, w := range waiting {
 		soon := w.Due.Sub(now) <= domain.MostGrace*time.Minute+events.GraceSlack
-		if w.Kind == KindTurn && w.Attempts == 0 && w.Due.After(now) && soon && w.Due.After(until) {
+		if w.Kind.row().purpose == pass.Play && w.Attempts == 0 && w.Due.After(now) && soon && w.Due.After(until) {
 			until = w.Due
 		}
 	}
@@ -156,17 +151,18 @@ func (o *Outbox) notYet(waiting []Letter) (until time.Time) {
 type entry struct {
 	notice Notice
 	model  *turn.Model
+	look   events.Look
 	due    time.Time
 	line   string
 }
 
 // digest writes one mail from several letters, the most urgent first. It returns an errGone if none of them is still
 // needed.
-func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (content, error) {
+func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (body content, _ []inline, err error) {
 	p := c.Book.Printer(r.Lang, "", nil)
 	var notices []Notice
 	if err := json.Unmarshal(l.Secret, &notices); err != nil {
-		return content{}, fmt.Errorf("digest: %w", err)
+		return body, nil, fmt.Errorf("digest: %w", err)
 	}
 	var entries []entry
 	for _, n := range notices {
@@ -178,12 +174,12 @@ func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (content, 
 			continue
 		}
 		if err != nil {
-			return content{}, err
+			return body, nil, err
 		}
 		entries = append(entries, e)
 	}
 	if len(entries) == 0 {
-		return content{}, errGone{"played"}
+		return body, nil, errGone{"played"}
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int {
 		if a.due.IsZero() != b.due.IsZero() {
@@ -191,26 +187,26 @@ func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (content, 
 		}
 		return a.due.Compare(b.due)
 	})
-	body := content{Lang: p.Lang(), Subject: p.Text("mail.digest.subject", "n", len(entries)),
+	body = content{Lang: p.Lang(), Subject: p.Text("mail.digest.subject", "n", len(entries)),
 		Headline:  p.Text("mail.digest.headline", "n", len(entries)),
 		MovesHead: p.Text("mail.digest.tables"), LinksHead: p.Text("mail.turn.links")}
 	body.Preheader = entries[0].model.Title + ": " + entries[0].line
 	for i, e := range entries {
 		token, err := c.Passes.Act(ctx, e.notice)
 		if err != nil {
-			return content{}, fmt.Errorf("pass: %w", err)
+			return body, nil, fmt.Errorf("pass: %w", err)
 		}
 		label := e.model.Title + ": " + e.line
 		if !e.due.IsZero() {
 			label += " " + p.Text("mail.digest.due", "when", p.Moment(e.due.In(r.Zone)))
 		}
 		body.Places = append(body.Places, place{Name: strconv.Itoa(i + 1), Label: label, URL: c.Links.Pass(token)})
-		if e.notice.Kind == KindTurn {
+		if e.notice.Kind.row().purpose == pass.Play {
 			body.Keep = p.Text("mail.turn.keep")
 		}
 		played, err := c.played(ctx, e.model, r)
 		if err != nil {
-			return content{}, err
+			return body, nil, err
 		}
 		if played != "" {
 			body.Played += e.model.Title + ": " + played + " "
@@ -219,7 +215,7 @@ func (c *Composer) digest(ctx context.Context, l Letter, r Recipient) (content, 
 	if body.Played != "" {
 		body.Played += p.Text("mail.played.not")
 	}
-	return body, nil
+	return body, nil, nil
 }
 
 // entry returns what a digest says about a notice's table.
@@ -235,47 +231,55 @@ func (c *Composer) entry(ctx context.Context, n Notice, r Recipient) (e entry, e
 		turn.Asker{Person: n.Person, Seat: n.Open.Seat, Lang: r.Lang}); err != nil {
 		return e, err
 	}
-	l, again, err := c.remind(ctx, e.model, Letter{Notice: n})
+	d := draft{Letter: Letter{Notice: n}, m: e.model}
+	again, err := c.remind(ctx, &d)
 	if err != nil {
 		return e, err
 	}
-	n, e.notice = l.Notice, l.Notice
+	n, e.notice, e.look = d.Notice, d.Notice, look
 	for _, a := range look.Asks() {
 		if a.Kind == events.AskKind(n.Kind) && a.Person == n.Person && a.Open == n.Open {
 			e.due = a.Due
 		}
 	}
-	switch {
-	case n.Kind == KindConsent && e.model.Proposal != nil:
-		e.line = e.model.Proposal.Sentence
-	case n.Kind == KindOver:
-		e.line = strings.Join(append([]string{e.model.Text("table.ended." + string(e.model.End))},
-			e.model.Result[:min(1, len(e.model.Result))]...), " ")
-	case n.Kind == KindInvitation:
-		e.line = e.model.Text("mail.digest.invitation")
-		if look.Again(n.ask()) > 0 {
-			e.line = e.model.Sentence
-		}
-	case n.Kind == KindNews:
-		part, err := c.Maker.TableTimeline(ctx, n.Table, turn.Asker{Person: n.Person, Lang: r.Lang}, n.Open.Since+1, 1,
-			func(domain.PersonID, []byte) string { return "" })
-		if err != nil {
-			return e, err
-		}
-		for _, h := range part.Happenings {
-			e.line = strings.Join(h.Sentences, " ")
-		}
-		if len(part.Happenings) == 0 {
-			e.line = e.model.Text("mail.talk.new") // what was said is on the page
-		}
-	default:
-		if n.Kind == KindTurn && e.model.Decision != nil {
-			e.model.Answer(n.Open) // of several decisions their person is asked for
-		}
-		e.line = e.model.Sentence
+	if n.Stream != n.Table && e.model.Decision != nil {
+		e.model.Answer(n.Open) // of several decisions their person is asked for
+	}
+	e.line = e.model.Sentence
+	if line := n.Kind.row().line; line != nil {
+		e.line, err = line(c, ctx, &e)
 	}
 	if again != "" {
 		e.line = again + " " + e.line
 	}
-	return e, nil
+	return e, err
+}
+
+func (c *Composer) lineOfConsent(_ context.Context, e *entry) (string, error) {
+	if e.model.Proposal == nil {
+		return e.model.Sentence, nil
+	}
+	return e.model.Proposal.Sentence, nil
+}
+
+func (c *Composer) lineOfInvitation(_ context.Context, e *entry) (string, error) {
+	if e.look.Again(e.notice.ask()) > 0 {
+		return e.model.Sentence, nil
+	}
+	return e.model.Text("mail.digest.invitation"), nil
+}
+
+func (c *Composer) lineOfOver(_ context.Context, e *entry) (string, error) {
+	m := e.model
+	return strings.Join(append([]string{m.Text("table.ended." + string(m.End))},
+		m.Result[:min(1, len(m.Result))]...), " "), nil
+}
+
+func (c *Composer) lineOfNews(ctx context.Context, e *entry) (string, error) {
+	part, err := c.Maker.TableTimeline(ctx, e.notice.Table, turn.Asker{Person: e.notice.Person, Lang: e.model.Lang()},
+		e.notice.Open.Since+1, 1, func(domain.PersonID, []byte) string { return "" })
+	if err != nil || len(part.Happenings) == 0 {
+		return e.model.Text("mail.talk.new"), err // what was said is on the page
+	}
+	return strings.Join(part.Happenings[len(part.Happenings)-1].Sentences, " "), nil
 }

@@ -78,8 +78,14 @@ func (s *SMTP) DialBy(dial func(ctx context.Context, network, address string) (n
 	s.server.dial = dial
 }
 
+// StopsHere reports whether the link in a mail stops its kind at one table.
+func (k Kind) StopsHere() bool { return k.row().stops == stopsTable }
+
+// Told reports whether a mail is about a table where nothing called for it.
+func (k Kind) Told() bool { return k.row().told() }
+
 // Asks reports whether a mail says what a table asks for the first time.
-func (k Kind) Asks() bool { return k.asked() }
+func (k Kind) Asks() bool { return k.row().asked }
 
 // Reminds reports whether a mail repeats what an earlier one was about.
-func (k Kind) Reminds() bool { return k.reminds() }
+func (k Kind) Reminds() bool { return k.row().reminds() }

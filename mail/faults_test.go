@@ -62,18 +62,12 @@ func (p faultySigner) Act(ctx context.Context, n mail.Notice) (string, error) {
 	return p.Passes.Act(ctx, n)
 }
 
-func (p faultySigner) Mute(ctx context.Context, id domain.PersonID, kind mail.Kind, table events.Name) (string, error) {
+func (p faultySigner) Unsubscribe(ctx context.Context, id domain.PersonID, kind mail.Kind, at events.Name) (string,
+	error) {
 	if err := p.f.next(); err != nil {
 		return "", err
 	}
-	return p.Passes.Mute(ctx, id, kind, table)
-}
-
-func (p faultySigner) Unsubscribe(ctx context.Context, id domain.PersonID, kind mail.Kind) (string, error) {
-	if err := p.f.next(); err != nil {
-		return "", err
-	}
-	return p.Passes.Unsubscribe(ctx, id, kind)
+	return p.Passes.Unsubscribe(ctx, id, kind, at)
 }
 
 func (p faultySigner) MessageID(n mail.Notice, host string) (string, error) {

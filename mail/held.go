@@ -72,6 +72,15 @@ func (o *Outbox) Hold(ctx context.Context, h Held, a Answer) (asked bool, err er
 	return asked, err
 }
 
+// confirm leads to the answer that its reader is asked about.
+func (c *Composer) confirm(_ context.Context, d *draft) error {
+	if d.Secret != nil {
+		d.Intro = append(d.Intro, string(d.Secret))
+	}
+	d.Button.URL = c.Links.Confirm(d.token)
+	return nil
+}
+
 // Held returns the answer that a person's is held about something, if its key begins as given. ok is false if there is
 // none: it was confirmed, another one came later, or it waited too long.
 func (o *Outbox) Held(ctx context.Context, person domain.PersonID, stream events.Name, d domain.Open,

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"posthorn/domain"
 )
@@ -58,18 +57,10 @@ func strangerOf(n Notice) (s Stranger, ok bool) {
 	return s, n.Kind == KindHouse && json.Unmarshal(n.Secret, &s) == nil
 }
 
-// strangerOf also returns how to write to them.
-func (c *Composer) strangerOf(n Notice) (s Stranger, r Recipient, ok bool) {
-	if s, ok = strangerOf(n); !ok {
-		return s, r, false
-	}
-	r = Recipient{ID: n.Person, Lang: c.Book.Match(s.Lang), Name: s.Address, Address: s.Address, Zone: time.UTC}
-	return s, r, true
-}
-
 // house tells what the address is, how to reach a game and those who run the house.
-func (c *Composer) house(s Stranger, lang string) content {
-	p := c.Book.Printer(lang, "", nil)
+func (c *Composer) house(_ context.Context, l Letter, r Recipient) (content, []inline, error) {
+	s, _ := strangerOf(l.Notice)
+	p := c.Book.Printer(r.Lang, "", nil)
 	head := p.Text("mail.house.headline")
 	body := content{Lang: p.Lang(), Subject: p.Text("mail.house.subject"), Headline: head, Preheader: head,
 		InReplyTo: s.Message, Intro: []string{p.Text("mail.house.intro"), p.Text("mail.house.play")},
@@ -77,5 +68,5 @@ func (c *Composer) house(s Stranger, lang string) content {
 	if len(c.Hosts) > 0 {
 		body.Intro = append(body.Intro, p.Text("mail.house.host", "who", strings.Join(c.Hosts, ", ")))
 	}
-	return body
+	return body, nil, nil
 }

@@ -95,7 +95,8 @@ func openOver(t testing.TB, now func() time.Time, dir string, log events.Log) *h
 	require.NoError(t, err)
 	h := &house{House: &desktest.House{Desk: events.NewDesk(log, keys, named, now), T: t, Ctx: context.Background()},
 		dir: dir, keys: keys, now: now}
-	h.people, err = people.Open(h.Ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Now: now})
+	h.people, err = people.Open(h.Ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Now: now,
+		MailKinds: mail.Switches(), PostedKinds: mail.Posted()})
 	require.NoError(t, err)
 	book, err := theBook()
 	require.NoError(t, err)

@@ -58,7 +58,8 @@ func withheld(ctx context.Context, tx *sql.Tx, n Notice, id int64) (bool, error)
 // supersede drops unsent invitations of the same person to the same table: an invitation made again replaces them.
 func supersede(ctx context.Context, tx *sql.Tx, n Notice, by int64) error {
 	_, err := tx.ExecContext(ctx, `UPDATE outbox SET state = 'dropped', bytes = NULL, secret = NULL, note = 'sent again', done = max(done, made)
-		WHERE kind = 'invitation' AND table_name = ? AND person = ? AND id < ? AND state IN ('new','composed','sending')`, n.Table.String(), string(n.Person), by)
+		WHERE kind = ? AND table_name = ? AND person = ? AND id < ? AND state IN ('new','composed','sending')`,
+		string(n.Kind), n.Table.String(), string(n.Person), by)
 	return err
 }
 

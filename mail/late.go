@@ -55,13 +55,13 @@ func digestOfAsk(a events.Ask) []byte {
 // noteLatest notes what the latest letter about a table is about, or each of several in one mail, and when it went out.
 func noteLatest(ctx context.Context, tx *sql.Tx, n Notice, at time.Time) error {
 	all := []Notice{n}
-	if n.Kind == KindDigest {
+	if n.Kind.row().bundles() {
 		if err := json.Unmarshal(n.Secret, &all); err != nil {
 			return fmt.Errorf("digest: %w", err)
 		}
 	}
 	for _, n := range all {
-		if n.Kind == KindUsed || n.Kind == KindLink || n.Kind == KindConfirm || n.Kind == KindReply {
+		if !n.Kind.row().optional() {
 			continue // no event called for it: an earlier one is still the latest about the game
 		}
 		about, err := json.Marshal(about{n.Stream, n.Open, at})
@@ -120,8 +120,8 @@ func (o *Outbox) Told(ctx context.Context, a events.Ask) (clock.Told, error) {
 	l := rows[0]
 	if l.state == StateDropped && l.note == inOneMail { // that is, the next digest to that person
 		if rows, err = database.All(ctx, o.db, read,
-			columns+`kind = 'digest' AND person = ? AND id > ? ORDER BY id LIMIT 1`, string(a.Person),
-			l.id); err != nil {
+			columns+`kind IN (`+listed(kindRow.bundles)+`) AND person = ? AND id > ? ORDER BY id LIMIT 1`,
+			string(a.Person), l.id); err != nil {
 			return clock.Told{}, fmt.Errorf("mail queue: what became of a letter: %w", err)
 		}
 		if len(rows) > 0 {

@@ -31,18 +31,18 @@ func (n *Notifier) news(ctx context.Context, recs []events.Record) (out []Notice
 		if err != nil {
 			return nil, err
 		}
-		for _, id := range concerned(look.Table, entries[0].Event) {
-			if id == entries[0].Meta.By {
-				continue
+		for _, kind := range kindsThat[Kind](func(r kindRow) bool { return r.on != nil }) {
+			for _, id := range kind.row().on(look.Table, entries[0].Event) {
+				if id == entries[0].Meta.By {
+					continue
+				}
+				open := domain.Open{Decision: domain.Decision{Kind: string(kind)}, Since: recs[i].Version}
+				if seats := look.Table.SeatsOf(id); len(seats) > 0 {
+					open.Seat = seats[0]
+				}
+				out = append(out, Notice{Kind: kind, Person: id, Table: look.Name, Stream: look.Name,
+					Head: recs[i].Hash, Wait: n.Patience, Open: open})
 			}
-			seat := domain.Seat(0)
-			if seats := look.Table.SeatsOf(id); len(seats) > 0 {
-				seat = seats[0]
-			}
-			out = append(out, Notice{Kind: KindNews, Person: id, Table: look.Name, Stream: look.Name,
-				Head: recs[i].Hash, Wait: n.Patience,
-				Open: domain.Open{Decision: domain.Decision{Seat: seat, Kind: string(KindNews)},
-					Since: recs[i].Version}})
 		}
 	}
 	return out, nil
@@ -89,17 +89,18 @@ const mostTold = 12
 // lately is how many versions of a table to search for them.
 const lately = 200
 
-// news returns what people other than the reader did and said at the table since the previous mail, or lately, and
+// news finds what people other than the reader did and said at the table since the previous mail, or lately, and
 // which steps that one had shown were taken back. It notes how far the mail has told it.
-func (c *Composer) news(ctx context.Context, body *content, m *turn.Model, l Letter) ([]turn.Happening, error) {
+func (c *Composer) news(ctx context.Context, d *draft) error {
+	m, l := d.m, d.Letter
 	upTo := m.TableHead.Version
-	body.Told = upTo
+	d.content.Told = upTo
 	if l.Told >= upTo {
-		return nil, nil
+		return nil
 	}
 	look, err := c.Desk.Look(ctx, l.Table)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	text := func(id domain.PersonID, cipher []byte) string {
 		if !look.Table.Knows(l.Person) || c.Opens == nil {
@@ -110,21 +111,24 @@ func (c *Composer) news(ctx context.Context, body *content, m *turn.Model, l Let
 	part, err := c.Maker.TableTimeline(ctx, l.Table, turn.Asker{Person: l.Person, Seat: l.Open.Seat, Lang: m.Lang()},
 		upTo+1, min(upTo-l.Told, lately), text)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	back := look.Table.TakenBack(l.Shown.Line, l.Shown.Version)
-	return slices.DeleteFunc(part.Happenings, func(h turn.Happening) bool {
+	d.lines = slices.DeleteFunc(part.Happenings, func(h turn.Happening) bool {
 		return h.By == l.Person || !h.News && !slices.Contains(back, h.Version)
-	}), nil
+	})
+	return nil
 }
 
 // talk adds lines of what people did and said, other than what the mail is about.
-func (c *Composer) talk(body *content, m *turn.Model, l Letter, lines []turn.Happening) {
-	lines = slices.DeleteFunc(lines, func(h turn.Happening) bool {
+func (c *Composer) talk(d *draft) {
+	body, m := &d.content, d.m
+	lines := slices.DeleteFunc(d.lines, func(h turn.Happening) bool {
 		if h.Began && (len(m.Since) > 0 || m.Status == domain.TableEnded) { // later events say so
 			return true
 		}
-		return h.Version == body.headed || l.Kind != KindNews && l.Stream == l.Table && h.Version == l.Open.Since
+		asked := d.Kind.row().on == nil && d.Stream == d.Table
+		return h.Version == body.headed || asked && h.Version == d.Open.Since
 	})
 	if more := len(lines) - mostTold; more > 0 {
 		lines = lines[more:]
@@ -138,13 +142,14 @@ func (c *Composer) talk(body *content, m *turn.Model, l Letter, lines []turn.Hap
 
 // aboutNews writes a mail about something that people did. The latest event is its headline: more may have happened
 // while it waited. It returns an errGone if another mail has told it, or if its reader has played since the game began.
-func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []turn.Happening, token string) error {
+func (c *Composer) aboutNews(_ context.Context, d *draft) error {
+	body, m, l, lines := &d.content, d.m, d.Letter, d.lines
 	i := slices.IndexFunc(lines, func(h turn.Happening) bool { return h.Version == l.Open.Since })
 	if i < 0 || len(lines[i].Sentences) == 0 {
 		return errGone{"told"}
 	}
 	if m.GoesOn {
-		c.goesOn(body, m, token)
+		c.goesOn(body, m, d.token)
 		return nil
 	}
 	head := lines[i]
@@ -153,7 +158,7 @@ func (c *Composer) aboutNews(body *content, m *turn.Model, l Letter, lines []tur
 			head = h
 		}
 	}
-	body.Button = link{m.Text("mail.offer.button"), c.Links.Pass(token)}
+	body.Button = link{m.Text("mail.offer.button"), c.Links.Pass(d.token)}
 	if head.Spoken {
 		body.Headline, body.Preheader = m.Text("mail.talk.new"), m.Text("mail.talk.new")
 		return nil

@@ -78,7 +78,7 @@ func (n *Notifier) worth(ctx context.Context, notices []Notice) ([]Notice, error
 	}
 	out := notices[:0]
 	for _, m := range notices {
-		if m.Wait == 0 && m.Kind != KindInvitation && m.Kind.bundled() && !m.answers() {
+		if row := m.Kind.row(); m.Wait == 0 && row.bundled() && !m.Kind.ToStrangers() && !m.answers() {
 			wanted, err := n.Wants(ctx, m.Person, m.Kind, m.Table)
 			if err != nil {
 				return nil, err

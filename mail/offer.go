@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"posthorn/domain"
-	"posthorn/projections/turn"
 )
 
 // offer asks somebody to take over a seat in a running game. They take it on the table's page, signed in: a link that
 // gave the seat away would work for anybody it was forwarded to.
-func (c *Composer) offer(ctx context.Context, body *content, m *turn.Model, l Letter) error {
+func (c *Composer) offer(ctx context.Context, d *draft) error {
+	body, m, l := &d.content, d.m, d.Letter
 	entries, err := c.Desk.TablePart(ctx, l.Table, l.Open.Since-1, l.Open.Since)
 	if err != nil {
 		return err

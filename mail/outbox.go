@@ -13,49 +13,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
-	"posthorn/events/people"
 )
-
-// Kind is what a mail is about.
-type Kind string
-
-// The kinds of mail.
-const (
-	KindTurn       = Kind(events.AskTurn)       // a decision in the game is awaited
-	KindConsent    = Kind(events.AskConsent)    // an answer to a proposal is awaited
-	KindInvitation = Kind(events.AskInvitation) // somebody is asked to take a seat
-	KindOver       = Kind(events.AskOver)       // a game has ended
-	KindNews       = Kind("news")               // people did something that asks nothing of the reader
-	// several of the kinds above in one mail, for people who want them together
-	KindDigest = Kind("digest")
-	KindSignIn = Kind("sign-in") // somebody asked to sign in
-	KindLink   = Kind("link")    // somebody asked for a fresh link to their seat
-	KindUsed   = Kind("used")    // a browser acts for its person that may be somebody else's
-	// an answer came in somebody's name, and nothing proves that it is theirs
-	KindConfirm = Kind("confirm")
-	KindStopped = Kind("stopped") // mails were stopped by a complaint or a link, perhaps somebody else's
-	KindHouse   = Kind("house")   // somebody wrote to the address that mails are sent from
-)
-
-// asked reports whether a mail tells what a table asks: such mails are dropped once the table no longer asks it.
-func (k Kind) asked() bool {
-	return k == KindTurn || k == KindConsent || k == KindInvitation || k == KindOver
-}
-
-// optional reports whether a mail can be switched off.
-func (k Kind) optional() bool { return k.asked() || k == KindNews || k == KindDigest || k.reminds() }
-
-// Switch returns the name of what switches such mails off: of a digest, everything that it bundles; "" for mails that
-// cannot be switched off.
-func (k Kind) Switch() string {
-	switch {
-	case k == KindDigest:
-		return people.AllMails
-	case k.optional():
-		return string(k)
-	}
-	return ""
-}
 
 // State is how far a mail has got.
 type State string
@@ -90,7 +48,7 @@ type Notice struct {
 // ask returns what the mail says its person is asked.
 func (n Notice) ask() events.Ask {
 	kind := events.AskKind(n.Kind)
-	if n.Kind.reminds() {
+	if n.Kind.row().reminds() {
 		kind, _, _ = n.reminded()
 	}
 	return events.Ask{Kind: kind, Person: n.Person, Table: n.Table, Stream: n.Stream, Open: n.Open}
@@ -98,7 +56,7 @@ func (n Notice) ask() events.Ask {
 
 // wanted reports whether a person has not switched off such a mail. Who wants no mails about turns wants no reminders.
 func (n Notice) wanted(r Recipient) bool {
-	return r.Wants(n.Kind, n.Table) && (!n.Kind.reminds() || r.Wants(KindTurn, n.Table))
+	return r.Wants(n.Kind, n.Table) && (!n.Kind.row().reminds() || r.Wants(KindTurn, n.Table))
 }
 
 // due returns from when on a mail that is wanted now may go, in milliseconds: at once if it need not wait, and never
@@ -305,7 +263,7 @@ func (o *Outbox) add(ctx context.Context, tx *sql.Tx, n Notice) error {
 			`', done = ?
 			WHERE state = 'new' AND kind = ? AND key <> ? AND `+ofAsk, aboutAsk(n.ask(), now.UnixMilli(), string(n.Kind), n.key())...)
 	}
-	if err != nil || n.Kind != KindInvitation {
+	if err != nil || !n.Kind.ToStrangers() {
 		return err
 	}
 	return withhold(ctx, tx, res, n)

@@ -81,8 +81,8 @@ func (o *Outbox) tidyLetters(ctx context.Context, asked func(context.Context, Le
 		some, err := o.list(ctx, `WHERE state IN ('sent','dropped') AND done <= ? AND id > ?
 			AND id < (SELECT max(id) FROM outbox)
 			AND NOT (state = 'sent' AND person <> '' AND id = (SELECT max(p.id) FROM outbox p
-				WHERE p.person = outbox.person AND p.state = 'sent' AND p.kind IN ('digest',`+bundledKinds+`)))
-			AND NOT (kind = 'digest' AND EXISTS (SELECT 1 FROM outbox b
+				WHERE p.person = outbox.person AND p.state = 'sent' AND p.kind IN (`+listed(kindRow.optional)+`)))
+			AND NOT (kind IN (`+listed(kindRow.bundles)+`) AND EXISTS (SELECT 1 FROM outbox b
 				WHERE b.person = outbox.person AND b.note = '`+inOneMail+`' AND b.id < outbox.id))
 			ORDER BY id LIMIT ?`, before, last, tidyAtOnce)
 		if err != nil || len(some) == 0 {
@@ -240,7 +240,7 @@ func (s *Sender) tidies(ctx context.Context) error {
 // asked reports whether what a letter asks is still asked of its reader, or cannot be known: the clock asks when they
 // were told (see Told), and their inviter how it fares.
 func (s *Sender) asked(ctx context.Context, l Letter) (bool, error) {
-	if l.Kind != KindTurn && l.Kind != KindConsent && l.Kind != KindInvitation {
+	if row := l.Kind.row(); !row.asked || row.how == HowWords {
 		return false, nil
 	}
 	look, err := s.Composer.Desk.Glance(ctx, l.Table)

@@ -20,35 +20,30 @@ type Post struct{ Outbox *Outbox }
 // the queue keeps it sealed and wipes it once the mail is sent. If a game is named, the link also opens a first game of
 // it, and the mail says so.
 func (p Post) SignIn(ctx context.Context, address, token, lang, game string) error {
-	if strings.ContainsAny(address+token+lang+game, "\r\n") {
-		return errors.New("a sign-in mail of several lines")
-	}
-	secret := lang + "\n" + address + "\n" + token
+	lines := []string{lang, address, token}
 	if game != "" {
-		secret += "\n" + aboutTry + game
+		lines = append(lines, aboutTry+game)
 	}
-	return p.Outbox.Want(ctx, 0, Notice{Kind: KindSignIn, Secret: []byte(secret),
-		Head: events.Hash(sha256.Sum256([]byte("sign-in " + token)))})
+	return p.signsIn(ctx, "sign-in "+token, lines...)
 }
 
 // Address mails a link that gives a person a new address, to that address.
 func (p Post) Address(ctx context.Context, address, token, lang string) error {
-	if strings.ContainsAny(address+token+lang, "\r\n") {
-		return errors.New("a mail about an address of several lines")
-	}
-	return p.Outbox.Want(ctx, 0, Notice{
-		Kind: KindSignIn, Secret: []byte(lang + "\n" + address + "\n" + token + "\naddress"),
-		Head: events.Hash(sha256.Sum256([]byte("address " + token)))})
+	return p.signsIn(ctx, "address "+token, lang, address, token, "address")
 }
 
 // Moved tells an old address that its person now has another one, and names part of it.
 func (p Post) Moved(ctx context.Context, old, now, lang string) error {
-	if strings.ContainsAny(old+now+lang, "\r\n") {
-		return errors.New("a mail about an address of several lines")
-	}
 	made := p.Outbox.now().UTC().Format(time.RFC3339Nano)
-	return p.Outbox.Want(ctx, 0, Notice{Kind: KindSignIn, Secret: []byte(lang + "\n" + old + "\n" + now + "\nmoved"),
-		Head: events.Hash(sha256.Sum256([]byte("moved " + old + " " + now + " " + made)))})
+	return p.signsIn(ctx, "moved "+old+" "+now+" "+made, lang, old, now, "moved")
+}
+
+func (p Post) signsIn(ctx context.Context, key string, lines ...string) error {
+	if strings.ContainsAny(strings.Join(lines, ""), "\r\n") {
+		return errors.New("a mail to an address of several lines")
+	}
+	return p.Outbox.Want(ctx, 0, Notice{Kind: KindSignIn, Secret: []byte(strings.Join(lines, "\n")),
+		Head: events.Hash(sha256.Sum256([]byte(key)))})
 }
 
 // aboutTry precedes the game that a sign-in mail is about.
@@ -98,8 +93,10 @@ func (p Post) Used(ctx context.Context, person domain.PersonID, table events.Nam
 		Head: events.Hash(sha256.Sum256([]byte(string(KindUsed) + " " + line)))}, line, usedEvery)
 }
 
-// used says what a mail of KindUsed has to tell, a paragraph each.
-func (c *Composer) used(ctx context.Context, m *turn.Model, r Recipient, l Letter) (out []string, err error) {
+// used says which browsers act for its reader, a paragraph each, and lets them withdraw all links.
+func (c *Composer) used(ctx context.Context, d *draft) error {
+	m, r, l := d.m, d.r, d.Letter
+	var out []string
 	for line := range strings.SplitSeq(string(l.Secret), "\n") {
 		f := strings.Split(line, "\t")
 		if len(f) != 4 { // of a program that told only of links, and of one browser
@@ -108,20 +105,21 @@ func (c *Composer) used(ctx context.Context, m *turn.Model, r Recipient, l Lette
 		at, err1 := time.Parse(time.RFC3339Nano, f[1])
 		table, err2 := events.ParseName(f[2])
 		if err := errors.Join(err1, err2); err != nil {
-			return nil, fmt.Errorf("what a mail tells: %w", err)
+			return fmt.Errorf("what a mail tells: %w", err)
 		}
 		title := m.Title
 		if table != l.Table {
 			other, err := c.Maker.Listed(ctx, table, turn.Asker{Person: r.ID, Lang: r.Lang})
 			if err != nil {
-				return nil, fmt.Errorf("what a mail tells: %w", err)
+				return fmt.Errorf("what a mail tells: %w", err)
 			}
 			title = other.Title
 		}
 		p := c.Book.Printer(m.Lang(), "", nil)
 		out = append(out, p.Text("mail.used."+f[0], "when", p.Moment(at.In(r.Zone)), "title", title, "browser", f[3]))
 	}
-	return out, nil
+	d.Button.URL, d.Intro = c.Links.Withdraw(d.token), append(out, d.Intro...)
+	return nil
 }
 
 // tell queues a mail that no version of a table calls for: one for each kind, person, stream and span of time.
@@ -143,7 +141,7 @@ func (n Notice) expires() time.Time {
 // signInOf reads what SignIn put in a notice.
 func signInOf(n Notice) (r Recipient, token string, ok bool) {
 	f := strings.Split(string(n.Secret), "\n")
-	if len(f) != 3 && len(f) != 4 {
+	if n.Kind != KindSignIn || len(f) != 3 && len(f) != 4 {
 		return r, "", false
 	}
 	return Recipient{Lang: f[0], Name: f[1], Address: f[1], Zone: time.UTC, Wants: func(Kind, events.Name) bool {
@@ -152,27 +150,14 @@ func signInOf(n Notice) (r Recipient, token string, ok bool) {
 }
 
 // told writes a mail about a table that no event there called for.
-func (c *Composer) told(ctx context.Context, body *content, m *turn.Model, r Recipient, l Letter,
-	token string) (err error) {
-	key := "mail." + string(l.Kind)
-	body.Headline = m.Text(key+".headline", "title", m.Title)
-	body.Preheader = body.Headline
-	body.Intro = []string{m.Text(key + ".intro")}
-	if l.Kind == KindConfirm && l.Secret != nil {
-		body.Intro = append(body.Intro, string(l.Secret))
+func (c *Composer) told(ctx context.Context, d *draft) error {
+	key := "mail." + string(d.Kind)
+	d.Headline = d.m.Text(key+".headline", "title", d.m.Title)
+	d.Preheader, d.Intro = d.Headline, []string{d.m.Text(key + ".intro")}
+	d.Button, d.content.Ask = link{d.m.Text(key + ".button"), c.Links.Pass(d.token)}, true
+	d.Receipt, d.ReceiptIs = "", ""
+	if says := d.Kind.row().says; says != nil {
+		return says(c, ctx, d)
 	}
-	body.Button, body.Ask = link{m.Text(key + ".button"), c.Links.Pass(token)}, true
-	switch l.Kind {
-	case KindUsed:
-		body.Button.URL = c.Links.Withdraw(token)
-		var lines []string
-		if lines, err = c.used(ctx, m, r, l); err != nil {
-			return err
-		}
-		body.Intro = append(lines, body.Intro...)
-	case KindConfirm:
-		body.Button.URL = c.Links.Confirm(token)
-	}
-	body.Receipt, body.ReceiptIs = "", ""
 	return nil
 }

@@ -13,20 +13,11 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
-	"posthorn/projections/turn"
 )
 
 // Repeated mails about what is still open: when half of the time has passed, when a tenth is left, and when another
 // player asks for one. Each belongs to one deadline: if that moves, the mail is dropped and the new deadline has
 // reminders of its own.
-const (
-	KindReminder = Kind("reminder") // part of the time has passed
-	KindNudge    = Kind("nudge")    // somebody at the table asked for it
-)
-
-// reminds reports whether a mail repeats what an earlier one was about.
-func (k Kind) reminds() bool { return k == KindReminder || k == KindNudge }
-
 // leastSpan is the shortest time between a reminder and whatever comes before or after it, so that two never come
 // together.
 const leastSpan = 2 * time.Hour
@@ -101,9 +92,6 @@ func (n Notice) reminded() (kind events.AskKind, which, what string) {
 
 // ends returns when the time ends that a mail reminds of; zero for other mails.
 func (n Notice) ends() time.Time {
-	if n.Kind != KindReminder {
-		return time.Time{}
-	}
 	_, _, due := n.reminded()
 	at, _ := time.Parse(time.RFC3339, due)
 	return at
@@ -122,7 +110,7 @@ func (n *Notifier) overtaken(ctx context.Context, tables []events.Name) (map[int
 	}
 	err = n.Desk.Each(ctx, slices.Collect(maps.Keys(of)), func(look events.Look) error {
 		for _, l := range of[look.Name] {
-			if why := l.overtaken(look); why != "" {
+			if why := l.Kind.row().moot(l.Notice, look); why != "" {
 				out[l.ID] = why
 			}
 		}
@@ -138,44 +126,35 @@ func (o *Outbox) reminders(ctx context.Context, tables []events.Name) ([]Letter,
 		args = append(args, t.String())
 	}
 	list := strings.TrimSuffix(strings.Repeat("?,", len(args)), ",")
-	return o.list(ctx, `WHERE state = 'new' AND kind IN ('reminder', 'nudge') AND table_name IN (`+list+`)`, args...)
+	return o.list(ctx, `WHERE state = 'new' AND kind IN (`+listed(kindRow.reminds)+
+		`) AND table_name IN (`+list+`)`, args...)
 }
 
-// overtaken returns why a reminder is no longer needed at a table as it stands; "" if it is: the table still asks for
-// this, and the reminder's deadline or nudge is still the current one.
-func (n Notice) overtaken(look events.Look) string {
+// nudgeAnswered returns why a nudge is not needed: the table no longer asks this, or it is not the latest nudge.
+func nudgeAnswered(n Notice, look events.Look) string {
 	a := n.ask()
-	if moot := look.Moot(a); moot != events.MootNot {
-		return string(moot)
+	_, which, _ := n.reminded()
+	version, _, ok := look.Table.Nudge(a.Stream.String(), a.Open.Seat, a.Open.Since)
+	if why := notAsked(n, look); why != "" || ok && strconv.FormatUint(version, 10) == which {
+		return why
 	}
-	_, which, what := n.reminded()
-	if n.Kind == KindNudge {
-		version, _, ok := look.Table.Nudge(a.Stream.String(), a.Open.Seat, a.Open.Since)
-		if !ok || strconv.FormatUint(version, 10) != which {
-			return "answered"
-		}
-		return ""
+	return "answered"
+}
+
+// deadlineMoved returns why a deadline's reminder is not needed: the table no longer asks this, or not by that time.
+func deadlineMoved(n Notice, look events.Look) string {
+	if why := notAsked(n, look); why != "" {
+		return why
 	}
+	a := n.ask()
+	_, _, due := n.reminded()
 	for _, now := range look.Asks() {
-		if now.Kind == a.Kind && now.Person == a.Person && now.Open == a.Open {
-			if now.Due.UTC().Format(time.RFC3339) != what {
-				return "moved"
-			}
+		if now.Kind == a.Kind && now.Person == a.Person && now.Open == a.Open &&
+			now.Due.UTC().Format(time.RFC3339) != due {
+			return "moved"
 		}
 	}
 	return ""
-}
-
-// stillReminds checks whether a reminder that is due is still needed.
-func (c *Composer) stillReminds(ctx context.Context, n Notice) error {
-	look, err := c.Desk.Look(ctx, n.Table)
-	if err != nil {
-		return err
-	}
-	if why := n.overtaken(look); why != "" {
-		return errGone{why}
-	}
-	return nil
 }
 
 // toldLately reports whether another mail about what a reminder is about went out so lately that the two would come
@@ -183,7 +162,8 @@ func (c *Composer) stillReminds(ctx context.Context, n Notice) error {
 func (o *Outbox) toldLately(ctx context.Context, n Notice) (bool, error) {
 	a := n.ask()
 	told, err := database.Value[bool](o.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM outbox
-		WHERE kind IN (?, 'reminder', 'nudge') AND (state = 'sent' OR note = '`+inOneMail+`') AND done > ? AND `+ofAsk+`)`,
+		WHERE kind IN (?, `+listed(kindRow.reminds)+`) AND (state = 'sent' OR note = '`+inOneMail+
+		`') AND done > ? AND `+ofAsk+`)`,
 		aboutAsk(a, string(a.Kind), o.now().Add(-leastSpan).UnixMilli())...))
 	if err != nil {
 		return false, fmt.Errorf("mail queue: what a reminder is about: %w", err)
@@ -191,24 +171,29 @@ func (o *Outbox) toldLately(ctx context.Context, n Notice) (bool, error) {
 	return told, nil
 }
 
-// remind returns the letter that a reminder repeats, and the sentence that it begins with; for any other letter, the
-// letter itself. Its links are those of the first letter about its decision.
-func (c *Composer) remind(ctx context.Context, m *turn.Model, l Letter) (_ Letter, text string, err error) {
-	if l.Kind.reminds() {
-		kind, which, what := l.reminded()
-		if l.Kind == KindNudge {
-			who, err := c.Maker.Name(ctx, c.Book.Printer(m.Lang(), "", nil), domain.PersonID(what))
-			if err != nil {
-				return l, "", err
-			}
-			text = m.Text("mail.nudge", "who", who)
-		} else {
-			text = m.Text("mail.reminder." + which)
+// remind makes a reminder's draft that of the letter that it repeats, and returns the sentence that it begins with. The
+// links of a letter that asks are those of the first one about its decision.
+func (c *Composer) remind(ctx context.Context, d *draft) (text string, err error) {
+	if begins := d.Kind.row().begins; begins != nil {
+		if text, err = begins(c, ctx, d); err != nil {
+			return "", err
 		}
-		l.Kind, l.Secret = Kind(kind), nil
-	} else if l.Kind != KindTurn && l.Kind != KindInvitation {
-		return l, "", nil
+		kind, _, _ := d.reminded()
+		d.Kind, d.Secret = Kind(kind), nil
 	}
-	l.Notice, err = c.opened(ctx, l.Notice)
-	return l, text, err
+	if d.Kind.row().asked {
+		d.Notice, err = c.opened(ctx, d.Notice)
+	}
+	return text, err
+}
+
+func (c *Composer) partOver(_ context.Context, d *draft) (string, error) {
+	_, which, _ := d.reminded()
+	return d.m.Text("mail.reminder." + which), nil
+}
+
+func (c *Composer) nudgedBy(ctx context.Context, d *draft) (string, error) {
+	_, _, what := d.reminded()
+	who, err := c.Maker.Name(ctx, c.Book.Printer(d.m.Lang(), "", nil), domain.PersonID(what))
+	return d.m.Text("mail.nudge", "who", who), err
 }

@@ -17,6 +17,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
+	"posthorn/events/pass"
 )
 
 // ReturnKind is what came back about a letter; "" for nothing.
@@ -272,7 +273,7 @@ func (o *Outbox) mailbox(n Notice) string {
 	if s, ok := strangerOf(n); ok && n.Person == "" {
 		return o.digest(s.Address)
 	}
-	if r, _, ok := signInOf(n); ok && n.Kind == KindSignIn {
+	if r, _, ok := signInOf(n); ok {
 		return o.digest(r.Address)
 	}
 	return ""
@@ -288,12 +289,12 @@ func (o *Outbox) digest(address string) string {
 // complained lately about one of that kind. Sign-ins still go out once a day: somebody else may have asked for the
 // others, but without one their owner could not come in.
 func (o *Outbox) unwelcome(ctx context.Context, l Letter) (bool, error) {
-	if l.Kind.optional() {
+	if l.Kind.row().optional() {
 		return false, nil
 	}
 	now := o.now()
 	again := time.Time{} // from when a letter before this one keeps it back
-	if l.Kind == KindSignIn {
+	if l.Kind.row().purpose == pass.SignIn {
 		again = now.Add(-24 * time.Hour)
 	}
 	whose := cmp.Or(string(l.Person), l.mailbox)

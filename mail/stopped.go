@@ -38,36 +38,32 @@ func (p Post) stopped(ctx context.Context, person domain.PersonID, what, key str
 }
 
 // stopped says which mails a complaint or a link stopped, with the link that turns them on again by a press.
-func (c *Composer) stopped(ctx context.Context, l Letter, r Recipient) (body content, err error) {
+func (c *Composer) stopped(ctx context.Context, l Letter, r Recipient) (body content, _ []inline, err error) {
 	what, how, _ := strings.Cut(string(l.Secret), " ")
 	kind, at, here := strings.Cut(what, "@")
 	p := c.Book.Printer(r.Lang, "", nil)
 	body = content{Lang: p.Lang(), Subject: p.Text("mail.stopped.subject"), Ask: true}
-	name, intro, token := cmp.Or(kind, "all"), "mail.stopped.intro", ""
+	name, intro, table := "mails."+cmp.Or(kind, "all"), "mail.stopped.intro", events.Name{}
 	if kind == people.AllMails {
-		kind, name = "", "all"
+		kind, name = "", "mails.all"
 	}
 	if how == stoppedByLink {
 		intro = "mail.stopped.link"
 	}
 	if here {
-		table, err := events.ParseName(at)
-		if err != nil {
-			return body, fmt.Errorf("which table's mails stopped: %w", err)
+		if table, err = events.ParseName(at); err != nil {
+			return body, nil, fmt.Errorf("which table's mails stopped: %w", err)
 		}
-		name += ".here"
-		body.Footer = []link{{p.Text("mail.table"), c.Links.Table(table)}}
-		token, err = c.Passes.Mute(ctx, l.Person, Kind(kind), table)
-		if err != nil {
-			return body, fmt.Errorf("unsubscribe pass: %w", err)
-		}
-	} else if token, err = c.Passes.Unsubscribe(ctx, l.Person, Kind(kind)); err != nil {
-		return body, fmt.Errorf("unsubscribe pass: %w", err)
+		name, body.Footer = "mail.stopped.here."+kind, []link{{p.Text("mail.table"), c.Links.Table(table)}}
 	}
-	body.Headline = p.Text("mail.stopped.headline", "kind", p.Text("mail.stopped.kind."+name))
+	token, err := c.Passes.Unsubscribe(ctx, l.Person, Kind(kind), table)
+	if err != nil {
+		return body, nil, fmt.Errorf("unsubscribe pass: %w", err)
+	}
+	body.Headline = p.Text("mail.stopped.headline", "kind", p.Text(name))
 	body.Preheader, body.Intro = body.Headline, []string{p.Text(intro)}
 	body.Button = link{p.Text("mail.stopped.button"), c.Links.Unsubscribe(token)}
-	return body, nil
+	return body, nil, nil
 }
 
 // wantedSince reports whether a complaint about a letter is about what its reader has asked for since: an earlier one

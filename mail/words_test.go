@@ -49,42 +49,45 @@ func declared(t *testing.T, glob, typ string) (out []string) {
 // Every text that mails say is in the catalogue, and the catalogue has no other. A key that is put together has all its
 // ends listed here, those of a proposal, a reason or a kind of mail from where these are declared.
 func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
-	var switched []string
-	for kind := range mail.Answered {
-		if kind.Switch() != "" {
-			switched = append(switched, string(kind))
-		}
-	}
-	asked := []string{string(events.AskConsent), string(events.AskInvitation)}
-	mails := []string{".subject", ".headline", ".intro", ".button"}
+	var switched, here, ofKinds []string
 	typed := []string{"move", "move.does", "say", "say.does", "away", "away.does", "here", "here.does",
 		"back", "back.does", "yes", "no"}
-	for _, a := range asked {
-		typed = append(typed, "yes."+a, "no."+a)
+	for _, kind := range mail.Kinds() {
+		k := string(kind)
+		if kind.Switch() != "" {
+			switched = append(switched, k)
+		}
+		if kind.StopsHere() {
+			here = append(here, k)
+		}
+		if kind.How() == mail.HowYesNo {
+			typed, ofKinds = append(typed, "yes."+k, "no."+k), append(ofKinds, k+".button")
+		}
+		if kind.Told() {
+			ofKinds = append(ofKinds, k+".headline", k+".intro", k+".button")
+		}
 	}
+	mails := []string{".subject", ".headline", ".intro", ".button"}
 	moot := slices.DeleteFunc(declared(t, "../events/ask.go", "Moot"), func(m string) bool {
 		return m == string(events.MootPlayed) || m == string(events.MootRewound) // only a decision of play is
 	})
 	ends := map[string][]string{
 		"mail.consent.intro.": declared(t, "../domain/table.go", "ProposalKind"),
 		"mail.unsubscribe.":   switched,
-		"mail.stopped.kind.": append(slices.DeleteFunc(slices.Clone(switched), func(k string) bool {
-			return k == string(mail.KindDigest)
-		}), "all", "turn.here"),
-		"mail.pace.":         domain.Paces,
-		"mail.branch.":       {"game", "study", "puzzle"},
-		"mail.branch.short.": {"game", "study", "puzzle"},
-		"mail.reminder.":     {"half", "tenth"},
-		"mail.box.":          {"long", "lost"},
-		"mail.reply.":        typed,
-		"mail.played.":       {"page", "link", "lent", "session", "reply", "api"},
-		"mail.used.":         {"link", "network"},
-		"mail.answer.moot.":  moot,
-		"mail.": {"consent.button", "invitation.button", "link.headline", "link.intro", "link.button",
-			"used.headline", "used.intro", "used.button", "confirm.headline", "confirm.intro", "confirm.button"},
-		"mail.signin":  append(mails, ".preheader", ".try.headline", ".try.intro", ".try.once", ".try.button"),
-		"mail.moved":   mails,
-		"mail.address": append(mails, ".preheader"),
+		"mail.stopped.here.":  here,
+		"mail.pace.":          domain.Paces,
+		"mail.branch.":        {"game", "study", "puzzle"},
+		"mail.branch.short.":  {"game", "study", "puzzle"},
+		"mail.reminder.":      {"half", "tenth"},
+		"mail.box.":           {"long", "lost"},
+		"mail.reply.":         typed,
+		"mail.played.":        {"page", "link", "lent", "session", "reply", "api"},
+		"mail.used.":          {"link", "network"},
+		"mail.answer.moot.":   moot,
+		"mail.":               ofKinds,
+		"mail.signin":         append(mails, ".preheader", ".try.headline", ".try.intro", ".try.once", ".try.button"),
+		"mail.moved":          mails,
+		"mail.address":        append(mails, ".preheader"),
 	}
 	text, said := source(t, "*.go", "*/*.go"), map[string]bool{}
 	add := func(begin, in, pattern string) {
@@ -125,5 +128,14 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 	require.Empty(t, missing, "these have no text")
 	for key := range catalogue {
 		require.True(t, said[key] || !strings.HasPrefix(key, "mail."), "nothing says %s", key)
+	}
+}
+
+// Settings, webhooks and the mail that says what was stopped call a kind by one name.
+func TestEveryKindWithASwitchHasAName(t *testing.T) {
+	b, err := theBook()
+	require.NoError(t, err)
+	for _, k := range mail.Switches() {
+		require.True(t, b.Has("mails."+k), k)
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/events"
 	"posthorn/events/desktest"
-	"posthorn/events/people"
 )
 
 // damage writes nonsense over a part of a database file, or over all of it.
@@ -89,7 +88,7 @@ func TestAHostMayTurnWebhooksOff(t *testing.T) {
 		map[string][]string{"address": {"https://hooks.example.org/x"}, "kind": {"turn"}})
 	require.Equal(t, 422, status)
 	require.Contains(t, body, "posts nothing to webhooks")
-	_, err := l.People.MakeHook(l.Ctx, ana.ID, "https://hooks.example.org/x", people.HookKinds) // from before
+	_, err := l.People.MakeHook(l.Ctx, ana.ID, "https://hooks.example.org/x", l.People.PostedKinds) // from before
 	require.NoError(t, err)
 	h := l.Seated()
 	h.Starts("carcassonne", nil, desktest.Player(ana.ID), desktest.Player(l.Guest("bolek@example.org").ID))

@@ -26,16 +26,13 @@ const MaxHooks = 5
 // maxHookAddress is the longest address of a webhook, in bytes.
 const maxHookAddress = 500
 
-// HookKinds are what may be posted to a webhook, named like the mails about the same things.
-var HookKinds = []string{"turn", "consent", "invitation", "over", "news"}
-
 // Hook is a person's own address, to which what their tables ask of them is posted.
 type Hook struct {
 	Ref     string // names it; grants nothing
 	Person  domain.PersonID
 	Address string    // https
 	Secret  string    // signs what is posted, as "whsec_" and base64
-	Kinds   []string  // of HookKinds
+	Kinds   []string  // of PostedKinds
 	Created time.Time // when it was made
 	Off     time.Time // when it was given up, after nothing could be posted to it for days; zero while it works
 	Why     string    // why it was given up
@@ -83,12 +80,13 @@ func (s *Store) MakeHook(ctx context.Context, id domain.PersonID, address string
 		return Hook{}, err
 	}
 	var wanted []string
-	for _, k := range HookKinds {
+	for _, k := range s.PostedKinds {
 		if slices.Contains(kinds, k) {
 			wanted = append(wanted, k)
 		}
 	}
-	if len(wanted) == 0 || slices.ContainsFunc(kinds, func(k string) bool { return !slices.Contains(HookKinds, k) }) {
+	unknown := func(k string) bool { return !slices.Contains(wanted, k) }
+	if len(wanted) == 0 || slices.ContainsFunc(kinds, unknown) {
 		return Hook{}, domain.Refuse("hook-kinds")
 	}
 	var random [32]byte

@@ -64,14 +64,16 @@ func TestAWebhookIsItsPersonsOwn(t *testing.T) {
 	require.True(t, again.Wants("turn"))
 
 	for range people.MaxHooks - 1 {
-		_, err := s.MakeHook(ctx, ana, "https://example.org/", people.HookKinds)
+		_, err := s.MakeHook(ctx, ana, "https://example.org/", s.PostedKinds)
 		require.NoError(t, err)
 	}
-	_, err = s.MakeHook(ctx, ana, "https://example.org/", people.HookKinds)
+	_, err = s.MakeHook(ctx, ana, "https://example.org/", s.PostedKinds)
 	refused(t, err, "hooks-many")
 	_, err = s.MakeHook(ctx, bo, "https://example.org/", nil)
 	refused(t, err, "hook-kinds")
 	_, err = s.MakeHook(ctx, bo, "https://example.org/", []string{"turn", "secrets"})
+	refused(t, err, "hook-kinds")
+	_, err = s.MakeHook(ctx, bo, "https://example.org/", []string{"turn", "nudge"})
 	refused(t, err, "hook-kinds")
 	require.NoError(t, s.RemoveHook(ctx, ana, h.Ref))
 	_, err = s.Hook(ctx, h.Ref)

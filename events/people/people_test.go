@@ -35,7 +35,7 @@ func open(t *testing.T) *house { return openWith(t, people.Options{}) }
 
 func openWith(t *testing.T, opt people.Options) *house {
 	h := &house{t: t, path: filepath.Join(t.TempDir(), "people.db"), opt: opt}
-	h.opt.Now = h.clock
+	h.opt.Now, h.opt.PostedKinds = h.clock, []string{"turn", "over"}
 	h.now.Store(time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC).UnixMilli())
 	h.start()
 	t.Cleanup(func() { require.NoError(t, h.Close()) })

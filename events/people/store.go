@@ -39,6 +39,8 @@ type Store struct {
 	seated func(context.Context, domain.PersonID) (bool, error)
 	full   func(domain string)
 	signup Signup // "": as hosts have set it
+	// MailKinds are the kinds of mail that people can switch off, and PostedKinds those that may be posted, too.
+	MailKinds, PostedKinds []string
 	// Answers to what each request asks, cached since the last change.
 	persons  *recent.Recall[domain.PersonID, Person]
 	tokens   *recent.Recall[[32]byte, Token]
@@ -59,13 +61,15 @@ type Options struct {
 	// domain or, with "", in all. It must return at once.
 	Full func(domain string)
 	// Signup says who may join this house, whatever hosts have set; "" leaves it to them.
-	Signup Signup
+	Signup      Signup
+	MailKinds   []string // that people can switch off
+	PostedKinds []string // those that may be posted to webhooks, too
 }
 
 // Open opens a file, and creates it if it does not exist.
 func Open(ctx context.Context, path string, keys *events.Keys, o Options) (*Store, error) {
 	s := &Store{hash: keys.For("people digest"), now: o.Now, quotas: DefaultQuotas, seated: o.Seated, full: o.Full,
-		signup:   o.Signup,
+		signup: o.Signup, MailKinds: o.MailKinds, PostedKinds: o.PostedKinds,
 		persons:  recent.NewRecall[domain.PersonID, Person](mostRecalled),
 		tokens:   recent.NewRecall[[32]byte, Token](mostRecalled),
 		sessions: recent.NewRecall[[32]byte, Session](mostRecalled),

@@ -5,6 +5,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/people"
 	"posthorn/http/door"
 )
 
@@ -40,7 +41,7 @@ type tableMailsJSON struct {
 // tableMails answers with the mails about one table that the caller has not switched off.
 func tableMails(c *call, _ events.Look) (any, error) {
 	p, err := c.People.Person(c.Ctx(), c.Me)
-	wants := p.Wants(door.TurnMailsAt(c.Table))
+	wants := p.Wants(people.AtTable("turn", c.Table))
 	return tableMailsJSON{&wants}, err
 }
 
@@ -53,7 +54,7 @@ func setTableMails(c *call, in tableMailsJSON) (any, error) {
 	if in.Turn == nil {
 		return nil, door.ErrMalformed
 	}
-	if err := c.People.SetMails(c.Ctx(), c.Me, door.TurnMailsAt(c.Table), *in.Turn); err != nil {
+	if err := c.People.SetMails(c.Ctx(), c.Me, people.AtTable("turn", c.Table), *in.Turn); err != nil {
 		return nil, err
 	}
 	return tableMails(c, look)

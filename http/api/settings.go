@@ -60,7 +60,7 @@ func settings(c *call) (any, error) {
 			out.Away = append(out.Away, spanJSON{s.From.String(), s.Until.String()})
 		}
 	}
-	for _, k := range door.MailKinds {
+	for _, k := range c.People.MailKinds {
 		out.Mails[k] = p.Wants(k)
 	}
 	return out, nil
@@ -78,11 +78,11 @@ type newSettings = struct {
 // setSettings changes what was sent, all or nothing, and leaves the rest as it is.
 func setSettings(c *call, in newSettings) (any, error) {
 	for k := range in.Mails {
-		if !slices.Contains(door.MailKinds, k) {
+		if !slices.Contains(c.People.MailKinds, k) {
 			return nil, door.ErrMalformed
 		}
 	}
-	to := people.Settings{Language: in.Language, Zone: in.Zone, Mails: door.TurnMails(in.Mails)}
+	to := people.Settings{Language: in.Language, Zone: in.Zone, Mails: c.TurnMails(in.Mails)}
 	if in.Night != nil {
 		to.Night = &calendar.Night{From: in.Night.From, To: in.Night.To}
 	}

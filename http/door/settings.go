@@ -5,21 +5,12 @@ import (
 	"strings"
 
 	"posthorn/domain"
-	"posthorn/events"
 	"posthorn/events/people"
 )
 
-// MailKinds are the kinds of mail that people can switch off.
-var MailKinds = []string{"turn", "consent", "invitation", "over", "news", "reminder", "nudge"}
-
-// SetMails turns kinds of mail on and off for the reader; the others stay as they are.
-func (v *Visit) SetMails(wanted map[string]bool) error {
-	return v.People.SetSettings(v.Ctx(), v.Me, people.Settings{Mails: TurnMails(wanted)})
-}
-
 // TurnMails returns a function from the kinds that are off to those off afterwards; kinds that wanted does not name
 // stay as they are. A person who wanted no mail at all gets only the kinds that wanted turns on.
-func TurnMails(wanted map[string]bool) func(off []string) []string {
+func (v *Visit) TurnMails(wanted map[string]bool) func(off []string) []string {
 	if len(wanted) == 0 {
 		return nil
 	}
@@ -28,7 +19,7 @@ func TurnMails(wanted map[string]bool) func(off []string) []string {
 		if none {
 			off = nil
 		}
-		for _, k := range MailKinds {
+		for _, k := range v.People.MailKinds {
 			on, named := wanted[k]
 			if !named {
 				on = !none && !slices.Contains(off, k)
@@ -40,9 +31,6 @@ func TurnMails(wanted map[string]bool) func(off []string) []string {
 		return off
 	}
 }
-
-// TurnMailsAt returns the kind of mail that stands for a table's turn mails, to switch them off there.
-func TurnMailsAt(table events.Name) string { return people.AtTable("turn", table) }
 
 // SaveNote stores the reader's private note at the table of the address.
 func (v *Visit) SaveNote(text string) error {

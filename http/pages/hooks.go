@@ -3,7 +3,6 @@ package pages
 import (
 	"strconv"
 
-	"posthorn/events/people"
 	"posthorn/http/door"
 )
 
@@ -32,9 +31,9 @@ func (v *visit) showHooks(made string) error {
 	for _, h := range list {
 		page.Hooks = append(page.Hooks, hookRow{h, v.hookState(h), !h.Off.IsZero()})
 	}
-	for _, k := range people.HookKinds {
+	for _, k := range v.People.PostedKinds {
 		page.Kinds = append(page.Kinds,
-			choice{Value: k, Label: v.T("page.settings.mail." + k), Selected: k == "turn" || k == "consent"})
+			choice{Value: k, Label: v.T("mails." + k), Selected: k == "turn" || k == "consent"})
 	}
 	return v.render("hooks", sheet{Title: v.T("page.hooks.title"), Body: page})
 }

@@ -30,8 +30,8 @@ func (v *visit) settings() error {
 		return err
 	}
 	page := settingsPage{Name: p.Name, Address: string(p.Address)}
-	for _, k := range door.MailKinds {
-		page.Mails = append(page.Mails, choice{Value: k, Label: v.T("page.settings.mail." + k), Selected: p.Wants(k)})
+	for _, k := range v.People.MailKinds {
+		page.Mails = append(page.Mails, choice{Value: k, Label: v.T("mails." + k), Selected: p.Wants(k)})
 	}
 	rhythm, err := v.People.Rhythm(v.Ctx(), v.Me)
 	if err != nil {
@@ -87,10 +87,11 @@ func (v *visit) saveSettings() error {
 		return err
 	}
 	wanted := map[string]bool{}
-	for _, k := range door.MailKinds {
+	for _, k := range v.People.MailKinds {
 		wanted[k] = slices.Contains(v.Request().Form["mail"], k)
 	}
-	return v.after(v.SetMails(wanted), "/settings", "saved")
+	err := v.People.SetSettings(v.Ctx(), v.Me, people.Settings{Mails: v.TurnMails(wanted)})
+	return v.after(err, "/settings", "saved")
 }
 
 // unsigned returns whether the reader says that nobody signs their mails, unless these show that somebody does.
@@ -197,7 +198,7 @@ func (v *visit) stopping() (pass.Facts, error) {
 func (v *visit) showUnsubscribe(f pass.Facts, what string) error {
 	kind := f.Kind
 	switch {
-	case !slices.Contains(door.MailKinds, kind):
+	case !slices.Contains(v.People.MailKinds, kind):
 		kind = "all"
 	case !f.Stream.IsZero():
 		kind += ".here"
@@ -213,8 +214,8 @@ func (v *visit) showUnsubscribe(f pass.Facts, what string) error {
 	title := "page.unsubscribe." + what
 	return v.render("unsubscribe",
 		sheet{Title: v.T(title), Body: map[string]any{"Title": v.T(title), "Ask": what == "title",
-			"Undo": what == "done" && slices.Contains(p.Stopped, stops(f)), "Table": table,
-			"Text": v.T(strings.TrimSuffix(title, ".title")+".text", "kind", v.T("page.settings.mail."+kind))}})
+			"Undo": what == "done" && slices.Contains(p.Stopped, v.stops(f)), "Table": table,
+			"Text": v.T(strings.TrimSuffix(title, ".title")+".text", "kind", v.T("mails."+kind))}})
 }
 
 // withdrawnUnsubscribe says that a pass stops nothing, as its person has withdrawn it, and leads to the settings.
@@ -236,16 +237,16 @@ func (v *visit) unsubscribeForm() error {
 	if err != nil && !errors.Is(err, people.ErrNobody) {
 		return err
 	}
-	if slices.Contains(p.MailsOff, stops(f)) {
+	if slices.Contains(p.MailsOff, v.stops(f)) {
 		return v.showUnsubscribe(f, "done")
 	}
 	return v.showUnsubscribe(f, "title")
 }
 
 // stops returns the name of what a pass switches off: of a mail about several tables, all that it bundles.
-func stops(f pass.Facts) string {
+func (v *visit) stops(f pass.Facts) string {
 	switch {
-	case !slices.Contains(door.MailKinds, f.Kind):
+	case !slices.Contains(v.People.MailKinds, f.Kind):
 		return people.AllMails
 	case !f.Stream.IsZero():
 		return people.AtTable(f.Kind, f.Stream)
@@ -265,10 +266,10 @@ func (v *visit) unsubscribe() error {
 	}
 	what := "done"
 	if v.FormValue("undo") == "" {
-		err = v.stop(f.Person, stops(f))
+		err = v.stop(f.Person, v.stops(f))
 	} else {
 		var on bool
-		if on, err = v.resume(f.Person, stops(f)); on {
+		if on, err = v.resume(f.Person, v.stops(f)); on {
 			what = "again"
 		}
 	}
@@ -315,6 +316,6 @@ func (v *visit) resume(id domain.PersonID, kind string) (bool, error) {
 
 // mute turns the reader's turn mails for the table of the address off, or on again.
 func (v *visit) mute() error {
-	err := v.People.SetMails(v.Ctx(), v.Me, door.TurnMailsAt(v.Table), v.FormValue("on") != "")
+	err := v.People.SetMails(v.Ctx(), v.Me, people.AtTable("turn", v.Table), v.FormValue("on") != "")
 	return v.after(err, v.Home(), "saved")
 }

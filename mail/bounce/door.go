@@ -65,7 +65,7 @@ func (d *Door) complained(ctx context.Context, l mail.Letter) error {
 	if errors.Is(err, people.ErrNobody) {
 		return nil
 	}
-	stranger := err == nil && l.Kind == mail.KindInvitation && p.Confirmed.IsZero() // who never asked for anything
+	stranger := err == nil && l.Kind.ToStrangers() && p.Confirmed.IsZero() // who never asked for anything
 	if stranger {
 		err = d.People.Suppress(ctx, p.Address)
 	}

@@ -117,7 +117,7 @@ func (w *writer) standing() []string {
 	}
 	t, me := w.l.look.Table, w.l.person
 	switch p := t.Proposal; {
-	case mail.Answered[w.l.kind] == mail.HowYesNo || reply.YesNo(lines) != reply.SaidNo:
+	case w.l.kind.How() == mail.HowYesNo || reply.YesNo(lines) != reply.SaidNo:
 	case t.Status == domain.TableOpen && w.seated():
 		return []string{w.text("standing.seat", "letter", w.l.Seat.Letter())}
 	case t.Status == domain.TableStarted && p != nil && p.By != me && p.Agreed[me]:

@@ -325,7 +325,7 @@ func (d *Door) whose(ctx context.Context, l *letter) (domain.PersonID, error) {
 
 // asked returns what a table itself asked or told in the mail that an address belongs to.
 func (l *letter) asked() mail.Kind {
-	for k := range mail.Answered {
+	for _, k := range mail.Kinds() {
 		if l.Asks(domain.Decision{Seat: l.Seat, Kind: string(k)}) {
 			return k
 		}

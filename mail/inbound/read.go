@@ -59,7 +59,7 @@ func (w *writer) read(ctx context.Context) error {
 
 // sorted returns the mail's lines, each for what it is for here.
 func (w *writer) sorted() []reply.Line {
-	lines, words := w.l.lines, mail.Answered[w.l.kind] == mail.HowWords
+	lines, words := w.l.lines, w.l.kind.How() == mail.HowWords
 	if w.l.look.Table.AwayUntil(w.l.person).IsZero() { // whoever says that they are back only greets the others
 		lines = slices.Clone(lines)
 		for i := range lines {
@@ -94,7 +94,7 @@ func of(lines []reply.Line, kinds ...reply.Kind) (out []string) {
 func (w *writer) act(ctx context.Context, lines []reply.Line, talks bool) (stop bool, err error) {
 	other := w.v.apart(of(lines, reply.KindOther))
 	switch {
-	case mail.Answered[w.l.kind] == mail.HowYesNo:
+	case w.l.kind.How() == mail.HowYesNo:
 		return w.yesNo(ctx, other, talks)
 	case len(of(lines, reply.KindBack)) > 0:
 		return w.back(ctx, other)

@@ -67,7 +67,7 @@ func (w *writer) lives(ctx context.Context) (bool, error) {
 	if w.open != nil {
 		return true, nil
 	}
-	if mail.Answered[w.l.kind] == mail.HowYesNo {
+	if w.l.kind.How() == mail.HowYesNo {
 		moot, err := w.d.Desk.Moot(ctx, w.l.look, w.question())
 		if err != nil || moot == events.MootNot || moot == events.MootAnswered {
 			return true, err

@@ -16,7 +16,6 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
-	"posthorn/events/people"
 )
 
 // mine is the part of a person's data that the test reads.
@@ -48,7 +47,7 @@ func TestSomebodysDataIsAllOfTheirsAndNothingOfOthers(t *testing.T) {
 			events.Say{Written: events.Written{Text: text}})
 		require.NoError(t, err)
 		require.NoError(t, l.People.SetNote(l.Ctx, one.ID, rivals, "noted by "+string(one.ID)))
-		_, err = l.People.MakeHook(l.Ctx, one.ID, "https://hooks.example.org/"+string(one.ID), people.HookKinds)
+		_, err = l.People.MakeHook(l.Ctx, one.ID, "https://hooks.example.org/"+string(one.ID), l.People.PostedKinds)
 		require.NoError(t, err)
 	}
 	l.CaughtUp() // the lists know the table before it cannot be read

@@ -170,6 +170,7 @@ func (h *House) OpenDesk(ctx context.Context) (err error) {
 func (h *House) openPeople(ctx context.Context) (err error) {
 	if h.People, err = people.Open(ctx, h.Path("people.db"), h.Keys,
 		people.Options{Signup: people.Signup(h.Config.Signup), Seated: h.Views.Seated,
+			MailKinds: mail.Switches(), PostedKinds: mail.Posted(),
 			Full: (&heldBack{logger: h.Logger, now: time.Now}).note}); err != nil {
 		return folder.Explain(ctx, h.Config.Data, "people.db", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"posthorn/events/copies"
 	"posthorn/events/people"
 	"posthorn/events/watch"
+	"posthorn/mail"
 )
 
 // readerDir is the folder for a reader's copy of people.db. It is separate, so that a folder that once wrote keeps its
@@ -26,7 +27,8 @@ func (r *reading) openPeople(ctx context.Context) (err error) {
 		return fmt.Errorf("the copy of people.db: %w", err)
 	}
 	if h.People, err = people.Open(ctx, filepath.Join(dir, "people.db"), r.keys,
-		people.Options{Signup: people.Signup(h.Config.Signup), Seated: h.Views.Seated}); err != nil {
+		people.Options{Signup: people.Signup(h.Config.Signup), Seated: h.Views.Seated,
+			MailKinds: mail.Switches(), PostedKinds: mail.Posted()}); err != nil {
 		return fmt.Errorf("the copy of people.db cannot be read; delete the folder %s, and it is fetched anew: %w", dir,
 			err)
 	}

@@ -120,7 +120,7 @@ func (h *releasedHouse) letters(tables []events.Name, known map[string]bool) []r
 			Maker.Make(pass.Facts{Purpose: pass.View, Person: n.Person, Stream: n.Table, Epoch: epoch})
 		l.Visit = visit.Text() // as released programs made it for the table's page
 		require.NoError(h.t, err)
-		l.Stop, err = h.composer.Passes.Unsubscribe(h.ctx, n.Person, n.Kind)
+		l.Stop, err = h.composer.Passes.Unsubscribe(h.ctx, n.Person, n.Kind, events.Name{})
 		require.NoError(h.t, err)
 		w, err := h.composer.Compose(h.ctx, mail.Letter{Notice: n, Made: time.Date(2026, 11, 22, 5, 0, 0, 0, time.UTC)})
 		require.NoError(h.t, err)

@@ -139,6 +139,7 @@ func newCast(t testing.TB) *cast {
 	}
 	plenty := people.Limit{Most: 1 << 30, Per: time.Hour}
 	c.people, err = people.Open(ctx, filepath.Join(t.TempDir(), "people.db"), keys, people.Options{Now: still,
+		MailKinds: mail.Switches(), PostedKinds: mail.Posted(),
 		Quotas: &people.Quotas{PerRecipient: plenty, PerDomain: plenty, Global: plenty, PerInviter: plenty,
 			PerPair: plenty, PerStranger: plenty}})
 	require.NoError(t, err)

@@ -33,7 +33,7 @@ func (w *walk) wanted() (out []string) {
 			out = append(out, key)
 		}
 	}
-	for k := range mail.Answered {
+	for _, k := range mail.Kinds() {
 		if key := "mail " + string(k); beyond[key] == "" {
 			out = append(out, key)
 		}
