@@ -1,7 +1,6 @@
 package domain
 
 import (
-	"maps"
 	"reflect"
 	"slices"
 	"time"
@@ -160,103 +159,96 @@ type Closing struct {
 	Data    string `json:"data"`    // byte for byte
 }
 
-// tableEvents are all event types of a table, by the names they are written under.
-var tableEvents = map[string]reflect.Type{
-	"table.opened.v1":          reflect.TypeFor[Opened](),
-	"table.contributed.v1":     reflect.TypeFor[Contributed](),
-	"table.invited.v1":         reflect.TypeFor[Invited](),
-	"table.joined.v1":          reflect.TypeFor[Joined](),
-	"table.declined.v1":        reflect.TypeFor[Declined](),
-	"table.placed.v1":          reflect.TypeFor[Placed](),
-	"table.started.v1":         reflect.TypeFor[Started](),
-	"table.proposed.v1":        reflect.TypeFor[Proposed](),
-	"table.agreed.v1":          reflect.TypeFor[Agreed](),
-	"table.dismissed.v1":       reflect.TypeFor[Dismissed](),
-	"table.resigned.v1":        reflect.TypeFor[Resigned](),
-	"table.ended.v1":           reflect.TypeFor[Ended](),
-	"table.ended.v2":           reflect.TypeFor[EndedSealed](),
-	"table.unsealed.v1":        reflect.TypeFor[Unsealed](),
-	"table.ended-elsewhere.v1": reflect.TypeFor[EndedElsewhere](),
-	"table.said.v1":            reflect.TypeFor[Said](),
-	"table.claimed.v1":         reflect.TypeFor[Claimed](),
-	"table.handed-over.v1":     reflect.TypeFor[HandedOver](),
-	"table.arrived.v1":         reflect.TypeFor[Arrived](),
-	"table.deferred.v1":        reflect.TypeFor[Deferred](),
-	"table.timed-out.v1":       reflect.TypeFor[TimedOut](),
-	"table.carried.v1":         reflect.TypeFor[Carried](),
-	"table.unanswered.v1":      reflect.TypeFor[Unanswered](),
-	"table.nudged.v1":          reflect.TypeFor[Nudged](),
-	"table.lent.v1":            reflect.TypeFor[Lent](),
-	"table.returned.v1":        reflect.TypeFor[Returned](),
-	"table.offered.v1":         reflect.TypeFor[Offered](),
-	"table.withdrawn.v1":       reflect.TypeFor[Withdrawn](),
-	"table.undone.v1":          reflect.TypeFor[Undone](),
-	"table.substituted.v1":     reflect.TypeFor[Substituted](),
-	"table.expired.v1":         reflect.TypeFor[Expired](),
-	"table.left.v1":            reflect.TypeFor[Left](),
-	typeEndedCounted:           reflect.TypeFor[Ended](),
-	typeSealedCounted:          reflect.TypeFor[EndedSealed](),
-	typeOpenedKeeping:          reflect.TypeFor[Opened](),
-	typeArrivedClosed:          reflect.TypeFor[Arrived](),
+// tableEvents are all event types of a table, each with the name that it is written under.
+var tableEvents = []tableEvent{
+	newer("table.opened.v1", "table.opened.v2", func(e *Opened) bool { return e.KeepsLuck }),
+	of[Contributed]("table.contributed.v1"),
+	of[Invited]("table.invited.v1"),
+	of[Joined]("table.joined.v1"),
+	of[Declined]("table.declined.v1"),
+	of[Placed]("table.placed.v1"),
+	of[Started]("table.started.v1"),
+	of[Proposed]("table.proposed.v1"),
+	of[Agreed]("table.agreed.v1"),
+	of[Dismissed]("table.dismissed.v1"),
+	of[Resigned]("table.resigned.v1"),
+	newer("table.ended.v1", "table.ended.v3", func(e *Ended) bool { return e.Points != nil }),
+	newer("table.ended.v2", "table.ended.v4", func(e *EndedSealed) bool { return e.Points != nil }),
+	of[Unsealed]("table.unsealed.v1"),
+	of[EndedElsewhere]("table.ended-elsewhere.v1"),
+	of[Said]("table.said.v1"),
+	of[Claimed]("table.claimed.v1"),
+	of[HandedOver]("table.handed-over.v1"),
+	newer("table.arrived.v1", "table.arrived.v2", func(e *Arrived) bool { return e.Closing != nil }),
+	of[Deferred]("table.deferred.v1"),
+	of[TimedOut]("table.timed-out.v1"),
+	of[Carried]("table.carried.v1"),
+	of[Unanswered]("table.unanswered.v1"),
+	of[Nudged]("table.nudged.v1"),
+	of[Lent]("table.lent.v1"),
+	of[Returned]("table.returned.v1"),
+	of[Offered]("table.offered.v1"),
+	of[Withdrawn]("table.withdrawn.v1"),
+	of[Undone]("table.undone.v1"),
+	of[Substituted]("table.substituted.v1"),
+	of[Expired]("table.expired.v1"),
+	of[Left]("table.left.v1"),
 }
 
-// The names under which an end with points, the opening of a table that keeps its luck, and an arrival with the event
-// that closed the table elsewhere are written; others keep their old names.
-const (
-	typeArrivedClosed = "table.arrived.v2"
-	typeEndedCounted  = "table.ended.v3"
-	typeSealedCounted = "table.ended.v4"
-	typeOpenedKeeping = "table.opened.v2"
-)
+// tableEvent is an event type of a table. Where a newer name is written, it says of an event what the type does not;
+// other events keep the old name.
+type tableEvent struct {
+	typ         reflect.Type
+	name, newer string
+	is          func(TableEvent) bool // whether the newer name is an event's
+}
 
-var tableEventNames = func() map[reflect.Type]string {
-	names := map[reflect.Type]string{}
-	for name, typ := range tableEvents {
-		if !slices.Contains([]string{typeEndedCounted, typeSealedCounted, typeOpenedKeeping, typeArrivedClosed}, name) {
-			names[typ] = name
-		}
-	}
-	return names
-}()
+func of[E any](name string) tableEvent { return tableEvent{typ: reflect.TypeFor[*E](), name: name} }
+
+func newer[E any, P interface {
+	*E
+	TableEvent
+}](name, newer string, is func(P) bool) tableEvent {
+	return tableEvent{reflect.TypeFor[P](), name, newer, func(e TableEvent) bool { return is(e.(P)) }}
+}
 
 // TableEventTypes returns the names of all event types of a table, sorted.
-func TableEventTypes() []string { return slices.Sorted(maps.Keys(tableEvents)) }
+func TableEventTypes() (names []string) {
+	for _, t := range tableEvents {
+		names = append(names, t.name, t.newer)
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
+	slices.Sort(names)
+	return names
+}
 
 // TableEventType returns the name under which an event of a table is written.
 func TableEventType(e TableEvent) string {
-	switch e := e.(type) {
-	case *Ended:
-		if e.Points != nil {
-			return typeEndedCounted
-		}
-	case *EndedSealed:
-		if e.Points != nil {
-			return typeSealedCounted
-		}
-	case *Opened:
-		if e.KeepsLuck {
-			return typeOpenedKeeping
-		}
-	case *Arrived:
-		if e.Closing != nil {
-			return typeArrivedClosed
-		}
+	t := tableEvents[slices.IndexFunc(tableEvents, func(t tableEvent) bool { return t.typ == reflect.TypeOf(e) })]
+	if t.is != nil && t.is(e) {
+		return t.newer
 	}
-	return tableEventNames[reflect.TypeOf(e).Elem()]
+	return t.name
 }
 
 // OpensTable reports whether a name is that of an opening, of any version.
-func OpensTable(name string) bool { return tableEvents[name] == reflect.TypeFor[Opened]() }
+func OpensTable(name string) bool {
+	e, _ := NewTableEvent(name)
+	_, opens := e.(*Opened)
+	return opens
+}
 
 // NewTableEvent returns an empty event of a type to read into; ok is false if the type is unknown.
 func NewTableEvent(name string) (e TableEvent, ok bool) {
-	typ, ok := tableEvents[name]
-	if !ok {
+	i := slices.IndexFunc(tableEvents, func(t tableEvent) bool {
+		return name != "" && (t.name == name || t.newer == name)
+	})
+	if i < 0 {
 		return nil, false
 	}
-	e, ok = reflect.New(typ).Interface().(TableEvent)
+	e, ok = reflect.New(tableEvents[i].typ.Elem()).Interface().(TableEvent)
 	if o, opens := e.(*Opened); opens {
-		o.KeepsLuck = name == typeOpenedKeeping
+		o.KeepsLuck = name == tableEvents[i].newer
 	}
 	return e, ok
 }

@@ -19,24 +19,24 @@ type ProposePause struct {
 	Written
 }
 
-// Wish returns the command in words.
-func (c ProposePause) Wish() string { return c.wish("pause " + c.Until.String()) }
-
-// Decide judges it.
-func (c ProposePause) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-	played, err := r.Played(ctx, 0)
-	if err != nil {
-		return nil, err
-	}
-	until, err := r.endOf(ctx, by, c.Until)
-	if err != nil {
-		return nil, err
-	}
-	e, err := r.Table.ProposePause(by, until, r.desk.now(), c.Text, played)
-	if p, ok := e.(*domain.Proposed); ok && err == nil {
-		err = r.pausing(ctx, p.Paused)
-	}
-	return e, err
+// Row returns its wish and its judge.
+func (c ProposePause) Row() Row {
+	return Row{c.wish("pause " + c.Until.String()),
+		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+			played, err := r.Played(ctx, 0)
+			if err != nil {
+				return nil, err
+			}
+			until, err := r.endOf(ctx, by, c.Until)
+			if err != nil {
+				return nil, err
+			}
+			e, err := r.Table.ProposePause(by, until, r.desk.now(), c.Text, played)
+			if p, ok := e.(*domain.Proposed); ok && err == nil {
+				err = r.pausing(ctx, p.Paused)
+			}
+			return e, err
+		}}
 }
 
 // endOf returns the end of a day by a person's calendar, rounded up to a full hour.
@@ -56,75 +56,73 @@ func (r Room) endOf(ctx context.Context, by domain.PersonID, day calendar.Day) (
 // counts from their return, whatever else their calendar says.
 type GoAway struct{ Days calendar.Span }
 
-// Wish returns the command in words.
-func (c GoAway) Wish() string { return "away " + c.Days.From.String() + " " + c.Days.Until.String() }
-
-// Decide judges it.
-func (c GoAway) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-	all, err := r.desk.calendarsOf(ctx, []domain.PersonID{by})
-	if err != nil {
-		return nil, err
-	}
-	before, after := all[0], all[0]
-	before.Away = slices.DeleteFunc(slices.Clone(before.Away), func(s calendar.Span) bool { return s == c.Days })
-	after.Away = append(slices.Clone(before.Away), c.Days)
-	now := r.desk.now()
-	var due []domain.Deadline
-	for _, d := range r.look().Deadlines() {
-		asked := slices.Contains(r.people(d), by)
-		if d.Seat == domain.Nobody {
-			asked = asked && !r.Table.Proposal.Agreed[by]
-		}
-		if !asked {
-			continue
-		}
-		from := now
-		if r.Table.PausedUntil.After(from) {
-			from = r.Table.PausedUntil
-		}
-		if at := after.Deadline(from, before.Counted(from, d.At)); at.After(d.At) {
-			d.At = at
-			due = append(due, d)
-		}
-	}
-	until, err := r.endOf(ctx, by, c.Days.Until)
-	if err != nil {
-		return nil, err
-	}
-	return r.Table.Announce(by, until, due)
+// Row returns its wish and its judge.
+func (c GoAway) Row() Row {
+	return Row{"away " + c.Days.From.String() + " " + c.Days.Until.String(),
+		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+			all, err := r.desk.calendarsOf(ctx, []domain.PersonID{by})
+			if err != nil {
+				return nil, err
+			}
+			before, after := all[0], all[0]
+			known := func(s calendar.Span) bool { return s == c.Days }
+			before.Away = slices.DeleteFunc(slices.Clone(before.Away), known)
+			after.Away = append(slices.Clone(before.Away), c.Days)
+			now := r.desk.now()
+			var due []domain.Deadline
+			for _, d := range r.look().Deadlines() {
+				asked := slices.Contains(r.people(d), by)
+				if d.Seat == domain.Nobody {
+					asked = asked && !r.Table.Proposal.Agreed[by]
+				}
+				if !asked {
+					continue
+				}
+				from := now
+				if r.Table.PausedUntil.After(from) {
+					from = r.Table.PausedUntil
+				}
+				if at := after.Deadline(from, before.Counted(from, d.At)); at.After(d.At) {
+					d.At = at
+					due = append(due, d)
+				}
+			}
+			until, err := r.endOf(ctx, by, c.Days.Until)
+			if err != nil {
+				return nil, err
+			}
+			return r.Table.Announce(by, until, due)
+		}}
 }
 
 // ComeBack tells a table that somebody who was away is back. Their deadlines stay, since deadlines only move later;
 // what comes up there later counts from then on.
 type ComeBack struct{}
 
-// Wish returns the command in words.
-func (ComeBack) Wish() string { return "back" }
-
-// Decide judges it.
-func (ComeBack) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-	return r.Table.Back(by)
+// Row returns its wish and its judge.
+func (ComeBack) Row() Row {
+	return Row{"back", by0((*domain.Table).Back)}
 }
 
 // Nudge reminds the holders of a seat of what is awaited of it.
 type Nudge struct{ Seat domain.Seat }
 
-// Wish returns the command in words.
-func (c Nudge) Wish() string { return fmt.Sprintf("nudge %d", c.Seat) }
-
-// Decide judges it.
-func (c Nudge) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-	if r.Line != nil {
-		for _, o := range r.Line.Awaited() {
-			if o.Seat == c.Seat {
-				return r.Table.Remind(by, r.LineName.String(), c.Seat, o.Since, r.desk.now())
+// Row returns its wish and its judge.
+func (c Nudge) Row() Row {
+	return Row{fmt.Sprintf("nudge %d", c.Seat),
+		func(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+			if r.Line != nil {
+				for _, o := range r.Line.Awaited() {
+					if o.Seat == c.Seat {
+						return r.Table.Remind(by, r.LineName.String(), c.Seat, o.Since, r.desk.now())
+					}
+				}
 			}
-		}
-	}
-	if r.Line == nil || r.Table.Status != domain.TableStarted {
-		return nil, notPlayed(r.Table)
-	}
-	return nil, domain.Refuse("not-awaited", "seat", c.Seat)
+			if r.Line == nil || r.Table.Status != domain.TableStarted {
+				return nil, notPlayed(r.Table)
+			}
+			return nil, domain.Refuse("not-awaited", "seat", c.Seat)
+		}}
 }
 
 // MostAsked is the most time a nudged person may ask for, counted from the due time or from now, whichever is later.
@@ -136,74 +134,70 @@ type NeedTime struct {
 	Until calendar.Day
 }
 
-// Wish returns the command in words.
-func (c NeedTime) Wish() string { return fmt.Sprintf("need %d %s", c.Seat, c.Until) }
-
-// Decide judges it.
-func (c NeedTime) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-	until, err := r.endOf(ctx, by, c.Until)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.Table.Plays(by, c.Seat); err != nil {
-		return nil, err
-	}
-	look := r.look()
-	if r.Line == nil {
-		return nil, notPlayed(r.Table)
-	}
-	for _, o := range r.Line.Awaited() {
-		if _, _, nudged := r.Table.Nudge(r.LineName.String(), o.Seat, o.Since); o.Seat != c.Seat || !nudged {
-			continue
-		}
-		due := look.Deadline(o)
-		if due.IsZero() {
-			return nil, domain.Refuse("no-clock")
-		}
-		latest := r.desk.now()
-		if due.After(latest) {
-			latest = due
-		}
-		if !until.After(due) || until.Sub(latest) > MostAsked {
-			return nil, domain.Refuse("need-days", "most", int(MostAsked.Hours()/24)-1)
-		}
-		return r.Table.Defer(domain.DeferAsked, by,
-			[]domain.Deadline{{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since, At: until}})
-	}
-	return nil, domain.Refuse("not-nudged")
+// Row returns its wish and its judge.
+func (c NeedTime) Row() Row {
+	return Row{fmt.Sprintf("need %d %s", c.Seat, c.Until),
+		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+			until, err := r.endOf(ctx, by, c.Until)
+			if err != nil {
+				return nil, err
+			}
+			if err := r.Table.Plays(by, c.Seat); err != nil {
+				return nil, err
+			}
+			look := r.look()
+			if r.Line == nil {
+				return nil, notPlayed(r.Table)
+			}
+			for _, o := range r.Line.Awaited() {
+				if _, _, nudged := r.Table.Nudge(r.LineName.String(), o.Seat, o.Since); o.Seat != c.Seat || !nudged {
+					continue
+				}
+				due := look.Deadline(o)
+				if due.IsZero() {
+					return nil, domain.Refuse("no-clock")
+				}
+				latest := r.desk.now()
+				if due.After(latest) {
+					latest = due
+				}
+				if !until.After(due) || until.Sub(latest) > MostAsked {
+					return nil, domain.Refuse("need-days", "most", int(MostAsked.Hours()/24)-1)
+				}
+				return r.Table.Defer(domain.DeferAsked, by,
+					[]domain.Deadline{{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since, At: until}})
+			}
+			return nil, domain.Refuse("not-nudged")
+		}}
 }
 
 // Lend gives one of the caller's seats to a stand-in until the caller is back.
 type Lend struct{ Seat domain.Seat }
 
-// Wish returns the command in words.
-func (c Lend) Wish() string { return fmt.Sprintf("lend %d", c.Seat) }
-
-// Decide judges it.
-func (c Lend) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-	return r.Table.Lend(by, c.Seat)
+// Row returns its wish and its judge.
+func (c Lend) Row() Row {
+	return Row{fmt.Sprintf("lend %d", c.Seat), by1((*domain.Table).Lend, c.Seat)}
 }
 
 // Return takes back a seat that a stand-in has kept.
 type Return struct{ Seat domain.Seat }
 
-// Wish returns the command in words.
-func (c Return) Wish() string { return fmt.Sprintf("return %d", c.Seat) }
-
-// Decide judges it.
-func (c Return) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-	return r.sitDown(ctx, by, c.Seat, r.Table.Return)
+// Row returns its wish and its judge.
+func (c Return) Row() Row {
+	return Row{fmt.Sprintf("return %d", c.Seat), sitDown((*domain.Table).Return, c.Seat)}
 }
 
 // sitDown judges whether somebody may take up a seat in the middle of play. They get the full time for what is open
 // there.
-func (r Room) sitDown(ctx context.Context, by domain.PersonID, seat domain.Seat,
-	judge func(domain.PersonID, domain.Seat, []domain.Deadline) (domain.TableEvent, error)) (domain.TableEvent, error) {
-	due, err := r.anew(ctx, seat, by)
-	if err != nil {
-		return nil, err
+func sitDown(judge func(*domain.Table, domain.PersonID, domain.Seat, []domain.Deadline) (domain.TableEvent, error),
+	seat domain.Seat) Judge {
+	return func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		due, err := r.anew(ctx, seat, by)
+		if err != nil {
+			return nil, err
+		}
+		return judge(r.Table, by, seat, due)
 	}
-	return judge(by, seat, due)
 }
 
 // anew returns the deadline of what is open at a seat for somebody who takes it up now.
@@ -227,43 +221,37 @@ type OfferSeat struct {
 	Person domain.PersonID
 }
 
-// Wish returns the command in words.
-func (c OfferSeat) Wish() string { return fmt.Sprintf("offer %d %s", c.Seat, c.Person) }
-
-// Decide judges it.
-func (c OfferSeat) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-	overdue := false
-	if look := r.look(); look.plays() && r.Table.Clock != nil {
-		for _, o := range r.Line.Awaited() {
-			d := domain.Deadline{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since, At: look.Deadline(o)}
-			overdue = overdue || o.Seat == c.Seat && r.Table.Passed(d)
-		}
-	}
-	e, err := r.Table.OfferSeat(by, c.Seat, c.Person, overdue)
-	if err == nil && r.Table.HasSeen(c.Person, c.Seat) {
-		return nil, domain.Refuse("seated-before", "seat", c.Seat)
-	}
-	return e, err
+// Row returns its wish and its judge.
+func (c OfferSeat) Row() Row {
+	return Row{fmt.Sprintf("offer %d %s", c.Seat, c.Person),
+		func(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+			overdue := false
+			if look := r.look(); look.plays() && r.Table.Clock != nil {
+				for _, o := range r.Line.Awaited() {
+					d := domain.Deadline{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since, At: look.Deadline(o)}
+					overdue = overdue || o.Seat == c.Seat && r.Table.Passed(d)
+				}
+			}
+			e, err := r.Table.OfferSeat(by, c.Seat, c.Person, overdue)
+			if err == nil && r.Table.HasSeen(c.Person, c.Seat) {
+				return nil, domain.Refuse("seated-before", "seat", c.Seat)
+			}
+			return e, err
+		}}
 }
 
 // WithdrawOffer withdraws the offer of a seat, or declines it.
 type WithdrawOffer struct{ Seat domain.Seat }
 
-// Wish returns the command in words.
-func (c WithdrawOffer) Wish() string { return fmt.Sprintf("withdraw %d", c.Seat) }
-
-// Decide judges it.
-func (c WithdrawOffer) Decide(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-	return r.Table.WithdrawOffer(by, c.Seat)
+// Row returns its wish and its judge.
+func (c WithdrawOffer) Row() Row {
+	return Row{fmt.Sprintf("withdraw %d", c.Seat), by1((*domain.Table).WithdrawOffer, c.Seat)}
 }
 
 // TakeOver takes over a seat that was offered to the caller.
 type TakeOver struct{ Seat domain.Seat }
 
-// Wish returns the command in words.
-func (c TakeOver) Wish() string { return fmt.Sprintf("take over %d", c.Seat) }
-
-// Decide judges it.
-func (c TakeOver) Decide(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-	return r.sitDown(ctx, by, c.Seat, r.Table.TakeOver)
+// Row returns its wish and its judge.
+func (c TakeOver) Row() Row {
+	return Row{fmt.Sprintf("take over %d", c.Seat), sitDown((*domain.Table).TakeOver, c.Seat)}
 }

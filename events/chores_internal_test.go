@@ -11,6 +11,6 @@ import (
 func TestTheWishesOfTheHouseStayAsTheyAre(t *testing.T) {
 	for wish, c := range map[string]Command{"start": start{}, "lapse": lapse{7}, "finish": finish{}, "unseal": unseal{},
 		"open-line": openLine{}} {
-		require.Equal(t, wish, c.Wish())
+		require.Equal(t, wish, c.Row().Wish)
 	}
 }

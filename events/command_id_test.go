@@ -264,7 +264,7 @@ func TestACommandFromBeforeIdsWereKeyedIsAnsweredAgain(t *testing.T) {
 		return h.Do(h.Ctx, desktest.By(who), table, id, c)
 	}
 	say := events.Say{Written: events.Written{Text: []byte("x")}}
-	u.log.under(id, say.Wish())
+	u.log.under(id, say.Row().Wish)
 	first, err := says(u.House, ana, say)
 	require.NoError(t, err)
 	require.Equal(t, id, first.Record.Command)

@@ -61,6 +61,6 @@ func TestTheWishesOfReleasedCommandsStayAsTheyAre(t *testing.T) {
 		"postpone late 0c77 2 9 2026-03-01T11:00:00Z 2026-03-01T11:00:00Z 24h0m0s": events.Postpone{Why: "late",
 			Due: due, From: at, Allowed: 24 * time.Hour},
 	} {
-		require.Equal(t, wish, c.Wish())
+		require.Equal(t, wish, c.Row().Wish)
 	}
 }

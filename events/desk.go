@@ -268,8 +268,9 @@ func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, c Co
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var dues []Due
-	return d.run(ctx, r, a, ids, c.Wish(), false, &dues, func(first bool) (Draft, error) {
-		e, err := c.Decide(ctx, a.Person, d.see(r))
+	row := c.Row()
+	return d.run(ctx, r, a, ids, row.Wish, false, &dues, func(first bool) (Draft, error) {
+		e, err := row.Judge(ctx, a.Person, d.see(r))
 		if err == nil && first {
 			err = d.admitAt(ctx, r, a, e)
 		}
@@ -292,7 +293,7 @@ func (d *Desk) Judge(ctx context.Context, table Name, by domain.PersonID, c Comm
 	if err := d.refresh(ctx, r); err != nil {
 		return err
 	}
-	_, err := c.Decide(ctx, by, d.see(r))
+	_, err := c.Row().Judge(ctx, by, d.see(r))
 	return err
 }
 

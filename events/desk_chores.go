@@ -46,12 +46,12 @@ func (d *Desk) chore(ctx context.Context, table Name) (did bool, err error) {
 	case openLine:
 		err = d.openLine(ctx, table)
 	default:
-		_, err = d.DoBecause(ctx, House, table, Because(c.Wish(), table[:], cause[:]), c)
+		_, err = d.DoBecause(ctx, House, table, Because(c.Row().Wish, table[:], cause[:]), c)
 	}
 	if _, refused := domain.AsRefusal(err); refused {
 		now, cause2, failed := d.pending(ctx, table)
 		if failed == nil && now == c && cause2 == cause {
-			return false, fmt.Errorf("%s at table %s: %w", c.Wish(), table, err) // nobody else will do it
+			return false, fmt.Errorf("%s at table %s: %w", c.Row().Wish, table, err) // nobody else will do it
 		}
 		return true, failed // somebody else got in first
 	}
@@ -128,51 +128,49 @@ func (d *Desk) AwaitsHouse(ctx context.Context, look Look) (bool, error) {
 // start opens the first line of a full table.
 type start struct{}
 
-func (start) Wish() string { return "start" }
-
-func (start) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-	return r.Table.Start(r.NextLine())
+func (start) Row() Row {
+	return Row{"start", func(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+		return r.Table.Start(r.NextLine())
+	}}
 }
 
 // lapse notes that a move overtook the proposal of a version.
 type lapse struct{ since uint64 }
 
-func (lapse) Wish() string { return "lapse" }
-
-func (c lapse) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-	return r.Table.Lapse(c.since)
+func (c lapse) Row() Row {
+	return Row{"lapse", house1((*domain.Table).Lapse, c.since)}
 }
 
 // finish notes an end.
 type finish struct{}
 
-func (finish) Wish() string { return "finish" }
-
-func (finish) Decide(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-	p, err := r.Played(ctx, 0)
-	if err != nil {
-		return nil, err
-	}
-	viewer := domain.Referee
-	if r.Table.Waits { // its secrets stay shut
-		viewer = domain.Spectator
-	}
-	return r.Table.Finish(p, r.Rulebook.Standing(r.Line.State, viewer))
+func (finish) Row() Row {
+	return Row{"finish", func(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+		p, err := r.Played(ctx, 0)
+		if err != nil {
+			return nil, err
+		}
+		viewer := domain.Referee
+		if r.Table.Waits { // its secrets stay shut
+			viewer = domain.Spectator
+		}
+		return r.Table.Finish(p, r.Rulebook.Standing(r.Line.State, viewer))
+	}}
 }
 
 // unseal opens what a branch kept shut while the games it branched from were running.
 type unseal struct{}
 
-func (unseal) Wish() string { return "unseal" }
-
-func (unseal) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-	return r.Table.Unseal()
+func (unseal) Row() Row {
+	return Row{"unseal", func(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+		return r.Table.Unseal()
+	}}
 }
 
 // openLine opens a line, which is not an event of the table: see [Desk.openLine].
 type openLine struct{ Command }
 
-func (openLine) Wish() string { return "open-line" }
+func (openLine) Row() Row { return Row{Wish: "open-line"} }
 
 // openLine writes a line's first event: the set-up, the deal of a branch, or the fork after a rewind, which shuffles
 // anew if luck is fresh. Until that event is written, the line awaits nobody.

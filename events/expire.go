@@ -34,18 +34,16 @@ type Expire struct {
 	Until  time.Time
 }
 
-// Wish returns the command in words.
-func (c Expire) Wish() string {
-	return fmt.Sprintf("expire %d %s %s", c.Seat, c.Person, c.Until.UTC().Format(time.RFC3339))
-}
-
-// Decide judges it.
-func (c Expire) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-	switch until := r.Table.AskedUntil(c.Seat, c.Person); {
-	case !until.Equal(c.Until):
-		return nil, domain.Refuse("overtaken") // they were invited again
-	case r.desk.now().Before(until):
-		return nil, domain.Refuse("not-due")
-	}
-	return r.Table.Expire(c.Seat, c.Person)
+// Row returns its wish and its judge.
+func (c Expire) Row() Row {
+	return Row{fmt.Sprintf("expire %d %s %s", c.Seat, c.Person, c.Until.UTC().Format(time.RFC3339)),
+		func(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+			switch until := r.Table.AskedUntil(c.Seat, c.Person); {
+			case !until.Equal(c.Until):
+				return nil, domain.Refuse("overtaken") // they were invited again
+			case r.desk.now().Before(until):
+				return nil, domain.Refuse("not-due")
+			}
+			return r.Table.Expire(c.Seat, c.Person)
+		}}
 }

@@ -24,9 +24,13 @@ type watched struct {
 	before func(events.Room)
 }
 
-func (w watched) Decide(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
-	w.before(r)
-	return w.Command.Decide(ctx, by, r)
+func (w watched) Row() events.Row {
+	row := w.Command.Row()
+	return events.Row{Wish: row.Wish,
+		Judge: func(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
+			w.before(r)
+			return row.Judge(ctx, by, r)
+		}}
 }
 
 func TestWhatIsDecidedOnALineIsDecidedAnewWhenTheLineHasGoneOnMeanwhile(t *testing.T) {

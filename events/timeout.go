@@ -110,33 +110,33 @@ func CauseOf(what string, table Name, d domain.Deadline) Cause {
 // TimeOut notes that the deadline of a decision has passed, and does what the table chose.
 type TimeOut struct{ Due domain.Deadline }
 
-// Wish returns the command in words.
-func (c TimeOut) Wish() string { return wishOf("time-out", c.Due) }
-
-// Decide judges it.
-func (c TimeOut) Decide(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-	if err := r.passed(c.Due); err != nil {
-		return nil, err
-	}
-	return r.Table.TimeOut(c.Due)
+// Row returns its wish and its judge.
+func (c TimeOut) Row() Row {
+	return Row{wishOf("time-out", c.Due),
+		func(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+			if err := r.passed(c.Due); err != nil {
+				return nil, err
+			}
+			return r.Table.TimeOut(c.Due)
+		}}
 }
 
 // TakeSpare moves a deadline that has passed by one of the seat's spare days.
 type TakeSpare struct{ Due domain.Deadline }
 
-// Wish returns the command in words.
-func (c TakeSpare) Wish() string { return wishOf("spare", c.Due) }
-
-// Decide judges it.
-func (c TakeSpare) Decide(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-	if err := r.passed(c.Due); err != nil {
-		return nil, err
-	}
-	next, err := r.dueOf(ctx, c.Due, c.Due.At, 24*time.Hour)
-	if err != nil {
-		return nil, err
-	}
-	return r.Table.Defer(domain.DeferSpare, "", []domain.Deadline{next})
+// Row returns its wish and its judge.
+func (c TakeSpare) Row() Row {
+	return Row{wishOf("spare", c.Due),
+		func(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+			if err := r.passed(c.Due); err != nil {
+				return nil, err
+			}
+			next, err := r.dueOf(ctx, c.Due, c.Due.At, 24*time.Hour)
+			if err != nil {
+				return nil, err
+			}
+			return r.Table.Defer(domain.DeferSpare, "", []domain.Deadline{next})
+		}}
 }
 
 // Postpone moves a deadline when somebody had less time than they should: to the allowed time from a moment on.
@@ -147,50 +147,48 @@ type Postpone struct {
 	Allowed time.Duration
 }
 
-// Wish returns the command in words.
-func (c Postpone) Wish() string {
-	return fmt.Sprintf("%s %s %s", wishOf("postpone "+string(c.Why), c.Due), c.From.UTC().Format(time.RFC3339),
-		c.Allowed)
-}
-
-// Decide judges it.
-func (c Postpone) Decide(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-	if err := r.standing(c.Due); err != nil {
-		return nil, err
-	}
-	next, err := r.dueOf(ctx, c.Due, c.From, c.Allowed)
-	if err != nil {
-		return nil, err
-	}
-	if !next.At.After(c.Due.At) {
-		return nil, domain.Refuse("no-deadline")
-	}
-	return r.Table.Defer(c.Why, "", []domain.Deadline{next})
+// Row returns its wish and its judge.
+func (c Postpone) Row() Row {
+	return Row{fmt.Sprintf("%s %s %s", wishOf("postpone "+string(c.Why), c.Due), c.From.UTC().Format(time.RFC3339),
+		c.Allowed),
+		func(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+			if err := r.standing(c.Due); err != nil {
+				return nil, err
+			}
+			next, err := r.dueOf(ctx, c.Due, c.From, c.Allowed)
+			if err != nil {
+				return nil, err
+			}
+			if !next.At.After(c.Due.At) {
+				return nil, domain.Refuse("no-deadline")
+			}
+			return r.Table.Defer(c.Why, "", []domain.Deadline{next})
+		}}
 }
 
 // CloseProposal ends the open proposal once its time is over.
 type CloseProposal struct{ Due domain.Deadline }
 
-// Wish returns the command in words.
-func (c CloseProposal) Wish() string { return wishOf("close", c.Due) }
-
-// Decide judges it.
-func (c CloseProposal) Decide(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-	if err := r.passed(c.Due); err != nil {
-		return nil, err
-	}
-	played, err := r.Played(ctx, r.Table.Proposal.To)
-	if err != nil {
-		return nil, err
-	}
-	e, err := r.Table.Close(c.Due.Since, played, r.NextLine())
-	if err != nil {
-		return nil, err
-	}
-	if carried, ok := e.(*domain.Carried); ok {
-		err = r.pausing(ctx, carried.Paused)
-	}
-	return e, err
+// Row returns its wish and its judge.
+func (c CloseProposal) Row() Row {
+	return Row{wishOf("close", c.Due),
+		func(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+			if err := r.passed(c.Due); err != nil {
+				return nil, err
+			}
+			played, err := r.Played(ctx, r.Table.Proposal.To)
+			if err != nil {
+				return nil, err
+			}
+			e, err := r.Table.Close(c.Due.Since, played, r.NextLine())
+			if err != nil {
+				return nil, err
+			}
+			if carried, ok := e.(*domain.Carried); ok {
+				err = r.pausing(ctx, carried.Paused)
+			}
+			return e, err
+		}}
 }
 
 // pausing works out the deadlines that follow from a pause: the time left when it begins is left when it ends.

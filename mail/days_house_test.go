@@ -210,7 +210,7 @@ func (p *player) awake(after time.Duration) time.Duration {
 func (d *days) does(p *player, table events.Name, c events.Command) {
 	_, err := d.Do(d.Ctx, desktest.By(p.id), table, events.NewCommandID(), c)
 	if _, refused := domain.AsRefusal(err); err != nil && !refused {
-		d.wrong("%s of %s: %v", c.Wish(), p.name, err)
+		d.wrong("%s of %s: %v", c.Row().Wish, p.name, err)
 	}
 }
 

@@ -292,12 +292,12 @@ func (c *Clock) passed(ctx context.Context, look events.Look, d domain.Deadline)
 // try gives a command. A refused one was overtaken: done is false.
 func (c *Clock) try(ctx context.Context, table events.Name, cmd events.Command, d domain.Deadline) (pos uint64,
 	done bool, err error) {
-	ans, err := c.Desk.DoBecause(ctx, events.Clock, table, events.CauseOf(cmd.Wish(), table, d), cmd)
+	ans, err := c.Desk.DoBecause(ctx, events.Clock, table, events.CauseOf(cmd.Row().Wish, table, d), cmd)
 	if _, refused := domain.AsRefusal(err); refused {
 		return 0, false, nil
 	}
 	if err != nil {
-		return 0, false, fmt.Errorf("%s at table %s: %w", cmd.Wish(), table, err)
+		return 0, false, fmt.Errorf("%s at table %s: %w", cmd.Row().Wish, table, err)
 	}
 	return ans.Record.Pos, true, nil
 }
@@ -367,7 +367,7 @@ func (c *Clock) afterOutage(ctx context.Context) error {
 				[]byte(fmt.Sprintf("%s %d %d %d", d.Line, d.Seat, d.Since, c.Lived.UnixMilli())))
 			_, err := c.Desk.DoBecause(ctx, events.Clock, look.Name, cause, cmd)
 			if _, refused := domain.AsRefusal(err); err != nil && !refused {
-				return fmt.Errorf("%s at table %s: %w", cmd.Wish(), look.Name, err)
+				return fmt.Errorf("%s at table %s: %w", cmd.Row().Wish, look.Name, err)
 			}
 		}
 		return nil

@@ -269,23 +269,23 @@ func (h *House) Ends(table events.Name) {
 // Start is the house's command that starts a full table, for tests in which somebody gives it.
 type Start struct{}
 
-// Wish returns the command in words.
-func (Start) Wish() string { return "start" }
-
-// Decide judges it.
-func (Start) Decide(_ context.Context, _ domain.PersonID, r events.Room) (domain.TableEvent, error) {
-	return r.Table.Start(r.NextLine())
+// Row returns its wish and its judge.
+func (Start) Row() events.Row {
+	return events.Row{Wish: "start",
+		Judge: func(_ context.Context, _ domain.PersonID, r events.Room) (domain.TableEvent, error) {
+			return r.Table.Start(r.NextLine())
+		}}
 }
 
 // Writes is not a command of any door: it writes an event as given, as an older program may have.
 type Writes struct{ domain.TableEvent }
 
-// Wish returns the command in words.
-func (w Writes) Wish() string { return domain.TableEventType(w.TableEvent) }
-
-// Decide returns the event.
-func (w Writes) Decide(context.Context, domain.PersonID, events.Room) (domain.TableEvent, error) {
-	return w.TableEvent, nil
+// Row returns its wish and its judge.
+func (w Writes) Row() events.Row {
+	return events.Row{Wish: domain.TableEventType(w.TableEvent),
+		Judge: func(context.Context, domain.PersonID, events.Room) (domain.TableEvent, error) {
+			return w.TableEvent, nil
+		}}
 }
 
 // Resigns gives up a seat.

@@ -132,10 +132,10 @@ type (
 	unasked struct{ to uint64 }
 )
 
-func (lately) Wish() string  { return "lately" }
-func (unasked) Wish() string { return "unasked" }
+func (c lately) Row() events.Row  { return events.Row{Wish: "lately", Judge: c.judge} }
+func (c unasked) Row() events.Row { return events.Row{Wish: "unasked", Judge: c.judge} }
 
-func (c lately) Decide(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
+func (c lately) judge(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
 	p, err := r.Played(ctx, c.to)
 	if err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func (c lately) Decide(ctx context.Context, by domain.PersonID, r events.Room) (
 	return r.Table.Undo(by, c.to, p, r.NextLine(), p.At)
 }
 
-func (c unasked) Decide(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
+func (c unasked) judge(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
 	p, err := r.Played(ctx, c.to)
 	if err != nil {
 		return nil, err

@@ -75,9 +75,9 @@ func judged(file []byte) (*record.Report, error) {
 // slyly takes back a move that revealed something, as no program of the house does.
 type slyly struct{ to uint64 }
 
-func (slyly) Wish() string { return "slyly" }
+func (c slyly) Row() events.Row { return events.Row{Wish: "slyly", Judge: c.judge} }
 
-func (c slyly) Decide(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
+func (c slyly) judge(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
 	p, err := r.Played(ctx, c.to)
 	if err != nil {
 		return nil, err

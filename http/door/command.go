@@ -74,18 +74,7 @@ var Actions = append([]Action{
 		return events.Decline{Seat: in.Seat.At(), Person: whom}, nil
 	}},
 	{"invite", "seat address language name", "invited", func(v *Visit, at At, in Input) (events.Command, error) {
-		look, err := v.Desk.Look(v.Ctx(), at.Table)
-		if err != nil {
-			return nil, err
-		}
-		if look.Table.Opener != at.By {
-			return nil, domain.Refuse("opener-only")
-		}
-		_, again, err := v.Desk.Done(v.Ctx(), at.Table, at.ID)
-		if err != nil {
-			return nil, err
-		}
-		whom, err := v.invitee(Invitee{in.Address, in.Language, in.Name}, again)
+		whom, err := v.invites(at, in, "opener-only", func(t *domain.Table) bool { return t.Opener == at.By })
 		return events.Invite{Seat: in.Seat.At(), Person: whom}, err
 	}},
 	{"fill", "seat stand_in", "filled", func(_ *Visit, _ At, in Input) (events.Command, error) {
@@ -107,20 +96,46 @@ var Actions = append([]Action{
 		reason, err := v.written(string(in.Reason), false)
 		return events.ProposeEnd{Written: reason}, err
 	}},
-	{"agree", "proposal", "agreed", func(_ *Visit, _ At, in Input) (events.Command, error) {
-		return events.Agree{Since: in.Proposal}, nil
-	}},
-	{"refuse", "proposal", "refused", func(_ *Visit, _ At, in Input) (events.Command, error) {
-		return events.Refuse{Since: in.Proposal}, nil
-	}},
-	{"resign", "seat", "resigned", func(_ *Visit, _ At, in Input) (events.Command, error) {
-		return events.Resign{Seat: in.Seat.At()}, nil
-	}},
+	{"agree", "proposal", "agreed", toProposal[events.Agree]},
+	{"refuse", "proposal", "refused", toProposal[events.Refuse]},
+	{"resign", "seat", "resigned", ofSeat[events.Resign]},
 	{"say", "text", "", func(v *Visit, _ At, in Input) (events.Command, error) {
 		text, err := v.written(in.Text, true)
 		return events.Say{Written: text}, err
 	}},
 }, timed...)
+
+// ofSeat makes a command that says of which seat it is, and nothing else.
+func ofSeat[C interface {
+	events.Command
+	~struct{ Seat domain.Seat }
+}](_ *Visit, _ At, in Input) (events.Command, error) {
+	return C{in.Seat.At()}, nil
+}
+
+// toProposal makes a command that answers the proposal of a version.
+func toProposal[C interface {
+	events.Command
+	~struct{ Since uint64 }
+}](_ *Visit, _ At, in Input) (events.Command, error) {
+	return C{in.Proposal}, nil
+}
+
+// invites returns the person whom somebody asks to take a seat, if the table lets them ask; else it refuses.
+func (v *Visit) invites(at At, in Input, refusal string, may func(*domain.Table) bool) (domain.PersonID, error) {
+	look, err := v.Desk.Look(v.Ctx(), at.Table)
+	if err != nil {
+		return "", err
+	}
+	if !may(look.Table) {
+		return "", domain.Refuse(refusal)
+	}
+	_, again, err := v.Desk.Done(v.Ctx(), at.Table, at.ID)
+	if err != nil {
+		return "", err
+	}
+	return v.invitee(Invitee{in.Address, in.Language, in.Name}, again)
+}
 
 // backTo returns the version that a rewind should go back to: the one named, or the one before the person's own last
 // move. It refuses with "rewind-own" if there is no such move.
@@ -194,19 +209,20 @@ func (v *Visit) Actor(by domain.PersonID) events.Actor {
 	return events.Actor{Person: by, Door: v.Door}
 }
 
-// declining is an [events.Decline] for the caller, or for a person named by their ref at the table. Decide resolves the
-// ref when it judges the command, so a repeated command still gets its first answer after the person has left.
+// declining is an [events.Decline] for the caller, or for a person named by their ref at the table. Its judge resolves
+// the ref when it judges the command, so a repeated command still gets its first answer after the person has left.
 type declining struct {
 	v    *Visit
 	seat domain.Seat
 	ref  string
 }
 
-// Wish returns the command in words.
-func (d declining) Wish() string { return fmt.Sprintf("decline %d %s", d.seat, d.ref) }
+// Row returns its wish and its judge.
+func (d declining) Row() events.Row {
+	return events.Row{Wish: fmt.Sprintf("decline %d %s", d.seat, d.ref), Judge: d.judge}
+}
 
-// Decide judges the command.
-func (d declining) Decide(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
+func (d declining) judge(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
 	whom := by
 	if d.ref != "" {
 		var ok bool
@@ -214,7 +230,7 @@ func (d declining) Decide(ctx context.Context, by domain.PersonID, r events.Room
 			return nil, domain.Refuse("not-invited", "seat", d.seat)
 		}
 	}
-	return events.Decline{Seat: d.seat, Person: whom}.Decide(ctx, by, r)
+	return events.Decline{Seat: d.seat, Person: whom}.Row().Judge(ctx, by, r)
 }
 
 // Seat is a seat number as sent, from 0.

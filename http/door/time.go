@@ -95,9 +95,7 @@ var timed = []Action{
 		}
 		return events.ComeBack{}, nil
 	}},
-	{"nudge", "seat", "nudged", func(_ *Visit, _ At, in Input) (events.Command, error) {
-		return events.Nudge{Seat: in.Seat.At()}, nil
-	}},
+	{"nudge", "seat", "nudged", ofSeat[events.Nudge]},
 	{"need", "seat until", "longer", func(_ *Visit, _ At, in Input) (events.Command, error) {
 		until, err := day(in.Until)
 		return events.NeedTime{Seat: in.Seat.At(), Until: until}, err
@@ -110,33 +108,14 @@ var timed = []Action{
 		reason, err := v.written(string(in.Reason), false)
 		return events.ProposePause{Until: until, Written: reason}, err
 	}},
-	{"lend", "seat", "lent", func(_ *Visit, _ At, in Input) (events.Command, error) {
-		return events.Lend{Seat: in.Seat.At()}, nil
-	}},
+	{"lend", "seat", "lent", ofSeat[events.Lend]},
 	{"offer", "seat address language name", "invited", func(v *Visit, at At, in Input) (events.Command, error) {
-		look, err := v.Desk.Look(v.Ctx(), at.Table)
-		if err != nil {
-			return nil, err
-		}
-		if len(look.Table.SeatsOf(at.By)) == 0 {
-			return nil, domain.Refuse("not-a-player")
-		}
-		_, again, err := v.Desk.Done(v.Ctx(), at.Table, at.ID)
-		if err != nil {
-			return nil, err
-		}
-		whom, err := v.invitee(Invitee{in.Address, in.Language, in.Name}, again)
+		whom, err := v.invites(at, in, "not-a-player", func(t *domain.Table) bool { return len(t.SeatsOf(at.By)) > 0 })
 		return events.OfferSeat{Seat: in.Seat.At(), Person: whom}, err
 	}},
-	{"withdraw", "seat", "refused", func(_ *Visit, _ At, in Input) (events.Command, error) {
-		return events.WithdrawOffer{Seat: in.Seat.At()}, nil
-	}},
-	{"takeover", "seat", "joined", func(_ *Visit, _ At, in Input) (events.Command, error) {
-		return events.TakeOver{Seat: in.Seat.At()}, nil
-	}},
-	{"return", "seat", "back", func(_ *Visit, _ At, in Input) (events.Command, error) {
-		return events.Return{Seat: in.Seat.At()}, nil
-	}},
+	{"withdraw", "seat", "refused", ofSeat[events.WithdrawOffer]},
+	{"takeover", "seat", "joined", ofSeat[events.TakeOver]},
+	{"return", "seat", "back", ofSeat[events.Return]},
 }
 
 // TimeOuts are what may happen at a table when somebody's time runs out.

@@ -388,14 +388,14 @@ func byPass(purpose pass.Purpose, do func(v *visit, p carried) error) func(*visi
 	}
 }
 
-// passCommand makes the handler of a form that gives a command without further input.
-func passCommand(purpose pass.Purpose, done string, command func(pass.Facts) events.Command) func(*visit) error {
-	return byPass(purpose, func(v *visit, p carried) error {
+// passAnswer makes the handler of a form that answers the proposal of a pass.
+func passAnswer(a door.Action) func(*visit) error {
+	return byPass(pass.Answer, func(v *visit, p carried) error {
 		at, err := v.at(p.Person)
 		if err == nil {
-			_, err = v.Command(at, command(p.Facts))
+			_, err = v.Do(at, a, door.Input{Proposal: p.Since})
 		}
-		return v.after(err, p.path, done) // a question is answered, and nothing else is lent
+		return v.after(err, p.path, a.Done) // a question is answered, and nothing else is lent
 	})
 }
 

@@ -28,6 +28,9 @@ const (
 // turn, and nothing that outlasts it.
 var lent = []string{"say"}
 
+// neededAs are the members of an action's input that its form cannot leave out, and what they are called there.
+var neededAs = map[string]string{"to": "to", "until": "until", "proposal": "since"}
+
 // Mount adds every page's address to a router.
 func (s *Site) Mount(e *echo.Echo) {
 	both := func(path string, h echo.HandlerFunc) {
@@ -71,13 +74,13 @@ func (s *Site) Mount(e *echo.Echo) {
 		if slices.Contains(lent, f.Name) {
 			let = seated
 		}
-		switch f.Name {
-		case "rewind":
-			shown, needed = again{conflict, (*visit).rewindForm}, []string{"to"}
-		case "away", "need", "pause":
-			needed = []string{"until"}
-		case "agree", "refuse":
-			needed = []string{"since"}
+		if f.Name == "rewind" {
+			shown = again{conflict, (*visit).rewindForm}
+		}
+		for _, m := range strings.Fields(f.Members) {
+			if field := neededAs[m]; field != "" {
+				needed = append(needed, field)
+			}
 		}
 		form("/t/:table/"+f.Name, let, func(v *visit) error {
 			return v.back(v.command(v.Me, f, needed...), v.Me, "", f.Done)
@@ -144,12 +147,8 @@ func (s *Site) Mount(e *echo.Echo) {
 	form("/p/:token/decline", anybody, byPass(pass.Join, (*visit).passDecline), link)
 	form("/p/:token/sit", anybody, byPass(pass.Seat, (*visit).passSit), link)
 	form("/p/:token/fresh", anybody, (*visit).passFresh, again{})
-	form("/p/:token/agree", anybody, passCommand(pass.Answer, "agreed", func(f pass.Facts) events.Command {
-		return events.Agree{Since: f.Since}
-	}), link)
-	form("/p/:token/refuse", anybody, passCommand(pass.Answer, "refused", func(f pass.Facts) events.Command {
-		return events.Refuse{Since: f.Since}
-	}), link)
+	form("/p/:token/agree", anybody, passAnswer(door.ActionOf("agree")), link)
+	form("/p/:token/refuse", anybody, passAnswer(door.ActionOf("refuse")), link)
 	// A mail program's one-click request has neither cookies nor an origin, so these read no cookies and do nothing
 	// else.
 	both("/u/:token", s.alone((*visit).unsubscribeForm))
