@@ -35,7 +35,7 @@ The exit status is 1 if a game could not be written, which is said; the next run
 
 // Run archives the games that ended since the last run.
 func (c *archiveCmd) Run(ctx context.Context, con console.Console) error {
-	return folder.InCabinet(ctx, c.Data, false, func(cab folder.Cabinet) error {
+	return folder.WhileOffline(ctx, c.Data, false, func(cab folder.Offline) error {
 		games, written, failed := 0, 0, 0
 		bar := console.HowFar(con, "games")
 		k := &archive.Keeper{Desk: cab.Desk, Named: rulebooks.Named, Folder: archive.Folder(c.Dir),

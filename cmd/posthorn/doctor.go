@@ -97,7 +97,7 @@ func (c *doctorCmd) files(ctx context.Context) (out []finding, err error) {
 	if err = errors.Join(err, failed); err != nil || ill || gone {
 		return out, err
 	}
-	cab, err := folder.OpenCabinet(ctx, c.Data, false)
+	cab, err := folder.OpenOffline(ctx, c.Data, false)
 	if err != nil {
 		return out, err
 	}
@@ -126,7 +126,7 @@ func (c *doctorCmd) games(ctx context.Context) (out []finding, err error) {
 		return nil, nil // the look at the files says so
 	}
 	var older []string
-	err = folder.InCabinet(ctx, c.Data, false, func(cab folder.Cabinet) error {
+	err = folder.WhileOffline(ctx, c.Data, false, func(cab folder.Offline) error {
 		for after := uint64(0); ; {
 			recs, err := cab.Log.Read(ctx, after, 1000)
 			if err != nil || len(recs) == 0 {

@@ -39,7 +39,7 @@ digests alone; once it has ended the record is whole, the seed of its luck inclu
 
 // Run writes the record.
 func (c *exportCmd) Run(ctx context.Context, con console.Console) error {
-	return folder.AtTable(ctx, c.Data, c.Table, false, func(cab folder.Cabinet, name events.Name) error {
+	return folder.AtTable(ctx, c.Data, c.Table, false, func(cab folder.Offline, name events.Name) error {
 		look, err := cab.Desk.Look(ctx, name)
 		if err != nil {
 			return err
@@ -60,7 +60,7 @@ func (c *exportCmd) Run(ctx context.Context, con console.Console) error {
 }
 
 // prove writes a proof that the last signed log contains a table.
-func (c *exportCmd) prove(ctx context.Context, con console.Console, cab folder.Cabinet, name events.Name) error {
+func (c *exportCmd) prove(ctx context.Context, con console.Console, cab folder.Offline, name events.Name) error {
 	return withKeeper(c.Data, cab, func(k *checkpoint.Keeper) error {
 		if err := errors.Join(k.Recall(), k.Tree.Grow(ctx, cab.Log)); err != nil {
 			return err
@@ -78,7 +78,7 @@ func (c *exportCmd) prove(ctx context.Context, con console.Console, cab folder.C
 
 // withKeeper calls do with a keeper of a house's checkpoints that has an empty tree of its own, because the house may
 // be running.
-func withKeeper(data string, cab folder.Cabinet, do func(*checkpoint.Keeper) error) (err error) {
+func withKeeper(data string, cab folder.Offline, do func(*checkpoint.Keeper) error) (err error) {
 	dir, err := os.MkdirTemp("", "posthorn-tree-")
 	if err != nil {
 		return fmt.Errorf("a tree of the log: %w", err)
@@ -217,7 +217,7 @@ here from another server, that one may be unable to take it, so nothing is close
 
 // Run hands a table over.
 func (c *handoverCmd) Run(ctx context.Context, con console.Console) error {
-	return folder.AtTable(ctx, c.Data, c.Table, true, func(cab folder.Cabinet, name events.Name) error {
+	return folder.AtTable(ctx, c.Data, c.Table, true, func(cab folder.Offline, name events.Name) error {
 		if !c.Taken {
 			if err := record.Returning(ctx, cab.Desk, name); errors.Is(err, record.ErrReturning) {
 				return fmt.Errorf("%w; nothing was closed: if it goes to that server, mind this first; if to "+
@@ -356,7 +356,7 @@ here, they take it up again. A seat that somebody holds by now is theirs whateve
 
 // Run prints the links.
 func (c *claimsCmd) Run(ctx context.Context, con console.Console) error {
-	return folder.InCabinet(ctx, c.Data, false, func(cab folder.Cabinet) error {
+	return folder.WhileOffline(ctx, c.Data, false, func(cab folder.Offline) error {
 		tables, err := folder.TablesOf(ctx, cab.Log)
 		if err != nil {
 			return err
@@ -376,7 +376,7 @@ type rebuildCmd struct{ folder.Settings }
 // Run rebuilds the views from the log and mails nobody. The server must not be running, because it has the old file
 // open.
 func (c *rebuildCmd) Run(ctx context.Context, con console.Console) error {
-	return folder.InCabinet(ctx, c.Data, true, func(cab folder.Cabinet) (err error) {
+	return folder.WhileOffline(ctx, c.Data, true, func(cab folder.Offline) (err error) {
 		v, err := views.Open(ctx, c.Data, cab.Desk)
 		if err != nil {
 			return err

@@ -249,7 +249,7 @@ func (c *verifyCmd) house(ctx context.Context, con console.Console) error {
 	if err != nil {
 		return err
 	}
-	return folder.InCabinet(ctx, c.Data, false, func(cab folder.Cabinet) error {
+	return folder.WhileOffline(ctx, c.Data, false, func(cab folder.Offline) error {
 		if err := c.pinnedAlone("the house", cab.Desk.Keys().PublicKey()); err != nil {
 			return err
 		}
@@ -274,7 +274,7 @@ func (c *verifyCmd) house(ctx context.Context, con console.Console) error {
 }
 
 // asSigned checks that the log still holds what the house signed last.
-func asSigned(ctx context.Context, data string, cab folder.Cabinet) error {
+func asSigned(ctx context.Context, data string, cab folder.Offline) error {
 	return withKeeper(data, cab, func(k *checkpoint.Keeper) error {
 		if err := k.Holds(ctx); err != nil {
 			return fmt.Errorf("%s: %w", folder.CheckpointsFile, err)
@@ -284,7 +284,7 @@ func asSigned(ctx context.Context, data string, cab folder.Cabinet) error {
 }
 
 // sameHouse checks that the log belongs to the same house as people.db, if that lies beside it.
-func sameHouse(ctx context.Context, data string, cab folder.Cabinet) error {
+func sameHouse(ctx context.Context, data string, cab folder.Offline) error {
 	house, known, err := cab.Log.House(ctx)
 	if err != nil || !known {
 		return err
@@ -300,7 +300,7 @@ func sameHouse(ctx context.Context, data string, cab folder.Cabinet) error {
 
 // verifyHouse checks the rows, the events and the schema of a log. It reports a faulty event first, together with any
 // fault in the schema.
-func verifyHouse(ctx context.Context, cab folder.Cabinet, receipts []string,
+func verifyHouse(ctx context.Context, cab folder.Offline, receipts []string,
 	progress func(string, int, int)) (*record.LogReport, error) {
 	r, err := (*record.LogReport)(nil), sqlite.InspectRows(ctx, cab.Log.Path())
 	if err == nil {

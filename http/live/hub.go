@@ -23,17 +23,17 @@ import (
 // A live stream says that a table has moved on, never how: listeners read the page again, each as its own viewer. What
 // is sent depends only on public versions.
 
-// poke says where a table stands.
-type poke struct {
+// change says where a table stands.
+type change struct {
 	Version uint64 `json:"version"` // of the main line; 0 before its first event
 	Table   uint64 `json:"table"`   // of the table itself
 }
 
-// id names the poke in its stream. A reader who comes back with it is told what they missed.
-func (p poke) id() string { return fmt.Sprintf("%d-%d", p.Table, p.Version) }
+// id names the change in its stream. A reader who comes back with it is told what they missed.
+func (p change) id() string { return fmt.Sprintf("%d-%d", p.Table, p.Version) }
 
 const (
-	liveBuffer    = 16               // pokes that may wait for a slow reader; one more ends the stream
+	liveBuffer    = 16               // changes that may wait for a slow reader; one more ends the stream
 	livePerUser   = 6                // streams at once
 	livePerIP     = 50               // streams at once
 	liveHeartbeat = 25 * time.Second // keeps proxies from closing a quiet stream
@@ -41,7 +41,7 @@ const (
 	liveLasts     = time.Hour        // then the reader's browser reconnects, if it still may
 )
 
-// Hub hands out pokes to listeners, with one follower of the log for all of them.
+// Hub hands out changes to listeners, with one follower of the log for all of them.
 type Hub struct {
 	house  *door.House
 	mu     sync.Mutex
@@ -51,10 +51,10 @@ type Hub struct {
 
 // listener is one live stream. Its channel is closed if it lags or when the house closes.
 type listener struct {
-	table events.Name
-	user  domain.PersonID
-	ip    string
-	pokes chan poke
+	table   events.Name
+	user    domain.PersonID
+	ip      string
+	changes chan change
 }
 
 // NewHub returns the hub for a house's live streams.
@@ -76,7 +76,7 @@ func (h *Hub) join(table events.Name, user domain.PersonID, ip string) (l *liste
 	if h.closed || len(h.all) >= h.house.Streams || ips >= livePerIP || users >= livePerUser {
 		return nil, false
 	}
-	l = &listener{table: table, user: user, ip: ip, pokes: make(chan poke, liveBuffer)}
+	l = &listener{table: table, user: user, ip: ip, changes: make(chan change, liveBuffer)}
 	h.all[l] = struct{}{}
 	return l, true
 }
@@ -91,12 +91,12 @@ func (h *Hub) leave(l *listener) {
 func (h *Hub) drop(l *listener) {
 	if _, listens := h.all[l]; listens {
 		delete(h.all, l)
-		close(l.pokes)
+		close(l.changes)
 	}
 }
 
-// tell hands a poke to everybody at a table without waiting: it drops listeners that lag.
-func (h *Hub) tell(table events.Name, p poke) {
+// tell hands a change to everybody at a table without waiting: it drops listeners that lag.
+func (h *Hub) tell(table events.Name, p change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for l := range h.all {
@@ -104,7 +104,7 @@ func (h *Hub) tell(table events.Name, p poke) {
 			continue
 		}
 		select {
-		case l.pokes <- p:
+		case l.changes <- p:
 		default:
 			h.drop(l)
 		}
@@ -147,7 +147,7 @@ func (h *Hub) Run(ctx context.Context) error {
 	return h.house.Follower.Follow(ctx, last, h.spread)
 }
 
-// spread pokes the tables that records are about.
+// spread changes the tables that records are about.
 func (h *Hub) spread(ctx context.Context, records []events.Record) error {
 	heard, moved := h.heard(), map[events.Name]bool{}
 	for i := range records {
@@ -164,7 +164,7 @@ func (h *Hub) spread(ctx context.Context, records []events.Record) error {
 		}
 	}
 	for table := range moved {
-		p, err := h.pokeOf(ctx, table)
+		p, err := h.changeOf(ctx, table)
 		if errors.As(err, new(*events.Unreadable)) {
 			continue // the page will say so when it is read again
 		}
@@ -177,16 +177,16 @@ func (h *Hub) spread(ctx context.Context, records []events.Record) error {
 }
 
 // pokeOf returns where a table stands now.
-func (h *Hub) pokeOf(ctx context.Context, table events.Name) (poke, error) {
+func (h *Hub) changeOf(ctx context.Context, table events.Name) (change, error) {
 	look, err := h.house.Desk.Look(ctx, table)
 	if err != nil {
-		return poke{}, fmt.Errorf("live pages: %w", err)
+		return change{}, fmt.Errorf("live pages: %w", err)
 	}
-	return poke{Version: look.LineHead.Version, Table: look.TableHead.Version}, nil
+	return change{Version: look.LineHead.Version, Table: look.TableHead.Version}, nil
 }
 
-// Serve streams a table's pokes. It begins with where the table stands, unless the reader already knows; everything
-// missed in between comes as one poke.
+// Serve streams a table's changes. It begins with where the table stands, unless the reader already knows; everything
+// missed in between comes as one change.
 func (h *Hub) Serve(v *door.Visit) error {
 	if h.house.Follower == nil {
 		return events.ErrNoStream
@@ -206,15 +206,15 @@ func (h *Hub) Serve(v *door.Visit) error {
 		return guard.Busy{Wait: time.Minute}
 	}
 	defer h.leave(l)
-	now, err := h.pokeOf(v.Ctx(), v.Table) // again, so that nothing is lost between this and listening
+	now, err := h.changeOf(v.Ctx(), v.Table) // again, so that nothing is lost between this and listening
 	if err != nil {
 		return err
 	}
 	return stream(v, l, now)
 }
 
-// stream writes pokes until the reader leaves, lags or stops reading, or the house closes.
-func stream(v *door.Visit, l *listener, now poke) error {
+// stream writes changes until the reader leaves, lags or stops reading, or the house closes.
+func stream(v *door.Visit, l *listener, now change) error {
 	h := v.Response().Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no")
@@ -234,7 +234,7 @@ func stream(v *door.Visit, l *listener, now poke) error {
 	for {
 		text := ":\n\n"
 		select {
-		case p, open := <-l.pokes:
+		case p, open := <-l.changes:
 			if !open {
 				return nil
 			}
@@ -254,8 +254,8 @@ func stream(v *door.Visit, l *listener, now poke) error {
 	}
 }
 
-// event returns the poke as a server-sent event.
-func (p poke) event() string {
+// event returns the change as a server-sent event.
+func (p change) event() string {
 	return fmt.Sprintf("id: %s\ndata: {\"version\":%d,\"table\":%d}\n\n", p.id(), p.Version, p.Table)
 }
 

@@ -20,12 +20,12 @@ func TestWhoNeverReadsIsDroppedAndTheOthersAreTold(t *testing.T) {
 	}
 	_, ok := h.join(table, "", "another")
 	require.False(t, ok, "the house is full")
-	const pokes = 2 * liveBuffer
-	for n := range pokes {
-		h.tell(table, poke{Version: uint64(n)})
+	const changes = 2 * liveBuffer
+	for n := range changes {
+		h.tell(table, change{Version: uint64(n)})
 		for i, l := range all {
 			if i%10 != 0 {
-				require.Equal(t, uint64(n), (<-l.pokes).Version)
+				require.Equal(t, uint64(n), (<-l.changes).Version)
 			}
 		}
 	}
@@ -51,11 +51,11 @@ func BenchmarkTell(b *testing.B) {
 		all = append(all, l)
 	}
 	for b.Loop() {
-		h.tell(table, poke{Version: 1})
+		h.tell(table, change{Version: 1})
 		b.StopTimer()
 		for i, l := range all {
 			if i%10 != 0 {
-				<-l.pokes
+				<-l.changes
 			}
 		}
 		b.StartTimer()

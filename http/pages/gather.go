@@ -203,7 +203,7 @@ func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID
 			asked.Until = v.T("page.invited.until", "when", v.Print.Moment(until.In(cmp.Or(v.Zone, time.UTC))))
 		}
 		if opener {
-			if asked.Fare, err = v.fare(t, person.ID); err != nil {
+			if asked.Fare, err = v.invitationState(t, person.ID); err != nil {
 				return gs, err
 			}
 		}

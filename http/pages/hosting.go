@@ -171,9 +171,9 @@ func (v *visit) bytesOf(n uint64) string {
 	}
 }
 
-// fare tells the opener how somebody's invitation is doing, with the address that they typed. A branched table invites
-// people whose address its opener need not know.
-func (v *visit) fare(t *domain.Table, id domain.PersonID) (string, error) {
+// invitationState tells the opener how somebody's invitation is doing, with the address that they typed. A branched
+// table invites people whose address its opener need not know.
+func (v *visit) invitationState(t *domain.Table, id domain.PersonID) (string, error) {
 	if v.Mails == nil || id == v.Me {
 		return "", nil
 	}

@@ -55,8 +55,8 @@ func (v *visit) press(at door.At, in door.Move, way string, letter uint64) error
 	return v.wait(p, in.Decision.Seat.At())
 }
 
-// goOn plays what an earlier press left, as what it waited for has been answered otherwise.
-func (v *visit) goOn(at door.At, seat domain.Seat) error {
+// playRest plays what an earlier press left, as what it waited for has been answered otherwise.
+func (v *visit) playRest(at door.At, seat domain.Seat) error {
 	look, err := v.Desk.Look(v.Ctx(), at.Table)
 	if err != nil || look.Line == nil {
 		return err

@@ -55,7 +55,7 @@ func (v *visit) saveOrders() error {
 	if err == nil {
 		_ = v.Desk.Settle(v.Ctx(), m.Table) // the order stands; the runner retries, and tells the host
 		if v.FormValue("here") != "" {      // it was given next to the move that it makes
-			return v.after(v.goOn(at, m.Orders.Seat), v.then.address(v.Home()), "")
+			return v.after(v.playRest(at, m.Orders.Seat), v.then.address(v.Home()), "")
 		}
 	}
 	return v.after(err, ordersPath(m), "ordered")

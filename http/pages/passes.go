@@ -102,9 +102,9 @@ func (v *visit) dates(p *carried) error {
 	return nil
 }
 
-// leadOn redirects from a link that is no longer valid, or that shows its person what they see anyway, to the page of
+// toTable redirects from a link that is no longer valid, or that shows its person what they see anyway, to the page of
 // its table. There its person, known by their seat or session, goes on, and everybody else is told what happened.
-func (v *visit) leadOn(p carried) error {
+func (v *visit) toTable(p carried) error {
 	return v.see(v.Home()+"?"+url.Values{"link": {p.path[len("/p/"):]}}.Encode(), v.QueryParam("done"))
 }
 
@@ -146,10 +146,10 @@ func (v *visit) late(look events.Look) (back string, err error) {
 	return "", nil
 }
 
-// onward redirects to the table after a pass was used, unless something went wrong. The browser is lent the seat of the
-// pass's person there, or else, where a later letter was pressed, led back to the link; from a table that is hidden
+// afterLink redirects to the table after a pass was used, unless something went wrong. The browser is lent the seat of
+// the pass's person there, or else, where a later letter was pressed, led back to the link; from a table that is hidden
 // from its reader, to the front page, which says what was done.
-func (v *visit) onward(err error, p carried, done string) error {
+func (v *visit) afterLink(err error, p carried, done string) error {
 	to := v.then.address(v.Home())
 	if err == nil {
 		var sits bool
@@ -207,7 +207,7 @@ func (p carried) asker(v *visit) turn.Asker {
 func (v *visit) showPass() error {
 	p := v.pass
 	if p.stale != "" && v.refused == nil {
-		return v.leadOn(p)
+		return v.toTable(p)
 	}
 	look, as, err := v.passes(p)
 	if err != nil {
@@ -236,7 +236,7 @@ func (v *visit) showPass() error {
 		v.looks = v.looks && (p.stale != "" || p.Purpose == pass.View)
 	}
 	if v.refused == nil && (p.stale != "" && !v.looks || v.looks && p.Person == v.Me) {
-		return v.leadOn(p)
+		return v.toTable(p)
 	}
 	return v.showPassed(look, p, as)
 }
@@ -379,7 +379,7 @@ func (v *visit) speak(id domain.PersonID) error {
 func byPass(purpose pass.Purpose, do func(v *visit, p carried) error) func(*visit) error {
 	return func(v *visit) error {
 		if v.pass.stale != "" || v.pass.Person == "" {
-			return v.leadOn(v.pass)
+			return v.toTable(v.pass)
 		}
 		if v.pass.Purpose != purpose {
 			return door.ErrGone
@@ -409,7 +409,7 @@ func (v *visit) passMove(p carried) error {
 		d.Serial != p.Serial || d.Since != p.Since {
 		return door.ErrMalformed
 	}
-	return v.onward(v.press(at, in, people.WayLink, 0), p, v.moved())
+	return v.afterLink(v.press(at, in, people.WayLink, 0), p, v.moved())
 }
 
 // passJoin takes the seat that an invitation offers.
@@ -423,7 +423,7 @@ func (v *visit) passJoin(p carried) error {
 	if v.read(&seat) != nil || seat.Seat.At() != p.Seat {
 		return door.ErrMalformed
 	}
-	return v.onward(v.command(p.Person, door.ActionOf("join")), p, "joined")
+	return v.afterLink(v.command(p.Person, door.ActionOf("join")), p, "joined")
 }
 
 // passDecline declines the seat that an invitation offers. The browser is lent no seat by that.
@@ -439,7 +439,7 @@ func (v *visit) passDecline(p carried) error {
 }
 
 // passSit takes the seat up again, from a fresh link that its person asked for.
-func (v *visit) passSit(p carried) error { return v.onward(nil, p, "") }
+func (v *visit) passSit(p carried) error { return v.afterLink(nil, p, "") }
 
 // passFresh mails the person of a link a fresh one, whoever asks and whatever became of the old one.
 func (v *visit) passFresh() error {

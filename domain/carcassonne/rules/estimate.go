@@ -10,56 +10,56 @@ import (
 // *Out* means a follower who stands there, *back* one who will probably come home soon; both count less as the game
 // nears its end.
 const (
-	sideCityUnits = iota // tiles and pennants
-	sideCityOne          // of a city with one open place, if it is likely to be finished at all
-	sideCityTwo
-	sideCityMore
-	sideCityOneSoon
-	sideCityTwoSoon
-	sideCityGrows
-	sideCityGrowsLikely
-	sideCityBack
-	sideCityOut
-	sideCityStuck
-	sideCityStuckUnits
-	sideRoadUnits
-	sideRoadLikely
-	sideRoadGrows
-	sideRoadBack
-	sideRoadOut
-	sideRoadStuck
-	sideShrineNow
-	sideShrineFills
-	sideShrineBack
-	sideShrineOut
-	sideFieldCities
-	sideFieldLikely
-	sideFieldSoon
-	sideFieldOut
-	sideFieldOutEarly
-	sideFieldOpen
-	sideBehindCity // men where somebody else has more
-	sideBehindRoad
-	sideBehindField
-	sideSpare      // surplus men where nobody has more
-	sideHand       // the last follower in hand, the last but one, …
-	sideHandShort  = sideHand + handKinds
-	sideAbbotHome  = sideHandShort + handKinds
-	sideAbbotOut   = sideAbbotHome + 1
-	sideAbbotNow   = sideAbbotHome + 2
-	sideAbbotFills = sideAbbotHome + 3
-	sideJoinCity   = sideAbbotHome + 4 // what a tile that joins two features would bring or take away
-	sideJoinRoad   = sideAbbotHome + 5
-	sideJoinField  = sideAbbotHome + 6
-	sideTurn       = sideAbbotHome + 7
-	sideTurnLong   = sideAbbotHome + 8
-	sideCount      = sideAbbotHome + 9
+	featureCityUnits = iota // tiles and pennants
+	featureCityOne          // of a city with one open place, if it is likely to be finished at all
+	featureCityTwo
+	featureCityMore
+	featureCityOneSoon
+	featureCityTwoSoon
+	featureCityGrows
+	featureCityGrowsLikely
+	featureCityBack
+	featureCityOut
+	featureCityStuck
+	featureCityStuckUnits
+	featureRoadUnits
+	featureRoadLikely
+	featureRoadGrows
+	featureRoadBack
+	featureRoadOut
+	featureRoadStuck
+	featureShrineNow
+	featureShrineFills
+	featureShrineBack
+	featureShrineOut
+	featureFieldCities
+	featureFieldLikely
+	featureFieldSoon
+	featureFieldOut
+	featureFieldOutEarly
+	featureFieldOpen
+	featureBehindCity // men where somebody else has more
+	featureBehindRoad
+	featureBehindField
+	featureSpare      // surplus men where nobody has more
+	featureHand       // the last follower in hand, the last but one, …
+	featureHandShort  = featureHand + handKinds
+	featureAbbotHome  = featureHandShort + handKinds
+	featureAbbotOut   = featureAbbotHome + 1
+	featureAbbotNow   = featureAbbotHome + 2
+	featureAbbotFills = featureAbbotHome + 3
+	featureJoinCity   = featureAbbotHome + 4 // what a tile that joins two features would bring or take away
+	featureJoinRoad   = featureAbbotHome + 5
+	featureJoinField  = featureAbbotHome + 6
+	featureTurn       = featureAbbotHome + 7
+	featureTurnLong   = featureAbbotHome + 8
+	featureCount      = featureAbbotHome + 9
 
 	handKinds = 5
 )
 
-// sides holds the numbers for one seat.
-type sides [sideCount]float64
+// features holds the numbers for one seat.
+type features [featureCount]float64
 
 // Estimate returns how many points the seat is likely to lead by at the end.
 func (r Room) Estimate(s *state.State, seat domain.Seat) float64 {
@@ -71,7 +71,7 @@ func (r Room) Estimate(s *state.State, seat domain.Seat) float64 {
 	for w := range s.Owners {
 		worth[w] = float64(s.Scores[w])
 		for i, x := range o.side[w] {
-			worth[w] += likely[i] * x
+			worth[w] += fitted[i] * x
 		}
 	}
 	return versus(worth[:s.Owners], int(seat))

@@ -19,7 +19,7 @@ type outlook struct {
 	left  float64 // of the game, 1 to 0
 	short float64 // 1 until the last rounds, then falling
 	each  [table.MaxNodes]prospect
-	side  [table.MaxOwners]sides
+	side  [table.MaxOwners]features
 }
 
 // prospect is how an open road or city will probably develop.
@@ -142,13 +142,13 @@ func (o *outlook) join(a, b uint16, fits float64) {
 	for i, n := range g.Men {
 		men[i] += n
 	}
-	side, x, y := sideJoinRoad, float64(f.Size()), float64(g.Size())
+	side, x, y := featureJoinRoad, float64(f.Size()), float64(g.Size())
 	switch f.Kind {
 	case table.Field:
-		side, x, y = sideJoinField, 3*float64(completeAt(o.s, a)), 3*float64(completeAt(o.s, b))
+		side, x, y = featureJoinField, 3*float64(completeAt(o.s, a)), 3*float64(completeAt(o.s, b))
 		fits *= 0.3 // few of them have a field just there
 	case table.City:
-		side, x, y = sideJoinCity, x+float64(f.Pennants), y+float64(g.Pennants)
+		side, x, y = featureJoinCity, x+float64(f.Pennants), y+float64(g.Pennants)
 	}
 	p := chance(fits, o.within(8))
 	both, ofA, ofB := majority(&men), majority(&f.Men), majority(&g.Men)
@@ -198,31 +198,31 @@ func (o *outlook) shrine(f *state.Figure) {
 	}
 	now := 1 + float64(t.Around)
 	if f.Abbot {
-		side[sideAbbotNow] += now
-		side[sideAbbotFills] += fills
-		side[sideAbbotOut] += o.left
+		side[featureAbbotNow] += now
+		side[featureAbbotFills] += fills
+		side[featureAbbotOut] += o.left
 		return
 	}
-	side[sideShrineNow] += now
-	side[sideShrineFills] += fills
-	side[sideShrineBack] += all * o.left
-	side[sideShrineOut] += o.left
+	side[featureShrineNow] += now
+	side[featureShrineFills] += fills
+	side[featureShrineBack] += all * o.left
+	side[featureShrineOut] += o.left
 }
 
 // held looks at a road, city or field with somebody in it: what it will probably bring goes to those with the most
 // men there, and the others' men are probably lost.
 func (o *outlook) held(id uint16) {
 	f := &o.s.Features[id]
-	var own sides
-	behind := sideBehindRoad
+	var own features
+	behind := featureBehindRoad
 	switch f.Kind {
 	case table.Road:
 		o.road(&own, id)
 	case table.City:
-		behind = sideBehindCity
+		behind = featureBehindCity
 		o.city(&own, id)
 	default:
-		behind = sideBehindField
+		behind = featureBehindField
 		o.field(&own, id)
 	}
 	most := majority(&f.Men)
@@ -235,57 +235,57 @@ func (o *outlook) held(id uint16) {
 		for i, v := range own {
 			side[i] += v
 		}
-		side[sideSpare] += float64(f.Men[w]-1) * o.left
+		side[featureSpare] += float64(f.Men[w]-1) * o.left
 	}
 }
 
-func (o *outlook) road(own *sides, id uint16) {
+func (o *outlook) road(own *features, id uint16) {
 	f, p := &o.s.Features[id], &o.each[id]
 	size := float64(f.Size())
-	own[sideRoadUnits] = size
-	own[sideRoadLikely] = size * p.ever
-	own[sideRoadGrows] = float64(f.Ends) * o.left
-	own[sideRoadBack] = p.soon * o.left
-	own[sideRoadOut] = o.left
+	own[featureRoadUnits] = size
+	own[featureRoadLikely] = size * p.ever
+	own[featureRoadGrows] = float64(f.Ends) * o.left
+	own[featureRoadBack] = p.soon * o.left
+	own[featureRoadOut] = o.left
 	if p.stuck {
-		own[sideRoadStuck] = o.left
+		own[featureRoadStuck] = o.left
 	}
 }
 
-func (o *outlook) city(own *sides, id uint16) {
+func (o *outlook) city(own *features, id uint16) {
 	f, p := &o.s.Features[id], &o.each[id]
 	units, ends := float64(f.Size())+float64(f.Pennants), float64(f.Ends)
-	own[sideCityUnits] = units
+	own[featureCityUnits] = units
 	switch p.cells {
 	case 1:
-		own[sideCityOne], own[sideCityOneSoon] = units*p.ever, units*p.soon
+		own[featureCityOne], own[featureCityOneSoon] = units*p.ever, units*p.soon
 	case 2:
-		own[sideCityTwo], own[sideCityTwoSoon] = units*p.ever, units*p.soon
+		own[featureCityTwo], own[featureCityTwoSoon] = units*p.ever, units*p.soon
 	default:
-		own[sideCityMore] = units * p.ever
+		own[featureCityMore] = units * p.ever
 	}
-	own[sideCityGrows] = ends * o.left
-	own[sideCityGrowsLikely] = ends * o.left * p.ever
-	own[sideCityBack] = p.soon * o.left
-	own[sideCityOut] = o.left
+	own[featureCityGrows] = ends * o.left
+	own[featureCityGrowsLikely] = ends * o.left * p.ever
+	own[featureCityBack] = p.soon * o.left
+	own[featureCityOut] = o.left
 	if p.stuck {
-		own[sideCityStuck], own[sideCityStuckUnits] = o.left, units
+		own[featureCityStuck], own[featureCityStuckUnits] = o.left, units
 	}
 }
 
-func (o *outlook) field(own *sides, id uint16) {
+func (o *outlook) field(own *features, id uint16) {
 	eachCity(o.s, id, func(city uint16) {
 		if o.s.Features[city].Ends == 0 {
-			own[sideFieldCities] += 3
+			own[featureFieldCities] += 3
 			return
 		}
 		p := &o.each[city]
-		own[sideFieldLikely] += 3 * p.ever
-		own[sideFieldSoon] += 3 * p.soon
-		own[sideFieldOpen] += o.left
+		own[featureFieldLikely] += 3 * p.ever
+		own[featureFieldSoon] += 3 * p.soon
+		own[featureFieldOpen] += o.left
 	})
-	own[sideFieldOut] = o.left
-	own[sideFieldOutEarly] = o.left * o.left
+	own[featureFieldOut] = o.left
+	own[featureFieldOutEarly] = o.left * o.left
 }
 
 // hands looks at what players have in hand, and at whose turn it is.
@@ -294,14 +294,14 @@ func (o *outlook) hands() {
 	for w := range s.Owners {
 		side := &o.side[w]
 		for i := range int(s.Hand[w]) {
-			side[sideHand+min(i, handKinds-1)] += o.left
-			side[sideHandShort+min(i, handKinds-1)] += o.short
+			side[featureHand+min(i, handKinds-1)] += o.left
+			side[featureHandShort+min(i, handKinds-1)] += o.short
 		}
 		if s.AbbotsHome[w] > 0 {
-			side[sideAbbotHome] = o.left
+			side[featureAbbotHome] = o.left
 		}
 		if int(s.ToMove) == int(w) {
-			side[sideTurn], side[sideTurnLong] = 1, o.left
+			side[featureTurn], side[featureTurnLong] = 1, o.left
 		}
 	}
 }

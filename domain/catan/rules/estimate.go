@@ -11,89 +11,89 @@ import (
 
 // The features that an estimate uses, each a number that says a little about who will win.
 const (
-	sidePoints = iota
-	sidePointsSquared
-	sideBrickPips
-	sideLumberPips
-	sideWoolPips
-	sideGrainPips
-	sideOrePips
-	sideRootPips
-	sideKinds
-	sideHarbourPips
-	sidePipsEarly
-	sideAnyHarbour
-	sideCards
-	sideCardsAtRisk
-	sidePlacesNow
-	sidePlacesNear
-	sideCitySoon
-	sideHomeSoon
-	sideHomeLater
-	sideCardSoon
-	sideNextSoon
-	sideKnightsHeld
-	sideOtherCards
-	sideKnightsPlayed
-	sideRoadLength
-	sideLongestRoad
-	sideLargestArmy
-	sideTokens
-	sideInTurn
-	sideCities
-	sideRoadsLeft
-	sidePipsLate
-	sideCount
+	featurePoints = iota
+	featurePointsSquared
+	featureBrickPips
+	featureLumberPips
+	featureWoolPips
+	featureGrainPips
+	featureOrePips
+	featureRootPips
+	featureKinds
+	featureHarbourPips
+	featurePipsEarly
+	featureAnyHarbour
+	featureCards
+	featureCardsAtRisk
+	featurePlacesNow
+	featurePlacesNear
+	featureCitySoon
+	featureHomeSoon
+	featureHomeLater
+	featureCardSoon
+	featureNextSoon
+	featureKnightsHeld
+	featureOtherCards
+	featureKnightsPlayed
+	featureRoadLength
+	featureLongestRoad
+	featureLargestArmy
+	featureTokens
+	featureInTurn
+	featureCities
+	featureRoadsLeft
+	featurePipsLate
+	featureCount
 )
 
-// likely weighs the sides, for Catan for two and for more seats, at the start and at the end of the game. These weights
-// best predicted the winners (a logit of the differences between the seats, fitted to positions at the start of turns)
-// of 8,000 games each between players who played what Value liked best on a fresh deal, half of them with one random
-// move in thirty; with more seats, half of the games had three and half four. What counts in several ways has several
-// weights, so a single weight may have the opposite sign: the holder of the longest road also has its points.
-var likely = [2][2][sideCount]float64{
+// fitted weighs the features, for Catan for two and for more seats, at the start and at the end of the game. These
+// weights best predicted the winners (a logit of the differences between the seats, fitted to positions at the start of
+// turns) of 8,000 games each between players who played what Value liked best on a fresh deal, half of them with one
+// random move in thirty; with more seats, half of the games had three and half four. What counts in several ways has
+// several weights, so a single weight may have the opposite sign: the holder of the longest road also has its points.
+var fitted = [2][2][featureCount]float64{
 	{
 		{
-			sidePoints: 0.45, sidePointsSquared: -0.39, sideBrickPips: -0.42, sideLumberPips: -0.36,
-			sideWoolPips: -0.40, sideGrainPips: -0.02, sideOrePips: -0.09, sideRootPips: 0.91,
-			sideKinds: -0.54, sideHarbourPips: 0.26, sidePipsEarly: -0.74, sideAnyHarbour: 0.19,
-			sideCards: 0.01, sideCardsAtRisk: -0.24, sidePlacesNow: 0.92, sidePlacesNear: 0.58,
-			sideCitySoon: 0.60, sideHomeSoon: -0.49, sideHomeLater: -0.26, sideCardSoon: 0.05,
-			sideNextSoon: 1.24, sideKnightsHeld: 0.54, sideOtherCards: 0.23, sideKnightsPlayed: 0.20,
-			sideRoadLength: 0.27, sideLongestRoad: -0.99, sideLargestArmy: -0.84, sideTokens: 0.08,
-			sideInTurn: 0.21, sideCities: -0.06, sideRoadsLeft: 0.19, sidePipsLate: 0.11,
+			featurePoints: 0.45, featurePointsSquared: -0.39, featureBrickPips: -0.42, featureLumberPips: -0.36,
+			featureWoolPips: -0.40, featureGrainPips: -0.02, featureOrePips: -0.09, featureRootPips: 0.91,
+			featureKinds: -0.54, featureHarbourPips: 0.26, featurePipsEarly: -0.74, featureAnyHarbour: 0.19,
+			featureCards: 0.01, featureCardsAtRisk: -0.24, featurePlacesNow: 0.92, featurePlacesNear: 0.58,
+			featureCitySoon: 0.60, featureHomeSoon: -0.49, featureHomeLater: -0.26, featureCardSoon: 0.05,
+			featureNextSoon: 1.24, featureKnightsHeld: 0.54, featureOtherCards: 0.23, featureKnightsPlayed: 0.20,
+			featureRoadLength: 0.27, featureLongestRoad: -0.99, featureLargestArmy: -0.84, featureTokens: 0.08,
+			featureInTurn: 0.21, featureCities: -0.06, featureRoadsLeft: 0.19, featurePipsLate: 0.11,
 		},
 		{
-			sidePoints: 0.49, sidePointsSquared: 0.39, sideBrickPips: -0.13, sideLumberPips: -0.13,
-			sideWoolPips: -0.15, sideGrainPips: -0.07, sideOrePips: -0.07, sideRootPips: 0.27,
-			sideKinds: -0.01, sideHarbourPips: 0.06, sidePipsEarly: -0.13, sideAnyHarbour: 0.34,
-			sideCards: 0.08, sideCardsAtRisk: 0.19, sidePlacesNow: 0.34, sidePlacesNear: -0.22,
-			sideCitySoon: 0.79, sideHomeSoon: 0.72, sideHomeLater: 0.39, sideCardSoon: 1.13,
-			sideNextSoon: 0.51, sideKnightsHeld: 0.44, sideOtherCards: 0.03, sideKnightsPlayed: 0.28,
-			sideRoadLength: 0.26, sideLongestRoad: -0.83, sideLargestArmy: -1.03, sideTokens: -0.02,
-			sideInTurn: 0.17, sideCities: 0.24, sideRoadsLeft: 0.27, sidePipsLate: -0.14,
+			featurePoints: 0.49, featurePointsSquared: 0.39, featureBrickPips: -0.13, featureLumberPips: -0.13,
+			featureWoolPips: -0.15, featureGrainPips: -0.07, featureOrePips: -0.07, featureRootPips: 0.27,
+			featureKinds: -0.01, featureHarbourPips: 0.06, featurePipsEarly: -0.13, featureAnyHarbour: 0.34,
+			featureCards: 0.08, featureCardsAtRisk: 0.19, featurePlacesNow: 0.34, featurePlacesNear: -0.22,
+			featureCitySoon: 0.79, featureHomeSoon: 0.72, featureHomeLater: 0.39, featureCardSoon: 1.13,
+			featureNextSoon: 0.51, featureKnightsHeld: 0.44, featureOtherCards: 0.03, featureKnightsPlayed: 0.28,
+			featureRoadLength: 0.26, featureLongestRoad: -0.83, featureLargestArmy: -1.03, featureTokens: -0.02,
+			featureInTurn: 0.17, featureCities: 0.24, featureRoadsLeft: 0.27, featurePipsLate: -0.14,
 		},
 	},
 	{
 		{
-			sidePoints: 0.57, sidePointsSquared: 0.04, sideBrickPips: -0.48, sideLumberPips: -0.50,
-			sideWoolPips: -0.47, sideGrainPips: -0.09, sideOrePips: -0.29, sideRootPips: 0.88,
-			sideKinds: -0.43, sideHarbourPips: 0.18, sidePipsEarly: -0.56, sideAnyHarbour: 0.15,
-			sideCards: 0.01, sideCardsAtRisk: -0.12, sidePlacesNow: 0.74, sidePlacesNear: 0.60,
-			sideCitySoon: 0.78, sideHomeSoon: -0.40, sideHomeLater: -0.20, sideCardSoon: 0.33,
-			sideNextSoon: 0.87, sideKnightsHeld: 0.40, sideOtherCards: 0.26, sideKnightsPlayed: 0.22,
-			sideRoadLength: 0.35, sideLongestRoad: -1.60, sideLargestArmy: -1.36, sideTokens: 0.00,
-			sideInTurn: 0.05, sideCities: -0.02, sideRoadsLeft: 0.17, sidePipsLate: -0.34,
+			featurePoints: 0.57, featurePointsSquared: 0.04, featureBrickPips: -0.48, featureLumberPips: -0.50,
+			featureWoolPips: -0.47, featureGrainPips: -0.09, featureOrePips: -0.29, featureRootPips: 0.88,
+			featureKinds: -0.43, featureHarbourPips: 0.18, featurePipsEarly: -0.56, featureAnyHarbour: 0.15,
+			featureCards: 0.01, featureCardsAtRisk: -0.12, featurePlacesNow: 0.74, featurePlacesNear: 0.60,
+			featureCitySoon: 0.78, featureHomeSoon: -0.40, featureHomeLater: -0.20, featureCardSoon: 0.33,
+			featureNextSoon: 0.87, featureKnightsHeld: 0.40, featureOtherCards: 0.26, featureKnightsPlayed: 0.22,
+			featureRoadLength: 0.35, featureLongestRoad: -1.60, featureLargestArmy: -1.36, featureTokens: 0.00,
+			featureInTurn: 0.05, featureCities: -0.02, featureRoadsLeft: 0.17, featurePipsLate: -0.34,
 		},
 		{
-			sidePoints: 0.16, sidePointsSquared: 0.90, sideBrickPips: -0.01, sideLumberPips: -0.02,
-			sideWoolPips: -0.05, sideGrainPips: 0.05, sideOrePips: -0.00, sideRootPips: 0.27,
-			sideKinds: -0.20, sideHarbourPips: 0.03, sidePipsEarly: 0.48, sideAnyHarbour: 0.19,
-			sideCards: 0.16, sideCardsAtRisk: 0.06, sidePlacesNow: 0.53, sidePlacesNear: 0.14,
-			sideCitySoon: 0.53, sideHomeSoon: 0.42, sideHomeLater: 0.25, sideCardSoon: 0.98,
-			sideNextSoon: 0.39, sideKnightsHeld: 0.43, sideOtherCards: 0.13, sideKnightsPlayed: 0.16,
-			sideRoadLength: 0.50, sideLongestRoad: -1.06, sideLargestArmy: -0.83, sideTokens: 0.00,
-			sideInTurn: 0.13, sideCities: 0.03, sideRoadsLeft: 0.23, sidePipsLate: -0.48,
+			featurePoints: 0.16, featurePointsSquared: 0.90, featureBrickPips: -0.01, featureLumberPips: -0.02,
+			featureWoolPips: -0.05, featureGrainPips: 0.05, featureOrePips: -0.00, featureRootPips: 0.27,
+			featureKinds: -0.20, featureHarbourPips: 0.03, featurePipsEarly: 0.48, featureAnyHarbour: 0.19,
+			featureCards: 0.16, featureCardsAtRisk: 0.06, featurePlacesNow: 0.53, featurePlacesNear: 0.14,
+			featureCitySoon: 0.53, featureHomeSoon: 0.42, featureHomeLater: 0.25, featureCardSoon: 0.98,
+			featureNextSoon: 0.39, featureKnightsHeld: 0.43, featureOtherCards: 0.13, featureKnightsPlayed: 0.16,
+			featureRoadLength: 0.50, featureLongestRoad: -1.06, featureLargestArmy: -0.83, featureTokens: 0.00,
+			featureInTurn: 0.13, featureCities: 0.03, featureRoadsLeft: 0.23, featurePipsLate: -0.48,
 		},
 	},
 }
@@ -114,10 +114,10 @@ func (r *Room) Estimate(s *state.State, seat domain.Seat) float64 {
 		most = max(most, int(s.Points(o)))
 	}
 	late := min(1, max(0, float64(most-3)/6))
-	weights := &likely[min(s.Seats, 3)-2]
+	weights := &fitted[min(s.Seats, 3)-2]
 	mine, others := 0.0, 0.0
 	for o := range s.Seats {
-		f := sides(s, o)
+		f := features(s, o)
 		v := 0.0
 		for i, x := range f {
 			v += x * (weights[0][i]*(1-late) + weights[1][i]*late)
@@ -143,95 +143,95 @@ func (*Room) Turn(s *state.State) (number int, whose domain.Seat) {
 	return int(s.Turn), domain.Seat(s.Active)
 }
 
-// sides returns the features of a seat.
-func sides(s *state.State, c int8) (f [sideCount]float64) {
+// features returns the features of a seat.
+func features(s *state.State, c int8) (f [featureCount]float64) {
 	points := float64(s.Points(c))
-	f[sidePoints] = points
-	f[sidePointsSquared] = points * points / 10
+	f[featurePoints] = points
+	f[featurePointsSquared] = points * points / 10
 	pips := yield(s, c)
-	sidesOfLand(s, c, &pips, points, &f)
-	sidesOfCards(s, c, &f)
-	sidesOfNext(s, c, &pips, &f)
-	f[sideRoadLength] = float64(s.Length[c]) / 3
-	f[sideRoadsLeft] = float64(s.RoadsLeft(c)) / 5
-	f[sideCities] = float64(bits.OnesCount64(s.Cities[c]))
+	landFeatures(s, c, &pips, points, &f)
+	cardFeatures(s, c, &f)
+	nextFeatures(s, c, &pips, &f)
+	f[featureRoadLength] = float64(s.Length[c]) / 3
+	f[featureRoadsLeft] = float64(s.RoadsLeft(c)) / 5
+	f[featureCities] = float64(bits.OnesCount64(s.Cities[c]))
 	if s.Longest == c {
-		f[sideLongestRoad] = 1
+		f[featureLongestRoad] = 1
 	}
 	if s.Army == c {
-		f[sideLargestArmy] = 1
+		f[featureLargestArmy] = 1
 	}
 	if s.Active == c {
-		f[sideInTurn] = 1
+		f[featureInTurn] = 1
 	}
 	return f
 }
 
 // sidesOfLand fills in what a seat earns, and from whom it may buy.
-func sidesOfLand(s *state.State, c int8, pips *[table.Kinds]float64, points float64, f *[sideCount]float64) {
+func landFeatures(s *state.State, c int8, pips *[table.Kinds]float64, points float64, f *[featureCount]float64) {
 	sum := 0.0
 	for r, p := range pips {
-		f[sideBrickPips+r] = p / 5
-		f[sideRootPips] += math.Sqrt(max(0, p))
+		f[featureBrickPips+r] = p / 5
+		f[featureRootPips] += math.Sqrt(max(0, p))
 		sum += p * pipWeight[r]
 		if p > 0 {
-			f[sideKinds]++
+			f[featureKinds]++
 			if s.Rate(c, table.Resource(r)) == 2 {
-				f[sideHarbourPips] += p / 5
+				f[featureHarbourPips] += p / 5
 			}
 		}
 	}
-	f[sidePipsEarly] = sum / 10 * (10 - points) / 10
-	f[sidePipsLate] = points * sum / 100
+	f[featurePipsEarly] = sum / 10 * (10 - points) / 10
+	f[featurePipsLate] = points * sum / 100
 	if s.Buildings(c)&s.Lay.Ports[table.Anything] != 0 {
-		f[sideAnyHarbour] = 1
+		f[featureAnyHarbour] = 1
 	}
 }
 
 // sidesOfCards fills in what a seat holds.
-func sidesOfCards(s *state.State, c int8, f *[sideCount]float64) {
+func cardFeatures(s *state.State, c int8, f *[featureCount]float64) {
 	n := float64(s.Size[c])
-	f[sideCards] = n / 4
-	f[sideCardsAtRisk] = max(0, n-7) / 4
+	f[featureCards] = n / 4
+	f[featureCardsAtRisk] = max(0, n-7) / 4
 	cards := s.Cards[c]
-	f[sideKnightsHeld] = float64(cards[table.Knight])
-	f[sideOtherCards] = float64(cards[table.Roads] + cards[table.Plenty] + cards[table.Monopoly])
-	f[sideKnightsPlayed] = float64(s.Knights[c])
+	f[featureKnightsHeld] = float64(cards[table.Knight])
+	f[featureOtherCards] = float64(cards[table.Roads] + cards[table.Plenty] + cards[table.Monopoly])
+	f[featureKnightsPlayed] = float64(s.Knights[c])
 	if s.Two() {
-		f[sideTokens] = float64(s.Tokens[c]) / 3
+		f[featureTokens] = float64(s.Tokens[c]) / 3
 	}
 }
 
 // sidesOfNext fills in what a seat can build next, and how soon.
-func sidesOfNext(s *state.State, c int8, pips *[table.Kinds]float64, f *[sideCount]float64) {
+func nextFeatures(s *state.State, c int8, pips *[table.Kinds]float64, f *[featureCount]float64) {
 	homes := s.SettlementsLeft(c) > 0
 	if homes {
 		free := ^s.Shut & (1<<table.CornerCount - 1)
-		f[sidePlacesNow] = bestPlaces(s, s.Reach[c]&free)
+		f[featurePlacesNow] = bestPlaces(s, s.Reach[c]&free)
 		if s.RoadsLeft(c) > 0 {
 			var ends uint64
 			for open := s.OpenPaths(c); !open.Empty(); {
 				ends |= table.EndsOf(open.Next())
 			}
-			f[sidePlacesNear] = bestPlaces(s, ends&free&^s.Reach[c])
+			f[featurePlacesNear] = bestPlaces(s, ends&free&^s.Reach[c])
 		}
 	}
 	soon := func(cost table.Hand) float64 { return math.Pow(0.8, wait(s, c, pips, cost)) }
 	if s.Settlements[c] != 0 && s.CitiesLeft(c) > 0 {
-		f[sideCitySoon] = soon(table.CityCost)
+		f[featureCitySoon] = soon(table.CityCost)
 	}
 	switch {
-	case homes && f[sidePlacesNow] > 0:
-		f[sideHomeSoon] = soon(table.SettlementCost)
-	case homes && f[sidePlacesNear] > 0:
+	case homes && f[featurePlacesNow] > 0:
+		f[featureHomeSoon] = soon(table.SettlementCost)
+	case homes && f[featurePlacesNear] > 0:
 		cost := table.SettlementCost
 		cost.Add(table.RoadCost)
-		f[sideHomeLater] = soon(cost)
+		f[featureHomeLater] = soon(cost)
 	}
 	if s.Deck != (table.Cards{}) {
-		f[sideCardSoon] = soon(table.CardCost)
+		f[featureCardSoon] = soon(table.CardCost)
 	}
-	f[sideNextSoon] = max(f[sideCitySoon], f[sideHomeSoon], f[sideHomeLater])
+	f[featureNextSoon] = max(f[featureCitySoon], f[featureHomeSoon], f[featureHomeLater])
 }
 
 // longWait is the longest wait that is told apart, in rounds.

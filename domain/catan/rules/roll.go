@@ -170,10 +170,10 @@ func Victims(s *state.State, by, hex int8) state.SeatSet {
 	return rich.at(hex)
 }
 
-// prey holds the buildings of the seats that a seat may rob.
-type prey [state.MaxColours]uint64
+// victims holds the buildings of the seats that a seat may rob.
+type victims [state.MaxColours]uint64
 
-func robbable(s *state.State, by int8) (p prey) {
+func robbable(s *state.State, by int8) (p victims) {
 	for c := range s.Seats {
 		if c != by && s.Size[c] > 0 {
 			p[c] = s.Buildings(c)
@@ -183,7 +183,7 @@ func robbable(s *state.State, by int8) (p prey) {
 }
 
 // at returns which of them have one at a hex.
-func (p *prey) at(hex int8) (set state.SeatSet) {
+func (p *victims) at(hex int8) (set state.SeatSet) {
 	for c, at := range p {
 		if table.Isle.HexCorners[hex]&at != 0 {
 			set = set.With(int8(c))

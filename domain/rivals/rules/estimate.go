@@ -12,7 +12,7 @@ import (
 	"posthorn/domain/rivals/table"
 )
 
-// likelyTable weighs the sides in the introduction, one per line, in any order: its word, and its weight at the
+// weightTable weighs the features in the introduction, one per line, in any order: its word, and its weight at the
 // beginning of the game and at the end. A side not in the table, such as a card that was added after the weights were
 // fitted, has the weight 0: it counts by what it brings (points, goods, its site), not by itself.
 //
@@ -21,14 +21,14 @@ import (
 // of them with one move in thirty at random. What counts in several ways has several weights, so a single one may
 // have the opposite sign.
 //
-//go:embed likely.txt
-var likelyTable string
+//go:embed weights.txt
+var weightTable string
 
-// likely holds the parsed weights.
-var likely = func() *weights {
-	w, err := readWeights(likelyTable)
+// fitted holds the parsed weights.
+var fitted = func() *weights {
+	w, err := readWeights(weightTable)
 	if err != nil {
-		panic("rivals: likely.txt: " + err.Error())
+		panic("rivals: weights.txt: " + err.Error())
 	}
 	return w
 }()
@@ -39,9 +39,9 @@ type weight [2]float64
 // at returns the weight at a moment between the beginning (0) and the end (1).
 func (w *weight) at(late float64) float64 { return w[0]*(1-late) + w[1]*late }
 
-// weights are the weights of the sides, of each card built and held by its row, and of having the turn.
+// weights are the weights of the features, of each card built and held by its row, and of having the turn.
 type weights struct {
-	side        [sideCount]weight
+	side        [featureCount]weight
 	built, held [table.RowsMost]weight
 	inTurn      weight
 }
@@ -78,7 +78,7 @@ func (w *weights) named(word string) *weight {
 	if word == "in-turn" {
 		return &w.inTurn
 	}
-	if k := slices.Index(sideNames[:], word); k >= 0 {
+	if k := slices.Index(featureNames[:], word); k >= 0 {
 		return &w.side[k]
 	}
 	where, id, _ := strings.Cut(word, "-")
@@ -115,19 +115,19 @@ func (r *Room) Estimate(s *state.State, seat domain.Seat) float64 {
 		s = settled(s)
 	}
 	late := min(1, max(0, float64(max(s.Victory(0), s.Victory(1))-2)/5))
-	mine, theirs := sidesOf(s, seat), sidesOf(s, state.Other(seat))
-	v := likely.inTurn.at(late)
+	mine, theirs := featuresOf(s, seat), featuresOf(s, state.Other(seat))
+	v := fitted.inTurn.at(late)
 	if s.Active != seat {
 		v = -v
 	}
 	for k := range mine.of {
-		v += (mine.of[k] - theirs.of[k]) * likely.side[k].at(late)
+		v += (mine.of[k] - theirs.of[k]) * fitted.side[k].at(late)
 	}
 	for row := range table.Table.Cards {
-		v += float64(mine.built[row]-theirs.built[row]) * likely.built[row].at(late)
+		v += float64(mine.built[row]-theirs.built[row]) * fitted.built[row].at(late)
 	}
 	for row := range table.Table.Cards {
-		v += float64(mine.held[row]-theirs.held[row]) * likely.held[row].at(late)
+		v += float64(mine.held[row]-theirs.held[row]) * fitted.held[row].at(late)
 	}
 	return stretched * v
 }

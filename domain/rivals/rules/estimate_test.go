@@ -13,7 +13,7 @@ func TestTheTableOfWeightsIsRead(t *testing.T) {
 	w, err := readWeights("points 1.5 -2\nin-turn 0.25 0\nheld-scout 3 4\n")
 	require.NoError(t, err)
 	scout := table.Scout.Row().Number
-	require.Equal(t, weight{1.5, -2}, w.side[sidePoints])
+	require.Equal(t, weight{1.5, -2}, w.side[featurePoints])
 	require.Equal(t, weight{3, 4}, w.held[scout])
 	require.Equal(t, weight{0.25, 0}, w.inTurn)
 	require.Zero(t, w.built[scout], "what the table leaves out counts nothing")
@@ -34,7 +34,7 @@ func TestTheTableOfWeightsIsRead(t *testing.T) {
 // Every side has its own word.
 func TestTheSidesHaveNames(t *testing.T) {
 	seen := map[string]bool{}
-	for _, name := range sideNames {
+	for _, name := range featureNames {
 		require.NotEmpty(t, name)
 		require.False(t, seen[name], name)
 		seen[name] = true
@@ -44,7 +44,7 @@ func TestTheSidesHaveNames(t *testing.T) {
 // A line that says how a card counts in the introduction is about a card that can be in it.
 func TestWhatIsWeighedIsInTheIntroduction(t *testing.T) {
 	for _, row := range table.Table.Cards {
-		if likely.built[row.Number] != (weight{}) || likely.held[row.Number] != (weight{}) {
+		if fitted.built[row.Number] != (weight{}) || fitted.held[row.Number] != (weight{}) {
 			basic := slices.ContainsFunc(row.Copies, func(c table.Copies) bool { return c.Set == table.Basic })
 			require.True(t, basic, row.ID)
 		}

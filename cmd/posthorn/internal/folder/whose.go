@@ -47,7 +47,7 @@ func OpenEvents(ctx context.Context, data string, keys *events.Keys, newPeople b
 }
 
 // Together checks, without writing anything, that people.db belongs to a log that was opened for reading.
-func Together(ctx context.Context, data string, cab Cabinet) error {
+func Together(ctx context.Context, data string, cab Offline) error {
 	house, known, err := cab.Log.House(ctx)
 	if err != nil {
 		return Explain(ctx, data, "events.db", err)

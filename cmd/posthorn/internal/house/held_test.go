@@ -13,7 +13,7 @@ import (
 func TestTheHostIsToldSeldomThatSignInMailsAreHeldBack(t *testing.T) {
 	var out bytes.Buffer
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	h := &heldBack{logger: slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	h := &signInWarning{logger: slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelWarn})),
 		now: func() time.Time { return now }}
 	for range 500 {
 		h.note("example.org")

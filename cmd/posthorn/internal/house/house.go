@@ -171,7 +171,7 @@ func (h *House) openPeople(ctx context.Context) (err error) {
 	if h.People, err = people.Open(ctx, h.Path("people.db"), h.Keys,
 		people.Options{Signup: people.Signup(h.Config.Signup), Seated: h.Views.Seated,
 			MailKinds: mail.Switches(), PostedKinds: mail.Posted(),
-			Full: (&heldBack{logger: h.Logger, now: time.Now}).note}); err != nil {
+			Full: (&signInWarning{logger: h.Logger, now: time.Now}).note}); err != nil {
 		return folder.Explain(ctx, h.Config.Data, "people.db", err)
 	}
 	h.Closers, h.resting = append(h.Closers, h.People), append(h.resting, h.People.Rest)
@@ -350,7 +350,7 @@ func (h *House) Serve(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		pages = whileHeld(h.Held, pages, elsewhere)
+		pages = whileLeased(h.Held, pages, elsewhere)
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	pages = h.Watched.Timed(pages)

@@ -39,7 +39,7 @@ func TestWhoeverHasLostTheLeaseSaysYesToNobody(t *testing.T) {
 				_, _ = io.WriteString(w, "done") // a recorder accepts everything
 			})
 			w := httptest.NewRecorder()
-			whileHeld(func() bool { return held }, done, elsewhere).
+			whileLeased(func() bool { return held }, done, elsewhere).
 				ServeHTTP(w, httptest.NewRequest(nethttp.MethodPost, "/settings", nil))
 			status := one.status
 			if status == nethttp.StatusCreated && how != "with a status" {

@@ -48,7 +48,7 @@ func Posted(t testing.TB, data string, upTo uint64) {
 func Calm(t testing.TB, data string) {
 	t.Helper()
 	ctx := context.Background()
-	cab, err := folder.OpenCabinet(ctx, data, false)
+	cab, err := folder.OpenOffline(ctx, data, false)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, cab.Log.Close()) }()
 	for upTo, deadline := uint64(0), time.Now().Add(Patient); ; time.Sleep(20 * time.Millisecond) {

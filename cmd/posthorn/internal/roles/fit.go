@@ -66,7 +66,7 @@ func (f *fitness) lacks() string {
 
 // log checks the new events in the log. It returns errNewerWriter if this program does not know all of them.
 func (f *fitness) log(ctx context.Context, log *sqlite.Log) error {
-	if err := f.seen.goOn(ctx, f.data, log); err != nil {
+	if err := f.seen.catchUp(ctx, f.data, log); err != nil {
 		return err
 	}
 	unknown := strings.Join(f.seen.unknown(), ", ")
@@ -163,8 +163,8 @@ const (
 	seenEvery = 100_000 // events between two writes of the file
 )
 
-// goOn reads the part of the log that it has not seen yet.
-func (s *seenSorts) goOn(ctx context.Context, data string, log *sqlite.Log) error {
+// catchUp reads the part of the log that it has not seen yet.
+func (s *seenSorts) catchUp(ctx context.Context, data string, log *sqlite.Log) error {
 	last, err := log.Last(ctx)
 	if err != nil {
 		return fmt.Errorf("look through the log: %w", err)

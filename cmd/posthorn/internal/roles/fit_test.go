@@ -42,7 +42,7 @@ func TestWhatALogHasIsSeenOnce(t *testing.T) {
 	var seen seenSorts
 	looks := func(s *seenSorts) []string {
 		t.Helper()
-		require.NoError(t, s.goOn(t.Context(), data, log))
+		require.NoError(t, s.catchUp(t.Context(), data, log))
 		last, err := log.Last(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, last, s.At)

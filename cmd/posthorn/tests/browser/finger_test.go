@@ -33,7 +33,7 @@ import (
 type finger struct {
 	*browser
 	p     *posthorntest.Running
-	cab   folder.Cabinet
+	cab   folder.Offline
 	table events.Name
 	name  string // of its pictures
 	// press presses the element with the id "pressed": by touch, by key, or in any other way.
@@ -63,7 +63,7 @@ func sitting(t *testing.T, name string, table events.NewTable, beside ...someone
 			"--patience", "1ms"), table: at, name: name, tally: map[string][2]int{}}
 	f.press = f.tap
 	var err error
-	f.cab, err = folder.OpenCabinet(context.Background(), data, false)
+	f.cab, err = folder.OpenOffline(context.Background(), data, false)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, f.cab.Log.Close()) })
 	f.signIn(f.p, friends[0].address)

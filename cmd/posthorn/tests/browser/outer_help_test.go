@@ -69,7 +69,7 @@ type byMail struct {
 	*browser
 	data   string
 	p      *posthorntest.Running
-	cab    folder.Cabinet
+	cab    folder.Offline
 	passes *pass.Maker
 	table  events.Name
 	name   string                     // of its pictures
@@ -98,7 +98,7 @@ func playing(t *testing.T, name, data string, table events.Name, width, height i
 		data: data, name: name, shown: map[string]bool{}, table: table, read: map[string]bool{},
 		link: map[domain.Open]string{}, person: map[string]domain.PersonID{}}
 	var err error
-	m.cab, err = folder.OpenCabinet(context.Background(), data, false)
+	m.cab, err = folder.OpenOffline(context.Background(), data, false)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, m.cab.Log.Close()) })
 	keys, err := folder.ServerKeys(data)

@@ -4,11 +4,11 @@ import (
 	nethttp "net/http"
 )
 
-// whileHeld hands requests to elsewhere, which answers like a server that stands by, from the moment another server may
-// write. A server that was paused may carry on without noticing, so whileHeld asks held before a request begins and
-// again before its answer goes out: what was written in between stays here, and nobody must take it for done. (Events
-// in the log need this least, since the cluster refuses them.)
-func whileHeld(held func() bool, next, elsewhere nethttp.Handler) nethttp.Handler {
+// whileLeased hands requests to elsewhere, which answers like a server that stands by, from the moment another server
+// may write. A server that was paused may carry on without noticing, so whileLeased asks held before a request begins
+// and again before its answer goes out: what was written in between stays here, and nobody must take it for done.
+// (Events in the log need this least, since the cluster refuses them.)
+func whileLeased(held func() bool, next, elsewhere nethttp.Handler) nethttp.Handler {
 	return nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		if !held() {
 			elsewhere.ServeHTTP(w, r)

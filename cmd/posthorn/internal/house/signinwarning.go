@@ -9,9 +9,9 @@ import (
 // heldPause is the least time between two warnings about sign-in mails that were held back.
 const heldPause = 10 * time.Minute
 
-// heldBack warns the host, at most once per heldPause, that strangers ask for more sign-in mails than are sent, and
-// says how many were held back since.
-type heldBack struct {
+// signInWarning warns the host, at most once per heldPause, that strangers ask for more sign-in mails than are sent,
+// and says how many were held back since.
+type signInWarning struct {
 	logger *slog.Logger
 	now    func() time.Time
 
@@ -22,7 +22,7 @@ type heldBack struct {
 }
 
 // note counts one mail that was not sent because a domain's share was used up, or everybody's if domain is "".
-func (h *heldBack) note(domain string) {
+func (h *signInWarning) note(domain string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.since++

@@ -14,49 +14,49 @@ import (
 	"posthorn/events/sqlite"
 )
 
-// Cabinet is the log and its desk, without the rest of the house.
-type Cabinet struct {
+// Offline is the log and its desk, without the rest of the house.
+type Offline struct {
 	Log  *sqlite.Log
 	Desk *events.Desk
 }
 
-// OpenCabinet opens the log of a data folder, for writing or only for reading, after checking that the key belongs to
+// OpenOffline opens the log of a data folder, for writing or only for reading, after checking that the key belongs to
 // the log. Close its Log.
-func OpenCabinet(ctx context.Context, data string, write bool) (Cabinet, error) {
+func OpenOffline(ctx context.Context, data string, write bool) (Offline, error) {
 	if _, err := os.Stat(filepath.Join(data, "events.db")); errors.Is(err, os.ErrNotExist) {
-		return Cabinet{}, fmt.Errorf("there is no house in %s (name its folder with --data): %w", data, err)
+		return Offline{}, fmt.Errorf("there is no house in %s (name its folder with --data): %w", data, err)
 	}
 	if _, err := Empty(filepath.Join(data, "events.db")); err != nil {
-		return Cabinet{}, Explain(ctx, data, "events.db", err)
+		return Offline{}, Explain(ctx, data, "events.db", err)
 	}
 	keys, err := ServerKeys(data)
 	if err != nil {
-		return Cabinet{}, err
+		return Offline{}, err
 	}
 	if write {
 		log, err := OpenEvents(ctx, data, keys, false)
 		if err != nil {
-			return Cabinet{}, err
+			return Offline{}, err
 		}
-		return Cabinet{log, events.NewDesk(log, keys, rulebooks.Named, time.Now)}, nil
+		return Offline{log, events.NewDesk(log, keys, rulebooks.Named, time.Now)}, nil
 	}
 	log, err := sqlite.OpenReadOnly(ctx, filepath.Join(data, "events.db"))
 	if err != nil {
-		return Cabinet{}, Explain(ctx, data, "events.db", err)
+		return Offline{}, Explain(ctx, data, "events.db", err)
 	}
 	house, known, err := log.House(ctx)
 	if err == nil {
 		err = Opens(ctx, log, keys, house, known)
 	}
 	if err != nil {
-		return Cabinet{}, errors.Join(Explain(ctx, data, "events.db", err), log.Close())
+		return Offline{}, errors.Join(Explain(ctx, data, "events.db", err), log.Close())
 	}
-	return Cabinet{log, events.NewDesk(log, keys, rulebooks.Named, time.Now)}, nil
+	return Offline{log, events.NewDesk(log, keys, rulebooks.Named, time.Now)}, nil
 }
 
-// InCabinet runs do at the desk of a house that is not running.
-func InCabinet(ctx context.Context, data string, write bool, do func(Cabinet) error) (err error) {
-	cab, err := OpenCabinet(ctx, data, write)
+// WhileOffline runs do at the desk of a house that is not running.
+func WhileOffline(ctx context.Context, data string, write bool, do func(Offline) error) (err error) {
+	cab, err := OpenOffline(ctx, data, write)
 	if err != nil {
 		return err
 	}
@@ -65,8 +65,8 @@ func InCabinet(ctx context.Context, data string, write bool, do func(Cabinet) er
 }
 
 // AtTable runs do with one table of a house that is not running.
-func AtTable(ctx context.Context, data, table string, write bool, do func(Cabinet, events.Name) error) error {
-	return InCabinet(ctx, data, write, func(cab Cabinet) error {
+func AtTable(ctx context.Context, data, table string, write bool, do func(Offline, events.Name) error) error {
+	return WhileOffline(ctx, data, write, func(cab Offline) error {
 		name, err := events.ParseName(table)
 		if err != nil {
 			return fmt.Errorf("table %q: %w", table, err)

@@ -11,51 +11,51 @@ import (
 
 // What an estimate looks at for a seat: each is a number that says a little about who will win.
 const (
-	sidePoints = iota
-	sidePointsSquared
-	sideHero
-	sideTrade
-	sideStrength
-	sideCommerce
-	sideSkill
-	sideProgress
-	sideStrengthFew
-	sideCommerceFew
-	sideStrengthLead
-	sideCommerceLead
-	sideSkillLead
-	sideRootYield
-	sideStockAll
-	sideRisk
-	sideBeyond
-	sideFull
-	sideRoads
-	sideSites
-	sideCitySites
-	sideHomes
-	sideCities
-	sideCitySoon
-	sideHomeSoon
-	sideRoadSoon
-	sideCardSoon
-	sideNextSoon
-	sideHand
-	sideRolled
-	sideShips
-	sideYield // for each resource
-	sideStock = sideYield + int(table.Resources)
-	sideCount = sideStock + int(table.Resources)
+	featurePoints = iota
+	featurePointsSquared
+	featureHero
+	featureTrade
+	featureStrength
+	featureCommerce
+	featureSkill
+	featureProgress
+	featureStrengthFew
+	featureCommerceFew
+	featureStrengthLead
+	featureCommerceLead
+	featureSkillLead
+	featureRootYield
+	featureStockAll
+	featureRisk
+	featureBeyond
+	featureFull
+	featureRoads
+	featureSites
+	featureCitySites
+	featureHomes
+	featureCities
+	featureCitySoon
+	featureHomeSoon
+	featureRoadSoon
+	featureCardSoon
+	featureNextSoon
+	featureHand
+	featureRolled
+	featureShips
+	featureYield // for each resource
+	featureStock = featureYield + int(table.Resources)
+	featureCount = featureStock + int(table.Resources)
 )
 
-// sides holds the numbers for one seat, and how many of each card it has built and holds, by the card's row.
-type sides struct {
-	of          [sideCount]float64
+// features holds the numbers for one seat, and how many of each card it has built and holds, by the card's row.
+type features struct {
+	of          [featureCount]float64
 	built, held [table.RowsMost]int8
 }
 
-// sideNames are the names of the sides in the table of weights, but for those of cards: there, built-ID and held-ID
+// featureNames are the names of the features in the table of weights, but for those of cards: there, built-ID and held-ID
 // weigh each card with that ID that is built or held.
-var sideNames = func() (names [sideCount]string) {
+var featureNames = func() (names [featureCount]string) {
 	copy(names[:], []string{
 		"points", "points-squared", "hero-token", "trade-token", "strength", "commerce", "skill", "progress",
 		"strength-up-to-three",
@@ -66,46 +66,46 @@ var sideNames = func() (names [sideCount]string) {
 		"settlement-soon", "road-soon", "card-soon", "next-soon", "hand", "rolled", "trade-ships",
 	})
 	for k, name := range table.ResNames {
-		names[sideYield+k], names[sideStock+k] = "yields-"+name, "stock-"+name
+		names[featureYield+k], names[featureStock+k] = "yields-"+name, "stock-"+name
 	}
 	return names
 }()
 
-// sidesOf returns the sides of a seat.
-func sidesOf(s *state.State, seat domain.Seat) (f sides) {
+// featuresOf returns the features of a seat.
+func featuresOf(s *state.State, seat domain.Seat) (f features) {
 	f.ofPoints(s, seat)
 	r := &s.Realms[seat]
 	yield, stock := f.ofLand(r), f.ofStock(r)
 	f.ofTowns(r)
 	f.ofHand(r)
-	f.of[sideShips] = float64(r.Ships)
-	f.of[sideRolled] = float64(table.BoolInt(s.Active == seat && s.Phase == state.Acting))
+	f.of[featureShips] = float64(r.Ships)
+	f.of[featureRolled] = float64(table.BoolInt(s.Active == seat && s.Phase == state.Acting))
 	f.ofNext(s, seat, &stock, &yield)
 	return f
 }
 
 // ofPoints covers the points, the tokens, and how safe they are.
-func (f *sides) ofPoints(s *state.State, seat domain.Seat) {
+func (f *features) ofPoints(s *state.State, seat domain.Seat) {
 	r, o := &s.Realms[seat], &s.Realms[state.Other(seat)]
 	points := float64(s.Victory(seat))
-	f.of[sidePoints] = points
-	f.of[sidePointsSquared] = points * points / 10
-	f.of[sideHero] = float64(table.BoolInt(s.Strongest() == seat))
-	f.of[sideTrade] = float64(table.BoolInt(s.Busiest() == seat))
+	f.of[featurePoints] = points
+	f.of[featurePointsSquared] = points * points / 10
+	f.of[featureHero] = float64(table.BoolInt(s.Strongest() == seat))
+	f.of[featureTrade] = float64(table.BoolInt(s.Busiest() == seat))
 	p, q := r.Points, o.Points
-	f.of[sideStrength] = float64(p.Strength) / 3
-	f.of[sideCommerce] = float64(p.Commerce) / 3
-	f.of[sideSkill] = float64(p.Skill) / 3
-	f.of[sideProgress] = float64(p.Progress)
-	f.of[sideStrengthFew] = float64(min(p.Strength, 3)) / 3
-	f.of[sideCommerceFew] = float64(min(p.Commerce, 3)) / 3
-	f.of[sideStrengthLead] = float64(max(0, min(p.Strength-q.Strength, 3))) / 3
-	f.of[sideCommerceLead] = float64(max(0, min(p.Commerce-q.Commerce, 3))) / 3
-	f.of[sideSkillLead] = float64(table.BoolInt(p.Skill > q.Skill))
+	f.of[featureStrength] = float64(p.Strength) / 3
+	f.of[featureCommerce] = float64(p.Commerce) / 3
+	f.of[featureSkill] = float64(p.Skill) / 3
+	f.of[featureProgress] = float64(p.Progress)
+	f.of[featureStrengthFew] = float64(min(p.Strength, 3)) / 3
+	f.of[featureCommerceFew] = float64(min(p.Commerce, 3)) / 3
+	f.of[featureStrengthLead] = float64(max(0, min(p.Strength-q.Strength, 3))) / 3
+	f.of[featureCommerceLead] = float64(max(0, min(p.Commerce-q.Commerce, 3))) / 3
+	f.of[featureSkillLead] = float64(table.BoolInt(p.Skill > q.Skill))
 }
 
 // ofLand covers what the regions yield per roll, in sixths; those with a booster count twice.
-func (f *sides) ofLand(r *state.Realm) (yield [table.Resources]float64) {
+func (f *features) ofLand(r *state.Realm) (yield [table.Resources]float64) {
 	from, to := r.Span()
 	for at := from; at < to; at++ {
 		g := &r.Regions[at]
@@ -113,63 +113,63 @@ func (f *sides) ofLand(r *state.Realm) (yield [table.Resources]float64) {
 			continue
 		}
 		yield[g.Terrain] += 1 + float64(boost(r, at))
-		f.of[sideFull] += float64(table.BoolInt(g.Stored == table.Capacity))
+		f.of[featureFull] += float64(table.BoolInt(g.Stored == table.Capacity))
 	}
 	for k, y := range yield {
-		f.of[sideYield+k] = y / 2
-		f.of[sideRootYield] += math.Sqrt(y)
+		f.of[featureYield+k] = y / 2
+		f.of[featureRootYield] += math.Sqrt(y)
 	}
 	return yield
 }
 
 // ofStock covers what is stored, and what the brigands would take of it.
-func (f *sides) ofStock(r *state.Realm) table.Goods {
+func (f *features) ofStock(r *state.Realm) table.Goods {
 	stock := r.Stock()
 	for k, n := range stock {
-		f.of[sideStock+k] = float64(n) / 2
+		f.of[featureStock+k] = float64(n) / 2
 	}
 	total := float64(stock.Total())
-	f.of[sideStockAll] = total / 5
+	f.of[featureStockAll] = total / 5
 	if total > 7 {
-		f.of[sideRisk] = float64(stock[table.GoldRes]+stock[table.Wool]) / 3
-		f.of[sideBeyond] = (total - 7) / 3
+		f.of[featureRisk] = float64(stock[table.GoldRes]+stock[table.Wool]) / 3
+		f.of[featureBeyond] = (total - 7) / 3
 	}
 	return stock
 }
 
 // ofTowns covers what is built, and how much room there is.
-func (f *sides) ofTowns(r *state.Realm) {
-	f.of[sideRoads] = float64(bits.OnesCount16(r.Roads) - int(r.Right-r.Left))
+func (f *features) ofTowns(r *state.Realm) {
+	f.of[featureRoads] = float64(bits.OnesCount16(r.Roads) - int(r.Right-r.Left))
 	cardsInCities := 0
 	for at, c := range r.Cards() {
 		f.built[c.Row().Number]++
-		f.of[sideSites]--
+		f.of[featureSites]--
 		cardsInCities += table.BoolInt(r.Towns[at.Town()].Level == state.CityTown)
 	}
 	for _, town := range r.EachTown() {
-		f.of[sideSites] += 2 * float64(town.Slots())
+		f.of[featureSites] += 2 * float64(town.Slots())
 		if town.Level == state.CityTown {
-			f.of[sideCities]++
-			f.of[sideCitySites] += 4
+			f.of[featureCities]++
+			f.of[featureCitySites] += 4
 		} else {
-			f.of[sideHomes]++
+			f.of[featureHomes]++
 		}
 	}
-	f.of[sideCitySites] -= float64(cardsInCities)
-	f.of[sideSites] /= 4
-	f.of[sideCitySites] /= 4
+	f.of[featureCitySites] -= float64(cardsInCities)
+	f.of[featureSites] /= 4
+	f.of[featureCitySites] /= 4
 }
 
 // ofHand covers the cards in the hand.
-func (f *sides) ofHand(r *state.Realm) {
-	f.of[sideHand] = float64(r.HandN)
+func (f *features) ofHand(r *state.Realm) {
+	f.of[featureHand] = float64(r.HandN)
 	for _, slot := range r.Held() {
 		f.held[slot.Card.Row().Number]++
 	}
 }
 
 // ofNext covers what can be built next, and how soon.
-func (f *sides) ofNext(s *state.State, seat domain.Seat, stock *table.Goods, yield *[table.Resources]float64) {
+func (f *features) ofNext(s *state.State, seat domain.Seat, stock *table.Goods, yield *[table.Resources]float64) {
 	r := &s.Realms[seat]
 	var rate [table.Resources]float64
 	_, ships, _ := rates(s, seat)
@@ -180,28 +180,28 @@ func (f *sides) ofNext(s *state.State, seat domain.Seat, stock *table.Goods, yie
 		}
 	}
 	soon := func(cost table.Goods) float64 { return math.Pow(0.8, wait(stock, yield, &rate, cost)) }
-	if f.of[sideHomes] > 0 && s.Cities > 0 {
-		f.of[sideCitySoon] = soon(table.CityCost)
+	if f.of[featureHomes] > 0 && s.Cities > 0 {
+		f.of[featureCitySoon] = soon(table.CityCost)
 	}
 	if s.Settlements > 0 {
-		if f.of[sideRoads] > 0 {
-			f.of[sideHomeSoon] = soon(table.SettlementCost)
+		if f.of[featureRoads] > 0 {
+			f.of[featureHomeSoon] = soon(table.SettlementCost)
 		} else if s.Roads > 0 {
 			cost := table.SettlementCost
 			for k, n := range table.RoadCost {
 				cost[k] += n
 			}
-			f.of[sideRoadSoon] = soon(cost)
+			f.of[featureRoadSoon] = soon(cost)
 		}
 	}
-	if f.of[sideSites] > 0 {
+	if f.of[featureSites] > 0 {
 		for i := range int(r.HandN) {
 			if row := r.Hand[i].Card.Row(); row.Kind == table.SettlementCard && !(row.One && r.HasRow(row)) {
-				f.of[sideCardSoon] = max(f.of[sideCardSoon], soon(row.Cost))
+				f.of[featureCardSoon] = max(f.of[featureCardSoon], soon(row.Cost))
 			}
 		}
 	}
-	f.of[sideNextSoon] = max(f.of[sideCitySoon], f.of[sideHomeSoon], f.of[sideRoadSoon])
+	f.of[featureNextSoon] = max(f.of[featureCitySoon], f.of[featureHomeSoon], f.of[featureRoadSoon])
 }
 
 // longWait is the longest wait that counts, in rounds.
