@@ -53,8 +53,8 @@ type features struct {
 	built, held [table.RowsMost]int8
 }
 
-// featureNames are the names of the features in the table of weights, but for those of cards: there, built-ID and held-ID
-// weigh each card with that ID that is built or held.
+// featureNames are the names of the features in the table of weights, but for those of cards: there, built-ID and
+// held-ID weigh each card with that ID that is built or held.
 var featureNames = func() (names [featureCount]string) {
 	copy(names[:], []string{
 		"points", "points-squared", "hero-token", "trade-token", "strength", "commerce", "skill", "progress",
