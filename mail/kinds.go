@@ -67,8 +67,8 @@ type kindRow struct {
 
 // does is what is of one kind alone, as far as there is anything.
 type does struct {
-	// It goes to those whom a table asks what has the kind's name, or whom an event of a table concerns, or to whoever a
-	// door has it sent to.
+	// It goes to those whom a table asks what has the kind's name, or whom an event of a table concerns, or to whoever
+	// a door has it sent to.
 	asked bool
 	on    func(*domain.Table, domain.TableEvent) []domain.PersonID
 
