@@ -41,6 +41,7 @@ type vocabulary struct {
 	mailed   []turn.Named // the choices in the mail
 	refuse   func(error) (string, bool)
 	words    map[string]bool // of what the mail lists; nil before it is needed
+	ways     []entry         // what it lists, by its words; nil before it is needed
 }
 
 // apart gives each move of a press a line of its own, whether it is written in notation or as the mail lists it.
@@ -63,8 +64,11 @@ func (v *vocabulary) apart(lines []string) (out []string) {
 
 // meant reports whether a text was meant as a move: it is one in notation, or the mail lists it.
 func (v *vocabulary) meant(text string) bool {
-	_, err := v.parse(text)
-	return err == nil || len(v.called(text)) > 0
+	if _, err := v.parse(text); err == nil || len(v.called(text)) > 0 {
+		return true
+	}
+	_, whole := v.worded(text, nil)
+	return whole
 }
 
 // aimed reports whether a text was meant as a move or as the answer to an offer of some letter, whatever is asked by
@@ -158,7 +162,14 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	}
 	typed, unread := v.parse(text)
 	isMove, said := unread == nil, v.agreed(text)
-	if of := v.answers(text, at); len(of) > 1 || len(of) == 1 && !v.shows(at) {
+	var worded []choice
+	whole := false
+	if awaited && !isMove && len(r.moves) == 0 {
+		worded, whole = v.worded(text, at)
+	}
+	if of := v.answers(text, at); whole {
+		said = nil
+	} else if len(of) > 1 || len(of) == 1 && !v.shows(at) {
 		r.unsure = true
 		for _, m := range of {
 			r.which = append(r.which, choice{m, v.inFull(m, at)})
@@ -169,6 +180,13 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	}
 	if isMove {
 		add(typed)
+	}
+	if len(r.moves) == 0 && whole {
+		if len(worded) > 1 {
+			r.which = worded
+			return r
+		}
+		r.moves = worded
 	}
 	if len(r.moves) == 0 && said != nil {
 		add(said)
@@ -197,6 +215,9 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 		if isMove { // a move that came too early or too late becomes no standing order
 			r.order, r.also = "", r.order
 		}
+	}
+	if !isMove && len(r.moves)+len(r.which) == 0 && r.order == "" && len(worded) > 0 {
+		r.which, r.unsure = worded, true
 	}
 	if !isMove && len(r.moves)+len(r.which) == 0 && r.order == "" && (r.numbers || v.tries(text)) {
 		if r.tried = true; v.begins(parts(text)) {
@@ -290,10 +311,19 @@ func (v *vocabulary) begun(text string, at *domain.Line) (out []choice) {
 			continue
 		}
 		if _, _, err := at.Decide(v.seat, n.Move); err == nil {
-			out = append(out, choice{n.Move, n.Name + ": " + n.Label()})
+			out = append(out, choice{n.Move, inWords(n)})
 		}
 	}
 	return out
+}
+
+// inWords returns a listed move in the reader's language, with its name unless that has a word of the notation's, which
+// is English.
+func inWords(n turn.Named) string {
+	if slices.ContainsFunc(tokens(n.Name), func(w string) bool { return !number(w) && utf8.RuneCountInString(w) > 2 }) {
+		return n.Label()
+	}
+	return n.Name + ": " + n.Label()
 }
 
 // question says why nothing is played until its writer has said more.

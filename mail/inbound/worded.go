@@ -1,0 +1,289 @@
+package inbound
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"posthorn/domain"
+	"posthorn/projections/turn"
+)
+
+// entry is a move of the mail's list by the words of the choices that lead to it.
+type entry struct {
+	turn.Named
+	steps []step
+}
+
+// step is a choice on the way to an entry. It is open if the mail lists others there, which look different.
+type step struct {
+	name, label, where []string
+	open, none         bool // none: it adds nothing, and need not be said
+}
+
+// token is a number or a word; a minus belongs to its number.
+var token = regexp.MustCompile(`-?\d+|\pL+`)
+
+func tokens(text string) []string {
+	return token.FindAllString(between.ReplaceAllString(domain.Fold(text), "$1 "), -1)
+}
+
+// little are the words that people add to what a mail lists, or leave out: articles and prepositions.
+var little = func() map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields("the a an of from at on in with my and o os as um uma de do da dos das em na nos " +
+		"nas ao aos e i w we z ze od minha meu moja moj") {
+		set[w] = true
+	}
+	return set
+}()
+
+// list returns what the mail lists, by its words.
+func (v *vocabulary) list() []entry {
+	if v.ways != nil || len(v.mailed) == 0 {
+		return v.ways
+	}
+	others := map[string]map[string]bool{} // the choices after some others
+	each := func(n turn.Named, f func(i int, before string)) {
+		before := ""
+		for i, o := range n.Path {
+			f(i, before)
+			before += "/" + o.Key
+		}
+	}
+	for _, n := range v.mailed {
+		each(n, func(i int, before string) {
+			if others[before] == nil {
+				others[before] = map[string]bool{}
+			}
+			if n.Path[i].Like == "" {
+				others[before][n.Path[i].Key] = true
+			}
+		})
+	}
+	for _, n := range v.mailed {
+		l := entry{Named: n}
+		each(n, func(i int, before string) {
+			o := n.Path[i]
+			l.steps = append(l.steps, step{tokens(o.Name), tokens(o.Label), tokens(o.Where), len(others[before]) > 1, o.None})
+		})
+		v.ways = append(v.ways, l)
+	}
+	return v.ways
+}
+
+// worded returns the playable moves of the mail's list that a text calls by their own words: those of the choices that
+// lead to them, in any order, with or without their letters. whole is false if the text leaves a choice open. Without a
+// position, all are playable.
+func (v *vocabulary) worded(text string, at *domain.Line) (fit []choice, whole bool) {
+	said := tokens(text)
+	if v.onlyNames(said) {
+		return nil, false
+	}
+	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, akin} {
+		best := 0
+		for _, l := range v.list() {
+			n := l.fits(said, same)
+			if n == 0 || n < best {
+				continue
+			}
+			label := ""
+			if at != nil {
+				if _, _, err := at.Decide(v.seat, l.Move); err != nil {
+					continue
+				}
+				label = v.inFull(l.Move, at)
+			}
+			if n > best {
+				best, fit, whole = n, nil, n >= whollyNamed
+			}
+			fit = append(fit, choice{l.Move, label})
+		}
+		if len(fit) > 0 {
+			return fit, whole
+		}
+	}
+	return nil, false
+}
+
+// onlyNames reports whether words are nobody's move: people are named in greetings.
+func (v *vocabulary) onlyNames(said []string) bool {
+	names := tokens(strings.Join(v.names, " "))
+	return !slices.ContainsFunc(said, func(w string) bool {
+		return !little[w] && !slices.ContainsFunc(names, func(name string) bool { return akin(name, w) })
+	})
+}
+
+// whollyNamed is what a text gets at least that names a choice at each open step.
+const whollyNamed = 1 << 10
+
+// fits returns how well words name a move, 0 for not at all. It counts most that they name each open step, then how
+// many steps they repeat whole, then that they have no words but the list's and numbers in its order.
+func (l *entry) fits(said []string, same func(a, b string) bool) (score int) {
+	r := repeated{said, make([]bool, len(said)), same}
+	how := make([]int, len(l.steps)) // each is said: 2 for a whole phrase of it, 1 for enough to know it
+	for _, way := range []func(*step) int{r.whole, r.called, r.partly} {
+		for i := range l.steps {
+			if how[i] == 0 {
+				how[i] = way(&l.steps[i])
+			}
+		}
+	}
+	var known []string
+	open := false
+	for i, s := range l.steps {
+		if score += 4 * how[i]; how[i] > 0 {
+			known = slices.Concat(known, s.name, s.label, s.where)
+		} else if s.open && !s.none {
+			open = true
+		}
+	}
+	foreign := func(w string) bool {
+		return !slices.ContainsFunc(known, func(k string) bool { return same(k, w) })
+	}
+	if score == 0 || slices.ContainsFunc(said, func(w string) bool { return foreign(w) && !little[w] }) {
+		return 0
+	}
+	if !slices.ContainsFunc(said, foreign) {
+		score += 2
+	}
+	if ordered(said, l.steps) {
+		score++
+	}
+	if !open {
+		score += whollyNamed
+	}
+	return score
+}
+
+// repeated are words that repeat some of the list's. Each counts for one step only.
+type repeated struct {
+	said []string
+	used []bool
+	same func(a, b string) bool
+}
+
+func (r repeated) whole(s *step) int {
+	for _, phrase := range [][]string{s.label, s.where} {
+		if len(phrase) > 0 && r.takes(phrase, true) {
+			return 2
+		}
+	}
+	return 0
+}
+
+func (r repeated) called(s *step) int {
+	switch n := len(s.name); {
+	case s.none || n == 0:
+	case r.takes(s.name, true):
+		return 1
+	case n == 2 && number(s.name[0]) && utf8.RuneCountInString(s.name[1]) > 1 && r.takes(s.name[:1], true):
+		return 1 // "0 above", whose word may be said in another language
+	}
+	return 0
+}
+
+// partly looks for half of a phrase, with each of its numbers beside the word that it stands beside there.
+func (r repeated) partly(s *step) int {
+	for _, phrase := range [][]string{s.label, s.where} {
+		all, n := 0, 0
+		for i, w := range phrase {
+			switch {
+			case little[w]:
+			case number(w):
+				beside := i > 0 && r.takes(phrase[i-1:i+1], false)
+				if !beside && (i+1 == len(phrase) || !r.takes(phrase[i:i+2], false)) {
+					n = -len(phrase)
+				}
+			default:
+				if all++; r.takes(phrase[i:i+1], false) {
+					n++
+				}
+			}
+		}
+		if s.none || n <= 0 || 2*n < all {
+			continue
+		}
+		for i, w := range phrase {
+			if !little[w] {
+				r.takes(phrase[i:i+1], true)
+			}
+		}
+		return 1
+	}
+	return 0
+}
+
+// takes reports whether the words have a phrase, one word of it after the other but for articles and the like, and
+// perhaps uses them up.
+func (r repeated) takes(phrase []string, use bool) bool {
+	small := func(w string) bool { return little[w] }
+	content := slices.DeleteFunc(slices.Clone(phrase), small)
+	skip := len(content) > 1
+	if skip {
+		phrase = content
+	}
+	var at []int
+	for i, w := range r.said {
+		if !r.used[i] && !(skip && little[w]) {
+			at = append(at, i)
+		}
+	}
+	for i := 0; i+len(phrase) <= len(at); i++ {
+		if !slices.EqualFunc(phrase, at[i:i+len(phrase)], func(w string, j int) bool { return r.same(w, r.said[j]) }) {
+			continue
+		}
+		for _, j := range at[i : i+len(phrase)] {
+			r.used[j] = r.used[j] || use
+		}
+		return true
+	}
+	return false
+}
+
+func number(w string) bool { _, err := strconv.Atoi(w); return err == nil }
+
+// ordered reports whether words have the numbers of the steps' names, one after the other.
+func ordered(said []string, steps []step) bool {
+	for _, s := range steps {
+		for _, w := range s.name {
+			if !number(w) {
+				continue
+			}
+			i := slices.Index(said, w)
+			if i < 0 {
+				return false
+			}
+			said = said[i+1:]
+		}
+	}
+	return true
+}
+
+// akin reports whether two words are forms of one: their beginnings are the same.
+func akin(a, b string) bool {
+	if a == b {
+		return true
+	}
+	short, long := min(utf8.RuneCountInString(a), utf8.RuneCountInString(b)),
+		max(utf8.RuneCountInString(a), utf8.RuneCountInString(b))
+	if short < leastStem+1 || long-short > mostEnding {
+		return false
+	}
+	same := 0
+	other := []rune(b)
+	for i, r := range []rune(a) {
+		if i >= len(other) || other[i] != r {
+			break
+		}
+		same++
+	}
+	return same >= max(leastStem, long-mostEnding)
+}
+
+const (
+	leastStem  = 3 // letters that two forms of a word share
+	mostEnding = 2
+)

@@ -1,0 +1,79 @@
+package inbound_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/projections/turn"
+	"posthorn/projections/words"
+)
+
+// sayings are ways to repeat what a mail says of a move.
+func sayings(n turn.Named) []string {
+	var names, labels, both, places []string
+	for _, o := range n.Path {
+		label := o.Label
+		if o.None {
+			label = ""
+		}
+		names, labels, both = append(names, o.Name), append(labels, label), append(both, o.Name+" "+label)
+		if o.Where != "" {
+			label = o.Name + " (" + o.Where + ")"
+		} else if o.Place {
+			label = o.Name
+		}
+		places = append(places, label)
+	}
+	out := []string{n.Label(), strings.Join(both, " "), strings.Join(places, ", "), strings.ToUpper(n.Label()) + "!"}
+	slices.Reverse(labels)
+	return append(out, strings.Join(labels, " "), strings.Join(append(names[:1:1], labels[:len(labels)-1]...), " "))
+}
+
+// Whatever a mail says of a move, a reply that repeats it is that move, or is asked about among several: at random
+// moments of random games, in every language.
+func TestEachMoveIsReadByTheMailsOwnWords(t *testing.T) {
+	for _, game := range []string{"carcassonne", "catan", "rivals"} {
+		t.Run(game, func(t *testing.T) {
+			p, rnd := newPost(t), rand.New(rand.NewPCG(7, 31))
+			ids := []domain.PersonID{p.person("Emma", "en"), p.person("Rafa", "en")}
+			if game == "catan" {
+				ids = append(ids, p.person("Kasia", "en"))
+			}
+			table, alone, all := p.started(events.NewTable{Rulebook: game}, ids...), 0, 0
+			for range 30 {
+				if p.Random(table, rnd, 1+rnd.IntN(5)) {
+					break
+				}
+				look := p.Sees(table)
+				who := turn.Asker{Seat: look.Line.Awaited()[0].Seat, Lang: words.Languages[rnd.IntN(4)]}
+				who.Person = look.Table.Places[who.Seat].Holders[0]
+				mod, err := p.composer.Maker.Turn(t.Context(), table, who)
+				require.NoError(t, err)
+				read, err := p.door.Reads(t.Context(), look, who)
+				require.NoError(t, err)
+				for _, n := range mod.From("") {
+					if rnd.IntN(mod.Legal()) > 20 {
+						continue
+					}
+					for _, text := range sayings(n) {
+						got, one := read(text)
+						if !slices.Contains(got, n.Move) {
+							t.Errorf("%s %s: %q is not %s: %v", who.Lang, mod.Decision.Kind, text, n.Notation, got)
+						}
+						if all++; one {
+							alone++
+						}
+					}
+				}
+			}
+			t.Logf("%d of %d are one move", alone, all)
+			require.Greater(t, alone, all*9/10)
+		})
+	}
+}
