@@ -30,12 +30,12 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 		return false, nil
 	}
 	moot, err := w.d.Desk.Moot(ctx, w.l.look, w.question())
-	switch {
-	case err != nil:
+	if err != nil {
 		return false, err
-	case moot == events.MootAnswered && said == reply.SaidNo && (w.l.kind == mail.KindConsent || w.seated()):
-		return false, w.decide(ctx, false) // they said yes before, and think better of it
-	case moot != events.MootNot:
+	}
+	regrets := moot == events.MootAnswered && said == reply.SaidNo && (w.l.kind == mail.KindConsent || w.seated())
+	switch {
+	case moot != events.MootNot && !regrets:
 		why, err := w.overtaken(ctx, moot)
 		if err != nil {
 			return false, err
@@ -49,8 +49,8 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 	case said != reply.SaidYes && said != reply.SaidNo:
 		w.told(mail.OutcomeAsked, w.text("yesno"))
 		return true, nil
-	case said == reply.SaidYes && reply.Qualified(said, lines, w.l.kind == mail.KindConsent || w.offered()):
-		w.told(mail.OutcomeAsked, w.text("qualified.yes"))
+	case reply.Qualified(said, lines, w.l.kind == mail.KindConsent || w.offered()):
+		w.told(mail.OutcomeAsked, w.text(qualified[said]))
 		return true, nil
 	}
 	err = w.decide(ctx, said == reply.SaidYes)
@@ -59,6 +59,9 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 	}
 	return false, err
 }
+
+// qualified are the keys of the texts that ask whether a yes or a no was meant.
+var qualified = map[reply.Said]string{reply.SaidYes: "qualified.yes", reply.SaidNo: "qualified.no"}
 
 // question returns what the table asked in the mail.
 func (w *writer) question() events.Ask {

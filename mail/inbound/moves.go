@@ -42,8 +42,8 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 	switch {
 	case said == reply.SaidYes && reply.Qualified(said, besides, true):
 		q = &question{key: "qualified.yes"}
-	case said == reply.SaidNo && reply.Qualified(said, besides, false):
-		q = &question{key: "qualified.no"}
+	case said == reply.SaidNo && reply.Qualified(said, besides, true):
+		q = &question{key: "qualified.no.offer"}
 	case len(lines) > 0:
 		first, q = w.v.plan(lines, w.l.look.Line)
 	}

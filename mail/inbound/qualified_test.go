@@ -141,7 +141,7 @@ func TestANoWithACounterOfferIsAskedAbout(t *testing.T) {
 func TestWhatStandsBesidesANoToAnOfferIsNotLost(t *testing.T) {
 	p := newPost(t)
 	table, _ := p.offered("en", "brick")
-	require.Equal(t, "outcome: played", p.becomes(bo, "No. I need my brick for a road."))
+	require.Equal(t, "outcome: played", p.becomes(bo, "No thanks. Good luck with your road!"))
 	p.deliver(table)
 	require.Contains(t, flat(p.newest(bo).Text), "Nothing else in your reply was passed on.")
 }

@@ -9,9 +9,13 @@ import (
 
 // Qualified reports whether something in an answer may qualify the yes or no that it says: a but, an if or an only in
 // any line, or a clause that says the opposite. Firm is for a yes that cannot be undone: then anything does but
-// politeness and names.
+// politeness and names, as always beside a no: many a sentence begins with one and says yes, or later.
 func Qualified(said Said, lines []string, firm bool) bool {
+	firm = firm || said == SaidNo
 	for _, line := range lines {
+		if said == SaidNo && strings.Contains(line, "?") {
+			return true
+		}
 		for _, clause := range clauses(line) {
 			now := yesNo(clause)
 			opposite := now != SaidNothing && now != said
@@ -41,13 +45,14 @@ func polite(clause, line string) bool {
 	all := strings.Fields(clause)
 	for n := min(len(all), mostPhrase); n > 0; n-- {
 		if typed.is("farewell", strings.Join(all[:n], " ")) {
-			return len(all) <= mostFarewell && !strings.ContainsFunc(clause, unicode.IsDigit)
+			return len(all) <= mostFarewell && !strings.ContainsFunc(clause, unicode.IsDigit) &&
+				!typed.within("not", clause)
 		}
 	}
-	names := 0
+	names, others := 0, 0
 	for len(all) > 0 {
 		if _, n := phrase(all); n > 0 {
-			all = all[n:]
+			all, others = all[n:], others+n
 			continue
 		}
 		if strings.ContainsFunc(all[0], func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
@@ -57,7 +62,8 @@ func polite(clause, line string) bool {
 		}
 		all = all[1:]
 	}
-	return names <= mostNames && (names == 0 || !strings.Contains(line, "?"))
+	exclaimed := others == 0 && strings.Contains(line, clause+"!") && !strings.Contains(line, ","+clause)
+	return names <= mostNames && (names == 0 || !exclaimed && !strings.Contains(line, "?"))
 }
 
 const (
@@ -65,11 +71,13 @@ const (
 	mostNames    = 2 // a person's name
 )
 
-// name reports whether a word may be a name: it begins with a capital letter, and is no number, day or time.
+// name reports whether a word may be a name: it alone begins with a capital letter, and is no number, day or time.
 func name(word string) bool {
-	first, _ := utf8.DecodeRuneInString(word)
-	return unicode.IsUpper(first) && !isDay(word) && !slices.ContainsFunc(
-		[]string{"number", "one", "today", "tomorrow", "until", "filler"},
+	first, size := utf8.DecodeRuneInString(word)
+	if !unicode.IsUpper(first) || strings.ContainsFunc(word[size:], unicode.IsUpper) || isDay(word) {
+		return false
+	}
+	return !slices.ContainsFunc([]string{"number", "one", "today", "tomorrow", "until", "then", "filler"},
 		func(kind string) bool { return typed.is(kind, word) })
 }
 
