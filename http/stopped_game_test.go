@@ -58,6 +58,33 @@ func TestAGameThatWasBrokenOffSaysSoAndAsksForNothing(t *testing.T) {
 	}
 }
 
+// What was still offered when a game of Catan was broken off is no longer there to be answered.
+func TestABrokenOffGameOffersNothing(t *testing.T) {
+	h := open(t)
+	ana, bo, cid := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Cid")
+	table := h.given("catan", `{"active":"A","phase":"main","players":[`+
+		`{"settlements":[13,31],"roads":[20,36],"hand":{"brick":1}},`+
+		`{"settlements":[10,40],"roads":[13,53],"hand":{"wool":1}},{"settlements":[22,42],"roads":[28,57]}]}`, ana, bo,
+		cid)
+	form := ana.get("/t/" + table).form("/t/" + table + "/move")
+	form.Set("move", "offer 1 brick for 1 wool")
+	require.Equal(t, 200, ana.send("/t/"+table+"/move", form).status)
+	require.Contains(t, cid.get("/t/"+table).body, "Yet to answer")
+	do := func(who *browser, c events.Command) {
+		_, err := h.desk.Do(t.Context(), events.Actor{Person: who.id, Door: events.DoorPage}, h.look(table).Name,
+			events.NewCommandID(), c)
+		require.NoError(t, err)
+	}
+	do(ana, events.ProposeEnd{})
+	do(bo, events.Agree{Since: h.look(table).Table.Proposal.Since})
+	do(cid, events.Agree{Since: h.look(table).Table.Proposal.Since})
+	h.chores(table)
+	body := bo.get("/t/" + table).body
+	require.Contains(t, body, "The players ended the game; nobody won.")
+	require.NotContains(t, body, "What is offered")
+	require.NotContains(t, body, "Yet to answer")
+}
+
 // Somebody who alone decides stops a game at once, and somebody who resigns may end it.
 func TestTheStoryOfAGameSaysWhoseDoingItsEndWas(t *testing.T) {
 	h := open(t)

@@ -24,6 +24,7 @@ var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](ta
 		PickLegal: judge.PickLegal, Answers: judge.Answers, Begins: notation.Room{}.Begins, Asked: show.Room{}.Asked,
 		Forced: judge.Forced, Chains: judge.Chains, Thrown: judge.Thrown, Outcomes: show.Room{}.Outcomes,
 		Tally: show.Room{}.Tally, Deeds: show.Room{}.Deeds, Pictured: show.Room{}.Pictured,
+		Stopped: state.Room{}.Stopped,
 		Chances: judge.Chances, Goods: judge.Goods, Estimate: judge.Estimate, Turn: judge.Turn,
 		CopyOver: state.Room{}.CopyOver, DecideOver: judge.DecideOver,
 	})

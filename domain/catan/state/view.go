@@ -43,6 +43,13 @@ func (s *State) View(viewer domain.Viewer) *View {
 	return v
 }
 
+// Stopped returns a view without the offers that nobody will answer any more.
+func (Room) Stopped(v *View) *View {
+	out := *v
+	out.Offers = [MaxColours]Offer{}
+	return &out
+}
+
 // PointsFor returns a seat's points as a viewer may count them.
 func (s *State) PointsFor(c int8, v domain.Viewer) int {
 	if v == domain.Referee || v.Seat() == domain.Seat(c) || s.Phase == PhaseOver {
