@@ -102,6 +102,38 @@ func TestNotationIsReadLenientlyAndWrittenInOneForm(t *testing.T) {
 	}
 }
 
+// Given a name after an article or declined, it is that player; a letter stays a seat.
+func TestNamesAreReadAsPeopleWriteThem(t *testing.T) {
+	names := []string{"Emma", "Kasia", "Rafa", "Marek"}
+	for text, want := range map[string]string{
+		"Ofereço uma lã por um minério para a Kasia":   "offer 1 wool for 1 ore to Kasia",
+		"ofereço um tijolo por uma lã para o Rafa":     "offer 1 brick for 1 wool to Rafa",
+		"oferta 1 tijolo por 1 lã ao Rafa":             "offer 1 brick for 1 wool to Rafa",
+		"oferta 1 tijolo por 1 lã à Kasia e ao Rafa":   "offer 1 brick for 1 wool to Kasia Rafa",
+		"oferta 1 tijolo por 1 lã para a Emma":         "offer 1 brick for 1 wool to Emma",
+		"oferta 1 tijolo por 1 lã para A, B":           "offer 1 brick for 1 wool to Emma Kasia",
+		"offer 1 brick for 1 wool to a b":              "offer 1 brick for 1 wool to Emma Kasia",
+		"offer 1 brick for 1 wool to A Kasia":          "offer 1 brick for 1 wool to Emma Kasia",
+		"OFERTA 1 TIJOLO POR 1 LÃ PARA A KASIA":        "offer 1 brick for 1 wool to Kasia",
+		"proponuję 1 cegłę za 1 wełnę dla Emmy i Rafy": "offer 1 brick for 1 wool to Emma Rafa",
+		"proponuję 1 cegłę za 1 wełnę dla Kasi":        "offer 1 brick for 1 wool to Kasia",
+		"proponuję 1 cegłę za 1 wełnę dla Marka":       "offer 1 brick for 1 wool to Marek",
+		"ladrão 9 da Emma":                             "rob 9 Emma",
+		"ladrão 9 do Rafa":                             "rob 9 Rafa",
+		"złodziej 9 od Rafy":                           "rob 9 Rafa",
+	} {
+		m, err := notation.Room{}.ParseMove(text, names)
+		require.NoError(t, err, text)
+		require.Equal(t, want, Rulebook.FormatMove(m, names), text)
+	}
+	_, err := notation.Room{}.ParseMove("oferta 1 cegła za 1 wełnę dla Emmy", []string{"Ana", "Emma", "Emmo"})
+	require.Error(t, err, "two could be meant")
+	_, err = notation.ParseOrder("oferta 1 tijolo por 1 lã para Kasia", names)
+	require.Error(t, err, "an offer is no standing order")
+	_, err = notation.ParseOrder("ordem oferta 1 tijolo por 1 lã para a Kasia", names)
+	require.NoError(t, err)
+}
+
 func TestALetterIsThatSeatWhateverTheOthersAreCalled(t *testing.T) {
 	names := []string{"B", "A", "Anna Maria", "2 Pac"}
 	m, err := notation.Room{}.ParseMove("rob 9 B", names)

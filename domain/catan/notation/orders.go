@@ -114,7 +114,7 @@ func ParseOrder(text string, names []string) (Order, error) {
 	}
 	r := read(text, names)
 	r.dropPhrases()
-	r.skip(wordsOrder)
+	told := r.skip(wordsOrder)
 	for r.skip(wordsPlay) {
 	}
 	verb := r.verb()
@@ -124,6 +124,9 @@ func ParseOrder(text string, names []string) (Order, error) {
 	case "discard":
 		r.discardOrder(&o)
 	case "give", "offer", "counter":
+		if verb == "offer" && !told { // a move, whatever is wrong with it
+			r.refuse("order-unreadable", "text", text)
+		}
 		o.Kind, o.Counter = OrderGive, verb == "counter"
 		r.giveOrder(&o)
 	case "decline":
@@ -216,6 +219,9 @@ func (r *reader) times(o *Order) bool {
 // seatSet reads names up to a word that begins something else.
 func (r *reader) seatSet() (set state.SeatSet) {
 	for len(r.left) > 0 && r.err == nil {
+		if r.article(r.left) {
+			r.left = r.left[1:]
+		}
 		seat, named := r.seat()
 		goesOn := r.goesOn(r.peek())
 		switch {

@@ -213,6 +213,7 @@ var (
 	wordsNot, wordsCounter, wordsOne = little("not"), little("counter"), little("one")
 	wordsEvery, wordsHex, wordsThe   = little("every"), little("hex"), little("the")
 	wordsTurn, wordsBuild            = little("turn"), little("build")
+	wordsArticle                     = little("article")
 )
 
 // little returns the set of words with a meaning; a word may have several.

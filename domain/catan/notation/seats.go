@@ -3,6 +3,7 @@ package notation
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
@@ -28,7 +29,9 @@ func (r *reader) namings(words []string) (list []naming) {
 		seats = state.MaxColours
 	}
 	first := 1
-	if w := domain.Fold(words[0]); len(w) == 1 && w[0] >= 'a' && int(w[0]-'a') < seats {
+	if w := domain.Fold(words[0]); r.article(words) {
+		first = 2 // with what follows it may be a name
+	} else if len(w) == 1 && w[0] >= 'a' && int(w[0]-'a') < seats {
 		list = append(list, naming{domain.Seat(w[0] - 'a'), 1})
 		first = 2
 	}
@@ -40,7 +43,55 @@ func (r *reader) namings(words []string) (list []naming) {
 			}
 		}
 	}
+	if len(list) == 0 && !keyword(domain.Fold(words[0])) {
+		return r.inflected(words[0])
+	}
 	return list
+}
+
+// article reports whether words begin with an article that is no seat's letter and no name: it stands before a name,
+// and is not written as a letter is.
+func (r *reader) article(words []string) bool {
+	if len(words) < 2 || !wordsArticle[domain.Fold(words[0])] {
+		return false
+	}
+	if letter := domain.Fold(words[0]) == "a" || slices.ContainsFunc(r.names, func(name string) bool {
+		return nameKey(name) == domain.Fold(words[0])
+	}); letter && words[0] != strings.ToLower(words[0]) && words[1] != strings.ToUpper(words[1]) {
+		return false
+	}
+	return slices.ContainsFunc(r.namings(words[1:]), func(n naming) bool { return len(words[1]) > 1 || n.words > 1 })
+}
+
+// inflected returns the only seat whose name a word is a form of, as Polish declines them: Emmy and Emmie are Emma.
+func (r *reader) inflected(word string) (list []naming) {
+	for i, name := range r.names {
+		if key := nameKey(name); utf8.RuneCountInString(key) >= leastDeclined && stem(key) == stem(domain.Fold(word)) {
+			list = append(list, naming{domain.Seat(i), 1})
+		}
+	}
+	if len(list) != 1 {
+		return nil
+	}
+	return list
+}
+
+// leastDeclined is the length of the shortest name that may be declined.
+const leastDeclined = 3
+
+// endings are those of names in Polish, folded; longer ones come before those they end in.
+var endings = []string{"owi", "iem", "em", "ia", "ie", "ii", "io", "a", "e", "i", "o", "u", "y"}
+
+func stem(name string) string {
+	if before, ok := strings.CutSuffix(name, "ek"); ok { // Marek, Marka
+		return before + "k"
+	}
+	for _, end := range endings {
+		if before, ok := strings.CutSuffix(name, end); ok && len(before) > 1 {
+			return before
+		}
+	}
+	return name
 }
 
 // nameKey returns a name as read would split it.
@@ -78,8 +129,12 @@ func (r *reader) from() domain.Seat {
 	}
 	var found []naming
 	for skipped := 0; skipped == 0 || skipped == 1 && wordsFrom[r.peek()]; skipped++ {
-		for _, n := range r.namings(r.left[skipped:]) {
-			if n.words += skipped; n.words == len(r.left) {
+		rest := r.left[skipped:]
+		if r.article(rest) {
+			rest = rest[1:]
+		}
+		for _, n := range r.namings(rest) {
+			if n.words += len(r.left) - len(rest); n.words == len(r.left) {
 				found = append(found, n)
 			}
 		}
@@ -133,6 +188,9 @@ func (r *reader) to(mayAsk bool) addressed {
 				walk(step{s.at + 1, s.to, true})
 			}
 		}
+		if r.article(words) {
+			walk(step{s.at + 1, s.to, true})
+		}
 		for _, n := range r.namings(words) {
 			if len(found) < 2 {
 				walk(step{s.at + n.words, s.to.With(int8(n.seat)), false})
@@ -178,11 +236,8 @@ func callable(names []string, seat domain.Seat) bool {
 	if first == "" || len(first) == 1 && first[0] >= 'a' && first[0] < 'a'+state.MaxColours {
 		return false
 	}
-	for _, set := range []map[string]bool{wordsAll, wordsAsk, wordsAnd, wordsFrom, wordsTo, wordsFor, wordsNot, wordsAt,
-		wordsUp, wordsCounter, wordsTimes} {
-		if set[first] {
-			return false
-		}
+	if keyword(first) {
+		return false
 	}
 	for i, other := range names {
 		if i != int(seat) && (nameKey(other) == key || strings.HasPrefix(key, nameKey(other)+" ") ||
@@ -191,4 +246,15 @@ func callable(names []string, seat domain.Seat) bool {
 		}
 	}
 	return first[0] < '0' || first[0] > '9'
+}
+
+// keyword reports whether a word beside a name has a meaning of its own.
+func keyword(word string) bool {
+	for _, set := range []map[string]bool{wordsAll, wordsAsk, wordsAnd, wordsFrom, wordsTo, wordsFor, wordsNot, wordsAt,
+		wordsUp, wordsCounter, wordsTimes} {
+		if set[word] {
+			return true
+		}
+	}
+	return false
 }

@@ -1,0 +1,43 @@
+package inbound_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// An offer is the one that its writer means: an article is no seat, and it never becomes a standing order.
+func TestAnOfferNamesPeopleAsTheirLanguageDoes(t *testing.T) {
+	for _, c := range []struct{ lang, text, want string }{
+		{"pt-BR", "Ofereço uma lã por um minério para a Kasia", "reply: move A offer 1 wool for 1 ore to C"},
+		{"pt-PT", "oferta 1 lã por 1 minério ao Rafa", "reply: move A offer 1 wool for 1 ore to D"},
+		{"pt-BR", "oferta 1 lã por 1 minério para o Kasia", "reply: move A offer 1 wool for 1 ore to C"},
+		{"pl", "proponuję 1 wełnę za 1 rudę dla Emmy i Rafy", "reply: move A offer 1 wool for 1 ore to B D"},
+		{"pt-BR", "ofereço uma lã por um minério para a Ana", ""},
+		{"pt-BR", "oferta 1 lã por 1 minério para o Zé", ""},
+	} {
+		t.Run(c.lang+": "+c.text, func(t *testing.T) {
+			p := newPost(t)
+			people := []domain.PersonID{p.person("Ana", c.lang)}
+			for _, name := range []string{"Emma", "Kasia", "Rafa"} {
+				people = append(people, p.person(name, "en"))
+			}
+			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(`{"phase":"main","first":"A",
+				"active":"A","players":[{"settlements":[30],"roads":[35],"hand":{"wool":3}},{},{},{}]}`)}, people...)
+			p.deliver(table)
+			at := p.last()
+			got := p.becomes(ana, c.text)
+			p.deliver(table)
+			if c.want == "" {
+				require.Equal(t, "outcome: refused", got, flat(p.newest(ana).Text)[:300])
+				require.Empty(t, p.story(table, at))
+				return
+			}
+			require.Equal(t, "outcome: played", got, flat(p.newest(ana).Text)[:300])
+			require.Equal(t, c.want, p.story(table, at)[0])
+		})
+	}
+}
