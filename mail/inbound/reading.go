@@ -360,7 +360,7 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 		case len(r.which) > 0:
 			return i, &question{key: "which", pairs: []any{"text", text}, which: r.which}
 		case r.tried && tried == nil:
-			if tried = garbled(text, r.why, len(lines) == 1); r.numbers {
+			if tried = garbled(text, r.why, !slices.ContainsFunc(lines[i+1:], v.orders(line))); r.numbers {
 				tried = cmp.Or(v.unfit(text, line), tried)
 			}
 		case r.tried:
@@ -395,6 +395,14 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 		return 0, &question{why: why}
 	}
 	return 0, &question{key: "unread"}
+}
+
+// orders returns a function that reports whether a text was meant to be played at a position, or is an order.
+func (v *vocabulary) orders(at *domain.Line) func(text string) bool {
+	return func(text string) bool {
+		r := v.read(text, at)
+		return v.aimed(text) || r.tried || r.order != "" || len(r.which) > 0
+	}
 }
 
 // two returns a question if the lines name two moves that could each be made now, but not one after the other. What

@@ -80,44 +80,6 @@ func cut(text string) (_ string, short bool) {
 	return text[:end] + cutOff, true
 }
 
-// trim leaves out empty lines at the end, and the signature that a program puts there without a mark.
-func trim(lines []string) []string {
-	lines = withoutEmpty(lines)
-	for n := 1; n <= min(2, len(lines)); n++ { // an address may stand below it
-		at := len(lines) - n
-		if imprint(lines[at]) {
-			return withoutEmpty(lines[:at])
-		}
-		if !strings.HasPrefix(strings.TrimLeft(lines[at], "<"), "http") {
-			break
-		}
-	}
-	return lines
-}
-
-func withoutEmpty(lines []string) []string {
-	for len(lines) > 0 && lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
-}
-
-// mostSigned is how many words a program's signature has.
-const mostSigned = 12
-
-// imprint reports whether a line is what a phone or a mail program signs with: "Sent from my iPhone".
-func imprint(line string) bool {
-	all := strings.Fields(strings.TrimLeft(line, "*_ "))
-	begins := slices.ContainsFunc([]int{1, 2, 3}, func(n int) bool {
-		return n <= len(all) && typed.is("sent", strings.Join(all[:n], " "))
-	})
-	return begins && len(all) <= mostSigned && slices.ContainsFunc(all[1:], func(w string) bool {
-		return slices.ContainsFunc(typed["program"], func(p string) bool { // which Polish declines
-			return strings.HasPrefix(domain.Fold(w), p)
-		})
-	})
-}
-
 func quoted(line string) bool { return strings.HasPrefix(line, ">") || strings.HasPrefix(line, "| ") }
 
 // begins reports whether the answered mail begins here without quote marks: with a rule across, with "Original
