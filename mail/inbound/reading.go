@@ -424,11 +424,22 @@ func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question
 		}
 		going = going && r.order != ""
 		c := v.read(text, line).only()
+		if c != nil && len(meant) > 0 && v.asksElse(sim) {
+			return nil // it may follow once that has been answered
+		}
 		if c != nil && len(meant) > 0 && !slices.ContainsFunc(meant, func(m choice) bool { return m.move == c.move }) {
 			return &question{key: "both", pairs: []any{"a", meant[0].label, "b", c.label}}
 		}
 	}
 	return nil
+}
+
+// asksElse reports whether a position asks the seat for something else than the mail did: for none of its moves.
+func (v *vocabulary) asksElse(at *domain.Line) bool {
+	return at.Awaits(v.seat) && !slices.ContainsFunc(v.mailed, func(n turn.Named) bool {
+		_, _, err := at.Decide(v.seat, n.Move)
+		return err == nil
+	})
 }
 
 // only returns the one move that a line means, or nil.

@@ -176,7 +176,7 @@ func (r repeated) whole(s *step) int {
 
 func (r repeated) called(s *step) int {
 	switch n := len(s.name); {
-	case s.none || n == 0:
+	case n == 0:
 	case r.takes(s.name, true):
 		return 1
 	case n == 2 && number(s.name[0]) && utf8.RuneCountInString(s.name[1]) > 1 && r.takes(s.name[:1], true):

@@ -24,6 +24,7 @@ var (
 	})
 	sideWords  = table.WordsFor("sides", func(w string) uint8 { return uint8(table.Index(table.SideNames[:], w)) })
 	wayWords   = table.WordsFor("ways", func(w string) bool { return w == table.WayNames[1] })
+	toward     = table.WordsFor("toward", func(string) bool { return true })
 	keepWords  = table.WordsFor("keep", func(string) bool { return true })
 	turnWords  = table.WordsFor("turn", func(string) bool { return true })
 	cacheWords = table.WordsFor("cache", func(string) bool { return true })
@@ -157,7 +158,13 @@ func (r *Reader) Number(least, most int) int {
 
 func (r *Reader) town() int8 { return int8(r.Number(-table.Origin, table.Columns-table.Origin-1)) }
 
-func (r *Reader) way() bool { return wordIn(r, wayWords) }
+// way reads where to, as in "to the right".
+func (r *Reader) way() bool {
+	for toward[r.Peek()] {
+		r.next()
+	}
+	return wordIn(r, wayWords)
+}
 
 func (r *Reader) res() state.ResWord { return state.WordRes(wordIn(r, resWords)) }
 
