@@ -98,6 +98,11 @@ func TestWhatLinesAreFor(t *testing.T) {
 				{Kind: KindBack}}},
 		{"back in a week|I am back", []Line{{Kind: KindOther, Text: "back in a week"},
 			{Kind: KindHere, Text: "I am back"}}},
+		{"Hi Ana, I'm back, sorry!|I'm back on Sunday|I am back Sunday|I'm back, maybe|Yes, I'm back",
+			[]Line{{Kind: KindHere, Text: "Hi Ana, I'm back, sorry!"}, {Kind: KindOther, Text: "I'm back on Sunday"},
+				{Kind: KindOther, Text: "I am back Sunday"}, {Kind: KindOther, Text: "I'm back, maybe"},
+				{Kind: KindOther, Text: "Yes, I'm back"}}},
+		{"say :)|say : x", []Line{{Kind: KindSay, Text: ":)"}, {Kind: KindSay, Text: "x"}}},
 		{"away from my desk until the ninth of next month, sorry about that",
 			[]Line{{Kind: KindOther, Text: "away from my desk until the ninth of next month, sorry about that"}}},
 	} {

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/json"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"posthorn/domain"
@@ -84,13 +85,39 @@ func Sort(lines []string) []Line {
 		switch all := strings.Join(strings.Fields(strings.TrimRight(line, ".! ")), " "); {
 		case typed.is("back", all):
 			out = append(out, Line{Kind: KindBack})
-		case typed.is("here", all):
+		case here(line):
 			out = append(out, Line{Kind: KindHere, Text: line}) // a greeting, if they are not away
 		default:
 			out = append(out, Line{Kind: KindOther, Text: line})
 		}
 	}
 	return out
+}
+
+// here reports whether a line says that its writer is back, and is polite about it, perhaps by name.
+func here(line string) (back bool) {
+	for _, clause := range clauses(line) {
+		for all := strings.Fields(clause); len(all) > 0; {
+			said, n := phrase(all)
+			for m := min(len(all), mostPhrase); m > 0; m-- {
+				if text := strings.Join(all[:m], " "); typed.is("here", text) || back && typed.is("since", text) {
+					said, n, back = SaidNothing, m, true
+					break
+				}
+			}
+			switch {
+			case said != SaidNothing:
+				return false
+			case n > 0:
+			case !strings.ContainsFunc(all[0], unicode.IsLetter), name(all[0]):
+				n = 1
+			default:
+				return false
+			}
+			all = all[n:]
+		}
+	}
+	return back
 }
 
 // Words makes chat of the lines that are for nothing else, in answer to a mail that asks for nothing, but for those
@@ -124,7 +151,10 @@ func after(kind, line string) (rest string, ok bool) {
 	all := strings.Fields(line)
 	for n := min(3, len(all)); n > 0; n-- {
 		if typed.is(kind, strings.TrimRight(strings.Join(all[:n], " "), ":,.!")) {
-			return strings.TrimLeft(strings.Join(all[n:], " "), ": "), true
+			if n < len(all) && all[n] == ":" { // ":)" is none
+				n++
+			}
+			return strings.Join(all[n:], " "), true
 		}
 	}
 	return "", false
