@@ -41,3 +41,41 @@ func TestAnOfferNamesPeopleAsTheirLanguageDoes(t *testing.T) {
 		})
 	}
 }
+
+// A wish to trade something else is no yes to an offer, and a word before a sentence no no.
+func TestAWishIsNoAnswerToAnOffer(t *testing.T) {
+	for _, c := range []struct{ lang, text string }{
+		{"pt-BR", "quero trocar 1 minério por 2 lãs com a Ana"}, {"pl", "no to koniec"},
+		{"pl", "chcę wymienić 1 rudę za 2 wełny"}, {"en", "I'd like to trade 1 ore for 2 wool"},
+	} {
+		t.Run(c.lang+": "+c.text, func(t *testing.T) {
+			p := newPost(t)
+			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+				p.person("Ana", "en"), p.person("Bo", c.lang), p.person("Cid", "en"))
+			p.play(table, 0, "offer 1 wool for 1 ore to B")
+			p.deliver(table)
+			at := p.last()
+			got := p.becomes(bo, c.text)
+			require.NotContains(t, []string{"outcome: played", "outcome: ordered"}, got)
+			require.Empty(t, p.story(table, at))
+		})
+	}
+}
+
+// Whoever wishes to trade at their own turn offers it.
+func TestAWishToTradeIsAnOffer(t *testing.T) {
+	for lang, text := range map[string]string{"pt-BR": "Quero trocar 1 lã por 1 minério com a Kasia",
+		"pl": "Chcę wymienić 1 wełnę za 1 rudę dla Kasi", "en": "I'd like to trade 1 wool for 1 ore with Kasia"} {
+		t.Run(lang, func(t *testing.T) {
+			p := newPost(t)
+			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+				p.person("Ana", lang), p.person("Bo", "en"), p.person("Kasia", "en"))
+			p.deliver(table)
+			at := p.last()
+			got := p.becomes(ana, text)
+			p.deliver(table)
+			require.Equal(t, "outcome: played", got, flat(p.newest(ana).Text))
+			require.Equal(t, "reply: move A offer 1 wool for 1 ore to C", p.story(table, at)[0])
+		})
+	}
+}

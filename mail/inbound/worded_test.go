@@ -57,13 +57,18 @@ func TestEachMoveIsReadByTheMailsOwnWords(t *testing.T) {
 				require.NoError(t, err)
 				read, err := p.door.Reads(t.Context(), look, who)
 				require.NoError(t, err)
+				labels := map[domain.Move]string{}
+				for _, n := range mod.From("") {
+					labels[n.Move] = n.Label()
+				}
 				for _, n := range mod.From("") {
 					if rnd.IntN(mod.Legal()) > 20 {
 						continue
 					}
 					for _, text := range sayings(n) {
 						got, one := read(text)
-						if !slices.Contains(got, n.Move) {
+						if !slices.Contains(got, n.Move) && (len(got) != 1 || !strings.Contains(text, labels[got[0]])) {
+							// what repeats another move whole is that move
 							t.Errorf("%s %s: %q is not %s: %v", who.Lang, mod.Decision.Kind, text, n.Notation, got)
 						}
 						if all++; one {

@@ -81,14 +81,14 @@ func name(word string) bool {
 		func(kind string) bool { return typed.is(kind, word) })
 }
 
-// Plain returns a text without please and thanks before and after it.
+// Plain returns a text without please and thanks before and after it, and without the wish to do what it says.
 func Plain(text string) string {
 	all := strings.Fields(text)
 	courteous := func(some []string) bool {
 		return typed.is("courtesy", strings.Trim(strings.Join(some, " "), ",.;!"))
 	}
 	for n := 1; n <= mostCourtesy && n < len(all); n++ {
-		if courteous(all[:n]) {
+		if courteous(all[:n]) || typed.is("wish", strings.Join(all[:n], " ")) {
 			return Plain(strings.Join(all[n:], " "))
 		}
 		if end := len(all) - n; courteous(all[end:]) {
@@ -98,4 +98,4 @@ func Plain(text string) string {
 	return text
 }
 
-const mostCourtesy = 3 // words of a courtesy
+const mostCourtesy = 4 // words of a courtesy or a wish

@@ -149,7 +149,7 @@ const (
 // after returns what follows a kind's words at the beginning of a line; a colon may follow the words.
 func after(kind, line string) (rest string, ok bool) {
 	all := strings.Fields(line)
-	for n := min(3, len(all)); n > 0; n-- {
+	for n := min(mostPhrase, len(all)); n > 0; n-- {
 		if typed.is(kind, strings.TrimRight(strings.Join(all[:n], " "), ":,.!")) {
 			if n < len(all) && all[n] == ":" { // ":)" is none
 				n++

@@ -61,14 +61,19 @@ func yesNo(line string) (said Said) {
 
 // clauseSays reads words that no mark divides: a phrase of the vocabulary, and what comes after it.
 func clauseSays(all []string) (said Said) {
+	wished := false // the last phrase was
 	for len(all) > 0 {
 		now, n := phrase(all)
 		if n == 0 {
 			if said == SaidYes && typed.within("not", strings.Join(all, " ")) {
 				return SaidUnsure
 			}
+			if wished {
+				return SaidNothing // they want something else than to say yes
+			}
 			return said
 		}
+		wished = typed.is("wish", strings.Join(all[:n], " "))
 		if all = all[n:]; now != SaidNothing && said != SaidNothing && now != said {
 			return SaidUnsure
 		}

@@ -14,7 +14,7 @@ func TestYesAndNoAreReadAsPeopleWriteThem(t *testing.T) {
 			"no problem", "yes, no rush", "thanks, I'd be happy to", "I agree.", "👍", "sim", "Sim, claro!",
 			"Claro que sim", "Com prazer.", "Concordo", "Olá! Aceito.",
 			"pode ser", "tak", "Tak, chętnie", "Chętnie!", "Jasne, czemu nie?", "tak nie ma problemu", "Zgadzam się.",
-			"Dzięki, z przyjemnością", "Bem|sim"},
+			"Dzięki, z przyjemnością", "Bem|sim", "Quero jogar!", "Chcę zagrać", "I want to join"},
 		SaidNo: {"no", "No thanks", "no, thank you", "Sorry, I can't", "Nope", "not this time", "of course not",
 			"thanks but no", "No, I don't want to", "I disagree",
 			"não", "Não, obrigado.", "claro que não", "Desculpe, não posso", "Infelizmente não", "nie", "Nie, dziękuję",
@@ -23,7 +23,8 @@ func TestYesAndNoAreReadAsPeopleWriteThem(t *testing.T) {
 			"talvez", "não sei", "ainda não", "może", "nie wiem", "jeszcze nie",
 			"tak, ale nie teraz", "sim, mas agora não"},
 		SaidNothing: {"", "Who is playing?", "12 a", "keep", "Yesterday I was ill", "Nowadays",
-			"Simone sends greetings", "Nieładnie", "hello", "thanks"},
+			"Simone sends greetings", "Nieładnie", "hello", "thanks", "no to koniec",
+			"quero trocar 1 tijolo por 1 lã com a Kasia", "chcę wymienić 1 cegłę", "I'd like to trade wool"},
 	} {
 		for _, text := range texts {
 			require.Equal(t, said, YesNo(strings.Split(text, "|")), text)
