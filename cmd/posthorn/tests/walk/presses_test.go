@@ -137,10 +137,12 @@ func (w *walk) leads(b *browser, at *page, o offer, p *page, touched bool, befor
 	if os.Getenv("WALK_TRACE") != "" {
 		w.t.Logf("%d %s -> %d %s %d events", w.step, about, p.status, p.path, w.end()-before)
 	}
-	// still what was refused, or the page that a press was refused on
+	// still what was refused, or the page that a press was refused on; a dead link's page is gone but for what it says
+	// of a press
 	there, _, _ := strings.Cut(p.path, "?")
 	here, _, _ := strings.Cut(at.path, "?")
-	same := at.status >= 400 && (there == here || strings.HasPrefix(here, there+"/"))
+	same := (at.status >= 400 || strings.Contains(at.path, "link=")) &&
+		(there == here || strings.HasPrefix(here, there+"/"))
 	// a link shows until the next letter
 	over := strings.HasPrefix(o.path, "/p/") && len(w.house.box(b.who.address)) > at.mailed
 	if before == at.at && !w.house.alive && !over && !touched && !w.unfilled(at, o) && !same &&
