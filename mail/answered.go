@@ -53,7 +53,11 @@ func (c *Composer) answerable(ctx context.Context, d *draft) error {
 			body.Typed = append(body.Typed, typed{m.Text(key), m.Text(key + "." + n.Open.Kind)})
 		}
 	case HowWords:
-		if !m.Alone() {
+		look, err := c.Desk.Look(ctx, n.Table)
+		if err != nil {
+			return err
+		}
+		if !m.Alone() && look.Table.Knows(n.Person) {
 			body.HowTo = m.Text("mail.reply.how.chat")
 		}
 	default:
