@@ -164,6 +164,7 @@ func (d *Door) handle(ctx context.Context, rcpt, sender string, raw []byte) (out
 	case p.verdict == authentic.Asks && len(l.lines) > 0:
 		return d.hold(ctx, w, p)
 	}
+	w.proved = !d.AnyFrom && !p.unsigned
 	a, err := d.does(ctx, w, mail.Answer{Key: hex.EncodeToString(l.key), Signatures: p.signatures})
 	return a.Outcome, err
 }

@@ -28,8 +28,13 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 		if orders := w.standingOrders(lines); len(orders) > 0 && w.alive {
 			return false, w.order(ctx, orders)
 		}
-		if !says || slices.ContainsFunc(lines, w.v.aimed) {
-			outcome, why, err := w.stale(ctx, lines)
+		offer, err := w.offering(ctx)
+		if err != nil {
+			return false, err
+		}
+		aimed := func(text string) bool { return w.v.aimed(text, offer) }
+		if !says || slices.ContainsFunc(lines, aimed) {
+			outcome, why, err := w.stale(ctx, lines, aimed)
 			if err != nil {
 				return false, err
 			}
@@ -97,9 +102,9 @@ func (w *writer) ask(q *question) {
 
 // stale says why the decision that the mail answers is no longer awaited, and what became of the mail: lines that are
 // no attempt at a move could not be read, as if it were.
-func (w *writer) stale(ctx context.Context, lines []string) (outcome, why string, err error) {
+func (w *writer) stale(ctx context.Context, lines []string, aimed func(string) bool) (outcome, why string, err error) {
 	l := w.l
-	tries := slices.ContainsFunc(lines, func(text string) bool { return w.v.aimed(text) || w.v.tries(text) })
+	tries := slices.ContainsFunc(lines, func(text string) bool { return aimed(text) || w.v.tries(text) })
 	if outcome = "stale"; len(lines) > 0 && !tries {
 		outcome = mail.OutcomeUnread
 	}
@@ -116,12 +121,24 @@ func (w *writer) stale(ctx context.Context, lines []string) (outcome, why string
 		return outcome, w.text("stale.moved"), nil
 	case moot == events.MootEnded:
 		return outcome, w.text("stale.ended"), nil
-	case moot == events.MootRewound:
-		return outcome, w.text("stale.rewound"), nil
 	case outcome == mail.OutcomeUnread:
 		return outcome, w.text("stale.words"), nil
+	case moot == events.MootRewound:
+		return outcome, w.text("stale.rewound"), nil
 	}
 	return outcome, w.text("stale.played"), nil
+}
+
+// offering reports whether the mail asked its writer what yes or no answer.
+func (w *writer) offering(ctx context.Context) (bool, error) {
+	if w.l.kind != "" {
+		return false, nil
+	}
+	at, err := w.d.Desk.LineAt(ctx, w.l.look, w.l.stream, w.l.since)
+	if err != nil {
+		return false, err
+	}
+	return w.v.offered(at), nil
 }
 
 // play plays lines one after the other, as long as its own moves bring up the seat's next decision. Lines that are

@@ -132,7 +132,7 @@ func TestTheAnswerToAnOldMailNamesTheNewOne(t *testing.T) {
 			newer := p.newest(bo)
 			went, err := netmail.ParseDate(newer.Header.Get("Date"))
 			require.NoError(t, err)
-			p.answerTo(bo, old, "say Hello!")
+			p.answerTo(bo, old, "away until Monday")
 			p.deliver(table)
 			require.Contains(t, flat(unmarked.Replace(p.newest(bo).Text)),
 				fmt.Sprintf(says, went.UTC().Format("15:04")))

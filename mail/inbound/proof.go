@@ -153,6 +153,7 @@ func (d *Door) Confirm(ctx context.Context, f pass.Facts, unsigned bool) (said [
 			return nil, false, err
 		}
 	}
+	w.proved = true
 	a, err := d.does(ctx, w, mail.Answer{Key: hex.EncodeToString(d.digest("confirmed", l.key)),
 		Signatures: strings.Fields(h.Signature), Released: h.Key})
 	if errors.As(err, new(errDropped)) {

@@ -27,10 +27,12 @@ func (w *writer) read(ctx context.Context) error {
 	}
 	lines := w.sorted()
 	said, away, here := of(lines, reply.KindSay, reply.KindQuote), of(lines, reply.KindAway), of(lines, reply.KindHere)
-	talks := len(said)+len(away)+len(here) > 0
+	all := len(said) + len(away) + len(here)
+	talks := all > 0
 	if !w.alive {
-		said, away, here = nil, nil, nil
+		said, away, here = w.expressly(), nil, nil
 	}
+	lost := len(said)+len(away)+len(here) < all
 	w.words = said[:min(len(said), mostSaid)]
 	stop, err := w.act(ctx, lines, talks)
 	if err == nil && !w.done {
@@ -42,7 +44,7 @@ func (w *writer) read(ctx context.Context) error {
 	if stop || err != nil {
 		return err
 	}
-	if talks && !w.alive {
+	if lost {
 		w.told("stale", w.over())
 	}
 	if err := w.chats(ctx, lines, len(said)); err != nil {
@@ -55,6 +57,15 @@ func (w *writer) read(ctx context.Context) error {
 		return w.here(ctx)
 	}
 	return nil
+}
+
+// expressly returns the lines that begin with a word for chat, which are said whatever has happened since the letter,
+// if more than its address proves whose they are.
+func (w *writer) expressly() []string {
+	if !w.proved {
+		return nil
+	}
+	return of(w.l.lines, reply.KindSay)
 }
 
 // sorted returns the mail's lines, each for what it is for here.

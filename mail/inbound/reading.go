@@ -71,10 +71,10 @@ func (v *vocabulary) meant(text string) bool {
 	return whole
 }
 
-// aimed reports whether a text was meant as a move or as the answer to an offer of some letter, whatever is asked by
-// now.
-func (v *vocabulary) aimed(text string) bool {
-	return v.meant(text) || lettered(text) || v.says(text) != reply.SaidNothing
+// aimed reports whether a text was meant as a move of some letter, whatever is asked by now, or as the answer to an
+// offer if the letter had one.
+func (v *vocabulary) aimed(text string, offer bool) bool {
+	return v.meant(text) || lettered(text) || offer && v.says(text) != reply.SaidNothing
 }
 
 // tries reports whether a text that is no move looks like one that went wrong: it begins as one does, a part of it is
@@ -401,7 +401,7 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 func (v *vocabulary) orders(at *domain.Line) func(text string) bool {
 	return func(text string) bool {
 		r := v.read(text, at)
-		return v.aimed(text) || r.tried || r.order != "" || len(r.which) > 0
+		return v.aimed(text, true) || r.tried || r.order != "" || len(r.which) > 0
 	}
 }
 

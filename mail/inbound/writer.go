@@ -28,6 +28,8 @@ type writer struct {
 	open  *domain.Open  // the decision that the mail answers, if still awaited
 	alive bool          // what the mail answers is not over, or no later letter about the table has gone out
 	newer time.Time     // when that letter went out, if it is known
+	// proved is whether more than its address, and a From that anybody can write, speaks for the mail.
+	proved bool
 
 	words []string // still to be said
 	said  int      // how many were said
