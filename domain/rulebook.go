@@ -233,6 +233,7 @@ type Form struct {
 	Pattern string // "offer {give} for {want} to {seats}"
 	Fields  []Field
 	Rates   []Rate // what the bank takes instead, if there is one
+	Typed   Say    // a line that fills it in, as its player may type it; may be empty
 	Apiece  bool   // no word may stand in two of its fields
 }
 

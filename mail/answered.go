@@ -91,6 +91,11 @@ func (body *content) explain(m *turn.Model) {
 			add("move", "example", body.example)
 		}
 	}
+	for _, f := range m.Forms {
+		if line := m.Say(f.Typed); line != "" && m.Decision != nil {
+			body.Typed = append(body.Typed, typed{line, m.Text("mail.reply.move.does")})
+		}
+	}
 	// Somebody who plays alone has nobody to tell, but the introduction needs an example.
 	if !m.Alone() || body.example == "" {
 		add("say")

@@ -48,7 +48,7 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 	case said == reply.SaidYes && reply.Qualified(said, besides, true):
 		q = &question{key: "qualified.yes"}
 	case said == reply.SaidNo && reply.Qualified(said, besides, true):
-		q = &question{key: "qualified.no.offer"}
+		q = w.notThat()
 	case len(lines) > 0:
 		first, q = w.v.plan(lines, w.l.look.Line)
 	}
@@ -74,6 +74,16 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 	}
 	w.ask(q)
 	return true, nil
+}
+
+// notThat asks about a no with something else beside it: that may be another offer.
+func (w *writer) notThat() *question {
+	for _, f := range w.m.Forms {
+		if line := w.m.Say(f.Typed); line != "" {
+			return &question{key: "qualified.no.offer", pairs: []any{"example", words.Isolated(line)}}
+		}
+	}
+	return &question{key: "qualified.no"}
 }
 
 // mostWhich is how many of the moves that a text may mean an answer lists.

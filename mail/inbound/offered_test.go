@@ -1,6 +1,8 @@
 package inbound_test
 
 import (
+	"cmp"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -76,6 +78,35 @@ func TestAWishToTradeIsAnOffer(t *testing.T) {
 			p.deliver(table)
 			require.Equal(t, "outcome: played", got, flat(p.newest(ana).Text))
 			require.Equal(t, "reply: move A offer 1 wool for 1 ore to C", p.story(table, at)[0])
+		})
+	}
+}
+
+// The mail about a turn in which trades can be offered says how, and so does the question about a no with more to it:
+// what they show is read.
+func TestALetterShowsHowToOffer(t *testing.T) {
+	example := regexp.MustCompile(`(?m)^ - ((?:offer|oferta|counter|contraproposta|kontroferta).*?) –`)
+	for _, lang := range []string{"en", "pl", "pt-BR", "pt-PT"} {
+		t.Run(lang, func(t *testing.T) {
+			p := newPost(t)
+			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+				p.person("Ana", lang), p.person("Bo", lang), p.person("Cid", "en"))
+			p.deliver(table)
+			at := p.last()
+			line := example.FindStringSubmatch(p.newest(ana).Text)
+			require.NotNil(t, line, p.newest(ana).Text)
+			require.Equal(t, "outcome: played", p.becomes(ana, line[1]))
+			require.Equal(t, "reply: move A offer 1 wool for 1 ore", p.story(table, at)[0])
+			p.deliver(table)
+			at = p.last()
+			line = example.FindStringSubmatch(p.newest(bo).Text)
+			require.NotNil(t, line, p.newest(bo).Text)
+			no := map[string]string{"en": "no", "pl": "nie"}[lang]
+			require.Equal(t, "outcome: asked", p.becomes(bo, cmp.Or(no, "não")+", 2", "x y z"))
+			p.deliver(table)
+			require.Contains(t, flat(unmarked.Replace(p.newest(bo).Text)), ": "+line[1])
+			require.Equal(t, "outcome: played", p.becomes(bo, line[1]))
+			require.Equal(t, "reply: move B counter 1 ore for 1 wool", p.story(table, at)[0])
 		})
 	}
 }

@@ -297,7 +297,7 @@ func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 		}
 		return []domain.Form{{
 			Key: "counter", Label: domain.S("form.counter"), Pattern: "counter {give} for {want}",
-			Fields: tradeFields(&s.Hand[c]), Apiece: true,
+			Fields: tradeFields(&s.Hand[c]), Apiece: true, Typed: typed("form.counter.typed", &s.Hand[c]),
 		}}
 	}
 	if s.Phase != state.PhaseMain {
@@ -307,7 +307,8 @@ func (*Room) Forms(s *state.State, seat domain.Seat) []domain.Form {
 		domain.Field{Name: "seats", Label: domain.S("form.seats"), Kind: domain.FieldSeats, Seats: others(s, seat)})
 	list := []domain.Form{
 		{Key: "offer", Label: domain.S("form.offer"), Apart: domain.S("form.offer-first"),
-			Pattern: "offer {give} for {want} to {seats}", Fields: fields, Rates: rates(s, c), Apiece: true},
+			Pattern: "offer {give} for {want} to {seats}", Fields: fields, Rates: rates(s, c), Apiece: true,
+			Typed: typed("form.offer.typed", &s.Hand[c])},
 		{Key: "offer-ask", Label: domain.S("form.offer-ask"), Apart: domain.S("form.offer-choose"),
 			Pattern: "offer {give} for {want} ask to {seats}", Fields: fields, Rates: rates(s, c), Apiece: true},
 	}
@@ -329,6 +330,21 @@ func rates(s *state.State, c int8) (list []domain.Rate) {
 }
 
 // tradeFields returns the fields for what a seat gives and wants; a nil hand is not known yet.
+// typed returns an example of a trade that a hand can pay for, or nothing.
+func typed(key string, hand *table.Hand) domain.Say {
+	give := slices.IndexFunc(hand[:], func(n int8) bool { return n > 0 })
+	if give < 0 {
+		return domain.Say{}
+	}
+	want := table.Ore
+	if give == int(table.Ore) {
+		want = table.Wool
+	}
+	var gives, wants table.Hand
+	gives[give], wants[want] = 1, 1
+	return domain.S(key, "give", table.HandSay(gives), "want", table.HandSay(wants))
+}
+
 func tradeFields(hand *table.Hand) []domain.Field {
 	give := domain.Field{Name: "give", Label: domain.S("form.give"), Kind: domain.FieldAmounts, Max: table.CardsOfKind}
 	want := give
