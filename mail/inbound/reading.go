@@ -345,6 +345,16 @@ func garbled(text, why string, alone bool) *question {
 	return &question{key: "garbled", pairs: []any{"text", words.Isolated(text)}, why: why}
 }
 
+// strange reports whether a text begins with a letter that the answered mail's list has for no choice: every mail has
+// its own.
+func (v *vocabulary) strange(text string) bool {
+	all := tokens(text)
+	return len(all) > 0 && len(all) <= mostAfterLetter && utf8.RuneCountInString(all[0]) == 1 && !number(all[0]) &&
+		!slices.ContainsFunc(v.mailed, func(n turn.Named) bool {
+			return slices.ContainsFunc(n.Path, func(o turn.Option) bool { return o.Name == all[0] })
+		})
+}
+
 // plan decides what lines mean: a question, or that they are played one after the other starting with line first.
 func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *question) {
 	first, why := -1, ""
@@ -360,7 +370,11 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 		case len(r.which) > 0:
 			return i, &question{key: "which", pairs: []any{"text", text}, which: r.which}
 		case r.tried && tried == nil:
-			if tried = garbled(text, r.why, !slices.ContainsFunc(lines[i+1:], v.orders(line))); r.numbers {
+			tried = garbled(text, r.why, !slices.ContainsFunc(lines[i+1:], v.orders(line)))
+			if r.why == "" && v.strange(text) {
+				tried.key = map[string]string{"garbled": "letter", "garbled.alone": "letter.alone"}[tried.key]
+			}
+			if r.numbers {
 				tried = cmp.Or(v.unfit(text, line), tried)
 			}
 		case r.tried:

@@ -32,7 +32,10 @@ func sayings(n turn.Named) []string {
 	}
 	out := []string{n.Label(), strings.Join(both, " "), strings.Join(places, ", "), strings.ToUpper(n.Label()) + "!"}
 	slices.Reverse(labels)
-	return append(out, strings.Join(labels, " "), strings.Join(append(names[:1:1], labels[:len(labels)-1]...), " "))
+	if out = append(out, strings.Join(labels, " ")); n.Path[0].Place && n.Path[0].Where == "" {
+		return out // what lies there tells it from other places
+	}
+	return append(out, strings.Join(append(names[:1:1], labels[:len(labels)-1]...), " "))
 }
 
 // Whatever a mail says of a move, a reply that repeats it is that move, or is asked about among several: at random
