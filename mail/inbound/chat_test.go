@@ -74,7 +74,7 @@ func TestPlainWordsToATurnThatIsOver(t *testing.T) {
 	hint := map[string]string{"en": "begin a line with say", "pl": "zacznij wiersz od słowa powiedz",
 		"pt-BR": "comece uma linha com diga", "pt-PT": "comece uma linha com diga"}
 	for lang, lines := range map[string][]string{
-		"en":    {"ok", "What a pity, too late!", "well played", "no problem"},
+		"en":    {"ok", "What a pity, too late!", "well played", "no problem", "no worries"},
 		"pl":    {"ok", "Szkoda, spóźniłem się!", "ładnie"},
 		"pt-BR": {"ok", "Que pena, cheguei tarde!", "boa jogada"},
 		"pt-PT": {"está bem", "Que pena, cheguei tarde!", "não faz mal"},

@@ -12,14 +12,14 @@ import (
 func TestPolitenessBesideAMoveChangesNothing(t *testing.T) {
 	for text, want := range map[string]string{"End, thanks!": "end", "Koniec, dziękuję": "end",
 		"Fim, por favor.": "end", "terminar por favor": "end", "please end": "end", "koniec, proszę": "end",
-		"buy please": "buy"} {
+		"buy please": "buy", "No worries!|end": "end", "No rush.|buy": "buy"} {
 		t.Run(text, func(t *testing.T) {
 			p := newPost(t)
 			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},
 				p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
 			p.deliver(table)
 			at := p.last()
-			require.Equal(t, "outcome: played", p.becomes(ana, text))
+			require.Equal(t, "outcome: played", p.becomes(ana, lined(text)...))
 			require.Equal(t, "reply: move A "+want, p.story(table, at)[0])
 		})
 	}

@@ -82,7 +82,7 @@ func (v *vocabulary) aimed(text string, offer bool) bool {
 // line.
 func (v *vocabulary) tries(text string) bool {
 	all, known := parts(text), 0
-	if v.begins(all) && reply.YesNo([]string{text}) == reply.SaidNothing {
+	if v.begins(all) && reply.YesNo([]string{text}) == reply.SaidNothing && !reply.Greets(text) {
 		return true
 	}
 	for _, w := range all {

@@ -40,6 +40,20 @@ func Besides(lines []string) bool {
 // leastTold is how many words tell something: two may be a name below a mail.
 const leastTold = 3
 
+// Greets reports whether a line is nothing but greetings and courtesy in words that are known.
+func Greets(line string) bool {
+	for _, clause := range clauses(line) {
+		for all := strings.Fields(clause); len(all) > 0; {
+			said, n := phrase(all)
+			if n == 0 || said != SaidNothing {
+				return false
+			}
+			all = all[n:]
+		}
+	}
+	return true
+}
+
 func clauses(line string) []string {
 	line = strings.NewReplacer(", ze ", " ze ", ", że ", " że ").Replace(line) // Polish: "of course not" has a comma
 	return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(".,;:!?()\"*–—", r) })
