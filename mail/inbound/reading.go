@@ -335,10 +335,14 @@ type question struct {
 }
 
 // garbled asks about a line that looks like a move and is none. Alone, the reason says enough.
-func garbled(text, why string, alone bool) *question {
-	switch {
+func (v *vocabulary) garbled(text, why string, alone bool) *question {
+	switch strange := why == "" && v.strange(text); {
 	case alone && why != "":
 		return &question{why: why}
+	case alone && strange:
+		return &question{key: "letter.alone", pairs: []any{"text", words.Isolated(text)}}
+	case strange:
+		return &question{key: "letter", pairs: []any{"text", words.Isolated(text)}}
 	case alone:
 		return &question{key: "garbled.alone", pairs: []any{"text", words.Isolated(text)}}
 	}
@@ -370,10 +374,7 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 		case len(r.which) > 0:
 			return i, &question{key: "which", pairs: []any{"text", text}, which: r.which}
 		case r.tried && tried == nil:
-			tried = garbled(text, r.why, !slices.ContainsFunc(lines[i+1:], v.orders(line)))
-			if r.why == "" && v.strange(text) {
-				tried.key = map[string]string{"garbled": "letter", "garbled.alone": "letter.alone"}[tried.key]
-			}
+			tried = v.garbled(text, r.why, !slices.ContainsFunc(lines[i+1:], v.orders(line)))
 			if r.numbers {
 				tried = cmp.Or(v.unfit(text, line), tried)
 			}
