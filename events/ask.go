@@ -136,52 +136,52 @@ func (l Look) atTable(kind AskKind, id domain.PersonID, seat domain.Seat, since 
 		Open: domain.Open{Decision: domain.Decision{Seat: seat, Kind: string(kind)}, Since: since}}
 }
 
-// Moot is why something is no longer asked.
-type Moot string
+// Stale is why something is no longer asked.
+type Stale string
 
-// The reasons. MootNot means it is still asked.
+// The reasons. StillAsked means it is still asked.
 const (
-	MootNot      Moot = ""
-	MootPlayed   Moot = "played"   // the decision was taken, or now belongs to another seat
-	MootAnswered Moot = "answered" // the person has answered
-	MootLapsed   Moot = "lapsed"   // the proposal is gone, or a move has overtaken it
-	MootRewound  Moot = "rewound"  // play goes on along another line
-	MootBegan    Moot = "began"    // the table has started, or was given up
-	MootEnded    Moot = "ended"    // the game is over
-	MootMoved    Moot = "moved"    // the game goes on at another server
+	StillAsked    Stale = ""
+	StalePlayed   Stale = "played"   // the decision was taken, or now belongs to another seat
+	StaleAnswered Stale = "answered" // the person has answered
+	StaleLapsed   Stale = "lapsed"   // the proposal is gone, or a move has overtaken it
+	StaleRewound  Stale = "rewound"  // play goes on along another line
+	StaleBegan    Stale = "began"    // the table has started, or was given up
+	StaleEnded    Stale = "ended"    // the game is over
+	StaleMoved    Stale = "moved"    // the game goes on at another server
 )
 
-// Moot tells why an earlier ask of this table no longer stands, or that it still does.
-func (l Look) Moot(a Ask) Moot {
+// Stale tells why an earlier ask of this table no longer stands, or that it still does.
+func (l Look) Stale(a Ask) Stale {
 	if slices.ContainsFunc(l.Asks(), a.same) {
-		return MootNot
+		return StillAsked
 	}
 	t := l.Table
 	_, moved := t.GoesOn()
 	switch {
 	case moved:
-		return MootMoved
+		return StaleMoved
 	case a.Kind == AskInvitation && t.Status != domain.TableOpen:
-		return MootBegan
+		return StaleBegan
 	case a.Kind == AskInvitation:
-		return MootAnswered
+		return StaleAnswered
 	case t.Status == domain.TableEnded || t.Due != "" || l.Line != nil && l.Line.Over():
-		return MootEnded
+		return StaleEnded
 	case a.Kind == AskConsent && t.Proposal != nil && t.Proposal.Since == a.Open.Since && t.Proposal.Agreed[a.Person]:
-		return MootAnswered
+		return StaleAnswered
 	case a.Kind == AskConsent:
-		return MootLapsed
+		return StaleLapsed
 	case a.Stream != l.LineName || l.Line == nil:
-		return MootRewound
+		return StaleRewound
 	}
-	return MootPlayed
+	return StalePlayed
 }
 
-// Moot is [Look.Moot], but looks further where the table has gone back since: a turn played before the version the
+// Stale is [Look.Stale], but looks further where the table has gone back since: a turn played before the version the
 // table went back to counts as played; only what came after it is gone.
-func (d *Desk) Moot(ctx context.Context, look Look, a Ask) (Moot, error) {
-	why := look.Moot(a)
-	if why != MootRewound || look.LineName.IsZero() {
+func (d *Desk) Stale(ctx context.Context, look Look, a Ask) (Stale, error) {
+	why := look.Stale(a)
+	if why != StaleRewound || look.LineName.IsZero() {
 		return why, nil
 	}
 	fork, ok := look.leftAt(a.Stream)
@@ -197,7 +197,7 @@ func (d *Desk) Moot(ctx context.Context, look Look, a Ask) (Moot, error) {
 			return why, nil // it was not played before, or was undone
 		}
 	}
-	return MootPlayed, nil
+	return StalePlayed, nil
 }
 
 // leftAt returns the version at which the main line, or one of its ancestors, left another line of the table. ok is

@@ -23,54 +23,54 @@ func TestAnAskIsMootForWhatHasHappenedSince(t *testing.T) {
 		require.Fail(t, "nothing is asked", "%s of %s", kind, who)
 		return events.Ask{}
 	}
-	moot := func(a events.Ask) events.Moot { return h.Sees(table).Moot(a) }
+	moot := func(a events.Ask) events.Stale { return h.Sees(table).Stale(a) }
 
 	invited := asked(events.AskInvitation, desktest.Bo)
-	require.Equal(t, events.MootNot, moot(invited))
+	require.Equal(t, events.StillAsked, moot(invited))
 	h.Joins(desktest.Bo, table, 1)
-	require.Equal(t, events.MootAnswered, moot(invited))
+	require.Equal(t, events.StaleAnswered, moot(invited))
 	h.Joins(desktest.Ana, table, 0)
 	h.Follows(table)
-	require.Equal(t, events.MootBegan, moot(invited))
+	require.Equal(t, events.StaleBegan, moot(invited))
 
 	turn := asked(events.AskTurn, desktest.Bo)
-	require.Equal(t, events.MootNot, moot(turn))
+	require.Equal(t, events.StillAsked, moot(turn))
 	h.Plays(table, 1, "keep")
-	require.Equal(t, events.MootPlayed, moot(turn))
+	require.Equal(t, events.StalePlayed, moot(turn))
 	h.Proposes(desktest.Ana, table, 1)
 	consent := asked(events.AskConsent, desktest.Bo)
 	h.Plays(table, 0, "keep")
-	require.Equal(t, events.MootLapsed, moot(consent), "a move refuses it")
+	require.Equal(t, events.StaleLapsed, moot(consent), "a move refuses it")
 	h.Rewinds(table, 1)
-	require.Equal(t, events.MootRewound, moot(turn))
-	why := func(a events.Ask) events.Moot {
+	require.Equal(t, events.StaleRewound, moot(turn))
+	why := func(a events.Ask) events.Stale {
 		t.Helper()
-		moot, err := h.Desk.Moot(h.Ctx, h.Sees(table), a)
+		moot, err := h.Desk.Stale(h.Ctx, h.Sees(table), a)
 		require.NoError(t, err)
 		return moot
 	}
-	require.Equal(t, events.MootRewound, why(turn), "it was undone")
+	require.Equal(t, events.StaleRewound, why(turn), "it was undone")
 	again, then := asked(events.AskTurn, desktest.Bo), asked(events.AskTurn, desktest.Ana)
-	require.Equal(t, events.MootNot, why(again))
+	require.Equal(t, events.StillAsked, why(again))
 	h.Plays(table, 1, "keep")
 	h.Plays(table, 0, "keep")
 	kept := h.Sees(table).Line.Version - 1
 	h.Rewinds(table, kept)
-	require.Equal(t, events.MootRewound, moot(again))
-	require.Equal(t, events.MootPlayed, why(again), "it still stands: the game went back to the moment after it")
-	require.Equal(t, events.MootRewound, why(then), "what came after that is gone")
-	require.Equal(t, events.MootRewound, why(turn))
+	require.Equal(t, events.StaleRewound, moot(again))
+	require.Equal(t, events.StalePlayed, why(again), "it still stands: the game went back to the moment after it")
+	require.Equal(t, events.StaleRewound, why(then), "what came after that is gone")
+	require.Equal(t, events.StaleRewound, why(turn))
 	h.Rewinds(table, 1)
-	require.Equal(t, events.MootRewound, why(again), "and so is this, once the game went back further")
+	require.Equal(t, events.StaleRewound, why(again), "and so is this, once the game went back further")
 
 	h.Resigns(desktest.Bo, table, 1)
 	require.NotEmpty(t, h.Sees(table).Table.Due)
 	for _, a := range []events.Ask{turn, consent} {
-		require.Equal(t, events.MootEnded, moot(a), "the end is decided")
+		require.Equal(t, events.StaleEnded, moot(a), "the end is decided")
 	}
 	h.Follows(table)
 	for _, a := range []events.Ask{turn, consent} {
-		require.Equal(t, events.MootEnded, moot(a))
+		require.Equal(t, events.StaleEnded, moot(a))
 	}
-	require.Equal(t, events.MootBegan, moot(invited))
+	require.Equal(t, events.StaleBegan, moot(invited))
 }

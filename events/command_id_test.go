@@ -118,7 +118,7 @@ func TestWhatTheHouseDidBeforeIdsWereKeyedIsNotDoneAgain(t *testing.T) {
 		"a start, before its line is open": {func(u *upgraded) events.Name {
 			table := two(u)
 			derived(u, "start", table)
-			_, err := u.DoBecause(u.Ctx, events.House, table, events.Because("start"), desktest.Start{})
+			_, err := u.DoCaused(u.Ctx, events.House, table, events.Because("start"), desktest.Start{})
 			require.NoError(u.T, err)
 			return table
 		}, 1},

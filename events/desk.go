@@ -258,8 +258,8 @@ func (d *Desk) Do(ctx context.Context, a Actor, table Name, id CommandID, c Comm
 	return d.do(ctx, a, table, d.keys.asked(id), c)
 }
 
-// DoBecause is Do for what the house does on its own, or for somebody, once per cause.
-func (d *Desk) DoBecause(ctx context.Context, a Actor, table Name, because Cause, c Command) (Answer, error) {
+// DoCaused is Do for what the house does on its own, or for somebody, once per cause.
+func (d *Desk) DoCaused(ctx context.Context, a Actor, table Name, because Cause, c Command) (Answer, error) {
 	return d.do(ctx, a, table, d.keys.own(because), c)
 }
 

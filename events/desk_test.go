@@ -73,7 +73,7 @@ func (d *desk) look(table events.Name) events.Look {
 
 func (d *desk) chores(table events.Name) []events.Move {
 	d.t.Helper()
-	turns, err := d.Chores(d.ctx, table)
+	turns, err := d.Advance(d.ctx, table)
 	require.NoError(d.t, err)
 	return turns
 }

@@ -76,7 +76,7 @@ func (h *timed) deadline(table events.Name, seat domain.Seat) domain.Deadline {
 // clocks gives a command through the clock. It returns the refusal's code, "again" for a repeated command, or "".
 func (h *timed) clocks(table events.Name, c events.Command) string {
 	h.T.Helper()
-	ans, err := h.DoBecause(h.Ctx, events.Clock, table, events.Because("clock", []byte(c.Row().Wish)), c)
+	ans, err := h.DoCaused(h.Ctx, events.Clock, table, events.Because("clock", []byte(c.Row().Wish)), c)
 	if ans.Again {
 		return "again"
 	}

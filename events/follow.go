@@ -129,15 +129,15 @@ func (d *Desk) Follow(ctx context.Context, f Follower, after uint64, handle func
 	return d.follow(ctx, f, after, briskly, nil, handle)
 }
 
-// FollowCalmly is Follow for callers that need not be quick: it rests longer, and handles what happens at one table
+// FollowInBatches is Follow for callers that need not be quick: it rests longer, and handles what happens at one table
 // in the meantime once. A caller that waits for a position tells hurry: then there is no rest before that position is
 // handled.
-func (d *Desk) FollowCalmly(ctx context.Context, f Follower, after uint64, hurry *Hurry,
+func (d *Desk) FollowInBatches(ctx context.Context, f Follower, after uint64, hurry *Demand,
 	handle func(context.Context, Batch) error) error {
 	return d.follow(ctx, f, after, calmly, hurry, handle)
 }
 
-func (d *Desk) follow(ctx context.Context, f Follower, after uint64, how pace, hurry *Hurry,
+func (d *Desk) follow(ctx context.Context, f Follower, after uint64, how pace, hurry *Demand,
 	handle func(context.Context, Batch) error) error {
 	return f.Follow(ctx, after, func(ctx context.Context, recs []Record) error {
 		b, err := d.batch(ctx, recs)
@@ -168,17 +168,17 @@ var (
 	calmly  = pace{followBatch / 2, 8, 100 * time.Millisecond}
 )
 
-// Hurry tells a follower of the log that somebody is waiting. A nil Hurry tells nothing. Make one with NewHurry.
-type Hurry struct {
+// Demand tells a follower of the log that somebody is waiting. A nil Demand tells nothing. Make one with NewDemand.
+type Demand struct {
 	upTo atomic.Uint64
 	wake chan struct{}
 }
 
-// NewHurry returns a Hurry for one follower.
-func NewHurry() *Hurry { return &Hurry{wake: make(chan struct{}, 1)} }
+// NewDemand returns a Demand for one follower.
+func NewDemand() *Demand { return &Demand{wake: make(chan struct{}, 1)} }
 
 // For says that somebody waits for a position.
-func (h *Hurry) For(pos uint64) {
+func (h *Demand) For(pos uint64) {
 	for {
 		was := h.upTo.Load()
 		if was >= pos {
@@ -195,7 +195,7 @@ func (h *Hurry) For(pos uint64) {
 }
 
 // rest waits, after a position was handled, until somebody waits for a later one.
-func (h *Hurry) rest(ctx context.Context, d time.Duration, done uint64) {
+func (h *Demand) rest(ctx context.Context, d time.Duration, done uint64) {
 	if h == nil {
 		rest(ctx, d, nil)
 		return

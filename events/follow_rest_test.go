@@ -9,7 +9,7 @@ import (
 )
 
 func TestARestEndsForWhoeverWaitsForWhatIsNotHandledYet(t *testing.T) {
-	h, ctx := NewHurry(), context.Background()
+	h, ctx := NewDemand(), context.Background()
 	h.For(7)
 	h.rest(ctx, time.Hour, 6) // somebody is already waiting
 	h.For(5)                  // and that was handled long ago
@@ -26,7 +26,7 @@ func TestARestEndsForWhoeverWaitsForWhatIsNotHandledYet(t *testing.T) {
 	over, end := context.WithCancel(ctx)
 	end()
 	h.rest(over, time.Hour, 8)
-	var none *Hurry
+	var none *Demand
 	none.rest(over, time.Hour, 0)
 	none.rest(ctx, time.Microsecond, 0)
 	h.rest(ctx, time.Microsecond, 8)

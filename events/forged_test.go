@@ -95,7 +95,7 @@ func TestAnEventOfASeatThatCannotBeReadIsNamed(t *testing.T) {
 			writes(o.House, stream, 1, func(d *events.Draft) { forge(o.House, d) })
 			_, err := o.Orders(o.Ctx, o.table, 0, desktest.Ana)
 			require.Equal(t, [3]any{o.table, stream, uint64(2)}, unreadable(t, err))
-			_, err = o.Chores(o.Ctx, o.table)
+			_, err = o.Advance(o.Ctx, o.table)
 			require.Equal(t, [3]any{o.table, stream, uint64(2)}, unreadable(t, err))
 		})
 	}

@@ -71,15 +71,15 @@ type paceKey struct {
 // as a token bucket would, so the log alone is enough to count from, and a restart forgets nothing.
 type paces map[paceKey]time.Time
 
-// toll is one action, counted under a key at a rate.
-type toll struct {
+// charge is one action, counted under a key at a rate.
+type charge struct {
 	paceKey
 	Rate
 }
 
 // wait returns how long until there is room for one more of each.
-func (p paces) wait(now time.Time, tolls ...toll) (wait time.Duration) {
-	for _, t := range tolls {
+func (p paces) wait(now time.Time, charges ...charge) (wait time.Duration) {
+	for _, t := range charges {
 		if ahead := p[t.paceKey]; t.Burst > 0 && ahead.After(now) {
 			wait = max(wait, ahead.Sub(now)-time.Duration(t.Burst-1)*t.Every)
 		}
@@ -88,8 +88,8 @@ func (p paces) wait(now time.Time, tolls ...toll) (wait time.Duration) {
 }
 
 // count counts one of each.
-func (p paces) count(at time.Time, tolls ...toll) {
-	for _, t := range tolls {
+func (p paces) count(at time.Time, charges ...charge) {
+	for _, t := range charges {
 		if t.Burst == 0 {
 			continue
 		}
@@ -147,11 +147,11 @@ func (d *Desk) admit(ctx context.Context, a Actor, opens bool) error {
 	if d.limits == nil || !typed(a) {
 		return nil
 	}
-	tolls := []toll{{paceKey{paceCommand, a.Person}, d.limits.Commands}}
+	charges := []charge{{paceKey{paceCommand, a.Person}, d.limits.Commands}}
 	if opens {
-		tolls = append(tolls, toll{paceKey{paceTable, a.Person}, d.limits.Tables})
+		charges = append(charges, charge{paceKey{paceTable, a.Person}, d.limits.Tables})
 	}
-	return d.take(tolls...)
+	return d.take(charges...)
 }
 
 // admitAct counts what somebody does at a table that is no move.
@@ -159,32 +159,32 @@ func (d *Desk) admitAct(a Actor) error {
 	if d.limits == nil || !typed(a) {
 		return nil
 	}
-	return d.take(toll{paceKey{paceAct, a.Person}, d.limits.Acts})
+	return d.take(charge{paceKey{paceAct, a.Person}, d.limits.Acts})
 }
 
 // take counts one of each if all have room.
-func (d *Desk) take(tolls ...toll) error {
+func (d *Desk) take(charges ...charge) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := d.now()
 	if d.paces == nil {
 		d.paces = paces{}
 	}
-	if wait := d.paces.wait(now, tolls...); wait > 0 {
+	if wait := d.paces.wait(now, charges...); wait > 0 {
 		return &TooFast{wait}
 	}
 	d.paces.tidy(now)
-	d.paces.count(now, tolls...)
+	d.paces.count(now, charges...)
 	return nil
 }
 
 // tollsOf returns how an event that a person causes counts at its table.
-func (l *Limits) tollsOf(typ string, by domain.PersonID) []toll {
+func (l *Limits) tollsOf(typ string, by domain.PersonID) []charge {
 	switch typ {
 	case typeSaid:
-		return []toll{{paceKey{paceChat, by}, l.Chats}, {paceKey{paceChat, ""}, l.AllChats}}
+		return []charge{{paceKey{paceChat, by}, l.Chats}, {paceKey{paceChat, ""}, l.AllChats}}
 	case typeProposed:
-		return []toll{{paceKey{paceProposal, by}, l.Proposals}}
+		return []charge{{paceKey{paceProposal, by}, l.Proposals}}
 	}
 	return nil
 }
@@ -243,8 +243,8 @@ func (d *Desk) countAsk(r *room, a Actor) {
 	d.paces.count(d.now(), d.asking(r, a))
 }
 
-func (d *Desk) asking(r *room, a Actor) toll {
-	return toll{paceKey{paceAsks + r.name.String(), a.Person}, d.limits.Asks}
+func (d *Desk) asking(r *room, a Actor) charge {
+	return charge{paceKey{paceAsks + r.name.String(), a.Person}, d.limits.Asks}
 }
 
 // tally counts the records of a table's log in its room.

@@ -311,7 +311,7 @@ func TestAnOrderIsObeyedOnceThoughItsNoteIsLost(t *testing.T) {
 	h := desktest.Over(t, &forgetful{log, 1}, desktest.Clock())
 	o := &ordering{h, h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))}
 	o.gives(desktest.Ana, 0, "keep 2")
-	_, err := o.Chores(o.Ctx, o.table)
+	_, err := o.Advance(o.Ctx, o.table)
 	require.ErrorContains(t, err, "the power is gone")
 	require.Equal(t, []string{"A keep by order"}, o.moves())
 

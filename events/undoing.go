@@ -20,24 +20,24 @@ func (d *Desk) Seen(ctx context.Context, look Look, to uint64) ([]domain.SeenDra
 
 // Undoing is what going back to a version of a main line would undo.
 type Undoing struct {
-	Seen  []domain.SeenDraws // by whose moves
-	Moves map[uint64]Lit     // by version, those that revealed something
-	Dealt uint64             // before this version nothing can come out the same again; 0: no such version
+	Seen  []domain.SeenDraws  // by whose moves
+	Moves map[uint64]Revealed // by version, those that revealed something
+	Dealt uint64              // before this version nothing can come out the same again; 0: no such version
 }
 
-// Lit is how much one move revealed.
-type Lit struct{ Draws, Cards int }
+// Revealed is how much one move revealed.
+type Revealed struct{ Draws, Cards int }
 
 // Undoes returns what going back to a version of a table's main line would undo.
 func (d *Desk) Undoes(ctx context.Context, look Look, to uint64) (Undoing, error) {
-	u := Undoing{Moves: map[uint64]Lit{}}
+	u := Undoing{Moves: map[uint64]Revealed{}}
 	if look.Line == nil {
 		return u, domain.Refuse("not-started")
 	}
 	draws, cards := 0, 0
 	p, err := d.playedWith(ctx, look.Name, look.Table, look.Line, look.LineName, to,
 		func(version uint64, p *domain.Played) {
-			var lit Lit
+			var lit Revealed
 			for _, d := range p.Draws[draws:] {
 				if !d.Unseen {
 					lit.Draws++
@@ -46,7 +46,7 @@ func (d *Desk) Undoes(ctx context.Context, look Look, to uint64) (Undoing, error
 			for _, c := range p.Cards[cards:] {
 				lit.Cards += c.N
 			}
-			if draws, cards = len(p.Draws), len(p.Cards); lit != (Lit{}) {
+			if draws, cards = len(p.Draws), len(p.Cards); lit != (Revealed{}) {
 				u.Moves[version] = lit
 			}
 		})

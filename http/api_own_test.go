@@ -128,13 +128,13 @@ func TestHowInvitationsAndWebhooksFareIsToldToPrograms(t *testing.T) {
 	opened := ana.post("/tables", m{"game": "tiny", "pace": "weekly",
 		"seats": []m{{"kind": "me"}, {"kind": "player", "invite": []m{{"address": "fay@example.org"}}}}})
 	for _, state := range []string{"sent", "waiting", "refused", "returned", "withheld"} {
-		f.invitation = door.Fare{State: state, Why: "550 no"}
+		f.invitation = door.MailState{State: state, Why: "550 no"}
 		p := ana.call("GET", "/tables/"+opened["table"].(string)+"/invitations", nil)
 		require.Equal(t, state, p.json()["invitations"].([]any)[1].(m)["mail"])
 		require.NotContains(t, p.body, "fay@", "no address, not even one that the opener typed")
 	}
 	ref := ana.post("/hooks", m{"address": "https://example.org/in", "kinds": []string{"turn"}})["ref"].(string)
-	posts.set(door.HookFare{Done: time.Now(), Failing: time.Now(), Why: "timeout", Waiting: 3})
+	posts.set(door.HookState{Done: time.Now(), Failing: time.Now(), Why: "timeout", Waiting: 3})
 	hook := ana.get("/hooks")["hooks"].([]any)[0].(m)
 	require.Equal(t, "timeout", hook["why"])
 	require.EqualValues(t, 3, hook["waiting"])

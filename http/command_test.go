@@ -80,7 +80,7 @@ func (h *house) standsIn(table string) {
 	h.t.Helper()
 	name, err := events.ParseName(table)
 	require.NoError(h.t, err)
-	turns, err := h.desk.Chores(context.Background(), name)
+	turns, err := h.desk.Advance(context.Background(), name)
 	require.NoError(h.t, err)
 	if len(turns) == 0 {
 		return

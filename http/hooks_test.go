@@ -19,10 +19,10 @@ import (
 type hookPost struct {
 	mu    sync.Mutex
 	tried []string // refs
-	fare  door.HookFare
+	fare  door.HookState
 }
 
-func (p *hookPost) Fare(context.Context, string) (door.HookFare, error) {
+func (p *hookPost) Fare(context.Context, string) (door.HookState, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.fare, nil
@@ -35,7 +35,7 @@ func (p *hookPost) Test(_ context.Context, h people.Hook) error {
 	return nil
 }
 
-func (p *hookPost) set(f door.HookFare) {
+func (p *hookPost) set(f door.HookState) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fare = f
@@ -67,9 +67,9 @@ func TestWebhooksAreMadeShownOnceTriedAndRemovedOnAPage(t *testing.T) {
 	require.Contains(t, p.body, "nothing posted yet")
 	require.NotContains(t, bo.get("/settings/hooks").body, "example.org/in", "its person's alone")
 
-	posts.set(door.HookFare{Failing: time.Now(), Why: "503", Waiting: 2})
+	posts.set(door.HookState{Failing: time.Now(), Why: "503", Waiting: 2})
 	require.Contains(t, ana.get("/settings/hooks").body, "the server answered 503")
-	posts.set(door.HookFare{Failing: time.Now(), Why: "private"})
+	posts.set(door.HookState{Failing: time.Now(), Why: "private"})
 	require.Contains(t, ana.get("/settings/hooks").body, "leads to no public server")
 	try, remove := p.form("/settings/hooks/try"), p.form("/settings/hooks/remove")
 	require.NoError(t, h.people.GiveUpHook(context.Background(), try.Get("hook"), "404"))

@@ -21,14 +21,14 @@ import (
 
 // fares reports how mails are doing, as a test sets it.
 type fares struct {
-	invitation door.Fare
+	invitation door.MailState
 	lost       map[domain.PersonID]string
 	queue      door.Queue
 	reached    []domain.PersonID
 	latest     bool // every link is of the latest letter
 }
 
-func (f *fares) Invitation(context.Context, events.Name, domain.PersonID) (door.Fare, bool, error) {
+func (f *fares) Invitation(context.Context, events.Name, domain.PersonID) (door.MailState, bool, error) {
 	return f.invitation, f.invitation.State != "", nil
 }
 
@@ -74,7 +74,7 @@ func TestTheOpenerSeesHowAnInvitationFaresAndNobodyElseDoes(t *testing.T) {
 	for state, says := range map[string]string{"sent": "was emailed to bo@example.org",
 		"waiting": "bo@example.org waits", "refused": "refused the invitation to bo@example.org: 550 no",
 		"returned": "bo@example.org came back: 550 no", "withheld": "No invitation was emailed to bo@example.org"} {
-		f.invitation = door.Fare{State: state, Why: "550 no"}
+		f.invitation = door.MailState{State: state, Why: "550 no"}
 		require.Contains(t, ana.get(at).body, says)
 		for _, other := range []*browser{bo, cid, h.browser()} {
 			body := other.get(at).body
@@ -89,7 +89,7 @@ func TestTheOpenerSeesHowAnInvitationFaresAndNobodyElseDoes(t *testing.T) {
 
 func TestABranchTellsNobodysAddress(t *testing.T) {
 	h, f := withFares(t)
-	f.invitation = door.Fare{State: "sent"}
+	f.invitation = door.MailState{State: "sent"}
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	first := h.table("tiny", bo, ana)
 	name, err := events.ParseName(first)

@@ -278,7 +278,7 @@ func (h *house) chores(table string) {
 	h.t.Helper()
 	name, err := events.ParseName(table)
 	require.NoError(h.t, err)
-	_, err = h.desk.Chores(context.Background(), name)
+	_, err = h.desk.Advance(context.Background(), name)
 	require.NoError(h.t, err)
 }
 

@@ -159,7 +159,7 @@ func TestATeamThatLostItsSeatPlaysAgain(t *testing.T) {
 	h.chores(table)
 	lost := h.look(table).Deadlines()[0]
 	h.ahead = 48 * time.Hour
-	_, err = h.desk.DoBecause(ctx, events.Clock, ans.Table, events.Because("clock", []byte(table)),
+	_, err = h.desk.DoCaused(ctx, events.Clock, ans.Table, events.Because("clock", []byte(table)),
 		events.TimeOut{Due: lost})
 	require.NoError(t, err)
 	h.chores(table)

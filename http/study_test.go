@@ -314,7 +314,7 @@ func TestALostSeatIsNotOfferedOn(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, eve.get("/t/"+table).body, "/takeover")
 	h.ahead = 48 * time.Hour
-	_, err = h.desk.DoBecause(ctx, events.Clock, ans.Table, events.Because("clock", []byte(table)),
+	_, err = h.desk.DoCaused(ctx, events.Clock, ans.Table, events.Because("clock", []byte(table)),
 		events.TimeOut{Due: lost})
 	require.NoError(t, err)
 	require.NotContains(t, eve.get("/t/"+table).body, "/takeover")

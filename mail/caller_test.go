@@ -76,9 +76,9 @@ func (h *hooked) flush() {
 	require.NoError(h.T, h.caller.Flush(h.Ctx))
 }
 
-func (h *hooked) fare(w people.Hook) mail.HookFare {
+func (h *hooked) fare(w people.Hook) mail.HookState {
 	h.T.Helper()
-	f, err := h.outbox.HookFare(h.Ctx, w.Ref)
+	f, err := h.outbox.HookState(h.Ctx, w.Ref)
 	require.NoError(h.T, err)
 	return f
 }

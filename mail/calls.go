@@ -161,7 +161,7 @@ func (o *Outbox) taken(ctx context.Context, c Call) error {
 
 // missed notes that a webhook did not take a call. It puts off all the webhook's calls, by the pause for the number of
 // tries so far.
-func (o *Outbox) missed(ctx context.Context, c Call, why string, pause func(tries int) time.Duration) (f HookFare,
+func (o *Outbox) missed(ctx context.Context, c Call, why string, pause func(tries int) time.Duration) (f HookState,
 	err error) {
 	err = o.change(ctx, "a call", func(tx *sql.Tx) error {
 		now := o.now()
@@ -169,7 +169,7 @@ func (o *Outbox) missed(ctx context.Context, c Call, why string, pause func(trie
 			ON CONFLICT DO UPDATE SET failing = iif(failing = 0, excluded.failing, failing), tries = tries + 1, why = excluded.why`, c.Hook, now.UnixMilli(), why); err != nil {
 			return err
 		}
-		if f, err = fareOf(ctx, tx, c.Hook); err != nil {
+		if f, err = stateOf(ctx, tx, c.Hook); err != nil {
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `UPDATE call SET due = max(due, ?) WHERE hook = ? AND state = 'new'`,
@@ -189,8 +189,8 @@ func (o *Outbox) endCalls(ctx context.Context, hook string) error {
 	})
 }
 
-// HookFare says how a webhook is doing.
-type HookFare struct {
+// HookState says how a webhook is doing.
+type HookState struct {
 	Done    time.Time // when it last took something; zero for never
 	Failing time.Time // since when it has taken nothing; zero if it works
 	Why     string    // one of the words of whyNot
@@ -198,17 +198,17 @@ type HookFare struct {
 	tries   int
 }
 
-// HookFare returns how a webhook is doing.
-func (o *Outbox) HookFare(ctx context.Context, ref string) (HookFare, error) {
-	return fareOf(ctx, o.db, ref)
+// HookState returns how a webhook is doing.
+func (o *Outbox) HookState(ctx context.Context, ref string) (HookState, error) {
+	return stateOf(ctx, o.db, ref)
 }
 
-func fareOf(ctx context.Context, from database.Reader, ref string) (f HookFare, err error) {
+func stateOf(ctx context.Context, from database.Reader, ref string) (f HookState, err error) {
 	var done, failing int64
 	err = from.QueryRowContext(ctx, `SELECT done, failing, tries, why FROM hook_fare WHERE hook = ?`, ref).
 		Scan(&done, &failing, &f.tries, &f.Why)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return f, fmt.Errorf("how a webhook fares: %w", err)
+		return f, fmt.Errorf("the state of a webhook: %w", err)
 	}
 	if done > 0 {
 		f.Done = time.UnixMilli(done)

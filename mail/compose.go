@@ -193,14 +193,14 @@ func (c *Composer) seal(ctx context.Context, l Letter, r Recipient, body content
 // StillNeeded asks the log whether a mail is still needed, and returns an errGone if not.
 func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
 	row := n.Kind.row()
-	if row.moot == nil {
+	if row.stale == nil {
 		return nil
 	}
 	look, err := c.Desk.Glance(ctx, n.Table)
 	if err != nil {
 		return err
 	}
-	if why := row.moot(n, look); why != "" {
+	if why := row.stale(n, look); why != "" {
 		return errGone{why}
 	}
 	if !row.asked {
@@ -222,7 +222,7 @@ func (c *Composer) stillBack(ctx context.Context, look events.Look, n Notice) er
 			return err
 		}
 	}
-	return errGone{string(events.MootPlayed)}
+	return errGone{string(events.StalePlayed)}
 }
 
 // opened returns the notice of a decision as it came up: a letter has the links of the first one about its decision.

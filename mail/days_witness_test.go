@@ -140,7 +140,7 @@ func (d *days) link(a *arrival, f pass.Facts) {
 		d.wrong("a link of %s: %v", a.to.name, err)
 		return
 	}
-	if why := look.Moot(ask); why != events.MootNot {
+	if why := look.Stale(ask); why != events.StillAsked {
 		d.wrong("%s has a stale %s mail: %s (%q)", a.to.name, a.Letter.Kind, why, a.Subject)
 	}
 	for _, now := range look.Asks() {

@@ -229,7 +229,7 @@ func (h *house) play(table events.Name, seat domain.Seat, text string) {
 	}
 	_, err = h.Desk.Play(h.Ctx, who, m)
 	require.NoError(h.T, err)
-	_, err = h.Desk.Chores(h.Ctx, table)
+	_, err = h.Desk.Advance(h.Ctx, table)
 	require.NoError(h.T, err)
 }
 

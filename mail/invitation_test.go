@@ -52,7 +52,7 @@ func TestTheOpenerIsToldThatAnInvitationWasNotAnsweredInTime(t *testing.T) {
 	require.NoError(t, h.send(out))
 	until := h.Sees(table).Table.AskedUntil(1, bo)
 	now = until
-	_, err := h.Desk.DoBecause(h.Ctx, events.Clock, table, events.Because("x"),
+	_, err := h.Desk.DoCaused(h.Ctx, events.Clock, table, events.Because("x"),
 		events.Expire{Seat: 1, Person: bo, Until: until})
 	require.NoError(t, err)
 	h.notify()

@@ -72,7 +72,7 @@ type does struct {
 	asked bool
 	on    func(*domain.Table, domain.TableEvent) []domain.PersonID
 
-	moot func(Notice, events.Look) string // why its table no longer calls for it; "" while it does
+	stale func(Notice, events.Look) string // why its table no longer calls for it; "" while it does
 
 	// write writes it; nil is the letter about its table, to which says adds what is of this kind. begins returns the
 	// sentence before the letter that it repeats. line is what a digest says; nil is what the table's page says.
@@ -89,17 +89,17 @@ var rows []kindRow
 func init() {
 	rows = []kindRow{
 		{KindTurn, HowMoves, stopsTable, pass.Play,
-			does{asked: true, moot: notAsked, says: (*Composer).turn}},
+			does{asked: true, stale: notAsked, says: (*Composer).turn}},
 		{KindConsent, HowYesNo, stopsKind, pass.Answer,
-			does{asked: true, moot: notAsked, says: (*Composer).consent, line: (*Composer).lineOfConsent}},
+			does{asked: true, stale: notAsked, says: (*Composer).consent, line: (*Composer).lineOfConsent}},
 		{KindInvitation, HowYesNo, stopsKind, pass.Join,
-			does{asked: true, moot: notAsked, says: (*Composer).invitation, line: (*Composer).lineOfInvitation}},
+			does{asked: true, stale: notAsked, says: (*Composer).invitation, line: (*Composer).lineOfInvitation}},
 		{KindOver, HowWords, stopsKind, pass.View,
-			does{asked: true, moot: notAsked, says: (*Composer).over, line: (*Composer).lineOfOver}},
+			does{asked: true, stale: notAsked, says: (*Composer).over, line: (*Composer).lineOfOver}},
 		{KindNews, HowWords, stopsKind, pass.View,
 			does{on: concerned, says: (*Composer).aboutNews, line: (*Composer).lineOfNews}},
-		{KindReminder, HowMoves, stopsKind, pass.View, does{moot: deadlineMoved, begins: (*Composer).partOver}},
-		{KindNudge, HowMoves, stopsKind, pass.View, does{moot: nudgeAnswered, begins: (*Composer).nudgedBy}},
+		{KindReminder, HowMoves, stopsKind, pass.View, does{stale: deadlineMoved, begins: (*Composer).partOver}},
+		{KindNudge, HowMoves, stopsKind, pass.View, does{stale: nudgeAnswered, begins: (*Composer).nudgedBy}},
 		{KindDigest, HowHouse, stopsAll, pass.View, does{write: (*Composer).digest}},
 		{KindReply, HowMoves, stopsNothing, pass.View, does{write: (*Composer).reply, says: (*Composer).answer}},
 		{KindSignIn, HowHouse, stopsNothing, pass.SignIn, does{write: (*Composer).signIn}},
@@ -179,4 +179,4 @@ func (r kindRow) reminds() bool { return r.begins != nil }
 func (r kindRow) told() bool { return r.write == nil && !r.optional() }
 
 // notAsked returns why a table no longer asks what a mail tells.
-func notAsked(n Notice, look events.Look) string { return string(look.Moot(n.ask())) }
+func notAsked(n Notice, look events.Look) string { return string(look.Stale(n.ask())) }

@@ -324,7 +324,7 @@ func TestAnOrderThatTheGameRefusedLeavesTheDecisionToItsPerson(t *testing.T) {
 	h.order(table, bo, 1, "peek B")
 	h.notify()
 	require.Equal(t, []string{"turn Ana"}, h.letters(table))
-	_, err := h.Desk.Chores(h.Ctx, table)
+	_, err := h.Desk.Advance(h.Ctx, table)
 	require.NoError(t, err)
 	h.notify()
 	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table))

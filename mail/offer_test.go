@@ -125,10 +125,10 @@ func (h *trade) turn(mailed mail.Parts) (f pass.Facts, asked bool) {
 	h.T.Helper()
 	f = h.linked(mailed.Text, "Look at the board and play")
 	open := domain.Open{Decision: domain.Decision{Seat: f.Seat, Kind: f.Kind, Serial: f.Serial}, Since: f.Since}
-	why, err := h.Desk.Moot(h.Ctx, h.Sees(h.table),
+	why, err := h.Desk.Stale(h.Ctx, h.Sees(h.table),
 		events.Ask{Kind: events.AskTurn, Person: f.Person, Table: h.table, Stream: f.Stream, Open: open})
 	require.NoError(h.T, err)
-	return f, why == events.MootNot
+	return f, why == events.StillAsked
 }
 
 func TestTheMailsBeforeAndAfterAnAnswerPlayTheTurn(t *testing.T) {

@@ -136,7 +136,7 @@ func TestWhatWaitedForTheServerIsWrittenAnewWhenItIsBack(t *testing.T) {
 
 	until := c.now().Add(100 * time.Hour)
 	for _, d := range h.Sees(table).Deadlines() {
-		_, err := h.DoBecause(h.Ctx, events.Clock, table, events.CauseOf("postpone", table, d),
+		_, err := h.DoCaused(h.Ctx, events.Clock, table, events.CauseOf("postpone", table, d),
 			events.Postpone{Why: domain.DeferHouse, Due: d, From: until, Allowed: time.Hour})
 		require.NoError(t, err)
 	}

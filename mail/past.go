@@ -252,5 +252,5 @@ func (s *Sender) asked(ctx context.Context, l Letter) (bool, error) {
 	case err != nil:
 		return true, err
 	}
-	return look.Moot(l.ask()) == events.MootNot, nil
+	return look.Stale(l.ask()) == events.StillAsked, nil
 }

@@ -110,7 +110,7 @@ func (n *Notifier) overtaken(ctx context.Context, tables []events.Name) (map[int
 	}
 	err = n.Desk.Each(ctx, slices.Collect(maps.Keys(of)), func(look events.Look) error {
 		for _, l := range of[look.Name] {
-			if why := l.Kind.row().moot(l.Notice, look); why != "" {
+			if why := l.Kind.row().stale(l.Notice, look); why != "" {
 				out[l.ID] = why
 			}
 		}

@@ -154,7 +154,7 @@ func TestEverybodyIsToldThatSomebodysTimeIsOver(t *testing.T) {
 	h.play(table, 2, "keep")
 	d := h.Sees(table).Deadlines()[0]
 	c.t = d.At
-	_, err := h.DoBecause(h.Ctx, events.Clock, table, events.CauseOf("time-out", table, d), events.TimeOut{Due: d})
+	_, err := h.DoCaused(h.Ctx, events.Clock, table, events.CauseOf("time-out", table, d), events.TimeOut{Due: d})
 	require.NoError(t, err)
 	h.notify()
 	require.NoError(t, h.send(out))

@@ -68,8 +68,8 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 		}
 	}
 	mails := []string{".subject", ".headline", ".intro", ".button"}
-	moot := slices.DeleteFunc(declared(t, "../events/ask.go", "Moot"), func(m string) bool {
-		return m == string(events.MootPlayed) || m == string(events.MootRewound) // only a decision of play is
+	moot := slices.DeleteFunc(declared(t, "../events/ask.go", "Stale"), func(m string) bool {
+		return m == string(events.StalePlayed) || m == string(events.StaleRewound) // only a decision of play is
 	})
 	ends := map[string][]string{
 		"mail.consent.intro.": declared(t, "../domain/table.go", "ProposalKind"),

@@ -228,7 +228,7 @@ func (y *year) plan(ctx context.Context, a events.Ask) {
 			return
 		}
 		look, err := y.Look(ctx, a.Table)
-		if err != nil || look.Moot(a) != events.MootNot {
+		if err != nil || look.Stale(a) != events.StillAsked {
 			return
 		}
 		if a.Kind == events.AskConsent {
@@ -243,7 +243,7 @@ func (y *year) plan(ctx context.Context, a events.Ask) {
 			_, _ = y.Do(ctx, desktest.By(a.Person), a.Table, events.NewCommandID(),
 				events.ProposeRewind{To: look.Line.Version - 1})
 			time.Sleep(60 * time.Hour) // they wait for the others
-			if look, err = y.Look(ctx, a.Table); err != nil || look.Moot(a) != events.MootNot {
+			if look, err = y.Look(ctx, a.Table); err != nil || look.Stale(a) != events.StillAsked {
 				return
 			}
 		}

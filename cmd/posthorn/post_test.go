@@ -50,7 +50,7 @@ func posting(t *testing.T, data string, to *hands) events.Name {
 	tables, err := folder.TablesOf(ctx, h.Log)
 	require.NoError(t, err)
 	require.Len(t, tables, 1)
-	_, err = h.Desk.Chores(ctx, tables[0])
+	_, err = h.Desk.Advance(ctx, tables[0])
 	require.NoError(t, err)
 	wanted, err := (&mail.Notifier{Desk: h.Desk, Outbox: h.Outbox}).Wanted(ctx, tables...)
 	require.NoError(t, err)

@@ -28,7 +28,7 @@ const noted = 100_000
 // Follow keeps the games in the log, and then those that end, until the context does.
 func (k *Keeper) Follow(ctx context.Context, f events.Follower) error {
 	return k.follow(ctx, func(after uint64, handle func(context.Context, events.Batch) error) error {
-		return k.Desk.FollowCalmly(ctx, f, after, nil, handle)
+		return k.Desk.FollowInBatches(ctx, f, after, nil, handle)
 	})
 }
 

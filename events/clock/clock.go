@@ -292,7 +292,7 @@ func (c *Clock) passed(ctx context.Context, look events.Look, d domain.Deadline)
 // try gives a command. A refused one was overtaken: done is false.
 func (c *Clock) try(ctx context.Context, table events.Name, cmd events.Command, d domain.Deadline) (pos uint64,
 	done bool, err error) {
-	ans, err := c.Desk.DoBecause(ctx, events.Clock, table, events.CauseOf(cmd.Row().Wish, table, d), cmd)
+	ans, err := c.Desk.DoCaused(ctx, events.Clock, table, events.CauseOf(cmd.Row().Wish, table, d), cmd)
 	if _, refused := domain.AsRefusal(err); refused {
 		return 0, false, nil
 	}
@@ -365,7 +365,7 @@ func (c *Clock) afterOutage(ctx context.Context) error {
 			cmd := events.Postpone{Why: domain.DeferHouse, Due: d, From: d.At, Allowed: max(span, Outage)}
 			cause := events.Because("outage", look.Name[:],
 				[]byte(fmt.Sprintf("%s %d %d %d", d.Line, d.Seat, d.Since, c.Lived.UnixMilli())))
-			_, err := c.Desk.DoBecause(ctx, events.Clock, look.Name, cause, cmd)
+			_, err := c.Desk.DoCaused(ctx, events.Clock, look.Name, cause, cmd)
 			if _, refused := domain.AsRefusal(err); err != nil && !refused {
 				return fmt.Errorf("%s at table %s: %w", cmd.Row().Wish, look.Name, err)
 			}

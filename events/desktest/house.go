@@ -167,7 +167,7 @@ func (h *House) StartsBy(who domain.PersonID, game string, branch *domain.Branch
 // Follows does what follows on its own at a table.
 func (h *House) Follows(table events.Name) []events.Move {
 	h.T.Helper()
-	turns, err := h.Chores(h.Ctx, table)
+	turns, err := h.Advance(h.Ctx, table)
 	require.NoError(h.T, err)
 	return turns
 }

@@ -43,7 +43,7 @@ func slow(t testing.TB) []byte {
 		return domain.Deadline{}
 	}
 	clock := func(c events.Command) {
-		_, err := h.DoBecause(h.Ctx, events.Clock, table, events.Because("clock", []byte(c.Row().Wish)), c)
+		_, err := h.DoCaused(h.Ctx, events.Clock, table, events.Because("clock", []byte(c.Row().Wish)), c)
 		require.NoError(t, err)
 		h.Follows(table)
 	}

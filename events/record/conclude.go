@@ -47,7 +47,7 @@ func Conclude(ctx context.Context, d *events.Desk, f *File, named func(string) (
 		return report, nil // it is noted already
 	}
 	hash := f.Events[at].Hash
-	_, err = d.DoBecause(ctx, events.Actor{Door: events.DoorHost}, table,
+	_, err = d.DoCaused(ctx, events.Actor{Door: events.DoorHost}, table,
 		events.Because("ended-elsewhere", table[:], hash[:]), events.Conclude{End: *end, Hash: hash})
 	return report, err
 }

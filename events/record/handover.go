@@ -129,7 +129,7 @@ func Handover(ctx context.Context, d *events.Desk, table events.Name, to string,
 	if err != nil {
 		return err // before it is closed here: no other server could go on with it
 	}
-	_, err = d.DoBecause(ctx, events.Actor{Door: events.DoorHost}, table, events.Because("handover", table[:], raw),
+	_, err = d.DoCaused(ctx, events.Actor{Door: events.DoorHost}, table, events.Because("handover", table[:], raw),
 		events.HandOver{To: to})
 	if err != nil {
 		return err

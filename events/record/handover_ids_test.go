@@ -45,7 +45,7 @@ func TestAfterAHandoverNothingIsDoneTwiceAndNothingLeftUndone(t *testing.T) {
 		return ans.Table
 	}
 	start := func(h *house, table events.Name) {
-		_, err := h.DoBecause(h.Ctx, events.House, table, events.Because("start", table[:]), desktest.Start{})
+		_, err := h.DoCaused(h.Ctx, events.House, table, events.Because("start", table[:]), desktest.Start{})
 		require.NoError(h.T, err)
 	}
 	for what, c := range map[string]struct {

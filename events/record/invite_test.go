@@ -26,7 +26,7 @@ func expired(t testing.TB) []byte {
 	table := ans.Table
 	expires := events.Expire{Seat: 1, Person: desktest.Bo, Until: h.Sees(table).Table.AskedUntil(1, desktest.Bo)}
 	expire := func() error {
-		_, err := h.DoBecause(h.Ctx, events.Clock, table, events.Because("clock", []byte(expires.Row().Wish)), expires)
+		_, err := h.DoCaused(h.Ctx, events.Clock, table, events.Because("clock", []byte(expires.Row().Wish)), expires)
 		return err
 	}
 	require.Error(t, expire(), "not before its time")

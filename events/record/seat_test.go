@@ -166,7 +166,7 @@ func TestAProposalLapsesByAMoveAlone(t *testing.T) {
 			if moved {
 				h.Plays(table, 1, "keep") // and the house does the rest
 			} else {
-				_, err := h.DoBecause(h.Ctx, events.House, table, events.Because("lapse"),
+				_, err := h.DoCaused(h.Ctx, events.House, table, events.Because("lapse"),
 					lapse{h.Sees(table).Table.Proposal.Since})
 				require.NoError(t, err)
 			}

@@ -119,7 +119,7 @@ func (r *Runner) gradually(ctx context.Context, tables []events.Name) {
 		began := time.Now()
 		var turns []events.Move
 		err := r.Desk.Guard(name, func() (err error) {
-			if turns, err = r.Desk.Chores(ctx, name); err == nil {
+			if turns, err = r.Desk.Advance(ctx, name); err == nil {
 				err = r.waits(ctx, name)
 			}
 			return err
@@ -249,7 +249,7 @@ func (r *Runner) serve(ctx context.Context, table events.Name) error {
 
 // step does what must follow at a table and lets one stand-in move, if one is awaited.
 func (r *Runner) step(ctx context.Context, table events.Name) (moved bool, err error) {
-	turns, err := r.Desk.Chores(ctx, table)
+	turns, err := r.Desk.Advance(ctx, table)
 	if err == nil && len(turns) == 0 {
 		err = r.waits(ctx, table)
 	}
@@ -263,7 +263,7 @@ func (r *Runner) step(ctx context.Context, table events.Name) (moved bool, err e
 	if _, refused := domain.AsRefusal(err); !refused {
 		return true, err
 	}
-	now, failed := r.Desk.Chores(ctx, table)
+	now, failed := r.Desk.Advance(ctx, table)
 	if failed == nil && len(now) > 0 && now[0].ID == turns[0].ID {
 		return false, fmt.Errorf("seat %s's stand-in: %w", now[0].Seat.Letter(), err)
 	}

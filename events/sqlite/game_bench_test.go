@@ -122,7 +122,7 @@ func playedOut(b *testing.B, desk *events.Desk, game string) events.Look {
 			events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
 		require.NoError(b, err)
 	}
-	_, err = desk.Chores(ctx, ans.Table)
+	_, err = desk.Advance(ctx, ans.Table)
 	require.NoError(b, err)
 	dice := rand.New(rand.NewPCG(1, 2))
 	for {

@@ -14,13 +14,13 @@ import (
 // Hooks reports how webhooks are doing.
 type Hooks interface {
 	// Fare returns how the webhook with a Ref is doing.
-	Fare(ctx context.Context, ref string) (HookFare, error)
+	Fare(ctx context.Context, ref string) (HookState, error)
 	// Test posts a test message to a webhook.
 	Test(ctx context.Context, h people.Hook) error
 }
 
-// HookFare is how a webhook is doing.
-type HookFare struct {
+// HookState is how a webhook is doing.
+type HookState struct {
 	Done    time.Time // when a post was last accepted; zero for never
 	Failing time.Time // since when posts have failed; zero while they succeed
 	Why     string    // the status code of an answer, or a word from page.hooks.why
@@ -30,7 +30,7 @@ type HookFare struct {
 // Hook is one of the reader's webhooks.
 type Hook struct {
 	people.Hook
-	Fare HookFare
+	Fare HookState
 }
 
 // hookLimit is how many test posts a person may trigger in an hour, by making or testing webhooks.

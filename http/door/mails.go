@@ -12,7 +12,7 @@ import (
 // Mails tells pages how mails are doing.
 type Mails interface {
 	// Invitation returns how a person's newest invitation to a table is doing; ok is false if none was requested yet.
-	Invitation(ctx context.Context, table events.Name, person domain.PersonID) (f Fare, ok bool, err error)
+	Invitation(ctx context.Context, table events.Name, person domain.PersonID) (f MailState, ok bool, err error)
 	// Unreachable returns which of some people, or of everybody if none are named, have their mails bounce, each with
 	// the reason.
 	Unreachable(ctx context.Context, of ...domain.PersonID) (map[domain.PersonID]string, error)
@@ -26,7 +26,7 @@ type Mails interface {
 }
 
 // Fare is how a mail is doing.
-type Fare struct {
+type MailState struct {
 	State string // "sent", "waiting", "refused", "returned", "withheld"
 	Why   string // in the mail server's words, without addresses
 }

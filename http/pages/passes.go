@@ -335,8 +335,8 @@ func (v *visit) passed(look events.Look, p carried) (string, error) {
 	if !ok {
 		return "", nil
 	}
-	moot, err := v.Desk.Moot(v.Ctx(), look, a)
-	if err != nil || moot == events.MootNot {
+	moot, err := v.Desk.Stale(v.Ctx(), look, a)
+	if err != nil || moot == events.StillAsked {
 		return "", err
 	}
 	return "page.pass." + string(moot), nil

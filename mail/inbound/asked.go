@@ -29,13 +29,13 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 	if said == reply.SaidNothing && says {
 		return false, nil
 	}
-	moot, err := w.d.Desk.Moot(ctx, w.l.look, w.question())
+	moot, err := w.d.Desk.Stale(ctx, w.l.look, w.question())
 	if err != nil {
 		return false, err
 	}
-	regrets := moot == events.MootAnswered && said == reply.SaidNo && (w.l.kind == mail.KindConsent || w.seated())
+	regrets := moot == events.StaleAnswered && said == reply.SaidNo && (w.l.kind == mail.KindConsent || w.seated())
 	switch {
-	case moot != events.MootNot && !regrets:
+	case moot != events.StillAsked && !regrets:
 		why, err := w.overtaken(ctx, moot)
 		if err != nil {
 			return false, err
@@ -71,7 +71,7 @@ func (w *writer) question() events.Ask {
 }
 
 // overtaken says why the table's question is no longer asked.
-func (w *writer) overtaken(ctx context.Context, moot events.Moot) ([]string, error) {
+func (w *writer) overtaken(ctx context.Context, moot events.Stale) ([]string, error) {
 	switch {
 	case w.l.kind == mail.KindConsent:
 		return []string{w.text("moot." + string(moot))}, nil
@@ -179,7 +179,7 @@ func (w *writer) decide(ctx context.Context, yes bool) error {
 			return err
 		}
 	}
-	_, _ = w.d.Desk.Chores(ctx, l.table) // begins the game or goes back now; otherwise the runner would
+	_, _ = w.d.Desk.Advance(ctx, l.table) // begins the game or goes back now; otherwise the runner would
 	return nil
 }
 

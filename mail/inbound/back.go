@@ -62,7 +62,7 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 	if step.Refused != nil {
 		return false, w.unmoved(step.Refused, own > 0)
 	}
-	_, _ = w.d.Desk.Chores(ctx, w.l.table) // opens the line now; otherwise the runner would
+	_, _ = w.d.Desk.Advance(ctx, w.l.table) // opens the line now; otherwise the runner would
 	w.achieved("back", w.text("back.done", "move", said))
 	return false, nil
 }

@@ -121,19 +121,19 @@ func (w *writer) stale(ctx context.Context, lines []string, aimed func(string) b
 	if l.kind != "" {
 		return outcome, w.text("unasked"), nil
 	}
-	moot, err := w.d.Desk.Moot(ctx, l.look,
+	moot, err := w.d.Desk.Stale(ctx, l.look,
 		events.Ask{Kind: events.AskTurn, Person: l.person, Table: l.table, Stream: l.stream,
 			Open: domain.Open{Decision: domain.Decision{Seat: l.Seat}, Since: l.since}})
 	switch {
 	case err != nil:
 		return "", "", err
-	case moot == events.MootMoved:
+	case moot == events.StaleMoved:
 		return outcome, w.text("stale.moved"), nil
-	case moot == events.MootEnded:
+	case moot == events.StaleEnded:
 		return outcome, w.text("stale.ended"), nil
 	case outcome == mail.OutcomeUnread:
 		return outcome, w.text("stale.words"), nil
-	case moot == events.MootRewound:
+	case moot == events.StaleRewound:
 		return outcome, w.text("stale.rewound"), nil
 	}
 	return outcome, w.text("stale.played"), nil

@@ -33,8 +33,9 @@ func tokens(text string) []string {
 // little are the words that people add to what a mail lists, or leave out: articles and prepositions.
 var little = func() map[string]bool {
 	set := map[string]bool{}
-	for _, w := range strings.Fields("the a an of from at on in with my and o os as um uma de do da dos das em na nos " +
-		"nas ao aos e i w we z ze od minha meu moja moj") {
+	for _, w := range strings.Fields(
+		"the a an of from at on in with my and o os as um uma de do da dos das em na nos " +
+			"nas ao aos e i w we z ze od minha meu moja moj") {
 		set[w] = true
 	}
 	return set
@@ -67,7 +68,8 @@ func (v *vocabulary) list() []entry {
 		l := entry{Named: n}
 		each(n, func(i int, before string) {
 			o := n.Path[i]
-			l.steps = append(l.steps, step{tokens(o.Name), tokens(o.Label), tokens(o.Where), len(others[before]) > 1, o.None})
+			l.steps = append(l.steps, step{tokens(o.Name), tokens(o.Label), tokens(o.Where), len(others[before]) > 1,
+				o.None})
 		})
 		v.ways = append(v.ways, l)
 	}

@@ -70,8 +70,8 @@ func (w *writer) lives(ctx context.Context) (bool, error) {
 		return true, nil
 	}
 	if w.l.kind.How() == mail.HowYesNo {
-		moot, err := w.d.Desk.Moot(ctx, w.l.look, w.question())
-		if err != nil || moot == events.MootNot || moot == events.MootAnswered {
+		moot, err := w.d.Desk.Stale(ctx, w.l.look, w.question())
+		if err != nil || moot == events.StillAsked || moot == events.StaleAnswered {
 			return true, err
 		}
 	}

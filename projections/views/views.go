@@ -50,7 +50,7 @@ type Views struct {
 	db     *sql.DB
 	number int
 	tip    watch.Tip // how far the views have come
-	hurry  *events.Hurry
+	hurry  *events.Demand
 }
 
 // Open opens the newest views-N.db in a folder, or makes the first. It throws away a damaged file and rebuilds it from
@@ -62,7 +62,7 @@ func Open(ctx context.Context, dir string, desk *events.Desk) (*Views, error) {
 	}
 	v := &Views{desk: desk, dir: dir, number: number, stamps: recent.NewRecall[moment, int64](mostStamps),
 		written: recent.New[writtenIn, events.Head](mostWritten, nil), far: farBehind, sick: make(chan struct{}, 1),
-		hurry: events.NewHurry()}
+		hurry: events.NewDemand()}
 	if v.Discarded = v.open(ctx); v.Discarded != nil {
 		if keeps(ctx, v.Discarded) {
 			return nil, v.Discarded // the disk's fault, not the file's
@@ -158,7 +158,7 @@ func (v *Views) follow(ctx context.Context, f events.Follower) error {
 			return err
 		}
 	}
-	return v.desk.FollowCalmly(ctx, f, v.Position(), v.hurry, func(ctx context.Context, b events.Batch) error {
+	return v.desk.FollowInBatches(ctx, f, v.Position(), v.hurry, func(ctx context.Context, b events.Batch) error {
 		return v.goOn(ctx, b.Tables, b.Pos)
 	})
 }

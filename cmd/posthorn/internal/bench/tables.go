@@ -29,7 +29,7 @@ func benchOpens(ctx context.Context, desk *events.Desk, game string, rnd *rand.R
 			return ans.Table, fmt.Errorf("take a seat: %w", err)
 		}
 	}
-	_, err = desk.Chores(ctx, ans.Table)
+	_, err = desk.Advance(ctx, ans.Table)
 	return ans.Table, err
 }
 

@@ -45,7 +45,7 @@ func TestAHouseThatWasDownGivesBackTheTime(t *testing.T) {
 			events.Join{Seat: domain.Seat(seat), Chance: make([]byte, domain.MinContribution)})
 		require.NoError(t, err)
 	}
-	_, err = h.Desk.Chores(ctx, ans.Table)
+	_, err = h.Desk.Advance(ctx, ans.Table)
 	require.NoError(t, err)
 	look, err := h.Desk.Look(ctx, ans.Table)
 	require.NoError(t, err)

@@ -101,7 +101,7 @@ func (h *House) setAside(ctx context.Context, id domain.PersonID) error {
 				continue
 			}
 			because := events.Because("set aside", look.Name[:], []byte(id), []byte{byte(i)}, look.TableHead.Hash[:])
-			if _, err := h.Desk.DoBecause(ctx, actor, look.Name, because, does); err != nil {
+			if _, err := h.Desk.DoCaused(ctx, actor, look.Name, because, does); err != nil {
 				if _, refused := domain.AsRefusal(err); !refused { // nobody else is there to wait
 					return fmt.Errorf("table %s: %w", look.Name, err)
 				}

@@ -57,7 +57,7 @@ func (h *House) Leave(ctx context.Context, a events.Actor, look events.Look) (in
 		}
 		// somebody invited again can leave again
 		because := events.Because("leave", look.Name[:], []byte(a.Person), []byte{byte(i)}, look.TableHead.Hash[:])
-		if _, err := h.Desk.DoBecause(ctx, a, look.Name, because, events.Leave{Command: gives}); err != nil {
+		if _, err := h.Desk.DoCaused(ctx, a, look.Name, because, events.Leave{Command: gives}); err != nil {
 			if _, refused := domain.AsRefusal(err); !refused {
 				return left, fmt.Errorf("leave table %s: %w", look.Name, err)
 			}

@@ -293,8 +293,8 @@ func (h *House) openPages(ctx context.Context) error {
 		Rulebooks: rulebooks.All(), People: h.People,
 		Passes: passMaker, Views: h.Views, Post: mail.Post{Outbox: h.Outbox}, Opening: http.Opening(h.Config.Opening),
 		Proxies: proxies,
-		Log:     h.Logger, Now: time.Now, Export: h.Export, Withhold: h.Outbox.Withhold, Mails: fares{h.Outbox},
-		Hosting: hosting{h, time.Now()}, Hooks: hookFares{h.Outbox}, HooksOff: h.Config.Hooks == "off",
+		Log:     h.Logger, Now: time.Now, Export: h.Export, Withhold: h.Outbox.Withhold, Mails: mailStates{h.Outbox},
+		Hosting: hosting{h, time.Now()}, Hooks: hookStates{h.Outbox}, HooksOff: h.Config.Hooks == "off",
 		Reached: h.Outbox.Reached, Follower: h.Follower,
 		Checkpoints: h.Checkpoints, Resting: h.deadlinesRest, Full: h.Health.Stopped}
 	if h.Safe != nil {

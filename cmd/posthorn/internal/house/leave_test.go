@@ -29,7 +29,7 @@ func leaving(t *testing.T) (h *house.House, you domain.PersonID, table events.Na
 	tables, err := folder.TablesOf(context.Background(), h.Log)
 	require.NoError(t, err)
 	require.Len(t, tables, 1)
-	_, err = h.Desk.Chores(context.Background(), tables[0])
+	_, err = h.Desk.Advance(context.Background(), tables[0])
 	require.NoError(t, err)
 	return h, p.ID, tables[0]
 }

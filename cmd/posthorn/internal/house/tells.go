@@ -11,7 +11,7 @@ import (
 )
 
 // Tells prints the address of the house for the person who started it.
-func (h *House) Tells(con console.Console) {
+func (h *House) LogNews(con console.Console) {
 	fmt.Fprintf(con.Out, "\n  Posthorn is at   %s/\n", h.Config.PublicURL)
 	if h.Mailbox != nil {
 		fmt.Fprintf(con.Out, "  The mailbox at   %s/mailbox\n", h.Config.PublicURL)

@@ -28,6 +28,6 @@ func Alone(ctx context.Context, cfg house.Settings, con console.Console,
 			return fmt.Errorf("the sample game: %w", err)
 		}
 	}
-	h.Tells(con)
+	h.LogNews(con)
 	return h.Serve(ctx)
 }

@@ -118,7 +118,7 @@ func (s *standing) write(ctx context.Context, con console.Console, l *lease.Leas
 		// before anything is answered, so that no older copy counts as the newest
 		return err
 	}
-	h.Tells(con)
+	h.LogNews(con)
 	g, serving := errgroup.WithContext(term)
 	g.Go(func() error {
 		err := carrier.Run(serving)

@@ -60,7 +60,7 @@ func Reading(ctx context.Context, cfg house.Settings, con console.Console, logge
 		r := newReading(s)
 		err := r.open(ctx)
 		if err == nil {
-			r.house.Tells(con)
+			r.house.LogNews(con)
 			err = r.serve(ctx)
 		}
 		err = errors.Join(err, r.close())

@@ -157,7 +157,7 @@ func (s *stage) twoLines(table events.Name) {
 	look, err = s.Desk.Look(ctx, table)
 	require.NoError(s.t, err)
 	s.do(s.who[0], table, events.Agree{Since: look.Table.Proposal.Since})
-	_, err = s.Desk.Chores(ctx, table)
+	_, err = s.Desk.Advance(ctx, table)
 	require.NoError(s.t, err)
 	require.True(s.t, s.play(table, func(_ *stage, look events.Look) bool { return look.Line.Version >= last+2 }))
 }
@@ -201,7 +201,7 @@ func (s *stage) gather(one setting) events.Name {
 				Seat: domain.Seat(i), Chance: []byte("three dice: 4 1 6, and a rainy day")})
 		}
 	}
-	_, err = s.Desk.Chores(context.Background(), ans.Table)
+	_, err = s.Desk.Advance(context.Background(), ans.Table)
 	require.NoError(s.t, err)
 	return ans.Table
 }
@@ -228,7 +228,7 @@ func (s *stage) play(table events.Name, until func(*stage, events.Look) bool) bo
 			events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o,
 				Move: move})
 		require.NoError(s.t, err)
-		_, err = s.Desk.Chores(ctx, table)
+		_, err = s.Desk.Advance(ctx, table)
 		require.NoError(s.t, err)
 	}
 }

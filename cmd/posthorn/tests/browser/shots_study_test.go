@@ -40,7 +40,7 @@ func (s *stage) study(of string) events.Name {
 		s.do(s.who[0], ans.Table, events.Join{Seat: domain.Seat(seat),
 			Chance: []byte("three dice: 4 1 6, and a rainy day")})
 	}
-	_, err = s.Desk.Chores(ctx, ans.Table)
+	_, err = s.Desk.Advance(ctx, ans.Table)
 	require.NoError(s.t, err)
 	require.NoError(s.t, s.People.SetShared(ctx, s.who[0], ans.Table, true))
 	require.NoError(s.t, s.People.ShareWith(ctx, s.who[0], ans.Table, s.who[1]))

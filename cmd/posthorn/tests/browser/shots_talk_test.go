@@ -82,7 +82,7 @@ func (s *stage) discussed() {
 		}
 	}
 	for _, name := range []string{"refused", "stopped", "catan-offer"} {
-		_, err := s.Desk.Chores(ctx, s.tables[name])
+		_, err := s.Desk.Advance(ctx, s.tables[name])
 		require.NoError(s.t, err)
 	}
 }

@@ -68,8 +68,8 @@ func (h *releasedHouse) gave(by domain.PersonID, door string, table events.Name,
 	ans, err := h.gives(c)
 	require.NoError(h.t, err, "%s at %d", kind, c.After)
 	h.done = append(h.done, c)
-	turns, err := h.desk.Chores(h.ctx, ans.Table)
-	for ; err == nil && len(turns) > 0; turns, err = h.desk.Chores(h.ctx, ans.Table) {
+	turns, err := h.desk.Advance(h.ctx, ans.Table)
+	for ; err == nil && len(turns) > 0; turns, err = h.desk.Advance(h.ctx, ans.Table) {
 		turns[0].Text = moveOf(h.t, h, turns[0])
 		_, err := h.desk.Play(h.ctx, events.House, turns[0])
 		require.NoError(h.t, err)

@@ -209,7 +209,7 @@ func (r *releasedTable) followsAgain(t *testing.T, book *words.Book) {
 		h := newReleasedHouse(t, book)
 		h.holds(r, uint64(n))
 		stream := slices.IndexFunc(r.Streams, func(s events.Stream) bool { return s.Name == next.Stream })
-		turns, err := h.desk.Chores(h.ctx, r.Streams[stream].Table)
+		turns, err := h.desk.Advance(h.ctx, r.Streams[stream].Table)
 		require.NoError(t, err)
 		if len(turns) > 0 && h.last() == uint64(n) {
 			turns[0].Text, turns[0].Move = moveOf(t, h, turns[0]), nil

@@ -250,9 +250,9 @@ func (a *asked) links(look events.Look) {
 	}
 	n := a.past[a.rnd.IntN(len(a.past))]
 	ask := events.Ask{Kind: events.AskKind(n.Kind), Person: n.Person, Table: n.Table, Stream: n.Stream, Open: n.Open}
-	moot := look.Moot(ask)
+	moot := look.Stale(ask)
 	a.moot[moot]++
-	needed := moot == events.MootNot
+	needed := moot == events.StillAsked
 	if needed && n.Kind == mail.KindInvitation && n.Again { // the invitation stands, but is theirs still the last seat?
 		rec, err := events.LoadOne(a.ctx, a.desk.Log(), n.Stream, max(1, look.Again(ask)))
 		require.NoError(a.t, err)
@@ -266,7 +266,7 @@ func (a *asked) links(look events.Look) {
 	token, err := a.composer.Passes.Act(a.ctx, n)
 	require.NoError(a.t, err)
 	code, page := a.asks("GET", "/p/"+token, nil)
-	if moot == events.MootNot {
+	if moot == events.StillAsked {
 		require.Equal(a.t, nethttp.StatusOK, code, "the link of %v: %s", n.Open, page)
 		return
 	}

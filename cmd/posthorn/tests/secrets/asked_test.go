@@ -24,7 +24,7 @@ type asked struct {
 	table events.Name
 	past  []mail.Notice // everything that anybody was ever written to about
 	seen  map[events.AskKind]int
-	moot  map[events.Moot]int
+	moot  map[events.Stale]int
 	kinds map[string]int // of tables, and of how people sit there
 	lines []events.Name  // tables that were played at, for branching
 }
@@ -34,7 +34,7 @@ func TestMailsListsPagesAndLinksAgreeAboutWhatIsAskedOfWhom(t *testing.T) {
 	c := newCast(t)
 	h := c.houseOf(t, append(rulebooks.All(), tiny.Rulebook))
 	a := &asked{twinHouse: h, cast: c, rnd: rand.New(rand.NewPCG(10, 1)), seen: map[events.AskKind]int{},
-		moot: map[events.Moot]int{}, kinds: map[string]int{}}
+		moot: map[events.Stale]int{}, kinds: map[string]int{}}
 	most := 10
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		most = 200
@@ -57,8 +57,9 @@ func (a *asked) unseen() (list []string) {
 			list = append(list, fmt.Sprintf("an ask of kind %v", kind))
 		}
 	}
-	for _, why := range []events.Moot{events.MootPlayed, events.MootAnswered, events.MootLapsed, events.MootRewound,
-		events.MootBegan, events.MootEnded} {
+	for _, why := range []events.Stale{events.StalePlayed, events.StaleAnswered, events.StaleLapsed,
+		events.StaleRewound,
+		events.StaleBegan, events.StaleEnded} {
 		if a.moot[why] == 0 {
 			list = append(list, fmt.Sprintf("something not asked any more because it was %v", why))
 		}
@@ -141,7 +142,7 @@ func (a *asked) happens() {
 		a.does(who, events.Say{Written: events.Written{Text: []byte("cipher")}})
 	}
 	if a.rnd.IntN(4) > 0 { // otherwise the runner is late
-		_, err := a.desk.Chores(a.ctx, a.table)
+		_, err := a.desk.Advance(a.ctx, a.table)
 		require.NoError(a.t, err)
 	}
 }

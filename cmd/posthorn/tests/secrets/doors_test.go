@@ -180,7 +180,7 @@ func (w *twins) branches() {
 		w.alike("POST", "/api/v1/tables/"+table.String()+"/join", join, calling(w.me))
 	}
 	for _, h := range w.both() {
-		_, err := h.desk.Chores(h.ctx, table)
+		_, err := h.desk.Advance(h.ctx, table)
 		require.NoError(w.t, err)
 	}
 	study := *w

@@ -369,7 +369,7 @@ func (h *twinHouse) answers(t *testing.T, c *cast, table events.Name) {
 	require.NoError(t, h.lists.Rebuild(h.ctx, nil))
 	_, err := h.notifier.Wanted(h.ctx, table)
 	require.NoError(t, err)
-	_, err = h.desk.Chores(h.ctx, table)
+	_, err = h.desk.Advance(h.ctx, table)
 	require.NoError(t, err)
 	base := "/t/" + table.String()
 	api := "/api/v1/tables/" + table.String()

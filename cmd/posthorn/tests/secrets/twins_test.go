@@ -73,7 +73,7 @@ func (w *twins) gathers(n events.NewTable, players []somebody) {
 			events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes of " + p.name)})
 		require.NoError(w.t, err)
 	}
-	_, err = w.a.desk.Chores(w.a.ctx, w.table)
+	_, err = w.a.desk.Advance(w.a.ctx, w.table)
 	require.NoError(w.t, err)
 	w.follows()
 	w.looks()

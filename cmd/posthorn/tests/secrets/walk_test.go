@@ -257,7 +257,7 @@ func (w *twins) rewinds() {
 		does(p, "agree", events.Agree{Since: look.Table.Proposal.Since})
 	}
 	for _, h := range w.both() {
-		_, err := h.desk.Chores(h.ctx, w.table)
+		_, err := h.desk.Advance(h.ctx, w.table)
 		require.NoError(w.t, err)
 	}
 	w.looks()

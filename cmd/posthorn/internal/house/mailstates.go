@@ -11,35 +11,36 @@ import (
 	"posthorn/mail"
 )
 
-// fares tells pages what became of mails.
-type fares struct{ queue *mail.Outbox }
+// mailStates tells pages what became of mails.
+type mailStates struct{ queue *mail.Outbox }
 
 // Invitation returns what became of a person's newest invitation to a table.
-func (f fares) Invitation(ctx context.Context, table events.Name, person domain.PersonID) (door.Fare, bool, error) {
+func (f mailStates) Invitation(ctx context.Context, table events.Name, person domain.PersonID) (door.MailState, bool,
+	error) {
 	l, back, ok, err := f.queue.Invitation(ctx, table, person)
 	if err != nil || !ok {
-		return door.Fare{}, false, err
+		return door.MailState{}, false, err
 	}
 	switch l.State {
 	case mail.StateSent:
 		if back.Kind != "" {
-			return door.Fare{State: "returned", Why: strings.TrimSpace(back.Status + " " + back.Why)}, true, nil
+			return door.MailState{State: "returned", Why: strings.TrimSpace(back.Status + " " + back.Why)}, true, nil
 		}
-		return door.Fare{State: "sent"}, true, nil
+		return door.MailState{State: "sent"}, true, nil
 	case mail.StateFailed:
-		return door.Fare{State: "refused", Why: l.Note}, true, nil
+		return door.MailState{State: "refused", Why: l.Note}, true, nil
 	case mail.StateDropped:
-		return door.Fare{State: "withheld"}, true, nil
+		return door.MailState{State: "withheld"}, true, nil
 	}
 	s, err := f.queue.Standing(ctx)
 	if s.Stopped() {
-		return door.Fare{State: "waiting", Why: s.Why}, true, err
+		return door.MailState{State: "waiting", Why: s.Why}, true, err
 	}
-	return door.Fare{State: "waiting", Why: l.Note}, true, err
+	return door.MailState{State: "waiting", Why: l.Note}, true, err
 }
 
 // Unreachable returns the people whose mails come back, with the reason.
-func (f fares) Unreachable(ctx context.Context, of ...domain.PersonID) (map[domain.PersonID]string, error) {
+func (f mailStates) Unreachable(ctx context.Context, of ...domain.PersonID) (map[domain.PersonID]string, error) {
 	all, err := f.queue.Unreachable(ctx, of...)
 	out := map[domain.PersonID]string{}
 	for _, r := range all {
@@ -49,10 +50,12 @@ func (f fares) Unreachable(ctx context.Context, of ...domain.PersonID) (map[doma
 }
 
 // Latest reports whether the latest mail to a person about a table was about an ask.
-func (f fares) Latest(ctx context.Context, a events.Ask) (bool, error) { return f.queue.Latest(ctx, a) }
+func (f mailStates) Latest(ctx context.Context, a events.Ask) (bool, error) {
+	return f.queue.Latest(ctx, a)
+}
 
 // Queue returns the state of the mail queue.
-func (f fares) Queue(ctx context.Context) (door.Queue, error) {
+func (f mailStates) Queue(ctx context.Context) (door.Queue, error) {
 	s, err := f.queue.Standing(ctx)
 	if err != nil {
 		return door.Queue{}, err
@@ -68,7 +71,7 @@ func (f fares) Queue(ctx context.Context) (door.Queue, error) {
 }
 
 // Letters calls each for every mail written to a person.
-func (f fares) Letters(ctx context.Context, person domain.PersonID, each func(door.LetterMade)) error {
+func (f mailStates) Letters(ctx context.Context, person domain.PersonID, each func(door.LetterMade)) error {
 	return f.queue.To(ctx, person, func(l mail.Letter) {
 		made := door.LetterMade{Kind: string(l.Kind), Made: l.Made.UTC(), State: string(l.State)}
 		if !l.Table.IsZero() {
@@ -78,14 +81,14 @@ func (f fares) Letters(ctx context.Context, person domain.PersonID, each func(do
 	})
 }
 
-// hookFares tells pages how webhooks are doing.
-type hookFares struct{ queue *mail.Outbox }
+// hookStates tells pages how webhooks are doing.
+type hookStates struct{ queue *mail.Outbox }
 
 // Fare returns how a webhook is doing.
-func (f hookFares) Fare(ctx context.Context, ref string) (door.HookFare, error) {
-	h, err := f.queue.HookFare(ctx, ref)
-	return door.HookFare{Done: h.Done, Failing: h.Failing, Why: h.Why, Waiting: h.Waiting}, err
+func (f hookStates) Fare(ctx context.Context, ref string) (door.HookState, error) {
+	h, err := f.queue.HookState(ctx, ref)
+	return door.HookState{Done: h.Done, Failing: h.Failing, Why: h.Why, Waiting: h.Waiting}, err
 }
 
 // Test posts a message about nothing to a webhook.
-func (f hookFares) Test(ctx context.Context, h people.Hook) error { return f.queue.Test(ctx, h) }
+func (f hookStates) Test(ctx context.Context, h people.Hook) error { return f.queue.Test(ctx, h) }

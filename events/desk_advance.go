@@ -10,11 +10,11 @@ import (
 	"posthorn/domain"
 )
 
-// maxChores bounds what may follow at a table without anybody acting: several standing orders of every seat.
-const maxChores = 256
+// maxFollowing bounds what may follow at a table without anybody acting: several standing orders of every seat.
+const maxFollowing = 256
 
-// Chores does what must follow at a table on its own, and returns the decisions that stand-ins have to take now.
-func (d *Desk) Chores(ctx context.Context, table Name) ([]Move, error) {
+// Advance does what must follow at a table on its own, and returns the decisions that stand-ins have to take now.
+func (d *Desk) Advance(ctx context.Context, table Name) ([]Move, error) {
 	if err := d.Settle(ctx, table); err != nil {
 		return nil, err
 	}
@@ -26,8 +26,8 @@ func (d *Desk) Chores(ctx context.Context, table Name) ([]Move, error) {
 // command with an id derived from its cause, so it runs once however often it is tried. A door calls it after a
 // command, so that its reader sees the table as it is then; if something fails there, the runner tries it again.
 func (d *Desk) Settle(ctx context.Context, table Name) error {
-	for range maxChores {
-		did, err := d.chore(ctx, table)
+	for range maxFollowing {
+		did, err := d.followOne(ctx, table)
 		if err == nil && !did {
 			did, err = d.follows(ctx, table)
 		}
@@ -35,10 +35,10 @@ func (d *Desk) Settle(ctx context.Context, table Name) error {
 			return err
 		}
 	}
-	return fmt.Errorf("chores at table %s do not come to an end", table)
+	return fmt.Errorf("what follows at table %s does not come to an end", table)
 }
 
-func (d *Desk) chore(ctx context.Context, table Name) (did bool, err error) {
+func (d *Desk) followOne(ctx context.Context, table Name) (did bool, err error) {
 	c, cause, err := d.pending(ctx, table)
 	switch c.(type) {
 	case nil:
@@ -46,7 +46,7 @@ func (d *Desk) chore(ctx context.Context, table Name) (did bool, err error) {
 	case openLine:
 		err = d.openLine(ctx, table)
 	default:
-		_, err = d.DoBecause(ctx, House, table, Because(c.Row().Wish, table[:], cause[:]), c)
+		_, err = d.DoCaused(ctx, House, table, Because(c.Row().Wish, table[:], cause[:]), c)
 	}
 	if _, refused := domain.AsRefusal(err); refused {
 		now, cause2, failed := d.pending(ctx, table)
@@ -107,8 +107,8 @@ func standInsAwaited(t *domain.Table, line *domain.Line, name Name, opened openi
 	return out
 }
 
-// AwaitsHouse reports whether a table waits for the house: for a chore, for a stand-in, or for a standing order to be
-// obeyed.
+// AwaitsHouse reports whether a table waits for the house: for what follows, for a stand-in, or for a standing order to
+// be obeyed.
 func (d *Desk) AwaitsHouse(ctx context.Context, look Look) (bool, error) {
 	if due(look.Table, look.Line) != nil ||
 		len(standInsAwaited(look.Table, look.Line, look.LineName, look.openings)) > 0 {
