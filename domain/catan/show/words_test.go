@@ -71,6 +71,7 @@ func keysMade() map[string]bool {
 		"pieces", "rolls", "seat-twice", "still", "supply", "taken", "tokens", "winner")
 	put("refuse.", "given")
 	put("line.offer-", "yes", "no", "waits")
+	put("form.", "offer.typed", "counter.typed")
 	for _, f := range new(Room).Outcomes(&state.View{State: state.State{Phase: state.PhaseRoll}})[0].Fields {
 		put("", f.Label.Key)
 	}
