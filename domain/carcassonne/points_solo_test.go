@@ -1,6 +1,8 @@
 package carcassonne
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -239,4 +241,29 @@ func TestPoint65FourColoursAndThreeToSevenFollowers(t *testing.T) {
 			require.Len(t, st.Labels, len(st.Scores))
 		}
 	}
+}
+
+// A move that ends a solo game, because a colour must place a follower and has none left, says so before it is played.
+func TestAMoveThatEndsASoloGameSaysSo(t *testing.T) {
+	said := 0
+	for seed := range uint64(long(12, 60)) {
+		p := newPlayout(t, domain.Choices{"solo": "on", "abbot": []string{"on", "off"}[seed%2]}, 1, seed)
+		for !p.over() {
+			for m := range Rulebook.Legal(p.state(), 0) {
+				e, err := Rulebook.Decide(p.state(), 0, m, domain.NewThrowaway(seed).Begin())
+				if err != nil {
+					continue // the order of scoring is still to be chosen
+				}
+				stops := slices.ContainsFunc(Rulebook.Steps(p.state(), m), func(s domain.Step) bool {
+					return strings.HasSuffix(s.Label.Key, "-ends")
+				})
+				require.Equal(t, e.Body.(*state.Played).Stopped, stops, Rulebook.FormatMove(m, nil))
+				if stops {
+					said++
+				}
+			}
+			p.random()
+		}
+	}
+	require.Positive(t, said)
 }

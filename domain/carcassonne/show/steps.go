@@ -23,10 +23,26 @@ func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 	if like := s.Current.Like(int(m.Quarter)); like < int(m.Quarter) {
 		list[1].Like = strconv.Itoa(90 * like)
 	}
+	if s.Solo && (m.Follower == table.Nobody || m.Follower == table.Recall) && endsWithout(s, m) {
+		list[2].Label.Key += "-ends"
+	}
 	if m.Order != 0 {
 		list = append(list, orderStep(m.X, m.Y, m.Order))
 	}
 	return list
+}
+
+// endsWithout reports whether a solo game ends by a legal move that places nobody: the colour must place a follower, and
+// has none left (S0, placing a follower).
+func endsWithout(s *state.State, m state.Move) bool {
+	if s.Hand[s.ToMove] > 0 {
+		return false
+	}
+	c := s.CellAt(m.X, m.Y)
+	var p state.Placing
+	p.Lay(s, s.Current, m.Quarter, &c)
+	a := s.Look(&c)
+	return p.Sh.Shrine == table.Cloister || p.Sh.Claims&^p.Sh.Fields&a.FreeParts(p.Sh, p.R) != 0
 }
 
 // turnSteps are the four turns, and figureSteps the steps for every choice of a figure. They are the same in every
