@@ -171,6 +171,10 @@ func TestBothNameWhatIsMisshapenAlike(t *testing.T) {
 	all := misshapes(t, file)
 	names := slices.Sorted(maps.Keys(all))
 	require.Greater(t, len(names), 500)
+	if os.Getenv("POSTHORN_LONG") != "1" { // each is verified twice: one in three, of every kind of line
+		n := 0
+		names = slices.DeleteFunc(names, func(string) bool { n++; return n%3 != 0 })
+	}
 	for i, name := range names {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%05d.jsonl", i)), all[name], 0o600))
 	}
