@@ -32,8 +32,8 @@ func (Room) Steps(s *state.State, m state.Move) []domain.Step {
 	return list
 }
 
-// endsWithout reports whether a solo game ends by a legal move that places nobody: the colour must place a follower, and
-// has none left (S0, placing a follower).
+// endsWithout reports whether a solo game ends by a legal move that places nobody: the colour must place a follower,
+// and has none left (S0, placing a follower).
 func endsWithout(s *state.State, m state.Move) bool {
 	if s.Hand[s.ToMove] > 0 {
 		return false
