@@ -2917,7 +2917,8 @@ class Rules:
     def proposal_over(self, agreed: bool) -> None:
         self.house("clock")
         p = self.s.proposal
-        self.need(p is not None and (len(p["agreed"]) > 1) == agreed, "nothing is proposed, or it went otherwise")
+        yes = p and [x for x in self.s.people() if x in p["agreed"] and x != p["by"]]  # not of who lost their seat since
+        self.need(p is not None and bool(yes) == agreed, "nothing is proposed, or it went otherwise")
         until = self.standing(None, NOBODY, p["since"])
         self.need(until is not None and self.e.at >= until, "its time is not over")
         self.same("since", p["since"])
