@@ -2,6 +2,8 @@ package record_test
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"posthorn/events/calendar"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
+	"posthorn/events/pythontest"
 	"posthorn/events/record"
 )
 
@@ -271,4 +274,43 @@ func TestWhatTheClockDidNotDoIsFound(t *testing.T) {
 	for _, c := range clockChanges {
 		t.Run(c.name, c.isFound)
 	}
+}
+
+// A yes counts as long as its person has a seat: a proposal whose only yes was of somebody who resigned since is left
+// unanswered, for both verifiers.
+func TestTheYesOfWhoeverLeftDoesNotCount(t *testing.T) {
+	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
+	h := desktest.Over(t, memory.New(), func() time.Time { return now })
+	people := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid}
+	n := events.NewTable{Rulebook: "tiny", Pace: "daily",
+		Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutRemind}}
+	for _, who := range people {
+		n.Places = append(n.Places, desktest.Player(who))
+	}
+	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), n)
+	require.NoError(t, err)
+	for i, who := range people {
+		h.Joins(who, ans.Table, domain.Seat(i))
+	}
+	h.Follows(ans.Table)
+	h.Does(desktest.Bo, ans.Table, events.ProposeEnd{})
+	h.Agrees(desktest.Cid, ans.Table)
+	h.Does(desktest.Cid, ans.Table, events.Resign{Seat: 2})
+	for _, d := range h.Sees(ans.Table).Deadlines() {
+		if d.Seat == domain.Nobody {
+			now = d.At
+			c := events.CloseProposal{Due: d}
+			_, err := h.DoCaused(h.Ctx, events.Clock, ans.Table, events.Because("clock", []byte(c.Row().Wish)), c)
+			require.NoError(t, err)
+		}
+	}
+	h.Ends(ans.Table)
+	h.Follows(ans.Table)
+	file := exportOf(t, h, ans.Table)
+	require.Contains(t, string(file), "table.unanswered.v1")
+	_, err = verify(file)
+	require.NoError(t, err)
+	path := filepath.Join(t.TempDir(), "left.jsonl")
+	require.NoError(t, os.WriteFile(path, file, 0o600))
+	require.Nil(t, independent(t, pythontest.Find(t), path).Fault)
 }
