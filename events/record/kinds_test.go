@@ -44,25 +44,12 @@ func faultKinds(t testing.TB) (out []faultKind) {
 	return out
 }
 
-// The page lists each kind once, by what is needed to find it, and no others.
-func TestThePageListsTheKinds(t *testing.T) {
-	_, table, ok := strings.Cut(page(t), "\n| needs | kinds |\n|---|---|\n")
-	require.True(t, ok)
-	table, _, _ = strings.Cut(table, "\n\n")
-	rows := strings.Split(table, "\n")
-	needs := []string{"record", "table", "luck", "game"}
-	require.Len(t, rows, len(needs))
-	for i, row := range rows {
-		var listed, want []string
-		for _, m := range regexp.MustCompile("`([a-z0-9-]+)`").FindAllStringSubmatch(row, -1) {
-			listed = append(listed, m[1])
-		}
-		for _, k := range faultKinds(t) {
-			if k.needs == needs[i] && !slices.Contains(want, k.kind) {
-				want = append(want, k.kind)
-			}
-		}
-		require.Equal(t, want, listed, needs[i])
+// The page says of each kind when it is found.
+func TestThePageTellsOfEachKind(t *testing.T) {
+	text := page(t)
+	for _, k := range faultKinds(t) {
+		require.Contains(t, text, "`"+k.kind+"`")
+		require.Contains(t, []string{"record", "table", "luck", "game"}, k.needs, k.kind)
 	}
 }
 
