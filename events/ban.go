@@ -11,17 +11,6 @@ import (
 	"posthorn/domain"
 )
 
-// The log records bans too: it says who banned whom and when, and a restored backup of people.db lets nobody back in.
-const (
-	// TypeBanned is the event that a host bans a person from the house.
-	TypeBanned = "person.banned.v1"
-	// TypeUnbanned is the event that a host lets them back in.
-	TypeUnbanned = "person.unbanned.v1"
-)
-
-// HouseTypes are the types of event in the house stream, which concern no table.
-var HouseTypes = []string{TypeForgotten, TypeWithdrawn, TypeBanned, TypeUnbanned, TypeTookOverV1, TypeTookOver}
-
 type banned struct {
 	Person domain.PersonID `json:"person"`
 	Reason []byte          `json:"reason,omitempty"` // encrypted with the person's key, for those who run the house

@@ -124,12 +124,12 @@ func (c caller) calls(ctx context.Context, recs []Record) (called bool, err erro
 			return false, err
 		}
 	}
-	var room decoder
+	var room Decoder
 	for i := range recs {
 		if called, err = c.plays(&recs[i]); err != nil || called {
 			return called, err
 		}
-		if err := room.foldLine(line, c.look.Name, recs[i:i+1], c.keys); err != nil {
+		if err := foldLine(&room, line, c.look.Name, recs[i:i+1], c.keys); err != nil {
 			return false, err
 		}
 		for _, o := range line.Awaited() {

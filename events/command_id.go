@@ -1,11 +1,8 @@
 package events
 
 import (
-	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"errors"
-	"fmt"
 )
 
 // A caller at a door chooses the command's id, and may choose any. So nobody must be able to guess or take an id that
@@ -36,56 +33,28 @@ func Derive(purpose string, cause ...[]byte) CommandID {
 	return CommandID(h.Sum(nil)[:16])
 }
 
-// commandIDs are the ids a command is found under: the one it is logged with, and the one it would have had before
+// CommandIDs are the ids a command is found under: the one it is logged with, and the one it would have had before
 // ids were keyed.
-type commandIDs struct {
-	now, before CommandID
-	own         bool
+type CommandIDs struct {
+	Now, Before CommandID
+	Own         bool
 }
 
-// asked returns the ids of a command that came through a door with an id.
-func (k *Keys) asked(id CommandID) commandIDs {
+// Asked returns the ids of a command that came through a door with an id.
+func (k *Keys) Asked(id CommandID) CommandIDs {
 	m := hmac.New(sha256.New, k.For("command of a door"))
 	_, _ = m.Write(id[:])
 	now := CommandID(m.Sum(nil)[:16])
 	now[0] &^= ownBit
-	return commandIDs{now: now, before: id}
+	return CommandIDs{Now: now, Before: id}
 }
 
-// own returns the ids of one of the house's own commands.
-func (k *Keys) own(c Cause) commandIDs {
+// Own returns the ids of one of the house's own commands.
+func (k *Keys) Own(c Cause) CommandIDs {
 	before := Derive(c.purpose, c.of...)
 	m := hmac.New(sha256.New, k.For("command of the house"))
 	_, _ = m.Write(before[:])
 	now := CommandID(m.Sum(nil)[:16])
 	now[0] |= ownBit
-	return commandIDs{now: now, before: before, own: true}
-}
-
-// OwnID returns the id under which the house logs what it does for a cause.
-func (k *Keys) OwnID(c Cause) CommandID { return k.own(c).now }
-
-// LoggedAs returns the id that a door's command has in the log.
-func (k *Keys) LoggedAs(id CommandID) CommandID { return k.asked(id).now }
-
-// Done finds what a door's command did at a table. ok is false if it has done nothing.
-func (d *Desk) Done(ctx context.Context, table Name, id CommandID) (rec Record, ok bool, err error) {
-	ids := d.keys.asked(id)
-	for _, id := range []CommandID{ids.now, ids.before} {
-		if rec, ok, err = d.found(ctx, table, id); ok || err != nil {
-			return rec, ok, err
-		}
-	}
-	return Record{}, false, nil
-}
-
-func (d *Desk) found(ctx context.Context, table Name, id CommandID) (Record, bool, error) {
-	rec, err := d.log.Find(ctx, table, id)
-	if errors.Is(err, ErrNoRecord) || errors.Is(err, ErrNoStream) {
-		return Record{}, false, nil
-	}
-	if err != nil {
-		return Record{}, false, fmt.Errorf("find command: %w", err)
-	}
-	return rec, true, nil
+	return CommandIDs{Now: now, Before: before, Own: true}
 }

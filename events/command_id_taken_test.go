@@ -127,7 +127,7 @@ func TestIdsOfTheHouseAndOfItsCallersAreTwoHalvesAndCannotBeGuessed(t *testing.T
 	id := events.NewCommandID()
 	other, err := events.NewKeys([32]byte{2})
 	require.NoError(t, err)
-	require.NotEqual(t, id, h.Keys().LoggedAs(id))
-	require.NotEqual(t, other.LoggedAs(id), h.Keys().LoggedAs(id), "another server logs it as something else")
-	require.Equal(t, h.Keys().LoggedAs(id), h.Keys().LoggedAs(id))
+	require.NotEqual(t, id, h.Keys().Asked(id).Now)
+	require.NotEqual(t, other.Asked(id).Now, h.Keys().Asked(id).Now, "another server logs it as something else")
+	require.Equal(t, h.Keys().Asked(id).Now, h.Keys().Asked(id).Now)
 }

@@ -197,7 +197,7 @@ func (d *Desk) refreshLine(ctx context.Context, r *room) error {
 		}
 		r.own()
 		if r.table.Clock == nil {
-			err = foldLine(r.line, r.name, recs, d.keys)
+			err = foldLine(new(Decoder), r.line, r.name, recs, d.keys)
 		} else {
 			err = foldTimed(r.line, r.openings, main.Fork, r.name, recs, d.keys)
 		}
@@ -255,15 +255,15 @@ const tries = 16
 // Do runs a command that came through a door, under the id its caller chose. It judges the command again if the table
 // has moved on meanwhile. It refuses the same id with another wish or from another person.
 func (d *Desk) Do(ctx context.Context, a Actor, table Name, id CommandID, c Command) (Answer, error) {
-	return d.do(ctx, a, table, d.keys.asked(id), c)
+	return d.do(ctx, a, table, d.keys.Asked(id), c)
 }
 
 // DoCaused is Do for what the house does on its own, or for somebody, once per cause.
 func (d *Desk) DoCaused(ctx context.Context, a Actor, table Name, because Cause, c Command) (Answer, error) {
-	return d.do(ctx, a, table, d.keys.own(because), c)
+	return d.do(ctx, a, table, d.keys.Own(because), c)
 }
 
-func (d *Desk) do(ctx context.Context, a Actor, table Name, ids commandIDs, c Command) (Answer, error) {
+func (d *Desk) do(ctx context.Context, a Actor, table Name, ids CommandIDs, c Command) (Answer, error) {
 	r := d.room(table)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -301,7 +301,7 @@ func (d *Desk) Judge(ctx context.Context, table Name, by domain.PersonID, c Comm
 // again if somebody else got in first. What decide puts into dues stands beside its draft. fresh says that the
 // command is hardly a repeat: run then looks for an earlier one only if the command is refused, or if the log says
 // its id is taken.
-func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish string, fresh bool, dues *[]Due,
+func (d *Desk) run(ctx context.Context, r *room, a Actor, ids CommandIDs, wish string, fresh bool, dues *[]Due,
 	decide func(first bool) (Draft, error)) (Answer, error) {
 	for try := range tries {
 		if try > 0 || !fresh {
@@ -318,9 +318,9 @@ func (d *Desk) run(ctx context.Context, r *room, a Actor, ids commandIDs, wish s
 		if err != nil {
 			return Answer{}, err
 		}
-		meta := d.meta(a, ids.now, wish)
+		meta := d.meta(a, ids.Now, wish)
 		meta.Due = *dues
-		rec, err := d.append(ctx, draft, ids.now, meta)
+		rec, err := d.append(ctx, draft, ids.Now, meta)
 		if retry(err) {
 			continue
 		}
@@ -348,7 +348,7 @@ func (d *Desk) judge(ctx context.Context, r *room, a Actor, first bool, decide f
 
 // append appends a draft that says what happened, with the command it comes from.
 func (d *Desk) append(ctx context.Context, draft Draft, id CommandID, m Meta) (Record, error) {
-	draft.Command, draft.Codec, draft.At, draft.Meta = id, "json", d.stamp(), m.bytes()
+	draft.Command, draft.Codec, draft.At, draft.Meta = id, "json", d.stamp(), m.Bytes()
 	return d.log.Append(ctx, draft)
 }
 
@@ -392,13 +392,10 @@ func (d *Desk) stamp() time.Time {
 	return now
 }
 
-// ClockSet is how far a corrected clock may go back. Beyond that it counts as another clock.
-const ClockSet = time.Hour
-
 // again finds the first answer of a repeated command. A record under an id from before ids were keyed may not be what
 // the house would have done; then somebody else took that id, and the record says nothing.
-func (d *Desk) again(ctx context.Context, table Name, ids commandIDs, a Actor, wish string) (Answer, bool, error) {
-	for _, id := range []CommandID{ids.now, ids.before} {
+func (d *Desk) again(ctx context.Context, table Name, ids CommandIDs, a Actor, wish string) (Answer, bool, error) {
+	for _, id := range []CommandID{ids.Now, ids.Before} {
 		rec, ok, err := d.found(ctx, table, id)
 		if err != nil {
 			return Answer{}, false, err
@@ -413,7 +410,7 @@ func (d *Desk) again(ctx context.Context, table Name, ids commandIDs, a Actor, w
 		if mine := d.meta(a, id, wish); first.By == mine.By && first.Wish == mine.Wish {
 			return d.answer(table, rec, true), true, nil
 		}
-		if !ids.own || id == ids.now {
+		if !ids.Own || id == ids.Now {
 			return Answer{}, false, domain.Refuse("command-used")
 		}
 	}
@@ -423,4 +420,11 @@ func (d *Desk) again(ctx context.Context, table Name, ids commandIDs, a Actor, w
 func (d *Desk) answer(table Name, rec Record, again bool) Answer {
 	return Answer{Record: rec, Table: table, Again: again,
 		Receipt: d.keys.Sign(Receipt{Table: table, Stream: rec.Stream, Version: rec.Version, Hash: rec.Hash})}
+}
+
+func (d *Desk) meta(a Actor, id CommandID, wish string) Meta {
+	m := hmac.New(sha256.New, d.keys.For("wish"))
+	_, _ = m.Write(id[:])
+	_, _ = m.Write([]byte(wish))
+	return Meta{By: a.Person, Door: a.Door, Wish: fmt.Sprintf("%x", m.Sum(nil)[:8]), Reply: a.Reply}
 }

@@ -207,7 +207,7 @@ func (d *Desk) openLine(ctx context.Context, table Name) error {
 		return fmt.Errorf("open line %s: %w", main.Name, err)
 	}
 	draft.Open = stream
-	id := d.keys.own(Because("open-line", r.lineName[:], binary.BigEndian.AppendUint64(nil, main.Since))).now
+	id := d.keys.Own(Because("open-line", r.lineName[:], binary.BigEndian.AppendUint64(nil, main.Since))).Now
 	if _, err = d.append(ctx, draft, id, meta); retry(err) {
 		return nil
 	}
@@ -273,7 +273,7 @@ func (d *Desk) before(ctx context.Context, r *room, main domain.TableLine, paren
 		return nil, name, fmt.Errorf("parent of line %s: %w", main.Name, err)
 	}
 	line := domain.NewLine(r.rulebook, r.table.SourceOf(main))
-	return line, recs[len(recs)-1].Stream, foldLine(line, r.name, recs, d.keys)
+	return line, recs[len(recs)-1].Stream, foldLine(new(Decoder), line, r.name, recs, d.keys)
 }
 
 // shuffleAnew makes the first event of a line that goes on with fresh luck: it shuffles anew whatever nobody at the
@@ -344,7 +344,7 @@ func (d *Desk) standInTurns(ctx context.Context, table Name) ([]Move, error) {
 		because := Because("stand-in", bytes.Clone(r.lineName[:]), []byte(fmt.Sprint(o)),
 			bytes.Clone(r.lineHead.Hash[:]))
 		turns = append(turns, Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o,
-			ID: d.keys.own(because).now, because: &because, door: door})
+			ID: d.keys.Own(because).Now, because: &because, door: door})
 	}
 	return turns, nil
 }

@@ -44,22 +44,22 @@ func (d *Desk) Play(ctx context.Context, a Actor, m Move) (Answer, error) {
 			return Answer{}, err
 		}
 	}
-	ids := d.keys.asked(m.ID)
+	ids := d.keys.Asked(m.ID)
 	if m.because != nil {
-		ids = d.keys.own(*m.because)
+		ids = d.keys.Own(*m.because)
 	}
 	return d.play(ctx, r, a, m, ids)
 }
 
 // play runs a move in a locked, refreshed room.
-func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move, ids commandIDs) (Answer, error) {
+func (d *Desk) play(ctx context.Context, r *room, a Actor, m Move, ids CommandIDs) (Answer, error) {
 	var e domain.Event
 	var after *domain.Line // nil if nobody asked
 	var asks bool
 	var dues []Due
 	wish := fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil))
 	// Nobody can have answered yet what came up with the line's last event.
-	fresh := !ids.own && r.line != nil && r.lineName == m.Line && m.Decision.Since == r.line.Version
+	fresh := !ids.Own && r.line != nil && r.lineName == m.Line && m.Decision.Since == r.line.Version
 	ans, err := d.run(ctx, r, a, ids, wish, fresh, &dues, func(bool) (Draft, error) {
 		after = nil
 		err := mayMove(r, a, m)

@@ -37,7 +37,7 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	if err != nil {
 		return Answer{}, fmt.Errorf("open a table: %w", err)
 	}
-	ids, wished := d.keys.asked(id), "open "+string(wish)
+	ids, wished := d.keys.Asked(id), "open "+string(wish)
 	name := d.tableNameOf(a.Person, id)
 	if ans, done, err := d.again(ctx, name, ids, a, wished); done || err != nil {
 		return ans, err
@@ -76,7 +76,7 @@ func (d *Desk) Open(ctx context.Context, a Actor, id CommandID, n NewTable) (Ans
 	text, _ := seed.MarshalText()
 	draft := Draft{Stream: name, Open: &Stream{Name: name, Kind: KindTable, Rulebook: rb.Name(), Table: name},
 		Type: domain.TableEventType(e), Data: data, Parts: []Part{d.keys.Seal(name, 1, 0, domain.To(), text)}}
-	rec, err := d.append(ctx, draft, ids.now, d.meta(a, ids.now, wished))
+	rec, err := d.append(ctx, draft, ids.Now, d.meta(a, ids.Now, wished))
 	if err != nil {
 		return Answer{}, fmt.Errorf("open a table: %w", err)
 	}

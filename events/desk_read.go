@@ -2,6 +2,7 @@ package events
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 
@@ -116,9 +117,9 @@ func (d *Desk) Walk(ctx context.Context, look Look, line Name, each func(*domain
 		return fmt.Errorf("line %s: %w", line, err)
 	}
 	l := domain.NewLine(look.Rulebook, src)
-	var room decoder
+	var room Decoder
 	for i := range recs {
-		if err := room.foldLine(l, look.Name, recs[i:i+1], d.keys); err != nil {
+		if err := foldLine(&room, l, look.Name, recs[i:i+1], d.keys); err != nil {
 			return err
 		}
 		if err := each(l, &recs[i]); err != nil {
@@ -228,4 +229,26 @@ func (d *Desk) TablePart(ctx context.Context, table Name, after, upTo uint64) ([
 // Receipt signs where a stream of a table stands.
 func (d *Desk) Receipt(table, stream Name, head Head) string {
 	return d.keys.Sign(Receipt{Table: table, Stream: stream, Version: head.Version, Hash: head.Hash})
+}
+
+// Done finds what a door's command did at a table. ok is false if it has done nothing.
+func (d *Desk) Done(ctx context.Context, table Name, id CommandID) (rec Record, ok bool, err error) {
+	ids := d.keys.Asked(id)
+	for _, id := range []CommandID{ids.Now, ids.Before} {
+		if rec, ok, err = d.found(ctx, table, id); ok || err != nil {
+			return rec, ok, err
+		}
+	}
+	return Record{}, false, nil
+}
+
+func (d *Desk) found(ctx context.Context, table Name, id CommandID) (Record, bool, error) {
+	rec, err := d.log.Find(ctx, table, id)
+	if errors.Is(err, ErrNoRecord) || errors.Is(err, ErrNoStream) {
+		return Record{}, false, nil
+	}
+	if err != nil {
+		return Record{}, false, fmt.Errorf("find command: %w", err)
+	}
+	return rec, true, nil
 }

@@ -20,20 +20,20 @@ const ana, bo = domain.PersonID("a0"), domain.PersonID("b0")
 
 var chance = []byte("sixteen bytes at least")
 
-type desk struct {
+type testDesk struct {
 	*events.Desk
 	t   *testing.T
 	ctx context.Context
 }
 
-func newDesk(t *testing.T) *desk {
+func newDesk(t *testing.T) *testDesk {
 	t.Helper()
 	keys, err := events.NewKeys([32]byte{1})
 	require.NoError(t, err)
 	log := memory.New()
 	t.Cleanup(func() { require.NoError(t, log.Close()) })
 	named := func(n string) (domain.Rulebook, bool) { return tiny.Rulebook, n == "tiny" }
-	return &desk{events.NewDesk(log, keys, named, time.Now), t, context.Background()}
+	return &testDesk{events.NewDesk(log, keys, named, time.Now), t, context.Background()}
 }
 
 func by(p domain.PersonID) events.Actor { return events.Actor{Person: p, Door: "page"} }
@@ -46,7 +46,7 @@ func invited(ids ...domain.PersonID) []domain.TablePlace {
 	return out
 }
 
-func (d *desk) open(places ...domain.TablePlace) events.Name {
+func (d *testDesk) open(places ...domain.TablePlace) events.Name {
 	d.t.Helper()
 	ans, err := d.Open(d.ctx, by(ana), events.NewCommandID(),
 		events.NewTable{Rulebook: "tiny", Places: places, Pace: "weekly"})
@@ -54,24 +54,24 @@ func (d *desk) open(places ...domain.TablePlace) events.Name {
 	return ans.Table
 }
 
-func (d *desk) do(p domain.PersonID, table events.Name, c events.Command) error {
+func (d *testDesk) do(p domain.PersonID, table events.Name, c events.Command) error {
 	_, err := d.Do(d.ctx, by(p), table, events.NewCommandID(), c)
 	return err
 }
 
-func (d *desk) join(p domain.PersonID, table events.Name, seat domain.Seat) {
+func (d *testDesk) join(p domain.PersonID, table events.Name, seat domain.Seat) {
 	d.t.Helper()
 	require.NoError(d.t, d.do(p, table, events.Join{Seat: seat, Chance: chance}))
 }
 
-func (d *desk) look(table events.Name) events.Look {
+func (d *testDesk) look(table events.Name) events.Look {
 	d.t.Helper()
 	l, err := d.Look(d.ctx, table)
 	require.NoError(d.t, err)
 	return l
 }
 
-func (d *desk) chores(table events.Name) []events.Move {
+func (d *testDesk) chores(table events.Name) []events.Move {
 	d.t.Helper()
 	turns, err := d.Advance(d.ctx, table)
 	require.NoError(d.t, err)
@@ -79,7 +79,7 @@ func (d *desk) chores(table events.Name) []events.Move {
 }
 
 // started returns a table of Ana and Bo whose game has begun.
-func (d *desk) started() events.Name {
+func (d *testDesk) started() events.Name {
 	d.t.Helper()
 	table := d.open(invited(ana, bo)...)
 	d.join(ana, table, 0)
@@ -88,7 +88,7 @@ func (d *desk) started() events.Name {
 	return table
 }
 
-func (d *desk) move(table events.Name, seat domain.Seat, text string) events.Move {
+func (d *testDesk) move(table events.Name, seat domain.Seat, text string) events.Move {
 	d.t.Helper()
 	look := d.look(table)
 	mv, err := look.Rulebook.ParseMove(text, nil)
@@ -102,7 +102,7 @@ func (d *desk) move(table events.Name, seat domain.Seat, text string) events.Mov
 	return m
 }
 
-func (d *desk) play(table events.Name, p domain.PersonID, seat domain.Seat, text string) {
+func (d *testDesk) play(table events.Name, p domain.PersonID, seat domain.Seat, text string) {
 	d.t.Helper()
 	_, err := d.Play(d.ctx, by(p), d.move(table, seat, text))
 	require.NoError(d.t, err)
@@ -215,7 +215,7 @@ func TestAMoveRefusesAProposal(t *testing.T) {
 	require.Nil(t, d.look(table).Table.Proposal)
 }
 
-func (d *desk) finish(table events.Name) {
+func (d *testDesk) finish(table events.Name) {
 	d.t.Helper()
 	for range 40 {
 		d.chores(table)
@@ -336,7 +336,7 @@ func TestABranchIsDealtForWhoPlaysIt(t *testing.T) {
 }
 
 // history returns a line's first events, as somebody who knows everything reads them.
-func (d *desk) history(l events.Look, upTo uint64) (out []domain.Event) {
+func (d *testDesk) history(l events.Look, upTo uint64) (out []domain.Event) {
 	d.t.Helper()
 	recs, err := d.Log().Load(d.ctx, l.LineName, 0, upTo)
 	require.NoError(d.t, err)

@@ -52,23 +52,23 @@ func PlayType(rb domain.Rulebook, e *domain.Event) string {
 // DecodePlay reads an event of play. It reads secret parts if keys are given and the audience admits the viewer; the
 // others come back empty. ok is false for the opening of a forked line, which is no event of play.
 func DecodePlay(rb domain.Rulebook, r *Record, keys *Keys, viewer domain.Viewer) (e domain.Event, ok bool, err error) {
-	played, err := new(decoder).decode(rb, r, keys, viewer)
+	played, err := new(Decoder).Decode(rb, r, keys, viewer)
 	if played != nil {
 		e = *played
 	}
 	return e, played != nil, err
 }
 
-// decoder holds the memory that events are decoded into, one after the other. An event is good only until the next;
+// Decoder holds the memory that events are decoded into, one after the other. An event is good only until the next;
 // what it says stays valid.
-type decoder struct {
+type Decoder struct {
 	event domain.Decoder
 	parts []domain.SecretBytes
 	opened
 }
 
-// decode is DecodePlay, but returns nil for the opening of a forked line.
-func (o *decoder) decode(rb domain.Rulebook, r *Record, keys *Keys, viewer domain.Viewer) (*domain.Event, error) {
+// Decode is DecodePlay, but returns nil for the opening of a forked line.
+func (o *Decoder) Decode(rb domain.Rulebook, r *Record, keys *Keys, viewer domain.Viewer) (*domain.Event, error) {
 	if r.Type == TypeForked {
 		return nil, nil
 	}
@@ -97,18 +97,18 @@ func (o *decoder) decode(rb domain.Rulebook, r *Record, keys *Keys, viewer domai
 
 // FoldLine applies records of a line to it, including secrets.
 func FoldLine(l *domain.Line, records []Record, keys *Keys) error {
-	var room decoder
+	var room Decoder
 	for i := range records {
-		if err := room.fold(l, &records[i], keys); err != nil {
+		if err := room.Fold(l, &records[i], keys); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// fold applies one record to a line.
-func (o *decoder) fold(l *domain.Line, r *Record, keys *Keys) error {
-	e, err := o.decode(l.Rulebook, r, keys, domain.Referee)
+// Fold applies one record to a line.
+func (o *Decoder) Fold(l *domain.Line, r *Record, keys *Keys) error {
+	e, err := o.Decode(l.Rulebook, r, keys, domain.Referee)
 	switch {
 	case err != nil:
 		return err

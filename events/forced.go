@@ -32,7 +32,7 @@ func (d *Desk) force(ctx context.Context, table Name) (did bool, err error) {
 			}
 			continue
 		}
-		because := d.keys.own(Because("forced", bytes.Clone(r.lineName[:]), bytes.Clone(r.lineHead.Hash[:])))
+		because := d.keys.Own(Because("forced", bytes.Clone(r.lineName[:]), bytes.Clone(r.lineHead.Hash[:])))
 		_, err = d.play(ctx, r, Actor{Door: DoorForced},
 			Move{Table: table, Line: r.lineName, Seat: o.Seat, Decision: o, Move: move}, because)
 		if _, refused := domain.AsRefusal(err); refused {

@@ -10,14 +10,6 @@ import (
 	"posthorn/domain"
 )
 
-// What must outlast a restored backup of people.db is in the log too, and is applied again at every start.
-const (
-	// TypeForgotten is the event that a person was forgotten: no backup brings them back.
-	TypeForgotten = "person.forgotten.v1"
-	// TypeWithdrawn is the event that a person withdrew all their passes: no backup revives the links of old mails.
-	TypeWithdrawn = "person.withdrawn.v1"
-)
-
 type forgotten struct {
 	Person domain.PersonID `json:"person"`
 }
@@ -29,9 +21,6 @@ type withdrawn struct {
 
 // houseName is the name of the house stream, which concerns no table.
 func (d *Desk) houseName() Name { return d.keys.HouseStream() }
-
-// HouseStream returns the name of the house stream, which concerns no table.
-func (k *Keys) HouseStream() Name { return Name(k.For("house stream")[:16]) }
 
 // Forget notes that a person is to be forgotten, once, however often it is called. The keeper of names and addresses
 // acts on it (see Forgotten).
@@ -60,13 +49,13 @@ func (d *Desk) noteHouse(ctx context.Context, a Actor, because Cause, wish, typ 
 	if err != nil {
 		return fmt.Errorf("marshal %s: %w", typ, err)
 	}
-	name, ids := d.houseName(), d.keys.own(because)
-	if _, ok, err := d.found(ctx, name, ids.before); ok || err != nil {
+	name, ids := d.houseName(), d.keys.Own(because)
+	if _, ok, err := d.found(ctx, name, ids.Before); ok || err != nil {
 		return err
 	}
 	for range tries {
-		draft := Draft{Stream: name, Command: ids.now, Type: typ, Codec: "json", At: d.stamp(),
-			Meta: d.meta(a, ids.now, wish).bytes(), Data: data}
+		draft := Draft{Stream: name, Command: ids.Now, Type: typ, Codec: "json", At: d.stamp(),
+			Meta: d.meta(a, ids.Now, wish).Bytes(), Data: data}
 		head, err := d.log.Head(ctx, name)
 		switch {
 		case errors.Is(err, ErrNoStream):

@@ -14,14 +14,14 @@ import (
 )
 
 // goesBack takes Ana and Bo's table back with the consent of both.
-func (d *desk) goesBack(table events.Name, to uint64, fresh bool) {
+func (d *testDesk) goesBack(table events.Name, to uint64, fresh bool) {
 	d.t.Helper()
 	require.NoError(d.t, d.do(ana, table, events.ProposeRewind{To: to, Fresh: fresh}))
 	require.NoError(d.t, d.do(bo, table, events.Agree{Since: d.look(table).Table.Proposal.Since}))
 	d.chores(table)
 }
 
-func (d *desk) truth(l *domain.Line, v domain.Viewer) string {
+func (d *testDesk) truth(l *domain.Line, v domain.Viewer) string {
 	d.t.Helper()
 	b, err := json.Marshal(l.Rulebook.View(l.State, v))
 	require.NoError(d.t, err)
@@ -125,7 +125,7 @@ func TestNobodyGoesBackBehindFreshLuckToHaveTheSameAgain(t *testing.T) {
 }
 
 // first returns the first legal move of the first awaited seat.
-func (d *desk) first(look events.Look) events.Move {
+func (d *testDesk) first(look events.Look) events.Move {
 	d.t.Helper()
 	o := look.Line.Awaited()[0]
 	for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
@@ -136,7 +136,7 @@ func (d *desk) first(look events.Look) events.Move {
 	return events.Move{}
 }
 
-func (d *desk) playsOn(table events.Name, n int) {
+func (d *testDesk) playsOn(table events.Name, n int) {
 	d.t.Helper()
 	for range n {
 		m := d.first(d.look(table))

@@ -27,7 +27,7 @@ func (d *Desk) Held(ctx context.Context, look Look) (until time.Time, err error)
 	if err != nil || !ok || rec.Stream != look.LineName || rec.Version != look.Line.Version {
 		return until, err
 	}
-	by, at, err := byHand(&rec)
+	by, at, err := ByHand(&rec)
 	over := look.Table.GraceOf(at).Add(GraceSlack)
 	if err != nil || by == "" || len(rec.Parts) > 0 || !d.now().Before(over) {
 		return until, err

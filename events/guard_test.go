@@ -13,9 +13,9 @@ import (
 )
 
 // beside returns another desk over the same log, as after a start while an older program is still running.
-func (d *desk) beside() *desk {
+func (d *testDesk) beside() *testDesk {
 	named := func(n string) (domain.Rulebook, bool) { return tiny.Rulebook, n == "tiny" }
-	return &desk{events.NewDesk(d.Log(), d.Keys(), named, time.Now), d.t, d.ctx}
+	return &testDesk{events.NewDesk(d.Log(), d.Keys(), named, time.Now), d.t, d.ctx}
 }
 
 // watched is a command that makes something happen each time before it is judged.

@@ -1,8 +1,6 @@
 package events
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -60,14 +58,8 @@ var Clock = Actor{Door: DoorClock}
 // House is the actor of commands that nobody typed.
 var House = Actor{Door: DoorRunner}
 
-func (d *Desk) meta(a Actor, id CommandID, wish string) Meta {
-	m := hmac.New(sha256.New, d.keys.For("wish"))
-	_, _ = m.Write(id[:])
-	_, _ = m.Write([]byte(wish))
-	return Meta{By: a.Person, Door: a.Door, Wish: fmt.Sprintf("%x", m.Sum(nil)[:8]), Reply: a.Reply}
-}
-
-func (m Meta) bytes() []byte {
+// Bytes returns the meta data as it is logged.
+func (m Meta) Bytes() []byte {
 	b, err := json.Marshal(m)
 	if err != nil {
 		panic("events: " + err.Error()) // strings and hashes always marshal
@@ -83,8 +75,8 @@ func (m Meta) Hand() domain.PersonID {
 	return m.By
 }
 
-// byHand returns who made a move themselves, and when.
-func byHand(r *Record) (domain.PersonID, time.Time, error) {
+// ByHand returns who made a move themselves, and when.
+func ByHand(r *Record) (domain.PersonID, time.Time, error) {
 	m, err := ReadMeta(r)
 	return m.Hand(), r.At, err
 }
@@ -97,3 +89,6 @@ func ReadMeta(r *Record) (Meta, error) {
 	}
 	return m, nil
 }
+
+// ClockSet is how far a corrected clock may go back. Beyond that it counts as another clock.
+const ClockSet = time.Hour

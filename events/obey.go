@@ -94,14 +94,14 @@ func (d *Desk) obeyOne(ctx context.Context, r *room, rb domain.StandingOrders, o
 }
 
 // orderIDs returns the command ids of the move that a seat's orders make at a version of its stream.
-func (d *Desk) orderIDs(table Name, seat domain.Seat, version uint64) commandIDs {
+func (d *Desk) orderIDs(table Name, seat domain.Seat, version uint64) CommandIDs {
 	name := d.seatNameOf(table, seat)
-	return d.keys.own(Because("order", name[:], binary.BigEndian.AppendUint64(nil, version)))
+	return d.keys.Own(Because("order", name[:], binary.BigEndian.AppendUint64(nil, version)))
 }
 
 func (d *Desk) note(ctx context.Context, r *room, seat domain.Seat, orders *Orders, note obeyed) error {
 	name := d.seatNameOf(r.name, seat)
-	id := d.keys.own(Because("obeyed", name[:], binary.BigEndian.AppendUint64(nil, orders.Version))).now
+	id := d.keys.Own(Because("obeyed", name[:], binary.BigEndian.AppendUint64(nil, orders.Version))).Now
 	draft, err := d.draftSeat(ctx, r, seat, orders.Version, TypeObeyed, note)
 	if err == nil {
 		_, err = d.append(ctx, draft, id, d.meta(House, id, "obeyed"))
@@ -135,7 +135,7 @@ func (d *Desk) settledOrders(ctx context.Context, r *room, seat domain.Seat) (*O
 // orderMove finds the move that a seat's current orders have made, noted or not.
 func (d *Desk) orderMove(ctx context.Context, table Name, seat domain.Seat, orders *Orders) (Record, bool, error) {
 	ids := d.orderIDs(table, seat, orders.Version)
-	for _, id := range []CommandID{ids.now, ids.before} {
+	for _, id := range []CommandID{ids.Now, ids.Before} {
 		rec, ok, err := d.found(ctx, table, id)
 		if err != nil {
 			return Record{}, false, fmt.Errorf("the move of an order: %w", err)

@@ -2,8 +2,6 @@ package events
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,16 +10,6 @@ import (
 	"strings"
 
 	"posthorn/domain"
-)
-
-// A seat's standing orders have a stream of their own, so that they move no public version. Its events say nothing in
-// public; their content is a part that only the seat may read. An order that made a move opens once the table has
-// ended.
-const (
-	// TypeOrdered is a seat's whole list of standing orders, which replaces the one before.
-	TypeOrdered = "seat.ordered.v1"
-	// TypeObeyed notes that an order made a move, or that the game refused the order's move.
-	TypeObeyed = "seat.obeyed.v1"
 )
 
 // The most orders a seat may have, and the longest order, in bytes.
@@ -104,13 +92,6 @@ func (o *Orders) apply(e any) {
 
 // seatNameOf names the stream of what a seat does in private.
 func (d *Desk) seatNameOf(table Name, seat domain.Seat) Name { return d.keys.SeatStream(table, seat) }
-
-// SeatStream names the stream of what a seat of a table does in private.
-func (k *Keys) SeatStream(table Name, seat domain.Seat) Name {
-	m := hmac.New(sha256.New, k.For("seat"))
-	_, _ = m.Write(append(table[:], byte(seat)))
-	return Name(m.Sum(nil)[:16])
-}
 
 // ordersOf folds a seat's orders from where they were last folded.
 func (d *Desk) ordersOf(ctx context.Context, r *room, seat domain.Seat) (*Orders, error) {
@@ -215,7 +196,7 @@ func (d *Desk) SetOrders(ctx context.Context, a Actor, table Name, seat domain.S
 	if err != nil {
 		return Answer{}, err
 	}
-	ids, wish := d.keys.asked(id), "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+
+	ids, wish := d.keys.Asked(id), "orders "+seat.Letter()+" "+strconv.FormatUint(since, 10)+"\n"+
 		strings.Join(list, "\n")
 	return d.run(ctx, r, a, ids, wish, false, new([]Due), func(first bool) (Draft, error) {
 		if r.table.Status != domain.TableStarted || r.table.Due != "" || r.line == nil {

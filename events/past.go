@@ -67,7 +67,7 @@ func (d *Desk) foldTo(ctx context.Context, table Name, t *domain.Table, rb domai
 	}
 	for len(recs) > 0 {
 		n := min(uint64(len(recs)), pastEvery-l.Version%pastEvery)
-		if err := foldLine(l, table, recs[:n], d.keys); err != nil {
+		if err := foldLine(new(Decoder), l, table, recs[:n], d.keys); err != nil {
 			return nil, err
 		}
 		if recs = recs[n:]; l.Version%pastEvery == 0 {

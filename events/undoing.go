@@ -131,7 +131,7 @@ func (d *Desk) playedWith(ctx context.Context, table Name, t *domain.Table, main
 			line.Skip()
 		default:
 			p.Add(line, &e, recs[i].Stream.String())
-			if p.By, p.At, err = byHand(&recs[i]); err != nil {
+			if p.By, p.At, err = ByHand(&recs[i]); err != nil {
 				return p, &Unreadable{Table: table, Stream: recs[i].Stream, Version: recs[i].Version, Err: err}
 			}
 			if each != nil {

@@ -80,17 +80,13 @@ func foldTable(t *domain.Table, table Name, recs []Record, keys *Keys) error {
 }
 
 // foldLine applies records of a line. The error is an *Unreadable.
-func foldLine(l *domain.Line, table Name, recs []Record, keys *Keys) error {
-	return new(decoder).foldLine(l, table, recs, keys)
-}
-
-func (o *decoder) foldLine(l *domain.Line, table Name, recs []Record, keys *Keys) error {
+func foldLine(o *Decoder, l *domain.Line, table Name, recs []Record, keys *Keys) error {
 	for i := range recs {
 		err := reading(table, &recs[i], func() error {
 			if meta := recs[i].Meta; !codec.Flat(meta) && !json.Valid(meta) { // reading it in full finds the rest
 				return errors.New("its meta data is no JSON")
 			}
-			return o.fold(l, &recs[i], keys)
+			return o.Fold(l, &recs[i], keys)
 		})
 		if err != nil {
 			return err

@@ -108,25 +108,25 @@ func processorTime(b *testing.B) time.Duration {
 }
 
 // playedOut plays a random game of two people to its end, and returns its table.
-func playedOut(b *testing.B, desk *events.Desk, game string) events.Look {
+func playedOut(b *testing.B, d *events.Desk, game string) events.Look {
 	b.Helper()
 	ctx := context.Background()
 	people := []domain.PersonID{"a0", "b0"}
 	by := func(i domain.Seat) events.Actor { return events.Actor{Person: people[i], Door: "page"} }
-	ans, err := desk.Open(ctx, by(0), events.NewCommandID(), events.NewTable{Rulebook: game, Pace: "weekly",
+	ans, err := d.Open(ctx, by(0), events.NewCommandID(), events.NewTable{Rulebook: game, Pace: "weekly",
 		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: people[:1]},
 			{Kind: domain.SeatPlayer, Invited: people[1:]}}})
 	require.NoError(b, err)
 	for i := range people {
-		_, err := desk.Do(ctx, by(domain.Seat(i)), ans.Table, events.NewCommandID(),
+		_, err := d.Do(ctx, by(domain.Seat(i)), ans.Table, events.NewCommandID(),
 			events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
 		require.NoError(b, err)
 	}
-	_, err = desk.Advance(ctx, ans.Table)
+	_, err = d.Advance(ctx, ans.Table)
 	require.NoError(b, err)
 	dice := rand.New(rand.NewPCG(1, 2))
 	for {
-		look, err := desk.Look(ctx, ans.Table)
+		look, err := d.Look(ctx, ans.Table)
 		require.NoError(b, err)
 		if len(look.Line.Awaited()) == 0 {
 			return look
@@ -136,7 +136,7 @@ func playedOut(b *testing.B, desk *events.Desk, game string) events.Look {
 		for m := range look.Rulebook.Legal(look.Line.State, open.Seat) {
 			moves = append(moves, m)
 		}
-		_, err = desk.Play(ctx, by(open.Seat),
+		_, err = d.Play(ctx, by(open.Seat),
 			events.Move{ID: events.NewCommandID(), Table: ans.Table, Line: look.LineName,
 				Seat: open.Seat, Decision: open, Move: moves[dice.IntN(len(moves))]})
 		require.NoError(b, err)

@@ -55,12 +55,12 @@ type Views struct {
 
 // Open opens the newest views-N.db in a folder, or makes the first. It throws away a damaged file and rebuilds it from
 // the log; Discarded says why.
-func Open(ctx context.Context, dir string, desk *events.Desk) (*Views, error) {
+func Open(ctx context.Context, dir string, d *events.Desk) (*Views, error) {
 	number, err := newest(dir)
 	if err != nil {
 		return nil, err
 	}
-	v := &Views{desk: desk, dir: dir, number: number, stamps: recent.NewRecall[moment, int64](mostStamps),
+	v := &Views{desk: d, dir: dir, number: number, stamps: recent.NewRecall[moment, int64](mostStamps),
 		written: recent.New[writtenIn, events.Head](mostWritten, nil), far: farBehind, sick: make(chan struct{}, 1),
 		hurry: events.NewDemand()}
 	if v.Discarded = v.open(ctx); v.Discarded != nil {
@@ -75,7 +75,7 @@ func Open(ctx context.Context, dir string, desk *events.Desk) (*Views, error) {
 		}
 		return v, v.Rebuild(ctx, nil)
 	}
-	last, err := desk.Log().Last(ctx)
+	last, err := d.Log().Last(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("views: %w", err)
 	}

@@ -195,28 +195,28 @@ func (p *historied) passing(o domain.Open) string {
 // newTree makes a table with lines. Half of each pair of moves is taken back, by consent or by the player who made it.
 func newTree(b *testing.B, lines int, undone bool) *historied {
 	p := newHistoried(b, "catan")
-	desk := p.Seated()
+	d := p.Seated()
 	for p.plays(30); len(p.look.Table.Lines) < lines; {
-		for p.look = desk.Sees(p.table); ; p.look = desk.Sees(p.table) {
+		for p.look = d.Sees(p.table); ; p.look = d.Sees(p.table) {
 			o := p.look.Line.Awaited()[0]
 			who := p.look.Table.Places[o.Seat].Holders[0]
-			if to, ok, err := desk.MayUndo(desk.Ctx, p.look, who); err == nil && ok && undone {
-				desk.Does(who, p.table, events.Undo{To: to})
+			if to, ok, err := d.MayUndo(d.Ctx, p.look, who); err == nil && ok && undone {
+				d.Does(who, p.table, events.Undo{To: to})
 				break
 			} else if !undone && p.look.Line.Version > 31 && p.look.Line.Version%5 == 0 {
-				desk.Does(who, p.table, events.ProposeRewind{To: p.look.Line.Version - 2})
-				look := desk.Sees(p.table)
+				d.Does(who, p.table, events.ProposeRewind{To: p.look.Line.Version - 2})
+				look := d.Sees(p.table)
 				for _, place := range p.look.Table.Places {
 					if place.Holders[0] != who {
-						desk.Does(place.Holders[0], p.table, events.Agree{Since: look.Table.Proposal.Since})
+						d.Does(place.Holders[0], p.table, events.Agree{Since: look.Table.Proposal.Since})
 					}
 				}
 				break
 			}
-			desk.Plays(p.table, o.Seat, p.step(o, undone))
+			d.Plays(p.table, o.Seat, p.step(o, undone))
 		}
-		desk.Follows(p.table)
-		p.look = desk.Sees(p.table)
+		d.Follows(p.table)
+		p.look = d.Sees(p.table)
 	}
 	return p
 }
@@ -238,12 +238,12 @@ func (p *historied) step(o domain.Open, undone bool) string {
 // newFork makes a table with two lines of the given length that part near the beginning.
 func newFork(b *testing.B, n int) *historied {
 	p := newHistoried(b, "catan")
-	desk := p.Seated()
+	d := p.Seated()
 	p.plays(n)
 	who := p.look.Table.Places[0].Holders[0]
-	desk.Does(who, p.table, events.ProposeRewind{To: 5, Fresh: true})
-	desk.Does(p.look.Table.Places[1].Holders[0], p.table, events.Agree{Since: desk.Sees(p.table).Table.Proposal.Since})
-	desk.Follows(p.table)
+	d.Does(who, p.table, events.ProposeRewind{To: 5, Fresh: true})
+	d.Does(p.look.Table.Places[1].Holders[0], p.table, events.Agree{Since: d.Sees(p.table).Table.Proposal.Since})
+	d.Follows(p.table)
 	p.plays(n)
 	return p
 }

@@ -10,13 +10,13 @@ import (
 )
 
 // benchOpens opens a table, seats people there and starts the game.
-func benchOpens(ctx context.Context, desk *events.Desk, game string, rnd *rand.Rand,
+func benchOpens(ctx context.Context, d *events.Desk, game string, rnd *rand.Rand,
 	who ...domain.PersonID) (events.Name, error) {
 	var places []domain.TablePlace
 	for _, id := range who {
 		places = append(places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}})
 	}
-	ans, err := desk.Open(ctx, events.Actor{Person: who[0], Door: events.DoorHost}, events.NewCommandID(),
+	ans, err := d.Open(ctx, events.Actor{Person: who[0], Door: events.DoorHost}, events.NewCommandID(),
 		events.NewTable{Rulebook: game, Pace: "weekly", Places: places})
 	if err != nil {
 		return ans.Table, fmt.Errorf("open a table: %w", err)
@@ -24,12 +24,12 @@ func benchOpens(ctx context.Context, desk *events.Desk, game string, rnd *rand.R
 	for s, id := range who {
 		chance := fmt.Sprintf("chance of seat %d: %x", s, rnd.Uint64())
 		join := events.Join{Seat: domain.Seat(s), Chance: []byte(chance)}
-		if _, err := desk.Do(ctx, events.Actor{Person: id, Door: events.DoorHost}, ans.Table, events.NewCommandID(),
+		if _, err := d.Do(ctx, events.Actor{Person: id, Door: events.DoorHost}, ans.Table, events.NewCommandID(),
 			join); err != nil {
 			return ans.Table, fmt.Errorf("take a seat: %w", err)
 		}
 	}
-	_, err = desk.Advance(ctx, ans.Table)
+	_, err = d.Advance(ctx, ans.Table)
 	return ans.Table, err
 }
 
