@@ -18,6 +18,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/words"
 )
 
@@ -369,7 +370,7 @@ func TestWhatAViewerMayNotKnowChangesNoByteOfAnyAnswer(t *testing.T) {
 func (h *house) given(game, position string, players ...*browser) string {
 	h.t.Helper()
 	ctx := context.Background()
-	n := events.NewTable{Rulebook: game, Pace: "weekly", Given: []byte(position)}
+	n := desk.NewTable{Rulebook: game, Pace: "weekly", Given: []byte(position)}
 	for _, b := range players {
 		n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{b.id}})
 	}
@@ -377,7 +378,7 @@ func (h *house) given(game, position string, players ...*browser) string {
 	require.NoError(h.t, err)
 	for i, b := range players {
 		_, err := h.desk.Do(ctx, events.Actor{Person: b.id, Door: "page"}, ans.Table, events.NewCommandID(),
-			events.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
+			desk.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
 		require.NoError(h.t, err)
 	}
 	h.chores(ans.Table.String())

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http"
 	"posthorn/http/door"
 )
@@ -119,10 +120,10 @@ func TestBoardsOnWhichNothingElseLiesAreSaidToBeAlike(t *testing.T) {
 	for range 20 {
 		_, next := h.firstMove(table, ana, bo)
 		_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, name,
-			events.NewCommandID(), events.ProposeRewind{To: version, Fresh: true})
+			events.NewCommandID(), desk.ProposeRewind{To: version, Fresh: true})
 		require.NoError(t, err)
 		_, err = h.desk.Do(t.Context(), events.Actor{Person: bo.id, Door: events.DoorPage}, name, events.NewCommandID(),
-			events.Agree{Since: h.look(table).Table.Proposal.Since})
+			desk.Agree{Since: h.look(table).Table.Proposal.Since})
 		require.NoError(t, err)
 		h.chores(table)
 		version = h.version(table)

@@ -11,11 +11,12 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // wouldBe returns the ids that the house's next commands at a table had when an id was a public digest of what
 // everybody knows.
-func wouldBe(look events.Look) (ids []events.CommandID) {
+func wouldBe(look desk.Look) (ids []events.CommandID) {
 	for _, what := range []string{"start", "lapse", "finish"} {
 		ids = append(ids, events.Derive(what, look.Name[:], look.TableHead.Hash[:]))
 	}

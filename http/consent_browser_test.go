@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // However much a proposal would undo, a window shows at once, and wherever one reads, what agrees and what
@@ -18,7 +19,7 @@ func TestInABrowserAProposalIsAnsweredInTheBar(t *testing.T) {
 	table := h.table("carcassonne", ana, bo)
 	h.random(table, 20)
 	_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name,
-		events.NewCommandID(), events.ProposeRewind{To: 3})
+		events.NewCommandID(), desk.ProposeRewind{To: 3})
 	require.NoError(t, err)
 	bo.enters(ctx)
 	for _, width := range []int64{390, 1280} {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http"
 	"posthorn/projections/turn"
 )
@@ -26,7 +26,7 @@ func TestAGameOfAnEarlierEditionSaysWhatBecomesOfIt(t *testing.T) {
 
 	book, err := theBook()
 	require.NoError(t, err)
-	cfg.Desk = events.NewDesk(h.desk.Log(), h.desk.Keys(), func(name string) (domain.Rulebook, bool) {
+	cfg.Desk = desk.NewDesk(h.desk.Log(), h.desk.Keys(), func(name string) (domain.Rulebook, bool) {
 		rb, ok := named(name)
 		return corrected{rb}, ok
 	}, time.Now)

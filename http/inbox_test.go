@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 var listedTable = regexp.MustCompile(`<a href="(/t/[0-9a-f]+)">`)
@@ -61,12 +62,12 @@ func TestAStudyIsToldFromTheGamesInTheList(t *testing.T) {
 		t.Helper()
 		me := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.id}}
 		ans, err := h.desk.Open(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
-			events.NewTable{Rulebook: "tiny", Pace: "weekly", Places: append([]domain.TablePlace{me}, others...),
+			desk.NewTable{Rulebook: "tiny", Pace: "weekly", Places: append([]domain.TablePlace{me}, others...),
 				Branch: &domain.Branch{Table: game, Line: look.LineName.String(), Version: look.LineHead.Version,
 					Kind: "study"}})
 		require.NoError(t, err)
 		_, err = h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, ans.Table,
-			events.NewCommandID(), events.Join{Seat: 0, Chance: []byte(someChance)})
+			events.NewCommandID(), desk.Join{Seat: 0, Chance: []byte(someChance)})
 		require.NoError(t, err)
 		h.chores(ans.Table.String())
 		return ans.Table.String()

@@ -14,6 +14,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/http"
 	"posthorn/http/door"
@@ -50,7 +51,7 @@ func (f *fares) Letters(_ context.Context, _ domain.PersonID, each func(door.Let
 	return nil
 }
 
-func (f *fares) Latest(context.Context, events.Ask) (bool, error) { return f.latest, nil }
+func (f *fares) Latest(context.Context, desk.Ask) (bool, error) { return f.latest, nil }
 
 func (f *fares) Queue(context.Context) (door.Queue, error) { return f.queue, nil }
 
@@ -97,7 +98,7 @@ func TestABranchTellsNobodysAddress(t *testing.T) {
 	look, err := h.desk.Look(t.Context(), name)
 	require.NoError(t, err)
 	ans, err := h.desk.Open(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
-		events.NewTable{Rulebook: "tiny", Pace: "weekly",
+		desk.NewTable{Rulebook: "tiny", Pace: "weekly",
 			Branch: &domain.Branch{Table: first, Line: look.LineName.String(), Version: 1, Kind: "game"},
 			Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo.id}},
 				{Kind: domain.SeatPlayer, Invited: []domain.PersonID{ana.id}}}})

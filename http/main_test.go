@@ -24,6 +24,7 @@ import (
 	"posthorn/domain/rulebooks"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/memory"
 	"posthorn/events/pass"
 	"posthorn/events/people"
@@ -117,7 +118,7 @@ func (p *post) last(t *testing.T) letter {
 type house struct {
 	t      *testing.T
 	dir    string
-	desk   *events.Desk
+	desk   *desk.Desk
 	people *people.Store
 	passes *pass.Maker
 	post   *post
@@ -138,7 +139,7 @@ func openWith(t *testing.T, root [32]byte, change ...func(*http.Config)) *house 
 	require.NoError(t, err)
 	ctx, stop := context.WithCancel(context.Background())
 	h := &house{t: t, dir: t.TempDir(), passes: pass.New(keys), post: &post{}}
-	h.desk = events.NewDesk(memory.New(), keys, named, func() time.Time { return time.Now().Add(h.ahead) })
+	h.desk = desk.NewDesk(memory.New(), keys, named, func() time.Time { return time.Now().Add(h.ahead) })
 	lists, err := views.Open(ctx, h.dir, h.desk)
 	require.NoError(t, err)
 	h.people, err = people.Open(ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Seated: lists.Seated,

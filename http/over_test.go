@@ -7,6 +7,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // lastMove plays a table up to its last move, which a page, a link and a program hold ready, and plays that. Nothing
@@ -26,7 +27,7 @@ func (h *house) lastMove(table string, before func(o domain.Open)) {
 			}
 			_, err = h.desk.Play(h.t.Context(),
 				events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: events.DoorPage},
-				events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
+				desk.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
 					Move: m})
 			require.NoError(h.t, err)
 			if len(after.Awaited()) == 0 {

@@ -16,6 +16,7 @@ import (
 
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/http"
 	"posthorn/mail"
@@ -180,7 +181,7 @@ func TestTheFirstPageOfAGameIsLight(t *testing.T) {
 				require.LessOrEqual(t, sent, mostWire, "%s after %d moves", game, moves)
 			}
 			if ended = play.Random(name, rnd, 60); !ended && moves > 240 { // a random game can be long
-				play.Does(ana.id, name, events.ProposeEnd{})
+				play.Does(ana.id, name, desk.ProposeEnd{})
 				play.Agrees(bo.id, name)
 				ended = true
 			}

@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/http/pagetest"
@@ -412,7 +413,7 @@ func TestAPassOfSomebodyWhoHoldsTheSeatNoLongerDoesNothing(t *testing.T) {
 	require.NoError(t, err)
 	seat := h.look(table).Table.SeatsOf(ana.id)[0]
 	_, err = h.desk.Do(context.Background(), events.Actor{Person: dee.id, Door: "page"}, name, events.NewCommandID(),
-		events.Claim{Seat: seat, Was: ana.id})
+		desk.Claim{Seat: seat, Was: ana.id})
 	require.NoError(t, err)
 	before := h.version(table)
 	// then it shows what everybody may see, and plays nothing

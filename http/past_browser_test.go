@@ -13,6 +13,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/standin"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // beside opens another tab with its own cookie jar: somebody else's browser.
@@ -59,7 +60,7 @@ func (h *house) random(table string, n int) {
 		require.True(h.t, ok)
 		_, err := h.desk.Play(h.t.Context(),
 			events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: events.DoorPage},
-			events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
+			desk.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
 				Move: m})
 		require.NoError(h.t, err)
 		h.chores(table)
@@ -77,7 +78,7 @@ func TestInTwoBrowsersThePastIsReadByAPersonAndByAStranger(t *testing.T) {
 	h.random(table, 12)
 	to := h.version(table) - 3
 	_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name,
-		events.NewCommandID(), events.ProposeRewind{To: to})
+		events.NewCommandID(), desk.ProposeRewind{To: to})
 	require.NoError(t, err)
 	bo.enters(theirs)
 

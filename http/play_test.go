@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // version returns the version that a table's main line has reached.
@@ -20,7 +21,7 @@ func (h *house) version(table string) uint64 {
 	return h.look(table).LineHead.Version
 }
 
-func (h *house) look(table string) events.Look {
+func (h *house) look(table string) desk.Look {
 	h.t.Helper()
 	name, err := events.ParseName(table)
 	require.NoError(h.t, err)

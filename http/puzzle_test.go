@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 )
 
@@ -163,7 +164,7 @@ func TestAPuzzleOfAClosedLineStaysThere(t *testing.T) {
 		b.move(table, move)
 		h.chores(table)
 	}
-	for _, c := range []events.Command{events.ProposeRewind{To: 2}, events.ProposeEnd{}} {
+	for _, c := range []desk.Command{desk.ProposeRewind{To: 2}, desk.ProposeEnd{}} {
 		h.agreed(table, c, ana, bo)
 		h.chores(table)
 	}
@@ -180,17 +181,17 @@ func TestAPuzzleOfAClosedLineStaysThere(t *testing.T) {
 }
 
 // agreed has one person propose something, and another agree.
-func (h *house) agreed(table string, c events.Command, one, other *browser) {
+func (h *house) agreed(table string, c desk.Command, one, other *browser) {
 	h.t.Helper()
 	name, err := events.ParseName(table)
 	require.NoError(h.t, err)
-	do := func(b *browser, c events.Command) {
+	do := func(b *browser, c desk.Command) {
 		_, err := h.desk.Do(h.t.Context(), events.Actor{Person: b.id, Door: events.DoorPage}, name,
 			events.NewCommandID(), c)
 		require.NoError(h.t, err)
 	}
 	do(one, c)
-	do(other, events.Agree{Since: h.look(table).Table.Proposal.Since})
+	do(other, desk.Agree{Since: h.look(table).Table.Proposal.Since})
 }
 
 // textOf returns the content of a text area.

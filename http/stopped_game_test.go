@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // A game that was broken off says by whom, offers nothing more to play, and its points are those of its end.
@@ -29,10 +30,10 @@ func TestAGameThatWasBrokenOffSaysSoAndAsksForNothing(t *testing.T) {
 	}
 	require.Contains(t, ana.get("/t/"+table).body, "To be placed")
 	_, err := h.desk.Do(t.Context(), events.Actor{Person: bo.id, Door: events.DoorPage}, h.look(table).Name,
-		events.NewCommandID(), events.ProposeEnd{})
+		events.NewCommandID(), desk.ProposeEnd{})
 	require.NoError(t, err)
 	_, err = h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name,
-		events.NewCommandID(), events.Agree{Since: h.look(table).Table.Proposal.Since})
+		events.NewCommandID(), desk.Agree{Since: h.look(table).Table.Proposal.Since})
 	require.NoError(t, err)
 	h.chores(table)
 	look := h.look(table)
@@ -70,14 +71,14 @@ func TestABrokenOffGameOffersNothing(t *testing.T) {
 	form.Set("move", "offer 1 brick for 1 wool")
 	require.Equal(t, 200, ana.send("/t/"+table+"/move", form).status)
 	require.Contains(t, cid.get("/t/"+table).body, "Yet to answer")
-	do := func(who *browser, c events.Command) {
+	do := func(who *browser, c desk.Command) {
 		_, err := h.desk.Do(t.Context(), events.Actor{Person: who.id, Door: events.DoorPage}, h.look(table).Name,
 			events.NewCommandID(), c)
 		require.NoError(t, err)
 	}
-	do(ana, events.ProposeEnd{})
-	do(bo, events.Agree{Since: h.look(table).Table.Proposal.Since})
-	do(cid, events.Agree{Since: h.look(table).Table.Proposal.Since})
+	do(ana, desk.ProposeEnd{})
+	do(bo, desk.Agree{Since: h.look(table).Table.Proposal.Since})
+	do(cid, desk.Agree{Since: h.look(table).Table.Proposal.Since})
 	h.chores(table)
 	body := bo.get("/t/" + table).body
 	require.Contains(t, body, "The players ended the game; nobody won.")
@@ -90,7 +91,7 @@ func TestTheStoryOfAGameSaysWhoseDoingItsEndWas(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	alone, both := h.study(h.table("tiny", ana, bo), ana), h.table("tiny", ana, bo)
-	do := func(table string, c events.Command) {
+	do := func(table string, c desk.Command) {
 		t.Helper()
 		_, err := h.desk.Do(t.Context(), events.Actor{Person: ana.id, Door: events.DoorPage}, h.look(table).Name,
 			events.NewCommandID(), c)
@@ -98,8 +99,8 @@ func TestTheStoryOfAGameSaysWhoseDoingItsEndWas(t *testing.T) {
 		h.chores(table)
 		require.Equal(t, domain.TableEnded, h.look(table).Table.Status)
 	}
-	do(alone, events.ProposeEnd{})
-	do(both, events.Resign{Seat: 0})
+	do(alone, desk.ProposeEnd{})
+	do(both, desk.Resign{Seat: 0})
 	require.Contains(t, ana.get("/t/"+alone+"/story").body, "Ana stopped the game.")
 	p := ana.get("/t/" + both + "/story").body
 	require.Contains(t, p, "Ana resigned.")

@@ -17,6 +17,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/standin"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // playedOut plays a table to its end, each seat as itself.
@@ -29,7 +30,7 @@ func (h *house) playedOut(table string) {
 		require.True(h.t, ok)
 		_, err := h.desk.Play(h.t.Context(),
 			events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: events.DoorPage},
-			events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
+			desk.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
 				Move: m})
 		require.NoError(h.t, err)
 		h.chores(table)
@@ -143,7 +144,7 @@ func TestATeamThatLostItsSeatPlaysAgain(t *testing.T) {
 		return domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{one.id, other.id}}
 	}
 	ans, err := h.desk.Open(ctx, events.Actor{Person: bo.id, Door: events.DoorPage}, events.NewCommandID(),
-		events.NewTable{Rulebook: "carcassonne",
+		desk.NewTable{Rulebook: "carcassonne",
 			Pace: "daily", Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutLost},
 			Places: []domain.TablePlace{pair(bo, carl), pair(ana, bo)}})
 	require.NoError(t, err)
@@ -153,14 +154,14 @@ func TestATeamThatLostItsSeatPlaysAgain(t *testing.T) {
 		seat domain.Seat
 	}{{bo, 0}, {carl, 0}, {ana, 1}, {bo, 1}} {
 		_, err := h.desk.Do(ctx, events.Actor{Person: j.b.id, Door: events.DoorPage}, ans.Table, events.NewCommandID(),
-			events.Join{Seat: j.seat, Chance: []byte(someChance)})
+			desk.Join{Seat: j.seat, Chance: []byte(someChance)})
 		require.NoError(t, err)
 	}
 	h.chores(table)
 	lost := h.look(table).Deadlines()[0]
 	h.ahead = 48 * time.Hour
 	_, err = h.desk.DoCaused(ctx, events.Clock, ans.Table, events.Because("clock", []byte(table)),
-		events.TimeOut{Due: lost})
+		desk.TimeOut{Due: lost})
 	require.NoError(t, err)
 	h.chores(table)
 	require.True(t, h.look(table).Table.IsOver())

@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/http"
 	"posthorn/http/door"
@@ -23,13 +24,13 @@ func (h *house) study(of string, b *browser) string {
 	ctx, look, who := context.Background(), h.look(of), events.Actor{Person: b.id, Door: "page"}
 	me := domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{b.id}}
 	ans, err := h.desk.Open(ctx, who, events.NewCommandID(),
-		events.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{me, me},
+		desk.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{me, me},
 			Branch: &domain.Branch{Table: of, Line: look.LineName.String(), Version: look.LineHead.Version,
 				Kind: "study"}})
 	require.NoError(h.t, err)
 	for seat := range domain.Seat(2) {
 		_, err := h.desk.Do(ctx, who, ans.Table, events.NewCommandID(),
-			events.Join{Seat: seat, Chance: []byte(someChance)})
+			desk.Join{Seat: seat, Chance: []byte(someChance)})
 		require.NoError(h.t, err)
 	}
 	h.chores(ans.Table.String())
@@ -45,7 +46,7 @@ func TestOnlyALinkThatOthersMayOpenIsOffered(t *testing.T) {
 	for kind, other := range map[string]domain.TablePlace{"for anybody": {Kind: domain.SeatOpen}, "for its maker": me} {
 		ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage},
 			events.NewCommandID(),
-			events.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{me, other},
+			desk.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{me, other},
 				Branch: &domain.Branch{Table: look.Name.String(), Line: look.LineName.String(),
 					Version: look.LineHead.Version, Kind: "study"}})
 		require.NoError(t, err)
@@ -60,9 +61,9 @@ func TestOnlyALinkThatOthersMayOpenIsOffered(t *testing.T) {
 func (h *house) breaksOff(table string) {
 	h.t.Helper()
 	for i, id := range h.look(table).Table.People() {
-		var answer events.Command = events.ProposeEnd{}
+		var answer desk.Command = desk.ProposeEnd{}
 		if i > 0 {
-			answer = events.Agree{Since: h.look(table).Table.Proposal.Since}
+			answer = desk.Agree{Since: h.look(table).Table.Proposal.Since}
 		}
 		_, err := h.desk.Do(context.Background(), events.Actor{Person: id, Door: events.DoorPage}, h.look(table).Name,
 			events.NewCommandID(), answer)
@@ -191,7 +192,7 @@ func TestOutOfAStudyOneIsStillTold(t *testing.T) {
 	team := domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{bo.id, carl.id}}
 	ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage},
 		events.NewCommandID(),
-		events.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{one, team},
+		desk.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{one, team},
 			Branch: &domain.Branch{Table: look.Name.String(), Line: look.LineName.String(),
 				Version: look.LineHead.Version, Kind: "study"}})
 	require.NoError(t, err)
@@ -296,26 +297,26 @@ func TestALostSeatIsNotOfferedOn(t *testing.T) {
 		return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{b.id}}
 	}
 	ans, err := h.desk.Open(ctx, events.Actor{Person: ana.id, Door: events.DoorPage}, events.NewCommandID(),
-		events.NewTable{Rulebook: "catan",
+		desk.NewTable{Rulebook: "catan",
 			Pace: "daily", Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutLost},
 			Places: []domain.TablePlace{one(ana), one(bo), one(h.signedIn("Cid"))}})
 	require.NoError(t, err)
 	table := ans.Table.String()
 	for i, p := range h.look(table).Table.Places {
 		_, err := h.desk.Do(ctx, events.Actor{Person: p.Invited[0], Door: events.DoorPage}, ans.Table,
-			events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
+			events.NewCommandID(), desk.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
 		require.NoError(t, err)
 	}
 	h.chores(table)
 	lost := h.look(table).Deadlines()[0]
 	owner := h.look(table).Table.Places[lost.Seat].Holders[0]
 	_, err = h.desk.Do(ctx, events.Actor{Person: owner, Door: events.DoorPage}, ans.Table, events.NewCommandID(),
-		events.OfferSeat{Seat: lost.Seat, Person: eve.id})
+		desk.OfferSeat{Seat: lost.Seat, Person: eve.id})
 	require.NoError(t, err)
 	require.Contains(t, eve.get("/t/"+table).body, "/takeover")
 	h.ahead = 48 * time.Hour
 	_, err = h.desk.DoCaused(ctx, events.Clock, ans.Table, events.Because("clock", []byte(table)),
-		events.TimeOut{Due: lost})
+		desk.TimeOut{Due: lost})
 	require.NoError(t, err)
 	require.NotContains(t, eve.get("/t/"+table).body, "/takeover")
 }
@@ -334,7 +335,7 @@ func TestAStudyIsNotNamedByWhatGoesOnFromIt(t *testing.T) {
 	}
 	ans, err := h.desk.Open(context.Background(), events.Actor{Person: ana.id, Door: events.DoorPage},
 		events.NewCommandID(),
-		events.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{one(ana), one(bo)},
+		desk.NewTable{Rulebook: look.Table.Rulebook, Pace: "weekly", Places: []domain.TablePlace{one(ana), one(bo)},
 			Branch: &domain.Branch{Table: study, Line: look.LineName.String(), Version: look.LineHead.Version,
 				Kind: "game"}})
 	require.NoError(t, err)
@@ -360,7 +361,7 @@ func TestAStudyIsNotNamedByWhatGoesOnFromIt(t *testing.T) {
 	require.Contains(t, named(ana), "/t/:table")
 	for i, b := range []*browser{ana, bo} {
 		_, err := h.desk.Do(context.Background(), events.Actor{Person: b.id, Door: events.DoorPage}, ans.Table,
-			events.NewCommandID(), events.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
+			events.NewCommandID(), desk.Join{Seat: domain.Seat(i), Chance: []byte(someChance)})
 		require.NoError(t, err)
 	}
 	h.chores(table)

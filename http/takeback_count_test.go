@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // goesBack rewinds a table to a version, with the consent of the person asked.
@@ -15,10 +16,10 @@ func (h *house) goesBack(table string, to uint64, asks, agrees *browser) {
 	h.t.Helper()
 	name := h.look(table).Name
 	_, err := h.desk.Do(h.t.Context(), events.Actor{Person: asks.id, Door: events.DoorPage}, name,
-		events.NewCommandID(), events.ProposeRewind{To: to})
+		events.NewCommandID(), desk.ProposeRewind{To: to})
 	require.NoError(h.t, err)
 	_, err = h.desk.Do(h.t.Context(), events.Actor{Person: agrees.id, Door: events.DoorPage}, name,
-		events.NewCommandID(), events.Agree{Since: h.look(table).Table.Proposal.Since})
+		events.NewCommandID(), desk.Agree{Since: h.look(table).Table.Proposal.Since})
 	require.NoError(h.t, err)
 	h.chores(table)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // chats says many things at a table, past every limit.
@@ -26,7 +27,7 @@ func (b *browser) chats(table string, many int) {
 		text, err := b.people.Encrypt(context.Background(), b.id, fmt.Appendf(nil, "word %d.", i))
 		require.NoError(b.t, err)
 		_, err = b.desk.Do(context.Background(), events.Actor{Person: b.id, Door: "test"}, name, events.NewCommandID(),
-			events.Say{Written: events.Written{Text: text}})
+			desk.Say{Written: desk.Written{Text: text}})
 		require.NoError(b.t, err)
 	}
 }
@@ -137,8 +138,8 @@ func TestTheAuditPageShowsATablesOwnEventsInParts(t *testing.T) {
 
 func TestWhoWritesTooMuchIsToldWhenToTryAgain(t *testing.T) {
 	h := open(t)
-	h.desk.Limit(events.Limits{Chats: events.Rate{Burst: 3, Every: 90 * time.Second},
-		Tables: events.Rate{Burst: 2, Every: time.Hour}})
+	h.desk.Limit(desk.Limits{Chats: desk.Rate{Burst: 3, Every: 90 * time.Second},
+		Tables: desk.Rate{Burst: 2, Every: time.Hour}})
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
 	say := func(b *browser) page {
@@ -184,16 +185,16 @@ func TestWhoeverProposedReadsThatItWasRefused(t *testing.T) {
 		before, _, _ := strings.Cut(b.get(home).body, `class="board-column"`)
 		return before
 	}
-	do := func(b *browser, c events.Command) {
+	do := func(b *browser, c desk.Command) {
 		t.Helper()
 		_, err := h.desk.Do(t.Context(), events.Actor{Person: b.id, Door: events.DoorPage}, h.look(table).Name,
 			events.NewCommandID(), c)
 		require.NoError(t, err)
 	}
 	refused := "Ana said no to the proposal."
-	do(bo, events.ProposeEnd{})
+	do(bo, desk.ProposeEnd{})
 	require.NotContains(t, head(bo), refused)
-	do(ana, events.Refuse{Since: h.look(table).Table.Proposal.Since})
+	do(ana, desk.Refuse{Since: h.look(table).Table.Proposal.Since})
 	require.Contains(t, head(bo), refused)
 	require.Contains(t, head(bo), refused, "looking is not acting")
 	require.NotContains(t, head(ana), refused)
@@ -201,12 +202,12 @@ func TestWhoeverProposedReadsThatItWasRefused(t *testing.T) {
 	ana.move(table, "keep")
 	require.NotContains(t, head(bo), refused, "he has moved since")
 
-	do(bo, events.ProposeEnd{})
-	do(ana, events.Refuse{Since: h.look(table).Table.Proposal.Since})
+	do(bo, desk.ProposeEnd{})
+	do(ana, desk.Refuse{Since: h.look(table).Table.Proposal.Since})
 	require.Contains(t, head(bo), refused)
-	do(bo, events.ProposeEnd{})
+	do(bo, desk.ProposeEnd{})
 	require.NotContains(t, head(bo), refused, "he has proposed something else")
-	do(bo, events.Refuse{Since: h.look(table).Table.Proposal.Since})
+	do(bo, desk.Refuse{Since: h.look(table).Table.Proposal.Since})
 	require.NotContains(t, head(bo), "said no", "he withdrew it himself")
 }
 

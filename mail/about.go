@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
@@ -191,7 +192,7 @@ func (c *Composer) turn(ctx context.Context, d *draft) error {
 
 // latest returns the last of the decisions that one mail asks for: a turn comes before what must be answered in it.
 func latest(m *turn.Model, open domain.Open) domain.Open {
-	i := slices.IndexFunc(m.Asks, func(a events.Ask) bool { return a.Kind == events.AskTurn && a.Open == open })
+	i := slices.IndexFunc(m.Asks, func(a desk.Ask) bool { return a.Kind == desk.AskTurn && a.Open == open })
 	if i < 0 {
 		return open
 	}

@@ -7,6 +7,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/projections/turn"
 )
@@ -113,7 +114,7 @@ func (body *content) explain(m *turn.Model) {
 func stands(m *turn.Model, n Notice) bool {
 	for _, a := range m.Asks {
 		if n.Stream == n.Table && string(a.Kind) == n.Open.Kind && a.Open.Seat == n.Open.Seat {
-			return a.Kind == events.AskInvitation || a.Open.Since == n.Open.Since
+			return a.Kind == desk.AskInvitation || a.Open.Since == n.Open.Since
 		}
 	}
 	return false

@@ -7,6 +7,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // beside shows the open proposal in a mail about something else: what is proposed and by whom. To somebody who is asked
@@ -17,7 +18,7 @@ func (c *Composer) beside(ctx context.Context, d *draft) error {
 		return nil
 	}
 	text := m.Proposal.Sentence
-	i := slices.IndexFunc(m.Asks, func(a events.Ask) bool { return a.Kind == events.AskConsent })
+	i := slices.IndexFunc(m.Asks, func(a desk.Ask) bool { return a.Kind == desk.AskConsent })
 	if i < 0 {
 		body.Intro = append(body.Intro, text)
 		return nil

@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/mail"
 )
@@ -52,7 +53,7 @@ func TestAMailSaysWhatItsPictureShowsWithoutALetter(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	ans, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(),
-		events.NewTable{Rulebook: "rivals", Places: invited(ana, bo), Pace: "weekly",
+		desk.NewTable{Rulebook: "rivals", Places: invited(ana, bo), Pace: "weekly",
 			Choices: domain.Choices{"play": "duel"}})
 	require.NoError(t, err)
 	table := ans.Table

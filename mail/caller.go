@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/mail/hook"
 )
@@ -121,7 +121,7 @@ func (c *Caller) handle(ctx context.Context, call Call) error {
 		return c.Outbox.endCall(ctx, call.ID, StateDropped, gone.why)
 	case err != nil && ctx.Err() != nil:
 		return ctx.Err()
-	case errors.As(err, new(*events.Unreadable)): // the desk has reported the table
+	case errors.As(err, new(*desk.Unreadable)): // the desk has reported the table
 		return c.Outbox.endCall(ctx, call.ID, StateFailed, whyUnreadable)
 	case err != nil:
 		c.Alarm(fmt.Errorf("compose call %d: %w", call.ID, err))

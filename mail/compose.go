@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/projections/turn"
@@ -55,7 +56,7 @@ type Passes interface {
 
 // Composer writes letters.
 type Composer struct {
-	Desk      *events.Desk
+	Desk      *desk.Desk
 	Maker     *turn.Maker
 	Book      *words.Book
 	Directory Directory
@@ -211,7 +212,7 @@ func (c *Composer) StillNeeded(ctx context.Context, n Notice) error {
 
 // stillBack checks that the person of a letter about a decision that came back to them has not moved since, and that
 // the person of one about the last open seat is still the only one missing.
-func (c *Composer) stillBack(ctx context.Context, look events.Look, n Notice) error {
+func (c *Composer) stillBack(ctx context.Context, look desk.Look, n Notice) error {
 	first, err := c.opened(ctx, n)
 	if err != nil || first.Head == n.Head {
 		return err
@@ -222,7 +223,7 @@ func (c *Composer) stillBack(ctx context.Context, look events.Look, n Notice) er
 			return err
 		}
 	}
-	return errGone{string(events.StalePlayed)}
+	return errGone{string(desk.StalePlayed)}
 }
 
 // opened returns the notice of a decision as it came up: a letter has the links of the first one about its decision.

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/net/html"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/mail"
 	"posthorn/projections/turn"
@@ -169,7 +169,7 @@ func TestATablesMailsKeepOneSubjectWhateverPeopleAreCalled(t *testing.T) {
 	require.NoError(t, h.people.Forget(h.Ctx, ana))
 	h.play(table, 0, "keep")
 	h.play(table, 1, "keep")
-	h.do(bo, table, events.Resign{Seat: 1})
+	h.do(bo, table, desk.Resign{Seat: 1})
 	h.notify()
 	require.NoError(t, h.send(out))
 	got := out.taken()

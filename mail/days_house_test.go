@@ -26,6 +26,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/calendar"
 	clocks "posthorn/events/clock"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/pass"
 	"posthorn/events/people"
@@ -72,9 +73,9 @@ type player struct {
 	zone    *time.Location
 	night   calendar.Night
 	rhythm  people.Rhythm
-	read    func(arrival)                         // how they react to a mail
-	jar     *cookiejar.Jar                        // their browser's
-	picks   func(events.Look, domain.Open) string // their moves; by default the best of the first ones
+	read    func(arrival)                       // how they react to a mail
+	jar     *cookiejar.Jar                      // their browser's
+	picks   func(desk.Look, domain.Open) string // their moves; by default the best of the first ones
 }
 
 // patience is how long a mail waits about what somebody's own press brought up.
@@ -207,7 +208,7 @@ func (p *player) awake(after time.Duration) time.Duration {
 }
 
 // does gives somebody's command; a refusal means that something overtook it.
-func (d *days) does(p *player, table events.Name, c events.Command) {
+func (d *days) does(p *player, table events.Name, c desk.Command) {
 	_, err := d.Do(d.Ctx, desktest.By(p.id), table, events.NewCommandID(), c)
 	if _, refused := domain.AsRefusal(err); err != nil && !refused {
 		d.wrong("%s of %s: %v", c.Row().Wish, p.name, err)
@@ -218,12 +219,12 @@ func (d *days) does(p *player, table events.Name, c events.Command) {
 func (d *days) joins(p *player, table events.Name) {
 	look, err := d.Look(d.Ctx, table)
 	if seat, invited := look.Table.InvitedTo(p.id); err == nil && invited {
-		d.does(p, table, events.Join{Seat: seat, Chance: []byte("sixteen bytes at least")})
+		d.does(p, table, desk.Join{Seat: seat, Chance: []byte("sixteen bytes at least")})
 	}
 }
 
 // chooses returns a move for a decision, in notation.
-func (d *days) chooses(p *player, look events.Look, o domain.Open) string {
+func (d *days) chooses(p *player, look desk.Look, o domain.Open) string {
 	if p.picks != nil {
 		if text := p.picks(look, o); text != "" {
 			return text
@@ -238,7 +239,7 @@ func (d *days) chooses(p *player, look events.Look, o domain.Open) string {
 }
 
 // asksFor returns the decision that a mail's link is for, if it is still awaited.
-func (d *days) asksFor(f pass.Facts) (look events.Look, o domain.Open, ok bool) {
+func (d *days) asksFor(f pass.Facts) (look desk.Look, o domain.Open, ok bool) {
 	s, err := d.Log().Stream(d.Ctx, f.Stream)
 	if err == nil {
 		look, err = d.Look(d.Ctx, s.Table)
@@ -347,7 +348,7 @@ func (d *days) away(p *player, days calendar.Span) {
 	for _, it := range items {
 		for _, span := range added {
 			if it.Status == domain.TableStarted {
-				d.does(p, it.Table, events.GoAway{Days: span})
+				d.does(p, it.Table, desk.GoAway{Days: span})
 			}
 		}
 	}

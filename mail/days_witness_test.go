@@ -15,6 +15,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/calendar"
 	clocks "posthorn/events/clock"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/mail"
 )
@@ -23,11 +24,11 @@ import (
 // mails that it called for.
 type witness struct {
 	mails   []arrival
-	known   map[string]bool              // Message-IDs
-	about   map[string]bool              // what each person got mail about
-	told    map[events.Ask]time.Time     // when the person asked was first told
-	asked   map[events.Name][]events.Ask // as last seen
-	since   map[events.Ask]time.Time
+	known   map[string]bool            // Message-IDs
+	about   map[string]bool            // what each person got mail about
+	told    map[desk.Ask]time.Time     // when the person asked was first told
+	asked   map[events.Name][]desk.Ask // as last seen
+	since   map[desk.Ask]time.Time
 	due     map[events.Name]time.Time // each table's next deadline
 	answers map[string]int            // what became of answers by mail
 	outages []outage
@@ -50,9 +51,9 @@ type arrival struct {
 }
 
 func (w *witness) begin() {
-	*w = witness{known: map[string]bool{}, about: map[string]bool{}, told: map[events.Ask]time.Time{},
-		asked: map[events.Name][]events.Ask{},
-		since: map[events.Ask]time.Time{}, due: map[events.Name]time.Time{}, answers: map[string]int{},
+	*w = witness{known: map[string]bool{}, about: map[string]bool{}, told: map[desk.Ask]time.Time{},
+		asked: map[events.Name][]desk.Ask{},
+		since: map[desk.Ask]time.Time{}, due: map[events.Name]time.Time{}, answers: map[string]int{},
 		did: map[string]int{}}
 }
 
@@ -123,8 +124,8 @@ func (d *days) links(a *arrival) {
 }
 
 func (d *days) link(a *arrival, f pass.Facts) {
-	kind, ok := map[pass.Purpose]events.AskKind{pass.Play: events.AskTurn, pass.Answer: events.AskConsent,
-		pass.Join: events.AskInvitation}[f.Purpose]
+	kind, ok := map[pass.Purpose]desk.AskKind{pass.Play: desk.AskTurn, pass.Answer: desk.AskConsent,
+		pass.Join: desk.AskInvitation}[f.Purpose]
 	if !ok {
 		return
 	}
@@ -133,14 +134,14 @@ func (d *days) link(a *arrival, f pass.Facts) {
 		d.wrong("a link of %s: %v", a.to.name, err)
 		return
 	}
-	ask := events.Ask{Kind: kind, Person: f.Person, Table: s.Table, Stream: f.Stream,
+	ask := desk.Ask{Kind: kind, Person: f.Person, Table: s.Table, Stream: f.Stream,
 		Open: domain.Open{Decision: domain.Decision{Seat: f.Seat, Kind: f.Kind, Serial: f.Serial}, Since: f.Since}}
 	look, err := d.Look(d.Ctx, s.Table)
 	if err != nil {
 		d.wrong("a link of %s: %v", a.to.name, err)
 		return
 	}
-	if why := look.Stale(ask); why != events.StillAsked {
+	if why := look.Stale(ask); why != desk.StillAsked {
 		d.wrong("%s has a stale %s mail: %s (%q)", a.to.name, a.Letter.Kind, why, a.Subject)
 	}
 	for _, now := range look.Asks() {
@@ -158,8 +159,8 @@ func (d *days) link(a *arrival, f pass.Facts) {
 }
 
 // latest checks that a mail about somebody's turn is about the last time that it came to them.
-func (d *days) latest(a *arrival, ask events.Ask) {
-	if a.Letter.Kind != mail.KindTurn || ask.Kind != events.AskTurn || a.Letter.Open != ask.Open {
+func (d *days) latest(a *arrival, ask desk.Ask) {
+	if a.Letter.Kind != mail.KindTurn || ask.Kind != desk.AskTurn || a.Letter.Open != ask.Open {
 		return
 	}
 	rec, err := events.LoadOne(d.Ctx, d.Log(), ask.Stream, ask.Asked())
@@ -169,7 +170,7 @@ func (d *days) latest(a *arrival, ask events.Ask) {
 }
 
 // dated compares the deadline in a mail with the current one.
-func (d *days) dated(a *arrival, ask events.Ask) {
+func (d *days) dated(a *arrival, ask desk.Ask) {
 	if ask.Due.IsZero() || a.Letter.Kind == mail.KindDigest {
 		return
 	}
@@ -204,20 +205,20 @@ func (d *days) answering(a *arrival) bool { return a.Header.Get("In-Reply-To") !
 
 // watch follows the log and notes what is asked of whom, and by when.
 func (d *days) watch(ctx context.Context, f events.Follower) error {
-	return d.Follow(ctx, f, 0, func(ctx context.Context, b events.Batch) error {
+	return d.Follow(ctx, f, 0, func(ctx context.Context, b desk.Batch) error {
 		for i := range b.Done {
 			if err := d.followed(ctx, &b.Done[i]); err != nil {
 				return err
 			}
 		}
-		return d.Each(ctx, b.Tables, func(look events.Look) error {
+		return d.Each(ctx, b.Tables, func(look desk.Look) error {
 			asks, err := d.Asks(ctx, look)
 			if err != nil {
 				return err
 			}
 			for i := range asks {
 				asks[i].Due = time.Time{}
-				if asks[i].Kind == events.AskInvitation {
+				if asks[i].Kind == desk.AskInvitation {
 					asks[i].Open.Since = 1
 				}
 			}
@@ -317,12 +318,12 @@ func (d *days) who(id domain.PersonID) *player {
 }
 
 // judge checks an ask that lasted until now against the mails: anybody asked for long enough was told.
-func (d *days) judge(a events.Ask, now time.Time) {
+func (d *days) judge(a desk.Ask, now time.Time) {
 	if _, told := d.told[a]; told {
 		return
 	}
 	p := d.who(a.Person)
-	if by := d.mailable(p, d.since[a]); p != nil && now.After(by) && a.Kind != events.AskInvitation {
+	if by := d.mailable(p, d.since[a]); p != nil && now.After(by) && a.Kind != desk.AskInvitation {
 		d.missed++
 		d.faults = append(d.faults, fmt.Sprintf("%s was never told of %s %v, asked from %s to %s", p.name, a.Kind,
 			a.Open, d.since[a].UTC(), now.UTC()))

@@ -16,6 +16,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/projections/turn"
 )
@@ -139,7 +140,7 @@ func (o *Outbox) bundle(ctx context.Context, l Letter) (bundled bool, err error)
 func (o *Outbox) notYet(waiting []Letter) (until time.Time) {
 	now := o.now()
 	for _, w := range waiting {
-		soon := w.Due.Sub(now) <= domain.MostGrace*time.Minute+events.GraceSlack
+		soon := w.Due.Sub(now) <= domain.MostGrace*time.Minute+desk.GraceSlack
 		if w.Kind.row().purpose == pass.Play && w.Attempts == 0 && w.Due.After(now) && soon && w.Due.After(until) {
 			until = w.Due
 		}
@@ -151,7 +152,7 @@ func (o *Outbox) notYet(waiting []Letter) (until time.Time) {
 type entry struct {
 	notice Notice
 	model  *turn.Model
-	look   events.Look
+	look   desk.Look
 	due    time.Time
 	line   string
 }
@@ -238,7 +239,7 @@ func (c *Composer) entry(ctx context.Context, n Notice, r Recipient) (e entry, e
 	}
 	n, e.notice, e.look = d.Notice, d.Notice, look
 	for _, a := range look.Asks() {
-		if a.Kind == events.AskKind(n.Kind) && a.Person == n.Person && a.Open == n.Open {
+		if a.Kind == desk.AskKind(n.Kind) && a.Person == n.Person && a.Open == n.Open {
 			e.due = a.Due
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
 	"posthorn/events/calendar"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/mail"
 )
@@ -226,7 +226,7 @@ func TestANudgeWaitsForTheMorning(t *testing.T) {
 	out := &post{}
 	h.passes(c, out, 11)
 	require.Len(t, out.bos(t), 1)
-	h.Does(ana, table, events.Nudge{Seat: 1})
+	h.Does(ana, table, desk.Nudge{Seat: 1})
 	h.notify()
 	h.passes(c, out, 7)
 	require.Len(t, out.bos(t), 1)

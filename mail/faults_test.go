@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/projections/turn"
 )
@@ -87,7 +88,7 @@ func TestALetterIsWrittenWholeOrNotAtAllWhicheverCallFails(t *testing.T) {
 		for n := 1; ; n++ {
 			f := &fault{failing: n}
 			c := *h.composer
-			c.Desk = events.NewDesk(faultyLog{h.Desk.Log(), f}, h.keys, named, h.now)
+			c.Desk = desk.NewDesk(faultyLog{h.Desk.Log(), f}, h.keys, named, h.now)
 			all := faultyNames{names{h.people}, f}
 			c.Maker = turn.NewMaker(c.Desk, c.Book, all)
 			c.Directory = mail.PeopleDirectory{People: h.people, Names: all}

@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/people"
 	"posthorn/mail"
@@ -26,7 +27,7 @@ const ending = `{"active": "A", "phase": "main",
 func graced(h *house, grace int, ids ...domain.PersonID) events.Name {
 	h.T.Helper()
 	ans, err := h.Open(h.Ctx, desktest.By(ids[0]), events.NewCommandID(),
-		events.NewTable{Rulebook: "catan", Given: []byte(ending), Places: invited(ids...), Pace: "weekly",
+		desk.NewTable{Rulebook: "catan", Given: []byte(ending), Places: invited(ids...), Pace: "weekly",
 			Grace: grace})
 	require.NoError(h.T, err)
 	for _, id := range ids {
@@ -54,7 +55,7 @@ func (h *house) takesBack(who domain.PersonID, table events.Name) {
 	to, ok, err := h.MayUndo(h.Ctx, h.Sees(table), who)
 	require.NoError(h.T, err)
 	require.True(h.T, ok)
-	h.do(who, table, events.Undo{To: to})
+	h.do(who, table, desk.Undo{To: to})
 }
 
 func (h *house) three() []domain.PersonID {
@@ -70,7 +71,7 @@ func TestTheMailAboutAMoveWaitsForTheGrace(t *testing.T) {
 	clock.t = noon.Add(5 * time.Minute)
 	h.reopen() // a restart loses nothing
 	require.Empty(t, h.posted(), "what is being taken back this moment comes first")
-	clock.t = clock.t.Add(events.GraceSlack)
+	clock.t = clock.t.Add(desk.GraceSlack)
 	require.Equal(t, []string{"bo@example.org"}, h.posted())
 	require.Empty(t, h.posted())
 }
@@ -135,17 +136,17 @@ func TestNothingWaitsForAGraceWhileSomethingIsProposed(t *testing.T) {
 			require.Empty(t, h.posted())
 		}
 		clock.t = clock.t.Add(time.Minute)
-		h.do(ids[2], table, events.ProposeEnd{})
+		h.do(ids[2], table, desk.ProposeEnd{})
 		require.ElementsMatch(t, []string{"ana@example.org", "bo@example.org", "bo@example.org"}, h.posted(),
 			"what is proposed, and that it is Bo's turn")
 		_, ok, err := h.MayUndo(h.Ctx, h.Sees(table), ids[0])
 		require.NoError(t, err)
 		require.False(t, ok)
-		h.do(ids[1], table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since})
+		h.do(ids[1], table, desk.Refuse{Since: h.Sees(table).Table.Proposal.Since})
 		h.takesBack(ids[0], table)
 		h.play(table, 0, "end")
 		require.NotContains(t, h.posted(), "bo@example.org", "his turn may be taken back again")
-		clock.t = clock.t.Add(5*time.Minute + events.GraceSlack)
+		clock.t = clock.t.Add(5*time.Minute + desk.GraceSlack)
 		require.Contains(t, h.posted(), "bo@example.org")
 	}
 }
@@ -180,7 +181,7 @@ func TestAWebhookIsCalledOnceTheGraceIsOver(t *testing.T) {
 	h.notify()
 	h.flush()
 	require.Empty(t, h.server.got)
-	h.clock = h.clock.Add(5*time.Minute + events.GraceSlack)
+	h.clock = h.clock.Add(5*time.Minute + desk.GraceSlack)
 	h.flush()
 	require.Len(t, h.server.got, 1)
 }
@@ -194,7 +195,7 @@ func TestAWebhookIsCalledAtOnceWhereSomethingIsProposed(t *testing.T) {
 	h.notify()
 	h.flush()
 	require.Empty(t, h.server.got)
-	h.do(ids[2], table, events.ProposeEnd{})
+	h.do(ids[2], table, desk.ProposeEnd{})
 	h.notify()
 	h.flush()
 	require.Len(t, h.server.got, 1)
@@ -205,7 +206,7 @@ func TestAnInvitationSaysTheGraceOfItsTable(t *testing.T) {
 		h := newHouse(t)
 		ids := h.three()
 		ans, err := h.Open(h.Ctx, desktest.By(ids[0]), events.NewCommandID(),
-			events.NewTable{Rulebook: "catan", Places: invited(ids...), Pace: "weekly", Grace: grace})
+			desk.NewTable{Rulebook: "catan", Places: invited(ids...), Pace: "weekly", Grace: grace})
 		require.NoError(t, err)
 		h.notify()
 		text := strings.Join(strings.Fields(parts(t, h.compose(ans.Table, mail.KindInvitation, ids[1])).Text), " ")

@@ -16,6 +16,7 @@ import (
 	"posthorn/domain/rulebooks"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/pass"
@@ -93,7 +94,7 @@ func openOver(t testing.TB, now func() time.Time, dir string, log events.Log) *h
 	t.Helper()
 	keys, err := events.NewKeys([32]byte{1, 2, 3})
 	require.NoError(t, err)
-	h := &house{House: &desktest.House{Desk: events.NewDesk(log, keys, named, now), T: t, Ctx: context.Background()},
+	h := &house{House: &desktest.House{Desk: desk.NewDesk(log, keys, named, now), T: t, Ctx: context.Background()},
 		dir: dir, keys: keys, now: now}
 	h.people, err = people.Open(h.Ctx, filepath.Join(h.dir, "people.db"), keys, people.Options{Now: now,
 		MailKinds: mail.Switches(), PostedKinds: mail.Posted()})
@@ -172,7 +173,7 @@ var standIn = desktest.StandIn()
 
 func (h *house) open(game string, opener domain.PersonID, given string, places ...domain.TablePlace) events.Name {
 	h.T.Helper()
-	n := events.NewTable{Rulebook: game, Places: places, Pace: "weekly"}
+	n := desk.NewTable{Rulebook: game, Places: places, Pace: "weekly"}
 	if given != "" {
 		n.Given = []byte(given)
 	}
@@ -181,7 +182,7 @@ func (h *house) open(game string, opener domain.PersonID, given string, places .
 	return ans.Table
 }
 
-func (h *house) do(p domain.PersonID, table events.Name, c events.Command) {
+func (h *house) do(p domain.PersonID, table events.Name, c desk.Command) {
 	h.T.Helper()
 	h.Does(p, table, c)
 	h.Follows(table)
@@ -190,7 +191,7 @@ func (h *house) do(p domain.PersonID, table events.Name, c events.Command) {
 func (h *house) join(p domain.PersonID, table events.Name) {
 	h.T.Helper()
 	seat, _ := h.Sees(table).Table.InvitedTo(p)
-	h.do(p, table, events.Join{Seat: seat, Chance: []byte("sixteen bytes at least")})
+	h.do(p, table, desk.Join{Seat: seat, Chance: []byte("sixteen bytes at least")})
 }
 
 // started opens a table of some people, in the order of their seats, whose game has begun.
@@ -207,7 +208,7 @@ func (h *house) started(game, given string, ids ...domain.PersonID) events.Name 
 func (h *house) play(table events.Name, seat domain.Seat, text string) {
 	h.T.Helper()
 	look := h.Sees(table)
-	m := events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: seat}
+	m := desk.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: seat}
 	for _, o := range look.Line.Awaited() {
 		if o.Seat == seat {
 			m.Decision = o
@@ -243,17 +244,17 @@ func (h *house) awaited(table events.Name) domain.Seat {
 
 func (h *house) proposeRewind(p domain.PersonID, table events.Name, to uint64) {
 	h.T.Helper()
-	h.do(p, table, events.ProposeRewind{To: to})
+	h.do(p, table, desk.ProposeRewind{To: to})
 }
 
 func (h *house) proposeEnd(p domain.PersonID, table events.Name) {
 	h.T.Helper()
-	h.do(p, table, events.ProposeEnd{})
+	h.do(p, table, desk.ProposeEnd{})
 }
 
 func (h *house) agree(p domain.PersonID, table events.Name) {
 	h.T.Helper()
-	h.do(p, table, events.Agree{Since: h.Sees(table).Table.Proposal.Since})
+	h.do(p, table, desk.Agree{Since: h.Sees(table).Table.Proposal.Since})
 }
 
 // errCaughtUp ends a follower at the end of the log.

@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/mail"
 )
@@ -53,7 +54,7 @@ func TestTheOpenerIsToldThatAnInvitationWasNotAnsweredInTime(t *testing.T) {
 	until := h.Sees(table).Table.AskedUntil(1, bo)
 	now = until
 	_, err := h.Desk.DoCaused(h.Ctx, events.Clock, table, events.Because("x"),
-		events.Expire{Seat: 1, Person: bo, Until: until})
+		desk.Expire{Seat: 1, Person: bo, Until: until})
 	require.NoError(t, err)
 	h.notify()
 	require.Equal(t, []string{"news Ana"}, h.news(table), "and nobody else is")
@@ -69,7 +70,7 @@ func TestAnInvitationSentAgainIsANewMailInPlaceOfOneThatWaits(t *testing.T) {
 	out := &post{}
 	require.NoError(t, h.send(out))
 	again := func() {
-		h.do(ana, table, events.Invite{Seat: 1, Person: bo})
+		h.do(ana, table, desk.Invite{Seat: 1, Person: bo})
 		h.notify()
 	}
 	fares := func() (mail.State, string) {

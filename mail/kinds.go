@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/events/people"
 )
@@ -16,21 +16,21 @@ type Kind string
 
 // The kinds of mail.
 const (
-	KindTurn       = Kind(events.AskTurn)       // a decision in the game is awaited
-	KindConsent    = Kind(events.AskConsent)    // an answer to a proposal is awaited
-	KindInvitation = Kind(events.AskInvitation) // somebody is asked to take a seat
-	KindOver       = Kind(events.AskOver)       // a game has ended
-	KindNews       = Kind("news")               // people did something that asks nothing of the reader
-	KindReminder   = Kind("reminder")           // part of the time has passed
-	KindNudge      = Kind("nudge")              // somebody at the table asked for it
-	KindDigest     = Kind("digest")             // several of the kinds above, for people who want them together
-	KindReply      = Kind("reply")              // our answer to what somebody wrote to a mail's address
-	KindSignIn     = Kind("sign-in")            // somebody asked to sign in
-	KindLink       = Kind("link")               // somebody asked for a fresh link to their seat
-	KindUsed       = Kind("used")               // a browser acts for its person that may be somebody else's
-	KindConfirm    = Kind("confirm")            // nothing proves that an answer is its person's
-	KindStopped    = Kind("stopped")            // mails were stopped by a complaint or a link, perhaps somebody else's
-	KindHouse      = Kind("house")              // somebody wrote to the address that mails are sent from
+	KindTurn       = Kind(desk.AskTurn)       // a decision in the game is awaited
+	KindConsent    = Kind(desk.AskConsent)    // an answer to a proposal is awaited
+	KindInvitation = Kind(desk.AskInvitation) // somebody is asked to take a seat
+	KindOver       = Kind(desk.AskOver)       // a game has ended
+	KindNews       = Kind("news")             // people did something that asks nothing of the reader
+	KindReminder   = Kind("reminder")         // part of the time has passed
+	KindNudge      = Kind("nudge")            // somebody at the table asked for it
+	KindDigest     = Kind("digest")           // several of the kinds above, for people who want them together
+	KindReply      = Kind("reply")            // our answer to what somebody wrote to a mail's address
+	KindSignIn     = Kind("sign-in")          // somebody asked to sign in
+	KindLink       = Kind("link")             // somebody asked for a fresh link to their seat
+	KindUsed       = Kind("used")             // a browser acts for its person that may be somebody else's
+	KindConfirm    = Kind("confirm")          // nothing proves that an answer is its person's
+	KindStopped    = Kind("stopped")          // mails were stopped by a complaint or a link, perhaps somebody else's
+	KindHouse      = Kind("house")            // somebody wrote to the address that mails are sent from
 )
 
 // How is what can be written in reply to a mail.
@@ -72,7 +72,7 @@ type does struct {
 	asked bool
 	on    func(*domain.Table, domain.TableEvent) []domain.PersonID
 
-	stale func(Notice, events.Look) string // why its table no longer calls for it; "" while it does
+	stale func(Notice, desk.Look) string // why its table no longer calls for it; "" while it does
 
 	// write writes it; nil is the letter about its table, to which says adds what is of this kind. begins returns the
 	// sentence before the letter that it repeats. line is what a digest says; nil is what the table's page says.
@@ -179,4 +179,4 @@ func (r kindRow) reminds() bool { return r.begins != nil }
 func (r kindRow) told() bool { return r.write == nil && !r.optional() }
 
 // notAsked returns why a table no longer asks what a mail tells.
-func notAsked(n Notice, look events.Look) string { return string(look.Stale(n.ask())) }
+func notAsked(n Notice, look desk.Look) string { return string(look.Stale(n.ask())) }

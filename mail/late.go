@@ -11,10 +11,11 @@ import (
 	"posthorn/events"
 	"posthorn/events/clock"
 	"posthorn/events/database"
+	"posthorn/events/desk"
 )
 
 // Latest reports whether the latest letter to a person about a table was about an ask.
-func (o *Outbox) Latest(ctx context.Context, a events.Ask) (bool, error) {
+func (o *Outbox) Latest(ctx context.Context, a desk.Ask) (bool, error) {
 	is, err := database.Value[bool](o.db.QueryRowContext(ctx,
 		`SELECT EXISTS (SELECT 1 FROM thread WHERE table_name = ? AND person = ? AND latest = ?)`,
 		a.Table.String(), string(a.Person), digestOfAsk(a)))
@@ -26,13 +27,13 @@ func (o *Outbox) Latest(ctx context.Context, a events.Ask) (bool, error) {
 
 // Superseded reports whether the latest letter to a person about a table was about something else than an ask, and when
 // it went out; zero if that is not known.
-func (o *Outbox) Superseded(ctx context.Context, a events.Ask) (over bool, at time.Time, err error) {
+func (o *Outbox) Superseded(ctx context.Context, a desk.Ask) (over bool, at time.Time, err error) {
 	is, over, err := o.newer(ctx, a)
 	return over, is.At, err
 }
 
 // newer returns what the latest letter to a person about a table is about, if that is something else than an ask.
-func (o *Outbox) newer(ctx context.Context, a events.Ask) (is about, ok bool, err error) {
+func (o *Outbox) newer(ctx context.Context, a desk.Ask) (is about, ok bool, err error) {
 	list, err := database.All(ctx, o.db, func(row database.Row) (text string, err error) {
 		return text, row.Scan(&text)
 	}, `SELECT coalesce(latest_ask, '{}') FROM thread WHERE table_name = ? AND person = ? AND latest <> ?`,
@@ -48,7 +49,7 @@ func (o *Outbox) newer(ctx context.Context, a events.Ask) (is about, ok bool, er
 
 // digestOfAsk tells one table's letters to a person apart by what they are about: what a seat is asked since the same
 // event has one letter.
-func digestOfAsk(a events.Ask) []byte {
+func digestOfAsk(a desk.Ask) []byte {
 	return digestOf("ask", fmt.Sprintf("%s|%d|%d", a.Stream, a.Open.Seat, a.Open.Since))
 }
 
@@ -96,7 +97,7 @@ func (o *Outbox) replaced(ctx context.Context, l Letter) (Letter, error) {
 
 // Told returns what became of the first mail about an ask: whether it is still waiting to go out, or when it went. A
 // mail that is not wanted, or that nothing is known about, holds nothing up.
-func (o *Outbox) Told(ctx context.Context, a events.Ask) (clock.Told, error) {
+func (o *Outbox) Told(ctx context.Context, a desk.Ask) (clock.Told, error) {
 	type letter struct {
 		state     State
 		due, done int64

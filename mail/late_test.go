@@ -12,6 +12,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/calendar"
 	deadlines "posthorn/events/clock"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/mail"
 )
@@ -20,7 +21,7 @@ func TestWhatBecameOfAMailIsKnownToTheClock(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
-	told := func(a events.Ask) deadlines.Told {
+	told := func(a desk.Ask) deadlines.Told {
 		out, err := h.outbox.Told(h.Ctx, a)
 		require.NoError(t, err)
 		return out
@@ -66,7 +67,7 @@ func TestALetterThatWasPutOffSaysUntilWhenThereIsTimeNow(t *testing.T) {
 		return all
 	}
 	require.Contains(t, to()[0].Text, "Play by Sunday, 22 November, 12:00 (UTC).")
-	h.Does(ana, table, events.GoAway{
+	h.Does(ana, table, desk.GoAway{
 		Days: calendar.Span{From: calendar.DayOf(noon, time.UTC), Until: calendar.DayOf(noon, time.UTC) + 4}})
 	require.Equal(t, 1, h.letter(table, mail.KindTurn, ana).Attempts)
 	h.makeDue()
@@ -89,7 +90,7 @@ func TestALetterThatMayHaveArrivedIsNotWrittenAnewWhenItIsPutOff(t *testing.T) {
 	k := &killed{stop: stop, after: true}
 	require.ErrorIs(t, h.sender(k).Flush(ctx), context.Canceled)
 	h.reopen()
-	h.Does(ana, table, events.GoAway{
+	h.Does(ana, table, desk.GoAway{
 		Days: calendar.Span{From: calendar.DayOf(noon, time.UTC), Until: calendar.DayOf(noon, time.UTC) + 4}})
 	k.post.fails = []error{later, errors.New("nobody there")}
 	for range 3 {
@@ -108,7 +109,7 @@ func TestALetterThatMayHaveArrivedIsNotWrittenAnewWhenItIsPutOff(t *testing.T) {
 func (h *house) timed(pace string, out domain.TimeOut, ids ...domain.PersonID) events.Name {
 	h.T.Helper()
 	ans, err := h.Open(h.Ctx, desktest.By(ids[0]), events.NewCommandID(),
-		events.NewTable{Rulebook: "tiny", Pace: pace, Clock: domain.ClockOf(pace, out),
+		desk.NewTable{Rulebook: "tiny", Pace: pace, Clock: domain.ClockOf(pace, out),
 			Places: invited(ids...), Given: []byte(`{"roller":"A"}`)})
 	require.NoError(h.T, err)
 	for _, id := range ids {
@@ -123,12 +124,12 @@ func TestWhoeverIsAskedToTakeOverASeatIsWrittenTo(t *testing.T) {
 	ana, bo, jo := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Jo", "pl")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	h.notify()
-	h.Does(ana, table, events.OfferSeat{Seat: 0, Person: jo})
+	h.Does(ana, table, desk.OfferSeat{Seat: 0, Person: jo})
 	h.notify()
 	p := parts(t, h.compose(table, mail.KindInvitation, jo))
 	require.Contains(t, p.Text, "Ana prosi cię o przejęcie miejsca: Tiny")
 	require.Contains(t, p.Text, "https://games.example.org/t/"+table.String())
-	h.Does(jo, table, events.WithdrawOffer{Seat: 0})
+	h.Does(jo, table, desk.WithdrawOffer{Seat: 0})
 	out := &post{}
 	require.NoError(t, h.send(out))
 	require.Empty(t, out.sentTo(t, "jo@example.org"), "who has said no hears nothing more")

@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/turn"
 )
 
@@ -16,8 +17,8 @@ import (
 // tells somebody first, they get no mail of their own about it.
 func (n *Notifier) news(ctx context.Context, recs []events.Record) (out []Notice, err error) {
 	for i := range recs {
-		var look events.Look
-		err := n.Desk.Each(ctx, []events.Name{recs[i].Stream}, func(l events.Look) error {
+		var look desk.Look
+		err := n.Desk.Each(ctx, []events.Name{recs[i].Stream}, func(l desk.Look) error {
 			look = l
 			return nil
 		})

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 )
 
@@ -17,8 +17,8 @@ func TestWhatPeopleSaidIsInTheNextMailOnce(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
-	h.do(ana, table, events.Say{Written: events.Written{Text: []byte("sealed Back on Sunday")}})
-	h.do(bo, table, events.Say{Written: events.Written{Text: []byte("sealed Fine with me")}})
+	h.do(ana, table, desk.Say{Written: desk.Written{Text: []byte("sealed Back on Sunday")}})
+	h.do(bo, table, desk.Say{Written: desk.Written{Text: []byte("sealed Fine with me")}})
 	h.notify()
 	out := &post{}
 	require.NoError(t, h.send(out))
@@ -44,7 +44,7 @@ func TestWhoIsNotAskedHearsThatTheGameBeganAndThatOthersResigned(t *testing.T) {
 	out := &post{}
 	require.NoError(t, h.send(out))
 	require.Len(t, out.taken(), 3, "all three choose, and are told in those mails that the game began")
-	h.do(cid, table, events.Resign{Seat: 2})
+	h.do(cid, table, desk.Resign{Seat: 2})
 	h.notify()
 	require.NoError(t, h.send(out))
 	require.Len(t, out.taken(), 5)
@@ -62,7 +62,7 @@ func TestNewsThatAnotherMailHasToldHasNoMailOfItsOwn(t *testing.T) {
 	h.notify()
 	require.NoError(t, h.send(&post{}))
 	h.play(table, 2, "keep")
-	h.do(cid, table, events.Resign{Seat: 2})
+	h.do(cid, table, desk.Resign{Seat: 2})
 	h.notify()
 	h.play(table, 0, "keep") // Bo's choice brings up the roll, and Ana hears of it
 	h.play(table, 1, "keep")
@@ -83,7 +83,7 @@ func TestTheOpenerHearsThatSomebodyDeclined(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "en")
 	table := h.open("tiny", ana, "", invited(ana, bo)...)
-	h.do(bo, table, events.Decline{Seat: 1, Person: bo})
+	h.do(bo, table, desk.Decline{Seat: 1, Person: bo})
 	h.notify()
 	require.Equal(t, []string{"news Ana"}, h.news(table))
 	p := parts(t, h.compose(table, mail.KindNews, ana))
@@ -96,7 +96,7 @@ func TestAProposalsMailSaysWhyAndWhatItWouldUndo(t *testing.T) {
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	h.play(table, 0, "keep")
 	h.play(table, 1, "peek A")
-	h.do(ana, table, events.ProposeRewind{To: 1, Written: events.Written{Text: []byte("sealed I meant to swap")}})
+	h.do(ana, table, desk.ProposeRewind{To: 1, Written: desk.Written{Text: []byte("sealed I meant to swap")}})
 	p := parts(t, h.compose(table, mail.KindConsent, bo))
 	require.Contains(t, p.Text, "Their reason: “I meant to swap”")
 	require.Contains(t, p.Text, "What this undoes, the latest first")
@@ -135,7 +135,7 @@ func TestNewsAreHeadedByWhatHappenedLast(t *testing.T) {
 	headed("Ana kept")
 	require.NotContains(t, parts(t, h.compose(table, mail.KindNews, bo)).Text, "The game began.")
 	require.NotContains(t, parts(t, h.compose(table, mail.KindTurn, bo)).Text, "The game began.")
-	h.do(jo, table, events.Resign{Seat: 2})
+	h.do(jo, table, desk.Resign{Seat: 2})
 	headed("Jo resigned; a stand-in plays seat C on.")
 }
 
@@ -154,7 +154,7 @@ func TestNewsOfATableThatHasNotBegunLeadToIt(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "en")
 	table := h.open("tiny", ana, "", invited(ana, bo)...)
-	h.do(bo, table, events.Decline{Seat: 1, Person: bo})
+	h.do(bo, table, desk.Decline{Seat: 1, Person: bo})
 	h.notify()
 	text := parts(t, h.compose(table, mail.KindNews, ana)).Text
 	require.Contains(t, text, "Look at the table:")
@@ -169,7 +169,7 @@ func TestAResignationThatEndsTheGameNamesNoStandIn(t *testing.T) {
 	h.notify()
 	out := &post{}
 	require.NoError(t, h.send(out))
-	h.do(ana, table, events.Resign{Seat: 0})
+	h.do(ana, table, desk.Resign{Seat: 0})
 	h.Follows(table)
 	h.notify()
 	require.NoError(t, h.send(out))

@@ -15,12 +15,13 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 )
 
 // Notifier finds out from the log who should get mail.
 type Notifier struct {
-	Desk   *events.Desk
+	Desk   *desk.Desk
 	Outbox *Outbox
 	// Patience is how long a mail waits if its person's own move brought up what it is about. A page has led them on to
 	// it, and they are mostly still there: if they leave, the mail goes out after that time; if they play, it is
@@ -38,7 +39,7 @@ func (n *Notifier) Run(ctx context.Context, f events.Follower) error {
 	if err != nil {
 		return err
 	}
-	return n.Desk.Follow(ctx, f, pos, func(ctx context.Context, b events.Batch) error {
+	return n.Desk.Follow(ctx, f, pos, func(ctx context.Context, b desk.Batch) error {
 		notices, err := n.Wanted(ctx, b.Tables...)
 		if err != nil {
 			return err
@@ -107,7 +108,7 @@ func (n *Notifier) Remind(ctx context.Context, tables []events.Name) error {
 
 // Wanted lists the mails that tables call for as they stand, whether or not they were already written.
 func (n *Notifier) Wanted(ctx context.Context, tables ...events.Name) (out []Notice, err error) {
-	err = n.Desk.Each(ctx, tables, func(look events.Look) error {
+	err = n.Desk.Each(ctx, tables, func(look desk.Look) error {
 		wanted, err := n.wanted(ctx, look)
 		out = append(out, wanted...)
 		return err
@@ -119,7 +120,7 @@ func (n *Notifier) Wanted(ctx context.Context, tables ...events.Name) (out []Not
 }
 
 // wanted lists the mails that a table calls for as it stands: one for everything it asks of somebody.
-func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, error) {
+func (n *Notifier) wanted(ctx context.Context, look desk.Look) ([]Notice, error) {
 	asks, err := n.Desk.Asks(ctx, look)
 	if err != nil {
 		return nil, err
@@ -133,7 +134,7 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 		if slices.ContainsFunc(asks[:i], a.Beside) {
 			continue // one mail lists the choices of both
 		}
-		if a.Kind == events.AskInvitation && a.Person == look.Table.Opener && a.Again == 0 {
+		if a.Kind == desk.AskInvitation && a.Person == look.Table.Opener && a.Again == 0 {
 			continue // they are on the page, looking at the commitment, and nobody waits for them alone
 		}
 		opened, err := events.LoadOne(ctx, n.Desk.Log(), a.Stream, a.Open.Since)
@@ -150,13 +151,13 @@ func (n *Notifier) wanted(ctx context.Context, look events.Look) ([]Notice, erro
 			Head: rec.Hash, Again: a.Again > 0}
 		cause, err := events.ReadMeta(&rec)
 		if err != nil {
-			return nil, &events.Unreadable{Table: look.Name, Stream: rec.Stream, Version: rec.Version, Err: err}
+			return nil, &desk.Unreadable{Table: look.Name, Stream: rec.Stream, Version: rec.Version, Err: err}
 		}
-		if a.Kind == events.AskInvitation && a.Again > 0 && cause.By == a.Person {
+		if a.Kind == desk.AskInvitation && a.Again > 0 && cause.By == a.Person {
 			// they filled the other seats, and are still there
 			notice.Wait = n.Patience
 		}
-		if a.Kind == events.AskTurn {
+		if a.Kind == desk.AskTurn {
 			// In a team anybody may have moved, and is there to go on.
 			if look.Table.Places[a.Open.Seat].Holds(cause.By) &&
 				(cause.Door == events.DoorPage || cause.Door == events.DoorReply) {

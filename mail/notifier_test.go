@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 )
 
@@ -30,8 +31,8 @@ func TestSomebodyInvitedAgainAfterDecliningIsWrittenToAgain(t *testing.T) {
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.open("tiny", ana, "", invited(ana, bo)...)
 	h.notify()
-	h.do(bo, table, events.Decline{Seat: 1, Person: bo})
-	h.do(ana, table, events.Invite{Seat: 1, Person: bo})
+	h.do(bo, table, desk.Decline{Seat: 1, Person: bo})
+	h.do(ana, table, desk.Invite{Seat: 1, Person: bo})
 	h.notify()
 	require.Equal(t, []string{"invitation Bo", "invitation Bo"}, h.letters(table))
 }
@@ -137,7 +138,7 @@ func TestStandInsAndWhoHasResignedAreNotWrittenTo(t *testing.T) {
 	for _, id := range []domain.PersonID{ana, bo, jo} {
 		h.join(id, table)
 	}
-	h.do(bo, table, events.Resign{Seat: 1})
+	h.do(bo, table, desk.Resign{Seat: 1})
 	h.notify()
 	require.Equal(t, []string{"turn Ana", "turn Jo"}, h.letters(table))
 }
@@ -167,7 +168,7 @@ func TestTheMailOfAProposalSaysWhichLuckFollows(t *testing.T) {
 		h.play(table, 0, "swap")
 		h.play(table, 1, "keep")
 		h.play(table, 0, "roll")
-		h.do(ana, table, events.ProposeRewind{To: 1, Fresh: fresh})
+		h.do(ana, table, desk.ProposeRewind{To: 1, Fresh: fresh})
 		h.notify()
 		p := parts(t, h.compose(table, mail.KindConsent, bo))
 		for _, text := range []string{flat(p.Text), plain(t, p.HTML)} {
@@ -225,7 +226,7 @@ func TestATableGivenUpBeforeItStartedWritesToNobody(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.open("tiny", ana, "", invited(ana, bo)...)
-	h.do(ana, table, events.Abandon{})
+	h.do(ana, table, desk.Abandon{})
 	h.notify()
 	require.Empty(t, h.letters(table))
 }
@@ -237,7 +238,7 @@ func TestChatWritesToNobody(t *testing.T) {
 	h.notify()
 	before := h.letters(table)
 	for range 3 {
-		h.do(ana, table, events.Say{Written: events.Written{Text: []byte("sealed")}})
+		h.do(ana, table, desk.Say{Written: desk.Written{Text: []byte("sealed")}})
 		h.notify()
 	}
 	require.Equal(t, before, h.letters(table))

@@ -10,6 +10,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/calendar"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/pass"
 	"posthorn/mail"
@@ -48,7 +49,7 @@ func trading(t *testing.T, before ...func(*trade)) *trade {
 	c := &clock{noon}
 	h := &trade{house: open(t, c.now), clock: c, out: &post{}}
 	h.ana, h.bo, h.cid = h.person("Ana", "en"), h.person("Bo", "en"), h.person("Cid", "en")
-	n := events.NewTable{Rulebook: "catan", Pace: "daily", Clock: domain.ClockOf("daily", domain.TimeOutTurn),
+	n := desk.NewTable{Rulebook: "catan", Pace: "daily", Clock: domain.ClockOf("daily", domain.TimeOutTurn),
 		Places: invited(h.ana, h.bo, h.cid), Given: []byte(traders)}
 	ans, err := h.Open(h.Ctx, desktest.By(h.ana), events.NewCommandID(), n)
 	require.NoError(t, err)
@@ -126,9 +127,9 @@ func (h *trade) turn(mailed mail.Parts) (f pass.Facts, asked bool) {
 	f = h.linked(mailed.Text, "Look at the board and play")
 	open := domain.Open{Decision: domain.Decision{Seat: f.Seat, Kind: f.Kind, Serial: f.Serial}, Since: f.Since}
 	why, err := h.Desk.Stale(h.Ctx, h.Sees(h.table),
-		events.Ask{Kind: events.AskTurn, Person: f.Person, Table: h.table, Stream: f.Stream, Open: open})
+		desk.Ask{Kind: desk.AskTurn, Person: f.Person, Table: h.table, Stream: f.Stream, Open: open})
 	require.NoError(h.T, err)
-	return f, why == events.StillAsked
+	return f, why == desk.StillAsked
 }
 
 func TestTheMailsBeforeAndAfterAnAnswerPlayTheTurn(t *testing.T) {
@@ -199,7 +200,7 @@ func TestAnAnswerReplacesTheMailThatStillWaits(t *testing.T) {
 func TestAnAnswerMovesNoDeadlineAndDoublesNoReminder(t *testing.T) {
 	h := trading(t)
 	h.gets()
-	ask := func() events.Ask { return h.Sees(h.table).Asks()[0] }
+	ask := func() desk.Ask { return h.Sees(h.table).Asks()[0] }
 	due, told := ask().Due, func() time.Time {
 		became, err := h.outbox.Told(h.Ctx, ask())
 		require.NoError(t, err)
@@ -235,9 +236,9 @@ func TestWhoIsAskedTwoThingsAtOnceGetsOneMail(t *testing.T) {
 	to := h.Sees(h.table).Line.Version
 	h.moves("A confirm B")
 	h.gets()
-	h.do(h.ana, h.table, events.ProposeRewind{To: to})
-	h.do(h.bo, h.table, events.Agree{Since: h.Sees(h.table).Table.Proposal.Since})
-	h.do(h.cid, h.table, events.Agree{Since: h.Sees(h.table).Table.Proposal.Since})
+	h.do(h.ana, h.table, desk.ProposeRewind{To: to})
+	h.do(h.bo, h.table, desk.Agree{Since: h.Sees(h.table).Table.Proposal.Since})
+	h.do(h.cid, h.table, desk.Agree{Since: h.Sees(h.table).Table.Proposal.Since})
 	require.Len(t, h.Sees(h.table).Line.Awaited(), 2)
 	h.goes()
 	got := h.gets()

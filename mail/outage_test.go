@@ -13,6 +13,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 )
 
@@ -136,11 +137,11 @@ func TestWhatWaitedForTheServerIsWrittenAnewWhenItIsBack(t *testing.T) {
 
 	until := c.now().Add(100 * time.Hour)
 	for _, d := range h.Sees(table).Deadlines() {
-		_, err := h.DoCaused(h.Ctx, events.Clock, table, events.CauseOf("postpone", table, d),
-			events.Postpone{Why: domain.DeferHouse, Due: d, From: until, Allowed: time.Hour})
+		_, err := h.DoCaused(h.Ctx, events.Clock, table, desk.CauseOf("postpone", table, d),
+			desk.Postpone{Why: domain.DeferHouse, Due: d, From: until, Allowed: time.Hour})
 		require.NoError(t, err)
 	}
-	h.do(bo, table, events.Say{Written: events.Written{Text: []byte("sealed are you there?")}})
+	h.do(bo, table, desk.Say{Written: desk.Written{Text: []byte("sealed are you there?")}})
 	c.advance(time.Hour)
 	works := &post{}
 	require.NoError(t, h.send(works))
@@ -182,7 +183,7 @@ func TestWhatALetterWouldHaveToldIsToldByTheNext(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
-	h.do(bo, table, events.Say{Written: events.Written{Text: []byte("sealed well met")}})
+	h.do(bo, table, desk.Say{Written: desk.Written{Text: []byte("sealed well met")}})
 	h.notify()
 	require.NoError(t, h.send(&post{fails: []error{later, later}}))
 	h.play(table, 0, "keep")

@@ -13,6 +13,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
+	"posthorn/events/desk"
 )
 
 // State is how far a mail has got.
@@ -46,12 +47,12 @@ type Notice struct {
 }
 
 // ask returns what the mail says its person is asked.
-func (n Notice) ask() events.Ask {
-	kind := events.AskKind(n.Kind)
+func (n Notice) ask() desk.Ask {
+	kind := desk.AskKind(n.Kind)
 	if n.Kind.row().reminds() {
 		kind, _, _ = n.reminded()
 	}
-	return events.Ask{Kind: kind, Person: n.Person, Table: n.Table, Stream: n.Stream, Open: n.Open}
+	return desk.Ask{Kind: kind, Person: n.Person, Table: n.Table, Stream: n.Stream, Open: n.Open}
 }
 
 // wanted reports whether a person has not switched off such a mail. Who wants no mails about turns wants no reminders.
@@ -71,7 +72,7 @@ func (n Notice) due(now time.Time) int64 {
 // ofAsk is whether a letter, whatever its kind, is about an ask, for SQL, and aboutAsk the values of that after others.
 const ofAsk = `table_name = ? AND person = ? AND stream = ? AND seat = ? AND decision = ? AND serial = ? AND since = ?`
 
-func aboutAsk(a events.Ask, before ...any) []any {
+func aboutAsk(a desk.Ask, before ...any) []any {
 	return append(before, a.Table.String(), string(a.Person), a.Stream.String(), int(a.Open.Seat), a.Open.Kind,
 		a.Open.Serial, a.Open.Since)
 }

@@ -11,6 +11,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
+	"posthorn/events/desk"
 )
 
 // A queue grows with what is due, not with what was ever sent. A letter goes a day after it went out or was dropped,
@@ -247,10 +248,10 @@ func (s *Sender) asked(ctx context.Context, l Letter) (bool, error) {
 	switch {
 	case errors.Is(err, events.ErrNoStream):
 		return false, nil
-	case errors.As(err, new(*events.Unreadable)):
+	case errors.As(err, new(*desk.Unreadable)):
 		return true, nil
 	case err != nil:
 		return true, err
 	}
-	return look.Stale(l.ask()) == events.StillAsked, nil
+	return look.Stale(l.ask()) == desk.StillAsked, nil
 }

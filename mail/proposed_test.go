@@ -10,6 +10,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/calendar"
+	"posthorn/events/desk"
 	"posthorn/mail"
 )
 
@@ -29,7 +30,7 @@ func TestAPausesMailSaysWhatAPauseChanges(t *testing.T) {
 	} {
 		bo := h.person("Bo-"+lang, lang)
 		table := h.timed("weekly", domain.TimeOutTurn, ana, bo)
-		h.do(ana, table, events.ProposePause{Until: calendar.DayOf(noon, time.UTC) + 3})
+		h.do(ana, table, desk.ProposePause{Until: calendar.DayOf(noon, time.UTC) + 3})
 		require.Contains(t, flat(parts(t, h.compose(table, mail.KindConsent, bo)).Text), says)
 	}
 }

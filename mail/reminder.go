@@ -13,6 +13,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
+	"posthorn/events/desk"
 )
 
 // Repeated mails about what is still open: when half of the time has passed, when a tenth is left, and when another
@@ -24,14 +25,14 @@ const leastSpan = 2 * time.Hour
 
 // reminders lists the repeated mails about an ask: for its deadline, counted from when the ask came up, and for the
 // last nudge.
-func (n *Notifier) reminders(ctx context.Context, look events.Look, a events.Ask, opened *events.Record) (out []Notice,
+func (n *Notifier) reminders(ctx context.Context, look desk.Look, a desk.Ask, opened *events.Record) (out []Notice,
 	err error) {
 	if !a.Due.IsZero() {
 		if out, err = n.ofDeadline(ctx, look, a, opened); err != nil {
 			return nil, err
 		}
 	}
-	if a.Kind != events.AskTurn {
+	if a.Kind != desk.AskTurn {
 		return out, nil
 	}
 	version, by, ok := look.Table.Nudge(a.Stream.String(), a.Open.Seat, a.Open.Since)
@@ -47,7 +48,7 @@ func (n *Notifier) reminders(ctx context.Context, look events.Look, a events.Ask
 
 // ofDeadline lists a deadline's reminders. It counts time as the person's own clock does, and puts none at night or
 // while they are away.
-func (n *Notifier) ofDeadline(ctx context.Context, look events.Look, a events.Ask, opened *events.Record) (out []Notice,
+func (n *Notifier) ofDeadline(ctx context.Context, look desk.Look, a desk.Ask, opened *events.Record) (out []Notice,
 	err error) {
 	c, err := n.Desk.TimeOf(ctx, look.Table, a.Person)
 	if err != nil {
@@ -76,7 +77,7 @@ func (n *Notifier) ofDeadline(ctx context.Context, look events.Look, a events.As
 }
 
 // again returns a mail about an ask for a reason. There is only one for each reason.
-func again(k Kind, a events.Ask, head events.Hash, why string) Notice {
+func again(k Kind, a desk.Ask, head events.Hash, why string) Notice {
 	return Notice{Kind: k, Person: a.Person, Table: a.Table, Stream: a.Stream, Open: a.Open,
 		Secret: []byte(string(a.Kind) + " " + why),
 		Head:   events.Hash(sha256.Sum256(append(head[:], why...)))}
@@ -84,10 +85,10 @@ func again(k Kind, a events.Ask, head events.Hash, why string) Notice {
 
 // reminded returns what kind of ask a mail reminds of and why: the part of its time that has passed and when that ends,
 // or the version of a nudge and who asked for it.
-func (n Notice) reminded() (kind events.AskKind, which, what string) {
+func (n Notice) reminded() (kind desk.AskKind, which, what string) {
 	word, why, _ := strings.Cut(string(n.Secret), " ")
 	which, what, _ = strings.Cut(why, " ")
-	return events.AskKind(word), which, what
+	return desk.AskKind(word), which, what
 }
 
 // ends returns when the time ends that a mail reminds of; zero for other mails.
@@ -108,7 +109,7 @@ func (n *Notifier) overtaken(ctx context.Context, tables []events.Name) (map[int
 	for _, l := range waiting {
 		of[l.Table] = append(of[l.Table], l)
 	}
-	err = n.Desk.Each(ctx, slices.Collect(maps.Keys(of)), func(look events.Look) error {
+	err = n.Desk.Each(ctx, slices.Collect(maps.Keys(of)), func(look desk.Look) error {
 		for _, l := range of[look.Name] {
 			if why := l.Kind.row().stale(l.Notice, look); why != "" {
 				out[l.ID] = why
@@ -131,7 +132,7 @@ func (o *Outbox) reminders(ctx context.Context, tables []events.Name) ([]Letter,
 }
 
 // nudgeAnswered returns why a nudge is not needed: the table no longer asks this, or it is not the latest nudge.
-func nudgeAnswered(n Notice, look events.Look) string {
+func nudgeAnswered(n Notice, look desk.Look) string {
 	a := n.ask()
 	_, which, _ := n.reminded()
 	version, _, ok := look.Table.Nudge(a.Stream.String(), a.Open.Seat, a.Open.Since)
@@ -142,7 +143,7 @@ func nudgeAnswered(n Notice, look events.Look) string {
 }
 
 // deadlineMoved returns why a deadline's reminder is not needed: the table no longer asks this, or not by that time.
-func deadlineMoved(n Notice, look events.Look) string {
+func deadlineMoved(n Notice, look desk.Look) string {
 	if why := notAsked(n, look); why != "" {
 		return why
 	}

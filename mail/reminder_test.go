@@ -9,6 +9,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/calendar"
+	"posthorn/events/desk"
 	"posthorn/mail"
 )
 
@@ -77,7 +78,7 @@ func TestAReminderIsOfOneDeadline(t *testing.T) {
 	h.notify()
 	require.NoError(t, h.send(out))
 	today := calendar.DayOf(c.t, nil)
-	h.Does(ana, table, events.GoAway{Days: calendar.Span{From: today, Until: today + 5}})
+	h.Does(ana, table, desk.GoAway{Days: calendar.Span{From: today, Until: today + 5}})
 	h.notify()
 	h.passes(c, out, 60)
 	require.Len(t, out.sentTo(t, "ana@example.org"), 1, "the deadline has moved: nothing about the old one")
@@ -126,7 +127,7 @@ func TestANudgeIsMailedOnceAndNamesWhoAsked(t *testing.T) {
 	out := &post{}
 	h.notify()
 	require.NoError(t, h.send(out))
-	h.Does(ana, table, events.Nudge{Seat: 1})
+	h.Does(ana, table, desk.Nudge{Seat: 1})
 	h.notify()
 	h.notify()
 	require.NoError(t, h.send(out))
@@ -136,7 +137,7 @@ func TestANudgeIsMailedOnceAndNamesWhoAsked(t *testing.T) {
 
 	other := h.started("tiny", `{"roller":"A"}`, ana, bo)
 	require.NoError(t, h.people.SetMails(h.Ctx, bo, "nudge", false))
-	h.Does(ana, other, events.Nudge{Seat: 1})
+	h.Does(ana, other, desk.Nudge{Seat: 1})
 	h.notify()
 	require.NoError(t, h.send(out))
 	require.Len(t, out.sentTo(t, "bo@example.org"), 3, "who wants none gets none")
@@ -154,7 +155,7 @@ func TestEverybodyIsToldThatSomebodysTimeIsOver(t *testing.T) {
 	h.play(table, 2, "keep")
 	d := h.Sees(table).Deadlines()[0]
 	c.t = d.At
-	_, err := h.DoCaused(h.Ctx, events.Clock, table, events.CauseOf("time-out", table, d), events.TimeOut{Due: d})
+	_, err := h.DoCaused(h.Ctx, events.Clock, table, desk.CauseOf("time-out", table, d), desk.TimeOut{Due: d})
 	require.NoError(t, err)
 	h.notify()
 	require.NoError(t, h.send(out))

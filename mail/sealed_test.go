@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/mail"
 )
@@ -20,7 +21,7 @@ func TestTheEndOfASealedBranchIsMailedWithItsSecretsShut(t *testing.T) {
 	game := h.started("tiny", "", ana, bo)
 	look := h.Sees(game)
 	ans, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(),
-		events.NewTable{Rulebook: "tiny", Places: invited(ana, bo), Pace: "weekly",
+		desk.NewTable{Rulebook: "tiny", Places: invited(ana, bo), Pace: "weekly",
 			Branch: &domain.Branch{Table: game.String(), Line: look.LineName.String(), Version: look.LineHead.Version,
 				Kind: "game"}})
 	require.NoError(t, err)

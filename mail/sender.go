@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // Transport hands a message to the next server.
@@ -196,7 +197,7 @@ func (s *Sender) compose(ctx context.Context, l Letter) (written bool, err error
 	})
 	var gone errGone
 	switch {
-	case errors.As(err, new(*events.Unreadable)):
+	case errors.As(err, new(*desk.Unreadable)):
 		return false, s.retry(ctx, l, err) // the desk has reported the table
 	case errors.As(err, &gone):
 		return false, s.Outbox.drop(ctx, l.ID, gone.why)

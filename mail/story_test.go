@@ -15,6 +15,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/calendar"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/pass"
 	"posthorn/mail"
@@ -135,7 +136,7 @@ func TestTwoWeeksOfFourFriends(t *testing.T) {
 		}
 		if f.Sees(f.table).Table.Status != domain.TableEnded {
 			f.enough = true
-			f.does(f.ana, f.table, events.ProposeEnd{})
+			f.does(f.ana, f.table, desk.ProposeEnd{})
 		}
 		f.waits(48*time.Hour, func() bool {
 			return f.had(f.dora, mail.KindOver)+f.had(f.ana, mail.KindOver)+f.had(f.bo, mail.KindOver)+
@@ -181,7 +182,7 @@ func newFourFriends(t *testing.T) *fourFriends {
 // opens opens the table; the others get their mails.
 func (f *fourFriends) opens() {
 	f.T.Helper()
-	n := events.NewTable{Rulebook: "catan", Pace: "daily",
+	n := desk.NewTable{Rulebook: "catan", Pace: "daily",
 		Clock:   &domain.Clock{Hours: 24, Spare: 1, TimeOut: domain.TimeOutSeat},
 		Choices: domain.Choices{"points": "10", "board": "beginner", "founding": "beginner"},
 		Places:  invited(f.ana.id, f.bo.id, f.cid.id, f.dora.id)}
@@ -207,7 +208,7 @@ func (f *fourFriends) nudges() {
 	if seat == 0 {
 		by = f.cid
 	}
-	f.does(by, f.table, events.Nudge{Seat: seat})
+	f.does(by, f.table, desk.Nudge{Seat: seat})
 }
 
 // refuses makes the provider refuse at one step, and nowhere else.
@@ -259,7 +260,7 @@ func (f *fourFriends) reads(p *player, a arrival) {
 	case pass.Join:
 		f.later(p.awake(soon), func() { f.joins(p, f.table) })
 	case pass.Answer:
-		f.later(p.awake(soon), func() { f.does(p, f.table, events.Agree{Since: a.facts.Since}) })
+		f.later(p.awake(soon), func() { f.does(p, f.table, desk.Agree{Since: a.facts.Since}) })
 	case pass.Play:
 		f.later(p.awake(soon), func() { f.plays(p, a) })
 	}
@@ -299,7 +300,7 @@ func (f *fourFriends) goesOn(p *player) {
 		if look.Table.Places[o.Seat].Holds(p.id) && o.Kind == "turn" {
 			time.Sleep(5 * time.Second)
 			_, err := f.Play(f.Ctx, desktest.By(p.id),
-				events.Move{ID: events.NewCommandID(), Table: f.table, Line: look.LineName, Seat: o.Seat, Decision: o,
+				desk.Move{ID: events.NewCommandID(), Table: f.table, Line: look.LineName, Seat: o.Seat, Decision: o,
 					Text: f.chooses(p, look, o)})
 			if err != nil {
 				f.wrong("%s goes on: %v", p.name, err)
@@ -312,7 +313,7 @@ func (f *fourFriends) goesOn(p *player) {
 }
 
 // picks returns what the friends do about trade; "" leaves a move to their judgement.
-func (f *fourFriends) picks(look events.Look, o domain.Open) string {
+func (f *fourFriends) picks(look desk.Look, o domain.Open) string {
 	tries := func(line *domain.Line, seat domain.Seat, text string) bool {
 		m, err := line.Parse(text, nil)
 		if err != nil {

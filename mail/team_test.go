@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/mail"
 )
@@ -26,7 +27,7 @@ func (h *house) teamed(ana, bo, jo domain.PersonID) events.Name {
 func (h *house) plays(who domain.PersonID, table events.Name, seat domain.Seat, text string) {
 	h.T.Helper()
 	look := h.Sees(table)
-	m := events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: seat}
+	m := desk.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: seat}
 	for _, o := range look.Line.Awaited() {
 		if o.Seat == seat {
 			m.Decision = o
@@ -110,7 +111,7 @@ func TestATeamAgreesByEachOfItSayingYesOnce(t *testing.T) {
 	require.Len(t, h.Sees(table).Table.Lines, 2, "all have agreed")
 
 	h.proposeEnd(bo, table) // even team members have to ask each other
-	h.do(jo, table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since})
+	h.do(jo, table, desk.Refuse{Since: h.Sees(table).Table.Proposal.Since})
 	require.Nil(t, h.Sees(table).Table.Proposal)
 }
 
@@ -118,7 +119,7 @@ func TestWhoLeavesATeamLeavesItTheSeat(t *testing.T) {
 	h := newHouse(t)
 	ana, bo, jo := h.curious("Ana", "en"), h.curious("Bo", "en"), h.curious("Jo", "en")
 	table := h.teamed(ana, bo, jo)
-	h.do(jo, table, events.Resign{Seat: 1})
+	h.do(jo, table, desk.Resign{Seat: 1})
 	look := h.Sees(table).Table
 	require.Equal(t, []domain.PersonID{bo}, look.Places[1].Holders)
 	require.False(t, look.Places[1].Resigned)
@@ -128,9 +129,9 @@ func TestWhoLeavesATeamLeavesItTheSeat(t *testing.T) {
 	require.Contains(t, h.news(table), "news Bo")
 	require.NotContains(t, h.news(table), "news Jo")
 	require.Contains(t, parts(t, h.compose(table, mail.KindNews, ana)).Text, "Jo left the team of seat B.")
-	h.refused(ana, table, events.OfferSeat{Seat: 0, Person: jo}, "seated-before") // Jo has seen B's hand
+	h.refused(ana, table, desk.OfferSeat{Seat: 0, Person: jo}, "seated-before") // Jo has seen B's hand
 
-	h.do(bo, table, events.Resign{Seat: 1})
+	h.do(bo, table, desk.Resign{Seat: 1})
 	require.True(t, h.Sees(table).Table.Places[1].Resigned, "the last one resigns for the seat")
 }
 
@@ -148,7 +149,7 @@ func (h *house) lettersTo(table events.Name, who domain.PersonID) (out []mail.Le
 }
 
 // refused gives a command that must be refused.
-func (h *house) refused(p domain.PersonID, table events.Name, c events.Command, code string) {
+func (h *house) refused(p domain.PersonID, table events.Name, c desk.Command, code string) {
 	h.T.Helper()
 	_, err := h.Desk.Do(h.Ctx, desktest.By(p), table, events.NewCommandID(), c)
 	r, ok := domain.AsRefusal(err)

@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/mail"
 )
@@ -23,7 +24,7 @@ func halfTurn(t *testing.T, h *house) (ids []domain.PersonID, table events.Name,
 	h.notifier.Patience = time.Minute
 	ids = []domain.PersonID{h.curious("Ana", "en"), h.curious("Bo", "en"), h.curious("Cid", "en")}
 	ans, err := h.Open(h.Ctx, desktest.By(ids[0]), events.NewCommandID(),
-		events.NewTable{Rulebook: "catan", Given: []byte(ending), Places: invited(ids...), Pace: "weekly"})
+		desk.NewTable{Rulebook: "catan", Given: []byte(ending), Places: invited(ids...), Pace: "weekly"})
 	require.NoError(t, err)
 	for _, id := range ids {
 		h.join(id, ans.Table)
@@ -67,7 +68,7 @@ func TestWhoWasMailedAStepHearsThatItIsTakenBack(t *testing.T) {
 	mails := h.mailsTo(t, "bo")
 	require.Len(t, mails, 1)
 	require.Equal(t, 1, strings.Count(mails[0], tookBack), mails[0])
-	h.do(ids[2], table, events.Resign{Seat: 2})
+	h.do(ids[2], table, desk.Resign{Seat: 2})
 	h.notify()
 	h.makeDue()
 	mails = h.mailsTo(t, "bo")
@@ -80,12 +81,12 @@ func TestWhoIsAskedNoMoreHearsWhy(t *testing.T) {
 	ids := h.three()
 	table := graced(h, 5, ids...)
 	h.play(table, 0, "end")
-	h.do(ids[2], table, events.ProposeEnd{}) // so Bo is mailed at once that it is his turn
+	h.do(ids[2], table, desk.ProposeEnd{}) // so Bo is mailed at once that it is his turn
 	require.Len(t, h.mailsTo(t, "bo"), 2)
-	h.do(ids[1], table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since})
+	h.do(ids[1], table, desk.Refuse{Since: h.Sees(table).Table.Proposal.Since})
 	h.takesBack(ids[0], table)
 	h.play(table, 0, "road 14")
-	h.do(ids[2], table, events.ProposeEnd{})
+	h.do(ids[2], table, desk.ProposeEnd{})
 	mails := h.mailsTo(t, "bo")
 	require.Len(t, mails, 1)
 	require.Contains(t, mails[0], tookBack)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/mail"
 )
@@ -38,7 +38,7 @@ func TestWhatIsNotWantedIsNotEvenKept(t *testing.T) {
 
 	// Somebody who wants mails again hears of what is still open once more happens at the table, even after a restart.
 	require.NoError(t, h.people.SetMails(h.Ctx, ana, people.AllMails, true))
-	h.do(bo, table, events.Say{Written: events.Written{Text: []byte("sealed your turn")}})
+	h.do(bo, table, desk.Say{Written: desk.Written{Text: []byte("sealed your turn")}})
 	h.reopen()
 	h.notifier.Wants = mail.PeopleDirectory{People: h.people}.Wants
 	h.notify()

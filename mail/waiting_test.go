@@ -10,6 +10,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/calendar"
+	"posthorn/events/desk"
 	"posthorn/mail"
 )
 
@@ -71,7 +72,7 @@ func TestAReminderEndsWithItsDecision(t *testing.T) {
 	h.notify()
 	require.Equal(t, []string{"new ", "new "}, h.reminders(table, ana))
 	today := calendar.DayOf(c.t, nil)
-	h.Does(ana, table, events.GoAway{Days: calendar.Span{From: today, Until: today + 5}})
+	h.Does(ana, table, desk.GoAway{Days: calendar.Span{From: today, Until: today + 5}})
 	h.notify()
 	require.Equal(t, []string{"dropped moved", "dropped moved", "new ", "new "}, h.reminders(table, ana))
 	require.Equal(t, []string{"new ", "new "}, h.reminders(table, bo))

@@ -18,6 +18,7 @@ import (
 	"posthorn/domain/rulebooks"
 	"posthorn/domain/standin"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/projections/words"
 )
@@ -70,7 +71,7 @@ func TestEveryMailIsWholeInEveryLanguage(t *testing.T) {
 			h.playRandom(table, seat, 2)
 			h.proposeRewind(who[seat], table, version)
 			got = append(got, h.compose(table, mail.KindConsent, who[1-seat]))
-			h.do(who[1-seat], table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since})
+			h.do(who[1-seat], table, desk.Refuse{Since: h.Sees(table).Table.Proposal.Since})
 			h.proposeEnd(ana, table)
 			got = append(got, h.compose(table, mail.KindConsent, bo))
 			h.agree(bo, table)

@@ -16,6 +16,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/calendar"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/pass"
 	"posthorn/events/people"
@@ -154,7 +155,7 @@ func (y *wholeYear) opens(i int) {
 	seats := y.rnd.Perm(len(y.folks))[:2+y.rnd.IntN(2)]
 	y.mu.Unlock()
 	out := domain.TimeOuts[i/4%len(domain.TimeOuts)]
-	n := events.NewTable{Rulebook: "tiny", Pace: []string{"daily", "weekly"}[i/2%2],
+	n := desk.NewTable{Rulebook: "tiny", Pace: []string{"daily", "weekly"}[i/2%2],
 		Choices: domain.Choices{"rounds": []string{"1", "1", "1", "2"}[i%4]}}
 	n.Clock = domain.ClockOf(n.Pace, out)
 	if i < len(houseGames) {
@@ -231,7 +232,7 @@ func (y *wholeYear) reads(p *player, a arrival) {
 		case f.Purpose == pass.Join:
 			y.later(p.awake(slow), func() { y.joins(p, s.Table) })
 		case f.Purpose == pass.Answer && !overlooked:
-			y.later(p.awake(slow), func() { y.does(p, s.Table, events.Agree{Since: f.Since}) })
+			y.later(p.awake(slow), func() { y.does(p, s.Table, desk.Agree{Since: f.Since}) })
 		case f.Purpose == pass.Play && !gone && !overlooked:
 			y.later(p.awake(slow), func() { y.plays(p, f) })
 		}
@@ -254,11 +255,11 @@ func (y *wholeYear) plays(p *player, f pass.Facts) {
 		return
 	}
 	if y.enough(look) {
-		y.does(p, look.Name, events.ProposeEnd{})
+		y.does(p, look.Name, desk.ProposeEnd{})
 		return
 	}
 	_, err = y.Play(y.Ctx, desktest.By(p.id),
-		events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
+		desk.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
 			Text: y.chooses(p, look, o)})
 	if _, refused := domain.AsRefusal(err); err != nil && !refused {
 		y.wrong("%s plays: %v", p.name, err)
@@ -270,7 +271,7 @@ func (y *wholeYear) plays(p *player, f pass.Facts) {
 }
 
 // enough reports whether to end a game by agreement: the house's games would fill the year.
-func (y *wholeYear) enough(look events.Look) bool {
+func (y *wholeYear) enough(look desk.Look) bool {
 	return look.Table.Rulebook != "tiny" && look.Line.Version > 30
 }
 
@@ -286,7 +287,7 @@ func (y *wholeYear) goesOn(p *player, table events.Name, most int) {
 		}
 		time.Sleep(time.Second)
 		_, err := y.Play(y.Ctx, desktest.By(p.id),
-			events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o,
+			desk.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o,
 				Text: y.chooses(p, look, o)})
 		if _, refused := domain.AsRefusal(err); err != nil && !refused {
 			y.wrong("%s goes on: %v", p.name, err)

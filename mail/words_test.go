@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 )
 
@@ -69,7 +69,7 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 	}
 	mails := []string{".subject", ".headline", ".intro", ".button"}
 	moot := slices.DeleteFunc(declared(t, "../events/ask.go", "Stale"), func(m string) bool {
-		return m == string(events.StalePlayed) || m == string(events.StaleRewound) // only a decision of play is
+		return m == string(desk.StalePlayed) || m == string(desk.StaleRewound) // only a decision of play is
 	})
 	ends := map[string][]string{
 		"mail.consent.intro.": declared(t, "../domain/table.go", "ProposalKind"),

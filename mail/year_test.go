@@ -18,6 +18,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/calendar"
 	deadlines "posthorn/events/clock"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/runner"
@@ -95,8 +96,8 @@ func newYear(t *testing.T) *year {
 
 // Due returns what the views would say, computed anew from each table where something happened.
 func (y *year) Due(ctx context.Context, upTo time.Time) (tables []events.Name, next time.Time, pos uint64, err error) {
-	y.seen, err = y.CatchUp(ctx, y.seen, func(ctx context.Context, b events.Batch) error {
-		return y.Each(ctx, b.Tables, func(l events.Look) error {
+	y.seen, err = y.CatchUp(ctx, y.seen, func(ctx context.Context, b desk.Batch) error {
+		return y.Each(ctx, b.Tables, func(l desk.Look) error {
 			if at := l.NextDeadline(); at.IsZero() {
 				delete(y.due, l.Name)
 			} else {
@@ -122,7 +123,7 @@ func (y *year) Await(context.Context, uint64) error { return nil }
 // follows lets players and the post see what happens.
 func (y *year) follows(ctx context.Context) error {
 	notifier := &mail.Notifier{Desk: y.Desk}
-	return y.Desk.Follow(ctx, events.FollowLog(y.Log()), 0, func(ctx context.Context, b events.Batch) error {
+	return y.Desk.Follow(ctx, events.FollowLog(y.Log()), 0, func(ctx context.Context, b desk.Batch) error {
 		notices, err := notifier.Wanted(ctx, b.Tables...)
 		if err != nil {
 			return err
@@ -130,7 +131,7 @@ func (y *year) follows(ctx context.Context) error {
 		for _, n := range notices {
 			y.post(ctx, n)
 		}
-		return y.Each(ctx, b.Tables, func(l events.Look) error {
+		return y.Each(ctx, b.Tables, func(l desk.Look) error {
 			for _, a := range l.Asks() {
 				y.plan(ctx, a)
 			}
@@ -168,7 +169,7 @@ func (y *year) post(ctx context.Context, n mail.Notice) {
 			return
 		}
 		now := time.Now()
-		asked := slices.IndexFunc(look.Asks(), func(a events.Ask) bool {
+		asked := slices.IndexFunc(look.Asks(), func(a desk.Ask) bool {
 			return a.Person == n.Person && a.Open == n.Open
 		})
 		if asked < 0 && y.happening(ctx, look, now) {
@@ -198,7 +199,7 @@ func (y *year) post(ctx context.Context, n mail.Notice) {
 }
 
 // happening reports whether something happened at a table at a moment.
-func (y *year) happening(ctx context.Context, look events.Look, now time.Time) bool {
+func (y *year) happening(ctx context.Context, look desk.Look, now time.Time) bool {
 	for stream, head := range map[events.Name]events.Head{look.Name: look.TableHead, look.LineName: look.LineHead} {
 		if rec, err := events.LoadOne(ctx, y.Log(), stream, head.Version); err == nil &&
 			!rec.At.Before(now.Truncate(time.Millisecond)) {
@@ -209,8 +210,8 @@ func (y *year) happening(ctx context.Context, look events.Look, now time.Time) b
 }
 
 // plan has a person answer an ask at some time: most soon, some late, some much later.
-func (y *year) plan(ctx context.Context, a events.Ask) {
-	if a.Kind != events.AskTurn && a.Kind != events.AskConsent ||
+func (y *year) plan(ctx context.Context, a desk.Ask) {
+	if a.Kind != desk.AskTurn && a.Kind != desk.AskConsent ||
 		!y.once(y.planned, fmt.Sprint(a.Kind, a.Person, a.Stream, a.Open)) {
 		return
 	}
@@ -228,22 +229,22 @@ func (y *year) plan(ctx context.Context, a events.Ask) {
 			return
 		}
 		look, err := y.Look(ctx, a.Table)
-		if err != nil || look.Stale(a) != events.StillAsked {
+		if err != nil || look.Stale(a) != desk.StillAsked {
 			return
 		}
-		if a.Kind == events.AskConsent {
-			var c events.Command = events.Agree{Since: a.Open.Since}
+		if a.Kind == desk.AskConsent {
+			var c desk.Command = desk.Agree{Since: a.Open.Since}
 			if talks < 30 {
-				c = events.Refuse{Since: a.Open.Since}
+				c = desk.Refuse{Since: a.Open.Since}
 			}
 			_, _ = y.Do(ctx, desktest.By(a.Person), a.Table, events.NewCommandID(), c)
 			return
 		}
 		if talks < 4 && look.Line.Version > 2 {
 			_, _ = y.Do(ctx, desktest.By(a.Person), a.Table, events.NewCommandID(),
-				events.ProposeRewind{To: look.Line.Version - 1})
+				desk.ProposeRewind{To: look.Line.Version - 1})
 			time.Sleep(60 * time.Hour) // they wait for the others
-			if look, err = y.Look(ctx, a.Table); err != nil || look.Stale(a) != events.StillAsked {
+			if look, err = y.Look(ctx, a.Table); err != nil || look.Stale(a) != desk.StillAsked {
 				return
 			}
 		}
@@ -251,13 +252,13 @@ func (y *year) plan(ctx context.Context, a events.Ask) {
 	}()
 }
 
-func (y *year) plays(ctx context.Context, look events.Look, a events.Ask) {
+func (y *year) plays(ctx context.Context, look desk.Look, a desk.Ask) {
 	var moves []domain.Move
 	for m := range look.Rulebook.Legal(look.Line.State, a.Open.Seat) {
 		moves = append(moves, m)
 	}
 	_, err := y.Play(ctx, desktest.By(a.Person),
-		events.Move{ID: events.NewCommandID(), Table: a.Table, Line: a.Stream, Seat: a.Open.Seat, Decision: a.Open,
+		desk.Move{ID: events.NewCommandID(), Table: a.Table, Line: a.Stream, Seat: a.Open.Seat, Decision: a.Open,
 			Move: moves[y.n(len(moves))]})
 	if _, refused := domain.AsRefusal(err); err != nil && !refused && ctx.Err() == nil {
 		y.fault("%s: %v", time.Now(), err)
@@ -272,7 +273,7 @@ func (y *year) planReturn(ctx context.Context, table events.Name, seat domain.Se
 	wait := time.Duration(12+y.n(100)) * time.Hour
 	go func() {
 		time.Sleep(wait)
-		_, _ = y.Do(ctx, desktest.By(who), table, events.NewCommandID(), events.Return{Seat: seat})
+		_, _ = y.Do(ctx, desktest.By(who), table, events.NewCommandID(), desk.Return{Seat: seat})
 	}()
 }
 
@@ -288,7 +289,7 @@ func (y *year) goesAway(ctx context.Context, who domain.PersonID, tables func() 
 		y.calendars[who] = c
 		y.mu.Unlock()
 		for _, name := range tables() {
-			_, _ = y.Do(ctx, desktest.By(who), name, events.NewCommandID(), events.GoAway{Days: days})
+			_, _ = y.Do(ctx, desktest.By(who), name, events.NewCommandID(), desk.GoAway{Days: days})
 		}
 	}
 }
@@ -302,7 +303,7 @@ func (y *year) opens(i int) events.Name {
 	}
 	pace := []string{"daily", "weekly"}[i%2]
 	ans, err := y.Open(y.Ctx, desktest.By(places[0].Invited[0]), events.NewCommandID(),
-		events.NewTable{Rulebook: "tiny", Places: places, Pace: pace,
+		desk.NewTable{Rulebook: "tiny", Places: places, Pace: pace,
 			Clock: domain.ClockOf(pace, domain.TimeOuts[i/2%len(domain.TimeOuts)])})
 	require.NoError(y.T, err)
 	for s, p := range places {

@@ -15,6 +15,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/pass"
 	"posthorn/events/people"
@@ -37,7 +38,7 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 	h := l.Seated()
 	slow := h.Starts("carcassonne", nil, desktest.Player(bo.ID), desktest.Player(cid.ID))
 	gathering, err := l.Desk.Open(l.Ctx, events.Actor{Person: cid.ID, Door: "page"}, events.NewCommandID(),
-		events.NewTable{Rulebook: "catan", Pace: "weekly",
+		desk.NewTable{Rulebook: "catan", Pace: "weekly",
 			Places: []domain.TablePlace{desktest.Player(cid.ID), desktest.Player(bo.ID)}})
 	require.NoError(t, err)
 	l.CaughtUp()
@@ -71,12 +72,12 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 		require.ErrorIs(t, err, pass.ErrRevoked)
 		for _, door := range []string{"page", "mail", "api", events.DoorReply} {
 			_, err = l.Desk.Do(l.Ctx, events.Actor{Person: bo.ID, Door: door}, slow, events.NewCommandID(),
-				events.Say{Written: events.Written{Text: []byte("x")}})
+				desk.Say{Written: desk.Written{Text: []byte("x")}})
 			refused, ok := domain.AsRefusal(err)
 			require.True(t, ok, "%s: %v", door, err)
 			require.Equal(t, "banned", refused.Code)
 			_, err = l.Desk.Open(l.Ctx, events.Actor{Person: bo.ID, Door: door}, events.NewCommandID(),
-				events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+				desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 					Places: []domain.TablePlace{desktest.Player(bo.ID), desktest.StandIn()}})
 			require.Error(t, err)
 		}
@@ -121,7 +122,7 @@ func TestWhoIsBannedIsKeptOutUntilTheyAreLetInAgain(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, there)
 	_, err = back.Desk.Do(back.Ctx, events.Actor{Person: bo.ID, Door: "page"}, slow, events.NewCommandID(),
-		events.Return{Seat: 0})
+		desk.Return{Seat: 0})
 	require.NoError(t, err, "their seat is theirs again")
 }
 

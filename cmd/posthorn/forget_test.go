@@ -15,12 +15,13 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 )
 
 func TestWhoIsForgottenStaysForgottenAfterABackupIsRestored(t *testing.T) {
 	data := t.TempDir()
-	posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+	posthorntest.Seed(t, data, desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, "you@example.org")
 	backup := posthorntest.Folded(t, filepath.Join(data, "people.db"))
 
@@ -45,7 +46,7 @@ func TestWhoIsForgottenStaysForgottenAfterABackupIsRestored(t *testing.T) {
 
 func TestLinksThatWereWithdrawnStaySoAfterABackupIsRestored(t *testing.T) {
 	data := t.TempDir()
-	posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+	posthorntest.Seed(t, data, desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, "you@example.org")
 	backup := posthorntest.Folded(t, filepath.Join(data, "people.db"))
 	ctx := context.Background()

@@ -16,6 +16,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/archive"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 )
 
@@ -135,7 +136,7 @@ func TestABranchCanBeReadWhereItWasHandedOverTo(t *testing.T) {
 
 	l := posthorntest.Lives(t, there)
 	cid := l.Guest("cid@example.org")
-	l.Seated().Does(cid.ID, branch, events.Claim{Seat: 0, Was: ana.ID})
+	l.Seated().Does(cid.ID, branch, desk.Claim{Seat: 0, Was: ana.ID})
 	l.CaughtUp()
 	for _, who := range []posthorntest.Guest{cid, {}} {
 		for _, table := range []events.Name{branch, source} {

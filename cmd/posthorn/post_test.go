@@ -18,6 +18,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 )
 
@@ -78,7 +79,7 @@ func oneInvitation(t *testing.T) (data string) {
 	require.NoError(t, err)
 	bo, err := h.People.Ensure(ctx, "bo@example.org", "en")
 	require.NoError(t, errors.Join(err, h.Close()))
-	posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+	posthorntest.Seed(t, data, desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 		Places: []domain.TablePlace{{}, {Kind: domain.SeatPlayer, Invited: []domain.PersonID{bo.ID}}}},
 		"p0@example.org")
 	return data

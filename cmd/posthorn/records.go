@@ -16,6 +16,7 @@ import (
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
 	"posthorn/events/checkpoint"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/events/record"
 	"posthorn/projections/turn"
@@ -266,7 +267,7 @@ func (c *importCmd) Run(ctx context.Context, con console.Console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, log.Close()) }()
-	desk := events.NewDesk(log, keys, rulebooks.Named, time.Now)
+	desk := desk.NewDesk(log, keys, rulebooks.Named, time.Now)
 	if !f.Header.Handover {
 		return concluded(ctx, con, desk, f)
 	}
@@ -312,7 +313,7 @@ func cameAlong(f *record.File) string {
 }
 
 // concluded records the end of a table that was handed over from here.
-func concluded(ctx context.Context, con console.Console, desk *events.Desk, f *record.File) error {
+func concluded(ctx context.Context, con console.Console, desk *desk.Desk, f *record.File) error {
 	_, err := record.Conclude(ctx, desk, f, rulebooks.Named)
 	if r, ok := domain.AsRefusal(err); ok && r.Code == "not-handed-over" {
 		err = fmt.Errorf("%w: it is a record for people, and of no table that was handed over from here",
@@ -327,7 +328,7 @@ func concluded(ctx context.Context, con console.Console, desk *events.Desk, f *r
 }
 
 // claims prints a link for each holder of a seat, who takes the seat again with it.
-func claims(out io.Writer, keys *events.Keys, base string, look events.Look) error {
+func claims(out io.Writer, keys *events.Keys, base string, look desk.Look) error {
 	maker, links := pass.New(keys), turn.Links{Base: base}
 	for i, p := range look.Table.Places {
 		for n := range p.Holders {
@@ -361,7 +362,7 @@ func (c *claimsCmd) Run(ctx context.Context, con console.Console) error {
 		if err != nil {
 			return err
 		}
-		return cab.Desk.Each(ctx, tables, func(look events.Look) error {
+		return cab.Desk.Each(ctx, tables, func(look desk.Look) error {
 			if look.Table.Status == domain.TableEnded {
 				return nil
 			}

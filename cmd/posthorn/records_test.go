@@ -21,6 +21,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/sqlite"
 	"posthorn/http"
@@ -85,7 +86,7 @@ func (s smallHouse) after(wait time.Duration, do func(*desktest.House)) {
 	require.NoError(s.t, err)
 	log, err := sqlite.Open(context.Background(), filepath.Join(s.dir, "events.db"))
 	require.NoError(s.t, err)
-	do(&desktest.House{Desk: events.NewDesk(log, keys, rulebooks.Named, now), T: s.t, Ctx: context.Background()})
+	do(&desktest.House{Desk: desk.NewDesk(log, keys, rulebooks.Named, now), T: s.t, Ctx: context.Background()})
 	require.NoError(s.t, log.Close())
 }
 

@@ -17,6 +17,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 )
 
@@ -53,7 +54,7 @@ func TestTheConsumerKeepsThePointsOfEveryGame(t *testing.T) {
 		}
 		h.Rewinds(table, 20)
 		h.Random(table, rnd, 10)
-		h.Does(desktest.Ana, table, events.ProposeRewind{To: 15, Fresh: true})
+		h.Does(desktest.Ana, table, desk.ProposeRewind{To: 15, Fresh: true})
 		h.Agrees(desktest.Bo, table)
 		h.Follows(table)
 		h.Random(table, rnd, 5)
@@ -133,7 +134,7 @@ func (h *house) plays(rb domain.Rulebook, g recorded, today bool) (table events.
 		places = append(places, desktest.Player(id))
 	}
 	ans, err := h.Desk.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(),
-		events.NewTable{Rulebook: rb.Name(), Places: places, Pace: "weekly", Choices: choices})
+		desk.NewTable{Rulebook: rb.Name(), Places: places, Pace: "weekly", Choices: choices})
 	require.NoError(h.T, err)
 	table = ans.Table
 	for i, id := range people {

@@ -10,6 +10,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/archive"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/record"
@@ -37,7 +38,7 @@ func TestAGameThatEndedElsewhereIsArchivedAtBothHouses(t *testing.T) {
 	_, err = record.Import(there.Ctx, there.Log(), keys, f, desktest.Named)
 	require.NoError(t, err)
 	for seat, was := range []domain.PersonID{ana, bo} {
-		there.Does(was+"1", table, events.Claim{Seat: domain.Seat(seat), Was: was})
+		there.Does(was+"1", table, desk.Claim{Seat: domain.Seat(seat), Was: was})
 	}
 	playsOut(there, table, 5)
 	there.Resigns(ana+"1", table, 0)

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // Ending is how the names of archived games end.
@@ -91,7 +92,7 @@ func Named(path string, table events.Name) bool { return filepath.Base(path) == 
 
 // upTo reads how far in a house's log the folder has the finished games; 0 if that is unknown, or if the log has been
 // replaced since, for example by a backup.
-func (d Folder) upTo(ctx context.Context, desk *events.Desk) (uint64, error) {
+func (d Folder) upTo(ctx context.Context, desk *desk.Desk) (uint64, error) {
 	text, err := os.ReadFile(filepath.Join(string(d), position))
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -121,7 +122,7 @@ func (d Folder) upTo(ctx context.Context, desk *events.Desk) (uint64, error) {
 }
 
 // note notes how far in a house's log the folder has the finished games.
-func (d Folder) note(ctx context.Context, desk *events.Desk, pos uint64) error {
+func (d Folder) note(ctx context.Context, desk *desk.Desk, pos uint64) error {
 	recs, err := desk.Log().Read(ctx, pos-1, 1)
 	if err != nil {
 		return fmt.Errorf("the archive: %w", err)
@@ -133,4 +134,4 @@ func (d Folder) note(ctx context.Context, desk *events.Desk, pos uint64) error {
 }
 
 // house names a house as its records do: by its public key.
-func house(desk *events.Desk) string { return hex.EncodeToString(desk.Keys().PublicKey()) }
+func house(desk *desk.Desk) string { return hex.EncodeToString(desk.Keys().PublicKey()) }

@@ -12,6 +12,7 @@ import (
 	"posthorn/domain/standin"
 	"posthorn/events"
 	"posthorn/events/archive"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/record"
@@ -46,7 +47,7 @@ func playsOut(h *house, table events.Name, moves int) (ended bool) {
 		mv, ok := standin.Steady{}.Choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, uint64(n)))
 		require.True(h.T, ok)
 		_, err := h.Play(h.Ctx, desktest.By(look.Table.Places[o.Seat].Holders[0]),
-			events.Move{ID: events.NewCommandID(), Table: table,
+			desk.Move{ID: events.NewCommandID(), Table: table,
 				Line: look.LineName, Seat: o.Seat, Decision: o, Move: mv})
 		require.NoError(h.T, err)
 		h.Follows(table)
@@ -60,7 +61,7 @@ func finished(h *house, game string) events.Name {
 	table := h.StartsBy(ana, game, nil, desktest.Player(ana), desktest.Player(bo))
 	require.False(h.T, playsOut(h, table, 6))
 	h.Rewinds(table, h.Sees(table).LineHead.Version-1)
-	h.Does(bo, table, events.Say{Written: events.Written{Text: []byte("as it is sealed with a key of its own")}})
+	h.Does(bo, table, desk.Say{Written: desk.Written{Text: []byte("as it is sealed with a key of its own")}})
 	require.True(h.T, playsOut(h, table, 5000))
 	return table
 }

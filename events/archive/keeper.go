@@ -8,12 +8,13 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/record"
 )
 
 // Keeper puts a house's finished games into a folder, continuing from its last place in the log.
 type Keeper struct {
-	Desk   *events.Desk
+	Desk   *desk.Desk
 	Named  func(string) (domain.Rulebook, bool)
 	Folder Folder
 	// Kept is called for each game put there, with its size in bytes; Failed for each that cannot be kept as it
@@ -27,26 +28,26 @@ const noted = 100_000
 
 // Follow keeps the games in the log, and then those that end, until the context does.
 func (k *Keeper) Follow(ctx context.Context, f events.Follower) error {
-	return k.follow(ctx, func(after uint64, handle func(context.Context, events.Batch) error) error {
+	return k.follow(ctx, func(after uint64, handle func(context.Context, desk.Batch) error) error {
 		return k.Desk.FollowInBatches(ctx, f, after, nil, handle)
 	})
 }
 
 // CatchUp keeps the games that have ended so far.
 func (k *Keeper) CatchUp(ctx context.Context) error {
-	return k.follow(ctx, func(after uint64, handle func(context.Context, events.Batch) error) error {
+	return k.follow(ctx, func(after uint64, handle func(context.Context, desk.Batch) error) error {
 		_, err := k.Desk.CatchUp(ctx, after, handle)
 		return err
 	})
 }
 
-func (k *Keeper) follow(ctx context.Context, run func(uint64, func(context.Context, events.Batch) error) error) error {
+func (k *Keeper) follow(ctx context.Context, run func(uint64, func(context.Context, desk.Batch) error) error) error {
 	at, err := k.Folder.upTo(ctx, k.Desk)
 	if err != nil {
 		return err
 	}
 	reached, failed := at, false
-	err = run(at, func(ctx context.Context, b events.Batch) error {
+	err = run(at, func(ctx context.Context, b desk.Batch) error {
 		some, whole, err := k.take(ctx, b)
 		if err != nil {
 			return err
@@ -67,7 +68,7 @@ func (k *Keeper) follow(ctx context.Context, run func(uint64, func(context.Conte
 }
 
 // take keeps the games that a stretch of the log ends. some says that there was one, and whole that each was kept.
-func (k *Keeper) take(ctx context.Context, b events.Batch) (some, whole bool, err error) {
+func (k *Keeper) take(ctx context.Context, b desk.Batch) (some, whole bool, err error) {
 	whole = true
 	for i := range b.Done {
 		if !opens(b.Done[i].Type) {
@@ -106,7 +107,7 @@ func (k *Keeper) take(ctx context.Context, b events.Batch) (some, whole bool, er
 func opens(typ string) bool {
 	e, _ := domain.NewTableEvent(typ)
 	_, unsealed := e.(*domain.Unsealed)
-	return unsealed || events.Ends(typ)
+	return unsealed || desk.Ends(typ)
 }
 
 // pack makes a table's file, or none if the table is not a finished game, or its secrets are still shut.

@@ -13,6 +13,7 @@ import (
 
 	"posthorn/events"
 	"posthorn/events/archive"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 )
@@ -24,7 +25,7 @@ type keeper struct {
 	failed map[events.Name]error
 }
 
-func newKeeper(desk *events.Desk, dir string) *keeper {
+func newKeeper(desk *desk.Desk, dir string) *keeper {
 	k := &keeper{failed: map[events.Name]error{}}
 	k.Keeper = &archive.Keeper{Desk: desk, Named: desktest.Named, Folder: archive.Folder(dir),
 		Kept:   func(table events.Name, _ int) { k.kept = append(k.kept, table) },
@@ -33,7 +34,7 @@ func newKeeper(desk *events.Desk, dir string) *keeper {
 }
 
 // keeps archives what has ended, and returns the new games.
-func keeps(t *testing.T, desk *events.Desk, dir string) []events.Name {
+func keeps(t *testing.T, desk *desk.Desk, dir string) []events.Name {
 	t.Helper()
 	k := newKeeper(desk, dir)
 	require.NoError(t, k.CatchUp(t.Context()))
@@ -59,7 +60,7 @@ func TestEachFinishedGameIsArchivedOnce(t *testing.T) {
 	running := h.StartsBy(ana, "catan", nil, desktest.Player(ana), desktest.Player(bo))
 	playsOut(h, running, 5)
 	never := h.OpensBy(ana, "catan", nil, desktest.Player(ana), desktest.Player(bo))
-	h.Does(ana, never, events.Abandon{})
+	h.Does(ana, never, desk.Abandon{})
 	require.Equal(t, []events.Name{first}, keeps(t, h.Desk, dir))
 	require.Empty(t, keeps(t, h.Desk, dir))
 
@@ -142,7 +143,7 @@ func TestAnOlderLogIsArchivedFromItsBeginning(t *testing.T) {
 func TestAGameThatDoesNotVerifyIsTold(t *testing.T) {
 	h, dir := newHouse(t), t.TempDir()
 	bad := short(h, "carcassonne")
-	desk := events.NewDesk(torn{h.Log(), h.Sees(bad).LineName}, h.Keys(), desktest.Named, time.Now)
+	desk := desk.NewDesk(torn{h.Log(), h.Sees(bad).LineName}, h.Keys(), desktest.Named, time.Now)
 	good := short(h, "carcassonne")
 	k := newKeeper(desk, dir)
 	require.NoError(t, k.CatchUp(t.Context()))

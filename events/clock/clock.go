@@ -13,6 +13,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // Views know which tables have deadlines. Their answers may be late: the desk judges.
@@ -32,10 +33,10 @@ type Told struct {
 
 // Clock watches deadlines.
 type Clock struct {
-	Desk  *events.Desk
+	Desk  *desk.Desk
 	Views Views
 	// Told returns what became of the mail about an ask; nil if there are no mails.
-	Told func(context.Context, events.Ask) (Told, error)
+	Told func(context.Context, desk.Ask) (Told, error)
 	// Lived is when this house was last known to be up before this start; zero if it is new.
 	Lived time.Time
 	// Alive is called now and then to note that the house is up, for the next Lived. It may be nil.
@@ -197,7 +198,7 @@ func (c *Clock) step(ctx context.Context) (next time.Time, err error) {
 		return next, err
 	}
 	done := uint64(0)
-	err = c.Desk.Each(ctx, tables, func(look events.Look) error {
+	err = c.Desk.Each(ctx, tables, func(look desk.Look) error {
 		for _, d := range look.Deadlines() {
 			if d.At.After(now) {
 				continue
@@ -233,7 +234,7 @@ func (c *Clock) step(ctx context.Context) (next time.Time, err error) {
 
 // expired ends an invitation whose time is over, unless its mail is still waiting or went out late: then the clock
 // looks at it again later.
-func (c *Clock) expired(ctx context.Context, look events.Look, e events.Expiry, now time.Time) (uint64, error) {
+func (c *Clock) expired(ctx context.Context, look desk.Look, e desk.Expiry, now time.Time) (uint64, error) {
 	if e.Until.After(now) {
 		return 0, nil
 	}
@@ -246,14 +247,14 @@ func (c *Clock) expired(ctx context.Context, look events.Look, e events.Expiry, 
 			return 0, nil
 		}
 	}
-	pos, _, err := c.try(ctx, look.Name, events.Expire{Seat: e.Open.Seat, Person: e.Person, Until: e.Until},
+	pos, _, err := c.try(ctx, look.Name, desk.Expire{Seat: e.Open.Seat, Person: e.Person, Until: e.Until},
 		domain.Deadline{Seat: e.Open.Seat, Since: e.Open.Since, At: e.Until})
 	return pos, err
 }
 
 // passed does what follows from a deadline that has passed. First it gives people what they should have had: if they
 // were told late, are away, or have a day to spare. It returns the position of what it did.
-func (c *Clock) passed(ctx context.Context, look events.Look, d domain.Deadline) (uint64, error) {
+func (c *Clock) passed(ctx context.Context, look desk.Look, d domain.Deadline) (uint64, error) {
 	asks := look.AsksOf(d)
 	late, err := c.toldLate(ctx, asks, d)
 	if err != nil {
@@ -261,13 +262,13 @@ func (c *Clock) passed(ctx context.Context, look events.Look, d domain.Deadline)
 	}
 	if !late.IsZero() {
 		pos, done, err := c.try(ctx, look.Name,
-			events.Postpone{Why: domain.DeferMail, Due: d, From: late, Allowed: LeastNotice}, d)
+			desk.Postpone{Why: domain.DeferMail, Due: d, From: late, Allowed: LeastNotice}, d)
 		if done || err != nil {
 			return pos, err
 		}
 	}
 	if d.Seat == domain.Nobody {
-		pos, _, err := c.try(ctx, look.Name, events.CloseProposal{Due: d}, d)
+		pos, _, err := c.try(ctx, look.Name, desk.CloseProposal{Due: d}, d)
 		return pos, err
 	}
 	away, err := c.Desk.AwayNow(ctx, look.Table.Places[d.Seat].Holders)
@@ -278,21 +279,21 @@ func (c *Clock) passed(ctx context.Context, look events.Look, d domain.Deadline)
 	case away:
 		from := c.Wall()
 		pos, _, err := c.try(ctx, look.Name,
-			events.Postpone{Why: domain.DeferAway, Due: d, From: from,
+			desk.Postpone{Why: domain.DeferAway, Due: d, From: from,
 				Allowed: time.Duration(look.Table.Clock.Hours) * time.Hour}, d)
 		return pos, err
 	case look.Table.SpareLeft(d.Seat) > 0:
-		pos, _, err := c.try(ctx, look.Name, events.TakeSpare{Due: d}, d)
+		pos, _, err := c.try(ctx, look.Name, desk.TakeSpare{Due: d}, d)
 		return pos, err
 	}
-	pos, _, err := c.try(ctx, look.Name, events.TimeOut{Due: d}, d)
+	pos, _, err := c.try(ctx, look.Name, desk.TimeOut{Due: d}, d)
 	return pos, err
 }
 
 // try gives a command. A refused one was overtaken: done is false.
-func (c *Clock) try(ctx context.Context, table events.Name, cmd events.Command, d domain.Deadline) (pos uint64,
+func (c *Clock) try(ctx context.Context, table events.Name, cmd desk.Command, d domain.Deadline) (pos uint64,
 	done bool, err error) {
-	ans, err := c.Desk.DoCaused(ctx, events.Clock, table, events.CauseOf(cmd.Row().Wish, table, d), cmd)
+	ans, err := c.Desk.DoCaused(ctx, events.Clock, table, desk.CauseOf(cmd.Row().Wish, table, d), cmd)
 	if _, refused := domain.AsRefusal(err); refused {
 		return 0, false, nil
 	}
@@ -305,7 +306,7 @@ func (c *Clock) try(ctx context.Context, table events.Name, cmd events.Command, 
 // toldLate returns from when the people asked should get the least notice: when the mail went out, or now while it
 // waits; zero if nothing kept it from them. For a team, any member told is enough; for consent, the one told last
 // counts.
-func (c *Clock) toldLate(ctx context.Context, asks []events.Ask, d domain.Deadline) (from time.Time, err error) {
+func (c *Clock) toldLate(ctx context.Context, asks []desk.Ask, d domain.Deadline) (from time.Time, err error) {
 	if c.Told == nil {
 		return from, nil
 	}
@@ -357,12 +358,12 @@ func (c *Clock) afterOutage(ctx context.Context) error {
 	if len(tables) > 0 {
 		c.alarm(fmt.Errorf("%w, from %s for %s", ErrDown, c.Lived.UTC().Format(time.RFC3339), span.Round(time.Minute)))
 	}
-	return c.Desk.Each(ctx, tables, func(look events.Look) error {
+	return c.Desk.Each(ctx, tables, func(look desk.Look) error {
 		for _, d := range look.Deadlines() {
 			if d.At.After(upTo) || d.At.Before(c.Lived) {
 				continue
 			}
-			cmd := events.Postpone{Why: domain.DeferHouse, Due: d, From: d.At, Allowed: max(span, Outage)}
+			cmd := desk.Postpone{Why: domain.DeferHouse, Due: d, From: d.At, Allowed: max(span, Outage)}
 			cause := events.Because("outage", look.Name[:],
 				[]byte(fmt.Sprintf("%s %d %d %d", d.Line, d.Seat, d.Since, c.Lived.UnixMilli())))
 			_, err := c.Desk.DoCaused(ctx, events.Clock, look.Name, cause, cmd)

@@ -16,6 +16,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/calendar"
 	"posthorn/events/clock"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 )
@@ -90,7 +91,7 @@ func (h *house) runs() {
 func (h *house) starts(out domain.TimeOut, spare int, places ...domain.TablePlace) events.Name {
 	h.T.Helper()
 	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(),
-		events.NewTable{Rulebook: "tiny", Places: places, Pace: "daily",
+		desk.NewTable{Rulebook: "tiny", Places: places, Pace: "daily",
 			Clock: &domain.Clock{Hours: 24, Spare: spare, TimeOut: out}})
 	require.NoError(h.T, err)
 	for i, p := range places {
@@ -175,7 +176,7 @@ func TestAMailThatCameLateOrNotAtAllMovesItsDeadline(t *testing.T) {
 		told := map[domain.PersonID]clock.Told{ana: {Waits: true}, bo: {At: began.Add(20 * time.Hour)},
 			cid: {At: began.Add(time.Minute)}}
 		var mu sync.Mutex
-		h.clock.Told = func(_ context.Context, a events.Ask) (clock.Told, error) {
+		h.clock.Told = func(_ context.Context, a desk.Ask) (clock.Told, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			return told[a.Person], nil
@@ -262,7 +263,7 @@ func TestAnEventOfTheFutureSuspendsTheClockUntilItIsThere(t *testing.T) {
 		h := newHouse(t)
 		table := h.starts(domain.TimeOutLost, 0, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
 		ahead := desktest.Over(t, h.Log(), func() time.Time { return time.Now().Add(60 * time.Hour) })
-		ahead.Does(ana, table, events.Say{Written: events.Written{Text: []byte("by a clock that was wrong")}})
+		ahead.Does(ana, table, desk.Say{Written: desk.Written{Text: []byte("by a clock that was wrong")}})
 		h.runs()
 		h.passes(50 * time.Hour)
 		require.Empty(t, h.told(table))
@@ -291,7 +292,7 @@ func TestProposalsAreClosedByTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
 		table := h.starts(domain.TimeOutRemind, 3, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
-		h.Does(ana, table, events.ProposeEnd{})
+		h.Does(ana, table, desk.ProposeEnd{})
 		h.Agrees(cid, table)
 		h.runs()
 		defer h.stop()

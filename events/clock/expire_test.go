@@ -11,6 +11,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/clock"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 )
 
@@ -18,7 +19,7 @@ import (
 func (h *house) gathers() events.Name {
 	h.T.Helper()
 	ans, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(),
-		events.NewTable{Rulebook: "tiny", Pace: "relaxed",
+		desk.NewTable{Rulebook: "tiny", Pace: "relaxed",
 			Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo),
 				{Kind: domain.SeatTeam, Invited: []domain.PersonID{cid, bo}}}})
 	require.NoError(h.T, err)
@@ -33,7 +34,7 @@ func TestAnInvitationThatNobodyAnswersEndsAndMayBeMadeAgain(t *testing.T) {
 		until := h.Sees(table).Table.AskedUntil(1, bo)
 		require.WithinDuration(t, time.Now().Add(domain.InvitationLasts), until, time.Hour)
 		require.Zero(t, h.Sees(table).Table.AskedUntil(0, ana), "the opener asks themselves")
-		h.Does(cid, table, events.Join{Seat: 2, Chance: []byte("sixteen bytes at least")})
+		h.Does(cid, table, desk.Join{Seat: 2, Chance: []byte("sixteen bytes at least")})
 		h.runs()
 		defer h.stop()
 		time.Sleep(time.Until(until) - time.Minute)
@@ -49,15 +50,15 @@ func TestAnInvitationThatNobodyAnswersEndsAndMayBeMadeAgain(t *testing.T) {
 		require.Equal(t, []domain.PersonID{ana}, now.Places[0].Invited)
 		require.Equal(t, domain.TableOpen, now.Status)
 
-		h.Does(ana, table, events.Invite{Seat: 1, Person: bo})
+		h.Does(ana, table, desk.Invite{Seat: 1, Person: bo})
 		again := h.Sees(table).Table.AskedUntil(1, bo)
 		require.True(t, again.After(until))
 		time.Sleep(domain.InvitationLasts / 2)
-		h.Does(ana, table, events.Invite{Seat: 1, Person: bo}) // sent again: it has its full time
+		h.Does(ana, table, desk.Invite{Seat: 1, Person: bo}) // sent again: it has its full time
 		time.Sleep(time.Until(again) + time.Hour)
 		synctest.Wait()
 		require.Len(t, h.Sees(table).Table.Places[1].Invited, 1)
-		h.Does(bo, table, events.Join{Seat: 1, Chance: []byte("sixteen bytes at least")})
+		h.Does(bo, table, desk.Join{Seat: 1, Chance: []byte("sixteen bytes at least")})
 		time.Sleep(domain.InvitationLasts)
 		synctest.Wait()
 		require.Equal(t, []domain.PersonID{bo}, h.Sees(table).Table.Places[1].Holders)
@@ -69,7 +70,7 @@ func TestAnInvitationWhoseMailWentOutLateIsGoodForSomeDays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
 		told := clock.Told{Waits: true}
-		h.clock.Told = func(context.Context, events.Ask) (clock.Told, error) {
+		h.clock.Told = func(context.Context, desk.Ask) (clock.Told, error) {
 			h.mu.Lock()
 			defer h.mu.Unlock()
 			return told, nil

@@ -15,6 +15,7 @@ import (
 	"posthorn/domain/rulebooks"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/memory"
 )
 
@@ -27,7 +28,7 @@ const (
 
 // House is a desk over a log, with what a test does at it. Any failure ends the test.
 type House struct {
-	*events.Desk
+	*desk.Desk
 	T   testing.TB
 	Ctx context.Context
 }
@@ -76,7 +77,7 @@ func Over(t testing.TB, log events.Log, now func() time.Time) *House {
 func With(t testing.TB, keys *events.Keys, log events.Log, now func() time.Time) *House {
 	t.Helper()
 	t.Cleanup(func() { require.NoError(t, log.Close()) })
-	return &House{events.NewDesk(log, keys, Named, now), t, context.Background()}
+	return &House{desk.NewDesk(log, keys, Named, now), t, context.Background()}
 }
 
 // DisplayName returns what people are called.
@@ -116,7 +117,7 @@ func (h *House) OpensBy(who domain.PersonID, game string, branch *domain.Branch,
 	places ...domain.TablePlace) events.Name {
 	h.T.Helper()
 	ans, err := h.Desk.Open(h.Ctx, By(who), events.NewCommandID(),
-		events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
+		desk.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
 	require.NoError(h.T, err)
 	return ans.Table
 }
@@ -125,13 +126,13 @@ func (h *House) OpensBy(who domain.PersonID, game string, branch *domain.Branch,
 func (h *House) Lists(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
 	h.T.Helper()
 	ans, err := h.Desk.Open(h.Ctx, By(Ana), events.NewCommandID(),
-		events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch, Listed: true})
+		desk.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch, Listed: true})
 	require.NoError(h.T, err)
 	return ans.Table
 }
 
 // Does runs a command that must succeed.
-func (h *House) Does(who domain.PersonID, table events.Name, c events.Command) events.Answer {
+func (h *House) Does(who domain.PersonID, table events.Name, c desk.Command) desk.Answer {
 	h.T.Helper()
 	ans, err := h.Do(h.Ctx, By(who), table, events.NewCommandID(), c)
 	require.NoError(h.T, err)
@@ -139,9 +140,9 @@ func (h *House) Does(who domain.PersonID, table events.Name, c events.Command) e
 }
 
 // Joins seats a person.
-func (h *House) Joins(who domain.PersonID, table events.Name, seat domain.Seat) events.Answer {
+func (h *House) Joins(who domain.PersonID, table events.Name, seat domain.Seat) desk.Answer {
 	h.T.Helper()
-	return h.Does(who, table, events.Join{Seat: seat, Chance: []byte("sixteen bytes or more")})
+	return h.Does(who, table, desk.Join{Seat: seat, Chance: []byte("sixteen bytes or more")})
 }
 
 // Starts opens a table, seats everybody and deals.
@@ -165,7 +166,7 @@ func (h *House) StartsBy(who domain.PersonID, game string, branch *domain.Branch
 }
 
 // Follows does what follows on its own at a table.
-func (h *House) Follows(table events.Name) []events.Move {
+func (h *House) Follows(table events.Name) []desk.Move {
 	h.T.Helper()
 	turns, err := h.Advance(h.Ctx, table)
 	require.NoError(h.T, err)
@@ -173,7 +174,7 @@ func (h *House) Follows(table events.Name) []events.Move {
 }
 
 // Sees returns the table as it stands.
-func (h *House) Sees(table events.Name) events.Look {
+func (h *House) Sees(table events.Name) desk.Look {
 	h.T.Helper()
 	l, err := h.Look(h.Ctx, table)
 	require.NoError(h.T, err)
@@ -195,14 +196,14 @@ func (h *House) Plays(table events.Name, seat domain.Seat, text string) {
 	h.T.Fatalf("seat %s is not awaited", seat.Letter())
 }
 
-func (h *House) play(look events.Look, o domain.Open, mv domain.Move) {
+func (h *House) play(look desk.Look, o domain.Open, mv domain.Move) {
 	h.T.Helper()
 	actor := events.House
 	if p := look.Table.Places[o.Seat]; p.Humans() {
 		actor = By(p.Holders[0])
 	}
 	_, err := h.Play(h.Ctx, actor,
-		events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
+		desk.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: o.Seat, Decision: o,
 			Move: mv})
 	require.NoError(h.T, err)
 	h.Follows(look.Name)
@@ -234,13 +235,13 @@ func (h *House) Random(table events.Name, rnd *rand.Rand, n int) (ended bool) {
 // Proposes proposes going back to a version.
 func (h *House) Proposes(who domain.PersonID, table events.Name, to uint64) {
 	h.T.Helper()
-	h.Does(who, table, events.ProposeRewind{To: to})
+	h.Does(who, table, desk.ProposeRewind{To: to})
 }
 
 // Agrees consents to the open proposal.
 func (h *House) Agrees(who domain.PersonID, table events.Name) {
 	h.T.Helper()
-	h.Does(who, table, events.Agree{Since: h.Sees(table).Table.Proposal.Since})
+	h.Does(who, table, desk.Agree{Since: h.Sees(table).Table.Proposal.Since})
 }
 
 // Rewinds goes back to a version with everybody's consent.
@@ -259,7 +260,7 @@ func (h *House) Ends(table events.Name) {
 	h.T.Helper()
 	for i, id := range h.Sees(table).Table.People() {
 		if i == 0 {
-			h.Does(id, table, events.ProposeEnd{})
+			h.Does(id, table, desk.ProposeEnd{})
 		} else {
 			h.Agrees(id, table)
 		}
@@ -270,9 +271,9 @@ func (h *House) Ends(table events.Name) {
 type Start struct{}
 
 // Row returns its wish and its judge.
-func (Start) Row() events.Row {
-	return events.Row{Wish: "start",
-		Judge: func(_ context.Context, _ domain.PersonID, r events.Room) (domain.TableEvent, error) {
+func (Start) Row() desk.Row {
+	return desk.Row{Wish: "start",
+		Judge: func(_ context.Context, _ domain.PersonID, r desk.Room) (domain.TableEvent, error) {
 			return r.Table.Start(r.NextLine())
 		}}
 }
@@ -281,9 +282,9 @@ func (Start) Row() events.Row {
 type Writes struct{ domain.TableEvent }
 
 // Row returns its wish and its judge.
-func (w Writes) Row() events.Row {
-	return events.Row{Wish: domain.TableEventType(w.TableEvent),
-		Judge: func(context.Context, domain.PersonID, events.Room) (domain.TableEvent, error) {
+func (w Writes) Row() desk.Row {
+	return desk.Row{Wish: domain.TableEventType(w.TableEvent),
+		Judge: func(context.Context, domain.PersonID, desk.Room) (domain.TableEvent, error) {
 			return w.TableEvent, nil
 		}}
 }
@@ -291,7 +292,7 @@ func (w Writes) Row() events.Row {
 // Resigns gives up a seat.
 func (h *House) Resigns(who domain.PersonID, table events.Name, seat domain.Seat) {
 	h.T.Helper()
-	h.Does(who, table, events.Resign{Seat: seat})
+	h.Does(who, table, desk.Resign{Seat: seat})
 }
 
 // BranchOf describes a branch from a version of a table's main line.

@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // ErrText is returned for a sealed text that does not open: it was changed, or is another person's.
@@ -28,7 +29,7 @@ func (s *Store) Encrypt(ctx context.Context, id domain.PersonID, text []byte) ([
 }
 
 // Write seals a text for a command, as Encrypt does, with a digest of it under a key derived from the person's.
-func (s *Store) Write(ctx context.Context, id domain.PersonID, text string) (w events.Written, err error) {
+func (s *Store) Write(ctx context.Context, id domain.PersonID, text string) (w desk.Written, err error) {
 	secret, err := s.secret(ctx, id)
 	if err != nil {
 		return w, err
@@ -41,7 +42,7 @@ func (s *Store) Write(ctx context.Context, id domain.PersonID, text string) (w e
 	_, _ = own.Write([]byte("mark"))
 	mark := hmac.New(sha256.New, own.Sum(nil))
 	_, _ = mark.Write([]byte(text))
-	return events.Written{Text: box.Seal(nil, nil, []byte(text), key(id)), Mark: mark.Sum(nil)}, nil
+	return desk.Written{Text: box.Seal(nil, nil, []byte(text), key(id)), Mark: mark.Sum(nil)}, nil
 }
 
 // Plain returns what somebody typed as it is kept: without control characters, apart from ends of lines, and without

@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/record"
 )
@@ -68,7 +69,7 @@ func TestABranchOfASoloGameHasItsOptions(t *testing.T) {
 // For whom a record was written is what is open in it, no more and no less.
 func TestARecordIsOpenForItsReader(t *testing.T) {
 	h := newHouse(t, 1)
-	table := h.catan(events.NewTable{})
+	table := h.catan(desk.NewTable{})
 	h.builds(table, "buy")
 	of := func(viewer domain.Viewer, says string) []byte {
 		g := forgers(t, h.export(table, viewer), h.Keys())

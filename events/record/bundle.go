@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // formatBundle names the form of a file with several records: the handover of a branch, after the finished records of
@@ -46,7 +47,7 @@ func readBundle(text []byte) (int, error) {
 
 // openAncestors lists the tables that a branch goes on from, furthest first, including one whose line was left before
 // its own first event. It returns ErrBranch if something in one of them is still hidden.
-func openAncestors(ctx context.Context, d *events.Desk, t *domain.Table) (out []events.Name, err error) {
+func openAncestors(ctx context.Context, d *desk.Desk, t *domain.Table) (out []events.Name, err error) {
 	if t.Branch == nil {
 		return nil, nil
 	}
@@ -80,7 +81,7 @@ func openAncestors(ctx context.Context, d *events.Desk, t *domain.Table) (out []
 }
 
 // writeBefore writes what comes before the handover of a branch.
-func writeBefore(ctx context.Context, d *events.Desk, ancestors []events.Name, at time.Time, w io.Writer) error {
+func writeBefore(ctx context.Context, d *desk.Desk, ancestors []events.Name, at time.Time, w io.Writer) error {
 	if len(ancestors) == 0 {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/record"
 )
 
@@ -91,16 +92,16 @@ func TestABranchOfAGameThatIsOverGoesOnAtAnotherServer(t *testing.T) {
 	require.NoError(t, err, "receipts of the former server fit")
 	closed := here.Sees(branch) // with the event that closed it there, which is not here
 	_, err = there.CheckReceipt(there.Ctx, after, here.Receipt(branch, branch, closed.TableHead))
-	require.ErrorIs(t, err, events.ErrStayed)
+	require.ErrorIs(t, err, desk.ErrStayed)
 	// at the finished game, where it came from
-	here.Does(ana, source, events.Say{Written: events.Written{Text: []byte("well played")}})
+	here.Does(ana, source, desk.Say{Written: desk.Written{Text: []byte("well played")}})
 	said := here.Receipt(source, source, here.Sees(source).TableHead)
 	_, err = there.CheckReceipt(there.Ctx, there.Sees(source), said)
-	require.ErrorIs(t, err, events.ErrStayed)
+	require.ErrorIs(t, err, desk.ErrStayed)
 	_, err = verify(there.export(source, domain.Referee), said)
 	require.NoError(t, err)
 
-	there.Does("new", branch, events.Claim{Seat: 1, Was: bo})
+	there.Does("new", branch, desk.Claim{Seat: 1, Was: bo})
 	there.play(branch, 1)
 	there.Rewinds(branch, 5)
 	require.True(t, there.play(branch, 40))

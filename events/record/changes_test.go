@@ -14,6 +14,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/record"
@@ -50,19 +51,19 @@ func storyOver(t testing.TB, log events.Log) []byte {
 	h := desktest.Over(t, log, desktest.Clock())
 	table := h.Opens("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Free(), desktest.StandIn())
 	invite := func(who domain.PersonID) {
-		h.Does(desktest.Ana, table, events.Invite{Seat: 1, Person: who})
+		h.Does(desktest.Ana, table, desk.Invite{Seat: 1, Person: who})
 	}
 	invite(desktest.Cid)
-	h.Does(desktest.Cid, table, events.Decline{Seat: 1, Person: desktest.Cid})
+	h.Does(desktest.Cid, table, desk.Decline{Seat: 1, Person: desktest.Cid})
 	invite(desktest.Bo)
-	h.Does(desktest.Bo, table, events.Say{Written: events.Written{Text: []byte("sealed")}})
+	h.Does(desktest.Bo, table, desk.Say{Written: desk.Written{Text: []byte("sealed")}})
 	h.Joins(desktest.Ana, table, 0)
 	h.Joins(desktest.Bo, table, 1)
 	h.Follows(table)
 	rnd := rand.New(rand.NewPCG(3, 3))
 	h.Random(table, rnd, 7)
 	h.Proposes(desktest.Bo, table, 3)
-	h.Does(desktest.Ana, table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since})
+	h.Does(desktest.Ana, table, desk.Refuse{Since: h.Sees(table).Table.Proposal.Since})
 	h.Rewinds(table, 4)
 	h.Random(table, rnd, 9)
 	h.Resigns(desktest.Bo, table, 1)

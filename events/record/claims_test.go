@@ -15,6 +15,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/record"
 )
@@ -131,7 +132,7 @@ func TestNamesOfTilesThatDifferInTheirLettersAloneAreNotSaidTwice(t *testing.T) 
 	var file []byte
 	for !bytes.Contains(file, []byte(`"RG":1`)) { // one table in ten has drawn it for the first turn
 		ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(),
-			events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+			desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 				Choices: domain.Choices{"river": "on", "abbot": "on"},
 				Places:  []domain.TablePlace{desktest.Player(desktest.Ana), desktest.StandIn()}})
 		require.NoError(t, err)
@@ -177,12 +178,12 @@ func TestTheSameLuckIsNotProposedBehindAShuffle(t *testing.T) {
 	h := newHouse(t, 1)
 	table := h.open(nil)
 	h.play(table, 4)
-	h.Does(ana, table, events.ProposeRewind{To: 3, Fresh: true})
-	h.Does(bo, table, events.Agree{Since: h.Sees(table).Table.Proposal.Since})
+	h.Does(ana, table, desk.ProposeRewind{To: 3, Fresh: true})
+	h.Does(bo, table, desk.Agree{Since: h.Sees(table).Table.Proposal.Since})
 	h.Follows(table)
 	h.play(table, 2)
-	h.Does(ana, table, events.ProposeRewind{To: 3, Fresh: true})
-	h.Does(bo, table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since})
+	h.Does(ana, table, desk.ProposeRewind{To: 3, Fresh: true})
+	h.Does(bo, table, desk.Refuse{Since: h.Sees(table).Table.Proposal.Since})
 	require.True(t, h.play(table, 40))
 	file := h.export(table, domain.Referee)
 	r, err := verify(file)
@@ -201,8 +202,8 @@ func TestNothingIsShuffledAnewInTheMiddleOfALine(t *testing.T) {
 	h := newHouse(t, 1)
 	table := h.open(nil)
 	h.play(table, 4)
-	h.Does(ana, table, events.ProposeRewind{To: 3, Fresh: true})
-	h.Does(bo, table, events.Agree{Since: h.Sees(table).Table.Proposal.Since})
+	h.Does(ana, table, desk.ProposeRewind{To: 3, Fresh: true})
+	h.Does(bo, table, desk.Agree{Since: h.Sees(table).Table.Proposal.Since})
 	h.Follows(table)
 	h.play(table, 1)
 	look := h.Sees(table)

@@ -12,6 +12,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/calendar"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/pythontest"
@@ -26,7 +27,7 @@ func slow(t testing.TB) []byte {
 	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
 	h := desktest.Over(t, memory.New(), func() time.Time { return now })
 	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(),
-		events.NewTable{Rulebook: "tiny", Pace: "daily",
+		desk.NewTable{Rulebook: "tiny", Pace: "daily",
 			Clock: &domain.Clock{Hours: 24, Spare: 1, TimeOut: domain.TimeOutTurn},
 			Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo),
 				desktest.Player(desktest.Cid)}})
@@ -45,7 +46,7 @@ func slow(t testing.TB) []byte {
 		t.Fatalf("seat %s has no deadline", seat.Letter())
 		return domain.Deadline{}
 	}
-	clock := func(c events.Command) {
+	clock := func(c desk.Command) {
 		_, err := h.DoCaused(h.Ctx, events.Clock, table, events.Because("clock", []byte(c.Row().Wish)), c)
 		require.NoError(t, err)
 		h.Follows(table)
@@ -55,9 +56,9 @@ func slow(t testing.TB) []byte {
 	h.Plays(table, 1, "keep")
 	h.Plays(table, 2, "keep")
 	now = due(0).At
-	clock(events.TakeSpare{Due: due(0)})
+	clock(desk.TakeSpare{Due: due(0)})
 	now = due(0).At
-	clock(events.TimeOut{Due: due(0)})
+	clock(desk.TimeOut{Due: due(0)})
 	turns := h.Follows(table)
 	require.Len(t, turns, 1)
 	look := h.Sees(table)
@@ -71,31 +72,31 @@ func slow(t testing.TB) []byte {
 	h.Proposes(desktest.Bo, table, 2) // Ana agrees to it, and Cid does not answer
 	h.Agrees(desktest.Ana, table)
 	now = due(domain.Nobody).At
-	clock(events.CloseProposal{Due: due(domain.Nobody)})
-	h.Does(desktest.Cid, table, events.ProposeEnd{})
+	clock(desk.CloseProposal{Due: due(domain.Nobody)})
+	h.Does(desktest.Cid, table, desk.ProposeEnd{})
 	now = due(domain.Nobody).At
-	clock(events.CloseProposal{Due: due(domain.Nobody)})
+	clock(desk.CloseProposal{Due: due(domain.Nobody)})
 	require.Nil(t, h.Sees(table).Table.Proposal)
 
-	h.Does(desktest.Ana, table, events.ProposePause{Until: today(2)})
+	h.Does(desktest.Ana, table, desk.ProposePause{Until: today(2)})
 	h.Agrees(desktest.Bo, table)
 	h.Agrees(desktest.Cid, table)
 	awaited := h.Sees(table).Line.Awaited()[0].Seat
 	who := h.Sees(table).Table.Places[awaited].Holders[0]
 	other := h.Sees(table).Table.Places[(awaited+1)%3].Holders[0]
-	h.Does(other, table, events.Nudge{Seat: awaited})
-	h.Does(who, table, events.NeedTime{Seat: awaited, Until: today(6)})
-	h.Does(who, table, events.GoAway{Days: calendar.Span{From: today(3), Until: today(5)}})
-	clock(events.Postpone{Why: domain.DeferHouse, Due: due(awaited), From: due(awaited).At, Allowed: 5 * time.Hour})
-	h.Does(who, table, events.ComeBack{})
-	h.Does(other, table, events.Lend{Seat: (awaited + 1) % 3})
-	h.Does(other, table, events.Return{Seat: (awaited + 1) % 3})
-	h.Does(other, table, events.OfferSeat{Seat: (awaited + 1) % 3, Person: "Dawa"})
-	h.Does("Dawa", table, events.WithdrawOffer{Seat: (awaited + 1) % 3})
-	h.Does(other, table, events.OfferSeat{Seat: (awaited + 1) % 3, Person: "Dawa"})
-	h.Does("Dawa", table, events.Say{Written: events.Written{Text: []byte("what is it about?")}})
-	h.Does("Dawa", table, events.TakeOver{Seat: (awaited + 1) % 3})
-	h.Does(other, table, events.Return{Seat: (awaited + 1) % 3})
+	h.Does(other, table, desk.Nudge{Seat: awaited})
+	h.Does(who, table, desk.NeedTime{Seat: awaited, Until: today(6)})
+	h.Does(who, table, desk.GoAway{Days: calendar.Span{From: today(3), Until: today(5)}})
+	clock(desk.Postpone{Why: domain.DeferHouse, Due: due(awaited), From: due(awaited).At, Allowed: 5 * time.Hour})
+	h.Does(who, table, desk.ComeBack{})
+	h.Does(other, table, desk.Lend{Seat: (awaited + 1) % 3})
+	h.Does(other, table, desk.Return{Seat: (awaited + 1) % 3})
+	h.Does(other, table, desk.OfferSeat{Seat: (awaited + 1) % 3, Person: "Dawa"})
+	h.Does("Dawa", table, desk.WithdrawOffer{Seat: (awaited + 1) % 3})
+	h.Does(other, table, desk.OfferSeat{Seat: (awaited + 1) % 3, Person: "Dawa"})
+	h.Does("Dawa", table, desk.Say{Written: desk.Written{Text: []byte("what is it about?")}})
+	h.Does("Dawa", table, desk.TakeOver{Seat: (awaited + 1) % 3})
+	h.Does(other, table, desk.Return{Seat: (awaited + 1) % 3})
 	h.Ends(table)
 	h.Follows(table)
 	return exportOf(t, h, table)
@@ -107,7 +108,7 @@ func steppedBack(t testing.TB) []byte {
 	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
 	h := desktest.Over(t, memory.New(), func() time.Time { return now })
 	people := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid}
-	n := events.NewTable{Rulebook: "catan", Given: []byte(building), Pace: "daily",
+	n := desk.NewTable{Rulebook: "catan", Given: []byte(building), Pace: "daily",
 		Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutTurn}}
 	for _, who := range people {
 		n.Places = append(n.Places, desktest.Player(who))
@@ -120,7 +121,7 @@ func steppedBack(t testing.TB) []byte {
 	h.Follows(ans.Table)
 	now = now.Add(time.Hour)
 	h.Plays(ans.Table, 0, "road 29")
-	h.Does(desktest.Ana, ans.Table, events.Undo{To: h.Sees(ans.Table).LineHead.Version - 1})
+	h.Does(desktest.Ana, ans.Table, desk.Undo{To: h.Sees(ans.Table).LineHead.Version - 1})
 	h.Follows(ans.Table)
 	h.Ends(ans.Table)
 	h.Follows(ans.Table)
@@ -282,7 +283,7 @@ func TestTheYesOfWhoeverLeftDoesNotCount(t *testing.T) {
 	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
 	h := desktest.Over(t, memory.New(), func() time.Time { return now })
 	people := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid}
-	n := events.NewTable{Rulebook: "tiny", Pace: "daily",
+	n := desk.NewTable{Rulebook: "tiny", Pace: "daily",
 		Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutRemind}}
 	for _, who := range people {
 		n.Places = append(n.Places, desktest.Player(who))
@@ -293,13 +294,13 @@ func TestTheYesOfWhoeverLeftDoesNotCount(t *testing.T) {
 		h.Joins(who, ans.Table, domain.Seat(i))
 	}
 	h.Follows(ans.Table)
-	h.Does(desktest.Bo, ans.Table, events.ProposeEnd{})
+	h.Does(desktest.Bo, ans.Table, desk.ProposeEnd{})
 	h.Agrees(desktest.Cid, ans.Table)
-	h.Does(desktest.Cid, ans.Table, events.Resign{Seat: 2})
+	h.Does(desktest.Cid, ans.Table, desk.Resign{Seat: 2})
 	for _, d := range h.Sees(ans.Table).Deadlines() {
 		if d.Seat == domain.Nobody {
 			now = d.At
-			c := events.CloseProposal{Due: d}
+			c := desk.CloseProposal{Due: d}
 			_, err := h.DoCaused(h.Ctx, events.Clock, ans.Table, events.Because("clock", []byte(c.Row().Wish)), c)
 			require.NoError(t, err)
 		}

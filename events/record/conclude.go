@@ -7,6 +7,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // ErrUnfinished is returned if the record of a table handed over from here does not prove its end.
@@ -15,7 +16,7 @@ var ErrUnfinished = errors.New("the record does not prove that the table has end
 // Conclude notes the end of a table after it was handed over from here, as its finished record proves it, so that
 // whatever waits here for that end may open. The record must be complete and valid, and its events must match those
 // in this log, as far as the log goes. Calling it twice changes nothing.
-func Conclude(ctx context.Context, d *events.Desk, f *File, named func(string) (domain.Rulebook, bool)) (*Report,
+func Conclude(ctx context.Context, d *desk.Desk, f *File, named func(string) (domain.Rulebook, bool)) (*Report,
 	error) {
 	table := f.Header.Table
 	look, err := d.Look(ctx, table)
@@ -48,12 +49,12 @@ func Conclude(ctx context.Context, d *events.Desk, f *File, named func(string) (
 	}
 	hash := f.Events[at].Hash
 	_, err = d.DoCaused(ctx, events.Actor{Door: events.DoorHost}, table,
-		events.Because("ended-elsewhere", table[:], hash[:]), events.Conclude{End: *end, Hash: hash})
+		events.Because("ended-elsewhere", table[:], hash[:]), desk.Conclude{End: *end, Hash: hash})
 	return report, err
 }
 
 // continues checks that a record goes on from what was here when its table was handed over.
-func (v *verifier) continues(ctx context.Context, log events.Log, look events.Look) error {
+func (v *verifier) continues(ctx context.Context, log events.Log, look desk.Look) error {
 	streams, err := log.Streams(ctx, look.Name)
 	if err != nil {
 		return fmt.Errorf("streams of table %s: %w", look.Name, err)

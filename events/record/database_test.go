@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/record"
 	"posthorn/events/sqlite"
@@ -34,7 +35,7 @@ func newDatabase(t testing.TB) *database {
 	path := filepath.Join(t.TempDir(), "events.db")
 	log, err := sqlite.Open(context.Background(), path)
 	require.NoError(t, err)
-	h := &desktest.House{Desk: events.NewDesk(log, desktest.Keys(t), desktest.Named, desktest.Clock()), T: t,
+	h := &desktest.House{Desk: desk.NewDesk(log, desktest.Keys(t), desktest.Named, desktest.Clock()), T: t,
 		Ctx: context.Background()}
 	rnd := rand.New(rand.NewPCG(9, 9))
 	ended := h.Starts("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
@@ -64,7 +65,7 @@ func newDatabase(t testing.TB) *database {
 	d.line = h.Sees(d.running).LineName
 	d.receipts = append(d.receipts, h.Receipt(ended, first.LineName, first.LineHead))
 	d.receipts = append(d.receipts, h.Receipt(d.running, d.ordered, events.Head{Version: 1, Hash: ans.Record.Hash}))
-	h.Does(desktest.Bo, d.running, events.Say{Written: events.Written{Text: []byte("late")}})
+	h.Does(desktest.Bo, d.running, desk.Say{Written: desk.Written{Text: []byte("late")}})
 	require.NoError(t, log.Close())
 	db, err := sql.Open("sqlite", path) // the last writes may still be beside the file
 	require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/memory"
 )
 
@@ -31,7 +32,7 @@ func branched(t *testing.T, at []domain.PersonID, as domain.Viewer, places ...do
 	h := newHouse(t, 1)
 	log := memory.New()
 	t.Cleanup(func() { require.NoError(t, log.Close()) })
-	h.Desk = events.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) {
+	h.Desk = desk.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) {
 		return dealing{tiny.Rulebook, as}, true
 	}, time.Now)
 	table := h.seated(nil, at...)
@@ -42,9 +43,9 @@ func branched(t *testing.T, at []domain.PersonID, as domain.Viewer, places ...do
 	for _, end := range []events.Name{table, branch} {
 		for _, id := range h.Sees(end).Table.People() {
 			if p := h.Sees(end).Table.Proposal; p != nil {
-				h.Does(id, end, events.Agree{Since: p.Since})
+				h.Does(id, end, desk.Agree{Since: p.Since})
 			} else {
-				h.Does(id, end, events.ProposeEnd{})
+				h.Does(id, end, desk.ProposeEnd{})
 			}
 		}
 		h.Follows(end)
@@ -74,11 +75,11 @@ func (h *house) seated(branch *domain.Branch, places ...domain.PersonID) events.
 		invited = append(invited, p)
 	}
 	ans, err := h.Open(h.Ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(),
-		events.NewTable{Rulebook: "tiny", Places: invited, Pace: "weekly", Branch: branch})
+		desk.NewTable{Rulebook: "tiny", Places: invited, Pace: "weekly", Branch: branch})
 	require.NoError(h.T, err)
 	for seat, id := range places {
 		if id != "" {
-			h.Does(id, ans.Table, events.Join{Seat: domain.Seat(seat), Chance: []byte("sixteen bytes at least")})
+			h.Does(id, ans.Table, desk.Join{Seat: domain.Seat(seat), Chance: []byte("sixteen bytes at least")})
 		}
 	}
 	h.Follows(ans.Table)
@@ -153,7 +154,7 @@ func (older) Extras() domain.Extras { return domain.Extras{} }
 
 // fresh plays a game that was taken back with fresh luck, under a rulebook, to its end. If forked, it puts a first
 // event that changes nothing in place of the shuffle.
-func fresh(t *testing.T, rb domain.Rulebook, forked bool) ([]byte, events.Look) {
+func fresh(t *testing.T, rb domain.Rulebook, forked bool) ([]byte, desk.Look) {
 	t.Helper()
 	h := newHouse(t, 1)
 	log := events.Log(memory.New())
@@ -161,12 +162,12 @@ func fresh(t *testing.T, rb domain.Rulebook, forked bool) ([]byte, events.Look) 
 		log = olderLog{log}
 	}
 	t.Cleanup(func() { require.NoError(t, log.Close()) })
-	h.Desk = events.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) { return rb, true }, time.Now)
+	h.Desk = desk.NewDesk(log, h.Keys(), func(string) (domain.Rulebook, bool) { return rb, true }, time.Now)
 	table := h.open(nil)
 	h.play(table, 4)
-	h.Does(ana, table, events.ProposeRewind{To: 3, Fresh: true})
+	h.Does(ana, table, desk.ProposeRewind{To: 3, Fresh: true})
 	parent := h.Sees(table).LineName
-	h.Does(bo, table, events.Agree{Since: h.Sees(table).Table.Proposal.Since})
+	h.Does(bo, table, desk.Agree{Since: h.Sees(table).Table.Proposal.Since})
 	if forked {
 		look := h.Sees(table)
 		_, err := log.Append(h.Ctx, events.Draft{Stream: look.LineName, Expect: 3, Type: events.TypeForked,

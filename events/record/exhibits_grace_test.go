@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/record"
 )
@@ -16,7 +17,7 @@ import (
 // dice say; in the other games, whatever can be taken back.
 func (x *exhibition) graced() events.Name {
 	x.T.Helper()
-	n := events.NewTable{Rulebook: x.game.name, Places: x.people(x.game.seats), Pace: "weekly", Grace: domain.MostGrace}
+	n := desk.NewTable{Rulebook: x.game.name, Places: x.people(x.game.seats), Pace: "weekly", Grace: domain.MostGrace}
 	if x.game.name == "catan" {
 		n.Given = []byte(building)
 	}
@@ -28,7 +29,7 @@ func (x *exhibition) graced() events.Name {
 	x.Follows(ans.Table)
 	if x.game.name == "catan" {
 		x.Plays(ans.Table, 0, "end")
-		x.Does(desktest.Ana, ans.Table, events.Undo{To: x.Sees(ans.Table).LineHead.Version - 1})
+		x.Does(desktest.Ana, ans.Table, desk.Undo{To: x.Sees(ans.Table).LineHead.Version - 1})
 		x.Follows(ans.Table)
 	}
 	for range 30 {
@@ -40,7 +41,7 @@ func (x *exhibition) graced() events.Name {
 			step, err := x.LastStep(x.Ctx, look, id)
 			require.NoError(x.T, err)
 			if step.Refused == nil && !step.Until.IsZero() {
-				x.Does(id, ans.Table, events.Undo{To: step.To})
+				x.Does(id, ans.Table, desk.Undo{To: step.To})
 				x.Follows(ans.Table)
 				break
 			}

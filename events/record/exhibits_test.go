@@ -14,6 +14,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/record"
@@ -79,12 +80,12 @@ func (x *exhibition) starts(v variant, branch *domain.Branch) events.Name {
 	x.T.Helper()
 	places := x.people(v.seats)
 	ans, err := x.Open(x.Ctx, desktest.By(desktest.Ana), events.NewCommandID(),
-		events.NewTable{Rulebook: x.game.name, Choices: v.choices, Places: places, Pace: "weekly", Clock: v.clock,
+		desk.NewTable{Rulebook: x.game.name, Choices: v.choices, Places: places, Pace: "weekly", Clock: v.clock,
 			Branch: branch})
 	require.NoError(x.T, err)
 	for i, p := range places {
 		x.Does(p.Invited[0], ans.Table,
-			events.Join{Seat: domain.Seat(i), Chance: fmt.Appendf(nil, "what %s has thrown herself", p.Invited[0])})
+			desk.Join{Seat: domain.Seat(i), Chance: fmt.Appendf(nil, "what %s has thrown herself", p.Invited[0])})
 	}
 	x.Follows(ans.Table)
 	return ans.Table
@@ -101,8 +102,8 @@ func (x *exhibition) goesBack(table events.Name, by uint64, fresh bool) {
 func (x *exhibition) goesTo(table events.Name, to uint64, fresh bool) {
 	x.T.Helper()
 	people := x.Sees(table).Table.People()
-	x.Does(people[0], table, events.ProposeRewind{
-		To: to, Fresh: fresh, Written: events.Written{Text: []byte("sealed")}})
+	x.Does(people[0], table, desk.ProposeRewind{
+		To: to, Fresh: fresh, Written: desk.Written{Text: []byte("sealed")}})
 	for _, id := range people[1:] {
 		x.Agrees(id, table)
 	}
@@ -123,7 +124,7 @@ func (x *exhibition) undoes(table events.Name, behind bool) {
 			if behind {
 				x.goesTo(table, look.LineHead.Version, false)
 			}
-			x.Does(id, table, events.Undo{To: to})
+			x.Does(id, table, desk.Undo{To: to})
 			x.Follows(table)
 			return
 		}
@@ -251,7 +252,7 @@ func (x *exhibition) all() (out []exhibit) {
 	handed := x.moves(source)
 	out = append(out, exhibit{name: x.game.name + "-handed-over", file: handed, sealed: true})
 	for i, id := range x.there.Sees(source).Table.People() {
-		x.there.Does(id+" elsewhere", source, events.Claim{Seat: domain.Seat(i), Was: id})
+		x.there.Does(id+" elsewhere", source, desk.Claim{Seat: domain.Seat(i), Was: id})
 	}
 	x.there.Random(source, x.rnd, 6)
 	x.ends(x.there, source, 30)

@@ -9,13 +9,14 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/catan/state"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 )
 
 // rollsAlone is a table of Catan where Bo's dice rolled on their own.
 func (h *house) rollsAlone() events.Name {
 	h.T.Helper()
-	table := h.catanAt(strings.Replace(building, `, "cards": {"knight": 1}`, "", 1), events.NewTable{})
+	table := h.catanAt(strings.Replace(building, `, "cards": {"knight": 1}`, "", 1), desk.NewTable{})
 	h.builds(table, "road")
 	require.Equal(h.T, state.PhaseMain, h.Sees(table).Line.State.(*state.State).Phase)
 	h.Plays(table, 0, "end")

@@ -12,6 +12,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/rulebooktest"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/record"
 	"posthorn/events/sqlite"
@@ -93,7 +94,7 @@ func FuzzDatabaseRow(f *testing.F) {
 		if err != nil {
 			return
 		}
-		desk := events.NewDesk(log, desktest.Keys(t), desktest.Named, desktest.Clock())
+		desk := desk.NewDesk(log, desktest.Keys(t), desktest.Named, desktest.Clock())
 		for _, line := range d.receipts {
 			r, err := events.ParseReceipt(line)
 			require.NoError(t, err)

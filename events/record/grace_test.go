@@ -13,6 +13,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/pythontest"
@@ -47,9 +48,9 @@ func (h *timed) over(table events.Name) {
 
 func TestAMoveThatPassedTheTurnOnIsTakenBackWithinTheGrace(t *testing.T) {
 	h := newTimed(t)
-	table := h.catan(events.NewTable{Grace: 5})
+	table := h.catan(desk.NewTable{Grace: 5})
 	h.Plays(table, 0, "end")
-	require.Equal(t, h.now.Add(5*time.Minute+events.GraceSlack), h.held(table))
+	require.Equal(t, h.now.Add(5*time.Minute+desk.GraceSlack), h.held(table))
 	h.now = h.now.Add(5*time.Minute - time.Second)
 	require.NoError(t, h.undo(desktest.Ana, table))
 	require.Zero(t, h.held(table), "Ana is asked, and nobody waits for anything")
@@ -57,7 +58,7 @@ func TestAMoveThatPassedTheTurnOnIsTakenBackWithinTheGrace(t *testing.T) {
 	h.now = h.now.Add(5 * time.Minute)
 	refusedAs(t, "undo-late", h.undo(desktest.Ana, table))
 	require.NotZero(t, h.held(table), "what is being written just now comes first")
-	h.now = h.now.Add(events.GraceSlack)
+	h.now = h.now.Add(desk.GraceSlack)
 	require.Zero(t, h.held(table))
 	h.over(table)
 	require.NoError(t, h.judgedBothWays(table))
@@ -65,12 +66,12 @@ func TestAMoveThatPassedTheTurnOnIsTakenBackWithinTheGrace(t *testing.T) {
 
 func TestNobodyWaitsForAGraceWhileSomethingIsProposed(t *testing.T) {
 	h := newTimed(t)
-	table := h.catan(events.NewTable{Grace: 30})
+	table := h.catan(desk.NewTable{Grace: 30})
 	h.Plays(table, 0, "end")
-	h.Does(desktest.Bo, table, events.ProposeEnd{})
+	h.Does(desktest.Bo, table, desk.ProposeEnd{})
 	refusedAs(t, "proposal-open", h.undo(desktest.Ana, table))
 	require.Zero(t, h.held(table))
-	h.Does(desktest.Bo, table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since})
+	h.Does(desktest.Bo, table, desk.Refuse{Since: h.Sees(table).Table.Proposal.Since})
 	require.NotZero(t, h.held(table))
 	require.NoError(t, h.undo(desktest.Ana, table))
 	h.over(table)
@@ -79,7 +80,7 @@ func TestNobodyWaitsForAGraceWhileSomethingIsProposed(t *testing.T) {
 
 func TestTheGraceIsOverOnceTheNextPlays(t *testing.T) {
 	h := newTimed(t)
-	table := h.catan(events.NewTable{Grace: 30})
+	table := h.catan(desk.NewTable{Grace: 30})
 	h.Plays(table, 0, "end")
 	h.Plays(table, 1, "roll")
 	refusedAs(t, "undo-last", h.undo(desktest.Ana, table))
@@ -88,13 +89,13 @@ func TestTheGraceIsOverOnceTheNextPlays(t *testing.T) {
 
 func TestNoGraceIsForWhatAnOrderDidOrSomebodyElse(t *testing.T) {
 	h := newTimed(t)
-	table := h.catan(events.NewTable{Grace: 30})
+	table := h.catan(desk.NewTable{Grace: 30})
 	look := h.Sees(table)
 	open := look.Line.Awaited()[0]
 	move, err := look.Rulebook.ParseMove("end", nil)
 	require.NoError(t, err)
 	_, err = h.Play(h.Ctx, events.Actor{Person: desktest.Ana, Door: events.DoorOrder},
-		events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: 0, Decision: open, Move: move})
+		desk.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: 0, Decision: open, Move: move})
 	require.NoError(t, err)
 	require.Zero(t, h.held(table))
 	refusedAs(t, "undo-asked", h.undo(desktest.Ana, table))
@@ -103,7 +104,7 @@ func TestNoGraceIsForWhatAnOrderDidOrSomebodyElse(t *testing.T) {
 
 func TestATableIsOpenedWithAGraceThatItMayHave(t *testing.T) {
 	h := newTimed(t)
-	for code, n := range map[string]events.NewTable{"grace": {Grace: -1}, "grace-undo": {Grace: 2, NoUndo: true}} {
+	for code, n := range map[string]desk.NewTable{"grace": {Grace: -1}, "grace-undo": {Grace: 2, NoUndo: true}} {
 		n.Rulebook, n.Pace, n.Places = "tiny", "daily",
 			[]domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo)}
 		_, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), n)
@@ -116,7 +117,7 @@ func TestATableIsOpenedWithAGraceThatItMayHave(t *testing.T) {
 func TestWhoIsAskedHasTheirTimeFromTheEndOfTheGrace(t *testing.T) {
 	due := func(grace int) time.Time {
 		h := newTimed(t)
-		table := h.catan(events.NewTable{Grace: grace, Clock: domain.ClockOf("daily", domain.TimeOutRemind)})
+		table := h.catan(desk.NewTable{Grace: grace, Clock: domain.ClockOf("daily", domain.TimeOutRemind)})
 		h.now = h.now.Add(45 * time.Minute)
 		h.Plays(table, 0, "end")
 		look := h.Sees(table)
@@ -132,10 +133,10 @@ type (
 	unasked struct{ to uint64 }
 )
 
-func (c lately) Row() events.Row  { return events.Row{Wish: "lately", Judge: c.judge} }
-func (c unasked) Row() events.Row { return events.Row{Wish: "unasked", Judge: c.judge} }
+func (c lately) Row() desk.Row  { return desk.Row{Wish: "lately", Judge: c.judge} }
+func (c unasked) Row() desk.Row { return desk.Row{Wish: "unasked", Judge: c.judge} }
 
-func (c lately) judge(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
+func (c lately) judge(ctx context.Context, by domain.PersonID, r desk.Room) (domain.TableEvent, error) {
 	p, err := r.Played(ctx, c.to)
 	if err != nil {
 		return nil, err
@@ -143,7 +144,7 @@ func (c lately) judge(ctx context.Context, by domain.PersonID, r events.Room) (d
 	return r.Table.Undo(by, c.to, p, r.NextLine(), p.At)
 }
 
-func (c unasked) judge(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
+func (c unasked) judge(ctx context.Context, by domain.PersonID, r desk.Room) (domain.TableEvent, error) {
 	p, err := r.Played(ctx, c.to)
 	if err != nil {
 		return nil, err
@@ -168,9 +169,9 @@ func (h *timed) judgedBothWays(table events.Name) error {
 }
 
 func TestARecordWhoseGraceWasOverIsNoProof(t *testing.T) {
-	for _, late := range []time.Duration{0, 2*time.Minute + events.GraceSlack, time.Hour} {
+	for _, late := range []time.Duration{0, 2*time.Minute + desk.GraceSlack, time.Hour} {
 		h := newTimed(t)
-		table := h.catan(events.NewTable{Grace: 2})
+		table := h.catan(desk.NewTable{Grace: 2})
 		h.Plays(table, 0, "end")
 		h.now = h.now.Add(late)
 		h.Does(desktest.Ana, table, lately{h.lastStep(table)})
@@ -186,7 +187,7 @@ func TestARecordWhoseGraceWasOverIsNoProof(t *testing.T) {
 
 func TestARecordThatHidesWhoWasAskedIsNoProof(t *testing.T) {
 	h := newTimed(t)
-	table := h.catan(events.NewTable{Grace: 2})
+	table := h.catan(desk.NewTable{Grace: 2})
 	h.Plays(table, 0, "end")
 	h.now = h.now.Add(time.Hour)
 	h.Does(desktest.Ana, table, unasked{h.lastStep(table)})
@@ -214,7 +215,7 @@ func TestNothingThatCameToLightIsTakenBackWithinAGrace(t *testing.T) {
 			h := newTimed(t)
 			places := []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo)}
 			ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(),
-				events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Grace: 10})
+				desk.NewTable{Rulebook: game, Places: places, Pace: "weekly", Grace: 10})
 			require.NoError(t, err)
 			h.Joins(desktest.Ana, ans.Table, 0)
 			h.Joins(desktest.Bo, ans.Table, 1)
@@ -249,7 +250,7 @@ func TestNothingThatCameToLightIsTakenBackWithinAGrace(t *testing.T) {
 }
 
 // wouldBeTheSame plays a step again with other luck and with everything its mover does not know dealt afresh.
-func (h *timed) wouldBeTheSame(look events.Look, step events.Step, rnd *rand.Rand) {
+func (h *timed) wouldBeTheSame(look desk.Look, step desk.Step, rnd *rand.Rand) {
 	h.T.Helper()
 	rec, err := events.LoadOne(h.Ctx, h.Log(), look.LineName, step.To+1)
 	require.NoError(h.T, err)

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 const handoverViewer = "another server"
@@ -111,7 +112,7 @@ func openPart(key hpke.PrivateKey, e *Event, n int) (salt [32]byte, text []byte,
 // Handover closes a running table here and writes its history, with its secrets sealed for the other server alone. A
 // branch's handover follows the finished records of the tables it goes on from. If writing fails, the table stays
 // closed and the same call writes again.
-func Handover(ctx context.Context, d *events.Desk, table events.Name, to string, at time.Time, w io.Writer) error {
+func Handover(ctx context.Context, d *desk.Desk, table events.Name, to string, at time.Time, w io.Writer) error {
 	to = strings.TrimSpace(to)
 	raw, err := readKey(to)
 	if err != nil {
@@ -130,7 +131,7 @@ func Handover(ctx context.Context, d *events.Desk, table events.Name, to string,
 		return err // before it is closed here: no other server could go on with it
 	}
 	_, err = d.DoCaused(ctx, events.Actor{Door: events.DoorHost}, table, events.Because("handover", table[:], raw),
-		events.HandOver{To: to})
+		desk.HandOver{To: to})
 	if err != nil {
 		return err
 	}

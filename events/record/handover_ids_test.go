@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/record"
 )
@@ -36,11 +37,11 @@ func TestAfterAHandoverNothingIsDoneTwiceAndNothingLeftUndone(t *testing.T) {
 			return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}}
 		}
 		ans, err := h.Open(h.Ctx, events.Actor{Person: ana, Door: "page"}, events.NewCommandID(),
-			events.NewTable{Rulebook: "tiny",
+			desk.NewTable{Rulebook: "tiny",
 				Places: []domain.TablePlace{place(ana), place(bo)}, Pace: "weekly"})
 		require.NoError(h.T, err)
 		for i, p := range []domain.PersonID{ana, bo} {
-			h.Does(p, ans.Table, events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
+			h.Does(p, ans.Table, desk.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
 		}
 		return ans.Table
 	}
@@ -89,18 +90,18 @@ func TestAfterAHandoverNothingIsDoneTwiceAndNothingLeftUndone(t *testing.T) {
 }
 
 func (h *house) resigns(table events.Name) {
-	h.Does(bo, table, events.Resign{Seat: 1})
+	h.Does(bo, table, desk.Resign{Seat: 1})
 }
 
 // lapses proposes going back, and then moves on.
 func (h *house) lapses(table events.Name) {
 	h.play(table, 1)
-	h.Does(ana, table, events.ProposeRewind{To: 1, Fresh: false})
+	h.Does(ana, table, desk.ProposeRewind{To: 1, Fresh: false})
 	look := h.Sees(table)
 	o := look.Line.Awaited()[0]
 	for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
 		_, err := h.Play(h.Ctx, events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: "page"},
-			events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o,
+			desk.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o,
 				Move: m})
 		require.NoError(h.T, err)
 		return
@@ -116,7 +117,7 @@ func TestNobodyTakesTheIdOfAHandover(t *testing.T) {
 	raw, err := base64.RawURLEncoding.DecodeString(key[len("posthorn-key-"):])
 	require.NoError(t, err)
 	_, err = here.Do(here.Ctx, events.Actor{Person: bo, Door: "page"}, table, events.Derive("handover", table[:], raw),
-		events.Say{Written: events.Written{Text: []byte("x")}})
+		desk.Say{Written: desk.Written{Text: []byte("x")}})
 	require.NoError(t, err)
 	moves(t, here, there, table)
 	require.Equal(t, domain.EndHanded, here.Sees(table).Table.End)

@@ -14,6 +14,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/pythontest"
 	"posthorn/events/record"
@@ -90,7 +91,7 @@ func dealtBack(t testing.TB) []byte {
 func bought(t testing.TB) []byte {
 	t.Helper()
 	h := newHouseOf(t)
-	table := h.catan(events.NewTable{})
+	table := h.catan(desk.NewTable{})
 	h.builds(table, "buy")
 	h.Ends(table)
 	h.Follows(table)
@@ -208,7 +209,7 @@ func TestAClosingEventNamesItsServerExactly(t *testing.T) {
 func TestASeatClaimedWhereTheTableBeganIsSaid(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Starts("carcassonne", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
-	h.Does("new", table, events.Claim{Seat: 1, Was: desktest.Bo})
+	h.Does("new", table, desk.Claim{Seat: 1, Was: desktest.Bo})
 	h.Ends(table)
 	h.Follows(table)
 	file := exportOf(t, h, table)

@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // ErrElsewhere is returned if this server's history of a table that a branch goes on from differs from the
@@ -134,7 +135,7 @@ func (m *moving) together() error {
 // have come earlier with another branch, or through a handover of its own.
 func (m *moving) new() (streams []events.Stream, recs []events.Record, err error) {
 	known := map[events.Name]bool{}
-	desk := events.NewDesk(m.log, m.keys, m.named, nil)
+	desk := desk.NewDesk(m.log, m.keys, m.named, nil)
 	for n, t := range m.tables {
 		if err := m.goesOn(t.v, known); err != nil {
 			return nil, nil, err

@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/record"
@@ -20,11 +21,11 @@ func expired(t testing.TB) []byte {
 	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
 	h := desktest.Over(t, memory.New(), func() time.Time { return now })
 	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(),
-		events.NewTable{Rulebook: "tiny", Pace: "daily",
+		desk.NewTable{Rulebook: "tiny", Pace: "daily",
 			Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo)}})
 	require.NoError(t, err)
 	table := ans.Table
-	expires := events.Expire{Seat: 1, Person: desktest.Bo, Until: h.Sees(table).Table.AskedUntil(1, desktest.Bo)}
+	expires := desk.Expire{Seat: 1, Person: desktest.Bo, Until: h.Sees(table).Table.AskedUntil(1, desktest.Bo)}
 	expire := func() error {
 		_, err := h.DoCaused(h.Ctx, events.Clock, table, events.Because("clock", []byte(expires.Row().Wish)), expires)
 		return err
@@ -32,7 +33,7 @@ func expired(t testing.TB) []byte {
 	require.Error(t, expire(), "not before its time")
 	now = expires.Until
 	require.NoError(t, expire())
-	h.Does(desktest.Ana, table, events.Invite{Seat: 1, Person: desktest.Bo})
+	h.Does(desktest.Ana, table, desk.Invite{Seat: 1, Person: desktest.Bo})
 	h.Joins(desktest.Ana, table, 0)
 	h.Joins(desktest.Bo, table, 1)
 	h.Follows(table)

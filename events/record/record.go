@@ -18,6 +18,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // Format names the form of the files.
@@ -83,7 +84,7 @@ func eventOf(r *events.Record) Event {
 }
 
 // Export writes a table's history as a viewer may know it.
-func Export(ctx context.Context, d *events.Desk, table events.Name, viewer domain.Viewer, at time.Time,
+func Export(ctx context.Context, d *desk.Desk, table events.Name, viewer domain.Viewer, at time.Time,
 	w io.Writer) error {
 	look, err := d.Look(ctx, table)
 	if err != nil {
@@ -134,7 +135,7 @@ func viewerName(v domain.Viewer) string {
 }
 
 // write writes the file, with the table's own stream up to a version (0: all).
-func write(ctx context.Context, d *events.Desk, look events.Look, viewer string, upTo uint64, at time.Time,
+func write(ctx context.Context, d *desk.Desk, look desk.Look, viewer string, upTo uint64, at time.Time,
 	open func(events.Stream, *events.Record, int) (Part, error), w io.Writer) error {
 	streams, err := withAncestors(ctx, d.Log(), look.Name)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/record"
@@ -48,7 +49,7 @@ func (h *house) play(table events.Name, n int) bool {
 		o := look.Line.Awaited()[0]
 		for m := range look.Rulebook.Legal(look.Line.State, o.Seat) {
 			who := events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: "mail"}
-			_, err := h.Play(h.Ctx, who, events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName,
+			_, err := h.Play(h.Ctx, who, desk.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName,
 				Seat: o.Seat, Decision: o, Move: m})
 			require.NoError(h.T, err)
 			break
@@ -191,7 +192,7 @@ func TestATableGoesOnAtAnotherServerUnderTheSameHashes(t *testing.T) {
 	require.Equal(t, before.LineHead, after.LineHead)
 	require.Equal(t, before.Rulebook.View(before.Line.State, domain.Referee),
 		after.Rulebook.View(after.Line.State, domain.Referee))
-	there.Does("new", table, events.Claim{Seat: 1, Was: bo})
+	there.Does("new", table, desk.Claim{Seat: 1, Was: bo})
 	require.True(t, there.play(table, 40))
 	_, err = verify(there.export(table, domain.Referee))
 	require.NoError(t, err)
@@ -282,7 +283,7 @@ func TestARecordOfAnotherHistoryEndsNothingHere(t *testing.T) {
 	require.NoError(t, other.Log().Adopt(here.Ctx, streams[:1], recs[:len(recs)-1]))
 	other.Follows(table)
 	other.play(table, 1)
-	other.Does("", table, events.HandOver{To: "there"})
+	other.Does("", table, desk.HandOver{To: "there"})
 	_, err = record.Conclude(other.Ctx, other.Desk, f, named)
 	require.ErrorContains(t, err, "another history")
 	require.False(t, other.Sees(table).Table.Open())

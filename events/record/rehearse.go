@@ -8,6 +8,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/standin"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/memory"
 )
 
@@ -24,7 +25,7 @@ func (m *moving) rehearse() (err error) {
 	if err := log.Adopt(m.ctx, streams, recs); err != nil {
 		return fmt.Errorf("adopt table %s: %w", m.f.Header.Table, err)
 	}
-	desk := events.NewDesk(log, m.keys, m.named, nil)
+	desk := desk.NewDesk(log, m.keys, m.named, nil)
 	for _, t := range m.tables {
 		if err := rehearseTable(m.ctx, desk, t.v.f.Header.Table); err != nil {
 			return err
@@ -33,7 +34,7 @@ func (m *moving) rehearse() (err error) {
 	return nil
 }
 
-func rehearseTable(ctx context.Context, desk *events.Desk, table events.Name) error {
+func rehearseTable(ctx context.Context, desk *desk.Desk, table events.Name) error {
 	look, err := desk.Look(ctx, table)
 	if err != nil {
 		return err
@@ -53,7 +54,7 @@ func rehearseTable(ctx context.Context, desk *events.Desk, table events.Name) er
 }
 
 // fits checks that people can sit at the table. That it is the table the header names has been verified before.
-func fits(look events.Look) error {
+func fits(look desk.Look) error {
 	t := look.Table
 	for _, p := range t.Places {
 		if p.Humans() {
@@ -73,7 +74,7 @@ func fits(look events.Look) error {
 	return nil
 }
 
-func rehearseLine(ctx context.Context, desk *events.Desk, look events.Look, l domain.TableLine) error {
+func rehearseLine(ctx context.Context, desk *desk.Desk, look desk.Look, l domain.TableLine) error {
 	name, err := events.ParseName(l.Name)
 	if err != nil {
 		return fmt.Errorf("%w: line %q: %w", ErrHandover, l.Name, err)

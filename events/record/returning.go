@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // ErrReturning is returned for a branch of a game that came here from another server: that server may know less of
@@ -18,7 +19,7 @@ var ErrReturning = errors.New(
 // Returning checks, before a table is handed over, that its next server can take it. It returns ErrReturning if every
 // server can except the one that a game it goes on from came from. A table that has already left is only written
 // again.
-func Returning(ctx context.Context, d *events.Desk, table events.Name) error {
+func Returning(ctx context.Context, d *desk.Desk, table events.Name) error {
 	look, err := d.Look(ctx, table)
 	if err != nil || look.Table.Branch == nil || look.Table.Status == domain.TableEnded {
 		return err

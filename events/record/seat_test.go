@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/record"
 )
@@ -149,9 +150,9 @@ func TestANoteOfAnObeyedOrderIsHeldAgainstItsMove(t *testing.T) {
 // lapse ends an open proposal as the house does once a move has overtaken it, but whenever it is told to.
 type lapse struct{ since uint64 }
 
-func (c lapse) Row() events.Row { return events.Row{Wish: "lapse too early", Judge: c.judge} }
+func (c lapse) Row() desk.Row { return desk.Row{Wish: "lapse too early", Judge: c.judge} }
 
-func (c lapse) judge(_ context.Context, _ domain.PersonID, r events.Room) (domain.TableEvent, error) {
+func (c lapse) judge(_ context.Context, _ domain.PersonID, r desk.Room) (domain.TableEvent, error) {
 	return r.Table.Lapse(c.since)
 }
 

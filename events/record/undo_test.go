@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/pythontest"
@@ -28,12 +29,12 @@ const building = `{"active": "A", "phase": "main",
 	]}`
 
 // catan returns a table of Catan in that position.
-func (h *house) catan(n events.NewTable) events.Name {
+func (h *house) catan(n desk.NewTable) events.Name {
 	h.T.Helper()
 	return h.catanAt(building, n)
 }
 
-func (h *house) catanAt(given string, n events.NewTable) events.Name {
+func (h *house) catanAt(given string, n desk.NewTable) events.Name {
 	h.T.Helper()
 	n.Rulebook, n.Pace, n.Given = "catan", "daily", []byte(given)
 	people := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid}
@@ -75,9 +76,9 @@ func judged(file []byte) (*record.Report, error) {
 // slyly takes back a move that revealed something, as no program of the house does.
 type slyly struct{ to uint64 }
 
-func (c slyly) Row() events.Row { return events.Row{Wish: "slyly", Judge: c.judge} }
+func (c slyly) Row() desk.Row { return desk.Row{Wish: "slyly", Judge: c.judge} }
 
-func (c slyly) judge(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
+func (c slyly) judge(ctx context.Context, by domain.PersonID, r desk.Room) (domain.TableEvent, error) {
 	p, err := r.Played(ctx, c.to)
 	if err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ func (c slyly) judge(ctx context.Context, by domain.PersonID, r events.Room) (do
 func TestARecordInWhichMoreWasTakenBackIsNoProof(t *testing.T) {
 	for _, verb := range []string{"buy", "end"} {
 		h := newHouse(t, 1)
-		table := h.catan(events.NewTable{})
+		table := h.catan(desk.NewTable{})
 		h.builds(table, verb)
 		to := h.lastStep(table)
 		h.Does(desktest.Ana, table, slyly{to})
@@ -111,7 +112,7 @@ func TestARecordInWhichMoreWasTakenBackIsNoProof(t *testing.T) {
 func (h *house) undo(who domain.PersonID, table events.Name) error {
 	h.T.Helper()
 	to := h.lastStep(table)
-	_, err := h.Do(h.Ctx, desktest.By(who), table, events.NewCommandID(), events.Undo{To: to})
+	_, err := h.Do(h.Ctx, desktest.By(who), table, events.NewCommandID(), desk.Undo{To: to})
 	h.Follows(table)
 	return err
 }
@@ -125,7 +126,7 @@ func refusedAs(t *testing.T, code string, err error) {
 
 func TestStepsAreTakenBackWithoutConsentWhileNothingCameToLight(t *testing.T) {
 	h := newHouse(t, 1)
-	table := h.catan(events.NewTable{})
+	table := h.catan(desk.NewTable{})
 	first := h.builds(table, "road")
 	h.builds(table, "road")
 	require.NoError(t, h.undo(desktest.Ana, table))
@@ -154,7 +155,7 @@ func TestStepsAreTakenBackWithoutConsentWhileNothingCameToLight(t *testing.T) {
 
 func TestATableMayPlayWithoutTakingBack(t *testing.T) {
 	h := newHouse(t, 1)
-	table := h.catan(events.NewTable{NoUndo: true})
+	table := h.catan(desk.NewTable{NoUndo: true})
 	h.builds(table, "road")
 	refusedAs(t, "undo-off", h.undo(desktest.Ana, table))
 	_, err := judged(h.export(table, domain.Referee))
@@ -163,7 +164,7 @@ func TestATableMayPlayWithoutTakingBack(t *testing.T) {
 
 func TestWhatIsAskedAgainKeepsItsTime(t *testing.T) {
 	h := newHouse(t, 1)
-	table := h.catan(events.NewTable{Clock: domain.ClockOf("daily", domain.TimeOutRemind)})
+	table := h.catan(desk.NewTable{Clock: domain.ClockOf("daily", domain.TimeOutRemind)})
 	due := func() time.Time { l := h.Sees(table); return l.Deadline(l.Line.Awaited()[0]) }
 	before := due()
 	require.False(t, before.IsZero())
@@ -197,7 +198,7 @@ func (h *house) lastStep(table events.Name) uint64 {
 func TestATakeBackGivesNoOtherDraws(t *testing.T) {
 	for name, log := range map[string]events.Log{"today": memory.New(), "an older program": olderLog{memory.New()}} {
 		h := &house{desktest.Over(t, log, time.Now)}
-		table := h.catan(events.NewTable{})
+		table := h.catan(desk.NewTable{})
 		next := func() int {
 			look := h.Sees(table)
 			main, _ := look.Table.Main()

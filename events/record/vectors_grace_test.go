@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // graceVectors returns openings with a grace, and moves that were taken back within it or too late.
@@ -31,12 +32,12 @@ func graceVectors(t *testing.T) (out []vector) {
 		{"by an answer to a mail", 2, time.Minute, "Ana", events.Meta{By: "Ana", Door: events.DoorReply}},
 		{"in its last moment", 2, 2*time.Minute - time.Millisecond, "Ana",
 			events.Meta{By: "Ana", Door: events.DoorPage}},
-		{"written just after it", 2, 2*time.Minute + events.GraceSlack - time.Millisecond, "Ana",
+		{"written just after it", 2, 2*time.Minute + desk.GraceSlack - time.Millisecond, "Ana",
 			events.Meta{By: "Ana", Door: events.DoorPage}},
-		{"too late by a moment", 2, 2*time.Minute + events.GraceSlack, "Ana",
+		{"too late by a moment", 2, 2*time.Minute + desk.GraceSlack, "Ana",
 			events.Meta{By: "Ana", Door: events.DoorPage}},
 		{"an hour's grace", 60, time.Hour, "Ana", events.Meta{By: "Ana", Door: events.DoorPage}},
-		{"an hour's grace, too late", 60, time.Hour + events.GraceSlack, "Ana",
+		{"an hour's grace, too late", 60, time.Hour + desk.GraceSlack, "Ana",
 			events.Meta{By: "Ana", Door: events.DoorPage}},
 		{"without a grace", 0, 10 * time.Second, "Ana", events.Meta{By: "Ana", Door: events.DoorPage}},
 		{"what an order did", 2, 0, "Ana", events.Meta{By: "Ana", Door: events.DoorOrder}},
@@ -76,7 +77,7 @@ func takenBack(t *testing.T, grace int, by domain.PersonID, meta events.Meta, mo
 		Places: []domain.TablePlace{place("Ana"), place("Bo")}, Lines: []domain.TableLine{{}}}
 	main := domain.Played{Version: 9, First: 1, Moves: []domain.Seat{0}, Awaits: []domain.Seat{1}, By: meta.Hand(),
 		At: move}
-	e, err := table.Undo(by, 8, main, "", undone.Add(-events.GraceSlack))
+	e, err := table.Undo(by, 8, main, "", undone.Add(-desk.GraceSlack))
 	if err == nil {
 		require.True(t, e.(*domain.Undone).Grace)
 	}

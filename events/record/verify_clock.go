@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // What a record shows of a table's clock: the deadlines of everything that was asked, that nothing followed from a
@@ -274,5 +275,5 @@ func (v *verifier) undoAgain(i int, t *domain.Table, e *domain.Undone, meta even
 		main.Awaits = []domain.Seat{domain.Nobody}
 	}
 	return t.Undo(meta.By, e.Rewound.Fork, main, e.Rewound.Line,
-		time.UnixMilli(v.f.Events[i].At).Add(-events.GraceSlack))
+		time.UnixMilli(v.f.Events[i].At).Add(-desk.GraceSlack))
 }

@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 )
 
@@ -36,7 +37,7 @@ func (h *house) graced(grace int, others ...domain.TablePlace) events.Name {
 
 func (h *house) gracedIn(given string, grace int, others ...domain.TablePlace) events.Name {
 	h.T.Helper()
-	n := events.NewTable{Rulebook: "catan", Given: []byte(given),
+	n := desk.NewTable{Rulebook: "catan", Given: []byte(given),
 		Places: append([]domain.TablePlace{desktest.Player(ana)}, others...), Pace: "weekly", Grace: grace}
 	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), n)
 	require.NoError(h.T, err)
@@ -70,7 +71,7 @@ func TestTheHouseMovesOnceTheGraceIsOver(t *testing.T) {
 				defer h.runs(h.Desk, table)()
 				synctest.Wait()
 				require.Equal(t, at, h.played(table))
-				time.Sleep(events.GraceSlack + pause)
+				time.Sleep(desk.GraceSlack + pause)
 				synctest.Wait()
 				require.Greater(t, h.played(table), at)
 				require.Empty(t, h.told())
@@ -93,7 +94,7 @@ func TestAnOrderIsObeyedOnceTheGraceIsOver(t *testing.T) {
 		defer h.runs(h.Desk, table)()
 		synctest.Wait()
 		require.Equal(t, at, h.played(table))
-		time.Sleep(events.GraceSlack + pause)
+		time.Sleep(desk.GraceSlack + pause)
 		synctest.Wait()
 		rec, err := events.LoadOne(h.Ctx, h.Log(), h.Sees(table).LineName, at+1)
 		require.NoError(t, err)
@@ -112,7 +113,7 @@ func TestNoOrderAnswersWhatWasTakenBackInItsGrace(t *testing.T) {
 		h.Plays(table, 0, "end")
 		time.Sleep(grace / 2)
 		to := h.played(table) - 1
-		h.Does(ana, table, events.Undo{To: to})
+		h.Does(ana, table, desk.Undo{To: to})
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		require.Equal(t, to+1, h.Sees(table).Line.Version, "the fork, and nothing after it")
@@ -135,11 +136,11 @@ func TestAHouseThatWaitsForAGraceIsNotAskedAgainAndAgain(t *testing.T) {
 		defer h.runs(h.Desk, table)()
 		h.Plays(table, 0, "end")
 		for range 4 {
-			h.Does(bo, table, events.Say{Written: events.Written{Text: []byte("sealed")}})
+			h.Does(bo, table, desk.Say{Written: desk.Written{Text: []byte("sealed")}})
 			synctest.Wait()
 		}
 		to := h.played(table) - 1
-		h.Does(ana, table, events.Undo{To: to})
+		h.Does(ana, table, desk.Undo{To: to})
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		look := h.Sees(table)

@@ -13,6 +13,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/runner"
@@ -194,7 +195,7 @@ func TestWhatHappensWhileATableIsLookedAfterIsNotOverlooked(t *testing.T) {
 		log := &stale{Log: memory.New()}
 		h := &house{House: desktest.Over(t, log, time.Now)}
 		defer h.stopAll()
-		looks := events.NewDesk(log, h.Keys(), desktest.Named, time.Now) // the runner's, with its own rooms
+		looks := desk.NewDesk(log, h.Keys(), desktest.Named, time.Now) // the runner's, with its own rooms
 		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 		h.sits(table, ana)
 		letGo := make(chan struct{})

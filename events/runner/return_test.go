@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/runner"
 )
@@ -22,9 +23,9 @@ func TestWhoComesBackWhileTheirStandInThinksPlaysThemselves(t *testing.T) {
 		open := h.Sees(table).Line.Awaited()[0]
 		who := h.Sees(table).Table.Places[open.Seat].Holders[0]
 		at := h.played(table)
-		h.Does(who, table, events.Lend{Seat: open.Seat})
+		h.Does(who, table, desk.Lend{Seat: open.Seat})
 		time.Sleep(2 * time.Second)
-		h.Does(who, table, events.Return{Seat: open.Seat})
+		h.Does(who, table, desk.Return{Seat: open.Seat})
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		require.Equal(t, at, h.played(table))

@@ -22,12 +22,13 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/standin"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/watch"
 )
 
 // Runner watches tables.
 type Runner struct {
-	Desk *events.Desk
+	Desk *desk.Desk
 	// Live lists the tables to look after at the start: those that had not ended at a position of the log, or ended
 	// sealed. The log is followed from there.
 	Live func(context.Context) (tables []events.Name, at uint64, err error)
@@ -75,7 +76,7 @@ func (r *Runner) Run(ctx context.Context, f events.Follower) error {
 	began := at
 	r.tasks.Go(func() { r.sweeps(ctx, began) })
 	return r.again(ctx, events.Name{}, func(ctx context.Context) error {
-		return r.Desk.Follow(ctx, f, at, func(_ context.Context, b events.Batch) error {
+		return r.Desk.Follow(ctx, f, at, func(_ context.Context, b desk.Batch) error {
 			r.touched(ctx, b)
 			at = b.Pos
 			return nil
@@ -117,7 +118,7 @@ func (r *Runner) begin(ctx context.Context) (live []events.Name, at uint64, err 
 func (r *Runner) gradually(ctx context.Context, tables []events.Name) {
 	for _, name := range tables {
 		began := time.Now()
-		var turns []events.Move
+		var turns []desk.Move
 		err := r.Desk.Guard(name, func() (err error) {
 			if turns, err = r.Desk.Advance(ctx, name); err == nil {
 				err = r.waits(ctx, name)
@@ -134,7 +135,7 @@ func (r *Runner) gradually(ctx context.Context, tables []events.Name) {
 }
 
 // touched looks after the tables that a batch is about, and after branches that waited for an end.
-func (r *Runner) touched(ctx context.Context, b events.Batch) {
+func (r *Runner) touched(ctx context.Context, b desk.Batch) {
 	for _, table := range b.Tables {
 		r.look(ctx, table)
 		if !b.Ends {
@@ -175,7 +176,7 @@ func (r *Runner) sweep(ctx context.Context, swept uint64) (uint64, error) {
 		}
 		swept = max(swept, at)
 	}
-	return r.Desk.CatchUp(ctx, swept, func(_ context.Context, b events.Batch) error {
+	return r.Desk.CatchUp(ctx, swept, func(_ context.Context, b desk.Batch) error {
 		r.touched(ctx, b)
 		return nil
 	})
@@ -192,7 +193,7 @@ func (r *Runner) again(ctx context.Context, table events.Name, do func(context.C
 	return retry.Do(ctx, growing, func(ctx context.Context) error {
 		err := do(ctx)
 		if err == nil || ctx.Err() != nil || errors.Is(err, events.ErrClosed) ||
-			errors.As(err, new(*events.Unreadable)) {
+			errors.As(err, new(*desk.Unreadable)) {
 			return err
 		}
 		if r.Alarm != nil {
@@ -300,7 +301,7 @@ func (r *Runner) waits(ctx context.Context, table events.Name) error {
 }
 
 // move plays one decision of a stand-in.
-func (r *Runner) move(ctx context.Context, m events.Move) error {
+func (r *Runner) move(ctx context.Context, m desk.Move) error {
 	look, err := r.Desk.Look(ctx, m.Table)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/runner"
@@ -60,7 +61,7 @@ func (h *house) told() []string {
 }
 
 // runs starts a runner and returns a function that stops it.
-func (h *house) runs(desk *events.Desk, live ...events.Name) (stop func()) {
+func (h *house) runs(desk *desk.Desk, live ...events.Name) (stop func()) {
 	h.T.Helper()
 	ctx, cancel := context.WithCancel(h.Ctx)
 	at, err := desk.Log().Last(ctx)
@@ -162,7 +163,7 @@ func TestStandInsWaitWhileAProposalIsOpen(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		require.EqualValues(t, 2, h.played(table), "it waits, although its pause is long over")
-		h.Does(ana, table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since})
+		h.Does(ana, table, desk.Refuse{Since: h.Sees(table).Table.Proposal.Since})
 		time.Sleep(pause)
 		synctest.Wait()
 		require.EqualValues(t, 3, h.played(table))
@@ -250,7 +251,7 @@ func TestARunnerThatIsStartedAgainDoesNothingTwice(t *testing.T) {
 func TestTwoRunnersAtOnceDoEverythingOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *house) {
 		defer h.runs(h.Desk)()
-		defer h.runs(events.NewDesk(h.Log(), h.Keys(), desktest.Named, time.Now))()
+		defer h.runs(desk.NewDesk(h.Log(), h.Keys(), desktest.Named, time.Now))()
 		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.StandIn(), desktest.StandIn())
 		h.sits(table, ana)
 		time.Sleep(time.Hour)
@@ -321,7 +322,7 @@ func TestARunnerThatWasRestartedOpensWhatEndedSealed(t *testing.T) {
 		h.breaksOff(second)
 		h.breaksOff(first)
 		stop()
-		again := events.NewDesk(h.Log(), desktest.Keys(t), desktest.Named, time.Now)
+		again := desk.NewDesk(h.Log(), desktest.Keys(t), desktest.Named, time.Now)
 		stop = h.runs(again, game, first, second) // as the views list them: ended sealed, or running
 		synctest.Wait()
 		require.False(t, h.Sees(first).Table.Open() || h.Sees(second).Table.Open())
@@ -337,12 +338,12 @@ func TestAnEndThatCameWhileNoRunnerRanOpensWhatWaitedForIt(t *testing.T) {
 		game, first, _ := h.chain()
 		h.breaksOff(first)
 		stop()
-		_, err := h.Do(h.Ctx, events.Actor{Door: "host"}, game, events.NewCommandID(), events.HandOver{To: "there"})
+		_, err := h.Do(h.Ctx, events.Actor{Door: "host"}, game, events.NewCommandID(), desk.HandOver{To: "there"})
 		require.NoError(t, err)
 		_, err = h.Do(h.Ctx, events.Actor{Door: "host"}, game, events.NewCommandID(),
-			events.Conclude{End: domain.Ended{Reason: domain.EndFinished, Seed: h.Sees(game).Table.Seed}})
+			desk.Conclude{End: domain.Ended{Reason: domain.EndFinished, Seed: h.Sees(game).Table.Seed}})
 		require.NoError(t, err)
-		defer h.runs(events.NewDesk(h.Log(), desktest.Keys(t), desktest.Named, time.Now), first)()
+		defer h.runs(desk.NewDesk(h.Log(), desktest.Keys(t), desktest.Named, time.Now), first)()
 		synctest.Wait()
 		require.True(t, h.Sees(first).Table.Open())
 	})

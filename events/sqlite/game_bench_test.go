@@ -16,6 +16,7 @@ import (
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
 	"posthorn/events/bench"
+	"posthorn/events/desk"
 	"posthorn/events/sqlite"
 )
 
@@ -36,7 +37,7 @@ func finishedGame(b *testing.B, game string) {
 	b.Cleanup(func() { require.NoError(b, log.Close()) })
 	keys, err := events.NewKeys([32]byte{1})
 	require.NoError(b, err)
-	desk := events.NewDesk(log, keys, rulebooks.Named, time.Now)
+	desk := desk.NewDesk(log, keys, rulebooks.Named, time.Now)
 	look := playedOut(b, desk, game)
 	name := look.LineName
 	rb, _ := rulebooks.Named(game)
@@ -108,18 +109,18 @@ func processorTime(b *testing.B) time.Duration {
 }
 
 // playedOut plays a random game of two people to its end, and returns its table.
-func playedOut(b *testing.B, d *events.Desk, game string) events.Look {
+func playedOut(b *testing.B, d *desk.Desk, game string) desk.Look {
 	b.Helper()
 	ctx := context.Background()
 	people := []domain.PersonID{"a0", "b0"}
 	by := func(i domain.Seat) events.Actor { return events.Actor{Person: people[i], Door: "page"} }
-	ans, err := d.Open(ctx, by(0), events.NewCommandID(), events.NewTable{Rulebook: game, Pace: "weekly",
+	ans, err := d.Open(ctx, by(0), events.NewCommandID(), desk.NewTable{Rulebook: game, Pace: "weekly",
 		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: people[:1]},
 			{Kind: domain.SeatPlayer, Invited: people[1:]}}})
 	require.NoError(b, err)
 	for i := range people {
 		_, err := d.Do(ctx, by(domain.Seat(i)), ans.Table, events.NewCommandID(),
-			events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
+			desk.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
 		require.NoError(b, err)
 	}
 	_, err = d.Advance(ctx, ans.Table)
@@ -137,7 +138,7 @@ func playedOut(b *testing.B, d *events.Desk, game string) events.Look {
 			moves = append(moves, m)
 		}
 		_, err = d.Play(ctx, by(open.Seat),
-			events.Move{ID: events.NewCommandID(), Table: ans.Table, Line: look.LineName,
+			desk.Move{ID: events.NewCommandID(), Table: ans.Table, Line: look.LineName,
 				Seat: open.Seat, Decision: open, Move: moves[dice.IntN(len(moves))]})
 		require.NoError(b, err)
 	}

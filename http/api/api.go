@@ -19,6 +19,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/http/door"
 	"posthorn/http/guard"
@@ -114,7 +115,7 @@ func routes() []route {
 		{"GET", at + "/lines", needNothing, false, with((*call).Model, lines)},
 		{"GET", at + "/lines/:line/:version", needNothing, false, with(moment, (*call).tableOf)},
 		{"GET", at + "/audit", needNothing, false,
-			with((*call).Look, func(c *call, look events.Look) (door.Audit, error) { return c.Audit(look) })},
+			with((*call).Look, func(c *call, look desk.Look) (door.Audit, error) { return c.Audit(look) })},
 		{"GET", at + "/inclusion", needNothing, false, with((*call).Look, inclusion)},
 		{"GET", at + "/record", needNothing, false, func(c *call) (any, error) { return nil, c.Record() }},
 		{"GET", at + "/picture.svg", needNothing, false, svg},

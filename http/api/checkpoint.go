@@ -8,6 +8,7 @@ import (
 
 	"posthorn/events"
 	"posthorn/events/checkpoint"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 )
 
@@ -82,7 +83,7 @@ func consistency(c *call) (any, error) {
 }
 
 // inclusion proves that an event of a table is in the log of a checkpoint.
-func inclusion(c *call, look events.Look) (any, error) {
+func inclusion(c *call, look desk.Look) (any, error) {
 	_, latest, err := c.signed()
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/guide"
 	"posthorn/projections/words"
 
@@ -130,7 +131,7 @@ func (c *call) problem(err error) (status int, code, text string) {
 		c.Response().Header().Set("Retry-After", guard.RetryAfter(full.Wait))
 		return nethttp.StatusServiceUnavailable, "full", c.T("api.error.full")
 	}
-	if errors.As(err, new(*events.Unreadable)) {
+	if errors.As(err, new(*desk.Unreadable)) {
 		return nethttp.StatusInternalServerError, "unreadable", c.T("page.error.unreadable.text")
 	}
 	if errors.Is(err, events.ErrUnsafe) {

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/http/door"
 )
@@ -14,7 +14,7 @@ type noteJSON struct {
 }
 
 // note answers with the caller's private note at a table.
-func note(c *call, look events.Look) (any, error) {
+func note(c *call, look desk.Look) (any, error) {
 	if !look.Table.Knows(c.Me) {
 		return nil, domain.Refuse("not-a-player")
 	}
@@ -39,7 +39,7 @@ type tableMailsJSON struct {
 }
 
 // tableMails answers with the mails about one table that the caller has not switched off.
-func tableMails(c *call, _ events.Look) (any, error) {
+func tableMails(c *call, _ desk.Look) (any, error) {
 	p, err := c.People.Person(c.Ctx(), c.Me)
 	wants := p.Wants(people.AtTable("turn", c.Table))
 	return tableMailsJSON{&wants}, err
@@ -69,7 +69,7 @@ type invitationJSON struct {
 }
 
 // invitations lists for the opener the unanswered invitations, and how their mails are doing.
-func invitations(c *call, look events.Look) (any, error) {
+func invitations(c *call, look desk.Look) (any, error) {
 	if look.Table.Opener != c.Me {
 		return nil, domain.Refuse("opener-only")
 	}

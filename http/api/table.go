@@ -6,6 +6,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
 )
@@ -78,7 +79,7 @@ type happenedJSON struct {
 	Before uint64          `json:"before,omitempty"`
 }
 
-func timeline(c *call, look events.Look) (_ any, err error) {
+func timeline(c *call, look desk.Look) (_ any, err error) {
 	line := look.LineName
 	if text := c.QueryParam("line"); text != "" {
 		if line, err = events.ParseName(text); err != nil || !door.Owns(look.Table, line) {
@@ -98,7 +99,7 @@ func timeline(c *call, look events.Look) (_ any, err error) {
 }
 
 // chat lists what was said and done at a table besides moves, for people who know the table.
-func chat(c *call, look events.Look) (any, error) {
+func chat(c *call, look desk.Look) (any, error) {
 	if !look.Table.Knows(c.Me) {
 		return nil, domain.Refuse("not-a-player")
 	}

@@ -5,6 +5,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
 )
@@ -189,7 +190,7 @@ func (c *call) tableOf(m *turn.Model) (*tableJSON, error) {
 	return t, err
 }
 
-func (c *call) seatsOf(look events.Look, m *turn.Model) ([]seatJSON, error) {
+func (c *call) seatsOf(look desk.Look, m *turn.Model) ([]seatJSON, error) {
 	out := []seatJSON{}
 	for i, p := range m.Players {
 		s := seatJSON{Player: p}
@@ -209,7 +210,7 @@ func (c *call) seatsOf(look events.Look, m *turn.Model) ([]seatJSON, error) {
 }
 
 // proposalOf returns the open proposal; only people who know the table get its reason.
-func (c *call) proposalOf(look events.Look, m *turn.Model) *proposalJSON {
+func (c *call) proposalOf(look desk.Look, m *turn.Model) *proposalJSON {
 	p := m.Proposal
 	if p == nil {
 		return nil

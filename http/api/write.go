@@ -7,6 +7,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 )
 
@@ -20,7 +21,7 @@ type doneJSON struct {
 }
 
 // done answers with a command's result, if it was not refused.
-func (c *call) done(ans events.Answer, err error) (any, error) {
+func (c *call) done(ans desk.Answer, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,7 @@ func open(c *call, in newGame) (any, error) {
 		return nil, domain.Refuse("no-game", "game", in.Game)
 	}
 	return c.open(in.newTable, door.TableWish{
-		NewTable: events.NewTable{Rulebook: rb.Name(), Choices: in.Options, Pace: in.Pace, Listed: in.Listed}})
+		NewTable: desk.NewTable{Rulebook: rb.Name(), Choices: in.Options, Pace: in.Pace, Listed: in.Listed}})
 }
 
 type newBranch = struct {

@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/turn"
 )
 
@@ -76,7 +77,7 @@ type AuditDraw struct {
 }
 
 // Audit returns the audit of a table with all its own events and those of its lines.
-func (v *Visit) Audit(look events.Look) (Audit, error) {
+func (v *Visit) Audit(look desk.Look) (Audit, error) {
 	a, err := v.AuditOf(look)
 	if err != nil {
 		return a, err
@@ -93,7 +94,7 @@ func (v *Visit) Audit(look events.Look) (Audit, error) {
 }
 
 // AuditOf returns the audit of a table without its events: the luck, who contributed to it, and the lines.
-func (v *Visit) AuditOf(look events.Look) (a Audit, err error) {
+func (v *Visit) AuditOf(look desk.Look) (a Audit, err error) {
 	a = Audit{Table: look.Name.String(), PublicKey: hex.EncodeToString(v.Desk.Keys().PublicKey()),
 		Receipt: v.Desk.Receipt(look.Name, look.Name, look.TableHead), Contributions: []Contribution{},
 		Events: []AuditEvent{}, Lines: []AuditLine{}}
@@ -130,13 +131,13 @@ func (v *Visit) AuditOf(look events.Look) (a Audit, err error) {
 }
 
 // AuditTable lists the table's own events with versions above after and up to upTo (0: all).
-func (v *Visit) AuditTable(look events.Look, after, upTo uint64) ([]AuditEvent, error) {
+func (v *Visit) AuditTable(look desk.Look, after, upTo uint64) ([]AuditEvent, error) {
 	list, err := v.Maker.AuditTable(v.Ctx(), look, v.Asker(), after, upTo, v.reads(look))
 	return auditEvents(list), err
 }
 
 // AuditVersions lists some of the table's own events.
-func (v *Visit) AuditVersions(look events.Look, versions []uint64) ([]AuditEvent, error) {
+func (v *Visit) AuditVersions(look desk.Look, versions []uint64) ([]AuditEvent, error) {
 	var list []turn.Audited
 	for _, n := range versions {
 		one, err := v.Maker.AuditTable(v.Ctx(), look, v.Asker(), n-1, n, v.reads(look))
@@ -150,7 +151,7 @@ func (v *Visit) AuditVersions(look events.Look, versions []uint64) ([]AuditEvent
 
 // reads returns a function that decrypts what people wrote at a table, or one that returns "" if the reader may not
 // read it.
-func (v *Visit) reads(look events.Look) func(domain.PersonID, []byte) string {
+func (v *Visit) reads(look desk.Look) func(domain.PersonID, []byte) string {
 	if look.Table.Knows(v.Me) || len(look.Table.SeatsOf(v.Me)) > 0 {
 		return v.Opened
 	}
@@ -158,7 +159,7 @@ func (v *Visit) reads(look events.Look) func(domain.PersonID, []byte) string {
 }
 
 // AuditLine fills in a line's events with versions above after and up to upTo (0: all).
-func (v *Visit) AuditLine(look events.Look, line *AuditLine, after, upTo uint64) error {
+func (v *Visit) AuditLine(look desk.Look, line *AuditLine, after, upTo uint64) error {
 	name, err := events.ParseName(line.Line)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/views"
 )
 
@@ -73,7 +74,7 @@ func (v *Visit) Origin(b *domain.Branch) (*domain.Branch, error) {
 	switch {
 	case err == nil:
 		return b, nil
-	case errors.Is(err, events.ErrNoStream), errors.As(err, new(*events.Unreadable)):
+	case errors.Is(err, events.ErrNoStream), errors.As(err, new(*desk.Unreadable)):
 		return &domain.Branch{Version: b.Version, Kind: b.Kind}, nil
 	}
 	return nil, err

@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 )
 
@@ -21,7 +22,7 @@ type Action struct {
 	Name    string
 	Members string // of the object, apart from its id
 	Done    string // what a page says once it is done
-	make    func(v *Visit, at At, in Input) (events.Command, error)
+	make    func(v *Visit, at At, in Input) (desk.Command, error)
 }
 
 // Input holds what actions can be sent. Each action reads the members that it names.
@@ -55,15 +56,15 @@ type At struct {
 
 // Actions are the actions that both doors accept.
 var Actions = append([]Action{
-	{"join", "seat chance name", "joined", func(v *Visit, at At, in Input) (events.Command, error) {
+	{"join", "seat chance name", "joined", func(v *Visit, at At, in Input) (desk.Command, error) {
 		chance := strings.TrimSpace(in.Chance)
 		if chance == "" && v.Door == events.DoorPage {
 			chance = ownChance(at.ID)
 		}
-		return events.Join{Seat: in.Seat.At(), Chance: []byte(chance[:min(len(chance), maxChance)])},
+		return desk.Join{Seat: in.Seat.At(), Chance: []byte(chance[:min(len(chance), maxChance)])},
 			v.NameFirst(at.By, in.Name)
 	}},
-	{"decline", "seat person", "declined", func(v *Visit, at At, in Input) (events.Command, error) {
+	{"decline", "seat person", "declined", func(v *Visit, at At, in Input) (desk.Command, error) {
 		if v.Door == events.DoorAPI {
 			return declining{v, in.Seat.At(), in.Person}, nil
 		}
@@ -71,53 +72,53 @@ var Actions = append([]Action{
 		if whom == "" {
 			whom = at.By
 		}
-		return events.Decline{Seat: in.Seat.At(), Person: whom}, nil
+		return desk.Decline{Seat: in.Seat.At(), Person: whom}, nil
 	}},
-	{"invite", "seat address language name", "invited", func(v *Visit, at At, in Input) (events.Command, error) {
+	{"invite", "seat address language name", "invited", func(v *Visit, at At, in Input) (desk.Command, error) {
 		whom, err := v.invites(at, in, "opener-only", func(t *domain.Table) bool { return t.Opener == at.By })
-		return events.Invite{Seat: in.Seat.At(), Person: whom}, err
+		return desk.Invite{Seat: in.Seat.At(), Person: whom}, err
 	}},
-	{"fill", "seat stand_in", "filled", func(_ *Visit, _ At, in Input) (events.Command, error) {
-		return events.Fill{Seat: in.Seat.At(), StandIn: in.StandIn}, nil
+	{"fill", "seat stand_in", "filled", func(_ *Visit, _ At, in Input) (desk.Command, error) {
+		return desk.Fill{Seat: in.Seat.At(), StandIn: in.StandIn}, nil
 	}},
-	{"abandon", "", "ended", func(*Visit, At, Input) (events.Command, error) { return events.Abandon{}, nil }},
-	{"rewind", "to mine fresh reason", "proposed", func(v *Visit, at At, in Input) (events.Command, error) {
+	{"abandon", "", "ended", func(*Visit, At, Input) (desk.Command, error) { return desk.Abandon{}, nil }},
+	{"rewind", "to mine fresh reason", "proposed", func(v *Visit, at At, in Input) (desk.Command, error) {
 		to, err := v.backTo(at, in)
 		if err != nil {
 			return nil, err
 		}
 		reason, err := v.written(string(in.Reason), false)
-		return events.ProposeRewind{To: to, Fresh: bool(in.Fresh), Written: reason}, err
+		return desk.ProposeRewind{To: to, Fresh: bool(in.Fresh), Written: reason}, err
 	}},
-	{"undo", "to", "undone", func(_ *Visit, _ At, in Input) (events.Command, error) {
-		return events.Undo{To: in.To}, nil
+	{"undo", "to", "undone", func(_ *Visit, _ At, in Input) (desk.Command, error) {
+		return desk.Undo{To: in.To}, nil
 	}},
-	{"end", "reason", "proposed", func(v *Visit, _ At, in Input) (events.Command, error) {
+	{"end", "reason", "proposed", func(v *Visit, _ At, in Input) (desk.Command, error) {
 		reason, err := v.written(string(in.Reason), false)
-		return events.ProposeEnd{Written: reason}, err
+		return desk.ProposeEnd{Written: reason}, err
 	}},
-	{"agree", "proposal", "agreed", toProposal[events.Agree]},
-	{"refuse", "proposal", "refused", toProposal[events.Refuse]},
-	{"resign", "seat", "resigned", ofSeat[events.Resign]},
-	{"say", "text", "", func(v *Visit, _ At, in Input) (events.Command, error) {
+	{"agree", "proposal", "agreed", toProposal[desk.Agree]},
+	{"refuse", "proposal", "refused", toProposal[desk.Refuse]},
+	{"resign", "seat", "resigned", ofSeat[desk.Resign]},
+	{"say", "text", "", func(v *Visit, _ At, in Input) (desk.Command, error) {
 		text, err := v.written(in.Text, true)
-		return events.Say{Written: text}, err
+		return desk.Say{Written: text}, err
 	}},
 }, timed...)
 
 // ofSeat makes a command that says of which seat it is, and nothing else.
 func ofSeat[C interface {
-	events.Command
+	desk.Command
 	~struct{ Seat domain.Seat }
-}](_ *Visit, _ At, in Input) (events.Command, error) {
+}](_ *Visit, _ At, in Input) (desk.Command, error) {
 	return C{in.Seat.At()}, nil
 }
 
 // toProposal makes a command that answers the proposal of a version.
 func toProposal[C interface {
-	events.Command
+	desk.Command
 	~struct{ Since uint64 }
-}](_ *Visit, _ At, in Input) (events.Command, error) {
+}](_ *Visit, _ At, in Input) (desk.Command, error) {
 	return C{in.Proposal}, nil
 }
 
@@ -174,29 +175,29 @@ func ActionOf(name string) Action {
 }
 
 // Do gives the command that an action makes from its input. Every refusal is a *domain.Refusal.
-func (v *Visit) Do(at At, a Action, in Input) (events.Answer, error) {
+func (v *Visit) Do(at At, a Action, in Input) (desk.Answer, error) {
 	c, err := a.make(v, at, in)
 	if err != nil {
-		return events.Answer{}, err
+		return desk.Answer{}, err
 	}
 	return v.Command(at, c)
 }
 
 // Command gives a command. What the reader does signed in, apart from talking, ends what browsers were lent of theirs.
-func (v *Visit) Command(at At, c events.Command) (events.Answer, error) {
+func (v *Visit) Command(at At, c desk.Command) (desk.Answer, error) {
 	ans, err := v.Desk.Do(v.Ctx(), v.Actor(at.By), at.Table, at.ID, c)
 	if err != nil {
 		return ans, err
 	}
 	_ = v.Desk.Settle(v.Ctx(), at.Table) // readers see now what follows; otherwise the runner does it
-	if _, talk := c.(events.Say); !talk && !ans.Again && v.SignedIn() && v.Me == at.By {
+	if _, talk := c.(desk.Say); !talk && !ans.Again && v.SignedIn() && v.Me == at.By {
 		err = v.People.Acted(v.Ctx(), at.By, at.Table, LetterOf(&ans.Record))
 	}
 	return ans, err
 }
 
 // May reports whether a person's command would be taken now: what a page offers must not be refused.
-func (v *Visit) May(table events.Name, by domain.PersonID, c events.Command) (bool, error) {
+func (v *Visit) May(table events.Name, by domain.PersonID, c desk.Command) (bool, error) {
 	err := v.Desk.Judge(v.Ctx(), table, by, c)
 	if _, refused := domain.AsRefusal(err); refused {
 		return false, nil
@@ -209,7 +210,7 @@ func (v *Visit) Actor(by domain.PersonID) events.Actor {
 	return events.Actor{Person: by, Door: v.Door}
 }
 
-// declining is an [events.Decline] for the caller, or for a person named by their ref at the table. Its judge resolves
+// declining is an [desk.Decline] for the caller, or for a person named by their ref at the table. Its judge resolves
 // the ref when it judges the command, so a repeated command still gets its first answer after the person has left.
 type declining struct {
 	v    *Visit
@@ -218,11 +219,11 @@ type declining struct {
 }
 
 // Row returns its wish and its judge.
-func (d declining) Row() events.Row {
-	return events.Row{Wish: fmt.Sprintf("decline %d %s", d.seat, d.ref), Judge: d.judge}
+func (d declining) Row() desk.Row {
+	return desk.Row{Wish: fmt.Sprintf("decline %d %s", d.seat, d.ref), Judge: d.judge}
 }
 
-func (d declining) judge(ctx context.Context, by domain.PersonID, r events.Room) (domain.TableEvent, error) {
+func (d declining) judge(ctx context.Context, by domain.PersonID, r desk.Room) (domain.TableEvent, error) {
 	whom := by
 	if d.ref != "" {
 		var ok bool
@@ -230,7 +231,7 @@ func (d declining) judge(ctx context.Context, by domain.PersonID, r events.Room)
 			return nil, domain.Refuse("not-invited", "seat", d.seat)
 		}
 	}
-	return events.Decline{Seat: d.seat, Person: whom}.Row().Judge(ctx, by, r)
+	return desk.Decline{Seat: d.seat, Person: whom}.Row().Judge(ctx, by, r)
 }
 
 // Seat is a seat number as sent, from 0.
@@ -283,11 +284,11 @@ const (
 )
 
 // written encrypts the reader's text with their key. It returns an empty one for an empty text.
-func (v *Visit) written(text string, must bool) (events.Written, error) {
+func (v *Visit) written(text string, must bool) (desk.Written, error) {
 	return v.writtenBy(v.Me, text, must)
 }
 
-func (v *Visit) writtenBy(person domain.PersonID, text string, must bool) (w events.Written, err error) {
+func (v *Visit) writtenBy(person domain.PersonID, text string, must bool) (w desk.Written, err error) {
 	text = people.Plain(text)
 	if len(text) > maxText {
 		return w, domain.Refuse("text-long", "most", maxText)
@@ -309,7 +310,7 @@ func (v *Visit) Word(with At, text string) error {
 		return err
 	}
 	with.ID = events.Derive("word", with.ID[:])
-	_, err = v.Command(with, events.Say{Written: said})
+	_, err = v.Command(with, desk.Say{Written: said})
 	return err
 }
 
@@ -327,20 +328,20 @@ type Move struct {
 }
 
 // PlayAll plays a press. It says what it has to say, if anything, once the first move is made.
-func (v *Visit) PlayAll(at At, in Move, say func() error) (events.Answer, domain.Pressed, error) {
+func (v *Visit) PlayAll(at At, in Move, say func() error) (desk.Answer, domain.Pressed, error) {
 	d := in.Decision
-	m := events.Move{ID: at.ID, Table: at.Table, Seat: d.Seat.At(), Text: in.Text, Names: v.SeatNames, Then: say}
+	m := desk.Move{ID: at.ID, Table: at.Table, Seat: d.Seat.At(), Text: in.Text, Names: v.SeatNames, Then: say}
 	m.Decision = domain.Open{Decision: domain.Decision{Seat: m.Seat, Kind: d.Kind, Serial: d.Serial}, Since: d.Since}
 	var err error
 	if m.Line, err = events.ParseName(in.Line); err != nil {
-		return events.Answer{}, domain.Pressed{}, domain.Refuse("no-line")
+		return desk.Answer{}, domain.Pressed{}, domain.Refuse("no-line")
 	}
 	return v.Desk.PlayAll(v.Ctx(), v.Actor(at.By), m)
 }
 
 // SeatNames returns the names of a table's seats in the reader's language.
 func (v *Visit) SeatNames(ctx context.Context, t *domain.Table) ([]string, error) {
-	_, names, err := v.Maker.Printer(ctx, events.Look{Table: t}, v.Lang)
+	_, names, err := v.Maker.Printer(ctx, desk.Look{Table: t}, v.Lang)
 	return names, err
 }
 

@@ -12,6 +12,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/sketch"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/views"
 )
 
@@ -206,7 +207,7 @@ func (v *Visit) dataTables(out *object) error {
 	out.list("tables", func(add func(any)) error {
 		for _, it := range items {
 			t, err := v.dataTable(it)
-			if errors.As(err, new(*events.Unreadable)) {
+			if errors.As(err, new(*desk.Unreadable)) {
 				t, err = tableData{Table: it.Table, Game: it.Rulebook, Status: it.Status, Opened: it.Opened,
 					Roles: it.Roles, Missing: "the history of this table cannot be read"}, nil
 			}
@@ -285,7 +286,7 @@ func (v *Visit) dataActs(table events.Name) (out []act, err error) {
 }
 
 // dataMoves lists the moves that the reader made, as far as they may know them.
-func (v *Visit) dataMoves(look events.Look) (out []moved, err error) {
+func (v *Visit) dataMoves(look desk.Look) (out []moved, err error) {
 	recall := look.Rulebook.Extras().Recall
 	for i, l := range look.Table.Lines {
 		name, err := events.ParseName(l.Name)

@@ -18,6 +18,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/checkpoint"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/projections/turn"
@@ -92,7 +93,7 @@ type Onward interface {
 // are optional.
 type Config struct {
 	PublicURL string // scheme and host under which browsers reach this server; the only address ever written down
-	Desk      *events.Desk
+	Desk      *desk.Desk
 	Maker     *turn.Maker
 	Book      *words.Book
 	Rulebooks []domain.Rulebook

@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/turn"
 	"posthorn/projections/views"
 )
@@ -126,9 +127,9 @@ func (v *Visit) sort(box *Inbox, it views.Item) error {
 	case m.Status == domain.TableEnded:
 		row.Sentence = append(m.Result, m.Sentence)[0] // how it ended, in one line
 		box.Ended = append(box.Ended, row)
-	case m.Asked(events.AskInvitation):
+	case m.Asked(desk.AskInvitation):
 		box.Invited = append(box.Invited, row)
-	case m.Asked(events.AskTurn, events.AskConsent):
+	case m.Asked(desk.AskTurn, desk.AskConsent):
 		if len(it.Awaited) > 0 {
 			row.Since = it.Awaited[0].At
 		}
@@ -145,7 +146,7 @@ func (v *Visit) sort(box *Inbox, it views.Item) error {
 // Listed returns a listed table as the reader may know it, or nil if it cannot be read.
 func (v *Visit) Listed(table events.Name) (*turn.Model, error) {
 	m, err := v.Maker.Listed(v.Ctx(), table, turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang, Zone: v.Zone})
-	if errors.As(err, new(*events.Unreadable)) {
+	if errors.As(err, new(*desk.Unreadable)) {
 		return nil, nil
 	}
 	return m, err

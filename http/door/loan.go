@@ -7,12 +7,13 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 )
 
 // over reports whether what a letter lent this browser is over: a later one was acted on, or has come; its person acted
 // otherwise; or it was pressed in another browser since.
-func (v *Visit) over(look events.Look, f pass.Facts, lent bool) (bool, error) {
+func (v *Visit) over(look desk.Look, f pass.Facts, lent bool) (bool, error) {
 	if !lent || look.Table == nil {
 		return true, nil
 	}
@@ -22,7 +23,7 @@ func (v *Visit) over(look events.Look, f pass.Facts, lent bool) (bool, error) {
 // LetterOver reports whether a letter no longer shows what its person may see, in whatever browser: they were asked
 // anew or acted otherwise, a later one was acted on, or as long as a loan lasts has passed since what it is about came
 // up.
-func (v *Visit) LetterOver(look events.Look, p domain.PersonID, letter uint64) (bool, error) {
+func (v *Visit) LetterOver(look desk.Look, p domain.PersonID, letter uint64) (bool, error) {
 	if !v.Now().Before(cameUp(letter).Add(SeatLasts)) {
 		return true, nil
 	}
@@ -46,10 +47,10 @@ func sits(t *domain.Table, id domain.PersonID) bool {
 }
 
 // looks reads a table for what was lent there; the zero Look if it cannot be read, which its page says.
-func (v *Visit) looks(table events.Name) (events.Look, error) {
+func (v *Visit) looks(table events.Name) (desk.Look, error) {
 	look, err := v.Desk.Glance(v.Ctx(), table)
-	if errors.Is(err, events.ErrNoStream) || errors.As(err, new(*events.Unreadable)) {
-		return events.Look{}, nil
+	if errors.Is(err, events.ErrNoStream) || errors.As(err, new(*desk.Unreadable)) {
+		return desk.Look{}, nil
 	}
 	return look, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // Mails tells pages how mails are doing.
@@ -18,7 +19,7 @@ type Mails interface {
 	Unreachable(ctx context.Context, of ...domain.PersonID) (map[domain.PersonID]string, error)
 	// Latest reports whether the latest mail about a table to a person was about an ask. A later one may still wait, or
 	// not be wanted.
-	Latest(ctx context.Context, a events.Ask) (bool, error)
+	Latest(ctx context.Context, a desk.Ask) (bool, error)
 	// Letters calls each for every mail about a table written to a person, oldest first.
 	Letters(ctx context.Context, person domain.PersonID, each func(LetterMade)) error
 	// Queue returns the state of the mail queue, for the hosts.

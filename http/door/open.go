@@ -6,6 +6,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 )
 
@@ -37,7 +38,7 @@ type SeatWish struct {
 type TableWish struct {
 	Name  string // its opener's, if they have none yet
 	Seats []SeatWish
-	events.NewTable
+	desk.NewTable
 	Before []domain.TablePlace // the seats of the table it branches from
 }
 
@@ -61,7 +62,7 @@ func (v *Visit) MayOpen() error {
 }
 
 // Open opens a table and invites everybody named in it. Repeating the command invites nobody twice.
-func (v *Visit) Open(key func() (events.CommandID, error), w TableWish) (ans events.Answer, err error) {
+func (v *Visit) Open(key func() (events.CommandID, error), w TableWish) (ans desk.Answer, err error) {
 	if err := v.MayOpen(); err != nil {
 		return ans, err
 	}
@@ -168,7 +169,7 @@ func (v *Visit) same(i domain.Seat, before []domain.TablePlace, again bool) (p d
 }
 
 // Branching returns the moment that a branch should go on from. It refuses with "no-line" or "no-version".
-func (v *Visit) Branching(line string, version uint64, kind string) (events.Look, *domain.Branch, error) {
+func (v *Visit) Branching(line string, version uint64, kind string) (desk.Look, *domain.Branch, error) {
 	look, err := v.Look()
 	if err != nil {
 		return look, nil, err
@@ -180,9 +181,9 @@ func (v *Visit) Branching(line string, version uint64, kind string) (events.Look
 }
 
 // Branch returns a wish for a table that goes on from a branch of another table.
-func Branch(look events.Look, b *domain.Branch, pace string) TableWish {
+func Branch(look desk.Look, b *domain.Branch, pace string) TableWish {
 	return TableWish{Before: look.Table.Places,
-		NewTable: events.NewTable{Rulebook: look.Table.Rulebook, Choices: look.Table.Choices, Pace: pace, Branch: b}}
+		NewTable: desk.NewTable{Rulebook: look.Table.Rulebook, Choices: look.Table.Choices, Pace: pace, Branch: b}}
 }
 
 // FullOr returns the game's options with what was chosen, or the defaults if that choice is not possible.

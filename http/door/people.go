@@ -6,6 +6,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 )
 
@@ -70,8 +71,8 @@ func (v *Visit) invitee(who Invitee, again bool) (domain.PersonID, error) {
 }
 
 // InviteAgain sends another invitation to somebody who has not answered theirs, within the reader's quota.
-func (v *Visit) InviteAgain(at At, seat domain.Seat, person domain.PersonID) (events.Answer, error) {
-	var none events.Answer
+func (v *Visit) InviteAgain(at At, seat domain.Seat, person domain.PersonID) (desk.Answer, error) {
+	var none desk.Answer
 	look, err := v.Desk.Look(v.Ctx(), at.Table)
 	if err != nil {
 		return none, err
@@ -91,7 +92,7 @@ func (v *Visit) InviteAgain(at At, seat domain.Seat, person domain.PersonID) (ev
 			return none, err
 		}
 	}
-	return v.Command(at, events.Invite{Seat: seat, Person: person})
+	return v.Command(at, desk.Invite{Seat: seat, Person: person})
 }
 
 // Answered notes that a person has answered the opener of the table.

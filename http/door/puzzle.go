@@ -10,6 +10,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/sketch"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 )
 
@@ -19,7 +20,7 @@ import (
 // PuzzleFrom returns a puzzle made from the table of the address, before it has words. It refuses with "puzzle-private"
 // for a study, "puzzle-running" while anything of the game is still secret, or "puzzle-moment" if nobody had to decide
 // anything.
-func (v *Visit) PuzzleFrom(line string, version uint64, seat domain.Seat) (p people.Puzzle, look events.Look,
+func (v *Visit) PuzzleFrom(line string, version uint64, seat domain.Seat) (p people.Puzzle, look desk.Look,
 	err error) {
 	if look, err = v.Look(); err != nil {
 		return p, look, err
@@ -52,7 +53,7 @@ func (v *Visit) PuzzleFrom(line string, version uint64, seat domain.Seat) (p peo
 
 // KeepPuzzle stores the reader's puzzle, with its solutions as the notation writes them. It refuses solutions that are
 // not moves there.
-func (v *Visit) KeepPuzzle(p people.Puzzle, look events.Look, solutions []string) (events.Name, error) {
+func (v *Visit) KeepPuzzle(p people.Puzzle, look desk.Look, solutions []string) (events.Name, error) {
 	for _, text := range solutions {
 		if text = strings.TrimSpace(text); text == "" {
 			continue
@@ -70,7 +71,7 @@ func (v *Visit) KeepPuzzle(p people.Puzzle, look events.Look, solutions []string
 
 // PuzzleOf returns the puzzle at an address and moves the visit to its table. It returns ErrNoStream if there is no
 // such puzzle, or not everybody may see its table.
-func (v *Visit) PuzzleOf(text string) (p people.Puzzle, maker domain.PersonID, look events.Look, err error) {
+func (v *Visit) PuzzleOf(text string) (p people.Puzzle, maker domain.PersonID, look desk.Look, err error) {
 	name, err := events.ParseName(text)
 	if err != nil {
 		return p, "", look, events.ErrNoStream
@@ -112,7 +113,7 @@ func Solves(p people.Puzzle, answer string) bool {
 
 // PuzzleMove reads a press that answers a puzzle, and returns it as the notation writes it. It refuses what cannot be
 // played there; what would be asked in between its moves is no part of the answer.
-func (v *Visit) PuzzleMove(p people.Puzzle, look events.Look, text string) (string, error) {
+func (v *Visit) PuzzleMove(p people.Puzzle, look desk.Look, text string) (string, error) {
 	if len(text) > sketch.MaxMove {
 		return "", ErrMalformed
 	}

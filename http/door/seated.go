@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/http/guard"
@@ -47,7 +48,7 @@ type Lent struct {
 // lent reads the seats of a table that this browser was lent, the one that was used last first. It leaves out what has
 // expired or was withdrawn, and seats that their person no longer holds.
 func (v *Visit) lent(table events.Name) (list []Lent, err error) {
-	var look events.Look
+	var look desk.Look
 	for _, c := range v.Cookies() {
 		mark, ok := strings.CutPrefix(c.Name, v.seatCookie())
 		if !ok || len(list) == mostLent {

@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/http/guard"
 	"posthorn/projections/turn"
@@ -19,7 +20,7 @@ import (
 
 // mayShare refuses unless a table is a study that the reader may share: with "share-running" while a game that it goes
 // on from is running, with "share-others" if it is not the reader's alone, or goes on from somebody's study.
-func (v *Visit) mayShare(look events.Look) error {
+func (v *Visit) mayShare(look desk.Look) error {
 	t := look.Table
 	switch {
 	case !t.Private || t.Branch == nil || t.Opener != v.Me || len(t.People()) != 1:
@@ -109,7 +110,7 @@ func (v *Visit) Sharing() (*Sharing, error) {
 }
 
 // satThere returns the other people at the game that a study goes on from.
-func (v *Visit) satThere(study events.Look) ([]domain.PersonID, error) {
+func (v *Visit) satThere(study desk.Look) ([]domain.PersonID, error) {
 	name, err := events.ParseName(study.Table.Branch.Table)
 	if err != nil {
 		return nil, events.ErrNoStream

@@ -7,7 +7,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/domain/sketch"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // A sketch is what a player tries on a copy of a running game. It is kept beside the log, as a note is: nothing here
@@ -15,12 +15,12 @@ import (
 
 // Sketch returns the reader's sketch at the table of the address, and that table as it stands. It refuses with
 // "not-a-player".
-func (v *Visit) Sketch() (s sketch.Sketch, look events.Look, err error) {
+func (v *Visit) Sketch() (s sketch.Sketch, look desk.Look, err error) {
 	s, look, _, err = v.sketch()
 	return s, look, err
 }
 
-func (v *Visit) sketch() (s sketch.Sketch, look events.Look, revision int, err error) {
+func (v *Visit) sketch() (s sketch.Sketch, look desk.Look, revision int, err error) {
 	if look, err = v.Look(); err != nil {
 		return s, look, 0, err
 	}
@@ -39,7 +39,7 @@ func (v *Visit) sketch() (s sketch.Sketch, look events.Look, revision int, err e
 
 // ChangeSketch changes the reader's sketch at the table of the address. It may call change more than once; only the
 // last call counts.
-func (v *Visit) ChangeSketch(change func(*sketch.Sketch, events.Look) error) error {
+func (v *Visit) ChangeSketch(change func(*sketch.Sketch, desk.Look) error) error {
 	for try := 0; ; try++ {
 		s, look, revision, err := v.sketch()
 		if err != nil {
@@ -56,7 +56,7 @@ func (v *Visit) ChangeSketch(change func(*sketch.Sketch, events.Look) error) err
 }
 
 // FromNow returns a line of a sketch that begins where the game stands now. It refuses with "sketch-over".
-func (v *Visit) FromNow(look events.Look) (sketch.Line, error) {
+func (v *Visit) FromNow(look desk.Look) (sketch.Line, error) {
 	if look.Line == nil || look.Table.Status != domain.TableStarted || look.Table.Due != "" {
 		return sketch.Line{}, domain.Refuse("sketch-over")
 	}

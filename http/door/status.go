@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/guard"
 )
 
@@ -35,7 +36,7 @@ func Cut(err error) bool {
 
 // Note logs internal errors for the host. It leaves out tables that cannot be read: the desk reports those, once.
 func (h *House) Note(status int, err error, c echo.Context) {
-	if status >= nethttp.StatusInternalServerError && !errors.As(err, new(*events.Unreadable)) && !Cut(err) {
+	if status >= nethttp.StatusInternalServerError && !errors.As(err, new(*desk.Unreadable)) && !Cut(err) {
 		h.Log.Error("request failed", "method", c.Request().Method, "route", c.Path(), "error", err)
 	}
 }

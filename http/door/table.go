@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/turn"
 )
 
@@ -47,7 +48,7 @@ func (v *Visit) Asker() turn.Asker {
 
 // Then says how the reader looks at the past. Once nothing at a table is secret, the query may ask for what a seat or a
 // stranger (-1) knew then.
-func (v *Visit) Then(look events.Look) turn.Asker {
+func (v *Visit) Then(look desk.Look) turn.Asker {
 	who := v.Asker()
 	if n, err := strconv.Atoi(v.QueryParam("as")); err == nil && n >= int(domain.Spectator) &&
 		n < len(look.Table.Places) {
@@ -58,7 +59,7 @@ func (v *Visit) Then(look events.Look) turn.Asker {
 }
 
 // Look returns the table of the address as it stands.
-func (v *Visit) Look() (events.Look, error) { return v.Desk.Look(v.Ctx(), v.Table) }
+func (v *Visit) Look() (desk.Look, error) { return v.Desk.Look(v.Ctx(), v.Table) }
 
 // Model returns the table of the address as the reader may know it.
 func (v *Visit) Model() (*turn.Model, error) { return v.Maker.Turn(v.Ctx(), v.Table, v.Asker()) }
@@ -67,7 +68,7 @@ func (v *Visit) Model() (*turn.Model, error) { return v.Maker.Turn(v.Ctx(), v.Ta
 func (v *Visit) Moves() (*turn.Model, error) { return v.Maker.Moves(v.Ctx(), v.Table, v.Asker()) }
 
 // lineAt returns a line of a table if it has reached a version. It refuses with "no-line" or "no-version".
-func (v *Visit) lineAt(look events.Look, text string, version uint64) (line events.Name, err error) {
+func (v *Visit) lineAt(look desk.Look, text string, version uint64) (line events.Name, err error) {
 	if line, err = events.ParseName(text); err != nil || !Owns(look.Table, line) {
 		return line, domain.Refuse("no-line")
 	}

@@ -8,6 +8,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/calendar"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/projections/turn"
 )
@@ -43,9 +44,9 @@ func (v *Visit) GoAway(days calendar.Span, but events.Name) error {
 	if err != nil {
 		return err
 	}
-	var all []events.Command
+	var all []desk.Command
 	for _, span := range added {
-		all = append(all, events.GoAway{Days: span})
+		all = append(all, desk.GoAway{Days: span})
 	}
 	return v.tellTables(but, all...)
 }
@@ -55,12 +56,12 @@ func (v *Visit) Back(but events.Name) error {
 	if err := v.People.Back(v.Ctx(), v.Me); err != nil {
 		return err
 	}
-	return v.tellTables(but, events.ComeBack{})
+	return v.tellTables(but, desk.ComeBack{})
 }
 
 // tellTables gives commands about the reader's time at all the tables where they play except one. A table that refuses
 // one has nothing to be told.
-func (v *Visit) tellTables(but events.Name, all ...events.Command) error {
+func (v *Visit) tellTables(but events.Name, all ...desk.Command) error {
 	items, err := v.Listing() // including a table that has just begun
 	if err != nil {
 		return err
@@ -82,40 +83,40 @@ func (v *Visit) tellTables(but events.Name, all ...events.Command) error {
 
 // timed are the actions that concern time.
 var timed = []Action{
-	{"away", "until", "away", func(v *Visit, at At, in Input) (events.Command, error) {
+	{"away", "until", "away", func(v *Visit, at At, in Input) (desk.Command, error) {
 		days, err := v.awayUntil(at.By, in.Until)
 		if err == nil && in.Everywhere && v.SignedIn() && v.Me == at.By {
 			err = v.GoAway(days, at.Table)
 		}
-		return events.GoAway{Days: days}, err
+		return desk.GoAway{Days: days}, err
 	}},
-	{"back", "", "back", func(v *Visit, at At, in Input) (events.Command, error) {
+	{"back", "", "back", func(v *Visit, at At, in Input) (desk.Command, error) {
 		if in.Everywhere && v.SignedIn() && v.Me == at.By {
-			return events.ComeBack{}, v.Back(at.Table)
+			return desk.ComeBack{}, v.Back(at.Table)
 		}
-		return events.ComeBack{}, nil
+		return desk.ComeBack{}, nil
 	}},
-	{"nudge", "seat", "nudged", ofSeat[events.Nudge]},
-	{"need", "seat until", "longer", func(_ *Visit, _ At, in Input) (events.Command, error) {
+	{"nudge", "seat", "nudged", ofSeat[desk.Nudge]},
+	{"need", "seat until", "longer", func(_ *Visit, _ At, in Input) (desk.Command, error) {
 		until, err := day(in.Until)
-		return events.NeedTime{Seat: in.Seat.At(), Until: until}, err
+		return desk.NeedTime{Seat: in.Seat.At(), Until: until}, err
 	}},
-	{"pause", "until reason", "proposed", func(v *Visit, _ At, in Input) (events.Command, error) {
+	{"pause", "until reason", "proposed", func(v *Visit, _ At, in Input) (desk.Command, error) {
 		until, err := day(in.Until)
 		if err != nil {
 			return nil, err
 		}
 		reason, err := v.written(string(in.Reason), false)
-		return events.ProposePause{Until: until, Written: reason}, err
+		return desk.ProposePause{Until: until, Written: reason}, err
 	}},
-	{"lend", "seat", "lent", ofSeat[events.Lend]},
-	{"offer", "seat address language name", "invited", func(v *Visit, at At, in Input) (events.Command, error) {
+	{"lend", "seat", "lent", ofSeat[desk.Lend]},
+	{"offer", "seat address language name", "invited", func(v *Visit, at At, in Input) (desk.Command, error) {
 		whom, err := v.invites(at, in, "not-a-player", func(t *domain.Table) bool { return len(t.SeatsOf(at.By)) > 0 })
-		return events.OfferSeat{Seat: in.Seat.At(), Person: whom}, err
+		return desk.OfferSeat{Seat: in.Seat.At(), Person: whom}, err
 	}},
-	{"withdraw", "seat", "refused", ofSeat[events.WithdrawOffer]},
-	{"takeover", "seat", "joined", ofSeat[events.TakeOver]},
-	{"return", "seat", "back", ofSeat[events.Return]},
+	{"withdraw", "seat", "refused", ofSeat[desk.WithdrawOffer]},
+	{"takeover", "seat", "joined", ofSeat[desk.TakeOver]},
+	{"return", "seat", "back", ofSeat[desk.Return]},
 }
 
 // TimeOuts are what may happen at a table when somebody's time runs out.

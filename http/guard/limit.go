@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/time/rate"
 
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/recent"
 )
 
@@ -96,7 +96,7 @@ func (e Full) Error() string { return "too many are waiting; come again in " + e
 
 // TooOften reports whether an error means too many requests, and how long to wait.
 func TooOften(err error) (wait time.Duration, yes bool) {
-	if fast, ok := events.AsTooFast(err); ok {
+	if fast, ok := desk.AsTooFast(err); ok {
 		return fast.Wait, true
 	}
 	var busy Busy

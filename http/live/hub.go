@@ -16,6 +16,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 	"posthorn/http/guard"
 )
@@ -165,7 +166,7 @@ func (h *Hub) spread(ctx context.Context, records []events.Record) error {
 	}
 	for table := range moved {
 		p, err := h.changeOf(ctx, table)
-		if errors.As(err, new(*events.Unreadable)) {
+		if errors.As(err, new(*desk.Unreadable)) {
 			continue // the page will say so when it is read again
 		}
 		if err != nil {

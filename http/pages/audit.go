@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
 )
@@ -85,7 +86,7 @@ func (v *visit) audit() error {
 
 // auditStreams lists what the reader can look at, and returns what they chose: a line, or nil for the table's own
 // events.
-func (v *visit) auditStreams(a *auditPage, look events.Look) (line *door.AuditLine) {
+func (v *visit) auditStreams(a *auditPage, look desk.Look) (line *door.AuditLine) {
 	main := slices.IndexFunc(a.Lines, func(l door.AuditLine) bool { return l.Line == look.LineName.String() })
 	if a.Of = v.QueryParam("of"); a.Of == "" && main >= 0 {
 		a.Of = strconv.Itoa(a.Lines[main].Index)
@@ -109,7 +110,7 @@ func (v *visit) auditStreams(a *auditPage, look events.Look) (line *door.AuditLi
 }
 
 // auditRows reads the part asked for: up to the version `to`, or the latest.
-func (v *visit) auditRows(a *auditPage, look events.Look, line *door.AuditLine) (err error) {
+func (v *visit) auditRows(a *auditPage, look desk.Look, line *door.AuditLine) (err error) {
 	first, last := uint64(0), look.TableHead.Version
 	if line != nil {
 		if first, last = line.Fork, line.Last; line.Parent != "" {
@@ -187,7 +188,7 @@ func (v *visit) auditWanted(a *auditPage, e door.AuditEvent) bool {
 }
 
 // openedBy describes the table's event that opened a line.
-func (v *visit) openedBy(a *auditPage, look events.Look, line *door.AuditLine) error {
+func (v *visit) openedBy(a *auditPage, look desk.Look, line *door.AuditLine) error {
 	own, err := v.AuditTable(look, line.Since-1, line.Since)
 	for _, e := range own {
 		a.Opened, a.OpenedAt = e.Text, e.Version

@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
@@ -60,13 +61,13 @@ func (v *visit) feed() error {
 
 // awaited adds what a table asks of a person now.
 func (v *visit) awaited(c *calendarText, table events.Name, id domain.PersonID) error {
-	return v.Desk.Each(v.Ctx(), []events.Name{table}, func(look events.Look) error {
+	return v.Desk.Each(v.Ctx(), []events.Name{table}, func(look desk.Look) error {
 		asks, err := v.Desk.Asks(v.Ctx(), look)
 		if err != nil {
 			return err
 		}
 		for _, a := range asks {
-			if a.Person != id || a.Kind != events.AskTurn && a.Kind != events.AskConsent {
+			if a.Person != id || a.Kind != desk.AskTurn && a.Kind != desk.AskConsent {
 				continue
 			}
 			m, err := v.Maker.Turn(v.Ctx(), table,
@@ -89,7 +90,7 @@ type calendarText struct {
 
 // entry writes one thing that is awaited. Its UID never changes; its sequence follows the table, which notes everything
 // that moves a deadline. An entry without a deadline is placed on the current day, every day.
-func (c *calendarText) entry(a events.Ask, sequence uint64, summary, link string) {
+func (c *calendarText) entry(a desk.Ask, sequence uint64, summary, link string) {
 	c.line("BEGIN:VEVENT")
 	c.line(fmt.Sprintf("UID:%s-%s-%d-%d-%d-%s@%s", a.Kind, a.Stream, a.Open.Since, a.Open.Seat, a.Open.Serial, a.Person,
 		c.host))

@@ -9,13 +9,14 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 func TestAnEntryOfTheCalendarStandsAtItsDeadline(t *testing.T) {
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	ask := events.Ask{Kind: events.AskTurn, Person: "ab", Stream: events.Name{1},
+	ask := desk.Ask{Kind: desk.AskTurn, Person: "ab", Stream: events.Name{1},
 		Open: domain.Open{Decision: domain.Decision{Seat: 1, Serial: 3}, Since: 7}}
-	write := func(a events.Ask, summary string) string {
+	write := func(a desk.Ask, summary string) string {
 		c := calendarText{now: now, host: "games.example.org"}
 		c.entry(a, 9, summary, "https://games.example.org/t/1")
 		for line := range strings.SplitSeq(c.b.String(), "\r\n") {

@@ -6,6 +6,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 
 	"posthorn/http/door"
@@ -13,7 +14,7 @@ import (
 
 // claimable returns who held, at another server, the seat that a claim is for; ok is false if somebody at this server
 // holds it by now.
-func (v *visit) claimable(look events.Look, f pass.Facts) (was domain.PersonID, ok bool, err error) {
+func (v *visit) claimable(look desk.Look, f pass.Facts) (was domain.PersonID, ok bool, err error) {
 	if int(f.Seat) >= len(look.Table.Places) {
 		return "", false, nil
 	}
@@ -61,7 +62,7 @@ type claimPage struct {
 }
 
 // showClaim offers the seat to the person signed in. Opening it changes nothing.
-func (v *visit) showClaim(look events.Look, p carried) error {
+func (v *visit) showClaim(look desk.Look, p carried) error {
 	_, ok, err := v.claimable(look, p.Facts)
 	if err != nil || !ok {
 		return v.after(err, v.Home(), "")
@@ -101,7 +102,7 @@ func (v *visit) passClaim() error {
 		err = v.NameFirst(v.Me, name)
 	}
 	if err == nil {
-		_, err = v.Command(at, events.Claim{Seat: p.Seat, Was: was})
+		_, err = v.Command(at, desk.Claim{Seat: p.Seat, Was: was})
 	}
 	return v.after(err, v.Home(), "joined")
 }

@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/http/door"
 	"posthorn/projections/words"
@@ -112,7 +113,7 @@ func (v *visit) problem(err error) (int, problem) {
 	status, minutes := v.Status(err)
 	key, known := failed[status]
 	switch {
-	case errors.As(err, new(*events.Unreadable)):
+	case errors.As(err, new(*desk.Unreadable)):
 		return status, problem{Title: v.T("page.error.unreadable"), Text: v.T("page.error.unreadable.text"), Ways: ways}
 	case errors.Is(err, events.ErrUnsafe):
 		key = "unsafe"

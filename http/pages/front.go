@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 	"posthorn/projections/views"
 )
@@ -144,7 +145,7 @@ func (v *visit) another(table events.Name) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if m != nil && m.Asked(events.AskTurn) {
+		if m != nil && m.Asked(desk.AskTurn) {
 			return tablePath(name), nil
 		}
 	}

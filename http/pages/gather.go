@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
 )
@@ -69,7 +70,7 @@ type chance struct {
 }
 
 // showGathering writes the page of a table that has not started.
-func (v *visit) showGathering(look events.Look, act, as string, who turn.Asker) error {
+func (v *visit) showGathering(look desk.Look, act, as string, who turn.Asker) error {
 	m, err := v.Maker.Turn(v.Ctx(), look.Name, who)
 	if err != nil {
 		return err
@@ -97,7 +98,7 @@ func (v *visit) showGathering(look events.Look, act, as string, who turn.Asker) 
 		say: m.Say})
 }
 
-func (v *visit) gather(look events.Look, m *turn.Model, me domain.PersonID) (*gathering, error) {
+func (v *visit) gather(look desk.Look, m *turn.Model, me domain.PersonID) (*gathering, error) {
 	t := look.Table
 	g := &gathering{M: m, Pace: v.T("page.pace." + t.Pace),
 		Listed: t.Listed, Over: t.Status == domain.TableEnded, Shut: !t.SeenBy(v.Me)}

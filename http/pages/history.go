@@ -7,6 +7,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
 )
@@ -65,7 +66,7 @@ func (v *visit) moment() error {
 	lines, undone := tree(m)
 	mayRewind := v.SignedIn() && g.Member && m.Main && m.Version < m.Last
 	if mayRewind {
-		if mayRewind, err = v.May(m.Table, v.Me, events.ProposeRewind{To: m.Version, Fresh: true}); err != nil {
+		if mayRewind, err = v.May(m.Table, v.Me, desk.ProposeRewind{To: m.Version, Fresh: true}); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/http/door"
 )
@@ -65,7 +66,7 @@ func (v *visit) playRest(at door.At, seat domain.Seat) error {
 	if l.moves == "" {
 		return nil
 	}
-	m := events.Move{ID: at.ID, Table: at.Table, Line: look.LineName, Seat: seat, Text: l.moves}
+	m := desk.Move{ID: at.ID, Table: at.Table, Line: look.LineName, Seat: seat, Text: l.moves}
 	p, err := v.Desk.PlayOn(v.Ctx(), v.Actor(at.By), m)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 	"posthorn/projections/views"
 )
@@ -92,7 +93,7 @@ func (v *visit) openTry(rb domain.Rulebook) (path string, err error) {
 		return "", err
 	}
 	ans, err := v.Desk.Open(v.Ctx(), v.Actor(v.Me), events.NewCommandID(),
-		events.NewTable{Rulebook: rb.Name(), Pace: "relaxed",
+		desk.NewTable{Rulebook: rb.Name(), Pace: "relaxed",
 			Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{v.Me}},
 				{Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/http/door"
 )
@@ -112,7 +113,7 @@ func (v *visit) orElse(field, other string) string {
 
 // tableForm fills in the form with what was chosen so far, or with defaults. For a branch of a table the seats are
 // fixed.
-func (v *visit) tableForm(rb domain.Rulebook, from *events.Look, branch *domain.Branch) (*tableForm, error) {
+func (v *visit) tableForm(rb domain.Rulebook, from *desk.Look, branch *domain.Branch) (*tableForm, error) {
 	f := &tableForm{Branch: branch,
 		offered: v.offer(v.Game(rb, func(o domain.Option) string { return v.orElse("option."+o.Key, o.Default) })),
 		Langs:   v.Languages(), Listed: v.FormValue("listed") != "",
@@ -231,7 +232,7 @@ func (v *visit) openTable() error {
 		}
 	}
 	least, most := rb.Seats(door.FullOr(rb, choices))
-	return v.open(door.TableWish{NewTable: events.NewTable{Rulebook: rb.Name(), Pace: v.FormValue("pace"),
+	return v.open(door.TableWish{NewTable: desk.NewTable{Rulebook: rb.Name(), Pace: v.FormValue("pace"),
 		Clock: v.clock(), NoUndo: v.noUndo(), Grace: v.grace(), Choices: choices,
 		Listed: v.FormValue("listed") != ""}}, least, most)
 }
@@ -378,7 +379,7 @@ func (v *visit) branchForm() error {
 }
 
 // branching reads which moment an address or a form is about.
-func (v *visit) branching() (events.Look, *domain.Branch, error) {
+func (v *visit) branching() (desk.Look, *domain.Branch, error) {
 	kind := v.value("kind")
 	if !slices.Contains(door.BranchKinds, kind) {
 		kind = "game"

@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/projections/turn"
@@ -110,7 +111,7 @@ func (v *visit) toTable(p carried) error {
 
 // late reads the link that led to a table's page: what became of it and, if the reader is not its person, that the
 // person can be mailed a fresh one. If the link is still valid, late returns its address to go back to.
-func (v *visit) late(look events.Look) (back string, err error) {
+func (v *visit) late(look desk.Look) (back string, err error) {
 	text := v.QueryParam("link")
 	if text == "" {
 		return "", nil
@@ -242,7 +243,7 @@ func (v *visit) showPass() error {
 }
 
 // passes speaks the language of a pass's person, if it still passes for them, and returns what they are called.
-func (v *visit) passes(p carried) (look events.Look, as string, err error) {
+func (v *visit) passes(p carried) (look desk.Look, as string, err error) {
 	mine := p.stale == "" && p.Person != ""
 	own := v.Own()
 	if mine {
@@ -261,7 +262,7 @@ func (v *visit) passes(p carried) (look events.Look, as string, err error) {
 }
 
 // showPassed shows the game to whom a pass lets see it, with what it lets them answer.
-func (v *visit) showPassed(look events.Look, p carried, as string) error {
+func (v *visit) showPassed(look desk.Look, p carried, as string) error {
 	late := p.stale
 	if v.looks {
 		p.stale = ""
@@ -274,7 +275,7 @@ func (v *visit) showPassed(look events.Look, p carried, as string) error {
 		v.stale = v.T(p.stale)
 		return v.showGame(&gamePage{M: m, Self: v.Home(), Act: v.Home()})
 	}
-	if v.looks && (late != "" || m.Asked(events.AskTurn, events.AskConsent)) { // it says how to answer
+	if v.looks && (late != "" || m.Asked(desk.AskTurn, desk.AskConsent)) { // it says how to answer
 		v.stale, v.fresh = v.T(cmp.Or(late, "page.pass.view")), p.path+"/fresh"
 	}
 	if p.Purpose == pass.Play && !v.looks && m.Decision != nil {
@@ -293,7 +294,7 @@ func (v *visit) showPassed(look events.Look, p carried, as string) error {
 
 // spent says so if the choice in a link's address answers what was asked before its person moved, and forgets the
 // choice: it may mean something else now.
-func (v *visit) spent(look events.Look, f pass.Facts) error {
+func (v *visit) spent(look desk.Look, f pass.Facts) error {
 	q := v.QueryParams()
 	asked, err := strconv.ParseUint(q.Get("asked"), 10, 64)
 	if err != nil || asked < f.Since || asked >= look.Line.Version {
@@ -318,12 +319,12 @@ func (v *visit) spent(look events.Look, f pass.Facts) error {
 }
 
 // askKinds maps passes that are good for one answer to what they answer.
-var askKinds = map[pass.Purpose]events.AskKind{
-	pass.Play: events.AskTurn, pass.Answer: events.AskConsent, pass.Join: events.AskInvitation,
+var askKinds = map[pass.Purpose]desk.AskKind{
+	pass.Play: desk.AskTurn, pass.Answer: desk.AskConsent, pass.Join: desk.AskInvitation,
 }
 
 // passed returns the key of a text that says why a pass has come too late, or "".
-func (v *visit) passed(look events.Look, p carried) (string, error) {
+func (v *visit) passed(look desk.Look, p carried) (string, error) {
 	if p.Purpose == pass.View {
 		latest, err := v.latest(look, p)
 		if err != nil || latest {
@@ -336,23 +337,23 @@ func (v *visit) passed(look events.Look, p carried) (string, error) {
 		return "", nil
 	}
 	moot, err := v.Desk.Stale(v.Ctx(), look, a)
-	if err != nil || moot == events.StillAsked {
+	if err != nil || moot == desk.StillAsked {
 		return "", err
 	}
 	return "page.pass." + string(moot), nil
 }
 
 // askOf returns what a pass is about, and whether it is good for one answer to that.
-func (v *visit) askOf(p carried) (events.Ask, bool) {
+func (v *visit) askOf(p carried) (desk.Ask, bool) {
 	kind, ok := askKinds[p.Purpose]
-	return events.Ask{Kind: kind, Person: p.Person, Table: v.Table, Stream: p.Stream,
+	return desk.Ask{Kind: kind, Person: p.Person, Table: v.Table, Stream: p.Stream,
 		Open: domain.Open{Decision: domain.Decision{Seat: p.Seat, Kind: p.Kind, Serial: p.Serial}, Since: p.Since}}, ok
 }
 
 // latest reports whether a pass is of the latest letter to its person about the table, and still shows what they may
 // see, after its question was answered, too: it does until what it lends is over. That the letter is the latest is not
 // enough, as the next may wait, or not be wanted.
-func (v *visit) latest(look events.Look, p carried) (bool, error) {
+func (v *visit) latest(look desk.Look, p carried) (bool, error) {
 	if v.Mails == nil || p.Since == 0 || p.Purpose == pass.Seat || p.Purpose == pass.Join {
 		return false, nil
 	}
@@ -430,7 +431,7 @@ func (v *visit) passJoin(p carried) error {
 func (v *visit) passDecline(p carried) error {
 	at, err := v.at(p.Person)
 	if err == nil {
-		_, err = v.Command(at, events.Decline{Seat: p.Seat, Person: p.Person})
+		_, err = v.Command(at, desk.Decline{Seat: p.Seat, Person: p.Person})
 	}
 	if err == nil {
 		err = v.Answered(p.Person)

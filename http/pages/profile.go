@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // profilePage is what somebody has played, and how they kept time.
@@ -42,7 +42,7 @@ func (v *visit) profile() error {
 			continue
 		}
 		look, err := v.Desk.Look(v.Ctx(), it.Table)
-		if errors.As(err, new(*events.Unreadable)) {
+		if errors.As(err, new(*desk.Unreadable)) {
 			continue
 		}
 		if err != nil {

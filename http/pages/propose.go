@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/turn"
 )
 
@@ -24,7 +24,7 @@ type asking struct {
 }
 
 // mine returns a table that the reader plays at.
-func (v *visit) mine() (events.Look, asking, error) {
+func (v *visit) mine() (desk.Look, asking, error) {
 	var a asking
 	look, err := v.Look()
 	if err != nil {
@@ -74,7 +74,7 @@ func (v *visit) rewindForm() error {
 		}
 	}
 	if v.refused == nil {
-		if err := v.Desk.Judge(v.Ctx(), v.Table, v.Me, events.ProposeRewind{To: to, Fresh: true}); err != nil {
+		if err := v.Desk.Judge(v.Ctx(), v.Table, v.Me, desk.ProposeRewind{To: to, Fresh: true}); err != nil {
 			return err
 		}
 	}
@@ -101,7 +101,7 @@ func (v *visit) value(name string) string {
 
 // endForm asks whether to propose an end.
 func (v *visit) endForm() error {
-	if err := v.Desk.Judge(v.Ctx(), v.Table, v.Me, events.ProposeEnd{}); err != nil {
+	if err := v.Desk.Judge(v.Ctx(), v.Table, v.Me, desk.ProposeEnd{}); err != nil {
 		return err
 	}
 	return v.ask("end")
@@ -114,7 +114,7 @@ func (v *visit) resignForm() error {
 		return err
 	}
 	for _, seat := range look.Table.SeatsOf(v.Me) {
-		if err = v.Desk.Judge(v.Ctx(), v.Table, v.Me, events.Resign{Seat: seat}); err == nil {
+		if err = v.Desk.Judge(v.Ctx(), v.Table, v.Me, desk.Resign{Seat: seat}); err == nil {
 			return v.ask("resign")
 		}
 	}

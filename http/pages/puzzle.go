@@ -6,6 +6,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/http/door"
 	"posthorn/http/guard"
@@ -74,7 +75,7 @@ func (v *visit) puzzle() error {
 }
 
 // attempt judges the answer in the address, and shows the solution when it is due.
-func (v *visit) attempt(page *puzzlePage, look events.Look) error {
+func (v *visit) attempt(page *puzzlePage, look desk.Look) error {
 	if text := v.QueryParam("tried"); text != "" {
 		move, err := v.PuzzleMove(page.P, look, text)
 		if err != nil {
@@ -102,7 +103,7 @@ func (v *visit) attempt(page *puzzlePage, look events.Look) error {
 }
 
 // answered returns a press that answers a puzzle, in words as far as nothing else is asked in between.
-func (v *visit) answered(p people.Puzzle, look events.Look, move string) (turn.Happening, error) {
+func (v *visit) answered(p people.Puzzle, look desk.Look, move string) (turn.Happening, error) {
 	s, err := v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(p, move), domain.MaxPress, p.Seat, v.Asker())
 	if err != nil || len(s.Plies) == 0 {
 		return turn.Happening{Move: move, Seat: p.Seat}, err

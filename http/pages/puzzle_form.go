@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
@@ -43,7 +44,7 @@ func (f *puzzleForm) Written() string {
 const mostAnswers = 16
 
 // puzzleMoment reads which moment a page or form is about.
-func (v *visit) puzzleMoment() (people.Puzzle, events.Look, error) {
+func (v *visit) puzzleMoment() (people.Puzzle, desk.Look, error) {
 	in, posted := v.QueryParam, v.Request().Method == nethttp.MethodPost
 	if posted {
 		in = v.FormValue
@@ -57,7 +58,7 @@ func (v *visit) puzzleMoment() (people.Puzzle, events.Look, error) {
 	}
 	version, err := strconv.ParseUint(in("version"), 10, 63)
 	if err != nil {
-		return people.Puzzle{}, events.Look{}, door.ErrMalformed
+		return people.Puzzle{}, desk.Look{}, door.ErrMalformed
 	}
 	seat := domain.Nobody
 	if n, err := strconv.Atoi(in("seat")); err == nil && n >= 0 && n < domain.MaxSeats {
@@ -129,7 +130,7 @@ func (v *visit) newPuzzle() error {
 
 // chosenAnswers returns the right answers in a page's address or in a form that was refused, as far as they are moves.
 // If the address has none yet, it returns what was played there.
-func (v *visit) chosenAnswers(p people.Puzzle, look events.Look) ([]string, error) {
+func (v *visit) chosenAnswers(p people.Puzzle, look desk.Look) ([]string, error) {
 	given, some := v.QueryParams()["s"]
 	if v.Request().Method == nethttp.MethodPost {
 		given, some = slices.Concat(v.Request().PostForm["s"], strings.Split(v.FormValue("solutions"), "\n")), true

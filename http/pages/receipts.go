@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // receiptsPage is where people check receipts that they kept against the record.
@@ -60,20 +61,20 @@ func (v *visit) showReceipts(page receiptsPage) error {
 }
 
 // receipt checks one receipt.
-func (v *visit) receipt(look events.Look, line string) (out receiptFound, err error) {
+func (v *visit) receipt(look desk.Look, line string) (out receiptFound, err error) {
 	r, err := v.Desk.CheckReceipt(v.Ctx(), look, line)
 	switch {
 	case err == nil:
 		out.Says, out.Fits = "fits", true
 	case errors.Is(err, events.ErrReceipt):
 		return receiptFound{Says: "stranger"}, nil
-	case errors.Is(err, events.ErrElsewhere):
+	case errors.Is(err, desk.ErrElsewhere):
 		out.Says = "elsewhere"
-	case errors.Is(err, events.ErrCutOff):
+	case errors.Is(err, desk.ErrCutOff):
 		out.Says = "cut-off"
-	case errors.Is(err, events.ErrRewritten):
+	case errors.Is(err, desk.ErrRewritten):
 		out.Says = "rewritten"
-	case errors.Is(err, events.ErrStayed):
+	case errors.Is(err, desk.ErrStayed):
 		out.Says = "stayed"
 	default:
 		return out, err

@@ -10,6 +10,7 @@ import (
 	"posthorn/domain/script"
 	"posthorn/domain/sketch"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/turn"
 )
 
@@ -77,7 +78,7 @@ func (v *visit) sketch() error {
 // beginSketch begins a line from where the game stands, unless there is one to go on with.
 func (v *visit) beginSketch() error {
 	to, done := "", ""
-	err := v.ChangeSketch(func(s *sketch.Sketch, look events.Look) error {
+	err := v.ChangeSketch(func(s *sketch.Sketch, look desk.Look) error {
 		if l := s.Find(s.Last); l != nil && v.FormValue("now") == "" {
 			to = v.sketchPath(l.ID, len(l.Plies))
 			if len(l.Plies) > 0 {
@@ -218,7 +219,7 @@ func (v *visit) asked(p *sketchPage, l *sketch.Line) {
 }
 
 // since compares what the game has done since with the line.
-func (v *visit) since(p *sketchPage, look events.Look) error {
+func (v *visit) since(p *sketchPage, look desk.Look) error {
 	p.Over = look.Table.Status != domain.TableStarted
 	p.MyTurn = !p.Over && look.Line != nil && look.Line.Awaits(p.L.Seat)
 	if p.L.Stream != look.LineName.String() || look.Line == nil {

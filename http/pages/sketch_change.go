@@ -7,15 +7,15 @@ import (
 
 	"posthorn/domain"
 	"posthorn/domain/sketch"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 )
 
 // changeSketch changes the line of the address, and redirects to where it then is; done is what the page says.
 func (v *visit) changeSketch(done string,
-	change func(s *sketch.Sketch, l *sketch.Line, at int, look events.Look) (*sketch.Line, int, error)) error {
+	change func(s *sketch.Sketch, l *sketch.Line, at int, look desk.Look) (*sketch.Line, int, error)) error {
 	to := ""
-	err := v.ChangeSketch(func(s *sketch.Sketch, look events.Look) error {
+	err := v.ChangeSketch(func(s *sketch.Sketch, look desk.Look) error {
 		l, at, err := v.sketchAt(s)
 		if err != nil {
 			return err
@@ -42,7 +42,7 @@ func (v *visit) sketchMove() error {
 	if err != nil || move == "" || len(move) > sketch.MaxMove || len(v.FormValue("chance")) > sketch.MaxChance {
 		return door.ErrMalformed
 	}
-	return v.changeSketch("", func(s *sketch.Sketch, l *sketch.Line, at int, look events.Look) (*sketch.Line, int,
+	return v.changeSketch("", func(s *sketch.Sketch, l *sketch.Line, at int, look desk.Look) (*sketch.Line, int,
 		error) {
 		line, err := v.Maker.Sketching(v.Ctx(), look, l)
 		if err != nil {
@@ -77,7 +77,7 @@ func (v *visit) sketchMove() error {
 // sketchAgain redraws the luck of the last move.
 func (v *visit) sketchAgain() error {
 	return v.changeSketch("redrawn",
-		func(s *sketch.Sketch, l *sketch.Line, at int, _ events.Look) (*sketch.Line, int, error) {
+		func(s *sketch.Sketch, l *sketch.Line, at int, _ desk.Look) (*sketch.Line, int, error) {
 			if at == 0 {
 				return nil, 0, door.ErrMalformed
 			}
@@ -100,7 +100,7 @@ func (v *visit) sketchAgain() error {
 func (v *visit) sketchName() error {
 	name := strings.Join(strings.Fields(v.FormValue("name")), " ")
 	return v.changeSketch("saved",
-		func(_ *sketch.Sketch, l *sketch.Line, at int, _ events.Look) (*sketch.Line, int, error) {
+		func(_ *sketch.Sketch, l *sketch.Line, at int, _ desk.Look) (*sketch.Line, int, error) {
 			if len(name) > sketch.MaxName {
 				return nil, 0, domain.Refuse("sketch-name", "n", sketch.MaxName)
 			}
@@ -111,7 +111,7 @@ func (v *visit) sketchName() error {
 
 // sketchDrop deletes a line.
 func (v *visit) sketchDrop() error {
-	return v.changeSketch("", func(s *sketch.Sketch, l *sketch.Line, _ int, _ events.Look) (*sketch.Line, int, error) {
+	return v.changeSketch("", func(s *sketch.Sketch, l *sketch.Line, _ int, _ desk.Look) (*sketch.Line, int, error) {
 		s.Drop(l.ID)
 		return nil, 0, nil
 	})
@@ -119,7 +119,7 @@ func (v *visit) sketchDrop() error {
 
 // sketchCarry moves the rest of a line to where the game stands now, if the game went as sketched.
 func (v *visit) sketchCarry() error {
-	return v.changeSketch("", func(s *sketch.Sketch, l *sketch.Line, _ int, look events.Look) (*sketch.Line, int,
+	return v.changeSketch("", func(s *sketch.Sketch, l *sketch.Line, _ int, look desk.Look) (*sketch.Line, int,
 		error) {
 		now, err := v.FromNow(look)
 		if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
 )
@@ -19,7 +19,7 @@ type sketchOrders struct {
 
 // sketchOrdered finds out which moves of a line may be ordered: those that begin now, while the game asks nothing of
 // its seat.
-func (v *visit) sketchOrdered(p *sketchPage, look events.Look) error {
+func (v *visit) sketchOrdered(p *sketchPage, look desk.Look) error {
 	if p.Over || p.Gone != 0 || p.MyTurn || len(p.S.Orders) == 0 {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
 )
@@ -129,7 +130,7 @@ const coursesRoom = 4 << 20
 
 // course returns how a table's points developed. That takes folding the whole game, so it is kept for as long as table,
 // line and names stay the same.
-func (v *visit) course(look events.Look, m *turn.Model) (turn.Course, error) {
+func (v *visit) course(look desk.Look, m *turn.Model) (turn.Course, error) {
 	key := look.TableHead.Hash.String() + look.LineHead.Hash.String() + v.Lang + m.Title
 	if c, ok := v.site.courses.Get(key); ok {
 		return c, nil
@@ -230,7 +231,7 @@ func (v *visit) Day(t time.Time) string {
 }
 
 // mayRematch reports whether the reader may invite everybody to another game: they must have held a seat to the end.
-func (v *visit) mayRematch(look events.Look) bool {
+func (v *visit) mayRematch(look desk.Look) bool {
 	return v.SignedIn() && look.Table.IsOver() && len(look.Table.SeatsOf(v.Me)) > 0 && v.MayOpen() == nil
 }
 
@@ -251,7 +252,7 @@ func (v *visit) rematch() error {
 	}
 	t := look.Table
 	w := door.TableWish{Name: v.FormValue("name"), Before: t.Places,
-		NewTable: events.NewTable{Rulebook: t.Rulebook, Choices: t.Choices, Pace: t.Pace, Clock: t.Clock,
+		NewTable: desk.NewTable{Rulebook: t.Rulebook, Choices: t.Choices, Pace: t.Pace, Clock: t.Clock,
 			NoUndo: t.NoUndo, Grace: t.Grace, Listed: t.Listed}}
 	for _, p := range t.Places {
 		kind := "same"

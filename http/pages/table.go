@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
@@ -152,7 +153,7 @@ func (v *visit) showGame(g *gamePage) error {
 		}
 		styles, g.Rematch = frontStyles, v.mayRematch(look)
 	}
-	return v.render("game", sheet{Styles: styles, Title: m.Title, Mine: m.Asked(events.AskTurn, events.AskConsent),
+	return v.render("game", sheet{Styles: styles, Title: m.Title, Mine: m.Asked(desk.AskTurn, desk.AskConsent),
 		Wide: true, Told: g.News() != nil, Body: g, say: m.Say})
 }
 

@@ -8,9 +8,9 @@ import (
 	"time"
 
 	"posthorn/domain"
-	"posthorn/events"
 	"posthorn/events/calendar"
 	"posthorn/events/clock"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
@@ -77,7 +77,7 @@ func (v *visit) time(g *gamePage) (err error) {
 		seat := domain.Seat(i)
 		switch {
 		case p.Offer != nil && p.Offer.Person == v.Me:
-			may, err := v.May(v.Table, v.Me, events.TakeOver{Seat: seat})
+			may, err := v.May(v.Table, v.Me, desk.TakeOver{Seat: seat})
 			if err != nil {
 				return err
 			}
@@ -105,7 +105,7 @@ func (v *visit) time(g *gamePage) (err error) {
 			}
 		default:
 			others++
-			may, err := v.May(v.Table, v.Me, events.Nudge{Seat: p.Seat})
+			may, err := v.May(v.Table, v.Me, desk.Nudge{Seat: p.Seat})
 			if err != nil {
 				return err
 			}
@@ -117,7 +117,7 @@ func (v *visit) time(g *gamePage) (err error) {
 	if others == 0 {
 		g.Lends = nil
 	}
-	if g.MayPropose, err = v.May(v.Table, v.Me, events.ProposeEnd{}); err != nil {
+	if g.MayPropose, err = v.May(v.Table, v.Me, desk.ProposeEnd{}); err != nil {
 		return err
 	}
 	g.MayPause = m.Time.Clock != nil && g.MayPropose
@@ -143,8 +143,8 @@ func (v *visit) needs(g *gamePage, p turn.Player) error {
 		from = p.Due
 	}
 	for day, last := calendar.DayOf(from, v.Zone),
-		calendar.DayOf(from.Add(events.MostAsked), v.Zone); day <= last; day++ {
-		may, err := v.May(v.Table, v.Me, events.NeedTime{Seat: p.Seat, Until: day})
+		calendar.DayOf(from.Add(desk.MostAsked), v.Zone); day <= last; day++ {
+		may, err := v.May(v.Table, v.Me, desk.NeedTime{Seat: p.Seat, Until: day})
 		if err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func (v *visit) away(g *gamePage) error {
 	day := sunday(v.Now(), v.Zone)
 	for range 4 {
 		may, err := v.May(v.Table, v.Me,
-			events.GoAway{Days: calendar.Span{From: calendar.DayOf(v.Now(), v.Zone), Until: day}})
+			desk.GoAway{Days: calendar.Span{From: calendar.DayOf(v.Now(), v.Zone), Until: day}})
 		if may || err != nil {
 			g.Sunday = day.String()
 			return err

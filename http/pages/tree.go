@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
 )
@@ -39,7 +39,7 @@ type treeLine struct {
 }
 
 // linesOf lists a table's lines, each under the one it forked from.
-func linesOf(m *turn.Model, look events.Look) []treeLine {
+func linesOf(m *turn.Model, look desk.Look) []treeLine {
 	parents := map[string][]turn.Line{}
 	names := map[string]int{}
 	for _, l := range m.Lineage {
@@ -79,7 +79,7 @@ func linesOf(m *turn.Model, look events.Look) []treeLine {
 }
 
 // told fills in how lines came about, at some cost for each.
-func (v *visit) told(look events.Look, lines []treeLine) error {
+func (v *visit) told(look desk.Look, lines []treeLine) error {
 	var opened []uint64
 	for _, l := range lines {
 		if l.Fork > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/record"
 )
@@ -46,7 +47,7 @@ func TestOneWhoHoldsNoSeatAnyMoreOnlySays(t *testing.T) {
 	h := newHouse(t)
 	table := tinyTable(h)
 	to, who := h.address(table, 1), h.Sees(table).Table.Places[1].Holders[0]
-	h.Does(who, table, events.Resign{Seat: 1})
+	h.Does(who, table, desk.Resign{Seat: 1})
 	at := h.last()
 	require.Equal(t, "outcome: stale", h.write(to, bo, "1", "keep"))
 	require.Equal(t, "outcome: said", h.write(to, bo, "2", "say farewell"))
@@ -57,7 +58,7 @@ func TestAwayMovesDeadlinesAtThisTableAlone(t *testing.T) {
 	h := newHouse(t)
 	ids := []domain.PersonID{h.person("Ana", "en"), h.person("Bo", "en")}
 	timed := func() events.Name {
-		return h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`),
+		return h.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`),
 			Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutRemind}}, ids...)
 	}
 	here, there := timed(), timed()
@@ -123,7 +124,7 @@ func TestAWordBesideAMoveIsInTheMailThatTellsTheMove(t *testing.T) {
 // An answer that comes after its table was handed over is told so, and not that the game is over.
 func TestAnAnswerAfterAHandoverIsToldWhereTheGameIs(t *testing.T) {
 	h := newHouse(t)
-	table := h.started(events.NewTable{Rulebook: "tiny"}, h.person("Ana", "en"), h.person("Bo", "en"))
+	table := h.started(desk.NewTable{Rulebook: "tiny"}, h.person("Ana", "en"), h.person("Bo", "en"))
 	to := h.address(table, 0)
 	there, err := events.NewKeys([32]byte{9})
 	require.NoError(t, err)
@@ -140,7 +141,7 @@ func TestAnAnswerAfterTheEndIsToldThatTheGameIsOver(t *testing.T) {
 	for what, noted := range map[string]bool{"before the end is noted": false, "once it is noted": true} {
 		t.Run(what, func(t *testing.T) {
 			h := newHouse(t)
-			table := h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"round": 3}`)}, h.person("Ana", "en"),
+			table := h.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"round": 3}`)}, h.person("Ana", "en"),
 				h.person("Bo", "en"))
 			h.play(table, 0, "keep")
 			h.play(table, 1, "keep")
@@ -149,7 +150,7 @@ func TestAnAnswerAfterTheEndIsToldThatTheGameIsOver(t *testing.T) {
 			who := look.Table.Places[o.Seat].Holders[0]
 			to, from := h.address(table, o.Seat), map[domain.Seat]string{0: ana, 1: "bo@example.org"}[o.Seat]
 			_, err := h.Desk.Play(h.Ctx, desktest.By(who),
-				events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o,
+				desk.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o,
 					Text: "roll"})
 			require.NoError(t, err)
 			if noted {
@@ -171,7 +172,7 @@ func TestAMailThatWouldShortenAnAbsenceIsToldWhere(t *testing.T) {
 		"pt-PT": {"ausente até ", "Está ausente aqui até domingo, 29 de novembro."},
 	} {
 		h := newHouse(t)
-		table := h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`),
+		table := h.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`),
 			Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutRemind}},
 			h.person("Ana", "en"), h.person("Bo", lang))
 		to := h.address(table, 1)

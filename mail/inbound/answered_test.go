@@ -6,13 +6,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // What a house writes back to a reply can itself be replied to, as often as somebody likes.
 func TestTheAnswerToAReplyCanBeAnsweredToo(t *testing.T) {
 	p := newPost(t)
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(building), Grace: 60},
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(building), Grace: 60},
 		p.person("Ana", "en"), p.person("Bo", "pl"), p.person("Cid", "en"))
 	p.deliver(table)
 	p.answer(ana, "end")
@@ -37,13 +37,13 @@ func TestTheAnswerToAReplyCanBeAnsweredToo(t *testing.T) {
 func TestWhatIsWrittenAfterARewindCanBeAnswered(t *testing.T) {
 	p := newPost(t)
 	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(building)}, people...)
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(building)}, people...)
 	p.play(table, 0, "end")
 	p.play(table, 1, "roll")
 	p.deliver(table)
-	p.Does(people[0], table, events.ProposeRewind{To: 1})
+	p.Does(people[0], table, desk.ProposeRewind{To: 1})
 	for _, id := range people[1:] {
-		p.Does(id, table, events.Agree{Since: p.Sees(table).Table.Proposal.Since})
+		p.Does(id, table, desk.Agree{Since: p.Sees(table).Table.Proposal.Since})
 	}
 	p.Follows(table)
 	p.answer(bo, "end")
@@ -58,7 +58,7 @@ func TestWhatIsWrittenAfterARewindCanBeAnswered(t *testing.T) {
 func TestAnAnswerLeadsToHowTheRulebookIsRead(t *testing.T) {
 	p := newPost(t)
 	position := []byte(`{"phase":"main","active":"A","players":[{"settlements":[19]},{"settlements":[30]}]}`)
-	table := p.started(events.NewTable{Rulebook: "catan", Given: position},
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: position},
 		p.person("Ana", "en"), p.person("Bo", "pl"))
 	p.deliver(table)
 	p.answer(ana, "token desert")
@@ -79,11 +79,11 @@ func TestAnAnswerLeadsToHowTheRulebookIsRead(t *testing.T) {
 func TestTheAnswerToAMailThatIsOverIsNotOver(t *testing.T) {
 	p := newPost(t)
 	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(building)}, people...)
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(building)}, people...)
 	p.deliver(table)
 	turn := p.newest(ana)
 	p.play(table, 0, "end")
-	p.Does(people[1], table, events.ProposeEnd{})
+	p.Does(people[1], table, desk.ProposeEnd{})
 	p.deliver(table)
 	p.answerTo(ana, turn, "away until Monday")
 	require.Equal(t, "outcome: stale", outcome(p.log.String()))
@@ -94,9 +94,9 @@ func TestTheAnswerToAMailThatIsOverIsNotOver(t *testing.T) {
 	require.Equal(t, "outcome: answered", outcome(p.log.String()), "the question that is open is asked again")
 	require.Contains(t, p.story(table, at), "reply: said Hello")
 
-	p.Does(people[1], table, events.ProposeEnd{})
+	p.Does(people[1], table, desk.ProposeEnd{})
 	p.deliver(table)
-	p.Does(people[2], table, events.Refuse{Since: p.Sees(table).Table.Proposal.Since})
+	p.Does(people[2], table, desk.Refuse{Since: p.Sees(table).Table.Proposal.Since})
 	p.answerTo(ana, turn, "away until Monday")
 	require.Equal(t, "outcome: stale", outcome(p.log.String()))
 	p.deliver(table)

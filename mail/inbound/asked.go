@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/mail/reply"
 	"posthorn/projections/turn"
@@ -33,9 +33,9 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 	if err != nil {
 		return false, err
 	}
-	regrets := moot == events.StaleAnswered && said == reply.SaidNo && (w.l.kind == mail.KindConsent || w.seated())
+	regrets := moot == desk.StaleAnswered && said == reply.SaidNo && (w.l.kind == mail.KindConsent || w.seated())
 	switch {
-	case moot != events.StillAsked && !regrets:
+	case moot != desk.StillAsked && !regrets:
 		why, err := w.overtaken(ctx, moot)
 		if err != nil {
 			return false, err
@@ -64,14 +64,14 @@ func (w *writer) yesNo(ctx context.Context, lines []string, says bool) (stop boo
 var qualified = map[reply.Said]string{reply.SaidYes: "qualified.yes", reply.SaidNo: "qualified.no"}
 
 // question returns what the table asked in the mail.
-func (w *writer) question() events.Ask {
+func (w *writer) question() desk.Ask {
 	l := w.l
-	return events.Ask{Kind: events.AskKind(l.kind), Person: l.person, Table: l.table, Stream: l.stream,
+	return desk.Ask{Kind: desk.AskKind(l.kind), Person: l.person, Table: l.table, Stream: l.stream,
 		Open: domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since}}
 }
 
 // overtaken says why the table's question is no longer asked.
-func (w *writer) overtaken(ctx context.Context, moot events.Stale) ([]string, error) {
+func (w *writer) overtaken(ctx context.Context, moot desk.Stale) ([]string, error) {
 	switch {
 	case w.l.kind == mail.KindConsent:
 		return []string{w.text("moot." + string(moot))}, nil
@@ -142,39 +142,39 @@ func (w *writer) decide(ctx context.Context, yes bool) error {
 		w.told(mail.OutcomeForeign, w.text("foreign"))
 		return nil
 	}
-	var c events.Command
+	var c desk.Command
 	done := ""
 	switch {
 	case l.kind == mail.KindConsent && yes:
-		c, done = events.Agree{Since: l.since}, w.text("agreed")
+		c, done = desk.Agree{Since: l.since}, w.text("agreed")
 	case l.kind == mail.KindConsent:
-		c, done = events.Refuse{Since: l.since}, w.text("against")
+		c, done = desk.Refuse{Since: l.since}, w.text("against")
 	case offer && yes:
-		c, done = events.TakeOver{Seat: l.Seat}, w.text("joined", "letter", l.Seat.Letter())
+		c, done = desk.TakeOver{Seat: l.Seat}, w.text("joined", "letter", l.Seat.Letter())
 	case offer:
-		c, done = events.WithdrawOffer{Seat: l.Seat}, w.text("declined")
+		c, done = desk.WithdrawOffer{Seat: l.Seat}, w.text("declined")
 	case yes:
-		c, done = events.Join{Seat: l.Seat, Chance: l.chance()}, w.text("joined", "letter", l.Seat.Letter())
+		c, done = desk.Join{Seat: l.Seat, Chance: l.chance()}, w.text("joined", "letter", l.Seat.Letter())
 	case w.seated():
-		c, done = events.Decline{Seat: l.Seat, Person: l.person}, w.text("given", "letter", l.Seat.Letter())
+		c, done = desk.Decline{Seat: l.Seat, Person: l.person}, w.text("given", "letter", l.Seat.Letter())
 	default:
-		c, done = events.Decline{Seat: l.Seat, Person: l.person}, w.text("declined")
+		c, done = desk.Decline{Seat: l.Seat, Person: l.person}, w.text("declined")
 	}
 	ans, err := w.d.Desk.Do(ctx, w.actor, l.table, w.id("answer", 0), c)
 	if err != nil {
 		return w.refused(err)
 	}
 	w.achieved("answered", done)
-	if _, ok := c.(events.Agree); ok {
+	if _, ok := c.(desk.Agree); ok {
 		if err := w.followed(ctx, ans.Record.Version); err != nil {
 			return err
 		}
 	}
-	join, joins := c.(events.Join)
+	join, joins := c.(desk.Join)
 	if joins {
 		w.lines = append(w.lines, w.text("chance", "chance", string(join.Chance)))
 	}
-	if _, takes := c.(events.TakeOver); joins || takes {
+	if _, takes := c.(desk.TakeOver); joins || takes {
 		if err := w.named(ctx); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/record"
 )
@@ -18,7 +19,7 @@ import (
 // keepsSeats opens a table at which somebody keeps a seat for each of these people, themselves first.
 func (p *post) keepsSeats(ids ...domain.PersonID) events.Name {
 	p.T.Helper()
-	n := events.NewTable{Rulebook: "tiny", Pace: "weekly"}
+	n := desk.NewTable{Rulebook: "tiny", Pace: "weekly"}
 	for _, id := range ids {
 		n.Places = append(n.Places, desktest.Player(id))
 	}
@@ -114,7 +115,7 @@ func TestALateAnswerToAnInvitationIsToldWhy(t *testing.T) {
 	require.Contains(t, p.newest(bo).Text, "You already have seat B.")
 	require.Equal(t, "outcome: said", p.becomes(bo, "Good. See you there!"), "nothing is asked, so that is chat")
 
-	p.Does(people[0], table, events.Decline{Seat: 2, Person: people[2]})
+	p.Does(people[0], table, desk.Decline{Seat: 2, Person: people[2]})
 	require.Equal(t, "outcome: stale", p.becomes("cid@example.org", "yes"), "the opener has taken it back")
 	p.deliver(table)
 	require.Contains(t, p.newest("cid@example.org").Text, "The seat is no longer kept for you.")
@@ -136,9 +137,9 @@ func TestSomebodyWithoutANameGetsTheOneThatTheySign(t *testing.T) {
 func TestAProposalIsAnsweredByReply(t *testing.T) {
 	p := newPost(t)
 	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "pl")}
-	table := p.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, people...)
+	table := p.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, people...)
 	p.play(table, 0, "keep")
-	p.Does(people[0], table, events.ProposeRewind{To: 1})
+	p.Does(people[0], table, desk.ProposeRewind{To: 1})
 	p.deliver(table)
 	require.Contains(t, flat(p.newest(bo).Text), "tak – wyraża zgodę")
 	first := p.newest(bo)
@@ -149,7 +150,7 @@ func TestAProposalIsAnsweredByReply(t *testing.T) {
 	p.answerTo(bo, first, "tak")
 	require.Equal(t, "outcome: stale", outcome(p.log.String()))
 
-	p.Does(people[0], table, events.ProposeRewind{To: 1})
+	p.Does(people[0], table, desk.ProposeRewind{To: 1})
 	p.deliver(table)
 	require.Equal(t, "outcome: answered", p.becomes(bo, "Zgoda!"))
 	require.Len(t, p.Sees(table).Table.Lines, 2, "the table has gone back")
@@ -158,8 +159,8 @@ func TestAProposalIsAnsweredByReply(t *testing.T) {
 func TestASeatIsTakenOverByReply(t *testing.T) {
 	p := newPost(t)
 	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
-	table := p.started(events.NewTable{Rulebook: "tiny"}, people[:2]...)
-	p.Does(people[0], table, events.OfferSeat{Seat: 0, Person: people[2]})
+	table := p.started(desk.NewTable{Rulebook: "tiny"}, people[:2]...)
+	p.Does(people[0], table, desk.OfferSeat{Seat: 0, Person: people[2]})
 	p.deliver(table)
 	p.door.AnyFrom = true
 	p.answerTo("eve@example.org", p.newest("cid@example.org"), "yes")
@@ -177,8 +178,8 @@ func TestAGiverIsToldThatTheirSeatWasTaken(t *testing.T) {
 	const address = "fred@example.org"
 	fred, err := p.people.Ensure(p.Ctx, address, "en")
 	require.NoError(t, err)
-	table := p.started(events.NewTable{Rulebook: "tiny"}, people...)
-	p.Does(people[0], table, events.OfferSeat{Seat: 0, Person: fred.ID})
+	table := p.started(desk.NewTable{Rulebook: "tiny"}, people...)
+	p.Does(people[0], table, desk.OfferSeat{Seat: 0, Person: fred.ID})
 	p.deliver(table)
 	before := p.got(ana)
 	p.answerTo("Fred Fox <"+address+">", p.newest(address), "yes")
@@ -198,7 +199,7 @@ func TestAGiverIsToldThatTheirSeatWasTaken(t *testing.T) {
 func TestABeginningAndAnEndTakeWords(t *testing.T) {
 	p := newPost(t)
 	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en")}
-	table := p.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, people...)
+	table := p.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, people...)
 	p.play(table, 0, "keep")
 	p.play(table, 1, "keep")
 	p.Random(table, rand.New(rand.NewPCG(1, 2)), 100)
@@ -234,17 +235,17 @@ func TestNewsTakesWordsAndSaysThatItAsksForNoMove(t *testing.T) {
 func TestWhoDeclinesAStudyIsShownNothingOfIt(t *testing.T) {
 	p := newPost(t)
 	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
-	source := p.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)},
+	source := p.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)},
 		people[:2]...)
 	p.play(source, 0, "keep")
-	n := events.NewTable{Rulebook: "tiny", Branch: p.BranchOf(source, 1, domain.BranchStudy), Pace: "weekly",
+	n := desk.NewTable{Rulebook: "tiny", Branch: p.BranchOf(source, 1, domain.BranchStudy), Pace: "weekly",
 		Places: []domain.TablePlace{desktest.Player(people[0]), desktest.Player(people[2])}}
 	ans, err := p.Desk.Open(p.Ctx, desktest.By(people[0]), events.NewCommandID(), n)
 	require.NoError(t, err)
 	p.Joins(people[0], ans.Table, 0)
 	p.deliver(ans.Table)
 	require.Equal(t, "outcome: answered", p.becomes("cid@example.org", "no thanks"))
-	p.Does(people[0], ans.Table, events.Fill{Seat: 1, StandIn: "steady"})
+	p.Does(people[0], ans.Table, desk.Fill{Seat: 1, StandIn: "steady"})
 	p.deliver(ans.Table)
 	got := flat(p.newest("cid@example.org").Text)
 	require.Contains(t, got, "You have declined the seat.")
@@ -256,9 +257,9 @@ func TestWhoDeclinesAStudyIsShownNothingOfIt(t *testing.T) {
 func TestAMoveInAnswerToNewsIsNeitherPlayedNorSaid(t *testing.T) {
 	p := newPost(t)
 	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en")}
-	table := p.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, people...)
+	table := p.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, people...)
 	p.play(table, 1, "keep")
-	p.Does(people[0], table, events.ProposeRewind{To: 1})
+	p.Does(people[0], table, desk.ProposeRewind{To: 1})
 	p.deliver(table)
 	require.Equal(t, "outcome: answered", p.becomes(bo, "no"))
 	p.deliver(table)
@@ -286,11 +287,11 @@ func TestALogOfReplyDecisionsIsVerified(t *testing.T) {
 	p.becomes(bo, "yes")
 	p.deliver(table)
 	p.play(table, 0, "keep")
-	p.Does(people[0], table, events.ProposeRewind{To: 1})
+	p.Does(people[0], table, desk.ProposeRewind{To: 1})
 	p.deliver(table)
 	p.becomes(bo, "yes")
 	p.Follows(table)
-	p.Does(people[0], table, events.OfferSeat{Seat: 0, Person: people[2]})
+	p.Does(people[0], table, desk.OfferSeat{Seat: 0, Person: people[2]})
 	p.deliver(table)
 	p.becomes("cid@example.org", "yes")
 	doors := map[string]string{}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // A line about an absence is a command: the others read once that their player is away, in their own language, and
@@ -24,7 +24,7 @@ func TestAnAbsenceByMailIsToldOnce(t *testing.T) {
 				require.NoError(t, err)
 				return string(text)
 			}
-			table := h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`), Clock: clock},
+			table := h.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`), Clock: clock},
 				h.person("Ana", lang), h.person("Bo", "pl"))
 			require.Equal(t, "outcome: away", h.write(h.address(table, 1), bo, "1", "nie ma mnie do 30 listopada"))
 			text := flat(h.composed(table, 0).Text)
@@ -45,7 +45,7 @@ func TestWhoeverIsBackSaysSoInAReply(t *testing.T) {
 		for _, text := range texts {
 			t.Run(text, func(t *testing.T) {
 				p := newPost(t)
-				table := p.started(events.NewTable{Rulebook: "tiny", Clock: &domain.Clock{Hours: 24,
+				table := p.started(desk.NewTable{Rulebook: "tiny", Clock: &domain.Clock{Hours: 24,
 					TimeOut: domain.TimeOutRemind}}, p.person("Ana", "en"), p.person("Bo", lang))
 				bos := p.Sees(table).Table.Places[1].Holders[0]
 				p.deliver(table)

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/projections/turn"
 )
@@ -57,7 +57,7 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 		return false, err
 	}
 	if step.Refused == nil {
-		_, step.Refused = w.d.Desk.Do(ctx, w.actor, w.l.table, id, events.Undo{To: step.To})
+		_, step.Refused = w.d.Desk.Do(ctx, w.actor, w.l.table, id, desk.Undo{To: step.To})
 	}
 	if step.Refused != nil {
 		return false, w.unmoved(step.Refused, own > 0)
@@ -68,7 +68,7 @@ func (w *writer) back(ctx context.Context, lines []string) (stop bool, err error
 }
 
 // step returns a step that can be taken back in words.
-func (w *writer) step(ctx context.Context, s events.Step) (string, error) {
+func (w *writer) step(ctx context.Context, s desk.Step) (string, error) {
 	if s.Refused != nil {
 		return "", nil
 	}

@@ -9,6 +9,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // building is a game of Catan in which Ana, who has rolled, can build two roads, buy a card and end her turn; Bo's dice
@@ -23,7 +24,7 @@ const building = `{"active": "A", "phase": "main",
 // roads opens a table in that position, and returns two roads that Ana can build, one after the other.
 func roads(h *house, lang string) (table events.Name, one, two string) {
 	h.T.Helper()
-	table = h.started(events.NewTable{Rulebook: "catan", Given: []byte(building)}, h.person("Ana", lang),
+	table = h.started(desk.NewTable{Rulebook: "catan", Given: []byte(building)}, h.person("Ana", lang),
 		h.person("Bo", "pl"), h.person("Cid", "en"))
 	look := h.Sees(table)
 	var all []string

@@ -6,14 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 func TestASmileyReachesTheChatWhole(t *testing.T) {
 	for line, said := range map[string]string{"diga :)": ":)", "say: :-D": ":-D", "powiedz :( szkoda": ":( szkoda",
 		"say : hello": "hello", "diz: olá :)": "olá :)"} {
 		p := newPost(t)
-		table := p.started(events.NewTable{Rulebook: "tiny"}, p.person("Ana", "en"), p.person("Bo", "pt-BR"))
+		table := p.started(desk.NewTable{Rulebook: "tiny"}, p.person("Ana", "en"), p.person("Bo", "pt-BR"))
 		p.deliver(table)
 		at := p.last()
 		require.Equal(t, "outcome: said", p.becomes(bo, line))
@@ -34,7 +34,7 @@ func TestBeingBackIsSaidPolitely(t *testing.T) {
 		for _, line := range lines {
 			p := newPost(t)
 			ana := p.person("Ana", "en")
-			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
 				ana, p.person("Bo", lang), p.person("Cid", "en"))
 			p.deliver(table)
 			p.play(table, 0, "offer 1 wool for brick to B")
@@ -55,12 +55,12 @@ func TestWhatIsSaidLateIsSaid(t *testing.T) {
 		"pl":    "powiedz Cid, sprzedasz zboże?",
 		"pt-BR": "diga Cid, você quer vender trigo?", "pt-PT": "diz Cid, queres vender trigo?"} {
 		p := newPost(t)
-		table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+		table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
 			p.person("Ana", lang), p.person("Bo", "en"), p.person("Cid", "en"))
 		p.deliver(table)
 		asked := p.newest(ana)
 		p.play(table, 0, "end")
-		p.Does(p.Sees(table).Table.Places[1].Holders[0], table, events.ProposeEnd{})
+		p.Does(p.Sees(table).Table.Places[1].Holders[0], table, desk.ProposeEnd{})
 		p.deliver(table)
 		at := p.last()
 		p.answerTo(ana, asked, line)
@@ -83,12 +83,12 @@ func TestPlainWordsToATurnThatIsOver(t *testing.T) {
 			for _, newer := range []bool{false, true} {
 				p := newPost(t)
 				people := []domain.PersonID{p.person("Ana", lang), p.person("Bo", "en"), p.person("Cid", "en")}
-				table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)}, people...)
+				table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)}, people...)
 				p.deliver(table)
 				asked := p.newest(ana)
 				p.play(table, 0, "end")
 				if newer {
-					p.Does(people[1], table, events.ProposeEnd{})
+					p.Does(people[1], table, desk.ProposeEnd{})
 				}
 				p.deliver(table)
 				at := p.last()

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/mail/bounce"
 )
@@ -44,7 +44,7 @@ func complaining(t *testing.T) (p *post, complains func(who string)) {
 // Whoever complained about the answer to a reply gets no more answers; what they reply is done all the same.
 func TestAComplaintAboutAnAnswerCounts(t *testing.T) {
 	p, complains := complaining(t)
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(offering)},
 		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
 	p.deliver(table)
 	p.answer(ana, "say hello")

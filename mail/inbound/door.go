@@ -14,6 +14,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/mail"
@@ -33,7 +34,7 @@ type People interface {
 	// SetName gives a person a name, or refuses it.
 	SetName(ctx context.Context, id domain.PersonID, name string) error
 	// Write encrypts what a person wrote, with that person's key.
-	Write(ctx context.Context, id domain.PersonID, text string) (events.Written, error)
+	Write(ctx context.Context, id domain.PersonID, text string) (desk.Written, error)
 }
 
 // Answers records which mails were answered, and queues the letters that answer them (*mail.Outbox).
@@ -48,7 +49,7 @@ type Answers interface {
 	ByMessageID(ctx context.Context, id string) (l mail.Letter, ok bool, err error)
 	// Superseded reports whether the latest letter to a person about a table was about something else than an ask, and
 	// when it went out; zero if that is not known.
-	Superseded(ctx context.Context, a events.Ask) (over bool, at time.Time, err error)
+	Superseded(ctx context.Context, a desk.Ask) (over bool, at time.Time, err error)
 	// Signed reports whether a signature has proved an answer.
 	Signed(ctx context.Context, signature string) (bool, error)
 	// Hold keeps an answer until its person confirms it, and asks them, unless they were asked too often.
@@ -67,7 +68,7 @@ type Answers interface {
 type Door struct {
 	ReplyTo   string // the address that answers go to, without the "+" part
 	Passes    *pass.Maker
-	Desk      *events.Desk
+	Desk      *desk.Desk
 	Maker     *turn.Maker
 	People    People
 	Directory mail.Directory
@@ -106,7 +107,7 @@ type letter struct {
 	at     time.Time // when that came up
 	person domain.PersonID
 	to     mail.Recipient
-	look   events.Look
+	look   desk.Look
 }
 
 // errDropped says why a mail is neither played nor answered.
@@ -118,7 +119,7 @@ func (e errDropped) Error() string { return string(e.why) }
 // but not whose it was or what it said.
 func (d *Door) Handle(ctx context.Context, rcpt, sender string, raw []byte) error {
 	outcome, err := d.handle(ctx, rcpt, sender, raw)
-	if errors.As(err, new(*events.Unreadable)) {
+	if errors.As(err, new(*desk.Unreadable)) {
 		err = errDropped{dropUnreadable}
 	}
 	var dropped errDropped
@@ -367,7 +368,7 @@ func (d *Door) next(ctx context.Context, l *letter, a mail.Answer) (*mail.Notice
 		return nil, err
 	}
 	for _, a := range asks {
-		if a.Kind != events.AskTurn || a.Person != l.person || a.Open.Seat != l.Seat || a.Stream == l.stream &&
+		if a.Kind != desk.AskTurn || a.Person != l.person || a.Open.Seat != l.Seat || a.Stream == l.stream &&
 			a.Asked() <= l.since {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/mail/inbound"
 )
@@ -17,7 +18,7 @@ import (
 const ana, bo = "ana@example.org", "bo@example.org"
 
 func tinyTable(h *house) events.Name {
-	return h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)},
+	return h.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)},
 		h.person("Ana", "en"), h.person("Bo", "pl"))
 }
 
@@ -55,7 +56,7 @@ func TestALineOfAMailPlays(t *testing.T) {
 // What a button of the page plays at once can be written in one line, too.
 func TestALineOfAMailPlaysSeveralMoves(t *testing.T) {
 	h := newHouse(t)
-	table := h.started(events.NewTable{
+	table := h.started(desk.NewTable{
 		Rulebook: "rivals", Given: []byte(
 			`{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop"]},{}]}`)},
 		h.person("Ana", "en"), h.person("Bo", "pl"))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // An answer says what was played, and what was taken back, in its reader's words, whatever notation they wrote it in.
@@ -27,7 +27,7 @@ func TestAnAnswerSaysMovesInItsReadersWords(t *testing.T) {
 	} {
 		t.Run(lang, func(t *testing.T) {
 			p := newPost(t)
-			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(building)},
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(building)},
 				p.person("Ana", lang), p.person("Bo", "en"), p.person("Cid", "en"))
 			p.deliver(table)
 			road := p.road(table)

@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/turn"
 )
 
 // Reads returns the moves that a line of a reply to a letter about a turn means, and whether it is one alone.
-func (d *Door) Reads(ctx context.Context, look events.Look, who turn.Asker) (
+func (d *Door) Reads(ctx context.Context, look desk.Look, who turn.Asker) (
 	func(text string) (all []domain.Move, one bool), error) {
 	mod, err := d.Maker.Turn(ctx, look.Name, who)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // friends are two people, each with a mailbox and a browser.
@@ -68,7 +69,7 @@ func (f *friends) presses(table events.Name, who domain.PersonID, lines []string
 }
 
 // keys returns the choices that make a move.
-func (f *friends) keys(look events.Look, notation string) (keys []string) {
+func (f *friends) keys(look desk.Look, notation string) (keys []string) {
 	f.T.Helper()
 	m, err := look.Rulebook.ParseMove(notation, nil)
 	require.NoError(f.T, err)
@@ -128,7 +129,7 @@ func (f *friends) thread(table events.Name, who domain.PersonID) (n int) {
 // otherwise for a few mails.
 func TestPeoplePlayFromTheirMailProgramThroughARealMailServer(t *testing.T) {
 	long := os.Getenv("POSTHORN_LONG") == "1"
-	games := []events.NewTable{{Rulebook: "carcassonne"}, {Rulebook: "catan"},
+	games := []desk.NewTable{{Rulebook: "carcassonne"}, {Rulebook: "catan"},
 		{Rulebook: "rivals", Choices: domain.Choices{"play": "intro"}}}
 	onEachServer(t, func(t *testing.T, r *real) {
 		r.serves(t)

@@ -16,6 +16,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail/reply"
 )
 
@@ -74,13 +75,13 @@ func (g golden) table(h *house) (events.Name, domain.Seat) {
 	}
 	ids := []domain.PersonID{h.person("Ana", "en"), h.person("Bo", lang), h.person("Cy", lang)}
 	if g.set["game"] != "catan" {
-		return h.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, ids[0],
+		return h.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, ids[0],
 			ids[1]), 1
 	}
 	for _, id := range ids {
 		require.NoError(h.T, h.people.SetLanguage(h.Ctx, id, lang))
 	}
-	table := h.started(events.NewTable{Rulebook: "catan", Choices: domain.Choices{"board": "beginner"}}, ids...)
+	table := h.started(desk.NewTable{Rulebook: "catan", Choices: domain.Choices{"board": "beginner"}}, ids...)
 	return table, h.Sees(table).Line.Awaited()[0].Seat
 }
 
@@ -98,8 +99,8 @@ func (g golden) comes(h *house) string {
 	case "rewound":
 		h.play(table, 0, "keep")
 		to = h.address(table, seat)
-		h.Does(h.Sees(table).Table.Places[0].Holders[0], table, events.ProposeRewind{To: 1})
-		h.Does(who.ID, table, events.Agree{Since: h.Sees(table).Table.Proposal.Since})
+		h.Does(h.Sees(table).Table.Places[0].Holders[0], table, desk.ProposeRewind{To: 1})
+		h.Does(who.ID, table, desk.Agree{Since: h.Sees(table).Table.Proposal.Since})
 		h.Follows(table)
 		at = h.last()
 	}

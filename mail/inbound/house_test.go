@@ -18,6 +18,7 @@ import (
 	"posthorn/domain/rulebooks"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/pass"
@@ -100,10 +101,10 @@ func newHouse(t testing.TB) *house {
 	require.NoError(t, err)
 	dir, log := t.TempDir(), memory.New()
 	h := &house{now: clock{at: noon}}
-	h.House = &desktest.House{Desk: events.NewDesk(log, keys, desktest.Named, h.now.Now), T: t,
+	h.House = &desktest.House{Desk: desk.NewDesk(log, keys, desktest.Named, h.now.Now), T: t,
 		Ctx: context.Background()}
-	limits := events.DefaultLimits
-	limits.Tables = events.Rate{} // some tests open a table for each of many mails
+	limits := desk.DefaultLimits
+	limits.Tables = desk.Rate{} // some tests open a table for each of many mails
 	h.Desk.Limit(limits)
 	h.people, err = people.Open(h.Ctx, filepath.Join(dir, "people.db"), keys, people.Options{Now: h.now.Now})
 	require.NoError(t, err)
@@ -145,7 +146,7 @@ func (h *house) person(name, lang string) domain.PersonID {
 }
 
 // started opens a table of some people, in the order of their seats, whose game has begun.
-func (h *house) started(n events.NewTable, ids ...domain.PersonID) events.Name {
+func (h *house) started(n desk.NewTable, ids ...domain.PersonID) events.Name {
 	h.T.Helper()
 	n.Pace = "weekly"
 	for _, id := range ids {
@@ -154,7 +155,7 @@ func (h *house) started(n events.NewTable, ids ...domain.PersonID) events.Name {
 	ans, err := h.Desk.Open(h.Ctx, desktest.By(ids[0]), events.NewCommandID(), n)
 	require.NoError(h.T, err)
 	for i, id := range ids {
-		h.Does(id, ans.Table, events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
+		h.Does(id, ans.Table, desk.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes at least")})
 		h.Follows(ans.Table)
 	}
 	return ans.Table
@@ -164,7 +165,7 @@ func (h *house) started(n events.NewTable, ids ...domain.PersonID) events.Name {
 func (h *house) play(table events.Name, seat domain.Seat, text string) {
 	h.T.Helper()
 	look := h.Sees(table)
-	m := events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: seat,
+	m := desk.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: seat,
 		Decision: h.open(table, seat), Text: text}
 	_, err := h.Desk.Play(h.Ctx, desktest.By(look.Table.Places[seat].Holders[0]), m)
 	require.NoError(h.T, err)

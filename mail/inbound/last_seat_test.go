@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // keepsASeat opens a table whose opener sits down later, and delivers the invitations.
@@ -86,10 +87,10 @@ func TestNobodyIsMailedAboutALastSeatInVain(t *testing.T) {
 	p.deliver(table)
 	require.Zero(t, p.got("cid@example.org"), "it was withheld")
 
-	p.Does(people[0], table, events.Decline{Seat: 0, Person: people[0]})
-	p.Does(people[0], table, events.Invite{Seat: 0, Person: people[0]})
+	p.Does(people[0], table, desk.Decline{Seat: 0, Person: people[0]})
+	p.Does(people[0], table, desk.Invite{Seat: 0, Person: people[0]})
 	p.Joins(people[2], table, 2)
-	p.Does(people[1], table, events.Decline{Seat: 1, Person: people[1]})
+	p.Does(people[1], table, desk.Decline{Seat: 1, Person: people[1]})
 	p.deliver(table)
 	require.Zero(t, p.got(ana), "Bo has left again")
 }

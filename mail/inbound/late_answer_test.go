@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // A move that comes too late is told so in whatever way it is written, also beside chat.
@@ -13,7 +13,7 @@ func TestALateMoveBesideChatIsToldWhy(t *testing.T) {
 	for _, line := range []string{"a a", "2,0 a a", "12a", "end", "Koniec."} {
 		t.Run(line, func(t *testing.T) {
 			p := newPost(t)
-			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
 				p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
 			p.deliver(table)
 			asked := p.newest(ana)
@@ -55,7 +55,7 @@ func TestALateAnswerToAnOfferIsToldWhy(t *testing.T) {
 // A move in the middle that cannot be made is named, with the reason; what stands behind it is no second reading.
 func TestAMoveInTheMiddleThatCannotBeMadeIsNamed(t *testing.T) {
 	p := newPost(t)
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(building)},
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(building)},
 		p.person("Ana", "pt-BR"), p.person("Bo", "en"), p.person("Cid", "en"))
 	p.deliver(table)
 	road, at := p.road(table), p.last()

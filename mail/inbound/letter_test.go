@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // A letter of another mail is told from a move that is written wrongly.
@@ -14,7 +14,7 @@ func TestALetterOfAnotherMailIsSaidToBeOne(t *testing.T) {
 		"pt-BR": "cada e‑mail tem as suas letras", "pt-PT": "cada e‑mail tem as suas letras"} {
 		t.Run(lang, func(t *testing.T) {
 			p := newPost(t)
-			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(corner)}, p.person("Ana", lang),
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(corner)}, p.person("Ana", lang),
 				p.person("Bo", "en"), p.person("Cid", "en"))
 			p.deliver(table)
 			at := p.last()

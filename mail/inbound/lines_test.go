@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // haggling is a turn of Catan with much to do.
@@ -51,7 +51,7 @@ func TestALineThatWentWrongIsNeverPassedOver(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPost(t)
-			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
 				p.person("Ana", c.lang), p.person("Bo", "en"), p.person("Cid", "en"))
 			p.deliver(table)
 			at := p.last()
@@ -76,7 +76,7 @@ func TestAnOfferIsTakenUpInOnesOwnWords(t *testing.T) {
 		for line, want := range lines {
 			t.Run(line, func(t *testing.T) {
 				p := newPost(t)
-				table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+				table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
 					p.person("Ana", "en"), p.person("Bo", lang), p.person("Cid", "en"))
 				p.deliver(table)
 				p.answer(ana, "offer 2 wool for brick to B")
@@ -92,7 +92,7 @@ func TestAnOfferIsTakenUpInOnesOwnWords(t *testing.T) {
 // The answer to a mail with several moves tells what each of them did.
 func TestTheAnswerTellsWhatEveryMoveOfTheMailDid(t *testing.T) {
 	p := newPost(t)
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
 		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
 	p.deliver(table)
 	p.answer(ana, "buy", "end")
@@ -110,11 +110,11 @@ func TestAMoveAfterTheEndIsNotSaid(t *testing.T) {
 		t.Run(lines[0], func(t *testing.T) {
 			p := newPost(t)
 			people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
-			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)}, people...)
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)}, people...)
 			p.deliver(table)
 			old := p.newest(ana)
 			for seat, who := range people[:2] {
-				p.Does(who, table, events.Resign{Seat: domain.Seat(seat)})
+				p.Does(who, table, desk.Resign{Seat: domain.Seat(seat)})
 			}
 			p.Follows(table)
 			require.Equal(t, domain.TableEnded, p.Sees(table).Table.Status)
@@ -132,7 +132,7 @@ func TestWhoWritesTooMuchIsToldWhenItGoesOn(t *testing.T) {
 	h := newHouse(t)
 	table := tinyTable(h)
 	h.now.add(time.Hour) // their joining counts no longer
-	h.Desk.Limit(events.Limits{Acts: events.Rate{Burst: 1, Every: 10 * time.Minute}})
+	h.Desk.Limit(desk.Limits{Acts: desk.Rate{Burst: 1, Every: 10 * time.Minute}})
 	to, at := h.address(table, 1), h.last()
 	for i, text := range []string{"say one", "say two"} {
 		h.takes(to, h.posted(to, written(bo, strconv.Itoa(i), text)))

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/turn"
 )
 
@@ -15,9 +15,9 @@ func TestANoAfterAYesTakesTheYesBack(t *testing.T) {
 	for lang, no := range map[string]string{"en": "no", "pl": "nie", "pt-BR": "não", "pt-PT": "não, obrigado"} {
 		p := newPost(t)
 		people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", lang), p.person("Cid", "en")}
-		table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(building)}, people...)
+		table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(building)}, people...)
 		p.play(table, 0, "buy")
-		p.Does(people[0], table, events.ProposeRewind{To: 1})
+		p.Does(people[0], table, desk.ProposeRewind{To: 1})
 		p.deliver(table)
 		asked := p.newest(bo)
 		require.Equal(t, "outcome: answered", p.becomes(bo, "yes"), lang)
@@ -75,7 +75,7 @@ func TestAYesAfterDecliningIsToldTheWayBackIn(t *testing.T) {
 	p.answerTo(bo, asked, "yes")
 	require.Equal(t, "outcome: stale", outcome(p.log.String()))
 	require.Contains(t, told(), open)
-	p.Does(people[0], table, events.Fill{Seat: 1, StandIn: "steady"})
+	p.Does(people[0], table, desk.Fill{Seat: 1, StandIn: "steady"})
 	p.answerTo(bo, asked, "yes please")
 	require.Contains(t, told(), "Ana can invite you again.")
 	require.NotContains(t, told(), "open to anybody")
@@ -84,7 +84,7 @@ func TestAYesAfterDecliningIsToldTheWayBackIn(t *testing.T) {
 // Whoever is awaited for several things, as the seat in turn while a counter-offer is open, is named once.
 func TestWhoIsAwaitedTwiceIsNamedOnce(t *testing.T) {
 	h := newHouse(t)
-	table := h.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+	table := h.started(desk.NewTable{Rulebook: "catan", Given: []byte(offering)},
 		h.person("Ana", "en"), h.person("Bo", "en"), h.person("Cid", "en"))
 	h.play(table, 0, "offer 2 wool for ore to B C")
 	h.play(table, 1, "counter ore for 3 wool")
@@ -99,9 +99,9 @@ func TestTheLastConsentIsToldThatTheGameWentBack(t *testing.T) {
 	p := newPost(t)
 	const cid, back = "cid@example.org", "The game was taken back to move 1."
 	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(building)}, people...)
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(building)}, people...)
 	p.play(table, 0, "buy")
-	p.Does(people[0], table, events.ProposeRewind{To: 1})
+	p.Does(people[0], table, desk.ProposeRewind{To: 1})
 	p.deliver(table)
 	require.Equal(t, "outcome: answered", p.becomes(bo, "yes"))
 	p.deliver(table)

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/mail/reply"
 	"posthorn/projections/turn"
@@ -122,18 +122,18 @@ func (w *writer) stale(ctx context.Context, lines []string, aimed func(string) b
 		return outcome, w.text("unasked"), nil
 	}
 	moot, err := w.d.Desk.Stale(ctx, l.look,
-		events.Ask{Kind: events.AskTurn, Person: l.person, Table: l.table, Stream: l.stream,
+		desk.Ask{Kind: desk.AskTurn, Person: l.person, Table: l.table, Stream: l.stream,
 			Open: domain.Open{Decision: domain.Decision{Seat: l.Seat}, Since: l.since}})
 	switch {
 	case err != nil:
 		return "", "", err
-	case moot == events.StaleMoved:
+	case moot == desk.StaleMoved:
 		return outcome, w.text("stale.moved"), nil
-	case moot == events.StaleEnded:
+	case moot == desk.StaleEnded:
 		return outcome, w.text("stale.ended"), nil
 	case outcome == mail.OutcomeUnread:
 		return outcome, w.text("stale.words"), nil
-	case moot == events.StaleRewound:
+	case moot == desk.StaleRewound:
 		return outcome, w.text("stale.rewound"), nil
 	}
 	return outcome, w.text("stale.played"), nil
@@ -169,7 +169,7 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 			}
 			said := turn.InWords(w.p, look.Line, c.move)
 			_, err := w.d.Desk.Play(ctx, w.actor,
-				events.Move{ID: w.id("move", len(played)), Table: w.l.table, Line: look.LineName, Seat: w.l.Seat,
+				desk.Move{ID: w.id("move", len(played)), Table: w.l.table, Line: look.LineName, Seat: w.l.Seat,
 					Decision: *open, Move: c.move})
 			if err != nil {
 				if len(played) > 0 {
@@ -216,7 +216,7 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 const mostMoves = 30
 
 // awaited returns the seat's next decision: the one that the mail answers, or one that the mail's own moves brought up.
-func (w *writer) awaited(look events.Look) (open *domain.Open) {
+func (w *writer) awaited(look desk.Look) (open *domain.Open) {
 	if look.Line == nil {
 		return nil
 	}

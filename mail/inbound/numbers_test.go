@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // corner is a turn of Catan in which the number 13 is a city and a road, 14 only a road.
@@ -19,7 +19,7 @@ func TestNumbersAloneAreTheMoveThatTheyFit(t *testing.T) {
 	for text, want := range map[string]string{"14": "road 14", "14.": "road 14", "(14)": "road 14", "#14": "road 14"} {
 		t.Run(text, func(t *testing.T) {
 			p := newPost(t)
-			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(corner)}, p.person("Ana", "en"),
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(corner)}, p.person("Ana", "en"),
 				p.person("Bo", "en"), p.person("Cid", "en"))
 			p.deliver(table)
 			at := p.last()
@@ -30,7 +30,7 @@ func TestNumbersAloneAreTheMoveThatTheyFit(t *testing.T) {
 	for _, text := range []string{"13 20", "13, 20", "13-20", "13/20", "13 and 20", "13 e 20", "13 i 20"} {
 		t.Run(text, func(t *testing.T) {
 			p := newPost(t)
-			table := p.started(events.NewTable{Rulebook: "catan"}, p.person("Ana", "pl"),
+			table := p.started(desk.NewTable{Rulebook: "catan"}, p.person("Ana", "pl"),
 				p.person("Bo", "pt-PT"), p.person("Cid", "en"))
 			p.deliver(table)
 			at := p.last()
@@ -51,7 +51,7 @@ func TestNumbersThatFitNoMoveAreToldWhatWould(t *testing.T) {
 	} {
 		t.Run(lang, func(t *testing.T) {
 			p := newPost(t)
-			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(corner)}, p.person("Ana", lang),
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(corner)}, p.person("Ana", lang),
 				p.person("Bo", "en"), p.person("Cid", "en"))
 			p.deliver(table)
 			at := p.last()

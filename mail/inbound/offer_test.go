@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 )
 
@@ -18,7 +19,7 @@ const offering = `{"phase":"main","first":"A","active":"A",
 // that mail.
 func TestATurnWithAnOfferGoesOnByReply(t *testing.T) {
 	p := newPost(t)
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(offering)},
 		p.person("Ana", "en"), p.person("Bo", "pl"), p.person("Cid", "en"))
 	p.deliver(table)
 	first := p.newest(ana)
@@ -39,7 +40,7 @@ func TestATurnWithAnOfferGoesOnByReply(t *testing.T) {
 // What a standing order answers at once is in the answer to the mail that made the offer, and in no other mail.
 func TestAnOfferThatAnOrderAnswersBringsOneMail(t *testing.T) {
 	p := newPost(t)
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(offering)},
 		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
 	bos := p.Sees(table).Table.Places[1].Holders[0]
 	_, err := p.Desk.SetOrders(p.Ctx, desktest.By(bos), table, 1, events.NewCommandID(), 0, []string{"decline"}, nil)
@@ -67,7 +68,7 @@ func TestAnOfferThatAnOrderAnswersBringsOneMail(t *testing.T) {
 // A counter-offer stands until the turn ends. Who would withdraw it by a reply is told so, and was told before.
 func TestWhoWouldWithdrawACounterOfferIsToldWhy(t *testing.T) {
 	p := newPost(t)
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(offering)},
 		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
 	p.deliver(table)
 	p.answer(ana, "offer 2 wool for ore to B C")

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // An offer is the one that its writer means: an article is no seat, and it never becomes a standing order.
@@ -27,7 +27,7 @@ func TestAnOfferNamesPeopleAsTheirLanguageDoes(t *testing.T) {
 			for _, name := range []string{"Emma", "Kasia", "Rafa"} {
 				people = append(people, p.person(name, "en"))
 			}
-			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(`{"phase":"main","first":"A",
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(`{"phase":"main","first":"A",
 				"active":"A","players":[{"settlements":[30],"roads":[35],"hand":{"wool":3}},{},{},{}]}`)}, people...)
 			p.deliver(table)
 			at := p.last()
@@ -52,7 +52,7 @@ func TestAWishIsNoAnswerToAnOffer(t *testing.T) {
 	} {
 		t.Run(c.lang+": "+c.text, func(t *testing.T) {
 			p := newPost(t)
-			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(offering)},
 				p.person("Ana", "en"), p.person("Bo", c.lang), p.person("Cid", "en"))
 			p.play(table, 0, "offer 1 wool for 1 ore to B")
 			p.deliver(table)
@@ -70,7 +70,7 @@ func TestAWishToTradeIsAnOffer(t *testing.T) {
 		"pl": "Chcę wymienić 1 wełnę za 1 rudę dla Kasi", "en": "I'd like to trade 1 wool for 1 ore with Kasia"} {
 		t.Run(lang, func(t *testing.T) {
 			p := newPost(t)
-			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(offering)},
 				p.person("Ana", lang), p.person("Bo", "en"), p.person("Kasia", "en"))
 			p.deliver(table)
 			at := p.last()
@@ -89,7 +89,7 @@ func TestALetterShowsHowToOffer(t *testing.T) {
 	for _, lang := range []string{"en", "pl", "pt-BR", "pt-PT"} {
 		t.Run(lang, func(t *testing.T) {
 			p := newPost(t)
-			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(offering)},
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(offering)},
 				p.person("Ana", lang), p.person("Bo", lang), p.person("Cid", "en"))
 			p.deliver(table)
 			at := p.last()

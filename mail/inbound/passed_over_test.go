@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // trading is a turn of Catan with enough for a road, and wool to trade: too few cards to discard any on a seven.
@@ -20,7 +21,7 @@ const trading = `{"phase":"main","first":"A","active":"A",
 func (p *post) trades() (table events.Name, at uint64) {
 	people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en")}
 	require.NoError(p.T, p.people.SetName(p.Ctx, people[1], "Bo Sousa"))
-	table = p.started(events.NewTable{Rulebook: "catan", Given: []byte(trading)}, people...)
+	table = p.started(desk.NewTable{Rulebook: "catan", Given: []byte(trading)}, people...)
 	p.deliver(table)
 	return table, p.last()
 }
@@ -88,7 +89,7 @@ func TestATurnThatComesBackGoesOnInTheSameMail(t *testing.T) {
 // Words after the end are said, whichever mail they answer, and a word that could be a move takes nothing away.
 func TestWordsAfterTheEndAreSaid(t *testing.T) {
 	p := newPost(t)
-	table := p.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)},
+	table := p.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)},
 		p.person("Ana", "en"), p.person("Bo", "en"))
 	p.deliver(table)
 	turn := p.newest(bo)
@@ -121,7 +122,7 @@ func TestTheAnswerToAnOldMailNamesTheNewOne(t *testing.T) {
 	} {
 		t.Run(lang, func(t *testing.T) {
 			p := newPost(t)
-			table := p.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)},
+			table := p.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)},
 				p.person("Ana", "en"), p.person("Bo", lang))
 			p.deliver(table)
 			old := p.newest(bo)

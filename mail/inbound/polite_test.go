@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // Whoever is polite about a move, or a yes or no, is understood as whoever is not.
@@ -15,7 +15,7 @@ func TestPolitenessBesideAMoveChangesNothing(t *testing.T) {
 		"buy please": "buy", "No worries!|end": "end", "No rush.|buy": "buy"} {
 		t.Run(text, func(t *testing.T) {
 			p := newPost(t)
-			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
 				p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
 			p.deliver(table)
 			at := p.last()

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // Two moves in one reply are both meant, in their order; where the first brings up a question, it alone is played.
@@ -24,7 +24,7 @@ func TestTwoMovesOfAReplyAreBothPlayed(t *testing.T) {
 	} {
 		t.Run(c.lang+": "+c.lines[0], func(t *testing.T) {
 			p := newPost(t)
-			table := p.started(events.NewTable{Rulebook: "rivals", Given: []byte(`{"phase":"act","active":"A",
+			table := p.started(desk.NewTable{Rulebook: "rivals", Given: []byte(`{"phase":"act","active":"A",
 				"seats":[{"hand":["parish_hall","brick_factory","austin"],
 				"stores":{"0a":3,"0b":3,"1a":3,"1b":3,"2a":3,"2b":3}},{}]}`)}, p.person("Ana", c.lang), p.person("Bo", "en"))
 			p.deliver(table)

@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // qualified are answers that say yes and something that may take it back, by language.
@@ -41,14 +42,14 @@ var asks = map[string]func(p *post, lang string) (table events.Name, agreed func
 	},
 	"the offer of a seat": func(p *post, lang string) (events.Name, func() bool) {
 		people := []domain.PersonID{p.person("Ana", "en"), p.person("Cid", "en"), p.person("Bo", lang)}
-		table := p.started(events.NewTable{Rulebook: "tiny"}, people[:2]...)
-		p.Does(people[0], table, events.OfferSeat{Seat: 0, Person: people[2]})
+		table := p.started(desk.NewTable{Rulebook: "tiny"}, people[:2]...)
+		p.Does(people[0], table, desk.OfferSeat{Seat: 0, Person: people[2]})
 		return table, func() bool { return p.Sees(table).Table.Places[0].Holds(people[2]) }
 	},
 	"a proposal to end": func(p *post, lang string) (events.Name, func() bool) {
 		people := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", lang)}
-		table := p.started(events.NewTable{Rulebook: "tiny"}, people...)
-		p.Does(people[0], table, events.ProposeEnd{})
+		table := p.started(desk.NewTable{Rulebook: "tiny"}, people...)
+		p.Does(people[0], table, desk.ProposeEnd{})
 		return table, func() bool { return p.Sees(table).Table.IsOver() }
 	},
 	"an offer of cards": func(p *post, lang string) (events.Name, func() bool) {
@@ -61,7 +62,7 @@ var asks = map[string]func(p *post, lang string) (table events.Name, agreed func
 
 // offered offers Bo wool for a card, and says whether the offer has been answered.
 func (p *post) offered(lang, card string) (events.Name, func() bool) {
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
 		p.person("Ana", "en"), p.person("Bo", lang), p.person("Cid", "en"))
 	p.deliver(table)
 	p.answer(ana, "offer 1 wool for "+card+" to B")

@@ -17,6 +17,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/mail/authentic/providertest"
 	"posthorn/mail/bounce"
@@ -84,7 +85,7 @@ func (r *real) mailbox(who string) []mail.Parts {
 func TestAMailServerSendsNothingBackForWhatIsDropped(t *testing.T) {
 	onEachServer(t, func(t *testing.T, r *real) {
 		ana, bo := r.person("Ana", "en"), r.person("Bo", "en")
-		table := r.started(events.NewTable{Rulebook: "tiny"}, ana, bo)
+		table := r.started(desk.NewTable{Rulebook: "tiny"}, ana, bo)
 		r.deliver(table)
 		a, err := netmail.ParseAddress(r.mailbox("bo")[0].Header.Get("Reply-To"))
 		require.NoError(t, err)
@@ -142,7 +143,7 @@ func TestASignedAnswerComesThroughAServerWhole(t *testing.T) {
 		r.unsigned = false
 		ana, bob := r.person("Ana", "en"), r.person("Bo", "en")
 		require.NoError(t, r.people.ForgetUnsigned(t.Context(), bob, bo))
-		table := r.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, ana, bob)
+		table := r.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)}, ana, bob)
 		r.deliver(table)
 		letter := r.mailbox("bo")[0]
 		to, err := netmail.ParseAddress(letter.Header.Get("Reply-To"))
@@ -182,7 +183,7 @@ func TestARealBounceIsScoredToItsPlayer(t *testing.T) {
 	onEachServer(t, func(t *testing.T, r *real) {
 		ana, gone := r.person("Ana", "en"), r.person("Gone", "en")
 		for range 2 {
-			r.deliver(r.started(events.NewTable{Rulebook: "tiny"}, ana, gone))
+			r.deliver(r.started(desk.NewTable{Rulebook: "tiny"}, ana, gone))
 		}
 		unreachable, err := r.outbox.Unreachable(t.Context())
 		require.NoError(t, err)

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // robbing is a turn of Catan in which hex 8 is beside a building of each of two others; cards tell what is built.
@@ -52,7 +52,7 @@ func TestAReplyRepeatsWhatTheMailShows(t *testing.T) {
 			if c.game == "rivals" {
 				people = people[:2]
 			}
-			table := p.started(events.NewTable{Rulebook: c.game, Given: []byte(c.given)}, people...)
+			table := p.started(desk.NewTable{Rulebook: c.game, Given: []byte(c.given)}, people...)
 			p.deliver(table)
 			at := p.last()
 			got := p.becomes(ana, c.text)

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"posthorn/domain"
-	"posthorn/events"
 	"posthorn/events/calendar"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/mail"
 	"posthorn/mail/reply"
@@ -36,7 +36,7 @@ func (w *writer) say(ctx context.Context, what string, n int, text string) (bool
 	if err != nil {
 		return false, err
 	}
-	if _, err = w.d.Desk.Do(ctx, w.actor, w.l.table, w.id(what, n), events.Say{Written: said}); err != nil {
+	if _, err = w.d.Desk.Do(ctx, w.actor, w.l.table, w.id(what, n), desk.Say{Written: said}); err != nil {
 		if r, ok := domain.AsRefusal(err); ok && r.Code == "not-a-player" {
 			why, err := w.outside(ctx)
 			w.told("stale", why...)
@@ -70,7 +70,7 @@ func (w *writer) away(ctx context.Context, text string) error {
 	if !timed && w.l.look.Table.Status == domain.TableOpen {
 		return w.awaySaid(ctx, w.text("away.chat", "until", w.p.Day(until)))
 	}
-	_, err := w.d.Desk.Do(ctx, w.actor, w.l.table, w.id("away", 0), events.GoAway{Days: days})
+	_, err := w.d.Desk.Do(ctx, w.actor, w.l.table, w.id("away", 0), desk.GoAway{Days: days})
 	if r, refused := domain.AsRefusal(err); refused && r.Code == "away-known" {
 		last := w.l.look.Table.AwayUntil(w.l.person).Add(-12 * time.Hour) // the end of the last day is the next one's
 		w.told("refused", w.text("away.known", "until", w.p.Day(last.In(zone))))
@@ -88,7 +88,7 @@ func (w *writer) away(ctx context.Context, text string) error {
 
 // here tells the table that the writer, who was away, is back.
 func (w *writer) here(ctx context.Context) error {
-	if _, err := w.d.Desk.Do(ctx, w.actor, w.l.table, w.id("here", 0), events.ComeBack{}); err != nil {
+	if _, err := w.d.Desk.Do(ctx, w.actor, w.l.table, w.id("here", 0), desk.ComeBack{}); err != nil {
 		return w.refused(err)
 	}
 	w.achieved("here", w.text("here"))

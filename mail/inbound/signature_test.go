@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // signatures are how people end mails, without a mark, by language.
@@ -36,9 +36,9 @@ func TestASignatureIsNotPostedToTheChat(t *testing.T) {
 	for lang, signature := range signatures {
 		p := newPost(t)
 		ids := []domain.PersonID{p.person("Ana", lang), p.person("Bo", "en")}
-		table := p.started(events.NewTable{Rulebook: "tiny"}, ids...)
-		p.Does(ids[1], table, events.ProposeEnd{})
-		p.Does(ids[0], table, events.Agree{Since: p.Sees(table).Table.Proposal.Since})
+		table := p.started(desk.NewTable{Rulebook: "tiny"}, ids...)
+		p.Does(ids[1], table, desk.ProposeEnd{})
+		p.Does(ids[0], table, desk.Agree{Since: p.Sees(table).Table.Proposal.Since})
 		p.deliver(table)
 		at := p.last()
 		require.Equal(t, "outcome: said", p.becomes(ana, append([]string{"De nada! Boa sorte."}, signature...)...))
@@ -53,7 +53,7 @@ func TestOnlyAMoveIsSaidNotToBePlayed(t *testing.T) {
 		"pt-PT": "por isso o que vem a seguir também não foi jogado"} {
 		const wrong = "offer 1 wool for soup"
 		p := newPost(t)
-		table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+		table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
 			p.person("Ana", lang), p.person("Bo", "en"), p.person("Cid", "en"))
 		p.deliver(table)
 		p.becomes(ana, wrong, "", "rafa, de Porto")

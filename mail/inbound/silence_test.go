@@ -6,13 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // Whoever tries this and that, and is asked what they mean, is answered each time: no program does that.
 func TestWhoTriesThisAndThatIsNeverSilenced(t *testing.T) {
 	p := newPost(t)
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
 		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
 	p.deliver(table)
 	for i := range 24 {
@@ -32,7 +32,7 @@ func TestWhoTriesThisAndThatIsNeverSilenced(t *testing.T) {
 // say nothing, also where nothing is asked; one that sends the same move, not for ever.
 func TestAProgramThatSaysTheSameIsNotAnsweredForEver(t *testing.T) {
 	p := newPost(t)
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
 		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
 	p.deliver(table)
 	first := p.newest(ana)

@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/mail"
 )
@@ -24,12 +25,12 @@ func TestWhatIsSaidAfterTheEndReachesTheOthers(t *testing.T) {
 		}
 		ids := []domain.PersonID{p.person("Ana", lang), p.person("Bo", "en"), p.person("Cid", "en")}
 		require.NoError(t, p.people.SetMails(p.Ctx, ids[2], string(mail.KindNews), false))
-		table := p.started(events.NewTable{Rulebook: "tiny"}, ids...)
+		table := p.started(desk.NewTable{Rulebook: "tiny"}, ids...)
 		p.deliver(table)
 		p.saysOnPage(ids[0], table, "Shall we stop?")
-		p.Does(ids[0], table, events.ProposeEnd{})
+		p.Does(ids[0], table, desk.ProposeEnd{})
 		for _, id := range ids[1:] {
-			p.Does(id, table, events.Agree{Since: p.Sees(table).Table.Proposal.Since})
+			p.Does(id, table, desk.Agree{Since: p.Sees(table).Table.Proposal.Since})
 		}
 		p.deliver(table)
 		p.deliver(table)
@@ -60,5 +61,5 @@ func (p *post) saysOnPage(id domain.PersonID, table events.Name, text string) {
 	p.T.Helper()
 	said, err := p.people.Write(p.Ctx, id, people.Plain(text))
 	require.NoError(p.T, err)
-	p.Does(id, table, events.Say{Written: said})
+	p.Does(id, table, desk.Say{Written: said})
 }

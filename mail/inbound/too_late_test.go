@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // askOthers says in a language why a step stands that others, or the dice, have gone on from, and where the others are
@@ -28,7 +29,7 @@ func TestAStepThatTheDiceFollowedIsNotSentElsewhere(t *testing.T) {
 	for lang, why := range askOthers {
 		p := newPost(t)
 		given := strings.Replace(building, `, "cards": {"knight": 1}`, "", 1) // Bo's dice are rolled for him
-		table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(given)},
+		table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(given)},
 			p.person("Ana", lang), p.person("Bo", "en"), p.person("Cid", "en"))
 		p.deliver(table)
 		require.Equal(t, "outcome: played", p.becomes(ana, "end"))
@@ -46,7 +47,7 @@ func TestAStepThatTheDiceFollowedIsNotSentElsewhere(t *testing.T) {
 // A mail about an older turn does not advise what would be refused either.
 func TestALateMailAdvisesNoStepThatCannotBeTakenBack(t *testing.T) {
 	p := newPost(t)
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(building)},
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(building)},
 		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
 	p.deliver(table)
 	p.play(table, 0, "end")
@@ -75,11 +76,11 @@ func (p *post) may(table events.Name, text string) bool {
 func TestBackAfterTheEndIsToldThatTheGameIsOver(t *testing.T) {
 	p := newPost(t)
 	ids := []domain.PersonID{p.person("Ana", "en"), p.person("Bo", "en")}
-	table := p.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`)}, ids...)
+	table := p.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A"}`)}, ids...)
 	p.deliver(table)
 	asked := p.newest(ana)
-	p.Does(ids[0], table, events.ProposeEnd{})
-	p.Does(ids[1], table, events.Agree{Since: p.Sees(table).Table.Proposal.Since})
+	p.Does(ids[0], table, desk.ProposeEnd{})
+	p.Does(ids[1], table, desk.Agree{Since: p.Sees(table).Table.Proposal.Since})
 	p.deliver(table)
 	p.answerTo(ana, asked, "back")
 	p.deliver(table)
@@ -91,7 +92,7 @@ func TestBackAfterTheEndIsToldThatTheGameIsOver(t *testing.T) {
 // Whoever was asked together with others is told so, not that somebody has been asked since.
 func TestAStepBesideOthersIsNotCalledAnEarlierOne(t *testing.T) {
 	p := newPost(t)
-	table := p.started(events.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)},
+	table := p.started(desk.NewTable{Rulebook: "tiny", Given: []byte(`{"roller":"A","hands":[17,23]}`)},
 		p.person("Ana", "en"), p.person("Bo", "en"))
 	p.deliver(table)
 	require.Equal(t, "outcome: played", p.becomes(ana, "keep"))

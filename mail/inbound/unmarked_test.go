@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // Some mail programs put the answered mail below the answer without a mark. What others wrote in it is nobody's move:
@@ -33,7 +33,7 @@ func TestALetterThatIsQuotedUnmarkedPlaysNothing(t *testing.T) {
 				return string(text)
 			}
 			bob := p.person("Bo", "en")
-			table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
 				p.person("Ana", "en"), bob, p.person("Cid", "en"))
 			p.deliver(table)
 			p.answer(ana, "offer 1 wool for 1 brick to Bo")

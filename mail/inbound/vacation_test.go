@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // Sieve scripts of people who are away. A text that could be taken for a move is a real move.
@@ -66,7 +66,7 @@ func TestVacationsOnBothSidesComeToNothing(t *testing.T) {
 			r := newReal(t, "postfix")
 			ana, bo := r.person("Ana", "en"), r.person("Bo", "en")
 			r.leaves(t, "bo", c.script)
-			table := r.started(events.NewTable{Rulebook: "tiny"}, ana, bo)
+			table := r.started(desk.NewTable{Rulebook: "tiny"}, ana, bo)
 			r.Follows(table)
 			require.ErrorIs(t, r.notifier.Run(r.Ctx, sofar{r.Desk.Log()}), errCaughtUp)
 			r.settles("bo")
@@ -88,7 +88,7 @@ func TestTwoOnVacationAreLeftAlone(t *testing.T) {
 	ana, bo := r.person("Ana", "en"), r.person("Bo", "en")
 	r.leaves(t, "bo", polite)
 	r.leaves(t, "host", polite)
-	table := r.started(events.NewTable{Rulebook: "tiny"}, ana, bo)
+	table := r.started(desk.NewTable{Rulebook: "tiny"}, ana, bo)
 	r.deliver(table)
 	r.answers("bo", "what is this?") // this gets an answer
 	r.settles("bo", "host")

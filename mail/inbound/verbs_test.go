@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // What pages and mails call a turn's end ends it, whatever language its player writes.
@@ -16,7 +16,7 @@ func TestATurnEndsInItsPlayersOwnWords(t *testing.T) {
 		for _, text := range texts {
 			t.Run(lang+": "+text, func(t *testing.T) {
 				p := newPost(t)
-				table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+				table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
 					p.person("Ana", lang), p.person("Bo", "en"), p.person("Cid", "en"))
 				p.deliver(table)
 				at := p.last()

@@ -7,13 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 const cid = "cid@example.org"
 
 // asking opens a turn in which Ana has asked Bo and Cid who would give her brick for wool.
 func (p *post) asking(lang string) events.Name {
-	table := p.started(events.NewTable{Rulebook: "catan", Given: []byte(`{"phase":"main","first":"A","active":"A",
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(`{"phase":"main","first":"A","active":"A",
 		"players":[{"settlements":[30],"roads":[35],"hand":{"wool":3}},{"hand":{"brick":1}},{"hand":{"brick":1}}]}`)},
 		p.person("Ana", lang), p.person("Bo", "en"), p.person("Cid", "en"))
 	p.deliver(table)

@@ -18,6 +18,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/standin"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/projections/turn"
 )
@@ -202,15 +203,15 @@ func (p *post) plays(table events.Name, most, enough int) {
 
 func TestAWholeGameByReply(t *testing.T) {
 	type game struct {
-		table  events.NewTable
+		table  desk.NewTable
 		people []string
 		most   int
 		enough int // mails; 0 plays to the end
 	}
 	all := []game{
-		{events.NewTable{Rulebook: "catan"}, []string{"Ana", "Bo"}, 400, 0},
-		{events.NewTable{Rulebook: "carcassonne"}, []string{"Ana", "Bo"}, 120, 0},
-		{events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "intro"}}, []string{"Ana", "Bo"}, 400, 0},
+		{desk.NewTable{Rulebook: "catan"}, []string{"Ana", "Bo"}, 400, 0},
+		{desk.NewTable{Rulebook: "carcassonne"}, []string{"Ana", "Bo"}, 120, 0},
+		{desk.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "intro"}}, []string{"Ana", "Bo"}, 400, 0},
 	}
 	if os.Getenv("POSTHORN_LONG") == "" {
 		all = all[1:]      // Catan's pictures take most of the time; whole turns of it are played below

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
 )
@@ -48,7 +48,7 @@ func TestEachMoveIsReadByTheMailsOwnWords(t *testing.T) {
 			if game == "catan" {
 				ids = append(ids, p.person("Kasia", "en"))
 			}
-			table, alone, all := p.started(events.NewTable{Rulebook: game}, ids...), 0, 0
+			table, alone, all := p.started(desk.NewTable{Rulebook: game}, ids...), 0, 0
 			for range 30 {
 				if p.Random(table, rnd, 1+rnd.IntN(5)) {
 					break

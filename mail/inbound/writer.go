@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/projections/guide"
 	"posthorn/projections/turn"
@@ -71,7 +72,7 @@ func (w *writer) lives(ctx context.Context) (bool, error) {
 	}
 	if w.l.kind.How() == mail.HowYesNo {
 		moot, err := w.d.Desk.Stale(ctx, w.l.look, w.question())
-		if err != nil || moot == events.StillAsked || moot == events.StaleAnswered {
+		if err != nil || moot == desk.StillAsked || moot == desk.StaleAnswered {
 			return true, err
 		}
 	}
@@ -91,7 +92,7 @@ func (w *writer) asker() turn.Asker {
 func (w *writer) decision(ctx context.Context) error {
 	l := w.l
 	for _, a := range l.look.Asks() {
-		if a.Kind == events.AskTurn && a.Person == l.person && a.Stream == l.stream &&
+		if a.Kind == desk.AskTurn && a.Person == l.person && a.Stream == l.stream &&
 			(a.Open.Since == l.since || l.opens && a.Open.Since < l.since) && l.Asks(a.Open.Decision) {
 			if w.open != nil {
 				w.open = nil // two that nothing tells apart
@@ -176,7 +177,7 @@ func (w *writer) refusal(err error) (string, bool) {
 		}
 		return why, true
 	}
-	if fast, ok := events.AsTooFast(err); ok {
+	if fast, ok := desk.AsTooFast(err); ok {
 		return w.text("fast", "n", int(math.Ceil(fast.Wait.Minutes()))), true
 	}
 	return "", false

@@ -12,6 +12,7 @@ import (
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
 	"posthorn/events/calendar"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
 	"posthorn/events/people"
@@ -26,7 +27,7 @@ const (
 )
 
 // says runs a command and returns the code of its refusal; "" if it was done.
-func says(t *testing.T, h *desktest.House, who domain.PersonID, table events.Name, c events.Command) string {
+func says(t *testing.T, h *desktest.House, who domain.PersonID, table events.Name, c desk.Command) string {
 	t.Helper()
 	_, err := h.Do(h.Ctx, desktest.By(who), table, events.NewCommandID(), c)
 	if r, ok := domain.AsRefusal(err); ok {
@@ -44,7 +45,7 @@ func keeping(t *testing.T) *desktest.House {
 
 func starts(t *testing.T, h *desktest.House, out domain.TimeOut, places ...domain.TablePlace) events.Name {
 	t.Helper()
-	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{
+	ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), desk.NewTable{
 		Rulebook: tiny.Rulebook.Name(), Places: places, Pace: "daily", Clock: domain.ClockOf("daily", out),
 	})
 	require.NoError(t, err)
@@ -77,24 +78,24 @@ func TestTheRulesOfAllTablesNameTheirLimits(t *testing.T) {
 		}
 	}
 	require.Equal(t, 6, people.MostOff, "time.4: one day of the week is left")
-	require.Equal(t, 8*24*time.Hour, events.MostAsked, "time.3: a week more, to the end of its last day")
+	require.Equal(t, 8*24*time.Hour, desk.MostAsked, "time.3: a week more, to the end of its last day")
 	require.Equal(t, 24*time.Hour, domain.LeastNudge, "time.3: once a day")
 }
 
 func TestOpen2WhatNobodySitsOnMayBeChanged(t *testing.T) {
 	h := keeping(t)
 	table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
-	require.Equal(t, "opener-only", says(t, h, bo, table, events.Fill{Seat: 1}))
-	require.Equal(t, "", says(t, h, ana, table, events.Fill{Seat: 1}))
+	require.Equal(t, "opener-only", says(t, h, bo, table, desk.Fill{Seat: 1}))
+	require.Equal(t, "", says(t, h, ana, table, desk.Fill{Seat: 1}))
 	h.Joins(bo, table, 1)
-	require.Equal(t, "seat-taken", says(t, h, ana, table, events.Fill{Seat: 1, StandIn: "random"}))
+	require.Equal(t, "seat-taken", says(t, h, ana, table, desk.Fill{Seat: 1, StandIn: "random"}))
 }
 
 func TestOpen4AnInvitationMayBeRepeated(t *testing.T) {
 	h := keeping(t)
 	table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
-	require.Equal(t, "", says(t, h, ana, table, events.Invite{Seat: 1, Person: bo}))
-	require.Equal(t, "opener-only", says(t, h, bo, table, events.Invite{Seat: 1, Person: bo}))
+	require.Equal(t, "", says(t, h, ana, table, desk.Invite{Seat: 1, Person: bo}))
+	require.Equal(t, "opener-only", says(t, h, bo, table, desk.Invite{Seat: 1, Person: bo}))
 }
 
 // Where two are asked at once, the move of one ends nothing for the other.
@@ -108,7 +109,7 @@ func TestPlay1AMoveCountsWhileItsDecisionIsOpen(t *testing.T) {
 	move, err := before.Rulebook.ParseMove("keep", nil)
 	require.NoError(t, err)
 	plays := func() error {
-		_, err := h.Play(h.Ctx, desktest.By(bo), events.Move{
+		_, err := h.Play(h.Ctx, desktest.By(bo), desk.Move{
 			ID: events.NewCommandID(), Table: table, Line: before.LineName, Seat: 1, Decision: seen, Move: move,
 		})
 		return err
@@ -122,10 +123,10 @@ func TestUndo1AStepIsTakenBackByWhoeverSitsAlone(t *testing.T) {
 	h := keeping(t)
 	table := h.Starts("tiny", nil, desktest.Team(ana, cid), desktest.Player(bo))
 	h.Plays(table, 0, "keep")
-	require.Equal(t, "undo-last", says(t, h, ana, table, events.Undo{To: h.Sees(table).Line.Version - 1}))
+	require.Equal(t, "undo-last", says(t, h, ana, table, desk.Undo{To: h.Sees(table).Line.Version - 1}))
 	table = h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	h.Plays(table, 0, "keep")
-	require.Equal(t, "undo-beside", says(t, h, ana, table, events.Undo{To: h.Sees(table).Line.Version - 1}),
+	require.Equal(t, "undo-beside", says(t, h, ana, table, desk.Undo{To: h.Sees(table).Line.Version - 1}),
 		"Bo was asked before it, too")
 }
 
@@ -133,28 +134,28 @@ func TestConsent1APauseNeedsTimeLimits(t *testing.T) {
 	h := keeping(t)
 	tomorrow := calendar.DayOf(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC), nil)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
-	require.Equal(t, "no-clock", says(t, h, ana, table, events.ProposePause{Until: tomorrow}))
-	require.Equal(t, "", says(t, h, ana, table, events.ProposeEnd{}))
-	require.Equal(t, "proposal-open", says(t, h, bo, table, events.ProposeEnd{}))
+	require.Equal(t, "no-clock", says(t, h, ana, table, desk.ProposePause{Until: tomorrow}))
+	require.Equal(t, "", says(t, h, ana, table, desk.ProposeEnd{}))
+	require.Equal(t, "proposal-open", says(t, h, bo, table, desk.ProposeEnd{}))
 	table = starts(t, h, domain.TimeOutTurn, desktest.Player(ana), desktest.Player(bo))
-	require.Equal(t, "", says(t, h, ana, table, events.ProposePause{Until: tomorrow}))
+	require.Equal(t, "", says(t, h, ana, table, desk.ProposePause{Until: tomorrow}))
 }
 
 func TestConsent2AMoveEndsAProposalButAPause(t *testing.T) {
 	h := keeping(t)
 	tomorrow := calendar.DayOf(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC), nil)
 	for _, c := range []struct {
-		asks  events.Command
+		asks  desk.Command
 		lasts bool
-	}{{events.ProposeEnd{}, false}, {events.ProposePause{Until: tomorrow}, true}} {
+	}{{desk.ProposeEnd{}, false}, {desk.ProposePause{Until: tomorrow}, true}} {
 		table := starts(t, h, domain.TimeOutTurn, desktest.Player(ana), desktest.Player(bo))
 		require.Equal(t, "", says(t, h, ana, table, c.asks))
 		h.Plays(table, 0, "keep")
 		require.Equal(t, c.lasts, h.Sees(table).Table.Proposal != nil)
 	}
 	table := starts(t, h, domain.TimeOutTurn, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
-	require.Equal(t, "", says(t, h, ana, table, events.ProposeEnd{}))
-	require.Equal(t, "", says(t, h, bo, table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since}))
+	require.Equal(t, "", says(t, h, ana, table, desk.ProposeEnd{}))
+	require.Equal(t, "", says(t, h, bo, table, desk.Refuse{Since: h.Sees(table).Table.Proposal.Since}))
 	require.Nil(t, h.Sees(table).Table.Proposal, "one no is enough")
 }
 
@@ -164,7 +165,7 @@ func TestTime2TheLastWhoIsThereKeepsTheirSeat(t *testing.T) {
 	} {
 		h := keeping(t)
 		table := starts(t, h, out, desktest.Player(ana), desktest.Player(bo))
-		require.Equal(t, "", says(t, h, bo, table, events.Lend{Seat: 1}))
+		require.Equal(t, "", says(t, h, bo, table, desk.Lend{Seat: 1}))
 		look := h.Sees(table)
 		e, err := look.Table.TimeOut(domain.Deadline{Line: look.LineName.String(), Seat: 0})
 		require.NoError(t, err)
@@ -182,36 +183,36 @@ func TestTime3WhoeverWasRemindedMayTakeTimeOnce(t *testing.T) {
 	h := keeping(t)
 	week := calendar.DayOf(time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC), nil)
 	table := starts(t, h, domain.TimeOutTurn, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
-	require.Equal(t, "not-nudged", says(t, h, ana, table, events.NeedTime{Seat: 0, Until: week}))
-	require.Equal(t, "", says(t, h, bo, table, events.Nudge{Seat: 0}))
-	require.Equal(t, "nudged", says(t, h, cid, table, events.Nudge{Seat: 0}), "once a day, by whomever")
-	require.Equal(t, "", says(t, h, ana, table, events.NeedTime{Seat: 0, Until: week}))
-	require.Equal(t, "not-nudged", says(t, h, ana, table, events.NeedTime{Seat: 0, Until: week + 1}))
+	require.Equal(t, "not-nudged", says(t, h, ana, table, desk.NeedTime{Seat: 0, Until: week}))
+	require.Equal(t, "", says(t, h, bo, table, desk.Nudge{Seat: 0}))
+	require.Equal(t, "nudged", says(t, h, cid, table, desk.Nudge{Seat: 0}), "once a day, by whomever")
+	require.Equal(t, "", says(t, h, ana, table, desk.NeedTime{Seat: 0, Until: week}))
+	require.Equal(t, "not-nudged", says(t, h, ana, table, desk.NeedTime{Seat: 0, Until: week + 1}))
 	table = h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
-	require.Equal(t, "", says(t, h, bo, table, events.Nudge{Seat: 0}))
-	require.Equal(t, "no-clock", says(t, h, ana, table, events.NeedTime{Seat: 0, Until: week}))
+	require.Equal(t, "", says(t, h, bo, table, desk.Nudge{Seat: 0}))
+	require.Equal(t, "no-clock", says(t, h, ana, table, desk.NeedTime{Seat: 0, Until: week}))
 }
 
 func TestSeats1TheLastPersonLendsNothing(t *testing.T) {
 	h := keeping(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
-	require.Equal(t, "", says(t, h, ana, table, events.Lend{Seat: 0}))
-	require.Equal(t, "lend-last", says(t, h, bo, table, events.Lend{Seat: 1}))
-	require.Equal(t, "", says(t, h, ana, table, events.Return{Seat: 0}))
+	require.Equal(t, "", says(t, h, ana, table, desk.Lend{Seat: 0}))
+	require.Equal(t, "lend-last", says(t, h, bo, table, desk.Lend{Seat: 1}))
+	require.Equal(t, "", says(t, h, ana, table, desk.Return{Seat: 0}))
 }
 
 func TestSeats2ASeatGoesToSomebodyFromOutside(t *testing.T) {
 	h := keeping(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
-	require.Equal(t, "seated-elsewhere", says(t, h, ana, table, events.OfferSeat{Seat: 0, Person: bo}))
-	require.Equal(t, "not-your-seat", says(t, h, bo, table, events.OfferSeat{Seat: 0, Person: cid}),
+	require.Equal(t, "seated-elsewhere", says(t, h, ana, table, desk.OfferSeat{Seat: 0, Person: bo}))
+	require.Equal(t, "not-your-seat", says(t, h, bo, table, desk.OfferSeat{Seat: 0, Person: cid}),
 		"its time is not over")
-	require.Equal(t, "", says(t, h, ana, table, events.OfferSeat{Seat: 0, Person: cid}))
-	require.Equal(t, "", says(t, h, cid, table, events.TakeOver{Seat: 0}))
-	require.Equal(t, "seated-before", says(t, h, bo, table, events.OfferSeat{Seat: 1, Person: ana}))
-	require.Equal(t, "", says(t, h, ana, table, events.Return{Seat: 0}), "who had it may come back")
+	require.Equal(t, "", says(t, h, ana, table, desk.OfferSeat{Seat: 0, Person: cid}))
+	require.Equal(t, "", says(t, h, cid, table, desk.TakeOver{Seat: 0}))
+	require.Equal(t, "seated-before", says(t, h, bo, table, desk.OfferSeat{Seat: 1, Person: ana}))
+	require.Equal(t, "", says(t, h, ana, table, desk.Return{Seat: 0}), "who had it may come back")
 	table = h.Starts("tiny", nil, desktest.Team(ana, cid), desktest.Player(bo))
-	require.Equal(t, "one-player", says(t, h, ana, table, events.OfferSeat{Seat: 0, Person: "c0"}))
+	require.Equal(t, "one-player", says(t, h, ana, table, desk.OfferSeat{Seat: 0, Person: "c0"}))
 }
 
 func TestSeats3AResignationMayEndTheGame(t *testing.T) {

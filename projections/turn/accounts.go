@@ -5,6 +5,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/words"
 )
 
@@ -21,7 +22,7 @@ type accounts struct {
 	goods   []Good
 }
 
-func newAccounts(look events.Look, p words.Printer, desk *events.Desk) *accounts {
+func newAccounts(look desk.Look, p words.Printer, desk *desk.Desk) *accounts {
 	a := &accounts{of: look.Rulebook.Extras(), rb: look.Rulebook, keys: desk.Keys(), printer: p,
 		viewer: domain.Spectator}
 	if look.Table.Open() {

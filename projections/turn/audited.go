@@ -5,6 +5,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/words"
 )
 
@@ -19,7 +20,7 @@ type Audited struct {
 
 // AuditLine tells every event of a line, as the asker may know it, with versions above after and up to upTo (0: all).
 // That includes the events of its ancestors before the fork.
-func (m *Maker) AuditLine(ctx context.Context, look events.Look, line events.Name, who Asker, after,
+func (m *Maker) AuditLine(ctx context.Context, look desk.Look, line events.Name, who Asker, after,
 	upTo uint64) ([]Audited, error) {
 	p, names, err := m.Printer(ctx, look, who.Lang)
 	if err != nil {
@@ -54,7 +55,7 @@ func (m *Maker) AuditLine(ctx context.Context, look events.Look, line events.Nam
 
 // AuditTable tells every event of a table's own stream with versions above after and up to upTo (0: all). text opens
 // what somebody wrote; it returns "" if the asker may not read it or it is gone.
-func (m *Maker) AuditTable(ctx context.Context, look events.Look, who Asker, after, upTo uint64,
+func (m *Maker) AuditTable(ctx context.Context, look desk.Look, who Asker, after, upTo uint64,
 	text func(domain.PersonID, []byte) string) ([]Audited, error) {
 	p, _, err := m.Printer(ctx, look, who.Lang)
 	if err != nil {
@@ -101,7 +102,7 @@ func (m *Maker) tellAll(ctx context.Context, p words.Printer, t *domain.Table, e
 }
 
 // actors returns a function that gives people's names at a table, and looks each up once.
-func (m *Maker) actors(ctx context.Context, p words.Printer, look events.Look) func(domain.PersonID) (string, error) {
+func (m *Maker) actors(ctx context.Context, p words.Printer, look desk.Look) func(domain.PersonID) (string, error) {
 	known := map[domain.PersonID]string{"": ""}
 	return func(by domain.PersonID) (string, error) {
 		name, ok := known[by]

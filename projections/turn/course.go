@@ -7,6 +7,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // Course is how the points went on a table's main line, as everybody could follow them. Points that were hidden during
@@ -147,7 +148,7 @@ func (c *Course) gain(version uint64, before, after []int) {
 }
 
 // explain adds what the events say, as told to a stranger.
-func (m *Maker) explain(ctx context.Context, look events.Look, lang string, c *Course) error {
+func (m *Maker) explain(ctx context.Context, look desk.Look, lang string, c *Course) error {
 	told, err := m.Timeline(ctx, look.Name, look.LineName, Asker{Seat: domain.Nobody, Lang: lang}, 0, 0)
 	if err != nil {
 		return err

@@ -4,12 +4,12 @@ import (
 	"net/url"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // goesOn fills in where a table that was handed over goes on. An address is the table's there; whoever holds a seat
 // has one of their own, with which they take it up again.
-func (m *Maker) goesOn(mod *Model, look events.Look) {
+func (m *Maker) goesOn(mod *Model, look desk.Look) {
 	at, ok := look.Table.GoesOn()
 	if mod.GoesOn = ok; !ok || at == "" {
 		return

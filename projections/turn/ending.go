@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // endingPart is how many of a table's events to read at once when looking for how its game was broken off: mostly it is
@@ -14,7 +14,7 @@ import (
 const endingPart = 40
 
 // Ending tells who broke off a game, and why; it returns nothing for a game that was played to its end.
-func (m *Maker) Ending(ctx context.Context, look events.Look, lang string) ([]string, error) {
+func (m *Maker) Ending(ctx context.Context, look desk.Look, lang string) ([]string, error) {
 	t := look.Table
 	if !t.IsOver() || t.End != domain.EndAgreed && t.End != domain.EndResigned {
 		return nil, nil

@@ -6,6 +6,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // Listed returns a table as a list shows it to the asker: its name, what it asks and by when, and how it ended. It
@@ -22,7 +23,7 @@ func (m *Maker) Listed(ctx context.Context, table events.Name, who Asker) (mod *
 	return mod, err
 }
 
-func (m *Maker) listed(ctx context.Context, look events.Look, who Asker) (*Model, error) {
+func (m *Maker) listed(ctx context.Context, look desk.Look, who Asker) (*Model, error) {
 	printer, names, people, err := m.called(ctx, look, who.Lang)
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/words"
 )
 
@@ -54,7 +55,7 @@ type Model struct {
 	Viewer       domain.Viewer
 	Hid          bool         // the table's secrets are now open, and at Version something was not known to everybody
 	Seat         domain.Seat  // the asker's seat in question, or Nobody
-	Asks         []events.Ask // what the table now asks of the asker
+	Asks         []desk.Ask   // what the table now asks of the asker
 	Decision     *domain.Open // the play decision of that seat; nil in history
 	Proposal     *Proposal
 	// the asker can take back what they play now, as long as it reveals nothing and asks nobody else

@@ -6,6 +6,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // Moves is Turn reduced to what is asked of the asker and how to answer it: who plays, the decision, its moves and
@@ -22,7 +23,7 @@ func (m *Maker) Moves(ctx context.Context, table events.Name, who Asker) (mod *M
 	return mod, err
 }
 
-func (m *Maker) moves(ctx context.Context, look events.Look, who Asker) (*Model, error) {
+func (m *Maker) moves(ctx context.Context, look desk.Look, who Asker) (*Model, error) {
 	printer, names, people, err := m.called(ctx, look, who.Lang)
 	if err != nil {
 		return nil, err
@@ -47,7 +48,7 @@ func (m *Maker) moves(ctx context.Context, look events.Look, who Asker) (*Model,
 }
 
 // asked marks the awaited players, and finds the play decision that the model is about.
-func (mod *Model) asked(look events.Look, line *domain.Line) (ask events.Ask, ok bool) {
+func (mod *Model) asked(look desk.Look, line *domain.Line) (ask desk.Ask, ok bool) {
 	if mod.Status != domain.TableStarted || look.Table.Due != "" {
 		return ask, false
 	}
@@ -60,7 +61,7 @@ func (mod *Model) asked(look events.Look, line *domain.Line) (ask events.Ask, ok
 }
 
 // decide makes the model about a decision and the seat that has to make it.
-func (mod *Model) decide(look events.Look, line *domain.Line, ask events.Ask) {
+func (mod *Model) decide(look desk.Look, line *domain.Line, ask desk.Ask) {
 	if ask.Open.Seat != mod.Seat { // somebody with several seats plays the awaited one
 		mod.Seat = ask.Open.Seat
 		mod.Viewer = look.Table.ViewerOf(mod.me, mod.Seat)

@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/projections/words"
 )
 
 // called returns what seats are called at a table, a printer that uses those names, and what the seats' people are
 // called. If several seats share a name, as in a study, each has its letter after it.
-func (m *Maker) called(ctx context.Context, look events.Look, lang string) (p words.Printer, seats, people []string,
+func (m *Maker) called(ctx context.Context, look desk.Look, lang string) (p words.Printer, seats, people []string,
 	err error) {
 	t := look.Table
 	plain := m.book.Printer(lang, t.Rulebook, nil)

@@ -9,7 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/domain/rulebooktest/tiny"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
@@ -31,7 +31,7 @@ func TestNamesThatPretendAreToldApartAtTheirTable(t *testing.T) {
 	h.maker = turn.NewMaker(h.Desk, book, called{ana: "Copa", bo: "Сора", cid: "Cid"})
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
 	h.Plays(table, 0, "keep")
-	h.Does(bo, table, events.Say{Written: events.Written{Text: []byte("I am Copa")}})
+	h.Does(bo, table, desk.Say{Written: desk.Written{Text: []byte("I am Copa")}})
 	// then both are marked, but not the third
 	m := h.turn(table, asks(cid))
 	require.Equal(t, []string{"Copa (A)", "Сора (B)", "Cid"},
@@ -56,7 +56,7 @@ func TestNamesakesOfOneTeamAreToldApart(t *testing.T) {
 	table := h.Starts("tiny", nil, domain.TablePlace{Kind: domain.SeatTeam, Invited: []domain.PersonID{ana, bo}},
 		desktest.Player(cid))
 	for _, who := range []domain.PersonID{ana, bo, cid} {
-		h.Does(who, table, events.Say{Written: events.Written{Text: []byte("It was me")}})
+		h.Does(who, table, desk.Say{Written: desk.Written{Text: []byte("It was me")}})
 	}
 	told, err := h.maker.TableTimeline(h.Ctx, table, asks(cid), 0, 1000, func(_ domain.PersonID, b []byte) string {
 		return string(b)
@@ -81,7 +81,7 @@ func TestANameFromRightToLeftIsIsolatedInSentences(t *testing.T) {
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	m := h.turn(table, asks(bo))
 	require.Equal(t, "Tiny: \u2068שרה\u2069, Bo", m.Title)
-	h.Does(bo, table, events.Say{Written: events.Written{Text: []byte("\u202eyltnegilletni")}})
+	h.Does(bo, table, desk.Say{Written: desk.Written{Text: []byte("\u202eyltnegilletni")}})
 	told, err := h.maker.TableTimeline(h.Ctx, table, asks(ana), 0, 1000, func(_ domain.PersonID, b []byte) string {
 		return string(b)
 	})

@@ -6,6 +6,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/words"
 )
 
@@ -27,7 +28,7 @@ type Order struct {
 }
 
 // orders fills in the orders of the asker's seat, if the game has any.
-func (m *Maker) orders(ctx context.Context, mod *Model, look events.Look) error {
+func (m *Maker) orders(ctx context.Context, mod *Model, look desk.Look) error {
 	rb := look.Rulebook.Extras().Orders
 	if rb == nil || !mod.Main || mod.Version != mod.Last || mod.Status != domain.TableStarted || look.Table.Due != "" ||
 		!mod.mayMove(mod.Seat) {
@@ -52,7 +53,7 @@ func (m *Maker) orders(ctx context.Context, mod *Model, look events.Look) error 
 }
 
 // byOrders marks the happenings that a standing order caused, with the order where the viewer may read it.
-func (m *Maker) byOrders(ctx context.Context, p words.Printer, look events.Look, line events.Name, viewer domain.Viewer,
+func (m *Maker) byOrders(ctx context.Context, p words.Printer, look desk.Look, line events.Name, viewer domain.Viewer,
 	list []Happening) error {
 	rb := look.Rulebook.Extras().Orders
 	if rb == nil || !slices.ContainsFunc(list, func(h Happening) bool { return h.ByOrder }) {
@@ -76,7 +77,7 @@ func (m *Maker) byOrders(ctx context.Context, p words.Printer, look events.Look,
 }
 
 // seatNames returns the names of the table's seats, in order.
-func seatNames(p words.Printer, look events.Look) []string {
+func seatNames(p words.Printer, look desk.Look) []string {
 	names := make([]string, len(look.Table.Places))
 	for i := range names {
 		names[i] = p.Name(domain.Seat(i))

@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/words"
 )
 
@@ -16,7 +17,7 @@ import (
 // with whoever held it then.
 type past struct {
 	m     *Maker
-	look  events.Look
+	look  desk.Look
 	now   words.Printer
 	names []string
 	who   Asker
@@ -26,9 +27,9 @@ type past struct {
 
 // origin is the table that wrote a stream, as an asker may know it.
 type origin struct {
-	look   events.Look // without a table if the asker may not see it
-	own    bool        // it is the table that the past is told for
-	sat    []sitting   // until its seats last changed hands
+	look   desk.Look // without a table if the asker may not see it
+	own    bool      // it is the table that the past is told for
+	sat    []sitting // until its seats last changed hands
 	called map[int]words.Printer
 }
 
@@ -39,7 +40,7 @@ type sitting struct {
 }
 
 // past returns a teller for an asker; now and names are the table's own.
-func (m *Maker) past(look events.Look, now words.Printer, names []string, who Asker) *past {
+func (m *Maker) past(look desk.Look, now words.Printer, names []string, who Asker) *past {
 	return &past{m: m, look: look, now: now, names: names, who: who, from: map[events.Name]*origin{}}
 }
 
@@ -73,9 +74,9 @@ func (p *past) origin(ctx context.Context, stream events.Name) (*origin, error) 
 	if err == nil && s.Table != p.look.Name {
 		o.own = false
 		o.look, err = p.m.desk.Look(ctx, s.Table)
-		var broken *events.Unreadable
+		var broken *desk.Unreadable
 		if errors.As(err, &broken) || err == nil && !o.look.Table.SeenBy(p.who.Person) {
-			o.look, err = events.Look{}, nil
+			o.look, err = desk.Look{}, nil
 		}
 	}
 	if err == nil && o.look.Table != nil && changedHands(o.look.Table) {
@@ -121,7 +122,7 @@ func changedHands(t *domain.Table) bool {
 }
 
 // sittings lists who held a table's seats before each of the events at which one changed hands.
-func (m *Maker) sittings(ctx context.Context, look events.Look) (out []sitting, err error) {
+func (m *Maker) sittings(ctx context.Context, look desk.Look) (out []sitting, err error) {
 	entries, err := m.desk.TablePart(ctx, look.Name, 0, look.TableHead.Version)
 	if err != nil {
 		return nil, err
@@ -152,7 +153,7 @@ func alikePlaces(a, b domain.TablePlace) bool {
 }
 
 // tell tells an event; ok is false if it is not an event of play.
-func (p *past) tell(ctx context.Context, e events.Entry) (Happening, bool, error) {
+func (p *past) tell(ctx context.Context, e desk.Entry) (Happening, bool, error) {
 	printer, err := p.printer(ctx, &e.Record)
 	if err != nil {
 		return Happening{}, false, err
@@ -170,12 +171,12 @@ func (p *past) opening(ctx context.Context, rec events.Record) ([]string, error)
 	table := p.look.Table
 	s, err := p.m.desk.Log().Stream(ctx, rec.Stream)
 	if err == nil && s.Table != p.look.Name {
-		var other events.Look
+		var other desk.Look
 		if other, err = p.m.desk.Look(ctx, s.Table); err == nil {
 			table = other.Table
 		}
 	}
-	var broken *events.Unreadable
+	var broken *desk.Unreadable
 	if errors.As(err, &broken) {
 		return nil, nil
 	}

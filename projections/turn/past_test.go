@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/projections/turn"
 )
@@ -79,8 +80,8 @@ func TestMovesBeforeASeatChangedHandsAreNotRetold(t *testing.T) {
 	branch := h.Starts("tiny", h.BranchOf(table, 2, "game"), desktest.Player(ana), desktest.Player(bo))
 	require.NotContains(t, h.told(table, asks(ana)), "(then)")
 
-	h.Does(ana, table, events.OfferSeat{Seat: 0, Person: cid})
-	h.Does(cid, table, events.TakeOver{Seat: 0})
+	h.Does(ana, table, desk.OfferSeat{Seat: 0, Person: cid})
+	h.Does(cid, table, desk.TakeOver{Seat: 0})
 	h.Plays(table, 1, "keep")
 	told := h.told(table, asks(cid))
 	require.Contains(t, told, "Ana (then)")
@@ -94,7 +95,7 @@ func TestMovesBeforeASeatChangedHandsAreNotRetold(t *testing.T) {
 	require.NotContains(t, told, "(then)", "Ana sits there, as she did then")
 	require.True(t, h.at(branch, h.Sees(branch).LineName, 2, asks(ana)).Players[0].You)
 
-	h.Does(ana, table, events.Return{Seat: 0})
+	h.Does(ana, table, desk.Return{Seat: 0})
 	require.NotContains(t, h.told(table, asks(bo)), "(then)", "whoever comes back is called as before")
 }
 
@@ -103,8 +104,8 @@ func TestAPastMomentNamesWhoeverSatThereThen(t *testing.T) {
 	h := newHouse(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	h.Plays(table, 0, "keep")
-	h.Does(ana, table, events.OfferSeat{Seat: 0, Person: cid})
-	h.Does(cid, table, events.TakeOver{Seat: 0})
+	h.Does(ana, table, desk.OfferSeat{Seat: 0, Person: cid})
+	h.Does(cid, table, desk.TakeOver{Seat: 0})
 	line := h.Sees(table).LineName
 	now := h.at(table, line, 2, asks(cid))
 	require.Equal(t, "Cid", now.Players[0].Name, "nothing was played since")

@@ -5,17 +5,17 @@ import (
 	"slices"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/words"
 )
 
-func (m *Maker) proposal(ctx context.Context, mod *Model, look events.Look, me domain.PersonID) (*Proposal, error) {
+func (m *Maker) proposal(ctx context.Context, mod *Model, look desk.Look, me domain.PersonID) (*Proposal, error) {
 	p := look.Table.Proposal
 	if p == nil || mod.Status != domain.TableStarted {
 		return nil, nil
 	}
 	out := &Proposal{Proposal: *p, Mine: p.By == me && slices.Contains(look.Table.People(), me),
-		MayAgree: mod.Asked(events.AskConsent)}
+		MayAgree: mod.Asked(desk.AskConsent)}
 	var err error
 	if out.Who, err = m.NameAt(ctx, mod.printer, look.Table, p.By); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ type Undoing struct {
 }
 
 // Undoing returns what going back to a version of the main line would undo: no more than most moves, the last first.
-func (m *Maker) Undoing(ctx context.Context, look events.Look, to uint64, who Asker, most int) (out Undoing,
+func (m *Maker) Undoing(ctx context.Context, look desk.Look, to uint64, who Asker, most int) (out Undoing,
 	err error) {
 	u, err := m.desk.Undoes(ctx, look, to)
 	if err != nil {

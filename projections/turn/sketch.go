@@ -7,6 +7,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/sketch"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // Sketched is a table as it would be after a line of somebody's sketch: nobody played any of it. What the sketching
@@ -36,7 +37,7 @@ type SketchedPly struct {
 
 // Sketch returns the table as it would be at plies into a sketch's line, as a seat would see it. For Nobody that is an
 // asked seat, preferably the sketching one. It returns ErrNoStream if the line's stream is not one of the table's.
-func (m *Maker) Sketch(ctx context.Context, look events.Look, l *sketch.Line, at int, as domain.Seat,
+func (m *Maker) Sketch(ctx context.Context, look desk.Look, l *sketch.Line, at int, as domain.Seat,
 	who Asker) (*Sketched, error) {
 	line, err := m.Sketching(ctx, look, l)
 	if err != nil {
@@ -133,7 +134,7 @@ func (s *Sketched) order(line *domain.Line, l *sketch.Line, i int) string {
 
 // Sketching returns the line of play at which a sketch's line begins: a copy with nothing that the sketching seat does
 // not know.
-func (m *Maker) Sketching(ctx context.Context, look events.Look, l *sketch.Line) (*domain.Line, error) {
+func (m *Maker) Sketching(ctx context.Context, look desk.Look, l *sketch.Line) (*domain.Line, error) {
 	name, err := events.ParseName(l.Stream)
 	if err != nil {
 		return nil, events.ErrNoStream

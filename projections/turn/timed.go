@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // What a table's clock says and did, in words.
@@ -25,7 +25,7 @@ func (mod *Model) Away() bool {
 }
 
 // time fills in what the table's clock says, and by when players must act.
-func (m *Maker) time(mod *Model, look events.Look) {
+func (m *Maker) time(mod *Model, look desk.Look) {
 	t := look.Table
 	mod.Time.Clock = t.Clock
 	now := func() time.Time {

@@ -6,6 +6,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/projections/words"
 )
 
@@ -14,7 +15,7 @@ const maxSince = 40
 
 // since tells what happened after the asker's own last move, and marks it on the board. What a mail of theirs played is
 // told from its first move on, in the answer to it.
-func (m *Maker) since(ctx context.Context, mod *Model, look events.Look, past *past) error {
+func (m *Maker) since(ctx context.Context, mod *Model, look desk.Look, past *past) error {
 	after := uint64(0)
 	if mod.Version > maxSince {
 		after = mod.Version - maxSince
@@ -39,7 +40,7 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look, past *p
 			from-- // the asker's own move was the last: show what it did
 			mod.Own = true
 		}
-		if first := slices.IndexFunc(entries, func(e events.Entry) bool {
+		if first := slices.IndexFunc(entries, func(e desk.Entry) bool {
 			return e.Meta.Reply == mod.reply
 		}); mod.reply != "" && first >= 0 {
 			from = min(from, first)
@@ -67,7 +68,7 @@ func (m *Maker) since(ctx context.Context, mod *Model, look events.Look, past *p
 }
 
 // byMember adds which team member moved, for the team's other members.
-func (m *Maker) byMember(ctx context.Context, mod *Model, look events.Look, e events.Entry, h *Happening) error {
+func (m *Maker) byMember(ctx context.Context, mod *Model, look desk.Look, e desk.Entry, h *Happening) error {
 	if h.Seat == domain.Nobody || h.Seat != mod.Seat || e.Meta.By == "" || e.Meta.By == mod.me ||
 		!look.Table.Places[h.Seat].Team() {
 		return nil
@@ -79,7 +80,7 @@ func (m *Maker) byMember(ctx context.Context, mod *Model, look events.Look, e ev
 	return err
 }
 
-func tell(p words.Printer, rb domain.Rulebook, e events.Entry, v domain.View) (Happening, bool) {
+func tell(p words.Printer, rb domain.Rulebook, e desk.Entry, v domain.View) (Happening, bool) {
 	h := Happening{Version: e.Record.Version, Stream: e.Record.Stream, At: e.Record.At, Seat: domain.Nobody}
 	if e.Forked {
 		return h, false

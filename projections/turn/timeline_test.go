@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 )
 
@@ -14,7 +14,7 @@ func TestWhatWasSaidIsReadInPartsHoweverMuchThereIs(t *testing.T) {
 	h := newHouse(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	for range 100 {
-		h.Does(ana, table, events.Say{Written: events.Written{Text: []byte("hm")}})
+		h.Does(ana, table, desk.Say{Written: desk.Written{Text: []byte("hm")}})
 	}
 	last := h.Sees(table).TableHead.Version
 	total, opened := 0, 0

@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/projections/words"
 )
@@ -23,13 +24,13 @@ type Names interface {
 
 // Maker makes models.
 type Maker struct {
-	desk  *events.Desk
+	desk  *desk.Desk
 	book  *words.Book
 	names Names
 }
 
 // NewMaker returns a maker over a desk.
-func NewMaker(desk *events.Desk, book *words.Book, names Names) *Maker {
+func NewMaker(desk *desk.Desk, book *words.Book, names Names) *Maker {
 	return &Maker{desk: desk, book: book, names: names}
 }
 
@@ -54,7 +55,7 @@ func (m *Maker) At(ctx context.Context, table, line events.Name, version uint64,
 	return mod, err
 }
 
-func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, version uint64, who Asker) (*Model,
+func (m *Maker) model(ctx context.Context, look desk.Look, name events.Name, version uint64, who Asker) (*Model,
 	error) {
 	t := look.Table
 	printer, names, people, err := m.called(ctx, look, who.Lang)
@@ -125,7 +126,7 @@ func (m *Maker) model(ctx context.Context, look events.Look, name events.Name, v
 
 // takeBack fills in what the asker may take back without consent, and tells everybody else of a grace that is still
 // running.
-func (m *Maker) takeBack(ctx context.Context, mod *Model, look events.Look) error {
+func (m *Maker) takeBack(ctx context.Context, mod *Model, look desk.Look) error {
 	held, err := m.desk.Held(ctx, look)
 	if err != nil || mod.Decision == nil && held.IsZero() {
 		return err
@@ -137,7 +138,7 @@ func (m *Maker) takeBack(ctx context.Context, mod *Model, look events.Look) erro
 	if step.Refused == nil {
 		mod.Undo, mod.UndoUntil = step.To, step.Until
 	}
-	if until := held.Add(-events.GraceSlack); mod.UndoUntil.IsZero() && !held.IsZero() && until.After(m.desk.Now()) {
+	if until := held.Add(-desk.GraceSlack); mod.UndoUntil.IsZero() && !held.IsZero() && until.After(m.desk.Now()) {
 		mod.Time.Lines = append([]string{mod.Text("grace.other", "time", mod.Hour(until))}, mod.Time.Lines...)
 	}
 	return nil
@@ -159,7 +160,7 @@ func seatOf(t *domain.Table, who Asker) domain.Seat {
 }
 
 // Printer returns a printer for a table in a language, with the names of its people by seat.
-func (m *Maker) Printer(ctx context.Context, look events.Look, lang string) (words.Printer, []string, error) {
+func (m *Maker) Printer(ctx context.Context, look desk.Look, lang string) (words.Printer, []string, error) {
 	p, names, _, err := m.called(ctx, look, lang)
 	return p, names, err
 }
@@ -198,7 +199,7 @@ func players(t *domain.Table, names, people []string, me domain.PersonID) []Play
 	return out
 }
 
-func (m *Maker) lineage(ctx context.Context, mod *Model, look events.Look) error {
+func (m *Maker) lineage(ctx context.Context, mod *Model, look desk.Look) error {
 	for _, l := range look.Table.Lines {
 		name, head, err := m.desk.LineHead(ctx, l)
 		if err != nil {
@@ -215,7 +216,7 @@ func (m *Maker) lineage(ctx context.Context, mod *Model, look events.Look) error
 
 // place finds the model's place in the chain, and how its viewer sees what is there: before a branch it is another
 // table's, and so are the names used.
-func (m *Maker) place(ctx context.Context, mod *Model, look events.Look, past *past) error {
+func (m *Maker) place(ctx context.Context, mod *Model, look desk.Look, past *past) error {
 	rec, err := events.LoadOne(ctx, m.desk.Log(), mod.Line, mod.Version)
 	if err != nil {
 		return err
@@ -278,21 +279,21 @@ func (mod *Model) show(line *domain.Line, viewer domain.Viewer) {
 }
 
 // asks returns what the table asks of one person.
-func (m *Maker) asks(ctx context.Context, look events.Look, person domain.PersonID) ([]events.Ask, error) {
+func (m *Maker) asks(ctx context.Context, look desk.Look, person domain.PersonID) ([]desk.Ask, error) {
 	if person == "" {
 		return nil, nil
 	}
 	all, err := m.desk.Asks(ctx, look)
-	return slices.DeleteFunc(all, func(a events.Ask) bool { return a.Person != person }), err
+	return slices.DeleteFunc(all, func(a desk.Ask) bool { return a.Person != person }), err
 }
 
 // Asked reports whether the asker is asked for something of one of these kinds.
-func (mod *Model) Asked(kinds ...events.AskKind) bool {
-	return slices.ContainsFunc(mod.Asks, func(a events.Ask) bool { return slices.Contains(kinds, a.Kind) })
+func (mod *Model) Asked(kinds ...desk.AskKind) bool {
+	return slices.ContainsFunc(mod.Asks, func(a desk.Ask) bool { return slices.Contains(kinds, a.Kind) })
 }
 
 // await fills in who is awaited, and what the asker's seat may do.
-func (mod *Model) await(look events.Look, line *domain.Line) {
+func (mod *Model) await(look desk.Look, line *domain.Line) {
 	ask, ok := mod.asked(look, line)
 	if !ok {
 		return
@@ -309,10 +310,10 @@ func (mod *Model) await(look events.Look, line *domain.Line) {
 
 // turnOf returns the play decision that the model is about: that of the seat meant, or else that of the asker's first
 // seat with one to make.
-func (mod *Model) turnOf() (ask events.Ask, ok bool) {
+func (mod *Model) turnOf() (ask desk.Ask, ok bool) {
 	for _, a := range mod.Asks {
 		switch {
-		case a.Kind != events.AskTurn:
+		case a.Kind != desk.AskTurn:
 		case a.Open.Seat == mod.Seat:
 			return a, true
 		case !ok || a.Open.Seat < ask.Open.Seat:
@@ -353,7 +354,7 @@ func (mod *Model) yours(d domain.Decision) string {
 
 // gathering says whom a table that has not begun waits for.
 func (mod *Model) gathering(t *domain.Table) string {
-	i := slices.IndexFunc(mod.Asks, func(a events.Ask) bool { return a.Kind == events.AskInvitation })
+	i := slices.IndexFunc(mod.Asks, func(a desk.Ask) bool { return a.Kind == desk.AskInvitation })
 	switch open := slices.ContainsFunc(t.Places, func(p domain.TablePlace) bool { return p.Kind == domain.SeatOpen }); {
 	case i >= 0 && mod.Asks[i].Again > 0:
 		return mod.printer.Text("status.last")
@@ -365,7 +366,7 @@ func (mod *Model) gathering(t *domain.Table) string {
 	return mod.printer.Text("status.missing", "who", mod.missing)
 }
 
-func (mod *Model) sentence(look events.Look, line *domain.Line) {
+func (mod *Model) sentence(look desk.Look, line *domain.Line) {
 	p := mod.printer
 	switch {
 	case mod.GoesOn:

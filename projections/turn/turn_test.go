@@ -13,6 +13,7 @@ import (
 	"posthorn/domain/rulebooks"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/projections/turn"
 	"posthorn/projections/words"
@@ -348,7 +349,7 @@ func TestABranchHasTheSeatsOfWhatItWasBranchedFrom(t *testing.T) {
 	h := newHouse(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
 	_, err := h.Desk.Open(h.Ctx, desktest.By(ana), events.NewCommandID(),
-		events.NewTable{Rulebook: "tiny", Pace: "weekly",
+		desk.NewTable{Rulebook: "tiny", Pace: "weekly",
 			Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)},
 			Branch: h.BranchOf(table, 1, "game")})
 	r, ok := domain.AsRefusal(err)
@@ -365,7 +366,7 @@ func TestTheTableTellsItsStoryInEveryLanguage(t *testing.T) {
 	h.Plays(table, 2, "keep")
 	h.Rewinds(table, 2)
 	h.Resigns(bo, table, 1)
-	h.Does(ana, table, events.Say{Written: events.Written{Text: []byte("hello")}})
+	h.Does(ana, table, desk.Say{Written: desk.Written{Text: []byte("hello")}})
 	text := func(_ domain.PersonID, b []byte) string { return string(b) }
 	for _, lang := range words.Languages {
 		told, err := h.maker.TableTimeline(h.Ctx, table, turn.Asker{Person: ana, Lang: lang}, 0, 1000, text)

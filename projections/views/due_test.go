@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 )
 
@@ -15,7 +16,7 @@ func TestTheTablesWithADeadlineAreKnown(t *testing.T) {
 	h := newHouse(t)
 	h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo)) // a table without a clock
 	starts := func(pace string) events.Name {
-		ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), events.NewTable{Rulebook: "tiny", Pace: pace,
+		ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), desk.NewTable{Rulebook: "tiny", Pace: pace,
 			Clock:  domain.ClockOf(pace, domain.TimeOutRemind),
 			Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)}})
 		require.NoError(t, err)

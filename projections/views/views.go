@@ -23,6 +23,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/database"
+	"posthorn/events/desk"
 	"posthorn/events/recent"
 	"posthorn/events/watch"
 	"posthorn/migrations"
@@ -30,7 +31,7 @@ import (
 
 // Views are the inbox and the lobby.
 type Views struct {
-	desk *events.Desk
+	desk *desk.Desk
 	dir  string
 
 	// Discarded says why Open threw away an existing file; nil if it did not.
@@ -50,19 +51,19 @@ type Views struct {
 	db     *sql.DB
 	number int
 	tip    watch.Tip // how far the views have come
-	hurry  *events.Demand
+	hurry  *desk.Demand
 }
 
 // Open opens the newest views-N.db in a folder, or makes the first. It throws away a damaged file and rebuilds it from
 // the log; Discarded says why.
-func Open(ctx context.Context, dir string, d *events.Desk) (*Views, error) {
+func Open(ctx context.Context, dir string, d *desk.Desk) (*Views, error) {
 	number, err := newest(dir)
 	if err != nil {
 		return nil, err
 	}
 	v := &Views{desk: d, dir: dir, number: number, stamps: recent.NewRecall[moment, int64](mostStamps),
 		written: recent.New[writtenIn, events.Head](mostWritten, nil), far: farBehind, sick: make(chan struct{}, 1),
-		hurry: events.NewDemand()}
+		hurry: desk.NewDemand()}
 	if v.Discarded = v.open(ctx); v.Discarded != nil {
 		if keeps(ctx, v.Discarded) {
 			return nil, v.Discarded // the disk's fault, not the file's
@@ -158,7 +159,7 @@ func (v *Views) follow(ctx context.Context, f events.Follower) error {
 			return err
 		}
 	}
-	return v.desk.FollowInBatches(ctx, f, v.Position(), v.hurry, func(ctx context.Context, b events.Batch) error {
+	return v.desk.FollowInBatches(ctx, f, v.Position(), v.hurry, func(ctx context.Context, b desk.Batch) error {
 		return v.goOn(ctx, b.Tables, b.Pos)
 	})
 }
@@ -274,7 +275,7 @@ func (v *Views) fill(ctx context.Context, pos uint64,
 func (v *Views) project(ctx context.Context, db *sql.DB, tables []events.Name, pos uint64) error {
 	heads := map[events.Name]events.Head{}
 	err := database.Change(ctx, db, "views", func(tx *sql.Tx) error {
-		err := v.desk.Each(ctx, tables, func(look events.Look) error {
+		err := v.desk.Each(ctx, tables, func(look desk.Look) error {
 			was, known := v.written.Get(writtenIn{db, look.Name})
 			heads[look.Name] = look.TableHead
 			return v.write(ctx, tx, look, known && was == look.TableHead)

@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/projections/views"
 )
@@ -102,7 +103,7 @@ func TestAnInvitationAwaitsAnAnswer(t *testing.T) {
 	h.caughtUp()
 	box := h.inbox(bo)
 	require.Len(t, box, 1)
-	require.Equal(t, []string{string(events.AskInvitation)}, kinds(box[0]))
+	require.Equal(t, []string{string(desk.AskInvitation)}, kinds(box[0]))
 	require.Equal(t, domain.Seat(1), box[0].Awaited[0].Seat)
 	require.Equal(t, []string{"invited"}, box[0].Roles)
 	require.Equal(t, []string{"invited", "opened"}, h.inbox(ana)[0].Roles)
@@ -110,7 +111,7 @@ func TestAnInvitationAwaitsAnAnswer(t *testing.T) {
 	h.caughtUp()
 	require.Empty(t, h.inbox(bo)[0].Awaited)
 	require.Equal(t, []string{"plays"}, h.inbox(bo)[0].Roles)
-	h.Does(bo, table, events.Decline{Seat: 1, Person: bo})
+	h.Does(bo, table, desk.Decline{Seat: 1, Person: bo})
 	h.caughtUp()
 	require.Empty(t, h.inbox(bo), "whoever gave their seat up is rid of the table")
 	require.Empty(t, h.inbox(""), "nobody has no inbox")
@@ -163,8 +164,8 @@ func TestAProposalAwaitsConsentOfThoseWhoHaveNotAgreed(t *testing.T) {
 	h.Proposes(ana, table, 1)
 	h.caughtUp()
 	require.Equal(t, []string{"choose"}, kinds(h.inbox(ana)[0]))
-	require.Equal(t, []string{string(events.AskConsent)}, kinds(h.inbox(bo)[0]))
-	require.ElementsMatch(t, []string{"choose", string(events.AskConsent)}, kinds(h.inbox(cid)[0]))
+	require.Equal(t, []string{string(desk.AskConsent)}, kinds(h.inbox(bo)[0]))
+	require.ElementsMatch(t, []string{"choose", string(desk.AskConsent)}, kinds(h.inbox(cid)[0]))
 	h.Agrees(bo, table)
 	h.caughtUp()
 	require.Empty(t, kinds(h.inbox(bo)[0]))
@@ -195,7 +196,7 @@ func TestTheLobbyShowsSeatsThatAnybodyMayTake(t *testing.T) {
 	require.Equal(t, []events.Name{newer}, tables(lobby(1)))
 	require.Equal(t, 2, lobby(9)[1].Open)
 	h.Joins(bo, newer, 1)
-	h.Does(ana, older, events.Abandon{})
+	h.Does(ana, older, desk.Abandon{})
 	require.Empty(t, lobby(9))
 }
 
@@ -267,7 +268,7 @@ func TestOneReadsOnesOwnWrite(t *testing.T) {
 	h.follows()
 	table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	for range 20 {
-		ans := h.Does(bo, table, events.Say{Written: events.Written{Text: []byte("x")}})
+		ans := h.Does(bo, table, desk.Say{Written: desk.Written{Text: []byte("x")}})
 		require.NoError(t, h.views.Await(h.Ctx, ans.Record.Pos))
 		require.GreaterOrEqual(t, h.views.Position(), ans.Record.Pos)
 	}
@@ -284,7 +285,7 @@ func TestAListHasOnlyWhatItsReaderMayOpen(t *testing.T) {
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	for _, branch := range []*domain.Branch{nil, h.BranchOf(table, 1, "study")} {
 		ends := h.StartsBy(ana, "tiny", branch, desktest.Player(ana), desktest.Player(ana))
-		h.Does(ana, ends, events.OfferSeat{Seat: 0, Person: cid})
+		h.Does(ana, ends, desk.OfferSeat{Seat: 0, Person: cid})
 		require.Contains(t, listed(cid), ends, "while Cid may take the seat")
 		require.True(t, h.Random(ends, rand.New(rand.NewPCG(1, 1)), 40))
 		h.Follows(ends)

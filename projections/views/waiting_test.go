@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 )
 
@@ -59,7 +60,7 @@ func TestTheViewsKnowWhichTablesWaitForTheHouse(t *testing.T) {
 				h.Plays(table, 0, "keep")
 				h.Proposes(ana, table, 1)
 				require.Empty(h.T, h.waiting(), "stand-ins wait for the answer")
-				h.Does(ana, table, events.Refuse{Since: h.Sees(table).Table.Proposal.Since})
+				h.Does(ana, table, desk.Refuse{Since: h.Sees(table).Table.Proposal.Since})
 				return table
 			},
 			func(h *house, table events.Name) { h.Plays(table, 2, "keep") }},

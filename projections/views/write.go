@@ -6,12 +6,12 @@ import (
 	"fmt"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // write writes a table's rows. A table that cannot be read keeps its old rows. same means that nothing has happened at
 // the table itself since they were written: only its game went on.
-func (v *Views) write(ctx context.Context, tx *sql.Tx, look events.Look, same bool) error {
+func (v *Views) write(ctx context.Context, tx *sql.Tx, look desk.Look, same bool) error {
 	t, name := look.Table, look.Name
 	opened, err := v.stamp(ctx, name, 1)
 	if err != nil {
@@ -111,20 +111,20 @@ func (w *writer) places(t *domain.Table) {
 	}
 }
 
-func (w *writer) await(a events.Ask, at int64) {
+func (w *writer) await(a desk.Ask, at int64) {
 	o := a.Open
 	w.exec(`INSERT OR REPLACE INTO awaited (table_name, person, seat, kind, serial, since, since_at, due) VALUES (?,?,?,?,?,?,?,?)`,
 		w.table, string(a.Person), int(o.Seat), o.Kind, o.Serial, o.Since, at, milli(a.Due))
 }
 
 // awaited writes what the table asks of people, except for seeing its end, which needs no answer.
-func (v *Views) awaited(ctx context.Context, w *writer, look events.Look) error {
+func (v *Views) awaited(ctx context.Context, w *writer, look desk.Look) error {
 	asks, err := v.desk.Asks(ctx, look)
 	if err != nil {
 		return err
 	}
 	for _, a := range asks {
-		if a.Kind == events.AskOver {
+		if a.Kind == desk.AskOver {
 			continue
 		}
 		at, err := v.stamp(ctx, a.Stream, a.Asked())

@@ -20,6 +20,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/standin"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // BenchmarkHistory requests the pages of the past as a browser does, for longer and longer games, and for tables with
@@ -118,7 +119,7 @@ type historied struct {
 	*midgame
 	b     *testing.B
 	table events.Name
-	look  events.Look
+	look  desk.Look
 	who   posthorntest.Guest
 }
 
@@ -127,7 +128,7 @@ func newHistoried(b *testing.B, game string) *historied {
 	h, err := house.Open(b.Context(), posthorntest.Settings(b.TempDir()), slog.New(slog.DiscardHandler))
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, h.Close()) })
-	h.Desk.Limit(events.Limits{})
+	h.Desk.Limit(desk.Limits{})
 	l := &midgame{Living: &posthorntest.Living{House: h, T: b, Ctx: b.Context()}, b: b,
 		guests: map[domain.PersonID]posthorntest.Guest{},
 		spent:  map[string]time.Duration{}, sent: map[string]int{}}
@@ -201,14 +202,14 @@ func newTree(b *testing.B, lines int, undone bool) *historied {
 			o := p.look.Line.Awaited()[0]
 			who := p.look.Table.Places[o.Seat].Holders[0]
 			if to, ok, err := d.MayUndo(d.Ctx, p.look, who); err == nil && ok && undone {
-				d.Does(who, p.table, events.Undo{To: to})
+				d.Does(who, p.table, desk.Undo{To: to})
 				break
 			} else if !undone && p.look.Line.Version > 31 && p.look.Line.Version%5 == 0 {
-				d.Does(who, p.table, events.ProposeRewind{To: p.look.Line.Version - 2})
+				d.Does(who, p.table, desk.ProposeRewind{To: p.look.Line.Version - 2})
 				look := d.Sees(p.table)
 				for _, place := range p.look.Table.Places {
 					if place.Holders[0] != who {
-						d.Does(place.Holders[0], p.table, events.Agree{Since: look.Table.Proposal.Since})
+						d.Does(place.Holders[0], p.table, desk.Agree{Since: look.Table.Proposal.Since})
 					}
 				}
 				break
@@ -241,8 +242,8 @@ func newFork(b *testing.B, n int) *historied {
 	d := p.Seated()
 	p.plays(n)
 	who := p.look.Table.Places[0].Holders[0]
-	d.Does(who, p.table, events.ProposeRewind{To: 5, Fresh: true})
-	d.Does(p.look.Table.Places[1].Holders[0], p.table, events.Agree{Since: d.Sees(p.table).Table.Proposal.Since})
+	d.Does(who, p.table, desk.ProposeRewind{To: 5, Fresh: true})
+	d.Does(p.look.Table.Places[1].Holders[0], p.table, desk.Agree{Since: d.Sees(p.table).Table.Proposal.Since})
 	d.Follows(p.table)
 	p.plays(n)
 	return p

@@ -11,7 +11,7 @@ import (
 
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // BenchmarkInbox shows a person the list of their games, many of all three kinds, some turns old.
@@ -19,7 +19,7 @@ func BenchmarkInbox(b *testing.B) {
 	for _, n := range []int{23, 2000} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			l := posthorntest.Lives(b, posthorntest.Settings(b.TempDir()))
-			l.Desk.Limit(events.Limits{})
+			l.Desk.Limit(desk.Limits{})
 			desk := l.Seated()
 			ana := l.Guest("ana@example.org")
 			bea := l.Guest("bea@example.org")

@@ -15,6 +15,7 @@ import (
 	"posthorn/cmd/posthorn/internal/house"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 )
 
@@ -224,7 +225,7 @@ func (p *benchPlayer) moves(ctx context.Context, times *benchTimes) error {
 	for range 8 {
 		var line, move string
 		var decision domain.Open
-		err := p.house.Desk.Peek(ctx, t.name, func(look events.Look) error {
+		err := p.house.Desk.Peek(ctx, t.name, func(look desk.Look) error {
 			if look.Line == nil || look.Table.Status != domain.TableStarted || len(look.Line.Awaited()) == 0 {
 				return nil
 			}
@@ -304,7 +305,7 @@ func (p *benchPlayer) told(ctx context.Context, t *benchTable) error {
 		t.asked = 1 - t.asked
 		return nil
 	}
-	return p.house.Desk.Peek(ctx, t.name, func(look events.Look) error {
+	return p.house.Desk.Peek(ctx, t.name, func(look desk.Look) error {
 		if look.Line != nil {
 			for _, o := range look.Line.Awaited() {
 				t.asks(look, o)
@@ -315,7 +316,7 @@ func (p *benchPlayer) told(ctx context.Context, t *benchTable) error {
 }
 
 // asks records who is asked for a decision.
-func (t *benchTable) asks(look events.Look, o domain.Open) {
+func (t *benchTable) asks(look desk.Look, o domain.Open) {
 	for i, w := range t.who {
 		if look.Table.Places[o.Seat].Holds(w.id) {
 			t.asked = i

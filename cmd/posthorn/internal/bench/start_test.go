@@ -22,6 +22,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 )
 
@@ -31,7 +32,7 @@ func slowGames(b *testing.B, cfg house.Settings, tables, rounds, moves int) (who
 	h, err := house.Open(b.Context(), cfg, slog.New(slog.DiscardHandler))
 	require.NoError(b, err)
 	l := &posthorntest.Living{House: h, T: b, Ctx: b.Context()}
-	l.Desk.Limit(events.Limits{})
+	l.Desk.Limit(desk.Limits{})
 	who = l.Guest("ana@example.org")
 	desk := l.Seated()
 	names := make([]events.Name, tables)

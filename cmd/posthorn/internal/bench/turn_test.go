@@ -23,6 +23,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/standin"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 )
 
@@ -149,10 +150,10 @@ func (l *midgame) open() events.Name {
 	}
 }
 
-func over(look events.Look) bool { return len(look.Line.Awaited()) == 0 }
+func over(look desk.Look) bool { return len(look.Line.Awaited()) == 0 }
 
 // chosen returns the steady stand-in's move.
-func (l *midgame) chosen(look events.Look, o domain.Open) string {
+func (l *midgame) chosen(look desk.Look, o domain.Open) string {
 	m, ok := standin.Steady{}.Choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, look.Line.Version))
 	require.True(l.b, ok)
 	return look.Rulebook.FormatMove(m, nil)

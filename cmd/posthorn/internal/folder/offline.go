@@ -11,13 +11,14 @@ import (
 
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/sqlite"
 )
 
 // Offline is the log and its desk, without the rest of the house.
 type Offline struct {
 	Log  *sqlite.Log
-	Desk *events.Desk
+	Desk *desk.Desk
 }
 
 // OpenOffline opens the log of a data folder, for writing or only for reading, after checking that the key belongs to
@@ -38,7 +39,7 @@ func OpenOffline(ctx context.Context, data string, write bool) (Offline, error) 
 		if err != nil {
 			return Offline{}, err
 		}
-		return Offline{log, events.NewDesk(log, keys, rulebooks.Named, time.Now)}, nil
+		return Offline{log, desk.NewDesk(log, keys, rulebooks.Named, time.Now)}, nil
 	}
 	log, err := sqlite.OpenReadOnly(ctx, filepath.Join(data, "events.db"))
 	if err != nil {
@@ -51,7 +52,7 @@ func OpenOffline(ctx context.Context, data string, write bool) (Offline, error) 
 	if err != nil {
 		return Offline{}, errors.Join(Explain(ctx, data, "events.db", err), log.Close())
 	}
-	return Offline{log, events.NewDesk(log, keys, rulebooks.Named, time.Now)}, nil
+	return Offline{log, desk.NewDesk(log, keys, rulebooks.Named, time.Now)}, nil
 }
 
 // WhileOffline runs do at the desk of a house that is not running.

@@ -12,6 +12,7 @@ import (
 	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 )
 
@@ -37,12 +38,12 @@ func TestAHouseThatWasDownGivesBackTheTime(t *testing.T) {
 		return events.Actor{Person: places[seat].Invited[0], Door: events.DoorHost}
 	}
 	ans, err := h.Desk.Open(ctx, by(0), events.NewCommandID(),
-		events.NewTable{Rulebook: "carcassonne", Pace: "daily", Places: places,
+		desk.NewTable{Rulebook: "carcassonne", Pace: "daily", Places: places,
 			Clock: domain.ClockOf("daily", domain.TimeOutLost)})
 	require.NoError(t, err)
 	for seat := range places {
 		_, err = h.Desk.Do(ctx, by(seat), ans.Table, events.NewCommandID(),
-			events.Join{Seat: domain.Seat(seat), Chance: make([]byte, domain.MinContribution)})
+			desk.Join{Seat: domain.Seat(seat), Chance: make([]byte, domain.MinContribution)})
 		require.NoError(t, err)
 	}
 	_, err = h.Desk.Advance(ctx, ans.Table)

@@ -8,6 +8,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 )
 
@@ -66,7 +67,7 @@ func (h *House) unban(ctx context.Context, by events.Actor, id domain.PersonID) 
 	if err != nil {
 		return err
 	}
-	return h.Desk.Each(ctx, tables, func(look events.Look) error {
+	return h.Desk.Each(ctx, tables, func(look desk.Look) error {
 		if look.Table.Status != domain.TableStarted || len(look.Table.SeatsOf(id)) == 0 {
 			return nil
 		}
@@ -83,20 +84,20 @@ func (h *House) setAside(ctx context.Context, id domain.PersonID) error {
 	if err != nil {
 		return err
 	}
-	return h.Desk.Each(ctx, tables, func(look events.Look) error {
+	return h.Desk.Each(ctx, tables, func(look desk.Look) error {
 		if !look.Table.Knows(id) {
 			return nil
 		}
 		for i, p := range look.Table.Places {
 			seat := domain.Seat(i)
 			invited, asked := look.Table.InvitedTo(id)
-			var does events.Command
+			var does desk.Command
 			switch {
 			case look.Table.Status == domain.TableStarted && look.Table.Clock == nil && p.Holds(id) && p.Humans() &&
 				len(p.Holders) == 1:
-				does = events.Lend{Seat: seat}
+				does = desk.Lend{Seat: seat}
 			case look.Table.Status == domain.TableOpen && (p.Holds(id) || asked && invited == seat):
-				does = events.Leave{Command: events.Decline{Seat: seat, Person: id}}
+				does = desk.Leave{Command: desk.Decline{Seat: seat, Person: id}}
 			default:
 				continue
 			}

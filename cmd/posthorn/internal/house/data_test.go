@@ -15,6 +15,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 )
 
@@ -44,7 +45,7 @@ func TestSomebodysDataIsAllOfTheirsAndNothingOfOthers(t *testing.T) {
 		text, err := l.People.Encrypt(l.Ctx, one.ID, []byte("said by "+one.ID))
 		require.NoError(t, err)
 		_, err = l.Desk.Do(l.Ctx, events.Actor{Person: one.ID, Door: "page"}, rivals, events.NewCommandID(),
-			events.Say{Written: events.Written{Text: text}})
+			desk.Say{Written: desk.Written{Text: text}})
 		require.NoError(t, err)
 		require.NoError(t, l.People.SetNote(l.Ctx, one.ID, rivals, "noted by "+string(one.ID)))
 		_, err = l.People.MakeHook(l.Ctx, one.ID, "https://hooks.example.org/"+string(one.ID), l.People.PostedKinds)

@@ -9,6 +9,7 @@ import (
 	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 )
 
@@ -21,7 +22,7 @@ func (h *House) Forget(ctx context.Context, id domain.PersonID) (int, error) {
 		return 0, err
 	}
 	left := 0
-	err = h.Desk.Each(ctx, tables, func(look events.Look) error {
+	err = h.Desk.Each(ctx, tables, func(look desk.Look) error {
 		if !look.Table.Knows(id) || look.Table.Status == domain.TableEnded {
 			return nil
 		}
@@ -40,24 +41,24 @@ func (h *House) Forget(ctx context.Context, id domain.PersonID) (int, error) {
 
 // Leave gives up every seat that a person holds or is invited to at a table. It returns how many
 // seats of a running game it gave up.
-func (h *House) Leave(ctx context.Context, a events.Actor, look events.Look) (int, error) {
+func (h *House) Leave(ctx context.Context, a events.Actor, look desk.Look) (int, error) {
 	left := 0
 	for i, p := range look.Table.Places {
 		seat := domain.Seat(i)
 		invited, asked := look.Table.InvitedTo(a.Person)
-		var gives events.Command
+		var gives desk.Command
 		switch {
 		case look.Table.Status == domain.TableStarted && p.Holds(a.Person) && p.Humans() && len(p.Holders) == 1:
-			gives = events.Resign{Seat: seat}
+			gives = desk.Resign{Seat: seat}
 			left++
 		case look.Table.Status == domain.TableOpen && (p.Holds(a.Person) || asked && invited == seat):
-			gives = events.Decline{Seat: seat, Person: a.Person}
+			gives = desk.Decline{Seat: seat, Person: a.Person}
 		default:
 			continue
 		}
 		// somebody invited again can leave again
 		because := events.Because("leave", look.Name[:], []byte(a.Person), []byte{byte(i)}, look.TableHead.Hash[:])
-		if _, err := h.Desk.DoCaused(ctx, a, look.Name, because, events.Leave{Command: gives}); err != nil {
+		if _, err := h.Desk.DoCaused(ctx, a, look.Name, because, desk.Leave{Command: gives}); err != nil {
 			if _, refused := domain.AsRefusal(err); !refused {
 				return left, fmt.Errorf("leave table %s: %w", look.Name, err)
 			}

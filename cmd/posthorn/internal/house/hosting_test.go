@@ -11,7 +11,7 @@ import (
 	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/desktest"
 )
 
@@ -26,7 +26,7 @@ func TestTheHostSeesHowTheHouseStands(t *testing.T) {
 	l.Poison(bad, true, posthorntest.Poisons[0].Draft)
 	study := h.Starts("catan", nil, desktest.Player(bo.ID), desktest.Player(ana.ID))
 	_, err := l.Desk.Look(l.Ctx, bad)
-	require.ErrorAs(t, err, new(*events.Unreadable))
+	require.ErrorAs(t, err, new(*desk.Unreadable))
 	l.CaughtUp()
 	l.Logger.With("password", "smtp://user:geheim@mail.example.org").WithGroup("g").
 		Error("no luck with bolek@example.org",

@@ -23,6 +23,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/checkpoint"
 	"posthorn/events/clock"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/events/people"
 	"posthorn/events/record"
@@ -46,7 +47,7 @@ type House struct {
 	name        events.Name // of the log, by which the other files know it; zero for one that is in memory
 	Safe        *safe.Log   // the same log with --safe replicated, else nil
 	Keys        *events.Keys
-	Desk        *events.Desk
+	Desk        *desk.Desk
 	People      *people.Store
 	Relay       *relay.Relay
 	Follower    events.Follower // where everything that follows the log reads it
@@ -149,8 +150,8 @@ func (h *House) openLog(ctx context.Context) (err error) {
 
 // OpenDesk opens the desk and the views, which read the log.
 func (h *House) OpenDesk(ctx context.Context) (err error) {
-	h.Desk = events.NewDesk(h.Log, h.Keys, rulebooks.Named, time.Now)
-	h.Desk.TellUnreadable(func(u *events.Unreadable) {
+	h.Desk = desk.NewDesk(h.Log, h.Keys, rulebooks.Named, time.Now)
+	h.Desk.TellUnreadable(func(u *desk.Unreadable) {
 		h.Logger.Error("a table stands still: its history cannot be read here; the others go on", "table",
 			u.Table.String(), "error", u)
 	})
@@ -179,7 +180,7 @@ func (h *House) openPeople(ctx context.Context) (err error) {
 		return folder.Explain(ctx, h.Config.Data, "people.db", err)
 	}
 	h.Desk.KeepTime(h.People.Calendars)
-	limits := events.DefaultLimits
+	limits := desk.DefaultLimits
 	limits.Mailed = h.People.MayPropose
 	h.Desk.Limit(limits)
 	h.Desk.Bar(h.People.Banned)

@@ -11,6 +11,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 )
 
@@ -18,7 +19,7 @@ import (
 func leaving(t *testing.T) (h *house.House, you domain.PersonID, table events.Name) {
 	t.Helper()
 	data := t.TempDir()
-	posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{},
+	posthorntest.Seed(t, data, desk.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{{},
 		{Kind: domain.SeatStandIn, StandIn: "random"}, {Kind: domain.SeatStandIn, StandIn: "random"}}},
 		"you@example.org")
 	h = posthorntest.Reopened(t, data)
@@ -39,7 +40,7 @@ func TestNobodyKeepsASeatByTakingTheIdOfLeavingIt(t *testing.T) {
 	ctx := context.Background()
 	id := events.Derive("leave", table[:], []byte(you), []byte{0})
 	_, err := h.Desk.Do(ctx, events.Actor{Person: you, Door: "api"}, table, id,
-		events.Say{Written: events.Written{Text: []byte("x")}})
+		desk.Say{Written: desk.Written{Text: []byte("x")}})
 	require.NoError(t, err)
 	left, err := h.Forget(ctx, you)
 	require.NoError(t, err)
@@ -54,7 +55,7 @@ func TestASeatIsLeftAsOftenAsItIsTaken(t *testing.T) {
 	h, you, _ := leaving(t)
 	ctx := context.Background()
 	host := events.Actor{Person: "host", Door: "host"}
-	ans, err := h.Desk.Open(ctx, host, events.NewCommandID(), events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+	ans, err := h.Desk.Open(ctx, host, events.NewCommandID(), desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 		Places: []domain.TablePlace{{Kind: domain.SeatPlayer, Invited: []domain.PersonID{"host"}},
 			{Kind: domain.SeatPlayer, Invited: []domain.PersonID{you}}}})
 	require.NoError(t, err)
@@ -72,7 +73,7 @@ func TestASeatIsLeftAsOftenAsItIsTaken(t *testing.T) {
 	}
 	require.EqualValues(t, 2, version())
 	require.EqualValues(t, 2, version(), "it was left already")
-	_, err = h.Desk.Do(ctx, host, ans.Table, events.NewCommandID(), events.Invite{Seat: 1, Person: you})
+	_, err = h.Desk.Do(ctx, host, ans.Table, events.NewCommandID(), desk.Invite{Seat: 1, Person: you})
 	require.NoError(t, err)
 	require.EqualValues(t, 4, version())
 }

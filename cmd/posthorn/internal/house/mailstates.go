@@ -6,6 +6,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/http/door"
 	"posthorn/mail"
@@ -50,7 +51,7 @@ func (f mailStates) Unreachable(ctx context.Context, of ...domain.PersonID) (map
 }
 
 // Latest reports whether the latest mail to a person about a table was about an ask.
-func (f mailStates) Latest(ctx context.Context, a events.Ask) (bool, error) {
+func (f mailStates) Latest(ctx context.Context, a desk.Ask) (bool, error) {
 	return f.queue.Latest(ctx, a)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 )
 
@@ -31,7 +32,7 @@ func SampleGame(ctx context.Context, h *House) error {
 	}
 	actor := events.Actor{Person: you.ID, Door: events.DoorHost}
 	ans, err := h.Desk.Open(ctx, actor, events.NewCommandID(),
-		events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Listed: true, Places: []domain.TablePlace{
+		desk.NewTable{Rulebook: "carcassonne", Pace: "weekly", Listed: true, Places: []domain.TablePlace{
 			{Kind: domain.SeatPlayer, Invited: []domain.PersonID{you.ID}},
 			{Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	if err != nil {
@@ -39,6 +40,6 @@ func SampleGame(ctx context.Context, h *House) error {
 	}
 	chance := make([]byte, domain.MinContribution)
 	_, _ = rand.Read(chance)
-	_, err = h.Desk.Do(ctx, actor, ans.Table, events.NewCommandID(), events.Join{Seat: 0, Chance: chance})
+	_, err = h.Desk.Do(ctx, actor, ans.Table, events.NewCommandID(), desk.Join{Seat: 0, Chance: chance})
 	return err
 }

@@ -12,11 +12,12 @@ import (
 	"posthorn/cmd/posthorn/internal/house"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 )
 
 // Seed makes a house in which each person plays their own game at seat A.
-func Seed(t *testing.T, data string, table events.NewTable, addresses ...string) {
+func Seed(t *testing.T, data string, table desk.NewTable, addresses ...string) {
 	t.Helper()
 	ctx := context.Background()
 	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0",
@@ -34,7 +35,7 @@ func Seed(t *testing.T, data string, table events.NewTable, addresses ...string)
 		ans, err := h.Desk.Open(ctx, actor, events.NewCommandID(), table)
 		require.NoError(t, err)
 		_, err = h.Desk.Do(ctx, actor, ans.Table, events.NewCommandID(),
-			events.Join{Seat: 0, Chance: []byte("sixteen bytes and more")})
+			desk.Join{Seat: 0, Chance: []byte("sixteen bytes and more")})
 		require.NoError(t, err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/domain/standin"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // choose returns the move of a player who lets a stand-in think.
@@ -20,7 +20,7 @@ func (f *finger) choose(s *standin.Sight) domain.Move {
 
 // chain returns a sequence that the page offers in one press in place of a move, if the player, as far as they know,
 // would play all of it.
-func (f *finger) chain(look events.Look, seat domain.Seat, notation string, luck uint64) string {
+func (f *finger) chain(look desk.Look, seat domain.Seat, notation string, luck uint64) string {
 	f.t.Helper()
 	all, err := chromedp.Run(f.ctx,
 		chromedp.Evaluate[[]string](`Array.from(document.querySelectorAll('.game .ends button[name=move], .game .bar button[name=move]'), b => b.value)`))

@@ -26,6 +26,7 @@ import (
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/standin"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // finger plays one seat of a table on the table's own page, press by press. A player that sees the log, but only what
@@ -54,7 +55,7 @@ type finger struct {
 }
 
 // sitting starts a house with a table where Ana sits among stand-ins, and opens its page as Ana.
-func sitting(t *testing.T, name string, table events.NewTable, beside ...someone) *finger {
+func sitting(t *testing.T, name string, table desk.NewTable, beside ...someone) *finger {
 	t.Helper()
 	data := t.TempDir()
 	at := gather(t, data, table, append(friends[:1:1], beside...)...)
@@ -116,7 +117,7 @@ func (f *finger) play(turns int) {
 // turnOf returns the turn that a decision belongs to. A turn of the Rivals is everything decided from the dice to the
 // exchange of a card, even if the opponent answers something meanwhile; questions in the opponent's turn lie between
 // turns.
-func turnOf(look events.Look, o domain.Open) string {
+func turnOf(look desk.Look, o domain.Open) string {
 	switch s := look.Line.State.(type) {
 	case *state.State:
 		switch {
@@ -136,7 +137,7 @@ func turnOf(look events.Look, o domain.Open) string {
 }
 
 // awaited waits until Ana is asked and the page asks her.
-func (f *finger) awaited() (events.Look, domain.Open, bool) {
+func (f *finger) awaited() (desk.Look, domain.Open, bool) {
 	f.t.Helper()
 	for deadline := time.Now().Add(posthorntest.Patient); time.Now().
 		Before(deadline); time.Sleep(5 * time.Millisecond) {
@@ -168,11 +169,11 @@ func (f *finger) awaited() (events.Look, domain.Open, bool) {
 	<-f.p.Done
 	f.t.Fatalf("nothing is asked: the log is at version %d, the page at %s%s\n%s", look.Line.Version,
 		f.attribute(".game", "data-version"), asked, f.p.Log)
-	return events.Look{}, domain.Open{}, false
+	return desk.Look{}, domain.Open{}, false
 }
 
 // obeyed reports whether Ana's standing orders answer, so that the house needs only a moment.
-func (f *finger) obeyed(look events.Look, o domain.Open) bool {
+func (f *finger) obeyed(look desk.Look, o domain.Open) bool {
 	f.t.Helper()
 	obeys, err := f.cab.Desk.Obeys(context.Background(), look, o)
 	require.NoError(f.t, err)
@@ -204,7 +205,7 @@ func (f *finger) leave() bool {
 }
 
 // make makes a move by pressing what leads to it.
-func (f *finger) make(look events.Look, o domain.Open) {
+func (f *finger) make(look desk.Look, o domain.Open) {
 	f.t.Helper()
 	if f.leave() {
 		return
@@ -266,7 +267,7 @@ func (f *finger) make(look events.Look, o domain.Open) {
 }
 
 // lookedAt returns the move that is offered in place of one that looks the same: a page offers each look once.
-func lookedAt(look events.Look, seat domain.Seat, move domain.Move) domain.Move {
+func lookedAt(look desk.Look, seat domain.Seat, move domain.Move) domain.Move {
 	keys := func(m domain.Move) (list []string) {
 		for _, s := range look.Rulebook.Steps(look.Line.State, m) {
 			list = append(list, cmp.Or(s.Like, s.Key))

@@ -12,7 +12,7 @@ import (
 
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // key sends one event of the Enter key.
@@ -33,7 +33,7 @@ func (f *finger) key(what input.DispatchKeyEventType, again bool) {
 // the focus, then that one is not pressed as well.
 func TestAKeyThatIsHeldPressesOnce(t *testing.T) {
 	t.Parallel()
-	f := sitting(t, "held", events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+	f := sitting(t, "held", desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 		Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	look, _, _ := f.awaited()
 	f.script(`window.fetches = 0; const fetched = fetch; window.fetch = (...all) => { window.fetches++; return fetched(...all); }; null`)
@@ -69,7 +69,7 @@ func TestAKeyThatIsHeldPressesOnce(t *testing.T) {
 // its element is gone.
 func TestNewsLeaveTheKeyboardWhereItIs(t *testing.T) {
 	t.Parallel()
-	f := sitting(t, "news", events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+	f := sitting(t, "news", desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 		Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	f.awaited()
 	news := func(focus string) string {

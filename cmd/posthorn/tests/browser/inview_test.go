@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // fullHouse is a table of the Rivals whose turn asks for as much as a turn can: the largest hand, enough resources to
@@ -43,7 +43,7 @@ func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
 		t.Run(size, func(t *testing.T) {
 			t.Parallel()
 			f := sitting(t, "in-view-"+size,
-				events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
+				desk.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
 					Given:  fmt.Appendf(nil, fullHouse, full.phase, full.hand),
 					Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 			widths := []int64{320, 390}
@@ -78,7 +78,7 @@ func TestNoBarCoversWhatIsAskedFor(t *testing.T) {
 func TestAnOpenOfferLeavesAllElseInSight(t *testing.T) {
 	t.Parallel()
 	f := sitting(t, "in-view-offer",
-		events.NewTable{Rulebook: "catan", Pace: "weekly", Places: make([]domain.TablePlace, 3),
+		desk.NewTable{Rulebook: "catan", Pace: "weekly", Places: make([]domain.TablePlace, 3),
 			Given: []byte(`{"phase":"main","active":"A","players":[{"settlements":[8],"roads":[6],"hand":{"wool":3,"brick":4,"lumber":1}},{"settlements":[30],"hand":{"ore":2}},{"settlements":[51],"hand":{"ore":1}}]}`)}, friends[1], friends[2])
 	f.open(f.p.Base + "/t/" + f.table.String() + "?m=" + url.QueryEscape("offer 1 wool for 1 ore to B C"))
 	f.browser.press("#turn button.go")
@@ -100,7 +100,7 @@ func TestAnOpenOfferLeavesAllElseInSight(t *testing.T) {
 // A desktop shows all cards in rows. A phone has one row to swipe, and hints that there is more.
 func TestACardRowIsWholeOnADeskAndHintsOnAPhoneThatItGoesOn(t *testing.T) {
 	t.Parallel()
-	f := sitting(t, "in-rows", events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"},
+	f := sitting(t, "in-rows", desk.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"},
 		Pace:   "weekly",
 		Given:  fmt.Appendf(nil, fullHouse, fullHands["eight"].phase, fullHands["eight"].hand),
 		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
@@ -193,7 +193,7 @@ func TestNoBarCoversWhatIsAskedForWithoutScripts(t *testing.T) {
 	t.Parallel()
 	for _, size := range []string{"two", "five"} {
 		f := sitting(t, "in-view-plain-"+size,
-			events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
+			desk.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"}, Pace: "weekly",
 				Given:  fmt.Appendf(nil, fullHouse, fullHands[size].phase, fullHands[size].hand),
 				Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 		f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
@@ -214,7 +214,7 @@ func TestNoBarCoversWhatIsAskedForWithoutScripts(t *testing.T) {
 func TestNoBarCoversTheIslandWithoutScripts(t *testing.T) {
 	t.Parallel()
 	f := sitting(t, "in-view-plain-island",
-		events.NewTable{Rulebook: "catan", Pace: "weekly", Places: make([]domain.TablePlace, 3),
+		desk.NewTable{Rulebook: "catan", Pace: "weekly", Places: make([]domain.TablePlace, 3),
 			Given: []byte(`{"phase":"main","active":"A","players":[{"settlements":[50],"roads":[66,67,68],"hand":{"wool":5,"brick":5,"lumber":5,"grain":3,"ore":3},"cards":{"knight":3,"roads":2,"plenty":1,"monopoly":1,"point":2}},{"settlements":[30]},{"settlements":[8]}]}`)}, friends[1], friends[2])
 	f.do(chromedp.Func(func(ctx context.Context, to *chromedp.Target) error {
 		_, err := cdp.Call(ctx, to, emulation.SetScriptExecutionDisabled,

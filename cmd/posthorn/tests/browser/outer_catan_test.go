@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // midGame is a position for four in which much is about to happen, whatever the dice show. A, who has rolled, holds
@@ -33,7 +34,7 @@ const midGame = `{
 func TestCatanOfFourByMail(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
-	table := gather(t, data, events.NewTable{Rulebook: "catan", Pace: "weekly", Given: []byte(midGame),
+	table := gather(t, data, desk.NewTable{Rulebook: "catan", Pace: "weekly", Given: []byte(midGame),
 		Places: make([]domain.TablePlace, 4)}, friends...)
 	m := playing(t, "catan-four", data, table, 390, 844)
 	began := time.Now()
@@ -127,7 +128,7 @@ func TestCatanForTwoByMail(t *testing.T) {
 			}
 			t.Parallel()
 			data := t.TempDir()
-			n := events.NewTable{Rulebook: "catan", Pace: "weekly",
+			n := desk.NewTable{Rulebook: "catan", Pace: "weekly",
 				Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}}
 			if c.after > 0 {
 				n.Given = late(t, n.Rulebook, nil, len(n.Places), c.after)

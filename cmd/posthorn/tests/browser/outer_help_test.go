@@ -21,6 +21,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/standin"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/pass"
 	"posthorn/events/people"
 )
@@ -35,7 +36,7 @@ var friends = []someone{
 }
 
 // gather makes a house with a table whose first seats are held by people; the other places are as the table says.
-func gather(t *testing.T, data string, table events.NewTable, who ...someone) events.Name {
+func gather(t *testing.T, data string, table desk.NewTable, who ...someone) events.Name {
 	t.Helper()
 	ctx := context.Background()
 	h, err := house.Open(ctx, house.Settings{Settings: folder.Settings{Data: data}, Listen: "127.0.0.1:0",
@@ -56,7 +57,7 @@ func gather(t *testing.T, data string, table events.NewTable, who ...someone) ev
 	require.NoError(t, err)
 	for i, id := range ids {
 		_, err = h.Desk.Do(ctx, events.Actor{Person: id, Door: "host"}, ans.Table, events.NewCommandID(),
-			events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes and more")})
+			desk.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes and more")})
 		require.NoError(t, err)
 	}
 	return ans.Table
@@ -108,7 +109,7 @@ func playing(t *testing.T, name, data string, table events.Name, width, height i
 }
 
 // look returns the table as its log has it.
-func (m *byMail) look() events.Look {
+func (m *byMail) look() desk.Look {
 	m.t.Helper()
 	l, err := m.cab.Desk.Look(context.Background(), m.table)
 	require.NoError(m.t, err)
@@ -167,7 +168,7 @@ func (m *byMail) awaited() (domain.Open, bool) {
 
 // forced reports whether a decision has, visibly to everybody, only one move, and follows from something that can no
 // longer be taken back.
-func (m *byMail) forced(look events.Look, o domain.Open) bool {
+func (m *byMail) forced(look desk.Look, o domain.Open) bool {
 	m.t.Helper()
 	forced := look.Rulebook.Extras().Forced
 	if forced == nil {
@@ -246,7 +247,7 @@ func (m *byMail) decide(line *domain.Line, o domain.Open) domain.Move {
 
 // steps presses what leads to a move until it can be confirmed: its link in the mail, and then, level by level, what
 // the page lists.
-func (m *byMail) steps(look events.Look, o domain.Open, move domain.Move) {
+func (m *byMail) steps(look desk.Look, o domain.Open, move domain.Move) {
 	m.t.Helper()
 	notation := look.Rulebook.FormatMove(move, nil)
 	var keys []string

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // The Rivals for Catan by mail: the beginning of the introductory game between two people, and the end of a duel
@@ -25,7 +25,7 @@ func TestRivalsByMail(t *testing.T) {
 			t.Parallel() // it mostly waits, for Chromium and the program in turn
 			data := t.TempDir()
 			places := []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "steady"}}
-			n := events.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": c.play}, Pace: "weekly",
+			n := desk.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": c.play}, Pace: "weekly",
 				Places: places}
 			if c.after > 0 {
 				n.Given = late(t, n.Rulebook, n.Choices, len(places), c.after)

@@ -16,7 +16,7 @@ import (
 
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // turnsBefore is how many turns are played before the rewind.
@@ -175,7 +175,7 @@ func TestEveryVariantOfCarcassonneByMail(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			data := t.TempDir()
-			posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Choices: c.choices, Pace: "weekly",
+			posthorntest.Seed(t, data, desk.NewTable{Rulebook: "carcassonne", Choices: c.choices, Pace: "weekly",
 				Places: c.places}, "you@example.org")
 			p := posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "serve", "--data", data, "--pause", "1ms",
 				"--patience", "1ms")

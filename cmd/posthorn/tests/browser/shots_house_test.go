@@ -15,6 +15,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/standin"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 )
 
@@ -42,16 +43,16 @@ func openStage(t testing.TB, data string) *stage {
 type setting struct {
 	name, game string
 	choices    domain.Choices
-	seats      []int                          // who sits there, by number; -1 is an open seat, -2 a stand-in
-	joined     int                            // how many have taken their seats; 0 for all
-	until      func(*stage, events.Look) bool // reports whether to stop; nil plays nothing
-	whole      bool                           // until the game is over
-	given      string                         // the position it begins with, if not the usual one
+	seats      []int                        // who sits there, by number; -1 is an open seat, -2 a stand-in
+	joined     int                          // how many have taken their seats; 0 for all
+	until      func(*stage, desk.Look) bool // reports whether to stop; nil plays nothing
+	whole      bool                         // until the game is over
+	given      string                       // the position it begins with, if not the usual one
 }
 
 // awaits stops where a seat is asked for something of a kind ("" for any), not before a version.
-func awaits(seat domain.Seat, kind string, version uint64) func(*stage, events.Look) bool {
-	return func(_ *stage, look events.Look) bool {
+func awaits(seat domain.Seat, kind string, version uint64) func(*stage, desk.Look) bool {
+	return func(_ *stage, look desk.Look) bool {
 		for _, o := range look.Line.Awaited() {
 			if look.Line.Version >= version && o.Seat == seat && (kind == "" || o.Kind == kind) {
 				return true
@@ -62,8 +63,8 @@ func awaits(seat domain.Seat, kind string, version uint64) func(*stage, events.L
 }
 
 // offers stops where a seat's own page offers one-press moves of the given group, not before a version.
-func offers(seat domain.Seat, group string, version uint64) func(*stage, events.Look) bool {
-	return func(_ *stage, look events.Look) bool {
+func offers(seat domain.Seat, group string, version uint64) func(*stage, desk.Look) bool {
+	return func(_ *stage, look desk.Look) bool {
 		return look.Line.Version >= version &&
 			slices.ContainsFunc(look.Rulebook.Extras().Chains(look.Line.State, seat), func(c domain.Chain) bool {
 				return c.Group.Key == group
@@ -72,9 +73,9 @@ func offers(seat domain.Seat, group string, version uint64) func(*stage, events.
 }
 
 // shows stops where a seat is asked for something and its own page has the named panel with that many items.
-func shows(seat domain.Seat, panel string, items int) func(*stage, events.Look) bool {
+func shows(seat domain.Seat, panel string, items int) func(*stage, desk.Look) bool {
 	asked := awaits(seat, "", 1)
-	return func(s *stage, look events.Look) bool {
+	return func(s *stage, look desk.Look) bool {
 		return asked(s, look) && slices.ContainsFunc(
 			look.Rulebook.Draw(look.Rulebook.View(look.Line.State, domain.Viewer(seat)), domain.Sketch{}),
 			func(p domain.Panel) bool { return p.Name == panel && len(p.Items) >= items })
@@ -128,7 +129,7 @@ func (s *stage) set(far func(done, total int, what string)) {
 		s.tables[one.name] = s.gather(one)
 		switch {
 		case one.whole:
-			require.False(s.t, s.play(s.tables[one.name], func(*stage, events.Look) bool { return false }), one.name)
+			require.False(s.t, s.play(s.tables[one.name], func(*stage, desk.Look) bool { return false }), one.name)
 		case one.until != nil:
 			for tries := 1; !s.play(s.tables[one.name], one.until); tries++ {
 				// chance ended it too early, as in one in twenty solo games
@@ -139,7 +140,7 @@ func (s *stage) set(far func(done, total int, what string)) {
 	}
 	look, err := s.Desk.Look(ctx, s.tables["consent"])
 	require.NoError(s.t, err)
-	s.do(s.who[1], s.tables["consent"], events.ProposeRewind{To: look.Line.Version - 2})
+	s.do(s.who[1], s.tables["consent"], desk.ProposeRewind{To: look.Line.Version - 2})
 	s.twoLines(s.tables["lines"])
 	s.discussed()
 	s.tables["study"] = s.study("catan-over")
@@ -153,16 +154,16 @@ func (s *stage) twoLines(table events.Name) {
 	look, err := s.Desk.Look(ctx, table)
 	require.NoError(s.t, err)
 	last := look.Line.Version
-	s.do(s.who[1], table, events.ProposeRewind{To: last - 4, Fresh: true})
+	s.do(s.who[1], table, desk.ProposeRewind{To: last - 4, Fresh: true})
 	look, err = s.Desk.Look(ctx, table)
 	require.NoError(s.t, err)
-	s.do(s.who[0], table, events.Agree{Since: look.Table.Proposal.Since})
+	s.do(s.who[0], table, desk.Agree{Since: look.Table.Proposal.Since})
 	_, err = s.Desk.Advance(ctx, table)
 	require.NoError(s.t, err)
-	require.True(s.t, s.play(table, func(_ *stage, look events.Look) bool { return look.Line.Version >= last+2 }))
+	require.True(s.t, s.play(table, func(_ *stage, look desk.Look) bool { return look.Line.Version >= last+2 }))
 }
 
-func (s *stage) do(who domain.PersonID, table events.Name, c events.Command) {
+func (s *stage) do(who domain.PersonID, table events.Name, c desk.Command) {
 	s.t.Helper()
 	_, err := s.Desk.Do(context.Background(), events.Actor{Person: who, Door: "page"}, table, events.NewCommandID(), c)
 	require.NoError(s.t, err)
@@ -171,7 +172,7 @@ func (s *stage) do(who domain.PersonID, table events.Name, c events.Command) {
 // gather opens a table and seats its people.
 func (s *stage) gather(one setting) events.Name {
 	s.t.Helper()
-	wish := events.NewTable{Rulebook: one.game, Pace: "weekly", Choices: one.choices,
+	wish := desk.NewTable{Rulebook: one.game, Pace: "weekly", Choices: one.choices,
 		Clock: domain.ClockOf("weekly", domain.TimeOutRemind), Listed: one.name == "carcassonne" ||
 			one.name == "gathering" || one.name == "catan-over"}
 	if one.given != "" {
@@ -197,7 +198,7 @@ func (s *stage) gather(one setting) events.Name {
 	require.NoError(s.t, err)
 	for i, n := range one.seats {
 		if n >= 0 && (one.joined == 0 || i < one.joined) {
-			s.do(s.who[n], ans.Table, events.Join{
+			s.do(s.who[n], ans.Table, desk.Join{
 				Seat: domain.Seat(i), Chance: []byte("three dice: 4 1 6, and a rainy day")})
 		}
 	}
@@ -207,7 +208,7 @@ func (s *stage) gather(one setting) events.Name {
 }
 
 // play plays at a table until it is as wished or over, and reports whether it is as wished.
-func (s *stage) play(table events.Name, until func(*stage, events.Look) bool) bool {
+func (s *stage) play(table events.Name, until func(*stage, desk.Look) bool) bool {
 	s.t.Helper()
 	ctx := context.Background()
 	for {
@@ -225,7 +226,7 @@ func (s *stage) play(table events.Name, until func(*stage, events.Look) bool) bo
 		move, ok := standin.Steady{}.Choose(standin.Look(look.Rulebook, look.Line.State, o.Seat, look.Line.Version))
 		require.True(s.t, ok)
 		_, err = s.Desk.Play(ctx, events.Actor{Person: look.Table.Places[o.Seat].Holders[0], Door: "page"},
-			events.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o,
+			desk.Move{ID: events.NewCommandID(), Table: table, Line: look.LineName, Seat: o.Seat, Decision: o,
 				Move: move})
 		require.NoError(s.t, err)
 		_, err = s.Desk.Advance(ctx, table)

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/cmd/posthorn/internal/posthorntest"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/http/door"
 	"posthorn/mail"
@@ -117,11 +117,11 @@ func (s *stage) asking(lang string) {
 	require.NoError(s.t, post.Moved(ctx, "old@example.org", "n…@example.org", lang))
 	require.NoError(s.t, post.Link(ctx, s.who[0], s.tables["carcassonne"]))
 	require.NoError(s.t, post.Used(ctx, s.who[0], s.tables["carcassonne"], "link", "Firefox, Android"))
-	s.do(s.who[1], s.tables["gathering"], events.Decline{Seat: 1, Person: s.who[1]})
-	s.do(s.who[0], s.tables["carcassonne-waiting"], events.Nudge{Seat: 1})
+	s.do(s.who[1], s.tables["gathering"], desk.Decline{Seat: 1, Person: s.who[1]})
+	s.do(s.who[0], s.tables["carcassonne-waiting"], desk.Nudge{Seat: 1})
 	s.answers("carcassonne", lang)
-	s.do(s.who[1], s.tables["rivals"], events.Say{Written: events.Written{Text: s.sealed(1, "…")}})
-	s.do(s.who[1], s.tables["carcassonne"], events.Resign{Seat: 1})
+	s.do(s.who[1], s.tables["rivals"], desk.Say{Written: desk.Written{Text: s.sealed(1, "…")}})
+	s.do(s.who[1], s.tables["carcassonne"], desk.Resign{Seat: 1})
 }
 
 func (s *stage) sealed(who int, text string) []byte {

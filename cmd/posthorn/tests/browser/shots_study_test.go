@@ -16,6 +16,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/mail"
 	"posthorn/projections/turn"
@@ -27,7 +28,7 @@ func (s *stage) study(of string) events.Name {
 	ctx := context.Background()
 	look, err := s.Desk.Look(ctx, s.tables[of])
 	require.NoError(s.t, err)
-	wish := events.NewTable{Rulebook: look.Table.Rulebook, Choices: look.Table.Choices, Pace: "weekly",
+	wish := desk.NewTable{Rulebook: look.Table.Rulebook, Choices: look.Table.Choices, Pace: "weekly",
 		Branch: &domain.Branch{Table: s.tables[of].String(), Line: look.LineName.String(),
 			Version: look.LineHead.Version / 2, Kind: "study"}}
 	for range look.Table.Places {
@@ -37,7 +38,7 @@ func (s *stage) study(of string) events.Name {
 	ans, err := s.Desk.Open(ctx, events.Actor{Person: s.who[0], Door: "page"}, events.NewCommandID(), wish)
 	require.NoError(s.t, err)
 	for seat := range wish.Places {
-		s.do(s.who[0], ans.Table, events.Join{Seat: domain.Seat(seat),
+		s.do(s.who[0], ans.Table, desk.Join{Seat: domain.Seat(seat),
 			Chance: []byte("three dice: 4 1 6, and a rainy day")})
 	}
 	_, err = s.Desk.Advance(ctx, ans.Table)

@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // merchant is a position of the Rivals in which the opponent's Merchant takes a brick from Ana, who says from where.
@@ -18,9 +19,9 @@ const merchant = `{"phase":"act","active":"B","tasks":[{"kind":"pay","seat":"A",
 "regions":["-1a hills5 2","-1b pasture6 1","0a forest2 2","0b hills3 2","1a gold_field1 3","1b pasture4 1","2a fields6 1","2b mountains5 0"]},{}]}`
 
 // trades stops in a seat's turn when it has a card to offer.
-func trades(seat domain.Seat) func(*stage, events.Look) bool {
+func trades(seat domain.Seat) func(*stage, desk.Look) bool {
 	turn := awaits(seat, "turn", 20)
-	return func(s *stage, look events.Look) bool {
+	return func(s *stage, look desk.Look) bool {
 		if !turn(s, look) {
 			return false
 		}
@@ -31,7 +32,7 @@ func trades(seat domain.Seat) func(*stage, events.Look) bool {
 
 // anOffer returns the first offer of one card for another that a seat may make to all, and that the first seat may
 // accept.
-func anOffer(look events.Look, seat domain.Seat) (domain.Move, bool) {
+func anOffer(look desk.Look, seat domain.Seat) (domain.Move, bool) {
 	goods := []string{"wool", "ore", "brick", "grain", "lumber"}
 	for _, give := range goods {
 		for _, want := range goods {
@@ -61,22 +62,22 @@ func anOffer(look events.Look, seat domain.Seat) (domain.Move, bool) {
 func (s *stage) discussed() {
 	s.t.Helper()
 	ctx := context.Background()
-	at := func(name string) events.Look {
+	at := func(name string) desk.Look {
 		look, err := s.Desk.Look(ctx, s.tables[name])
 		require.NoError(s.t, err)
 		return look
 	}
-	s.do(s.who[0], s.tables["refused"], events.ProposeRewind{To: at("refused").Line.Version - 2})
-	s.do(s.who[1], s.tables["refused"], events.Refuse{Since: at("refused").Table.Proposal.Since})
-	s.do(s.who[1], s.tables["stopped"], events.ProposeEnd{})
-	s.do(s.who[0], s.tables["stopped"], events.Agree{Since: at("stopped").Table.Proposal.Since})
+	s.do(s.who[0], s.tables["refused"], desk.ProposeRewind{To: at("refused").Line.Version - 2})
+	s.do(s.who[1], s.tables["refused"], desk.Refuse{Since: at("refused").Table.Proposal.Since})
+	s.do(s.who[1], s.tables["stopped"], desk.ProposeEnd{})
+	s.do(s.who[0], s.tables["stopped"], desk.Agree{Since: at("stopped").Table.Proposal.Since})
 	look := at("catan-offer")
 	offer, ok := anOffer(look, 1)
 	require.True(s.t, ok)
 	for _, o := range look.Line.Awaited() {
 		if o.Seat == 1 {
 			_, err := s.Desk.Play(ctx, events.Actor{Person: s.who[1], Door: "page"},
-				events.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: 1, Decision: o,
+				desk.Move{ID: events.NewCommandID(), Table: look.Name, Line: look.LineName, Seat: 1, Decision: o,
 					Move: offer})
 			require.NoError(s.t, err)
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // turns returns how many turns of a game a browser test plays; in the long form, all of them.
@@ -45,7 +45,7 @@ func across(t *testing.T, some int, way func(f *finger)) {
 			}
 			t.Parallel()
 			f := sitting(t, strings.NewReplacer(" ", "-", ":", "").Replace(table),
-				events.NewTable{Rulebook: game, Choices: choices, Pace: "weekly",
+				desk.NewTable{Rulebook: game, Choices: choices, Pace: "weekly",
 					Places: append([]domain.TablePlace{{}}, slices.Repeat([]domain.TablePlace{standIn}, seats-1)...)})
 			way(f)
 			f.play(turns(some))

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
-	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // anything marks what the page offers next, whatever it leads to. It prefers an element that plays a move to one that
@@ -49,7 +49,7 @@ func (f *finger) tries(comes string) {
 // and returns, then nothing is played and her sketch is still there; when she then moves with a word, it is said.
 func TestWhatIfOnAPhone(t *testing.T) {
 	t.Parallel()
-	f := sitting(t, "whatif", events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+	f := sitting(t, "whatif", desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 		Places: []domain.TablePlace{{Kind: domain.SeatPlayer}, {Kind: domain.SeatStandIn, StandIn: "steady"}}})
 	look, _, _ := f.awaited()
 	game := f.p.Base + "/t/" + f.table.String()

@@ -23,6 +23,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/porttest"
 )
 
@@ -128,7 +129,7 @@ func (c *crowd) gathers(ctx context.Context, n int) error {
 		g.Go(func() error {
 			by := events.Actor{Person: who(i), Door: "page"}
 			ans, err := c.h.Desk.Open(ctx, by, events.NewCommandID(),
-				events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{
+				desk.NewTable{Rulebook: "carcassonne", Pace: "weekly", Places: []domain.TablePlace{
 					{Kind: domain.SeatPlayer, Invited: []domain.PersonID{who(i)}},
 					{Kind: domain.SeatStandIn, StandIn: "random"}}})
 			if err != nil {
@@ -136,7 +137,7 @@ func (c *crowd) gathers(ctx context.Context, n int) error {
 			}
 			c.tables[i] = ans.Table
 			_, err = c.h.Desk.Do(ctx, by, ans.Table, events.NewCommandID(),
-				events.Join{Seat: 0, Chance: []byte("sixteen bytes and more")})
+				desk.Join{Seat: 0, Chance: []byte("sixteen bytes and more")})
 			return err
 		})
 	}
@@ -166,7 +167,7 @@ func (c *crowd) turn(ctx context.Context, i int) error {
 		}
 		for m := range look.Rulebook.Legal(look.Line.State, 0) {
 			_, err := c.h.Desk.Play(ctx, events.Actor{Person: who(i), Door: "page"},
-				events.Move{ID: events.NewCommandID(),
+				desk.Move{ID: events.NewCommandID(),
 					Table: look.Name, Line: look.LineName, Seat: 0, Decision: o, Move: m})
 			c.moves.Add(1)
 			return err

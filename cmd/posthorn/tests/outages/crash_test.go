@@ -25,6 +25,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/porttest"
 	"posthorn/events/watch"
 	"posthorn/mail"
@@ -86,7 +87,7 @@ func seedTables(t *testing.T, data string) []string {
 	for i := range clients {
 		out = append(out, fmt.Sprintf("p%d@example.org", i))
 	}
-	posthorntest.Seed(t, data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+	posthorntest.Seed(t, data, desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, out...)
 	return out
 }

@@ -24,6 +24,7 @@ import (
 	"posthorn/cmd/posthorn/internal/roles"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/lease"
 	"posthorn/events/relay"
 	"posthorn/mail"
@@ -48,7 +49,7 @@ func TestASecondMachineTakesOver(t *testing.T) {
 	for n := range mailed {
 		addresses = append(addresses, fmt.Sprintf("player%d@example.org", n))
 	}
-	posthorntest.Seed(t, a.data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly",
+	posthorntest.Seed(t, a.data, desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, addresses...)
 	session := signedIn(t, a.data, addresses[0])
 	var moves, called atomic.Int64

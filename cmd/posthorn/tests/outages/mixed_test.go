@@ -21,6 +21,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // mixed is a house of three machines, some of which run the next version.
@@ -112,7 +113,7 @@ func TestThreeMachinesComeToTheNextVersionWhileGamesArePlayed(t *testing.T) {
 	for n := range mailed {
 		addresses = append(addresses, fmt.Sprintf("player%d@example.org", n))
 	}
-	posthorntest.Seed(t, a.data, events.NewTable{Rulebook: "carcassonne", Pace: "weekly", Listed: true,
+	posthorntest.Seed(t, a.data, desk.NewTable{Rulebook: "carcassonne", Pace: "weekly", Listed: true,
 		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, addresses...)
 	session := signedIn(t, a.data, addresses[0])
 	var moves, called atomic.Int64

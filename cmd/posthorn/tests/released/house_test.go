@@ -15,6 +15,7 @@ import (
 	"posthorn/domain/rulebooks"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/memory"
 	"posthorn/events/pass"
 	"posthorn/mail"
@@ -26,7 +27,7 @@ import (
 type releasedHouse struct {
 	t        *testing.T
 	ctx      context.Context
-	desk     *events.Desk
+	desk     *desk.Desk
 	notifier *mail.Notifier
 	composer *mail.Composer
 	done     []releasedCommand
@@ -54,7 +55,7 @@ func newReleasedHouse(t *testing.T, book *words.Book) *releasedHouse {
 	t.Cleanup(func() { require.NoError(t, log.Close()) })
 	at := time.Date(2026, 11, 22, 4, 0, 0, 0, time.UTC)
 	h := &releasedHouse{t: t, ctx: context.Background(),
-		desk: events.NewDesk(log, keys, releasedNamed, func() time.Time {
+		desk: desk.NewDesk(log, keys, releasedNamed, func() time.Time {
 			at = at.Add(time.Minute)
 			return at
 		})}

@@ -15,6 +15,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/record"
 	"posthorn/projections/words"
 )
@@ -78,7 +79,7 @@ func (h *releasedHouse) gave(by domain.PersonID, door string, table events.Name,
 	return ans.Table
 }
 
-func (h *releasedHouse) looks(table events.Name) events.Look {
+func (h *releasedHouse) looks(table events.Name) desk.Look {
 	h.t.Helper()
 	look, err := h.desk.Look(h.ctx, table)
 	require.NoError(h.t, err)
@@ -112,7 +113,7 @@ func (h *releasedHouse) agrees(table events.Name) {
 	p := h.looks(table).Table.Proposal
 	for _, id := range h.looks(table).Table.People() {
 		if !p.Agreed[id] {
-			h.gave(id, events.DoorPage, table, "agree", events.Agree{Since: p.Since})
+			h.gave(id, events.DoorPage, table, "agree", desk.Agree{Since: p.Since})
 		}
 	}
 }
@@ -128,11 +129,11 @@ func releasedSeat(ids ...domain.PersonID) domain.TablePlace {
 func (h *releasedHouse) starts(game string, branch *domain.Branch, places ...domain.TablePlace) events.Name {
 	h.t.Helper()
 	table := h.gave(releasedAna, events.DoorPage, events.Name{}, "open",
-		events.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
+		desk.NewTable{Rulebook: game, Places: places, Pace: "weekly", Branch: branch})
 	for i, p := range places {
 		for _, id := range p.Invited {
 			h.gave(id, events.DoorPage, table, "join",
-				events.Join{Seat: domain.Seat(i), Chance: []byte("a chance of " + id)})
+				desk.Join{Seat: domain.Seat(i), Chance: []byte("a chance of " + id)})
 		}
 	}
 	return table
@@ -163,25 +164,25 @@ func (h *releasedHouse) plays(game string) {
 	h.ended = whole
 	h.moves(whole, 5)
 	h.gave(releasedBo, events.DoorPage, whole, "rewind",
-		events.ProposeRewind{To: 3, Written: events.Written{Text: []byte("cipher")}})
+		desk.ProposeRewind{To: 3, Written: desk.Written{Text: []byte("cipher")}})
 	h.agrees(whole)
 	h.moves(whole, 3)
-	h.gave(releasedAna, events.DoorAPI, whole, "rewind", events.ProposeRewind{To: 4})
-	h.gave(releasedCida, events.DoorPage, whole, "refuse", events.Refuse{Since: h.looks(whole).Table.Proposal.Since})
-	h.gave(releasedAna, events.DoorPage, whole, "rewind", events.ProposeRewind{To: 4, Fresh: true})
+	h.gave(releasedAna, events.DoorAPI, whole, "rewind", desk.ProposeRewind{To: 4})
+	h.gave(releasedCida, events.DoorPage, whole, "refuse", desk.Refuse{Since: h.looks(whole).Table.Proposal.Since})
+	h.gave(releasedAna, events.DoorPage, whole, "rewind", desk.ProposeRewind{To: 4, Fresh: true})
 	h.agrees(whole)
 	if _, ok := rb.(domain.StandingOrders); ok {
 		h.orders(whole, game)
 	}
 	h.moves(whole, 2)
-	h.gave(releasedAna, events.DoorPage, whole, "rewind", events.ProposeRewind{To: 4, Fresh: true})
+	h.gave(releasedAna, events.DoorPage, whole, "rewind", desk.ProposeRewind{To: 4, Fresh: true})
 	h.moves(whole, 2) // which overtakes the proposal
 
 	h.running = h.starts(game, nil, releasedSeat(releasedBo), releasedSeat(releasedDawa))
 	h.moves(h.running, 4)
 	sealed := h.starts(game, h.branchOf(h.running, 2, "game"), releasedSeat(releasedBo), releasedSeat(releasedDawa))
 	h.moves(sealed, 2)
-	h.gave(releasedDawa, events.DoorPage, sealed, "end", events.ProposeEnd{})
+	h.gave(releasedDawa, events.DoorPage, sealed, "end", desk.ProposeEnd{})
 	h.agrees(sealed)
 	var alone []domain.TablePlace
 	for range places {
@@ -190,21 +191,21 @@ func (h *releasedHouse) plays(game string) {
 	study := h.starts(game, h.branchOf(whole, 2, domain.BranchStudy), alone...)
 	h.moves(study, 2)
 
-	open := h.gave(releasedAna, events.DoorPage, events.Name{}, "open", events.NewTable{Rulebook: game, Pace: "daily",
+	open := h.gave(releasedAna, events.DoorPage, events.Name{}, "open", desk.NewTable{Rulebook: game, Pace: "daily",
 		Places: []domain.TablePlace{{Kind: domain.SeatOpen}, {Kind: domain.SeatOpen}}})
-	h.gave(releasedAna, events.DoorPage, open, "invite", events.Invite{Seat: 1, Person: releasedDawa})
-	h.gave(releasedDawa, events.DoorPage, open, "decline", events.Decline{Seat: 1, Person: releasedDawa})
-	h.gave(releasedAna, events.DoorPage, open, "invite", events.Invite{Seat: 1, Person: releasedDawa})
-	h.gave(releasedAna, events.DoorPage, open, "fill", events.Fill{Seat: 0, StandIn: "steady"})
-	h.gave(releasedAna, events.DoorPage, open, "say", events.Say{Written: events.Written{Text: []byte("cipher")}})
-	h.gave(releasedAna, events.DoorPage, open, "abandon", events.Abandon{})
+	h.gave(releasedAna, events.DoorPage, open, "invite", desk.Invite{Seat: 1, Person: releasedDawa})
+	h.gave(releasedDawa, events.DoorPage, open, "decline", desk.Decline{Seat: 1, Person: releasedDawa})
+	h.gave(releasedAna, events.DoorPage, open, "invite", desk.Invite{Seat: 1, Person: releasedDawa})
+	h.gave(releasedAna, events.DoorPage, open, "fill", desk.Fill{Seat: 0, StandIn: "steady"})
+	h.gave(releasedAna, events.DoorPage, open, "say", desk.Say{Written: desk.Written{Text: []byte("cipher")}})
+	h.gave(releasedAna, events.DoorPage, open, "abandon", desk.Abandon{})
 
 	resigned := h.starts(game, nil, releasedSeat(releasedAna), releasedSeat(releasedCida))
 	h.moves(resigned, 1)
-	h.gave(releasedCida, events.DoorPage, resigned, "resign", events.Resign{Seat: 1})
+	h.gave(releasedCida, events.DoorPage, resigned, "resign", desk.Resign{Seat: 1})
 
 	h.gave(releasedAna, events.DoorPage, whole, "end",
-		events.ProposeEnd{Written: events.Written{Text: []byte("cipher")}})
+		desk.ProposeEnd{Written: desk.Written{Text: []byte("cipher")}})
 	h.agrees(whole)
 	require.Equal(h.t, domain.TableEnded, h.looks(whole).Table.Status)
 }

@@ -20,6 +20,7 @@ import (
 	"posthorn/domain/rulebooks"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/memory"
 	"posthorn/events/record"
 	"posthorn/mail"
@@ -93,7 +94,7 @@ func (releasedDirectory) PassEpoch(_ context.Context, id domain.PersonID) (uint3
 	return uint32(id[0] - 'a'), nil
 }
 
-// releasedMove and releasedOrders are the inputs of the two commands that are not an [events.Command].
+// releasedMove and releasedOrders are the inputs of the two commands that are not an [desk.Command].
 type releasedMove struct {
 	Line     events.Name
 	Decision domain.Open
@@ -110,30 +111,30 @@ func readWith[T any](with json.RawMessage) (v T, err error) {
 	return v, json.Unmarshal(with, &v)
 }
 
-func readCommand[C events.Command](with json.RawMessage) (events.Command, error) {
+func readCommand[C desk.Command](with json.RawMessage) (desk.Command, error) {
 	return readWith[C](with)
 }
 
-var releasedCommands = map[string]func(json.RawMessage) (events.Command, error){
-	"abandon": readCommand[events.Abandon], "agree": readCommand[events.Agree], "decline": readCommand[events.Decline],
-	"end": readCommand[events.ProposeEnd], "fill": readCommand[events.Fill], "handover": readCommand[events.HandOver],
-	"invite": readCommand[events.Invite], "join": readCommand[events.Join], "refuse": readCommand[events.Refuse],
-	"resign": readCommand[events.Resign], "rewind": readCommand[events.ProposeRewind], "say": readCommand[events.Say],
+var releasedCommands = map[string]func(json.RawMessage) (desk.Command, error){
+	"abandon": readCommand[desk.Abandon], "agree": readCommand[desk.Agree], "decline": readCommand[desk.Decline],
+	"end": readCommand[desk.ProposeEnd], "fill": readCommand[desk.Fill], "handover": readCommand[desk.HandOver],
+	"invite": readCommand[desk.Invite], "join": readCommand[desk.Join], "refuse": readCommand[desk.Refuse],
+	"resign": readCommand[desk.Resign], "rewind": readCommand[desk.ProposeRewind], "say": readCommand[desk.Say],
 }
 
 // gives gives a command through its door.
-func (h *releasedHouse) gives(c releasedCommand) (events.Answer, error) {
+func (h *releasedHouse) gives(c releasedCommand) (desk.Answer, error) {
 	h.t.Helper()
 	switch c.Kind {
 	case "open":
-		n, err := readWith[events.NewTable](c.With)
+		n, err := readWith[desk.NewTable](c.With)
 		require.NoError(h.t, err)
 		return h.desk.Open(h.ctx, c.By, c.ID, n)
 	case "move":
 		m, err := readWith[releasedMove](c.With)
 		require.NoError(h.t, err)
 		return h.desk.Play(h.ctx, c.By,
-			events.Move{ID: c.ID, Table: c.Table, Line: m.Line, Seat: m.Decision.Seat, Decision: m.Decision,
+			desk.Move{ID: c.ID, Table: c.Table, Line: m.Line, Seat: m.Decision.Seat, Decision: m.Decision,
 				Text: m.Text})
 	case "orders":
 		o, err := readWith[releasedOrders](c.With)
@@ -173,7 +174,7 @@ func lettersOf(t *testing.T, book *words.Book, r *releasedTable) (out []released
 	for n := range r.Records {
 		h := newReleasedHouse(t, book)
 		h.holds(r, uint64(n+1))
-		_, err := h.desk.CatchUp(h.ctx, 0, func(_ context.Context, b events.Batch) error {
+		_, err := h.desk.CatchUp(h.ctx, 0, func(_ context.Context, b desk.Batch) error {
 			out = append(out, h.letters(b.Tables, known)...)
 			return nil
 		})
@@ -256,7 +257,7 @@ func (h *releasedHouse) secrets(rec *events.Record) (texts []string) {
 }
 
 // moveOf returns the first legal move for a decision, in notation.
-func moveOf(t *testing.T, h *releasedHouse, m events.Move) string {
+func moveOf(t *testing.T, h *releasedHouse, m desk.Move) string {
 	t.Helper()
 	look, err := h.desk.Look(h.ctx, m.Table)
 	require.NoError(t, err)
@@ -282,7 +283,7 @@ func TestRecordsOfReleasedProgramsVerify(t *testing.T) {
 				keys := releasedKeys(t, 2)
 				_, err = record.Import(context.Background(), log, keys, f, releasedNamed)
 				require.NoError(t, err)
-				look, err := events.NewDesk(log, keys, releasedNamed, time.Now).
+				look, err := desk.NewDesk(log, keys, releasedNamed, time.Now).
 					Look(context.Background(), f.Header.Table)
 				require.NoError(t, err)
 				require.NotEmpty(t, look.Asks(), "the game goes on here")

@@ -12,6 +12,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 	"posthorn/projections/turn"
 )
@@ -27,7 +28,7 @@ func (a *asked) agrees() {
 	require.NoError(a.t, a.lists.Await(a.ctx, last))
 	a.mails(look, asks)
 	for _, who := range a.cast.who {
-		var mine []events.Ask
+		var mine []desk.Ask
 		for _, x := range asks {
 			if x.Person == who.id {
 				a.seen[x.Kind]++
@@ -39,7 +40,7 @@ func (a *asked) agrees() {
 		a.seated(look, who)
 	}
 	who := a.cast.who[a.rnd.IntN(len(a.cast.who))]
-	mine := slices.DeleteFunc(slices.Clone(asks), func(x events.Ask) bool { return x.Person != who.id })
+	mine := slices.DeleteFunc(slices.Clone(asks), func(x desk.Ask) bool { return x.Person != who.id })
 	a.api(look, who, mine)
 	a.browser(look, who, mine)
 	a.links(look)
@@ -50,13 +51,13 @@ func (a *asked) agrees() {
 
 // mails checks that there is a mail about each ask, except for the seat that the opener keeps for themselves, until it
 // is the last one open; what a seat is asked at once has one.
-func (a *asked) mails(look events.Look, asks []events.Ask) {
+func (a *asked) mails(look desk.Look, asks []desk.Ask) {
 	a.t.Helper()
 	notices, err := a.notifier.Wanted(a.ctx, a.table)
 	require.NoError(a.t, err)
 	var want, got []string
 	for i, x := range asks {
-		kept := x.Kind == events.AskInvitation && x.Person == look.Table.Opener && x.Again == 0
+		kept := x.Kind == desk.AskInvitation && x.Person == look.Table.Opener && x.Again == 0
 		if !kept && !slices.ContainsFunc(asks[:i], x.Beside) {
 			want = append(want, fmt.Sprint(x.Kind, x.Person, x.Stream, x.Open))
 		}
@@ -69,13 +70,13 @@ func (a *asked) mails(look events.Look, asks []events.Ask) {
 	a.past = append(a.past, notices...)
 }
 
-func (a *asked) list(who somebody, mine []events.Ask) {
+func (a *asked) list(who somebody, mine []desk.Ask) {
 	a.t.Helper()
 	items, err := a.lists.Inbox(a.ctx, who.id)
 	require.NoError(a.t, err)
 	want, got := []string{}, []string{}
 	for _, x := range mine {
-		if x.Kind != events.AskOver {
+		if x.Kind != desk.AskOver {
 			want = append(want, fmt.Sprint(x.Open))
 		}
 	}
@@ -89,16 +90,16 @@ func (a *asked) list(who somebody, mine []events.Ask) {
 	require.ElementsMatch(a.t, want, got, "%s's list has what is asked, since the same moment", who.name)
 }
 
-func (a *asked) page(who somebody, mine []events.Ask) {
+func (a *asked) page(who somebody, mine []desk.Ask) {
 	a.t.Helper()
 	m, err := a.composer.Maker.Turn(a.ctx, a.table, turn.Asker{Person: who.id, Seat: domain.Nobody, Lang: "en"})
 	require.NoError(a.t, err)
 	turns, consents := []domain.Open{}, 0
 	for _, x := range mine {
 		switch x.Kind {
-		case events.AskTurn:
+		case desk.AskTurn:
 			turns = append(turns, x.Open)
-		case events.AskConsent:
+		case desk.AskConsent:
 			consents++
 		}
 	}
@@ -111,7 +112,7 @@ func (a *asked) page(who somebody, mine []events.Ask) {
 }
 
 // seated records how somebody sits at the table.
-func (a *asked) seated(look events.Look, who somebody) {
+func (a *asked) seated(look desk.Look, who somebody) {
 	seats := look.Table.SeatsOf(who.id)
 	if len(seats) > 1 {
 		a.kinds["of one at several seats"]++
@@ -142,7 +143,7 @@ type asksOf struct {
 }
 
 // api requests the table from the API, for every seat of the person, and now and then their inbox.
-func (a *asked) api(look events.Look, who somebody, mine []events.Ask) {
+func (a *asked) api(look desk.Look, who somebody, mine []desk.Ask) {
 	a.t.Helper()
 	if !look.Table.SeenBy(who.id) {
 		code, _ := a.asks("GET", "/api/v1/tables/"+a.table.String(), nil, calling(who))
@@ -157,13 +158,13 @@ func (a *asked) api(look events.Look, who somebody, mine []events.Ask) {
 		consent, invited := uint64(0), false
 		for _, x := range mine {
 			switch {
-			case x.Kind == events.AskTurn && int(x.Open.Seat) == seat:
+			case x.Kind == desk.AskTurn && int(x.Open.Seat) == seat:
 				turns = append(turns, x.Open)
-			case x.Kind == events.AskTurn:
+			case x.Kind == desk.AskTurn:
 				others = append(others, x.Open)
-			case x.Kind == events.AskConsent:
+			case x.Kind == desk.AskConsent:
 				consent = x.Open.Since
-			case x.Kind == events.AskInvitation && int(x.Open.Seat) == seat:
+			case x.Kind == desk.AskInvitation && int(x.Open.Seat) == seat:
 				invited = true
 			}
 		}
@@ -199,13 +200,13 @@ func (a *asked) api(look events.Look, who somebody, mine []events.Ask) {
 			state = row.State
 		}
 	}
-	require.Equal(a.t, a.has(mine, events.AskTurn, events.AskConsent), state == "awaits",
+	require.Equal(a.t, a.has(mine, desk.AskTurn, desk.AskConsent), state == "awaits",
 		"%s's inbox has the table among those that are %s", who.name, state)
-	require.Equal(a.t, a.has(mine, events.AskInvitation), state == "invited")
+	require.Equal(a.t, a.has(mine, desk.AskInvitation), state == "invited")
 }
 
-func (a *asked) has(mine []events.Ask, kinds ...events.AskKind) bool {
-	return slices.ContainsFunc(mine, func(x events.Ask) bool { return slices.Contains(kinds, x.Kind) })
+func (a *asked) has(mine []desk.Ask, kinds ...desk.AskKind) bool {
+	return slices.ContainsFunc(mine, func(x desk.Ask) bool { return slices.Contains(kinds, x.Kind) })
 }
 
 func (a *asked) reads(path string, who somebody, into any) {
@@ -217,7 +218,7 @@ func (a *asked) reads(path string, who somebody, into any) {
 }
 
 // browser opens the table's page as served: its heading, its buttons, and what they name.
-func (a *asked) browser(look events.Look, who somebody, mine []events.Ask) {
+func (a *asked) browser(look desk.Look, who somebody, mine []desk.Ask) {
 	a.t.Helper()
 	code, page := a.asks("GET", "/t/"+a.table.String(), nil, browsing(who))
 	if !look.Table.SeenBy(who.id) {
@@ -227,32 +228,32 @@ func (a *asked) browser(look events.Look, who somebody, mine []events.Ask) {
 	require.Equal(a.t, nethttp.StatusOK, code)
 	text := string(page)
 	if look.Line != nil && look.Table.Status != domain.TableOpen {
-		require.Equal(a.t, a.has(mine, events.AskTurn), strings.Contains(text, `class="status mine"`),
+		require.Equal(a.t, a.has(mine, desk.AskTurn), strings.Contains(text, `class="status mine"`),
 			"%s's page says that it is their turn", who.name)
 	}
-	require.Equal(a.t, a.has(mine, events.AskConsent), strings.Contains(text, `/agree">`),
+	require.Equal(a.t, a.has(mine, desk.AskConsent), strings.Contains(text, `/agree">`),
 		"%s's page has a button to agree", who.name)
 	for _, x := range mine {
 		switch x.Kind {
-		case events.AskConsent:
+		case desk.AskConsent:
 			require.Contains(a.t, text, fmt.Sprintf(`name="since" value="%d"`, x.Open.Since))
-		case events.AskInvitation:
+		case desk.AskInvitation:
 			require.Contains(a.t, text, `/join"`, "%s's page has a button to join", who.name)
 		}
 	}
 }
 
 // links opens the link of a mail that was wanted at some time: it is good as long as its ask.
-func (a *asked) links(look events.Look) {
+func (a *asked) links(look desk.Look) {
 	a.t.Helper()
 	if len(a.past) == 0 {
 		return
 	}
 	n := a.past[a.rnd.IntN(len(a.past))]
-	ask := events.Ask{Kind: events.AskKind(n.Kind), Person: n.Person, Table: n.Table, Stream: n.Stream, Open: n.Open}
+	ask := desk.Ask{Kind: desk.AskKind(n.Kind), Person: n.Person, Table: n.Table, Stream: n.Stream, Open: n.Open}
 	moot := look.Stale(ask)
 	a.moot[moot]++
-	needed := moot == events.StillAsked
+	needed := moot == desk.StillAsked
 	if needed && n.Kind == mail.KindInvitation && n.Again { // the invitation stands, but is theirs still the last seat?
 		rec, err := events.LoadOne(a.ctx, a.desk.Log(), n.Stream, max(1, look.Again(ask)))
 		require.NoError(a.t, err)
@@ -266,7 +267,7 @@ func (a *asked) links(look events.Look) {
 	token, err := a.composer.Passes.Act(a.ctx, n)
 	require.NoError(a.t, err)
 	code, page := a.asks("GET", "/p/"+token, nil)
-	if moot == events.StillAsked {
+	if moot == desk.StillAsked {
 		require.Equal(a.t, nethttp.StatusOK, code, "the link of %v: %s", n.Open, page)
 		return
 	}

@@ -12,6 +12,7 @@ import (
 	"posthorn/domain/rulebooks"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/http"
 	"posthorn/mail"
 )
@@ -23,8 +24,8 @@ type asked struct {
 	rnd   *rand.Rand
 	table events.Name
 	past  []mail.Notice // everything that anybody was ever written to about
-	seen  map[events.AskKind]int
-	moot  map[events.Stale]int
+	seen  map[desk.AskKind]int
+	moot  map[desk.Stale]int
 	kinds map[string]int // of tables, and of how people sit there
 	lines []events.Name  // tables that were played at, for branching
 }
@@ -33,8 +34,8 @@ func TestMailsListsPagesAndLinksAgreeAboutWhatIsAskedOfWhom(t *testing.T) {
 	t.Parallel()
 	c := newCast(t)
 	h := c.houseOf(t, append(rulebooks.All(), tiny.Rulebook))
-	a := &asked{twinHouse: h, cast: c, rnd: rand.New(rand.NewPCG(10, 1)), seen: map[events.AskKind]int{},
-		moot: map[events.Stale]int{}, kinds: map[string]int{}}
+	a := &asked{twinHouse: h, cast: c, rnd: rand.New(rand.NewPCG(10, 1)), seen: map[desk.AskKind]int{},
+		moot: map[desk.Stale]int{}, kinds: map[string]int{}}
 	most := 10
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		most = 200
@@ -52,14 +53,14 @@ func TestMailsListsPagesAndLinksAgreeAboutWhatIsAskedOfWhom(t *testing.T) {
 // unseen returns what has not come up yet. Names and luck are new in every run, so the tables go on until everything
 // has.
 func (a *asked) unseen() (list []string) {
-	for _, kind := range []events.AskKind{events.AskTurn, events.AskConsent, events.AskInvitation, events.AskOver} {
+	for _, kind := range []desk.AskKind{desk.AskTurn, desk.AskConsent, desk.AskInvitation, desk.AskOver} {
 		if a.seen[kind] == 0 {
 			list = append(list, fmt.Sprintf("an ask of kind %v", kind))
 		}
 	}
-	for _, why := range []events.Stale{events.StalePlayed, events.StaleAnswered, events.StaleLapsed,
-		events.StaleRewound,
-		events.StaleBegan, events.StaleEnded} {
+	for _, why := range []desk.Stale{desk.StalePlayed, desk.StaleAnswered, desk.StaleLapsed,
+		desk.StaleRewound,
+		desk.StaleBegan, desk.StaleEnded} {
 		if a.moot[why] == 0 {
 			list = append(list, fmt.Sprintf("something not asked any more because it was %v", why))
 		}
@@ -75,7 +76,7 @@ func (a *asked) unseen() (list []string) {
 // opens opens a table with seats of every kind.
 func (a *asked) opens() {
 	a.t.Helper()
-	n := events.NewTable{Rulebook: "tiny", Pace: "weekly"} // its tables reach every possible state in a few moves
+	n := desk.NewTable{Rulebook: "tiny", Pace: "weekly"} // its tables reach every possible state in a few moves
 	if games := []string{"carcassonne", "catan", "rivals"}; a.rnd.IntN(5) == 0 {
 		n.Rulebook = games[a.rnd.IntN(len(games))]
 	}
@@ -139,7 +140,7 @@ func (a *asked) happens() {
 	case domain.TableStarted:
 		a.plays(look, who, seat)
 	default:
-		a.does(who, events.Say{Written: events.Written{Text: []byte("cipher")}})
+		a.does(who, desk.Say{Written: desk.Written{Text: []byte("cipher")}})
 	}
 	if a.rnd.IntN(4) > 0 { // otherwise the runner is late
 		_, err := a.desk.Advance(a.ctx, a.table)
@@ -147,23 +148,23 @@ func (a *asked) happens() {
 	}
 }
 
-func (a *asked) gathers(look events.Look, who, other domain.PersonID, seat domain.Seat) {
+func (a *asked) gathers(look desk.Look, who, other domain.PersonID, seat domain.Seat) {
 	if s, ok := look.Table.InvitedTo(who); ok {
 		seat = s
 	}
 	switch k := a.rnd.IntN(10); {
 	case k < 6:
-		a.does(who, events.Join{Seat: seat, Chance: []byte("sixteen bytes or more")})
+		a.does(who, desk.Join{Seat: seat, Chance: []byte("sixteen bytes or more")})
 	case k < 7:
-		a.does(who, events.Decline{Seat: seat, Person: who})
+		a.does(who, desk.Decline{Seat: seat, Person: who})
 	case k < 9:
-		a.does(look.Table.Opener, events.Invite{Seat: seat, Person: other})
+		a.does(look.Table.Opener, desk.Invite{Seat: seat, Person: other})
 	default:
-		a.does(who, events.Say{Written: events.Written{Text: []byte("cipher")}})
+		a.does(who, desk.Say{Written: desk.Written{Text: []byte("cipher")}})
 	}
 }
 
-func (a *asked) plays(look events.Look, who domain.PersonID, seat domain.Seat) {
+func (a *asked) plays(look desk.Look, who domain.PersonID, seat domain.Seat) {
 	since := uint64(0)
 	if p := look.Table.Proposal; p != nil {
 		since = p.Since
@@ -175,20 +176,20 @@ func (a *asked) plays(look events.Look, who domain.PersonID, seat domain.Seat) {
 		a.orders(look, who, seat)
 	case k < 27 && look.Line != nil:
 		to := uint64(1 + a.rnd.IntN(int(look.Line.Version)+1))
-		a.does(who, events.ProposeRewind{To: to, Fresh: a.rnd.IntN(2) == 0})
+		a.does(who, desk.ProposeRewind{To: to, Fresh: a.rnd.IntN(2) == 0})
 	case k < 28:
-		a.does(who, events.ProposeEnd{})
+		a.does(who, desk.ProposeEnd{})
 	case k < 37:
-		a.does(who, events.Agree{Since: since})
+		a.does(who, desk.Agree{Since: since})
 	case k < 39:
-		a.does(who, events.Refuse{Since: since})
+		a.does(who, desk.Refuse{Since: since})
 	default:
-		a.does(who, events.Resign{Seat: seat})
+		a.does(who, desk.Resign{Seat: seat})
 	}
 }
 
 // orders makes a seat order a keep or a swap beforehand, or take its orders back.
-func (a *asked) orders(look events.Look, who domain.PersonID, seat domain.Seat) {
+func (a *asked) orders(look desk.Look, who domain.PersonID, seat domain.Seat) {
 	now, err := a.desk.Orders(a.ctx, a.table, seat, who)
 	if a.noError(err); err != nil {
 		return
@@ -202,7 +203,7 @@ func (a *asked) orders(look events.Look, who domain.PersonID, seat domain.Seat) 
 }
 
 // moves makes a random move for somebody whose decision is awaited.
-func (a *asked) moves(look events.Look) {
+func (a *asked) moves(look desk.Look) {
 	if look.Line == nil || look.Table.Due != "" || len(look.Line.Awaited()) == 0 {
 		return
 	}
@@ -225,12 +226,12 @@ func (a *asked) moves(look events.Look) {
 		}
 	}
 	_, err := a.desk.Play(a.ctx, actor,
-		events.Move{ID: events.NewCommandID(), Table: a.table, Line: look.LineName, Seat: o.Seat, Decision: o,
+		desk.Move{ID: events.NewCommandID(), Table: a.table, Line: look.LineName, Seat: o.Seat, Decision: o,
 			Move: mv})
 	a.noError(err)
 }
 
-func (a *asked) does(who domain.PersonID, c events.Command) {
+func (a *asked) does(who domain.PersonID, c desk.Command) {
 	_, err := a.desk.Do(a.ctx, events.Actor{Person: who, Door: "page"}, a.table, events.NewCommandID(), c)
 	a.noError(err)
 }
@@ -242,7 +243,7 @@ func (a *asked) noError(err error) {
 	}
 }
 
-func (a *asked) look() events.Look {
+func (a *asked) look() desk.Look {
 	look, err := a.desk.Look(a.ctx, a.table)
 	require.NoError(a.t, err)
 	return look

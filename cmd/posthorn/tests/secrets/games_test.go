@@ -14,7 +14,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 )
 
@@ -102,7 +102,7 @@ func (c *cast) looked(t testing.TB, games []domain.Rulebook, s secretGames, n in
 func (w *twins) begins(s secretGames, choices domain.Choices, id string, alone bool) bool {
 	w.t.Helper()
 	w.id, w.plain = id, alone
-	w.gathers(events.NewTable{Rulebook: s.game, Choices: choices}, w.cast.players()[:s.seats])
+	w.gathers(desk.NewTable{Rulebook: s.game, Choices: choices}, w.cast.players()[:s.seats])
 	if !alone {
 		return true
 	}

@@ -16,6 +16,7 @@ import (
 	"posthorn/domain"
 	"posthorn/domain/rulebooks"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/memory"
 	"posthorn/events/pass"
 	"posthorn/events/people"
@@ -176,7 +177,7 @@ type twinHouse struct {
 	t        testing.TB
 	ctx      context.Context
 	log      stillLog
-	desk     *events.Desk
+	desk     *desk.Desk
 	lists    *views.Views
 	server   *http.Server
 	pages    http.Config
@@ -193,7 +194,7 @@ func (c *cast) houseOf(t testing.TB, games []domain.Rulebook) *twinHouse {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	h := &twinHouse{t: t, ctx: ctx, log: stillLog{memory.New(), c.keys}}
-	h.desk = events.NewDesk(h.log, c.keys, func(name string) (domain.Rulebook, bool) {
+	h.desk = desk.NewDesk(h.log, c.keys, func(name string) (domain.Rulebook, bool) {
 		for _, rb := range games {
 			if rb.Name() == name {
 				return rb, true

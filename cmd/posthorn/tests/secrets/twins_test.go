@@ -10,6 +10,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 )
 
@@ -55,7 +56,7 @@ func (w *twins) both() []*twinHouse { return []*twinHouse{w.a, w.b} }
 
 // gathers opens a table in the first house and seats everybody. The second house follows; of its first event of play,
 // only the public part and the viewer's part are the same.
-func (w *twins) gathers(n events.NewTable, players []somebody) {
+func (w *twins) gathers(n desk.NewTable, players []somebody) {
 	w.t.Helper()
 	id := fmt.Sprint(w.id, " ", w.tables)
 	w.tables++
@@ -70,7 +71,7 @@ func (w *twins) gathers(n events.NewTable, players []somebody) {
 	for i, p := range players {
 		_, err := w.a.desk.Do(w.a.ctx, events.Actor{Person: p.id, Door: "page"}, w.table,
 			events.Derive("join "+id, []byte{byte(i)}),
-			events.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes of " + p.name)})
+			desk.Join{Seat: domain.Seat(i), Chance: []byte("sixteen bytes of " + p.name)})
 		require.NoError(w.t, err)
 	}
 	_, err = w.a.desk.Advance(w.a.ctx, w.table)

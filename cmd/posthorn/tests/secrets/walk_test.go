@@ -11,6 +11,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // step makes one move in both houses that the viewer cannot tell apart. It returns false if it finds none.
@@ -218,7 +219,7 @@ func (w *twins) alone(n int) bool {
 func (w *twins) parts() {
 	w.t.Helper()
 	w.plain = false
-	w.gathers(events.NewTable{Rulebook: w.la.Rulebook.Name(),
+	w.gathers(desk.NewTable{Rulebook: w.la.Rulebook.Name(),
 		Branch: &domain.Branch{Table: w.table.String(), Line: w.line.String(), Version: w.la.Version, Kind: "game"}},
 		w.seats)
 }
@@ -239,14 +240,14 @@ func (w *twins) rewinds() {
 	if by.id == w.me.id {
 		by = w.seats[1]
 	}
-	does := func(who somebody, what string, c events.Command) {
+	does := func(who somebody, what string, c desk.Command) {
 		for _, h := range w.both() {
 			id := events.Derive(what, w.line[:], []byte(who.id), fmt.Append(nil, w.la.Version))
 			_, err := h.desk.Do(h.ctx, events.Actor{Person: who.id, Door: "page"}, w.table, id, c)
 			require.NoError(w.t, err)
 		}
 	}
-	does(by, "rewind", events.ProposeRewind{To: to, Fresh: to%2 == 0})
+	does(by, "rewind", desk.ProposeRewind{To: to, Fresh: to%2 == 0})
 	w.compares()
 	look, err := w.a.desk.Look(w.a.ctx, w.table)
 	require.NoError(w.t, err)
@@ -254,7 +255,7 @@ func (w *twins) rewinds() {
 		if p.id == by.id {
 			continue
 		}
-		does(p, "agree", events.Agree{Since: look.Table.Proposal.Since})
+		does(p, "agree", desk.Agree{Since: look.Table.Proposal.Since})
 	}
 	for _, h := range w.both() {
 		_, err := h.desk.Advance(h.ctx, w.table)

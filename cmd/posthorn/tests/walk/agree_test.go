@@ -9,6 +9,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 )
 
 // agrees compares what a table asks of somebody with what their page of it, their list, their calendar and their
@@ -22,7 +23,7 @@ func (w *walk) agrees(p *person, table events.Name) {
 	require.NoError(w.t, err)
 	asks, err := w.house.Desk.Asks(w.house.ctx, look)
 	require.NoError(w.t, err)
-	has := map[events.AskKind]bool{}
+	has := map[desk.AskKind]bool{}
 	for _, a := range asks {
 		if a.Person == who {
 			has[a.Kind] = true
@@ -41,27 +42,27 @@ func (w *walk) agrees(p *person, table events.Name) {
 		}
 		return false
 	}
-	if says := classed(at.doc, "mine"); look.Table.Status == domain.TableStarted && says != has[events.AskTurn] {
+	if says := classed(at.doc, "mine"); look.Table.Status == domain.TableStarted && says != has[desk.AskTurn] {
 		w.wrong("doors differ", "page "+game,
 			"the page of a table of %s says to %s that it is their turn: %v; asked: %v", game, p, says, has)
 	}
-	if has[events.AskTurn] && len(playing(at)) == 0 {
+	if has[desk.AskTurn] && len(playing(at)) == 0 {
 		w.wrong("asks without a control", game, "the page of %s asks %s for a move and has no control for it: %s",
 			at.path, p, clip(at.text))
 	}
-	if has[events.AskConsent] && (!offers("agree") || !offers("refuse")) {
+	if has[desk.AskConsent] && (!offers("agree") || !offers("refuse")) {
 		w.wrong("asks without a control", "consent", "the page of %s asks %s for consent and has no buttons", at.path,
 			p)
 	}
-	if has[events.AskInvitation] && look.Table.Status == domain.TableOpen && (!offers("join") || !offers("decline")) {
+	if has[desk.AskInvitation] && look.Table.Status == domain.TableOpen && (!offers("join") || !offers("decline")) {
 		w.wrong("asks without a control", "invitation", "the page of %s invites %s and has no buttons", at.path, p)
 	}
 	w.lists(p, table, has)
 }
 
 // lists compares with the list of one's own games, the calendar and the program's list.
-func (w *walk) lists(p *person, table events.Name, has map[events.AskKind]bool) {
-	waits := has[events.AskTurn] || has[events.AskConsent]
+func (w *walk) lists(p *person, table events.Name, has map[desk.AskKind]bool) {
+	waits := has[desk.AskTurn] || has[desk.AskConsent]
 	listed := false
 	for next := "/"; next != ""; { // a long list has several parts
 		list := p.desk.opens(next)
@@ -100,7 +101,7 @@ func (w *walk) lists(p *person, table events.Name, has map[events.AskKind]bool) 
 		}
 	}
 	status, moves := w.calls(p, "GET", "/tables/"+table.String()+"/moves", nil)
-	if status == 200 && (moves["decision"] != nil) != has[events.AskTurn] {
+	if status == 200 && (moves["decision"] != nil) != has[desk.AskTurn] {
 		w.wrong("doors differ", "API moves", "the API asks %s for %v; asked: %v", p, moves["decision"], has)
 	}
 }

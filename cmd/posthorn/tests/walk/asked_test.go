@@ -9,12 +9,13 @@ import (
 
 	"posthorn/domain"
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 )
 
 // known is what the walk has seen of a table.
 type known struct {
-	asked     map[events.Ask]bool // without deadlines
+	asked     map[desk.Ask]bool // without deadlines
 	everybody []domain.PersonID
 }
 
@@ -48,11 +49,11 @@ func (w *walk) looks(name events.Name) {
 		w.tables = append(w.tables, name)
 		w.reached["game "+look.Table.Rulebook]++
 	}
-	k, now := w.known[name], map[events.Ask]bool{}
+	k, now := w.known[name], map[desk.Ask]bool{}
 	for _, a := range asks {
 		a.Due = time.Time{}
 		w.reached["ask "+string(a.Kind)]++
-		if a.Kind == events.AskTurn {
+		if a.Kind == desk.AskTurn {
 			w.decision(look, a.Open)
 		}
 		if k.anew(a) {
@@ -71,7 +72,7 @@ func (w *walk) looks(name events.Name) {
 
 // anew reports whether something is asked that was not before. What had come back to somebody stands as it stood once
 // it no longer does: somebody else is missing, too, or a team has moved on.
-func (k *known) anew(a events.Ask) bool {
+func (k *known) anew(a desk.Ask) bool {
 	for e := range k.asked {
 		if a.Again == 0 {
 			e.Again = 0
@@ -96,7 +97,7 @@ func (w *walk) records(pos uint64) (out []events.Record) {
 }
 
 // decision counts a kind of decision as reached, and what exactly it asks.
-func (w *walk) decision(look events.Look, o domain.Open) {
+func (w *walk) decision(look desk.Look, o domain.Open) {
 	game := look.Table.Rulebook
 	w.reached["decision "+game+" await."+o.Kind]++
 	if asked := look.Rulebook.Extras().Asked; asked != nil {
@@ -107,8 +108,8 @@ func (w *walk) decision(look events.Look, o domain.Open) {
 }
 
 // lettered judges whether somebody who is asked something anew has a letter made for it.
-func (w *walk) lettered(look events.Look, a events.Ask) {
-	if a.Kind == events.AskInvitation && a.Person == look.Table.Opener && a.Again == 0 {
+func (w *walk) lettered(look desk.Look, a desk.Ask) {
+	if a.Kind == desk.AskInvitation && a.Person == look.Table.Opener && a.Again == 0 {
 		return // they are on the page
 	}
 	if w.cameBack(look, a) {
@@ -136,7 +137,7 @@ func (w *walk) lettered(look events.Look, a events.Ask) {
 }
 
 // lately tells of the last events of a table and of its line.
-func (w *walk) lately(look events.Look) (out []string) {
+func (w *walk) lately(look desk.Look) (out []string) {
 	for _, r := range w.records(w.end() - min(w.end(), 60)) {
 		if r.Stream == look.Name || r.Stream == look.LineName {
 			meta, err := events.ReadMeta(&r)
@@ -150,7 +151,7 @@ func (w *walk) lately(look events.Look) (out []string) {
 }
 
 // newest tells of the newest letters to an ask's person about its table.
-func (w *walk) newest(a events.Ask) (out string) {
+func (w *walk) newest(a desk.Ask) (out string) {
 	rows, err := w.house.Outbox.Letters(w.house.ctx, a.Table)
 	require.NoError(w.t, err)
 	rows = slices.DeleteFunc(rows, func(r mail.Letter) bool { return r.Person != a.Person })
@@ -164,7 +165,7 @@ func (w *walk) newest(a events.Ask) (out string) {
 // cameBack reports whether somebody has taken a seat back since the walk looked last, or asked for more time where a
 // stand-in was about to play their turn: they did so on the page that asks now. Where a teammate took the seat back,
 // that is news to the others of it, whose letter about the same turn stands.
-func (w *walk) cameBack(look events.Look, a events.Ask) bool {
+func (w *walk) cameBack(look desk.Look, a desk.Ask) bool {
 	own := []string{domain.TableEventType(&domain.Returned{}), domain.TableEventType(&domain.Deferred{})}
 	return slices.ContainsFunc(w.records(w.sawAt), func(r events.Record) bool {
 		meta, err := events.ReadMeta(&r)
@@ -185,7 +186,7 @@ func (w *walk) toldOf(who domain.PersonID, r *events.Record) bool {
 }
 
 // letterFor returns when the newest letter of an ask's kind to its person, or the newest answer to them, was made.
-func (w *walk) letterFor(a events.Ask) (last time.Time) {
+func (w *walk) letterFor(a desk.Ask) (last time.Time) {
 	rows, err := w.house.Outbox.Letters(w.house.ctx, a.Table)
 	require.NoError(w.t, err)
 	for _, l := range w.house.box(w.named(a.Person)) { // the queue forgets them a day after they were sent
@@ -197,7 +198,7 @@ func (w *walk) letterFor(a events.Ask) (last time.Time) {
 	}
 	for _, r := range rows {
 		about := r.Kind == mail.KindReply || r.Kind == mail.Kind(a.Kind) &&
-			(a.Kind == events.AskInvitation || r.Open.Seat == a.Open.Seat)
+			(a.Kind == desk.AskInvitation || r.Open.Seat == a.Open.Seat)
 		if r.Person == a.Person && about && r.Made.After(last) {
 			last = r.Made
 		}
@@ -206,7 +207,7 @@ func (w *walk) letterFor(a events.Ask) (last time.Time) {
 }
 
 // wants reports whether somebody wants mails about an ask.
-func (w *walk) wants(a events.Ask) (bool, error) {
+func (w *walk) wants(a desk.Ask) (bool, error) {
 	return mail.PeopleDirectory{People: w.house.People}.Wants(w.house.ctx, a.Person, mail.Kind(a.Kind), a.Table)
 }
 

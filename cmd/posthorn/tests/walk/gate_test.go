@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"posthorn/domain/rulebooks"
-	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/mail"
 )
 
@@ -38,7 +38,7 @@ func (w *walk) wanted() (out []string) {
 			out = append(out, key)
 		}
 	}
-	for _, k := range []events.AskKind{events.AskTurn, events.AskConsent, events.AskInvitation, events.AskOver} {
+	for _, k := range []desk.AskKind{desk.AskTurn, desk.AskConsent, desk.AskInvitation, desk.AskOver} {
 		out = append(out, "ask "+string(k))
 	}
 	for _, rb := range rulebooks.All() {

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
+	"posthorn/events/desk"
 	"posthorn/events/people"
 	"posthorn/mail"
 )
@@ -145,8 +146,8 @@ func (g *two) waits(p *person) bool {
 	require.NoError(g.t, err)
 	look, err := g.house.Desk.Look(g.house.ctx, table)
 	require.NoError(g.t, err)
-	return slices.ContainsFunc(look.Asks(), func(a events.Ask) bool {
-		return a.Kind == events.AskTurn && a.Person == who.ID
+	return slices.ContainsFunc(look.Asks(), func(a desk.Ask) bool {
+		return a.Kind == desk.AskTurn && a.Person == who.ID
 	})
 }
 

@@ -1,0 +1,156 @@
+package desk
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"posthorn/domain"
+	"posthorn/events"
+)
+
+// Move is a move from any door. It names the decision it answers: if that decision is no longer awaited, the move is
+// refused, whatever else is awaited of the seat.
+type Move struct {
+	ID       events.CommandID // as a door's caller chose it; for a stand-in's move, as the desk made it
+	Table    events.Name
+	Line     events.Name
+	Seat     domain.Seat
+	Decision domain.Open // as the mover saw it
+	Move     domain.Move // or nil, to read Text instead
+	Text     string      // the move in notation; for PlayAll and PlayOn, a press
+	// Names returns the names of the seats' people, which the text of a press may use instead of letters; nil if there
+	// are none. It is not called for a text in the canonical form, which buttons and forms send.
+	Names func(context.Context, *domain.Table) ([]string, error)
+	Then  func() error // see PlayAll; may be nil
+
+	because *events.Cause // of a stand-in's move: its ID is the house's own
+	door    string        // of a stand-in's move
+}
+
+// Actor returns who makes a stand-in's move, as the desk listed it.
+func (m Move) Actor() events.Actor { return events.Actor{Door: m.door} }
+
+// Play runs a move.
+func (d *Desk) Play(ctx context.Context, a events.Actor, m Move) (Answer, error) {
+	r := d.room(m.Table)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := d.refresh(ctx, r); err != nil {
+		return Answer{}, err
+	}
+	if m.Move == nil {
+		var err error
+		if m.Move, err = r.rulebook.ParseMove(m.Text, nil); err != nil {
+			return Answer{}, err
+		}
+	}
+	ids := d.keys.Asked(m.ID)
+	if m.because != nil {
+		ids = d.keys.Own(*m.because)
+	}
+	return d.play(ctx, r, a, m, ids)
+}
+
+// play runs a move in a locked, refreshed room.
+func (d *Desk) play(ctx context.Context, r *room, a events.Actor, m Move, ids events.CommandIDs) (Answer, error) {
+	var e domain.Event
+	var after *domain.Line // nil if nobody asked
+	var asks bool
+	var dues []events.Due
+	wish := fmt.Sprintf("move %s %d %s", m.Line, m.Seat, r.rulebook.FormatMove(m.Move, nil))
+	// Nobody can have answered yet what came up with the line's last event.
+	fresh := !ids.Own && r.line != nil && r.lineName == m.Line && m.Decision.Since == r.line.Version
+	ans, err := d.run(ctx, r, a, ids, wish, fresh, &dues, func(bool) (events.Draft, error) {
+		after = nil
+		err := mayMove(r, a, m)
+		if err == nil {
+			e, _, err = r.line.Decide(m.Seat, m.Move)
+		}
+		if err == nil && (r.table.Clock != nil || d.countsAsks(a)) {
+			after = r.line.Clone()
+			after.Apply(&e)
+		}
+		if err == nil {
+			asks, err = d.admitAsk(r, a, after)
+		}
+		if err == nil {
+			dues, err = d.duesAfter(ctx, r, &e, a, after)
+		}
+		if err != nil {
+			return events.Draft{}, err
+		}
+		r.line.CountPoints(&e)
+		return d.draftPlay(r, &e, r.lineHead.Version)
+	})
+	if err != nil || ans.Again {
+		return ans, err
+	}
+	if asks {
+		d.countAsk(r, a)
+	}
+	r.follow(&e, after)
+	if r.table.Clock != nil {
+		r.openings.note(r.line, false, e.Seat, a.Door, dues)
+	}
+	r.lineHead = events.Head{Version: ans.Record.Version, Hash: ans.Record.Hash}
+	return ans, nil
+}
+
+// mayMove judges everything about a move except the game's rules.
+func mayMove(r *room, a events.Actor, m Move) error {
+	t := r.table
+	switch {
+	case t.Status == domain.TableEnded || t.Due != "":
+		return t.Closed()
+	case r.line == nil:
+		return domain.Refuse("not-started")
+	case r.lineName != m.Line:
+		return domain.Refuse("line-closed")
+	case r.line.Over(): // its end is not noted yet
+		return domain.Refuse("table-ended")
+	case m.Seat == domain.Nobody && m.Decision.Kind == "":
+		return unasked(r, a)
+	case m.Seat < 0 || int(m.Seat) >= len(t.Places):
+		return domain.Refuse("no-seat", "seat", m.Seat)
+	}
+	taken := func() bool { return a.Door == events.DoorClock && takenOver(t, r.lineName, r.openings, m.Decision) }
+	switch p := t.Places[m.Seat]; {
+	case a.Person == "" && p.Humans() && a.Door != events.DoorForced && !taken():
+		return domain.Refuse("not-your-seat", "seat", m.Seat)
+	case a.Person != "" && t.Plays(a.Person, m.Seat) != nil:
+		return t.Plays(a.Person, m.Seat)
+	case (a.Person == "" || a.Door == events.DoorOrder) && t.Proposal != nil:
+		return domain.Refuse("proposal-open")
+	case m.Decision.Seat != m.Seat || !slices.Contains(r.line.Awaited(), m.Decision):
+		return domain.Refuse("overtaken")
+	}
+	return nil
+}
+
+// unasked refuses a move that answers no decision, as when a caller was told that none is open.
+func unasked(r *room, a events.Actor) error {
+	i := slices.IndexFunc(r.table.Places, func(p domain.TablePlace) bool { return p.Holds(a.Person) })
+	switch seat := domain.Seat(i); {
+	case i < 0:
+		return domain.Refuse("not-a-player")
+	case !r.line.Awaits(seat):
+		return domain.Refuse("not-awaited", "seat", seat)
+	}
+	return domain.Refuse("no-move")
+}
+
+// draftPlay drafts an event of play on the room's main line, guarded by the table.
+func (d *Desk) draftPlay(r *room, e *domain.Event, expect uint64) (events.Draft, error) {
+	public, secrets, err := r.rulebook.Codec().Encode(e)
+	if err != nil {
+		return events.Draft{}, err
+	}
+	draft := events.Draft{Stream: r.lineName, Expect: expect,
+		Guards: []events.Guard{{Stream: r.name, Version: r.tableHead.Version}},
+		Type:   events.PlayType(r.rulebook, e), Data: public}
+	for n, s := range secrets {
+		draft.Parts = append(draft.Parts, d.keys.SealIn(s.Room, r.lineName, expect+1, n, s.To, s.Data))
+	}
+	return draft, nil
+}

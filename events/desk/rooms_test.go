@@ -1,0 +1,25 @@
+package desk
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events"
+)
+
+func TestTheTableThatNobodyLookedAtLongestIsForgottenFirst(t *testing.T) {
+	d := NewDesk(nil, nil, nil, nil)
+	name := func(i int) events.Name { return events.Name{byte(i), byte(i >> 8), 1} }
+	kept := map[events.Name]*room{}
+	for i := range maxRooms {
+		kept[name(i)] = d.room(name(i))
+	}
+	require.Same(t, kept[name(0)], d.room(name(0)), "all are kept; the first was looked at again just now")
+	d.room(name(maxRooms)) // one too many
+	require.Equal(t, maxRooms, d.rooms.Len())
+	require.Same(t, kept[name(0)], d.room(name(0)))
+	require.Same(t, kept[name(2)], d.room(name(2)))
+	require.NotSame(t, kept[name(1)], d.room(name(1)), "nobody had looked at it for longest")
+	require.Equal(t, maxRooms, d.rooms.Len())
+}
