@@ -1,9 +1,8 @@
-// Package events is the log and what surrounds it: immutable events appended to streams, hash-chained, branched
-// without copying, and followed by position; the keys that seal and sign; and the [Desk], which runs every command
-// from every door.
+// Package events is the log: immutable events appended to streams, hash-chained, branched without copying, and followed
+// by position; how they are read and written; and the keys that seal and sign them.
 //
 // The logs themselves are in events/memory and events/sqlite and pass one conformance suite (events/logtest). What
-// must not live here: how anything is shown, mailed or served, and any rule of a game.
+// must not live here: who may do what, which is events/desk's, and any rule of a game.
 package events
 
 import (

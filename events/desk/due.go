@@ -179,7 +179,7 @@ func (d *Desk) duesOf(ctx context.Context, t *domain.Table, line *domain.Line, a
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, events.Due{o.Seat, at})
+		out = append(out, events.Due{Seat: o.Seat, At: at})
 	}
 	return out, nil
 }
@@ -243,7 +243,7 @@ func (d *Desk) duesBack(ctx context.Context, t *domain.Table, before *domain.Lin
 		for _, due := range meta.Due {
 			if due.Seat == o.Seat {
 				at := t.Moved(domain.Deadline{Line: line, Seat: o.Seat, Since: o.Since, At: due.At}).At
-				out = later(out, events.Due{o.Seat, at})
+				out = later(out, events.Due{Seat: o.Seat, At: at})
 			}
 		}
 	}
@@ -272,5 +272,5 @@ func (d *Desk) duesOfTable(ctx context.Context, r *room, e domain.TableEvent) ([
 	if err != nil {
 		return nil, err
 	}
-	return []events.Due{{domain.Nobody, at}}, nil
+	return []events.Due{{Seat: domain.Nobody, At: at}}, nil
 }
