@@ -212,7 +212,7 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 				r.order, err = rb.ReadOrder(text, names)
 			}
 		}
-		if isMove { // a move that came too early or too late becomes no standing order
+		if isMove || !reply.Stands(text) { // what is to be done now, or came too early or too late, does not stand
 			r.order, r.also = "", r.order
 		}
 	}

@@ -81,14 +81,17 @@ func name(word string) bool {
 		func(kind string) bool { return typed.is(kind, word) })
 }
 
-// Plain returns a text without please and thanks before and after it, and without the wish to do what it says.
+// Plain returns a text without greetings, please and thanks before and after it, and without words that only say that
+// its writer does it, or wishes to.
 func Plain(text string) string {
 	all := strings.Fields(text)
 	courteous := func(some []string) bool {
-		return typed.is("courtesy", strings.Trim(strings.Join(some, " "), ",.;!"))
+		said := strings.Trim(strings.Join(some, " "), ",.;:!()")
+		return said == "" || typed.is("courtesy", said) || typed.is("lead", said)
 	}
-	for n := 1; n <= mostCourtesy && n < len(all); n++ {
-		if courteous(all[:n]) || typed.is("wish", strings.Join(all[:n], " ")) {
+	for n := min(mostCourtesy, len(all)-1); n > 0; n-- {
+		begin := strings.Join(all[:n], " ")
+		if courteous(all[:n]) || typed.is("wish", begin) || typed.is("self", begin) {
 			return Plain(strings.Join(all[n:], " "))
 		}
 		if end := len(all) - n; courteous(all[end:]) {

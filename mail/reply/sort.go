@@ -141,6 +141,13 @@ func Words(lines []Line, but func(Line) bool) (out []Line) {
 	return out
 }
 
+// Stands reports whether a line says that it is to stand: with the word for an order before it, or by when or how often
+// it holds.
+func Stands(line string) bool {
+	_, ordered := after("order", line)
+	return ordered || typed.within("stands", line)
+}
+
 const (
 	wrapped  = 60 // a line as long as this may have been broken
 	mostAway = 40 // octets that say until when somebody is away

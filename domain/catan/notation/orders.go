@@ -114,7 +114,7 @@ func ParseOrder(text string, names []string) (Order, error) {
 	}
 	r := read(text, names)
 	r.dropPhrases()
-	told := r.skip(wordsOrder)
+	r.skip(wordsOrder)
 	for r.skip(wordsPlay) {
 	}
 	verb := r.verb()
@@ -124,9 +124,6 @@ func ParseOrder(text string, names []string) (Order, error) {
 	case "discard":
 		r.discardOrder(&o)
 	case "give", "offer", "counter":
-		if verb == "offer" && !told { // a move, whatever is wrong with it
-			r.refuse("order-unreadable", "text", text)
-		}
 		o.Kind, o.Counter = OrderGive, verb == "counter"
 		r.giveOrder(&o)
 	case "decline":
@@ -135,8 +132,6 @@ func ParseOrder(text string, names []string) (Order, error) {
 		r.skip(wordsFrom)
 		o.Seats = r.seatSet()
 	case "rob", "knight":
-		for r.skip(wordsHex) {
-		}
 		m := r.parts(state.KindRob)
 		if o.Hex, o.Seat = m.A, m.Seat; !table.IsHex(o.Hex) {
 			r.refuse("no-such-hex", "hex", int(o.Hex))

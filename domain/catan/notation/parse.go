@@ -3,6 +3,7 @@
 package notation
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -48,7 +49,7 @@ func read(text string, names []string) *reader {
 			r.left = append(r.left, w[:n])
 			w = w[n:]
 		}
-		r.left = append(r.left, w)
+		r.left = append(r.left, cmp.Or(digits[domain.Fold(w)], w))
 	}
 	return r
 }
@@ -75,11 +76,14 @@ func (r *reader) skip(set map[string]bool) bool {
 	return false
 }
 
-// verb takes a word with which a move may begin, or "". What is built may follow a word for building.
+// verb takes a word with which a move may begin, or "". What is built may follow a word for building, and the robber
+// one for moving.
 func (r *reader) verb() string {
 	before := r.left
-	if r.skip(wordsBuild) {
-		if r.skip(wordsOne); !slices.Contains([]string{"settle", "road", "city"}, verbs[r.peek()]) {
+	if built := r.skip(wordsBuild); built || r.skip(wordsMove) {
+		for r.skip(wordsOne) || r.skip(wordsThe) {
+		}
+		if verb := verbs[r.peek()]; verb == "rob" == built || !slices.Contains(buildings, verb) == built {
 			r.left = before
 		}
 	}
@@ -89,6 +93,9 @@ func (r *reader) verb() string {
 	}
 	return verb
 }
+
+// buildings are the verbs of what is built.
+var buildings = []string{"settle", "road", "city"}
 
 func (r *reader) move() state.Move {
 	if len(r.left) == 0 {
@@ -104,6 +111,13 @@ func (r *reader) move() state.Move {
 		return r.settle()
 	case "bank":
 		return r.bank()
+	case "offer":
+		return r.offer()
+	case "give":
+		if slices.ContainsFunc(r.left, func(w string) bool { return wordsFor[domain.Fold(w)] }) {
+			return r.offer() // what is wanted for it is told
+		}
+		return r.parts(state.KindGive)
 	case "plenty":
 		h := r.hand()
 		if h.Len() > 2 {
@@ -134,7 +148,11 @@ func (r *reader) parts(k state.Kind) state.Move {
 	m := state.NewMove(k)
 	for _, p := range state.PartsOf[k] {
 		switch p {
-		case state.PartCorner, state.PartPath, state.PartHex:
+		case state.PartHex:
+			for r.skip(wordsHex) {
+			}
+			m.A = r.number()
+		case state.PartCorner, state.PartPath:
 			m.A = r.number()
 		case state.PartSecond:
 			if r.skip(wordsAnd); r.isNumber() {
@@ -149,7 +167,7 @@ func (r *reader) parts(k state.Kind) state.Move {
 		case state.PartSwap:
 			m.Give, m.Want = r.swap()
 		case state.PartTo: // [ask] [to …] [ask]
-			if m.Ask = r.skip(wordsAsk); r.err == nil && r.skip(wordsTo) {
+			if m.Ask = r.skip(wordsAsk); r.err == nil && (r.skip(wordsTo) || wordsAll[r.peek()]) {
 				to := r.to(!m.Ask)
 				m.To, m.Ask = to.seats, m.Ask || to.ask
 			}
@@ -159,6 +177,30 @@ func (r *reader) parts(k state.Kind) state.Move {
 		m.A, m.B = m.B, m.A
 	}
 	return m
+}
+
+// offer reads an offer, or a trade with the bank. Whom it is made to may come first.
+func (r *reader) offer() state.Move {
+	words := slices.IndexFunc(r.left, func(w string) bool {
+		_, named := table.ResourceNamed(w)
+		_, err := strconv.Atoi(w)
+		return named || err == nil
+	})
+	if words > 0 && wordsOne[domain.Fold(r.left[words-1])] {
+		words--
+	}
+	if words > 0 && verbs[domain.Fold(r.left[words-1])] == "bank" {
+		r.left = r.left[words:]
+		return r.bank()
+	}
+	if words > 0 {
+		to := r.left[:words:words]
+		if !wordsTo[domain.Fold(to[0])] {
+			to = append([]string{"to"}, to...)
+		}
+		r.left = slices.Concat(r.left[words:], to)
+	}
+	return r.parts(state.KindOffer)
 }
 
 // number reads a place. Decide refuses what is not on the board, so any small number will do here.
@@ -197,6 +239,9 @@ func (r *reader) settle() state.Move {
 // verbs maps the words with which a move may begin, folded, to the English ones.
 var verbs = table.Typed.Words("verbs")
 
+// digits are the numbers that people write in words.
+var digits = table.Typed.Words("numbers")
+
 // Begins implements domain.Verbs.
 func (Room) Begins(word string) bool {
 	word = domain.Fold(word)
@@ -213,7 +258,7 @@ var (
 	wordsNot, wordsCounter, wordsOne = little("not"), little("counter"), little("one")
 	wordsEvery, wordsHex, wordsThe   = little("every"), little("hex"), little("the")
 	wordsTurn, wordsBuild            = little("turn"), little("build")
-	wordsArticle                     = little("article")
+	wordsArticle, wordsMove          = little("article"), little("move")
 )
 
 // little returns the set of words with a meaning; a word may have several.

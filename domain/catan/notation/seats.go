@@ -122,10 +122,16 @@ func (r *reader) seat() (seat domain.Seat, named bool) {
 	return last.seat, true
 }
 
-// from reads the one seat that a move may name, or Nobody: "Bo", "from Bo".
+// from reads the one seat that a move may name, or Nobody: "Bo", "from Bo", "and take from Bo".
 func (r *reader) from() domain.Seat {
 	if len(r.left) == 0 || r.err != nil {
 		return domain.Nobody
+	}
+	if len(r.left) > 1 && wordsAnd[r.peek()] && wordsFrom[domain.Fold(r.left[1])] {
+		r.left = r.left[1:]
+	}
+	if len(r.left) > 1 && wordsFrom[r.peek()] && wordsFrom[domain.Fold(r.left[1])] {
+		r.left = r.left[1:]
 	}
 	var found []naming
 	for skipped := 0; skipped == 0 || skipped == 1 && wordsFrom[r.peek()]; skipped++ {
