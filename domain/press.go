@@ -42,35 +42,40 @@ func WritePress(rb Rulebook, moves []Move) string {
 	return strings.Join(parts, PressSeparator)
 }
 
-// Pressed is how far a press came.
+// Pressed is what became of a press.
 type Pressed struct {
 	Made    int    // how many moves were made
 	Left    []Move // those that wait until their seat has answered what it is asked first
 	Dropped []Move // those that no longer fit what their seat is asked
+	Why     error  // the refusal that ended it; nil if none did
 }
 
 // PlayPress makes a seat's moves one after the other by calling play with each. now returns the line before each, or
-// nil if it is closed. The first move that is refused ends it: PlayPress then returns the refusal, and what becomes of
-// that move and the rest. Of a seat that is asked nothing any more, nothing is left.
-func PlayPress(seat Seat, moves []Move, now func() (*Line, error), play func(i int, m Move) error) (Pressed, error) {
-	var p Pressed
+// nil if it is closed. The first move that is refused ends it. Of a seat that is asked nothing any more, nothing is
+// left.
+func PlayPress(seat Seat, moves []Move, now func() (*Line, error), play func(i int, m Move) error) (p Pressed,
+	err error) {
 	for i, m := range moves {
 		line, err := now()
 		if err != nil || line == nil {
 			return p, err
 		}
 		err = play(i, m)
-		if _, refused := AsRefusal(err); refused && line.Awaits(seat) {
-			if line.asksFor(seat, m) {
-				p.Dropped = moves[i:]
-			} else {
-				p.Left = moves[i:]
-			}
-		}
-		if err != nil {
+		_, refused := AsRefusal(err)
+		switch {
+		case err == nil:
+			p.Made++
+			continue
+		case !refused:
 			return p, err
+		case !line.Awaits(seat):
+		case line.asksFor(seat, m):
+			p.Dropped = moves[i:]
+		default:
+			p.Left = moves[i:]
 		}
-		p.Made++
+		p.Why = err
+		return p, nil
 	}
 	return p, nil
 }

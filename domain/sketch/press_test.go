@@ -42,13 +42,15 @@ func TestAPressGoesOnUntilSomethingElseIsAsked(t *testing.T) {
 	require.Equal(t, domain.Pressed{Made: 2}, p)
 
 	moves, p, err = pressed(t, "keep; swap; peek B")
-	refused(t, err, "all-chose")
+	require.NoError(t, err)
+	refused(t, p.Why, "all-chose")
 	require.Equal(t, []string{"keep"}, moves)
 	require.Equal(t, "swap; peek B", domain.WritePress(tiny.Rulebook, p.Left), "the dice come first")
 	require.Empty(t, p.Dropped)
 
 	moves, p, err = pressed(t, "keep; roll; peek A; swap")
-	refused(t, err, "known")
+	require.NoError(t, err)
+	refused(t, p.Why, "known")
 	require.Equal(t, []string{"keep", "roll"}, moves)
 	require.Equal(t, "peek A; swap", domain.WritePress(tiny.Rulebook, p.Dropped), "one may peek, but not there")
 	require.Empty(t, p.Left)

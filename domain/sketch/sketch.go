@@ -4,6 +4,7 @@
 package sketch
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -139,28 +140,56 @@ func (l *Line) Replay(line *domain.Line, from, to int, each func(Ply, *domain.Ev
 	return max(from, min(to, len(l.Plies))), nil
 }
 
-// Press plays a seat's moves on a line that has reached ply i, counted from 0, as one press: the first after dictated
-// chance. It returns the plies made, and how far the press came; the refusal that ended it, if one did.
-func (l *Line) Press(
-	line *domain.Line, i int, seat domain.Seat, moves []domain.Move, chance string,
-) (plies []Ply, p domain.Pressed, err error) {
-	now := func() (*domain.Line, error) { return line, nil }
-	p, err = domain.PlayPress(seat, moves, now, func(n int, m domain.Move) error {
-		ply := Ply{Seat: seat, Move: line.Rulebook.FormatMove(m, nil)}
+// Press plays a seat's press in notation after the first at plies of a line, and then what an earlier press left there;
+// the first move after dictated chance. The game is as the line begins. It returns the line that now holds the moves,
+// as [Sketch.Play] does, and how many plies that has up to the last of them. It refuses a press of which nothing can be
+// played.
+func (s *Sketch) Press(l *Line, game *domain.Line, at int, seat domain.Seat, text, chance string) (*Line, int,
+	domain.Pressed, error) {
+	var p domain.Pressed
+	if _, err := l.Replay(game, 0, at, nil); err != nil {
+		return nil, 0, p, err
+	}
+	if left := l.Waiting(at, seat); left != "" {
+		text += domain.PressSeparator + left
+	}
+	moves, err := domain.ReadPress(game.Rulebook, text, nil)
+	if err != nil {
+		return nil, 0, p, err
+	}
+	plies, p, err := l.Press(game, at, seat, moves, chance)
+	for _, ply := range plies {
+		if err == nil {
+			l, err = s.Play(l, at, ply)
+			at++
+		}
+	}
+	return l, at, p, err
+}
+
+// Press plays a seat's moves as one press on a game that has reached ply i, counted from 0: the first after dictated
+// chance. It returns the plies made, the last with what is left. It refuses a press of which nothing can be played.
+func (l *Line) Press(game *domain.Line, i int, seat domain.Seat, moves []domain.Move, chance string) ([]Ply,
+	domain.Pressed, error) {
+	var plies []Ply
+	now := func() (*domain.Line, error) { return game, nil }
+	p, err := domain.PlayPress(seat, moves, now, func(n int, m domain.Move) error {
+		ply := Ply{Seat: seat, Move: game.Rulebook.FormatMove(m, nil)}
 		if n == 0 {
 			ply.Chance = chance
 		}
-		e, err := l.Try(line, i+n, ply)
+		e, err := l.Try(game, i+n, ply)
 		if err == nil {
-			line.Apply(&e)
+			game.Apply(&e)
 			plies = append(plies, ply)
 		}
 		return err
 	})
-	if len(plies) > 0 {
-		plies[len(plies)-1].Left = domain.WritePress(line.Rulebook, p.Left)
+	if err != nil || p.Made == 0 {
+		return nil, p, cmp.Or(err, p.Why)
 	}
-	return plies, p, err
+	plies[p.Made-1].Left = domain.WritePress(game.Rulebook, p.Left)
+	return plies, p, nil
 }
 
 // Waiting returns what a press left that ended with the ply before i, counted from 0, if a seat is the one to go on.

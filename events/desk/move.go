@@ -18,7 +18,8 @@ type Move struct {
 	Seat     domain.Seat
 	Decision domain.Open // as the mover saw it
 	Move     domain.Move // or nil, to read Text instead
-	Text     string      // the move in notation; for PlayAll and PlayOn, a press
+	Text     string      // the move in notation; for PlayAll, a press
+	Rest     string      // for PlayAll and PlayRest: what an earlier press left
 	// Names returns the names of the seats' people, which the text of a press may use instead of letters; nil if there
 	// are none. It is not called for a text in the canonical form, which buttons and forms send.
 	Names func(context.Context, *domain.Table) ([]string, error)

@@ -2,51 +2,74 @@ package desk
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"posthorn/domain"
 	"posthorn/events"
 )
 
+// Played is what became of a press.
+type Played struct {
+	Answer // to its first move
+	domain.Pressed
+	Rest string // what is left, for Move.Rest of the answer to what is asked first; sealed
+}
+
 // PlayAll plays a press: the moves in the text of m, the first as the answer to the decision that m names, and the
-// others as answers to whatever the seat is asked on that line, once the house and standing orders have answered what
-// comes in between. The answer is the first move's; m.Then is called once that is made. A press sent again plays
-// nothing more.
-func (d *Desk) PlayAll(ctx context.Context, a events.Actor, m Move) (ans Answer, p domain.Pressed, err error) {
+// others, and then what an earlier press left, as answers to whatever the seat is asked on that line, once the house
+// and standing orders have answered what comes in between. m.Then is called once the first move is made. A press sent
+// again plays nothing more.
+func (d *Desk) PlayAll(ctx context.Context, a events.Actor, m Move) (p Played, err error) {
 	moves, err := d.readPress(ctx, &m)
 	if err != nil {
-		return ans, p, err
+		return p, err
 	}
 	m.Move = moves[0]
-	if ans, err = d.Play(ctx, a, m); err != nil || ans.Again {
-		return ans, p, err
+	if p.Answer, err = d.Play(ctx, a, m); err != nil || p.Again {
+		return p, err
 	}
 	if m.Then != nil {
 		if err = m.Then(); err != nil {
-			return ans, p, err
+			return p, err
 		}
 	}
+	first := p.Answer
 	p, err = d.playOn(ctx, a, m, moves[1:])
-	p.Made++
-	return ans, p, err
+	p.Answer, p.Made = first, p.Made+1
+	return p, err
 }
 
-// PlayOn plays what a press left as [Desk.PlayAll] plays all moves but the first.
-func (d *Desk) PlayOn(ctx context.Context, a events.Actor, m Move) (domain.Pressed, error) {
-	moves, err := d.readPress(ctx, &m)
+// PlayRest plays what an earlier press left, once what it waited for was answered otherwise. m names no decision.
+func (d *Desk) PlayRest(ctx context.Context, a events.Actor, m Move) (p Played, err error) {
+	look, err := d.Look(ctx, m.Table)
 	if err != nil {
-		return domain.Pressed{}, err
+		return p, err
+	}
+	m.Line = look.LineName
+	left, _ := d.Left(m.Table, m.Line, m.Seat, m.Rest)
+	if left == "" {
+		return p, nil
+	}
+	moves, err := domain.ReadPress(look.Rulebook, left, nil)
+	if err != nil {
+		return p, err
 	}
 	return d.playOn(ctx, a, m, moves)
 }
 
 // playOn plays moves after one with m's id. What settling leaves undone is the runner's, which tells the host.
-func (d *Desk) playOn(ctx context.Context, a events.Actor, m Move, moves []domain.Move) (domain.Pressed, error) {
+func (d *Desk) playOn(ctx context.Context, a events.Actor, m Move, moves []domain.Move) (p Played, err error) {
+	var look Look
 	id := m.ID
-	p, err := domain.PlayPress(m.Seat, moves, func() (*domain.Line, error) {
+	p.Pressed, err = domain.PlayPress(m.Seat, moves, func() (_ *domain.Line, err error) {
 		_ = d.Settle(ctx, m.Table)
-		look, err := d.Look(ctx, m.Table)
-		if err != nil || look.Line == nil || look.LineName != m.Line {
+		if look, err = d.Look(ctx, m.Table); err != nil || look.Line == nil || look.LineName != m.Line {
 			return nil, err
 		}
 		m.Decision = domain.Open{}
@@ -60,14 +83,14 @@ func (d *Desk) playOn(ctx context.Context, a events.Actor, m Move, moves []domai
 		return err
 	})
 	_ = d.Settle(ctx, m.Table)
-	if _, refused := domain.AsRefusal(err); refused {
-		err = nil
+	if len(p.Left) > 0 {
+		p.Rest = d.seal(m.Table, m.Line, m.Seat, domain.WritePress(look.Rulebook, p.Left), look.LineHead.Version)
 	}
 	return p, err
 }
 
-// readPress reads the text of a press. A text in the canonical form names seats by letter, so it is not compared with
-// anybody's name.
+// readPress reads the text of a press, and then what an earlier one left. A text in the canonical form names seats by
+// letter, so it is not compared with anybody's name.
 func (d *Desk) readPress(ctx context.Context, m *Move) ([]domain.Move, error) {
 	r := d.room(m.Table)
 	r.mu.Lock()
@@ -76,12 +99,33 @@ func (d *Desk) readPress(ctx context.Context, m *Move) ([]domain.Move, error) {
 		return nil, err
 	}
 	moves, err := domain.ReadPress(r.rulebook, m.Text, nil)
-	if m.Names == nil || err == nil && domain.WritePress(r.rulebook, moves) == m.Text {
-		return moves, err
+	if m.Names != nil && (err != nil || domain.WritePress(r.rulebook, moves) != m.Text) {
+		var names []string
+		if names, err = m.Names(ctx, r.table); err == nil {
+			moves, err = domain.ReadPress(r.rulebook, m.Text, names)
+		}
 	}
-	names, err := m.Names(ctx, r.table)
-	if err != nil {
-		return nil, err
+	if left, _ := d.Left(m.Table, m.Line, m.Seat, m.Rest); err == nil && left != "" {
+		text := domain.WritePress(r.rulebook, moves) + domain.PressSeparator + left
+		moves, err = domain.ReadPress(r.rulebook, text, nil)
 	}
-	return domain.ReadPress(r.rulebook, m.Text, names)
+	return moves, err
+}
+
+// Left returns the moves that a press of a seat's left on a line, in notation, and the version at which something else
+// was asked; "" if sealed is not what this house sealed for them.
+func (d *Desk) Left(table, line events.Name, seat domain.Seat, sealed string) (moves string, version uint64) {
+	_, rest, _ := strings.Cut(sealed, " ")
+	number, moves, _ := strings.Cut(rest, " ")
+	version, err := strconv.ParseUint(number, 10, 64)
+	if err != nil || !hmac.Equal([]byte(sealed), []byte(d.seal(table, line, seat, moves, version))) {
+		return "", 0
+	}
+	return moves, version
+}
+
+func (d *Desk) seal(table, line events.Name, seat domain.Seat, moves string, version uint64) string {
+	mac := hmac.New(sha256.New, d.keys.For("rest of a press"))
+	fmt.Fprintf(mac, "%s %d %s %d %s", table, seat, line, version, moves)
+	return fmt.Sprintf("%s %d %s", hex.EncodeToString(mac.Sum(nil)[:12]), version, moves)
 }

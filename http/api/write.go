@@ -18,10 +18,15 @@ type doneJSON struct {
 	Version uint64 `json:"version"`
 	Receipt string `json:"receipt"`
 	Again   bool   `json:"again"`
+	Rest    string `json:"then,omitempty"`
 }
 
 // done answers with a command's result, if it was not refused.
 func (c *call) done(ans desk.Answer, err error) (any, error) {
+	return c.played(desk.Played{Answer: ans}, err)
+}
+
+func (c *call) played(ans desk.Played, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -31,7 +36,7 @@ func (c *call) done(ans desk.Answer, err error) (any, error) {
 		c.Response().Header().Set("Location", Base+"/tables/"+ans.Table.String())
 	}
 	return nil, c.json(status, doneJSON{ans.Table.String(), ans.Record.Stream.String(), ans.Record.Version, ans.Receipt,
-		ans.Again})
+		ans.Again, ans.Rest})
 }
 
 // at returns where, for whom and with which id the caller gives the command with a name.
@@ -59,8 +64,7 @@ func play(c *call, in door.Move) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	ans, _, err := c.PlayAll(at, in, nil)
-	return c.done(ans, err)
+	return c.played(c.PlayAll(at, in, nil))
 }
 
 // newTable holds what every request to open a table has in common.

@@ -325,16 +325,18 @@ type Move struct {
 		Since  uint64 `json:"since" form:"since"`
 	} `json:"decision"`
 	Text string `json:"move" form:"move"`
+	Rest string `json:"then" form:"then"` // what an earlier press left, sealed
 }
 
 // PlayAll plays a press. It says what it has to say, if anything, once the first move is made.
-func (v *Visit) PlayAll(at At, in Move, say func() error) (desk.Answer, domain.Pressed, error) {
+func (v *Visit) PlayAll(at At, in Move, say func() error) (desk.Played, error) {
 	d := in.Decision
-	m := desk.Move{ID: at.ID, Table: at.Table, Seat: d.Seat.At(), Text: in.Text, Names: v.SeatNames, Then: say}
+	m := desk.Move{ID: at.ID, Table: at.Table, Seat: d.Seat.At(), Text: in.Text, Rest: in.Rest, Names: v.SeatNames,
+		Then: say}
 	m.Decision = domain.Open{Decision: domain.Decision{Seat: m.Seat, Kind: d.Kind, Serial: d.Serial}, Since: d.Since}
 	var err error
 	if m.Line, err = events.ParseName(in.Line); err != nil {
-		return desk.Answer{}, domain.Pressed{}, domain.Refuse("no-line")
+		return desk.Played{}, domain.Refuse("no-line")
 	}
 	return v.Desk.PlayAll(v.Ctx(), v.Actor(at.By), m)
 }

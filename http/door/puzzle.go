@@ -94,12 +94,11 @@ func (v *Visit) PuzzleOf(text string) (p people.Puzzle, maker domain.PersonID, l
 }
 
 // PuzzleLine returns a puzzle as a line of a sketch, with the moves of a press after its moment, if any.
-func PuzzleLine(p people.Puzzle, press string) *sketch.Line {
+func PuzzleLine(rb domain.Rulebook, p people.Puzzle, press string) *sketch.Line {
 	l := &sketch.Line{Stream: p.Line, Version: p.Version, Seat: p.Seat, Luck: p.Luck}
-	for move := range strings.SplitSeq(press, domain.PressSeparator) {
-		if move != "" {
-			l.Plies = append(l.Plies, sketch.Ply{Seat: p.Seat, Move: move})
-		}
+	moves, _ := domain.ReadPress(rb, press, nil) // one that the rulebook reads no longer has no moves
+	for _, m := range moves {
+		l.Plies = append(l.Plies, sketch.Ply{Seat: p.Seat, Move: rb.FormatMove(m, nil)})
 	}
 	return l
 }
@@ -117,8 +116,8 @@ func (v *Visit) PuzzleMove(p people.Puzzle, look desk.Look, text string) (string
 	if len(text) > sketch.MaxMove {
 		return "", ErrMalformed
 	}
-	l := PuzzleLine(p, "")
-	line, err := v.Maker.Sketching(v.Ctx(), look, l)
+	l := PuzzleLine(look.Rulebook, p, "")
+	game, err := v.Maker.Sketching(v.Ctx(), look, l)
 	if err != nil {
 		return "", err
 	}
@@ -126,9 +125,9 @@ func (v *Visit) PuzzleMove(p people.Puzzle, look desk.Look, text string) (string
 	if err != nil {
 		return "", err
 	}
-	_, pressed, err := l.Press(line, 0, p.Seat, moves, "")
-	if _, refused := domain.AsRefusal(err); refused && pressed.Made > 0 && len(pressed.Dropped) == 0 {
-		err = nil
+	_, pressed, err := l.Press(game, 0, p.Seat, moves, "")
+	if err == nil && len(pressed.Dropped) > 0 {
+		err = pressed.Why
 	}
 	return domain.WritePress(look.Rulebook, moves), err
 }

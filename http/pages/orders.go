@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"posthorn/domain"
+	"posthorn/events/desk"
 	"posthorn/http/door"
 	"posthorn/projections/turn"
 )
@@ -55,7 +56,10 @@ func (v *visit) saveOrders() error {
 	if err == nil {
 		_ = v.Desk.Settle(v.Ctx(), m.Table) // the order stands; the runner retries, and tells the host
 		if v.FormValue("here") != "" {      // it was given next to the move that it makes
-			return v.after(v.playRest(at, m.Orders.Seat), v.then.address(v.Home()), "")
+			p, err := v.Desk.PlayRest(v.Ctx(), v.Actor(at.By), desk.Move{ID: at.ID, Table: at.Table,
+				Seat: m.Orders.Seat, Rest: v.FormValue("then")})
+			to, done := v.afterPress(p)
+			return v.after(err, to, done)
 		}
 	}
 	return v.after(err, ordersPath(m), "ordered")

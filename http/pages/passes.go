@@ -147,11 +147,10 @@ func (v *visit) late(look desk.Look) (back string, err error) {
 	return "", nil
 }
 
-// afterLink redirects to the table after a pass was used, unless something went wrong. The browser is lent the seat of
-// the pass's person there, or else, where a later letter was pressed, led back to the link; from a table that is hidden
-// from its reader, to the front page, which says what was done.
-func (v *visit) afterLink(err error, p carried, done string) error {
-	to := v.then.address(v.Home())
+// afterLink redirects to a page of the table after a pass was used, unless something went wrong. The browser is lent
+// the seat of the pass's person there, or else, where a later letter was pressed, led back to the link; from a table
+// that is hidden from its reader, to the front page, which says what was done.
+func (v *visit) afterLink(err error, p carried, to, done string) error {
 	if err == nil {
 		var sits bool
 		if sits, err = v.settle(p); !sits {
@@ -410,7 +409,8 @@ func (v *visit) passMove(p carried) error {
 		d.Serial != p.Serial || d.Since != p.Since {
 		return door.ErrMalformed
 	}
-	return v.afterLink(v.press(at, in, people.WayLink, 0), p, v.moved())
+	to, done, err := v.press(at, in, people.WayLink, 0)
+	return v.afterLink(err, p, to, done)
 }
 
 // passJoin takes the seat that an invitation offers.
@@ -424,7 +424,7 @@ func (v *visit) passJoin(p carried) error {
 	if v.read(&seat) != nil || seat.Seat.At() != p.Seat {
 		return door.ErrMalformed
 	}
-	return v.afterLink(v.command(p.Person, door.ActionOf("join")), p, "joined")
+	return v.afterLink(v.command(p.Person, door.ActionOf("join")), p, v.Home(), "joined")
 }
 
 // passDecline declines the seat that an invitation offers. The browser is lent no seat by that.
@@ -440,7 +440,7 @@ func (v *visit) passDecline(p carried) error {
 }
 
 // passSit takes the seat up again, from a fresh link that its person asked for.
-func (v *visit) passSit(p carried) error { return v.afterLink(nil, p, "") }
+func (v *visit) passSit(p carried) error { return v.afterLink(nil, p, v.Home(), "") }
 
 // passFresh mails the person of a link a fresh one, whoever asks and whatever became of the old one.
 func (v *visit) passFresh() error {

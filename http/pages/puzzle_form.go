@@ -91,7 +91,7 @@ func (v *visit) newPuzzle() error {
 	if err != nil {
 		return err
 	}
-	s, err := v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(p, ""), 0, p.Seat, v.Asker())
+	s, err := v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(look.Rulebook, p, ""), 0, p.Seat, v.Asker())
 	if err != nil {
 		return err
 	}

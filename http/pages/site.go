@@ -72,8 +72,6 @@ type visit struct {
 	*door.Visit
 	site    *Site
 	status  int             // of the page shown
-	then    later           // the moves of one press still to be played
-	dropped bool            // some of its moves no longer fit
 	refused *domain.Refusal // what was just refused; shown on the page
 	write   string          // how to type a move, if what was typed is not what is asked for
 	barred  bool            // the reader may not open tables; the page says so

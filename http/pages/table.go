@@ -58,8 +58,41 @@ func (v *visit) move() error {
 	if in.Decision.Seat.At() == domain.Nobody {
 		return door.ErrMalformed
 	}
-	err = v.press(at, in, v.way(), v.Letter())
-	return v.after(err, v.then.address(v.Home()), v.moved())
+	to, done, err := v.press(at, in, v.way(), v.Letter())
+	return v.after(err, to, done)
+}
+
+// press plays what a form sends, with a word to the table if there is one. It returns where to go on, and what to say
+// there.
+func (v *visit) press(at door.At, in door.Move, way string, letter uint64) (to, done string, err error) {
+	p, err := v.PlayAll(at, in, func() error { return v.Word(at, v.FormValue("word")) })
+	if err != nil {
+		return "", "", err
+	}
+	if p.Made > 0 { // a press that comes again is no news
+		if way == people.WaySession { // it ends what letters lent before
+			letter = door.LetterOf(&p.Record)
+		}
+		err = v.People.Move(v.Ctx(), at.By, v.Table, letter, way, browser(v.Request()))
+		if err == nil && way != people.WayLink { // see settle
+			err = v.tells(at.By, false, false)
+		}
+	}
+	to, done = v.afterPress(p)
+	return to, cmp.Or(done, "moved"), err
+}
+
+// afterPress returns the page that asks what comes before the rest of a press, and what to say if some of it was
+// dropped.
+func (v *visit) afterPress(p desk.Played) (to, done string) {
+	to = v.Home()
+	if p.Rest != "" {
+		to += "?" + url.Values{"then": {p.Rest}}.Encode()
+	}
+	if len(p.Dropped) > 0 {
+		done = "part"
+	}
+	return to, done
 }
 
 // undo takes the reader's last step back. Where they were lent their seat, only what was played there since.
@@ -162,9 +195,11 @@ func (v *visit) trying(g *gamePage) error {
 	q := v.QueryParams()
 	try := tryingOf(q)
 	if g.M.Decision != nil {
-		if l := v.laterOf(q, g.M.Decision.Seat, g.M.Line); l.moves != "" && l.version == g.M.Version {
-			g.keep("then", l.sealed)
-			g.Later, g.Waits = l.sealed, strings.ReplaceAll(l.moves, "_", " ")
+		rest := q.Get("then")
+		left, at := v.Desk.Left(g.M.Table, g.M.Line, g.M.Decision.Seat, rest)
+		if left != "" && at == g.M.Version {
+			g.keep("then", rest)
+			g.Later, g.Waits = rest, strings.ReplaceAll(left, "_", " ")
 		}
 	}
 	put, whole, err := g.trade(q)
