@@ -11,7 +11,7 @@ type Dropped struct {
 	Means string
 }
 
-// Drops lists every reason: a mail that is dropped for any other is a defect. docs/mail.md has the same list.
+// Drops lists every reason: a mail that is dropped for any other is a defect. docs/tables/drops.txt has the same list.
 var Drops = []Dropped{
 	{dropAddress, "This house made no such address."},
 	{dropNoMail, "The bytes are no mail: they have no header that can be read."},
