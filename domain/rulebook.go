@@ -95,8 +95,9 @@ type Rulebook interface {
 	// viewer's, from any moment of the event's line: Tell reads only what never changes in a game, such as the hexes of
 	// a board, to name a place by what lies there.
 	Tell(e *Event, v View) []Say
-	// Catalogue returns the rulebook's words: language ("en", "pt-BR", "pt-PT", "pl") to a JSON object of key to text,
-	// or key to {"one":…, "few":…, "many":…, "other":…}. Arguments are written {name}.
+	// Catalogue returns the rulebook's words: language ("en", "pt-BR") to a JSON object of key to text, or key to
+	// {"one":…, "few":…, "many":…, "other":…}. Arguments are written {name}. Only a complete language has every key
+	// (see [posthorn/domain/languages.Language]).
 	Catalogue() map[string][]byte
 }
 

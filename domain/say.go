@@ -8,9 +8,6 @@ import (
 	"strings"
 )
 
-// Languages are those in which everything is written; the first is the fallback.
-var Languages = []string{"en", "pt-BR", "pt-PT", "pl"}
-
 // Say is something to say, as a value: a key of a catalogue and its arguments. Arguments are strings (words of the
 // rulebook that stay as they are), ints, a [Seat] (rendered as the holder's name), another Say, or a []Seat or []Say
 // (rendered and joined with commas). A plural is chosen by the int argument "n". A string argument named "word" or

@@ -10,12 +10,11 @@ import (
 
 	"posthorn/domain/rulebooks"
 	"posthorn/http"
-	"posthorn/mail"
 	"posthorn/projections/words"
 )
 
 func TestAServerThatStandsBySaysSoInEachLanguage(t *testing.T) {
-	book, err := words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
+	book, err := words.New(rulebooks.All())
 	require.NoError(t, err)
 	elsewhere, err := http.Elsewhere(book)
 	require.NoError(t, err)
@@ -50,7 +49,7 @@ func TestWhatBelongsToAPageOutlivesItsServer(t *testing.T) {
 	stranger := h.browser()
 	links := fetched.FindAllStringSubmatch(stranger.get("/").body, -1)
 	require.NotEmpty(t, links)
-	book, err := words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
+	book, err := words.New(rulebooks.All())
 	require.NoError(t, err)
 	elsewhere, err := http.Elsewhere(book)
 	require.NoError(t, err)

@@ -39,7 +39,7 @@ import (
 var games = append(slices.Clone(rulebooks.All()), tiny.Rulebook)
 
 // theBook returns the words of all houses; nothing changes it.
-var theBook = sync.OnceValues(func() (*words.Book, error) { return words.New(games, http.Catalogue()) })
+var theBook = sync.OnceValues(func() (*words.Book, error) { return words.New(games) })
 
 func named(name string) (domain.Rulebook, bool) {
 	for _, rb := range games {

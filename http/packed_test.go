@@ -19,7 +19,6 @@ import (
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/http"
-	"posthorn/mail"
 	"posthorn/projections/words"
 )
 
@@ -122,7 +121,7 @@ func (b *browser) wireWhole(path string) int {
 func TestFilesAreSentPackedToWhoeverReadsThat(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
-	book, err := words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
+	book, err := words.New(rulebooks.All())
 	require.NoError(t, err)
 	elsewhere, err := http.Elsewhere(book)
 	require.NoError(t, err)

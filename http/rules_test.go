@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/domain"
+	"posthorn/domain/languages"
 	"posthorn/projections/guide"
 )
 
@@ -31,7 +31,7 @@ func TestTheRulesStandInEveryLanguageWithTheirPictures(t *testing.T) {
 	}
 	titles := map[string]bool{}
 	for _, path := range paths {
-		for _, lang := range domain.Languages {
+		for _, lang := range languages.Complete() {
 			p := stranger.get(path + "?lang=" + lang)
 			require.Equal(t, 200, p.status)
 			require.Contains(t, p.body, `<html lang="`+lang+`">`)

@@ -7,7 +7,6 @@ package http
 
 import (
 	"context"
-	"embed"
 	"io"
 	nethttp "net/http"
 	"strings"
@@ -19,7 +18,6 @@ import (
 	"posthorn/http/guard"
 	"posthorn/http/live"
 	"posthorn/http/pages"
-	"posthorn/projections/words"
 )
 
 // Config holds the parts that a server is made of.
@@ -94,9 +92,3 @@ func (s *Server) Run(ctx context.Context) error { return s.live.Run(ctx) }
 // Settle waits for work that answers did not wait for. Call it once no more requests can come, before closing the
 // stores.
 func (s *Server) Settle() { s.pages.Settle() }
-
-//go:embed words/*.json
-var wordFiles embed.FS
-
-// Catalogue returns the pages' words, from a language to a JSON object of texts, for [words.New].
-func Catalogue() map[string][]byte { return words.Read(wordFiles, "words") }

@@ -1,7 +1,6 @@
 package http
 
 import (
-	"encoding/json"
 	"io/fs"
 	"os"
 	"regexp"
@@ -9,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/domain/languages"
 )
 
 func TestEveryTextThatPagesSayIsInTheCatalogueAndNoOther(t *testing.T) {
@@ -42,8 +43,8 @@ func TestEveryTextThatPagesSayIsInTheCatalogueAndNoOther(t *testing.T) {
 		"broken"} {
 		said["page.error."+key+".text"] = true
 	}
-	var catalogue map[string]any
-	require.NoError(t, json.Unmarshal(Catalogue()["en"], &catalogue))
+	english, _ := languages.Of("en")
+	catalogue := english.Texts["pages"]
 	for key := range said {
 		if !strings.HasSuffix(key, ".") {
 			require.Contains(t, catalogue, key)

@@ -92,12 +92,6 @@ var (
 			ParseFS(templates, "templates/mail.txt"))
 )
 
-//go:embed words/*.json
-var catalogue embed.FS
-
-// Catalogue returns the words of the mails, by language.
-func Catalogue() map[string][]byte { return words.Read(catalogue, "words") }
-
 // Written is a letter ready to go out.
 type Written struct {
 	To        string // the recipient's address

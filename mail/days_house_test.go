@@ -97,7 +97,7 @@ func newDays(t *testing.T, on time.Time) *days {
 	require.NoError(t, err)
 	t.Cleanup(func() { d.shuts(); require.NoError(t, d.views.Close()) })
 	d.passes = pass.New(d.keys)
-	book, err := words.New(games, mail.Catalogue(), http.Catalogue())
+	book, err := words.New(games)
 	require.NoError(t, err)
 	maker := turn.NewMaker(d.Desk, book, names{d.people})
 	quiet := slog.New(slog.DiscardHandler)

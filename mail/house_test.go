@@ -31,7 +31,7 @@ var games = append(rulebooks.All(), tiny.Rulebook)
 
 // theBook holds what all houses say; nothing changes it.
 var theBook = sync.OnceValues(func() (*words.Book, error) {
-	return words.New(append(games, doubled{tiny.Rulebook}, smudged{tiny.Rulebook}), mail.Catalogue())
+	return words.New(append(games, doubled{tiny.Rulebook}, smudged{tiny.Rulebook}))
 })
 
 // doubled asks a seat that chooses for a second decision at the same time.

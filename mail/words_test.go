@@ -1,7 +1,6 @@
 package mail_test
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/languages"
 	"posthorn/events/desk"
 	"posthorn/mail"
 )
@@ -104,8 +104,8 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 	for _, template := range []string{"mail.html", "mail.txt"} {
 		delete(said, template)
 	}
-	var catalogue map[string]any
-	require.NoError(t, json.Unmarshal(mail.Catalogue()["en"], &catalogue))
+	english, _ := languages.Of("en")
+	catalogue := english.Texts["mail"]
 	has := func(key string) bool { _, ok := catalogue[key]; return ok }
 	var missing, open []string
 	for key := range said {

@@ -24,8 +24,6 @@ import (
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/sqlite"
-	"posthorn/http"
-	"posthorn/mail"
 	"posthorn/projections/words"
 )
 
@@ -357,7 +355,7 @@ func TestOneFolderIsOneProcess(t *testing.T) {
 }
 
 func TestEveryTextOfTheWholeHouseIsThereInEveryLanguage(t *testing.T) {
-	book, err := words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
+	book, err := words.New(rulebooks.All())
 	require.NoError(t, err)
 	for _, code := range refusals(t, "../../domain/*.go", "../../events/*.go") {
 		require.True(t, book.Has("refuse."+code), "refuse.%s has no text", code)

@@ -9,29 +9,30 @@ import (
 
 	"posthorn/domain"
 	"posthorn/domain/kit"
+	"posthorn/domain/languages"
 )
 
 func TestWordsMeanWhatTheTableSays(t *testing.T) {
 	typed := func(text string) kit.Vocabulary {
-		return kit.ReadTyped(fstest.MapFS{"words/typed.json": {Data: []byte(text)}}).Words("verbs")
+		return kit.ReadTyped(fstest.MapFS{"words/typed.json": {Data: []byte(text)}}, "game").Words("verbs")
 	}
 	v := typed(`{"verbs": {"roll": ["lançar", "rzuć"], "keep": ["ficar"]}, "cards": {"keep": []}}`)
 	require.Equal(t, kit.Vocabulary{"roll": "roll", "lancar": "roll", "rzuc": "roll", "keep": "keep", "ficar": "keep"},
 		v)
 	require.Panics(t, func() { typed(`{"verbs": {"a": ["x"], "b": ["X"]}}`) })
 	require.Panics(t, func() { typed(`{"verbs": 1}`) })
-	require.Panics(t, func() { kit.ReadTyped(fstest.MapFS{}) })
+	require.Panics(t, func() { kit.ReadTyped(fstest.MapFS{}, "game") })
 	require.Equal(t, 4, kit.Meant(v, func(meaning string) int { return len(meaning) })["lancar"])
 }
 
 func TestACatalogueHasEveryLanguage(t *testing.T) {
 	files := fstest.MapFS{}
-	require.Panics(t, func() { kit.Catalogue(files) })
-	for _, lang := range domain.Languages {
+	require.Panics(t, func() { kit.Catalogue(files, "game") })
+	for _, lang := range languages.Complete() {
 		files["words/"+lang+".json"] = &fstest.MapFile{Data: []byte(`{"name": "` + lang + `", "given.list": "a list"}`)}
 	}
 	var words map[string]any
-	require.NoError(t, json.Unmarshal(kit.Catalogue(files)["pt-PT"], &words))
+	require.NoError(t, json.Unmarshal(kit.Catalogue(files, "game")["pt-PT"], &words))
 	require.Equal(t, "pt-PT", words["name"])
 	require.Equal(t, "a list", words["given.list"], "the game's word")
 	for _, key := range []string{"json", "unknown", "twice", "number", "word", "text", "list", "object", "switch",
@@ -39,7 +40,7 @@ func TestACatalogueHasEveryLanguage(t *testing.T) {
 		require.NotEmpty(t, words["given."+key], key)
 	}
 	files["words/pl.json"].Data = []byte("{")
-	require.Panics(t, func() { kit.Catalogue(files) })
+	require.Panics(t, func() { kit.Catalogue(files, "game") })
 }
 
 func TestAMoveIsReadAsOneOfAllThereAre(t *testing.T) {

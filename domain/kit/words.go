@@ -2,51 +2,45 @@ package kit
 
 import (
 	"bytes"
-	"embed"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"posthorn/domain"
+	"posthorn/domain/languages"
 )
-
-//go:embed words/*.json
-var own embed.FS
 
 // Files are the files that a rulebook embeds in the program: an embed.FS.
 type Files interface {
 	ReadFile(name string) ([]byte, error)
 }
 
-// Catalogue reads a rulebook's words from the folder "words" of its embedded files, one file per language:
-// words/en.json. The kit's own words lie beneath them: those for malformed positions ("given.number"), see
-// [domain.Schema]; a game may override them. If there is a guide, its words are in words/rules/en.json, with keys
-// without "rules.", and those of its readings in words/readings/en.json, with keys without "reading.". Catalogue panics
-// if it cannot read a file, as the files are part of the program.
-func Catalogue(files Files) map[string][]byte {
+// Catalogue reads the words of a game from the folder "words" of its embedded files, one file per language:
+// words/en.json. The words of the kit lie beneath them: those for malformed positions ("given.number"), see
+// [domain.Schema]; a game may override them. What a language's own folder has for the game lies above them, see
+// [languages.Language]. If there is a guide, its words are in words/rules/en.json, with keys without "rules.", and
+// those of its readings in words/readings/en.json, with keys without "reading.". Catalogue panics if the game has no
+// file for a complete language, or one that it cannot read, as the files are part of the program.
+func Catalogue(files Files, game string) map[string][]byte {
 	all := map[string][]byte{}
-	for _, lang := range domain.Languages {
-		name, words := "words/"+lang+".json", map[string]json.RawMessage{}
-		err := errors.Join(json.Unmarshal(read(own, name), &words), json.Unmarshal(read(files, name), &words))
-		for folder, prefix := range map[string]string{"rules": "rules.", "readings": "reading."} {
-			text, missing := files.ReadFile("words/" + folder + "/" + lang + ".json")
-			if missing != nil {
+	for _, l := range languages.Known {
+		words := map[string]json.RawMessage{}
+		maps.Copy(words, l.Texts["kit"])
+		for _, folder := range [][2]string{{"", ""}, {"rules/", "rules."}, {"readings/", "reading."}} {
+			name := "words/" + folder[0] + l.Tag + ".json"
+			if _, missing := files.ReadFile(name); missing != nil && (folder[0] != "" || l.Fallback != "") {
 				continue
 			}
 			more := map[string]json.RawMessage{}
-			err = errors.Join(err, json.Unmarshal(text, &more))
+			decode(read(files, name), &more, name)
 			for key, said := range more {
-				words[prefix+key] = said
+				words[folder[1]+key] = said
 			}
 		}
-		if err == nil {
-			all[lang], err = json.Marshal(words)
-		}
-		if err != nil {
-			panic(fmt.Sprintf("kit: %s: %v", name, err))
-		}
+		maps.Copy(words, l.Texts[game])
+		all[l.Tag], _ = json.Marshal(words) // all of it was read as JSON
 	}
 	return all
 }
@@ -93,11 +87,21 @@ func read(files Files, name string) []byte {
 // order.
 type Typed map[string]map[string][]string
 
-// ReadTyped reads "words/typed.json" from a rulebook's embedded files. It panics if it cannot.
-func ReadTyped(files Files) Typed {
-	var t Typed
-	if err := json.Unmarshal(read(files, "words/typed.json"), &t); err != nil {
-		panic(fmt.Sprintf("kit: words/typed.json: %v", err))
+// ReadTyped reads "words/typed.json" from a game's embedded files, and adds what languages have in their own folders.
+// It panics if it cannot.
+func ReadTyped(files Files, game string) Typed {
+	t := Typed{}
+	for _, text := range append(languages.Typed(game), read(files, "words/typed.json")) {
+		var more Typed
+		decode(text, &more, "words/typed.json")
+		for kind, meanings := range more {
+			if t[kind] == nil {
+				t[kind] = map[string][]string{}
+			}
+			for meaning, words := range meanings {
+				t[kind][meaning] = append(t[kind][meaning], words...)
+			}
+		}
 	}
 	for _, meanings := range t {
 		for _, words := range meanings {

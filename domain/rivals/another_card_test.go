@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/domain"
+	"posthorn/domain/languages"
 )
 
 // What CONTRIBUTING says makes a card: a row of the table, counted in the size of its set; a line of the pictures; a
@@ -80,7 +80,7 @@ func withAnotherCard(t *testing.T, before string) (overlay string) {
 	change("table/pictures.txt", "\nabbey|", "\n"+anotherPicture+"\nabbey|")
 	for lang, name := range map[string]string{"en": "Watermill", "pt-BR": "Azenha", "pt-PT": "Azenha",
 		"pl": "Młyn wodny"} {
-		require.Contains(t, domain.Languages, lang)
+		require.Contains(t, languages.Complete(), lang)
 		change("table/words/"+lang+".json", `"card.abbey":`, `"card.watermill": "`+name+`", "text.watermill": "`+name+
 			`.", "card.abbey":`)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/languages"
 )
 
 // Every refusal of a game has a section in its rules, and so has every variant; a section has exactly its words in
@@ -49,7 +50,7 @@ func TestTheRulesOfEachGameAreWhole(t *testing.T) {
 					named[c.Key] = true
 				}
 			}
-			for _, lang := range domain.Languages {
+			for _, lang := range languages.Complete() {
 				var words map[string]any
 				require.NoError(t, json.Unmarshal(rb.Catalogue()[lang], &words))
 				requireGuided(t, g, lang, words)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/domain"
+	"posthorn/domain/languages"
 )
 
 // What the rules pages give as examples of moves is read as one, in every language.
@@ -16,7 +16,7 @@ func TestTheMovesThatTheRulesNameAreRead(t *testing.T) {
 	quoted := regexp.MustCompile(`[“„«]([^“”„«»]+)[”»]`)
 	place := regexp.MustCompile(`^-?\d+[ab]$`) // of the Rivals, named by itself
 	for _, rb := range guided(t) {
-		for _, lang := range domain.Languages {
+		for _, lang := range languages.Complete() {
 			var words map[string]any
 			require.NoError(t, json.Unmarshal(rb.Catalogue()[lang], &words))
 			read := 0

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/languages"
 	"posthorn/domain/script"
 )
 
@@ -42,7 +43,7 @@ func TestEveryReadingIsWhole(t *testing.T) {
 				require.Equal(t, r, g.ReadingOf(code), "%s: another reading has %s", where, code)
 			}
 			require.NotEmpty(t, r.Scripts, where)
-			for _, lang := range domain.Languages {
+			for _, lang := range languages.Complete() {
 				var words map[string]any
 				require.NoError(t, json.Unmarshal(rb.Catalogue()[lang], &words))
 				said := map[string]bool{}

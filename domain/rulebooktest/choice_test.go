@@ -13,6 +13,7 @@ import (
 
 	"posthorn/domain"
 	"posthorn/domain/kit"
+	"posthorn/domain/languages"
 	"posthorn/domain/rulebooktest"
 )
 
@@ -111,12 +112,13 @@ func picksOf(t *testing.T, move func(n int) string) domain.Rulebook {
 	}
 	text, err := json.Marshal(words)
 	require.NoError(t, err)
-	for _, lang := range domain.Languages {
+	for _, lang := range languages.Complete() {
 		files["words/"+lang+".json"] = &fstest.MapFile{Data: text}
 	}
 	r := picking{move: move}
-	return kit.New[*picks, int, *picksSeen](kit.Basics{Word: "picks", Least: 2, Most: 2, Words: kit.Catalogue(files)},
-		r, r, r, r, kit.Extras[*picks, int, *picksSeen]{})
+	return kit.New[*picks, int, *picksSeen](
+		kit.Basics{Word: "picks", Least: 2, Most: 2, Words: kit.Catalogue(files, "picks")}, r, r, r, r,
+		kit.Extras[*picks, int, *picksSeen]{})
 }
 
 // Even if all moves are legal in every deal, an event must not reveal a choice that stays hidden.

@@ -2,6 +2,7 @@ package people
 
 import (
 	_ "embed"
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,6 +11,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"posthorn/domain/languages"
 )
 
 //go:embed confusables.txt
@@ -146,26 +149,18 @@ func scriptOf(r rune) string {
 }
 
 // ours are the names of the house and of those who run it, in its languages. Nobody's name may look like one of them.
-var ours = []string{
-	"posthorn", "host", "hosts", "admin", "admins", "administrator", "administration", "moderator", "support", "system",
-	"server", "operator", "mailer daemon", "postmaster",
-	"stand-in", "open seat", "a former player", "anfitrião", "anfitriã", "anfitriões", "anfitriãs", "hospedeiro",
-	"hospedeira", "operador", "operadora", "administrador", "administradora", "sistema", "suporte", "servidor",
-	"moderador", "moderadora",
-	"substituto", "lugar aberto", "lugar livre", "lugar vago", "um antigo jogador", "gospodarz", "gospodyni",
-	"gospodarze", "administratorka", "operatorka", "moderatorka", "wsparcie", "serwer", "zastępca", "wolne miejsce",
-	"dawny gracz",
-}
-
-// lead holds words that leave the meaning of what follows unchanged: “The host” is still the host. They are compared
-// with names after both went through [letters] of [small].
-var lead = func() (out []string) {
-	for _, word := range strings.Fields(
-		`the a an our your this my o a os as um uma este esta seu sua nosso nossa vosso vossa teu tua
-		nasz nasza twój twoja wasz wasza ten ta pan pani sr sra mr ms mrs dear caro cara`) {
-		out = append(out, letters(small(word)), letters(strings.ToLower(skeleton(word))))
+// lead holds words that leave the meaning of what follows unchanged: “The host” is still the host. Both are compared
+// with names after they went through [letters] of [small].
+var ours, lead = func() (ours, lead []string) {
+	for _, l := range languages.Known {
+		for _, word := range l.Ours {
+			ours = append(ours, letters(small(word)))
+		}
+		for _, word := range l.Lead {
+			lead = append(lead, letters(small(word)), letters(strings.ToLower(skeleton(word))))
+		}
 	}
-	return out
+	return ours, lead
 }()
 
 // leads reports whether a text consists of at most that many words of lead.
@@ -176,9 +171,22 @@ func leads(text string, most int) bool {
 	})
 }
 
-// guest matches, in lower case, the name given to somebody who has said none, in each language. Among its digits 0
-// looks like o, and 1 like l.
-var guest = regexp.MustCompile(`^(guest|gos\x{301}?c\x{301}?|convidado) [0-9a-fol]{4}$`)
+// guest matches, in lower case, the name given to somebody who has said none, in each language, with or without its
+// accents. Among its digits 0 looks like o, and 1 like l.
+var guest = func() *regexp.Regexp {
+	var all []string
+	for _, l := range languages.Known {
+		var text string
+		if json.Unmarshal(l.Texts["house"]["house.guest"], &text) == nil {
+			before, after, _ := strings.Cut(text, "{code}")
+			name := regexp.QuoteMeta(small(before)) + "[0-9a-fol]{4}" + regexp.QuoteMeta(small(after))
+			all = append(all, accents.ReplaceAllString(name, "$0?"))
+		}
+	}
+	return regexp.MustCompile("^(" + strings.Join(all, "|") + ")$")
+}()
+
+var accents = regexp.MustCompile(`\pM`)
 
 // reserved reports whether a name could be taken for the house, even with digits read as letters.
 func reserved(name string) bool {
@@ -190,7 +198,6 @@ func reserved(name string) bool {
 		looks = append(looks, letters(small(text)), letters(strings.ToLower(skeleton(text))))
 	}
 	for _, word := range ours {
-		word = letters(small(word))
 		if slices.ContainsFunc(looks, func(l string) bool {
 			before, ok := strings.CutSuffix(l, word)
 			return ok && leads(before, 2)

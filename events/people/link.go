@@ -106,8 +106,8 @@ func (s *Store) ask(ctx context.Context, l Link, person []byte, may func(*sql.Tx
 	if _, err := ParseAddress(string(l.Address)); err != nil {
 		return token, false, err
 	}
-	if !slices.Contains(languages, l.Language) {
-		l.Language = languages[0]
+	if !slices.Contains(offered, l.Language) {
+		l.Language = offered[0]
 	}
 	token = pass.Random()
 	hash := hashed(token.Text())

@@ -14,6 +14,7 @@ import (
 	_ "time/tzdata" // time zones for machines that have none
 
 	"posthorn/domain"
+	"posthorn/domain/languages"
 	"posthorn/events"
 	"posthorn/events/database"
 )
@@ -21,8 +22,8 @@ import (
 // ErrNobody is returned for a person who is not here: who never was, or was forgotten.
 var ErrNobody = errors.New("no such person")
 
-// languages are those a person can be written to in; the first is the default.
-var languages = domain.Languages
+// offered are those a person can be written to in; the first is the default.
+var offered = languages.Offered
 
 // Person is what is known of somebody.
 type Person struct {
@@ -155,8 +156,8 @@ func (s *Store) ensure(ctx context.Context, tx *sql.Tx, a Address, language stri
 	if !errors.Is(err, ErrNobody) {
 		return p, err
 	}
-	if !slices.Contains(languages, language) {
-		language = languages[0]
+	if !slices.Contains(offered, language) {
+		language = offered[0]
 	}
 	id := events.NewName()
 	var secret [32]byte
@@ -216,7 +217,7 @@ func mayBear(ctx context.Context, tx *sql.Tx, id domain.PersonID, name string) e
 
 // SetLanguage sets the language a person is written to in. It refuses with language-unknown.
 func (s *Store) SetLanguage(ctx context.Context, id domain.PersonID, language string) error {
-	if !slices.Contains(languages, language) {
+	if !slices.Contains(offered, language) {
 		return domain.Refuse("language-unknown")
 	}
 	return s.set(ctx, "set a person's language", `UPDATE people SET language = ? WHERE id = ?`, language, key(id))

@@ -75,7 +75,7 @@ func (s *Store) SetSettings(ctx context.Context, id domain.PersonID, to Settings
 		put("rhythm", to.Rhythm.String())
 	}
 	if to.Language != nil {
-		if !slices.Contains(languages, *to.Language) {
+		if !slices.Contains(offered, *to.Language) {
 			return domain.Refuse("language-unknown")
 		}
 		put("language", *to.Language)

@@ -86,10 +86,7 @@ func ledgerOf(c turn.Course, entries []score) (out []ledgerRow) {
 // needed.
 func (v *visit) decimal(n float64, places int, signed bool) string {
 	n = math.Round(n*10) / 10
-	text := strconv.FormatFloat(math.Abs(n), 'f', places, 64)
-	if v.Lang != "en" {
-		text = strings.Replace(text, ".", ",", 1)
-	}
+	text := strings.Replace(strconv.FormatFloat(math.Abs(n), 'f', places, 64), ".", v.T("decimal"), 1)
 	switch {
 	case n < 0:
 		return "−" + text

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"posthorn/domain"
+	"posthorn/domain/languages"
 	"posthorn/events"
 	"posthorn/events/pass"
 	"posthorn/http/door"
@@ -89,7 +90,8 @@ func (v *visit) Timed(key, name string, t time.Time, pairs ...any) template.HTML
 // Languages returns the languages a reader may choose, each in its own words.
 func (v *visit) Languages() []choice {
 	return door.Words(words.Languages, v.Lang, func(l string) string {
-		return v.Book.Printer(l, "", nil).Text("page.language.own")
+		known, _ := languages.Of(l)
+		return known.Name
 	})
 }
 

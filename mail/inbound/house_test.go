@@ -70,7 +70,7 @@ func (f failing) Answer(ctx context.Context, a mail.Answer, next *mail.Notice) (
 
 // theBook holds what all houses say; nothing changes it.
 var theBook = sync.OnceValues(func() (*words.Book, error) {
-	return words.New(append(rulebooks.All(), tiny.Rulebook), mail.Catalogue())
+	return words.New(append(rulebooks.All(), tiny.Rulebook))
 })
 
 // noon is noon on a Saturday.

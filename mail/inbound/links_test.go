@@ -31,7 +31,7 @@ func (r *real) serves(t *testing.T) {
 		defer close(ended)
 		_ = lists.Run(t.Context(), events.FollowLog(r.Desk.Log())) // ends with the test
 	}()
-	book, err := words.New(rulebooks.All(), http.Catalogue())
+	book, err := words.New(rulebooks.All())
 	require.NoError(t, err)
 	var pages *http.Server
 	web := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, q *nethttp.Request) {

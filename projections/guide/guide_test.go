@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"posthorn/domain"
+	"posthorn/domain/languages"
 	"posthorn/domain/rulebooks"
 	"posthorn/projections/guide"
 	"posthorn/projections/words"
@@ -47,7 +47,7 @@ func TestARuleIsTheGamesOwnBeforeThatOfAllTables(t *testing.T) {
 
 func TestTheRulesAreWrittenInEveryLanguage(t *testing.T) {
 	b := book(t)
-	for _, lang := range domain.Languages {
+	for _, lang := range languages.Complete() {
 		read := map[string]int{}
 		pages := []guide.Page{guide.OfTables(b, lang)}
 		for _, rb := range rulebooks.All() {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/languages"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/events"
 	"posthorn/events/calendar"
@@ -66,7 +67,7 @@ func TestTheRulesOfAllTablesNameTheirLimits(t *testing.T) {
 		"consent.4": {int(domain.MostPause.Hours() / 24)}, "time.3": {people.MostAway, people.MostAwayYear},
 		"time.4": {calendar.MostNight}, "talk.1": {people.MaxName},
 	} {
-		for _, lang := range domain.Languages {
+		for _, lang := range languages.Complete() {
 			text := b.Printer(lang, "", nil).Text("rules." + key)
 			var named []int
 			for _, digits := range regexp.MustCompile(`\d+`).FindAllString(text, -1) {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/languages"
 	"posthorn/domain/rulebooks"
 	"posthorn/projections/words"
 )
@@ -39,7 +40,7 @@ func TestAmountsAreCountedAsPeopleDo(t *testing.T) {
 	} {
 		require.Equal(t, c.want, strings.ReplaceAll(says(c.lang, c.game, c.say), "\u00a0", " "))
 	}
-	for _, lang := range domain.Languages {
+	for _, lang := range languages.Complete() {
 		for _, rb := range rulebooks.All() {
 			var texts map[string]any
 			require.NoError(t, json.Unmarshal(rb.Catalogue()[lang], &texts))

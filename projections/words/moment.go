@@ -4,9 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"golang.org/x/text/feature/plural"
-	"golang.org/x/text/language"
 )
 
 // Moment formats a time as clocks in its zone show it, with the day of the week: a deadline that said "in two hours"
@@ -23,13 +20,8 @@ func (p Printer) Dated(t time.Time) string {
 
 // Place formats somebody's place in a ranking: "2nd".
 func (p Printer) Place(n int) string {
-	form := plural.Ordinal.MatchPlural(language.Make(p.lang), n, 0, 0, 0, 0)
-	return p.Text("place."+placeForms[form], "n", strconv.Itoa(n))
+	return p.Text("place."+p.own.Ordinal(n), "n", strconv.Itoa(n))
 }
-
-// placeForms are the plural forms of ordinals, as CLDR names them.
-var placeForms = map[plural.Form]string{plural.Other: "other", plural.One: "one", plural.Two: "two", plural.Few: "few",
-	plural.Many: "many", plural.Zero: "zero"}
 
 // Day formats a time's day in its zone.
 func (p Printer) Day(t time.Time) string {

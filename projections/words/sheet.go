@@ -9,7 +9,7 @@ import (
 // other languages.
 type Sentence struct {
 	Key string
-	In  map[string][]Form // by language
+	In  map[string][]Form // by language, if it has the text
 }
 
 // Form is a text and the counts that it is for ("one", "few"); "" if nothing is counted.
@@ -18,26 +18,24 @@ type Form struct{ Count, Text string }
 // Sentences returns all texts, in order of their keys.
 func (b *Book) Sentences() []Sentence {
 	var out []Sentence
-	for _, key := range slices.Sorted(maps.Keys(b.texts[Languages[0]])) {
+	for _, key := range slices.Sorted(maps.Keys(b.first.texts)) {
 		s := Sentence{Key: key, In: map[string][]Form{}}
-		for _, lang := range Languages {
-			s.In[lang] = b.texts[lang][key].forms()
+		for lang, t := range b.tongues {
+			if w, ok := t.texts[key]; ok {
+				s.In[lang] = t.formsOf(w)
+			}
 		}
 		out = append(out, s)
 	}
 	return out
 }
 
-func (w wording) forms() (out []Form) {
-	m := w.counted
-	if m == nil {
+func (t *tongue) formsOf(w wording) (out []Form) {
+	if w.counted == nil {
 		return []Form{{Text: w.one}}
 	}
-	for _, f := range []Form{{"zero", m.Zero}, {"one", m.One}, {"two", m.Two}, {"few", m.Few}, {"many", m.Many},
-		{"other", m.Other}} {
-		if f.Text != "" {
-			out = append(out, f)
-		}
+	for _, f := range t.forms {
+		out = append(out, Form{f, w.counted[f]})
 	}
 	return out
 }

@@ -1,163 +1,135 @@
-// Package words turns the domain's values into sentences of a language. Each rulebook brings a catalogue, each door its
-// own; the house's is in house/.
+// Package words turns the domain's values into sentences of a language. Each rulebook brings a catalogue; the other
+// texts are in package languages.
 package words
 
 import (
 	"cmp"
-	"embed"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"reflect"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/nicksnyder/go-i18n/v2/i18n"
-	"github.com/nicksnyder/go-i18n/v2/i18n/template"
 	"golang.org/x/text/language"
 
 	"posthorn/domain"
+	"posthorn/domain/languages"
 )
 
-// Languages are the languages that everything is written in, see [domain.Languages].
-var Languages = domain.Languages
+// Languages are those that people may choose, see [languages.Offered].
+var Languages = languages.Offered
 
-//go:embed house
-var house embed.FS
-
-// Book holds all of the house's catalogues. It is safe for concurrent use.
+// Book holds all texts in every known language. It is safe for concurrent use.
 type Book struct {
-	printers map[string]*i18n.Localizer    // of the texts with plurals
-	texts    map[string]map[string]wording // by language and key
-	matcher  language.Matcher
+	tongues map[string]*tongue // by tag
+	first   *tongue            // of Languages
+	matcher language.Matcher
 }
 
-// wording is a text in one language. Most have a single form, and then only that is kept.
+// tongue is a language with its texts.
+type tongue struct {
+	languages.Language
+	texts    map[string]wording // by key
+	fallback *tongue            // nil if it is complete
+	forms    []string           // that a plural needs
+}
+
+// wording is a text in one language: a single form, or plurals.
 type wording struct {
 	one     string
-	counted *i18n.Message // set if it has plurals
+	counted map[string]string // by form; nil if it has no plurals
 }
 
-// read is a wording read from a catalogue; it may be malformed.
-type read struct {
-	wording
-	malformed error
-}
+// rooms are the rooms of [languages.Language] that are no game's, and what their keys begin with here.
+var rooms = [][2]string{{"house", ""}, {"rules", "rules."}, {"pages", ""}, {"mail", ""}}
 
-// UnmarshalJSON reads a text, or its plurals. It records anything else as malformed, for the caller to report with its
-// key.
-func (r *read) UnmarshalJSON(text []byte) error {
-	if json.Unmarshal(text, &r.one) != nil {
-		r.counted = &i18n.Message{}
-		r.malformed = json.Unmarshal(text, r.counted)
-	}
-	return nil
-}
+// New reads the texts of the house and those of the rulebooks (it puts their keys under the rulebook's name), in all
+// known languages. It returns an error for a text that is malformed, or missing in a language that is to be complete.
+func New(rulebooks []domain.Rulebook) (*Book, error) { return In(languages.Known, rulebooks) }
 
-// Read reads a catalogue from a folder of embedded files, one file per language. It panics if one is missing.
-func Read(files fs.FS, folder string) map[string][]byte {
-	out := map[string][]byte{}
-	for _, lang := range Languages {
-		text, err := fs.ReadFile(files, folder+"/"+lang+".json")
-		if err != nil {
-			panic("words: " + err.Error())
-		}
-		out[lang] = text
-	}
-	return out
-}
-
-// New reads the house's catalogue, those of the rulebooks (it puts their keys under the rulebook's name) and any
-// others, such as those of the doors. It returns an error for a text that is malformed, or missing in one of the
-// languages.
-func New(rulebooks []domain.Rulebook, others ...map[string][]byte) (*Book, error) {
-	b := &Book{printers: map[string]*i18n.Localizer{}, texts: map[string]map[string]wording{}}
-	bundle := i18n.NewBundle(language.English)
-	var tags []language.Tag
-	own, rules := Read(house, "house"), Read(house, "house/rules")
-	for _, lang := range Languages {
-		tag := language.MustParse(lang)
-		tags = append(tags, tag)
-		b.texts[lang] = map[string]wording{}
-		if err := b.add(bundle, lang, "", own[lang]); err != nil {
-			return nil, fmt.Errorf("words of the house: %w", err)
-		}
-		if err := b.add(bundle, lang, "rules.", rules[lang]); err != nil {
-			return nil, fmt.Errorf("rules of all tables: %w", err)
+// In is New for other languages. Those of Languages must be among them.
+func In(known []languages.Language, rulebooks []domain.Rulebook) (*Book, error) {
+	b := &Book{tongues: map[string]*tongue{}}
+	for _, l := range known {
+		t := &tongue{Language: l, texts: map[string]wording{}, forms: l.Forms()}
+		for _, room := range rooms {
+			if err := t.add(room[1], l.Texts[room[0]]); err != nil {
+				return nil, fmt.Errorf("%s/%s.json: %w", l.Tag, room[0], err)
+			}
 		}
 		for _, rb := range rulebooks {
-			if err := b.add(bundle, lang, rb.Name()+".", rb.Catalogue()[lang]); err != nil {
-				return nil, fmt.Errorf("words of %s: %w", rb.Name(), err)
+			var texts map[string]json.RawMessage
+			err := json.Unmarshal([]byte(cmp.Or(string(rb.Catalogue()[l.Tag]), "{}")), &texts)
+			if err = cmp.Or(err, t.add(rb.Name()+".", texts)); err != nil {
+				return nil, fmt.Errorf("words of %s, %s: %w", rb.Name(), l.Tag, err)
 			}
 		}
-		for _, o := range others {
-			if err := b.add(bundle, lang, "", o[lang]); err != nil {
-				return nil, err
-			}
-		}
-		b.printers[lang] = i18n.NewLocalizer(bundle, lang)
+		b.tongues[l.Tag] = t
 	}
-	b.matcher = language.NewMatcher(tags)
+	var tags []language.Tag
+	for _, tag := range Languages {
+		tags = append(tags, language.Make(tag))
+	}
+	b.first, b.matcher = b.tongues[Languages[0]], language.NewMatcher(tags)
 	return b, b.complete()
 }
 
-func (b *Book) add(bundle *i18n.Bundle, lang, prefix string, text []byte) error {
-	var entries map[string]read
-	if err := json.Unmarshal(text, &entries); err != nil {
-		return fmt.Errorf("catalogue %s: %w", lang, err)
-	}
-	for key, w := range entries {
-		if err := cmp.Or(w.malformed, w.wellFormed(lang)); err != nil {
-			return fmt.Errorf("catalogue %s, %s: %w", lang, key, err)
+func (t *tongue) add(prefix string, texts map[string]json.RawMessage) error {
+	for key, text := range texts {
+		var w wording
+		err := json.Unmarshal(text, &w.one)
+		if err != nil {
+			err = json.Unmarshal(text, &w.counted)
 		}
-		id := prefix + key
-		if m := w.counted; m != nil {
-			m.ID = id
-			if err := bundle.AddMessages(language.MustParse(lang), m); err != nil {
-				return fmt.Errorf("catalogue %s, %s: %w", lang, key, err)
-			}
+		if err = cmp.Or(err, t.wellFormed(w)); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
 		}
-		b.texts[lang][id] = w.wording
+		t.texts[prefix+key] = w
 	}
 	return nil
 }
 
 // wellFormed returns an error for a text with an unclosed argument, or a plural that lacks one of its language's forms.
-func (w wording) wellFormed(lang string) error {
-	forms := []string{w.one}
-	m := w.counted
-	if m != nil {
-		forms = []string{m.Zero, m.One, m.Two, m.Few, m.Many, m.Other}
+func (t *tongue) wellFormed(w wording) error {
+	forms := w.counted
+	if forms == nil {
+		forms = map[string]string{"other": w.one}
+	} else if i := slices.IndexFunc(t.forms, func(f string) bool { return forms[f] == "" }); i >= 0 {
+		return fmt.Errorf("a plural form is missing: %q", t.forms[i])
 	}
 	for _, text := range forms {
-		if _, err := (parser{}).Parse(text, "", ""); err != nil {
-			return err
+		if open := strings.LastIndex(text, "{"); open >= 0 && !strings.Contains(text[open:], "}") {
+			return fmt.Errorf("%q: { without }", text)
 		}
-	}
-	if m != nil && (m.One == "" || m.Other == "" || lang == "pl" && (m.Few == "" || m.Many == "")) {
-		return fmt.Errorf("a plural form is missing")
 	}
 	return nil
 }
 
+// complete finds the languages' fallbacks, and what is missing in those that have none, or is not in the first.
 func (b *Book) complete() error {
-	var missing []string
-	lacks := func(lang, has string) {
-		for key := range b.texts[has] {
-			if _, ok := b.texts[lang][key]; !ok {
-				missing = append(missing, lang+": "+key)
+	var wrong []string
+	for tag, t := range b.tongues {
+		if t.Fallback != "" {
+			if t.fallback = b.tongues[t.Fallback]; t.fallback == nil || t.fallback.Fallback != "" {
+				wrong = append(wrong, tag+": the fallback "+t.Fallback+" is no complete language")
+			}
+		}
+		for key := range t.texts {
+			if _, ok := b.first.texts[key]; !ok {
+				wrong = append(wrong, b.first.Tag+": "+key)
+			}
+		}
+		for key := range b.first.texts {
+			if _, ok := t.texts[key]; !ok && t.Fallback == "" {
+				wrong = append(wrong, tag+": "+key)
 			}
 		}
 	}
-	for _, lang := range Languages[1:] {
-		lacks(lang, Languages[0])
-		lacks(Languages[0], lang)
-	}
-	if len(missing) > 0 {
-		sort.Strings(missing)
-		return fmt.Errorf("catalogues lack %s", strings.Join(missing, "; "))
+	if len(wrong) > 0 {
+		slices.Sort(wrong)
+		return fmt.Errorf("catalogues lack %s", strings.Join(slices.Compact(wrong), "; "))
 	}
 	return nil
 }
@@ -172,29 +144,27 @@ func (b *Book) Match(accept string) string {
 
 // Has reports whether a key exists.
 func (b *Book) Has(key string) bool {
-	_, ok := b.texts[Languages[0]][key]
+	_, ok := b.first.texts[key]
 	return ok
 }
 
 // Printer writes sentences in one language, about one table.
 type Printer struct {
 	book     *Book
-	lang     string
+	own      *tongue
 	rulebook string
 	names    []string
 }
 
-// Printer returns a printer for a language (one of Languages; any other falls back to the first). It looks keys up
-// under the rulebook's name first, then in the house. names are the seats' and may be nil.
+// Printer returns a printer for a language (the first, for one that is not known). It looks keys up under the
+// rulebook's name first, then in the house. A text that the language lacks is its fallback's. names are the seats' and
+// may be nil.
 func (b *Book) Printer(lang, rulebook string, names []string) Printer {
-	if b.printers[lang] == nil {
-		lang = Languages[0]
-	}
-	return Printer{book: b, lang: lang, rulebook: rulebook, names: names}
+	return Printer{book: b, own: cmp.Or(b.tongues[lang], b.first), rulebook: rulebook, names: names}
 }
 
 // Lang returns the printer's language.
-func (p Printer) Lang() string { return p.lang }
+func (p Printer) Lang() string { return p.own.Tag }
 
 // Text returns the sentence for a key; pairs alternate name and value.
 func (p Printer) Text(key string, pairs ...any) string { return p.Say(domain.S(key, pairs...)) }
@@ -208,59 +178,39 @@ func (p Printer) Say(s domain.Say) string {
 	if p.rulebook != "" && p.book.Has(p.rulebook+"."+id) {
 		id = p.rulebook + "." + id
 	}
-	said := ""
-	if w, ok := p.book.texts[p.lang][id]; ok && w.counted == nil { // most have a single form
-		said = text(w.one).filled(func(name string) (string, bool) {
-			v, ok := s.Args[name]
-			if !ok {
-				return "", false
-			}
-			return p.value(name, v), true
-		})
-	} else {
-		said = p.counted(id, s)
+	in := p.own
+	w, ok := in.texts[id]
+	if !ok && in.fallback != nil {
+		in = in.fallback
+		w = in.texts[id]
 	}
+	if w.counted != nil {
+		w.one = w.counted["other"]
+		if n, ok := whole(s.Args["n"]); ok {
+			w.one = cmp.Or(w.counted[in.Form(n)], w.one)
+		}
+	}
+	said := filled(w.one, func(name string) (string, bool) {
+		v, ok := s.Args[name]
+		if !ok {
+			return "", false
+		}
+		return p.value(name, v), true
+	})
 	return cmp.Or(said, s.Key)
 }
 
-// counted writes a sentence in the form for its number; "" if there is none.
-func (p Printer) counted(id string, s domain.Say) string {
-	data := make(map[string]string, len(s.Args))
-	cfg := &i18n.LocalizeConfig{MessageID: id, TemplateData: data, TemplateParser: parser{}}
-	for name, v := range s.Args {
-		if name == "n" {
-			cfg.PluralCount = p.weighed(whole(v))
-		}
-		data[name] = p.value(name, v)
-	}
-	text, err := p.book.printers[p.lang].Localize(cfg)
-	if err != nil {
-		return ""
-	}
-	return text
-}
-
-// weighed returns the number that decides the form: Brazilians say "0 pontos", where CLDR puts zero in the form for
-// one.
-func (p Printer) weighed(n any) any {
-	if p.lang == "pt-BR" && n == 0 {
-		return 2
-	}
-	return n
-}
-
-// whole returns what decides a form: any kind of integer as an int; nil for anything else, which takes the form
+// whole returns what decides a form: any kind of integer as an int; false for anything else, which takes the form
 // "other".
-func whole(v any) any {
+func whole(v any) (int, bool) {
 	switch n := reflect.ValueOf(v); {
 	case !n.IsValid():
-		return nil
 	case n.CanInt():
-		return int(n.Int())
+		return int(n.Int()), true
 	case n.CanUint():
-		return int(n.Uint())
+		return int(n.Uint()), true
 	}
-	return nil
+	return 0, false
 }
 
 // Lines writes several sentences.
@@ -317,40 +267,9 @@ func (p Printer) value(name string, v any) string {
 	}
 }
 
-// parser reads texts with arguments written as {name}.
-type parser struct{}
-
-func (parser) Cacheable() bool { return true }
-
-func (parser) Parse(src, _, _ string) (template.ParsedTemplate, error) {
-	for rest := src; ; {
-		_, after, open := strings.Cut(rest, "{")
-		if !open {
-			return text(src), nil
-		}
-		_, after, closed := strings.Cut(after, "}")
-		if !closed {
-			return nil, fmt.Errorf("%q: { without }", src)
-		}
-		rest = after
-	}
-}
-
-// text is a text whose arguments are all closed.
-type text string
-
-// Execute fills in the arguments.
-func (t text) Execute(data any) (string, error) {
-	args, _ := data.(map[string]string)
-	return t.filled(func(name string) (string, bool) {
-		v, ok := args[name]
-		return v, ok
-	}), nil
-}
-
-// filled returns the text with its arguments filled in. A missing one stays visible, as {name}.
-func (t text) filled(value func(name string) (string, bool)) string {
-	before, after, open := strings.Cut(string(t), "{")
+// filled returns a text with its arguments, written as {name}, filled in. A missing one stays visible.
+func filled(text string, value func(name string) (string, bool)) string {
+	before, after, open := strings.Cut(text, "{")
 	if !open {
 		return before
 	}

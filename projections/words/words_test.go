@@ -1,34 +1,53 @@
 package words_test
 
 import (
+	"cmp"
+	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
 	"posthorn/domain"
+	"posthorn/domain/languages"
 	"posthorn/domain/rulebooks"
 	"posthorn/domain/rulebooktest/tiny"
 	"posthorn/projections/words"
 )
 
-func book(t *testing.T, others ...map[string][]byte) *words.Book {
+func book(t *testing.T, known ...languages.Language) *words.Book {
 	t.Helper()
-	b, err := words.New(append([]domain.Rulebook{tiny.Rulebook}, rulebooks.All()...), others...)
+	if known == nil {
+		known = languages.Known
+	}
+	b, err := words.In(known, append([]domain.Rulebook{tiny.Rulebook}, rulebooks.All()...))
 	require.NoError(t, err)
 	return b
 }
 
-// everywhere returns a catalogue with the same text in every language.
-func everywhere(text string) map[string][]byte {
-	out := map[string][]byte{}
-	for _, lang := range words.Languages {
-		out[lang] = []byte(text)
+// saying returns all languages, with other texts for pages.
+func saying(t *testing.T, text func(tag string) string) (known []languages.Language) {
+	t.Helper()
+	for _, l := range languages.Known {
+		var pages map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal([]byte(text(l.Tag)), &pages))
+		l.Texts = maps.Clone(l.Texts)
+		l.Texts["pages"] = pages
+		known = append(known, l)
 	}
-	return out
+	return known
+}
+
+// everywhere returns all languages, with the same texts for pages.
+func everywhere(t *testing.T, text string) []languages.Language {
+	t.Helper()
+	return saying(t, func(string) string { return text })
 }
 
 func TestEachLanguageCountsInItsOwnWay(t *testing.T) {
@@ -64,7 +83,7 @@ func TestEachLanguageCountsInItsOwnWay(t *testing.T) {
 }
 
 func TestArgumentsAreFilledIn(t *testing.T) {
-	b := book(t, everywhere(`{"x.one":"<{a}>","x.seats":"{who} of {n}","x.nested":"({inner})","x.list":"[{all}]","x.word":"{what_word}","x.plain":"no arguments","x.missing":"{gone} stays"}`))
+	b := book(t, everywhere(t, `{"x.one":"<{a}>","x.seats":"{who} of {n}","x.nested":"({inner})","x.list":"[{all}]","x.word":"{what_word}","x.plain":"no arguments","x.missing":"{gone} stays"}`)...)
 	p := b.Printer("en", "tiny", []string{"Ana", ""})
 	for want, say := range map[string]domain.Say{
 		"<text>":         domain.S("x.one", "a", "text"),
@@ -91,7 +110,7 @@ func TestArgumentsAreFilledIn(t *testing.T) {
 }
 
 func TestAGamesOwnWordsComeBeforeTheHouses(t *testing.T) {
-	b := book(t, everywhere(`{"name":"the house's","only.house":"here"}`))
+	b := book(t, everywhere(t, `{"name":"the house's","only.house":"here"}`)...)
 	require.Equal(t, "Tiny", b.Printer("en", "tiny", nil).Text("name"))
 	require.Equal(t, "the house's", b.Printer("en", "", nil).Text("name"))
 	require.Equal(t, "here", b.Printer("en", "tiny", nil).Text("only.house"))
@@ -124,26 +143,117 @@ func TestTheReadersLanguageIsFound(t *testing.T) {
 
 func TestACatalogueMustBeWholeAndWellFormed(t *testing.T) {
 	for name, c := range map[string]struct {
-		change func(map[string][]byte)
-		says   string
+		in   map[string]string // a language's texts; the others have a text for x.key
+		says string
 	}{
-		"a language lacks a key": {func(c map[string][]byte) { c["pl"] = []byte(`{}`) }, "pl: x.key"},
-		"a language has one more": {func(c map[string][]byte) { c["pt-PT"] = []byte(`{"x.key":"a","x.more":"b"}`) },
-			"en: x.more"},
-		"a language is missing": {func(c map[string][]byte) { delete(c, "pt-BR") }, "catalogue pt-BR"},
-		"it is no JSON":         {func(c map[string][]byte) { c["en"] = []byte(`{"x.key":`) }, "catalogue en"},
-		"a text is a number":    {func(c map[string][]byte) { c["en"] = []byte(`{"x.key":7}`) }, "x.key"},
-		"a plural lacks a form": {func(c map[string][]byte) {
-			c["pl"] = []byte(`{"x.key":{"one":"a","other":"b"}}`)
-		}, "plural form"},
-		"an argument does not close": {func(c map[string][]byte) { c["en"] = []byte(`{"x.key":"{who"}`) }, "without"},
+		"a language lacks a key":     {map[string]string{"pl": `{}`}, "pl: x.key"},
+		"a language has one more":    {map[string]string{"pt-PT": `{"x.key":"a","x.more":"b"}`}, "en: x.more"},
+		"a text is a number":         {map[string]string{"en": `{"x.key":7}`}, "x.key"},
+		"a plural lacks a form":      {map[string]string{"pl": `{"x.key":{"one":"a","other":"b"}}`}, `missing: "few"`},
+		"an argument does not close": {map[string]string{"en": `{"x.key":"{who"}`}, "without"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			catalogue := everywhere(`{"x.key":"a"}`)
-			c.change(catalogue)
-			_, err := words.New(nil, catalogue)
+			_, err := words.In(saying(t, func(tag string) string { return cmp.Or(c.in[tag], `{"x.key":"a"}`) }), nil)
 			require.ErrorContains(t, err, c.says)
 		})
+	}
+}
+
+// What a language says is checked, whether it is complete or not.
+func TestEveryTextHasTheArgumentsThatItHasInEnglish(t *testing.T) {
+	arguments := func(forms []words.Form) []string {
+		var all []string
+		for _, f := range forms {
+			require.NotEmpty(t, strings.TrimSpace(f.Text))
+			all = append(all, regexp.MustCompile(`\{[^}]*}`).FindAllString(f.Text, -1)...)
+		}
+		slices.Sort(all)
+		return slices.Compact(all)
+	}
+	for _, s := range book(t).Sentences() {
+		for lang, forms := range s.In {
+			require.Equal(t, arguments(s.In["en"]), arguments(forms), "%s: %s", lang, s.Key)
+		}
+	}
+}
+
+// A file that is called after no room would be read by nobody.
+func TestEveryFileOfALanguageIsARoom(t *testing.T) {
+	rooms := []string{"house", "rules", "pages", "mail", "kit", "typed"}
+	for _, rb := range rulebooks.All() {
+		rooms = append(rooms, rb.Name())
+	}
+	for _, l := range languages.Known {
+		for room := range l.Texts {
+			require.Contains(t, rooms, room, "%s/%s.json", l.Tag, room)
+		}
+		for room := range l.Texts["typed"] {
+			require.Contains(t, rooms, room, "%s/typed.json", l.Tag)
+		}
+	}
+}
+
+// partly returns all languages and German in part, with the facts in its language.json and texts by room.
+func partly(facts string, rooms map[string]string) (known []languages.Language, err error) {
+	files := fstest.MapFS{"de/language.json": {Data: []byte(facts)}}
+	for room, texts := range rooms {
+		files["de/"+room+".json"] = &fstest.MapFile{Data: []byte(texts)}
+	}
+	known, err = languages.Read(files)
+	return append(known, languages.Known...), err
+}
+
+// translated is a rulebook with texts in German.
+type translated struct{ domain.Rulebook }
+
+func (r translated) Catalogue() map[string][]byte {
+	all := maps.Clone(r.Rulebook.Catalogue())
+	all["de"] = []byte(`{"name": "Winzig"}`)
+	return all
+}
+
+func TestAMissingTextIsShownInTheFallback(t *testing.T) {
+	for fallback, want := range map[string]struct{ holds, counted string }{
+		"en": {"Ana holds card 3.", "never peeked: 0 points"},
+		"pl": {"Ana ma kartę 3.", "bez podglądania: 0 punktów"},
+	} {
+		known, err := partly(`{"name": "Deutsch", "fallback": "`+fallback+`"}`, map[string]string{
+			"house": `{"list.and": "{list} und {last}", "weekday.1": "Montag"}`,
+			"pages": `{"page.hooks.waiting": {"one": "einer wartet", "other": "{n} warten"}}`})
+		require.NoError(t, err)
+		b, err := words.In(known, []domain.Rulebook{translated{tiny.Rulebook}})
+		require.NoError(t, err)
+		p := b.Printer("de", "tiny", []string{"Ana", "Bo"})
+		require.Equal(t, "de", p.Lang())
+		require.Equal(t, "Montag", p.Text("weekday.1"))
+		require.Equal(t, "Winzig", p.Text("name"))
+		require.Equal(t, []string{"0 warten", "einer wartet", "2 warten"},
+			[]string{p.Text("page.hooks.waiting", "n", 0), p.Text("page.hooks.waiting", "n", 1),
+				p.Text("page.hooks.waiting", "n", 2)})
+		require.Equal(t, want.holds, p.Text("holds", "seat", domain.Seat(0), "card", 3))
+		require.Equal(t, want.counted, p.Text("cause.honest", "n", 0), "counted as the fallback counts")
+		require.Contains(t, p.Text("holds", "seat", []string{"Ana", "Bo"}, "card", 3), "Ana und Bo ")
+		require.Equal(t, "no.such.key", p.Text("no.such.key"))
+		require.Equal(t, "en", b.Match("de"), "it is not offered")
+	}
+}
+
+func TestALanguageInPartIsCheckedInWhatItHas(t *testing.T) {
+	for says, texts := range map[string]string{
+		"en: page.no-such": `{"page.no-such": "Gibt es nicht"}`,
+		`missing: "one"`:   `{"page.hooks.waiting": {"other": "{n} warten"}}`,
+		"without":          `{"page.rules.of": "Regeln: {game"}`,
+	} {
+		known, err := partly(`{"name": "Deutsch", "fallback": "en"}`, map[string]string{"pages": texts})
+		require.NoError(t, err)
+		_, err = words.In(known, nil)
+		require.ErrorContains(t, err, says)
+	}
+	for _, fallback := range []string{"de", "tlh"} {
+		known, err := partly(`{"fallback": "`+fallback+`"}`, nil)
+		require.NoError(t, err)
+		_, err = words.In(known, nil)
+		require.ErrorContains(t, err, "is no complete language")
 	}
 }
 

@@ -99,7 +99,7 @@ var Room = kit.Basics{
 		{Key: "colours", Values: []string{"3", "4"}, Default: "3", With: "solo"},
 		{Key: "followers", Values: []string{"3", "4", "5", "6", "7"}, Default: "4", With: "solo"},
 	},
-	Words: kit.Catalogue(Files),
+	Words: kit.Catalogue(Files, "carcassonne"),
 }
 
 // Guide is the rules as people read them.

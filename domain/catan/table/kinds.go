@@ -206,7 +206,7 @@ func oneOf[T ~int8](words []string) func(string) T {
 }
 
 // Typed is what people type, in English, Portuguese and Polish.
-var Typed = kit.ReadTyped(wordFiles)
+var Typed = kit.ReadTyped(wordFiles, "catan")
 
 // IsKind reports whether r is a resource.
 func IsKind(r int8) bool { return r >= 0 && r < Kinds }

@@ -34,7 +34,7 @@ var Room = kit.Basics{
 		{Key: "neutral-building", Values: []string{"each", "literal", "one"}, Default: "each", Seats: 2},
 		{Key: "token-actions", Values: []string{"one", "any"}, Default: "one", Seats: 2},
 	},
-	Words: kit.Catalogue(wordFiles),
+	Words: kit.Catalogue(wordFiles, "catan"),
 }
 
 // Guide is the rules for people to read.

@@ -9,10 +9,11 @@ import (
 
 	"posthorn/domain"
 	"posthorn/domain/kit"
+	"posthorn/domain/languages"
 )
 
 // typedAs is what people type in English, Portuguese and Polish, by kind of word.
-var typedAs = kit.ReadTyped(wordFiles)
+var typedAs = kit.ReadTyped(wordFiles, "rivals")
 
 // WordsFor returns all words of a kind that people type, with what the notation's own word means.
 func WordsFor[T any](kind string, means func(word string) T) map[string]T {
@@ -35,10 +36,10 @@ var CardWords = func() map[string]Card {
 		}
 		name(p.Row.Short, Card(i+1))
 	}
-	for _, lang := range domain.Languages {
+	for _, l := range languages.Known {
 		var texts map[string]any
-		if err := json.Unmarshal(catalogue[lang], &texts); err != nil {
-			panic("rivals: words: " + lang + ": " + err.Error())
+		if err := json.Unmarshal(catalogue[l.Tag], &texts); err != nil {
+			panic("rivals: words: " + l.Tag + ": " + err.Error())
 		}
 		for i, p := range Printings[1:] {
 			if text, ok := texts["card."+p.Row.ID].(string); ok {

@@ -35,7 +35,7 @@ var Room = kit.Basics{
 // Guide is the rules as people read them, without the cards.
 var Guide = kit.Guide(wordFiles)
 
-var catalogue = kit.Catalogue(wordFiles)
+var catalogue = kit.Catalogue(wordFiles, "rivals")
 
 // OptionRules are the option values that change a rule.
 var OptionRules = [...]struct {

@@ -16,7 +16,7 @@ func plain(verb string) move { return move{verb, domain.Nobody} }
 // moves are all possible moves.
 var moves = []move{plain("keep"), plain("swap"), {"peek", 0}, {"peek", 1}, {"peek", 2}, {"peek", 3}, plain("roll")}
 
-var verbs = kit.ReadTyped(files).Words("verbs")
+var verbs = kit.ReadTyped(files, "tiny").Words("verbs")
 
 // ParseMove reads "keep", "swap", "peek SEAT" and "roll".
 func (game) ParseMove(text string, names []string) (move, error) {

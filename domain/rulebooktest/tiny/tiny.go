@@ -22,7 +22,7 @@ var files embed.FS
 
 // Rulebook is the game. Its table needs no code; one value is the other four rooms, each in its own file here.
 var Rulebook domain.Rulebook = kit.New[*state, move, *View](kit.Basics{
-	Word: "tiny", Least: 2, Most: 4, Words: kit.Catalogue(files), Chance: []string{"die", "stack"},
+	Word: "tiny", Least: 2, Most: 4, Words: kit.Catalogue(files, "tiny"), Chance: []string{"die", "stack"},
 	Variants: []domain.Option{
 		{Key: "rounds", Values: []string{"1", "2", "3"}, Default: "3"},
 		kit.Switch("low", "off"),

@@ -10,7 +10,7 @@ import (
 
 	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/cmd/posthorn/internal/posthorntest"
-	"posthorn/domain"
+	"posthorn/domain/languages"
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
 )
@@ -42,7 +42,7 @@ func TestTheHostSeesHowTheHouseStands(t *testing.T) {
 	for _, secret := range []string{"bolek@", "geheim", "tOkentOken", "hidden line", "nothing to see"} {
 		require.NotContains(t, body, secret)
 	}
-	for _, lang := range domain.Languages {
+	for _, lang := range languages.Complete() {
 		require.NoError(t, l.People.SetLanguage(l.Ctx, ana.ID, lang))
 		status, body := l.Get("/host", ana, lang)
 		require.Equal(t, nethttp.StatusOK, status)

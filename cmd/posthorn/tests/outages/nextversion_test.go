@@ -64,7 +64,7 @@ var nextChanges = map[string][][2]string{
 		{"\treturn domain.Event{Type: state.EventPlayed, Body: b}, nil",
 			"\tif state.WritesNext {\n\t\tb.Weather = \"fair\"\n\t}\n\treturn domain.Event{Type: " +
 				"state.EventPlayed, Body: b}, nil"}},
-	"http/words/en.json": {{`"page.nav.inbox": "My games"`, `"page.nav.inbox": "` + nextWord + `"`}},
+	"domain/languages/en/pages.json": {{`"page.nav.inbox": "My games"`, `"page.nav.inbox": "` + nextWord + `"`}},
 }
 
 // nextProgram builds the program as it is released, and as it is once it writes what is new.

@@ -148,7 +148,7 @@ func (h *releasedHouse) gives(c releasedCommand) (desk.Answer, error) {
 
 func TestWhatReleasedProgramsWroteStays(t *testing.T) {
 	t.Parallel()
-	book, err := words.New(append(rulebooks.All(), tiny.Rulebook), mail.Catalogue())
+	book, err := words.New(append(rulebooks.All(), tiny.Rulebook))
 	require.NoError(t, err)
 	for _, game := range []string{"tiny", "carcassonne", "catan", "rivals"} {
 		t.Run(game, func(t *testing.T) {

@@ -130,13 +130,13 @@ func newCast(t testing.TB) *cast {
 	require.NoError(t, err)
 	c := &cast{keys: keys, ids: map[string]bool{}}
 	ordinary := sync.OnceValues(func() (*words.Book, error) {
-		return words.New(rulebooks.All(), mail.Catalogue(), http.Catalogue())
+		return words.New(rulebooks.All())
 	})
 	c.book = func(games []domain.Rulebook) (*words.Book, error) {
 		if len(games) == len(rulebooks.All()) {
 			return ordinary() // it is only read, and takes as long to make as a look
 		}
-		return words.New(games, mail.Catalogue(), http.Catalogue())
+		return words.New(games)
 	}
 	plenty := people.Limit{Most: 1 << 30, Per: time.Hour}
 	c.people, err = people.Open(ctx, filepath.Join(t.TempDir(), "people.db"), keys, people.Options{Now: still,
