@@ -68,7 +68,7 @@ func TestMailsSayNoKeyThatHasNoText(t *testing.T) {
 		}
 	}
 	mails := []string{".subject", ".headline", ".intro", ".button"}
-	moot := slices.DeleteFunc(declared(t, "../events/ask.go", "Stale"), func(m string) bool {
+	moot := slices.DeleteFunc(declared(t, "../events/desk/ask.go", "Stale"), func(m string) bool {
 		return m == string(desk.StalePlayed) || m == string(desk.StaleRewound) // only a decision of play is
 	})
 	ends := map[string][]string{
