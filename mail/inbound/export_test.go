@@ -19,10 +19,10 @@ func (d *Door) Reads(ctx context.Context, look desk.Look, who turn.Asker) (
 	if err != nil {
 		return nil, err
 	}
-	v := vocabulary{rulebook: look.Rulebook, seat: who.Seat, names: names, p: p,
+	v := vocabulary{rulebook: look.Rulebook, seat: who.Seat, names: names, p: p, version: look.Line.Version,
 		refuse: func(err error) (string, bool) { return err.Error(), true }}
 	for _, g := range mod.Groups() {
-		v.mailed = append(v.mailed, g.Moves...)
+		v.mailed.moves = append(v.mailed.moves, g.Moves...)
 	}
 	return func(text string) (all []domain.Move, one bool) {
 		r := v.read(text, look.Line)

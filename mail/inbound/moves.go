@@ -58,7 +58,7 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 	if q == nil && len(lines) > 0 {
 		err := w.play(ctx, lines[first:])
 		if w.done && (said == reply.SaidYes || said == reply.SaidNo) && reply.Besides(besides) {
-			w.lines = append(w.lines, w.text("besides"))
+			w.unsaid()
 		}
 		return false, err
 	}
@@ -101,12 +101,24 @@ func (w *writer) ask(q *question) {
 			w.lines = append(w.lines, q.why)
 		}
 	}
-	for i, c := range q.which {
+	w.options(q.which)
+}
+
+// options lists what a text may mean.
+func (w *writer) options(which []choice) {
+	for i, c := range which {
 		if i == mostWhich {
-			w.lines = append(w.lines, w.text("more", "n", len(q.which)-mostWhich))
+			w.lines = append(w.lines, w.text("more", "n", len(which)-mostWhich))
 			break
 		}
 		w.lines = append(w.lines, c.label)
+	}
+}
+
+// unsaid tells the writer, once, that what they wrote beside their moves went to nobody.
+func (w *writer) unsaid() {
+	if text := w.text("besides"); !slices.Contains(w.lines, text) {
+		w.lines = append(w.lines, text)
 	}
 }
 
@@ -114,7 +126,7 @@ func (w *writer) ask(q *question) {
 // no attempt at a move could not be read, as if it were.
 func (w *writer) stale(ctx context.Context, lines []string, aimed func(string) bool) (outcome, why string, err error) {
 	l := w.l
-	tries := slices.ContainsFunc(lines, func(text string) bool { return aimed(text) || w.v.tries(text) })
+	tries := slices.ContainsFunc(lines, func(text string) bool { return aimed(text) || w.v.tries(text, nil) })
 	if outcome = "stale"; len(lines) > 0 && !tries {
 		outcome = mail.OutcomeUnread
 	}
@@ -151,8 +163,9 @@ func (w *writer) offering(ctx context.Context) (bool, error) {
 	return w.v.offered(at), nil
 }
 
-// play plays lines one after the other, as long as its own moves bring up the seat's next decision. Lines that are
-// standing orders are given together at the end.
+// play plays lines one after the other, each read at the position that the line before it led to, as long as its own
+// moves bring up the seat's next decision. Lines that are standing orders are given together at the end; a greeting is
+// passed over.
 func (w *writer) play(ctx context.Context, lines []string) error {
 	look := w.l.look
 	var played, orders []string
@@ -161,6 +174,7 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 		c := r.only()
 		if c != nil && open != nil {
 			if len(played) > 0 && i >= mostMoves {
+				w.lines = append(w.lines, w.text("left.rest"))
 				break
 			}
 			// Chat goes out before the move, so that the mails about the move include it.
@@ -191,14 +205,18 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 			orders = append(orders, r.order)
 			continue
 		}
-		if len(played) > 0 && (w.v.meant(text) || w.v.tries(text)) {
-			w.leave(text, r.why, open == nil)
-			if open != nil && slices.ContainsFunc(lines[i+1:], w.v.meant) {
-				w.lines = append(w.lines, w.text("left.rest"))
+		if w.v.passes(text, &r, look.Line) {
+			if reply.Besides([]string{text}) && !reply.Polite(text) {
+				w.unsaid()
 			}
-			if r.also != "" {
-				w.lines = append(w.lines, w.text("left.order", "order", w.ordered(r.also)))
-			}
+			continue
+		}
+		w.leave(text, &r, open == nil)
+		if open != nil && slices.ContainsFunc(lines[i+1:], w.v.meant) {
+			w.lines = append(w.lines, w.text("left.rest"))
+		}
+		if r.also != "" {
+			w.lines = append(w.lines, w.text("left.order", "order", w.ordered(r.also)))
 		}
 		break
 	}
@@ -249,16 +267,22 @@ func (w *writer) move(l reply.Line) bool {
 
 func (w *writer) left(text string, err error) {
 	why, _ := w.refusal(err)
-	w.leave(text, why, false)
+	w.leave(text, &reading{why: why}, false)
 }
 
 // leave tells the writer that a line was not played, and why.
-func (w *writer) leave(text, why string, over bool) {
+func (w *writer) leave(text string, r *reading, over bool) {
+	why := r.why
 	switch {
 	case over:
 		why = w.text("left.over")
+	case len(r.which) > 0:
+		why = w.text("which", "text", words.Isolated(text))
 	case why == "":
 		why = w.text("left.unread")
 	}
 	w.lines = append(w.lines, w.text("left", "text", words.Isolated(text), "why", why))
+	if !over {
+		w.options(r.which)
+	}
 }

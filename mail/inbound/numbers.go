@@ -29,23 +29,19 @@ func numbersOf(text string) (list []int, only bool) {
 	return list, only && len(list) > 0
 }
 
-// numbered returns the playable moves of the mail's list whose numbers are those of a text that has nothing else: what
-// else their names have are letters that tell what to do there. ok is false if a text is no such one, or the mail lists
-// no numbers.
+// numbered returns the playable listed moves whose numbers are those of a text that has nothing else: what
+// else their names have are letters that tell what to do there. ok is false if a text is no such one, or no numbers are
+// listed.
 func (v *vocabulary) numbered(text string, at *domain.Line) (fit []choice, ok bool) {
 	want, only := numbersOf(text)
 	if !only {
 		return nil, false
 	}
-	for _, n := range v.mailed {
+	fit = v.playable(at, func(n turn.Named) bool {
 		list, _ := numbersOf(n.Name)
 		ok = ok || len(list) > 0
-		if slices.Equal(list, want) {
-			if _, _, err := at.Decide(v.seat, n.Move); err == nil {
-				fit = append(fit, choice{n.Move, v.inFull(n.Move, at)})
-			}
-		}
-	}
+		return slices.Equal(list, want)
+	}, func(n turn.Named) string { return v.inFull(n.Move, at) })
 	return fit, ok
 }
 
@@ -60,7 +56,7 @@ func (v *vocabulary) inFull(m domain.Move, at *domain.Line) string {
 
 // unfit says of numbers that fit no move what could be written instead, or nil if nothing in the mail's list can.
 func (v *vocabulary) unfit(text string, at *domain.Line) *question {
-	for _, n := range v.mailed {
+	for _, n := range v.mailed.moves {
 		if list, _ := numbersOf(n.Name); len(list) == 0 {
 			continue
 		}

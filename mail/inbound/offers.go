@@ -44,7 +44,7 @@ func (v *vocabulary) says(text string) reply.Said {
 	for said, word := range map[reply.Said]string{reply.SaidYes: "yes", reply.SaidNo: "no"} {
 		m, err := v.parse(word)
 		typed, unread := v.parse(text)
-		if err == nil && (unread == nil && typed == m || slices.Contains(v.called(text), m)) {
+		if err == nil && (unread == nil && typed == m || slices.Contains(v.called(text, nil), m)) {
 			return said
 		}
 	}
@@ -84,7 +84,7 @@ func (v *vocabulary) agreed(text string) domain.Move {
 func (v *vocabulary) answers(text string, at *domain.Line) []domain.Move {
 	said, answers := v.says(text), v.rulebook.Extras().Answers
 	if answers == nil || said != reply.SaidYes && said != reply.SaidNo || !at.Awaits(v.seat) ||
-		len(v.called(text)) > 0 {
+		len(v.called(text, nil)) > 0 {
 		return nil
 	}
 	return answers(at.State, v.seat, said == reply.SaidYes)
@@ -94,7 +94,7 @@ func (v *vocabulary) answers(text string, at *domain.Line) []domain.Move {
 func (v *vocabulary) shows(at *domain.Line) bool {
 	return slices.ContainsFunc([]bool{true, false}, func(yes bool) bool {
 		for _, m := range v.rulebook.Extras().Answers(at.State, v.seat, yes) {
-			if slices.ContainsFunc(v.mailed, func(n turn.Named) bool { return n.Move == m }) {
+			if slices.ContainsFunc(v.mailed.moves, func(n turn.Named) bool { return n.Move == m }) {
 				return true
 			}
 		}

@@ -38,10 +38,11 @@ type vocabulary struct {
 	seat     domain.Seat
 	names    []string // of the seats
 	p        words.Printer
-	mailed   []turn.Named // the choices in the mail
+	mailed   list   // the choices in the mail
+	version  uint64 // of the position that the mail listed
+	own      map[position]*list
+	little   map[string]bool // in the mail's language; nil before it is needed
 	refuse   func(error) (string, bool)
-	words    map[string]bool // of what the mail lists; nil before it is needed
-	ways     []entry         // what it lists, by its words; nil before it is needed
 }
 
 // apart gives each move of a press a line of its own, whether it is written in notation or as the mail lists it.
@@ -64,7 +65,7 @@ func (v *vocabulary) apart(lines []string) (out []string) {
 
 // meant reports whether a text was meant as a move: it is one in notation, or the mail lists it.
 func (v *vocabulary) meant(text string) bool {
-	if _, err := v.parse(text); err == nil || len(v.called(text)) > 0 {
+	if _, err := v.parse(text); err == nil || len(v.called(text, nil)) > 0 {
 		return true
 	}
 	_, whole := v.worded(text, nil)
@@ -78,15 +79,15 @@ func (v *vocabulary) aimed(text string, offer bool) bool {
 }
 
 // tries reports whether a text that is no move looks like one that went wrong: it begins as one does, a part of it is
-// in the moves that the mail lists, or it begins with a letter. What it asks for must not be passed over for a later
+// in the moves that are listed, or it begins with a letter. What it asks for must not be passed over for a later
 // line.
-func (v *vocabulary) tries(text string) bool {
+func (v *vocabulary) tries(text string, at *domain.Line) bool {
 	all, known := parts(text), 0
 	if v.begins(all) && reply.YesNo([]string{text}) == reply.SaidNothing && !reply.Greets(text) {
 		return true
 	}
 	for _, w := range all {
-		if _, err := strconv.Atoi(w); err == nil || v.listed()[w] {
+		if _, err := strconv.Atoi(w); err == nil || v.listed(w, at) {
 			known++
 		}
 	}
@@ -125,21 +126,6 @@ func parts(text string) []string {
 	})
 }
 
-// listed are the words of the moves that the mail lists, but for the short ones, which any sentence has.
-func (v *vocabulary) listed() map[string]bool {
-	if v.words == nil {
-		v.words = map[string]bool{}
-		for _, n := range v.mailed {
-			for _, text := range []string{n.Name, n.Short, n.Label(), v.rulebook.FormatMove(n.Move, v.names)} {
-				for _, w := range parts(text) {
-					v.words[w] = len(w) > 2
-				}
-			}
-		}
-	}
-	return v.words
-}
-
 // read reads a line for a position. It does not change the position.
 func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	text = strings.TrimRight(text, ".!;, ")
@@ -157,7 +143,7 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 			}
 		}
 	}
-	for _, m := range v.called(text) {
+	for _, m := range v.called(text, at) {
 		add(m)
 	}
 	typed, unread := v.parse(text)
@@ -219,7 +205,7 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	if !isMove && len(r.moves)+len(r.which) == 0 && r.order == "" && len(worded) > 0 {
 		r.which, r.unsure = worded, true
 	}
-	if !isMove && len(r.moves)+len(r.which) == 0 && r.order == "" && (r.numbers || v.tries(text)) {
+	if !isMove && len(r.moves)+len(r.which) == 0 && r.order == "" && (r.numbers || v.tries(text, at)) {
 		if r.tried = true; v.begins(parts(text)) {
 			r.why, _ = v.refuse(unread)
 		}
@@ -230,15 +216,32 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 // mostMove limits a move, in octets.
 const mostMove = 200
 
-// parse reads notation; whoever writes please or thanks beside it is understood, too.
+// parse reads notation, and what a mail's reader may write around it: please and thanks, articles, prepositions. That a
+// turn is over is its end.
 func (v *vocabulary) parse(text string) (domain.Move, error) {
 	m, err := v.notation(text)
-	if plain := reply.Plain(text); err != nil && plain != text {
-		if polite, err := v.notation(plain); err == nil {
-			return polite, nil
+	if err == nil {
+		return m, nil
+	}
+	plain := reply.Plain(text)
+	if reply.Done(text) || reply.Done(plain) {
+		plain = "end"
+	}
+	little := func(w string) bool { return v.littleWords()[domain.Fold(strings.Trim(w, ",.;:!"))] }
+	for _, text := range []string{plain, strings.Join(slices.DeleteFunc(strings.Fields(plain), little), " ")} {
+		if m, err := v.notation(text); err == nil {
+			return m, nil
 		}
 	}
 	return m, err
+}
+
+// littleWords are those that people add to what the mail lists, or leave out.
+func (v *vocabulary) littleWords() map[string]bool {
+	if v.little == nil {
+		v.little = reply.LittleWords(v.p.Lang())
+	}
+	return v.little
 }
 
 func (v *vocabulary) notation(text string) (domain.Move, error) {
@@ -263,28 +266,35 @@ func (v *vocabulary) first() (out []string) {
 	return out
 }
 
-// called returns the moves in the mail's list that a text names: by their names there, with any spacing, or by their
-// words.
-func (v *vocabulary) called(text string) (out []domain.Move) {
+// called returns the listed moves that a text names: by their names in the mail, with any spacing, or by their words.
+func (v *vocabulary) called(text string, at *domain.Line) (out []domain.Move) {
 	want := domain.Fold(text)
+	labelled := func(n turn.Named) bool { return domain.Fold(n.Label()) == want }
 	for _, same := range []func(turn.Named) bool{
-		func(n turn.Named) bool { return domain.Fold(n.Name) == want || domain.Fold(n.Label()) == want },
+		func(n turn.Named) bool { return domain.Fold(n.Name) == want || labelled(n) },
 		func(n turn.Named) bool { return squeezed(n.Name) == squeezed(text) },
 		func(n turn.Named) bool { return n.Short != "" && squeezed(n.Short) == squeezed(text) },
 	} {
-		for _, n := range v.mailed {
-			if same(n) {
-				out = append(out, n.Move)
-			}
-		}
-		if len(out) > 0 {
+		if out = v.mailed.those(same); len(out) > 0 {
 			return out
 		}
 	}
+	if out = v.lists(at)[0].those(labelled); len(out) > 0 {
+		return out
+	}
 	if plain := reply.Plain(text); plain != text {
-		return v.called(plain)
+		return v.called(plain, at)
 	}
 	return nil
+}
+
+func (l *list) those(fit func(turn.Named) bool) (out []domain.Move) {
+	for _, n := range l.moves {
+		if fit(n) {
+			out = append(out, n.Move)
+		}
+	}
+	return out
 }
 
 // squeezed drops the spaces that are not needed to tell a text's parts: "12 a" becomes "12a", but "1 3" stays.
@@ -304,14 +314,22 @@ func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 // begun returns the playable moves whose name begins with the text: a place, without what to do there.
 func (v *vocabulary) begun(text string, at *domain.Line) (out []choice) {
-	want := domain.Fold(text) + " "
-	for _, n := range v.mailed {
-		if !strings.HasPrefix(domain.Fold(n.Name), want) &&
-			!strings.HasPrefix(domain.Fold(n.Label()), strings.TrimSpace(want)+",") {
-			continue
-		}
-		if _, _, err := at.Decide(v.seat, n.Move); err == nil {
-			out = append(out, choice{n.Move, inWords(n)})
+	want := domain.Fold(text)
+	return v.playable(at, func(n turn.Named) bool {
+		return strings.HasPrefix(domain.Fold(n.Name), want+" ") || strings.HasPrefix(domain.Fold(n.Label()), want+",")
+	}, inWords)
+}
+
+// playable returns the listed moves that fit and can be made at a position, as they are to be shown.
+func (v *vocabulary) playable(at *domain.Line, fit func(turn.Named) bool, show func(turn.Named) string) (out []choice) {
+	for _, l := range v.lists(at) {
+		for _, n := range l.moves {
+			if !fit(n) || slices.ContainsFunc(out, func(c choice) bool { return c.move == n.Move }) {
+				continue
+			}
+			if _, _, err := at.Decide(v.seat, n.Move); err == nil {
+				out = append(out, choice{n.Move, show(n)})
+			}
 		}
 	}
 	return out
@@ -354,7 +372,7 @@ func (v *vocabulary) garbled(text, why string, alone bool) *question {
 func (v *vocabulary) strange(text string) bool {
 	all := tokens(text)
 	return len(all) > 0 && len(all) <= mostAfterLetter && utf8.RuneCountInString(all[0]) == 1 && !number(all[0]) &&
-		!slices.ContainsFunc(v.mailed, func(n turn.Named) bool {
+		!slices.ContainsFunc(v.mailed.moves, func(n turn.Named) bool {
 			return slices.ContainsFunc(n.Path, func(o turn.Option) bool { return o.Name == all[0] })
 		})
 }
@@ -437,7 +455,7 @@ func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question
 		if going && (r.tried || r.why != "") && v.read(text, line).only() == nil {
 			return nil
 		}
-		going = going && r.order != ""
+		going = going && (r.order != "" || v.passes(text, &r, sim))
 		c := v.read(text, line).only()
 		if c != nil && len(meant) > 0 && v.asksElse(sim) {
 			return nil // it may follow once that has been answered
@@ -451,10 +469,15 @@ func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question
 
 // asksElse reports whether a position asks the seat for something else than the mail did: for none of its moves.
 func (v *vocabulary) asksElse(at *domain.Line) bool {
-	return at.Awaits(v.seat) && !slices.ContainsFunc(v.mailed, func(n turn.Named) bool {
+	return at.Awaits(v.seat) && !slices.ContainsFunc(v.mailed.moves, func(n turn.Named) bool {
 		_, _, err := at.Decide(v.seat, n.Move)
 		return err == nil
 	})
+}
+
+// passes reports whether a line that was read at a position is passed over: it is no move, and none that went wrong.
+func (v *vocabulary) passes(text string, r *reading, at *domain.Line) bool {
+	return !r.tried && len(r.moves)+len(r.which) == 0 && r.why == "" && !v.tries(text, at) && !v.meant(text)
 }
 
 // only returns the one move that a line means, or nil.

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"posthorn/domain"
+	"posthorn/mail/reply"
 	"posthorn/projections/turn"
 )
 
@@ -30,21 +31,10 @@ func tokens(text string) []string {
 	return token.FindAllString(between.ReplaceAllString(domain.Fold(text), "$1 "), -1)
 }
 
-// little are the words that people add to what a mail lists, or leave out: articles and prepositions.
-var little = func() map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(
-		"the a an of from at on in with my and o os as um uma de do da dos das em na nos " +
-			"nas ao aos e i w we z ze od minha meu moja moj") {
-		set[w] = true
-	}
-	return set
-}()
-
-// list returns what the mail lists, by its words.
-func (v *vocabulary) list() []entry {
-	if v.ways != nil || len(v.mailed) == 0 {
-		return v.ways
+// entries returns a list by its words.
+func (l *list) entries() []entry {
+	if l.ways != nil {
+		return l.ways
 	}
 	others := map[string]map[string]bool{} // the choices after some others
 	each := func(n turn.Named, f func(i int, before string)) {
@@ -54,7 +44,7 @@ func (v *vocabulary) list() []entry {
 			before += "/" + o.Key
 		}
 	}
-	for _, n := range v.mailed {
+	for _, n := range l.moves {
 		each(n, func(i int, before string) {
 			if others[before] == nil {
 				others[before] = map[string]bool{}
@@ -64,55 +54,63 @@ func (v *vocabulary) list() []entry {
 			}
 		})
 	}
-	for _, n := range v.mailed {
-		l := entry{Named: n}
+	for _, n := range l.moves {
+		e := entry{Named: n}
 		each(n, func(i int, before string) {
 			o := n.Path[i]
-			l.steps = append(l.steps, step{tokens(o.Name), tokens(o.Label), tokens(o.Where), len(others[before]) > 1,
-				o.None})
+			open := len(others[before]) > 1
+			e.steps = append(e.steps, step{tokens(o.Name), tokens(o.Label), tokens(o.Where), open, o.None})
 		})
-		v.ways = append(v.ways, l)
+		l.ways = append(l.ways, e)
 	}
-	return v.ways
+	return l.ways
 }
 
-// worded returns the playable moves of the mail's list that a text calls by their own words: those of the choices that
-// lead to them, in any order, with or without their letters. whole is false if the text leaves a choice open. Without a
+// worded returns the playable listed moves that a text calls by their own words: those of the choices that lead to
+// them, in any order, with or without their letters. whole is false if the text leaves a choice open. Without a
 // position, all are playable.
 func (v *vocabulary) worded(text string, at *domain.Line) (fit []choice, whole bool) {
-	said := tokens(text)
+	said := tokens(reply.Plain(text))
 	if v.onlyNames(said) {
 		return nil, false
 	}
-	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, akin} {
-		best := 0
-		for _, l := range v.list() {
-			n := l.fits(said, same)
-			if n == 0 || n < best {
-				continue
+	for _, l := range v.lists(at) {
+		for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, akin} {
+			if fit, whole = v.fitting(l, said, same, at); len(fit) > 0 {
+				return fit, whole
 			}
-			label := ""
-			if at != nil {
-				if _, _, err := at.Decide(v.seat, l.Move); err != nil {
-					continue
-				}
-				label = v.inFull(l.Move, at)
-			}
-			if n > best {
-				best, fit, whole = n, nil, n >= whollyNamed
-			}
-			fit = append(fit, choice{l.Move, label})
-		}
-		if len(fit) > 0 {
-			return fit, whole
 		}
 	}
 	return nil, false
 }
 
+// fitting returns the playable moves of a list that words name best, and whether they name them whole.
+func (v *vocabulary) fitting(l *list, said []string, same func(a, b string) bool, at *domain.Line) (fit []choice,
+	whole bool) {
+	best := 0
+	for _, e := range l.entries() {
+		n := e.fits(said, same, v.littleWords())
+		if n == 0 || n < best {
+			continue
+		}
+		label := ""
+		if at != nil {
+			if _, _, err := at.Decide(v.seat, e.Move); err != nil {
+				continue
+			}
+			label = v.inFull(e.Move, at)
+		}
+		if n > best {
+			best, fit, whole = n, nil, n >= whollyNamed
+		}
+		fit = append(fit, choice{e.Move, label})
+	}
+	return fit, whole
+}
+
 // onlyNames reports whether words are nobody's move: people are named in greetings.
 func (v *vocabulary) onlyNames(said []string) bool {
-	names := tokens(strings.Join(v.names, " "))
+	names, little := tokens(strings.Join(v.names, " ")), v.littleWords()
 	return !slices.ContainsFunc(said, func(w string) bool {
 		return !little[w] && !slices.ContainsFunc(names, func(name string) bool { return akin(name, w) })
 	})
@@ -123,8 +121,8 @@ const whollyNamed = 1 << 10
 
 // fits returns how well words name a move, 0 for not at all. It counts most that they name each open step, then how
 // many steps they repeat whole, then that they have no words but the list's and numbers in its order.
-func (l *entry) fits(said []string, same func(a, b string) bool) (score int) {
-	r := repeated{said, make([]bool, len(said)), same}
+func (l *entry) fits(said []string, same func(a, b string) bool, little map[string]bool) (score int) {
+	r := repeated{said, make([]bool, len(said)), same, little}
 	how := make([]int, len(l.steps)) // each is said: 2 for a whole phrase of it, 1 for enough to know it
 	for _, way := range []func(*step) int{r.whole, r.called, r.partly} {
 		for i := range l.steps {
@@ -162,9 +160,10 @@ func (l *entry) fits(said []string, same func(a, b string) bool) (score int) {
 
 // repeated are words that repeat some of the list's. Each counts for one step only.
 type repeated struct {
-	said []string
-	used []bool
-	same func(a, b string) bool
+	said   []string
+	used   []bool
+	same   func(a, b string) bool
+	little map[string]bool // words that may be added and left out
 }
 
 func (r repeated) whole(s *step) int {
@@ -193,7 +192,7 @@ func (r repeated) partly(s *step) int {
 		all, n := 0, 0
 		for i, w := range phrase {
 			switch {
-			case little[w]:
+			case r.little[w]:
 			case number(w):
 				beside := i > 0 && r.takes(phrase[i-1:i+1], false)
 				if !beside && (i+1 == len(phrase) || !r.takes(phrase[i:i+2], false)) {
@@ -209,7 +208,7 @@ func (r repeated) partly(s *step) int {
 			continue
 		}
 		for i, w := range phrase {
-			if !little[w] {
+			if !r.little[w] {
 				r.takes(phrase[i:i+1], true)
 			}
 		}
@@ -221,15 +220,14 @@ func (r repeated) partly(s *step) int {
 // takes reports whether the words have a phrase, one word of it after the other but for articles and the like, and
 // perhaps uses them up.
 func (r repeated) takes(phrase []string, use bool) bool {
-	small := func(w string) bool { return little[w] }
-	content := slices.DeleteFunc(slices.Clone(phrase), small)
+	content := slices.DeleteFunc(slices.Clone(phrase), func(w string) bool { return r.little[w] })
 	skip := len(content) > 1
 	if skip {
 		phrase = content
 	}
 	var at []int
 	for i, w := range r.said {
-		if !r.used[i] && !(skip && little[w]) {
+		if !r.used[i] && !(skip && r.little[w]) {
 			at = append(at, i)
 		}
 	}

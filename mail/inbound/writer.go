@@ -102,17 +102,21 @@ func (w *writer) decision(ctx context.Context) error {
 		}
 	}
 	mailed := w.m
+	if l.look.Line != nil {
+		w.v.version = l.look.Line.Version
+	}
 	if w.open == nil && l.kind == "" {
 		return nil
 	}
 	if at := l.since + l.Ahead; l.kind == "" && at != l.look.Line.Version {
 		var err error
+		w.v.version = at
 		if mailed, err = w.d.Maker.AsMailed(ctx, l.table, at, w.asker()); err != nil {
 			return err
 		}
 	}
 	for _, g := range mailed.Groups() {
-		w.v.mailed = append(w.v.mailed, g.Moves...)
+		w.v.mailed.moves = append(w.v.mailed.moves, g.Moves...)
 	}
 	return nil
 }

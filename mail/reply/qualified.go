@@ -66,6 +66,13 @@ func polite(clause, line string) bool {
 	return names <= mostNames && (names == 0 || !exclaimed && !strings.Contains(line, "?"))
 }
 
+// Polite reports whether a line has nothing but greetings, courtesy and names.
+func Polite(line string) bool {
+	return !slices.ContainsFunc(clauses(line), func(clause string) bool {
+		return yesNo(clause) != SaidNothing || !polite(clause, line)
+	})
+}
+
 const (
 	mostFarewell = 6 // words of a clause that begins with a farewell: "see you on Sunday then"
 	mostNames    = 2 // a person's name
@@ -101,4 +108,4 @@ func Plain(text string) string {
 	return text
 }
 
-const mostCourtesy = 4 // words of a courtesy or a wish
+const mostCourtesy = mostPhrase // words of a courtesy or a wish

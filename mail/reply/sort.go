@@ -3,6 +3,7 @@ package reply
 import (
 	"embed"
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -147,6 +148,20 @@ func Stands(line string) bool {
 	_, ordered := after("order", line)
 	return ordered || typed.within("stands", line)
 }
+
+// LittleWords are those that people add to what a mail in a language lists, or leave out: articles, prepositions and
+// the like, in English, too.
+func LittleWords(lang string) map[string]bool {
+	base, _, _ := strings.Cut(lang, "-")
+	set := map[string]bool{}
+	for _, w := range slices.Concat(typed["little"], typed["little."+base]) {
+		set[w] = true
+	}
+	return set
+}
+
+// Done reports whether a line says that its writer's turn is over.
+func Done(line string) bool { return typed.is("done", strings.TrimRight(line, ".! ")) }
 
 const (
 	wrapped  = 60 // a line as long as this may have been broken

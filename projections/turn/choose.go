@@ -206,6 +206,13 @@ func (mod *Model) HasBoard() bool { return mod.view != nil }
 // View returns what the viewer may know of the state, for encoding/json.
 func (mod *Model) View() domain.View { return mod.view }
 
+// ListOf returns a seat's moves at a position as a mail about it would list them.
+func ListOf(p words.Printer, at *domain.Line, seat domain.Seat) []Named {
+	mod := &Model{Seat: seat, printer: p, rulebook: at.Rulebook}
+	mod.choices(at)
+	return mod.From("")
+}
+
 // Group is a first choice with the moves that it leads to, as a mail lists them.
 type Group struct {
 	Option

@@ -1,0 +1,85 @@
+package inbound_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events/desk"
+	"posthorn/projections/turn"
+	"posthorn/projections/words"
+)
+
+// turnInWords returns what a seat could write to play up to four moves, each as a mail about the position that the one
+// before led to would list it, and those moves.
+func (p *post) turnInWords(look desk.Look, seat domain.Seat, printer words.Printer, rnd *rand.Rand) (
+	lines, moves []string) {
+	p.T.Helper()
+	line := look.Line.Clone()
+	for n := 1 + rnd.IntN(4); n > 0 && line.Awaits(seat); n-- {
+		said := map[string]int{}
+		all := turn.ListOf(printer, line, seat)
+		for _, m := range all {
+			said[m.Label()]++
+		}
+		all = slices.DeleteFunc(all, func(m turn.Named) bool { return said[m.Label()] > 1 })
+		if len(all) == 0 {
+			break
+		}
+		m := all[rnd.IntN(len(all))]
+		e, _, err := line.Decide(seat, m.Move)
+		require.NoError(p.T, err)
+		line.Apply(&e)
+		lines, moves = append(lines, m.Label()), append(moves, "reply: move "+seat.Letter()+" "+e.Move)
+	}
+	return lines, moves
+}
+
+// Whatever a reply's moves bring up, its next line is read by the words of the list that a mail about that would have:
+// in random games of all plays, in every language.
+func TestEachLineIsReadWhereTheLineBeforeLed(t *testing.T) {
+	for _, game := range []desk.NewTable{{Rulebook: "carcassonne"}, {Rulebook: "catan"}, {Rulebook: "rivals"},
+		{Rulebook: "rivals", Choices: domain.Choices{"play": "intro"}}} {
+		t.Run(game.Rulebook+" "+game.Choices["play"], func(t *testing.T) {
+			replies, followed := 0, 0
+			for _, lang := range words.Languages {
+				p, rnd := newPost(t), rand.New(rand.NewPCG(3, uint64(len(lang)+len(game.Choices))))
+				ids := []domain.PersonID{p.person("Ana", lang), p.person("Bo", lang)}
+				table := p.started(game, ids...)
+				for range 12 {
+					if p.Random(table, rnd, rnd.IntN(6)) {
+						break
+					}
+					p.deliver(table)
+					p.deliver(table) // what somebody's own move brought up waits for them to play it
+					look := p.Sees(table)
+					seat := look.Line.Awaited()[0].Seat
+					who := look.Table.Places[seat].Holders[0]
+					printer, _, err := p.composer.Maker.Printer(t.Context(), look, lang)
+					require.NoError(t, err)
+					lines, moves := p.turnInWords(look, seat, printer, rnd)
+					if len(lines) == 0 {
+						continue
+					}
+					from := map[domain.PersonID]string{ids[0]: ana, ids[1]: bo}[who]
+					at := p.last()
+					p.answer(from, lines...)
+					p.deliver(table)
+					story := slices.DeleteFunc(p.story(table, at), func(s string) bool {
+						return !strings.HasPrefix(s, "reply: move")
+					})
+					require.Equal(t, moves, story, "%s %v\n%s", lang, lines, flat(p.newest(from).Text)[:600])
+					if replies++; len(lines) > 1 {
+						followed++
+					}
+				}
+			}
+			t.Logf("%d replies, %d of several lines", replies, followed)
+			require.True(t, followed > 10 || game.Rulebook == "carcassonne")
+		})
+	}
+}
