@@ -2,16 +2,21 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"posthorn/cmd/posthorn/internal/console"
 	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/domain/languages"
+	"posthorn/domain/rulebooks"
 	"posthorn/projections/words"
 )
 
 type wordsCmd struct {
-	Part string   `arg:"" optional:"" help:"Only texts whose key begins so: catan. · page.new · refuse."`
-	In   []string `help:"Only these languages: en, pt-BR, pt-PT, pl."`
+	Part    string   `arg:"" optional:"" help:"Only texts whose key begins so: catan. · page.new · refuse.; with --missing, only this room: pages · mail · catan"`
+	In      []string `help:"Only these languages."`
+	Missing string   `placeholder:"LANG" help:"What a language lacks, room by room, as the file to be filled in."`
 }
 
 // Run prints the texts, so that somebody who knows a language well can read them in full.
@@ -20,9 +25,21 @@ func (c wordsCmd) Run(con console.Console) error {
 	if err != nil {
 		return err
 	}
-	languages := c.In
-	if len(languages) == 0 {
-		languages = words.Languages
+	for _, tag := range append(slices.Clone(c.In), strings.Fields(c.Missing)...) {
+		if _, known := languages.Of(tag); !known {
+			var tags []string
+			for _, l := range languages.Known {
+				tags = append(tags, l.Tag)
+			}
+			return &console.Exit{Status: 2,
+				Err: fmt.Errorf("no language is called %q here: %s", tag, strings.Join(tags, ", "))}
+		}
+	}
+	if c.Missing != "" {
+		return c.missing(con)
+	}
+	if len(c.In) == 0 {
+		c.In = words.Languages
 	}
 	found := false
 	for _, s := range book.Sentences() {
@@ -31,19 +48,40 @@ func (c wordsCmd) Run(con console.Console) error {
 		}
 		found = true
 		fmt.Fprintln(con.Out, s.Key)
-		for _, lang := range languages {
-			forms, ok := s.In[lang]
-			if !ok {
-				return &console.Exit{Status: 2,
-					Err: fmt.Errorf("no language is called %q here: %s", lang, strings.Join(words.Languages, ", "))}
-			}
-			for _, f := range forms {
+		for _, lang := range c.In {
+			for _, f := range s.In[lang] {
 				fmt.Fprintf(con.Out, "  %-5s %-5s %s\n", lang, f.Count, f.Text)
 			}
 		}
 	}
 	if !found {
 		return &console.Exit{Status: 2, Err: fmt.Errorf("no text's key begins with %q", c.Part)}
+	}
+	return nil
+}
+
+// missing prints the files of a language with what they lack, and beside them, where errors go, how much that is: what
+// is printed for one room can be kept as its file.
+func (c wordsCmd) missing(con console.Console) error {
+	l, _ := languages.Of(c.Missing)
+	rooms := words.Rooms(l, rulebooks.All())
+	if c.Part != "" {
+		rooms = slices.DeleteFunc(rooms, func(r words.Room) bool { return r.Name != c.Part })
+	}
+	if len(rooms) == 0 {
+		return &console.Exit{Status: 2, Err: fmt.Errorf("no room is called %q", c.Part)}
+	}
+	for _, r := range rooms {
+		fmt.Fprintf(con.Err, "domain/languages/%s/%s.json: %d of %d texts, %d%%\n", l.Tag, r.Name, r.Has, r.All,
+			100*r.Has/r.All)
+		if r.Has == r.All {
+			continue
+		}
+		lines := make([]string, 0, len(r.File))
+		for _, key := range slices.Sorted(maps.Keys(r.File)) {
+			lines = append(lines, fmt.Sprintf(" %q: %s", key, r.File[key]))
+		}
+		fmt.Fprintf(con.Out, "{\n%s\n}\n", strings.Join(lines, ",\n"))
 	}
 	return nil
 }

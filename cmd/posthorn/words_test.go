@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/cmd/posthorn/internal/console"
+	"posthorn/domain/languages"
 )
 
 func TestEveryTextIsPrintedBesideItsTranslations(t *testing.T) {
@@ -25,8 +26,25 @@ func TestEveryTextIsPrintedBesideItsTranslations(t *testing.T) {
 	require.Zero(t, status, some)
 	require.Equal(t, "page.ago.days\n  pl    one   {n} dzień temu\n  pl    few   {n} dni temu\n  pl    many  {n} "+
 		"dni temu\n  pl    other {n} dnia temu\n", some)
-	for _, wrong := range [][]string{{"no.such.key"}, {"--in", "de"}} {
+	for _, wrong := range [][]string{{"no.such.key"}, {"--in", "tlh"}, {"--missing", "tlh"},
+		{"--missing", "pl", "no-such-room"}} {
 		status, why := said(wrong...)
 		require.Equal(t, 2, status, why)
+	}
+}
+
+func TestWhatALanguageLacksIsPrintedAsItsFile(t *testing.T) {
+	said := func(args ...string) (out, percent string) {
+		var o, e strings.Builder
+		status := run(context.Background(), append([]string{"words"}, args...), console.Console{Out: &o, Err: &e})
+		require.Zero(t, status, e.String())
+		return o.String(), e.String()
+	}
+	for _, tag := range languages.Complete() {
+		out, percent := said("--missing", tag)
+		require.Empty(t, out, "nothing")
+		for _, room := range []string{"house", "rules", "pages", "mail", "kit", "carcassonne", "catan", "rivals"} {
+			require.Regexp(t, "(?m)^domain/languages/"+tag+"/"+room+`.json: (\d+) of (\d+) texts, 100%$`, percent)
+		}
 	}
 }
