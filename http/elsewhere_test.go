@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"posthorn/domain/languages"
 	"posthorn/domain/rulebooks"
 	"posthorn/http"
 	"posthorn/projections/words"
@@ -19,7 +20,7 @@ func TestAServerThatStandsBySaysSoInEachLanguage(t *testing.T) {
 	elsewhere, err := http.Elsewhere(book)
 	require.NoError(t, err)
 	said := map[string]bool{}
-	for _, lang := range words.Languages {
+	for _, lang := range languages.Complete() {
 		for _, method := range []string{nethttp.MethodGet, nethttp.MethodPost, nethttp.MethodHead} {
 			r := httptest.NewRequest(method, "/api/v1/tables", nil)
 			r.Header.Set("Accept-Language", lang)
@@ -38,7 +39,7 @@ func TestAServerThatStandsBySaysSoInEachLanguage(t *testing.T) {
 			said[text] = true
 		}
 	}
-	require.Len(t, said, len(words.Languages))
+	require.Len(t, said, len(languages.Complete()))
 }
 
 // Given a page whose server was stopped before the browser had asked for all its files, then a standby server has the

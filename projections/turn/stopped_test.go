@@ -9,7 +9,6 @@ import (
 	"posthorn/events"
 	"posthorn/events/desktest"
 	"posthorn/projections/turn"
-	"posthorn/projections/words"
 )
 
 // A game that everybody agreed to stop says so, both as soon as they have agreed and once that is recorded, on its page
@@ -26,7 +25,7 @@ func TestAGameThatWasStoppedSaysSo(t *testing.T) {
 		return table
 	}
 	says := func(table events.Name, want func(lang, sentence string)) {
-		for _, lang := range words.Languages {
+		for lang := range stopped {
 			for _, who := range []domain.PersonID{ana, bo, "Eva"} {
 				asker := turn.Asker{Person: who, Seat: domain.Nobody, Lang: lang}
 				m := h.turn(table, asker)

@@ -34,7 +34,7 @@ func TestASecondRollIsCalledSo(t *testing.T) {
 		line.Apply(&e)
 		open := line.Awaited()
 		require.Len(t, open, 1)
-		for _, lang := range words.Languages {
+		for lang := range want {
 			p := b.Printer(lang, "catan", []string{"Ana", "Bo"})
 			require.Equal(t, want[lang][0], p.Text(domain.WhatIsAsked(rb, line.State, open[0].Decision)), "%s: %s",
 				lang, given)
