@@ -59,9 +59,11 @@ type Game struct {
 	Scores   []int // by entry of Standing, with the final scoring
 	Ranks    []int // by entry; nil if unfinished
 
-	// Digest is a HighwayHash-256: with Config.Events over every event, its type, public and secret parts. Otherwise it
-	// is over what determines them: for each move who made it, which of how many legal ones it was, and which luck it
-	// drew; and over the scores and ranks at the end.
+	// Digest is a HighwayHash-256. With Config.Events it is over each event's type and public part, and the audience
+	// (two bytes, a bit a seat) and content of each secret part; all but the audience stand after their length in four
+	// bytes. Otherwise it is over what determines them: for the set-up and each move the seat, the number of legal
+	// moves, which of them it was (from 0), the number of draws, and each draw's purpose, number and size; and over
+	// the scores and ranks at the end. Numbers stand in four bytes, the least first.
 	Digest [highwayhash.Size]byte
 }
 
