@@ -35,9 +35,9 @@ func page(t testing.TB) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/format.md")
 	require.NoError(t, err)
-	for _, name := range []string{"events.txt", "rules.txt", "outcomes.txt"} {
-		require.Contains(t, string(text), "(tables/"+name+")")
-		list, err := os.ReadFile("../../docs/tables/" + name)
+	for _, name := range []string{"tables/events.txt", "tables/rules.txt", "tables/outcomes.txt", "vectors/vectors.txt"} {
+		require.Contains(t, string(text), "("+name+")")
+		list, err := os.ReadFile("../../docs/" + name)
 		require.NoError(t, err)
 		text = append(append(text, '\n'), list...)
 	}
