@@ -35,45 +35,29 @@ func TestOnePressEndsATurnOfTheRivals(t *testing.T) {
 
 // With a full hand, the press that ends the turn also exchanges a card. Whatever the hand's size, these ways fit in one
 // row.
-func TestOnePressEndsATurnOfTheRivalsAndLooksThroughAStack(t *testing.T) {
+func TestOnePressEndsATurnAndLooksThroughAStack(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
-	table := h.given("rivals", `{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop","osmund"]},{}]}`, ana, bo)
-	before := h.version(table)
+	table := h.given("rivals", searching, ana, bo)
 	p := ana.get("/t/" + table)
 	require.NotContains(t, p.body, `class="rows"`)
-	form := p.form("/t/" + table + "/move")
-	offered := regexp.MustCompile(`value="(end; search osmund \d; stack 2)" title="([^"]*)"`).FindStringSubmatch(p.body)
+	offered := regexp.MustCompile(`value="end; search osmund \d; stack 2" title="([^"]*)"`).FindStringSubmatch(p.body)
 	require.NotEmpty(t, offered)
-	require.Contains(t, offered[2], "End the turn: put Osmund")
-	form.Set("move", offered[1])
-	p = ana.send("/t/"+table+"/move", form)
-	require.Equal(t, 200, p.status)
-	require.Equal(t, before+2, h.version(table), "it is asked where it is paid from")
-	pays := regexp.MustCompile(`value="(pay [^"]*)"`).FindStringSubmatch(ana.get("/t/" + table).body)
-	require.NotEmpty(t, pays)
-
-	// The rest of the press is played once that is answered, if the house has put it on the page.
-	form = p.form("/t/" + table + "/move")
-	form.Set("move", pays[1])
-	require.Regexp(t, `^[0-9a-f]{24} \d+ stack 2$`, form.Get("then"))
-	p = ana.send("/t/"+table+"/move", form)
-	require.Equal(t, 200, p.status)
-	require.Equal(t, before+4, h.version(table))
-	require.Contains(t, p.body, `"take `)
+	require.Contains(t, offered[1], "End the turn: put Osmund")
 }
 
 // What an address says is still to be played counts only if the house sealed it.
 func TestNobodySendsAnAddressThatPlaysMoreThanItShows(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
-	table := h.given("rivals", `{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop","osmund"]},{}]}`, ana, bo)
+	table := h.given("rivals", searching, ana, bo)
 	before := h.version(table)
 	form := ana.get("/t/" + table).form("/t/" + table + "/move")
 	form.Set("move", "end; search osmund 1; stack 2")
 	p := ana.send("/t/"+table+"/move", form)
 	form = p.form("/t/" + table + "/move")
 	sealed := form.Get("then")
+	require.Regexp(t, `^[0-9a-f]{24} \d+ stack 2$`, sealed)
 	forged := strings.Replace(sealed, "stack 2", "stack 3", 1)
 	require.NotContains(t, ana.get("/t/"+table+"?then="+url.QueryEscape(forged)).body, "stack 3")
 	form.Set("then", forged)
@@ -90,7 +74,7 @@ func TestNobodySendsAnAddressThatPlaysMoreThanItShows(t *testing.T) {
 func TestTheRestOfAPressIsOfItsLineOfPlay(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
-	table := h.given("rivals", `{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop","osmund"]},{}]}`, ana, bo)
+	table := h.given("rivals", searching, ana, bo)
 	start := h.version(table)
 	press := func(move string) page {
 		form := ana.get("/t/" + table).form("/t/" + table + "/move")
@@ -118,19 +102,6 @@ func TestTheRestOfAPressIsOfItsLineOfPlay(t *testing.T) {
 	require.Equal(t, asked+1, h.version(table), "it is asked which stack")
 }
 
-// A program sends what a button of the page plays.
-func TestAProgramPlaysAPressOfThePage(t *testing.T) {
-	h := open(t)
-	s := h.spec()
-	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
-	table := h.given("rivals", aTurn, ana, bo)
-	anas, before := ana.bot(s, "play", ""), h.version(table)
-	press := ana.get("/t/" + table).presses("/t/" + table + "/move")["end; draw 2; pass"]
-	done := anas.play(table, press.Get("move"))
-	require.EqualValues(t, before+1, done["version"], "the answer is the first move's")
-	require.Equal(t, before+3, h.version(table))
-}
-
 // What of a press no longer fits is not dropped without a word, at the table or in What if.
 func TestAPageSaysWhatOfAPressNoLongerFits(t *testing.T) {
 	h := open(t)
@@ -146,23 +117,6 @@ func TestAPageSaysWhatOfAPressNoLongerFits(t *testing.T) {
 		require.Contains(t, p.body, "Only part of that was played: the rest no longer fits.")
 	}
 	require.Equal(t, before+2, h.version(table))
-}
-
-// What a press plays once something else is answered is said with that question.
-func TestAPageSaysWhatAPressPlaysLater(t *testing.T) {
-	h := open(t)
-	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
-	table := h.given("rivals", `{"active":"A","phase":"act","seats":[{"hand":["goldsmith","weavers_shop","osmund"]},{}]}`, ana, bo)
-	at := "/t/" + table + "/move"
-	for move, sent := range ana.get("/t/" + table).presses(at) {
-		if strings.HasSuffix(move, "; stack 2") {
-			p := ana.send(at, sent)
-			require.Contains(t, p.body, "After that, as you chose: stack 2")
-			require.Contains(t, p.body, `name="move" value="pay `)
-			return
-		}
-	}
-	t.Fatal("nothing looks through a stack")
 }
 
 // A refused move ends a chain: what was played before it stands, and the page asks what is open.
