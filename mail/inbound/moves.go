@@ -52,6 +52,9 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 	case len(lines) > 0:
 		first, q = w.v.plan(lines, w.l.look.Line)
 	}
+	if q != nil && w.v.spoke(lines, w.l.look.Line) {
+		q = &question{key: "unread"}
+	}
 	if q != nil && q.key == "unread" && said == reply.SaidUnsure {
 		q.key = "yesno"
 	}

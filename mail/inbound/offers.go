@@ -17,7 +17,7 @@ func (v *vocabulary) replied(lines []string, line *domain.Line) (said reply.Said
 		r := v.read(text, sim)
 		if open && said == reply.SaidNothing && now != reply.SaidNothing {
 			said = now
-			if v.agreed(text) != nil {
+			if v.agreed(text) != nil && !v.exact(text, sim) {
 				besides = append(besides, text)
 			}
 		} else if open && r.order == "" || !open && r.only() == nil {
@@ -37,6 +37,23 @@ func (v *vocabulary) replied(lines []string, line *domain.Line) (said reply.Said
 func (v *vocabulary) offered(at *domain.Line) bool {
 	answers := v.rulebook.Extras().Answers
 	return answers != nil && at.Awaits(v.seat) && len(answers(at.State, v.seat, true)) > 0
+}
+
+// spoke reports whether lines have a yes or a no and no move where nothing is asked that either answers.
+func (v *vocabulary) spoke(lines []string, at *domain.Line) bool {
+	moves := func(text string) bool {
+		return v.meant(text) && v.says(text) == reply.SaidNothing || v.tries(text, at)
+	}
+	return reply.YesNo(lines) != reply.SaidNothing && !v.offered(at) && !slices.ContainsFunc(lines, moves)
+}
+
+// exact reports whether a text is a playable move in notation.
+func (v *vocabulary) exact(text string, at *domain.Line) bool {
+	m, err := v.parse(text)
+	if err == nil {
+		_, _, err = at.Decide(v.seat, m)
+	}
+	return err == nil
 }
 
 // says returns whether a text is a yes or a no, as a move or in its own words.

@@ -45,22 +45,38 @@ type vocabulary struct {
 	refuse   func(error) (string, bool)
 }
 
-// apart gives each move of a press a line of its own, whether it is written in notation or as the mail lists it.
+// apart gives each move of a press a line of its own, whether it is written in notation or as the mail lists it. So
+// does a comma between moves that are none together.
 func (v *vocabulary) apart(lines []string) (out []string) {
 	for _, text := range lines {
-		var parts []string
-		moves := false
-		for part := range strings.SplitSeq(text, strings.TrimSpace(domain.PressSeparator)) {
-			if part = strings.TrimSpace(part); part != "" {
-				parts, moves = append(parts, part), moves || v.meant(part)
-			}
+		some, _ := v.split(text, strings.TrimSpace(domain.PressSeparator))
+		by, all := v.split(text, ",")
+		switch {
+		case len(some) > 0:
+			out = append(out, some...)
+		case all && !v.meant(text):
+			out = append(out, by...)
+		default:
+			out = append(out, text)
 		}
-		if !moves {
-			parts = []string{text}
-		}
-		out = append(out, parts...)
 	}
 	return out
+}
+
+// split returns the parts of a text if there are several and one is a move, and whether all are.
+func (v *vocabulary) split(text, separator string) (out []string, all bool) {
+	moves := 0
+	for part := range strings.SplitSeq(text, separator) {
+		if part = strings.TrimSpace(part); part != "" {
+			if out = append(out, part); v.meant(part) {
+				moves++
+			}
+		}
+	}
+	if moves == 0 || len(out) < 2 {
+		return nil, false
+	}
+	return out, moves == len(out)
 }
 
 // meant reports whether a text was meant as a move: it is one in notation, or the mail lists it.
@@ -122,7 +138,7 @@ const mostAfterLetter = 4
 // parts returns the words and numbers of a text.
 func parts(text string) []string {
 	return strings.FieldsFunc(domain.Fold(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’'
 	})
 }
 

@@ -15,13 +15,28 @@ import (
 // entry is a move of the mail's list by the words of the choices that lead to it.
 type entry struct {
 	turn.Named
+	whole []string // what all moves of its list are called
 	steps []step
 }
 
 // step is a choice on the way to an entry. It is open if the mail lists others there, which look different.
 type step struct {
 	name, label, where []string
-	open, none         bool // none: it adds nothing, and need not be said
+	bare               [][]string // label and where without what they have in brackets
+	open, none         bool       // none: it adds nothing, and need not be said
+}
+
+// bracketed is what a list adds to a choice in brackets.
+var bracketed = regexp.MustCompile(`\([^)]*\)`)
+
+func newStep(o turn.Option, open bool) step {
+	s := step{name: tokens(o.Name), label: tokens(o.Label), where: tokens(o.Where), open: open, none: o.None}
+	for _, text := range []string{o.Label, o.Where} {
+		if bracketed.MatchString(text) {
+			s.bare = append(s.bare, tokens(bracketed.ReplaceAllString(text, "")))
+		}
+	}
+	return s
 }
 
 // token is a number or a word; a minus belongs to its number.
@@ -55,11 +70,9 @@ func (l *list) entries() []entry {
 		})
 	}
 	for _, n := range l.moves {
-		e := entry{Named: n}
+		e := entry{Named: n, whole: tokens(n.Whole)}
 		each(n, func(i int, before string) {
-			o := n.Path[i]
-			open := len(others[before]) > 1
-			e.steps = append(e.steps, step{tokens(o.Name), tokens(o.Label), tokens(o.Where), open, o.None})
+			e.steps = append(e.steps, newStep(n.Path[i], len(others[before]) > 1))
 		})
 		l.ways = append(l.ways, e)
 	}
@@ -124,15 +137,14 @@ const whollyNamed = 1 << 10
 func (l *entry) fits(said []string, same func(a, b string) bool, little map[string]bool) (score int) {
 	r := repeated{said, make([]bool, len(said)), same, little}
 	how := make([]int, len(l.steps)) // each is said: 2 for a whole phrase of it, 1 for enough to know it
-	for _, way := range []func(*step) int{r.whole, r.called, r.partly} {
+	for _, way := range []func(*step) int{r.whole, r.called, r.bare, r.partly} {
 		for i := range l.steps {
 			if how[i] == 0 {
 				how[i] = way(&l.steps[i])
 			}
 		}
 	}
-	var known []string
-	open := false
+	known, open := l.whole, false
 	for i, s := range l.steps {
 		if score += 4 * how[i]; how[i] > 0 {
 			known = slices.Concat(known, s.name, s.label, s.where)
@@ -175,6 +187,13 @@ func (r repeated) whole(s *step) int {
 	return 0
 }
 
+func (r repeated) bare(s *step) int {
+	if slices.ContainsFunc(s.bare, func(phrase []string) bool { return len(phrase) > 0 && r.takes(phrase, true) }) {
+		return 1
+	}
+	return 0
+}
+
 func (r repeated) called(s *step) int {
 	switch n := len(s.name); {
 	case n == 0:
@@ -186,7 +205,8 @@ func (r repeated) called(s *step) int {
 	return 0
 }
 
-// partly looks for half of a phrase, with each of its numbers beside the word that it stands beside there.
+// partly looks for half of a phrase. Each of its numbers that is said stands beside the word that it stands beside
+// there.
 func (r repeated) partly(s *step) int {
 	for _, phrase := range [][]string{s.label, s.where} {
 		all, n := 0, 0
@@ -194,6 +214,9 @@ func (r repeated) partly(s *step) int {
 			switch {
 			case r.little[w]:
 			case number(w):
+				if !r.has(w) {
+					break
+				}
 				beside := i > 0 && r.takes(phrase[i-1:i+1], false)
 				if !beside && (i+1 == len(phrase) || !r.takes(phrase[i:i+2], false)) {
 					n = -len(phrase)
@@ -215,6 +238,16 @@ func (r repeated) partly(s *step) int {
 		return 1
 	}
 	return 0
+}
+
+// has reports whether a word is said and not used up.
+func (r repeated) has(word string) bool {
+	for i, w := range r.said {
+		if !r.used[i] && w == word {
+			return true
+		}
+	}
+	return false
 }
 
 // takes reports whether the words have a phrase, one word of it after the other but for articles and the like, and

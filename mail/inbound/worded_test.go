@@ -2,6 +2,7 @@ package inbound_test
 
 import (
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -14,8 +15,14 @@ import (
 	"posthorn/projections/words"
 )
 
+// bracketed is what a mail adds to a move in brackets, and thanks are what people do.
+var (
+	bracketed = regexp.MustCompile(` ?\([^)]*\)`)
+	thanks    = []string{", please", ", proszę", " por favor", ", dzięki!", ". Obrigado, pessoal!", ", thanks everyone"}
+)
+
 // sayings are ways to repeat what a mail says of a move.
-func sayings(n turn.Named) []string {
+func sayings(n turn.Named, rnd *rand.Rand) []string {
 	var names, labels, both, places []string
 	for _, o := range n.Path {
 		label := o.Label
@@ -31,6 +38,10 @@ func sayings(n turn.Named) []string {
 		places = append(places, label)
 	}
 	out := []string{n.Label(), strings.Join(both, " "), strings.Join(places, ", "), strings.ToUpper(n.Label()) + "!"}
+	if bare := bracketed.ReplaceAllString(n.Label(), ""); bare != n.Label() {
+		out = append(out, bare)
+	}
+	out = append(out, n.Label()+thanks[rnd.IntN(len(thanks))])
 	slices.Reverse(labels)
 	if out = append(out, strings.Join(labels, " ")); n.Path[0].Place && n.Path[0].Where == "" {
 		return out // what lies there tells it from other places
@@ -68,7 +79,7 @@ func TestEachMoveIsReadByTheMailsOwnWords(t *testing.T) {
 					if rnd.IntN(mod.Legal()) > 20 {
 						continue
 					}
-					for _, text := range sayings(n) {
+					for _, text := range sayings(n, rnd) {
 						got, one := read(text)
 						if !slices.Contains(got, n.Move) && (len(got) != 1 || !strings.Contains(text, labels[got[0]])) {
 							// what repeats another move whole is that move

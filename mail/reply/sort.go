@@ -79,20 +79,37 @@ func Sort(lines []string) []Line {
 			out = append(out, Line{Kind: KindSay, Text: text, Cut: short || more})
 			continue
 		}
-		if text, ok := after("away", line); ok && len(text) <= mostAway {
+		if text, ok := away(line); ok {
 			out = append(out, Line{Kind: KindAway, Text: text})
 			continue
 		}
-		switch all := strings.Join(strings.Fields(strings.TrimRight(line, ".! ")), " "); {
-		case typed.is("back", all):
-			out = append(out, Line{Kind: KindBack})
+		switch {
 		case here(line):
 			out = append(out, Line{Kind: KindHere, Text: line}) // a greeting, if they are not away
+		case typed.is("back", strings.Join(strings.Fields(strings.TrimRight(Plain(line), ".! ")), " ")):
+			out = append(out, Line{Kind: KindBack})
 		default:
 			out = append(out, Line{Kind: KindOther, Text: line})
 		}
 	}
 	return out
+}
+
+// away returns until when a line says that its writer will be away, perhaps politely.
+func away(line string) (until string, ok bool) {
+	until, ok = after("away", line)
+	for i, r := range line {
+		if !ok && strings.ContainsRune(",.!;:", r) && Polite(line[:i]) {
+			until, ok = after("away", line[i+utf8.RuneLen(r):])
+		}
+	}
+	for i, r := range until {
+		if strings.ContainsRune(",.!;", r) && Polite(until[i:]) {
+			until = until[:i]
+			break
+		}
+	}
+	return until, ok && len(until) <= mostAway
 }
 
 // here reports whether a line says that its writer is back, and is polite about it, perhaps by name.

@@ -223,6 +223,7 @@ type Group struct {
 type Named struct {
 	Name     string
 	Short    string // Name without the letters that have no alternative; "" if the move looks like another
+	Whole    string // what all that the question asks for is called; "" if nothing is
 	Notation string
 	Path     []Option // the choices that lead to it, starting with the group's own
 	Move     domain.Move

@@ -85,7 +85,7 @@ func (mod *Model) named(path []*node, words bool) Named {
 	m := Named{Name: nameOf(path), Move: path[len(path)-1].move}
 	m.Notation = mod.rulebook.FormatMove(m.Move, nil)
 	if m.Path = each(path, func(n *node) Option { return n.Option }); words {
-		m.Path, m.Short = mod.options(path), shortOf(path)
+		m.Path, m.Short, m.Whole = mod.options(path), shortOf(path), mod.printer.Say(path[0].step.Whole)
 	}
 	return m
 }

@@ -137,6 +137,10 @@ func (r *reader) move() state.Move {
 		for r.skip(wordsTurn) {
 		}
 		return state.NewMove(state.KindNamed(verb))
+	case "buy":
+		for r.skip(wordsCard) {
+		}
+		return state.NewMove(state.KindBuy)
 	default:
 		return r.parts(state.KindNamed(verb))
 	}
@@ -161,6 +165,8 @@ func (r *reader) parts(k state.Kind) state.Move {
 		case state.PartGive:
 			m.A = int8(r.resource())
 		case state.PartSeat:
+			for k != state.KindRob && k != state.KindKnight && r.skip(wordsOffer) {
+			}
 			m.Seat = r.from()
 		case state.PartCards:
 			m.Give = r.hand()
@@ -229,10 +235,11 @@ func (r *reader) isNumber() bool {
 func (r *reader) settle() state.Move {
 	a := r.number()
 	r.skip(wordsAnd)
-	if verbs[r.peek()] != "road" {
+	before := r.left
+	if r.verb() != "road" {
+		r.left = before
 		return state.MoveAt(state.KindSettle, a, table.NoPlace)
 	}
-	r.verb()
 	return state.MoveAt(state.KindFound, a, r.number())
 }
 
@@ -259,6 +266,7 @@ var (
 	wordsEvery, wordsHex, wordsThe   = little("every"), little("hex"), little("the")
 	wordsTurn, wordsBuild            = little("turn"), little("build")
 	wordsArticle, wordsMove          = little("article"), little("move")
+	wordsCard, wordsOffer            = little("card"), little("offer")
 )
 
 // little returns the set of words with a meaning; a word may have several.
