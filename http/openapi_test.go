@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"posthorn/domain/languages"
 )
 
 // spec is openapi.json, read as far as the tests need it.
@@ -204,6 +206,14 @@ func TestEveryAddressOfTheAPIIsDescribedAndEveryDescribedOneIsThere(t *testing.T
 	}
 	slices.Sort(have)
 	require.Equal(t, h.spec().operations(), have)
+}
+
+func TestTheDescriptionNamesTheLanguagesOffered(t *testing.T) {
+	var offered []any
+	for _, tag := range languages.Offered {
+		offered = append(offered, tag)
+	}
+	require.Equal(t, offered, open(t).spec().at("components", "schemas", "Language", "enum"))
 }
 
 func TestTheDescriptionHoldsTogether(t *testing.T) {
