@@ -20,7 +20,8 @@ func (p Printer) Dated(t time.Time) string {
 
 // Place formats somebody's place in a ranking: "2nd".
 func (p Printer) Place(n int) string {
-	return p.Text("place."+p.own.Ordinal(n), "n", strconv.Itoa(n))
+	_, in := p.find("place.other")
+	return p.Text("place."+in.Ordinal(n), "n", strconv.Itoa(n))
 }
 
 // Day formats a time's day in its zone.

@@ -178,12 +178,7 @@ func (p Printer) Say(s domain.Say) string {
 	if p.rulebook != "" && p.book.Has(p.rulebook+"."+id) {
 		id = p.rulebook + "." + id
 	}
-	in := p.own
-	w, ok := in.texts[id]
-	if !ok && in.fallback != nil {
-		in = in.fallback
-		w = in.texts[id]
-	}
+	w, in := p.find(id)
 	if w.counted != nil {
 		w.one = w.counted["other"]
 		if n, ok := whole(s.Args["n"]); ok {
@@ -198,6 +193,14 @@ func (p Printer) Say(s domain.Say) string {
 		return p.value(name, v), true
 	})
 	return cmp.Or(said, s.Key)
+}
+
+// find returns the text of a key, empty if there is none, and the language that it is in.
+func (p Printer) find(id string) (wording, *tongue) {
+	if w, ok := p.own.texts[id]; ok || p.own.fallback == nil {
+		return w, p.own
+	}
+	return p.own.fallback.texts[id], p.own.fallback
 }
 
 // whole returns what decides a form: any kind of integer as an int; false for anything else, which takes the form

@@ -213,9 +213,9 @@ func (r translated) Catalogue() map[string][]byte {
 }
 
 func TestAMissingTextIsShownInTheFallback(t *testing.T) {
-	for fallback, want := range map[string]struct{ holds, counted string }{
-		"en": {"Ana holds card 3.", "never peeked: 0 points"},
-		"pl": {"Ana ma kartę 3.", "bez podglądania: 0 punktów"},
+	for fallback, want := range map[string]struct{ holds, counted, second string }{
+		"en": {"Ana holds card 3.", "never peeked: 0 points", "2nd"},
+		"pl": {"Ana ma kartę 3.", "bez podglądania: 0 punktów", "2."},
 	} {
 		known, err := partly(`{"name": "Deutsch", "fallback": "`+fallback+`"}`, map[string]string{
 			"house": `{"list.and": "{list} und {last}", "weekday.1": "Montag"}`,
@@ -233,6 +233,7 @@ func TestAMissingTextIsShownInTheFallback(t *testing.T) {
 		require.Equal(t, want.holds, p.Text("holds", "seat", domain.Seat(0), "card", 3))
 		require.Equal(t, want.counted, p.Text("cause.honest", "n", 0), "counted as the fallback counts")
 		require.Contains(t, p.Text("holds", "seat", []string{"Ana", "Bo"}, "card", 3), "Ana und Bo ")
+		require.Equal(t, want.second, p.Place(2), "and so are places")
 		require.Equal(t, "no.such.key", p.Text("no.such.key"))
 		require.NotEqual(t, "gsw", b.Match("gsw"), "it is not offered")
 	}
