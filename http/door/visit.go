@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"html/template"
 	nethttp "net/http"
 	"slices"
 	"strings"
@@ -126,6 +127,15 @@ func (v *Visit) Speak(id domain.PersonID) error {
 
 // T returns a text from the pages' or the house's catalogue.
 func (v *Visit) T(key string, pairs ...any) string { return v.Print.Text(key, pairs...) }
+
+// Said is T for an element of a page: a text that is in another language than the page says so.
+func (v *Visit) Said(key string, pairs ...any) any {
+	text, in := v.T(key, pairs...), v.Print.LangOf(key)
+	if in == v.Print.Lang() {
+		return text
+	}
+	return template.HTML(`<span lang="` + in + `">` + template.HTMLEscapeString(text) + `</span>`) // #nosec: escaped
+}
 
 // Ctx returns the request's context.
 func (v *Visit) Ctx() context.Context { return v.Request().Context() }

@@ -3,6 +3,7 @@ package pages
 import (
 	"fmt"
 	"html/template"
+	"regexp"
 	"slices"
 	"strings"
 	"text/template/parse"
@@ -30,7 +31,11 @@ func (s *Site) parse() error {
 	}
 	var last *parse.Tree
 	for _, f := range files {
-		if _, err := s.pages.ParseFS(pageFiles, f.Name()); err != nil {
+		text, err := pageFiles.ReadFile(f.Name())
+		if err == nil {
+			_, err = s.pages.New(f.Name()).Parse(inItsLanguage(string(text)))
+		}
+		if err != nil {
 			return fmt.Errorf("page %s: %w", f.Name(), err)
 		}
 		main := s.pages.Lookup("main")
@@ -39,7 +44,7 @@ func (s *Site) parse() error {
 		}
 		last = main.Tree
 		page := strings.TrimSuffix(f.Name(), ".html")
-		_, err := s.pages.AddParseTree("main of "+page, last)
+		_, err = s.pages.AddParseTree("main of "+page, last)
 		if err == nil {
 			_, err = s.pages.New(sheetOf(page)).
 				Parse(fmt.Sprintf(`{{template "head" .}}{{template "main of %s" .}}{{template "foot" .}}`, page))
@@ -50,6 +55,12 @@ func (s *Site) parse() error {
 	}
 	return nil
 }
+
+// inItsLanguage lets a template's own texts say which language they are in where it is not the page's. In an attribute
+// that does nothing: html/template leaves out the element around it.
+func inItsLanguage(text string) string { return said.ReplaceAllString(text, `$1.Said "`) }
+
+var said = regexp.MustCompile(`({{[$.\w]*)\.T "`)
 
 // stamp formats a time for programs.
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

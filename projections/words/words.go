@@ -174,11 +174,7 @@ func (p Printer) Say(s domain.Say) string {
 	if s.Key == "" {
 		return ""
 	}
-	id := s.Key
-	if p.rulebook != "" && p.book.Has(p.rulebook+"."+id) {
-		id = p.rulebook + "." + id
-	}
-	w, in := p.find(id)
+	w, in := p.find(s.Key)
 	if w.counted != nil {
 		w.one = w.counted["other"]
 		if n, ok := whole(s.Args["n"]); ok {
@@ -195,8 +191,17 @@ func (p Printer) Say(s domain.Say) string {
 	return cmp.Or(said, s.Key)
 }
 
+// LangOf returns the language in which the printer says a key: its own, or the fallback.
+func (p Printer) LangOf(key string) string {
+	_, in := p.find(key)
+	return in.Tag
+}
+
 // find returns the text of a key, empty if there is none, and the language that it is in.
 func (p Printer) find(id string) (wording, *tongue) {
+	if p.rulebook != "" && p.book.Has(p.rulebook+"."+id) {
+		id = p.rulebook + "." + id
+	}
 	if w, ok := p.own.texts[id]; ok || p.own.fallback == nil {
 		return w, p.own
 	}
