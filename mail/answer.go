@@ -22,6 +22,7 @@ type Answer struct {
 	Table      events.Name     `json:"-"`
 	Stream     events.Name     `json:"-"` // the line and the decision that the mail was about
 	Open       domain.Open     `json:"-"`
+	Asked      time.Time       `json:"-"` // when that decision came up; mails about earlier ones do not count against it
 	Outcome    string          `json:"-"` // one word for the log
 	Fruitless  bool            `json:"-"` // the mail achieved nothing
 	Signatures []string        `json:"-"` // those of the mail; each proves nothing again
@@ -196,7 +197,7 @@ func (o *Outbox) left(ctx context.Context, tx *sql.Tx, a Answer) (int, error) {
 	n, err := database.Value[int](tx.QueryRowContext(ctx, `SELECT count(*) FROM reply
 		WHERE person = :person AND table_name = :table AND made > :after AND `+b.which,
 		sql.Named("person", string(a.Person)), sql.Named("table", a.Table.String()),
-		sql.Named("after", o.now().Add(-b.span).UnixMilli()), sql.Named("same", a.Same)))
+		sql.Named("after", max(o.now().Add(-b.span).UnixMilli(), a.Asked.UnixMilli()-1)), sql.Named("same", a.Same)))
 	return b.most - n, err
 }
 

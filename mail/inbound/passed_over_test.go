@@ -107,6 +107,7 @@ func TestWordsAfterTheEndAreSaid(t *testing.T) {
 	p.deliver(table)
 	require.Contains(t, flat(p.newest(bo).Text),
 		"a newer one about this table went out to you on Saturday, 21 November")
+	require.Contains(t, flat(p.newest(bo).Text), "Nothing was played. The game is over.")
 }
 
 // Whoever answers a mail that is over is told which one is not, and can answer that answer as well.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"posthorn/domain"
 	"posthorn/mail"
 	"posthorn/mail/reply"
 )
@@ -45,7 +46,7 @@ func (w *writer) read(ctx context.Context) error {
 		return err
 	}
 	if lost {
-		w.told("stale", w.over())
+		w.told("stale", w.over()...)
 	}
 	if err := w.chats(ctx, lines, len(said)); err != nil {
 		return err
@@ -130,10 +131,13 @@ func (w *writer) chats(ctx context.Context, lines []reply.Line, n int) error {
 	return nil
 }
 
-// over says that the mail is over, and which one is not.
-func (w *writer) over() string {
-	if w.newer.IsZero() {
-		return w.text("over")
+// over says that the mail is over, and the game if it is, and which mail is not.
+func (w *writer) over() (why []string) {
+	if w.l.look.Table.Status == domain.TableEnded {
+		why = append(why, w.m.Text("status.ended"))
 	}
-	return w.text("over.newer", "when", w.m.When(w.newer))
+	if w.newer.IsZero() {
+		return append(why, w.text("over"))
+	}
+	return append(why, w.text("over.newer", "when", w.m.When(w.newer)))
 }

@@ -3,6 +3,7 @@ package inbound_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -26,6 +27,27 @@ func TestWhoTriesThisAndThatIsNeverSilenced(t *testing.T) {
 		require.Equal(t, "outcome: asked", p.becomes(ana, fmt.Sprintf("offer %d ore for soup", i), "end"),
 			"what did something begins the count anew")
 	}
+}
+
+// Silence about one question is none about the next: its letter is new, and so is whatever its reader says to it.
+func TestANewQuestionIsNoPartOfASilence(t *testing.T) {
+	p := newPost(t)
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(offering)},
+		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
+	p.deliver(table)
+	p.play(table, 0, "offer 1 wool for 1 ore to B")
+	p.deliver(table)
+	for i := range 6 {
+		want := "outcome: unread"
+		if i == 5 {
+			want = "why: enough"
+		}
+		require.Equal(t, want, p.becomes(bo, fmt.Sprint("Well, well, ", i)))
+	}
+	p.now.add(time.Minute)
+	p.play(table, 0, "offer 2 wool for 1 ore to B")
+	p.deliver(table)
+	require.Equal(t, "outcome: unread", p.becomes(bo, "Well, well"))
 }
 
 // A program that answers each mail with words, and says nowhere that it is one, is answered no longer once its mails

@@ -127,6 +127,7 @@ func (w *writer) answer() mail.Answer {
 	a := mail.Answer{Key: hex.EncodeToString(l.key), Person: l.person, Table: l.table, Stream: l.stream,
 		Message: l.head.MessageID(), Reply: w.actor.Reply,
 		Open:    domain.Open{Decision: domain.Decision{Seat: l.Seat, Kind: string(l.kind)}, Since: l.since},
+		Asked:   l.at,
 		Outcome: w.outcome, Fruitless: !w.done, Headline: w.headline(), Lines: w.lines, Last: w.text("last")}
 	a.Rule, a.Reading = w.rule()
 	switch {
