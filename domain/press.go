@@ -5,17 +5,16 @@ import "strings"
 // A press is what somebody plays at once: moves of one seat, made one after the other as long as nothing else is asked
 // in between. The end of a turn that draws a card and keeps the hand is one.
 
-// PressSeparator stands between the moves of a press, and MaxPress is the most moves of one.
-const (
-	PressSeparator = "; "
-	MaxPress       = 16
-)
+// PressSeparator stands between the moves of a press.
+const PressSeparator = "; "
+
+const maxPress = 16 // the most moves of one
 
 // ReadPress reads a press. A text is several moves if each part between semicolons is one; otherwise it is one move,
 // in which the notation may take a semicolon for a space.
 func ReadPress(rb Rulebook, text string, names []string) ([]Move, error) {
 	parts := strings.Split(text, ";")
-	if len(parts) > 1 && len(parts) <= MaxPress {
+	if len(parts) > 1 && len(parts) <= maxPress {
 		moves := make([]Move, 0, len(parts))
 		for _, part := range parts {
 			if m, err := rb.ParseMove(strings.TrimSpace(part), names); err == nil {

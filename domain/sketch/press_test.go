@@ -21,18 +21,16 @@ func pressed(t *testing.T, text string) (moves []string, p domain.Pressed, err e
 	e, _, err := line.Decide(other, state)
 	require.NoError(t, err)
 	line.Apply(&e)
-	press, err := domain.ReadPress(tiny.Rulebook, text, nil)
+	now, at, p, err := new(sketch.Sketch).Press(l, line, 0, 0, text, "")
 	if err != nil {
 		return nil, p, err
 	}
-	plies, p, err := l.Press(line, 0, 0, press, "")
-	for _, ply := range plies {
+	require.Len(t, now.Plies, at)
+	for _, ply := range now.Plies {
 		moves = append(moves, ply.Move)
 	}
-	if len(p.Left) > 0 && len(plies) > 0 {
-		require.Equal(t, domain.WritePress(tiny.Rulebook, p.Left), plies[len(plies)-1].Left)
-	}
-	return moves, p, err
+	require.Equal(t, domain.WritePress(tiny.Rulebook, p.Left), now.Waiting(at, 0))
+	return moves, p, nil
 }
 
 func TestAPressGoesOnUntilSomethingElseIsAsked(t *testing.T) {

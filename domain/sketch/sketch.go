@@ -157,39 +157,28 @@ func (s *Sketch) Press(l *Line, game *domain.Line, at int, seat domain.Seat, tex
 	if err != nil {
 		return nil, 0, p, err
 	}
-	plies, p, err := l.Press(game, at, seat, moves, chance)
-	for _, ply := range plies {
-		if err == nil {
-			l, err = s.Play(l, at, ply)
-			at++
-		}
-	}
-	return l, at, p, err
-}
-
-// Press plays a seat's moves as one press on a game that has reached ply i, counted from 0: the first after dictated
-// chance. It returns the plies made, the last with what is left. It refuses a press of which nothing can be played.
-func (l *Line) Press(game *domain.Line, i int, seat domain.Seat, moves []domain.Move, chance string) ([]Ply,
-	domain.Pressed, error) {
-	var plies []Ply
 	now := func() (*domain.Line, error) { return game, nil }
-	p, err := domain.PlayPress(seat, moves, now, func(n int, m domain.Move) error {
-		ply := Ply{Seat: seat, Move: game.Rulebook.FormatMove(m, nil)}
-		if n == 0 {
-			ply.Chance = chance
-		}
-		e, err := l.Try(game, i+n, ply)
+	var plies []Ply
+	p, err = domain.PlayPress(seat, moves, now, func(n int, m domain.Move) error {
+		ply := Ply{Seat: seat, Move: game.Rulebook.FormatMove(m, nil), Chance: chance}
+		e, err := l.Try(game, at+n, ply)
 		if err == nil {
 			game.Apply(&e)
-			plies = append(plies, ply)
+			plies, chance = append(plies, ply), ""
 		}
 		return err
 	})
 	if err != nil || p.Made == 0 {
-		return nil, p, cmp.Or(err, p.Why)
+		return nil, 0, p, cmp.Or(err, p.Why)
 	}
 	plies[p.Made-1].Left = domain.WritePress(game.Rulebook, p.Left)
-	return plies, p, nil
+	for _, ply := range plies {
+		if l, err = s.Play(l, at, ply); err != nil {
+			return nil, 0, p, err
+		}
+		at++
+	}
+	return l, at, p, nil
 }
 
 // Waiting returns what a press left that ended with the ply before i, counted from 0, if a seat is the one to go on.

@@ -121,14 +121,14 @@ func (v *Visit) PuzzleMove(p people.Puzzle, look desk.Look, text string) (string
 	if err != nil {
 		return "", err
 	}
-	moves, err := domain.ReadPress(look.Rulebook, text, nil)
-	if err != nil {
-		return "", err
-	}
-	_, pressed, err := l.Press(game, 0, p.Seat, moves, "")
+	_, _, pressed, err := new(sketch.Sketch).Press(l, game, 0, p.Seat, text, "")
 	if err == nil && len(pressed.Dropped) > 0 {
 		err = pressed.Why
 	}
+	if err != nil {
+		return "", err
+	}
+	moves, err := domain.ReadPress(look.Rulebook, text, nil)
 	return domain.WritePress(look.Rulebook, moves), err
 }
 

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"strconv"
 
-	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/events/people"
@@ -62,7 +61,7 @@ func (v *visit) puzzle() error {
 	}
 	if page.Right { // the board shows the answer; no question remains, and pressing the board plays nothing
 		l := door.PuzzleLine(look.Rulebook, p, page.Tried.Move)
-		if s, err = v.Maker.Sketch(v.Ctx(), look, l, domain.MaxPress, p.Seat, v.Asker()); err != nil {
+		if s, err = v.Maker.Sketch(v.Ctx(), look, l, len(l.Plies), p.Seat, v.Asker()); err != nil {
 			return err
 		}
 		page.M, s.Decision = s.Model, nil
@@ -104,7 +103,8 @@ func (v *visit) attempt(page *puzzlePage, look desk.Look) error {
 
 // answered returns a press that answers a puzzle, in words as far as nothing else is asked in between.
 func (v *visit) answered(p people.Puzzle, look desk.Look, move string) (turn.Happening, error) {
-	s, err := v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(look.Rulebook, p, move), domain.MaxPress, p.Seat, v.Asker())
+	l := door.PuzzleLine(look.Rulebook, p, move)
+	s, err := v.Maker.Sketch(v.Ctx(), look, l, len(l.Plies), p.Seat, v.Asker())
 	if err != nil || len(s.Plies) == 0 {
 		return turn.Happening{Move: move, Seat: p.Seat}, err
 	}
