@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The configuration from docs/hosting.md, people's mailboxes, and a server that knows nobody, for mails to
+// The configuration from docs/smtpd.conf, people's mailboxes, and a server that knows nobody, for mails to
 // gone@example.org.
 const smtpdConf = `listen on 127.0.0.1 port PORT hostname mx.example.org
 table posthorn { "@" = "posthorn" }

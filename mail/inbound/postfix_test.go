@@ -58,7 +58,7 @@ scache unix - - n - 1 scache
 postlog unix-dgram n - n - 1 postlogd
 `
 
-// The configuration from docs/hosting.md, and a server that knows nobody, for mails to gone@example.org.
+// The configuration from docs/postfix.conf, and a server that knows nobody, for mails to gone@example.org.
 const (
 	postfixRecipients = `/^games\+(b\.[a-z2-7]{24,32}|[a-z2-7]{43,55})@games\.example\.org$/  ok
 /^(posthorn|games)@games\.example\.org$/  ok
