@@ -78,6 +78,7 @@ type Proposed struct {
 // Agreed is one person's consent; the last consent carries what follows from it.
 type Agreed struct {
 	Person  PersonID  `json:"person"`
+	Since   uint64    `json:"-"` // of a wanted consent: the version of the proposal
 	Rewound *Rewound  `json:"rewound,omitempty"`
 	End     EndReason `json:"end,omitempty"`
 	Paused  *Paused   `json:"paused,omitempty"`
@@ -87,6 +88,7 @@ type Agreed struct {
 // agreed resigned (Person is then empty).
 type Dismissed struct {
 	Person PersonID `json:"person"`
+	Since  uint64   `json:"-"` // of a wanted dismissal: the version of the proposal
 }
 
 // Rewound closes the main line and opens the next, forked from it.

@@ -28,16 +28,16 @@ type Meta struct {
 	Due []Due `json:"due,omitempty"`
 }
 
-// The doors that commands come through.
+// The doors that commands come through, as the judge of the table knows them.
 const (
-	DoorPage   = "page"   // a page, or the page of a link in a mail
-	DoorAPI    = "api"    // a program
-	DoorReply  = "reply"  // an answer to a mail
-	DoorRunner = "runner" // what follows on its own, and the moves of stand-ins
-	DoorOrder  = "order"  // moves that a standing order made
-	DoorForced = "forced" // moves that everybody could see were the only ones
-	DoorHost   = "host"   // a sub-command
-	DoorClock  = "clock"  // what follows from a deadline, and the turns that stand-ins then take
+	DoorPage   = domain.DoorPage
+	DoorAPI    = domain.DoorAPI
+	DoorReply  = domain.DoorReply
+	DoorRunner = domain.DoorRunner
+	DoorOrder  = domain.DoorOrder
+	DoorForced = domain.DoorForced
+	DoorHost   = domain.DoorHost
+	DoorClock  = domain.DoorClock
 )
 
 // Doors lists all doors.

@@ -23,15 +23,12 @@ type ProposePause struct {
 func (c ProposePause) Row() Row {
 	return Row{c.wish("pause " + c.Until.String()),
 		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-			played, err := r.Played(ctx, 0)
-			if err != nil {
-				return nil, err
-			}
 			until, err := r.endOf(ctx, by, c.Until)
 			if err != nil {
 				return nil, err
 			}
-			e, err := r.Table.ProposePause(by, until, r.desk.now(), c.Text, played)
+			e, err := r.Decide(ctx, by, &domain.Proposed{Proposal: domain.Proposal{Kind: domain.ProposePause,
+				Until: until, Reason: c.Text}})
 			if p, ok := e.(*domain.Proposed); ok && err == nil {
 				err = r.pausing(ctx, p.Paused)
 			}
@@ -91,7 +88,7 @@ func (c GoAway) Row() Row {
 			if err != nil {
 				return nil, err
 			}
-			return r.Table.Announce(by, until, due)
+			return r.Decide(ctx, by, &domain.Deferred{Why: domain.DeferAway, Person: by, Until: until, Due: due})
 		}}
 }
 
@@ -101,7 +98,9 @@ type ComeBack struct{}
 
 // Row returns its wish and its judge.
 func (ComeBack) Row() Row {
-	return Row{"back", by0((*domain.Table).Back)}
+	return Row{"back", func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		return r.Decide(ctx, by, &domain.Deferred{Why: domain.DeferAway, Person: by})
+	}}
 }
 
 // Nudge reminds the holders of a seat of what is awaited of it.
@@ -110,11 +109,12 @@ type Nudge struct{ Seat domain.Seat }
 // Row returns its wish and its judge.
 func (c Nudge) Row() Row {
 	return Row{fmt.Sprintf("nudge %d", c.Seat),
-		func(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
 			if r.Line != nil {
 				for _, o := range r.Line.Awaited() {
 					if o.Seat == c.Seat {
-						return r.Table.Remind(by, r.LineName.String(), c.Seat, o.Since, r.desk.now())
+						return r.Decide(ctx, by, &domain.Nudged{Seat: c.Seat, Line: r.LineName.String(), Since: o.Since,
+							At: r.desk.now().UTC().Truncate(time.Hour)})
 					}
 				}
 			}
@@ -164,8 +164,8 @@ func (c NeedTime) Row() Row {
 				if !until.After(due) || until.Sub(latest) > MostAsked {
 					return nil, domain.Refuse("need-days", "most", int(MostAsked.Hours()/24)-1)
 				}
-				return r.Table.Defer(domain.DeferAsked, by,
-					[]domain.Deadline{{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since, At: until}})
+				return r.Decide(ctx, by, &domain.Deferred{Why: domain.DeferAsked, Person: by,
+					Due: []domain.Deadline{{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since, At: until}}})
 			}
 			return nil, domain.Refuse("not-nudged")
 		}}
@@ -176,7 +176,7 @@ type Lend struct{ Seat domain.Seat }
 
 // Row returns its wish and its judge.
 func (c Lend) Row() Row {
-	return Row{fmt.Sprintf("lend %d", c.Seat), by1((*domain.Table).Lend, c.Seat)}
+	return Row{fmt.Sprintf("lend %d", c.Seat), wants(&domain.Lent{Seat: c.Seat})}
 }
 
 // Return takes back a seat that a stand-in has kept.
@@ -184,19 +184,20 @@ type Return struct{ Seat domain.Seat }
 
 // Row returns its wish and its judge.
 func (c Return) Row() Row {
-	return Row{fmt.Sprintf("return %d", c.Seat), sitDown((*domain.Table).Return, c.Seat)}
+	return Row{fmt.Sprintf("return %d", c.Seat), sitDown(c.Seat, func(due []domain.Deadline) domain.TableEvent {
+		return &domain.Returned{Seat: c.Seat, Due: due}
+	})}
 }
 
 // sitDown judges whether somebody may take up a seat in the middle of play. They get the full time for what is open
 // there.
-func sitDown(judge func(*domain.Table, domain.PersonID, domain.Seat, []domain.Deadline) (domain.TableEvent, error),
-	seat domain.Seat) Judge {
+func sitDown(seat domain.Seat, want func(due []domain.Deadline) domain.TableEvent) Judge {
 	return func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
 		due, err := r.anew(ctx, seat, by)
 		if err != nil {
 			return nil, err
 		}
-		return judge(r.Table, by, seat, due)
+		return r.Decide(ctx, by, want(due))
 	}
 }
 
@@ -223,21 +224,7 @@ type OfferSeat struct {
 
 // Row returns its wish and its judge.
 func (c OfferSeat) Row() Row {
-	return Row{fmt.Sprintf("offer %d %s", c.Seat, c.Person),
-		func(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-			overdue := false
-			if look := r.look(); look.plays() && r.Table.Clock != nil {
-				for _, o := range r.Line.Awaited() {
-					d := domain.Deadline{Line: r.LineName.String(), Seat: o.Seat, Since: o.Since, At: look.Deadline(o)}
-					overdue = overdue || o.Seat == c.Seat && r.Table.Passed(d)
-				}
-			}
-			e, err := r.Table.OfferSeat(by, c.Seat, c.Person, overdue)
-			if err == nil && r.Table.HasSeen(c.Person, c.Seat) {
-				return nil, domain.Refuse("seated-before", "seat", c.Seat)
-			}
-			return e, err
-		}}
+	return Row{fmt.Sprintf("offer %d %s", c.Seat, c.Person), wants(&domain.Offered{Seat: c.Seat, Person: c.Person})}
 }
 
 // WithdrawOffer withdraws the offer of a seat, or declines it.
@@ -245,7 +232,7 @@ type WithdrawOffer struct{ Seat domain.Seat }
 
 // Row returns its wish and its judge.
 func (c WithdrawOffer) Row() Row {
-	return Row{fmt.Sprintf("withdraw %d", c.Seat), by1((*domain.Table).WithdrawOffer, c.Seat)}
+	return Row{fmt.Sprintf("withdraw %d", c.Seat), wants(&domain.Withdrawn{Seat: c.Seat})}
 }
 
 // TakeOver takes over a seat that was offered to the caller.
@@ -253,5 +240,7 @@ type TakeOver struct{ Seat domain.Seat }
 
 // Row returns its wish and its judge.
 func (c TakeOver) Row() Row {
-	return Row{fmt.Sprintf("take over %d", c.Seat), sitDown((*domain.Table).TakeOver, c.Seat)}
+	return Row{fmt.Sprintf("take over %d", c.Seat), sitDown(c.Seat, func(due []domain.Deadline) domain.TableEvent {
+		return &domain.Substituted{Seat: c.Seat, Due: due}
+	})}
 }

@@ -51,7 +51,7 @@ func (d *Desk) followOne(ctx context.Context, table events.Name) (did bool, err 
 	}
 	if _, refused := domain.AsRefusal(err); refused {
 		now, cause2, failed := d.pending(ctx, table)
-		if failed == nil && now == c && cause2 == cause {
+		if failed == nil && now != nil && now.Row().Wish == c.Row().Wish && cause2 == cause {
 			return false, fmt.Errorf("%s at table %s: %w", c.Row().Wish, table, err) // nobody else will do it
 		}
 		return true, failed // somebody else got in first
@@ -80,16 +80,16 @@ func (d *Desk) pending(ctx context.Context, table events.Name) (c Command, cause
 func due(t *domain.Table, line *domain.Line) Command {
 	switch {
 	case t.Status == domain.TableOpen && t.Full():
-		return start{}
+		return ownDoing{"start", &domain.Started{}}
 	case t.Sealed() && !t.Waits:
-		return unseal{}
+		return ownDoing{"unseal", &domain.Unsealed{}}
 	case t.Status != domain.TableStarted:
 	case line == nil:
 		return openLine{}
 	case t.Overtaken(line.Version):
-		return lapse{t.Proposal.Since}
+		return ownDoing{"lapse", &domain.Dismissed{Since: t.Proposal.Since}}
 	case t.Due != "" || line.Over():
-		return finish{}
+		return ownDoing{"finish", &domain.Ended{}}
 	}
 	return nil
 }
@@ -126,47 +126,14 @@ func (d *Desk) AwaitsHouse(ctx context.Context, look Look) (bool, error) {
 	return false, nil
 }
 
-// start opens the first line of a full table.
-type start struct{}
-
-func (start) Row() Row {
-	return Row{"start", func(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-		return r.Table.Start(r.NextLine())
-	}}
+// ownDoing is a command of the house: the event that it wants follows by itself.
+type ownDoing struct {
+	wish string
+	want domain.TableEvent
 }
 
-// lapse notes that a move overtook the proposal of a version.
-type lapse struct{ since uint64 }
-
-func (c lapse) Row() Row {
-	return Row{"lapse", house1((*domain.Table).Lapse, c.since)}
-}
-
-// finish notes an end.
-type finish struct{}
-
-func (finish) Row() Row {
-	return Row{"finish", func(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-		p, err := r.Played(ctx, 0)
-		if err != nil {
-			return nil, err
-		}
-		viewer := domain.Referee
-		if r.Table.Waits { // its secrets stay shut
-			viewer = domain.Spectator
-		}
-		return r.Table.Finish(p, r.Rulebook.Standing(r.Line.State, viewer))
-	}}
-}
-
-// unseal opens what a branch kept shut while the games it branched from were running.
-type unseal struct{}
-
-func (unseal) Row() Row {
-	return Row{"unseal", func(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-		return r.Table.Unseal()
-	}}
-}
+// Row returns its wish and its judge.
+func (c ownDoing) Row() Row { return Row{c.wish, wants(c.want)} }
 
 // openLine opens a line, which is not an event of the table: see [Desk.openLine].
 type openLine struct{ Command }

@@ -24,24 +24,11 @@ type Row struct {
 // *domain.Refusal.
 type Judge func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error)
 
-// by0, by1 and by2 judge a command as a method of the table does.
-func by0(judge func(*domain.Table, domain.PersonID) (domain.TableEvent, error)) Judge {
-	return func(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-		return judge(r.Table, by)
+// wants judges a command that is the event that it wants.
+func wants(e domain.TableEvent) Judge {
+	return func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		return r.Decide(ctx, by, e)
 	}
-}
-
-func by1[A any](judge func(*domain.Table, domain.PersonID, A) (domain.TableEvent, error), a A) Judge {
-	return by0(func(t *domain.Table, by domain.PersonID) (domain.TableEvent, error) { return judge(t, by, a) })
-}
-
-func by2[A, B any](judge func(*domain.Table, domain.PersonID, A, B) (domain.TableEvent, error), a A, b B) Judge {
-	return by0(func(t *domain.Table, by domain.PersonID) (domain.TableEvent, error) { return judge(t, by, a, b) })
-}
-
-// house1 judges a command of the house, which is no person's.
-func house1[A any](judge func(*domain.Table, A) (domain.TableEvent, error), a A) Judge {
-	return by0(func(t *domain.Table, _ domain.PersonID) (domain.TableEvent, error) { return judge(t, a) })
 }
 
 // Written is the free text of a command: encrypted with its writer's key, and a digest of it under that key. The digest
@@ -68,7 +55,8 @@ type Join struct {
 
 // Row returns its wish and its judge.
 func (c Join) Row() Row {
-	return Row{fmt.Sprintf("join %d %s", c.Seat, c.Chance), by2((*domain.Table).Join, c.Seat, c.Chance)}
+	return Row{fmt.Sprintf("join %d %s", c.Seat, c.Chance),
+		wants(&domain.Joined{Seat: c.Seat, Contribution: domain.Contribution{Bytes: c.Chance}})}
 }
 
 // Decline says no to a seat, gives one up before the start, or takes an invitation back.
@@ -79,7 +67,8 @@ type Decline struct {
 
 // Row returns its wish and its judge.
 func (c Decline) Row() Row {
-	return Row{fmt.Sprintf("decline %d %s", c.Seat, c.Person), by2((*domain.Table).Decline, c.Seat, c.Person)}
+	return Row{fmt.Sprintf("decline %d %s", c.Seat, c.Person),
+		wants(&domain.Declined{Seat: c.Seat, Person: c.Person})}
 }
 
 // Invite asks somebody to take a seat.
@@ -91,12 +80,9 @@ type Invite struct {
 // Row returns its wish and its judge.
 func (c Invite) Row() Row {
 	return Row{fmt.Sprintf("invite %d %s", c.Seat, c.Person),
-		func(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-			e, err := r.Table.Invite(by, c.Seat, c.Person)
-			if invited, ok := e.(*domain.Invited); ok && err == nil {
-				invited.Until = domain.InvitedUntil(r.desk.now())
-			}
-			return e, err
+		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+			return r.Decide(ctx, by, &domain.Invited{Seat: c.Seat, Person: c.Person,
+				Until: domain.InvitedUntil(r.desk.now())})
 		}}
 }
 
@@ -108,14 +94,11 @@ type Fill struct {
 
 // Row returns its wish and its judge.
 func (c Fill) Row() Row {
-	return Row{fmt.Sprintf("fill %d %s", c.Seat, c.StandIn),
-		func(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-			place := domain.TablePlace{Kind: domain.SeatOpen}
-			if c.StandIn != "" {
-				place = domain.TablePlace{Kind: domain.SeatStandIn, StandIn: c.StandIn}
-			}
-			return r.Table.Fill(by, c.Seat, place)
-		}}
+	place := domain.TablePlace{Kind: domain.SeatOpen}
+	if c.StandIn != "" {
+		place = domain.TablePlace{Kind: domain.SeatStandIn, StandIn: c.StandIn}
+	}
+	return Row{fmt.Sprintf("fill %d %s", c.Seat, c.StandIn), wants(&domain.Placed{Seat: c.Seat, Place: place})}
 }
 
 // Abandon gives up a table that has not started.
@@ -123,7 +106,7 @@ type Abandon struct{}
 
 // Row returns its wish and its judge.
 func (Abandon) Row() Row {
-	return Row{"abandon", by0((*domain.Table).Abandon)}
+	return Row{"abandon", wants(&domain.Ended{Reason: domain.EndAbandoned})}
 }
 
 // ProposeRewind asks the table to go on from an earlier version of its main line.
@@ -136,13 +119,8 @@ type ProposeRewind struct {
 // Row returns its wish and its judge.
 func (c ProposeRewind) Row() Row {
 	return Row{c.wish(fmt.Sprintf("rewind %d %t", c.To, c.Fresh)),
-		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-			played, err := r.Played(ctx, c.To)
-			if err != nil {
-				return nil, err
-			}
-			return r.Table.ProposeRewind(by, c.To, c.Fresh, c.Text, played, r.NextLine())
-		}}
+		wants(&domain.Proposed{Proposal: domain.Proposal{Kind: domain.ProposeRewind, To: c.To, Fresh: c.Fresh,
+			Reason: c.Text}})}
 }
 
 // Undo takes back the caller's own last step, made after version To of the main line.
@@ -150,14 +128,7 @@ type Undo struct{ To uint64 }
 
 // Row returns its wish and its judge.
 func (c Undo) Row() Row {
-	return Row{fmt.Sprintf("undo %d", c.To),
-		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-			played, err := r.Played(ctx, c.To)
-			if err != nil {
-				return nil, err
-			}
-			return r.Table.Undo(by, c.To, played, r.NextLine(), r.desk.now())
-		}}
+	return Row{fmt.Sprintf("undo %d", c.To), wants(&domain.Undone{Rewound: &domain.Rewound{Fork: c.To}})}
 }
 
 // ProposeEnd asks the table to stop the game as it stands.
@@ -165,13 +136,8 @@ type ProposeEnd struct{ Written }
 
 // Row returns its wish and its judge.
 func (c ProposeEnd) Row() Row {
-	return Row{c.wish("end"), func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-		played, err := r.Played(ctx, 0)
-		if err != nil {
-			return nil, err
-		}
-		return r.Table.ProposeEnd(by, c.Text, played)
-	}}
+	return Row{c.wish("end"),
+		wants(&domain.Proposed{Proposal: domain.Proposal{Kind: domain.ProposeEnd, Reason: c.Text}})}
 }
 
 // Agree consents to the proposal made at a version of the table.
@@ -181,15 +147,7 @@ type Agree struct{ Since uint64 }
 func (c Agree) Row() Row {
 	return Row{fmt.Sprintf("agree %d", c.Since),
 		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-			to := uint64(0)
-			if p := r.Table.Proposal; p != nil {
-				to = p.To
-			}
-			played, err := r.Played(ctx, to)
-			if err != nil {
-				return nil, err
-			}
-			e, err := r.Table.Agree(by, c.Since, played, r.NextLine())
+			e, err := r.Decide(ctx, by, &domain.Agreed{Since: c.Since})
 			if a, ok := e.(*domain.Agreed); ok && err == nil {
 				err = r.pausing(ctx, a.Paused)
 			}
@@ -202,7 +160,7 @@ type Refuse struct{ Since uint64 }
 
 // Row returns its wish and its judge.
 func (c Refuse) Row() Row {
-	return Row{fmt.Sprintf("refuse %d", c.Since), by1((*domain.Table).Dismiss, c.Since)}
+	return Row{fmt.Sprintf("refuse %d", c.Since), wants(&domain.Dismissed{Since: c.Since})}
 }
 
 // Resign gives up a seat for good: a stand-in plays on, or the seat's other holders do.
@@ -211,11 +169,11 @@ type Resign struct{ Seat domain.Seat }
 // Row returns its wish and its judge.
 func (c Resign) Row() Row {
 	return Row{fmt.Sprintf("resign %d", c.Seat),
-		func(_ context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
 			if places := r.Table.Places; c.Seat >= 0 && int(c.Seat) < len(places) && places[c.Seat].Team() {
-				return r.Table.LeaveTeam(by, c.Seat)
+				return r.Decide(ctx, by, &domain.Left{Seat: c.Seat})
 			}
-			return r.Table.Resign(by, c.Seat)
+			return r.Decide(ctx, by, &domain.Resigned{Seat: c.Seat})
 		}}
 }
 
@@ -224,7 +182,7 @@ type Say struct{ Written }
 
 // Row returns its wish and its judge.
 func (c Say) Row() Row {
-	return Row{c.wish("say"), by1((*domain.Table).Chat, c.Text)}
+	return Row{c.wish("say"), wants(&domain.Said{Text: c.Text})}
 }
 
 // Claim takes back the seat of somebody who held it at another server.
@@ -235,7 +193,7 @@ type Claim struct {
 
 // Row returns its wish and its judge.
 func (c Claim) Row() Row {
-	return Row{"claim " + c.Seat.Letter(), by2((*domain.Table).Claim, c.Seat, c.Was)}
+	return Row{"claim " + c.Seat.Letter(), wants(&domain.Claimed{Seat: c.Seat, Was: c.Was})}
 }
 
 // HandOver closes the table here: it goes on at the server with that public key.
@@ -243,7 +201,7 @@ type HandOver struct{ To string }
 
 // Row returns its wish and its judge.
 func (c HandOver) Row() Row {
-	return Row{"handover " + c.To, house1((*domain.Table).HandOver, c.To)}
+	return Row{"handover " + c.To, wants(&domain.HandedOver{To: c.To})}
 }
 
 // Conclude notes the end of a table that was handed over from here, as its finished record gives it.
@@ -254,7 +212,7 @@ type Conclude struct {
 
 // Row returns its wish and its judge.
 func (c Conclude) Row() Row {
-	return Row{"ended elsewhere " + c.Hash.String(), house1((*domain.Table).Conclude, c.End)}
+	return Row{"ended elsewhere " + c.Hash.String(), wants((*domain.EndedElsewhere)(&c.End))}
 }
 
 // Leave gives up a seat because its person is to be forgotten: a [Resign] or a [Decline].

@@ -221,7 +221,15 @@ type Room struct {
 	Line     *domain.Line // nil before the main line's first event
 	LineName events.Name
 	openings openings
+	door     string // that the command came through
 	desk     *Desk
+}
+
+// Decide judges an event that a person wants, or the house: see [domain.Judge].
+func (r Room) Decide(ctx context.Context, by domain.PersonID, want domain.TableEvent) (domain.TableEvent, error) {
+	j := domain.Judge{Table: r.Table, By: by, Door: r.door, At: r.desk.now(), Next: r.NextLine(), Line: r.Line,
+		Played: func(to uint64) (domain.Played, error) { return r.Played(ctx, to) }, Due: r.openings.due}
+	return j.Decide(want)
 }
 
 // Played returns what a rewind to a version, or an end, must know of the main line.
@@ -276,7 +284,7 @@ func (d *Desk) do(ctx context.Context, a events.Actor, table events.Name, ids ev
 	var dues []events.Due
 	row := c.Row()
 	return d.run(ctx, r, a, ids, row.Wish, false, &dues, func(first bool) (events.Draft, error) {
-		e, err := row.Judge(ctx, a.Person, d.see(r))
+		e, err := row.Judge(ctx, a.Person, d.see(r, a.Door))
 		if err == nil && first {
 			err = d.admitAt(ctx, r, a, e)
 		}
@@ -299,7 +307,7 @@ func (d *Desk) Judge(ctx context.Context, table events.Name, by domain.PersonID,
 	if err := d.refresh(ctx, r); err != nil {
 		return err
 	}
-	_, err := c.Row().Judge(ctx, by, d.see(r))
+	_, err := c.Row().Judge(ctx, by, d.see(r, events.DoorPage))
 	return err
 }
 
@@ -367,9 +375,9 @@ func retry(err error) bool {
 	return errors.As(err, &c) || errors.As(err, &dup)
 }
 
-func (d *Desk) see(r *room) Room {
+func (d *Desk) see(r *room, door string) Room {
 	return Room{Name: r.name, Table: r.table, Rulebook: r.rulebook, Line: r.line, LineName: r.lineName,
-		openings: r.openings, desk: d}
+		openings: r.openings, door: door, desk: d}
 }
 
 func (d *Desk) draftTable(r *room, e domain.TableEvent) (events.Draft, error) {

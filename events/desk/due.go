@@ -32,6 +32,16 @@ type opening struct {
 // openings holds the opening of each decision that is open on a line.
 type openings map[domain.Decision]opening
 
+// due returns the deadline written with what brought up a seat's decision at a version; zero for none.
+func (o openings) due(seat domain.Seat, since uint64) (at time.Time) {
+	for d, was := range o {
+		if d.Seat == seat && was.since == since {
+			at = was.due
+		}
+	}
+	return at
+}
+
 // note notes what an event of a line opened, once the event is applied. A line's first event opens everything.
 func (o openings) note(line *domain.Line, first bool, mover domain.Seat, door string, due []events.Due) {
 	maps.DeleteFunc(o, func(d domain.Decision, _ opening) bool {

@@ -37,13 +37,10 @@ type Expire struct {
 // Row returns its wish and its judge.
 func (c Expire) Row() Row {
 	return Row{fmt.Sprintf("expire %d %s %s", c.Seat, c.Person, c.Until.UTC().Format(time.RFC3339)),
-		func(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-			switch until := r.Table.AskedUntil(c.Seat, c.Person); {
-			case !until.Equal(c.Until):
+		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+			if !r.Table.AskedUntil(c.Seat, c.Person).Equal(c.Until) {
 				return nil, domain.Refuse("overtaken") // they were invited again
-			case r.desk.now().Before(until):
-				return nil, domain.Refuse("not-due")
 			}
-			return r.Table.Expire(c.Seat, c.Person)
+			return r.Decide(ctx, by, &domain.Expired{Seat: c.Seat, Person: c.Person})
 		}}
 }

@@ -14,9 +14,8 @@ import (
 // house waits: it forces nothing, obeys no order, lets no stand-in move, and mails nobody about what the move brought
 // up. Only [Desk.Held] decides whether the house waits.
 
-// GraceSlack allows for the time between judging a step taken back and writing it: the house goes on that long after
-// the grace is over, and the step's event may be that late.
-const GraceSlack = 10 * time.Second
+// GraceSlack is how long after the grace is over the house goes on: see [domain.GraceSlack].
+const GraceSlack = domain.GraceSlack
 
 // Held returns until when the house waits at a look's table because its last move may still be taken back although
 // the move has asked somebody else. It returns zero if the house does not wait.

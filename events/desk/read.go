@@ -62,7 +62,7 @@ func (d *Desk) Peek(ctx context.Context, table events.Name, see func(Look) error
 	if err := d.refresh(ctx, r); err != nil {
 		return err
 	}
-	return see(d.see(r).look())
+	return see(d.see(r, "").look())
 }
 
 // copied returns a copy of a locked, refreshed room.

@@ -76,14 +76,6 @@ func (r Room) standing(d domain.Deadline) error {
 	return domain.Refuse("overtaken")
 }
 
-// passed checks that a deadline stands and has passed.
-func (r Room) passed(d domain.Deadline) error {
-	if r.desk.now().Before(d.At) {
-		return domain.Refuse("not-due")
-	}
-	return r.standing(d)
-}
-
 // people returns those whom a deadline is for.
 func (r Room) people(d domain.Deadline) []domain.PersonID {
 	if d.Seat == domain.Nobody {
@@ -114,11 +106,11 @@ type TimeOut struct{ Due domain.Deadline }
 // Row returns its wish and its judge.
 func (c TimeOut) Row() Row {
 	return Row{wishOf("time-out", c.Due),
-		func(_ context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-			if err := r.passed(c.Due); err != nil {
+		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+			if err := r.standing(c.Due); err != nil {
 				return nil, err
 			}
-			return r.Table.TimeOut(c.Due)
+			return r.Decide(ctx, by, &domain.TimedOut{Due: c.Due})
 		}}
 }
 
@@ -128,15 +120,15 @@ type TakeSpare struct{ Due domain.Deadline }
 // Row returns its wish and its judge.
 func (c TakeSpare) Row() Row {
 	return Row{wishOf("spare", c.Due),
-		func(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-			if err := r.passed(c.Due); err != nil {
+		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+			if err := r.standing(c.Due); err != nil {
 				return nil, err
 			}
 			next, err := r.dueOf(ctx, c.Due, c.Due.At, 24*time.Hour)
 			if err != nil {
 				return nil, err
 			}
-			return r.Table.Defer(domain.DeferSpare, "", []domain.Deadline{next})
+			return r.Decide(ctx, by, &domain.Deferred{Why: domain.DeferSpare, Due: []domain.Deadline{next}})
 		}}
 }
 
@@ -152,7 +144,7 @@ type Postpone struct {
 func (c Postpone) Row() Row {
 	return Row{fmt.Sprintf("%s %s %s", wishOf("postpone "+string(c.Why), c.Due), c.From.UTC().Format(time.RFC3339),
 		c.Allowed),
-		func(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
+		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
 			if err := r.standing(c.Due); err != nil {
 				return nil, err
 			}
@@ -160,10 +152,7 @@ func (c Postpone) Row() Row {
 			if err != nil {
 				return nil, err
 			}
-			if !next.At.After(c.Due.At) {
-				return nil, domain.Refuse("no-deadline")
-			}
-			return r.Table.Defer(c.Why, "", []domain.Deadline{next})
+			return r.Decide(ctx, by, &domain.Deferred{Why: c.Why, Due: []domain.Deadline{next}})
 		}}
 }
 
@@ -173,15 +162,11 @@ type CloseProposal struct{ Due domain.Deadline }
 // Row returns its wish and its judge.
 func (c CloseProposal) Row() Row {
 	return Row{wishOf("close", c.Due),
-		func(ctx context.Context, _ domain.PersonID, r Room) (domain.TableEvent, error) {
-			if err := r.passed(c.Due); err != nil {
+		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+			if err := r.standing(c.Due); err != nil {
 				return nil, err
 			}
-			played, err := r.Played(ctx, r.Table.Proposal.To)
-			if err != nil {
-				return nil, err
-			}
-			e, err := r.Table.Close(c.Due.Since, played, r.NextLine())
+			e, err := r.Decide(ctx, by, &domain.Carried{Since: c.Due.Since})
 			if err != nil {
 				return nil, err
 			}

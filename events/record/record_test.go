@@ -283,7 +283,9 @@ func TestARecordOfAnotherHistoryEndsNothingHere(t *testing.T) {
 	require.NoError(t, other.Log().Adopt(here.Ctx, streams[:1], recs[:len(recs)-1]))
 	other.Follows(table)
 	other.play(table, 1)
-	other.Does("", table, desk.HandOver{To: "there"})
+	_, err = other.Do(other.Ctx, events.Actor{Door: events.DoorHost}, table, events.NewCommandID(),
+		desk.HandOver{To: "there"})
+	require.NoError(t, err)
 	_, err = record.Conclude(other.Ctx, other.Desk, f, named)
 	require.ErrorContains(t, err, "another history")
 	require.False(t, other.Sees(table).Table.Open())

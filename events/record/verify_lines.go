@@ -88,18 +88,19 @@ func (v *verifier) draws(name events.Name, fork uint64) bool {
 
 // playedLine is the result of replaying a line.
 type playedLine struct {
-	ended    uint64           // the version from which nothing was awaited any more, 0 for none
-	standing *domain.Standing // at the end of the line; nil if it was not folded
-	awaited  []domain.Seat    // at its last version
-	last     uint64
+	ended uint64       // the version from which nothing was awaited any more, 0 for none
+	line  *domain.Line // at its last version; nil if it was not folded
 }
 
 // awaits returns who is asked something at the last version of a line, as far as the line was folded.
-func (p *playedLine) awaits(version uint64) []domain.Seat {
-	if p == nil || p.last != version {
+func (p *playedLine) awaits(version uint64) (seats []domain.Seat) {
+	if p == nil || p.line == nil || p.line.Version != version {
 		return nil
 	}
-	return p.awaited
+	for _, o := range p.line.Awaited() {
+		seats = append(seats, o.Seat)
+	}
+	return seats
 }
 
 func (p *playedLine) endedBy(version uint64) bool {
@@ -266,21 +267,7 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 			p.ended = version
 		}
 	}
-	standing := rb.Standing(line.State, v.endedFor())
-	p.standing, p.last = &standing, line.Version
-	for _, o := range line.Awaited() {
-		p.awaited = append(p.awaited, o.Seat)
-	}
-}
-
-// endedFor returns who may know what the end of the table says: everybody everything, unless it ended sealed.
-func (v *verifier) endedFor() domain.Viewer {
-	for _, fact := range v.facts {
-		if _, sealed := fact.(*domain.EndedSealed); sealed {
-			return domain.Spectator
-		}
-	}
-	return domain.Referee
+	p.line = line
 }
 
 // countedRightly checks the points in an event against the game's. The event's type says whether it has points.

@@ -129,169 +129,92 @@ func standsInAsThen(again, fact domain.TableEvent) {
 	}
 }
 
-// decideAgain returns the event that a command of its kind results in.
+// decideAgain asks the judge for the event that a command of its kind results in, by what was known then.
 func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, meta events.Meta) (domain.TableEvent,
 	error) {
-	if _, ok := fact.(*domain.Opened); ok != (t.Version == 0) {
-		return nil, errors.New("a table begins with its opening, and is opened once")
+	j := &domain.Judge{Table: t, By: meta.By, Door: meta.Door, At: time.UnixMilli(v.f.Events[i].At), Written: true,
+		Due: func(seat domain.Seat, since uint64) time.Time { return v.writtenDue(t, seat, since) }}
+	rewound := rewoundBy(fact)
+	if rewound != nil {
+		j.Next = rewound.Line
 	}
 	switch e := fact.(type) {
 	case *domain.Opened:
-		return v.openAgain(i, e, meta)
-	case *domain.Invited:
-		return v.inviteAgain(i, t, e, meta)
-	case *domain.Expired:
-		return v.expireAgain(i, t, e, meta)
-	case *domain.Joined:
-		return t.Join(meta.By, e.Seat, e.Bytes)
-	case *domain.Declined:
-		return t.Decline(meta.By, e.Seat, e.Person)
-	case *domain.Placed:
-		return t.Fill(meta.By, e.Seat, e.Place)
-	case *domain.Proposed:
-		return v.proposeAgain(i, t, e, meta)
-	case *domain.Agreed:
-		return v.agreeAgain(i, t, e, meta)
-	case *domain.Undone:
-		return v.undoAgain(i, t, e, meta)
-	case *domain.Dismissed:
-		return v.dismissAgain(t, meta)
-	case *domain.Resigned:
-		return t.Resign(meta.By, e.Seat)
-	case *domain.Left:
-		return t.LeaveTeam(meta.By, e.Seat)
-	case *domain.Said:
-		return t.Chat(meta.By, e.Text)
-	case *domain.Deferred:
-		return v.deferredAgain(i, t, e, meta)
-	case *domain.TimedOut:
-		return v.timedOutAgain(i, t, e, meta)
-	case *domain.Carried:
-		return v.closedAgain(i, t, e.Since, e.Rewound, e.Paused, meta)
-	case *domain.Unanswered:
-		return v.closedAgain(i, t, e.Since, nil, nil, meta)
-	case *domain.Nudged:
-		return v.nudgedAgain(i, t, e, meta)
-	case *domain.Lent:
-		return t.Lend(meta.By, e.Seat)
-	case *domain.Offered: // it does not check again that the seat was still awaited and out of time
-		return t.OfferSeat(meta.By, e.Seat, e.Person, true)
-	case *domain.Withdrawn:
-		return t.WithdrawOffer(meta.By, e.Seat)
-	case *domain.Substituted:
-		if err := sameSeat(t, e.Seat, e.Due); err != nil {
-			return nil, err
+		return v.openAgain(j, e)
+	case *domain.Started:
+		j.Next = e.Line
+	case *domain.Agreed, *domain.Dismissed:
+		if t.Proposal == nil {
+			return nil, errors.New("nothing was proposed")
 		}
-		return t.TakeOver(meta.By, e.Seat, e.Due)
-	case *domain.Returned:
-		return v.returnedAgain(t, e, meta)
+		fact = ofProposal(fact, t.Proposal.Since)
 	case *domain.Claimed:
 		if len(t.Former) == 0 { // as after the loss of people.db: the server alone says who they are
 			v.report.say("version %d of the table gives seat %s to another person, and the table "+
 				"came from no other server", t.Version+1, e.Seat.Letter())
 		}
-		return t.Claim(meta.By, e.Seat, e.Was)
 	case *domain.Ended:
-		return v.endAgain(i, t, e, meta)
+		return v.endAgain(i, j, e)
 	case *domain.EndedSealed:
-		return v.endSealedAgain(i, t, e, meta)
-	case *domain.Unsealed: // this record does not say whether its ancestors had ended
-		return byHouse(meta, "runner", t.Unseal)
-	case *domain.EndedElsewhere: // this record does not hold what the other server's says
-		end := domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Ranks: e.Ranks, Points: e.Points,
-			Seed: e.Seed}
-		return byHouse(meta, "host", func() (domain.TableEvent, error) { return t.Conclude(end) })
-	case *domain.Started:
-		return byHouse(meta, "runner", func() (domain.TableEvent, error) { return t.Start(e.Line) })
-	case *domain.HandedOver:
-		return byHouse(meta, "host", func() (domain.TableEvent, error) { return t.HandOver(e.To) })
-	case *domain.Arrived:
-		return byHouse(meta, "host", func() (domain.TableEvent, error) {
-			return t.Arrive(e.Key, e.Receipts, e.Closing)
-		})
+		if t.Branch == nil {
+			return nil, errors.New("only a branch ends sealed")
+		}
+		j.Table = t.Clone()
+		j.Table.Waits = true
+		return v.endAgain(i, j, &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Points: e.Points,
+			Seed: t.Seed})
 	}
-	return nil, errors.New("no command of this server comes to " + domain.TableEventType(fact))
+	return v.asProgramsDid(i, j, fact, rewound)
 }
 
-// byHouse decides a command that nobody typed.
-func byHouse(meta events.Meta, door string, decide func() (domain.TableEvent, error)) (domain.TableEvent, error) {
-	if meta.By != "" || meta.Door != door {
-		return nil, errors.New("it is the house's own doing, by the door " + door)
+// ofProposal returns a consent or a dismissal with the version of the proposal that it is of.
+func ofProposal(fact domain.TableEvent, since uint64) domain.TableEvent {
+	switch e := fact.(type) {
+	case *domain.Agreed:
+		of := *e
+		of.Since = since
+		return &of
+	case *domain.Dismissed:
+		return &domain.Dismissed{Person: e.Person, Since: since}
 	}
-	return decide()
+	return fact
 }
 
 // openAgain leaves the options as they are, because there may be fewer of them than today: other code checks that
 // they are the game's, and the line's set-up checks what follows from them.
-func (v *verifier) openAgain(i int, e *domain.Opened, meta events.Meta) (domain.TableEvent, error) {
+func (v *verifier) openAgain(j *domain.Judge, e *domain.Opened) (domain.TableEvent, error) {
 	if v.rulebook == nil {
 		return nil, errUnjudged
 	}
-	if meta.By == "" {
-		return nil, errors.New("nobody opened it")
+	j.Rulebook = v.rulebook
+	again, err := j.Decide(e)
+	if o, ok := again.(*domain.Opened); ok {
+		o.Choices, o.KeepsLuck = e.Choices, e.KeepsLuck
 	}
-	again, err := domain.OpenTable(v.rulebook, meta.By, e.Choices, e.Places, e.Pace, e.Given, e.Branch, e.Seed)
-	if err != nil {
-		return nil, err
-	}
-	if err := v.lasts(i, e.Until); err != nil {
-		return nil, err
-	}
-	again.Choices, again.Clock, again.NoUndo, again.Grace, again.Listed, again.Until = e.Choices, e.Clock, e.NoUndo,
-		e.Grace, e.Listed, e.Until
-	again.KeepsLuck = e.KeepsLuck
-	return again, errors.Join(e.Clock.Check(), domain.CheckGrace(e.Grace, e.NoUndo))
+	return again, err
 }
 
-func (v *verifier) proposeAgain(i int, t *domain.Table, e *domain.Proposed, meta events.Meta) (domain.TableEvent,
-	error) {
-	main := v.mainAt(i, t, e.Proposal.Line, e.Proposal.To, e.Proposal.Seen)
-	return v.asProgramsDid(i, main, e.Rewound, func(main domain.Played) (domain.TableEvent, error) {
-		switch e.Proposal.Kind {
-		case domain.ProposeEnd:
-			return t.ProposeEnd(meta.By, e.Proposal.Reason, main)
-		case domain.ProposePause:
-			again, err := t.ProposePause(meta.By, e.Proposal.Until, time.UnixMilli(v.f.Events[i].At), e.Proposal.Reason,
-				main)
-			if p, ok := again.(*domain.Proposed); ok && err == nil {
-				err = v.pausedAgain(t, p.Paused, e.Paused)
-			}
-			return again, err
+// asProgramsDid decides as this program does and, if the event differs, as programs did before hidden cards counted:
+// the report says so if that matches.
+func (v *verifier) asProgramsDid(i int, j *domain.Judge, fact domain.TableEvent,
+	r *domain.Rewound) (domain.TableEvent, error) {
+	var main domain.Played
+	j.Played = func(to uint64) (domain.Played, error) {
+		main = v.mainThen(i, j.Table, fact, to)
+		if v.rulebook == nil { // whether the game shuffles anything anew is not known here
+			main.Reshuffles = r != nil && r.Deal
 		}
-		return t.ProposeRewind(meta.By, e.Proposal.To, e.Proposal.Fresh, e.Proposal.Reason, main, lineOf(e.Rewound))
-	})
-}
-
-func (v *verifier) agreeAgain(i int, t *domain.Table, e *domain.Agreed, meta events.Meta) (domain.TableEvent, error) {
-	p := t.Proposal
-	if p == nil {
-		return nil, errors.New("nothing was proposed")
+		return main, nil
 	}
-	main := v.mainAt(i, t, p.Line, p.To, p.Seen)
-	return v.asProgramsDid(i, main, e.Rewound, func(main domain.Played) (domain.TableEvent, error) {
-		again, err := t.Agree(meta.By, p.Since, main, lineOf(e.Rewound))
-		if a, ok := again.(*domain.Agreed); ok && err == nil {
-			err = v.pausedAgain(t, a.Paused, e.Paused)
-		}
-		return again, err
-	})
-}
-
-// asProgramsDid decides about a rewind as this program does and, if the event differs, as programs did before hidden
-// cards counted; the report says so if that matches.
-func (v *verifier) asProgramsDid(i int, main domain.Played, r *domain.Rewound,
-	decide func(domain.Played) (domain.TableEvent, error)) (domain.TableEvent, error) {
-	if v.rulebook == nil { // whether the game shuffles anything anew is not known here
-		main.Reshuffles = r != nil && r.Deal
-	}
-	e, err := decide(main)
+	e, err := j.Decide(fact)
 	if err == nil && v.stands(i, e) {
 		return e, nil
 	}
-	if main.Dealt > 0 || v.table.KeepsLuck { // which no program of that time wrote
+	if main.Version == 0 || main.Dealt > 0 || v.table.KeepsLuck { // which no program of that time wrote
 		return e, err
 	}
-	before, errBefore := decide(main.Before())
+	j.Played = func(uint64) (domain.Played, error) { return main.Before(), nil }
+	before, errBefore := j.Decide(fact)
 	if errBefore == nil && v.stands(i, before) {
 		v.report.skip(OpenOlder, "version %d of the table is as older programs decided it: hidden cards that were "+
 			"seen are not counted, and what was shuffled unseen does not come again", v.f.Events[i].Version)
@@ -300,66 +223,46 @@ func (v *verifier) asProgramsDid(i int, main domain.Played, r *domain.Rewound,
 	return e, err
 }
 
+// mainThen returns what a decision had to know of the main line.
+func (v *verifier) mainThen(i int, t *domain.Table, fact domain.TableEvent, to uint64) domain.Played {
+	switch e := fact.(type) {
+	case *domain.Proposed:
+		return v.mainAt(i, t, e.Proposal.Line, to, e.Proposal.Seen)
+	case *domain.Undone: // if the line was not folded, it takes the event's word for who else was asked
+		main := v.mainAt(i, t, e.Rewound.Version, to, nil)
+		if e.Grace && len(main.Awaits) == 0 {
+			main.Awaits = []domain.Seat{domain.Nobody}
+		}
+		return main
+	case *domain.Dismissed:
+		if main, ok := t.Main(); ok {
+			return domain.Played{Version: v.last[nameOf(main)]}
+		}
+	}
+	return v.mainAt(i, t, t.Proposal.Line, to, t.Proposal.Seen)
+}
+
 // stands reports whether an event is what the record has.
 func (v *verifier) stands(i int, e domain.TableEvent) bool {
 	data, err := json.Marshal(e)
 	return err == nil && equalJSON(v.f.Events[i].Data, data)
 }
 
-func lineOf(r *domain.Rewound) string {
-	if r == nil {
-		return ""
-	}
-	return r.Line
-}
-
-func (v *verifier) dismissAgain(t *domain.Table, meta events.Meta) (domain.TableEvent, error) {
-	p := t.Proposal
-	if p == nil {
-		return nil, errors.New("nothing was proposed")
-	}
-	if meta.By != "" {
-		return t.Dismiss(meta.By, p.Since)
-	}
-	return byHouse(meta, "runner", func() (domain.TableEvent, error) {
-		head := p.Line
-		if main, ok := t.Main(); ok {
-			head = v.last[nameOf(main)]
-		}
-		if !t.Overtaken(head) {
-			return nil, errors.New("nothing has overtaken the proposal")
-		}
-		return t.Lapse(p.Since)
-	})
-}
-
-// endSealedAgain decides again the end of a branch that ended while one of its ancestors was running.
-func (v *verifier) endSealedAgain(i int, t *domain.Table, e *domain.EndedSealed, meta events.Meta) (domain.TableEvent,
-	error) {
-	if t.Branch == nil {
-		return nil, errors.New("only a branch ends sealed")
-	}
-	t = t.Clone()
-	t.Waits = true
-	return v.endAgain(i, t, &domain.Ended{Reason: e.Reason, Line: e.Line, Version: e.Version, Points: e.Points,
-		Seed: t.Seed}, meta)
-}
-
 // endAgain decides the end again. Only if the whole line is open can it know whether the game had ended, and who won.
-func (v *verifier) endAgain(i int, t *domain.Table, e *domain.Ended, meta events.Meta) (domain.TableEvent, error) {
-	t = t.Clone()
-	t.Seed = e.Seed
+func (v *verifier) endAgain(i int, j *domain.Judge, e *domain.Ended) (domain.TableEvent, error) {
+	j.Table = j.Table.Clone()
+	j.Table.Seed = e.Seed
 	if e.Reason == domain.EndAbandoned {
-		return t.Abandon(meta.By)
+		return j.Decide(e)
 	}
-	main, ok := t.Main()
+	main, ok := j.Table.Main()
 	if !ok {
 		return nil, errors.New("no line was played")
 	}
 	v.must(e.Line == main.Name && e.Version == v.last[nameOf(main)], i,
 		"the table ended elsewhere than where its main line stands: events were cut off, or the end was altered")
 	p := v.played[main.Name]
-	if p == nil || p.standing == nil {
+	if p == nil || p.line == nil {
 		why := OpenLuck
 		if slices.Contains(v.report.Open, OpenUnknown) {
 			why = OpenUnknown
@@ -367,16 +270,11 @@ func (v *verifier) endAgain(i int, t *domain.Table, e *domain.Ended, meta events
 		v.report.skip(why, "the end of the table was not judged: its main line was not")
 		return nil, errUnjudged
 	}
-	return byHouse(meta, "runner", func() (domain.TableEvent, error) {
-		return v.finishAgain(i, t, domain.Played{Version: e.Version, First: 1, Ended: p.endedBy(e.Version)},
-			*p.standing, e.Points)
-	})
-}
-
-// finishAgain decides the end again, and checks the points in it against the standing. Older programs gave none.
-func (v *verifier) finishAgain(i int, t *domain.Table, main domain.Played, standing domain.Standing,
-	points []int) (domain.TableEvent, error) {
-	again, err := t.Finish(main, standing)
+	j.Line = p.line
+	j.Played = func(uint64) (domain.Played, error) {
+		return domain.Played{Version: e.Version, First: 1, Ended: p.endedBy(e.Version)}, nil
+	}
+	again, err := j.Decide(e)
 	if err != nil {
 		return nil, err
 	}
@@ -387,8 +285,8 @@ func (v *verifier) finishAgain(i int, t *domain.Table, main domain.Played, stand
 	case *domain.EndedSealed:
 		counted = &e.Points
 	}
-	v.must(points == nil || slices.Equal(points, *counted), i, "the points are others than those of the game: %v",
+	v.must(e.Points == nil || slices.Equal(e.Points, *counted), i, "the points are others than those of the game: %v",
 		*counted)
-	*counted = points
+	*counted = e.Points // older programs gave none
 	return again, nil
 }
