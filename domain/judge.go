@@ -31,14 +31,20 @@ type Judge struct {
 	Line  *Line     // the main line; nil if it has no event yet, or is not known
 	// Played returns what must be known of the main line for going back to a version; 0 is for going nowhere.
 	Played func(to uint64) (Played, error)
-	// Due returns the deadline that was written with the event of the main line, of that version, which brought up a
-	// decision of a seat; zero for none.
-	Due func(seat Seat, since uint64) time.Time
+	// Opened says what is written with the event of the main line that brought up a seat's decision, by its version.
+	Opened func(seat Seat, since uint64) Opening
 	// Rulebook is the game of a table to be opened.
 	Rulebook Rulebook
 	// Written says that the event is in the log already. Then it may have been judged a moment before its time, and
 	// what is not known of the line is not judged.
 	Written bool
+}
+
+// Opening is what stands beside the event that brought up a decision.
+type Opening struct {
+	Since uint64
+	Due   time.Time // the deadline as written; zero for none
+	Clock bool      // it is a move of the same seat that a stand-in made because of the clock
 }
 
 // GraceSlack allows for the time between judging a step taken back and writing it.
@@ -143,7 +149,7 @@ func (j *Judge) decideOwn(want TableEvent) (TableEvent, error) {
 		return j.Table.Start(j.Next)
 	case *Expired:
 		if j.At.Before(j.Table.AskedUntil(e.Seat, e.Person).Add(-j.slack(TimeSlack))) {
-			return nil, Refuse("not-due").because("an invitation ends before its time is over")
+			return nil, because(Refuse("not-due"), "an invitation ends before its time is over")
 		}
 		return j.Table.Expire(e.Seat, e.Person)
 	case *Dismissed:
@@ -162,15 +168,15 @@ func (j *Judge) decideOwn(want TableEvent) (TableEvent, error) {
 
 // reason is a refusal that says in a verifier's report what was wrong.
 type reason struct {
-	*Refusal
+	error
 	why string
 }
 
 func (r *reason) Error() string { return r.why }
-func (r *reason) Unwrap() error { return r.Refusal }
+func (r *reason) Unwrap() error { return r.error }
 
-func (r *Refusal) because(format string, args ...any) error {
-	return &reason{r, fmt.Sprintf(format, args...)}
+func because(refused error, format string, args ...any) error {
+	return &reason{refused, fmt.Sprintf(format, args...)}
 }
 
 // slack returns how much a time may be off: nothing, before the event is written.
@@ -194,7 +200,7 @@ func (j *Judge) stood(d Deadline) (Deadline, bool) {
 		if !ok || main.Name != d.Line {
 			return d, false
 		}
-		d.At = j.Due(d.Seat, d.Since)
+		d.At = j.Opened(d.Seat, d.Since).Due
 	}
 	d = j.Table.Moved(d)
 	return d, !d.At.IsZero()
@@ -208,9 +214,9 @@ func (j *Judge) over(d Deadline) error {
 	stood, ok := j.stood(d)
 	switch {
 	case !ok || !stood.At.Equal(d.At):
-		return Refuse("overtaken").because("the deadline was not %s", d.At.Format(time.RFC3339))
+		return because(Refuse("overtaken"), "the deadline was not %s", d.At.Format(time.RFC3339))
 	case j.At.Before(d.At):
-		return Refuse("not-due").because("the deadline, %s, had not passed", d.At.Format(time.RFC3339))
+		return because(Refuse("not-due"), "the deadline, %s, had not passed", d.At.Format(time.RFC3339))
 	}
 	return nil
 }
@@ -321,7 +327,7 @@ func (j *Judge) lapse(e *Dismissed) (TableEvent, error) {
 	}
 	again, err := j.Table.Lapse(e.Since)
 	if err == nil && !j.Table.Overtaken(main.Version) {
-		return nil, Refuse("no-proposal").because("nothing has overtaken the proposal")
+		return nil, because(Refuse("no-proposal"), "nothing has overtaken the proposal")
 	}
 	return again, err
 }
@@ -330,7 +336,7 @@ func (j *Judge) lapse(e *Dismissed) (TableEvent, error) {
 func (j *Judge) closeProposal(since uint64, paused *Paused) (TableEvent, error) {
 	p := j.Table.Proposal
 	if p == nil {
-		return nil, Refuse("no-proposal").because("nothing was proposed")
+		return nil, because(Refuse("no-proposal"), "nothing was proposed")
 	}
 	if err := j.over(j.Table.Moved(Deadline{Seat: Nobody, Since: since, At: p.Due})); err != nil {
 		return nil, err
@@ -385,7 +391,7 @@ func (j *Judge) moveDeadlines(e *Deferred) (TableEvent, error) {
 			return nil, errors.New("whoever was nudged says how long they need")
 		}
 		if _, _, nudged := j.Table.Nudge(e.Due[0].Line, e.Due[0].Seat, e.Due[0].Since); !nudged {
-			return nil, Refuse("not-nudged").because("nobody was nudged")
+			return nil, because(Refuse("not-nudged"), "nobody was nudged")
 		}
 	default:
 		return nil, errors.New("there is no such reason to move a deadline")
@@ -400,10 +406,10 @@ func (j *Judge) moves(why DeferReason, d Deadline) error {
 	case !ok:
 		return errors.New("it moves a deadline that there was not")
 	case !d.At.After(stood.At):
-		return Refuse("no-deadline").because("it moves a deadline to an earlier time, from %s to %s",
+		return because(Refuse("no-deadline"), "it moves a deadline to an earlier time, from %s to %s",
 			stood.At.Format(time.RFC3339), d.At.Format(time.RFC3339))
 	case why == DeferSpare && j.At.Before(stood.At):
-		return Refuse("not-due").because("a spare day is taken once the time is over")
+		return because(Refuse("not-due"), "a spare day is taken once the time is over")
 	case j.By != "" && d.Seat != Nobody && !j.Table.Places[d.Seat].Holds(j.By):
 		return errors.New("it moves the deadline of somebody else's seat")
 	}

@@ -67,7 +67,7 @@ func (c GoAway) Row() Row {
 			after.Away = append(slices.Clone(before.Away), c.Days)
 			now := r.desk.now()
 			var due []domain.Deadline
-			for _, d := range r.look().Deadlines() {
+			for _, d := range r.Deadlines() {
 				asked := slices.Contains(r.people(d), by)
 				if d.Seat == domain.Nobody {
 					asked = asked && !r.Table.Proposal.Agreed[by]
@@ -145,7 +145,6 @@ func (c NeedTime) Row() Row {
 			if err := r.Table.Plays(by, c.Seat); err != nil {
 				return nil, err
 			}
-			look := r.look()
 			if r.Line == nil {
 				return nil, notPlayed(r.Table)
 			}
@@ -153,7 +152,7 @@ func (c NeedTime) Row() Row {
 				if _, _, nudged := r.Table.Nudge(r.LineName.String(), o.Seat, o.Since); o.Seat != c.Seat || !nudged {
 					continue
 				}
-				due := look.Deadline(o)
+				due := r.Deadline(o)
 				if due.IsZero() {
 					return nil, domain.Refuse("no-clock")
 				}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 
 	"posthorn/domain"
@@ -95,13 +94,12 @@ func due(t *domain.Table, line *domain.Line) Command {
 }
 
 // standInsAwaited lists the decisions that stand-ins have to take at a table.
-func standInsAwaited(t *domain.Table, line *domain.Line, name events.Name, opened openings) []domain.Open {
-	if t.Status != domain.TableStarted || line == nil || t.Due != "" || t.Proposal != nil {
+func (l Look) standInsAwaited() (out []domain.Open) {
+	if !l.plays() || l.Table.Proposal != nil {
 		return nil
 	}
-	var out []domain.Open
-	for _, o := range line.Awaited() {
-		if int(o.Seat) < len(t.Places) && (!t.Places[o.Seat].Humans() || takenOver(t, name, opened, o)) {
+	for _, o := range l.Line.Awaited() {
+		if int(o.Seat) < len(l.Table.Places) && (!l.Table.Places[o.Seat].Humans() || l.TakenOver(o)) {
 			out = append(out, o)
 		}
 	}
@@ -111,8 +109,7 @@ func standInsAwaited(t *domain.Table, line *domain.Line, name events.Name, opene
 // AwaitsHouse reports whether a table waits for the house: for what follows, for a stand-in, or for a standing order to
 // be obeyed.
 func (d *Desk) AwaitsHouse(ctx context.Context, look Look) (bool, error) {
-	if due(look.Table, look.Line) != nil ||
-		len(standInsAwaited(look.Table, look.Line, look.LineName, look.openings)) > 0 {
+	if due(look.Table, look.Line) != nil || len(look.standInsAwaited()) > 0 {
 		return true, nil
 	}
 	if look.Line == nil {
@@ -168,10 +165,7 @@ func (d *Desk) openLine(ctx context.Context, table events.Name) error {
 		}
 		stream.Origin = events.Hash{}
 	}
-	draft, first, err := d.firstEvent(ctx, r, main)
-	if err == nil {
-		meta.Due, err = d.duesOfFirst(ctx, r, main, first)
-	}
+	draft, err := d.firstEvent(ctx, r, main, &meta)
 	if err != nil {
 		return fmt.Errorf("open line %s: %w", main.Name, err)
 	}
@@ -183,115 +177,71 @@ func (d *Desk) openLine(ctx context.Context, table events.Name) error {
 	return err
 }
 
-func errIf(cond bool, text string) error {
-	if cond {
-		return errors.New(text)
-	}
-	return nil
-}
-
-// firstEvent drafts the first event of a line. The event is nil if it only opens the line and is not part of play.
-func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine) (draft events.Draft, e *domain.Event,
+// firstEvent drafts the first event of a line, and notes the deadlines of what it brings up.
+func (d *Desk) firstEvent(ctx context.Context, r *room, main domain.TableLine, meta *events.Meta) (draft events.Draft,
 	err error) {
-	switch t := r.table; {
-	case main.Deal:
-		e, err = d.shuffleAnew(ctx, r, main)
-	case main.Index > 0:
-		return events.Draft{Stream: r.lineName, Expect: main.Fork,
-				Guards: []events.Guard{{Stream: r.name, Version: r.tableHead.Version}}, Type: events.TypeForked,
-				Data: []byte("{}")},
-			nil,
-			nil
-	case t.Branch != nil:
-		e, err = d.dealAfresh(ctx, r, main)
-	default:
-		e, err = counted(domain.NewLine(r.rulebook, t.SourceOf(main)),
-			func(line *domain.Line) (e domain.Event, err error) {
-				e, _, err = line.Setup(domain.Game{Choices: t.Choices, Seats: len(t.Places), First: domain.Nobody,
-					Given: t.Given})
-				return e, err
-			})
+	line, viewer := domain.NewLine(r.rulebook, r.table.SourceOf(main)), domain.Spectator
+	if main.Parent != "" {
+		if line, viewer, err = d.atFork(ctx, r, main, line); err != nil {
+			return draft, err
+		}
 	}
+	e, plays, err := r.table.FirstEvent(main, line, viewer)
 	if err != nil {
-		return draft, nil, err
+		return draft, err
 	}
-	draft, err = d.draftPlay(r, e, main.Fork)
-	return draft, e, err
+	if !plays {
+		draft = events.Draft{Stream: r.lineName, Expect: main.Fork,
+			Guards: []events.Guard{{Stream: r.name, Version: r.tableHead.Version}}, Type: events.TypeForked,
+			Data: []byte("{}")}
+		meta.Due, err = d.duesOfFirst(ctx, r.table, main, line, nil)
+		return draft, err
+	}
+	line.CountPoints(&e)
+	if draft, err = d.draftPlay(r, &e, main.Fork); err == nil {
+		meta.Due, err = d.duesOfFirst(ctx, r.table, main, line, &e)
+	}
+	return draft, err
 }
 
-// counted makes an event and counts the points after it.
-func counted(line *domain.Line, make func(*domain.Line) (domain.Event, error)) (*domain.Event, error) {
-	e, err := make(line)
-	if err == nil {
-		line.CountPoints(&e)
-	}
-	return &e, err
-}
-
-// before returns a line as it stands at its fork from a parent, and the stream that wrote that version.
-func (d *Desk) before(ctx context.Context, r *room, main domain.TableLine, parent string, fork uint64) (*domain.Line,
-	events.Name, error) {
-	name, err := events.ParseName(parent)
+// atFork brings a line to where it forks from its parent, and returns for whom it is dealt if it begins a branch. A
+// study of one person deals anew whatever its maker could not know, since nobody else sees it; every other branch all
+// that is not public, since everybody may see what is played openly there.
+func (d *Desk) atFork(ctx context.Context, r *room, main domain.TableLine, line *domain.Line) (*domain.Line,
+	domain.Viewer, error) {
+	name, err := events.ParseName(main.Parent)
 	if err != nil {
-		return nil, name, fmt.Errorf("parent of line %s: %w", main.Name, err)
+		return nil, domain.Spectator, fmt.Errorf("parent of line %s: %w", main.Name, err)
 	}
-	recs, err := d.log.Load(ctx, name, 0, fork)
+	recs, err := d.log.Load(ctx, name, 0, main.Fork)
 	if err == nil && len(recs) == 0 {
 		err = events.ErrNoRecord
 	}
 	if err != nil {
-		return nil, name, fmt.Errorf("parent of line %s: %w", main.Name, err)
+		return nil, domain.Spectator, fmt.Errorf("parent of line %s: %w", main.Name, err)
 	}
-	line := domain.NewLine(r.rulebook, r.table.SourceOf(main))
-	return line, recs[len(recs)-1].Stream, foldLine(new(events.Decoder), line, r.name, recs, d.keys)
-}
-
-// shuffleAnew makes the first event of a line that goes on with fresh luck: it shuffles anew whatever nobody at the
-// table knew at the fork.
-func (d *Desk) shuffleAnew(ctx context.Context, r *room, main domain.TableLine) (*domain.Event, error) {
-	line, _, err := d.before(ctx, r, main, main.Parent, main.Fork)
+	if err := foldLine(new(events.Decoder), line, r.name, recs, d.keys); err != nil {
+		return nil, domain.Spectator, err
+	}
+	people := r.table.People()
+	if main.Index > 0 || len(people) != 1 {
+		return line, domain.Spectator, nil
+	}
+	who := people[0]
+	if r.table.Branch.Kind != domain.BranchStudy {
+		who = ""
+	}
+	// The hidden state belongs to the table that wrote that version, which may be one that the branched table was
+	// itself branched from.
+	s, err := d.log.Stream(ctx, recs[len(recs)-1].Stream)
 	if err != nil {
-		return nil, err
+		return nil, domain.Spectator, fmt.Errorf("branched line: %w", err)
 	}
-	return counted(line, func(line *domain.Line) (domain.Event, error) {
-		e, ok := line.Reshuffle()
-		return e, errIf(!ok, "the game has nothing to shuffle anew")
-	})
-}
-
-// dealAfresh makes the first event of a branch. In a study of one person it deals anew whatever its maker could not
-// know, since nobody else sees it; in every other branch it deals anew all that is not public, since everybody may
-// see what is played openly there.
-func (d *Desk) dealAfresh(ctx context.Context, r *room, main domain.TableLine) (*domain.Event, error) {
-	b := r.table.Branch
-	line, wrote, err := d.before(ctx, r, main, b.Line, b.Version)
+	source, err := d.foldTable(ctx, s.Table)
 	if err != nil {
-		return nil, err
+		return nil, domain.Spectator, err
 	}
-	viewer := domain.Spectator
-	if people := r.table.People(); len(people) == 1 {
-		who := people[0]
-		if b.Kind != domain.BranchStudy {
-			who = ""
-		}
-		// The hidden state belongs to the table that wrote that version, which may be one that the branched table was
-		// itself branched from.
-		s, err := d.log.Stream(ctx, wrote)
-		if err != nil {
-			return nil, fmt.Errorf("branched line: %w", err)
-		}
-		source, err := d.foldTable(ctx, s.Table)
-		if err != nil {
-			return nil, err
-		}
-		viewer = source.ViewerOf(who, domain.Nobody)
-	}
-	return counted(line, func(line *domain.Line) (domain.Event, error) {
-		luck := line.Luck.Begin()
-		e := r.rulebook.Blind(line.State, viewer, luck)
-		e.Seat, e.Draws = domain.Nobody, luck.Used()
-		return e, luck.Err()
-	})
+	return line, source.ViewerOf(who, domain.Nobody), nil
 }
 
 // standInTurns lists the decisions that stand-ins have to take, without their moves.
@@ -306,7 +256,7 @@ func (d *Desk) standInTurns(ctx context.Context, table events.Name) ([]Move, err
 	if until, err := d.held(ctx, r); err != nil || !until.IsZero() {
 		return nil, err
 	}
-	for _, o := range standInsAwaited(r.table, r.line, r.lineName, r.openings) {
+	for _, o := range r.look().standInsAwaited() {
 		door := events.DoorRunner
 		if r.table.Places[o.Seat].Humans() {
 			door = events.DoorClock

@@ -215,20 +215,16 @@ func (d *Desk) refreshLine(ctx context.Context, r *room) error {
 
 // Room is a table as a decision sees it. Do not change it.
 type Room struct {
-	Name     events.Name
-	Table    *domain.Table
-	Rulebook domain.Rulebook
-	Line     *domain.Line // nil before the main line's first event
-	LineName events.Name
-	openings openings
-	door     string // that the command came through
-	desk     *Desk
+	Look
+	door string // that the command came through
+	desk *Desk
 }
 
 // Decide judges an event that a person wants, or the house: see [domain.Judge].
 func (r Room) Decide(ctx context.Context, by domain.PersonID, want domain.TableEvent) (domain.TableEvent, error) {
-	j := domain.Judge{Table: r.Table, By: by, Door: r.door, At: r.desk.now(), Next: r.NextLine(), Line: r.Line,
-		Played: func(to uint64) (domain.Played, error) { return r.Played(ctx, to) }, Due: r.openings.due}
+	j := r.judge()
+	j.By, j.Door, j.At, j.Next = by, r.door, r.desk.now(), r.NextLine()
+	j.Played = func(to uint64) (domain.Played, error) { return r.Played(ctx, to) }
 	return j.Decide(want)
 }
 
@@ -375,10 +371,7 @@ func retry(err error) bool {
 	return errors.As(err, &c) || errors.As(err, &dup)
 }
 
-func (d *Desk) see(r *room, door string) Room {
-	return Room{Name: r.name, Table: r.table, Rulebook: r.rulebook, Line: r.line, LineName: r.lineName,
-		openings: r.openings, door: door, desk: d}
-}
+func (d *Desk) see(r *room, door string) Room { return Room{r.look(), door, d} }
 
 func (d *Desk) draftTable(r *room, e domain.TableEvent) (events.Draft, error) {
 	data, err := json.Marshal(e)

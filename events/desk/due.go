@@ -22,39 +22,32 @@ func (d *Desk) KeepTime(c Calendars) { d.calendars = c }
 // Now returns the time by which commands are judged.
 func (d *Desk) Now() time.Time { return d.now() }
 
-// opening is what brought up a decision that is open on a line.
-type opening struct {
-	since uint64
-	due   time.Time // as written; zero for none
-	clock bool      // brought up by a move of the same seat that a stand-in made because of the clock
-}
+// openings holds what brought up each decision that is open on a line.
+type openings map[domain.Decision]domain.Opening
 
-// openings holds the opening of each decision that is open on a line.
-type openings map[domain.Decision]opening
-
-// due returns the deadline written with what brought up a seat's decision at a version; zero for none.
-func (o openings) due(seat domain.Seat, since uint64) (at time.Time) {
+// of returns what brought up a seat's decision at a version.
+func (o openings) of(seat domain.Seat, since uint64) (of domain.Opening) {
 	for d, was := range o {
-		if d.Seat == seat && was.since == since {
-			at = was.due
+		if d.Seat == seat && was.Since == since {
+			of = was
 		}
 	}
-	return at
+	return of
 }
 
 // note notes what an event of a line opened, once the event is applied. A line's first event opens everything.
 func (o openings) note(line *domain.Line, first bool, mover domain.Seat, door string, due []events.Due) {
-	maps.DeleteFunc(o, func(d domain.Decision, _ opening) bool {
+	maps.DeleteFunc(o, func(d domain.Decision, _ domain.Opening) bool {
 		return !slices.ContainsFunc(line.Awaited(), func(a domain.Open) bool { return a.Decision == d })
 	})
 	for _, a := range line.Awaited() {
 		if a.Since != line.Version && !first {
 			continue
 		}
-		now := opening{since: a.Since, clock: door == events.DoorClock && a.Seat == mover}
+		now := domain.Opening{Since: a.Since, Clock: door == events.DoorClock && a.Seat == mover}
 		for _, d := range due {
 			if d.Seat == a.Seat {
-				now.due = d.At
+				now.Due = d.At
 			}
 		}
 		o[a.Decision] = now
@@ -96,42 +89,25 @@ func foldTimed(l *domain.Line, o openings, fork uint64, table events.Name, recs 
 }
 
 // Deadline returns the deadline of an open decision on the look's line; zero if there is none.
-func (l Look) Deadline(o domain.Open) time.Time { return deadline(l.Table, l.LineName, l.openings, o) }
-
-func deadline(t *domain.Table, line events.Name, opened openings, o domain.Open) time.Time {
-	if t.Clock == nil {
+func (l Look) Deadline(o domain.Open) time.Time {
+	if l.Table.Clock == nil {
 		return time.Time{}
 	}
-	d := domain.Deadline{Line: line.String(), Seat: o.Seat, Since: o.Since}
-	if was, ok := opened[o.Decision]; ok && was.since == o.Since {
-		d.At = was.due
-	}
-	return t.Moved(d).At
+	return l.Table.Moved(domain.Deadline{Line: l.LineName.String(), Seat: o.Seat, Since: o.Since,
+		At: l.openings.of(o.Seat, o.Since).Due}).At
 }
 
 // ProposalDeadline returns the deadline for answers to the open proposal; zero if there is none.
-func (l Look) ProposalDeadline() time.Time { return proposalDeadline(l.Table) }
-
-func proposalDeadline(t *domain.Table) time.Time {
-	p := t.Proposal
-	if p == nil || t.Clock == nil {
+func (l Look) ProposalDeadline() time.Time {
+	p := l.Table.Proposal
+	if p == nil || l.Table.Clock == nil {
 		return time.Time{}
 	}
-	return t.Moved(domain.Deadline{Seat: domain.Nobody, Since: p.Since, At: p.Due}).At
+	return l.Table.Moved(domain.Deadline{Seat: domain.Nobody, Since: p.Since, At: p.Due}).At
 }
 
 // TakenOver reports whether a stand-in takes a decision of a seat that people hold, because its time ran out.
-func (l Look) TakenOver(o domain.Open) bool { return takenOver(l.Table, l.LineName, l.openings, o) }
-
-// takenOver covers the decision whose time ran out and, as long as the stand-in's own moves bring up the seat's next
-// one, the rest of the turn.
-func takenOver(t *domain.Table, line events.Name, opened openings, o domain.Open) bool {
-	turn := t.Places[o.Seat].Turn
-	if turn == nil || turn.Line != line.String() || o.Since < turn.Since {
-		return false
-	}
-	return o.Since == turn.Since || len(t.Places) > 1 && opened[o.Decision].since == o.Since && opened[o.Decision].clock
-}
+func (l Look) TakenOver(o domain.Open) bool { return l.judge().TakenOver(o) }
 
 // dueOf works out the deadline of something asked of people now: the latest of their deadlines. A proposal needs
 // everybody's answer; any member may take a team's decision.
@@ -207,27 +183,21 @@ func (d *Desk) duesAfter(ctx context.Context, r *room, e *domain.Event, a events
 	return d.duesOf(ctx, r.table, after, false, clocked, graced(r.table, a, e, after))
 }
 
-// duesOfFirst returns the deadlines of what a line's first event brings up.
-func (d *Desk) duesOfFirst(ctx context.Context, r *room, main domain.TableLine, e *domain.Event) ([]events.Due, error) {
-	if r.table.Clock == nil {
+// duesOfFirst returns the deadlines of what a line's first event brings up, nil for one that only opens the line. It
+// applies the event to the line.
+func (d *Desk) duesOfFirst(ctx context.Context, t *domain.Table, main domain.TableLine, line *domain.Line,
+	e *domain.Event) ([]events.Due, error) {
+	switch {
+	case t.Clock == nil:
 		return nil, nil
-	}
-	line := domain.NewLine(r.rulebook, domain.NewThrowaway(0))
-	if main.Parent != "" {
-		var err error
-		if line, _, err = d.before(ctx, r, main, main.Parent, main.Fork); err != nil {
-			return nil, err
-		}
-	}
-	if main.Undo {
-		return d.duesBack(ctx, r.table, line, main)
-	}
-	if e == nil {
+	case main.Undo:
+		return d.duesBack(ctx, t, line, main)
+	case e == nil:
 		line.Skip()
-	} else {
+	default:
 		line.Apply(e)
 	}
-	return d.duesOf(ctx, r.table, line, true, domain.Nobody, 0)
+	return d.duesOf(ctx, t, line, true, domain.Nobody, 0)
 }
 
 // duesBack returns the deadlines of what is asked again after a step was taken back without consent: those that stood

@@ -24,9 +24,7 @@ func (d *Desk) force(ctx context.Context, table events.Name) (did bool, err erro
 		return false, err
 	}
 	for _, o := range r.line.Awaited() {
-		look := Look{Name: r.name, Table: r.table, Line: r.line, LineName: r.lineName, Rulebook: r.rulebook,
-			openings: r.openings}
-		move, ok, err := d.forced(ctx, look, o)
+		move, ok, err := d.forced(ctx, r.look(), o)
 		if err != nil || !ok {
 			if err != nil {
 				return false, err
@@ -46,11 +44,10 @@ func (d *Desk) force(ctx context.Context, table events.Name) (did bool, err erro
 
 // forced returns the move that the house makes for a decision, if it makes one.
 func (d *Desk) forced(ctx context.Context, look Look, o domain.Open) (domain.Move, bool, error) {
-	forced, t := look.Rulebook.Extras().Forced, look.Table
-	if forced == nil || !obeys(t) || !t.Places[o.Seat].Humans() || takenOver(t, look.LineName, look.openings, o) {
+	if !obeys(look.Table) || !look.Table.Places[o.Seat].Humans() || look.TakenOver(o) {
 		return nil, false, nil
 	}
-	move, ok := forced(look.Rulebook.View(look.Line.State, domain.Spectator), o.Decision)
+	move, ok := look.Line.OnlyMove(o.Decision)
 	if !ok {
 		return nil, false, nil
 	}

@@ -58,8 +58,7 @@ func (d *Desk) HeldUntil(ctx context.Context, table events.Name) (time.Time, err
 
 // held is [Desk.Held] for a locked, refreshed room.
 func (d *Desk) held(ctx context.Context, r *room) (time.Time, error) {
-	return d.Held(ctx, Look{Name: r.name, Table: r.table, Line: r.line, LineName: r.lineName, Rulebook: r.rulebook,
-		openings: r.openings})
+	return d.Held(ctx, r.look())
 }
 
 // graced is how long after a move the time of the people it asks begins: they are told when its grace is over.

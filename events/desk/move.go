@@ -3,7 +3,6 @@ package desk
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"posthorn/domain"
 	"posthorn/events"
@@ -100,45 +99,9 @@ func (d *Desk) play(ctx context.Context, r *room, a events.Actor, m Move, ids ev
 
 // mayMove judges everything about a move except the game's rules.
 func mayMove(r *room, a events.Actor, m Move) error {
-	t := r.table
-	switch {
-	case t.Status == domain.TableEnded || t.Due != "":
-		return t.Closed()
-	case r.line == nil:
-		return domain.Refuse("not-started")
-	case r.lineName != m.Line:
-		return domain.Refuse("line-closed")
-	case r.line.Over(): // its end is not noted yet
-		return domain.Refuse("table-ended")
-	case m.Seat == domain.Nobody && m.Decision.Kind == "":
-		return unasked(r, a)
-	case m.Seat < 0 || int(m.Seat) >= len(t.Places):
-		return domain.Refuse("no-seat", "seat", m.Seat)
-	}
-	taken := func() bool { return a.Door == events.DoorClock && takenOver(t, r.lineName, r.openings, m.Decision) }
-	switch p := t.Places[m.Seat]; {
-	case a.Person == "" && p.Humans() && a.Door != events.DoorForced && !taken():
-		return domain.Refuse("not-your-seat", "seat", m.Seat)
-	case a.Person != "" && t.Plays(a.Person, m.Seat) != nil:
-		return t.Plays(a.Person, m.Seat)
-	case (a.Person == "" || a.Door == events.DoorOrder) && t.Proposal != nil:
-		return domain.Refuse("proposal-open")
-	case m.Decision.Seat != m.Seat || !slices.Contains(r.line.Awaited(), m.Decision):
-		return domain.Refuse("overtaken")
-	}
-	return nil
-}
-
-// unasked refuses a move that answers no decision, as when a caller was told that none is open.
-func unasked(r *room, a events.Actor) error {
-	i := slices.IndexFunc(r.table.Places, func(p domain.TablePlace) bool { return p.Holds(a.Person) })
-	switch seat := domain.Seat(i); {
-	case i < 0:
-		return domain.Refuse("not-a-player")
-	case !r.line.Awaits(seat):
-		return domain.Refuse("not-awaited", "seat", seat)
-	}
-	return domain.Refuse("no-move")
+	j := r.look().judge()
+	j.By, j.Door = a.Person, a.Door
+	return j.MayMove(m.Line.String(), m.Seat, m.Decision)
 }
 
 // draftPlay drafts an event of play on the room's main line, guarded by the table.

@@ -23,6 +23,16 @@ type Look struct {
 	openings  openings
 }
 
+// look returns a locked, refreshed room as it stands, valid until it changes.
+func (r *room) look() Look {
+	return Look{r.name, r.table, r.tableHead, r.rulebook, r.line, r.lineName, r.lineHead, r.openings}
+}
+
+// judge returns the judge of the table as it stands.
+func (l Look) judge() *domain.Judge {
+	return &domain.Judge{Table: l.Table, Line: l.Line, Opened: l.openings.of}
+}
+
 // Look reads a table. It returns ErrNoStream if there is none.
 func (d *Desk) Look(ctx context.Context, table events.Name) (Look, error) {
 	r := d.room(table)
@@ -62,14 +72,13 @@ func (d *Desk) Peek(ctx context.Context, table events.Name, see func(Look) error
 	if err := d.refresh(ctx, r); err != nil {
 		return err
 	}
-	return see(d.see(r, "").look())
+	return see(r.look())
 }
 
 // copied returns a copy of a locked, refreshed room.
 func (r *room) copied() Look {
-	l := Look{Name: r.name, Table: r.table.Clone(), TableHead: r.tableHead, Rulebook: r.rulebook, LineName: r.lineName,
-		LineHead: r.lineHead}
-	if r.line != nil {
+	l := r.look()
+	if l.Table = r.table.Clone(); r.line != nil {
 		l.Line, l.openings = r.line.Clone(), maps.Clone(r.openings)
 	}
 	return l
@@ -77,10 +86,9 @@ func (r *room) copied() Look {
 
 // lends returns a locked, refreshed room with its line in place: the next move then works on a copy.
 func (r *room) lends() Look {
-	l := Look{Name: r.name, Table: r.table.Clone(), TableHead: r.tableHead, Rulebook: r.rulebook, LineName: r.lineName,
-		LineHead: r.lineHead}
-	if r.line != nil {
-		l.Line, l.openings, r.lent = r.line.Lend(), r.openings, true
+	l := r.look()
+	if l.Table = r.table.Clone(); r.line != nil {
+		l.Line, r.lent = r.line.Lend(), true
 	}
 	return l
 }

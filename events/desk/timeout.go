@@ -60,15 +60,9 @@ func (l Look) AsksOf(d domain.Deadline) []Ask {
 	})
 }
 
-// look returns the room as a Look, valid until the room changes.
-func (r Room) look() Look {
-	return Look{Name: r.Name, Table: r.Table, Rulebook: r.Rulebook, Line: r.Line, LineName: r.LineName,
-		openings: r.openings}
-}
-
 // standing checks that a deadline is one of the table's as it stands.
 func (r Room) standing(d domain.Deadline) error {
-	for _, now := range r.look().Deadlines() {
+	for _, now := range r.Deadlines() {
 		if now.Line == d.Line && now.Seat == d.Seat && now.Since == d.Since && now.At.Equal(d.At) {
 			return nil
 		}
@@ -183,7 +177,7 @@ func (r Room) pausing(ctx context.Context, p *domain.Paused) error {
 		return nil
 	}
 	now := r.desk.now()
-	for _, d := range r.look().Deadlines() {
+	for _, d := range r.Deadlines() {
 		if d.Seat == domain.Nobody {
 			continue // it is about to be answered
 		}

@@ -63,40 +63,34 @@ func (v *verifier) keptBack(s events.Stream, version uint64, at int64, d events.
 	return false
 }
 
-// writtenDue returns the deadline that was written with what brought up a seat's decision on the main line; zero for
-// none.
-func (v *verifier) writtenDue(t *domain.Table, seat domain.Seat, since uint64) (at time.Time) {
+// opened returns what stands beside the event that brought up a seat's decision on the main line.
+func (v *verifier) opened(t *domain.Table, seat domain.Seat, since uint64) (of domain.Opening) {
 	main, _ := t.Main()
 	i, ok := v.find(nameOf(main), max(since, main.Fork+1))
 	if !ok {
-		return at
+		return of
 	}
-	for _, due := range v.metaOf(i).Due {
+	meta := v.metaOf(i)
+	for _, due := range meta.Due {
 		if due.Seat == seat {
-			at = due.At
+			of.Due = due.At
 		}
 	}
-	return at
-}
-
-// mayHaveTaken reports whether a stand-in could move, because of the clock, for a seat that people held.
-func mayHaveTaken(p domain.TablePlace, line string, meta events.Meta) bool {
-	return meta.By == "" && meta.Door == events.DoorClock && p.Humans() && p.Turn != nil && p.Turn.Line == line
+	of.Clock = meta.Door == events.DoorClock && v.publicOf(i).Seat == seat
+	return of
 }
 
 // tookTurn checks that a move through the clock's door belongs to the turn whose time was over: it took the decision
 // noted as timed out, or one that the stand-in's own move brought up.
-func (v *verifier) tookTurn(line *domain.Line, name events.Name, i int, e *domain.Event) {
-	if v.metaOf(i).Door != events.DoorClock {
+func (v *verifier) tookTurn(line *domain.Line, i int, e *domain.Event) {
+	meta := v.metaOf(i)
+	if meta.Door != events.DoorClock {
 		return
 	}
 	for _, t := range v.statesAt(v.f.Events[i].At) {
-		if e.Seat < 0 || int(e.Seat) >= len(t.Places) || t.Places[e.Seat].Turn == nil {
-			continue
-		}
-		turn := t.Places[e.Seat].Turn
+		j := v.judgeOf(i, t, meta)
 		if slices.ContainsFunc(line.Awaited(), func(o domain.Open) bool {
-			return o.Seat == e.Seat && (o.Since == turn.Since || v.byClock(name, o.Since, e.Seat))
+			return o.Seat == e.Seat && int(o.Seat) < len(t.Places) && j.TakenOver(o)
 		}) {
 			return
 		}
@@ -104,11 +98,13 @@ func (v *verifier) tookTurn(line *domain.Line, name events.Name, i int, e *domai
 	v.must(false, i, "a stand-in took a turn whose time was not over")
 }
 
-// byClock reports whether a seat's stand-in made a move because of the clock.
-func (v *verifier) byClock(line events.Name, version uint64, seat domain.Seat) bool {
-	i, ok := v.find(line, version)
-	if !ok {
-		return false
+// forced checks, for a move through the door of forced moves, that everybody could see it was the only one.
+func (v *verifier) forced(line *domain.Line, i int, e *domain.Event) {
+	if v.metaOf(i).Door != events.DoorForced {
+		return
 	}
-	return v.metaOf(i).Door == events.DoorClock && v.publicOf(i).Seat == seat
+	v.must(slices.ContainsFunc(line.Awaited(), func(o domain.Open) bool {
+		move, ok := line.OnlyMove(o.Decision)
+		return o.Seat == e.Seat && ok && line.Rulebook.FormatMove(move, nil) == e.Move
+	}), i, "the house moved for people, who had another move")
 }

@@ -257,8 +257,8 @@ func (v *verifier) replayLine(rb domain.Rulebook, l domain.TableLine, name event
 		}
 		if version > l.Fork {
 			v.judge(rb, line, l, i, &e)
-			v.tookTurn(line, name, i, &e)
-			v.forced(rb, line, i, &e)
+			v.tookTurn(line, i, &e)
+			v.forced(line, i, &e)
 		}
 		v.count(line, i, &e)
 		v.countedRightly(line, i, &e)

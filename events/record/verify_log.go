@@ -326,7 +326,7 @@ func (l *logVerifier) private(v *verifier, seat domain.Seat, r *events.Record) {
 	switch r.Type {
 	case events.TypeOrdered:
 		held := slices.ContainsFunc(v.statesAt(r.At.UnixMilli()), func(t *domain.Table) bool {
-			return int(seat) < len(t.Places) && t.Places[seat].Humans() && t.Places[seat].Holds(meta.By)
+			return t.Plays(meta.By, seat) == nil
 		})
 		at.unless(held && slices.Contains(doors, meta.Door) && meta.Door != events.DoorOrder,
 			"the orders were given by somebody who did not hold seat %s", seat.Letter())

@@ -43,20 +43,13 @@ func (v *verifier) again(rb domain.Rulebook, line *domain.Line, l domain.TableLi
 		}
 		a, _, err := line.Decide(e.Seat, m)
 		return []domain.Event{a}, err
-	case line.Version == 0:
-		a, _, err := line.Setup(domain.Game{Choices: v.table.Choices, Seats: len(v.table.Places), First: domain.Nobody,
-			Given: v.table.Given})
-		return []domain.Event{a}, err
-	case first && l.Index > 0: // by a rewind with fresh luck, which shuffles anew whatever nobody knew
-		a, ok := line.Reshuffle()
-		if !ok {
-			return nil, errors.New("the game has nothing to shuffle anew")
-		}
-		return []domain.Event{a}, nil
-	case v.table.Branch == nil || !first:
+	case !first:
 		return nil, errors.New("it is neither a move nor a deal")
+	case v.table.Branch != nil && l.Index == 0:
+		return v.deals(line, l, i)
 	}
-	return v.deals(rb, line, i)
+	a, _, err := v.table.FirstEvent(l, line, domain.Spectator)
+	return []domain.Event{a}, err
 }
 
 func same(e Event, public []byte, secrets []domain.SecretBytes) bool {
@@ -172,7 +165,7 @@ func equalJSON(a, b []byte) bool {
 // the viewer it had to be made for. If people of several seats play on, that is the spectator; if one person does, it
 // is their seat at the table that was branched from. A branch's record does not hold that table's stream, so for one
 // person several deals are possible: see viewersOf.
-func (v *verifier) deals(rb domain.Rulebook, line *domain.Line, i int) ([]domain.Event, error) {
+func (v *verifier) deals(line *domain.Line, l domain.TableLine, i int) ([]domain.Event, error) {
 	var out []domain.Event
 	var made []domain.Viewer
 	for _, alone := range v.peopleAt(i) {
@@ -181,9 +174,7 @@ func (v *verifier) deals(rb domain.Rulebook, line *domain.Line, i int) ([]domain
 				continue
 			}
 			made = append(made, viewer)
-			luck := line.Luck.Begin()
-			a := rb.Blind(line.State, viewer, luck)
-			a.Seat, a.Draws = domain.Nobody, luck.Used()
+			a, _, _ := v.table.FirstEvent(l, line, viewer)
 			out = append(out, a)
 		}
 	}

@@ -3,7 +3,6 @@ package record
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -80,43 +79,16 @@ func (v *verifier) judgePeople() {
 func (v *verifier) mayHaveMoved(i int, meta events.Meta, seat domain.Seat) error {
 	err := errors.New("the table was not being played then")
 	for _, t := range v.statesAt(v.f.Events[i].At) {
-		no := mayMove(t, v.f.Events[i].Stream.String(), meta, seat)
+		no := v.judgeOf(i, t, meta).MayMove(v.f.Events[i].Stream.String(), seat, domain.Open{})
 		if no == nil {
 			return nil
 		}
-		if !errors.As(err, new(ofSeat)) { // a fault with the seat says more than that another line was being played
+		// a fault with the seat says more than that another line was being played
+		if r, _ := domain.AsRefusal(err); r == nil || meta.By != "" || r.Code != "not-your-seat" {
 			err = no
 		}
 	}
 	return err
-}
-
-// ofSeat is what is wrong with who moved for a seat, on the line that was being played.
-type ofSeat struct{ error }
-
-func mayMove(t *domain.Table, line string, meta events.Meta, seat domain.Seat) error {
-	main, ok := t.Main()
-	switch {
-	case t.Status != domain.TableStarted || t.Due != "":
-		return errors.New("the table was not being played then")
-	case !ok || main.Name != line:
-		return errors.New("this was not the main line then")
-	case seat < 0 || int(seat) >= len(t.Places):
-		return errors.New("the table has no such seat")
-	}
-	p := t.Places[seat]
-	switch {
-	case mayHaveTaken(p, line, meta) && t.Proposal == nil, meta.By == "" && meta.Door == events.DoorForced &&
-		p.Humans() && t.Proposal == nil:
-		return nil
-	case meta.By == "" && (p.Humans() || meta.Door != events.House.Door):
-		return ofSeat{fmt.Errorf("the house moves for stand-ins alone, and seat %s was none", seat.Letter())}
-	case meta.By != "" && (!p.Humans() || !p.Holds(meta.By)):
-		return fmt.Errorf("it was moved by somebody who did not hold seat %s", seat.Letter())
-	case t.Proposal != nil && (meta.By == "" || meta.Door == events.DoorOrder):
-		return errors.New("stand-ins and orders wait while something is proposed")
-	}
-	return nil
 }
 
 // statesAt lists how the table may have stood at a time: several ways if its events share that moment.

@@ -94,7 +94,7 @@ func (v *verifier) judgeTable(from, to int) {
 		if v.goesBackOverUnknown(v.states[n], fact) {
 			continue
 		}
-		again, err := v.decideAgain(i, v.states[n], fact, v.metaOf(i))
+		again, err := v.decideAgain(i, v.states[n], fact)
 		if errors.Is(err, errUnjudged) {
 			continue
 		}
@@ -129,11 +129,15 @@ func standsInAsThen(again, fact domain.TableEvent) {
 	}
 }
 
+// judgeOf returns the judge of what an event says, at a table as it stood.
+func (v *verifier) judgeOf(i int, t *domain.Table, meta events.Meta) *domain.Judge {
+	return &domain.Judge{Table: t, By: meta.By, Door: meta.Door, At: time.UnixMilli(v.f.Events[i].At), Written: true,
+		Opened: func(seat domain.Seat, since uint64) domain.Opening { return v.opened(t, seat, since) }}
+}
+
 // decideAgain asks the judge for the event that a command of its kind results in, by what was known then.
-func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent, meta events.Meta) (domain.TableEvent,
-	error) {
-	j := &domain.Judge{Table: t, By: meta.By, Door: meta.Door, At: time.UnixMilli(v.f.Events[i].At), Written: true,
-		Due: func(seat domain.Seat, since uint64) time.Time { return v.writtenDue(t, seat, since) }}
+func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent) (domain.TableEvent, error) {
+	j := v.judgeOf(i, t, v.metaOf(i))
 	rewound := rewoundBy(fact)
 	if rewound != nil {
 		j.Next = rewound.Line
