@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` and `make test`. Both need Go and make alone.
 
-.PHONY: run test torture check build bench shots clean
+.PHONY: run test quick torture check build bench shots clean
 
 # Try it: pages, log, NATS and a mailbox in one program, with a sample game.
 run: build
@@ -9,52 +9,46 @@ run: build
 build:
 	go build -o bin/posthorn ./cmd/posthorn
 
-# Every test. What needs a program that is missing skips and says so; with CI=true it fails.
-# The race detector needs a C compiler.
-race := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
-# It watches our code and all that is called from it, but for what only counts: SQLite, which is C in
-# Go's clothes under a lock of its own, and rasterising, compressing, signing. Watched, SQLite alone
-# took two thirds of the tests' time.
-unwatched := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory golang.org/x/image/vector compress/flate github.com/klauspost/compress/flate image/draw crypto/internal/fips140/...
-watch = $(if $(race),$(race) $(foreach p,$(unwatched),-gcflags=$p=-race=false))
-
-# A game starts no goroutine (domain has a test of that), and words are looked up by whoever asks: their own tests have nothing to watch.
-# Those of domain/rulebooks are made without the detector and, shorter, with it: they play all games side by side.
-alone := ./domain/... ./projections/words/...
-
-# Those that take longest, first, so that none of them is left over at the end.
-longest := ./cmd/posthorn/... ./http ./events/record ./mail/inbound ./events/relay ./domain/rulebooks
-
-# A timeout is there for what hangs; on a machine with much other work the longest line takes an hour.
-# Two lines of tests run side by side, that both processors have something to do to the end: one package waits much, and one alone
-# computes on one. A fault in the one does not stop the other. What vet finds, check has found.
+# Every test, once without the race detector and, where goroutines meet, once more with it (it needs a C compiler).
+# What needs a program that is missing skips and says so; with CI=true it fails. Two lines run side by side, so that
+# both processors have something to do while one test waits; a fault in the one does not stop the other.
+# A timeout is there for what hangs; on a machine with much other work the longest package takes an hour.
 test: check
-ifeq ($(race),)
-	@echo "NO C COMPILER ON THIS MACHINE: the tests run without the race detector (install gcc)"
+ifneq ($(shell go env CGO_ENABLED),1)
+	@echo "NO C COMPILER ON THIS MACHINE: nothing runs with the race detector (install gcc)"
 	@test "$$CI" != true
 endif
-	@$(MAKE) --no-print-directory -k -j2 test-watched test-others
+	@$(MAKE) --no-print-directory -k -j2 test-all test-watched
 
-.PHONY: test-watched test-others
+# What one waits for while working: no browser, no mail servers, no year of mail, no outages, no walk, no detector.
+quick:
+	go vet ./...
+	go test -vet=off -short ./...
+
+# Those that take longest, first, so that none of them is left over at the end.
+longest := ./cmd/posthorn/tests/... ./cmd/posthorn ./events/record ./mail/... ./http ./domain/rivals
+
+.PHONY: test-all test-watched
+test-all:
+	go test -vet=off -timeout 90m $(longest) $$(go list ./... | grep -vxF "$$(go list $(longest))")
+
+# A game starts no goroutine (domain has a test of that), a record is verified by one, and a reply is read by one.
+# The detector watches our code and all that is called from it, but for what only counts: SQLite, which is C in
+# Go's clothes under a lock of its own, and rasterising, compressing, signing.
+watched := ./events/... ./http/... ./mail ./cmd/posthorn/internal/...
+unwatched := modernc.org/sqlite/lib modernc.org/libc/... modernc.org/memory golang.org/x/image/vector compress/flate \
+	github.com/klauspost/compress/flate image/draw crypto/internal/fips140/...
+
 test-watched:
-	go test -vet=off $(watch) -timeout 90m -skip '$(walks)' $(longest) $$(go list ./... | grep -vxF "$$(go list $(longest) $(alone) ./mail)")
-
-# Weeks and years of mail in a bubble of time: 150,000 goroutines one after the other, over which the detector's own runtime breaks down
-# (a fault in its memory, sooner where the processors have other work). What they do side by side the other tests of ./mail do, watched.
-years := ^Test(AYearOfTheWholeHouse|AYearOfGames|TwoWeeksOfFourFriends)$$
-
-# The same holds for the walk through a whole house; its outer form is watched.
-walks := ^TestTheWalk$$
-
-test-others:
-	go test -vet=off -timeout 90m $(alone)
-	go test -vet=off -timeout 90m -run '$(walks)' ./cmd/posthorn/tests/walk
-	go test -vet=off -timeout 90m -run '$(years)' ./mail
-	go test -vet=off $(watch) -timeout 90m -skip '$(years)' ./mail
+ifeq ($(shell go env CGO_ENABLED),1)
+	go test -vet=off -short -race $(foreach p,$(unwatched),-gcflags=$p=-race=false) -timeout 90m \
+		$$(go list $(watched) | grep -vx posthorn/events/record)
+endif
 
 # The long forms of all tests: more games, more kills, a longer time without NATS or mail server.
 torture:
 	POSTHORN_LONG=1 go test -count 1 -timeout 4h ./...
+	go test -race -short -count 1 -timeout 4h ./...
 
 # What a reader would stumble over.
 check:

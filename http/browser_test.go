@@ -2,33 +2,19 @@ package http_test
 
 import (
 	"context"
-	"os"
-	"os/exec"
 	"testing"
 	"time"
+
+	"posthorn/events/programtest"
 
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 )
 
-// chromium returns a tab of a real browser. If there is none, the test skips and says so; in CI it fails.
+// chromium returns a tab of a real browser.
 func chromium(t *testing.T) context.Context {
 	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
-		if p, err := exec.LookPath(name); err == nil {
-			path = p
-			break
-		}
-	}
-	if path == "" {
-		const missing = "NO CHROMIUM ON THIS MACHINE: the pages' script was not tried in a browser " +
-			"(install the package chromium)"
-		if os.Getenv("CI") == "true" {
-			t.Fatal(missing)
-		}
-		t.Skip(missing)
-	}
+	path := programtest.Chromium(t)
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("disable-gpu", true),
 		chromedp.UserDataDir(t.TempDir()))

@@ -18,6 +18,7 @@ import (
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/pass"
+	"posthorn/events/programtest"
 	"posthorn/mail"
 )
 
@@ -75,6 +76,7 @@ type fourFriends struct {
 }
 
 func TestTwoWeeksOfFourFriends(t *testing.T) {
+	programtest.Long(t)
 	cryptotest.SetGlobalRandom(t, 12) // the table's luck
 	synctest.Test(t, func(t *testing.T) {
 		// Monday, 22 October 2001. On the following Sunday, clocks go back in Europe and New York.

@@ -249,7 +249,9 @@ func TestTheLastMailRanksAndSaysWhereEveryPointIsFrom(t *testing.T) {
 			require.NoError(t, err)
 			sum += n
 		}
-		require.Equal(t, standing.Final[seat], sum, p[4])
+		if len(standing.Causes[seat]) > 0 { // whom the end brought nothing has all points from the game
+			require.Equal(t, standing.Final[seat], sum, text)
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"posthorn/events/desktest"
 	"posthorn/events/pass"
 	"posthorn/events/people"
+	"posthorn/events/programtest"
 )
 
 // gamesOfYear is how many games every test run plays in a year. POSTHORN_YEAR sets another number, worth using for
@@ -54,6 +55,7 @@ func (r *refusing) Send(_ context.Context, _, _ string, _ []byte) (string, error
 }
 
 func TestAYearOfTheWholeHouse(t *testing.T) {
+	programtest.Long(t)
 	games := gamesOfYear
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		games = 100

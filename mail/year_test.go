@@ -21,6 +21,7 @@ import (
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
+	"posthorn/events/programtest"
 	"posthorn/events/runner"
 	"posthorn/mail"
 )
@@ -313,6 +314,7 @@ func (y *year) opens(i int) events.Name {
 }
 
 func TestAYearOfGames(t *testing.T) {
+	programtest.Long(t)
 	synctest.Test(t, func(t *testing.T) {
 		y := newYear(t)
 		ctx, stop := context.WithCancel(y.Ctx)

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 	"posthorn/events/record"
 )
 
@@ -79,7 +79,7 @@ func TestAServerAnswersForTheTableItIsAskedFor(t *testing.T) {
 	server := answering(t, record)
 	const asked = "00000000000000000000000000000001"
 	fails(t, 1, "the server answers with the record of another table", "verify", "--server", server, asked)
-	python := pythontest.Find(t)
+	python := programtest.Python(t)
 	run := exec.CommandContext(t.Context(), python, "-I", "-S", "../../docs/verify.py", "--server", server, asked)
 	text, _ := run.CombinedOutput()
 	require.Equal(t, 1, run.ProcessState.ExitCode(), string(text))
@@ -158,7 +158,7 @@ func TestOtherKeysAndTablesByThreeForgers(t *testing.T) {
 		"proof-key":         "the record is of another server",
 		"other-event":       "has another event there",
 	}
-	python, known := pythontest.Find(t), filepath.Join(t.TempDir(), "known-keys")
+	python, known := programtest.Python(t), filepath.Join(t.TempDir(), "known-keys")
 	for who, kinds := range [][]string{
 		{"altered", "other-table", "altered", "altered"},
 		{"receipt-signature", "other-table", "receipt-signature", "receipt-history"},

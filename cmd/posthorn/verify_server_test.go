@@ -14,7 +14,7 @@ import (
 
 	"posthorn/cmd/posthorn/internal/posthorntest"
 	"posthorn/events/desktest"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 )
 
 func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
@@ -79,7 +79,7 @@ func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
 
 	// A program that shares no line with this one agrees.
 	t.Run("independent", func(t *testing.T) {
-		python := pythontest.Find(t)
+		python := programtest.Python(t)
 		asks := func(status int, says string, args ...string) {
 			run := exec.CommandContext(t.Context(), python,
 				append([]string{"-I", "-S", "../../docs/verify.py", "--server", l.Config.PublicURL}, args...)...)

@@ -16,12 +16,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events/archive"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 )
 
 // Given a program that shares no line with this one, then it reads what is archived here, and notices a changed byte.
 func TestAnIndependentProgramReadsAnArchivedGame(t *testing.T) {
-	python := pythontest.Find(t)
+	python := programtest.Python(t)
 	h := newHouse(t)
 	text := exported(h, finished(h, "rivals"))
 	packed, err := archive.Pack(text)
@@ -42,7 +42,7 @@ func TestAnIndependentProgramReadsAnArchivedGame(t *testing.T) {
 // What an archived game says can be written in one way only, so that nobody makes another file of the same record; both
 // readers refuse any other.
 func TestAnArchivedGameIsWrittenInOneWay(t *testing.T) {
-	python := pythontest.Find(t)
+	python := programtest.Python(t)
 	for name, change := range map[string]struct{ from, to string }{
 		"as it is":                      {"", ""},
 		"without the last line end":     {"]\n$", "]$"},

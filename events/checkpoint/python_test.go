@@ -22,7 +22,7 @@ import (
 	"posthorn/events/checkpoint"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 )
 
 // told is the independent verifier's output about proofs: docs/verify.py, written from docs/format.md.
@@ -40,7 +40,7 @@ type told struct {
 func independent(t *testing.T, args ...string) (out told) {
 	t.Helper()
 	var said, errs bytes.Buffer
-	run := exec.CommandContext(t.Context(), pythontest.Find(t),
+	run := exec.CommandContext(t.Context(), programtest.Python(t),
 		append([]string{"-I", "-S", "../../docs/verify.py", "--json"}, args...)...)
 	run.Stdout, run.Stderr = &said, &errs
 	err := run.Run()

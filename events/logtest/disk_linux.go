@@ -6,6 +6,8 @@ import (
 	"syscall"
 	"testing"
 
+	"posthorn/events/programtest"
+
 	"github.com/stretchr/testify/require"
 )
 
@@ -13,18 +15,12 @@ import (
 // can be mounted the test is skipped; under CI=true it fails.
 func SmallDisk(t *testing.T, size string) string {
 	t.Helper()
-	skip := func(why string) {
-		if os.Getenv("CI") == "true" {
-			t.Fatal(why)
-		}
-		t.Skip(why)
-	}
 	if os.Getuid() != 0 {
-		skip("NO FULL DISK WAS TRIED: to mount a small file system needs root")
+		programtest.Missing(t, "a full disk: to mount a small file system needs root")
 	}
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); errors.Is(err, syscall.EPERM) {
-		skip("NO FULL DISK WAS TRIED: nothing may be mounted here, though by root")
+		programtest.Missing(t, "a full disk: nothing may be mounted here, though by root")
 	} else {
 		require.NoError(t, err)
 	}

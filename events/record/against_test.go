@@ -11,7 +11,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 	"posthorn/events/record"
 )
 
@@ -34,7 +34,7 @@ func against(t *testing.T, file []byte, others ...[]byte) (r *record.Report, kin
 		args, all = append(args, "--against", path), append(all, o)
 	}
 	r, err := record.VerifyAgainst(f, all, desktest.Named)
-	said := independent(t, pythontest.Find(t), args...)
+	said := independent(t, programtest.Python(t), args...)
 	var fault *record.Fault
 	if err == nil {
 		require.Nil(t, said.Fault, "%v", said)

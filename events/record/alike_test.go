@@ -12,7 +12,7 @@ import (
 
 	"posthorn/events"
 	"posthorn/events/desktest"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 	"posthorn/events/record"
 )
 
@@ -218,7 +218,7 @@ var alikes = []alike{
 const letters64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 func TestBothVerifiersReadThePageAlike(t *testing.T) {
-	python, dir := pythontest.Find(t), t.TempDir()
+	python, dir := programtest.Python(t), t.TempDir()
 	file := story(t)
 	for _, c := range alikes {
 		t.Run(c.name, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 	"posthorn/events/record"
 )
 
@@ -313,5 +313,5 @@ func TestTheYesOfWhoeverLeftDoesNotCount(t *testing.T) {
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "left.jsonl")
 	require.NoError(t, os.WriteFile(path, file, 0o600))
-	require.Nil(t, independent(t, pythontest.Find(t), path).Fault)
+	require.Nil(t, independent(t, programtest.Python(t), path).Fault)
 }

@@ -13,7 +13,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 	"posthorn/events/record"
 )
 
@@ -77,7 +77,7 @@ var closedChanges = []change{
 
 // What a secret part says beyond what the page lists is found by both verifiers.
 func TestAMemberMoreInASecretPart(t *testing.T) {
-	python, path := pythontest.Find(t), filepath.Join(t.TempDir(), "record")
+	python, path := programtest.Python(t), filepath.Join(t.TempDir(), "record")
 	g := forgers(t, robbed(t), desktest.Keys(t))
 	e := g.move(t, 0, theft)
 	e.Parts[0].Text = new(string(edited([]byte(*e.Parts[0].Text), set("more", 1))))
@@ -138,7 +138,7 @@ func brokenOffBranch(t *testing.T, game string, moves int) []byte {
 // Given a branch whose source is not open in its record, the draws of its own play that need no secret are checked all
 // the same.
 func TestDiceAreCheckedBehindAPartThatIsClosed(t *testing.T) {
-	python, dir := pythontest.Find(t), t.TempDir()
+	python, dir := programtest.Python(t), t.TempDir()
 	for _, game := range []string{"catan", "rivals"} {
 		file := brokenOffBranch(t, game, 80)
 		dice := map[string]func(map[string]any){"catan": otherDice, "rivals": func(m map[string]any) {

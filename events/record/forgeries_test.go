@@ -16,7 +16,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desktest"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 	"posthorn/events/record"
 )
 
@@ -416,7 +416,7 @@ others = lambda p: list(p.parent.glob(p.name + ".other"))
 print(json.dumps({p.name: found(verify.verify(p, [], others(p)).fault)
                   for p in pathlib.Path(sys.argv[1]).glob("*.jsonl")}))`
 	var errs bytes.Buffer
-	run := exec.CommandContext(t.Context(), pythontest.Find(t), "-I", "-S", "-c", script, dir)
+	run := exec.CommandContext(t.Context(), programtest.Python(t), "-I", "-S", "-c", script, dir)
 	run.Stderr = &errs
 	said, err := run.Output()
 	require.NoError(t, err, errs.String())

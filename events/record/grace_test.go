@@ -16,7 +16,7 @@ import (
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 )
 
 // timed is a house whose clock stands still until the test moves it.
@@ -160,7 +160,7 @@ func (h *timed) judgedBothWays(table events.Name) error {
 	_, err := judged(file)
 	path := filepath.Join(h.T.TempDir(), "record.jsonl")
 	require.NoError(h.T, os.WriteFile(path, file, 0o600))
-	theirs := independent(h.t, pythontest.Find(h.t), path)
+	theirs := independent(h.t, programtest.Python(h.t), path)
 	require.Equal(h.T, err != nil, theirs.Fault != nil, "%v, and %+v", err, theirs.Fault)
 	if err != nil {
 		require.Equal(h.T, "table-refused", theirs.Fault.Kind, theirs.Fault.Text)

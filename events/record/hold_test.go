@@ -16,7 +16,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 	"posthorn/events/record"
 )
 
@@ -61,8 +61,8 @@ func TestAFinishedGameProvesNobodyWhoKeepsIt(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, file, 0o600))
 	theirs, genuine := base64.StdEncoding.EncodeToString(otherKeys(t).PublicKey()),
 		base64.StdEncoding.EncodeToString(desktest.Keys(t).PublicKey())
-	require.Nil(t, independent(t, pythontest.Find(t), path, "--key", theirs).Fault)
-	said := independent(t, pythontest.Find(t), path, "--key", genuine)
+	require.Nil(t, independent(t, programtest.Python(t), path, "--key", theirs).Fault)
+	said := independent(t, programtest.Python(t), path, "--key", genuine)
 	require.NotNil(t, said.Fault, "the key of the former server is not proved to be followed by that of this one")
 	require.Equal(t, "other-key", said.Fault.Kind)
 }
@@ -219,7 +219,7 @@ func TestASeatClaimedWhereTheTableBeganIsSaid(t *testing.T) {
 		"came from no other server"}, r.Said)
 	path := filepath.Join(t.TempDir(), "claimed.jsonl")
 	require.NoError(t, os.WriteFile(path, file, 0o600))
-	said := independent(t, pythontest.Find(t), path)
+	said := independent(t, programtest.Python(t), path)
 	require.Nil(t, said.Fault)
 	require.Contains(t, said.Notes, r.Said[0])
 

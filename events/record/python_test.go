@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events/desktest"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 	"posthorn/events/record"
 )
 
@@ -51,7 +51,7 @@ func independent(t *testing.T, python string, args ...string) (out told) {
 }
 
 func TestAnIndependentVerifierAgreesOnEveryRecord(t *testing.T) {
-	python, dir := pythontest.Find(t), t.TempDir()
+	python, dir := programtest.Python(t), t.TempDir()
 	all := makeRecords(t, dir)
 	require.GreaterOrEqual(t, len(all), 30)
 	for _, e := range all {
@@ -83,7 +83,7 @@ func TestAnIndependentVerifierAgreesOnEveryRecord(t *testing.T) {
 
 // Nor does it find fault with what a clock, stand-ins and offers of seats do at a table.
 func TestAnIndependentVerifierAgreesOnATableWithAClock(t *testing.T) {
-	python, dir := pythontest.Find(t), t.TempDir()
+	python, dir := programtest.Python(t), t.TempDir()
 	for i, text := range [][]byte{slow(t), steppedBack(t)} {
 		path := filepath.Join(dir, fmt.Sprint(i, ".jsonl"))
 		require.NoError(t, os.WriteFile(path, text, 0o600))
@@ -102,7 +102,7 @@ var toldOtherwise = map[string]string{
 }
 
 func TestAnIndependentVerifierNamesWhatWasTamperedWith(t *testing.T) {
-	python, dir := pythontest.Find(t), t.TempDir()
+	python, dir := programtest.Python(t), t.TempDir()
 	kinds := map[string]int{}
 	for _, x := range makeTampered(t, dir) {
 		if x.game {
@@ -131,7 +131,7 @@ func TestAnIndependentVerifierNamesWhatWasTamperedWith(t *testing.T) {
 
 // As the program: who brings receipts that cannot be read would think that they were held against the record.
 func TestReceiptsThatAreNotWholeMakeNoSense(t *testing.T) {
-	python, path := pythontest.Find(t), filepath.Join(t.TempDir(), "mail")
+	python, path := programtest.Python(t), filepath.Join(t.TempDir(), "mail")
 	_, f := pageRecord(t)
 	for text, status := range map[string]int{
 		"": 2, "Your turn at the table": 2, "posthorn-receipt-1:x": 2,

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events/desktest"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 	"posthorn/events/record"
 )
 
@@ -165,7 +165,7 @@ var leftOpen = [][]string{
 }
 
 func TestBothNameWhatIsMisshapenAlike(t *testing.T) {
-	python, dir := pythontest.Find(t), t.TempDir()
+	python, dir := programtest.Python(t), t.TempDir()
 	file, err := os.ReadFile("../../docs/example.jsonl")
 	require.NoError(t, err)
 	all := misshapes(t, file)

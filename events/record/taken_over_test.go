@@ -18,7 +18,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 	"posthorn/events/record"
 )
 
@@ -92,7 +92,7 @@ func both(t *testing.T, file []byte, receipts ...string) (kind string, ours erro
 	if len(receipts) > 0 {
 		args = append(args, "--receipts", mail)
 	}
-	said := independent(t, pythontest.Find(t), args...)
+	said := independent(t, programtest.Python(t), args...)
 	if ours == nil {
 		require.Nil(t, said.Fault, "%v", said)
 		return "", nil

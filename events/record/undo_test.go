@@ -15,7 +15,7 @@ import (
 	"posthorn/events/desk"
 	"posthorn/events/desktest"
 	"posthorn/events/memory"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 	"posthorn/events/record"
 )
 
@@ -223,7 +223,7 @@ func TestATakeBackGivesNoOtherDraws(t *testing.T) {
 
 		path := filepath.Join(t.TempDir(), "record.jsonl")
 		require.NoError(t, os.WriteFile(path, file, 0o600))
-		said := independent(t, pythontest.Find(t), path)
+		said := independent(t, programtest.Python(t), path)
 		require.Nil(t, said.Fault)
 		require.Equal(t, 3, said.Checked["steps taken back before a draw"])
 		require.Equal(t, 3, said.Checked["of these before the same draw, at most"])

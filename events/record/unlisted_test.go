@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events/desktest"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 )
 
 // What no luck and no rules judge yet, because the game runs, may still say nothing that the page does not list.
 func TestAMoveOfARunningGameSaysNothingMore(t *testing.T) {
-	python, path := pythontest.Find(t), filepath.Join(t.TempDir(), "running.jsonl")
+	python, path := programtest.Python(t), filepath.Join(t.TempDir(), "running.jsonl")
 	kinds, file := faultKinds(t), running(t)
 	for name, change := range map[string]func(*forgery){
 		"": func(*forgery) {},

@@ -23,7 +23,7 @@ import (
 	"posthorn/events"
 	"posthorn/events/checkpoint"
 	"posthorn/events/desktest"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 	"posthorn/events/record"
 )
 
@@ -281,7 +281,7 @@ func metaVectors(t *testing.T) (out []vector) {
 // What a program does not know is no fault in meta, but is one in the public part: docs/format.md, section 1. The
 // independent verifier agrees.
 func TestAMemberThatNothingSays(t *testing.T) {
-	python, dir := pythontest.Find(t), t.TempDir()
+	python, dir := programtest.Python(t), t.TempDir()
 	text, err := os.ReadFile("../../docs/example.jsonl")
 	require.NoError(t, err)
 	for _, c := range []struct{ in, kind string }{{"meta", ""}, {"data", "table-differs"}} {
@@ -344,7 +344,7 @@ func TestTheVectorsAreWhatTheProgramComputes(t *testing.T) {
 }
 
 func TestAnIndependentVerifierComputesTheVectors(t *testing.T) {
-	python := pythontest.Find(t)
+	python := programtest.Python(t)
 	said, err := exec.CommandContext(t.Context(), python, filepath.Join(vectorFolder, "check.py")).CombinedOutput()
 	require.NoError(t, err, string(said))
 	require.Regexp(t, `^[1-9]\d\d vectors: all as they stand here\n$`, string(said))

@@ -18,6 +18,7 @@ import (
 	"posthorn/domain"
 	"posthorn/events"
 	"posthorn/events/desk"
+	"posthorn/events/programtest"
 	"posthorn/mail"
 	"posthorn/mail/authentic/providertest"
 	"posthorn/mail/bounce"
@@ -33,9 +34,9 @@ type real struct {
 // newReal opens a house behind a named mail server.
 func newReal(t *testing.T, server string) *real {
 	t.Helper()
-	needs(t, map[string][]string{"postfix": {"postfix"},
+	programtest.Need(t, map[string][]string{"postfix": {"postfix"},
 		"opensmtpd": {filepath.Join(opensmtpd(), "usr/sbin/smtpd")}}[server]...)
-	needs(t, "dovecot", "/usr/lib/dovecot/lmtp", "sievec", "mutt", "script")
+	programtest.Need(t, "dovecot", "/usr/lib/dovecot/lmtp", "sievec", "mutt", "script")
 	p := &post{house: newHouse(t)}
 	p.unsigned = true // no program between mutt and Posthorn signs
 	p.notifier = &mail.Notifier{Desk: p.Desk, Outbox: p.outbox, Patience: time.Minute}

@@ -24,26 +24,6 @@ import (
 	"posthorn/mail/inbound"
 )
 
-// needs looks for real programs. If one is missing it skips the test, or fails it where everything should be installed.
-func needs(t *testing.T, programs ...string) {
-	t.Helper()
-	lacks := ""
-	for _, p := range programs {
-		if _, err := exec.LookPath(p); err != nil {
-			lacks = p + " is not here (.ci/run installs it)"
-		}
-	}
-	if os.Getuid() != 0 {
-		lacks = "a mail server of one's own needs root"
-	}
-	if lacks != "" && os.Getenv("CI") == "true" {
-		require.Fail(t, lacks)
-	}
-	if lacks != "" {
-		t.Skip("NOT TESTED: " + lacks)
-	}
-}
-
 // command runs a program to its end. Programs that it leaves running do not hold its output open.
 func command(name string, args ...string) error {
 	out, err := os.CreateTemp("", "out")

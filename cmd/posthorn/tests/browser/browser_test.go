@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/cmd/posthorn/internal/posthorntest"
+	"posthorn/events/programtest"
 )
 
 // browser is a real Chromium.
@@ -22,24 +22,10 @@ type browser struct {
 	ctx context.Context
 }
 
-// newBrowser starts Chromium. If there is none, the test is skipped with a message; in CI it fails.
+// newBrowser starts Chromium.
 func newBrowser(t *testing.T, width, height int64) *browser {
 	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
-		if p, err := exec.LookPath(name); err == nil {
-			path = p
-			break
-		}
-	}
-	if path == "" {
-		const missing = "NO CHROMIUM ON THIS MACHINE: the outer test in a real browser did not run " +
-			"(install the package chromium)"
-		if os.Getenv("CI") == "true" {
-			t.Fatal(missing)
-		}
-		t.Skip(missing)
-	}
+	path := programtest.Chromium(t)
 	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
 		chromedp.Flag("disable-gpu", true),
 		chromedp.Flag("disable-features",

@@ -1,6 +1,8 @@
 package outages
 
 import (
+	"flag"
+	"fmt"
 	"os"
 	"testing"
 
@@ -12,5 +14,9 @@ func TestMain(m *testing.M) {
 		beBroker(dir) // and nothing else
 	}
 	becomesUnsynced()
+	if flag.Parse(); testing.Short() {
+		fmt.Println("NOT TESTED with -short: outages")
+		return
+	}
 	os.Exit(posthorntest.Main(m))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/cmd/posthorn/internal/posthorntest"
+	"posthorn/events/programtest"
 	"posthorn/mail"
 	"posthorn/mail/authentic/providertest"
 )
@@ -73,6 +74,7 @@ var between = []string{"5xx", "an answer bounces", "an answer is dropped", "nobo
 
 // The same walk through what a host runs: HTTP, LMTP and SMTP instead of calls, and time as it is.
 func TestTheWalkFromOutside(t *testing.T) {
+	programtest.Long(t)
 	inside := base
 	defer func() { base = inside }()
 	l := outside(t)

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events"
-	"posthorn/events/pythontest"
+	"posthorn/events/programtest"
 )
 
 // walk is one walk through a house.
@@ -136,6 +136,7 @@ func begin(t *testing.T, seed uint64, house *living) *walk {
 var seeds = []uint64{1, 2, 3}
 
 func TestTheWalk(t *testing.T) {
+	programtest.Long(t)
 	steps, from := 120, seeds
 	if os.Getenv("POSTHORN_LONG") == "1" {
 		steps = 10_000
@@ -206,7 +207,7 @@ func walks(t *testing.T, seed uint64, more func(*walk) bool) (w *walk) {
 	if len(w.faults) > 0 {
 		t.Errorf("%d faults:\n%s", len(w.faults), w.report())
 	}
-	interpreter := pythontest.Find(t)
+	interpreter := programtest.Python(t)
 	var judging sync.WaitGroup
 	places := make(chan struct{}, runtime.NumCPU())
 	for _, e := range records {
