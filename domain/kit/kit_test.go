@@ -2,6 +2,7 @@ package kit_test
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -41,6 +42,44 @@ func TestACatalogueHasEveryLanguage(t *testing.T) {
 	}
 	files["words/pl.json"].Data = []byte("{")
 	require.Panics(t, func() { kit.Catalogue(files, "game") })
+}
+
+// german adds a language in part, as long as a test runs, with its files.
+func german(t *testing.T, files fstest.MapFS) {
+	t.Helper()
+	files["gsw/language.json"] = &fstest.MapFile{Data: []byte(`{"fallback": "en"}`)}
+	more, err := languages.Read(files)
+	require.NoError(t, err)
+	known := languages.Known
+	t.Cleanup(func() { languages.Known = known })
+	languages.Known = slices.Concat(known, more)
+}
+
+func TestALanguageHasAGamesTextsInItsOwnFolder(t *testing.T) {
+	german(t, fstest.MapFS{"gsw/game.json": {Data: []byte(`{"name": "Spiel"}`)},
+		"gsw/kit.json": {Data: []byte(`{"name": "Bausatz", "given.text": "ein Text"}`)}})
+	files := fstest.MapFS{}
+	for _, lang := range languages.Complete() {
+		files["words/"+lang+".json"] = &fstest.MapFile{Data: []byte(`{"name": "` + lang + `", "about": "a game"}`)}
+	}
+	all := kit.Catalogue(files, "game")
+	require.JSONEq(t, `{"name": "Spiel", "given.text": "ein Text"}`, string(all["gsw"]))
+	require.Contains(t, string(all["pl"]), `"name":"pl"`)
+	files["words/gsw.json"] = &fstest.MapFile{Data: []byte(`{"name": "hidden", "about": "ein Spiel"}`)}
+	require.JSONEq(t, `{"name": "Spiel", "about": "ein Spiel", "given.text": "ein Text"}`,
+		string(kit.Catalogue(files, "game")["gsw"]), "a game may have some too")
+}
+
+func TestALanguageHasWordsToTypeInItsOwnFolder(t *testing.T) {
+	game := fstest.MapFS{"words/typed.json": {Data: []byte(`{"verbs": {"roll": ["rzuć"], "keep": []}}`)}}
+	german(t, fstest.MapFS{"gsw/typed.json": {Data: []byte(`{"game": {"verbs": {"roll": ["Würfeln"]}}}`)}})
+	require.Equal(t, kit.Vocabulary{"roll": "roll", "rzuc": "roll", "wurfeln": "roll", "keep": "keep"},
+		kit.ReadTyped(game, "game").Words("verbs"))
+	require.NotContains(t, kit.ReadTyped(game, "another").Words("verbs"), "wurfeln")
+	for _, wrong := range []string{`{"verbs": {"rol": ["x"]}}`, `{"verb": {"roll": ["x"]}}`, `{"verbs": 1}`} {
+		german(t, fstest.MapFS{"gsw/typed.json": {Data: []byte(`{"game": ` + wrong + `}`)}})
+		require.Panics(t, func() { kit.ReadTyped(game, "game") }, wrong)
+	}
 }
 
 func TestAMoveIsReadAsOneOfAllThereAre(t *testing.T) {

@@ -87,19 +87,21 @@ func read(files Files, name string) []byte {
 // order.
 type Typed map[string]map[string][]string
 
-// ReadTyped reads "words/typed.json" from a game's embedded files, and adds what languages have in their own folders.
-// It panics if it cannot.
+// ReadTyped reads "words/typed.json" from a game's embedded files, and adds what languages have for its meanings in
+// their own folders. It panics if it cannot.
 func ReadTyped(files Files, game string) Typed {
-	t := Typed{}
-	for _, text := range append(languages.Typed(game), read(files, "words/typed.json")) {
+	var t Typed
+	decode(read(files, "words/typed.json"), &t, "words/typed.json")
+	for _, text := range languages.Typed(game) {
 		var more Typed
-		decode(text, &more, "words/typed.json")
+		decode(text, &more, "a language's typed.json")
 		for kind, meanings := range more {
-			if t[kind] == nil {
-				t[kind] = map[string][]string{}
-			}
 			for meaning, words := range meanings {
-				t[kind][meaning] = append(t[kind][meaning], words...)
+				own, ok := t[kind][meaning]
+				if !ok {
+					panic(fmt.Sprintf("kit: a language's typed.json: in %s, %s has no meaning %q", game, kind, meaning))
+				}
+				t[kind][meaning] = append(own, words...)
 			}
 		}
 	}
