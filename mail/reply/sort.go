@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"posthorn/domain"
+	"posthorn/domain/languages"
 )
 
 //go:embed words/typed.json
@@ -24,6 +25,18 @@ func read() vocabulary {
 	var v vocabulary
 	if err := json.Unmarshal(text, &v); err != nil {
 		panic("reply: words/typed.json: " + err.Error())
+	}
+	for _, text := range languages.Typed("mail") {
+		var more vocabulary
+		if err := json.Unmarshal(text, &more); err != nil {
+			panic("reply: a language's typed.json: " + err.Error())
+		}
+		for kind, words := range more {
+			if v[kind] == nil {
+				panic("reply: a language's typed.json: mail has no kind " + kind)
+			}
+			v[kind] = append(v[kind], words...)
+		}
 	}
 	for _, words := range v {
 		for i, w := range words {
