@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events/desk"
+	"posthorn/projections/turn"
 )
 
 // founding is the beginning of a game of Catan on the beginner's island, and developing a turn in which all can be
@@ -62,9 +63,17 @@ func TestWhatStandsAroundAMoveIsNoMatter(t *testing.T) {
 
 // A little word of one language may be a no in another, and a move with a no is none.
 func TestAMoveThatIsDeniedIsNotPlayed(t *testing.T) {
-	for lang, texts := range map[string]string{"en": "no road on 44|I won't buy a card|not the road 44|don't end",
-		"pl":    "nie buduję drogi 44|nie kupuję|nie 44",
-		"pt-BR": "não construo a estrada 44|não compro|nada de estrada 44"} {
+	for lang, texts := range map[string]string{
+		"en": "no road on 44|I won't buy a card|not the road 44|don't end|road 44?|Shall I build a road on 44?|buy?" +
+			"|I like your road on 44|nice road!|I'd love a road on 44|maybe road 44|road 44 would be nice|Bo, end it!" +
+			"|my road, my card|That's the end of me|I took the road 44 yesterday|I was about to buy a card" +
+			"|no end, sorry|I'm not done|done?|I'll buy you a card for your birthday|Nobody can end this" +
+			"|So, the end? No, no",
+		"pl": "nie buduję drogi 44|nie kupuję|nie 44|droga 44?|może droga 44|ładna droga!|Jeszcze nie koniec" +
+			"|Jeszcze nie skończyłam|Gdybym mogła kupić kartę|Koniec?|To nie koniec|kupię kartę jutro",
+		"pt-BR": "não construo a estrada 44|não compro|nada de estrada 44|estrada 44?|Que bela estrada!|Fim?" +
+			"|Ainda não terminei|talvez a estrada 44|Não é o fim|Queria poder comprar uma carta" +
+			"|amanhã compro uma carta|acabei de chegar"} {
 		for text := range strings.SplitSeq(texts, "|") {
 			t.Run(lang+": "+text, func(t *testing.T) {
 				p := newPost(t)
@@ -75,6 +84,42 @@ func TestAMoveThatIsDeniedIsNotPlayed(t *testing.T) {
 				require.NotEqual(t, "outcome: played", p.becomes(ana, text))
 				require.Empty(t, p.story(table, at))
 			})
+		}
+	}
+}
+
+// What a list of the Rivals says is read with the same liberty: without its brackets, verbs and half of its words.
+func TestAHandIsFilledInPlainWords(t *testing.T) {
+	p := newPost(t)
+	given := []byte(`{"phase":"act","active":"A","seats":[{"hand":["marketplace","austin"]},{}]}`)
+	table := p.started(desk.NewTable{Rulebook: "rivals", Given: given}, p.person("Ana", "pl"), p.person("Bo", "en"))
+	p.play(table, 0, "end")
+	reads := func(lang string) func(text string) []string {
+		look := p.Sees(table)
+		read, err := p.door.Reads(t.Context(), look, turn.Asker{Person: look.Table.Places[0].Holders[0], Lang: lang})
+		require.NoError(t, err)
+		return func(text string) (out []string) {
+			all, _ := read(text)
+			for _, m := range all {
+				out = append(out, look.Rulebook.FormatMove(m, nil))
+			}
+			return out
+		}
+	}
+	for lang, texts := range map[string][]string{"pl": {"Biorę ze stosu 3", "stos 3 (zestaw podstawowy) proszę",
+		"Stos 3!", "Dobierz ze stosu 3, dzięki"}, "pt-BR": {"Comprar da pilha 3", "Pego da pilha 3, obrigado"},
+		"pt-PT": {"pilha 3, por favor"}, "en": {"I'll take stack 3", "Draw from stack 3 please"}} {
+		for _, text := range texts {
+			require.Equal(t, []string{"draw 3"}, reads(lang)(text), text)
+		}
+	}
+	p.play(table, 0, "draw 3")
+	for lang, texts := range map[string][]string{
+		"pl":    {"Bez wymiany, dzięki", "Bez wymiany: zakończ turę", "Bez wymiany"},
+		"pt-BR": {"Não trocar, obrigado", "Não trocar, gente", "Não trocar: encerrar o turno"},
+		"pt-PT": {"Não trocar, por favor"}, "en": {"No exchange, thanks"}} {
+		for _, text := range texts {
+			require.Equal(t, []string{"pass"}, reads(lang)(text), text)
 		}
 	}
 }

@@ -142,8 +142,15 @@ func parts(text string) []string {
 	})
 }
 
-// read reads a line for a position. It does not change the position.
+// read reads a line for a position. It does not change the position. What is put as a question is played by nobody.
 func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
+	if r = v.statement(text, at); strings.HasSuffix(text, "?") {
+		r.which, r.moves, r.unsure = slices.Concat(r.moves, r.which), nil, true
+	}
+	return r
+}
+
+func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	text = strings.TrimRight(text, ".!;, ")
 	for _, point := range []string{"- ", "* ", "• "} { // list bullets; a place may begin with a minus
 		text = strings.TrimPrefix(text, point)
@@ -166,8 +173,10 @@ func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
 	isMove, said := unread == nil, v.agreed(text)
 	var worded []choice
 	whole := false
-	if awaited && !isMove && len(r.moves) == 0 {
-		worded, whole = v.worded(text, at)
+	if awaited && len(r.moves) == 0 && !v.exact(text, at) { // what is a move elsewhere may be one's words here
+		if worded, whole = v.worded(text, at); isMove && !whole {
+			worded = nil
+		}
 	}
 	if of := v.answers(text, at); whole {
 		said = nil

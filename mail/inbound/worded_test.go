@@ -79,6 +79,9 @@ func TestEachMoveIsReadByTheMailsOwnWords(t *testing.T) {
 					if rnd.IntN(mod.Legal()) > 20 {
 						continue
 					}
+					if _, one := read(n.Label() + "?"); one {
+						t.Errorf("%s %s: %q is a question", who.Lang, mod.Decision.Kind, n.Label()+"?")
+					}
 					for _, text := range sayings(n, rnd) {
 						got, one := read(text)
 						if !slices.Contains(got, n.Move) && (len(got) != 1 || !strings.Contains(text, labels[got[0]])) {
