@@ -32,6 +32,9 @@ func TestALanguageHasWordsForRepliesInItsOwnFolder(t *testing.T) {
 	day, ok := Until("bis Sonntag", time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC))
 	require.True(t, ok)
 	require.Equal(t, "2026-11-29", day.Format(time.DateOnly))
+	german(t, `{"little.gsw": ["uff"]}`)
+	require.True(t, LittleWords("gsw")["uff"])
+	require.False(t, LittleWords("en")["uff"], "a little word of one language may mean something in another")
 	require.Panics(t, func() { german(t, `{"yess": ["ja"]}`) })
 	require.Panics(t, func() { german(t, `{"yes": "ja"}`) })
 }

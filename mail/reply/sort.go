@@ -32,7 +32,7 @@ func read() vocabulary {
 			panic("reply: a language's typed.json: " + err.Error())
 		}
 		for kind, words := range more {
-			if v[kind] == nil {
+			if base, _, _ := strings.Cut(kind, "."); v[base] == nil { // "little.de" is of one language
 				panic("reply: a language's typed.json: mail has no kind " + kind)
 			}
 			v[kind] = append(v[kind], words...)
