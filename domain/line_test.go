@@ -64,7 +64,7 @@ func TestBeforeItsFirstEventALineAwaitsNobody(t *testing.T) {
 	require.Equal(t, "not-started", plays(t, l, 0, "keep").Code)
 }
 
-func TestADecisionIsAwaitedSinceTheVersionThatBroughtItUp(t *testing.T) {
+func TestADecisionIsAwaitedSinceWhatBroughtItUp(t *testing.T) {
 	l := newLine(t)
 	require.Equal(t, map[domain.Seat]uint64{0: 1, 1: 1}, open(l))
 
@@ -88,7 +88,7 @@ func TestOpeningAForkAwaitsEveryDecisionAnew(t *testing.T) {
 	require.Equal(t, before, truth(t, l), "nothing of the game has changed")
 }
 
-func TestASeatThatIsNotAwaitedIsRefusedBeforeTheRulebookIsAsked(t *testing.T) {
+func TestASeatNotAwaitedIsRefusedWithoutTheRulebook(t *testing.T) {
 	l := newLine(t)
 	require.Nil(t, plays(t, l, 0, "keep"))
 	require.False(t, l.Awaits(0))
@@ -128,7 +128,7 @@ func TestDrawsGoOnAfterThoseThatWereFolded(t *testing.T) {
 	}
 }
 
-func TestALineFoldedFromItsEventsGoesOnAsTheOneThatWasPlayed(t *testing.T) {
+func TestALineFoldedFromEventsGoesOnAsThePlayedOne(t *testing.T) {
 	played := newLine(t)
 	folded := domain.NewLine(tiny.Rulebook, domain.NewThrowaway(1))
 	choices, _ := domain.Complete(tiny.Rulebook, nil)

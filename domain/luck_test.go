@@ -54,7 +54,7 @@ func TestEveryOutcomeOfADrawIsAsLikely(t *testing.T) {
 	}
 }
 
-func TestThrowAwayDrawsOfNeighbouringSeedsAndPurposesAreUnrelated(t *testing.T) {
+func TestDrawsOfOtherSeedsAndPurposesAreUnrelated(t *testing.T) {
 	pairs := make([]int, 36)
 	for seed := range uint64(20_000) {
 		a := NewThrowaway(seed).Begin().Draw("die", 6)
@@ -73,7 +73,7 @@ func TestThrowAwayDrawsOfNeighbouringSeedsAndPurposesAreUnrelated(t *testing.T) 
 	require.Less(t, chiSquare(pairs), limitOf(35))
 }
 
-func TestAnOutcomeAboveTheLastWholeMultipleIsDrawnAgain(t *testing.T) {
+func TestAnOutcomeAboveTheLastMultipleIsDrawnAgain(t *testing.T) {
 	// Of 2⁶⁴ values, 3·2⁶² are used for n = 3·2⁶¹: every fourth try is thrown away. Without
 	// that the lower third would come up three times in eight.
 	const n = 3 << 61
@@ -174,7 +174,7 @@ func TestDrawsTakenOverComeAgainWhateverTheirSize(t *testing.T) {
 	_ = a
 }
 
-func TestATakenOverDrawOfAnotherSizeIsComputedWithItsOwnKey(t *testing.T) {
+func TestATakenOverDrawOfAnotherSizeHasItsOwnKey(t *testing.T) {
 	old := Key{1}
 	src := NewSource(Key{2})
 	src.TakeOver("tile", 0, old)
@@ -186,7 +186,7 @@ func number(words string) (int, error) {
 	return n - 1, err
 }
 
-func TestDictatedOutcomesComeInTheirOrderAndThenLuckDraws(t *testing.T) {
+func TestDictatedOutcomesComeInOrderAndThenLuckDraws(t *testing.T) {
 	src := NewThrowaway(1)
 	src.Dictate("die", Outcome{"4", 10})
 	src.Dictate("die", Outcome{"2", 11})
@@ -207,7 +207,7 @@ func TestDictatedOutcomesComeInTheirOrderAndThenLuckDraws(t *testing.T) {
 	require.Equal(t, NewThrowaway(1).Begin().Draw("die", 1<<40), src.Begin().Pick("die", 1<<40, number))
 }
 
-func TestADictatedOutcomeThatCannotBeIsNamedWithItsLine(t *testing.T) {
+func TestAnImpossibleDictatedOutcomeIsNamedWithItsLine(t *testing.T) {
 	for name, words := range map[string]string{"unreadable": "four", "too large": "7", "too small": "0"} {
 		t.Run(name, func(t *testing.T) {
 			src := NewThrowaway(1)

@@ -126,7 +126,7 @@ func TestWhatWasDrawnSinceComesAgain(t *testing.T) {
 	require.False(t, l.Deal)
 }
 
-func TestFreshLuckShufflesAnewWhatAGameHasShuffledBefore(t *testing.T) {
+func TestFreshLuckShufflesAnewWhatWasShuffledBefore(t *testing.T) {
 	for _, hides := range []bool{true, false} {
 		g := started(t, player(ana), player(bo))
 		main := at(5)
@@ -281,7 +281,7 @@ func TestAProposalNobodyCanAnswerAnyMoreIsOvertaken(t *testing.T) {
 	require.Nil(t, g.Proposal)
 }
 
-func TestWhoeverProposedMayResignAndTheOthersStillDecide(t *testing.T) {
+func TestTheProposerMayResignAndTheOthersStillDecide(t *testing.T) {
 	g := started(t, player(ana), player(bo), player(cid))
 	g.then(g.ProposeRewind(ana, 2, false, nil, at(5), "L1"))
 	g.then(g.Resign(ana, 0))

@@ -374,7 +374,7 @@ func TestOnlyPeopleOfTheTableChat(t *testing.T) {
 	require.Equal(t, before, g.Table)
 }
 
-func TestATableThatWasHandedOverIsClosedHereAndStaysSecret(t *testing.T) {
+func TestATableHandedOverIsClosedHereAndStaysSecret(t *testing.T) {
 	g := started(t, player(ana), player(bo))
 	g.then(g.HandOver("key"))
 	require.Equal(t, domain.EndHanded, g.End)

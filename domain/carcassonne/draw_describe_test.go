@@ -100,7 +100,7 @@ func TestDrawWritesTheMapAndTheTileInCharacters(t *testing.T) {
 	require.Equal(t, domain.PanelBeside, panels[1].Weight)
 }
 
-func TestLettersBearTheNamesOfWhatIsOpenAndTheTileThatIsTried(t *testing.T) {
+func TestLettersNameTheOpenPlacesAndShowTheTileTried(t *testing.T) {
 	v := drawnView(t)
 	got := show.LettersOf(v, domain.Sketch{
 		Open: []domain.Spot{{Key: "0,-2", Name: "0,-2"}, {Key: "-1,-1", Name: "-1,-1"},

@@ -14,7 +14,7 @@ import (
 )
 
 // A board 390 pixels wide shows 290 units: rings that are 34 units apart are 46 pixels apart.
-func TestEveryFigureThatMayGoOntoATileHasARingForAFinger(t *testing.T) {
+func TestEveryFigureForATileHasARingForAFinger(t *testing.T) {
 	for i := range table.Tiles {
 		id := table.TileID(i)
 		for quarters := range 4 {
@@ -59,7 +59,7 @@ func TestEveryFigureThatMayGoOntoATileHasARingForAFinger(t *testing.T) {
 	}
 }
 
-func TestAFigureChosenLeavesTheOthersToBeChosenInItsPlace(t *testing.T) {
+func TestAFigureChosenLeavesTheOthersToChooseFrom(t *testing.T) {
 	v := drawnView(t)
 	open := []domain.Spot{{Key: "city.S", Spot: "city.S", Name: "b"}, {Key: "field.Nw", Spot: "field.Nw", Name: "c"}}
 	places := map[string]domain.Point{}

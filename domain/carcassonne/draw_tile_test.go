@@ -18,7 +18,7 @@ func eachTile(t *testing.T, test func(t *testing.T, id table.TileID, tile *table
 	}
 }
 
-func TestDrawnRoadsRiversAndCitiesPartTheFieldsAsTheTableSays(t *testing.T) {
+func TestDrawnFeaturesPartTheFieldsAsTheTableSays(t *testing.T) {
 	eachTile(t, func(t *testing.T, _ table.TileID, tile *table.Tile, lay *show.GroundPlan) {
 		// given the ground plan that the drawing follows, when each field is flooded from its half-edges
 		for i, p := range tile.Parts {

@@ -59,7 +59,7 @@ func TestTheEstimateKnowsWhatMatters(t *testing.T) {
 }
 
 // Two games cannot show how often one wins, but the points are so far apart that they show who plays better.
-func TestTheThoughtfulStandinPlaysBetterThanTheSteadyOne(t *testing.T) {
+func TestTheThoughtfulStandinBeatsTheSteadyOne(t *testing.T) {
 	for _, c := range []struct {
 		o     domain.Choices
 		seats int

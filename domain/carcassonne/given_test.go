@@ -24,7 +24,7 @@ func setUp(o domain.Choices, seats int, given string) (*state.State, error) {
 	return line.State.(*state.State), nil
 }
 
-func TestWhatStatePrintsCanBeGivenBackAndIsTheSamePosition(t *testing.T) {
+func TestAPrintedPositionGivenBackIsTheSame(t *testing.T) {
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
 			for seed := range uint64(long(1, 20)) {
@@ -81,7 +81,7 @@ func TestAnySubsetOfAPositionMayBeGiven(t *testing.T) {
 	}
 }
 
-func TestGivenTilesLeaveTheBagAndStandInsteadOfTheStartTile(t *testing.T) {
+func TestGivenTilesLeaveTheBagAndReplaceTheStartTile(t *testing.T) {
 	s, err := setUp(nil, 2, `{"tiles":[{"tile":"V","x":3,"y":-2,"turn":90},{"tile":"Vg","x":4,"y":-2,"turn":270}]}`)
 	require.NoError(t, err)
 	s.Bag[s.Current]++
@@ -107,7 +107,7 @@ func TestWithoutTheAbbotAPlainIDStandsForEitherKind(t *testing.T) {
 	require.Error(t, newLineFrom(t, "", "banana"))
 }
 
-func TestAPositionThatCannotBeIsRefusedWithItsPlaceWhatStandsThereAndWhy(t *testing.T) {
+func TestAnImpossiblePositionIsRefusedWithPlaceAndWhy(t *testing.T) {
 	d := `{"tile":"D","x":0,"y":0,"turn":0`
 	garden := domain.Choices{"abbot": "on"}
 	solo := domain.Choices{"solo": "on"}

@@ -34,7 +34,7 @@ func TestPoint02TwoToFivePlayersOfSevenFollowers(t *testing.T) {
 	require.Equal(t, []int{1, 1}, v.Abbots)
 }
 
-func TestPoint03StartTileLiesThereAndIsClaimedOnlyByExtension(t *testing.T) {
+func TestPoint03StartTileIsClaimedOnlyByExtension(t *testing.T) {
 	play(t, `
 		chance U
 		chance E
@@ -99,7 +99,7 @@ func TestPoint07TouchByAnEdgeAndEveryEdgeMatches(t *testing.T) {
 	`)
 }
 
-func TestPoint08HolesMayBeFilledAndOthersFeaturesCompleted(t *testing.T) {
+func TestPoint08HolesAreFilledAndOthersFeaturesClosed(t *testing.T) {
 	play(t, `
 		board U 1,0 0 A road W | W 2,0 0 | B 1,-1 0 | B 0,-1 0 | B -1,-1 0 | B -1,0 0 | E 1,1 180 | V 0,1 0 with "to_move":"B"
 		chance A
@@ -107,7 +107,7 @@ func TestPoint08HolesMayBeFilledAndOthersFeaturesCompleted(t *testing.T) {
 	`)
 }
 
-func TestPoint09TileThatFitsNowhereIsSetAsideAndAnotherDrawn(t *testing.T) {
+func TestPoint09ATileThatFitsNowhereIsReplaced(t *testing.T) {
 	play(t, `
 		board B 0,0 0
 		chance C
@@ -148,7 +148,7 @@ func TestPoint10TurnsThatLookAlikeCountEachForItself(t *testing.T) {
 	require.Equal(t, 4*3, different, "a list has one of the four")
 }
 
-func TestPoint11TheEndAfterTheLastTileOrWhenTheRestFitsNowhere(t *testing.T) {
+func TestPoint11TheEndIsWhenNoTileIsLeftThatFits(t *testing.T) {
 	plays(t, map[string]string{
 		"last tile": `
 			board B 0,0 0 with "remaining":{"E":1}
@@ -161,7 +161,7 @@ func TestPoint11TheEndAfterTheLastTileOrWhenTheRestFitsNowhere(t *testing.T) {
 	})
 }
 
-func TestPoint12OneFollowerFromTheHandOnTheTileJustPlaced(t *testing.T) {
+func TestPoint12OneFollowerFromTheHandOnTheNewTile(t *testing.T) {
 	play(t, `
 		board D 0,0 0 with "followers":[0,7]
 		chance U
@@ -174,7 +174,7 @@ func TestPoint12OneFollowerFromTheHandOnTheTileJustPlaced(t *testing.T) {
 	`)
 }
 
-func TestPoint13NobodyMayStandInTheWholeFeatureOnesOwnNeither(t *testing.T) {
+func TestPoint13NobodyJoinsAFeatureNotEvenTheirOwn(t *testing.T) {
 	plays(t, map[string]string{
 		"another's": `
 			board D 0,0 0 A road E with "to_move":"B"
@@ -209,7 +209,7 @@ func TestPoint14AFeatureThisTileCompletesMayBeClaimed(t *testing.T) {
 	`)
 }
 
-func TestPoint15FollowersThatScoringReturnsComeTooLateForThisTurn(t *testing.T) {
+func TestPoint15ScoredFollowersReturnTooLateForTheTurn(t *testing.T) {
 	play(t, `
 		board D 0,0 0 A city N with "followers":[0,7]
 		chance E

@@ -99,7 +99,7 @@ func TestPoint32TouchingIsDecidedInsideTiles(t *testing.T) {
 	}
 }
 
-func TestPoint33ACloistersRoadDoesNotDivideItsFieldButJunctionsDo(t *testing.T) {
+func TestPoint33JunctionsPartFieldsCloisterRoadsDoNot(t *testing.T) {
 	fields := func(letter string) (n int) {
 		id, ok := table.TileNamed(letter)
 		require.True(t, ok)
@@ -115,7 +115,7 @@ func TestPoint33ACloistersRoadDoesNotDivideItsFieldButJunctionsDo(t *testing.T) 
 	require.Equal(t, 4, fields("X"))
 }
 
-func TestPoint34WhatOtherEditionsAndProgramsDoIsNotDone(t *testing.T) {
+func TestPoint34WhatOtherEditionsDoIsNotDone(t *testing.T) {
 	// On a tie everybody gets the full amount; a field pays 3 a city, not 4, and each field pays.
 	require.Equal(t, []int{3, 3}, ends(t, "E 0,0 0 A field Se | E 0,-1 180 | E 1,0 90 B field Nw"))
 	play(t, `

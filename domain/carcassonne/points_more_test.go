@@ -10,7 +10,7 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-func TestPoint35TheAbbotGoesToACloisterOrGardenAFollowerNotToAGarden(t *testing.T) {
+func TestPoint35OnlyTheAbbotMayGoToAGarden(t *testing.T) {
 	plays(t, map[string]string{
 		"garden": `
 			option abbot on
@@ -46,7 +46,7 @@ func TestPoint36AGardenScoresLikeACloister(t *testing.T) {
 	`)
 }
 
-func TestPoint37RecallScoresAtOnceWithTheTileJustPlaced(t *testing.T) {
+func TestPoint37RecallScoresAtOnceWithTheNewTile(t *testing.T) {
 	play(t, `
 		option abbot on
 		board Eg 1,1 0 A* garden | E 1,0 180 | B 0,1 0 | B 2,1 0 | B 0,2 0
@@ -57,7 +57,7 @@ func TestPoint37RecallScoresAtOnceWithTheTileJustPlaced(t *testing.T) {
 	`)
 }
 
-func TestPoint38RecallOnlyWhileTheCloisterOrGardenIsIncomplete(t *testing.T) {
+func TestPoint38RecallOnlyFromAnIncompleteFeature(t *testing.T) {
 	play(t, `
 		option abbot on
 		board Eg 1,1 0 A* garden | E 1,0 180 | B 0,0 0 | B 2,0 0 | B 0,1 0 | B 2,1 0 | E 0,2 180 | E 1,2 180
@@ -73,7 +73,7 @@ func TestPoint39AtTheEndAbbotsScoreLikeMonks(t *testing.T) {
 	require.Equal(t, []int{0, 2}, endsWith(t, on, 2, "B 0,0 0 B* cloister | B 1,0 0"))
 }
 
-func TestPoint40AfterARecallTheCloisterIsFreeButNobodyCanComeAnyMore(t *testing.T) {
+func TestPoint40ACloisterAfterARecallStaysEmpty(t *testing.T) {
 	play(t, `
 		option abbot on
 		board B 0,0 0 A* cloister
@@ -84,7 +84,7 @@ func TestPoint40AfterARecallTheCloisterIsFreeButNobodyCanComeAnyMore(t *testing.
 	`)
 }
 
-func TestPoint41RecallIsTheWholeSecondStepAndComesBeforeScoring(t *testing.T) {
+func TestPoint41RecallIsTheSecondStepBeforeScoring(t *testing.T) {
 	play(t, `
 		option abbot on
 		board D 0,0 0 | U 1,0 0 A road W | W 2,0 0 | B 0,1 0 A* cloister
@@ -101,7 +101,7 @@ func TestPoint41RecallIsTheWholeSecondStepAndComesBeforeScoring(t *testing.T) {
 	}
 }
 
-func TestPoint43TheRiverComesFirstFromTheSpringToTheLake(t *testing.T) {
+func TestPoint43TheRiverComesFirstFromSpringToLake(t *testing.T) {
 	for _, bag := range []string{"box", "bag"} {
 		p := newPlayout(t, domain.Choices{"river": "on", "river-start-tile": bag}, 2, 9)
 		require.Equal(t, state.Spring, p.state().Tiles[0].ID)
@@ -131,7 +131,7 @@ func TestPoint44RiverTilesContinueTheRiver(t *testing.T) {
 	`)
 }
 
-func TestPoint45ConsecutiveRiverTilesMayNotTurnTheSameWay(t *testing.T) {
+func TestPoint45NoTwoTurnsOfTheRiverInARowTheSameWay(t *testing.T) {
 	plays(t, map[string]string{
 		"at once": `
 			option river on

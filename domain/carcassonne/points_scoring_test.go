@@ -8,7 +8,7 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-func TestPoint18EveryFeatureTheTileCompletesIsScoredWhoeverOwnsIt(t *testing.T) {
+func TestPoint18OthersCompletedFeaturesAreScoredToo(t *testing.T) {
 	play(t, `
 		board D 0,0 0 A city N | U 1,0 0 B road E | W 2,0 0 | W -2,0 0 | I 0,-2 180
 		chance H
@@ -19,7 +19,7 @@ func TestPoint18EveryFeatureTheTileCompletesIsScoredWhoeverOwnsIt(t *testing.T) 
 	`)
 }
 
-func TestPoint19ARoadEndsAtAJunctionACityACloisterOrInItself(t *testing.T) {
+func TestPoint19WhatEndsARoad(t *testing.T) {
 	plays(t, map[string]string{
 		"junctions": `
 			board U 0,0 0 A road E | W 1,0 0
@@ -69,7 +69,7 @@ func TestPoint20ACityPaysTwoATileAndTwoAPennant(t *testing.T) {
 	})
 }
 
-func TestPoint21ATileCountsOnceHoweverOftenAFeatureEntersIt(t *testing.T) {
+func TestPoint21ATileCountsOnceHoweverOftenEntered(t *testing.T) {
 	plays(t, map[string]string{
 		"a city about two gates of one tile": `
 			board I 0,0 0 | N 0,-1 270 A city W | N -1,-1 180
@@ -108,7 +108,7 @@ func TestPoint23ACloisterNeedsItsEightNeighbours(t *testing.T) {
 	})
 }
 
-func TestPoint24TheMajorityTakesAllAndATiePaysEverybodyInFull(t *testing.T) {
+func TestPoint24MajorityTakesAllAndATiePaysAllInFull(t *testing.T) {
 	plays(t, map[string]string{
 		"a tie": `
 			board D 0,0 0 A road E | U 2,0 0 B road W | W 3,0 0 | W -1,0 180
@@ -130,7 +130,7 @@ func TestPoint25EverybodysFollowersGoHomeTheLosersToo(t *testing.T) {
 	`)
 }
 
-func TestPoint26ACompletedFeatureWithoutFollowersIsDead(t *testing.T) {
+func TestPoint26ACompletedEmptyFeatureIsDead(t *testing.T) {
 	play(t, `
 		chance E
 		chance U
@@ -139,7 +139,7 @@ func TestPoint26ACompletedFeatureWithoutFollowersIsDead(t *testing.T) {
 	`)
 }
 
-func TestPoint27InTheBaseGameTheOrderOfScoringChangesNothing(t *testing.T) {
+func TestPoint27TheOrderOfScoringChangesNothing(t *testing.T) {
 	plays(t, map[string]string{
 		"left open": `
 			board E 0,0 0 A city N | W 1,-1 90 | U -1,-1 0 B road E | W -2,-1 0

@@ -31,7 +31,7 @@ func TestPoint50ASoloGameHasOneSeatForOneOrForATeam(t *testing.T) {
 	}
 }
 
-func TestPoint51ThreeColoursOfFourFollowersBeginAtOneTwoAndThree(t *testing.T) {
+func TestPoint51ThreeColoursBeginWithOneTwoAndThree(t *testing.T) {
 	v := newPlayout(t, solo(), 1, 1).state().View()
 	require.Equal(t, []int{1, 2, 3}, v.Scores)
 	require.Equal(t, []int{4, 4, 4}, v.Followers)
@@ -40,7 +40,7 @@ func TestPoint51ThreeColoursOfFourFollowersBeginAtOneTwoAndThree(t *testing.T) {
 	require.Equal(t, []int{3, 3, 3, 3}, v.Followers)
 }
 
-func TestPoint52PilesOfTwentyFourTwentyFourAndTwentyThree(t *testing.T) {
+func TestPoint52PilesOf24And24And23(t *testing.T) {
 	for _, c := range []struct {
 		o    domain.Choices
 		want []int // after drawing the first colour's first tile
@@ -50,7 +50,7 @@ func TestPoint52PilesOfTwentyFourTwentyFourAndTwentyThree(t *testing.T) {
 	}
 }
 
-func TestPoint54ColoursTakeTurnsAndDrawFromTheirOwnPile(t *testing.T) {
+func TestPoint54ColoursTakeTurnsWithTheirOwnPiles(t *testing.T) {
 	play(t, `
 		option solo on
 		seat Ana
@@ -70,7 +70,7 @@ func TestPoint54ColoursTakeTurnsAndDrawFromTheirOwnPile(t *testing.T) {
 	}
 }
 
-func TestPoint55AFollowerMustBePlacedWhereAZoneIsFreeNeverAsAFarmer(t *testing.T) {
+func TestPoint55AFollowerIsDueInAFreeZoneNeverAFarmer(t *testing.T) {
 	play(t, `
 		option solo on
 		seat Ana
@@ -91,7 +91,7 @@ func TestPoint55AFollowerMustBePlacedWhereAZoneIsFreeNeverAsAFarmer(t *testing.T
 	`)
 }
 
-func TestPoint56AFreeZoneButNoFollowerEndsTheGameAfterScoring(t *testing.T) {
+func TestPoint56AFreeZoneWithoutAFollowerEndsTheGame(t *testing.T) {
 	plays(t, map[string]string{
 		"at once, though followers come back": `
 			option solo on
@@ -108,7 +108,7 @@ func TestPoint56AFreeZoneButNoFollowerEndsTheGameAfterScoring(t *testing.T) {
 	})
 }
 
-func TestPoint57EachFeatureIsScoredByItselfInTheOrderChosen(t *testing.T) {
+func TestPoint57FeaturesAreScoredInTheOrderChosen(t *testing.T) {
 	board := `
 		option solo on
 		seat Ana
@@ -213,7 +213,7 @@ func TestPoint62AColourWhosePileIsEmptyIsPassedOver(t *testing.T) {
 	`)
 }
 
-func TestPoint63FollowersStillOnTheTilesPayTwoToALowestColour(t *testing.T) {
+func TestPoint63FollowersLeftPayTwoToALowestColour(t *testing.T) {
 	board := "U 0,0 0 A road E | E 0,1 180 A city S | E 1,1 180 B city S | B 2,1 0 C cloister"
 	for scores, want := range map[string][]int{
 		"[1,2,3]":   {5, 4, 5}, // A 3, B 4, A 5, C 5; then B is lowest, and has nobody left

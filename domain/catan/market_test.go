@@ -89,7 +89,7 @@ func promises(t *testing.T, s *state.State) {
 	}
 }
 
-func Test33InRandomMarketsEveryOpenOfferCanBeKeptAndNothingIsLost(t *testing.T) {
+func Test33RandomMarketsLoseNothingAndOffersCanBeKept(t *testing.T) {
 	trades := 0
 	for seats := 2; seats <= 4; seats++ {
 		for i := range uint64(randomGames()) {

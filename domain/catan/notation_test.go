@@ -161,7 +161,7 @@ func TestANameMayBeALittleWord(t *testing.T) {
 	require.Equal(t, state.SeatSet(0b110), m.To)
 }
 
-func TestANameThatIsAWordOfTheNotationTurnsNoOfferIntoAnother(t *testing.T) {
+func TestANameFromTheNotationTurnsNoOfferIntoAnother(t *testing.T) {
 	offer := "offer wool for ore "
 	for _, c := range []struct {
 		names   []string

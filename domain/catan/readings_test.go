@@ -10,7 +10,7 @@ import (
 
 // Section 8: the reading chosen where the base rules allow two.
 
-func TestAmbiguity8_1YearOfPlentyRefusesWhatTheBankCannotPayAndTakesItsLastCardAlone(t *testing.T) {
+func TestAmbiguity8_1YearOfPlentyTakesWhatTheBankHas(t *testing.T) {
 	const hand = `"players":[{"settlements":[8],"cards":{"plenty":1}}]}`
 	g := given(t, 3, `{"bank":{"ore":2,"wool":1},`+hand)
 	require.Equal(t, []string{"plenty wool ore", "plenty ore ore"}, g.legal("Ana", "plenty"))
@@ -29,7 +29,7 @@ func TestAmbiguity8_2AVictimWithoutCardsCannotBeChosen(t *testing.T) {
 	require.Equal(t, []string{"rob 14"}, g.legal("Ana", "rob 14"), "no theft where all are empty-handed")
 }
 
-func TestAmbiguity8_3RoadBuildingPlacesWhatThereIsAPlaceOrAPieceFor(t *testing.T) {
+func TestAmbiguity8_3RoadBuildingPlacesWhatItCan(t *testing.T) {
 	fourteen := `0,1,2,3,4,5,6,10,18,23,24,33,39,9`
 	g := given(t, 3, `{"players":[{"settlements":[0],"roads":[`+fourteen+`],"cards":{"roads":1}}]}`, "points", "15")
 	g.refuse("Ana: roads 17 22", "one-road-left")
@@ -43,7 +43,7 @@ func TestAmbiguity8_3RoadBuildingPlacesWhatThereIsAPlaceOrAPieceFor(t *testing.T
 	g.play("Ana: roads 1").refuse("Ana: roads 12", "no-card") // the second road is not kept for later
 }
 
-func TestAmbiguity8_4AnyDevelopmentCardMayBePlayedBeforeTheRoll(t *testing.T) {
+func TestAmbiguity8_4AnyCardMayBePlayedBeforeTheRoll(t *testing.T) {
 	const hand = `{"players":[{"settlements":[8],"cards":{"plenty":1,"monopoly":1,"roads":1,"knight":1}}]}`
 	for _, m := range []string{"Ana: plenty ore ore", "Ana: monopoly ore", "Ana: roads 13 14", "Ana: knight 0"} {
 		g := given(t, 3, hand)
@@ -82,7 +82,7 @@ func TestAmbiguity8_9TwoDiceAreThrownAndBothAreKept(t *testing.T) {
 	require.Equal(t, 36, g.last.Draws[0].Size)
 }
 
-func TestOptionFriendlyRobberSparesThoseWithTwoPointsOrFewer(t *testing.T) {
+func TestOptionFriendlyRobberSparesTwoPointsOrFewer(t *testing.T) {
 	const before = `{"phase":"robber","players":[{"settlements":[18]},{"settlements":[30,40],"hand":{"ore":1}},{"cities":[0],"settlements":[2],"hand":{"wool":1}}]}`
 	g := given(t, 3, before, "friendly-robber", "on")
 	g.refuse("Ana: rob 10 Bo", "robber-friendly")

@@ -16,7 +16,7 @@ func Test44OnesOwnBuildingsDoNotMatter(t *testing.T) {
 	g.then("A", g.longest()).then("5", g.state().Length[0])
 }
 
-func Test46TheFirstWithFiveTakesTheCardAndOnlyALongerRoadTakesItOver(t *testing.T) {
+func Test46FiveTakeTheCardAndOnlyMoreTakeItOver(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","players":[{"roads":[0,1,2,3],"settlements":[0],"hand":{"brick":4,"lumber":4}},
 		{"roads":[41,50,55,54,49]}]}`, "points", "15")
 	g.then("B", g.longest())
@@ -72,7 +72,7 @@ func Test48AThirdSeatMayGainTheCardInSomebodyElsesTurn(t *testing.T) {
 	g.play("Ana: settle 24").then("C", g.longest()).then("2", g.points("Cy")).then("Ana turn", g.awaits())
 }
 
-func Test49LengthsAreRecountedAfterEveryRoadAndSettlement(t *testing.T) {
+func Test49LengthsAreRecountedWithRoadsAndSettlements(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for seats := 2; seats <= 4; seats++ {
 		playOut(t, seats, uint64(seats), rng, func(s *state.State) {

@@ -14,7 +14,7 @@ import (
 
 // The points of the base rules, sections 2 to 4 and 6 to 7: each test is named after its point's number.
 
-func Test13TheBoxHolds95ResourceCardsAnd25DevelopmentCards(t *testing.T) {
+func Test13TheBoxHolds95ResourcesAnd25DevelopmentCards(t *testing.T) {
 	s := given(t, 4, "").state()
 	require.Equal(t, table.Hand{19, 19, 19, 19, 19}, s.Bank)
 	require.Equal(t, table.Cards{table.Knight: 14, table.Point: 5, table.Roads: 2, table.Plenty: 2, table.Monopoly: 2},
@@ -22,7 +22,7 @@ func Test13TheBoxHolds95ResourceCardsAnd25DevelopmentCards(t *testing.T) {
 	require.Equal(t, 25, s.Deck.Len())
 }
 
-func Test14PiecesAreLimitedAndACityGivesItsSettlementBack(t *testing.T) {
+func Test14PiecesAreLimitedAndCitiesFreeSettlements(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","players":[{"settlements":[0,2,11,15,21],"hand":{"brick":5,"lumber":5,"wool":5,"grain":9,"ore":9},
 		"roads":[0,1,2,3,4,5,6,10,18,23,24,33,39,9,17]}]}`, "points", "15")
 	g.refuse("Ana: settle 33", "no-settlements-left")
@@ -54,7 +54,7 @@ func Test16TheSeatThatWasDrawnBegins(t *testing.T) {
 	g.then("Cy found", g.awaits())
 }
 
-func Test17FoundingGoesRoundAndBackASettlementWithItsRoad(t *testing.T) {
+func Test17FoundingGoesRoundAndBackWithARoadEach(t *testing.T) {
 	g := given(t, 3, "")
 	g.refuse("Ana: settle 13 road 11", "found-apart").refuse("Ana: roll", "not-now-found").
 		refuse("Bo: settle 0 road 0", "not-awaited")
@@ -158,7 +158,7 @@ func Test23ProductionPaysSettlementsOneAndCitiesTwo(t *testing.T) {
 	g.chance("dice", "2 4").play("Ana: roll").then("", g.hand("Ana")).then("1 grain", g.hand("Bo"))
 }
 
-func Test24WhenTheBankIsShortNobodyGetsThatKindUnlessOneSeatAloneClaimsIt(t *testing.T) {
+func Test24AShortBankPaysAKindOnlyToASingleClaimant(t *testing.T) {
 	// Six pays brick at hex 4 and grain at hex 17.
 	g := given(t, 3, `{"bank":{"brick":2,"grain":1,"wool":19},"players":[{"cities":[8]},{"settlements":[23]},{"cities":[40],"settlements":[49]}]}`)
 	g.chance("dice", "2 4").play("Ana: roll")
@@ -182,7 +182,7 @@ func Test25TheBankPaysNoMoreThanItHas(t *testing.T) {
 
 const seven4 = `{"players":[{"settlements":[8],"hand":{"wool":8}},{"settlements":[30],"hand":{"ore":9}},{"settlements":[51],"hand":{"brick":7},"cards":{"knight":3}},{"hand":{"grain":4,"lumber":4}}]}`
 
-func Test26ASevenMakesThoseWithMoreThanSevenDiscardHalfRoundedDown(t *testing.T) {
+func Test26ASevenMakesLargeHandsDiscardHalfRoundedDown(t *testing.T) {
 	g := given(t, 4, seven4)
 	g.chance("dice", "3 4").play("Ana: roll")
 	g.then("Ana discard, Bo discard, Di discard", g.awaits()).then("[4 4 0 4]", g.state().Owes)
@@ -193,7 +193,7 @@ func Test26ASevenMakesThoseWithMoreThanSevenDiscardHalfRoundedDown(t *testing.T)
 	g.play("Di: discard 3 grain 1 lumber").then("3 lumber 1 grain", g.hand("Di"))
 }
 
-func Test27DiscardsAreOwedAtOnceInAnyOrderAndTheRobberWaits(t *testing.T) {
+func Test27DiscardsComeInAnyOrderAndTheRobberWaits(t *testing.T) {
 	g := given(t, 4, seven4)
 	g.chance("dice", "3 4").play("Ana: roll")
 	g.play("Di: discard 4 grain").refuse("Ana: rob 10", "not-now-discard").refuse("Di: discard 2 lumber", "not-awaited")
@@ -202,7 +202,7 @@ func Test27DiscardsAreOwedAtOnceInAnyOrderAndTheRobberWaits(t *testing.T) {
 	conserved(t, g.state())
 }
 
-func Test28TheRobberMovesAndStealsOneCardFromAChosenNeighbour(t *testing.T) {
+func Test28TheRobberMovesAndStealsFromAChosenNeighbour(t *testing.T) {
 	g := given(t, 4, `{"phase":"robber","players":[{"settlements":[18],"hand":{"wool":1}},{"settlements":[30],"hand":{"ore":2}},{"settlements":[29],"hand":{"brick":1}},{"settlements":[40]}]}`)
 	g.refuse("Ana: rob 9 Bo", "robber-stays")
 	g.refuse("Ana: end", "not-now-robber")
@@ -262,7 +262,7 @@ func Test32TheBankTradesAtTheBestRate(t *testing.T) {
 	g.refuse("Ana: bank lumber ore", "bank-pay")
 }
 
-func Test34ARoadConnectsToOnesOwnAndNotThroughAnOpponent(t *testing.T) {
+func Test34ARoadConnectsToOnesOwnNotThroughOthers(t *testing.T) {
 	const hand = `"hand":{"brick":5,"lumber":5}`
 	g := given(t, 3, `{"phase":"main","players":[{"settlements":[8],"roads":[13],`+hand+`},{"settlements":[18]}]}`)
 	g.refuse("Ana: road 30", "not-connected").refuse("Ana: road 13", "path-taken").
@@ -289,7 +289,7 @@ func Test36BuildingIntoAnOpponentsRoadCutsIt(t *testing.T) {
 	g.play("Ana: settle 24").then("", g.longest()).then("3", g.state().Length[1])
 }
 
-func Test37ADevelopmentCardIsDrawnSecretlyUntilNoneIsLeft(t *testing.T) {
+func Test37CardsAreDrawnSecretlyUntilNoneIsLeft(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","deck_cards":{"point":1},"players":[{"settlements":[8],"hand":{"wool":2,"grain":2,"ore":2}}]}`)
 	g.play("Ana: buy")
 	require.Equal(t, domain.To(0), g.last.Secrets[0].To)
@@ -300,7 +300,7 @@ func Test37ADevelopmentCardIsDrawnSecretlyUntilNoneIsLeft(t *testing.T) {
 	require.Empty(t, g.legal("Ana", "buy"))
 }
 
-func Test38OneDevelopmentCardATurnAndNotTheOneJustBought(t *testing.T) {
+func Test38OneCardATurnAndNotTheOneJustBought(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","players":[{"settlements":[8],"hand":{"wool":1,"grain":1,"ore":1}},{"settlements":[30]},{}]}`)
 	g.chance("card", "monopoly").chance("dice", "1 1", "1 1", "1 1")
 	g.play("Ana: buy").refuse("Ana: monopoly ore", "card-fresh")
@@ -313,7 +313,7 @@ func Test38OneDevelopmentCardATurnAndNotTheOneJustBought(t *testing.T) {
 	g.refuse("Ana: monopoly ore", "no-card")
 }
 
-func Test39VictoryPointCardsCountSecretlyFromTheMomentTheyAreBought(t *testing.T) {
+func Test39VictoryPointCardsCountSecretlyOnceBought(t *testing.T) {
 	const nine = `{"phase":"main","players":[{"cities":[8,30,40,51],"hand":{"wool":1,"grain":1,"ore":1}},{"settlements":[2]}]}`
 	g := given(t, 3, nine, "points", "9")
 	g.chance("card", "point").play("Ana: buy")
@@ -325,7 +325,7 @@ func Test39VictoryPointCardsCountSecretlyFromTheMomentTheyAreBought(t *testing.T
 		[]int{standing(0), standing(domain.Referee), standing(1), standing(domain.Spectator)})
 }
 
-func Test39WhoeverWinsEverybodyLaysTheirVictoryPointsOpen(t *testing.T) {
+func Test39EverybodyShowsTheirPointCardsAtTheEnd(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","players":[{"cities":[8,30,40,51],"cards":{"point":1},"hand":{"wool":1,"grain":1,"ore":1}},{"settlements":[2],"cards":{"point":2}},{"cards":{"knight":1}}]}`)
 	g.chance("card", "point").play("Ana: buy").then("0", g.state().Winner)
 	public := g.last.Redact(domain.Spectator)
@@ -360,7 +360,7 @@ func Test40RoadBuildingGivesTwoFreeRoads(t *testing.T) {
 	g.refuse("Ana: roads 1 0", "no-card")
 }
 
-func Test41YearOfPlentyTakesTwoCardsThatMayBeUsedAtOnce(t *testing.T) {
+func Test41YearOfPlentyTakesTwoCardsToUseAtOnce(t *testing.T) {
 	g := given(t, 3, `{"phase":"main","players":[{"settlements":[8],"hand":{"brick":1},"cards":{"plenty":1}}]}`)
 	require.Len(t, g.legal("Ana", "plenty"), 15)
 	g.refuse("Ana: plenty ore", "plenty-two")
@@ -385,7 +385,7 @@ func Test43PlayedKnightsStayFaceUp(t *testing.T) {
 	require.Equal(t, 2, v.Players[0].CardCount)
 }
 
-func Test50TheLargestArmyNeedsThreeKnightsAndStrictlyMoreToTakeOver(t *testing.T) {
+func Test50TheLargestArmyNeedsThreeKnightsAndThenMore(t *testing.T) {
 	g := given(t, 3, `{"players":[{"settlements":[0],"knights":2,"cards":{"knight":1}},{"settlements":[2],"knights":2,"cards":{"knight":2}}]}`)
 	g.chance("dice", "1 1", "1 1", "1 1", "1 1")
 	g.then("", g.army())

@@ -162,7 +162,7 @@ func TestTheEstimateOfTwoIsEvenHanded(t *testing.T) {
 
 // The short form plays too few games to measure how often, but enough to check that nothing is refused and all games
 // end.
-func TestTheThoughtfulStandinPlaysBetterThanTheSteadyOnes(t *testing.T) {
+func TestTheThoughtfulStandinBeatsTheSteadyOnes(t *testing.T) {
 	for _, c := range []struct {
 		seats, games int
 		least        float64

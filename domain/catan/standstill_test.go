@@ -18,7 +18,7 @@ const hemmedIn = `{"phase":"main","deck":0,"longest":"N","army":"",
 		{"roads":[58,59,60,61,64,65,68,69,70,71],"cities":[46,48,53],"cards":{"point":3,"roads":1},"spent":{"knight":9,"roads":1,"plenty":1,"monopoly":2}}],
 	"neutrals":[{"roads":[0,1,2,3,6,7,11,12,13,14,19,20,24,25,27],"settlements":[0,13,16]},{"roads":[28,29,36,42,43,44,50,51,54,56,57,62,63,66,67],"settlements":[24,34,40]}]}`
 
-func TestAStandstillEndsTheGameAndTheMostPointsComeFirst(t *testing.T) {
+func TestAStandstillEndsTheGameInTheOrderOfPoints(t *testing.T) {
 	g := given(t, 2, hemmedIn)
 	require.Equal(t, []int{8, 9}, []int{g.points("Ana"), g.points("Bo")})
 	g.chance("dice", "1 1", "1 2")
@@ -35,7 +35,7 @@ func TestAStandstillEndsTheGameAndTheMostPointsComeFirst(t *testing.T) {
 
 // A random game of two for fifteen points went on for more than 400,000 moves: a seat that was far behind could still
 // build cities, but did not.
-func TestWhoIsBehindCannotKeepAGameGoingByBuildingNoCity(t *testing.T) {
+func TestWhoIsBehindCannotPutOffTheEndByNotBuilding(t *testing.T) {
 	behind := strings.NewReplacer(`"cities":[10,26,31],"cards":{"point":2}`,
 		`"cities":[10],"settlements":[26,31],"cards":{}`,
 		`"cards":{"point":3,"roads":1},"spent":{"knight":9,`, `"cards":{"point":3},"spent":{"knight":9,"point":2,`).

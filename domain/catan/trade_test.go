@@ -13,7 +13,7 @@ import (
 const market = `{"phase":"main","players":[{"settlements":[8],"hand":{"wool":2,"brick":1,"lumber":1}},{"settlements":[30],"hand":{"ore":2,"grain":1}},
 	{"settlements":[51],"hand":{"ore":1}},{"settlements":[0],"hand":{"wool":1}}]}`
 
-func Test31TradeIsWithTheSeatWhoseTurnItIsCardsForCards(t *testing.T) {
+func Test31TradeIsWithWhoseTurnItIsCardsForCards(t *testing.T) {
 	g := given(t, 4, market)
 	g.refuse("Bo: offer 1 ore for 1 wool", "not-awaited")
 	g.refuse("Ana: offer 2 wool for 1 wool", "trade-same").
@@ -36,7 +36,7 @@ func Test31AGiftIsNoTrade(t *testing.T) {
 	require.Equal(t, "trade-gift", refusal.Code)
 }
 
-func Test33AnOfferGoesToSeveralAndTheFirstToAcceptTrades(t *testing.T) {
+func Test33TheFirstOfSeveralToAcceptAnOfferTrades(t *testing.T) {
 	g := given(t, 4, market)
 	g.play("Ana: offer 1 wool for 1 ore to Bo Cy")
 	g.then("Ana turn, Bo answer, Cy answer", g.awaits())
@@ -50,7 +50,7 @@ func Test33AnOfferToNobodyInParticularGoesToAll(t *testing.T) {
 	g.play("Ana: offer 1 wool for 1 ore").then("Ana turn, Bo answer, Cy answer, Di answer", g.awaits())
 }
 
-func Test33WhoCannotPayIsAskedAllTheSameAndOnlyTheyLearnIt(t *testing.T) {
+func Test33WhoCannotPayIsAskedAndOnlyTheyLearnIt(t *testing.T) {
 	g := given(t, 4, market)
 	g.play("Ana: offer 1 wool for 1 ore to Di").then("Ana turn, Di answer", g.awaits())
 	require.Equal(t, []string{"decline"}, g.legal("Di", ""))

@@ -27,7 +27,7 @@ func TestTwo08ADutyIsOwedExactlyWhileItCanBeMet(t *testing.T) {
 
 // Each neutral builds a piece of the same sort, or a road if no settlement is possible: the one that goes first may
 // take what the other then lacks.
-func TestTwo08TheNeutralsBuildInWhicheverOrderTheBuilderLikes(t *testing.T) {
+func TestTwo08NeutralsBuildInTheOrderTheBuilderLikes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	check := func(s *state.State) {
 		for _, due := range [][2]int8{{1, 0}, {0, 1}, {1, 1}} {
@@ -72,7 +72,7 @@ func TestTwo08TheNeutralsBuildInWhicheverOrderTheBuilderLikes(t *testing.T) {
 }
 
 // By option the rulebook's own sentence holds: a road only if neither neutral can build the settlement.
-func TestTwo08ByOptionARoadIsBuiltOnlyIfNeitherCanSettle(t *testing.T) {
+func TestTwo08ByOptionARoadOnlyIfNeitherCanSettle(t *testing.T) {
 	kinds := map[string]int{}
 	playOut(t, 2, 6, rand.New(rand.NewPCG(9, 10)), func(s *state.State) {
 		home := *s

@@ -22,7 +22,7 @@ func TestTwo01TwoNeutralsAndTwentyTokensFiveEach(t *testing.T) {
 	require.Empty(t, given(t, 3, "").state().View(domain.Spectator).Position().Neutrals)
 }
 
-func TestTwo02FoundingLeavesTwoSettlementsEachAndOneOfEachNeutral(t *testing.T) {
+func TestTwo02PlayersFoundTwoSettlementsNeutralsOne(t *testing.T) {
 	g := given(t, 2, "")
 	g.play("Ana: settle 0 road 0").then("Bo found", g.awaits())
 	g.play("Bo: settle 2 road 5", "Bo: settle 51 road 66").then("Ana found", g.awaits())
@@ -109,7 +109,7 @@ func TestTwo08ALikePieceIsBuiltForTheNeutralsAtOnce(t *testing.T) {
 	g.play("Ana: city 19").then("main", g.phase()) // a city, or a card, brings no duty
 }
 
-func TestTwo08WhereNoSettlementIsLegalARoadIsBuiltAndElseTheDutyLapses(t *testing.T) {
+func TestTwo08ARoadReplacesASettlementOrTheDutyLapses(t *testing.T) {
 	g := given(t, 2, `{"phase":"main","players":[{"settlements":[19],"roads":[29,36,44,43],"hand":{"brick":1,"lumber":1,"wool":1,"grain":1}}],
 		"neutrals":[{"settlements":[13],"roads":[13,12]},{"settlements":[40]}]}`)
 	g.play("Ana: settle 29")
@@ -157,7 +157,7 @@ func TestTwo10TokenActionsCostOneTokenUnlessOneIsAhead(t *testing.T) {
 	require.Empty(t, g.legal("Ana", "token"))
 }
 
-func TestTwo11TokensAreRefilledByKnightsTheDesertAndTheCoast(t *testing.T) {
+func TestTwo11KnightsTheDesertAndTheCoastRefillTokens(t *testing.T) {
 	g := given(t, 2, `{"players":[{"settlements":[19],"knights":2}]}`)
 	g.play("Ana: refill").then("[7 5]", g.state().Tokens).then("1", g.state().Knights[0])
 	g.refuse("Ana: refill", "refill-once")
@@ -180,7 +180,7 @@ func TestTwo11TokensAreRefilledByKnightsTheDesertAndTheCoast(t *testing.T) {
 	g.play("Ana: settle 0").then("[8 5]", g.state().Tokens)
 }
 
-func TestTwo12TheLargestArmyMayBeLostByADiscardedKnight(t *testing.T) {
+func TestTwo12ADiscardedKnightMayLoseTheLargestArmy(t *testing.T) {
 	lost := func(ana, bo, holder string) *game {
 		return given(t, 2, `{"army":"`+holder+`","players":[{"settlements":[19],"knights":`+ana+
 			`},{"settlements":[0],"knights":`+bo+`}]}`)
@@ -259,7 +259,7 @@ func TestA6ThePriceGoesByPublicPoints(t *testing.T) {
 	g.play("Ana: token desert").then("[4 5]", g.state().Tokens)
 }
 
-func TestA7TheForcedTradeIsTwoStepsAndTheTakenCardsMayGoBack(t *testing.T) {
+func TestA7AForcedTradeMayGiveTheTakenCardsBack(t *testing.T) {
 	g := given(t, 2, `{"players":[{"settlements":[19]},{"settlements":[30],"hand":{"ore":3}}]}`)
 	g.play("Ana: token trade")
 	require.Equal(t, []string{"give 2 ore"}, g.legal("Ana", ""))
@@ -304,7 +304,7 @@ func TestA13TheSupplyPaysWhatIsLeft(t *testing.T) {
 	g.play("Ana: settle 30 road 44").then("[10 10]", g.state().Tokens)
 }
 
-func TestA14FreeRoadsCallForNeutralRoadsFoundingDoesNot(t *testing.T) {
+func TestA14FreeRoadsButNotFoundingCallForNeutralRoads(t *testing.T) {
 	g := given(t, 2, `{"players":[{"settlements":[19],"cards":{"roads":1}}]}`)
 	g.play("Ana: roads 29 30").then("neutral", g.phase())
 	g.play("Ana: neutral road 13 road 57").then("neutral", g.phase()) // one duty for each road
@@ -336,7 +336,7 @@ func TestA18TheTwoMayTrade(t *testing.T) {
 	g.play("Ana: offer 1 wool for 1 ore to Bo", "Bo: accept").then("1 ore", g.hand("Ana"))
 }
 
-func TestA19OneDevelopmentCardATurnThoughThereAreTwoRolls(t *testing.T) {
+func TestA19OneDevelopmentCardATurnInSpiteOfTwoRolls(t *testing.T) {
 	g := given(t, 2, `{"players":[{"settlements":[19],"cards":{"knight":2}}]}`)
 	g.chance("dice", "1 1")
 	g.play("Ana: knight 0", "Ana: roll").refuse("Ana: knight 1", "card-played")
@@ -351,7 +351,7 @@ func TestA20TotalsAreComparedNotDice(t *testing.T) {
 
 // A game's story compares the sevens with what was to be expected. In Catan for two the second roll is thrown until it
 // differs from the first: after a four, 33 of the 36 throws are left, and six of them are sevens.
-func TestTwoTheStoryExpectsASevenAmongTheThrowsThatAreLeft(t *testing.T) {
+func TestTwoTheStoryExpectsSevensOfTheThrowsLeft(t *testing.T) {
 	g := given(t, 2, `{"players":[{"settlements":[19]},{"settlements":[30]}]}`)
 	sevens := func() (expected float64) {
 		m, err := g.line.Parse("roll", nil)

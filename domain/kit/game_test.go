@@ -35,7 +35,7 @@ func TestATableOfDataSaysWhatItIs(t *testing.T) {
 	require.Equal(t, [2]int{1, 8}, [2]int{least, most})
 }
 
-func TestAScriptSaysWhichCardsLieOnTopAndWhichNumberIsDrawn(t *testing.T) {
+func TestAScriptSaysWhichCardsAndNumbersAreDrawn(t *testing.T) {
 	luck := func(kind, words string) *domain.Luck {
 		s := domain.NewThrowaway(1)
 		s.Dictate(kind, domain.Outcome{Words: words})

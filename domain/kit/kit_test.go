@@ -124,7 +124,7 @@ func TestAPathIsReadAsSVGWritesIt(t *testing.T) {
 	}
 }
 
-func TestAShapeIsASpotWhereOneMayActAndAGhostWhereItIsTried(t *testing.T) {
+func TestAShapeIsASpotWhereOpenAndAGhostWhereTried(t *testing.T) {
 	box := kit.Edged(kit.Filled(domain.Rect(0, 0, 1, 1), 2), 3, 4)
 	require.Equal(t, box, kit.Pressable(box, domain.Sketch{}, "b", 9))
 	open := kit.Pressable(box, domain.Sketch{Open: []domain.Spot{{Spot: "b"}}}, "b", 9)

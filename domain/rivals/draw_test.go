@@ -18,7 +18,7 @@ const grown = `{"phase":"act","die":2,"face":"harvest","seats":[{"towns":["-1 se
 
 // A principality grows only in width, and its letters keep their size: a page shows a part of it, a mail rows of
 // columns. The same goes for a hand.
-func TestLettersAreLargeEnoughHoweverLargeAPrincipalityIs(t *testing.T) {
+func TestLettersStayLargeInALargePrincipality(t *testing.T) {
 	line, err := setUpGiven("intro", grown)
 	require.NoError(t, err)
 	view := Rulebook.View(line.State, 0)
@@ -95,7 +95,7 @@ func TestACardThatLiesOpenIsPressedWithTheHand(t *testing.T) {
 }
 
 // Every card whose face is visible lies on a panel, where people press it to read it.
-func TestEveryCardThatIsSeenIsDrawnLargeAndCanBePressed(t *testing.T) {
+func TestEveryVisibleCardIsLargeAndCanBePressed(t *testing.T) {
 	line, err := setUpGiven("intro", grown)
 	require.NoError(t, err)
 	for _, viewer := range []domain.Viewer{0, 1, domain.Spectator} {
@@ -152,7 +152,7 @@ func TestWhereACardIsReadItsPriceIsSeen(t *testing.T) {
 }
 
 // A player choosing a first hand presses its cards, either of two identical ones, and sees which they have.
-func TestTheCardsOfAFirstHandArePressedWhereTheyAreSeen(t *testing.T) {
+func TestTheCardsOfAFirstHandArePressedWhereShown(t *testing.T) {
 	w := watch(t, "duel", 1, map[string]int{})
 	seat := w.line.Awaited()[0].Seat
 	e, _, err := w.line.Decide(seat, state.Move{Verb: state.Stack, N: 1})
@@ -202,7 +202,7 @@ func TestTheCardsOfAFirstHandArePressedWhereTheyAreSeen(t *testing.T) {
 }
 
 // The other's principality is called by their name, no matter whose place the viewer looks from.
-func TestAPrincipalityThatIsNotTheReadersIsCalledByItsSeat(t *testing.T) {
+func TestAnothersPrincipalityIsCalledByItsSeat(t *testing.T) {
 	line, err := setUpGiven("intro", grown)
 	require.NoError(t, err)
 	for viewer, want := range map[domain.Viewer][]domain.Say{

@@ -108,7 +108,7 @@ func TestATurnIsWhoseItIsOnceNothingIsAsked(t *testing.T) {
 }
 
 // The short form has too few games to show how often one wins, but enough that no move is refused and all games end.
-func TestTheThoughtfulStandinPlaysBetterThanTheSteadyOne(t *testing.T) {
+func TestTheThoughtfulStandinBeatsTheSteadyOne(t *testing.T) {
 	choices, err := domain.Complete(Rulebook, domain.Choices{"play": table.PlayNames[table.Intro]})
 	require.NoError(t, err)
 	p := simulate.NewPlayer(simulate.Config{Rulebook: Rulebook, Choices: choices, Seats: 2, Seed: 5,

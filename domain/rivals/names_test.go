@@ -67,7 +67,7 @@ func parsedForm(form, name string) (state.Move, error) {
 	return m.(state.Move), nil
 }
 
-func TestEveryCardsNameAsItIsShownCanBeTypedInEveryMove(t *testing.T) {
+func TestEveryCardsShownNameCanBeTypedInEveryMove(t *testing.T) {
 	for i := 1; i < len(table.Printings); i++ {
 		c := table.Card(i)
 		for lang, name := range shown(c) {

@@ -90,7 +90,7 @@ func TestALookAtAKnownHandCountsAsAnyOther(t *testing.T) {
 
 // Afterwards the top of a stack is any card that nobody knows, with a probability proportional to its copies. The
 // test is the χ² of many shuffles with fixed luck; its bound is six deviations away.
-func TestTheTopOfAStackThatIsShuffledAnewIsAnyUnknownCard(t *testing.T) {
+func TestTheTopOfAReshuffledStackIsAnyUnknownCard(t *testing.T) {
 	const shuffles = 2000
 	for _, play := range []string{"intro", "gold", "duel"} {
 		s := midGame(t, play, 7, 60).State.(*state.State)
@@ -122,7 +122,7 @@ func TestTheTopOfAStackThatIsShuffledAnewIsAnyUnknownCard(t *testing.T) {
 	}
 }
 
-func TestTheEventCardsAndRegionsNobodyKnowsAreShuffledAnew(t *testing.T) {
+func TestUnknownEventCardsAndRegionsAreShuffledAnew(t *testing.T) {
 	for _, play := range table.PlayNames {
 		s := midGame(t, play, 3, 50).State.(*state.State)
 		events, regions := map[table.Card]bool{}, map[table.Land]bool{}

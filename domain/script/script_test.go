@@ -72,7 +72,7 @@ func TestAScriptIsPlayedLineByLine(t *testing.T) {
 	require.NotEmpty(t, results[2].Told())
 }
 
-func TestARefusedMoveChangesNothingUsesNoChanceAndPlayGoesOn(t *testing.T) {
+func TestARefusedMoveChangesNothingAndPlayGoesOn(t *testing.T) {
 	results, err := played(t, text("game tiny", "seat Ana", "seat Bo", "seed 7", "chance die 6",
 		"Ana: roll", "Ana: fly to the moon", "Ana:", "Ana: #", "Ana: keep", "Ana: keep", "Bo: keep", "Bo: roll",
 		"Ana: roll"))
@@ -173,7 +173,7 @@ func TestTheSameSeedGivesTheSameChance(t *testing.T) {
 	require.NotEqual(t, state("seed 5"), state("seed 6"))
 }
 
-func TestOutcomesAreUsedInTheOrderInWhichTheirKindIsNeeded(t *testing.T) {
+func TestOutcomesOfEachKindAreUsedInTheirOwnOrder(t *testing.T) {
 	// Given outcomes of two kinds, all after the moves that need them,
 	results, err := played(t, text("game tiny", "option rounds 2", "seat Ana", "seat Bo",
 		"Ana: keep", "Bo: keep", "Ana: roll", "Ana: swap", "Bo: keep", "Bo: roll",
@@ -265,7 +265,7 @@ func TestMalformedLinesAreNamed(t *testing.T) {
 	}
 }
 
-func TestLineEndsAndByteOrderMarksOfOtherSystemsAreRead(t *testing.T) {
+func TestOtherSystemsLineEndsAndByteOrderMarksAreRead(t *testing.T) {
 	results, err := played(t, []byte("\xef\xbb\xbfgame tiny\r\nseat Ana\r\nseat Bo\r\nAna: keep\r\n"))
 	require.NoError(t, err)
 	require.Equal(t, 4, results[0].Line)

@@ -38,7 +38,7 @@ func Test44TheLongestRoadIsATrail(t *testing.T) {
 	}
 }
 
-func Test45AnOpponentsBuildingEndsATrailThatMayStillReachIt(t *testing.T) {
+func Test45AnOpponentsBuildingEndsATrailButIsReached(t *testing.T) {
 	chain := roadsOf(13, 20, 28, 36, 44) // 8-13-18-24-30-35
 	for at, want := range map[int8]int8{8: 5, 35: 5, 18: 3, 24: 3, 13: 4, 40: 5} {
 		require.Equal(t, want, longestTrail(chain, 1<<at), "cut at %d", at)
@@ -74,7 +74,7 @@ func slowTrail(roads table.PathSet, blocked uint64) int8 {
 // networks is how many random networks to try; it takes half a second.
 const networks = 10_000
 
-func Test44The45LongestRoadAgreesWithAnExhaustiveSearch(t *testing.T) {
+func Test44And45AgreeWithAnExhaustiveSearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	loops, cuts := 0, 0
 	for range networks {

@@ -20,7 +20,7 @@ func Test01TheIslandHasNineteenHexesOfSixKinds(t *testing.T) {
 	require.True(t, Isle.Beginner.Complete())
 }
 
-func Test02TheIslandHas54IntersectionsAnd72PathsThirtyOfEachOnTheCoast(t *testing.T) {
+func Test02TheIslandHas54IntersectionsAnd72Paths(t *testing.T) {
 	require.Equal(t, 30, BitCount(Isle.Coast))
 	coastPaths := 0
 	hexesOf := map[int8]int{}
@@ -51,7 +51,7 @@ func Test03ThereAre18TokensInTheirLetters(t *testing.T) {
 	require.Equal(t, [tokensOnBoard]int8{5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11}, Isle.Tokens)
 }
 
-func Test04TokensLieInASpiralFromAnyCornerHexSkippingTheDesert(t *testing.T) {
+func Test04TokensLieInASpiralFromAnyCornerHex(t *testing.T) {
 	for i, spiral := range Isle.Spirals {
 		seen := map[int8]bool{}
 		for j, h := range spiral {
@@ -103,7 +103,7 @@ func Test06RandomTokensKeepRedNumbersApart(t *testing.T) {
 	}
 }
 
-func Test07NineHarboursServeEighteenCoastalIntersections(t *testing.T) {
+func Test07NineHarboursServe18CoastalIntersections(t *testing.T) {
 	served := map[int8]bool{}
 	kind := map[Harbour]int{}
 	for i, p := range Isle.HarbourPath {

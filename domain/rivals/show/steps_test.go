@@ -39,7 +39,7 @@ func TestAGainAsksWhatIsChosen(t *testing.T) {
 }
 
 // Only a player with a card to play before the roll is asked for more than the roll.
-func TestARollIsAskedForAloneWhereNoCardIsPlayedBeforeIt(t *testing.T) {
+func TestARollIsAskedForAloneWithNoCardToPlayBefore(t *testing.T) {
 	for name, asks := range map[string]string{"": "ask.roll-only", "goldsmith": "ask.roll-only",
 		"brigitta_the_wise_woman": "ask.roll"} {
 		s := state.State{Phase: state.Rolling}
