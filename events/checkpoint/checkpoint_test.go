@@ -82,7 +82,7 @@ func TestWhatWasOnceSignedIsProvedToGoOn(t *testing.T) {
 	})
 }
 
-func TestATreeGrowsWithItsLogAndIsMadeAnewWhereItDoesNotFit(t *testing.T) {
+func TestATreeGrowsWithItsLogAndIsRepairedFromIt(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tree")
 	roots := map[int]tlog.Hash{}
 	for _, n := range []int{0, 1, 2, 3, 7, 4096, 4097, 9000, 9000, 5000} { // the last: restored from an older copy

@@ -131,7 +131,7 @@ func (h *house) told(table events.Name) (out []string) {
 	return out
 }
 
-func TestTheClockTakesSpareDaysAndThenDoesWhatTheTableChose(t *testing.T) {
+func TestTheClockTakesSpareDaysThenDoesAsTheTableChose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
 		table := h.starts(domain.TimeOutSeat, 1, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
@@ -206,7 +206,7 @@ func TestAMailThatCameLateOrNotAtAllMovesItsDeadline(t *testing.T) {
 	})
 }
 
-func TestDeadlinesThatFellWhileTheHouseWasDownMoveFirst(t *testing.T) {
+func TestDeadlinesThatFellInADowntimeMoveFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
 		began := time.Now()
@@ -258,7 +258,7 @@ func TestAClockThatJumpsCostsNobodyATurn(t *testing.T) {
 	})
 }
 
-func TestAnEventOfTheFutureSuspendsTheClockUntilItIsThere(t *testing.T) {
+func TestAnEventOfTheFutureSuspendsTheClockUntilThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
 		table := h.starts(domain.TimeOutLost, 0, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))

@@ -27,7 +27,7 @@ func (h *house) gathers() events.Name {
 	return ans.Table
 }
 
-func TestAnInvitationThatNobodyAnswersEndsAndMayBeMadeAgain(t *testing.T) {
+func TestAnUnansweredInvitationEndsAndMayBeMadeAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
 		table := h.gathers()
@@ -66,7 +66,7 @@ func TestAnInvitationThatNobodyAnswersEndsAndMayBeMadeAgain(t *testing.T) {
 	})
 }
 
-func TestAnInvitationWhoseMailWentOutLateIsGoodForSomeDays(t *testing.T) {
+func TestAnInvitationMailedLateIsGoodForSomeDays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)
 		told := clock.Told{Waits: true}

@@ -69,7 +69,7 @@ func sealedFrom(h *desktest.House, table events.Name) {
 	}
 }
 
-func TestWhatABranchKnowsOfARunningGameOpensWhenThatHasEnded(t *testing.T) {
+func TestABranchOpensOnceTheGameItKnowsOfHasEnded(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Starts("tiny", nil, desktest.Player(maker), desktest.Player(rival))
 	branch := study(h, table, maker)
@@ -124,7 +124,7 @@ func TestAStudyOfAStudyWaitsForTheFirstGame(t *testing.T) {
 	require.True(t, h.Sees(first).Table.Open())
 }
 
-func TestABranchOfWhatABranchTookOverStandsOnTheFirstGameAlone(t *testing.T) {
+func TestABranchFromABranchsPastNeedsOnlyTheFirstGame(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Starts("tiny", nil, desktest.Player(maker), desktest.Player(rival))
 	first := study(h, table, maker)
@@ -153,7 +153,7 @@ func TestAHandedOverGameKeepsItsBranchesSealed(t *testing.T) {
 	require.True(t, h.Sees(branch).Table.Open())
 }
 
-func TestABranchThatEndedInPlainBeforeIsSealedUntilTheGameHasEnded(t *testing.T) {
+func TestABranchEndedInPlainIsSealedUntilTheGameEnds(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Starts("tiny", nil, desktest.Player(maker), desktest.Player(rival))
 	branch := study(h, table, maker)

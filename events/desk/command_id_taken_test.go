@@ -102,7 +102,7 @@ func TestNobodyTakesAnIdFromTheHouse(t *testing.T) {
 	}
 }
 
-func TestIdsOfTheHouseAndOfItsCallersAreTwoHalvesAndCannotBeGuessed(t *testing.T) {
+func TestIdsOfTheHouseAreApartAndCannotBeGuessed(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.StandIn())
 	h.Does(ana, table, desk.Say{Written: desk.Written{Text: []byte("x")}})

@@ -101,7 +101,7 @@ func awaitedOf(look desk.Look, seat domain.Seat) domain.Open {
 	panic("seat " + seat.Letter() + " is not awaited")
 }
 
-func TestWhatTheHouseDidBeforeIdsWereKeyedIsNotDoneAgain(t *testing.T) {
+func TestWhatWasDoneBeforeIdsWereKeyedIsNotDoneAgain(t *testing.T) {
 	two := func(u *upgraded) events.Name {
 		table := u.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 		u.Joins(ana, table, 0)
@@ -164,7 +164,7 @@ func TestWhatTheHouseDidBeforeIdsWereKeyedIsNotDoneAgain(t *testing.T) {
 	}
 }
 
-func TestAStandInsMoveFromBeforeIdsWereKeyedIsNotMadeAgain(t *testing.T) {
+func TestAStandInsMoveBeforeIdsWereKeyedIsNotMadeAgain(t *testing.T) {
 	u := newUpgraded(t)
 	table := u.Starts("tiny", nil, desktest.Player(ana), desktest.StandIn())
 	look, turns := u.Sees(table), u.Follows(table)
@@ -187,7 +187,7 @@ func TestAStandInsMoveFromBeforeIdsWereKeyedIsNotMadeAgain(t *testing.T) {
 
 // Given an order that made its move, and a program that ended before it noted that, when the next program keys its
 // ids, then the move is noted and not repeated.
-func TestAnOrdersMoveFromBeforeIdsWereKeyedIsNotedAndNotMadeAgain(t *testing.T) {
+func TestAnOrdersMoveBeforeIdsWereKeyedIsOnlyNoted(t *testing.T) {
 	u := newUpgraded(t)
 	table := u.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	_, err := u.SetOrders(u.Ctx, desktest.By(ana), table, 0, events.NewCommandID(), 0, []string{"keep"}, nil)
@@ -219,7 +219,7 @@ func TestAnOrdersMoveFromBeforeIdsWereKeyedIsNotedAndNotMadeAgain(t *testing.T) 
 }
 
 // Somebody said something under the id that an order's move was about to have.
-func TestAnOrderIsObeyedAlthoughItsIdWasTakenBeforeIdsWereKeyed(t *testing.T) {
+func TestAnOrderIsObeyedThoughItsUnkeyedIdWasTaken(t *testing.T) {
 	u := newUpgraded(t)
 	table := u.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	_, err := u.SetOrders(u.Ctx, desktest.By(ana), table, 0, events.NewCommandID(), 0, []string{"keep"}, nil)
@@ -240,7 +240,7 @@ func TestAnOrderIsObeyedAlthoughItsIdWasTakenBeforeIdsWereKeyed(t *testing.T) {
 	require.Equal(t, map[uint64]string{2: "order keep"}, used)
 }
 
-func TestWhoWasForgottenOrWithdrewBeforeIdsWereKeyedIsNotedOnce(t *testing.T) {
+func TestForgetAndWithdrawBeforeKeyedIdsAreNotedOnce(t *testing.T) {
 	u := newUpgraded(t)
 	u.log.under(events.Derive("forget", []byte(ana)), "forget Ana")
 	require.NoError(t, u.Forget(u.Ctx, events.House, ana))
@@ -286,7 +286,7 @@ func TestACommandFromBeforeIdsWereKeyedIsAnsweredAgain(t *testing.T) {
 	require.False(t, done)
 }
 
-func TestAMoveAndATableFromBeforeIdsWereKeyedAreAnsweredAgain(t *testing.T) {
+func TestCommandsBeforeIdsWereKeyedAreAnsweredAgain(t *testing.T) {
 	u := newUpgraded(t)
 	n := desk.NewTable{Rulebook: "tiny", Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo)},
 		Pace: "weekly"}

@@ -240,7 +240,7 @@ func TestAStepBackToTwoQuestionsHasOneDeadline(t *testing.T) {
 	require.Equal(t, "2026-11-24T19:00:00Z", h.due(ans.Table, 0), "of the second question, brought up at six")
 }
 
-func TestATableWithoutAClockHasNoDeadlinesAndNoNewBytes(t *testing.T) {
+func TestATableWithoutAClockHasNoDeadlinesOrNewBytes(t *testing.T) {
 	h := newTimed(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	h.Plays(table, 0, "keep")
@@ -273,7 +273,7 @@ func TestATableMayNotChooseAnyClock(t *testing.T) {
 	}
 }
 
-func TestADeadlineThatHasNotPassedOrIsOvertakenIsLeftAlone(t *testing.T) {
+func TestADeadlineStillToComeOrOvertakenIsLeftAlone(t *testing.T) {
 	h := newTimed(t)
 	table := h.starts("daily", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo))
 	d := h.deadline(table, 0)

@@ -187,7 +187,7 @@ func TestWhateverTheLogFailsToReadIsTheDesksError(t *testing.T) {
 	require.EqualValues(t, h.Sees(table).TableHead.Version, len(entries))
 }
 
-func TestACommandThatTheLogFailedIsDoneOnceWhenItIsTriedAgain(t *testing.T) {
+func TestACommandTriedAgainAfterAFaultIsDoneOnce(t *testing.T) {
 	for name, command := range map[string]func(h *desktest.House, table events.Name, id events.CommandID) error{
 		"a move": func(h *desktest.House, table events.Name, id events.CommandID) error {
 			look := over(t, h.Log().(*faulty).Log).Sees(table)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestARestEndsForWhoeverWaitsForWhatIsNotHandledYet(t *testing.T) {
+func TestARestEndsForWhoeverWaitsForSomethingNew(t *testing.T) {
 	h, ctx := NewDemand(), context.Background()
 	h.For(7)
 	h.rest(ctx, time.Hour, 6) // somebody is already waiting

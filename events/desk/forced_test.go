@@ -15,7 +15,7 @@ import (
 
 // The last player to found rolls first, and is asked: their last step could still be taken back. From the next turn
 // on the dice roll on their own.
-func TestNothingIsForcedWhileTheSeatsOwnStepCouldBeTakenBack(t *testing.T) {
+func TestNothingIsForcedWhileAStepCouldBeTakenBack(t *testing.T) {
 	h := desktest.New(t)
 	table := h.Starts("catan", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo),
 		desktest.Player(desktest.Cid))

@@ -111,7 +111,7 @@ func TestKeptLuckLeavesStacksAsTheyLay(t *testing.T) {
 }
 
 // After fresh luck the same does not come again.
-func TestNobodyGoesBackBehindFreshLuckToHaveTheSameAgain(t *testing.T) {
+func TestNobodyGoesBackBehindFreshLuckForTheSameAgain(t *testing.T) {
 	d := newDesk(t)
 	table := d.started()
 	d.playsOn(table, 4)

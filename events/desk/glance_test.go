@@ -99,7 +99,7 @@ func TestAPeekShowsATableAsItStands(t *testing.T) {
 }
 
 // A repeated command may name what is open by now, as when a page is sent twice: it was done all the same.
-func TestARepeatedCommandIsKnownWhateverDecisionItNames(t *testing.T) {
+func TestARepeatedCommandIsKnownByAnyDecisionItNames(t *testing.T) {
 	d := newDesk(t)
 	table := d.started()
 	m := d.move(table, 0, "keep")

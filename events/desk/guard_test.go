@@ -33,7 +33,7 @@ func (w watched) Row() desk.Row {
 		}}
 }
 
-func TestWhatIsDecidedOnALineIsDecidedAnewWhenTheLineHasGoneOnMeanwhile(t *testing.T) {
+func TestWhatIsDecidedOnALineThatWentOnIsDecidedAnew(t *testing.T) {
 	d := newDesk(t)
 	table := d.started()
 	d.play(table, ana, 0, "keep")

@@ -58,7 +58,7 @@ func (h *limited) tooFast(err error, wait time.Duration) {
 	require.Equal(h.T, wait, fast.Wait)
 }
 
-func TestTalkIsLimitedByPersonAndByTableAndARestartForgetsNothing(t *testing.T) {
+func TestTalkIsLimitedByPersonAndTableAcrossRestarts(t *testing.T) {
 	h := newLimited(t, slow)
 	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo),
 		desktest.Player(desktest.Cid))
@@ -195,7 +195,7 @@ func TestTheHouseIsNotLimited(t *testing.T) {
 	}
 }
 
-func TestWhatWasSaidBeforeThereWereLimitsLocksNobodyOutForLong(t *testing.T) {
+func TestTalkFromBeforeLimitsLocksNobodyOutForLong(t *testing.T) {
 	h := newLimited(t, desk.Limits{})
 	table := h.Starts("tiny", nil, desktest.Player(desktest.Ana), desktest.Player(desktest.Bo))
 	for range 500 {

@@ -66,7 +66,7 @@ func refusal(t *testing.T, err error, code string) {
 	require.Equal(t, code, r.Code)
 }
 
-func TestAnOrderAnswersADecisionAndStandsAsOftenAsItSays(t *testing.T) {
+func TestAnOrderAnswersDecisionsAsOftenAsItSays(t *testing.T) {
 	o := newOrdering(t)
 	o.gives(desktest.Ana, 0, "keep 1")
 	require.Equal(t, []string{"order keep 1"}, o.list(desktest.Ana, 0))
@@ -98,7 +98,7 @@ func TestOrdersArePrivateToTheirSeat(t *testing.T) {
 	require.Equal(t, domain.To(0), ans.Record.Parts[0].To)
 }
 
-func TestWhatAnOrderWasOpensOnlyIfItWasUsedAndOnceTheTableHasEnded(t *testing.T) {
+func TestOnlyUsedOrdersOpenAndOnlyAfterTheTablesEnd(t *testing.T) {
 	o := newOrdering(t)
 	o.gives(desktest.Ana, 0, "keep 1", "swap 7")
 	o.Follows(o.table)
@@ -128,7 +128,7 @@ func TestAnOrderThatTheGameRefusesIsTakenOff(t *testing.T) {
 	require.Equal(t, []string{"A keep by order"}, o.moves())
 }
 
-func TestOrdersWaitWhileAProposalIsOpenAndRestAfterARewind(t *testing.T) {
+func TestOrdersWaitForAProposalAndRestAfterARewind(t *testing.T) {
 	o := newOrdering(t)
 	o.Plays(o.table, 0, "keep")
 	o.Proposes(desktest.Ana, o.table, 1)
@@ -160,7 +160,7 @@ func TestOrdersThatChangedMeanwhileAreNotOverwritten(t *testing.T) {
 	require.Equal(t, first.Record.Pos, again.Record.Pos)
 }
 
-func TestOrdersThatCannotBeReadAreRefusedAndNothingChanges(t *testing.T) {
+func TestUnreadableOrdersAreRefusedAndChangeNothing(t *testing.T) {
 	o := newOrdering(t)
 	o.gives(desktest.Ana, 0, "roll")
 	for code, list := range map[string][]string{
@@ -270,7 +270,7 @@ func TestTheDeskSaysWhoseOrderIsAboutToAnswer(t *testing.T) {
 	require.False(t, says(o.Sees(o.table), open), "orders wait for a proposal")
 }
 
-func TestTheOrdersOfSomebodyBannedRestUntilTheyAreLetInAgain(t *testing.T) {
+func TestOrdersOfTheBannedRestUntilTheyAreLetInAgain(t *testing.T) {
 	o := newOrdering(t)
 	out := map[domain.PersonID]bool{}
 	o.Bar(func(_ context.Context, who domain.PersonID) (bool, error) { return out[who], nil })
@@ -328,7 +328,7 @@ func TestAnOrderIsObeyedOnceThoughItsNoteIsLost(t *testing.T) {
 
 // Orders still hold where a step that their person took back leads, unless one of them made that step; after a rewind
 // they rest.
-func TestOrdersHoldAfterAStepTakenBackAndRestAfterARewind(t *testing.T) {
+func TestOrdersHoldAfterAnUndoAndRestAfterARewind(t *testing.T) {
 	first, undone, twice, rewound := events.NewName(), events.NewName(), events.NewName(), events.NewName()
 	table := &domain.Table{Lines: []domain.TableLine{
 		{Name: first.String()},

@@ -21,7 +21,7 @@ func wrapped(line string, width int, mark, end string) string {
 	return b.String() + mark + line + "\n"
 }
 
-func TestReceiptsAreFoundHoweverAMailWasQuotedOrWrapped(t *testing.T) {
+func TestReceiptsAreFoundInAMailQuotedOrWrapped(t *testing.T) {
 	keys := desktest.Keys(t)
 	one := keys.Sign(events.Receipt{Table: events.Name{1}, Stream: events.Name{2}, Version: 7, Hash: events.Hash{3}})
 	two := keys.Sign(events.Receipt{Table: events.Name{1}, Stream: events.Name{2}, Version: 8, Hash: events.Hash{4}})

@@ -8,7 +8,7 @@ import (
 	"posthorn/events"
 )
 
-func TestTheTableThatNobodyLookedAtLongestIsForgottenFirst(t *testing.T) {
+func TestTheTableNotLookedAtLongestIsForgottenFirst(t *testing.T) {
 	d := NewDesk(nil, nil, nil, nil)
 	name := func(i int) events.Name { return events.Name{byte(i), byte(i >> 8), 1} }
 	kept := map[events.Name]*room{}

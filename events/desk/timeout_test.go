@@ -214,7 +214,7 @@ func TestWhoeverAnnouncesAHolidayHasLonger(t *testing.T) {
 		h.due(table, roller))
 }
 
-func TestATableIsToldOfAHolidayWhoseCalendarSaysNothing(t *testing.T) {
+func TestATableIsToldOfAHolidayThatNoCalendarHas(t *testing.T) {
 	h := newTimed(t)
 	today := calendar.DayOf(h.now, nil)
 	week := calendar.Span{From: today, Until: today + 6}

@@ -36,7 +36,7 @@ func ended(t *testing.T, l *lease.Lease, why error) {
 	require.ErrorIs(t, context.Cause(l.Context()), why)
 }
 
-func TestOneHasTheLeaseAndTheNextGetsItWhenItIsGivenBack(t *testing.T) {
+func TestOneHasTheLeaseAndTheNextGetsItWhenGivenBack(t *testing.T) {
 	c := clustertest.New(t, clustertest.Size())
 	o := lease.Options{Dial: dial(c), TTL: time.Minute, Replicas: clustertest.Size()}
 	first, err := lease.Take(soon(t), o)
@@ -68,7 +68,7 @@ func TestOneHasTheLeaseAndTheNextGetsItWhenItIsGivenBack(t *testing.T) {
 
 // Given a holder that NATS no longer hears from, then it knows that the lease is lost no later than anybody else gets
 // it.
-func TestALeaseThatIsNotRenewedIsLostBeforeSomebodyElseHasIt(t *testing.T) {
+func TestALeaseNotRenewedIsLostBeforeAnotherHasIt(t *testing.T) {
 	c := clustertest.New(t, 1)
 	o := lease.Options{TTL: 600 * time.Millisecond}
 	cut, err := nats.Connect(c.URL())

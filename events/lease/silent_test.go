@@ -13,7 +13,7 @@ import (
 
 // Given somebody who waits for the lease over a connection that is lost silently, or closed for good, then they still
 // take the lease when it is free, and report in the meantime that something is wrong.
-func TestALeaseIsTakenThoughTheConnectionOfWhoWaitsIsLost(t *testing.T) {
+func TestALeaseIsTakenThoughTheWaitersConnectionIsLost(t *testing.T) {
 	for name, lose := range map[string]func(*clustertest.Proxy, *nats.Conn){
 		"silent": func(p *clustertest.Proxy, _ *nats.Conn) { p.Swallow() },
 		"closed": func(_ *clustertest.Proxy, nc *nats.Conn) { nc.Close() },

@@ -158,7 +158,7 @@ func TestPassesOfOnePurposeAreNotTakenForAnother(t *testing.T) {
 	}
 }
 
-func TestAnotherServersPassesAreRefusedAndAnOlderKeysAccepted(t *testing.T) {
+func TestPassesOfOlderKeysAreReadAndOthersRefused(t *testing.T) {
 	first, second := New(keys(t, 1)), New(keys(t, 2), keys(t, 1))
 	token, err := first.Make(turn())
 	require.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 
 // Links stay in mailboxes for years, and a mail composed again has the same ids: so what a released program made of
 // facts must never change.
-func TestThePassesAndIDsOfReleasedProgramsStayAsTheyAre(t *testing.T) {
+func TestPassesAndIDsOfReleasedProgramsStayAsTheyAre(t *testing.T) {
 	const who = domain.PersonID("00112233445566778899aabbccddeeff")
 	stream := events.Name{1, 2, 3}
 	m := New(keys(t, 1))

@@ -51,7 +51,7 @@ func TestAReplysAddressIsOfOneDecision(t *testing.T) {
 	require.Equal(t, "(reply) (reply) (reply)", fmt.Sprintf("%v %+v %#v", r, r, r), "it holds a key")
 }
 
-func TestEveryAlteredCharacterOfAReplysAddressIsRefused(t *testing.T) {
+func TestAnyAlteredCharacterOfAReplysAddressIsRefused(t *testing.T) {
 	m := New(keys(t, 1))
 	token, err := m.ReplyTo(turn(), 123456, 3)
 	require.NoError(t, err)
@@ -74,7 +74,7 @@ func TestEveryAlteredCharacterOfAReplysAddressIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnotherServersAddressesAreRefusedAndAnOlderKeysAccepted(t *testing.T) {
+func TestAddressesOfOlderKeysAreReadAndOthersRefused(t *testing.T) {
 	token, err := New(keys(t, 1)).ReplyTo(turn(), 5, 0)
 	require.NoError(t, err)
 	_, err = New(keys(t, 2)).ReadReply(token.Text())

@@ -300,7 +300,7 @@ func TestAStrangerIsInvitedAFewTimesUntilTheyAnswer(t *testing.T) {
 	}
 }
 
-func TestNeverInviteMeAgainHoldsAgainstEverybodyAndStopsNothingElse(t *testing.T) {
+func TestNeverInviteMeAgainStopsInvitationsAlone(t *testing.T) {
 	h := open(t)
 	ana := h.confirmed("ana@example.org")
 	require.NoError(t, h.Suppress(ctx, "Quiet@example.org"))

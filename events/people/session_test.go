@@ -14,7 +14,7 @@ import (
 	"posthorn/events/people"
 )
 
-func TestASessionOpensWithItsCookieUntilItIsOverOrRevoked(t *testing.T) {
+func TestASessionOpensByCookieUntilItIsOverOrRevoked(t *testing.T) {
 	h := open(t)
 	ana, bo := h.confirmed("ana@example.org"), h.confirmed("bo@example.org")
 	phone, err := h.OpenSession(ctx, ana.ID, "phone", time.Hour)

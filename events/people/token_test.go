@@ -12,7 +12,7 @@ import (
 	"posthorn/events/people"
 )
 
-func TestATokenIsGoodForItsScopeAndTableUntilItIsOverOrRevoked(t *testing.T) {
+func TestATokenIsGoodForItsScopeAndTableUntilItIsOver(t *testing.T) {
 	h := open(t)
 	ana, bo := h.confirmed("ana@example.org"), h.confirmed("bo@example.org")
 	table := events.NewName()

@@ -23,7 +23,7 @@ import (
 // Given a record without its last event that claims to be a handover, then it lacks the event that closed the table. Of
 // those of older programs nobody asks for it; there the receipt of the end still shows that it was cut off. Writing
 // such a record needs nobody's key.
-func TestARecordCannotHideItsEndByCallingItselfAHandover(t *testing.T) {
+func TestARecordCannotHideItsEndByClaimingAHandover(t *testing.T) {
 	for n, of := range []func(testing.TB) []byte{finished, story, olderStory} {
 		g := forgers(t, of(t), desktest.Keys(t))
 		receipts := slices.Clone(g.Header.Heads)
@@ -127,7 +127,7 @@ func TestNothingIsSaidTwice(t *testing.T) {
 }
 
 // The river with gardens counts tiles by names of which two, Rg and RG, differ only in case.
-func TestNamesOfTilesThatDifferInTheirLettersAloneAreNotSaidTwice(t *testing.T) {
+func TestTileNamesThatDifferInCaseAreNotSaidTwice(t *testing.T) {
 	h := desktest.New(t)
 	var file []byte
 	for !bytes.Contains(file, []byte(`"RG":1`)) { // one table in ten has drawn it for the first turn

@@ -35,7 +35,7 @@ func rolledAlone(t testing.TB) []byte {
 
 // Given nobody holds a development card, when Ana ends her turn, then Bo's dice roll on their own, as the house's
 // move; if the table agrees to go back to before they did, Bo is asked.
-func TestDiceThatEverybodySeesToBeTheOnlyMoveRollByThemselves(t *testing.T) {
+func TestDiceSeenToBeTheOnlyMoveRollByThemselves(t *testing.T) {
 	h := newHouse(t, 1)
 	table := h.rollsAlone()
 	look := h.Sees(table)

@@ -46,7 +46,7 @@ func (h *timed) over(table events.Name) {
 	h.Follows(table)
 }
 
-func TestAMoveThatPassedTheTurnOnIsTakenBackWithinTheGrace(t *testing.T) {
+func TestAMoveThatPassedTheTurnIsTakenBackInItsGrace(t *testing.T) {
 	h := newTimed(t)
 	table := h.catan(desk.NewTable{Grace: 5})
 	h.Plays(table, 0, "end")

@@ -31,7 +31,7 @@ func moves(t *testing.T, here, there *house, table events.Name) {
 
 // Another server has another key, and so other ids for its house's commands: it knows what was done before the
 // handover from the table's state.
-func TestAfterAHandoverNothingIsDoneTwiceAndNothingLeftUndone(t *testing.T) {
+func TestAfterAHandoverNothingIsDoneTwiceOrLeftUndone(t *testing.T) {
 	join := func(h *house) events.Name {
 		place := func(id domain.PersonID) domain.TablePlace {
 			return domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}}

@@ -24,7 +24,7 @@ func TestAHeaderThatCannotBeReadIsNoRecord(t *testing.T) {
 	}
 }
 
-func TestWhatComesAfterTheLastReceiptIsNamedByItsVersions(t *testing.T) {
+func TestWhatFollowsTheLastReceiptIsNamedByVersions(t *testing.T) {
 	h := newHouse(t, 1)
 	table := h.open(nil)
 	h.play(table, 2)

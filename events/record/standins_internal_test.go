@@ -10,7 +10,7 @@ import (
 
 // Earlier programs gave an absent seat to another stand-in: verification accepts what stood then, and catches any
 // other name.
-func TestAnAbsentSeatMayHaveAnyStandInThatTheHouseEverGave(t *testing.T) {
+func TestAnAbsentSeatMayHaveAnyStandInEverGiven(t *testing.T) {
 	judged := func(fact string) string {
 		again := &domain.Resigned{Seat: 1, StandIn: domain.HouseStandIns[0]}
 		standsInAsThen(again, &domain.Resigned{Seat: 1, StandIn: fact})

@@ -124,7 +124,7 @@ func refusedAs(t *testing.T, code string, err error) {
 	require.Equal(t, code, r.Code)
 }
 
-func TestStepsAreTakenBackWithoutConsentWhileNothingCameToLight(t *testing.T) {
+func TestStepsAreUndoneWithoutConsentIfNothingWasSeen(t *testing.T) {
 	h := newHouse(t, 1)
 	table := h.catan(desk.NewTable{})
 	first := h.builds(table, "road")

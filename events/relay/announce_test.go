@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestCheckpointsArePublishedUnderASubjectOfTheirOwn(t *testing.T) {
+func TestCheckpointsArePublishedUnderTheirOwnSubject(t *testing.T) {
 	require.Contains(t, pageOfReaders(t), "`"+Checkpoints+"`")
 	house, reader := guarded(t)
 	w := newWriter(t)

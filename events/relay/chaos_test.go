@@ -19,7 +19,7 @@ import (
 	"posthorn/events/porttest"
 )
 
-func TestNothingIsMissingOrDoubledWhileTheServerDiesUnderLoad(t *testing.T) {
+func TestNothingIsMissingOrDoubledWhileTheServerDies(t *testing.T) {
 	w := newWriter(t)
 	r := start(t, w.log, Options{Keys: own(t), Dir: t.TempDir()})
 	readers := []*reader{follow(t, r, w.log, 0), follow(t, r, w.log, 0), follow(t, r, w.log, 0)}

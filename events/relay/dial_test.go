@@ -14,7 +14,7 @@ import (
 )
 
 // Given a connection whose other end vanishes silently, then it is replaced.
-func TestAConnectionOfWhichNobodySaysThatItIsGoneIsMadeAnew(t *testing.T) {
+func TestAConnectionThatVanishesSilentlyIsMadeAnew(t *testing.T) {
 	p := clustertest.NewProxy(t, clustertest.New(t, 1))
 	again := make(chan struct{}, 1)
 	nc, err := Options{URL: p.URL,

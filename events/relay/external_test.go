@@ -116,7 +116,7 @@ func TestAnExternalStreamIsNeverRepaired(t *testing.T) {
 	}
 }
 
-func TestAStreamOfOtherSubjectsOnAnExternalServerIsAnAlarm(t *testing.T) {
+func TestAnExternalStreamOfOtherSubjectsIsAnAlarm(t *testing.T) {
 	for name, config := range map[string]jetstream.StreamConfig{
 		"same name":     {Name: "POSTHORN", Subjects: []string{"posthorn.other"}},
 		"same subjects": {Name: "OTHER", Subjects: []string{"posthorn.>"}},

@@ -14,7 +14,7 @@ import (
 	"posthorn/events/porttest"
 )
 
-func TestWhatABatchIsHandledWithLastsAsLongAsTheFollowing(t *testing.T) {
+func TestABatchsContextLastsAsLongAsTheFollowing(t *testing.T) {
 	w := newWriter(t)
 	port, dir := porttest.Take(t), t.TempDir()
 	srv, _ := external(t, port, dir)
@@ -87,7 +87,7 @@ func TestWhatIsHandedOutIsTheLogsOrNothing(t *testing.T) {
 	}
 }
 
-func TestAFollowerGoesNoFurtherThanWhatIsHandedOutAndConfirmed(t *testing.T) {
+func TestAFollowerStopsAtWhatIsHandedOutAndConfirmed(t *testing.T) {
 	for name, c := range map[string]struct{ at, published, fed, want uint64 }{
 		"both":              {5, 19, 19, 19},
 		"not yet confirmed": {5, 7, 20, 7},

@@ -27,7 +27,7 @@ func (l *lossy) Next(o ...jetstream.NextOpt) (jetstream.Msg, error) {
 
 // Given a message lost on its way, then nobody claims that the stream lacks it, and the next reader that asks gets
 // it.
-func TestAMessageThatIsLostOnItsWayIsNotTakenToBeMissing(t *testing.T) {
+func TestAMessageLostOnItsWayIsNotTakenToBeMissing(t *testing.T) {
 	w := newWriter(t)
 	w.write(20)
 	_, url := external(t, porttest.Take(t), t.TempDir())

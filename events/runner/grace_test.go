@@ -130,7 +130,7 @@ func (h *house) orders() events.Name {
 	return table
 }
 
-func TestAHouseThatWaitsForAGraceIsNotAskedAgainAndAgain(t *testing.T) {
+func TestAHouseWaitingForAGraceIsNotAskedOverAndOver(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *house) {
 		table := h.graced(10, desktest.StandIn(), desktest.Player(bo))
 		defer h.runs(h.Desk, table)()

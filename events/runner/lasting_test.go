@@ -51,7 +51,7 @@ func (deaf) Follow(ctx context.Context, _ uint64, _ func(context.Context, []even
 
 func nobody(context.Context) ([]events.Name, uint64, error) { return nil, 0, nil }
 
-func TestAStandInsMoveOutlivesTheSubscriptionThatBroughtItUp(t *testing.T) {
+func TestAStandInsMoveOutlivesItsSubscription(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *house) {
 		h.starts(&runner.Runner{Desk: h.Desk, Pause: 4 * time.Second, Live: nobody, Sweep: 24 * time.Hour},
 			cutOff{h.Log(), time.Second})
@@ -190,7 +190,7 @@ func (s *stale) Head(ctx context.Context, name events.Name) (events.Head, error)
 	return head, err
 }
 
-func TestWhatHappensWhileATableIsLookedAfterIsNotOverlooked(t *testing.T) {
+func TestWhatHappensWhileTheRunnerLooksIsNotMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &stale{Log: memory.New()}
 		h := &house{House: desktest.Over(t, log, time.Now)}

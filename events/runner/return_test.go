@@ -13,7 +13,7 @@ import (
 	"posthorn/events/runner"
 )
 
-func TestWhoComesBackWhileTheirStandInThinksPlaysThemselves(t *testing.T) {
+func TestWhoReturnsWhileAStandInThinksPlaysThemselves(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *house) {
 		h.starts(&runner.Runner{Desk: h.Desk, Pause: 4 * time.Second, Live: nobody, Alarm: h.alarm},
 			events.FollowLog(h.Log()))

@@ -192,7 +192,7 @@ func TestARewindOpensItsLineAndAMoveLetsAProposalLapse(t *testing.T) {
 	})
 }
 
-func TestAProposalThatNobodyCanAnswerDoesNotStopTheTable(t *testing.T) {
+func TestAProposalNobodyCanAnswerDoesNotStopTheTable(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *house) {
 		defer h.runs(h.Desk)()
 		table := h.Opens("tiny", nil, desktest.Player(ana), desktest.Player(bo), desktest.Player(cid))
@@ -332,7 +332,7 @@ func TestARunnerThatWasRestartedOpensWhatEndedSealed(t *testing.T) {
 	})
 }
 
-func TestAnEndThatCameWhileNoRunnerRanOpensWhatWaitedForIt(t *testing.T) {
+func TestAnEndWhileNoRunnerRanOpensWhatWaitedForIt(t *testing.T) {
 	inBubble(t, func(t *testing.T, h *house) {
 		stop := h.runs(h.Desk)
 		game, first, _ := h.chain()

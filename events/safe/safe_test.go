@@ -97,7 +97,7 @@ func (s *scene) unseen(t *testing.T) {
 	require.EqualValues(t, 2, last)
 }
 
-func TestWhatTheClusterHasNotConfirmedIsNeitherAnsweredNorSeenAndThenIsBoth(t *testing.T) {
+func TestWhatTheClusterHasNotConfirmedIsNotSeenYet(t *testing.T) {
 	s := begin(t, 20*time.Millisecond)
 	_, err := s.log.Append(t.Context(), s.late)
 	require.ErrorIs(t, err, events.ErrUnsafe)
@@ -198,7 +198,7 @@ func TestAStreamIsThereOnceItsFirstEventIsSafe(t *testing.T) {
 	require.Equal(t, []events.Stream{s.table, line, fork}, all)
 }
 
-func TestNothingIsWrittenForAClusterThatIsAwayOrForSomebodyElseOrAfterTheFence(t *testing.T) {
+func TestNothingIsWrittenWhileTheClusterIsAwayOrLost(t *testing.T) {
 	for name, bar := range map[string]func(*scene){
 		"away":   func(s *scene) { s.copy.away = true },
 		"alarm":  func(s *scene) { close(s.copy.alarm) },

@@ -96,7 +96,7 @@ func together(l *Log, drafts []events.Draft, prepare func(w *writer)) []error {
 	return errs
 }
 
-func TestAFailedCommitIsEverybodysAnswerAndLeavesNoTrace(t *testing.T) {
+func TestAFailedCommitIsToldToAllAndLeavesNoTrace(t *testing.T) {
 	ctx := context.Background()
 	l, names := openWithTables(t, 3)
 	moved := logtest.Following(names[0], 1)
@@ -148,7 +148,7 @@ func TestACommitThatWasDoneAfterAllIsFoundAgain(t *testing.T) {
 	logtest.VerifyChain(t, l, names[0])
 }
 
-func TestAfterAnUnconfirmedWriteTheLogGoesOnOnceItKnowsWhatTheDiskKept(t *testing.T) {
+func TestAnUnconfirmedWriteIsSettledByWhatTheDiskKept(t *testing.T) {
 	for name, kept := range map[string]bool{"lost": false, "kept after all": true} {
 		t.Run(name, func(t *testing.T) {
 			ctx := context.Background()

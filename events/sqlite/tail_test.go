@@ -46,7 +46,7 @@ func TestTheTailHasWhatWasWrittenLastOrNothing(t *testing.T) {
 	require.False(t, ok)
 }
 
-func TestTheTailLacksWhatWasTooLongAndWhatIsReadAcrossIt(t *testing.T) {
+func TestTheTailLacksWhatIsTooLongAndWhatSpansIt(t *testing.T) {
 	l := newTail()
 	l.add(tailed(1, 9))
 	l.add(tailed(11, 20))

@@ -20,7 +20,7 @@ import (
 
 // Given a cluster that accepts no stream with as many copies as the settings ask for, then the server that was
 // elected but may not begin says why.
-func TestAServerThatWasElectedSaysWhatKeepsItFromTheCluster(t *testing.T) {
+func TestAnElectedServerSaysWhatKeepsItFromTheCluster(t *testing.T) {
 	c := clustertest.New(t, 1)
 	_, err := c.JetStream().CreateKeyValue(t.Context(),
 		jetstream.KeyValueConfig{Bucket: lease.DefaultBucket, TTL: time.Minute})
