@@ -64,14 +64,17 @@ func TestWhatStandsAroundAMoveIsNoMatter(t *testing.T) {
 // A little word of one language may be a no in another, and a move with a no is none.
 func TestAMoveThatIsDeniedIsNotPlayed(t *testing.T) {
 	for lang, texts := range map[string]string{
-		"en": "no road on 44|I won't buy a card|not the road 44|don't end|road 44?|Shall I build a road on 44?|buy?" +
+		"en": "i 44|z 44|no road on 44|I won't buy a card|not the road 44|don't end|road 44?" +
+			"|Shall I build a road on 44?|buy?" +
 			"|I like your road on 44|nice road!|I'd love a road on 44|maybe road 44|road 44 would be nice|Bo, end it!" +
 			"|my road, my card|That's the end of me|I took the road 44 yesterday|I was about to buy a card" +
 			"|no end, sorry|I'm not done|done?|I'll buy you a card for your birthday|Nobody can end this" +
 			"|So, the end? No, no",
-		"pl": "nie buduję drogi 44|nie kupuję|nie 44|droga 44?|może droga 44|ładna droga!|Jeszcze nie koniec" +
+		"pl": "i 44|z 44|w 44|nie buduję drogi 44|nie kupuję|nie 44|droga 44?|może droga 44|ładna droga!" +
+			"|Jeszcze nie koniec" +
 			"|Jeszcze nie skończyłam|Gdybym mogła kupić kartę|Koniec?|To nie koniec|kupię kartę jutro",
-		"pt-BR": "não construo a estrada 44|não compro|nada de estrada 44|estrada 44?|Que bela estrada!|Fim?" +
+		"pt-BR": "e 44|o 44|não construo a estrada 44|não compro|nada de estrada 44|estrada 44?" +
+			"|Que bela estrada!|Fim?" +
 			"|Ainda não terminei|talvez a estrada 44|Não é o fim|Queria poder comprar uma carta" +
 			"|amanhã compro uma carta|acabei de chegar"} {
 		for text := range strings.SplitSeq(texts, "|") {

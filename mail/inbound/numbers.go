@@ -23,7 +23,7 @@ func numbersOf(text string) (list []int, only bool) {
 		if n, err := strconv.Atoi(w); err == nil {
 			list = append(list, n)
 		} else {
-			only = only && slices.Contains([]string{"and", "e", "i", "oraz"}, w)
+			only = only && len(list) > 0 && slices.Contains([]string{"and", "e", "i", "oraz"}, w)
 		}
 	}
 	return list, only && len(list) > 0

@@ -84,7 +84,7 @@ func (l *list) entries() []entry {
 // position, all are playable.
 func (v *vocabulary) worded(text string, at *domain.Line) (fit []choice, whole bool) {
 	said := tokens(reply.Plain(text))
-	if v.onlyNames(said) {
+	if letter := len(said) > 1 && number(said[1]) && v.strange(text); letter || v.onlyNames(said) {
 		return nil, false
 	}
 	for _, l := range v.lists(at) {

@@ -98,7 +98,8 @@ func Plain(text string) string {
 	}
 	for n := min(mostCourtesy, len(all)-1); n > 0; n-- {
 		begin := strings.Join(all[:n], " ")
-		if courteous(all[:n]) || typed.is("wish", begin) || typed.is("self", begin) {
+		letter := len(begin) == 1 && strings.ContainsFunc(all[n], unicode.IsDigit) // of a list: "i 23"
+		if courteous(all[:n]) || typed.is("wish", begin) || typed.is("self", begin) && !letter {
 			return Plain(strings.Join(all[n:], " "))
 		}
 		if end := len(all) - n; courteous(all[end:]) {
