@@ -13,7 +13,7 @@ import (
 )
 
 // An action takes exactly the members that the description names: not one less, and none that belongs only to another.
-func TestAnActionTakesTheMembersThatTheDescriptionNames(t *testing.T) {
+func TestAnActionTakesTheMembersItsDescriptionNames(t *testing.T) {
 	h := open(t)
 	s := h.spec()
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

@@ -166,7 +166,7 @@ func TestErrorsAreInTheCallersLanguage(t *testing.T) {
 	require.Equal(t, "pl", b.call("GET", "/games", nil).header.Get("Content-Language"))
 }
 
-func TestACookieReadsFromTheSameOriginAndWritesNothingButTokens(t *testing.T) {
+func TestACookieReadsSameOriginAndWritesOnlyTokens(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)

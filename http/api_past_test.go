@@ -12,7 +12,7 @@ import (
 )
 
 // A program learns where each branch forked off, and may ask to go back to before its own last move.
-func TestAProgramReadsTheTreeAndGoesBackBeforeItsOwnLastMove(t *testing.T) {
+func TestAProgramReadsTheTreeAndGoesBackBeforeItsMove(t *testing.T) {
 	var lists door.Views
 	h := open(t, func(cfg *http.Config) { lists = cfg.Views })
 	s := h.spec()

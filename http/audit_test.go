@@ -137,7 +137,7 @@ func TestBoardsOnWhichNothingElseLiesAreSaidToBeAlike(t *testing.T) {
 	require.Regexp(t, `<figcaption><b>Line \d+</b> <span>`, both, "what differs stands above each")
 }
 
-func TestABranchIsNamedByItsForkAndNotByHowFarItHasCome(t *testing.T) {
+func TestABranchIsNamedByItsForkAndNotByItsLength(t *testing.T) {
 	var lists door.Views
 	h := open(t, func(cfg *http.Config) { lists = cfg.Views })
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

@@ -31,7 +31,7 @@ func TestPointsAtTheEndAreShownWhereTheyWouldBeOthers(t *testing.T) {
 }
 
 // If so much can be pressed on the board that its list is folded, the rest stands beside the board.
-func TestWhatCannotBePressedOnTheBoardIsAButtonBesideIt(t *testing.T) {
+func TestWhatCannotBePressedOnTheBoardHasAButton(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.given("carcassonne", `{"tile":"X","to_move":"A"}`, ana, bo)
@@ -112,7 +112,7 @@ func TestTurnsThatLookAlikeAreOneChoice(t *testing.T) {
 }
 
 // A typed move that the rules refuse is refused before it is shown: nothing is offered to play.
-func TestATypedMoveThatCannotBeMadeIsRefusedBeforeItIsPlayed(t *testing.T) {
+func TestAnImpossibleTypedMoveIsRefusedBeforePlaying(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := "/t/" + h.given("carcassonne", `{"tile":"B","to_move":"A"}`, ana, bo)

@@ -48,7 +48,7 @@ func press(t *testing.T, ctx context.Context, selector string) {
 	require.NoError(t, err, selector)
 }
 
-func TestInABrowserAMoveIsChosenOnTheBoardWithoutThePageJumping(t *testing.T) {
+func TestInABrowserAChosenMoveDoesNotMakeThePageJump(t *testing.T) {
 	ctx := chromium(t)
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

@@ -48,7 +48,7 @@ func TestWhoeverSitsIsNotToldToTakeASeat(t *testing.T) {
 }
 
 // Somebody who takes a seat is told whether the game waits for others or has begun.
-func TestWhoeverTakesTheLastSeatIsToldThatTheGameHasBegun(t *testing.T) {
+func TestWhoTakesTheLastSeatIsToldThatTheGameHasBegun(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	home := h.opens("carcassonne", map[string][]string{"pace": {"weekly"}}, ana, bo).path

@@ -21,7 +21,7 @@ func (h *house) listed(game string, players ...*browser) string {
 	return h.tableWith(game, url.Values{"pace": {"weekly"}, "listed": {"1"}}, players...)
 }
 
-func TestTheFrontPageShowsTheGamesInPicturesAndABoardToLookAt(t *testing.T) {
+func TestTheFrontPageShowsPicturesOfTheGamesAndABoard(t *testing.T) {
 	h := open(t)
 	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
 	private := h.table("carcassonne", ana, bo)
@@ -41,7 +41,7 @@ func TestTheFrontPageShowsTheGamesInPicturesAndABoardToLookAt(t *testing.T) {
 	require.Equal(t, 200, stranger.get("/t/"+table).status, "and without an account")
 }
 
-func TestASmallPictureIsMadeOnceAndAskedForAgainForNothing(t *testing.T) {
+func TestASmallPictureIsMadeOnceAndNotSentAgain(t *testing.T) {
 	h := open(t)
 	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
 	table := h.table("catan", ana, bo)
@@ -99,7 +99,7 @@ func TestATableIsOpenedForThreeFriendsOnOneScreen(t *testing.T) {
 	}
 }
 
-func TestASeatWithoutAnAddressIsLeftOutWhereTheGameNeedsItNot(t *testing.T) {
+func TestASeatWithoutAnAddressIsLeftOutIfNotNeeded(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
 	send := func(addresses ...string) page {
@@ -141,7 +141,7 @@ func TestOnlyOptionsThatChangeSomethingAreInSight(t *testing.T) {
 	require.Less(t, under, at(`name="option.river-turns"`), "it counts with the river alone, and stands under it")
 }
 
-func TestANewcomerIsAskedForAFirstMoveAfterFourPressesAndOneMailWithoutAScript(t *testing.T) {
+func TestFourPressesWithoutAScriptLeadToAFirstMove(t *testing.T) {
 	for _, game := range []string{"carcassonne", "catan"} {
 		t.Run(game, func(t *testing.T) {
 			h := open(t)
@@ -184,7 +184,7 @@ func TestANewcomerIsAskedForAFirstMoveAfterFourPressesAndOneMailWithoutAScript(t
 
 // The browser sits down to a first game automatically, once, and only after a press. It waits for players who want to
 // add something of their own to the luck, and for a name.
-func TestAFirstGameGoesOnByItselfOnceAndAfterAPressAlone(t *testing.T) {
+func TestAFirstGameGoesOnByItselfOnceAfterAPressOnly(t *testing.T) {
 	h := open(t)
 	asks := func() (*browser, string) {
 		eva := h.browser()
@@ -220,7 +220,7 @@ func TestAFirstGameGoesOnByItselfOnceAndAfterAPressAlone(t *testing.T) {
 }
 
 // A table that waits for nobody else says only what is needed to begin; the rest is folded away.
-func TestATableThatWaitsForItsOpenerAloneAsksOnlyToBegin(t *testing.T) {
+func TestATableWaitingForItsOpenerAsksOnlyToBegin(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
 	page := func(second string) string {
@@ -343,7 +343,7 @@ func TestTheLobbyListsSeatsThatAreFree(t *testing.T) {
 	require.NotContains(t, stranger.get(hidden).body, "This table is listed")
 }
 
-func TestAProfileCountsGamesAndSpareDaysForOneselfAlone(t *testing.T) {
+func TestAProfileShowsGamesAndSpareDaysToItsOwnerAlone(t *testing.T) {
 	h := open(t)
 	h.keepsTime()
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -357,7 +357,7 @@ func TestAProfileCountsGamesAndSpareDaysForOneselfAlone(t *testing.T) {
 	require.Equal(t, 401, h.browser().get("/profile").status)
 }
 
-func TestAHouseThatOpensTablesByInvitationOffersNoFirstGame(t *testing.T) {
+func TestAHouseOpenByInvitationOffersNoFirstGame(t *testing.T) {
 	h := open(t, func(c *http.Config) { c.Opening = "invited" })
 	front := h.browser().get("/")
 	require.Contains(t, front.body, "/games/catan/picture.svg")

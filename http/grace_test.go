@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAMoveThatAskedTheNextIsTakenBackOnThePageWithinTheGrace(t *testing.T) {
+func TestAMoveIsTakenBackOnThePageWithinItsGrace(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	require.Contains(t, ana.get("/new/catan").body, `<option value="10">for 10 minutes</option>`)

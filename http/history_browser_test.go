@@ -8,8 +8,8 @@ import (
 )
 
 // Ana slides through the past of her own game and plays it back. What a stranger does there is in
-// TestInTwoBrowsersThePastIsReadByAPersonAndByAStranger.
-func TestInABrowserThePastIsSlidThroughAndPlayedByAPlayer(t *testing.T) {
+// TestInTwoBrowsersAPlayerAndAStrangerReadThePast.
+func TestInABrowserAPlayerSlidesThroughAndPlaysThePast(t *testing.T) {
 	ctx := chromium(t)
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

@@ -49,7 +49,7 @@ func (p *hookPost) tries() int {
 
 var hookSecret = regexp.MustCompile(`whsec_[A-Za-z0-9+/]{43}=`)
 
-func TestWebhooksAreMadeShownOnceTriedAndRemovedOnAPage(t *testing.T) {
+func TestWebhooksAreMadeTriedAndRemovedOnAPage(t *testing.T) {
 	posts := &hookPost{}
 	h := open(t, func(c *http.Config) { c.Hooks = posts })
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

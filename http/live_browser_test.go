@@ -82,7 +82,7 @@ func TestInABrowserWhoWaitsSeesTheGameBegin(t *testing.T) {
 
 // A page left open while the program was replaced by another version is fully reloaded when something happens or is
 // chosen: the new version needs its own styles and scripts.
-func TestInABrowserAPageOfAnotherVersionIsLoadedAsAWhole(t *testing.T) {
+func TestInABrowserAPageOfAnotherVersionIsReloaded(t *testing.T) {
 	ctx := chromium(t)
 	h, _, stop := lively(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
@@ -115,7 +115,7 @@ func TestInABrowserAPageOfAnotherVersionIsLoadedAsAWhole(t *testing.T) {
 }
 
 // The next game that awaits its reader is offered as long as this one asks nothing of them, whatever the others play.
-func TestInABrowserTheNextGameIsOfferedUntilOneIsAskedAgain(t *testing.T) {
+func TestInABrowserTheNextGameIsOfferedUntilThisAsks(t *testing.T) {
 	ctx := chromium(t)
 	h, _, stop := lively(t)
 	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")

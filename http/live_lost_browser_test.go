@@ -12,7 +12,7 @@ import (
 
 // A page that nobody tells any more that the table has moved on would stand still for hours, and seem to ask what was
 // answered long ago.
-func TestInABrowserWhatIsLostOnTheWayDoesNotStopThePage(t *testing.T) {
+func TestInABrowserWhatIsLostDoesNotStopThePage(t *testing.T) {
 	for name, c := range map[string]struct{ lost, found string }{
 		// The server is busy when the page reloads.
 		"the page of some news": {`{

@@ -185,7 +185,7 @@ func TestWhoeverComesBackIsToldThatTheyMissedSomething(t *testing.T) {
 	f.caughtUp(t)
 }
 
-func TestALiveStreamIsForWhoAsksForOneAtATableThatIsThere(t *testing.T) {
+func TestALiveStreamIsForWhoAsksAtAnExistingTable(t *testing.T) {
 	h, _, _ := lively(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)

@@ -68,7 +68,7 @@ func withFares(t *testing.T, change ...func(*http.Config)) (*house, *fares) {
 	})...), f
 }
 
-func TestTheOpenerSeesHowAnInvitationFaresAndNobodyElseDoes(t *testing.T) {
+func TestOnlyTheOpenerSeesHowAnInvitationFares(t *testing.T) {
 	h, f := withFares(t)
 	ana, bo, cid := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Cid")
 	at := h.opens("tiny", url.Values{"pace": {"weekly"}}, ana, bo).path
@@ -170,7 +170,7 @@ func TestWhoDeclinesByTheirLinkIsNoLongerWaitedFor(t *testing.T) {
 	require.Equal(t, before-2, counted(), "their share, of this opener's and of all, is free again")
 }
 
-func TestASeatWhoseMailsComeBackSaysSoToThoseAtTheTable(t *testing.T) {
+func TestASeatWhoseMailsComeBackTellsTheTable(t *testing.T) {
 	h, f := withFares(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	at := "/t/" + h.table("tiny", ana, bo)

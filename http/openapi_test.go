@@ -196,7 +196,7 @@ func validString(sc map[string]any, v any, where string) error {
 
 var param = regexp.MustCompile(`:(\w+)`)
 
-func TestEveryAddressOfTheAPIIsDescribedAndEveryDescribedOneIsThere(t *testing.T) {
+func TestTheAPIHasExactlyTheAddressesDescribed(t *testing.T) {
 	h := open(t)
 	var have []string
 	for _, r := range h.server.Echo().Routes() {

@@ -76,7 +76,7 @@ func TestAnswersAreCompressed(t *testing.T) {
 }
 
 // The length of a compressed answer reveals its content to anybody who can choose part of it: see guard.Packed.
-func TestWhatAnotherSiteAsksForInSomebodysNameIsNotCompressed(t *testing.T) {
+func TestWhatAnotherSiteAsksForIsNotCompressed(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
@@ -195,7 +195,7 @@ func TestTheFirstPageOfAGameIsLight(t *testing.T) {
 	}
 }
 
-func TestTheListOfMovesIsWithoutWordsWhereNobodyWantsThem(t *testing.T) {
+func TestTheListOfMovesLeavesOutWordsNobodyWants(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)

@@ -326,7 +326,7 @@ func TestTheLinkOfABundleStopsWhatItBundles(t *testing.T) {
 }
 
 // One click on a turn mail in a mail program: it comes from anywhere, with whatever the browser adds.
-func TestTheTurnMailsOfOneTableStopByOneClickAndTheSeatSaysSo(t *testing.T) {
+func TestOneClickStopsTheTurnMailsOfOneTableAndIsShown(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
@@ -358,7 +358,7 @@ func TestTheTurnMailsOfOneTableStopByOneClickAndTheSeatSaysSo(t *testing.T) {
 	require.Equal(t, 403, p.status)
 }
 
-func TestAStrangerWhoWantsNoInvitationsIsNeverInvitedAgain(t *testing.T) {
+func TestAStrangerWhoWantsNoInvitationsGetsNoneAgain(t *testing.T) {
 	h := open(t)
 	a, err := people.ParseAddress("stranger@example.org")
 	require.NoError(t, err)
@@ -402,7 +402,7 @@ func TestSettingsAreKeptAndSessionsRevoked(t *testing.T) {
 	require.Equal(t, 401, ana.get("/settings").status)
 }
 
-func TestAPassOfSomebodyWhoHoldsTheSeatNoLongerDoesNothing(t *testing.T) {
+func TestAPassOfSomebodyWhoLeftTheSeatDoesNothing(t *testing.T) {
 	h := open(t)
 	ana, bo, dee := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Dee")
 	table := h.table("tiny", ana, bo)

@@ -69,7 +69,7 @@ func (h *house) random(table string, n int) {
 
 // Somebody at the table and a stranger, each in their own browser, look at the past: the lines as a tree, two of them
 // compared, the slider, autoplay, the plots with their tables, and the page for paper.
-func TestInTwoBrowsersThePastIsReadByAPersonAndByAStranger(t *testing.T) {
+func TestInTwoBrowsersAPlayerAndAStrangerReadThePast(t *testing.T) {
 	theirs := chromium(t)
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

@@ -100,7 +100,7 @@ func TestWhoeverIsNotAwaitedIsRefusedAndToldWhy(t *testing.T) {
 	require.Equal(t, before+1, h.version(table))
 }
 
-func TestWhatIsTypedIsShownBeforeItIsPlayedAndKeptWhenRefused(t *testing.T) {
+func TestWhatIsTypedIsShownFirstAndKeptWhenRefused(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)

@@ -29,10 +29,10 @@ func types(t *testing.T, ctx context.Context, move string) {
 	press(t, ctx, "#play.confirm button:not([disabled])")
 }
 
-// TestInTwoBrowsersAPuzzleIsMadeByOneAndSolvedByAStranger makes a puzzle from a moment of a finished game with its
+// TestInTwoBrowsersAPuzzleIsMadeAndSolved makes a puzzle from a moment of a finished game with its
 // form, and opens its link on a phone, in a browser that the house does not know: it is answered wrongly, tried again
 // and solved.
-func TestInTwoBrowsersAPuzzleIsMadeByOneAndSolvedByAStranger(t *testing.T) {
+func TestInTwoBrowsersAPuzzleIsMadeAndSolved(t *testing.T) {
 	hers := chromium(t)
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")

@@ -56,7 +56,7 @@ func (h *house) moment(table string) (url.Values, []string) {
 	return nil, nil
 }
 
-func TestAPuzzleIsMadeOfAFinishedGameAndTriedByWhoeverHasItsLink(t *testing.T) {
+func TestAPuzzleOfAFinishedGameIsTriedByLink(t *testing.T) {
 	h := open(t)
 	ana, bo, nobody := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
 	table := h.finished("carcassonne", ana, bo)
@@ -111,7 +111,7 @@ func TestAPuzzleIsMadeOfAFinishedGameAndTriedByWhoeverHasItsLink(t *testing.T) {
 }
 
 // The maker chooses a puzzle's right answers on the board, by playing them.
-func TestThePageThatMakesAPuzzleShowsTheBoardAndTakesWhatIsPlayedThereAsASolution(t *testing.T) {
+func TestAPuzzlesMakerPlaysItsSolutionOnTheBoard(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.finished("carcassonne", ana, bo)
@@ -203,7 +203,7 @@ func textOf(body, name string) string {
 }
 
 // Somebody solving a puzzle sees what can be done for a price as the player at that seat did.
-func TestAStrangerSolvesAPuzzleWithTheSamePicturesAsItsMaker(t *testing.T) {
+func TestAPuzzleShowsAStrangerThePicturesOfItsMaker(t *testing.T) {
 	h := open(t)
 	ana, bo, cid, nobody := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Cid"), h.browser()
 	table := h.table("catan", ana, bo, cid)

@@ -303,7 +303,7 @@ func TestALetterPressedInTwoBrowsersIsTold(t *testing.T) {
 	require.NotContains(t, phone.get("/t/"+table).body, "You play as "+roller.name, "it lends the seat to the last one")
 }
 
-func TestWhoPressesALinkPlaysAtItsTableWhoeverIsSignedIn(t *testing.T) {
+func TestALinkPlaysAtItsTableWhoeverIsSignedIn(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
@@ -389,7 +389,7 @@ func TestAWholeTurnIsPlayedByOnePressAndAPhone(t *testing.T) {
 	}
 }
 
-func TestAFriendIsCalledAsTheOpenerCallsThemUntilTheySaySoThemselves(t *testing.T) {
+func TestAFriendIsCalledAsTheOpenerDoesUntilTheySaySo(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
 	form := ana.get("/new/tiny").form("/new/tiny")

@@ -185,7 +185,7 @@ func TestAddressesOfPassesAndLinksAreInNoLog(t *testing.T) {
 	require.NotContains(t, log.String(), table, "tables' addresses are capabilities to watch")
 }
 
-func TestAServerForOneMachineAnswersToLoopbackNamesAlone(t *testing.T) {
+func TestAServerForOneMachineAnswersToLoopbackAlone(t *testing.T) {
 	h := open(t)
 	for host, want := range map[string]int{"127.0.0.1:8080": 200, "localhost:8080": 200, "[::1]:8080": 200,
 		"evil.example": 421, "127.0.0.1.evil.example": 421} {

@@ -115,7 +115,7 @@ func TestManyRequestsForALinkMailAFew(t *testing.T) {
 	require.Positive(t, statuses[429], "one address does not ask without end")
 }
 
-func TestASessionIsNewAtEverySigningInAndComesFromAButtonAlone(t *testing.T) {
+func TestASessionIsNewAtEverySigningInAndByAButtonOnly(t *testing.T) {
 	h := open(t)
 	ana := h.signedIn("Ana")
 	first := cookieOf(t, ana)

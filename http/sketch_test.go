@@ -43,7 +43,7 @@ func at(table string, line, plies int) string {
 	return fmt.Sprintf("/t/%s/sketch/%d/%d", table, line, plies)
 }
 
-func TestASketchIsPlayedOnForAllSeatsSteppedBackInAndKept(t *testing.T) {
+func TestASketchIsPlayedForAllSeatsSteppedBackAndKept(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)
@@ -200,7 +200,7 @@ func TestASketchIsSeenNowhere(t *testing.T) {
 	require.Equal(t, before, seen())
 }
 
-func TestWhatASketchShowsOfAnotherIsNotCalledTheReaders(t *testing.T) {
+func TestASketchCallsNothingOfAnotherTheReaders(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("rivals", ana, bo)

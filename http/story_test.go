@@ -178,7 +178,7 @@ func number(t *testing.T, text string) int {
 	return n
 }
 
-func TestAStoryHasLuckAndLedgerAndTellsNothingHiddenWhileTheGameRuns(t *testing.T) {
+func TestAStoryTellsNothingHiddenWhileTheGameRuns(t *testing.T) {
 	h := open(t)
 	ana, bo, stranger := h.signedIn("Ana"), h.signedIn("Bo"), h.browser()
 	table := h.table("catan", ana, bo)

@@ -92,7 +92,7 @@ func TestAStepTakenBackStandsInTheListOfMoves(t *testing.T) {
 }
 
 // A turn played before the moment to which the table went back has been played; what came after is gone.
-func TestALinkToATurnThatStandsAfterATakebackSaysItWasPlayed(t *testing.T) {
+func TestALinkToATurnBeforeATakebackSaysItWasPlayed(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)

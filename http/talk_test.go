@@ -37,7 +37,7 @@ var (
 	earlier = regexp.MustCompile(`<a href="([^"]*talk=\d+[^"]*)">Earlier</a>`)
 )
 
-func TestAPageShowsTheLatestOfALongTalkAndLeadsToTheRest(t *testing.T) {
+func TestAPageShowsTheLatestOfALongTalkAndLinksTheRest(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	table := h.table("tiny", ana, bo)

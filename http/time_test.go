@@ -406,7 +406,7 @@ func watches(t *testing.T, c *clock.Clock, set *setClock) (judged func()) {
 
 // Given a table with deadlines and one without, while the clock of the house's machine is wrong, then whoever reads the
 // page of the first is told that its deadlines rest and why, in their language, until the clock is right again.
-func TestAPageSaysThatDeadlinesRestWhileTheClockIsWrong(t *testing.T) {
+func TestAPageSaysThatDeadlinesRestIfTheClockIsWrong(t *testing.T) {
 	keeper, set := &clock.Clock{}, &setClock{}
 	h := open(t, func(cfg *http.Config) {
 		cfg.Resting = keeper.Resting

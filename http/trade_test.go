@@ -92,7 +92,7 @@ func TestWhatTheBankTakesIsSaidAndPlayed(t *testing.T) {
 }
 
 // Counts are public; what the price is short of is shown only to the reader.
-func TestEverybodysCardsAreCountedAndWhatIsMissingIsSaid(t *testing.T) {
+func TestCardsOfAllAreCountedAndWhatIsMissingIsSaid(t *testing.T) {
 	h := open(t)
 	ana, bo, carl := h.signedIn("Ana"), h.signedIn("Bo"), h.signedIn("Carl")
 	table := h.given("catan", trading, ana, bo, carl)

@@ -23,7 +23,7 @@ func whose(p page) string {
 	return said
 }
 
-func TestWhoeverUsesAnothersLinkSeesWhoseSeatItIsAndTheWayBack(t *testing.T) {
+func TestWhoUsesAnothersLinkSeesWhoseSeatAndTheWayBack(t *testing.T) {
 	h := open(t)
 	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
 	require.NoError(t, h.people.SetLanguage(context.Background(), bo.id, "pt-BR"))

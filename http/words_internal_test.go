@@ -12,7 +12,7 @@ import (
 	"posthorn/domain/languages"
 )
 
-func TestEveryTextThatPagesSayIsInTheCatalogueAndNoOther(t *testing.T) {
+func TestTheCatalogueHasExactlyTheTextsOfThePages(t *testing.T) {
 	said := map[string]bool{}
 	var prefixes []string
 	read := func(text string) {

@@ -58,7 +58,7 @@ func TestApplyRefusesAFileOfANewerProgram(t *testing.T) {
 
 // Given a file to which a newer program has only added, then this program uses it, and leaves unchanged what the file
 // says about itself.
-func TestApplyGoesOnWithAFileToWhichANewerProgramHasOnlyAdded(t *testing.T) {
+func TestApplyGoesOnWithAFileThatWasOnlyAddedTo(t *testing.T) {
 	for _, database := range []string{"events", "mail", "people", "views"} {
 		db := open(t)
 		require.NoError(t, migrations.Apply(t.Context(), db, database))

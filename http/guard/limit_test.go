@@ -29,7 +29,7 @@ func TestALimiterRemembersABoundedNumberOfAskers(t *testing.T) {
 	require.True(t, allowed(l, "0"), "the one that has not asked for longest is not")
 }
 
-func TestWhoKeepsAskingIsNotForgottenWhateverOthersCome(t *testing.T) {
+func TestWhoKeepsAskingIsNotForgottenAmongOthers(t *testing.T) {
 	l := NewLimiter(never, 2)
 	require.True(t, allowed(l, "bomber"))
 	require.True(t, allowed(l, "bomber"))

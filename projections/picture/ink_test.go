@@ -46,7 +46,7 @@ func TestAPictureInFewColoursShowsWhatOneInAllDoes(t *testing.T) {
 	}
 }
 
-func TestAnUprightRectangleCoversWhatLookingAtItsPixelsFinds(t *testing.T) {
+func TestAnUprightRectangleIsPaintedLikeAnyOutline(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for range 200 {
 		at := func() float64 { return math.Round(rnd.Float64()*64*20) / 64 }

@@ -82,7 +82,7 @@ func TestSVGIsAWellFormedImageThatSaysWhatItShows(t *testing.T) {
 	require.Empty(t, named(all, "a"))
 }
 
-func TestSVGHasNoReferenceOutsideItselfAndNoScriptOrStyle(t *testing.T) {
+func TestSVGHasNoOutsideReferenceNoScriptAndNoStyle(t *testing.T) {
 	file := svg(t, board(), picture.SVGOptions{Prefix: "b1-"})
 	for _, e := range parse(t, file) {
 		require.NotContains(t, []string{"script", "style", "image", "foreignObject", "iframe"}, e.name)
@@ -96,7 +96,7 @@ func TestSVGHasNoReferenceOutsideItselfAndNoScriptOrStyle(t *testing.T) {
 	}
 }
 
-func TestSVGPrefixesItsIdsSoThatTwoPicturesStandOnOnePage(t *testing.T) {
+func TestSVGPrefixesItsIdsForTwoPicturesOnOnePage(t *testing.T) {
 	one := parse(t, svg(t, board(), picture.SVGOptions{Prefix: "one-"}))
 	two := parse(t, svg(t, board(), picture.SVGOptions{Prefix: "two-"}))
 	ids := map[string]bool{}

@@ -44,7 +44,7 @@ func TestCardsAreToldByPlaceToThoseWhoSeeThem(t *testing.T) {
 	require.Empty(t, h.turn(h.Starts("carcassonne", nil, desktest.Player(ana), desktest.Player(bo)), asks(ana)).Cards())
 }
 
-func TestWhatOnesOwnMoveDidIsToldUntilSomethingElseHappens(t *testing.T) {
+func TestWhatOnesMoveDidIsToldUntilSomethingHappens(t *testing.T) {
 	h := newHouse(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	h.Plays(table, 0, "keep")

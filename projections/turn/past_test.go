@@ -24,7 +24,7 @@ func (h *house) told(table events.Name, who turn.Asker) string {
 	return strings.Join(all, "\n")
 }
 
-func TestTheMovesBeforeABranchAreThoseOfWhoeverSatThere(t *testing.T) {
+func TestTheMovesBeforeABranchAreOfWhoeverSatThere(t *testing.T) {
 	h := newHouse(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))
 	h.Plays(table, 0, "keep")

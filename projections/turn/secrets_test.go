@@ -200,7 +200,7 @@ func games(t testing.TB, few, many int) int {
 	return few
 }
 
-func TestWhatSomebodyMayNotKnowChangesNothingTheyAreShown(t *testing.T) {
+func TestWhatOneMayNotKnowChangesNothingOneIsShown(t *testing.T) {
 	compared := 0
 	for n := range games(t, 4, 1000) {
 		rnd := rand.New(rand.NewPCG(uint64(n), 21))

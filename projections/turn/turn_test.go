@@ -93,7 +93,7 @@ func TestATableIsToldFromItsOpeningToItsEnd(t *testing.T) {
 	require.Nil(t, m.Decision)
 }
 
-func TestSomebodyWithSeveralSeatsPlaysEachThatIsAwaited(t *testing.T) {
+func TestWhoHasSeveralSeatsPlaysEachThatIsAwaited(t *testing.T) {
 	h := newHouse(t)
 	table := h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo), desktest.Player(ana))
 	first := asks(ana)

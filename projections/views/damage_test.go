@@ -107,7 +107,7 @@ func TestDamagedViewsAreThrownAwayAndMadeAnew(t *testing.T) {
 	}
 }
 
-func TestViewsThatAreDamagedWhileTheyAreReadAreMadeAnew(t *testing.T) {
+func TestViewsDamagedWhileTheyAreReadAreMadeAnew(t *testing.T) {
 	h := newHouse(t)
 	for range 16 {
 		h.Starts("tiny", nil, desktest.Player(ana), desktest.Player(bo))

@@ -148,7 +148,7 @@ func TestAViewThatWasThrownAwayIsFilledAgain(t *testing.T) {
 	require.Equal(t, before, h.everything())
 }
 
-func TestViewsThatAreFarBehindWriteEachTableOnceAndGoOn(t *testing.T) {
+func TestViewsFarBehindWriteEachTableOnceAndGoOn(t *testing.T) {
 	h := newHouse(t)
 	h.busy()
 	h.views.AnyIsFar()

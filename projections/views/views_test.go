@@ -200,7 +200,7 @@ func TestTheLobbyShowsSeatsThatAnybodyMayTake(t *testing.T) {
 	require.Empty(t, lobby(9))
 }
 
-func TestOnlyATableThatItsOpenerListsIsShownToStrangers(t *testing.T) {
+func TestOnlyATableItsOpenerListsIsShownToStrangers(t *testing.T) {
 	h := newHouse(t)
 	h.follows()
 	watched := func(n int) []events.Name {
