@@ -35,7 +35,8 @@ func page(t testing.TB) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/format.md")
 	require.NoError(t, err)
-	for _, name := range []string{"tables/events.txt", "tables/rules.txt", "tables/outcomes.txt", "vectors/vectors.txt"} {
+	for _, name := range []string{"tables/events.txt", "tables/rules.txt", "tables/outcomes.txt",
+		"vectors/vectors.txt"} {
 		require.Contains(t, string(text), "("+name+")")
 		list, err := os.ReadFile("../../docs/" + name)
 		require.NoError(t, err)
