@@ -72,7 +72,7 @@ func TestAMailIsAnsweredOnceInItsThread(t *testing.T) {
 	require.Len(t, p.Pictures, 1)
 }
 
-func TestTheLetterAboutOnesOwnNextDecisionAnswersTheMailThatBroughtItUp(t *testing.T) {
+func TestTheLetterAboutOnesNextDecisionAnswersTheMail(t *testing.T) {
 	h := newHouse(t)
 	h.notifier.Patience = time.Minute
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
@@ -175,7 +175,7 @@ func TestALetterOfThisHouseIsKnownByItsID(t *testing.T) {
 	require.NotEmpty(t, table)
 }
 
-func TestWhoAnswersAMailIsAnsweredAtOnceWhateverTheirRhythm(t *testing.T) {
+func TestWhoAnswersAMailIsAnsweredAtOnceInAnyRhythm(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table, other := h.started("tiny", `{"roller":"A"}`, ana, bo), h.started("tiny", `{"roller":"A"}`, ana, bo)

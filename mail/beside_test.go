@@ -23,7 +23,7 @@ func (h *house) linked(text, label string) pass.Facts {
 
 // Somebody who is asked for a move and an answer at once gets a mail headed by the move. It also shows the proposal,
 // with a link of its own.
-func TestATurnsMailIsAboutTheTurnAndNamesTheProposalBesideIt(t *testing.T) {
+func TestATurnsMailIsHeadedByTheTurnAndShowsAProposal(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)

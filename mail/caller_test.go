@@ -126,7 +126,7 @@ func TestWhatIsAskedOfSomebodyIsPostedToTheirWebhook(t *testing.T) {
 	require.Equal(t, noon, h.fare(w).Done.UTC())
 }
 
-func TestAWebhookThatTakesNothingIsTriedAgainAndLosesNothing(t *testing.T) {
+func TestAWebhookThatFailsIsTriedAgainAndLosesNothing(t *testing.T) {
 	h := newHooked(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	w := h.hook(ana, "turn")
@@ -249,7 +249,7 @@ func TestWhatWaitsForAWebhookIsBounded(t *testing.T) {
 	require.Zero(t, h.fare(w).Waiting)
 }
 
-func TestACallIsTheSameForHistoriesThatItsReaderCannotTellApart(t *testing.T) {
+func TestACallTellsNothingThatItsReaderMayNotKnow(t *testing.T) {
 	h := newHooked(t)
 	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "pl")
 	at := func(hands string, moves ...string) (out []string) {

@@ -145,7 +145,7 @@ func TestAMailsHeader(t *testing.T) {
 	require.NoError(t, err, "another library reads it too")
 }
 
-func TestATablesMailsKeepOneSubjectWhateverPeopleAreCalled(t *testing.T) {
+func TestATablesMailsKeepOneSubjectWhateverTheNames(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "pl")
 	table := h.open("tiny", ana, `{"roller":"A"}`, invited(ana, bo)...)
@@ -335,7 +335,7 @@ func TestALettersPictureHoldsNothingButThePicture(t *testing.T) {
 	}
 }
 
-func TestALetterWhosePictureCannotBePaintedIsNotWrittenWithoutIt(t *testing.T) {
+func TestALetterIsNotWrittenWithoutItsPicture(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("smudged", `{"roller":"A"}`, ana, bo)

@@ -78,7 +78,7 @@ func (p faultySigner) MessageID(n mail.Notice, host string) (string, error) {
 	return p.Passes.MessageID(n, host)
 }
 
-func TestALetterIsWrittenWholeOrNotAtAllWhicheverCallFails(t *testing.T) {
+func TestALetterIsWrittenWholeOrNotAtAllAfterAFault(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.open("tiny", ana, `{"roller":"A"}`, invited(ana, bo)...)

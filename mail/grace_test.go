@@ -83,7 +83,7 @@ func TestWithoutAGraceNoMailWaits(t *testing.T) {
 	require.Equal(t, []string{"bo@example.org"}, h.posted())
 }
 
-func TestNobodyIsEverMailedAboutAMoveThatWasTakenBackInItsGrace(t *testing.T) {
+func TestNobodyIsMailedAboutAMoveTakenBackInItsGrace(t *testing.T) {
 	clock := &clock{t: noon}
 	h := open(t, clock.now)
 	ids := h.three()
@@ -186,7 +186,7 @@ func TestAWebhookIsCalledOnceTheGraceIsOver(t *testing.T) {
 	require.Len(t, h.server.got, 1)
 }
 
-func TestAWebhookIsCalledAtOnceWhereSomethingIsProposed(t *testing.T) {
+func TestAWebhookIsCalledAtOnceAboutAProposal(t *testing.T) {
 	h := newHooked(t)
 	ids := h.three()
 	h.hook(ids[1], "turn")

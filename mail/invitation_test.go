@@ -15,7 +15,7 @@ import (
 	"posthorn/mail"
 )
 
-func TestAnInvitationSaysWhoAsksAndCommitsTheServerToItsChance(t *testing.T) {
+func TestAnInvitationSaysWhoAsksAndCommitsToItsChance(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.open("tiny", ana, "", append(invited(ana, bo), domain.TablePlace{Kind: domain.SeatOpen})...)
@@ -43,7 +43,7 @@ func TestAnInvitationSaysWhoAsksAndCommitsTheServerToItsChance(t *testing.T) {
 	require.Contains(t, text, "The commitment to this table's luck; keep it:\n"+first[0].Parts[0].Digest.String()+"\n")
 }
 
-func TestTheOpenerIsToldThatAnInvitationWasNotAnsweredInTime(t *testing.T) {
+func TestTheOpenerIsToldThatAnInvitationRanOut(t *testing.T) {
 	now := noon
 	h := open(t, func() time.Time { return now })
 	ana, bo := h.curious("Ana", "en"), h.curious("Bo", "en")
@@ -62,7 +62,7 @@ func TestTheOpenerIsToldThatAnInvitationWasNotAnsweredInTime(t *testing.T) {
 	require.Contains(t, p.Text, "The invitation of Bo to seat B was not answered in time.")
 }
 
-func TestAnInvitationSentAgainIsANewMailInPlaceOfOneThatWaits(t *testing.T) {
+func TestAnInvitationSentAgainReplacesTheMailThatWaits(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.open("tiny", ana, "", invited(ana, bo)...)

@@ -51,7 +51,7 @@ func TestATurnMailSaysUntilWhenByTheClockOfItsReader(t *testing.T) {
 
 // Given a letter that the receiving server defers, when its deadline moves before it is taken, then it names the new
 // deadline.
-func TestALetterThatWasPutOffSaysUntilWhenThereIsTimeNow(t *testing.T) {
+func TestALetterPutOffSaysUntilWhenThereIsTimeNow(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.timed("daily", domain.TimeOutTurn, ana, bo)
@@ -80,7 +80,7 @@ func TestALetterThatWasPutOffSaysUntilWhenThereIsTimeNow(t *testing.T) {
 
 // Given a letter that may have arrived, because the program stopped while sending it, when it is later put off, then
 // the same bytes go out again: a person who already has it must not read something else under its id.
-func TestALetterThatMayHaveArrivedIsNotWrittenAnewWhenItIsPutOff(t *testing.T) {
+func TestALetterThatMayHaveArrivedIsNotWrittenAnew(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	require.NoError(t, h.people.SetMails(h.Ctx, bo, string(mail.KindTurn), false))

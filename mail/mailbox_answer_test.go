@@ -27,7 +27,7 @@ func (b *box) answering(id, host, text string) *httptest.ResponseRecorder {
 	return w
 }
 
-func TestAMailInTheMailboxIsAnsweredByAMailWhereTheHouseTakesThem(t *testing.T) {
+func TestMailboxMailsAreAnsweredWhereAnswersAreTaken(t *testing.T) {
 	b := openBox(t, t.TempDir())
 	require.NoError(t, b.put("ana@example.org", answerable))
 	m := b.Messages()[0]

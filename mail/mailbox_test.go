@@ -156,7 +156,7 @@ func TestTheMailboxAnswersBrowsersOnThisMachineAlone(t *testing.T) {
 	}
 }
 
-func TestALetterTravelsBySMTPIntoTheMailboxAndOntoItsPage(t *testing.T) {
+func TestALetterTravelsBySMTPIntoTheMailboxPage(t *testing.T) {
 	h, table, _ := waiting(t)
 	b := openBox(t, filepath.Join(h.dir, "mailbox"))
 	require.Empty(t, b.Messages())

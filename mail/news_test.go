@@ -36,7 +36,7 @@ func TestWhatPeopleSaidIsInTheNextMailOnce(t *testing.T) {
 	require.NotContains(t, parts(t, mail.Message{Raw: []byte(last.message)}).Text, "Back on Sunday", "and told once")
 }
 
-func TestWhoIsNotAskedHearsThatTheGameBeganAndThatOthersResigned(t *testing.T) {
+func TestWhoIsNotAskedHearsOfTheStartAndResignations(t *testing.T) {
 	h := newHouse(t)
 	ana, bo, cid := h.curious("Ana", "en"), h.curious("Bo", "en"), h.curious("Cid", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo, cid)

@@ -26,7 +26,7 @@ func TestWhoIsInvitedIsWrittenToOnceAndTheOpenerIsNot(t *testing.T) {
 	require.Len(t, h.letters(table), 2, "somebody else's answer is no reason to write again")
 }
 
-func TestSomebodyInvitedAgainAfterDecliningIsWrittenToAgain(t *testing.T) {
+func TestWhoIsInvitedAgainAfterDecliningIsWrittenTo(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.open("tiny", ana, "", invited(ana, bo)...)
@@ -37,7 +37,7 @@ func TestSomebodyInvitedAgainAfterDecliningIsWrittenToAgain(t *testing.T) {
 	require.Equal(t, []string{"invitation Bo", "invitation Bo"}, h.letters(table))
 }
 
-func TestAWithheldInvitationIsDroppedAndTheNextOneIsNot(t *testing.T) {
+func TestAWithheldInvitationIsDroppedAndTheNextIsNot(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	require.NoError(t, h.outbox.Withhold(h.Ctx, bo))
@@ -63,7 +63,7 @@ func TestEachAwaitedDecisionAndPersonHasOneMail(t *testing.T) {
 	require.Equal(t, []string{"turn Ana", "turn Bo", "turn Ana"}, h.letters(table), "the die is Ana's")
 }
 
-func TestASeatThatIsAskedForTwoDecisionsAtOnceHasOneMail(t *testing.T) {
+func TestASeatAskedForTwoDecisionsAtOnceHasOneMail(t *testing.T) {
 	h := newHouse(t)
 	ana := h.person("Ana", "en")
 	table := h.open("doubled", ana, `{"roller":"A"}`, append(invited(ana), standIn)...)
@@ -75,7 +75,7 @@ func TestASeatThatIsAskedForTwoDecisionsAtOnceHasOneMail(t *testing.T) {
 	require.Len(t, out.taken(), 1)
 }
 
-func TestWhoHasMovedBeforeTheNotifierCameIsNotWrittenTo(t *testing.T) {
+func TestWhoMovedBeforeTheNotifierCameIsNotWrittenTo(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
@@ -263,7 +263,7 @@ func TestReadingTheLogAgainWritesToNobodyAgain(t *testing.T) {
 	require.Len(t, out.taken(), n)
 }
 
-func TestALostQueueStartsAtTheHeadAndWritesOnlyWhenAsked(t *testing.T) {
+func TestALostQueueStartsAtTheHeadAndWritesOnRequest(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)
@@ -318,7 +318,7 @@ func TestWhoseOrderAnswersIsNotAskedUntilItIsTakenBack(t *testing.T) {
 	require.Equal(t, []string{"turn Ana", "turn Bo"}, h.letters(table))
 }
 
-func TestAnOrderThatTheGameRefusedLeavesTheDecisionToItsPerson(t *testing.T) {
+func TestARefusedOrderLeavesTheDecisionToItsPerson(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)

@@ -122,7 +122,7 @@ func TestADayWithoutAMailServer(t *testing.T) {
 		float64(len(got))/took.Seconds())
 }
 
-func TestWhatWaitedForTheServerIsWrittenAnewWhenItIsBack(t *testing.T) {
+func TestWhatWaitedForTheServerIsThenWrittenAnew(t *testing.T) {
 	c := &clock{noon}
 	h := open(t, c.now)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")

@@ -21,7 +21,7 @@ func notice(kind mail.Kind, p domain.PersonID, since uint64) mail.Notice {
 		Open: domain.Open{Decision: domain.Decision{Kind: "turn", Serial: 1}, Since: since}}
 }
 
-func TestALetterIsWantedOnceForItsDecisionHeadPersonAndKind(t *testing.T) {
+func TestALetterIsWantedOncePerDecisionPersonAndKind(t *testing.T) {
 	h := newHouse(t)
 	first := notice(mail.KindTurn, "aa", 3)
 	for _, c := range []struct {
@@ -85,7 +85,7 @@ func (h *house) onDisk() []byte {
 	return all
 }
 
-func TestNeitherAddressesNorTokensNorLettersLieOpenInTheQueue(t *testing.T) {
+func TestNoAddressTokenOrLetterLiesOpenInTheQueue(t *testing.T) {
 	h := newHouse(t)
 	const token, address = "a-very-secret-token", "somebody@private.example.org"
 	require.NoError(t, mail.Post{Outbox: h.outbox}.SignIn(h.Ctx, address, token, "en", ""))
@@ -109,7 +109,7 @@ func TestNeitherAddressesNorTokensNorLettersLieOpenInTheQueue(t *testing.T) {
 	require.NotZero(t, h.sizeOfBytes())
 }
 
-func TestTheBytesOfALetterAreWipedOnceItIsSentDroppedOrRefused(t *testing.T) {
+func TestALetterIsWipedOnceItIsSentDroppedOrRefused(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)

@@ -22,7 +22,7 @@ func (h *house) tidied() {
 	require.NoError(h.T, h.sender(&post{}).Tidies(h.Ctx))
 }
 
-func TestALetterGoesADayAfterItWasSentAndIsNotSentAgain(t *testing.T) {
+func TestALetterIsDeletedADayAfterSendingAndNotResent(t *testing.T) {
 	c := &clock{noon}
 	h := open(t, c.now)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")

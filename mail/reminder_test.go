@@ -104,7 +104,7 @@ func TestNoReminderComesAtNight(t *testing.T) {
 	require.Len(t, out.sentTo(t, "ana@example.org"), 2, "at seven")
 }
 
-func TestTheLastReminderComesBeforeTheNightThatTheTimeEndsWith(t *testing.T) {
+func TestTheLastReminderComesBeforeTheLastNight(t *testing.T) {
 	c := &clock{t: noon.Add(14 * time.Hour)} // 02:00, when Ana sleeps
 	h := open(t, c.now)
 	h.KeepTime(h.people.Calendars)

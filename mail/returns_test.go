@@ -58,7 +58,7 @@ func (h *house) unreachable() []mail.Reach {
 	return r
 }
 
-func TestALetterIsSentFromAnAddressOfItsOwnThatNobodyCanMakeUp(t *testing.T) {
+func TestALetterHasAReturnAddressThatCannotBeForged(t *testing.T) {
 	_, _, _, d, from := mailed(t, 2)
 	require.NotEqual(t, from[0], from[1])
 	for _, a := range from {
@@ -83,7 +83,7 @@ func TestALetterIsSentFromAnAddressOfItsOwnThatNobodyCanMakeUp(t *testing.T) {
 	}
 }
 
-func TestBouncesAreScoredToTheirPersonUntilTheyAreUnreachable(t *testing.T) {
+func TestBouncesAreCountedUntilSomebodyIsUnreachable(t *testing.T) {
 	h, c, ana, d, from := mailed(t, 3)
 	// a bounce that comes twice counts once, and a delay or a vacation does not count
 	for _, name := range []string{"delayed", "vacation", "postfix", "postfix"} {
@@ -108,7 +108,7 @@ func TestBouncesAreScoredToTheirPersonUntilTheyAreUnreachable(t *testing.T) {
 	require.Empty(t, h.unreachable())
 }
 
-func TestAFullMailboxCountsLessAndWhatIsAgainstUsNotAtAll(t *testing.T) {
+func TestAFullMailboxCountsLessAndWhatIsAgainstUsNot(t *testing.T) {
 	h, _, _, d, from := mailed(t, 6)
 	for i, name := range []string{"policy", "policy", "global", "expired", "wordless"} {
 		require.NoError(t, d.Handle(h.Ctx, from[i], "", came(t, name)))
@@ -156,7 +156,7 @@ func TestARecipientRefusedAtOnceCountsAsABounce(t *testing.T) {
 	}
 }
 
-func TestABounceOfALostQueueIsNotTakenForAnotherLetters(t *testing.T) {
+func TestABounceOfALostQueueIsNotTakenForAnothers(t *testing.T) {
 	h, _, _, d, from := mailed(t, 2)
 	require.NoError(t, h.outbox.Exec(h.Ctx, `UPDATE outbox SET message_id = 'another@games.example.org'`))
 	for _, a := range from {

@@ -15,7 +15,7 @@ import (
 
 // Given a branch of a game that is still running, when the branch ends, then the mail about its end shows each person
 // only what they may know: its secrets open once the game has ended.
-func TestTheEndOfASealedBranchIsMailedWithItsSecretsShut(t *testing.T) {
+func TestTheEndOfASealedBranchIsMailedWithoutSecrets(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	game := h.started("tiny", "", ana, bo)

@@ -20,7 +20,7 @@ func constants(raw []byte) string {
 	return s
 }
 
-func TestAMailIsTheSameForHistoriesThatItsRecipientCannotTellApart(t *testing.T) {
+func TestAMailTellsNothingThatItsReaderMayNotKnow(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "pl")
 	at := func(hands string, moves ...string) map[string]mail.Message {

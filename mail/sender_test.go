@@ -44,7 +44,7 @@ func (k *killed) Send(ctx context.Context, from, to string, message []byte) (str
 	return "", ctx.Err()
 }
 
-func TestAProgramKilledWhileSendingSendsTheSameBytesAtMostTwice(t *testing.T) {
+func TestAKilledProgramSendsTheSameBytesAtMostTwice(t *testing.T) {
 	for name, after := range map[string]bool{"before the server had it": false, "after the server had it": true} {
 		t.Run(name, func(t *testing.T) {
 			h, table, ana := waiting(t)
@@ -83,7 +83,7 @@ func TestALetterThatWasWrittenIsNotWrittenAnew(t *testing.T) {
 	require.NotEmpty(t, h.letter(table, mail.KindTurn, ana).MessageID)
 }
 
-func TestALetterWrittenAgainAfterTheQueueWasLostHasTheSameMessageID(t *testing.T) {
+func TestALetterOfALostQueueHasTheSameMessageIDAgain(t *testing.T) {
 	h, table, ana := waiting(t)
 	first := h.compose(table, mail.KindTurn, ana)
 	for range 8 {
@@ -154,7 +154,7 @@ func (h *house) letterOf(table events.Name) mail.Letter {
 	return list[0]
 }
 
-func TestARefusalForGoodEndsALetterAndAPassingOneDoesNot(t *testing.T) {
+func TestARefusalForGoodEndsALetterAPassingOneNot(t *testing.T) {
 	for code, state := range map[int]mail.State{550: mail.StateFailed, 451: mail.StateNew} {
 		h, table, _ := waiting(t)
 		var alarms []error
@@ -171,7 +171,7 @@ func TestARefusalForGoodEndsALetterAndAPassingOneDoesNot(t *testing.T) {
 	}
 }
 
-func TestTriesAreFartherAndFartherApartUntilTheLetterIsGivenUp(t *testing.T) {
+func TestTriesAreEverFartherApartUntilALetterIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := open(t, time.Now)
 		ana := h.person("Ana", "en")
@@ -258,7 +258,7 @@ func (f *faultyPasses) Act(ctx context.Context, n mail.Notice) (string, error) {
 	return f.Passes.Act(ctx, n)
 }
 
-func TestALetterThatCannotBeWrittenIsTriedAgainLaterAndSomebodyIsTold(t *testing.T) {
+func TestALetterThatCannotBeWrittenIsToldAndTriedAgain(t *testing.T) {
 	h, table, ana := waiting(t)
 	h.composer.Passes = &faultyPasses{h.composer.Passes, 1}
 	out := &post{}

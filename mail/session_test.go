@@ -152,7 +152,7 @@ func TestAFaultOfTheSessionIsNeverAVerdictOnALetter(t *testing.T) {
 	}
 }
 
-func TestAQueueThatWaitsTriesOneLetterAtATimeAndThenSendsSignInsFirst(t *testing.T) {
+func TestAWaitingQueueTriesOneLetterThenSignInsFirst(t *testing.T) {
 	h, c, tables := waitingThree(t)
 	s := newScripted(t)
 	s.say("AUTH", "535 5.7.8 no")
@@ -263,7 +263,7 @@ func TestOnlyTheAnswerToALetterIsAVerdictOnIt(t *testing.T) {
 	}
 }
 
-func TestALetterOverWhichTheConnectionIsAlwaysLostHoldsNoOtherUp(t *testing.T) {
+func TestALetterThatLosesConnectionsHoldsNoOtherUp(t *testing.T) {
 	h, c, tables := waitingThree(t)
 	s := newScripted(t)
 	s.set(func() { s.to["ana@example.org"] = "cut" })

@@ -12,7 +12,7 @@ import (
 	"posthorn/mail/sign"
 )
 
-func TestALetterIsSignedWithHowToLeaveUnderTheSignature(t *testing.T) {
+func TestALettersSignatureCoversHowToLeave(t *testing.T) {
 	h, table, ana := waiting(t)
 	signer, err := sign.Open(t.TempDir(), "games.example.org")
 	require.NoError(t, err)

@@ -152,7 +152,7 @@ func (s *sink) transport() *mail.SMTP {
 	return tr
 }
 
-func TestALetterArrivesOnceOrTwiceTheSameWhateverTheServerDoes(t *testing.T) {
+func TestALetterArrivesOnceOrTwiceTheSameInAnyFault(t *testing.T) {
 	for _, c := range []struct {
 		fault string
 		kept  int // messages that the server ends up with
@@ -198,7 +198,7 @@ func TestALetterRefusedForGoodIsNotTriedAgain(t *testing.T) {
 	require.Contains(t, l.Note, "not from you")
 }
 
-func TestSeveralLettersGoOverOneConnectionAndALostOneIsMadeAnew(t *testing.T) {
+func TestLettersShareAConnectionAndALostOneIsMadeAnew(t *testing.T) {
 	s := newSink(t, "", "", "after-250", "")
 	tr := s.transport()
 	for range 4 {
@@ -266,7 +266,7 @@ func TestAPasswordIsNotSentWhereTLSIsWantedAndMissing(t *testing.T) {
 	require.NotContains(t, s.verbs(), "MAIL")
 }
 
-func TestAServerThatDoesNotAnswerDoesNotKeepTheProgramFromStopping(t *testing.T) {
+func TestAServerThatDoesNotAnswerDoesNotDelayTheStop(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, l.Close()) }()

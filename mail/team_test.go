@@ -41,7 +41,7 @@ func (h *house) plays(who domain.PersonID, table events.Name, seat domain.Seat, 
 	h.Follows(table)
 }
 
-func TestAnyOfATeamPlaysAndTheOthersAreToldWhatAndByWhom(t *testing.T) {
+func TestAnyOfATeamPlaysAndTheOthersAreToldByWhom(t *testing.T) {
 	h := newHouse(t)
 	ana, bo, jo := h.person("Ana", "en"), h.person("Bo", "en"), h.person("Jo", "en")
 	table := h.teamed(ana, bo, jo)
@@ -54,7 +54,7 @@ func TestAnyOfATeamPlaysAndTheOthersAreToldWhatAndByWhom(t *testing.T) {
 		"of another seat it goes without saying")
 }
 
-func TestWhatOneOfATeamGoesOnToIsNotMailedToTheOthersAtOnce(t *testing.T) {
+func TestWhatOneOfATeamGoesOnToIsNotMailedAtOnce(t *testing.T) {
 	now := noon
 	h := open(t, func() time.Time { return now })
 	h.notifier.Patience = time.Minute

@@ -43,7 +43,7 @@ func TestAFreshLinkIsMailedToItsPersonOnceATime(t *testing.T) {
 	require.NotContains(t, p.Text, "/u/", "what was asked for is not switched off")
 }
 
-func TestALinkThatWasUsedElsewhereIsToldWithOnePressToWithdrawAll(t *testing.T) {
+func TestALinkUsedElsewhereIsToldWithAPressToWithdraw(t *testing.T) {
 	h := newHouse(t)
 	ana, bo := h.person("Ana", "en"), h.person("Bo", "en")
 	table := h.started("tiny", `{"roller":"A"}`, ana, bo)

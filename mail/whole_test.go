@@ -300,7 +300,7 @@ func TestAMailAsItIs(t *testing.T) {
 }
 
 // Somebody who asked for a first game reads which game the link opens; the subject is that of every sign-in.
-func TestASignInMailForAFirstGameNamesItAndItsLinkOpensIt(t *testing.T) {
+func TestASignInMailForAFirstGameNamesAndOpensIt(t *testing.T) {
 	for _, lang := range words.Languages {
 		h := newHouse(t)
 		post := mail.Post{Outbox: h.outbox}

@@ -159,7 +159,7 @@ func TestABanOutlastsARestoredBackupAndBeingForgotten(t *testing.T) {
 	require.True(t, mayAsk(posthorntest.Lives(t, cfg), "bolek@example.org"))
 }
 
-func TestWhoMaySignUpIsForTheHostToSayAndTheAnswerTellsNothing(t *testing.T) {
+func TestTheHostSaysWhoMaySignUpAndTheAnswerDoesNot(t *testing.T) {
 	t.Parallel()
 	cfg := posthorntest.Settings(t.TempDir())
 	cfg.Host = []string{"ana@example.org"}

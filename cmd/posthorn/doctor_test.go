@@ -22,7 +22,7 @@ import (
 	"posthorn/mail/sign"
 )
 
-func TestTheDoctorSaysThatTheQueueWaitsAndNamesTheTables(t *testing.T) {
+func TestTheDoctorSaysTheQueueWaitsAndNamesTheTables(t *testing.T) {
 	data := oneInvitation(t)
 	table := posting(t, data, &hands{
 		says: errors.New("sign in at the mail server: 535 wrong password for bo@example.org")})

@@ -19,7 +19,7 @@ import (
 	"posthorn/events/people"
 )
 
-func TestWhoIsForgottenStaysForgottenAfterABackupIsRestored(t *testing.T) {
+func TestWhoIsForgottenStaysSoAfterABackupIsRestored(t *testing.T) {
 	data := t.TempDir()
 	posthorntest.Seed(t, data, desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, "you@example.org")
@@ -44,7 +44,7 @@ func TestWhoIsForgottenStaysForgottenAfterABackupIsRestored(t *testing.T) {
 	require.ErrorIs(t, err, people.ErrNobody)
 }
 
-func TestLinksThatWereWithdrawnStaySoAfterABackupIsRestored(t *testing.T) {
+func TestWithdrawnLinksStaySoAfterABackupIsRestored(t *testing.T) {
 	data := t.TempDir()
 	posthorntest.Seed(t, data, desk.NewTable{Rulebook: "carcassonne", Pace: "weekly",
 		Places: []domain.TablePlace{{}, {Kind: domain.SeatStandIn, StandIn: "random"}}}, "you@example.org")

@@ -20,7 +20,7 @@ import (
 	"posthorn/events/desktest"
 )
 
-func TestABranchIsHandedOverOnceTheGameThatItGoesOnFromHasEnded(t *testing.T) {
+func TestABranchIsHandedOverOnceItsFirstGameHasEnded(t *testing.T) {
 	t.Parallel()
 	s, there := newSmallHouse(t), t.TempDir()
 	var branch, free events.Name

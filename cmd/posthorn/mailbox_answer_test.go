@@ -14,7 +14,7 @@ import (
 )
 
 // Somebody who tries the program on one machine plays by answering a mail, without a mail server.
-func TestTheSampleGameIsPlayedByAnsweringItsMailInTheMailbox(t *testing.T) {
+func TestTheSampleGameIsPlayedByAnswersInTheMailbox(t *testing.T) {
 	t.Parallel()
 	p := posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "run", "--data", t.TempDir(), "--pause", "1ms")
 	id := p.NextMail(0)

@@ -85,7 +85,7 @@ func oneInvitation(t *testing.T) (data string) {
 	return data
 }
 
-func TestALetterThatFailedForGoodIsListedAndSentAgainByCommand(t *testing.T) {
+func TestAFailedLetterIsListedAndSentAgainByCommand(t *testing.T) {
 	data := oneInvitation(t)
 	refusing := &hands{says: noSuchPerson}
 	table := posting(t, data, refusing)
@@ -110,7 +110,7 @@ func TestALetterThatFailedForGoodIsListedAndSentAgainByCommand(t *testing.T) {
 	require.Contains(t, out, "no such letter")
 }
 
-func TestWhoseMailsComeBackIsListedUntilTheHostSaysTheyArrive(t *testing.T) {
+func TestWhoseMailsComeBackIsListedUntilTheHostEndsIt(t *testing.T) {
 	data := oneInvitation(t)
 	posting(t, data, &hands{says: noSuchPerson})
 	_, status := tells("mail", "resend", "--data", data, "--all")

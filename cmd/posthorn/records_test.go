@@ -354,7 +354,7 @@ func TestOneFolderIsOneProcess(t *testing.T) {
 	q.Stop()
 }
 
-func TestEveryTextOfTheWholeHouseIsThereInEveryLanguage(t *testing.T) {
+func TestEveryTextOfTheHouseIsThereInEveryLanguage(t *testing.T) {
 	book, err := words.New(rulebooks.All())
 	require.NoError(t, err)
 	for _, code := range refusals(t, "../../domain/*.go", "../../events/*.go", "../../events/desk/*.go") {

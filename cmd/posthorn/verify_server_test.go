@@ -17,7 +17,7 @@ import (
 	"posthorn/events/programtest"
 )
 
-func TestARunningServerProvesItsLogToWhoeverKeptACheckpoint(t *testing.T) {
+func TestARunningServerProvesItsLogByACheckpoint(t *testing.T) {
 	t.Parallel()
 	l := posthorntest.Lives(t, posthorntest.Settings(t.TempDir()))
 	ana, bo := l.Guest("ana@example.org"), l.Guest("bolek@example.org")

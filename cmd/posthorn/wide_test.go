@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -22,17 +23,55 @@ func TestNoLineOfCodeIsTooWide(t *testing.T) {
 	require.Equal(t, []int{6}, wide([]byte("package x\n\n//"+strings.Repeat("é", 118)+"\nvar x = `"+
 		"\n"+strings.Repeat("x", 121)+"`\n//"+strings.Repeat(" ab", 40)+"\n")), "as a check of the check")
 	var found []string
+	eachSource(t, func(path string, src []byte) {
+		for _, n := range wide(src) {
+			found = append(found, fmt.Sprintf("%s:%d", path, n))
+		}
+	})
+	require.Empty(t, found)
+}
+
+// longest is how many characters the name of a test has at most: what it says is read in a list of them.
+const longest = 49
+
+func TestNoNameOfATestIsTooLong(t *testing.T) {
+	just, long := "Test"+strings.Repeat("é", 45), "Fuzz"+strings.Repeat("x", 46)
+	require.Equal(t, []string{long}, longNames([]byte("func "+just+"(t *testing.T) {}\n\nfunc "+long+
+		"(f *testing.F) {}\n\nfunc t"+long+"() {}\n")), "as a check of the check")
+	var found []string
+	eachSource(t, func(path string, src []byte) {
+		if strings.HasSuffix(path, "_test.go") {
+			for _, name := range longNames(src) {
+				found = append(found, path+" "+name)
+			}
+		}
+	})
+	require.Empty(t, found)
+}
+
+var tests = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark|Example)[^(]*)\(`)
+
+// longNames returns the names of a file's tests that are too long.
+func longNames(src []byte) (names []string) {
+	for _, m := range tests.FindAllSubmatch(src, -1) {
+		if utf8.RuneCount(m[1]) > longest {
+			names = append(names, string(m[1]))
+		}
+	}
+	return names
+}
+
+// eachSource goes through the files of Go in the tree.
+func eachSource(t *testing.T, f func(path string, src []byte)) {
+	t.Helper()
 	require.NoError(t, filepath.WalkDir("../..", func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || filepath.Ext(path) != ".go" {
 			return err
 		}
 		src, err := os.ReadFile(path)
-		for _, n := range wide(src) {
-			found = append(found, fmt.Sprintf("%s:%d", strings.TrimPrefix(path, "../../"), n))
-		}
+		f(strings.TrimPrefix(path, "../../"), src)
 		return err
 	}))
-	require.Empty(t, found)
 }
 
 // wide returns the numbers of the lines of a program that are too wide.

@@ -182,7 +182,7 @@ func (h *house) plays(rb domain.Rulebook, g recorded, today bool) (table events.
 
 // Given every golden game, those recorded with points as they are and the older ones as they would be played today,
 // then the consumer gives their official points: those that were recorded beside them.
-func TestTheConsumerGivesTheOfficialPointsOfEveryGoldenGame(t *testing.T) {
+func TestTheConsumerGivesThePointsOfEveryGoldenGame(t *testing.T) {
 	h := newHouse(t)
 	official, counted := map[events.Name][]int{}, 0
 	for _, rb := range rulebooks.All() {

@@ -15,7 +15,7 @@ import (
 	"posthorn/events/record"
 )
 
-func TestAMoveWhoseAnswerWasLostIsAnsweredWhenTheMailComesAgain(t *testing.T) {
+func TestALostAnswerIsGivenWhenTheMailComesAgain(t *testing.T) {
 	h := newHouse(t)
 	table := tinyTable(h)
 	to, at := h.address(table, 1), h.last()

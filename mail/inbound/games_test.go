@@ -127,7 +127,7 @@ func (f *friends) thread(table events.Name, who domain.PersonID) (n int) {
 
 // Two games of each rulebook, one played by answering mails and one by their links: to the end with POSTHORN_LONG=1,
 // otherwise for a few mails.
-func TestPeoplePlayFromTheirMailProgramThroughARealMailServer(t *testing.T) {
+func TestPeoplePlayByMailProgramThroughARealMailServer(t *testing.T) {
 	long := os.Getenv("POSTHORN_LONG") == "1"
 	games := []desk.NewTable{{Rulebook: "carcassonne"}, {Rulebook: "catan"},
 		{Rulebook: "rivals", Choices: domain.Choices{"play": "intro"}}}

@@ -78,7 +78,7 @@ func TestAForgedMailToTheHouseIsNotAnswered(t *testing.T) {
 	}
 }
 
-func TestTheHouseTakesItsOwnAddressesAndNotWhoWasForgotten(t *testing.T) {
+func TestTheHouseTakesItsMailButNotOfTheForgotten(t *testing.T) {
 	h := newHouse(t)
 	gone := h.person("Ana", "en")
 	require.True(t, h.own.Takes("Posthorn@Games.example.org"))

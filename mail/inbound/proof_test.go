@@ -392,7 +392,7 @@ func TestAHeldAnswerIsPlayedOnceItIsConfirmed(t *testing.T) {
 		"the next unsigned one is asked about, too")
 }
 
-func TestAConfirmedAnswerThatFitsNoMoreSaysWhatIsAskedNow(t *testing.T) {
+func TestAnAnswerConfirmedTooLateSaysWhatIsAskedNow(t *testing.T) {
 	h := newHouse(t)
 	table := tinyTable(h)
 	to := h.address(table, 1)

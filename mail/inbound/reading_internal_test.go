@@ -10,7 +10,7 @@ import (
 )
 
 // A mail leaves out a letter that has no alternative, and older mails include it: both are valid answers.
-func TestAMoveIsReadWithAndWithoutALetterThatNeedNotBeSaid(t *testing.T) {
+func TestAMoveIsReadWithAndWithoutANeedlessLetter(t *testing.T) {
 	v := vocabulary{mailed: list{moves: []turn.Named{
 		{Name: "0,-4 a", Short: "0,-4", Move: "0,-4 0"}, {Name: "0,-4 b", Move: "0,-4 180"},
 		{Name: "1,2 a a", Short: "1,2 a a", Move: "1,2 0 none"},

@@ -118,7 +118,7 @@ func TestAMailServerSendsNothingBackForWhatIsDropped(t *testing.T) {
 }
 
 // A yes to an invitation, and a mail to the address that mails come from, come in as docs/hosting.md says.
-func TestAMailThatAsksForNoMoveIsAnsweredThroughAServer(t *testing.T) {
+func TestAMailWithoutAMoveIsAnsweredThroughAServer(t *testing.T) {
 	onEachServer(t, func(t *testing.T, r *real) {
 		table := r.invites(r.person("Ana", "en"), r.person("Bo", "en"))
 		r.server.quiet()

@@ -30,7 +30,7 @@ func TestMemoryIsGivenBackOnceNothingHappens(t *testing.T) {
 	require.True(t, s.gives(now), "and again after much has happened")
 }
 
-func TestAHouseThatIsLeftAloneLetsGoOfItsProgramEachMinute(t *testing.T) {
+func TestAnIdleHouseLetsGoOfItsProgramEachMinute(t *testing.T) {
 	s, now, told := saver{}, memoryUse{asked: 1 << 30}, 0
 	s.gives(now)
 	require.False(t, s.idles())

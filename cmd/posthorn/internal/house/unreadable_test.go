@@ -14,7 +14,7 @@ import (
 	"posthorn/events/desktest"
 )
 
-func TestAnEventThatCannotBeReadStopsItsTableAndNotTheHouse(t *testing.T) {
+func TestAnUnreadableEventStopsItsTableAndNotTheHouse(t *testing.T) {
 	t.Parallel()
 	cfg := posthorntest.Settings(t.TempDir())
 	l := posthorntest.Lives(t, cfg)

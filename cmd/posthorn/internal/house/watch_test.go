@@ -23,7 +23,7 @@ import (
 	"posthorn/cmd/posthorn/internal/posthorntest"
 )
 
-func TestAMonitorIsToldHowTheHouseIsAndNothingOfItsPeople(t *testing.T) {
+func TestAMonitorIsToldOfTheHouseAndNotOfItsPeople(t *testing.T) {
 	// a folder that it makes for itself
 	l := posthorntest.Lives(t, posthorntest.Settings(filepath.Join(t.TempDir(), "house")))
 	require.NoError(t, house.SampleGame(l.Ctx, l.House))
@@ -72,7 +72,7 @@ func TestAMonitorIsToldHowTheHouseIsAndNothingOfItsPeople(t *testing.T) {
 	require.NotContains(t, figures, "posthorn_figures_missing 0\n")
 }
 
-func TestAHouseServesHTTPSByItselfAndTakesUpANewCertificate(t *testing.T) {
+func TestAHouseServesHTTPSAndTakesUpANewCertificate(t *testing.T) {
 	dir := t.TempDir()
 	cfg := posthorntest.Settings(filepath.Join(dir, "data"))
 	cfg.PublicURL, cfg.TLSCert, cfg.TLSKey = "https://localhost", filepath.Join(dir, "cert.pem"),

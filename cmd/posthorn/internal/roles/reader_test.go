@@ -12,7 +12,7 @@ import (
 
 // Given a server that only reads, while a newer copy of the people is put in place, then a request waits for it. Nobody
 // else needs to answer it, and the server that writes may be away.
-func TestARequestWaitsWhileANewerCopyOfThePeopleIsPutInPlace(t *testing.T) {
+func TestARequestWaitsForANewerCopyOfThePeople(t *testing.T) {
 	r := newReading(&standing{})
 	r.house = &house.House{Views: &views.Views{}}
 	require.False(t, r.Ready(t.Context(), 0), "there is no copy yet")

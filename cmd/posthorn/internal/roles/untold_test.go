@@ -85,7 +85,7 @@ func TestAServerThatStandsBySaysInItsLogWhatItLacks(t *testing.T) {
 	require.NoError(t, errors.Join(in.Close(), out.Close()))
 }
 
-func TestWhatIsTriedAgainIsSaidOnceAMinuteWhateverElseIsSaid(t *testing.T) {
+func TestWhatIsTriedAgainIsSaidOnceAMinute(t *testing.T) {
 	var s said
 	require.False(t, s.again("one"))
 	require.False(t, s.again("two"))

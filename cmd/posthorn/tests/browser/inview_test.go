@@ -98,7 +98,7 @@ func TestAnOpenOfferLeavesAllElseInSight(t *testing.T) {
 }
 
 // A desktop shows all cards in rows. A phone has one row to swipe, and hints that there is more.
-func TestACardRowIsWholeOnADeskAndHintsOnAPhoneThatItGoesOn(t *testing.T) {
+func TestACardRowIsWholeOnADeskAndHintsAtMoreOnAPhone(t *testing.T) {
 	t.Parallel()
 	f := sitting(t, "in-rows", desk.NewTable{Rulebook: "rivals", Choices: domain.Choices{"play": "progress"},
 		Pace:   "weekly",

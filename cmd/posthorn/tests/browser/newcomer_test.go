@@ -11,7 +11,7 @@ import (
 )
 
 // A newcomer gets from the front page to a first move, on a phone.
-func TestANewcomerPlaysAFirstMoveAfterThreePressesAndOneMail(t *testing.T) {
+func TestANewcomerMovesAfterThreePressesAndOneMail(t *testing.T) {
 	t.Parallel()
 	p := posthorntest.Start(t, posthorntest.Binary(t), "127.0.0.1:0", "run", "--data", t.TempDir(), "--pause", "1ms")
 	b, presses := newBrowser(t, 390, 844), 0

@@ -98,7 +98,7 @@ func (m *mixed) cannotTakeOver(one *machine, why string) {
 // answered is lost or done twice, all have the same log, and people who look at pages meanwhile get each page and its
 // assets from one version. Once the next version writes what the old one does not know, the old one reads along and
 // does not take over.
-func TestThreeMachinesComeToTheNextVersionWhileGamesArePlayed(t *testing.T) {
+func TestThreeMachinesAreUpdatedWhileGamesArePlayed(t *testing.T) {
 	t.Parallel() // it mostly waits
 	rounds, games, think, mailed := 1, []string{"carcassonne", "rivals"}, 150*time.Millisecond, 1
 	if os.Getenv("POSTHORN_LONG") == "1" {

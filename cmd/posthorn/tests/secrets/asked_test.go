@@ -30,7 +30,7 @@ type asked struct {
 	lines []events.Name  // tables that were played at, for branching
 }
 
-func TestMailsListsPagesAndLinksAgreeAboutWhatIsAskedOfWhom(t *testing.T) {
+func TestMailsListsPagesAndLinksAgreeAboutWhatIsAsked(t *testing.T) {
 	t.Parallel()
 	c := newCast(t)
 	h := c.houseOf(t, append(rulebooks.All(), tiny.Rulebook))
