@@ -19,13 +19,13 @@ import (
 type hookPost struct {
 	mu    sync.Mutex
 	tried []string // refs
-	fare  door.HookState
+	state door.HookState
 }
 
-func (p *hookPost) Fare(context.Context, string) (door.HookState, error) {
+func (p *hookPost) Delivery(context.Context, string) (door.HookState, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.fare, nil
+	return p.state, nil
 }
 
 func (p *hookPost) Test(_ context.Context, h people.Hook) error {
@@ -38,7 +38,7 @@ func (p *hookPost) Test(_ context.Context, h people.Hook) error {
 func (p *hookPost) set(f door.HookState) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.fare = f
+	p.state = f
 }
 
 func (p *hookPost) tries() int {

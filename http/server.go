@@ -58,8 +58,8 @@ func New(cfg Config) (*Server, error) {
 	if house.Position != nil {
 		e.Use(s.positioned)
 	}
-	if house.Onward != nil {
-		e.Use(s.onwards)
+	if house.Forward != nil {
+		e.Use(s.forwards)
 	}
 	s.pages.Mount(e)
 	programs.Mount(e)

@@ -138,12 +138,12 @@ func (c *Caller) handle(ctx context.Context, call Call) error {
 }
 
 func (c *Caller) missed(ctx context.Context, h people.Hook, call Call, why error) error {
-	fare, err := c.Outbox.missed(ctx, call, whyNot(why), callPause)
+	state, err := c.Outbox.missed(ctx, call, whyNot(why), callPause)
 	if err != nil {
 		return err
 	}
 	var refused *hook.Refused
-	if errors.As(why, &refused) && refused.Gone() || c.Now().Sub(fare.Failing) > giveUpHook {
+	if errors.As(why, &refused) && refused.Gone() || c.Now().Sub(state.Failing) > giveUpHook {
 		if err := c.Hooks.GiveUpHook(ctx, h.Ref, whyNot(why)); err != nil {
 			return err
 		}

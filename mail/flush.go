@@ -60,7 +60,7 @@ func (s *Sender) probe(ctx context.Context, was Standing) (time.Time, error) {
 		case f.err != nil:
 			return time.Time{}, f.err
 		case f.server == answered:
-			return time.Time{}, s.goOn(ctx, was)
+			return time.Time{}, s.restarted(ctx, was)
 		case f.server == lost || f.server == away:
 			if err := s.Outbox.behind(ctx, f.letter.ID); err != nil {
 				return time.Time{}, err
@@ -86,7 +86,7 @@ func (s *Sender) stop(ctx context.Context, why error) (time.Time, error) {
 	return now.Next, nil
 }
 
-func (s *Sender) goOn(ctx context.Context, was Standing) error {
+func (s *Sender) restarted(ctx context.Context, was Standing) error {
 	if err := s.Outbox.works(ctx); err != nil {
 		return err
 	}

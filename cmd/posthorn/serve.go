@@ -49,7 +49,7 @@ func (c *serveCmd) Run(ctx context.Context, con console.Console) error {
 	if c.Safe != "replicated" || c.NATS == "" {
 		return roles.Alone(ctx, c.Settings, con, nil)
 	}
-	house.Thrift(ctx, c.Settings)
+	house.LimitMemory(ctx, c.Settings)
 	if c.Role == "reader" {
 		return roles.Reading(ctx, c.Settings, con, c.Logger(con))
 	}

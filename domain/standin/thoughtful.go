@@ -78,12 +78,12 @@ func (p *playing) best() domain.Move {
 	for ; len(p.from) > 1; halvings-- {
 		each := max(1, p.playouts/halvings/len(p.from))
 		p.playouts -= each * len(p.from)
-		goOn := true
-		for n := 0; n < each && goOn; n++ {
-			goOn = p.deal()
+		more := true
+		for n := 0; n < each && more; n++ {
+			more = p.deal()
 		}
 		t := trial{tried: p.from}
-		if !goOn {
+		if !more {
 			t.keep(1)
 		}
 		t.keep((len(p.from) + 1) / 2)
@@ -95,15 +95,15 @@ func (p *playing) best() domain.Move {
 // deal plays on from every move on one fresh deal; it returns false if there is no more time.
 func (p *playing) deal() bool {
 	dealt, seed := p.sight.Deal(), uint64(p.sight.pick(math.MaxInt64))
-	goOn := true
+	more := true
 	for i := range p.from {
 		if v, ok := p.on(dealt, p.from[i].move, seed); ok {
 			p.from[i].sum += v
 			p.from[i].n++
 		}
-		goOn = p.sight.between() && goOn
+		more = p.sight.between() && more
 	}
-	return goOn
+	return more
 }
 
 // on plays a move on a dealt state and plays on from there, and returns how the seat stands then.

@@ -109,7 +109,7 @@ func appends(ctx context.Context, l events.Log, callers int, length time.Duratio
 	err := all(callers, func(i int) error {
 		for time.Since(start) < length {
 			began := time.Now()
-			if err := goOn(ctx, l, &lines[i]); err != nil {
+			if err := appendNext(ctx, l, &lines[i]); err != nil {
 				return err
 			}
 			took[i] = append(took[i], time.Since(began))
@@ -154,8 +154,8 @@ func begin(ctx context.Context, l events.Log) (events.Draft, error) {
 	return d, nil
 }
 
-// goOn appends the line's next event.
-func goOn(ctx context.Context, l events.Log, d *events.Draft) error {
+// appendNext appends the line's next event.
+func appendNext(ctx context.Context, l events.Log, d *events.Draft) error {
 	d.Command, d.At = events.NewCommandID(), time.Now()
 	if _, err := l.Append(ctx, *d); err != nil {
 		return err
@@ -178,7 +178,7 @@ func loads(ctx context.Context, l events.Log, path string, n int, length time.Du
 		return Loads{}, err
 	}
 	for d.Expect < uint64(n) {
-		if err := goOn(ctx, l, &d); err != nil {
+		if err := appendNext(ctx, l, &d); err != nil {
 			return Loads{}, err
 		}
 	}

@@ -143,8 +143,8 @@ type hookJSON struct {
 
 func hookOf(h door.Hook) hookJSON {
 	out := hookJSON{Ref: h.Ref, Address: h.Address, Kinds: h.Kinds, Created: door.Instant(h.Created),
-		Done: h.Fare.Done.UTC(), Failing: h.Fare.Failing.UTC(),
-		Off: h.Off.UTC(), Why: h.Fare.Why, Waiting: h.Fare.Waiting}
+		Done: h.Delivery.Done.UTC(), Failing: h.Delivery.Failing.UTC(),
+		Off: h.Off.UTC(), Why: h.Delivery.Why, Waiting: h.Delivery.Waiting}
 	if !h.Off.IsZero() {
 		out.Why = h.Why
 	}

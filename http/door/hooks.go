@@ -13,8 +13,8 @@ import (
 
 // Hooks reports how webhooks are doing.
 type Hooks interface {
-	// Fare returns how the webhook with a Ref is doing.
-	Fare(ctx context.Context, ref string) (HookState, error)
+	// Delivery returns how the webhook with a Ref is doing.
+	Delivery(ctx context.Context, ref string) (HookState, error)
 	// Test posts a test message to a webhook.
 	Test(ctx context.Context, h people.Hook) error
 }
@@ -30,7 +30,7 @@ type HookState struct {
 // Hook is one of the reader's webhooks.
 type Hook struct {
 	people.Hook
-	Fare HookState
+	Delivery HookState
 }
 
 // hookLimit is how many test posts a person may trigger in an hour, by making or testing webhooks.
@@ -56,7 +56,7 @@ func (v *Visit) MyHooks() ([]Hook, error) {
 func (v *Visit) faring(h people.Hook) (out Hook, err error) {
 	out.Hook = h
 	if v.Hooks != nil {
-		out.Fare, err = v.Hooks.Fare(v.Ctx(), h.Ref)
+		out.Delivery, err = v.Hooks.Delivery(v.Ctx(), h.Ref)
 	}
 	return out, err
 }

@@ -78,8 +78,8 @@ const (
 	OpenInvited Opening = "invited" // the hosts, and people a host has invited
 )
 
-// Onward passes requests to the server that writes, where this one only reads.
-type Onward interface {
+// Forwarder passes requests to the server that writes, where this one only reads.
+type Forwarder interface {
 	// Pass answers a request as the server that writes does, on behalf of the client with the given address. It may
 	// return an error only if it has written nothing of the answer.
 	Pass(w nethttp.ResponseWriter, r *nethttp.Request, client string) error
@@ -89,8 +89,8 @@ type Onward interface {
 }
 
 // Config holds the parts that pages are made of. Mailbox, Export, Opening, Hosts, Proxies, Log, Now, Withhold,
-// Follower, Mails, Answers, Resting, Full, Hosting, Checkpoints, Hooks, Reached, BodyWait, Streams, Onward and Position
-// are optional.
+// Follower, Mails, Answers, Resting, Full, Hosting, Checkpoints, Hooks, Reached, BodyWait, Streams, Forward and
+// Position are optional.
 type Config struct {
 	PublicURL string // scheme and host under which browsers reach this server; the only address ever written down
 	Desk      *desk.Desk
@@ -138,8 +138,8 @@ type Config struct {
 	BodyWait time.Duration
 	// Streams is the maximum number of live streams at once; zero is 1000.
 	Streams int
-	// Onward answers what this server, which only reads, does not; nil if this server answers everything.
-	Onward Onward
+	// Forward answers what this server, which only reads, does not; nil if this server answers everything.
+	Forward Forwarder
 	// Position returns how far the log goes; answers to requests that change something report it. Nil if no other
 	// server reads the log.
 	Position func(ctx context.Context) (uint64, error)

@@ -26,7 +26,7 @@ type Mails interface {
 	Queue(ctx context.Context) (Queue, error)
 }
 
-// Fare is how a mail is doing.
+// MailState is how a mail is doing.
 type MailState struct {
 	State string // "sent", "waiting", "refused", "returned", "withheld"
 	Why   string // in the mail server's words, without addresses

@@ -60,8 +60,8 @@ type gatherSeat struct {
 // invitedPerson is somebody who was invited and, for the opener, how their invitation is doing.
 type invitedPerson struct {
 	door.Person
-	Fare  string
-	Until string // until when the invitation is valid
+	Delivery string
+	Until    string // until when the invitation is valid
 }
 
 type chance struct {
@@ -204,7 +204,7 @@ func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID
 			asked.Until = v.T("page.invited.until", "when", v.Print.Moment(until.In(cmp.Or(v.Zone, time.UTC))))
 		}
 		if opener {
-			if asked.Fare, err = v.invitationState(t, person.ID); err != nil {
+			if asked.Delivery, err = v.invitationState(t, person.ID); err != nil {
 				return gs, err
 			}
 		}

@@ -40,7 +40,7 @@ func (v *visit) showHooks(made string) error {
 
 // hookState describes how a webhook is doing.
 func (v *visit) hookState(h door.Hook) string {
-	switch f := h.Fare; {
+	switch f := h.Delivery; {
 	case !h.Off.IsZero():
 		return v.T("page.hooks.off", "ago", v.Ago(h.Off), "why", v.hookWhy(h.Why))
 	case !f.Failing.IsZero():

@@ -178,7 +178,7 @@ func (v *visit) invitationState(t *domain.Table, id domain.PersonID) (string, er
 		return "", nil
 	}
 	if closed, err := v.Closed(); closed || err != nil {
-		return v.T("page.fare.closed"), err // do not reveal whether somebody is here
+		return v.T("page.delivery.closed"), err // do not reveal whether somebody is here
 	}
 	f, ok, err := v.Mails.Invitation(v.Ctx(), v.Table, id)
 	if err != nil || !ok {
@@ -194,7 +194,7 @@ func (v *visit) invitationState(t *domain.Table, id domain.PersonID) (string, er
 			return "", err
 		}
 	}
-	return v.T("page.fare."+f.State, "to", to, "why", f.Why), nil
+	return v.T("page.delivery."+f.State, "to", to, "why", f.Why), nil
 }
 
 // inviteAgain resends an invitation that was not answered.

@@ -155,17 +155,17 @@ func (v *Views) follow(ctx context.Context, f events.Follower) error {
 		return fmt.Errorf("views: %w", err)
 	}
 	if pos := v.Position(); last > pos+v.far {
-		if err := v.fill(ctx, pos, v.goOn, nil); err != nil {
+		if err := v.fill(ctx, pos, v.update, nil); err != nil {
 			return err
 		}
 	}
 	return v.desk.FollowInBatches(ctx, f, v.Position(), v.hurry, func(ctx context.Context, b desk.Batch) error {
-		return v.goOn(ctx, b.Tables, b.Pos)
+		return v.update(ctx, b.Tables, b.Pos)
 	})
 }
 
-// goOn brings the views up to a position by writing the tables that the log is about up to there.
-func (v *Views) goOn(ctx context.Context, tables []events.Name, pos uint64) error {
+// update brings the views up to a position by writing the tables that the log is about up to there.
+func (v *Views) update(ctx context.Context, tables []events.Name, pos uint64) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if pos < v.Position() {

@@ -93,7 +93,7 @@ func (g *deciding) answerPick(t state.Task) *domain.Refusal {
 	stack := int8(t.Arg)
 	g.do(state.Op{Code: state.OpTook, Seat: t.Seat, Stack: stack})
 	g.hidden(domain.To(t.Seat), state.Op{Code: state.OpTake, Seat: t.Seat, Card: c, Stack: stack})
-	g.hush = "take ?"
+	g.public = "take ?"
 	if g.s.Phase == state.Exchanging {
 		g.endTurn()
 	}
@@ -117,7 +117,7 @@ func (g *deciding) answerHand(t state.Task) *domain.Refusal {
 		g.do(state.Op{Code: state.OpTook, Seat: seat, Stack: stack})
 	}
 	g.hidden(domain.To(seat), ops...)
-	g.hush = "hand ? ? ?"
+	g.public = "hand ? ? ?"
 	for k := range int(g.s.TasksN) { // the other must not choose this stack
 		if next := &g.s.Tasks[k]; next.Kind == state.TaskStack {
 			next.Arg = int16(stack + 1)
@@ -157,7 +157,7 @@ func (g *deciding) answerSteal(t state.Task) *domain.Refusal {
 	c := victim.Hand[at].Card
 	g.do(state.Op{Code: state.OpTook, Seat: t.Seat, Stack: state.OtherHand})
 	g.hidden(domain.To(0, 1), state.Op{Code: state.OpSteal, Seat: t.Seat, Card: c})
-	g.hush = "take ?"
+	g.public = "take ?"
 	return nil
 }
 
@@ -321,10 +321,10 @@ func (g *deciding) answerBury(t state.Task) *domain.Refusal {
 		ops = append(ops, state.Op{Code: state.OpUnder, Seat: victim, Card: c, Stack: int8(stacks[k] - 1), Seen: seen})
 		gone = append(gone, state.Op{Code: state.OpGone, Seat: victim, Card: c})
 	}
-	g.hush = "bury"
+	g.public = "bury"
 	slices.Sort(stacks[:n])
 	for _, stack := range stacks[:n] {
-		g.hush += " ? " + table.Digits(stack)
+		g.public += " ? " + table.Digits(stack)
 		g.do(state.Op{Code: state.OpLaid, Seat: victim, Stack: int8(stack - 1)})
 	}
 	g.hidden(0, ops...)

@@ -22,7 +22,7 @@ type deciding struct {
 	queued bool
 	paid   int // how many of mv.Pay have been used
 	stored int // how many of mv.Into have been used
-	hush   string
+	public string
 	kept   *kept
 }
 
@@ -125,7 +125,7 @@ func (d *desk) begin(s *state.State, seat domain.Seat, m state.Move, luck *domai
 	d.work, d.mv = *s, m
 	g := &d.g
 	g.s, g.mv, g.luck, g.seat, g.ops, g.parts, g.kept = &d.work, &d.mv, luck, seat, g.ops[:0], g.parts[:0], &d.kept
-	g.at, g.queued, g.paid, g.stored, g.hush = 0, false, 0, 0, "" // field by field, as that is faster
+	g.at, g.queued, g.paid, g.stored, g.public = 0, false, 0, 0, "" // field by field, as that is faster
 	return g
 }
 
@@ -174,7 +174,7 @@ func (g *deciding) event(e *domain.Event, before *state.State) {
 	g.score(before)
 	g.show()
 	g.ask()
-	if g.hush != "" {
+	if g.public != "" {
 		g.told(domain.To(g.seat)).Move = notation.Format(g.mv)
 	}
 	body := &g.kept.played.keep(state.Played{Ops: g.kept.ops.keep(g.ops...)})[0]
@@ -189,7 +189,7 @@ func (g *deciding) event(e *domain.Event, before *state.State) {
 		parts = g.kept.parts.keep(g.parts...)
 	}
 	g.kept.last = body
-	*e = domain.Event{Type: state.PlayedType, Move: g.hush, Body: body, Secrets: parts}
+	*e = domain.Event{Type: state.PlayedType, Move: g.public, Body: body, Secrets: parts}
 }
 
 // show shows everybody the hand card about to be built while its owner still has to say how to pay: the move has

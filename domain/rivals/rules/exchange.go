@@ -30,7 +30,7 @@ func (g *deciding) drawing() *domain.Refusal {
 		if refusal := g.layOff(g.mv.Card, g.mv.N); refusal != nil {
 			return refusal
 		}
-		g.hush = "discard ? " + table.Digits(g.mv.N)
+		g.public = "discard ? " + table.Digits(g.mv.N)
 	case int(r.HandN) < limit:
 		return domain.Refuse("draw-first", "limit", limit)
 	default:
@@ -126,7 +126,7 @@ func (g *deciding) exchanging() *domain.Refusal {
 			return r
 		}
 		if g.mv.Verb == state.Search {
-			g.hush = "search ? " + table.Digits(g.mv.N)
+			g.public = "search ? " + table.Digits(g.mv.N)
 			price := searchPrice(&g.s.Realms[g.seat])
 			if g.s.Realms[g.seat].Stock().Total() < price {
 				return domain.Refuse("search-price", "n", price)
@@ -140,7 +140,7 @@ func (g *deciding) exchanging() *domain.Refusal {
 		if r := g.draw(g.mv.N2); r != nil {
 			return r
 		}
-		g.hush = swapped[g.mv.N][g.mv.N2]
+		g.public = swapped[g.mv.N][g.mv.N2]
 		g.endTurn()
 		return nil
 	}

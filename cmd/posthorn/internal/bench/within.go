@@ -19,7 +19,7 @@ import (
 // within measures in a house that this process serves, in a temporary folder.
 func (c *HTTPCmd) within(ctx context.Context, cfg house.Settings, got *httpBench) (err error) {
 	if c.Memory > 0 {
-		house.Thrift(ctx, cfg)
+		house.LimitMemory(ctx, cfg)
 	}
 	dir, err := os.MkdirTemp(c.Dir, "posthorn-bench-")
 	if err != nil {

@@ -85,8 +85,8 @@ func (f mailStates) Letters(ctx context.Context, person domain.PersonID, each fu
 // hookStates tells pages how webhooks are doing.
 type hookStates struct{ queue *mail.Outbox }
 
-// Fare returns how a webhook is doing.
-func (f hookStates) Fare(ctx context.Context, ref string) (door.HookState, error) {
+// Delivery returns how a webhook is doing.
+func (f hookStates) Delivery(ctx context.Context, ref string) (door.HookState, error) {
 	h, err := f.queue.HookState(ctx, ref)
 	return door.HookState{Done: h.Done, Failing: h.Failing, Why: h.Why, Waiting: h.Waiting}, err
 }

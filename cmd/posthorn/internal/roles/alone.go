@@ -12,7 +12,7 @@ import (
 // it serves.
 func Alone(ctx context.Context, cfg house.Settings, con console.Console,
 	first func(context.Context, *house.House) error) error {
-	house.Thrift(ctx, cfg)
+	house.LimitMemory(ctx, cfg)
 	logger := cfg.Logger(con)
 	h, err := house.Open(ctx, cfg, logger)
 	if err != nil {

@@ -145,7 +145,7 @@ func (r *reading) openPages(ctx context.Context) error {
 		Maker: turn.NewMaker(h.Desk, book, house.Names{People: h.People}), Book: book, Rulebooks: rulebooks.All(),
 		People: h.People, Passes: pass.New(h.Keys), Views: h.Views, Post: noPost{},
 		Opening: http.Opening(h.Config.Opening), Proxies: proxies, Log: h.Logger, Now: time.Now,
-		Export: h.Export, HooksOff: h.Config.Hooks == "off", Follower: h.Follower, Onward: r})
+		Export: h.Export, HooksOff: h.Config.Hooks == "off", Follower: h.Follower, Forward: r})
 	return err
 }
 

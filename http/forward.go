@@ -43,9 +43,9 @@ func routes(paths ...string) map[string]bool {
 	return out
 }
 
-// onwards answers what this server may answer itself, and passes on the rest. It also passes on what it would refuse:
+// forwards answers what this server may answer itself, and passes on the rest. It also passes on what it would refuse:
 // the server that writes may know more.
-func (s *Server) onwards(next echo.HandlerFunc) echo.HandlerFunc {
+func (s *Server) forwards(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if s.reads(c) {
 			err := next(c)
@@ -54,7 +54,7 @@ func (s *Server) onwards(next echo.HandlerFunc) echo.HandlerFunc {
 				return err
 			}
 		}
-		if err := s.Onward.Pass(c.Response(), c.Request(), c.RealIP()); err != nil {
+		if err := s.Forward.Pass(c.Response(), c.Request(), c.RealIP()); err != nil {
 			return fmt.Errorf("%w: %w", door.ErrAway, err)
 		}
 		return nil
@@ -71,7 +71,7 @@ func (s *Server) reads(c echo.Context) bool {
 	if fileRoutes[c.Path()] {
 		return true
 	}
-	if !readRoutes[c.Path()] || s.Names(r) || c.QueryParam("link") != "" || !s.Onward.Ready(r.Context(), seen(r)) {
+	if !readRoutes[c.Path()] || s.Names(r) || c.QueryParam("link") != "" || !s.Forward.Ready(r.Context(), seen(r)) {
 		return false
 	}
 	if !slices.Contains(c.ParamNames(), "table") {

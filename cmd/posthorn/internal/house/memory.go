@@ -35,8 +35,9 @@ const (
 	idleSeconds = 60
 )
 
-// Thrift keeps the program's memory small until the context ends. It does nothing if the host sets GOGC or GOMEMLIMIT.
-func Thrift(ctx context.Context, cfg Settings) {
+// LimitMemory keeps the program's memory small until the context ends. It does nothing if the host sets GOGC or
+// GOMEMLIMIT.
+func LimitMemory(ctx context.Context, cfg Settings) {
 	if hostSays() {
 		return
 	}

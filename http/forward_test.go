@@ -16,15 +16,15 @@ import (
 	"posthorn/http"
 )
 
-// onward leads to another server that writes, which gives everything the same answer.
-type onward struct {
+// forwarder leads to another server that writes, which gives everything the same answer.
+type forwarder struct {
 	ready  bool
 	away   bool
 	passed []string
 	asked  []uint64
 }
 
-func (o *onward) Pass(w nethttp.ResponseWriter, r *nethttp.Request, client string) error {
+func (o *forwarder) Pass(w nethttp.ResponseWriter, r *nethttp.Request, client string) error {
 	if o.away {
 		return errors.New("nobody is there")
 	}
@@ -37,16 +37,16 @@ func (o *onward) Pass(w nethttp.ResponseWriter, r *nethttp.Request, client strin
 	return nil
 }
 
-func (o *onward) Ready(_ context.Context, pos uint64) bool {
+func (o *forwarder) Ready(_ context.Context, pos uint64) bool {
 	o.asked = append(o.asked, pos)
 	return o.ready
 }
 
 // readOf returns a server that only reads a house's log.
-func (h *house) readOf(o *onward) *http.Server {
+func (h *house) readOf(o *forwarder) *http.Server {
 	h.t.Helper()
 	cfg := h.server.Config
-	cfg.Onward = o
+	cfg.Forward = o
 	s, err := http.New(cfg)
 	require.NoError(h.t, err)
 	return s
@@ -73,7 +73,7 @@ func TestAServerThatReadsPassesOnWhatItMayNotAnswer(t *testing.T) {
 	table := h.table("tiny", ana, bo)
 	study := h.study(table, ana)
 	line := h.look(table).LineName.String()
-	o := &onward{ready: true}
+	o := &forwarder{ready: true}
 	s := h.readOf(o)
 	fill := strings.NewReplacer(":table", table, ":line", line, ":version", "1", ":game", "tiny", ":at", "1").Replace
 	named := map[string]func(*nethttp.Request){
@@ -153,7 +153,7 @@ func TestAServerThatReadsPassesOnWhatItMayNotAnswer(t *testing.T) {
 // it says so.
 func TestAServerThatReadsGuardsAsEveryServerDoes(t *testing.T) {
 	h := open(t)
-	o := &onward{ready: true}
+	o := &forwarder{ready: true}
 	s := h.readOf(o)
 	form := func(r *nethttp.Request) { r.Header.Set("Content-Type", "application/x-www-form-urlencoded") }
 	require.Equal(t, nethttp.StatusForbidden,
