@@ -187,8 +187,8 @@ func (j *Judge) slack(most time.Duration) time.Duration {
 	return 0
 }
 
-// stood returns a deadline as it stands, as first written or as moved. ok is false if there is none.
-func (j *Judge) stood(d Deadline) (Deadline, bool) {
+// Stood returns a deadline as it stands, as first written or as moved. ok is false if there is none.
+func (j *Judge) Stood(d Deadline) (Deadline, bool) {
 	if d.Seat == Nobody {
 		p := j.Table.Proposal
 		if p == nil || p.Since != d.Since || d.Line != "" {
@@ -211,7 +211,7 @@ func (j *Judge) over(d Deadline) error {
 	if j.By != "" || j.Door != DoorClock {
 		return errors.New("it is the clock's own doing, by the door " + DoorClock)
 	}
-	stood, ok := j.stood(d)
+	stood, ok := j.Stood(d)
 	switch {
 	case !ok || !stood.At.Equal(d.At):
 		return because(Refuse("overtaken"), "the deadline was not %s", d.At.Format(time.RFC3339))
@@ -227,7 +227,7 @@ func (j *Judge) pauses(p, want *Paused) error {
 		return nil
 	}
 	for _, d := range want.Due {
-		stood, ok := j.stood(d)
+		stood, ok := j.Stood(d)
 		if !ok || !d.At.After(stood.At) {
 			return errors.New("a pause moves deadlines later")
 		}
@@ -401,7 +401,7 @@ func (j *Judge) moveDeadlines(e *Deferred) (TableEvent, error) {
 
 // moves refuses to move a deadline that there is not, or to an earlier time, or that is not the mover's.
 func (j *Judge) moves(why DeferReason, d Deadline) error {
-	stood, ok := j.stood(d)
+	stood, ok := j.Stood(d)
 	switch {
 	case !ok:
 		return errors.New("it moves a deadline that there was not")
@@ -439,7 +439,7 @@ func (j *Judge) overdue(seat Seat) bool {
 		return false
 	}
 	for _, o := range j.Line.Awaited() {
-		d, _ := j.stood(Deadline{Line: main.Name, Seat: o.Seat, Since: o.Since})
+		d, _ := j.Stood(Deadline{Line: main.Name, Seat: o.Seat, Since: o.Since})
 		if o.Seat == seat && j.Table.Passed(d) {
 			return true
 		}

@@ -90,20 +90,17 @@ func foldTimed(l *domain.Line, o openings, fork uint64, table events.Name, recs 
 
 // Deadline returns the deadline of an open decision on the look's line; zero if there is none.
 func (l Look) Deadline(o domain.Open) time.Time {
-	if l.Table.Clock == nil {
-		return time.Time{}
-	}
-	return l.Table.Moved(domain.Deadline{Line: l.LineName.String(), Seat: o.Seat, Since: o.Since,
-		At: l.openings.of(o.Seat, o.Since).Due}).At
+	d, _ := l.judge().Stood(domain.Deadline{Line: l.LineName.String(), Seat: o.Seat, Since: o.Since})
+	return d.At
 }
 
 // ProposalDeadline returns the deadline for answers to the open proposal; zero if there is none.
-func (l Look) ProposalDeadline() time.Time {
-	p := l.Table.Proposal
-	if p == nil || l.Table.Clock == nil {
-		return time.Time{}
+func (l Look) ProposalDeadline() (at time.Time) {
+	if p := l.Table.Proposal; p != nil {
+		d, _ := l.judge().Stood(domain.Deadline{Seat: domain.Nobody, Since: p.Since})
+		at = d.At
 	}
-	return l.Table.Moved(domain.Deadline{Seat: domain.Nobody, Since: p.Since, At: p.Due}).At
+	return at
 }
 
 // TakenOver reports whether a stand-in takes a decision of a seat that people hold, because its time ran out.

@@ -1,0 +1,117 @@
+package desk_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/domain"
+	"posthorn/events"
+	"posthorn/events/desk"
+	"posthorn/events/desktest"
+)
+
+// wanted is a command of no door: any event, as the judge is asked for it.
+type wanted struct{ domain.TableEvent }
+
+func (w wanted) Row() desk.Row {
+	return desk.Row{Wish: "wanted",
+		Judge: func(ctx context.Context, by domain.PersonID, r desk.Room) (domain.TableEvent, error) {
+			return r.Decide(ctx, by, w.TableEvent)
+		}}
+}
+
+// What a command wants is judged by who gives it, by which door, and when; verify asks the same judge afterwards.
+func TestTheDeskAsksTheJudge(t *testing.T) {
+	page, host := desktest.By(ana), events.Actor{Door: events.DoorHost}
+	hour := func(h *timed) time.Time { return h.now.Truncate(time.Hour) }
+	for name, c := range map[string]struct {
+		by   events.Actor
+		want func(h *timed, d domain.Deadline) domain.TableEvent
+		says string
+	}{
+		"handed over on a page": {page, func(*timed, domain.Deadline) domain.TableEvent {
+			return &domain.HandedOver{To: "there"}
+		}, "by the door host"},
+		"ended by the host": {host, func(*timed, domain.Deadline) domain.TableEvent {
+			return &domain.Ended{}
+		}, "by the door runner"},
+		"timed out by the host": {host, func(_ *timed, d domain.Deadline) domain.TableEvent {
+			return &domain.TimedOut{Due: d}
+		}, "by the door clock"},
+		"timed out too early": {events.Clock, func(_ *timed, d domain.Deadline) domain.TableEvent {
+			return &domain.TimedOut{Due: d}
+		}, "had not passed"},
+		"timed out at another hour": {events.Clock, func(h *timed, d domain.Deadline) domain.TableEvent {
+			d.At = h.now
+			return &domain.TimedOut{Due: d}
+		}, "the deadline was not"},
+		"a deadline moved earlier": {events.Clock, func(_ *timed, d domain.Deadline) domain.TableEvent {
+			d.At = d.At.Add(-time.Hour)
+			return &domain.Deferred{Why: domain.DeferHouse, Due: []domain.Deadline{d}}
+		}, "to an earlier time"},
+		"a spare day before the time is over": {events.Clock, func(_ *timed, d domain.Deadline) domain.TableEvent {
+			d.At = d.At.Add(time.Hour)
+			return &domain.Deferred{Why: domain.DeferSpare, Due: []domain.Deadline{d}}
+		}, "once the time is over"},
+		"a holiday of somebody else": {page, func(h *timed, _ domain.Deadline) domain.TableEvent {
+			return &domain.Deferred{Why: domain.DeferAway, Person: bo, Until: h.now.Add(48 * time.Hour)}
+		}, "says so"},
+		"nudged at another hour": {desktest.By(bo), func(h *timed, d domain.Deadline) domain.TableEvent {
+			return &domain.Nudged{Seat: 0, Line: d.Line, Since: d.Since, At: hour(h).Add(-5 * time.Hour)}
+		}, "another hour"},
+		"back with the time of another seat": {page, func(_ *timed, d domain.Deadline) domain.TableEvent {
+			return &domain.Returned{Seat: 1, Due: []domain.Deadline{d}}
+		}, "another seat"},
+		"opened twice": {page, func(*timed, domain.Deadline) domain.TableEvent {
+			return &domain.Opened{}
+		}, "opened once"},
+		"a contribution alone": {page, func(*timed, domain.Deadline) domain.TableEvent {
+			return &domain.Contributed{}
+		}, "no command"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newTimed(t)
+			table := h.starts("daily", domain.TimeOutRemind, desktest.Player(ana), desktest.Player(bo))
+			_, err := h.Do(h.Ctx, c.by, table, events.NewCommandID(), wanted{c.want(h, h.deadline(table, 0))})
+			require.ErrorContains(t, err, c.says)
+		})
+	}
+}
+
+// A proposal that no move has overtaken does not lapse, whoever says so.
+func TestTheHouseLapsesOnlyWhatIsOvertaken(t *testing.T) {
+	d := newDesk(t)
+	table := d.started()
+	require.NoError(t, d.do(ana, table, desk.ProposeEnd{}))
+	since := d.look(table).Table.Proposal.Since
+	lapse := func() error {
+		_, err := d.Do(d.ctx, events.House, table, events.NewCommandID(), wanted{&domain.Dismissed{Since: since}})
+		return err
+	}
+	refusedAs(t, "no-proposal", lapse())
+	d.play(table, ana, 0, "keep")
+	require.NoError(t, lapse())
+}
+
+// Whoever decides for a seat may move, by a door that is theirs: orders and the house wait while something is proposed.
+func TestWhoMovesIsJudgedByTheDoor(t *testing.T) {
+	d := newDesk(t)
+	table := d.started()
+	for door, code := range map[string]string{events.DoorRunner: "not-your-seat", events.DoorClock: "not-your-seat"} {
+		_, err := d.Play(d.ctx, events.Actor{Door: door}, d.move(table, 0, "keep"))
+		refusedAs(t, code, err)
+	}
+	require.NoError(t, d.do(bo, table, desk.ProposeEnd{}))
+	_, err := d.Play(d.ctx, events.Actor{Person: ana, Door: events.DoorOrder}, d.move(table, 0, "keep"))
+	refusedAs(t, "proposal-open", err)
+	_, err = d.Play(d.ctx, events.Actor{Door: events.DoorForced}, d.move(table, 0, "keep"))
+	refusedAs(t, "not-your-seat", err)
+	other := d.move(table, 0, "keep")
+	other.Line = table
+	_, err = d.Play(d.ctx, by(ana), other)
+	refusedAs(t, "line-closed", err)
+	d.play(table, ana, 0, "keep")
+}
