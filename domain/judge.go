@@ -120,7 +120,7 @@ func (j *Judge) decideMain(want TableEvent) (TableEvent, error) {
 		return j.Table.TimeOut(e.Due)
 	case *Dismissed:
 		if j.By != "" {
-			return j.Table.Dismiss(j.By, e.Since)
+			return j.Table.Dismiss(j.By, j.since(e.Since))
 		}
 	case *Ended:
 		if e.Reason == EndAbandoned {
@@ -166,6 +166,22 @@ func (j *Judge) decideOwn(want TableEvent) (TableEvent, error) {
 	return j.end()
 }
 
+// Follows returns the event that must follow at a table by itself, as it stands with its main line; nil for none.
+func (t *Table) Follows(line *Line) TableEvent {
+	switch {
+	case t.Status == TableOpen && t.Full():
+		return &Started{}
+	case t.Sealed() && !t.Waits:
+		return &Unsealed{}
+	case t.Status != TableStarted || line == nil:
+	case t.Overtaken(line.Version):
+		return &Dismissed{Since: t.Proposal.Since}
+	case t.Due != "" || line.Over():
+		return &Ended{}
+	}
+	return nil
+}
+
 // reason is a refusal that says in a verifier's report what was wrong.
 type reason struct {
 	error
@@ -185,6 +201,14 @@ func (j *Judge) slack(most time.Duration) time.Duration {
 		return most
 	}
 	return 0
+}
+
+// since returns the version of the proposal that an answer is to. A written answer does not say it.
+func (j *Judge) since(wanted uint64) uint64 {
+	if p := j.Table.Proposal; j.Written && p != nil {
+		return p.Since
+	}
+	return wanted
 }
 
 // Stood returns a deadline as it stands, as first written or as moved. ok is false if there is none.
@@ -313,7 +337,7 @@ func (j *Judge) agree(e *Agreed) (TableEvent, error) {
 	if err != nil {
 		return nil, err
 	}
-	again, err := j.Table.Agree(j.By, e.Since, main, j.Next)
+	again, err := j.Table.Agree(j.By, j.since(e.Since), main, j.Next)
 	if a, ok := again.(*Agreed); ok {
 		err = j.pauses(a.Paused, e.Paused)
 	}
@@ -325,7 +349,7 @@ func (j *Judge) lapse(e *Dismissed) (TableEvent, error) {
 	if err != nil {
 		return nil, err
 	}
-	again, err := j.Table.Lapse(e.Since)
+	again, err := j.Table.Lapse(j.since(e.Since))
 	if err == nil && !j.Table.Overtaken(main.Version) {
 		return nil, because(Refuse("no-proposal"), "nothing has overtaken the proposal")
 	}

@@ -27,12 +27,8 @@ func (c ProposePause) Row() Row {
 			if err != nil {
 				return nil, err
 			}
-			e, err := r.Decide(ctx, by, &domain.Proposed{Proposal: domain.Proposal{Kind: domain.ProposePause,
-				Until: until, Reason: c.Text}})
-			if p, ok := e.(*domain.Proposed); ok && err == nil {
-				err = r.pausing(ctx, p.Paused)
-			}
-			return e, err
+			return mayPause(&domain.Proposed{Proposal: domain.Proposal{Kind: domain.ProposePause, Until: until,
+				Reason: c.Text}})(ctx, by, r)
 		}}
 }
 

@@ -75,20 +75,17 @@ func (d *Desk) pending(ctx context.Context, table events.Name) (c Command, cause
 	return due(r.table, r.line), r.tableHead.Hash, nil
 }
 
+// wishes are the words of what the house does next, by the type of its event.
+var wishes = map[string]string{"table.started.v1": "start", "table.dismissed.v1": "lapse", "table.ended.v1": "finish",
+	"table.unsealed.v1": "unseal"}
+
 // due returns what the house must do next at a table and its main line, or nil.
 func due(t *domain.Table, line *domain.Line) Command {
-	switch {
-	case t.Status == domain.TableOpen && t.Full():
-		return ownDoing{"start", &domain.Started{}}
-	case t.Sealed() && !t.Waits:
-		return ownDoing{"unseal", &domain.Unsealed{}}
-	case t.Status != domain.TableStarted:
-	case line == nil:
+	if t.Status == domain.TableStarted && line == nil {
 		return openLine{}
-	case t.Overtaken(line.Version):
-		return ownDoing{"lapse", &domain.Dismissed{Since: t.Proposal.Since}}
-	case t.Due != "" || line.Over():
-		return ownDoing{"finish", &domain.Ended{}}
+	}
+	if want := t.Follows(line); want != nil {
+		return ownDoing{wishes[domain.TableEventType(want)], want}
 	}
 	return nil
 }

@@ -145,14 +145,7 @@ type Agree struct{ Since uint64 }
 
 // Row returns its wish and its judge.
 func (c Agree) Row() Row {
-	return Row{fmt.Sprintf("agree %d", c.Since),
-		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-			e, err := r.Decide(ctx, by, &domain.Agreed{Since: c.Since})
-			if a, ok := e.(*domain.Agreed); ok && err == nil {
-				err = r.pausing(ctx, a.Paused)
-			}
-			return e, err
-		}}
+	return Row{fmt.Sprintf("agree %d", c.Since), mayPause(&domain.Agreed{Since: c.Since})}
 }
 
 // Refuse rejects the proposal made at a version of the table, or withdraws the caller's own.

@@ -115,3 +115,44 @@ func TestWhoMovesIsJudgedByTheDoor(t *testing.T) {
 	refusedAs(t, "line-closed", err)
 	d.play(table, ana, 0, "keep")
 }
+
+// Only the opener gives up a table that has not begun.
+func TestATableIsGivenUpByItsOpener(t *testing.T) {
+	d := newDesk(t)
+	table := d.open(desktest.Player(ana), desktest.Player(bo))
+	refusedAs(t, "opener-only", d.do(bo, table, desk.Abandon{}))
+	require.NoError(t, d.do(ana, table, desk.Abandon{}))
+}
+
+// A step that asked somebody else is taken back within the table's grace, to the second, and not after it.
+func TestAStepIsTakenBackUntilItsGraceIsOver(t *testing.T) {
+	for after, code := range map[time.Duration]string{5*time.Minute - time.Second: "", 5 * time.Minute: "undo-late"} {
+		h := newTimed(t)
+		ans, err := h.Open(h.Ctx, desktest.By(ana), events.NewCommandID(), desk.NewTable{Rulebook: "catan",
+			Given: []byte(`{"active":"A","phase":"main","players":[{"settlements":[13,31],"roads":[20,36]},` +
+				`{"settlements":[10,40],"roads":[13,53]},{"settlements":[22,42],"roads":[28,57]}]}`),
+			Places: []domain.TablePlace{desktest.Player(ana), desktest.Player(bo), desktest.Player(desktest.Cid)},
+			Pace:   "relaxed", Grace: 5})
+		require.NoError(t, err)
+		for seat, who := range []domain.PersonID{ana, bo, desktest.Cid} {
+			h.Joins(who, ans.Table, domain.Seat(seat))
+		}
+		h.Follows(ans.Table)
+		to := h.Sees(ans.Table).Line.Version
+		h.Plays(ans.Table, 0, "end")
+		h.now = h.now.Add(after)
+		require.Equal(t, code, h.says(ana, ans.Table, desk.Undo{To: to}))
+	}
+}
+
+// A stand-in takes the decision whose time was over, and no later one that its own move did not bring up.
+func TestAStandInTakesOnlyTheTurnThatIsOver(t *testing.T) {
+	h := newTimed(t)
+	table := h.starts("daily", domain.TimeOutTurn, desktest.Player(ana), desktest.Player(bo))
+	o := h.Sees(table).Line.Awaited()[0]
+	require.False(t, h.Sees(table).TakenOver(o))
+	h.silent(table, o.Seat)
+	require.True(t, h.Sees(table).TakenOver(o))
+	o.Since++
+	require.False(t, h.Sees(table).TakenOver(o))
+}

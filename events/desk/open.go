@@ -52,29 +52,24 @@ func (d *Desk) Open(ctx context.Context, a events.Actor, id events.CommandID, n 
 	if err := checkGiven(rb, n); err != nil {
 		return Answer{}, err
 	}
-	var seed domain.Key
-	_, _ = rand.Read(seed[:])
-	e, err := domain.OpenTable(rb, a.Person, n.Choices, n.Places, n.Pace, n.Given, n.Branch, seed)
-	if err != nil {
-		return Answer{}, err
-	}
-	if err := n.Clock.Check(); err != nil {
-		return Answer{}, err
-	}
-	if err := domain.CheckGrace(n.Grace, n.NoUndo); err != nil {
-		return Answer{}, err
-	}
-	e.Clock, e.NoUndo, e.Grace, e.Listed = n.Clock, n.NoUndo, n.Grace, n.Listed
+	want := &domain.Opened{Choices: n.Choices, Pace: n.Pace, Clock: n.Clock, NoUndo: n.NoUndo, Grace: n.Grace,
+		Given: n.Given, Places: n.Places, Branch: n.Branch, Listed: n.Listed}
+	_, _ = rand.Read(want.Seed[:])
 	if slices.ContainsFunc(n.Places, func(p domain.TablePlace) bool {
 		return slices.ContainsFunc(p.Invited, func(id domain.PersonID) bool { return id != a.Person })
 	}) {
-		e.Until = domain.InvitedUntil(d.now())
+		want.Until = domain.InvitedUntil(d.now())
+	}
+	j := domain.Judge{Table: &domain.Table{}, By: a.Person, Door: a.Door, At: d.now(), Rulebook: rb}
+	e, err := j.Decide(want)
+	if err != nil {
+		return Answer{}, err
 	}
 	data, err := json.Marshal(e)
 	if err != nil {
 		return Answer{}, fmt.Errorf("open a table: %w", err)
 	}
-	text, _ := seed.MarshalText()
+	text, _ := want.Seed.MarshalText()
 	draft := events.Draft{Stream: name,
 		Open: &events.Stream{Name: name, Kind: events.KindTable, Rulebook: rb.Name(), Table: name},
 		Type: domain.TableEventType(e), Data: data, Parts: []events.Part{d.keys.Seal(name, 1, 0, domain.To(), text)}}

@@ -94,18 +94,33 @@ func CauseOf(what string, table events.Name, d domain.Deadline) events.Cause {
 	return events.Because("clock", table[:], []byte(wishOf(what, d)))
 }
 
+// stands judges what follows from a deadline, which must be one of the table's as it stands.
+func stands(d domain.Deadline, judge Judge) Judge {
+	return func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		if err := r.standing(d); err != nil {
+			return nil, err
+		}
+		return judge(ctx, by, r)
+	}
+}
+
+// postpones judges whether a deadline may move, to the allowed time from a moment on.
+func postpones(why domain.DeferReason, d domain.Deadline, from time.Time, allowed time.Duration) Judge {
+	return stands(d, func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		next, err := r.dueOf(ctx, d, from, allowed)
+		if err != nil {
+			return nil, err
+		}
+		return r.Decide(ctx, by, &domain.Deferred{Why: why, Due: []domain.Deadline{next}})
+	})
+}
+
 // TimeOut notes that the deadline of a decision has passed, and does what the table chose.
 type TimeOut struct{ Due domain.Deadline }
 
 // Row returns its wish and its judge.
 func (c TimeOut) Row() Row {
-	return Row{wishOf("time-out", c.Due),
-		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-			if err := r.standing(c.Due); err != nil {
-				return nil, err
-			}
-			return r.Decide(ctx, by, &domain.TimedOut{Due: c.Due})
-		}}
+	return Row{wishOf("time-out", c.Due), stands(c.Due, wants(&domain.TimedOut{Due: c.Due}))}
 }
 
 // TakeSpare moves a deadline that has passed by one of the seat's spare days.
@@ -113,17 +128,7 @@ type TakeSpare struct{ Due domain.Deadline }
 
 // Row returns its wish and its judge.
 func (c TakeSpare) Row() Row {
-	return Row{wishOf("spare", c.Due),
-		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-			if err := r.standing(c.Due); err != nil {
-				return nil, err
-			}
-			next, err := r.dueOf(ctx, c.Due, c.Due.At, 24*time.Hour)
-			if err != nil {
-				return nil, err
-			}
-			return r.Decide(ctx, by, &domain.Deferred{Why: domain.DeferSpare, Due: []domain.Deadline{next}})
-		}}
+	return Row{wishOf("spare", c.Due), postpones(domain.DeferSpare, c.Due, c.Due.At, 24*time.Hour)}
 }
 
 // Postpone moves a deadline when somebody had less time than they should: to the allowed time from a moment on.
@@ -137,17 +142,7 @@ type Postpone struct {
 // Row returns its wish and its judge.
 func (c Postpone) Row() Row {
 	return Row{fmt.Sprintf("%s %s %s", wishOf("postpone "+string(c.Why), c.Due), c.From.UTC().Format(time.RFC3339),
-		c.Allowed),
-		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-			if err := r.standing(c.Due); err != nil {
-				return nil, err
-			}
-			next, err := r.dueOf(ctx, c.Due, c.From, c.Allowed)
-			if err != nil {
-				return nil, err
-			}
-			return r.Decide(ctx, by, &domain.Deferred{Why: c.Why, Due: []domain.Deadline{next}})
-		}}
+		c.Allowed), postpones(c.Why, c.Due, c.From, c.Allowed)}
 }
 
 // CloseProposal ends the open proposal once its time is over.
@@ -155,20 +150,26 @@ type CloseProposal struct{ Due domain.Deadline }
 
 // Row returns its wish and its judge.
 func (c CloseProposal) Row() Row {
-	return Row{wishOf("close", c.Due),
-		func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
-			if err := r.standing(c.Due); err != nil {
-				return nil, err
-			}
-			e, err := r.Decide(ctx, by, &domain.Carried{Since: c.Due.Since})
-			if err != nil {
-				return nil, err
-			}
-			if carried, ok := e.(*domain.Carried); ok {
-				err = r.pausing(ctx, carried.Paused)
-			}
-			return e, err
-		}}
+	return Row{wishOf("close", c.Due), stands(c.Due, mayPause(&domain.Carried{Since: c.Due.Since}))}
+}
+
+// mayPause judges what may make the table pause, and works out the deadlines that follow from that.
+func mayPause(want domain.TableEvent) Judge {
+	return func(ctx context.Context, by domain.PersonID, r Room) (domain.TableEvent, error) {
+		e, err := r.Decide(ctx, by, want)
+		if err != nil {
+			return nil, err
+		}
+		switch e := e.(type) {
+		case *domain.Proposed:
+			err = r.pausing(ctx, e.Paused)
+		case *domain.Agreed:
+			err = r.pausing(ctx, e.Paused)
+		case *domain.Carried:
+			err = r.pausing(ctx, e.Paused)
+		}
+		return e, err
+	}
 }
 
 // pausing works out the deadlines that follow from a pause: the time left when it begins is left when it ends.

@@ -151,7 +151,6 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent) (
 		if t.Proposal == nil {
 			return nil, errors.New("nothing was proposed")
 		}
-		fact = ofProposal(fact, t.Proposal.Since)
 	case *domain.Claimed:
 		if len(t.Former) == 0 { // as after the loss of people.db: the server alone says who they are
 			v.report.say("version %d of the table gives seat %s to another person, and the table "+
@@ -169,19 +168,6 @@ func (v *verifier) decideAgain(i int, t *domain.Table, fact domain.TableEvent) (
 			Seed: t.Seed})
 	}
 	return v.asProgramsDid(i, j, fact, rewound)
-}
-
-// ofProposal returns a consent or a dismissal with the version of the proposal that it is of.
-func ofProposal(fact domain.TableEvent, since uint64) domain.TableEvent {
-	switch e := fact.(type) {
-	case *domain.Agreed:
-		of := *e
-		of.Since = since
-		return &of
-	case *domain.Dismissed:
-		return &domain.Dismissed{Person: e.Person, Since: since}
-	}
-	return fact
 }
 
 // openAgain leaves the options as they are, because there may be fewer of them than today: other code checks that
