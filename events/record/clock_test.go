@@ -266,6 +266,11 @@ var clockChanges = []change{
 		meant(e, set("by", "Eva"))
 		return edit(e, set("by", "Eva"))
 	}},
+	{"a seat taken back with the time of another", slow, func(t testing.TB, g *forgery) *record.Event {
+		var theirs any
+		edit(g.find(t, "table.deferred.v1", 1), func(m map[string]any) { theirs = m["due"] })
+		return edit(g.find(t, "table.returned.v1", 0), set("due", theirs))
+	}},
 	{"a seat taken back by another", slow, func(t testing.TB, g *forgery) *record.Event {
 		return meant(g.find(t, "table.returned.v1", 0), set("by", "Eva"))
 	}},
