@@ -25,7 +25,7 @@ const (
 )
 
 // animation sends the game of the address as an animated GIF.
-func (v *visit) animation() error {
+func (v pastPages) animation() error {
 	look, err := v.Look()
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (v *visit) animation() error {
 }
 
 // animated returns an animation from the store, or makes it.
-func (v *visit) animated(look desk.Look, name string) ([]byte, error) {
+func (v pastPages) animated(look desk.Look, name string) ([]byte, error) {
 	if data, ok := v.site.animations.Get(name); ok {
 		return data, nil
 	}
@@ -88,7 +88,7 @@ func (v *visit) animated(look desk.Look, name string) ([]byte, error) {
 }
 
 // scenes returns the main panel as strangers see it at moments spread over the main line, ending with its last.
-func (v *visit) scenes(ctx context.Context, look desk.Look) (out []domain.Scene, err error) {
+func (v pastPages) scenes(ctx context.Context, look desk.Look) (out []domain.Scene, err error) {
 	last := look.Line.Version
 	step := max(1, (last+picture.MostFrames-1)/picture.MostFrames)
 	err = v.Desk.Guard(look.Name, func() error {

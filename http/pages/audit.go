@@ -56,7 +56,7 @@ type auditRow struct {
 const auditRows = 60
 
 // audit shows every event with its hash, draws, parts and receipts, but never the text of a secret part.
-func (v *visit) audit() error {
+func (v pastPages) audit() error {
 	look, err := v.Look()
 	if err != nil {
 		return err
@@ -86,7 +86,7 @@ func (v *visit) audit() error {
 
 // auditStreams lists what the reader can look at, and returns what they chose: a line, or nil for the table's own
 // events.
-func (v *visit) auditStreams(a *auditPage, look desk.Look) (line *door.AuditLine) {
+func (v pastPages) auditStreams(a *auditPage, look desk.Look) (line *door.AuditLine) {
 	main := slices.IndexFunc(a.Lines, func(l door.AuditLine) bool { return l.Line == look.LineName.String() })
 	if a.Of = v.QueryParam("of"); a.Of == "" && main >= 0 {
 		a.Of = strconv.Itoa(a.Lines[main].Index)
@@ -110,7 +110,7 @@ func (v *visit) auditStreams(a *auditPage, look desk.Look) (line *door.AuditLine
 }
 
 // auditRows reads the part asked for: up to the version `to`, or the latest.
-func (v *visit) auditRows(a *auditPage, look desk.Look, line *door.AuditLine) (err error) {
+func (v pastPages) auditRows(a *auditPage, look desk.Look, line *door.AuditLine) (err error) {
 	first, last := uint64(0), look.TableHead.Version
 	if line != nil {
 		if first, last = line.Fork, line.Last; line.Parent != "" {
@@ -162,7 +162,7 @@ func (v *visit) auditRows(a *auditPage, look desk.Look, line *door.AuditLine) (e
 	return nil
 }
 
-func (v *visit) auditRow(line *door.AuditLine, e door.AuditEvent) auditRow {
+func (v pastPages) auditRow(line *door.AuditLine, e door.AuditEvent) auditRow {
 	r := auditRow{AuditEvent: e, By: v.T("page.audit.door." + e.Door)}
 	if e.Who != "" {
 		r.By = v.T("page.audit.by", "who", e.Who, "door", r.By)
@@ -177,7 +177,7 @@ func (v *visit) auditRow(line *door.AuditLine, e door.AuditEvent) auditRow {
 }
 
 // auditWanted reports whether an event passes the filters.
-func (v *visit) auditWanted(a *auditPage, e door.AuditEvent) bool {
+func (v pastPages) auditWanted(a *auditPage, e door.AuditEvent) bool {
 	if who := v.QueryParam("who"); who != "" && (e.Seat == nil || strconv.Itoa(int(*e.Seat)) != who) {
 		return false
 	}
@@ -188,7 +188,7 @@ func (v *visit) auditWanted(a *auditPage, e door.AuditEvent) bool {
 }
 
 // openedBy describes the table's event that opened a line.
-func (v *visit) openedBy(a *auditPage, look desk.Look, line *door.AuditLine) error {
+func (v pastPages) openedBy(a *auditPage, look desk.Look, line *door.AuditLine) error {
 	own, err := v.AuditTable(look, line.Since-1, line.Since)
 	for _, e := range own {
 		a.Opened, a.OpenedAt = e.Text, e.Version

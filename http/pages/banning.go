@@ -44,7 +44,7 @@ func shortened(a people.Address) string {
 }
 
 // hostPeople lists who is here and who is banned.
-func (v *visit) hostPeople() (*hostPeople, error) {
+func (v hostPages) hostPeople() (*hostPeople, error) {
 	page := &hostPeople{Who: v.FormValue("who")}
 	now, pinned, err := v.People.Signup(v.Ctx())
 	if err != nil {
@@ -93,7 +93,7 @@ func asHost(do func(*visit) error) func(*visit) error {
 
 // meant returns the person that a form names, by account name or by address. It creates the person of an address if
 // there is none.
-func (v *visit) meant(text string) (domain.PersonID, error) {
+func (v hostPages) meant(text string) (domain.PersonID, error) {
 	text = strings.TrimSpace(text)
 	if _, err := events.ParseName(text); err == nil {
 		p, known, err := v.Person(domain.PersonID(text))
@@ -111,7 +111,7 @@ func (v *visit) meant(text string) (domain.PersonID, error) {
 }
 
 // ban bans somebody.
-func (v *visit) ban() error {
+func (v hostPages) ban() error {
 	who, err := v.meant(v.FormValue("who"))
 	if err == nil {
 		err = v.Hosting.Ban(v.Ctx(), v.Actor(v.Me), who, v.FormValue("reason"))
@@ -120,7 +120,7 @@ func (v *visit) ban() error {
 }
 
 // unban lifts somebody's ban.
-func (v *visit) unban() error {
+func (v hostPages) unban() error {
 	err := v.Hosting.Unban(v.Ctx(), v.Actor(v.Me), domain.PersonID(v.FormValue("who")))
 	if errors.Is(err, people.ErrNobody) {
 		err = nil
@@ -129,7 +129,7 @@ func (v *visit) unban() error {
 }
 
 // letIn lets an address sign in and open tables.
-func (v *visit) letIn() error {
+func (v hostPages) letIn() error {
 	a, err := people.ParseAddress(v.FormValue("address"))
 	if err == nil {
 		err = v.People.InviteOpener(v.Ctx(), a)
@@ -138,7 +138,7 @@ func (v *visit) letIn() error {
 }
 
 // setSignup sets who may sign up at this house.
-func (v *visit) setSignup() error {
+func (v hostPages) setSignup() error {
 	return v.after(v.People.SetSignup(v.Ctx(), people.Signup(v.FormValue("signup"))), "/host", "saved")
 }
 

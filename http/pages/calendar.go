@@ -17,7 +17,7 @@ import (
 
 // calendarPath returns the address of a person's calendar. Anybody who has it sees what awaits the person, until they
 // withdraw their links.
-func (v *visit) calendarPath(id domain.PersonID) (string, error) {
+func (v settingsPages) calendarPath(id domain.PersonID) (string, error) {
 	epoch, err := v.People.PassEpoch(v.Ctx(), id)
 	if err != nil {
 		return "", err
@@ -31,7 +31,7 @@ func (v *visit) calendarPath(id domain.PersonID) (string, error) {
 
 // feed sends a calendar of what awaits a person, one entry each (RFC 5545). Calendar programs fetch it on their own,
 // with nothing but its address.
-func (v *visit) feed() error {
+func (v settingsPages) feed() error {
 	f, err := v.Passes.Open(v.Ctx(), strings.TrimSuffix(v.Param("token"), ".ics"), v.Now(), v.People)
 	if err != nil || f.Purpose != pass.Calendar || f.Person == "" {
 		return door.ErrGone
@@ -60,7 +60,7 @@ func (v *visit) feed() error {
 }
 
 // awaited adds what a table asks of a person now.
-func (v *visit) awaited(c *calendarText, table events.Name, id domain.PersonID) error {
+func (v settingsPages) awaited(c *calendarText, table events.Name, id domain.PersonID) error {
 	return v.Desk.Each(v.Ctx(), []events.Name{table}, func(look desk.Look) error {
 		asks, err := v.Desk.Asks(v.Ctx(), look)
 		if err != nil {

@@ -76,7 +76,7 @@ type pickOption struct {
 }
 
 // choose follows what the reader has chosen and lists, level by level, what else they could choose.
-func (v *visit) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal, error) {
+func (v tablePages) choose(g *gamePage, try trying) (turn.Choice, *domain.Refusal, error) {
 	m := g.M
 	if m.Decision == nil {
 		return turn.Choice{}, nil, nil
@@ -190,7 +190,7 @@ func (g *gamePage) sortOut() {
 }
 
 // headline returns what the page says first: the open question.
-func (v *visit) headline(g *gamePage) string {
+func (v tablePages) headline(g *gamePage) string {
 	switch {
 	case g.M.Decision == nil || g.M.Proposal != nil && g.M.Proposal.MayAgree:
 	case g.Ready != nil:
@@ -270,7 +270,7 @@ func unlike(list []turn.Option, chosen []string) []turn.Option {
 }
 
 // parsed parses what a reader typed, or what a form made of their input.
-func (v *visit) parsed(m *turn.Model, try trying) (domain.Move, error) {
+func (v tablePages) parsed(m *turn.Model, try trying) (domain.Move, error) {
 	if !try.form {
 		return m.Parse(try.typed)
 	}
@@ -279,7 +279,7 @@ func (v *visit) parsed(m *turn.Model, try trying) (domain.Move, error) {
 }
 
 // judged returns why a move that is in no list cannot be made, as far as its player may know.
-func (v *visit) judged(m *turn.Model, move domain.Move) (*domain.Refusal, error) {
+func (v tablePages) judged(m *turn.Model, move domain.Move) (*domain.Refusal, error) {
 	look, err := v.Look()
 	if err != nil || look.LineName != m.Line || look.LineHead.Version != m.Version {
 		return nil, err // it belongs to another version, and is judged when it is sent

@@ -14,7 +14,7 @@ import (
 
 // claimable returns who held, at another server, the seat that a claim is for; ok is false if somebody at this server
 // holds it by now.
-func (v *visit) claimable(look desk.Look, f pass.Facts) (was domain.PersonID, ok bool, err error) {
+func (v openPages) claimable(look desk.Look, f pass.Facts) (was domain.PersonID, ok bool, err error) {
 	if int(f.Seat) >= len(look.Table.Places) {
 		return "", false, nil
 	}
@@ -29,7 +29,7 @@ func (v *visit) claimable(look desk.Look, f pass.Facts) (was domain.PersonID, ok
 
 // claim leads from a link that the server the table came from made for the holder of a seat there to the page where
 // they take it up.
-func (v *visit) claim() error {
+func (v openPages) claim() error {
 	look, err := v.Look()
 	if err != nil {
 		return err
@@ -62,7 +62,7 @@ type claimPage struct {
 }
 
 // showClaim offers the seat to the person signed in. Opening it changes nothing.
-func (v *visit) showClaim(look desk.Look, p carried) error {
+func (v openPages) showClaim(look desk.Look, p carried) error {
 	_, ok, err := v.claimable(look, p.Facts)
 	if err != nil || !ok {
 		return v.after(err, v.Home(), "")
@@ -71,7 +71,7 @@ func (v *visit) showClaim(look desk.Look, p carried) error {
 	if err != nil {
 		return err
 	}
-	page := claimPage{Title: m.Title, Letter: p.Seat.Letter(), Act: p.path, Name: v.value("name")}
+	page := claimPage{Title: m.Title, Letter: p.Seat.Letter(), Act: p.path, Name: v.consent().value("name")}
 	if v.SignedIn() {
 		if page.NeedsName, err = v.Nameless(v.Me); err != nil {
 			return err
@@ -81,7 +81,7 @@ func (v *visit) showClaim(look desk.Look, p carried) error {
 }
 
 // passClaim gives the person signed in the seat of somebody from another server.
-func (v *visit) passClaim() error {
+func (v openPages) passClaim() error {
 	p := v.pass
 	if p.stale != "" || p.Purpose != pass.Join || p.Kind != pass.KindClaim {
 		return door.ErrGone

@@ -14,7 +14,7 @@ import (
 )
 
 // comparable offers the lines to compare; by default the main line and its parent.
-func (v *visit) comparable(lines []treeLine) (a, b []choice) {
+func (v pastPages) comparable(lines []treeLine) (a, b []choice) {
 	main := slices.IndexFunc(lines, func(l treeLine) bool { return l.Main })
 	other := slices.IndexFunc(lines, func(l treeLine) bool {
 		return main >= 0 && l.Name.String() == lines[main].Parent
@@ -69,7 +69,7 @@ type pair struct {
 const compareRows = 40
 
 // compare shows two lines side by side: up to the first difference and beyond.
-func (v *visit) compare() error {
+func (v pastPages) compare() error {
 	look, err := v.Look()
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func common(lines []treeLine, a, b treeLine) uint64 {
 
 // pairs reads both lines from where they part and pairs up their moves, a page at a time. A line that a rewind opened
 // begins with an event of its own, so versions do not tell which moves belong side by side.
-func (v *visit) pairs(page *comparison, m *turn.Model, lines []treeLine, both uint64) error {
+func (v pastPages) pairs(page *comparison, m *turn.Model, lines []treeLine, both uint64) error {
 	var sides [2]played
 	named := byName(lines)
 	for i, l := range page.Lines {
@@ -181,7 +181,7 @@ func (v *visit) pairs(page *comparison, m *turn.Model, lines []treeLine, both ui
 }
 
 // pairsFrom returns the pairs of one page.
-func (v *visit) pairsFrom(m *turn.Model, sides [2]played, from int) ([]pair, error) {
+func (v pastPages) pairsFrom(m *turn.Model, sides [2]played, from int) ([]pair, error) {
 	var told [2][]turn.Happening
 	for i, s := range sides {
 		after, upTo := s.version(from), s.version(from+compareRows)
@@ -275,7 +275,7 @@ func (p pair) apart() (out [2][]string) {
 }
 
 // boardAt draws the main panel at a version of a line, as the reader may know it.
-func (v *visit) boardAt(l treeLine, version uint64, side int) (template.HTML, domain.Scene, error) {
+func (v pastPages) boardAt(l treeLine, version uint64, side int) (template.HTML, domain.Scene, error) {
 	m, err := v.Moment(l.Name.String(), strconv.FormatUint(version, 10))
 	if err != nil {
 		return "", domain.Scene{}, err

@@ -14,7 +14,7 @@ type confirmPage struct {
 }
 
 // confirming reads the pass that says whose an answer by mail is.
-func (v *visit) confirming() (pass.Facts, error) {
+func (v signInPages) confirming() (pass.Facts, error) {
 	f, err := v.Passes.Open(v.Ctx(), v.Param("token"), v.Now(), v.People)
 	if err != nil || f.Purpose != pass.Confirm || f.Person == "" || v.Answers == nil {
 		return f, door.ErrGone
@@ -24,7 +24,7 @@ func (v *visit) confirming() (pass.Facts, error) {
 }
 
 // confirmForm shows the answer and a button.
-func (v *visit) confirmForm() error {
+func (v signInPages) confirmForm() error {
 	f, err := v.confirming()
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (v *visit) confirmForm() error {
 }
 
 // confirm carries the answer out.
-func (v *visit) confirm() error {
+func (v signInPages) confirm() error {
 	f, err := v.confirming()
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func (v *visit) confirm() error {
 	return v.confirms(page)
 }
 
-func (v *visit) confirms(page confirmPage) error {
+func (v signInPages) confirms(page confirmPage) error {
 	if !page.Held.Table.IsZero() {
 		v.Table = page.Held.Table
 		page.Table = v.Home()

@@ -7,7 +7,7 @@ import (
 )
 
 // data sends everything the house holds about the reader, as it reads it.
-func (v *visit) data() error {
+func (v settingsPages) data() error {
 	if wait, ok := v.site.data.Allow(string(v.Me) + " at " + v.Network()); !ok {
 		return guard.Busy{Wait: wait}
 	}

@@ -100,7 +100,7 @@ func (v *visit) problem(err error) (int, problem) {
 		if _, err := events.ParseName(v.Param("table")); err == nil {
 			ways = []choice{{Value: "/t/" + v.Param("table"), Label: v.T("page.error.table")}}
 		}
-		rule, reading := v.whyRefused(r)
+		rule, reading := v.public().whyRefused(r)
 		if rule != "" {
 			ways = append(ways, choice{Value: rule, Label: v.T("page.rules.why")})
 		}

@@ -27,13 +27,13 @@ type offered struct {
 	Selected      bool
 }
 
-func (v *visit) offer(g door.Game) offered {
+func (v publicPages) offer(g door.Game) offered {
 	return offered{Game: g, About: v.ofGame(g.Game, "about"), Length: v.ofGame(g.Game, "length"),
 		Picture: gamePictureOf(g.Game), Rule: v.Rules(g.Game)}
 }
 
 // offers returns all games, with one of them selected.
-func (v *visit) offers(chosen string) []offered {
+func (v publicPages) offers(chosen string) []offered {
 	var out []offered
 	for i, g := range v.Games() {
 		o := v.offer(g)
@@ -44,7 +44,7 @@ func (v *visit) offers(chosen string) []offered {
 }
 
 // ofGame returns a game's text, or "" if it has none.
-func (v *visit) ofGame(game, key string) string {
+func (v publicPages) ofGame(game, key string) string {
 	if !v.Book.Has(game + "." + key) {
 		return ""
 	}
@@ -52,7 +52,7 @@ func (v *visit) ofGame(game, key string) string {
 }
 
 // front shows the inbox to somebody signed in, and otherwise a welcome.
-func (v *visit) front() error {
+func (v publicPages) front() error {
 	if !v.SignedIn() {
 		return v.welcome()
 	}
@@ -87,7 +87,7 @@ const inboxPart = 40
 var frontStyles = []string{"front.css"}
 
 // welcome is the front page for strangers. It also shows its own form again if that was refused.
-func (v *visit) welcome() error {
+func (v publicPages) welcome() error {
 	only, err := v.Signup()
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func (v *visit) welcome() error {
 }
 
 // rows returns tables as a list shows them to the reader, without those that cannot be read or that they may not see.
-func (v *visit) rows(items []views.Item) ([]door.InboxRow, error) {
+func (v publicPages) rows(items []views.Item) ([]door.InboxRow, error) {
 	var out []door.InboxRow
 	for _, it := range items {
 		if err := v.MaySee(it.Table, v.Me); errors.Is(err, events.ErrNoStream) {
@@ -132,7 +132,7 @@ func (v *visit) rows(items []views.Item) ([]door.InboxRow, error) {
 }
 
 // another returns the table, other than this one, that has awaited the reader longest; "" if there is none.
-func (v *visit) another(table events.Name) (string, error) {
+func (v publicPages) another(table events.Name) (string, error) {
 	waiting, err := v.Views.Awaiting(v.Ctx(), v.Me)
 	if err != nil {
 		return "", err

@@ -128,7 +128,7 @@ type score struct {
 func (s score) Letter() string { return domain.Seat(s.Seat).Letter() }
 
 // game fills in a page whose model and addresses are set. It returns the refusal of a typed move.
-func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
+func (v tablePages) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	m := g.M
 	g.Ended, g.Record, g.Aids = m.Status == domain.TableEnded, v.Export != nil, try.aids
 	g.Member = slices.ContainsFunc(m.Players, func(p turn.Player) bool { return p.You && !p.StandIn })
@@ -194,7 +194,7 @@ func (v *visit) game(g *gamePage, try trying) (*domain.Refusal, error) {
 
 // named labels what belongs to somebody else with their name: the hand, and anything else that would be called the
 // reader's.
-func (v *visit) named(g *gamePage, panels []turn.Panel) []turn.Panel {
+func (v tablePages) named(g *gamePage, panels []turn.Panel) []turn.Panel {
 	if g.Of == "" {
 		return panels
 	}
@@ -306,7 +306,7 @@ func (g *gamePage) draw(p turn.Panel, i int, c turn.Choice, drawn map[string]boo
 }
 
 // scores combines the standing with the seats it is about.
-func (v *visit) scores(m *turn.Model) ([]score, error) {
+func (v tablePages) scores(m *turn.Model) ([]score, error) {
 	entries := door.Scores(m)
 	if len(entries) == 0 { // before the first event nobody has a score
 		for _, p := range m.Players {
@@ -349,7 +349,7 @@ func (v *visit) scores(m *turn.Model) ([]score, error) {
 }
 
 // lost returns the people at a table whose mails bounce, for readers who sit there.
-func (v *visit) lost(m *turn.Model) (map[domain.PersonID]string, error) {
+func (v tablePages) lost(m *turn.Model) (map[domain.PersonID]string, error) {
 	var all []domain.PersonID
 	sits := false
 	for _, p := range m.Players {
@@ -365,7 +365,7 @@ func (v *visit) lost(m *turn.Model) (map[domain.PersonID]string, error) {
 type mailing struct{ Muted bool }
 
 // muted reports whether a person has turned a table's turn mails off.
-func (v *visit) muted(table events.Name, id domain.PersonID) (bool, error) {
+func (v tablePages) muted(table events.Name, id domain.PersonID) (bool, error) {
 	p, known, err := v.Person(id)
 	return known && !p.Wants(people.AtTable("turn", table)), err
 }

@@ -70,7 +70,7 @@ type chance struct {
 }
 
 // showGathering writes the page of a table that has not started.
-func (v *visit) showGathering(look desk.Look, act, as string, who turn.Asker) error {
+func (v openPages) showGathering(look desk.Look, act, as string, who turn.Asker) error {
 	m, err := v.Maker.Turn(v.Ctx(), look.Name, who)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (v *visit) showGathering(look desk.Look, act, as string, who turn.Asker) er
 		say: m.Say})
 }
 
-func (v *visit) gather(look desk.Look, m *turn.Model, me domain.PersonID) (*gathering, error) {
+func (v openPages) gather(look desk.Look, m *turn.Model, me domain.PersonID) (*gathering, error) {
 	t := look.Table
 	g := &gathering{M: m, Pace: v.T("page.pace." + t.Pace),
 		Listed: t.Listed, Over: t.Status == domain.TableEnded, Shut: !t.SeenBy(v.Me)}
@@ -167,7 +167,7 @@ const (
 )
 
 // sits reports whether the reader has pressed to play at a table, so that its page goes on automatically.
-func (v *visit) sits(table events.Name) bool {
+func (v openPages) sits(table events.Name) bool {
 	cookie, err := v.Cookie(sitCookie)
 	if err != nil || cookie.Value != table.String() || v.Request().Method != nethttp.MethodGet {
 		return false
@@ -188,7 +188,8 @@ func (g *gathering) onlyInvited(seat domain.Seat) {
 	g.Opener = false
 }
 
-func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID, name string, opener bool) (gatherSeat,
+func (v openPages) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID, name string,
+	opener bool) (gatherSeat,
 	error) {
 	p := t.Places[seat]
 	gs := gatherSeat{Seat: int(seat), Name: name, StandIn: p.Kind == domain.SeatStandIn}
@@ -204,7 +205,7 @@ func (v *visit) gatherSeat(t *domain.Table, seat domain.Seat, me domain.PersonID
 			asked.Until = v.T("page.invited.until", "when", v.Print.Moment(until.In(cmp.Or(v.Zone, time.UTC))))
 		}
 		if opener {
-			if asked.Delivery, err = v.invitationState(t, person.ID); err != nil {
+			if asked.Delivery, err = v.hosting().invitationState(t, person.ID); err != nil {
 				return gs, err
 			}
 		}

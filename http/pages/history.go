@@ -35,7 +35,7 @@ type branchLine struct {
 }
 
 // moment shows a version of a line, permanently at the same address.
-func (v *visit) moment() error {
+func (v pastPages) moment() error {
 	// history is only for looking; moves are made on the table's own page
 	m, err := v.Moment(v.Param("line"), v.Param("version"))
 	if err != nil {
@@ -43,7 +43,7 @@ func (v *visit) moment() error {
 	}
 	g := &gamePage{M: m, Self: v.Home(), Act: v.Home(), Then: !m.Main || m.Version >= m.Branch.First() &&
 		m.Version < m.Last}
-	if _, err := v.game(g, trying{aids: true}); err != nil {
+	if _, err := v.play().game(g, trying{aids: true}); err != nil {
 		return err
 	}
 	from, to := m.Version-min(m.Version, storyAround), min(m.Version+storyAround, m.Last)
@@ -81,7 +81,7 @@ func (v *visit) moment() error {
 	if to < m.Last {
 		g.Past.Later = to + 1
 	}
-	g.Past.knew(v, m)
+	g.Past.knew(v.visit, m)
 	return v.render("moment", sheet{Title: m.Title, Wide: true, Scripts: historyScripts, Body: g})
 }
 
@@ -162,7 +162,7 @@ func around(lines []branchLine) []branchLine {
 }
 
 // jump redirects from a form to a moment's own address. It changes nothing.
-func (v *visit) jump() error {
+func (v pastPages) jump() error {
 	line, err := events.ParseName(v.QueryParam("line"))
 	if err != nil {
 		return events.ErrNoStream

@@ -20,9 +20,9 @@ type hookRow struct {
 }
 
 // hooks shows the reader's webhooks.
-func (v *visit) hooks() error { return v.showHooks("") }
+func (v settingsPages) hooks() error { return v.showHooks("") }
 
-func (v *visit) showHooks(made string) error {
+func (v settingsPages) showHooks(made string) error {
 	list, err := v.MyHooks()
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (v *visit) showHooks(made string) error {
 }
 
 // hookState describes how a webhook is doing.
-func (v *visit) hookState(h door.Hook) string {
+func (v settingsPages) hookState(h door.Hook) string {
 	switch f := h.Delivery; {
 	case !h.Off.IsZero():
 		return v.T("page.hooks.off", "ago", v.Ago(h.Off), "why", v.hookWhy(h.Why))
@@ -52,7 +52,7 @@ func (v *visit) hookState(h door.Hook) string {
 }
 
 // hookWhy describes why posts fail.
-func (v *visit) hookWhy(why string) string {
+func (v settingsPages) hookWhy(why string) string {
 	if n, err := strconv.Atoi(why); err == nil {
 		return v.T("page.hooks.status", "n", strconv.Itoa(n))
 	}
@@ -60,7 +60,7 @@ func (v *visit) hookWhy(why string) string {
 }
 
 // makeHook makes a webhook and shows its secret, which cannot be shown again.
-func (v *visit) makeHook() error {
+func (v settingsPages) makeHook() error {
 	h, err := v.MakeHook(v.FormValue("address"), v.Request().Form["kind"])
 	if err != nil {
 		return err
@@ -69,12 +69,12 @@ func (v *visit) makeHook() error {
 }
 
 // tryHook posts a test message to a webhook.
-func (v *visit) tryHook() error {
+func (v settingsPages) tryHook() error {
 	_, err := v.TryHook(v.FormValue("hook"))
 	return v.after(err, "/settings/hooks", "tried")
 }
 
 // removeHook removes a webhook.
-func (v *visit) removeHook() error {
+func (v settingsPages) removeHook() error {
 	return v.after(v.RemoveHook(v.FormValue("hook")), "/settings/hooks", "saved")
 }

@@ -48,7 +48,7 @@ type behind struct {
 type fileRow struct{ Name, Size string }
 
 // host shows the hosts how the house is doing.
-func (v *visit) host() error {
+func (v hostPages) host() error {
 	if !v.IsHost() || v.Mails == nil {
 		return events.ErrNoStream // for everybody else the page does not exist
 	}
@@ -82,7 +82,7 @@ func (v *visit) host() error {
 }
 
 // standing shows how the house is doing apart from its mails.
-func (v *visit) standing(page *hosting) error {
+func (v hostPages) standing(page *hosting) error {
 	s := v.Hosting.Standing(v.Ctx())
 	page.All, page.Unlisted = &s, max(s.Tables.Started-len(s.Longest), 0)
 	for _, w := range s.Longest {
@@ -120,7 +120,7 @@ const (
 )
 
 // todo lists what needs the host's attention, worst first.
-func (v *visit) todo(page *hosting) (out []string) {
+func (v hostPages) todo(page *hosting) (out []string) {
 	s := page.All
 	say := func(when bool, key string, pairs ...any) {
 		if when {
@@ -158,14 +158,14 @@ func (v *visit) todo(page *hosting) (out []string) {
 }
 
 // bytesOf formats a size in the largest unit of which it has more than one, to a tenth if there are only a few.
-func (v *visit) bytesOf(n uint64) string {
+func (v hostPages) bytesOf(n uint64) string {
 	switch {
 	case n < 1_000_000:
 		return strconv.FormatUint((n+999)/1000, 10) + " kB"
 	case n < 1_000_000_000:
 		return strconv.FormatUint(n/1_000_000, 10) + " MB"
 	case n < 10_000_000_000:
-		return v.decimal(float64(n/100_000_000)/10, -1, false) + " GB"
+		return v.past().decimal(float64(n/100_000_000)/10, -1, false) + " GB"
 	default:
 		return strconv.FormatUint(n/1_000_000_000, 10) + " GB"
 	}
@@ -173,7 +173,7 @@ func (v *visit) bytesOf(n uint64) string {
 
 // invitationState tells the opener how somebody's invitation is doing, with the address that they typed. A branched
 // table invites people whose address its opener need not know.
-func (v *visit) invitationState(t *domain.Table, id domain.PersonID) (string, error) {
+func (v hostPages) invitationState(t *domain.Table, id domain.PersonID) (string, error) {
 	if v.Mails == nil || id == v.Me {
 		return "", nil
 	}
@@ -198,7 +198,7 @@ func (v *visit) invitationState(t *domain.Table, id domain.PersonID) (string, er
 }
 
 // inviteAgain resends an invitation that was not answered.
-func (v *visit) inviteAgain() error {
+func (v hostPages) inviteAgain() error {
 	var in door.Input
 	if err := v.read(&in, "person"); err != nil {
 		return err

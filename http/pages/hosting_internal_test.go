@@ -19,7 +19,7 @@ func TestASizeIsToldInOneUnitThatCanBeRead(t *testing.T) {
 	} {
 		v := &visit{Visit: &door.Visit{Print: book.Printer(lang, "", nil)}}
 		for n, text := range sizes {
-			require.Equal(t, text, v.bytesOf(n), lang)
+			require.Equal(t, text, v.hosting().bytesOf(n), lang)
 		}
 	}
 }

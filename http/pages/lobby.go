@@ -29,7 +29,7 @@ type openRow struct {
 const mostListed = 40
 
 // lobby lists the tables that their openers let strangers find.
-func (v *visit) lobby() error {
+func (v publicPages) lobby() error {
 	if err := v.Seen(); err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (v *visit) lobby() error {
 
 // tried returns the game that a sign-in form or a mailed link is about; nil if there is none. The link names the game
 // itself, so that it leads there in whatever browser it is opened.
-func (v *visit) tried() domain.Rulebook {
+func (v publicPages) tried() domain.Rulebook {
 	rb, ok := v.Rulebook(v.FormValue("game"))
 	if !ok {
 		return nil
@@ -78,7 +78,7 @@ func (v *visit) tried() domain.Rulebook {
 
 // Wants returns the name of the game that signing in should lead to; "" if there is none.
 func (v *visit) Wants() string {
-	if rb := v.tried(); rb != nil {
+	if rb := v.public().tried(); rb != nil {
 		return rb.Name()
 	}
 	return ""
@@ -86,7 +86,7 @@ func (v *visit) Wants() string {
 
 // openTry opens a table for a newcomer and the computer, and returns its address. They take their seat there once their
 // browser has the table's commitment: at once, unless they want to add something of their own to the luck.
-func (v *visit) openTry(rb domain.Rulebook) (path string, err error) {
+func (v publicPages) openTry(rb domain.Rulebook) (path string, err error) {
 	if err := v.MayOpen(); errors.Is(err, door.ErrInvitedOnly) {
 		return "/", nil
 	} else if err != nil {

@@ -63,7 +63,7 @@ type seatField struct {
 }
 
 // newTable shows the form for a game.
-func (v *visit) newTable() error {
+func (v openPages) newTable() error {
 	err := v.MayOpen()
 	if errors.Is(err, door.ErrInvitedOnly) {
 		v.barred, v.status = true, nethttp.StatusForbidden
@@ -74,7 +74,7 @@ func (v *visit) newTable() error {
 }
 
 // gameOf returns the game of the address; by default the first.
-func (v *visit) gameOf() (domain.Rulebook, error) {
+func (v openPages) gameOf() (domain.Rulebook, error) {
 	rb, ok := v.Rulebook(cmp.Or(v.Param("game"), v.Rulebooks[0].Name()))
 	if !ok {
 		return nil, events.ErrNoStream
@@ -82,7 +82,7 @@ func (v *visit) gameOf() (domain.Rulebook, error) {
 	return rb, nil
 }
 
-func (v *visit) showNewTable() error {
+func (v openPages) showNewTable() error {
 	rb, err := v.gameOf()
 	if err != nil {
 		return err
@@ -91,20 +91,20 @@ func (v *visit) showNewTable() error {
 	if err != nil {
 		return err
 	}
-	f.Action, f.Games = "/new/"+rb.Name(), v.offers(rb.Name())
+	f.Action, f.Games = "/new/"+rb.Name(), v.public().offers(rb.Name())
 	if f.Fewest == 1 {
 		f.Alone = f.alone()
 	}
 	return v.renderForm("newtable", f, rb)
 }
 
-func (v *visit) renderForm(page string, f *tableForm, rb domain.Rulebook) error {
+func (v openPages) renderForm(page string, f *tableForm, rb domain.Rulebook) error {
 	return v.render(page, sheet{Title: f.Name, Styles: frontStyles, Body: f,
 		say: v.Book.Printer(v.Lang, rb.Name(), nil).Say})
 }
 
 // orElse returns the value of a form's field, or a default if it is empty.
-func (v *visit) orElse(field, other string) string {
+func (v openPages) orElse(field, other string) string {
 	if value := v.FormValue(field); value != "" {
 		return value
 	}
@@ -113,10 +113,12 @@ func (v *visit) orElse(field, other string) string {
 
 // tableForm fills in the form with what was chosen so far, or with defaults. For a branch of a table the seats are
 // fixed.
-func (v *visit) tableForm(rb domain.Rulebook, from *desk.Look, branch *domain.Branch) (*tableForm, error) {
+func (v openPages) tableForm(rb domain.Rulebook, from *desk.Look, branch *domain.Branch) (*tableForm, error) {
 	f := &tableForm{Branch: branch,
-		offered: v.offer(v.Game(rb, func(o domain.Option) string { return v.orElse("option."+o.Key, o.Default) })),
-		Langs:   v.Languages(), Listed: v.FormValue("listed") != "",
+		offered: v.public().offer(v.Game(rb, func(o domain.Option) string {
+			return v.orElse("option."+o.Key, o.Default)
+		})),
+		Langs: v.Languages(), Listed: v.FormValue("listed") != "",
 		Paces: door.Words(domain.Paces, v.orElse("pace", "weekly"), v.Worded("page.pace.")),
 		Outs: door.Words(door.TimeOuts(), v.orElse("timeout", string(domain.TimeOutRemind)),
 			v.Worded("page.timeout."))}
@@ -188,7 +190,7 @@ func (f *tableForm) sort(chosen func(string) string) {
 // seatKinds are the ways of holding a seat that the form offers.
 var seatKinds = []string{"friend", "me", "thoughtful", "steady", "random", "open", "team", "none"}
 
-func (v *visit) seatField(i int) seatField {
+func (v openPages) seatField(i int) seatField {
 	now, n := "friend", strconv.Itoa(i)
 	if i == 0 {
 		now = "me"
@@ -199,7 +201,7 @@ func (v *visit) seatField(i int) seatField {
 
 // sameSeat offers a branch's seat to whoever holds it at the table branched from. In a study the reader has it unless
 // they choose otherwise: others are neither asked nor told while they play the game itself.
-func (v *visit) sameSeat(s *seatField, p domain.TablePlace, name string, study bool) {
+func (v openPages) sameSeat(s *seatField, p domain.TablePlace, name string, study bool) {
 	now := "open"
 	switch {
 	case p.Kind == domain.SeatStandIn || p.Resigned && p.StandIn != "":
@@ -220,7 +222,7 @@ func (v *visit) sameSeat(s *seatField, p domain.TablePlace, name string, study b
 }
 
 // openTable opens a table and invites everybody named.
-func (v *visit) openTable() error {
+func (v openPages) openTable() error {
 	rb, err := v.gameOf()
 	if err != nil {
 		return err
@@ -238,16 +240,16 @@ func (v *visit) openTable() error {
 }
 
 // clock returns the table's clock as the form sets it.
-func (v *visit) clock() *domain.Clock {
+func (v openPages) clock() *domain.Clock {
 	return domain.ClockOf(v.FormValue("pace"), domain.TimeOut(v.FormValue("timeout")))
 }
 
 // noUndo reports whether the form is for a table without taking steps back.
-func (v *visit) noUndo() bool { return v.FormValue("undo") == "off" }
+func (v openPages) noUndo() bool { return v.FormValue("undo") == "off" }
 
 // grace returns for how many minutes the form lets a move be taken back once it has passed the turn on. If that is not
 // a number, it returns a value that no table allows.
-func (v *visit) grace() int {
+func (v openPages) grace() int {
 	n, err := strconv.Atoi(v.orElse("grace", "0"))
 	if err != nil {
 		return -1
@@ -264,7 +266,7 @@ func graces() (out []string) {
 }
 
 // open reads the seats of a form and opens the table. Seats beyond the minimum may be left empty.
-func (v *visit) open(w door.TableWish, least, seats int) error {
+func (v openPages) open(w door.TableWish, least, seats int) error {
 	if err := v.MayOpen(); err != nil {
 		return err
 	}
@@ -296,7 +298,7 @@ func (v *visit) open(w door.TableWish, least, seats int) error {
 }
 
 // seatWish reads one seat of the form; its kind is "" if the seat is left out.
-func (v *visit) seatWish(i int, spare bool) (w door.SeatWish, err error) {
+func (v openPages) seatWish(i int, spare bool) (w door.SeatWish, err error) {
 	n := strconv.Itoa(i)
 	switch kind := v.FormValue("seat." + n); kind {
 	case "me", "open", "same":
@@ -328,7 +330,7 @@ func (v *visit) seatWish(i int, spare bool) (w door.SeatWish, err error) {
 }
 
 // notOwn refuses to invite the reader by mail to a seat at their own table: they would hold it without having meant to.
-func (v *visit) notOwn(i int, asked []door.Invitee) error {
+func (v openPages) notOwn(i int, asked []door.Invitee) error {
 	me, err := v.People.Person(v.Ctx(), v.Me)
 	if err != nil {
 		return err
@@ -342,7 +344,7 @@ func (v *visit) notOwn(i int, asked []door.Invitee) error {
 }
 
 // invited parses addresses, each on its own or as in a mail header: Bo <bo@example.org>.
-func (v *visit) invited(text, lang string) (out []door.Invitee) {
+func (v openPages) invited(text, lang string) (out []door.Invitee) {
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",;\n\r\t", r) }) {
 		name, rest, named := strings.Cut(part, "<")
 		if named {
@@ -359,7 +361,7 @@ func (v *visit) invited(text, lang string) (out []door.Invitee) {
 }
 
 // branchForm shows what a moment can be branched into.
-func (v *visit) branchForm() error {
+func (v openPages) branchForm() error {
 	look, b, err := v.branching()
 	if err != nil {
 		return err
@@ -379,13 +381,13 @@ func (v *visit) branchForm() error {
 }
 
 // branching reads which moment an address or a form is about.
-func (v *visit) branching() (desk.Look, *domain.Branch, error) {
-	kind := v.value("kind")
+func (v openPages) branching() (desk.Look, *domain.Branch, error) {
+	kind := v.consent().value("kind")
 	if !slices.Contains(door.BranchKinds, kind) {
 		kind = "game"
 	}
-	version, _ := strconv.ParseUint(v.value("version"), 10, 64) // anything but a number is no version
-	look, b, err := v.Branching(v.value("line"), version, kind)
+	version, _ := strconv.ParseUint(v.consent().value("version"), 10, 64) // anything but a number is no version
+	look, b, err := v.Branching(v.consent().value("line"), version, kind)
 	if _, refused := domain.AsRefusal(err); refused {
 		err = events.ErrNoStream
 	}
@@ -393,7 +395,7 @@ func (v *visit) branching() (desk.Look, *domain.Branch, error) {
 }
 
 // branch opens a table that goes on from a moment of another.
-func (v *visit) branch() error {
+func (v openPages) branch() error {
 	look, b, err := v.branching()
 	if err != nil {
 		return err

@@ -21,7 +21,7 @@ type ordersPage struct {
 }
 
 // ordersForm shows the standing orders of a seat that the reader holds.
-func (v *visit) ordersForm() error {
+func (v tablePages) ordersForm() error {
 	m, err := v.Ordering()
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func ordersPath(m *turn.Model) string {
 }
 
 // saveOrders adds one order, takes one back, or replaces all of them.
-func (v *visit) saveOrders() error {
+func (v tablePages) saveOrders() error {
 	m, err := v.Ordering()
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func (v *visit) saveOrders() error {
 }
 
 // newOrders returns the list as the form would have it.
-func (v *visit) newOrders(m *turn.Model) ([]string, error) {
+func (v tablePages) newOrders(m *turn.Model) ([]string, error) {
 	form, err := v.FormParams()
 	if err != nil {
 		return nil, door.ErrMalformed

@@ -10,7 +10,7 @@ import (
 
 // changeAddress mails a link to the reader's new address. Its answer is the same whether or not somebody else has that
 // address.
-func (v *visit) changeAddress() error {
+func (v settingsPages) changeAddress() error {
 	if wait, ok := v.site.signIns.Allow(v.Network()); !ok {
 		return guard.Busy{Wait: wait}
 	}
@@ -41,13 +41,13 @@ func (v *visit) changeAddress() error {
 }
 
 // saveNote stores the reader's private note at a table.
-func (v *visit) saveNote() error {
+func (v settingsPages) saveNote() error {
 	return v.after(v.SaveNote(v.FormValue("note")), v.Home(), "saved")
 }
 
 // note returns the reader's private note at a page's table; ok is false if they cannot keep notes there. A seat that a
 // browser keeps gives no access to notes.
-func (v *visit) note(g *gamePage) (text string, ok bool, err error) {
+func (v settingsPages) note(g *gamePage) (text string, ok bool, err error) {
 	if !v.SignedIn() || g.As != "" || g.Past != nil || !g.Noted {
 		return "", false, nil
 	}

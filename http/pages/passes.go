@@ -31,7 +31,7 @@ type carried struct {
 
 // carry reads the pass of an address and its table. It returns a pass that is no longer valid too, so that the page can
 // say what happened; for one that never was, it returns door.ErrGone.
-func (v *visit) carry(text string) (p carried, err error) {
+func (v linkPages) carry(text string) (p carried, err error) {
 	p.path, p.read = "/p/"+text, v.Now()
 	p.Facts, err = v.Passes.Open(v.Ctx(), text, v.Now(), v.People)
 	switch {
@@ -77,7 +77,7 @@ func (v *visit) carry(text string) (p carried, err error) {
 }
 
 // dates finds out when what a pass is about came up, and whether that still stands in the history.
-func (v *visit) dates(p *carried) error {
+func (v linkPages) dates(p *carried) error {
 	if p.Purpose == pass.Seat {
 		p.letter = p.Since
 		last, err := v.People.Pressed(v.Ctx(), p.Person, v.Table)
@@ -105,13 +105,13 @@ func (v *visit) dates(p *carried) error {
 
 // toTable redirects from a link that is no longer valid, or that shows its person what they see anyway, to the page of
 // its table. There its person, known by their seat or session, goes on, and everybody else is told what happened.
-func (v *visit) toTable(p carried) error {
+func (v linkPages) toTable(p carried) error {
 	return v.see(v.Home()+"?"+url.Values{"link": {p.path[len("/p/"):]}}.Encode(), v.QueryParam("done"))
 }
 
 // late reads the link that led to a table's page: what became of it and, if the reader is not its person, that the
 // person can be mailed a fresh one. If the link is still valid, late returns its address to go back to.
-func (v *visit) late(look desk.Look) (back string, err error) {
+func (v linkPages) late(look desk.Look) (back string, err error) {
 	text := v.QueryParam("link")
 	if text == "" {
 		return "", nil
@@ -150,7 +150,7 @@ func (v *visit) late(look desk.Look) (back string, err error) {
 // afterLink redirects to a page of the table after a pass was used, unless something went wrong. The browser is lent
 // the seat of the pass's person there, or else, where a later letter was pressed, led back to the link; from a table
 // that is hidden from its reader, to the front page, which says what was done.
-func (v *visit) afterLink(err error, p carried, to, done string) error {
+func (v linkPages) afterLink(err error, p carried, to, done string) error {
 	if err == nil {
 		var sits bool
 		if sits, err = v.settle(p); !sits {
@@ -167,7 +167,7 @@ func (v *visit) afterLink(err error, p carried, to, done string) error {
 
 // settle lends this browser the seat of a pass's person, unless they are signed in here or a later letter was pressed.
 // It reports whether the reader is that person now, and tells them if the link was pressed in another browser before.
-func (v *visit) settle(p carried) (bool, error) {
+func (v linkPages) settle(p carried) (bool, error) {
 	press, err := v.Pressed(v.Table, p.Person, p.letter, p.read) // what the press played came after that
 	if err == nil && press.Other {
 		err = v.Post.Used(v.Ctx(), p.Person, v.Table, door.UsedLink, browser(v.Request()))
@@ -186,7 +186,7 @@ func (v *visit) settle(p carried) (bool, error) {
 
 // tells has a person hear of this browser if it acts for them from a network that is new to them, while another one is
 // lent their seat or they are signed in; unless they do already.
-func (v *visit) tells(p domain.PersonID, lent, told bool) error {
+func (v linkPages) tells(p domain.PersonID, lent, told bool) error {
 	strange, err := v.Came(p, lent)
 	if err == nil && strange && !told {
 		err = v.Post.Used(v.Ctx(), p, v.Table, door.UsedNetwork, browser(v.Request()))
@@ -204,7 +204,7 @@ func (p carried) asker(v *visit) turn.Asker {
 }
 
 // showPass shows what a link in a mail is for. It changes nothing.
-func (v *visit) showPass() error {
+func (v linkPages) showPass() error {
 	p := v.pass
 	if p.stale != "" && v.refused == nil {
 		return v.toTable(p)
@@ -215,16 +215,16 @@ func (v *visit) showPass() error {
 	}
 	switch {
 	case p.stale == "" && p.Purpose == pass.Join && p.Kind == pass.KindClaim:
-		return v.showClaim(look, p)
+		return v.opening().showClaim(look, p)
 	case p.Purpose == pass.Seat:
 		v.sit, v.as = p.path+"/sit", as
 	}
 	if look.Table.Status == domain.TableOpen || look.LineName.IsZero() {
 		if p.Purpose != pass.Join || as == "" { // only an invitation takes or declines a seat
-			return v.showGathering(look, v.Home(), "",
+			return v.opening().showGathering(look, v.Home(), "",
 				turn.Asker{Person: v.Me, Seat: domain.Nobody, Lang: v.Lang, Zone: v.Zone})
 		}
-		return v.showGathering(look, p.path, as, p.asker(v))
+		return v.opening().showGathering(look, p.path, as, p.asker(v.visit))
 	}
 	if p.stale == "" {
 		if p.stale, err = v.passed(look, p); err != nil {
@@ -242,7 +242,7 @@ func (v *visit) showPass() error {
 }
 
 // passes speaks the language of a pass's person, if it still passes for them, and returns what they are called.
-func (v *visit) passes(p carried) (look desk.Look, as string, err error) {
+func (v linkPages) passes(p carried) (look desk.Look, as string, err error) {
 	mine := p.stale == "" && p.Person != ""
 	own := v.Own()
 	if mine {
@@ -261,18 +261,18 @@ func (v *visit) passes(p carried) (look desk.Look, as string, err error) {
 }
 
 // showPassed shows the game to whom a pass lets see it, with what it lets them answer.
-func (v *visit) showPassed(look desk.Look, p carried, as string) error {
+func (v linkPages) showPassed(look desk.Look, p carried, as string) error {
 	late := p.stale
 	if v.looks {
 		p.stale = ""
 	}
-	m, err := v.Maker.Turn(v.Ctx(), v.Table, p.asker(v))
+	m, err := v.Maker.Turn(v.Ctx(), v.Table, p.asker(v.visit))
 	if err != nil {
 		return err
 	}
 	if p.stale != "" {
 		v.stale = v.T(p.stale)
-		return v.showGame(&gamePage{M: m, Self: v.Home(), Act: v.Home()})
+		return v.play().showGame(&gamePage{M: m, Self: v.Home(), Act: v.Home()})
 	}
 	if v.looks && (late != "" || m.Asked(desk.AskTurn, desk.AskConsent)) { // it says how to answer
 		v.stale, v.fresh = v.T(cmp.Or(late, "page.pass.view")), p.path+"/fresh"
@@ -288,12 +288,12 @@ func (v *visit) showPassed(look desk.Look, p carried, as string) error {
 	if (p.Purpose != pass.Answer || v.looks) && m.Proposal != nil {
 		m.Proposal.MayAgree, m.Proposal.Mine = false, false
 	}
-	return v.showGame(&gamePage{M: m, Self: p.path, Act: p.path, As: as, Shut: !look.Table.SeenBy(v.Me)})
+	return v.play().showGame(&gamePage{M: m, Self: p.path, Act: p.path, As: as, Shut: !look.Table.SeenBy(v.Me)})
 }
 
 // spent says so if the choice in a link's address answers what was asked before its person moved, and forgets the
 // choice: it may mean something else now.
-func (v *visit) spent(look desk.Look, f pass.Facts) error {
+func (v linkPages) spent(look desk.Look, f pass.Facts) error {
 	q := v.QueryParams()
 	asked, err := strconv.ParseUint(q.Get("asked"), 10, 64)
 	if err != nil || asked < f.Since || asked >= look.Line.Version {
@@ -323,7 +323,7 @@ var askKinds = map[pass.Purpose]desk.AskKind{
 }
 
 // passed returns the key of a text that says why a pass has come too late, or "".
-func (v *visit) passed(look desk.Look, p carried) (string, error) {
+func (v linkPages) passed(look desk.Look, p carried) (string, error) {
 	if p.Purpose == pass.View {
 		latest, err := v.latest(look, p)
 		if err != nil || latest {
@@ -343,7 +343,7 @@ func (v *visit) passed(look desk.Look, p carried) (string, error) {
 }
 
 // askOf returns what a pass is about, and whether it is good for one answer to that.
-func (v *visit) askOf(p carried) (desk.Ask, bool) {
+func (v linkPages) askOf(p carried) (desk.Ask, bool) {
 	kind, ok := askKinds[p.Purpose]
 	return desk.Ask{Kind: kind, Person: p.Person, Table: v.Table, Stream: p.Stream,
 		Open: domain.Open{Decision: domain.Decision{Seat: p.Seat, Kind: p.Kind, Serial: p.Serial}, Since: p.Since}}, ok
@@ -352,7 +352,7 @@ func (v *visit) askOf(p carried) (desk.Ask, bool) {
 // latest reports whether a pass is of the latest letter to its person about the table, and still shows what they may
 // see, after its question was answered, too: it does until what it lends is over. That the letter is the latest is not
 // enough, as the next may wait, or not be wanted.
-func (v *visit) latest(look desk.Look, p carried) (bool, error) {
+func (v linkPages) latest(look desk.Look, p carried) (bool, error) {
 	if v.Mails == nil || p.Since == 0 || p.Purpose == pass.Seat || p.Purpose == pass.Join {
 		return false, nil
 	}
@@ -367,7 +367,7 @@ func (v *visit) latest(look desk.Look, p carried) (bool, error) {
 
 // speak changes to the language of a link's person, or to the one that was chosen in this browser, where nobody is
 // signed in: a link sets nothing of its person's.
-func (v *visit) speak(id domain.PersonID) error {
+func (v linkPages) speak(id domain.PersonID) error {
 	err := v.Speak(id)
 	if !v.SignedIn() {
 		v.UseChosen()
@@ -376,8 +376,8 @@ func (v *visit) speak(id domain.PersonID) error {
 }
 
 // byPass makes the handler of a form that needs a pass for a purpose. If the pass is no longer valid, its page says so.
-func byPass(purpose pass.Purpose, do func(v *visit, p carried) error) func(*visit) error {
-	return func(v *visit) error {
+func byPass(purpose pass.Purpose, do func(linkPages, carried) error) func(*visit) error {
+	return of(func(v linkPages) error {
 		if v.pass.stale != "" || v.pass.Person == "" {
 			return v.toTable(v.pass)
 		}
@@ -385,12 +385,12 @@ func byPass(purpose pass.Purpose, do func(v *visit, p carried) error) func(*visi
 			return door.ErrGone
 		}
 		return do(v, v.pass)
-	}
+	})
 }
 
 // passAnswer makes the handler of a form that answers the proposal of a pass.
 func passAnswer(a door.Action) func(*visit) error {
-	return byPass(pass.Answer, func(v *visit, p carried) error {
+	return byPass(pass.Answer, func(v linkPages, p carried) error {
 		at, err := v.at(p.Person)
 		if err == nil {
 			_, err = v.Do(at, a, door.Input{Proposal: p.Since})
@@ -400,8 +400,8 @@ func passAnswer(a door.Action) func(*visit) error {
 }
 
 // passMove answers the decision of a pass.
-func (v *visit) passMove(p carried) error {
-	in, at, err := v.readMove(p.Person)
+func (v linkPages) passMove(p carried) error {
+	in, at, err := v.play().readMove(p.Person)
 	if err != nil {
 		return err
 	}
@@ -409,12 +409,12 @@ func (v *visit) passMove(p carried) error {
 		d.Serial != p.Serial || d.Since != p.Since {
 		return door.ErrMalformed
 	}
-	to, done, err := v.press(at, in, people.WayLink, 0)
+	to, done, err := v.play().press(at, in, people.WayLink, 0)
 	return v.afterLink(err, p, to, done)
 }
 
 // passJoin takes the seat that an invitation offers.
-func (v *visit) passJoin(p carried) error {
+func (v linkPages) passJoin(p carried) error {
 	if err := v.speak(p.Person); err != nil {
 		return err
 	}
@@ -428,7 +428,7 @@ func (v *visit) passJoin(p carried) error {
 }
 
 // passDecline declines the seat that an invitation offers. The browser is lent no seat by that.
-func (v *visit) passDecline(p carried) error {
+func (v linkPages) passDecline(p carried) error {
 	at, err := v.at(p.Person)
 	if err == nil {
 		_, err = v.Command(at, desk.Decline{Seat: p.Seat, Person: p.Person})
@@ -440,10 +440,10 @@ func (v *visit) passDecline(p carried) error {
 }
 
 // passSit takes the seat up again, from a fresh link that its person asked for.
-func (v *visit) passSit(p carried) error { return v.afterLink(nil, p, v.Home(), "") }
+func (v linkPages) passSit(p carried) error { return v.afterLink(nil, p, v.Home(), "") }
 
 // passFresh mails the person of a link a fresh one, whoever asks and whatever became of the old one.
-func (v *visit) passFresh() error {
+func (v linkPages) passFresh() error {
 	if wait, ok := v.site.signIns.Allow(v.Network()); !ok {
 		return guard.Busy{Wait: wait}
 	}
@@ -462,7 +462,7 @@ func (v *visit) passFresh() error {
 }
 
 // withdrawing reads the pass that withdraws all links of its person.
-func (v *visit) withdrawing() (pass.Facts, error) {
+func (v linkPages) withdrawing() (pass.Facts, error) {
 	f, err := v.Passes.Open(v.Ctx(), v.Param("token"), v.Now(), v.People)
 	if err != nil || f.Purpose != pass.Withdraw || f.Person == "" {
 		return f, door.ErrGone
@@ -472,7 +472,7 @@ func (v *visit) withdrawing() (pass.Facts, error) {
 }
 
 // withdrawForm shows a button.
-func (v *visit) withdrawForm() error {
+func (v linkPages) withdrawForm() error {
 	if _, err := v.withdrawing(); err != nil {
 		return err
 	}
@@ -480,10 +480,10 @@ func (v *visit) withdrawForm() error {
 }
 
 // withdraw revokes every link mailed to a person, and every seat of theirs that a browser keeps.
-func (v *visit) withdraw() error {
+func (v linkPages) withdraw() error {
 	f, err := v.withdrawing()
 	if err == nil {
-		err = v.withdrawLinks(f.Person, f.Epoch+1)
+		err = v.own().withdrawLinks(f.Person, f.Epoch+1)
 	}
 	if err != nil {
 		return err

@@ -35,7 +35,7 @@ type ledgerRow struct {
 type ledgerCell struct{ Gained, Spent int }
 
 // luckOf makes the plots of a course's luck, one for each kind.
-func (v *visit) luckOf(c turn.Course, entries []score) (out []luckPlot) {
+func (v pastPages) luckOf(c turn.Course, entries []score) (out []luckPlot) {
 	last := uint64(1)
 	if n := len(c.Points); n > 0 {
 		last = max(last, c.Points[n-1].Version)
@@ -84,7 +84,7 @@ func ledgerOf(c turn.Course, entries []score) (out []ledgerRow) {
 
 // decimal formats a number, rounded to a tenth, in the reader's language, with places decimals; -1 means as many as
 // needed.
-func (v *visit) decimal(n float64, places int, signed bool) string {
+func (v pastPages) decimal(n float64, places int, signed bool) string {
 	n = math.Round(n*10) / 10
 	text := strings.Replace(strconv.FormatFloat(math.Abs(n), 'f', places, 64), ".", v.T("decimal"), 1)
 	switch {

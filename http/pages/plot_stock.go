@@ -25,7 +25,7 @@ type stockRow struct {
 }
 
 // stocksOf makes the plots of what everybody had: of all kinds together and, if kinds are known, of each.
-func (v *visit) stocksOf(c turn.Course, entries []score) (out []stockPlot) {
+func (v pastPages) stocksOf(c turn.Course, entries []score) (out []stockPlot) {
 	if len(c.Goods) == 0 || len(c.Goods[0].Held) != len(entries) {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (v *visit) stocksOf(c turn.Course, entries []score) (out []stockPlot) {
 }
 
 // stockOf makes one such plot.
-func (v *visit) stockOf(name string, goods []turn.Good, last uint64, entries []score) stockPlot {
+func (v pastPages) stockOf(name string, goods []turn.Good, last uint64, entries []score) stockPlot {
 	points := stocks(goods, last)
 	p, names, label := stockPlot{Name: name}, []string(nil), v.T("page.story.stock.plot", "what", name)
 	for i, e := range entries {

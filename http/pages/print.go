@@ -37,7 +37,7 @@ const (
 )
 
 // print shows how a table's game went, for printing.
-func (v *visit) print() error {
+func (v pastPages) print() error {
 	look, err := v.Look()
 	if err != nil {
 		return err
@@ -53,7 +53,7 @@ func (v *visit) print() error {
 	if err != nil {
 		return err
 	}
-	entries, err := v.scores(m)
+	entries, err := v.play().scores(m)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (v *visit) print() error {
 }
 
 // printed returns the boards at the moments that changed points the most, and the latest.
-func (v *visit) printed(m *turn.Model, all []ranked, told []turn.Happening) (out []printBoard, err error) {
+func (v pastPages) printed(m *turn.Model, all []ranked, told []turn.Happening) (out []printBoard, err error) {
 	var versions []uint64
 	for _, move := range large(all) {
 		versions = append(versions, move.Version)

@@ -26,7 +26,7 @@ type gameRecord struct {
 const mostProfiled = 300
 
 // profile counts the reader's games. Only they can see it.
-func (v *visit) profile() error {
+func (v settingsPages) profile() error {
 	items, err := v.Listing()
 	if err != nil {
 		return err

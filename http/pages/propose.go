@@ -24,7 +24,7 @@ type asking struct {
 }
 
 // mine returns a table that the reader plays at.
-func (v *visit) mine() (desk.Look, asking, error) {
+func (v consentPages) mine() (desk.Look, asking, error) {
 	var a asking
 	look, err := v.Look()
 	if err != nil {
@@ -50,7 +50,7 @@ func (v *visit) mine() (desk.Look, asking, error) {
 }
 
 // rewindForm asks which moment to go back to, and says what was seen since.
-func (v *visit) rewindForm() error {
+func (v consentPages) rewindForm() error {
 	look, a, err := v.mine()
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func (v *visit) rewindForm() error {
 const mostUndone = 30
 
 // value returns a parameter of the address or the form.
-func (v *visit) value(name string) string {
+func (v consentPages) value(name string) string {
 	if s := v.QueryParam(name); s != "" {
 		return s
 	}
@@ -100,7 +100,7 @@ func (v *visit) value(name string) string {
 }
 
 // endForm asks whether to propose an end.
-func (v *visit) endForm() error {
+func (v consentPages) endForm() error {
 	if err := v.Desk.Judge(v.Ctx(), v.Table, v.Me, desk.ProposeEnd{}); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (v *visit) endForm() error {
 }
 
 // resignForm asks whether to give up a seat.
-func (v *visit) resignForm() error {
+func (v consentPages) resignForm() error {
 	look, err := v.Look()
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func (v *visit) resignForm() error {
 	return domain.Refuse("not-a-player")
 }
 
-func (v *visit) ask(page string) error {
+func (v consentPages) ask(page string) error {
 	_, a, err := v.mine()
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (v *visit) ask(page string) error {
 }
 
 // undoing says what an open proposal would undo.
-func (v *visit) undoing(g *gamePage) error {
+func (v consentPages) undoing(g *gamePage) error {
 	p := g.M.Proposal
 	if p == nil || p.Kind != domain.ProposeRewind {
 		return nil

@@ -28,7 +28,7 @@ type puzzlePage struct {
 }
 
 // countedPuzzle shows a puzzle, to strangers only so often: each look replays a game's moves.
-func (v *visit) countedPuzzle() error {
+func (v puzzlePages) countedPuzzle() error {
 	if !v.SignedIn() {
 		if wait, ok := v.site.puzzles.Allow(v.Network()); !ok {
 			return guard.Busy{Wait: wait}
@@ -38,7 +38,7 @@ func (v *visit) countedPuzzle() error {
 }
 
 // puzzle shows a puzzle, and the result of the reader's answer.
-func (v *visit) puzzle() error {
+func (v puzzlePages) puzzle() error {
 	p, maker, look, err := v.PuzzleOf(v.Param("puzzle"))
 	if err != nil {
 		return err
@@ -67,14 +67,14 @@ func (v *visit) puzzle() error {
 		page.M, s.Decision = s.Model, nil
 	}
 	s.Sentence = asks
-	if err := v.trying(page.gamePage); err != nil {
+	if err := v.play().trying(page.gamePage); err != nil {
 		return err
 	}
 	return v.render("puzzle", sheet{Title: p.Title, Wide: true, Body: page, say: s.Say, Summary: p.Question})
 }
 
 // attempt judges the answer in the address, and shows the solution when it is due.
-func (v *visit) attempt(page *puzzlePage, look desk.Look) error {
+func (v puzzlePages) attempt(page *puzzlePage, look desk.Look) error {
 	if text := v.QueryParam("tried"); text != "" {
 		move, err := v.PuzzleMove(page.P, look, text)
 		if err != nil {
@@ -102,7 +102,7 @@ func (v *visit) attempt(page *puzzlePage, look desk.Look) error {
 }
 
 // answered returns a press that answers a puzzle, in words as far as nothing else is asked in between.
-func (v *visit) answered(p people.Puzzle, look desk.Look, move string) (turn.Happening, error) {
+func (v puzzlePages) answered(p people.Puzzle, look desk.Look, move string) (turn.Happening, error) {
 	l := door.PuzzleLine(look.Rulebook, p, move)
 	s, err := v.Maker.Sketch(v.Ctx(), look, l, len(l.Plies), p.Seat, v.Asker())
 	if err != nil || len(s.Plies) == 0 {
@@ -117,7 +117,7 @@ func (v *visit) answered(p people.Puzzle, look desk.Look, move string) (turn.Hap
 }
 
 // tryPuzzle reads an answer and redirects to its result. It stores nothing.
-func (v *visit) tryPuzzle() error {
+func (v puzzlePages) tryPuzzle() error {
 	p, _, look, err := v.PuzzleOf(v.Param("puzzle"))
 	if err != nil {
 		return err
@@ -130,7 +130,7 @@ func (v *visit) tryPuzzle() error {
 }
 
 // dropPuzzle deletes the reader's puzzle.
-func (v *visit) dropPuzzle() error {
+func (v puzzlePages) dropPuzzle() error {
 	p, maker, _, err := v.PuzzleOf(v.Param("puzzle"))
 	if err != nil {
 		return err

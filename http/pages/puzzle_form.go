@@ -44,7 +44,7 @@ func (f *puzzleForm) Written() string {
 const mostAnswers = 16
 
 // puzzleMoment reads which moment a page or form is about.
-func (v *visit) puzzleMoment() (people.Puzzle, desk.Look, error) {
+func (v puzzlePages) puzzleMoment() (people.Puzzle, desk.Look, error) {
 	in, posted := v.QueryParam, v.Request().Method == nethttp.MethodPost
 	if posted {
 		in = v.FormValue
@@ -82,7 +82,7 @@ func puzzleAt(p people.Puzzle, answers []string) string {
 }
 
 // newPuzzle shows a moment and asks for a puzzle's right answers, which the reader plays, and its words.
-func (v *visit) newPuzzle() error {
+func (v puzzlePages) newPuzzle() error {
 	p, look, err := v.puzzleMoment()
 	if err != nil {
 		return err
@@ -122,7 +122,7 @@ func (v *visit) newPuzzle() error {
 	if f.Own, err = v.ownPuzzles(look.Name); err != nil {
 		return err
 	}
-	if err := v.trying(f.gamePage); err != nil {
+	if err := v.play().trying(f.gamePage); err != nil {
 		return err
 	}
 	return v.render("puzzleform", sheet{Title: v.T("page.puzzle.make"), Wide: true, Body: f, say: s.Say})
@@ -130,7 +130,7 @@ func (v *visit) newPuzzle() error {
 
 // chosenAnswers returns the right answers in a page's address or in a form that was refused, as far as they are moves.
 // If the address has none yet, it returns what was played there.
-func (v *visit) chosenAnswers(p people.Puzzle, look desk.Look) ([]string, error) {
+func (v puzzlePages) chosenAnswers(p people.Puzzle, look desk.Look) ([]string, error) {
 	given, some := v.QueryParams()["s"]
 	if v.Request().Method == nethttp.MethodPost {
 		given, some = slices.Concat(v.Request().PostForm["s"], strings.Split(v.FormValue("solutions"), "\n")), true
@@ -161,7 +161,7 @@ func (v *visit) chosenAnswers(p people.Puzzle, look desk.Look) ([]string, error)
 }
 
 // ownPuzzles returns the reader's puzzles from a table.
-func (v *visit) ownPuzzles(table events.Name) (out []choice, err error) {
+func (v puzzlePages) ownPuzzles(table events.Name) (out []choice, err error) {
 	own, err := v.People.Puzzles(v.Ctx(), v.Me)
 	for name, p := range own {
 		if p.Table == table.String() {
@@ -173,7 +173,7 @@ func (v *visit) ownPuzzles(table events.Name) (out []choice, err error) {
 }
 
 // choosePuzzle adds a move played on the page to the right answers. It stores nothing.
-func (v *visit) choosePuzzle() error {
+func (v puzzlePages) choosePuzzle() error {
 	p, look, err := v.puzzleMoment()
 	if err != nil {
 		return err
@@ -193,7 +193,7 @@ func (v *visit) choosePuzzle() error {
 }
 
 // makePuzzle stores a puzzle and redirects to its page.
-func (v *visit) makePuzzle() error {
+func (v puzzlePages) makePuzzle() error {
 	p, look, err := v.puzzleMoment()
 	if err != nil {
 		return err

@@ -30,11 +30,11 @@ type receiptFound struct {
 const mostReceipts = 50
 
 // receipts shows the form.
-func (v *visit) receipts() error { return v.showReceipts(receiptsPage{}) }
+func (v pastPages) receipts() error { return v.showReceipts(receiptsPage{}) }
 
 // checkReceipts finds the receipts in a text, however a mail program wrapped or quoted them, and says for each whether
 // the record agrees.
-func (v *visit) checkReceipts() error {
+func (v pastPages) checkReceipts() error {
 	look, err := v.Look()
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func (v *visit) checkReceipts() error {
 	return v.showReceipts(page)
 }
 
-func (v *visit) showReceipts(page receiptsPage) error {
+func (v pastPages) showReceipts(page receiptsPage) error {
 	m, err := v.Model()
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (v *visit) showReceipts(page receiptsPage) error {
 }
 
 // receipt checks one receipt.
-func (v *visit) receipt(look desk.Look, line string) (out receiptFound, err error) {
+func (v pastPages) receipt(look desk.Look, line string) (out receiptFound, err error) {
 	r, err := v.Desk.CheckReceipt(v.Ctx(), look, line)
 	switch {
 	case err == nil:

@@ -42,30 +42,30 @@ func (s *Site) Mount(e *echo.Echo) {
 	form := func(path string, who access, do func(*visit) error, a again) { e.POST(path, s.handler(who, do, a)) }
 	const conflict, wrong = nethttp.StatusConflict, nethttp.StatusUnprocessableEntity
 
-	page("/", anybody, (*visit).front)
-	page("/lobby", anybody, (*visit).lobby)
-	page("/games/:game/picture.svg", anybody, (*visit).gamePicture)
-	page("/t/:table/picture.svg", anybody, (*visit).tablePicture)
-	page("/rules", anybody, (*visit).rules)
-	page("/rules/:game", anybody, (*visit).rulesOf)
-	page("/rules/:game/:picture", anybody, (*visit).rulesPicture)
-	page("/sign-in", anybody, (*visit).signInForm)
-	form("/sign-in", anybody, (*visit).askSignIn, again{wrong, (*visit).showSignIn})
+	page("/", anybody, of(publicPages.front))
+	page("/lobby", anybody, of(publicPages.lobby))
+	page("/games/:game/picture.svg", anybody, of(publicPages.gamePicture))
+	page("/t/:table/picture.svg", anybody, of(publicPages.tablePicture))
+	page("/rules", anybody, of(publicPages.rules))
+	page("/rules/:game", anybody, of(publicPages.rulesOf))
+	page("/rules/:game/:picture", anybody, of(publicPages.rulesPicture))
+	page("/sign-in", anybody, of(signInPages.signInForm))
+	form("/sign-in", anybody, of(signInPages.askSignIn), again{wrong, of(signInPages.showSignIn)})
 	page("/sign-in/sent", anybody, func(v *visit) error {
 		return v.render("sent", sheet{Title: v.T("page.nav.signin")})
 	})
-	page("/sign-in/:token", anybody, (*visit).signInLink)
-	form("/sign-in/:token", anybody, (*visit).signIn, again{})
-	form("/language", anybody, (*visit).setLanguage, again{})
+	page("/sign-in/:token", anybody, of(signInPages.signInLink))
+	form("/sign-in/:token", anybody, of(signInPages.signIn), again{})
+	form("/language", anybody, of(signInPages.setLanguage), again{})
 
-	page("/new", signedIn, (*visit).newTable)
-	page("/new/:game", signedIn, (*visit).newTable)
-	form("/new/:game", signedIn, (*visit).openTable, again{wrong, (*visit).showNewTable})
+	page("/new", signedIn, of(openPages.newTable))
+	page("/new/:game", signedIn, of(openPages.newTable))
+	form("/new/:game", signedIn, of(openPages.openTable), again{wrong, of(openPages.showNewTable)})
 
-	table := again{conflict, (*visit).table}
-	page("/t/:table", anybody, (*visit).table)
-	form("/t/:table/move", seated, (*visit).move, table)
-	form("/t/:table/undo", seated, (*visit).undo, table)
+	table := again{conflict, of(tablePages.table)}
+	page("/t/:table", anybody, of(tablePages.table))
+	form("/t/:table/move", seated, of(tablePages.move), table)
+	form("/t/:table/undo", seated, of(tablePages.undo), table)
 	for _, f := range door.Actions {
 		if f.Name == "undo" {
 			continue
@@ -75,7 +75,7 @@ func (s *Site) Mount(e *echo.Echo) {
 			let = seated
 		}
 		if f.Name == "rewind" {
-			shown = again{conflict, (*visit).rewindForm}
+			shown = again{conflict, of(consentPages.rewindForm)}
 		}
 		for _, m := range strings.Fields(f.Members) {
 			if field := neededAs[m]; field != "" {
@@ -86,26 +86,28 @@ func (s *Site) Mount(e *echo.Echo) {
 			return v.back(v.command(v.Me, f, needed...), v.Me, "", f.Done)
 		}, shown)
 	}
-	form("/t/:table/again", signedIn, (*visit).inviteAgain, table)
-	page("/t/:table/story", anybody, (*visit).story)
-	page("/t/:table/print", anybody, (*visit).print)
-	page("/t/:table/game.gif", anybody, (*visit).animation)
-	form("/t/:table/rematch", signedIn, (*visit).rematch, table)
-	page("/t/:table/orders", signedIn, (*visit).ordersForm)
-	form("/t/:table/orders", signedIn, (*visit).saveOrders, again{conflict, (*visit).ordersForm})
-	page("/t/:table/sketch", signedIn, (*visit).sketch)
-	form("/t/:table/sketch", signedIn, (*visit).beginSketch, table)
-	page("/t/:table/sketch/:sketch/:at", signedIn, (*visit).showSketch)
-	for name, do := range map[string]func(*visit) error{"move": (*visit).sketchMove, "again": (*visit).sketchAgain,
-		"name": (*visit).sketchName,
-		"drop": (*visit).sketchDrop, "orders": (*visit).sketchOrder, "carry": (*visit).sketchCarry} {
-		form("/t/:table/sketch/:sketch/:at/"+name, signedIn, do, again{conflict, (*visit).showSketch})
+	form("/t/:table/again", signedIn, of(hostPages.inviteAgain), table)
+	page("/t/:table/story", anybody, of(pastPages.story))
+	page("/t/:table/print", anybody, of(pastPages.print))
+	page("/t/:table/game.gif", anybody, of(pastPages.animation))
+	form("/t/:table/rematch", signedIn, of(pastPages.rematch), table)
+	page("/t/:table/orders", signedIn, of(tablePages.ordersForm))
+	form("/t/:table/orders", signedIn, of(tablePages.saveOrders), again{conflict, of(tablePages.ordersForm)})
+	page("/t/:table/sketch", signedIn, of(sketchPages.sketch))
+	form("/t/:table/sketch", signedIn, of(sketchPages.beginSketch), table)
+	page("/t/:table/sketch/:sketch/:at", signedIn, of(sketchPages.showSketch))
+	for name, do := range map[string]func(*visit) error{"move": of(sketchPages.sketchMove),
+		"again": of(sketchPages.sketchAgain),
+		"name":  of(sketchPages.sketchName),
+		"drop":  of(sketchPages.sketchDrop), "orders": of(sketchPages.sketchOrder),
+		"carry": of(sketchPages.sketchCarry)} {
+		form("/t/:table/sketch/:sketch/:at/"+name, signedIn, do, again{conflict, of(sketchPages.showSketch)})
 	}
-	page("/t/:table/rewind", signedIn, (*visit).rewindForm)
-	page("/t/:table/end", signedIn, (*visit).endForm)
-	page("/t/:table/resign", signedIn, (*visit).resignForm)
-	page("/t/:table/branch", signedIn, (*visit).branchForm)
-	form("/t/:table/branch", signedIn, (*visit).branch, again{wrong, (*visit).branchForm})
+	page("/t/:table/rewind", signedIn, of(consentPages.rewindForm))
+	page("/t/:table/end", signedIn, of(consentPages.endForm))
+	page("/t/:table/resign", signedIn, of(consentPages.resignForm))
+	page("/t/:table/branch", signedIn, of(openPages.branchForm))
+	form("/t/:table/branch", signedIn, of(openPages.branch), again{wrong, of(openPages.branchForm)})
 	form("/t/:table/share", signedIn, func(v *visit) error {
 		return v.after(v.Share(v.FormValue("on") != ""), v.Home(), "saved")
 	}, table)
@@ -116,77 +118,77 @@ func (s *Site) Mount(e *echo.Echo) {
 		whom := door.Whom{Person: v.FormValue("person"), Address: v.FormValue("address")}
 		return v.after(v.ShareWith(whom), v.Home(), "saved")
 	}, table)
-	puzzling := again{wrong, (*visit).newPuzzle}
-	page("/t/:table/puzzle", signedIn, (*visit).newPuzzle)
-	form("/t/:table/puzzle", signedIn, (*visit).makePuzzle, puzzling)
-	form("/t/:table/puzzle/move", signedIn, (*visit).choosePuzzle, puzzling)
-	page("/puzzle/:puzzle", anybody, (*visit).countedPuzzle)
-	form("/puzzle/:puzzle/move", anybody, (*visit).tryPuzzle, again{wrong, (*visit).puzzle})
-	form("/puzzle/:puzzle/drop", signedIn, (*visit).dropPuzzle, again{})
-	page("/t/:table/jump", anybody, (*visit).jump)
-	page("/t/:table/line/:line/:version", anybody, (*visit).moment)
-	page("/t/:table/audit", anybody, (*visit).audit)
-	page("/t/:table/claim/:claim", anybody, (*visit).claim)
-	page("/t/:table/receipts", anybody, (*visit).receipts)
-	form("/t/:table/receipts", anybody, (*visit).checkReceipts, again{})
-	page("/t/:table/tree", anybody, (*visit).tree)
-	page("/t/:table/compare", anybody, (*visit).compare)
+	puzzling := again{wrong, of(puzzlePages.newPuzzle)}
+	page("/t/:table/puzzle", signedIn, of(puzzlePages.newPuzzle))
+	form("/t/:table/puzzle", signedIn, of(puzzlePages.makePuzzle), puzzling)
+	form("/t/:table/puzzle/move", signedIn, of(puzzlePages.choosePuzzle), puzzling)
+	page("/puzzle/:puzzle", anybody, of(puzzlePages.countedPuzzle))
+	form("/puzzle/:puzzle/move", anybody, of(puzzlePages.tryPuzzle), again{wrong, of(puzzlePages.puzzle)})
+	form("/puzzle/:puzzle/drop", signedIn, of(puzzlePages.dropPuzzle), again{})
+	page("/t/:table/jump", anybody, of(pastPages.jump))
+	page("/t/:table/line/:line/:version", anybody, of(pastPages.moment))
+	page("/t/:table/audit", anybody, of(pastPages.audit))
+	page("/t/:table/claim/:claim", anybody, of(openPages.claim))
+	page("/t/:table/receipts", anybody, of(pastPages.receipts))
+	form("/t/:table/receipts", anybody, of(pastPages.checkReceipts), again{})
+	page("/t/:table/tree", anybody, of(pastPages.tree))
+	page("/t/:table/compare", anybody, of(pastPages.compare))
 	page("/t/:table/record", anybody, func(v *visit) error { return v.Record() })
 	e.GET("/t/:table/live", s.handler(anybody, func(v *visit) error { return s.live.Serve(v.Visit) }, again{}))
 	s.shown["/t/:table/live"] = true
 
-	form("/t/:table/sign-in", wasLent, (*visit).mailSession, again{})
-	form("/t/:table/mails", signedIn, (*visit).mute, again{})
-	form("/t/:table/leave", anybody, (*visit).leave, again{})
+	form("/t/:table/sign-in", wasLent, of(signInPages.mailSession), again{})
+	form("/t/:table/mails", signedIn, of(settingsPages.mute), again{})
+	form("/t/:table/leave", anybody, of(signInPages.leave), again{})
 
-	link := again{conflict, (*visit).showPass}
-	page("/p/:token", anybody, (*visit).showPass)
-	form("/p/:token/move", anybody, byPass(pass.Play, (*visit).passMove), link)
-	form("/p/:token/join", anybody, byPass(pass.Join, (*visit).passJoin), link)
-	form("/p/:token/claim", anybody, (*visit).passClaim, link)
-	form("/p/:token/decline", anybody, byPass(pass.Join, (*visit).passDecline), link)
-	form("/p/:token/sit", anybody, byPass(pass.Seat, (*visit).passSit), link)
-	form("/p/:token/fresh", anybody, (*visit).passFresh, again{})
+	link := again{conflict, of(linkPages.showPass)}
+	page("/p/:token", anybody, of(linkPages.showPass))
+	form("/p/:token/move", anybody, byPass(pass.Play, linkPages.passMove), link)
+	form("/p/:token/join", anybody, byPass(pass.Join, linkPages.passJoin), link)
+	form("/p/:token/claim", anybody, of(openPages.passClaim), link)
+	form("/p/:token/decline", anybody, byPass(pass.Join, linkPages.passDecline), link)
+	form("/p/:token/sit", anybody, byPass(pass.Seat, linkPages.passSit), link)
+	form("/p/:token/fresh", anybody, of(linkPages.passFresh), again{})
 	form("/p/:token/agree", anybody, passAnswer(door.ActionOf("agree")), link)
 	form("/p/:token/refuse", anybody, passAnswer(door.ActionOf("refuse")), link)
 	// A mail program's one-click request has neither cookies nor an origin, so these read no cookies and do nothing
 	// else.
-	both("/u/:token", s.alone((*visit).unsubscribeForm))
-	e.POST("/u/:token", s.alone((*visit).unsubscribe))
+	both("/u/:token", s.alone(of(settingsPages.unsubscribeForm)))
+	e.POST("/u/:token", s.alone(of(settingsPages.unsubscribe)))
 
-	page("/calendar/:token", anybody, (*visit).feed)
-	page("/w/:token", anybody, (*visit).withdrawForm)
-	form("/w/:token", anybody, (*visit).withdraw, again{})
+	page("/calendar/:token", anybody, of(settingsPages.feed))
+	page("/w/:token", anybody, of(linkPages.withdrawForm))
+	form("/w/:token", anybody, of(linkPages.withdraw), again{})
 
-	page("/a/:token", anybody, (*visit).confirmForm)
-	form("/a/:token", anybody, (*visit).confirm, again{})
+	page("/a/:token", anybody, of(signInPages.confirmForm))
+	form("/a/:token", anybody, of(signInPages.confirm), again{})
 
-	page("/profile", signedIn, (*visit).profile)
-	hosts := again{wrong, (*visit).host}
-	page("/host", signedIn, (*visit).host)
-	form("/host/ban", signedIn, asHost((*visit).ban), hosts)
-	form("/host/unban", signedIn, asHost((*visit).unban), hosts)
-	form("/host/invite", signedIn, asHost((*visit).letIn), hosts)
-	form("/host/signup", signedIn, asHost((*visit).setSignup), hosts)
+	page("/profile", signedIn, of(settingsPages.profile))
+	hosts := again{wrong, of(hostPages.host)}
+	page("/host", signedIn, of(hostPages.host))
+	form("/host/ban", signedIn, asHost(of(hostPages.ban)), hosts)
+	form("/host/unban", signedIn, asHost(of(hostPages.unban)), hosts)
+	form("/host/invite", signedIn, asHost(of(hostPages.letIn)), hosts)
+	form("/host/signup", signedIn, asHost(of(hostPages.setSignup)), hosts)
 
-	settings := again{wrong, (*visit).settings}
-	page("/settings", signedIn, (*visit).settings)
-	page("/settings/data", signedIn, (*visit).data)
-	form("/settings", signedIn, (*visit).saveSettings, settings)
-	form("/t/:table/notes", signedIn, (*visit).saveNote, table)
-	form("/settings/address", signedIn, (*visit).changeAddress, settings)
-	form("/settings/calendar", signedIn, (*visit).saveCalendar, settings)
-	form("/settings/away", signedIn, (*visit).goAway, settings)
-	form("/settings/back", signedIn, (*visit).comeBack, settings)
-	form("/settings/sessions", signedIn, (*visit).endSession, again{})
-	form("/settings/links", signedIn, (*visit).revokeLinks, again{})
-	page("/settings/tokens", signedIn, (*visit).tokens)
-	form("/settings/tokens", signedIn, (*visit).makeToken, again{wrong, (*visit).tokens})
-	form("/settings/tokens/revoke", signedIn, (*visit).revokeToken, again{})
-	page("/settings/hooks", signedIn, (*visit).hooks)
-	form("/settings/hooks", signedIn, (*visit).makeHook, again{wrong, (*visit).hooks})
-	form("/settings/hooks/try", signedIn, (*visit).tryHook, again{wrong, (*visit).hooks})
-	form("/settings/hooks/remove", signedIn, (*visit).removeHook, again{wrong, (*visit).hooks})
+	settings := again{wrong, of(settingsPages.settings)}
+	page("/settings", signedIn, of(settingsPages.settings))
+	page("/settings/data", signedIn, of(settingsPages.data))
+	form("/settings", signedIn, of(settingsPages.saveSettings), settings)
+	form("/t/:table/notes", signedIn, of(settingsPages.saveNote), table)
+	form("/settings/address", signedIn, of(settingsPages.changeAddress), settings)
+	form("/settings/calendar", signedIn, of(consentPages.saveCalendar), settings)
+	form("/settings/away", signedIn, of(consentPages.goAway), settings)
+	form("/settings/back", signedIn, of(consentPages.comeBack), settings)
+	form("/settings/sessions", signedIn, of(settingsPages.endSession), again{})
+	form("/settings/links", signedIn, of(settingsPages.revokeLinks), again{})
+	page("/settings/tokens", signedIn, of(settingsPages.tokens))
+	form("/settings/tokens", signedIn, of(settingsPages.makeToken), again{wrong, of(settingsPages.tokens)})
+	form("/settings/tokens/revoke", signedIn, of(settingsPages.revokeToken), again{})
+	page("/settings/hooks", signedIn, of(settingsPages.hooks))
+	form("/settings/hooks", signedIn, of(settingsPages.makeHook), again{wrong, of(settingsPages.hooks)})
+	form("/settings/hooks/try", signedIn, of(settingsPages.tryHook), again{wrong, of(settingsPages.hooks)})
+	form("/settings/hooks/remove", signedIn, of(settingsPages.removeHook), again{wrong, of(settingsPages.hooks)})
 
 	both("/assets/:digest/:name", s.asset)
 	both("/favicon.ico", s.icon)

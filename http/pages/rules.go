@@ -32,7 +32,7 @@ func (p rulesPage) Whole() string {
 }
 
 // inLanguage switches the visit to the language in the address, if any: a link in a mail has its reader's.
-func (v *visit) inLanguage() {
+func (v publicPages) inLanguage() {
 	if lang := v.QueryParam("lang"); door.Known(lang) {
 		v.Use(lang)
 	}
@@ -47,7 +47,7 @@ func (v *visit) Rules(game string) string {
 }
 
 // rules lists the rules pages.
-func (v *visit) rules() error {
+func (v publicPages) rules() error {
 	v.inLanguage()
 	var list []offered
 	for _, g := range v.Games() {
@@ -59,14 +59,14 @@ func (v *visit) rules() error {
 }
 
 // rulesOf shows the rules of a game, or those of all tables.
-func (v *visit) rulesOf() error {
+func (v publicPages) rulesOf() error {
 	v.inLanguage()
 	if v.Param("game") == guide.Readings {
 		return v.readings()
 	}
 	page := rulesPage{Page: guide.OfTables(v.Book, v.Lang)}
 	if v.Param("game") != guide.Tables {
-		rb, err := v.gameOf()
+		rb, err := v.opening().gameOf()
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func (v *visit) rulesOf() error {
 }
 
 // otherRules lists the rules pages but one.
-func (v *visit) otherRules(than string) (list []choice) {
+func (v publicPages) otherRules(than string) (list []choice) {
 	for _, g := range v.Games() {
 		if path := v.Rules(g.Game); path != "" && g.Game != than {
 			list = append(list, choice{Value: path, Label: g.Name})
@@ -99,9 +99,9 @@ func (v *visit) otherRules(than string) (list []choice) {
 }
 
 // rulesPicture sends a picture from a game's rules.
-func (v *visit) rulesPicture() error {
+func (v publicPages) rulesPicture() error {
 	v.inLanguage()
-	rb, err := v.gameOf()
+	rb, err := v.opening().gameOf()
 	key, svg := strings.CutSuffix(v.Param("picture"), ".svg")
 	if err != nil || !svg {
 		return events.ErrNoStream
@@ -123,7 +123,7 @@ func (v *visit) rulesPicture() error {
 
 // whyRefused returns the addresses of the rule behind a refusal, and of the reading of a rulebook that it follows from;
 // "" for what there is none of.
-func (v *visit) whyRefused(r *domain.Refusal) (rule, reading string) {
+func (v publicPages) whyRefused(r *domain.Refusal) (rule, reading string) {
 	rb, _ := v.Rulebook(v.Param("game"))
 	if v.Table != (events.Name{}) {
 		if look, err := v.Look(); err == nil {
@@ -140,7 +140,7 @@ type readingsPage struct {
 }
 
 // readings shows what the rulebooks leave open, and how each game reads it.
-func (v *visit) readings() error {
+func (v publicPages) readings() error {
 	var games []domain.Rulebook
 	for _, g := range v.Games() {
 		if rb, ok := v.Rulebook(g.Game); ok {

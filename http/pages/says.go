@@ -99,7 +99,7 @@ func (v *visit) Languages() []choice {
 func (v *visit) ofMoment() url.Values {
 	q := url.Values{}
 	for _, k := range []string{"line", "version", "kind", "seat", "luck"} {
-		if text := v.value(k); text != "" {
+		if text := v.consent().value(k); text != "" {
 			q.Set(k, text)
 		}
 	}

@@ -24,7 +24,7 @@ type settingsPage struct {
 }
 
 // settings shows what people may set for themselves.
-func (v *visit) settings() error {
+func (v settingsPages) settings() error {
 	p, err := v.People.Person(v.Ctx(), v.Me)
 	if err != nil {
 		return err
@@ -46,7 +46,7 @@ func (v *visit) settings() error {
 	if page.Sessions, err = v.People.Sessions(v.Ctx(), v.Me); err != nil {
 		return err
 	}
-	if page.Calendar, err = v.calendar(); err != nil {
+	if page.Calendar, err = v.consent().calendar(); err != nil {
 		return err
 	}
 	path, err := v.calendarPath(v.Me)
@@ -65,7 +65,7 @@ func (v *visit) settings() error {
 }
 
 // saveSettings stores name, language and which mails are wanted.
-func (v *visit) saveSettings() error {
+func (v settingsPages) saveSettings() error {
 	if err := v.People.SetName(v.Ctx(), v.Me, v.FormValue("name")); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (v *visit) saveSettings() error {
 }
 
 // unsigned returns whether the reader says that nobody signs their mails, unless these show that somebody does.
-func (v *visit) unsigned(p people.Person) (*choice, error) {
+func (v settingsPages) unsigned(p people.Person) (*choice, error) {
 	by, err := v.People.SignedBy(v.Ctx(), v.Me, p.Address)
 	if err != nil || v.Answers == nil || slices.ContainsFunc(by, func(d string) bool { return d != people.Unsigned }) {
 		return nil, err
@@ -103,7 +103,7 @@ func (v *visit) unsigned(p people.Person) (*choice, error) {
 	return &choice{Value: "on", Label: v.T("page.confirm.unsigned"), Selected: len(by) > 0}, nil
 }
 
-func (v *visit) saveUnsigned() error {
+func (v settingsPages) saveUnsigned() error {
 	p, err := v.People.Person(v.Ctx(), v.Me)
 	if err != nil || v.Answers == nil {
 		return err
@@ -115,7 +115,7 @@ func (v *visit) saveUnsigned() error {
 }
 
 // rhythm describes how often somebody gets mail.
-func (v *visit) rhythm(r people.Rhythm) string {
+func (v settingsPages) rhythm(r people.Rhythm) string {
 	switch {
 	case r.Daily:
 		return v.T("page.settings.rhythm.daily", "hour", r.At)
@@ -127,12 +127,12 @@ func (v *visit) rhythm(r people.Rhythm) string {
 }
 
 // endSession signs out one of the reader's browsers, or all of them.
-func (v *visit) endSession() (err error) {
+func (v settingsPages) endSession() (err error) {
 	ref := v.FormValue("session")
 	if ref == "all" {
 		err = v.People.RevokeSessions(v.Ctx(), v.Me)
 	} else {
-		err = v.endSessionOf(ref)
+		err = v.signing().endSessionOf(ref)
 	}
 	if err == nil && (ref == "all" || ref == v.Ref) {
 		v.Keep(v.SessionCookie(), "", 0)
@@ -142,7 +142,7 @@ func (v *visit) endSession() (err error) {
 }
 
 // revokeLinks revokes every link mailed to the reader.
-func (v *visit) revokeLinks() error {
+func (v settingsPages) revokeLinks() error {
 	epoch, err := v.People.PassEpoch(v.Ctx(), v.Me)
 	if err != nil {
 		return err
@@ -151,7 +151,7 @@ func (v *visit) revokeLinks() error {
 }
 
 // withdrawLinks revokes all of a person's passes made before an epoch.
-func (v *visit) withdrawLinks(person domain.PersonID, epoch uint32) error {
+func (v settingsPages) withdrawLinks(person domain.PersonID, epoch uint32) error {
 	// The log comes first: from there it is applied again if an older people.db is restored.
 	if err := v.Desk.Withdraw(v.Ctx(), v.Actor(person), person, epoch); err != nil {
 		return err
@@ -181,7 +181,7 @@ func browser(r *nethttp.Request) string {
 }
 
 // stopping reads the pass that stops mails. One that was withdrawn comes with pass.ErrRevoked.
-func (v *visit) stopping() (pass.Facts, error) {
+func (v settingsPages) stopping() (pass.Facts, error) {
 	f, err := v.Passes.Open(v.Ctx(), v.Param("token"), v.Now(), v.People)
 	withdrawn := errors.Is(err, pass.ErrRevoked)
 	if err != nil && !withdrawn || f.Purpose != pass.Unsubscribe || f.Person == "" {
@@ -195,7 +195,7 @@ func (v *visit) stopping() (pass.Facts, error) {
 }
 
 // showUnsubscribe says what a pass may stop, has stopped, or has turned on again. Once withdrawn, it does nothing.
-func (v *visit) showUnsubscribe(f pass.Facts, what string) error {
+func (v settingsPages) showUnsubscribe(f pass.Facts, what string) error {
 	kind := f.Kind
 	switch {
 	case !slices.Contains(v.People.MailKinds, kind):
@@ -219,13 +219,13 @@ func (v *visit) showUnsubscribe(f pass.Facts, what string) error {
 }
 
 // withdrawnUnsubscribe says that a pass stops nothing, as its person has withdrawn it, and leads to the settings.
-func (v *visit) withdrawnUnsubscribe(f pass.Facts) error {
+func (v settingsPages) withdrawnUnsubscribe(f pass.Facts) error {
 	v.status = nethttp.StatusGone
 	return v.showUnsubscribe(f, "gone")
 }
 
 // unsubscribeForm shows a button that stops mails or, where a link stopped them already, one that turns them on again.
-func (v *visit) unsubscribeForm() error {
+func (v settingsPages) unsubscribeForm() error {
 	f, err := v.stopping()
 	if errors.Is(err, pass.ErrRevoked) {
 		return v.withdrawnUnsubscribe(f)
@@ -244,7 +244,7 @@ func (v *visit) unsubscribeForm() error {
 }
 
 // stops returns the name of what a pass switches off: of a mail about several tables, all that it bundles.
-func (v *visit) stops(f pass.Facts) string {
+func (v settingsPages) stops(f pass.Facts) string {
 	switch {
 	case !slices.Contains(v.People.MailKinds, f.Kind):
 		return people.AllMails
@@ -256,7 +256,7 @@ func (v *visit) stops(f pass.Facts) string {
 
 // unsubscribe stops mails, for a button and for a mail program's one-click POST (RFC 8058), which has neither cookies
 // nor an origin.
-func (v *visit) unsubscribe() error {
+func (v settingsPages) unsubscribe() error {
 	f, err := v.stopping()
 	if errors.Is(err, pass.ErrRevoked) {
 		return v.withdrawnUnsubscribe(f)
@@ -282,7 +282,7 @@ func (v *visit) unsubscribe() error {
 // stop turns a kind of mail off, and tells their person, as whoever a mail was passed on to can press its link, too. If
 // a stranger wants no invitations, that is stored with their address, whatever becomes of their person, and stops only
 // invitations; they get no mail about it.
-func (v *visit) stop(id domain.PersonID, kind string) error {
+func (v settingsPages) stop(id domain.PersonID, kind string) error {
 	p, err := v.People.Person(v.Ctx(), id)
 	if err != nil {
 		return err
@@ -301,7 +301,7 @@ func (v *visit) stop(id domain.PersonID, kind string) error {
 }
 
 // resume turns a kind of mail on again that a link stopped, and reports whether it is on now.
-func (v *visit) resume(id domain.PersonID, kind string) (bool, error) {
+func (v settingsPages) resume(id domain.PersonID, kind string) (bool, error) {
 	p, err := v.People.Person(v.Ctx(), id)
 	if err != nil {
 		return false, err
@@ -315,7 +315,7 @@ func (v *visit) resume(id domain.PersonID, kind string) (bool, error) {
 }
 
 // mute turns the reader's turn mails for the table of the address off, or on again.
-func (v *visit) mute() error {
+func (v settingsPages) mute() error {
 	err := v.People.SetMails(v.Ctx(), v.Me, people.AtTable("turn", v.Table), v.FormValue("on") != "")
 	return v.after(err, v.Home(), "saved")
 }

@@ -20,24 +20,26 @@ import (
 const nextLasts = time.Hour
 
 // signInForm asks for an address.
-func (v *visit) signInForm() error {
+func (v signInPages) signInForm() error {
 	if v.SignedIn() {
 		return v.see("/", "")
 	}
 	return v.showSignIn()
 }
 
-func (v *visit) showSignIn() error { return v.render("signin", sheet{Title: v.T("page.nav.signin")}) }
+func (v signInPages) showSignIn() error {
+	return v.render("signin", sheet{Title: v.T("page.nav.signin")})
+}
 
 // linkOver says that a sign-in link has expired, and offers another.
-func (v *visit) linkOver() error {
+func (v signInPages) linkOver() error {
 	v.status = nethttp.StatusGone
 	return v.render("signin", sheet{Title: v.T("page.nav.signin"), Error: v.T("page.link.over")})
 }
 
 // askSignIn mails a sign-in link. It answers every address the same way and equally fast: it finds out only after the
 // answer whether there is anything to mail.
-func (v *visit) askSignIn() error {
+func (v signInPages) askSignIn() error {
 	if wait, ok := v.site.signIns.Allow(v.Network()); !ok {
 		return guard.Busy{Wait: wait}
 	}
@@ -61,7 +63,7 @@ func (v *visit) askSignIn() error {
 
 // mailSession mails the person whose seat this browser was lent, though that be over, a link that signs them in and
 // leads back here, if they may look at the table.
-func (v *visit) mailSession() error {
+func (v signInPages) mailSession() error {
 	whose := v.Over().ID
 	if v.Seated {
 		whose = v.Me
@@ -86,7 +88,7 @@ func (v *visit) mailSession() error {
 }
 
 // leave gives up the seat that this browser was lent, or goes on with another one that it was.
-func (v *visit) leave() error {
+func (v signInPages) leave() error {
 	if as := v.FormValue("as"); as != "" && v.Changes(as) {
 		return v.see(v.Home(), "")
 	}
@@ -95,7 +97,7 @@ func (v *visit) leave() error {
 }
 
 // signInLink shows a button. Opening a link must not sign anybody in, since mail scanners open every link.
-func (v *visit) signInLink() error {
+func (v signInPages) signInLink() error {
 	l, err := v.People.Link(v.Ctx(), v.Param("token"))
 	if errors.Is(err, people.ErrLink) {
 		return v.linkOver()
@@ -122,7 +124,7 @@ func (v *visit) signInLink() error {
 		}
 		page.Mine = cmp.Or(me.Name, string(me.Address))
 	}
-	if rb := v.tried(); rb != nil && l.Purpose == people.LinkSignIn {
+	if rb := v.public().tried(); rb != nil && l.Purpose == people.LinkSignIn {
 		page.Game = v.Book.Printer(v.Lang, rb.Name(), nil).Text("name")
 	}
 	title := "page.nav.signin"
@@ -133,7 +135,7 @@ func (v *visit) signInLink() error {
 }
 
 // linksTo returns whom a link signs in; the zero person for somebody new.
-func (v *visit) linksTo(l people.Link) (people.Person, error) {
+func (v signInPages) linksTo(l people.Link) (people.Person, error) {
 	if l.Purpose == people.LinkAddress {
 		p, _, err := v.Person(l.Person)
 		return p, err
@@ -160,7 +162,7 @@ type linkPage struct {
 func (p linkPage) Moves() bool { return p.Purpose == people.LinkAddress }
 
 // signIn uses up the link and opens a session, always a new one.
-func (v *visit) signIn() error {
+func (v signInPages) signIn() error {
 	l, err := v.People.Link(v.Ctx(), v.Param("token"))
 	if errors.Is(err, people.ErrLink) {
 		return v.linkOver()
@@ -198,7 +200,7 @@ func (v *visit) signIn() error {
 			return err
 		}
 	}
-	if err := errors.Join(v.endSessionOf(v.Ref), v.toldZone(p.ID)); err != nil {
+	if err := errors.Join(v.endSessionOf(v.Ref), v.consent().toldZone(p.ID)); err != nil {
 		return err
 	}
 	if _, err := v.Came(p.ID, false); err != nil {
@@ -214,14 +216,14 @@ func (v *visit) signIn() error {
 		next = cmp.Or(local(cookie.Value), next)
 		v.Keep("next", "", 0)
 	}
-	if rb := v.tried(); rb != nil {
+	if rb := v.public().tried(); rb != nil {
 		v.Who = door.Who{Me: p.ID}
 		if name != "" {
 			if err := v.NameFirst(p.ID, name); err != nil {
 				return err
 			}
 		}
-		if next, err = v.openTry(rb); err != nil {
+		if next, err = v.public().openTry(rb); err != nil {
 			return err
 		}
 	}
@@ -232,7 +234,7 @@ func (v *visit) signIn() error {
 }
 
 // endSessionOf signs out one of the reader's browsers, if it is signed in.
-func (v *visit) endSessionOf(ref string) error {
+func (v signInPages) endSessionOf(ref string) error {
 	err := v.People.RevokeSession(v.Ctx(), v.Me, ref)
 	if errors.Is(err, people.ErrSession) {
 		return nil
@@ -241,7 +243,7 @@ func (v *visit) endSessionOf(ref string) error {
 }
 
 // setLanguage stores the chosen language: for whoever is signed in, and in the browser.
-func (v *visit) setLanguage() error {
+func (v signInPages) setLanguage() error {
 	lang := v.FormValue("lang")
 	if !door.Known(lang) {
 		return door.ErrMalformed

@@ -112,11 +112,11 @@ func (s *Site) handler(let access, h func(*visit) error, a again) echo.HandlerFu
 			return door.ErrSignIn
 		}
 		if strings.HasPrefix(c.Path(), "/p/") {
-			if v.pass, err = v.carry(v.Param("token")); err != nil {
+			if v.pass, err = v.links().carry(v.Param("token")); err != nil {
 				return err
 			}
 		}
-		if err := v.tellsZone(); err != nil {
+		if err := v.consent().tellsZone(); err != nil {
 			return err
 		}
 		err = h(v)
@@ -235,7 +235,7 @@ func (v *visit) render(page string, sh sheet) error {
 		sh.Error = v.T("page.new.invited-only")
 	} else if v.refused != nil {
 		sh.Error = sh.say(v.refused.Say())
-		sh.Rule, sh.Reading = v.whyRefused(v.refused)
+		sh.Rule, sh.Reading = v.public().whyRefused(v.refused)
 		if v.write != "" {
 			sh.Error += " " + v.T("page.type.now", "example", v.write)
 		}

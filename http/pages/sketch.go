@@ -49,12 +49,12 @@ type sketchSeat struct {
 	On   bool
 }
 
-func (v *visit) sketchPath(id, at int) string {
+func (v sketchPages) sketchPath(id, at int) string {
 	return v.Home() + "/sketch/" + strconv.Itoa(id) + "/" + strconv.Itoa(at)
 }
 
 // sketch redirects to what the reader tried last, or says what a sketch is.
-func (v *visit) sketch() error {
+func (v sketchPages) sketch() error {
 	s, look, err := v.Sketch()
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (v *visit) sketch() error {
 }
 
 // beginSketch begins a line from where the game stands, unless there is one to go on with.
-func (v *visit) beginSketch() error {
+func (v sketchPages) beginSketch() error {
 	to, done := "", ""
 	err := v.ChangeSketch(func(s *sketch.Sketch, look desk.Look) error {
 		if l := s.Find(s.Last); l != nil && v.FormValue("now") == "" {
@@ -108,7 +108,7 @@ func (v *visit) beginSketch() error {
 }
 
 // sketchAt returns the line of the address, and how far to follow it.
-func (v *visit) sketchAt(s *sketch.Sketch) (*sketch.Line, int, error) {
+func (v sketchPages) sketchAt(s *sketch.Sketch) (*sketch.Line, int, error) {
 	id, err1 := strconv.Atoi(v.Param("sketch"))
 	at, err2 := strconv.Atoi(v.Param("at"))
 	l := s.Find(id)
@@ -119,7 +119,7 @@ func (v *visit) sketchAt(s *sketch.Sketch) (*sketch.Line, int, error) {
 }
 
 // showSketch shows a state on a line.
-func (v *visit) showSketch() error {
+func (v sketchPages) showSketch() error {
 	s, look, err := v.Sketch()
 	if err != nil {
 		return err
@@ -146,7 +146,7 @@ func (v *visit) showSketch() error {
 		p.keep("chance", p.Chance)
 	}
 	v.asked(p, l)
-	if err := v.trying(p.gamePage); err != nil {
+	if err := v.play().trying(p.gamePage); err != nil {
 		return err
 	}
 	if err := v.since(p, look); err != nil {
@@ -155,12 +155,12 @@ func (v *visit) showSketch() error {
 	if err := v.sketchOrdered(p, look); err != nil {
 		return err
 	}
-	p.lines(v, &s)
+	p.lines(v.visit, &s)
 	return v.render("sketch", sheet{Title: m.Title, Wide: true, Body: p, Notice: v.dictated(p.Chance), say: m.Say})
 }
 
 // chance returns what the reader dictates for the next move. If it cannot be read, it is refused, and the page says so.
-func (v *visit) chance(rb domain.Rulebook, forms []domain.Form) string {
+func (v sketchPages) chance(rb domain.Rulebook, forms []domain.Form) string {
 	text := strings.TrimSpace(v.QueryParam("chance"))
 	for _, f := range forms {
 		if f.Key == v.QueryParam("luck") {
@@ -185,7 +185,7 @@ func (v *visit) chance(rb domain.Rulebook, forms []domain.Form) string {
 }
 
 // dictated says what chance brings with the next move, if the reader has just set that.
-func (v *visit) dictated(chance string) string {
+func (v sketchPages) dictated(chance string) string {
 	q := v.QueryParams()
 	switch {
 	case v.refused != nil || !q.Has("chance") && !q.Has("luck"):
@@ -197,7 +197,7 @@ func (v *visit) dictated(chance string) string {
 }
 
 // asked finds out whose choice it is here.
-func (v *visit) asked(p *sketchPage, l *sketch.Line) {
+func (v sketchPages) asked(p *sketchPage, l *sketch.Line) {
 	m := p.M
 	switch {
 	case m.Decision == nil:
@@ -219,7 +219,7 @@ func (v *visit) asked(p *sketchPage, l *sketch.Line) {
 }
 
 // since compares what the game has done since with the line.
-func (v *visit) since(p *sketchPage, look desk.Look) error {
+func (v sketchPages) since(p *sketchPage, look desk.Look) error {
 	p.Over = look.Table.Status != domain.TableStarted
 	p.MyTurn = !p.Over && look.Line != nil && look.Line.Awaits(p.L.Seat)
 	if p.L.Stream != look.LineName.String() || look.Line == nil {
@@ -255,19 +255,20 @@ func (p *sketchPage) Now() string {
 // lines lists the reader's lines, and the moves along this one.
 func (p *sketchPage) lines(v *visit, s *sketch.Sketch) {
 	for _, l := range slices.Backward(s.Lines) {
-		p.Lines = append(p.Lines, sketchLine{Name: v.lineName(&l), Href: v.sketchPath(l.ID, len(l.Plies)),
+		p.Lines = append(p.Lines, sketchLine{Name: v.sketches().lineName(&l),
+			Href:  v.sketches().sketchPath(l.ID, len(l.Plies)),
 			Plies: len(l.Plies), Version: l.Version, Here: l.ID == p.L.ID})
 	}
 	if p.S.At > 0 {
-		p.First, p.Prev = v.sketchPath(p.L.ID, 0), v.sketchPath(p.L.ID, p.S.At-1)
+		p.First, p.Prev = v.sketches().sketchPath(p.L.ID, 0), v.sketches().sketchPath(p.L.ID, p.S.At-1)
 	}
 	if p.S.At < len(p.S.Plies) {
-		p.Next, p.End = v.sketchPath(p.L.ID, p.S.At+1), v.sketchPath(p.L.ID, len(p.S.Plies))
+		p.Next, p.End = v.sketches().sketchPath(p.L.ID, p.S.At+1), v.sketches().sketchPath(p.L.ID, len(p.S.Plies))
 	}
 }
 
 // lineName returns the name of one of the reader's lines.
-func (v *visit) lineName(l *sketch.Line) string {
+func (v sketchPages) lineName(l *sketch.Line) string {
 	if l.Name != "" {
 		return l.Name
 	}

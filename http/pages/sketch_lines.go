@@ -13,7 +13,7 @@ import (
 
 // changeSketch changes the line of the address, and redirects to where change says that it then is; done is what the
 // page says.
-func (v *visit) changeSketch(change func(s *sketch.Sketch, l *sketch.Line, at int, look desk.Look) (
+func (v sketchPages) changeSketch(change func(s *sketch.Sketch, l *sketch.Line, at int, look desk.Look) (
 	now *sketch.Line, to int, done string, err error)) error {
 	to, done := "", ""
 	err := v.ChangeSketch(func(s *sketch.Sketch, look desk.Look) error {
@@ -34,7 +34,7 @@ func (v *visit) changeSketch(change func(s *sketch.Sketch, l *sketch.Line, at in
 }
 
 // sketchMove plays a press in a sketch.
-func (v *visit) sketchMove() error {
+func (v sketchPages) sketchMove() error {
 	seat, err := strconv.Atoi(v.FormValue("seat"))
 	move := v.FormValue("move")
 	if err != nil || move == "" || len(move) > sketch.MaxMove || len(v.FormValue("chance")) > sketch.MaxChance {
@@ -55,7 +55,7 @@ func (v *visit) sketchMove() error {
 }
 
 // sketchAgain redraws the luck of the last move.
-func (v *visit) sketchAgain() error {
+func (v sketchPages) sketchAgain() error {
 	return v.changeSketch(
 		func(s *sketch.Sketch, l *sketch.Line, at int, _ desk.Look) (*sketch.Line, int, string, error) {
 			if at == 0 {
@@ -77,7 +77,7 @@ func (v *visit) sketchAgain() error {
 }
 
 // sketchName names a line.
-func (v *visit) sketchName() error {
+func (v sketchPages) sketchName() error {
 	name := strings.Join(strings.Fields(v.FormValue("name")), " ")
 	return v.changeSketch(
 		func(_ *sketch.Sketch, l *sketch.Line, at int, _ desk.Look) (*sketch.Line, int, string, error) {
@@ -90,7 +90,7 @@ func (v *visit) sketchName() error {
 }
 
 // sketchDrop deletes a line.
-func (v *visit) sketchDrop() error {
+func (v sketchPages) sketchDrop() error {
 	return v.changeSketch(func(s *sketch.Sketch, l *sketch.Line, _ int, _ desk.Look) (*sketch.Line, int, string,
 		error) {
 		s.Drop(l.ID)
@@ -99,7 +99,7 @@ func (v *visit) sketchDrop() error {
 }
 
 // sketchCarry moves the rest of a line to where the game stands now, if the game went as sketched.
-func (v *visit) sketchCarry() error {
+func (v sketchPages) sketchCarry() error {
 	return v.changeSketch(func(s *sketch.Sketch, l *sketch.Line, _ int, look desk.Look) (*sketch.Line, int, string,
 		error) {
 		now, err := v.FromNow(look)

@@ -19,7 +19,7 @@ type sketchOrders struct {
 
 // sketchOrdered finds out which moves of a line may be ordered: those that begin now, while the game asks nothing of
 // its seat.
-func (v *visit) sketchOrdered(p *sketchPage, look desk.Look) error {
+func (v sketchPages) sketchOrdered(p *sketchPage, look desk.Look) error {
 	if p.Over || p.Gone != 0 || p.MyTurn || len(p.S.Orders) == 0 {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (v *visit) sketchOrdered(p *sketchPage, look desk.Look) error {
 }
 
 // sketchOrder turns a line's own first moves into standing orders, after the existing ones.
-func (v *visit) sketchOrder() error {
+func (v sketchPages) sketchOrder() error {
 	s, look, err := v.Sketch()
 	if err != nil {
 		return err

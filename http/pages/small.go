@@ -86,7 +86,7 @@ func mainScene(rb domain.Rulebook, state domain.State, n int) (domain.Scene, err
 }
 
 // tablePicture shows the table of the address as it stands, or a sample of its game while it gathers.
-func (v *visit) tablePicture() error {
+func (v publicPages) tablePicture() error {
 	look, err := v.Look()
 	if err != nil {
 		return err
@@ -112,15 +112,15 @@ func (v *visit) tablePicture() error {
 }
 
 // gamePicture shows a sample of the game of the address.
-func (v *visit) gamePicture() error {
-	rb, err := v.gameOf()
+func (v publicPages) gamePicture() error {
+	rb, err := v.opening().gameOf()
 	if err != nil {
 		return err
 	}
 	return v.sampleOf(rb)
 }
 
-func (v *visit) sampleOf(rb domain.Rulebook) error {
+func (v publicPages) sampleOf(rb domain.Rulebook) error {
 	d, err := v.site.drawn("sample "+rb.Name(), "", func() (domain.Scene, error) {
 		s, err := sampleOf(rb)
 		if err != nil {
@@ -139,7 +139,7 @@ func (v *visit) sampleOf(rb domain.Rulebook) error {
 }
 
 // send sends a drawing, unless the browser has it.
-func (v *visit) send(d drawing, whose string) error {
+func (v publicPages) send(d drawing, whose string) error {
 	h, data, tag := v.Response().Header(), d.plain, d.tag
 	if strings.Contains(v.Request().Header.Get("Accept-Encoding"), "gzip") {
 		data, tag = d.zipped, tag+"-z"

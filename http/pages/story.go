@@ -73,7 +73,7 @@ const mostLarge = 6
 const fewLarge = 3
 
 // story tells how the game of a table went.
-func (v *visit) story() error {
+func (v pastPages) story() error {
 	look, err := v.Look()
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (v *visit) story() error {
 	if err != nil {
 		return err
 	}
-	entries, err := v.scores(m)
+	entries, err := v.play().scores(m)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ const coursesRoom = 4 << 20
 
 // course returns how a table's points developed. That takes folding the whole game, so it is kept for as long as table,
 // line and names stay the same.
-func (v *visit) course(look desk.Look, m *turn.Model) (turn.Course, error) {
+func (v pastPages) course(look desk.Look, m *turn.Model) (turn.Course, error) {
 	key := look.TableHead.Hash.String() + look.LineHead.Hash.String() + v.Lang + m.Title
 	if c, ok := v.site.courses.Get(key); ok {
 		return c, nil
@@ -149,7 +149,7 @@ func byRank(a, b score) int {
 }
 
 // ranked returns an entry with its moves.
-func (v *visit) ranked(e score, i int, m *turn.Model, gains []turn.Gain) ranked {
+func (v pastPages) ranked(e score, i int, m *turn.Model, gains []turn.Gain) ranked {
 	out := ranked{score: e}
 	for _, g := range gains {
 		if g.Entry != i {
@@ -214,7 +214,7 @@ func large(all []ranked) (out []great) {
 }
 
 // plotLabel describes the plot's result in words.
-func (v *visit) plotLabel(all []ranked) string {
+func (v pastPages) plotLabel(all []ranked) string {
 	text := v.T("page.story.plot")
 	for _, r := range all {
 		text += " " + r.Label + ": " + strconv.Itoa(r.Final) + "."
@@ -231,7 +231,7 @@ func (v *visit) Day(t time.Time) string {
 }
 
 // mayRematch reports whether the reader may invite everybody to another game: they must have held a seat to the end.
-func (v *visit) mayRematch(look desk.Look) bool {
+func (v pastPages) mayRematch(look desk.Look) bool {
 	return v.SignedIn() && look.Table.IsOver() && len(look.Table.SeatsOf(v.Me)) > 0 && v.MayOpen() == nil
 }
 
@@ -242,7 +242,7 @@ func (v *visit) Unnamed() bool {
 }
 
 // rematch opens a table of the same game, pace and rules, and invites everybody to the seat they had.
-func (v *visit) rematch() error {
+func (v pastPages) rematch() error {
 	look, err := v.Look()
 	if err != nil {
 		return err

@@ -26,17 +26,17 @@ func momentPath(t, line events.Name, version uint64) string {
 }
 
 // table shows a table: before the start who sits there, afterwards the game.
-func (v *visit) table() error {
+func (v tablePages) table() error {
 	look, err := v.Look()
 	if err != nil {
 		return err
 	}
-	if back, err := v.late(look); err != nil || back != "" {
+	if back, err := v.links().late(look); err != nil || back != "" {
 		return v.after(err, back, v.QueryParam("done"))
 	}
 	self := v.Home()
 	if look.Table.Status == domain.TableOpen || look.Table.Status == domain.TableEnded && look.LineName.IsZero() {
-		return v.showGathering(look, self, "", v.Asker())
+		return v.opening().showGathering(look, self, "", v.Asker())
 	}
 	m, err := v.Model()
 	if err != nil {
@@ -50,7 +50,7 @@ func (v *visit) table() error {
 }
 
 // move plays what a form confirms.
-func (v *visit) move() error {
+func (v tablePages) move() error {
 	in, at, err := v.readMove(v.Me)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (v *visit) move() error {
 
 // press plays what a form sends, with a word to the table if there is one. It returns where to go on, and what to say
 // there.
-func (v *visit) press(at door.At, in door.Move, way string, letter uint64) (to, done string, err error) {
+func (v tablePages) press(at door.At, in door.Move, way string, letter uint64) (to, done string, err error) {
 	p, err := v.PlayAll(at, in, func() error { return v.Word(at, v.FormValue("word")) })
 	if err != nil {
 		return "", "", err
@@ -75,7 +75,7 @@ func (v *visit) press(at door.At, in door.Move, way string, letter uint64) (to, 
 		}
 		err = v.People.Move(v.Ctx(), at.By, v.Table, letter, way, browser(v.Request()))
 		if err == nil && way != people.WayLink { // see settle
-			err = v.tells(at.By, false, false)
+			err = v.links().tells(at.By, false, false)
 		}
 	}
 	to, done = v.afterPress(p)
@@ -84,7 +84,7 @@ func (v *visit) press(at door.At, in door.Move, way string, letter uint64) (to, 
 
 // afterPress returns the page that asks what comes before the rest of a press, and what to say if some of it was
 // dropped.
-func (v *visit) afterPress(p desk.Played) (to, done string) {
+func (v tablePages) afterPress(p desk.Played) (to, done string) {
 	to = v.Home()
 	if p.Rest != "" {
 		to += "?" + url.Values{"then": {p.Rest}}.Encode()
@@ -96,7 +96,7 @@ func (v *visit) afterPress(p desk.Played) (to, done string) {
 }
 
 // undo takes the reader's last step back. Where they were lent their seat, only what was played there since.
-func (v *visit) undo() error {
+func (v tablePages) undo() error {
 	if v.Seated {
 		var in door.Input
 		if err := v.read(&in, "to"); err != nil {
@@ -111,7 +111,7 @@ func (v *visit) undo() error {
 
 // elsewhere reports whether the move after a version of the main line is the reader's, but not of the browser that was
 // lent their seat.
-func (v *visit) elsewhere(to uint64) (bool, error) {
+func (v tablePages) elsewhere(to uint64) (bool, error) {
 	look, err := v.Look()
 	if err != nil || look.Line == nil || to >= look.Line.Version {
 		return false, err
@@ -120,7 +120,7 @@ func (v *visit) elsewhere(to uint64) (bool, error) {
 }
 
 // way says what proves who the reader is.
-func (v *visit) way() string {
+func (v tablePages) way() string {
 	if v.Seated {
 		return people.WayLent
 	}
@@ -128,7 +128,7 @@ func (v *visit) way() string {
 }
 
 // readMove reads which decision a form answers, and how.
-func (v *visit) readMove(by domain.PersonID) (in door.Move, at door.At, err error) {
+func (v tablePages) readMove(by domain.PersonID) (in door.Move, at door.At, err error) {
 	if err := v.read(&in, "line", "serial", "since"); err != nil {
 		return in, at, err
 	}
@@ -140,7 +140,7 @@ func (v *visit) readMove(by domain.PersonID) (in door.Move, at door.At, err erro
 }
 
 // showGame writes a game's page from its model, its addresses and what a pass says.
-func (v *visit) showGame(g *gamePage) error {
+func (v tablePages) showGame(g *gamePage) error {
 	m := g.M
 	if v.Seated { // see lent
 		m.Orders = nil
@@ -161,7 +161,7 @@ func (v *visit) showGame(g *gamePage) error {
 	if err := v.talk(g); err != nil {
 		return err
 	}
-	if err := v.time(g); err != nil {
+	if err := v.consent().time(g); err != nil {
 		return err
 	}
 	var err error
@@ -172,7 +172,7 @@ func (v *visit) showGame(g *gamePage) error {
 		return err
 	}
 	if v.SignedIn() && v.refused == nil && v.QueryParam("done") == "moved" {
-		next, err := v.another(m.Table)
+		next, err := v.public().another(m.Table)
 		if err != nil {
 			return err
 		}
@@ -184,14 +184,14 @@ func (v *visit) showGame(g *gamePage) error {
 		if err != nil {
 			return err
 		}
-		styles, g.Rematch = frontStyles, v.mayRematch(look)
+		styles, g.Rematch = frontStyles, v.past().mayRematch(look)
 	}
 	return v.render("game", sheet{Styles: styles, Title: m.Title, Mine: m.Asked(desk.AskTurn, desk.AskConsent),
 		Wide: true, Told: g.News() != nil, Body: g, say: m.Say})
 }
 
 // trying fills in a game's page with what the reader has chosen or typed on it. The page says what is wrong with that.
-func (v *visit) trying(g *gamePage) error {
+func (v tablePages) trying(g *gamePage) error {
 	q := v.QueryParams()
 	try := tryingOf(q)
 	if g.M.Decision != nil {
@@ -227,7 +227,7 @@ func (v *visit) trying(g *gamePage) error {
 }
 
 // talk adds what was said at the table, for people who know it.
-func (v *visit) talk(g *gamePage) error {
+func (v tablePages) talk(g *gamePage) error {
 	look, err := v.Look()
 	if err != nil {
 		return err
@@ -247,7 +247,7 @@ func (v *visit) talk(g *gamePage) error {
 	if p := g.M.Proposal; p != nil && len(p.Proposal.Reason) > 0 && (me != "" || g.As != "") {
 		g.Reason = text(p.By, p.Proposal.Reason)
 	}
-	if err := v.undoing(g); err != nil {
+	if err := v.consent().undoing(g); err != nil {
 		return err
 	}
 	if me == "" {
@@ -302,7 +302,7 @@ func (g *gamePage) lastRefusal(me domain.PersonID) *turn.Happening {
 const talkPart = 40
 
 // talkFrom returns the address of this page with another part of what was said and done at the table.
-func (v *visit) talkFrom(before string) string {
+func (v tablePages) talkFrom(before string) string {
 	q := maps.Clone(v.QueryParams())
 	q.Del("done")
 	q.Del("talk")

@@ -36,7 +36,7 @@ type timePage struct {
 }
 
 // rests says why deadlines rest for now; "" if they count.
-func (v *visit) rests() string {
+func (v consentPages) rests() string {
 	if v.Resting == nil {
 		return ""
 	}
@@ -56,10 +56,10 @@ type needed struct {
 }
 
 // time finds out what a page may offer about time.
-func (v *visit) time(g *gamePage) (err error) {
+func (v consentPages) time(g *gamePage) (err error) {
 	m := g.M
 	g.Noted = slices.ContainsFunc(m.Players, func(p turn.Player) bool { return p.You })
-	if g.Note, g.Noted, err = v.note(g); err != nil {
+	if g.Note, g.Noted, err = v.own().note(g); err != nil {
 		return err
 	}
 	g.MostPause, g.Sunday = int(domain.MostPause.Hours()/24), sunday(v.Now(), v.Zone).String()
@@ -133,7 +133,7 @@ func (v *visit) time(g *gamePage) (err error) {
 }
 
 // needs finds the days until which a seat that was reminded may ask for time.
-func (v *visit) needs(g *gamePage, p turn.Player) error {
+func (v consentPages) needs(g *gamePage, p turn.Player) error {
 	if p.Nudged == 0 || p.Due.IsZero() {
 		return nil
 	}
@@ -159,7 +159,7 @@ func (v *visit) needs(g *gamePage, p turn.Player) error {
 }
 
 // away puts the Sunday off that the form for an absence begins with, while the table knows of it already.
-func (v *visit) away(g *gamePage) error {
+func (v consentPages) away(g *gamePage) error {
 	day := sunday(v.Now(), v.Zone)
 	for range 4 {
 		may, err := v.May(v.Table, v.Me,
@@ -192,7 +192,7 @@ func (v *visit) ZoneField() string {
 
 // tellsZone notes the time zone that comes along with a form, for the person who sends it: before the form does
 // anything, so that a deadline that it brings counts by it.
-func (v *visit) tellsZone() error {
+func (v consentPages) tellsZone() error {
 	if v.Request().Method != nethttp.MethodPost {
 		return nil
 	}
@@ -204,7 +204,7 @@ func (v *visit) tellsZone() error {
 }
 
 // toldZone is tellsZone for somebody who has just signed in.
-func (v *visit) toldZone(who domain.PersonID) error {
+func (v consentPages) toldZone(who domain.PersonID) error {
 	if zone := v.FormValue(zoneField); who != "" && zone != "" {
 		return v.People.TellZone(v.Ctx(), who, zone)
 	}
@@ -219,7 +219,7 @@ type calendarPage struct {
 	Today                string
 }
 
-func (v *visit) calendar() (page calendarPage, err error) {
+func (v consentPages) calendar() (page calendarPage, err error) {
 	c, err := v.People.Calendar(v.Ctx(), v.Me)
 	if err != nil {
 		return page, err
@@ -254,10 +254,10 @@ func (v *visit) calendar() (page calendarPage, err error) {
 }
 
 // day formats a day of the calendar.
-func (v *visit) day(d calendar.Day) string { return v.Print.Day(d.Begins(nil)) }
+func (v consentPages) day(d calendar.Day) string { return v.Print.Day(d.Begins(nil)) }
 
 // saveCalendar stores the time zone, nights and days off.
-func (v *visit) saveCalendar() error {
+func (v consentPages) saveCalendar() error {
 	var in struct {
 		Zone string   `form:"zone"`
 		From int      `form:"night_from"`
@@ -282,7 +282,7 @@ func (v *visit) saveCalendar() error {
 }
 
 // goAway notes a holiday and tells all the reader's tables.
-func (v *visit) goAway() error {
+func (v consentPages) goAway() error {
 	from, err := calendar.ParseDay(v.FormValue("from"))
 	if err != nil {
 		return domain.Refuse("day")
@@ -295,4 +295,4 @@ func (v *visit) goAway() error {
 }
 
 // comeBack ends the reader's holidays, and tells all their tables.
-func (v *visit) comeBack() error { return v.after(v.Back(v.Table), "/settings", "back") }
+func (v consentPages) comeBack() error { return v.after(v.Back(v.Table), "/settings", "back") }

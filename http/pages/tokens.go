@@ -21,9 +21,9 @@ type tokensPage struct {
 }
 
 // tokens shows the reader's tokens.
-func (v *visit) tokens() error { return v.showTokens("") }
+func (v settingsPages) tokens() error { return v.showTokens("") }
 
-func (v *visit) showTokens(made string) error {
+func (v settingsPages) showTokens(made string) error {
 	list, err := v.People.Tokens(v.Ctx(), v.Me)
 	if err != nil {
 		return err
@@ -52,7 +52,7 @@ func tableIn(address string) string {
 }
 
 // makeToken makes a token and shows it; it cannot be shown again.
-func (v *visit) makeToken() error {
+func (v settingsPages) makeToken() error {
 	days, err := strconv.Atoi(v.FormValue("days"))
 	if err != nil {
 		return door.ErrMalformed
@@ -69,7 +69,7 @@ func (v *visit) makeToken() error {
 }
 
 // revokeToken revokes one of the reader's tokens.
-func (v *visit) revokeToken() error {
+func (v settingsPages) revokeToken() error {
 	if err := v.People.RevokeToken(v.Ctx(), v.Me, v.FormValue("token")); err != nil &&
 		!errors.Is(err, people.ErrToken) {
 		return err

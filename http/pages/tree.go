@@ -79,7 +79,7 @@ func linesOf(m *turn.Model, look desk.Look) []treeLine {
 }
 
 // told fills in how lines came about, at some cost for each.
-func (v *visit) told(look desk.Look, lines []treeLine) error {
+func (v pastPages) told(look desk.Look, lines []treeLine) error {
 	var opened []uint64
 	for _, l := range lines {
 		if l.Fork > 0 {
@@ -103,7 +103,7 @@ func (v *visit) told(look desk.Look, lines []treeLine) error {
 }
 
 // tree shows the table's lines, and the tables branched from each.
-func (v *visit) tree() error {
+func (v pastPages) tree() error {
 	look, err := v.Look()
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (v *visit) tree() error {
 const treePart = 60
 
 // part keeps the lines from the one asked for; by default those around the main line.
-func (v *visit) part(page *treePage) {
+func (v pastPages) part(page *treePage) {
 	all := page.Lines
 	if len(all) <= treePart {
 		return
