@@ -41,42 +41,34 @@ func WritePress(rb Rulebook, moves []Move) string {
 	return strings.Join(parts, PressSeparator)
 }
 
-// Pressed is what became of a press.
+// Pressed is what became of a press. Of a seat that is asked nothing any more, nothing is left and nothing dropped.
 type Pressed struct {
-	Made    int    // how many moves were made
-	Left    []Move // those that wait until their seat has answered what it is asked first
-	Dropped []Move // those that no longer fit what their seat is asked
-	Why     error  // the refusal that ended it; nil if none did
+	Made    int   // how many moves were made
+	Left    bool  // the others wait until their seat has answered what it is asked first
+	Dropped bool  // the others no longer fit what their seat is asked
+	Why     error // the refusal that ended it; nil if none did
 }
 
-// PlayPress makes a seat's moves one after the other by calling play with each. now returns the line before each, or
-// nil if it is closed. The first move that is refused ends it. Of a seat that is asked nothing any more, nothing is
-// left.
-func PlayPress(seat Seat, moves []Move, now func() (*Line, error), play func(i int, m Move) error) (p Pressed,
+// PlayPress makes a seat's moves one after the other by calling play with each. next returns the i-th and the line
+// before it; no line if that is closed, and no move after the last one. The first that is refused ends the press.
+func PlayPress(seat Seat, next func(i int) (*Line, Move, error), play func(i int, m Move) error) (p Pressed,
 	err error) {
-	for i, m := range moves {
-		line, err := now()
-		if err != nil || line == nil {
+	for ; ; p.Made++ {
+		line, m, err := next(p.Made)
+		if err != nil || line == nil || m == nil {
 			return p, err
 		}
-		err = play(i, m)
-		_, refused := AsRefusal(err)
-		switch {
-		case err == nil:
-			p.Made++
-			continue
-		case !refused:
-			return p, err
-		case !line.Awaits(seat):
-		case line.asksFor(seat, m):
-			p.Dropped = moves[i:]
-		default:
-			p.Left = moves[i:]
+		err = play(p.Made, m)
+		if _, refused := AsRefusal(err); refused {
+			p.Why = err
+			p.Dropped = line.Awaits(seat) && line.asksFor(seat, m)
+			p.Left = line.Awaits(seat) && !p.Dropped
+			return p, nil
 		}
-		p.Why = err
-		return p, nil
+		if err != nil {
+			return p, err
+		}
 	}
-	return p, nil
 }
 
 // asksFor reports whether a seat may make a move of a move's kind, which is the first word in notation.

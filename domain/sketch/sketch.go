@@ -157,9 +157,14 @@ func (s *Sketch) Press(l *Line, game *domain.Line, at int, seat domain.Seat, tex
 	if err != nil {
 		return nil, 0, p, err
 	}
-	now := func() (*domain.Line, error) { return game, nil }
 	var plies []Ply
-	p, err = domain.PlayPress(seat, moves, now, func(n int, m domain.Move) error {
+	next := func(n int) (*domain.Line, domain.Move, error) {
+		if n == len(moves) {
+			return nil, nil, nil
+		}
+		return game, moves[n], nil
+	}
+	p, err = domain.PlayPress(seat, next, func(n int, m domain.Move) error {
 		ply := Ply{Seat: seat, Move: game.Rulebook.FormatMove(m, nil), Chance: chance}
 		e, err := l.Try(game, at+n, ply)
 		if err == nil {
@@ -171,7 +176,9 @@ func (s *Sketch) Press(l *Line, game *domain.Line, at int, seat domain.Seat, tex
 	if err != nil || p.Made == 0 {
 		return nil, 0, p, cmp.Or(err, p.Why)
 	}
-	plies[p.Made-1].Left = domain.WritePress(game.Rulebook, p.Left)
+	if p.Left {
+		plies[p.Made-1].Left = domain.WritePress(game.Rulebook, moves[p.Made:])
+	}
 	for _, ply := range plies {
 		if l, err = s.Play(l, at, ply); err != nil {
 			return nil, 0, p, err

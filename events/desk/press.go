@@ -21,16 +21,18 @@ type Played struct {
 	Rest string // what is left, for Move.Rest of the answer to what is asked first; sealed
 }
 
-// PlayAll plays a press: the moves in the text of m, the first as the answer to the decision that m names, and the
-// others, and then what an earlier press left, as answers to whatever the seat is asked on that line, once the house
-// and standing orders have answered what comes in between. m.Then is called once the first move is made. A press sent
-// again plays nothing more.
+// PlayAll plays a press: the moves in the text of m, or its move and what m.Next reads. The first is the answer to the
+// decision that m names; the others, and then what an earlier press left, answer whatever the seat is asked on that
+// line; those of a text once the house and standing orders have answered what comes in between. m.Then is called once
+// the first move is made. A press sent again plays nothing more.
 func (d *Desk) PlayAll(ctx context.Context, a events.Actor, m Move) (p Played, err error) {
-	moves, err := d.readPress(ctx, &m)
-	if err != nil {
-		return p, err
+	var moves []domain.Move
+	if m.Move == nil {
+		if moves, err = d.readPress(ctx, &m); err != nil {
+			return p, err
+		}
+		m.Move, moves = moves[0], moves[1:]
 	}
-	m.Move = moves[0]
 	if p.Answer, err = d.Play(ctx, a, m); err != nil || p.Again {
 		return p, err
 	}
@@ -40,7 +42,7 @@ func (d *Desk) PlayAll(ctx context.Context, a events.Actor, m Move) (p Played, e
 		}
 	}
 	first := p.Answer
-	p, err = d.playOn(ctx, a, m, moves[1:])
+	p, err = d.playOn(ctx, a, m, moves)
 	p.Answer, p.Made = first, p.Made+1
 	return p, err
 }
@@ -67,24 +69,33 @@ func (d *Desk) PlayRest(ctx context.Context, a events.Actor, m Move) (p Played, 
 func (d *Desk) playOn(ctx context.Context, a events.Actor, m Move, moves []domain.Move) (p Played, err error) {
 	var look Look
 	id := m.ID
-	p.Pressed, err = domain.PlayPress(m.Seat, moves, func() (_ *domain.Line, err error) {
-		_ = d.Settle(ctx, m.Table)
+	p.Pressed, err = domain.PlayPress(m.Seat, func(i int) (_ *domain.Line, _ domain.Move, err error) {
+		if m.Next == nil { // what is read on the way may name a move that the house would make
+			if i == len(moves) {
+				return nil, nil, nil
+			}
+			_ = d.Settle(ctx, m.Table)
+		}
 		if look, err = d.Look(ctx, m.Table); err != nil || look.Line == nil || look.LineName != m.Line {
-			return nil, err
+			return nil, nil, err
 		}
 		m.Decision = domain.Open{}
 		if i := slices.IndexFunc(look.Line.Awaited(), func(o domain.Open) bool { return o.Seat == m.Seat }); i >= 0 {
 			m.Decision = look.Line.Awaited()[i]
 		}
-		return look.Line, nil
+		if m.Next != nil {
+			return look.Line, m.Next(look.Line), nil
+		}
+		return look.Line, moves[i], nil
 	}, func(i int, next domain.Move) error {
 		m.ID, m.Move = events.Derive("press", id[:], []byte{byte(i)}), next
 		_, err := d.Play(ctx, a, m)
 		return err
 	})
 	_ = d.Settle(ctx, m.Table)
-	if len(p.Left) > 0 {
-		p.Rest = d.seal(m.Table, m.Line, m.Seat, domain.WritePress(look.Rulebook, p.Left), look.LineHead.Version)
+	if p.Left && m.Next == nil {
+		left := domain.WritePress(look.Rulebook, moves[p.Made:])
+		p.Rest = d.seal(m.Table, m.Line, m.Seat, left, look.LineHead.Version)
 	}
 	return p, err
 }

@@ -122,7 +122,7 @@ func (v *Visit) PuzzleMove(p people.Puzzle, look desk.Look, text string) (string
 		return "", err
 	}
 	_, _, pressed, err := new(sketch.Sketch).Press(l, game, 0, p.Seat, text, "")
-	if err == nil && len(pressed.Dropped) > 0 {
+	if err == nil && pressed.Dropped {
 		err = pressed.Why
 	}
 	if err != nil {

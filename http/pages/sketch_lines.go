@@ -47,7 +47,7 @@ func (v sketchPages) sketchMove() error {
 			return nil, 0, "", err
 		}
 		l, at, p, err := s.Press(l, game, at, domain.Seat(seat), move, strings.TrimSpace(v.FormValue("chance")))
-		if len(p.Dropped) > 0 {
+		if p.Dropped {
 			return l, at, "part", err
 		}
 		return l, at, "", err

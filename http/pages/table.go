@@ -89,7 +89,7 @@ func (v tablePages) afterPress(p desk.Played) (to, done string) {
 	if p.Rest != "" {
 		to += "?" + url.Values{"then": {p.Rest}}.Encode()
 	}
-	if len(p.Dropped) > 0 {
+	if p.Dropped {
 		done = "part"
 	}
 	return to, done

@@ -1,6 +1,7 @@
 package inbound
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -166,66 +167,57 @@ func (w *writer) offering(ctx context.Context) (bool, error) {
 	return w.v.offered(at), nil
 }
 
-// play plays lines one after the other, each read at the position that the line before it led to, as long as its own
-// moves bring up the seat's next decision. Lines that are standing orders are given together at the end; a greeting is
-// passed over.
+// play plays lines as one press, each read at the position that the line before it led to. Lines that are standing
+// orders are given together at the end; a greeting is passed over.
 func (w *writer) play(ctx context.Context, lines []string) error {
-	look := w.l.look
-	var played, orders []string
-	for i, text := range lines {
-		r, open := w.v.read(text, look.Line), w.awaited(look)
-		c := r.only()
-		if c != nil && open != nil {
-			if len(played) > 0 && i >= mostMoves {
+	var text string
+	var said, orders []string
+	next := func(at *domain.Line) domain.Move {
+		for len(lines) > 0 {
+			text, lines = lines[0], lines[1:]
+			r, asked := w.v.read(text, at), at.Awaits(w.l.Seat)
+			c := r.only()
+			switch {
+			case c != nil && asked && len(said) == mostMoves:
 				w.lines = append(w.lines, w.text("left.rest"))
-				break
-			}
-			// Chat goes out before the move, so that the mails about the move include it.
-			if err := w.says(ctx); err != nil {
-				return err
-			}
-			said := turn.InWords(w.p, look.Line, c.move)
-			_, err := w.d.Desk.Play(ctx, w.actor,
-				desk.Move{ID: w.id("move", len(played)), Table: w.l.table, Line: look.LineName, Seat: w.l.Seat,
-					Decision: *open, Move: c.move})
-			if err != nil {
-				if len(played) > 0 {
-					w.left(text, err)
-					break
+				return nil
+			case c != nil && asked:
+				said = append(said, turn.InWords(w.p, at, c.move))
+				return c.move
+			case r.order != "":
+				orders = append(orders, r.order)
+			case w.v.passes(text, &r, at):
+				if reply.Besides([]string{text}) && !reply.Polite(text) {
+					w.unsaid()
 				}
-				return w.refused(err)
+			default:
+				w.leave(text, &r, !asked)
+				if asked && slices.ContainsFunc(lines, w.v.meant) {
+					w.lines = append(w.lines, w.text("left.rest"))
+				}
+				if r.also != "" {
+					w.lines = append(w.lines, w.text("left.order", "order", w.ordered(r.also)))
+				}
+				return nil
 			}
-			played = append(played, said)
-			if look, err = w.d.Desk.Look(ctx, w.l.table); err != nil {
-				return err
-			}
-			if look.Line == nil || look.LineName != w.l.stream {
-				break
-			}
-			continue
 		}
-		if r.order != "" {
-			orders = append(orders, r.order)
-			continue
-		}
-		if w.v.passes(text, &r, look.Line) {
-			if reply.Besides([]string{text}) && !reply.Polite(text) {
-				w.unsaid()
-			}
-			continue
-		}
-		w.leave(text, &r, open == nil)
-		if open != nil && slices.ContainsFunc(lines[i+1:], w.v.meant) {
-			w.lines = append(w.lines, w.text("left.rest"))
-		}
-		if r.also != "" {
-			w.lines = append(w.lines, w.text("left.order", "order", w.ordered(r.also)))
-		}
-		break
+		return nil
 	}
-	if len(played) > 0 {
-		_ = w.d.Desk.Settle(ctx, w.l.table) // the moves stand whatever becomes of the orders; the runner tells the host
-		w.achieved("played", w.text("played", "moves", strings.Join(played, "; ")))
+	if first := next(w.l.look.Line); first != nil {
+		// Chat goes out before the move, so that the mails about the move include it.
+		if err := w.says(ctx); err != nil {
+			return err
+		}
+		p, err := w.d.Desk.PlayAll(ctx, w.actor, desk.Move{ID: w.id("move", 0), Table: w.l.table,
+			Line: w.l.look.LineName, Seat: w.l.Seat, Decision: *w.open, Move: first, Next: next})
+		if err != nil && p.Made == 0 {
+			return w.refused(err)
+		}
+		if err = cmp.Or(err, p.Why); err != nil {
+			why, _ := w.refusal(err)
+			w.leave(text, &reading{why: why}, false)
+		}
+		w.achieved("played", w.text("played", "moves", strings.Join(said[:p.Made], "; ")))
 	}
 	if len(orders) > 0 {
 		return w.order(ctx, orders)
@@ -235,23 +227,6 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 
 // mostMoves is how many moves one mail may make.
 const mostMoves = 30
-
-// awaited returns the seat's next decision: the one that the mail answers, or one that the mail's own moves brought up.
-func (w *writer) awaited(look desk.Look) (open *domain.Open) {
-	if look.Line == nil {
-		return nil
-	}
-	now := look.Line.Awaited()
-	if slices.Contains(now, *w.open) {
-		return w.open
-	}
-	for _, o := range now { // brought up since, or awaited beside the other all along
-		if o.Seat == w.l.Seat && (o.Since > w.l.look.Line.Version || slices.Contains(w.l.look.Line.Awaited(), o)) {
-			return &o
-		}
-	}
-	return nil
-}
 
 // move reports whether a line is no chat and was meant as moves, also as ones that another mail lists by now: people
 // answer the wrong mail of a thread.
@@ -266,11 +241,6 @@ func (w *writer) move(l reply.Line) bool {
 		r := w.v.read(text, w.l.look.Line)
 		return len(r.moves)+len(r.which) > 0
 	})
-}
-
-func (w *writer) left(text string, err error) {
-	why, _ := w.refusal(err)
-	w.leave(text, &reading{why: why}, false)
 }
 
 // leave tells the writer that a line was not played, and why.
