@@ -7,6 +7,8 @@ type Extras struct {
 	Orders StandingOrders
 	// Guide is the rules for people to read.
 	Guide *Guide
+	// Nights are what the colours of the game's drawings become where a page is dark.
+	Nights []Night
 
 	// PickLegal counts the moves that Legal yields, asks pick for a number below that, and returns the move with this
 	// number in Legal's order, from 0. If there are none, it does not call pick and returns a nil move. It is for

@@ -29,6 +29,18 @@ func RGB(c uint32) Color { return Color(c<<8 | 0xFF) }
 // Alpha returns the colour with an opacity of 0 to 255.
 func (c Color) Alpha(a uint8) Color { return c&^0xFF | Color(a) }
 
+// Night is what one colour of a game's drawings becomes where the page is dark: pages find it in a drawing by its
+// value. A colour without one stays, as paper does with the ink on it.
+type Night struct {
+	Day, Night Color
+	Line       Color  // of lines drawn in it, if that is another
+	Panel      string // only in pictures of the panel of this name; "" for all
+	Ground     bool   // it is a ground: what surrounds such a picture has its colour, too, by day and by night
+}
+
+// AtNight returns the night of a colour that becomes 0xRRGGBB wherever it is.
+func (c Color) AtNight(night uint32) Night { return Night{Day: c, Night: RGB(night)} }
+
 // ReadSpot, put before a card's Spot, makes the spot for reading the card, whatever pressing the card itself does.
 const ReadSpot = "?"
 
@@ -140,8 +152,10 @@ func SeatColor(s Seat) Color {
 // Panel is one of the pictures that show a view: the map, the tile to place, a hand. Pages and mails lay panels out for
 // their width; a text mail prints each in characters.
 type Panel struct {
-	Name   string // a word, the same whatever the panel shows; the catalogue's "panel.NAME" is its heading
-	Called Say    // its heading if that has arguments, such as whose it is; the zero Say for the catalogue's
+	// a word, the same whatever the panel shows, one of those below if it is such a panel; the catalogue's "panel.NAME"
+	// is its heading
+	Name   string
+	Called Say // its heading if that has arguments, such as whose it is; the zero Say for the catalogue's
 	// its heading for people who look in the viewer's place, if the usual one says "your"; or the zero Say
 	Theirs Say
 	Weight Weight
@@ -169,6 +183,14 @@ func (p *Panel) Heading() Say {
 	}
 	return S("panel." + p.Name)
 }
+
+// The names of panels that any game may have, and for which pages have a place of their own.
+const (
+	PanelHand   = "hand"   // what the viewer holds: a phone shows it right below the board
+	PanelFound  = "found"  // what the viewer found and chooses from: above the hand
+	PanelOffers = "offers" // what others offer: with the answers
+	PanelCosts  = "costs"  // what things cost, to look up
+)
 
 // Weight is how much room a panel gets when there is little.
 type Weight string

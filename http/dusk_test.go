@@ -1,8 +1,6 @@
 package http_test
 
 import (
-	"fmt"
-	"os"
 	"regexp"
 	"testing"
 
@@ -13,22 +11,18 @@ import (
 	"posthorn/domain/carcassonne/table"
 )
 
-// A board is dark at night because boards.css has a darker twin for each of its colours, by value: a colour that
-// changes in a drawing must change there, too.
+// A board is dark at night because its game says what each of its colours becomes: none that it no longer draws in.
 func TestEveryColourWithADarkTwinIsOneOfADrawing(t *testing.T) {
-	css, err := os.ReadFile("pages/static/boards.css")
-	require.NoError(t, err)
-	drawn := map[string]bool{}
+	drawn := map[domain.Color]bool{}
 	var see func(list []domain.Shape)
 	see = func(list []domain.Shape) {
 		for _, s := range list {
-			drawn[fmt.Sprintf("#%06x", uint32(s.Fill)>>8)], drawn[fmt.Sprintf("#%06x", uint32(s.Stroke)>>8)] = true,
-				true
+			drawn[s.Fill.Alpha(0xFF)], drawn[s.Stroke.Alpha(0xFF)] = true, true
 			see(s.Group)
 		}
 	}
 	scene := func(s domain.Scene) {
-		drawn[fmt.Sprintf("#%06x", uint32(s.Ground)>>8)] = true
+		drawn[s.Ground] = true
 		for _, sym := range s.Symbols {
 			see(sym.Shapes)
 		}
@@ -57,9 +51,28 @@ func TestEveryColourWithADarkTwinIsOneOfADrawing(t *testing.T) {
 			}
 		}
 	}
-	twins := regexp.MustCompile(`=("#[0-9a-f]{6}")\]`).FindAllStringSubmatch(string(css), -1)
-	require.Greater(t, len(twins), 60)
-	for _, m := range twins {
-		require.True(t, drawn[m[1][1:8]], "nothing is drawn in %s", m[1])
+	for _, name := range []string{"carcassonne", "catan"} {
+		rb, _ := named(name)
+		list := rb.Extras().Nights
+		require.Greater(t, len(list), 20)
+		for _, n := range list {
+			require.True(t, drawn[n.Day], "%s draws nothing in %08x", name, n.Day)
+		}
+	}
+}
+
+// A page loads the colours of the game it shows, and of no other: two games may draw in the same one.
+func TestAPageLoadsTheColoursOfItsGameAlone(t *testing.T) {
+	h := open(t)
+	ana, bo := h.signedIn("Ana"), h.signedIn("Bo")
+	nights := regexp.MustCompile(`/assets/[0-9a-f]+/nights-([a-z]+)\.css`)
+	require.Empty(t, nights.FindAllString(ana.get("/").body, -1), "it has no board")
+	for _, game := range []string{"carcassonne", "catan", "rivals"} {
+		found := nights.FindAllStringSubmatch(ana.get("/t/"+h.table(game, ana, bo)).body, -1)
+		require.Len(t, found, 1, game)
+		require.Equal(t, game, found[0][1])
+		style := ana.get(found[0][0])
+		require.Contains(t, style.header.Get("Cache-Control"), "immutable")
+		require.Contains(t, style.body, "prefers-color-scheme")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"html/template"
 	nethttp "net/http"
 
+	"posthorn/domain"
 	"posthorn/http/pages"
 	"posthorn/projections/words"
 )
@@ -15,8 +16,8 @@ var elsewhere = template.Must(template.New("elsewhere").Parse(`<!doctype html>
 
 // Elsewhere answers all requests at a standby server with 503 and a plain page that says so. It still serves the styles
 // and scripts of its version: a page from a server that has just stopped may need them.
-func Elsewhere(book *words.Book) (nethttp.Handler, error) {
-	return pages.Assets(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+func Elsewhere(book *words.Book, games []domain.Rulebook) (nethttp.Handler, error) {
+	return pages.Assets(games, nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		p := book.Printer(book.Match(r.Header.Get("Accept-Language")), "", nil)
 		h := w.Header()
 		h.Set("Content-Type", "text/html; charset=utf-8")

@@ -17,7 +17,7 @@ import (
 func TestAServerThatStandsBySaysSoInEachLanguage(t *testing.T) {
 	book, err := words.New(rulebooks.All())
 	require.NoError(t, err)
-	elsewhere, err := http.Elsewhere(book)
+	elsewhere, err := http.Elsewhere(book, rulebooks.All())
 	require.NoError(t, err)
 	said := map[string]bool{}
 	for _, lang := range languages.Complete() {
@@ -52,7 +52,7 @@ func TestWhatBelongsToAPageOutlivesItsServer(t *testing.T) {
 	require.NotEmpty(t, links)
 	book, err := words.New(rulebooks.All())
 	require.NoError(t, err)
-	elsewhere, err := http.Elsewhere(book)
+	elsewhere, err := http.Elsewhere(book, rulebooks.All())
 	require.NoError(t, err)
 	for _, l := range links {
 		today := stranger.get(l[1])

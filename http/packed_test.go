@@ -123,7 +123,7 @@ func TestFilesAreSentPackedToWhoeverReadsThat(t *testing.T) {
 	ana := h.signedIn("Ana")
 	book, err := words.New(rulebooks.All())
 	require.NoError(t, err)
-	elsewhere, err := http.Elsewhere(book)
+	elsewhere, err := http.Elsewhere(book, rulebooks.All())
 	require.NoError(t, err)
 	_, _, page := ana.wire("/")
 	links := fetched.FindAllStringSubmatch(page, -1)

@@ -8,6 +8,7 @@ import (
 type Extras[S any, M comparable, V any] struct {
 	Orders domain.StandingOrders // see [Orders]
 	Guide  *domain.Guide
+	Nights []domain.Night
 
 	PickLegal func(s S, seat domain.Seat, pick func(n int) int) (m domain.Move, n int)
 	Recall    func(e *domain.Event) (M, bool)
@@ -39,10 +40,11 @@ type Extras[S any, M comparable, V any] struct {
 
 // untyped returns the extras as the house knows them.
 func (x Extras[S, M, V]) untyped() domain.Extras {
-	out := domain.Extras{Orders: x.Orders, Guide: x.Guide, Begins: x.Begins, Thrown: x.Thrown, Pictured: x.Pictured,
-		EstimatesTurns: x.EstimatesTurns, Asked: of(x.Asked), Chains: of(x.Chains), Reshuffle: of(x.Reshuffle),
-		Uncovered: of(x.Uncovered), Chances: of(x.Chances), PointsAfter: of(x.PointsAfter), Estimate: of(x.Estimate),
-		Outcomes: ofOne(x.Outcomes), Tally: ofOne(x.Tally), Deeds: ofOne(x.Deeds), Goods: ofOne(x.Goods)}
+	out := domain.Extras{Orders: x.Orders, Guide: x.Guide, Nights: x.Nights, Begins: x.Begins, Thrown: x.Thrown,
+		Pictured: x.Pictured, EstimatesTurns: x.EstimatesTurns, Asked: of(x.Asked), Chains: of(x.Chains),
+		Reshuffle: of(x.Reshuffle), Uncovered: of(x.Uncovered), Chances: of(x.Chances),
+		PointsAfter: of(x.PointsAfter), Estimate: of(x.Estimate), Outcomes: ofOne(x.Outcomes),
+		Tally: ofOne(x.Tally), Deeds: ofOne(x.Deeds), Goods: ofOne(x.Goods)}
 	if f := x.PickLegal; f != nil {
 		out.PickLegal = func(s domain.State, seat domain.Seat, pick func(int) int) (domain.Move, int) {
 			return f(s.(S), seat, pick)

@@ -29,6 +29,7 @@ import (
 var Rulebook domain.Rulebook = kit.New[*state.State, state.Move, *state.View](table.Room, state.Room{}, judge,
 	notation.Room{}, inWords, kit.Extras[*state.State, state.Move, *state.View]{
 		Orders: kit.Orders[state.Move, *state.View](judge, notation.Room{}, inWords), Guide: show.Guide(),
+		Nights:    show.Nights(),
 		PickLegal: judge.PickLegal, Recall: notation.Room{}.Recall, Begins: notation.Room{}.Begins,
 		Asked: inWords.Asked, Chains: judge.Chains, Reshuffle: judge.Reshuffle, Uncovered: judge.Uncovered,
 		Thrown: judge.Thrown, Outcomes: inWords.Outcomes, Chances: judge.Chances, Goods: judge.Goods,

@@ -16,6 +16,8 @@ import (
 	"github.com/tdewolff/minify/v2"
 	"github.com/tdewolff/minify/v2/css"
 	"github.com/tdewolff/minify/v2/js"
+
+	"posthorn/domain"
 )
 
 //go:embed static/*
@@ -89,7 +91,8 @@ func takesGzip(r *nethttp.Request) bool {
 // assets are all assets by name.
 type assets map[string]asset
 
-func readAssets() (assets, error) {
+// readAssets makes the files that stand beside this one, and a style for the drawings of each game.
+func readAssets(games []domain.Rulebook) (assets, error) {
 	files, err := staticFiles.ReadDir("static")
 	if err != nil {
 		return nil, fmt.Errorf("static files: %w", err)
@@ -102,6 +105,14 @@ func readAssets() (assets, error) {
 		}
 		if out[f.Name()], err = newAsset(f.Name(), data); err != nil {
 			return nil, err
+		}
+	}
+	for _, rb := range games {
+		list := rb.Extras().Nights
+		if name := nightsOf(rb.Name()); len(list) > 0 {
+			if out[name], err = newAsset(name, nights(list)); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return out, nil
@@ -128,8 +139,8 @@ const keptAssets = "public, max-age=31536000, immutable"
 
 // Assets serves this version's files at a standby server, since a page served just before may still need them, and
 // leaves everything else to another handler.
-func Assets(otherwise nethttp.Handler) (nethttp.Handler, error) {
-	all, err := readAssets()
+func Assets(games []domain.Rulebook, otherwise nethttp.Handler) (nethttp.Handler, error) {
+	all, err := readAssets(games)
 	if err != nil {
 		return nil, err
 	}

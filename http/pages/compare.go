@@ -280,6 +280,7 @@ func (v pastPages) boardAt(l treeLine, version uint64, side int) (template.HTML,
 	if err != nil {
 		return "", domain.Scene{}, err
 	}
+	v.draws(m.Rulebook)
 	panels := m.Panels(turn.Choice{}, false)
 	if len(panels) == 0 {
 		return "", domain.Scene{}, nil

@@ -160,6 +160,7 @@ func (v tablePages) game(g *gamePage, try trying) (*domain.Refusal, error) {
 	if !m.HasBoard() {
 		return refused, nil
 	}
+	v.draws(m.Rulebook)
 	if err := g.glance(); err != nil {
 		return nil, err
 	}
@@ -201,7 +202,7 @@ func (v tablePages) named(g *gamePage, panels []turn.Panel) []turn.Panel {
 	for i := range panels {
 		p := &panels[i]
 		own := p.Name
-		if p.Key == "hand" {
+		if p.Key == domain.PanelHand {
 			p.Name = v.T("page.hand.of", "who", g.Of)
 		} else if p.Theirs != "" {
 			p.Name = p.Theirs

@@ -57,6 +57,7 @@ func (v pastPages) print() error {
 	if err != nil {
 		return err
 	}
+	v.draws(m.Rulebook)
 	page := &printPage{M: m}
 	var names []string
 	for i, e := range entries {

@@ -107,7 +107,7 @@ func (v publicPages) rulesPicture() error {
 		return events.ErrNoStream
 	}
 	shown, _ := rb.Extras().Guide.Picture(key)
-	d, err := v.site.drawn(strings.Join([]string{"rules", rb.Name(), key, v.Lang}, " "), shown.Panel,
+	d, err := v.site.drawn(rb, strings.Join([]string{"rules", rb.Name(), key, v.Lang}, " "), shown.Panel,
 		func() (domain.Scene, error) {
 			scene, ok, err := guide.Picture(v.Book, rb, key, v.Lang)
 			if err == nil && !ok {

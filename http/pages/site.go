@@ -54,7 +54,7 @@ type Site struct {
 
 // New returns the pages of a house.
 func New(house *door.House, hub *live.Hub) (*Site, error) {
-	files, err := readAssets()
+	files, err := readAssets(house.Rulebooks)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +83,7 @@ type visit struct {
 	as      string          // whose seat that is
 	whose   string          // whom a link is for, if somebody else is signed in
 	looks   bool            // the link is only good for looking
+	Drawn   string          // the style of the drawings that the page has; "" if it has none of its own
 }
 
 // again is the page shown if a form is refused, with everything still filled in.

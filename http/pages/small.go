@@ -55,7 +55,7 @@ func draw(scene domain.Scene, what string, styles []byte) (d drawing, err error)
 var still = []byte("svg *{animation:none!important}")
 
 // drawn returns a drawing from the store, or makes it.
-func (s *Site) drawn(name, what string, scene func() (domain.Scene, error)) (drawing, error) {
+func (s *Site) drawn(rb domain.Rulebook, name, what string, scene func() (domain.Scene, error)) (drawing, error) {
 	if d, ok := s.drawings.Get(name); ok {
 		return d, nil
 	}
@@ -63,7 +63,7 @@ func (s *Site) drawn(name, what string, scene func() (domain.Scene, error)) (dra
 	if err != nil {
 		return drawing{}, err
 	}
-	d, err := draw(shown, what, slices.Concat(s.assets["boards.css"].data, s.assets["cards.css"].data, still))
+	d, err := draw(shown, what, slices.Concat(s.assets["boards.css"].data, s.assets[nightsOf(rb.Name())].data, still))
 	if err == nil {
 		s.drawings.Put(name, d)
 	}
@@ -98,7 +98,7 @@ func (v publicPages) tablePicture() error {
 	if v.QueryParam("board") == "2" { // the second of two that lie face to face
 		name, n = name+" 2", 1
 	}
-	d, err := v.site.drawn(name, "", func() (scene domain.Scene, err error) {
+	d, err := v.site.drawn(look.Rulebook, name, "", func() (scene domain.Scene, err error) {
 		err = v.Desk.Guard(look.Name, func() error {
 			scene, err = mainScene(look.Rulebook, look.Line.State, n)
 			return err
@@ -121,7 +121,7 @@ func (v publicPages) gamePicture() error {
 }
 
 func (v publicPages) sampleOf(rb domain.Rulebook) error {
-	d, err := v.site.drawn("sample "+rb.Name(), "", func() (domain.Scene, error) {
+	d, err := v.site.drawn(rb, "sample "+rb.Name(), "", func() (domain.Scene, error) {
 		s, err := sampleOf(rb)
 		if err != nil {
 			return domain.Scene{}, err

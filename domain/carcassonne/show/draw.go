@@ -154,7 +154,7 @@ func (d *boardDrawing) mapFrame() {
 		}
 	}
 	if grid != nil {
-		d.add(domain.Shape{Path: grid, Stroke: domain.RGB(0xE4DAC2), Width: 1})
+		d.add(domain.Shape{Path: grid, Stroke: gridColor, Width: 1})
 	}
 	d.add(numbers...)
 	if bars != nil {
@@ -196,7 +196,7 @@ func (d *boardDrawing) tiles() {
 func underSymbol() domain.Symbol {
 	const h = HalfTile + 1.5
 	return domain.Symbol{ID: "under", X: -h, Y: -h, W: 2 * h, H: 2 * h, Shapes: []domain.Shape{
-		{Path: domain.Rect(-h, -h, 2*h, 2*h), Fill: domain.RGB(0x75894A)},
+		{Path: domain.Rect(-h, -h, 2*h, 2*h), Fill: turfColor},
 	}}
 }
 

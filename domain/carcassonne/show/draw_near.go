@@ -40,7 +40,7 @@ func (d *boardDrawing) lifted(t *state.ViewTile, c Point) {
 	q := quartersOf(t.Turn)
 	d.add(domain.Shape{Path: domain.Rect(c.X-half+1, c.Y-half+4, 2*half+3, 2*half+3), Fill: inkColor.Alpha(0x50),
 		Class: "shadow"},
-		domain.Shape{Path: domain.Rect(c.X-half, c.Y-half, 2*half, 2*half), Fill: domain.RGB(0x75894A)},
+		domain.Shape{Path: domain.Rect(c.X-half, c.Y-half, 2*half, 2*half), Fill: turfColor},
 		domain.Shape{Use: d.use("tile-"+t.Tile.String(), tileSymbols[t.Tile]), At: c, Turn: float64(q) * 90,
 			Scale: lift, Class: "ghost"})
 	for _, p := range upright(t.Tile) {

@@ -12,6 +12,7 @@ import (
 var (
 	fieldColor   = domain.RGB(0xA9BE72)
 	grainColor   = domain.RGB(0x97AE60)
+	turfColor    = domain.RGB(0x75894A)
 	bushColor    = domain.RGB(0x7F9A50)
 	bushLight    = domain.RGB(0x94AE62)
 	roadColor    = domain.RGB(0xF2E8D0)
@@ -29,6 +30,7 @@ var (
 	waterLight   = domain.RGB(0x93C0D8)
 	bankColor    = domain.RGB(0x5B8597)
 	courtColor   = domain.RGB(0xEBE1C6)
+	kerbColor    = domain.RGB(0xA89468)
 	churchColor  = domain.RGB(0xB8412F)
 	pennantColor = domain.RGB(0x2F4B7C)
 	boulderColor = domain.RGB(0x9C968A)
@@ -37,6 +39,7 @@ var (
 		domain.RGB(0xEFE6D8)}
 	paperColor  = domain.RGB(0xFAF6EC)
 	sheetColor  = domain.RGB(0xF3ECDB)
+	gridColor   = domain.RGB(0xE4DAC2)
 	inkColor    = domain.RGB(0x2B2A28)
 	inkSoft     = domain.RGB(0x6B6459)
 	accentColor = domain.RGB(0x0B6E6E)
@@ -268,7 +271,7 @@ func (d *tileDrawing) cloister() {
 		return
 	}
 	at, r := d.lay.Middle, d.lay.Round
-	d.add(domain.Shape{Path: domain.Ellipse(at.X, at.Y, r, r), Fill: courtColor, Stroke: domain.RGB(0xA89468),
+	d.add(domain.Shape{Path: domain.Ellipse(at.X, at.Y, r, r), Fill: courtColor, Stroke: kerbColor,
 		Width: 2})
 }
 

@@ -31,7 +31,7 @@ func handPanel(v *state.View, c int8) domain.Panel {
 			d.scene.H = y + 44
 		}
 	}
-	return domain.Panel{Name: "hand", Weight: domain.PanelBeside, Scene: d.scene, Lines: heldLines(v, c)}
+	return domain.Panel{Name: domain.PanelHand, Weight: domain.PanelBeside, Scene: d.scene, Lines: heldLines(v, c)}
 }
 
 // card draws a resource card with a number beside its picture; it is pale if the hand has none.
@@ -71,7 +71,7 @@ func costsPanel() domain.Panel {
 			}
 		}
 	}
-	return domain.Panel{Name: "costs", Weight: domain.PanelStrip, Scene: d.scene}
+	return domain.Panel{Name: domain.PanelCosts, Weight: domain.PanelStrip, Scene: d.scene}
 }
 
 // openOffers lists the seats with open offers: first the seat in turn, then the counter-offers.
@@ -91,7 +91,7 @@ func openOffers(v *state.View) (list []int8) {
 func offersPanel(v *state.View, of []int8) domain.Panel {
 	d := drawing{v: v, scene: domain.Scene{W: handWide, H: swapHigh*float64(len(of)) + 2, Ground: colPaper,
 		Symbols: icons}}
-	p := domain.Panel{Name: "offers", Weight: domain.PanelBeside, Asked: true}
+	p := domain.Panel{Name: domain.PanelOffers, Weight: domain.PanelBeside, Asked: true}
 	for i, c := range of {
 		o := &v.Offers[c]
 		d.offer(swapHigh*float64(i)+2, c, o)

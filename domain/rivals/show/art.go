@@ -27,7 +27,7 @@ var (
 // art is all drawings: what the table's rows make of the parts.
 type art struct {
 	colours map[string]domain.Color
-	dusk    map[string]domain.Color // what some of them become on a dark page
+	nights  []domain.Night // what some of them become on a dark page
 	parts   map[string][]stroke
 	symbols map[string]domain.Symbol // "g-" grounds, "i-" signs, "c-" cards and anything else that has a row
 	faces   map[string]face          // of the cards
@@ -56,10 +56,17 @@ var drawings = sync.OnceValue(func() *art {
 	return table.Must(readArt(coloursText, partsText, groundsText, signsText, table.Pictures))
 })
 
+// Nights are the drawings' colours on a dark page.
+func Nights() []domain.Night {
+	a := art{colours: map[string]domain.Color{}}
+	table.Must(&a, a.readColours(coloursText))
+	return a.nights
+}
+
 // readArt reads the vocabulary and the rows. An unknown word is an error that names the row and the word.
 func readArt(colours, parts, grounds, signs, rows string) (*art, error) {
-	a := &art{colours: map[string]domain.Color{}, dusk: map[string]domain.Color{}, parts: map[string][]stroke{},
-		symbols: map[string]domain.Symbol{}, faces: map[string]face{}}
+	a := &art{colours: map[string]domain.Color{}, parts: map[string][]stroke{}, symbols: map[string]domain.Symbol{},
+		faces: map[string]face{}}
 	if err := a.readColours(colours); err != nil {
 		return nil, fmt.Errorf("colours: %w", err)
 	}
@@ -150,7 +157,7 @@ func (a *art) readColours(text string) error {
 			if err != nil {
 				return fmt.Errorf("%q: %w", f[0], err)
 			}
-			a.dusk[f[0]] = domain.RGB(uint32(dark))
+			a.nights = append(a.nights, domain.Night{Day: c, Night: domain.RGB(uint32(dark)), Ground: f[0] == "felt"})
 		}
 	}
 	return nil

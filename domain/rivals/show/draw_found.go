@@ -65,5 +65,5 @@ func foundPanel(cards []table.Card, sketch domain.Sketch) domain.Panel {
 		p.readable(spot, a, cards[i], face, sketch.Narrow)
 		names = append(names, cards[i].Word())
 	}
-	return p.besides("found", names, sketch.Narrow)
+	return p.besides(domain.PanelFound, names, sketch.Narrow)
 }

@@ -50,7 +50,7 @@ func (r Room) handPanel(v *state.View, own domain.Seat, sketch domain.Sketch) do
 			p.stateWord(r, v, own, slot.Card, why[i], slot.Card == chosen, a)
 		}
 	}
-	return p.besides("hand", names, sketch.Narrow)
+	return p.besides(domain.PanelHand, names, sketch.Narrow)
 }
 
 // stateWord says under a hand card whether it can be used now, and if not, what it lacks, in short.

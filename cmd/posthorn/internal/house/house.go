@@ -347,7 +347,7 @@ func (h *House) Serve(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		elsewhere, err := http.Elsewhere(book)
+		elsewhere, err := http.Elsewhere(book, rulebooks.All())
 		if err != nil {
 			return err
 		}

@@ -23,6 +23,7 @@ import (
 
 	"posthorn/cmd/posthorn/internal/folder"
 	"posthorn/cmd/posthorn/internal/house"
+	"posthorn/domain/rulebooks"
 	"posthorn/events"
 	"posthorn/events/copies"
 	"posthorn/events/lease"
@@ -277,7 +278,7 @@ func (s *standing) answers(ctx context.Context, g *errgroup.Group) error {
 	if err != nil {
 		return err
 	}
-	elsewhere, err := http.Elsewhere(book)
+	elsewhere, err := http.Elsewhere(book, rulebooks.All())
 	if err != nil {
 		return err
 	}
