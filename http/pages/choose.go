@@ -63,6 +63,7 @@ type pick struct {
 	Many    bool         // so many that it is easiest to choose on the board
 	Open    bool         // this is the level to choose from next
 	Small   bool         // so few that all stay in sight after one is chosen
+	Folds   bool         // if Small: on a phone only the chosen one does
 	Ask     string       // the question here, or "" if the game does not say
 }
 
@@ -238,6 +239,7 @@ func (g *gamePage) level(m *turn.Model, c turn.Choice, d int) (p pick, ok bool) 
 	p.Many = len(at.Options) > few && slices.ContainsFunc(at.Options, onBoard)
 	p.Small = d > 0 && len(at.Options) <= fewest
 	for _, o := range at.Options {
+		p.Folds = p.Folds || o.Folds
 		po := pickOption{Option: o, Href: g.with(append(c.Keys[:d:d], o.Key))}
 		if !p.Open && o.Key == c.Keys[d] {
 			po.Selected, p.Chosen = true, o.Whole()

@@ -91,3 +91,17 @@ func TestTheStyleOfDrawings(t *testing.T) {
 		string(nights([]domain.Night{{Day: domain.RGB(0x112233), Night: domain.RGB(1), Ground: true},
 			{Panel: "hand", Day: domain.RGB(0x445566), Night: domain.RGB(0x445566), Line: domain.RGB(2)}})))
 }
+
+// Pages have a place for a panel of each name that any game may use, and style the choices of no game by their keys.
+func TestPagesKnowNoPanelOfOneGameAlone(t *testing.T) {
+	known := []string{domain.PanelHand, domain.PanelFound, domain.PanelOffers, domain.PanelCosts}
+	rooms(t, func(file, text string) {
+		if filepath.Ext(file) != ".css" {
+			return
+		}
+		for _, m := range regexp.MustCompile(`\.of-([a-z]+)`).FindAllStringSubmatch(text, -1) {
+			require.Contains(t, known, m[1], file)
+		}
+		require.NotRegexp(t, `href\*=`, text, file)
+	})
+}

@@ -23,6 +23,7 @@ type Option struct {
 	Main  bool   // Plays, and is what the seat must do anyway
 	Out   bool   // Plays, and ends the turn or passes
 	None  bool   // it adds nothing to the move
+	Folds bool   // once it is chosen, a phone shows it as a line
 	Order string // the standing order that always chooses like this, or ""
 	Every string // what that order is called
 	aside bool   // only reached by choosing a move's steps out of their usual order

@@ -34,7 +34,8 @@ func (n *node) grow(at map[string]*node, steps []domain.Step, m domain.Move, int
 		path += "/" + s.Key
 		child := at[path]
 		if child == nil {
-			child = &node{step: s, first: n == root, Option: Option{Key: s.Key, Spot: s.Spot, Like: s.Like}}
+			child = &node{step: s, first: n == root, Option: Option{Key: s.Key, Spot: s.Spot,
+				Like: s.Like, Folds: s.Folds}}
 			list := into(n)
 			at[path], *list = child, append(*list, child)
 		}

@@ -102,6 +102,7 @@ func (w *stepper) stack(prefix, label string, n uint8) {
 	back := domain.S("back." + w.s.Decks[n-1].Set.String())
 	w.step(prefix+table.Digits(n), domain.S(label, "n", int(n), "back", back),
 		where{table.Digits(n), "k-" + table.Digits(n)})
+	w.steps[len(w.steps)-1].Folds = true
 }
 
 func (w *stepper) cardAt(verb string, c table.Card, at table.Site, owner domain.Seat) {
