@@ -187,7 +187,7 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 			case r.order != "":
 				orders = append(orders, r.order)
 			case w.v.passes(text, &r, at):
-				if reply.Besides([]string{text}) && !reply.Polite(text) {
+				if !reply.Polite(text) {
 					w.unsaid()
 				}
 			default:

@@ -3,7 +3,6 @@ package inbound
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -94,21 +93,44 @@ func (v *vocabulary) aimed(text string, offer bool) bool {
 	return v.meant(text) || lettered(text) || offer && v.says(text) != reply.SaidNothing
 }
 
-// tries reports whether a text that is no move looks like one that went wrong: it begins as one does, a part of it is
-// in the moves that are listed, or it begins with a letter. What it asks for must not be passed over for a later
-// line.
+// tries reports whether a text that is no move looks like one that went wrong: it begins as one does, it has two words
+// of the game, or it begins with a letter. What it asks for must not be passed over for a later line.
 func (v *vocabulary) tries(text string, at *domain.Line) bool {
-	all, known := parts(text), 0
-	if v.begins(all) && reply.YesNo([]string{text}) == reply.SaidNothing && !reply.Greets(text) {
+	all, said := parts(text), reply.YesNo([]string{text})
+	if v.begins(all) && said == reply.SaidNothing && !reply.Greets(text) {
 		return true
 	}
+	listed, spoken := v.spoken(all, at)
+	letter := len(all) > 0 && utf8.RuneCountInString(all[0]) == 1
+	return listed > 1 && 3*listed >= len(all) ||
+		spoken > 1 && (said == reply.SaidNothing || said == reply.SaidYes) || letter && len(all) <= mostAfterLetter
+}
+
+// spoken counts the words that speak of the game: those that are numbers or in a move that is listed, and with them
+// those that begin moves or name what people have. Names of people do not count.
+func (v *vocabulary) spoken(all []string, at *domain.Line) (listed, spoken int) {
+	known := map[string]bool{}
 	for _, w := range all {
-		if _, err := strconv.Atoi(w); err == nil || v.listed(w, at) {
-			known++
+		if number(w) || v.listed(w, at) {
+			listed++
+		}
+		if number(w) || !v.onlyNames([]string{w}) &&
+			(v.listed(w, at) || v.begins([]string{w}) || v.goods(w, at)) {
+			known[w] = true
 		}
 	}
-	letter := len(all) > 0 && utf8.RuneCountInString(all[0]) == 1
-	return known > 1 && 3*known >= len(all) || letter && len(all) <= mostAfterLetter
+	return listed, len(known)
+}
+
+// goods reports whether a word names a kind of what people have, in whatever form.
+func (v *vocabulary) goods(word string, at *domain.Line) bool {
+	goods := v.rulebook.Extras().Goods
+	if goods == nil || at == nil {
+		return false
+	}
+	return slices.ContainsFunc(goods(v.rulebook.View(at.State, domain.Referee)).Kinds, func(kind domain.Say) bool {
+		return slices.ContainsFunc(parts(v.p.Say(kind)), func(name string) bool { return akin(name, word) })
+	})
 }
 
 // begins reports whether words begin as a move of the rulebook does.
@@ -171,6 +193,12 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 	}
 	typed, unread := v.parse(text)
 	isMove, said := unread == nil, v.agreed(text)
+	if isMove && awaited {
+		if r.which = v.numberedAlike(text, typed, at); len(r.which) > 1 {
+			r.unsure = true
+			return r
+		}
+	}
 	var worded []choice
 	whole := false
 	if awaited && len(r.moves) == 0 && !v.exact(text, at) { // what is a move elsewhere may be one's words here
@@ -236,6 +264,28 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 		}
 	}
 	return r
+}
+
+// numberedAlike returns a move and others of its kind, if its place is said by a bare number after a little word ("to
+// the 8") and others have that number too: the 8 may be what the board shows there. Otherwise it returns none.
+func (v *vocabulary) numberedAlike(text string, m domain.Move, at *domain.Line) (all []choice) {
+	said, is := tokens(text), strings.Fields(v.rulebook.FormatMove(m, nil))
+	i := slices.IndexFunc(said, number)
+	if len(is) < 2 || i < 1 || !v.littleWords()[said[i-1]] || said[i] != is[1] ||
+		slices.ContainsFunc(said[i+1:], number) {
+		return nil
+	}
+	for _, n := range v.lists(at)[0].moves {
+		other := strings.Fields(v.rulebook.FormatMove(n.Move, nil))
+		if len(other) < 2 || other[0] != is[0] || len(is) > 2 && !slices.Equal(other[2:], is[2:]) {
+			continue
+		}
+		if _, _, err := at.Decide(v.seat, n.Move); err == nil &&
+			(n.Move == m || other[1] != is[1] && slices.Contains(tokens(n.Label()), is[1])) {
+			all = append(all, choice{n.Move, v.inFull(n.Move, at)})
+		}
+	}
+	return all
 }
 
 // mostMove limits a move, in octets.

@@ -106,7 +106,7 @@ func thanked(line string) bool {
 // address or number, and is for nothing else.
 func personal(lines []string) bool {
 	return !slices.ContainsFunc(lines, func(line string) bool {
-		if line == "" || contact(line) {
+		if line == "" || contact(line) || street.MatchString(line) {
 			return false
 		}
 		first, _ := utf8.DecodeRuneInString(strings.TrimLeft(line, "*_ "))
@@ -125,6 +125,7 @@ var (
 	site    = regexp.MustCompile(`^(?:(?:https?://|www\.)[\w.-]+|` +
 		`[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|eu|br|pt|pl|uk|io))/?$`)
 	phone  = regexp.MustCompile(`\+\d[\d ().-]{6,}\d|\(0?\d{2,3}\) ?\d{4}|\d{4,5}-\d{4}|\b\d{3}[ -]\d{3}[ -]\d{3}\b`)
+	street = regexp.MustCompile(`^\d+\pL?,? \p{Lu}\pL+(?:,? [\p{Lu}\d][\pL\d]*)+$`)
 	postal = regexp.MustCompile(`^\d{2}-\d{3}\b|^\d{4,5}-\d{3}\b`)
 )
 

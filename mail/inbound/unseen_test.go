@@ -1,0 +1,86 @@
+package inbound_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"posthorn/events/desk"
+)
+
+// What speaks of the game above a move, and is none, is not passed over: the move may depend on it.
+func TestWhatSpeaksOfTheGameIsNotPassedOver(t *testing.T) {
+	for _, c := range []struct{ lang, text string }{
+		{"en", "I'll swap you two wool for an ore, Bo|end turn"},
+		{"en", "Bo can have my ore for a wool|end turn"},
+		{"en", "I'd love to upgrade my settlement to a city|end turn"},
+		{"pt-BR", "Bo, te dou 2 tijolos por 1 lã|encerrar o turno"},
+		{"pt-BR", "será que alguém me vende uma lã por um minério?|encerro o turno"},
+		{"pl", "A może ktoś chce moje drewno za glinę?|koniec tury"},
+	} {
+		t.Run(c.lang+": "+c.text, func(t *testing.T) {
+			p := newPost(t)
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+				p.person("Ana", c.lang), p.person("Bo", "en"), p.person("Cid", "en"))
+			p.deliver(table)
+			at := p.last()
+			p.becomes(ana, lined(c.text)...)
+			story := p.story(table, at)
+			require.False(t, slices.Contains(story, "reply: move A end"), story)
+			above, _, _ := strings.Cut(c.text, "|")
+			require.Contains(t, p.answers(table)[0], strings.TrimSuffix(above, "?"))
+		})
+	}
+	p := newPost(t) // chat that only has a word of it
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(haggling)},
+		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
+	p.deliver(table)
+	at := p.last()
+	p.becomes(ana, "Sorry, I was at the seaside all week", "end turn")
+	require.Contains(t, p.story(table, at), "reply: move A end")
+}
+
+// A bare number that a hex has and another hex shows is asked about.
+func TestABareNumberOfTheBoardIsAskedAbout(t *testing.T) {
+	for _, c := range []struct {
+		lang, text string
+		asked      bool
+	}{
+		{"en", "robber to the 11", true}, {"pl", "złodziej na 11", true}, {"pt-BR", "ladrão no 11", true},
+		{"en", "robber to hex 11", false}, {"en", "rob 11", false}, {"pl", "złodziej na pole 11", false},
+	} {
+		t.Run(c.lang+": "+c.text, func(t *testing.T) {
+			p := newPost(t)
+			table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(robbing)},
+				p.person("Ana", c.lang), p.person("Bo", "en"), p.person("Cid", "en"))
+			p.deliver(table)
+			got := p.becomes(ana, c.text)
+			if c.asked {
+				require.Equal(t, "outcome: asked", got, flat(p.newest(ana).Text))
+				return
+			}
+			require.Equal(t, "outcome: played", got, flat(p.newest(ana).Text))
+		})
+	}
+}
+
+// A signature with a street is one, though the street reads like a road of the game.
+func TestAStreetInASignatureIsNotPlayed(t *testing.T) {
+	p := newPost(t)
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(wealthy)},
+		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
+	p.deliver(table)
+	at, line := p.last(), p.Sees(table).Line
+	for m := range line.Rulebook.Legal(line.State, 0) {
+		number, road := strings.CutPrefix(line.Rulebook.FormatMove(m, nil), "road ")
+		for _, land := range []string{"Forest", "Hills", "Pasture", "Mountains", "Fields"} {
+			if road {
+				p.becomes(ana, "Hmm, let me think", "", "Kind regards,", "Emma Hart", number+" "+land+" Road",
+					"Leeds LS1 4AB")
+			}
+		}
+	}
+	require.NotContains(t, strings.Join(p.story(table, at), "\n"), "reply: move")
+}
