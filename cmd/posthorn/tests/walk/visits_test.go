@@ -146,9 +146,9 @@ func (w *walk) plans() bool {
 }
 
 // further is what nothing but a link in a mail of one kind leads to.
-var further = map[mail.Kind]string{
-	mail.KindLink: "POST /p/:token/sit", mail.KindUsed: "POST /w/:token", mail.KindNudge: "POST /t/:table/need",
-	mail.KindConsent: "POST /p/:token/agree", mail.KindConfirm: "POST /a/:token",
+var further = map[mail.Kind][]string{
+	mail.KindLink: {"POST /p/:token/sit"}, mail.KindUsed: {"POST /w/:token"}, mail.KindNudge: {"POST /t/:table/need"},
+	mail.KindConsent: {"POST /p/:token/agree", "POST /p/:token/refuse"}, mail.KindConfirm: {"POST /a/:token"},
 }
 
 // follows opens an unread mail that leads where nobody has been yet.
@@ -156,7 +156,9 @@ func (w *walk) follows() bool {
 	for _, i := range w.rnd.Perm(len(w.folk)) {
 		p := w.folk[i]
 		for _, l := range slices.Backward(w.house.box(p.address)) {
-			if to := further[l.row.Kind]; to != "" && w.reached[to] == 0 && l.uses == 0 {
+			if l.uses == 0 && slices.ContainsFunc(further[l.row.Kind], func(to string) bool {
+				return w.reached[to] == 0
+			}) {
 				w.goesOn(p.phone, w.link(p.phone, l))
 				return true
 			}
