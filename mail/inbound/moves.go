@@ -60,6 +60,9 @@ func (w *writer) moves(ctx context.Context, lines, quotes []string, says bool) (
 		q.key = "yesno"
 	}
 	if q == nil && len(lines) > 0 {
+		if slices.ContainsFunc(lines[:first], func(text string) bool { return !reply.Polite(text) }) {
+			w.unsaid()
+		}
 		err := w.play(ctx, lines[first:])
 		if w.done && (said == reply.SaidYes || said == reply.SaidNo) && reply.Besides(besides) {
 			w.unsaid()
@@ -186,13 +189,13 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 				return c.move
 			case r.order != "":
 				orders = append(orders, r.order)
-			case w.v.passes(text, &r, at):
+			case w.v.passes(text, &r, at) && !(w.v.hints(text, at) && slices.ContainsFunc(lines, w.v.meant)):
 				if !reply.Polite(text) {
 					w.unsaid()
 				}
 			default:
 				w.leave(text, &r, !asked)
-				if asked && slices.ContainsFunc(lines, w.v.meant) {
+				if slices.ContainsFunc(lines, func(text string) bool { return !reply.Polite(text) }) {
 					w.lines = append(w.lines, w.text("left.rest"))
 				}
 				if r.also != "" {

@@ -122,6 +122,13 @@ func (v *vocabulary) spoken(all []string, at *domain.Line) (listed, spoken int) 
 	return listed, len(known)
 }
 
+// hints reports whether a line that is no move has one word of the game, and is no courtesy: above a move it may be
+// what that depends on.
+func (v *vocabulary) hints(text string, at *domain.Line) bool {
+	_, spoken := v.spoken(parts(text), at)
+	return spoken > 0 && !reply.Polite(text)
+}
+
 // goods reports whether a word names a kind of what people have, in whatever form.
 func (v *vocabulary) goods(word string, at *domain.Line) bool {
 	goods := v.rulebook.Extras().Goods
@@ -271,13 +278,14 @@ func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
 func (v *vocabulary) numberedAlike(text string, m domain.Move, at *domain.Line) (all []choice) {
 	said, is := tokens(text), strings.Fields(v.rulebook.FormatMove(m, nil))
 	i := slices.IndexFunc(said, number)
+	names := slices.ContainsFunc(said, func(w string) bool { return !v.littleWords()[w] && v.onlyNames([]string{w}) })
 	if len(is) < 2 || i < 1 || !v.littleWords()[said[i-1]] || said[i] != is[1] ||
 		slices.ContainsFunc(said[i+1:], number) {
 		return nil
 	}
 	for _, n := range v.lists(at)[0].moves {
 		other := strings.Fields(v.rulebook.FormatMove(n.Move, nil))
-		if len(other) < 2 || other[0] != is[0] || len(is) > 2 && !slices.Equal(other[2:], is[2:]) {
+		if len(other) < 2 || other[0] != is[0] || names && !slices.Equal(other[2:], is[2:]) {
 			continue
 		}
 		if _, _, err := at.Decide(v.seat, n.Move); err == nil &&
@@ -476,6 +484,8 @@ func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *ques
 			return i, &question{why: r.why}
 		case i == 0 && r.order != "":
 			first = i
+		case r.why == "" && tried == nil && v.hints(text, line) && slices.ContainsFunc(lines[i+1:], v.meant):
+			tried = v.garbled(text, "", false)
 		case why == "":
 			why = r.why
 		}

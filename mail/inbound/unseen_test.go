@@ -19,6 +19,9 @@ func TestWhatSpeaksOfTheGameIsNotPassedOver(t *testing.T) {
 		{"pt-BR", "Bo, te dou 2 tijolos por 1 lã|encerrar o turno"},
 		{"pt-BR", "será que alguém me vende uma lã por um minério?|encerro o turno"},
 		{"pl", "A może ktoś chce moje drewno za glinę?|koniec tury"},
+		{"en", "I reckon 60 is the one to go for.|end turn"},
+		{"pl", "Niech stanie 26.|koniec tury"},
+		{"pt-BR", "Agora eu fico com o 21.|Encerrar o turno"},
 	} {
 		t.Run(c.lang+": "+c.text, func(t *testing.T) {
 			p := newPost(t)
@@ -40,6 +43,7 @@ func TestWhatSpeaksOfTheGameIsNotPassedOver(t *testing.T) {
 	at := p.last()
 	p.becomes(ana, "Sorry, I was at the seaside all week", "end turn")
 	require.Contains(t, p.story(table, at), "reply: move A end")
+	require.Contains(t, p.answers(table)[0], "begin a line with say", "and it is told that nobody else reads it")
 }
 
 // A bare number that a hex has and another hex shows is asked about.
@@ -49,6 +53,7 @@ func TestABareNumberOfTheBoardIsAskedAbout(t *testing.T) {
 		asked      bool
 	}{
 		{"en", "robber to the 11", true}, {"pl", "złodziej na 11", true}, {"pt-BR", "ladrão no 11", true},
+		{"en", "Robber to the 11, please.", true},
 		{"en", "robber to hex 11", false}, {"en", "rob 11", false}, {"pl", "złodziej na pole 11", false},
 	} {
 		t.Run(c.lang+": "+c.text, func(t *testing.T) {
