@@ -1,0 +1,144 @@
+package inbound
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"posthorn/domain"
+	"posthorn/projections/turn"
+	"posthorn/projections/words"
+)
+
+// question says why nothing is played until its writer has said more.
+type question struct {
+	key   string // of a text; "" for none
+	pairs []any
+	which []choice
+	why   string // shown instead of a text, or after it
+}
+
+// plan decides what lines mean: a question, or that they are played one after the other starting with line first.
+func (v *vocabulary) plan(lines []string, line *domain.Line) (first int, q *question) {
+	first, why := -1, ""
+	var tried *question
+	for i, text := range lines {
+		switch r := v.read(text, line); {
+		case len(r.moves) > 1:
+			return i, &question{key: "both", pairs: []any{"a", r.moves[0].label, "b", r.moves[1].label}}
+		case len(r.moves) == 1:
+			first = i
+		case len(r.which) == 1 && !r.unsure:
+			first = i
+		case len(r.which) > 0:
+			return i, &question{key: "which", pairs: []any{"text", text}, which: r.which}
+		case r.tried && tried == nil:
+			tried = v.garbled(text, r.why, !slices.ContainsFunc(lines[i+1:], v.orders(line)))
+			if r.numbers {
+				tried = cmp.Or(v.unfit(text, line), tried)
+			}
+		case r.tried:
+		case i == 0 && r.why != "":
+			return i, &question{why: r.why}
+		case i == 0 && r.order != "":
+			first = i
+		case r.why == "" && tried == nil && v.hints(text, line) && slices.ContainsFunc(lines[i+1:], v.meant):
+			tried = v.garbled(text, "", false)
+		case why == "":
+			why = r.why
+		}
+		switch {
+		case first >= 0 && why != "": // a later line must not be played instead of what was refused
+			return first, &question{why: why}
+		case first >= 0 && tried != nil:
+			return first, tried
+		case first >= 0:
+			return first, v.two(lines, first, line)
+		}
+	}
+	if tried != nil {
+		return 0, tried
+	}
+	for i, text := range lines { // below a line that means nothing, an order counts if there is no move
+		if v.read(text, line).order != "" {
+			return i, nil
+		}
+	}
+	if why == "" {
+		why = v.untaken(lines, line)
+	}
+	if why != "" {
+		return 0, &question{why: why}
+	}
+	return 0, &question{key: "unread"}
+}
+
+// garbled asks about a line that looks like a move and is none. Alone, the reason says enough.
+func (v *vocabulary) garbled(text, why string, alone bool) *question {
+	switch strange := why == "" && v.strange(text); {
+	case alone && why != "":
+		return &question{why: why}
+	case alone && strange:
+		return &question{key: "letter.alone", pairs: []any{"text", words.Isolated(text)}}
+	case strange:
+		return &question{key: "letter", pairs: []any{"text", words.Isolated(text)}}
+	case alone:
+		return &question{key: "garbled.alone", pairs: []any{"text", words.Isolated(text)}}
+	}
+	return &question{key: "garbled", pairs: []any{"text", words.Isolated(text)}, why: why}
+}
+
+// strange reports whether a text begins with a letter that the answered mail's list has for no choice: every mail has
+// its own.
+func (v *vocabulary) strange(text string) bool {
+	all := tokens(text)
+	return len(all) > 0 && len(all) <= mostAfterLetter && utf8.RuneCountInString(all[0]) == 1 && !number(all[0]) &&
+		!slices.ContainsFunc(v.mailed.moves, func(n turn.Named) bool {
+			return slices.ContainsFunc(n.Path, func(o turn.Option) bool { return o.Name == all[0] })
+		})
+}
+
+// orders returns a function that reports whether a text was meant to be played at a position, or is an order.
+func (v *vocabulary) orders(at *domain.Line) func(text string) bool {
+	return func(text string) bool {
+		r := v.read(text, at)
+		return v.aimed(text, true) || r.tried || r.order != "" || len(r.which) > 0
+	}
+}
+
+// two returns a question if the lines name two moves that could each be made now, but not one after the other. What
+// comes after a line that looks like a move and is none, or that cannot be made, is not played.
+func (v *vocabulary) two(lines []string, first int, line *domain.Line) *question {
+	sim, going := line.Dealt(v.seat), true
+	var meant []choice
+	for _, text := range lines[first:] {
+		r := v.read(text, sim)
+		if c := r.only(); c != nil && going {
+			if e, _, err := sim.Decide(v.seat, c.move); err == nil {
+				sim.Apply(&e)
+				meant = append(meant, *c)
+				continue
+			}
+		}
+		if going && (r.tried || r.why != "") && v.read(text, line).only() == nil {
+			return nil
+		}
+		going = going && (r.order != "" || v.passes(text, &r, sim))
+		c := v.read(text, line).only()
+		if c != nil && len(meant) > 0 && v.asksElse(sim) {
+			return nil // it may follow once that has been answered
+		}
+		if c != nil && len(meant) > 0 && !slices.ContainsFunc(meant, func(m choice) bool { return m.move == c.move }) {
+			return &question{key: "both", pairs: []any{"a", meant[0].label, "b", c.label}}
+		}
+	}
+	return nil
+}
+
+// asksElse reports whether a position asks the seat for something else than the mail did: for none of its moves.
+func (v *vocabulary) asksElse(at *domain.Line) bool {
+	return at.Awaits(v.seat) && !slices.ContainsFunc(v.mailed.moves, func(n turn.Named) bool {
+		_, _, err := at.Decide(v.seat, n.Move)
+		return err == nil
+	})
+}
