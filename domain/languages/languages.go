@@ -7,7 +7,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -51,42 +51,51 @@ var Known = func() []Language {
 	return known
 }()
 
-// Read reads languages from folders of that name. In a folder, language.json has the facts, and every other file the
-// texts of the room that it is called after. Read leaves out texts whose key begins with "?": nobody has translated
-// them yet.
-func Read(files fs.FS) (known []Language, err error) {
-	facts, err := fs.Glob(files, "*/language.json")
-	for _, name := range facts {
-		l := Language{Tag: path.Dir(name), Texts: map[string]map[string]json.RawMessage{}}
+// Files are embedded files, or a test's. E is an entry of a folder.
+type Files[E interface{ Name() string }] interface {
+	ReadFile(name string) ([]byte, error)
+	ReadDir(name string) ([]E, error)
+}
+
+// Read reads languages from folders of that name; what has no language.json is none. In a folder, language.json has the
+// facts, and every other file the texts of the room that it is called after. Read leaves out texts whose key begins
+// with "?": nobody has translated them yet.
+func Read[E interface{ Name() string }](files Files[E]) (known []Language, err error) {
+	folders, err := files.ReadDir(".")
+	for _, folder := range folders {
+		rooms, _ := files.ReadDir(folder.Name())
+		if !slices.ContainsFunc(rooms, func(e E) bool { return e.Name() == facts }) {
+			continue
+		}
+		l := Language{Tag: folder.Name(), Texts: map[string]map[string]json.RawMessage{}}
 		if l.tag, err = language.Parse(l.Tag); err != nil {
 			return nil, fmt.Errorf("%s: %w", l.Tag, err)
 		}
-		if err = decode(files, name, &l); err != nil {
+		if err = decode(files.ReadFile, path.Join(l.Tag, facts), &l); err != nil {
 			return nil, err
 		}
-		rooms, _ := fs.Glob(files, l.Tag+"/*.json")
-		for _, file := range rooms {
-			if file == name {
+		for _, room := range rooms {
+			name, found := strings.CutSuffix(room.Name(), ".json")
+			if !found || room.Name() == facts {
 				continue
 			}
 			texts := map[string]json.RawMessage{}
-			if err = decode(files, file, &texts); err != nil {
+			if err = decode(files.ReadFile, path.Join(l.Tag, room.Name()), &texts); err != nil {
 				return nil, err
 			}
-			for key := range texts {
-				if strings.HasPrefix(key, "?") {
-					delete(texts, key)
-				}
-			}
-			l.Texts[strings.TrimSuffix(path.Base(file), ".json")] = texts
+			maps.DeleteFunc(texts, func(key string, _ json.RawMessage) bool { return strings.HasPrefix(key, "?") })
+			l.Texts[name] = texts
 		}
 		known = append(known, l)
 	}
 	return known, err
 }
 
-func decode(files fs.FS, name string, into any) error {
-	text, err := fs.ReadFile(files, name)
+// facts is the file of a language's facts.
+const facts = "language.json"
+
+func decode(read func(string) ([]byte, error), name string, into any) error {
+	text, err := read(name)
 	if err != nil {
 		return err
 	}
