@@ -9,13 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"posthorn/events/database"
+	"posthorn/events/programtest"
 )
 
 // readSoFar returns how many bytes this process has read from files.
 func readSoFar(t *testing.T) (n int) {
 	io, err := os.ReadFile("/proc/self/io")
 	if err != nil {
-		t.Skip("this system does not tell what a process has read")
+		programtest.Missing(t, "what a process reads: this system does not tell")
 	}
 	_, err = fmt.Sscanf(string(io), "rchar: %d", &n)
 	require.NoError(t, err)
