@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -19,63 +20,103 @@ import (
 	"posthorn/events/record"
 )
 
+// withClock is a game of tiny for three with a clock, which a test moves on.
+type withClock struct {
+	*desktest.House
+	table events.Name
+	now   time.Time
+}
+
+func clocked(t testing.TB, c domain.Clock) *withClock {
+	t.Helper()
+	h := &withClock{now: time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)}
+	h.House = desktest.Over(t, memory.New(), func() time.Time { return h.now })
+	people := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid}
+	n := desk.NewTable{Rulebook: "tiny", Pace: "daily", Clock: &c}
+	for _, who := range people {
+		n.Places = append(n.Places, desktest.Player(who))
+	}
+	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), n)
+	require.NoError(t, err)
+	h.table = ans.Table
+	for i, who := range people {
+		h.Joins(who, h.table, domain.Seat(i))
+	}
+	h.Follows(h.table)
+	return h
+}
+
+// due returns a seat's deadline.
+func (h *withClock) due(seat domain.Seat) domain.Deadline {
+	h.T.Helper()
+	all := h.Sees(h.table).Deadlines()
+	i := slices.IndexFunc(all, func(d domain.Deadline) bool { return d.Seat == seat })
+	require.GreaterOrEqual(h.T, i, 0, "seat %d has no deadline", seat)
+	return all[i]
+}
+
+// clock gives a command of the clock's.
+func (h *withClock) clock(c desk.Command) {
+	h.T.Helper()
+	_, err := h.DoCaused(h.Ctx, events.Clock, h.table, events.Because("clock", []byte(c.Row().Wish)), c)
+	require.NoError(h.T, err)
+	h.Follows(h.table)
+}
+
+// standsIn has a stand-in make the move of the turn that ran out.
+func (h *withClock) standsIn() {
+	h.T.Helper()
+	turns := h.Follows(h.table)
+	require.Len(h.T, turns, 1)
+	look := h.Sees(h.table)
+	for m := range look.Rulebook.Legal(look.Line.State, turns[0].Seat) {
+		turns[0].Move = m
+		break
+	}
+	_, err := h.Play(h.Ctx, turns[0].Actor(), turns[0])
+	require.NoError(h.T, err)
+}
+
+// tookOneTurn returns the record of a game in which a stand-in took Ana's turn, and she the next.
+func tookOneTurn(t testing.TB) []byte {
+	t.Helper()
+	h := clocked(t, domain.Clock{Hours: 24, TimeOut: domain.TimeOutTurn})
+	h.Plays(h.table, 1, "keep")
+	h.Plays(h.table, 2, "keep")
+	h.now = h.due(0).At
+	h.clock(desk.TimeOut{Due: h.due(0)})
+	h.standsIn()
+	h.Plays(h.table, h.Sees(h.table).Line.Awaited()[0].Seat, "roll")
+	h.Plays(h.table, 0, "keep")
+	h.Ends(h.table)
+	h.Follows(h.table)
+	return exportOf(t, h.House, h.table)
+}
+
 // slow returns the record of a game in which the clock had much to do: spare days, a turn taken by a stand-in, a
 // nudge and its answer, a holiday, a pause, a proposal that two of three carried and one that nobody answered, an
 // outage, a seat lent and taken back.
 func slow(t testing.TB) []byte {
 	t.Helper()
-	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
-	h := desktest.Over(t, memory.New(), func() time.Time { return now })
-	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(),
-		desk.NewTable{Rulebook: "tiny", Pace: "daily",
-			Clock: &domain.Clock{Hours: 24, Spare: 1, TimeOut: domain.TimeOutTurn},
-			Places: []domain.TablePlace{desktest.Player(desktest.Ana), desktest.Player(desktest.Bo),
-				desktest.Player(desktest.Cid)}})
-	require.NoError(t, err)
-	table := ans.Table
-	for i, who := range []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid} {
-		h.Joins(who, table, domain.Seat(i))
-	}
-	h.Follows(table)
-	due := func(seat domain.Seat) domain.Deadline {
-		for _, d := range h.Sees(table).Deadlines() {
-			if d.Seat == seat {
-				return d
-			}
-		}
-		t.Fatalf("seat %s has no deadline", seat.Letter())
-		return domain.Deadline{}
-	}
-	clock := func(c desk.Command) {
-		_, err := h.DoCaused(h.Ctx, events.Clock, table, events.Because("clock", []byte(c.Row().Wish)), c)
-		require.NoError(t, err)
-		h.Follows(table)
-	}
-	today := func(more int) calendar.Day { return calendar.DayOf(now, nil) + calendar.Day(more) }
+	h := clocked(t, domain.Clock{Hours: 24, Spare: 1, TimeOut: domain.TimeOutTurn})
+	table, due := h.table, h.due
+	today := func(more int) calendar.Day { return calendar.DayOf(h.now, nil) + calendar.Day(more) }
 
 	h.Plays(table, 1, "keep")
 	h.Plays(table, 2, "keep")
-	now = due(0).At
-	clock(desk.TakeSpare{Due: due(0)})
-	now = due(0).At
-	clock(desk.TimeOut{Due: due(0)})
-	turns := h.Follows(table)
-	require.Len(t, turns, 1)
-	look := h.Sees(table)
-	for m := range look.Rulebook.Legal(look.Line.State, 0) {
-		turns[0].Move = m
-		break
-	}
-	_, err = h.Play(h.Ctx, turns[0].Actor(), turns[0])
-	require.NoError(t, err)
+	h.now = due(0).At
+	h.clock(desk.TakeSpare{Due: due(0)})
+	h.now = due(0).At
+	h.clock(desk.TimeOut{Due: due(0)})
+	h.standsIn()
 
 	h.Proposes(desktest.Bo, table, 2) // Ana agrees to it, and Cid does not answer
 	h.Agrees(desktest.Ana, table)
-	now = due(domain.Nobody).At
-	clock(desk.CloseProposal{Due: due(domain.Nobody)})
+	h.now = due(domain.Nobody).At
+	h.clock(desk.CloseProposal{Due: due(domain.Nobody)})
 	h.Does(desktest.Cid, table, desk.ProposeEnd{})
-	now = due(domain.Nobody).At
-	clock(desk.CloseProposal{Due: due(domain.Nobody)})
+	h.now = due(domain.Nobody).At
+	h.clock(desk.CloseProposal{Due: due(domain.Nobody)})
 	require.Nil(t, h.Sees(table).Table.Proposal)
 
 	h.Does(desktest.Ana, table, desk.ProposePause{Until: today(2)})
@@ -87,7 +128,7 @@ func slow(t testing.TB) []byte {
 	h.Does(other, table, desk.Nudge{Seat: awaited})
 	h.Does(who, table, desk.NeedTime{Seat: awaited, Until: today(6)})
 	h.Does(who, table, desk.GoAway{Days: calendar.Span{From: today(3), Until: today(5)}})
-	clock(desk.Postpone{Why: domain.DeferHouse, Due: due(awaited), From: due(awaited).At, Allowed: 5 * time.Hour})
+	h.clock(desk.Postpone{Why: domain.DeferHouse, Due: due(awaited), From: due(awaited).At, Allowed: 5 * time.Hour})
 	h.Does(who, table, desk.ComeBack{})
 	h.Does(other, table, desk.Lend{Seat: (awaited + 1) % 3})
 	h.Does(other, table, desk.Return{Seat: (awaited + 1) % 3})
@@ -99,7 +140,7 @@ func slow(t testing.TB) []byte {
 	h.Does(other, table, desk.Return{Seat: (awaited + 1) % 3})
 	h.Ends(table)
 	h.Follows(table)
-	return exportOf(t, h, table)
+	return exportOf(t, h.House, table)
 }
 
 // steppedBack returns the record of a game with a clock in which Ana took a step back after an hour.
@@ -285,36 +326,17 @@ func TestWhatTheClockDidNotDoIsFound(t *testing.T) {
 // A yes counts as long as its person has a seat: a proposal whose only yes was of somebody who resigned since is left
 // unanswered, for both verifiers.
 func TestTheYesOfWhoeverLeftDoesNotCount(t *testing.T) {
-	now := time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
-	h := desktest.Over(t, memory.New(), func() time.Time { return now })
-	people := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid}
-	n := desk.NewTable{Rulebook: "tiny", Pace: "daily",
-		Clock: &domain.Clock{Hours: 24, TimeOut: domain.TimeOutRemind}}
-	for _, who := range people {
-		n.Places = append(n.Places, desktest.Player(who))
-	}
-	ans, err := h.Open(h.Ctx, desktest.By(desktest.Ana), events.NewCommandID(), n)
-	require.NoError(t, err)
-	for i, who := range people {
-		h.Joins(who, ans.Table, domain.Seat(i))
-	}
-	h.Follows(ans.Table)
-	h.Does(desktest.Bo, ans.Table, desk.ProposeEnd{})
-	h.Agrees(desktest.Cid, ans.Table)
-	h.Does(desktest.Cid, ans.Table, desk.Resign{Seat: 2})
-	for _, d := range h.Sees(ans.Table).Deadlines() {
-		if d.Seat == domain.Nobody {
-			now = d.At
-			c := desk.CloseProposal{Due: d}
-			_, err := h.DoCaused(h.Ctx, events.Clock, ans.Table, events.Because("clock", []byte(c.Row().Wish)), c)
-			require.NoError(t, err)
-		}
-	}
-	h.Ends(ans.Table)
-	h.Follows(ans.Table)
-	file := exportOf(t, h, ans.Table)
+	h := clocked(t, domain.Clock{Hours: 24, TimeOut: domain.TimeOutRemind})
+	h.Does(desktest.Bo, h.table, desk.ProposeEnd{})
+	h.Agrees(desktest.Cid, h.table)
+	h.Does(desktest.Cid, h.table, desk.Resign{Seat: 2})
+	h.now = h.due(domain.Nobody).At
+	h.clock(desk.CloseProposal{Due: h.due(domain.Nobody)})
+	h.Ends(h.table)
+	h.Follows(h.table)
+	file := exportOf(t, h.House, h.table)
 	require.Contains(t, string(file), "table.unanswered.v1")
-	_, err = verify(file)
+	_, err := verify(file)
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "left.jsonl")
 	require.NoError(t, os.WriteFile(path, file, 0o600))

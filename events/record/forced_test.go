@@ -33,6 +33,18 @@ func rolledAlone(t testing.TB) []byte {
 	return h.export(table, domain.Referee)
 }
 
+// rolledWithTokens is the record of a game for two in which Ana rolled, and could have used a trade token instead.
+func rolledWithTokens(t testing.TB) []byte {
+	t.Helper()
+	h := newHouseOf(t)
+	table := h.catanOf(`{"active": "A", "phase": "roll", "robber": 0, "players": [{"settlements": [19], "tokens": 5},
+		{"settlements": [30], "hand": {"ore": 1}}]}`, desk.NewTable{}, desktest.Ana, desktest.Bo)
+	h.Plays(table, 0, "roll")
+	h.Ends(table)
+	h.Follows(table)
+	return h.export(table, domain.Referee)
+}
+
 // Given nobody holds a development card, when Ana ends her turn, then Bo's dice roll on their own, as the house's
 // move; if the table agrees to go back to before they did, Bo is asked.
 func TestDiceSeenToBeTheOnlyMoveRollByThemselves(t *testing.T) {

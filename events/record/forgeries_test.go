@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -264,6 +265,27 @@ var forgings = []forging{
 	{kind: "not-forced", of: rolledAlone, do: func(t testing.TB, g *forgery) {
 		meant(g.moveBy(t, `"by":"`+string(desktest.Ana)), func(m map[string]any) { delete(m, "by"); m["door"] = "forced" })
 	}},
+	{kind: "not-forced", of: rolledWithTokens, do: func(t testing.TB, g *forgery) {
+		meant(g.moveBy(t, `"by":"`+string(desktest.Ana)), func(m map[string]any) { delete(m, "by"); m["door"] = "forced" })
+	}},
+	{kind: "turn-not-over", of: tookOneTurn, do: func(t testing.TB, g *forgery) {
+		hers := func(e *record.Event) bool { return byWho("Ana")(e) && bytes.Contains(e.Data, []byte(`"keep"`)) }
+		meant(g.move(t, 0, hers), func(m map[string]any) { delete(m, "by"); m["door"] = "clock" })
+	}},
+	{kind: "not-main", do: func(t testing.TB, g *forgery) {
+		// The last two moves of a line that was left, each most of an hour later than what follows it.
+		proposed, agreed := g.find(t, "table.proposed.v1", -1).At, g.find(t, "table.agreed.v1", -1).At
+		left := 2
+		for i := len(g.Events) - 1; i >= 0; i-- {
+			switch e := &g.Events[i]; {
+			case e.At > agreed:
+				e.At += 5 * 24 * time.Hour.Milliseconds()
+			case e.Stream == g.Header.Streams[1].Name && left > 0:
+				e.At = proposed + int64(3-left)*50*time.Minute.Milliseconds()
+				left--
+			}
+		}
+	}},
 	{kind: "other-history", do: func(t testing.TB, g *forgery) {
 		edit(g.find(t, "table.said.v1", 0), set("text", "b3RoZXI="))
 	}, against: func(genuine, forged []byte) (file, other []byte) { return forged, genuine }},
@@ -276,8 +298,6 @@ var forgings = []forging{
 var notForged = map[string]string{
 	"line-empty": "a stream without events is stream-empty, and the first one has the version fork " +
 		"+ 1, or is version-order",
-	"not-main": "a move whose time is after its line was left stands before that in the chain: the clock " +
-		"went back, which is said",
 }
 
 // forgedElsewhere are kinds that other tests forge three times, as they hold themselves: of several records, and of

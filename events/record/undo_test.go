@@ -35,9 +35,12 @@ func (h *house) catan(n desk.NewTable) events.Name {
 }
 
 func (h *house) catanAt(given string, n desk.NewTable) events.Name {
+	return h.catanOf(given, n, desktest.Ana, desktest.Bo, desktest.Cid)
+}
+
+func (h *house) catanOf(given string, n desk.NewTable, people ...domain.PersonID) events.Name {
 	h.T.Helper()
 	n.Rulebook, n.Pace, n.Given = "catan", "daily", []byte(given)
-	people := []domain.PersonID{desktest.Ana, desktest.Bo, desktest.Cid}
 	for _, id := range people {
 		n.Places = append(n.Places, domain.TablePlace{Kind: domain.SeatPlayer, Invited: []domain.PersonID{id}})
 	}
