@@ -1,6 +1,9 @@
 package domain
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"time"
@@ -203,6 +206,7 @@ type tableEvent struct {
 	typ         reflect.Type
 	name, newer string
 	is          func(TableEvent) bool // whether the newer name is an event's
+	upcast      func(any) TableEvent  // to the newest type, pure; nil if this is the newest
 }
 
 func of[E any](name string) tableEvent { return tableEvent{typ: reflect.TypeFor[*E](), name: name} }
@@ -211,7 +215,14 @@ func newer[E any, P interface {
 	*E
 	TableEvent
 }](name, newer string, is func(P) bool) tableEvent {
-	return tableEvent{reflect.TypeFor[P](), name, newer, func(e TableEvent) bool { return is(e.(P)) }}
+	return tableEvent{typ: reflect.TypeFor[P](), name: name, newer: newer,
+		is: func(e TableEvent) bool { return is(e.(P)) }}
+}
+
+// revised is an event type that is written no more, and how what it says is said today. E is what its JSON holds; a
+// released name keeps it for ever.
+func revised[E any](name string, upcast func(*E) TableEvent) tableEvent {
+	return tableEvent{typ: reflect.TypeFor[*E](), name: name, upcast: func(e any) TableEvent { return upcast(e.(*E)) }}
 }
 
 // TableEventTypes returns the names of all event types of a table, sorted.
@@ -233,26 +244,65 @@ func TableEventType(e TableEvent) string {
 	return t.name
 }
 
-// OpensTable reports whether a name is that of an opening, of any version.
-func OpensTable(name string) bool {
+// IsTableEvent reports whether a name is that of a kind of event, of any version.
+func IsTableEvent[E TableEvent](name string) bool {
 	e, _ := NewTableEvent(name)
-	_, opens := e.(*Opened)
-	return opens
+	_, is := e.(E)
+	return is
 }
 
-// NewTableEvent returns an empty event of a type to read into; ok is false if the type is unknown.
+// NewTableEvent returns an event of a type, or of the newest to which it is upcast, that says nothing; ok is false if
+// the type is unknown.
 func NewTableEvent(name string) (e TableEvent, ok bool) {
+	e, err := ReadTableEvent(name, []byte("{}"))
+	return e, err == nil
+}
+
+// ReadTableEvent reads what was written of an event under the type's name, all but its secret part, and upcasts it to
+// the newest type.
+func ReadTableEvent(name string, data []byte) (TableEvent, error) {
+	t, own, err := readTableEvent(name, data)
+	if err != nil {
+		return nil, err
+	}
+	if t.upcast != nil {
+		return t.upcast(own), nil
+	}
+	e := own.(TableEvent)
+	if o, opens := e.(*Opened); opens {
+		o.KeepsLuck = name == t.newer
+	}
+	return e, nil
+}
+
+// readTableEvent reads an event as its own type has it.
+func readTableEvent(name string, data []byte) (t tableEvent, own any, err error) {
 	i := slices.IndexFunc(tableEvents, func(t tableEvent) bool {
 		return name != "" && (t.name == name || t.newer == name)
 	})
 	if i < 0 {
-		return nil, false
+		return t, nil, fmt.Errorf("no table event %q", name)
 	}
-	e, ok = reflect.New(tableEvents[i].typ.Elem()).Interface().(TableEvent)
-	if o, opens := e.(*Opened); opens {
-		o.KeepsLuck = name == tableEvents[i].newer
+	t = tableEvents[i]
+	own = reflect.New(t.typ.Elem()).Interface()
+	return t, own, json.Unmarshal(data, own)
+}
+
+// WriteTableEvent writes an event under the type's name that was written with this data, if it says the same: under a
+// name that is written no more, that is what its own form has of the data.
+func WriteTableEvent(e TableEvent, name string, data []byte) ([]byte, error) {
+	text, err := json.Marshal(e)
+	if err != nil || name == TableEventType(e) {
+		return text, err
 	}
-	return e, ok
+	t, own, err := readTableEvent(name, data)
+	if err != nil || t.upcast == nil {
+		return nil, fmt.Errorf("%s is written as %s: %w", name, TableEventType(e), err)
+	}
+	if up, err := json.Marshal(t.upcast(own)); err != nil || !bytes.Equal(up, text) {
+		return nil, fmt.Errorf("the %s says something else: %w", name, err)
+	}
+	return json.Marshal(own)
 }
 
 // Apply folds an event into the table. It never fails.

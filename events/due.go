@@ -19,7 +19,7 @@ type Due struct {
 
 // NoteProposalDue reads the deadline of a proposal from its record, once the record is applied.
 func NoteProposalDue(t *domain.Table, r *Record) error {
-	if r.Type != domain.TableEventType(&domain.Proposed{}) || t.Proposal == nil || !bytes.Contains(r.Meta, []byte(`"due"`)) {
+	if t.Proposal == nil || !bytes.Contains(r.Meta, []byte(`"due"`)) || !domain.IsTableEvent[*domain.Proposed](r.Type) {
 		return nil
 	}
 	meta, err := ReadMeta(r)

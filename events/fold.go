@@ -1,7 +1,6 @@
 package events
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -10,11 +9,8 @@ import (
 
 // DecodeTable reads a table's event. With keys, it also reads the seed in the table's first event.
 func DecodeTable(r *Record, keys *Keys) (domain.TableEvent, error) {
-	e, ok := domain.NewTableEvent(r.Type)
-	if !ok {
-		return nil, fmt.Errorf("position %d: no table event %q", r.Pos, r.Type)
-	}
-	if err := json.Unmarshal(r.Data, e); err != nil {
+	e, err := domain.ReadTableEvent(r.Type, r.Data)
+	if err != nil {
 		return nil, fmt.Errorf("position %d, %s: %w", r.Pos, r.Type, err)
 	}
 	if o, ok := e.(*domain.Opened); ok && keys != nil && len(r.Parts) > 0 {

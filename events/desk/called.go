@@ -90,10 +90,10 @@ func (d *Desk) hears(ctx context.Context, c call, head, after uint64, calls func
 
 // acts reports whether somebody gave one of a table's commands otherwise than on a page, apart from talking.
 func acts(recs []events.Record, who domain.PersonID) (bool, error) {
-	talk := domain.TableEventType(&domain.Said{})
 	for i := range recs {
 		meta, err := events.ReadMeta(&recs[i])
-		if err != nil || meta.By == who && meta.Door != events.DoorPage && recs[i].Type != talk {
+		if err != nil || meta.By == who && meta.Door != events.DoorPage &&
+			!domain.IsTableEvent[*domain.Said](recs[i].Type) {
 			return err == nil, err
 		}
 	}

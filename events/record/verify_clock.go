@@ -26,7 +26,7 @@ func (v *verifier) dues() {
 		v.must(clock != nil || len(meta.Due) == 0, i, "it names a deadline, and the table has no clock")
 		at := time.UnixMilli(e.At)
 		for _, d := range meta.Due {
-			opens := d.Seat == domain.Nobody && e.Type == "table.proposed.v1"
+			opens := d.Seat == domain.Nobody && domain.IsTableEvent[*domain.Proposed](e.Type)
 			if s.Kind == events.KindLine {
 				opens = d.Seat >= 0 && int(d.Seat) < len(v.table.Places)
 			}

@@ -213,7 +213,7 @@ func (b *rebuilder) streamOf(ctx context.Context, rec *events.Record, under plac
 func (b *rebuilder) opened(ctx context.Context, rec *events.Record, under place) (events.Stream, error) {
 	rulebook, name := under.table()
 	switch {
-	case domain.OpensTable(rec.Type):
+	case domain.IsTableEvent[*domain.Opened](rec.Type):
 		e, err := events.DecodeTable(rec, nil)
 		if err != nil {
 			return events.Stream{}, err

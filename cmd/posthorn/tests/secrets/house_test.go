@@ -59,7 +59,7 @@ func (l stillLog) Append(ctx context.Context, d events.Draft) (events.Record, er
 		if err != nil {
 			return events.Record{}, err
 		}
-		if domain.OpensTable(d.Type) {
+		if domain.IsTableEvent[*domain.Opened](d.Type) {
 			text = fmt.Appendf(nil, "%x", stillHash("seed", d.Stream))
 		}
 		room := len(p.Sealed) - sealedAround
