@@ -1,6 +1,8 @@
 package inbound
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -43,10 +45,14 @@ type vocabulary struct {
 	refuse   func(error) (string, bool)
 }
 
+// bracket is a letter as a mail's list writes it before what it stands for.
+var bracket = regexp.MustCompile(`\b(\pL)\)`)
+
 // apart gives each move of a press a line of its own, whether it is written in notation or as the mail lists it. So
 // does a comma between moves that are none together.
 func (v *vocabulary) apart(lines []string) (out []string) {
 	for _, text := range lines {
+		text = bracket.ReplaceAllString(text, "$1")
 		some, _ := v.split(text, strings.TrimSpace(domain.PressSeparator))
 		by, all := v.split(text, ",")
 		switch {
@@ -101,10 +107,31 @@ func parts(text string) []string {
 
 // read reads a line for a position. It does not change the position. What is put as a question is played by nobody.
 func (v *vocabulary) read(text string, at *domain.Line) (r reading) {
-	if r = v.statement(text, at); strings.HasSuffix(text, "?") {
+	r = v.statement(text, at)
+	if r.moves, r.which = v.distinct(r.moves, at), v.distinct(r.which, at); strings.HasSuffix(text, "?") {
 		r.which, r.moves, r.unsure = slices.Concat(r.moves, r.which), nil, true
 	}
 	return r
+}
+
+// distinct leaves out choices that look like another of them, as a tile may that is turned around.
+func (v *vocabulary) distinct(all []choice, at *domain.Line) []choice {
+	if len(all) < 2 {
+		return all
+	}
+	list := v.lists(at)[0].moves
+	return slices.DeleteFunc(slices.Clone(all), func(c choice) bool {
+		i := slices.IndexFunc(list, func(n turn.Named) bool { return n.Move == c.move })
+		if i < 0 || !slices.ContainsFunc(list[i].Path, func(o turn.Option) bool { return o.Like != "" }) {
+			return false
+		}
+		like := list[i].Keys()
+		for j, o := range list[i].Path {
+			like[j] = cmp.Or(o.Like, like[j])
+		}
+		i = slices.IndexFunc(list, func(n turn.Named) bool { return slices.Equal(n.Keys(), like) })
+		return i >= 0 && slices.ContainsFunc(all, func(o choice) bool { return o.move == list[i].Move })
+	})
 }
 
 func (v *vocabulary) statement(text string, at *domain.Line) (r reading) {
@@ -352,7 +379,7 @@ func inWords(n turn.Named) string {
 	if slices.ContainsFunc(tokens(n.Name), func(w string) bool { return !number(w) && utf8.RuneCountInString(w) > 2 }) {
 		return n.Label()
 	}
-	return n.Name + ": " + n.Label()
+	return cmp.Or(n.Short, n.Name) + ": " + n.Label()
 }
 
 // passes reports whether a line that was read at a position is passed over: it is no move, and none that went wrong.

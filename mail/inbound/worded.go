@@ -22,8 +22,9 @@ type entry struct {
 // step is a choice on the way to an entry. It is open if the mail lists others there, which look different.
 type step struct {
 	name, label, where []string
-	bare               [][]string // label and where without what they have in brackets
-	open, none         bool       // none: it adds nothing, and need not be said
+	// bare is label and where without what they have in brackets, and what the label has before a colon.
+	bare       [][]string
+	open, none bool // none: it adds nothing, and need not be said
 }
 
 // bracketed is what a list adds to a choice in brackets.
@@ -31,10 +32,16 @@ var bracketed = regexp.MustCompile(`\([^)]*\)`)
 
 func newStep(o turn.Option, open bool) step {
 	s := step{name: tokens(o.Name), label: tokens(o.Label), where: tokens(o.Where), open: open, none: o.None}
+	if o.Like != "" {
+		s.name = nil // no mail shows it
+	}
 	for _, text := range []string{o.Label, o.Where} {
 		if bracketed.MatchString(text) {
 			s.bare = append(s.bare, tokens(bracketed.ReplaceAllString(text, "")))
 		}
+	}
+	if head, _, ok := strings.Cut(o.Label, ": "); ok {
+		s.bare = append(s.bare, tokens(head))
 	}
 	return s
 }
