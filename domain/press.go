@@ -1,6 +1,9 @@
 package domain
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A press is what somebody plays at once: moves of one seat, made one after the other as long as nothing else is asked
 // in between. The end of a turn that draws a card and keeps the hand is one.
@@ -50,13 +53,18 @@ type Pressed struct {
 }
 
 // PlayPress makes a seat's moves one after the other by calling play with each. next returns the i-th and the line
-// before it; no line if that is closed, and no move after the last one. The first that is refused ends the press.
-func PlayPress(seat Seat, next func(i int) (*Line, Move, error), play func(i int, m Move) error) (p Pressed,
-	err error) {
+// before it; no line if that is closed, and no move after the last one. The first that is refused ends the press, and
+// so does one that would take away what the press, begun after a version, asks of others: they are to answer first.
+func PlayPress(seat Seat, begun uint64, next func(i int) (*Line, Move, error), play func(i int, m Move) error) (
+	p Pressed, err error) {
 	for ; ; p.Made++ {
 		line, m, err := next(p.Made)
 		if err != nil || line == nil || m == nil {
 			return p, err
+		}
+		if line.Unasks(seat, m, begun) {
+			p.Why, p.Dropped = Refuse("press-asked"), true
+			return p, nil
 		}
 		err = play(p.Made, m)
 		if _, refused := AsRefusal(err); refused {
@@ -69,6 +77,24 @@ func PlayPress(seat Seat, next func(i int) (*Line, Move, error), play func(i int
 			return p, err
 		}
 	}
+}
+
+// Unasks reports whether a seat's move would take away what its moves after a version asked of others while its own
+// decision goes on.
+func (l *Line) Unasks(seat Seat, m Move, begun uint64) bool {
+	asked := slices.DeleteFunc(slices.Clone(l.open), func(o Open) bool {
+		return o.Since <= begun || !slices.Contains(l.asking, question{o.Decision, seat})
+	})
+	if len(asked) == 0 {
+		return false
+	}
+	after := l.Dealt(seat)
+	e, _, err := after.Decide(seat, m)
+	if err != nil {
+		return false
+	}
+	after.Apply(&e)
+	return slices.ContainsFunc(asked, func(o Open) bool { return !slices.Contains(after.open, o) })
 }
 
 // asksFor reports whether a seat may make a move of a move's kind, which is the first word in notation.

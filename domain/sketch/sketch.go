@@ -164,7 +164,7 @@ func (s *Sketch) Press(l *Line, game *domain.Line, at int, seat domain.Seat, tex
 		}
 		return game, moves[n], nil
 	}
-	p, err = domain.PlayPress(seat, next, func(n int, m domain.Move) error {
+	p, err = domain.PlayPress(seat, game.Version, next, func(n int, m domain.Move) error {
 		ply := Ply{Seat: seat, Move: game.Rulebook.FormatMove(m, nil), Chance: chance}
 		e, err := l.Try(game, at+n, ply)
 		if err == nil {

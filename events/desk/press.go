@@ -42,7 +42,7 @@ func (d *Desk) PlayAll(ctx context.Context, a events.Actor, m Move) (p Played, e
 		}
 	}
 	first := p.Answer
-	p, err = d.playOn(ctx, a, m, moves)
+	p, err = d.playOn(ctx, a, m, moves, first.Record.Version-1)
 	p.Answer, p.Made = first, p.Made+1
 	return p, err
 }
@@ -62,31 +62,39 @@ func (d *Desk) PlayRest(ctx context.Context, a events.Actor, m Move) (p Played, 
 	if err != nil {
 		return p, err
 	}
-	return d.playOn(ctx, a, m, moves)
+	return d.playOn(ctx, a, m, moves, look.LineHead.Version)
 }
 
-// playOn plays moves after one with m's id. What settling leaves undone is the runner's, which tells the host.
-func (d *Desk) playOn(ctx context.Context, a events.Actor, m Move, moves []domain.Move) (p Played, err error) {
+// playOn plays moves after one with m's id, of a press begun after a version. What settling leaves undone is the
+// runner's, which tells the host.
+func (d *Desk) playOn(ctx context.Context, a events.Actor, m Move, moves []domain.Move, begun uint64) (p Played,
+	err error) {
 	var look Look
 	id := m.ID
-	p.Pressed, err = domain.PlayPress(m.Seat, func(i int) (_ *domain.Line, _ domain.Move, err error) {
+	p.Pressed, err = domain.PlayPress(m.Seat, begun, func(i int) (_ *domain.Line, next domain.Move, err error) {
 		if m.Next == nil { // what is read on the way may name a move that the house would make
 			if i == len(moves) {
 				return nil, nil, nil
 			}
+			next = moves[i]
 			_ = d.Settle(ctx, m.Table)
 		}
 		if look, err = d.Look(ctx, m.Table); err != nil || look.Line == nil || look.LineName != m.Line {
 			return nil, nil, err
 		}
+		if m.Next != nil {
+			if next = m.Next(look.Line); next != nil && look.Line.Unasks(m.Seat, next, begun) {
+				_ = d.Settle(ctx, m.Table) // standing orders may answer at once
+				if look, err = d.Look(ctx, m.Table); err != nil || look.Line == nil || look.LineName != m.Line {
+					return nil, nil, err
+				}
+			}
+		}
 		m.Decision = domain.Open{}
 		if i := slices.IndexFunc(look.Line.Awaited(), func(o domain.Open) bool { return o.Seat == m.Seat }); i >= 0 {
 			m.Decision = look.Line.Awaited()[i]
 		}
-		if m.Next != nil {
-			return look.Line, m.Next(look.Line), nil
-		}
-		return look.Line, moves[i], nil
+		return look.Line, next, nil
 	}, func(i int, next domain.Move) error {
 		m.ID, m.Move = events.Derive("press", id[:], []byte{byte(i)}), next
 		_, err := d.Play(ctx, a, m)

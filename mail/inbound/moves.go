@@ -195,9 +195,7 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 				}
 			default:
 				w.leave(text, &r, !asked)
-				if slices.ContainsFunc(lines, func(text string) bool { return !reply.Polite(text) }) {
-					w.lines = append(w.lines, w.text("left.rest"))
-				}
+				w.leaveRest(lines)
 				if r.also != "" {
 					w.lines = append(w.lines, w.text("left.order", "order", w.ordered(r.also)))
 				}
@@ -219,6 +217,7 @@ func (w *writer) play(ctx context.Context, lines []string) error {
 		if err = cmp.Or(err, p.Why); err != nil {
 			why, _ := w.refusal(err)
 			w.leave(text, &reading{why: why}, false)
+			w.leaveRest(lines)
 		}
 		w.achieved("played", w.text("played", "moves", strings.Join(said[:p.Made], "; ")))
 	}
@@ -244,6 +243,13 @@ func (w *writer) move(l reply.Line) bool {
 		r := w.v.read(text, w.l.look.Line)
 		return len(r.moves)+len(r.which) > 0
 	})
+}
+
+// leaveRest tells the writer that the lines below one that was not played were not played either.
+func (w *writer) leaveRest(lines []string) {
+	if slices.ContainsFunc(lines, func(text string) bool { return !reply.Polite(text) }) {
+		w.lines = append(w.lines, w.text("left.rest"))
+	}
 }
 
 // leave tells the writer that a line was not played, and why.
