@@ -384,6 +384,7 @@ func (j *Judge) undo(e *Undone) (TableEvent, error) {
 	if err != nil {
 		return nil, err
 	}
+	main.Shared = main.Shared && !j.Written // programs once took such a step back
 	return j.Table.Undo(j.By, e.Rewound.Fork, main, j.Next, j.At.Add(-j.slack(GraceSlack)))
 }
 

@@ -265,10 +265,12 @@ type Played struct {
 	// from there on cannot come again from before it.
 	Dealt  uint64
 	before bool // see Before
+	seats  int
 	// What decides whether a step can be taken back without consent: see [Table.Undo].
 	Moves  []Seat // whose moves come after the version to go back to
 	Hidden int    // how many of their parts are for some eyes only
 	Others bool   // somebody other than its mover was asked something before one of them
+	Shared bool   // the first of them changed what another seat has
 	Awaits []Seat // who is asked at the head
 	// Who made the last of the moves in person, and when: nobody if a standing order, a stand-in, the clock or the
 	// house made it.
@@ -298,7 +300,7 @@ type PastCards struct {
 
 // NewPlayed returns the main line of a table as it stands, with nothing taken back yet.
 func NewPlayed(t *Table, main *Line) Played {
-	p := Played{Version: main.Version, Ended: main.Over(), First: t.Branch.First(),
+	p := Played{Version: main.Version, Ended: main.Over(), First: t.Branch.First(), seats: len(t.Places),
 		Reshuffles: main.Rulebook.Extras().Reshuffle != nil}
 	for _, o := range main.Awaited() {
 		p.Awaits = append(p.Awaits, o.Seat)
@@ -312,6 +314,9 @@ func (p *Played) Add(before *Line, e *Event, line string) {
 	for _, d := range e.Draws {
 		p.Draws = append(p.Draws, PastDraw{Draw: d, Line: line, Seat: e.Seat})
 	}
+	if len(p.Moves) == 0 {
+		p.Shared = before.gives(e, p.seats)
+	}
 	p.Moves, p.Hidden = append(p.Moves, e.Seat), p.Hidden+len(e.Secrets)
 	p.Others = p.Others || slices.ContainsFunc(before.Awaited(), func(o Open) bool { return o.Seat != e.Seat })
 	if e.Anew {
@@ -323,6 +328,23 @@ func (p *Played) Add(before *Line, e *Event, line string) {
 			p.Cards = append(p.Cards, PastCards{Seat: e.Seat, N: n})
 		}
 	}
+}
+
+// gives reports whether an event after the line changes what seats other than its mover have.
+func (l *Line) gives(e *Event, seats int) bool {
+	goods := l.Rulebook.Extras().Goods
+	if goods == nil {
+		return false
+	}
+	after := l.Clone()
+	after.Apply(e)
+	had, has := goods(l.Rulebook.View(l.State, Referee)), goods(l.Rulebook.View(after.State, Referee))
+	for i := range min(seats, len(had.Each)) {
+		if Seat(i) != e.Seat && !slices.Equal(had.Each[i], has.Each[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // Seen counts what came to light by seat, in the order of the seats' first draws, then of their first cards.

@@ -37,8 +37,8 @@ func CheckGrace(minutes int, noUndo bool) error {
 }
 
 // Undo takes back the one move that a person has made after a version of the main line. It refuses if the table plays
-// without undo, if that move involved luck or anything hidden, or if somebody else was asked something before it, or
-// after it unless the person made it themselves within the table's grace.
+// without undo, if that move involved luck or anything hidden, if it changed what somebody else has, or if somebody
+// else was asked something before it, or after it unless the person made it themselves within the table's grace.
 func (t *Table) Undo(by PersonID, to uint64, main Played, line string, now time.Time) (TableEvent, error) {
 	if err := t.playing(); err != nil {
 		return nil, err
@@ -63,6 +63,8 @@ func (t *Table) Undo(by PersonID, to uint64, main Played, line string, now time.
 		return nil, Refuse("undo-seen")
 	case main.Others:
 		return nil, Refuse("undo-beside")
+	case main.Shared:
+		return nil, Refuse("undo-shared")
 	case asks && (t.Grace == 0 || main.By != by):
 		return nil, Refuse("undo-asked")
 	case asks && !now.Before(t.GraceOf(main.At)):

@@ -216,7 +216,7 @@ func TestAStepBackToTwoQuestionsHasOneDeadline(t *testing.T) {
 	for _, m := range []struct {
 		seat domain.Seat
 		text string
-	}{{0, "offer 1 brick for 1 wool ask"}, {1, "accept"}, {2, "decline"}, {0, "confirm B"}} {
+	}{{0, "offer 1 brick for 1 wool ask"}, {1, "accept"}, {2, "decline"}, {0, "withdraw"}} {
 		h.now = h.now.Add(3 * time.Hour)
 		h.Plays(ans.Table, m.seat, m.text)
 		h.Follows(ans.Table)

@@ -39,7 +39,7 @@ var refusedAs = map[string]int{
 	"seated-before": 409, "rewind-none": 409, "seat-taken": 409, "not-full": 409, "table-ended": 409,
 	"table-moved": 409, "table-started": 409, "not-started": 409,
 	"rewind-ended": 409, "share-running": 409, "share-others": 409, "share-many": 409, "rewind-own": 409,
-	"undo-off": 409, "undo-last": 409, "undo-seen": 409, "undo-asked": 409, "undo-beside": 409,
+	"undo-off": 409, "undo-last": 409, "undo-seen": 409, "undo-asked": 409, "undo-beside": 409, "undo-shared": 409,
 	"proposal-open": 409, "agreed-already": 409,
 	"proposal-lapsed": 409, "no-proposal": 409, "not-ended": 409,
 	"command-used": 409, "line-closed": 409, "overtaken": 409, "not-awaited": 409, "tokens-many": 409,

@@ -90,7 +90,8 @@ func (w *writer) unmoved(why error, played bool) error {
 	r, ok := domain.AsRefusal(why)
 	switch {
 	case !ok:
-	case slices.Contains([]string{"undo-off", "undo-seen", "undo-asked", "undo-beside", "undo-late"}, r.Code):
+	case slices.Contains([]string{"undo-off", "undo-seen", "undo-asked", "undo-beside", "undo-shared", "undo-late"},
+		r.Code):
 		w.lines = append(w.lines, w.text("back.ask"))
 	case r.Code == "undo-last" && played:
 		w.lines = append(w.lines, w.text("back.others"))

@@ -164,3 +164,23 @@ func TestTakingBackLateTakesBackNoLaterStep(t *testing.T) {
 	require.Empty(t, h.story(table, at))
 	require.Equal(t, "outcome: back", h.write(second, ana, "2", "back"), "the step that answered the second letter")
 }
+
+// Whoever traded had a part in it: the other alone does not take it back, but is told to ask.
+func TestATradeIsNotTakenBackWithoutTheOther(t *testing.T) {
+	p := newPost(t)
+	table := p.started(desk.NewTable{Rulebook: "catan", Given: []byte(offering)},
+		p.person("Ana", "en"), p.person("Bo", "en"), p.person("Cid", "en"))
+	p.deliver(table)
+	require.Equal(t, "outcome: played", p.becomes(ana, "offer 2 wool for ore to B"))
+	p.deliver(table)
+	require.Equal(t, "outcome: played", p.becomes(bo, "counter ore for 3 wool"))
+	p.deliver(table)
+	require.Equal(t, "outcome: played", p.becomes(ana, "accept"))
+	p.deliver(table)
+	require.NotContains(t, flat(p.newest(ana).Text), "takes back your last step")
+	at := p.last()
+	require.Equal(t, "outcome: refused", p.becomes(ana, "back"))
+	require.Empty(t, p.story(table, at))
+	require.Contains(t, p.answers(table)[len(p.answers(table))-1],
+		"Somebody else had a part in that step. Ask the others to go back.\nYou ask them on the table’s page")
+}
