@@ -52,20 +52,17 @@ func (b Basics) Catalogue() map[string][]byte { return b.Words }
 // method replaces the one here. (For a table without options or chance, leave them out of [Basics].)
 type Defaults[S, V any] struct{}
 
-// Open is [Defaults] for a game that hides nothing: its state is the view.
-type Open[S any] struct{ Defaults[S, S] }
-
-// View returns the state.
-func (Open[S]) View(s S, _ domain.Viewer) S { return s }
-
 // New returns an empty state.
 func (Defaults[S, V]) New() S { return reflect.New(reflect.TypeFor[S]().Elem()).Interface().(S) }
 
 // Clone copies a state with its lists and maps, which must be exported fields. It uses reflection, which is too slow
 // for a large game.
-func (Defaults[S, V]) Clone(s S) S {
-	unshare(reflect.ValueOf(&s).Elem())
-	return s
+func (Defaults[S, V]) Clone(s S) S { return apart(s) }
+
+// apart returns a copy that shares nothing with a value.
+func apart[T any](v T) T {
+	unshare(reflect.ValueOf(&v).Elem())
+	return v
 }
 
 // unshare makes a value share no list with any other.

@@ -107,22 +107,32 @@ func Edged(s domain.Shape, stroke domain.Color, width float64) domain.Shape {
 	return s
 }
 
-// Seats is a panel of cards in a row, one per seat: above it the seat's letter, which is also its spot, and something
-// below.
-func Seats(name string, seats int, sketch domain.Sketch, look func(i int) (card, below string)) domain.Panel {
-	p := domain.Panel{Name: name, Weight: domain.PanelMain,
-		Scene: domain.Scene{W: float64(seats)*30 + 10, H: 75, Ground: domain.RGB(0xF4EFE2)}}
-	for i := range seats {
-		seat, x := domain.Seat(i), float64(i)*30+20
-		card, below := look(i)
-		box := Edged(Filled(domain.Rect(x-10, 20, 20, 30), domain.RGB(0xFFFFFF)), domain.SeatColor(seat), 2)
-		p.Scene.Shapes = append(p.Scene.Shapes, Pressable(box, sketch, seat.Letter(), domain.SeatColor(seat).Alpha(64)))
-		for k, text := range []string{seat.Letter(), card, below} {
+// Card is one of [Cards].
+type Card struct {
+	Above, Face, Below string // letters or digits, or ""
+	Edge               domain.Color
+	Spot               string // the spot that it is, or ""; a choice without a place has its letter above the card
+}
+
+// Cards is a panel of cards in a row: a card for each seat, a hand, what is turned up.
+func Cards(name string, weight domain.Weight, sketch domain.Sketch, cards []Card) domain.Panel {
+	p := domain.Panel{Name: name, Weight: weight,
+		Scene: domain.Scene{W: float64(max(len(cards), 1))*30 + 10, H: 75, Ground: domain.RGB(0xF4EFE2)}}
+	for i, c := range cards {
+		x := float64(i)*30 + 20
+		for _, open := range sketch.Open {
+			if c.Spot != "" && open.Spot == c.Spot {
+				c.Above = open.Name
+			}
+		}
+		box := Edged(Filled(domain.Rect(x-10, 20, 20, 30), domain.RGB(0xFFFFFF)), c.Edge, 2)
+		p.Scene.Shapes = append(p.Scene.Shapes, Pressable(box, sketch, c.Spot, c.Edge.Alpha(64)))
+		for k, text := range []string{c.Above, c.Face, c.Below} {
 			if text != "" {
 				p.Scene.Shapes = append(p.Scene.Shapes, Text(x, 12+24*float64(k), 10, text, domain.RGB(0x222222)))
 			}
 		}
-		p.Text += fmt.Sprintf("%s [%s] %s\n", seat.Letter(), card, below)
+		p.Text += strings.TrimRight(fmt.Sprintf("%s [%s] %s", c.Above, c.Face, c.Below), " ") + "\n"
 	}
 	return p
 }

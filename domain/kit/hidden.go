@@ -1,7 +1,9 @@
 package kit
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,38 +11,29 @@ import (
 	"posthorn/domain"
 )
 
-// Hidden is embedded in a state for what not everybody sees: one card per seat, by number, 0 for none, and a stack that
-// nobody knows. What is hidden is not in the state's JSON. It travels in the secret parts of events, each a [Held].
-type Hidden struct {
-	Known []domain.Audience `json:"known,omitempty"` // by seat: who knows its card; nil if each knows their own
-	Cards []int             `json:"-"`               // by seat
+// Hidden is embedded in a state for what not everybody sees: what each seat holds, a card (0 is none) or a hand of a
+// type of its own, and a stack that nobody knows. What is hidden is not in the state's JSON. It travels in the secret
+// parts of events, each a [Held].
+type Hidden[H any] struct {
+	Known []domain.Audience `json:"known,omitempty"` // by seat: who knows what it holds; nil if each knows their own
+	Hands []H               `json:"-"`               // by seat
 	Stack []int             `json:"-"`               // the next card first
 }
 
-// Held is a secret part: a seat's card or, for Nobody, the stack. Only the codec writes it: nothing shown to people
+// Held is a secret part: what a seat holds or, for Nobody, the stack. Only the codec writes it: nothing shown to people
 // ever contains one.
-type Held struct {
+type Held[H any] struct {
 	Seat  domain.Seat `json:"seat"`
-	Card  int         `json:"card,omitempty"`
+	Hand  H           `json:"card,omitzero"`
 	Stack []int       `json:"stack,omitempty"`
 }
 
-// Hold returns a seat's card as a secret part of an event.
-func Hold(seat domain.Seat, card int, to domain.Audience) domain.Secret {
-	return domain.Secret{To: to, Body: &Held{Seat: seat, Card: card}}
+// Hold returns what a seat holds as a secret part of an event.
+func Hold[H any](seat domain.Seat, hand H, to domain.Audience) domain.Secret {
+	return domain.Secret{To: to, Body: &Held[H]{Seat: seat, Hand: hand}}
 }
 
-// HeldBy returns a seat's card that an event carries; false if it carries none, or only a redacted one.
-func HeldBy(e *domain.Event, seat domain.Seat) (card int, ok bool) {
-	for _, part := range e.Secrets {
-		if held, is := part.Body.(*Held); is && held.Seat == seat {
-			return held.Card, true
-		}
-	}
-	return 0, false
-}
-
-func (h *Hidden) known(i int) domain.Audience {
+func (h *Hidden[H]) known(i int) domain.Audience {
 	if h.Known == nil {
 		return domain.To(domain.Seat(i))
 	}
@@ -48,67 +41,73 @@ func (h *Hidden) known(i int) domain.Audience {
 }
 
 // Unload takes everything hidden out of a state and returns it as the parts of an event, each for those who know it.
-func (h *Hidden) Unload() []domain.Secret {
-	parts := []domain.Secret{{Body: &Held{Seat: domain.Nobody, Stack: h.Stack}}}
-	for i, card := range h.Cards {
-		parts = append(parts, Hold(domain.Seat(i), card, h.known(i)))
+func (h *Hidden[H]) Unload() []domain.Secret {
+	parts := []domain.Secret{{Body: &Held[H]{Seat: domain.Nobody, Stack: h.Stack}}}
+	for i, hand := range h.Hands {
+		parts = append(parts, Hold(domain.Seat(i), hand, h.known(i)))
 	}
-	h.Cards, h.Stack = nil, nil
+	h.Hands, h.Stack = nil, nil
 	return parts
 }
 
-// Load puts what an event carries into a state: all seats' cards, as Unload lists them, if the state has none yet;
-// otherwise those present. It panics on a seat that does not exist; the house reports that as a table it cannot read.
-func (h *Hidden) Load(e *domain.Event) {
-	dealt := len(h.Cards) == 0
+// Load puts what an event carries into a state: what all seats hold, as Unload lists it, if the state has nothing yet;
+// otherwise what is present. It panics on a seat that does not exist; the house reports that as a table it cannot read.
+func (h *Hidden[H]) Load(e *domain.Event) {
+	dealt := len(h.Hands) == 0
 	for _, part := range e.Secrets {
-		held := part.Body.(*Held)
+		held := part.Body.(*Held[H])
 		if held.Seat == domain.Nobody {
 			h.Stack = slices.Clone(held.Stack)
 			continue
 		}
-		if dealt && int(held.Seat) == len(h.Cards) {
-			h.Cards = append(h.Cards, 0)
+		if dealt && int(held.Seat) == len(h.Hands) {
+			h.Hands = append(h.Hands, held.Hand)
 		}
-		h.Cards[held.Seat] = held.Card
+		h.Hands[held.Seat] = apart(held.Hand)
 	}
 }
 
-// Seen returns the cards as a viewer may see them, with unseen in place of each that they must not. A card of 0 is
-// none, and everybody sees that.
-func (h *Hidden) Seen(viewer domain.Viewer, unseen int) []int {
-	seen := slices.Clone(h.Cards)
-	for i, card := range seen {
-		if card != 0 && !h.known(i).Admits(viewer) {
-			seen[i] = unseen
+// Seen returns what the seats hold as a viewer may see it: where they must not, what cover makes of it.
+func (h *Hidden[H]) Seen(viewer domain.Viewer, cover func(H) H) []H {
+	seen := slices.Clone(h.Hands)
+	for i, hand := range seen {
+		if !h.known(i).Admits(viewer) {
+			seen[i] = cover(hand)
 		}
 	}
 	return seen
 }
 
-// Deal deals afresh what a viewer does not know, if the seats' cards and the stack came from one pile: it shuffles all
-// of those together, and a card of 0 stays none. If could is given, Deal instead draws each seat's card from the list
-// that could returns for it.
-func (h *Hidden) Deal(viewer domain.Viewer, luck *domain.Luck, could func(domain.Seat) []int) {
-	if viewer == domain.Referee {
-		return
-	}
-	unknown := slices.Clone(h.Stack)
-	for i, card := range h.Cards {
-		switch hides := card != 0 && !h.known(i).Admits(viewer); {
-		case hides && could != nil:
-			list := could(domain.Seat(i))
-			h.Cards[i] = list[luck.DrawUnseen("blind", len(list))]
-		case hides:
-			unknown = append(unknown, card)
+// Unknown yields the seats whose hand a viewer does not know, with where it is, to be dealt afresh: see [Mix].
+func (h *Hidden[H]) Unknown(viewer domain.Viewer) iter.Seq2[domain.Seat, *H] {
+	return func(yield func(domain.Seat, *H) bool) {
+		for i := range h.Hands {
+			if seat := domain.Seat(i); !h.known(i).Admits(viewer) && !yield(seat, &h.Hands[i]) {
+				return
+			}
 		}
 	}
-	slices.Sort(unknown) // their true places must not show
-	h.Stack = Shuffled(luck, "blind", unknown)
-	for i, card := range h.Cards {
-		if could == nil && card != 0 && !h.known(i).Admits(viewer) {
-			h.Cards[i], h.Stack = h.Stack[0], h.Stack[1:]
-		}
+}
+
+// Places returns the places in a list of cards.
+func Places[C any](list []C) []*C {
+	places := make([]*C, len(list))
+	for i := range list {
+		places[i] = &list[i]
+	}
+	return places
+}
+
+// Mix deals cards afresh among the places where they lie, for [domain.Rulebook]'s Blind and Reshuffle: the result shows
+// nothing of how they lay, even to whoever undoes the shuffle.
+func Mix[C cmp.Ordered](luck *domain.Luck, places []*C) {
+	cards := make([]C, len(places))
+	for i, place := range places {
+		cards[i] = *place
+	}
+	slices.Sort(cards)
+	for i, card := range Shuffled(luck, "blind", cards) {
+		*places[i] = card
 	}
 }
 

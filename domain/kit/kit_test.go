@@ -110,9 +110,6 @@ func TestScoresAreRankedOnceTheyAreFinal(t *testing.T) {
 	require.Equal(t, []int{1, 3, 3}, st.Scores)
 	require.Equal(t, 4, st.Result[0].Args["n"])
 	require.Len(t, st.Result[0].Args["seats"], 2)
-	require.Equal(t, -2.0, kit.Margin([]int{5, 7, 1}, 0))
-	require.Equal(t, 2.0, kit.Margin([]int{5, 7, 1}, 1))
-	require.Equal(t, 5.0, kit.Margin([]int{5}, 0))
 }
 
 func TestAPathIsReadAsSVGWritesIt(t *testing.T) {

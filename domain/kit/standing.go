@@ -38,13 +38,3 @@ func Standing(scores, final []int, ended bool) domain.Standing {
 	st.Result = []domain.Say{domain.S("result", "seats", best, "n", slices.Max(final))}
 	return st
 }
-
-// Margin returns how far a seat is ahead of the best other one: a simple Value to begin with. It ignores what a move
-// prepares.
-func Margin(final []int, seat domain.Seat) float64 {
-	others := slices.Delete(slices.Clone(final), int(seat), int(seat)+1)
-	if len(others) == 0 {
-		return float64(final[seat])
-	}
-	return float64(final[seat] - slices.Max(others))
-}

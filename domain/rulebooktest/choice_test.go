@@ -24,7 +24,7 @@ type picking struct {
 }
 
 type picks struct {
-	kit.Hidden
+	kit.Hidden[int]
 	Over bool `json:"over"`
 }
 
@@ -36,8 +36,8 @@ type picksSeen struct {
 var numbers = []int{1, 2, 3}
 
 func (picking) Codec() domain.Codec {
-	return domain.Codec{Types: []domain.EventType{kit.SecretType[picks, kit.Held]("begun.v1"),
-		kit.SecretType[kit.Nothing, kit.Held]("picked.v1")}}
+	return domain.Codec{Types: []domain.EventType{kit.SecretType[picks, kit.Held[int]]("begun.v1"),
+		kit.SecretType[kit.Nothing, kit.Held[int]]("picked.v1")}}
 }
 
 func (r picking) Evolve(s *picks, e *domain.Event) {
@@ -45,22 +45,28 @@ func (r picking) Evolve(s *picks, e *domain.Event) {
 		*s = *r.Clone(b)
 	}
 	s.Load(e)
-	s.Over = len(s.Cards) > 0 && !slices.Contains(s.Cards, 0)
+	s.Over = len(s.Hands) > 0 && !slices.Contains(s.Hands, 0)
 }
 
-func (picking) View(s *picks, v domain.Viewer) *picksSeen { return &picksSeen{s.Seen(v, -1), s.Over} }
+func (picking) View(s *picks, v domain.Viewer) *picksSeen {
+	return &picksSeen{s.Seen(v, func(n int) int { return -min(n, 1) }), s.Over}
+}
 
 func (picking) Setup(g domain.Game, _ *domain.Luck) (domain.Event, error) {
 	v := &picksSeen{Picks: make([]int, 2)}
 	err := kit.Given(g.Given, domain.ObjectOf(map[string]*domain.Schema{
 		"picks": domain.EachOf(domain.NumberOf(0, 3), 2), "over": domain.SwitchOf()}), v)
-	s := &picks{Hidden: kit.Hidden{Cards: v.Picks}}
+	s := &picks{Hidden: kit.Hidden[int]{Hands: v.Picks}}
 	return domain.Event{Type: "begun.v1", Body: s, Secrets: s.Unload()}, err
 }
 
 func (r picking) Blind(s *picks, v domain.Viewer, luck *domain.Luck) domain.Event {
 	s = r.Clone(s)
-	s.Deal(v, luck, func(domain.Seat) []int { return numbers })
+	for _, n := range s.Unknown(v) {
+		if *n != 0 {
+			*n = numbers[luck.DrawUnseen("blind", len(numbers))]
+		}
+	}
 	return domain.Event{Type: "picked.v1", Body: new(kit.Nothing), Secrets: s.Unload()}
 }
 
@@ -73,7 +79,7 @@ func (r picking) Decide(s *picks, seat domain.Seat, m int, _ *domain.Luck) (doma
 }
 
 func (picking) Awaited(s *picks) (open []domain.Decision) {
-	for i, n := range s.Cards {
+	for i, n := range s.Hands {
 		if n == 0 {
 			open = append(open, domain.Decision{Seat: domain.Seat(i), Kind: "pick"})
 		}
@@ -96,9 +102,8 @@ func (picking) Steps(_ *picks, m int) []domain.Step {
 }
 
 func (picking) Draw(v *picksSeen, sketch domain.Sketch) []domain.Panel {
-	return []domain.Panel{kit.Seats("table", 2, sketch, func(i int) (card, below string) {
-		return fmt.Sprint(v.Picks[i]), ""
-	})}
+	row := []kit.Card{{Face: fmt.Sprint(v.Picks[0])}, {Face: fmt.Sprint(v.Picks[1])}}
+	return []domain.Panel{kit.Cards("table", domain.PanelMain, sketch, row)}
 }
 func (picking) Describe(*picksSeen) domain.Description {
 	return domain.Description{Alt: domain.S("step")}

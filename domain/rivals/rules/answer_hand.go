@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"posthorn/domain"
+	"posthorn/domain/kit"
 	"posthorn/domain/rivals/state"
 	"posthorn/domain/rivals/table"
 )
@@ -212,7 +213,7 @@ func (g *deciding) answerReact(t state.Task) *domain.Refusal {
 	if g.mv.Card.Row().Guard == 0 || !g.s.Realms[t.Seat].HasRow(g.mv.Card.Row()) {
 		return domain.Refuse("no-guard")
 	}
-	die := g.luck.Pick("guard", 6, parseDie) + 1
+	die := kit.OneOf(g.luck, "guard", []int{1, 2, 3, 4, 5, 6})
 	roll := state.Op{Code: state.OpRoll, Seat: t.Seat, N: int16(die)}
 	held := guardFaces(g.s, t.Seat)&(1<<die) != 0
 	if held {

@@ -42,15 +42,13 @@ func (*Room) Reshuffle(truth *state.State, luck *domain.Luck) domain.Event {
 // mixSets redeals the unknown cards, each back separately.
 func mixSets(s *state.State, known func(state.Slot) bool, luck *domain.Luck) {
 	for set := range table.Sets {
-		mix(Unseen(s, known, set), luck)
+		kit.Mix(luck, Unseen(s, known, set))
 	}
 }
 
 // mixLands shuffles the region cards below those shown.
 func mixLands(s *state.State, shown int, luck *domain.Luck) {
-	n := int(s.LandsN) - shown
-	slices.Sort(s.Lands[:n]) // as in mix
-	copy(s.Lands[:n], kit.Shuffled(luck, "blind", s.Lands[:n]))
+	kit.Mix(luck, kit.Places(s.Lands[:int(s.LandsN)-shown]))
 }
 
 // deal puts a redealt hand in order, and makes the other forget which of its cards they have seen if the viewer does
@@ -98,12 +96,12 @@ func mixEvents(s *state.State, known func(state.Slot) bool, luck *domain.Luck) {
 		mixDuel(s, list, luck)
 		return
 	}
-	mix(list, luck)
+	kit.Mix(luck, list)
 }
 
 // mixDuel keeps in the stack the events that every duel has: a duel leaves out half-moon events only.
 func mixDuel(s *state.State, list []*table.Card, luck *domain.Luck) {
-	mix(list, luck)
+	kit.Mix(luck, list)
 	stack := len(list) - int(s.SpareN)
 	for i := stack; i < len(list); i++ {
 		c := *list[i]
@@ -128,17 +126,4 @@ func eventCount(s *state.State, c table.Card) (n int) {
 		n += table.BoolInt(slot.Card == c)
 	}
 	return n + table.BoolInt(s.Event == c)
-}
-
-// mix redeals cards among their places, from a pack sorted by card. The luck of a branch is revealed at its end, and
-// undoing the shuffle must not show how the cards really lay.
-func mix(list []*table.Card, luck *domain.Luck) {
-	cards := make([]table.Card, len(list))
-	for i, c := range list {
-		cards[i] = *c
-	}
-	slices.Sort(cards)
-	for i, c := range kit.Shuffled(luck, "blind", cards) {
-		*list[i] = c
-	}
 }

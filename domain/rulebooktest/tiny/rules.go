@@ -39,7 +39,7 @@ func (s *state) judge(seat domain.Seat, m move) error {
 		return domain.Refuse("not-all-chose")
 	case m.verb == "swap" && len(s.Stack) == 0:
 		return domain.Refuse("stack-empty")
-	case m.verb == "peek" && int(m.at) >= len(s.Cards):
+	case m.verb == "peek" && int(m.at) >= len(s.Hands):
 		return domain.Refuse("no-seat", "letter", m.at.Letter())
 	case m.verb == "peek" && s.Known[m.at].Admits(domain.ViewOf(seat)):
 		return domain.Refuse("known", "seat", m.at)
@@ -59,26 +59,26 @@ func (game) Decide(s *state, seat domain.Seat, m move, luck *domain.Luck) (domai
 	case "keep":
 		return domain.Event{Type: typeChose, Body: &chose{Choice: "keep"}}, nil
 	case "swap":
-		return domain.Event{Type: typeChose, Body: &chose{Choice: "swap", Laid: s.Cards[seat]},
+		return domain.Event{Type: typeChose, Body: &chose{Choice: "swap", Laid: s.Hands[seat]},
 			Secrets: told(seat, s.Stack[0])}, nil
 	case "peek":
 		return domain.Event{Type: typeChose, Body: &chose{Choice: "peek", At: m.at},
-			Secrets: told(m.at, s.Cards[m.at])}, nil
+			Secrets: told(m.at, s.Hands[m.at])}, nil
 	}
 	return s.decideRoll(luck), nil
 }
 
 func (s *state) decideRoll(luck *domain.Luck) domain.Event {
 	die := kit.OneOf(luck, "die", []int{1, 2, 3, 4, 5, 6})
-	b := &rolled{Die: die, Hands: slices.Clone(s.Cards), Low: s.Low && die%2 == 1}
-	best := slices.Max(s.Cards)
+	b := &rolled{Die: die, Hands: slices.Clone(s.Hands), Low: s.Low && die%2 == 1}
+	best := slices.Max(s.Hands)
 	if b.Low {
-		best = slices.Min(s.Cards)
+		best = slices.Min(s.Hands)
 	}
-	b.Winner = domain.Seat(slices.Index(s.Cards, best))
-	b.Over = s.Round >= s.Rounds || len(s.Stack) < len(s.Cards)
+	b.Winner = domain.Seat(slices.Index(s.Hands, best))
+	b.Over = s.Round >= s.Rounds || len(s.Stack) < len(s.Hands)
 	e := domain.Event{Type: typeRolled, Body: b}
-	for i := range s.Cards {
+	for i := range s.Hands {
 		if !b.Over {
 			e.Secrets = append(e.Secrets, kit.Hold(domain.Seat(i), s.Stack[i], domain.To(domain.Seat(i))))
 		}
@@ -108,9 +108,9 @@ func (game) Value(s *state, seat domain.Seat) float64 {
 		return v
 	}
 	high, low := 1.0, 1.0
-	for range len(s.Cards) - 1 {
-		high *= float64(s.Cards[seat]-1) / (cards - 1)
-		low *= float64(cards-s.Cards[seat]) / (cards - 1)
+	for range len(s.Hands) - 1 {
+		high *= float64(s.Hands[seat]-1) / (cards - 1)
+		low *= float64(cards-s.Hands[seat]) / (cards - 1)
 	}
 	if s.Low {
 		high = (high + low) / 2

@@ -14,8 +14,8 @@ func (game) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	s := &state{
 		Rounds: int(g.Choices["rounds"][0] - '0'), Low: g.Choices.On("low"), Roller: g.First, Round: 1,
 		Chosen: make([]string, g.Seats),
-		Hidden: kit.Hidden{Cards: make([]int, g.Seats)}, Peeked: make([]bool, g.Seats), Scores: make([]int, g.Seats),
-		Laid: []int{},
+		Hidden: kit.Hidden[int]{Hands: make([]int, g.Seats)}, Peeked: make([]bool, g.Seats),
+		Scores: make([]int, g.Seats), Laid: []int{},
 	}
 	for i := range domain.Seat(g.Seats) {
 		s.Known = append(s.Known, domain.To(i))
@@ -26,12 +26,12 @@ func (game) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 	if s.Stack == nil {
 		s.Stack = kit.Stack(luck, "stack", s.free())
 	}
-	for i, card := range s.Cards {
+	for i, card := range s.Hands {
 		if card == 0 && !s.Over {
 			if len(s.Stack) == 0 {
 				return domain.Event{}, domain.Refuse("given-few")
 			}
-			s.Cards[i], s.Stack = s.Stack[0], s.Stack[1:]
+			s.Hands[i], s.Stack = s.Stack[0], s.Stack[1:]
 		}
 	}
 	return domain.Event{Type: typeDealt, Body: s, Secrets: s.Unload()}, nil
@@ -40,7 +40,7 @@ func (game) Setup(g domain.Game, luck *domain.Luck) (domain.Event, error) {
 // free lists the cards that are neither laid open nor held.
 func (s *state) free() (free []int) {
 	for c := 1; c <= cards; c++ {
-		if !slices.Contains(s.Laid, c) && !slices.Contains(s.Cards, c) {
+		if !slices.Contains(s.Laid, c) && !slices.Contains(s.Hands, c) {
 			free = append(free, c)
 		}
 	}
@@ -50,8 +50,12 @@ func (s *state) free() (free []int) {
 // Blind deals afresh every card that the viewer does not know.
 func (game) Blind(s *state, viewer domain.Viewer, luck *domain.Luck) domain.Event {
 	s = game{}.Clone(s)
-	if !s.Over {
-		s.Deal(viewer, luck, nil)
+	if !s.Over && viewer != domain.Referee {
+		places := kit.Places(s.Stack)
+		for _, card := range s.Unknown(viewer) {
+			places = append(places, card)
+		}
+		kit.Mix(luck, places)
 	}
 	return domain.Event{Type: typeBlinded, Body: new(kit.Nothing), Secrets: s.Unload()}
 }
@@ -59,8 +63,7 @@ func (game) Blind(s *state, viewer domain.Viewer, luck *domain.Luck) domain.Even
 // Reshuffle shuffles the stack, which nobody knows; hands stay, known to the same seats.
 func (game) Reshuffle(s *state, luck *domain.Luck) domain.Event {
 	s = game{}.Clone(s)
-	slices.Sort(s.Stack)
-	s.Stack = kit.Shuffled(luck, "blind", s.Stack)
+	kit.Mix(luck, kit.Places(s.Stack))
 	return domain.Event{Type: typeBlinded, Body: new(kit.Nothing), Secrets: s.Unload()}
 }
 
@@ -77,7 +80,7 @@ func (game) Uncovered(_ *state, e *domain.Event) int {
 
 // given reads a position: any subset of the referee's view.
 func (s *state) given(raw json.RawMessage) error {
-	n := len(s.Cards)
+	n := len(s.Hands)
 	v := game{}.View(s, domain.Referee)
 	if err := kit.Given(raw, givenForm(n), v); err != nil {
 		return err
@@ -93,7 +96,7 @@ func (s *state) given(raw json.RawMessage) error {
 		v.Known[i] = v.Known[i]&(1<<n-1) | domain.To(domain.Seat(i))
 	}
 	*s = state{v.Of, v.Low, domain.Seat(v.Roller[0] - 'A'), v.Round, v.Chosen,
-		kit.Hidden{Known: v.Known, Cards: v.Hands, Stack: v.Stack}, v.Peeked, v.Scores, v.Laid, v.Die, v.Over}
+		kit.Hidden[int]{Known: v.Known, Hands: v.Hands, Stack: v.Stack}, v.Peeked, v.Scores, v.Laid, v.Die, v.Over}
 	return nil
 }
 

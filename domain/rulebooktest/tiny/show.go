@@ -21,12 +21,16 @@ func label(m move) domain.Say { return domain.S("step." + m.verb) }
 
 // Draw draws one picture: a row of cards, one per seat, with its points below.
 func (game) Draw(v *View, sketch domain.Sketch) []domain.Panel {
-	return []domain.Panel{kit.Seats("table", len(v.Hands), sketch, func(i int) (card, points string) {
-		if card = "?"; v.Hands[i] > 0 {
-			card = strconv.Itoa(v.Hands[i])
+	var row []kit.Card
+	for i, card := range v.Hands {
+		seat, face := domain.Seat(i), "?"
+		if card > 0 {
+			face = strconv.Itoa(card)
 		}
-		return card, strconv.Itoa(v.Scores[i])
-	})}
+		row = append(row, kit.Card{Above: seat.Letter(), Face: face, Below: strconv.Itoa(v.Scores[i]),
+			Edge: domain.SeatColor(seat), Spot: seat.Letter()})
+	}
+	return []domain.Panel{kit.Cards("table", domain.PanelMain, sketch, row)}
 }
 
 // Describe says the same in words.
@@ -52,8 +56,8 @@ func (game) Tell(e *domain.Event, _ *View) []domain.Say {
 	case *chose:
 		said := []domain.Say{domain.S("tell."+b.Choice, "seat", e.Seat, "card", b.Laid, "at", b.At)}
 		for _, part := range e.Secrets {
-			if held, ok := part.Body.(*kit.Held); ok {
-				said = append(said, domain.S("tell.card", "seat", held.Seat, "card", held.Card))
+			if held, ok := part.Body.(*kit.Held[int]); ok {
+				said = append(said, domain.S("tell.card", "seat", held.Seat, "card", held.Hand))
 			}
 		}
 		return said

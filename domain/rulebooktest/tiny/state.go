@@ -7,17 +7,17 @@ import (
 
 // state is written without its hidden parts; in that form it is the body of the first event.
 type state struct {
-	Rounds     int         `json:"rounds"`
-	Low        bool        `json:"low,omitempty"`
-	Roller     domain.Seat `json:"roller"`
-	Round      int         `json:"round"`  // from 1
-	Chosen     []string    `json:"chosen"` // by seat: "", "keep", "swap" or "peek"
-	kit.Hidden             // the hands and the stack
-	Peeked     []bool      `json:"peeked"` // by seat, in any round
-	Scores     []int       `json:"scores"`
-	Laid       []int       `json:"laid"`          // open cards, in the order they were laid
-	Die        int         `json:"die,omitempty"` // of the last roll
-	Over       bool        `json:"over,omitempty"`
+	Rounds          int         `json:"rounds"`
+	Low             bool        `json:"low,omitempty"`
+	Roller          domain.Seat `json:"roller"`
+	Round           int         `json:"round"`  // from 1
+	Chosen          []string    `json:"chosen"` // by seat: "", "keep", "swap" or "peek"
+	kit.Hidden[int]             // the hands, a card each, and the stack
+	Peeked          []bool      `json:"peeked"` // by seat, in any round
+	Scores          []int       `json:"scores"`
+	Laid            []int       `json:"laid"`          // open cards, in the order they were laid
+	Die             int         `json:"die,omitempty"` // of the last roll
+	Over            bool        `json:"over,omitempty"`
 }
 
 // The event types. Each command makes one event; secret parts hold what only some may see.
@@ -47,10 +47,10 @@ type rolled struct {
 // Codec lists the event types.
 func (game) Codec() domain.Codec {
 	return domain.Codec{Types: []domain.EventType{
-		kit.SecretType[state, kit.Held](typeDealt).Counted("dealt.v2"),
-		kit.SecretType[kit.Nothing, kit.Held](typeBlinded).Counted("blinded.v2"),
-		kit.SecretType[chose, kit.Held](typeChose).Counted("chose.v2"), kit.SecretType[rolled, kit.Held](typeRolled).
-			Counted("rolled.v2"),
+		kit.SecretType[state, kit.Held[int]](typeDealt).Counted("dealt.v2"),
+		kit.SecretType[kit.Nothing, kit.Held[int]](typeBlinded).Counted("blinded.v2"),
+		kit.SecretType[chose, kit.Held[int]](typeChose).Counted("chose.v2"),
+		kit.SecretType[rolled, kit.Held[int]](typeRolled).Counted("rolled.v2"),
 	}}
 }
 
@@ -79,13 +79,13 @@ func (s *state) roll(b *rolled) {
 	s.Die, s.Over = b.Die, b.Over
 	s.Scores[b.Winner] += b.Die
 	s.Laid = append(s.Laid, b.Hands...)
-	for i := range s.Cards {
-		s.Cards[i], s.Known[i], s.Chosen[i] = 0, domain.To(domain.Seat(i)), ""
+	for i := range s.Hands {
+		s.Hands[i], s.Known[i], s.Chosen[i] = 0, domain.To(domain.Seat(i)), ""
 	}
 	if !b.Over {
 		s.Round++
-		s.Roller = (s.Roller + 1) % domain.Seat(len(s.Cards))
-		s.Stack = s.Stack[len(s.Cards):]
+		s.Roller = (s.Roller + 1) % domain.Seat(len(s.Hands))
+		s.Stack = s.Stack[len(s.Hands):]
 	}
 }
 
@@ -107,12 +107,16 @@ type View struct {
 	Over   bool              `json:"over"`
 }
 
+// face is what those who do not know a card see of it.
+func face(int) int { return 0 }
+
 // View shows what everybody sees, and the cards that the viewer knows.
 func (game) View(s *state, viewer domain.Viewer) *View {
 	p := game{}.Clone(s)
 	v := &View{
-		Round: p.Round, Of: p.Rounds, Low: p.Low, Roller: p.Roller.Letter(), Chosen: p.Chosen, Hands: p.Seen(viewer, 0),
-		Known: p.Known, Peeked: p.Peeked, Scores: p.Scores, Laid: p.Laid, Left: len(p.Stack), Die: p.Die, Over: p.Over,
+		Round: p.Round, Of: p.Rounds, Low: p.Low, Roller: p.Roller.Letter(), Chosen: p.Chosen,
+		Hands: p.Seen(viewer, face), Known: p.Known, Peeked: p.Peeked, Scores: p.Scores, Laid: p.Laid,
+		Left: len(p.Stack), Die: p.Die, Over: p.Over,
 	}
 	if viewer == domain.Referee {
 		v.Stack = p.Stack
