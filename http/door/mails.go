@@ -32,6 +32,14 @@ type MailState struct {
 	Why   string // in the mail server's words, without addresses
 }
 
+// LetterMade records a mail about a table written to somebody.
+type LetterMade struct {
+	Kind  string    `json:"kind"`
+	Table string    `json:"table,omitempty"`
+	Made  time.Time `json:"made"`
+	State string    `json:"state"` // "new", "composed", "sending", "sent", "dropped" or "failed"
+}
+
 // Queue is the state of the mail queue.
 type Queue struct {
 	Stopped bool      // the mail server accepts no mail at all

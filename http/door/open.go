@@ -174,7 +174,7 @@ func (v *Visit) Branching(line string, version uint64, kind string) (desk.Look, 
 	if err != nil {
 		return look, nil, err
 	}
-	if _, err := v.lineAt(look, line, version); err != nil {
+	if _, err := v.LineAt(look, line, version); err != nil {
 		return look, nil, err
 	}
 	return look, &domain.Branch{Table: v.Table.String(), Line: line, Version: version, Kind: kind}, nil

@@ -67,8 +67,8 @@ func (v *Visit) Model() (*turn.Model, error) { return v.Maker.Turn(v.Ctx(), v.Ta
 // Moves returns what the table of the address asks of the reader, and how they may answer.
 func (v *Visit) Moves() (*turn.Model, error) { return v.Maker.Moves(v.Ctx(), v.Table, v.Asker()) }
 
-// lineAt returns a line of a table if it has reached a version. It refuses with "no-line" or "no-version".
-func (v *Visit) lineAt(look desk.Look, text string, version uint64) (line events.Name, err error) {
+// LineAt returns a line of a table if it has reached a version. It refuses with "no-line" or "no-version".
+func (v *Visit) LineAt(look desk.Look, text string, version uint64) (line events.Name, err error) {
 	if line, err = events.ParseName(text); err != nil || !Owns(look.Table, line) {
 		return line, domain.Refuse("no-line")
 	}
@@ -89,7 +89,7 @@ func (v *Visit) Moment(line, version string) (*turn.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	name, err := v.lineAt(look, line, n)
+	name, err := v.LineAt(look, line, n)
 	if _, refused := domain.AsRefusal(err); refused {
 		return nil, events.ErrNoStream
 	}

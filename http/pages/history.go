@@ -70,7 +70,7 @@ func (v pastPages) moment() error {
 			return err
 		}
 	}
-	_, _, noPuzzle := v.PuzzleFrom(m.Line.String(), m.Version, domain.Nobody)
+	_, _, noPuzzle := v.puzzles().puzzleFrom(m.Line.String(), m.Version, domain.Nobody)
 	g.Past = &past{Lines: around(lines), Undone: undone[max(0, len(undone)-undoneShown):], Steps: len(undone),
 		Story: story, Branches: branches, Audit: auditOf(m.Table, m.Lineage, m.Line.String(), m.Version),
 		MayBranch: v.SignedIn(),

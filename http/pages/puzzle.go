@@ -7,7 +7,6 @@ import (
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/events/people"
-	"posthorn/http/door"
 	"posthorn/http/guard"
 	"posthorn/projections/turn"
 )
@@ -39,11 +38,11 @@ func (v puzzlePages) countedPuzzle() error {
 
 // puzzle shows a puzzle, and the result of the reader's answer.
 func (v puzzlePages) puzzle() error {
-	p, maker, look, err := v.PuzzleOf(v.Param("puzzle"))
+	p, maker, look, err := v.puzzleOf(v.Param("puzzle"))
 	if err != nil {
 		return err
 	}
-	s, err := v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(look.Rulebook, p, ""), 0, p.Seat, v.Asker())
+	s, err := v.Maker.Sketch(v.Ctx(), look, puzzleLine(look.Rulebook, p, ""), 0, p.Seat, v.Asker())
 	if err != nil {
 		return err
 	}
@@ -60,7 +59,7 @@ func (v puzzlePages) puzzle() error {
 		return err
 	}
 	if page.Right { // the board shows the answer; no question remains, and pressing the board plays nothing
-		l := door.PuzzleLine(look.Rulebook, p, page.Tried.Move)
+		l := puzzleLine(look.Rulebook, p, page.Tried.Move)
 		if s, err = v.Maker.Sketch(v.Ctx(), look, l, len(l.Plies), p.Seat, v.Asker()); err != nil {
 			return err
 		}
@@ -76,7 +75,7 @@ func (v puzzlePages) puzzle() error {
 // attempt judges the answer in the address, and shows the solution when it is due.
 func (v puzzlePages) attempt(page *puzzlePage, look desk.Look) error {
 	if text := v.QueryParam("tried"); text != "" {
-		move, err := v.PuzzleMove(page.P, look, text)
+		move, err := v.puzzleMove(page.P, look, text)
 		if err != nil {
 			return err
 		}
@@ -84,7 +83,7 @@ func (v puzzlePages) attempt(page *puzzlePage, look desk.Look) error {
 		if err != nil {
 			return err
 		}
-		page.Tried, page.Right = &h, door.Solves(page.P, move)
+		page.Tried, page.Right = &h, solves(page.P, move)
 		page.Shown = page.Shown || page.Right
 	}
 	if !page.Shown {
@@ -103,7 +102,7 @@ func (v puzzlePages) attempt(page *puzzlePage, look desk.Look) error {
 
 // answered returns a press that answers a puzzle, in words as far as nothing else is asked in between.
 func (v puzzlePages) answered(p people.Puzzle, look desk.Look, move string) (turn.Happening, error) {
-	l := door.PuzzleLine(look.Rulebook, p, move)
+	l := puzzleLine(look.Rulebook, p, move)
 	s, err := v.Maker.Sketch(v.Ctx(), look, l, len(l.Plies), p.Seat, v.Asker())
 	if err != nil || len(s.Plies) == 0 {
 		return turn.Happening{Move: move, Seat: p.Seat}, err
@@ -118,11 +117,11 @@ func (v puzzlePages) answered(p people.Puzzle, look desk.Look, move string) (tur
 
 // tryPuzzle reads an answer and redirects to its result. It stores nothing.
 func (v puzzlePages) tryPuzzle() error {
-	p, _, look, err := v.PuzzleOf(v.Param("puzzle"))
+	p, _, look, err := v.puzzleOf(v.Param("puzzle"))
 	if err != nil {
 		return err
 	}
-	move, err := v.PuzzleMove(p, look, v.FormValue("move"))
+	move, err := v.puzzleMove(p, look, v.FormValue("move"))
 	if err != nil {
 		return err
 	}
@@ -131,7 +130,7 @@ func (v puzzlePages) tryPuzzle() error {
 
 // dropPuzzle deletes the reader's puzzle.
 func (v puzzlePages) dropPuzzle() error {
-	p, maker, _, err := v.PuzzleOf(v.Param("puzzle"))
+	p, maker, _, err := v.puzzleOf(v.Param("puzzle"))
 	if err != nil {
 		return err
 	}

@@ -54,7 +54,7 @@ func (v puzzlePages) puzzleMoment() (people.Puzzle, desk.Look, error) {
 		if err != nil {
 			return people.Puzzle{}, look, err
 		}
-		return v.PuzzleFrom(look.LineName.String(), look.LineHead.Version, domain.Nobody)
+		return v.puzzleFrom(look.LineName.String(), look.LineHead.Version, domain.Nobody)
 	}
 	version, err := strconv.ParseUint(in("version"), 10, 63)
 	if err != nil {
@@ -64,7 +64,7 @@ func (v puzzlePages) puzzleMoment() (people.Puzzle, desk.Look, error) {
 	if n, err := strconv.Atoi(in("seat")); err == nil && n >= 0 && n < domain.MaxSeats {
 		seat = domain.Seat(n)
 	}
-	p, look, err := v.PuzzleFrom(in("line"), version, seat)
+	p, look, err := v.puzzleFrom(in("line"), version, seat)
 	if luck, wrong := strconv.ParseUint(in("luck"), 16, 64); wrong == nil {
 		p.Luck = luck // all steps of making one puzzle deal afresh in the same way
 	}
@@ -91,7 +91,7 @@ func (v puzzlePages) newPuzzle() error {
 	if err != nil {
 		return err
 	}
-	s, err := v.Maker.Sketch(v.Ctx(), look, door.PuzzleLine(look.Rulebook, p, ""), 0, p.Seat, v.Asker())
+	s, err := v.Maker.Sketch(v.Ctx(), look, puzzleLine(look.Rulebook, p, ""), 0, p.Seat, v.Asker())
 	if err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (v puzzlePages) chosenAnswers(p people.Puzzle, look desk.Look) ([]string, e
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
-		if move, err := v.PuzzleMove(p, look, text); err == nil && !slices.Contains(out, move) {
+		if move, err := v.puzzleMove(p, look, text); err == nil && !slices.Contains(out, move) {
 			out = append(out, move)
 		}
 	}
@@ -178,7 +178,7 @@ func (v puzzlePages) choosePuzzle() error {
 	if err != nil {
 		return err
 	}
-	move, err := v.PuzzleMove(p, look, v.FormValue("move"))
+	move, err := v.puzzleMove(p, look, v.FormValue("move"))
 	if err != nil {
 		return err
 	}
@@ -200,6 +200,6 @@ func (v puzzlePages) makePuzzle() error {
 	}
 	p.Title, p.Question, p.Answer = strings.TrimSpace(v.FormValue("title")), strings.TrimSpace(v.FormValue("question")),
 		strings.TrimSpace(v.FormValue("answer"))
-	name, err := v.KeepPuzzle(p, look, strings.Split(v.FormValue("solutions"), "\n"))
+	name, err := v.keepPuzzle(p, look, strings.Split(v.FormValue("solutions"), "\n"))
 	return v.after(err, "/puzzle/"+name.String(), "")
 }

@@ -55,14 +55,14 @@ func (v sketchPages) sketchPath(id, at int) string {
 
 // sketch redirects to what the reader tried last, or says what a sketch is.
 func (v sketchPages) sketch() error {
-	s, look, err := v.Sketch()
+	s, look, _, err := v.tries()
 	if err != nil {
 		return err
 	}
 	if l := s.Find(s.Last); l != nil {
 		return v.see(v.sketchPath(l.ID, len(l.Plies)), "")
 	}
-	if _, err := v.FromNow(look); err != nil {
+	if _, err := v.fromNow(look); err != nil {
 		if _, over := domain.AsRefusal(err); over {
 			return v.see(v.Home(), "") // there is nothing to try and nothing to look at
 		}
@@ -78,14 +78,14 @@ func (v sketchPages) sketch() error {
 // beginSketch begins a line from where the game stands, unless there is one to go on with.
 func (v sketchPages) beginSketch() error {
 	to, done := "", ""
-	err := v.ChangeSketch(func(s *sketch.Sketch, look desk.Look) error {
+	err := v.keepSketch(func(s *sketch.Sketch, look desk.Look) error {
 		if l := s.Find(s.Last); l != nil && v.FormValue("now") == "" {
 			to = v.sketchPath(l.ID, len(l.Plies))
 			if len(l.Plies) > 0 {
 				return nil
 			}
 		}
-		now, err := v.FromNow(look)
+		now, err := v.fromNow(look)
 		if err != nil && to != "" {
 			return nil // the game is over, but there is something to look at
 		}
@@ -120,7 +120,7 @@ func (v sketchPages) sketchAt(s *sketch.Sketch) (*sketch.Line, int, error) {
 
 // showSketch shows a state on a line.
 func (v sketchPages) showSketch() error {
-	s, look, err := v.Sketch()
+	s, look, _, err := v.tries()
 	if err != nil {
 		return err
 	}

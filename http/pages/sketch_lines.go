@@ -16,7 +16,7 @@ import (
 func (v sketchPages) changeSketch(change func(s *sketch.Sketch, l *sketch.Line, at int, look desk.Look) (
 	now *sketch.Line, to int, done string, err error)) error {
 	to, done := "", ""
-	err := v.ChangeSketch(func(s *sketch.Sketch, look desk.Look) error {
+	err := v.keepSketch(func(s *sketch.Sketch, look desk.Look) error {
 		l, at, err := v.sketchAt(s)
 		if err != nil {
 			return err
@@ -102,7 +102,7 @@ func (v sketchPages) sketchDrop() error {
 func (v sketchPages) sketchCarry() error {
 	return v.changeSketch(func(s *sketch.Sketch, l *sketch.Line, _ int, look desk.Look) (*sketch.Line, int, string,
 		error) {
-		now, err := v.FromNow(look)
+		now, err := v.fromNow(look)
 		if err != nil {
 			return nil, 0, "", err
 		}

@@ -43,7 +43,7 @@ func (v sketchPages) sketchOrdered(p *sketchPage, look desk.Look) error {
 
 // sketchOrder turns a line's own first moves into standing orders, after the existing ones.
 func (v sketchPages) sketchOrder() error {
-	s, look, err := v.Sketch()
+	s, look, _, err := v.tries()
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,7 @@ func (v *visit) consent() consentPages { return consentPages{v} }
 func (v *visit) links() linkPages      { return linkPages{v} }
 func (v *visit) past() pastPages       { return pastPages{v} }
 func (v *visit) sketches() sketchPages { return sketchPages{v} }
+func (v *visit) puzzles() puzzlePages  { return puzzlePages{v} }
 func (v *visit) own() settingsPages    { return settingsPages{v} }
 func (v *visit) hosting() hostPages    { return hostPages{v} }
 

@@ -1,4 +1,4 @@
-package door
+package pages
 
 import (
 	"crypto/rand"
@@ -12,15 +12,16 @@ import (
 	"posthorn/events"
 	"posthorn/events/desk"
 	"posthorn/events/people"
+	"posthorn/http/door"
 )
 
 // A puzzle asks others about a decision in a finished game. It is kept beside the log, as a sketch is, and played on a
 // copy: what its seat did not know then is dealt afresh.
 
-// PuzzleFrom returns a puzzle made from the table of the address, before it has words. It refuses with "puzzle-private"
+// puzzleFrom returns a puzzle made from the table of the address, before it has words. It refuses with "puzzle-private"
 // for a study, "puzzle-running" while anything of the game is still secret, or "puzzle-moment" if nobody had to decide
 // anything.
-func (v *Visit) PuzzleFrom(line string, version uint64, seat domain.Seat) (p people.Puzzle, look desk.Look,
+func (v puzzlePages) puzzleFrom(line string, version uint64, seat domain.Seat) (p people.Puzzle, look desk.Look,
 	err error) {
 	if look, err = v.Look(); err != nil {
 		return p, look, err
@@ -31,7 +32,7 @@ func (v *Visit) PuzzleFrom(line string, version uint64, seat domain.Seat) (p peo
 	case !look.Table.Open():
 		return p, look, domain.Refuse("puzzle-running")
 	}
-	name, err := v.lineAt(look, line, version)
+	name, err := v.LineAt(look, line, version)
 	if err != nil {
 		return p, look, err
 	}
@@ -51,14 +52,14 @@ func (v *Visit) PuzzleFrom(line string, version uint64, seat domain.Seat) (p peo
 		Luck: binary.BigEndian.Uint64(luck[:])}, look, nil
 }
 
-// KeepPuzzle stores the reader's puzzle, with its solutions as the notation writes them. It refuses solutions that are
+// keepPuzzle stores the reader's puzzle, with its solutions as the notation writes them. It refuses solutions that are
 // not moves there.
-func (v *Visit) KeepPuzzle(p people.Puzzle, look desk.Look, solutions []string) (events.Name, error) {
+func (v puzzlePages) keepPuzzle(p people.Puzzle, look desk.Look, solutions []string) (events.Name, error) {
 	for _, text := range solutions {
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
-		move, err := v.PuzzleMove(p, look, text)
+		move, err := v.puzzleMove(p, look, text)
 		if err != nil {
 			return events.Name{}, err
 		}
@@ -69,9 +70,9 @@ func (v *Visit) KeepPuzzle(p people.Puzzle, look desk.Look, solutions []string) 
 	return v.People.AddPuzzle(v.Ctx(), v.Me, p)
 }
 
-// PuzzleOf returns the puzzle at an address and moves the visit to its table. It returns ErrNoStream if there is no
+// puzzleOf returns the puzzle at an address and moves the visit to its table. It returns ErrNoStream if there is no
 // such puzzle, or not everybody may see its table.
-func (v *Visit) PuzzleOf(text string) (p people.Puzzle, maker domain.PersonID, look desk.Look, err error) {
+func (v puzzlePages) puzzleOf(text string) (p people.Puzzle, maker domain.PersonID, look desk.Look, err error) {
 	name, err := events.ParseName(text)
 	if err != nil {
 		return p, "", look, events.ErrNoStream
@@ -93,8 +94,8 @@ func (v *Visit) PuzzleOf(text string) (p people.Puzzle, maker domain.PersonID, l
 	return p, maker, look, err
 }
 
-// PuzzleLine returns a puzzle as a line of a sketch, with the moves of a press after its moment, if any.
-func PuzzleLine(rb domain.Rulebook, p people.Puzzle, press string) *sketch.Line {
+// puzzleLine returns a puzzle as a line of a sketch, with the moves of a press after its moment, if any.
+func puzzleLine(rb domain.Rulebook, p people.Puzzle, press string) *sketch.Line {
 	l := &sketch.Line{Stream: p.Line, Version: p.Version, Seat: p.Seat, Luck: p.Luck}
 	moves, _ := domain.ReadPress(rb, press, nil) // one that the rulebook reads no longer has no moves
 	for _, m := range moves {
@@ -103,20 +104,20 @@ func PuzzleLine(rb domain.Rulebook, p people.Puzzle, press string) *sketch.Line 
 	return l
 }
 
-// Solves reports whether an answer to a puzzle is one of its solutions, or begins with one.
-func Solves(p people.Puzzle, answer string) bool {
+// solves reports whether an answer to a puzzle is one of its solutions, or begins with one.
+func solves(p people.Puzzle, answer string) bool {
 	return slices.ContainsFunc(p.Solutions, func(solution string) bool {
 		return strings.HasPrefix(answer+domain.PressSeparator, solution+domain.PressSeparator)
 	})
 }
 
-// PuzzleMove reads a press that answers a puzzle, and returns it as the notation writes it. It refuses what cannot be
+// puzzleMove reads a press that answers a puzzle, and returns it as the notation writes it. It refuses what cannot be
 // played there; what would be asked in between its moves is no part of the answer.
-func (v *Visit) PuzzleMove(p people.Puzzle, look desk.Look, text string) (string, error) {
+func (v puzzlePages) puzzleMove(p people.Puzzle, look desk.Look, text string) (string, error) {
 	if len(text) > sketch.MaxMove {
-		return "", ErrMalformed
+		return "", door.ErrMalformed
 	}
-	l := PuzzleLine(look.Rulebook, p, "")
+	l := puzzleLine(look.Rulebook, p, "")
 	game, err := v.Maker.Sketching(v.Ctx(), look, l)
 	if err != nil {
 		return "", err
@@ -130,17 +131,4 @@ func (v *Visit) PuzzleMove(p people.Puzzle, look desk.Look, text string) (string
 	}
 	moves, err := domain.ReadPress(look.Rulebook, text, nil)
 	return domain.WritePress(look.Rulebook, moves), err
-}
-
-func (v *Visit) dataPuzzles(out *object) error {
-	all, err := v.People.Puzzles(v.Ctx(), v.Me)
-	if err != nil || len(all) == 0 {
-		return err
-	}
-	byName := map[string]people.Puzzle{}
-	for name, p := range all {
-		byName[name.String()] = p
-	}
-	out.member("puzzles", byName)
-	return out.err
 }

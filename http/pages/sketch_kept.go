@@ -1,4 +1,4 @@
-package door
+package pages
 
 import (
 	"crypto/rand"
@@ -13,14 +13,9 @@ import (
 // A sketch is what a player tries on a copy of a running game. It is kept beside the log, as a note is: nothing here
 // gives the desk a command.
 
-// Sketch returns the reader's sketch at the table of the address, and that table as it stands. It refuses with
-// "not-a-player".
-func (v *Visit) Sketch() (s sketch.Sketch, look desk.Look, err error) {
-	s, look, _, err = v.sketch()
-	return s, look, err
-}
-
-func (v *Visit) sketch() (s sketch.Sketch, look desk.Look, revision int, err error) {
+// tries returns the reader's sketch at the table of the address, that table as it stands, and which revision of the
+// sketch it is. It refuses with "not-a-player".
+func (v sketchPages) tries() (s sketch.Sketch, look desk.Look, revision int, err error) {
 	if look, err = v.Look(); err != nil {
 		return s, look, 0, err
 	}
@@ -37,11 +32,11 @@ func (v *Visit) sketch() (s sketch.Sketch, look desk.Look, revision int, err err
 	return s, look, revision, nil
 }
 
-// ChangeSketch changes the reader's sketch at the table of the address. It may call change more than once; only the
+// keepSketch changes the reader's sketch at the table of the address. It may call change more than once; only the
 // last call counts.
-func (v *Visit) ChangeSketch(change func(*sketch.Sketch, desk.Look) error) error {
+func (v sketchPages) keepSketch(change func(*sketch.Sketch, desk.Look) error) error {
 	for try := 0; ; try++ {
-		s, look, revision, err := v.sketch()
+		s, look, revision, err := v.tries()
 		if err != nil {
 			return err
 		}
@@ -55,8 +50,8 @@ func (v *Visit) ChangeSketch(change func(*sketch.Sketch, desk.Look) error) error
 	}
 }
 
-// FromNow returns a line of a sketch that begins where the game stands now. It refuses with "sketch-over".
-func (v *Visit) FromNow(look desk.Look) (sketch.Line, error) {
+// fromNow returns a line of a sketch that begins where the game stands now. It refuses with "sketch-over".
+func (v sketchPages) fromNow(look desk.Look) (sketch.Line, error) {
 	if look.Line == nil || look.Table.Status != domain.TableStarted || look.Table.Due != "" {
 		return sketch.Line{}, domain.Refuse("sketch-over")
 	}
